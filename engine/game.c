@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What follows from a game's table: whole moves from steps, text from squares, a generic playout.
+ * Pure functions over values; any thread.
+ */
+#include "engine/game.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+bool game_must_pass(const struct game *g, const struct state *s)
+{
+	if (g->pass == MOVE_NONE || s->over)
+		return false;
+	move_t steps[GAME_STEPS_MAX];
+	return g->moves(s, steps) == 1 && steps[0] == g->pass;
+}
+
+void game_play(const struct game *g, struct state *s, struct move m)
+{
+	g->play(s, m.step[0]);
+	if (m.step[1] != MOVE_NONE)
+		g->play(s, m.step[1]);
+}
+
+int game_moves(const struct game *g, const struct state *s, struct move out[GAME_MOVES_MAX])
+{
+	assert(!s->over && !s->pending);
+	move_t first[GAME_STEPS_MAX], second[GAME_STEPS_MAX];
+	int firsts = g->moves(s, first), count = 0;
+	for (int i = 0; i < firsts; i++) {
+		struct state next = *s;
+		g->play(&next, first[i]);
+		if (!next.pending) {
+			out[count++] = move_single(first[i]);
+			continue;
+		}
+		int seconds = g->moves(&next, second);
+		for (int j = 0; j < seconds; j++)
+			out[count++] = (struct move) { { first[i], second[j] } };
+	}
+	assert(count <= GAME_MOVES_MAX);
+	return count;
+}
+
+static bool has_step(const struct game *g, const struct state *s, move_t step)
+{
+	move_t steps[GAME_STEPS_MAX];
+	int n = g->moves(s, steps);
+	for (int i = 0; i < n; i++)
+		if (steps[i] == step)
+			return true;
+	return false;
+}
+
+bool game_is_legal(const struct game *g, const struct state *s, struct move m)
+{
+	if (s->over || !has_step(g, s, m.step[0]))
+		return false;
+	struct state next = *s;
+	g->play(&next, m.step[0]);
+	if (!next.pending)
+		return m.step[1] == MOVE_NONE;
+	return m.step[1] != MOVE_NONE && has_step(g, &next, m.step[1]);
+}
+
+int game_playout_generic(const struct game *g, const struct state *start, struct rng *rng)
+{
+	struct state s = *start;
+	move_t steps[GAME_STEPS_MAX];
+	while (!s.over) {
+		int n = g->moves(&s, steps);
+		g->play(&s, steps[rng_below(rng, (uint32_t)n)]);
+	}
+	return s.score;
+}
+
+enum move_check game_parse(const struct game *g, const struct state *s, const char *text,
+			   struct move *m)
+{
+	if (strcasecmp(text, "pass") == 0) {
+		if (s->over)
+			*m = move_single(MOVE_PASS);
+		else if (game_must_pass(g, s))
+			*m = move_single(g->pass);
+		else
+			return MOVE_ILLEGAL;
+		return MOVE_OK;
+	}
+	if (!s->over)
+		return g->parse(s, text, m);
+	/* Over: whatever is well-formed is illegal. An empty board tells well-formed from not. */
+	struct state empty;
+	g->start(&empty);
+	return g->parse(&empty, text, m) == MOVE_MALFORMED ? MOVE_MALFORMED : MOVE_ILLEGAL;
+}
+
+void game_format(const struct game *g, const struct state *s, struct move m,
+		 char text[MOVE_TEXT_MAX])
+{
+	if (m.step[0] == MOVE_PASS || m.step[0] == g->pass)
+		strcpy(text, "PASS");
+	else
+		g->format(s, m, text);
+}
+
+const char *game_parse_square(const struct game *g, const char *text, int *row, int *col)
+{
+	int letter = tolower((unsigned char)text[0]);
+	if (letter < 'a' || letter >= 'a' + g->cols || text[1] < '1' || text[1] >= '1' + g->rows)
+		return NULL;
+	*col = letter - 'a';
+	*row = text[1] - '1';
+	return text + 2;
+}
+
+const char *game_setup(const struct game *g, struct state *s, const char *squares, const char *side)
+{
+	char board[POSITION_TEXT_MAX];
+	size_t n = (size_t)(g->rows * g->cols);
+	if (strlen(squares) != n)
+		return "the board has the wrong number of squares";
+	for (size_t i = 0; i < n; i++) {
+		char c = (char)toupper((unsigned char)squares[i]);
+		board[i] = c == '-' ? '.' : c;
+		if (!strchr("XO.", board[i]))
+			return "a square is X, O, '.' or '-'";
+	}
+	board[n] = '\0';
+	if (strcasecmp(side, "X") != 0 && strcasecmp(side, "O") != 0)
+		return "the side is X or O";
+	return g->setup(s, board, toupper((unsigned char)side[0]) == 'X' ? BLACK : WHITE);
+}
+
+void game_position(const struct game *g, const struct state *s, char text[POSITION_TEXT_MAX])
+{
+	for (int row = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++)
+			*text++ = g->at(s, row, col);
+	*text++ = ' ';
+	*text++ = s->side == BLACK ? 'X' : 'O';
+	*text = '\0';
+}
+
+void game_draw(const struct game *g, const struct state *s, char text[BOARD_TEXT_MAX])
+{
+	char letters[64] = "  ";
+	for (int col = 0; col < g->cols; col++)
+		snprintf(letters + 2 + 2 * col, 4, " %c", 'A' + col);
+	char *p = text, *end = text + BOARD_TEXT_MAX;
+	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
+	for (int row = 0; row < g->rows; row++) {
+		p += snprintf(p, (size_t)(end - p), "%2d", row + 1);
+		for (int col = 0; col < g->cols; col++)
+			p += snprintf(p, (size_t)(end - p), " %c", g->at(s, row, col));
+		p += snprintf(p, (size_t)(end - p), " %d\n", row + 1);
+	}
+	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
+	if (!s->over)
+		snprintf(p, (size_t)(end - p), "%s to move",
+			 s->side == BLACK ? "X (black)" : "O (white)");
+	else if (s->score == 0)
+		snprintf(p, (size_t)(end - p), "draw");
+	else
+		snprintf(p, (size_t)(end - p), "%s has won by %d",
+			 s->score > 0 ? "X (black)" : "O (white)",
+			 s->score > 0 ? s->score : -s->score);
+}

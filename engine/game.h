@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules interface: what every search needs to know of a game, and nothing more.
+ *
+ * A position is a value. struct state is copied by assignment; there is no unmake. A game is one const
+ * table of functions over states; the tables live in games/, this header belongs to their consumer.
+ *
+ * A *step* (move_t) is what a search chooses; a *move* (struct move) is the one or two steps that one
+ * side makes on its turn. Only Pentago has two: the placement, then the turn of a quadrant. Between
+ * the two steps `side` stays and `pending` is set. Records, text, perft and SGF know whole moves only.
+ *
+ * All scores are Black's, everywhere.
+ */
+#ifndef ENGINE_GAME_H
+#define ENGINE_GAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/rng.h"
+
+typedef uint16_t move_t;
+
+#define MOVE_NONE ((move_t)0xffff) /* no step: the second step of a move that has one only */
+#define MOVE_PASS ((move_t)0xfffe) /* a pass after the end of the game; only records hold it */
+
+enum { BLACK, WHITE };
+
+#define STATE_WORDS 14
+
+struct state {
+	uint64_t hash;   /* state_hash() of this state, kept by play() */
+	uint8_t side;    /* BLACK or WHITE: who chooses the next step */
+	uint8_t over;    /* the game has ended; score is set */
+	uint8_t pending; /* the first step of a two-step move has been made */
+	uint8_t unused;
+	int16_t score; /* when over: Black's margin, > 0 Black won, 0 a draw */
+	/* The game's own. board[0], board[1] and side determine the position and any pending step:
+	 * equal positions have equal words there, so that tables can hold the exact position. The
+	 * other words are derived from these. */
+	_Alignas(16) uint64_t board[STATE_WORDS];
+};
+_Static_assert(sizeof(struct state) == 128, "copying a state must stay cheap");
+
+struct move {
+	move_t step[2]; /* step[1] is MOVE_NONE when the move has one step */
+};
+
+enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
+
+#define GAME_MOVES_MAX 288 /* most whole moves in any position of any game */
+#define GAME_STEPS_MAX 64  /* most steps in any state of any game */
+#define MOVE_TEXT_MAX  8   /* longest formatted move with its NUL */
+
+struct game {
+	const char *name;  /* as in --game, lower case */
+	const char *title; /* as GTP clients spell it: "Othello" */
+	const char *alias; /* another accepted name or NULL */
+	const char *rules; /* the rule set's name; tables that differ only in rules share `name` */
+	int rows, cols;
+	int moves_max;   /* step codes are 0 .. moves_max-1 */
+	int choices_max; /* most steps in one state, <= GAME_STEPS_MAX */
+	int length_max;  /* most steps from the start of a game to its end */
+	int score_max;   /* largest |score| */
+	move_t pass;     /* the step code of a forced pass; MOVE_NONE if the game has none */
+
+	void (*start)(struct state *);
+	/* Sets up rows*cols squares of 'X', 'O' and '.', row by row from the top left, and the side to
+	 * move. Returns NULL, or the reason why no game can reach such a board (state is then undefined). */
+	const char *(*setup)(struct state *, const char *squares, int side);
+	/* Lists the legal steps of a state that is not over, in a fixed order; returns how many, >= 1. */
+	int (*moves)(const struct state *, move_t *);
+	/* Plays a legal step. */
+	void (*play)(struct state *, move_t);
+	/* Plays uniformly random steps to the end; returns Black's score. The state may be pending or
+	 * over. Each legal STEP is equally likely. */
+	int (*playout)(const struct state *, struct rng *);
+	/* NULL: none. A guess of the final score, Black's, in hundredths of a point; not over, not
+	 * pending. */
+	int (*eval)(const struct state *);
+	/* Reads the text of a move other than a pass, in any case; not over, not pending. MOVE_OK sets
+	 * the move, which is then legal. */
+	enum move_check (*parse)(const struct state *, const char *text, struct move *);
+	/* Writes a legal move other than a pass, in upper case. */
+	void (*format)(const struct state *, struct move, char text[MOVE_TEXT_MAX]);
+	/* 'X', 'O' or '.' on a square; row 0 is the top row, which is named 1. */
+	char (*at)(const struct state *, int row, int col);
+	/* Whether every invariant holds: for asserts and tests; slow. */
+	bool (*valid)(const struct state *);
+};
+
+/* The hash of board[0], board[1] and side; what play() must leave in state.hash. */
+static inline uint64_t state_hash(const struct state *s)
+{
+	uint64_t h = (s->board[0] + s->side) * 0x9e3779b97f4a7c15u;
+	h = (h ^ (h >> 29) ^ s->board[1]) * 0xbf58476d1ce4e5b9u;
+	h = (h ^ (h >> 32)) * 0x94d049bb133111ebu;
+	return h ^ (h >> 31);
+}
+
+static inline int score_sign(int score)
+{
+	return (score > 0) - (score < 0);
+}
+
+static inline bool move_equal(struct move a, struct move b)
+{
+	return a.step[0] == b.step[0] && a.step[1] == b.step[1];
+}
+
+static inline struct move move_single(move_t step)
+{
+	return (struct move) { { step, MOVE_NONE } };
+}
+
+/* Whether the only legal step is the game's pass. */
+bool game_must_pass(const struct game *, const struct state *);
+
+/* Plays all steps of a legal move. */
+void game_play(const struct game *, struct state *, struct move);
+
+/* Lists the legal whole moves of a state that is neither over nor pending; returns how many. */
+int game_moves(const struct game *, const struct state *, struct move out[GAME_MOVES_MAX]);
+
+/* Whether a whole move is legal in a state that is not pending; nothing is legal when over. */
+bool game_is_legal(const struct game *, const struct state *, struct move);
+
+/* Plays uniformly random steps with moves() and play(); what game.playout must agree with. */
+int game_playout_generic(const struct game *, const struct state *, struct rng *);
+
+/* Reads and writes a move as text, `pass` included. Over: only `pass` (MOVE_PASS) is MOVE_OK. */
+enum move_check game_parse(const struct game *, const struct state *, const char *, struct move *);
+void game_format(const struct game *, const struct state *, struct move, char text[MOVE_TEXT_MAX]);
+
+/* Reads a vertex such as "d3" in any case; returns the text behind it, or NULL if it is malformed or
+ * off the board. For the games' parse functions. */
+const char *game_parse_square(const struct game *, const char *text, int *row, int *col);
+
+#define POSITION_TEXT_MAX 128 /* longest position text with its NUL */
+
+/* Reads a position: the squares in one word ('X' 'O' '.' or '-', letters in any case) and the side
+ * ("X" or "O"). Returns NULL, or the reason for refusing it. */
+const char *game_setup(const struct game *, struct state *, const char *squares, const char *side);
+
+/* Writes the position as game_setup reads it: "SQUARES SIDE". */
+void game_position(const struct game *, const struct state *, char text[POSITION_TEXT_MAX]);
+
+#define BOARD_TEXT_MAX 1024 /* largest drawn board with its NUL */
+
+/* Draws the board, row 1 at the top, the side to move below, no blank line, no final newline. */
+void game_draw(const struct game *, const struct state *, char text[BOARD_TEXT_MAX]);
+
+#endif

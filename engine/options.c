@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "engine/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/algorithm.h"
+
+static const char *const choice_names[] = { "visits", "winrate", NULL };
+static const char *const share_names[] = { "total", "move", NULL };
+
+#define AT(field) offsetof(struct options, field)
+
+const struct option option_table[] = {
+	{ "search", OPTION_SEARCH, AT(search), 0, 0, "random", NULL, "how moves are searched" },
+	{ "threads", OPTION_INT, AT(threads), 1, 256, NULL, NULL,
+	  "search threads; at first the processors available" },
+	{ "memory", OPTION_INT, AT(memory), 1, 1 << 20, "256", NULL, "MiB for trees and tables" },
+	{ "time", OPTION_REAL, AT(time), 0, 1e6, "1", NULL,
+	  "seconds a move when neither a clock nor a limit is set" },
+	{ "margin", OPTION_INT, AT(margin), 0, 10000, "10", NULL,
+	  "milliseconds to end before the budget does" },
+	{ "playouts", OPTION_LONG, AT(playouts), 0, 1e15, "0", NULL,
+	  "work a move in playouts (nodes count the same), 0 no limit" },
+	{ "nodes", OPTION_LONG, AT(nodes), 0, 1e15, "0", NULL,
+	  "work a move in nodes (playouts count the same), 0 no limit" },
+	{ "depth", OPTION_INT, AT(depth), 0, 1000, "0", NULL,
+	  "moves that negamax and alphabeta look ahead, 0 no limit" },
+	{ "seed", OPTION_LONG, AT(seed), 0, 9e15, "0", NULL,
+	  "seed of all randomness, 0 from the system" },
+	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
+	  "report each search, and the reasons of errors, on stderr" },
+	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,
+	  "resign when the expected share of the points falls below this, 0 never" },
+	{ "share", OPTION_CHOICE, AT(share), 0, 1, "total", share_names,
+	  "montecarlo: playouts are counted in all, or for each move" },
+	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.7", NULL,
+	  "mcts: the constant of UCB1, for results from 0 to 1" },
+	{ "expansion", OPTION_INT, AT(expansion), 1, 1000000, "1", NULL,
+	  "mcts: visits before a leaf gets children" },
+	{ "first_play", OPTION_REAL, AT(first_play), 0, 100, "100", NULL,
+	  "mcts: value of an unvisited child (first-play urgency); large: each is tried first" },
+	{ "choice", OPTION_CHOICE, AT(choice), 0, 1, "visits", choice_names,
+	  "mcts: what the move played has most of" },
+	{ "solver", OPTION_BOOL, AT(solver), 0, 1, "1", NULL, "mcts: back up proven results" },
+	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL, "mcts: keep the tree between moves" },
+	{ "early_stop", OPTION_BOOL, AT(early_stop), 0, 1, "1", NULL,
+	  "mcts: end when the leading move cannot be caught any more" },
+	{ "split", OPTION_INT, AT(split), 1, 1000, "2", NULL,
+	  "dfpn+mcts: n, the first 1/n of the budget goes to df-pn" },
+};
+const int option_count = sizeof option_table / sizeof option_table[0];
+
+static void *field(struct options *o, const struct option *row)
+{
+	return (char *)o + row->offset;
+}
+
+static int processors(void)
+{
+	cpu_set_t set;
+	if (sched_getaffinity(0, sizeof set, &set) != 0)
+		return 1;
+	int n = CPU_COUNT(&set);
+	return n < 1 ? 1 : n > 256 ? 256 : n;
+}
+
+void options_init(struct options *o)
+{
+	char why[REASON_MAX];
+	memset(o, 0, sizeof *o);
+	o->threads = processors();
+	for (int i = 0; i < option_count; i++)
+		if (option_table[i].initial &&
+		    !option_set(o, &option_table[i], option_table[i].initial, why))
+			abort(); /* a bug in the table */
+}
+
+const struct option *option_find(const char *name)
+{
+	for (int i = 0; i < option_count; i++)
+		if (strcmp(option_table[i].name, name) == 0)
+			return &option_table[i];
+	return NULL;
+}
+
+const char *option_choice(const struct option *row, int i)
+{
+	if (row->type == OPTION_SEARCH)
+		return algorithms[i] ? algorithms[i]->name : NULL;
+	return row->choices[i];
+}
+
+static bool set_number(struct options *o, const struct option *row, const char *text)
+{
+	char *end;
+	if (row->type == OPTION_REAL) {
+		double x = strtod(text, &end);
+		if (end == text || *end || !isfinite(x) || x < row->min || x > row->max)
+			return false;
+		*(double *)field(o, row) = x;
+		return true;
+	}
+	errno = 0;
+	long long x = strtoll(text, &end, 10);
+	if (end == text || *end || errno || (double)x < row->min || (double)x > row->max)
+		return false;
+	if (row->type == OPTION_INT)
+		*(int *)field(o, row) = (int)x;
+	else
+		*(int64_t *)field(o, row) = x;
+	return true;
+}
+
+static bool set_bool(struct options *o, const struct option *row, const char *text)
+{
+	static const char *const words[] = { "0", "1", "false", "true", "off", "on", "no", "yes" };
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		if (strcasecmp(text, words[i]) == 0) {
+			*(bool *)field(o, row) = i & 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool set_choice(struct options *o, const struct option *row, const char *text)
+{
+	for (int i = 0; option_choice(row, i); i++) {
+		if (strcmp(text, option_choice(row, i)) == 0) {
+			*(int *)field(o, row) = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool option_set(struct options *o, const struct option *row, const char *text, char why[REASON_MAX])
+{
+	int n;
+	switch (row->type) {
+	case OPTION_BOOL:
+		if (set_bool(o, row, text))
+			return true;
+		snprintf(why, REASON_MAX, "%s is 0 or 1", row->name);
+		return false;
+	case OPTION_INT:
+	case OPTION_LONG:
+	case OPTION_REAL:
+		if (set_number(o, row, text))
+			return true;
+		snprintf(why, REASON_MAX, "%s is a%s number from %.15g to %.15g", row->name,
+			 row->type == OPTION_REAL ? "" : " whole", row->min, row->max);
+		return false;
+	case OPTION_CHOICE:
+	case OPTION_SEARCH:
+		break;
+	}
+	if (set_choice(o, row, text))
+		return true;
+	n = snprintf(why, REASON_MAX, "%s is one of", row->name);
+	for (int i = 0; option_choice(row, i) && n < REASON_MAX; i++)
+		n += snprintf(why + n, (size_t)(REASON_MAX - n), " %s", option_choice(row, i));
+	return false;
+}
+
+void option_get(const struct options *o, const struct option *row, char text[OPTION_TEXT_MAX])
+{
+	const void *p = (const char *)o + row->offset;
+	switch (row->type) {
+	case OPTION_BOOL:
+		snprintf(text, OPTION_TEXT_MAX, "%d", *(const bool *)p);
+		break;
+	case OPTION_INT:
+		snprintf(text, OPTION_TEXT_MAX, "%d", *(const int *)p);
+		break;
+	case OPTION_LONG:
+		snprintf(text, OPTION_TEXT_MAX, "%lld", (long long)*(const int64_t *)p);
+		break;
+	case OPTION_REAL:
+		snprintf(text, OPTION_TEXT_MAX, "%.15g", *(const double *)p);
+		break;
+	case OPTION_CHOICE:
+	case OPTION_SEARCH:
+		snprintf(text, OPTION_TEXT_MAX, "%s", option_choice(row, *(const int *)p));
+		break;
+	}
+}

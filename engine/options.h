@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The options of an engine: one struct a session owns, one const table that names every field. The
+ * command line (--threads=8), GTP's `param`, the help texts and README's list all come from the table.
+ */
+#ifndef ENGINE_OPTIONS_H
+#define ENGINE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum final_choice { CHOICE_VISITS, CHOICE_WINRATE };
+enum share { SHARE_TOTAL, SHARE_MOVE };
+
+struct options {
+	int search; /* index into algorithms[] */
+	int threads;
+	int memory;       /* MEMORY_UNITs (MiB) for trees and tables, all together */
+	double time;      /* seconds a move when neither a clock nor a limit is set */
+	int margin;       /* milliseconds to end before the budget does */
+	int64_t playouts; /* work units a move, 0 none; of both the smaller holds */
+	int64_t nodes;
+	int depth;    /* moves that alphabeta and its kin look ahead, 0 none */
+	int64_t seed; /* 0: from the system */
+	bool verbose;
+	double resign; /* resign below this expected share of the points, 0 never */
+
+	/* montecarlo */
+	int share; /* enum share: `playouts` in all, or for each move */
+	/* mcts */
+	double exploration;
+	int expansion;     /* visits before a leaf gets children */
+	double first_play; /* value of an unvisited child, 0 .. 1; above 1 every child is tried first */
+	int choice;        /* enum final_choice */
+	bool solver;       /* back up proven results */
+	bool reuse;        /* keep the tree between moves */
+	bool early_stop; /* end when the leader cannot be caught */
+	/* dfpn+mcts */
+	int split; /* n: the first 1/n of the budget is df-pn's */
+};
+
+enum option_type {
+	OPTION_BOOL,
+	OPTION_INT,
+	OPTION_LONG,
+	OPTION_REAL,
+	OPTION_CHOICE,
+	OPTION_SEARCH
+};
+
+struct option {
+	const char *name;
+	enum option_type type;
+	size_t offset;
+	double min, max;            /* of numbers, inclusive */
+	const char *initial;        /* as option_set reads it; NULL: found out at run time */
+	const char *const *choices; /* OPTION_CHOICE: NULL-terminated */
+	const char *help;
+};
+
+extern const struct option option_table[];
+extern const int option_count;
+
+/* Sets every option to its initial value. */
+void options_init(struct options *);
+
+const struct option *option_find(const char *name);
+
+/* The i-th choice of an OPTION_CHOICE or OPTION_SEARCH row, NULL behind the last. */
+const char *option_choice(const struct option *, int i);
+
+#define OPTION_TEXT_MAX 64
+#define REASON_MAX      160 /* longest message with its NUL */
+
+/* Reads a value. Refused: false, nothing has changed, and `why` names what was wrong. */
+bool option_set(struct options *, const struct option *, const char *text, char why[REASON_MAX]);
+
+/* Writes the value as option_set reads it. */
+void option_get(const struct options *, const struct option *, char text[OPTION_TEXT_MAX]);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "games/games.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+const struct game *const games[] = {
+	&game_tictactoe,
+	NULL,
+};
+
+static char kernels[64];
+
+void games_init(void)
+{
+	tictactoe_init();
+	snprintf(kernels, sizeof kernels, "none");
+}
+
+const char *games_kernels(void)
+{
+	return kernels;
+}
+
+const struct game *game_find(const char *name, const char *rules)
+{
+	for (int i = 0; games[i]; i++) {
+		const struct game *g = games[i];
+		if (strcasecmp(name, g->name) != 0 && strcasecmp(name, g->title) != 0 &&
+		    (!g->alias || strcasecmp(name, g->alias) != 0))
+			continue;
+		if (!rules || strcmp(rules, g->rules) == 0)
+			return g;
+	}
+	return NULL;
+}

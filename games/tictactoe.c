@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tic-tac-toe. board[0] and board[1] hold the squares of Black and White, bit 3*row+col. A step is the
+ * number of the square.
+ */
+#include <string.h>
+
+#include "games/games.h"
+
+#define SQUARES 9
+#define FULL    0x1ffu
+
+static const uint16_t lines[8] = { 0x007, 0x038, 0x1c0, 0x049, 0x092, 0x124, 0x111, 0x054 };
+
+static uint8_t has_line[512];             /* whether these squares hold three in a row */
+static uint16_t nth_square[512][SQUARES]; /* the bit of the n-th square of a set */
+
+void tictactoe_init(void)
+{
+	for (uint32_t set = 0; set < 512; set++) {
+		for (int i = 0; i < 8; i++)
+			has_line[set] |= (set & lines[i]) == lines[i];
+		int n = 0;
+		for (uint32_t bit = 1; bit < 512; bit <<= 1)
+			if (set & bit)
+				nth_square[set][n++] = (uint16_t)bit;
+	}
+}
+
+static void start(struct state *s)
+{
+	memset(s, 0, sizeof *s);
+	s->hash = state_hash(s);
+}
+
+/* Sets `over` and `score` from the board. */
+static void judge(struct state *s)
+{
+	int won = has_line[s->board[BLACK]], lost = has_line[s->board[WHITE]];
+	s->score = (int16_t)(won - lost);
+	s->over = won || lost || (s->board[BLACK] | s->board[WHITE]) == FULL;
+}
+
+static const char *setup(struct state *s, const char *squares, int side)
+{
+	memset(s, 0, sizeof *s);
+	for (int i = 0; i < SQUARES; i++)
+		if (squares[i] != '.')
+			s->board[squares[i] == 'X' ? BLACK : WHITE] |= 1u << i;
+	int black = __builtin_popcountll(s->board[BLACK]);
+	int white = __builtin_popcountll(s->board[WHITE]);
+	if (black != white && black != white + 1)
+		return "X has as many stones as O, or one more";
+	if (side != (black == white ? BLACK : WHITE))
+		return "by the number of stones it is the other side's turn";
+	/* Who did not move last cannot have three in a row. */
+	if (has_line[s->board[side]])
+		return "the side to move already has three in a row";
+	s->side = (uint8_t)side;
+	judge(s);
+	s->hash = state_hash(s);
+	return NULL;
+}
+
+static int moves(const struct state *s, move_t *out)
+{
+	int n = 0;
+	for (uint32_t empty = FULL & ~(uint32_t)(s->board[BLACK] | s->board[WHITE]); empty;
+	     empty &= empty - 1)
+		out[n++] = (move_t)__builtin_ctz(empty);
+	return n;
+}
+
+static void play(struct state *s, move_t step)
+{
+	s->board[s->side] |= 1u << step;
+	s->side ^= 1;
+	judge(s);
+	s->hash = state_hash(s);
+}
+
+static int playout(const struct state *s, struct rng *rng)
+{
+	if (s->over)
+		return s->score;
+	uint32_t mine = (uint32_t)s->board[s->side], theirs = (uint32_t)s->board[s->side ^ 1];
+	uint32_t empty = FULL & ~(mine | theirs);
+	int sign = s->side == BLACK ? 1 : -1;
+	/* One random number makes all choices: the high word of r * n chooses, the low word goes on. */
+	uint64_t r = rng_next(rng);
+	for (uint32_t n = (uint32_t)__builtin_popcount(empty); n; n--) {
+		__extension__ unsigned __int128 product = (unsigned __int128)r * n;
+		r = (uint64_t)product;
+		uint32_t bit = nth_square[empty][(uint64_t)(product >> 64)];
+		uint32_t moved = mine | bit;
+		empty ^= bit;
+		if (has_line[moved])
+			return sign;
+		mine = theirs;
+		theirs = moved;
+		sign = -sign;
+	}
+	return 0;
+}
+
+static enum move_check parse(const struct state *s, const char *text, struct move *m)
+{
+	int row, col;
+	const char *rest = game_parse_square(&game_tictactoe, text, &row, &col);
+	if (!rest || *rest)
+		return MOVE_MALFORMED;
+	int square = 3 * row + col;
+	if ((s->board[BLACK] | s->board[WHITE]) >> square & 1)
+		return MOVE_ILLEGAL;
+	*m = move_single((move_t)square);
+	return MOVE_OK;
+}
+
+static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+{
+	(void)s;
+	text[0] = (char)('A' + m.step[0] % 3);
+	text[1] = (char)('1' + m.step[0] / 3);
+	text[2] = '\0';
+}
+
+static char at(const struct state *s, int row, int col)
+{
+	int square = 3 * row + col;
+	return s->board[BLACK] >> square & 1 ? 'X' : s->board[WHITE] >> square & 1 ? 'O' : '.';
+}
+
+static bool valid(const struct state *s)
+{
+	int black = __builtin_popcountll(s->board[BLACK]);
+	int white = __builtin_popcountll(s->board[WHITE]);
+	struct state judged = *s;
+	judge(&judged);
+	return (s->board[BLACK] & s->board[WHITE]) == 0 &&
+	       (s->board[BLACK] | s->board[WHITE]) <= FULL && s->side == (black != white) &&
+	       black - white == s->side && judged.over == s->over && judged.score == s->score &&
+	       !s->pending && s->hash == state_hash(s);
+}
+
+const struct game game_tictactoe = {
+	.name = "tictactoe",
+	.title = "Tictactoe",
+	.rules = "standard",
+	.rows = 3,
+	.cols = 3,
+	.moves_max = SQUARES,
+	.choices_max = SQUARES,
+	.length_max = SQUARES,
+	.score_max = 1,
+	.pass = MOVE_NONE,
+	.start = start,
+	.setup = setup,
+	.moves = moves,
+	.play = play,
+	.playout = playout,
+	.parse = parse,
+	.format = format,
+	.at = at,
+	.valid = valid,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every tests/ program is one Check suite: its main() returns suite_run() of it. Check prints the closing
+ * line and honours CK_FORK, CK_RUN_CASE and CK_VERBOSITY.
+ */
+#ifndef TESTS_SUITE_H
+#define TESTS_SUITE_H
+
+#include <check.h>
+#include <stdlib.h>
+
+#include "games/games.h"
+
+static inline int suite_run(Suite *suite)
+{
+	games_init();
+	SRunner *runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	int failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
