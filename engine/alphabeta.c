@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Depth-first minimax with iterative deepening, in the three stages that textbooks teach:
+ *
+ *     negamax           visits every position down to the depth
+ *     alphabeta-plain   leaves out what cannot change the result (Knuth and Moore, 1975)
+ *     alphabeta         adds a transposition table, move ordering and null windows (principal
+ *                       variation search: Marsland and Campbell, 1982)
+ *
+ * At equal depth all three find the same value and the same move, the first of the best in the order of
+ * game_moves(). So the table may only answer what a search of just that depth would have found.
+ *
+ * Depth counts whole moves; no leaf lies between the two steps of one. Values are hundredths of a
+ * point for the side to move, and the only negation is in descend(). A finished game is worth more than
+ * any guess, so that a value of VALUE_WON or more proves a win, whatever lies beyond the depth.
+ *
+ * Threads: alphabeta's helpers search the same root and speak to the lead only through the table (lazy
+ * SMP); the lead's result counts. The other two are the lead's alone.
+ */
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/algorithm.h"
+#include "engine/memory.h"
+
+#define VALUE_WON 20000 /* a won game: this and its margin; all guesses are smaller */
+#define DEPTH_MAX 255
+
+/* What a search knows of a position: a value, or a bound of it if that is outside the window. */
+struct outcome {
+	int value;
+	bool final; /* no guess is in it: deeper searches find the same */
+};
+
+/* The steps that lead to a value. */
+struct line {
+	int count;
+	move_t steps[2 * PV_MAX];
+};
+
+static void line_join(struct line *line, move_t step, const struct line *rest)
+{
+	int n = rest->count < 2 * PV_MAX ? rest->count : 2 * PV_MAX - 1;
+	line->steps[0] = step;
+	memcpy(line->steps + 1, rest->steps, (size_t)n * sizeof(move_t));
+	line->count = n + 1;
+}
+
+/* --- the transposition table ---
+ *
+ * Cells hold the exact position, each key word xored with a scrambled copy of the data: words that two
+ * threads wrote at once do not fit together and are not found (Hyatt and Mann, 2002). */
+
+enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT };
+
+struct entry {
+	int16_t value;
+	move_t step;
+	uint8_t depth;
+	uint8_t age;
+	uint8_t bound;
+	bool white : 1, final : 1;
+};
+_Static_assert(sizeof(struct entry) == sizeof(uint64_t), "an entry is one atomic word");
+
+struct cell {
+	_Atomic uint64_t key[2], data;
+};
+
+#define BUCKET 2 /* cells where a position can be */
+
+struct table {
+	struct cell *cells;
+	size_t buckets, bytes;
+	const struct game *game; /* whose positions it holds */
+	uint8_t age;             /* of this search's entries */
+};
+
+static struct cell *table_bucket(const struct table *t, const struct state *s)
+{
+	__extension__ unsigned __int128 product = (unsigned __int128)s->hash * t->buckets;
+	return &t->cells[BUCKET * (size_t)(product >> 64)];
+}
+
+static uint64_t scramble(uint64_t data)
+{
+	return data * 0x9e3779b97f4a7c15u;
+}
+
+/* Reads a cell; returns whether it holds this position. */
+static bool cell_read(struct cell *c, const struct state *s, struct entry *e)
+{
+	uint64_t data = atomic_load_explicit(&c->data, memory_order_relaxed);
+	uint64_t mask = scramble(data);
+	memcpy(e, &data, sizeof data);
+	return e->bound != BOUND_NONE && e->white == s->side &&
+	       (atomic_load_explicit(&c->key[0], memory_order_relaxed) ^ mask) == s->board[0] &&
+	       (atomic_load_explicit(&c->key[1], memory_order_relaxed) ^ mask) == s->board[1];
+}
+
+static bool table_find(const struct table *t, const struct state *s, struct entry *e)
+{
+	struct cell *c = table_bucket(t, s);
+	for (int i = 0; i < BUCKET; i++)
+		if (cell_read(&c[i], s, e))
+			return true;
+	*e = (struct entry) { .step = MOVE_NONE };
+	return false;
+}
+
+/* Stores an entry in the place of this position's old one, or of the least useful in its bucket: an
+ * earlier search's, or the shallowest. */
+static void table_store(const struct table *t, const struct state *s, struct entry e)
+{
+	struct cell *c = table_bucket(t, s), *worst = NULL;
+	int least = INT_MAX;
+	for (int i = 0; i < BUCKET; i++) {
+		struct entry old;
+		bool same = cell_read(&c[i], s, &old);
+		int worth = same ? -1 : old.age == t->age ? 1 + old.depth : 0;
+		if (worth < least) {
+			least = worth;
+			worst = &c[i];
+		}
+	}
+	e.age = t->age;
+	e.white = s->side == WHITE;
+	uint64_t data;
+	memcpy(&data, &e, sizeof data);
+	atomic_store_explicit(&worst->data, data, memory_order_relaxed);
+	for (int i = 0; i < 2; i++)
+		atomic_store_explicit(&worst->key[i], s->board[i] ^ scramble(data),
+				      memory_order_relaxed);
+}
+
+/* Makes the table ready for a search; keeps what it holds of the same game. */
+static bool table_prepare(struct table *t, const struct game *game, size_t bytes)
+{
+	if (t->bytes != bytes || t->game != game) {
+		block_destroy(t->cells, t->bytes);
+		*t = (struct table) { .bytes = bytes, .game = game };
+		t->buckets = bytes / (BUCKET * sizeof(struct cell));
+		t->cells = block_create(bytes);
+	}
+	t->age++;
+	return t->cells != NULL;
+}
+
+/* --- workers --- */
+
+struct worker;
+typedef struct outcome search_fn(struct worker *, const struct state *, int depth, int alpha,
+				 int beta, struct line *);
+
+struct root_move {
+	struct move move;
+	int index; /* in the order of game_moves() */
+	struct state after;
+};
+
+/* What deepening has found so far. */
+struct result {
+	struct outcome outcome; /* for the side to move */
+	bool complete;          /* all moves were searched, not only the best of them */
+	int index;              /* the best move's, -1 none */
+	int depth;              /* of the last complete iteration */
+	struct line line;       /* behind the best move */
+	struct move move;
+};
+
+/* One thread's. */
+struct worker {
+	struct alphabeta *shared;
+	const struct game *game;
+	struct control *control;
+	search_fn *search;
+	bool cutoffs;
+	bool stopped;   /* control gave nothing: everything returns at once, results do not count */
+	int value_max;  /* the most that a game can be won by */
+	uint64_t claim; /* units of work claimed and not yet used */
+	uint64_t nodes;
+	struct result result;
+	int root_count;
+	struct root_move roots[GAME_MOVES_MAX]; /* in the order of the next iteration */
+	move_t killers[DEPTH_MAX + 1][2][2];    /* steps that cut off at [depth][pending] */
+	int *history; /* [side * moves_max + step]: how often and deep a step cut off */
+};
+
+struct alphabeta {
+	search_fn *search;
+	bool cutoffs;
+	const struct task *task;
+	struct table table; /* alphabeta's only */
+	struct worker *workers;
+	int worker_count;
+	int *history;
+};
+
+/* Counts the node that a search enters; false: the search is over. */
+static bool node_enter(struct worker *w)
+{
+	if (w->claim == 0 && (w->claim = control_claim(w->control, WORK_BATCH)) == 0) {
+		w->stopped = true;
+		return false;
+	}
+	w->claim--;
+	w->nodes++;
+	return true;
+}
+
+static struct outcome leaf_value(const struct game *g, const struct state *s)
+{
+	int black = 0;
+	if (s->over) {
+		black = score_sign(s->score) * VALUE_WON + 100 * s->score;
+	} else if (g->eval) {
+		int guess = g->eval(s), most = VALUE_WON - 1;
+		black = guess > most ? most : guess < -most ? -most : guess;
+	}
+	return (struct outcome) { s->side == BLACK ? black : -black, s->over };
+}
+
+/* Searches the position behind a step of `side`; depth and window are the step's, so is the value. */
+static struct outcome descend(struct worker *w, int side, const struct state *child, int depth,
+			      int alpha, int beta, struct line *line)
+{
+	int rest = child->pending ? depth : depth - 1;
+	if (child->side == side)
+		return w->search(w, child, rest, alpha, beta, line);
+	struct outcome o = w->search(w, child, rest, -beta, -alpha, line);
+	return (struct outcome) { -o.value, o.final };
+}
+
+/* Negamax; with w->cutoffs plain alpha-beta. */
+static struct outcome search_plain(struct worker *w, const struct state *s, int depth, int alpha,
+				   int beta, struct line *line)
+{
+	struct outcome best = { -w->value_max - 1, true };
+	move_t steps[GAME_STEPS_MAX];
+	struct line rest;
+	line->count = 0;
+	if (!node_enter(w))
+		return best;
+	if (s->over || depth == 0)
+		return leaf_value(w->game, s);
+	int n = w->game->moves(s, steps);
+	for (int i = 0; i < n; i++) {
+		struct state child = *s;
+		w->game->play(&child, steps[i]);
+		struct outcome o = descend(w, s->side, &child, depth, alpha, beta, &rest);
+		if (w->stopped)
+			return best;
+		best.final &= o.final;
+		if (o.value > best.value) {
+			best.value = o.value;
+			line_join(line, steps[i], &rest);
+		}
+		if (!w->cutoffs)
+			continue;
+		if (best.value >= beta)
+			return (struct outcome) { best.value, o.final };
+		if (best.value > alpha)
+			alpha = best.value;
+	}
+	return best;
+}
+
+/* --- alphabeta --- */
+
+#define HISTORY_MAX  16384
+#define ORDER_TABLE  (1 << 30)
+#define ORDER_KILLER (1 << 29)
+
+/* Rates the steps of a node: the higher, the sooner. */
+static void order_rate(const struct worker *w, const struct state *s, int depth, move_t table_step,
+		       const move_t *steps, int n, int *rating)
+{
+	const move_t *killers = w->killers[depth][s->pending];
+	const int *history = w->history + s->side * w->game->moves_max;
+	for (int i = 0; i < n; i++)
+		rating[i] = steps[i] == table_step   ? ORDER_TABLE
+			    : steps[i] == killers[0] ? ORDER_KILLER + 1
+			    : steps[i] == killers[1] ? ORDER_KILLER
+						     : history[steps[i]];
+}
+
+/* Brings the best rated of steps[i..n-1] to place i. */
+static void order_pick(move_t *steps, int *rating, int i, int n)
+{
+	int best = i;
+	for (int j = i + 1; j < n; j++)
+		if (rating[j] > rating[best])
+			best = j;
+	move_t step = steps[best];
+	int rate = rating[best];
+	steps[best] = steps[i];
+	rating[best] = rating[i];
+	steps[i] = step;
+	rating[i] = rate;
+}
+
+/* Remembers a step that cut off. */
+static void order_learn(struct worker *w, const struct state *s, int depth, move_t step)
+{
+	move_t *killers = w->killers[depth][s->pending];
+	int *history = &w->history[s->side * w->game->moves_max + step];
+	int bonus = depth * depth < HISTORY_MAX / 4 ? depth * depth : HISTORY_MAX / 4;
+	if (killers[0] != step) {
+		killers[1] = killers[0];
+		killers[0] = step;
+	}
+	*history += bonus - *history * bonus / HISTORY_MAX;
+}
+
+/* Whether an entry tells what a search of this depth and window would find. A deeper search's guess
+ * is another guess; but without guesses more depth would change nothing. */
+static bool entry_answers(struct entry e, int depth, int alpha, int beta)
+{
+	if (e.depth != depth && !(e.final && e.depth < depth))
+		return false;
+	return e.bound == BOUND_EXACT || (e.bound == BOUND_LOWER && e.value >= beta) ||
+	       (e.bound == BOUND_UPPER && e.value <= alpha);
+}
+
+static struct outcome search_ordered(struct worker *w, const struct state *s, int depth, int alpha,
+				     int beta, struct line *line)
+{
+	const struct table *table = &w->shared->table;
+	struct outcome best = { -w->value_max - 1, true };
+	int rating[GAME_STEPS_MAX], low = alpha;
+	move_t steps[GAME_STEPS_MAX], best_step = MOVE_NONE;
+	struct line rest;
+	struct entry e;
+	line->count = 0;
+	if (!node_enter(w))
+		return best;
+	if (s->over || depth == 0)
+		return leaf_value(w->game, s);
+	/* An answer has no line, so the principal variation is searched without them. */
+	if (table_find(table, s, &e) && beta == alpha + 1 && entry_answers(e, depth, alpha, beta))
+		return (struct outcome) { e.value, e.final };
+	int n = w->game->moves(s, steps);
+	order_rate(w, s, depth, e.step, steps, n, rating);
+	for (int i = 0; i < n; i++) {
+		order_pick(steps, rating, i, n);
+		struct state child = *s;
+		w->game->play(&child, steps[i]);
+		int high = i == 0 ? beta : low + 1;
+		struct outcome o = descend(w, s->side, &child, depth, low, high, &rest);
+		if (o.value >= high && high < beta && !w->stopped)
+			o = descend(w, s->side, &child, depth, low, beta, &rest);
+		if (w->stopped)
+			return best;
+		best.final &= o.final;
+		if (o.value > best.value) {
+			best.value = o.value;
+			best_step = steps[i];
+			if (o.value > low)
+				line_join(line, steps[i], &rest);
+		}
+		if (o.value >= beta) {
+			best.final = o.final;
+			order_learn(w, s, depth, steps[i]);
+			break;
+		}
+		if (o.value > low)
+			low = o.value;
+	}
+	e.value = (int16_t)best.value;
+	e.step = best_step;
+	e.depth = (uint8_t)depth;
+	e.bound = best.value >= beta ? BOUND_LOWER : best.value > alpha ? BOUND_EXACT : BOUND_UPPER;
+	e.final = best.final;
+	table_store(table, s, e);
+	return best;
+}
+
+/* --- the root --- */
+
+/* Puts root move i first, the others behind it as they were. */
+static void root_promote(struct worker *w, int i)
+{
+	struct root_move best = w->roots[i];
+	memmove(w->roots + 1, w->roots, (size_t)i * sizeof best);
+	w->roots[0] = best;
+}
+
+/* One iteration. What an unfinished one has found counts too, if the move that was best before is among
+ * those it has searched. */
+static void root_search(struct worker *w, int depth)
+{
+	int side = w->shared->task->record->now.side, best = 0;
+	bool counts = w->result.index < 0;
+	struct result r = { .outcome = { -w->value_max - 1, true }, .index = -1 };
+	struct line rest;
+	if (!node_enter(w))
+		return;
+	for (int i = 0; i < w->root_count; i++) {
+		const struct root_move *m = &w->roots[i];
+		/* Of equal moves the one with the smallest index is best. */
+		int low = r.outcome.value - (m->index < r.index);
+		if (w->cutoffs && low == w->value_max)
+			continue;
+		bool scout = w->search == search_ordered && i > 0;
+		int high = scout ? low + 1 : w->value_max;
+		struct outcome o = descend(w, side, &m->after, depth, low, high, &rest);
+		if (scout && o.value > low && !w->stopped)
+			o = descend(w, side, &m->after, depth, low, w->value_max, &rest);
+		if (w->stopped)
+			break;
+		counts |= m->index == w->result.index;
+		r.outcome.final &= o.final;
+		if (o.value > low) {
+			r.outcome.value = o.value;
+			r.index = m->index;
+			r.move = m->move;
+			r.line = rest;
+			best = i;
+		}
+	}
+	r.complete = !w->stopped;
+	r.depth = r.complete ? depth : w->result.depth;
+	/* When every move loses by the most, the one that looked best before holds out longest. */
+	if (r.complete && r.outcome.value == -w->value_max && w->result.index >= 0) {
+		r.index = w->result.index;
+		r.move = w->result.move;
+		r.line = w->result.line;
+	}
+	if (r.index >= 0 && counts)
+		w->result = r;
+	if (w->search == search_ordered)
+		root_promote(w, best);
+}
+
+/* Whether deeper iterations could find nothing else. */
+static bool result_is_final(const struct worker *w)
+{
+	const struct result *r = &w->result;
+	return r->complete && (r->outcome.final || abs(r->outcome.value) == w->value_max);
+}
+
+/* --- the verbs --- */
+
+static void *create(search_fn *search, bool cutoffs)
+{
+	struct alphabeta *a = xcalloc(1, sizeof *a);
+	a->search = search;
+	a->cutoffs = cutoffs;
+	return a;
+}
+
+static void *create_negamax(void)
+{
+	return create(search_plain, false);
+}
+
+static void *create_alphabeta_plain(void)
+{
+	return create(search_plain, true);
+}
+
+static void *create_alphabeta(void)
+{
+	return create(search_ordered, true);
+}
+
+static void destroy(void *self)
+{
+	struct alphabeta *a = self;
+	block_destroy(a->table.cells, a->table.bytes);
+	free(a->workers);
+	free(a->history);
+	free(a);
+}
+
+static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+{
+	struct alphabeta *a = self;
+	const struct game *game = task->record->game;
+	const struct state *now = &task->record->now;
+	struct move moves[GAME_MOVES_MAX];
+	int count = game_moves(game, now, moves);
+	size_t codes = 2 * (size_t)game->moves_max;
+	assert(VALUE_WON + 100 * game->score_max < INT16_MAX);
+	a->task = task;
+	if (a->search == search_ordered && !table_prepare(&a->table, game, task->memory)) {
+		snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);
+		return false;
+	}
+	a->worker_count = a->search == search_ordered ? task->threads : 1;
+	free(a->workers);
+	free(a->history);
+	a->workers = xcalloc((size_t)a->worker_count, sizeof *a->workers);
+	a->history = xcalloc((size_t)a->worker_count * codes, sizeof *a->history);
+	for (int i = 0; i < a->worker_count; i++) {
+		struct worker *w = &a->workers[i];
+		w->shared = a;
+		w->game = game;
+		w->search = a->search;
+		w->cutoffs = a->cutoffs;
+		w->value_max = VALUE_WON + 100 * game->score_max;
+		w->result.index = -1;
+		w->history = a->history + (size_t)i * codes;
+		w->root_count = count;
+		for (int j = 0; j < count; j++) {
+			w->roots[j] = (struct root_move) { moves[j], j, *now };
+			game_play(game, &w->roots[j].after, moves[j]);
+		}
+	}
+	return true;
+}
+
+static void work(void *self, int worker, struct control *control)
+{
+	struct alphabeta *a = self;
+	const struct options *o = a->task->options;
+	if (worker >= a->worker_count)
+		return;
+	struct worker *w = &a->workers[worker];
+	int limit = o->depth ? o->depth : w->game->length_max;
+	if (limit > DEPTH_MAX)
+		limit = DEPTH_MAX;
+	/* A forced move is worth no time. */
+	if (w->root_count == 1 && control->deadline != TIME_NEVER)
+		limit = 1;
+	w->control = control;
+	/* Half of the helpers are an iteration ahead of the lead. */
+	for (int depth = 1 + (worker & 1); depth <= limit && !w->stopped; depth++) {
+		root_search(w, depth);
+		if (result_is_final(w))
+			break;
+	}
+	control_refund(control, w->claim);
+	if (worker == 0)
+		control_stop(control);
+}
+
+/* Makes whole moves of the best move and the steps behind it. */
+static int line_moves(const struct worker *w, struct move out[PV_MAX])
+{
+	const struct result *r = &w->result;
+	struct state s = w->shared->task->record->now;
+	int count = 0, used = 0;
+	for (struct move m = r->move;;) {
+		out[count++] = m;
+		game_play(w->game, &s, m);
+		if (count == PV_MAX || used == r->line.count)
+			return count;
+		m = move_single(r->line.steps[used++]);
+		struct state next = s;
+		w->game->play(&next, m.step[0]);
+		if (!next.pending)
+			continue;
+		if (used == r->line.count)
+			return count;
+		m.step[1] = r->line.steps[used++];
+	}
+}
+
+static void report(void *self, struct report *out)
+{
+	struct alphabeta *a = self;
+	const struct worker *lead = &a->workers[0];
+	const struct result *r = &lead->result;
+	for (int i = 0; i < a->worker_count; i++)
+		out->nodes += a->workers[i].nodes;
+	if (r->index < 0)
+		return;
+	int sign = a->task->record->now.side == BLACK ? 1 : -1;
+	int value = r->outcome.value;
+	bool won = value >= VALUE_WON, lost = value <= -VALUE_WON && r->complete;
+	out->line_count = line_moves(lead, out->line);
+	out->depth = r->depth;
+	if (abs(value) >= VALUE_WON)
+		out->score = sign * (value > 0 ? value - VALUE_WON : value + VALUE_WON) / 100;
+	else if (lead->game->eval || r->outcome.final)
+		out->score = sign * value / 100.0;
+	if (won || lost || (r->outcome.final && r->complete)) {
+		int result = sign * (won - lost);
+		out->value = result;
+		/* A win is proven by one move, a loss or a draw by all of them. */
+		out->lower = out->upper = result;
+	}
+}
+
+const struct algorithm algorithm_negamax = {
+	.name = "negamax",
+	.help = "every position to a depth, the textbook way",
+	.uses_depth = true,
+	.create = create_negamax,
+	.destroy = destroy,
+	.prepare = prepare,
+	.work = work,
+	.report = report,
+};
+
+const struct algorithm algorithm_alphabeta_plain = {
+	.name = "alphabeta-plain",
+	.help = "negamax with the cut-offs of alpha-beta, no more",
+	.uses_depth = true,
+	.create = create_alphabeta_plain,
+	.destroy = destroy,
+	.prepare = prepare,
+	.work = work,
+	.report = report,
+};
+
+const struct algorithm algorithm_alphabeta = {
+	.name = "alphabeta",
+	.help = "alpha-beta with transposition table, move ordering and null windows",
+	.uses_depth = true,
+	.create = create_alphabeta,
+	.destroy = destroy,
+	.prepare = prepare,
+	.work = work,
+	.report = report,
+};
