@@ -2,6 +2,10 @@
 #include "engine/algorithm.h"
 
 const struct algorithm *const algorithms[] = {
-	&algorithm_random,
+	&algorithm_random,algorithm_random,
+	&algorithm_montecarlo,
+	&algorithm_negamax,
+	&algorithm_alphabeta_plain,
+	&algorithm_alphabeta,
 	NULL,
 };
