@@ -2,7 +2,7 @@
 #include "engine/algorithm.h"
 
 const struct algorithm *const algorithms[] = {
-	&algorithm_random,algorithm_random,
+	&algorithm_random,
 	&algorithm_montecarlo,
 	&algorithm_negamax,
 	&algorithm_alphabeta_plain,
