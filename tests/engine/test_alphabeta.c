@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ * The depth-first searches: true results, one move for all three, exact limits, prompt stops.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "engine/engine.h"
+#include "tests/suite.h"
+
+static const char *const searches[] = { "negamax", "alphabeta-plain", "alphabeta" };
+
+static struct engine *engine;
+static struct record record;
+
+static void set(const char *name, const char *value)
+{
+	char why[REASON_MAX];
+	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
+}
+
+static void set_number(const char *name, int value)
+{
+	char text[OPTION_TEXT_MAX];
+	snprintf(text, sizeof text, "%d", value);
+	set(name, text);
+}
+
+static void setup(void)
+{
+	engine = engine_create();
+	set("search", "alphabeta");
+	set("threads", "1");
+	set("memory", "4");
+	record_init(&record, &game_tictactoe);
+}
+
+static void teardown(void)
+{
+	engine_destroy(engine);
+	record_free(&record);
+}
+
+static struct report think(int64_t deadline, uint64_t work_max)
+{
+	struct report r;
+	char why[REASON_MAX];
+	struct limits limits = { deadline, work_max };
+	ck_assert(engine_search(engine, &record, &limits, &r, why));
+	/* The line is legal to its end. */
+	struct state s = record.now;
+	for (int i = 0; i < r.line_count; i++) {
+		ck_assert(game_is_legal(record.game, &s, r.line[i]));
+		game_play(record.game, &s, r.line[i]);
+	}
+	return r;
+}
+
+static struct report think_depth(int depth)
+{
+	set_number("depth", depth);
+	return think(TIME_NEVER, WORK_NO_LIMIT);
+}
+
+/* To the end of the game. */
+static struct report solve(void)
+{
+	struct report r = think_depth(0);
+	ck_assert_int_eq(r.lower, r.upper);
+	ck_assert_double_eq(r.value, r.lower);
+	ck_assert_int_eq(r.lower, score_sign((int)r.score));
+	return r;
+}
+
+/* Sets up a position after so many random steps, one whose game goes on and that is not pending. */
+static void random_position(const struct game *game, int steps, struct rng *rng)
+{
+	struct state s;
+	move_t list[GAME_STEPS_MAX];
+	do {
+		game->start(&s);
+		for (int i = 0; (i < steps || s.pending) && !s.over; i++) {
+			int n = game->moves(&s, list);
+			game->play(&s, list[rng_below(rng, (uint32_t)n)]);
+		}
+	} while (s.over);
+	record_restart(&record, game);
+	record_setup(&record, &s);
+}
+
+/* Black's true score: every line to its end. */
+static int minimax(const struct game *game, const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX];
+	if (s->over)
+		return s->score;
+	int n = game->moves(s, steps), best = s->side == BLACK ? -INT16_MAX : INT16_MAX;
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		game->play(&next, steps[i]);
+		int score = minimax(game, &next);
+		if (s->side == BLACK ? score > best : score < best)
+			best = score;
+	}
+	return best;
+}
+
+/* Solves the record's position and compares with minimax: its score, and the score of the move. */
+static void check_solved(void)
+{
+	struct report r = solve();
+	int score = minimax(record.game, &record.now);
+	struct state next = record.now;
+	game_play(record.game, &next, r.line[0]);
+	ck_assert_double_eq(r.score, score);
+	ck_assert_int_eq(minimax(record.game, &next), score);
+}
+
+START_TEST(tictactoe_is_a_draw)
+{
+	uint64_t nodes = UINT64_MAX;
+	for (int i = 0; i < 3; i++) {
+		set("search", searches[i]);
+		struct report r = solve();
+		ck_assert_int_eq(r.lower, 0);
+		ck_assert_int_eq(r.line[0].step[0], 0);
+		ck_assert_int_le(r.depth, 9);
+		ck_assert_uint_lt(r.nodes, nodes);
+		nodes = r.nodes;
+	}
+}
+END_TEST
+
+/* Solves every position that can be reached from `s`, once. */
+static int solve_all(const struct state *s, bool seen[2][512][512])
+{
+	move_t steps[GAME_STEPS_MAX];
+	bool *known = &seen[s->side][s->board[0]][s->board[1]];
+	if (*known)
+		return 0;
+	*known = true;
+	if (s->over)
+		return 1;
+	record_setup(&record, s);
+	check_solved();
+	int n = game_tictactoe.moves(s, steps), count = 1;
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		game_tictactoe.play(&next, steps[i]);
+		count += solve_all(&next, seen);
+	}
+	return count;
+}
+
+START_TEST(every_tictactoe_position)
+{
+	static bool seen[2][512][512];
+	struct state s;
+	game_tictactoe.start(&s);
+	ck_assert_int_eq(solve_all(&s, seen), 5478);
+}
+END_TEST
+
+/* The promise: at equal depth the same move and score, with fewer nodes each time. */
+START_TEST(one_move_for_all_three)
+{
+	struct rng rng;
+	rng_seed(&rng, 3);
+	for (int i = 0; games[i]; i++) {
+		uint64_t total[3] = { 0 };
+		for (int n = 0; n < 60; n++) {
+			int length = games[i]->length_max;
+			random_position(games[i], (int)rng_below(&rng, (uint32_t)length), &rng);
+			int choices = game_moves(games[i], &record.now,
+						 (struct move[GAME_MOVES_MAX]) { 0 });
+			int depth = choices > 50 ? 1
+						 : 1 + (int)rng_below(&rng, choices > 12 ? 3 : 5);
+			struct report first;
+			for (int k = 0; k < 3; k++) {
+				set("search", searches[k]);
+				struct report r = think_depth(depth);
+				total[k] += r.nodes;
+				if (k == 0)
+					first = r;
+				ck_assert(move_equal(r.line[0], first.line[0]));
+				ck_assert_int_eq(r.depth, first.depth);
+				ck_assert_int_eq(r.lower, first.lower);
+				ck_assert_int_eq(r.upper, first.upper);
+				ck_assert(r.score == first.score ||
+					  (isnan(r.score) && isnan(first.score)));
+			}
+		}
+		ck_assert_uint_gt(total[0], total[1]);
+		ck_assert_uint_gt(total[1], total[2]);
+	}
+}
+END_TEST
+
+START_TEST(threads_find_the_same)
+{
+	struct rng rng;
+	rng_seed(&rng, 4);
+	for (int i = 0; games[i]; i++) {
+		for (int n = 0; n < 10; n++) {
+			random_position(games[i], games[i]->length_max / 2, &rng);
+			set("threads", "1");
+			struct report one = think_depth(2);
+			set("threads", "4");
+			struct report four = think_depth(2);
+			ck_assert(move_equal(one.line[0], four.line[0]));
+		}
+	}
+}
+END_TEST
+
+START_TEST(work_limit_is_exact)
+{
+	for (int i = 0; i < 3; i++) {
+		set("search", searches[i]);
+		for (uint64_t work = 1; work < 2000; work = 2 * work + 1)
+			ck_assert_uint_eq(think(TIME_NEVER, work).nodes, work);
+	}
+	set("threads", "4");
+	ck_assert_uint_eq(think(TIME_NEVER, 1000).nodes, 1000);
+}
+END_TEST
+
+START_TEST(no_time)
+{
+	for (int i = 0; i < 3; i++) {
+		set("search", searches[i]);
+		struct report r = think(clock_now(), WORK_NO_LIMIT);
+		ck_assert_uint_eq(r.nodes, 0);
+		ck_assert_int_eq(r.line_count, 1);
+		ck_assert(isnan(r.value));
+	}
+}
+END_TEST
+
+START_TEST(same_again)
+{
+	struct report r[2];
+	for (int i = 0; i < 2; i++) {
+		teardown();
+		setup();
+		r[i] = think(TIME_NEVER, 1500);
+	}
+	ck_assert_int_eq(r[0].line_count, r[1].line_count);
+	ck_assert(move_equal(r[0].line[0], r[1].line[0]));
+	ck_assert_int_eq(r[0].depth, r[1].depth);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("alphabeta");
+	TCase *cases = tcase_create("alphabeta");
+	tcase_set_timeout(cases, 60);
+	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_test(cases, tictactoe_is_a_draw);
+	tcase_add_test(cases, every_tictactoe_position);
+	tcase_add_test(cases, one_move_for_all_three);
+	tcase_add_test(cases, threads_find_the_same);
+	tcase_add_test(cases, work_limit_is_exact);
+	tcase_add_test(cases, no_time);
+	tcase_add_test(cases, same_again);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
