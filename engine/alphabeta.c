@@ -187,7 +187,7 @@ struct worker {
 	int root_count;
 	struct root_move roots[GAME_MOVES_MAX]; /* in the order of the next iteration */
 	move_t killers[DEPTH_MAX + 1][2][2];    /* steps that cut off at [depth][pending] */
-	int *history; /* [side * moves_max + step]: how often and deep a step cut off */
+	int *history[2];                        /* [side][step]: how often and deep it cut off */
 };
 
 struct alphabeta {
@@ -280,7 +280,7 @@ static void order_rate(const struct worker *w, const struct state *s, int depth,
 		       const move_t *steps, int n, int *rating)
 {
 	const move_t *killers = w->killers[depth][s->pending];
-	const int *history = w->history + s->side * w->game->moves_max;
+	const int *history = w->history[s->side];
 	for (int i = 0; i < n; i++)
 		rating[i] = steps[i] == table_step   ? ORDER_TABLE
 			    : steps[i] == killers[0] ? ORDER_KILLER + 1
@@ -307,7 +307,7 @@ static void order_pick(move_t *steps, int *rating, int i, int n)
 static void order_learn(struct worker *w, const struct state *s, int depth, move_t step)
 {
 	move_t *killers = w->killers[depth][s->pending];
-	int *history = &w->history[s->side * w->game->moves_max + step];
+	int *history = &w->history[s->side][step];
 	int bonus = depth * depth < HISTORY_MAX / 4 ? depth * depth : HISTORY_MAX / 4;
 	if (killers[0] != step) {
 		killers[1] = killers[0];
@@ -484,7 +484,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	const struct state *now = &task->record->now;
 	struct move moves[GAME_MOVES_MAX];
 	int count = game_moves(game, now, moves);
-	size_t codes = 2 * (size_t)game->moves_max;
+	size_t codes = (size_t)game->moves_max;
 	assert(VALUE_WON + 100 * game->score_max < INT16_MAX);
 	a->task = task;
 	if (a->search == search_ordered && !table_prepare(&a->table, game, task->memory)) {
@@ -495,7 +495,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	free(a->workers);
 	free(a->history);
 	a->workers = xcalloc((size_t)a->worker_count, sizeof *a->workers);
-	a->history = xcalloc((size_t)a->worker_count * codes, sizeof *a->history);
+	a->history = xcalloc(2 * (size_t)a->worker_count * codes, sizeof *a->history);
 	for (int i = 0; i < a->worker_count; i++) {
 		struct worker *w = &a->workers[i];
 		w->shared = a;
@@ -504,7 +504,8 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 		w->cutoffs = a->cutoffs;
 		w->value_max = VALUE_WON + 100 * game->score_max;
 		w->result.index = -1;
-		w->history = a->history + (size_t)i * codes;
+		for (size_t side = 0; side < 2; side++)
+			w->history[side] = a->history + (2 * (size_t)i + side) * codes;
 		w->root_count = count;
 		for (int j = 0; j < count; j++) {
 			w->roots[j] = (struct root_move) { moves[j], j, *now };
@@ -571,19 +572,16 @@ static void report(void *self, struct report *out)
 	if (r->index < 0)
 		return;
 	int sign = a->task->record->now.side == BLACK ? 1 : -1;
-	int value = r->outcome.value;
-	bool won = value >= VALUE_WON, lost = value <= -VALUE_WON && r->complete;
+	int value = r->outcome.value, won = value >= VALUE_WON, lost = value <= -VALUE_WON;
+	int score = value + (lost - won) * VALUE_WON;
 	out->line_count = line_moves(lead, out->line);
 	out->depth = r->depth;
-	if (abs(value) >= VALUE_WON)
-		out->score = sign * (value > 0 ? value - VALUE_WON : value + VALUE_WON) / 100;
-	else if (lead->game->eval || r->outcome.final)
-		out->score = sign * value / 100.0;
-	if (won || lost || (r->outcome.final && r->complete)) {
-		int result = sign * (won - lost);
-		out->value = result;
-		/* A win is proven by one move, a loss or a draw by all of them. */
-		out->lower = out->upper = result;
+	if (won || lost || r->outcome.final || lead->game->eval)
+		out->score = sign * score / 100.0;
+	/* One move proves a win, only all of them a draw or a loss. */
+	if (won || (r->complete && (lost || r->outcome.final))) {
+		out->lower = out->upper = sign * (won - lost);
+		out->value = out->lower;
 	}
 }
 

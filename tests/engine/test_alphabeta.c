@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "engine/engine.h"
 #include "tests/suite.h"
@@ -160,6 +161,15 @@ START_TEST(every_tictactoe_position)
 }
 END_TEST
 
+static void check_same(const struct report *a, const struct report *b)
+{
+	ck_assert(move_equal(a->line[0], b->line[0]));
+	ck_assert_int_eq(a->depth, b->depth);
+	ck_assert_int_eq(a->lower, b->lower);
+	ck_assert_int_eq(a->upper, b->upper);
+	ck_assert(a->score == b->score || (isnan(a->score) && isnan(b->score)));
+}
+
 /* The promise: at equal depth the same move and score, with fewer nodes each time. */
 START_TEST(one_move_for_all_three)
 {
@@ -174,20 +184,14 @@ START_TEST(one_move_for_all_three)
 						 (struct move[GAME_MOVES_MAX]) { 0 });
 			int depth = choices > 50 ? 1
 						 : 1 + (int)rng_below(&rng, choices > 12 ? 3 : 5);
-			struct report first;
+			struct report found[3];
 			for (int k = 0; k < 3; k++) {
 				set("search", searches[k]);
-				struct report r = think_depth(depth);
-				total[k] += r.nodes;
-				if (k == 0)
-					first = r;
-				ck_assert(move_equal(r.line[0], first.line[0]));
-				ck_assert_int_eq(r.depth, first.depth);
-				ck_assert_int_eq(r.lower, first.lower);
-				ck_assert_int_eq(r.upper, first.upper);
-				ck_assert(r.score == first.score ||
-					  (isnan(r.score) && isnan(first.score)));
+				found[k] = think_depth(depth);
+				total[k] += found[k].nodes;
 			}
+			check_same(&found[0], &found[1]);
+			check_same(&found[0], &found[2]);
 		}
 		ck_assert_uint_gt(total[0], total[1]);
 		ck_assert_uint_gt(total[1], total[2]);
@@ -206,7 +210,7 @@ START_TEST(threads_find_the_same)
 			struct report one = think_depth(2);
 			set("threads", "4");
 			struct report four = think_depth(2);
-			ck_assert(move_equal(one.line[0], four.line[0]));
+			check_same(&one, &four);
 		}
 	}
 }
@@ -236,6 +240,32 @@ START_TEST(no_time)
 }
 END_TEST
 
+START_TEST(stops_when_asked)
+{
+	const struct game *largest = games[0];
+	int wake[2];
+	char why[REASON_MAX], byte;
+	struct report r;
+	struct limits limits = { TIME_NEVER, WORK_NO_LIMIT };
+	for (int i = 1; games[i]; i++)
+		if (games[i]->length_max > largest->length_max)
+			largest = games[i];
+	record_restart(&record, largest);
+	ck_assert_int_eq(pipe(wake), 0);
+	set("threads", "2");
+	for (int i = 0; i < 3; i++) {
+		set("search", searches[i]);
+		ck_assert(engine_think(engine, &record, &limits, wake[1], why));
+		engine_stop(engine);
+		ck_assert_int_eq(read(wake[0], &byte, 1), 1);
+		ck_assert(engine_collect(engine, &r, why));
+		ck_assert(game_is_legal(record.game, &record.now, r.line[0]));
+	}
+	close(wake[0]);
+	close(wake[1]);
+}
+END_TEST
+
 START_TEST(same_again)
 {
 	struct report r[2];
@@ -262,6 +292,7 @@ int main(void)
 	tcase_add_test(cases, threads_find_the_same);
 	tcase_add_test(cases, work_limit_is_exact);
 	tcase_add_test(cases, no_time);
+	tcase_add_test(cases, stops_when_asked);
 	tcase_add_test(cases, same_again);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
