@@ -9,13 +9,17 @@ VARIANT ?=
 
 WARN       = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 CFLAGS     = -O3 -g
-ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) -fno-omit-frame-pointer -pthread $(VARIANT)
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) -fno-math-errno \
+             -pthread $(VARIANT)
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
 EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core)
 EVENT_LIBS   = $(shell pkg-config --libs libevent_core)
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
+
+# Recipes print a short line; V=1 prints the commands.
+SAY = $(if $(V),,@echo "  $(if $(filter %.o,$@),cc,ld) $@"; )
 
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
 CORE     = $(call objects,engine/*.c games/*.c)
@@ -49,7 +53,7 @@ bench: setup
 asan: setup-check
 	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
 	$(MAKE) --no-print-directory test BUILD=build/asan CFLAGS='-O1 -g' \
-		VARIANT='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
+		VARIANT='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
 tsan: setup-check
 	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no \
@@ -97,16 +101,16 @@ layers:
 	@! grep -nE '#include <event' engine/*.[ch] games/*.[ch]
 
 $(BUILD)/yomi: $(BUILD)/protocol/main.o $(PROTOCOL) $(CORE)
-	$(CC) $(ALL_CFLAGS) -o $@ $^ $(EVENT_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(EVENT_LIBS) -lm
 
 $(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE)
-	$(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) -lm
 
 $(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(PROTOCOL) $(CORE)
-	$(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) $(EVENT_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) $(EVENT_LIBS) -lm
 
 $(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(PROTOCOL) $(CORE)
-	$(CC) $(ALL_CFLAGS) -o $@ $^ $(EVENT_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(EVENT_LIBS) -lm
 
 $(BUILD)/protocol/%.o $(BUILD)/tools/%.o: EXTRA = $(EVENT_CFLAGS)
 $(BUILD)/tests/%.o: EXTRA = $(CHECK_CFLAGS) $(EVENT_CFLAGS)
@@ -120,6 +124,6 @@ $(BUILD)/commit: FORCE
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
+	$(SAY)$(CC) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -4,6 +4,7 @@
 const struct algorithm *const algorithms[] = {
 	&algorithm_random,
 	&algorithm_montecarlo,
+	&algorithm_mcts,
 	&algorithm_negamax,
 	&algorithm_alphabeta_plain,
 	&algorithm_alphabeta,

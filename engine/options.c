@@ -20,7 +20,7 @@ static const char *const share_names[] = { "total", "move", NULL };
 #define AT(field) offsetof(struct options, field)
 
 const struct option option_table[] = {
-	{ "search", OPTION_SEARCH, AT(search), 0, 0, "random", NULL, "how moves are searched" },
+	{ "search", OPTION_SEARCH, AT(search), 0, 0, "mcts", NULL, "how moves are searched" },
 	{ "threads", OPTION_INT, AT(threads), 1, 256, NULL, NULL,
 	  "search threads; at first the processors available" },
 	{ "memory", OPTION_INT, AT(memory), 1, 1 << 20, "256", NULL, "MiB for trees and tables" },

@@ -73,9 +73,11 @@ static int moves(const struct state *s, move_t *out)
 
 static void play(struct state *s, move_t step)
 {
-	s->board[s->side] |= 1u << step;
+	uint64_t moved = s->board[s->side] |= 1u << step;
+	int won = has_line[moved];
+	s->score = (int16_t)(s->side == BLACK ? won : -won);
+	s->over = (uint8_t)(won | ((s->board[BLACK] | s->board[WHITE]) == FULL));
 	s->side ^= 1;
-	judge(s);
 	s->hash = state_hash(s);
 }
 

@@ -1,0 +1,724 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Monte Carlo tree search: UCT (Kocsis and Szepesvari, 2006) with proven results backed up as bounds
+ * (Winands' MCTS-Solver, 2008, in the score-bounded form of Cazenave and Saffidine, 2010).
+ *
+ * The tree lies in one block as an arena of 8-byte units. The children of a node are one block of it: a
+ * header and then the nodes, so that selection reads memory in a row. Blocks are only added, behind
+ * their parents, until prepare() slides the kept subtree together; when the arena is full the tree
+ * stops growing and its leaves go on collecting playouts.
+ *
+ * All workers share the tree without locks. Statistics and proofs are atomics: visits and points change
+ * together in one word, proofs only ever gain bits, a block is published by one release store. A
+ * worker on its way down has already counted its visit as lost for whoever chose it (virtual loss,
+ * Chaslot et al., 2008), which sends the others elsewhere. A tree leaf never rests in the middle of
+ * a move, so the line to answer with is made of whole moves.
+ */
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/algorithm.h"
+#include "engine/memory.h"
+
+/* Proven bounds of Black's result r, as bits so that proving is one fetch_or. */
+enum { LOWER_DRAW = 1, LOWER_WIN = 2, UPPER_DRAW = 4, UPPER_LOSS = 8 };
+#define LOWER_BITS  (LOWER_DRAW | LOWER_WIN)
+#define UPPER_BITS  (UPPER_DRAW | UPPER_LOSS)
+
+#define PROVEN_WIN  (LOWER_DRAW | LOWER_WIN)
+#define PROVEN_DRAW (LOWER_DRAW | UPPER_DRAW)
+#define PROVEN_LOSS (UPPER_DRAW | UPPER_LOSS)
+
+struct node {
+	/* Visits in the upper half; in the lower half the points of Black, 2 a win and 1 a draw. */
+	_Atomic uint64_t stats;
+	/* What selection looks at, derived from stats: BIAS + the mean result -1 .. 1 of who chooses
+	 * this node, or DEAD if it should not be visited any more; and 1/sqrt(visits), or 0. */
+	_Atomic float mean, width;
+	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN, or EXPANDING */
+	_Atomic uint8_t proof;
+	uint8_t count; /* of children */
+	move_t step;   /* that leads here */
+};
+
+struct block {
+	uint32_t parent; /* unit of the node that these are the children of */
+	uint16_t count;  /* nodes that follow */
+	uint16_t keep;   /* used while the arena is compacted, 0 otherwise */
+};
+
+typedef uint64_t unit;
+#define NODE_UNITS  (sizeof(struct node) / sizeof(unit))
+#define BLOCK_UNITS (sizeof(struct block) / sizeof(unit))
+_Static_assert(sizeof(struct node) == NODE_UNITS * sizeof(unit), "nodes fill whole units");
+_Static_assert(sizeof(struct block) == BLOCK_UNITS * sizeof(unit), "headers fill whole units");
+
+enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
+
+#define ONE_VISIT    ((uint64_t)1 << 32)
+#define VISITS_MAX   ((uint64_t)1 << 30) /* a root this busy ends the search: stats stay in range */
+/* With the bias all means but DEAD are positive: the bits of positive floats are ordered like integers. */
+#define BIAS         4.0f
+#define DEAD         -1.0f
+#define TRIED_FIRST  31.0f /* above every mean with its exploration term */
+#define PATH_MAX_LEN 256
+
+#define LOG_SHIFT    17
+#define LOG_ENTRIES  (32 << (23 - LOG_SHIFT))
+
+struct mcts {
+	/* sqrt(ln n) and 1/sqrt(n) by the leading bits of n as a float: exact to 127, within 1 %
+	 * beyond. */
+	float sqrt_log[LOG_ENTRIES], inverse_sqrt[LOG_ENTRIES];
+
+	unit *arena;
+	size_t size;           /* bytes of the arena */
+	uint32_t units;        /* usable units */
+	_Atomic uint32_t used; /* units given out */
+
+	const struct game *game; /* NULL: there is no tree */
+	struct state origin;     /* the position of the node at unit ORIGIN */
+	uint32_t root;           /* the node of the position to search */
+
+	const struct task *task;
+	struct state position; /* at the root */
+	float exploration;     /* for results from -1 to 1 */
+	float first_play;      /* mean of an unvisited child, with its bias */
+	int64_t started;
+	_Atomic uint64_t playouts;
+	_Atomic int depth; /* whole moves to the deepest leaf */
+};
+
+static struct node *node_at(const struct mcts *m, uint32_t unit_index)
+{
+	return (struct node *)(void *)(m->arena + unit_index);
+}
+
+static struct block *block_at(const struct mcts *m, uint32_t unit_index)
+{
+	return (struct block *)(void *)(m->arena + unit_index);
+}
+
+static struct node *block_nodes(const struct mcts *m, uint32_t block)
+{
+	return node_at(m, block + (uint32_t)BLOCK_UNITS);
+}
+
+static struct node *children_of(const struct mcts *m, const struct node *n, int *count)
+{
+	uint32_t block = atomic_load_explicit(&n->children, memory_order_acquire);
+	*count = block < FIRST_BLOCK ? 0 : n->count;
+	return block < FIRST_BLOCK ? NULL : block_nodes(m, block);
+}
+
+static uint64_t stats_of(const struct node *n)
+{
+	return atomic_load_explicit(&n->stats, memory_order_relaxed);
+}
+
+static uint64_t visits_of(const struct node *n)
+{
+	return stats_of(n) >> 32;
+}
+
+static uint8_t proof_of(const struct node *n)
+{
+	return atomic_load_explicit(&n->proof, memory_order_relaxed);
+}
+
+static bool is_resolved(uint8_t proof)
+{
+	return (proof & LOWER_WIN) || (proof & UPPER_LOSS) || (proof & PROVEN_DRAW) == PROVEN_DRAW;
+}
+
+static int lower_of(uint8_t proof)
+{
+	return proof & LOWER_WIN ? 1 : proof & LOWER_DRAW ? 0 : -1;
+}
+
+static int upper_of(uint8_t proof)
+{
+	return proof & UPPER_LOSS ? -1 : proof & UPPER_DRAW ? 0 : 1;
+}
+
+static uint8_t proof_of_result(int result)
+{
+	return result > 0 ? PROVEN_WIN : result < 0 ? PROVEN_LOSS : PROVEN_DRAW;
+}
+
+static int sign_of_side(int side)
+{
+	return side == BLACK ? 1 : -1;
+}
+
+/* Whether `side`, choosing at a node with proof `parent`, cannot gain by a child with proof `child`. */
+static bool is_dead(uint8_t child, uint8_t parent, int side)
+{
+	if (side == BLACK)
+		return (child & UPPER_LOSS) || ((child & UPPER_DRAW) && (parent & LOWER_DRAW));
+	return (child & LOWER_WIN) || ((child & LOWER_DRAW) && (parent & UPPER_DRAW));
+}
+
+static void mark_dead(struct node *n)
+{
+	atomic_store_explicit(&n->mean, DEAD, memory_order_relaxed);
+	atomic_store_explicit(&n->width, 0, memory_order_relaxed);
+}
+
+union float_bits {
+	float value;
+	int32_t bits;
+};
+
+/* The entry of n >= 1 in the tables of struct mcts. */
+static int log_entry(uint32_t n)
+{
+	union float_bits u = { (float)n };
+	return (u.bits - 0x3f800000) >> LOG_SHIFT;
+}
+
+/* Derives what selection looks at. */
+static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int chooser)
+{
+	uint32_t visits = (uint32_t)(stats >> 32);
+	float mean = (float)(uint32_t)stats / (float)visits - 1;
+	atomic_store_explicit(&n->mean, BIAS + (chooser == BLACK ? mean : -mean),
+			      memory_order_relaxed);
+	atomic_store_explicit(&n->width, m->inverse_sqrt[log_entry(visits)], memory_order_relaxed);
+}
+
+/* The child that maximises UCB1. Without branches that depend on the values: they cannot be predicted. */
+static inline __attribute__((always_inline)) struct node *
+select_child(const struct mcts *m, struct node *parent, uint32_t block)
+{
+	struct node *children = block_nodes(m, block);
+	float explore = m->exploration * m->sqrt_log[log_entry((uint32_t)visits_of(parent) | 1)];
+	int32_t best = INT32_MIN;
+	const int count = parent->count;
+	for (int i = 0; i < count; i++) {
+		float mean = atomic_load_explicit(&children[i].mean, memory_order_relaxed);
+		float width = atomic_load_explicit(&children[i].width, memory_order_relaxed);
+		/* The index takes the place of the last bits, which are far below the noise. */
+		union float_bits u = { mean + explore * width };
+		int32_t key = (u.bits & ~(GAME_STEPS_MAX - 1)) | i;
+		best = key > best ? key : best;
+	}
+	return &children[best & (GAME_STEPS_MAX - 1)];
+}
+
+/* Gives a leaf its children; false if another worker is at it or the arena is full. */
+static bool expand(struct mcts *m, struct node *n, const struct state *s, struct rng *rng)
+{
+	uint32_t expected = NO_CHILDREN,
+		 block = atomic_load_explicit(&m->used, memory_order_relaxed);
+	if (block >= m->units ||
+	    !atomic_compare_exchange_strong_explicit(&n->children, &expected, EXPANDING,
+						     memory_order_relaxed, memory_order_relaxed))
+		return false;
+	move_t steps[GAME_STEPS_MAX];
+	int count = m->game->moves(s, steps);
+	uint32_t need = (uint32_t)(BLOCK_UNITS + (size_t)count * NODE_UNITS);
+	do {
+		if (need > m->units - block) {
+			atomic_store_explicit(&n->children, NO_CHILDREN, memory_order_relaxed);
+			return false;
+		}
+	} while (!atomic_compare_exchange_weak_explicit(
+		&m->used, &block, block + need, memory_order_relaxed, memory_order_relaxed));
+	*block_at(m, block) = (struct block) {
+		.parent = (uint32_t)((unit *)(void *)n - m->arena),
+		.count = (uint16_t)count,
+	};
+	struct node *children = block_nodes(m, block);
+	uint64_t random = rng_next(rng);
+	for (int i = 0; i < count; i++) {
+		/* Unvisited children differ by a little, so that they are tried in random order. */
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		float jitter = (float)(random >> 40) * (0.004f / (1 << 24));
+		struct node *child = &children[i];
+		atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
+		atomic_store_explicit(&child->mean, m->first_play + jitter, memory_order_relaxed);
+		atomic_store_explicit(&child->width, 0, memory_order_relaxed);
+		atomic_store_explicit(&child->children, NO_CHILDREN, memory_order_relaxed);
+		atomic_store_explicit(&child->proof, 0, memory_order_relaxed);
+		child->count = 0;
+		child->step = steps[i];
+	}
+	n->count = (uint8_t)count;
+	atomic_store_explicit(&n->children, block, memory_order_release);
+	return true;
+}
+
+/* Adds what the children's proofs say of their parent, where `side` chooses; true if that is news. */
+static bool prove_parent(const struct mcts *m, struct node *parent, int side)
+{
+	int count;
+	struct node *children = children_of(m, parent, &count);
+	uint8_t any = 0, all = LOWER_BITS | UPPER_BITS;
+	for (int i = 0; i < count; i++) {
+		/* Sequentially consistent with fetch_or: of two workers that prove the last two
+		 * children at once, one sees both. */
+		uint8_t proof = atomic_load(&children[i].proof);
+		any |= proof;
+		all &= proof;
+	}
+	uint8_t bits = side == BLACK ? (any & LOWER_BITS) | (all & UPPER_BITS)
+				     : (all & LOWER_BITS) | (any & UPPER_BITS);
+	uint8_t old = atomic_fetch_or(&parent->proof, bits);
+	for (int i = 0; i < count; i++)
+		if (is_dead(proof_of(&children[i]), old | bits, side))
+			mark_dead(&children[i]);
+	return (old | bits) != old;
+}
+
+/* One simulation: down the tree, a playout, and back up. Compiled once for one worker and once for
+ * many, with and without proofs. */
+static inline __attribute__((always_inline)) void simulate(struct mcts *m, struct rng *rng,
+							   const bool shared, const bool solver)
+{
+	const struct game *game = m->game;
+	struct state s = m->position;
+	struct node *path[PATH_MAX_LEN];
+	uint8_t chooser[PATH_MAX_LEN]; /* the side that chose path[i] */
+	struct node *node = node_at(m, m->root);
+	int last = 0, depth = 0, result;
+	bool proved = false;
+
+	path[0] = node;
+	chooser[0] = s.side ^ 1;
+	if (shared)
+		atomic_fetch_add_explicit(&node->stats, ONE_VISIT, memory_order_relaxed);
+	for (;;) {
+		if (s.over) {
+			result = score_sign(s.score);
+			if (solver && !is_resolved(proof_of(node))) {
+				atomic_fetch_or(&node->proof, proof_of_result(result));
+				proved = true;
+			}
+			break;
+		}
+		if (solver && is_resolved(proof_of(node))) {
+			result = lower_of(proof_of(node));
+			break;
+		}
+		uint32_t block = atomic_load_explicit(&node->children, memory_order_acquire);
+		if (block < FIRST_BLOCK) {
+			uint64_t visits = visits_of(node) - shared;
+			if ((visits < (uint64_t)m->task->options->expansion && last &&
+			     !s.pending) ||
+			    !expand(m, node, &s, rng)) {
+				result = score_sign(game->playout(&s, rng));
+				break;
+			}
+			block = atomic_load_explicit(&node->children, memory_order_relaxed);
+		}
+		struct node *child = select_child(m, node, block);
+		/* Its children are read next, after play(): let them come meanwhile. */
+		const char *next = (const char *)block_at(
+			m, atomic_load_explicit(&child->children, memory_order_relaxed));
+		__builtin_prefetch(next);
+		last++;
+		path[last] = node = child;
+		chooser[last] = s.side;
+		if (shared) {
+			uint64_t lost = ONE_VISIT | (s.side == BLACK ? 0 : 2);
+			uint64_t old = atomic_fetch_add_explicit(&child->stats, lost,
+								 memory_order_relaxed);
+			if (!solver || !proof_of(child))
+				refresh(m, child, old + lost, s.side);
+		}
+		game->play(&s, child->step);
+		depth += !s.pending;
+	}
+	if (depth > atomic_load_explicit(&m->depth, memory_order_relaxed))
+		atomic_store_explicit(&m->depth, depth, memory_order_relaxed);
+
+	for (int i = last; i >= 0; i--) {
+		node = path[i];
+		if (solver) {
+			if (proved && i < last)
+				proved = prove_parent(m, node, chooser[i + 1]);
+			uint8_t proof = proof_of(node);
+			result = result < lower_of(proof) ? lower_of(proof) : result;
+			result = result > upper_of(proof) ? upper_of(proof) : result;
+		}
+		uint64_t stats, points = (uint64_t)(result + 1);
+		if (shared) {
+			uint64_t gained = i == 0 || chooser[i] == BLACK ? points : points - 2;
+			stats = gained + atomic_fetch_add_explicit(&node->stats, gained,
+								   memory_order_relaxed);
+		} else {
+			stats = stats_of(node) + (ONE_VISIT | points);
+			atomic_store_explicit(&node->stats, stats, memory_order_relaxed);
+		}
+		if (solver && i && proof_of(node) &&
+		    is_dead(proof_of(node), proof_of(path[i - 1]), chooser[i]))
+			mark_dead(node);
+		else
+			refresh(m, node, stats, chooser[i]);
+	}
+}
+
+static void simulate_alone(struct mcts *m, struct rng *rng)
+{
+	simulate(m, rng, false, false);
+}
+
+static void simulate_alone_proving(struct mcts *m, struct rng *rng)
+{
+	simulate(m, rng, false, true);
+}
+
+static void simulate_shared(struct mcts *m, struct rng *rng)
+{
+	simulate(m, rng, true, false);
+}
+
+static void simulate_shared_proving(struct mcts *m, struct rng *rng)
+{
+	simulate(m, rng, true, true);
+}
+
+static double mean_of(const struct node *n)
+{
+	uint64_t stats = stats_of(n);
+	return stats >> 32 ? (double)(uint32_t)stats / (double)(stats >> 32) - 1 : NAN;
+}
+
+/* The child to play, NULL without children: a proven win, else what has most of what the option says, if
+ * it can still gain anything; else a proven draw, else of the lost moves the likewise best. A proven
+ * draw is also taken when nothing promises more than half of the points. */
+static struct node *best_child(const struct mcts *m, const struct node *n, int side)
+{
+	const struct options *o = m->task->options;
+	int count, sign = sign_of_side(side);
+	struct node *children = children_of(m, n, &count);
+	struct node *open = NULL, *draw = NULL, *lost = NULL;
+	double open_most = -INFINITY, draw_most = -INFINITY, lost_most = -INFINITY;
+	for (int i = 0; i < count; i++) {
+		struct node *child = &children[i];
+		uint8_t proof = o->solver ? proof_of(child) : 0;
+		double mean = mean_of(child) * sign;
+		double most = o->choice == CHOICE_VISITS ? (double)visits_of(child)
+			      : isnan(mean)              ? -2
+							 : mean;
+		if (proof & (side == BLACK ? LOWER_WIN : UPPER_LOSS))
+			return child;
+		if ((proof & PROVEN_DRAW) == PROVEN_DRAW) {
+			if (most > draw_most) {
+				draw_most = most;
+				draw = child;
+			}
+		} else if (is_dead(proof, o->solver ? proof_of(n) : 0, side)) {
+			if (most > lost_most) {
+				lost_most = most;
+				lost = child;
+			}
+		} else if (most > open_most) {
+			open_most = most;
+			open = child;
+		}
+	}
+	if (draw && (!open || !(mean_of(open) * sign > 0)))
+		return draw;
+	return open ? open : lost;
+}
+
+/* Whether the most visited child keeps its lead if the others get `left` more visits, at both steps of
+ * a move. */
+static bool is_settled(const struct mcts *m, const struct node *n, const struct state *s,
+		       uint64_t left)
+{
+	int count;
+	struct node *children = children_of(m, n, &count), *best = best_child(m, n, s->side);
+	if (!best)
+		return false;
+	for (int i = 0; i < count; i++)
+		if (&children[i] != best && visits_of(&children[i]) + left >= visits_of(best))
+			return false;
+	struct state next = *s;
+	m->game->play(&next, best->step);
+	return !next.pending || is_settled(m, best, &next, left);
+}
+
+/* Visits the search can still make; exact under a work limit, an upper guess under a deadline. */
+static uint64_t visits_left(struct mcts *m, const struct control *control)
+{
+	uint64_t left = VISITS_MAX;
+	if (control->work_max != WORK_NO_LIMIT)
+		left = control->work_max - control_work(control);
+	if (control->deadline != TIME_NEVER) {
+		int64_t now = clock_now();
+		double seconds = (double)(control->deadline - now);
+		double rate = (double)atomic_load_explicit(&m->playouts, memory_order_relaxed) /
+			      (double)(now - m->started + 1);
+		double guess = seconds > 0 ? 1.2 * rate * seconds : 0;
+		if (guess < (double)left)
+			left = (uint64_t)guess;
+	}
+	return left;
+}
+
+static void work(void *self, int worker, struct control *control)
+{
+	struct mcts *m = self;
+	const struct options *o = m->task->options;
+	void (*simulation)(struct mcts *, struct rng *) =
+		m->task->threads > 1 ? (o->solver ? simulate_shared_proving : simulate_shared)
+				     : (o->solver ? simulate_alone_proving : simulate_alone);
+	struct node *root = node_at(m, m->root);
+	struct rng rng;
+	uint64_t batch;
+	rng_seed(&rng, m->task->seed + (uint64_t)worker);
+	for (int round = 1;; round++) {
+		if ((o->solver && is_resolved(proof_of(root))) || visits_of(root) >= VISITS_MAX)
+			control_stop(control);
+		if (!(batch = control_claim(control, WORK_BATCH)))
+			break;
+		uint64_t done = 0;
+		while (done < batch && !control_stopped(control) &&
+		       !(o->solver && is_resolved(proof_of(root)))) {
+			simulation(m, &rng);
+			done++;
+		}
+		control_refund(control, batch - done);
+		atomic_fetch_add_explicit(&m->playouts, done, memory_order_relaxed);
+		if (worker == 0 && o->early_stop && o->choice == CHOICE_VISITS && round % 16 == 0 &&
+		    is_settled(m, root, &m->position, visits_left(m, control)))
+			control_stop(control);
+	}
+}
+
+static bool same_position(const struct state *a, const struct state *b)
+{
+	return a->hash == b->hash && a->board[0] == b->board[0] && a->board[1] == b->board[1] &&
+	       a->side == b->side;
+}
+
+/* The node one step below, or 0. */
+static uint32_t descend(const struct mcts *m, uint32_t from, move_t step)
+{
+	int count;
+	struct node *children = children_of(m, node_at(m, from), &count);
+	for (int i = 0; i < count; i++)
+		if (children[i].step == step)
+			return (uint32_t)((unit *)(void *)&children[i] - m->arena);
+	return 0;
+}
+
+/* The node of the record's position: the record must pass through the origin, and the tree must have
+ * grown along the moves made since. 0: there is none. */
+static uint32_t find_root(const struct mcts *m, const struct record *r)
+{
+	if (m->game != r->game)
+		return 0;
+	struct state s = r->start;
+	uint32_t node = same_position(&s, &m->origin) ? ORIGIN : 0;
+	for (int i = 0; i < r->count; i++) {
+		struct move move = r->moves[i].move;
+		if (move.step[0] == MOVE_PASS)
+			continue;
+		if (node)
+			node = descend(m, node, move.step[0]);
+		if (node && move.step[1] != MOVE_NONE)
+			node = descend(m, node, move.step[1]);
+		game_play(r->game, &s, move);
+		if (same_position(&s, &m->origin))
+			node = ORIGIN;
+	}
+	return node;
+}
+
+/* Makes the root the origin and slides the blocks of its subtree together. Blocks stand behind their
+ * parents and move only towards the front, so one pass in order of address does. */
+static void compact(struct mcts *m)
+{
+	uint32_t used = atomic_load_explicit(&m->used, memory_order_relaxed);
+	struct node *origin = node_at(m, ORIGIN);
+	uint32_t to = FIRST_BLOCK;
+
+	for (uint32_t b = FIRST_BLOCK, root = m->root; b < used;) {
+		struct block header = *block_at(m, b);
+		struct node *nodes = block_nodes(m, b);
+		uint32_t size = (uint32_t)(BLOCK_UNITS + header.count * NODE_UNITS);
+		if (root != ORIGIN && root > b && root < b + size) {
+			memcpy(origin, node_at(m, root), sizeof *origin);
+			root = ORIGIN;
+			uint32_t children = atomic_load_explicit(&origin->children,
+								 memory_order_relaxed);
+			if (children >= FIRST_BLOCK)
+				*block_at(m, children) = (struct block) { ORIGIN, origin->count,
+									  1 };
+		} else if (header.keep) {
+			header.keep = 0;
+			for (int i = 0; i < header.count; i++) {
+				uint32_t children = atomic_load_explicit(&nodes[i].children,
+									 memory_order_relaxed);
+				if (children >= FIRST_BLOCK)
+					*block_at(m, children) = (struct block) {
+						to + (uint32_t)(BLOCK_UNITS +
+								(size_t)i * NODE_UNITS),
+						nodes[i].count, 1
+					};
+			}
+			memmove(m->arena + to, m->arena + b, size * sizeof(unit));
+			*block_at(m, to) = header;
+			atomic_store_explicit(&node_at(m, header.parent)->children, to,
+					      memory_order_relaxed);
+			to += size;
+		}
+		b += size;
+	}
+	atomic_store_explicit(&m->used, to, memory_order_relaxed);
+	m->root = ORIGIN;
+	m->origin = m->position;
+}
+
+static void start_afresh(struct mcts *m)
+{
+	memset(node_at(m, ORIGIN), 0, sizeof(struct node));
+	atomic_store_explicit(&m->used, FIRST_BLOCK, memory_order_relaxed);
+	m->game = m->task->record->game;
+	m->origin = m->position;
+	m->root = ORIGIN;
+}
+
+/* Makes room when less than half of the arena is free. Compacting costs about 3 ns a unit; when that
+ * is a big part of the budget a fresh tree is the better bargain. */
+static void make_room(struct mcts *m)
+{
+	uint32_t used = atomic_load_explicit(&m->used, memory_order_relaxed);
+	const struct control *control = m->task->control;
+	if (used < m->units / 2 || m->root == ORIGIN)
+		return;
+	bool affordable = control->deadline == TIME_NEVER ||
+			  3 * (int64_t)used < (control->deadline - clock_now()) / 8;
+	if (affordable)
+		compact(m);
+	else if (used > m->units / 4 * 3)
+		start_afresh(m);
+}
+
+static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+{
+	struct mcts *m = self;
+	size_t size = task->memory / sizeof(unit) * sizeof(unit);
+	size_t smallest = (FIRST_BLOCK + BLOCK_UNITS + GAME_STEPS_MAX * NODE_UNITS) * sizeof(unit);
+	assert(task->record->game->length_max < PATH_MAX_LEN);
+	size = size < smallest ? smallest : size;
+	if (size > (size_t)UINT32_MAX / 2 * sizeof(unit))
+		size = (size_t)UINT32_MAX / 2 * sizeof(unit);
+	if (m->size != size) {
+		block_destroy(m->arena, m->size);
+		m->game = NULL;
+		m->size = 0;
+		m->arena = block_create(size);
+		if (!m->arena) {
+			strcpy(why, "the memory for the tree was refused; lower the option memory");
+			return false;
+		}
+		m->size = size;
+		m->units = (uint32_t)(size / sizeof(unit));
+	}
+	m->task = task;
+	m->position = task->record->now;
+	m->exploration = (float)(2 * task->options->exploration);
+	m->first_play = task->options->first_play > 1
+				? TRIED_FIRST
+				: BIAS + (float)(2 * task->options->first_play - 1);
+	m->started = clock_now();
+	atomic_store_explicit(&m->playouts, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->depth, 0, memory_order_relaxed);
+	m->root = task->options->reuse ? find_root(m, task->record) : 0;
+	if (m->root)
+		make_room(m);
+	else
+		start_afresh(m);
+	return true;
+}
+
+/* The second step of a move whose first step has no children, because the arena was full: the one that
+ * a few playouts like best. */
+static move_t guess_step(const struct mcts *m, const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX], best = 0;
+	int count = m->game->moves(s, steps), most = INT_MIN;
+	struct rng rng;
+	rng_seed(&rng, m->task->seed);
+	for (int i = 0; i < count; i++) {
+		struct state next = *s;
+		int sum = 0;
+		m->game->play(&next, steps[i]);
+		for (int j = 0; j < 64; j++)
+			sum += score_sign(m->game->playout(&next, &rng)) * sign_of_side(s->side);
+		if (sum > most) {
+			most = sum;
+			best = steps[i];
+		}
+	}
+	return best;
+}
+
+static void report(void *self, struct report *out)
+{
+	struct mcts *m = self;
+	struct state s = m->position;
+	const struct node *n = node_at(m, m->root);
+	uint8_t proof = m->task->options->solver ? proof_of(n) : 0;
+
+	out->lower = lower_of(proof);
+	out->upper = upper_of(proof);
+	out->playouts = atomic_load_explicit(&m->playouts, memory_order_relaxed);
+	out->depth = atomic_load_explicit(&m->depth, memory_order_relaxed);
+	while (!s.over && out->line_count < PV_MAX) {
+		struct move move = { { MOVE_NONE, MOVE_NONE } };
+		for (int i = 0; i == 0 || s.pending; i++) {
+			n = n ? best_child(m, n, s.side) : NULL;
+			if (!n && i == 0)
+				return;
+			move.step[i] = n ? n->step : guess_step(m, &s);
+			m->game->play(&s, move.step[i]);
+		}
+		if (!n || !visits_of(n))
+			n = NULL;
+		if (!n && out->line_count)
+			return;
+		out->line[out->line_count++] = move;
+		if (out->line_count > 1 || !n)
+			continue;
+		/* The move's worth is the answer's. */
+		out->value = is_resolved(proof) ? lower_of(proof) : mean_of(n);
+	}
+}
+
+static void *create(void)
+{
+	struct mcts *m = xcalloc(1, sizeof *m);
+	for (int i = 0; i < LOG_ENTRIES; i++) {
+		union float_bits n = { .bits = (i << LOG_SHIFT) + 0x3f800000 };
+		m->sqrt_log[i] = sqrtf(logf(n.value));
+		m->inverse_sqrt[i] = 1 / sqrtf(n.value);
+	}
+	return m;
+}
+
+static void destroy(void *self)
+{
+	struct mcts *m = self;
+	block_destroy(m->arena, m->size);
+	free(m);
+}
+
+const struct algorithm algorithm_mcts = {
+	.name = "mcts",
+	.help = "UCT: Monte Carlo tree search with UCB1, proofs and a tree kept between moves",
+	.create = create,
+	.destroy = destroy,
+	.prepare = prepare,
+	.work = work,
+	.report = report,
+};

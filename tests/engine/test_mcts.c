@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT
+ * Monte Carlo tree search: proofs, limits, the tree kept between moves, memory.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "engine/engine.h"
+#include "engine/memory.h"
+#include "tests/suite.h"
+
+static struct engine *engine;
+static struct record record;
+static struct report report;
+
+static void set(const char *name, const char *value)
+{
+	char why[REASON_MAX];
+	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
+}
+
+/* Bytes, whatever a build's unit is. */
+static void set_memory(size_t bytes)
+{
+	char text[32];
+	snprintf(text, sizeof text, "%zu", bytes < MEMORY_UNIT ? 1 : bytes / MEMORY_UNIT);
+	set("memory", text);
+}
+
+static void setup(void)
+{
+	engine = engine_create();
+	record_init(&record, &game_tictactoe);
+	set("search", "mcts");
+	set("threads", "1");
+	set_memory((size_t)8 << 20);
+	set("seed", "7");
+	engine_reseed(engine);
+}
+
+static void teardown(void)
+{
+	engine_destroy(engine);
+	record_free(&record);
+}
+
+static void play(const char *text)
+{
+	ck_assert_int_eq(record_play_text(&record, record.now.side, text), MOVE_OK);
+}
+
+static void position(const char *squares, const char *side)
+{
+	struct state s;
+	ck_assert_ptr_null(game_setup(record.game, &s, squares, side));
+	record_setup(&record, &s);
+}
+
+static void search(const char *playouts)
+{
+	char why[REASON_MAX];
+	set("playouts", playouts);
+	struct limits limits = engine_limits(engine, TIME_NEVER);
+	ck_assert_msg(engine_search(engine, &record, &limits, &report, why), "%s", why);
+	ck_assert_int_ge(report.line_count, 1);
+	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+}
+
+START_TEST(start_of_tictactoe_is_proven_a_draw)
+{
+	static const char *const threads[] = { "1", "4" };
+	set("threads", threads[_i]);
+	search("100000");
+	ck_assert_int_eq(report.lower, 0);
+	ck_assert_int_eq(report.upper, 0);
+	ck_assert_double_eq(report.value, 0);
+	ck_assert_uint_lt(report.playouts, 100000);
+	/* The line is a whole game that ends in the draw. */
+	struct state s = record.now;
+	for (int i = 0; i < report.line_count; i++)
+		game_play(record.game, &s, report.line[i]);
+	ck_assert(s.over);
+	ck_assert_int_eq(s.score, 0);
+}
+END_TEST
+
+START_TEST(proves_wins_and_losses)
+{
+	position("XX.OO....", "X");
+	search("10000");
+	ck_assert_int_eq(report.lower, 1);
+	ck_assert_int_eq(report.line[0].step[0], 2);
+	/* White threatens twice: every move of Black loses. */
+	position("O.OXX.O.X", "X");
+	search("10000");
+	ck_assert_int_eq(report.lower, 1); /* Black wins at once instead */
+	position("OX.X.X.OO", "X");
+	search("10000");
+	ck_assert_int_eq(report.lower, report.upper);
+}
+END_TEST
+
+START_TEST(work_limit_is_exact)
+{
+	set("early_stop", "0");
+	set("solver", "0");
+	set("threads", _i ? "4" : "1");
+	search("12345");
+	ck_assert_uint_eq(report.playouts, 12345);
+	search("1");
+	ck_assert_uint_eq(report.playouts, 1);
+}
+END_TEST
+
+START_TEST(same_seed_same_search)
+{
+	struct report first;
+	record_restart(&record, games[_i]);
+	set("reuse", "0");
+	search("3000");
+	first = report;
+	engine_reseed(engine);
+	search("3000");
+	ck_assert_int_eq(report.line_count, first.line_count);
+	for (int i = 0; i < first.line_count; i++)
+		ck_assert(move_equal(report.line[i], first.line[i]));
+	ck_assert(report.value == first.value || isnan(report.value));
+}
+END_TEST
+
+START_TEST(tree_is_kept_and_found_again)
+{
+	/* With a proven tree every position below needs no simulation at all. */
+	search("100000");
+	play("b2");
+	search("100000");
+	play("a1");
+	search("100000");
+	uint64_t fresh = report.playouts;
+	record_undo(&record);
+	record_undo(&record);
+	play("b2");
+	play("a1");
+	search("100000");
+	ck_assert_uint_eq(report.playouts, 0);
+	ck_assert_int_eq(report.lower, 0);
+	ck_assert_int_eq(report.upper, 0);
+	/* The same position by another order of moves is below the same origin. */
+	record_restart(&record, &game_tictactoe);
+	search("100000");
+	ck_assert_uint_eq(report.playouts, 0);
+	/* Without reuse it must be searched again. */
+	set("reuse", "0");
+	search("100000");
+	ck_assert_uint_gt(report.playouts, fresh);
+	/* Another game never meets this tree. */
+	set("reuse", "1");
+	record_restart(&record, games[0]);
+	search("500");
+	ck_assert_uint_eq(report.playouts, 500);
+}
+END_TEST
+
+/* Whole games with a tree that overflows again and again: legal moves throughout, and the kept tree
+ * must still be a tree (its counts are checked by the search's own asserts and the sanitizers). */
+START_TEST(games_in_little_memory)
+{
+	record_restart(&record, games[_i]);
+	set("memory", "1");
+	set("threads", "2");
+	for (int move = 0; !record.now.over; move++) {
+		search(move % 3 ? "4000" : "20");
+		record_play(&record, report.line[0]);
+	}
+}
+END_TEST
+
+START_TEST(no_budget_still_moves)
+{
+	char why[REASON_MAX];
+	struct limits limits = { clock_now() - 1, WORK_NO_LIMIT };
+	ck_assert(engine_search(engine, &record, &limits, &report, why));
+	ck_assert_int_eq(report.line_count, 1);
+	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+}
+END_TEST
+
+START_TEST(early_stop_keeps_the_choice)
+{
+	struct move chosen;
+	record_restart(&record, games[_i]);
+	set("solver", "0");
+	set("reuse", "0");
+	set("early_stop", "0");
+	search("20000");
+	chosen = report.line[0];
+	engine_reseed(engine);
+	set("early_stop", "1");
+	search("20000");
+	ck_assert(move_equal(chosen, report.line[0]));
+}
+END_TEST
+
+START_TEST(memory_refused_is_an_answer)
+{
+	char why[REASON_MAX] = "";
+	if (MEMORY_UNIT < ((size_t)1 << 20))
+		return;
+	set("memory", "1048576"); /* 1 TiB */
+	struct limits limits = { TIME_NEVER, 10 };
+	bool found = engine_search(engine, &record, &limits, &report, why);
+	ck_assert(found || why[0]);
+	set_memory((size_t)8 << 20);
+	search("100");
+}
+END_TEST
+
+int main(void)
+{
+	int game_count = 0;
+	while (games[game_count])
+		game_count++;
+	Suite *suite = suite_create("mcts");
+	TCase *cases = tcase_create("mcts");
+	tcase_set_timeout(cases, 120);
+	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_loop_test(cases, start_of_tictactoe_is_proven_a_draw, 0, 2);
+	tcase_add_test(cases, proves_wins_and_losses);
+	tcase_add_loop_test(cases, work_limit_is_exact, 0, 2);
+	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
+	tcase_add_test(cases, tree_is_kept_and_found_again);
+	tcase_add_loop_test(cases, games_in_little_memory, 0, game_count);
+	tcase_add_test(cases, no_budget_still_moves);
+	tcase_add_loop_test(cases, early_stop_keeps_the_choice, 0, game_count);
+	tcase_add_test(cases, memory_refused_is_an_answer);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
