@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/game.h"
+#include "engine/memory.h"
+
+static bool is_control(char c)
+{
+	return (unsigned char)c < 32 || c == 127;
+}
+
+enum gtp_line gtp_clean(char *line, size_t length)
+{
+	char *to = line;
+	for (size_t i = 0; i < length; i++) {
+		if (line[i] == '\t')
+			*to++ = ' ';
+		else if (!is_control(line[i]))
+			*to++ = line[i];
+	}
+	while (to > line && to[-1] == ' ')
+		to--;
+	*to = '\0';
+
+	const char *text = line + strspn(line, " ");
+	if (*text == '#') {
+		text++;
+		return strcmp(text + strspn(text, " "), "interrupt") == 0 ? GTP_INTERRUPT
+									  : GTP_BLANK;
+	}
+	line[strcspn(line, "#")] = '\0';
+	return *text ? GTP_COMMAND : GTP_BLANK;
+}
+
+bool gtp_int(const char *text, int *value)
+{
+	long long n = 0;
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9')
+			return false;
+		n = 10 * n + (*text - '0');
+		if (n > GTP_INT_MAX)
+			return false;
+	}
+	*value = (int)n;
+	return true;
+}
+
+bool gtp_real(const char *text, double *value)
+{
+	char *end;
+	/* strtod knows more than decimal numbers: "nan", "infinity", "0x10". */
+	if (text[strspn(text, "+-.0123456789eE")])
+		return false;
+	double x = strtod(text, &end);
+	if (end == text || *end || !isfinite(x))
+		return false;
+	*value = x;
+	return true;
+}
+
+bool gtp_color(const char *text, int *side)
+{
+	if (strcasecmp(text, "b") == 0 || strcasecmp(text, "black") == 0)
+		*side = BLACK;
+	else if (strcasecmp(text, "w") == 0 || strcasecmp(text, "white") == 0)
+		*side = WHITE;
+	else
+		return false;
+	return true;
+}
+
+void gtp_parse(struct gtp_command *c, char *line)
+{
+	int room = 0;
+	char *save, *word = strtok_r(line, " ", &save);
+	*c = (struct gtp_command) { .id = GTP_ID_NONE };
+	if (word && gtp_int(word, &c->id))
+		word = strtok_r(NULL, " ", &save);
+	for (; word; word = strtok_r(NULL, " ", &save)) {
+		if (c->count == room) {
+			room = room ? 2 * room : 8;
+			c->words = xrealloc(c->words, (size_t)room * sizeof *c->words);
+		}
+		c->words[c->count++] = word;
+	}
+}
+
+void gtp_command_free(struct gtp_command *c)
+{
+	free(c->words);
+}
+
+char *gtp_answer(bool success, int id, const char *text)
+{
+	/* The mark, an id of ten digits, a blank; two line feeds and a NUL. */
+	char *answer = xmalloc(strlen(text) + 16), *to = answer;
+	*to++ = success ? '=' : '?';
+	if (id != GTP_ID_NONE)
+		to += sprintf(to, "%d", id);
+	if (*text)
+		*to++ = ' ';
+	for (; *text; text++)
+		if (*text == '\n' ? to[-1] != '\n' : *text == '\t' || !is_control(*text))
+			*to++ = *text;
+	if (to[-1] != '\n')
+		*to++ = '\n';
+	*to++ = '\n';
+	*to = '\0';
+	return answer;
+}

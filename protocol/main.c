@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The command line: a mode, its arguments, options anywhere between them. What --help prints comes
+ * from the tables of modes, flags and engine options.
+ */
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/options.h"
+#include "games/games.h"
+#include "protocol/stdio.h"
+#include "protocol/version.h"
+
+#define EXIT_USAGE 2
+
+struct arguments {
+	const char *game_name, *rules, *log, *help, *version;
+	const struct game *game;
+	struct options options;
+	int count;
+	char **words; /* behind the mode */
+};
+
+struct mode {
+	const char *name;
+	int args_min, args_max;
+	const char *args, *help;
+	int (*run)(const struct arguments *);
+};
+
+static int run_gtp(const struct arguments *a)
+{
+	return stdio_run(a->game, &a->options, a->log);
+}
+
+static const struct mode modes[] = {
+	{ "gtp", 0, 0, "", "speak GTP on standard input and output (the default)", run_gtp },
+};
+
+#define AT(field) offsetof(struct arguments, field)
+
+/* Options that are not the engine's; all values are texts. */
+static const struct flag {
+	const char *name, *value, *help;
+	size_t offset;
+} flags[] = {
+	{ "game", "NAME", "the game to begin with", AT(game_name) },
+	{ "rules", "NAME", "the rule set of the game", AT(rules) },
+	{ "log", "FILE", "append a time-stamped transcript of both directions to FILE", AT(log) },
+	{ "help", NULL, "print this and leave", AT(help) },
+	{ "version", NULL, "print commit, kernels and libraries and leave", AT(version) },
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static void print_help(void)
+{
+	struct options initial;
+	char value[OPTION_TEXT_MAX];
+	options_init(&initial);
+	printf("Usage: yomi [MODE] [ARGUMENT...] [--OPTION=VALUE...]\n\nModes:\n");
+	for (size_t i = 0; i < COUNT(modes); i++)
+		printf("  %s %s\n      %s\n", modes[i].name, modes[i].args, modes[i].help);
+	printf("\nGames and their rules:\n");
+	for (int i = 0; games[i]; i++)
+		printf("  %s %s\n", games[i]->name, games[i]->rules);
+	printf("\nOptions:\n");
+	for (size_t i = 0; i < COUNT(flags); i++)
+		printf("  --%s%s%s\n      %s\n", flags[i].name, flags[i].value ? "=" : "",
+		       flags[i].value ? flags[i].value : "", flags[i].help);
+	for (int i = 0; i < option_count; i++) {
+		const struct option *o = &option_table[i];
+		option_get(&initial, o, value);
+		printf("  --%s=%s\n      %s\n", o->name, value, o->help);
+		if (o->type != OPTION_CHOICE && o->type != OPTION_SEARCH)
+			continue;
+		for (int j = 0; option_choice(o, j); j++)
+			printf("%s%s", j ? ", " : "      one of: ", option_choice(o, j));
+		printf("\n");
+	}
+}
+
+__attribute__((format(printf, 1, 2))) static bool complain(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	fputs("yomi: ", stderr);
+	vfprintf(stderr, format, args);
+	fputs("; see yomi --help\n", stderr);
+	va_end(args);
+	return false;
+}
+
+static const struct flag *flag_find(const char *name)
+{
+	for (size_t i = 0; i < COUNT(flags); i++)
+		if (strcmp(flags[i].name, name) == 0)
+			return &flags[i];
+	return NULL;
+}
+
+/* Reads the option at words[*i], which begins with "--", and its value. */
+static bool read_option(struct arguments *a, int count, char **words, int *i)
+{
+	char name[64], why[REASON_MAX];
+	const char *word = words[*i] + 2, *value = strchr(word, '=');
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+
+	const struct flag *flag = flag_find(name);
+	const struct option *option = option_find(name);
+	if (!flag && !option)
+		return complain("unknown option --%s", name);
+	if (flag && !flag->value) {
+		if (value)
+			return complain("--%s takes no value", name);
+		value = "=";
+	}
+	if (value)
+		value++;
+	else if (option && option->type == OPTION_BOOL &&
+		 (*i + 1 == count || strncmp(words[*i + 1], "--", 2) == 0))
+		value = "1";
+	else if (*i + 1 < count)
+		value = words[++*i];
+	else
+		return complain("--%s wants a value", name);
+
+	if (flag)
+		memcpy((char *)a + flag->offset, &value, sizeof value);
+	else if (!option_set(&a->options, option, value, why))
+		return complain("%s", why);
+	return true;
+}
+
+/* Sorts the words into options and the others, which stay in `words`. */
+static bool read_arguments(struct arguments *a, int count, char **words)
+{
+	options_init(&a->options);
+	a->words = words;
+	for (int i = 0; i < count; i++) {
+		if (strncmp(words[i], "--", 2) != 0)
+			words[a->count++] = words[i];
+		else if (!read_option(a, count, words, &i))
+			return false;
+	}
+	const char *name = a->game_name ? a->game_name : games[0]->name;
+	if (!game_find(name, NULL))
+		return complain("there is no game %s", name);
+	a->game = game_find(name, a->rules);
+	return a->game ? true : complain("%s has no rules %s", name, a->rules);
+}
+
+/* The mode that the first word names, which is then no argument any more. */
+static const struct mode *choose_mode(struct arguments *a)
+{
+	const struct mode *mode = NULL;
+	if (a->count == 0)
+		return &modes[0];
+	for (size_t i = 0; i < COUNT(modes); i++)
+		if (strcmp(modes[i].name, a->words[0]) == 0)
+			mode = &modes[i];
+	if (!mode) {
+		complain("there is no mode %s", a->words[0]);
+		return NULL;
+	}
+	a->words++;
+	a->count--;
+	if (a->count >= mode->args_min && a->count <= mode->args_max)
+		return mode;
+	complain("usage: yomi %s %s", mode->name, mode->args);
+	return NULL;
+}
+
+/* Descriptors 0 to 2 must be taken, or the event loop's own would get their numbers. */
+static void open_standard(void)
+{
+	int fd;
+	do
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	struct arguments a = { 0 };
+	char details[VERSION_DETAILS_MAX];
+	open_standard();
+	games_init();
+	if (!read_arguments(&a, argc - 1, argv + 1))
+		return EXIT_USAGE;
+	if (a.help) {
+		print_help();
+		return 0;
+	}
+	if (a.version) {
+		version_details(details);
+		fputs(details, stdout);
+		return 0;
+	}
+	const struct mode *mode = choose_mode(&a);
+	return mode ? mode->run(&a) : EXIT_USAGE;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * The one file that is compiled again when the commit changes.
+ */
+#include "protocol/version.h"
+
+#include <event2/event.h>
+#include <stdio.h>
+
+#include "games/games.h"
+
+#ifndef YOMI_COMMIT
+#define YOMI_COMMIT "unknown"
+#endif
+
+const char *version_text(void)
+{
+	return VERSION_NUMBER "-" YOMI_COMMIT;
+}
+
+void version_details(char text[VERSION_DETAILS_MAX])
+{
+	snprintf(text, VERSION_DETAILS_MAX,
+		 VERSION_NAME " " VERSION_NUMBER "\ncommit: " YOMI_COMMIT "\nkernels: %s\n"
+			      "libraries: libevent_core %s\n",
+		 games_kernels(), event_get_version());
+}
