@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * The life of a search: every search on every game finds a legal move, on its own thread or the caller's;
+ * stop ends it; options choose limits.
+ */
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "tests/suite.h"
+
+static struct engine *engine;
+static struct record record;
+static struct report report;
+static char why[REASON_MAX];
+
+static void set(const char *name, const char *value)
+{
+	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
+}
+
+static void setup(void)
+{
+	engine = engine_create();
+	record_init(&record, games[0]);
+	set("seed", "3");
+	set("memory", "16");
+	engine_reseed(engine);
+}
+
+static void teardown(void)
+{
+	engine_destroy(engine);
+	record_free(&record);
+}
+
+/* A seeded random game, the search asked now and then: its line must be playable to its end. */
+START_TEST(every_search_plays_every_game)
+{
+	struct rng rng;
+	rng_seed(&rng, 11);
+	set("search", algorithms[_i]->name);
+	set("threads", "2");
+	set("nodes", "300");
+	for (int g = 0; games[g]; g++) {
+		record_restart(&record, games[g]);
+		while (!record.now.over) {
+			struct move moves[GAME_MOVES_MAX];
+			struct limits limits = engine_limits(engine, TIME_NEVER);
+			ck_assert(engine_search(engine, &record, &limits, &report, why));
+			ck_assert_int_ge(report.line_count, 1);
+			ck_assert_int_le(report.lower, report.upper);
+			struct state s = record.now;
+			for (int i = 0; i < report.line_count; i++) {
+				ck_assert(game_is_legal(record.game, &s, report.line[i]));
+				game_play(record.game, &s, report.line[i]);
+			}
+			record_play(&record, report.line[0]);
+			for (int i = 0; i < 3 && !record.now.over; i++) {
+				int n = game_moves(record.game, &record.now, moves);
+				record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
+			}
+		}
+	}
+}
+END_TEST
+
+START_TEST(thinking_wakes_and_stops)
+{
+	int wake[2];
+	char byte;
+	ck_assert_int_eq(pipe(wake), 0);
+	set("search", algorithms[_i]->name);
+	/* Without any limit only the stop (or a proof) ends it. */
+	struct limits limits = { TIME_NEVER, WORK_NO_LIMIT };
+	ck_assert(engine_think(engine, &record, &limits, wake[1], why));
+	engine_stop(engine);
+	ck_assert_int_eq(read(wake[0], &byte, 1), 1);
+	ck_assert(engine_collect(engine, &report, why));
+	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+	close(wake[0]);
+	close(wake[1]);
+}
+END_TEST
+
+START_TEST(limits_from_options)
+{
+	struct limits limits = engine_limits(engine, TIME_NEVER);
+	ck_assert(limits.deadline != TIME_NEVER);
+	ck_assert_uint_eq(limits.work_max, WORK_NO_LIMIT);
+	set("playouts", "500");
+	limits = engine_limits(engine, TIME_NEVER);
+	ck_assert(limits.deadline == TIME_NEVER);
+	ck_assert_uint_eq(limits.work_max, 500);
+	set("nodes", "300");
+	limits = engine_limits(engine, 1000000000);
+	ck_assert(limits.deadline != TIME_NEVER);
+	ck_assert_uint_eq(limits.work_max, 300);
+	/* The margin is at most half of the budget. */
+	set("margin", "1000");
+	int64_t before = clock_now();
+	limits = engine_limits(engine, 100000000);
+	ck_assert(limits.deadline >= before + 50000000);
+	ck_assert(limits.deadline < clock_now() + 50000001);
+	/* A depth is a limit for the searches that use it. */
+	set("playouts", "0");
+	set("nodes", "0");
+	set("depth", "3");
+	set("search", "mcts");
+	ck_assert(engine_limits(engine, TIME_NEVER).deadline != TIME_NEVER);
+	set("search", "negamax");
+	ck_assert(engine_limits(engine, TIME_NEVER).deadline == TIME_NEVER);
+}
+END_TEST
+
+int main(void)
+{
+	int count = 0;
+	while (algorithms[count])
+		count++;
+	Suite *suite = suite_create("engine");
+	TCase *cases = tcase_create("engine");
+	tcase_set_timeout(cases, 120);
+	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_loop_test(cases, every_search_plays_every_game, 0, count);
+	tcase_add_loop_test(cases, thinking_wakes_and_stops, 0, count);
+	tcase_add_test(cases, limits_from_options);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
