@@ -21,6 +21,11 @@ CHECK_LIBS   = $(shell pkg-config --libs check)
 # Recipes print a short line; V=1 prints the commands.
 SAY = $(if $(V),,@echo "  $(if $(filter %.o,$@),cc,ld) $@"; )
 
+# Runs every test program, even after a failure; RUN is what runs a program that was cross-built.
+run_all = failed=0; for t in $(1); do \
+	YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD) $(RUN) $$t || failed=1; done; exit $$failed
+ARM64   = build/aarch64/root
+
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
 CORE     = $(call objects,engine/*.c games/*.c)
 PROTOCOL = $(filter-out $(BUILD)/protocol/main.o,$(call objects,protocol/*.c))
@@ -30,7 +35,8 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run check test layers bench asan tsan tiny install clean help setup setup-check FORCE
+.PHONY: all run check check-aarch64 test test-core tools layers bench asan tsan tiny install clean help \
+        setup setup-check FORCE
 
 all: setup
 	@$(MAKE) --no-print-directory yomi tools >&2
@@ -63,6 +69,14 @@ tsan: setup-check
 tiny: setup-check
 	@$(MAKE) --no-print-directory test BUILD=build/tiny VARIANT='-DMEMORY_UNIT=4096u'
 
+## check-aarch64: cross-build the tests of engine/ and games/ and run them under qemu
+check-aarch64:
+	@tools/setup gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+	@tools/fetch-check-arm64 $(ARM64)
+	@$(MAKE) --no-print-directory test-core BUILD=build/aarch64 CC=aarch64-linux-gnu-gcc \
+		CHECK_CFLAGS=-I$(ARM64)/usr/include RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
+		CHECK_LIBS='-L$(ARM64)/usr/lib/aarch64-linux-gnu -lcheck -lsubunit -lrt'
+
 ## install: put the program under PREFIX (/usr/local)
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin
@@ -89,8 +103,10 @@ yomi: $(BUILD)/yomi
 tools: $(TOOLS)
 
 test: $(BUILD)/yomi $(TOOLS) $(CORE_TESTS) $(PROTOCOL_TESTS)
-	@failed=0; for t in $(CORE_TESTS) $(PROTOCOL_TESTS); do \
-		YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD) $$t || failed=1; done; exit $$failed
+	@$(call run_all,$(CORE_TESTS) $(PROTOCOL_TESTS))
+
+test-core: $(CORE_TESTS)
+	@$(call run_all,$(CORE_TESTS))
 
 # The order of the folders: each includes only what stands above it; libevent is protocol/'s alone.
 layers:
