@@ -26,6 +26,9 @@ run_all = failed=0; for t in $(1); do \
 	YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD) $(RUN) $$t || failed=1; done; exit $$failed
 ARM64   = build/aarch64/root
 
+SOURCES = $(wildcard */*.c */*/*.c)
+HEADERS = $(wildcard */*.h */*/*.h)
+
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
 CORE     = $(call objects,engine/*.c games/*.c)
 PROTOCOL = $(filter-out $(BUILD)/protocol/main.o,$(call objects,protocol/*.c))
@@ -35,7 +38,7 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run check check-aarch64 test test-core tools layers bench asan tsan tiny install clean help \
+.PHONY: all run check check-aarch64 test test-core tools layers bench asan tsan tiny lint install clean help \
         setup setup-check FORCE
 
 all: setup
@@ -76,6 +79,15 @@ check-aarch64:
 	@$(MAKE) --no-print-directory test-core BUILD=build/aarch64 CC=aarch64-linux-gnu-gcc \
 		CHECK_CFLAGS=-I$(ARM64)/usr/include RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
 		CHECK_LIBS='-L$(ARM64)/usr/lib/aarch64-linux-gnu -lcheck -lsubunit -lrt'
+
+## lint: clang-format, clang-tidy, cppcheck and shellcheck find nothing
+lint: setup-check
+	@tools/setup clang-format clang-tidy cppcheck shellcheck
+	@clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
+	@cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
+		-I. -D_GNU_SOURCE engine games protocol tools
+	@clang-tidy --quiet $(SOURCES) -- -std=c17 -D_GNU_SOURCE -I. $(EVENT_CFLAGS) $(CHECK_CFLAGS)
+	@shellcheck $(shell grep -lE '^#!/bin/sh' .ci/* tools/* tests/*/* 2>/dev/null)
 
 ## install: put the program under PREFIX (/usr/local)
 install: all

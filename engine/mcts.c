@@ -63,7 +63,7 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 #define VISITS_MAX   ((uint64_t)1 << 30) /* a root this busy ends the search: stats stay in range */
 /* With the bias all means but DEAD are positive: the bits of positive floats are ordered like integers. */
 #define BIAS         4.0f
-#define DEAD         -1.0f
+#define DEAD         (-1.0f)
 #define TRIED_FIRST  31.0f /* above every mean with its exploration term */
 #define PATH_MAX_LEN 256
 
