@@ -190,6 +190,7 @@ static void take_lines(struct session *s)
 			break;
 		case GTP_COMMAND:
 			evbuffer_add(t->queue, line, strlen(line) + 1);
+			run_queue(s); /* an interruption behind it finds it running */
 			break;
 		}
 		free(line);
@@ -204,13 +205,11 @@ static void on_readable(int fd, short what, void *arg)
 	int n = evbuffer_read(t->input, fd, READ_MAX);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (n <= 0) {
-		t->ended = true;
-		if (evbuffer_get_length(t->input))
-			evbuffer_add(t->input, "\n", 1);
-	}
+	if (n <= 0 && evbuffer_get_length(t->input))
+		evbuffer_add(t->input, "\n", 1);
 	take_lines(s);
-	run_queue(s);
+	t->ended = n <= 0;
+	update(s);
 }
 
 static void on_writable(int fd, short what, void *arg)
