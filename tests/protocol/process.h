@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Runs the real program, named by $YOMI, for the tests that look at it from outside.
+ */
+#ifndef TESTS_PROTOCOL_PROCESS_H
+#define TESTS_PROTOCOL_PROCESS_H
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/suite.h"
+
+#define PROCESS_ARGS_MAX 32
+
+/* Starts the program with blank-separated options and these descriptors, which must be close-on-exec,
+ * in the folder `directory` unless that is NULL. Returns its process id. */
+static inline pid_t process_start(const char *options, int in, int out, const char *directory)
+{
+	char path[PATH_MAX], *words = strdup(options), *argv[PROCESS_ARGS_MAX], *save;
+	int argc = 0;
+	const char *yomi = getenv("YOMI");
+	ck_assert_msg(yomi && realpath(yomi, path), "$YOMI is not the program");
+	argv[argc++] = path;
+	for (char *word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+		ck_assert_int_lt(argc, PROCESS_ARGS_MAX - 1);
+		argv[argc++] = word;
+	}
+	argv[argc] = NULL;
+	pid_t child = fork();
+	ck_assert_int_ge(child, 0);
+	if (child == 0) {
+		if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
+		    (directory && chdir(directory) < 0))
+			_exit(126);
+		execv(path, argv);
+		_exit(127);
+	}
+	free(words);
+	return child;
+}
+
+/* Waits for it and returns its exit status, or 128 and the signal that ended it. */
+static inline int process_wait(pid_t child)
+{
+	int status;
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+#endif
