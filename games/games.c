@@ -6,6 +6,7 @@
 #include <strings.h>
 
 const struct game *const games[] = {
+	&game_othello,
 	&game_tictactoe,
 	NULL,
 };
@@ -15,7 +16,7 @@ static char kernels[64];
 void games_init(void)
 {
 	tictactoe_init();
-	snprintf(kernels, sizeof kernels, "none");
+	snprintf(kernels, sizeof kernels, "othello: %s", othello_init());
 }
 
 const char *games_kernels(void)

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The arithmetic of Othello boards, one table for each kind of processor. Bit 8*row+col is a square; a
+ * board is two disjoint sets, the discs of the side to move and those of the other. All kernels give
+ * equal results, playouts from equal generators included.
+ */
+#ifndef GAMES_OTHELLO_KERNEL_H
+#define GAMES_OTHELLO_KERNEL_H
+
+#include <stdint.h>
+
+#include "engine/rng.h"
+
+struct othello_kernel {
+	const char *name;
+	/* Where the mover can play; 0: it must pass, or the game is over. */
+	uint64_t (*mobility)(uint64_t mine, uint64_t theirs);
+	/* What a disc of the mover on the one square of `placed` turns over. */
+	uint64_t (*flips)(uint64_t mine, uint64_t theirs, uint64_t placed);
+	/* Plays uniformly random moves to the end; returns the mover's final score. */
+	int (*playout)(uint64_t mine, uint64_t theirs, struct rng *);
+};
+
+#define OTHELLO_KERNELS_MAX 3
+
+/* Lists the kernels that this processor can run, fastest first, portable C last; returns how many. */
+int othello_kernels(const struct othello_kernel *out[OTHELLO_KERNELS_MAX]);
+
+/* The final score for the side that has `mine`: the disc difference, empty squares to the winner. */
+static inline int othello_score(uint64_t mine, uint64_t theirs)
+{
+	int m = __builtin_popcountll(mine), t = __builtin_popcountll(theirs);
+	return m > t ? 64 - 2 * t : m < t ? 2 * m - 64 : 0;
+}
+
+#endif

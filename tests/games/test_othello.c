@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ * Othello: known counts, passes, ends, set-ups, and the kernels against one another.
+ */
+#include <string.h>
+
+#include "engine/perft.h"
+#include "engine/record.h"
+#include "games/othello_kernel.h"
+#include "tests/suite.h"
+
+static const struct game *const g = &game_othello;
+
+START_TEST(counts)
+{
+	static const uint64_t known[9] = { 1, 4, 12, 56, 244, 1396, 8200, 55092, 390216 };
+	struct state s;
+	struct perft p;
+	g->start(&s);
+	perft_count(g, &s, 8, &p);
+	for (int d = 1; d <= 8; d++) {
+		ck_assert_uint_eq(p.length[d].moves, known[d]);
+		ck_assert_uint_eq(perft_leaves(g, &s, d), known[d]);
+	}
+	/* The first passes are the ninth move. */
+	ck_assert_uint_eq(perft_leaves(g, &s, 9), 3005288);
+}
+END_TEST
+
+static void play_all(struct record *r, const char *moves)
+{
+	char text[256], *rest = text;
+	ck_assert_uint_lt(strlen(moves), sizeof text);
+	strcpy(text, moves);
+	for (char *word; (word = strsep(&rest, " "));)
+		ck_assert_msg(record_play_text(r, r->now.side, word) == MOVE_OK, "%s", word);
+}
+
+START_TEST(wiped_out)
+{
+	struct record r;
+	record_init(&r, g);
+	play_all(&r, "e6 f4 e3 f6 g5 d6 e7 f5");
+	ck_assert(!r.now.over);
+	play_all(&r, "c5");
+	ck_assert(r.now.over);
+	ck_assert_uint_eq(r.now.board[WHITE], 0);
+	ck_assert_int_eq(r.now.score, 64);
+	record_free(&r);
+}
+END_TEST
+
+START_TEST(passes)
+{
+	struct record r;
+	record_init(&r, g);
+	ck_assert_int_eq(record_play_text(&r, BLACK, "pass"), MOVE_ILLEGAL);
+	play_all(&r, "d3 c3 f5 d2 d1 e1 b2 c1");
+	ck_assert(game_must_pass(g, &r.now));
+	ck_assert_int_eq(record_play_text(&r, BLACK, "a3"), MOVE_ILLEGAL);
+	ck_assert_int_eq(record_play_text(&r, WHITE, "h8"), MOVE_ILLEGAL);
+	ck_assert_int_eq(r.count, 8);
+	/* Left out: the pass belongs to White's move. */
+	uint64_t before = r.now.hash;
+	ck_assert_int_eq(record_play_text(&r, WHITE, "a3"), MOVE_OK);
+	ck_assert_int_eq(r.count, 10);
+	ck_assert(r.moves[8].implied);
+	ck_assert_int_eq(r.moves[8].move.step[0], g->pass);
+	uint64_t after = r.now.hash;
+	ck_assert(record_undo(&r));
+	ck_assert_int_eq(r.count, 8);
+	ck_assert_uint_eq(r.now.hash, before);
+	/* Played: it is a move of its own. */
+	ck_assert_int_eq(record_play_text(&r, BLACK, "Pass"), MOVE_OK);
+	ck_assert_int_eq(record_play_text(&r, WHITE, "pass"), MOVE_ILLEGAL);
+	ck_assert_int_eq(record_play_text(&r, WHITE, "A3"), MOVE_OK);
+	ck_assert_uint_eq(r.now.hash, after);
+	ck_assert_int_eq(r.count, 10);
+	ck_assert(record_undo(&r));
+	ck_assert_int_eq(r.count, 9);
+	ck_assert(record_undo(&r));
+	ck_assert_uint_eq(r.now.hash, before);
+	record_free(&r);
+}
+END_TEST
+
+/* Sets up a board with these discs. */
+static void set_up(struct state *s, const char *black, const char *white, const char *side)
+{
+	char squares[65];
+	memset(squares, '.', 64);
+	squares[64] = '\0';
+	for (; *black; black += 2)
+		squares[8 * (black[1] - '1') + black[0] - 'a'] = 'X';
+	for (; *white; white += 2)
+		squares[8 * (white[1] - '1') + white[0] - 'a'] = 'O';
+	ck_assert_ptr_null(game_setup(g, s, squares, side));
+}
+
+START_TEST(set_ups)
+{
+	struct state s;
+	char board[65], text[MOVE_TEXT_MAX];
+	/* White alone can move, on a1. */
+	set_up(&s, "b1", "c1d1e1f1g1h1", "O");
+	ck_assert(!s.over && !game_must_pass(g, &s));
+	set_up(&s, "b1", "c1d1e1f1g1h1", "X");
+	ck_assert(!s.over && game_must_pass(g, &s));
+	game_format(g, &s, move_single(g->pass), text);
+	ck_assert_str_eq(text, "PASS");
+
+	memset(board, '.', 64);
+	board[64] = '\0';
+	ck_assert_ptr_nonnull(game_setup(g, &s, board, "X"));
+	board[63] = 'o';
+	ck_assert_ptr_null(game_setup(g, &s, board, "x"));
+	ck_assert_int_eq(s.score, -64);
+	ck_assert_ptr_nonnull(game_setup(g, &s, board, "black"));
+	ck_assert_ptr_nonnull(game_setup(g, &s, board + 1, "X"));
+	board[0] = '?';
+	ck_assert_ptr_nonnull(game_setup(g, &s, board, "X"));
+}
+END_TEST
+
+START_TEST(scores)
+{
+	struct state s;
+	/* Nobody can move; the 61 or 62 empty squares are the winner's. */
+	set_up(&s, "a1b1", "h8", "X");
+	ck_assert(s.over);
+	ck_assert_int_eq(s.score, 62);
+	set_up(&s, "a1", "h8g8", "X");
+	ck_assert(s.over);
+	ck_assert_int_eq(s.score, -62);
+	set_up(&s, "a1", "h8", "O");
+	ck_assert(s.over);
+	ck_assert_int_eq(s.score, 0);
+}
+END_TEST
+
+/* The rules as a book says them: walk from the square in each direction. */
+static uint64_t flips_walked(uint64_t mine, uint64_t theirs, int square)
+{
+	uint64_t flips = 0;
+	for (int dr = -1; dr <= 1; dr++)
+		for (int dc = -1; dc <= 1; dc++) {
+			uint64_t run = 0;
+			int r = square / 8 + dr, c = square % 8 + dc;
+			for (; r >= 0 && r < 8 && c >= 0 && c < 8; r += dr, c += dc) {
+				uint64_t bit = UINT64_C(1) << (8 * r + c);
+				if (mine & bit)
+					flips |= run;
+				if (!(theirs & bit))
+					break;
+				run |= bit;
+			}
+		}
+	return flips;
+}
+
+START_TEST(kernels)
+{
+	const struct othello_kernel *all[OTHELLO_KERNELS_MAX];
+	int n = othello_kernels(all);
+	ck_assert_str_eq(all[n - 1]->name, "portable");
+	struct rng rng;
+	rng_seed(&rng, 5);
+	for (int i = 0; i < 20000; i++) {
+		/* Boards of every density, reachable or not. */
+		uint64_t a = rng_next(&rng), b = rng_next(&rng), c = rng_next(&rng);
+		uint64_t mine = a & b & (i & 1 ? c : ~UINT64_C(0)),
+			 theirs = ~a & (i & 2 ? b : c | b);
+		uint64_t mobility = 0;
+		for (int square = 0; square < 64; square++) {
+			uint64_t placed = UINT64_C(1) << square;
+			if ((mine | theirs) & placed)
+				continue;
+			uint64_t flips = flips_walked(mine, theirs, square);
+			mobility |= flips ? placed : 0;
+			for (int k = 0; k < n; k++)
+				ck_assert_uint_eq(all[k]->flips(mine, theirs, placed), flips);
+		}
+		struct rng first = rng;
+		int score = all[n - 1]->playout(mine, theirs, &first);
+		for (int k = 0; k < n; k++) {
+			struct rng same = rng;
+			ck_assert_uint_eq(all[k]->mobility(mine, theirs), mobility);
+			ck_assert_int_eq(all[k]->playout(mine, theirs, &same), score);
+		}
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("othello");
+	TCase *cases = tcase_create("othello");
+	tcase_add_test(cases, counts);
+	tcase_add_test(cases, wiped_out);
+	tcase_add_test(cases, passes);
+	tcase_add_test(cases, set_ups);
+	tcase_add_test(cases, scores);
+	tcase_add_test(cases, kernels);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

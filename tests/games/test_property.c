@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ * What must hold in every game, tried on random games of each table in games[].
+ */
+#include <math.h>
+#include <string.h>
+
+#include "tests/suite.h"
+
+#define GAMES      40
+#define SEEN       8192 /* positions remembered to meet them again */
+#define PLAYOUTS   8000
+#define DEVIATIONS 5.0 /* the fixed seeds pass; a wrong distribution is tens of deviations off */
+
+static int game_count(void)
+{
+	int n = 0;
+	while (games[n])
+		n++;
+	return n;
+}
+
+static bool same_key(const struct state *a, const struct state *b)
+{
+	return a->board[0] == b->board[0] && a->board[1] == b->board[1] && a->side == b->side;
+}
+
+static bool same_state(const struct state *a, const struct state *b)
+{
+	return memcmp(a->board, b->board, sizeof a->board) == 0 && a->side == b->side &&
+	       a->hash == b->hash && a->over == b->over && a->pending == b->pending &&
+	       a->score == b->score;
+}
+
+/* The invariants of one state, and of one met before that has the same key. */
+static void check_state(const struct game *g, const struct state *s, struct state *seen)
+{
+	ck_assert(g->valid(s));
+	ck_assert_uint_eq(s->hash, state_hash(s));
+	ck_assert(s->over || s->score == 0);
+	ck_assert(!s->over || !s->pending);
+	ck_assert_int_le(abs(s->score), g->score_max);
+	struct state *other = &seen[s->hash % SEEN];
+	if (other->hash == s->hash && same_key(other, s))
+		ck_assert(same_state(other, s));
+	*other = *s;
+}
+
+static void check_steps(const struct game *g, const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX];
+	int n = g->moves(s, steps);
+	ck_assert_int_ge(n, 1);
+	ck_assert_int_le(n, g->choices_max);
+	for (int i = 0; i < n; i++) {
+		ck_assert_int_lt(steps[i], g->moves_max);
+		for (int j = 0; j < i; j++)
+			ck_assert_int_ne(steps[i], steps[j]);
+		ck_assert(steps[i] != g->pass || n == 1);
+	}
+	ck_assert_int_eq(game_must_pass(g, s), steps[0] == g->pass);
+}
+
+/* Every legal move goes through its text; only what is listed is legal. */
+static void check_moves(const struct game *g, const struct state *s, struct rng *rng)
+{
+	struct move moves[GAME_MOVES_MAX];
+	char text[MOVE_TEXT_MAX];
+	int n = game_moves(g, s, moves);
+	ck_assert_int_ge(n, 1);
+	for (int i = 0; i < n; i++) {
+		struct move m;
+		ck_assert(game_is_legal(g, s, moves[i]));
+		game_format(g, s, moves[i], text);
+		ck_assert_uint_lt(strlen(text), MOVE_TEXT_MAX);
+		ck_assert_msg(game_parse(g, s, text, &m) == MOVE_OK, "%s: %s", g->name, text);
+		ck_assert_msg(move_equal(m, moves[i]), "%s: %s", g->name, text);
+	}
+	for (int i = 0; i < 20; i++) {
+		uint32_t codes = (uint32_t)g->moves_max + 1;
+		struct move m = { { (move_t)rng_below(rng, codes),
+				    (move_t)rng_below(rng, codes) } };
+		if (i & 1)
+			m.step[1] = MOVE_NONE;
+		bool listed = false;
+		for (int j = 0; j < n; j++)
+			listed |= move_equal(m, moves[j]);
+		ck_assert_int_eq(game_is_legal(g, s, m), listed);
+	}
+}
+
+static void check_position(const struct game *g, const struct state *s)
+{
+	char text[POSITION_TEXT_MAX];
+	struct state read;
+	game_position(g, s, text);
+	ck_assert_uint_lt(strlen(text), POSITION_TEXT_MAX);
+	char *space = strchr(text, ' ');
+	*space = '\0';
+	const char *reason = game_setup(g, &read, text, space + 1);
+	ck_assert_msg(!reason, "%s %s: %s", text, space + 1, reason ? reason : "");
+	ck_assert_msg(same_state(&read, s), "%s %s: %s %s", g->name, g->rules, text, space + 1);
+}
+
+START_TEST(random_games)
+{
+	static struct state seen[SEEN];
+	const struct game *g = games[_i];
+	struct rng rng;
+	rng_seed(&rng, 1);
+	memset(seen, 0, sizeof seen);
+	ck_assert_ptr_eq(game_find(g->name, g->rules), g);
+	for (int i = 0; i < GAMES; i++) {
+		struct state s;
+		int length = 0;
+		g->start(&s);
+		check_state(g, &s, seen);
+		while (!s.over) {
+			move_t steps[GAME_STEPS_MAX];
+			check_steps(g, &s);
+			if (!s.pending) {
+				check_moves(g, &s, &rng);
+				check_position(g, &s);
+			}
+			int n = g->moves(&s, steps);
+			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+			check_state(g, &s, seen);
+			length++;
+		}
+		ck_assert_int_le(length, g->length_max);
+		check_position(g, &s);
+		struct move m;
+		ck_assert(!game_is_legal(g, &s, move_single(0)));
+		ck_assert_int_eq(game_parse(g, &s, "pass", &m), MOVE_OK);
+		ck_assert_int_eq(m.step[0], MOVE_PASS);
+		ck_assert_int_eq(g->playout(&s, &rng), s.score);
+	}
+}
+END_TEST
+
+/* Sums over playouts: how many Black won, were drawn, and the score and its square. */
+struct sums {
+	double won, drawn, score, square;
+};
+
+static struct sums sample(int (*playout)(const struct game *, const struct state *, struct rng *),
+			  const struct game *g, const struct state *s, uint64_t seed)
+{
+	struct sums sums = { 0, 0, 0, 0 };
+	struct rng rng;
+	rng_seed(&rng, seed);
+	for (int i = 0; i < PLAYOUTS; i++) {
+		int score = playout(g, s, &rng);
+		sums.won += score > 0;
+		sums.drawn += score == 0;
+		sums.score += score;
+		sums.square += score * score;
+	}
+	return sums;
+}
+
+static int playout_own(const struct game *g, const struct state *s, struct rng *rng)
+{
+	return g->playout(s, rng);
+}
+
+/* Whether two sums of PLAYOUTS values agree; `square` is the sum of the squares of one of them. */
+static bool agree(double a, double b, double square)
+{
+	return fabs(a - b) <= DEVIATIONS * sqrt(2 * square + 1);
+}
+
+static void check_playouts(const struct game *g, const struct state *s)
+{
+	struct sums own = sample(playout_own, g, s, 1);
+	struct sums generic = sample(game_playout_generic, g, s, 2);
+	ck_assert(agree(own.won, generic.won, generic.won));
+	ck_assert(agree(own.drawn, generic.drawn, generic.drawn));
+	ck_assert(agree(own.score, generic.score, generic.square));
+}
+
+START_TEST(playouts)
+{
+	const struct game *g = games[_i];
+	struct rng rng;
+	rng_seed(&rng, 3);
+	for (int i = 0; i < 8; i++) {
+		struct state s;
+		move_t steps[GAME_STEPS_MAX];
+		g->start(&s);
+		/* From the start, then from states ever further on; odd ones of Pentago are pending. */
+		for (int j = 0; j < i * g->rows && !s.over; j++)
+			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+		check_playouts(g, &s);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("property");
+	TCase *cases = tcase_create("property");
+	tcase_add_loop_test(cases, random_games, 0, game_count());
+	tcase_add_loop_test(cases, playouts, 0, game_count());
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
