@@ -66,6 +66,10 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 #define DEAD         (-1.0f)
 #define TRIED_FIRST  31.0f /* above every mean with its exploration term */
 #define PATH_MAX_LEN 256
+/* Nodes with so many visits are written by all workers all the time, which would slow them down: these get
+ * no virtual losses, and a worker brings its results only when it has a handful. */
+#define CROWD        1024
+#define HANDFUL      16
 
 #define LOG_SHIFT    17
 #define LOG_ENTRIES  (32 << (23 - LOG_SHIFT))
@@ -76,21 +80,35 @@ struct mcts {
 	float sqrt_log[LOG_ENTRIES], inverse_sqrt[LOG_ENTRIES];
 
 	unit *arena;
-	size_t size;           /* bytes of the arena */
-	uint32_t units;        /* usable units */
-	_Atomic uint32_t used; /* units given out */
+	size_t size;    /* bytes of the arena */
+	uint32_t units; /* usable units */
+	uint32_t root;  /* the node of the position to search */
 
 	const struct game *game; /* NULL: there is no tree */
 	struct state origin;     /* the position of the node at unit ORIGIN */
-	uint32_t root;           /* the node of the position to search */
 
 	const struct task *task;
 	struct state position; /* at the root */
 	float exploration;     /* for results from -1 to 1 */
 	float first_play;      /* mean of an unvisited child, with its bias */
 	int64_t started;
+
+	/* What workers write stands apart in memory from what they all read. */
+	char apart[64];
+	_Atomic uint32_t used; /* units given out */
+	_Atomic int depth;     /* whole moves to the deepest leaf */
 	_Atomic uint64_t playouts;
-	_Atomic int depth; /* whole moves to the deepest leaf */
+};
+
+/* One thread's. The pockets hold results for crowded nodes, by a hash of the node. */
+#define POCKETS 64
+struct worker {
+	struct rng rng;
+	struct pocket {
+		struct node *node;
+		uint64_t stats;
+		int chooser;
+	} pockets[POCKETS];
 };
 
 static struct node *node_at(const struct mcts *m, uint32_t unit_index)
@@ -275,23 +293,61 @@ static bool prove_parent(const struct mcts *m, struct node *parent, int side)
 	return (old | bits) != old;
 }
 
+/* Adds to a node's statistics on behalf of all workers. */
+static void add_stats(const struct mcts *m, struct node *n, uint64_t stats, int chooser)
+{
+	stats += atomic_fetch_add_explicit(&n->stats, stats, memory_order_relaxed);
+	if (atomic_load_explicit(&n->mean, memory_order_relaxed) != DEAD)
+		refresh(m, n, stats, chooser);
+}
+
+static void empty_pocket(const struct mcts *m, struct pocket *p)
+{
+	if (p->node)
+		add_stats(m, p->node, p->stats, p->chooser);
+	*p = (struct pocket) { 0 };
+}
+
+static void pocket_stats(const struct mcts *m, struct worker *w, struct node *n, uint64_t stats,
+			 int chooser)
+{
+	struct pocket *p = &w->pockets[(uintptr_t)n / sizeof(unit) % POCKETS];
+	if (p->node != n)
+		empty_pocket(m, p);
+	p->node = n;
+	p->stats += stats;
+	p->chooser = chooser;
+	if (p->stats >= HANDFUL * ONE_VISIT)
+		empty_pocket(m, p);
+}
+
+/* Counts a visit as lost for its chooser; returns what that added. Crowded nodes are left alone. */
+static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int chooser)
+{
+	if (visits_of(n) >= CROWD)
+		return 0;
+	uint64_t loss = ONE_VISIT | (chooser == BLACK ? 0 : 2);
+	add_stats(m, n, loss, chooser);
+	return loss;
+}
+
 /* One simulation: down the tree, a playout, and back up. Compiled once for one worker and once for
  * many, with and without proofs. */
-static inline __attribute__((always_inline)) void simulate(struct mcts *m, struct rng *rng,
+static inline __attribute__((always_inline)) void simulate(struct mcts *m, struct worker *w,
 							   const bool shared, const bool solver)
 {
 	const struct game *game = m->game;
 	struct state s = m->position;
 	struct node *path[PATH_MAX_LEN];
-	uint8_t chooser[PATH_MAX_LEN]; /* the side that chose path[i] */
+	uint8_t chooser[PATH_MAX_LEN];  /* the side that chose path[i] */
+	uint64_t counted[PATH_MAX_LEN]; /* what it was given on the way down */
 	struct node *node = node_at(m, m->root);
 	int last = 0, depth = 0, result;
 	bool proved = false;
 
 	path[0] = node;
 	chooser[0] = s.side ^ 1;
-	if (shared)
-		atomic_fetch_add_explicit(&node->stats, ONE_VISIT, memory_order_relaxed);
+	counted[0] = shared ? add_virtual_loss(m, node, chooser[0]) : 0;
 	for (;;) {
 		if (s.over) {
 			result = score_sign(s.score);
@@ -307,11 +363,11 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 		}
 		uint32_t block = atomic_load_explicit(&node->children, memory_order_acquire);
 		if (block < FIRST_BLOCK) {
-			uint64_t visits = visits_of(node) - shared;
+			uint64_t visits = visits_of(node) - (counted[last] >> 32);
 			if ((visits < (uint64_t)m->task->options->expansion && last &&
 			     !s.pending) ||
-			    !expand(m, node, &s, rng)) {
-				result = score_sign(game->playout(&s, rng));
+			    !expand(m, node, &s, &w->rng)) {
+				result = score_sign(game->playout(&s, &w->rng));
 				break;
 			}
 			block = atomic_load_explicit(&node->children, memory_order_relaxed);
@@ -324,13 +380,7 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 		last++;
 		path[last] = node = child;
 		chooser[last] = s.side;
-		if (shared) {
-			uint64_t lost = ONE_VISIT | (s.side == BLACK ? 0 : 2);
-			uint64_t old = atomic_fetch_add_explicit(&child->stats, lost,
-								 memory_order_relaxed);
-			if (!solver || !proof_of(child))
-				refresh(m, child, old + lost, s.side);
-		}
+		counted[last] = shared ? add_virtual_loss(m, child, s.side) : 0;
 		game->play(&s, child->step);
 		depth += !s.pending;
 	}
@@ -346,41 +396,42 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			result = result < lower_of(proof) ? lower_of(proof) : result;
 			result = result > upper_of(proof) ? upper_of(proof) : result;
 		}
-		uint64_t stats, points = (uint64_t)(result + 1);
-		if (shared) {
-			uint64_t gained = i == 0 || chooser[i] == BLACK ? points : points - 2;
-			stats = gained + atomic_fetch_add_explicit(&node->stats, gained,
-								   memory_order_relaxed);
-		} else {
-			stats = stats_of(node) + (ONE_VISIT | points);
-			atomic_store_explicit(&node->stats, stats, memory_order_relaxed);
-		}
+		uint64_t gained = (ONE_VISIT | (uint64_t)(result + 1)) - counted[i];
 		if (solver && i && proof_of(node) &&
 		    is_dead(proof_of(node), proof_of(path[i - 1]), chooser[i]))
 			mark_dead(node);
-		else
-			refresh(m, node, stats, chooser[i]);
+		if (!shared) {
+			uint64_t stats = gained + stats_of(node);
+			atomic_store_explicit(&node->stats, stats, memory_order_relaxed);
+			if (!solver ||
+			    atomic_load_explicit(&node->mean, memory_order_relaxed) != DEAD)
+				refresh(m, node, stats, chooser[i]);
+		} else if (counted[i]) {
+			add_stats(m, node, gained, chooser[i]);
+		} else {
+			pocket_stats(m, w, node, gained, chooser[i]);
+		}
 	}
 }
 
-static void simulate_alone(struct mcts *m, struct rng *rng)
+static void simulate_alone(struct mcts *m, struct worker *w)
 {
-	simulate(m, rng, false, false);
+	simulate(m, w, false, false);
 }
 
-static void simulate_alone_proving(struct mcts *m, struct rng *rng)
+static void simulate_alone_proving(struct mcts *m, struct worker *w)
 {
-	simulate(m, rng, false, true);
+	simulate(m, w, false, true);
 }
 
-static void simulate_shared(struct mcts *m, struct rng *rng)
+static void simulate_shared(struct mcts *m, struct worker *w)
 {
-	simulate(m, rng, true, false);
+	simulate(m, w, true, false);
 }
 
-static void simulate_shared_proving(struct mcts *m, struct rng *rng)
+static void simulate_shared_proving(struct mcts *m, struct worker *w)
 {
-	simulate(m, rng, true, true);
+	simulate(m, w, true, true);
 }
 
 static double mean_of(const struct node *n)
@@ -467,13 +518,13 @@ static void work(void *self, int worker, struct control *control)
 {
 	struct mcts *m = self;
 	const struct options *o = m->task->options;
-	void (*simulation)(struct mcts *, struct rng *) =
+	void (*simulation)(struct mcts *, struct worker *) =
 		m->task->threads > 1 ? (o->solver ? simulate_shared_proving : simulate_shared)
 				     : (o->solver ? simulate_alone_proving : simulate_alone);
 	struct node *root = node_at(m, m->root);
-	struct rng rng;
+	struct worker w = { 0 };
 	uint64_t batch;
-	rng_seed(&rng, m->task->seed + (uint64_t)worker);
+	rng_seed(&w.rng, m->task->seed + (uint64_t)worker);
 	for (int round = 1;; round++) {
 		if ((o->solver && is_resolved(proof_of(root))) || visits_of(root) >= VISITS_MAX)
 			control_stop(control);
@@ -482,7 +533,7 @@ static void work(void *self, int worker, struct control *control)
 		uint64_t done = 0;
 		while (done < batch && !control_stopped(control) &&
 		       !(o->solver && is_resolved(proof_of(root)))) {
-			simulation(m, &rng);
+			simulation(m, &w);
 			done++;
 		}
 		control_refund(control, batch - done);
@@ -491,6 +542,8 @@ static void work(void *self, int worker, struct control *control)
 		    is_settled(m, root, &m->position, visits_left(m, control)))
 			control_stop(control);
 	}
+	for (int i = 0; i < POCKETS; i++)
+		empty_pocket(m, &w.pockets[i]);
 }
 
 static bool same_position(const struct state *a, const struct state *b)
