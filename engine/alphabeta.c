@@ -102,6 +102,7 @@ static bool cell_read(struct cell *c, const struct state *s, struct entry *e)
 	       (atomic_load_explicit(&c->key[1], memory_order_relaxed) ^ mask) == s->board[1];
 }
 
+/* Finds what is known of a position; else leaves only e->step undone: MOVE_NONE. */
 static bool table_find(const struct table *t, const struct state *s, struct entry *e)
 {
 	struct cell *c = table_bucket(t, s);
@@ -329,19 +330,21 @@ static bool entry_answers(struct entry e, int depth, int alpha, int beta)
 static struct outcome search_ordered(struct worker *w, const struct state *s, int depth, int alpha,
 				     int beta, struct line *line)
 {
-	const struct table *table = &w->shared->table;
+	/* Next to the leaves a look-up costs more than it saves. */
+	const struct table *table = depth > 1 ? &w->shared->table : NULL;
 	struct outcome best = { -w->value_max - 1, true };
 	int rating[GAME_STEPS_MAX], low = alpha;
 	move_t steps[GAME_STEPS_MAX], best_step = MOVE_NONE;
 	struct line rest;
-	struct entry e;
+	struct entry e = { .step = MOVE_NONE };
 	line->count = 0;
 	if (!node_enter(w))
 		return best;
 	if (s->over || depth == 0)
 		return leaf_value(w->game, s);
 	/* An answer has no line, so the principal variation is searched without them. */
-	if (table_find(table, s, &e) && beta == alpha + 1 && entry_answers(e, depth, alpha, beta))
+	if (table && table_find(table, s, &e) && beta == alpha + 1 &&
+	    entry_answers(e, depth, alpha, beta))
 		return (struct outcome) { e.value, e.final };
 	int n = w->game->moves(s, steps);
 	order_rate(w, s, depth, e.step, steps, n, rating);
@@ -370,6 +373,8 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 		if (o.value > low)
 			low = o.value;
 	}
+	if (!table)
+		return best;
 	e.value = (int16_t)best.value;
 	e.step = best_step;
 	e.depth = (uint8_t)depth;

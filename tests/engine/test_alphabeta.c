@@ -72,14 +72,23 @@ static struct report solve(void)
 	return r;
 }
 
-/* Sets up a position after so many random steps, one whose game goes on and that is not pending. */
-static void random_position(const struct game *game, int steps, struct rng *rng)
+static int count_empty(const struct game *game, const struct state *s)
+{
+	int n = 0;
+	for (int row = 0; row < game->rows; row++)
+		for (int col = 0; col < game->cols; col++)
+			n += game->at(s, row, col) == '.';
+	return n;
+}
+
+/* Sets up the position of a random game when at most so many squares are empty. */
+static void random_position(const struct game *game, int empty, struct rng *rng)
 {
 	struct state s;
 	move_t list[GAME_STEPS_MAX];
 	do {
 		game->start(&s);
-		for (int i = 0; (i < steps || s.pending) && !s.over; i++) {
+		while (!s.over && (s.pending || count_empty(game, &s) > empty)) {
 			int n = game->moves(&s, list);
 			game->play(&s, list[rng_below(rng, (uint32_t)n)]);
 		}
@@ -176,14 +185,14 @@ START_TEST(one_move_for_all_three)
 	struct rng rng;
 	rng_seed(&rng, 3);
 	for (int i = 0; games[i]; i++) {
+		uint32_t squares = (uint32_t)(games[i]->rows * games[i]->cols);
 		uint64_t total[3] = { 0 };
 		for (int n = 0; n < 60; n++) {
-			int length = games[i]->length_max;
-			random_position(games[i], (int)rng_below(&rng, (uint32_t)length), &rng);
-			int choices = game_moves(games[i], &record.now,
-						 (struct move[GAME_MOVES_MAX]) { 0 });
-			int depth = choices > 50 ? 1
-						 : 1 + (int)rng_below(&rng, choices > 12 ? 3 : 5);
+			random_position(games[i], 1 + (int)rng_below(&rng, squares), &rng);
+			struct move moves[GAME_MOVES_MAX];
+			int choices = game_moves(games[i], &record.now, moves), depth = 1;
+			for (int size = choices; depth < 5 && size * choices < 500000; depth++)
+				size *= choices;
 			struct report found[3];
 			for (int k = 0; k < 3; k++) {
 				set("search", searches[k]);
@@ -199,20 +208,63 @@ START_TEST(one_move_for_all_three)
 }
 END_TEST
 
-START_TEST(threads_find_the_same)
+/* Small enough for minimax. */
+static int endgame(const struct game *game)
+{
+	return game == &game_tictactoe ? 7 : game == &game_othello ? 9 : 3;
+}
+
+START_TEST(endgames_are_exact)
 {
 	struct rng rng;
 	rng_seed(&rng, 4);
 	for (int i = 0; games[i]; i++) {
-		for (int n = 0; n < 10; n++) {
-			random_position(games[i], games[i]->length_max / 2, &rng);
-			set("threads", "1");
-			struct report one = think_depth(2);
+		for (int n = 0; n < 20; n++) {
+			random_position(games[i], endgame(games[i]), &rng);
+			for (int k = 1; k < 3; k++) {
+				set("search", searches[k]);
+				set("threads", "1");
+				check_solved();
+			}
 			set("threads", "4");
-			struct report four = think_depth(2);
+			check_solved();
+		}
+	}
+}
+END_TEST
+
+START_TEST(threads_find_the_same)
+{
+	struct rng rng;
+	rng_seed(&rng, 5);
+	for (int i = 0; games[i]; i++) {
+		int squares = games[i]->rows * games[i]->cols;
+		for (int n = 0; n < 10; n++) {
+			random_position(games[i], squares / 2, &rng);
+			int depth = game_moves(games[i], &record.now,
+					       (struct move[GAME_MOVES_MAX]) { 0 }) > 50
+					    ? 2
+					    : 5;
+			set("threads", "1");
+			struct report one = think_depth(depth);
+			set("threads", "4");
+			struct report four = think_depth(depth);
 			check_same(&one, &four);
 		}
 	}
+}
+END_TEST
+
+START_TEST(fewer_nodes_in_othello)
+{
+	uint64_t nodes[3];
+	record_restart(&record, &game_othello);
+	for (int k = 0; k < 3; k++) {
+		set("search", searches[k]);
+		nodes[k] = think_depth(5).nodes;
+	}
+	ck_assert_uint_gt(nodes[0], nodes[1]);
+	ck_assert_uint_gt(nodes[1], nodes[2]);
 }
 END_TEST
 
@@ -242,15 +294,11 @@ END_TEST
 
 START_TEST(stops_when_asked)
 {
-	const struct game *largest = games[0];
 	int wake[2];
 	char why[REASON_MAX], byte;
 	struct report r;
 	struct limits limits = { TIME_NEVER, WORK_NO_LIMIT };
-	for (int i = 1; games[i]; i++)
-		if (games[i]->length_max > largest->length_max)
-			largest = games[i];
-	record_restart(&record, largest);
+	record_restart(&record, &game_othello);
 	ck_assert_int_eq(pipe(wake), 0);
 	set("threads", "2");
 	for (int i = 0; i < 3; i++) {
@@ -289,7 +337,9 @@ int main(void)
 	tcase_add_test(cases, tictactoe_is_a_draw);
 	tcase_add_test(cases, every_tictactoe_position);
 	tcase_add_test(cases, one_move_for_all_three);
+	tcase_add_test(cases, endgames_are_exact);
 	tcase_add_test(cases, threads_find_the_same);
+	tcase_add_test(cases, fewer_nodes_in_othello);
 	tcase_add_test(cases, work_limit_is_exact);
 	tcase_add_test(cases, no_time);
 	tcase_add_test(cases, stops_when_asked);
