@@ -4,8 +4,10 @@
  * equal means the first in the order of game_moves().
  *
  * Playouts are numbered by one counter that all workers share; playout i is one of move i mod count.
- * So the moves' shares differ by one playout at most, and no counts need to be kept. With `share` set
- * to `move` the unit of work is a round, one playout of every move, instead of a playout.
+ * So the moves' shares differ by one playout at most, and no counts need to be kept. Each worker adds
+ * up its own results until the end.
+ *
+ * With `share` set to `move` the unit of work is a round, one playout of every move, not one playout.
  */
 #include <stdlib.h>
 
@@ -18,7 +20,7 @@ struct montecarlo {
 	struct move moves[GAME_MOVES_MAX];
 	struct state after[GAME_MOVES_MAX];  /* the position after each move */
 	_Atomic int64_t sum[GAME_MOVES_MAX]; /* Black's wins less White's wins */
-	_Atomic uint64_t playouts;           /* begun; after work all are done */
+	_Atomic uint64_t playouts;           /* numbered so far; after work all are done */
 };
 
 static void *create(void)
@@ -48,6 +50,7 @@ static void work(void *self, int worker, struct control *control)
 	const struct game *game = m->task->record->game;
 	bool rounds = m->task->options->share == SHARE_MOVE;
 	uint64_t count = (uint64_t)m->count, unit = rounds ? count : 1, units;
+	int64_t sum[GAME_MOVES_MAX] = { 0 };
 	struct rng rng;
 	rng_seed(&rng, m->task->seed + (uint64_t)worker);
 	while ((units = control_claim(control, (WORK_BATCH + unit - 1) / unit)) > 0) {
@@ -55,10 +58,11 @@ static void work(void *self, int worker, struct control *control)
 		uint64_t first = atomic_fetch_add_explicit(&m->playouts, n, memory_order_relaxed);
 		for (uint64_t i = first; i < first + n; i++) {
 			int score = game->playout(&m->after[i % count], &rng);
-			atomic_fetch_add_explicit(&m->sum[i % count], score_sign(score),
-						  memory_order_relaxed);
+			sum[i % count] += score_sign(score);
 		}
 	}
+	for (int i = 0; i < m->count; i++)
+		atomic_fetch_add_explicit(&m->sum[i], sum[i], memory_order_relaxed);
 }
 
 static void report(void *self, struct report *out)
