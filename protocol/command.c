@@ -358,31 +358,49 @@ static enum outcome begin_genmove(struct session *s, const char *color)
 	return DONE;
 }
 
+static void print_count(FILE *f, uint64_t count, const char *units, double seconds)
+{
+	if (count)
+		fprintf(f, ", %llu %s (%.0f/s)", (unsigned long long)count, units,
+			(double)count / seconds);
+}
+
+/* Tells what a search has found, on one line; values and scores are Black's. */
 static void note_search(struct session *s, const struct report *report)
 {
 	static const char *const proofs[3][3] = {
-		/* upper: lost, draw, won for Black; lower by rows */
-		{ "white wins", "black does not win", "unproven" },
-		{ "", "draw", "black does not lose" },
-		{ "", "", "black wins" },
+		/* rows: Black's lower bound, columns: his upper bound, from lost to won */
+		{ ", white wins", ", black does not win", "" },
+		{ "", ", draw", ", black does not lose" },
+		{ "", "", ", black wins" },
 	};
-	double seconds = (double)(clock_now() - s->taken) / 1e9;
-	struct state state = s->record.now;
 	const struct game *g = s->record.game;
-	char line[PV_MAX * MOVE_TEXT_MAX] = "", move[MOVE_TEXT_MAX];
-	size_t n = 0;
+	struct state state = s->record.now;
+	double seconds = (double)(clock_now() - s->taken) / 1e9;
+	char *line, move[MOVE_TEXT_MAX];
+	size_t length;
+	FILE *f = open_memstream(&line, &length);
+	if (!f)
+		return;
+	fprintf(f, "%s, %.3f s", color_name(s->side), seconds);
+	if (!isnan(report->value))
+		fprintf(f, ", value %+.3f", report->value);
+	if (!isnan(report->score))
+		fprintf(f, ", score %+.2f", report->score);
+	fputs(proofs[report->lower + 1][report->upper + 1], f);
+	if (report->depth)
+		fprintf(f, ", depth %d", report->depth);
+	print_count(f, report->playouts, "playouts", seconds);
+	print_count(f, report->nodes, "nodes", seconds);
+	fputs(", line", f);
 	for (int i = 0; i < report->line_count; i++) {
 		game_format(g, &state, report->line[i], move);
-		n += (size_t)snprintf(line + n, sizeof line - n, " %s", move);
+		fprintf(f, " %s", move);
 		game_play(g, &state, report->line[i]);
 	}
-	session_note(s,
-		     "%s%s: value %+.3f, score %+.2f, %s, depth %d, %llu playouts (%.0f/s), "
-		     "%llu nodes (%.0f/s), %.3f s",
-		     color_name(s->side), line, report->value, report->score,
-		     proofs[report->lower + 1][report->upper + 1], report->depth,
-		     (unsigned long long)report->playouts, (double)report->playouts / seconds,
-		     (unsigned long long)report->nodes, (double)report->nodes / seconds, seconds);
+	fclose(f);
+	session_note(s, "%s", line);
+	free(line);
 }
 
 /* Whether the side expects less of the points than it is willing to play on for. */

@@ -10,7 +10,10 @@
 #include <unistd.h>
 
 #include "engine/options.h"
+#include "engine/perft.h"
 #include "games/games.h"
+#include "protocol/bench.h"
+#include "protocol/gtp.h"
 #include "protocol/stdio.h"
 #include "protocol/version.h"
 
@@ -31,13 +34,66 @@ struct mode {
 	int (*run)(const struct arguments *);
 };
 
+__attribute__((format(printf, 1, 2))) static bool complain(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	fputs("yomi: ", stderr);
+	vfprintf(stderr, format, args);
+	fputs("; see yomi --help\n", stderr);
+	va_end(args);
+	return false;
+}
+
 static int run_gtp(const struct arguments *a)
 {
 	return stdio_run(a->game, &a->options, a->log);
 }
 
+static int run_perft(const struct arguments *a)
+{
+	static struct perft perft;
+	static char text[PERFT_TEXT_MAX];
+	struct state start;
+	int depth;
+	const struct game *g = game_find(a->words[0], a->rules);
+	if (!g) {
+		complain("there is no game %s with these rules", a->words[0]);
+		return EXIT_USAGE;
+	}
+	if (!gtp_int(a->words[1], &depth) || depth < 1 || depth > PERFT_DEPTH_MAX) {
+		complain("the depth is a number from 1 to %d", PERFT_DEPTH_MAX);
+		return EXIT_USAGE;
+	}
+	if (a->count == 3) {
+		complain("a position is a board and a side");
+		return EXIT_USAGE;
+	}
+	g->start(&start);
+	const char *reason = a->count == 4 ? game_setup(g, &start, a->words[2], a->words[3]) : NULL;
+	if (reason) {
+		complain("%s", reason);
+		return EXIT_USAGE;
+	}
+	perft_count(g, &start, depth, &perft);
+	perft_format(&perft, text, sizeof text);
+	puts(text);
+	return 0;
+}
+
+static int run_bench(const struct arguments *a)
+{
+	(void)a;
+	return bench_run();
+}
+
 static const struct mode modes[] = {
 	{ "gtp", 0, 0, "", "speak GTP on standard input and output (the default)", run_gtp },
+	{ "perft", 2, 4, "GAME DEPTH [BOARD SIDE]",
+	  "count the games of each length, from the start or from a position: its squares from the "
+	  "top left, row by row (X, O, '.'), and the side to move (X or O)",
+	  run_perft },
+	{ "bench", 0, 0, "", "measure the speed of games and searches", run_bench },
 };
 
 #define AT(field) offsetof(struct arguments, field)
@@ -63,7 +119,8 @@ static void print_help(void)
 	options_init(&initial);
 	printf("Usage: yomi [MODE] [ARGUMENT...] [--OPTION=VALUE...]\n\nModes:\n");
 	for (size_t i = 0; i < COUNT(modes); i++)
-		printf("  %s %s\n      %s\n", modes[i].name, modes[i].args, modes[i].help);
+		printf("  %s%s%s\n      %s\n", modes[i].name, *modes[i].args ? " " : "",
+		       modes[i].args, modes[i].help);
 	printf("\nGames and their rules:\n");
 	for (int i = 0; games[i]; i++)
 		printf("  %s %s\n", games[i]->name, games[i]->rules);
@@ -83,23 +140,18 @@ static void print_help(void)
 	}
 }
 
-__attribute__((format(printf, 1, 2))) static bool complain(const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	fputs("yomi: ", stderr);
-	vfprintf(stderr, format, args);
-	fputs("; see yomi --help\n", stderr);
-	va_end(args);
-	return false;
-}
-
 static const struct flag *flag_find(const char *name)
 {
 	for (size_t i = 0; i < COUNT(flags); i++)
 		if (strcmp(flags[i].name, name) == 0)
 			return &flags[i];
 	return NULL;
+}
+
+/* A board of dashes is no option, and no option is spelled like a board. */
+static bool is_option(const char *word)
+{
+	return strncmp(word, "--", 2) == 0 && word[strspn(word, "XOxo.-")];
 }
 
 /* Reads the option at words[*i], which begins with "--", and its value. */
@@ -121,7 +173,7 @@ static bool read_option(struct arguments *a, int count, char **words, int *i)
 	if (value)
 		value++;
 	else if (option && option->type == OPTION_BOOL &&
-		 (*i + 1 == count || strncmp(words[*i + 1], "--", 2) == 0))
+		 (*i + 1 == count || is_option(words[*i + 1])))
 		value = "1";
 	else if (*i + 1 < count)
 		value = words[++*i];
@@ -141,7 +193,7 @@ static bool read_arguments(struct arguments *a, int count, char **words)
 	options_init(&a->options);
 	a->words = words;
 	for (int i = 0; i < count; i++) {
-		if (strncmp(words[i], "--", 2) != 0)
+		if (!is_option(words[i]))
 			words[a->count++] = words[i];
 		else if (!read_option(a, count, words, &i))
 			return false;
@@ -170,7 +222,7 @@ static const struct mode *choose_mode(struct arguments *a)
 	a->count--;
 	if (a->count >= mode->args_min && a->count <= mode->args_max)
 		return mode;
-	complain("usage: yomi %s %s", mode->name, mode->args);
+	complain("wanted is: yomi %s%s%s", mode->name, *mode->args ? " " : "", mode->args);
 	return NULL;
 }
 

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/engine.h"
+#include "engine/perft.h"
+#include "games/games.h"
+
+#define RUNS 5
+
+/* Searches to measure: work of `units`, settings that the measurement needs. Tic-tac-toe is too small
+ * for some. */
+static const struct {
+	const char *search, *units;
+	const char *settings[4][2];
+	int64_t work;
+	int rows_min;
+} searches[] = {
+	{ "mcts",
+	  "playouts",
+	  { { "solver", "0" }, { "reuse", "0" }, { "early_stop", "0" } },
+	  200000,
+	  0 },
+	{ "alphabeta", "nodes", { { 0 } }, 500000, 6 },
+};
+
+static const struct {
+	const char *game;
+	int depth;
+} perfts[] = { { "othello", 10 }, { "tictactoe", 9 } };
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Prints the median of the rates. */
+static void print_rate(const char *what, const char *units, const struct game *g,
+		       double rates[RUNS])
+{
+	qsort(rates, RUNS, sizeof *rates, compare);
+	printf("%-10s %-10s %-10s %10.3f M %s/s\n", what, g->name, g->rules, rates[RUNS / 2] / 1e6,
+	       units);
+	fflush(stdout);
+}
+
+static double seconds_since(int64_t start)
+{
+	return (double)(clock_now() - start) / 1e9;
+}
+
+static void measure_playouts(const struct game *g)
+{
+	struct rng rng;
+	struct state start;
+	double rates[RUNS];
+	g->start(&start);
+	rng_seed(&rng, 1);
+	for (int run = 0; run < RUNS; run++) {
+		int64_t begin = clock_now(), playouts = 0;
+		while (seconds_since(begin) < 0.2) {
+			for (int i = 0; i < 1000; i++)
+				g->playout(&start, &rng);
+			playouts += 1000;
+		}
+		rates[run] = (double)playouts / seconds_since(begin);
+	}
+	print_rate("playout", "playouts", g, rates);
+}
+
+static void set(struct engine *e, const char *name, const char *value)
+{
+	char why[REASON_MAX];
+	if (!option_set(engine_options(e), option_find(name), value, why))
+		abort(); /* a bug in the tables above */
+}
+
+/* An engine with one thread, whose searches are the same every time. */
+static struct engine *create(const char *search, int64_t work)
+{
+	char text[32];
+	struct engine *e = engine_create();
+	set(e, "search", search);
+	set(e, "threads", "1");
+	set(e, "memory", "64");
+	set(e, "seed", "1");
+	snprintf(text, sizeof text, "%lld", (long long)work);
+	set(e, "playouts", text);
+	engine_reseed(e);
+	return e;
+}
+
+static void search(struct engine *e, const struct record *r, struct report *report)
+{
+	char why[REASON_MAX];
+	struct limits limits = engine_limits(e, TIME_NEVER);
+	if (engine_search(e, r, &limits, report, why))
+		return;
+	fprintf(stderr, "yomi: %s\n", why);
+	exit(EXIT_FAILURE);
+}
+
+static void measure_search(size_t row, const struct game *g)
+{
+	double rates[RUNS];
+	struct report report;
+	struct record record;
+	struct engine *e = create(searches[row].search, searches[row].work);
+	record_init(&record, g);
+	for (int i = 0; searches[row].settings[i][0]; i++)
+		set(e, searches[row].settings[i][0], searches[row].settings[i][1]);
+	for (int run = 0; run < RUNS; run++) {
+		int64_t begin = clock_now();
+		search(e, &record, &report);
+		rates[run] = (double)(report.playouts + report.nodes) / seconds_since(begin);
+	}
+	print_rate(searches[row].search, searches[row].units, g, rates);
+	record_free(&record);
+	engine_destroy(e);
+}
+
+static void measure_perft(size_t row)
+{
+	const struct game *g = game_find(perfts[row].game, NULL);
+	double rates[RUNS];
+	struct state start;
+	g->start(&start);
+	for (int run = 0; run < RUNS; run++) {
+		int64_t begin = clock_now();
+		uint64_t leaves = perft_leaves(g, &start, perfts[row].depth);
+		rates[run] = (double)leaves / seconds_since(begin);
+	}
+	print_rate("perft", "leaves", g, rates);
+}
+
+/* The first moves of a game that a search plays against itself: their work and a hash of what it found.
+ * Values are rounded, because the last bits of logarithms differ between machines. */
+static void sign(const struct game *g, const char *name, uint64_t *work, uint64_t *hash)
+{
+	struct record record;
+	struct report report;
+	struct engine *e = create(name, 1000);
+	record_init(&record, g);
+	while (!record.now.over && record.count < 6) {
+		search(e, &record, &report);
+		*work += report.playouts + report.nodes;
+		*hash ^= record.now.hash;
+		if (!isnan(report.value))
+			*hash += (uint64_t)llround(1000 * report.value);
+		*hash = rng_split(hash);
+		record_play(&record, report.line[0]);
+	}
+	*hash ^= record.now.hash;
+	record_free(&record);
+	engine_destroy(e);
+}
+
+int bench_run(void)
+{
+	uint64_t work = 0, hash = 0;
+	for (int i = 0; games[i]; i++)
+		measure_playouts(games[i]);
+	for (size_t row = 0; row < COUNT(searches); row++)
+		for (int i = 0; games[i]; i++)
+			if (game_find(games[i]->name, NULL) == games[i] &&
+			    games[i]->rows >= searches[row].rows_min)
+				measure_search(row, games[i]);
+	for (size_t row = 0; row < COUNT(perfts); row++)
+		measure_perft(row);
+	for (int i = 0; games[i]; i++)
+		for (int j = 0; algorithms[j]; j++)
+			sign(games[i], algorithms[j]->name, &work, &hash);
+	printf("signature %llu %016llx\n", (unsigned long long)work, (unsigned long long)hash);
+	return 0;
+}
