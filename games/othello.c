@@ -87,6 +87,95 @@ static int playout(const struct state *s, struct rng *rng)
 	return s->side == BLACK ? score : -score;
 }
 
+#define CORNERS   UINT64_C(0x8100000000000081)
+#define C_SQUARES UINT64_C(0x4281000000008142) /* beside a corner on the edge */
+#define X_SQUARES UINT64_C(0x0042000000004200) /* diagonally before a corner */
+#define COLUMN_A  UINT64_C(0x0101010101010101)
+#define COLUMN_H  UINT64_C(0x8080808080808080)
+#define ROW_1     UINT64_C(0x00000000000000ff)
+#define ROW_8     UINT64_C(0xff00000000000000)
+
+/* The squares of a set and those that touch one. */
+static inline uint64_t touching(uint64_t set)
+{
+	uint64_t row = set | (set & ~COLUMN_H) << 1 | (set & ~COLUMN_A) >> 1;
+	return row | row << 8 | row >> 8;
+}
+
+/* Discs that can never be turned: on each line they stand at the edge or beside such a disc. (Others
+ * may be stable too.) What a shift carries around the board lands on an edge, where that line ends. */
+static inline uint64_t stable(uint64_t mine)
+{
+	const uint64_t sides = COLUMN_A | COLUMN_H, ends = ROW_1 | ROW_8, edge = sides | ends;
+	uint64_t set, next = mine & CORNERS;
+	do {
+		set = next;
+		next = mine & (sides | set << 1 | set >> 1) & (ends | set << 8 | set >> 8) &
+		       (edge | set << 7 | set >> 7) & (edge | set << 9 | set >> 9);
+	} while (next != set);
+	return set;
+}
+
+/* What the evaluation counts, Black's less White's, and the weight of one in hundredths of a disc, on
+ * an empty board and on a full one; in between it changes evenly. The weights are a least-squares fit
+ * to the final scores of 12,000 games that the evaluation played against itself four moves deep. */
+enum feature {
+	MOBILITY,     /* legal moves */
+	FRONTIER,     /* discs that touch an empty square */
+	POTENTIAL,    /* empty squares that touch a disc of the other side */
+	CORNER_MOVES, /* legal moves to a corner */
+	CORNER,
+	X_SQUARE, /* discs on X and C squares before an empty corner */
+	C_SQUARE,
+	STABLE,
+	DISCS,
+	TURN,   /* 1: Black is to move */
+	PARITY, /* 1: Black fills the last square if nobody passes */
+	FEATURES
+};
+
+static const int weights[FEATURES][2] = {
+	[MOBILITY] = { 25, 190 },      [FRONTIER] = { -101, -113 }, [POTENTIAL] = { 132, -99 },
+	[CORNER_MOVES] = { 334, 464 }, [CORNER] = { 1747, -55 },    [X_SQUARE] = { -1317, 297 },
+	[C_SQUARE] = { -262, 7 },      [STABLE] = { 247, 64 },      [DISCS] = { -67, 33 },
+	[TURN] = { -415, -92 },        [PARITY] = { 83, 218 },
+};
+
+/* How many more squares `black` has than `white`. */
+static inline int excess(uint64_t black, uint64_t white)
+{
+	return __builtin_popcountll(black) - __builtin_popcountll(white);
+}
+
+static int eval(const struct state *s)
+{
+	uint64_t black = s->board[BLACK], white = s->board[WHITE], empty = ~(black | white);
+	uint64_t before_corner = touching(empty & CORNERS);
+	uint64_t moves_of[2];
+	moves_of[s->side] = s->board[MOVES];
+	moves_of[s->side ^ 1] = kernel->mobility(s->board[s->side ^ 1], s->board[s->side]);
+	int turn = s->side == BLACK ? 1 : -1, empties = __builtin_popcountll(empty);
+	const int features[FEATURES] = {
+		[MOBILITY] = excess(moves_of[BLACK], moves_of[WHITE]),
+		[FRONTIER] = excess(black & touching(empty), white & touching(empty)),
+		[POTENTIAL] = excess(touching(white) & empty, touching(black) & empty),
+		[CORNER_MOVES] = excess(moves_of[BLACK] & CORNERS, moves_of[WHITE] & CORNERS),
+		[CORNER] = excess(black & CORNERS, white & CORNERS),
+		[X_SQUARE] = excess(black & X_SQUARES & before_corner,
+				    white & X_SQUARES & before_corner),
+		[C_SQUARE] = excess(black & C_SQUARES & before_corner,
+				    white & C_SQUARES & before_corner),
+		[STABLE] = excess(stable(black), stable(white)),
+		[DISCS] = excess(black, white),
+		[TURN] = turn,
+		[PARITY] = empties & 1 ? turn : -turn,
+	};
+	int sum = 0;
+	for (int i = 0; i < FEATURES; i++)
+		sum += features[i] * (weights[i][0] * empties + weights[i][1] * (64 - empties));
+	return sum / 64;
+}
+
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col;
@@ -140,6 +229,7 @@ const struct game game_othello = {
 	.moves = moves,
 	.play = play,
 	.playout = playout,
+	.eval = eval,
 	.parse = parse,
 	.format = format,
 	.at = at,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Othello: known counts, passes, ends, set-ups, and the kernels against one another.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "engine/perft.h"
@@ -137,6 +138,77 @@ START_TEST(scores)
 }
 END_TEST
 
+/* The board with both sides' discs exchanged, or reflected: in the columns, or along the main diagonal. */
+static void transform(const struct state *s, int how, struct state *out)
+{
+	char squares[65];
+	for (int i = 0; i < 64; i++) {
+		int row = i / 8, col = i % 8;
+		char c = how == 0   ? g->at(s, row, col)
+			 : how == 1 ? g->at(s, row, 7 - col)
+				    : g->at(s, col, row);
+		squares[i] = how || c == '.' ? c : c == 'X' ? 'O' : 'X';
+	}
+	squares[64] = '\0';
+	int side = how ? s->side : s->side ^ 1;
+	ck_assert_ptr_null(game_setup(g, out, squares, side == BLACK ? "X" : "O"));
+}
+
+START_TEST(evaluation_is_symmetric)
+{
+	struct rng rng;
+	rng_seed(&rng, 9);
+	for (int i = 0; i < 20; i++) {
+		struct state s, other;
+		move_t steps[GAME_STEPS_MAX];
+		for (g->start(&s); !s.over;) {
+			for (int how = 0; how < 3; how++) {
+				transform(&s, how, &other);
+				int sign = how == 0 ? -1 : 1;
+				ck_assert_int_eq(g->eval(&other), sign * g->eval(&s));
+			}
+			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+		}
+	}
+}
+END_TEST
+
+/* The move after which the evaluation is best for who made it. */
+static move_t greedy(const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX], best = MOVE_NONE;
+	int n = g->moves(s, steps), best_value = INT_MIN, sign = s->side == BLACK ? 1 : -1;
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		g->play(&next, steps[i]);
+		int value = sign * (next.over ? 100 * next.score : g->eval(&next));
+		if (value > best_value) {
+			best_value = value;
+			best = steps[i];
+		}
+	}
+	return best;
+}
+
+START_TEST(evaluation_beats_chance)
+{
+	struct rng rng;
+	rng_seed(&rng, 11);
+	int won = 0;
+	for (int i = 0; i < 100; i++) {
+		struct state s;
+		move_t steps[GAME_STEPS_MAX];
+		for (g->start(&s); !s.over;) {
+			int n = g->moves(&s, steps);
+			move_t random = steps[rng_below(&rng, (uint32_t)n)];
+			g->play(&s, s.side == (i & 1) ? greedy(&s) : random);
+		}
+		won += (i & 1 ? -s.score : s.score) > 0;
+	}
+	ck_assert_int_ge(won, 90);
+}
+END_TEST
+
 /* The rules as a book says them: walk from the square in each direction. */
 static uint64_t flips_walked(uint64_t mine, uint64_t theirs, int square)
 {
@@ -199,6 +271,8 @@ int main(void)
 	tcase_add_test(cases, passes);
 	tcase_add_test(cases, set_ups);
 	tcase_add_test(cases, scores);
+	tcase_add_test(cases, evaluation_is_symmetric);
+	tcase_add_test(cases, evaluation_beats_chance);
 	tcase_add_test(cases, kernels);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
