@@ -34,6 +34,7 @@ CORE     = $(call objects,engine/*.c games/*.c)
 PROTOCOL = $(filter-out $(BUILD)/protocol/main.o,$(call objects,protocol/*.c))
 CORE_TESTS     = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/engine/test_*.c tests/games/test_*.c))
 PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/protocol/test_*.c tests/tools/test_*.c))
+TOOLS_LIB      = $(call objects,tools/lib/*.c)
 TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
@@ -134,10 +135,10 @@ $(BUILD)/yomi: $(BUILD)/protocol/main.o $(PROTOCOL) $(CORE)
 $(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) -lm
 
-$(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(PROTOCOL) $(CORE)
+$(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) $(EVENT_LIBS) -lm
 
-$(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(PROTOCOL) $(CORE)
+$(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(EVENT_LIBS) -lm
 
 $(BUILD)/protocol/%.o $(BUILD)/tools/%.o: EXTRA = $(EVENT_CFLAGS)
