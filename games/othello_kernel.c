@@ -114,7 +114,6 @@ static const struct othello_kernel portable = {
 #define INLINE static inline __attribute__((always_inline, target(AVX2)))
 
 typedef uint64_t vector __attribute__((vector_size(32)));
-typedef uint32_t halves __attribute__((vector_size(32)));
 
 static const vector step = { 1, 7, 8, 9 };
 static const vector inside = { INNER, INNER, ALL, INNER };
@@ -132,8 +131,8 @@ INLINE vector splat(uint64_t x)
 /* The union of the four sets, in every place. */
 INLINE vector unite(vector v)
 {
-	v |= __builtin_shuffle(v, (vector) { 2, 3, 0, 1 });
-	return v | (vector)__builtin_shuffle((halves)v, (halves) { 2, 3, 0, 1, 6, 7, 4, 5 });
+	v |= (vector)_mm256_permute4x64_epi64((__m256i)v, 0x4e);
+	return v | (vector)_mm256_shuffle_epi32((__m256i)v, 0x4e);
 }
 
 INLINE struct runs runs_of(vector theirs)
