@@ -34,6 +34,7 @@ static inline pid_t process_start(const char *options, int in, int out, const ch
 	pid_t child = fork();
 	ck_assert_int_ge(child, 0);
 	if (child == 0) {
+		signal(SIGPIPE, SIG_DFL);
 		if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 		    (directory && chdir(directory) < 0))
 			_exit(126);
