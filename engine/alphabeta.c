@@ -304,17 +304,26 @@ static void order_pick(move_t *steps, int *rating, int i, int n)
 	rating[i] = rate;
 }
 
-/* Remembers a step that cut off. */
-static void order_learn(struct worker *w, const struct state *s, int depth, move_t step)
+/* Moves a history value towards +-HISTORY_MAX. */
+static void history_add(int *value, int bonus)
+{
+	*value += bonus - *value * abs(bonus) / HISTORY_MAX;
+}
+
+/* Remembers that the last of these steps cut off, and those searched before it did not. */
+static void order_learn(struct worker *w, const struct state *s, int depth, const move_t *steps,
+			int last)
 {
 	move_t *killers = w->killers[depth][s->pending];
-	int *history = &w->history[s->side][step];
+	int *history = w->history[s->side];
 	int bonus = depth * depth < HISTORY_MAX / 4 ? depth * depth : HISTORY_MAX / 4;
-	if (killers[0] != step) {
+	if (killers[0] != steps[last]) {
 		killers[1] = killers[0];
-		killers[0] = step;
+		killers[0] = steps[last];
 	}
-	*history += bonus - *history * bonus / HISTORY_MAX;
+	history_add(&history[steps[last]], bonus);
+	for (int i = 0; i < last; i++)
+		history_add(&history[steps[i]], -bonus);
 }
 
 /* Whether an entry tells what a search of this depth and window would find. A deeper search's guess
@@ -367,7 +376,7 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 		}
 		if (o.value >= beta) {
 			best.final = o.final;
-			order_learn(w, s, depth, steps[i]);
+			order_learn(w, s, depth, steps, i);
 			break;
 		}
 		if (o.value > low)
