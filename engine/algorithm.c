@@ -8,5 +8,7 @@ const struct algorithm *const algorithms[] = {
 	&algorithm_negamax,
 	&algorithm_alphabeta_plain,
 	&algorithm_alphabeta,
+	&algorithm_dfpn,
+	&algorithm_dfpn_mcts,
 	NULL,
 };

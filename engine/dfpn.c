@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Depth-first proof-number search (df-pn: Nagai, 2002) over steps, with thresholds that leave a
+ * factor of room (the 1 + epsilon trick of Pawlewicz and Lew, 2007).
+ *
+ * Two questions with the answer yes or no tell wins, draws and losses apart: is Black's result at least
+ * a draw, is it a win? They are asked of every position in the same words, whoever is to move and
+ * wherever the search began, so that what the table holds stays true for every later search.
+ *
+ * A question has two numbers, one a side: how many unexplored positions must still turn out well for
+ * this side at least, to settle the answer its way. (The textbook's proof number is Black's, its disproof
+ * number is White's.) The side to move needs the least of its children's numbers, the other side
+ * needs them all; whose turn it is decides, so a side may make two steps running. Every step adds a stone
+ * or is one of few passes: there are no cycles.
+ *
+ * All workers share one table without locks. It only saves work: each position on a worker's path holds
+ * its children's numbers itself, so the search goes on when the table forgets them.
+ */
+#include "engine/dfpn.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/algorithm.h"
+#include "engine/memory.h"
+
+enum question { DRAW_OR_BETTER, WIN }; /* of Black's result */
+
+#define QUESTIONS   2
+#define NUMBER_BITS 27
+#define NEVER       ((1u << NUMBER_BITS) - 1) /* this side cannot have its way; the other number is 0 */
+
+struct numbers {
+	uint32_t of[2]; /* by side; both 0: nothing is known */
+};
+
+static const struct numbers unlimited = { { NEVER, NEVER } };
+
+static bool is_known(struct numbers n)
+{
+	return n.of[BLACK] || n.of[WHITE];
+}
+
+static bool is_settled(struct numbers n)
+{
+	return n.of[BLACK] == NEVER || n.of[WHITE] == NEVER;
+}
+
+static struct numbers settled_for(int side)
+{
+	struct numbers n;
+	n.of[side] = 0;
+	n.of[side ^ 1] = NEVER;
+	return n;
+}
+
+/* The numbers at the end of a game. */
+static struct numbers judge(int score, enum question q)
+{
+	return settled_for(score_sign(score) >= (q == WIN ? 1 : 0) ? BLACK : WHITE);
+}
+
+/* The question of whether `side` wins; the other one is whether it does not lose. */
+static enum question win_question(int side)
+{
+	return side == BLACK ? WIN : DRAW_OR_BETTER;
+}
+
+/* --- the table ---
+ *
+ * A cell holds the exact position and a word for each question: its numbers, the side to move, the
+ * effort spent (log2 of expanded nodes) and the search that wrote it last. The position is xored with a
+ * scrambled copy of the words, so that words which two threads wrote at once do not fit together and
+ * are not found (Hyatt and Mann, 2002). */
+
+struct cell {
+	_Atomic uint64_t key[2], word[QUESTIONS];
+};
+_Static_assert(sizeof(struct cell) == 32, "two cells fill a cache line");
+
+#define BUCKET      2 /* cells where a position can be */
+#define EFFORT_BITS 6
+#define AGE_BITS    3
+#define AGES        (1u << AGE_BITS)
+
+struct table {
+	struct cell *cells;
+	size_t buckets, bytes;
+	const struct game *game; /* whose positions it holds */
+	unsigned age;            /* of this search's words */
+};
+
+static uint64_t word_pack(struct numbers n, unsigned effort, unsigned age, int side)
+{
+	return n.of[BLACK] | (uint64_t)n.of[WHITE] << NUMBER_BITS |
+	       (uint64_t)effort << 2 * NUMBER_BITS |
+	       (uint64_t)age << (2 * NUMBER_BITS + EFFORT_BITS) | (uint64_t)side << 63;
+}
+
+static struct numbers word_numbers(uint64_t word)
+{
+	return (struct numbers) { { word & NEVER, word >> NUMBER_BITS & NEVER } };
+}
+
+static unsigned word_effort(uint64_t word)
+{
+	return word >> 2 * NUMBER_BITS & ((1u << EFFORT_BITS) - 1);
+}
+
+static unsigned word_age(uint64_t word)
+{
+	return word >> (2 * NUMBER_BITS + EFFORT_BITS) & (AGES - 1);
+}
+
+static int word_side(uint64_t word)
+{
+	return (int)(word >> 63);
+}
+
+static uint64_t scramble(const uint64_t word[QUESTIONS])
+{
+	uint64_t h = word[0] * 0x9e3779b97f4a7c15u ^ rng_rotate(word[1], 32);
+	return (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
+}
+
+static struct cell *table_bucket(const struct table *t, const struct state *s)
+{
+	__extension__ unsigned __int128 product = (unsigned __int128)s->hash * t->buckets;
+	return &t->cells[BUCKET * (size_t)(product >> 64)];
+}
+
+/* Reads a cell; returns whether it holds this position. */
+static bool cell_read(const struct cell *c, const struct state *s, uint64_t word[QUESTIONS])
+{
+	for (int q = 0; q < QUESTIONS; q++)
+		word[q] = atomic_load_explicit(&c->word[q], memory_order_relaxed);
+	uint64_t mask = scramble(word);
+	return (atomic_load_explicit(&c->key[0], memory_order_relaxed) ^ mask) == s->board[0] &&
+	       (atomic_load_explicit(&c->key[1], memory_order_relaxed) ^ mask) == s->board[1] &&
+	       word_side(word[0]) == s->side;
+}
+
+/* Finds the words of a position; all 0 if it is not there. */
+static void table_read(const struct table *t, const struct state *s, uint64_t word[QUESTIONS])
+{
+	const struct cell *c = table_bucket(t, s);
+	for (int i = 0; i < BUCKET; i++)
+		if (cell_read(&c[i], s, word))
+			return;
+	memset(word, 0, QUESTIONS * sizeof *word);
+}
+
+/* What is known of a question: a win is a draw or better, and not even a draw is no win. */
+static struct numbers table_find(const struct table *t, const struct state *s, enum question q)
+{
+	uint64_t word[QUESTIONS];
+	table_read(t, s, word);
+	struct numbers other = word_numbers(word[q ^ 1]);
+	return other.of[q == WIN ? BLACK : WHITE] == NEVER ? other : word_numbers(word[q]);
+}
+
+/* How much a cell deserves to stay: nothing if an earlier search wrote it. */
+static int cell_worth(const struct table *t, const uint64_t word[QUESTIONS])
+{
+	int worth = 0;
+	for (int q = 0; q < QUESTIONS; q++) {
+		int effort = 1 + (int)word_effort(word[q]);
+		if (word_age(word[q]) == t->age && is_known(word_numbers(word[q])) &&
+		    effort > worth)
+			worth = effort;
+	}
+	return worth;
+}
+
+/* Stores the numbers of a question in the position's old cell, or in place of the least useful. */
+static void table_store(const struct table *t, const struct state *s, enum question q,
+			struct numbers n, uint64_t nodes)
+{
+	struct cell *bucket = table_bucket(t, s), *worst = NULL;
+	uint64_t word[QUESTIONS], kept[QUESTIONS] = { 0 };
+	int least = 0;
+	for (int i = 0; i < BUCKET; i++) {
+		if (cell_read(&bucket[i], s, word)) {
+			worst = &bucket[i];
+			memcpy(kept, word, sizeof kept);
+			break;
+		}
+		int worth = cell_worth(t, word);
+		if (!worst || worth < least) {
+			worst = &bucket[i];
+			least = worth;
+		}
+	}
+	unsigned effort = 63 - (unsigned)__builtin_clzll(nodes | 1);
+	if (effort < word_effort(kept[q]))
+		effort = word_effort(kept[q]);
+	kept[q] = word_pack(n, effort, t->age, s->side);
+	kept[q ^ 1] |= (uint64_t)s->side << 63;
+	uint64_t mask = scramble(kept);
+	for (int i = 0; i < 2; i++) {
+		atomic_store_explicit(&worst->word[i], kept[i], memory_order_relaxed);
+		atomic_store_explicit(&worst->key[i], s->board[i] ^ mask, memory_order_relaxed);
+	}
+}
+
+/* Makes the table ready for a search; keeps what it holds of the same game. */
+static bool table_prepare(struct table *t, const struct game *game, size_t bytes)
+{
+	if (t->bytes != bytes || t->game != game) {
+		block_destroy(t->cells, t->bytes);
+		*t = (struct table) { .bytes = bytes, .game = game };
+		t->buckets = bytes / (BUCKET * sizeof(struct cell));
+		t->cells = block_create(bytes);
+	}
+	t->age = (t->age + 1) % AGES;
+	return t->cells != NULL;
+}
+
+/* --- the search --- */
+
+enum answer { OPEN, YES, NO };
+
+struct dfpn {
+	const struct task *task;
+	struct table table;
+	_Atomic int answer[QUESTIONS]; /* about the position searched, enum answer */
+	/* The move that settles a question in favour of the side to move; its second step is MOVE_NONE
+	 * if the search ended before it was found. Written once, by who settles it. */
+	struct move proof[QUESTIONS];
+	_Atomic uint64_t nodes;
+};
+
+/* One thread's. */
+struct worker {
+	struct dfpn *shared;
+	const struct game *game;
+	struct control *control;
+	enum question question;
+	uint64_t claim;     /* units of work claimed and not yet used */
+	uint64_t nodes;     /* expanded */
+	uint64_t slice_end; /* the count of nodes at which to leave this question for now */
+	bool paused;        /* leave this question: everything returns, its numbers still count */
+	bool over;          /* leave them all */
+	bool strays; /* takes the second best child now and then, to part from other workers */
+	move_t best; /* step of the node left last that its side needs least for */
+	struct rng rng;
+	struct state children[GAME_STEPS_MAX]; /* of the node that is being expanded */
+};
+
+/* The children of a node on a worker's path that may still be good for its side to move. */
+struct node {
+	int count;
+	move_t steps[GAME_STEPS_MAX];
+	struct numbers children[GAME_STEPS_MAX];
+};
+
+static enum answer answer_of(const struct dfpn *d, enum question q)
+{
+	return (enum answer)atomic_load_explicit(&d->answer[q], memory_order_relaxed);
+}
+
+/* Counts a node to be expanded; false: there is no time for it. */
+static bool node_enter(struct worker *w)
+{
+	if (w->claim == 0 && (w->claim = control_claim(w->control, WORK_BATCH)) == 0)
+		w->over = true;
+	if (w->over || w->nodes == w->slice_end || answer_of(w->shared, w->question) != OPEN) {
+		w->paused = true;
+		return false;
+	}
+	w->claim--;
+	w->nodes++;
+	return true;
+}
+
+/* Finds the children of a state. One that wins the question stands alone, lost ones are left out. */
+static void node_expand(struct worker *w, const struct state *s, struct node *node)
+{
+	const struct table *t = &w->shared->table;
+	const int side = s->side;
+	move_t steps[GAME_STEPS_MAX];
+	int n = w->game->moves(s, steps), open = 0;
+	node->count = 0;
+	for (int i = 0; i < n; i++) {
+		struct state *child = &w->children[open];
+		*child = *s;
+		w->game->play(child, steps[i]);
+		if (child->over) {
+			struct numbers end = judge(child->score, w->question);
+			if (end.of[side] == NEVER)
+				continue;
+			node->count = 1;
+			node->steps[0] = steps[i];
+			node->children[0] = end;
+			return;
+		}
+		/* Second steps may lead to equal positions: turns of a quadrant that looks the same. */
+		int twin = s->pending ? 0 : open;
+		while (twin < open && (w->children[twin].hash != child->hash ||
+				       w->children[twin].board[0] != child->board[0] ||
+				       w->children[twin].board[1] != child->board[1]))
+			twin++;
+		if (twin < open)
+			continue;
+		__builtin_prefetch(table_bucket(t, child));
+		steps[open++] = steps[i];
+	}
+	for (int i = 0; i < open; i++) {
+		struct numbers known = table_find(t, &w->children[i], w->question);
+		if (known.of[side] == NEVER)
+			continue;
+		int to = known.of[side ^ 1] == NEVER ? 0 : node->count;
+		node->steps[to] = steps[i];
+		node->children[to] = is_known(known) ? known : (struct numbers) { { 1, 1 } };
+		node->count = to + 1;
+		if (known.of[side ^ 1] == NEVER)
+			return;
+	}
+}
+
+static uint32_t at_least(uint32_t a, uint64_t b)
+{
+	return b < a ? a : b < NEVER ? (uint32_t)b : NEVER;
+}
+
+/* Expands the node of a state, a unit that is counted already, and searches below it until one of
+ * its numbers reaches the limits or the worker is paused. Returns its numbers, which the table has too. */
+static struct numbers search(struct worker *w, const struct state *s, struct numbers limits)
+{
+	const struct table *t = &w->shared->table;
+	const uint64_t nodes = w->nodes;
+	const int mine = s->side, yours = mine ^ 1;
+	struct node node;
+	struct numbers result;
+	node_expand(w, s, &node);
+	for (;;) {
+		int best = 0, second = 0;
+		uint32_t least = NEVER, next = NEVER; /* my numbers of these two */
+		uint64_t sum = 0;                     /* of your numbers */
+		for (int i = 0; i < node.count; i++) {
+			uint32_t n = node.children[i].of[mine];
+			sum += node.children[i].of[yours];
+			if (n < least) {
+				second = best;
+				next = least;
+				best = i;
+				least = n;
+			} else if (n < next) {
+				second = i;
+				next = n;
+			}
+		}
+		result.of[mine] = least;
+		result.of[yours] = least == 0 ? NEVER : sum < NEVER ? (uint32_t)sum : NEVER - 1;
+		w->best = node.count ? node.steps[best] : MOVE_NONE;
+		if (w->paused || result.of[mine] >= limits.of[mine] ||
+		    result.of[yours] >= limits.of[yours])
+			break;
+
+		if (w->strays && next < NEVER && rng_below(&w->rng, 4) == 0) {
+			best = second;
+			next = least;
+		}
+		struct numbers *chosen = &node.children[best], below;
+		uint64_t room = (uint64_t)next + next / 4 + 1;
+		below.of[mine] = at_least(chosen->of[mine] + 1,
+					  room < limits.of[mine] ? room : limits.of[mine]);
+		uint64_t others = sum - chosen->of[yours];
+		below.of[yours] = at_least(chosen->of[yours] + 1,
+					   limits.of[yours] > others ? limits.of[yours] - others
+								     : 0);
+
+		struct state child = *s;
+		w->game->play(&child, node.steps[best]);
+		struct numbers known = table_find(t, &child, w->question);
+		if (is_known(known) &&
+		    (known.of[mine] >= below.of[mine] || known.of[yours] >= below.of[yours]))
+			*chosen = known;
+		else if (node_enter(w))
+			*chosen = search(w, &child, below);
+		if (chosen->of[mine] == NEVER) {
+			node.count--;
+			node.steps[best] = node.steps[node.count];
+			*chosen = node.children[node.count];
+		}
+	}
+	table_store(t, s, w->question, result, w->nodes - nodes);
+	return result;
+}
+
+/* Publishes an answer and what follows from it, and ends the search when nothing is left to ask. */
+static void settle(struct worker *w, enum question q, enum answer answer, struct move proof)
+{
+	struct dfpn *d = w->shared;
+	int open = OPEN;
+	if (atomic_compare_exchange_strong_explicit(&d->answer[q], &open, (int)answer,
+						    memory_order_relaxed, memory_order_relaxed))
+		d->proof[q] = proof;
+	/* Yes, a win answers the other question, and so does no, not even a draw. */
+	if (answer == (q == WIN ? YES : NO))
+		atomic_store_explicit(&d->answer[q ^ 1], (int)answer, memory_order_relaxed);
+	if (answer_of(d, q ^ 1) != OPEN)
+		control_stop(w->control);
+}
+
+/* Asks a question about the position to search, for a slice of nodes. */
+static void ask(struct worker *w, enum question q)
+{
+	const struct state *s = &w->shared->task->record->now;
+	w->question = q;
+	w->paused = false;
+	if (!node_enter(w))
+		return;
+	struct numbers n = search(w, s, unlimited);
+	if (!is_settled(n))
+		return;
+	struct move proof = { { MOVE_NONE, MOVE_NONE } };
+	if (n.of[s->side] == 0) {
+		struct state next = *s;
+		proof.step[0] = w->best;
+		w->game->play(&next, proof.step[0]);
+		/* The second step may have been lost from the table, which only knows that there is
+		 * one. */
+		w->slice_end = UINT64_MAX;
+		if (next.pending && node_enter(w) && search(w, &next, unlimited).of[s->side] == 0)
+			proof.step[1] = w->best;
+	}
+	settle(w, q, n.of[BLACK] == 0 ? YES : NO, proof);
+}
+
+#define FIRST_SLICE 1024
+
+static void work(void *self, int worker, struct control *control)
+{
+	struct dfpn *d = self;
+	enum question win = win_question(d->task->record->now.side);
+	struct worker w = { .shared = d, .game = d->task->record->game, .control = control };
+	w.strays = worker >= QUESTIONS;
+	rng_seed(&w.rng, d->task->seed + (uint64_t)worker);
+	/* A worker alone changes between the questions in growing slices; of two each has another. */
+	for (uint64_t turn = (uint64_t)worker; !w.over; turn++) {
+		enum question q = turn % 2 ? win ^ 1 : win;
+		bool last = answer_of(d, q ^ 1) != OPEN;
+		if (answer_of(d, q) != OPEN && last)
+			break;
+		w.slice_end = last ? UINT64_MAX
+				   : w.nodes + ((uint64_t)FIRST_SLICE
+						<< (turn / 2 < 40 ? turn / 2 : 40));
+		ask(&w, q);
+	}
+	control_refund(control, w.claim);
+	atomic_fetch_add_explicit(&d->nodes, w.nodes, memory_order_relaxed);
+}
+
+void dfpn_bounds(const void *self, int *lower, int *upper)
+{
+	const struct dfpn *d = self;
+	enum answer win = answer_of(d, WIN), draw = answer_of(d, DRAW_OR_BETTER);
+	*lower = win == YES ? 1 : draw == YES ? 0 : -1;
+	*upper = draw == NO ? -1 : win == NO ? 0 : 1;
+}
+
+/* --- the report --- */
+
+/* Ratings: each class of moves lies above the next. */
+#define RATING_WIN  20.0 /* and more: proven wins */
+#define RATING_DRAW 10.0 /* proven not to lose; what is open lies from 0 (nothing is known) to 2 */
+#define RATING_LOSS (-100.0) /* to -1: proven losses */
+
+/* Rates a state for `side`, whose move led there, by what the table knows; open ones by the share of
+ * both questions' numbers that the other side has, lost ones by the effort that their proof took. */
+static double rate(const struct table *t, const struct state *s, int side)
+{
+	uint64_t word[QUESTIONS];
+	double open = 0, proven = 0;
+	unsigned effort = 0;
+	bool lost = false;
+	table_read(t, s, word);
+	for (int i = 0; i < QUESTIONS; i++) {
+		enum question q = (enum question)i;
+		bool wins = q == win_question(side);
+		struct numbers n = s->over ? judge(s->score, q) : word_numbers(word[q]);
+		if (!is_known(n))
+			continue;
+		effort += word_effort(word[q]);
+		if (n.of[side] == 0)
+			proven = wins ? RATING_WIN : proven == 0 ? RATING_DRAW : proven;
+		lost |= n.of[side] == NEVER && !wins;
+		open += (double)n.of[side ^ 1] / ((double)n.of[side] + n.of[side ^ 1]);
+	}
+	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
+}
+
+/* The best rated move and its rating; only those that begin with `first` unless that is MOVE_NONE. */
+static struct move best_move(const struct dfpn *d, const struct state *s, move_t first,
+			     double *best)
+{
+	const struct game *g = d->task->record->game;
+	struct move moves[GAME_MOVES_MAX], chosen = { { MOVE_NONE, MOVE_NONE } };
+	int n = game_moves(g, s, moves);
+	*best = 2 * RATING_LOSS;
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		if (first != MOVE_NONE && moves[i].step[0] != first)
+			continue;
+		game_play(g, &next, moves[i]);
+		double rating = rate(&d->table, &next, s->side);
+		if (rating > *best) {
+			*best = rating;
+			chosen = moves[i];
+		}
+	}
+	return chosen;
+}
+
+/* The move to play: the best rated; but where the table forgot the move that a proof rests on, that. */
+static struct move answer_move(const struct dfpn *d, const struct state *s, double *rating)
+{
+	int lower, upper;
+	dfpn_bounds(d, &lower, &upper);
+	int sure = s->side == BLACK ? lower : -upper; /* the least result of the side to move */
+	struct move move = best_move(d, s, MOVE_NONE, rating);
+	if (sure < 0 || *rating >= (sure > 0 ? RATING_WIN : RATING_DRAW))
+		return move;
+	enum question win = win_question(s->side);
+	struct move proof = d->proof[sure > 0 ? win : win ^ 1];
+	struct state next = *s;
+	d->task->record->game->play(&next, proof.step[0]);
+	if (next.pending && proof.step[1] == MOVE_NONE)
+		return best_move(d, s, proof.step[0], rating);
+	*rating = RATING_DRAW;
+	return proof;
+}
+
+static void report(void *self, struct report *out)
+{
+	struct dfpn *d = self;
+	const struct game *g = d->task->record->game;
+	struct state s = d->task->record->now;
+	double rating;
+
+	dfpn_bounds(d, &out->lower, &out->upper);
+	if (out->lower == out->upper)
+		out->value = out->lower;
+	out->nodes = atomic_load_explicit(&d->nodes, memory_order_relaxed);
+	struct move move = answer_move(d, &s, &rating);
+	while (rating != 0) {
+		out->line[out->line_count++] = move;
+		game_play(g, &s, move);
+		if (s.over || out->line_count == PV_MAX)
+			break;
+		move = best_move(d, &s, MOVE_NONE, &rating);
+	}
+}
+
+/* --- the other verbs --- */
+
+static void *create(void)
+{
+	return xcalloc(1, sizeof(struct dfpn));
+}
+
+static void destroy(void *self)
+{
+	struct dfpn *d = self;
+	block_destroy(d->table.cells, d->table.bytes);
+	free(d);
+}
+
+static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+{
+	struct dfpn *d = self;
+	d->task = task;
+	for (int q = 0; q < QUESTIONS; q++)
+		atomic_store_explicit(&d->answer[q], OPEN, memory_order_relaxed);
+	atomic_store_explicit(&d->nodes, 0, memory_order_relaxed);
+	if (table_prepare(&d->table, task->record->game, task->memory))
+		return true;
+	snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);
+	return false;
+}
+
+const struct algorithm algorithm_dfpn = {
+	.name = "dfpn",
+	.help = "depth-first proof-number search: proves wins, draws and losses",
+	.create = create,
+	.destroy = destroy,
+	.prepare = prepare,
+	.work = work,
+	.report = report,
+};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Proof first, then playouts (Tajima's combination of df-pn and UCT for Pentago): the first 1/n of the
+ * budget is df-pn's, UCT has the rest unless nothing better than what is proven can be found.
+ *
+ * It stands on the verbs of the two searches alone. Df-pn runs in a phase of the budget, each search in half of the
+ * memory; a worker goes over to UCT as soon as the phase is over for it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/algorithm.h"
+#include "engine/dfpn.h"
+#include "engine/memory.h"
+
+struct dfpn_mcts {
+	const struct task *task;
+	struct task prove, play; /* the two searches' own */
+	struct control phase;    /* of df-pn */
+	void *dfpn, *mcts;
+};
+
+static void *create(void)
+{
+	struct dfpn_mcts *b = xcalloc(1, sizeof *b);
+	b->dfpn = algorithm_dfpn.create();
+	b->mcts = algorithm_mcts.create();
+	return b;
+}
+
+static void destroy(void *self)
+{
+	struct dfpn_mcts *b = self;
+	algorithm_dfpn.destroy(b->dfpn);
+	algorithm_mcts.destroy(b->mcts);
+	free(b);
+}
+
+static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+{
+	struct dfpn_mcts *b = self;
+	b->task = task;
+	b->prove = b->play = *task;
+	b->prove.memory = task->memory / 2;
+	b->play.memory = task->memory - b->prove.memory;
+	b->prove.control = &b->phase;
+	if (!algorithm_mcts.prepare(b->mcts, &b->play, why))
+		return false;
+	control_init_phase(&b->phase, task->control, task->options->split);
+	return algorithm_dfpn.prepare(b->dfpn, &b->prove, why);
+}
+
+/* Whether df-pn knows the result and it is no loss, so that its move cannot be bettered. */
+static bool is_answered(const struct dfpn_mcts *b)
+{
+	int lower, upper;
+	dfpn_bounds(b->dfpn, &lower, &upper);
+	return lower == upper && lower != (b->task->record->now.side == BLACK ? -1 : 1);
+}
+
+static void work(void *self, int worker, struct control *control)
+{
+	struct dfpn_mcts *b = self;
+	algorithm_dfpn.work(b->dfpn, worker, &b->phase);
+	if (is_answered(b))
+		control_stop(control);
+	else
+		algorithm_mcts.work(b->mcts, worker, control);
+}
+
+static void report(void *self, struct report *out)
+{
+	struct dfpn_mcts *b = self;
+	struct report proof;
+	report_init(&proof);
+	algorithm_dfpn.report(b->dfpn, &proof);
+	algorithm_mcts.report(b->mcts, out);
+	out->nodes = proof.nodes;
+	if (out->lower < proof.lower)
+		out->lower = proof.lower;
+	if (out->upper > proof.upper)
+		out->upper = proof.upper;
+	if (out->lower == out->upper)
+		out->value = out->lower;
+	if (is_answered(b) || out->line_count == 0) {
+		out->line_count = proof.line_count;
+		memcpy(out->line, proof.line, sizeof proof.line);
+	}
+}
+
+const struct algorithm algorithm_dfpn_mcts = {
+	.name = "dfpn+mcts",
+	.help = "df-pn has the first part of the budget, UCT the rest",
+	.create = create,
+	.destroy = destroy,
+	.prepare = prepare,
+	.work = work,
+	.report = report,
+};

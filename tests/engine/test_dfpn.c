@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ * Depth-first proof-number search: proofs agree with plain minimax, moves keep what is proven, limits.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "engine/memory.h"
+#include "tests/engine/naive.h"
+#include "tests/suite.h"
+
+static struct engine *engine;
+static struct record record;
+static struct report report;
+static char why[REASON_MAX];
+
+static void set(const char *name, const char *value)
+{
+	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
+}
+
+/* Bytes, whatever a build's unit is. */
+static void set_memory(size_t bytes)
+{
+	char text[32];
+	snprintf(text, sizeof text, "%zu", bytes < MEMORY_UNIT ? 1 : bytes / MEMORY_UNIT);
+	set("memory", text);
+}
+
+static void setup(void)
+{
+	engine = engine_create();
+	record_init(&record, &game_tictactoe);
+	set("search", "dfpn");
+	set("threads", "1");
+	set_memory((size_t)4 << 20);
+	set("seed", "5");
+	engine_reseed(engine);
+}
+
+static void teardown(void)
+{
+	engine_destroy(engine);
+	record_free(&record);
+}
+
+static void search(uint64_t nodes)
+{
+	struct limits limits = { TIME_NEVER, nodes };
+	ck_assert_msg(engine_search(engine, &record, &limits, &report, why), "%s", why);
+	ck_assert_int_ge(report.line_count, 1);
+	struct state s = record.now;
+	for (int i = 0; i < report.line_count; i++) {
+		ck_assert(game_is_legal(record.game, &s, report.line[i]));
+		game_play(record.game, &s, report.line[i]);
+	}
+}
+
+/* Solves a position and compares its result, and that of the move, with the true one. */
+static void check_solved(const struct state *s)
+{
+	int truth = naive_result(record.game, s);
+	record_setup(&record, s);
+	search(WORK_NO_LIMIT);
+	ck_assert_int_eq(report.lower, truth);
+	ck_assert_int_eq(report.upper, truth);
+	ck_assert_double_eq(report.value, truth);
+	struct state next = *s;
+	game_play(record.game, &next, report.line[0]);
+	ck_assert_int_eq(naive_result(record.game, &next), truth);
+}
+
+START_TEST(start_of_tictactoe_is_a_draw)
+{
+	static const char *const threads[] = { "1", "2", "5" };
+	set("threads", threads[_i]);
+	search(WORK_NO_LIMIT);
+	ck_assert_int_eq(report.lower, 0);
+	ck_assert_int_eq(report.upper, 0);
+	ck_assert_double_eq(report.value, 0);
+}
+END_TEST
+
+/* All positions of Tic-tac-toe, found from the start without repetition. */
+static bool seen[2][1 << 18];
+static int solved;
+
+static void check_all_below(const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX];
+	bool *mark = &seen[s->side][s->board[BLACK] << 9 | s->board[WHITE]];
+	if (*mark)
+		return;
+	*mark = true;
+	solved++;
+	if (s->over)
+		return;
+	check_solved(s);
+	int n = record.game->moves(s, steps);
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		record.game->play(&next, steps[i]);
+		check_all_below(&next);
+	}
+}
+
+START_TEST(every_tictactoe_position)
+{
+	struct state s;
+	record.game->start(&s);
+	check_all_below(&s);
+	ck_assert_int_eq(solved, 5478);
+}
+END_TEST
+
+struct solving {
+	const struct game *game;
+	int empty, positions;
+	const char *threads;
+	size_t memory;
+};
+
+/* A table of 4 KiB, where the build has that, holds 128 positions. */
+static const struct solving solvings[] = {
+	{ &game_tictactoe, 9, 20, "1", 4096 },
+	{ &game_othello, 8, 40, "1", (size_t)4 << 20 },
+	{ &game_othello, 8, 40, "4", (size_t)4 << 20 },
+	{ &game_othello, 7, 20, "1", 4096 },
+};
+
+START_TEST(random_positions)
+{
+	const struct solving *c = &solvings[_i];
+	struct rng rng;
+	rng_seed(&rng, 17);
+	set("threads", c->threads);
+	set_memory(c->memory);
+	record_restart(&record, c->game);
+	for (int i = 0; i < c->positions; i++) {
+		struct state s;
+		while (!naive_position(c->game, c->empty, &rng, &s))
+			;
+		check_solved(&s);
+	}
+}
+END_TEST
+
+/* What the table keeps from other positions and searches is true wherever it is met. */
+START_TEST(table_is_kept_between_moves)
+{
+	search(WORK_NO_LIMIT);
+	uint64_t fresh = report.nodes;
+	record_play(&record, report.line[0]);
+	search(WORK_NO_LIMIT);
+	ck_assert_int_eq(report.lower, 0);
+	ck_assert_int_eq(report.upper, 0);
+	ck_assert_uint_lt(report.nodes, fresh / 2);
+	/* Another game never meets it. */
+	record_restart(&record, &game_othello);
+	search(500);
+	ck_assert_uint_eq(report.nodes, 500);
+	ck_assert_int_eq(report.lower, -1);
+	ck_assert_int_eq(report.upper, 1);
+}
+END_TEST
+
+START_TEST(work_limit_is_exact)
+{
+	static const uint64_t limits[] = { 1, 63, 1000, 12345 };
+	set("threads", _i % 2 ? "4" : "1");
+	record_restart(&record, &game_othello);
+	search(limits[_i / 2]);
+	ck_assert_uint_eq(report.nodes, limits[_i / 2]);
+}
+END_TEST
+
+START_TEST(same_seed_same_search)
+{
+	record_restart(&record, games[_i]);
+	search(5000);
+	struct report first = report;
+	teardown();
+	setup();
+	record_restart(&record, games[_i]);
+	search(5000);
+	ck_assert_uint_eq(report.nodes, first.nodes);
+	ck_assert_int_eq(report.line_count, first.line_count);
+	for (int i = 0; i < first.line_count; i++)
+		ck_assert(move_equal(report.line[i], first.line[i]));
+}
+END_TEST
+
+START_TEST(no_budget_still_moves)
+{
+	struct limits limits = { clock_now() - 1, WORK_NO_LIMIT };
+	ck_assert(engine_search(engine, &record, &limits, &report, why));
+	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+	ck_assert_uint_eq(report.nodes, 0);
+}
+END_TEST
+
+START_TEST(stops_when_asked)
+{
+	int wake[2];
+	char byte;
+	ck_assert_int_eq(pipe(wake), 0);
+	set("threads", _i ? "3" : "1");
+	record_restart(&record, &game_othello);
+	struct limits limits = { TIME_NEVER, WORK_NO_LIMIT };
+	ck_assert(engine_think(engine, &record, &limits, wake[1], why));
+	usleep(20000);
+	engine_stop(engine);
+	ck_assert_int_eq(read(wake[0], &byte, 1), 1);
+	ck_assert(engine_collect(engine, &report, why));
+	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+	ck_assert_int_eq(report.upper - report.lower, 2);
+	close(wake[0]);
+	close(wake[1]);
+}
+END_TEST
+
+int main(void)
+{
+	int game_count = 0;
+	while (games[game_count])
+		game_count++;
+	Suite *suite = suite_create("dfpn");
+	TCase *cases = tcase_create("dfpn");
+	tcase_set_timeout(cases, 120);
+	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_loop_test(cases, start_of_tictactoe_is_a_draw, 0, 3);
+	tcase_add_test(cases, every_tictactoe_position);
+	tcase_add_loop_test(cases, random_positions, 0, (int)(sizeof solvings / sizeof *solvings));
+	tcase_add_test(cases, table_is_kept_between_moves);
+	tcase_add_loop_test(cases, work_limit_is_exact, 0, 8);
+	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
+	tcase_add_test(cases, no_budget_still_moves);
+	tcase_add_loop_test(cases, stops_when_asked, 0, 2);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
