@@ -5,18 +5,16 @@
 #include <string.h>
 #include <strings.h>
 
-const struct game *const games[] = {
-	&game_othello,
-	&game_tictactoe,
-	NULL,
-};
+const struct game *const games[] = { &game_othello,        &game_tictactoe,         &game_pentago,
+				     &game_pentago_tajima, &game_pentago_openspiel, NULL };
 
 static char kernels[64];
 
 void games_init(void)
 {
 	tictactoe_init();
-	snprintf(kernels, sizeof kernels, "othello: %s", othello_init());
+	snprintf(kernels, sizeof kernels, "othello: %s, pentago: %s", othello_init(),
+		 pentago_init());
 }
 
 const char *games_kernels(void)

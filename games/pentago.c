@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pentago, by three rule sets that share everything but the moment and the way in which lines count.
+ *
+ * board[0] and board[1] hold the stones of Black and White, a lane of 16 bits for each quadrant in the
+ * order of the turns' letters: top left, top right, bottom right, bottom left. In a lane
+ *
+ *     0 1 2
+ *     7 8 3    bits 0-7 are the ring, clockwise, so that a turn rotates a byte by two bits;
+ *     6 5 4    bit 8 is the centre, which never moves
+ *
+ * PENDING is set in board[0] between placement and turn; board[2] is the rule set, the same in every
+ * state of a game. A step is the square of a placement, 6*row+col, or 36 and up, a turn.
+ *
+ * Each of the 32 lines of five is a bit of a word. Four table look-ups, one a quadrant, say which lines
+ * a quadrant leaves possible; what all four leave possible is there.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "games/games.h"
+
+#define SIZE      6
+#define SQUARES   36
+#define TURNS     8
+#define LANES     4
+#define LANE_SET  512 /* subsets of a quadrant */
+#define FULL      UINT64_C(0x01ff01ff01ff01ff)
+#define PENDING   (UINT64_C(1) << 63)
+
+/* Lines 0-13 are the first fives of the lines of six, 14-27 their second fives, then the lone fives. */
+#define LINES     32
+#define SIXES     14
+#define SIXES_SET 0x3fffu
+
+enum { RULES = 2 }; /* the word of the rule set */
+enum rules { STANDARD, TAJIMA, OPENSPIEL };
+
+/* The turns that a quadrant has made are two more bits of its lane in a playout. */
+#define TURNED     4
+#define TURNED_SET UINT64_C(0x0600060006000600)
+#define TURNED_BIT 9
+
+static const uint8_t lane_of[2][2] = { { 0, 1 }, { 3, 2 } };
+static const uint8_t cell_of[3][3] = { { 0, 1, 2 }, { 7, 8, 3 }, { 6, 5, 4 } };
+
+static uint8_t bit_of[SQUARES];
+static uint8_t square_of[16 * LANES];
+static uint32_t possible[LANES][TURNED * LANE_SET];
+
+/* How many stones a set puts on each line, in binary, for the evaluation. */
+static struct {
+	uint32_t ones, twos;
+} stones_on[LANES][LANE_SET];
+
+static uint32_t lane(uint64_t board, int i)
+{
+	return board >> 16 * i & 0xffff;
+}
+
+/* A quadrant turned clockwise `times` times. */
+static uint32_t lane_turned(uint32_t set, int times)
+{
+	uint32_t ring = set & 0xff;
+	return (set & 0x100) | ((ring << 2 * times | ring >> (8 - 2 * times)) & 0xff);
+}
+
+/* The turns in the order of their letters: each quadrant's counter-clockwise, then clockwise. */
+static uint64_t board_turned(uint64_t board, int turn)
+{
+	int i = turn / 2;
+	uint64_t set = board >> 16 * i & 0x1ff;
+	return board ^ (set ^ lane_turned((uint32_t)set, turn % 2 ? 1 : 3)) << 16 * i;
+}
+
+static bool on_board(int row, int col)
+{
+	return row >= 0 && row < SIZE && col >= 0 && col < SIZE;
+}
+
+static uint64_t five_from(int row, int col, const int step[2])
+{
+	uint64_t set = 0;
+	for (int i = 0; i < 5; i++)
+		set |= UINT64_C(1) << bit_of[SIZE * (row + i * step[0]) + col + i * step[1]];
+	return set;
+}
+
+static void find_lines(uint64_t lines[LINES])
+{
+	static const int steps[4][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1, -1 } };
+	int six = 0, lone = 2 * SIXES;
+	for (int i = 0; i < 4 * SQUARES; i++) {
+		const int *step = steps[i / SQUARES];
+		int row = i % SQUARES / SIZE, col = i % SIZE;
+		if (on_board(row - step[0], col - step[1]) ||
+		    !on_board(row + 4 * step[0], col + 4 * step[1]))
+			continue;
+		if (on_board(row + 5 * step[0], col + 5 * step[1])) {
+			lines[six + SIXES] = five_from(row + step[0], col + step[1], step);
+			lines[six++] = five_from(row, col, step);
+		} else {
+			lines[lone++] = five_from(row, col, step);
+		}
+	}
+}
+
+const char *pentago_init(void)
+{
+	for (int i = 0; i < SQUARES; i++) {
+		int row = i / SIZE, col = i % SIZE;
+		int bit = 16 * lane_of[row / 3][col / 3] + cell_of[row % 3][col % 3];
+		bit_of[i] = (uint8_t)bit;
+		square_of[bit] = (uint8_t)i;
+	}
+	uint64_t lines[LINES];
+	find_lines(lines);
+	for (int i = 0; i < LANES * LANE_SET * LINES; i++) {
+		int q = i / LINES / LANE_SET, line = i % LINES;
+		uint32_t set = (uint32_t)(i / LINES % LANE_SET), part = lane(lines[line], q);
+		uint32_t stones = (uint32_t)__builtin_popcount(set & part);
+		stones_on[q][set].ones |= (stones & 1) << line;
+		stones_on[q][set].twos |= (stones >> 1) << line;
+		for (int times = 0; times < TURNED; times++)
+			if (!(part & ~lane_turned(set, times)))
+				possible[q][times * LANE_SET + (int)set] |= 1u << line;
+	}
+	return "portable";
+}
+
+/* The lines of five in a set of stones; its lanes may have turned. */
+static inline uint32_t lines_of(uint64_t board)
+{
+	return possible[0][board & 0xffff] & possible[1][board >> 16 & 0xffff] &
+	       possible[2][board >> 32 & 0xffff] & possible[3][board >> 48];
+}
+
+/* Lines of six, and those of five that are not part of one. */
+static int count_lines(uint32_t lines)
+{
+	return __builtin_popcount(lines) - __builtin_popcount(lines & lines >> SIXES & SIXES_SET);
+}
+
+/* Whether these lines end the game; *margin is then Black's, or whoever's come first. */
+static inline bool ends(enum rules rules, uint32_t black, uint32_t white, int *margin)
+{
+	if (!(black | white))
+		return false;
+	*margin = rules == TAJIMA ? score_sign(count_lines(black) - count_lines(white))
+				  : (black != 0) - (white != 0);
+	return rules != TAJIMA || *margin != 0;
+}
+
+/* Sets `over` and `score` from the board as a turn leaves it. */
+static void judge(struct state *s)
+{
+	int margin = 0;
+	bool ended = ends((enum rules)s->board[RULES], lines_of(s->board[BLACK]),
+			  lines_of(s->board[WHITE]), &margin);
+	s->over = ended || (s->board[BLACK] | s->board[WHITE]) == FULL;
+	s->score = (int16_t)(ended ? margin : 0);
+}
+
+static void start(struct state *s, enum rules rules)
+{
+	memset(s, 0, sizeof *s);
+	s->board[RULES] = rules;
+	s->hash = state_hash(s);
+}
+
+static const char *setup(struct state *s, enum rules rules, const char *squares, int side)
+{
+	memset(s, 0, sizeof *s);
+	s->board[RULES] = rules;
+	for (int i = 0; i < SQUARES; i++)
+		if (squares[i] != '.')
+			s->board[squares[i] == 'X' ? BLACK : WHITE] |= UINT64_C(1) << bit_of[i];
+	int black = __builtin_popcountll(s->board[BLACK]);
+	int white = __builtin_popcountll(s->board[WHITE]);
+	if (black != white && black != white + 1)
+		return "X has as many stones as O, or one more";
+	if (side != (black == white ? BLACK : WHITE))
+		return "by the number of stones it is the other side's turn";
+	s->side = (uint8_t)side;
+	judge(s);
+	s->hash = state_hash(s);
+	return NULL;
+}
+
+static int moves(const struct state *s, move_t *out)
+{
+	if (s->pending) {
+		for (int i = 0; i < TURNS; i++)
+			out[i] = (move_t)(SQUARES + i);
+		return TURNS;
+	}
+	int n = 0;
+	for (uint64_t empty = FULL & ~(s->board[BLACK] | s->board[WHITE]); empty;
+	     empty &= empty - 1)
+		out[n++] = square_of[__builtin_ctzll(empty)];
+	return n;
+}
+
+static void play_placement(struct state *s, move_t square)
+{
+	s->board[s->side] |= UINT64_C(1) << bit_of[square];
+	int margin;
+	if (s->board[RULES] != OPENSPIEL &&
+	    ends((enum rules)s->board[RULES], lines_of(s->board[BLACK]), lines_of(s->board[WHITE]),
+		 &margin)) {
+		s->over = 1;
+		s->score = (int16_t)margin;
+		s->side ^= 1;
+	} else {
+		s->pending = 1;
+		s->board[BLACK] |= PENDING;
+	}
+}
+
+static void play_turn(struct state *s, int turn)
+{
+	s->board[BLACK] = board_turned(s->board[BLACK] & FULL, turn);
+	s->board[WHITE] = board_turned(s->board[WHITE], turn);
+	s->pending = 0;
+	s->side ^= 1;
+	judge(s);
+}
+
+static void play(struct state *s, move_t step)
+{
+	if (s->pending)
+		play_turn(s, step - SQUARES);
+	else
+		play_placement(s, step);
+	s->hash = state_hash(s);
+}
+
+/* What a turn adds to the lanes' counts of turns. */
+static inline uint64_t turn_step(uint32_t turn)
+{
+	return UINT64_C(1) * (turn % 2 ? 1 : 3) << (16 * (turn / 2) + TURNED_BIT);
+}
+
+/* Stones stay where they are and quadrants count their turns: a uniform choice among the empty squares
+ * is one whichever way the quadrants lie. So no choice waits for the board of the move before.
+ *
+ * A stone only adds lines. So the lines after a turn and after the stone that follows are looked for
+ * together, and told apart when there are some. */
+static inline int playout_by(enum rules rules, const struct state *s, struct rng *rng)
+{
+	if (s->over)
+		return s->score;
+	uint64_t mine = s->board[s->side] & FULL, theirs = s->board[s->side ^ 1] & FULL;
+	uint64_t turned = 0, empty[SQUARES];
+	uint32_t n = 0;
+	for (uint64_t set = FULL & ~(mine | theirs); set; set &= set - 1)
+		empty[n++] = set & -set;
+	if (s->pending) {
+		turned = turn_step(rng_below(rng, TURNS));
+		uint64_t next = theirs;
+		theirs = mine;
+		mine = next;
+	}
+	int margin = 0;
+	for (; n; n--) {
+		uint64_t r = rng_next(rng), before = mine;
+		uint64_t *choice = &empty[(r >> 32) * n >> 32];
+		mine |= *choice;
+		*choice = empty[n - 1];
+		if (n <= SQUARES - 8) { /* before, nobody has five stones */
+			uint32_t placed = lines_of((rules == OPENSPIEL ? before : mine) | turned);
+			uint32_t left = lines_of(theirs | turned);
+			if (__builtin_expect(placed | left, 0) &&
+			    (ends(rules, lines_of(before | turned), left, &margin) ||
+			     (rules != OPENSPIEL && ends(rules, placed, left, &margin))))
+				break;
+		}
+		turned = (turned + turn_step(r % TURNS)) & TURNED_SET;
+		uint64_t next = theirs;
+		theirs = mine;
+		mine = next;
+	}
+	if (n == 0 && !ends(rules, lines_of(mine | turned), lines_of(theirs | turned), &margin))
+		return 0;
+	return n % 2 ? -margin : margin; /* with an even number of empty squares Black moves */
+}
+
+static int playout(const struct state *s, struct rng *rng)
+{
+	switch ((enum rules)s->board[RULES]) {
+	case STANDARD:
+		return playout_by(STANDARD, s, rng);
+	case TAJIMA:
+		return playout_by(TAJIMA, s, rng);
+	default:
+		return playout_by(OPENSPIEL, s, rng);
+	}
+}
+
+/* The share of all open lines that is Black's, by the stones on them. */
+static int eval(const struct state *s)
+{
+	/* Stones on each line, in binary: Black's lines in the low half, White's in the high one. */
+	uint64_t ones = 0, twos = 0, fours = 0;
+	for (int q = 0; q < LANES; q++) {
+		uint32_t black = lane(s->board[BLACK], q), white = lane(s->board[WHITE], q);
+		uint64_t one = stones_on[q][black].ones | (uint64_t)stones_on[q][white].ones << 32;
+		uint64_t two = stones_on[q][black].twos | (uint64_t)stones_on[q][white].twos << 32;
+		uint64_t carry = ones & one;
+		fours |= (twos & two) | (carry & (twos | two));
+		twos ^= two ^ carry;
+		ones ^= one;
+	}
+	uint64_t occupied = ones | twos | fours, open = ~(occupied << 32 | occupied >> 32);
+	int value[2];
+	for (int side = BLACK; side <= WHITE;
+	     side++, open >>= 32, ones >>= 32, twos >>= 32, fours >>= 32)
+		value[side] = __builtin_popcount((uint32_t)(ones & open)) +
+			      3 * __builtin_popcount((uint32_t)(twos & open)) +
+			      9 * __builtin_popcount((uint32_t)(fours & open));
+	return 99 * (value[BLACK] - value[WHITE]) / (value[BLACK] + value[WHITE] + 16);
+}
+
+static char at(const struct state *s, int row, int col)
+{
+	int bit = bit_of[SIZE * row + col];
+	return s->board[BLACK] >> bit & 1 ? 'X' : s->board[WHITE] >> bit & 1 ? 'O' : '.';
+}
+
+static enum move_check parse(const struct state *s, const char *text, struct move *m)
+{
+	int row, col;
+	const char *letter = game_parse_square(&game_pentago, text, &row, &col);
+	if (!letter)
+		return MOVE_MALFORMED;
+	int turn = tolower((unsigned char)*letter) - 's';
+	if (*letter && (turn < 0 || turn >= TURNS || letter[1]))
+		return MOVE_MALFORMED;
+	int square = SIZE * row + col;
+	if (at(s, row, col) != '.')
+		return MOVE_ILLEGAL;
+	struct state placed = *s;
+	play(&placed, (move_t)square);
+	if (!placed.over && !*letter)
+		return MOVE_MALFORMED;
+	*m = (struct move) { { (move_t)square,
+			       placed.over ? MOVE_NONE : (move_t)(SQUARES + turn) } };
+	return MOVE_OK;
+}
+
+/* A turn that leaves the winner of a placement the winner, for those who look only after the turn; the
+ * first turn if there is none. */
+static int turn_after(const struct state *over)
+{
+	for (int turn = 0; turn < TURNS; turn++) {
+		struct state s = *over;
+		play_turn(&s, turn);
+		if (s.over && s.score == over->score)
+			return turn;
+	}
+	return 0;
+}
+
+static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+{
+	int turn = m.step[1] - SQUARES;
+	if (m.step[1] == MOVE_NONE) {
+		struct state over = *s;
+		play(&over, m.step[0]);
+		turn = turn_after(&over);
+	}
+	text[0] = (char)('A' + m.step[0] % SIZE);
+	text[1] = (char)('1' + m.step[0] / SIZE);
+	text[2] = (char)('S' + turn);
+	text[3] = '\0';
+}
+
+static bool valid(const struct state *s)
+{
+	struct state judged = *s;
+	judged.board[BLACK] &= FULL;
+	int black = __builtin_popcountll(judged.board[BLACK]);
+	int white = __builtin_popcountll(judged.board[WHITE]);
+	judge(&judged);
+	/* The last stone and its turn: a full board is over behind the turn, a win of OPENSPIEL too. */
+	if (s->pending && (s->board[RULES] == OPENSPIEL || !judged.score))
+		judged.over = 0, judged.score = 0;
+	return (s->board[BLACK] & s->board[WHITE]) == 0 && (s->board[WHITE] & ~FULL) == 0 &&
+	       (s->board[BLACK] & ~FULL) == (s->pending ? PENDING : 0) &&
+	       black - white == (s->side ^ s->pending) && s->board[RULES] <= OPENSPIEL &&
+	       judged.over == s->over && judged.score == s->score && s->hash == state_hash(s);
+}
+
+#define START(RULE, NAME)                                                                          \
+	static void start_##NAME(struct state *s)                                                  \
+	{                                                                                          \
+		start(s, RULE);                                                                    \
+	}                                                                                          \
+	static const char *setup_##NAME(struct state *s, const char *squares, int side)            \
+	{                                                                                          \
+		return setup(s, RULE, squares, side);                                              \
+	}
+
+START(STANDARD, standard)
+START(TAJIMA, tajima)
+START(OPENSPIEL, openspiel)
+
+#define GAME(NAME)                                                                                 \
+	{                                                                                          \
+		.name = "pentago", .title = "Pentago", .rules = #NAME, .rows = SIZE, .cols = SIZE, \
+		.moves_max = SQUARES + TURNS, .choices_max = SQUARES, .length_max = 2 * SQUARES,   \
+		.score_max = 1, .pass = MOVE_NONE, .start = start_##NAME, .setup = setup_##NAME,   \
+		.moves = moves, .play = play, .playout = playout, .eval = eval, .parse = parse,    \
+		.format = format, .at = at, .valid = valid,                                        \
+	}
+
+const struct game game_pentago = GAME(standard);
+const struct game game_pentago_tajima = GAME(tajima);
+const struct game game_pentago_openspiel = GAME(openspiel);
