@@ -107,7 +107,7 @@ START_TEST(random_games)
 	const struct game *g = games[_i];
 	struct rng rng;
 	rng_seed(&rng, 1);
-	memset(seen, 0xff, sizeof seen); /* no such hash */
+	memset(seen, 0xff, sizeof seen); /* no such side */
 	ck_assert_ptr_eq(game_find(g->name, g->rules), g);
 	for (int i = 0; i < GAMES; i++) {
 		struct state s;
@@ -187,8 +187,8 @@ START_TEST(playouts)
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
 		g->start(&s);
-		/* From the start, then from states ever further on; odd ones of Pentago are pending. */
-		for (int j = 0; j < i * g->rows && !s.over; j++)
+		/* From the start, then from states ever further on; half of Pentago's are pending. */
+		for (int j = 0; j < 7 * i && !s.over; j++)
 			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
 		check_playouts(g, &s);
 	}
