@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/game.h"
@@ -184,11 +185,18 @@ static struct results *refuse_errno(struct results *r, const char *path,
 struct results *results_open(const char *path, const char *title, char why[RESULTS_REASON_MAX])
 {
 	struct results *r = xcalloc(1, sizeof *r);
+	struct stat info;
 	if (!path)
 		return r;
 	r->file = fopen(path, "a+e");
 	if (!r->file)
 		return refuse_errno(r, path, why);
+	if (fstat(fileno(r->file), &info) != 0)
+		return refuse_errno(r, path, why);
+	if (!S_ISREG(info.st_mode)) {
+		snprintf(why, RESULTS_REASON_MAX, "%s: no ordinary file", path);
+		return refuse(r);
+	}
 	if (flock(fileno(r->file), LOCK_EX | LOCK_NB) != 0) {
 		snprintf(why, RESULTS_REASON_MAX, "%s: another match is writing to it", path);
 		return refuse(r);
