@@ -42,7 +42,7 @@ const struct option option_table[] = {
 	  "resign when the expected share of the points falls below this, 0 never" },
 	{ "share", OPTION_CHOICE, AT(share), 0, 1, "total", share_names,
 	  "montecarlo: playouts are counted in all, or for each move" },
-	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.35", NULL,
+	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
 	  "mcts: the constant of UCB1, for results from 0 to 1" },
 	{ "expansion", OPTION_INT, AT(expansion), 1, 1000000, "1", NULL,
 	  "mcts: visits before a leaf gets children" },
