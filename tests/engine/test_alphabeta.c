@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/engine.h"
+#include "tests/engine/naive.h"
 #include "tests/suite.h"
 
 static const char *const searches[] = { "negamax", "alphabeta-plain", "alphabeta" };
@@ -72,27 +73,12 @@ static struct report solve(void)
 	return r;
 }
 
-static int count_empty(const struct game *game, const struct state *s)
-{
-	int n = 0;
-	for (int row = 0; row < game->rows; row++)
-		for (int col = 0; col < game->cols; col++)
-			n += game->at(s, row, col) == '.';
-	return n;
-}
-
 /* Sets up the position of a random game when at most so many squares are empty. */
 static void random_position(const struct game *game, int empty, struct rng *rng)
 {
 	struct state s;
-	move_t list[GAME_STEPS_MAX];
-	do {
-		game->start(&s);
-		while (!s.over && (s.pending || count_empty(game, &s) > empty)) {
-			int n = game->moves(&s, list);
-			game->play(&s, list[rng_below(rng, (uint32_t)n)]);
-		}
-	} while (s.over);
+	while (!naive_position(game, empty, rng, &s))
+		;
 	record_restart(&record, game);
 	record_setup(&record, &s);
 }
