@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "engine/engine.h"
 #include "engine/perft.h"
@@ -24,13 +25,14 @@ static const struct {
 	  { { "solver", "0" }, { "reuse", "0" }, { "early_stop", "0" } },
 	  200000,
 	  0 },
-	{ "alphabeta", "nodes", { { 0 } }, 500000, 6 },
+	{ "alphabeta", "nodes", { { 0 } }, 1000000, 6 },
+	{ "dfpn", "nodes", { { 0 } }, 1000000, 6 },
 };
 
 static const struct {
 	const char *game;
 	int depth;
-} perfts[] = { { "othello", 10 }, { "tictactoe", 9 } };
+} perfts[] = { { "othello", 10 }, { "tictactoe", 9 }, { "pentago", 3 } };
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -50,9 +52,12 @@ static void print_rate(const char *what, const char *units, const struct game *g
 	fflush(stdout);
 }
 
-static double seconds_since(int64_t start)
+/* Processor time of this thread: what other programs take does not count. */
+static double now(void)
 {
-	return (double)(clock_now() - start) / 1e9;
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 static void measure_playouts(const struct game *g)
@@ -63,13 +68,14 @@ static void measure_playouts(const struct game *g)
 	g->start(&start);
 	rng_seed(&rng, 1);
 	for (int run = 0; run < RUNS; run++) {
-		int64_t begin = clock_now(), playouts = 0;
-		while (seconds_since(begin) < 0.2) {
+		int64_t playouts = 0;
+		double begin = now();
+		while (now() - begin < 0.2) {
 			for (int i = 0; i < 1000; i++)
 				g->playout(&start, &rng);
 			playouts += 1000;
 		}
-		rates[run] = (double)playouts / seconds_since(begin);
+		rates[run] = (double)playouts / (now() - begin);
 	}
 	print_rate("playout", "playouts", g, rates);
 }
@@ -116,9 +122,9 @@ static void measure_search(size_t row, const struct game *g)
 	for (int i = 0; searches[row].settings[i][0]; i++)
 		set(e, searches[row].settings[i][0], searches[row].settings[i][1]);
 	for (int run = 0; run < RUNS; run++) {
-		int64_t begin = clock_now();
+		double begin = now();
 		search(e, &record, &report);
-		rates[run] = (double)(report.playouts + report.nodes) / seconds_since(begin);
+		rates[run] = (double)(report.playouts + report.nodes) / (now() - begin);
 	}
 	print_rate(searches[row].search, searches[row].units, g, rates);
 	record_free(&record);
@@ -132,9 +138,9 @@ static void measure_perft(size_t row)
 	struct state start;
 	g->start(&start);
 	for (int run = 0; run < RUNS; run++) {
-		int64_t begin = clock_now();
+		double begin = now();
 		uint64_t leaves = perft_leaves(g, &start, perfts[row].depth);
-		rates[run] = (double)leaves / seconds_since(begin);
+		rates[run] = (double)leaves / (now() - begin);
 	}
 	print_rate("perft", "leaves", g, rates);
 }

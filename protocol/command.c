@@ -45,41 +45,32 @@ static const char *color_name(int side)
 
 /* --- about the program --- */
 
-static enum outcome run_protocol_version(struct session *s, char **args, int count)
+static enum outcome run_protocol_version(struct session *s)
 {
-	(void)args;
-	(void)count;
 	fputs("2", s->reply);
 	return DONE;
 }
 
-static enum outcome run_name(struct session *s, char **args, int count)
+static enum outcome run_name(struct session *s)
 {
-	(void)args;
-	(void)count;
 	fputs(VERSION_NAME, s->reply);
 	return DONE;
 }
 
-static enum outcome run_version(struct session *s, char **args, int count)
+static enum outcome run_version(struct session *s)
 {
-	(void)args;
-	(void)count;
 	fputs(version_text(), s->reply);
 	return DONE;
 }
 
-static enum outcome run_known_command(struct session *s, char **args, int count)
+static enum outcome run_known_command(struct session *s)
 {
-	(void)count;
-	fputs(command_find(args[0]) ? "true" : "false", s->reply);
+	fputs(command_find(s->args[0]) ? "true" : "false", s->reply);
 	return DONE;
 }
 
-static enum outcome run_list_commands(struct session *s, char **args, int count)
+static enum outcome run_list_commands(struct session *s)
 {
-	(void)args;
-	(void)count;
 	for (int i = 0; i < command_count; i++)
 		fprintf(s->reply, "%s\n", command_table[i].name);
 	return DONE;
@@ -90,10 +81,10 @@ static void print_help(struct session *s, const struct command *c)
 	fprintf(s->reply, "%s%s%s: %s\n", c->name, *c->args ? " " : "", c->args, c->help);
 }
 
-static enum outcome run_help(struct session *s, char **args, int count)
+static enum outcome run_help(struct session *s)
 {
-	const struct command *c = count ? command_find(args[0]) : NULL;
-	if (count && !c)
+	const struct command *c = s->arg_count ? command_find(s->args[0]) : NULL;
+	if (s->arg_count && !c)
 		return refuse(s, "unknown command");
 	if (c)
 		print_help(s, c);
@@ -102,37 +93,31 @@ static enum outcome run_help(struct session *s, char **args, int count)
 	return DONE;
 }
 
-static enum outcome run_quit(struct session *s, char **args, int count)
+static enum outcome run_quit(struct session *s)
 {
-	(void)args;
-	(void)count;
 	s->quitting = true;
 	return DONE;
 }
 
-static enum outcome run_echo(struct session *s, char **args, int count)
+static enum outcome run_echo(struct session *s)
 {
-	for (int i = 0; i < count; i++)
-		fprintf(s->reply, "%s%s", i ? " " : "", args[i]);
+	for (int i = 0; i < s->arg_count; i++)
+		fprintf(s->reply, "%s%s", i ? " " : "", s->args[i]);
 	return DONE;
 }
 
-static enum outcome run_cputime(struct session *s, char **args, int count)
+static enum outcome run_cputime(struct session *s)
 {
 	struct timespec t;
-	(void)args;
-	(void)count;
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	fprintf(s->reply, "%.3f", (double)t.tv_sec + (double)t.tv_nsec / 1e9);
 	return DONE;
 }
 
 /* `# interrupt` itself is no command; that this one is listed tells clients that it works. */
-static enum outcome run_gogui_interrupt(struct session *s, char **args, int count)
+static enum outcome run_gogui_interrupt(struct session *s)
 {
 	(void)s;
-	(void)args;
-	(void)count;
 	return DONE;
 }
 
@@ -144,10 +129,10 @@ static void start_game(struct session *s, const struct game *g)
 	clock_restart(&s->clock);
 }
 
-static enum outcome run_boardsize(struct session *s, char **args, int count)
+static enum outcome run_boardsize(struct session *s)
 {
 	int rows, cols;
-	if (!gtp_int(args[0], &cols) || !gtp_int(args[count - 1], &rows))
+	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
 		return syntax_error(s, "a size is a whole number");
 	/* The draft leaves the position open here; clear_board is to follow. */
 	return cols == s->record.game->cols && rows == s->record.game->rows
@@ -155,40 +140,34 @@ static enum outcome run_boardsize(struct session *s, char **args, int count)
 		       : refuse(s, "unacceptable size");
 }
 
-static enum outcome run_clear_board(struct session *s, char **args, int count)
+static enum outcome run_clear_board(struct session *s)
 {
-	(void)args;
-	(void)count;
 	start_game(s, s->record.game);
 	return DONE;
 }
 
-static enum outcome run_komi(struct session *s, char **args, int count)
+static enum outcome run_komi(struct session *s)
 {
 	double komi;
-	(void)count;
-	return gtp_real(args[0], &komi) ? DONE : syntax_error(s, "komi is a number");
+	return gtp_real(s->args[0], &komi) ? DONE : syntax_error(s, "komi is a number");
 }
 
-static enum outcome run_set_game(struct session *s, char **args, int count)
+static enum outcome run_set_game(struct session *s)
 {
-	const struct game *g = game_find(args[0], s->record.game->rules);
-	(void)count;
+	const struct game *g = game_find(s->args[0], s->record.game->rules);
 	/* The rules chosen stay while the game does. */
 	if (!g || strcmp(g->name, s->record.game->name) != 0)
-		g = game_find(args[0], NULL);
+		g = game_find(s->args[0], NULL);
 	if (!g) {
-		fprintf(s->reply, "unknown game %s", args[0]);
+		fprintf(s->reply, "unknown game %s", s->args[0]);
 		return REFUSED;
 	}
 	start_game(s, g);
 	return DONE;
 }
 
-static enum outcome run_list_games(struct session *s, char **args, int count)
+static enum outcome run_list_games(struct session *s)
 {
-	(void)args;
-	(void)count;
 	for (int i = 0; games[i]; i++)
 		if (game_find(games[i]->name, NULL) == games[i])
 			fprintf(s->reply, "%s\n", games[i]->title);
@@ -197,13 +176,12 @@ static enum outcome run_list_games(struct session *s, char **args, int count)
 
 /* --- moves and positions --- */
 
-static enum outcome run_play(struct session *s, char **args, int count)
+static enum outcome run_play(struct session *s)
 {
 	int side;
-	(void)count;
-	if (!gtp_color(args[0], &side))
+	if (!gtp_color(s->args[0], &side))
 		return syntax_error(s, "a color is black or white");
-	switch (record_play_text(&s->record, side, args[1])) {
+	switch (record_play_text(&s->record, side, s->args[1])) {
 	case MOVE_OK:
 		return DONE;
 	case MOVE_MALFORMED:
@@ -217,28 +195,22 @@ static enum outcome run_play(struct session *s, char **args, int count)
 							 : "the rules forbid it");
 }
 
-static enum outcome run_undo(struct session *s, char **args, int count)
+static enum outcome run_undo(struct session *s)
 {
-	(void)args;
-	(void)count;
 	return record_undo(&s->record) ? DONE : refuse(s, "cannot undo");
 }
 
-static enum outcome run_showboard(struct session *s, char **args, int count)
+static enum outcome run_showboard(struct session *s)
 {
 	char text[BOARD_TEXT_MAX];
-	(void)args;
-	(void)count;
 	game_draw(s->record.game, &s->record.now, text);
 	fprintf(s->reply, "\n%s", text);
 	return DONE;
 }
 
-static enum outcome run_final_score(struct session *s, char **args, int count)
+static enum outcome run_final_score(struct session *s)
 {
 	const struct state *now = &s->record.now;
-	(void)args;
-	(void)count;
 	if (!now->over)
 		return refuse_noted(s, "cannot score", "the game is not over");
 	if (now->score == 0)
@@ -248,13 +220,12 @@ static enum outcome run_final_score(struct session *s, char **args, int count)
 	return DONE;
 }
 
-static enum outcome run_is_legal(struct session *s, char **args, int count)
+static enum outcome run_is_legal(struct session *s)
 {
 	int side;
-	(void)count;
-	if (!gtp_color(args[0], &side))
+	if (!gtp_color(s->args[0], &side))
 		return syntax_error(s, "a color is black or white");
-	enum move_check check = record_play_text(&s->record, side, args[1]);
+	enum move_check check = record_play_text(&s->record, side, s->args[1]);
 	if (check == MOVE_MALFORMED)
 		return syntax_error(s, "this is no move");
 	if (check == MOVE_OK)
@@ -263,14 +234,13 @@ static enum outcome run_is_legal(struct session *s, char **args, int count)
 	return DONE;
 }
 
-static enum outcome run_all_legal(struct session *s, char **args, int count)
+static enum outcome run_all_legal(struct session *s)
 {
 	struct record *r = &s->record;
 	struct move moves[GAME_MOVES_MAX];
 	char text[MOVE_TEXT_MAX];
 	int side;
-	(void)count;
-	if (!gtp_color(args[0], &side))
+	if (!gtp_color(s->args[0], &side))
 		return syntax_error(s, "a color is black or white");
 	if (r->now.over || !record_give_turn(r, side))
 		return DONE;
@@ -283,11 +253,9 @@ static enum outcome run_all_legal(struct session *s, char **args, int count)
 	return DONE;
 }
 
-static enum outcome run_move_history(struct session *s, char **args, int count)
+static enum outcome run_move_history(struct session *s)
 {
 	const struct record *r = &s->record;
-	(void)args;
-	(void)count;
 	for (int i = r->count - 1; i >= 0; i--) {
 		struct state before;
 		char text[MOVE_TEXT_MAX];
@@ -298,17 +266,18 @@ static enum outcome run_move_history(struct session *s, char **args, int count)
 	return DONE;
 }
 
-static enum outcome run_position(struct session *s, char **args, int count)
+static enum outcome run_position(struct session *s)
 {
 	struct state start;
 	char text[POSITION_TEXT_MAX];
-	if (count == 0) {
+	if (s->arg_count == 0) {
 		game_position(s->record.game, &s->record.now, text);
 		fputs(text, s->reply);
 		return DONE;
 	}
-	const char *reason = count == 2 ? game_setup(s->record.game, &start, args[0], args[1])
-					: "a position is a board and a side";
+	const char *reason = s->arg_count == 2
+				     ? game_setup(s->record.game, &start, s->args[0], s->args[1])
+				     : "a position is a board and a side";
 	if (reason)
 		return refuse(s, reason);
 	record_setup(&s->record, &start);
@@ -327,25 +296,24 @@ static int own_moves_left(const struct record *r)
 	return empty > 2 ? (empty + 1) / 2 : 1;
 }
 
-/* Begins the search for the side's move. */
-static enum outcome think(struct session *s, int side)
+/* Begins the search for the move of s->side. */
+static enum outcome think(struct session *s)
 {
-	int64_t budget = clock_budget(&s->clock, side, own_moves_left(&s->record));
+	int64_t budget = clock_budget(&s->clock, s->side, own_moves_left(&s->record));
 	struct limits limits = engine_limits(s->engine, budget);
 	char why[REASON_MAX];
-	s->side = side;
 	if (engine_think(s->engine, &s->record, &limits, s->wake_fd, why))
 		return THINKING;
 	record_undo_implied(&s->record);
 	return refuse(s, why);
 }
 
-/* What genmove and reg_genmove have in common before the search: THINKING, or the whole answer. */
-static enum outcome begin_genmove(struct session *s, const char *color)
+/* A pass is answered at once; any other move is searched. */
+static enum outcome run_reg_genmove(struct session *s)
 {
 	struct record *r = &s->record;
 	int side;
-	if (!gtp_color(color, &side))
+	if (!gtp_color(s->args[0], &side))
 		return syntax_error(s, "a color is black or white");
 	if (!record_give_turn(r, side)) {
 		fprintf(s->reply, "%s is to move", color_name(r->now.side));
@@ -353,7 +321,7 @@ static enum outcome begin_genmove(struct session *s, const char *color)
 	}
 	s->side = side;
 	if (!r->now.over && !game_must_pass(r->game, &r->now))
-		return think(s, side);
+		return think(s);
 	fputs("PASS", s->reply);
 	return DONE;
 }
@@ -422,11 +390,10 @@ static bool print_found(struct session *s, const struct report *report)
 	return !resigns;
 }
 
-static enum outcome run_genmove(struct session *s, char **args, int count)
+static enum outcome run_genmove(struct session *s)
 {
 	struct record *r = &s->record;
-	(void)count;
-	enum outcome outcome = begin_genmove(s, args[0]);
+	enum outcome outcome = run_reg_genmove(s);
 	if (outcome == DONE && r->now.over)
 		record_play_end_pass(r, s->side);
 	else if (outcome == DONE)
@@ -443,12 +410,6 @@ static enum outcome finish_genmove(struct session *s, const struct report *repor
 	return report ? DONE : REFUSED;
 }
 
-static enum outcome run_reg_genmove(struct session *s, char **args, int count)
-{
-	(void)count;
-	return begin_genmove(s, args[0]);
-}
-
 static enum outcome finish_reg_genmove(struct session *s, const struct report *report)
 {
 	if (report)
@@ -457,33 +418,31 @@ static enum outcome finish_reg_genmove(struct session *s, const struct report *r
 	return report ? DONE : REFUSED;
 }
 
-static enum outcome run_time_settings(struct session *s, char **args, int count)
+static enum outcome run_time_settings(struct session *s)
 {
 	int main, period, stones;
-	(void)count;
-	if (!gtp_int(args[0], &main) || !gtp_int(args[1], &period) || !gtp_int(args[2], &stones))
+	if (!gtp_int(s->args[0], &main) || !gtp_int(s->args[1], &period) ||
+	    !gtp_int(s->args[2], &stones))
 		return syntax_error(s, "times are whole seconds, stones a whole number");
 	clock_set_game(&s->clock, main, period, stones);
 	return DONE;
 }
 
-static enum outcome run_time_left(struct session *s, char **args, int count)
+static enum outcome run_time_left(struct session *s)
 {
 	int side, stones;
 	double seconds;
-	(void)count;
-	if (!gtp_color(args[0], &side) || !gtp_real(args[1], &seconds) ||
-	    !gtp_int(args[2], &stones))
+	if (!gtp_color(s->args[0], &side) || !gtp_real(s->args[1], &seconds) ||
+	    !gtp_int(s->args[2], &stones))
 		return syntax_error(s, "a color, seconds and a number of stones are wanted");
 	clock_set_left(&s->clock, side, seconds, stones);
 	return DONE;
 }
 
-static enum outcome run_set_time(struct session *s, char **args, int count)
+static enum outcome run_set_time(struct session *s)
 {
 	double seconds;
-	(void)count;
-	if (!gtp_real(args[0], &seconds) || seconds < 0)
+	if (!gtp_real(s->args[0], &seconds) || seconds < 0)
 		return syntax_error(s, "a time is a number of seconds, 0 or more");
 	clock_set_move(&s->clock, seconds);
 	return DONE;
@@ -491,24 +450,24 @@ static enum outcome run_set_time(struct session *s, char **args, int count)
 
 /* --- files --- */
 
-static enum outcome run_loadsgf(struct session *s, char **args, int count)
+static enum outcome run_loadsgf(struct session *s)
 {
 	int before = INT_MAX;
 	char why[REASON_MAX];
-	if (count == 2 && (!gtp_int(args[1], &before) || before == 0))
+	if (s->arg_count == 2 && (!gtp_int(s->args[1], &before) || before == 0))
 		return syntax_error(s, "moves are counted from 1");
-	if (!sgf_load(&s->record, args[0], before, why))
+	if (!sgf_load(&s->record, s->args[0], before, why))
 		return refuse_noted(s, "cannot load file", why);
 	clock_restart(&s->clock);
 	return DONE;
 }
 
-static enum outcome run_printsgf(struct session *s, char **args, int count)
+static enum outcome run_printsgf(struct session *s)
 {
 	char why[REASON_MAX];
-	if (count == 0)
+	if (s->arg_count == 0)
 		sgf_print(s->reply, &s->record);
-	else if (!sgf_save(args[0], &s->record, why))
+	else if (!sgf_save(s->args[0], &s->record, why))
 		return refuse(s, why);
 	return DONE;
 }
@@ -571,31 +530,30 @@ static void list_options(struct session *s)
 	}
 }
 
-static enum outcome run_param(struct session *s, char **args, int count)
+static enum outcome run_param(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
-	if (count == 0) {
+	if (s->arg_count == 0) {
 		list_options(s);
 		return DONE;
 	}
-	bool is_rules = strcmp(args[0], rules_name) == 0;
-	const struct option *o = option_find(args[0]);
+	bool is_rules = strcmp(s->args[0], rules_name) == 0;
+	const struct option *o = option_find(s->args[0]);
 	if (!is_rules && !o) {
-		fprintf(s->reply, "unknown parameter %s", args[0]);
+		fprintf(s->reply, "unknown parameter %s", s->args[0]);
 		return REFUSED;
 	}
-	if (count == 2)
-		return is_rules ? set_rules(s, args[1]) : set_option(s, o, args[1]);
+	if (s->arg_count == 2)
+		return is_rules ? set_rules(s, s->args[1]) : set_option(s, o, s->args[1]);
 	if (o)
 		option_get(engine_options(s->engine), o, text);
 	fputs(is_rules ? s->record.game->rules : text, s->reply);
 	return DONE;
 }
 
-static enum outcome run_set_random_seed(struct session *s, char **args, int count)
+static enum outcome run_set_random_seed(struct session *s)
 {
-	(void)count;
-	return set_option(s, option_find("seed"), args[0]);
+	return set_option(s, option_find("seed"), s->args[0]);
 }
 
 const struct command command_table[] = {

@@ -20,7 +20,7 @@ struct command {
 	const char *name;
 	int args_min, args_max;
 	const char *args, *help;
-	enum outcome (*run)(struct session *, char **args, int count);
+	enum outcome (*run)(struct session *);
 	/* Of commands that search: takes the report when the search has ended. */
 	enum outcome (*finish)(struct session *, const struct report *);
 };

@@ -63,8 +63,6 @@ static void log_answer(struct stream *t, const char *answer)
 {
 	for (const char *end; (end = strchr(answer, '\n')); answer = end + 1)
 		log_line(t, '<', answer, (size_t)(end - answer));
-	if (t->log)
-		fflush(t->log);
 }
 
 void session_note(struct session *s, const char *format, ...)
@@ -136,13 +134,14 @@ static enum outcome run_command(struct session *s, const struct gtp_command *c)
 		fputs("unknown command", s->reply);
 		return REFUSED;
 	}
-	int args = c->count - 1;
-	if (args < s->command->args_min || args > s->command->args_max) {
+	s->args = c->words + 1;
+	s->arg_count = c->count - 1;
+	if (s->arg_count < s->command->args_min || s->arg_count > s->command->args_max) {
 		session_note(s, "usage: %s %s", s->command->name, s->command->args);
 		fputs("syntax error", s->reply);
 		return REFUSED;
 	}
-	return s->command->run(s, c->words + 1, args);
+	return s->command->run(s);
 }
 
 static void run_line(struct session *s, char *line)

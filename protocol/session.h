@@ -33,6 +33,8 @@ struct session {
 
 	/* The running or last command. */
 	const struct command *command;
+	char **args; /* not any more when its search has ended */
+	int arg_count;
 	int64_t taken; /* clock_now() when it was taken from the queue */
 	int side;      /* whom it thinks for */
 	int wake_fd;   /* for engine_think */

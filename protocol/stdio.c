@@ -62,6 +62,8 @@ int stdio_run(const struct game *game, const struct options *options, const char
 		event_base_free(c.base);
 		return 2;
 	}
+	if (file)
+		setvbuf(file, NULL, _IOLBF, 0);
 	signal(SIGPIPE, SIG_IGN);
 	struct event *interrupt = evsignal_new(c.base, SIGINT, on_interrupt, &c);
 	struct event *terminate = evsignal_new(c.base, SIGTERM, on_terminate, &c);

@@ -183,6 +183,8 @@ START_TEST(refused_files_change_nothing)
 		"(;GN[yomi tictactoe nosuch])",
 		"(;GN[yomi tictactoe standard]AB[a1][b1])",
 		"(;GN[yomi tictactoe standard];B[a1];B[a2])",
+		"(;GN[yomi pentago standard];B[a1])",
+		"(;GN[yomi pentago standard];B[a1s];W[a3u])",
 	};
 	ck_assert(parse("(;GN[yomi tictactoe standard];B[b2];W[a1])", INT_MAX));
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
