@@ -14,6 +14,9 @@
 #include "games/othello_kernel.h"
 
 #include <stdbool.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 #define ALL   UINT64_C(0xffffffffffffffff)
 #define INNER UINT64_C(0x7e7e7e7e7e7e7e7e) /* a line that changes columns ends at the edge ones */
@@ -104,8 +107,6 @@ static const struct othello_kernel portable = {
 #ifdef __x86_64__
 
 /* --- four lines at a time --- */
-
-#include <immintrin.h>
 
 #define AVX2   "avx2,bmi,bmi2,popcnt"
 #define AVX512 AVX2 ",avx512f,avx512vl,avx512dq"
