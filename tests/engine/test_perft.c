@@ -62,6 +62,19 @@ START_TEST(from_positions)
 }
 END_TEST
 
+START_TEST(leaves_without_playing)
+{
+	for (int i = 0; games[i]; i++) {
+		struct state s;
+		struct perft p;
+		games[i]->start(&s);
+		perft_count(games[i], &s, 2, &p);
+		for (int d = 1; d <= 2; d++)
+			ck_assert_uint_eq(perft_leaves(games[i], &s, d), p.length[d].moves);
+	}
+}
+END_TEST
+
 START_TEST(table)
 {
 	static const char expected[] =
@@ -92,6 +105,7 @@ int main(void)
 	tcase_add_test(cases, whole_tictactoe);
 	tcase_add_test(cases, beyond_the_end);
 	tcase_add_test(cases, from_positions);
+	tcase_add_test(cases, leaves_without_playing);
 	tcase_add_test(cases, table);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
