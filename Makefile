@@ -39,7 +39,7 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run check check-aarch64 test test-core tools layers bench asan tsan tiny lint install clean help \
+.PHONY: all run check check-aarch64 test test-core tools layers bench latency asan tsan tiny lint install clean help \
         setup setup-check FORCE
 
 all: setup
@@ -58,6 +58,11 @@ check: setup-check
 bench: setup
 	@$(MAKE) --no-print-directory yomi >&2
 	@./yomi bench
+
+## latency: measure how late moves come when all processors are busy (a minute)
+latency: setup
+	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(BUILD)/tools/latency
 
 ## asan, tsan: the tests under AddressSanitizer and UBSan, under ThreadSanitizer
 asan: setup-check

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * latency: how late an engine answers genmove when every processor is busy. It plays against itself at
+ * a fixed time a move. This program keeps each processor busy meanwhile, and measures how late its own
+ * short sleeps end, which is the machine's share of the lateness.
+ */
+#include <getopt.h>
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/control.h"
+#include "engine/memory.h"
+#include "protocol/gtp.h"
+#include "tools/lib/client.h"
+
+#define EXIT_USAGE   2
+#define PATIENCE     60.0 /* seconds */
+#define GAME_MOVES   30 /* then a new game: in the last moves an engine has little to think about */
+#define BURNERS_MAX  1024
+#define SLEEP_MS     50
+#define LATE_MAX_MS  20.0 /* the goal: no move is later, 99 % are not late at all */
+#define IN_TIME_PART 0.99
+
+/* Milliseconds behind time. */
+struct delays {
+	double *ms;
+	int count, room;
+};
+
+static atomic_bool done;
+
+static void delays_add(struct delays *d, double ms)
+{
+	if (d->count == d->room) {
+		d->room = d->room ? 2 * d->room : 1024;
+		d->ms = xrealloc(d->ms, (size_t)d->room * sizeof *d->ms);
+	}
+	d->ms[d->count++] = ms;
+}
+
+static int compare_ms(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* The delay that a part of all, which are sorted, do not exceed. */
+static double delays_quantile(const struct delays *d, double part)
+{
+	int i = (int)ceil(part * d->count) - 1;
+	return d->count ? d->ms[i < 0 ? 0 : i] : 0;
+}
+
+static void delays_print(struct delays *d, const char *label)
+{
+	int late = 0;
+	if (d->count)
+		qsort(d->ms, (size_t)d->count, sizeof *d->ms, compare_ms);
+	for (int i = 0; i < d->count; i++)
+		late += d->ms[i] > 0;
+	printf("%-8s %6d %6d  %+9.2f %+9.2f %+9.2f\n", label, d->count, late,
+	       delays_quantile(d, 0.5), delays_quantile(d, IN_TIME_PART), delays_quantile(d, 1));
+}
+
+static void *burn(void *arg)
+{
+	(void)arg;
+	while (!atomic_load_explicit(&done, memory_order_relaxed))
+		;
+	return NULL;
+}
+
+static void *sleep_often(void *arg)
+{
+	const struct timespec nap = { .tv_nsec = SLEEP_MS * 1000000 };
+	while (!atomic_load_explicit(&done, memory_order_relaxed)) {
+		int64_t start = clock_now();
+		nanosleep(&nap, NULL);
+		delays_add(arg, (double)(clock_now() - start) / 1e6 - SLEEP_MS);
+	}
+	return NULL;
+}
+
+static bool tell(struct client *c, const char *command)
+{
+	enum answer answer = client_ask(c, PATIENCE, "%s", command);
+	if (answer != ANSWER_YES)
+		fprintf(stderr, "latency: %s: %s\n", command,
+			answer == ANSWER_NO ? c->text : c->reason);
+	return answer == ANSWER_YES;
+}
+
+/* Lets the engine make `count` moves; passes are made but do not count. */
+static bool play_moves(struct client *c, int count, double seconds, struct delays *delays)
+{
+	for (int side = 0, in_game = 0, passes = 0; delays->count < count; side ^= 1, in_game++) {
+		if (passes == 2 || in_game == GAME_MOVES) {
+			if (!tell(c, "clear_board"))
+				return false;
+			side = in_game = passes = 0;
+		}
+		int64_t start = clock_now();
+		if (!tell(c, side ? "genmove white" : "genmove black"))
+			return false;
+		double used = (double)(clock_now() - start) / 1e9;
+		passes = strcasecmp(c->text, "pass") == 0 ? passes + 1 : 0;
+		if (passes == 0)
+			delays_add(delays, (used - seconds) * 1e3);
+	}
+	return true;
+}
+
+static bool measure(struct client *c, int count, double seconds, int burners, struct delays *moves,
+		    struct delays *sleeps)
+{
+	int started = 0;
+	pthread_t *threads = xcalloc((size_t)burners + 1, sizeof *threads);
+	char command[64];
+	/* The first thread sleeps, the others burn. */
+	while (started <= burners &&
+	       pthread_create(&threads[started], NULL, started ? burn : sleep_often, sleeps) == 0)
+		started++;
+	snprintf(command, sizeof command, "set_time %g", seconds);
+	bool good = started > burners && tell(c, command) && tell(c, "clear_board") &&
+		    play_moves(c, count, seconds, moves);
+	atomic_store(&done, true);
+	for (int i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
+	free(threads);
+	return good;
+}
+
+static const char help[] = "Usage: latency [--moves=N] [--time=SECONDS] [COMMAND]\n"
+			   "Measures how late the engine that COMMAND starts (./yomi) answers N "
+			   "(1000) moves at a fixed\n"
+			   "time a move (0.05) while all processors are busy. Exit status 1: more "
+			   "than 1 % are late, or\n"
+			   "one by more than 20 ms.\n";
+
+static const struct option long_options[] = {
+	{ "moves", required_argument, NULL, 'm' },
+	{ "time", required_argument, NULL, 't' },
+	{ "burners", required_argument, NULL, 'b' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+int main(int argc, char **argv)
+{
+	struct client client = { 0 };
+	struct delays moves = { 0 }, sleeps = { 0 };
+	int count = 1000, burners = (int)sysconf(_SC_NPROCESSORS_ONLN), flag;
+	double seconds = 0.05;
+	bool good = true;
+	while ((flag = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+		if (flag == 'h') {
+			fputs(help, stdout);
+			return 0;
+		}
+		good = good &&
+		       ((flag == 'm' && gtp_int(optarg, &count) && count > 0) ||
+			(flag == 'b' && gtp_int(optarg, &burners) && burners <= BURNERS_MAX) ||
+			(flag == 't' && gtp_real(optarg, &seconds) && seconds > 0));
+	}
+	if (!good || argc - optind > 1) {
+		fputs(help, stderr);
+		return EXIT_USAGE;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	const char *command = optind < argc ? argv[optind] : "./yomi";
+	if (!client_start(&client, command, STDERR_FILENO, -1)) {
+		fprintf(stderr, "latency: %s\n", client.reason);
+		return EXIT_USAGE;
+	}
+	good = measure(&client, count, seconds, burners, &moves, &sleeps);
+	client_quit(&client);
+	int status = EXIT_USAGE;
+	if (good) {
+		printf("%g s a move, milliseconds behind time\n", seconds);
+		printf("%-8s %6s %6s  %9s %9s %9s\n", "", "count", "late", "median", "99 %",
+		       "worst");
+		delays_print(&moves, "moves");
+		delays_print(&sleeps, "sleeps");
+		bool met = delays_quantile(&moves, IN_TIME_PART) <= 0 &&
+			   delays_quantile(&moves, 1) <= LATE_MAX_MS;
+		printf("goal (99 %% in time, none later than %.0f ms): %s\n", LATE_MAX_MS,
+		       met ? "met" : "missed");
+		status = met ? 0 : 1;
+	}
+	free(moves.ms);
+	free(sleeps.ms);
+	return status;
+}
