@@ -65,12 +65,18 @@ static uint32_t lane_turned(uint32_t set, int times)
 	return (set & 0x100) | ((ring << 2 * times | ring >> (8 - 2 * times)) & 0xff);
 }
 
-/* The turns in the order of their letters: each quadrant's counter-clockwise, then clockwise. */
+/* The turns stand in the order of their letters: each quadrant's counter-clockwise, then clockwise. How
+ * many quarters of a clockwise circle that is: no branch, which nobody could predict. */
+static inline int quarters(int turn)
+{
+	return 3 - 2 * (turn & 1);
+}
+
 static uint64_t board_turned(uint64_t board, int turn)
 {
-	int i = turn / 2;
-	uint64_t set = board >> 16 * i & 0x1ff;
-	return board ^ (set ^ lane_turned((uint32_t)set, turn % 2 ? 1 : 3)) << 16 * i;
+	int shift = 16 * (turn >> 1);
+	uint32_t set = board >> shift & 0x1ff;
+	return board ^ (uint64_t)(set ^ lane_turned(set, quarters(turn))) << shift;
 }
 
 static bool on_board(int row, int col)
@@ -236,9 +242,9 @@ static void play(struct state *s, move_t step)
 }
 
 /* What a turn adds to the lanes' counts of turns. */
-static inline uint64_t turn_step(uint32_t turn)
+static inline uint64_t turn_step(int turn)
 {
-	return UINT64_C(1) * (turn % 2 ? 1 : 3) << (16 * (turn / 2) + TURNED_BIT);
+	return (uint64_t)quarters(turn) << (16 * (turn >> 1) + TURNED_BIT);
 }
 
 /* Stones stay where they are and quadrants count their turns: a uniform choice among the empty squares
@@ -246,55 +252,44 @@ static inline uint64_t turn_step(uint32_t turn)
  *
  * A stone only adds lines. So the lines after a turn and after the stone that follows are looked for
  * together, and told apart when there are some. */
-static inline int playout_by(enum rules rules, const struct state *s, struct rng *rng)
+static int playout(const struct state *s, struct rng *rng)
 {
 	if (s->over)
 		return s->score;
+	enum rules rules = (enum rules)s->board[RULES];
 	uint64_t mine = s->board[s->side] & FULL, theirs = s->board[s->side ^ 1] & FULL;
 	uint64_t turned = 0, empty[SQUARES];
+	uint64_t counted = rules == OPENSPIEL ? 0 : FULL; /* new stones count before the turn */
 	uint32_t n = 0;
 	for (uint64_t set = FULL & ~(mine | theirs); set; set &= set - 1)
 		empty[n++] = set & -set;
 	if (s->pending) {
-		turned = turn_step(rng_below(rng, TURNS));
+		turned = turn_step((int)rng_below(rng, TURNS));
 		uint64_t next = theirs;
 		theirs = mine;
 		mine = next;
 	}
 	int margin = 0;
 	for (; n; n--) {
-		uint64_t r = rng_next(rng), before = mine;
-		uint64_t *choice = &empty[(r >> 32) * n >> 32];
-		mine |= *choice;
+		uint64_t r = rng_next(rng);
+		uint64_t *choice = &empty[(r >> 32) * n >> 32], stone = *choice;
 		*choice = empty[n - 1];
 		if (n <= SQUARES - 8) { /* before, nobody has five stones */
-			uint32_t placed = lines_of((rules == OPENSPIEL ? before : mine) | turned);
+			uint32_t placed = lines_of(mine | (stone & counted) | turned);
 			uint32_t left = lines_of(theirs | turned);
 			if (__builtin_expect(placed | left, 0) &&
-			    (ends(rules, lines_of(before | turned), left, &margin) ||
-			     (rules != OPENSPIEL && ends(rules, placed, left, &margin))))
+			    (ends(rules, lines_of(mine | turned), left, &margin) ||
+			     ends(rules, placed, left, &margin)))
 				break;
 		}
-		turned = (turned + turn_step(r % TURNS)) & TURNED_SET;
+		turned = (turned + turn_step((int)(r % TURNS))) & TURNED_SET;
 		uint64_t next = theirs;
-		theirs = mine;
+		theirs = mine | stone;
 		mine = next;
 	}
 	if (n == 0 && !ends(rules, lines_of(mine | turned), lines_of(theirs | turned), &margin))
 		return 0;
 	return n % 2 ? -margin : margin; /* with an even number of empty squares Black moves */
-}
-
-static int playout(const struct state *s, struct rng *rng)
-{
-	switch ((enum rules)s->board[RULES]) {
-	case STANDARD:
-		return playout_by(STANDARD, s, rng);
-	case TAJIMA:
-		return playout_by(TAJIMA, s, rng);
-	default:
-		return playout_by(OPENSPIEL, s, rng);
-	}
 }
 
 /* The share of all open lines that is Black's, by the stones on them. */
@@ -379,19 +374,23 @@ static bool valid(const struct state *s)
 {
 	struct state judged = *s;
 	judged.board[BLACK] &= FULL;
-	int black = __builtin_popcountll(judged.board[BLACK]);
+	int black = __builtin_popcountll(judged.board[BLACK]), margin;
 	int white = __builtin_popcountll(judged.board[WHITE]);
 	judge(&judged);
-	/* The last stone and its turn: a full board is over behind the turn, a win of OPENSPIEL too. */
-	if (s->pending && (s->board[RULES] == OPENSPIEL || !judged.score))
-		judged.over = 0, judged.score = 0;
+	if (s->pending) { /* a stone that ends the game is not followed by a turn */
+		judged.over = s->board[RULES] != OPENSPIEL &&
+			      ends((enum rules)s->board[RULES], lines_of(judged.board[BLACK]),
+				   lines_of(judged.board[WHITE]), &margin);
+		judged.score = 0;
+	}
 	return (s->board[BLACK] & s->board[WHITE]) == 0 && (s->board[WHITE] & ~FULL) == 0 &&
 	       (s->board[BLACK] & ~FULL) == (s->pending ? PENDING : 0) &&
-	       black - white == (s->side ^ s->pending) && s->board[RULES] <= OPENSPIEL &&
+	       s->board[RULES] <= OPENSPIEL && black - white == (s->side ^ s->pending) &&
 	       judged.over == s->over && judged.score == s->score && s->hash == state_hash(s);
 }
 
-#define START(RULE, NAME)                                                                          \
+/* A game's functions find the rules in the state; start and setup put them there. */
+#define RULE_SET(GAME, NAME, RULE)                                                                 \
 	static void start_##NAME(struct state *s)                                                  \
 	{                                                                                          \
 		start(s, RULE);                                                                    \
@@ -399,21 +398,30 @@ static bool valid(const struct state *s)
 	static const char *setup_##NAME(struct state *s, const char *squares, int side)            \
 	{                                                                                          \
 		return setup(s, RULE, squares, side);                                              \
+	}                                                                                          \
+	const struct game GAME = {                                                                 \
+		.name = "pentago",                                                                 \
+		.title = "Pentago",                                                                \
+		.rules = #NAME,                                                                    \
+		.rows = SIZE,                                                                      \
+		.cols = SIZE,                                                                      \
+		.moves_max = SQUARES + TURNS,                                                      \
+		.choices_max = SQUARES,                                                            \
+		.length_max = 2 * SQUARES,                                                         \
+		.score_max = 1,                                                                    \
+		.pass = MOVE_NONE,                                                                 \
+		.start = start_##NAME,                                                             \
+		.setup = setup_##NAME,                                                             \
+		.moves = moves,                                                                    \
+		.play = play,                                                                      \
+		.playout = playout,                                                                \
+		.eval = eval,                                                                      \
+		.parse = parse,                                                                    \
+		.format = format,                                                                  \
+		.at = at,                                                                          \
+		.valid = valid,                                                                    \
 	}
 
-START(STANDARD, standard)
-START(TAJIMA, tajima)
-START(OPENSPIEL, openspiel)
-
-#define GAME(NAME)                                                                                 \
-	{                                                                                          \
-		.name = "pentago", .title = "Pentago", .rules = #NAME, .rows = SIZE, .cols = SIZE, \
-		.moves_max = SQUARES + TURNS, .choices_max = SQUARES, .length_max = 2 * SQUARES,   \
-		.score_max = 1, .pass = MOVE_NONE, .start = start_##NAME, .setup = setup_##NAME,   \
-		.moves = moves, .play = play, .playout = playout, .eval = eval, .parse = parse,    \
-		.format = format, .at = at, .valid = valid,                                        \
-	}
-
-const struct game game_pentago = GAME(standard);
-const struct game game_pentago_tajima = GAME(tajima);
-const struct game game_pentago_openspiel = GAME(openspiel);
+RULE_SET(game_pentago, standard, STANDARD);
+RULE_SET(game_pentago_tajima, tajima, TAJIMA);
+RULE_SET(game_pentago_openspiel, openspiel, OPENSPIEL);
