@@ -7,19 +7,18 @@
  *     alphabeta         adds a transposition table, move ordering and null windows (principal
  *                       variation search: Marsland and Campbell, 1982)
  *
- * At equal depth all three find the same value and the same move, the first of the best in the order of
- * game_moves(). So the table may only answer what a search of just that depth would have found.
+ * At equal depth all three find the same value and the same move, the first of the best in the
+ * order of game_moves(). So the table answers only what a search of just that depth would find.
  *
  * Depth counts whole moves; no leaf lies between the two steps of one. Values are hundredths of a
- * point for the side to move, and the only negation is in descend(). A finished game is worth more than
- * any guess, so that a value of VALUE_WON or more proves a win, whatever lies beyond the depth.
+ * point for the side to move, and the only negation is in descend(). A finished game is worth more
+ * than any guess: a value of VALUE_WON or more proves a win, whatever lies beyond the depth.
  *
- * Threads: alphabeta's helpers search the same root and speak to the lead only through the table (lazy
- * SMP); the lead's result counts. The other two are the lead's alone.
+ * Threads: alphabeta's helpers search the same root and speak to the lead through the table alone
+ * (lazy SMP); the lead's result counts. The other two searches are the lead's alone.
  */
 #include <assert.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +51,8 @@ static void line_join(struct line *line, move_t step, const struct line *rest)
 
 /* --- the transposition table ---
  *
- * Cells hold the exact position, each key word xored with a scrambled copy of the data: words that two
- * threads wrote at once do not fit together and are not found (Hyatt and Mann, 2002). */
+ * Cells hold the exact position, each key word xored with a scrambled copy of the data: words that
+ * two threads wrote at once do not fit together and are not found (Hyatt and Mann, 2002). */
 
 enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT };
 
@@ -113,7 +112,7 @@ static bool table_find(const struct table *t, const struct state *s, struct entr
 	return false;
 }
 
-/* Stores an entry in the place of this position's old one, or of the least useful in its bucket: an
+/* Stores an entry in place of this position's old one, or of the least useful in the bucket: an
  * earlier search's, or the shallowest. */
 static void table_store(const struct table *t, const struct state *s, struct entry e)
 {
@@ -153,9 +152,7 @@ static bool table_prepare(struct table *t, const struct game *game, size_t bytes
 
 /* --- workers --- */
 
-struct worker;
-typedef struct outcome search_fn(struct worker *, const struct state *, int depth, int alpha,
-				 int beta, struct line *);
+enum stage { NEGAMAX, ALPHABETA_PLAIN, ALPHABETA };
 
 struct root_move {
 	struct move move;
@@ -178,8 +175,7 @@ struct worker {
 	struct alphabeta *shared;
 	const struct game *game;
 	struct control *control;
-	search_fn *search;
-	bool cutoffs;
+	enum stage stage;
 	bool stopped;   /* control gave nothing: everything returns at once, results do not count */
 	int value_max;  /* the most that a game can be won by */
 	uint64_t claim; /* units of work claimed and not yet used */
@@ -192,8 +188,7 @@ struct worker {
 };
 
 struct alphabeta {
-	search_fn *search;
-	bool cutoffs;
+	enum stage stage;
 	const struct task *task;
 	struct table table; /* alphabeta's only */
 	struct worker *workers;
@@ -225,18 +220,24 @@ static struct outcome leaf_value(const struct game *g, const struct state *s)
 	return (struct outcome) { s->side == BLACK ? black : -black, s->over };
 }
 
-/* Searches the position behind a step of `side`; depth and window are the step's, so is the value. */
+/* Searches a position so many moves deep. A value inside alpha..beta is exact, one outside a bound.
+ * Leaves the line of an exact value. When the worker is stopped the result means nothing. */
+static struct outcome search(struct worker *, const struct state *, int depth, int alpha, int beta,
+			     struct line *);
+
+/* Searches the position behind a step of `side`. Depth and window belong to the position before it,
+ * and so does the value. */
 static struct outcome descend(struct worker *w, int side, const struct state *child, int depth,
 			      int alpha, int beta, struct line *line)
 {
 	int rest = child->pending ? depth : depth - 1;
 	if (child->side == side)
-		return w->search(w, child, rest, alpha, beta, line);
-	struct outcome o = w->search(w, child, rest, -beta, -alpha, line);
+		return search(w, child, rest, alpha, beta, line);
+	struct outcome o = search(w, child, rest, -beta, -alpha, line);
 	return (struct outcome) { -o.value, o.final };
 }
 
-/* Negamax; with w->cutoffs plain alpha-beta. */
+/* Negamax, or with cut-offs alpha-beta. */
 static struct outcome search_plain(struct worker *w, const struct state *s, int depth, int alpha,
 				   int beta, struct line *line)
 {
@@ -260,7 +261,7 @@ static struct outcome search_plain(struct worker *w, const struct state *s, int 
 			best.value = o.value;
 			line_join(line, steps[i], &rest);
 		}
-		if (!w->cutoffs)
+		if (w->stage == NEGAMAX)
 			continue;
 		if (best.value >= beta)
 			return (struct outcome) { best.value, o.final };
@@ -326,8 +327,8 @@ static void order_learn(struct worker *w, const struct state *s, int depth, cons
 		history_add(&history[steps[i]], -bonus);
 }
 
-/* Whether an entry tells what a search of this depth and window would find. A deeper search's guess
- * is another guess; but without guesses more depth would change nothing. */
+/* Whether an entry tells what a search of this depth and window would find: one of just this depth,
+ * or a shallower one that met no guesses, so that more depth changes nothing. */
 static bool entry_answers(struct entry e, int depth, int alpha, int beta)
 {
 	if (e.depth != depth && !(e.final && e.depth < depth))
@@ -393,6 +394,14 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 	return best;
 }
 
+static struct outcome search(struct worker *w, const struct state *s, int depth, int alpha,
+			     int beta, struct line *line)
+{
+	if (w->stage == ALPHABETA)
+		return search_ordered(w, s, depth, alpha, beta, line);
+	return search_plain(w, s, depth, alpha, beta, line);
+}
+
 /* --- the root --- */
 
 /* Puts root move i first, the others behind it as they were. */
@@ -403,8 +412,8 @@ static void root_promote(struct worker *w, int i)
 	w->roots[0] = best;
 }
 
-/* One iteration. What an unfinished one has found counts too, if the move that was best before is among
- * those it has searched. */
+/* One iteration. What an unfinished one has found counts too, if the move that was best before is
+ * among those it has searched. */
 static void root_search(struct worker *w, int depth)
 {
 	int side = w->shared->task->record->now.side, best = 0;
@@ -417,9 +426,9 @@ static void root_search(struct worker *w, int depth)
 		const struct root_move *m = &w->roots[i];
 		/* Of equal moves the one with the smallest index is best. */
 		int low = r.outcome.value - (m->index < r.index);
-		if (w->cutoffs && low == w->value_max)
+		if (w->stage != NEGAMAX && low == w->value_max)
 			continue;
-		bool scout = w->search == search_ordered && i > 0;
+		bool scout = w->stage == ALPHABETA && i > 0;
 		int high = scout ? low + 1 : w->value_max;
 		struct outcome o = descend(w, side, &m->after, depth, low, high, &rest);
 		if (scout && o.value > low && !w->stopped)
@@ -446,7 +455,7 @@ static void root_search(struct worker *w, int depth)
 	}
 	if (r.index >= 0 && counts)
 		w->result = r;
-	if (w->search == search_ordered)
+	if (w->stage == ALPHABETA)
 		root_promote(w, best);
 }
 
@@ -459,27 +468,26 @@ static bool result_is_final(const struct worker *w)
 
 /* --- the verbs --- */
 
-static void *create(search_fn *search, bool cutoffs)
+static void *create(enum stage stage)
 {
 	struct alphabeta *a = xcalloc(1, sizeof *a);
-	a->search = search;
-	a->cutoffs = cutoffs;
+	a->stage = stage;
 	return a;
 }
 
 static void *create_negamax(void)
 {
-	return create(search_plain, false);
+	return create(NEGAMAX);
 }
 
 static void *create_alphabeta_plain(void)
 {
-	return create(search_plain, true);
+	return create(ALPHABETA_PLAIN);
 }
 
 static void *create_alphabeta(void)
 {
-	return create(search_ordered, true);
+	return create(ALPHABETA);
 }
 
 static void destroy(void *self)
@@ -501,11 +509,11 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	size_t codes = (size_t)game->moves_max;
 	assert(VALUE_WON + 100 * game->score_max < INT16_MAX);
 	a->task = task;
-	if (a->search == search_ordered && !table_prepare(&a->table, game, task->memory)) {
+	if (a->stage == ALPHABETA && !table_prepare(&a->table, game, task->memory)) {
 		snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);
 		return false;
 	}
-	a->worker_count = a->search == search_ordered ? task->threads : 1;
+	a->worker_count = a->stage == ALPHABETA ? task->threads : 1;
 	free(a->workers);
 	free(a->history);
 	a->workers = xcalloc((size_t)a->worker_count, sizeof *a->workers);
@@ -514,8 +522,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 		struct worker *w = &a->workers[i];
 		w->shared = a;
 		w->game = game;
-		w->search = a->search;
-		w->cutoffs = a->cutoffs;
+		w->stage = a->stage;
 		w->value_max = VALUE_WON + 100 * game->score_max;
 		w->result.index = -1;
 		for (size_t side = 0; side < 2; side++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Primitive Monte Carlo: equal playouts for every legal move, no tree; the best mean result wins, of
- * equal means the first in the order of game_moves().
+ * Primitive Monte Carlo: equal playouts for every legal move, no tree. The best mean result wins;
+ * of equal means, the first in the order of game_moves().
  *
- * Playouts are numbered by one counter that all workers share; playout i is one of move i mod count.
- * So the moves' shares differ by one playout at most, and no counts need to be kept. Each worker adds
- * up its own results until the end.
+ * Playouts are numbered by one counter that all workers share; playout i is one of move i mod
+ * count. So the moves' shares differ by one playout at most, and no counts need to be kept. Each
+ * worker adds up its own results until the end.
  *
- * With `share` set to `move` the unit of work is a round, one playout of every move, not one playout.
+ * With `share` set to `move` the unit of work is a round, one playout of every move.
  */
 #include <stdlib.h>
 

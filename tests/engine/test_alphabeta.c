@@ -300,6 +300,20 @@ START_TEST(stops_when_asked)
 }
 END_TEST
 
+/* An hour is given, but there is nothing to choose. */
+START_TEST(forced_moves_take_no_time)
+{
+	struct rng rng;
+	rng_seed(&rng, 6);
+	do
+		random_position(&game_othello, 24, &rng);
+	while (!game_must_pass(&game_othello, &record.now));
+	struct report r = think(clock_now() + 3600 * (int64_t)1000000000, WORK_NO_LIMIT);
+	ck_assert_int_eq(r.depth, 1);
+	ck_assert_uint_eq(r.nodes, 2);
+}
+END_TEST
+
 START_TEST(same_again)
 {
 	struct report r[2];
@@ -329,6 +343,7 @@ int main(void)
 	tcase_add_test(cases, work_limit_is_exact);
 	tcase_add_test(cases, no_time);
 	tcase_add_test(cases, stops_when_asked);
+	tcase_add_test(cases, forced_moves_take_no_time);
 	tcase_add_test(cases, same_again);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
