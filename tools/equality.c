@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * equality: whether the depth-first searches choose the same moves as negamax at equal depth, and how
+ * many positions each visits for that. Prints one row of a Markdown table for each depth. The positions
+ * stand after random moves from the start of the game, the same ones at every depth.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "engine/memory.h"
+#include "games/games.h"
+#include "protocol/gtp.h"
+
+#define EXIT_USAGE 2
+#define SEARCHES   3
+
+static const char *const searches[SEARCHES] = { "negamax", "alphabeta-plain", "alphabeta" };
+
+/* What a search answered to all positions. */
+struct answers {
+	struct move *moves;
+	double *scores;
+	uint64_t nodes;
+};
+
+/* Leaves the record, at its start, in a random position with a choice of moves. */
+static void draw_position(struct record *r, struct rng *rng)
+{
+	struct move moves[GAME_MOVES_MAX];
+	do {
+		record_restart(r, r->game);
+		for (uint32_t left = 1 + rng_below(rng, (uint32_t)r->game->length_max);
+		     left && !r->now.over; left--) {
+			int n = game_moves(r->game, &r->now, moves);
+			record_play(r, moves[rng_below(rng, (uint32_t)n)]);
+		}
+	} while (r->now.over || game_moves(r->game, &r->now, moves) < 2);
+}
+
+/* Sets an option of an engine; a value that its row refuses is a bug here. */
+static void set_option(struct engine *e, const char *name, const char *value)
+{
+	char why[REASON_MAX];
+	if (!option_set(engine_options(e), option_find(name), value, why)) {
+		fprintf(stderr, "equality: %s\n", why);
+		exit(EXIT_USAGE);
+	}
+}
+
+/* Lets a search answer all positions, at the depth. */
+static void answer_all(struct answers *a, const char *search, const char *depth,
+		       const struct record *positions, int count)
+{
+	char why[REASON_MAX];
+	struct report report;
+	struct engine *e = engine_create();
+	set_option(e, "search", search);
+	set_option(e, "depth", depth);
+	set_option(e, "threads", "1");
+	a->nodes = 0;
+	for (int i = 0; i < count; i++) {
+		struct limits limits = engine_limits(e, TIME_NEVER);
+		if (!engine_search(e, &positions[i], &limits, &report, why)) {
+			fprintf(stderr, "equality: %s: %s\n", search, why);
+			exit(EXIT_USAGE);
+		}
+		a->moves[i] = report.line[0];
+		a->scores[i] = report.score;
+		a->nodes += report.nodes;
+	}
+	engine_destroy(e);
+}
+
+/* How many answers of two searches are the same move at the same score; both unknown is the same. */
+static int count_equal(const struct answers *a, const struct answers *b, int count)
+{
+	int equal = 0;
+	for (int i = 0; i < count; i++)
+		equal += move_equal(a->moves[i], b->moves[i]) &&
+			 (a->scores[i] == b->scores[i] ||
+			  (a->scores[i] != a->scores[i] && b->scores[i] != b->scores[i]));
+	return equal;
+}
+
+int main(int argc, char **argv)
+{
+	int depth_max, count;
+	struct rng rng;
+	struct answers answers[SEARCHES];
+	games_init();
+	const struct game *g = argc == 4 ? game_find(argv[1], NULL) : NULL;
+	if (!g || !gtp_int(argv[2], &depth_max) || !gtp_int(argv[3], &count) || count == 0) {
+		fputs("Usage: equality GAME DEPTH POSITIONS\n"
+		      "Compares the depth-first searches at depths 1 to DEPTH on random "
+		      "positions.\n",
+		      stderr);
+		return EXIT_USAGE;
+	}
+	struct record *positions = xcalloc((size_t)count, sizeof *positions);
+	rng_seed(&rng, 1);
+	for (int i = 0; i < count; i++) {
+		record_init(&positions[i], g);
+		draw_position(&positions[i], &rng);
+	}
+	for (int i = 0; i < SEARCHES; i++) {
+		answers[i].moves = xcalloc((size_t)count, sizeof *answers[i].moves);
+		answers[i].scores = xcalloc((size_t)count, sizeof *answers[i].scores);
+	}
+
+	bool all_equal = true;
+	fputs("| depth | positions |", stdout);
+	for (int i = 0; i < SEARCHES; i++)
+		printf(" nodes of %s |%s", searches[i], i ? " moves as negamax |" : "");
+	fputs("\n|---|---|---|---|---|---|---|\n", stdout);
+	for (int depth = 1; depth <= depth_max; depth++) {
+		char text[16];
+		snprintf(text, sizeof text, "%d", depth);
+		printf("| %d | %d |", depth, count);
+		for (int i = 0; i < SEARCHES; i++) {
+			answer_all(&answers[i], searches[i], text, positions, count);
+			int equal = count_equal(&answers[0], &answers[i], count);
+			all_equal &= equal == count;
+			printf(" %llu |", (unsigned long long)answers[i].nodes);
+			if (i)
+				printf(" %d |", equal);
+			fflush(stdout);
+		}
+		fputs("\n", stdout);
+	}
+	for (int i = 0; i < count; i++)
+		record_free(&positions[i]);
+	for (int i = 0; i < SEARCHES; i++) {
+		free(answers[i].moves);
+		free(answers[i].scores);
+	}
+	free(positions);
+	return !all_equal;
+}
