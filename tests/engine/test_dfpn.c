@@ -126,6 +126,12 @@ static const struct solving solvings[] = {
 	{ &game_othello, 8, 40, "1", (size_t)4 << 20 },
 	{ &game_othello, 8, 40, "4", (size_t)4 << 20 },
 	{ &game_othello, 7, 20, "1", 4096 },
+	{ &game_pentago, 5, 40, "1", (size_t)4 << 20 },
+	{ &game_pentago, 5, 40, "4", (size_t)4 << 20 },
+	{ &game_pentago, 4, 20, "1", 4096 },
+	{ &game_pentago_tajima, 5, 40, "1", (size_t)4 << 20 },
+	{ &game_pentago_tajima, 4, 20, "4", 4096 },
+	{ &game_pentago_openspiel, 5, 40, "1", (size_t)4 << 20 },
 };
 
 START_TEST(random_positions)
@@ -141,6 +147,36 @@ START_TEST(random_positions)
 		while (!naive_position(c->game, c->empty, &rng, &s))
 			;
 		check_solved(&s);
+	}
+}
+END_TEST
+
+/* Searches that end too early claim less, never anything wrong. */
+START_TEST(bounds_hold_at_any_time)
+{
+	const struct solving *c = &solvings[_i];
+	struct rng rng;
+	rng_seed(&rng, 19);
+	set("threads", c->threads);
+	record_restart(&record, c->game);
+	for (int i = 0; i < c->positions; i++) {
+		struct state s;
+		while (!naive_position(c->game, c->empty, &rng, &s))
+			;
+		int truth = naive_result(c->game, &s);
+		record_setup(&record, &s);
+		for (uint64_t nodes = 1; nodes < 500; nodes *= 3) {
+			search(nodes);
+			ck_assert_int_le(report.lower, truth);
+			ck_assert_int_ge(report.upper, truth);
+			struct state next = s;
+			game_play(c->game, &next, report.line[0]);
+			int result = naive_result(c->game, &next);
+			if (s.side == BLACK)
+				ck_assert_int_ge(result, report.lower);
+			else
+				ck_assert_int_le(result, report.upper);
+		}
 	}
 }
 END_TEST
@@ -231,6 +267,8 @@ int main(void)
 	tcase_add_loop_test(cases, start_of_tictactoe_is_a_draw, 0, 3);
 	tcase_add_test(cases, every_tictactoe_position);
 	tcase_add_loop_test(cases, random_positions, 0, (int)(sizeof solvings / sizeof *solvings));
+	tcase_add_loop_test(cases, bounds_hold_at_any_time, 0,
+			    (int)(sizeof solvings / sizeof *solvings));
 	tcase_add_test(cases, table_is_kept_between_moves);
 	tcase_add_loop_test(cases, work_limit_is_exact, 0, 8);
 	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);

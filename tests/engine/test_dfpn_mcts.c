@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * df-pn before UCT: how the budget is divided, who gives the answer, what is known of the result.
+ */
+#include <stdio.h>
+
+#include "engine/engine.h"
+#include "tests/engine/naive.h"
+#include "tests/suite.h"
+
+static struct engine *engine;
+static struct record record;
+static struct report report;
+
+static void set(const char *name, const char *value)
+{
+	char why[REASON_MAX];
+	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
+}
+
+static void setup(void)
+{
+	engine = engine_create();
+	record_init(&record, &game_tictactoe);
+	set("search", "dfpn+mcts");
+	set("threads", "1");
+	set("memory", "8");
+	set("early_stop", "0");
+	set("seed", "5");
+	engine_reseed(engine);
+}
+
+static void teardown(void)
+{
+	engine_destroy(engine);
+	record_free(&record);
+}
+
+static void search(uint64_t units)
+{
+	char why[REASON_MAX];
+	struct limits limits = { TIME_NEVER, units };
+	ck_assert_msg(engine_search(engine, &record, &limits, &report, why), "%s", why);
+	ck_assert_int_ge(report.line_count, 1);
+	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+}
+
+/* Sets up a random position of Tic-tac-toe with this result for the side to move. */
+static void position(int result, int empty)
+{
+	struct state s;
+	struct rng rng;
+	rng_seed(&rng, 3);
+	do {
+		while (!naive_position(record.game, empty, &rng, &s))
+			;
+	} while (naive_result(record.game, &s) != (s.side == BLACK ? result : -result));
+	record_setup(&record, &s);
+}
+
+START_TEST(budget_is_split_by_units)
+{
+	set("threads", _i ? "4" : "1");
+	record_restart(&record, &game_othello);
+	set("split", "2");
+	search(1001);
+	ck_assert_uint_eq(report.nodes, 500);
+	ck_assert_uint_eq(report.playouts, 501);
+	set("split", "3");
+	search(1001);
+	ck_assert_uint_eq(report.nodes, 333);
+	ck_assert_uint_eq(report.playouts, 668);
+	ck_assert_int_eq(report.lower, -1);
+	ck_assert_int_eq(report.upper, 1);
+}
+END_TEST
+
+/* A proven win or draw is played at once. */
+START_TEST(proof_ends_the_search)
+{
+	set("threads", _i ? "4" : "1");
+	for (int result = 0; result <= 1; result++) {
+		position(result, 5);
+		search(100000);
+		int sign = record.now.side == BLACK ? 1 : -1;
+		ck_assert_int_eq(report.lower, sign * result);
+		ck_assert_int_eq(report.upper, sign * result);
+		ck_assert_double_eq(report.value, sign * result);
+		ck_assert_uint_lt(report.nodes, 50000);
+		ck_assert_uint_eq(report.playouts, 0);
+		struct state next = record.now;
+		game_play(record.game, &next, report.line[0]);
+		ck_assert_int_eq(naive_result(record.game, &next), sign * result);
+	}
+}
+END_TEST
+
+START_TEST(lost_position_is_played_on)
+{
+	set("solver", "0");
+	position(-1, 4);
+	search(10000);
+	int sign = record.now.side == BLACK ? 1 : -1;
+	ck_assert_int_eq(report.lower, -sign);
+	ck_assert_int_eq(report.upper, -sign);
+	ck_assert_double_eq(report.value, -sign);
+	ck_assert_uint_eq(report.nodes + report.playouts, 10000);
+	ck_assert_uint_gt(report.playouts, 5000);
+}
+END_TEST
+
+/* What either search proves is told, and is true. */
+START_TEST(bounds_hold_at_any_time)
+{
+	struct rng rng;
+	rng_seed(&rng, 23);
+	record_restart(&record, &game_othello);
+	for (int i = 0; i < 20; i++) {
+		struct state s;
+		while (!naive_position(record.game, 8, &rng, &s))
+			;
+		int truth = naive_result(record.game, &s);
+		record_setup(&record, &s);
+		for (uint64_t units = 1; units < 5000; units *= 4) {
+			search(units);
+			ck_assert_int_le(report.lower, truth);
+			ck_assert_int_ge(report.upper, truth);
+		}
+	}
+}
+END_TEST
+
+START_TEST(same_seed_same_search)
+{
+	record_restart(&record, games[_i]);
+	search(3000);
+	struct report first = report;
+	teardown();
+	setup();
+	record_restart(&record, games[_i]);
+	search(3000);
+	ck_assert_int_eq(report.line_count, first.line_count);
+	for (int i = 0; i < first.line_count; i++)
+		ck_assert(move_equal(report.line[i], first.line[i]));
+	ck_assert(report.value == first.value);
+}
+END_TEST
+
+int main(void)
+{
+	int game_count = 0;
+	while (games[game_count])
+		game_count++;
+	Suite *suite = suite_create("dfpn_mcts");
+	TCase *cases = tcase_create("dfpn_mcts");
+	tcase_set_timeout(cases, 60);
+	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_loop_test(cases, budget_is_split_by_units, 0, 2);
+	tcase_add_loop_test(cases, proof_ends_the_search, 0, 2);
+	tcase_add_test(cases, lost_position_is_played_on);
+	tcase_add_test(cases, bounds_hold_at_any_time);
+	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
