@@ -20,8 +20,7 @@
 #define EXIT_USAGE 2
 
 struct arguments {
-	const char *game_name, *rules, *log, *help, *version;
-	const struct game *game;
+	const char *game, *rules, *log, *help, *version;
 	struct options options;
 	int count;
 	char **words; /* behind the mode */
@@ -34,7 +33,8 @@ struct mode {
 	int (*run)(const struct arguments *);
 };
 
-__attribute__((format(printf, 1, 2))) static bool complain(const char *format, ...)
+/* Tells the user what was wrong; returns EXIT_USAGE. */
+__attribute__((format(printf, 1, 2))) static int complain(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -42,12 +42,24 @@ __attribute__((format(printf, 1, 2))) static bool complain(const char *format, .
 	vfprintf(stderr, format, args);
 	fputs("; see yomi --help\n", stderr);
 	va_end(args);
-	return false;
+	return EXIT_USAGE;
+}
+
+/* A game with its default rules or those given; complains and returns NULL if there is none. */
+static const struct game *find_game(const char *name, const char *rules)
+{
+	const struct game *g = game_find(name, rules);
+	if (!game_find(name, NULL))
+		complain("there is no game %s", name);
+	else if (!g)
+		complain("%s has no rules %s", name, rules);
+	return g;
 }
 
 static int run_gtp(const struct arguments *a)
 {
-	return stdio_run(a->game, &a->options, a->log);
+	const struct game *g = find_game(a->game ? a->game : games[0]->name, a->rules);
+	return g ? stdio_run(g, &a->options, a->log) : EXIT_USAGE;
 }
 
 static int run_perft(const struct arguments *a)
@@ -55,26 +67,19 @@ static int run_perft(const struct arguments *a)
 	static struct perft perft;
 	static char text[PERFT_TEXT_MAX];
 	struct state start;
+	const char *reason = NULL;
 	int depth;
-	const struct game *g = game_find(a->words[0], a->rules);
-	if (!g) {
-		complain("there is no game %s with these rules", a->words[0]);
+	const struct game *g = find_game(a->words[0], a->rules);
+	if (!g)
 		return EXIT_USAGE;
-	}
-	if (!gtp_int(a->words[1], &depth) || depth < 1 || depth > PERFT_DEPTH_MAX) {
-		complain("the depth is a number from 1 to %d", PERFT_DEPTH_MAX);
-		return EXIT_USAGE;
-	}
-	if (a->count == 3) {
-		complain("a position is a board and a side");
-		return EXIT_USAGE;
-	}
+	if (!gtp_int(a->words[1], &depth) || depth < 1 || depth > PERFT_DEPTH_MAX)
+		return complain("the depth is a number from 1 to %d", PERFT_DEPTH_MAX);
 	g->start(&start);
-	const char *reason = a->count == 4 ? game_setup(g, &start, a->words[2], a->words[3]) : NULL;
-	if (reason) {
-		complain("%s", reason);
-		return EXIT_USAGE;
-	}
+	if (a->count > 2)
+		reason = a->count == 4 ? game_setup(g, &start, a->words[2], a->words[3])
+				       : "a position is a board and a side";
+	if (reason)
+		return complain("%s", reason);
 	perft_count(g, &start, depth, &perft);
 	perft_format(&perft, text, sizeof text);
 	puts(text);
@@ -103,7 +108,7 @@ static const struct flag {
 	const char *name, *value, *help;
 	size_t offset;
 } flags[] = {
-	{ "game", "NAME", "the game to begin with", AT(game_name) },
+	{ "game", "NAME", "the game to begin with", AT(game) },
 	{ "rules", "NAME", "the rule set of the game", AT(rules) },
 	{ "log", "FILE", "append a time-stamped transcript of both directions to FILE", AT(log) },
 	{ "help", NULL, "print this and leave", AT(help) },
@@ -154,8 +159,8 @@ static bool is_option(const char *word)
 	return strncmp(word, "--", 2) == 0 && word[strspn(word, "XOxo.-")];
 }
 
-/* Reads the option at words[*i], which begins with "--", and its value. */
-static bool read_option(struct arguments *a, int count, char **words, int *i)
+/* Reads the option at words[*i], which begins with "--", and its value; returns 0 or EXIT_USAGE. */
+static int read_option(struct arguments *a, int count, char **words, int *i)
 {
 	char name[64], why[REASON_MAX];
 	const char *word = words[*i] + 2, *value = strchr(word, '=');
@@ -168,41 +173,37 @@ static bool read_option(struct arguments *a, int count, char **words, int *i)
 	if (flag && !flag->value) {
 		if (value)
 			return complain("--%s takes no value", name);
-		value = "=";
-	}
-	if (value)
+		value = "";
+	} else if (value) {
 		value++;
-	else if (option && option->type == OPTION_BOOL &&
-		 (*i + 1 == count || is_option(words[*i + 1])))
+	} else if (option && option->type == OPTION_BOOL &&
+		   (*i + 1 == count || is_option(words[*i + 1]))) {
 		value = "1";
-	else if (*i + 1 < count)
+	} else if (*i + 1 < count) {
 		value = words[++*i];
-	else
+	} else {
 		return complain("--%s wants a value", name);
+	}
 
 	if (flag)
 		memcpy((char *)a + flag->offset, &value, sizeof value);
 	else if (!option_set(&a->options, option, value, why))
 		return complain("%s", why);
-	return true;
+	return 0;
 }
 
-/* Sorts the words into options and the others, which stay in `words`. */
-static bool read_arguments(struct arguments *a, int count, char **words)
+/* Sorts the words into options and the others, which stay in `words`; returns 0 or EXIT_USAGE. */
+static int read_arguments(struct arguments *a, int count, char **words)
 {
 	options_init(&a->options);
 	a->words = words;
 	for (int i = 0; i < count; i++) {
 		if (!is_option(words[i]))
 			words[a->count++] = words[i];
-		else if (!read_option(a, count, words, &i))
-			return false;
+		else if (read_option(a, count, words, &i) != 0)
+			return EXIT_USAGE;
 	}
-	const char *name = a->game_name ? a->game_name : games[0]->name;
-	if (!game_find(name, NULL))
-		return complain("there is no game %s", name);
-	a->game = game_find(name, a->rules);
-	return a->game ? true : complain("%s has no rules %s", name, a->rules);
+	return 0;
 }
 
 /* The mode that the first word names, which is then no argument any more. */
@@ -242,7 +243,7 @@ int main(int argc, char **argv)
 	char details[VERSION_DETAILS_MAX];
 	open_standard();
 	games_init();
-	if (!read_arguments(&a, argc - 1, argv + 1))
+	if (read_arguments(&a, argc - 1, argv + 1) != 0)
 		return EXIT_USAGE;
 	if (a.help) {
 		print_help();

@@ -263,6 +263,14 @@ START_TEST(command_lines)
 		{ "--log /no/such/folder/log", 2 },
 		{ "no_such_mode", 2 },
 		{ "gtp surplus", 2 },
+		{ "perft pentago 1 --rules tajima", 0 },
+		{ "perft tictactoe 3 --------- X", 0 },
+		{ "perft tictactoe 3 --x------ o", 0 },
+		{ "perft othello", 2 },
+		{ "perft chess 3", 2 },
+		{ "perft othello 0", 2 },
+		{ "perft othello 3 X", 2 },
+		{ "perft othello 3 X X", 2 },
 	};
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	ck_assert_int_ge(dup2(null, STDERR_FILENO), 0);
