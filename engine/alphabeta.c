@@ -70,19 +70,21 @@ struct cell {
 	_Atomic uint64_t key[2], data;
 };
 
-#define BUCKET 2 /* cells where a position can be */
+#define BUCKET        2    /* cells where a position can be */
+#define BUCKETS_FIRST 4096 /* buckets in use at first */
 
 struct table {
 	struct cell *cells;
-	size_t buckets, bytes;
+	size_t bytes, buckets;
+	_Atomic size_t used;     /* buckets in use, a power of 2 */
 	const struct game *game; /* whose positions it holds */
 	uint8_t age;             /* of this search's entries */
 };
 
 static struct cell *table_bucket(const struct table *t, const struct state *s)
 {
-	__extension__ unsigned __int128 product = (unsigned __int128)s->hash * t->buckets;
-	return &t->cells[BUCKET * (size_t)(product >> 64)];
+	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
+	return &t->cells[BUCKET * (s->hash & (used - 1))];
 }
 
 static uint64_t scramble(uint64_t data)
@@ -137,6 +139,17 @@ static void table_store(const struct table *t, const struct state *s, struct ent
 				      memory_order_relaxed);
 }
 
+/* Takes so many buckets into use, if there are so many. A table in use as a whole from the start would
+ * cost a short search more time for fresh pages than for all its nodes. A doubling moves the places
+ * of half the positions; their old entries are lost. */
+static void table_grow(struct table *t, uint64_t buckets)
+{
+	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
+	while (used < buckets && used <= t->buckets / 2)
+		used *= 2;
+	atomic_store_explicit(&t->used, used, memory_order_relaxed);
+}
+
 /* Makes the table ready for a search; keeps what it holds of the same game. */
 static bool table_prepare(struct table *t, const struct game *game, size_t bytes)
 {
@@ -144,6 +157,8 @@ static bool table_prepare(struct table *t, const struct game *game, size_t bytes
 		block_destroy(t->cells, t->bytes);
 		*t = (struct table) { .bytes = bytes, .game = game };
 		t->buckets = bytes / (BUCKET * sizeof(struct cell));
+		atomic_init(&t->used, 1);
+		table_grow(t, BUCKETS_FIRST);
 		t->cells = block_create(bytes);
 	}
 	t->age++;
@@ -552,6 +567,8 @@ static void work(void *self, int worker, struct control *control)
 	w->control = control;
 	/* Half of the helpers are an iteration ahead of the lead. */
 	for (int depth = 1 + (worker & 1); depth <= limit && !w->stopped; depth++) {
+		if (worker == 0 && w->stage == ALPHABETA)
+			table_grow(&a->table, w->nodes * (uint64_t)a->worker_count);
 		root_search(w, depth);
 		if (result_is_final(w))
 			break;
