@@ -54,7 +54,7 @@ static int spawn(pid_t *pid, const char *command, int in, int out, int err)
 bool client_start(struct client *c, const char *command, int stderr_fd, int cancel_fd)
 {
 	int to[2], from[2];
-	*c = (struct client) { .cancel_fd = cancel_fd };
+	*c = (struct client) { .cancel_fd = cancel_fd, .ending = ANSWER_DIED };
 	if (pipe2(to, O_CLOEXEC) != 0) {
 		snprintf(c->reason, sizeof c->reason, "no pipe: %s", strerror(errno));
 		return false;
@@ -123,30 +123,34 @@ void client_kill(struct client *c)
 
 void client_quit(struct client *c)
 {
-	char reason[CLIENT_REASON_MAX];
-	memcpy(reason, c->reason, sizeof reason);
 	if (c->pid)
 		client_ask(c, QUIT_PATIENCE, "quit");
 	if (c->pid)
 		finish(c, QUIT_PATIENCE);
-	memcpy(c->reason, reason, sizeof reason);
+}
+
+/* Ends an engine that has failed; what is asked of it from now on is answered the same. */
+__attribute__((format(printf, 3, 4))) static enum answer fail(struct client *c, enum answer ending,
+							      const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(c->reason, sizeof c->reason, format, args);
+	va_end(args);
+	client_kill(c);
+	return c->ending = ending;
 }
 
 static enum answer died(struct client *c)
 {
 	int status = finish(c, EXIT_PATIENCE);
-	if (WIFEXITED(status))
-		snprintf(c->reason, sizeof c->reason, "exit status %d", WEXITSTATUS(status));
-	else
-		snprintf(c->reason, sizeof c->reason, "%s", strsignal(WTERMSIG(status)));
-	return ANSWER_DIED;
+	return WIFEXITED(status) ? fail(c, ANSWER_DIED, "exit status %d", WEXITSTATUS(status))
+				 : fail(c, ANSWER_DIED, "%s", strsignal(WTERMSIG(status)));
 }
 
 static enum answer garbage(struct client *c)
 {
-	snprintf(c->reason, sizeof c->reason, "%.*s", (int)strcspn(c->input, "\n"), c->input);
-	client_kill(c);
-	return ANSWER_GARBAGE;
+	return fail(c, ANSWER_GARBAGE, "%.*s", (int)strcspn(c->input, "\n"), c->input);
 }
 
 /* Reads once, dropping control characters and the blank lines before an answer. Returns what read()
@@ -207,11 +211,10 @@ static enum answer await_answer(struct client *c, double seconds)
 		int n = left > 0 ? ppoll(fds, 2, &wait, NULL) : 0;
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0 || fds[1].revents) {
-			client_kill(c);
-			snprintf(c->reason, sizeof c->reason, "no answer in %.3g s", seconds);
-			return fds[1].revents ? ANSWER_CANCELLED : ANSWER_LATE;
-		}
+		if (n <= 0)
+			return fail(c, ANSWER_LATE, "no answer in %.3g s", seconds);
+		if (fds[1].revents)
+			return fail(c, ANSWER_CANCELLED, "cancelled");
 		if (read_more(c) <= 0)
 			return died(c);
 	}
@@ -222,18 +225,15 @@ enum answer client_ask(struct client *c, double seconds, const char *format, ...
 	char line[COMMAND_MAX];
 	va_list args;
 	if (!c->pid)
-		return ANSWER_DIED;
+		return c->ending;
 	va_start(args, format);
 	int n = vsnprintf(line, sizeof line - 1, format, args);
 	va_end(args);
 	size_t length = n < (int)sizeof line - 1 ? (size_t)n : sizeof line - 2;
 	line[length++] = '\n';
 	ssize_t written = write(c->in, line, length);
-	if (written < 0 && errno == EAGAIN) {
-		client_kill(c);
-		snprintf(c->reason, sizeof c->reason, "it does not read its commands");
-		return ANSWER_LATE;
-	}
+	if (written < 0 && errno == EAGAIN)
+		return fail(c, ANSWER_LATE, "it does not read its commands");
 	/* A pipe takes a short line whole or not at all. */
 	return written == (ssize_t)length ? await_answer(c, seconds) : died(c);
 }

@@ -32,6 +32,7 @@ struct client {
 	char *input;    /* what was read of the engine's output and not yet used */
 	size_t length, room;
 	char *text;                     /* the last answer without `=` or `?` */
+	enum answer ending;             /* how its failure is answered */
 	char reason[CLIENT_REASON_MAX]; /* why no engine runs any more */
 };
 
@@ -41,7 +42,7 @@ struct client {
 bool client_start(struct client *, const char *command, int stderr_fd, int cancel_fd);
 
 /* Sends a command and waits up to `seconds` for its answer, which is then in `text`. All answers but
- * yes and no end the engine; `reason` then says more. */
+ * yes and no end the engine, and are given again to all further commands; `reason` says more. */
 __attribute__((format(printf, 3, 4))) enum answer client_ask(struct client *, double seconds,
 							     const char *format, ...);
 
@@ -52,7 +53,7 @@ enum answer client_learn(struct client *, double seconds);
 bool client_knows(struct client *, double seconds, const char *command);
 
 /* Ends the engine, with `quit` and a moment's patience or at once, and frees all; does nothing if none
- * runs. `reason` stays. */
+ * runs. */
 void client_quit(struct client *);
 void client_kill(struct client *);
 

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/lib/openings.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+
+#define OPENING_TRIES 1000 /* draws until one leaves a game */
+#define OPENING_SPARE 1000 /* openings drawn in vain before equal ones are taken */
+
+/* Plays random moves from the start; false: the game ended. */
+static bool draw_moves(const struct game *g, int count, struct rng *rng, struct opening *o,
+		       struct state *s)
+{
+	struct move moves[GAME_MOVES_MAX];
+	g->start(s);
+	for (o->count = 0; o->count < count && !s->over; o->count++) {
+		int n = game_moves(g, s, moves);
+		o->moves[o->count] = moves[rng_below(rng, (uint32_t)n)];
+		game_play(g, s, o->moves[o->count]);
+	}
+	return !s->over;
+}
+
+/* Draws an opening and the state that it leads to; false: none was found that leaves a game. */
+static bool draw_opening(const struct game *g, int count, struct rng *rng, struct opening *o,
+			 struct state *s)
+{
+	o->moves = xcalloc((size_t)count + 1, sizeof *o->moves);
+	for (int tries = 0; tries < OPENING_TRIES; tries++)
+		if (draw_moves(g, count, rng, o, s))
+			return true;
+	return false;
+}
+
+static bool is_listed(const uint64_t *list, int count, uint64_t hash)
+{
+	for (int i = 0; i < count; i++)
+		if (list[i] == hash)
+			return true;
+	return false;
+}
+
+bool openings_draw(struct openings *all, const struct game *g, int length, int count, int seed,
+		   char why[OPENINGS_REASON_MAX])
+{
+	uint64_t *hashes = xcalloc((size_t)count, sizeof *hashes);
+	struct rng rng;
+	int spare = OPENING_SPARE;
+	bool found = true;
+	rng_seed(&rng, (uint64_t)seed);
+	*all = (struct openings) { .list = xcalloc((size_t)count, sizeof *all->list) };
+	while (found && all->count < count) {
+		struct opening *o = &all->list[all->count];
+		struct state s;
+		found = draw_opening(g, length, &rng, o, &s);
+		if (is_listed(hashes, all->count, s.hash) && spare-- > 0)
+			free(o->moves);
+		else
+			hashes[all->count++] = s.hash;
+	}
+	free(hashes);
+	if (!found)
+		snprintf(why, OPENINGS_REASON_MAX, "games end within openings of %d moves", length);
+	return found;
+}
+
+/* Takes one move off a text of moves, which blanks may separate; NULL: it begins with none. */
+static const char *take_move(const struct game *g, const struct state *s, const char *text,
+			     struct move *move)
+{
+	char word[MOVE_TEXT_MAX];
+	size_t length = strcspn(text, " \t");
+	if (length >= sizeof word)
+		length = sizeof word - 1;
+	for (; length; length--) {
+		snprintf(word, sizeof word, "%.*s", (int)length, text);
+		if (game_parse(g, s, word, move) == MOVE_OK)
+			return text + length;
+	}
+	return NULL;
+}
+
+static bool parse_opening(const struct game *g, const char *text, struct opening *o)
+{
+	struct state s;
+	size_t room = strlen(text) + 1;
+	*o = (struct opening) { .moves = xcalloc(room, sizeof *o->moves) };
+	g->start(&s);
+	for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+		text = s.over ? NULL : take_move(g, &s, text, &o->moves[o->count]);
+		if (!text)
+			return false;
+		game_play(g, &s, o->moves[o->count++]);
+	}
+	return !s.over;
+}
+
+bool openings_read(struct openings *all, const struct game *g, const char *path,
+		   char why[OPENINGS_REASON_MAX])
+{
+	char *line = NULL;
+	size_t room = 0;
+	bool good = true;
+	FILE *f = fopen(path, "re");
+	*all = (struct openings) { 0 };
+	if (!f) {
+		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	for (int number = 1; good && getline(&line, &room, f) > 0; number++) {
+		line[strcspn(line, "\r\n")] = '\0';
+		if (*line == '#' || line[strspn(line, " \t")] == '\0')
+			continue;
+		all->list = xrealloc(all->list, (size_t)(all->count + 1) * sizeof *all->list);
+		good = parse_opening(g, line, &all->list[all->count++]);
+		if (!good)
+			snprintf(why, OPENINGS_REASON_MAX, "%s: line %d: no opening of legal moves",
+				 path, number);
+	}
+	free(line);
+	fclose(f);
+	if (good && all->count == 0) {
+		snprintf(why, OPENINGS_REASON_MAX, "%s: no openings", path);
+		good = false;
+	}
+	return good;
+}
+
+void openings_free(struct openings *all)
+{
+	for (int i = 0; i < all->count; i++)
+		free(all->list[i].moves);
+	free(all->list);
+}
