@@ -45,11 +45,10 @@ static int line_count(const struct board *b, char colour)
 		for (int row = 0; row < 6; row++)
 			for (int col = 0; col < 6; col++) {
 				int down = ways[way][0], right = ways[way][1];
-				if (has_row(b, colour, row, col, down, right, 6))
-					count++;
-				else if (has_row(b, colour, row, col, down, right, 5) &&
-					 !has_row(b, colour, row - down, col - right, down, right,
-						  6))
+				int above = row - down, left = col - right;
+				if (has_row(b, colour, row, col, down, right, 6) ||
+				    (has_row(b, colour, row, col, down, right, 5) &&
+				     !has_row(b, colour, above, left, down, right, 6)))
 					count++;
 			}
 	return count;
@@ -155,8 +154,8 @@ static void check_letter(const struct referee *before, const struct state *s, mo
 	if (keeps_win(before, square, (char)(text[2] - 'S' + 's')))
 		return;
 	ck_assert_ptr_eq(before->rules, &game_pentago_tajima);
-	for (char letter = 's'; letter <= 'z'; letter++)
-		ck_assert(!keeps_win(before, square, letter));
+	for (const char *letter = "stuvwxyz"; *letter; letter++)
+		ck_assert(!keeps_win(before, square, *letter));
 }
 
 START_TEST(random_games)
