@@ -179,14 +179,17 @@ START_TEST(one_move_for_all_three)
 			int choices = game_moves(games[i], &record.now, moves), depth = 1;
 			for (int size = choices; depth < 5 && size * choices < 500000; depth++)
 				size *= choices;
-			struct report found[3];
+			/* The shallower search comes later: the table must not tell what it holds
+			 * of the deeper one. */
+			struct report found[3][5];
 			for (int k = 0; k < 3; k++) {
 				set("search", searches[k]);
-				found[k] = think_depth(depth);
-				total[k] += found[k].nodes;
+				for (int d = depth - 1; d >= 0; d--) {
+					found[k][d] = think_depth(d + 1);
+					total[k] += found[k][d].nodes;
+					check_same(&found[0][d], &found[k][d]);
+				}
 			}
-			check_same(&found[0], &found[1]);
-			check_same(&found[0], &found[2]);
 		}
 		ck_assert_uint_gt(total[0], total[1]);
 		ck_assert_uint_gt(total[1], total[2]);
@@ -251,6 +254,67 @@ START_TEST(fewer_nodes_in_othello)
 	}
 	ck_assert_uint_gt(nodes[0], nodes[1]);
 	ck_assert_uint_gt(nodes[1], nodes[2]);
+}
+END_TEST
+
+/* Iterations of 1 .. depth moves, each of which visits all positions so many moves away; in Pentago
+ * also those between the steps, but for the root's. */
+START_TEST(depth_counts_moves)
+{
+	set("search", "negamax");
+	record_restart(&record, &game_othello);
+	struct report r = think_depth(4);
+	ck_assert_uint_eq(r.nodes, 4 * 1 + 4 * 4 + 3 * 12 + 2 * 56 + 244);
+	ck_assert_int_eq(r.line_count, 4);
+	record_restart(&record, &game_pentago);
+	r = think_depth(2);
+	ck_assert_uint_eq(r.nodes, 2 * 1 + 2 * 288 + 288 * (35 + 35 * 8));
+	ck_assert_int_eq(r.line_count, 2);
+}
+END_TEST
+
+/* An iteration that was broken off before it came to the best move of the last one changes nothing. */
+START_TEST(unfinished_iterations)
+{
+	struct rng rng;
+	rng_seed(&rng, 7);
+	set("search", "negamax");
+	for (int tested = 0; tested < 10;) {
+		struct move moves[GAME_MOVES_MAX];
+		random_position(&game_othello, 40, &rng);
+		int n = game_moves(&game_othello, &record.now, moves);
+		struct report full = think_depth(3);
+		if (n < 8 || !move_equal(full.line[0], moves[n - 1]))
+			continue;
+		set_number("depth", 0);
+		struct report more = think(TIME_NEVER, 3 * full.nodes);
+		ck_assert_int_eq(more.depth, 3);
+		check_same(&full, &more);
+		tested++;
+	}
+}
+END_TEST
+
+/* Work claimed and not needed is given back. */
+START_TEST(work_is_what_was_visited)
+{
+	struct control control;
+	struct report r;
+	char why[REASON_MAX];
+	struct task task = { .record = &record,
+			     .options = engine_options(engine),
+			     .memory = 1 << 20,
+			     .threads = 1,
+			     .control = &control };
+	void *self = algorithm_alphabeta.create();
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	ck_assert(algorithm_alphabeta.prepare(self, &task, why));
+	algorithm_alphabeta.work(self, 0, &control);
+	report_init(&r);
+	algorithm_alphabeta.report(self, &r);
+	ck_assert_uint_eq(control_work(&control), r.nodes);
+	ck_assert(control_stopped(&control));
+	algorithm_alphabeta.destroy(self);
 }
 END_TEST
 
@@ -340,6 +404,9 @@ int main(void)
 	tcase_add_test(cases, endgames_are_exact);
 	tcase_add_test(cases, threads_find_the_same);
 	tcase_add_test(cases, fewer_nodes_in_othello);
+	tcase_add_test(cases, depth_counts_moves);
+	tcase_add_test(cases, unfinished_iterations);
+	tcase_add_test(cases, work_is_what_was_visited);
 	tcase_add_test(cases, work_limit_is_exact);
 	tcase_add_test(cases, no_time);
 	tcase_add_test(cases, stops_when_asked);
