@@ -228,6 +228,15 @@ select_child(const struct mcts *m, struct node *parent, uint32_t block)
 	return &children[best & (GAME_STEPS_MAX - 1)];
 }
 
+/* Visits a leaf must have had before it gets children: what the option says, doubled each time that half
+ * of the room left is used up, so that what remains goes to the leaves that matter most. */
+static uint64_t visits_to_expand(const struct mcts *m)
+{
+	uint32_t room = m->units - atomic_load_explicit(&m->used, memory_order_relaxed);
+	int doublings = __builtin_clz(room | 1) - __builtin_clz(m->units);
+	return (uint64_t)m->task->options->expansion << doublings;
+}
+
 /* Gives a leaf its children; false if another worker is at it or the arena is full. */
 static bool expand(struct mcts *m, struct node *n, const struct state *s, struct rng *rng)
 {
@@ -364,8 +373,7 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 		uint32_t block = atomic_load_explicit(&node->children, memory_order_acquire);
 		if (block < FIRST_BLOCK) {
 			uint64_t visits = visits_of(node) - (counted[last] >> 32);
-			if ((visits < (uint64_t)m->task->options->expansion && last &&
-			     !s.pending) ||
+			if ((visits < visits_to_expand(m) && last && !s.pending) ||
 			    !expand(m, node, &s, &w->rng)) {
 				result = score_sign(game->playout(&s, &w->rng));
 				break;
