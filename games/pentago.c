@@ -24,7 +24,7 @@
 #define SQUARES   36
 #define TURNS     8
 #define LANES     4
-#define LANE_SET  512 /* subsets of a quadrant */
+#define LANE_SETS 512 /* subsets of a quadrant */
 #define FULL      UINT64_C(0x01ff01ff01ff01ff)
 #define PENDING   (UINT64_C(1) << 63)
 
@@ -36,8 +36,8 @@
 enum { RULES = 2 }; /* the word of the rule set */
 enum rules { STANDARD, TAJIMA, OPENSPIEL };
 
-/* The turns that a quadrant has made are two more bits of its lane in a playout. */
-#define TURNED     4
+/* In a playout two more bits of a lane say how often the quadrant has been turned clockwise. */
+#define TURNED_MAX 4
 #define TURNED_SET UINT64_C(0x0600060006000600)
 #define TURNED_BIT 9
 
@@ -46,12 +46,12 @@ static const uint8_t cell_of[3][3] = { { 0, 1, 2 }, { 7, 8, 3 }, { 6, 5, 4 } };
 
 static uint8_t bit_of[SQUARES];
 static uint8_t square_of[16 * LANES];
-static uint32_t possible[LANES][TURNED * LANE_SET];
+static uint32_t possible[LANES][TURNED_MAX * LANE_SETS];
 
 /* How many stones a set puts on each line, in binary, for the evaluation. */
 static struct {
 	uint32_t ones, twos;
-} stones_on[LANES][LANE_SET];
+} stones_on[LANES][LANE_SETS];
 
 static uint32_t lane(uint64_t board, int i)
 {
@@ -121,15 +121,15 @@ const char *pentago_init(void)
 	}
 	uint64_t lines[LINES];
 	find_lines(lines);
-	for (int i = 0; i < LANES * LANE_SET * LINES; i++) {
-		int q = i / LINES / LANE_SET, line = i % LINES;
-		uint32_t set = (uint32_t)(i / LINES % LANE_SET), part = lane(lines[line], q);
+	for (int i = 0; i < LANES * LANE_SETS * LINES; i++) {
+		int q = i / LINES / LANE_SETS, line = i % LINES;
+		uint32_t set = (uint32_t)(i / LINES % LANE_SETS), part = lane(lines[line], q);
 		uint32_t stones = (uint32_t)__builtin_popcount(set & part);
 		stones_on[q][set].ones |= (stones & 1) << line;
 		stones_on[q][set].twos |= (stones >> 1) << line;
-		for (int times = 0; times < TURNED; times++)
+		for (int times = 0; times < TURNED_MAX; times++)
 			if (!(part & ~lane_turned(set, times)))
-				possible[q][times * LANE_SET + (int)set] |= 1u << line;
+				possible[q][times * LANE_SETS + (int)set] |= 1u << line;
 	}
 	return "portable";
 }
@@ -147,24 +147,30 @@ static int count_lines(uint32_t lines)
 	return __builtin_popcount(lines) - __builtin_popcount(lines & lines >> SIXES & SIXES_SET);
 }
 
-/* Whether these lines end the game; *margin is then Black's, or whoever's come first. */
-static inline bool ends(enum rules rules, uint32_t black, uint32_t white, int *margin)
+/* Whether these lines end the game; *margin is the result for the first side, 0 while the game goes on. */
+static inline bool ends(enum rules rules, uint32_t mine, uint32_t theirs, int *margin)
 {
-	if (!(black | white))
+	*margin = 0;
+	if (!(mine | theirs))
 		return false;
-	*margin = rules == TAJIMA ? score_sign(count_lines(black) - count_lines(white))
-				  : (black != 0) - (white != 0);
+	*margin = rules == TAJIMA ? score_sign(count_lines(mine) - count_lines(theirs))
+				  : (mine != 0) - (theirs != 0);
 	return rules != TAJIMA || *margin != 0;
+}
+
+/* Whether the lines on the board end the game, and Black's result. */
+static bool board_ends(const struct state *s, int *margin)
+{
+	return ends((enum rules)s->board[RULES], lines_of(s->board[BLACK] & FULL),
+		    lines_of(s->board[WHITE]), margin);
 }
 
 /* Sets `over` and `score` from the board as a turn leaves it. */
 static void judge(struct state *s)
 {
-	int margin = 0;
-	bool ended = ends((enum rules)s->board[RULES], lines_of(s->board[BLACK]),
-			  lines_of(s->board[WHITE]), &margin);
-	s->over = ended || (s->board[BLACK] | s->board[WHITE]) == FULL;
-	s->score = (int16_t)(ended ? margin : 0);
+	int margin;
+	s->over = board_ends(s, &margin) || (s->board[BLACK] | s->board[WHITE]) == FULL;
+	s->score = (int16_t)margin;
 }
 
 static void start(struct state *s, enum rules rules)
@@ -211,9 +217,7 @@ static void play_placement(struct state *s, move_t square)
 {
 	s->board[s->side] |= UINT64_C(1) << bit_of[square];
 	int margin;
-	if (s->board[RULES] != OPENSPIEL &&
-	    ends((enum rules)s->board[RULES], lines_of(s->board[BLACK]), lines_of(s->board[WHITE]),
-		 &margin)) {
+	if (s->board[RULES] != OPENSPIEL && board_ends(s, &margin)) {
 		s->over = 1;
 		s->score = (int16_t)margin;
 		s->side ^= 1;
@@ -269,7 +273,7 @@ static int playout(const struct state *s, struct rng *rng)
 		theirs = mine;
 		mine = next;
 	}
-	int margin = 0;
+	int margin;
 	for (; n; n--) {
 		uint64_t r = rng_next(rng);
 		uint64_t *choice = &empty[(r >> 32) * n >> 32], stone = *choice;
@@ -287,12 +291,19 @@ static int playout(const struct state *s, struct rng *rng)
 		theirs = mine | stone;
 		mine = next;
 	}
-	if (n == 0 && !ends(rules, lines_of(mine | turned), lines_of(theirs | turned), &margin))
-		return 0;
+	if (n == 0)
+		ends(rules, lines_of(mine | turned), lines_of(theirs | turned), &margin);
 	return n % 2 ? -margin : margin; /* with an even number of empty squares Black moves */
 }
 
-/* The share of all open lines that is Black's, by the stones on them. */
+/* Of lines with these bits in their numbers of stones; each further stone triples a line's worth. */
+static int worth(uint64_t ones, uint64_t twos, uint64_t fours)
+{
+	return __builtin_popcountll(twos) + 2 * __builtin_popcountll(twos & ones) +
+	       9 * __builtin_popcountll(fours);
+}
+
+/* By how much Black's open lines are worth more than White's, as a share of both; few lines say little. */
 static int eval(const struct state *s)
 {
 	/* Stones on each line, in binary: Black's lines in the low half, White's in the high one. */
@@ -307,13 +318,12 @@ static int eval(const struct state *s)
 		ones ^= one;
 	}
 	uint64_t occupied = ones | twos | fours, open = ~(occupied << 32 | occupied >> 32);
-	int value[2];
-	for (int side = BLACK; side <= WHITE;
-	     side++, open >>= 32, ones >>= 32, twos >>= 32, fours >>= 32)
-		value[side] = __builtin_popcount((uint32_t)(ones & open)) +
-			      3 * __builtin_popcount((uint32_t)(twos & open)) +
-			      9 * __builtin_popcount((uint32_t)(fours & open));
-	return 99 * (value[BLACK] - value[WHITE]) / (value[BLACK] + value[WHITE] + 16);
+	ones &= open;
+	twos &= open;
+	fours &= open;
+	int black = worth(ones << 32, twos << 32, fours << 32);
+	int white = worth(ones >> 32, twos >> 32, fours >> 32);
+	return 99 * (black - white) / (black + white + 32);
 }
 
 static char at(const struct state *s, int row, int col)
@@ -372,21 +382,17 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 
 static bool valid(const struct state *s)
 {
-	struct state judged = *s;
-	judged.board[BLACK] &= FULL;
-	int black = __builtin_popcountll(judged.board[BLACK]), margin;
-	int white = __builtin_popcountll(judged.board[WHITE]);
-	judge(&judged);
-	if (s->pending) { /* a stone that ends the game is not followed by a turn */
-		judged.over = s->board[RULES] != OPENSPIEL &&
-			      ends((enum rules)s->board[RULES], lines_of(judged.board[BLACK]),
-				   lines_of(judged.board[WHITE]), &margin);
-		judged.score = 0;
+	uint64_t black = s->board[BLACK] & FULL, white = s->board[WHITE];
+	int more = __builtin_popcountll(black) - __builtin_popcountll(white), margin;
+	bool lines = board_ends(s, &margin), over = lines || (black | white) == FULL;
+	if (s->pending) { /* the turn comes before the end, but for lines that counted before it */
+		over = lines && s->board[RULES] != OPENSPIEL;
+		margin = 0;
 	}
-	return (s->board[BLACK] & s->board[WHITE]) == 0 && (s->board[WHITE] & ~FULL) == 0 &&
-	       (s->board[BLACK] & ~FULL) == (s->pending ? PENDING : 0) &&
-	       s->board[RULES] <= OPENSPIEL && black - white == (s->side ^ s->pending) &&
-	       judged.over == s->over && judged.score == s->score && s->hash == state_hash(s);
+	return (black & white) == 0 && (white & ~FULL) == 0 &&
+	       (s->board[BLACK] ^ black) == (s->pending ? PENDING : 0) &&
+	       s->board[RULES] <= OPENSPIEL && more == (s->side ^ s->pending) && over == s->over &&
+	       margin == s->score && s->hash == state_hash(s);
 }
 
 /* A game's functions find the rules in the state; start and setup put them there. */
