@@ -87,8 +87,9 @@ struct limits engine_limits(const struct engine *e, int64_t budget)
 		budget = (int64_t)(o->time * 1e9);
 	if (budget != TIME_NEVER) {
 		int64_t margin = (int64_t)o->margin * 1000000;
-		limits.deadline = clock_now() + budget -
-				  (margin < budget / 2 ? margin : budget / 2);
+		budget -= margin < budget / 2 ? margin : budget / 2;
+		/* Even without time a millisecond of search is worth more than a random move. */
+		limits.deadline = clock_now() + (budget > 1000000 ? budget : 1000000);
 	}
 	return limits;
 }
