@@ -38,7 +38,7 @@ struct state {
 	int16_t score; /* when over: Black's margin, > 0 Black won, 0 a draw */
 	/* The game's own. board[0], board[1] and side determine the position and any pending step:
 	 * equal positions have equal words there, so that tables can hold the exact position. The
-	 * other words are derived from these. */
+	 * other words are derived from these, or the same in every state of a game. */
 	_Alignas(16) uint64_t board[STATE_WORDS];
 };
 _Static_assert(sizeof(struct state) == 128, "copying a state must stay cheap");
