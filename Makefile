@@ -2,6 +2,7 @@
 # `make help` lists what can be made. Set-up and building talk on stderr only, so that the output of
 # `make -s run` is the program's alone.
 
+FUZZ_SECONDS ?= 600
 PREFIX  ?= /usr/local
 BUILD   ?= build/release
 # What a build variant adds to the flags: sanitizers, small limits.
@@ -39,7 +40,7 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run check check-aarch64 test test-core tools layers bench latency asan tsan tiny lint install clean help \
+.PHONY: all run check check-aarch64 test test-core tools layers bench latency asan tsan tiny fuzz lint install clean help \
         setup setup-check FORCE
 
 all: setup
@@ -85,6 +86,16 @@ check-aarch64:
 	@$(MAKE) --no-print-directory test-core BUILD=build/aarch64 CC=aarch64-linux-gnu-gcc \
 		CHECK_CFLAGS=-I$(ARM64)/usr/include RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
 		CHECK_LIBS='-L$(ARM64)/usr/lib/aarch64-linux-gnu -lcheck -lsubunit -lrt'
+
+## fuzz: feed arbitrary bytes to what reads lines, moves, positions and SGF (FUZZ_SECONDS=600)
+fuzz:
+	@tools/setup clang libclang-rt-dev
+	@mkdir -p build/fuzz/corpus
+	@sed -n 's/^> //p' tests/protocol/transcripts/*.gtp | split -l 12 - build/fuzz/corpus/session-
+	clang -std=c17 -D_GNU_SOURCE -I. -g -O1 -pthread -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -o build/fuzz/fuzz_gtp tests/protocol/fuzz_gtp.c \
+		protocol/gtp.c protocol/sgf.c engine/*.c games/*.c -lm
+	build/fuzz/fuzz_gtp -max_total_time=$(FUZZ_SECONDS) -max_len=1500 build/fuzz/corpus
 
 ## lint: clang-format, clang-tidy, cppcheck and shellcheck find nothing
 lint: setup-check
