@@ -372,7 +372,7 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 		}
 		uint32_t block = atomic_load_explicit(&node->children, memory_order_acquire);
 		if (block < FIRST_BLOCK) {
-			uint64_t visits = visits_of(node) - (counted[last] >> 32);
+			uint64_t visits = visits_of(node) - (shared ? counted[last] >> 32 : 0);
 			if ((visits < visits_to_expand(m) && last && !s.pending) ||
 			    !expand(m, node, &s, &w->rng)) {
 				result = score_sign(game->playout(&s, &w->rng));
@@ -404,7 +404,7 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			result = result < lower_of(proof) ? lower_of(proof) : result;
 			result = result > upper_of(proof) ? upper_of(proof) : result;
 		}
-		uint64_t gained = (ONE_VISIT | (uint64_t)(result + 1)) - counted[i];
+		uint64_t gained = (ONE_VISIT | (uint64_t)(result + 1)) - (shared ? counted[i] : 0);
 		if (solver && i && proof_of(node) &&
 		    is_dead(proof_of(node), proof_of(path[i - 1]), chooser[i]))
 			mark_dead(node);
