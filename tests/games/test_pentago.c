@@ -451,6 +451,85 @@ START_TEST(playouts)
 }
 END_TEST
 
+/* Sums over all ways to play uniformly random steps to the end: shares of wins and draws. */
+static void exact_shares(const struct game *g, const struct state *s, double weight,
+			 double shares[2])
+{
+	if (s->over) {
+		shares[0] += s->score > 0 ? weight : 0;
+		shares[1] += s->score == 0 ? weight : 0;
+		return;
+	}
+	move_t steps[GAME_STEPS_MAX];
+	int n = g->moves(s, steps);
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		g->play(&next, steps[i]);
+		exact_shares(g, &next, weight / n, shares);
+	}
+}
+
+static void sample_shares(const struct game *g, const struct state *s, struct rng *rng, int n,
+			  double shares[2])
+{
+	for (int i = 0; i < n; i++) {
+		int score = g->playout(s, rng);
+		shares[0] += score > 0 ? 1. / n : 0;
+		shares[1] += score == 0 ? 1. / n : 0;
+	}
+}
+
+/* Ends of games are short enough to be played in every way. */
+START_TEST(playouts_of_endings)
+{
+	enum { N = 4000 };
+	const struct game *g = rule_sets[_i];
+	struct rng rng;
+	rng_seed(&rng, 7);
+	int compared = 0;
+	for (int i = 0; i < 1000; i++) {
+		struct board b;
+		struct state s;
+		move_t steps[GAME_STEPS_MAX];
+		fill(&b, 34 + i % 3, &rng);
+		ck_assert_ptr_null(set_up(g, &s, &b, side_name(i % 3)));
+		if (!s.over && i % 2)
+			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+		if (s.over)
+			continue;
+		double exact[2] = { 0 }, sampled[2] = { 0 };
+		exact_shares(g, &s, 1, exact);
+		sample_shares(g, &s, &rng, N, sampled);
+		for (int j = 0; j < 2; j++)
+			ck_assert(fabs(exact[j] - sampled[j]) <=
+				  5 * sqrt(exact[j] * (1 - exact[j]) / N) + 1e-9);
+		compared++;
+	}
+	ck_assert_int_gt(compared, 20);
+}
+END_TEST
+
+/* The first stones that can win are the ninth and the tenth. */
+START_TEST(playouts_of_first_wins)
+{
+	enum { N = 40000 };
+	const struct game *g = rule_sets[_i];
+	struct state s;
+	struct rng rng;
+	rng_seed(&rng, 8);
+	ck_assert_ptr_null(game_setup(g, &s, ".XXXX.......OOOO....................", "X"));
+	double own[2] = { 0 }, generic[2] = { 0 };
+	sample_shares(g, &s, &rng, N, own);
+	for (int i = 0; i < N; i++) {
+		int score = game_playout_generic(g, &s, &rng);
+		generic[0] += score > 0 ? 1. / N : 0;
+		generic[1] += score == 0 ? 1. / N : 0;
+	}
+	ck_assert_double_eq_tol(own[0], generic[0], 5 * sqrt(.5 / N));
+	ck_assert_double_eq_tol(own[1], generic[1], 5 * sqrt(.5 / N));
+}
+END_TEST
+
 /* Of the standard rules are known: the mean length, how many games end by a stone, and how many
  * with a turn that leaves both sides in line. */
 START_TEST(lengths)
@@ -561,6 +640,24 @@ END_TEST
 
 /* --- evaluation --- */
 
+/* The worth of a side's open lines by their stones, counted square by square. */
+static int worth(const struct board *b, char other)
+{
+	static const int worths[6] = { 0, 0, 1, 3, 9, 9 };
+	struct line lines[64];
+	int count = find_lines(lines, 5), sum = 0;
+	for (int i = 0; i < count; i++) {
+		int stones = 0, others = 0;
+		for (int j = 0; j < 5; j++) {
+			char c = b->at[lines[i].squares[j] / 6][lines[i].squares[j] % 6];
+			stones += c != '.';
+			others += c == other;
+		}
+		sum += others ? 0 : worths[stones];
+	}
+	return sum;
+}
+
 START_TEST(evaluation)
 {
 	const struct game *g = &game_pentago;
@@ -568,22 +665,14 @@ START_TEST(evaluation)
 	struct state s;
 	rng_seed(&rng, 6);
 	for (int i = 0; i < 5000; i++) {
-		struct board b, swapped;
-		fill(&b, 2 * (i % 18), &rng);
-		for (int j = 0; j < 36; j++) {
-			char c = b.at[j / 6][j % 6];
-			swapped.at[j / 6][j % 6] = c == 'X' ? 'O' : c == 'O' ? 'X' : c;
-		}
-		ck_assert_ptr_null(set_up(g, &s, &b, "X"));
-		int value = g->eval(&s);
-		ck_assert_ptr_null(set_up(g, &s, &swapped, "X"));
-		ck_assert(abs(value) < 100 && g->eval(&s) == -value);
+		struct board b;
+		fill(&b, i % 37, &rng);
+		ck_assert_ptr_null(set_up(g, &s, &b, side_name(i % 37)));
+		int black = worth(&b, 'O'), white = worth(&b, 'X');
+		ck_assert(g->eval(&s) == 99 * (black - white) / (black + white + 32));
 	}
 	g->start(&s);
 	ck_assert_int_eq(g->eval(&s), 0);
-	/* Four in an open row are worth more than four in a corner. */
-	ck_assert_ptr_null(game_setup(g, &s, "OO....OO.....XXXX...................", "X"));
-	ck_assert_int_gt(g->eval(&s), 0);
 }
 END_TEST
 
@@ -599,6 +688,8 @@ int main(void)
 	tcase_add_loop_test(cases, endgame_counts, 0, sizeof counts / sizeof counts[0]);
 	tcase_add_loop_test(cases, opening_counts, 0, RULE_SETS);
 	tcase_add_loop_test(cases, playouts, 0, RULE_SETS);
+	tcase_add_loop_test(cases, playouts_of_endings, 0, RULE_SETS);
+	tcase_add_loop_test(cases, playouts_of_first_wins, 0, RULE_SETS);
 	tcase_add_test(cases, lengths);
 	tcase_add_test(cases, text);
 	tcase_add_test(cases, winning_text);
