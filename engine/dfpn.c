@@ -220,6 +220,8 @@ static bool table_prepare(struct table *t, const struct game *game, size_t bytes
 
 /* --- the search --- */
 
+#define FIRST_SLICE 1024 /* nodes for a question before a worker alone turns to the other one */
+
 enum answer { OPEN, YES, NO };
 
 struct dfpn {
@@ -275,47 +277,65 @@ static bool node_enter(struct worker *w)
 	return true;
 }
 
-/* Finds the children of a state. One that wins the question stands alone, lost ones are left out. */
+/* The numbers of a position that nothing is known of: its side needs one of its steps, the other side an
+ * answer to each. */
+static struct numbers guess(const struct game *g, const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX];
+	struct numbers n;
+	n.of[s->side] = 1;
+	n.of[s->side ^ 1] = (uint32_t)g->moves(s, steps);
+	return n;
+}
+
+/* Adds a child unless it is lost for its parent's side. One that is won is all that counts: true. */
+static bool node_add(struct node *node, int side, move_t step, struct numbers n)
+{
+	bool won = n.of[side] == 0;
+	if (n.of[side] == NEVER)
+		return false;
+	if (won)
+		node->count = 0;
+	node->steps[node->count] = step;
+	node->children[node->count++] = n;
+	return won;
+}
+
+static bool is_among(const struct state *states, int count, const struct state *s)
+{
+	for (int i = 0; i < count; i++)
+		if (states[i].hash == s->hash && states[i].board[0] == s->board[0] &&
+		    states[i].board[1] == s->board[1])
+			return true;
+	return false;
+}
+
 static void node_expand(struct worker *w, const struct state *s, struct node *node)
 {
 	const struct table *t = &w->shared->table;
-	const int side = s->side;
 	move_t steps[GAME_STEPS_MAX];
-	int n = w->game->moves(s, steps), open = 0;
+	int count = w->game->moves(s, steps), open = 0;
 	node->count = 0;
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < count; i++) {
 		struct state *child = &w->children[open];
 		*child = *s;
 		w->game->play(child, steps[i]);
 		if (child->over) {
-			struct numbers end = judge(child->score, w->question);
-			if (end.of[side] == NEVER)
-				continue;
-			node->count = 1;
-			node->steps[0] = steps[i];
-			node->children[0] = end;
-			return;
+			if (node_add(node, s->side, steps[i], judge(child->score, w->question)))
+				return;
+			continue;
 		}
 		/* Second steps may lead to equal positions: turns of a quadrant that looks the same. */
-		int twin = s->pending ? 0 : open;
-		while (twin < open && (w->children[twin].hash != child->hash ||
-				       w->children[twin].board[0] != child->board[0] ||
-				       w->children[twin].board[1] != child->board[1]))
-			twin++;
-		if (twin < open)
+		if (s->pending && is_among(w->children, open, child))
 			continue;
 		__builtin_prefetch(table_bucket(t, child));
 		steps[open++] = steps[i];
 	}
 	for (int i = 0; i < open; i++) {
 		struct numbers known = table_find(t, &w->children[i], w->question);
-		if (known.of[side] == NEVER)
-			continue;
-		int to = known.of[side ^ 1] == NEVER ? 0 : node->count;
-		node->steps[to] = steps[i];
-		node->children[to] = is_known(known) ? known : (struct numbers) { { 1, 1 } };
-		node->count = to + 1;
-		if (known.of[side ^ 1] == NEVER)
+		if (!is_known(known))
+			known = guess(w->game, &w->children[i]);
+		if (node_add(node, s->side, steps[i], known))
 			return;
 	}
 }
@@ -430,8 +450,6 @@ static void ask(struct worker *w, enum question q)
 	settle(w, q, n.of[BLACK] == 0 ? YES : NO, proof);
 }
 
-#define FIRST_SLICE 1024
-
 static void work(void *self, int worker, struct control *control)
 {
 	struct dfpn *d = self;
@@ -440,15 +458,16 @@ static void work(void *self, int worker, struct control *control)
 	w.strays = worker >= QUESTIONS;
 	rng_seed(&w.rng, d->task->seed + (uint64_t)worker);
 	/* A worker alone changes between the questions in growing slices; of two each has another. */
-	for (uint64_t turn = (uint64_t)worker; !w.over; turn++) {
+	uint64_t slice = FIRST_SLICE;
+	for (int turn = worker; !w.over; turn++) {
 		enum question q = turn % 2 ? win ^ 1 : win;
 		bool last = answer_of(d, q ^ 1) != OPEN;
 		if (answer_of(d, q) != OPEN && last)
 			break;
-		w.slice_end = last ? UINT64_MAX
-				   : w.nodes + ((uint64_t)FIRST_SLICE
-						<< (turn / 2 < 40 ? turn / 2 : 40));
+		w.slice_end = last ? UINT64_MAX : w.nodes + slice;
 		ask(&w, q);
+		if (turn % 2)
+			slice *= 2;
 	}
 	control_refund(control, w.claim);
 	atomic_fetch_add_explicit(&d->nodes, w.nodes, memory_order_relaxed);
@@ -545,14 +564,16 @@ static void report(void *self, struct report *out)
 	if (out->lower == out->upper)
 		out->value = out->lower;
 	out->nodes = atomic_load_explicit(&d->nodes, memory_order_relaxed);
+	if (out->nodes == 0)
+		return;
 	struct move move = answer_move(d, &s, &rating);
-	while (rating != 0) {
+	do {
 		out->line[out->line_count++] = move;
 		game_play(g, &s, move);
 		if (s.over || out->line_count == PV_MAX)
 			break;
 		move = best_move(d, &s, MOVE_NONE, &rating);
-	}
+	} while (rating != 0);
 }
 
 /* --- the other verbs --- */
@@ -572,10 +593,15 @@ static void destroy(void *self)
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct dfpn *d = self;
+	struct move moves[GAME_MOVES_MAX];
 	d->task = task;
 	for (int q = 0; q < QUESTIONS; q++)
 		atomic_store_explicit(&d->answer[q], OPEN, memory_order_relaxed);
 	atomic_store_explicit(&d->nodes, 0, memory_order_relaxed);
+	/* A forced move is worth no time. */
+	if (task->control->deadline != TIME_NEVER &&
+	    game_moves(task->record->game, &task->record->now, moves) == 1)
+		control_stop(task->control);
 	if (table_prepare(&d->table, task->record->game, task->memory))
 		return true;
 	snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);

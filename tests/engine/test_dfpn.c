@@ -56,12 +56,34 @@ static void search(uint64_t nodes)
 	}
 }
 
+/* Searches with a table of so many bytes, less than options can ask for. */
+static void search_in(size_t bytes)
+{
+	struct control control;
+	struct task task = { .record = &record,
+			     .options = engine_options(engine),
+			     .memory = bytes,
+			     .threads = 1,
+			     .control = &control };
+	void *self = algorithm_dfpn.create();
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	report_init(&report);
+	ck_assert(algorithm_dfpn.prepare(self, &task, why));
+	algorithm_dfpn.work(self, 0, &control);
+	algorithm_dfpn.report(self, &report);
+	algorithm_dfpn.destroy(self);
+	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+}
+
 /* Solves a position and compares its result, and that of the move, with the true one. */
-static void check_solved(const struct state *s)
+static void check_solved(const struct state *s, size_t memory)
 {
 	int truth = naive_result(record.game, s);
 	record_setup(&record, s);
-	search(WORK_NO_LIMIT);
+	if (memory)
+		search_in(memory);
+	else
+		search(WORK_NO_LIMIT);
 	ck_assert_int_eq(report.lower, truth);
 	ck_assert_int_eq(report.upper, truth);
 	ck_assert_double_eq(report.value, truth);
@@ -95,7 +117,7 @@ static void check_all_below(const struct state *s)
 	solved++;
 	if (s->over)
 		return;
-	check_solved(s);
+	check_solved(s, 0);
 	int n = record.game->moves(s, steps);
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
@@ -117,21 +139,17 @@ struct solving {
 	const struct game *game;
 	int empty, positions;
 	const char *threads;
-	size_t memory;
+	size_t memory; /* bytes of the table, or 0 for what the option says */
 };
 
-/* A table of 4 KiB, where the build has that, holds 128 positions. */
+/* 1 KiB is a table of 32 positions. */
 static const struct solving solvings[] = {
-	{ &game_tictactoe, 9, 20, "1", 4096 },
-	{ &game_othello, 8, 40, "1", (size_t)4 << 20 },
-	{ &game_othello, 8, 40, "4", (size_t)4 << 20 },
-	{ &game_othello, 7, 20, "1", 4096 },
-	{ &game_pentago, 5, 40, "1", (size_t)4 << 20 },
-	{ &game_pentago, 5, 40, "4", (size_t)4 << 20 },
-	{ &game_pentago, 4, 20, "1", 4096 },
-	{ &game_pentago_tajima, 5, 40, "1", (size_t)4 << 20 },
-	{ &game_pentago_tajima, 4, 20, "4", 4096 },
-	{ &game_pentago_openspiel, 5, 40, "1", (size_t)4 << 20 },
+	{ &game_tictactoe, 9, 1, "1", 1024 },       { &game_tictactoe, 6, 40, "1", 1024 },
+	{ &game_othello, 8, 40, "1", 0 },           { &game_othello, 8, 40, "4", 0 },
+	{ &game_othello, 7, 20, "1", 1024 },        { &game_pentago, 6, 40, "1", 0 },
+	{ &game_pentago, 6, 40, "4", 0 },           { &game_pentago, 5, 20, "1", 1024 },
+	{ &game_pentago_tajima, 6, 40, "1", 0 },    { &game_pentago_tajima, 5, 20, "1", 1024 },
+	{ &game_pentago_openspiel, 6, 40, "1", 0 }, { &game_pentago_openspiel, 5, 40, "4", 0 },
 };
 
 START_TEST(random_positions)
@@ -140,13 +158,12 @@ START_TEST(random_positions)
 	struct rng rng;
 	rng_seed(&rng, 17);
 	set("threads", c->threads);
-	set_memory(c->memory);
 	record_restart(&record, c->game);
 	for (int i = 0; i < c->positions; i++) {
 		struct state s;
 		while (!naive_position(c->game, c->empty, &rng, &s))
 			;
-		check_solved(&s);
+		check_solved(&s, c->memory);
 	}
 }
 END_TEST
