@@ -94,6 +94,11 @@ START_TEST(limits_from_options)
 	limits = engine_limits(engine, 1000000000);
 	ck_assert(limits.deadline != TIME_NEVER);
 	ck_assert_uint_eq(limits.work_max, 300);
+	/* No time at all is a millisecond. */
+	int64_t now = clock_now();
+	limits = engine_limits(engine, 0);
+	ck_assert(limits.deadline >= now + 1000000);
+	ck_assert(limits.deadline <= clock_now() + 1000000);
 	/* The margin is at most half of the budget. */
 	set("margin", "1000");
 	int64_t before = clock_now();
