@@ -117,6 +117,17 @@ const char *game_parse_square(const struct game *g, const char *text, int *row, 
 	return text + 2;
 }
 
+const char *game_check_stones(const struct state *s, int side)
+{
+	int black = __builtin_popcountll(s->board[BLACK]);
+	int white = __builtin_popcountll(s->board[WHITE]);
+	if (black != white && black != white + 1)
+		return "X has as many stones as O, or one more";
+	if (side != (black == white ? BLACK : WHITE))
+		return "by the number of stones it is the other side's turn";
+	return NULL;
+}
+
 const char *game_setup(const struct game *g, struct state *s, const char *squares, const char *side)
 {
 	char board[POSITION_TEXT_MAX];

@@ -137,6 +137,10 @@ void game_format(const struct game *, const struct state *, struct move, char te
  * off the board. For the games' parse functions. */
 const char *game_parse_square(const struct game *, const char *text, int *row, int *col);
 
+/* For the setup of games in which every move adds a stone to board[0] or board[1] in turn: NULL, or why
+ * these stones do not fit the side to move. */
+const char *game_check_stones(const struct state *, int side);
+
 #define POSITION_TEXT_MAX 128 /* longest position text with its NUL */
 
 /* Reads a position: the squares in one word ('X' 'O' '.' or '-', letters in any case) and the side

@@ -187,12 +187,9 @@ static const char *setup(struct state *s, enum rules rules, const char *squares,
 	for (int i = 0; i < SQUARES; i++)
 		if (squares[i] != '.')
 			s->board[squares[i] == 'X' ? BLACK : WHITE] |= UINT64_C(1) << bit_of[i];
-	int black = __builtin_popcountll(s->board[BLACK]);
-	int white = __builtin_popcountll(s->board[WHITE]);
-	if (black != white && black != white + 1)
-		return "X has as many stones as O, or one more";
-	if (side != (black == white ? BLACK : WHITE))
-		return "by the number of stones it is the other side's turn";
+	const char *why = game_check_stones(s, side);
+	if (why)
+		return why;
 	s->side = (uint8_t)side;
 	judge(s);
 	s->hash = state_hash(s);

@@ -47,12 +47,9 @@ static const char *setup(struct state *s, const char *squares, int side)
 	for (int i = 0; i < SQUARES; i++)
 		if (squares[i] != '.')
 			s->board[squares[i] == 'X' ? BLACK : WHITE] |= 1u << i;
-	int black = __builtin_popcountll(s->board[BLACK]);
-	int white = __builtin_popcountll(s->board[WHITE]);
-	if (black != white && black != white + 1)
-		return "X has as many stones as O, or one more";
-	if (side != (black == white ? BLACK : WHITE))
-		return "by the number of stones it is the other side's turn";
+	const char *why = game_check_stones(s, side);
+	if (why)
+		return why;
 	/* Who did not move last cannot have three in a row. */
 	if (has_line[s->board[side]])
 		return "the side to move already has three in a row";
