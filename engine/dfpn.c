@@ -340,73 +340,87 @@ static void node_expand(struct worker *w, const struct state *s, struct node *no
 	}
 }
 
-static uint32_t at_least(uint32_t a, uint64_t b)
+/* What a node's children add up to. */
+struct total {
+	int best, second;     /* children that the side to move needs least for */
+	uint32_t least, next; /* their numbers for it, NEVER where there is no such child */
+	uint64_t sum;         /* of the other side's numbers */
+};
+
+static struct total node_total(const struct node *node, int side)
 {
-	return b < a ? a : b < NEVER ? (uint32_t)b : NEVER;
+	struct total t = { .least = NEVER, .next = NEVER };
+	for (int i = 0; i < node->count; i++) {
+		uint32_t n = node->children[i].of[side];
+		t.sum += node->children[i].of[side ^ 1];
+		if (n < t.least) {
+			t.second = t.best;
+			t.next = t.least;
+			t.best = i;
+			t.least = n;
+		} else if (n < t.next) {
+			t.second = i;
+			t.next = n;
+		}
+	}
+	return t;
+}
+
+/* A limit for one of a child's numbers: no less than it takes to get on with the search. */
+static uint32_t limit_below(uint32_t number, uint64_t limit)
+{
+	uint64_t higher = limit > number ? limit : (uint64_t)number + 1;
+	return higher < NEVER ? (uint32_t)higher : NEVER;
 }
 
 /* Expands the node of a state, a unit that is counted already, and searches below it until one of
  * its numbers reaches the limits or the worker is paused. Returns its numbers, which the table has too. */
 static struct numbers search(struct worker *w, const struct state *s, struct numbers limits)
 {
-	const struct table *t = &w->shared->table;
 	const uint64_t nodes = w->nodes;
 	const int mine = s->side, yours = mine ^ 1;
 	struct node node;
 	struct numbers result;
 	node_expand(w, s, &node);
 	for (;;) {
-		int best = 0, second = 0;
-		uint32_t least = NEVER, next = NEVER; /* my numbers of these two */
-		uint64_t sum = 0;                     /* of your numbers */
-		for (int i = 0; i < node.count; i++) {
-			uint32_t n = node.children[i].of[mine];
-			sum += node.children[i].of[yours];
-			if (n < least) {
-				second = best;
-				next = least;
-				best = i;
-				least = n;
-			} else if (n < next) {
-				second = i;
-				next = n;
-			}
-		}
-		result.of[mine] = least;
-		result.of[yours] = least == 0 ? NEVER : sum < NEVER ? (uint32_t)sum : NEVER - 1;
-		w->best = node.count ? node.steps[best] : MOVE_NONE;
-		if (w->paused || result.of[mine] >= limits.of[mine] ||
+		struct total t = node_total(&node, mine);
+		result.of[mine] = t.least;
+		result.of[yours] = t.least == 0    ? NEVER
+				   : t.sum < NEVER ? (uint32_t)t.sum
+						   : NEVER - 1;
+		w->best = node.count ? node.steps[t.best] : MOVE_NONE;
+		if (node.count == 0 || w->paused || result.of[mine] >= limits.of[mine] ||
 		    result.of[yours] >= limits.of[yours])
 			break;
 
-		if (w->strays && next < NEVER && rng_below(&w->rng, 4) == 0) {
-			best = second;
-			next = least;
+		if (w->strays && t.next < NEVER && rng_below(&w->rng, 4) == 0) {
+			t.best = t.second;
+			t.next = t.least;
 		}
-		struct numbers *chosen = &node.children[best], below;
-		uint64_t room = (uint64_t)next + next / 4 + 1;
-		below.of[mine] = at_least(chosen->of[mine] + 1,
-					  room < limits.of[mine] ? room : limits.of[mine]);
-		uint64_t others = sum - chosen->of[yours];
-		below.of[yours] = at_least(chosen->of[yours] + 1,
-					   limits.of[yours] > others ? limits.of[yours] - others
-								     : 0);
+		struct numbers *child = &node.children[t.best], below;
+		uint64_t room = (uint64_t)t.next + t.next / 4 + 1;
+		uint64_t others = t.sum - child->of[yours];
+		below.of[mine] = limit_below(child->of[mine],
+					     room < limits.of[mine] ? room : limits.of[mine]);
+		below.of[yours] = limit_below(child->of[yours], limits.of[yours] > others
+									? limits.of[yours] - others
+									: 0);
 
-		struct state child = *s;
-		w->game->play(&child, node.steps[best]);
-		struct numbers known = table_find(t, &child, w->question);
+		struct state next = *s;
+		w->game->play(&next, node.steps[t.best]);
+		struct numbers known = table_find(&w->shared->table, &next, w->question);
 		if (is_known(known) &&
 		    (known.of[mine] >= below.of[mine] || known.of[yours] >= below.of[yours]))
-			*chosen = known;
+			*child = known;
 		else if (node_enter(w))
-			*chosen = search(w, &child, below);
-		if (chosen->of[mine] == NEVER) {
+			*child = search(w, &next, below);
+		if (child->of[mine] == NEVER) {
 			node.count--;
-			node.steps[best] = node.steps[node.count];
-			*chosen = node.children[node.count];
+			node.steps[t.best] = node.steps[node.count];
+			*child = node.children[node.count];
 		}
 	}
-	table_store(t, s, w->question, result, w->nodes - nodes);
+	table_store(&w->shared->table, s, w->question, result, w->nodes - nodes);
 	return result;
 }
 
@@ -454,8 +468,12 @@ static void work(void *self, int worker, struct control *control)
 {
 	struct dfpn *d = self;
 	enum question win = win_question(d->task->record->now.side);
-	struct worker w = { .shared = d, .game = d->task->record->game, .control = control };
-	w.strays = worker >= QUESTIONS;
+	struct worker w = {
+		.shared = d,
+		.game = d->task->record->game,
+		.control = control,
+		.strays = worker >= QUESTIONS,
+	};
 	rng_seed(&w.rng, d->task->seed + (uint64_t)worker);
 	/* A worker alone changes between the questions in growing slices; of two each has another. */
 	uint64_t slice = FIRST_SLICE;

@@ -2,6 +2,7 @@
  * Depth-first proof-number search: proofs agree with plain minimax, moves keep what is proven, limits.
  */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine/engine.h"
@@ -73,6 +74,8 @@ static void search_in(size_t bytes)
 	algorithm_dfpn.report(self, &report);
 	algorithm_dfpn.destroy(self);
 	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+	/* What was claimed ahead and not worked is given back. */
+	ck_assert_uint_eq(control_work(&control), report.nodes);
 }
 
 /* Solves a position and compares its result, and that of the move, with the true one. */
@@ -142,14 +145,14 @@ struct solving {
 	size_t memory; /* bytes of the table, or 0 for what the option says */
 };
 
-/* 1 KiB is a table of 32 positions. */
+/* 1 KiB is a table of 32 positions, 64 bytes one of 2. */
 static const struct solving solvings[] = {
-	{ &game_tictactoe, 9, 1, "1", 1024 },       { &game_tictactoe, 6, 40, "1", 1024 },
+	{ &game_tictactoe, 9, 1, "1", 1024 },       { &game_tictactoe, 6, 100, "1", 64 },
 	{ &game_othello, 8, 40, "1", 0 },           { &game_othello, 8, 40, "4", 0 },
-	{ &game_othello, 7, 20, "1", 1024 },        { &game_pentago, 6, 40, "1", 0 },
-	{ &game_pentago, 6, 40, "4", 0 },           { &game_pentago, 5, 20, "1", 1024 },
-	{ &game_pentago_tajima, 6, 40, "1", 0 },    { &game_pentago_tajima, 5, 20, "1", 1024 },
-	{ &game_pentago_openspiel, 6, 40, "1", 0 }, { &game_pentago_openspiel, 5, 40, "4", 0 },
+	{ &game_othello, 7, 100, "1", 64 },         { &game_pentago, 6, 40, "1", 0 },
+	{ &game_pentago, 6, 40, "4", 0 },           { &game_pentago, 5, 300, "1", 64 },
+	{ &game_pentago_tajima, 6, 40, "1", 0 },    { &game_pentago_tajima, 5, 100, "1", 1024 },
+	{ &game_pentago_openspiel, 6, 40, "1", 0 }, { &game_pentago_openspiel, 5, 100, "4", 0 },
 };
 
 START_TEST(random_positions)
@@ -214,6 +217,34 @@ START_TEST(table_is_kept_between_moves)
 	ck_assert_uint_eq(report.nodes, 500);
 	ck_assert_int_eq(report.lower, -1);
 	ck_assert_int_eq(report.upper, 1);
+}
+END_TEST
+
+/* Games of one name have the same positions, but not the same results. */
+START_TEST(table_is_not_kept_between_rules)
+{
+	struct rng rng;
+	struct state standard, tajima;
+	char text[POSITION_TEXT_MAX];
+	int differing = 0;
+	rng_seed(&rng, 29);
+	for (int i = 0; i < 100; i++) {
+		while (!naive_position(&game_pentago, 4, &rng, &standard))
+			;
+		game_position(&game_pentago, &standard, text);
+		*strchr(text, ' ') = '\0';
+		ck_assert_ptr_null(game_setup(&game_pentago_tajima, &tajima, text,
+					      standard.side == BLACK ? "X" : "O"));
+		if (tajima.over)
+			continue;
+		differing += naive_result(&game_pentago, &standard) !=
+			     naive_result(&game_pentago_tajima, &tajima);
+		record_restart(&record, &game_pentago);
+		check_solved(&standard, 0);
+		record_restart(&record, &game_pentago_tajima);
+		check_solved(&tajima, 0);
+	}
+	ck_assert_int_gt(differing, 0);
 }
 END_TEST
 
@@ -287,6 +318,7 @@ int main(void)
 	tcase_add_loop_test(cases, bounds_hold_at_any_time, 0,
 			    (int)(sizeof solvings / sizeof *solvings));
 	tcase_add_test(cases, table_is_kept_between_moves);
+	tcase_add_test(cases, table_is_not_kept_between_rules);
 	tcase_add_loop_test(cases, work_limit_is_exact, 0, 8);
 	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
 	tcase_add_test(cases, no_budget_still_moves);
