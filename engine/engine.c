@@ -17,11 +17,14 @@
 
 #include "engine/memory.h"
 
+#define LAG_MAX 50000000 /* nanoseconds */
+
 struct engine {
 	struct options options;
 	const struct algorithm *algorithm; /* NULL before the first search */
 	void *self;                        /* the algorithm's */
 	uint64_t seed_stream;
+	int64_t lag; /* nanoseconds that searches have lately ended behind their deadlines */
 	struct control control;
 
 	/* engine_think's: set before its thread starts, read after it is joined. */
@@ -87,6 +90,7 @@ struct limits engine_limits(const struct engine *e, int64_t budget)
 		budget = (int64_t)(o->time * 1e9);
 	if (budget != TIME_NEVER) {
 		int64_t margin = (int64_t)o->margin * 1000000;
+		margin = margin > e->lag ? margin : e->lag;
 		budget -= margin < budget / 2 ? margin : budget / 2;
 		/* Even without time a millisecond of search is worth more than a random move. */
 		limits.deadline = clock_now() + (budget > 1000000 ? budget : 1000000);
@@ -168,11 +172,25 @@ static bool search(struct engine *e, const struct record *record, struct report 
 	return true;
 }
 
+/* Learns from a search that ran into its deadline how late a loaded machine lets it end. The worst of
+ * about the last hundred moves counts, as bad luck comes in crowds; a freak is cut off. */
+static void learn_lag(struct engine *e)
+{
+	int64_t late = e->control.deadline == TIME_NEVER ? -1 : clock_now() - e->control.deadline;
+	if (late < 0)
+		return;
+	late = late < LAG_MAX ? late : LAG_MAX;
+	e->lag -= e->lag / 64;
+	e->lag = late > e->lag ? late : e->lag;
+}
+
 bool engine_search(struct engine *e, const struct record *record, const struct limits *limits,
 		   struct report *out, char why[REASON_MAX])
 {
 	control_init(&e->control, limits->deadline, limits->work_max);
-	return search(e, record, out, why);
+	bool found = search(e, record, out, why);
+	learn_lag(e);
+	return found;
 }
 
 static void *lead(void *arg)
@@ -208,6 +226,7 @@ void engine_stop(struct engine *e)
 bool engine_collect(struct engine *e, struct report *out, char why[REASON_MAX])
 {
 	pthread_join(e->lead, NULL);
+	learn_lag(e);
 	*out = e->report;
 	memcpy(why, e->why, REASON_MAX);
 	return e->found;

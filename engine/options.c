@@ -27,7 +27,7 @@ const struct option option_table[] = {
 	{ "time", OPTION_REAL, AT(time), 0, 1e6, "1", NULL,
 	  "seconds a move when neither a clock nor a limit is set" },
 	{ "margin", OPTION_INT, AT(margin), 0, 10000, "10", NULL,
-	  "milliseconds to end before the budget does" },
+	  "milliseconds to end before the budget does; more where searches have ended late" },
 	{ "playouts", OPTION_LONG, AT(playouts), 0, 1e15, "0", NULL,
 	  "work a move in playouts (nodes count the same), 0 no limit" },
 	{ "nodes", OPTION_LONG, AT(nodes), 0, 1e15, "0", NULL,
