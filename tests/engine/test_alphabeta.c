@@ -5,61 +5,27 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
+#include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
-#include "tests/suite.h"
 
 static const char *const searches[] = { "negamax", "alphabeta-plain", "alphabeta" };
 
-static struct engine *engine;
-static struct record record;
-
-static void set(const char *name, const char *value)
-{
-	char why[REASON_MAX];
-	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
-}
-
-static void set_number(const char *name, int value)
-{
-	char text[OPTION_TEXT_MAX];
-	snprintf(text, sizeof text, "%d", value);
-	set(name, text);
-}
-
 static void setup(void)
 {
-	engine = engine_create();
-	set("search", "alphabeta");
-	set("threads", "1");
+	fixture_create("alphabeta");
 	set("memory", "4");
-	record_init(&record, &game_tictactoe);
-}
-
-static void teardown(void)
-{
-	engine_destroy(engine);
-	record_free(&record);
 }
 
 static struct report think(int64_t deadline, uint64_t work_max)
 {
 	struct report r;
-	char why[REASON_MAX];
-	struct limits limits = { deadline, work_max };
-	ck_assert(engine_search(engine, &record, &limits, &r, why));
-	/* The line is legal to its end. */
-	struct state s = record.now;
-	for (int i = 0; i < r.line_count; i++) {
-		ck_assert(game_is_legal(record.game, &s, r.line[i]));
-		game_play(record.game, &s, r.line[i]);
-	}
+	search_within((struct limits) { deadline, work_max }, &r);
 	return r;
 }
 
 static struct report think_depth(int depth)
 {
-	set_number("depth", depth);
+	set_number("depth", (size_t)depth);
 	return think(TIME_NEVER, WORK_NO_LIMIT);
 }
 
@@ -382,7 +348,7 @@ START_TEST(same_again)
 {
 	struct report r[2];
 	for (int i = 0; i < 2; i++) {
-		teardown();
+		fixture_destroy();
 		setup();
 		r[i] = think(TIME_NEVER, 1500);
 	}
@@ -397,7 +363,7 @@ int main(void)
 	Suite *suite = suite_create("alphabeta");
 	TCase *cases = tcase_create("alphabeta");
 	tcase_set_timeout(cases, 60);
-	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_test(cases, tictactoe_is_a_draw);
 	tcase_add_test(cases, every_tictactoe_position);
 	tcase_add_test(cases, one_move_for_all_three);

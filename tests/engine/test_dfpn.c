@@ -1,60 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Depth-first proof-number search: proofs agree with plain minimax, moves keep what is proven, limits.
  */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
-#include "engine/memory.h"
+#include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
-#include "tests/suite.h"
 
-static struct engine *engine;
-static struct record record;
 static struct report report;
 static char why[REASON_MAX];
 
-static void set(const char *name, const char *value)
-{
-	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
-}
-
-/* Bytes, whatever a build's unit is. */
-static void set_memory(size_t bytes)
-{
-	char text[32];
-	snprintf(text, sizeof text, "%zu", bytes < MEMORY_UNIT ? 1 : bytes / MEMORY_UNIT);
-	set("memory", text);
-}
-
 static void setup(void)
 {
-	engine = engine_create();
-	record_init(&record, &game_tictactoe);
-	set("search", "dfpn");
-	set("threads", "1");
+	fixture_create("dfpn");
 	set_memory((size_t)4 << 20);
-	set("seed", "5");
-	engine_reseed(engine);
-}
-
-static void teardown(void)
-{
-	engine_destroy(engine);
-	record_free(&record);
 }
 
 static void search(uint64_t nodes)
 {
-	struct limits limits = { TIME_NEVER, nodes };
-	ck_assert_msg(engine_search(engine, &record, &limits, &report, why), "%s", why);
-	ck_assert_int_ge(report.line_count, 1);
-	struct state s = record.now;
-	for (int i = 0; i < report.line_count; i++) {
-		ck_assert(game_is_legal(record.game, &s, report.line[i]));
-		game_play(record.game, &s, report.line[i]);
-	}
+	search_within((struct limits) { TIME_NEVER, nodes }, &report);
 }
 
 /* Searches with a table of so many bytes, less than options can ask for. */
@@ -263,7 +227,7 @@ START_TEST(same_seed_same_search)
 	record_restart(&record, games[_i]);
 	search(5000);
 	struct report first = report;
-	teardown();
+	fixture_destroy();
 	setup();
 	record_restart(&record, games[_i]);
 	search(5000);
@@ -311,7 +275,7 @@ int main(void)
 	Suite *suite = suite_create("dfpn");
 	TCase *cases = tcase_create("dfpn");
 	tcase_set_timeout(cases, 120);
-	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_loop_test(cases, start_of_tictactoe_is_a_draw, 0, 3);
 	tcase_add_test(cases, every_tictactoe_position);
 	tcase_add_loop_test(cases, random_positions, 0, (int)(sizeof solvings / sizeof *solvings));

@@ -1,47 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * df-pn before UCT: how the budget is divided, who gives the answer, what is known of the result.
  */
-#include <stdio.h>
 
-#include "engine/engine.h"
+#include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
-#include "tests/suite.h"
 
-static struct engine *engine;
-static struct record record;
 static struct report report;
-
-static void set(const char *name, const char *value)
-{
-	char why[REASON_MAX];
-	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
-}
 
 static void setup(void)
 {
-	engine = engine_create();
-	record_init(&record, &game_tictactoe);
-	set("search", "dfpn+mcts");
-	set("threads", "1");
+	fixture_create("dfpn+mcts");
 	set("memory", "8");
 	set("early_stop", "0");
-	set("seed", "5");
-	engine_reseed(engine);
-}
-
-static void teardown(void)
-{
-	engine_destroy(engine);
-	record_free(&record);
 }
 
 static void search(uint64_t units)
 {
-	char why[REASON_MAX];
-	struct limits limits = { TIME_NEVER, units };
-	ck_assert_msg(engine_search(engine, &record, &limits, &report, why), "%s", why);
-	ck_assert_int_ge(report.line_count, 1);
-	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+	search_within((struct limits) { TIME_NEVER, units }, &report);
 }
 
 /* Sets up a random position of Tic-tac-toe with this result for the side to move. */
@@ -134,7 +109,7 @@ START_TEST(same_seed_same_search)
 	record_restart(&record, games[_i]);
 	search(3000);
 	struct report first = report;
-	teardown();
+	fixture_destroy();
 	setup();
 	record_restart(&record, games[_i]);
 	search(3000);
@@ -153,7 +128,7 @@ int main(void)
 	Suite *suite = suite_create("dfpn_mcts");
 	TCase *cases = tcase_create("dfpn_mcts");
 	tcase_set_timeout(cases, 60);
-	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_loop_test(cases, budget_is_split_by_units, 0, 2);
 	tcase_add_loop_test(cases, proof_ends_the_search, 0, 2);
 	tcase_add_test(cases, lost_position_is_played_on);

@@ -4,32 +4,16 @@
  */
 #include <unistd.h>
 
-#include "engine/engine.h"
-#include "tests/suite.h"
+#include "tests/engine/fixture.h"
 
-static struct engine *engine;
-static struct record record;
 static struct report report;
 static char why[REASON_MAX];
 
-static void set(const char *name, const char *value)
-{
-	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
-}
-
 static void setup(void)
 {
-	engine = engine_create();
-	record_init(&record, games[0]);
-	set("seed", "3");
+	fixture_create("mcts");
+	record_restart(&record, games[0]);
 	set("memory", "16");
-	engine_reseed(engine);
-}
-
-static void teardown(void)
-{
-	engine_destroy(engine);
-	record_free(&record);
 }
 
 /* A seeded random game, the search asked now and then: its line must be playable to its end. */
@@ -44,15 +28,7 @@ START_TEST(every_search_plays_every_game)
 		record_restart(&record, games[g]);
 		while (!record.now.over) {
 			struct move moves[GAME_MOVES_MAX];
-			struct limits limits = engine_limits(engine, TIME_NEVER);
-			ck_assert(engine_search(engine, &record, &limits, &report, why));
-			ck_assert_int_ge(report.line_count, 1);
-			ck_assert_int_le(report.lower, report.upper);
-			struct state s = record.now;
-			for (int i = 0; i < report.line_count; i++) {
-				ck_assert(game_is_legal(record.game, &s, report.line[i]));
-				game_play(record.game, &s, report.line[i]);
-			}
+			search_within(engine_limits(engine, TIME_NEVER), &report);
 			record_play(&record, report.line[0]);
 			for (int i = 0; i < 3 && !record.now.over; i++) {
 				int n = game_moves(record.game, &record.now, moves);
@@ -124,7 +100,7 @@ int main(void)
 	Suite *suite = suite_create("engine");
 	TCase *cases = tcase_create("engine");
 	tcase_set_timeout(cases, 120);
-	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_loop_test(cases, every_search_plays_every_game, 0, count);
 	tcase_add_loop_test(cases, thinking_wakes_and_stops, 0, count);
 	tcase_add_test(cases, limits_from_options);

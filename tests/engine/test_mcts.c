@@ -2,45 +2,14 @@
  * Monte Carlo tree search: proofs, limits, the tree kept between moves, memory.
  */
 #include <math.h>
-#include <stdio.h>
 
-#include "engine/engine.h"
-#include "engine/memory.h"
-#include "tests/suite.h"
+#include "tests/engine/fixture.h"
 
-static struct engine *engine;
-static struct record record;
 static struct report report;
-
-static void set(const char *name, const char *value)
-{
-	char why[REASON_MAX];
-	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
-}
-
-/* Bytes, whatever a build's unit is. */
-static void set_memory(size_t bytes)
-{
-	char text[32];
-	snprintf(text, sizeof text, "%zu", bytes < MEMORY_UNIT ? 1 : bytes / MEMORY_UNIT);
-	set("memory", text);
-}
 
 static void setup(void)
 {
-	engine = engine_create();
-	record_init(&record, &game_tictactoe);
-	set("search", "mcts");
-	set("threads", "1");
-	set_memory((size_t)8 << 20);
-	set("seed", "7");
-	engine_reseed(engine);
-}
-
-static void teardown(void)
-{
-	engine_destroy(engine);
-	record_free(&record);
+	fixture_create("mcts");
 }
 
 static void play(const char *text)
@@ -48,21 +17,10 @@ static void play(const char *text)
 	ck_assert_int_eq(record_play_text(&record, record.now.side, text), MOVE_OK);
 }
 
-static void position(const char *squares, const char *side)
-{
-	struct state s;
-	ck_assert_ptr_null(game_setup(record.game, &s, squares, side));
-	record_setup(&record, &s);
-}
-
 static void search(const char *playouts)
 {
-	char why[REASON_MAX];
 	set("playouts", playouts);
-	struct limits limits = engine_limits(engine, TIME_NEVER);
-	ck_assert_msg(engine_search(engine, &record, &limits, &report, why), "%s", why);
-	ck_assert_int_ge(report.line_count, 1);
-	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
+	search_within(engine_limits(engine, TIME_NEVER), &report);
 }
 
 START_TEST(start_of_tictactoe_is_proven_a_draw)
@@ -85,15 +43,15 @@ END_TEST
 
 START_TEST(proves_wins_and_losses)
 {
-	position("XX.OO....", "X");
+	set_position("XX.OO....", "X");
 	search("10000");
 	ck_assert_int_eq(report.lower, 1);
 	ck_assert_int_eq(report.line[0].step[0], 2);
 	/* White threatens twice: every move of Black loses. */
-	position("O.OXX.O.X", "X");
+	set_position("O.OXX.O.X", "X");
 	search("10000");
 	ck_assert_int_eq(report.lower, 1); /* Black wins at once instead */
-	position("OX.X.X.OO", "X");
+	set_position("OX.X.X.OO", "X");
 	search("10000");
 	ck_assert_int_eq(report.lower, report.upper);
 }
@@ -222,7 +180,7 @@ int main(void)
 	Suite *suite = suite_create("mcts");
 	TCase *cases = tcase_create("mcts");
 	tcase_set_timeout(cases, 120);
-	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_loop_test(cases, start_of_tictactoe_is_proven_a_draw, 0, 2);
 	tcase_add_test(cases, proves_wins_and_losses);
 	tcase_add_loop_test(cases, work_limit_is_exact, 0, 2);
