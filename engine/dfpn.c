@@ -220,7 +220,10 @@ static bool table_prepare(struct table *t, const struct game *game, size_t bytes
 
 /* --- the search --- */
 
-#define FIRST_SLICE 1024 /* nodes for a question before a worker alone turns to the other one */
+/* Nodes that a worker spends on a question before it turns to the other one; the next time twice as many.
+ * A worker alone asks longer for a win: that answer ends the search. */
+#define FIRST_SLICE 1024
+#define WIN_SLICES  4
 
 enum answer { OPEN, YES, NO };
 
@@ -475,14 +478,14 @@ static void work(void *self, int worker, struct control *control)
 		.strays = worker >= QUESTIONS,
 	};
 	rng_seed(&w.rng, d->task->seed + (uint64_t)worker);
-	/* A worker alone changes between the questions in growing slices; of two each has another. */
-	uint64_t slice = FIRST_SLICE;
+	/* Of two workers each has another question, and they change places. */
+	uint64_t slice = FIRST_SLICE, more = d->task->threads == 1 ? WIN_SLICES : 1;
 	for (int turn = worker; !w.over; turn++) {
 		enum question q = turn % 2 ? win ^ 1 : win;
 		bool last = answer_of(d, q ^ 1) != OPEN;
 		if (answer_of(d, q) != OPEN && last)
 			break;
-		w.slice_end = last ? UINT64_MAX : w.nodes + slice;
+		w.slice_end = last ? UINT64_MAX : w.nodes + (q == win ? more : 1) * slice;
 		ask(&w, q);
 		if (turn % 2)
 			slice *= 2;
