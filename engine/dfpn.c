@@ -313,6 +313,7 @@ static bool is_among(const struct state *states, int count, const struct state *
 	return false;
 }
 
+/* Lists the children of a state with what the rules, the table or a guess say of them. */
 static void node_expand(struct worker *w, const struct state *s, struct node *node)
 {
 	const struct table *t = &w->shared->table;
@@ -369,7 +370,7 @@ static struct total node_total(const struct node *node, int side)
 	return t;
 }
 
-/* A limit for one of a child's numbers: no less than it takes to get on with the search. */
+/* A limit for one of a child's numbers; above the number, so that the search gets on. */
 static uint32_t limit_below(uint32_t number, uint64_t limit)
 {
 	uint64_t higher = limit > number ? limit : (uint64_t)number + 1;
@@ -458,8 +459,7 @@ static void ask(struct worker *w, enum question q)
 		struct state next = *s;
 		proof.step[0] = w->best;
 		w->game->play(&next, proof.step[0]);
-		/* The second step may have been lost from the table, which only knows that there is
-		 * one. */
+		/* Search on for the second step: the table may know no more than that there is one. */
 		w->slice_end = UINT64_MAX;
 		if (next.pending && node_enter(w) && search(w, &next, unlimited).of[s->side] == 0)
 			proof.step[1] = w->best;
@@ -479,13 +479,13 @@ static void work(void *self, int worker, struct control *control)
 	};
 	rng_seed(&w.rng, d->task->seed + (uint64_t)worker);
 	/* Of two workers each has another question, and they change places. */
-	uint64_t slice = FIRST_SLICE, more = d->task->threads == 1 ? WIN_SLICES : 1;
+	uint64_t slice = FIRST_SLICE, win_slices = d->task->threads == 1 ? WIN_SLICES : 1;
 	for (int turn = worker; !w.over; turn++) {
 		enum question q = turn % 2 ? win ^ 1 : win;
 		bool last = answer_of(d, q ^ 1) != OPEN;
 		if (answer_of(d, q) != OPEN && last)
 			break;
-		w.slice_end = last ? UINT64_MAX : w.nodes + (q == win ? more : 1) * slice;
+		w.slice_end = last ? UINT64_MAX : w.nodes + (q == win ? win_slices : 1) * slice;
 		ask(&w, q);
 		if (turn % 2)
 			slice *= 2;
@@ -507,7 +507,7 @@ void dfpn_bounds(const void *self, int *lower, int *upper)
 /* Ratings: each class of moves lies above the next. */
 #define RATING_WIN  20.0 /* and more: proven wins */
 #define RATING_DRAW 10.0 /* proven not to lose; what is open lies from 0 (nothing is known) to 2 */
-#define RATING_LOSS (-100.0) /* to -1: proven losses */
+#define RATING_LOSS (-100.0) /* and more, but below 0: proven losses */
 
 /* Rates a state for `side`, whose move led there, by what the table knows; open ones by the share of
  * both questions' numbers that the other side has, lost ones by the effort that their proof took. */
