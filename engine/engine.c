@@ -50,10 +50,16 @@ struct engine *engine_create(void)
 	return e;
 }
 
-void engine_destroy(struct engine *e)
+static void drop_algorithm(struct engine *e)
 {
 	if (e->algorithm)
 		e->algorithm->destroy(e->self);
+	e->algorithm = NULL;
+}
+
+void engine_destroy(struct engine *e)
+{
+	drop_algorithm(e);
 	free(e);
 }
 
@@ -65,6 +71,7 @@ struct options *engine_options(struct engine *e)
 void engine_reseed(struct engine *e)
 {
 	struct timespec t;
+	drop_algorithm(e);
 	e->seed_stream = (uint64_t)e->options.seed;
 	if (e->seed_stream)
 		return;
@@ -104,8 +111,7 @@ static void choose_algorithm(struct engine *e)
 	const struct algorithm *chosen = algorithms[e->options.search];
 	if (chosen == e->algorithm)
 		return;
-	if (e->algorithm)
-		e->algorithm->destroy(e->self);
+	drop_algorithm(e);
 	e->algorithm = chosen;
 	e->self = chosen->create();
 }

@@ -17,7 +17,8 @@ void engine_destroy(struct engine *); /* not while thinking */
 /* Its options, to read and, between searches, to change. A new seed calls engine_reseed. */
 struct options *engine_options(struct engine *);
 
-/* Begins the stream of seeds again from options->seed, or from the system if that is 0. */
+/* Begins the stream of seeds again from options->seed, or from the system if that is 0, and forgets what
+ * earlier searches have found: equal seeds and searches from here on give equal results. */
 void engine_reseed(struct engine *);
 
 struct limits {

@@ -64,7 +64,6 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 /* With the bias all means but DEAD are positive: the bits of positive floats are ordered like integers. */
 #define BIAS         4.0f
 #define DEAD         (-1.0f)
-#define TRIED_FIRST  31.0f /* above every mean with its exploration term */
 #define PATH_MAX_LEN 256
 /* Nodes with so many visits are written by all workers all the time, which would slow them down: these get
  * no virtual losses, and a worker brings its results only when it has a handful. */
@@ -85,13 +84,14 @@ struct mcts {
 	uint32_t root;  /* the node of the position to search */
 
 	const struct game *game; /* NULL: there is no tree */
+	bool proven;             /* with proofs in it */
 	struct state origin;     /* the position of the node at unit ORIGIN */
 
 	const struct task *task;
 	struct state position; /* at the root */
 	float exploration;     /* for results from -1 to 1 */
 	float first_play;      /* mean of an unvisited child, with its bias */
-	int64_t started;
+	int64_t started;       /* when the lead began to work; the lead's */
 
 	/* What workers write stands apart in memory from what they all read. */
 	char apart[64];
@@ -265,7 +265,7 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 	for (int i = 0; i < count; i++) {
 		/* Unvisited children differ by a little, so that they are tried in random order. */
 		random = random * 6364136223846793005u + 1442695040888963407u;
-		float jitter = (float)(random >> 40) * (0.004f / (1 << 24));
+		float jitter = m->first_play * (float)(random >> 40) * (0.001f / (1 << 24));
 		struct node *child = &children[i];
 		atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
 		atomic_store_explicit(&child->mean, m->first_play + jitter, memory_order_relaxed);
@@ -533,6 +533,8 @@ static void work(void *self, int worker, struct control *control)
 	struct worker w = { 0 };
 	uint64_t batch;
 	rng_seed(&w.rng, m->task->seed + (uint64_t)worker);
+	if (worker == 0)
+		m->started = clock_now();
 	for (int round = 1;; round++) {
 		if ((o->solver && is_resolved(proof_of(root))) || visits_of(root) >= VISITS_MAX)
 			control_stop(control);
@@ -644,6 +646,7 @@ static void start_afresh(struct mcts *m)
 	memset(node_at(m, ORIGIN), 0, sizeof(struct node));
 	atomic_store_explicit(&m->used, FIRST_BLOCK, memory_order_relaxed);
 	m->game = m->task->record->game;
+	m->proven = m->task->options->solver;
 	m->origin = m->position;
 	m->root = ORIGIN;
 }
@@ -688,13 +691,14 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->task = task;
 	m->position = task->record->now;
 	m->exploration = (float)(2 * task->options->exploration);
-	m->first_play = task->options->first_play > 1
-				? TRIED_FIRST
-				: BIAS + (float)(2 * task->options->first_play - 1);
-	m->started = clock_now();
+	/* Tried first: above every mean with its exploration term, as sqrt(ln VISITS_MAX) < 5. */
+	m->first_play = BIAS + (task->options->first_play > 1
+					? 1 + 5 * m->exploration
+					: (float)(2 * task->options->first_play - 1));
 	atomic_store_explicit(&m->playouts, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->depth, 0, memory_order_relaxed);
-	m->root = task->options->reuse ? find_root(m, task->record) : 0;
+	bool keep = task->options->reuse && m->proven == task->options->solver;
+	m->root = keep ? find_root(m, task->record) : 0;
 	if (m->root)
 		make_room(m);
 	else

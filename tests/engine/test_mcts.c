@@ -85,6 +85,49 @@ START_TEST(same_seed_same_search)
 }
 END_TEST
 
+/* From a seed on everything repeats, whatever was searched before. */
+START_TEST(same_seed_same_game)
+{
+	struct move game[9];
+	for (int round = 0; round < 2; round++) {
+		record_restart(&record, &game_tictactoe);
+		engine_reseed(engine);
+		set("solver", "0");
+		for (int i = 0; !record.now.over; i++) {
+			search("30");
+			if (round == 0)
+				game[i] = report.line[0];
+			ck_assert(move_equal(game[i], report.line[0]));
+			record_play(&record, report.line[0]);
+		}
+	}
+}
+END_TEST
+
+/* However much exploration: with first_play at its most no move is tried twice before all are once. */
+START_TEST(unvisited_moves_come_first)
+{
+	record_restart(&record, &game_othello);
+	set("exploration", "100");
+	set("early_stop", "0");
+	search("1000");
+	ck_assert_int_lt(report.depth, 10);
+}
+END_TEST
+
+/* A proven tree says nothing to a search without proofs. */
+START_TEST(proofs_off_means_off)
+{
+	search("100000");
+	ck_assert_int_eq(report.lower, report.upper);
+	set("solver", "0");
+	set("early_stop", "0");
+	search("500");
+	ck_assert_uint_eq(report.playouts, 500);
+	ck_assert_int_lt(report.lower, report.upper);
+}
+END_TEST
+
 START_TEST(tree_is_kept_and_found_again)
 {
 	/* With a proven tree every position below needs no simulation at all. */
@@ -185,6 +228,9 @@ int main(void)
 	tcase_add_test(cases, proves_wins_and_losses);
 	tcase_add_loop_test(cases, work_limit_is_exact, 0, 2);
 	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
+	tcase_add_test(cases, same_seed_same_game);
+	tcase_add_test(cases, unvisited_moves_come_first);
+	tcase_add_test(cases, proofs_off_means_off);
 	tcase_add_test(cases, tree_is_kept_and_found_again);
 	tcase_add_loop_test(cases, games_in_little_memory, 0, game_count);
 	tcase_add_test(cases, no_budget_still_moves);
