@@ -511,13 +511,12 @@ static uint64_t visits_left(struct mcts *m, const struct control *control)
 	if (control->work_max != WORK_NO_LIMIT)
 		left = control->work_max - control_work(control);
 	if (control->deadline != TIME_NEVER) {
-		int64_t now = clock_now();
-		double seconds = (double)(control->deadline - now);
-		double rate = (double)atomic_load_explicit(&m->playouts, memory_order_relaxed) /
-			      (double)(now - m->started + 1);
-		double guess = seconds > 0 ? 1.2 * rate * seconds : 0;
-		if (guess < (double)left)
-			left = (uint64_t)guess;
+		int64_t now = clock_now(), used = now - m->started, rest = control->deadline - now;
+		double playouts = (double)atomic_load_explicit(&m->playouts, memory_order_relaxed);
+		double guess = 1.2 * playouts * (double)rest / (double)(used + 1);
+		/* The first moments say little of the speed to come. */
+		if (used > rest / 8 && guess < (double)left)
+			left = rest > 0 ? (uint64_t)guess : 0;
 	}
 	return left;
 }
