@@ -100,21 +100,35 @@ void sgf_print(FILE *f, const struct record *r)
 	fputs(")\n", f);
 }
 
+/* Where a file is to be written: behind symbolic links, or at `path` if nothing is there yet. NULL: what
+ * is there is no plain file; errno says why. The caller frees it. */
+static char *find_target(const char *path)
+{
+	struct stat st;
+	if (lstat(path, &st) < 0)
+		return strdup(path);
+	if (stat(path, &st) < 0)
+		return NULL;
+	if (S_ISREG(st.st_mode))
+		return realpath(path, NULL);
+	errno = EINVAL;
+	return NULL;
+}
+
 bool sgf_save(const char *path, const struct record *r, char why[REASON_MAX])
 {
-	size_t size = strlen(path) + sizeof ".XXXXXX";
-	char *temporary = xmalloc(size);
+	char *target = find_target(path), *temporary = NULL;
 	mode_t mask = umask(0);
 	umask(mask);
-	snprintf(temporary, size, "%s.XXXXXX", path);
-
-	int fd = mkstemp(temporary);
+	if (target && asprintf(&temporary, "%s.XXXXXX", target) < 0)
+		abort(); /* out of memory */
+	int fd = target ? mkstemp(temporary) : -1;
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 	bool done = false;
 	if (f) {
 		sgf_print(f, r);
 		done = fchmod(fd, 0666 & ~mask) == 0 && fflush(f) == 0 && fsync(fd) == 0;
-		done = fclose(f) == 0 && done && rename(temporary, path) == 0;
+		done = fclose(f) == 0 && done && rename(temporary, target) == 0;
 	}
 	if (!done) {
 		snprintf(why, REASON_MAX, "cannot write %.100s: %s", path, strerror(errno));
@@ -122,6 +136,7 @@ bool sgf_save(const char *path, const struct record *r, char why[REASON_MAX])
 			unlink(temporary);
 	}
 	free(temporary);
+	free(target);
 	return done;
 }
 
@@ -187,7 +202,16 @@ static const char *read_point(const struct game *g, const char *text, int *row, 
 	return game_parse_square(g, vertex, row, col) ? text + 2 : NULL;
 }
 
-/* AB, AW, AE: a point, or a rectangle "first:last". */
+static void order(int *low, int *high)
+{
+	int first = *low;
+	if (first > *high) {
+		*low = *high;
+		*high = first;
+	}
+}
+
+/* AB, AW, AE: a point, or a rectangle between two corners. */
 static bool set_points(struct reader *r, const char *value, char mark)
 {
 	int row, col, row_end, col_end;
@@ -198,6 +222,8 @@ static bool set_points(struct reader *r, const char *value, char mark)
 		rest = read_point(r->game, rest + 1, &row_end, &col_end);
 	if (!rest || *rest)
 		return refuse(r, "'%s' is no point", value);
+	order(&row, &row_end);
+	order(&col, &col_end);
 	for (int y = row; y <= row_end; y++)
 		for (int x = col; x <= col_end; x++)
 			r->board[y * r->game->cols + x] = mark;

@@ -20,7 +20,8 @@ void sgf_print(FILE *, const struct record *);
  * before move `before`, counted from 1 (INT_MAX: at the end). Refused: false, nothing has changed. */
 bool sgf_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
-/* The same with a file. A file is written whole or not at all. */
+/* The same with a plain file; anything else is refused, symbolic links are followed. A file is written
+ * whole or not at all. */
 bool sgf_save(const char *path, const struct record *, char why[REASON_MAX]);
 bool sgf_load(struct record *, const char *path, int before, char why[REASON_MAX]);
 

@@ -111,6 +111,9 @@ START_TEST(positions)
 	check_position("XO..X.... O");
 	ck_assert(parse("(;GN[yomi tictactoe standard]AB[a1:c1]AW[a2:b2]AE[b1]AB[c3])", INT_MAX));
 	check_position("X.XOO...X O");
+	/* A rectangle has its corners in any order. */
+	ck_assert(parse("(;GN[yomi tictactoe standard]AB[c2:b1]AW[a3:a2][b3])", INT_MAX));
+	check_position(".XXOXXOO. O");
 }
 END_TEST
 
@@ -197,10 +200,11 @@ END_TEST
 
 START_TEST(files)
 {
-	char folder[] = "/tmp/yomi-sgf-XXXXXX", path[64], why[REASON_MAX];
+	char folder[] = "/tmp/yomi-sgf-XXXXXX", path[64], link[64], why[REASON_MAX];
 	struct stat st;
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(path, sizeof path, "%s/game.sgf", folder);
+	snprintf(link, sizeof link, "%s/link.sgf", folder);
 	ck_assert(!sgf_load(&record, path, INT_MAX, why));
 	ck_assert(record_play_text(&record, BLACK, "b2") == MOVE_OK);
 	mode_t mask = umask(022);
@@ -212,10 +216,22 @@ START_TEST(files)
 	record_undo(&record);
 	ck_assert(sgf_load(&record, path, INT_MAX, why));
 	ck_assert_int_eq(record.count, 1);
+	/* A link stays one, and what it leads to is written. */
+	ck_assert_int_eq(truncate(path, 0), 0);
+	ck_assert_int_eq(symlink("game.sgf", link), 0);
+	ck_assert(sgf_save(link, &record, why));
+	ck_assert_int_eq(lstat(link, &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	ck_assert(sgf_load(&record, path, INT_MAX, why));
 	unlink(path);
+	ck_assert(!sgf_save(link, &record, why));
+	unlink(link);
 	/* Neither a pipe nor a folder is read or written, and nothing is left behind. */
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	ck_assert(!sgf_load(&record, path, INT_MAX, why));
+	ck_assert(!sgf_save(path, &record, why));
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert(S_ISFIFO(st.st_mode));
 	unlink(path);
 	ck_assert(!sgf_load(&record, folder, INT_MAX, why));
 	ck_assert_int_eq(mkdir(path, 0700), 0);
