@@ -39,7 +39,8 @@ const struct option option_table[] = {
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
 	  "report each search, and the reasons of errors, on stderr" },
 	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,
-	  "resign when the expected share of the points falls below this, 0 never" },
+	  "resign when the expected share of the points falls below this, 0 never; negamax, "
+	  "alphabeta and dfpn resign only proven losses, random nothing" },
 	{ "share", OPTION_CHOICE, AT(share), 0, 1, "total", share_names,
 	  "montecarlo: playouts are counted in all, or for each move" },
 	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
@@ -102,6 +103,9 @@ const char *option_choice(const struct option *row, int i)
 static bool set_number(struct options *o, const struct option *row, const char *text)
 {
 	char *end;
+	/* strtod and strtoll know more: blanks, "0x10", "inf". */
+	if (text[strspn(text, row->type == OPTION_REAL ? "+-.0123456789eE" : "+-0123456789")])
+		return false;
 	if (row->type == OPTION_REAL) {
 		double x = strtod(text, &end);
 		if (end == text || *end || !isfinite(x) || x < row->min || x > row->max)

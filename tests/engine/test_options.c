@@ -33,9 +33,10 @@ END_TEST
 
 START_TEST(bad_values_change_nothing)
 {
-	static const char *const bad[] = { "",      "x",   "1x",  "-1000000",
-					   "1e999", "nan", "inf", "99999999999999999999",
-					   "0x",    " " };
+	static const char *const bad[] = { "",      "x",   "1x",   "-1000000",
+					   "1e999", "nan", "inf",  "99999999999999999999",
+					   "0x",    " ",   "0x10", " 1",
+					   "1 ",    "\t1", "+-1",  "0x1p3" };
 	const struct option *row = &option_table[_i];
 	struct options a, before;
 	options_init(&a);
