@@ -382,7 +382,6 @@ static bool has_lost_hope(const struct session *s, const struct report *report)
 static bool print_found(struct session *s, const struct report *report)
 {
 	char text[MOVE_TEXT_MAX];
-	clock_spend(&s->clock, s->side, clock_now() - s->taken);
 	note_search(s, report);
 	bool resigns = has_lost_hope(s, report);
 	game_format(s->record.game, &s->record.now, report->line[0], text);
@@ -403,6 +402,8 @@ static enum outcome run_genmove(struct session *s)
 
 static enum outcome finish_genmove(struct session *s, const struct report *report)
 {
+	if (report)
+		clock_spend(&s->clock, s->side, clock_now() - s->taken);
 	if (report && print_found(s, report))
 		record_play(&s->record, report->line[0]);
 	else
@@ -484,7 +485,8 @@ static enum outcome set_rules(struct session *s, const char *rules)
 		fprintf(s->reply, "%s has no rules %s", s->record.game->name, rules);
 		return REFUSED;
 	}
-	start_game(s, g);
+	if (g != s->record.game)
+		start_game(s, g);
 	return DONE;
 }
 
@@ -607,8 +609,8 @@ const struct command command_table[] = {
 	{ "printsgf", 0, 1, "[FILE]", "write the game to a file or as the answer", run_printsgf,
 	  NULL },
 
-	{ "param", 0, 2, "[NAME [VALUE]]", "list the options, or answer or set one", run_param,
-	  NULL },
+	{ "param", 0, 2, "[NAME [VALUE]]",
+	  "list the options, or answer or set one; other rules begin a new game", run_param, NULL },
 	{ "set_random_seed", 1, 1, "SEED", "set the option seed", run_set_random_seed, NULL },
 };
 const int command_count = sizeof command_table / sizeof command_table[0];

@@ -176,9 +176,11 @@ static int read_option(struct arguments *a, int count, char **words, int *i)
 		value = "";
 	} else if (value) {
 		value++;
-	} else if (option && option->type == OPTION_BOOL &&
-		   (*i + 1 == count || is_option(words[*i + 1]))) {
+	} else if (option && option->type == OPTION_BOOL) {
+		/* The next word is its value if it reads as one, or else a mode or an argument. */
 		value = "1";
+		if (*i + 1 < count && option_set(&a->options, option, words[*i + 1], why))
+			value = words[++*i];
 	} else if (*i + 1 < count) {
 		value = words[++*i];
 	} else {
@@ -237,13 +239,12 @@ static void open_standard(void)
 	close(fd);
 }
 
-int main(int argc, char **argv)
+/* What the words ask for; returns the exit status. */
+static int run(int count, char **words)
 {
 	struct arguments a = { 0 };
 	char details[VERSION_DETAILS_MAX];
-	open_standard();
-	games_init();
-	if (read_arguments(&a, argc - 1, argv + 1) != 0)
+	if (read_arguments(&a, count, words) != 0)
 		return EXIT_USAGE;
 	if (a.help) {
 		print_help();
@@ -256,4 +257,15 @@ int main(int argc, char **argv)
 	}
 	const struct mode *mode = choose_mode(&a);
 	return mode ? mode->run(&a) : EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	open_standard();
+	games_init();
+	int status = run(argc - 1, argv + 1);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fputs("yomi: the output could not be written\n", stderr);
+	return 1;
 }
