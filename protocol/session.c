@@ -26,6 +26,10 @@
 /* Above these the client must wait: no command is run, no line is read. */
 #define OUTPUT_MAX ((size_t)1 << 20)
 #define QUEUE_MAX  ((size_t)1 << 24)
+/* Of a longer line the rest is dropped, and it is answered by an error. */
+#define LENGTH_MAX ((size_t)1 << 24)
+/* Ends such a line in the queue: no cleaned line holds a control character. */
+#define CUT        "\x18"
 
 struct stream {
 	int in, out, wake_in;
@@ -34,6 +38,7 @@ struct stream {
 	struct evbuffer *output; /* framed answers */
 	struct event *readable, *writable, *woken;
 	struct event *tick; /* looks whether anybody still waits for the answer */
+	bool cut;           /* the line in `input` is too long */
 	bool ended;         /* no more input */
 	bool thinking;
 	int id; /* of the running command */
@@ -148,13 +153,20 @@ static void run_line(struct session *s, char *line)
 {
 	struct stream *t = s->stream;
 	struct gtp_command c;
+	char *cut = strpbrk(line, CUT);
+	if (cut)
+		*cut = '\0';
 	gtp_parse(&c, line);
 	t->id = c.id;
 	s->taken = clock_now();
 	s->reply = open_memstream(&t->text, &t->length);
 	if (!s->reply)
 		abort(); /* out of memory */
-	enum outcome outcome = run_command(s, &c);
+	enum outcome outcome = REFUSED;
+	if (cut)
+		fputs("line too long", s->reply);
+	else
+		outcome = run_command(s, &c);
 	gtp_command_free(&c);
 	if (outcome == THINKING)
 		t->thinking = true;
@@ -174,39 +186,58 @@ static void run_queue(struct session *s)
 	update(s);
 }
 
-static void take_lines(struct session *s)
+/* Takes the line that `input` holds. */
+static void take_line(struct session *s)
 {
 	struct stream *t = s->stream;
-	char *line;
-	size_t length;
-	while ((line = evbuffer_readln(t->input, &length, EVBUFFER_EOL_LF))) {
-		log_line(t, '>', line, length);
-		switch (gtp_clean(line, length)) {
-		case GTP_BLANK:
-			break;
-		case GTP_INTERRUPT:
-			session_interrupt(s);
-			break;
-		case GTP_COMMAND:
-			evbuffer_add(t->queue, line, strlen(line) + 1);
-			run_queue(s); /* an interruption behind it finds it running */
-			break;
-		}
-		free(line);
+	size_t length = evbuffer_get_length(t->input);
+	evbuffer_add(t->input, "", 1); /* room for the NUL */
+	char *line = (char *)evbuffer_pullup(t->input, -1);
+	if (!line)
+		abort(); /* out of memory */
+	log_line(t, '>', line, length);
+	switch (gtp_clean(line, length)) {
+	case GTP_BLANK:
+		break;
+	case GTP_INTERRUPT:
+		session_interrupt(s);
+		break;
+	case GTP_COMMAND:
+		evbuffer_add(t->queue, line, strlen(line));
+		if (t->cut)
+			evbuffer_add(t->queue, CUT, 1);
+		evbuffer_add(t->queue, "", 1);
+		run_queue(s); /* an interruption behind it finds it running */
+		break;
 	}
+	evbuffer_drain(t->input, length + 1);
+	t->cut = false;
+}
+
+static void extend_line(struct stream *t, const char *bytes, size_t n)
+{
+	size_t room = LENGTH_MAX - evbuffer_get_length(t->input);
+	t->cut |= n > room;
+	evbuffer_add(t->input, bytes, n < room ? n : room);
 }
 
 static void on_readable(int fd, short what, void *arg)
 {
 	struct session *s = arg;
 	struct stream *t = s->stream;
+	char bytes[READ_MAX], *at = bytes, *end;
 	(void)what;
-	int n = evbuffer_read(t->input, fd, READ_MAX);
+	ssize_t n = read(fd, bytes, sizeof bytes);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (n <= 0 && evbuffer_get_length(t->input))
-		evbuffer_add(t->input, "\n", 1);
-	take_lines(s);
+	for (; n > 0 && (end = memchr(at, '\n', (size_t)(bytes + n - at))); at = end + 1) {
+		extend_line(t, at, (size_t)(end - at));
+		take_line(s);
+	}
+	if (n > 0)
+		extend_line(t, at, (size_t)(bytes + n - at));
+	else if (evbuffer_get_length(t->input))
+		take_line(s);
 	t->ended = n <= 0;
 	update(s);
 }

@@ -111,6 +111,37 @@ START_TEST(long_lines)
 }
 END_TEST
 
+/* A line has room for 16 MiB; a longer one is an error in its turn, a longer comment is none. */
+START_TEST(lines_without_end)
+{
+	struct talk t = talk_start("--search montecarlo --playouts 1000");
+	static const char *const starts[] = { "1 echo ", "2 known_command ", "3 known_command ",
+					      "#" };
+	size_t room = (size_t)1 << 24;
+	char *line = malloc(2 * room + 1);
+	tell(&t, "genmove b\n");
+	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+		size_t length = i == 1 ? room : i == 2 ? room + 1 : 2 * room;
+		memset(line, 'a', length);
+		memcpy(line, starts[i], strlen(starts[i]));
+		line[length] = '\0';
+		tell(&t, line);
+		tell(&t, "\n");
+	}
+	hear_move(&t);
+	tell(&t, "4 name\n");
+	hear(&t, "?1 line too long\n\n=2 false\n\n?3 line too long\n\n=4 yomi\n\n");
+	line[2 * room - 1] = '\0';
+	line[0] = 'a';
+	tell(&t, line);
+	close(t.to);
+	t.to = -1;
+	hear(&t, "? line too long\n\n");
+	free(line);
+	talk_end(&t);
+}
+END_TEST
+
 /* The answers fill the pipe many times before anybody reads. */
 START_TEST(slow_reader)
 {
@@ -382,6 +413,7 @@ int main(void)
 	tcase_set_timeout(cases, 30);
 	tcase_add_test(cases, input_in_pieces);
 	tcase_add_test(cases, long_lines);
+	tcase_add_test(cases, lines_without_end);
 	tcase_add_test(cases, slow_reader);
 	tcase_add_test(cases, interruption);
 	tcase_add_test(cases, idle_interruption_leaves);
