@@ -40,7 +40,7 @@ const struct option option_table[] = {
 	  "report each search, and the reasons of errors, on stderr" },
 	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,
 	  "resign when the expected share of the points falls below this, 0 never; negamax, "
-	  "alphabeta and dfpn resign only proven losses, random nothing" },
+	  "alphabeta and dfpn do so only where the result is proven, random never" },
 	{ "share", OPTION_CHOICE, AT(share), 0, 1, "total", share_names,
 	  "montecarlo: playouts are counted in all, or for each move" },
 	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
