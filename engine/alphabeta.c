@@ -153,7 +153,7 @@ static void table_grow(struct table *t, uint64_t buckets)
 /* Makes the table ready for a search; keeps what it holds of the same game. */
 static bool table_prepare(struct table *t, const struct game *game, size_t bytes)
 {
-	if (t->bytes != bytes || t->game != game) {
+	if (!t->cells || t->bytes != bytes || t->game != game) {
 		block_destroy(t->cells, t->bytes);
 		*t = (struct table) { .bytes = bytes, .game = game };
 		t->buckets = bytes / (BUCKET * sizeof(struct cell));

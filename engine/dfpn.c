@@ -80,14 +80,16 @@ struct cell {
 };
 _Static_assert(sizeof(struct cell) == 32, "two cells fill a cache line");
 
-#define BUCKET      2 /* cells where a position can be */
-#define EFFORT_BITS 6
-#define AGE_BITS    3
-#define AGES        (1u << AGE_BITS)
+#define BUCKET        2          /* cells where a position can be */
+#define BUCKETS_FIRST (1u << 15) /* buckets in use at first */
+#define EFFORT_BITS   6
+#define AGE_BITS      3
+#define AGES          (1u << AGE_BITS)
 
 struct table {
 	struct cell *cells;
 	size_t buckets, bytes;
+	_Atomic size_t used;     /* buckets in use */
 	const struct game *game; /* whose positions it holds */
 	unsigned age;            /* of this search's words */
 };
@@ -125,10 +127,14 @@ static uint64_t scramble(const uint64_t word[QUESTIONS])
 	return (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
 }
 
+/* Linear hashing (Litwin, 1980): the places go up to a power of 2, and those that are not in use yet
+ * share the bucket of their half. */
 static struct cell *table_bucket(const struct table *t, const struct state *s)
 {
-	__extension__ unsigned __int128 product = (unsigned __int128)s->hash * t->buckets;
-	return &t->cells[BUCKET * (size_t)(product >> 64)];
+	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
+	size_t mask = SIZE_MAX >> __builtin_clzll((used - 1) | 1);
+	size_t place = s->hash & mask;
+	return &t->cells[BUCKET * (place < used ? place : place & mask >> 1)];
 }
 
 /* Reads a cell; returns whether it holds this position. */
@@ -205,14 +211,30 @@ static void table_store(const struct table *t, const struct state *s, enum quest
 	}
 }
 
+/* Takes so many more buckets into use, or all there are. A table in use as a whole from the start would
+ * cost a short search more time for fresh pages than for all its nodes, and a doubling would at once cost a
+ * long one as much. Each new bucket moves half the positions of an old one; their entries are lost. */
+static void table_grow(struct table *t, size_t more)
+{
+	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed), grown;
+	do {
+		size_t left = t->buckets - used;
+		if (left == 0)
+			return;
+		grown = used + (more < left ? more : left);
+	} while (!atomic_compare_exchange_weak_explicit(
+		&t->used, &used, grown, memory_order_relaxed, memory_order_relaxed));
+}
+
 /* Makes the table ready for a search; keeps what it holds of the same game. */
 static bool table_prepare(struct table *t, const struct game *game, size_t bytes)
 {
-	if (t->bytes != bytes || t->game != game) {
+	if (!t->cells || t->bytes != bytes || t->game != game) {
 		block_destroy(t->cells, t->bytes);
 		*t = (struct table) { .bytes = bytes, .game = game };
 		t->buckets = bytes / (BUCKET * sizeof(struct cell));
 		t->cells = block_create(bytes);
+		table_grow(t, BUCKETS_FIRST);
 	}
 	t->age = (t->age + 1) % AGES;
 	return t->cells != NULL;
@@ -231,8 +253,8 @@ struct dfpn {
 	const struct task *task;
 	struct table table;
 	_Atomic int answer[QUESTIONS]; /* about the position searched, enum answer */
-	/* The move that settles a question in favour of the side to move; its second step is MOVE_NONE
-	 * if the search ended before it was found. Written once, by who settles it. */
+	/* The move that settles a question in favour of the side to move. Written once, by who settles
+	 * it. */
 	struct move proof[QUESTIONS];
 	_Atomic uint64_t nodes;
 };
@@ -248,6 +270,7 @@ struct worker {
 	uint64_t slice_end; /* the count of nodes at which to leave this question for now */
 	bool paused;        /* leave this question: everything returns, its numbers still count */
 	bool over;          /* leave them all */
+	bool finishing;     /* an answer is known and only its move is missing: whatever it takes */
 	bool strays; /* takes the second best child now and then, to part from other workers */
 	move_t best; /* step of the node left last that its side needs least for */
 	struct rng rng;
@@ -269,13 +292,17 @@ static enum answer answer_of(const struct dfpn *d, enum question q)
 /* Counts a node to be expanded; false: there is no time for it. */
 static bool node_enter(struct worker *w)
 {
-	if (w->claim == 0 && (w->claim = control_claim(w->control, WORK_BATCH)) == 0)
-		w->over = true;
-	if (w->over || w->nodes == w->slice_end || answer_of(w->shared, w->question) != OPEN) {
+	if (w->claim == 0 && !w->over) {
+		w->claim = control_claim(w->control, WORK_BATCH);
+		w->over = w->claim == 0;
+		table_grow(&w->shared->table, w->claim);
+	}
+	if (answer_of(w->shared, w->question) != OPEN ||
+	    (!w->finishing && (w->over || w->nodes == w->slice_end))) {
 		w->paused = true;
 		return false;
 	}
-	w->claim--;
+	w->claim -= w->claim > 0;
 	w->nodes++;
 	return true;
 }
@@ -459,10 +486,13 @@ static void ask(struct worker *w, enum question q)
 		struct state next = *s;
 		proof.step[0] = w->best;
 		w->game->play(&next, proof.step[0]);
-		/* Search on for the second step: the table may know no more than that there is one. */
-		w->slice_end = UINT64_MAX;
+		/* Search on for the second step: the table may know no more than that there is one. Most
+		 * often it knows enough that this takes no more than a node. */
+		w->finishing = true;
+		w->paused = false;
 		if (next.pending && node_enter(w) && search(w, &next, unlimited).of[s->side] == 0)
 			proof.step[1] = w->best;
+		w->finishing = false;
 	}
 	settle(w, q, n.of[BLACK] == 0 ? YES : NO, proof);
 }
@@ -533,9 +563,8 @@ static double rate(const struct table *t, const struct state *s, int side)
 	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
 }
 
-/* The best rated move and its rating; only those that begin with `first` unless that is MOVE_NONE. */
-static struct move best_move(const struct dfpn *d, const struct state *s, move_t first,
-			     double *best)
+/* The best rated move and its rating. */
+static struct move best_move(const struct dfpn *d, const struct state *s, double *best)
 {
 	const struct game *g = d->task->record->game;
 	struct move moves[GAME_MOVES_MAX], chosen = { { MOVE_NONE, MOVE_NONE } };
@@ -543,8 +572,6 @@ static struct move best_move(const struct dfpn *d, const struct state *s, move_t
 	*best = 2 * RATING_LOSS;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		if (first != MOVE_NONE && moves[i].step[0] != first)
-			continue;
 		game_play(g, &next, moves[i]);
 		double rating = rate(&d->table, &next, s->side);
 		if (rating > *best) {
@@ -561,17 +588,12 @@ static struct move answer_move(const struct dfpn *d, const struct state *s, doub
 	int lower, upper;
 	dfpn_bounds(d, &lower, &upper);
 	int sure = s->side == BLACK ? lower : -upper; /* the least result of the side to move */
-	struct move move = best_move(d, s, MOVE_NONE, rating);
+	struct move move = best_move(d, s, rating);
 	if (sure < 0 || *rating >= (sure > 0 ? RATING_WIN : RATING_DRAW))
 		return move;
 	enum question win = win_question(s->side);
-	struct move proof = d->proof[sure > 0 ? win : win ^ 1];
-	struct state next = *s;
-	d->task->record->game->play(&next, proof.step[0]);
-	if (next.pending && proof.step[1] == MOVE_NONE)
-		return best_move(d, s, proof.step[0], rating);
 	*rating = RATING_DRAW;
-	return proof;
+	return d->proof[sure > 0 ? win : win ^ 1];
 }
 
 static void report(void *self, struct report *out)
@@ -593,7 +615,7 @@ static void report(void *self, struct report *out)
 		game_play(g, &s, move);
 		if (s.over || out->line_count == PV_MAX)
 			break;
-		move = best_move(d, &s, MOVE_NONE, &rating);
+		move = best_move(d, &s, &rating);
 	} while (rating != 0);
 }
 

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/engine/fixture.h"
@@ -284,6 +285,29 @@ START_TEST(work_is_what_was_visited)
 }
 END_TEST
 
+START_TEST(refused_table_is_tried_again)
+{
+	struct rlimit usual, none;
+	struct control control;
+	char why[REASON_MAX];
+	struct task task = { .record = &record,
+			     .options = engine_options(engine),
+			     .memory = (size_t)4 << 20,
+			     .threads = 1,
+			     .control = &control };
+	void *self = algorithm_alphabeta.create();
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	ck_assert_int_eq(getrlimit(RLIMIT_AS, &usual), 0);
+	none = (struct rlimit) { 0, usual.rlim_max };
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &none), 0);
+	bool refused = !algorithm_alphabeta.prepare(self, &task, why);
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &usual), 0);
+	ck_assert(refused);
+	ck_assert(algorithm_alphabeta.prepare(self, &task, why));
+	algorithm_alphabeta.destroy(self);
+}
+END_TEST
+
 START_TEST(work_limit_is_exact)
 {
 	for (int i = 0; i < 3; i++) {
@@ -373,6 +397,7 @@ int main(void)
 	tcase_add_test(cases, depth_counts_moves);
 	tcase_add_test(cases, unfinished_iterations);
 	tcase_add_test(cases, work_is_what_was_visited);
+	tcase_add_test(cases, refused_table_is_tried_again);
 	tcase_add_test(cases, work_limit_is_exact);
 	tcase_add_test(cases, no_time);
 	tcase_add_test(cases, stops_when_asked);

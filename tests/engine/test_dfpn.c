@@ -2,6 +2,7 @@
  * Depth-first proof-number search: proofs agree with plain minimax, moves keep what is proven, limits.
  */
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/engine/fixture.h"
@@ -21,8 +22,8 @@ static void search(uint64_t nodes)
 	search_within((struct limits) { TIME_NEVER, nodes }, &report);
 }
 
-/* Searches with a table of so many bytes, less than options can ask for. */
-static void search_in(size_t bytes)
+/* Searches with a fresh table of so many bytes, less than options can ask for. */
+static void search_in(size_t bytes, uint64_t nodes)
 {
 	struct control control;
 	struct task task = { .record = &record,
@@ -31,7 +32,7 @@ static void search_in(size_t bytes)
 			     .threads = 1,
 			     .control = &control };
 	void *self = algorithm_dfpn.create();
-	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	control_init(&control, TIME_NEVER, nodes);
 	report_init(&report);
 	ck_assert(algorithm_dfpn.prepare(self, &task, why));
 	algorithm_dfpn.work(self, 0, &control);
@@ -39,7 +40,8 @@ static void search_in(size_t bytes)
 	algorithm_dfpn.destroy(self);
 	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
 	/* What was claimed ahead and not worked is given back. */
-	ck_assert_uint_eq(control_work(&control), report.nodes);
+	if (nodes == WORK_NO_LIMIT)
+		ck_assert_uint_eq(control_work(&control), report.nodes);
 }
 
 /* Solves a position and compares its result, and that of the move, with the true one. */
@@ -48,7 +50,7 @@ static void check_solved(const struct state *s, size_t memory)
 	int truth = naive_result(record.game, s);
 	record_setup(&record, s);
 	if (memory)
-		search_in(memory);
+		search_in(memory, WORK_NO_LIMIT);
 	else
 		search(WORK_NO_LIMIT);
 	ck_assert_int_eq(report.lower, truth);
@@ -165,6 +167,33 @@ START_TEST(bounds_hold_at_any_time)
 }
 END_TEST
 
+/* A proof has its whole move, wherever the budget ends, though the table forgets it. */
+START_TEST(proof_comes_with_its_move)
+{
+	struct rng rng;
+	rng_seed(&rng, 23);
+	record_restart(&record, &game_pentago);
+	for (int i = 0; i < 20; i++) {
+		struct state s;
+		while (!naive_position(&game_pentago, 5, &rng, &s))
+			;
+		record_setup(&record, &s);
+		search_in(64, WORK_NO_LIMIT);
+		uint64_t all = report.nodes;
+		for (uint64_t back = 0; back < 60 && back < all; back++) {
+			search_in(64, all - back);
+			struct state next = s;
+			game_play(&game_pentago, &next, report.line[0]);
+			int result = naive_result(&game_pentago, &next);
+			if (s.side == BLACK)
+				ck_assert_int_ge(result, report.lower);
+			else
+				ck_assert_int_le(result, report.upper);
+		}
+	}
+}
+END_TEST
+
 /* What the table keeps from other positions and searches is true wherever it is met. */
 START_TEST(table_is_kept_between_moves)
 {
@@ -238,6 +267,28 @@ START_TEST(same_seed_same_search)
 }
 END_TEST
 
+START_TEST(refused_table_is_tried_again)
+{
+	struct rlimit usual, none;
+	struct control control;
+	struct task task = { .record = &record,
+			     .options = engine_options(engine),
+			     .memory = (size_t)4 << 20,
+			     .threads = 1,
+			     .control = &control };
+	void *self = algorithm_dfpn.create();
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	ck_assert_int_eq(getrlimit(RLIMIT_AS, &usual), 0);
+	none = (struct rlimit) { 0, usual.rlim_max };
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &none), 0);
+	bool refused = !algorithm_dfpn.prepare(self, &task, why);
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &usual), 0);
+	ck_assert(refused);
+	ck_assert(algorithm_dfpn.prepare(self, &task, why));
+	algorithm_dfpn.destroy(self);
+}
+END_TEST
+
 START_TEST(no_budget_still_moves)
 {
 	struct limits limits = { clock_now() - 1, WORK_NO_LIMIT };
@@ -281,10 +332,12 @@ int main(void)
 	tcase_add_loop_test(cases, random_positions, 0, (int)(sizeof solvings / sizeof *solvings));
 	tcase_add_loop_test(cases, bounds_hold_at_any_time, 0,
 			    (int)(sizeof solvings / sizeof *solvings));
+	tcase_add_test(cases, proof_comes_with_its_move);
 	tcase_add_test(cases, table_is_kept_between_moves);
 	tcase_add_test(cases, table_is_not_kept_between_rules);
 	tcase_add_loop_test(cases, work_limit_is_exact, 0, 8);
 	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
+	tcase_add_test(cases, refused_table_is_tried_again);
 	tcase_add_test(cases, no_budget_still_moves);
 	tcase_add_loop_test(cases, stops_when_asked, 0, 2);
 	suite_add_tcase(suite, cases);
