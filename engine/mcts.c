@@ -209,22 +209,32 @@ static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int ch
 	atomic_store_explicit(&n->width, m->inverse_sqrt[log_entry(visits)], memory_order_relaxed);
 }
 
-/* The child that maximises UCB1. Without branches that depend on the values: they cannot be predicted. */
+/* UCB1 of a child as an integer that ends in its index. The index takes the place of bits that are far
+ * below the noise. */
+static inline int32_t child_key(const struct node *child, float explore, int i)
+{
+	float mean = atomic_load_explicit(&child->mean, memory_order_relaxed);
+	float width = atomic_load_explicit(&child->width, memory_order_relaxed);
+	union float_bits u = { mean + explore * width };
+	return (u.bits & ~(GAME_STEPS_MAX - 1)) | i;
+}
+
+/* The child that maximises UCB1. Without branches that depend on the values, which cannot be predicted;
+ * by two maxima, as each has to wait for its last comparison. */
 static inline __attribute__((always_inline)) struct node *
 select_child(const struct mcts *m, struct node *parent, uint32_t block)
 {
 	struct node *children = block_nodes(m, block);
 	float explore = m->exploration * m->sqrt_log[log_entry((uint32_t)visits_of(parent) | 1)];
-	int32_t best = INT32_MIN;
-	const int count = parent->count;
-	for (int i = 0; i < count; i++) {
-		float mean = atomic_load_explicit(&children[i].mean, memory_order_relaxed);
-		float width = atomic_load_explicit(&children[i].width, memory_order_relaxed);
-		/* The index takes the place of the last bits, which are far below the noise. */
-		union float_bits u = { mean + explore * width };
-		int32_t key = (u.bits & ~(GAME_STEPS_MAX - 1)) | i;
-		best = key > best ? key : best;
+	int count = parent->count, i = count & 1;
+	int32_t best = i ? child_key(children, explore, 0) : INT32_MIN, other = INT32_MIN;
+	for (; i < count; i += 2) {
+		int32_t a = child_key(&children[i], explore, i);
+		int32_t b = child_key(&children[i + 1], explore, i + 1);
+		best = a > best ? a : best;
+		other = b > other ? b : other;
 	}
+	best = other > best ? other : best;
 	return &children[best & (GAME_STEPS_MAX - 1)];
 }
 
