@@ -134,7 +134,7 @@ static struct cell *table_bucket(const struct table *t, const struct state *s)
 	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
 	size_t mask = SIZE_MAX >> __builtin_clzll((used - 1) | 1);
 	size_t place = s->hash & mask;
-	return &t->cells[BUCKET * (place < used ? place : place & mask >> 1)];
+	return &t->cells[BUCKET * (place & mask >> (place >= used))];
 }
 
 /* Reads a cell; returns whether it holds this position. */
