@@ -7,6 +7,7 @@
 #define TESTS_ENGINE_FIXTURE_H
 
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "engine/engine.h"
 #include "engine/memory.h"
@@ -70,6 +71,32 @@ static inline void search_within(struct limits limits, struct report *report)
 		ck_assert(game_is_legal(record.game, &s, report->line[i]));
 		game_play(record.game, &s, report->line[i]);
 	}
+}
+
+/* A search whose table was refused asks for it again the next time. An emulator that does not know the
+ * limit of memory cannot refuse; there is nothing to see there. */
+static inline void check_refused_table_is_tried_again(const struct algorithm *algorithm)
+{
+	struct rlimit usual, none;
+	struct control control;
+	char why[REASON_MAX];
+	struct task task = { .record = &record,
+			     .options = engine_options(engine),
+			     .memory = (size_t)4 << 20,
+			     .threads = 1,
+			     .control = &control };
+	void *self = algorithm->create();
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	ck_assert_int_eq(getrlimit(RLIMIT_AS, &usual), 0);
+	none = (struct rlimit) { 0, usual.rlim_max };
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &none), 0);
+	void *block = block_create(task.memory);
+	bool refused = !algorithm->prepare(self, &task, why);
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &usual), 0);
+	ck_assert(refused == !block);
+	block_destroy(block, task.memory);
+	ck_assert(algorithm->prepare(self, &task, why));
+	algorithm->destroy(self);
 }
 
 #endif

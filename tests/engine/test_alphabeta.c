@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/engine/fixture.h"
@@ -287,24 +286,7 @@ END_TEST
 
 START_TEST(refused_table_is_tried_again)
 {
-	struct rlimit usual, none;
-	struct control control;
-	char why[REASON_MAX];
-	struct task task = { .record = &record,
-			     .options = engine_options(engine),
-			     .memory = (size_t)4 << 20,
-			     .threads = 1,
-			     .control = &control };
-	void *self = algorithm_alphabeta.create();
-	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	ck_assert_int_eq(getrlimit(RLIMIT_AS, &usual), 0);
-	none = (struct rlimit) { 0, usual.rlim_max };
-	ck_assert_int_eq(setrlimit(RLIMIT_AS, &none), 0);
-	bool refused = !algorithm_alphabeta.prepare(self, &task, why);
-	ck_assert_int_eq(setrlimit(RLIMIT_AS, &usual), 0);
-	ck_assert(refused);
-	ck_assert(algorithm_alphabeta.prepare(self, &task, why));
-	algorithm_alphabeta.destroy(self);
+	check_refused_table_is_tried_again(&algorithm_alphabeta);
 }
 END_TEST
 

@@ -215,6 +215,12 @@ START_TEST(memory_refused_is_an_answer)
 }
 END_TEST
 
+START_TEST(refused_tree_is_tried_again)
+{
+	check_refused_table_is_tried_again(&algorithm_mcts);
+}
+END_TEST
+
 int main(void)
 {
 	int game_count = 0;
@@ -236,6 +242,7 @@ int main(void)
 	tcase_add_test(cases, no_budget_still_moves);
 	tcase_add_loop_test(cases, early_stop_keeps_the_choice, 0, game_count);
 	tcase_add_test(cases, memory_refused_is_an_answer);
+	tcase_add_test(cases, refused_tree_is_tried_again);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
