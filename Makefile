@@ -2,30 +2,46 @@
 # `make help` lists what can be made. Set-up and building talk on stderr only, so that the output of
 # `make -s run` is the program's alone.
 
-FUZZ_SECONDS ?= 600
+FUZZ_SECONDS ?= 1800
+SOAK_GAMES   ?= 2000
 PREFIX  ?= /usr/local
+# Where zsh looks is for each system to say.
+ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
 BUILD   ?= build/release
 # What a build variant adds to the flags: sanitizers, small limits.
 VARIANT ?=
 
-WARN       = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
+WARN       = -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 CFLAGS     = -O3 -g
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) -fno-math-errno \
              -pthread $(VARIANT)
+LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
 EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core)
-EVENT_LIBS   = $(shell pkg-config --libs libevent_core)
+LIBS         = $(shell pkg-config --libs libevent_core libedit)
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 
 # Recipes print a short line; V=1 prints the commands.
-SAY = $(if $(V),,@echo "  $(if $(filter %.o,$@),cc,ld) $@"; )
+SAY = $(if $(V),,@echo "  $(if $(filter %.o,$@),cc,$(if $(filter %.1,$@),man,ld)) $@"; )
+
+ASAN_BUILD = BUILD=build/asan CFLAGS='-O1 -g' \
+             VARIANT='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+ASAN_ENV   = ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1
+
+# Keeps the config file of whoever develops yomi out of what is measured and tested.
+NO_CONFIG = XDG_CONFIG_HOME=/nonexistent
 
 # Runs every test program, even after a failure; RUN is what runs a program that was cross-built.
-run_all = failed=0; for t in $(1); do \
-	YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD) $(RUN) $$t || failed=1; done; exit $$failed
+run_all = failed=0; export CK_DEFAULT_TIMEOUT=120; for t in $(1); do \
+	$(NO_CONFIG) YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD) $(RUN) $$t || failed=1; done; exit $$failed
 ARM64   = build/aarch64/root
+
+MAN             = $(PREFIX)/share/man/man1/yomi.1
+BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/yomi
+ZSH_COMPLETION  = $(ZSH_COMPLETIONS)/_yomi
+FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/yomi.fish
 
 SOURCES = $(wildcard */*.c */*/*.c)
 HEADERS = $(wildcard */*.h */*/*.h)
@@ -35,13 +51,16 @@ CORE     = $(call objects,engine/*.c games/*.c)
 PROTOCOL = $(filter-out $(BUILD)/protocol/main.o,$(call objects,protocol/*.c))
 CORE_TESTS     = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/engine/test_*.c tests/games/test_*.c))
 PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/protocol/test_*.c tests/tools/test_*.c))
+# Each is a program that takes its kept inputs; libFuzzer is another driver.
+FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
+FUZZ_DRIVER    = $(BUILD)/tests/fuzz/replay.o
 TOOLS_LIB      = $(call objects,tools/lib/*.c)
 TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run check check-aarch64 test test-core tools layers bench latency asan tsan tiny fuzz lint install clean help \
-        setup setup-check FORCE
+.PHONY: all run check check-aarch64 test test-core tools layers bench latency startup asan tsan tiny fuzz fuzz-targets soak lint install uninstall \
+        deb check-deb clients clean help setup setup-check FORCE
 
 all: setup
 	@$(MAKE) --no-print-directory yomi tools >&2
@@ -63,13 +82,16 @@ bench: setup
 ## latency: measure how late moves come when all processors are busy (a minute)
 latency: setup
 	@$(MAKE) --no-print-directory yomi tools >&2
-	@$(BUILD)/tools/latency
+	@$(NO_CONFIG) $(BUILD)/tools/latency
+
+## startup: measure what a client waits for: the first answer, a ruler's start, moves told (a few seconds)
+startup: setup
+	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(NO_CONFIG) $(BUILD)/tools/startup
 
 ## asan, tsan: the tests under AddressSanitizer and UBSan, under ThreadSanitizer
 asan: setup-check
-	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1 \
-	$(MAKE) --no-print-directory test BUILD=build/asan CFLAGS='-O1 -g' \
-		VARIANT='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+	@$(ASAN_ENV) $(MAKE) --no-print-directory test $(ASAN_BUILD)
 
 tsan: setup-check
 	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no \
@@ -87,29 +109,58 @@ check-aarch64:
 		CHECK_CFLAGS=-I$(ARM64)/usr/include RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
 		CHECK_LIBS='-L$(ARM64)/usr/lib/aarch64-linux-gnu -lcheck -lsubunit -lrt'
 
-## fuzz: feed arbitrary bytes to what reads lines, moves, positions and SGF (FUZZ_SECONDS=600)
-fuzz:
+## fuzz: feed arbitrary bytes to what reads lines, games, positions and options (FUZZ_SECONDS=1800 each)
+fuzz: setup-check
 	@tools/setup clang libclang-rt-dev
-	@mkdir -p build/fuzz/corpus
-	@sed -n 's/^> //p' tests/protocol/transcripts/*.gtp | split -l 12 - build/fuzz/corpus/session-
-	clang -std=c17 -D_GNU_SOURCE -I. -g -O1 -pthread -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -o build/fuzz/fuzz_gtp tests/protocol/fuzz_gtp.c \
-		protocol/gtp.c protocol/sgf.c engine/*.c games/*.c -lm
-	build/fuzz/fuzz_gtp -max_total_time=$(FUZZ_SECONDS) -max_len=1500 build/fuzz/corpus
+	@$(MAKE) --no-print-directory fuzz-targets build/fuzz/yomi BUILD=build/fuzz CC=clang CFLAGS='-O1 -g' FUZZ_DRIVER= \
+		FUZZ_LDFLAGS=-fsanitize=fuzzer VARIANT='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-ignored-attributes'
+	@tests/fuzz/run build/fuzz $(FUZZ_SECONDS)
+
+## soak: SOAK_GAMES=2000 fast games over pipes and sockets at once, all of them disturbed; 200 that look for leaks
+soak: setup
+	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(MAKE) --no-print-directory build/asan/yomi $(ASAN_BUILD) >&2
+	@$(NO_CONFIG) $(BUILD)/tools/soak --games=$(SOAK_GAMES)
+	@$(NO_CONFIG) $(ASAN_ENV) $(BUILD)/tools/soak --games=200 --late=1000 --growth=0 build/asan/yomi
 
 ## lint: clang-format, clang-tidy, cppcheck and shellcheck find nothing
 lint: setup-check
-	@tools/setup clang-format clang-tidy cppcheck shellcheck
+	@tools/setup clang-format clang-tidy cppcheck shellcheck mandoc
 	@clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
 	@cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
 		-I. -D_GNU_SOURCE engine games protocol tools
 	@clang-tidy --quiet $(SOURCES) -- -std=c17 -D_GNU_SOURCE -I. $(EVENT_CFLAGS) $(CHECK_CFLAGS)
-	@shellcheck $(shell grep -lE '^#!/bin/sh' .ci/* tools/* tests/*/* 2>/dev/null)
+	@shellcheck $(shell grep -lE '^#!/bin/sh' .ci/* tools/* tools/*/* tests/*/* 2>/dev/null) \
+		tools/completion/yomi.bash
+	@$(MAKE) --no-print-directory $(BUILD)/yomi.1 >&2
+	@mandoc -T lint -W warning $(BUILD)/yomi.1
 
-## install: put the program under PREFIX (/usr/local)
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 yomi $(DESTDIR)$(PREFIX)/bin/yomi
+## install, uninstall: put the program, its man page and completions under PREFIX (/usr/local); take them away
+install: setup
+	@$(MAKE) --no-print-directory $(BUILD)/yomi $(BUILD)/yomi.1 >&2
+	install -D -m 755 $(BUILD)/yomi $(DESTDIR)$(PREFIX)/bin/yomi
+	install -D -m 644 $(BUILD)/yomi.1 $(DESTDIR)$(MAN)
+	install -D -m 644 tools/completion/yomi.bash $(DESTDIR)$(BASH_COMPLETION)
+	install -D -m 644 tools/completion/_yomi $(DESTDIR)$(ZSH_COMPLETION)
+	install -D -m 644 tools/completion/yomi.fish $(DESTDIR)$(FISH_COMPLETION)
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/yomi $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION))
+
+## deb: make a Debian package in build/deb
+deb:
+	@tools/setup dpkg-dev xz-utils
+	+@tools/debian/build build/deb
+
+## check-deb: make it, and see that it installs, runs, is removed, and is without lintian's errors
+check-deb: deb
+	@tools/setup lintian man-db
+	@tools/debian/check build/deb/yomi_*.deb
+
+## clients: play whole games with the real clients there are: Quarry, GRhino, Sabaki's library (a minute)
+clients: setup
+	@$(MAKE) --no-print-directory yomi tools >&2
+	@tests/clients/run $(BUILD)
 
 ## clean: remove everything that was built
 clean:
@@ -119,10 +170,10 @@ help:
 	@sed -n 's/^## /  make /p' Makefile
 
 setup:
-	@tools/setup pkg-config libevent-dev
+	@tools/setup pkg-config libevent-dev libedit-dev
 
 setup-check:
-	@tools/setup pkg-config libevent-dev check
+	@tools/setup pkg-config libevent-dev libedit-dev check
 
 # --- what the targets above build; needs the packages ---
 
@@ -131,44 +182,58 @@ yomi: $(BUILD)/yomi
 
 tools: $(TOOLS)
 
-test: $(BUILD)/yomi $(TOOLS) $(CORE_TESTS) $(PROTOCOL_TESTS)
-	@$(call run_all,$(CORE_TESTS) $(PROTOCOL_TESTS))
+test: $(BUILD)/yomi $(TOOLS) $(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ)
+	@$(call run_all,$(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ))
 
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
 
-# The order of the folders: each includes only what stands above it; libevent is protocol/'s alone.
+fuzz-targets: $(FUZZ)
+
+# The order of the folders: each includes only what stands above it; libevent and libedit are protocol/'s alone.
 layers:
 	@! grep -nE '#include "(games|protocol|tests|tools)/' engine/*.[ch]
 	@! grep -nE '#include "(protocol|tests|tools)/' games/*.[ch]
 	@! grep -nE '#include "engine/' games/*.[ch] | grep -vE '"engine/(game|rng|control)\.h"'
 	@! grep -nE '#include "(tests|tools)/' protocol/*.[ch]
-	@! grep -nE '#include <event' engine/*.[ch] games/*.[ch]
+	@! grep -nE '#include <(event|histedit)' engine/*.[ch] games/*.[ch]
 
 $(BUILD)/yomi: $(BUILD)/protocol/main.o $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(EVENT_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 $(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) -lm
 
 $(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(CHECK_LIBS) $(EVENT_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS) -lm
+
+$(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_DRIVER) $(PROTOCOL) $(CORE)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(FUZZ_LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 $(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) -o $@ $^ $(EVENT_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 $(BUILD)/protocol/%.o $(BUILD)/tools/%.o: EXTRA = $(EVENT_CFLAGS)
 $(BUILD)/tests/%.o: EXTRA = $(CHECK_CFLAGS) $(EVENT_CFLAGS)
 
-# The commit is compiled into one file, which is compiled again when it changes.
-$(BUILD)/protocol/version.o: EXTRA += -DYOMI_COMMIT='"$(shell cat $(BUILD)/commit)"'
+# The commit and its day are compiled into one file, which is compiled again when they change. Whoever may not
+# ask git, such as root who installs what a user has built, leaves them as they are.
+$(BUILD)/protocol/version.o: EXTRA += -DYOMI_COMMIT='"$(word 1,$(shell cat $(BUILD)/commit))"' \
+                                       -DYOMI_DATE='"$(word 2,$(shell cat $(BUILD)/commit))"'
 $(BUILD)/protocol/version.o: $(BUILD)/commit
 $(BUILD)/commit: FORCE
-	@mkdir -p $(@D); c=$$(git describe --always --dirty 2>/dev/null || echo unknown); \
+	@mkdir -p $(@D); c=$$(git describe --always --dirty 2>/dev/null && git log -1 --format=%cs) || \
+	c=$$(cat $@ 2>/dev/null || echo unknown); \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
+
+# Networks are bound into the program.
+$(BUILD)/games/pentago.o: games/pentago.net
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
+
+$(BUILD)/yomi.1: $(BUILD)/yomi
+	$(SAY)$< manual >$@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -6,7 +6,9 @@
  *     work      every thread at once, until control_claim() gives nothing; whoever knows the answer
  *               earlier calls control_stop(). Fewer workers than task.threads may come: the lead
  *               alone must do
- *     report    lead thread, alone again: what was found; the first move of the line is the answer
+ *     report    lead thread: what was found; the first move of the line is the answer. Alone again
+ *               after work, but also in the midst of it, from control_publish(), while the other
+ *               workers work on
  *
  * No allocation inside work. Tree and tables together hold task.memory.
  */
@@ -18,7 +20,26 @@
 #include "engine/options.h"
 #include "engine/record.h"
 
-#define PV_MAX 64
+#define PV_MAX          64
+
+#define REPORT_LINE_MAX 16 /* moves of a line that begins with one of the moves to choose from */
+
+#define PROOF_NEVER     UINT64_MAX /* a proof number: it cannot be proven */
+
+/* What is known of one move of the searched position. */
+struct report_move {
+	struct move move;
+	int line_count; /* moves in `line`, of which the first is `move` */
+	struct move line[REPORT_LINE_MAX];
+	/* Of `visits` those after so many moves of the line; 0: unknown. */
+	uint64_t line_visits[REPORT_LINE_MAX];
+	/* Playouts or nodes spent on it; of a kept tree also those of earlier searches. */
+	uint64_t visits;
+	double value; /* as in struct report, after this move */
+	double score;
+	int lower, upper; /* proven bounds of Black's result after this move */
+	bool exact;       /* the score is proven, too */
+};
 
 struct report {
 	int line_count; /* moves in `line`, 0: the search has found nothing (it had no time) */
@@ -27,9 +48,19 @@ struct report {
 	double value;         /* expected result for Black, -1 .. 1 (draw 0); NAN: unknown */
 	double score;         /* expected margin for Black in points; NAN: unknown */
 	int lower, upper;     /* proven bounds of Black's result: -1 lost, 0 draw, 1 won */
+	bool exact;           /* the score is proven, too: that of perfect play */
 	int depth; /* moves looked ahead: deepest finished iteration, or deepest tree leaf */
 	uint64_t playouts; /* of this search */
 	uint64_t nodes;    /* of this search: positions visited by the searches that count them */
+	double fill;       /* share of the tree's or table's memory in use, 0 .. 1; NAN: unknown */
+	/* The root's numbers for the side to move to win: 0 and PROOF_NEVER when it is proven, the
+	 * other way round when it is disproven; both 0: the search has none. */
+	uint64_t proof, disproof;
+	/* What the search knows of the moves to choose from: first line[0], then the others, the best for
+	 * the side to move first: proven wins, open moves, proven losses. Moves of which it knows nothing
+	 * are missing. */
+	int move_count;
+	struct report_move moves[GAME_MOVES_MAX];
 };
 
 /* What a search of one move is given. */
@@ -40,7 +71,17 @@ struct task {
 	uint64_t seed;           /* of this search: worker w seeds its generator with seed + w */
 	int threads;             /* workers that will call work(), numbered from 0, the lead */
 	struct control *control; /* running already: preparing takes from the same budget */
+	/* The moves to choose from, legal and distinct; NULL: all. Everything that is reported, bounds
+	 * too, is then of the choice from these; what a search keeps for later ones is not. */
+	const struct move *only;
+	int only_count;
 };
+
+/* Lists the moves to choose from in the order of game_moves(); returns how many. */
+int task_moves(const struct task *, struct move out[GAME_MOVES_MAX]);
+
+/* Whether a move is one to choose from; or, with MOVE_NONE for its second step, begins one. */
+bool task_allows(const struct task *, struct move);
 
 struct algorithm {
 	const char *name, *help;
@@ -62,11 +103,23 @@ extern const struct algorithm algorithm_random, algorithm_montecarlo, algorithm_
 	algorithm_negamax, algorithm_alphabeta_plain, algorithm_alphabeta, algorithm_dfpn,
 	algorithm_dfpn_mcts;
 
+/* Adds a move of which nothing is known yet; its line is the move alone. */
+struct report_move *report_add(struct report *, struct move);
+
+/* Brings the moves into the order that struct report promises, for `side` to move; those that proofs do
+ * not tell apart by their ratings (NULL: all equal), the higher the sooner, of equal ones as they were
+ * added. The moves are complete before and line[0] is set; its move gets that line, and is added if it is not there. */
+void report_sort(struct report *, int side, const double *ratings);
+
 /* A report that knows nothing. */
 static inline void report_init(struct report *r)
 {
 	*r = (struct report) {
-		.value = __builtin_nan(""), .score = __builtin_nan(""), .lower = -1, .upper = 1
+		.value = __builtin_nan(""),
+		.score = __builtin_nan(""),
+		.lower = -1,
+		.upper = 1,
+		.fill = __builtin_nan(""),
 	};
 }
 

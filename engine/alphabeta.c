@@ -165,6 +165,18 @@ static bool table_prepare(struct table *t, const struct game *game, size_t bytes
 	return t->cells != NULL;
 }
 
+/* About the share of all cells that hold something, from those of so many buckets. */
+#define SAMPLE 512
+
+static double table_fill(const struct table *t)
+{
+	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
+	size_t cells = BUCKET * (used < SAMPLE ? used : SAMPLE), full = 0;
+	for (size_t i = 0; i < cells; i++)
+		full += atomic_load_explicit(&t->cells[i].data, memory_order_relaxed) != 0;
+	return (double)full / (double)cells * (double)used / (double)t->buckets;
+}
+
 /* --- workers --- */
 
 enum stage { NEGAMAX, ALPHABETA_PLAIN, ALPHABETA };
@@ -173,6 +185,13 @@ struct root_move {
 	struct move move;
 	int index; /* in the order of game_moves() */
 	struct state after;
+	/* What was found last, for the side to move; all of it 0 at first. */
+	bool known, exact; /* a value, or else no more than an upper bound of it */
+	bool final;        /* no guess is in it */
+	int value;
+	int least, most;  /* proven bounds of the result, -1 .. 1 */
+	uint64_t nodes;   /* spent on it */
+	struct line line; /* behind the move */
 };
 
 /* What deepening has found so far. */
@@ -193,9 +212,12 @@ struct worker {
 	enum stage stage;
 	bool stopped;   /* control gave nothing: everything returns at once, results do not count */
 	int value_max;  /* the most that a game can be won by */
-	uint64_t claim; /* units of work claimed and not yet used */
+	uint64_t batch; /* units of work claimed last */
+	uint64_t claim; /* those not yet used */
 	uint64_t nodes;
 	struct result result;
+	struct result current; /* of the iteration that runs */
+	bool counts;           /* that may take the place of the result */
 	int root_count;
 	struct root_move roots[GAME_MOVES_MAX]; /* in the order of the next iteration */
 	move_t killers[DEPTH_MAX + 1][2][2];    /* steps that cut off at [depth][pending] */
@@ -209,15 +231,26 @@ struct alphabeta {
 	struct worker *workers;
 	int worker_count;
 	int *history;
+	_Atomic uint64_t nodes; /* of all workers, but for the last claim of each */
 };
+
+/* Gets more work; false: the search is over. */
+static bool claim_nodes(struct worker *w)
+{
+	struct alphabeta *a = w->shared;
+	atomic_fetch_add_explicit(&a->nodes, w->batch, memory_order_relaxed);
+	if (w == a->workers)
+		control_publish(w->control);
+	w->claim = w->batch = control_claim(w->control, WORK_BATCH);
+	w->stopped = w->claim == 0;
+	return !w->stopped;
+}
 
 /* Counts the node that a search enters; false: the search is over. */
 static bool node_enter(struct worker *w)
 {
-	if (w->claim == 0 && (w->claim = control_claim(w->control, WORK_BATCH)) == 0) {
-		w->stopped = true;
+	if (w->claim == 0 && !claim_nodes(w))
 		return false;
-	}
 	w->claim--;
 	w->nodes++;
 	return true;
@@ -427,49 +460,78 @@ static void root_promote(struct worker *w, int i)
 	w->roots[0] = best;
 }
 
+/* Notes what a search of a root move has found: its value, or an upper bound. */
+static void root_note(struct root_move *m, struct outcome o, bool exact, const struct line *line)
+{
+	int won = o.value >= VALUE_WON, lost = o.value <= -VALUE_WON;
+	m->known = true;
+	m->exact = exact;
+	m->final = o.final;
+	m->value = o.value;
+	m->line = *line;
+	if (won || lost || o.final) {
+		if (exact && m->least < won - lost)
+			m->least = won - lost;
+		if (m->most > won - lost)
+			m->most = won - lost;
+	}
+}
+
 /* One iteration. What an unfinished one has found counts too, if the move that was best before is
  * among those it has searched. */
 static void root_search(struct worker *w, int depth)
 {
 	int side = w->shared->task->record->now.side, best = 0;
-	bool counts = w->result.index < 0;
-	struct result r = { .outcome = { -w->value_max - 1, true }, .index = -1 };
+	struct result *r = &w->current;
 	struct line rest;
+	*r = (struct result) {
+		.outcome = { -w->value_max - 1, true },
+		.index = -1,
+		.depth = w->result.depth,
+	};
+	w->counts = w->result.index < 0;
 	if (!node_enter(w))
 		return;
 	for (int i = 0; i < w->root_count; i++) {
-		const struct root_move *m = &w->roots[i];
+		struct root_move *m = &w->roots[i];
 		/* Of equal moves the one with the smallest index is best. */
-		int low = r.outcome.value - (m->index < r.index);
+		int low = r->outcome.value - (m->index < r->index);
 		if (w->stage != NEGAMAX && low == w->value_max)
 			continue;
 		bool scout = w->stage == ALPHABETA && i > 0;
 		int high = scout ? low + 1 : w->value_max;
+		uint64_t nodes = w->nodes;
 		struct outcome o = descend(w, side, &m->after, depth, low, high, &rest);
 		if (scout && o.value > low && !w->stopped)
 			o = descend(w, side, &m->after, depth, low, w->value_max, &rest);
+		m->nodes += w->nodes - nodes;
 		if (w->stopped)
 			break;
-		counts |= m->index == w->result.index;
-		r.outcome.final &= o.final;
+		root_note(m, o, o.value > low || w->stage == NEGAMAX, &rest);
+		w->counts |= m->index == w->result.index;
+		r->outcome.final &= o.final;
 		if (o.value > low) {
-			r.outcome.value = o.value;
-			r.index = m->index;
-			r.move = m->move;
-			r.line = rest;
+			r->outcome.value = o.value;
+			r->index = m->index;
+			r->move = m->move;
+			r->line = rest;
 			best = i;
 		}
 	}
-	r.complete = !w->stopped;
-	r.depth = r.complete ? depth : w->result.depth;
-	/* When every move loses by the most, the one that looked best before holds out longest. */
-	if (r.complete && r.outcome.value == -w->value_max && w->result.index >= 0) {
-		r.index = w->result.index;
-		r.move = w->result.move;
-		r.line = w->result.line;
+	r->complete = !w->stopped;
+	if (r->complete) {
+		r->depth = depth;
+		w->counts = true; /* a sure win may have come before the move that was best */
 	}
-	if (r.index >= 0 && counts)
-		w->result = r;
+	/* When every move loses by the most, the one that looked best before holds out longest. */
+	if (r->complete && r->outcome.value == -w->value_max && w->result.index >= 0) {
+		r->index = w->result.index;
+		r->move = w->result.move;
+		r->line = w->result.line;
+	}
+	if (r->index >= 0 && w->counts)
+		w->result = *r;
+	w->counts = false;
 	if (w->stage == ALPHABETA)
 		root_promote(w, best);
 }
@@ -520,7 +582,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	const struct game *game = task->record->game;
 	const struct state *now = &task->record->now;
 	struct move moves[GAME_MOVES_MAX];
-	int count = game_moves(game, now, moves);
+	int count = task_moves(task, moves);
 	size_t codes = (size_t)game->moves_max;
 	assert(VALUE_WON + 100 * game->score_max < INT16_MAX);
 	a->task = task;
@@ -529,6 +591,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 		return false;
 	}
 	a->worker_count = a->stage == ALPHABETA ? task->threads : 1;
+	atomic_store_explicit(&a->nodes, 0, memory_order_relaxed);
 	free(a->workers);
 	free(a->history);
 	a->workers = xcalloc((size_t)a->worker_count, sizeof *a->workers);
@@ -544,7 +607,13 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 			w->history[side] = a->history + (2 * (size_t)i + side) * codes;
 		w->root_count = count;
 		for (int j = 0; j < count; j++) {
-			w->roots[j] = (struct root_move) { moves[j], j, *now };
+			w->roots[j] = (struct root_move) {
+				.move = moves[j],
+				.index = j,
+				.after = *now,
+				.least = -1,
+				.most = 1,
+			};
 			game_play(game, &w->roots[j].after, moves[j]);
 		}
 	}
@@ -574,53 +643,88 @@ static void work(void *self, int worker, struct control *control)
 			break;
 	}
 	control_refund(control, w->claim);
+	atomic_fetch_add_explicit(&a->nodes, w->batch - w->claim, memory_order_relaxed);
 	if (worker == 0)
 		control_stop(control);
 }
 
-/* Makes whole moves of the best move and the steps behind it. */
-static int line_moves(const struct worker *w, struct move out[PV_MAX])
+/* Makes whole moves of a root move and the steps behind it. */
+static int line_moves(const struct worker *w, struct move m, const struct line *line,
+		      struct move *out, int max)
 {
-	const struct result *r = &w->result;
 	struct state s = w->shared->task->record->now;
 	int count = 0, used = 0;
-	for (struct move m = r->move;;) {
+	for (;;) {
 		out[count++] = m;
 		game_play(w->game, &s, m);
-		if (count == PV_MAX || used == r->line.count)
+		if (count == max || used == line->count)
 			return count;
-		m = move_single(r->line.steps[used++]);
+		m = move_single(line->steps[used++]);
 		struct state next = s;
 		w->game->play(&next, m.step[0]);
 		if (!next.pending)
 			continue;
-		if (used == r->line.count)
+		if (used == line->count)
 			return count;
-		m.step[1] = r->line.steps[used++];
+		m.step[1] = line->steps[used++];
 	}
 }
 
+/* Points of a value for a side: the margin of a finished game, or a guess. */
+static double score_of(int value, int sign)
+{
+	int won = value >= VALUE_WON, lost = value <= -VALUE_WON;
+	return sign * (value + (lost - won) * VALUE_WON) / 100.0;
+}
+
+/* Exact values first; what has only a bound stays in the order in which it is searched. */
+static void report_moves(const struct worker *lead, int sign, struct report *out)
+{
+	double ratings[GAME_MOVES_MAX];
+	for (int i = 0; i < lead->root_count; i++) {
+		const struct root_move *m = &lead->roots[i];
+		if (!m->known)
+			continue;
+		ratings[out->move_count] = m->exact ? m->value : -2.0 * lead->value_max;
+		struct report_move *r = report_add(out, m->move);
+		r->visits = m->nodes;
+		r->lower = sign > 0 ? m->least : -m->most;
+		r->upper = sign > 0 ? m->most : -m->least;
+		if (r->lower == r->upper)
+			r->value = r->lower;
+		if (m->exact && (lead->game->eval || m->least == m->most))
+			r->score = score_of(m->value, sign);
+		r->exact = m->exact && m->final;
+		r->line_count = line_moves(lead, m->move, &m->line, r->line, REPORT_LINE_MAX);
+	}
+	report_sort(out, sign > 0 ? BLACK : WHITE, ratings);
+}
+
+/* In the midst of work the lead's: the others are known by their count of nodes alone. */
 static void report(void *self, struct report *out)
 {
 	struct alphabeta *a = self;
 	const struct worker *lead = &a->workers[0];
-	const struct result *r = &lead->result;
-	for (int i = 0; i < a->worker_count; i++)
-		out->nodes += a->workers[i].nodes;
+	const struct result *r = lead->counts && lead->current.index >= 0 ? &lead->current
+									  : &lead->result;
+	out->nodes = atomic_load_explicit(&a->nodes, memory_order_relaxed);
+	if (a->stage == ALPHABETA)
+		out->fill = table_fill(&a->table);
 	if (r->index < 0)
 		return;
 	int sign = a->task->record->now.side == BLACK ? 1 : -1;
 	int value = r->outcome.value, won = value >= VALUE_WON, lost = value <= -VALUE_WON;
-	int score = value + (lost - won) * VALUE_WON;
-	out->line_count = line_moves(lead, out->line);
+	out->line_count = line_moves(lead, r->move, &r->line, out->line, PV_MAX);
 	out->depth = r->depth;
 	if (won || lost || r->outcome.final || lead->game->eval)
-		out->score = sign * score / 100.0;
+		out->score = score_of(value, sign);
 	/* One move proves a win, only all of them a draw or a loss. */
 	if (won || (r->complete && (lost || r->outcome.final))) {
 		out->lower = out->upper = sign * (won - lost);
 		out->value = out->lower;
 	}
+	out->exact = r->complete && r->outcome.final;
+	report_moves(lead, sign, out);
 }
 
 const struct algorithm algorithm_negamax = {

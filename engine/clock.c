@@ -3,6 +3,7 @@
 
 /* Longer than any game; keeps sums of times far from overflow. */
 #define SECONDS_MAX 1e9
+#define MAIN_MAX    ((int64_t)SECONDS_MAX * 1000000000)
 
 static int64_t from_seconds(double seconds)
 {
@@ -13,11 +14,11 @@ static int64_t from_seconds(double seconds)
 
 void clock_init(struct clock *c)
 {
-	*c = (struct clock) { .main = TIME_NEVER, .move = TIME_NEVER };
+	*c = (struct clock) { .main = TIME_NEVER, .main_max = MAIN_MAX, .move = TIME_NEVER };
 	clock_restart(c);
 }
 
-void clock_set_game(struct clock *c, double main, double period, int stones)
+void clock_set_canadian(struct clock *c, double main, double period, int stones)
 {
 	clock_init(c);
 	if (period > 0 && stones == 0)
@@ -28,34 +29,56 @@ void clock_set_game(struct clock *c, double main, double period, int stones)
 	clock_restart(c);
 }
 
+void clock_set_japanese(struct clock *c, double main, double period, int periods)
+{
+	bool has_periods = from_seconds(period) > 0 && periods > 0;
+	clock_set_canadian(c, main, has_periods ? period : 0, has_periods);
+	c->periods = has_periods ? periods : 0;
+	clock_restart(c);
+}
+
+void clock_set_fischer(struct clock *c, double main, double increment, double main_max,
+		       double move_max)
+{
+	clock_set_canadian(c, main, 0, 0);
+	c->increment = from_seconds(increment);
+	if (main_max >= 0)
+		c->main_max = from_seconds(main_max);
+	if (move_max >= 0)
+		c->move = from_seconds(move_max);
+}
+
 void clock_set_move(struct clock *c, double seconds)
 {
 	clock_init(c);
 	c->move = from_seconds(seconds);
 }
 
-/* Begins a period of byo-yomi if main time is used up and there are periods. */
-static void begin_period(struct clock *c, int side)
+/* Begins the periods of byo-yomi if main time is used up and there are any. */
+static void begin_periods(struct clock *c, int side)
 {
-	if (c->side[side].left == 0 && c->side[side].stones == 0 && c->period_stones) {
-		c->side[side].left = c->period;
+	if (c->side[side].left <= 0 && c->side[side].stones == 0 && c->period_stones) {
+		c->side[side].left += c->period;
 		c->side[side].stones = c->period_stones;
+		c->side[side].periods = c->periods;
 	}
 }
 
-void clock_set_left(struct clock *c, int side, double seconds, int stones)
+void clock_set_left(struct clock *c, int side, double seconds, int count)
 {
+	bool is_japanese = c->periods && count;
 	c->side[side].left = from_seconds(seconds);
-	c->side[side].stones = stones;
-	begin_period(c, side);
+	c->side[side].stones = c->increment ? 0 : is_japanese ? 1 : count;
+	c->side[side].periods = is_japanese ? count : 0;
+	begin_periods(c, side);
 }
 
 void clock_restart(struct clock *c)
 {
 	for (int side = 0; side < 2; side++) {
 		c->side[side].left = c->main;
-		c->side[side].stones = 0;
-		begin_period(c, side);
+		c->side[side].stones = c->side[side].periods = 0;
+		begin_periods(c, side);
 	}
 }
 
@@ -70,29 +93,45 @@ int64_t clock_budget(const struct clock *c, int side, int moves_left)
 		/* Games are usually shorter than they can be, and the early moves matter more: of n
 		 * moves the next gets 1 / (3/4 n + 1) of main time, the last one half of the rest.
 		 * Whoever runs out of main time still has his share of a period. */
-		budget = left * 4 / (3 * moves_left + 4);
+		budget = left * 4 / (3 * (int64_t)moves_left + 4) + c->increment;
 		if (c->period_stones)
 			budget += c->period / c->period_stones;
+		/* The increment comes after the move. */
+		else if (budget > left - left / 8)
+			budget = left - left / 8;
 	}
 	return budget < c->move ? budget : c->move;
 }
 
+/* A move has overrun its Japanese period by as many more as it has begun. */
+static void use_up_periods(struct clock *c, int side)
+{
+	int64_t begun = (c->period - 1 - c->side[side].left) / c->period;
+	int spare = c->side[side].periods - 1;
+	spare = begun < spare ? (int)begun : spare;
+	c->side[side].left += spare * c->period;
+	c->side[side].periods -= spare;
+}
+
 void clock_spend(struct clock *c, int side, int64_t used)
 {
-	int64_t left = c->side[side].left - used;
-	int stones = c->side[side].stones;
 	if (c->side[side].left == TIME_NEVER)
 		return;
-	if (left < 0 && stones == 0 && c->period_stones) {
-		/* The move began in main time and ended in the first period. */
-		left += c->period;
-		stones = c->period_stones;
+	c->side[side].left -= used;
+	/* A move that began in main time may have ended in the first period. */
+	if (c->side[side].left < 0)
+		begin_periods(c, side);
+	if (c->side[side].left < 0 && c->side[side].periods)
+		use_up_periods(c, side);
+	if (c->side[side].left < 0)
+		c->side[side].left = 0;
+	if (c->side[side].stones && --c->side[side].stones == 0) {
+		c->side[side].left = c->period;
+		c->side[side].stones = c->period_stones;
+	} else if (c->side[side].stones == 0) {
+		c->side[side].left += c->increment;
+		if (c->side[side].left > c->main_max)
+			c->side[side].left = c->main_max;
+		begin_periods(c, side);
 	}
-	if (stones && --stones == 0) {
-		left = c->period;
-		stones = c->period_stones;
-	}
-	c->side[side].left = left > 0 ? left : 0;
-	c->side[side].stones = stones;
-	begin_period(c, side);
 }

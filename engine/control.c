@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/control.h"
 
+#include <errno.h>
+#include <linux/futex.h>
 #include <stddef.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
+
+#include "engine/seats.h"
 
 int64_t clock_now(void)
 {
@@ -19,16 +25,28 @@ void control_init(struct control *c, int64_t deadline, uint64_t work_max)
 	c->work_max = work_max;
 	atomic_init(&c->work, 0);
 	c->outer = NULL;
+	c->publish = NULL;
+	c->publish_at = TIME_NEVER;
+	c->seats = NULL;
+	atomic_init(&c->wakes, 0);
 }
 
 void control_init_phase(struct control *c, struct control *outer, int n)
 {
 	control_init(c, TIME_NEVER, WORK_NO_LIMIT);
 	c->outer = outer;
+	c->seats = outer->seats;
 	if (outer->deadline != TIME_NEVER)
 		c->deadline = c->start + (outer->deadline - c->start) / n;
 	if (outer->work_max != WORK_NO_LIMIT)
 		c->work_max = (outer->work_max - control_work(outer)) / (uint64_t)n;
+}
+
+static struct control *outermost(struct control *c)
+{
+	while (c->outer)
+		c = c->outer;
+	return c;
 }
 
 /* Claims from one level, not its outer ones. */
@@ -45,24 +63,88 @@ static uint64_t claim(struct control *c, uint64_t want)
 	return n;
 }
 
-uint64_t control_claim(struct control *c, uint64_t want)
+bool control_is_over(struct control *c)
 {
 	if (control_stopped(c))
-		return 0;
-	if (c->deadline != TIME_NEVER && clock_now() >= c->deadline) {
-		control_stop(c);
-		return 0;
+		return true;
+	for (; c; c = c->outer) {
+		if (control_work(c) >= c->work_max)
+			return true;
+		if (c->deadline != TIME_NEVER && clock_now() >= c->deadline) {
+			control_stop(c);
+			return true;
+		}
 	}
+	return false;
+}
+
+static uint64_t claim_all(struct control *c, uint64_t want)
+{
 	uint64_t got = claim(c, want);
 	if (got == 0 || !c->outer)
 		return got;
-	uint64_t allowed = control_claim(c->outer, got);
+	uint64_t allowed = claim_all(c->outer, got);
 	atomic_fetch_sub_explicit(&c->work, got - allowed, memory_order_relaxed);
 	return allowed;
+}
+
+bool control_sit(struct control *c)
+{
+	return !c->seats || seats_keep(c->seats, c);
+}
+
+uint64_t control_claim_seated(struct control *c, uint64_t want)
+{
+	uint64_t got = control_is_over(c) ? 0 : claim_all(c, want);
+	/* Those who wait for a seat would get nothing either. */
+	if (got == 0 && c->seats)
+		control_wake(c);
+	return got;
+}
+
+uint64_t control_claim(struct control *c, uint64_t want)
+{
+	return control_sit(c) ? control_claim_seated(c, want) : 0;
 }
 
 void control_refund(struct control *c, uint64_t unused)
 {
 	for (; c; c = c->outer)
 		atomic_fetch_sub_explicit(&c->work, unused, memory_order_relaxed);
+}
+
+void control_publish(struct control *c)
+{
+	c = outermost(c);
+	if (c->publish && clock_now() >= c->publish_at)
+		c->publish(c);
+}
+
+void control_wake(struct control *c)
+{
+	int error = errno;
+	c = outermost(c);
+	atomic_fetch_add(&c->wakes, 1);
+	syscall(SYS_futex, &c->wakes, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+	errno = error;
+}
+
+uint32_t control_wakes(const struct control *c)
+{
+	while (c->outer)
+		c = c->outer;
+	return atomic_load(&c->wakes);
+}
+
+void control_sleep(struct control *c, uint32_t seen)
+{
+	int64_t until = c->deadline;
+	while (c->outer) {
+		c = c->outer;
+		until = c->deadline < until ? c->deadline : until;
+	}
+	struct timespec time = { until / 1000000000, until % 1000000000 };
+	/* The bitset variant takes a point in time, and of the same clock. */
+	syscall(SYS_futex, &c->wakes, FUTEX_WAIT_BITSET_PRIVATE, seen,
+		until == TIME_NEVER ? NULL : &time, NULL, FUTEX_BITSET_MATCH_ANY);
 }

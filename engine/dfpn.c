@@ -18,6 +18,7 @@
  */
 #include "engine/dfpn.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -240,6 +241,24 @@ static bool table_prepare(struct table *t, const struct game *game, size_t bytes
 	return t->cells != NULL;
 }
 
+/* About the share of all cells that hold something, from those of so many buckets. */
+#define SAMPLE 512
+
+static double table_fill(const struct table *t)
+{
+	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
+	size_t cells = BUCKET * (used < SAMPLE ? used : SAMPLE), full = 0;
+	for (size_t i = 0; i < cells; i++)
+		for (int q = 0; q < QUESTIONS; q++) {
+			const struct cell *c = &t->cells[i];
+			if (atomic_load_explicit(&c->word[q], memory_order_relaxed)) {
+				full++;
+				break;
+			}
+		}
+	return (double)full / (double)cells * (double)used / (double)t->buckets;
+}
+
 /* --- the search --- */
 
 /* Nodes that a worker spends on a question before it turns to the other one; the next time twice as many.
@@ -253,10 +272,11 @@ struct dfpn {
 	const struct task *task;
 	struct table table;
 	_Atomic int answer[QUESTIONS]; /* about the position searched, enum answer */
-	/* The move that settles a question in favour of the side to move. Written once, by who settles
-	 * it. */
+	/* The move that settles a question in favour of the side to move. Written by the one worker that
+	 * claims it, before the answer that it belongs to. */
 	struct move proof[QUESTIONS];
-	_Atomic uint64_t nodes;
+	atomic_bool claimed[QUESTIONS];
+	_Atomic uint64_t nodes; /* but for the last claim of each worker */
 };
 
 /* One thread's. */
@@ -264,15 +284,18 @@ struct worker {
 	struct dfpn *shared;
 	const struct game *game;
 	struct control *control;
+	bool leads, restricted; /* the lead worker's; some moves are left out */
 	enum question question;
 	uint64_t claim;     /* units of work claimed and not yet used */
 	uint64_t nodes;     /* expanded */
+	uint64_t counted;   /* of them the search knows */
 	uint64_t slice_end; /* the count of nodes at which to leave this question for now */
 	bool paused;        /* leave this question: everything returns, its numbers still count */
 	bool over;          /* leave them all */
 	bool finishing;     /* an answer is known and only its move is missing: whatever it takes */
-	bool strays; /* takes the second best child now and then, to part from other workers */
-	move_t best; /* step of the node left last that its side needs least for */
+	bool strays;  /* takes the second best child now and then, to part from other workers */
+	move_t best;  /* step of the node left last that its side needs least for */
+	move_t first; /* the step that leads from the position searched to the node being expanded */
 	struct rng rng;
 	struct state children[GAME_STEPS_MAX]; /* of the node that is being expanded */
 };
@@ -286,17 +309,30 @@ struct node {
 
 static enum answer answer_of(const struct dfpn *d, enum question q)
 {
-	return (enum answer)atomic_load_explicit(&d->answer[q], memory_order_relaxed);
+	return (enum answer)atomic_load_explicit(&d->answer[q], memory_order_acquire);
+}
+
+static void count_nodes(struct worker *w)
+{
+	atomic_fetch_add_explicit(&w->shared->nodes, w->nodes - w->counted, memory_order_relaxed);
+	w->counted = w->nodes;
+}
+
+static __attribute__((noinline)) void claim_nodes(struct worker *w)
+{
+	count_nodes(w);
+	if (w->leads)
+		control_publish(w->control);
+	w->claim = control_claim(w->control, WORK_BATCH);
+	w->over = w->claim == 0;
+	table_grow(&w->shared->table, w->claim);
 }
 
 /* Counts a node to be expanded; false: there is no time for it. */
 static bool node_enter(struct worker *w)
 {
-	if (w->claim == 0 && !w->over) {
-		w->claim = control_claim(w->control, WORK_BATCH);
-		w->over = w->claim == 0;
-		table_grow(&w->shared->table, w->claim);
-	}
+	if (w->claim == 0 && !w->over)
+		claim_nodes(w);
 	if (answer_of(w->shared, w->question) != OPEN ||
 	    (!w->finishing && (w->over || w->nodes == w->slice_end))) {
 		w->paused = true;
@@ -340,13 +376,38 @@ static bool is_among(const struct state *states, int count, const struct state *
 	return false;
 }
 
+/* Whether some moves of a node are left out that lies so many steps below the position searched. Its numbers
+ * are then true for this search alone: the table must neither take them nor give any. */
+static bool is_restricted(const struct worker *w, const struct state *s, int level)
+{
+	return w->restricted && (level == 0 || (level == 1 && s->pending));
+}
+
+/* Keeps the steps that may be chosen at a restricted node; returns how many. */
+static int restrict_steps(const struct worker *w, int level, move_t *steps, int count)
+{
+	int left = 0;
+	for (int i = 0; i < count; i++) {
+		struct move move = { { steps[i], MOVE_NONE } };
+		if (level)
+			move = (struct move) { { w->first, steps[i] } };
+		if (task_allows(w->shared->task, move))
+			steps[left++] = steps[i];
+	}
+	return left;
+}
+
 /* Lists the children of a state with what the rules, the table or a guess say of them. */
-static void node_expand(struct worker *w, const struct state *s, struct node *node)
+static void node_expand(struct worker *w, const struct state *s, int level, struct node *node)
 {
 	const struct table *t = &w->shared->table;
 	move_t steps[GAME_STEPS_MAX];
 	int count = w->game->moves(s, steps), open = 0;
 	node->count = 0;
+	/* Whether pending children are restricted; asking is_restricted() below costs Pentago 5 %. */
+	const bool hidden = w->restricted && level == 0;
+	if (is_restricted(w, s, level))
+		count = restrict_steps(w, level, steps, count);
 	for (int i = 0; i < count; i++) {
 		struct state *child = &w->children[open];
 		*child = *s;
@@ -364,7 +425,7 @@ static void node_expand(struct worker *w, const struct state *s, struct node *no
 	}
 	for (int i = 0; i < open; i++) {
 		struct numbers known = table_find(t, &w->children[i], w->question);
-		if (!is_known(known))
+		if (!is_known(known) || (hidden && w->children[i].pending))
 			known = guess(w->game, &w->children[i]);
 		if (node_add(node, s->side, steps[i], known))
 			return;
@@ -404,15 +465,16 @@ static uint32_t limit_below(uint32_t number, uint64_t limit)
 	return higher < NEVER ? (uint32_t)higher : NEVER;
 }
 
-/* Expands the node of a state, a unit that is counted already, and searches below it until one of
+/* Expands the node of a state so many steps below the position searched, a unit that is counted already, and searches below it until one of
  * its numbers reaches the limits or the worker is paused. Returns its numbers, which the table has too. */
-static struct numbers search(struct worker *w, const struct state *s, struct numbers limits)
+static struct numbers search(struct worker *w, const struct state *s, int level,
+			     struct numbers limits)
 {
 	const uint64_t nodes = w->nodes;
 	const int mine = s->side, yours = mine ^ 1;
 	struct node node;
 	struct numbers result;
-	node_expand(w, s, &node);
+	node_expand(w, s, level, &node);
 	for (;;) {
 		struct total t = node_total(&node, mine);
 		result.of[mine] = t.least;
@@ -439,19 +501,24 @@ static struct numbers search(struct worker *w, const struct state *s, struct num
 
 		struct state next = *s;
 		w->game->play(&next, node.steps[t.best]);
-		struct numbers known = table_find(&w->shared->table, &next, w->question);
+		struct numbers known = { { 0, 0 } };
+		if (level == 0)
+			w->first = node.steps[t.best];
+		if (!is_restricted(w, &next, level + 1))
+			known = table_find(&w->shared->table, &next, w->question);
 		if (is_known(known) &&
 		    (known.of[mine] >= below.of[mine] || known.of[yours] >= below.of[yours]))
 			*child = known;
 		else if (node_enter(w))
-			*child = search(w, &next, below);
+			*child = search(w, &next, level + 1, below);
 		if (child->of[mine] == NEVER) {
 			node.count--;
 			node.steps[t.best] = node.steps[node.count];
 			*child = node.children[node.count];
 		}
 	}
-	table_store(&w->shared->table, s, w->question, result, w->nodes - nodes);
+	if (!is_restricted(w, s, level))
+		table_store(&w->shared->table, s, w->question, result, w->nodes - nodes);
 	return result;
 }
 
@@ -459,13 +526,13 @@ static struct numbers search(struct worker *w, const struct state *s, struct num
 static void settle(struct worker *w, enum question q, enum answer answer, struct move proof)
 {
 	struct dfpn *d = w->shared;
-	int open = OPEN;
-	if (atomic_compare_exchange_strong_explicit(&d->answer[q], &open, (int)answer,
-						    memory_order_relaxed, memory_order_relaxed))
+	if (!atomic_exchange_explicit(&d->claimed[q], true, memory_order_relaxed)) {
 		d->proof[q] = proof;
+		atomic_store_explicit(&d->answer[q], (int)answer, memory_order_release);
+	}
 	/* Yes, a win answers the other question, and so does no, not even a draw. */
-	if (answer == (q == WIN ? YES : NO))
-		atomic_store_explicit(&d->answer[q ^ 1], (int)answer, memory_order_relaxed);
+	if (answer == (q == WIN ? YES : NO) && answer_of(d, q) != OPEN)
+		atomic_store_explicit(&d->answer[q ^ 1], (int)answer, memory_order_release);
 	if (answer_of(d, q ^ 1) != OPEN)
 		control_stop(w->control);
 }
@@ -478,7 +545,7 @@ static void ask(struct worker *w, enum question q)
 	w->paused = false;
 	if (!node_enter(w))
 		return;
-	struct numbers n = search(w, s, unlimited);
+	struct numbers n = search(w, s, 0, unlimited);
 	if (!is_settled(n))
 		return;
 	struct move proof = { { MOVE_NONE, MOVE_NONE } };
@@ -490,7 +557,9 @@ static void ask(struct worker *w, enum question q)
 		 * often it knows enough that this takes no more than a node. */
 		w->finishing = true;
 		w->paused = false;
-		if (next.pending && node_enter(w) && search(w, &next, unlimited).of[s->side] == 0)
+		w->first = w->best;
+		if (next.pending && node_enter(w) &&
+		    search(w, &next, 1, unlimited).of[s->side] == 0)
 			proof.step[1] = w->best;
 		w->finishing = false;
 	}
@@ -505,6 +574,8 @@ static void work(void *self, int worker, struct control *control)
 		.shared = d,
 		.game = d->task->record->game,
 		.control = control,
+		.leads = worker == 0,
+		.restricted = d->task->only != NULL,
 		.strays = worker >= QUESTIONS,
 	};
 	rng_seed(&w.rng, d->task->seed + (uint64_t)worker);
@@ -521,15 +592,17 @@ static void work(void *self, int worker, struct control *control)
 			slice *= 2;
 	}
 	control_refund(control, w.claim);
-	atomic_fetch_add_explicit(&d->nodes, w.nodes, memory_order_relaxed);
+	count_nodes(&w);
 }
 
+/* An answer that follows from the other question's comes after it; so of two that came together the implied one
+ * is read first. */
 void dfpn_bounds(const void *self, int *lower, int *upper)
 {
 	const struct dfpn *d = self;
-	enum answer win = answer_of(d, WIN), draw = answer_of(d, DRAW_OR_BETTER);
+	enum answer draw = answer_of(d, DRAW_OR_BETTER), win = answer_of(d, WIN);
 	*lower = win == YES ? 1 : draw == YES ? 0 : -1;
-	*upper = draw == NO ? -1 : win == NO ? 0 : 1;
+	*upper = answer_of(d, DRAW_OR_BETTER) == NO ? -1 : win == NO ? 0 : 1;
 }
 
 /* --- the report --- */
@@ -563,16 +636,32 @@ static double rate(const struct table *t, const struct state *s, int side)
 	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
 }
 
-/* The best rated move and its rating. */
-static struct move best_move(const struct dfpn *d, const struct state *s, double *best)
+/* What the table knows of Black's result; false: nothing at all. */
+static bool find_bounds(const struct table *t, const struct state *s, int *lower, int *upper)
 {
-	const struct game *g = d->task->record->game;
-	struct move moves[GAME_MOVES_MAX], chosen = { { MOVE_NONE, MOVE_NONE } };
-	int n = game_moves(g, s, moves);
+	bool known = false;
+	*lower = -1;
+	*upper = 1;
+	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
+		struct numbers n = s->over ? judge(s->score, q) : table_find(t, s, q);
+		known |= is_known(n);
+		if (n.of[WHITE] == NEVER)
+			*lower = q == WIN ? 1 : 0;
+		else if (n.of[BLACK] == NEVER && *upper == 1)
+			*upper = q == WIN ? 0 : -1;
+	}
+	return known;
+}
+
+/* The best rated of some moves and its rating. */
+static struct move best_move(const struct dfpn *d, const struct state *s, const struct move *moves,
+			     int n, double *best)
+{
+	struct move chosen = { { MOVE_NONE, MOVE_NONE } };
 	*best = 2 * RATING_LOSS;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		game_play(g, &next, moves[i]);
+		game_play(d->task->record->game, &next, moves[i]);
 		double rating = rate(&d->table, &next, s->side);
 		if (rating > *best) {
 			*best = rating;
@@ -582,41 +671,116 @@ static struct move best_move(const struct dfpn *d, const struct state *s, double
 	return chosen;
 }
 
-/* The move to play: the best rated; but where the table forgot the move that a proof rests on, that. */
-static struct move answer_move(const struct dfpn *d, const struct state *s, double *rating)
+/* Adds the moves to a line that the table has something to say of; returns how many there are then. Ends early
+ * when more moves than `budget` have been rated. */
+static int follow_line(const struct dfpn *d, struct state s, struct move *line, int count, int max,
+		       int *budget)
 {
-	int lower, upper;
-	dfpn_bounds(d, &lower, &upper);
-	int sure = s->side == BLACK ? lower : -upper; /* the least result of the side to move */
-	struct move move = best_move(d, s, rating);
-	if (sure < 0 || *rating >= (sure > 0 ? RATING_WIN : RATING_DRAW))
-		return move;
-	enum question win = win_question(s->side);
-	*rating = RATING_DRAW;
-	return d->proof[sure > 0 ? win : win ^ 1];
+	struct move moves[GAME_MOVES_MAX];
+	double rating;
+	while (!s.over && count<max && * budget> 0) {
+		int n = game_moves(d->task->record->game, &s, moves);
+		line[count] = best_move(d, &s, moves, n, &rating);
+		*budget -= n;
+		if (rating == 0)
+			break;
+		game_play(d->task->record->game, &s, line[count++]);
+	}
+	return count;
 }
 
+/* The numbers of the win question, as the children's add up. */
+static void report_numbers(struct dfpn *d, struct report *out)
+{
+	const struct state *s = &d->task->record->now;
+	struct worker w = {
+		.shared = d,
+		.game = d->task->record->game,
+		.question = win_question(s->side),
+		.restricted = d->task->only != NULL,
+	};
+	struct node node;
+	enum answer answer = answer_of(d, w.question);
+	node_expand(&w, s, 0, &node);
+	struct total t = node_total(&node, s->side);
+	out->proof = t.least;
+	out->disproof = t.sum;
+	if (answer == (s->side == BLACK ? YES : NO) || t.least == 0) {
+		out->proof = 0;
+		out->disproof = PROOF_NEVER;
+	} else if (answer != OPEN || node.count == 0) {
+		out->proof = PROOF_NEVER;
+		out->disproof = 0;
+	}
+}
+
+/* Moves rated for the lines behind moves that are not played: less than a millisecond's. */
+#define LINES_BUDGET 4096
+
+static void report_moves(const struct dfpn *d, const struct move *moves, int n, struct report *out)
+{
+	const struct game *g = d->task->record->game;
+	const struct state *s = &d->task->record->now;
+	double ratings[GAME_MOVES_MAX];
+	int budget = LINES_BUDGET;
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		int lower, upper;
+		game_play(g, &next, moves[i]);
+		bool answer = move_equal(moves[i], out->line[0]);
+		if (!find_bounds(&d->table, &next, &lower, &upper) && !answer)
+			continue;
+		/* No move is better than its position, and the answer keeps what is proven: the table may
+		 * have forgotten. */
+		if (s->side == BLACK ? upper > out->upper : answer && upper > out->upper)
+			upper = out->upper;
+		if (s->side == WHITE ? lower < out->lower : answer && lower < out->lower)
+			lower = out->lower;
+		ratings[out->move_count] = rate(&d->table, &next, s->side);
+		struct report_move *r = report_add(out, moves[i]);
+		r->lower = lower;
+		r->upper = upper;
+		if (lower == upper)
+			r->value = lower;
+	}
+	report_sort(out, s->side, ratings);
+	for (int i = 1; i < out->move_count; i++) {
+		struct report_move *r = &out->moves[i];
+		struct state next = *s;
+		game_play(g, &next, r->move);
+		r->line_count = follow_line(d, next, r->line, 1, REPORT_LINE_MAX, &budget);
+	}
+}
+
+/* The answer is the best rated move; but where the table forgot the move that a proof rests on, that. */
 static void report(void *self, struct report *out)
 {
 	struct dfpn *d = self;
 	const struct game *g = d->task->record->game;
 	struct state s = d->task->record->now;
+	struct move moves[GAME_MOVES_MAX];
 	double rating;
+	int budget = INT_MAX;
 
 	dfpn_bounds(d, &out->lower, &out->upper);
 	if (out->lower == out->upper)
 		out->value = out->lower;
 	out->nodes = atomic_load_explicit(&d->nodes, memory_order_relaxed);
+	out->fill = table_fill(&d->table);
 	if (out->nodes == 0)
 		return;
-	struct move move = answer_move(d, &s, &rating);
-	do {
-		out->line[out->line_count++] = move;
-		game_play(g, &s, move);
-		if (s.over || out->line_count == PV_MAX)
-			break;
-		move = best_move(d, &s, &rating);
-	} while (rating != 0);
+	report_numbers(d, out);
+	int sure = s.side == BLACK ? out->lower
+				   : -out->upper; /* the least result of the side to move */
+	int n = task_moves(d->task, moves);
+	out->line[0] = best_move(d, &s, moves, n, &rating);
+	if (sure >= 0 && rating < (sure > 0 ? RATING_WIN : RATING_DRAW)) {
+		enum question win = win_question(s.side);
+		out->line[0] = d->proof[sure > 0 ? win : win ^ 1];
+	}
+	game_play(g, &s, out->line[0]);
+	out->line_count = follow_line(d, s, out->line, 1, PV_MAX, &budget);
+	report_moves(d, moves, n, out);
 }
 
 /* --- the other verbs --- */
@@ -640,10 +804,11 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	d->task = task;
 	for (int q = 0; q < QUESTIONS; q++)
 		atomic_store_explicit(&d->answer[q], OPEN, memory_order_relaxed);
+	for (int q = 0; q < QUESTIONS; q++)
+		atomic_store_explicit(&d->claimed[q], false, memory_order_relaxed);
 	atomic_store_explicit(&d->nodes, 0, memory_order_relaxed);
 	/* A forced move is worth no time. */
-	if (task->control->deadline != TIME_NEVER &&
-	    game_moves(task->record->game, &task->record->now, moves) == 1)
+	if (task->control->deadline != TIME_NEVER && task_moves(task, moves) == 1)
 		control_stop(task->control);
 	if (table_prepare(&d->table, task->record->game, task->memory))
 		return true;

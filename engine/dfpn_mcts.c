@@ -7,7 +7,6 @@
  * memory; a worker goes over to UCT as soon as the phase is over for it.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/algorithm.h"
 #include "engine/dfpn.h"
@@ -18,6 +17,8 @@ struct dfpn_mcts {
 	struct task prove, play; /* the two searches' own */
 	struct control phase;    /* of df-pn */
 	void *dfpn, *mcts;
+	bool playing;        /* the lead worker has gone over to UCT; the lead's */
+	struct report other; /* room for UCT's */
 };
 
 static void *create(void)
@@ -40,6 +41,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct dfpn_mcts *b = self;
 	b->task = task;
+	b->playing = false;
 	b->prove = b->play = *task;
 	b->prove.memory = task->memory / 2;
 	b->play.memory = task->memory - b->prove.memory;
@@ -62,30 +64,36 @@ static void work(void *self, int worker, struct control *control)
 {
 	struct dfpn_mcts *b = self;
 	algorithm_dfpn.work(b->dfpn, worker, &b->phase);
+	if (worker == 0)
+		b->playing = true;
 	if (is_answered(b))
 		control_stop(control);
 	else
 		algorithm_mcts.work(b->mcts, worker, control);
 }
 
+/* UCT's report with df-pn's bounds, nodes and proof numbers; df-pn's as long as the lead worker is at it, and
+ * where it knows the answer. */
 static void report(void *self, struct report *out)
 {
 	struct dfpn_mcts *b = self;
-	struct report proof;
-	report_init(&proof);
-	algorithm_dfpn.report(b->dfpn, &proof);
-	algorithm_mcts.report(b->mcts, out);
-	out->nodes = proof.nodes;
-	if (out->lower < proof.lower)
-		out->lower = proof.lower;
-	if (out->upper > proof.upper)
-		out->upper = proof.upper;
-	if (out->lower == out->upper)
-		out->value = out->lower;
-	if (is_answered(b) || out->line_count == 0) {
-		out->line_count = proof.line_count;
-		memcpy(out->line, proof.line, sizeof proof.line);
-	}
+	struct report *other = &b->other;
+	report_init(other);
+	algorithm_dfpn.report(b->dfpn, out);
+	algorithm_mcts.report(b->mcts, other);
+	out->playouts = other->playouts;
+	out->fill = (out->fill + other->fill) / 2;
+	if (!b->playing || is_answered(b) || other->line_count == 0)
+		return;
+	other->lower = out->lower > other->lower ? out->lower : other->lower;
+	other->upper = out->upper < other->upper ? out->upper : other->upper;
+	if (other->lower == other->upper)
+		other->value = other->lower;
+	other->nodes = out->nodes;
+	other->fill = out->fill;
+	other->proof = out->proof;
+	other->disproof = out->disproof;
+	*out = *other;
 }
 
 const struct algorithm algorithm_dfpn_mcts = {

@@ -2,6 +2,9 @@
  *
  * The life of one search. The lead thread prepares, starts the helpers, works with them, joins them and
  * reports; nothing but `control` is shared with the caller meanwhile.
+ *
+ * Where the game's own solver can be done in time it comes first, and the search has the choice among
+ * the moves that keep the position's value.
  */
 #include "engine/engine.h"
 
@@ -9,6 +12,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,16 +20,27 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
+#include "engine/seats.h"
 
-#define LAG_MAX 50000000 /* nanoseconds */
+#define LAG_MAX    50000000 /* nanoseconds */
+
+/* What a search may still do that was stopped before it has begun, so that it finds more than a random move. */
+#define BRIEF_WORK 1024
+#define BRIEF_TIME 100000000 /* nanoseconds; usually about one millisecond is needed */
 
 struct engine {
 	struct options options;
 	const struct algorithm *algorithm; /* NULL before the first search */
 	void *self;                        /* the algorithm's */
+	void *block;                       /* the solver's memory, or NULL */
+	size_t block_size;
+	size_t memory; /* what algorithm and block were given together */
 	uint64_t seed_stream;
 	int64_t lag; /* nanoseconds that searches have lately ended behind their deadlines */
+	struct seats *seats; /* or NULL */
 	struct control control;
+	struct move only[GAME_MOVES_MAX]; /* limits.only */
+	int only_count;
 
 	/* engine_think's: set before its thread starts, read after it is joined. */
 	pthread_t lead;
@@ -34,11 +49,23 @@ struct engine {
 	bool found;
 	struct report report;
 	char why[REASON_MAX];
+
+	/* Reports while it thinks: `live` is the lead's while `fresh` is false, else the caller's. */
+	int64_t interval;
+	atomic_bool fresh;
+	struct report live;
+};
+
+/* What all threads do. */
+struct job {
+	void (*work)(void *, int worker, struct control *);
+	void *arg;
+	struct control *control;
 };
 
 struct helper {
 	pthread_t thread;
-	struct engine *engine;
+	const struct job *job;
 	int worker;
 };
 
@@ -57,10 +84,23 @@ static void drop_algorithm(struct engine *e)
 	e->algorithm = NULL;
 }
 
+static void drop_block(struct engine *e)
+{
+	block_destroy(e->block, e->block_size);
+	e->block = NULL;
+	e->block_size = 0;
+}
+
 void engine_destroy(struct engine *e)
 {
 	drop_algorithm(e);
+	drop_block(e);
 	free(e);
+}
+
+void engine_set_seats(struct engine *e, struct seats *seats)
+{
+	e->seats = seats;
 }
 
 struct options *engine_options(struct engine *e)
@@ -90,7 +130,10 @@ static uint64_t smaller_limit(int64_t a, int64_t b)
 struct limits engine_limits(const struct engine *e, int64_t budget)
 {
 	const struct options *o = &e->options;
-	struct limits limits = { TIME_NEVER, smaller_limit(o->playouts, o->nodes) };
+	struct limits limits = {
+		.deadline = TIME_NEVER,
+		.work_max = smaller_limit(o->playouts, o->nodes),
+	};
 	bool limited = limits.work_max != WORK_NO_LIMIT ||
 		       (o->depth && algorithms[o->search]->uses_depth);
 	if (budget == TIME_NEVER && !limited)
@@ -116,16 +159,27 @@ static void choose_algorithm(struct engine *e)
 	e->self = chosen->create();
 }
 
+/* Does a worker's part, on a seat if it needs one. */
+static void work(const struct job *job, int worker)
+{
+	job->work(job->arg, worker, job->control);
+	seats_leave(job->control->seats);
+}
+
 static void *help(void *arg)
 {
 	struct helper *h = arg;
-	h->engine->algorithm->work(h->engine->self, h->worker, &h->engine->control);
+	work(h->job, h->worker);
 	return NULL;
 }
 
-/* Runs work() on all threads; fewer if the system refuses some. Signals stay the caller's. */
-static void run_workers(struct engine *e, int threads)
+/* Does a job on all threads; fewer if the system refuses some. Signals stay the caller's. Helpers come when
+ * the lead has its seat, for some searches find nothing without it. */
+static void run_workers(const struct job *job, int threads)
 {
+	struct control *control = job->control;
+	if (control->seats && !seats_keep(control->seats, control))
+		threads = 1;
 	struct helper *helpers = xcalloc((size_t)threads, sizeof *helpers);
 	sigset_t all, old;
 	int started = 1;
@@ -133,16 +187,164 @@ static void run_workers(struct engine *e, int threads)
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (; started < threads; started++) {
 		struct helper *h = &helpers[started];
-		h->engine = e;
+		h->job = job;
 		h->worker = started;
 		if (pthread_create(&h->thread, NULL, help, h) != 0)
 			break;
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	e->algorithm->work(e->self, 0, &e->control);
+	work(job, 0);
 	for (int i = 1; i < started; i++)
 		pthread_join(helpers[i].thread, NULL);
 	free(helpers);
+}
+
+/* What the search has found; it lists at least its answer. */
+static void take_report(const struct engine *e, const struct record *record, struct report *out)
+{
+	report_init(out);
+	e->algorithm->report(e->self, out);
+	if (out->line_count && !out->move_count)
+		report_sort(out, record->now.side, NULL);
+}
+
+/* --- the game's solver --- */
+
+#define SOLVER_PART    0.75 /* of the time left, that the solver must be done in */
+#define SOLVER_WATCHED 1.0  /* seconds, where there is no limit because somebody watches */
+#define PRACTICE_PART  4    /* then 1/n of the time is for the choice among equal moves */
+
+struct solving {
+	const struct solver *solver;
+	struct state state;
+	void *block;
+	int threads;
+};
+
+static void work_solver(void *arg, int worker, struct control *control)
+{
+	struct solving *v = arg;
+	v->solver->work(&v->state, v->block, worker, v->threads, control);
+}
+
+/* Whether the solver can be done in time and memory; then `control` is a phase of that time. Under a limit of
+ * work it never is: what a machine can do in time must not change such a search. */
+static bool solver_fits(struct engine *e, const struct task *task, struct control *control,
+			size_t *bytes)
+{
+	const struct solver *solver = task->record->game->solver;
+	double seconds, limit = SOLVER_WATCHED;
+	if (!solver || !e->options.exact || e->control.work_max != WORK_NO_LIMIT ||
+	    !solver->estimate(&task->record->now, task->threads, &seconds, bytes) ||
+	    *bytes > task->memory)
+		return false;
+	control_init_phase(control, &e->control, 1);
+	if (control->deadline != TIME_NEVER) {
+		int64_t left = control->deadline - control->start;
+		control->deadline = control->start + (int64_t)(SOLVER_PART * (double)left);
+		limit = SOLVER_PART * (double)left / 1e9;
+	} else {
+		control->deadline = control->start + (int64_t)(SOLVER_WATCHED * 1e9);
+	}
+	return seconds < limit;
+}
+
+/* Has the solver's memory ready, within what the options allow for all: what the algorithm has kept goes, and the next
+ * search gets less. */
+static bool take_block(struct engine *e, size_t bytes)
+{
+	if (bytes <= e->block_size)
+		return true;
+	drop_algorithm(e);
+	drop_block(e);
+	e->block = block_create(bytes);
+	e->block_size = e->block ? bytes : 0;
+	return e->block;
+}
+
+/* Solves the position if that fits. Then the report lists all moves, or those of task.only, with their values. */
+static bool solve(struct engine *e, const struct task *task, struct report *out)
+{
+	struct control control;
+	size_t bytes;
+	if (!solver_fits(e, task, &control, &bytes) || !take_block(e, bytes))
+		return false;
+	struct solving v = { task->record->game->solver, task->record->now, e->block,
+			     task->threads };
+	struct solution solution = { 0 };
+	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
+	run_workers(&(struct job) { work_solver, &v, &control }, task->threads);
+	bool solved = v.solver->result(&v.state, e->block, &solution);
+	if (bytes > task->memory / 2)
+		drop_block(e);
+	if (!solved)
+		return false;
+	struct move moves[GAME_MOVES_MAX];
+	int sign = v.state.side == BLACK ? 1 : -1, best = -1, count = task_moves(task, moves);
+	report_init(out);
+	for (int i = 0; i < solution.count; i++) {
+		int value = (int)solution.moves[i].value;
+		bool listed = false;
+		for (int j = 0; j < count && !listed; j++)
+			listed = move_equal(moves[j], solution.moves[i].move);
+		if (!listed)
+			continue;
+		struct report_move *r = report_add(out, solution.moves[i].move);
+		r->value = r->lower = r->upper = value;
+		best = sign * value > best ? sign * value : best;
+	}
+	out->value = out->lower = out->upper = sign * best;
+	for (int i = 0; i < out->move_count && !out->line_count; i++)
+		if (out->moves[i].lower == out->value)
+			out->line[out->line_count++] = out->moves[i].move;
+	out->nodes = control_work(&control);
+	report_sort(out, v.state.side, NULL);
+	return true;
+}
+
+/* --- one search --- */
+
+/* Searches by the algorithm that the options choose. */
+static bool run_algorithm(struct engine *e, const struct task *task, struct report *out,
+			  char why[REASON_MAX])
+{
+	choose_algorithm(e);
+	assert(e->algorithm);
+	if (!e->algorithm->prepare(e->self, task, why))
+		return false;
+	run_workers(&(struct job) { e->algorithm->work, e->self, task->control }, task->threads);
+	take_report(e, task->record, out);
+	return true;
+}
+
+/* Of the moves that keep the value of a solved position lets the search choose the one that is hardest to meet.
+ * A win needs no choice. */
+static void choose_among_equals(struct engine *e, const struct task *solving, struct report *solved)
+{
+	struct task among = *solving, *task = &among;
+	struct move equals[GAME_MOVES_MAX];
+	struct report found;
+	struct control control;
+	char why[REASON_MAX];
+	int count = 0, sign = task->record->now.side == BLACK ? 1 : -1;
+	for (int i = 0; i < solved->move_count; i++)
+		if (solved->moves[i].lower == solved->lower)
+			equals[count++] = solved->moves[i].move;
+	if (sign * solved->lower > 0 || count < 2 || e->control.deadline == TIME_NEVER)
+		return;
+	control_init_phase(&control, &e->control, PRACTICE_PART);
+	task->control = &control;
+	task->memory -= e->block_size;
+	task->only = equals;
+	task->only_count = count;
+	if (!run_algorithm(e, task, &found, why) || found.line_count == 0)
+		return;
+	solved->line_count = found.line_count;
+	memcpy(solved->line, found.line, sizeof found.line);
+	solved->playouts = found.playouts;
+	solved->nodes += found.nodes;
+	solved->depth = found.depth;
+	report_sort(solved, task->record->now.side, NULL);
 }
 
 /* The body of both engine_search and engine_think; control is initialised. */
@@ -157,22 +359,37 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		.seed = seed,
 		.threads = e->options.threads,
 		.control = &e->control,
+		.only = e->only_count ? e->only : NULL,
+		.only_count = e->only_count,
 	};
 	struct move moves[GAME_MOVES_MAX];
+	struct control brief;
 	assert(!record->now.over);
 
-	report_init(out);
-	choose_algorithm(e);
-	if (!e->algorithm->prepare(e->self, &task, why))
+	if (task.memory != e->memory) {
+		drop_algorithm(e);
+		drop_block(e);
+		e->memory = task.memory;
+	}
+	if (solve(e, &task, out)) {
+		choose_among_equals(e, &task, out);
+		return true;
+	}
+	task.memory -= e->block_size;
+	if (control_stopped(&e->control)) {
+		control_init(&brief, clock_now() + BRIEF_TIME, BRIEF_WORK);
+		task.control = &brief;
+		task.threads = 1;
+	}
+	if (!run_algorithm(e, &task, out, why))
 		return false;
-	run_workers(e, task.threads);
-	e->algorithm->report(e->self, out);
 	if (out->line_count == 0) {
 		struct rng rng;
 		rng_seed(&rng, seed);
-		int n = game_moves(record->game, &record->now, moves);
+		int n = task_moves(&task, moves);
 		out->line[0] = moves[rng_below(&rng, (uint32_t)n)];
 		out->line_count = 1;
+		report_sort(out, record->now.side, NULL);
 	}
 	assert(game_is_legal(record->game, &record->now, out->line[0]));
 	return true;
@@ -190,21 +407,54 @@ static void learn_lag(struct engine *e)
 	e->lag = late > e->lag ? late : e->lag;
 }
 
+static void take_limits(struct engine *e, const struct limits *limits)
+{
+	control_init(&e->control, limits->deadline, limits->work_max);
+	e->control.seats = e->seats;
+	e->only_count = limits->only ? limits->only_count : 0;
+	if (limits->only)
+		memcpy(e->only, limits->only, (size_t)limits->only_count * sizeof *e->only);
+}
+
 bool engine_search(struct engine *e, const struct record *record, const struct limits *limits,
 		   struct report *out, char why[REASON_MAX])
 {
-	control_init(&e->control, limits->deadline, limits->work_max);
+	take_limits(e, limits);
 	bool found = search(e, record, out, why);
 	learn_lag(e);
 	return found;
+}
+
+static void wake(struct engine *e, enum wake what)
+{
+	char byte = (char)what;
+	while (write(e->wake_fd, &byte, 1) < 0 && errno == EINTR)
+		;
+}
+
+/* control.publish: writes a report, unless nobody has taken the last one yet. */
+static void publish(struct control *c)
+{
+	struct engine *e = (struct engine *)((char *)c - offsetof(struct engine, control));
+	if (atomic_load_explicit(&e->fresh, memory_order_acquire))
+		return;
+	take_report(e, e->record, &e->live);
+	c->publish_at = clock_now() + e->interval;
+	atomic_store_explicit(&e->fresh, true, memory_order_release);
+	wake(e, WAKE_REPORT);
+}
+
+void engine_live(struct engine *e, struct report *out)
+{
+	*out = e->live;
+	atomic_store_explicit(&e->fresh, false, memory_order_release);
 }
 
 static void *lead(void *arg)
 {
 	struct engine *e = arg;
 	e->found = search(e, e->record, &e->report, e->why);
-	while (write(e->wake_fd, "", 1) < 0 && errno == EINTR)
-		;
+	wake(e, WAKE_DONE);
 	return NULL;
 }
 
@@ -214,7 +464,13 @@ bool engine_think(struct engine *e, const struct record *record, const struct li
 	sigset_t all, old;
 	e->record = record;
 	e->wake_fd = wake_fd;
-	control_init(&e->control, limits->deadline, limits->work_max);
+	take_limits(e, limits);
+	e->interval = limits->interval;
+	atomic_store_explicit(&e->fresh, false, memory_order_relaxed);
+	if (e->interval) {
+		e->control.publish = publish;
+		e->control.publish_at = clock_now() + e->interval;
+	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	int error = pthread_create(&e->lead, NULL, lead, e);

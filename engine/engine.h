@@ -2,7 +2,7 @@
  *
  * An engine: options, the search they choose, and its threads, which live exactly as long as a search.
  * One search at a time. While engine_think runs, record and options must not be touched; engine_stop
- * is the only call allowed besides engine_collect.
+ * and engine_live are the only calls allowed besides engine_collect.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -14,6 +14,10 @@ struct engine;
 struct engine *engine_create(void);
 void engine_destroy(struct engine *); /* not while thinking */
 
+/* Has its searches work on seats that it shares with other engines, and which outlive it; NULL, as at first:
+ * they need none. Between searches. */
+void engine_set_seats(struct engine *, struct seats *);
+
 /* Its options, to read and, between searches, to change. A new seed calls engine_reseed. */
 struct options *engine_options(struct engine *);
 
@@ -24,9 +28,13 @@ void engine_reseed(struct engine *);
 struct limits {
 	int64_t deadline;  /* of clock_now(), or TIME_NEVER */
 	uint64_t work_max; /* units, or WORK_NO_LIMIT */
+	int64_t interval; /* nanoseconds between reports while engine_think's search runs, 0: none */
+	/* The moves to choose from, legal and distinct, copied; NULL: all. */
+	const struct move *only;
+	int only_count;
 };
 
-/* The limits that options and a clock's budget (nanoseconds from now, or TIME_NEVER for no clock) set
+/* The plain limits that options and a clock's budget (nanoseconds from now, or TIME_NEVER for no clock) set
  * for one move that begins now. */
 struct limits engine_limits(const struct engine *, int64_t budget);
 
@@ -35,10 +43,15 @@ struct limits engine_limits(const struct engine *, int64_t budget);
 bool engine_search(struct engine *, const struct record *, const struct limits *, struct report *,
 		   char why[REASON_MAX]);
 
-/* The same on a thread of its own; the last thing that thread does is to write one byte to wake_fd.
- * False: no thread could be had. */
+enum wake { WAKE_REPORT = 'r', WAKE_DONE = 'd' };
+
+/* The same on a thread of its own. It writes one byte to wake_fd when a report can be had from
+ * engine_live, and, the last thing that it does, one when the search has ended. False: it has not begun. */
 bool engine_think(struct engine *, const struct record *, const struct limits *, int wake_fd,
 		  char why[REASON_MAX]);
+
+/* After WAKE_REPORT: what the running search has found so far; the next report can then follow. */
+void engine_live(struct engine *, struct report *);
 
 /* Asks a running search to end with the best it has; async-signal-safe. */
 void engine_stop(struct engine *);

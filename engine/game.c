@@ -156,18 +156,63 @@ void game_position(const struct game *g, const struct state *s, char text[POSITI
 	*text = '\0';
 }
 
-void game_draw(const struct game *g, const struct state *s, char text[BOARD_TEXT_MAX])
+/* The one square that has a stone in `after` and none in `before`. */
+static bool find_new(const struct game *g, const struct state *before, const struct state *after,
+		     int *row, int *col)
 {
+	for (*row = 0; *row < g->rows; ++*row)
+		for (*col = 0; *col < g->cols; ++*col)
+			if (g->at(before, *row, *col) == '.' && g->at(after, *row, *col) != '.')
+				return true;
+	return false;
+}
+
+bool game_stone(const struct game *g, const struct state *before, struct move m, int *row, int *col)
+{
+	struct state empty, after = *before;
+	if (m.step[0] == MOVE_PASS || m.step[0] == g->pass)
+		return false;
+	if (m.step[1] == MOVE_NONE) {
+		g->play(&after, m.step[0]);
+		return find_new(g, before, &after, row, col);
+	}
+	/* Games with a second step begin with an empty board: there the move leaves nothing else. */
+	g->start(&empty);
+	after = empty;
+	game_play(g, &after, m);
+	return find_new(g, &empty, &after, row, col);
+}
+
+#define BOARD_COLOR "\033[42;30m" /* and of black stones */
+#define WHITE_COLOR "\033[97m"
+#define BLACK_COLOR "\033[30m"
+#define NO_COLOR    "\033[0m"
+
+void game_draw(const struct game *g, const struct state *s, const struct look *look,
+	       char text[BOARD_TEXT_MAX])
+{
+	static const struct look plain;
 	char letters[64] = "  ";
+	const struct look *k = look ? look : &plain;
 	for (int col = 0; col < g->cols; col++)
 		snprintf(letters + 2 + 2 * col, 4, " %c", 'A' + col);
 	char *p = text, *end = text + BOARD_TEXT_MAX;
 	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
 	for (int row = 0; row < g->rows; row++) {
-		p += snprintf(p, (size_t)(end - p), "%2d", row + 1);
-		for (int col = 0; col < g->cols; col++)
-			p += snprintf(p, (size_t)(end - p), " %c", g->at(s, row, col));
-		p += snprintf(p, (size_t)(end - p), " %d\n", row + 1);
+		bool marked = k->marked && row == k->row;
+		p += snprintf(p, (size_t)(end - p), "%2d%s", row + 1, k->colors ? BOARD_COLOR : "");
+		for (int col = 0; col < g->cols; col++) {
+			char c = g->at(s, row, col);
+			bool white = k->colors && c == 'O';
+			p += snprintf(p, (size_t)(end - p), "%c%s%c%s",
+				      marked && col == k->col       ? '('
+				      : marked && col == k->col + 1 ? ')'
+								    : ' ',
+				      white ? WHITE_COLOR : "", c, white ? BLACK_COLOR : "");
+		}
+		p += snprintf(p, (size_t)(end - p), "%c%s%d\n",
+			      marked && k->col == g->cols - 1 ? ')' : ' ',
+			      k->colors ? NO_COLOR : "", row + 1);
 	}
 	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
 	if (!s->over)

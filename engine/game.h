@@ -20,6 +20,8 @@
 
 #include "engine/rng.h"
 
+struct control;
+
 typedef uint16_t move_t;
 
 #define MOVE_NONE ((move_t)0xffff) /* no step: the second step of a move that has one only */
@@ -52,6 +54,33 @@ enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 #define GAME_MOVES_MAX 288 /* most whole moves in any position of any game */
 #define GAME_STEPS_MAX 64  /* most steps in any state of any game */
 #define MOVE_TEXT_MAX  8   /* longest formatted move with its NUL */
+
+/* The exact values of all whole moves of a position. */
+struct solution {
+	int value; /* of the position: Black's, 1 won, 0 a draw, -1 lost */
+	int count;
+	struct {
+		struct move move;
+		int8_t value;    /* Black's, too */
+	} moves[GAME_MOVES_MAX]; /* in the order of game_moves() */
+};
+
+#define SOLVER_CLEAR 65536 /* bytes at the start of a solver's memory that must be zero */
+
+/* A game's own exact solver. Whoever uses it owns the threads and the memory; nothing is allocated. */
+struct solver {
+	/* What it takes to solve a state that is not over: seconds if `threads` processors are free, a
+	 * bit more than needed; bytes, exactly. False: it cannot be solved so. */
+	bool (*estimate)(const struct state *, int threads, double *seconds, size_t *bytes);
+	/* Called by up to `threads` (1 .. 256) workers at once, each with its own number; any of them can
+	 * do it all. They share a block of that many bytes, aligned to 64; what is in it behind the
+	 * first SOLVER_CLEAR does not matter, so a block can be used again. Returns when the state is
+	 * solved or control ends it, which is looked for every millisecond. A unit of work is a
+	 * position. */
+	void (*work)(const struct state *, void *block, int worker, int threads, struct control *);
+	/* When all workers have returned: what they found. False: it was ended before. */
+	bool (*result)(const struct state *, const void *block, struct solution *);
+};
 
 struct game {
 	const char *name;  /* as in --game, lower case */
@@ -88,6 +117,14 @@ struct game {
 	char (*at)(const struct state *, int row, int col);
 	/* Whether every invariant holds: for asserts and tests; slow. */
 	bool (*valid)(const struct state *);
+	const struct solver *solver; /* NULL: none */
+	/* The stones of Black and White, square by square from the top left. */
+	void (*stones)(const struct state *, uint64_t set[2]);
+	/* The code of a step on the board as symmetry 1 .. 7 shows it: rows upside down (1), columns
+	 * (2) and both exchanged (4), in this order from the last. */
+	move_t (*mirror)(move_t, int symmetry);
+	/* Weights for engine/net.h, as tools/train writes them; NULL: none. */
+	const void *net;
 };
 
 /* The hash of board[0], board[1] and side; what play() must leave in state.hash. */
@@ -150,9 +187,22 @@ const char *game_setup(const struct game *, struct state *, const char *squares,
 /* Writes the position as game_setup reads it: "SQUARES SIDE". */
 void game_position(const struct game *, const struct state *, char text[POSITION_TEXT_MAX]);
 
-#define BOARD_TEXT_MAX 1024 /* largest drawn board with its NUL */
+/* Where the stone of a move that was legal in `before` has come to lie, row 0 the top row. False: a pass,
+ * or the game leaves it open. */
+bool game_stone(const struct game *, const struct state *before, struct move, int *row, int *col);
 
-/* Draws the board, row 1 at the top, the side to move below, no blank line, no final newline. */
-void game_draw(const struct game *, const struct state *, char text[BOARD_TEXT_MAX]);
+/* How a board is drawn for people. */
+struct look {
+	bool colors;  /* with escape sequences of terminals */
+	bool marked;  /* a square is put in brackets */
+	int row, col; /* which one */
+};
+
+#define BOARD_TEXT_MAX 4096 /* largest drawn board with its NUL */
+
+/* Draws the board, row 1 at the top, the side to move below, no blank line, no final newline. Look NULL:
+ * plain, as programs expect it. */
+void game_draw(const struct game *, const struct state *, const struct look *,
+	       char text[BOARD_TEXT_MAX]);
 
 #endif

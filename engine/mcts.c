@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Monte Carlo tree search: UCT (Kocsis and Szepesvari, 2006) with proven results backed up as bounds
- * (Winands' MCTS-Solver, 2008, in the score-bounded form of Cazenave and Saffidine, 2010).
+ * (Winands' MCTS-Solver, 2008, in the score-bounded form of Cazenave and Saffidine, 2010). Where the game
+ * has a network, it judges the leaves and PUCT chooses by its priors (Silver et al., 2017).
  *
  * The tree lies in one block as an arena of 8-byte units. The children of a node are one block of it: a
  * header and then the nodes, so that selection reads memory in a row. Blocks are only added, behind
@@ -13,6 +14,10 @@
  * worker on its way down has already counted its visit as lost for whoever chose it (virtual loss,
  * Chaslot et al., 2008), which sends the others elsewhere. A tree leaf never rests in the middle of
  * a move, so the line to answer with is made of whole moves.
+ *
+ * A node's own statistics and proof are what those above it choose by. A search that begins at the node gives
+ * it visits which nobody above has chosen, and one of some moves only spreads them as it must: what that
+ * changes at the root and next to it is put back before the next search. Below, everything stays true.
  */
 #include <assert.h>
 #include <limits.h>
@@ -23,6 +28,7 @@
 
 #include "engine/algorithm.h"
 #include "engine/memory.h"
+#include "engine/net.h"
 
 /* Proven bounds of Black's result r, as bits so that proving is one fetch_or. */
 enum { LOWER_DRAW = 1, LOWER_WIN = 2, UPPER_DRAW = 4, UPPER_LOSS = 8 };
@@ -34,15 +40,17 @@ enum { LOWER_DRAW = 1, LOWER_WIN = 2, UPPER_DRAW = 4, UPPER_LOSS = 8 };
 #define PROVEN_LOSS (UPPER_DRAW | UPPER_LOSS)
 
 struct node {
-	/* Visits in the upper half; in the lower half the points of Black, 2 a win and 1 a draw. */
+	/* Visits in the upper bits; in the lower ones the points of Black, WON for a win. */
 	_Atomic uint64_t stats;
 	/* What selection looks at, derived from stats: BIAS + the mean result -1 .. 1 of who chooses
-	 * this node, or DEAD if it should not be visited any more; and 1/sqrt(visits), or 0. */
+	 * this node, or DEAD if it should not be visited any more, or BANNED if it must not be; and
+	 * 1/sqrt(visits), or 0. With a network prior/(1 + visits) instead. */
 	_Atomic float mean, width;
 	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN, or EXPANDING */
 	_Atomic uint8_t proof;
 	uint8_t count; /* of children */
-	move_t step;   /* that leads here */
+	uint8_t step;  /* that leads here */
+	uint8_t prior; /* logarithmic, see prior_code(); used with a network */
 };
 
 struct block {
@@ -59,19 +67,35 @@ _Static_assert(sizeof(struct block) == BLOCK_UNITS * sizeof(unit), "headers fill
 
 enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 
-#define ONE_VISIT    ((uint64_t)1 << 32)
-#define VISITS_MAX   ((uint64_t)1 << 30) /* a root this busy ends the search: stats stay in range */
+/* Points of one visit: fine enough for what a network says, which is rounded at random. */
+#define WON              8
+#define VISITS_SHIFT     34
+#define ONE_VISIT        ((uint64_t)1 << VISITS_SHIFT)
+#define POINTS_SET       (ONE_VISIT - 1)
+/* So many playouts in one tree end the search; half as many, and the next begins a new one. No node is visited
+ * more often, so its statistics stay in range. */
+#define VISITS_MAX       (((uint64_t)1 << 30) - (1 << 20))
 /* With the bias all means but DEAD are positive: the bits of positive floats are ordered like integers. */
-#define BIAS         4.0f
-#define DEAD         (-1.0f)
-#define PATH_MAX_LEN 256
+#define BIAS             4.0f
+#define DEAD             (-1.0f)
+#define BANNED           (-0.5f) /* as an integer the least: the dead come before it */
+#define PATH_MAX_LEN     256
 /* Nodes with so many visits are written by all workers all the time, which would slow them down: these get
  * no virtual losses, and a worker brings its results only when it has a handful. */
-#define CROWD        1024
-#define HANDFUL      16
+#define CROWD            1024
+#define HANDFUL          16
+#define JUDGED_BATCH     16 /* a claim where a network judges, which takes longer than a playout */
+#define ROUNDS_TO_SETTLE 16 /* claims between two looks whether the leader can still be caught */
 
-#define LOG_SHIFT    17
-#define LOG_ENTRIES  (32 << (23 - LOG_SHIFT))
+/* Units that the whole moves of a position take at most. */
+#define ROOT_UNITS                                                                                 \
+	(BLOCK_UNITS * (1 + GAME_STEPS_MAX) + NODE_UNITS * (GAME_STEPS_MAX + GAME_MOVES_MAX))
+
+#define NOISE_SHAPE 0.3f
+#define PRIOR_STEPS 12 /* codes for each power of two */
+
+#define LOG_SHIFT   17
+#define LOG_ENTRIES (32 << (23 - LOG_SHIFT))
 
 struct mcts {
 	/* sqrt(ln n) and 1/sqrt(n) by the leading bits of n as a float: exact to 127, within 1 %
@@ -83,15 +107,30 @@ struct mcts {
 	uint32_t units; /* usable units */
 	uint32_t root;  /* the node of the position to search */
 
+	float prior_of[256]; /* by its code */
+
 	const struct game *game; /* NULL: there is no tree */
-	bool proven;             /* with proofs in it */
+	bool proven, judged;     /* with proofs in it; with priors */
+	bool noisy;              /* with noise in the priors of the origin */
+	uint64_t earlier;        /* playouts of earlier searches in it */
 	struct state origin;     /* the position of the node at unit ORIGIN */
 
 	const struct task *task;
 	struct state position; /* at the root */
-	float exploration;     /* for results from -1 to 1 */
-	float first_play;      /* mean of an unvisited child, with its bias */
-	int64_t started;       /* when the lead began to work; the lead's */
+	/* What to put back when this search is over, parents before their children. */
+	int saved_count;
+	struct saved {
+		uint32_t node;
+		uint64_t stats;
+		float mean, width;
+		uint8_t proof;
+		bool restricted; /* the proof too, because some of its children are banned */
+	} saved[1 + GAME_STEPS_MAX + GAME_MOVES_MAX];
+	float exploration; /* for results from -1 to 1 */
+	float first_play;  /* mean of an unvisited child, with its bias */
+	bool judges;       /* by `net` */
+	struct net net;
+	int64_t started; /* when the lead began to work; the lead's */
 
 	/* What workers write stands apart in memory from what they all read. */
 	char apart[64];
@@ -140,7 +179,7 @@ static uint64_t stats_of(const struct node *n)
 
 static uint64_t visits_of(const struct node *n)
 {
-	return stats_of(n) >> 32;
+	return stats_of(n) >> VISITS_SHIFT;
 }
 
 static uint8_t proof_of(const struct node *n)
@@ -163,6 +202,11 @@ static int upper_of(uint8_t proof)
 	return proof & UPPER_LOSS ? -1 : proof & UPPER_DRAW ? 0 : 1;
 }
 
+static uint64_t points_of_result(int result)
+{
+	return (uint64_t)(result + 1) * (WON / 2);
+}
+
 static uint8_t proof_of_result(int result)
 {
 	return result > 0 ? PROVEN_WIN : result < 0 ? PROVEN_LOSS : PROVEN_DRAW;
@@ -181,10 +225,15 @@ static bool is_dead(uint8_t child, uint8_t parent, int side)
 	return (child & LOWER_WIN) || ((child & LOWER_DRAW) && (parent & UPPER_DRAW));
 }
 
-static void mark_dead(struct node *n)
+static void set_mean(struct node *n, float mean, float width)
 {
-	atomic_store_explicit(&n->mean, DEAD, memory_order_relaxed);
-	atomic_store_explicit(&n->width, 0, memory_order_relaxed);
+	atomic_store_explicit(&n->mean, mean, memory_order_relaxed);
+	atomic_store_explicit(&n->width, width, memory_order_relaxed);
+}
+
+static bool is_banned(const struct node *n)
+{
+	return atomic_load_explicit(&n->mean, memory_order_relaxed) == BANNED;
 }
 
 union float_bits {
@@ -202,14 +251,22 @@ static int log_entry(uint32_t n)
 /* Derives what selection looks at. */
 static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int chooser)
 {
-	uint32_t visits = (uint32_t)(stats >> 32);
-	float mean = (float)(uint32_t)stats / (float)visits - 1;
-	atomic_store_explicit(&n->mean, BIAS + (chooser == BLACK ? mean : -mean),
-			      memory_order_relaxed);
-	atomic_store_explicit(&n->width, m->inverse_sqrt[log_entry(visits)], memory_order_relaxed);
+	uint32_t visits = (uint32_t)(stats >> VISITS_SHIFT);
+	float mean = (float)(stats & POINTS_SET) / (WON / 2 * (float)visits) - 1;
+	float width = m->judges ? m->prior_of[n->prior] / (float)(1 + visits)
+				: m->inverse_sqrt[log_entry(visits)];
+	set_mean(n, BIAS + (chooser == BLACK ? mean : -mean), width);
 }
 
-/* UCB1 of a child as an integer that ends in its index. The index takes the place of bits that are far
+/* What selection weighs the children's widths with: the exploration term of their parent. */
+static inline float exploration_of(const struct mcts *m, const struct node *parent)
+{
+	uint32_t visits = (uint32_t)visits_of(parent);
+	return m->judges ? m->exploration * sqrtf((float)(visits + 1))
+			 : m->exploration * m->sqrt_log[log_entry(visits | 1)];
+}
+
+/* UCB1, or PUCT, of a child as an integer that ends in its index. The index takes the place of bits that are far
  * below the noise. */
 static inline int32_t child_key(const struct node *child, float explore, int i)
 {
@@ -225,7 +282,7 @@ static inline __attribute__((always_inline)) struct node *
 select_child(const struct mcts *m, struct node *parent, uint32_t block)
 {
 	struct node *children = block_nodes(m, block);
-	float explore = m->exploration * m->sqrt_log[log_entry((uint32_t)visits_of(parent) | 1)];
+	float explore = exploration_of(m, parent);
 	int count = parent->count, i = count & 1;
 	int32_t best = i ? child_key(children, explore, 0) : INT32_MIN, other = INT32_MIN;
 	for (; i < count; i += 2) {
@@ -247,18 +304,95 @@ static uint64_t visits_to_expand(const struct mcts *m)
 	return (uint64_t)m->task->options->expansion << doublings;
 }
 
-/* Gives a leaf its children; false if another worker is at it or the arena is full. */
-static bool expand(struct mcts *m, struct node *n, const struct state *s, struct rng *rng)
+/* A prior as a byte: 255 is 1, and each PRIOR_STEPS less halve it. */
+static uint8_t prior_code(float prior)
+{
+	union float_bits u = { prior };
+	/* The exponent and a straight line between powers of two: near enough to the logarithm. */
+	float log2 = (float)(u.bits - 0x3f800000) / (1 << 23);
+	int code = 255 + (int)(log2 * PRIOR_STEPS);
+	return (uint8_t)(code < 0 ? 0 : code);
+}
+
+static bool same_position(const struct state *a, const struct state *b)
+{
+	return a->hash == b->hash && a->board[0] == b->board[0] && a->board[1] == b->board[1] &&
+	       a->side == b->side;
+}
+
+/* What can be chosen in a state. */
+struct choices {
+	int count;
+	move_t steps[GAME_STEPS_MAX];
+	uint8_t proofs[GAME_STEPS_MAX];
+	float priors[GAME_STEPS_MAX]; /* with a network */
+	float value;                  /* what it expects for Black */
+};
+
+/* Of second steps that lead to one position, such as turns of a quadrant that looks the same turned, the
+ * first stands for all; those that end the game are proven. */
+static void join_equal(const struct mcts *m, const struct state *s, struct choices *c)
+{
+	struct state next[GAME_STEPS_MAX];
+	int count = 0;
+	for (int i = 0; i < c->count; i++) {
+		struct state *n = &next[count];
+		int same = 0;
+		*n = *s;
+		m->game->play(n, c->steps[i]);
+		while (!same_position(&next[same], n))
+			same++;
+		if (same < count) {
+			c->priors[same] += c->priors[i];
+			continue;
+		}
+		c->steps[count] = c->steps[i];
+		c->priors[count] = c->priors[i];
+		c->proofs[count++] = n->over ? proof_of_result(score_sign(n->score)) : 0;
+	}
+	c->count = count;
+}
+
+static void find_choices(const struct mcts *m, const struct state *s, struct choices *c)
+{
+	c->count = m->game->moves(s, c->steps);
+	memset(c->proofs, 0, (size_t)c->count);
+	memset(c->priors, 0, (size_t)c->count * sizeof *c->priors);
+	c->value = 0;
+	if (m->judges)
+		c->value = net_judge(&m->net, m->game, s, c->steps, c->count, c->priors);
+	if (s->pending)
+		join_equal(m, s, c);
+}
+
+/* Mixes priors with noise like a Dirichlet distribution's: near 0 but for a few. */
+static void add_noise(struct choices *c, float share, struct rng *rng)
+{
+	float noise[GAME_STEPS_MAX], sum = 0;
+	for (int i = 0; i < c->count; i++)
+		sum += noise[i] = powf((float)(rng_next(rng) >> 40) / (1 << 24), 1 / NOISE_SHAPE);
+	for (int i = 0; i < c->count; i++)
+		c->priors[i] = (1 - share) * c->priors[i] + share * noise[i] / sum;
+}
+
+/* Gives a leaf its children; false if another worker is at it or the arena is full. With a network sets *value to
+ * what it expects for Black, in the latter case too where it has been asked. */
+static bool expand(struct mcts *m, struct node *n, const struct state *s, struct rng *rng,
+		   float *value)
 {
 	uint32_t expected = NO_CHILDREN,
 		 block = atomic_load_explicit(&m->used, memory_order_relaxed);
+	const bool solver = m->task->options->solver;
+	struct choices c;
 	if (block >= m->units ||
 	    !atomic_compare_exchange_strong_explicit(&n->children, &expected, EXPANDING,
 						     memory_order_relaxed, memory_order_relaxed))
 		return false;
-	move_t steps[GAME_STEPS_MAX];
-	int count = m->game->moves(s, steps);
-	uint32_t need = (uint32_t)(BLOCK_UNITS + (size_t)count * NODE_UNITS);
+	find_choices(m, s, &c);
+	*value = c.value;
+	if (m->judges && m->task->options->noise > 0 && n == node_at(m, m->root))
+		add_noise(&c, (float)m->task->options->noise, rng);
+	uint32_t need = (uint32_t)(BLOCK_UNITS + (size_t)c.count * NODE_UNITS);
 	do {
 		if (need > m->units - block) {
 			atomic_store_explicit(&n->children, NO_CHILDREN, memory_order_relaxed);
@@ -268,24 +402,29 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 		&m->used, &block, block + need, memory_order_relaxed, memory_order_relaxed));
 	*block_at(m, block) = (struct block) {
 		.parent = (uint32_t)((unit *)(void *)n - m->arena),
-		.count = (uint16_t)count,
+		.count = (uint16_t)c.count,
 	};
 	struct node *children = block_nodes(m, block);
+	float hope = BIAS + (s->side == BLACK ? c.value : -c.value);
 	uint64_t random = rng_next(rng);
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < c.count; i++) {
 		/* Unvisited children differ by a little, so that they are tried in random order. */
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		float jitter = m->first_play * (float)(random >> 40) * (0.001f / (1 << 24));
 		struct node *child = &children[i];
-		atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
-		atomic_store_explicit(&child->mean, m->first_play + jitter, memory_order_relaxed);
-		atomic_store_explicit(&child->width, 0, memory_order_relaxed);
-		atomic_store_explicit(&child->children, NO_CHILDREN, memory_order_relaxed);
-		atomic_store_explicit(&child->proof, 0, memory_order_relaxed);
 		child->count = 0;
-		child->step = steps[i];
+		child->step = (uint8_t)c.steps[i];
+		child->prior = m->judges ? prior_code(c.priors[i]) : 0;
+		float mean = m->judges ? hope : m->first_play + jitter;
+		float width = m->judges ? m->prior_of[child->prior] : 0;
+		atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
+		atomic_store_explicit(&child->mean, mean, memory_order_relaxed);
+		atomic_store_explicit(&child->width, width, memory_order_relaxed);
+		atomic_store_explicit(&child->children, NO_CHILDREN, memory_order_relaxed);
+		atomic_store_explicit(&child->proof, solver ? c.proofs[i] : 0,
+				      memory_order_relaxed);
 	}
-	n->count = (uint8_t)count;
+	n->count = (uint8_t)c.count;
 	atomic_store_explicit(&n->children, block, memory_order_release);
 	return true;
 }
@@ -296,7 +435,11 @@ static bool prove_parent(const struct mcts *m, struct node *parent, int side)
 	int count;
 	struct node *children = children_of(m, parent, &count);
 	uint8_t any = 0, all = LOWER_BITS | UPPER_BITS;
+	if (count == 0)
+		return false;
 	for (int i = 0; i < count; i++) {
+		if (is_banned(&children[i]))
+			continue;
 		/* Sequentially consistent with fetch_or: of two workers that prove the last two
 		 * children at once, one sees both. */
 		uint8_t proof = atomic_load(&children[i].proof);
@@ -307,9 +450,18 @@ static bool prove_parent(const struct mcts *m, struct node *parent, int side)
 				     : (all & LOWER_BITS) | (any & UPPER_BITS);
 	uint8_t old = atomic_fetch_or(&parent->proof, bits);
 	for (int i = 0; i < count; i++)
-		if (is_dead(proof_of(&children[i]), old | bits, side))
-			mark_dead(&children[i]);
+		if (!is_banned(&children[i]) && is_dead(proof_of(&children[i]), old | bits, side))
+			set_mean(&children[i], DEAD, 0);
 	return (old | bits) != old;
+}
+
+/* Whether a resolved child proves something that its parent, where `side` chooses, does not know. Only a child
+ * that an earlier search began at can: its parents were not on that search's way. */
+static bool is_news(const struct node *child, const struct node *parent, int side)
+{
+	uint8_t bits = proof_of(child) & (side == BLACK ? LOWER_BITS : UPPER_BITS);
+	return (bits & ~proof_of(parent)) ||
+	       atomic_load_explicit(&child->mean, memory_order_relaxed) == DEAD;
 }
 
 /* Adds to a node's statistics on behalf of all workers. */
@@ -345,9 +497,23 @@ static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int choos
 {
 	if (visits_of(n) >= CROWD)
 		return 0;
-	uint64_t loss = ONE_VISIT | (chooser == BLACK ? 0 : 2);
+	uint64_t loss = ONE_VISIT | (chooser == BLACK ? 0 : WON);
 	add_stats(m, n, loss, chooser);
 	return loss;
+}
+
+/* The points of a value -1 .. 1 of Black, rounded at random so that they are right on average. */
+static uint64_t points_of(float value, struct rng *rng)
+{
+	float exact = (value + 1) * (WON / 2) + (float)(rng_next(rng) >> 40) / (1 << 24);
+	return exact < WON ? (uint64_t)exact : WON;
+}
+
+/* What the network expects of a leaf that gets no children. */
+static float judge_leaf(const struct mcts *m, const struct state *s)
+{
+	float prior[GAME_STEPS_MAX];
+	return net_judge(&m->net, m->game, s, NULL, 0, prior);
 }
 
 /* One simulation: down the tree, a playout, and back up. Compiled once for one worker and once for
@@ -361,7 +527,9 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 	uint8_t chooser[PATH_MAX_LEN];  /* the side that chose path[i] */
 	uint64_t counted[PATH_MAX_LEN]; /* what it was given on the way down */
 	struct node *node = node_at(m, m->root);
-	int last = 0, depth = 0, result;
+	int last = 0, depth = 0;
+	uint64_t points;   /* Black's of this simulation */
+	float value = NAN; /* unknown */
 	bool proved = false;
 
 	path[0] = node;
@@ -369,7 +537,8 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 	counted[0] = shared ? add_virtual_loss(m, node, chooser[0]) : 0;
 	for (;;) {
 		if (s.over) {
-			result = score_sign(s.score);
+			int result = score_sign(s.score);
+			points = points_of_result(result);
 			if (solver && !is_resolved(proof_of(node))) {
 				atomic_fetch_or(&node->proof, proof_of_result(result));
 				proved = true;
@@ -377,15 +546,27 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			break;
 		}
 		if (solver && is_resolved(proof_of(node))) {
-			result = lower_of(proof_of(node));
+			points = points_of_result(lower_of(proof_of(node)));
+			proved = last && is_news(node, path[last - 1], chooser[last]);
 			break;
 		}
 		uint32_t block = atomic_load_explicit(&node->children, memory_order_acquire);
 		if (block < FIRST_BLOCK) {
-			uint64_t visits = visits_of(node) - (shared ? counted[last] >> 32 : 0);
-			if ((visits < visits_to_expand(m) && last && !s.pending) ||
-			    !expand(m, node, &s, &w->rng)) {
-				result = score_sign(game->playout(&s, &w->rng));
+			uint64_t visits = visits_of(node) -
+					  (shared ? counted[last] >> VISITS_SHIFT : 0);
+			bool ripe = visits >= visits_to_expand(m) || !last || s.pending;
+			bool grown = ripe && expand(m, node, &s, &w->rng, &value);
+			/* Turns have come with the results of those that end the game. */
+			if (solver && grown && s.pending)
+				proved = prove_parent(m, node, s.side);
+			if (m->judges) {
+				if (isnan(value))
+					value = judge_leaf(m, &s);
+				points = points_of(value, &w->rng);
+				break;
+			}
+			if (!grown) {
+				points = points_of_result(score_sign(game->playout(&s, &w->rng)));
 				break;
 			}
 			block = atomic_load_explicit(&node->children, memory_order_relaxed);
@@ -411,13 +592,14 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			if (proved && i < last)
 				proved = prove_parent(m, node, chooser[i + 1]);
 			uint8_t proof = proof_of(node);
-			result = result < lower_of(proof) ? lower_of(proof) : result;
-			result = result > upper_of(proof) ? upper_of(proof) : result;
+			uint64_t least = points_of_result(lower_of(proof));
+			uint64_t most = points_of_result(upper_of(proof));
+			points = points < least ? least : points > most ? most : points;
 		}
-		uint64_t gained = (ONE_VISIT | (uint64_t)(result + 1)) - (shared ? counted[i] : 0);
+		uint64_t gained = (ONE_VISIT | points) - (shared ? counted[i] : 0);
 		if (solver && i && proof_of(node) &&
 		    is_dead(proof_of(node), proof_of(path[i - 1]), chooser[i]))
-			mark_dead(node);
+			set_mean(node, DEAD, 0);
 		if (!shared) {
 			uint64_t stats = gained + stats_of(node);
 			atomic_store_explicit(&node->stats, stats, memory_order_relaxed);
@@ -452,10 +634,15 @@ static void simulate_shared_proving(struct mcts *m, struct worker *w)
 	simulate(m, w, true, true);
 }
 
+static double mean_of_stats(uint64_t stats)
+{
+	double visits = (double)(stats >> VISITS_SHIFT);
+	return visits > 0 ? (double)(stats & POINTS_SET) / (WON / 2 * visits) - 1 : NAN;
+}
+
 static double mean_of(const struct node *n)
 {
-	uint64_t stats = stats_of(n);
-	return stats >> 32 ? (double)(uint32_t)stats / (double)(stats >> 32) - 1 : NAN;
+	return mean_of_stats(stats_of(n));
 }
 
 /* The child to play, NULL without children: a proven win, else what has most of what the option says, if
@@ -470,6 +657,8 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 	double open_most = -INFINITY, draw_most = -INFINITY, lost_most = -INFINITY;
 	for (int i = 0; i < count; i++) {
 		struct node *child = &children[i];
+		if (is_banned(child))
+			continue;
 		uint8_t proof = o->solver ? proof_of(child) : 0;
 		double mean = mean_of(child) * sign;
 		double most = o->choice == CHOICE_VISITS ? (double)visits_of(child)
@@ -507,7 +696,8 @@ static bool is_settled(const struct mcts *m, const struct node *n, const struct 
 	if (!best)
 		return false;
 	for (int i = 0; i < count; i++)
-		if (&children[i] != best && visits_of(&children[i]) + left >= visits_of(best))
+		if (&children[i] != best && !is_banned(&children[i]) &&
+		    visits_of(&children[i]) + left >= visits_of(best))
 			return false;
 	struct state next = *s;
 	m->game->play(&next, best->step);
@@ -541,13 +731,20 @@ static void work(void *self, int worker, struct control *control)
 	struct node *root = node_at(m, m->root);
 	struct worker w = { 0 };
 	uint64_t batch;
+	/* Without a limit there is nothing to save: somebody watches. */
+	bool early = o->early_stop && o->choice == CHOICE_VISITS &&
+		     (control->deadline != TIME_NEVER || control->work_max != WORK_NO_LIMIT);
 	rng_seed(&w.rng, m->task->seed + (uint64_t)worker);
 	if (worker == 0)
 		m->started = clock_now();
 	for (int round = 1;; round++) {
-		if ((o->solver && is_resolved(proof_of(root))) || visits_of(root) >= VISITS_MAX)
+		if (worker == 0)
+			control_publish(control);
+		if ((o->solver && is_resolved(proof_of(root))) ||
+		    m->earlier + atomic_load_explicit(&m->playouts, memory_order_relaxed) >=
+			    VISITS_MAX)
 			control_stop(control);
-		if (!(batch = control_claim(control, WORK_BATCH)))
+		if (!(batch = control_claim(control, m->judges ? JUDGED_BATCH : WORK_BATCH)))
 			break;
 		uint64_t done = 0;
 		while (done < batch && !control_stopped(control) &&
@@ -557,7 +754,7 @@ static void work(void *self, int worker, struct control *control)
 		}
 		control_refund(control, batch - done);
 		atomic_fetch_add_explicit(&m->playouts, done, memory_order_relaxed);
-		if (worker == 0 && o->early_stop && o->choice == CHOICE_VISITS && round % 16 == 0 &&
+		if (worker == 0 && early && round % ROUNDS_TO_SETTLE == 0 &&
 		    is_settled(m, root, &m->position, visits_left(m, control)))
 			control_stop(control);
 	}
@@ -565,20 +762,21 @@ static void work(void *self, int worker, struct control *control)
 		empty_pocket(m, &w.pockets[i]);
 }
 
-static bool same_position(const struct state *a, const struct state *b)
-{
-	return a->hash == b->hash && a->board[0] == b->board[0] && a->board[1] == b->board[1] &&
-	       a->side == b->side;
-}
-
-/* The node one step below, or 0. */
-static uint32_t descend(const struct mcts *m, uint32_t from, move_t step)
+/* The node that a step leads to from the node of a state, or 0. */
+static uint32_t descend(const struct mcts *m, uint32_t from, const struct state *s, move_t step)
 {
 	int count;
 	struct node *children = children_of(m, node_at(m, from), &count);
-	for (int i = 0; i < count; i++)
-		if (children[i].step == step)
+	struct state wanted = *s;
+	m->game->play(&wanted, step);
+	for (int i = 0; i < count; i++) {
+		struct state next = *s;
+		if (children[i].step != step && !s->pending)
+			continue;
+		m->game->play(&next, children[i].step);
+		if (same_position(&next, &wanted))
 			return (uint32_t)((unit *)(void *)&children[i] - m->arena);
+	}
 	return 0;
 }
 
@@ -594,11 +792,10 @@ static uint32_t find_root(const struct mcts *m, const struct record *r)
 		struct move move = r->moves[i].move;
 		if (move.step[0] == MOVE_PASS)
 			continue;
-		if (node)
-			node = descend(m, node, move.step[0]);
-		if (node && move.step[1] != MOVE_NONE)
-			node = descend(m, node, move.step[1]);
-		game_play(r->game, &s, move);
+		for (int j = 0; j < 2 && move.step[j] != MOVE_NONE; j++) {
+			node = node ? descend(m, node, &s, move.step[j]) : 0;
+			r->game->play(&s, move.step[j]);
+		}
 		if (same_position(&s, &m->origin))
 			node = ORIGIN;
 	}
@@ -656,6 +853,9 @@ static void start_afresh(struct mcts *m)
 	atomic_store_explicit(&m->used, FIRST_BLOCK, memory_order_relaxed);
 	m->game = m->task->record->game;
 	m->proven = m->task->options->solver;
+	m->judged = m->judges;
+	m->noisy = m->judges && m->task->options->noise > 0;
+	m->earlier = 0;
 	m->origin = m->position;
 	m->root = ORIGIN;
 }
@@ -676,18 +876,139 @@ static void make_room(struct mcts *m)
 		start_afresh(m);
 }
 
+static void save(struct mcts *m, const struct node *n, bool restricted)
+{
+	m->saved[m->saved_count++] = (struct saved) {
+		.node = (uint32_t)((const unit *)(const void *)n - m->arena),
+		.stats = stats_of(n),
+		.mean = atomic_load_explicit(&n->mean, memory_order_relaxed),
+		.width = atomic_load_explicit(&n->width, memory_order_relaxed),
+		.proof = proof_of(n),
+		.restricted = restricted,
+	};
+}
+
+/* Puts back what the last search has saved, and proves what its moves prove together with those that it left
+ * out. */
+static void restore(struct mcts *m)
+{
+	int side = m->position.side;
+	for (int i = 0; i < m->saved_count; i++) {
+		const struct saved *saved = &m->saved[i];
+		struct node *n = node_at(m, saved->node);
+		atomic_store_explicit(&n->stats, saved->stats, memory_order_relaxed);
+		set_mean(n, saved->mean, saved->width);
+		if (saved->restricted)
+			atomic_store_explicit(&n->proof, saved->proof, memory_order_relaxed);
+	}
+	for (int i = m->saved_count - 1; i >= 0; i--)
+		if (m->saved[i].restricted)
+			prove_parent(m, node_at(m, m->saved[i].node), side);
+	m->saved_count = 0;
+}
+
+static uint64_t children_stats(const struct mcts *m, const struct node *n)
+{
+	int count;
+	const struct node *children = children_of(m, n, &count);
+	uint64_t sum = 0;
+	for (int i = 0; i < count; i++)
+		sum += is_banned(&children[i]) ? 0 : stats_of(&children[i]);
+	return sum;
+}
+
+/* Of turns that lead to one position the tree has one: calls it by one of those to choose from, if any is. */
+static void rename_step(const struct mcts *m, struct node *child, const struct state *s,
+			move_t first)
+{
+	struct state next = *s;
+	m->game->play(&next, child->step);
+	for (int i = 0; i < m->task->only_count; i++) {
+		struct move move = m->task->only[i];
+		struct state other = *s;
+		if (move.step[0] != first || move.step[1] == MOVE_NONE)
+			continue;
+		m->game->play(&other, move.step[1]);
+		if (same_position(&next, &other))
+			child->step = (uint8_t)move.step[1];
+	}
+}
+
+/* Bans the steps at a node of the position searched that are not among the moves to choose from, and makes
+ * its statistics and proof those of the others. `first` is the step that led here, if one did. The arena
+ * has room. */
+static void restrict_node(struct mcts *m, struct node *n, const struct state *s, move_t first,
+			  struct rng *rng)
+{
+	int count;
+	struct node *children = children_of(m, n, &count);
+	if (count == 0) {
+		float value;
+		expand(m, n, s, rng, &value);
+		children = children_of(m, n, &count);
+	}
+	for (int i = 0; i < count; i++) {
+		struct node *child = &children[i];
+		struct move move = { { child->step, MOVE_NONE } };
+		struct state next = *s;
+		m->game->play(&next, child->step);
+		save(m, child, next.pending);
+		if (s->pending)
+			rename_step(m, child, s, first);
+		if (s->pending)
+			move = (struct move) { { first, child->step } };
+		if (!task_allows(m->task, move)) {
+			set_mean(child, BANNED, 0);
+			continue;
+		}
+		if (next.pending)
+			restrict_node(m, child, &next, child->step, rng);
+		/* Alive again, if only the moves left out made it useless. */
+		if (visits_of(child))
+			refresh(m, child, stats_of(child), s->side);
+		else if (atomic_load_explicit(&child->mean, memory_order_relaxed) == DEAD)
+			set_mean(child, m->judges ? BIAS : m->first_play,
+				 m->judges ? m->prior_of[child->prior] : 0);
+	}
+	atomic_store_explicit(&n->stats, children_stats(m, n), memory_order_relaxed);
+	atomic_store_explicit(&n->proof, 0, memory_order_relaxed);
+	prove_parent(m, n, s->side);
+}
+
+/* Makes the root ready for this search: it has at least its children's visits and proofs, which an earlier
+ * search may have given them. */
+static void prepare_root(struct mcts *m)
+{
+	struct node *root = node_at(m, m->root);
+	if (m->task->only) {
+		struct rng rng;
+		rng_seed(&rng, m->task->seed);
+		save(m, root, true);
+		restrict_node(m, root, &m->position, MOVE_NONE, &rng);
+		return;
+	}
+	if (m->root != ORIGIN)
+		save(m, root, false);
+	uint64_t sum = children_stats(m, root);
+	if (sum >> VISITS_SHIFT > visits_of(root))
+		atomic_store_explicit(&root->stats, sum, memory_order_relaxed);
+	prove_parent(m, root, m->position.side);
+}
+
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct mcts *m = self;
 	size_t size = task->memory / sizeof(unit) * sizeof(unit);
-	size_t smallest = (FIRST_BLOCK + BLOCK_UNITS + GAME_STEPS_MAX * NODE_UNITS) * sizeof(unit);
+	size_t smallest = (FIRST_BLOCK + ROOT_UNITS) * sizeof(unit);
 	assert(task->record->game->length_max < PATH_MAX_LEN);
+	assert(task->record->game->moves_max <= UINT8_MAX + 1);
 	size = size < smallest ? smallest : size;
 	if (size > (size_t)UINT32_MAX / 2 * sizeof(unit))
 		size = (size_t)UINT32_MAX / 2 * sizeof(unit);
 	if (m->size != size) {
 		block_destroy(m->arena, m->size);
 		m->game = NULL;
+		m->saved_count = 0;
 		m->size = 0;
 		m->arena = block_create(size);
 		if (!m->arena) {
@@ -697,21 +1018,31 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 		m->size = size;
 		m->units = (uint32_t)(size / sizeof(unit));
 	}
+	restore(m);
 	m->task = task;
 	m->position = task->record->now;
-	m->exploration = (float)(2 * task->options->exploration);
+	m->judges = task->options->net && net_open(&m->net, task->record->game);
+	m->exploration = (float)(m->judges ? task->options->puct : 2 * task->options->exploration);
 	/* Tried first: above every mean with its exploration term, as sqrt(ln VISITS_MAX) < 5. */
 	m->first_play = BIAS + (task->options->first_play > 1
 					? 1 + 5 * m->exploration
 					: (float)(2 * task->options->first_play - 1));
+	m->earlier += atomic_load_explicit(&m->playouts, memory_order_relaxed);
 	atomic_store_explicit(&m->playouts, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->depth, 0, memory_order_relaxed);
-	bool keep = task->options->reuse && m->proven == task->options->solver;
+	/* Noise is new for each search, and no other search should have it. */
+	bool keep = task->options->reuse && m->proven == task->options->solver &&
+		    m->judged == m->judges && !m->noisy &&
+		    !(m->judges && task->options->noise > 0) && m->earlier < VISITS_MAX / 2;
 	m->root = keep ? find_root(m, task->record) : 0;
 	if (m->root)
 		make_room(m);
 	else
 		start_afresh(m);
+	if (task->only &&
+	    m->units - atomic_load_explicit(&m->used, memory_order_relaxed) < ROOT_UNITS)
+		start_afresh(m);
+	prepare_root(m);
 	return true;
 }
 
@@ -737,41 +1068,118 @@ static move_t guess_step(const struct mcts *m, const struct state *s)
 	return best;
 }
 
+/* A mean brought between proven bounds: the playouts came before the proof. */
+static double clamp_value(double mean, uint8_t proof)
+{
+	int lower = lower_of(proof), upper = upper_of(proof);
+	return mean < lower ? lower : mean > upper ? upper : mean;
+}
+
+/* Makes the move to play at a node and goes to the node behind it, NULL where the arena has none. False,
+ * nothing is made: there are no children. */
+static bool choose_move(const struct mcts *m, const struct node **n, struct state *s,
+			struct move *move)
+{
+	*move = move_single(MOVE_NONE);
+	for (int i = 0; i == 0 || s->pending; i++) {
+		*n = *n ? best_child(m, *n, s->side) : NULL;
+		if (!*n && i == 0)
+			return false;
+		move->step[i] = *n ? (*n)->step : guess_step(m, s);
+		m->game->play(s, move->step[i]);
+	}
+	return true;
+}
+
+/* Adds the moves to a line that the search expects from a node on, as far as it has been there. */
+static int follow_line(const struct mcts *m, const struct node *n, struct state s, int count,
+		       struct move *line, uint64_t *visits, int max)
+{
+	while (n && visits_of(n) && !s.over && count < max) {
+		struct move move = move_single(MOVE_NONE);
+		for (int i = 0; i == 0 || s.pending; i++) {
+			n = best_child(m, n, s.side);
+			if (!n)
+				return count;
+			move.step[i] = n->step;
+			m->game->play(&s, n->step);
+		}
+		uint64_t n_visits = visits_of(n);
+		if (visits && n_visits)
+			visits[count] = n_visits;
+		if (n_visits)
+			line[count++] = move;
+	}
+	return count;
+}
+
+/* Adds what is known of the moves that begin with `first` and lead to the children of a node. */
+static void report_children(const struct mcts *m, const struct node *n, const struct state *s,
+			    struct move first, struct report *out, double *ratings)
+{
+	const struct options *o = m->task->options;
+	int count, sign = sign_of_side(s->side);
+	const struct node *children = children_of(m, n, &count);
+	for (int i = 0; i < count; i++) {
+		const struct node *child = &children[i];
+		if (is_banned(child))
+			continue;
+		struct move move = first;
+		struct state next = *s;
+		move.step[s->pending] = child->step;
+		m->game->play(&next, child->step);
+		if (next.pending) {
+			report_children(m, child, &next, move, out, ratings);
+			continue;
+		}
+		uint64_t stats = stats_of(child);
+		uint8_t proof = o->solver ? proof_of(child) : 0;
+		if (stats == 0 && proof == 0)
+			continue;
+		struct report_move *r = report_add(out, move);
+		r->visits = stats >> VISITS_SHIFT;
+		r->lower = lower_of(proof);
+		r->upper = upper_of(proof);
+		r->value = clamp_value(mean_of_stats(stats), proof);
+		r->line_visits[0] = r->visits;
+		r->line_count = follow_line(m, child, next, 1, r->line, r->line_visits,
+					    REPORT_LINE_MAX);
+		ratings[out->move_count - 1] = o->choice == CHOICE_VISITS ? (double)r->visits
+					       : isnan(r->value)          ? -2
+									  : sign * r->value;
+	}
+}
+
+/* In the midst of work statistics and proofs go on changing: what is read once here fits together, and the
+ * root's proof comes first, since its children never know less than it. */
 static void report(void *self, struct report *out)
 {
 	struct mcts *m = self;
 	struct state s = m->position;
-	const struct node *n = node_at(m, m->root);
-	uint8_t proof = m->task->options->solver ? proof_of(n) : 0;
+	const struct node *root = node_at(m, m->root), *n = root;
+	uint8_t proof = m->task->options->solver ? atomic_load(&root->proof) : 0;
+	double ratings[GAME_MOVES_MAX];
 
 	out->lower = lower_of(proof);
 	out->upper = upper_of(proof);
 	out->playouts = atomic_load_explicit(&m->playouts, memory_order_relaxed);
 	out->depth = atomic_load_explicit(&m->depth, memory_order_relaxed);
-	while (!s.over && out->line_count < PV_MAX) {
-		struct move move = { { MOVE_NONE, MOVE_NONE } };
-		for (int i = 0; i == 0 || s.pending; i++) {
-			n = n ? best_child(m, n, s.side) : NULL;
-			if (!n && i == 0)
-				return;
-			move.step[i] = n ? n->step : guess_step(m, &s);
-			m->game->play(&s, move.step[i]);
-		}
-		if (!n || !visits_of(n))
-			n = NULL;
-		if (!n && out->line_count)
-			return;
-		out->line[out->line_count++] = move;
-		if (out->line_count > 1 || !n)
-			continue;
-		/* The move's worth is the answer's. */
-		out->value = is_resolved(proof) ? lower_of(proof) : mean_of(n);
-	}
+	out->fill = atomic_load_explicit(&m->used, memory_order_relaxed) / (double)m->units;
+	if (!choose_move(m, &n, &s, &out->line[0]))
+		return;
+	out->line_count = follow_line(m, n, s, 1, out->line, NULL, PV_MAX);
+	/* The move's worth is the answer's. */
+	if (n && visits_of(n))
+		out->value = clamp_value(mean_of(n), proof);
+	report_children(m, root, &m->position, move_single(MOVE_NONE), out, ratings);
+	report_sort(out, m->position.side, ratings);
 }
 
 static void *create(void)
 {
 	struct mcts *m = xcalloc(1, sizeof *m);
+	for (int i = 0; i < 256; i++)
+		m->prior_of[i] = exp2f((float)(i - 255) / PRIOR_STEPS);
 	for (int i = 0; i < LOG_ENTRIES; i++) {
 		union float_bits n = { .bits = (i << LOG_SHIFT) + 0x3f800000 };
 		m->sqrt_log[i] = sqrtf(logf(n.value));

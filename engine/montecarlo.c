@@ -4,8 +4,8 @@
  * of equal means, the first in the order of game_moves().
  *
  * Playouts are numbered by one counter that all workers share; playout i is one of move i mod
- * count. So the moves' shares differ by one playout at most, and no counts need to be kept. Each
- * worker adds up its own results until the end.
+ * count. So the moves' shares differ by one playout at most in the end. Each worker adds up its own
+ * results and brings them a crowd at a time; a report in between tells what was brought.
  *
  * With `share` set to `move` the unit of work is a round, one playout of every move.
  */
@@ -18,9 +18,20 @@ struct montecarlo {
 	const struct task *task;
 	int count; /* legal moves; the arrays hold so many */
 	struct move moves[GAME_MOVES_MAX];
-	struct state after[GAME_MOVES_MAX];  /* the position after each move */
-	_Atomic int64_t sum[GAME_MOVES_MAX]; /* Black's wins less White's wins */
-	_Atomic uint64_t playouts;           /* numbered so far; after work all are done */
+	struct state after[GAME_MOVES_MAX]; /* the position after each move */
+	_Atomic uint64_t playouts;          /* numbered so far; after work all are done */
+	/* Black's wins less White's wins, and the playouts they are from. */
+	_Atomic int64_t sum[GAME_MOVES_MAX];
+	_Atomic uint64_t visits[GAME_MOVES_MAX];
+};
+
+/* Playouts after which a worker brings its results. */
+#define CROWD 4096
+
+/* One thread's results that the search does not have yet. */
+struct harvest {
+	uint64_t playouts, visits[GAME_MOVES_MAX];
+	int64_t sum[GAME_MOVES_MAX];
 };
 
 static void *create(void)
@@ -34,14 +45,24 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	const struct game *game = task->record->game;
 	(void)why;
 	m->task = task;
-	m->count = game_moves(game, &task->record->now, m->moves);
+	m->count = task_moves(task, m->moves);
 	for (int i = 0; i < m->count; i++) {
 		m->after[i] = task->record->now;
 		game_play(game, &m->after[i], m->moves[i]);
 		atomic_init(&m->sum[i], 0);
+		atomic_init(&m->visits[i], 0);
 	}
 	atomic_init(&m->playouts, 0);
 	return true;
+}
+
+static void bring(struct montecarlo *m, struct harvest *h)
+{
+	for (int i = 0; i < m->count; i++) {
+		atomic_fetch_add_explicit(&m->sum[i], h->sum[i], memory_order_relaxed);
+		atomic_fetch_add_explicit(&m->visits[i], h->visits[i], memory_order_relaxed);
+	}
+	*h = (struct harvest) { 0 };
 }
 
 static void work(void *self, int worker, struct control *control)
@@ -50,7 +71,7 @@ static void work(void *self, int worker, struct control *control)
 	const struct game *game = m->task->record->game;
 	bool rounds = m->task->options->share == SHARE_MOVE;
 	uint64_t count = (uint64_t)m->count, unit = rounds ? count : 1, units;
-	int64_t sum[GAME_MOVES_MAX] = { 0 };
+	struct harvest harvest = { 0 };
 	struct rng rng;
 	rng_seed(&rng, m->task->seed + (uint64_t)worker);
 	while ((units = control_claim(control, (WORK_BATCH + unit - 1) / unit)) > 0) {
@@ -58,28 +79,43 @@ static void work(void *self, int worker, struct control *control)
 		uint64_t first = atomic_fetch_add_explicit(&m->playouts, n, memory_order_relaxed);
 		for (uint64_t i = first; i < first + n; i++) {
 			int score = game->playout(&m->after[i % count], &rng);
-			sum[i % count] += score_sign(score);
+			harvest.sum[i % count] += score_sign(score);
+			harvest.visits[i % count]++;
 		}
+		harvest.playouts += n;
+		if (harvest.playouts >= CROWD)
+			bring(m, &harvest);
+		if (worker == 0)
+			control_publish(control);
 	}
-	for (int i = 0; i < m->count; i++)
-		atomic_fetch_add_explicit(&m->sum[i], sum[i], memory_order_relaxed);
+	bring(m, &harvest);
 }
 
 static void report(void *self, struct report *out)
 {
 	struct montecarlo *m = self;
-	uint64_t count = (uint64_t)m->count, playouts = atomic_load(&m->playouts);
+	double ratings[GAME_MOVES_MAX];
 	int sign = m->task->record->now.side == BLACK ? 1 : -1;
-	out->playouts = playouts;
-	for (uint64_t i = 0; i < count && i < playouts; i++) {
-		uint64_t share = (playouts - i + count - 1) / count;
-		double mean = (double)atomic_load(&m->sum[i]) / (double)share;
-		if (i == 0 || sign * mean > sign * out->value) {
-			out->value = mean;
-			out->line[0] = m->moves[i];
+	out->playouts = atomic_load_explicit(&m->playouts, memory_order_relaxed);
+	for (int i = 0; i < m->count; i++) {
+		uint64_t visits = atomic_load_explicit(&m->visits[i], memory_order_relaxed);
+		int64_t sum = atomic_load_explicit(&m->sum[i], memory_order_relaxed);
+		if (visits == 0)
+			continue;
+		struct report_move *r = report_add(out, m->moves[i]);
+		r->visits = visits;
+		/* Another worker may have brought the one of the two numbers only. */
+		double mean = (double)sum / (double)visits;
+		r->value = mean > 1 ? 1 : mean < -1 ? -1 : mean;
+		ratings[out->move_count - 1] = sign * r->value;
+		if (out->line_count == 0 || ratings[out->move_count - 1] > sign * out->value) {
+			out->value = r->value;
+			out->line[0] = r->move;
 			out->line_count = 1;
 		}
 	}
+	if (out->line_count)
+		report_sort(out, m->task->record->now.side, ratings);
 }
 
 const struct algorithm algorithm_montecarlo = {

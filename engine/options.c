@@ -36,15 +36,31 @@ const struct option option_table[] = {
 	  "moves that negamax and alphabeta look ahead, 0 no limit" },
 	{ "seed", OPTION_LONG, AT(seed), 0, 9e15, "0", NULL,
 	  "seed of all randomness, 0 from the system" },
+	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
+	  "where the game has a solver of its own and time and memory suffice, solve the position "
+	  "and let the search choose only among the best moves; not under a limit of work" },
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
 	  "report each search, and the reasons of errors, on stderr" },
 	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,
 	  "resign when the expected share of the points falls below this, 0 never; negamax, "
 	  "alphabeta and dfpn do so only where the result is proven, random never" },
+	{ "live_gfx", OPTION_BOOL, AT(live_gfx), 0, 1, "0", NULL,
+	  "draw on GoGui's board while thinking, by lines on stderr" },
+	{ "frame", OPTION_BOOL, AT(frame), 0, 1, "0", NULL,
+	  "Pentago on GoGui's board: its squares inside 8x8, a move is two plays of one colour, "
+	  "the "
+	  "placement and a point beside the quadrant to turn; boardsize 8 sets it, 6 clears it" },
 	{ "share", OPTION_CHOICE, AT(share), 0, 1, "total", share_names,
 	  "montecarlo: playouts are counted in all, or for each move" },
 	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
 	  "mcts: the constant of UCB1, for results from 0 to 1" },
+	{ "net", OPTION_BOOL, AT(net), 0, 1, "1", NULL,
+	  "mcts: where the game has a network, it judges positions instead of playouts, and PUCT "
+	  "chooses by its priors instead of UCB1" },
+	{ "puct", OPTION_REAL, AT(puct), 0, 100, "1.2", NULL, "mcts: the constant of PUCT" },
+	{ "noise", OPTION_REAL, AT(noise), 0, 1, "0", NULL,
+	  "mcts: share of random noise in the priors of the position searched, for self-play; "
+	  "trees with noise are not kept" },
 	{ "expansion", OPTION_INT, AT(expansion), 1, 1000000, "1", NULL,
 	  "mcts: visits before a leaf gets children" },
 	{ "first_play", OPTION_REAL, AT(first_play), 0, 100, "100", NULL,

@@ -23,8 +23,11 @@ struct options {
 	int64_t nodes;
 	int depth;    /* moves that alphabeta and its kin look ahead, 0 none */
 	int64_t seed; /* 0: from the system */
+	bool exact;   /* the game's own solver takes over as soon as it can be done in time */
 	bool verbose;
 	double resign; /* resign below this expected share of the points, 0 never */
+	bool live_gfx; /* draw on GoGui's board while thinking */
+	bool frame;    /* Pentago on GoGui's board of 8x8 */
 
 	/* montecarlo */
 	int share; /* enum share: `playouts` in all, or for each move */
@@ -35,6 +38,9 @@ struct options {
 	int choice;        /* enum final_choice */
 	bool solver;       /* back up proven results */
 	bool reuse;        /* keep the tree between moves */
+	bool net;          /* judge by the game's network, if it has one */
+	double puct;       /* the constant of PUCT, used with the network */
+	double noise;      /* share of noise in the root's priors */
 	bool early_stop; /* end when the leader cannot be caught */
 	/* dfpn+mcts */
 	int split; /* n: the first 1/n of the budget is df-pn's */

@@ -35,7 +35,7 @@ static void work(void *self, int worker, struct control *control)
 	struct rng rng;
 	struct move moves[GAME_MOVES_MAX];
 	rng_seed(&rng, r->task->seed);
-	int n = game_moves(r->task->record->game, &r->task->record->now, moves);
+	int n = task_moves(r->task, moves);
 	r->chosen = moves[rng_below(&rng, (uint32_t)n)];
 }
 

@@ -62,7 +62,8 @@ void record_play(struct record *r, struct move m)
 void record_play_end_pass(struct record *r, int side)
 {
 	assert(r->now.over);
-	append(r, (struct record_move) { move_single(MOVE_PASS), (uint8_t)side, false });
+	if (r->count < RECORD_MAX)
+		append(r, (struct record_move) { move_single(MOVE_PASS), (uint8_t)side, false });
 }
 
 bool record_give_turn(struct record *r, int side)

@@ -38,6 +38,10 @@ void record_copy(struct record *to, const struct record *from);
 void record_restart(struct record *, const struct game *);
 void record_setup(struct record *, const struct state *start);
 
+/* Far more moves than a game can have. Passes after its end could go on for ever; no more of them than
+ * this are recorded. */
+#define RECORD_MAX 4096
+
 /* Appends a move of the side to move: a legal one, or when the game is over MOVE_PASS by `side`. */
 void record_play(struct record *, struct move);
 void record_play_end_pass(struct record *, int side);

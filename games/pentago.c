@@ -19,25 +19,18 @@
 #include <string.h>
 
 #include "games/games.h"
+#include "games/pentago_solver.h"
 
-#define SIZE      6
-#define SQUARES   36
-#define TURNS     8
-#define LANES     4
-#define LANE_SETS 512 /* subsets of a quadrant */
-#define FULL      UINT64_C(0x01ff01ff01ff01ff)
-#define PENDING   (UINT64_C(1) << 63)
+/* The network's weights, bound into the program. */
+__asm__(".section .rodata\n"
+	".balign 64\n"
+	"pentago_net: .incbin \"games/pentago.net\"\n"
+	".previous\n");
+extern const char pentago_net[];
 
-/* Lines 0-13 are the first fives of the lines of six, 14-27 their second fives, then the lone fives. */
-#define LINES     32
-#define SIXES     14
-#define SIXES_SET 0x3fffu
-
-enum { RULES = 2 }; /* the word of the rule set */
-enum rules { STANDARD, TAJIMA, OPENSPIEL };
+#define PENDING    (UINT64_C(1) << 63)
 
 /* In a playout two more bits of a lane say how often the quadrant has been turned clockwise. */
-#define TURNED_MAX 4
 #define TURNED_SET UINT64_C(0x0600060006000600)
 #define TURNED_BIT 9
 
@@ -46,7 +39,8 @@ static const uint8_t cell_of[3][3] = { { 0, 1, 2 }, { 7, 8, 3 }, { 6, 5, 4 } };
 
 static uint8_t bit_of[SQUARES];
 static uint8_t square_of[16 * LANES];
-static uint32_t possible[LANES][TURNED_MAX * LANE_SETS];
+static uint64_t squares_of[LANES][LANE_SETS]; /* a lane's stones as squares of the board */
+uint32_t pentago_possible[LANES][TURNED_MAX * LANE_SETS];
 
 /* How many stones a set puts on each line, in binary, for the evaluation. */
 static struct {
@@ -65,18 +59,11 @@ static uint32_t lane_turned(uint32_t set, int times)
 	return (set & 0x100) | ((ring << 2 * times | ring >> (8 - 2 * times)) & 0xff);
 }
 
-/* The turns stand in the order of their letters: each quadrant's counter-clockwise, then clockwise. How
- * many quarters of a clockwise circle that is: no branch, which nobody could predict. */
-static inline int quarters(int turn)
-{
-	return 3 - 2 * (turn & 1);
-}
-
 static uint64_t board_turned(uint64_t board, int turn)
 {
 	int shift = 16 * (turn >> 1);
 	uint32_t set = board >> shift & 0x1ff;
-	return board ^ (uint64_t)(set ^ lane_turned(set, quarters(turn))) << shift;
+	return board ^ (uint64_t)(set ^ lane_turned(set, pentago_quarters(turn))) << shift;
 }
 
 static bool on_board(int row, int col)
@@ -118,6 +105,9 @@ const char *pentago_init(void)
 		int bit = 16 * lane_of[row / 3][col / 3] + cell_of[row % 3][col % 3];
 		bit_of[i] = (uint8_t)bit;
 		square_of[bit] = (uint8_t)i;
+		for (int set = 0; set < LANE_SETS; set++)
+			if (set >> bit % 16 & 1)
+				squares_of[bit / 16][set] |= UINT64_C(1) << i;
 	}
 	uint64_t lines[LINES];
 	find_lines(lines);
@@ -129,16 +119,16 @@ const char *pentago_init(void)
 		stones_on[q][set].twos |= (stones >> 1) << line;
 		for (int times = 0; times < TURNED_MAX; times++)
 			if (!(part & ~lane_turned(set, times)))
-				possible[q][times * LANE_SETS + (int)set] |= 1u << line;
+				pentago_possible[q][times * LANE_SETS + (int)set] |= 1u << line;
 	}
-	return "portable";
+	return pentago_solver_init();
 }
 
 /* The lines of five in a set of stones; its lanes may have turned. */
 static inline uint32_t lines_of(uint64_t board)
 {
-	return possible[0][board & 0xffff] & possible[1][board >> 16 & 0xffff] &
-	       possible[2][board >> 32 & 0xffff] & possible[3][board >> 48];
+	return pentago_possible[0][board & 0xffff] & pentago_possible[1][board >> 16 & 0xffff] &
+	       pentago_possible[2][board >> 32 & 0xffff] & pentago_possible[3][board >> 48];
 }
 
 /* Lines of six, and those of five that are not part of one. */
@@ -245,7 +235,7 @@ static void play(struct state *s, move_t step)
 /* What a turn adds to the lanes' counts of turns. */
 static inline uint64_t turn_step(int turn)
 {
-	return (uint64_t)quarters(turn) << (16 * (turn >> 1) + TURNED_BIT);
+	return (uint64_t)pentago_quarters(turn) << (16 * (turn >> 1) + TURNED_BIT);
 }
 
 /* Stones stay where they are and quadrants count their turns: a uniform choice among the empty squares
@@ -321,6 +311,37 @@ static int eval(const struct state *s)
 	int black = worth(ones << 32, twos << 32, fours << 32);
 	int white = worth(ones >> 32, twos >> 32, fours >> 32);
 	return 99 * (black - white) / (black + white + 32);
+}
+
+static void stones(const struct state *s, uint64_t set[2])
+{
+	for (int side = BLACK; side <= WHITE; side++) {
+		set[side] = 0;
+		for (int q = 0; q < LANES; q++)
+			set[side] |= squares_of[q][lane(s->board[side], q) & (LANE_SETS - 1)];
+	}
+}
+
+/* A turn moves with its quadrant; a reflection changes its direction. */
+static move_t mirror(move_t step, int symmetry)
+{
+	int turn = step - SQUARES, q = turn / 2;
+	int row = step / SIZE, col = step % SIZE;
+	if (turn >= 0) {
+		row = q >= 2 ? SIZE - 1 : 0;
+		col = q == 1 || q == 2 ? SIZE - 1 : 0;
+	}
+	if (symmetry & 4) {
+		int swap = row;
+		row = col;
+		col = swap;
+	}
+	row = symmetry & 1 ? SIZE - 1 - row : row;
+	col = symmetry & 2 ? SIZE - 1 - col : col;
+	if (turn < 0)
+		return (move_t)(SIZE * row + col);
+	int flipped = (symmetry ^ symmetry >> 1 ^ symmetry >> 2) & 1;
+	return (move_t)(SQUARES + 2 * lane_of[row / 3][col / 3] + ((turn ^ flipped) & 1));
 }
 
 static char at(const struct state *s, int row, int col)
@@ -422,7 +443,11 @@ static bool valid(const struct state *s)
 		.parse = parse,                                                                    \
 		.format = format,                                                                  \
 		.at = at,                                                                          \
+		.stones = stones,                                                                  \
+		.mirror = mirror,                                                                  \
+		.net = pentago_net,                                                                \
 		.valid = valid,                                                                    \
+		.solver = &pentago_solver,                                                         \
 	}
 
 RULE_SET(game_pentago, standard, STANDARD);

@@ -2,11 +2,13 @@
 #include "protocol/bench.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "engine/engine.h"
+#include "engine/memory.h"
 #include "engine/perft.h"
 #include "games/games.h"
 
@@ -15,19 +17,33 @@
 /* Searches to measure: work of `units`, settings that the measurement needs. Tic-tac-toe is too small
  * for some. */
 static const struct {
-	const char *search, *units;
-	const char *settings[4][2];
+	const char *search, *label, *units;
+	const char *settings[5][2];
 	int64_t work;
 	int rows_min;
+	bool needs_net;
 } searches[] = {
 	{ "mcts",
+	  "mcts",
 	  "playouts",
-	  { { "solver", "0" }, { "reuse", "0" }, { "early_stop", "0" } },
+	  { { "solver", "0" }, { "reuse", "0" }, { "early_stop", "0" }, { "net", "0" } },
 	  200000,
-	  0 },
-	{ "alphabeta", "nodes", { { 0 } }, 1000000, 6 },
-	{ "dfpn", "nodes", { { 0 } }, 1000000, 6 },
+	  0,
+	  false },
+	{ "mcts",
+	  "mcts, net",
+	  "simulations",
+	  { { "reuse", "0" }, { "early_stop", "0" } },
+	  200000,
+	  0,
+	  true },
+	{ "alphabeta", "alphabeta", "nodes", { { 0 } }, 1000000, 6, false },
+	{ "dfpn", "dfpn", "nodes", { { 0 } }, 1000000, 6, false },
 };
+
+/* Stones of the positions to solve outright, and with how many threads. */
+static const int solves[] = { 22, 20, 19, 18 };
+#define SOLVE_THREADS 2
 
 static const struct {
 	const char *game;
@@ -126,7 +142,7 @@ static void measure_search(size_t row, const struct game *g)
 		search(e, &record, &report);
 		rates[run] = (double)(report.playouts + report.nodes) / (now() - begin);
 	}
-	print_rate(searches[row].search, searches[row].units, g, rates);
+	print_rate(searches[row].label, searches[row].units, g, rates);
 	record_free(&record);
 	engine_destroy(e);
 }
@@ -143,6 +159,78 @@ static void measure_perft(size_t row)
 		rates[run] = (double)leaves / (now() - begin);
 	}
 	print_rate("perft", "leaves", g, rates);
+}
+
+/* A random position with so many stones, of which nobody has won. */
+static void random_position(const struct game *g, int stones, struct state *s)
+{
+	struct rng rng;
+	rng_seed(&rng, 1);
+	do {
+		struct move moves[GAME_MOVES_MAX];
+		g->start(s);
+		for (int i = 0; i < stones && !s->over; i++) {
+			int n = game_moves(g, s, moves);
+			game_play(g, s, moves[rng_below(&rng, (uint32_t)n)]);
+		}
+	} while (s->over);
+}
+
+struct solving {
+	const struct solver *solver;
+	const struct state *state;
+	void *block;
+	int worker, threads;
+	struct control *control;
+};
+
+static void *solve(void *arg)
+{
+	struct solving *v = arg;
+	v->solver->work(v->state, v->block, v->worker, v->threads, v->control);
+	return NULL;
+}
+
+/* Seconds of a clock: with its own fresh memory, as a first move would take it. */
+static double time_solve(const struct game *g, const struct state *s, int threads, size_t bytes)
+{
+	struct control control;
+	struct solving v[SOLVE_THREADS];
+	pthread_t helpers[SOLVE_THREADS];
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	int64_t begin = clock_now();
+	void *block = block_create(bytes);
+	if (!block)
+		return NAN;
+	for (int i = 0; i < threads; i++)
+		v[i] = (struct solving) { g->solver, s, block, i, threads, &control };
+	for (int i = 1; i < threads; i++)
+		if (pthread_create(&helpers[i], NULL, solve, &v[i]) != 0)
+			abort(); /* out of threads */
+	solve(&v[0]);
+	for (int i = 1; i < threads; i++)
+		pthread_join(helpers[i], NULL);
+	double seconds = (double)(clock_now() - begin) / 1e9;
+	block_destroy(block, bytes);
+	return seconds;
+}
+
+static void measure_solver(const struct game *g, int stones)
+{
+	struct state s;
+	random_position(g, stones, &s);
+	for (int threads = 1; threads <= SOLVE_THREADS; threads++) {
+		double seconds, runs[3];
+		size_t bytes;
+		if (!g->solver->estimate(&s, threads, &seconds, &bytes))
+			return;
+		for (int i = 0; i < 3; i++)
+			runs[i] = time_solve(g, &s, threads, bytes);
+		qsort(runs, 3, sizeof *runs, compare);
+		printf("%-10s %-10s %-10s %d stones, %d threads: %.4f s, %.1f MB\n", "solve",
+		       g->name, g->rules, stones, threads, runs[1], (double)bytes / 1e6);
+		fflush(stdout);
+	}
 }
 
 /* The first moves of a game that a search plays against itself: their work and a hash of what it found.
@@ -175,10 +263,15 @@ int bench_run(void)
 	for (size_t row = 0; row < COUNT(searches); row++)
 		for (int i = 0; games[i]; i++)
 			if (game_find(games[i]->name, NULL) == games[i] &&
-			    games[i]->rows >= searches[row].rows_min)
+			    games[i]->rows >= searches[row].rows_min &&
+			    (games[i]->net || !searches[row].needs_net))
 				measure_search(row, games[i]);
 	for (size_t row = 0; row < COUNT(perfts); row++)
 		measure_perft(row);
+	for (int i = 0; games[i]; i++)
+		for (size_t j = 0; j < COUNT(solves); j++)
+			if (games[i]->solver && game_find(games[i]->name, NULL) == games[i])
+				measure_solver(games[i], solves[j]);
 	for (int i = 0; games[i]; i++)
 		for (int j = 0; algorithms[j]; j++)
 			sign(games[i], algorithms[j]->name, &work, &hash);

@@ -34,6 +34,10 @@ enum gtp_line gtp_clean(char *line, size_t length)
 		return strcmp(text + strspn(text, " "), "interrupt") == 0 ? GTP_INTERRUPT
 									  : GTP_BLANK;
 	}
+	/* Nor is a comment behind an id alone a command. */
+	const char *behind_id = text + strspn(text, "0123456789");
+	if (behind_id[strspn(behind_id, " ")] == '#')
+		return GTP_BLANK;
 	line[strcspn(line, "#")] = '\0';
 	return *text ? GTP_COMMAND : GTP_BLANK;
 }
@@ -99,7 +103,19 @@ void gtp_command_free(struct gtp_command *c)
 	free(c->words);
 }
 
-char *gtp_answer(bool success, int id, const char *text)
+/* Copies text without blank lines and control characters, but `kept` ones, to `to`, behind at least one
+ * character; returns its end. */
+static char *copy_lines(char *to, const char *text, const char *kept)
+{
+	for (; *text; text++)
+		if (*text == '\n' ? to[-1] != '\n' : strchr(kept, *text) || !is_control(*text))
+			*to++ = *text;
+	if (to[-1] != '\n')
+		*to++ = '\n';
+	return to;
+}
+
+static char *frame(bool success, int id, const char *text, const char *kept)
 {
 	/* The mark, an id of ten digits, a blank; two line feeds and a NUL. */
 	char *answer = xmalloc(strlen(text) + 16), *to = answer;
@@ -108,12 +124,35 @@ char *gtp_answer(bool success, int id, const char *text)
 		to += sprintf(to, "%d", id);
 	if (*text)
 		*to++ = ' ';
-	for (; *text; text++)
-		if (*text == '\n' ? to[-1] != '\n' : *text == '\t' || !is_control(*text))
-			*to++ = *text;
-	if (to[-1] != '\n')
-		*to++ = '\n';
+	to = copy_lines(to, text, kept);
 	*to++ = '\n';
 	*to = '\0';
 	return answer;
+}
+
+char *gtp_answer(bool success, int id, const char *text)
+{
+	return frame(success, id, text, "\t");
+}
+
+char *gtp_answer_painted(bool success, int id, const char *text)
+{
+	return frame(success, id, text, "\t\033");
+}
+
+char *gtp_answer_begin(int id)
+{
+	char *answer = gtp_answer(true, id, "");
+	answer[strlen(answer) - 1] = '\0';
+	return answer;
+}
+
+char *gtp_lines(const char *text)
+{
+	/* A line feed before and behind it, and a NUL. */
+	char *lines = xmalloc(strlen(text) + 3);
+	*lines = '\n';
+	*copy_lines(lines + 1, text, "\t") = '\0';
+	memmove(lines, lines + 1, strlen(lines));
+	return lines;
 }

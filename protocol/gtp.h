@@ -38,6 +38,14 @@ void gtp_command_free(struct gtp_command *);
  * but for a line feed at its beginning, which sets a diagram off from the `=`. */
 char *gtp_answer(bool success, int id, const char *text);
 
+/* The same, but that escape characters stay. */
+char *gtp_answer_painted(bool success, int id, const char *text);
+
+/* The first in parts, for an answer that is long in coming: its first line, then lines of its text, then a
+ * line feed. The caller frees them. */
+char *gtp_answer_begin(int id);
+char *gtp_lines(const char *text);
+
 /* Reads a whole number 0 .. GTP_INT_MAX, a finite decimal number, a colour (b, black, w, white in any
  * case). False: it is not one. */
 bool gtp_int(const char *text, int *);

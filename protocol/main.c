@@ -1,65 +1,117 @@
 /* SPDX-License-Identifier: MIT
  *
- * The command line: a mode, its arguments, options anywhere between them. What --help prints comes
- * from the tables of modes, flags and engine options.
+ * The program's modes and flags, and its beginning.
  */
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/options.h"
 #include "engine/perft.h"
 #include "games/games.h"
+#include "protocol/arguments.h"
 #include "protocol/bench.h"
+#include "protocol/complete.h"
 #include "protocol/gtp.h"
+#include "protocol/help.h"
+#include "protocol/listen.h"
+#include "protocol/loop.h"
+#include "protocol/session.h"
 #include "protocol/stdio.h"
+#include "protocol/terminal.h"
 #include "protocol/version.h"
 
 #define EXIT_USAGE 2
 
-struct arguments {
-	const char *game, *rules, *log, *help, *version;
-	struct options options;
-	int count;
-	char **words; /* behind the mode */
-};
-
-struct mode {
-	const char *name;
-	int args_min, args_max;
-	const char *args, *help;
-	int (*run)(const struct arguments *);
-};
-
 /* Tells the user what was wrong; returns EXIT_USAGE. */
 __attribute__((format(printf, 1, 2))) static int complain(const char *format, ...)
 {
+	char why[COMPLAINT_MAX];
 	va_list args;
 	va_start(args, format);
-	fputs("yomi: ", stderr);
-	vfprintf(stderr, format, args);
-	fputs("; see yomi --help\n", stderr);
+	vsnprintf(why, sizeof why, format, args);
 	va_end(args);
+	/* "did you mean ...?" helps enough. */
+	size_t length = strlen(why);
+	bool asks = length && why[length - 1] == '?';
+	fprintf(stderr, "yomi: %s%s\n", why, asks ? "" : "; see yomi --help");
 	return EXIT_USAGE;
 }
 
 /* A game with its default rules or those given; complains and returns NULL if there is none. */
 static const struct game *find_game(const char *name, const char *rules)
 {
-	const struct game *g = game_find(name, rules);
-	if (!game_find(name, NULL))
-		complain("there is no game %s", name);
-	else if (!g)
-		complain("%s has no rules %s", name, rules);
+	char why[COMPLAINT_MAX];
+	const struct game *g = arguments_game(name, rules, why);
+	if (!g)
+		complain("%s", why);
 	return g;
 }
 
+/* Reads the number of a flag, which keeps its value if it was not given; false after complaining. */
+static bool read_number(const char *name, const char *text, int min, int max, int *value)
+{
+	if (!text || (gtp_int(text, value) && *value >= min && *value <= max))
+		return true;
+	complain("%s is a whole number from %d to %d", name, min, max);
+	return false;
+}
+
+static int run_listen(const struct arguments *a, const struct start *start)
+{
+	struct listening setting = {
+		.address = a->listen,
+		.anywhere = a->listen_anywhere,
+		.files = a->listen_files,
+		.clients = LISTEN_CLIENTS,
+		.line_max = LISTEN_LINE_MAX,
+		.idle = LISTEN_IDLE,
+	};
+	if (start->commands)
+		return complain("--command and --listen exclude each other");
+	if (!read_number("clients", a->clients, 1, 1024, &setting.clients) ||
+	    !read_number("line-max", a->line_max, 64, (int)SESSION_LINE_MAX, &setting.line_max) ||
+	    !read_number("idle", a->idle, 0, 1000000, &setting.idle))
+		return EXIT_USAGE;
+	return listen_run(start, &setting);
+}
+
+static const char *const color_choices[] = { "auto", "always", "never", NULL };
+
+/* By default only terminals get colours, unless the user wants none there (https://no-color.org). */
+static bool wants_colors(const char *choice)
+{
+	const char *no_color = getenv("NO_COLOR");
+	if (choice && strcmp(choice, "auto") != 0)
+		return strcmp(choice, "always") == 0;
+	return terminal_is_there() && !(no_color && *no_color);
+}
+
+static const char *const protocols[] = { "gtp", "nboard", NULL };
+
 static int run_gtp(const struct arguments *a)
 {
-	const struct game *g = find_game(a->game ? a->game : games[0]->name, a->rules);
-	return g ? stdio_run(g, &a->options, a->log) : EXIT_USAGE;
+	const struct game *g = find_game(a->game, a->rules);
+	struct options options = a->options;
+	struct start start = {
+		.game = g, .options = &options, .log = a->log, .commands = a->commands
+	};
+	if (!g)
+		return EXIT_USAGE;
+	if (a->protocol)
+		start.protocol = strcmp(a->protocol, "gtp") == 0 ? PROTOCOL_GTP : PROTOCOL_NBOARD;
+	if (a->gogui)
+		options.frame = options.live_gfx = true;
+	if (a->listen)
+		return run_listen(a, &start);
+	start.colors = wants_colors(a->color);
+	return terminal_is_there() && (!a->protocol || start.protocol == PROTOCOL_GTP)
+		       ? terminal_run(&start, !a->no_board)
+		       : stdio_run(&start);
 }
 
 static int run_perft(const struct arguments *a)
@@ -92,142 +144,76 @@ static int run_bench(const struct arguments *a)
 	return bench_run();
 }
 
+static int run_manual(const struct arguments *a)
+{
+	help_manual(stdout, a->program);
+	return 0;
+}
+
+static int run_complete(const struct arguments *a)
+{
+	complete_print(stdout, a->program, a->count, a->words);
+	return 0;
+}
+
 static const struct mode modes[] = {
-	{ "gtp", 0, 0, "", "speak GTP on standard input and output (the default)", run_gtp },
+	{ "gtp", 0, 0, "", "speak GTP on standard input and output (the default)", NULL, run_gtp },
 	{ "perft", 2, 4, "GAME DEPTH [BOARD SIDE]",
 	  "count the games of each length, from the start or from a position: its squares from the "
 	  "top left, row by row (X, O, '.'), and the side to move (X or O)",
-	  run_perft },
-	{ "bench", 0, 0, "", "measure the speed of games and searches", run_bench },
+	  "rules", run_perft },
+	{ "bench", 0, 0, "", "measure the speed of games and searches", "", run_bench },
+	{ "manual", 0, 0, "", "print the man page, as `man -l -` reads it", "", run_manual },
+	{ "complete", 0, INT_MAX, "-- [WORD...]",
+	  "print what the last word of a command line may become; shells ask this", "",
+	  run_complete },
+	{ 0 },
 };
 
 #define AT(field) offsetof(struct arguments, field)
 
-/* Options that are not the engine's; all values are texts. */
-static const struct flag {
-	const char *name, *value, *help;
-	size_t offset;
-} flags[] = {
-	{ "game", "NAME", "the game to begin with", AT(game) },
-	{ "rules", "NAME", "the rule set of the game", AT(rules) },
-	{ "log", "FILE", "append a time-stamped transcript of both directions to FILE", AT(log) },
-	{ "help", NULL, "print this and leave", AT(help) },
+static const struct flag flags[] = {
+	{ "game", "GAME", "the game to begin with", AT(game), .in_config = true },
+	{ "rules", "RULES", "the rule set of the game", AT(rules), .in_config = true },
+	{ "command", "LINE",
+	  "run a line of GTP and print its answer before anything is read; several run one after "
+	  "the other",
+	  AT(commands), .repeated = true },
+	{ "log", "FILE", "append a time-stamped transcript of both directions to FILE", AT(log),
+	  .in_config = true },
+	{ "listen", "ADDRESS",
+	  "serve GTP to clients of a socket: 127.0.0.1:PORT, [::1]:PORT or PORT; port 0 is any",
+	  AT(listen) },
+	{ "listen-anywhere", NULL, "listen on an address that other machines can reach, too",
+	  AT(listen_anywhere) },
+	{ "listen-files", NULL, "let clients of the socket read and write files",
+	  AT(listen_files) },
+	{ "clients", "COUNT", "clients of the socket at once, 8 if not said; they share the memory",
+	  AT(clients) },
+	{ "line-max", "BYTES", "longest line from a client of the socket, 1048576 if not said",
+	  AT(line_max) },
+	{ "idle", "SECONDS",
+	  "send a client of the socket away that sends nothing for so long, 3600 if not said; 0 "
+	  "never",
+	  AT(idle) },
+	{ "gogui", NULL, "be at home in GoGui: --frame --live_gfx", AT(gogui) },
+	{ "protocol", "PROTOCOL",
+	  "what to speak; if it is not said, the first line that is read tells, which is `nboard "
+	  "2` "
+	  "from NBoard",
+	  AT(protocol), .choices = protocols, .in_config = true },
+	{ "color", "WHEN", "colours on boards; auto is on a terminal, if NO_COLOR is not set",
+	  AT(color), .choices = color_choices, .in_config = true },
+	{ "no-board", NULL, "on a terminal, draw the board only when it is asked for",
+	  AT(no_board) },
+	{ "config", "FILE", "read the options of FILE, not of the user's config file", AT(config) },
+	{ "no-config", NULL, "read no config file", AT(no_config) },
+	{ "help", NULL, "explain the program, or a mode, and leave", AT(help) },
 	{ "version", NULL, "print commit, kernels and libraries and leave", AT(version) },
+	{ 0 },
 };
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-static void print_help(void)
-{
-	struct options initial;
-	char value[OPTION_TEXT_MAX];
-	options_init(&initial);
-	printf("Usage: yomi [MODE] [ARGUMENT...] [--OPTION=VALUE...]\n\nModes:\n");
-	for (size_t i = 0; i < COUNT(modes); i++)
-		printf("  %s%s%s\n      %s\n", modes[i].name, *modes[i].args ? " " : "",
-		       modes[i].args, modes[i].help);
-	printf("\nGames and their rules:\n");
-	for (int i = 0; games[i]; i++)
-		printf("  %s %s\n", games[i]->name, games[i]->rules);
-	printf("\nOptions:\n");
-	for (size_t i = 0; i < COUNT(flags); i++)
-		printf("  --%s%s%s\n      %s\n", flags[i].name, flags[i].value ? "=" : "",
-		       flags[i].value ? flags[i].value : "", flags[i].help);
-	for (int i = 0; i < option_count; i++) {
-		const struct option *o = &option_table[i];
-		option_get(&initial, o, value);
-		printf("  --%s=%s\n      %s\n", o->name, value, o->help);
-		if (o->type != OPTION_CHOICE && o->type != OPTION_SEARCH)
-			continue;
-		for (int j = 0; option_choice(o, j); j++)
-			printf("%s%s", j ? ", " : "      one of: ", option_choice(o, j));
-		printf("\n");
-	}
-}
-
-static const struct flag *flag_find(const char *name)
-{
-	for (size_t i = 0; i < COUNT(flags); i++)
-		if (strcmp(flags[i].name, name) == 0)
-			return &flags[i];
-	return NULL;
-}
-
-/* A board of dashes is no option, and no option is spelled like a board. */
-static bool is_option(const char *word)
-{
-	return strncmp(word, "--", 2) == 0 && word[strspn(word, "XOxo.-")];
-}
-
-/* Reads the option at words[*i], which begins with "--", and its value; returns 0 or EXIT_USAGE. */
-static int read_option(struct arguments *a, int count, char **words, int *i)
-{
-	char name[64], why[REASON_MAX];
-	const char *word = words[*i] + 2, *value = strchr(word, '=');
-	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-
-	const struct flag *flag = flag_find(name);
-	const struct option *option = option_find(name);
-	if (!flag && !option)
-		return complain("unknown option --%s", name);
-	if (flag && !flag->value) {
-		if (value)
-			return complain("--%s takes no value", name);
-		value = "";
-	} else if (value) {
-		value++;
-	} else if (option && option->type == OPTION_BOOL) {
-		/* The next word is its value if it reads as one, or else a mode or an argument. */
-		value = "1";
-		if (*i + 1 < count && option_set(&a->options, option, words[*i + 1], why))
-			value = words[++*i];
-	} else if (*i + 1 < count) {
-		value = words[++*i];
-	} else {
-		return complain("--%s wants a value", name);
-	}
-
-	if (flag)
-		memcpy((char *)a + flag->offset, &value, sizeof value);
-	else if (!option_set(&a->options, option, value, why))
-		return complain("%s", why);
-	return 0;
-}
-
-/* Sorts the words into options and the others, which stay in `words`; returns 0 or EXIT_USAGE. */
-static int read_arguments(struct arguments *a, int count, char **words)
-{
-	options_init(&a->options);
-	a->words = words;
-	for (int i = 0; i < count; i++) {
-		if (!is_option(words[i]))
-			words[a->count++] = words[i];
-		else if (read_option(a, count, words, &i) != 0)
-			return EXIT_USAGE;
-	}
-	return 0;
-}
-
-/* The mode that the first word names, which is then no argument any more. */
-static const struct mode *choose_mode(struct arguments *a)
-{
-	const struct mode *mode = NULL;
-	if (a->count == 0)
-		return &modes[0];
-	for (size_t i = 0; i < COUNT(modes); i++)
-		if (strcmp(modes[i].name, a->words[0]) == 0)
-			mode = &modes[i];
-	if (!mode) {
-		complain("there is no mode %s", a->words[0]);
-		return NULL;
-	}
-	a->words++;
-	a->count--;
-	if (a->count >= mode->args_min && a->count <= mode->args_max)
-		return mode;
-	complain("wanted is: yomi %s%s%s", mode->name, *mode->args ? " " : "", mode->args);
-	return NULL;
-}
+static const struct program program = { modes, flags };
 
 /* Descriptors 0 to 2 must be taken, or the event loop's own would get their numbers. */
 static void open_standard(void)
@@ -239,33 +225,34 @@ static void open_standard(void)
 	close(fd);
 }
 
-/* What the words ask for; returns the exit status. */
-static int run(int count, char **words)
+/* What the arguments ask for; returns the exit status. */
+static int run(const struct arguments *a)
 {
-	struct arguments a = { 0 };
 	char details[VERSION_DETAILS_MAX];
-	if (read_arguments(&a, count, words) != 0)
-		return EXIT_USAGE;
-	if (a.help) {
-		print_help();
-		return 0;
-	}
-	if (a.version) {
+	if (a->help) {
+		help_print(stdout, a->program, a->mode_given ? a->mode : NULL);
+	} else if (a->version) {
 		version_details(details);
 		fputs(details, stdout);
-		return 0;
+	} else {
+		return a->mode->run(a);
 	}
-	const struct mode *mode = choose_mode(&a);
-	return mode ? mode->run(&a) : EXIT_USAGE;
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
+	struct arguments a;
+	char why[COMPLAINT_MAX];
 	open_standard();
 	games_init();
-	int status = run(argc - 1, argv + 1);
+	bool good = arguments_read(&a, &program, argc - 1, argv + 1, why);
+	int status = good ? run(&a) : complain("%s", why);
+	arguments_free(&a);
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
-	fputs("yomi: the output could not be written\n", stderr);
+	/* Whoever reads no further has had enough. */
+	if (errno != EPIPE)
+		fputs("yomi: the output could not be written\n", stderr);
 	return 1;
 }

@@ -1,11 +1,6 @@
-/* SPDX-License-Identifier: MIT
- *
- * Descriptors may be inherited and shared, so O_NONBLOCK is never set on them. Reading once per
- * readiness does not block; writing does not either while a piece is at most PIPE_BUF bytes.
- */
+/* SPDX-License-Identifier: MIT */
 #include "protocol/session.h"
 
-#include <errno.h>
 #include <event2/buffer.h>
 #include <event2/event.h>
 #include <fcntl.h>
@@ -20,116 +15,233 @@
 
 #include "engine/memory.h"
 #include "protocol/command.h"
+#include "protocol/drawing.h"
 #include "protocol/gtp.h"
 
-#define READ_MAX   65536
-/* Above these the client must wait: no command is run, no line is read. */
+/* Above this the client must wait: no command is run, no report is written, no line is read. */
 #define OUTPUT_MAX ((size_t)1 << 20)
-#define QUEUE_MAX  ((size_t)1 << 24)
-/* Of a longer line the rest is dropped, and it is answered by an error. */
-#define LENGTH_MAX ((size_t)1 << 24)
-/* Ends such a line in the queue: no cleaned line holds a control character. */
+/* Nanoseconds for which waiting lines may keep the loop from everything else. */
+#define SLICE_MAX  5000000
+/* Ends a line in the queue that was too long: no cleaned line holds a control character. */
 #define CUT        "\x18"
 
+enum phase { IDLE, SEARCHING, HELD };
+
 struct stream {
-	int in, out, wake_in;
 	struct evbuffer *input;  /* the beginning of a line */
 	struct evbuffer *queue;  /* cleaned lines, each with its NUL */
 	struct evbuffer *output; /* framed answers */
-	struct event *readable, *writable, *woken;
-	struct event *tick; /* looks whether anybody still waits for the answer */
-	bool cut;           /* the line in `input` is too long */
-	bool ended;         /* no more input */
-	bool thinking;
-	int id; /* of the running command */
+	int wake_in;
+	struct event *woken;
+	struct event *later; /* goes on with the queue */
+	struct event *again; /* while HELD: writes the report once more */
+	enum phase phase;
+	enum protocol protocol;
+	bool streams;  /* the running command's answer has begun */
+	bool cut;      /* the line in `input` is too long */
+	bool ended;    /* no more input */
+	bool lost;     /* nobody reads the output */
+	bool found;    /* when no search runs: there is a last report */
+	int id;        /* of the running command */
+	int ends;      /* lines in the queue that end thinking */
+	int64_t shown; /* clock_now() when it streamed a report, 0: it has not */
 	char *text;
-	size_t length; /* what session.reply has taken */
-	FILE *log;
-	void (*over)(void *);
-	void *arg;
+	size_t length;           /* what session.reply has taken */
+	struct report report;    /* the last one */
+	const struct game *game; /* what the last search was about */
+	struct state state;
 };
 
-static void log_line(struct stream *t, char direction, const char *line, size_t length)
+static void log_line(struct session *s, char direction, const char *line, size_t length)
 {
 	struct timeval now;
 	struct tm tm;
 	char stamp[32];
-	if (!t->log)
+	FILE *log = s->setup.log;
+	if (!log)
 		return;
 	gettimeofday(&now, NULL);
 	localtime_r(&now.tv_sec, &tm);
 	strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &tm);
-	fprintf(t->log, "%s.%03d %c ", stamp, (int)(now.tv_usec / 1000), direction);
-	fwrite(line, 1, length, t->log);
-	fputc('\n', t->log);
+	fprintf(log, "%s.%03d ", stamp, (int)(now.tv_usec / 1000));
+	if (s->setup.number)
+		fprintf(log, "%d", s->setup.number);
+	fprintf(log, "%c ", direction);
+	fwrite(line, 1, length, log);
+	fputc('\n', log);
 }
 
-static void log_answer(struct stream *t, const char *answer)
+void session_stderr(const char *bytes, size_t n)
 {
-	for (const char *end; (end = strchr(answer, '\n')); answer = end + 1)
-		log_line(t, '<', answer, (size_t)(end - answer));
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+	if (n > PIPE_BUF || poll(&p, 1, 0) != 1 || !(p.revents & POLLOUT))
+		return;
+	/* What cannot be written is not worth waiting for. */
+	if (write(STDERR_FILENO, bytes, n) < 0)
+		return;
 }
 
 void session_note(struct session *s, const char *format, ...)
 {
 	char line[PIPE_BUF];
-	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
 	va_list args;
-	if (!engine_options(s->engine)->verbose || poll(&p, 1, 0) != 1 || !(p.revents & POLLOUT))
+	if (!engine_options(s->engine)->verbose)
 		return;
 	va_start(args, format);
 	int n = vsnprintf(line, sizeof line - 1, format, args);
 	va_end(args);
 	size_t length = n < (int)sizeof line - 1 ? (size_t)n : sizeof line - 2;
 	line[length] = '\n';
-	/* What cannot be written is not worth waiting for. */
-	if (write(STDERR_FILENO, line, length + 1) < 0)
+	if (s->setup.note)
+		s->setup.note(s->setup.arg, line, length + 1);
+	else
+		session_stderr(line, length + 1);
+}
+
+bool session_set_option(struct session *s, const struct option *option, const char *value,
+			char why[REASON_MAX])
+{
+	struct options *options = engine_options(s->engine), old = *options;
+	const struct options *most = s->setup.options;
+	char text[OPTION_TEXT_MAX];
+	if (!option_set(options, option, value, why))
+		return false;
+	if (s->setup.remote &&
+	    (options->memory > most->memory || options->threads > most->threads ||
+	     options->verbose > most->verbose || options->live_gfx > most->live_gfx)) {
+		*options = old;
+		option_get(most, option, text);
+		snprintf(why, REASON_MAX, "%s is at most %s here", option->name, text);
+		return false;
+	}
+	if (option == option_find("seed"))
+		engine_reseed(s->engine);
+	return true;
+}
+
+static void send_text(struct session *s, const char *text)
+{
+	if (s->stream->lost)
 		return;
+	evbuffer_add(s->stream->output, text, strlen(text));
+	for (const char *end; (end = strchr(text, '\n')); text = end + 1)
+		log_line(s, '<', text, (size_t)(end - text));
 }
 
-/* Sets the events that the state asks for, or ends the session. */
-static void update(struct session *s)
+static void open_reply(struct session *s)
 {
-	struct stream *t = s->stream;
-	size_t output = evbuffer_get_length(t->output), queue = evbuffer_get_length(t->queue);
-	struct timeval quarter = { 0, 250000 };
-
-	if (!t->ended && !s->quitting && output < OUTPUT_MAX && queue < QUEUE_MAX)
-		event_add(t->readable, NULL);
-	else
-		event_del(t->readable);
-	if (output)
-		event_add(t->writable, NULL);
-	else
-		event_del(t->writable);
-	if (t->ended && t->thinking)
-		event_add(t->tick, &quarter);
-	else
-		event_del(t->tick);
-	if (!t->thinking && !output && (s->quitting || (t->ended && !queue)))
-		t->over(t->arg);
+	s->reply = open_memstream(&s->stream->text, &s->stream->length);
+	if (!s->reply)
+		abort(); /* out of memory */
 }
 
-/* Nobody reads our answers any more. */
-static void lose_reader(struct session *s)
+/* Takes what was written to the reply; the caller frees it. */
+static char *close_reply(struct session *s)
+{
+	fclose(s->reply);
+	s->reply = NULL;
+	return s->stream->text;
+}
+
+/* Sends what the reply holds as lines of an answer that has begun. */
+static void send_lines(struct session *s)
+{
+	char *text = close_reply(s);
+	char *lines = gtp_lines(text);
+	free(text);
+	send_text(s, lines);
+	free(lines);
+	open_reply(s);
+}
+
+static void begin_stream(struct session *s)
 {
 	struct stream *t = s->stream;
-	s->quitting = true;
-	evbuffer_drain(t->output, evbuffer_get_length(t->output));
-	session_interrupt(s);
-	update(s);
+	t->streams = true;
+	t->shown = 0;
+	if (t->protocol == PROTOCOL_NBOARD)
+		return;
+	char *begin = gtp_answer_begin(t->id);
+	send_text(s, begin);
+	free(begin);
 }
 
 static void answer(struct session *s, enum outcome outcome)
 {
 	struct stream *t = s->stream;
-	fclose(s->reply);
-	s->reply = NULL;
-	char *framed = gtp_answer(outcome == DONE, t->id, t->text);
-	free(t->text);
-	log_answer(t, framed);
-	evbuffer_add(t->output, framed, strlen(framed));
-	free(framed);
+	t->phase = IDLE;
+	event_del(t->again);
+	if (s->drawn)
+		drawing_clear_live(s);
+	bool is_gtp = t->protocol != PROTOCOL_NBOARD;
+	if (t->streams || !is_gtp) {
+		/* It is too late to refuse; what stopped the command is noted. */
+		if (outcome == DONE)
+			send_lines(s);
+		char *text = close_reply(s);
+		if (outcome != DONE)
+			session_note(s, "%s", text);
+		free(text);
+		send_text(s, is_gtp ? "\n" : "");
+	} else {
+		char *text = close_reply(s);
+		char *framed = (s->is_painted ? gtp_answer_painted : gtp_answer)(outcome == DONE,
+										 t->id, text);
+		free(text);
+		send_text(s, framed);
+		free(framed);
+	}
+	t->streams = false;
+}
+
+static void finish(struct session *s)
+{
+	struct stream *t = s->stream;
+	enum outcome outcome = s->command->finish(s, t->found ? &t->report : NULL);
+	if (outcome == STREAMING) {
+		/* It goes on, with a search of something else than the present position. */
+		send_lines(s);
+		t->phase = SEARCHING;
+		t->found = false;
+		t->game = NULL;
+	} else {
+		answer(s, outcome);
+	}
+}
+
+/* Ends the running command; false: none runs. */
+static bool interrupt(struct session *s)
+{
+	bool thinks = s->stream->phase != IDLE;
+	s->ended_early |= thinks;
+	if (s->stream->phase == SEARCHING)
+		engine_stop(s->engine);
+	else if (thinks)
+		finish(s);
+	return thinks;
+}
+
+bool session_interrupt(struct session *s)
+{
+	bool thinks = interrupt(s);
+	session_resume(s);
+	return thinks || s->keeps_sigint;
+}
+
+const struct report *session_report(const struct session *s)
+{
+	const struct stream *t = s->stream;
+	const struct state *now = &s->record.now;
+	bool is_same = t->game == s->record.game && t->state.hash == now->hash &&
+		       t->state.board[0] == now->board[0] && t->state.board[1] == now->board[1];
+	return t->found && is_same ? &t->report : NULL;
+}
+
+int64_t session_interval(const struct session *s)
+{
+	int64_t carrier = s->setup.progress ? s->setup.progress_interval : 0;
+	int64_t live = engine_options(s->engine)->live_gfx ? DRAWING_INTERVAL : 0;
+	return carrier && (!live || carrier < live) ? carrier : live;
 }
 
 static enum outcome run_command(struct session *s, const struct gtp_command *c)
@@ -154,39 +266,74 @@ static void run_line(struct session *s, char *line)
 	struct stream *t = s->stream;
 	struct gtp_command c;
 	char *cut = strpbrk(line, CUT);
+	if (!*line)
+		return;
 	if (cut)
 		*cut = '\0';
-	gtp_parse(&c, line);
-	t->id = c.id;
 	s->taken = clock_now();
-	s->reply = open_memstream(&t->text, &t->length);
-	if (!s->reply)
-		abort(); /* out of memory */
+	s->is_painted = s->until_line = s->ended_early = s->cancellable = s->may_claim = false;
+	s->interval = 0;
+	open_reply(s);
 	enum outcome outcome = REFUSED;
-	if (cut)
-		fputs("line too long", s->reply);
-	else
-		outcome = run_command(s, &c);
-	gtp_command_free(&c);
-	if (outcome == THINKING)
-		t->thinking = true;
-	else
+	if (t->protocol == PROTOCOL_NBOARD) {
+		t->ends -= nboard_ends_thinking(line);
+		outcome = cut ? refuse(s, "line too long") : nboard_run(s, line);
+	} else {
+		gtp_parse(&c, line);
+		t->id = c.id;
+		outcome = cut ? refuse(s, "line too long") : run_command(s, &c);
+		gtp_command_free(&c);
+	}
+	bool is_gtp = t->protocol != PROTOCOL_NBOARD;
+	if (outcome == STREAMING || outcome == HOLDING ||
+	    (outcome == DONE && is_gtp && s->command->live))
+		begin_stream(s);
+	if (outcome == DONE || outcome == REFUSED) {
 		answer(s, outcome);
+		return;
+	}
+	t->phase = outcome == HOLDING ? HELD : SEARCHING;
+	t->found = false;
+	t->game = s->record.game;
+	t->state = s->record.now;
+	if (t->streams)
+		send_lines(s);
+	bool has_line = evbuffer_get_length(t->queue);
+	if (t->ends || (s->until_line && (t->ended || has_line)) || (s->cancellable && has_line))
+		interrupt(s);
 }
 
 static void run_queue(struct session *s)
 {
 	struct stream *t = s->stream;
+	int64_t end = clock_now() + SLICE_MAX;
 	char *line;
-	while (!t->thinking && !s->quitting && evbuffer_get_length(t->output) < OUTPUT_MAX &&
+	while (t->phase == IDLE && !s->quitting && evbuffer_get_length(t->output) < OUTPUT_MAX &&
+	       !event_pending(t->later, EV_TIMEOUT, NULL) &&
 	       (line = evbuffer_readln(t->queue, NULL, EVBUFFER_EOL_NUL))) {
 		run_line(s, line);
 		free(line);
+		if (evbuffer_get_length(t->queue) && clock_now() > end)
+			event_add(t->later, &(struct timeval) { 0 });
 	}
-	update(s);
 }
 
-/* Takes the line that `input` holds. */
+/* Cleans a line. The first one that is not blank settles the protocol. */
+static enum gtp_line clean(struct session *s, char *line, size_t length)
+{
+	struct stream *t = s->stream;
+	if (t->protocol == PROTOCOL_NBOARD)
+		return nboard_clean(line, length);
+	enum gtp_line kind = gtp_clean(line, length);
+	if (t->protocol == PROTOCOL_ANY && kind == GTP_COMMAND)
+		t->protocol = nboard_is_greeting(line) ? PROTOCOL_NBOARD : PROTOCOL_GTP;
+	if (t->protocol == PROTOCOL_NBOARD)
+		nboard_init(s);
+	return kind;
+}
+
+/* Takes the line that `input` holds. A blank one is queued as well while a command runs or waits, for it
+ * may be what ends one that waits. */
 static void take_line(struct session *s)
 {
 	struct stream *t = s->stream;
@@ -195,149 +342,239 @@ static void take_line(struct session *s)
 	char *line = (char *)evbuffer_pullup(t->input, -1);
 	if (!line)
 		abort(); /* out of memory */
-	log_line(t, '>', line, length);
-	switch (gtp_clean(line, length)) {
-	case GTP_BLANK:
-		break;
-	case GTP_INTERRUPT:
-		session_interrupt(s);
-		break;
-	case GTP_COMMAND:
-		evbuffer_add(t->queue, line, strlen(line));
-		if (t->cut)
+	log_line(s, '>', line, length);
+	enum gtp_line kind = clean(s, line, length);
+	bool ends = t->protocol == PROTOCOL_NBOARD && nboard_ends_thinking(line);
+	/* An interruption is meant for what came before it. */
+	while (kind == GTP_INTERRUPT && event_pending(t->later, EV_TIMEOUT, NULL)) {
+		event_del(t->later);
+		run_queue(s);
+	}
+	t->ends += ends;
+	if (kind == GTP_INTERRUPT || ends ||
+	    (t->phase != IDLE && (s->until_line || s->cancellable)))
+		interrupt(s);
+	if (kind == GTP_COMMAND || t->phase != IDLE || evbuffer_get_length(t->queue)) {
+		if (kind == GTP_COMMAND)
+			evbuffer_add(t->queue, line, strlen(line));
+		if (kind == GTP_COMMAND && t->cut)
 			evbuffer_add(t->queue, CUT, 1);
 		evbuffer_add(t->queue, "", 1);
 		run_queue(s); /* an interruption behind it finds it running */
-		break;
 	}
 	evbuffer_drain(t->input, length + 1);
 	t->cut = false;
 }
 
-static void extend_line(struct stream *t, const char *bytes, size_t n)
+static void extend_line(struct session *s, const char *bytes, size_t n)
 {
-	size_t room = LENGTH_MAX - evbuffer_get_length(t->input);
+	struct stream *t = s->stream;
+	size_t room = s->setup.line_max - evbuffer_get_length(t->input);
 	t->cut |= n > room;
 	evbuffer_add(t->input, bytes, n < room ? n : room);
 }
 
-static void on_readable(int fd, short what, void *arg)
+void session_input(struct session *s, const char *bytes, size_t n)
 {
-	struct session *s = arg;
-	struct stream *t = s->stream;
-	char bytes[READ_MAX], *at = bytes, *end;
-	(void)what;
-	ssize_t n = read(fd, bytes, sizeof bytes);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	for (; n > 0 && (end = memchr(at, '\n', (size_t)(bytes + n - at))); at = end + 1) {
-		extend_line(t, at, (size_t)(end - at));
+	const char *end, *at = bytes;
+	for (; n && (end = memchr(at, '\n', (size_t)(bytes + n - at))); at = end + 1) {
+		extend_line(s, at, (size_t)(end - at));
 		take_line(s);
 	}
-	if (n > 0)
-		extend_line(t, at, (size_t)(bytes + n - at));
-	else if (evbuffer_get_length(t->input))
-		take_line(s);
-	t->ended = n <= 0;
-	update(s);
+	extend_line(s, at, (size_t)(bytes + n - at));
+	s->setup.changed(s->setup.arg);
 }
 
-static void on_writable(int fd, short what, void *arg)
+void session_input_end(struct session *s)
 {
-	struct session *s = arg;
-	(void)what;
-	if (evbuffer_write_atmost(s->stream->output, fd, PIPE_BUF) >= 0)
-		run_queue(s);
-	else if (errno != EAGAIN && errno != EINTR)
-		lose_reader(s);
+	struct stream *t = s->stream;
+	if (evbuffer_get_length(t->input))
+		take_line(s);
+	t->ended = true;
+	if (t->phase != IDLE && s->until_line)
+		interrupt(s);
+	run_queue(s);
+	s->setup.changed(s->setup.arg);
+}
+
+struct evbuffer *session_output(struct session *s)
+{
+	return s->stream->output;
+}
+
+void session_resume(struct session *s)
+{
+	run_queue(s);
+	s->setup.changed(s->setup.arg);
+}
+
+void session_lose_reader(struct session *s)
+{
+	struct stream *t = s->stream;
+	s->quitting = t->lost = true;
+	interrupt(s);
+	evbuffer_drain(t->output, evbuffer_get_length(t->output));
+	s->setup.changed(s->setup.arg);
+}
+
+bool session_takes_input(const struct session *s)
+{
+	const struct stream *t = s->stream;
+	return !t->ended && !s->quitting && evbuffer_get_length(t->output) < OUTPUT_MAX &&
+	       evbuffer_get_length(t->queue) < s->setup.queue_max;
+}
+
+bool session_is_thinking(const struct session *s)
+{
+	return s->stream->phase != IDLE;
+}
+
+bool session_is_streaming(const struct session *s)
+{
+	return s->stream->streams;
+}
+
+bool session_has_ended_input(const struct session *s)
+{
+	return s->stream->ended;
+}
+
+bool session_is_over(const struct session *s)
+{
+	const struct stream *t = s->stream;
+	return t->phase == IDLE && !evbuffer_get_length(t->output) &&
+	       (s->quitting || (t->ended && !evbuffer_get_length(t->queue)));
+}
+
+/* Writes what the running command has to say of the last report. */
+static void stream_report(struct session *s, int64_t now)
+{
+	struct stream *t = s->stream;
+	if (evbuffer_get_length(t->output) >= OUTPUT_MAX)
+		return;
+	t->shown = now;
+	s->command->live(s, &t->report);
+	send_lines(s);
+}
+
+/* A report of the running search has come. */
+static void show_report(struct session *s)
+{
+	struct stream *t = s->stream;
+	if (s->setup.progress)
+		s->setup.progress(s->setup.arg, &t->report);
+	/* NBoard's searches may be of other positions than the board's. */
+	if (engine_options(s->engine)->live_gfx && t->protocol != PROTOCOL_NBOARD)
+		drawing_show_live(s, &t->report);
+	/* Reports may come oftener, for others. */
+	int64_t now = clock_now();
+	bool has_ended = s->until_line && s->ended_early;
+	if (t->streams && s->command->live && !has_ended &&
+	    now - t->shown >= s->interval - s->interval / 8)
+		stream_report(s, now);
+}
+
+/* The search has ended. */
+static void end_search(struct session *s)
+{
+	struct stream *t = s->stream;
+	char why[REASON_MAX];
+	t->found = engine_collect(s->engine, &t->report, why);
+	if (!t->found)
+		fprintf(s->reply, t->protocol == PROTOCOL_NBOARD ? "status %s\n" : "%s", why);
+	t->phase = HELD;
+	if (!t->found || !s->until_line || s->ended_early) {
+		finish(s);
+		return;
+	}
+	/* A command that lasts until a line comes shows what it has and waits on. */
+	t->shown = 0;
+	show_report(s);
+	if (t->streams && s->interval) {
+		struct timeval interval = { s->interval / 1000000000,
+					    s->interval % 1000000000 / 1000 };
+		event_add(t->again, &interval);
+	}
 }
 
 static void on_woken(int fd, short what, void *arg)
 {
 	struct session *s = arg;
 	struct stream *t = s->stream;
-	struct report report;
-	char byte, why[REASON_MAX];
+	char bytes[64];
 	(void)what;
-	if (read(fd, &byte, 1) != 1)
+	ssize_t n = read(fd, bytes, sizeof bytes);
+	if (n <= 0)
 		return;
-	bool found = engine_collect(s->engine, &report, why);
-	if (!found)
-		fputs(why, s->reply);
-	t->thinking = false;
-	answer(s, s->command->finish(s, found ? &report : NULL));
+	if (memchr(bytes, WAKE_DONE, (size_t)n)) {
+		end_search(s);
+	} else {
+		engine_live(s->engine, &t->report);
+		show_report(s);
+	}
 	run_queue(s);
+	s->setup.changed(s->setup.arg);
 }
 
-static void on_tick(int fd, short what, void *arg)
+static void on_again(int fd, short what, void *arg)
 {
 	struct session *s = arg;
-	struct pollfd p = { .fd = s->stream->out };
 	(void)fd;
 	(void)what;
-	if (poll(&p, 1, 0) == 1)
-		lose_reader(s);
-	else
-		update(s);
+	stream_report(s, clock_now());
+	s->setup.changed(s->setup.arg);
 }
 
-bool session_interrupt(struct session *s)
+static void on_later(int fd, short what, void *arg)
 {
-	if (s->stream->thinking)
-		engine_stop(s->engine);
-	return s->stream->thinking;
+	(void)fd;
+	(void)what;
+	session_resume(arg);
 }
 
-struct session *session_create(struct event_base *base, int in, int out, const struct game *game,
-			       const struct options *options, FILE *log, void (*over)(void *),
-			       void *arg)
+struct session *session_create(const struct session_setup *setup)
 {
-	struct session *s = xcalloc(1, sizeof *s);
-	struct stream *t = xcalloc(1, sizeof *t);
 	int wake[2];
 	if (pipe2(wake, O_CLOEXEC) < 0)
-		abort(); /* out of descriptors */
-	record_init(&s->record, game);
+		return NULL;
+	struct session *s = xcalloc(1, sizeof *s);
+	struct stream *t = xcalloc(1, sizeof *t);
+	s->setup = *setup;
+	s->stream = t;
+	record_init(&s->record, setup->game);
+	board_forget(s);
 	s->engine = engine_create();
-	*engine_options(s->engine) = *options;
+	*engine_options(s->engine) = *setup->options;
 	engine_reseed(s->engine);
 	clock_init(&s->clock);
+	t->input = evbuffer_new();
+	t->queue = evbuffer_new();
+	t->output = evbuffer_new();
+	t->wake_in = wake[0];
 	s->wake_fd = wake[1];
-	s->stream = t;
-	*t = (struct stream) {
-		.in = in,
-		.out = out,
-		.wake_in = wake[0],
-		.input = evbuffer_new(),
-		.queue = evbuffer_new(),
-		.output = evbuffer_new(),
-		.readable = event_new(base, in, EV_READ | EV_PERSIST, on_readable, s),
-		.writable = event_new(base, out, EV_WRITE | EV_PERSIST, on_writable, s),
-		.woken = event_new(base, wake[0], EV_READ | EV_PERSIST, on_woken, s),
-		.tick = event_new(base, -1, 0, on_tick, s),
-		.log = log,
-		.over = over,
-		.arg = arg,
-	};
+	t->woken = event_new(setup->base, t->wake_in, EV_READ | EV_PERSIST, on_woken, s);
 	event_add(t->woken, NULL);
-	update(s);
+	t->later = evtimer_new(setup->base, on_later, s);
+	t->again = event_new(setup->base, -1, EV_PERSIST, on_again, s);
+	t->protocol = setup->protocol;
+	if (t->protocol == PROTOCOL_NBOARD)
+		nboard_init(s);
 	return s;
 }
 
 void session_destroy(struct session *s)
 {
 	struct stream *t = s->stream;
-	struct report report;
 	char why[REASON_MAX];
-	if (session_interrupt(s)) {
-		engine_collect(s->engine, &report, why);
-		fclose(s->reply);
-		free(t->text);
+	if (t->phase == SEARCHING) {
+		engine_stop(s->engine);
+		engine_collect(s->engine, &t->report, why);
 	}
-	event_free(t->readable);
-	event_free(t->writable);
+	if (t->phase != IDLE)
+		free(close_reply(s));
 	event_free(t->woken);
-	event_free(t->tick);
+	event_free(t->later);
+	event_free(t->again);
 	evbuffer_free(t->input);
 	evbuffer_free(t->queue);
 	evbuffer_free(t->output);
@@ -345,6 +582,8 @@ void session_destroy(struct session *s)
 	close(s->wake_fd);
 	free(t);
 	record_free(&s->record);
+	nboard_free(s);
 	engine_destroy(s->engine);
+	free(s->explanation);
 	free(s);
 }

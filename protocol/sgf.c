@@ -6,21 +6,15 @@
 #include "protocol/sgf.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/version.h"
 
-#define FILE_SIZE_MAX ((off_t)1 << 24)
-#define VALUE_MAX     64 /* longer values are cut: no value that counts is longer */
+#define VALUE_MAX 64 /* longer values are cut: no value that counts is longer */
 
 static bool uses_letters(const struct game *g)
 {
@@ -70,7 +64,40 @@ static void print_result(FILE *f, const struct state *s)
 		fprintf(f, "RE[%c+%d]", s->score > 0 ? 'B' : 'W', abs(s->score));
 }
 
+/* Properties that follow from the record alone. */
+static bool is_own(const char *name)
+{
+	static const char *const own[] = { "FF", "CA", "AP", "GM", "GN", "SZ", "RU",
+					   "AB", "AW", "AE", "PL", "B",  "W" };
+	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+		if (strcmp(own[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Prints properties; whether the result was among them. */
+static bool print_properties(FILE *f, const struct sgf_property *properties, int count)
+{
+	bool has_result = false;
+	for (int i = 0; i < count; i++) {
+		if (is_own(properties[i].name))
+			continue;
+		has_result |= strcmp(properties[i].name, "RE") == 0;
+		fprintf(f, "%s[", properties[i].name);
+		for (const char *c = properties[i].value; *c; c++)
+			fprintf(f, *c == ']' || *c == '\\' ? "\\%c" : "%c", *c);
+		fputc(']', f);
+	}
+	return has_result;
+}
+
 void sgf_print(FILE *f, const struct record *r)
+{
+	sgf_print_with(f, r, NULL, 0);
+}
+
+void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *properties,
+		    int count)
 {
 	const struct game *g = r->game;
 	struct state s = r->start;
@@ -78,8 +105,10 @@ void sgf_print(FILE *f, const struct record *r)
 	if (uses_letters(g))
 		fprintf(f, "GM[2]SZ[%d]", g->rows);
 	else
-		fprintf(f, "GN[" VERSION_NAME " %s %s]", g->name, g->rules);
-	print_result(f, &r->now);
+		fprintf(f, "GN[" VERSION_NAME " %s %s]SZ[%d]RU[%s]", g->name, g->rules, g->rows,
+			g->rules);
+	if (!print_properties(f, properties, count))
+		print_result(f, &r->now);
 	print_setup(f, r);
 	for (int i = 0; i < r->count; i++) {
 		struct move m = r->moves[i].move;
@@ -98,46 +127,6 @@ void sgf_print(FILE *f, const struct record *r)
 			game_play(g, &s, m);
 	}
 	fputs(")\n", f);
-}
-
-/* Where a file is to be written: behind symbolic links, or at `path` if nothing is there yet. NULL: what
- * is there is no plain file; errno says why. The caller frees it. */
-static char *find_target(const char *path)
-{
-	struct stat st;
-	if (lstat(path, &st) < 0)
-		return strdup(path);
-	if (stat(path, &st) < 0)
-		return NULL;
-	if (S_ISREG(st.st_mode))
-		return realpath(path, NULL);
-	errno = EINVAL;
-	return NULL;
-}
-
-bool sgf_save(const char *path, const struct record *r, char why[REASON_MAX])
-{
-	char *target = find_target(path), *temporary = NULL;
-	mode_t mask = umask(0);
-	umask(mask);
-	if (target && asprintf(&temporary, "%s.XXXXXX", target) < 0)
-		abort(); /* out of memory */
-	int fd = target ? mkstemp(temporary) : -1;
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
-	bool done = false;
-	if (f) {
-		sgf_print(f, r);
-		done = fchmod(fd, 0666 & ~mask) == 0 && fflush(f) == 0 && fsync(fd) == 0;
-		done = fclose(f) == 0 && done && rename(temporary, target) == 0;
-	}
-	if (!done) {
-		snprintf(why, REASON_MAX, "cannot write %.100s: %s", path, strerror(errno));
-		if (fd >= 0)
-			unlink(temporary);
-	}
-	free(temporary);
-	free(target);
-	return done;
 }
 
 /* --- reading --- */
@@ -337,17 +326,26 @@ static bool read_node(struct reader *r, bool (*take)(struct reader *, const char
 	return true;
 }
 
-/* Reads from the first "(;" to the end of the main line, which is the first ")" after it. */
+/* Goes behind the first "(;", blanks between the two or not; false: there is none. */
+static bool find_root(struct reader *r)
+{
+	while ((r->at = strchr(r->at, '('))) {
+		r->at++;
+		skip_space(r);
+		if (*r->at == ';') {
+			r->at++;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Reads from the root to the end of the main line, which is the first ")" after it. */
 static bool read_game(struct reader *r)
 {
-	r->at = strchr(r->at, '(');
-	if (!r->at)
+	if (!find_root(r))
 		return refuse(r, "no game begins here");
-	r->at++;
-	skip_space(r);
-	if (*r->at != ';')
-		return refuse(r, "no game begins here");
-	const char *root = ++r->at;
+	const char *root = r->at;
 	if (!read_node(r, read_kind))
 		return false;
 	if (!r->game)
@@ -377,40 +375,5 @@ bool sgf_parse(struct record *record, const char *text, int before, char why[REA
 	record_free(unwanted);
 	if (done)
 		*record = read;
-	return done;
-}
-
-/* Reads a plain file whole, NUL behind it; NULL: errno says why. */
-static char *read_file(const char *path)
-{
-	struct stat st;
-	/* A pipe or a terminal would block the loop. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	char *text = NULL;
-	if (fd < 0)
-		return NULL;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= FILE_SIZE_MAX) {
-		ssize_t n, length = 0;
-		text = xmalloc((size_t)st.st_size + 1);
-		while (length < st.st_size &&
-		       (n = read(fd, text + length, (size_t)(st.st_size - length))) > 0)
-			length += n;
-		text[length] = '\0';
-	} else {
-		errno = EINVAL;
-	}
-	close(fd);
-	return text;
-}
-
-bool sgf_load(struct record *record, const char *path, int before, char why[REASON_MAX])
-{
-	char *text = read_file(path);
-	if (!text) {
-		snprintf(why, REASON_MAX, "%.100s: %s", path, strerror(errno));
-		return false;
-	}
-	bool done = sgf_parse(record, text, before, why);
-	free(text);
 	return done;
 }

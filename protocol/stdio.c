@@ -1,82 +1,126 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Descriptors may be inherited and shared, so O_NONBLOCK is never set on them. Reading once per
+ * readiness does not block; writing does not either while a piece is at most PIPE_BUF bytes.
+ */
 #include "protocol/stdio.h"
 
 #include <errno.h>
+#include <event2/buffer.h>
 #include <event2/event.h>
-#include <signal.h>
-#include <stdio.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "protocol/loop.h"
 #include "protocol/session.h"
 
+#define READ_MAX 65536
+
 struct carrier {
-	struct event_base *base;
+	struct loop loop;
 	struct session *session;
+	struct event *readable, *writable;
+	struct event *tick; /* looks whether anybody still waits for the answer */
 };
 
-static void leave(void *arg)
+/* session_setup.changed: sets the events that the session's state asks for, or ends the loop. */
+static void update(void *arg)
 {
 	struct carrier *c = arg;
-	event_base_loopbreak(c->base);
+	struct session *s = c->session;
+	struct timeval quarter = { 0, 250000 };
+	if (session_takes_input(s))
+		event_add(c->readable, NULL);
+	else
+		event_del(c->readable);
+	if (evbuffer_get_length(session_output(s)))
+		event_add(c->writable, NULL);
+	else
+		event_del(c->writable);
+	if (session_has_ended_input(s) && session_is_thinking(s))
+		event_add(c->tick, &quarter);
+	else
+		event_del(c->tick);
+	if (session_is_over(s))
+		event_base_loopbreak(c->loop.base);
 }
 
-static void on_interrupt(int signal, short what, void *arg)
+static void on_readable(int fd, short what, void *arg)
 {
 	struct carrier *c = arg;
-	(void)signal;
+	char bytes[READ_MAX];
 	(void)what;
-	if (!session_interrupt(c->session))
-		leave(c);
+	ssize_t n = read(fd, bytes, sizeof bytes);
+	if (n > 0)
+		session_input(c->session, bytes, (size_t)n);
+	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		session_input_end(c->session);
 }
 
-static void on_terminate(int signal, short what, void *arg)
+static void on_writable(int fd, short what, void *arg)
 {
-	(void)signal;
+	struct carrier *c = arg;
 	(void)what;
-	leave(arg);
+	if (evbuffer_write_atmost(session_output(c->session), fd, PIPE_BUF) >= 0)
+		session_resume(c->session);
+	else if (errno != EAGAIN && errno != EINTR)
+		session_lose_reader(c->session);
 }
 
-/* A base that takes plain files and /dev/null, which epoll refuses, and needs no locks: only this
- * thread touches it. */
-static struct event_base *base_create(void)
+static void on_tick(int fd, short what, void *arg)
 {
-	struct event_config *config = event_config_new();
-	event_config_require_features(config, EV_FEATURE_FDS);
-	event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
-	struct event_base *base = event_base_new_with_config(config);
-	event_config_free(config);
-	return base;
+	struct carrier *c = arg;
+	struct pollfd p = { .fd = STDOUT_FILENO };
+	(void)fd;
+	(void)what;
+	if (poll(&p, 1, 0) == 1)
+		session_lose_reader(c->session);
+	else
+		update(c);
 }
 
-int stdio_run(const struct game *game, const struct options *options, const char *log)
+/* SIGINT has come. */
+static bool interrupt(void *arg)
 {
-	struct carrier c = { base_create(), NULL };
-	FILE *file = NULL;
-	if (!c.base) {
-		fprintf(stderr, "yomi: no event loop: %s\n", strerror(errno));
-		return 1;
-	}
-	if (log && !(file = fopen(log, "ae"))) {
-		fprintf(stderr, "yomi: cannot write %s: %s\n", log, strerror(errno));
-		event_base_free(c.base);
-		return 2;
-	}
-	if (file)
-		setvbuf(file, NULL, _IOLBF, 0);
-	signal(SIGPIPE, SIG_IGN);
-	struct event *interrupt = evsignal_new(c.base, SIGINT, on_interrupt, &c);
-	struct event *terminate = evsignal_new(c.base, SIGTERM, on_terminate, &c);
-	event_add(interrupt, NULL);
-	event_add(terminate, NULL);
-	c.session = session_create(c.base, STDIN_FILENO, STDOUT_FILENO, game, options, file, leave,
-				   &c);
-	event_base_dispatch(c.base);
+	struct carrier *c = arg;
+	return session_interrupt(c->session);
+}
+
+int stdio_run(const struct start *start)
+{
+	struct carrier c = { 0 };
+	int status = loop_open(&c.loop, start, interrupt, &c);
+	if (status)
+		return status;
+	c.readable = event_new(c.loop.base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, &c);
+	c.writable = event_new(c.loop.base, STDOUT_FILENO, EV_WRITE | EV_PERSIST, on_writable, &c);
+	c.tick = event_new(c.loop.base, -1, 0, on_tick, &c);
+	c.session = session_create(&(struct session_setup) {
+		.base = c.loop.base,
+		.game = start->game,
+		.options = start->options,
+		.protocol = start->protocol,
+		.log = c.loop.log,
+		.line_max = SESSION_LINE_MAX,
+		.queue_max = SESSION_QUEUE_MAX,
+		.marks = start->colors,
+		.colors = start->colors,
+		.changed = update,
+		.arg = &c,
+	});
+	if (!c.session)
+		loop_die("no session");
+	update(&c);
+	if (start->commands)
+		session_input(c.session, start->commands, strlen(start->commands));
+	event_base_dispatch(c.loop.base);
 	session_destroy(c.session);
-	event_free(interrupt);
-	event_free(terminate);
-	event_base_free(c.base);
-	if (file)
-		fclose(file);
+	event_free(c.readable);
+	event_free(c.writable);
+	event_free(c.tick);
+	loop_close(&c.loop);
 	return 0;
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Standard input and output carry one session; the event loop is theirs.
+ * Standard input and output carry one session: pipes and files, of programs.
  */
 #ifndef PROTOCOL_STDIO_H
 #define PROTOCOL_STDIO_H
 
-#include "engine/options.h"
+struct start;
 
-struct game;
-
-/* Speaks GTP until the input ends, `quit`, or a signal. `log`: a file that takes the transcript, or
- * NULL. Returns the exit status. */
-int stdio_run(const struct game *, const struct options *, const char *log);
+/* Speaks GTP until the input ends, `quit`, or a signal. Returns the exit status. */
+int stdio_run(const struct start *);
 
 #endif

@@ -12,6 +12,15 @@
 #define YOMI_COMMIT "unknown"
 #endif
 
+#ifndef YOMI_DATE
+#define YOMI_DATE ""
+#endif
+
+const char *version_date(void)
+{
+	return YOMI_DATE;
+}
+
 const char *version_text(void)
 {
 	return VERSION_NUMBER "-" YOMI_COMMIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the suites of the searches stand on: an engine with one thread and a seed, and a record of
- * Tic-tac-toe, made anew for every test.
+ * What the suites of the searches stand on: an engine with one thread and a seed that leaves everything to
+ * its search, and a record of Tic-tac-toe, made anew for every test.
  */
 #ifndef TESTS_ENGINE_FIXTURE_H
 #define TESTS_ENGINE_FIXTURE_H
@@ -41,6 +41,7 @@ static inline void fixture_create(const char *search)
 	record_init(&record, &game_tictactoe);
 	set("search", search);
 	set("threads", "1");
+	set("exact", "0");
 	set_memory((size_t)8 << 20);
 	set("seed", "5");
 	engine_reseed(engine);
@@ -59,18 +60,54 @@ static inline void set_position(const char *squares, const char *side)
 	record_setup(&record, &s);
 }
 
-/* Searches the record's position; what is reported must be legal to the end of its line. */
+/* Every line must be legal to its end, every move told once, the answer first, then proven wins, then what
+ * is open, then proven losses. */
+static inline void check_line(const struct move *line, int count)
+{
+	struct state s = record.now;
+	for (int i = 0; i < count; i++) {
+		ck_assert(game_is_legal(record.game, &s, line[i]));
+		game_play(record.game, &s, line[i]);
+	}
+}
+
+static inline void check_report(const struct report *r)
+{
+	int side = record.now.side, last = 1;
+	ck_assert_int_le(r->lower, r->upper);
+	ck_assert_int_eq(r->line_count > 0, r->move_count > 0);
+	check_line(r->line, r->line_count);
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		int least = side == BLACK ? m->lower : -m->upper;
+		int most = side == BLACK ? m->upper : -m->lower;
+		int rank = least > 0 ? 1 : most < 0 ? -1 : 0;
+		ck_assert_int_le(m->lower, m->upper);
+		ck_assert_int_ge(m->line_count, 1);
+		ck_assert_int_le(m->line_count, REPORT_LINE_MAX);
+		ck_assert(move_equal(m->move, m->line[0]));
+		check_line(m->line, m->line_count);
+		for (int j = 0; j < i; j++)
+			ck_assert(!move_equal(m->move, r->moves[j].move));
+		if (i == 0)
+			ck_assert(move_equal(m->move, r->line[0]));
+		else
+			ck_assert_int_le(rank, last);
+		last = i == 0 ? 1 : rank;
+		if (m->value == m->value) {
+			ck_assert(m->value >= m->lower - 1e-9);
+			ck_assert(m->value <= m->upper + 1e-9);
+		}
+	}
+}
+
+/* Searches the record's position. */
 static inline void search_within(struct limits limits, struct report *report)
 {
 	char why[REASON_MAX];
 	ck_assert_msg(engine_search(engine, &record, &limits, report, why), "%s", why);
 	ck_assert_int_ge(report->line_count, 1);
-	ck_assert_int_le(report->lower, report->upper);
-	struct state s = record.now;
-	for (int i = 0; i < report->line_count; i++) {
-		ck_assert(game_is_legal(record.game, &s, report->line[i]));
-		game_play(record.game, &s, report->line[i]);
-	}
+	check_report(report);
 }
 
 /* A search whose table was refused asks for it again the next time. An emulator that does not know the

@@ -19,7 +19,7 @@ static void setup(void)
 static struct report think(int64_t deadline, uint64_t work_max)
 {
 	struct report r;
-	search_within((struct limits) { deadline, work_max }, &r);
+	search_within((struct limits) { .deadline = deadline, .work_max = work_max }, &r);
 	return r;
 }
 
@@ -319,7 +319,7 @@ START_TEST(stops_when_asked)
 	int wake[2];
 	char why[REASON_MAX], byte;
 	struct report r;
-	struct limits limits = { TIME_NEVER, WORK_NO_LIMIT };
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	record_restart(&record, &game_othello);
 	ck_assert_int_eq(pipe(wake), 0);
 	set("threads", "2");

@@ -18,7 +18,7 @@ static void setup(void)
 
 static void search(uint64_t nodes)
 {
-	search_within((struct limits) { TIME_NEVER, nodes }, &report);
+	search_within((struct limits) { .deadline = TIME_NEVER, .work_max = nodes }, &report);
 }
 
 /* Searches with a fresh table of so many bytes, less than options can ask for. */
@@ -274,7 +274,7 @@ END_TEST
 
 START_TEST(no_budget_still_moves)
 {
-	struct limits limits = { clock_now() - 1, WORK_NO_LIMIT };
+	struct limits limits = { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT };
 	ck_assert(engine_search(engine, &record, &limits, &report, why));
 	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
 	ck_assert_uint_eq(report.nodes, 0);
@@ -288,7 +288,7 @@ START_TEST(stops_when_asked)
 	ck_assert_int_eq(pipe(wake), 0);
 	set("threads", _i ? "3" : "1");
 	record_restart(&record, &game_othello);
-	struct limits limits = { TIME_NEVER, WORK_NO_LIMIT };
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	ck_assert(engine_think(engine, &record, &limits, wake[1], why));
 	usleep(20000);
 	engine_stop(engine);

@@ -16,7 +16,7 @@ static void setup(void)
 
 static void search(uint64_t units)
 {
-	search_within((struct limits) { TIME_NEVER, units }, &report);
+	search_within((struct limits) { .deadline = TIME_NEVER, .work_max = units }, &report);
 }
 
 /* Sets up a random position of Tic-tac-toe with this result for the side to move. */

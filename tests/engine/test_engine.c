@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The life of a search: every search on every game finds a legal move, on its own thread or the caller's;
- * stop ends it; options choose limits.
+ * stop ends it; options choose limits; a game's solver comes first where it fits.
  */
+#include <string.h>
 #include <unistd.h>
 
 #include "tests/engine/fixture.h"
@@ -46,7 +47,7 @@ START_TEST(thinking_wakes_and_stops)
 	ck_assert_int_eq(pipe(wake), 0);
 	set("search", algorithms[_i]->name);
 	/* Without any limit only the stop (or a proof) ends it. */
-	struct limits limits = { TIME_NEVER, WORK_NO_LIMIT };
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	ck_assert(engine_think(engine, &record, &limits, wake[1], why));
 	engine_stop(engine);
 	ck_assert_int_eq(read(wake[0], &byte, 1), 1);
@@ -92,6 +93,238 @@ START_TEST(limits_from_options)
 }
 END_TEST
 
+/* --- the game's solver --- */
+
+static void set_memory_anew(size_t bytes)
+{
+	set_memory(bytes);
+	engine_reseed(engine);
+}
+
+/* A position with so many stones on random squares, not over, of a game that has a solver. */
+static void random_position(const struct game *g, int stones, struct rng *rng)
+{
+	char squares[65];
+	int order[64] = { 0 }, all = g->rows * g->cols;
+	record_restart(&record, g);
+	do {
+		memset(squares, '.', (size_t)all);
+		squares[all] = '\0';
+		for (int i = 0; i < all; i++) {
+			int j = (int)rng_below(rng, (uint32_t)i + 1);
+			order[i] = order[j];
+			order[j] = i;
+		}
+		for (int i = 0; i < stones; i++)
+			squares[order[i]] = i % 2 ? 'O' : 'X';
+		set_position(squares, stones % 2 ? "O" : "X");
+	} while (record.now.over);
+}
+
+static void solve_alone(struct solution *out)
+{
+	const struct solver *solver = record.game->solver;
+	struct control control;
+	double seconds;
+	size_t bytes;
+	ck_assert(solver->estimate(&record.now, 1, &seconds, &bytes));
+	void *block = block_create(bytes);
+	ck_assert_ptr_nonnull(block);
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	solver->work(&record.now, block, 0, 1, &control);
+	ck_assert(solver->result(&record.now, block, out));
+	block_destroy(block, bytes);
+}
+
+static int value_of(const struct solution *s, struct move move)
+{
+	for (int i = 0; i < s->count; i++)
+		if (move_equal(s->moves[i].move, move))
+			return s->moves[i].value;
+	ck_abort_msg("a move that the solver does not know");
+}
+
+/* The report is of these moves, each with its value, and the answer is the best of them. */
+static void check_solved(const struct solution *s, const struct move *moves, int count)
+{
+	int sign = record.now.side == BLACK ? 1 : -1, best = -1;
+	check_report(&report);
+	ck_assert_int_eq(report.move_count, count);
+	for (int i = 0; i < count; i++) {
+		int value = sign * value_of(s, moves[i]);
+		best = value > best ? value : best;
+	}
+	for (int i = 0; i < count; i++) {
+		const struct report_move *m = &report.moves[i];
+		int listed = 0;
+		for (int j = 0; j < count; j++)
+			listed += move_equal(moves[j], m->move);
+		ck_assert_int_eq(listed, 1);
+		ck_assert_int_eq(m->lower, value_of(s, m->move));
+		ck_assert_int_eq(m->upper, m->lower);
+		ck_assert(m->value == m->lower);
+	}
+	ck_assert_int_eq(report.lower, sign * best);
+	ck_assert_int_eq(report.upper, sign * best);
+	ck_assert(report.value == sign * best);
+	ck_assert_int_eq(value_of(s, report.line[0]), sign * best);
+}
+
+/* Without a limit of time all moves get their values, also where some are left out, even the best ones. */
+START_TEST(solver_takes_over)
+{
+	struct rng rng;
+	int wins = 0, others = 0;
+	rng_seed(&rng, 21);
+	set("exact", "1");
+	set_memory((size_t)16 << 20);
+	for (int g = 0; games[g]; g++) {
+		for (int n = 0; games[g]->solver && n < 12; n++) {
+			struct limits limits = { .deadline = TIME_NEVER,
+						 .work_max = WORK_NO_LIMIT };
+			struct move moves[GAME_MOVES_MAX], worse[GAME_MOVES_MAX];
+			struct solution s;
+			int count = 0;
+			set("threads", n % 2 ? "1" : "3");
+			random_position(games[g], 26 + n % 9, &rng);
+			solve_alone(&s);
+			int all = game_moves(record.game, &record.now, moves);
+			search_within(limits, &report);
+			check_solved(&s, moves, all);
+			ck_assert_uint_eq(report.playouts, 0);
+			for (int i = 0; i < all; i++)
+				if (s.moves[i].value != s.value)
+					worse[count++] = moves[i];
+			wins += s.value == (record.now.side == BLACK ? 1 : -1);
+			others += count > 0;
+			if (!count)
+				continue;
+			limits.only = worse;
+			limits.only_count = count;
+			search_within(limits, &report);
+			check_solved(&s, worse, count);
+		}
+	}
+	ck_assert_int_gt(wins, 5);
+	ck_assert_int_gt(others, 5);
+}
+END_TEST
+
+/* With a clock the search chooses among the moves that keep the value, unless that is a win; under a limit of
+ * work, or when that is wanted, it is alone. */
+START_TEST(solver_lets_search_choose)
+{
+	struct rng rng;
+	int chosen = 0;
+	rng_seed(&rng, 22);
+	set_memory((size_t)16 << 20);
+	for (int n = 0; n < 80; n++) {
+		struct limits limits = { .work_max = WORK_NO_LIMIT };
+		struct move moves[GAME_MOVES_MAX];
+		struct solution s;
+		set("search", n % 4 ? "mcts" : "dfpn+mcts");
+		set("exact", "1");
+		random_position(&game_pentago, 31 + n % 4, &rng);
+		solve_alone(&s);
+		int all = game_moves(record.game, &record.now, moves);
+		limits.deadline = clock_now() + INT64_C(20000000000);
+		search_within(limits, &report);
+		check_solved(&s, moves, all);
+		chosen += report.playouts > 0;
+		if (s.value == (record.now.side == BLACK ? 1 : -1))
+			ck_assert_uint_eq(report.playouts, 0);
+
+		set("search", "mcts");
+		limits.work_max = 100000;
+		engine_reseed(engine);
+		search_within(limits, &report);
+		ck_assert_uint_gt(report.playouts, 0);
+		set("exact", "0");
+		engine_reseed(engine);
+		limits.work_max = WORK_NO_LIMIT;
+		search_within(limits, &report);
+		ck_assert_uint_gt(report.playouts, 0);
+	}
+	ck_assert_int_gt(chosen, 2);
+}
+END_TEST
+
+/* Bytes of addresses in use; 0: unknown. */
+static size_t addresses(void)
+{
+	size_t pages = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	if (f && fscanf(f, "%zu", &pages) != 1)
+		pages = 0;
+	if (f)
+		fclose(f);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The solver's memory and the tree together are what the option allows, whichever came first, and also when the
+ * option has changed since. */
+START_TEST(solver_keeps_to_memory)
+{
+	struct limits watched = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
+	struct limits limited = { .deadline = TIME_NEVER, .work_max = 2000 };
+	struct rlimit usual, tight;
+	struct rng rng;
+	double seconds;
+	size_t bytes;
+	rng_seed(&rng, 23);
+	set("exact", "1");
+	/* Without a win, which the search would find too. */
+	struct solution s;
+	do {
+		random_position(&game_pentago, 22, &rng);
+		solve_alone(&s);
+	} while (s.value == 1);
+	ck_assert(game_pentago.solver->estimate(&record.now, 1, &seconds, &bytes));
+	/* The block is less than half, so it is kept. */
+	size_t memory = 2 * bytes + MEMORY_UNIT + ((size_t)1 << 20);
+	set_memory_anew((size_t)1 << 20);
+	search_within(limited, &report);
+	size_t before = addresses();
+	set_memory_anew(memory);
+	search_within(limited, &report);
+	ck_assert_int_eq(getrlimit(RLIMIT_AS, &usual), 0);
+	tight = (struct rlimit) { before + memory, usual.rlim_max };
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &tight), 0);
+	search_within(watched, &report);
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &usual), 0);
+	ck_assert_int_eq(report.lower, report.upper);
+	ck_assert_uint_gt(report.nodes, limited.work_max);
+
+	/* Now there is a block, and less memory than that. */
+	set_memory((size_t)1 << 20);
+	search_within(limited, &report);
+	ck_assert(addresses() <= before);
+}
+END_TEST
+
+/* A solver that is stopped leaves the answer to a brief search. */
+START_TEST(stopped_solver_leaves_a_search)
+{
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
+	struct rng rng;
+	int wake[2];
+	char byte;
+	rng_seed(&rng, 24);
+	set("exact", "1");
+	set_memory_anew((size_t)256 << 20);
+	random_position(&game_pentago, 20, &rng);
+	ck_assert_int_eq(pipe(wake), 0);
+	ck_assert(engine_think(engine, &record, &limits, wake[1], why));
+	engine_stop(engine);
+	ck_assert_int_eq(read(wake[0], &byte, 1), 1);
+	ck_assert(engine_collect(engine, &report, why));
+	check_report(&report);
+	ck_assert(report.playouts > 0 || report.lower == report.upper);
+	close(wake[0]);
+	close(wake[1]);
+}
+END_TEST
+
 int main(void)
 {
 	int count = 0;
@@ -104,6 +337,10 @@ int main(void)
 	tcase_add_loop_test(cases, every_search_plays_every_game, 0, count);
 	tcase_add_loop_test(cases, thinking_wakes_and_stops, 0, count);
 	tcase_add_test(cases, limits_from_options);
+	tcase_add_test(cases, solver_takes_over);
+	tcase_add_test(cases, solver_lets_search_choose);
+	tcase_add_test(cases, solver_keeps_to_memory);
+	tcase_add_test(cases, stopped_solver_leaves_a_search);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Monte Carlo tree search: proofs, limits, the tree kept between moves, memory.
+ * Monte Carlo tree search: proofs, limits, the tree kept between moves, memory, a network that judges.
  */
 #include <math.h>
 
@@ -178,7 +178,7 @@ END_TEST
 START_TEST(no_budget_still_moves)
 {
 	char why[REASON_MAX];
-	struct limits limits = { clock_now() - 1, WORK_NO_LIMIT };
+	struct limits limits = { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT };
 	ck_assert(engine_search(engine, &record, &limits, &report, why));
 	ck_assert_int_eq(report.line_count, 1);
 	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
@@ -207,7 +207,7 @@ START_TEST(memory_refused_is_an_answer)
 	if (MEMORY_UNIT < ((size_t)1 << 20))
 		return;
 	set("memory", "1048576"); /* 1 TiB */
-	struct limits limits = { TIME_NEVER, 10 };
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = 10 };
 	bool found = engine_search(engine, &record, &limits, &report, why);
 	ck_assert(found || why[0]);
 	set_memory((size_t)8 << 20);
@@ -218,6 +218,63 @@ END_TEST
 START_TEST(refused_tree_is_tried_again)
 {
 	check_refused_table_is_tried_again(&algorithm_mcts);
+}
+END_TEST
+
+/* --- with a network --- */
+
+static uint64_t visits_of_all(void)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < report.move_count; i++)
+		sum += report.moves[i].visits;
+	return sum;
+}
+
+/* Noise in the priors is a search's own: none finds the tree of another. */
+START_TEST(noise_is_not_kept)
+{
+	static const char *const noises[] = { "0", "0", "0.25", "0.25", "0", "0" };
+	static const bool keeps[] = { false, true, false, false, false, true };
+	record_restart(&record, &game_pentago);
+	for (int i = 0; i < 6; i++) {
+		set("noise", noises[i]);
+		search("300");
+		ck_assert_uint_eq(report.playouts, 300);
+		ck_assert_int_eq(visits_of_all() > 300, keeps[i]);
+	}
+}
+END_TEST
+
+/* The network and the priors' weight are options of a search; a tree is kept only where it fits them. */
+START_TEST(tree_is_of_its_judge)
+{
+	static const char *const nets[] = { "1", "0", "0", "1", "1" };
+	static const bool keeps[] = { false, false, true, false, true };
+	record_restart(&record, &game_pentago);
+	for (int i = 0; i < 5; i++) {
+		set("net", nets[i]);
+		search("300");
+		ck_assert_int_eq(visits_of_all() > 300, keeps[i]);
+	}
+	set("puct", "3");
+	search("300");
+	ck_assert_uint_gt(visits_of_all(), 300);
+}
+END_TEST
+
+/* Priors choose among some moves as they do among all: not each is tried. */
+START_TEST(priors_choose_among_some)
+{
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = 30 };
+	struct move moves[GAME_MOVES_MAX];
+	record_restart(&record, &game_pentago);
+	play("b2s");
+	limits.only = moves;
+	limits.only_count = game_moves(record.game, &record.now, moves) - 1;
+	search_within(limits, &report);
+	ck_assert_int_lt(report.move_count, 30);
+	ck_assert_uint_gt(report.moves[0].visits, 2);
 }
 END_TEST
 
@@ -243,6 +300,9 @@ int main(void)
 	tcase_add_loop_test(cases, early_stop_keeps_the_choice, 0, game_count);
 	tcase_add_test(cases, memory_refused_is_an_answer);
 	tcase_add_test(cases, refused_tree_is_tried_again);
+	tcase_add_test(cases, noise_is_not_kept);
+	tcase_add_test(cases, tree_is_of_its_judge);
+	tcase_add_test(cases, priors_choose_among_some);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -53,13 +53,14 @@ START_TEST(one_playout_each)
 }
 END_TEST
 
-/* With equal shares the mean of the centre is near its true one, and it is the best. */
+/* With equal shares the mean of the centre is near its true one, one half, and it is the best: 10000 playouts
+ * have a standard deviation of 0.009. */
 START_TEST(finds_the_centre)
 {
 	set("threads", "3");
 	struct report r = think("90000");
 	ck_assert_int_eq(r.line[0].step[0], 4);
-	ck_assert(fabs(r.value - 0.48) < 0.03);
+	ck_assert(fabs(r.value - 0.5) < 0.04);
 }
 END_TEST
 
@@ -78,7 +79,8 @@ END_TEST
 START_TEST(no_time)
 {
 	struct report r;
-	search_within((struct limits) { clock_now() - 1, WORK_NO_LIMIT }, &r);
+	search_within((struct limits) { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT },
+		      &r);
 	ck_assert_uint_eq(r.playouts, 0);
 	ck_assert_int_eq(r.line_count, 1);
 }

@@ -195,12 +195,56 @@ START_TEST(playouts)
 }
 END_TEST
 
+/* Square i as a symmetry shows it. */
+static int mirror_square(const struct game *g, int i, int symmetry)
+{
+	int row = i / g->cols, col = i % g->cols;
+	int r = symmetry & 4 ? col : row, c = symmetry & 4 ? row : col;
+	r = symmetry & 1 ? g->rows - 1 - r : r;
+	c = symmetry & 2 ? g->cols - 1 - c : c;
+	return r * g->cols + c;
+}
+
+/* What games show to networks: the stones, and games that go on alike in every symmetry. */
+START_TEST(stones_and_symmetries)
+{
+	const struct game *g = games[_i];
+	struct rng rng;
+	rng_seed(&rng, 33);
+	for (int game = 0; game < GAMES && g->stones; game++) {
+		struct state s, mirrored;
+		int symmetry = g->mirror ? game % 8 : 0;
+		g->start(&s);
+		g->start(&mirrored);
+		while (!s.over) {
+			move_t steps[GAME_STEPS_MAX];
+			uint64_t set[2];
+			int n = g->moves(&s, steps);
+			move_t step = steps[rng_below(&rng, (uint32_t)n)];
+			g->play(&s, step);
+			g->play(&mirrored, symmetry ? g->mirror(step, symmetry) : step);
+			g->stones(&s, set);
+			for (int i = 0; i < g->rows * g->cols; i++) {
+				char at = g->at(&s, i / g->cols, i % g->cols);
+				int j = mirror_square(g, i, symmetry);
+				ck_assert_int_eq(g->at(&mirrored, j / g->cols, j % g->cols), at);
+				ck_assert_int_eq(set[BLACK] >> i & 1, at == 'X');
+				ck_assert_int_eq(set[WHITE] >> i & 1, at == 'O');
+			}
+			ck_assert_int_eq(mirrored.over, s.over);
+			ck_assert_int_eq(mirrored.score, s.score);
+		}
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("property");
 	TCase *cases = tcase_create("property");
 	tcase_add_loop_test(cases, random_games, 0, game_count());
 	tcase_add_loop_test(cases, playouts, 0, game_count());
+	tcase_add_loop_test(cases, stones_and_symmetries, 0, game_count());
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -18,7 +18,8 @@
 #define PROCESS_ARGS_MAX 32
 
 /* Starts the program with blank-separated options and these descriptors, which must be close-on-exec,
- * in the folder `directory` unless that is NULL. Returns its process id. */
+ * in the folder `directory` unless that is NULL. The config file of whoever runs the tests is not read.
+ * Returns its process id. */
 static inline pid_t process_start(const char *options, int in, int out, const char *directory)
 {
 	char path[PATH_MAX], *words = strdup(options), *argv[PROCESS_ARGS_MAX], *save;
@@ -35,6 +36,7 @@ static inline pid_t process_start(const char *options, int in, int out, const ch
 	ck_assert_int_ge(child, 0);
 	if (child == 0) {
 		signal(SIGPIPE, SIG_DFL);
+		setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
 		if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 		    (directory && chdir(directory) < 0))
 			_exit(126);

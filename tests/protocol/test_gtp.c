@@ -34,6 +34,8 @@ START_TEST(lines_are_cleaned)
 		{ "\x1b\x02 4 name", " 4 name" },
 		{ "17 name # comment", "17 name " },
 		{ "18 name#comment # more", "18 name" },
+		{ "19 20 # comment", "19 20 " },
+		{ "21", "21" },
 		{ "echo caf\xc3\xa9", "echo caf\xc3\xa9" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -58,6 +60,8 @@ START_TEST(lines_without_command)
 		"\x01\x02",
 		"# interrupt now",
 		"#interrupter",
+		"12 # hello",
+		" 12# interrupt",
 	};
 	for (size_t i = 0; i < sizeof blank / sizeof blank[0]; i++)
 		ck_assert_int_eq(clean(blank[i]), GTP_BLANK);

@@ -4,9 +4,6 @@
  * Searches have a budget of weeks, so that they end only by what is tested; Check's timeout is the
  * judge of those that do not.
  */
-#include <event2/event.h>
-
-#include "protocol/session.h"
 #include "tests/protocol/process.h"
 
 #define ENDLESS "--search montecarlo --time 1000000 --threads 1"
@@ -333,51 +330,6 @@ START_TEST(full_disk)
 }
 END_TEST
 
-static void leave_loop(void *base)
-{
-	event_base_loopbreak(base);
-}
-
-/* The clock that these lines leave behind. */
-static struct clock clock_after(const char *lines)
-{
-	int in[2], out[2];
-	struct options options;
-	struct event_base *base = event_base_new();
-	options_init(&options);
-	options.threads = 1;
-	ck_assert_int_eq(pipe2(in, O_CLOEXEC), 0);
-	ck_assert_int_eq(write(in[1], lines, strlen(lines)), (ssize_t)strlen(lines));
-	close(in[1]);
-	ck_assert_int_eq(pipe2(out, O_CLOEXEC), 0);
-	struct session *s = session_create(base, in[0], out[1], &game_tictactoe, &options, NULL,
-					   leave_loop, base);
-	event_base_dispatch(base);
-	struct clock clock = s->clock;
-	session_destroy(s);
-	event_base_free(base);
-	close(in[0]);
-	close(out[0]);
-	close(out[1]);
-	return clock;
-}
-
-/* Of ten stones a move that is made takes one; a move that is only answered takes nothing. */
-START_TEST(only_moves_that_are_made_take_time)
-{
-	static const char limit[] = "time_left b 1000000 10\nparam playouts 10\n";
-	char lines[128];
-	snprintf(lines, sizeof lines, "%sreg_genmove b\n", limit);
-	struct clock clock = clock_after(lines);
-	ck_assert_int_eq(clock.side[BLACK].stones, 10);
-	ck_assert_int_eq(clock.side[BLACK].left, 1000000 * (int64_t)1000000000);
-	snprintf(lines, sizeof lines, "%sgenmove b\n", limit);
-	clock = clock_after(lines);
-	ck_assert_int_eq(clock.side[BLACK].stones, 9);
-	ck_assert_int_lt(clock.side[BLACK].left, 1000000 * (int64_t)1000000000);
-}
-END_TEST
-
 /* The transcript that --log writes, without its time stamps. */
 START_TEST(log_of_both_directions)
 {
@@ -425,7 +377,6 @@ int main(void)
 	tcase_add_test(cases, no_input_at_all);
 	tcase_add_test(cases, command_lines);
 	tcase_add_test(cases, full_disk);
-	tcase_add_test(cases, only_moves_that_are_made_take_time);
 	tcase_add_test(cases, log_of_both_directions);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

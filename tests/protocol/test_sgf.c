@@ -5,9 +5,8 @@
 
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "tests/protocol/mutation.h"
 #include "tests/suite.h"
 
 static struct record record;
@@ -48,6 +47,27 @@ static void check_position(const char *expected)
 	ck_assert_str_eq(text, expected);
 }
 
+/* More properties are written, escaped, but none by which the game would be another. */
+START_TEST(more_properties)
+{
+	static const struct sgf_property more[] = {
+		{ "PB", "a [b] \\" }, { "GM", "1" }, { "SZ", "19" },  { "GN", "x" }, { "B", "aa" },
+		{ "AB", "aa" },       { "PL", "W" }, { "RE", "W+T" }, { "C", "" },
+	};
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	ck_assert_int_eq(record_play_text(&record, BLACK, "b2"), MOVE_OK);
+	sgf_print_with(f, &record, more, sizeof more / sizeof more[0]);
+	fclose(f);
+	ck_assert(strstr(text, "PB[a [b\\] \\\\]RE[W+T]C[]\n;B[b2])"));
+	ck_assert(parse(text, INT_MAX));
+	ck_assert_str_eq(record.game->name, "tictactoe");
+	check_position("....X.... O");
+	free(text);
+}
+END_TEST
+
 START_TEST(files_of_others)
 {
 	/* Escapes, blanks, unknown properties, variations, small letters, a second game. */
@@ -58,6 +78,8 @@ START_TEST(files_of_others)
 	ck_assert_int_eq(record.count, 4);
 	ck_assert(parse("\xef\xbb\xbf(;GM[2])", INT_MAX));
 	ck_assert_int_eq(record.count, 0);
+	ck_assert(parse("A game (of Othello), annotated: ( ;GM[2];B[ef])", INT_MAX));
+	ck_assert_int_eq(record.count, 1);
 	/* Points as GTP spells them. */
 	ck_assert(parse("(;GM[2];B[E6];W[ f4 ])", INT_MAX));
 	ck_assert_int_eq(record.count, 2);
@@ -157,6 +179,40 @@ START_TEST(round_trips)
 }
 END_TEST
 
+START_TEST(game_information)
+{
+	static const struct {
+		const char *text, *expected;
+	} rows[] = {
+		{ "(;GM[2])", "(;FF[4]CA[UTF-8]AP[yomi:0.1]GM[2]SZ[8])" },
+		{ "(;GN[yomi pentago tajima])",
+		  "(;FF[4]CA[UTF-8]AP[yomi:0.1]GN[yomi pentago tajima]SZ[6]RU[tajima])" },
+		{ "(;GN[yomi tictactoe standard];B[a1];W[a2];B[b1];W[b2];B[c1])",
+		  "SZ[3]RU[standard]RE[B+1]" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		ck_assert(parse(rows[i].text, INT_MAX));
+		char *text = print();
+		ck_assert_ptr_nonnull(strstr(text, rows[i].expected));
+		ck_assert_str_eq(text + strlen(text) - 2, ")\n");
+		free(text);
+	}
+}
+END_TEST
+
+START_TEST(mutations)
+{
+	static const char *const texts[] = {
+		FORCED_PASS ";B[ch];W[];B[ca])",
+		"(;FF[4]GM[2]SZ[8]C[a\\]b](;B[ef];W[fd](;B[ec])(;B[cc]))(;B[fe]))(;GM[1])",
+		"(;GN[yomi pentago tajima]RU[tajima];B[a1s];W[a2u];B[b3z])",
+		"(;GN[yomi tictactoe standard]AB[a1:c1]AW[a2:b2]AE[b1]AB[c3]PL[W])",
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		mutation_test(texts[i], 20000, i, sgf_parse, sgf_print);
+}
+END_TEST
+
 START_TEST(refused_files_change_nothing)
 {
 	static const char *const texts[] = {
@@ -198,61 +254,20 @@ START_TEST(refused_files_change_nothing)
 }
 END_TEST
 
-START_TEST(files)
-{
-	char folder[] = "/tmp/yomi-sgf-XXXXXX", path[64], link[64], why[REASON_MAX];
-	struct stat st;
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(path, sizeof path, "%s/game.sgf", folder);
-	snprintf(link, sizeof link, "%s/link.sgf", folder);
-	ck_assert(!sgf_load(&record, path, INT_MAX, why));
-	ck_assert(record_play_text(&record, BLACK, "b2") == MOVE_OK);
-	mode_t mask = umask(022);
-	ck_assert(sgf_save(path, &record, why));
-	ck_assert(sgf_save(path, &record, why)); /* over the old one */
-	umask(mask);
-	ck_assert_int_eq(stat(path, &st), 0);
-	ck_assert_int_eq(st.st_mode & 0777, 0644);
-	record_undo(&record);
-	ck_assert(sgf_load(&record, path, INT_MAX, why));
-	ck_assert_int_eq(record.count, 1);
-	/* A link stays one, and what it leads to is written. */
-	ck_assert_int_eq(truncate(path, 0), 0);
-	ck_assert_int_eq(symlink("game.sgf", link), 0);
-	ck_assert(sgf_save(link, &record, why));
-	ck_assert_int_eq(lstat(link, &st), 0);
-	ck_assert(S_ISLNK(st.st_mode));
-	ck_assert(sgf_load(&record, path, INT_MAX, why));
-	unlink(path);
-	ck_assert(!sgf_save(link, &record, why));
-	unlink(link);
-	/* Neither a pipe nor a folder is read or written, and nothing is left behind. */
-	ck_assert_int_eq(mkfifo(path, 0600), 0);
-	ck_assert(!sgf_load(&record, path, INT_MAX, why));
-	ck_assert(!sgf_save(path, &record, why));
-	ck_assert_int_eq(stat(path, &st), 0);
-	ck_assert(S_ISFIFO(st.st_mode));
-	unlink(path);
-	ck_assert(!sgf_load(&record, folder, INT_MAX, why));
-	ck_assert_int_eq(mkdir(path, 0700), 0);
-	ck_assert(!sgf_save(path, &record, why));
-	rmdir(path);
-	ck_assert_int_eq(rmdir(folder), 0);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("sgf");
 	TCase *cases = tcase_create("sgf");
 	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_test(cases, more_properties);
 	tcase_add_test(cases, files_of_others);
 	tcase_add_test(cases, up_to_a_move);
 	tcase_add_test(cases, othello_passes);
 	tcase_add_test(cases, positions);
 	tcase_add_test(cases, round_trips);
+	tcase_add_test(cases, game_information);
+	tcase_add_test(cases, mutations);
 	tcase_add_test(cases, refused_files_change_nothing);
-	tcase_add_test(cases, files);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -248,7 +248,7 @@ void round_init(struct round *r, const struct terms *t, struct player players[2]
 	record_init(&r->record, t->game);
 	clock_init(&r->clock);
 	if (t->has_clock)
-		clock_set_game(&r->clock, t->main_time, t->period, t->stones);
+		clock_set_canadian(&r->clock, t->main_time, t->period, t->stones);
 }
 
 void round_free(struct round *r)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What single clients ask for: Quarry's choice of a game, gomill's notes about an engine and its games.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "games/games.h"
+#include "protocol/command.h"
+#include "protocol/file.h"
+#include "protocol/session.h"
+#include "protocol/sgf.h"
+#include "protocol/version.h"
+
+static enum outcome run_set_game(struct session *s)
+{
+	const struct game *g = game_find(s->args[0], s->record.game->rules);
+	/* The rules chosen stay while the game does. */
+	if (!g || strcmp(g->name, s->record.game->name) != 0)
+		g = game_find(s->args[0], NULL);
+	if (!g) {
+		fprintf(s->reply, "unknown game %s", s->args[0]);
+		return REFUSED;
+	}
+	start_game(s, g);
+	return DONE;
+}
+
+static enum outcome run_list_games(struct session *s)
+{
+	for (int i = 0; games[i]; i++)
+		if (game_find(games[i]->name, NULL) == games[i])
+			fprintf(s->reply, "%s\n", games[i]->title);
+	return DONE;
+}
+
+/* What affects the play, for the records of a tournament. */
+static enum outcome run_describe_engine(struct session *s)
+{
+	char text[OPTION_TEXT_MAX];
+	const struct game *g = s->record.game;
+	fprintf(s->reply, "%s %s\n%s, rules %s\n", VERSION_NAME, version_text(), g->title,
+		g->rules);
+	for (int i = 0; i < option_count; i++) {
+		option_get(engine_options(s->engine), &option_table[i], text);
+		fprintf(s->reply, "%s%s %s", i ? ", " : "", option_table[i].name, text);
+	}
+	return DONE;
+}
+
+/* Reads `NAME=VALUE`, in which `\_` is a blank and `\\` a backslash, in place. False: it is malformed. */
+static bool read_property(char *word, struct sgf_property *p)
+{
+	char *to = strchr(word, '=');
+	p->name = word;
+	if (!to || to == word)
+		return false;
+	for (const char *c = word; c < to; c++)
+		if (!isupper((unsigned char)*c))
+			return false;
+	*to++ = '\0';
+	p->value = to;
+	for (const char *from = to; *from; from++) {
+		bool escapes = *from == '\\' && from[1];
+		from += escapes;
+		*to++ = *from == '_' && escapes ? ' ' : *from;
+	}
+	*to = '\0';
+	return true;
+}
+
+static enum outcome run_savesgf(struct session *s)
+{
+	struct sgf_property properties[SGF_PROPERTIES_MAX];
+	int count = s->arg_count - 1;
+	char why[REASON_MAX], *text;
+	size_t length;
+	if (s->setup.no_files)
+		return refuse(s, FILE_NONE);
+	for (int i = 0; i < count; i++)
+		if (!read_property(s->args[1 + i], &properties[i]))
+			return syntax_error(s, "a property is NAME=VALUE");
+	FILE *f = open_memstream(&text, &length);
+	if (!f)
+		abort(); /* out of memory */
+	sgf_print_with(f, &s->record, properties, count);
+	fclose(f);
+	bool done = file_save_text(s->args[0], text, why);
+	free(text);
+	return done ? DONE : refuse(s, why);
+}
+
+static enum outcome run_game_over(struct session *s)
+{
+	(void)s;
+	return DONE;
+}
+
+const struct command client_commands[] = {
+	{ "set_game", 1, 1, "GAME", "begin a new game of this kind", run_set_game },
+	{ "list_games", 0, 0, "", "the games for set_game", run_list_games },
+	{ "gomill-describe_engine", 0, 0, "", "the program, its game and its options",
+	  run_describe_engine },
+	{ "gomill-savesgf", 1, 1 + SGF_PROPERTIES_MAX, "FILE [NAME=VALUE]...",
+	  "write the game in SGF to a file, with these properties in its root; in a value \\_ is a "
+	  "blank",
+	  run_savesgf },
+	{ "kgs-game_over", 0, 0, "", "accepted", run_game_over },
+	{ 0 },
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is written goes into a temporary file beside the target, which takes its name when all of it is on
+ * the disk.
+ */
+#include "protocol/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "protocol/ggf.h"
+#include "protocol/sgf.h"
+
+#define FILE_SIZE_MAX ((off_t)1 << 24)
+
+static bool refuse(char why[REASON_MAX], const char *doing, const char *path, const char *reason)
+{
+	snprintf(why, REASON_MAX, "cannot %s %.80s: %.50s", doing, path, reason);
+	return false;
+}
+
+/* Where a file is to be written: behind symbolic links, or at `path` if nothing is there yet; and its
+ * mode. NULL: the reason is told. The caller frees it. */
+static char *find_target(const char *path, mode_t *mode, const char **reason)
+{
+	struct stat st;
+	mode_t mask = umask(0);
+	umask(mask);
+	*mode = 0666 & ~mask;
+	*reason = NULL;
+	if (lstat(path, &st) < 0 && errno == ENOENT)
+		return strdup(path);
+	if (stat(path, &st) < 0 || (S_ISREG(st.st_mode) && access(path, W_OK) < 0))
+		*reason = strerror(errno);
+	else if (!S_ISREG(st.st_mode))
+		*reason = "it is no plain file";
+	*mode = st.st_mode & 07777;
+	return *reason ? NULL : realpath(path, NULL);
+}
+
+bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
+{
+	mode_t mode;
+	const char *reason;
+	char *target = find_target(path, &mode, &reason), *temporary = NULL;
+	if (reason)
+		return refuse(why, "write", path, reason);
+	if (target && asprintf(&temporary, "%s.XXXXXX", target) < 0)
+		abort(); /* out of memory */
+	int fd = target ? mkstemp(temporary) : -1;
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	bool done = false;
+	if (f) {
+		fputs(text, f);
+		done = fflush(f) == 0 && !ferror(f) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+		done = fclose(f) == 0 && done && rename(temporary, target) == 0;
+	}
+	if (!done) {
+		refuse(why, "write", path, strerror(errno));
+		if (fd >= 0)
+			unlink(temporary);
+	}
+	free(temporary);
+	free(target);
+	return done;
+}
+
+bool file_save(const char *path, void (*print)(FILE *, const struct record *),
+	       const struct record *r, char why[REASON_MAX])
+{
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	if (!f)
+		abort(); /* out of memory */
+	print(f, r);
+	fclose(f);
+	bool done = file_save_text(path, text, why);
+	free(text);
+	return done;
+}
+
+/* Reads a plain file whole, NUL behind it; NULL: `why` says why not. The caller frees it. */
+static char *read_whole(const char *path, char why[REASON_MAX])
+{
+	struct stat st = { 0 };
+	/* A pipe or a terminal would block the loop. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	const char *reason = NULL;
+	char *text = NULL;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		reason = strerror(errno);
+	else if (!S_ISREG(st.st_mode))
+		reason = "it is no plain file";
+	else if (st.st_size > FILE_SIZE_MAX)
+		reason = "it is too large";
+	if (reason) {
+		refuse(why, "read", path, reason);
+	} else {
+		ssize_t n, length = 0;
+		text = xmalloc((size_t)st.st_size + 1);
+		while (length < st.st_size &&
+		       (n = read(fd, text + length, (size_t)(st.st_size - length))) > 0)
+			length += n;
+		text[length] = '\0';
+	}
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+bool file_load(struct record *record, const char *path, int before, char why[REASON_MAX])
+{
+	char *text = read_whole(path, why);
+	if (!text)
+		return false;
+	bool done = (ggf_is(text) ? ggf_parse : sgf_parse)(record, text, before, why);
+	free(text);
+	return done;
+}

@@ -1,0 +1,609 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libedit edits the line, on the loop's one thread. The terminal is in one of two states:
+ *
+ *     editing   the prompt is shown, the session is idle; keys go to libedit as they come
+ *     busy      a command runs or its answer is written; keys wait
+ *
+ * It stays in libedit's raw mode all the time, with flow control off, so that ^S is a key and cannot
+ * stop the program; signals come from its keys as ever. Output is written at once, since a terminal
+ * takes it. A command of several keys, such as ^R, waits for its keys inside libedit: nothing else
+ * happens while the session is idle, and a signal ends the wait.
+ */
+#include "protocol/terminal.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/event.h>
+#include <histedit.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "engine/memory.h"
+#include "protocol/command.h"
+#include "protocol/loop.h"
+#include "protocol/session.h"
+#include "protocol/think.h"
+#include "protocol/version.h"
+
+#define PROMPT            "yomi> "
+#define CTRL_D            4
+#define HISTORY_MAX       1000
+#define KEYS_MAX          65536     /* bytes that wait while a command runs */
+#define PROGRESS_INTERVAL 200000000 /* nanoseconds */
+#define ERASE_LINE        "\r\033[K"
+
+static const struct timeval now = { 0 };
+
+struct terminal {
+	struct loop loop;
+	struct session *session;
+	struct event *readable;
+	struct event *change; /* calls settle() */
+	struct event *resized, *stopped, *hung_up, *aborted;
+	EditLine *edit;
+	History *history;
+	char *history_path; /* NULL: it is not kept */
+	struct evbuffer *keys;
+	bool editing;
+	bool fed;          /* libedit has got a key since it was called */
+	bool starved;      /* it has asked for one in vain */
+	sigset_t signals;  /* blocked when libedit does not work */
+	bool interrupted;  /* the running command has had its ^C */
+	bool has_progress; /* a line of it stands on the terminal */
+	bool boards;
+	struct record_mark {
+		const struct game *game;
+		int count;
+		uint64_t hash;
+	} shown; /* what the last board showed */
+};
+
+bool terminal_is_there(void)
+{
+	const char *type = getenv("TERM");
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && type && *type &&
+	       strcmp(type, "dumb") != 0;
+}
+
+/* --- the history's file --- */
+
+/* Makes a folder below `parent` if it is not there; the caller frees its path. */
+static char *make_folder(const char *parent, const char *name)
+{
+	char *path;
+	if (asprintf(&path, "%s/%s", parent, name) < 0)
+		abort(); /* out of memory */
+	mkdir(path, 0700);
+	return path;
+}
+
+/* $XDG_STATE_HOME/yomi/history, or ~/.local/state/yomi/history, its folders made; NULL: it cannot be
+ * written there. The caller frees it. */
+static char *find_history(void)
+{
+	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char *state, *folder, *path;
+	if (xdg && xdg[0] == '/') {
+		state = make_folder(xdg, "");
+	} else if (home && home[0] == '/') {
+		char *local = make_folder(home, ".local");
+		state = make_folder(local, "state");
+		free(local);
+	} else {
+		return NULL;
+	}
+	folder = make_folder(state, "yomi");
+	if (asprintf(&path, "%s/history", folder) < 0)
+		abort(); /* out of memory */
+	free(folder);
+	free(state);
+	FILE *f = fopen(path, "ae");
+	if (f) {
+		fclose(f);
+		return path;
+	}
+	free(path);
+	return NULL;
+}
+
+/* --- libedit --- */
+
+static struct terminal *terminal_of(EditLine *edit)
+{
+	void *t;
+	el_get(edit, EL_CLIENTDATA, &t);
+	return t;
+}
+
+static char *prompt(EditLine *edit)
+{
+	static char text[] = PROMPT;
+	(void)edit;
+	return text;
+}
+
+/* Reads what has been typed. False: there will be nothing more. */
+static bool read_keys(struct terminal *t)
+{
+	char bytes[4096];
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
+	if (n > 0)
+		evbuffer_add(t->keys, bytes, (size_t)n);
+	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+/* libedit's source of characters: 1 and the next one, or 0 if there is none. It waits for the further keys
+ * of a command, but not for the first. */
+static int next_key(EditLine *edit, wchar_t *key)
+{
+	struct terminal *t = terminal_of(edit);
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	mbstate_t state = { 0 };
+	char byte;
+	for (;;) {
+		if (evbuffer_remove(t->keys, &byte, 1) == 1) {
+			size_t n = mbrtowc(key, &byte, 1, &state);
+			if (n == (size_t)-2)
+				continue; /* more bytes belong to it */
+			if (n == (size_t)-1)
+				*key = L'?';
+			else if (n == 0)
+				*key = 0;
+			t->fed = true;
+			return 1;
+		}
+		t->starved = !t->fed || ppoll(&p, 1, NULL, &t->signals) < 0 || !read_keys(t);
+		if (t->starved)
+			return 0;
+	}
+}
+
+static void begin_editing(struct terminal *t)
+{
+	el_set(t->edit, EL_UNBUFFERED, 1); /* shows the prompt */
+	t->editing = true;
+}
+
+static void end_editing(struct terminal *t)
+{
+	el_set(t->edit, EL_UNBUFFERED, 0);
+	el_set(t->edit, EL_PREP_TERM, 1);
+	t->editing = false;
+}
+
+/* --- completion --- */
+
+/* The i-th name that can stand where a word is being typed, behind the words before it; NULL behind
+ * the last, or if nothing is known. */
+static const char *candidate(int count, const char *const *words, int i)
+{
+	const char *command = count ? words[0] : NULL;
+	if (!command ||
+	    (count == 1 && (strcmp(command, "help") == 0 || strcmp(command, "known_command") == 0)))
+		return command_at(i) ? command_at(i)->name : NULL;
+	if (count == 1 && strstr(command, "param"))
+		return i < option_count ? option_table[i].name : NULL;
+	if (count == 2 && strstr(command, "param")) {
+		const struct option *o = option_find(words[1]);
+		bool has_choices = o && (o->type == OPTION_CHOICE || o->type == OPTION_SEARCH);
+		return has_choices ? option_choice(o, i) : NULL;
+	}
+	return NULL;
+}
+
+/* Lists what can stand here below the line, in columns. */
+static void list_candidates(struct terminal *t, int count, const char *const *words,
+			    const char *typed)
+{
+	size_t length = strlen(typed), width = 0, column = 0;
+	struct winsize size;
+	size_t room = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
+										  : 80;
+	const char *name;
+	for (int i = 0; (name = candidate(count, words, i)); i++)
+		if (strncmp(name, typed, length) == 0 && strlen(name) + 2 > width)
+			width = strlen(name) + 2;
+	putchar('\n');
+	for (int i = 0; (name = candidate(count, words, i)); i++) {
+		if (strncmp(name, typed, length) != 0)
+			continue;
+		if (column && column + width > room) {
+			putchar('\n');
+			column = 0;
+		}
+		printf("%-*s", (int)width, name);
+		column += width;
+	}
+	putchar('\n');
+	fflush(stdout);
+	el_set(t->edit, EL_REFRESH);
+}
+
+/* Tab: completes a name as far as it is certain, else lists what it may be; without names, files. */
+static unsigned char complete(EditLine *edit, int key)
+{
+	const LineInfo *line = el_line(edit);
+	size_t length = (size_t)(line->cursor - line->buffer);
+	char *text = xmalloc(length + 1), common[64], *save;
+	const char *words[3] = { NULL }, *name;
+	int count = 0, matches = 0;
+	unsigned char result = CC_ERROR;
+	memcpy(text, line->buffer, length);
+	text[length] = '\0';
+	char *typed = strrchr(text, ' ');
+	typed = typed ? typed + 1 : text + strspn(text, " ");
+	/* What was typed stays; an id before the command is not a word. */
+	char *before = strndup(text, (size_t)(typed - text));
+	if (!before)
+		abort(); /* out of memory */
+	for (char *w = strtok_r(before, " ", &save); w && count < 3; w = strtok_r(NULL, " ", &save))
+		if (count || w[strspn(w, "0123456789")])
+			words[count++] = w;
+
+	if (!candidate(count, words, 0)) {
+		result = count ? _el_fn_complete(edit, key) : (unsigned char)CC_ERROR;
+		goto done;
+	}
+	for (int i = 0; (name = candidate(count, words, i)); i++) {
+		size_t n = 0;
+		if (strncmp(name, typed, strlen(typed)) != 0)
+			continue;
+		if (matches++ == 0)
+			snprintf(common, sizeof common, "%s", name);
+		while (common[n] && common[n] == name[n])
+			n++;
+		common[n] = '\0';
+	}
+	if (matches == 0)
+		goto done;
+	if (strlen(common) > strlen(typed) || matches == 1) {
+		el_insertstr(edit, common + strlen(typed));
+		if (matches == 1)
+			el_insertstr(edit, " ");
+		result = CC_REFRESH;
+	} else {
+		list_candidates(terminal_of(edit), count, words, typed);
+		result = CC_NORM;
+	}
+done:
+	free(before);
+	free(text);
+	return result;
+}
+
+/* --- what is seen --- */
+
+static void erase_progress(struct terminal *t)
+{
+	if (t->has_progress)
+		fputs(ERASE_LINE, stdout);
+	t->has_progress = false;
+}
+
+/* session_setup.progress: rewrites a line that fits the terminal. Answers that stream show all that. */
+static void show_progress(void *arg, const struct report *report)
+{
+	struct terminal *t = arg;
+	struct winsize size;
+	size_t room = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
+										  : 80;
+	char *line;
+	size_t length;
+	if (t->session->command->live || !report->line_count)
+		return;
+	FILE *f = open_memstream(&line, &length);
+	if (!f)
+		return;
+	think_describe(t->session, report, f);
+	fclose(f);
+	printf(ERASE_LINE "%.*s", (int)(room - 1), line);
+	fflush(stdout);
+	free(line);
+	t->has_progress = true;
+}
+
+/* session_setup.note */
+static void show_note(void *arg, const char *line, size_t length)
+{
+	erase_progress(arg);
+	fflush(stdout);
+	session_stderr(line, length);
+}
+
+static struct record_mark mark_of(const struct terminal *t)
+{
+	const struct record *r = &t->session->record;
+	return (struct record_mark) { r->game, r->count, board_state(t->session).hash };
+}
+
+/* Draws the board if it is not the one that was seen last. */
+static void show_board(struct terminal *t)
+{
+	struct record_mark mark = mark_of(t);
+	char text[BOARD_TEXT_MAX];
+	if (mark.game == t->shown.game && mark.count == t->shown.count &&
+	    mark.hash == t->shown.hash)
+		return;
+	t->shown = mark;
+	if (!t->boards ||
+	    (t->session->command && strcmp(t->session->command->name, "showboard") == 0))
+		return;
+	board_draw(t->session, text);
+	printf("%s\n\n", text);
+}
+
+/* --- the loop --- */
+
+/* session_setup.changed */
+static void on_change(void *arg)
+{
+	struct terminal *t = arg;
+	event_add(t->change, &now);
+}
+
+/* Runs a line that libedit has finished. */
+static void take_line(struct terminal *t, const char *line, size_t length)
+{
+	HistEvent event;
+	if (line[strspn(line, " \t\n")])
+		history(t->history, &event, H_ENTER, line);
+	end_editing(t);
+	t->interrupted = false;
+	session_input(t->session, line, length);
+}
+
+/* Leaves the line that is being edited. */
+static void leave_line(struct terminal *t)
+{
+	end_editing(t);
+	fputs("\n", stdout);
+	fflush(stdout);
+}
+
+static void end_input(struct terminal *t)
+{
+	event_del(t->readable);
+	if (t->editing)
+		leave_line(t);
+	session_input_end(t->session);
+}
+
+static bool line_is_empty(struct terminal *t)
+{
+	const LineInfo *line = el_line(t->edit);
+	return line->lastchar == line->buffer;
+}
+
+/* Gives libedit the keys that have come, while it edits. It keeps some itself, to be read again. */
+static void edit_keys(struct terminal *t)
+{
+	char key;
+	sigset_t all;
+	sigfillset(&all);
+	for (t->starved = false; t->editing && !t->starved;) {
+		int count = 0;
+		if (evbuffer_copyout(t->keys, &key, 1) == 1 && key == CTRL_D && line_is_empty(t)) {
+			end_input(t);
+			return;
+		}
+		t->fed = false;
+		/* A signal before the wait for a key would be forgotten in it. */
+		pthread_sigmask(SIG_SETMASK, &all, &t->signals);
+		const char *line = el_gets(t->edit, &count);
+		pthread_sigmask(SIG_SETMASK, &t->signals, NULL);
+		if (line && count > 0 && line[count - 1] == '\n')
+			take_line(t, line, (size_t)count);
+	}
+}
+
+/* Whether a line, or the end of input, waits behind the running command. */
+static bool line_waits(const struct terminal *t)
+{
+	static const char *const ends[] = { "\r", "\n", "\004" };
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+		if (evbuffer_search(t->keys, ends[i], 1, NULL).pos >= 0)
+			return true;
+	return false;
+}
+
+/* Writes what the session says, and shows the prompt when it has nothing more to say. */
+static void settle(int fd, short what, void *arg)
+{
+	struct terminal *t = arg;
+	struct session *s = t->session;
+	struct evbuffer *out = session_output(s);
+	(void)fd;
+	(void)what;
+	if (evbuffer_get_length(out)) {
+		erase_progress(t);
+		fflush(stdout);
+		int n = evbuffer_write(out, STDOUT_FILENO);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			session_lose_reader(s);
+		else
+			session_resume(s);
+		return; /* it has changed again */
+	}
+	if (session_is_over(s)) {
+		event_base_loopbreak(t->loop.base);
+	} else if (!session_is_thinking(s) && !t->editing && !session_has_ended_input(s)) {
+		show_board(t);
+		fflush(stdout);
+		begin_editing(t);
+		edit_keys(t);
+	} else if (session_is_thinking(s) && s->until_line && line_waits(t)) {
+		session_interrupt(s);
+	}
+	if (evbuffer_get_length(t->keys) < KEYS_MAX && !session_has_ended_input(s))
+		event_add(t->readable, NULL);
+	else
+		event_del(t->readable);
+}
+
+static void on_readable(int fd, short what, void *arg)
+{
+	struct terminal *t = arg;
+	(void)fd;
+	(void)what;
+	if (!read_keys(t)) {
+		end_input(t);
+		return;
+	}
+	edit_keys(t);
+	on_change(t);
+}
+
+/* ^C: ends a search, and at the second time the program; clears a line; on an empty one, leaves. */
+static bool on_interrupt(void *arg)
+{
+	struct terminal *t = arg;
+	bool was_interrupted = t->interrupted;
+	t->interrupted = true;
+	if (session_is_thinking(t->session))
+		return !was_interrupted && session_interrupt(t->session);
+	if (!t->editing || line_is_empty(t))
+		return false;
+	leave_line(t);
+	begin_editing(t);
+	return true;
+}
+
+static void on_resized(int signal, short what, void *arg)
+{
+	struct terminal *t = arg;
+	(void)signal;
+	(void)what;
+	el_resize(t->edit);
+}
+
+/* ^Z: whoever is next finds the terminal as it was. */
+static void on_stopped(int signal, short what, void *arg)
+{
+	struct terminal *t = arg;
+	(void)signal;
+	(void)what;
+	erase_progress(t);
+	fflush(stdout);
+	el_set(t->edit, EL_PREP_TERM, 0);
+	raise(SIGSTOP);
+	el_set(t->edit, EL_PREP_TERM, 1);
+	if (t->editing)
+		el_set(t->edit, EL_REFRESH);
+}
+
+static void on_ended(int signal, short what, void *arg)
+{
+	struct terminal *t = arg;
+	(void)signal;
+	(void)what;
+	event_base_loopbreak(t->loop.base);
+}
+
+static void open_editor(struct terminal *t)
+{
+	HistEvent event;
+	/* Characters of several bytes, while classes of letters stay those of "C". */
+	setlocale(LC_CTYPE, "C.UTF-8");
+	t->edit = el_init("yomi", stdin, stdout, stderr);
+	t->history = history_init();
+	if (!t->edit || !t->history)
+		abort(); /* out of memory */
+	t->history_path = find_history();
+	history(t->history, &event, H_SETSIZE, HISTORY_MAX);
+	history(t->history, &event, H_SETUNIQUE, 1);
+	if (t->history_path)
+		history(t->history, &event, H_LOAD, t->history_path);
+	el_set(t->edit, EL_CLIENTDATA, t);
+	el_set(t->edit, EL_EDITOR, "emacs");
+	el_set(t->edit, EL_SIGNAL, 0);
+	el_set(t->edit, EL_GETCFN, next_key);
+	el_set(t->edit, EL_PROMPT, prompt);
+	el_set(t->edit, EL_HIST, history, t->history);
+	/* libedit keeps these texts; in narrow characters it keeps copies, for ever. */
+	el_wset(t->edit, EL_ADDFN, L"yomi-complete", L"complete commands and options", complete);
+	el_set(t->edit, EL_BIND, "^I", "yomi-complete", NULL);
+	/* No flow control; ^C throws away neither output nor what was typed before it. */
+	el_set(t->edit, EL_SETTY, "-d", "-ixon", "+noflsh", NULL);
+	el_source(t->edit, NULL);
+	el_set(t->edit, EL_PREP_TERM, 1);
+}
+
+static void close_editor(struct terminal *t)
+{
+	HistEvent event;
+	erase_progress(t);
+	if (t->editing)
+		leave_line(t);
+	el_set(t->edit, EL_PREP_TERM, 0);
+	if (t->history_path)
+		history(t->history, &event, H_SAVE, t->history_path);
+	history_end(t->history);
+	el_end(t->edit);
+	free(t->history_path);
+}
+
+int terminal_run(const struct start *start, bool boards)
+{
+	struct terminal t = { .boards = boards };
+	int status = loop_open(&t.loop, start, on_interrupt, &t);
+	if (status)
+		return status;
+	t.keys = evbuffer_new();
+	t.readable = event_new(t.loop.base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, &t);
+	t.change = evtimer_new(t.loop.base, settle, &t);
+	t.resized = evsignal_new(t.loop.base, SIGWINCH, on_resized, &t);
+	t.stopped = evsignal_new(t.loop.base, SIGTSTP, on_stopped, &t);
+	t.hung_up = evsignal_new(t.loop.base, SIGHUP, on_ended, &t);
+	t.aborted = evsignal_new(t.loop.base, SIGQUIT, on_ended, &t);
+	event_add(t.resized, NULL);
+	event_add(t.stopped, NULL);
+	event_add(t.hung_up, NULL);
+	event_add(t.aborted, NULL);
+	t.session = session_create(&(struct session_setup) {
+		.base = t.loop.base,
+		.game = start->game,
+		.options = start->options,
+		.protocol = start->protocol,
+		.log = t.loop.log,
+		.line_max = SESSION_LINE_MAX,
+		.queue_max = SESSION_QUEUE_MAX,
+		.marks = true,
+		.colors = start->colors,
+		.changed = on_change,
+		.progress = show_progress,
+		.progress_interval = PROGRESS_INTERVAL,
+		.note = show_note,
+		.arg = &t,
+	});
+	if (!t.session)
+		loop_die("no session");
+	t.shown = mark_of(&t);
+	open_editor(&t);
+	printf("yomi %s plays %s. Type help, or quit to leave; Tab completes, ^C ends thinking.\n",
+	       VERSION_NUMBER, start->game->title);
+	fflush(stdout);
+	if (start->commands)
+		session_input(t.session, start->commands, strlen(start->commands));
+	on_change(&t);
+	event_base_dispatch(t.loop.base);
+	close_editor(&t);
+	session_destroy(t.session);
+	event_free(t.readable);
+	event_free(t.change);
+	event_free(t.resized);
+	event_free(t.stopped);
+	event_free(t.hung_up);
+	event_free(t.aborted);
+	evbuffer_free(t.keys);
+	loop_close(&t.loop);
+	return 0;
+}

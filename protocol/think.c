@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all commands share that think about a move, and those that answer one.
+ */
+#include "protocol/think.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/command.h"
+#include "protocol/gtp.h"
+#include "protocol/session.h"
+
+/* How many moves a side may still have to make: every move of these games fills a square. */
+static int own_moves_left(const struct record *r)
+{
+	int empty = 0;
+	for (int row = 0; row < r->game->rows; row++)
+		for (int col = 0; col < r->game->cols; col++)
+			empty += r->game->at(&r->now, row, col) == '.';
+	return empty > 2 ? (empty + 1) / 2 : 1;
+}
+
+struct limits think_limits(const struct session *s)
+{
+	int64_t budget = clock_budget(&s->clock, s->side, own_moves_left(&s->record));
+	struct limits limits = engine_limits(s->engine, budget);
+	limits.interval = session_interval(s);
+	return limits;
+}
+
+enum outcome think_begin(struct session *s, const struct limits *limits, enum outcome outcome)
+{
+	char why[REASON_MAX];
+	struct limits chosen = *limits;
+	struct move moves[GAME_MOVES_MAX];
+	if (!chosen.only && board_is_placed(s)) {
+		/* A placement has been played already: only its turn is left to choose. */
+		chosen.only = moves;
+		chosen.only_count = board_moves(s, moves);
+	}
+	s->is_partial = chosen.only;
+	if (engine_think(s->engine, &s->record, &chosen, s->wake_fd, why))
+		return outcome;
+	record_undo_implied(&s->record);
+	return refuse(s, why);
+}
+
+bool think_take_turn(struct session *s)
+{
+	if (record_give_turn(&s->record, s->side))
+		return true;
+	fprintf(s->reply, "%s is to move", color_name(s->record.now.side));
+	return false;
+}
+
+bool think_is_needed(const struct session *s)
+{
+	const struct record *r = &s->record;
+	return !r->now.over && !game_must_pass(r->game, &r->now);
+}
+
+const char *think_result(int lower, int upper)
+{
+	static const char *const results[3][3] = {
+		/* rows: Black's lower bound, columns: his upper bound, from lost to won */
+		{ "white wins", "black does not win", "" },
+		{ "", "draw", "black does not lose" },
+		{ "", "", "black wins" },
+	};
+	return results[lower + 1][upper + 1];
+}
+
+/* --- what it has found --- */
+
+static void print_count(FILE *f, uint64_t count, const char *units, double seconds)
+{
+	if (count)
+		fprintf(f, ", %llu %s (%.0f/s)", (unsigned long long)count, units,
+			(double)count / seconds);
+}
+
+void think_describe(const struct session *s, const struct report *report, FILE *f)
+{
+	const char *result = think_result(report->lower, report->upper);
+	const struct game *g = s->record.game;
+	struct state state = s->record.now;
+	double seconds = (double)(clock_now() - s->taken) / 1e9;
+	char move[MOVE_TEXT_MAX];
+	fprintf(f, "%s, %.3f s", color_name(s->side), seconds);
+	if (!isnan(report->value))
+		fprintf(f, ", value %+.3f", report->value);
+	if (!isnan(report->score))
+		fprintf(f, ", score %+.2f", report->score);
+	if (*result)
+		fprintf(f, ", %s", result);
+	if (report->depth)
+		fprintf(f, ", depth %d", report->depth);
+	print_count(f, report->playouts, "playouts", seconds);
+	print_count(f, report->nodes, "nodes", seconds);
+	fputs(", line", f);
+	for (int i = 0; i < report->line_count; i++) {
+		game_format(g, &state, report->line[i], move);
+		fprintf(f, " %s", move);
+		game_play(g, &state, report->line[i]);
+	}
+}
+
+/* The same as a text, which the caller frees. */
+static char *describe(const struct session *s, const struct report *report)
+{
+	char *line;
+	size_t length;
+	FILE *f = open_memstream(&line, &length);
+	if (!f)
+		abort(); /* out of memory */
+	think_describe(s, report, f);
+	fclose(f);
+	return line;
+}
+
+void think_note(struct session *s, const struct report *report)
+{
+	char *line = describe(s, report);
+	session_note(s, "%s", line);
+	free(line);
+}
+
+/* Whether the side expects less of the points than it is willing to play on for. */
+static bool has_lost_hope(const struct session *s, const struct report *report)
+{
+	double value = s->side == BLACK ? report->value : -report->value;
+	return (1 + value) / 2 < engine_options(s->engine)->resign;
+}
+
+static bool has_won(const struct session *s, const struct report *report)
+{
+	return (s->side == BLACK ? report->lower : -report->upper) > 0;
+}
+
+/* Writes the answer: a move, or a word that stands for one. In a stream of lines it is the last, and spelled
+ * as the engines do that clients know such streams from. */
+static void print_answer(const struct session *s, const char *text)
+{
+	bool streams = s->command->live;
+	if (streams && strcmp(text, "PASS") == 0)
+		text = "pass";
+	fprintf(s->reply, "%s%s", streams ? "play " : "", text);
+}
+
+/* --- a move --- */
+
+static void make_move(struct session *s, struct move m)
+{
+	clock_spend(&s->clock, s->side, clock_now() - s->taken);
+	if (m.step[0] == MOVE_PASS)
+		record_play_end_pass(&s->record, s->side);
+	else
+		board_play_found(s, m);
+}
+
+static void explain(struct session *s, char *text)
+{
+	free(s->explanation);
+	s->explanation = text;
+}
+
+enum outcome think_move(struct session *s, const struct limits *limits, enum outcome outcome,
+			bool makes)
+{
+	struct move m;
+	char text[MOVE_TEXT_MAX] = "PASS";
+	if (board_known_move(s, &m))
+		board_format(s, m, text);
+	else if (think_is_needed(s))
+		return think_begin(s, limits, outcome);
+	else
+		m = move_single(s->record.now.over ? MOVE_PASS : s->record.game->pass);
+	print_answer(s, text);
+	if (makes) {
+		make_move(s, m);
+		explain(s, NULL);
+	}
+	return DONE;
+}
+
+enum outcome think_answer(struct session *s, const struct report *report, bool makes)
+{
+	char text[MOVE_TEXT_MAX];
+	if (!report) {
+		record_undo_implied(&s->record);
+		return REFUSED;
+	}
+	if (s->cancellable && s->ended_early) {
+		record_undo_implied(&s->record);
+		print_answer(s, "cancelled");
+		return DONE;
+	}
+	char *found = describe(s, report);
+	bool claims = s->may_claim && has_won(s, report);
+	bool resigns = has_lost_hope(s, report);
+	session_note(s, "%s", found);
+	board_format(s, report->line[0], text);
+	print_answer(s, claims ? "claim" : resigns ? "resign" : text);
+	if (makes)
+		explain(s, found);
+	else
+		free(found);
+	if (makes && !claims && !resigns)
+		make_move(s, report->line[0]);
+	else
+		record_undo_implied(&s->record);
+	return DONE;
+}
+
+static enum outcome begin(struct session *s, bool makes)
+{
+	if (!gtp_color(s->args[0], &s->side))
+		return syntax_error(s, "a color is black or white");
+	if (!think_take_turn(s))
+		return REFUSED;
+	struct limits limits = think_limits(s);
+	return think_move(s, &limits, THINKING, makes);
+}
+
+static enum outcome run_genmove(struct session *s)
+{
+	return begin(s, true);
+}
+
+static enum outcome finish_genmove(struct session *s, const struct report *report)
+{
+	return think_answer(s, report, true);
+}
+
+static enum outcome run_search(struct session *s)
+{
+	return begin(s, false);
+}
+
+static enum outcome finish_search(struct session *s, const struct report *report)
+{
+	return think_answer(s, report, false);
+}
+
+static enum outcome run_cancellable(struct session *s)
+{
+	s->cancellable = true;
+	return begin(s, false);
+}
+
+static enum outcome run_genmove_ex(struct session *s)
+{
+	for (int i = 1; i < s->arg_count; i++)
+		s->may_claim |= strcmp(s->args[i], "claim") == 0;
+	if (s->arg_count)
+		return begin(s, true);
+	fputs("claim", s->reply);
+	return DONE;
+}
+
+static enum outcome run_explain_last_move(struct session *s)
+{
+	fputs(s->explanation ? s->explanation : "", s->reply);
+	return DONE;
+}
+
+/* Nothing thinks between two commands. */
+static enum outcome run_stop(struct session *s)
+{
+	(void)s;
+	return DONE;
+}
+
+static enum outcome run_clear_cache(struct session *s)
+{
+	engine_reseed(s->engine);
+	return DONE;
+}
+
+const struct command think_commands[] = {
+	{ "genmove", 1, ANY, "COLOR", "search, make and answer a move", run_genmove,
+	  finish_genmove },
+	{ "reg_genmove", 1, ANY, "COLOR", "search and answer a move without making it", run_search,
+	  finish_search },
+	{ "kgs-genmove_cleanup", 1, 1, "COLOR", "the same as genmove", run_genmove,
+	  finish_genmove },
+	{ "gomill-genmove_ex", 0, ANY, "[COLOR [claim]]",
+	  "genmove that may answer `claim` where the search has proven a win; alone: list these "
+	  "words",
+	  run_genmove_ex, finish_genmove },
+	{ "gomill-explain_last_move", 0, 0, "",
+	  "what the search for the last move that was made has found; values and scores are "
+	  "Black's",
+	  run_explain_last_move },
+	{ "kata-search", 1, 1, "COLOR", "the same as reg_genmove", run_search, finish_search },
+	{ "kata-search_cancellable", 1, 1, "COLOR",
+	  "the same, but any line ends it early, and the answer is then `cancelled`",
+	  run_cancellable, finish_search },
+	{ "stop", 0, 0, "", "end thinking; between two commands nothing thinks", run_stop },
+	{ "clear_cache", 0, 0, "", "forget what searches have found, and begin with the seed again",
+	  run_clear_cache },
+	{ 0 },
+};

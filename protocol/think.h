@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How commands think: the turn, the search, the move that it has found.
+ */
+#ifndef PROTOCOL_THINK_H
+#define PROTOCOL_THINK_H
+
+#include <stdio.h>
+
+#include "engine/engine.h"
+#include "protocol/command.h"
+
+/* Makes it the turn of s->side, with an implied pass if the other side must pass: follow it by a move, or
+ * by record_undo_implied. False: the refusal is written. */
+bool think_take_turn(struct session *);
+
+/* Whether there is something to search: the game is not over, the move no forced pass. */
+bool think_is_needed(const struct session *);
+
+/* Begins the search of the position for s->side. Returns `outcome`, THINKING or STREAMING, or refuses. */
+enum outcome think_begin(struct session *, const struct limits *, enum outcome);
+
+/* The limits of a move of s->side by options and clock. */
+struct limits think_limits(const struct session *);
+
+/* What bounds of Black's result say: "white wins", "black does not lose"; "" if nothing. */
+const char *think_result(int lower, int upper);
+
+/* Writes what a search has found so far, on one line without its end; values and scores are Black's. */
+void think_describe(const struct session *, const struct report *, FILE *);
+
+/* Writes such a line to stderr, if `verbose` is on. */
+void think_note(struct session *, const struct report *);
+
+/* Answers the move of s->side, whose turn it is, and makes it if `makes`: at once, DONE, when it must pass,
+ * when the game is over, or when the last search has found it already; else begins the search for it as
+ * think_begin does. Follow that by think_answer. */
+enum outcome think_move(struct session *, const struct limits *, enum outcome, bool makes);
+
+/* What `finish` does of a command that has begun by think_move. The answer is a move or `resign`, or what
+ * s->may_claim and s->cancellable allow; of a command that streams `play` stands before it. A move that is
+ * made takes its time from the clock. */
+enum outcome think_answer(struct session *, const struct report *, bool makes);
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT
+ * What searches report of their moves, at the end and while they run: true, complete, in order, and without
+ * changing what is found.
+ */
+#include <math.h>
+#include <unistd.h>
+
+#include "tests/engine/fixture.h"
+#include "tests/engine/naive.h"
+
+static struct report report;
+
+static void setup(void)
+{
+	fixture_create("mcts");
+}
+
+/* The moves of the position; those that begin with one step and lead to one position count once. */
+static int count_of(const struct report *r)
+{
+	struct move moves[GAME_MOVES_MAX];
+	struct state after[GAME_MOVES_MAX];
+	int distinct = 0;
+	ck_assert_int_gt(r->move_count, 0);
+	int count = game_moves(record.game, &record.now, moves);
+	for (int i = 0; i < count; i++) {
+		bool seen = false;
+		after[i] = record.now;
+		game_play(record.game, &after[i], moves[i]);
+		for (int j = 0; j < i; j++)
+			seen |= moves[i].step[0] == moves[j].step[0] &&
+				after[i].hash == after[j].hash;
+		distinct += !seen;
+	}
+	return distinct;
+}
+
+static uint64_t visits_of(const struct report *r)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < r->move_count; i++)
+		sum += r->moves[i].visits;
+	return sum;
+}
+
+static const struct report_move *find(const struct report *r, struct move move)
+{
+	for (int i = 0; i < r->move_count; i++)
+		if (move_equal(r->moves[i].move, move))
+			return &r->moves[i];
+	return NULL;
+}
+
+static void search(const char *work)
+{
+	set("playouts", work);
+	search_within(engine_limits(engine, TIME_NEVER), &report);
+}
+
+/* Runs the search on its thread, with a report between any two claims if `interval` is 1; returns how many
+ * reports were had. */
+static int think(struct limits limits, int64_t interval)
+{
+	static struct report live;
+	char why[REASON_MAX], byte;
+	int wake[2], reports = 0;
+	uint64_t playouts = 0, nodes = 0;
+	ck_assert_int_eq(pipe(wake), 0);
+	limits.interval = interval;
+	ck_assert_msg(engine_think(engine, &record, &limits, wake[1], why), "%s", why);
+	for (;;) {
+		ck_assert_int_eq(read(wake[0], &byte, 1), 1);
+		if (byte == WAKE_DONE)
+			break;
+		ck_assert_int_eq(byte, WAKE_REPORT);
+		engine_live(engine, &live);
+		check_report(&live);
+		/* What was found is never lost again. */
+		ck_assert_uint_ge(live.playouts, playouts);
+		ck_assert_uint_ge(live.nodes, nodes);
+		playouts = live.playouts;
+		nodes = live.nodes;
+		reports++;
+	}
+	ck_assert(engine_collect(engine, &report, why));
+	check_report(&report);
+	ck_assert_uint_ge(report.playouts, playouts);
+	ck_assert_uint_ge(report.nodes, nodes);
+	close(wake[0]);
+	close(wake[1]);
+	return reports;
+}
+
+static void check_same(const struct report *a, const struct report *b)
+{
+	ck_assert_int_eq(a->line_count, b->line_count);
+	for (int i = 0; i < a->line_count; i++)
+		ck_assert(move_equal(a->line[i], b->line[i]));
+	ck_assert(a->value == b->value || (isnan(a->value) && isnan(b->value)));
+	ck_assert(a->score == b->score || (isnan(a->score) && isnan(b->score)));
+	ck_assert(a->fill == b->fill || (isnan(a->fill) && isnan(b->fill)));
+	ck_assert_uint_eq(a->playouts, b->playouts);
+	ck_assert_uint_eq(a->nodes, b->nodes);
+	ck_assert_int_eq(a->lower, b->lower);
+	ck_assert_int_eq(a->upper, b->upper);
+	ck_assert_int_eq(a->move_count, b->move_count);
+	for (int i = 0; i < a->move_count; i++) {
+		ck_assert(move_equal(a->moves[i].move, b->moves[i].move));
+		ck_assert_uint_eq(a->moves[i].visits, b->moves[i].visits);
+	}
+}
+
+/* Two searches in a row, so that what is kept between them is seen too. */
+START_TEST(watching_changes_nothing)
+{
+	struct report first[2];
+	set("search", algorithms[_i]->name);
+	for (int g = 0; games[g]; g++) {
+		int reports = 0;
+		for (int interval = 0; interval < 2; interval++) {
+			engine_reseed(engine);
+			record_restart(&record, games[g]);
+			for (int i = 0; i < 2; i++) {
+				struct limits limits = { .deadline = TIME_NEVER, .work_max = 6000 };
+				reports += think(limits, interval);
+				if (interval == 0)
+					first[i] = report;
+				else
+					check_same(&first[i], &report);
+				record_play(&record, report.line[0]);
+			}
+		}
+		ck_assert(reports > 0 || algorithms[_i] == &algorithm_random);
+	}
+}
+END_TEST
+
+/* While other workers change what is read. */
+START_TEST(watched_with_threads)
+{
+	set("search", algorithms[_i]->name);
+	set("threads", "3");
+	for (int g = 0; games[g]; g++) {
+		struct limits limits = { .deadline = TIME_NEVER, .work_max = 8000 };
+		record_restart(&record, games[g]);
+		while (!record.now.over && record.count < 12) {
+			think(limits, 1);
+			record_play(&record, report.line[0]);
+			limits.work_max = 500;
+		}
+	}
+}
+END_TEST
+
+/* The answer first whatever it is rated, then by proof, then by rating, then as added. */
+START_TEST(sorts)
+{
+	static const struct {
+		int lower, upper;
+		double rating;
+		int place;
+	} rows[] = {
+		{ -1, 1, 5, 3 }, { -1, -1, 9, 6 }, { 1, 1, 1, 1 },  { -1, 1, 7, 2 },
+		{ -1, 0, 5, 4 }, { 0, 0, 2, 5 },   { -1, 1, 0, 0 }, { -1, -1, 8, 7 },
+	};
+	enum { ROWS = sizeof rows / sizeof rows[0] };
+	for (int side = BLACK; side <= WHITE; side++) {
+		double ratings[ROWS];
+		report_init(&report);
+		for (int i = 0; i < ROWS; i++) {
+			struct report_move *m = report_add(&report, move_single((move_t)i));
+			m->lower = side == BLACK ? rows[i].lower : -rows[i].upper;
+			m->upper = side == BLACK ? rows[i].upper : -rows[i].lower;
+			m->visits = (uint64_t)i;
+			ratings[i] = rows[i].rating;
+		}
+		report.line_count = 20;
+		for (int i = 0; i < 20; i++)
+			report.line[i] = move_single((move_t)(6 + i));
+		report_sort(&report, side, ratings);
+		ck_assert_int_eq(report.move_count, ROWS);
+		for (int i = 0; i < ROWS; i++) {
+			const struct report_move *m = &report.moves[rows[i].place];
+			ck_assert_int_eq(m->move.step[0], i);
+			ck_assert_uint_eq(m->visits, (uint64_t)i);
+			ck_assert_int_eq(m->line_count, rows[i].place ? 1 : REPORT_LINE_MAX);
+		}
+		ck_assert_int_eq(report.moves[0].line[15].step[0], 21);
+		/* An answer that is not among them. */
+		report.line_count = 2;
+		report.line[0] = move_single(77);
+		ratings[0] = 0;
+		report.move_count = 1;
+		report_sort(&report, side, ratings);
+		ck_assert_int_eq(report.move_count, 2);
+		ck_assert_int_eq(report.moves[0].move.step[0], 77);
+		ck_assert_int_eq(report.moves[0].line_count, 2);
+		ck_assert_uint_eq(report.moves[0].visits, 0);
+		ck_assert_int_eq(report.moves[1].move.step[0], 6);
+	}
+}
+END_TEST
+
+START_TEST(mcts_counts_all_visits)
+{
+	set("solver", "0");
+	set("early_stop", "0");
+	for (int g = 0; games[g]; g++) {
+		for (int threads = 1; threads <= 3; threads += 2) {
+			set_number("threads", (size_t)threads);
+			set("reuse", "0");
+			record_restart(&record, games[g]);
+			search("5000");
+			int all = count_of(&report);
+			/* A network leaves most moves alone. */
+			if (!games[g]->net)
+				ck_assert_int_gt(report.move_count, all / 2);
+			if (threads == 1 && all < 100)
+				ck_assert_int_eq(report.move_count, all);
+			/* With threads some find the root without children, and visit none. */
+			ck_assert_uint_le(visits_of(&report), 5000);
+			/* A network judges a placement before any turn is visited. */
+			if (threads == 1 && !games[g]->net)
+				ck_assert_uint_eq(visits_of(&report), 5000);
+			/* By visits but for the answer, which in games of two steps is chosen step by
+			 * step. */
+			for (int i = 2; i < report.move_count; i++)
+				ck_assert_uint_le(report.moves[i].visits,
+						  report.moves[i - 1].visits);
+			ck_assert_double_eq(report.moves[0].value, report.value);
+			/* Busy moves have been looked at deeply. */
+			ck_assert_int_ge(report.moves[0].line_count, 2);
+		}
+	}
+}
+END_TEST
+
+/* At the end of work a kept tree has more visits than this search; the list tells them all. */
+START_TEST(mcts_counts_kept_visits)
+{
+	set("solver", "0");
+	set("early_stop", "0");
+	record_restart(&record, &game_othello);
+	search("5000");
+	uint64_t before = find(&report, report.line[0])->visits;
+	record_play(&record, report.line[0]);
+	search("1000");
+	/* But for the playouts from the leaf that the move once was. */
+	ck_assert_uint_le(visits_of(&report), before + 1000);
+	ck_assert_uint_ge(visits_of(&report), before + 1000 - 5);
+}
+END_TEST
+
+/* A proven search tells what each move is worth, and that is true. */
+START_TEST(proven_bounds_are_true)
+{
+	static const char *const provers[] = { "mcts",      "negamax", "alphabeta-plain",
+					       "alphabeta", "dfpn",    "dfpn+mcts" };
+	struct rng rng;
+	rng_seed(&rng, 31);
+	set("search", provers[_i]);
+	for (int g = 0; games[g]; g++) {
+		int empty = games[g] == &game_tictactoe ? 7 : games[g] == &game_othello ? 8 : 4;
+		int proven = 0;
+		record_restart(&record, games[g]);
+		for (int i = 0; i < 12; i++) {
+			struct state s;
+			while (!naive_position(games[g], empty, &rng, &s))
+				;
+			record_setup(&record, &s);
+			search(i % 3 == 0 ? "300" : i % 3 == 1 ? "3000" : "200000");
+			for (int j = 0; j < report.move_count; j++) {
+				const struct report_move *m = &report.moves[j];
+				struct state next = s;
+				game_play(games[g], &next, m->move);
+				int truth = naive_result(games[g], &next);
+				ck_assert_int_le(m->lower, truth);
+				ck_assert_int_ge(m->upper, truth);
+				proven += m->lower == m->upper;
+			}
+			/* The answer's bounds are as good as the root's. */
+			int least = s.side == BLACK ? report.lower : -report.upper;
+			const struct report_move *m = &report.moves[0];
+			if (least > -1)
+				ck_assert_int_ge(s.side == BLACK ? m->lower : -m->upper, least);
+		}
+		ck_assert_int_ge(proven, 6);
+	}
+}
+END_TEST
+
+/* Black to move: at first open, then won, or not to be won. */
+START_TEST(dfpn_tells_proof_numbers)
+{
+	set("search", _i ? "dfpn+mcts" : "dfpn");
+	record_restart(&record, &game_othello);
+	search("2000");
+	ck_assert_uint_gt(report.proof, 0);
+	ck_assert_uint_gt(report.disproof, 0);
+	ck_assert_uint_lt(report.proof, 1 << 20);
+	ck_assert_uint_lt(report.disproof, 1 << 20);
+	record_restart(&record, &game_tictactoe);
+	search("100000");
+	ck_assert(report.proof == PROOF_NEVER);
+	ck_assert_uint_eq(report.disproof, 0);
+	set_position("XX.OO....", "X");
+	search("100000");
+	ck_assert_uint_eq(report.proof, 0);
+	ck_assert(report.disproof == PROOF_NEVER);
+	/* For White too it is the side to move whose win is asked for. */
+	set_position("XX.OO...X", "O");
+	search("100000");
+	ck_assert_uint_eq(report.proof, 0);
+	ck_assert(report.disproof == PROOF_NEVER);
+	set("search", "mcts");
+	search("1000");
+	ck_assert_uint_eq(report.proof, 0);
+	ck_assert_uint_eq(report.disproof, 0);
+}
+END_TEST
+
+/* The more a tree or table holds, the fuller it is told to be; other searches have none. */
+START_TEST(memory_fills)
+{
+	static const char *const tables[] = { "mcts", "alphabeta", "dfpn", "dfpn+mcts" };
+	static const char *const plain[] = { "random", "montecarlo", "negamax", "alphabeta-plain" };
+	record_restart(&record, &game_othello);
+	set_memory((size_t)4 << 20);
+	for (int i = 0; i < 4; i++) {
+		set("search", plain[i]);
+		search("100");
+		ck_assert(isnan(report.fill));
+		double last = 0;
+		set("search", tables[i]);
+		for (int j = 0; j < 3; j++) {
+			static const char *const work[] = { "1000", "10000", "100000" };
+			engine_reseed(engine);
+			search(work[j]);
+			ck_assert(report.fill >= last);
+			ck_assert(report.fill <= 1);
+			/* Builds with little memory fill it at once. */
+			if (MEMORY_UNIT >= (size_t)1 << 20)
+				ck_assert(report.fill > last);
+			last = report.fill;
+		}
+	}
+}
+END_TEST
+
+int main(void)
+{
+	int count = 0;
+	while (algorithms[count])
+		count++;
+	Suite *suite = suite_create("report");
+	TCase *cases = tcase_create("report");
+	tcase_set_timeout(cases, 120);
+	tcase_add_checked_fixture(cases, setup, fixture_destroy);
+	tcase_add_test(cases, sorts);
+	tcase_add_loop_test(cases, watching_changes_nothing, 0, count);
+	tcase_add_loop_test(cases, watched_with_threads, 0, count);
+	tcase_add_test(cases, mcts_counts_all_visits);
+	tcase_add_test(cases, mcts_counts_kept_visits);
+	tcase_add_loop_test(cases, proven_bounds_are_true, 0, 6);
+	tcase_add_loop_test(cases, dfpn_tells_proof_numbers, 0, 2);
+	tcase_add_test(cases, memory_fills);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What fuzz targets share. A target is one file of this folder: a function that takes any bytes as what
+ * comes from outside and asserts what must hold of all of them. libFuzzer looks for bytes of which it
+ * does not (`make fuzz`); replay.c gives it those that are kept in corpus/ (`make check`).
+ */
+#ifndef TESTS_FUZZ_FUZZ_H
+#define TESTS_FUZZ_FUZZ_H
+
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "engine/options.h"
+#include "engine/record.h"
+#include "games/games.h"
+
+/* The target; returns 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The input as a text, of the size that was given it and not a byte more, so that reading behind its end
+ * is noticed. The caller frees it. */
+static inline char *fuzz_text(const uint8_t *data, size_t size)
+{
+	if (games_kernels()[0] == '\0')
+		games_init();
+	char *text = xmalloc(size + 1);
+	memcpy(text, data, size);
+	text[size] = '\0';
+	return text;
+}
+
+/* Every move of a record is legal where it stands, and leads to its present position. */
+static inline void fuzz_check_record(const struct record *r)
+{
+	struct state s = r->start;
+	assert(r->game->valid(&s));
+	for (int i = 0; i < r->count; i++) {
+		struct move m = r->moves[i].move;
+		assert(s.over ? m.step[0] == MOVE_PASS : game_is_legal(r->game, &s, m));
+		assert(s.over || r->moves[i].side == s.side);
+		if (!s.over)
+			game_play(r->game, &s, m);
+	}
+	assert(r->game->valid(&r->now));
+	assert(s.hash == r->now.hash && s.over == r->now.over && s.score == r->now.score);
+}
+
+/* What the formats of games have in common. */
+typedef bool fuzz_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
+typedef void fuzz_print(FILE *, const struct record *);
+
+static inline char *fuzz_printed(fuzz_print print, const struct record *r)
+{
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	assert(f);
+	print(f, r);
+	fclose(f);
+	return text;
+}
+
+/* The moves of a record that somebody made. */
+static inline int fuzz_moves(const struct record *r)
+{
+	int n = 0;
+	for (int i = 0; i < r->count; i++)
+		n += !r->moves[i].implied;
+	return n;
+}
+
+/* Reads the text: a refusal has a reason and changes nothing, a game is legal, and what is printed of it
+ * is read as the same game and printed alike. */
+static inline void fuzz_check_game(const char *text, int before, fuzz_parse parse, fuzz_print print)
+{
+	struct record r;
+	char why[REASON_MAX] = "";
+	record_init(&r, &game_tictactoe);
+	enum move_check check = record_play_text(&r, BLACK, "b2");
+	assert(check == MOVE_OK);
+	if (!parse(&r, text, before, why)) {
+		assert(*why && strlen(why) < REASON_MAX);
+		assert(r.game == &game_tictactoe && r.count == 1);
+		fuzz_check_record(&r);
+	} else {
+		fuzz_check_record(&r);
+		assert(fuzz_moves(&r) < before);
+		const struct game *g = r.game;
+		struct state now = r.now;
+		char *printed = fuzz_printed(print, &r);
+		bool read = parse(&r, printed, INT_MAX, why);
+		assert(read && r.game == g && r.now.hash == now.hash);
+		char *again = fuzz_printed(print, &r);
+		assert(strcmp(printed, again) == 0);
+		free(printed);
+		free(again);
+	}
+	record_free(&r);
+}
+
+#endif

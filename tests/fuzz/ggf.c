@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Games in GGF, and the moves and clocks in them that NBoard's dialect reads.
+ */
+#include "protocol/ggf.h"
+
+#include <math.h>
+
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = fuzz_text(data, size), vertex[MOVE_TEXT_MAX];
+	double seconds;
+	(void)ggf_is(text);
+	fuzz_check_game(text, INT_MAX, ggf_parse, ggf_print);
+	fuzz_check_game(text, 3, ggf_parse, ggf_print);
+	for (int side = BLACK; side <= WHITE; side++)
+		assert(!isnan(ggf_time_left(text, side)));
+	if (ggf_read_move(text, vertex, &seconds))
+		assert(strlen(vertex) < MOVE_TEXT_MAX && seconds >= 0 && isfinite(seconds));
+	free(text);
+	return 0;
+}

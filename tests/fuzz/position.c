@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Positions and moves as text, in every game: each line is a game, which may begin with a board and a
+ * side, and goes on with the moves that are legal.
+ */
+#include <strings.h>
+
+#include "tests/fuzz/fuzz.h"
+
+#define UNDOS_MAX 3
+
+static void check_texts(const struct game *g, const struct state *s)
+{
+	char text[BOARD_TEXT_MAX];
+	struct state again;
+	assert(g->valid(s));
+	for (int i = 0; i < 4; i++) {
+		/* Any square can be marked. */
+		int square = (int)(s->hash % (uint64_t)(g->rows * g->cols));
+		struct look look = { i & 1, i & 2, square / g->cols, square % g->cols };
+		game_draw(g, s, i ? &look : NULL, text);
+		assert(strlen(text) < BOARD_TEXT_MAX && !strstr(text, "\n\n"));
+	}
+	game_position(g, s, text);
+	assert(strlen(text) == (size_t)(g->rows * g->cols) + 2);
+	char *side = strchr(text, ' ');
+	*side++ = '\0';
+	/* A game that is over has had its last move, so both sides may be said to be next. */
+	if (!game_setup(g, &again, text, side))
+		assert(again.hash == s->hash && again.over == s->over);
+	else
+		assert(s->over);
+}
+
+/* A move that is read is legal and is read again from what is written of it. */
+static void check_move(const struct game *g, const struct state *s, const char *word)
+{
+	struct move m, again;
+	char text[MOVE_TEXT_MAX];
+	if (game_parse(g, s, word, &m) != MOVE_OK)
+		return;
+	assert(s->over ? m.step[0] == MOVE_PASS : game_is_legal(g, s, m));
+	game_format(g, s, m, text);
+	/* Behind a placement that wins any turn is as good. */
+	assert(strncasecmp(text, word, 2) == 0);
+	enum move_check check = game_parse(g, s, text, &again);
+	assert(check == MOVE_OK && move_equal(m, again));
+}
+
+static void check_line(const struct game *g, char *line)
+{
+	struct record r;
+	struct state start;
+	char *save, *word = strtok_r(line, " ", &save);
+	record_init(&r, g);
+	char *rest = word ? strtok_r(NULL, " ", &save) : NULL;
+	if (rest && !game_setup(g, &start, word, rest)) {
+		assert(start.hash == state_hash(&start));
+		check_texts(g, &start);
+		record_setup(&r, &start);
+		word = strtok_r(NULL, " ", &save);
+		rest = word ? strtok_r(NULL, " ", &save) : NULL;
+	}
+	for (; word; word = rest, rest = word ? strtok_r(NULL, " ", &save) : NULL) {
+		int count = r.count, side = r.now.side;
+		check_move(g, &r.now, word);
+		/* Whoever it is whose turn it is not may play as well where a pass is forced. */
+		if (record_play_text(&r, side, word) != MOVE_OK)
+			record_play_text(&r, !side, word);
+		assert(r.count >= count && r.count <= count + 2);
+	}
+	fuzz_check_record(&r);
+	check_texts(g, &r.now);
+	for (int i = 0; i < UNDOS_MAX && record_undo(&r); i++)
+		fuzz_check_record(&r);
+	record_free(&r);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (int i = 0; games[i]; i++) {
+		char *text = fuzz_text(data, size), *rest = text, *line;
+		while ((line = strsep(&rest, "\n")))
+			check_line(games[i], line);
+		free(text);
+	}
+	return 0;
+}

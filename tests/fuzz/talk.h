@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A session without a process around it, for targets whose inputs are what a client sends. Work is limited
+ * so that a search takes microseconds, and one that has no such limit is interrupted. Lines come in
+ * pieces, but never more than one at once, so that every line behind a search finds it running or not as
+ * chance will have it.
+ */
+#ifndef TESTS_FUZZ_TALK_H
+#define TESTS_FUZZ_TALK_H
+
+#include <ctype.h>
+#include <event2/buffer.h>
+#include <event2/event.h>
+
+#include "protocol/session.h"
+#include "tests/fuzz/fuzz.h"
+
+#define TALK_LINE_MAX 400 /* bytes; a longer line is cut */
+#define PLAYOUTS      24
+#define SEARCH_TIME   0.004 /* seconds */
+#define PATIENCE      2000  /* microseconds between interruptions */
+#define PIECE_LENGTHS 37
+
+struct talk {
+	struct event_base *base;
+	struct session *session;
+	struct event *impatience;
+	struct evbuffer *heard;
+};
+
+static inline void talk_on_change(void *arg)
+{
+	(void)arg;
+}
+
+static inline void talk_on_note(void *arg, const char *line, size_t length)
+{
+	(void)arg;
+	assert(length && line[length - 1] == '\n');
+}
+
+static inline void talk_on_impatience(int fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	session_interrupt(arg);
+}
+
+static inline void talk_open(struct talk *t, enum protocol protocol)
+{
+	static struct event_base *base;
+	static struct options options;
+	if (!base) {
+		options_init(&options);
+		options.threads = options.memory = 1;
+		options.playouts = PLAYOUTS;
+		options.time = SEARCH_TIME;
+		options.seed = 1;
+		options.verbose = true;
+		base = event_base_new();
+		assert(base);
+	}
+	t->base = base;
+	t->heard = evbuffer_new();
+	t->session = session_create(&(struct session_setup) {
+		.base = base,
+		.game = games[0],
+		.options = &options,
+		.protocol = protocol,
+		.line_max = TALK_LINE_MAX,
+		.queue_max = TALK_LINE_MAX,
+		.remote = true,
+		.no_files = true,
+		.changed = talk_on_change,
+		.note = talk_on_note,
+	});
+	assert(t->session);
+	t->impatience = event_new(base, -1, EV_PERSIST, talk_on_impatience, t->session);
+	event_add(t->impatience, &(struct timeval) { .tv_usec = PATIENCE });
+}
+
+static inline void talk_close(struct talk *t)
+{
+	fuzz_check_record(&t->session->record);
+	event_free(t->impatience);
+	session_destroy(t->session);
+	evbuffer_free(t->heard);
+}
+
+static inline void talk_hear(struct talk *t)
+{
+	evbuffer_add_buffer(t->heard, session_output(t->session));
+	session_resume(t->session);
+}
+
+/* Gives the session a piece and the loop a chance. */
+static inline void talk_tell(struct talk *t, const char *bytes, size_t n)
+{
+	struct session *s = t->session;
+	struct options *o = engine_options(s->engine);
+	while (!session_takes_input(s) && !s->quitting) {
+		event_base_loop(t->base, EVLOOP_ONCE);
+		talk_hear(t);
+	}
+	if (!session_is_thinking(s) && (o->playouts < 1 || o->playouts > PLAYOUTS))
+		o->playouts = PLAYOUTS;
+	session_input(s, bytes, n);
+	event_base_loop(t->base, EVLOOP_NONBLOCK);
+	talk_hear(t);
+}
+
+/* Says all of a text, in pieces of a length that depends on the text's, and waits for the end. Returns what
+ * was heard, which is the talk's. */
+static inline char *talk_through(struct talk *t, const char *text, size_t size)
+{
+	size_t room = 1 + size % PIECE_LENGTHS;
+	room *= room; /* often whole lines */
+	for (size_t n; size; text += n, size -= n) {
+		const char *stop = memchr(text, '\n', size);
+		n = stop ? (size_t)(stop - text) + 1 : size;
+		n = n < room ? n : room;
+		talk_tell(t, text, n);
+	}
+	session_input_end(t->session);
+	while (talk_hear(t), !session_is_over(t->session))
+		event_base_loop(t->base, EVLOOP_ONCE);
+	evbuffer_add(t->heard, "", 1);
+	return (char *)evbuffer_pullup(t->heard, -1);
+}
+
+/* Calls `take` with each line of a text, cut as the session cuts it; it may change it. */
+static inline void talk_lines(const char *text, size_t size,
+			      void (*take)(void *arg, char *line, size_t length, bool cut),
+			      void *arg)
+{
+	for (const char *end = text + size, *next; text < end; text = next) {
+		const char *stop = memchr(text, '\n', (size_t)(end - text));
+		next = stop ? stop + 1 : end;
+		size_t length = (size_t)((stop ? stop : end) - text);
+		bool cut = length > TALK_LINE_MAX;
+		length = cut ? TALK_LINE_MAX : length;
+		char *line = xmalloc(length + 1);
+		memcpy(line, text, length);
+		take(arg, line, length, cut);
+		free(line);
+	}
+}
+
+/* What is said consists of characters that can be seen. */
+static inline void talk_check(const char *text)
+{
+	for (; *text; text++)
+		assert(*text == '\n' || *text == '\t' || !iscntrl((unsigned char)*text));
+}
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Damages the text of a game at random, for the tests of what reads games: whatever is still read is a
+ * record in which all is legal, and which is read again from what is written of it.
+ */
+#ifndef TESTS_PROTOCOL_MUTATION_H
+#define TESTS_PROTOCOL_MUTATION_H
+
+#include <limits.h>
+#include <string.h>
+
+#include "engine/options.h"
+#include "engine/record.h"
+#include "tests/suite.h"
+
+#define MUTATION_TEXT_MAX 8192
+
+typedef bool mutation_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
+typedef void mutation_print(FILE *, const struct record *);
+
+/* Deletes, doubles, or changes a piece of the text, or exchanges a character by another of it. */
+static inline void mutation_damage(char text[MUTATION_TEXT_MAX], struct rng *rng)
+{
+	size_t length = strlen(text), at = rng_below(rng, (uint32_t)length + 1);
+	size_t n = 1 + rng_below(rng, 8);
+	n = n < length - at ? n : length - at;
+	switch (rng_below(rng, 4)) {
+	case 0:
+		memmove(text + at, text + at + n, length - at - n + 1);
+		break;
+	case 1:
+		if (length + n < MUTATION_TEXT_MAX)
+			memmove(text + at + n, text + at, length - at + 1);
+		break;
+	case 2:
+		for (size_t i = 0; i < n; i++)
+			text[at + i] = (char)(1 + rng_below(rng, 255));
+		break;
+	default:
+		if (n)
+			text[at] = text[rng_below(rng, (uint32_t)length)];
+	}
+}
+
+static inline void mutation_check(const struct record *r, mutation_parse parse,
+				  mutation_print print)
+{
+	char *text, why[REASON_MAX];
+	size_t length;
+	struct record again;
+	struct state s = r->start;
+	for (int i = 0; i < r->count; i++) {
+		struct move m = r->moves[i].move;
+		ck_assert(s.over ? m.step[0] == MOVE_PASS : game_is_legal(r->game, &s, m));
+		if (!s.over)
+			game_play(r->game, &s, m);
+	}
+	ck_assert(r->game->valid(&r->now));
+	ck_assert_uint_eq(s.hash, r->now.hash);
+	FILE *f = open_memstream(&text, &length);
+	print(f, r);
+	fclose(f);
+	record_init(&again, r->game);
+	ck_assert_msg(parse(&again, text, INT_MAX, why), "%s: %s", why, text);
+	ck_assert_ptr_eq(again.game, r->game);
+	ck_assert_uint_eq(again.now.hash, r->now.hash);
+	record_free(&again);
+	free(text);
+}
+
+static inline void mutation_test(const char *original, int times, uint64_t seed,
+				 mutation_parse parse, mutation_print print)
+{
+	struct rng rng;
+	struct record r;
+	int read = 0;
+	rng_seed(&rng, seed);
+	record_init(&r, &game_tictactoe);
+	for (int i = 0; i < times; i++) {
+		char text[MUTATION_TEXT_MAX], why[REASON_MAX] = "";
+		ck_assert_uint_lt(strlen(original), sizeof text);
+		strcpy(text, original);
+		for (uint32_t n = 1 + rng_below(&rng, 4); n; n--)
+			mutation_damage(text, &rng);
+		int before = rng_below(&rng, 4) ? INT_MAX : (int)(1 + rng_below(&rng, 4));
+		if (parse(&r, text, before, why)) {
+			mutation_check(&r, parse, print);
+			read++;
+		} else {
+			ck_assert(*why);
+		}
+	}
+	/* Neither would test much. */
+	ck_assert_int_gt(read, times / 100);
+	ck_assert_int_lt(read, times);
+	record_free(&r);
+}
+
+#endif

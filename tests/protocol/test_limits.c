@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The real program where the system refuses it something: address space, threads, descriptors, room in files.
+ * A refusal is an answer, and what was refused goes well when it can be had again. And: nothing that is
+ * read is ever run.
+ *
+ * Limits are set from outside on the running process. Sanitizers need far more address space than they
+ * could leave, so those tests are not for their builds.
+ */
+#include <dirent.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "tests/protocol/talk.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED true
+#else
+#define IS_SANITIZED false
+#endif
+
+#define MIB         ((rlim_t)1 << 20)
+#define SPACE       (300 * MIB) /* address space for the program and a few threads */
+#define STACK_LARGE (1024 * MIB)
+#define QUICK       "--threads 1 --playouts 200 "
+
+static char folder[64], file[128];
+
+static void set_up(void)
+{
+	snprintf(folder, sizeof folder, "/tmp/yomi-limits-XXXXXX");
+	ck_assert(mkdtemp(folder));
+	snprintf(file, sizeof file, "%s/game", folder);
+}
+
+static void tear_down(void)
+{
+	char command[128];
+	snprintf(command, sizeof command, "rm -r '%s'", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+/* Sets the soft limit of a process, 0: this one; returns what it was. */
+static rlim_t limit(pid_t child, __rlimit_resource_t what, rlim_t soft)
+{
+	struct rlimit old, new;
+	ck_assert_int_eq(prlimit(child, what, NULL, &old), 0);
+	new = old;
+	new.rlim_cur = soft < old.rlim_max ? soft : old.rlim_max;
+	ck_assert_int_eq(prlimit(child, what, &new, NULL), 0);
+	return old.rlim_cur;
+}
+
+static int count_files(void)
+{
+	int count = 0;
+	DIR *d = opendir(folder);
+	ck_assert_ptr_nonnull(d);
+	for (struct dirent *entry; (entry = readdir(d));)
+		count += entry->d_name[0] != '.';
+	closedir(d);
+	return count;
+}
+
+/* The descriptor that a process would get next. */
+static rlim_t next_descriptor(pid_t child)
+{
+	char path[64];
+	int fd = -1;
+	do
+		snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)child, ++fd);
+	while (access(path, F_OK) == 0);
+	return (rlim_t)fd;
+}
+
+static off_t size_of(const char *path)
+{
+	struct stat st;
+	ck_assert_int_eq(stat(path, &st), 0);
+	return st.st_size;
+}
+
+static void check_is_move(const char *answer)
+{
+	struct record r;
+	record_init(&r, &game_othello);
+	record_take(&r, answer);
+	record_free(&r);
+}
+
+static const char *const greedy[] = { "mcts", "alphabeta", "dfpn", "dfpn+mcts" };
+
+START_TEST(memory_refused)
+{
+	struct talk t;
+	char options[128];
+	if (IS_SANITIZED)
+		return;
+	snprintf(options, sizeof options, QUICK "--memory 1048576 --search %s", greedy[_i]);
+	talk_start(&t, options);
+	ask_for("yomi", &t, "name");
+	limit(t.child, RLIMIT_AS, SPACE);
+	char *position = strdup(ask(&t, "position"));
+	for (int i = 0; i < 2; i++) {
+		const char *answer = ask(&t, "genmove b");
+		ck_assert_msg(*answer == '?' && strstr(answer, "memory"), "'%s'", answer);
+		refuses(&t, "yomi-values");
+		refuses(&t, "undo");
+		ask_for(position, &t, "position");
+	}
+	ask_for("", &t, "param memory 16");
+	check_is_move(ask(&t, "genmove b"));
+	talk_end(&t);
+	free(position);
+}
+END_TEST
+
+/* A thread's stack is as large as the limit for stacks was when the program began. */
+START_TEST(thread_refused)
+{
+	struct talk t;
+	if (IS_SANITIZED)
+		return;
+	rlim_t stack = limit(0, RLIMIT_STACK, STACK_LARGE);
+	talk_start(&t, QUICK);
+	limit(0, RLIMIT_STACK, stack);
+	ask_for("yomi", &t, "name");
+	rlim_t space = limit(t.child, RLIMIT_AS, SPACE);
+	for (int i = 0; i < 2; i++)
+		ask_for("? no thread for the search: Resource temporarily unavailable", &t,
+			"genmove b");
+	refuses(&t, "undo");
+	limit(t.child, RLIMIT_AS, space);
+	check_is_move(ask(&t, "genmove b"));
+	talk_end(&t);
+}
+END_TEST
+
+/* The lead thread can be had, but not the others: it does all the work. */
+START_TEST(helpers_refused)
+{
+	struct talk t;
+	if (IS_SANITIZED)
+		return;
+	rlim_t stack = limit(0, RLIMIT_STACK, SPACE / 2);
+	talk_start(&t, "--threads 64 --memory 1 --playouts 1000");
+	limit(0, RLIMIT_STACK, stack);
+	ask_for("yomi", &t, "name");
+	limit(t.child, RLIMIT_AS, SPACE);
+	check_is_move(ask(&t, "genmove b"));
+	talk_end(&t);
+}
+END_TEST
+
+/* What was in the file before stays there, and nothing else stays. */
+START_TEST(file_too_large)
+{
+	struct talk t;
+	char why[256];
+	talk_start(&t, QUICK);
+	ask_for("", &t, "printsgf %s", file);
+	off_t size = size_of(file);
+	ask_for("", &t, "gogui-play_sequence b e6 w f4 b e3 w f6 b g5 w d6");
+	limit(t.child, RLIMIT_FSIZE, (rlim_t)size);
+	snprintf(why, sizeof why, "? cannot write %s: File too large", file);
+	ask_for(why, &t, "printsgf %s", file);
+	ask_for(why, &t, "printggf %s", file);
+	snprintf(why, sizeof why, "? cannot write %s/new: File too large", folder);
+	ask_for(why, &t, "printsgf %s/new", folder);
+	ck_assert_int_eq(size_of(file), size);
+	ck_assert_int_eq(count_files(), 1);
+	limit(t.child, RLIMIT_FSIZE, RLIM_INFINITY);
+	ask_for("", &t, "printsgf %s", file);
+	ck_assert_int_gt(size_of(file), size);
+	ck_assert_int_eq(count_files(), 1);
+	talk_end(&t);
+}
+END_TEST
+
+/* The transcript ends, the games go on. */
+START_TEST(log_too_large)
+{
+	struct talk t;
+	char options[256];
+	snprintf(options, sizeof options, QUICK "--log %s", file);
+	talk_start(&t, options);
+	/* Before it runs the program, the process writes to Check's own file. */
+	ask_for("yomi", &t, "name");
+	limit(t.child, RLIMIT_FSIZE, 100);
+	for (int i = 0; i < 10; i++)
+		ask_for("yomi", &t, "name");
+	check_is_move(ask(&t, "genmove b"));
+	talk_end(&t);
+	ck_assert_int_eq(size_of(file), 100);
+	talk_start(&t, QUICK "--log /dev/full");
+	check_is_move(ask(&t, "genmove b"));
+	talk_end(&t);
+}
+END_TEST
+
+START_TEST(answers_that_cannot_be_written)
+{
+	int in[2], full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+	ck_assert_int_ge(full, 0);
+	ck_assert_int_eq(pipe2(in, O_CLOEXEC), 0);
+	pid_t child = process_start("--time 1000", in[0], full, NULL);
+	ck_assert_int_eq(write(in[1], "name\ngenmove b\n", 15), 15);
+	/* The input has not ended, but nobody hears the answers. */
+	ck_assert_int_eq(process_wait(child), 0);
+	close(in[0]);
+	close(in[1]);
+	close(full);
+}
+END_TEST
+
+START_TEST(descriptors_refused)
+{
+	struct talk t;
+	char why[256];
+	talk_start(&t, QUICK);
+	ask_for("", &t, "printsgf %s", file);
+	rlim_t old = limit(t.child, RLIMIT_NOFILE, next_descriptor(t.child));
+	snprintf(why, sizeof why, "? cannot write %s: Too many open files", file);
+	ask_for(why, &t, "printsgf %s", file);
+	ask_for("? cannot load file", &t, "loadsgf %s", file);
+	check_is_move(ask(&t, "genmove b"));
+	limit(t.child, RLIMIT_NOFILE, old);
+	ask_for("", &t, "loadsgf %s", file);
+	talk_end(&t);
+	ck_assert_int_eq(count_files(), 1);
+}
+END_TEST
+
+/* With few descriptors it answers or says why it cannot; the linker of programs needs the fourth. */
+START_TEST(begins_with_few_descriptors)
+{
+	int in[2], out[2], null = open("/dev/null", O_WRONLY | O_CLOEXEC), answered = 0;
+	int err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	for (rlim_t n = 4; n <= 16; n++) {
+		char answer[16];
+		ck_assert_int_eq(pipe2(in, O_CLOEXEC), 0);
+		ck_assert_int_eq(pipe2(out, O_CLOEXEC), 0);
+		ck_assert_int_eq(write(in[1], "name\n", 5), 5);
+		ck_assert_int_ge(dup2(null, STDERR_FILENO), 0);
+		rlim_t old = limit(0, RLIMIT_NOFILE, n);
+		pid_t child = process_start("", in[0], out[1], NULL);
+		limit(0, RLIMIT_NOFILE, old);
+		ck_assert_int_ge(dup2(err, STDERR_FILENO), 0);
+		close(in[0]);
+		close(in[1]);
+		close(out[1]);
+		int status = process_wait(child);
+		ssize_t length = read(out[0], answer, sizeof answer);
+		ck_assert_msg(status < 128 && (status == 0) == (length == 8), "%d: status %d",
+			      (int)n, status);
+		answered += status == 0;
+		close(out[0]);
+	}
+	ck_assert_int_gt(answered, 0);
+	close(null);
+	close(err);
+}
+END_TEST
+
+START_TEST(many_arguments)
+{
+	enum { COUNT = 100000 };
+	struct talk t;
+	char *line = xmalloc(64 + 8 * COUNT), *to;
+	talk_start(&t, QUICK);
+	char *position = strdup(ask(&t, "position"));
+	to = line + sprintf(line, "echo");
+	for (int i = 0; i < COUNT; i++)
+		to += sprintf(to, " a");
+	ck_assert_str_eq(ask(&t, "%s", line), line + 5);
+	/* The same arguments are too many for others. */
+	refuses(&t, "name%s", line + 4);
+	/* Of these moves the first are legal. */
+	to = line + sprintf(line, "gogui-play_sequence b e6 w f4");
+	for (int i = 0; i < COUNT; i++)
+		to += sprintf(to, " b e6");
+	ask_for("? illegal move", &t, "%s", line);
+	ask_for(position, &t, "position");
+	to = line + sprintf(line, "gogui-setup");
+	for (int i = 0; i < COUNT; i++)
+		to += sprintf(to, " b a1");
+	refuses(&t, "%s", line);
+	ask_for(position, &t, "position");
+	talk_end(&t);
+	free(position);
+	free(line);
+	ck_assert_int_eq(
+		system("test \"$($YOMI --no-config $(yes -- --verbose 2>/dev/null | head -n 20000) "
+		       "--command name </dev/null)\" = '= yomi'"),
+		0);
+}
+END_TEST
+
+/* --- never runs what it reads --- */
+
+/* Words that a shell, popen or printf would do something with: it would make the file `ran`. */
+static const char *const names[] = {
+	"|touch${IFS}ran",
+	"touch${IFS}ran|",
+	"$(touch${IFS}ran)",
+	"`touch${IFS}ran`",
+	";touch${IFS}ran",
+	"&touch${IFS}ran",
+	">ran",
+	"%s%n%d",
+	"-ran",
+	"'ran",
+	"\"ran",
+	"*",
+};
+enum { NAMES = sizeof names / sizeof names[0] };
+
+static bool is_named(const char *name)
+{
+	for (int i = 0; i < NAMES; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return strcmp(name, "game") == 0 || strcmp(name, "|touch${IFS}ran.log") == 0;
+}
+
+/* The folder has the files that were asked for, by the names that were given. */
+static void check_folder(int count)
+{
+	DIR *d = opendir(folder);
+	ck_assert_ptr_nonnull(d);
+	for (struct dirent *entry; (entry = readdir(d));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			ck_assert_msg(is_named(entry->d_name), "there is a file '%s'",
+				      entry->d_name);
+	closedir(d);
+	ck_assert_int_eq(count_files(), count);
+}
+
+/* Starts the program in the folder. */
+static void start_inside(struct talk *t, const char *options)
+{
+	char yomi[PATH_MAX];
+	int here = open(".", O_RDONLY | O_CLOEXEC);
+	ck_assert(getenv("YOMI") && realpath(getenv("YOMI"), yomi));
+	setenv("YOMI", yomi, 1);
+	ck_assert_int_eq(chdir(folder), 0);
+	talk_start(t, options);
+	ck_assert_int_eq(fchdir(here), 0);
+	close(here);
+}
+
+START_TEST(names_are_names)
+{
+	struct talk t;
+	start_inside(&t, QUICK "--log |touch${IFS}ran.log");
+	for (int i = 0; i < NAMES; i++) {
+		ask_for("? cannot load file", &t, "loadsgf %s", names[i]);
+		ask_for("", &t, "printsgf %s", names[i]);
+		ask_for("", &t, "loadsgf %s", names[i]);
+		refuses(&t, "set_game %s", names[i]);
+		refuses(&t, "param %s %s", names[i], names[i]);
+		refuses(&t, "play b %s", names[i]);
+		ask_for(names[i], &t, "echo %s", names[i]);
+	}
+	/* Nor are they paths of a shell. */
+	refuses(&t, "printsgf ~/ran");
+	refuses(&t, "printsgf $HOME/ran");
+	talk_end(&t);
+	check_folder(NAMES + 1);
+}
+END_TEST
+
+START_TEST(contents_are_contents)
+{
+	static const char sgf[] =
+		"(;GM[2]C[$(touch ran)]AP[|touch ran]PB[`touch ran`]RE[%s%n];B[ef])";
+	static const char ggf[] =
+		"(;GM[Othello]PC[$(touch ran)]PB[`touch ran`]PW[|touch ran]TY[8]"
+		"BO[8 ---------------------------O*------*O--------------------------- *]"
+		"B[e6/%s%n];)";
+	struct talk t;
+	for (int i = 0; i < 2; i++) {
+		FILE *f = fopen(file, "we");
+		ck_assert(f && fputs(i ? ggf : sgf, f) >= 0 && fclose(f) == 0);
+		start_inside(&t, QUICK);
+		ask_for("", &t, "loadsgf game");
+		ask_for("black E6", &t, "move_history");
+		refuses(&t, "$(touch ran)");
+		refuses(&t, "`touch ran`");
+		refuses(&t, "|touch ran");
+		refuses(&t, "!touch ran");
+		talk_end(&t);
+	}
+	start_inside(&t, QUICK "--protocol nboard");
+	tell(&t, "nboard 2\nset game %s\nmove $(touch ran)\n$(touch ran)\n!touch ran\nping 1\n",
+	     ggf);
+	ck_assert_str_eq(hear_line(&t), "pong 1\n");
+	talk_end(&t);
+	check_folder(1);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("limits");
+	TCase *cases = tcase_create("limits");
+	tcase_set_timeout(cases, 60);
+	tcase_add_checked_fixture(cases, set_up, tear_down);
+	tcase_add_loop_test(cases, memory_refused, 0, sizeof greedy / sizeof greedy[0]);
+	tcase_add_test(cases, thread_refused);
+	tcase_add_test(cases, helpers_refused);
+	tcase_add_test(cases, file_too_large);
+	tcase_add_test(cases, log_too_large);
+	tcase_add_test(cases, answers_that_cannot_be_written);
+	tcase_add_test(cases, descriptors_refused);
+	tcase_add_test(cases, begins_with_few_descriptors);
+	tcase_add_test(cases, many_arguments);
+	tcase_add_test(cases, names_are_names);
+	tcase_add_test(cases, contents_are_contents);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

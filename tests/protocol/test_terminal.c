@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The program as a person meets it: keys typed into a pseudo-terminal, and what appears there. Endless
+ * searches end only by what is tested; Check's timeout is the judge of what waits for ever.
+ */
+#include <pty.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <utmp.h>
+
+#include "tests/protocol/process.h"
+
+#define ENDLESS "--search montecarlo --time 1000000 --threads 1 "
+#define UP      "\033[A"
+
+struct screen {
+	pid_t child;
+	int keys;                /* the master's end */
+	int terminal;            /* kept open, so that its settings can be looked at */
+	struct termios settings; /* before the program came */
+	char *seen;              /* all since the last hear() found what it wanted */
+	size_t length, room;
+};
+
+static char state[32]; /* each test's own $XDG_STATE_HOME */
+
+static void prepare(void)
+{
+	strcpy(state, "/tmp/yomi-terminal-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(state));
+	setenv("XDG_STATE_HOME", state, 1);
+	setenv("TERM", "xterm", 1);
+	setenv("HOME", state, 1);
+	unsetenv("NO_COLOR");
+}
+
+static void clean(void)
+{
+	char command[64];
+	snprintf(command, sizeof command, "rm -r %s", state);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void screen_start(struct screen *c, const char *options)
+{
+	struct winsize size = { .ws_row = 24, .ws_col = 80 };
+	*c = (struct screen) { 0 };
+	ck_assert_int_eq(openpty(&c->keys, &c->terminal, NULL, NULL, &size), 0);
+	fcntl(c->keys, F_SETFD, FD_CLOEXEC);
+	fcntl(c->terminal, F_SETFD, FD_CLOEXEC);
+	tcgetattr(c->terminal, &c->settings);
+	c->child = fork();
+	ck_assert_int_ge(c->child, 0);
+	if (c->child == 0) {
+		char path[PATH_MAX], *words = strdup(options), *argv[PROCESS_ARGS_MAX];
+		int argc = 0;
+		if (!realpath(getenv("YOMI"), path) || login_tty(c->terminal) < 0)
+			_exit(126);
+		argv[argc++] = path;
+		for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
+			argv[argc++] = w;
+		argv[argc] = NULL;
+		execv(path, argv);
+		_exit(127);
+	}
+}
+
+static void type(const struct screen *c, const char *keys)
+{
+	ck_assert_int_eq(write(c->keys, keys, strlen(keys)), (ssize_t)strlen(keys));
+}
+
+/* Waits until `text` has appeared; returns all that did before it, in a buffer of the screen's. */
+static const char *see(struct screen *c, const char *text)
+{
+	static char before[65536];
+	char *found;
+	while (!c->seen || !(found = strstr(c->seen, text))) {
+		c->room = c->length + 4097;
+		c->seen = realloc(c->seen, c->room);
+		ssize_t n = read(c->keys, c->seen + c->length, 4096);
+		ck_assert_msg(n > 0, "the terminal has no '%s'", text);
+		c->length += (size_t)n;
+		c->seen[c->length] = '\0';
+		ck_assert_uint_lt(c->length, sizeof before);
+	}
+	size_t at = (size_t)(found - c->seen), end = at + strlen(text);
+	memcpy(before, c->seen, at);
+	before[at] = '\0';
+	c->length -= end;
+	memmove(c->seen, c->seen + end, c->length + 1);
+	return before;
+}
+
+static void check_restored(const struct screen *c)
+{
+	struct termios now;
+	tcgetattr(c->terminal, &now);
+	ck_assert_uint_eq(now.c_iflag, c->settings.c_iflag);
+	ck_assert_uint_eq(now.c_oflag, c->settings.c_oflag);
+	ck_assert_uint_eq(now.c_cflag, c->settings.c_cflag);
+	ck_assert_uint_eq(now.c_lflag, c->settings.c_lflag);
+	ck_assert_int_eq(memcmp(now.c_cc, c->settings.c_cc, sizeof now.c_cc), 0);
+}
+
+/* The program leaves in order, the terminal as it was. */
+static void screen_end(struct screen *c)
+{
+	ck_assert_int_eq(process_wait(c->child), 0);
+	check_restored(c);
+	close(c->keys);
+	close(c->terminal);
+	free(c->seen);
+}
+
+START_TEST(answers_and_end)
+{
+	struct screen c;
+	screen_start(&c, "");
+	see(&c, "yomi> ");
+	type(&c, "name\r");
+	see(&c, "\r\n= yomi\r\n\r\nyomi> ");
+	type(&c, "\004");
+	screen_end(&c);
+	screen_start(&c, "");
+	see(&c, "yomi> ");
+	type(&c, "7 quit\r");
+	see(&c, "=7\r\n");
+	screen_end(&c);
+}
+END_TEST
+
+START_TEST(editing)
+{
+	struct screen c;
+	screen_start(&c, "");
+	see(&c, "yomi> ");
+	type(&c, "nbme\177\177\177ame\r");
+	see(&c, "= yomi\r\n");
+	type(&c, "protocol_version\r");
+	see(&c, "= 2\r\n");
+	type(&c, UP UP "\r");
+	see(&c, "= yomi\r\n");
+	/* A key's bytes come one by one. */
+	for (const char *k = UP UP "\r"; *k; k++)
+		ck_assert_int_eq(write(c.keys, k, 1), 1);
+	see(&c, "= 2\r\n");
+	type(&c, "echo \303\251t\303\251x\177\r");
+	see(&c, "= \303\251t\303\251\r\n");
+	/* Searching backwards, with keys that come one after the other. */
+	type(&c, "\022");
+	see(&c, "bck:");
+	type(&c, "proto");
+	type(&c, "\r");
+	see(&c, "= 2\r\n");
+	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
+START_TEST(history_is_kept)
+{
+	struct screen c;
+	screen_start(&c, "");
+	type(&c, "echo first\recho second\r");
+	see(&c, "= second\r\n");
+	type(&c, "\004");
+	screen_end(&c);
+	screen_start(&c, "");
+	see(&c, "yomi> ");
+	type(&c, UP UP "\r");
+	see(&c, "= first\r\n");
+	type(&c, "\004");
+	screen_end(&c);
+	/* It need not be possible. */
+	setenv("XDG_STATE_HOME", "/dev/null", 1);
+	screen_start(&c, "");
+	see(&c, "yomi> ");
+	type(&c, UP "name\r");
+	see(&c, "= yomi\r\n");
+	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
+START_TEST(completion)
+{
+	struct screen c;
+	screen_start(&c, "--game tictactoe");
+	see(&c, "yomi> ");
+	type(&c, "known_\tlist_com\t\r");
+	see(&c, "= true\r\n");
+	type(&c, "12 param explo\t\r");
+	see(&c, "=12 0.5\r\n");
+	type(&c, "param search rand\t\r");
+	see(&c, "=\r\n");
+	type(&c, "param search\r");
+	see(&c, "= random\r\n");
+	type(&c, "param search alpha\t\t");
+	see(&c, "alphabeta-plain");
+	see(&c, "yomi> param search alphabeta");
+	type(&c, "\025nothing_like_it\tx\r");
+	see(&c, "? unknown command\r\n");
+	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
+START_TEST(interruption)
+{
+	struct screen c;
+	screen_start(&c, ENDLESS "--no-board");
+	see(&c, "yomi> ");
+	type(&c, "genmove b\r");
+	/* The line about the search is rewritten in place, and gone when the answer comes. */
+	see(&c, "\r\033[Kblack, ");
+	see(&c, "playouts");
+	see(&c, "\r\033[Kblack, ");
+	type(&c, "\003");
+	see(&c, "\r\033[K= ");
+	ck_assert_ptr_null(strstr(see(&c, "\r\n\r\nyomi> "), "black"));
+	/* What is typed meanwhile follows; ^S holds nothing up. */
+	type(&c, "genmove w\r");
+	see(&c, "playouts");
+	type(&c, "\023name\r");
+	type(&c, "\003");
+	see(&c, "\r\033[K= ");
+	see(&c, "= yomi\r\n\r\nyomi> ");
+	/* On a line that has begun it clears the line, on an empty one it leaves. */
+	type(&c, "abc");
+	see(&c, "abc");
+	type(&c, "\003");
+	see(&c, "yomi> ");
+	type(&c, "name\r");
+	see(&c, "= yomi\r\n\r\nyomi> ");
+	type(&c, "\003");
+	screen_end(&c);
+}
+END_TEST
+
+START_TEST(signals)
+{
+	static const int numbers[] = { SIGTERM, SIGHUP, SIGQUIT };
+	static const char *const keys[] = { "", "abc", "genmove b\r", "\022a" };
+	static const char *const signs[] = { "yomi> ", "abc", "playouts", "a" };
+	for (int i = 0; i < 12; i++) {
+		struct screen c;
+		screen_start(&c, ENDLESS);
+		if (i % 4)
+			see(&c, "yomi> ");
+		type(&c, keys[i % 4]);
+		see(&c, signs[i % 4]);
+		kill(c.child, numbers[i / 4]);
+		screen_end(&c);
+	}
+}
+END_TEST
+
+START_TEST(suspension)
+{
+	struct screen c;
+	int status;
+	screen_start(&c, ENDLESS);
+	see(&c, "yomi> ");
+	type(&c, "na");
+	see(&c, "na");
+	type(&c, "\032");
+	ck_assert_int_eq(waitpid(c.child, &status, WUNTRACED), c.child);
+	ck_assert(WIFSTOPPED(status));
+	check_restored(&c);
+	kill(c.child, SIGCONT);
+	see(&c, "yomi> na");
+	type(&c, "me\r");
+	see(&c, "= yomi\r\n");
+	type(&c, "genmove b\r");
+	see(&c, "playouts");
+	type(&c, "\032");
+	ck_assert_int_eq(waitpid(c.child, &status, WUNTRACED), c.child);
+	ck_assert(WIFSTOPPED(status));
+	kill(c.child, SIGCONT);
+	see(&c, "playouts");
+	type(&c, "\003");
+	see(&c, "\r\033[K= ");
+	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
+START_TEST(boards)
+{
+	static const char plain[] =
+		"   A B C\r\n 1 . . . 1\r\n 2 .(X). 2\r\n 3 . . . 3\r\n   A B C\r\n";
+	static const char colored[] = "   A B C\r\n 1\033[42;30m . . . \033[0m1\r\n"
+				      " 2\033[42;30m .(X). \033[0m2\r\n"
+				      " 3\033[42;30m . . . \033[0m3\r\n   A B C\r\n";
+	struct screen c;
+	screen_start(&c, "--game tictactoe");
+	type(&c, "play b b2\r");
+	see(&c, colored);
+	type(&c, "showboard\r");
+	see(&c, "= \r\n");
+	see(&c, colored);
+	/* It is not drawn again. */
+	ck_assert_ptr_null(strstr(see(&c, "yomi> "), "A B C"));
+	type(&c, "undo\r");
+	see(&c, " 2\033[42;30m . . . \033[0m2\r\n");
+	type(&c, "\004");
+	screen_end(&c);
+
+	screen_start(&c, "--game tictactoe --no-board --color=never");
+	type(&c, "play b b2\rshowboard\r");
+	ck_assert_ptr_null(strstr(see(&c, "= \r\n"), "A B C"));
+	see(&c, plain);
+	type(&c, "\004");
+	screen_end(&c);
+
+	setenv("NO_COLOR", "1", 1);
+	screen_start(&c, "--game tictactoe");
+	type(&c, "play b b2\r");
+	see(&c, plain);
+	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
+/* A terminal that can do nothing gets what a pipe gets. */
+START_TEST(dumb_terminal)
+{
+	struct screen c;
+	setenv("TERM", "dumb", 1);
+	screen_start(&c, "--game tictactoe");
+	type(&c, "play b b2\nshowboard\n");
+	const char *all = see(&c, "O (white) to move\r\n\r\n");
+	ck_assert_ptr_null(strchr(all, '\033'));
+	ck_assert_ptr_null(strchr(all, '>'));
+	ck_assert_ptr_nonnull(strstr(all, " 2 . X . 2\r\n"));
+	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
+START_TEST(colors_in_a_pipe)
+{
+	static const char *const options[] = { "--game tictactoe",
+					       "--game tictactoe --color always" };
+	for (int i = 0; i < 2; i++) {
+		int in[2], out[2];
+		char text[4096];
+		size_t length = 0;
+		ssize_t n;
+		ck_assert_int_eq(pipe2(in, O_CLOEXEC), 0);
+		ck_assert_int_eq(pipe2(out, O_CLOEXEC), 0);
+		pid_t child = process_start(options[i], in[0], out[1], NULL);
+		ck_assert_int_eq(write(in[1], "showboard\n", 10), 10);
+		close(in[0]);
+		close(in[1]);
+		close(out[1]);
+		while ((n = read(out[0], text + length, sizeof text - length)) > 0)
+			length += (size_t)n;
+		close(out[0]);
+		ck_assert_int_eq(process_wait(child), 0);
+		ck_assert((memchr(text, '\033', length) != NULL) == (i == 1));
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("terminal");
+	TCase *cases = tcase_create("terminal");
+	tcase_set_timeout(cases, 30);
+	tcase_add_checked_fixture(cases, prepare, clean);
+	tcase_add_test(cases, answers_and_end);
+	tcase_add_test(cases, editing);
+	tcase_add_test(cases, history_is_kept);
+	tcase_add_test(cases, completion);
+	tcase_add_test(cases, interruption);
+	tcase_add_test(cases, signals);
+	tcase_add_test(cases, suspension);
+	tcase_add_test(cases, boards);
+	tcase_add_test(cases, dumb_terminal);
+	tcase_add_test(cases, colors_in_a_pipe);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The commands that tell a player's time, and the moves that take some: what they leave of the clock.
+ * How much a move may take is test_clock's.
+ */
+#include <event2/event.h>
+
+#include "games/games.h"
+#include "protocol/session.h"
+#include "tests/suite.h"
+
+#define SECOND INT64_C(1000000000)
+
+static void nothing(void *arg)
+{
+	(void)arg;
+}
+
+/* The clock that these lines leave behind. */
+static struct clock clock_after(const char *lines)
+{
+	struct options options;
+	struct event_base *base = event_base_new();
+	options_init(&options);
+	options.threads = 1;
+	options.playouts = 10;
+	options.seed = 1;
+	struct session *s = session_create(&(struct session_setup) {
+		.base = base,
+		.game = &game_othello,
+		.options = &options,
+		.line_max = SESSION_LINE_MAX,
+		.queue_max = SESSION_QUEUE_MAX,
+		.changed = nothing,
+	});
+	session_input(s, lines, strlen(lines));
+	session_input_end(s);
+	while (session_is_thinking(s))
+		event_base_loop(base, EVLOOP_ONCE);
+	struct clock clock = s->clock;
+	session_destroy(s);
+	event_base_free(base);
+	return clock;
+}
+
+START_TEST(systems)
+{
+	struct clock c = clock_after("kata-time_settings canadian 60.5 30.25 5\n");
+	ck_assert_int_eq(c.main, 121 * SECOND / 2);
+	ck_assert_int_eq(c.period, 121 * SECOND / 4);
+	ck_assert_int_eq(c.period_stones, 5);
+	ck_assert_int_eq(c.periods, 0);
+	c = clock_after("kgs-time_settings byoyomi 60 30 5\n");
+	ck_assert_int_eq(c.main, 60 * SECOND);
+	ck_assert_int_eq(c.period, 30 * SECOND);
+	ck_assert_int_eq(c.period_stones, 1);
+	ck_assert_int_eq(c.periods, 5);
+	c = clock_after("kata-time_settings byoyomi 0 30 5\nkgs-time_settings absolute 60\n");
+	ck_assert_int_eq(c.main, 60 * SECOND);
+	ck_assert_int_eq(c.period_stones, 0);
+	c = clock_after("kata-time_settings fischer 60 0.5\n");
+	ck_assert_int_eq(c.main, 60 * SECOND);
+	ck_assert_int_eq(c.increment, SECOND / 2);
+	ck_assert_int_gt(c.main_max, 1000000 * SECOND);
+	ck_assert_int_eq(c.move, TIME_NEVER);
+	c = clock_after("kata-time_settings fischer-capped 60 0.5 90 5\n");
+	ck_assert_int_eq(c.main_max, 90 * SECOND);
+	ck_assert_int_eq(c.move, 5 * SECOND);
+	c = clock_after("kata-time_settings fischer-capped 60 0.5 -1 -0.5\n");
+	ck_assert_int_gt(c.main_max, 1000000 * SECOND);
+	ck_assert_int_eq(c.move, TIME_NEVER);
+	c = clock_after("kata-time_settings fischer-capped 60 1 90 5\nkata-time_settings none\n");
+	ck_assert_int_eq(c.main, TIME_NEVER);
+	ck_assert_int_eq(c.side[BLACK].left, TIME_NEVER);
+	ck_assert_int_eq(c.move, TIME_NEVER);
+	/* The last one counts, whatever its kind. */
+	c = clock_after("set_time 3\nkata-time_settings fischer 60 1\n");
+	ck_assert_int_eq(c.move, TIME_NEVER);
+	c = clock_after("kata-time_settings fischer 60 1\nset_time 3\n");
+	ck_assert_int_eq(c.move, 3 * SECOND);
+	ck_assert_int_eq(c.main, TIME_NEVER);
+	c = clock_after("kata-time_settings fischer 60 1\ntime_settings 60 30 5\n");
+	ck_assert_int_eq(c.increment, 0);
+	ck_assert_int_eq(c.period_stones, 5);
+}
+END_TEST
+
+/* What is refused leaves the clock as it was. */
+START_TEST(refused)
+{
+	static const char *const lines[] = {
+		"kata-time_settings fischer 10 -1",
+		"kata-time_settings fischer 10",
+		"kata-time_settings fischer-capped 10 1 9 1",
+		"kata-time_settings byoyomi 10 1 x",
+		"kata-time_settings canadian 10 1",
+		"kata-time_settings none 10",
+		"kata-time_settings nosuch",
+		"kgs-time_settings fischer 10 1",
+		"time_settings 10 1",
+		"time_left b 10",
+		"time_left b x 1",
+	};
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		char text[256];
+		snprintf(text, sizeof text, "kata-time_settings byoyomi 60 30 5\n%s\n", lines[i]);
+		struct clock c = clock_after(text);
+		ck_assert_int_eq(c.main, 60 * SECOND);
+		ck_assert_int_eq(c.periods, 5);
+		ck_assert_int_eq(c.side[BLACK].left, 60 * SECOND);
+	}
+}
+END_TEST
+
+START_TEST(time_left)
+{
+	struct clock c = clock_after("kata-time_settings byoyomi 60 30 5\ntime_left w 12.5 3\n");
+	ck_assert_int_eq(c.side[WHITE].left, 25 * SECOND / 2);
+	ck_assert_int_eq(c.side[WHITE].periods, 3);
+	ck_assert_int_eq(c.side[BLACK].left, 60 * SECOND);
+	c = clock_after("kata-time_settings fischer 60 30\ntime_left b 0.25 0\n");
+	ck_assert_int_eq(c.side[BLACK].left, SECOND / 4);
+	/* A new game begins with full clocks. */
+	c = clock_after("kata-time_settings fischer 60 30\ntime_left b 0.25 0\nclear_board\n");
+	ck_assert_int_eq(c.side[BLACK].left, 60 * SECOND);
+}
+END_TEST
+
+/* Of ten stones a move that is made takes one, also a pass; one that is only answered takes none. */
+START_TEST(what_takes_time)
+{
+	static const struct {
+		const char *line;
+		int stones;
+	} rows[] = {
+		{ "genmove b", 9 },
+		{ "kgs-genmove_cleanup b", 9 },
+		{ "gomill-genmove_ex b claim", 9 },
+		{ "lz-genmove_analyze b 10", 9 },
+		{ "kata-genmove_analyze 10", 9 },
+		{ "genmove_analyze", 9 },
+		{ "position XO.............................................................. O\n"
+		  "play w pass\nundo\nplay b c1\ngenmove b",
+		  9 },
+		{ "param resign 1\ngenmove b", 10 },
+		{ "reg_genmove b", 10 },
+		{ "kata-search b", 10 },
+		{ "kata-search_cancellable b", 10 },
+		{ "kata-search_analyze b", 10 },
+		{ "kata-search_analyze_cancellable b", 10 },
+		{ "kata-analyze b", 10 },
+		{ "gogui-analyze_commands", 10 },
+		{ "play b d3", 10 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char text[512];
+		snprintf(text, sizeof text, "time_left b 1000000 10\n%s\n", rows[i].line);
+		struct clock c = clock_after(text);
+		ck_assert_msg(c.side[BLACK].stones == rows[i].stones, "%s", rows[i].line);
+		bool takes = rows[i].stones < 10;
+		ck_assert_msg((c.side[BLACK].left < 1000000 * SECOND) == takes, "%s", rows[i].line);
+	}
+	struct clock c = clock_after("kata-time_settings fischer 60 30\ngenmove b\n");
+	ck_assert_int_gt(c.side[BLACK].left, 60 * SECOND);
+	ck_assert_int_lt(c.side[BLACK].left, 90 * SECOND);
+	ck_assert_int_eq(c.side[WHITE].left, 60 * SECOND);
+	c = clock_after("kata-time_settings byoyomi 0 30 5\ngenmove b\n");
+	ck_assert_int_eq(c.side[BLACK].left, 30 * SECOND);
+	ck_assert_int_eq(c.side[BLACK].periods, 5);
+}
+END_TEST
+
+/* Of ten stones a move that is made takes one; a move that is only answered takes nothing. */
+START_TEST(only_moves_that_are_made_take_time)
+{
+	static const char limit[] = "time_left b 1000000 10\nparam playouts 10\n";
+	char lines[128];
+	snprintf(lines, sizeof lines, "%sreg_genmove b\n", limit);
+	struct clock clock = clock_after(lines);
+	ck_assert_int_eq(clock.side[BLACK].stones, 10);
+	ck_assert_int_eq(clock.side[BLACK].left, 1000000 * (int64_t)1000000000);
+	snprintf(lines, sizeof lines, "%sgenmove b\n", limit);
+	clock = clock_after(lines);
+	ck_assert_int_eq(clock.side[BLACK].stones, 9);
+	ck_assert_int_lt(clock.side[BLACK].left, 1000000 * (int64_t)1000000000);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("time");
+	TCase *cases = tcase_create("time");
+	tcase_add_test(cases, systems);
+	tcase_add_test(cases, refused);
+	tcase_add_test(cases, time_left);
+	tcase_add_test(cases, what_takes_time);
+	tcase_add_test(cases, only_moves_that_are_made_take_time);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/lib/trainer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "engine/memory.h"
+#include "games/games.h"
+#include "tools/lib/learn.h"
+
+#define WINDOW           3000000 /* samples learned from: the last ones */
+#define ROUND_STEPS      4000    /* of LEARN_BATCH samples, at most once through all */
+#define RANDOM_MOVES     7       /* a game begins with fewer than so many random ones */
+#define FREE_MOVES       5       /* then come so many chosen by the shares of visits */
+#define VISITS_TO_TEACH  40      /* a placement searched less says too little of its turns */
+#define NOISE            0.25
+#define HELD_GAMES       20 /* of so many games one is kept from learning */
+#define HELD_MOST        20000
+#define PLAY_ON_GAMES    4 /* of so many proven games one is played to its end */
+#define GAME_SAMPLES_MAX 4096
+
+struct trainer {
+	struct settings settings;
+	struct game game; /* with the network so far */
+	struct learner *learner;
+	struct sample *samples;
+	size_t count;
+	int round;
+	int64_t end;
+};
+
+/* One thread's games of a round. */
+struct player {
+	pthread_t thread;
+	const struct trainer *trainer;
+	_Atomic size_t *made; /* samples of all players */
+	uint64_t seed;
+	struct sample *samples;
+	size_t count, room;
+	int game_count;
+};
+
+/* --- self-play --- */
+
+static struct sample *sample_add(struct player *p, const struct state *s)
+{
+	const struct game *g = &p->trainer->game;
+	move_t steps[GAME_STEPS_MAX];
+	uint64_t set[2];
+	if (p->count == p->room) {
+		p->room = p->room ? 2 * p->room : GAME_SAMPLES_MAX;
+		p->samples = xrealloc(p->samples, p->room * sizeof *p->samples);
+	}
+	struct sample *sample = &p->samples[p->count++];
+	*sample = (struct sample) { .pending = s->pending };
+	g->stones(s, set);
+	sample->own = set[s->side];
+	sample->other = set[s->side ^ 1];
+	sample->count = (uint8_t)g->moves(s, steps);
+	for (int i = 0; i < sample->count; i++)
+		sample->steps[i].step = (uint8_t)steps[i];
+	return sample;
+}
+
+/* Adds the state before a step: what the moves that begin with `first`, or all, say of it. `sign` is 1
+ * where Black chooses. */
+static void teach(struct player *p, const struct state *s, const struct report *r, move_t first)
+{
+	int sign = s->side == BLACK ? 1 : -1;
+	uint64_t visits[UINT8_MAX + 1] = { 0 }, most = 0, sum = 0;
+	double value = 0;
+	int best = -1;
+	bool won = false;
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		if (s->pending && m->move.step[0] != first)
+			continue;
+		if (s->pending && m->move.step[1] == MOVE_NONE)
+			return;
+		int proven = sign > 0 ? m->lower : -m->upper;
+		uint64_t weight = m->visits;
+		if ((sign > 0 ? m->upper : -m->lower) < 0)
+			weight = 0;
+		if (proven > 0 && !won) {
+			/* A win is all there is to learn. */
+			memset(visits, 0, sizeof visits);
+			sum = most = 0;
+			value = 0;
+			won = true;
+		}
+		best = proven > best ? proven : best;
+		if (won && proven <= 0)
+			continue;
+		weight = won && !weight ? 1 : weight;
+		visits[m->move.step[s->pending]] += weight;
+		sum += weight;
+		if (m->visits)
+			value += (double)weight * m->value;
+	}
+	if (sum < (s->pending && !won ? VISITS_TO_TEACH : 1))
+		return;
+	struct sample *sample = sample_add(p, s);
+	for (int i = 0; i < sample->count; i++)
+		most = visits[sample->steps[i].step] > most ? visits[sample->steps[i].step] : most;
+	for (int i = 0; i < sample->count; i++)
+		sample->steps[i].weight = (uint8_t)(255 * visits[sample->steps[i].step] /
+						    (most ? most : 1));
+	sample->exact = won || (!s->pending && r->lower == r->upper);
+	sample->search = (float)(won ? 1
+				 : r->lower == r->upper && !s->pending
+					 ? sign * r->lower
+					 : sign * value / (double)sum);
+	/* Until the game has ended: who chose, for the result. */
+	sample->result = (float)sign;
+}
+
+static struct move choose(const struct report *r, struct rng *rng, bool freely)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < r->move_count; i++)
+		sum += r->moves[i].visits;
+	if (!freely || sum == 0 || r->lower == r->upper)
+		return r->line[0];
+	uint64_t at = rng_next(rng) % sum;
+	for (int i = 0; i < r->move_count; i++) {
+		if (at < r->moves[i].visits)
+			return r->moves[i].move;
+		at -= r->moves[i].visits;
+	}
+	return r->line[0];
+}
+
+static void play_random_moves(struct record *r, struct rng *rng)
+{
+	struct move moves[GAME_MOVES_MAX];
+	for (int n = (int)rng_below(rng, RANDOM_MOVES); n > 0 && !r->now.over; n--) {
+		int count = game_moves(r->game, &r->now, moves);
+		record_play(r, moves[rng_below(rng, (uint32_t)count)]);
+	}
+}
+
+static void play_game(struct player *p, struct engine *e, struct record *r, struct rng *rng)
+{
+	static _Thread_local struct report report;
+	const struct settings *o = &p->trainer->settings;
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = (uint64_t)o->simulations };
+	size_t first = p->count;
+	bool held = rng_below(rng, HELD_GAMES) == 0;
+	int moves = 0, result = 0;
+	char why[REASON_MAX];
+	record_restart(r, &p->trainer->game);
+	play_random_moves(r, rng);
+	bool ended = false;
+	while (!ended && !r->now.over) {
+		if (!engine_search(e, r, &limits, &report, why)) {
+			fprintf(stderr, "train: %s\n", why);
+			exit(1);
+		}
+		struct move move = choose(&report, rng, moves++ < FREE_MOVES);
+		struct state half = r->now;
+		teach(p, &r->now, &report, MOVE_NONE);
+		p->trainer->game.play(&half, move.step[0]);
+		if (half.pending)
+			teach(p, &half, &report, move.step[0]);
+		result = report.lower;
+		ended = report.lower == report.upper && rng_below(rng, PLAY_ON_GAMES);
+		record_play(r, move);
+	}
+	if (!ended)
+		result = score_sign(r->now.score);
+	for (size_t i = first; i < p->count; i++) {
+		p->samples[i].result *= (float)result;
+		p->samples[i].held = held;
+	}
+	p->game_count++;
+}
+
+static void *play(void *arg)
+{
+	struct player *p = arg;
+	struct engine *e = engine_create();
+	struct options *o = engine_options(e);
+	struct record r;
+	struct rng rng;
+	rng_seed(&rng, p->seed);
+	while (strcmp(algorithms[o->search]->name, "mcts") != 0)
+		o->search++;
+	o->threads = 1;
+	o->memory = 64;
+	o->reuse = o->early_stop = false;
+	o->noise = NOISE;
+	o->seed = (int64_t)(rng_next(&rng) >> 2 | 1);
+	engine_reseed(e);
+	record_init(&r, &p->trainer->game);
+	while (atomic_load(p->made) < (size_t)p->trainer->settings.samples &&
+	       clock_now() < p->trainer->end) {
+		size_t before = p->count;
+		play_game(p, e, &r, &rng);
+		atomic_fetch_add(p->made, p->count - before);
+	}
+	record_free(&r);
+	engine_destroy(e);
+	return NULL;
+}
+
+/* --- files --- */
+
+static void fail(const char *what, const char *path)
+{
+	fprintf(stderr, "train: cannot %s %s: %s\n", what, path, strerror(errno));
+	exit(1);
+}
+
+static void file_path(const struct trainer *t, const char *name, char out[4096])
+{
+	snprintf(out, 4096, "%s/%s", t->settings.folder, name);
+}
+
+static void write_whole(const char *path, const void *bytes, size_t size)
+{
+	char draft[4200];
+	snprintf(draft, sizeof draft, "%s.new", path);
+	FILE *f = fopen(draft, "wb");
+	if (!f || fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0 || rename(draft, path) != 0)
+		fail("write", path);
+}
+
+/* Takes the last samples of earlier sessions. */
+static void read_samples(struct trainer *t)
+{
+	char path[4096];
+	struct stat info;
+	file_path(t, "samples", path);
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		return;
+	if (fstat(fileno(f), &info) != 0)
+		fail("read", path);
+	size_t all = (size_t)info.st_size / sizeof *t->samples;
+	size_t skipped = all > WINDOW ? all - WINDOW : 0;
+	fseek(f, (long)(skipped * sizeof *t->samples), SEEK_SET);
+	t->count = fread(t->samples, sizeof *t->samples, all - skipped, f);
+	fclose(f);
+}
+
+static void keep_samples(struct trainer *t, const struct sample *samples, size_t count)
+{
+	char path[4096];
+	if (count == 0)
+		return; /* another player was faster */
+	file_path(t, "samples", path);
+	FILE *f = fopen(path, "ab");
+	if (!f || fwrite(samples, sizeof *samples, count, f) != count || fclose(f) != 0)
+		fail("write", path);
+	if (t->count + count > WINDOW) {
+		size_t drop = t->count + count - WINDOW;
+		memmove(t->samples, t->samples + drop, (t->count - drop) * sizeof *samples);
+		t->count -= drop;
+	}
+	memcpy(t->samples + t->count, samples, count * sizeof *samples);
+	t->count += count;
+}
+
+static void keep_net(struct trainer *t)
+{
+	char path[4096];
+	size_t size;
+	void *net = learner_net(t->learner, &size);
+	file_path(t, "learner", path);
+	if (!learner_save(t->learner, path))
+		fail("write", path);
+	write_whole(t->settings.output, net, size);
+	free((void *)(uintptr_t)t->game.net);
+	t->game.net = net;
+}
+
+/* --- rounds --- */
+
+static int play_round(struct trainer *t)
+{
+	struct player *players = xcalloc((size_t)t->settings.threads, sizeof *players);
+	_Atomic size_t made = 0;
+	int game_count = 0;
+	for (int i = 0; i < t->settings.threads; i++) {
+		players[i].trainer = t;
+		players[i].made = &made;
+		players[i].seed = t->settings.seed + (uint64_t)(t->round * 1000 + i);
+		if (pthread_create(&players[i].thread, NULL, play, &players[i]) != 0)
+			fail("start", "a thread");
+	}
+	for (int i = 0; i < t->settings.threads; i++) {
+		pthread_join(players[i].thread, NULL);
+		keep_samples(t, players[i].samples, players[i].count);
+		game_count += players[i].game_count;
+		free(players[i].samples);
+	}
+	free(players);
+	return game_count;
+}
+
+/* Smaller steps towards the end of the time. */
+static double learning_rate(const struct trainer *t)
+{
+	double left = (double)(t->end - clock_now()) / (t->settings.seconds * 1e9);
+	return left > 0.25 ? 0.001 : left > 0.1 ? 0.0003 : 0.0001;
+}
+
+static void run_round(struct trainer *t)
+{
+	char path[4096];
+	int64_t start = clock_now();
+	int game_count = play_round(t);
+	struct learn_error before = learner_error(t->learner, t->samples, t->count, HELD_MOST);
+	size_t steps = t->count / LEARN_BATCH;
+	learner_train(t->learner, t->samples, t->count,
+		      (int)(steps < ROUND_STEPS ? steps : ROUND_STEPS), learning_rate(t));
+	keep_net(t);
+	file_path(t, "log.tsv", path);
+	FILE *log = fopen(path, "a");
+	if (!log)
+		fail("write", path);
+	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", t->round, game_count, t->count, before.value,
+		before.priors);
+	fclose(log);
+	printf("round %d: %d games, %zu samples, held-out error %.3f, priors %.3f nats, %.0f s, "
+	       "%.0f s "
+	       "left\n",
+	       t->round, game_count, t->count, before.value, before.priors,
+	       (double)(clock_now() - start) / 1e9, (double)(t->end - clock_now()) / 1e9);
+	fflush(stdout);
+	t->round++;
+}
+
+static int rounds_made(const struct trainer *t)
+{
+	char path[4096];
+	int rounds = 0;
+	file_path(t, "log.tsv", path);
+	FILE *f = fopen(path, "r");
+	if (!f)
+		return 0;
+	for (int c; (c = fgetc(f)) != EOF;)
+		rounds += c == '\n';
+	fclose(f);
+	return rounds;
+}
+
+void trainer_run(const struct settings *settings)
+{
+	struct trainer t = { .settings = *settings, .game = *settings->game };
+	char path[4096];
+	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);
+	t.game.net = NULL;
+	if (mkdir(settings->folder, 0777) != 0 && errno != EEXIST)
+		fail("make", settings->folder);
+	t.samples = xmalloc(WINDOW * sizeof *t.samples);
+	t.learner = learner_create(settings->game, settings->seed);
+	read_samples(&t);
+	t.round = rounds_made(&t);
+	file_path(&t, "learner", path);
+	if (t.round && learner_load(t.learner, path))
+		keep_net(&t);
+	for (int i = 0; i < settings->rounds && clock_now() < t.end; i++)
+		run_round(&t);
+	free((void *)(uintptr_t)t.game.net);
+	learner_destroy(t.learner);
+	free(t.samples);
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * startup: what an engine costs a client that starts it often and asks it much. GoGui starts four
+ * processes, of which one only rules: it is told the whole game again for each question. Measured are the
+ * first answer of a new process; a ruler's first position, and the memory it has taken by then; a move told
+ * and answered; and commands that are sent without waiting.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/control.h"
+#include "engine/memory.h"
+#include "games/games.h"
+#include "tools/lib/client.h"
+
+#define EXIT_USAGE 2
+#define PATIENCE   60.0 /* seconds */
+#define PROCESSES  50
+#define PLAYS      20000
+#define COMMANDS   200000
+
+/* The goals. */
+#define FIRST_MS   30.0
+#define RULER_MS   50.0
+#define RULER_MIB  20.0
+#define PLAY_US    50.0
+#define COMMANDS_S 10000.0
+
+struct costs {
+	double first_ms, ruler_ms; /* medians */
+	double ruler_mib;
+	double play_us, alone_us; /* a move in a stream of them; one whose answer is waited for */
+	double commands;          /* a second */
+};
+
+static bool tell(struct client *c, const char *command)
+{
+	enum answer answer = client_ask(c, PATIENCE, "%s", command);
+	if (answer != ANSWER_YES)
+		fprintf(stderr, "startup: %s: %s\n", command,
+			answer == ANSWER_NO ? c->text : c->reason);
+	return answer == ANSWER_YES;
+}
+
+static double seconds_since(int64_t start)
+{
+	return (double)(clock_now() - start) / 1e9;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static bool start(struct client *c, const char *command)
+{
+	if (client_start(c, command, STDERR_FILENO, -1))
+		return true;
+	fprintf(stderr, "startup: %s\n", c->reason);
+	return false;
+}
+
+/* The most memory a process has had in use, in MiB; 0: the system does not tell. */
+static double peak_mib(pid_t pid)
+{
+	char path[64], line[256];
+	long kib = 0;
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	FILE *f = fopen(path, "re");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "VmHWM: %ld", &kib) == 1)
+			break;
+	if (f)
+		fclose(f);
+	return (double)kib / 1024;
+}
+
+/* New processes, one after the other, each asked what GoGui asks a ruler. */
+static bool measure_starts(const char *command, const char *size, struct costs *costs)
+{
+	const char *const questions[] = { "version",
+					  "list_commands",
+					  "gogui-rules_game_id",
+					  "gogui-rules_board_size",
+					  size,
+					  "clear_board",
+					  "gogui-rules_board",
+					  "gogui-rules_side_to_move",
+					  "gogui-rules_legal_moves" };
+	double first[PROCESSES], ruler[PROCESSES];
+	for (int i = 0; i < PROCESSES; i++) {
+		struct client c = { 0 };
+		int64_t before = clock_now();
+		bool good = start(&c, command) && tell(&c, "name");
+		first[i] = seconds_since(before) * 1e3;
+		for (size_t q = 0; good && q < sizeof questions / sizeof questions[0]; q++)
+			good = tell(&c, questions[q]);
+		ruler[i] = seconds_since(before) * 1e3;
+		double mib = good ? peak_mib(c.pid) : 0;
+		costs->ruler_mib = mib > costs->ruler_mib ? mib : costs->ruler_mib;
+		client_quit(&c);
+		if (!good)
+			return false;
+	}
+	qsort(first, PROCESSES, sizeof *first, compare);
+	qsort(ruler, PROCESSES, sizeof *ruler, compare);
+	costs->first_ms = first[PROCESSES / 2];
+	costs->ruler_ms = ruler[PROCESSES / 2];
+	return true;
+}
+
+/* Writes all of a text without waiting and reads its `count` answers. False: a refusal, or the end. */
+static bool stream(struct client *c, const char *text, size_t length, int count)
+{
+	char bytes[65536], last = '\n';
+	while (count) {
+		struct pollfd p[] = { { c->out, POLLIN, 0 }, { c->in, POLLOUT, 0 } };
+		if (poll(p, length ? 2 : 1, (int)PATIENCE * 1000) <= 0)
+			return false;
+		if (length && p[1].revents) {
+			ssize_t n = write(c->in, text, length < 65536 ? length : 65536);
+			text += n > 0 ? n : 0;
+			length -= n > 0 ? (size_t)n : 0;
+		}
+		if (!p[0].revents)
+			continue;
+		ssize_t n = read(c->out, bytes, sizeof bytes);
+		if (n <= 0)
+			return false;
+		for (ssize_t i = 0; i < n; i++) {
+			if (bytes[i] == '?' && last == '\n')
+				return false;
+			count -= bytes[i] == '\n' && last == '\n';
+			last = bytes[i] == '\n' && last == '\n' ? 0 : bytes[i];
+		}
+	}
+	return true;
+}
+
+/* Random games as commands: `plays` moves, and what begins a new game. Returns how many lines; the caller
+ * frees the text. */
+static int write_games(const struct game *g, int plays, char **text, size_t *length)
+{
+	struct state s;
+	struct rng rng;
+	struct move moves[GAME_MOVES_MAX];
+	char move[MOVE_TEXT_MAX];
+	int lines = 1;
+	FILE *f = open_memstream(text, length);
+	if (!f)
+		abort(); /* out of memory */
+	rng_seed(&rng, 1);
+	g->start(&s);
+	fputs("clear_board\n", f);
+	for (int i = 0; i < plays; i++, lines++) {
+		if (s.over) {
+			fputs("clear_board\n", f);
+			lines++;
+			g->start(&s);
+		}
+		int n = game_moves(g, &s, moves);
+		struct move m = moves[rng_below(&rng, (uint32_t)n)];
+		game_format(g, &s, m, move);
+		fprintf(f, "play %c %s\n", "bw"[s.side], move);
+		game_play(g, &s, m);
+	}
+	fclose(f);
+	return lines;
+}
+
+static bool measure_plays(struct client *c, const struct game *g, struct costs *costs)
+{
+	char *text, *save;
+	size_t length;
+	int lines = write_games(g, PLAYS, &text, &length);
+	int64_t before = clock_now();
+	bool good = stream(c, text, length, lines);
+	costs->play_us = seconds_since(before) / PLAYS * 1e6;
+	before = clock_now();
+	for (char *line = strtok_r(text, "\n", &save); good && line;
+	     line = strtok_r(NULL, "\n", &save))
+		good = tell(c, line);
+	costs->alone_us = seconds_since(before) / PLAYS * 1e6;
+	free(text);
+	return good;
+}
+
+static bool measure_stream(struct client *c, struct costs *costs)
+{
+	static const char line[] = "7 protocol_version\n";
+	size_t length = COMMANDS * (sizeof line - 1);
+	char *text = xmalloc(length + 1), *end = text;
+	for (int i = 0; i < COMMANDS; i++)
+		end = stpcpy(end, line);
+	int64_t before = clock_now();
+	bool good = stream(c, text, length, COMMANDS);
+	costs->commands = COMMANDS / seconds_since(before);
+	free(text);
+	return good;
+}
+
+static bool measure(const char *engine, const struct game *g, struct costs *costs)
+{
+	char command[4096], size[32];
+	struct client c = { 0 };
+	*costs = (struct costs) { 0 };
+	snprintf(command, sizeof command, "exec %s --game %s", engine, g->name);
+	snprintf(size, sizeof size, "boardsize %d", g->cols);
+	if (!measure_starts(command, size, costs) || !start(&c, command))
+		return false;
+	bool good = tell(&c, "name") && measure_plays(&c, g, costs) && measure_stream(&c, costs);
+	client_quit(&c);
+	return good;
+}
+
+static bool meets_goals(const struct costs *c)
+{
+	return c->first_ms <= FIRST_MS && c->ruler_ms <= RULER_MS && c->ruler_mib <= RULER_MIB &&
+	       c->play_us <= PLAY_US && c->commands >= COMMANDS_S;
+}
+
+int main(int argc, char **argv)
+{
+	const char *engine = argc > 1 ? argv[1] : "./yomi";
+	bool met = true;
+	if (argc > 2 || *engine == '-') {
+		fputs("Usage: startup [COMMAND]\n"
+		      "Measures what the engine that COMMAND starts (./yomi) costs a client. Exit "
+		      "status 1: more than the goals allow.\n",
+		      argc == 2 && strcmp(engine, "--help") == 0 ? stdout : stderr);
+		return argc == 2 && strcmp(engine, "--help") == 0 ? 0 : EXIT_USAGE;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	games_init();
+	printf("%-10s %12s %9s %10s %9s %13s %12s\n", "", "first answer", "ruler", "its memory",
+	       "play", "play, waiting", "commands");
+	for (int i = 0; games[i]; i++) {
+		struct costs c;
+		if (game_find(games[i]->name, NULL) != games[i])
+			continue;
+		if (!measure(engine, games[i], &c))
+			return EXIT_USAGE;
+		printf("%-10s %9.1f ms %6.1f ms %6.1f MiB %6.1f us %10.1f us %10.0f/s\n",
+		       games[i]->name, c.first_ms, c.ruler_ms, c.ruler_mib, c.play_us, c.alone_us,
+		       c.commands);
+		met = met && meets_goals(&c);
+	}
+	printf("goals     %10.0f ms %6.0f ms %6.0f MiB %6.0f us %24.0f/s: %s\n", FIRST_MS, RULER_MS,
+	       RULER_MIB, PLAY_US, COMMANDS_S, met ? "met" : "missed");
+	return met ? 0 : 1;
+}

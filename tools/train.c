@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * train: the command line of tools/lib/trainer.h.
+ */
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+
+#include "games/games.h"
+#include "protocol/gtp.h"
+#include "tools/lib/trainer.h"
+
+#define EXIT_USAGE 2
+
+static void usage(void)
+{
+	puts("Usage: train [OPTION...] GAME OUTPUT\n"
+	     "Learns the network of a game by self-play and writes it to OUTPUT.\n\n"
+	     "  --seconds=N       time for learning, in this run (900)\n"
+	     "  --threads=N       games played at a time (2)\n"
+	     "  --simulations=N   of each search (800)\n"
+	     "  --folder=PATH     samples, log and state, from which the next run goes on\n"
+	     "                    (build/train)\n"
+	     "  --seed=N          (1)");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "seconds", required_argument, NULL, 's' },
+		{ "threads", required_argument, NULL, 't' },
+		{ "simulations", required_argument, NULL, 'n' },
+		{ "folder", required_argument, NULL, 'f' },
+		{ "seed", required_argument, NULL, 'r' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct settings s = {
+		.folder = "build/train", .seconds = 900, .threads = 2, .simulations = 800, .seed = 1
+	};
+	int seed = 1;
+	bool fine = true;
+	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+		switch (c) {
+		case 's':
+			fine &= gtp_real(optarg, &s.seconds) && s.seconds > 0;
+			break;
+		case 't':
+			fine &= gtp_int(optarg, &s.threads) && s.threads > 0;
+			break;
+		case 'n':
+			fine &= gtp_int(optarg, &s.simulations) && s.simulations > 0;
+			break;
+		case 'f':
+			s.folder = optarg;
+			break;
+		case 'r':
+			fine &= gtp_int(optarg, &seed);
+			break;
+		case 'h':
+			usage();
+			return 0;
+		default:
+			fine = false;
+		}
+	}
+	s.seed = (uint64_t)seed;
+	games_init();
+	s.game = optind < argc ? game_find(argv[optind], NULL) : NULL;
+	if (!fine || optind + 2 != argc || !s.game || !s.game->stones) {
+		fputs("train: wanted is [OPTION...] GAME OUTPUT; see train --help\n", stderr);
+		return EXIT_USAGE;
+	}
+	s.output = argv[optind + 1];
+	trainer_run(&s);
+	return 0;
+}
