@@ -17,8 +17,12 @@ static void usage(void)
 	puts("Usage: train [OPTION...] GAME OUTPUT\n"
 	     "Learns the network of a game by self-play and writes it to OUTPUT.\n\n"
 	     "  --seconds=N       time for learning, in this run (900)\n"
+	     "  --rounds=N        of self-play and learning, at most, in this run (as many as "
+	     "there is time for)\n"
+	     "  --samples=N       of a round (40000)\n"
 	     "  --threads=N       games played at a time (2)\n"
-	     "  --simulations=N   of each search (800)\n"
+	     "  --simulations=N   of a search that teaches (1600)\n"
+	     "  --onward          begins with the network that the game has now, not with nothing\n"
 	     "  --folder=PATH     samples, log and state, from which the next run goes on\n"
 	     "                    (build/train)\n"
 	     "  --seed=N          (1)");
@@ -28,22 +32,35 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "seconds", required_argument, NULL, 's' },
+		{ "rounds", required_argument, NULL, 'u' },
+		{ "samples", required_argument, NULL, 'a' },
 		{ "threads", required_argument, NULL, 't' },
 		{ "simulations", required_argument, NULL, 'n' },
 		{ "folder", required_argument, NULL, 'f' },
+		{ "onward", no_argument, NULL, 'o' },
 		{ "seed", required_argument, NULL, 'r' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	struct settings s = {
-		.folder = "build/train", .seconds = 900, .threads = 2, .simulations = 800, .seed = 1
-	};
+	struct settings s = { .folder = "build/train",
+			      .seconds = 900,
+			      .rounds = INT_MAX,
+			      .samples = 40000,
+			      .threads = 2,
+			      .simulations = 1600,
+			      .seed = 1 };
 	int seed = 1;
 	bool fine = true;
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		switch (c) {
 		case 's':
 			fine &= gtp_real(optarg, &s.seconds) && s.seconds > 0;
+			break;
+		case 'u':
+			fine &= gtp_int(optarg, &s.rounds) && s.rounds > 0;
+			break;
+		case 'a':
+			fine &= gtp_int(optarg, &s.samples) && s.samples > 0;
 			break;
 		case 't':
 			fine &= gtp_int(optarg, &s.threads) && s.threads > 0;
@@ -53,6 +70,9 @@ int main(int argc, char **argv)
 			break;
 		case 'f':
 			s.folder = optarg;
+			break;
+		case 'o':
+			s.onward = true;
 			break;
 		case 'r':
 			fine &= gtp_int(optarg, &seed);

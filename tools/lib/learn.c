@@ -344,6 +344,30 @@ void *learner_net(const struct learner *l, size_t *size)
 	return header;
 }
 
+void learner_take_net(struct learner *l, const void *net)
+{
+	const struct net_header *header = net;
+	const struct net_layers *layers = (const void *)(header + 1);
+	struct weights *w = &l->weights;
+	for (uint32_t i = 0; i <= 2 * l->squares; i++)
+		for (int j = 0; j < NET_HIDDEN; j++)
+			w->first[i][j] = (float)layers->first[i][j] / NET_UNIT;
+	for (int j = 0; j < NET_HIDDEN; j++)
+		w->bias_first[j] = (float)layers->bias_first[j] / NET_UNIT;
+	for (int k = 0; k < NET_SECOND; k++) {
+		w->bias_second[k] = (float)layers->bias_second[k] / (NET_UNIT * NET_WEIGHT);
+		for (int j = 0; j < NET_HIDDEN; j++)
+			w->second[k][j] = (float)layers->second[k][j] / NET_WEIGHT;
+	}
+	const int16_t(*head)[NET_SECOND] = (const void *)layers->first[2 * l->squares + 1];
+	const int32_t *bias = (const void *)head[1 + l->steps];
+	for (uint32_t i = 0; i <= l->steps; i++) {
+		w->bias_head[i] = (float)bias[i] / (NET_UNIT * NET_WEIGHT);
+		for (int k = 0; k < NET_SECOND; k++)
+			w->head[i][k] = (float)head[i][k] / NET_WEIGHT;
+	}
+}
+
 bool learner_save(const struct learner *l, const char *path)
 {
 	FILE *f = fopen(path, "wb");

@@ -17,14 +17,17 @@
 #include "tools/lib/learn.h"
 
 #define WINDOW           3000000 /* samples learned from: the last ones */
-#define ROUND_STEPS      4000    /* of LEARN_BATCH samples, at most once through all */
+#define ROUND_STEPS      1500    /* of LEARN_BATCH samples, at most once through all */
 #define RANDOM_MOVES     7       /* a game begins with fewer than so many random ones */
-#define FREE_MOVES       5       /* then come so many chosen by the shares of visits */
+#define FREE_MOVES       3       /* then come so many chosen by the shares of visits */
+#define FULL_SEARCHES    4       /* of so many searches one is full, and teaches; the others */
+#define BRIEF_PART       8       /* have 1/n of its simulations, and bring the game to its result */
+#define SOLVED_WITHIN    0.02    /* seconds: then the game's solver says how the game ends */
 #define VISITS_TO_TEACH  40      /* a placement searched less says too little of its turns */
 #define NOISE            0.25
 #define HELD_GAMES       20 /* of so many games one is kept from learning */
 #define HELD_MOST        20000
-#define PLAY_ON_GAMES    4 /* of so many proven games one is played to its end */
+#define PLAY_ON_GAMES    4 /* of so many games whose result is known one is played to its end */
 #define GAME_SAMPLES_MAX 4096
 
 struct trainer {
@@ -46,6 +49,8 @@ struct player {
 	struct sample *samples;
 	size_t count, room;
 	int game_count;
+	void *block; /* the solver's memory */
+	size_t block_size;
 };
 
 /* --- self-play --- */
@@ -147,39 +152,86 @@ static void play_random_moves(struct record *r, struct rng *rng)
 	}
 }
 
-static void play_game(struct player *p, struct engine *e, struct record *r, struct rng *rng)
+/* Asks the game's solver, if it is quick: the report then holds all moves, visited where they keep the value. */
+static bool solve(struct player *p, const struct state *s, struct report *r)
 {
-	static _Thread_local struct report report;
-	const struct settings *o = &p->trainer->settings;
-	struct limits limits = { .deadline = TIME_NEVER, .work_max = (uint64_t)o->simulations };
-	size_t first = p->count;
-	bool held = rng_below(rng, HELD_GAMES) == 0;
-	int moves = 0, result = 0;
-	char why[REASON_MAX];
-	record_restart(r, &p->trainer->game);
-	play_random_moves(r, rng);
-	bool ended = false;
-	while (!ended && !r->now.over) {
-		if (!engine_search(e, r, &limits, &report, why)) {
-			fprintf(stderr, "train: %s\n", why);
-			exit(1);
-		}
-		struct move move = choose(&report, rng, moves++ < FREE_MOVES);
-		struct state half = r->now;
-		teach(p, &r->now, &report, MOVE_NONE);
-		p->trainer->game.play(&half, move.step[0]);
-		if (half.pending)
-			teach(p, &half, &report, move.step[0]);
-		result = report.lower;
-		ended = report.lower == report.upper && rng_below(rng, PLAY_ON_GAMES);
-		record_play(r, move);
+	const struct solver *solver = p->trainer->game.solver;
+	struct solution found;
+	struct control control;
+	double seconds;
+	size_t bytes;
+	if (!solver || !solver->estimate(s, 1, &seconds, &bytes) || seconds > SOLVED_WITHIN)
+		return false;
+	if (bytes > p->block_size) {
+		block_destroy(p->block, p->block_size);
+		p->block = block_create(bytes);
+		p->block_size = p->block ? bytes : 0;
 	}
-	if (!ended)
-		result = score_sign(r->now.score);
+	if (!p->block)
+		return false;
+	memset(p->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	solver->work(s, p->block, 0, 1, &control);
+	if (!solver->result(s, p->block, &found))
+		return false;
+	report_init(r);
+	r->value = r->lower = r->upper = found.value;
+	for (int i = 0; i < found.count; i++) {
+		struct report_move *m = report_add(r, found.moves[i].move);
+		m->value = m->lower = m->upper = found.moves[i].value;
+		m->visits = found.moves[i].value == found.value;
+		if (m->visits && !r->line_count)
+			r->line[r->line_count++] = m->move;
+	}
+	return true;
+}
+
+/* Sets what the samples from `first` on say of the game that they are of. */
+static void end_samples(struct player *p, size_t first, int result, bool held)
+{
 	for (size_t i = first; i < p->count; i++) {
 		p->samples[i].result *= (float)result;
 		p->samples[i].held = held;
 	}
+}
+
+static void play_game(struct player *p, struct engine *e, struct record *r, struct rng *rng)
+{
+	static _Thread_local struct report report;
+	uint64_t simulations = (uint64_t)p->trainer->settings.simulations;
+	size_t first = p->count;
+	bool held = rng_below(rng, HELD_GAMES) == 0, ended = false;
+	char why[REASON_MAX];
+	record_restart(r, &p->trainer->game);
+	play_random_moves(r, rng);
+	for (int moves = 0; !ended && !r->now.over; moves++) {
+		bool full = rng_below(rng, FULL_SEARCHES) == 0, solved = solve(p, &r->now, &report);
+		struct limits limits = { .deadline = TIME_NEVER,
+					 .work_max = full ? simulations
+							  : 1 + simulations / BRIEF_PART };
+		engine_options(e)->noise = full ? NOISE : 0;
+		if (!solved && !engine_search(e, r, &limits, &report, why)) {
+			fprintf(stderr, "train: %s\n", why);
+			exit(1);
+		}
+		bool known = report.lower == report.upper;
+		struct move move = choose(&report, rng, moves < FREE_MOVES);
+		if (full || known) {
+			struct state half = r->now;
+			teach(p, &r->now, &report, MOVE_NONE);
+			p->trainer->game.play(&half, move.step[0]);
+			if (half.pending)
+				teach(p, &half, &report, move.step[0]);
+		}
+		if (known) {
+			/* What comes later says no more of what was before. */
+			end_samples(p, first, report.lower, held);
+			first = p->count;
+			ended = rng_below(rng, PLAY_ON_GAMES);
+		}
+		record_play(r, move);
+	}
+	end_samples(p, first, score_sign(r->now.score), held);
 	p->game_count++;
 }
 
@@ -196,7 +248,6 @@ static void *play(void *arg)
 	o->threads = 1;
 	o->memory = 64;
 	o->reuse = o->early_stop = false;
-	o->noise = NOISE;
 	o->seed = (int64_t)(rng_next(&rng) >> 2 | 1);
 	engine_reseed(e);
 	record_init(&r, &p->trainer->game);
@@ -208,6 +259,7 @@ static void *play(void *arg)
 	}
 	record_free(&r);
 	engine_destroy(e);
+	block_destroy(p->block, p->block_size);
 	return NULL;
 }
 
@@ -366,8 +418,11 @@ void trainer_run(const struct settings *settings)
 	read_samples(&t);
 	t.round = rounds_made(&t);
 	file_path(&t, "learner", path);
-	if (t.round && learner_load(t.learner, path))
+	if (t.round ? learner_load(t.learner, path) : settings->onward && settings->game->net) {
+		if (!t.round)
+			learner_take_net(t.learner, settings->game->net);
 		keep_net(&t);
+	}
 	for (int i = 0; i < settings->rounds && clock_now() < t.end; i++)
 		run_round(&t);
 	free((void *)(uintptr_t)t.game.net);

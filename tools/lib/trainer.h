@@ -2,7 +2,8 @@
  *
  * Learning the network of a game from nothing but its rules. Rounds of self-play and learning: mcts
  * plays against itself, with playouts in the first round and with the network so far in all others,
- * from a few random moves on; the positions searched teach the network (Silver et al., 2017).
+ * from a few random moves on; the positions searched teach the network (Silver et al., 2017). Most
+ * searches are brief and only bring the game to its result (Wu, 2019), or the game's solver tells it.
  *
  * Everything is kept in a folder after each round, so that learning can go on where it has ended.
  */
@@ -20,6 +21,7 @@ struct settings {
 	int samples;        /* of a round */
 	int threads;        /* games at a time */
 	int simulations;    /* of each search */
+	bool onward;        /* begins with the network that the game has, not with nothing */
 	uint64_t seed;
 };
 
