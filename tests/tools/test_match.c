@@ -16,7 +16,7 @@
 #include "engine/memory.h"
 #include "tests/suite.h"
 #include "tools/lib/results.h"
-#include "tools/lib/score.h"
+#include "protocol/score.h"
 
 #define PLAYER          "'$YOMI --search=random --threads=1'"
 #define LINE_MAX_LENGTH 4096

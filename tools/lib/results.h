@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tools/lib/score.h"
+#include "protocol/score.h"
 
 #define RESULTS_GAMES_MAX  100000
 #define RESULTS_REASON_MAX 256

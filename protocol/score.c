@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The interval is Wilson's for as many independent games as would give the variance that is seen
+ * between groups (the design effect of cluster samples; for pairs, the pentanomial variance). It stays
+ * between 0 and 1. Where no variance is seen, a group counts as one game, which is careful.
+ *
+ * The sequential test is Wald's on the generalised likelihood ratio: of all distributions of outcomes with the
+ * expected score of a hypothesis, the one that makes what was seen most likely (M. Van den Bergh, "A
+ * practical introduction to the GSPRT"). Outcomes that were not seen count as a thousandth of one, so that
+ * these distributions exist.
+ *
+ * Ratings maximise the likelihood of Bradley and Terry's model, a draw being half a win, with one more drawn
+ * game for everybody against a player rated 0, so that the maximum exists. Their variance is the
+ * sandwich estimator over clusters.
+ */
+#include "protocol/score.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+
+#define Z95 1.959964
+
+struct interval score_interval(const struct group *groups, int count)
+{
+	double games = 0, points = 0, square = 0, n = 0;
+	for (int i = 0; i < count; i++) {
+		games += groups[i].games;
+		points += groups[i].points;
+		n += groups[i].games > 0;
+	}
+	if (games == 0)
+		return (struct interval) { 0.5, 0, 1 };
+	double p = points / games;
+	for (int i = 0; i < count; i++) {
+		double d = groups[i].points - p * groups[i].games;
+		square += d * d;
+	}
+	double variance = n > 1 ? square / (games * games) * n / (n - 1) : 0;
+	double m = variance > 0 && p > 0 && p < 1 ? p * (1 - p) / variance : n;
+	double z2 = Z95 * Z95;
+	double center = (p + z2 / (2 * m)) / (1 + z2 / m);
+	double half = Z95 / (1 + z2 / m) * sqrt(p * (1 - p) / m + z2 / (4 * m * m));
+	return (struct interval) { p, fmax(0, center - half), fmin(1, center + half) };
+}
+
+double score_elo(double score)
+{
+	return 400 * log10(score / (1 - score));
+}
+
+double score_of_elo(double elo)
+{
+	return 1 / (1 + pow(10, -elo / 400));
+}
+
+/* --- the sequential test --- */
+
+#define UNSEEN 1e-3
+
+double sprt_lower(const struct sprt *t)
+{
+	return log(t->beta / (1 - t->alpha));
+}
+
+double sprt_upper(const struct sprt *t)
+{
+	return log((1 - t->beta) / t->alpha);
+}
+
+/* The x for which n[i] / (1 + x (i / last - score)) is proportional to the most likely distribution of mean
+ * `score`: where that mean is met, which rises as x falls. */
+static double find_tilt(const double n[], int outcomes, double score)
+{
+	double low = -1 / (1 - score), high = 1 / score;
+	for (int step = 0; step < 100; step++) {
+		double x = (low + high) / 2, excess = 0;
+		for (int i = 0; i < outcomes; i++) {
+			double d = (double)i / (outcomes - 1) - score;
+			excess += n[i] * d / (1 + x * d);
+		}
+		if (excess > 0)
+			low = x;
+		else
+			high = x;
+	}
+	return (low + high) / 2;
+}
+
+double sprt_llr(const struct sprt *t, const int counts[], int outcomes)
+{
+	double n[SPRT_OUTCOMES], llr = 0;
+	double scores[2] = { score_of_elo(t->elo0), score_of_elo(t->elo1) }, tilts[2];
+	int all = 0;
+	for (int i = 0; i < outcomes; i++) {
+		all += counts[i];
+		n[i] = counts[i] ? counts[i] : UNSEEN;
+	}
+	if (all == 0)
+		return 0;
+	for (int h = 0; h < 2; h++)
+		tilts[h] = find_tilt(n, outcomes, scores[h]);
+	for (int i = 0; i < outcomes; i++) {
+		double share = (double)i / (outcomes - 1);
+		llr += n[i] * (log1p(tilts[0] * (share - scores[0])) -
+			       log1p(tilts[1] * (share - scores[1])));
+	}
+	return llr;
+}
+
+/* --- ratings --- */
+
+#define NATURAL (400 / 2.302585092994046) /* Elo of a likelihood of e : 1 */
+#define ROUNDS  100
+
+/* A square matrix or a vector of as many rows as there are players. */
+static double *make_rows(int players, int columns)
+{
+	return xcalloc((size_t)players * (size_t)columns, sizeof(double));
+}
+
+/* Inverts a symmetric, positive definite matrix in place. */
+static void invert(double *m, int n)
+{
+	for (int k = 0; k < n; k++) {
+		double pivot = 1 / m[k * n + k];
+		m[k * n + k] = 1;
+		for (int j = 0; j < n; j++)
+			m[k * n + j] *= pivot;
+		for (int i = 0; i < n; i++) {
+			double factor = m[i * n + k];
+			if (i == k)
+				continue;
+			m[i * n + k] = 0;
+			for (int j = 0; j < n; j++)
+				m[i * n + j] -= factor * m[k * n + j];
+		}
+	}
+}
+
+static double expected(double a, double b)
+{
+	return 1 / (1 + exp(b - a));
+}
+
+/* The slope of the likelihood at natural ratings `r`, and minus its curvature, inverted. */
+static void find_slope(const struct meeting *meetings, int count, int n, const double *r,
+		       double *slope, double *inverse)
+{
+	memset(inverse, 0, (size_t)n * (size_t)n * sizeof *inverse);
+	for (int i = 0; i < n; i++) {
+		double p = expected(r[i], 0);
+		slope[i] = 0.5 - p;
+		inverse[i * n + i] = p * (1 - p);
+	}
+	for (int k = 0; k < count; k++) {
+		const struct meeting *m = &meetings[k];
+		double p = expected(r[m->a], r[m->b]), bend = m->games * p * (1 - p);
+		slope[m->a] += m->points - m->games * p;
+		slope[m->b] -= m->points - m->games * p;
+		inverse[m->a * n + m->a] += bend;
+		inverse[m->b * n + m->b] += bend;
+		inverse[m->a * n + m->b] -= bend;
+		inverse[m->b * n + m->a] -= bend;
+	}
+	invert(inverse, n);
+}
+
+/* Newton's method, with steps that the likelihood's flat ends cannot make too long. */
+static void maximise(const struct meeting *meetings, int count, int n, double *r, double *inverse)
+{
+	double *slope = make_rows(n, 1), longest = 1;
+	for (int round = 0; round < ROUNDS && longest > 1e-9; round++) {
+		find_slope(meetings, count, n, r, slope, inverse);
+		longest = 0;
+		for (int i = 0; i < n; i++) {
+			double step = 0;
+			for (int j = 0; j < n; j++)
+				step += inverse[i * n + j] * slope[j];
+			step = fmax(-1, fmin(1, step));
+			r[i] += step;
+			longest = fmax(longest, fabs(step));
+		}
+	}
+	free(slope);
+}
+
+/* Adds the squares of what every cluster's surprises say of each rating, as far from the mean of all as it is
+ * by them; returns how many clusters there are. */
+static int add_clusters(const struct meeting *meetings, int count, int n, const double *r,
+			const double *inverse, double *variance)
+{
+	int clusters = 0, found = 0;
+	for (int k = 0; k < count; k++)
+		if (meetings[k].cluster >= clusters)
+			clusters = meetings[k].cluster + 1;
+	double *surprise = make_rows(clusters, n);
+	bool *seen = xcalloc((size_t)clusters + 1, sizeof *seen);
+	for (int k = 0; k < count; k++) {
+		const struct meeting *m = &meetings[k];
+		double d = m->points - m->games * expected(r[m->a], r[m->b]);
+		surprise[m->cluster * n + m->a] += d;
+		surprise[m->cluster * n + m->b] -= d;
+		found += !seen[m->cluster];
+		seen[m->cluster] = true;
+	}
+	double *moved = make_rows(n, 1);
+	for (int c = 0; c < clusters; c++) {
+		double mean = 0;
+		for (int i = 0; i < n; i++) {
+			moved[i] = 0;
+			for (int j = 0; j < n; j++)
+				moved[i] += inverse[i * n + j] * surprise[c * n + j];
+			mean += moved[i] / n;
+		}
+		for (int i = 0; i < n; i++)
+			variance[i] += (moved[i] - mean) * (moved[i] - mean);
+	}
+	free(moved);
+	free(seen);
+	free(surprise);
+	return found;
+}
+
+/* The variance of r[i] minus the mean of all, were all games independent. */
+static double plain_variance(const double *inverse, int n, int i)
+{
+	double row = 0, all = 0;
+	for (int j = 0; j < n; j++) {
+		row += inverse[i * n + j];
+		for (int k = 0; k < n; k++)
+			all += inverse[j * n + k];
+	}
+	return inverse[i * n + i] - 2 * row / n + all / n / n;
+}
+
+void score_ratings(const struct meeting *meetings, int count, int players, struct interval *ratings)
+{
+	int n = players;
+	double *r = make_rows(n, 1), *variance = make_rows(n, 1), *inverse = make_rows(n, n);
+	double mean = 0;
+	int *games = xcalloc((size_t)n, sizeof *games);
+	maximise(meetings, count, n, r, inverse);
+	int clusters = add_clusters(meetings, count, n, r, inverse, variance);
+	for (int k = 0; k < count; k++) {
+		games[meetings[k].a] += meetings[k].games;
+		games[meetings[k].b] += meetings[k].games;
+	}
+	for (int i = 0; i < n; i++)
+		mean += r[i] / n;
+	for (int i = 0; i < n; i++) {
+		bool known = clusters > 1 && variance[i] > 1e-9;
+		double v = known ? variance[i] * clusters / (clusters - 1)
+				 : plain_variance(inverse, n, i);
+		double half = games[i] ? Z95 * sqrt(fmax(0, v)) : INFINITY;
+		double elo = games[i] ? NATURAL * (r[i] - mean) : 0;
+		ratings[i] = (struct interval) { elo, elo - NATURAL * half, elo + NATURAL * half };
+	}
+	free(games);
+	free(inverse);
+	free(variance);
+	free(r);
+}
