@@ -14,8 +14,9 @@
 //	legal     moves that may be played; without them the board is only looked at
 //	hints     whether legal squares are marked
 //	last      the square where the last move's stone lies
-//	changed   squares whose stones the last move changed
-//	move      the last move as text; its turn is marked, and seen if the position before it was on the board
+//	before    the squares before the last move: stones it has changed are marked, and it is seen as it happens if they
+//	          were on the board
+//	move      the last move as text, marked and seen likewise
 //	over      whether the game has ended: a last move that placed a stone and changed no other was then not turned
 //	side      'X' or 'O', whose turn it is: the colour of the stones to come
 //	line      moves to come, drawn as numbered stones
@@ -252,7 +253,7 @@ const YomiBoard = (() => {
 
 		show(view) {
 			const before = this.view;
-			this.view = { legal: [], changed: [], marks: [], line: [], ...view };
+			this.view = { legal: [], marks: [], line: [], ...view };
 			if (this.pending && !this.view.legal.some(m => m.startsWith(this.pending)))
 				this.set_pending(null);
 			this.choices = new Map();
@@ -265,10 +266,9 @@ const YomiBoard = (() => {
 				this.animations.forEach(animation => animation.cancel());
 				this.animations = [];
 				this.show_stones();
-				if (view.move && this.shown)
-					this.move_stones(before.squares, view.move);
+				if (view.move && before.squares === view.before)
+					this.move_stones(view.before, view.move);
 			}
-			this.shown = true;
 			this.show_last();
 			this.show_overlays();
 			this.name_squares();
@@ -330,6 +330,7 @@ const YomiBoard = (() => {
 					if (stone && this.quadrant_of(i) === quadrant)
 						this.animate(stone.node, [{ transform: back }, { transform: "none" }], timing); // light stays above
 				});
+				this.animate(this.layers.last, [{ opacity: 0 }, { opacity: 0 }], { duration: timing.delay + timing.duration });
 				const landed = this.stones[this.index(this.view.last ?? "")]?.node;
 				if (landed && !this.turned_here)
 					this.animate(landed.lastChild, [{ opacity: 0 }, { opacity: 1 }], { duration: 160 });
@@ -363,9 +364,11 @@ const YomiBoard = (() => {
 		show_last() {
 			const layer = this.layers.last, view = this.view;
 			layer.replaceChildren();
-			for (const square of view.changed) {
-				const [cx, cy] = this.centre(this.index(square));
-				make("circle", { class: "changed", cx, cy, r: 8 }, layer);
+			const changed = this.split ? [] : [...view.before ?? ""].entries();
+			for (const [i, colour] of changed) {
+				const [cx, cy] = this.centre(i);
+				if (colour !== "." && colour !== view.squares[i])
+					make("circle", { class: "changed", cx, cy, r: 8 }, layer);
 			}
 			const index = view.last ? this.index(view.last) : -1;
 			if (index >= 0) {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//
+// YomiLink: the conversation with the engine. GTP lines go out by POST, one request after another, so that they arrive
+// in order; answers come back as server-sent events. A game of the server's belongs to one link.
+//
+// When the connection breaks, everything that waits for an answer is refused, and once there is a connection again,
+// to the same game or a new one, `onopen` is called: whoever uses the link then tells the engine everything anew.
+"use strict";
+
+const YomiLink = (() => {
+	const RETRY = 1000; // ms between two attempts
+
+	class Lost extends Error {}    // the connection broke before an answer came
+	class Refused extends Error {} // the engine answered with an error, which is the message
+
+	class Link {
+		onopen = null; // (): connected, the session is in an unknown state
+		onlost = null; // (reason): text of the server, or ""
+
+		constructor() {
+			this.game = null;
+			this.events = null;
+			this.waiting = new Map(); // command number -> { resolve, reject, report }
+			this.number = 0;
+			this.lines = [];
+			this.posting = false;
+			this.asleep = false;
+		}
+
+		get open() {
+			return this.events?.readyState === EventSource.OPEN;
+		}
+
+		// Makes a game where there is none, and listens to it.
+		async connect() {
+			clearTimeout(this.timer);
+			if (this.asleep)
+				return;
+			try {
+				if (!this.game) {
+					const answer = await fetch("/game", { method: "POST" });
+					const body = await answer.json();
+					if (!answer.ok)
+						return this.lost(body.error);
+					this.game = body.game;
+				}
+			} catch {
+				return this.lost();
+			}
+			const events = this.events = new EventSource(`/game/${this.game}/events`);
+			events.onopen = () => this.onopen?.();
+			events.onerror = () => {
+				// The server does not know the game any more, or is gone: begin again.
+				if (events.readyState === EventSource.CLOSED)
+					this.game = null;
+				this.lost();
+			};
+			events.addEventListener("answer", event => {
+				const { id, ok, text } = JSON.parse(event.data);
+				const wait = this.waiting.get(id);
+				this.waiting.delete(id);
+				if (ok)
+					wait?.resolve(text);
+				else
+					wait?.reject(new Refused(text));
+			});
+			events.addEventListener("line", event => {
+				const { id, text } = JSON.parse(event.data);
+				this.waiting.get(id)?.report?.(JSON.parse(text));
+			});
+		}
+
+		lost(reason = "") {
+			this.hang_up();
+			this.onlost?.(reason);
+			this.timer = setTimeout(() => this.connect(), RETRY);
+		}
+
+		hang_up() {
+			clearTimeout(this.timer);
+			this.events?.close();
+			this.lines = [];
+			for (const wait of this.waiting.values())
+				wait.reject(new Lost());
+			this.waiting.clear();
+		}
+
+		// Sends a command and promises its answer. What it streams meanwhile, one object after another, goes to
+		// `report`; a later command ends that.
+		send(command, report) {
+			if (!this.open)
+				return Promise.reject(new Lost());
+			const number = ++this.number;
+			const answer = new Promise((resolve, reject) => this.waiting.set(number, { resolve, reject, report }));
+			this.lines.push(`${number} ${command}`);
+			this.post();
+			return answer;
+		}
+
+		// Ends a running search, which answers at once with the best that it has found.
+		interrupt() {
+			this.lines.push("# interrupt");
+			this.post();
+		}
+
+		// All lines that were written in one go are one request.
+		async post() {
+			if (this.posting)
+				return;
+			this.posting = true;
+			await null;
+			while (this.lines.length) {
+				const body = this.lines.splice(0, 500).join("\n") + "\n", game = this.game;
+				try {
+					const answer = await fetch(`/game/${game}`, { method: "POST", body, headers: { "Content-Type": "text/plain" } });
+					if (answer.ok)
+						continue;
+					if (answer.status === 404)
+						this.game = null;
+					this.lost((await answer.json().catch(() => ({}))).error);
+				} catch {
+					this.lost();
+				}
+			}
+			this.posting = false;
+		}
+
+		// A page that nobody sees gives its connection back: browsers have few for one server.
+		sleep() {
+			this.asleep = true;
+			this.hang_up();
+		}
+
+		wake() {
+			if (!this.asleep)
+				return;
+			this.asleep = false;
+			this.connect();
+		}
+
+		// The page is left: the game can be dropped.
+		end() {
+			if (this.game)
+				navigator.sendBeacon(`/game/${this.game}/end`);
+			this.game = null;
+			this.sleep();
+		}
+	}
+	return Object.assign(Link, { Lost, Refused });
+})();
