@@ -16,6 +16,7 @@
 #include "engine/memory.h"
 #include "protocol/command.h"
 #include "protocol/drawing.h"
+#include "protocol/events.h"
 #include "protocol/gtp.h"
 
 /* Above this the client must wait: no command is run, no report is written, no line is read. */
@@ -40,7 +41,8 @@ struct stream {
 	bool streams;  /* the running command's answer has begun */
 	bool cut;      /* the line in `input` is too long */
 	bool ended;    /* no more input */
-	bool lost;     /* nobody reads the output */
+	bool lost;     /* nobody reads the output any more, */
+	bool waits;    /* or for now */
 	bool found;    /* when no search runs: there is a last report */
 	int id;        /* of the running command */
 	int ends;      /* lines in the queue that end thinking */
@@ -146,8 +148,9 @@ static char *close_reply(struct session *s)
 /* Sends what the reply holds as lines of an answer that has begun. */
 static void send_lines(struct session *s)
 {
+	struct stream *t = s->stream;
 	char *text = close_reply(s);
-	char *lines = gtp_lines(text);
+	char *lines = t->protocol == PROTOCOL_EVENTS ? events_lines(t->id, text) : gtp_lines(text);
 	free(text);
 	send_text(s, lines);
 	free(lines);
@@ -159,7 +162,7 @@ static void begin_stream(struct session *s)
 	struct stream *t = s->stream;
 	t->streams = true;
 	t->shown = 0;
-	if (t->protocol == PROTOCOL_NBOARD)
+	if (t->protocol == PROTOCOL_NBOARD || t->protocol == PROTOCOL_EVENTS)
 		return;
 	char *begin = gtp_answer_begin(t->id);
 	send_text(s, begin);
@@ -174,7 +177,14 @@ static void answer(struct session *s, enum outcome outcome)
 	if (s->drawn)
 		drawing_clear_live(s);
 	bool is_gtp = t->protocol != PROTOCOL_NBOARD;
-	if (t->streams || !is_gtp) {
+	if (t->protocol == PROTOCOL_EVENTS) {
+		/* Of a stream this is the last line, or a refusal, for which it is never too late. */
+		char *text = close_reply(s);
+		char *event = events_answer(outcome == DONE, t->id, text);
+		free(text);
+		send_text(s, event);
+		free(event);
+	} else if (t->streams || !is_gtp) {
 		/* It is too late to refuse; what stopped the command is noted. */
 		if (outcome == DONE)
 			send_lines(s);
@@ -308,7 +318,7 @@ static void run_queue(struct session *s)
 	struct stream *t = s->stream;
 	int64_t end = clock_now() + SLICE_MAX;
 	char *line;
-	while (t->phase == IDLE && !s->quitting && evbuffer_get_length(t->output) < OUTPUT_MAX &&
+	while (t->phase == IDLE && !t->waits && !s->quitting && evbuffer_get_length(t->output) < OUTPUT_MAX &&
 	       !event_pending(t->later, EV_TIMEOUT, NULL) &&
 	       (line = evbuffer_readln(t->queue, NULL, EVBUFFER_EOL_NUL))) {
 		run_line(s, line);
@@ -417,6 +427,14 @@ void session_lose_reader(struct session *s)
 	s->setup.changed(s->setup.arg);
 }
 
+void session_set_reader(struct session *s, bool is_there)
+{
+	s->stream->waits = !is_there;
+	if (!is_there)
+		interrupt(s);
+	session_resume(s);
+}
+
 bool session_takes_input(const struct session *s)
 {
 	const struct stream *t = s->stream;
@@ -450,7 +468,9 @@ bool session_is_over(const struct session *s)
 static void stream_report(struct session *s, int64_t now)
 {
 	struct stream *t = s->stream;
-	if (evbuffer_get_length(t->output) >= OUTPUT_MAX)
+	size_t length = evbuffer_get_length(t->output);
+	/* A page wants the newest: one that has not taken the last report yet gets none behind it. */
+	if (length >= OUTPUT_MAX || (length && t->protocol == PROTOCOL_EVENTS))
 		return;
 	t->shown = now;
 	s->command->live(s, &t->report);

@@ -37,6 +37,7 @@ struct stream;
 enum protocol {
 	PROTOCOL_ANY, /* what the first line is of */
 	PROTOCOL_GTP,
+	PROTOCOL_EVENTS, /* GTP, answered as protocol/events.h says */
 	PROTOCOL_NBOARD
 };
 
@@ -121,6 +122,9 @@ struct evbuffer *session_output(struct session *);
 void session_resume(struct session *);
 /* Nobody reads it any more: a running search ends, and nothing more is run. */
 void session_lose_reader(struct session *);
+/* Whether somebody reads it now. While nobody does, which is not so at first, no command is begun; a search
+ * that runs ends with the best it has. */
+void session_set_reader(struct session *, bool is_there);
 
 /* Whether there is room for input; whether a command is running, and has begun its answer; whether all has
  * been said and sent; whether the input has ended. */
