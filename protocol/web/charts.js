@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// YomiCharts: what a page draws beside the board, each from plain numbers into an SVG of its own.
+//
+//	graph(element, { values, at, pick, label })  Black's values, -1 .. 1 or undefined, of the positions after 0, 1, ... moves
+//	course(element, { series })                  numbers as they change: [{ name, values }], on one logarithmic scale
+//	tree(element, { moves, side, ... })          the lines of a search's moves as branches, as thick as they have visits
+"use strict";
+
+const YomiCharts = (() => {
+	const SVG = "http://www.w3.org/2000/svg";
+
+	function make(name, attributes, parent) {
+		const node = document.createElementNS(SVG, name);
+		for (const key in attributes)
+			node.setAttribute(key, attributes[key]);
+		parent?.append(node);
+		return node;
+	}
+
+	function text(parent, x, y, words, attributes) {
+		make("text", { x, y, ...attributes }, parent).textContent = words;
+	}
+
+	function graph(element, { values, at, pick, label, top, low }) {
+		const width = 400, height = 96, pad = 8, count = Math.max(values.length - 1, 10);
+		const x = ply => pad + ply * (width - 2 * pad) / count, y = value => height / 2 - value * (height / 2 - pad);
+		const svg = make("svg", { class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
+		make("line", { class: "middle", x1: 0, x2: width, y1: height / 2, y2: height / 2 }, svg);
+		const known = [...values.entries()].filter(([, value]) => value !== undefined);
+		if (known.length) {
+			const line = known.map(([ply, value]) => `${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
+			make("path", { class: "area", d: `M${x(known[0][0])} ${height / 2}L${line}L${x(known.at(-1)[0])} ${height / 2}Z` }, svg);
+			make("path", { class: "curve", d: `M${line}` }, svg);
+		}
+		make("line", { class: "now", x1: x(at), x2: x(at), y1: 2, y2: height - 2 }, svg);
+		if (values[at] !== undefined)
+			make("circle", { class: "point", cx: x(at), cy: y(values[at]), r: 4 }, svg);
+		text(svg, 6, 13, top);
+		text(svg, 6, height - 6, low);
+		svg.addEventListener("click", event => {
+			const box = svg.getBoundingClientRect();
+			const ply = Math.round(((event.clientX - box.left) / box.width * width - pad) / (width - 2 * pad) * count);
+			pick(Math.min(Math.max(ply, 0), values.length - 1));
+		});
+		element.replaceChildren(svg);
+	}
+
+	function course(element, { series, show }) {
+		const width = 400, height = 56;
+		const all = series.flatMap(one => one.values).filter(v => v !== null && v > 0).map(Math.log10);
+		const least = Math.min(...all, 0), most = Math.max(...all, least + 1);
+		const svg = make("svg", { class: "course", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
+		const words = document.createElement("figcaption");
+		series.forEach(({ name, values }, i) => {
+			const step = (width - 8) / Math.max(values.length - 1, 1);
+			const path = values.map((v, n) => v > 0 ? `${(4 + n * step).toFixed(1)} ${(height - 6 -
+				(height - 12) * (Math.log10(v) - least) / (most - least)).toFixed(1)}` : null).filter(p => p);
+			if (path.length)
+				make("path", { class: `series-${i}`, d: `M${path.join("L")}` }, svg);
+			const label = document.createElement("span");
+			label.className = `series-${i}`;
+			label.textContent = `${name} ${values.at(-1) === null ? "∞" : show(values.at(-1))}`;
+			words.append(label);
+		});
+		element.replaceChildren(words, svg);
+	}
+
+	// Rows are the moves with most visits, columns the moves that are expected to follow.
+	function tree(element, { moves, side, label, show }) {
+		const rows = moves.slice(0, 7), columns = 5, wide = 74, high = 34, left = 22;
+		const width = left + columns * wide + 6, height = Math.max(rows.length, 1) * high + 6;
+		const svg = make("svg", { class: "tree", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
+		const most = Math.max(1, ...rows.map(move => move.visits)), root = [10, height / 2];
+		const thick = visits => 1 + 9 * Math.sqrt(visits / most), radius = visits => 3.5 + 7 * Math.sqrt(visits / most);
+		const edges = make("g", { class: "edges" }, svg), nodes = make("g", {}, svg);
+		make("circle", { class: `node ${side}`, cx: root[0], cy: root[1], r: 9 }, nodes);
+		rows.forEach((move, row) => {
+			let [x, y] = root, black = side === "black";
+			move.line.slice(0, columns).forEach((name, depth) => {
+				const visits = move.line_visits?.[depth] ?? move.visits;
+				if (visits <= 0)
+					return;
+				const [to_x, to_y] = [left + depth * wide + 20, 3 + high * (row + 0.5)], bend = (x + to_x) / 2;
+				const proof = depth === 0 && move.proof ? move.proof : "";
+				make("path", { d: `M${x} ${y}C${bend} ${y} ${bend} ${to_y} ${to_x} ${to_y}`, "stroke-width": thick(visits).toFixed(1),
+					"data-proof": proof }, edges);
+				make("circle", { class: `node ${black ? "black" : "white"}`, cx: to_x, cy: to_y, r: radius(visits).toFixed(1) }, nodes);
+				text(nodes, to_x + 13, to_y - 5, name);
+				text(nodes, to_x + 13, to_y + 7, show(visits), { class: "small" });
+				[x, y] = [to_x, to_y];
+				black = !black;
+			});
+		});
+		element.replaceChildren(svg);
+	}
+
+	return { graph, course, tree };
+})();

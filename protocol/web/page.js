@@ -1,0 +1,912 @@
+// SPDX-License-Identifier: MIT
+//
+// The page: a game, what is thought of it, and what one can do with it.
+//
+// The game lives here, as the moves of one line and how many of them are played (the rest can be redone); whatever
+// happens changes that first and is then told to the engine, which knows the rules, as the difference to what the
+// engine was told before. So undo, looking back, a new game and a lost connection are one thing. Changes run one
+// after another (act); each ends the search that runs, and when it is done the next search begins: the engine's
+// move where it plays the side to move, otherwise the analysis while that is on.
+"use strict";
+
+(() => {
+	const $ = id => document.getElementById(id);
+	const COLOURS = ["black", "white"];
+	const REPORTS = 15;          // hundredths of a second between two reports
+	const REVIEW_SECONDS = 0.6;  // what judging all moves spends on each
+
+	// --- what is kept ---
+
+	const settings = {
+		language: navigator.language.startsWith("ja") ? "ja" : "en", theme: null, letters: true, seed: 0,
+		hints: false, analysis: false, analysis_search: "mcts", shown: "chance", line: true, tree: false,
+		players: {
+			black: { yomi: false, level: 5, search: "mcts", threads: 0, limit: 1, unit: "time" },
+			white: { yomi: true, level: 5, search: "mcts", threads: 0, limit: 1, unit: "time" },
+		},
+		...JSON.parse(localStorage.getItem("yomi") ?? "{}"),
+	};
+
+	const game = {
+		game: "othello", rules: "standard",
+		start: null,     // a position's text, or null: the game's own start
+		moves: [],       // { color, move }
+		cursor: 0,       // how many of them are on the board
+		scores: [],      // what is thought of the position after so many moves: { value, score, exact }
+		resigned: null,  // a colour
+		...JSON.parse(sessionStorage.getItem("yomi") ?? "{}"),
+	};
+
+	function keep() {
+		localStorage.setItem("yomi", JSON.stringify(settings));
+		sessionStorage.setItem("yomi", JSON.stringify(game));
+	}
+
+	let games = [];         // all games, as yomi-games tells them
+	let searches = [], threads_max = 1;
+	let positions = [];     // the engine's words on the position after so many moves of the line
+	let board = null;
+	let pinned = null;      // a line that is to be seen instead of the best one
+	let report = null;      // the last report of the search that runs or ran
+	let course = [];        // its proof and disproof numbers
+	let review = false;     // whether all moves are being judged
+
+	const link = new YomiLink();
+
+	// --- words and numbers ---
+
+	let t = YomiText.en;
+	const colour_name = colour => t[colour];
+	const other = colour => colour === "black" ? "white" : "black";
+	const sign = { black: 1, white: -1 };
+
+	const short = n => {
+		for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]])
+			if (n >= size)
+				return (n / size >= 100 ? Math.round(n / size) : (n / size).toFixed(1)) + unit;
+		return String(Math.round(n));
+	};
+	const percent = (value, colour) => Math.round(50 * (1 + sign[colour] * value));
+	const outcome = (value, colour) => value === 0 ? "draw" : value * sign[colour] > 0 ? "win" : "loss";
+	const signed = score => (score > 0 ? "+" : score < 0 ? "−" : "±") + Math.abs(score).toFixed(Number.isInteger(score) ? 0 : 1);
+
+	// A score in a few letters, as `colour` sees it.
+	function score_text(score, colour) {
+		if (!score)
+			return "";
+		if (score.exact)
+			return score.score ? signed(sign[colour] * score.score) : t[outcome(score.value, colour)];
+		if (settings.shown === "score" && score.score !== null)
+			return signed(sign[colour] * score.score);
+		return `${percent(score.value, colour)}%`;
+	}
+
+	function score_of(it) {
+		return it.value === null ? null : { value: it.value, score: it.score ?? null, exact: Boolean(it.exact) };
+	}
+
+	// --- telling the engine ---
+
+	let told = null;  // what it knows: { game, rules, start, moves }; null: nothing
+	let options = {}; // option -> what it was last set to
+
+	const send = (command, report) => link.send(command, report);
+	const ask = async command => JSON.parse(await send(command));
+
+	async function tell() {
+		const commands = [], want = game.moves.slice(0, game.cursor);
+		let have = told?.moves ?? [];
+		if (!told || told.game !== game.game || told.rules !== game.rules || told.start !== game.start ||
+			(want.length === 0 && have.length > 0)) {
+			commands.push(`set_game ${game.game}`, `param rules ${game.rules}`, "clear_board");
+			if (game.start)
+				commands.push(`position ${game.start}`);
+			have = [];
+		}
+		let same = 0;
+		while (same < Math.min(have.length, want.length) && have[same].move === want[same].move)
+			same++;
+		for (let i = same; i < have.length; i++)
+			commands.push("undo");
+		for (const { color, move } of want.slice(same))
+			commands.push(`play ${color} ${move}`);
+		told = { game: game.game, rules: game.rules, start: game.start, moves: want };
+		await Promise.all(commands.map(command => send(command)));
+	}
+
+	async function set_options(wanted) {
+		const commands = [];
+		for (const [name, value] of Object.entries(wanted))
+			if (options[name] !== String(value)) {
+				options[name] = String(value);
+				commands.push(`param ${name} ${value}`);
+			}
+		await Promise.all(commands.map(command => send(command)));
+	}
+
+	function options_of(player) {
+		return { search: player.search, threads: player.threads || threads_max, level: player.level, seed: settings.seed,
+			time: player.unit === "time" ? player.limit : 1e6, playouts: player.unit === "playouts" ? player.limit : 0,
+			depth: player.unit === "depth" ? player.limit : 0 };
+	}
+
+	// What options there are, and what the search's may be.
+	async function learn_options() {
+		for (const line of (await send("param")).split("\n")) {
+			const [, type, name, value] = /^\[(.*)\] (\S+) (.*)$/.exec(line) ?? [];
+			if (name === "search")
+				searches = type.split("/").slice(1);
+			if (name === "threads")
+				threads_max = Number(value);
+		}
+	}
+
+	// --- changes, one after another ---
+
+	let chain = Promise.resolve();
+	let search = null; // the search that runs: { kind, dropped, done }
+
+	const on_trouble = error => {
+		if (error instanceof YomiLink.Lost)
+			return; // all is told anew when there is a connection again
+		told = null;
+		say(error.message);
+	};
+
+	function act(change, { reviewing = false } = {}) {
+		if (review && !reviewing)
+			stop_review();
+		stop_search();
+		chain = chain.then(() => search?.done).then(change).then(settle).catch(on_trouble);
+		return chain;
+	}
+
+	function stop_search() {
+		if (!search || search.dropped)
+			return;
+		search.dropped = true;
+		link.interrupt();
+	}
+
+	async function settle() {
+		if (!link.open)
+			return;
+		await tell();
+		const at = game.cursor;
+		positions[at] = await ask("yomi-position");
+		if (at > 0 && !positions[at - 1])
+			positions[at - 1] = await ask(`yomi-position ${at - 1}`);
+		pinned = null;
+		keep();
+		make_board();
+		show_all();
+		next_search();
+	}
+
+	function next_search() {
+		const position = positions[game.cursor];
+		if (search || position.over || game.resigned)
+			return review && next_review();
+		if (!review && game.cursor === game.moves.length && settings.players[position.to_move].yomi)
+			start_search("move", settings.players[position.to_move]);
+		else if (settings.analysis || review)
+			start_search("analysis", { ...settings.players[position.to_move], search: review ? "mcts" : settings.analysis_search,
+				level: 0, threads: 0 });
+	}
+
+	function start_search(kind, player) {
+		const at = game.cursor, colour = positions[at].to_move;
+		const own = search = { kind, colour, at, dropped: false };
+		course = [];
+		report = null;
+		own.done = (async () => {
+			await set_options(options_of(player));
+			const answer = await send(kind === "move" ? `yomi-genmove ${colour}` : `yomi-analyze ${REPORTS}`,
+				it => !own.dropped && on_report(own, it));
+			if (kind === "move") {
+				const last = JSON.parse(answer);
+				const made = { color: colour, move: last.played };
+				told.moves = [...told.moves, made];
+				if (!own.dropped) {
+					on_report(own, last);
+					own.made = made;
+				}
+			}
+		})().catch(on_trouble).finally(() => {
+			if (search === own)
+				search = null;
+			if (own.made)
+				act(() => add_move(own.made));
+			else
+				show_state();
+		});
+		show_state();
+	}
+
+	function on_report(own, it) {
+		report = it;
+		if (it.proof !== null && it.proof !== undefined)
+			course = [...course.slice(-119), [it.proof, it.disproof]];
+		const score = score_of(it);
+		if (score)
+			game.scores[own.at] = score;
+		const best = own.kind === "move" && it.moves.find(m => m.move === it.played);
+		if (best && score_of(best))
+			game.scores[own.at + 1] = score_of(best);
+		if (review && (it.seconds >= REVIEW_SECONDS || score?.exact))
+			next_review();
+		requestAnimationFrame(show_report);
+	}
+
+	// --- what can be done with a game ---
+
+	function add_move(made) {
+		const redone = game.moves[game.cursor]?.move === made.move;
+		if (!redone) {
+			game.moves = [...game.moves.slice(0, game.cursor), made];
+			positions = positions.slice(0, game.cursor + 1);
+			// The engine's own word on its move is the first on the position to come.
+			game.scores = game.scores.slice(0, game.cursor + (report?.played === made.move ? 2 : 1));
+		}
+		game.cursor++;
+		game.resigned = null;
+	}
+
+	function play(move) {
+		const color = positions[game.cursor].to_move;
+		report = null;
+		act(() => add_move({ color, move }));
+	}
+
+	function go_to(ply, how) {
+		return act(() => {
+			game.cursor = Math.min(Math.max(ply, 0), game.moves.length);
+			game.resigned = null;
+			report = null;
+		}, how);
+	}
+
+	function new_game(change = {}) {
+		return act(() => {
+			Object.assign(game, { start: null, moves: [], cursor: 0, scores: [], resigned: null }, change);
+			positions = [];
+			report = null;
+		});
+	}
+
+	// Back to where the person who has moved last can move again.
+	function take_back() {
+		const people = COLOURS.filter(colour => !settings.players[colour].yomi);
+		let ply = game.cursor - 1;
+		while (ply > 0 && people.length === 1 && game.moves[ply].color !== people[0])
+			ply--;
+		go_to(ply);
+	}
+
+	function resign() {
+		const colour = positions[game.cursor].to_move;
+		const loser = settings.players[colour].yomi && !settings.players[other(colour)].yomi ? other(colour) : colour;
+		act(() => { game.resigned = loser; });
+	}
+
+	// The side to move is played by the engine once, or its search ends now.
+	function go() {
+		if (search?.kind === "move")
+			return link.interrupt();
+		const colour = positions[game.cursor].to_move;
+		act(() => {
+			game.moves = game.moves.slice(0, game.cursor);
+		}).then(() => {
+			if (!search || search.kind !== "move")
+				once(colour);
+		});
+	}
+
+	function once(colour) {
+		stop_search();
+		chain = chain.then(() => search?.done).then(() => {
+			if (!positions[game.cursor].over)
+				start_search("move", settings.players[colour]);
+		}).catch(on_trouble);
+	}
+
+	function start_review() {
+		review = true;
+		go_to(0, { reviewing: true });
+	}
+
+	function next_review() {
+		if (game.cursor >= game.moves.length) {
+			stop_review();
+			stop_search();
+			return;
+		}
+		if (!search?.dropped)
+			go_to(game.cursor + 1, { reviewing: true });
+	}
+
+	function stop_review() {
+		review = false;
+		show_state();
+	}
+
+	async function load_sgf(text) {
+		let fault = null;
+		await act(async () => {
+			told = null;
+			try {
+				await send(`yomi-loadsgf ${text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", "")}`);
+			} catch (error) {
+				fault = error;
+				return;
+			}
+			const position = await ask("yomi-position"), start = await ask("yomi-position 0");
+			positions = [];
+			Object.assign(game, { game: position.game, rules: position.rules, moves: position.moves, cursor: position.moves.length,
+				start: start.setup ? start.position : null, scores: [], resigned: null });
+			for (const colour of COLOURS)
+				settings.players[colour].yomi = false;
+		});
+		if (fault)
+			throw fault;
+	}
+
+	async function set_position(text) {
+		const words = text.trim().split(/\s+/), side = words.pop() ?? "";
+		const start = `${words.join("")} ${side}`;
+		let fault = null;
+		await act(async () => {
+			told = null;
+			try {
+				await send(`position ${start}`);
+			} catch (error) {
+				fault = error;
+				return;
+			}
+			positions = [];
+			Object.assign(game, { start, moves: [], cursor: 0, scores: [], resigned: null });
+		});
+		if (fault)
+			throw fault;
+	}
+
+	// --- showing: the board ---
+
+	function make_board() {
+		const position = positions[game.cursor];
+		if (board?.game === position.game)
+			return;
+		board = new YomiBoard($("board"), { game: position.game, rows: position.rows, cols: position.cols, words: t });
+		board.onmove = play;
+		board.onrefuse = square => search?.kind === "move" || say(t.not_legal(square));
+		board.onpending = square => {
+			show_board();
+			say(square ? t.choose_turn : "");
+		};
+	}
+
+	function show_board() {
+		const position = positions[game.cursor], before = positions[game.cursor - 1];
+		const busy = search?.kind === "move" || game.resigned;
+		const looking = settings.analysis && report && search?.at === game.cursor;
+		board.show({
+			squares: position.squares, side: position.side, last: position.last, over: position.over,
+			legal: busy || position.over ? [] : position.legal, hints: settings.hints,
+			before: before?.squares, move: game.moves[game.cursor - 1]?.move,
+			marks: looking && settings.shown !== "none" ? marks_of(report, position) : [],
+			line: pinned ?? (looking && settings.line && report.line ? report.line : []),
+		});
+	}
+
+	function marks_of(it, position) {
+		const squares = new Map(), colour = position.to_move;
+		for (const move of it.moves) {
+			const at = YomiBoard.parse(move.move);
+			if (!at)
+				continue;
+			const all = squares.get(at.square) ?? [];
+			all.push(move);
+			squares.set(at.square, all);
+		}
+		const sums = [...squares].map(([square, moves]) => ({ square, moves, visits: moves.reduce((n, m) => n + m.visits, 0) }));
+		const most = Math.max(1, ...sums.map(sum => sum.visits));
+		const marks = sums.map(({ square, moves, visits }) => {
+			// A square is as good as its best move; it is lost or drawn when all its moves are proven.
+			const best = moves.find(m => proof_of(m, colour) === "win") ?? moves.reduce((a, b) => b.visits > a.visits ? b : a);
+			const known = moves.length === position.legal.filter(m => m.startsWith(square)).length && moves.every(m => m.exact);
+			const proof = proof_of(best, colour) === "win" || known ? proof_of(best, colour) : null;
+			return { move: square, proof, heat: visits / most, best: moves.includes(it.moves[0]), text: mark_text(best, proof, visits, most, colour) };
+		});
+		if (board.pending) {
+			const turns = squares.get(board.pending) ?? [], most_here = Math.max(1, ...turns.map(m => m.visits));
+			for (const move of turns) {
+				const proof = proof_of(move, colour);
+				marks.push({ move: move.move, proof, heat: move.visits / most_here, best: move.visits === most_here,
+					text: mark_text(move, proof, move.visits, most_here, colour) });
+			}
+		}
+		return marks;
+	}
+
+	const proof_of = (move, colour) => move.exact ? outcome(move.value, colour) : null;
+
+	function mark_text(move, proof, visits, most, colour) {
+		const count = short(visits);
+		if (settings.shown === "visits")
+			return proof ? `${t[proof]}\n${count}` : count;
+		if (proof)
+			return move.score ? `${t[proof]}\n${signed(sign[colour] * move.score)}` : t[proof];
+		if (visits < most / 100 || move.value === null)
+			return "";
+		const value = settings.shown === "score" && move.score !== null && move.score !== undefined ?
+			signed(sign[colour] * move.score) : String(percent(move.value, colour));
+		return visits ? `${value}\n${count}` : value;
+	}
+
+	// --- showing: what stands around it ---
+
+	function show_all() {
+		show_board();
+		show_state();
+		show_moves();
+		show_report();
+	}
+
+	function turned_by(ply) {
+		const before = positions[ply - 1]?.squares, after = positions[ply]?.squares;
+		return before && after ? [...before].filter((c, i) => c !== "." && c !== after[i]).length : 0;
+	}
+
+	function result(position) {
+		if (game.resigned)
+			return t.resigned(colour_name(game.resigned), colour_name(other(game.resigned)));
+		if (position.winner === "draw")
+			return t.drawn;
+		return t.won(colour_name(position.winner), Math.abs(position.score));
+	}
+
+	let notice = ""; // what was last said that is not the state
+
+	function say(text) {
+		notice = text;
+		show_state();
+	}
+
+	function show_state() {
+		const position = positions[game.cursor];
+		if (!position)
+			return;
+		const words = [], last = game.moves[game.cursor - 1], mover = colour_name(position.to_move);
+		const moving = search?.kind === "move", ended = position.over || game.resigned;
+		if (last && !notice) {
+			const turned = position.game === "othello" ? turned_by(game.cursor) : 0;
+			words.push(last.move === "PASS" ? t.passed(colour_name(last.color)) : t.played(colour_name(last.color), last.move));
+			if (turned)
+				words.push(t.turned(turned));
+		}
+		words.push(notice || (ended ? result(position) : moving ? t.thinking(colour_name(search.colour)) :
+			position.pass ? t.must_pass(mover) : t.to_move(mover)));
+		notice = "";
+		if (game.cursor < game.moves.length)
+			words.push(`(${t.looking_back(game.cursor, game.moves.length)})`);
+		const text = words.join(" ");
+		if ($("status").textContent !== text)
+			$("status").textContent = text;
+
+		for (const colour of COLOURS) {
+			const card = $(`player-${colour}`), stone = colour === "black" ? "X" : "O";
+			card.classList.toggle("turn", !ended && position.to_move === colour);
+			card.classList.toggle("winner", Boolean(ended) && (game.resigned ? game.resigned !== colour : position.winner === colour));
+			card.classList.toggle("busy", moving && search.colour === colour);
+			card.querySelector(".count").textContent = position.game === "othello" ? position.squares.split(stone).length - 1 : "";
+		}
+		const at = game.cursor, enough = game.moves.length > 0;
+		const set = (id, on) => { $(id).disabled = !on; };
+		set("first", at > 0);
+		set("back", at > 0);
+		set("on", at < game.moves.length);
+		set("end", at < game.moves.length);
+		set("take", at > 0);
+		set("resign", !ended);
+		set("go", !ended);
+		set("review", enough || review);
+		$("pass").hidden = !position.pass || ended || moving;
+		$("go").lastElementChild.textContent = moving ? t.now : t.go;
+		$("review").textContent = review ? t.reviewing : t.review;
+		$("hints").setAttribute("aria-pressed", String(settings.hints));
+		$("analyse").setAttribute("aria-pressed", String(settings.analysis));
+	}
+
+	function show_moves() {
+		const list = $("moves"), rows = [];
+		let row = null;
+		game.moves.forEach(({ color, move }, i) => {
+			if (!row || color === "black" || row[color]) {
+				row = {};
+				rows.push(row);
+			}
+			row[color] = { move, ply: i + 1 };
+		});
+		list.replaceChildren(...rows.map((row, n) => {
+			const item = document.createElement("li");
+			const number = document.createElement("span");
+			number.textContent = n + 1;
+			item.append(number, ...COLOURS.map(colour => row[colour] ? move_button(colour, row[colour]) : document.createElement("span")));
+			return item;
+		}));
+		const current = list.querySelector("[aria-current]");
+		if (current)
+			list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+		else
+			list.scrollTop = 0;
+		show_scores();
+	}
+
+	function move_button(colour, { move, ply }) {
+		const button = document.createElement("button"), score = document.createElement("small");
+		button.className = colour;
+		button.dataset.ply = ply;
+		button.append(move === "PASS" ? t.pass : move, score);
+		if (ply === game.cursor)
+			button.setAttribute("aria-current", "true");
+		button.addEventListener("click", () => go_to(ply));
+		return button;
+	}
+
+	function show_scores() {
+		for (const button of $("moves").querySelectorAll("button"))
+			button.lastChild.textContent = score_text(game.scores[button.dataset.ply], button.className);
+		const values = Array.from({ length: game.moves.length + 1 }, (_, i) => game.scores[i]?.value);
+		YomiCharts.graph($("graph"), { values, at: game.cursor, pick: go_to, label: t.graph, top: t.black, low: t.white });
+		$("graph").classList.toggle("none", values.every(v => v === undefined));
+		$("graph").dataset.none = t.graph_none;
+
+		const score = game.scores[game.cursor], chance = score ? percent(score.value, "black") : 50;
+		$("balance").classList.toggle("unknown", !score);
+		$("balance").style.setProperty("--black", `${chance}%`);
+		$("balance").setAttribute("aria-label", score ? t.balance(`${chance}%`) : "");
+		$("balance").lastChild.textContent = score ? `${score_text(score, "black")}` : "";
+	}
+
+	function show_report() {
+		const it = report, position = positions[game.cursor];
+		$("analysis-body").hidden = !it;
+		$("analysis-empty").hidden = Boolean(it);
+		if (!it || !position)
+			return;
+		show_scores();
+		if (search?.at === game.cursor)
+			show_board();
+		const colour = it.side === "white" || it.side === "O" ? "white" : "black";
+		show_numbers(it);
+		$("chance-of").textContent = settings.shown === "score" ? `${colour_name(colour)} ±` : t.chance_of(colour_name(colour));
+		$("candidates").tBodies[0].replaceChildren(...it.moves.slice(0, 8).map(move => candidate(move, colour, it.moves)));
+
+		$("proof").hidden = course.length === 0;
+		if (course.length)
+			YomiCharts.course($("proof"), { show: short, series: [{ name: t.proof, values: course.map(c => c[0]) },
+				{ name: t.disproof, values: course.map(c => c[1]) }] });
+		$("tree").hidden = !settings.tree;
+		if (settings.tree)
+			YomiCharts.tree($("tree"), { side: colour, label: t.tree, show: short,
+				moves: it.moves.map(move => ({ ...move, proof: proof_of(move, colour) })) });
+	}
+
+	function show_numbers(it) {
+		const numbers = [
+			[t.playouts, it.playouts ? short(it.playouts) : null],
+			[t.rate, it.rate ? short(it.rate) : null],
+			[t.nodes, it.nodes ? short(it.nodes) : null],
+			[t.depth, it.depth || null],
+			[t.time, `${it.seconds.toFixed(1)} s`],
+			[t.memory, it.memory ? t.of_memory(`${(100 * it.fill).toFixed(it.fill < 0.1 ? 1 : 0)}%`, Math.round(it.memory)) : null],
+		];
+		$("numbers").replaceChildren(...numbers.filter(([, value]) => value !== null).map(([name, value]) => {
+			const pair = document.createElement("div"), term = document.createElement("dt"), data = document.createElement("dd");
+			term.textContent = name;
+			data.textContent = value;
+			pair.append(term, data);
+			return pair;
+		}));
+	}
+
+	function candidate(move, colour, all) {
+		const row = document.createElement("tr"), proof = proof_of(move, colour);
+		const cell = (...content) => {
+			const td = document.createElement("td");
+			td.append(...content);
+			row.append(td);
+			return td;
+		};
+		const button = document.createElement("button");
+		button.textContent = move.move === "PASS" ? t.pass : move.move;
+		button.setAttribute("aria-pressed", String(pinned?.[0] === move.move));
+		button.dataset.move = move.move;
+		cell(button);
+		const score = score_of(move), meter = document.createElement("i");
+		meter.style.setProperty("--part", `${score ? percent(score.value, colour) : 0}%`);
+		const chance = cell(meter, score ? score_text(score, colour) : "–");
+		chance.className = "chance";
+		if (proof) {
+			chance.dataset.proof = proof;
+			chance.title = t.proven(t[proof]);
+		}
+		cell(move.visits ? short(move.visits) : "–").className = "count";
+		cell((move.line ?? []).slice(1, 6).join(" ")).className = "line";
+		row.classList.toggle("best", move === all[0]);
+		return row;
+	}
+
+	// --- showing: players, words, dialogs ---
+
+	function fill_select(select, choices, value) {
+		select.replaceChildren(...choices.map(([name, text]) => new Option(text, name, false, name === value)));
+	}
+
+	function make_players() {
+		for (const colour of COLOURS) {
+			const player = settings.players[colour], card = $(`player-${colour}`);
+			card.innerHTML = `
+				<legend class="hidden"></legend>
+				<span class="stone" aria-hidden="true"></span>
+				<select class="who"></select>
+				<details><summary><svg aria-hidden="true"><use href="#i-gear"/></svg></summary>
+					<div class="popover">
+						<label><span></span><select class="search"></select></label>
+						<label><span></span><input class="threads" type="number" min="1"></label>
+						<label><span></span><span class="pair"><input class="limit" type="number" min="0.01" step="any"><select class="unit"></select></span></label>
+					</div></details>
+				<span class="count"></span>`;
+			const part = name => card.querySelector(name);
+			part("legend").textContent = colour_name(colour);
+			part(".who").setAttribute("aria-label", `${colour_name(colour)}: ${t.kind}`);
+			part("summary").setAttribute("aria-label", `${colour_name(colour)}: ${t.settings}`);
+			part("summary").title = t.settings;
+			[t.search, t.threads, t.budget].forEach((words, i) => {
+				card.querySelectorAll("label > span:first-child")[i].textContent = words;
+			});
+			fill_select(part(".who"), [["person", t.person], ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map(n =>
+				[String(n), `yomi ${t.level_name(n)}`])], player.yomi ? String(player.level) : "person");
+			fill_select(part(".search"), searches.map(name => [name, name]), player.search);
+			fill_select(part(".unit"), [["time", t.seconds], ["playouts", t.playouts_unit], ["depth", t.depth_unit]], player.unit);
+			part(".threads").max = threads_max;
+			part(".threads").value = player.threads || threads_max;
+			part(".limit").value = player.limit;
+
+			part(".who").addEventListener("change", event => {
+				player.yomi = event.target.value !== "person";
+				if (player.yomi)
+					player.level = Number(event.target.value);
+				act(() => {});
+			});
+			for (const name of ["search", "threads", "limit", "unit"])
+				part(`.${name}`).addEventListener("change", event => {
+					const { value, valueAsNumber } = event.target;
+					if (event.target.checkValidity())
+						act(() => { player[name] = event.target.type === "number" ? valueAsNumber : value; });
+				});
+		}
+	}
+
+	function speak(language) {
+		settings.language = language;
+		t = YomiText[language];
+		document.documentElement.lang = language;
+		for (const node of document.querySelectorAll("[data-t]"))
+			node.textContent = t[node.dataset.t];
+		for (const node of document.querySelectorAll("[data-t-name]")) {
+			node.setAttribute("aria-label", t[node.dataset.tName]);
+			node.title = t[node.dataset.tName];
+		}
+		$("language").textContent = t.other;
+		$("language").lang = t.other_code;
+		document.querySelector(".stage").setAttribute("aria-label", t.board);
+		fill_games();
+		make_players();
+		fill_select($("analysis-search"), searches.map(name => [name, name]), settings.analysis_search);
+		board?.say(t);
+		for (const node of document.querySelectorAll("[data-key]:not([data-t-name])"))
+			node.title = node.dataset.key;
+		if (positions[game.cursor])
+			show_all();
+	}
+
+	function fill_games() {
+		const choices = games.flatMap(({ game, rules }) => rules.map(rule => [`${game} ${rule}`,
+			t.games[game] + (rules.length > 1 ? ` – ${t.rules[rule] ?? rule}` : "")]));
+		fill_select($("game"), choices, `${game.game} ${game.rules}`);
+	}
+
+	function paint() {
+		if (settings.theme)
+			document.documentElement.dataset.theme = settings.theme;
+	}
+
+	async function open_file() {
+		$("file-error").textContent = "";
+		$("file-dialog").showModal();
+		$("position").value = spread(positions[game.cursor].position);
+		act(async () => {
+			await tell();
+			$("sgf").value = await send("printsgf");
+		});
+	}
+
+	// A position's text with its rows under each other.
+	function spread(text) {
+		const [squares, side] = text.split(" "), { cols } = positions[game.cursor];
+		return squares.replace(new RegExp(`.{${cols}}`, "g"), "$&\n") + side;
+	}
+
+	async function from_dialog(work) {
+		try {
+			await work();
+			$("file-dialog").close();
+		} catch (error) {
+			$("file-error").textContent = error.message;
+		}
+	}
+
+	function open_help() {
+		const keys = [[t.arrows, t.key_board], [t.enter, t.key_play], ["S T U V W X Y Z", t.key_turn], ["Escape", t.key_escape]];
+		for (const node of document.querySelectorAll("[data-key]"))
+			keys.push([node.dataset.key, node.getAttribute("aria-label") ?? (node.tagName === "INPUT" ? node.parentNode : node).textContent.trim()]);
+		$("keys").replaceChildren(...keys.map(([key, words]) => {
+			const pair = document.createElement("div"), term = document.createElement("dt"), data = document.createElement("dd");
+			const cap = document.createElement("kbd");
+			cap.textContent = key;
+			term.append(cap);
+			data.textContent = words;
+			pair.append(term, data);
+			return pair;
+		}));
+		$("help-dialog").showModal();
+	}
+
+	// --- what one can touch ---
+
+	const on = (id, work) => $(id).addEventListener("click", work);
+
+	on("new", () => new_game());
+	on("first", () => go_to(0));
+	on("back", () => go_to(game.cursor - 1));
+	on("on", () => go_to(game.cursor + 1));
+	on("end", () => go_to(game.moves.length));
+	on("take", take_back);
+	on("pass", () => play("PASS"));
+	on("resign", resign);
+	on("go", go);
+	on("review", () => review ? act(() => {}) : start_review());
+	on("hints", () => {
+		settings.hints = !settings.hints;
+		keep();
+		show_all();
+	});
+	on("analyse", () => act(() => {
+		settings.analysis = !settings.analysis;
+		report = null;
+	}));
+	on("language", () => {
+		speak(t.other_code);
+		keep();
+	});
+	on("theme", () => {
+		const dark = (settings.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+		settings.theme = dark ? "light" : "dark";
+		paint();
+		keep();
+	});
+	on("open-file", open_file);
+	on("open-help", open_help);
+	on("load-sgf", () => from_dialog(() => load_sgf($("sgf").value)));
+	on("set-position", () => from_dialog(() => set_position($("position").value)));
+	on("copy-sgf", async () => {
+		$("sgf").select();
+		await navigator.clipboard.writeText($("sgf").value);
+		$("copy-sgf").textContent = t.copied;
+		setTimeout(() => { $("copy-sgf").textContent = t.copy; }, 1500);
+	});
+	on("save-sgf", () => {
+		const a = document.createElement("a");
+		a.href = URL.createObjectURL(new Blob([$("sgf").value], { type: "application/x-go-sgf" }));
+		a.download = `yomi-${game.game}.sgf`;
+		a.click();
+		URL.revokeObjectURL(a.href);
+	});
+	$("sgf-file").addEventListener("change", async event => {
+		$("sgf").value = await event.target.files[0].text();
+		event.target.value = "";
+		from_dialog(() => load_sgf($("sgf").value));
+	});
+	$("game").addEventListener("change", () => {
+		const [name, rules] = $("game").value.split(" ");
+		new_game({ game: name, rules });
+	});
+
+	const choose = (id, name) => $(id).addEventListener("change", event => {
+		settings[name] = event.target.type === "checkbox" ? event.target.checked : event.target.value;
+		pinned = null;
+		keep();
+		show_all();
+	});
+	choose("shown", "shown");
+	choose("show-line", "line");
+	choose("show-tree", "tree");
+	choose("letters", "letters");
+	$("analysis-search").addEventListener("change", event => act(() => { settings.analysis_search = event.target.value; }));
+	$("seed").addEventListener("change", event => {
+		if (event.target.checkValidity())
+			act(() => { settings.seed = event.target.valueAsNumber; });
+	});
+
+	// A candidate's line is seen while one points at it, or stays when it is pressed.
+	const line_at = node => report?.moves.find(m => m.move === node.closest?.("tr")?.querySelector("button")?.dataset.move)?.line ?? null;
+	$("candidates").addEventListener("click", event => {
+		const line = line_at(event.target);
+		pinned = line && pinned?.[0] !== line[0] ? line : null;
+		show_report();
+	});
+
+	document.addEventListener("keydown", event => {
+		const { target, key } = event;
+		if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]") ||
+			target.matches("input:not([type=checkbox]), select, textarea"))
+			return;
+		if (key.startsWith("Arrow") && board) {
+			board.focus();
+			event.preventDefault();
+			return;
+		}
+		if (key.length === 1 && !settings.letters)
+			return;
+		const node = [...document.querySelectorAll("[data-key]")].find(n => n.dataset.key === key);
+		if (node && !node.disabled && !node.hidden) {
+			node.click();
+			event.preventDefault();
+		}
+	});
+	document.addEventListener("click", event => {
+		for (const details of document.querySelectorAll("details[open]"))
+			if (!details.contains(event.target))
+				details.open = false;
+	});
+
+	// --- the connection ---
+
+	link.onopen = () => {
+		$("offline").hidden = true;
+		document.body.classList.remove("offline");
+		told = null;
+		options = {};
+		act(async () => {
+			if (!games.length) {
+				games = await ask("yomi-games");
+				await learn_options();
+				speak(settings.language);
+			}
+		});
+	};
+	link.onlost = reason => {
+		search = null;
+		document.body.classList.add("offline");
+		$("offline").textContent = reason ? t.refused(reason) : t.lost;
+		$("offline").hidden = false;
+	};
+	document.addEventListener("visibilitychange", () => {
+		if (!document.hidden)
+			link.wake();
+		else if (search?.kind !== "move")
+			link.sleep();
+	});
+	addEventListener("pagehide", () => link.end());
+	addEventListener("pageshow", event => event.persisted && link.wake());
+
+	$("shown").value = settings.shown;
+	$("show-line").checked = settings.line;
+	$("show-tree").checked = settings.tree;
+	$("letters").checked = settings.letters;
+	$("seed").value = settings.seed;
+	paint();
+	speak(settings.language);
+	link.connect();
+})();
