@@ -18,8 +18,8 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) -fno-math-errno \
 LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
-EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core)
-LIBS         = $(shell pkg-config --libs libevent_core libedit)
+EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
+LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson)
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 
@@ -170,10 +170,10 @@ help:
 	@sed -n 's/^## /  make /p' Makefile
 
 setup:
-	@tools/setup pkg-config libevent-dev libedit-dev
+	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev
 
 setup-check:
-	@tools/setup pkg-config libevent-dev libedit-dev check
+	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev check
 
 # --- what the targets above build; needs the packages ---
 

@@ -114,12 +114,17 @@ static char *read_whole(const char *path, char why[REASON_MAX])
 	return text;
 }
 
+bool file_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
+{
+	return (ggf_is(text) ? ggf_parse : sgf_parse)(record, text, before, why);
+}
+
 bool file_load(struct record *record, const char *path, int before, char why[REASON_MAX])
 {
 	char *text = read_whole(path, why);
 	if (!text)
 		return false;
-	bool done = (ggf_is(text) ? ggf_parse : sgf_parse)(record, text, before, why);
+	bool done = file_parse(record, text, before, why);
 	free(text);
 	return done;
 }

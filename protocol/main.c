@@ -20,6 +20,7 @@
 #include "protocol/help.h"
 #include "protocol/listen.h"
 #include "protocol/loop.h"
+#include "protocol/server.h"
 #include "protocol/session.h"
 #include "protocol/stdio.h"
 #include "protocol/terminal.h"
@@ -63,13 +64,13 @@ static bool read_number(const char *name, const char *text, int min, int max, in
 
 static int run_listen(const struct arguments *a, const struct start *start)
 {
-	struct listening setting = {
+	struct serving setting = {
 		.address = a->listen,
 		.anywhere = a->listen_anywhere,
 		.files = a->listen_files,
-		.clients = LISTEN_CLIENTS,
-		.line_max = LISTEN_LINE_MAX,
-		.idle = LISTEN_IDLE,
+		.clients = SERVER_CLIENTS,
+		.line_max = SERVER_LINE_MAX,
+		.idle = SERVER_IDLE,
 	};
 	if (start->commands)
 		return complain("--command and --listen exclude each other");

@@ -318,7 +318,8 @@ static void run_queue(struct session *s)
 	struct stream *t = s->stream;
 	int64_t end = clock_now() + SLICE_MAX;
 	char *line;
-	while (t->phase == IDLE && !t->waits && !s->quitting && evbuffer_get_length(t->output) < OUTPUT_MAX &&
+	while (t->phase == IDLE && !t->waits && !s->quitting &&
+	       evbuffer_get_length(t->output) < OUTPUT_MAX &&
 	       !event_pending(t->later, EV_TIMEOUT, NULL) &&
 	       (line = evbuffer_readln(t->queue, NULL, EVBUFFER_EOL_NUL))) {
 		run_line(s, line);

@@ -166,43 +166,39 @@ static void explain(struct session *s, char *text)
 	s->explanation = text;
 }
 
-enum outcome think_move(struct session *s, const struct limits *limits, enum outcome outcome,
-			bool makes)
+bool think_known(struct session *s, bool makes, char text[ANSWER_TEXT_MAX])
 {
 	struct move m;
-	char text[MOVE_TEXT_MAX] = "PASS";
+	strcpy(text, "PASS");
 	if (board_known_move(s, &m))
 		board_format(s, m, text);
 	else if (think_is_needed(s))
-		return think_begin(s, limits, outcome);
+		return false;
 	else
 		m = move_single(s->record.now.over ? MOVE_PASS : s->record.game->pass);
-	print_answer(s, text);
 	if (makes) {
 		make_move(s, m);
 		explain(s, NULL);
 	}
-	return DONE;
+	return true;
 }
 
-enum outcome think_answer(struct session *s, const struct report *report, bool makes)
+bool think_found(struct session *s, const struct report *report, bool makes,
+		 char text[ANSWER_TEXT_MAX])
 {
-	char text[MOVE_TEXT_MAX];
-	if (!report) {
+	bool is_cancelled = s->cancellable && s->ended_early;
+	if (!report || is_cancelled) {
 		record_undo_implied(&s->record);
-		return REFUSED;
-	}
-	if (s->cancellable && s->ended_early) {
-		record_undo_implied(&s->record);
-		print_answer(s, "cancelled");
-		return DONE;
+		strcpy(text, "cancelled");
+		return report;
 	}
 	char *found = describe(s, report);
 	bool claims = s->may_claim && has_won(s, report);
 	bool resigns = has_lost_hope(s, report);
 	session_note(s, "%s", found);
 	board_format(s, report->line[0], text);
-	print_answer(s, claims ? "claim" : resigns ? "resign" : text);
+	if (claims || resigns)
+		strcpy(text, claims ? "claim" : "resign");
 	if (makes)
 		explain(s, found);
 	else
@@ -211,6 +207,25 @@ enum outcome think_answer(struct session *s, const struct report *report, bool m
 		make_move(s, report->line[0]);
 	else
 		record_undo_implied(&s->record);
+	return true;
+}
+
+enum outcome think_move(struct session *s, const struct limits *limits, enum outcome outcome,
+			bool makes)
+{
+	char text[ANSWER_TEXT_MAX];
+	if (!think_known(s, makes, text))
+		return think_begin(s, limits, outcome);
+	print_answer(s, text);
+	return DONE;
+}
+
+enum outcome think_answer(struct session *s, const struct report *report, bool makes)
+{
+	char text[ANSWER_TEXT_MAX];
+	if (!think_found(s, report, makes, text))
+		return REFUSED;
+	print_answer(s, text);
 	return DONE;
 }
 

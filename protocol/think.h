@@ -32,14 +32,19 @@ void think_describe(const struct session *, const struct report *, FILE *);
 /* Writes such a line to stderr, if `verbose` is on. */
 void think_note(struct session *, const struct report *);
 
-/* Answers the move of s->side, whose turn it is, and makes it if `makes`: at once, DONE, when it must pass,
- * when the game is over, or when the last search has found it already; else begins the search for it as
- * think_begin does. Follow that by think_answer. */
-enum outcome think_move(struct session *, const struct limits *, enum outcome, bool makes);
+#define ANSWER_TEXT_MAX 16 /* longest answer, a move or a word that stands for one, with its NUL */
 
-/* What `finish` does of a command that has begun by think_move. The answer is a move or `resign`, or what
- * s->may_claim and s->cancellable allow; of a command that streams `play` stands before it. A move that is
- * made takes its time from the clock. */
+/* The move of s->side, whose turn it is, where no search is needed: it must pass, the game is over, or the last
+ * search has found it already. Makes it if `makes`. False: it takes a search. */
+bool think_known(struct session *, bool makes, char text[ANSWER_TEXT_MAX]);
+
+/* The move that a search for s->side has found, or `resign`, or what s->may_claim and s->cancellable allow. A move
+ * that is made takes its time from the clock. NULL for a search that has failed: false. */
+bool think_found(struct session *, const struct report *, bool makes, char text[ANSWER_TEXT_MAX]);
+
+/* What `run` does of a command that answers a move, from think_begin or think_known, and what `finish` does, from
+ * think_found. Of a command that streams `play` stands before the answer. */
+enum outcome think_move(struct session *, const struct limits *, enum outcome, bool makes);
 enum outcome think_answer(struct session *, const struct report *, bool makes);
 
 #endif
