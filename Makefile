@@ -19,7 +19,7 @@ LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
 EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
-LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson)
+LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson sqlite3)
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 
@@ -170,10 +170,10 @@ help:
 	@sed -n 's/^## /  make /p' Makefile
 
 setup:
-	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev
+	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev
 
 setup-check:
-	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev check
+	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev check
 
 # --- what the targets above build; needs the packages ---
 
@@ -196,7 +196,7 @@ layers:
 	@! grep -nE '#include "(protocol|tests|tools)/' games/*.[ch]
 	@! grep -nE '#include "engine/' games/*.[ch] | grep -vE '"engine/(game|rng|control)\.h"'
 	@! grep -nE '#include "(tests|tools)/' protocol/*.[ch]
-	@! grep -nE '#include <(event|histedit)' engine/*.[ch] games/*.[ch]
+	@! grep -nE '#include <(event|histedit|sqlite)' engine/*.[ch] games/*.[ch]
 
 $(BUILD)/yomi: $(BUILD)/protocol/main.o $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm

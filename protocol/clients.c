@@ -84,7 +84,7 @@ static enum outcome run_savesgf(struct session *s)
 	FILE *f = open_memstream(&text, &length);
 	if (!f)
 		abort(); /* out of memory */
-	sgf_print_with(f, &s->record, properties, count);
+	sgf_print_with(f, &s->record, properties, count, NULL);
 	fclose(f);
 	bool done = file_save_text(s->args[0], text, why);
 	free(text);

@@ -6,15 +6,18 @@
 #include "protocol/sgf.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/version.h"
 
-#define VALUE_MAX 64 /* longer values are cut: no value that counts is longer */
+#define VALUE_MAX 64 /* of values that count; longer ones are none of these */
 
 static bool uses_letters(const struct game *g)
 {
@@ -75,29 +78,49 @@ static bool is_own(const char *name)
 	return false;
 }
 
+static void print_value(FILE *f, const char *value)
+{
+	fputc('[', f);
+	for (const char *c = value; *c; c++)
+		fprintf(f, *c == ']' || *c == '\\' ? "\\%c" : "%c", *c);
+	fputc(']', f);
+}
+
 /* Prints properties; whether the result was among them. */
 static bool print_properties(FILE *f, const struct sgf_property *properties, int count)
 {
 	bool has_result = false;
 	for (int i = 0; i < count; i++) {
-		if (is_own(properties[i].name))
+		const char *name = properties[i].name;
+		if (is_own(name))
 			continue;
-		has_result |= strcmp(properties[i].name, "RE") == 0;
-		fprintf(f, "%s[", properties[i].name);
-		for (const char *c = properties[i].value; *c; c++)
-			fprintf(f, *c == ']' || *c == '\\' ? "\\%c" : "%c", *c);
-		fputc(']', f);
+		has_result |= strcmp(name, "RE") == 0;
+		if (i == 0 || strcmp(name, properties[i - 1].name) != 0)
+			fputs(name, f);
+		print_value(f, properties[i].value);
 	}
 	return has_result;
 }
 
+static void print_note(FILE *f, const struct sgf_note *n)
+{
+	if (!isnan(n->value))
+		fprintf(f, "V[%.3f]", n->value);
+	if (!isnan(n->seconds))
+		fprintf(f, "YT[%.3f]", n->seconds);
+	if (n->text) {
+		fputs("C", f);
+		print_value(f, n->text);
+	}
+}
+
 void sgf_print(FILE *f, const struct record *r)
 {
-	sgf_print_with(f, r, NULL, 0);
+	sgf_print_with(f, r, NULL, 0, NULL);
 }
 
 void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *properties,
-		    int count)
+		    int count, const struct sgf_note *notes)
 {
 	const struct game *g = r->game;
 	struct state s = r->start;
@@ -123,6 +146,8 @@ void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 			fputs(text, f);
 		}
 		fputc(']', f);
+		if (notes)
+			print_note(f, &notes[i]);
 		if (m.step[0] != MOVE_PASS)
 			game_play(g, &s, m);
 	}
@@ -135,6 +160,7 @@ struct reader {
 	const char *at; /* next character */
 	struct record *record;
 	char *why;
+	char *value;             /* the last one read, with room for any of the text */
 	const struct game *game; /* NULL until the root is read */
 	char board[POSITION_TEXT_MAX];
 	int side;       /* PL, or -1 */
@@ -142,6 +168,8 @@ struct reader {
 	bool started;   /* the record is set up: moves may come */
 	int moves;      /* so far */
 	int before;
+	void (*take)(void *arg, int moves, const char *name, const char *value); /* or NULL */
+	void *arg;
 };
 
 __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const char *format, ...)
@@ -159,9 +187,10 @@ static void skip_space(struct reader *r)
 		r->at++;
 }
 
-/* Reads "[value]" into a buffer, undoing escapes and trimming blanks; false: there is none. */
-static bool read_value(struct reader *r, char value[VALUE_MAX])
+/* Reads "[value]", undoing escapes and trimming blanks; false: there is none. */
+static bool read_value(struct reader *r)
 {
+	char *value = r->value;
 	size_t n = 0;
 	skip_space(r);
 	if (*r->at != '[')
@@ -169,7 +198,7 @@ static bool read_value(struct reader *r, char value[VALUE_MAX])
 	for (r->at++; *r->at && *r->at != ']'; r->at++) {
 		if (*r->at == '\\' && r->at[1])
 			r->at++;
-		if (n < VALUE_MAX - 1 && (n || !isspace((unsigned char)*r->at)))
+		if (n || !isspace((unsigned char)*r->at))
 			value[n++] = *r->at;
 	}
 	while (n && isspace((unsigned char)value[n - 1]))
@@ -248,7 +277,7 @@ static bool play(struct reader *r, int side, const char *value)
 		return false;
 	if (++r->moves >= r->before)
 		return true;
-	strcpy(vertex, *value ? value : "pass");
+	snprintf(vertex, sizeof vertex, "%s", *value ? value : "pass");
 	if (*value && uses_letters(r->game) && read_point(r->game, value, &row, &col))
 		vertex[1] = (char)('1' + row);
 	if (record_play_text(r->record, side, vertex) != MOVE_OK)
@@ -309,21 +338,39 @@ static bool read_property(struct reader *r, const char *name, const char *value)
 static bool read_node(struct reader *r, bool (*take)(struct reader *, const char *, const char *))
 {
 	for (skip_space(r); isalpha((unsigned char)*r->at); skip_space(r)) {
-		char name[8], value[VALUE_MAX];
+		char name[8];
 		size_t n = 0;
 		/* Old files have small letters between the large ones, which alone count. */
 		for (; isalpha((unsigned char)*r->at); r->at++)
 			if (isupper((unsigned char)*r->at) && n < sizeof name - 1)
 				name[n++] = *r->at;
 		name[n] = '\0';
-		if (!read_value(r, value))
+		if (!read_value(r))
 			return refuse(r, "property %s has no value", name);
 		do
-			if (!take(r, name, value))
+			if (!take(r, name, r->value))
 				return false;
-		while (read_value(r, value));
+		while (read_value(r));
 	}
 	return true;
+}
+
+static bool give(struct reader *r, const char *name, const char *value)
+{
+	r->take(r->arg, r->moves, name, value);
+	return true;
+}
+
+/* Reads a node of the main line; its properties have no order, and the move is made first. */
+static bool read_whole_node(struct reader *r)
+{
+	const char *node = r->at;
+	if (!read_node(r, read_property))
+		return false;
+	if (!r->take)
+		return true;
+	r->at = node;
+	return read_node(r, give);
 }
 
 /* Goes behind the first "(;", blanks between the two or not; false: there is none. */
@@ -351,7 +398,7 @@ static bool read_game(struct reader *r)
 	if (!r->game)
 		return refuse(r, "neither GM[2] nor GN tells which game this is");
 	r->at = root;
-	while (read_node(r, read_property)) {
+	while (read_whole_node(r)) {
 		/* Of several variations the first is the main line. */
 		while (*r->at == '(' || isspace((unsigned char)*r->at))
 			r->at++;
@@ -365,15 +412,51 @@ static bool read_game(struct reader *r)
 	return false;
 }
 
-bool sgf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
+static bool parse(struct reader *r, struct record *record, const char *text)
 {
 	struct record read;
-	struct reader r = { .at = text, .record = &read, .why = why, .side = -1, .before = before };
+	r->at = text;
+	r->record = &read;
+	r->side = -1;
+	r->value = xmalloc(strlen(text) + 1);
 	record_init(&read, record->game);
-	bool done = read_game(&r);
+	bool done = read_game(r);
 	struct record *unwanted = done ? record : &read;
 	record_free(unwanted);
+	free(r->value);
 	if (done)
 		*record = read;
 	return done;
+}
+
+bool sgf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
+{
+	struct reader r = { .why = why, .before = before };
+	return parse(&r, record, text);
+}
+
+bool sgf_parse_with(struct record *record, const char *text,
+		    void (*take)(void *, int, const char *, const char *), void *arg,
+		    char why[REASON_MAX])
+{
+	struct reader r = { .why = why, .before = INT_MAX, .take = take, .arg = arg };
+	return parse(&r, record, text);
+}
+
+size_t sgf_length(const char *text)
+{
+	struct reader r = { .at = text };
+	int open = 1;
+	if (!find_root(&r))
+		return 0;
+	for (; open && *r.at; r.at++) {
+		open += (*r.at == '(') - (*r.at == ')');
+		if (*r.at != '[')
+			continue;
+		for (r.at++; *r.at && *r.at != ']'; r.at++)
+			r.at += *r.at == '\\' && r.at[1];
+		if (!*r.at)
+			break;
+	}
+	return (size_t)(r.at - text);
 }

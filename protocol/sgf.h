@@ -3,7 +3,9 @@
  * Records as SGF (FF[4]). Othello is GM[2] with points of two letters from the top left and an
  * empty value for a pass; the other games have no number there, so GN names game and rules, and
  * moves are in our notation: `GN[yomi pentago standard]`, `B[c3t]`. A position that is not the normal
- * start is set up by AB, AW, AE and PL in the root. A record does not know who played it, or when.
+ * start is set up by AB, AW, AE and PL in the root. A record does not know who played it, or when. What an
+ * engine tells of its move stands behind it: V, the value it expects, Black's; YT, a property of our own, the
+ * seconds it took; C, its words.
  *
  * Pure functions of text, any thread.
  */
@@ -24,12 +26,29 @@ struct sgf_property {
 };
 #define SGF_PROPERTIES_MAX 64
 
+/* What is told of a move. */
+struct sgf_note {
+	double value, seconds; /* NAN: unknown */
+	const char *text;      /* NULL: none */
+};
+
 /* The same with more properties, which take the place of what the record itself would tell. Those that say
- * which game this is, or where it begins, are left out. */
-void sgf_print_with(FILE *, const struct record *, const struct sgf_property *, int count);
+ * which game this is, or where it begins, are left out. Equal names in a row are one property with several
+ * values. Notes: NULL, or one a move. */
+void sgf_print_with(FILE *, const struct record *, const struct sgf_property *, int count,
+		    const struct sgf_note *);
 
 /* Reads the main line of the first game into the record, which changes its game if need be; stops
  * before move `before`, counted from 1 (INT_MAX: at the end). Refused: false, nothing has changed. */
 bool sgf_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
+
+/* The same, giving all properties of the main line to `take`, a value at a time: `moves` have been made with
+ * that node's own, 0: the root. It may have taken some when the game is refused. */
+bool sgf_parse_with(struct record *, const char *text,
+		    void (*take)(void *arg, int moves, const char *name, const char *value),
+		    void *arg, char why[REASON_MAX]);
+
+/* The bytes up to behind the first game of a collection, 0: there is none. */
+size_t sgf_length(const char *text);
 
 #endif

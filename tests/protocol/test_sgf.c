@@ -58,7 +58,7 @@ START_TEST(more_properties)
 	size_t length;
 	FILE *f = open_memstream(&text, &length);
 	ck_assert_int_eq(record_play_text(&record, BLACK, "b2"), MOVE_OK);
-	sgf_print_with(f, &record, more, sizeof more / sizeof more[0]);
+	sgf_print_with(f, &record, more, sizeof more / sizeof more[0], NULL);
 	fclose(f);
 	ck_assert(strstr(text, "PB[a [b\\] \\\\]RE[W+T]C[]\n;B[b2])"));
 	ck_assert(parse(text, INT_MAX));
