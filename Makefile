@@ -59,7 +59,7 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run check check-aarch64 test test-core tools layers bench latency startup asan tsan tiny fuzz fuzz-targets soak lint install uninstall \
+.PHONY: all run play check check-aarch64 test test-core tools layers bench latency startup asan tsan tiny fuzz fuzz-targets soak lint install uninstall \
         deb check-deb clients clean help setup setup-check FORCE
 
 all: setup
@@ -69,6 +69,11 @@ all: setup
 run: setup
 	@$(MAKE) --no-print-directory yomi >&2
 	@./yomi
+
+## play: set up, build and start the board for a browser; it prints the address to open
+play: setup
+	@$(MAKE) --no-print-directory yomi >&2
+	@./yomi web
 
 ## check: set up, build and run all tests
 check: setup-check
@@ -226,8 +231,9 @@ $(BUILD)/commit: FORCE
 	c=$$(cat $@ 2>/dev/null || echo unknown); \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
-# Networks are bound into the program.
+# Networks and the page are bound into the program.
 $(BUILD)/games/pentago.o: games/pentago.net
+$(BUILD)/protocol/assets.o: $(wildcard protocol/web/*)
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)

@@ -25,6 +25,7 @@
 #include "protocol/stdio.h"
 #include "protocol/terminal.h"
 #include "protocol/version.h"
+#include "protocol/web.h"
 
 #define EXIT_USAGE 2
 
@@ -62,9 +63,10 @@ static bool read_number(const char *name, const char *text, int min, int max, in
 	return false;
 }
 
-static int run_listen(const struct arguments *a, const struct start *start)
+/* Reads how clients are to be served; false after complaining. */
+static bool read_serving(const struct arguments *a, struct serving *serving)
 {
-	struct serving setting = {
+	*serving = (struct serving) {
 		.address = a->listen,
 		.anywhere = a->listen_anywhere,
 		.files = a->listen_files,
@@ -72,13 +74,30 @@ static int run_listen(const struct arguments *a, const struct start *start)
 		.line_max = SERVER_LINE_MAX,
 		.idle = SERVER_IDLE,
 	};
+	return read_number("clients", a->clients, 1, 1024, &serving->clients) &&
+	       read_number("line-max", a->line_max, 64, (int)SESSION_LINE_MAX,
+			   &serving->line_max) &&
+	       read_number("idle", a->idle, 0, 1000000, &serving->idle);
+}
+
+static int run_listen(const struct arguments *a, const struct start *start)
+{
+	struct serving serving;
 	if (start->commands)
 		return complain("--command and --listen exclude each other");
-	if (!read_number("clients", a->clients, 1, 1024, &setting.clients) ||
-	    !read_number("line-max", a->line_max, 64, (int)SESSION_LINE_MAX, &setting.line_max) ||
-	    !read_number("idle", a->idle, 0, 1000000, &setting.idle))
+	return read_serving(a, &serving) ? listen_run(start, &serving) : EXIT_USAGE;
+}
+
+static int run_web(const struct arguments *a)
+{
+	const struct game *g = find_game(a->game, a->rules);
+	struct start start = { .game = g, .options = &a->options, .log = a->log };
+	struct serving serving;
+	if (!g || !read_serving(a, &serving))
 		return EXIT_USAGE;
-	return listen_run(start, &setting);
+	serving.address = a->count ? a->words[0] : WEB_ADDRESS;
+	serving.yields = a->count == 0;
+	return web_run(&start, &serving);
 }
 
 static const char *const color_choices[] = { "auto", "always", "never", NULL };
@@ -159,6 +178,11 @@ static int run_complete(const struct arguments *a)
 
 static const struct mode modes[] = {
 	{ "gtp", 0, 0, "", "speak GTP on standard input and output (the default)", NULL, run_gtp },
+	{ "web", 0, 1, "[ADDRESS]",
+	  "serve a page with a board to browsers on 127.0.0.1:PORT, [::1]:PORT or PORT; port 0 is "
+	  "any, "
+	  "and so is one if none is said and 8043 is taken; the page's address is printed",
+	  NULL, run_web },
 	{ "perft", 2, 4, "GAME DEPTH [BOARD SIDE]",
 	  "count the games of each length, from the start or from a position: its squares from the "
 	  "top left, row by row (X, O, '.'), and the side to move (X or O)",

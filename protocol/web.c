@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A tab is a game of one page: a session, and the response that its answers stream into while the page is
+ * there. What a session tells is passed on later, in settle(), as a whole: events are never cut, whatever
+ * becomes of the connection. The next ones wait in the session until these are out; it drops reports then,
+ * never answers, and runs nothing when many wait.
+ *
+ *     no page    nothing is searched, lines wait; after `idle` seconds, or when another game needs the
+ *                place, the tab is dropped
+ *     page       it reads, or the connection ends: a reader that takes nothing for STALL_MAX is none
+ *
+ * Strangers come from three sides. Other programs of this machine, and its other users, can connect as with
+ * any socket; names of games are too long to be guessed. Pages of other sites, which a browser lets send
+ * much: they are known by Origin and Sec-Fetch-Site. And such pages under a name of theirs that they have
+ * made lead here (DNS rebinding): they are known by Host, which must be a number or `localhost`.
+ *
+ * libevent's server knows no limit on connections. It asks for each bufferevent, though, so they are
+ * counted there; and one that it has freed has no callbacks any more, by which its end is known.
+ */
+#include "protocol/web.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/queue.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "protocol/assets.h"
+#include "protocol/session.h"
+
+#define ID_BYTES    16
+#define ID_LENGTH   (2 * ID_BYTES)
+
+#define HEADERS_MAX (1 << 14) /* bytes of a request's head */
+#define BODY_MAX    (1 << 16) /* bytes of a request's lines; */
+#define BODY_READ                                                                                  \
+	(1 << 18) /* longer bodies, up to this, are read and refused by us, others by libevent */
+#define INPUT_MAX   (HEADERS_MAX + BODY_READ) /* bytes that wait on a connection */
+
+#define SILENCE_MAX 60 /* seconds that a connection may be without a request */
+#define STALL_MAX   30 /* seconds that a page may take nothing of what it is sent */
+#define BEAT        15 /* seconds between signs of life on a stream */
+
+/* Requests a second in the long run, and at once. */
+#define LINES_RATE  100
+#define LINES_BURST 300
+#define GAMES_RATE  10
+#define GAMES_BURST 50
+
+static const struct timeval now = { 0 };
+static const struct timeval second = { .tv_sec = 1 };
+
+/* What may be done so often and no oftener. */
+struct bucket {
+	double level;
+	int64_t filled; /* clock_now() */
+};
+
+struct tab {
+	LIST_ENTRY(tab) entry;
+	struct web *web;
+	char id[ID_LENGTH + 1];
+	int number;
+	struct session *session;
+	struct evhttp_request *events; /* the response that streams, NULL: there is no page */
+	bool sending;                  /* not all of it is out */
+	struct event *change;          /* calls settle() */
+	struct bucket lines;
+	int64_t left; /* without a page: clock_now() when that began */
+};
+
+struct web {
+	struct server server;
+	struct evhttp *http;
+	struct event *housekeeping;
+	LIST_HEAD(tab_list, tab) tabs;
+	struct bucket games;
+	int tab_count;
+	int seconds; /* since it was opened */
+	struct bufferevent **connections;
+	int connection_count, connections_max;
+};
+
+static bool bucket_take(struct bucket *b, double rate, double burst)
+{
+	int64_t time = clock_now();
+	b->level = b->filled ? b->level + rate * (double)(time - b->filled) / 1e9 : burst;
+	b->level = b->level < burst ? b->level : burst;
+	b->filled = time;
+	if (b->level < 1)
+		return false;
+	b->level--;
+	return true;
+}
+
+/* --- replies --- */
+
+/* What every reply says: scripts and styles are ours, nothing else is loaded from anywhere, nobody shows us in a
+ * frame or reads us from elsewhere. */
+static const char *const common_headers[][2] = {
+	{ "Content-Security-Policy",
+	  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+	  "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
+	{ "X-Content-Type-Options", "nosniff" },
+	{ "Referrer-Policy", "no-referrer" },
+	{ "Cross-Origin-Resource-Policy", "same-origin" },
+	{ "Cross-Origin-Opener-Policy", "same-origin" },
+};
+
+static void add_header(struct evhttp_request *req, const char *name, const char *value)
+{
+	evhttp_add_header(evhttp_request_get_output_headers(req), name, value);
+}
+
+static void add_common_headers(struct evhttp_request *req, const char *type, const char *cache)
+{
+	for (size_t i = 0; i < sizeof common_headers / sizeof common_headers[0]; i++)
+		add_header(req, common_headers[i][0], common_headers[i][1]);
+	if (type)
+		add_header(req, "Content-Type", type);
+	add_header(req, "Cache-Control", cache);
+}
+
+static void reply(struct evhttp_request *req, int code, const char *json)
+{
+	struct evbuffer *body = evbuffer_new();
+	evbuffer_add_printf(body, "%s", json);
+	add_common_headers(req, *json ? "application/json" : NULL, "no-store");
+	evhttp_send_reply(req, code, NULL, body);
+	evbuffer_free(body);
+}
+
+static void reply_error(struct evhttp_request *req, int code, const char *text)
+{
+	char json[128];
+	snprintf(json, sizeof json, "{\"error\":\"%s\"}", text);
+	reply(req, code, json);
+}
+
+static void reply_asset(struct evhttp_request *req, const struct asset *a)
+{
+	struct evkeyvalq *asked = evhttp_request_get_input_headers(req);
+	const char *known = evhttp_find_header(asked, "If-None-Match");
+	struct evbuffer *body = evbuffer_new();
+	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+	char tag[32], length[32];
+	for (const char *c = a->data; c < a->end; c++)
+		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+	snprintf(tag, sizeof tag, "\"%016llx\"", (unsigned long long)hash);
+	snprintf(length, sizeof length, "%zu", asset_size(a));
+	bool is_known = known && strcmp(known, tag) == 0;
+	add_common_headers(req, a->type, "no-cache");
+	add_header(req, "ETag", tag);
+	if (!is_known && evhttp_request_get_command(req) == EVHTTP_REQ_GET)
+		evbuffer_add_reference(body, a->data, asset_size(a), NULL, NULL);
+	else if (!is_known)
+		add_header(req, "Content-Length", length);
+	evhttp_send_reply(req, is_known ? 304 : 200, NULL, body);
+	evbuffer_free(body);
+}
+
+/* --- a tab --- */
+
+/* Ends the stream; the connection is closed when what it was sent is out. */
+static void end_events(struct tab *t)
+{
+	struct evhttp_request *req = t->events;
+	t->events = NULL;
+	t->sending = false;
+	t->left = clock_now();
+	evhttp_connection_set_closecb(evhttp_request_get_connection(req), NULL, NULL);
+	evhttp_send_reply_end(req);
+}
+
+static void tab_free(struct tab *t)
+{
+	if (t->events)
+		end_events(t);
+	session_destroy(t->session);
+	event_free(t->change);
+	LIST_REMOVE(t, entry);
+	t->web->tab_count--;
+	server_note(&t->web->server, "game %d has ended\n", t->number);
+	free(t);
+}
+
+/* session_setup.changed */
+static void on_change(void *arg)
+{
+	struct tab *t = arg;
+	event_add(t->change, &now);
+}
+
+static void on_sent(struct evhttp_connection *connection, void *arg)
+{
+	struct tab *t = arg;
+	(void)connection;
+	t->sending = false;
+	on_change(t);
+}
+
+static void send_events(struct tab *t, struct evbuffer *events)
+{
+	t->sending = true;
+	evhttp_send_reply_chunk_with_cb(t->events, events, on_sent, t);
+}
+
+static void send_text(struct tab *t, const char *text)
+{
+	struct evbuffer *events = evbuffer_new();
+	evbuffer_add(events, text, strlen(text));
+	send_events(t, events);
+	evbuffer_free(events);
+}
+
+/* Passes on what the session has said, and what follows from that. */
+static void settle(int fd, short what, void *arg)
+{
+	struct tab *t = arg;
+	(void)fd;
+	(void)what;
+	if (t->events && !t->sending && evbuffer_get_length(session_output(t->session))) {
+		send_events(t, session_output(t->session));
+		session_resume(t->session);
+	}
+	if (session_is_over(t->session))
+		tab_free(t);
+}
+
+/* The page has gone, or nothing reaches it. */
+static void on_gone(struct evhttp_connection *connection, void *arg)
+{
+	struct tab *t = arg;
+	struct evhttp_request *req = t->events;
+	(void)connection;
+	t->events = NULL;
+	t->sending = false;
+	t->left = clock_now();
+	evhttp_send_reply_end(req); /* frees it, for its connection has left it */
+	session_set_reader(t->session, false);
+}
+
+/* session_setup.note */
+static void on_note(void *arg, const char *line, size_t length)
+{
+	struct tab *t = arg;
+	server_note(&t->web->server, "game %d: %.*s", t->number, (int)length, line);
+}
+
+static void make_id(char id[ID_LENGTH + 1])
+{
+	unsigned char bytes[ID_BYTES];
+	if (getentropy(bytes, sizeof bytes) != 0)
+		loop_die("no random numbers");
+	for (int i = 0; i < ID_BYTES; i++)
+		sprintf(id + 2 * i, "%02x", bytes[i]);
+}
+
+/* NULL: the system has no descriptors left. */
+static struct tab *tab_create(struct web *w)
+{
+	struct tab *t = xcalloc(1, sizeof *t);
+	*t = (struct tab) { .web = w, .number = ++w->server.number, .left = clock_now() };
+	t->session = server_session(&w->server, t->number,
+				    &(struct session_setup) {
+					    .protocol = PROTOCOL_EVENTS,
+					    .line_max = BODY_MAX,
+					    .changed = on_change,
+					    .note = on_note,
+					    .arg = t,
+				    });
+	if (!t->session) {
+		free(t);
+		return NULL;
+	}
+	make_id(t->id);
+	t->change = evtimer_new(w->server.loop.base, settle, t);
+	session_set_reader(t->session, false);
+	LIST_INSERT_HEAD(&w->tabs, t, entry);
+	w->tab_count++;
+	server_note(&w->server, "game %d begins\n", t->number);
+	return t;
+}
+
+static struct tab *tab_find(struct web *w, const char *id)
+{
+	struct tab *t;
+	LIST_FOREACH(t, &w->tabs, entry)
+	if (strncmp(t->id, id, ID_LENGTH) == 0)
+		return t;
+	return NULL;
+}
+
+/* Of the tabs without a page the one that is so for longest; NULL: all have one. */
+static struct tab *tab_abandoned(struct web *w)
+{
+	struct tab *t, *oldest = NULL;
+	LIST_FOREACH(t, &w->tabs, entry)
+	if (!t->events && (!oldest || t->left < oldest->left))
+		oldest = t;
+	return oldest;
+}
+
+/* --- requests --- */
+
+static void make_game(struct web *w, struct tab *none, struct evhttp_request *req)
+{
+	char json[ID_LENGTH + 16];
+	struct tab *abandoned = tab_abandoned(w);
+	bool is_full = w->tab_count >= w->server.setting->clients;
+	(void)none;
+	if (!bucket_take(&w->games, GAMES_RATE, GAMES_BURST)) {
+		reply_error(req, 429, "too many new games");
+		return;
+	}
+	if (is_full && !abandoned) {
+		reply_error(req, 503, "too many games: close one that is open in another tab");
+		return;
+	}
+	if (is_full)
+		tab_free(abandoned);
+	struct tab *t = tab_create(w);
+	if (!t) {
+		reply_error(req, 503, "no descriptors left for another game");
+		return;
+	}
+	snprintf(json, sizeof json, "{\"game\":\"%s\"}", t->id);
+	reply(req, 201, json);
+}
+
+static void take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
+{
+	struct evbuffer *body = evhttp_request_get_input_buffer(req);
+	size_t length = evbuffer_get_length(body);
+	(void)w;
+	if (length > BODY_MAX) {
+		reply_error(req, 413, "too many lines at once");
+	} else if (!bucket_take(&t->lines, LINES_RATE, LINES_BURST)) {
+		reply_error(req, 429, "too many requests");
+	} else if (!session_takes_input(t->session)) {
+		reply_error(req, 503, "too many commands wait");
+	} else {
+		const char *lines = (const char *)evbuffer_pullup(body, -1);
+		reply(req, 204, "");
+		if (length)
+			session_input(t->session, lines, length);
+		/* A line ends with its request. */
+		if (!length || lines[length - 1] != '\n')
+			session_input(t->session, "\n", 1);
+	}
+}
+
+static void stream_events(struct web *w, struct tab *t, struct evhttp_request *req)
+{
+	struct evhttp_connection *connection = evhttp_request_get_connection(req);
+	struct timeval stall = { .tv_sec = STALL_MAX };
+	(void)w;
+	if (t->events) {
+		/* The same page on a new connection, or a copy of it. */
+		send_text(t, "event: taken\ndata: {}\n\n");
+		end_events(t);
+	}
+	add_common_headers(req, "text/event-stream", "no-store");
+	add_header(req, "Connection", "close");
+	bufferevent_set_timeouts(evhttp_connection_get_bufferevent(connection), NULL, &stall);
+	evhttp_connection_set_closecb(connection, on_gone, t);
+	evhttp_send_reply_start(req, 200, "OK");
+	t->events = req;
+	session_set_reader(t->session, true);
+}
+
+static void end_game(struct web *w, struct tab *t, struct evhttp_request *req)
+{
+	(void)w;
+	reply(req, 204, "");
+	tab_free(t);
+}
+
+/* What can be asked for besides the page, by what stands behind the game's name. */
+static const struct action {
+	const char *path;
+	bool of_game;
+	enum evhttp_cmd_type method;
+	const char *allowed; /* all methods of the path */
+	void (*take)(struct web *, struct tab *, struct evhttp_request *);
+} actions[] = {
+	{ "/game", false, EVHTTP_REQ_POST, "POST", make_game },
+	{ "", true, EVHTTP_REQ_POST, "POST, DELETE", take_lines },
+	{ "", true, EVHTTP_REQ_DELETE, "POST, DELETE", end_game },
+	{ "/events", true, EVHTTP_REQ_GET, "GET", stream_events },
+	{ "/end", true, EVHTTP_REQ_POST, "POST", end_game },
+};
+
+static void reply_method(struct evhttp_request *req, const char *allowed)
+{
+	add_header(req, "Allow", allowed);
+	reply_error(req, 405, "this method is not for this address");
+}
+
+static void take_action(struct web *w, struct evhttp_request *req, const char *path)
+{
+	static const char prefix[] = "/game/";
+	size_t prefix_length = sizeof prefix - 1;
+	bool of_game = strncmp(path, prefix, prefix_length) == 0;
+	struct tab *t = NULL;
+	const char *allowed = NULL;
+	if (of_game) {
+		path += prefix_length;
+		t = strnlen(path, ID_LENGTH) == ID_LENGTH ? tab_find(w, path) : NULL;
+		path += t ? ID_LENGTH : 0;
+	}
+	for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+		const struct action *a = &actions[i];
+		if (a->of_game != of_game || of_game != (t != NULL) || strcmp(path, a->path) != 0)
+			continue;
+		if (a->method == evhttp_request_get_command(req)) {
+			a->take(w, t, req);
+			return;
+		}
+		allowed = a->allowed;
+	}
+	if (allowed)
+		reply_method(req, allowed);
+	else
+		reply_error(req, 404,
+			    of_game && !t ? "there is no such game" : "there is nothing here");
+}
+
+/* The value of a header that stands there once; NULL: it does not. */
+static const char *header(struct evhttp_request *req, const char *name)
+{
+	struct evkeyval *h;
+	const char *value = NULL;
+	TAILQ_FOREACH(h, evhttp_request_get_input_headers(req), next)
+	if (strcasecmp(h->key, name) == 0) {
+		if (value)
+			return NULL;
+		value = h->value;
+	}
+	return value;
+}
+
+/* Whether the page's address is a number of this machine, or `localhost`: no name that anybody can lead here.
+ * Ports do not matter, so that they can be forwarded. */
+static bool is_our_host(const struct web *w, const char *host)
+{
+	static const char name[] = "localhost";
+	union address a = { 0 };
+	int length;
+	size_t n = sizeof name - 1;
+	if (strncasecmp(host, name, n) == 0 && (!host[n] || host[n] == ':'))
+		return true;
+	return address_parse(&a, &length, host) &&
+	       (w->server.setting->anywhere || address_is_loopback(&a));
+}
+
+static bool has_header(struct evhttp_request *req, const char *name, const char *value)
+{
+	const char *found = header(req, name);
+	return found && strcmp(found, value) == 0;
+}
+
+/* Whether it comes from our own page, from the user, or from no browser. Other sites may lead the user here, but no
+ * more. */
+static bool is_our_origin(struct evhttp_request *req, const char *host)
+{
+	struct evkeyvalq *headers = evhttp_request_get_input_headers(req);
+	const char *origin = header(req, "Origin");
+	if (evhttp_find_header(headers, "Origin") &&
+	    (!origin || strncmp(origin, "http://", 7) != 0 || strcasecmp(origin + 7, host) != 0))
+		return false;
+	return !evhttp_find_header(headers, "Sec-Fetch-Site") ||
+	       has_header(req, "Sec-Fetch-Site", "same-origin") ||
+	       has_header(req, "Sec-Fetch-Site", "none") ||
+	       (evhttp_request_get_command(req) == EVHTTP_REQ_GET &&
+		has_header(req, "Sec-Fetch-Dest", "document"));
+}
+
+static void on_request(struct evhttp_request *req, void *arg)
+{
+	struct web *w = arg;
+	const char *host = header(req, "Host"), *uri = evhttp_request_get_uri(req);
+	const struct asset *a;
+	char path[64];
+	if (!host || !is_our_host(w, host)) {
+		reply_error(req, 403, "this server is asked for by its number or as localhost");
+		return;
+	}
+	if (!is_our_origin(req, host)) {
+		reply_error(req, 403, "this server is for its own page only");
+		return;
+	}
+	snprintf(path, sizeof path, "%.*s", (int)strcspn(uri, "?"), uri);
+	a = asset_find(strcmp(path, "/") == 0 ? "index.html" : path[0] == '/' ? path + 1 : path);
+	enum evhttp_cmd_type method = evhttp_request_get_command(req);
+	if (!a)
+		take_action(w, req, path);
+	else if (method == EVHTTP_REQ_GET || method == EVHTTP_REQ_HEAD)
+		reply_asset(req, a);
+	else
+		reply_method(req, "GET, HEAD");
+}
+
+/* --- connections --- */
+
+/* Forgets the connections that have ended, and lets new ones in while there is room. */
+static void count_connections(struct web *w)
+{
+	int kept = 0;
+	for (int i = 0; i < w->connection_count; i++) {
+		bufferevent_event_cb callback;
+		bufferevent_getcb(w->connections[i], NULL, NULL, &callback, NULL);
+		if (callback)
+			w->connections[kept++] = w->connections[i];
+		else
+			bufferevent_decref(w->connections[i]);
+	}
+	w->connection_count = kept;
+	if (kept < w->connections_max)
+		evconnlistener_enable(w->server.listener);
+}
+
+/* evhttp's: gives it what the next connection runs on. */
+static struct bufferevent *on_connection(struct event_base *base, void *arg)
+{
+	struct web *w = arg;
+	/* Its descriptor is closed with it, not before: another connection's may have the same number then. */
+	struct bufferevent *b = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
+	if (!b)
+		loop_die("no connection");
+	bufferevent_setwatermark(b, EV_READ, 0, INPUT_MAX);
+	bufferevent_incref(b);
+	count_connections(w);
+	assert(w->connection_count < w->connections_max);
+	w->connections[w->connection_count++] = b;
+	if (w->connection_count == w->connections_max)
+		evconnlistener_disable(w->server.listener);
+	return b;
+}
+
+/* No descriptors for a connection: it waits until count_connections(). */
+static void on_refused(struct evconnlistener *listener, void *arg)
+{
+	(void)arg;
+	evconnlistener_disable(listener);
+}
+
+static void on_second(int fd, short what, void *arg)
+{
+	struct web *w = arg;
+	int64_t idle = (int64_t)w->server.setting->idle * 1000000000, time = clock_now();
+	(void)fd;
+	(void)what;
+	count_connections(w);
+	w->seconds++;
+	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
+		next = LIST_NEXT(t, entry);
+		if (t->events && !t->sending && w->seconds % BEAT == 0)
+			send_text(t, ":\n\n");
+		else if (!t->events && idle && time - t->left >= idle)
+			tab_free(t);
+	}
+}
+
+/* --- the server --- */
+
+int web_open(struct web **out, const struct start *start, const struct serving *serving)
+{
+	struct web *w = xcalloc(1, sizeof *w);
+	int status = server_open(&w->server, start, serving);
+	if (status) {
+		free(w);
+		return status;
+	}
+	LIST_INIT(&w->tabs);
+	w->connections_max = 4 * serving->clients + 32;
+	w->connections = xcalloc((size_t)w->connections_max, sizeof *w->connections);
+	w->http = evhttp_new(w->server.loop.base);
+	w->housekeeping = event_new(w->server.loop.base, -1, EV_PERSIST, on_second, w);
+	if (!w->http || !w->housekeeping)
+		loop_die("no web server");
+	event_add(w->housekeeping, &second);
+	evhttp_set_max_headers_size(w->http, HEADERS_MAX);
+	evhttp_set_max_body_size(w->http, BODY_READ);
+	evhttp_set_timeout(w->http, SILENCE_MAX);
+	/* All that it knows, so that it is we who refuse. */
+	evhttp_set_allowed_methods(w->http, UINT16_MAX);
+	evhttp_set_bevcb(w->http, on_connection, w);
+	evhttp_set_gencb(w->http, on_request, w);
+	evconnlistener_set_error_cb(w->server.listener, on_refused);
+	if (!evhttp_bind_listener(w->http, w->server.listener))
+		loop_die("no web server");
+	*out = w;
+	return 0;
+}
+
+void web_close(struct web *w)
+{
+	while (LIST_FIRST(&w->tabs))
+		tab_free(LIST_FIRST(&w->tabs));
+	evhttp_free(w->http); /* and the listener */
+	w->server.listener = NULL;
+	for (int i = 0; i < w->connection_count; i++)
+		bufferevent_decref(w->connections[i]);
+	free(w->connections);
+	event_free(w->housekeeping);
+	server_close(&w->server);
+	free(w);
+}
+
+struct server *web_server(struct web *w)
+{
+	return &w->server;
+}
+
+/* Where a browser on this machine finds what listens on an address. */
+static void print_place(union address a)
+{
+	char text[ADDRESS_MAX];
+	if (a.any.sa_family == AF_INET6 && IN6_IS_ADDR_UNSPECIFIED(&a.six.sin6_addr))
+		a.six.sin6_addr = in6addr_loopback;
+	else if (a.any.sa_family == AF_INET && a.four.sin_addr.s_addr == INADDR_ANY)
+		a.four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	address_format(&a, text);
+	printf("http://%s/\n", text);
+	fflush(stdout);
+}
+
+int web_run(const struct start *start, const struct serving *serving)
+{
+	struct web *w;
+	int status = web_open(&w, start, serving);
+	if (status)
+		return status;
+	print_place(w->server.bound);
+	event_base_dispatch(w->server.loop.base);
+	web_close(w);
+	return 0;
+}
