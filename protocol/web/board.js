@@ -403,19 +403,19 @@ const YomiBoard = (() => {
 			});
 			if (this.pending)
 				this.stone(this.index(this.pending), view.side, line, "ghost");
-			const drawn = !this.pending && view.line.length > 0, shown = new Set();
-			if (drawn)
-				this.show_line(view.line.slice(0, this.split ? 3 : 8), shown);
 			if (view.hints && !this.pending)
 				for (const square of this.choices.keys()) {
 					const [cx, cy] = this.centre(this.index(square));
 					make("circle", { class: "hint", cx, cy, r: 11 }, marks);
 				}
+			const marked = new Set();
 			for (const mark of view.marks)
-				this.show_mark(mark, shown);
+				this.show_mark(mark, marked);
+			if (!this.pending)
+				this.show_line(view.line.slice(0, this.split ? 2 : 6), marked);
 		}
 
-		show_mark(mark, shown) {
+		show_mark(mark, marked) {
 			const at = Board.parse(mark.move), i = at.row * this.cols + at.col;
 			const lines = (mark.text ?? "").split("\n");
 			if (at.turn >= 0) {
@@ -429,10 +429,11 @@ const YomiBoard = (() => {
 					arrow.setAttribute("data-proof", mark.proof);
 				return;
 			}
-			if (this.pending || shown.has(at.square))
+			if (this.pending)
 				return;
+			marked.add(at.square);
 			const [x, y] = this.centre(i), node = make("g", { class: "mark" }, this.layers.marks);
-			const r = lines[0] ? 42 : 10 + 8 * mark.heat;
+			const r = lines[0] ? 42 : 6 + 12 * mark.heat;
 			const spot = make("circle", { cx: x, cy: y, r }, node);
 			spot.style.setProperty("--heat", `${Math.round(100 * mark.heat)}%`);
 			if (mark.proof)
@@ -445,18 +446,22 @@ const YomiBoard = (() => {
 				make("text", { x, y: y + 19, class: "small" }, node).textContent = lines[1];
 		}
 
-		show_line(moves, shown) {
+		// A stone that will come has its number; where a mark is in its place, the number stands at the corner.
+		show_line(moves, taken) {
 			let black = this.view.side === "X";
 			moves.forEach((text, n) => {
 				const at = Board.parse(text);
 				if (at) {
-					const i = at.row * this.cols + at.col;
-					if (!shown.has(at.square)) {
-						const [x, y] = this.centre(i);
-						this.stone(i, black ? "X" : "O", this.layers.line, "ghost");
-						make("text", { x, y, class: black ? "on-black" : "on-white" }, this.layers.line).textContent = n + 1;
+					const i = at.row * this.cols + at.col, [x, y] = this.centre(i), colour = black ? "X" : "O";
+					const words = { class: black ? "on-black" : "on-white" };
+					if (taken.has(at.square)) {
+						make("circle", { class: `badge ${words.class}`, cx: x + 33, cy: y - 33, r: 17 }, this.layers.line);
+						make("text", { ...words, x: x + 33, y: y - 33, "font-size": 22 }, this.layers.line).textContent = n + 1;
+					} else {
+						this.stone(i, colour, this.layers.line, "ghost");
+						make("text", { ...words, x, y, "font-size": this.game === "tictactoe" ? 25 : 38 }, this.layers.line).textContent = n + 1;
 					}
-					shown.add(at.square);
+					taken.add(at.square);
 					if (at.turn >= 0)
 						this.draw_turn(this.layers.line, at.turn, String(n + 1), "to-turn");
 				}

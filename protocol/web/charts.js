@@ -68,7 +68,7 @@ const YomiCharts = (() => {
 
 	// Rows are the moves with most visits, columns the moves that are expected to follow.
 	function tree(element, { moves, side, label, show }) {
-		const rows = moves.slice(0, 7), columns = 5, wide = 74, high = 34, left = 22;
+		const rows = moves.slice(0, 7), columns = 5, wide = 74, high = 36, left = 22;
 		const width = left + columns * wide + 6, height = Math.max(rows.length, 1) * high + 6;
 		const svg = make("svg", { class: "tree", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
 		const most = Math.max(1, ...rows.map(move => move.visits)), root = [10, height / 2];
@@ -86,8 +86,8 @@ const YomiCharts = (() => {
 				make("path", { d: `M${x} ${y}C${bend} ${y} ${bend} ${to_y} ${to_x} ${to_y}`, "stroke-width": thick(visits).toFixed(1),
 					"data-proof": proof }, edges);
 				make("circle", { class: `node ${black ? "black" : "white"}`, cx: to_x, cy: to_y, r: radius(visits).toFixed(1) }, nodes);
-				text(nodes, to_x + 13, to_y - 5, name);
-				text(nodes, to_x + 13, to_y + 7, show(visits), { class: "small" });
+				text(nodes, to_x + 12, to_y - 8, name);
+				text(nodes, to_x + 12, to_y + 9, show(visits), { class: "small" });
 				[x, y] = [to_x, to_y];
 				black = !black;
 			});

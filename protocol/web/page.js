@@ -18,7 +18,7 @@
 	// --- what is kept ---
 
 	const settings = {
-		language: navigator.language.startsWith("ja") ? "ja" : "en", theme: null, letters: true, seed: 0,
+		language: navigator.language.startsWith("ja") ? "ja" : "en", theme: "auto", letters: true, seed: 0,
 		hints: false, analysis: false, analysis_search: "mcts", shown: "chance", line: true, tree: false,
 		players: {
 			black: { yomi: false, level: 5, search: "mcts", threads: 0, limit: 1, unit: "time" },
@@ -201,7 +201,7 @@
 		report = null;
 		own.done = (async () => {
 			await set_options(options_of(player));
-			const answer = await send(kind === "move" ? `yomi-genmove ${colour}` : `yomi-analyze ${REPORTS}`,
+			const answer = await send(kind === "move" ? `yomi-genmove ${colour} ${REPORTS}` : `yomi-analyze ${REPORTS}`,
 				it => !own.dropped && on_report(own, it));
 			if (kind === "move") {
 				const last = JSON.parse(answer);
@@ -225,7 +225,7 @@
 
 	function on_report(own, it) {
 		report = it;
-		if (it.proof !== null && it.proof !== undefined)
+		if (it.proof !== null || it.disproof !== null)
 			course = [...course.slice(-119), [it.proof, it.disproof]];
 		const score = score_of(it);
 		if (score)
@@ -267,11 +267,13 @@
 	}
 
 	function new_game(change = {}) {
-		return act(() => {
-			Object.assign(game, { start: null, moves: [], cursor: 0, scores: [], resigned: null }, change);
-			positions = [];
-			report = null;
-		});
+		return act(() => clear_game(change));
+	}
+
+	function clear_game(change) {
+		Object.assign(game, { start: null, moves: [], cursor: 0, scores: [], resigned: null }, change);
+		positions = [];
+		report = null;
 	}
 
 	// Back to where the person who has moved last can move again.
@@ -335,15 +337,16 @@
 		await act(async () => {
 			told = null;
 			try {
-				await send(`yomi-loadsgf ${text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", "")}`);
+				await send(`yomi-loadsgf ${encodeURIComponent(text)}`);
 			} catch (error) {
 				fault = error;
 				return;
 			}
-			const position = await ask("yomi-position"), start = await ask("yomi-position 0");
-			positions = [];
-			Object.assign(game, { game: position.game, rules: position.rules, moves: position.moves, cursor: position.moves.length,
-				start: start.setup ? start.position : null, scores: [], resigned: null });
+			const loaded = await ask("yomi-position"), { position } = await ask("yomi-position 0");
+			clear_game({ game: loaded.game, rules: loaded.rules });
+			await tell();
+			const start = (await ask("yomi-position")).position === position ? null : position;
+			clear_game({ start, moves: loaded.moves, cursor: loaded.moves.length });
 			for (const colour of COLOURS)
 				settings.players[colour].yomi = false;
 		});
@@ -363,8 +366,7 @@
 				fault = error;
 				return;
 			}
-			positions = [];
-			Object.assign(game, { start, moves: [], cursor: 0, scores: [], resigned: null });
+			clear_game({ start });
 		});
 		if (fault)
 			throw fault;
@@ -577,16 +579,16 @@
 		show_scores();
 		if (search?.at === game.cursor)
 			show_board();
-		const colour = it.side === "white" || it.side === "O" ? "white" : "black";
+		const colour = it.side;
 		show_numbers(it);
 		$("chance-of").textContent = settings.shown === "score" ? `${colour_name(colour)} ±` : t.chance_of(colour_name(colour));
-		$("candidates").tBodies[0].replaceChildren(...it.moves.slice(0, 8).map(move => candidate(move, colour, it.moves)));
+		$("candidates").tBodies[0].replaceChildren(...it.moves.slice(0, 7).map(move => candidate(move, colour, it.moves)));
 
 		$("proof").hidden = course.length === 0;
 		if (course.length)
 			YomiCharts.course($("proof"), { show: short, series: [{ name: t.proof, values: course.map(c => c[0]) },
 				{ name: t.disproof, values: course.map(c => c[1]) }] });
-		$("tree").hidden = !settings.tree;
+		$("tree-card").hidden = !settings.tree;
 		if (settings.tree)
 			YomiCharts.tree($("tree"), { side: colour, label: t.tree, show: short,
 				moves: it.moves.map(move => ({ ...move, proof: proof_of(move, colour) })) });
@@ -599,7 +601,7 @@
 			[t.nodes, it.nodes ? short(it.nodes) : null],
 			[t.depth, it.depth || null],
 			[t.time, `${it.seconds.toFixed(1)} s`],
-			[t.memory, it.memory ? t.of_memory(`${(100 * it.fill).toFixed(it.fill < 0.1 ? 1 : 0)}%`, Math.round(it.memory)) : null],
+			[t.memory, it.fill === null ? null : t.of_memory(Math.round(it.fill * it.memory), it.memory)],
 		];
 		$("numbers").replaceChildren(...numbers.filter(([, value]) => value !== null).map(([name, value]) => {
 			const pair = document.createElement("div"), term = document.createElement("dt"), data = document.createElement("dd");
@@ -698,8 +700,6 @@
 			node.setAttribute("aria-label", t[node.dataset.tName]);
 			node.title = t[node.dataset.tName];
 		}
-		$("language").textContent = t.other;
-		$("language").lang = t.other_code;
 		document.querySelector(".stage").setAttribute("aria-label", t.board);
 		fill_games();
 		make_players();
@@ -718,8 +718,7 @@
 	}
 
 	function paint() {
-		if (settings.theme)
-			document.documentElement.dataset.theme = settings.theme;
+		document.documentElement.dataset.theme = settings.theme;
 	}
 
 	async function open_file() {
@@ -747,7 +746,7 @@
 		}
 	}
 
-	function open_help() {
+	function open_settings() {
 		const keys = [[t.arrows, t.key_board], [t.enter, t.key_play], ["S T U V W X Y Z", t.key_turn], ["Escape", t.key_escape]];
 		for (const node of document.querySelectorAll("[data-key]"))
 			keys.push([node.dataset.key, node.getAttribute("aria-label") ?? (node.tagName === "INPUT" ? node.parentNode : node).textContent.trim()]);
@@ -760,7 +759,7 @@
 			pair.append(term, data);
 			return pair;
 		}));
-		$("help-dialog").showModal();
+		$("settings-dialog").showModal();
 	}
 
 	// --- what one can touch ---
@@ -786,18 +785,8 @@
 		settings.analysis = !settings.analysis;
 		report = null;
 	}));
-	on("language", () => {
-		speak(t.other_code);
-		keep();
-	});
-	on("theme", () => {
-		const dark = (settings.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-		settings.theme = dark ? "light" : "dark";
-		paint();
-		keep();
-	});
 	on("open-file", open_file);
-	on("open-help", open_help);
+	on("open-settings", open_settings);
 	on("load-sgf", () => from_dialog(() => load_sgf($("sgf").value)));
 	on("set-position", () => from_dialog(() => set_position($("position").value)));
 	on("copy-sgf", async () => {
@@ -833,6 +822,15 @@
 	choose("show-line", "line");
 	choose("show-tree", "tree");
 	choose("letters", "letters");
+	$("language").addEventListener("change", event => {
+		speak(event.target.value);
+		keep();
+	});
+	$("theme").addEventListener("change", event => {
+		settings.theme = event.target.value;
+		paint();
+		keep();
+	});
 	$("analysis-search").addEventListener("change", event => act(() => { settings.analysis_search = event.target.value; }));
 	$("seed").addEventListener("change", event => {
 		if (event.target.checkValidity())
@@ -906,6 +904,8 @@
 	$("show-tree").checked = settings.tree;
 	$("letters").checked = settings.letters;
 	$("seed").value = settings.seed;
+	$("language").value = settings.language;
+	$("theme").value = settings.theme;
 	paint();
 	speak(settings.language);
 	link.connect();
