@@ -308,7 +308,7 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, each with a line feed */
 } completions[] = {
-	{ "", "gtp\nperft\nbench\nmanual\ncomplete\n" },
+	{ "", "gtp\nweb\nperft\nbench\nmanual\ncomplete\n" },
 	{ "p", "perft\n" },
 	{ "bench --", "--help\n--version\n" },
 	{ "perft ''", "othello\ntictactoe\npentago\n" },
