@@ -303,8 +303,10 @@ const YomiBoard = (() => {
 		}
 
 		animate(node, frames, options) {
-			node.style.transformBox = options.box ?? "fill-box";
-			node.style.transformOrigin = options.origin ?? "center";
+			if (frames[0].transform) {
+				node.style.transformBox = options.box ?? "fill-box";
+				node.style.transformOrigin = options.origin ?? "center";
+			}
 			const animation = node.animate(frames, { fill: "backwards", easing: "ease-in-out", ...options });
 			this.animations.push(animation);
 			return animation;
@@ -431,7 +433,8 @@ const YomiBoard = (() => {
 			}
 			if (this.pending)
 				return;
-			marked.add(at.square);
+			if (lines[0])
+				marked.add(at.square);
 			const [x, y] = this.centre(i), node = make("g", { class: "mark" }, this.layers.marks);
 			const r = lines[0] ? 42 : 6 + 12 * mark.heat;
 			const spot = make("circle", { cx: x, cy: y, r }, node);
@@ -441,7 +444,7 @@ const YomiBoard = (() => {
 			node.classList.toggle("best", Boolean(mark.best));
 			if (!lines[0])
 				return;
-			make("text", { x, y: lines[1] ? y - 8 : y, class: lines[0].length > 4 ? "value long" : "value" }, node).textContent = lines[0];
+			make("text", { x, y: lines[1] ? y - 8 : y, class: lines[0].length > 3 ? "value long" : "value" }, node).textContent = lines[0];
 			if (lines[1])
 				make("text", { x, y: y + 19, class: "small" }, node).textContent = lines[1];
 		}

@@ -50,11 +50,14 @@ const YomiLink = (() => {
 			const events = this.events = new EventSource(`/game/${this.game}/events`);
 			events.onopen = () => this.onopen?.();
 			events.onerror = () => {
-				// The server does not know the game any more, or is gone: begin again.
 				if (events.readyState === EventSource.CLOSED)
-					this.game = null;
+					this.game = null; // the server does not know it any more
 				this.lost();
 			};
+			events.addEventListener("taken", () => {
+				this.game = null; // somebody else listens to it now
+				this.lost();
+			});
 			events.addEventListener("answer", event => {
 				const { id, ok, text } = JSON.parse(event.data);
 				const wait = this.waiting.get(id);

@@ -19,20 +19,21 @@
 
 	const settings = {
 		language: navigator.language.startsWith("ja") ? "ja" : "en", theme: "auto", letters: true, seed: 0,
-		hints: false, analysis: false, analysis_search: "mcts", shown: "chance", line: true, tree: false,
+		hints: false, analysis: false, analysis_search: null, shown: "chance", line: true, tree: false,
 		players: {
-			black: { yomi: false, level: 5, search: "mcts", threads: 0, limit: 1, unit: "time" },
-			white: { yomi: true, level: 5, search: "mcts", threads: 0, limit: 1, unit: "time" },
+			black: { yomi: false, level: 5, search: null, threads: null, limit: null, unit: "time" }, // null: as the
+			white: { yomi: true, level: 5, search: null, threads: null, limit: null, unit: "time" },  // program was started
 		},
 		...JSON.parse(localStorage.getItem("yomi") ?? "{}"),
 	};
 
 	const game = {
-		game: "othello", rules: "standard",
+		game: null,      // its name; null: what the program was started with
+		rules: null,
 		start: null,     // a position's text, or null: the game's own start
 		moves: [],       // { color, move }
 		cursor: 0,       // how many of them are on the board
-		scores: [],      // what is thought of the position after so many moves: { value, score, exact }
+		scores: [],      // what is thought of the position after so many moves: { value, score, proven, exact }
 		resigned: null,  // a colour
 		...JSON.parse(sessionStorage.getItem("yomi") ?? "{}"),
 	};
@@ -43,7 +44,8 @@
 	}
 
 	let games = [];         // all games, as yomi-games tells them
-	let searches = [], threads_max = 1;
+	let searches = [];
+	let usual = {};         // option -> its value at first
 	let positions = [];     // the engine's words on the position after so many moves of the line
 	let board = null;
 	let pinned = null;      // a line that is to be seen instead of the best one
@@ -56,7 +58,8 @@
 	// --- words and numbers ---
 
 	let t = YomiText.en;
-	const colour_name = colour => t[colour];
+	const colour_name = colour => game.game === "tictactoe" ? { black: "X", white: "O" }[colour] : t[colour];
+	const words = () => ({ ...t, black: colour_name("black"), white: colour_name("white") });
 	const other = colour => colour === "black" ? "white" : "black";
 	const sign = { black: 1, white: -1 };
 
@@ -74,15 +77,17 @@
 	function score_text(score, colour) {
 		if (!score)
 			return "";
-		if (score.exact)
-			return score.score ? signed(sign[colour] * score.score) : t[outcome(score.value, colour)];
+		if (score.proven)
+			return score.exact && score.score ? signed(sign[colour] * score.score) : t[outcome(score.value, colour)];
 		if (settings.shown === "score" && score.score !== null)
 			return signed(sign[colour] * score.score);
 		return `${percent(score.value, colour)}%`;
 	}
 
-	function score_of(it) {
-		return it.value === null ? null : { value: it.value, score: it.score ?? null, exact: Boolean(it.exact) };
+	// What a search says of a position or a move; null: nothing.
+	function score_of({ value, score, lower, upper, exact }) {
+		const proven = lower === upper;
+		return value === null && !proven ? null : { value: proven ? lower : value, score, proven, exact };
 	}
 
 	// --- telling the engine ---
@@ -117,7 +122,7 @@
 	async function set_options(wanted) {
 		const commands = [];
 		for (const [name, value] of Object.entries(wanted))
-			if (options[name] !== String(value)) {
+			if (name in usual && options[name] !== String(value)) {
 				options[name] = String(value);
 				commands.push(`param ${name} ${value}`);
 			}
@@ -125,33 +130,54 @@
 	}
 
 	function options_of(player) {
-		return { search: player.search, threads: player.threads || threads_max, level: player.level, seed: settings.seed,
-			time: player.unit === "time" ? player.limit : 1e6, playouts: player.unit === "playouts" ? player.limit : 0,
-			depth: player.unit === "depth" ? player.limit : 0 };
+		const limit = player.limit ?? usual.time;
+		return { search: player.search ?? usual.search, threads: player.threads ?? usual.threads, level: player.level,
+			seed: settings.seed, time: player.unit === "time" ? limit : 1e6, playouts: player.unit === "playouts" ? limit : 0,
+			depth: player.unit === "depth" ? limit : 0 };
 	}
 
-	// What options there are, and what the search's may be.
-	async function learn_options() {
+	// What the program can do and was started with.
+	async function learn() {
+		games = await ask("yomi-games");
 		for (const line of (await send("param")).split("\n")) {
 			const [, type, name, value] = /^\[(.*)\] (\S+) (.*)$/.exec(line) ?? [];
+			usual[name] = value;
 			if (name === "search")
 				searches = type.split("/").slice(1);
-			if (name === "threads")
-				threads_max = Number(value);
 		}
+		if (!game.game) {
+			const position = await ask("yomi-position");
+			Object.assign(game, { game: position.game, rules: position.rules });
+		}
+		speak(settings.language);
 	}
 
 	// --- changes, one after another ---
 
 	let chain = Promise.resolve();
 	let search = null; // the search that runs: { kind, dropped, done }
+	let asked = false; // whether the engine is to make the next move, whoever plays that side
 
-	const on_trouble = error => {
+	// After a lost connection all is told anew when there is one again. What the engine refuses is said, and its record
+	// holds, not ours.
+	async function on_trouble(error) {
 		if (error instanceof YomiLink.Lost)
-			return; // all is told anew when there is a connection again
-		told = null;
-		say(error.message);
-	};
+			return;
+		if (!(error instanceof YomiLink.Refused)) {
+			console.error(error);
+			return;
+		}
+		try {
+			const { moves } = await ask("yomi-position");
+			told.moves = moves;
+			Object.assign(game, { moves, cursor: moves.length });
+			positions = [];
+			await settle();
+			say(error.message);
+		} catch {
+			told = null;
+		}
+	}
 
 	function act(change, { reviewing = false } = {}) {
 		if (review && !reviewing)
@@ -181,17 +207,21 @@
 		make_board();
 		show_all();
 		next_search();
+		if (document.hidden && search?.kind !== "move")
+			link.sleep();
 	}
 
 	function next_search() {
 		const position = positions[game.cursor];
 		if (search || position.over || game.resigned)
 			return review && next_review();
-		if (!review && game.cursor === game.moves.length && settings.players[position.to_move].yomi)
+		const moves = asked || (!review && game.cursor === game.moves.length && settings.players[position.to_move].yomi);
+		asked = false;
+		if (moves)
 			start_search("move", settings.players[position.to_move]);
 		else if (settings.analysis || review)
-			start_search("analysis", { ...settings.players[position.to_move], search: review ? "mcts" : settings.analysis_search,
-				level: 0, threads: 0 });
+			start_search("analysis", { ...settings.players[position.to_move], search: settings.analysis_search,
+				level: 0, threads: null });
 	}
 
 	function start_search(kind, player) {
@@ -201,24 +231,33 @@
 		report = null;
 		own.done = (async () => {
 			await set_options(options_of(player));
+			if (own.dropped)
+				return;
 			const answer = await send(kind === "move" ? `yomi-genmove ${colour} ${REPORTS}` : `yomi-analyze ${REPORTS}`,
 				it => !own.dropped && on_report(own, it));
 			if (kind === "move") {
-				const last = JSON.parse(answer);
-				const made = { color: colour, move: last.played };
-				told.moves = [...told.moves, made];
-				if (!own.dropped) {
-					on_report(own, last);
-					own.made = made;
-				}
+				const last = JSON.parse(answer), made = { color: colour, move: last.played };
+				if (made.move !== "resign")
+					told.moves = [...told.moves, made];
+				if (own.dropped)
+					return;
+				on_report(own, last);
+				if (made.move === "resign")
+					game.resigned = colour;
+				else
+					add_move(made);
 			}
-		})().catch(on_trouble).finally(() => {
-			if (search === own)
-				search = null;
-			if (own.made)
-				act(() => add_move(own.made));
-			else
-				show_state();
+		})().then(() => {
+			search = null;
+			if (own.dropped)
+				return; // whoever did it goes on
+			if (kind === "move")
+				act(() => {});
+			else if (review)
+				next_review(); // nothing is left to be found
+		}, error => {
+			search = null;
+			act(() => Promise.reject(error));
 		});
 		show_state();
 	}
@@ -233,7 +272,7 @@
 		const best = own.kind === "move" && it.moves.find(m => m.move === it.played);
 		if (best && score_of(best))
 			game.scores[own.at + 1] = score_of(best);
-		if (review && (it.seconds >= REVIEW_SECONDS || score?.exact))
+		if (review && (it.seconds >= REVIEW_SECONDS || score?.proven))
 			next_review();
 		requestAnimationFrame(show_report);
 	}
@@ -253,14 +292,19 @@
 	}
 
 	function play(move) {
-		const color = positions[game.cursor].to_move;
-		report = null;
-		act(() => add_move({ color, move }));
+		act(() => {
+			// Another change may have come before.
+			const { legal, to_move } = positions[game.cursor];
+			report = null;
+			if (legal.includes(move))
+				add_move({ color: to_move, move });
+		});
 	}
 
+	// To the position after so many moves, or the one that `ply` finds when it is its turn.
 	function go_to(ply, how) {
-		return act(() => {
-			game.cursor = Math.min(Math.max(ply, 0), game.moves.length);
+		act(() => {
+			game.cursor = Math.min(Math.max(typeof ply === "function" ? ply() : ply, 0), game.moves.length);
 			game.resigned = null;
 			report = null;
 		}, how);
@@ -279,10 +323,12 @@
 	// Back to where the person who has moved last can move again.
 	function take_back() {
 		const people = COLOURS.filter(colour => !settings.players[colour].yomi);
-		let ply = game.cursor - 1;
-		while (ply > 0 && people.length === 1 && game.moves[ply].color !== people[0])
-			ply--;
-		go_to(ply);
+		go_to(() => {
+			let ply = game.cursor - 1;
+			while (ply > 0 && people.length === 1 && game.moves[ply].color !== people[0])
+				ply--;
+			return ply;
+		});
 	}
 
 	function resign() {
@@ -295,21 +341,10 @@
 	function go() {
 		if (search?.kind === "move")
 			return link.interrupt();
-		const colour = positions[game.cursor].to_move;
 		act(() => {
 			game.moves = game.moves.slice(0, game.cursor);
-		}).then(() => {
-			if (!search || search.kind !== "move")
-				once(colour);
+			asked = true;
 		});
-	}
-
-	function once(colour) {
-		stop_search();
-		chain = chain.then(() => search?.done).then(() => {
-			if (!positions[game.cursor].over)
-				start_search("move", settings.players[colour]);
-		}).catch(on_trouble);
 	}
 
 	function start_review() {
@@ -378,7 +413,8 @@
 		const position = positions[game.cursor];
 		if (board?.game === position.game)
 			return;
-		board = new YomiBoard($("board"), { game: position.game, rows: position.rows, cols: position.cols, words: t });
+		board = new YomiBoard($("board"), { game: position.game, rows: position.rows, cols: position.cols, words: words() });
+		$("stage").dataset.game = position.game;
 		board.onmove = play;
 		board.onrefuse = square => search?.kind === "move" || say(t.not_legal(square));
 		board.onpending = square => {
@@ -412,10 +448,10 @@
 		}
 		const sums = [...squares].map(([square, moves]) => ({ square, moves, visits: moves.reduce((n, m) => n + m.visits, 0) }));
 		const most = Math.max(1, ...sums.map(sum => sum.visits));
-		const marks = sums.map(({ square, moves, visits }) => {
+		const marks = sums.filter(sum => sum.visits > 0 || sum.moves.some(m => proof_of(m, colour))).map(({ square, moves, visits }) => {
 			// A square is as good as its best move; it is lost or drawn when all its moves are proven.
 			const best = moves.find(m => proof_of(m, colour) === "win") ?? moves.reduce((a, b) => b.visits > a.visits ? b : a);
-			const known = moves.length === position.legal.filter(m => m.startsWith(square)).length && moves.every(m => m.exact);
+			const known = moves.length === position.legal.filter(m => m.startsWith(square)).length && moves.every(m => proof_of(m, colour));
 			const proof = proof_of(best, colour) === "win" || known ? proof_of(best, colour) : null;
 			return { move: square, proof, heat: visits / most, best: moves.includes(it.moves[0]), text: mark_text(best, proof, visits, most, colour) };
 		});
@@ -430,17 +466,17 @@
 		return marks;
 	}
 
-	const proof_of = (move, colour) => move.exact ? outcome(move.value, colour) : null;
+	const proof_of = ({ lower, upper }, colour) => lower === upper ? outcome(lower, colour) : null;
 
 	function mark_text(move, proof, visits, most, colour) {
 		const count = short(visits);
 		if (settings.shown === "visits")
 			return proof ? `${t[proof]}\n${count}` : count;
 		if (proof)
-			return move.score ? `${t[proof]}\n${signed(sign[colour] * move.score)}` : t[proof];
+			return move.exact && move.score ? `${t[proof]}\n${signed(sign[colour] * move.score)}` : t[proof];
 		if (visits < most / 100 || move.value === null)
 			return "";
-		const value = settings.shown === "score" && move.score !== null && move.score !== undefined ?
+		const value = settings.shown === "score" && move.score !== null ?
 			signed(sign[colour] * move.score) : String(percent(move.value, colour));
 		return visits ? `${value}\n${count}` : value;
 	}
@@ -559,14 +595,14 @@
 		for (const button of $("moves").querySelectorAll("button"))
 			button.lastChild.textContent = score_text(game.scores[button.dataset.ply], button.className);
 		const values = Array.from({ length: game.moves.length + 1 }, (_, i) => game.scores[i]?.value);
-		YomiCharts.graph($("graph"), { values, at: game.cursor, pick: go_to, label: t.graph, top: t.black, low: t.white });
+		YomiCharts.graph($("graph"), { values, at: game.cursor, pick: go_to, label: t.graph(colour_name("black")), top: colour_name("black"), low: colour_name("white") });
 		$("graph").classList.toggle("none", values.every(v => v === undefined));
 		$("graph").dataset.none = t.graph_none;
 
 		const score = game.scores[game.cursor], chance = score ? percent(score.value, "black") : 50;
 		$("balance").classList.toggle("unknown", !score);
 		$("balance").style.setProperty("--black", `${chance}%`);
-		$("balance").setAttribute("aria-label", score ? t.balance(`${chance}%`) : "");
+		$("balance").setAttribute("aria-label", score ? t.balance(colour_name("black"), `${chance}%`) : "");
 		$("balance").lastChild.textContent = score ? `${score_text(score, "black")}` : "";
 	}
 
@@ -669,11 +705,11 @@
 			});
 			fill_select(part(".who"), [["person", t.person], ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map(n =>
 				[String(n), `yomi ${t.level_name(n)}`])], player.yomi ? String(player.level) : "person");
-			fill_select(part(".search"), searches.map(name => [name, name]), player.search);
+			fill_select(part(".search"), searches.map(name => [name, name]), player.search ?? usual.search);
 			fill_select(part(".unit"), [["time", t.seconds], ["playouts", t.playouts_unit], ["depth", t.depth_unit]], player.unit);
-			part(".threads").max = threads_max;
-			part(".threads").value = player.threads || threads_max;
-			part(".limit").value = player.limit;
+			part(".threads").max = usual.threads;
+			part(".threads").value = player.threads ?? usual.threads;
+			part(".limit").value = player.limit ?? usual.time;
 
 			part(".who").addEventListener("change", event => {
 				player.yomi = event.target.value !== "person";
@@ -700,11 +736,11 @@
 			node.setAttribute("aria-label", t[node.dataset.tName]);
 			node.title = t[node.dataset.tName];
 		}
-		document.querySelector(".stage").setAttribute("aria-label", t.board);
+		$("stage").setAttribute("aria-label", t.board);
 		fill_games();
 		make_players();
-		fill_select($("analysis-search"), searches.map(name => [name, name]), settings.analysis_search);
-		board?.say(t);
+		fill_select($("analysis-search"), searches.map(name => [name, name]), settings.analysis_search ?? usual.search);
+		board?.say(words());
 		for (const node of document.querySelectorAll("[data-key]:not([data-t-name])"))
 			node.title = node.dataset.key;
 		if (positions[game.cursor])
@@ -768,8 +804,8 @@
 
 	on("new", () => new_game());
 	on("first", () => go_to(0));
-	on("back", () => go_to(game.cursor - 1));
-	on("on", () => go_to(game.cursor + 1));
+	on("back", () => go_to(() => game.cursor - 1));
+	on("on", () => go_to(() => game.cursor + 1));
 	on("end", () => go_to(game.moves.length));
 	on("take", take_back);
 	on("pass", () => play("PASS"));
@@ -873,20 +909,16 @@
 
 	link.onopen = () => {
 		$("offline").hidden = true;
-		document.body.classList.remove("offline");
+		document.querySelector("main").inert = false;
 		told = null;
 		options = {};
 		act(async () => {
-			if (!games.length) {
-				games = await ask("yomi-games");
-				await learn_options();
-				speak(settings.language);
-			}
+			if (!games.length)
+				await learn();
 		});
 	};
 	link.onlost = reason => {
-		search = null;
-		document.body.classList.add("offline");
+		document.querySelector("main").inert = true;
 		$("offline").textContent = reason ? t.refused(reason) : t.lost;
 		$("offline").hidden = false;
 	};
