@@ -41,6 +41,7 @@ struct engine {
 	struct control control;
 	struct move only[GAME_MOVES_MAX]; /* limits.only */
 	int only_count;
+	int level; /* limits.level */
 
 	/* engine_think's: set before its thread starts, read after it is joined. */
 	pthread_t lead;
@@ -133,8 +134,9 @@ struct limits engine_limits(const struct engine *e, int64_t budget)
 	struct limits limits = {
 		.deadline = TIME_NEVER,
 		.work_max = smaller_limit(o->playouts, o->nodes),
+		.level = o->level,
 	};
-	bool limited = limits.work_max != WORK_NO_LIMIT ||
+	bool limited = limits.work_max != WORK_NO_LIMIT || o->level ||
 		       (o->depth && algorithms[o->search]->uses_depth);
 	if (budget == TIME_NEVER && !limited)
 		budget = (int64_t)(o->time * 1e9);
@@ -302,6 +304,43 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 	return true;
 }
 
+/* --- levels --- */
+
+#define LEVEL_WORK 200000 /* units of the highest; */
+#define LEVEL_STEP 3      /* each has n times that of the one below */
+#define LEVEL_EYES 10     /* a square is seen with a chance of level in n */
+
+static uint64_t level_work(int level)
+{
+	uint64_t work = LEVEL_WORK;
+	for (int i = level; i < LEVEL_MAX; i++)
+		work /= LEVEL_STEP;
+	return work;
+}
+
+/* Leaves to the search the moves that a player of this level sees. Squares are seen or not, that is first steps:
+ * of a move that a search should not miss there often are others as good, on the same square. */
+static void overlook(struct engine *e, struct task *task)
+{
+	struct move moves[GAME_MOVES_MAX];
+	struct rng rng;
+	bool sees[GAME_MOVES_MAX] = { false }, is_blind = true;
+	int count = task_moves(task, moves), seen = 0;
+	rng_seed(&rng, ~task->seed);
+	uint64_t eyes = rng_next(&rng);
+	move_t sure = moves[rng_below(&rng, (uint32_t)count)].step[0];
+	for (int i = 0; i < count; i++) {
+		rng_seed(&rng, eyes + moves[i].step[0]);
+		sees[i] = rng_below(&rng, LEVEL_EYES) < (uint32_t)e->level;
+		is_blind &= !sees[i];
+	}
+	for (int i = 0; i < count; i++)
+		if (sees[i] || (is_blind && moves[i].step[0] == sure))
+			e->only[seen++] = moves[i];
+	task->only = e->only;
+	task->only_count = seen;
+}
+
 /* --- one search --- */
 
 /* Searches by the algorithm that the options choose. */
@@ -371,6 +410,11 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		drop_block(e);
 		e->memory = task.memory;
 	}
+	if (e->level) {
+		/* What better searches have found is not for this one. */
+		drop_algorithm(e);
+		overlook(e, &task);
+	}
 	if (solve(e, &task, out)) {
 		choose_among_equals(e, &task, out);
 		return true;
@@ -409,7 +453,10 @@ static void learn_lag(struct engine *e)
 
 static void take_limits(struct engine *e, const struct limits *limits)
 {
-	control_init(&e->control, limits->deadline, limits->work_max);
+	uint64_t work = limits->level ? level_work(limits->level) : WORK_NO_LIMIT;
+	control_init(&e->control, limits->deadline,
+		     limits->work_max < work ? limits->work_max : work);
+	e->level = limits->level;
 	e->control.seats = e->seats;
 	e->only_count = limits->only ? limits->only_count : 0;
 	if (limits->only)

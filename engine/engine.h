@@ -32,6 +32,8 @@ struct limits {
 	/* The moves to choose from, legal and distinct, copied; NULL: all. */
 	const struct move *only;
 	int only_count;
+	/* As the option: the search is weakened, so that it may miss the best of these moves; 0: it is not. */
+	int level;
 };
 
 /* The plain limits that options and a clock's budget (nanoseconds from now, or TIME_NEVER for no clock) set

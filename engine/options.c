@@ -36,6 +36,12 @@ const struct option option_table[] = {
 	  "moves that negamax and alphabeta look ahead, 0 no limit" },
 	{ "seed", OPTION_LONG, AT(seed), 0, 9e15, "0", NULL,
 	  "seed of all randomness, 0 from the system" },
+	{ "level", OPTION_INT, AT(level), 0, LEVEL_MAX, "0", NULL,
+	  "play weaker on purpose, from 1, a child's first game, to 9; 0 as well as can be: it "
+	  "sees "
+	  "each square to play on with a chance of LEVEL in 10 only, begins every search anew and "
+	  "does work of 200000 playouts or nodes at level 9, a third of that for each level below; "
+	  "analysis is not weakened" },
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "where the game has a solver of its own and time and memory suffice, solve the position "
 	  "and let the search choose only among the best moves; not under a limit of work" },

@@ -13,6 +13,8 @@
 enum final_choice { CHOICE_VISITS, CHOICE_WINRATE };
 enum share { SHARE_TOTAL, SHARE_MOVE };
 
+#define LEVEL_MAX 9
+
 struct options {
 	int search; /* index into algorithms[] */
 	int threads;
@@ -23,6 +25,7 @@ struct options {
 	int64_t nodes;
 	int depth;    /* moves that alphabeta and its kin look ahead, 0 none */
 	int64_t seed; /* 0: from the system */
+	int level;    /* 1 .. LEVEL_MAX: how well to choose moves, 0: as well as can be */
 	bool exact;   /* the game's own solver takes over as soon as it can be done in time */
 	bool verbose;
 	double resign; /* resign below this expected share of the points, 0 never */

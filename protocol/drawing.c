@@ -250,6 +250,7 @@ static enum outcome think(struct session *s, bool glances)
 	if (glances && end < limits.deadline)
 		limits.deadline = end;
 	limits.interval = session_interval(s);
+	limits.level = 0;
 	return think_begin(s, &limits, THINKING);
 }
 

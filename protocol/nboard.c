@@ -200,6 +200,7 @@ static struct limits find_limits(struct session *s, int share)
 		limits.work_max = work < limits.work_max ? work : limits.work_max;
 	}
 	limits.interval = REPORT_INTERVAL;
+	limits.level = 0; /* but of moves to be made */
 	return limits;
 }
 
@@ -311,6 +312,7 @@ static enum outcome run_go(struct session *s)
 	struct limits limits = find_limits(s, 1), clocked = think_limits(s);
 	if (clocked.deadline < limits.deadline)
 		limits.deadline = clocked.deadline;
+	limits.level = clocked.level;
 	print_status(s, "thinking");
 	return begin(s, &limits);
 }

@@ -40,7 +40,7 @@ enum outcome think_begin(struct session *s, const struct limits *limits, enum ou
 		chosen.only = moves;
 		chosen.only_count = board_moves(s, moves);
 	}
-	s->is_partial = chosen.only;
+	s->is_partial = chosen.only || chosen.level;
 	if (engine_think(s->engine, &s->record, &chosen, s->wake_fd, why))
 		return outcome;
 	record_undo_implied(&s->record);

@@ -93,6 +93,107 @@ START_TEST(limits_from_options)
 }
 END_TEST
 
+/* --- levels --- */
+
+/* The points of A, who plays at `level` against `other`, of one game; A moves first in even ones. Draws count 1,
+ * wins 2. */
+static int play_levels(int game, int level, int other)
+{
+	record_restart(&record, record.game);
+	while (!record.now.over) {
+		bool is_a = (record.now.side == BLACK) == (game % 2 == 0);
+		set_number("level", (size_t)(is_a ? level : other));
+		search_within(engine_limits(engine, TIME_NEVER), &report);
+		record_play(&record, report.line[0]);
+	}
+	int sign = score_sign(record.now.score);
+	return 1 + (game % 2 == 0 ? sign : -sign);
+}
+
+/* Every level above the one two below it. Where perfect play is easy the games differ least. */
+START_TEST(levels_are_ordered)
+{
+	static const struct {
+		int games, highest, points; /* of 100 */
+	} rows[] = { { 400, LEVEL_MAX, 56 }, { 20, 5, 65 }, { 20, 5, 65 } };
+	const struct game *const of[] = { &game_tictactoe, game_find("othello", NULL),
+					  game_find("pentago", NULL) };
+	record_restart(&record, of[_i]);
+	for (int level = 3; level <= rows[_i].highest; level++) {
+		int points = 0;
+		for (int i = 0; i < rows[_i].games; i++)
+			points += play_levels(i, level, level - 2);
+		ck_assert_msg(50 * points >= rows[_i].points * rows[_i].games, "level %d: %d of %d",
+			      level, points, 2 * rows[_i].games);
+	}
+}
+END_TEST
+
+/* In the first position of each game. */
+START_TEST(levels_repeat_with_their_seed)
+{
+	static struct move first[16][LEVEL_MAX];
+	set("search", algorithms[_i]->name);
+	for (int round = 0; round < 2; round++) {
+		engine_reseed(engine);
+		for (int g = 0; games[g]; g++) {
+			record_restart(&record, games[g]);
+			for (int level = 1; level <= 5; level++) {
+				set_number("level", (size_t)level);
+				search_within(engine_limits(engine, TIME_NEVER), &report);
+				ck_assert(round == 0 ||
+					  move_equal(report.line[0], first[g][level]));
+				first[g][level] = report.line[0];
+			}
+		}
+	}
+}
+END_TEST
+
+/* The only move that does not lose is seen so often; and what a better search has found does not help. */
+START_TEST(levels_overlook_squares)
+{
+	enum { SEARCHES = 400 };
+	record_restart(&record, &game_tictactoe);
+	set_position("XX..O.O..", "X");
+	for (int level = 1; level <= LEVEL_MAX; level += 4) {
+		int found = 0;
+		for (int i = 0; i < SEARCHES; i++) {
+			struct limits all = { .deadline = TIME_NEVER, .work_max = 2000 };
+			search_within(all, &report);
+			ck_assert_int_eq(report.line[0].step[0], 2);
+			set_number("level", (size_t)level);
+			search_within(engine_limits(engine, TIME_NEVER), &report);
+			found += report.line[0].step[0] == 2;
+			ck_assert_int_le(report.move_count, 5);
+		}
+		ck_assert_int_ge(found, SEARCHES * level / 10 - SEARCHES / 10);
+		/* One of five is chosen where nothing is seen. */
+		ck_assert_int_le(found, SEARCHES * level / 10 + SEARCHES / 5);
+	}
+}
+END_TEST
+
+/* A level is a limit of work, for moves; it leaves a smaller one. */
+START_TEST(levels_limit_work)
+{
+	set("level", "1");
+	record_restart(&record, game_find("othello", NULL));
+	struct limits limits = engine_limits(engine, TIME_NEVER);
+	ck_assert_int_eq(limits.level, 1);
+	ck_assert(limits.deadline == TIME_NEVER);
+	search_within(limits, &report);
+	ck_assert_uint_le(report.playouts, 30);
+	ck_assert_uint_ge(report.playouts, 1);
+	set("playouts", "7");
+	search_within(engine_limits(engine, TIME_NEVER), &report);
+	ck_assert_uint_le(report.playouts, 7);
+	limits = (struct limits) { .deadline = TIME_NEVER, .work_max = 1000 };
+	search_within(limits, &report);
+	ck_assert_uint_eq(report.playouts, 1000);
+}
+END_TEST
+
 /* --- the game's solver --- */
 
 static void set_memory_anew(size_t bytes)
@@ -337,6 +438,10 @@ int main(void)
 	tcase_add_loop_test(cases, every_search_plays_every_game, 0, count);
 	tcase_add_loop_test(cases, thinking_wakes_and_stops, 0, count);
 	tcase_add_test(cases, limits_from_options);
+	tcase_add_loop_test(cases, levels_are_ordered, 0, 3);
+	tcase_add_loop_test(cases, levels_repeat_with_their_seed, 0, count);
+	tcase_add_test(cases, levels_overlook_squares);
+	tcase_add_test(cases, levels_limit_work);
 	tcase_add_test(cases, solver_takes_over);
 	tcase_add_test(cases, solver_lets_search_choose);
 	tcase_add_test(cases, solver_keeps_to_memory);
