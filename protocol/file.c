@@ -16,7 +16,7 @@
 #include "protocol/ggf.h"
 #include "protocol/sgf.h"
 
-#define FILE_SIZE_MAX ((off_t)1 << 24)
+#define GAME_SIZE_MAX ((size_t)1 << 24)
 
 static bool refuse(char why[REASON_MAX], const char *doing, const char *path, const char *reason)
 {
@@ -85,8 +85,7 @@ bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 	return done;
 }
 
-/* Reads a plain file whole, NUL behind it; NULL: `why` says why not. The caller frees it. */
-static char *read_whole(const char *path, char why[REASON_MAX])
+char *file_read(const char *path, size_t max, char why[REASON_MAX])
 {
 	struct stat st = { 0 };
 	/* A pipe or a terminal would block the loop. */
@@ -97,7 +96,7 @@ static char *read_whole(const char *path, char why[REASON_MAX])
 		reason = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
 		reason = "it is no plain file";
-	else if (st.st_size > FILE_SIZE_MAX)
+	else if ((uintmax_t)st.st_size > max)
 		reason = "it is too large";
 	if (reason) {
 		refuse(why, "read", path, reason);
@@ -121,7 +120,7 @@ bool file_parse(struct record *record, const char *text, int before, char why[RE
 
 bool file_load(struct record *record, const char *path, int before, char why[REASON_MAX])
 {
-	char *text = read_whole(path, why);
+	char *text = file_read(path, GAME_SIZE_MAX, why);
 	if (!text)
 		return false;
 	bool done = file_parse(record, text, before, why);

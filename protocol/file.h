@@ -26,6 +26,10 @@ bool file_save_text(const char *path, const char *text, char why[REASON_MAX]);
  * `before`, counted from 1 (INT_MAX: all of it). Refused: false, nothing has changed. */
 bool file_load(struct record *, const char *path, int before, char why[REASON_MAX]);
 
+/* Reads a plain file of up to `max` bytes whole, NUL behind it; NULL: `why` says why not. The caller frees
+ * it. */
+char *file_read(const char *path, size_t max, char why[REASON_MAX]);
+
 /* The same from a text. */
 bool file_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 

@@ -135,9 +135,9 @@ static bool fail(struct matches *m)
 	case SQLITE_BUSY:
 		return refuse(m, "another program is using it");
 	case SQLITE_CANTOPEN:
-	case SQLITE_IOERR:
 		if (number)
 			return refuse(m, "%s", strerror(number));
+		break;
 	}
 	return refuse(m, "%s", sqlite3_errmsg(m->db));
 }
@@ -444,7 +444,7 @@ static bool read_moves(struct matches *m, sqlite3_stmt *s, struct match_game *g,
 	int code;
 	bool good = true;
 	for (int i = 0; i < g->count; i++)
-		free((char *)(uintptr_t)(*moves)[i].note);
+		free((*moves)[i].note);
 	g->count = 0;
 	sqlite3_bind_int64(s, 1, g->id);
 	while (good && (code = sqlite3_step(s)) == SQLITE_ROW) {
@@ -518,10 +518,57 @@ bool matches_games(struct matches *m, int match, enum match_parts parts,
 		goes_on = good && take(arg, &g);
 	}
 	for (int i = 0; i < g.count; i++)
-		free((char *)(uintptr_t)list[i].note);
+		free(list[i].note);
 	free(list);
 	sqlite3_finalize(moves);
 	return finish(m, rows, good ? code : SQLITE_DONE) && good;
+}
+
+/* Whether these are the moves of a game, in the order of a query's rows. */
+static bool are_moves(sqlite3_stmt *s, const struct match_game *g)
+{
+	int i = 0;
+	while (sqlite3_step(s) == SQLITE_ROW)
+		if (i == g->count || strcmp(text_of(s, 0), g->moves[i++].text) != 0)
+			return false;
+	return i == g->count;
+}
+
+enum presence matches_presence(struct matches *m, int match, const struct match_game *g,
+			       char why[MATCHES_REASON_MAX])
+{
+	m->why = why;
+	enum presence presence = PRESENCE_FAILED;
+	sqlite3_stmt *s = prepare(m, "SELECT id FROM game "
+				     "WHERE match = ? AND opening = ? AND black = ? AND white = ?");
+	sqlite3_stmt *moves = prepare(m, "SELECT move FROM move WHERE game = ? ORDER BY number");
+	if (s && moves) {
+		sqlite3_bind_int64(s, 1, m->match_ids[match]);
+		sqlite3_bind_int(s, 2, g->opening);
+		sqlite3_bind_int64(s, 3, m->engine_ids[g->engines[BLACK]]);
+		sqlite3_bind_int64(s, 4, m->engine_ids[g->engines[WHITE]]);
+		int code = sqlite3_step(s);
+		if (code == SQLITE_ROW) {
+			sqlite3_bind_int64(moves, 1, sqlite3_column_int64(s, 0));
+			presence = are_moves(moves, g) ? PRESENCE_SAME : PRESENCE_OTHER;
+		} else if (code == SQLITE_DONE || fail(m)) {
+			presence = PRESENCE_NONE;
+		}
+	}
+	sqlite3_finalize(moves);
+	sqlite3_finalize(s);
+	return presence;
+}
+
+int matches_last_opening(struct matches *m, int match, char why[MATCHES_REASON_MAX])
+{
+	m->why = why;
+	sqlite3_stmt *s = prepare(m, "SELECT max(opening) FROM game WHERE match = ?");
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, m->match_ids[match]);
+	int code = sqlite3_step(s), last = sqlite3_column_int(s, 0);
+	return finish(m, s, code) ? last : -1;
 }
 
 /* --- the file --- */

@@ -57,7 +57,7 @@ struct match_move {
 	char text[MOVE_TEXT_MAX]; /* legal, as game_format writes it */
 	double seconds;           /* NAN: unknown, or the engine did not choose it */
 	double value;             /* what it expected then: Black's result, -1 .. 1; NAN: unknown */
-	const char *note;         /* what it said of the move, or NULL */
+	char *note;               /* what it said of the move, or NULL */
 };
 
 struct match_game {
@@ -66,7 +66,7 @@ struct match_game {
 	int engines[2]; /* Black's and White's, numbers of matches_engine_at */
 	int points;     /* Black's, in halves: 0, 1, 2 */
 	enum end end;
-	const char *detail; /* what went wrong, or "" */
+	const char *detail; /* the score, or what went wrong */
 	int opening_moves;  /* the first of the moves, which nobody chose */
 	bool seeded;
 	uint32_t seeds[2]; /* Black's and White's */
@@ -99,6 +99,14 @@ int matches_match(struct matches *, const struct match *, char why[MATCHES_REASO
 /* Writes a game; false: it was not written. */
 bool matches_add(struct matches *, int match, const struct match_game *,
 		 char why[MATCHES_REASON_MAX]);
+
+/* Whether the match has a game of this opening and these engines with these colours, and its moves. */
+enum presence { PRESENCE_NONE, PRESENCE_SAME, PRESENCE_OTHER, PRESENCE_FAILED };
+enum presence matches_presence(struct matches *, int match, const struct match_game *,
+			       char why[MATCHES_REASON_MAX]);
+
+/* The highest opening of a match's games, 0: there are none; -1: reading failed. */
+int matches_last_opening(struct matches *, int match, char why[MATCHES_REASON_MAX]);
 
 /* What of a game is wanted when it is read. */
 enum match_parts {

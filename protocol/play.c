@@ -108,13 +108,11 @@ static enum outcome run_showboard(struct session *s)
 
 static enum outcome run_final_score(struct session *s)
 {
-	const struct state *now = &s->record.now;
-	if (!now->over)
+	char text[SGF_RESULT_MAX];
+	if (!s->record.now.over)
 		return refuse_noted(s, "cannot score", "the game is not over");
-	if (now->score == 0)
-		fputs("0", s->reply);
-	else
-		fprintf(s->reply, "%c+%d", now->score > 0 ? 'B' : 'W', abs(now->score));
+	sgf_result(&s->record.now, text);
+	fputs(text, s->reply);
 	return DONE;
 }
 

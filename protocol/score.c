@@ -11,7 +11,7 @@
  *
  * Ratings maximise the likelihood of Bradley and Terry's model, a draw being half a win, with one more drawn
  * game for everybody against a player rated 0, so that the maximum exists. Their variance is the
- * sandwich estimator over clusters.
+ * sandwich estimator over clusters; where nothing varies, it is that of independent games.
  */
 #include "protocol/score.h"
 
@@ -237,6 +237,18 @@ static double plain_variance(const double *inverse, int n, int i)
 	return inverse[i * n + i] - 2 * row / n + all / n / n;
 }
 
+/* The 97.5 % quantile of Student's distribution: few clusters say little of how much they vary. */
+static double student(int freedom)
+{
+	static const double few[] = { 12.706, 4.303, 3.182, 2.776, 2.571,
+				      2.447,  2.365, 2.306, 2.262, 2.228 };
+	double z = Z95, n = freedom;
+	if (freedom <= 10)
+		return few[freedom - 1];
+	return z + (z * z * z + z) / (4 * n) +
+	       (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
+}
+
 void score_ratings(const struct meeting *meetings, int count, int players, struct interval *ratings)
 {
 	int n = players;
@@ -253,9 +265,11 @@ void score_ratings(const struct meeting *meetings, int count, int players, struc
 		mean += r[i] / n;
 	for (int i = 0; i < n; i++) {
 		bool known = clusters > 1 && variance[i] > 1e-9;
-		double v = known ? variance[i] * clusters / (clusters - 1)
-				 : plain_variance(inverse, n, i);
-		double half = games[i] ? Z95 * sqrt(fmax(0, v)) : INFINITY;
+		double half = known ? student(clusters - 1) *
+					      sqrt(variance[i] * clusters / (clusters - 1))
+				    : Z95 * sqrt(fmax(0, plain_variance(inverse, n, i)));
+		if (!games[i])
+			half = INFINITY;
 		double elo = games[i] ? NATURAL * (r[i] - mean) : 0;
 		ratings[i] = (struct interval) { elo, elo - NATURAL * half, elo + NATURAL * half };
 	}

@@ -59,12 +59,21 @@ static void print_setup(FILE *f, const struct record *r)
 	fprintf(f, "PL[%c]", r->start.side == BLACK ? 'B' : 'W');
 }
 
+void sgf_result(const struct state *s, char text[SGF_RESULT_MAX])
+{
+	if (s->score == 0)
+		strcpy(text, "0");
+	else
+		snprintf(text, SGF_RESULT_MAX, "%c+%d", s->score > 0 ? 'B' : 'W', abs(s->score));
+}
+
 static void print_result(FILE *f, const struct state *s)
 {
-	if (s->over && s->score == 0)
-		fputs("RE[0]", f);
-	else if (s->over)
-		fprintf(f, "RE[%c+%d]", s->score > 0 ? 'B' : 'W', abs(s->score));
+	char text[SGF_RESULT_MAX];
+	if (!s->over)
+		return;
+	sgf_result(s, text);
+	fprintf(f, "RE[%s]", text);
 }
 
 /* Properties that follow from the record alone. */
@@ -105,9 +114,9 @@ static bool print_properties(FILE *f, const struct sgf_property *properties, int
 static void print_note(FILE *f, const struct sgf_note *n)
 {
 	if (!isnan(n->value))
-		fprintf(f, "V[%.3f]", n->value);
+		fprintf(f, "V[%g]", round(n->value * 1e3) / 1e3);
 	if (!isnan(n->seconds))
-		fprintf(f, "YT[%.3f]", n->seconds);
+		fprintf(f, "YT[%.10g]", round(n->seconds * 1e4) / 1e4);
 	if (n->text) {
 		fputs("C", f);
 		print_value(f, n->text);
@@ -357,7 +366,7 @@ static bool read_node(struct reader *r, bool (*take)(struct reader *, const char
 
 static bool give(struct reader *r, const char *name, const char *value)
 {
-	r->take(r->arg, r->moves, name, value);
+	r->take(r->arg, r->record->count, name, value);
 	return true;
 }
 

@@ -42,11 +42,15 @@ void sgf_print_with(FILE *, const struct record *, const struct sgf_property *, 
  * before move `before`, counted from 1 (INT_MAX: at the end). Refused: false, nothing has changed. */
 bool sgf_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
-/* The same, giving all properties of the main line to `take`, a value at a time: `moves` have been made with
- * that node's own, 0: the root. It may have taken some when the game is refused. */
+/* The same, giving all properties of the main line to `take`, a value at a time: the record has `moves`
+ * moves with that node's own, none at the root. It may have taken some when the game is refused. */
 bool sgf_parse_with(struct record *, const char *text,
 		    void (*take)(void *arg, int moves, const char *name, const char *value),
 		    void *arg, char why[REASON_MAX]);
+
+/* The result of a game that is over, as RE has it: B+2, W+1, 0. */
+#define SGF_RESULT_MAX 16
+void sgf_result(const struct state *, char text[SGF_RESULT_MAX]);
 
 /* The bytes up to behind the first game of a collection, 0: there is none. */
 size_t sgf_length(const char *text);

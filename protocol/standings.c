@@ -42,18 +42,28 @@ int standings_player(struct standings *s, int engine)
 	if (s->player_count == RATING_PLAYERS_MAX)
 		return -1;
 	s->players = grow(s->players, s->player_count, sizeof *s->players);
-	s->players[s->player_count] = (struct player) { .engine = engine };
+	s->players[s->player_count] = (struct standing) { .engine = engine };
 	return s->player_count++;
+}
+
+const struct pairing *standings_find(const struct standings *s, int a, int b)
+{
+	for (int i = 0; i < s->pairing_count; i++) {
+		const int *p = s->pairings[i].players;
+		if ((p[0] == a && p[1] == b) || (p[0] == b && p[1] == a))
+			return &s->pairings[i];
+	}
+	return NULL;
 }
 
 struct pairing *standings_pairing(struct standings *s, int a, int b)
 {
-	int low = a < b ? a : b, high = a < b ? b : a;
-	for (int i = 0; i < s->pairing_count; i++)
-		if (s->pairings[i].players[0] == low && s->pairings[i].players[1] == high)
-			return &s->pairings[i];
+	const struct pairing *found = standings_find(s, a, b);
+	if (found)
+		return &s->pairings[found - s->pairings];
 	s->pairings = grow(s->pairings, s->pairing_count, sizeof *s->pairings);
-	s->pairings[s->pairing_count] = (struct pairing) { .players = { low, high } };
+	s->pairings[s->pairing_count] = (struct pairing) { .players = { a < b ? a : b,
+									a < b ? b : a } };
 	return &s->pairings[s->pairing_count++];
 }
 
@@ -118,6 +128,8 @@ static void add_to_pairing(struct standings *s, const struct match_game *g, cons
 	group->points += points / 2.0;
 	p->played[g->opening] |= (unsigned char)(1 << color);
 	p->tally[color].games[points]++;
+	if (points != 1)
+		p->forfeits[points == 0 ? 0 : 1] += g->end > END_RESIGN;
 	if (!s->paired)
 		p->outcomes[points]++;
 	else if (p->played[g->opening] == 3)
@@ -125,7 +137,7 @@ static void add_to_pairing(struct standings *s, const struct match_game *g, cons
 	judge(s, p);
 }
 
-static void add_seconds(struct player *p, double seconds)
+static void add_seconds(struct standing *p, double seconds)
 {
 	if (p->moves == p->room) {
 		p->room = p->room ? 2 * p->room : 1024;
@@ -152,7 +164,7 @@ bool standings_add(struct standings *s, const struct match_game *g)
 	}
 	s->games++;
 	for (int color = 0; color < 2; color++) {
-		struct player *p = &s->players[players[color]];
+		struct standing *p = &s->players[players[color]];
 		int points = color == BLACK ? g->points : 2 - g->points;
 		p->tally[color].games[points]++;
 		if (points == 0)
@@ -165,8 +177,16 @@ bool standings_add(struct standings *s, const struct match_game *g)
 
 struct reading {
 	struct standings *standings;
-	bool full; /* of players */
+	bool *takes_part; /* by engine */
+	bool full;        /* of players */
 };
+
+static bool mark_engines(void *arg, const struct match_game *g)
+{
+	struct reading *r = arg;
+	r->takes_part[g->engines[BLACK]] = r->takes_part[g->engines[WHITE]] = true;
+	return true;
+}
 
 static bool take(void *arg, const struct match_game *g)
 {
@@ -178,8 +198,17 @@ static bool take(void *arg, const struct match_game *g)
 bool standings_read(struct standings *s, struct matches *m, int match, enum match_parts parts,
 		    char why[MATCHES_REASON_MAX])
 {
-	struct reading r = { s, false };
-	if (!matches_games(m, match, parts, take, &r, why))
+	struct reading r = { .standings = s };
+	int engines = 0;
+	while (matches_engine_at(m, engines))
+		engines++;
+	r.takes_part = xcalloc((size_t)engines + 1, sizeof *r.takes_part);
+	bool good = matches_games(m, match, PARTS_RESULT, mark_engines, &r, why);
+	for (int i = 0; good && i < engines; i++)
+		if (r.takes_part[i])
+			standings_player(s, i);
+	free(r.takes_part);
+	if (!good || !matches_games(m, match, parts, take, &r, why))
 		return false;
 	if (r.full)
 		snprintf(why, MATCHES_REASON_MAX, "a match is of no more than %d engines",
@@ -199,7 +228,7 @@ struct interval pairing_score(const struct pairing *p)
 	return score_interval(p->groups, p->openings);
 }
 
-struct interval player_score(const struct standings *s, int player)
+struct interval standing_score(const struct standings *s, int player)
 {
 	int openings = 0;
 	for (int i = 0; i < s->pairing_count; i++)
@@ -222,7 +251,7 @@ struct interval player_score(const struct standings *s, int player)
 	return score;
 }
 
-int player_forfeits(const struct player *p)
+int standing_forfeits(const struct standing *p)
 {
 	int n = 0;
 	for (int end = END_RESIGN + 1; end < END_COUNT; end++)
@@ -236,7 +265,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-double player_median(const struct player *p)
+double standing_median(const struct standing *p)
 {
 	size_t size = (size_t)p->moves * sizeof *p->seconds;
 	if (p->moves == 0)
@@ -249,7 +278,7 @@ double player_median(const struct player *p)
 	return median;
 }
 
-double player_longest(const struct player *p)
+double standing_longest(const struct standing *p)
 {
 	double longest = NAN;
 	for (int i = 0; i < p->moves; i++)

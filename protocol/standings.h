@@ -23,6 +23,7 @@ struct pairing {
 	struct tally tally[2]; /* A's, by A's colour */
 	struct group *groups;  /* A's points, by opening */
 	unsigned char *played; /* by opening: bits of A's colours */
+	int forfeits[2];       /* of A and B */
 	int openings;          /* of groups and played, the highest played and 1 */
 	/* Whole pairs, or single games where openings are not played twice, by A's points in halves. */
 	int outcomes[SPRT_OUTCOMES];
@@ -31,7 +32,7 @@ struct pairing {
 	int decided; /* games after which it was */
 };
 
-struct player {
+struct standing {
 	int engine;            /* number in the matches */
 	struct tally tally[2]; /* by colour */
 	int ends[END_COUNT];   /* how games were lost */
@@ -42,7 +43,7 @@ struct player {
 struct standings {
 	bool paired;
 	const struct sprt *test; /* NULL: none */
-	struct player *players;
+	struct standing *players;
 	struct pairing *pairings;
 	int player_count, pairing_count, games;
 };
@@ -56,6 +57,9 @@ void standings_free(struct standings *);
 int standings_player(struct standings *, int engine);
 struct pairing *standings_pairing(struct standings *, int a, int b);
 
+/* The pairing of two players if there is one, else NULL. */
+const struct pairing *standings_find(const struct standings *, int a, int b);
+
 #define LABEL_MAX 4
 
 /* A player's letter, and beyond Z two. */
@@ -64,7 +68,8 @@ const char *player_label(int player, char label[LABEL_MAX]);
 /* Adds a game, whose moves count for the times. False: it has too many players. */
 bool standings_add(struct standings *, const struct match_game *);
 
-/* The same with all games of a match. False: `why` says why not. */
+/* The same with all games of a match; engines that are no players yet become ones in the order of their numbers.
+ * False: `why` says why not. */
 bool standings_read(struct standings *, struct matches *, int match, enum match_parts,
 		    char why[MATCHES_REASON_MAX]);
 
@@ -79,12 +84,12 @@ bool pairing_has(const struct pairing *, int opening, int color);
 struct interval pairing_score(const struct pairing *);
 
 /* A player's score against all others, and the games it has forfeited. */
-struct interval player_score(const struct standings *, int player);
-int player_forfeits(const struct player *);
+struct interval standing_score(const struct standings *, int player);
+int standing_forfeits(const struct standing *);
 
 /* The median of a player's moves' seconds, and the longest; NAN without moves. */
-double player_median(const struct player *);
-double player_longest(const struct player *);
+double standing_median(const struct standing *);
+double standing_longest(const struct standing *);
 
 /* The Elo of all players, the mean of all at 0, with intervals. */
 void standings_ratings(const struct standings *, struct interval *);

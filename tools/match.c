@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * match: two GTP engines play a series of games, judged by our own rules.
+ * match: GTP engines play a series of games, judged by our own rules, into a database of matches.
  *
  *     main thread     arguments, openings, signals; starts the slots and waits for them
  *     slot threads    each plays whole games with two engines of its own: takes the next game, sets it
  *                     up, asks the side to move, tells the other one, adds the result
  *
- * Everything that slots share stands in struct match behind its lock; a byte in the cancel pipe ends
+ * Everything that slots share stands in struct contest behind its lock; a byte in the cancel pipe ends
  * every wait for an engine.
  */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -21,41 +20,63 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/collection.h"
 #include "protocol/gtp.h"
+#include "protocol/standings.h"
 #include "tools/lib/round.h"
+#include "tools/lib/schedule.h"
+#include "tools/lib/summary.h"
 
 #define EXIT_USAGE       2
+#define GAMES_MAX        100000 /* of a pairing */
 #define CONCURRENCY_MAX  256
 #define PROGRESS_SECONDS 30 /* between lines that are not overwritten */
+#define PAINT_SECONDS    0.1
 
 struct settings {
-	const char *game_name, *rules, *openings_file, *output, *stderr_file, *clock;
+	const char *name, *game_name, *rules, *openings_file, *output, *stderr_file, *clock;
+	const char *import;
 	int games, concurrency, opening_moves, seed;
-	bool fixed; /* A is always Black */
+	bool fixed; /* of two engines the first given is always Black */
+	bool gauntlet, tested;
+	struct sprt sprt;
 };
 
-struct match {
+/* One who takes part. Its number is also its player's in the standings. */
+struct contestant {
+	char *name;
+	const char *command;
+	int engine; /* in the database */
+};
+
+struct contest {
 	struct settings settings;
 	struct terms terms;
+	struct contestant *contestants;
+	struct schedule schedule;
 	struct openings openings;
+	int number; /* of the match in the database */
 	int64_t start;
 	bool terminal; /* stderr is one */
 
 	pthread_mutex_t lock; /* of what follows */
-	struct results *results;
-	int next;    /* game to look at next */
-	int before;  /* games that stood in the file */
-	bool failed; /* results could not be written */
+	struct matches *matches;
+	struct standings standings;
+	int next;           /* game to look at next */
+	int played, before; /* games of the schedule: all, and those of earlier runs */
+	bool failed;        /* results could not be written */
 	int64_t spoken;
 };
 
 struct slot {
 	pthread_t thread;
-	struct match *match;
+	struct contest *match;
 	struct player players[2];
 };
 
@@ -77,39 +98,62 @@ static void on_signal(int number)
 	errno = error;
 }
 
-static int opening_of(const struct settings *o, int game)
-{
-	return o->fixed ? game : (game + 1) / 2;
-}
-
 /* --- the match --- */
 
-static void show_progress(struct match *m)
+/* Writes a line over the last one, no longer than the terminal is wide. */
+static void paint(const char *line)
 {
-	const struct settings *o = &m->settings;
-	struct interval s = results_interval(m->results);
-	int won, drawn, lost, played = results_games(m->results);
+	struct winsize size;
+	int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+	fprintf(stderr, "\r\033[K%.*s", width - 1, line);
+}
+
+static void show_progress(struct contest *m)
+{
 	int64_t now = clock_now();
-	if (!m->terminal && now - m->spoken < (int64_t)PROGRESS_SECONDS * 1000000000)
+	double since = (double)(now - m->spoken) / 1e9;
+	int all = schedule_count(&m->schedule);
+	char *line;
+	size_t size;
+	if (since < (m->terminal ? PAINT_SECONDS : PROGRESS_SECONDS) && m->played < all)
 		return;
 	m->spoken = now;
-	results_count(m->results, &won, &drawn, &lost);
-	double each = (double)(now - m->start) / 1e9 / (played - m->before);
-	long left = lround(each * (o->games - played));
-	fprintf(stderr,
-		"%s%d/%d games, A %d-%d-%d, Elo %+.0f (%+.0f .. %+.0f), %ld:%02ld:%02ld left%s",
-		m->terminal ? "\r\033[K" : "", played, o->games, won, drawn, lost,
-		score_elo(s.mean), score_elo(s.low), score_elo(s.high), left / 3600, left / 60 % 60,
-		left % 60, m->terminal ? "" : "\n");
+	FILE *out = open_memstream(&line, &size);
+	fprintf(out, "%d/%d games, ", m->played, all);
+	summary_progress(&m->standings, out);
+	double each = (double)(now - m->start) / 1e9 / (m->played - m->before);
+	long left = lround(each * (all - m->played));
+	fprintf(out, ", %s%ld:%02ld:%02ld left", m->settings.tested ? "at most " : "", left / 3600,
+		left / 60 % 60, left % 60);
+	fclose(out);
+	if (m->terminal)
+		paint(line);
+	else
+		fprintf(stderr, "%s\n", line);
+	free(line);
+}
+
+static bool is_decided(const struct contest *m)
+{
+	const struct pairing *p = standings_find(&m->standings, 0, 1);
+	return p && p->verdict != VERDICT_OPEN;
+}
+
+static bool is_played(const struct contest *m, int number)
+{
+	struct fixture f = schedule_at(&m->schedule, number);
+	const struct pairing *p = standings_find(&m->standings, f.a, f.b);
+	return p && pairing_has(p, f.opening, f.color);
 }
 
 /* The next game that is not played yet, 0: there is none. */
-static int next_game(struct match *m)
+static int next_game(struct contest *m)
 {
 	int game = 0;
 	pthread_mutex_lock(&m->lock);
-	while (!m->failed && game == 0 && m->next <= m->settings.games) {
-		if (!results_has(m->results, m->next))
+	while (!m->failed && !is_decided(m) && game == 0 &&
+	       m->next <= schedule_count(&m->schedule)) {
+		if (!is_played(m, m->next))
 			game = m->next;
 		m->next++;
 	}
@@ -117,53 +161,64 @@ static int next_game(struct match *m)
 	return atomic_load(&caught) ? 0 : game;
 }
 
-static void add_result(struct match *m, const struct result *x)
+static void add_result(struct contest *m, const struct match_game *g)
 {
+	char why[MATCHES_REASON_MAX];
 	pthread_mutex_lock(&m->lock);
-	if (!m->failed && !results_add(m->results, x)) {
-		fprintf(stderr, "match: %s: %s\n", m->settings.output, strerror(errno));
+	if (!m->failed && !matches_add(m->matches, m->number, g, why)) {
+		fprintf(stderr, "match: %s\n", why);
 		m->failed = true;
 		cancel();
 	}
-	show_progress(m);
+	if (!m->failed) {
+		standings_add(&m->standings, g);
+		m->played++;
+		show_progress(m);
+	}
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* Makes a game of the match ready to be played. */
-static void begin_round(struct round *r, struct slot *slot, int game)
+/* Makes a slot's player the engine of a contestant. */
+static void seat(struct slot *slot, int player, int contestant)
 {
-	const struct settings *o = &slot->match->settings;
-	uint64_t stream = (uint64_t)o->seed << 32 ^ (uint64_t)game;
+	struct player *p = &slot->players[player];
+	const char *command = slot->match->contestants[contestant].command;
+	if (p->command != command)
+		client_quit(&p->client);
+	p->command = command;
+}
+
+/* Makes a game of the match ready to be played. */
+static void begin_round(struct round *r, struct slot *slot, int number)
+{
+	const struct contest *m = slot->match;
+	struct fixture f = schedule_at(&m->schedule, number);
+	uint64_t stream = (uint64_t)m->settings.seed << 32 ^ (uint64_t)number;
 	uint32_t seeds[2];
 	for (int i = 0; i < 2; i++)
 		seeds[i] = (uint32_t)(1 + rng_split(&stream) % (GTP_INT_MAX - 1));
-	round_init(r, &slot->match->terms, slot->players, o->fixed || game % 2 ? BLACK : WHITE,
-		   seeds);
+	seat(slot, 0, f.a);
+	seat(slot, 1, f.b);
+	round_init(r, &m->terms, slot->players, f.color, seeds);
 }
 
 /* Plays a game and adds its result, unless it was cancelled. */
-static void play_game(struct slot *slot, int game)
+static void play_game(struct slot *slot, int number)
 {
-	struct match *m = slot->match;
-	int opening = opening_of(&m->settings, game);
-	char seeds[32] = "-";
+	struct contest *m = slot->match;
+	struct fixture f = schedule_at(&m->schedule, number);
+	const struct opening *opening = &m->openings.list[(f.opening - 1) % m->openings.count];
 	struct round r;
-	begin_round(&r, slot, game);
-	if (m->terms.seeded)
-		snprintf(seeds, sizeof seeds, "%" PRIu32 " %" PRIu32, r.seeds[0], r.seeds[1]);
-	round_play(&r, &m->openings.list[(opening - 1) % m->openings.count]);
+	begin_round(&r, slot, number);
+	round_play(&r, opening);
+	struct match_game g = round_result(&r);
+	g.opening = f.opening;
+	g.opening_moves = opening->count < g.count ? opening->count : g.count;
+	g.engines[f.color] = m->contestants[f.a].engine;
+	g.engines[!f.color] = m->contestants[f.b].engine;
+	g.ended = time(NULL);
 	if (!r.cancelled)
-		add_result(m, &(struct result) {
-				      .game = game,
-				      .opening = opening,
-				      .color = r.color,
-				      .points = round_points(&r),
-				      .end = r.end,
-				      .detail = r.detail,
-				      .moves = r.moves,
-				      .seconds = { r.seconds[0], r.seconds[1] },
-				      .seeds = seeds,
-			      });
+		add_result(m, &g);
 	round_free(&r);
 }
 
@@ -178,15 +233,44 @@ static void *run_slot(void *arg)
 	return NULL;
 }
 
-/* Whether both engines start and can be set up: what fails here would fail in every game. */
-static bool try_players(struct slot *slot)
+/* Keeps what an engine has said of itself. */
+static bool keep_version(struct contest *m, int contestant, const char *version)
 {
-	struct round r;
-	begin_round(&r, slot, 1);
-	bool good = round_set_up(&r);
-	if (!good && !r.cancelled)
-		fprintf(stderr, "match: engine %c: %s\n", 'A' + r.loser, r.detail);
-	round_free(&r);
+	char why[MATCHES_REASON_MAX];
+	struct contestant *c = &m->contestants[contestant];
+	struct match_engine e = { c->name, (char *)(uintptr_t)c->command,
+				  (char *)(uintptr_t)version };
+	if (matches_engine(m->matches, &e, why) < 0) {
+		fprintf(stderr, "match: %s\n", why);
+		return false;
+	}
+	const char *known = matches_engine_at(m->matches, c->engine)->version;
+	char label[LABEL_MAX];
+	if (*version && strcmp(known, version) != 0)
+		fprintf(stderr, "match: engine %s is now %s; earlier games are by %s\n",
+			player_label(contestant, label), version, known);
+	return true;
+}
+
+/* Whether all engines start and can be set up: what fails here would fail in every game. */
+static bool try_contestants(struct slot *slot)
+{
+	struct contest *m = slot->match;
+	char label[LABEL_MAX];
+	bool good = true;
+	for (int i = 1; good && i < m->schedule.players; i++) {
+		struct round r;
+		seat(slot, 0, 0);
+		seat(slot, 1, i);
+		round_init(&r, &m->terms, slot->players, BLACK, (uint32_t[]) { 1, 1 });
+		good = round_set_up(&r);
+		if (!good && !r.cancelled)
+			fprintf(stderr, "match: engine %s: %s\n",
+				player_label(r.loser ? i : 0, label), r.detail);
+		round_free(&r);
+		good = good && (i > 1 || keep_version(m, 0, slot->players[0].version)) &&
+		       keep_version(m, i, slot->players[1].version);
+	}
 	return good;
 }
 
@@ -205,14 +289,14 @@ static int start_slots(struct slot *slots, int count)
 }
 
 /* Plays all games that are not played yet. Returns the exit status. */
-static int play_games(struct match *m)
+static int play_games(struct contest *m)
 {
 	int count = m->settings.concurrency, started = 0;
 	struct slot *slots = xcalloc((size_t)count, sizeof *slots);
 	for (int i = 0; i < count; i++)
 		slots[i].match = m;
 	m->start = m->spoken = clock_now();
-	if (try_players(&slots[0]))
+	if (try_contestants(&slots[0]))
 		started = start_slots(slots, count);
 	for (int i = 0; i < started; i++)
 		pthread_join(slots[i].thread, NULL);
@@ -224,30 +308,30 @@ static int play_games(struct match *m)
 	return started == 0 || m->failed ? EXIT_USAGE : 0;
 }
 
-/* What must be equal for games to belong to one match. */
-static char *describe_match(const struct match *m)
+/* What must be equal for games to belong to one match, besides the rules. */
+static char *describe_terms(const struct contest *m)
 {
 	const struct settings *o = &m->settings;
 	const struct terms *t = &m->terms;
-	char *title;
+	char *text;
 	size_t size;
-	FILE *out = open_memstream(&title, &size);
-	fprintf(out, "# match of %s (%s)\tcolours %s\t", t->game->name, t->game->rules,
-		o->fixed ? "fixed" : "both");
+	FILE *out = open_memstream(&text, &size);
+	if (o->name)
+		fprintf(out, "%s, ", o->name);
+	fprintf(out, "colours %s, ", o->fixed ? "fixed" : "both");
 	if (o->openings_file)
-		fprintf(out, "openings %s\t", o->openings_file);
+		fprintf(out, "openings %s, ", o->openings_file);
 	else
-		fprintf(out, "openings %d random moves\t", o->opening_moves);
-	fprintf(out, "seed %d\t", o->seed);
+		fprintf(out, "openings %d random moves, ", o->opening_moves);
+	fprintf(out, "seed %d, ", o->seed);
 	if (t->has_clock)
-		fprintf(out, "time %s\t", o->clock);
+		fprintf(out, "time %s", o->clock);
 	else if (t->move_time > 0)
-		fprintf(out, "time %g s a move\t", t->move_time);
+		fprintf(out, "time %g s a move", t->move_time);
 	else
-		fputs("time the engines' own\t", out);
-	fprintf(out, "A %s\tB %s", t->command[0], t->command[1]);
+		fputs("time the engines' own", out);
 	fclose(out);
-	return title;
+	return text;
 }
 
 static void watch_signals(void)
@@ -263,87 +347,165 @@ static void watch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static void print_summary(const struct match *m, const char *title)
+static void print_summary(const struct contest *m)
 {
-	for (const char *c = title + strlen("# "); *c; c++)
-		putchar(*c == '\t' ? '\n' : *c);
-	putchar('\n');
-	results_summary(m->results, stdout);
+	const struct game *g = m->terms.game;
+	char label[LABEL_MAX];
+	printf("match of %s (%s)\n%s\n", g->name, g->rules,
+	       matches_at(m->matches, m->number)->terms);
+	for (int i = 0; i < m->standings.player_count; i++) {
+		int engine = m->standings.players[i].engine;
+		const struct match_engine *e = matches_engine_at(m->matches, engine);
+		bool named = *e->command && strcmp(e->command, e->name) != 0;
+		printf("%s %s%s%s\n", player_label(i, label), e->name, named ? ": " : "",
+		       named ? e->command : "");
+	}
+	summary_print(&m->standings, stdout);
+}
+
+/* Finds or makes the match and its engines in the database, and reads what has been played. */
+static bool open_match(struct contest *m, char why[MATCHES_REASON_MAX])
+{
+	const struct settings *o = &m->settings;
+	char *terms = describe_terms(m);
+	struct match_engine e = { .version = (char[]) { "" } };
+	m->number = matches_match(
+		m->matches, &(struct match) { m->terms.game, terms, !o->fixed, o->tested, o->sprt },
+		why);
+	free(terms);
+	if (m->number < 0)
+		return false;
+	standings_init(&m->standings, matches_at(m->matches, m->number));
+	for (int i = 0; i < m->schedule.players; i++) {
+		struct contestant *c = &m->contestants[i];
+		e.name = c->name;
+		e.command = (char *)(uintptr_t)c->command;
+		if ((c->engine = matches_engine(m->matches, &e, why)) < 0)
+			return false;
+		standings_player(&m->standings, c->engine);
+	}
+	return standings_read(&m->standings, m->matches, m->number, PARTS_TIMES, why);
 }
 
 /* Opens what the match writes to; false after a message. */
-static bool open_files(struct match *m, const char *title)
+static bool open_files(struct contest *m)
 {
 	const struct settings *o = &m->settings;
 	const char *stderr_path = o->stderr_file ? o->stderr_file : "/dev/null";
-	char why[RESULTS_REASON_MAX];
+	char why[MATCHES_REASON_MAX];
 	m->terms.stderr_fd = open(stderr_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	if (m->terms.stderr_fd < 0) {
 		fprintf(stderr, "match: %s: %s\n", stderr_path, strerror(errno));
 		return false;
 	}
-	m->results = results_open(o->output, title, why);
-	if (m->results)
+	m->matches = matches_open(o->output, why);
+	if (m->matches && open_match(m, why))
 		return true;
 	fprintf(stderr, "match: %s\n", why);
-	close(m->terms.stderr_fd);
 	return false;
 }
 
-static int run_match(struct match *m)
+static int run_match(struct contest *m)
 {
-	char *title = describe_match(m);
-	int status = 0;
-	if (!open_files(m, title)) {
-		free(title);
-		return EXIT_USAGE;
+	int status = EXIT_USAGE, all = schedule_count(&m->schedule);
+	if (open_files(m)) {
+		watch_signals();
+		m->terms.cancel_fd = cancel_pipe[0];
+		m->terminal = isatty(STDERR_FILENO);
+		m->next = 1;
+		for (int number = 1; number <= all; number++)
+			m->before += is_played(m, number);
+		m->played = m->before;
+		status = m->played < all && !is_decided(m) ? play_games(m) : 0;
+		if (m->terminal && m->played > m->before)
+			fputs("\n", stderr);
+		if (m->standings.games)
+			print_summary(m);
+		if (fflush(stdout) != 0)
+			status = EXIT_USAGE;
 	}
-	watch_signals();
-	m->terms.cancel_fd = cancel_pipe[0];
-	m->terminal = isatty(STDERR_FILENO);
-	m->next = 1;
-	m->before = results_games(m->results);
-	if (m->before < m->settings.games)
-		status = play_games(m);
-	if (m->terminal && results_games(m->results) > m->before)
-		fputs("\n", stderr);
-	if (results_games(m->results))
-		print_summary(m, title);
-	if (!results_close(m->results) || fflush(stdout) != 0) {
-		fputs("match: the results could not be written to the end\n", stderr);
-		status = EXIT_USAGE;
-	}
-	close(m->terms.stderr_fd);
-	free(title);
+	standings_free(&m->standings);
+	if (m->matches)
+		matches_close(m->matches);
+	if (m->terms.stderr_fd >= 0)
+		close(m->terms.stderr_fd);
 	return status;
 }
 
-static int print_score(const char *path)
+/* --- what there is --- */
+
+/* Does something with every match of a file: a database, or games in SGF. Returns the exit status. */
+static int read_matches(const char *path,
+			bool (*use)(struct matches *, int match, char why[MATCHES_REASON_MAX]))
 {
-	char why[RESULTS_REASON_MAX];
-	struct results *r = results_read(path, why);
-	if (!r) {
+	char why[MATCHES_REASON_MAX];
+	struct matches *m = collection_open(path, why);
+	bool good = m;
+	for (int i = 0; good && matches_at(m, i); i++)
+		good = use(m, i, why);
+	if (!good)
 		fprintf(stderr, "match: %s\n", why);
-		return EXIT_USAGE;
-	}
-	results_line(r, stdout);
-	results_close(r);
-	return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+	if (m)
+		matches_close(m);
+	return good && fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+}
+
+static bool print_score(struct matches *m, int match, char why[MATCHES_REASON_MAX])
+{
+	struct standings s;
+	standings_init(&s, matches_at(m, match));
+	bool good = standings_read(&s, m, match, PARTS_RESULT, why);
+	if (good)
+		summary_lines(&s, m, stdout);
+	standings_free(&s);
+	return good;
+}
+
+static bool print_sgf(struct matches *m, int match, char why[MATCHES_REASON_MAX])
+{
+	return collection_write(stdout, m, match, why);
+}
+
+static int import_games(const char *path, const char *output)
+{
+	char why[MATCHES_REASON_MAX];
+	struct collection_count count;
+	struct matches *m = matches_open(output, why);
+	bool good = m && collection_import(m, path, &count, why);
+	if (!good)
+		fprintf(stderr, "match: %s\n", why);
+	else
+		printf("%d games added, %d were there, %d left out%s%s\n", count.added, count.known,
+		       count.left_out, count.left_out ? ": " : "", count.why);
+	if (m)
+		matches_close(m);
+	return good && fflush(stdout) == 0 ? 0 : EXIT_USAGE;
 }
 
 /* --- arguments --- */
 
 static const char help[] =
-	"Usage: match [OPTION...] 'COMMAND A' 'COMMAND B'\n"
-	"       match --score FILE\n"
-	"Plays a match of two GTP engines, each started by the shell, and prints A's score.\n"
+	"Usage: match [OPTION...] 'COMMAND A' 'COMMAND B'...\n"
+	"       match --score=FILE | --sgf=FILE | --import=FILE --output=DATABASE\n"
+	"Plays a match of GTP engines, each started by the shell, and prints their scores. A "
+	"command\n"
+	"may have a name before it: 'new: ./yomi'.\n"
 	"\n"
 	"  --game=NAME            the game (othello)\n"
 	"  --rules=NAME           its rule set (the game's usual one)\n"
-	"  --games=N              games to play, whole pairs of them (100)\n"
+	"  --games=N              games of each two engines, whole pairs of them (100)\n"
+	"  --schedule=roundrobin|gauntlet   of more than two engines: each against each, or A "
+	"against\n"
+	"                         all others (roundrobin)\n"
+	"  --sprt=ELO0,ELO1[,ALPHA,BETA]    end the match of two as soon as it is decided whether "
+	"A is\n"
+	"                         stronger by ELO1 rather than by ELO0, with chances ALPHA and "
+	"BETA of\n"
+	"                         being wrong (0.05); --games is then the most\n"
 	"  --concurrency=N        games at a time (1)\n"
-	"  --colours=both|fixed   each opening twice with colours exchanged, or A always first "
-	"(both)\n"
+	"  --colours=both|fixed   each opening twice with colours exchanged, or the engine given "
+	"first\n"
+	"                         always plays first (both)\n"
 	"  --opening-moves=N      random moves before the engines choose (6; 0 with fixed "
 	"colours)\n"
 	"  --openings=FILE        openings instead: one a line, moves as words or in one word\n"
@@ -353,12 +515,18 @@ static const char help[] =
 	"  --time=SECONDS         time a move, by set_time or else time_settings\n"
 	"  --clock=MAIN[+PERIOD/STONES]   a game clock in seconds; who oversteps it loses\n"
 	"  --timeout=SECONDS      patience beyond these times, and with other commands (60)\n"
-	"  --output=FILE          append results as games end; go on with those that are missing\n"
+	"  --output=DATABASE      write games as they end; go on with those that are missing\n"
+	"  --name=TEXT            what tells this match from others on the same terms there\n"
+	"  --notes=yes|no         keep what engines say of their moves, besides the values (yes)\n"
 	"  --stderr=FILE          append what the engines write to stderr (/dev/null)\n"
-	"  --score=FILE           print games, won, drawn, lost, score, its 95 % interval, "
-	"forfeits\n"
-	"                         of A and of B of a results file\n"
-	"Without --time and --clock the engines use their own limits.\n";
+	"Without --time and --clock the engines use their own limits.\n"
+	"\n"
+	"  --score=FILE           print for each two engines games, won, drawn, lost, score, its "
+	"95 %\n"
+	"                         interval, forfeits of A and of B, and behind tabs their names\n"
+	"  --sgf=FILE             print all games in SGF\n"
+	"  --import=FILE          add games in SGF to the database of --output\n"
+	"FILE is a database or games in SGF.\n";
 
 __attribute__((format(printf, 1, 2))) static bool complain(const char *format, ...)
 {
@@ -384,7 +552,7 @@ static bool read_seconds(const char *name, const char *text, double *out)
 }
 
 /* Reads MAIN[+PERIOD/STONES]. */
-static bool read_clock(struct match *m, const char *text)
+static bool read_clock(struct contest *m, const char *text)
 {
 	struct terms *t = &m->terms;
 	char copy[64], *rest = copy;
@@ -398,6 +566,34 @@ static bool read_clock(struct match *m, const char *text)
 		       gtp_int(rest, &t->stones) && t->stones > 0;
 	return (good && (t->main_time > 0 || t->period > 0)) ||
 	       complain("--clock wants MAIN or MAIN+PERIOD/STONES in whole seconds, not %s", text);
+}
+
+/* Reads one of two words. */
+static bool read_choice(const char *name, const char *text, const char *no, const char *yes,
+			bool *out)
+{
+	*out = strcmp(text, yes) == 0;
+	return *out || strcmp(text, no) == 0 ||
+	       complain("--%s is %s or %s, not %s", name, no, yes, text);
+}
+
+/* Reads ELO0,ELO1[,ALPHA,BETA]. */
+static bool read_test(struct settings *o, const char *text)
+{
+	struct sprt *t = &o->sprt;
+	double *const numbers[] = { &t->elo0, &t->elo1, &t->alpha, &t->beta };
+	char copy[128], *rest = copy;
+	int count = 0;
+	snprintf(copy, sizeof copy, "%s", text);
+	*t = (struct sprt) { .alpha = 0.05, .beta = 0.05 };
+	bool good = strlen(text) < sizeof copy;
+	for (; good && rest && count < 4; count++)
+		good = gtp_real(strsep(&rest, ","), numbers[count]);
+	o->tested = true;
+	return (good && !rest && (count == 2 || count == 4) && t->elo0 < t->elo1 &&
+		t->elo0 >= -1000 && t->elo1 <= 1000 && t->alpha > 0 && t->alpha < 0.5 &&
+		t->beta > 0 && t->beta < 0.5) ||
+	       complain("--sprt wants ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, not %s", text);
 }
 
 enum flag {
@@ -414,7 +610,13 @@ enum flag {
 	FLAG_TIMEOUT,
 	FLAG_OUTPUT,
 	FLAG_STDERR,
+	FLAG_SCHEDULE,
+	FLAG_SPRT,
+	FLAG_NAME,
+	FLAG_NOTES,
 	FLAG_SCORE,
+	FLAG_SGF,
+	FLAG_IMPORT,
 	FLAG_HELP
 };
 
@@ -432,12 +634,18 @@ static const struct option long_options[] = {
 	{ "timeout", required_argument, NULL, FLAG_TIMEOUT },
 	{ "output", required_argument, NULL, FLAG_OUTPUT },
 	{ "stderr", required_argument, NULL, FLAG_STDERR },
+	{ "schedule", required_argument, NULL, FLAG_SCHEDULE },
+	{ "sprt", required_argument, NULL, FLAG_SPRT },
+	{ "name", required_argument, NULL, FLAG_NAME },
+	{ "notes", required_argument, NULL, FLAG_NOTES },
 	{ "score", required_argument, NULL, FLAG_SCORE },
+	{ "sgf", required_argument, NULL, FLAG_SGF },
+	{ "import", required_argument, NULL, FLAG_IMPORT },
 	{ "help", no_argument, NULL, FLAG_HELP },
 	{ 0 },
 };
 
-static bool read_option(struct match *m, enum flag flag, const char *text)
+static bool read_option(struct contest *m, enum flag flag, const char *text)
 {
 	struct settings *o = &m->settings;
 	const char *name = long_options[flag].name;
@@ -449,13 +657,11 @@ static bool read_option(struct match *m, enum flag flag, const char *text)
 		o->rules = text;
 		return true;
 	case FLAG_GAMES:
-		return read_int(name, text, 1, RESULTS_GAMES_MAX - 1, &o->games);
+		return read_int(name, text, 1, GAMES_MAX, &o->games);
 	case FLAG_CONCURRENCY:
 		return read_int(name, text, 1, CONCURRENCY_MAX, &o->concurrency);
 	case FLAG_COLOURS:
-		o->fixed = strcmp(text, "fixed") == 0;
-		return o->fixed || strcmp(text, "both") == 0 ||
-		       complain("--%s is both or fixed, not %s", name, text);
+		return read_choice(name, text, "both", "fixed", &o->fixed);
 	case FLAG_OPENING_MOVES:
 		return read_int(name, text, 0, 200, &o->opening_moves);
 	case FLAG_OPENINGS:
@@ -475,15 +681,54 @@ static bool read_option(struct match *m, enum flag flag, const char *text)
 	case FLAG_STDERR:
 		o->stderr_file = text;
 		return true;
+	case FLAG_SCHEDULE:
+		return read_choice(name, text, "roundrobin", "gauntlet", &o->gauntlet);
+	case FLAG_SPRT:
+		return read_test(o, text);
+	case FLAG_NAME:
+		o->name = text;
+		return true;
+	case FLAG_NOTES:
+		return read_choice(name, text, "no", "yes", &m->terms.notes);
+	case FLAG_IMPORT:
+		o->import = text;
+		return true;
 	case FLAG_SCORE:
+	case FLAG_SGF:
 	case FLAG_HELP:
 		break;
 	}
 	return false;
 }
 
+/* Takes a command, with a name before it or not. */
+static bool read_contestant(struct contest *m, char *text)
+{
+	int number = m->schedule.players++;
+	struct contestant *c = &m->contestants[number];
+	size_t word = strcspn(text, " \t");
+	bool named = word > 1 && text[word] && text[word - 1] == ':';
+	c->command = named ? text + word + strspn(text + word, " \t") : text;
+	c->name = named ? strndup(text, word - 1) : strdup(text);
+	for (const char *at = text; *at; at++)
+		if (iscntrl((unsigned char)*at))
+			return complain("a command is one line");
+	/* The same command can play itself. */
+	for (int i = 0, same = 1; i < number; i++) {
+		if (strcmp(m->contestants[i].name, c->name) != 0)
+			continue;
+		if (named)
+			return complain("two engines are called %s", c->name);
+		free(c->name);
+		if (asprintf(&c->name, "%s (%d)", text, ++same) < 0)
+			abort(); /* out of memory */
+		i = -1;
+	}
+	return true;
+}
+
 /* Checks what the arguments say together, and fills in what they leave open. */
-static bool complete_settings(struct match *m)
+static bool complete_settings(struct contest *m)
 {
 	struct settings *o = &m->settings;
 	struct terms *t = &m->terms;
@@ -496,25 +741,28 @@ static bool complete_settings(struct match *m)
 		return complain("--time and --clock exclude each other");
 	if (o->openings_file && o->opening_moves >= 0)
 		return complain("--openings and --opening-moves exclude each other");
+	if (o->tested && m->schedule.players != 2)
+		return complain("--sprt is for two engines");
 	if (o->opening_moves < 0)
 		o->opening_moves = o->fixed ? 0 : 6;
+	if (o->games == 0)
+		o->games = o->tested ? GAMES_MAX : 100;
 	if (!o->fixed)
 		o->games += o->games % 2;
 	t->seeded = o->seed != 0;
-	for (int i = 0; i < 2; i++)
-		for (const char *c = t->command[i]; *c; c++)
-			if (iscntrl((unsigned char)*c))
-				return complain("a command is one line");
+	m->schedule.gauntlet = o->gauntlet;
+	m->schedule.paired = !o->fixed;
+	m->schedule.games = o->games;
 	return true;
 }
 
-static bool make_openings(struct match *m)
+static bool make_openings(struct contest *m)
 {
 	const struct settings *o = &m->settings;
 	const struct game *g = m->terms.game;
 	char why[OPENINGS_REASON_MAX];
 	/* Without random moves all openings are the same. */
-	int count = o->opening_moves ? opening_of(o, o->games) : 1;
+	int count = !o->opening_moves ? 1 : o->fixed ? o->games : o->games / 2;
 	bool made = o->openings_file
 			    ? openings_read(&m->openings, g, o->openings_file, why)
 			    : openings_draw(&m->openings, g, o->opening_moves, count, o->seed, why);
@@ -523,14 +771,30 @@ static bool make_openings(struct match *m)
 	return made;
 }
 
+/* Plays what the words behind the options ask for. */
+static int start_match(struct contest *m, int count, char **words)
+{
+	int status = EXIT_USAGE;
+	bool good = true;
+	m->contestants = xcalloc((size_t)count, sizeof *m->contestants);
+	for (int i = 0; good && i < count; i++)
+		good = read_contestant(m, words[i]);
+	if (good && complete_settings(m)) {
+		if (make_openings(m))
+			status = run_match(m);
+		openings_free(&m->openings);
+	}
+	for (int i = 0; i < m->schedule.players; i++)
+		free(m->contestants[i].name);
+	free(m->contestants);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
-	struct match m = {
-		.settings = { .game_name = "othello",
-			      .games = 100,
-			      .concurrency = 1,
-			      .opening_moves = -1 },
-		.terms = { .timeout = 60 },
+	struct contest m = {
+		.settings = { .game_name = "othello", .concurrency = 1, .opening_moves = -1 },
+		.terms = { .timeout = 60, .notes = true, .stderr_fd = -1 },
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 	int flag;
@@ -541,19 +805,22 @@ int main(int argc, char **argv)
 			return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
 		}
 		if (flag == FLAG_SCORE)
-			return print_score(optarg);
+			return read_matches(optarg, print_score);
+		if (flag == FLAG_SGF)
+			return read_matches(optarg, print_sgf);
 		if (flag == '?' || !read_option(&m, (enum flag)flag, optarg))
 			return EXIT_USAGE;
 	}
-	if (argc - optind != 2) {
-		complain("two engines are wanted");
-		return EXIT_USAGE;
-	}
-	m.terms.command[0] = argv[optind];
-	m.terms.command[1] = argv[optind + 1];
-	if (!complete_settings(&m))
-		return EXIT_USAGE;
-	int status = make_openings(&m) ? run_match(&m) : EXIT_USAGE;
-	openings_free(&m.openings);
-	return status;
+	int count = argc - optind;
+	if (m.settings.import && (count || !m.settings.output))
+		complain("--import goes with --output alone");
+	else if (m.settings.import)
+		return import_games(m.settings.import, m.settings.output);
+	else if (count < 2)
+		complain("two engines are wanted, or more");
+	else if (count > RATING_PLAYERS_MAX)
+		complain("%d engines at most can play", RATING_PLAYERS_MAX);
+	else
+		return start_match(&m, count, argv + optind);
+	return EXIT_USAGE;
 }

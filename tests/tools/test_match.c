@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The match tool: the program itself, $YOMI_BUILD/tools/match, between engines that misbehave, and what
- * it says of scores.
+ * The match tool: the program itself, $YOMI_BUILD/tools/match, between engines that misbehave and others.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -14,17 +13,30 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
+#include "protocol/collection.h"
+#include "protocol/standings.h"
 #include "tests/suite.h"
-#include "tools/lib/results.h"
-#include "protocol/score.h"
+#include "tools/lib/schedule.h"
 
-#define PLAYER          "'$YOMI --search=random --threads=1'"
-#define LINE_MAX_LENGTH 4096
-#define LINES_MAX       64
+#define PLAYER    "'$YOMI --search=random --threads=1'"
+#define GAMES_MAX 256
+
+/* A game of the database as it was last read. A is the engine that was first in it. */
+struct played {
+	int game, opening; /* in the order in which they ended, from 1 */
+	int color, points; /* of A */
+	enum end end;
+	char detail[256], moves[512];
+	int count;      /* of moves */
+	double values;  /* how many moves have one */
+	double seconds; /* the same */
+	int notes;
+	uint32_t seeds[2]; /* of A and B */
+};
 
 static char folder[PATH_MAX];
-static char *lines[LINES_MAX]; /* of the results file as it was last read, its head left out */
-static int line_count;
+static struct played played[GAMES_MAX];
+static int played_count;
 
 static void set_up(void)
 {
@@ -34,18 +46,11 @@ static void set_up(void)
 	setenv("D", folder, 1);
 }
 
-static void forget_lines(void)
-{
-	while (line_count)
-		free(lines[--line_count]);
-}
-
 static void tear_down(void)
 {
 	char command[PATH_MAX + 16];
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	ck_assert_int_eq(system(command), 0);
-	forget_lines();
 }
 
 /* Starts the match tool, after commands `before`, with arguments as the shell reads them ($D is the test's
@@ -78,49 +83,71 @@ static int match(const char *arguments)
 	return wait_for(match_start("", arguments));
 }
 
-/* Reads $D/r, the results file. */
-static void read_lines(void)
+static bool take_game(void *arg, const struct match_game *g)
 {
-	char path[PATH_MAX + 8], line[LINE_MAX_LENGTH];
-	forget_lines();
-	snprintf(path, sizeof path, "%s/r", folder);
-	FILE *f = fopen(path, "re");
-	ck_assert_ptr_nonnull(f);
-	while (fgets(line, sizeof line, f))
-		if (*line != '#') {
-			ck_assert_int_lt(line_count, LINES_MAX);
-			lines[line_count++] = strdup(line);
-		}
-	fclose(f);
+	(void)arg;
+	ck_assert_int_lt(played_count, GAMES_MAX);
+	struct played *p = &played[played_count++];
+	*p = (struct played) { .game = played_count, .opening = g->opening, .end = g->end };
+	p->color = g->engines[BLACK] == 0 ? BLACK : WHITE;
+	p->points = p->color == BLACK ? g->points : 2 - g->points;
+	p->seeds[0] = g->seeds[p->color];
+	p->seeds[1] = g->seeds[!p->color];
+	p->count = g->count;
+	snprintf(p->detail, sizeof p->detail, "%s", g->detail);
+	for (int i = 0; i < g->count; i++) {
+		const struct match_move *m = &g->moves[i];
+		size_t n = strlen(p->moves);
+		snprintf(p->moves + n, sizeof p->moves - n, "%s%s", n ? " " : "", m->text);
+		p->values += !isnan(m->value);
+		p->seconds += !isnan(m->seconds);
+		p->notes += m->note != NULL;
+	}
+	return true;
 }
 
-enum column { GAME, OPENING, COLOR, POINTS, END, DETAIL, MOVES, SECONDS_A, SECONDS_B, SEEDS };
-
-/* A field of a game's line; valid until the next call. */
-static const char *field(int line, enum column column)
+/* Reads the games of a match in a file of the test's folder; returns how many there are, 0 also if the file
+ * is not complete yet. */
+static int read_match(const char *name, int match)
 {
-	static char copy[LINE_MAX_LENGTH];
-	char *rest = copy, *word = NULL;
-	snprintf(copy, sizeof copy, "%s", lines[line]);
-	copy[strcspn(copy, "\n")] = '\0';
-	for (int i = 0; i <= (int)column; i++)
-		word = strsep(&rest, "\t");
-	ck_assert_ptr_nonnull(word);
-	return word;
+	char path[PATH_MAX + 8], why[MATCHES_REASON_MAX];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	struct matches *m = matches_read(path, why);
+	played_count = 0;
+	if (m && matches_at(m, match))
+		ck_assert_msg(matches_games(m, match, PARTS_ALL, take_game, NULL, why), "%s", why);
+	if (m)
+		matches_close(m);
+	return played_count;
 }
 
-static int count_fields(enum column column, const char *text)
+/* Those of $D/r, in which there is one match. */
+static int read_games(void)
+{
+	ck_assert_int_eq(read_match("r", 1), 0);
+	return read_match("r", 0);
+}
+
+static int count_ends(enum end end)
 {
 	int n = 0;
-	for (int i = 0; i < line_count; i++)
-		n += strcmp(field(i, column), text) == 0;
+	for (int i = 0; i < played_count; i++)
+		n += played[i].end == end;
+	return n;
+}
+
+static int count_points(int points)
+{
+	int n = 0;
+	for (int i = 0; i < played_count; i++)
+		n += played[i].points == points;
 	return n;
 }
 
 /* Whether a file in the test's folder has a text in it. */
 static bool file_has(const char *name, const char *text)
 {
-	char path[PATH_MAX + 16], line[LINE_MAX_LENGTH];
+	char path[PATH_MAX + 16], line[4096];
 	bool found = false;
 	snprintf(path, sizeof path, "%s/%s", folder, name);
 	FILE *f = fopen(path, "re");
@@ -133,7 +160,7 @@ static bool file_has(const char *name, const char *text)
 
 /* A match against an engine that behaves well in some games and in some not: it loses those, for the
  * reason named, and only those are no whole games. */
-static void check_forfeits(const char *behaviour, const char *options, const char *end,
+static void check_forfeits(const char *behaviour, const char *options, enum end end,
 			   const char *detail)
 {
 	char arguments[512];
@@ -142,66 +169,65 @@ static void check_forfeits(const char *behaviour, const char *options, const cha
 		 "--output=$D/r %s \"$F %s\" " PLAYER,
 		 options, behaviour);
 	ck_assert_int_eq(match(arguments), 0);
-	read_lines();
-	ck_assert_int_eq(line_count, 8);
-	int failed = count_fields(END, end);
+	ck_assert_int_eq(read_games(), 8);
+	int failed = count_ends(end);
 	ck_assert_int_ge(failed, 1);
-	ck_assert_int_ge(count_fields(END, "over"), 1);
-	ck_assert_int_eq(failed + count_fields(END, "over"), 8);
-	for (int i = 0; i < line_count; i++)
-		if (strcmp(field(i, END), end) == 0) {
-			ck_assert_str_eq(field(i, POINTS), "0");
-			ck_assert_ptr_nonnull(strstr(field(i, DETAIL), detail));
+	ck_assert_int_ge(count_ends(END_OVER), 1);
+	ck_assert_int_eq(failed + count_ends(END_OVER), 8);
+	for (int i = 0; i < played_count; i++)
+		if (played[i].end == end) {
+			ck_assert_int_eq(played[i].points, 0);
+			ck_assert_ptr_nonnull(strstr(played[i].detail, detail));
 		}
 }
 
 START_TEST(engine_dies)
 {
-	check_forfeits("die", "", "died", "genmove: exit status 0");
+	check_forfeits("die", "", END_DIED, "genmove: exit status 0");
 }
 END_TEST
 
 START_TEST(engine_hangs)
 {
-	check_forfeits("hang", "--timeout=1", "hung", "genmove: no answer in 1 s");
+	check_forfeits("hang", "--timeout=1", END_HUNG, "genmove: no answer in 1 s");
 	ck_assert(file_has("out", "hung"));
 }
 END_TEST
 
 START_TEST(engine_makes_noise)
 {
-	check_forfeits("noise", "", "garbage", "genmove: thinking about");
+	check_forfeits("noise", "", END_GARBAGE, "genmove: thinking about");
 }
 END_TEST
 
 START_TEST(engine_answers_garbage)
 {
-	check_forfeits("garbage", "", "garbage", "genmove: somewhere");
+	check_forfeits("garbage", "", END_GARBAGE, "genmove: somewhere");
 }
 END_TEST
 
 START_TEST(engine_plays_illegal_moves)
 {
-	check_forfeits("illegal", "", "illegal", "");
+	check_forfeits("illegal", "", END_ILLEGAL, "");
 }
 END_TEST
 
 START_TEST(engine_refuses_to_move)
 {
-	check_forfeits("refuse", "", "refused", "genmove: unknown command");
+	check_forfeits("refuse", "", END_REFUSED, "genmove: unknown command");
 }
 END_TEST
 
 START_TEST(engine_resigns)
 {
-	check_forfeits("resign", "", "resigned", "resign");
+	check_forfeits("resign", "", END_RESIGN, "resign");
 	ck_assert(file_has("out", "forfeits of A  0"));
 }
 END_TEST
 
 START_TEST(engine_oversteps_its_clock)
 {
-	check_forfeits("slow 8", "--clock=1", "time", "s too late");
+	check_forfeits("slow 8", "--clock=1", END_TIME, "s too late");
 }
 END_TEST
 
@@ -209,9 +235,9 @@ START_TEST(engine_refuses_legal_moves)
 {
 	ck_assert_int_eq(
 		match("--game=tictactoe --games=2 --output=$D/r " PLAYER " \"$F refuse_play\""), 0);
-	read_lines();
-	ck_assert_int_eq(count_fields(END, "refused"), 2);
-	ck_assert_int_eq(count_fields(POINTS, "1"), 2);
+	ck_assert_int_eq(read_games(), 2);
+	ck_assert_int_eq(count_ends(END_REFUSED), 2);
+	ck_assert_int_eq(count_points(2), 2);
 }
 END_TEST
 
@@ -219,10 +245,10 @@ START_TEST(engine_refuses_passes)
 {
 	int passes = 0;
 	ck_assert_int_eq(match("--games=4 --seed=3 --output=$D/r \"$F no_passes\" " PLAYER), 0);
-	read_lines();
-	ck_assert_int_eq(count_fields(END, "over"), 4);
-	for (int i = 0; i < line_count; i++)
-		passes += strstr(field(i, MOVES), "PASS") != NULL;
+	ck_assert_int_eq(read_games(), 4);
+	ck_assert_int_eq(count_ends(END_OVER), 4);
+	for (int i = 0; i < played_count; i++)
+		passes += strstr(played[i].moves, "PASS") != NULL;
 	ck_assert_int_ge(passes, 1);
 }
 END_TEST
@@ -262,45 +288,48 @@ START_TEST(engine_is_told_what_it_knows)
 }
 END_TEST
 
-/* The first moves of a game, up to the n-th blank. */
-static const char *first_moves(int line, int n)
+/* The first n moves of a game. */
+static const char *first_moves(const struct played *p, int n)
 {
-	char *text = (char *)field(line, MOVES), *end = text;
-	while (n-- && (end = strchr(end, ' ')))
-		end++;
+	static char text[sizeof p->moves];
+	char *end = strcpy(text, p->moves) - 1;
+	while (n-- && end)
+		end = strchr(end + 1, ' ');
 	ck_assert_ptr_nonnull(end);
-	end[-1] = '\0';
+	*end = '\0';
 	return text;
 }
 
-static int line_of_game(int game)
+/* The game of an opening in which A has a colour. */
+static const struct played *find_game(int opening, int color)
 {
-	for (int i = 0; i < line_count; i++)
-		if (atoi(field(i, GAME)) == game)
-			return i;
-	return -1;
+	for (int i = 0; i < played_count; i++)
+		if (played[i].opening == opening && played[i].color == color)
+			return &played[i];
+	return NULL;
 }
 
 START_TEST(pairs_exchange_colors)
 {
-	char opening[256], other[256] = "";
+	char opening[sizeof played[0].moves], other[sizeof opening] = "";
 	ck_assert_int_eq(
 		match("--games=7 --concurrency=3 --opening-moves=5 --seed=9 --output=$D/r " PLAYER
 		      " " PLAYER),
 		0);
-	read_lines();
-	ck_assert_int_eq(line_count, 8);
-	for (int game = 1; game < 8; game += 2) {
-		int first = line_of_game(game), second = line_of_game(game + 1);
-		ck_assert(first >= 0 && second >= 0);
-		ck_assert_int_eq(atoi(field(first, OPENING)), (game + 1) / 2);
-		ck_assert_int_eq(atoi(field(second, OPENING)), (game + 1) / 2);
-		ck_assert_str_eq(field(first, COLOR), "black");
-		ck_assert_str_eq(field(second, COLOR), "white");
+	ck_assert_int_eq(read_games(), 8);
+	for (int number = 1; number <= 4; number++) {
+		const struct played *first = find_game(number, BLACK);
+		const struct played *second = find_game(number, WHITE);
+		ck_assert(first && second);
 		snprintf(opening, sizeof opening, "%s", first_moves(first, 5));
 		ck_assert_str_eq(first_moves(second, 5), opening);
 		ck_assert_str_ne(opening, other);
 		memcpy(other, opening, sizeof other);
+		/* Nobody has chosen these, and passes. */
+		int chosen = first->count - 5;
+		for (const char *pass = first->moves; (pass = strstr(pass, "PASS")); pass++)
+			chosen--;
+		ck_assert_double_eq(first->seconds, chosen);
 	}
 }
 END_TEST
@@ -310,11 +339,9 @@ START_TEST(fixed_colors)
 	ck_assert_int_eq(match("--game=tictactoe --games=5 --colours=fixed --output=$D/r " PLAYER
 			       " " PLAYER),
 			 0);
-	read_lines();
-	ck_assert_int_eq(line_count, 5);
-	ck_assert_int_eq(count_fields(COLOR, "black"), 5);
-	for (int game = 1; game <= 5; game++)
-		ck_assert_int_eq(atoi(field(line_of_game(game), OPENING)), game);
+	ck_assert_int_eq(read_games(), 5);
+	for (int opening = 1; opening <= 5; opening++)
+		ck_assert_ptr_nonnull(find_game(opening, BLACK));
 }
 END_TEST
 
@@ -322,16 +349,18 @@ START_TEST(same_seed_same_games)
 {
 	static const char arguments[] = "--game=tictactoe --games=4 --seed=11 --output=$D/r " PLAYER
 					" " PLAYER;
-	char moves[4][256];
+	struct played before[4];
 	ck_assert_int_eq(match(arguments), 0);
-	read_lines();
-	for (int i = 0; i < 4; i++)
-		snprintf(moves[i], sizeof moves[i], "%s", field(i, MOVES));
+	ck_assert_int_eq(read_games(), 4);
+	memcpy(before, played, sizeof before);
 	ck_assert_int_eq(system("rm $D/r"), 0);
 	ck_assert_int_eq(match(arguments), 0);
-	read_lines();
-	for (int i = 0; i < 4; i++)
-		ck_assert_str_eq(field(i, MOVES), moves[i]);
+	ck_assert_int_eq(read_games(), 4);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_str_eq(played[i].moves, before[i].moves);
+		ck_assert_uint_eq(played[i].seeds[0], before[i].seeds[0]);
+		ck_assert_uint_ne(played[i].seeds[0], played[i].seeds[1]);
+	}
 }
 END_TEST
 
@@ -342,11 +371,11 @@ START_TEST(openings_from_a_file)
 		match("--game=tictactoe --games=6 --openings=$D/openings --output=$D/r " PLAYER
 		      " " PLAYER),
 		0);
-	read_lines();
-	ck_assert_int_eq(line_count, 6);
+	ck_assert_int_eq(read_games(), 6);
 	for (int i = 0; i < 6; i++) {
-		bool second = atoi(field(i, OPENING)) == 2;
-		ck_assert_str_eq(first_moves(i, second ? 3 : 2), second ? "C3 A2 B1" : "B2 A1");
+		bool second = played[i].opening == 2;
+		ck_assert_str_eq(first_moves(&played[i], second ? 3 : 2),
+				 second ? "C3 A2 B1" : "B2 A1");
 	}
 	ck_assert_int_eq(system("printf 'b2b2\\n' >$D/openings"), 0);
 	ck_assert_int_eq(match("--game=tictactoe --openings=$D/openings " PLAYER " " PLAYER), 2);
@@ -354,43 +383,67 @@ START_TEST(openings_from_a_file)
 }
 END_TEST
 
+/* yomi says what it has expected of each move, and a player that does not search nothing. */
+START_TEST(values_of_moves)
+{
+	static const char arguments[] =
+		"--game=tictactoe --games=2 --seed=5 --opening-moves=2 --output=$D/%s --notes=%s "
+		"'$YOMI --threads=1 --playouts=50' " PLAYER;
+	char command[512];
+	for (int keeps = 0; keeps < 2; keeps++) {
+		ck_assert_int_eq(system("rm -f $D/r"), 0);
+		snprintf(command, sizeof command, arguments, "r", keeps ? "yes" : "no");
+		ck_assert_int_eq(match(command), 0);
+		ck_assert_int_eq(read_games(), 2);
+		for (int i = 0; i < 2; i++) {
+			ck_assert_double_gt(played[i].values, 0);
+			ck_assert_double_lt(played[i].values, played[i].seconds);
+			ck_assert_int_eq(played[i].notes, keeps ? (int)played[i].seconds : 0);
+		}
+	}
+}
+END_TEST
+
 #define SLOW_MATCH "--game=tictactoe --games=20 --concurrency=2 --output=$D/r \"$F lazy\" " PLAYER
 
-/* Starts a match and waits until some games of it are written. Whatever it starts holds the writing
- * end of the pipe `alive`. */
-static pid_t start_slow_match(int alive[2])
+/* Starts a match and waits until some more of its games are in $D/r. Whatever it starts holds the writing end
+ * of the pipe `alive`. */
+static pid_t start_to_end(const char *arguments, int count, int alive[2])
 {
+	int before = read_match("r", 0);
 	ck_assert_int_eq(pipe(alive), 0);
-	pid_t child = match_start("", SLOW_MATCH);
+	pid_t child = match_start("", arguments);
 	close(alive[1]);
-	do {
+	do
 		nanosleep(&(struct timespec) { .tv_nsec = 5000000 }, NULL);
-		if (system("test -e $D/r") == 0)
-			read_lines();
-	} while (line_count < 3);
+	while (read_match("r", 0) < before + count);
 	return child;
+}
+
+/* Waits until nothing is left of a match that has been ended. */
+static void await_end(int alive[2])
+{
+	char byte;
+	ck_assert_int_eq(read(alive[0], &byte, 1), 0);
+	close(alive[0]);
 }
 
 /* Every game of the slow match was played once. */
 static void check_whole_match(void)
 {
-	read_lines();
-	ck_assert_int_eq(line_count, 20);
-	for (int game = 1; game <= 20; game++)
-		ck_assert_int_ge(line_of_game(game), 0);
+	ck_assert_int_eq(read_games(), 20);
+	for (int opening = 1; opening <= 10; opening++)
+		ck_assert(find_game(opening, BLACK) && find_game(opening, WHITE));
 }
 
 START_TEST(terminated_match_goes_on)
 {
 	int alive[2];
-	char byte;
-	pid_t child = start_slow_match(alive);
+	pid_t child = start_to_end(SLOW_MATCH, 3, alive);
 	kill(child, SIGTERM);
 	ck_assert_int_eq(wait_for(child), 128 + SIGTERM);
-	ck_assert_int_eq(read(alive[0], &byte, 1), 0); /* no engine is left */
-	close(alive[0]);
-	read_lines();
-	ck_assert_int_lt(line_count, 20);
+	await_end(alive); /* no engine is left */
+	ck_assert_int_lt(read_games(), 20);
 	ck_assert_int_eq(match(SLOW_MATCH), 0);
 	check_whole_match();
 	/* Once more: nothing is left to play. */
@@ -399,45 +452,208 @@ START_TEST(terminated_match_goes_on)
 }
 END_TEST
 
+static int compare_games(const void *a, const void *b)
+{
+	const struct played *x = a, *y = b;
+	return x->opening != y->opening ? x->opening - y->opening : x->color - y->color;
+}
+
+/* Killed three times, a match ends with the games that it has when it is not killed. */
 START_TEST(killed_match_goes_on)
 {
+	static const char arguments[] =
+		"--game=tictactoe --games=200 --seed=4 --opening-moves=1 --concurrency=2 "
+		"--output=$D/%s " PLAYER " '$YOMI --threads=1 --playouts=1'";
+	static struct played whole[200];
+	char killed[512], quiet[512];
 	int alive[2];
-	pid_t child = start_slow_match(alive);
-	kill(child, SIGKILL);
-	wait_for(child);
-	close(alive[0]);
-	ck_assert_int_eq(system("printf '19\\t10\\tbl' >>$D/r"), 0);
-	ck_assert_int_eq(match(SLOW_MATCH), 0);
-	check_whole_match();
+	snprintf(killed, sizeof killed, arguments, "r");
+	snprintf(quiet, sizeof quiet, arguments, "s");
+	for (int i = 0; i < 3; i++) {
+		pid_t child = start_to_end(killed, 40, alive);
+		kill(child, SIGKILL);
+		wait_for(child);
+		await_end(alive);
+	}
+	int count = read_games();
+	ck_assert_int_ge(count, 120);
+	ck_assert_int_eq(match(killed), 0);
+	ck_assert_int_eq(read_games(), 200);
+	qsort(played, 200, sizeof *played, compare_games);
+	memcpy(whole, played, sizeof whole);
+	ck_assert_int_eq(match(quiet), 0);
+	ck_assert_int_eq(read_match("s", 0), 200);
+	qsort(played, 200, sizeof *played, compare_games);
+	for (int i = 0; i < 200; i++) {
+		ck_assert_int_eq(whole[i].opening, i / 2 + 1);
+		ck_assert_int_eq(whole[i].color, i % 2);
+		ck_assert_str_eq(whole[i].moves, played[i].moves);
+		ck_assert_int_eq(whole[i].points, played[i].points);
+	}
+	/* The same score, and the same page but for names, dates and times. */
+	ck_assert_int_eq(match("--score=$D/r"), 0);
+	ck_assert_int_eq(system("mv $D/out $D/score"), 0);
+	ck_assert_int_eq(match("--score=$D/s"), 0);
+	ck_assert_int_eq(system("cmp $D/out $D/score"), 0);
 }
 END_TEST
 
-START_TEST(files_hold_one_match)
+START_TEST(files_hold_many_matches)
 {
-	ck_assert_int_eq(match("--game=tictactoe --games=2 --output=$D/r " PLAYER " " PLAYER), 0);
-	ck_assert_int_eq(match("--game=tictactoe --games=4 --output=$D/r " PLAYER " " PLAYER), 0);
-	ck_assert_int_eq(
-		match("--game=tictactoe --games=6 --seed=1 --output=$D/r " PLAYER " " PLAYER), 2);
-	ck_assert(file_has("err", "holds another match"));
-	read_lines();
-	ck_assert_int_eq(line_count, 4);
+	static const char *const arguments[] = {
+		"--game=tictactoe --games=2 --output=$D/r " PLAYER " 'two: $YOMI --search=random'",
+		"--game=tictactoe --games=4 --output=$D/r " PLAYER " 'two: $YOMI --search=random'",
+		"--game=tictactoe --games=6 --seed=1 --output=$D/r " PLAYER " " PLAYER,
+		"--games=2 --opening-moves=50 --output=$D/r " PLAYER " " PLAYER,
+		"--games=2 --opening-moves=50 --name=again --output=$D/r " PLAYER " " PLAYER,
+	};
+	static const int count[] = { 4, 6, 2, 2, 0 };
+	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
+		ck_assert_int_eq(match(arguments[i]), 0);
+	for (int i = 0; i < 5; i++)
+		ck_assert_int_eq(read_match("r", i), count[i]);
 	ck_assert_int_eq(match("--score=$D/r"), 0);
-	ck_assert(file_has("out", "4 "));
+	ck_assert(file_has("out", "4 ") && file_has("out", "6 ") && file_has("out", "\ttwo\n"));
+	/* A name stands for one command. */
+	ck_assert_int_eq(match("--game=tictactoe --output=$D/r " PLAYER " 'two: $YOMI'"), 2);
+	ck_assert(file_has("err", "the engine two is another command there: $YOMI"));
 	ck_assert_int_eq(match("--score=$D/none"), 2);
+	ck_assert(file_has("err", "No such file"));
 	ck_assert_int_eq(match("--games=2 --output=/dev/full " PLAYER " " PLAYER), 2);
+	ck_assert(file_has("err", "no ordinary file"));
+}
+END_TEST
+
+START_TEST(one_writer_at_a_time)
+{
+	int alive[2];
+	pid_t child = start_to_end(SLOW_MATCH, 1, alive);
+	ck_assert_int_eq(match(SLOW_MATCH), 2);
+	ck_assert(file_has("err", "another match is writing to it"));
+	kill(child, SIGTERM);
+	wait_for(child);
+	await_end(alive);
 }
 END_TEST
 
 START_TEST(full_disk)
 {
-	/* Files end at 512 or 1,024 bytes: room for the head and some games. */
-	pid_t child = match_start("trap '' XFSZ; ulimit -f 1;",
-				  "--game=tictactoe --games=40 --output=$D/r " PLAYER " " PLAYER);
+	/* Files end at 64 or 128 KiB: room for the tables and some games. */
+	static const char arguments[] = "--game=tictactoe --games=200 --output=$D/r " PLAYER
+					" " PLAYER;
+	pid_t child = match_start("trap '' XFSZ; ulimit -f 128;", arguments);
 	ck_assert_int_eq(wait_for(child), 2);
-	ck_assert(file_has("err", "File too large"));
-	ck_assert_int_eq(match("--game=tictactoe --games=40 --output=$D/r " PLAYER " " PLAYER), 0);
-	read_lines();
-	ck_assert_int_eq(line_count, 40);
+	ck_assert(file_has("err", "disk I/O error"));
+	ck_assert_int_lt(read_games(), 200);
+	ck_assert_int_eq(match(arguments), 0);
+	ck_assert_int_eq(read_games(), 200);
+}
+END_TEST
+
+START_TEST(schedules)
+{
+	/* Four players, twice two games of each pairing. */
+	const struct schedule all = { .players = 4, .paired = true, .games = 4 };
+	const struct schedule gauntlet = { .players = 4, .gauntlet = true, .games = 3 };
+	static const int pairs[][2] = {
+		{ 0, 1 }, { 0, 2 }, { 0, 3 }, { 1, 2 }, { 1, 3 }, { 2, 3 }
+	};
+	ck_assert_int_eq(schedule_count(&all), 24);
+	for (int n = 1; n <= 24; n++) {
+		struct fixture f = schedule_at(&all, n);
+		ck_assert_int_eq(f.opening, n <= 12 ? 1 : 2);
+		ck_assert_int_eq(f.a, pairs[(n - 1) % 12 / 2][0]);
+		ck_assert_int_eq(f.b, pairs[(n - 1) % 12 / 2][1]);
+		ck_assert_int_eq(f.color, n % 2 ? BLACK : WHITE);
+	}
+	ck_assert_int_eq(schedule_count(&gauntlet), 9);
+	for (int n = 1; n <= 9; n++) {
+		struct fixture f = schedule_at(&gauntlet, n);
+		ck_assert_int_eq(f.opening, (n - 1) / 3 + 1);
+		ck_assert_int_eq(f.a, 0);
+		ck_assert_int_eq(f.b, (n - 1) % 3 + 1);
+		ck_assert_int_eq(f.color, BLACK);
+	}
+}
+END_TEST
+
+/* Three engines, of which one is added later: what was played is not played again. */
+START_TEST(more_than_two_engines)
+{
+	static const char three[] =
+		"--game=tictactoe --games=4 --seed=2 --concurrency=2 --output=$D/r 'a: $YOMI "
+		"--search=random' 'b: $YOMI --search=random' 'c: $YOMI --threads=1 --playouts=20'";
+	int both = 0;
+	ck_assert_int_eq(match("--game=tictactoe --games=4 --seed=2 --output=$D/r 'a: $YOMI "
+			       "--search=random' 'b: $YOMI --search=random'"),
+			 0);
+	ck_assert_int_eq(read_games(), 4);
+	ck_assert_int_eq(match(three), 0);
+	ck_assert_int_eq(read_games(), 12);
+	ck_assert(file_has("out", "C c: $YOMI --threads=1 --playouts=20\n"));
+	ck_assert(file_has("out", "Elo, 95 % interval"));
+	ck_assert_int_eq(match("--score=$D/r"), 0);
+	for (const char *const *pair =
+		     (const char *const[]) { "\ta\tb\n", "\ta\tc\n", "\tb\tc\n", NULL };
+	     *pair; pair++)
+		both += file_has("out", *pair);
+	ck_assert_int_eq(both, 3);
+	/* A gauntlet leaves one pairing out. */
+	ck_assert_int_eq(match("--game=tictactoe --games=2 --schedule=gauntlet --output=$D/g "
+			       "'a: $YOMI --search=random' 'b: $YOMI --search=random' "
+			       "'c: $YOMI --search=random'"),
+			 0);
+	ck_assert_int_eq(read_match("g", 0), 4);
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_ne(played[i].color == BLACK ? 0 : 1, 2);
+	ck_assert_int_eq(match("--score=$D/g"), 0);
+	ck_assert(!file_has("out", "\tb\tc\n"));
+}
+END_TEST
+
+/* Random moves against perfect ones: decided soon, and not played on. */
+START_TEST(sequential_test_ends_the_match)
+{
+	static const char arguments[] = "--game=tictactoe --seed=1 --sprt=0,50 --concurrency=2 "
+					"--opening-moves=1 --output=$D/r "
+					"'$YOMI --search=alphabeta --depth=9 --threads=1' " PLAYER;
+	ck_assert_int_eq(match(arguments), 0);
+	int count = read_games();
+	ck_assert_int_ge(count, 10);
+	ck_assert_int_le(count, 200);
+	ck_assert(file_has("out", "SPRT of A      Elo 0 against 50: LLR "));
+	ck_assert(file_has("out", ", 50 accepted after "));
+	ck_assert_int_eq(match(arguments), 0);
+	ck_assert_int_eq(read_games(), count);
+}
+END_TEST
+
+START_TEST(games_as_sgf)
+{
+	ck_assert_int_eq(
+		match("--game=tictactoe --games=6 --seed=2 --opening-moves=2 --output=$D/r "
+		      "'a: $YOMI --threads=1 --playouts=20' \"$F resign 5\""),
+		0);
+	ck_assert_int_eq(match("--sgf=$D/r"), 0);
+	ck_assert_int_eq(system("mv $D/out $D/games.sgf"), 0);
+	ck_assert(file_has("games.sgf", "PB[a]") && file_has("games.sgf", "+R]"));
+	ck_assert_int_eq(match("--score=$D/r"), 0);
+	ck_assert_int_eq(system("mv $D/out $D/score"), 0);
+	/* They say the same, as they are and in another database. */
+	ck_assert_int_eq(match("--score=$D/games.sgf"), 0);
+	ck_assert_int_eq(system("cmp $D/out $D/score"), 0);
+	ck_assert_int_eq(match("--import=$D/games.sgf --output=$D/s"), 0);
+	ck_assert(file_has("out", "6 games added, 0 were there, 0 left out"));
+	ck_assert_int_eq(match("--import=$D/games.sgf --output=$D/s"), 0);
+	ck_assert(file_has("out", "0 games added, 6 were there, 0 left out"));
+	ck_assert_int_eq(match("--sgf=$D/s"), 0);
+	ck_assert_int_eq(system("cmp $D/out $D/games.sgf"), 0);
+	/* A match goes on where they end. */
+	ck_assert_int_eq(
+		match("--game=tictactoe --games=8 --seed=2 --opening-moves=2 --output=$D/s "
+		      "'a: $YOMI --threads=1 --playouts=20' \"$F resign 5\""),
+		0);
+	ck_assert_int_eq(read_match("s", 0), 8);
 }
 END_TEST
 
@@ -446,7 +662,6 @@ START_TEST(bad_arguments)
 	static const char *const bad[] = {
 		"",
 		"one",
-		"one two three",
 		"--games=x one two",
 		"--games=0 one two",
 		"--time=0 one two",
@@ -462,59 +677,22 @@ START_TEST(bad_arguments)
 		"--unknown one two",
 		"--stderr=/none/there one two",
 		"--output=/none/there one two",
+		"--schedule=swiss one two",
+		"--sprt=5 one two",
+		"--sprt=5,0 one two",
+		"--sprt=0,5,0.05 one two",
+		"--sprt=0,5,0.05,0.5 one two",
+		"--sprt=0,5, one two",
+		"--sprt=0,5 one two three",
+		"--notes=maybe one two",
+		"'x: one' 'x: two'",
+		"--import=/none",
+		"--import=/none --output=$D/r",
+		"--sgf=/none",
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		ck_assert_msg(match(bad[i]) == 2, "accepted: match %s", bad[i]);
 	ck_assert_int_eq(match("--help"), 0);
-}
-END_TEST
-
-static void check_interval(const struct group *groups, int count, double mean, double low,
-			   double high)
-{
-	struct interval s = score_interval(groups, count);
-	ck_assert_double_eq_tol(s.mean, mean, 1e-4);
-	ck_assert_double_eq_tol(s.low, low, 1e-4);
-	ck_assert_double_eq_tol(s.high, high, 1e-4);
-}
-
-/* Wilson's interval of p over m games, by hand with z = 1.96: z^2 = 3.8415,
- * center (p + 3.8415/2m) / (1 + 3.8415/m), half width 1.96 sqrt(p(1-p)/m + 3.8415/4m^2) / (1 + 3.8415/m). */
-START_TEST(intervals)
-{
-	struct group groups[20];
-	for (int i = 0; i < 20; i++)
-		groups[i] = (struct group) { 1, i < 10 };
-	/* 10 of 20 single games: variance 5/400 * 20/19, so m = 0.25 / (5/380) = 19:
-	 * center 0.5, half width 1.96 sqrt(0.0131579 + 0.0026603) / 1.2021846 = 0.205047. */
-	check_interval(groups, 20, 0.5, 0.294953, 0.705047);
-	/* Pairs that always share their points tell nothing of variance: m = 10 pairs,
-	 * half width 1.96 sqrt(0.025 + 0.0096037) / 1.38415 = 0.263406. */
-	for (int i = 0; i < 10; i++)
-		groups[i] = (struct group) { 2, 1 };
-	check_interval(groups, 10, 0.5, 0.236594, 0.763406);
-	/* 5 pairs won, 5 lost: as 9 games. sum of squares 10, variance 10/400 * 10/9, m = 9,
-	 * half width 1.96 sqrt(0.0277778 + 0.0118565) / 1.4268333 = 0.273471. */
-	for (int i = 0; i < 10; i++)
-		groups[i] = (struct group) { 2, i < 5 ? 2 : 0 };
-	check_interval(groups, 10, 0.5, 0.226529, 0.773471);
-	/* All of 10 won: center (1 + 0.192073) / 1.38415 = 0.861235, half width 0.138765. */
-	for (int i = 0; i < 10; i++)
-		groups[i] = (struct group) { 1, 1 };
-	check_interval(groups, 10, 1, 0.72247, 1);
-	check_interval(groups, 0, 0.5, 0, 1);
-	groups[3] = (struct group) { 0, 0 };
-	check_interval(groups + 3, 1, 0.5, 0, 1);
-}
-END_TEST
-
-START_TEST(elo)
-{
-	ck_assert_double_eq_tol(score_elo(0.5), 0, 1e-9);
-	ck_assert_double_eq_tol(score_elo(0.75), 190.8485, 1e-3); /* 400 log10 3 */
-	ck_assert_double_eq_tol(score_elo(1 / 11.0), -400, 1e-9);
-	ck_assert(isinf(score_elo(1)) && score_elo(1) > 0);
-	ck_assert(isinf(score_elo(0)) && score_elo(0) < 0);
 }
 END_TEST
 
@@ -523,7 +701,6 @@ int main(void)
 	Suite *suite = suite_create("match");
 	TCase *engines = tcase_create("engines");
 	TCase *matches = tcase_create("matches");
-	TCase *scores = tcase_create("scores");
 	tcase_add_checked_fixture(engines, set_up, tear_down);
 	tcase_set_timeout(engines, 60);
 	tcase_add_test(engines, engine_dies);
@@ -545,14 +722,17 @@ int main(void)
 	tcase_add_test(matches, fixed_colors);
 	tcase_add_test(matches, same_seed_same_games);
 	tcase_add_test(matches, openings_from_a_file);
+	tcase_add_test(matches, values_of_moves);
 	tcase_add_test(matches, terminated_match_goes_on);
 	tcase_add_test(matches, killed_match_goes_on);
-	tcase_add_test(matches, files_hold_one_match);
+	tcase_add_test(matches, files_hold_many_matches);
+	tcase_add_test(matches, one_writer_at_a_time);
 	tcase_add_test(matches, full_disk);
+	tcase_add_test(matches, schedules);
+	tcase_add_test(matches, more_than_two_engines);
+	tcase_add_test(matches, sequential_test_ends_the_match);
+	tcase_add_test(matches, games_as_sgf);
 	tcase_add_test(matches, bad_arguments);
 	suite_add_tcase(suite, matches);
-	tcase_add_test(scores, intervals);
-	tcase_add_test(scores, elo);
-	suite_add_tcase(suite, scores);
 	return suite_run(suite);
 }

@@ -36,31 +36,38 @@ static bool draw_opening(const struct game *g, int count, struct rng *rng, struc
 	return false;
 }
 
-static bool is_listed(const uint64_t *list, int count, uint64_t hash)
+/* Adds a hash to a table of twice as many places as it will ever hold, a power of two; false: it is there
+ * already. 0 is an empty place. */
+static bool add_hash(uint64_t *table, size_t places, uint64_t hash)
 {
-	for (int i = 0; i < count; i++)
-		if (list[i] == hash)
-			return true;
-	return false;
+	size_t at = hash & (places - 1);
+	for (; table[at]; at = (at + 1) & (places - 1))
+		if (table[at] == hash)
+			return false;
+	table[at] = hash;
+	return true;
 }
 
 bool openings_draw(struct openings *all, const struct game *g, int length, int count, int seed,
 		   char why[OPENINGS_REASON_MAX])
 {
-	uint64_t *hashes = xcalloc((size_t)count, sizeof *hashes);
+	size_t places = 2;
 	struct rng rng;
 	int spare = OPENING_SPARE;
 	bool found = true;
+	while (places < 2 * (size_t)count)
+		places *= 2;
+	uint64_t *hashes = xcalloc(places, sizeof *hashes);
 	rng_seed(&rng, (uint64_t)seed);
 	*all = (struct openings) { .list = xcalloc((size_t)count, sizeof *all->list) };
 	while (found && all->count < count) {
 		struct opening *o = &all->list[all->count];
 		struct state s;
 		found = draw_opening(g, length, &rng, o, &s);
-		if (is_listed(hashes, all->count, s.hash) && spare-- > 0)
+		if (!add_hash(hashes, places, s.hash) && spare-- > 0)
 			free(o->moves);
 		else
-			hashes[all->count++] = s.hash;
+			all->count++;
 	}
 	free(hashes);
 	if (!found)

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/sgf.h"
 
 static const char *color_name(int color)
 {
@@ -67,6 +69,20 @@ static bool knows(struct round *r, int player, const char *command)
 	return client_knows(&r->players[player].client, r->terms->timeout, command);
 }
 
+/* Asks what an engine is called, or which version it is, where it says so. */
+static bool ask_version(struct round *r, int player, const char *command)
+{
+	struct player *p = &r->players[player];
+	size_t length = strlen(p->version);
+	enum answer answer = client_ask(&p->client, r->terms->timeout, "%s", command);
+	if (answer > ANSWER_NO)
+		return lose_by_answer(r, player, answer, command);
+	if (answer == ANSWER_YES)
+		snprintf(p->version + length, sizeof p->version - length, "%s%s",
+			 length && *p->client.text ? " " : "", p->client.text);
+	return true;
+}
+
 /* Starts a player's engine unless it runs. */
 static bool start_player(struct round *r, int player)
 {
@@ -75,10 +91,13 @@ static bool start_player(struct round *r, int player)
 	if (p->client.pid)
 		return true;
 	p->takes_passes = true;
-	if (!client_start(&p->client, t->command[player], t->stderr_fd, t->cancel_fd))
+	*p->version = '\0';
+	if (!client_start(&p->client, p->command, t->stderr_fd, t->cancel_fd))
 		return lose(r, player, END_DIED, "%s", p->client.reason);
 	enum answer answer = client_learn(&p->client, t->timeout);
-	return answer <= ANSWER_NO || lose_by_answer(r, player, answer, "list_commands");
+	if (answer > ANSWER_NO)
+		return lose_by_answer(r, player, answer, "list_commands");
+	return ask_version(r, player, "name") && ask_version(r, player, "version");
 }
 
 static bool set_time(struct round *r, int player)
@@ -112,18 +131,31 @@ static bool set_up(struct round *r, int player)
 	       set_time(r, player);
 }
 
-/* Writes down the last move and tells a player, or both, of it. `before` is the state it was made in;
- * `mover` needs not be told, -1: nobody knows. */
-static bool announce(struct round *r, const struct state *before, int mover)
+/* Plays a legal move, and begins what is known of it. */
+static struct match_move *add_move(struct round *r, struct move move)
 {
-	char text[MOVE_TEXT_MAX];
-	const struct record_move *last = &r->record.moves[r->record.count - 1];
+	struct record *record = &r->record;
+	if (record->count == r->room) {
+		r->room = r->room ? 2 * r->room : 64;
+		r->moves = xrealloc(r->moves, (size_t)r->room * sizeof *r->moves);
+	}
+	struct match_move *m = &r->moves[record->count];
+	*m = (struct match_move) { .seconds = NAN, .value = NAN };
+	game_format(record->game, &record->now, move, m->text);
+	record_play(record, move);
+	return m;
+}
+
+/* Tells a player, or both, of the last move. `mover` needs not be told, -1: nobody knows. */
+static bool announce(struct round *r, int mover)
+{
+	const struct record *record = &r->record;
+	const struct record_move *last = &record->moves[record->count - 1];
 	bool good = true;
-	game_format(r->record.game, before, last->move, text);
-	fprintf(r->move_list, "%s%s", r->record.count > 1 ? " " : "", text);
-	for (int i = 0; good && i < 2 && !r->record.now.over; i++)
+	for (int i = 0; good && i < 2 && !record->now.over; i++)
 		if (i != mover)
-			good = tell(r, i, "play %s %s", color_name(last->side), text);
+			good = tell(r, i, "play %s %s", color_name(last->side),
+				    r->moves[record->count - 1].text);
 	return good;
 }
 
@@ -132,8 +164,7 @@ static bool play_pass(struct round *r)
 {
 	struct record *record = &r->record;
 	int color = record->now.side;
-	record_play(record, move_single(record->game->pass));
-	fputs(record->count > 1 ? " PASS" : "PASS", r->move_list);
+	add_move(r, move_single(record->game->pass));
 	for (int i = 0; i < 2; i++) {
 		struct player *p = &r->players[i];
 		if (!p->takes_passes)
@@ -151,14 +182,13 @@ static bool play_opening(struct round *r, const struct opening *o)
 {
 	const struct game *g = r->record.game;
 	for (int i = 0; i < o->count; i++) {
-		struct state before = r->record.now;
-		if (game_must_pass(g, &before)) {
+		if (game_must_pass(g, &r->record.now)) {
 			if (!play_pass(r))
 				return false;
 			continue;
 		}
-		record_play(&r->record, o->moves[i]);
-		if (!announce(r, &before, -1))
+		add_move(r, o->moves[i]);
+		if (!announce(r, -1))
 			return false;
 	}
 	return true;
@@ -180,12 +210,40 @@ static bool tell_time(struct round *r, int player, int color)
 		    (int)(r->clock.side[color].left / 1000000000), r->clock.side[color].stones);
 }
 
+/* The value that an explanation names, Black's, from -1 to 1, as yomi's do; NAN: none. */
+static double read_value(const char *text)
+{
+	const char *at = strstr(text, "value ");
+	char *end = NULL;
+	double value = at ? strtod(at + strlen("value "), &end) : NAN;
+	return end && end > at + strlen("value ") && fabs(value) <= 1 ? value : NAN;
+}
+
+/* Asks what a player has thought of its last move, where it can tell. */
+static bool ask_why(struct round *r, int player, struct match_move *m)
+{
+	static const char command[] = "gomill-explain_last_move";
+	struct client *c = &r->players[player].client;
+	if (!knows(r, player, command))
+		return true;
+	enum answer answer = client_ask(c, r->terms->timeout, command);
+	if (answer > ANSWER_NO)
+		return lose_by_answer(r, player, answer, command);
+	if (answer == ANSWER_NO || !*c->text)
+		return true;
+	m->value = read_value(c->text);
+	if (r->terms->notes)
+		m->note = strdup(c->text);
+	return true;
+}
+
 /* Asks the side to move for its move. */
 static bool play_move(struct round *r)
 {
 	const struct terms *t = r->terms;
-	struct state before = r->record.now;
-	int color = before.side, player = color == r->color ? 0 : 1;
+	struct record *record = &r->record;
+	struct move move;
+	int color = record->now.side, player = color == r->color ? 0 : 1;
 	struct client *c = &r->players[player].client;
 	int64_t flag = t->has_clock ? time_to_flag(&r->clock, color) : TIME_NEVER;
 	double budget = t->has_clock ? (double)flag / 1e9 : t->move_time;
@@ -200,15 +258,13 @@ static bool play_move(struct round *r)
 			    c->text);
 	if (answer != ANSWER_YES)
 		return lose_by_answer(r, player, answer, "genmove");
-	fprintf(r->second_lists[player], "%s%.3f", ftell(r->second_lists[player]) ? " " : "",
-		(double)used / 1e9);
 	if (used > flag)
 		return lose(r, player, END_TIME, "%.3f s too late", (double)(used - flag) / 1e9);
 	clock_spend(&r->clock, color, used);
 
 	if (strcasecmp(c->text, "resign") == 0)
 		return lose(r, player, END_RESIGN, "resign");
-	switch (record_play_text(&r->record, color, c->text)) {
+	switch (game_parse(record->game, &record->now, c->text, &move)) {
 	case MOVE_MALFORMED:
 		return lose(r, player, END_GARBAGE, "genmove: %.*s", CLIENT_REASON_MAX - 1,
 			    c->text);
@@ -217,22 +273,25 @@ static bool play_move(struct round *r)
 	case MOVE_OK:
 		break;
 	}
-	return announce(r, &before, player);
+	struct match_move *m = add_move(r, move);
+	m->seconds = (double)used / 1e9;
+	return ask_why(r, player, m) && announce(r, player);
 }
 
-int round_points(const struct round *r)
+struct match_game round_result(const struct round *r)
 {
-	if (r->loser >= 0)
-		return r->loser == 0 ? 0 : 2;
-	int sign = score_sign(r->record.now.score);
-	return 1 + (r->color == BLACK ? sign : -sign);
-}
-
-static void describe_score(struct round *r)
-{
-	int score = r->record.now.score;
-	snprintf(r->detail, sizeof r->detail, score ? "%c+%d" : "0", score > 0 ? 'B' : 'W',
-		 abs(score));
+	int sign = score_sign(r->record.now.score), black = r->color == BLACK ? 0 : 1;
+	return (struct match_game) {
+		.points = r->loser < 0        ? 1 + sign
+			  : r->loser == black ? 0
+					      : 2,
+		.end = r->end,
+		.detail = r->detail,
+		.seeded = r->terms->seeded,
+		.seeds = { r->seeds[black], r->seeds[!black] },
+		.moves = r->moves,
+		.count = r->record.count,
+	};
 }
 
 void round_init(struct round *r, const struct terms *t, struct player players[2], int color,
@@ -253,9 +312,9 @@ void round_init(struct round *r, const struct terms *t, struct player players[2]
 
 void round_free(struct round *r)
 {
+	for (int i = 0; i < r->record.count; i++)
+		free(r->moves[i].note);
 	free(r->moves);
-	free(r->seconds[0]);
-	free(r->seconds[1]);
 	record_free(&r->record);
 }
 
@@ -266,16 +325,9 @@ bool round_set_up(struct round *r)
 
 void round_play(struct round *r, const struct opening *o)
 {
-	size_t size;
-	r->move_list = open_memstream(&r->moves, &size);
-	r->second_lists[0] = open_memstream(&r->seconds[0], &size);
-	r->second_lists[1] = open_memstream(&r->seconds[1], &size);
 	bool good = round_set_up(r) && play_opening(r, o);
 	while (good && !r->record.now.over)
 		good = game_must_pass(r->terms->game, &r->record.now) ? play_pass(r) : play_move(r);
-	if (r->loser < 0)
-		describe_score(r);
-	fclose(r->move_list);
-	fclose(r->second_lists[0]);
-	fclose(r->second_lists[1]);
+	if (good)
+		sgf_result(&r->record.now, r->detail);
 }

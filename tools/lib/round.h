@@ -13,25 +13,30 @@
 
 #include "engine/clock.h"
 #include "engine/record.h"
+#include "protocol/matches.h"
 #include "tools/lib/client.h"
 #include "tools/lib/openings.h"
-#include "tools/lib/results.h"
 
 /* What all games of a match have in common. */
 struct terms {
 	const struct game *game;
-	const char *command[2]; /* of the engines A and B, for the shell */
-	bool seeded;            /* engines get a seed for every game */
-	double move_time;       /* seconds a move, 0: none */
+	bool seeded;      /* engines get a seed for every game */
+	bool notes;       /* what engines say of their moves is kept */
+	double move_time; /* seconds a move, 0: none */
 	bool has_clock;
 	int main_time, period, stones; /* of the clock, as time_settings has them */
 	double timeout;                /* seconds that an answer may take, beyond its move's time */
 	int stderr_fd, cancel_fd;      /* see client.h */
 };
 
-/* An engine that plays one round after the other; zeroed before the first. */
+#define VERSION_MAX 160
+
+/* An engine that plays one round after the other; zeroed before the first. Between two of them its command
+ * may change when its client has ended. */
 struct player {
+	const char *command; /* for the shell */
 	struct client client;
+	char version[VERSION_MAX]; /* what it said of itself when it was started */
 	bool takes_passes;
 };
 
@@ -42,11 +47,11 @@ struct round {
 	uint32_t seeds[2];
 	struct record record;
 	struct clock clock;
-	FILE *move_list, *second_lists[2];
+	struct match_move *moves; /* what is known of each of the record's */
+	int room;
 
 	/* When it has been played. */
-	char *moves, *seconds[2]; /* as struct result has them */
-	int loser;                /* who resigned or failed: 0 A, 1 B, or -1 */
+	int loser; /* who resigned or failed: 0 A, 1 B, or -1 */
 	enum end end;
 	char detail[CLIENT_REASON_MAX + 64];
 	bool cancelled; /* it was not played to its end, and nobody is to blame */
@@ -64,7 +69,8 @@ bool round_set_up(struct round *);
 /* Sets up and plays the game to its end. */
 void round_play(struct round *, const struct opening *);
 
-/* Halves of a point that A has won, 0 to 2. */
-int round_points(const struct round *);
+/* What has become of it. The numbers of game, opening and engines are the caller's to say; texts and moves
+ * are the round's. */
+struct match_game round_result(const struct round *);
 
 #endif

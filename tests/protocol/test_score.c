@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ * What scores say: intervals, Elo, the sequential test, ratings.
+ */
+#include <math.h>
+
+#include "protocol/score.h"
+#include "tests/suite.h"
+
+static void check_interval(const struct group *groups, int count, double mean, double low,
+			   double high)
+{
+	struct interval s = score_interval(groups, count);
+	ck_assert_double_eq_tol(s.mean, mean, 1e-4);
+	ck_assert_double_eq_tol(s.low, low, 1e-4);
+	ck_assert_double_eq_tol(s.high, high, 1e-4);
+}
+
+/* Wilson's interval of p over m games, by hand with z = 1.96: z^2 = 3.8415,
+ * center (p + 3.8415/2m) / (1 + 3.8415/m), half width 1.96 sqrt(p(1-p)/m + 3.8415/4m^2) / (1 + 3.8415/m). */
+START_TEST(intervals)
+{
+	struct group groups[20];
+	for (int i = 0; i < 20; i++)
+		groups[i] = (struct group) { 1, i < 10 };
+	/* 10 of 20 single games: variance 5/400 * 20/19, so m = 0.25 / (5/380) = 19:
+	 * center 0.5, half width 1.96 sqrt(0.0131579 + 0.0026603) / 1.2021846 = 0.205047. */
+	check_interval(groups, 20, 0.5, 0.294953, 0.705047);
+	/* Pairs that always share their points tell nothing of variance: m = 10 pairs,
+	 * half width 1.96 sqrt(0.025 + 0.0096037) / 1.38415 = 0.263406. */
+	for (int i = 0; i < 10; i++)
+		groups[i] = (struct group) { 2, 1 };
+	check_interval(groups, 10, 0.5, 0.236594, 0.763406);
+	/* 5 pairs won, 5 lost: as 9 games. sum of squares 10, variance 10/400 * 10/9, m = 9,
+	 * half width 1.96 sqrt(0.0277778 + 0.0118565) / 1.4268333 = 0.273471. */
+	for (int i = 0; i < 10; i++)
+		groups[i] = (struct group) { 2, i < 5 ? 2 : 0 };
+	check_interval(groups, 10, 0.5, 0.226529, 0.773471);
+	/* All of 10 won: center (1 + 0.192073) / 1.38415 = 0.861235, half width 0.138765. */
+	for (int i = 0; i < 10; i++)
+		groups[i] = (struct group) { 1, 1 };
+	check_interval(groups, 10, 1, 0.72247, 1);
+	check_interval(groups, 0, 0.5, 0, 1);
+	groups[3] = (struct group) { 0, 0 };
+	check_interval(groups + 3, 1, 0.5, 0, 1);
+}
+END_TEST
+
+START_TEST(elo)
+{
+	ck_assert_double_eq_tol(score_elo(0.5), 0, 1e-9);
+	ck_assert_double_eq_tol(score_elo(0.75), 190.8485, 1e-3); /* 400 log10 3 */
+	ck_assert_double_eq_tol(score_elo(1 / 11.0), -400, 1e-9);
+	ck_assert(isinf(score_elo(1)) && score_elo(1) > 0);
+	ck_assert(isinf(score_elo(0)) && score_elo(0) < 0);
+}
+END_TEST
+
+START_TEST(elo_and_back)
+{
+	for (int gap = -800; gap <= 800; gap += 50)
+		ck_assert_double_eq_tol(score_elo(score_of_elo(gap)), gap, 1e-6);
+	ck_assert_double_eq_tol(score_of_elo(190.8485), 0.75, 1e-6);
+}
+END_TEST
+
+START_TEST(test_bounds)
+{
+	const struct sprt usual = { 0, 5, 0.05, 0.05 }, careful = { 0, 5, 0.01, 0.1 };
+	/* ln 19, and ln 90, ln (10 / 99). */
+	ck_assert_double_eq_tol(sprt_upper(&usual), 2.944439, 1e-6);
+	ck_assert_double_eq_tol(sprt_lower(&usual), -2.944439, 1e-6);
+	ck_assert_double_eq_tol(sprt_upper(&careful), 4.499810, 1e-6);
+	ck_assert_double_eq_tol(sprt_lower(&careful), -2.292535, 1e-6);
+}
+END_TEST
+
+static double llr(double elo0, double elo1, const int counts[], int outcomes)
+{
+	const struct sprt t = { elo0, elo1, 0.05, 0.05 };
+	return sprt_llr(&t, counts, outcomes);
+}
+
+/* Where pairs are won or lost whole, it is Wald's test of a coin: won ln(s1/s0) + lost ln((1-s1)/(1-s0)), with
+ * s0 = 0.5, s1 = 1 / (1 + 10^-0.25) = 0.640065; a little is what outcomes count that were not seen. */
+START_TEST(test_of_a_coin)
+{
+	const int coin[] = { 100, 0, 0, 0, 200 }, won[] = { 0, 0, 0, 0, 20 },
+		  single[] = { 100, 0, 200 };
+	ck_assert_double_eq_tol(llr(0, 100, coin, 5), 16.523863, 1e-3);
+	ck_assert_double_eq_tol(llr(0, 100, single, 3), 16.523863, 1e-3);
+	/* 20 ln (0.571463 / 0.5). */
+	ck_assert_double_eq_tol(llr(0, 50, won, 5), 2.671837, 1e-3);
+	ck_assert_double_eq(llr(0, 50, (const int[5]) { 0 }, 5), 0);
+	/* The other way round it is the opposite. */
+	ck_assert_double_eq_tol(llr(100, 0, coin, 5), -llr(0, 100, coin, 5), 1e-9);
+}
+END_TEST
+
+/* By the formula for many games, (s1 - s0) (2 m - s0 - s1) n / (2 v), with mean m and variance v of a pair's
+ * share. */
+static double normal_llr(double elo0, double elo1, const int counts[], int outcomes)
+{
+	double s0 = score_of_elo(elo0), s1 = score_of_elo(elo1), n = 0, m = 0, v = 0;
+	for (int i = 0; i < outcomes; i++) {
+		n += counts[i];
+		m += counts[i] * (double)i / (outcomes - 1);
+	}
+	m /= n;
+	for (int i = 0; i < outcomes; i++)
+		v += counts[i] * pow((double)i / (outcomes - 1) - m, 2) / n;
+	return (s1 - s0) * (2 * m - s0 - s1) * n / (2 * v);
+}
+
+START_TEST(test_of_pairs)
+{
+	static const int few[] = { 10, 20, 40, 25, 15 }, many[] = { 3789, 8766, 13456, 9010, 4023 };
+	static const int single[] = { 30, 40, 60 };
+	/* Worked out by another program, which finds both distributions and checks their means. */
+	ck_assert_double_eq_tol(llr(0, 5, few, 5), 0.293286, 1e-5);
+	ck_assert_double_eq_tol(llr(-1, 3, many, 5), 8.935654, 1e-5);
+	ck_assert_double_eq_tol(llr(0, 20, single, 3), 2.192128, 1e-5);
+	ck_assert_double_eq_tol(llr(-1, 3, many, 5), normal_llr(-1, 3, many, 5), 0.01);
+	/* Pairs vary less than their games would alone, so they tell more. */
+	ck_assert_double_gt(llr(0, 10, (const int[]) { 0, 10, 60, 30, 0 }, 5),
+			    llr(0, 10, (const int[]) { 40, 100, 60 }, 3));
+}
+END_TEST
+
+/* Half of the likelihood's share is the drawn game against a player rated 0: r solves
+ * 15.5 = 20 / (1 + e^-2r) + 1 / (1 + e^-r), which is 0.532123 or 92.44 Elo. */
+START_TEST(rating_of_two)
+{
+	struct interval r[2];
+	struct meeting m[20];
+	for (int i = 0; i < 20; i++)
+		m[i] = (struct meeting) { 0, 1, i, 1, i < 15 };
+	score_ratings(m, 20, 2, r);
+	ck_assert_double_eq_tol(r[0].mean, 92.4392, 0.01);
+	ck_assert_double_eq_tol(r[1].mean, -r[0].mean, 1e-6);
+	ck_assert_double_eq_tol(r[0].high - r[0].mean, r[0].mean - r[0].low, 1e-6);
+	/* A thousand games, half of them won: a standard error of half of 173.72 / sqrt(1000 / 4) Elo. */
+	struct meeting *many = calloc(1000, sizeof *many);
+	for (int i = 0; i < 1000; i++)
+		many[i] = (struct meeting) { 0, 1, i, 1, i % 2 };
+	score_ratings(many, 1000, 2, r);
+	ck_assert_double_eq_tol(r[0].mean, 0, 1e-6);
+	ck_assert_double_eq_tol(r[0].high, 10.77, 0.1);
+	/* As pairs that are always shared they say nothing of variance: that of independent games holds. */
+	for (int i = 0; i < 1000; i++)
+		many[i].cluster = i / 2;
+	score_ratings(many, 1000, 2, r);
+	ck_assert_double_eq_tol(r[0].high, 10.77, 0.1);
+	/* Pairs that are won or lost whole vary twice as much. */
+	for (int i = 0; i < 1000; i++)
+		many[i].points = i / 2 % 2;
+	score_ratings(many, 1000, 2, r);
+	ck_assert_double_eq_tol(r[0].high, 10.77 * sqrt(2), 0.15);
+	free(many);
+}
+END_TEST
+
+START_TEST(ratings_of_many)
+{
+	struct interval r[4];
+	struct meeting m[300];
+	int n = 0;
+	/* 0 is 100 Elo above 1, 1 is 100 above 2, who have not met 0; 3 has not played. */
+	for (int i = 0; i < 150; i++) {
+		m[n++] = (struct meeting) { 0, 1, i, 1000,
+					    1000 * score_of_elo(100) + i % 2 * 20 - 10 };
+		m[n++] = (struct meeting) { 2, 1, i, 1000, 1000 * score_of_elo(-100) };
+	}
+	score_ratings(m, n, 4, r);
+	ck_assert_double_eq_tol(r[0].mean - r[1].mean, 100, 0.1);
+	ck_assert_double_eq_tol(r[1].mean - r[2].mean, 100, 0.1);
+	ck_assert_double_eq(r[3].mean, 0);
+	ck_assert(isinf(r[3].high) && r[3].low < 0);
+	ck_assert_double_lt(r[0].high - r[0].mean, 2);
+	/* All games won: a rating all the same. */
+	score_ratings(&(struct meeting) { 0, 1, 0, 10, 10 }, 1, 2, r);
+	ck_assert(isfinite(r[0].mean) && r[0].mean > 100);
+	ck_assert(r[0].low < r[0].mean);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("score");
+	TCase *scores = tcase_create("scores");
+	tcase_add_test(scores, intervals);
+	tcase_add_test(scores, elo);
+	tcase_add_test(scores, elo_and_back);
+	tcase_add_test(scores, test_bounds);
+	tcase_add_test(scores, test_of_a_coin);
+	tcase_add_test(scores, test_of_pairs);
+	tcase_add_test(scores, rating_of_two);
+	tcase_add_test(scores, ratings_of_many);
+	suite_add_tcase(suite, scores);
+	return suite_run(suite);
+}
