@@ -400,6 +400,9 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 		return best;
 	if (s->over || depth == 0)
 		return leaf_value(w->game, s);
+	/* What its steps would say, too, where all wins are equal. */
+	if (w->game->wins && w->game->score_max == 1 && w->game->wins(s))
+		return (struct outcome) { w->value_max, true };
 	/* An answer has no line, so the principal variation is searched without them. */
 	if (table && table_find(table, s, &e) && beta == alpha + 1 &&
 	    entry_answers(e, depth, alpha, beta))

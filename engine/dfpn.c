@@ -344,11 +344,13 @@ static bool node_enter(struct worker *w)
 }
 
 /* The numbers of a position that nothing is known of: its side needs one of its steps, the other side an
- * answer to each. */
-static struct numbers guess(const struct game *g, const struct state *s)
+ * answer to each. If the side wins at once and may, both questions have their answer. */
+static struct numbers guess(const struct game *g, const struct state *s, bool may_win)
 {
 	move_t steps[GAME_STEPS_MAX];
 	struct numbers n;
+	if (may_win && g->wins && g->wins(s))
+		return settled_for(s->side);
 	n.of[s->side] = 1;
 	n.of[s->side ^ 1] = (uint32_t)g->moves(s, steps);
 	return n;
@@ -425,8 +427,9 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 	}
 	for (int i = 0; i < open; i++) {
 		struct numbers known = table_find(t, &w->children[i], w->question);
-		if (!is_known(known) || (hidden && w->children[i].pending))
-			known = guess(w->game, &w->children[i]);
+		bool free = !(hidden && w->children[i].pending);
+		if (!free || !is_known(known))
+			known = guess(w->game, &w->children[i], free);
 		if (node_add(node, s->side, steps[i], known))
 			return;
 	}

@@ -108,6 +108,9 @@ struct game {
 	/* NULL: none. A guess of the final score, Black's, in hundredths of a point; not over, not
 	 * pending. */
 	int (*eval)(const struct state *);
+	/* NULL: searches find out. Whether the side to choose can win before the other side moves again, by
+	 * the next step or the next two; not over. */
+	bool (*wins)(const struct state *);
 	/* Reads the text of a move other than a pass, in any case; not over, not pending. MOVE_OK sets
 	 * the move, which is then legal. */
 	enum move_check (*parse)(const struct state *, const char *text, struct move *);

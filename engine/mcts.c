@@ -554,6 +554,13 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 		if (block < FIRST_BLOCK) {
 			uint64_t visits = visits_of(node) -
 					  (shared ? counted[last] >> VISITS_SHIFT : 0);
+			if (solver && last && game->wins && !s.pending && game->wins(&s)) {
+				int result = sign_of_side(s.side);
+				points = points_of_result(result);
+				atomic_fetch_or(&node->proof, proof_of_result(result));
+				proved = true;
+				break;
+			}
 			bool ripe = visits >= visits_to_expand(m) || !last || s.pending;
 			bool grown = ripe && expand(m, node, &s, &w->rng, &value);
 			/* Turns have come with the results of those that end the game. */
@@ -975,6 +982,37 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 	prove_parent(m, n, s->side);
 }
 
+/* Whether the side to move wins at once; no search needs to find that out. */
+static bool wins_at_once(const struct mcts *m)
+{
+	return m->task->options->solver && m->game->wins && m->game->wins(&m->position);
+}
+
+/* Gives the root, and the first steps of moves that win at once, their children with their proofs. As leaves
+ * below the root such nodes get none. The arena has room. */
+static void expand_wins(struct mcts *m)
+{
+	struct node *root = node_at(m, m->root);
+	struct rng rng;
+	float value;
+	int count;
+	rng_seed(&rng, m->task->seed);
+	/* Proven as a leaf, if it has no children: these say the same. */
+	expand(m, root, &m->position, &rng, &value);
+	struct node *children = children_of(m, root, &count);
+	for (int i = 0; i < count; i++) {
+		struct state next = m->position;
+		m->game->play(&next, children[i].step);
+		if (next.over)
+			atomic_fetch_or(&children[i].proof,
+					proof_of_result(score_sign(next.score)));
+		if (!next.pending || !m->game->wins(&next))
+			continue;
+		expand(m, &children[i], &next, &rng, &value);
+		prove_parent(m, &children[i], next.side);
+	}
+}
+
 /* Makes the root ready for this search: it has at least its children's visits and proofs, which an earlier
  * search may have given them. */
 static void prepare_root(struct mcts *m)
@@ -989,6 +1027,8 @@ static void prepare_root(struct mcts *m)
 	}
 	if (m->root != ORIGIN)
 		save(m, root, false);
+	if (wins_at_once(m))
+		expand_wins(m);
 	uint64_t sum = children_stats(m, root);
 	if (sum >> VISITS_SHIFT > visits_of(root))
 		atomic_store_explicit(&root->stats, sum, memory_order_relaxed);
@@ -1039,7 +1079,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 		make_room(m);
 	else
 		start_afresh(m);
-	if (task->only &&
+	if ((task->only || wins_at_once(m)) &&
 	    m->units - atomic_load_explicit(&m->used, memory_order_relaxed) < ROOT_UNITS)
 		start_afresh(m);
 	prepare_root(m);

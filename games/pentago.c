@@ -42,7 +42,7 @@ static uint8_t square_of[16 * LANES];
 static uint64_t squares_of[LANES][LANE_SETS]; /* a lane's stones as squares of the board */
 uint32_t pentago_possible[LANES][TURNED_MAX * LANE_SETS];
 
-/* How many stones a set puts on each line, in binary, for the evaluation. */
+/* How many stones a set puts on each line, in binary, for evaluation and threats. */
 static struct {
 	uint32_t ones, twos;
 } stones_on[LANES][LANE_SETS];
@@ -283,6 +283,94 @@ static int playout(const struct state *s, struct rng *rng)
 	return n % 2 ? -margin : margin; /* with an even number of empty squares Black moves */
 }
 
+/* Stones on each line, in binary: one side's lines in the low halves, the other's in the high ones. */
+struct counts {
+	uint64_t ones, twos, fours;
+};
+
+static inline struct counts count_lane(int q, uint32_t low, uint32_t high)
+{
+	return (struct counts) {
+		.ones = stones_on[q][low].ones | (uint64_t)stones_on[q][high].ones << 32,
+		.twos = stones_on[q][low].twos | (uint64_t)stones_on[q][high].twos << 32,
+	};
+}
+
+static inline struct counts counts_add(struct counts a, struct counts b)
+{
+	uint64_t carry = a.ones & b.ones, twos = a.twos ^ b.twos;
+	return (struct counts) {
+		.ones = a.ones ^ b.ones,
+		.twos = twos ^ carry,
+		.fours = a.fours | b.fours | (a.twos & b.twos) | (carry & twos),
+	};
+}
+
+/* The lines with four stones of a side and none of the other one; with five. */
+static inline uint64_t lines_to_fill(struct counts c)
+{
+	uint64_t occupied = c.ones | c.twos | c.fours;
+	return c.fours & ~c.ones & ~(occupied << 32 | occupied >> 32);
+}
+
+static inline uint64_t lines_full(struct counts c)
+{
+	return c.fours & c.ones;
+}
+
+/* Whether a step wins, or makes the winning step possible: plain, for lines whose number counts. */
+static bool wins_slowly(const struct state *s)
+{
+	move_t steps[SQUARES];
+	int count = moves(s, steps);
+	for (int i = 0; i < count; i++) {
+		struct state next = *s;
+		play(&next, steps[i]);
+		if (next.over ? score_sign(next.score) == (s->side == BLACK ? 1 : -1)
+			      : next.pending && wins_slowly(&next))
+			return true;
+	}
+	return false;
+}
+
+/* Looks at the lines of the board as each turn would leave it: one that is full, or full but for a stone
+ * that comes before the turn, while the other side has none. */
+static bool wins(const struct state *s)
+{
+	uint64_t mine = s->board[s->side] & FULL, theirs = s->board[s->side ^ 1] & FULL;
+	struct counts lanes[LANES], before[LANES + 1] = { 0 }, after = { 0 };
+	if (__builtin_popcountll(mine) < 4)
+		return false;
+	for (int q = 0; q < LANES; q++) {
+		lanes[q] = count_lane(q, lane(mine, q), lane(theirs, q));
+		before[q + 1] = counts_add(before[q], lanes[q]);
+	}
+	struct counts all = before[LANES];
+	enum rules rules = (enum rules)s->board[RULES];
+	if (rules == TAJIMA && lines_full(all))
+		return wins_slowly(s);
+	if (!s->pending && rules != OPENSPIEL && (uint32_t)lines_to_fill(all))
+		return true;
+	bool may_fill = !s->pending;
+	for (int q = LANES - 1; q >= 0; q--) {
+		struct counts others = counts_add(before[q], after);
+		for (int times = 1; times <= 3; times += 2) {
+			struct counts c = counts_add(
+				others, count_lane(q, lane_turned(lane(mine, q), times),
+						   lane_turned(lane(theirs, q), times)));
+			uint64_t full = lines_full(c);
+			uint32_t won = (uint32_t)(full | (may_fill ? lines_to_fill(c) : 0));
+			if (won && !(full >> 32))
+				return true;
+			/* Their lines are fewer than ours will be? */
+			if (won && rules == TAJIMA && wins_slowly(s))
+				return true;
+		}
+		after = counts_add(after, lanes[q]);
+	}
+	return false;
+}
+
 /* Of lines with these bits in their numbers of stones; each further stone triples a line's worth. */
 static int worth(uint64_t ones, uint64_t twos, uint64_t fours)
 {
@@ -293,17 +381,11 @@ static int worth(uint64_t ones, uint64_t twos, uint64_t fours)
 /* By how much Black's open lines are worth more than White's, as a share of both; few lines say little. */
 static int eval(const struct state *s)
 {
-	/* Stones on each line, in binary: Black's lines in the low half, White's in the high one. */
-	uint64_t ones = 0, twos = 0, fours = 0;
-	for (int q = 0; q < LANES; q++) {
-		uint32_t black = lane(s->board[BLACK], q), white = lane(s->board[WHITE], q);
-		uint64_t one = stones_on[q][black].ones | (uint64_t)stones_on[q][white].ones << 32;
-		uint64_t two = stones_on[q][black].twos | (uint64_t)stones_on[q][white].twos << 32;
-		uint64_t carry = ones & one;
-		fours |= (twos & two) | (carry & (twos | two));
-		twos ^= two ^ carry;
-		ones ^= one;
-	}
+	struct counts c = { 0 };
+	for (int q = 0; q < LANES; q++)
+		c = counts_add(c,
+			       count_lane(q, lane(s->board[BLACK], q), lane(s->board[WHITE], q)));
+	uint64_t ones = c.ones, twos = c.twos, fours = c.fours;
 	uint64_t occupied = ones | twos | fours, open = ~(occupied << 32 | occupied >> 32);
 	ones &= open;
 	twos &= open;
@@ -440,6 +522,7 @@ static bool valid(const struct state *s)
 		.play = play,                                                                      \
 		.playout = playout,                                                                \
 		.eval = eval,                                                                      \
+		.wins = wins,                                                                      \
 		.parse = parse,                                                                    \
 		.format = format,                                                                  \
 		.at = at,                                                                          \

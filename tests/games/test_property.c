@@ -60,6 +60,20 @@ static void check_steps(const struct game *g, const struct state *s)
 	ck_assert_int_eq(game_must_pass(g, s), steps[0] == g->pass);
 }
 
+static bool wins_plainly(const struct game *g, const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX];
+	int n = g->moves(s, steps);
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		g->play(&next, steps[i]);
+		if (next.over ? score_sign(next.score) == (s->side == BLACK ? 1 : -1)
+			      : next.pending && wins_plainly(g, &next))
+			return true;
+	}
+	return false;
+}
+
 /* Every legal move goes through its text; only what is listed is legal. */
 static void check_moves(const struct game *g, const struct state *s, struct rng *rng)
 {
@@ -134,6 +148,41 @@ START_TEST(random_games)
 		ck_assert_int_eq(m.step[0], MOVE_PASS);
 		ck_assert_int_eq(g->playout(&s, &rng), s.score);
 	}
+}
+END_TEST
+
+/* A game that says where a side wins at once says so wherever it does. Random positions, filled up to the
+ * brim, hold more lines than games come to. */
+START_TEST(wins_at_once)
+{
+	const struct game *g = games[_i];
+	struct rng rng;
+	int found[2] = { 0 };
+	rng_seed(&rng, 2);
+	for (int i = 0; g->wins && i < 3000; i++) {
+		int squares = g->rows * g->cols, stones = (int)rng_below(&rng, (uint32_t)squares);
+		char board[POSITION_TEXT_MAX];
+		struct state s;
+		memset(board, '.', (size_t)squares);
+		board[squares] = '\0';
+		for (int k = 0; k < stones;) {
+			uint32_t at = rng_below(&rng, (uint32_t)squares);
+			if (board[at] != '.')
+				continue;
+			board[at] = k++ % 2 ? 'O' : 'X';
+		}
+		if (g->setup(&s, board, stones % 2) || s.over)
+			continue;
+		while (!s.over) {
+			bool plainly = wins_plainly(g, &s);
+			move_t steps[GAME_STEPS_MAX];
+			ck_assert_int_eq(g->wins(&s), plainly);
+			found[plainly]++;
+			int n = g->moves(&s, steps);
+			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+		}
+	}
+	ck_assert(!g->wins || (found[0] > 1000 && found[1] > 1000));
 }
 END_TEST
 
@@ -243,6 +292,7 @@ int main(void)
 	Suite *suite = suite_create("property");
 	TCase *cases = tcase_create("property");
 	tcase_add_loop_test(cases, random_games, 0, game_count());
+	tcase_add_loop_test(cases, wins_at_once, 0, game_count());
 	tcase_add_loop_test(cases, playouts, 0, game_count());
 	tcase_add_loop_test(cases, stones_and_symmetries, 0, game_count());
 	suite_add_tcase(suite, cases);
