@@ -79,7 +79,7 @@
 			return "";
 		if (score.proven)
 			return score.exact && score.score ? signed(sign[colour] * score.score) : t[outcome(score.value, colour)];
-		if (settings.shown === "score" && score.score !== null)
+		if (score.value === null || (settings.shown === "score" && score.score !== null))
 			return signed(sign[colour] * score.score);
 		return `${percent(score.value, colour)}%`;
 	}
@@ -87,8 +87,11 @@
 	// What a search says of a position or a move; null: nothing.
 	function score_of({ value, score, lower, upper, exact }) {
 		const proven = lower === upper;
-		return value === null && !proven ? null : { value: proven ? lower : value, score, proven, exact };
+		return value === null && score === null && !proven ? null : { value: proven ? lower : value, score, proven, exact };
 	}
+
+	// Where between -1 and 1 it is drawn; who counts points only is given a place that grows ever more slowly.
+	const height = score => score && (score.value ?? score.score / (Math.abs(score.score) + 8));
 
 	// --- telling the engine ---
 
@@ -122,7 +125,7 @@
 	async function set_options(wanted) {
 		const commands = [];
 		for (const [name, value] of Object.entries(wanted))
-			if (name in usual && options[name] !== String(value)) {
+			if (options[name] !== String(value)) {
 				options[name] = String(value);
 				commands.push(`param ${name} ${value}`);
 			}
@@ -348,8 +351,10 @@
 	}
 
 	function start_review() {
-		review = true;
-		go_to(0, { reviewing: true });
+		go_to(() => {
+			review = true;
+			return 0;
+		}, { reviewing: true });
 	}
 
 	function next_review() {
@@ -411,6 +416,7 @@
 
 	function make_board() {
 		const position = positions[game.cursor];
+		$("game").value = `${game.game} ${game.rules}`;
 		if (board?.game === position.game)
 			return;
 		board = new YomiBoard($("board"), { game: position.game, rows: position.rows, cols: position.cols, words: words() });
@@ -474,10 +480,10 @@
 			return proof ? `${t[proof]}\n${count}` : count;
 		if (proof)
 			return move.exact && move.score ? `${t[proof]}\n${signed(sign[colour] * move.score)}` : t[proof];
-		if (visits < most / 100 || move.value === null)
+		const score = score_of(move);
+		if (visits < most / 100 || !score)
 			return "";
-		const value = settings.shown === "score" && move.score !== null ?
-			signed(sign[colour] * move.score) : String(percent(move.value, colour));
+		const value = score_text(score, colour).replace("%", "");
 		return visits ? `${value}\n${count}` : value;
 	}
 
@@ -594,15 +600,15 @@
 	function show_scores() {
 		for (const button of $("moves").querySelectorAll("button"))
 			button.lastChild.textContent = score_text(game.scores[button.dataset.ply], button.className);
-		const values = Array.from({ length: game.moves.length + 1 }, (_, i) => game.scores[i]?.value);
+		const values = Array.from({ length: game.moves.length + 1 }, (_, i) => height(game.scores[i]));
 		YomiCharts.graph($("graph"), { values, at: game.cursor, pick: go_to, label: t.graph(colour_name("black")), top: colour_name("black"), low: colour_name("white") });
 		$("graph").classList.toggle("none", values.every(v => v === undefined));
 		$("graph").dataset.none = t.graph_none;
 
-		const score = game.scores[game.cursor], chance = score ? percent(score.value, "black") : 50;
+		const score = game.scores[game.cursor], chance = score ? percent(height(score), "black") : 50;
 		$("balance").classList.toggle("unknown", !score);
 		$("balance").style.setProperty("--black", `${chance}%`);
-		$("balance").setAttribute("aria-label", score ? t.balance(colour_name("black"), `${chance}%`) : "");
+		$("balance").setAttribute("aria-label", score ? t.balance(colour_name("black"), score_text(score, "black")) : t.no_balance);
 		$("balance").lastChild.textContent = score ? `${score_text(score, "black")}` : "";
 	}
 
@@ -662,7 +668,7 @@
 		button.dataset.move = move.move;
 		cell(button);
 		const score = score_of(move), meter = document.createElement("i");
-		meter.style.setProperty("--part", `${score ? percent(score.value, colour) : 0}%`);
+		meter.style.setProperty("--part", `${score ? percent(height(score), colour) : 0}%`);
 		const chance = cell(meter, score ? score_text(score, colour) : "–");
 		chance.className = "chance";
 		if (proof) {

@@ -1,0 +1,710 @@
+// SPDX-License-Identifier: MIT
+//
+// What a user does on the page, done in a real browser: each check is a function of a fresh page, or of the browser.
+// Engines have one thread, a seed and a limit of playouts, so every run plays the same games; nothing waits for a
+// clock but for what must happen.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { spawn, spawnSync } = require("node:child_process");
+const fs = require("node:fs");
+const http = require("node:http");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+
+const yomi = process.env.YOMI, out = process.argv[2];
+const PATIENCE = 20000; // ms, for what happens at once on an idle machine
+
+// --- the program ---
+
+// Its answers to lines of GTP.
+function engine(lines) {
+	const { stdout } = spawnSync(yomi, ["--no-config"], { input: lines.join("\n") + "\n", encoding: "utf8" });
+	return stdout.split("\n\n").filter(Boolean).map(text => text.trim().replace(/^= */, "").trim());
+}
+
+class Server {
+	static async start(port = 0, ...flags) {
+		const server = new Server();
+		server.process = spawn(yomi, ["web", String(port), "--no-config", "--memory=256", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+		server.url = await new Promise((resolve, reject) => {
+			let text = "";
+			server.process.stdout.on("data", data => (text += data).includes("\n") && resolve(text.trim()));
+			server.process.on("exit", () => reject(new Error("yomi web has ended")));
+		});
+		server.port = Number(new URL(server.url).port);
+		return server;
+	}
+
+	async stop() {
+		const ended = new Promise(resolve => this.process.once("exit", resolve));
+		this.process.kill("SIGTERM");
+		await ended;
+	}
+}
+
+// A request that no browser makes: any headers.
+function request(port, { method = "GET", path = "/", headers = {}, body = "" }) {
+	return new Promise((resolve, reject) => {
+		const req = http.request({ host: "127.0.0.1", port, method, path, headers, setHost: !("Host" in headers) }, res => {
+			let text = "";
+			res.on("data", data => { text += data; });
+			res.on("end", () => resolve({ code: res.statusCode, headers: res.headers, text }));
+		});
+		req.on("error", reject);
+		req.end(body);
+	});
+}
+
+// --- the page ---
+
+let browser, server;
+
+const player = (yomi, more = {}) => ({ yomi, level: 0, search: "mcts", threads: 1, limit: 60, unit: "playouts", ...more });
+const person = player(false);
+
+// Opens the page with settings as a user would have left them.
+async function open({ black = person, white = player(true), settings = {}, url = server.url, ...context } = {}) {
+	const own = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...context });
+	const page = await own.newPage();
+	page.setDefaultTimeout(PATIENCE);
+	page.faults = [];
+	page.on("pageerror", error => page.faults.push(error.message));
+	page.on("console", message => message.type() === "error" && page.faults.push(message.text()));
+	await page.addInitScript(kept => localStorage.yomi ??= JSON.stringify(kept), { seed: 1, players: { black, white }, ...settings });
+	await page.goto(url);
+	await page.waitForSelector(".square");
+	return page;
+}
+
+const status = page => page.textContent("#status");
+const moves = page => page.$$eval("#moves button", all => all.map(node => node.firstChild.textContent));
+const playable = page => page.$$eval(".square.playable", all => all.map(node => node.dataset.square));
+const wait_for_status = (page, pattern) => page.waitForFunction(([source]) =>
+	new RegExp(source).test(document.querySelector("#status").textContent), [pattern.source]);
+
+// What the page shows, as `position` would write it.
+const squares = page => page.$$eval(".square", all => all.map(node =>
+	/, (Black|X)\b/.test(node.ariaLabel) ? "X" : /, (White|O)\b/.test(node.ariaLabel) ? "O" : ".").join(""));
+
+// Whose turn it is, when it is a person's: "" while yomi thinks, "over" at the end.
+const turn_of = page => page.evaluate(() => {
+	if (/wins|A draw/.test(document.querySelector("#status").textContent))
+		return "over";
+	const card = document.querySelector(".player.turn");
+	return card && card.querySelector(".who").value === "person" ? card.id.slice("player-".length) : "";
+});
+
+async function wait_for_turn(page, count) {
+	await page.waitForFunction(count => {
+		const card = document.querySelector(".player.turn");
+		return document.querySelectorAll("#moves button").length >= count &&
+			(/wins|A draw/.test(document.querySelector("#status").textContent) || card?.querySelector(".who").value === "person");
+	}, count);
+	return turn_of(page);
+}
+
+const choose_game = async (page, name) => {
+	await page.selectOption("#game", name);
+	await page.waitForSelector(`.yomi-board.${name.split(" ")[0]}`);
+};
+
+// How a move is made on a square, and a turn after it.
+const hands = {
+	mouse: {
+		square: (page, square) => page.click(`[data-square="${square}"]`),
+		turn: (page, letter) => page.click(`[data-turn="${letter}"]`),
+		pass: page => page.click("#pass"),
+	},
+	finger: {
+		square: (page, square) => page.tap(`[data-square="${square}"]`),
+		turn: (page, letter) => page.tap(`[data-turn="${letter}"]`),
+		pass: page => page.tap("#pass"),
+	},
+	keys: {
+		async square(page, square) {
+			const at = name => [name.charCodeAt(0) - 65, Number(name.slice(1))];
+			await page.keyboard.press("ArrowUp"); // the board has the keys now
+			const focused = () => page.evaluate(() => document.activeElement.dataset.square);
+			let [col, row] = at(await focused());
+			const [to_col, to_row] = at(square);
+			for (; col !== to_col; col += Math.sign(to_col - col))
+				await page.keyboard.press(to_col > col ? "ArrowRight" : "ArrowLeft");
+			for (; row !== to_row; row += Math.sign(to_row - row))
+				await page.keyboard.press(to_row > row ? "ArrowDown" : "ArrowUp");
+			assert.equal(await focused(), square);
+			await page.keyboard.press("Enter");
+		},
+		async turn(page, letter) {
+			// The arrows lie around the board, in the order of their letters.
+			for (let i = 0; i < 8 && await page.evaluate(() => document.activeElement.dataset.turn) !== letter; i++)
+				await page.keyboard.press("ArrowRight");
+			await page.keyboard.press("Enter");
+		},
+		pass: page => page.keyboard.press("p"),
+	},
+};
+
+// Plays the first move there is, turns in turn, until the end; yomi's own rules say whether it is the right one.
+async function play_whole_game(page, name, hand) {
+	await choose_game(page, name);
+	for (let n = 0; await wait_for_turn(page, n) !== "over"; ) {
+		assert.ok(n < 100, "the game ends");
+		n = (await moves(page)).length + 1;
+		const squares = await playable(page);
+		if (squares.length === 0) {
+			await hand.pass(page);
+			continue;
+		}
+		await hand.square(page, squares[n % squares.length]);
+		if (await page.$(".turn.open"))
+			await hand.turn(page, "STUVWXYZ"[n % 8]);
+	}
+	await assert_engine_agrees(page);
+	assert.deepEqual(page.faults, []);
+}
+
+async function record(page) {
+	await page.click("#open-file");
+	await page.waitForFunction(() => document.querySelector("#sgf").value.startsWith("("));
+	const text = await page.inputValue("#sgf");
+	await page.keyboard.press("Escape");
+	return text;
+}
+
+async function assert_engine_agrees(page) {
+	const [, position, score] = engine([`yomi-loadsgf ${encodeURIComponent(await record(page))}`, "yomi-position", "final_score"]);
+	const told = JSON.parse(position);
+	assert.equal(await squares(page), told.squares);
+	assert.deepEqual(told.moves.map(m => m.move), (await moves(page)).map(m => m.toUpperCase()));
+	if (!told.over)
+		return;
+	const text = await status(page), [winner, by] = score.split("+");
+	assert.match(text, score === "0" ? /A draw$/ : winner === "B" ? /(Black|X) wins/ : /(White|O) wins/);
+	if (by > 1)
+		assert.ok(text.endsWith(`by ${by}`), text);
+}
+
+// --- the checks ---
+
+const checks = {
+	async "the page loads nothing from elsewhere, and without a complaint"() {
+		const own = await browser.newContext(), page = await own.newPage(), asked = [], faults = [];
+		page.on("request", r => asked.push(new URL(r.url())));
+		page.on("console", message => faults.push(message.text()));
+		page.on("pageerror", error => faults.push(error.message));
+		const answer = await page.goto(server.url);
+		await page.waitForSelector(".square");
+		for (const url of asked)
+			assert.ok(url.protocol === "data:" || url.origin === new URL(server.url).origin, url.href);
+		assert.deepEqual(faults, []);
+		assert.match(answer.headers()["content-security-policy"], /default-src 'none'; script-src 'self'; style-src 'self'/);
+		const took = await page.evaluate(() => performance.getEntriesByType("navigation")[0].loadEventEnd);
+		console.log(`# loaded in ${took.toFixed(0)} ms`);
+		await own.close();
+	},
+
+	"a whole game of Othello by mouse": async () => play_whole_game(await open(), "othello standard", hands.mouse),
+	"a whole game of Tic-tac-toe by mouse": async () => play_whole_game(await open(), "tictactoe standard", hands.mouse),
+	"a whole game of Pentago by mouse": async () => play_whole_game(await open(), "pentago standard", hands.mouse),
+	"a whole game of Othello by keys": async () => play_whole_game(await open(), "othello standard", hands.keys),
+	"a whole game of Tic-tac-toe by keys": async () => play_whole_game(await open(), "tictactoe standard", hands.keys),
+	"a whole game of Pentago by keys, Tajima's rules, as White": async () => play_whole_game(
+		await open({ black: player(true), white: person }), "pentago tajima", hands.keys),
+	"two persons, OpenSpiel's rules": async () => play_whole_game(await open({ white: person }), "pentago openspiel", hands.mouse),
+
+	async "whole games by finger on a phone, nothing wider than it"() {
+		const page = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+		for (const name of ["othello standard", "pentago standard", "tictactoe standard"]) {
+			await play_whole_game(page, name, hands.finger);
+			assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 360, `${name}: too wide`);
+			// What is touched is as large as a finger's tip, as far as eight squares on 360 pixels can be.
+			const side = await page.$eval(".square", node => node.getBoundingClientRect().width);
+			assert.ok(side >= 34, `${name}: squares of ${side}`);
+		}
+		for (const size of await page.$$eval(".tools button", all => all.filter(n => n.offsetParent).map(n => n.offsetHeight)))
+			assert.ok(size >= 44, `a button of ${size}`);
+	},
+
+	async "yomi plays both sides, and goes back no further than one looks"() {
+		const page = await open({ black: player(true), white: player(true, { search: "alphabeta", limit: 500 }) });
+		await choose_game(page, "tictactoe standard");
+		await wait_for_status(page, /wins|A draw/);
+		await assert_engine_agrees(page);
+		const all = (await moves(page)).length;
+		await page.click("#back");
+		await wait_for_status(page, new RegExp(`after move ${all - 1} of ${all}`));
+		assert.equal((await moves(page)).length, all);
+	},
+
+	async "undo, redo, back to any move, another way from there"() {
+		const page = await open({ white: person });
+		for (const square of ["D3", "C3", "C4", "E3"])
+			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
+		assert.deepEqual(await moves(page), ["D3", "C3", "C4", "E3"]);
+		const all = await squares(page);
+		await page.keyboard.press("u");
+		await wait_for_status(page, /after move 3 of 4/);
+		await page.keyboard.press("u");
+		await page.keyboard.press("u");
+		await wait_for_status(page, /after move 1 of 4/);
+		assert.equal(await squares(page), JSON.parse(engine(["play b D3", "yomi-position"])[1]).squares);
+		await page.keyboard.press("r");
+		await wait_for_status(page, /after move 2 of 4/);
+		await page.click("#end");
+		await wait_for_status(page, /Black to move$/);
+		assert.equal(await squares(page), all);
+		await page.click('#moves [data-ply="1"]');
+		await wait_for_status(page, /after move 1 of 4/);
+		await page.click("#first");
+		await wait_for_status(page, /after move 0 of 4/);
+		await page.click("#graph svg", { position: { x: 45, y: 40 } });
+		await wait_for_status(page, /after move 1 of 4/);
+		await hands.mouse.square(page, "E3");
+		await wait_for_status(page, /White: E3/);
+		assert.deepEqual(await moves(page), ["D3", "E3"]);
+		await assert_engine_agrees(page);
+	},
+
+	async "take back, resign, a new game, a move made for me"() {
+		const page = await open();
+		await hands.mouse.square(page, "D3");
+		assert.equal(await wait_for_turn(page, 2), "black");
+		await page.click("#take");
+		await wait_for_status(page, /^Black to move \(after move 0 of 2\)/);
+		await hands.mouse.square(page, "C4");
+		await wait_for_turn(page, 2);
+		assert.equal((await moves(page))[0], "C4");
+		await page.click("#go");
+		await wait_for_turn(page, 4);
+		assert.equal((await moves(page)).length, 4);
+		await page.keyboard.press("q");
+		await wait_for_status(page, /Black resigns, White wins/);
+		assert.deepEqual(await playable(page), []);
+		await page.keyboard.press("n");
+		await wait_for_status(page, /^Black to move$/);
+		assert.deepEqual(await moves(page), []);
+	},
+
+	async "a search that takes long is ended: at once by `Move now`, without a move by taking back"() {
+		const page = await open({ white: player(true, { limit: 1e12 }) });
+		await hands.mouse.square(page, "D3");
+		await wait_for_status(page, /yomi is thinking/);
+		await page.click("#go");
+		await wait_for_turn(page, 2);
+		await hands.mouse.square(page, (await playable(page))[0]);
+		await wait_for_status(page, /yomi is thinking/);
+		await page.click("#take");
+		await wait_for_status(page, /after move 2 of 3/);
+		assert.equal((await moves(page)).length, 3);
+		await assert_engine_agrees(await open({ url: server.url })); // and others are served meanwhile
+	},
+
+	async "legal moves on demand, the last move, what it changed, and what is no move"() {
+		const page = await open({ white: person });
+		assert.equal(await page.$$eval(".hint", all => all.length), 0);
+		await page.keyboard.press("l");
+		await page.waitForSelector(".hint");
+		assert.equal(await page.$$eval(".hint", all => all.length), 4);
+		await page.click("[data-square=A1]", { force: true });
+		await wait_for_status(page, /A1 cannot be played/);
+		await hands.mouse.square(page, "D3");
+		await page.waitForSelector(".last .ring");
+		assert.equal(await page.$$eval(".last .changed", all => all.length), 1);
+		await wait_for_status(page, /^Black: D3\. 1 disc turned\. White to move$/);
+	},
+
+	async "discs are seen flipping and quadrants turning, unless one likes less motion"() {
+		const count = page => page.evaluate(() => document.getAnimations().filter(a =>
+			a.effect.target.closest(".yomi-board") && !(a instanceof CSSTransition)).length);
+		const slow = page => page.evaluate(() => {
+			const play = Element.prototype.animate;
+			Element.prototype.animate = function (frames, options) {
+				return play.call(this, frames, { ...options, duration: 1e6 });
+			};
+		});
+		for (const [motion, some] of [["no-preference", true], ["reduce", false]]) {
+			const page = await open({ white: person, reducedMotion: motion });
+			await slow(page);
+			await hands.mouse.square(page, "D3");
+			await wait_for_status(page, /White to move/);
+			assert.equal(await count(page) > 0, some);
+			await choose_game(page, "pentago standard");
+			await hands.mouse.square(page, "A1");
+			await hands.mouse.turn(page, "T");
+			await page.waitForSelector('[aria-label="C1, Black, last move"]');
+			assert.equal(await count(page) > 0, some);
+			assert.equal(await page.$$eval(".turned", all => all.length), 1);
+		}
+	},
+
+	async "analysis: heat map, numbers, line, tree; proofs; off again"() {
+		const page = await open({ white: person, settings: { tree: true } });
+		await page.keyboard.press("a");
+		await page.waitForSelector('.mark text');
+		const visits = () => page.$$eval("#candidates .count", all => all.map(node => node.textContent));
+		await page.waitForFunction(() => document.querySelectorAll("#candidates tbody tr").length === 4);
+		const first = await visits();
+		await page.waitForFunction(first => document.querySelector("#candidates .count").textContent !== first, first[0]);
+		assert.deepEqual(await page.$$eval("#numbers dt", all => all.map(node => node.textContent)),
+			["Playouts", "Per second", "Depth", "Time", "Tree memory"]);
+		assert.equal(await page.$$eval(".mark", all => all.length), 4);
+		await page.waitForFunction(() => document.querySelectorAll(".line .ghost, .line .badge").length >= 2);
+		assert.ok(await page.$$eval("#tree circle", all => all.length) > 8);
+		await page.click('#candidates tbody tr:nth-child(2) button');
+		await page.waitForSelector('#candidates [aria-pressed="true"]');
+		await page.selectOption("#shown", "none");
+		await page.waitForFunction(() => !document.querySelector(".mark"));
+		await page.selectOption("#shown", "chance");
+
+		// Analysis follows the game.
+		await hands.mouse.square(page, "D3");
+		await page.waitForFunction(() => document.querySelector("#chance-of").textContent === "White wins" &&
+			document.querySelectorAll(".mark").length === 3);
+		await page.keyboard.press("a");
+		await page.waitForFunction(() => !document.querySelector(".mark"));
+		assert.equal(await page.getAttribute("#analyse", "aria-pressed"), "false");
+
+		// Proofs, by mcts and by df-pn.
+		await choose_game(page, "tictactoe standard");
+		for (const square of ["B2", "A1", "C1"])
+			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
+		await page.keyboard.press("a");
+		await page.waitForFunction(() => document.querySelectorAll('.mark[data-proof="loss"]').length > 0 &&
+			document.querySelectorAll('.mark[data-proof="draw"]').length === 1);
+		await page.selectOption("#analysis-search", "dfpn");
+		await page.waitForSelector("#proof:not([hidden]) svg");
+		assert.match(await page.textContent("#proof"), /Proof number (∞|\d).*Disproof number (∞|\d)/);
+		await page.waitForSelector('#candidates [data-proof="draw"]');
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "analysis of Pentago: squares, then turns; discs where alpha-beta counts them"() {
+		const page = await open({ white: person, settings: { analysis: true } });
+		await choose_game(page, "pentago standard");
+		await page.waitForFunction(() => document.querySelectorAll(".mark").length > 3);
+		const best = await page.$eval("#candidates button", node => node.textContent);
+		await hands.mouse.square(page, best.slice(0, 2));
+		await page.waitForSelector(".turn.marked.best");
+		await page.keyboard.press("Escape");
+		await page.waitForFunction(() => !document.querySelector(".turn.open"));
+		await choose_game(page, "othello standard");
+		await page.selectOption("#shown", "score");
+		await page.selectOption("#analysis-search", "alphabeta");
+		await page.waitForFunction(() => /^[+−±]\d/.test(document.querySelector("#candidates .chance")?.textContent ?? ""));
+	},
+
+	async "all moves are judged, and graph and list have their scores"() {
+		const page = await open({ white: person });
+		await choose_game(page, "tictactoe standard");
+		for (const square of ["B2", "A1", "C1", "A3", "A2"])
+			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
+		await page.click("#review");
+		await page.waitForFunction(() => document.querySelector("#review").textContent === "Judge all moves" &&
+			[...document.querySelectorAll("#moves small")].every(node => node.textContent));
+		assert.deepEqual(await page.$$eval("#moves small", all => all.map(node => node.textContent)),
+			["draw", "draw", "draw", "draw", "draw"]);
+		assert.ok(await page.$("#graph .curve"));
+	},
+
+	async "a game's record: saved, loaded in another page, pasted, refused"() {
+		const page = await open({ white: person });
+		await choose_game(page, "pentago tajima");
+		for (const [square, turn] of [["A1", "T"], ["B2", "V"], ["F6", "X"]]) {
+			const n = (await moves(page)).length;
+			await hands.mouse.square(page, square);
+			await hands.mouse.turn(page, turn);
+			await wait_for_turn(page, n + 1);
+		}
+		const before = await squares(page), text = await record(page);
+		await page.click("#open-file");
+		await page.waitForFunction(() => document.querySelector("#sgf").value.startsWith("("));
+		const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-sgf")]);
+		assert.equal(download.suggestedFilename(), "yomi-pentago.sgf");
+		const file = path.join(out, "saved.sgf");
+		await download.saveAs(file);
+		assert.equal(fs.readFileSync(file, "utf8"), text);
+
+		const another = await open();
+		await another.click("#open-file");
+		await another.setInputFiles("#sgf-file", file);
+		await another.waitForFunction(() => document.querySelectorAll("#moves button").length === 3);
+		assert.deepEqual(await moves(another), await moves(page));
+		assert.equal(await squares(another), before);
+		assert.equal(await another.inputValue("#game"), "pentago tajima");
+		assert.equal(await record(another), text);
+
+		await another.click("#open-file");
+		for (const [bad, why] of [["(;FF[4]GM[1];B[aa])", /./], ["<img src=x onerror=alert(1)>", /./], ["", /./]]) {
+			await another.fill("#sgf", bad);
+			await another.click("#load-sgf");
+			await another.waitForFunction(() => document.querySelector("#file-error").textContent);
+			assert.match(await another.textContent("#file-error"), why);
+			await another.evaluate(() => { document.querySelector("#file-error").textContent = ""; });
+		}
+		assert.equal(await squares(another), before);
+		await another.fill("#sgf", "(;FF[4]GM[2]C[<script>alert\\]</script>];B[d3];W[c3])");
+		await another.click("#load-sgf");
+		await another.waitForFunction(() => !document.querySelector("dialog[open]"));
+		assert.deepEqual(await moves(another), ["D3", "C3"]);
+		assert.deepEqual(another.faults, []);
+	},
+
+	async "a position typed in rows, or refused; the game goes on from it and is kept with it"() {
+		const page = await open({ white: person });
+		await choose_game(page, "tictactoe standard");
+		await page.click("#open-file");
+		await page.fill("#position", "XX.\nOO.\n... X");
+		await page.click("#set-position");
+		await page.waitForFunction(() => !document.querySelector("dialog[open]"));
+		assert.equal(await squares(page), "XX.OO....");
+		await page.click("#open-file");
+		await page.fill("#position", "XXX\nOO.\n... Q");
+		await page.click("#set-position");
+		await page.waitForFunction(() => document.querySelector("#file-error").textContent);
+		await page.keyboard.press("Escape");
+		await hands.mouse.square(page, "C2");
+		await wait_for_status(page, /O to move/);
+		await page.reload();
+		await page.waitForSelector('[aria-label^="C2, X"]');
+		assert.equal(await squares(page), "XX.OOX...");
+		await page.click("#back");
+		await wait_for_status(page, /^X to move/);
+		assert.equal(await squares(page), "XX.OO....");
+	},
+
+	async "a page that is loaded again has its game and its settings"() {
+		const page = await open();
+		await choose_game(page, "pentago openspiel");
+		await hands.mouse.square(page, "B2");
+		await hands.mouse.turn(page, "V");
+		await wait_for_turn(page, 2);
+		const before = [await squares(page), await moves(page)];
+		await page.reload();
+		await page.waitForSelector(".square");
+		await wait_for_turn(page, 2);
+		assert.deepEqual([await squares(page), await moves(page)], before);
+		assert.equal(await page.inputValue("#game"), "pentago openspiel");
+	},
+
+	async "a lost connection is shown; the game goes on when there is one again"() {
+		let own = await Server.start();
+		const page = await open({ url: own.url });
+		await hands.mouse.square(page, "D3");
+		await wait_for_turn(page, 2);
+		const before = await squares(page);
+		const { port } = own;
+		await own.stop();
+		await page.waitForSelector("#offline:not([hidden])");
+		assert.match(await page.textContent("#offline"), /connection to yomi is lost/);
+		assert.ok(await page.$("main[inert]"));
+		own = await Server.start(port);
+		await page.waitForSelector("#offline", { state: "hidden" });
+		assert.equal(await squares(page), before);
+		await hands.mouse.square(page, (await playable(page))[0]);
+		await wait_for_turn(page, 4);
+		await assert_engine_agrees(page);
+
+		// While it thinks, too.
+		await page.click("#player-white summary");
+		await page.fill("#player-white .limit", "1000000000000");
+		await page.click("#status");
+		await hands.mouse.square(page, (await playable(page))[0]);
+		await wait_for_status(page, /thinking/);
+		await own.stop();
+		await page.waitForSelector("#offline:not([hidden])");
+		own = await Server.start(port);
+		await page.waitForSelector("#offline", { state: "hidden" });
+		await wait_for_status(page, /thinking/);
+		await page.click("#go");
+		await wait_for_turn(page, 6);
+		await assert_engine_agrees(page);
+		await own.stop();
+	},
+
+	async "a page that nobody sees lets its search and connection go, and has them again"() {
+		const page = await open({ white: person, settings: { analysis: true } });
+		const hide = hidden => page.evaluate(hidden => {
+			Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+			document.dispatchEvent(new Event("visibilitychange"));
+		}, hidden);
+		await page.waitForSelector(".mark");
+		await hide(true);
+		await page.waitForTimeout(100);
+		const time = () => page.textContent("#numbers div:nth-last-child(2) dd");
+		const last = await time();
+		await hide(false);
+		await page.waitForFunction(last => document.querySelector("#numbers div:nth-last-child(2) dd").textContent !== last, last);
+		await hands.mouse.square(page, "D3");
+		await wait_for_status(page, /White to move/);
+	},
+
+	async "two tabs play and analyse apart; one that is closed makes room"() {
+		const own = await Server.start(0, "--clients=2");
+		const [a, b] = [await open({ url: own.url, settings: { analysis: true }, white: person }),
+			await open({ url: own.url, settings: { analysis: true }, white: person })];
+		await choose_game(b, "pentago standard");
+		await hands.mouse.square(a, "D3");
+		await a.waitForFunction(() => document.querySelector("#chance-of").textContent === "White wins" && document.querySelector(".mark text"));
+		await b.waitForFunction(() => document.querySelector("#chance-of").textContent === "Black wins" && document.querySelector(".mark text"));
+		assert.deepEqual([await moves(a), await moves(b)], [["D3"], []]);
+
+		const context = await browser.newContext({ locale: "en-GB" }), c = await context.newPage();
+		await c.goto(own.url);
+		await c.waitForSelector("#offline:not([hidden])");
+		assert.match(await c.textContent("#offline"), /too many games/);
+		await a.close({ runBeforeUnload: false });
+		await c.waitForSelector(".square");
+		await own.stop();
+	},
+
+	async "a hostile page can neither read nor change anything"() {
+		const victim = await open({ white: person });
+		const [asked] = await Promise.all([victim.waitForRequest(r => r.url().endsWith("/events")), victim.reload()]);
+		const id = asked.url().split("/").at(-2);
+		await victim.waitForSelector(".square");
+		const evil = http.createServer((req, res) => {
+			res.setHeader("Content-Type", "text/html");
+			res.end("<!DOCTYPE html><title>evil</title>");
+		});
+		await new Promise(resolve => evil.listen(0, "127.0.0.1", resolve));
+		const page = await (await browser.newContext()).newPage();
+		for (const host of ["127.0.0.1", "localhost"]) {
+			await page.goto(`http://${host}:${evil.address().port}/`);
+			const seen = await page.evaluate(async ([url, id]) => {
+				const result = {};
+				const attempt = async (name, work) => {
+					result[name] = await work().then(String, () => "refused");
+				};
+				await attempt("new game", () => fetch(`${url}game`, { method: "POST" }).then(r => r.text()));
+				await attempt("read", () => fetch(url).then(r => r.text()));
+				await attempt("play", () => fetch(`${url}game/${id}`, { method: "POST", body: "play b d3\n" }).then(r => r.text()));
+				await attempt("delete", () => fetch(`${url}game/${id}`, { method: "DELETE" }).then(r => r.text()));
+				await attempt("events", () => new Promise((resolve, reject) => {
+					const events = new EventSource(`${url}game/${id}/events`);
+					events.onopen = () => resolve("open");
+					events.onerror = reject;
+				}));
+				await attempt("script", () => new Promise((resolve, reject) => {
+					const script = document.createElement("script");
+					script.onload = () => resolve("loaded");
+					script.onerror = reject;
+					script.src = `${url}board.js`;
+					document.body.append(script);
+				}));
+				// What a browser sends without asking; the answer cannot be read in any case.
+				await fetch(`${url}game/${id}`, { method: "POST", mode: "no-cors", body: "play b d3\n" }).catch(() => {});
+				navigator.sendBeacon(`${url}game/${id}/end`);
+				return result;
+			}, [server.url, id]);
+			assert.deepEqual(seen, Object.fromEntries(Object.keys(seen).map(name => [name, "refused"])));
+			// In a frame.
+			const frame = await page.evaluate(url => new Promise(resolve => {
+				const node = document.createElement("iframe");
+				node.onload = () => resolve(node);
+				node.src = url;
+				document.body.append(node);
+			}).then(() => true), server.url);
+			assert.ok(frame);
+			assert.equal(await page.frames()[1].$(".square"), null);
+		}
+		await hands.mouse.square(victim, "D3");
+		await wait_for_status(victim, /^Black: D3\. 1 disc turned\. White to move$/);
+		assert.deepEqual(victim.faults, []);
+		evil.close();
+
+		// A name that is led to this machine.
+		const { port } = server;
+		for (const headers of [{ Host: `rebound.example:${port}` }, { Host: "" }, { Host: `127.0.0.1.example:${port}` },
+			{ Host: `127.0.0.1:${port}`, Origin: "http://evil.example" }, { Host: `127.0.0.1:${port}`, Origin: "null" },
+			{ Host: `127.0.0.1:${port}`, "Sec-Fetch-Site": "cross-site" }])
+			for (const [method, where] of [["POST", "/game"], ["GET", `/game/${id}/events`], ["POST", `/game/${id}`]])
+				assert.ok([400, 403].includes((await request(port, { method, path: where, headers })).code), JSON.stringify(headers));
+		const rebound = await chromium.launch({ executablePath: browser.path, args: [...browser.flags,
+			"--host-resolver-rules=MAP rebound.example 127.0.0.1"] });
+		const there = await rebound.newPage();
+		assert.equal((await there.goto(`http://rebound.example:${port}/`)).status(), 403);
+		assert.equal(await there.evaluate(() => fetch("/game", { method: "POST" }).then(r => r.status)), 403);
+		await rebound.close();
+	},
+
+	async "Japanese and English, light and dark, as the browser likes and as one chooses"() {
+		const page = await open({ locale: "ja-JP", colorScheme: "dark", white: person });
+		const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+		const dark = await ground();
+		assert.equal(await status(page), "黒の番です");
+		assert.equal(await page.getAttribute("html", "lang"), "ja");
+		assert.equal(await page.getAttribute("[data-square=D3]", "aria-label"), "D3, 空き, 打てます");
+		const words = await page.$$eval("[data-t], .who option, .empty", all => all.map(node => node.textContent));
+		assert.deepEqual(words.filter(text => /[A-Za-z]{3}/.test(text.replace(/yomi|SGF/g, ""))), []);
+		await page.click("#open-settings");
+		await page.selectOption("#language", "en");
+		await page.selectOption("#theme", "light");
+		assert.notEqual(await ground(), dark);
+		await page.keyboard.press("Escape");
+		assert.equal(await status(page), "Black to move");
+		await page.reload();
+		await page.waitForSelector(".square");
+		assert.equal(await status(page), "Black to move");
+		assert.notEqual(await ground(), dark);
+	},
+
+	async "every control has a name, and every key works and is listed; letters can be turned off"() {
+		const page = await open({ white: person });
+		const nameless = await page.$$eval("button, select, input, textarea, summary, [role=button], [role=img]", all => all.filter(node => {
+			const label = node.getAttribute("aria-label") || node.labels?.[0]?.textContent || node.textContent;
+			return node.checkVisibility() && !label.trim();
+		}).map(node => node.outerHTML));
+		assert.deepEqual(nameless, []);
+		await page.keyboard.press("?");
+		await page.waitForSelector("#settings-dialog[open]");
+		const listed = await page.$$eval("#keys kbd", all => all.map(node => node.textContent));
+		for (const key of await page.$$eval("[data-key]", all => all.map(node => node.dataset.key)))
+			assert.ok(listed.includes(key), key);
+		await page.click("#letters");
+		await page.keyboard.press("Escape");
+		await page.keyboard.press("l");
+		assert.equal(await page.getAttribute("#hints", "aria-pressed"), "false");
+		await page.keyboard.press("ArrowDown"); // from anywhere to the board
+		await page.keyboard.press("ArrowDown");
+		assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "A2");
+		await choose_game(page, "pentago standard");
+		await hands.keys.square(page, "C3");
+		assert.equal(await page.evaluate(() => document.activeElement.ariaLabel), "Turn top left counter-clockwise");
+		await page.keyboard.press("v");
+		await wait_for_status(page, /Black: C3V/);
+	},
+};
+
+async function main() {
+	const flags = ["--no-sandbox", "--force-prefers-reduced-motion=0"];
+	const where = ["chromium", "chromium-browser", "google-chrome"].map(name =>
+		spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim()).find(Boolean);
+	const only = process.env.ONLY;
+	browser = await chromium.launch({ executablePath: where, args: flags });
+	browser.path = where;
+	browser.flags = flags;
+	server = await Server.start(0, "--clients=16");
+	let passed = 0, failed = 0;
+	for (const [name, check] of Object.entries(checks)) {
+		if (only && !name.includes(only))
+			continue;
+		const begun = Date.now();
+		try {
+			await check();
+			passed++;
+			console.log(`ok ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+		} catch (error) {
+			failed++;
+			console.log(`failed ${name}: ${error.message.split("\n").slice(0, 12).join(" / ")}${process.env.V ? error.stack : ""}`);
+		}
+		for (const context of browser.contexts())
+			await context.close();
+	}
+	await browser.close();
+	await server.stop();
+	console.log(`${passed} passed, ${failed} failed`);
+	process.exit(failed ? 1 : 0);
+}
+
+main();
