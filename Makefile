@@ -60,7 +60,7 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run play check check-aarch64 test test-core tools layers bench latency startup asan tsan tiny fuzz fuzz-targets soak lint install uninstall \
-        deb check-deb clients clean help setup setup-check FORCE
+        deb check-deb check-web clients clean help setup setup-check FORCE
 
 all: setup
 	@$(MAKE) --no-print-directory yomi tools >&2
@@ -166,6 +166,12 @@ check-deb: deb
 clients: setup
 	@$(MAKE) --no-print-directory yomi tools >&2
 	@tests/clients/run $(BUILD)
+
+## check-web: play on the page of `yomi web` in a real Chromium, headless (two minutes)
+check-web: setup
+	@tools/setup chromium
+	@$(MAKE) --no-print-directory yomi >&2
+	@tests/web/run $(BUILD)
 
 ## clean: remove everything that was built
 clean:

@@ -677,7 +677,7 @@ const checks = {
 };
 
 async function main() {
-	const flags = ["--no-sandbox", "--force-prefers-reduced-motion=0"];
+	const flags = process.getuid() === 0 ? ["--no-sandbox"] : []; // which root does not have
 	const where = ["chromium", "chromium-browser", "google-chrome"].map(name =>
 		spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim()).find(Boolean);
 	const only = process.env.ONLY;
