@@ -46,9 +46,10 @@
 	(1 << 18) /* longer bodies, up to this, are read and refused by us, others by libevent */
 #define INPUT_MAX   (HEADERS_MAX + BODY_READ) /* bytes that wait on a connection */
 
-#define SILENCE_MAX 60 /* seconds that a connection may be without a request */
-#define STALL_MAX   30 /* seconds that a page may take nothing of what it is sent */
-#define BEAT        15 /* seconds between signs of life on a stream */
+#define SENT_MAX    (1 << 16) /* bytes of a stream on their way: more would be old reports */
+#define SILENCE_MAX 60        /* seconds that a connection may be without a request */
+#define STALL_MAX   30        /* seconds that a page may take nothing of what it is sent */
+#define BEAT        60        /* ticks between signs of life on a stream */
 
 /* Requests a second in the long run, and at once. */
 #define LINES_RATE  100
@@ -57,7 +58,7 @@
 #define GAMES_BURST 50
 
 static const struct timeval now = { 0 };
-static const struct timeval second = { .tv_sec = 1 };
+static const struct timeval tick = { .tv_usec = 250000 };
 
 /* What may be done so often and no oftener. */
 struct bucket {
@@ -85,7 +86,7 @@ struct web {
 	LIST_HEAD(tab_list, tab) tabs;
 	struct bucket games;
 	int tab_count;
-	int seconds; /* since it was opened */
+	int ticks; /* of housekeeping */
 	struct bufferevent **connections;
 	int connection_count, connections_max;
 };
@@ -362,7 +363,9 @@ static void take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
 static void stream_events(struct web *w, struct tab *t, struct evhttp_request *req)
 {
 	struct evhttp_connection *connection = evhttp_request_get_connection(req);
+	struct bufferevent *wire = evhttp_connection_get_bufferevent(connection);
 	struct timeval stall = { .tv_sec = STALL_MAX };
+	int sent_max = SENT_MAX;
 	(void)w;
 	if (t->events) {
 		/* The same page on a new connection, or a copy of it. */
@@ -371,7 +374,8 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	}
 	add_common_headers(req, "text/event-stream", "no-store");
 	add_header(req, "Connection", "close");
-	bufferevent_set_timeouts(evhttp_connection_get_bufferevent(connection), NULL, &stall);
+	setsockopt(bufferevent_getfd(wire), SOL_SOCKET, SO_SNDBUF, &sent_max, sizeof sent_max);
+	bufferevent_set_timeouts(wire, NULL, &stall);
 	evhttp_connection_set_closecb(connection, on_gone, t);
 	evhttp_send_reply_start(req, 200, "OK");
 	t->events = req;
@@ -500,7 +504,7 @@ static void on_request(struct evhttp_request *req, void *arg)
 		return;
 	}
 	snprintf(path, sizeof path, "%.*s", (int)strcspn(uri, "?"), uri);
-	a = asset_find(strcmp(path, "/") == 0 ? "index.html" : path[0] == '/' ? path + 1 : path);
+	a = path[0] == '/' ? asset_find(path[1] ? path + 1 : "index.html") : NULL;
 	enum evhttp_cmd_type method = evhttp_request_get_command(req);
 	if (!a)
 		take_action(w, req, path);
@@ -554,17 +558,17 @@ static void on_refused(struct evconnlistener *listener, void *arg)
 	evconnlistener_disable(listener);
 }
 
-static void on_second(int fd, short what, void *arg)
+static void on_tick(int fd, short what, void *arg)
 {
 	struct web *w = arg;
 	int64_t idle = (int64_t)w->server.setting->idle * 1000000000, time = clock_now();
 	(void)fd;
 	(void)what;
 	count_connections(w);
-	w->seconds++;
+	w->ticks++;
 	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
 		next = LIST_NEXT(t, entry);
-		if (t->events && !t->sending && w->seconds % BEAT == 0)
+		if (t->events && !t->sending && w->ticks % BEAT == 0)
 			send_text(t, ":\n\n");
 		else if (!t->events && idle && time - t->left >= idle)
 			tab_free(t);
@@ -585,10 +589,10 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 	w->connections_max = 4 * serving->clients + 32;
 	w->connections = xcalloc((size_t)w->connections_max, sizeof *w->connections);
 	w->http = evhttp_new(w->server.loop.base);
-	w->housekeeping = event_new(w->server.loop.base, -1, EV_PERSIST, on_second, w);
+	w->housekeeping = event_new(w->server.loop.base, -1, EV_PERSIST, on_tick, w);
 	if (!w->http || !w->housekeeping)
 		loop_die("no web server");
-	event_add(w->housekeeping, &second);
+	event_add(w->housekeeping, &tick);
 	evhttp_set_max_headers_size(w->http, HEADERS_MAX);
 	evhttp_set_max_body_size(w->http, BODY_READ);
 	evhttp_set_timeout(w->http, SILENCE_MAX);
