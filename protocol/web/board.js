@@ -410,11 +410,12 @@ const YomiBoard = (() => {
 					const [cx, cy] = this.centre(this.index(square));
 					make("circle", { class: "hint", cx, cy, r: 11 }, marks);
 				}
-			const marked = new Set();
+			const marked = new Set(), line_drawn = this.pending ? [] : view.line.slice(0, this.split ? 2 : 6);
+			const crossed = new Set(line_drawn.map(move => Board.parse(move)?.square));
 			for (const mark of view.marks)
-				this.show_mark(mark, marked);
-			if (!this.pending)
-				this.show_line(view.line.slice(0, this.split ? 2 : 6), marked);
+				if (mark.text || !crossed.has(mark.move))
+					this.show_mark(mark, marked);
+			this.show_line(line_drawn, marked);
 		}
 
 		show_mark(mark, marked) {

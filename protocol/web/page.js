@@ -454,7 +454,7 @@
 		}
 		const sums = [...squares].map(([square, moves]) => ({ square, moves, visits: moves.reduce((n, m) => n + m.visits, 0) }));
 		const most = Math.max(1, ...sums.map(sum => sum.visits));
-		const marks = sums.filter(sum => sum.visits > 0 || sum.moves.some(m => proof_of(m, colour))).map(({ square, moves, visits }) => {
+		const marks = sums.filter(sum => sum.visits > most / 300 || sum.moves.some(m => proof_of(m, colour))).map(({ square, moves, visits }) => {
 			// A square is as good as its best move; it is lost or drawn when all its moves are proven.
 			const best = moves.find(m => proof_of(m, colour) === "win") ?? moves.reduce((a, b) => b.visits > a.visits ? b : a);
 			const known = moves.length === position.legal.filter(m => m.startsWith(square)).length && moves.every(m => proof_of(m, colour));
@@ -605,11 +605,14 @@
 		$("graph").classList.toggle("none", values.every(v => v === undefined));
 		$("graph").dataset.none = t.graph_none;
 
+		// The share of each, with the number of who has more.
 		const score = game.scores[game.cursor], chance = score ? percent(height(score), "black") : 50;
-		$("balance").classList.toggle("unknown", !score);
-		$("balance").style.setProperty("--black", `${chance}%`);
-		$("balance").setAttribute("aria-label", score ? t.balance(colour_name("black"), score_text(score, "black")) : t.no_balance);
-		$("balance").lastChild.textContent = score ? `${score_text(score, "black")}` : "";
+		const balance = $("balance"), ahead = chance < 50 ? "white" : "black";
+		balance.classList.toggle("unknown", !score);
+		balance.style.setProperty("--black", `${chance}%`);
+		balance.setAttribute("aria-label", score ? t.balance(colour_name("black"), score_text(score, "black")) : t.no_balance);
+		balance.lastChild.textContent = score_text(score, ahead);
+		balance.lastChild.className = ahead;
 	}
 
 	function show_report() {
