@@ -22,7 +22,7 @@
 #define FREE_MOVES       3       /* then come so many chosen by the shares of visits */
 #define FULL_SEARCHES    4       /* of so many searches one is full, and teaches; the others */
 #define BRIEF_PART       8       /* have 1/n of its simulations, and bring the game to its result */
-#define SOLVED_WITHIN    0.02    /* seconds: then the game's solver says how the game ends */
+#define SOLVED_WITHIN    0.005   /* seconds: then the game's solver says how the game ends */
 #define VISITS_TO_TEACH  40      /* a placement searched less says too little of its turns */
 #define NOISE            0.25
 #define HELD_GAMES       20 /* of so many games one is kept from learning */
