@@ -9,6 +9,7 @@
 
 const YomiLink = (() => {
 	const RETRY = 1000; // ms between two attempts
+	const AT_ONCE = 20; // ms, where only the game was gone
 
 	class Lost extends Error {}    // the connection broke before an answer came
 	class Refused extends Error {} // the engine answered with an error, which is the message
@@ -50,9 +51,11 @@ const YomiLink = (() => {
 			const events = this.events = new EventSource(`/game/${this.game}/events`);
 			events.onopen = () => this.onopen?.();
 			events.onerror = () => {
-				if (events.readyState === EventSource.CLOSED)
-					this.game = null; // the server does not know it any more
-				this.lost();
+				// Closed: the server does not know the game any more.
+				const is_gone = events.readyState === EventSource.CLOSED;
+				if (is_gone)
+					this.game = null;
+				this.lost("", is_gone ? AT_ONCE : RETRY);
 			};
 			events.addEventListener("taken", () => {
 				this.game = null; // somebody else listens to it now
@@ -73,10 +76,10 @@ const YomiLink = (() => {
 			});
 		}
 
-		lost(reason = "") {
+		lost(reason = "", delay = RETRY) {
 			this.hang_up();
 			this.onlost?.(reason);
-			this.timer = setTimeout(() => this.connect(), RETRY);
+			this.timer = setTimeout(() => this.connect(), delay);
 		}
 
 		hang_up() {
