@@ -114,7 +114,7 @@ check-aarch64:
 		CHECK_CFLAGS=-I$(ARM64)/usr/include RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
 		CHECK_LIBS='-L$(ARM64)/usr/lib/aarch64-linux-gnu -lcheck -lsubunit -lrt'
 
-## fuzz: feed arbitrary bytes to what reads lines, games, positions and options (FUZZ_SECONDS=1800 each)
+## fuzz: feed arbitrary bytes to what reads lines, requests, games, positions and options (FUZZ_SECONDS=1800 each)
 fuzz: setup-check
 	@tools/setup clang libclang-rt-dev
 	@$(MAKE) --no-print-directory fuzz-targets build/fuzz/yomi BUILD=build/fuzz CC=clang CFLAGS='-O1 -g' FUZZ_DRIVER= \

@@ -607,14 +607,15 @@ START_TEST(analysis)
 	struct tab t = tab_open(&v);
 	int lines;
 	say(&t, "1 yomi-analyze 1");
-	for (int i = 0; i < 3; i++) {
+	for (size_t seen = 0; seen == 0;) {
 		struct event e = next_event(&t);
 		ck_assert_str_eq(e.name, "line");
 		json_t *r = json_loads(json_string_value(json_object_get(e.data, "text")), 0, NULL);
 		json_t *moves = json_object_get(r, "moves"), *move;
 		size_t j;
 		ck_assert(json_real_value(json_object_get(r, "rate")) > 0);
-		ck_assert_uint_eq(json_array_size(moves), 4);
+		seen = json_array_size(moves);
+		ck_assert(seen == 0 || seen == 4);
 		json_array_foreach(moves, j, move)
 		{
 			json_t *line = json_object_get(move, "line");
@@ -987,14 +988,10 @@ END_TEST
 START_TEST(descriptors)
 {
 	enum { CONNECTIONS = 40 };
-	struct rlimit old, few;
+	struct rlimit few = { 24, 24 };
 	int fds[CONNECTIONS];
-	getrlimit(RLIMIT_NOFILE, &old);
-	few = old;
-	few.rlim_cur = 24;
-	setrlimit(RLIMIT_NOFILE, &few);
 	struct server v = server_start("0", "");
-	setrlimit(RLIMIT_NOFILE, &old);
+	ck_assert_int_eq(prlimit(v.child, RLIMIT_NOFILE, &few, NULL), 0);
 	for (int i = 0; i < CONNECTIONS; i++)
 		fds[i] = join(&v);
 	for (int i = 0; i < CONNECTIONS; i++)
