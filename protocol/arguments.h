@@ -50,7 +50,7 @@ struct arguments {
 	const char *game, *rules, *log, *gogui, *config, *no_config, *help, *version;
 	const char *listen, *listen_anywhere, *listen_files, *clients, *line_max, *idle;
 	const char *color, *no_board;
-	const char *protocol;
+	const char *protocol, *output;
 	char *commands; /* lines of GTP */
 	struct options options;
 	int count;

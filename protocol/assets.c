@@ -17,6 +17,8 @@ EMBED(web_charts, "charts.js");
 EMBED(web_link, "link.js");
 EMBED(web_page, "page.js");
 EMBED(web_text, "text.js");
+EMBED(web_report_css, "report.css");
+EMBED(web_report, "report.js");
 
 #define HTML "text/html; charset=utf-8"
 #define CSS  "text/css; charset=utf-8"
@@ -31,6 +33,8 @@ const struct asset assets[] = {
 	{ "link.js", JS, web_link, web_link_end },
 	{ "page.js", JS, web_page, web_page_end },
 	{ "text.js", JS, web_text, web_text_end },
+	{ "report.css", CSS, web_report_css, web_report_css_end },
+	{ "report.js", JS, web_report, web_report_end },
 	{ NULL },
 };
 

@@ -20,6 +20,7 @@
 #include "protocol/help.h"
 #include "protocol/listen.h"
 #include "protocol/loop.h"
+#include "protocol/report.h"
 #include "protocol/server.h"
 #include "protocol/session.h"
 #include "protocol/stdio.h"
@@ -166,6 +167,11 @@ static int run_bench(const struct arguments *a)
 	return bench_run();
 }
 
+static int run_report(const struct arguments *a)
+{
+	return report_run(a->words[0], a->output);
+}
+
 static int run_manual(const struct arguments *a)
 {
 	help_manual(stdout, a->program);
@@ -190,6 +196,11 @@ static const struct mode modes[] = {
 	  "top left, row by row (X, O, '.'), and the side to move (X or O)",
 	  "rules", run_perft },
 	{ "bench", 0, 0, "", "measure the speed of games and searches", "", run_bench },
+	{ "report", 1, 1, "FILE",
+	  "write a page about the matches in a database of tools/match, or in games in SGF: "
+	  "tables, "
+	  "plots, and every game to play through",
+	  "output", run_report },
 	{ "manual", 0, 0, "", "print the man page, as `man -l -` reads it", "", run_manual },
 	{ "complete", 0, INT_MAX, "-- [WORD...]",
 	  "print what the last word of a command line may become; shells ask this", "",
@@ -233,6 +244,8 @@ static const struct flag flags[] = {
 	  AT(color), .choices = color_choices, .in_config = true },
 	{ "no-board", NULL, "on a terminal, draw the board only when it is asked for",
 	  AT(no_board) },
+	{ "output", "FILE", "write the page of `yomi report` there, not to standard output",
+	  AT(output) },
 	{ "config", "FILE", "read the options of FILE, not of the user's config file", AT(config) },
 	{ "no-config", NULL, "read no config file", AT(no_config) },
 	{ "help", NULL, "explain the program, or a mode, and leave", AT(help) },

@@ -701,15 +701,24 @@ static bool read_option(struct contest *m, enum flag flag, const char *text)
 	return false;
 }
 
+/* The length of the name before a command, 0: it has none. No usual command looks like one. */
+static size_t name_length(const char *text)
+{
+	size_t n = 0;
+	while (isalnum((unsigned char)text[n]) || text[n] & 0x80 ||
+	       (text[n] && strchr(" ._+-()#,%", text[n])))
+		n++;
+	return text[n] == ':' && text[n + 1] == ' ' ? n : 0;
+}
+
 /* Takes a command, with a name before it or not. */
 static bool read_contestant(struct contest *m, char *text)
 {
 	int number = m->schedule.players++;
 	struct contestant *c = &m->contestants[number];
-	size_t word = strcspn(text, " \t");
-	bool named = word > 1 && text[word] && text[word - 1] == ':';
-	c->command = named ? text + word + strspn(text + word, " \t") : text;
-	c->name = named ? strndup(text, word - 1) : strdup(text);
+	size_t named = name_length(text);
+	c->command = named ? text + named + 1 + strspn(text + named + 1, " ") : text;
+	c->name = named ? strndup(text, named) : strdup(text);
 	for (const char *at = text; *at; at++)
 		if (iscntrl((unsigned char)*at))
 			return complain("a command is one line");

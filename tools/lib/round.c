@@ -210,13 +210,23 @@ static bool tell_time(struct round *r, int player, int color)
 		    (int)(r->clock.side[color].left / 1000000000), r->clock.side[color].stones);
 }
 
-/* The value that an explanation names, Black's, from -1 to 1, as yomi's do; NAN: none. */
+/* What an explanation in yomi's words says of Black's result: `value X`, from -1 to 1, or one that is proven;
+ * NAN: nothing. */
 static double read_value(const char *text)
 {
+	static const struct {
+		const char *words;
+		double value;
+	} proven[] = { { ", black wins", 1 }, { ", white wins", -1 }, { ", draw", 0 } };
 	const char *at = strstr(text, "value ");
 	char *end = NULL;
 	double value = at ? strtod(at + strlen("value "), &end) : NAN;
-	return end && end > at + strlen("value ") && fabs(value) <= 1 ? value : NAN;
+	if (end && end > at + strlen("value ") && fabs(value) <= 1)
+		return value;
+	for (size_t i = 0; i < sizeof proven / sizeof *proven; i++)
+		if (strstr(text, proven[i].words))
+			return proven[i].value;
+	return NAN;
 }
 
 /* Asks what a player has thought of its last move, where it can tell. */

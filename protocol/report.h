@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The page about matches: one file that holds all it shows, asks no host for anything, and in which every game
+ * can be played through. Positions are worked out here, so that the page's script knows no rules.
+ */
+#ifndef PROTOCOL_REPORT_H
+#define PROTOCOL_REPORT_H
+
+/* Writes the page about all matches in a file, a database or games in SGF, to another file, or to standard output
+ * if `output` is NULL. Returns the exit status; what is wrong is told on stderr. */
+int report_run(const char *path, const char *output);
+
+#endif
