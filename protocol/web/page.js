@@ -11,9 +11,15 @@
 
 (() => {
 	const $ = id => document.getElementById(id);
+	const element = (name, properties, ...children) => {
+		const node = Object.assign(document.createElement(name), properties);
+		node.append(...children);
+		return node;
+	};
 	const COLOURS = ["black", "white"];
-	const REPORTS = 15;          // hundredths of a second between two reports
-	const REVIEW_SECONDS = 0.6;  // what judging all moves spends on each
+	const REPORTS = 15;         // hundredths of a second between two reports
+	const REVIEW_SECONDS = 0.6; // what judging all moves spends on each
+	const CANDIDATES = 7;       // moves that are listed
 
 	// --- what is kept ---
 
@@ -132,11 +138,9 @@
 		await Promise.all(commands.map(command => send(command)));
 	}
 
-	function options_of(player) {
-		const limit = player.limit ?? usual.time;
-		return { search: player.search ?? usual.search, threads: player.threads ?? usual.threads, level: player.level,
-			seed: settings.seed, time: player.unit === "time" ? limit : 1e6, playouts: player.unit === "playouts" ? limit : 0,
-			depth: player.unit === "depth" ? limit : 0 };
+	function options_of({ search, threads, level, limit, unit }) {
+		return { search: search ?? usual.search, threads: threads ?? usual.threads, level, seed: settings.seed,
+			time: unit === "time" ? limit ?? usual.time : 1e6, playouts: unit === "playouts" ? Math.ceil(limit) : 0 };
 	}
 
 	// What the program can do and was started with.
@@ -172,7 +176,7 @@
 		}
 		try {
 			const { moves } = await ask("yomi-position");
-			told.moves = moves;
+			told = { game: game.game, rules: game.rules, start: game.start, moves };
 			Object.assign(game, { moves, cursor: moves.length });
 			positions = [];
 			await settle();
@@ -182,6 +186,7 @@
 		}
 	}
 
+	// Ends the search that runs, changes the game, and goes on from there.
 	function act(change, { reviewing = false } = {}) {
 		if (review && !reviewing)
 			stop_review();
@@ -215,16 +220,15 @@
 	}
 
 	function next_search() {
-		const position = positions[game.cursor];
-		if (search || position.over || game.resigned)
-			return review && next_review();
-		const moves = asked || (!review && game.cursor === game.moves.length && settings.players[position.to_move].yomi);
+		const position = positions[game.cursor], player = settings.players[position.to_move];
+		const moves = asked || (!review && game.cursor === game.moves.length && player.yomi);
 		asked = false;
-		if (moves)
-			start_search("move", settings.players[position.to_move]);
+		if (position.over || game.resigned)
+			next_review();
+		else if (moves)
+			start_search("move", player);
 		else if (settings.analysis || review)
-			start_search("analysis", { ...settings.players[position.to_move], search: settings.analysis_search,
-				level: 0, threads: null });
+			start_search("analysis", { ...player, search: settings.analysis_search, level: 0, threads: null });
 	}
 
 	function start_search(kind, player) {
@@ -256,7 +260,7 @@
 				return; // whoever did it goes on
 			if (kind === "move")
 				act(() => {});
-			else if (review)
+			else
 				next_review(); // nothing is left to be found
 		}, error => {
 			search = null;
@@ -275,7 +279,7 @@
 		const best = own.kind === "move" && it.moves.find(m => m.move === it.played);
 		if (best && score_of(best))
 			game.scores[own.at + 1] = score_of(best);
-		if (review && (it.seconds >= REVIEW_SECONDS || score?.proven))
+		if (it.seconds >= REVIEW_SECONDS || score?.proven)
 			next_review();
 		requestAnimationFrame(show_report);
 	}
@@ -358,13 +362,12 @@
 	}
 
 	function next_review() {
-		if (game.cursor >= game.moves.length) {
-			stop_review();
-			stop_search();
+		if (!review || search?.dropped)
 			return;
-		}
-		if (!search?.dropped)
-			go_to(game.cursor + 1, { reviewing: true });
+		if (game.cursor < game.moves.length)
+			return go_to(game.cursor + 1, { reviewing: true });
+		stop_review();
+		stop_search();
 	}
 
 	function stop_review() {
@@ -372,44 +375,44 @@
 		show_state();
 	}
 
-	async function load_sgf(text) {
-		let fault = null;
+	// Has the engine read another game or position; when it refuses, that is the caller's and nothing changes.
+	async function replace(read) {
+		let refusal = null;
 		await act(async () => {
 			told = null;
 			try {
-				await send(`yomi-loadsgf ${encodeURIComponent(text)}`);
+				await read();
 			} catch (error) {
-				fault = error;
-				return;
+				if (!(error instanceof YomiLink.Refused))
+					throw error;
+				refusal = error;
 			}
+		});
+		if (refusal)
+			throw refusal;
+	}
+
+	function load_sgf(text) {
+		return replace(async () => {
+			await send(`yomi-loadsgf ${encodeURIComponent(text)}`);
 			const loaded = await ask("yomi-position"), { position } = await ask("yomi-position 0");
 			clear_game({ game: loaded.game, rules: loaded.rules });
 			await tell();
 			const start = (await ask("yomi-position")).position === position ? null : position;
 			clear_game({ start, moves: loaded.moves, cursor: loaded.moves.length });
 			for (const colour of COLOURS)
-				settings.players[colour].yomi = false;
+				settings.players[colour].yomi = false; // it is to be looked at
+			make_players();
 		});
-		if (fault)
-			throw fault;
 	}
 
-	async function set_position(text) {
-		const words = text.trim().split(/\s+/), side = words.pop() ?? "";
-		const start = `${words.join("")} ${side}`;
-		let fault = null;
-		await act(async () => {
-			told = null;
-			try {
-				await send(`position ${start}`);
-			} catch (error) {
-				fault = error;
-				return;
-			}
+	// Rows may stand under each other.
+	function set_position(text) {
+		const words = text.trim().split(/\s+/), side = words.pop(), start = `${words.join("")} ${side}`;
+		return replace(async () => {
+			await send(`position ${start}`);
 			clear_game({ start });
 		});
-		if (fault)
-			throw fault;
 	}
 
 	// --- showing: the board ---
@@ -442,34 +445,32 @@
 		});
 	}
 
+	// A mark a square, which is as good as its best move; and one an arrow, while a stone waits for its turn.
 	function marks_of(it, position) {
 		const squares = new Map(), colour = position.to_move;
 		for (const move of it.moves) {
-			const at = YomiBoard.parse(move.move);
-			if (!at)
-				continue;
-			const all = squares.get(at.square) ?? [];
-			all.push(move);
-			squares.set(at.square, all);
+			const square = YomiBoard.parse(move.move)?.square;
+			if (square)
+				squares.set(square, [...squares.get(square) ?? [], move]);
 		}
 		const sums = [...squares].map(([square, moves]) => ({ square, moves, visits: moves.reduce((n, m) => n + m.visits, 0) }));
 		const most = Math.max(1, ...sums.map(sum => sum.visits));
-		const marks = sums.filter(sum => sum.visits > most / 300 || sum.moves.some(m => proof_of(m, colour))).map(({ square, moves, visits }) => {
-			// A square is as good as its best move; it is lost or drawn when all its moves are proven.
-			const best = moves.find(m => proof_of(m, colour) === "win") ?? moves.reduce((a, b) => b.visits > a.visits ? b : a);
-			const known = moves.length === position.legal.filter(m => m.startsWith(square)).length && moves.every(m => proof_of(m, colour));
-			const proof = proof_of(best, colour) === "win" || known ? proof_of(best, colour) : null;
-			return { move: square, proof, heat: visits / most, best: moves.includes(it.moves[0]), text: mark_text(best, proof, visits, most, colour) };
+		const rank = move => ({ win: 3, draw: 1, loss: 0 })[proof_of(move, colour)] ?? 2;
+		const marks = sums.map(({ square, moves, visits }) => {
+			const best = moves.reduce((a, b) => (rank(b) - rank(a) || b.visits - a.visits) > 0 ? b : a);
+			// No win is proven before all moves are.
+			const all = moves.length === position.legal.filter(m => m.startsWith(square)).length;
+			const proof = all || rank(best) === 3 ? proof_of(best, colour) : null;
+			return { move: square, proof, heat: visits / most, best: moves.includes(it.moves[0]),
+				text: mark_text(best, proof, visits, most, colour) };
 		});
-		if (board.pending) {
-			const turns = squares.get(board.pending) ?? [], most_here = Math.max(1, ...turns.map(m => m.visits));
-			for (const move of turns) {
-				const proof = proof_of(move, colour);
-				marks.push({ move: move.move, proof, heat: move.visits / most_here, best: move.visits === most_here,
-					text: mark_text(move, proof, move.visits, most_here, colour) });
-			}
+		const turns = squares.get(board.pending) ?? [], most_here = Math.max(1, ...turns.map(m => m.visits));
+		for (const move of turns) {
+			const proof = proof_of(move, colour);
+			marks.push({ move: move.move, proof, heat: move.visits / most_here, best: move.visits === most_here,
+				text: mark_text(move, proof, move.visits, most_here, colour) });
 		}
-		return marks;
+		return marks.filter(mark => mark.proof || mark.heat > 1 / 300);
 	}
 
 	const proof_of = ({ lower, upper }, colour) => lower === upper ? outcome(lower, colour) : null;
@@ -544,7 +545,7 @@
 			card.classList.toggle("busy", moving && search.colour === colour);
 			card.querySelector(".count").textContent = position.game === "othello" ? position.squares.split(stone).length - 1 : "";
 		}
-		const at = game.cursor, enough = game.moves.length > 0;
+		const at = game.cursor;
 		const set = (id, on) => { $(id).disabled = !on; };
 		set("first", at > 0);
 		set("back", at > 0);
@@ -553,7 +554,7 @@
 		set("take", at > 0);
 		set("resign", !ended);
 		set("go", !ended);
-		set("review", enough || review);
+		set("review", game.moves.length > 0);
 		$("pass").hidden = !position.pass || ended || moving;
 		$("go").lastElementChild.textContent = moving ? t.now : t.go;
 		$("review").textContent = review ? t.reviewing : t.review;
@@ -571,29 +572,21 @@
 			}
 			row[color] = { move, ply: i + 1 };
 		});
-		list.replaceChildren(...rows.map((row, n) => {
-			const item = document.createElement("li");
-			const number = document.createElement("span");
-			number.textContent = n + 1;
-			item.append(number, ...COLOURS.map(colour => row[colour] ? move_button(colour, row[colour]) : document.createElement("span")));
-			return item;
-		}));
+		const was_here = list.contains(document.activeElement);
+		list.replaceChildren(...rows.map((row, n) => element("li", {}, element("span", { textContent: n + 1 }),
+			...COLOURS.map(colour => row[colour] ? move_button(colour, row[colour]) : element("span")))));
 		const current = list.querySelector("[aria-current]");
-		if (current)
-			list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
-		else
-			list.scrollTop = 0;
+		list.scrollTop = current ? current.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+		if (was_here)
+			current?.focus({ preventScroll: true });
 		show_scores();
 	}
 
 	function move_button(colour, { move, ply }) {
-		const button = document.createElement("button"), score = document.createElement("small");
-		button.className = colour;
+		const button = element("button", { className: colour, onclick: () => go_to(ply) }, move === "PASS" ? t.pass : move, element("small"));
 		button.dataset.ply = ply;
-		button.append(move === "PASS" ? t.pass : move, score);
 		if (ply === game.cursor)
 			button.setAttribute("aria-current", "true");
-		button.addEventListener("click", () => go_to(ply));
 		return button;
 	}
 
@@ -627,8 +620,7 @@
 		const colour = it.side;
 		show_numbers(it);
 		$("chance-of").textContent = settings.shown === "score" ? `${colour_name(colour)} ±` : t.chance_of(colour_name(colour));
-		$("candidates").tBodies[0].replaceChildren(...it.moves.slice(0, 7).map(move => candidate(move, colour, it.moves)));
-
+		show_candidates(it, colour);
 		$("proof").hidden = course.length === 0;
 		if (course.length)
 			YomiCharts.course($("proof"), { show: short, series: [{ name: t.proof, values: course.map(c => c[0]) },
@@ -648,40 +640,32 @@
 			[t.time, `${it.seconds.toFixed(1)} s`],
 			[t.memory, it.fill === null ? null : t.of_memory(Math.round(it.fill * it.memory), it.memory)],
 		];
-		$("numbers").replaceChildren(...numbers.filter(([, value]) => value !== null).map(([name, value]) => {
-			const pair = document.createElement("div"), term = document.createElement("dt"), data = document.createElement("dd");
-			term.textContent = name;
-			data.textContent = value;
-			pair.append(term, data);
-			return pair;
-		}));
+		$("numbers").replaceChildren(...numbers.filter(([, value]) => value !== null).map(([name, value]) => pair(name, value)));
 	}
 
-	function candidate(move, colour, all) {
-		const row = document.createElement("tr"), proof = proof_of(move, colour);
-		const cell = (...content) => {
-			const td = document.createElement("td");
-			td.append(...content);
-			row.append(td);
-			return td;
-		};
-		const button = document.createElement("button");
-		button.textContent = move.move === "PASS" ? t.pass : move.move;
-		button.setAttribute("aria-pressed", String(pinned?.[0] === move.move));
-		button.dataset.move = move.move;
-		cell(button);
-		const score = score_of(move), meter = document.createElement("i");
-		meter.style.setProperty("--part", `${score ? percent(height(score), colour) : 0}%`);
-		const chance = cell(meter, score ? score_text(score, colour) : "–");
-		chance.className = "chance";
-		if (proof) {
-			chance.dataset.proof = proof;
-			chance.title = t.proven(t[proof]);
-		}
-		cell(move.visits ? short(move.visits) : "–").className = "count";
-		cell((move.line ?? []).slice(1, 6).join(" ")).className = "line";
-		row.classList.toggle("best", move === all[0]);
-		return row;
+	const pair = (term, data) => element("div", {}, element("dt", {}, term), element("dd", {}, data));
+
+	// Rows stay, so that whoever is on one of their buttons stays there.
+	function show_candidates(it, colour) {
+		const body = $("candidates").tBodies[0], count = Math.min(it.moves.length, CANDIDATES);
+		while (body.rows.length > count)
+			body.lastChild.remove();
+		while (body.rows.length < count)
+			body.append(element("tr", {}, element("td", {}, element("button")), element("td", { className: "chance" }, element("i"), ""),
+				element("td", { className: "count" }), element("td", { className: "line" })));
+		[...body.rows].forEach((row, i) => {
+			const move = it.moves[i], score = score_of(move), proof = proof_of(move, colour);
+			const [button, chance, visits, line] = [row.cells[0].firstChild, ...[...row.cells].slice(1)];
+			row.classList.toggle("best", i === 0);
+			button.textContent = move.move === "PASS" ? t.pass : move.move;
+			button.setAttribute("aria-pressed", String(pinned?.[0] === move.move));
+			chance.firstChild.style.setProperty("--part", `${score ? percent(height(score), colour) : 0}%`);
+			chance.lastChild.textContent = score ? score_text(score, colour) : "–";
+			chance.dataset.proof = proof ?? "";
+			chance.title = proof ? t.proven(t[proof]) : "";
+			visits.textContent = move.visits ? short(move.visits) : "–";
+			line.textContent = move.line.slice(1, 6).join(" ");
+		});
 	}
 
 	// --- showing: players, words, dialogs ---
@@ -715,7 +699,7 @@
 			fill_select(part(".who"), [["person", t.person], ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map(n =>
 				[String(n), `yomi ${t.level_name(n)}`])], player.yomi ? String(player.level) : "person");
 			fill_select(part(".search"), searches.map(name => [name, name]), player.search ?? usual.search);
-			fill_select(part(".unit"), [["time", t.seconds], ["playouts", t.playouts_unit], ["depth", t.depth_unit]], player.unit);
+			fill_select(part(".unit"), [["time", t.seconds], ["playouts", t.playouts_unit]], player.unit);
 			part(".threads").max = usual.threads;
 			part(".threads").value = player.threads ?? usual.threads;
 			part(".limit").value = player.limit ?? usual.time;
@@ -766,7 +750,7 @@
 		document.documentElement.dataset.theme = settings.theme;
 	}
 
-	async function open_file() {
+	function open_file() {
 		$("file-error").textContent = "";
 		$("file-dialog").showModal();
 		$("position").value = spread(positions[game.cursor].position);
@@ -795,15 +779,7 @@
 		const keys = [[t.arrows, t.key_board], [t.enter, t.key_play], ["S T U V W X Y Z", t.key_turn], ["Escape", t.key_escape]];
 		for (const node of document.querySelectorAll("[data-key]"))
 			keys.push([node.dataset.key, node.getAttribute("aria-label") ?? (node.tagName === "INPUT" ? node.parentNode : node).textContent.trim()]);
-		$("keys").replaceChildren(...keys.map(([key, words]) => {
-			const pair = document.createElement("div"), term = document.createElement("dt"), data = document.createElement("dd");
-			const cap = document.createElement("kbd");
-			cap.textContent = key;
-			term.append(cap);
-			data.textContent = words;
-			pair.append(term, data);
-			return pair;
-		}));
+		$("keys").replaceChildren(...keys.map(([key, words]) => pair(element("kbd", {}, key), words)));
 		$("settings-dialog").showModal();
 	}
 
@@ -826,10 +802,13 @@
 		keep();
 		show_all();
 	});
-	on("analyse", () => act(() => {
+	on("analyse", () => {
 		settings.analysis = !settings.analysis;
-		report = null;
-	}));
+		if (search?.kind === "move")
+			show_all(); // it goes on
+		else
+			act(() => { report = null; });
+	});
 	on("open-file", open_file);
 	on("open-settings", open_settings);
 	on("load-sgf", () => from_dialog(() => load_sgf($("sgf").value)));
@@ -882,10 +861,9 @@
 			act(() => { settings.seed = event.target.valueAsNumber; });
 	});
 
-	// A candidate's line is seen while one points at it, or stays when it is pressed.
-	const line_at = node => report?.moves.find(m => m.move === node.closest?.("tr")?.querySelector("button")?.dataset.move)?.line ?? null;
-	$("candidates").addEventListener("click", event => {
-		const line = line_at(event.target);
+	// The line of a candidate is seen until its button is pressed again.
+	$("candidates").tBodies[0].addEventListener("click", event => {
+		const line = report.moves[event.target.closest("tr").sectionRowIndex]?.line;
 		pinned = line && pinned?.[0] !== line[0] ? line : null;
 		show_report();
 	});
@@ -908,11 +886,17 @@
 			event.preventDefault();
 		}
 	});
-	document.addEventListener("click", event => {
+	// What hangs open is closed from outside, and by Escape.
+	function close_popovers(but) {
 		for (const details of document.querySelectorAll("details[open]"))
-			if (!details.contains(event.target))
+			if (!details.contains(but)) {
 				details.open = false;
-	});
+				if (!but)
+					details.firstElementChild.focus();
+			}
+	}
+	document.addEventListener("click", event => close_popovers(event.target));
+	document.addEventListener("keydown", event => event.key === "Escape" && close_popovers(null));
 
 	// --- the connection ---
 

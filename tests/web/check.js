@@ -300,6 +300,29 @@ const checks = {
 		await assert_engine_agrees(await open({ url: server.url })); // and others are served meanwhile
 	},
 
+	async "what a side is played by reaches the engine, and what the program was started with holds"() {
+		const own = await Server.start(0, "--game=pentago", "--rules=tajima", "--time=0.05");
+		const context = await browser.newContext({ locale: "en-GB" }), page = await context.newPage();
+		page.setDefaultTimeout(PATIENCE);
+		const sent = [];
+		page.on("request", r => r.method() === "POST" && sent.push(...(r.postData() ?? "").split("\n").map(line => line.replace(/^\d+ /, ""))));
+		await page.goto(own.url);
+		await page.waitForSelector(".yomi-board.pentago");
+		assert.equal(await page.inputValue("#game"), "pentago tajima");
+		await page.selectOption("#player-white .who", "1");
+		await page.click("#player-white summary");
+		await page.selectOption("#player-white .search", "alphabeta");
+		await page.fill("#player-white .threads", "1");
+		await page.keyboard.press("Escape");
+		assert.equal(await page.evaluate(() => document.activeElement.tagName), "SUMMARY");
+		await hands.mouse.square(page, "B2");
+		await hands.mouse.turn(page, "T");
+		await wait_for_turn(page, 2);
+		for (const line of ["search alphabeta", "threads 1", "level 1", "time 0.05", "playouts 0"])
+			assert.ok(sent.includes(`param ${line}`), line);
+		await own.stop();
+	},
+
 	async "legal moves on demand, the last move, what it changed, and what is no move"() {
 		const page = await open({ white: person });
 		assert.equal(await page.$$eval(".hint", all => all.length), 0);
@@ -522,21 +545,27 @@ const checks = {
 		await own.stop();
 	},
 
-	async "a page that nobody sees lets its search and connection go, and has them again"() {
-		const page = await open({ white: person, settings: { analysis: true } });
+	async "a page that nobody sees makes room for others, and goes on when it is looked at"() {
+		const own = await Server.start(0, "--clients=1");
+		const page = await open({ url: own.url, white: person, settings: { analysis: true } });
 		const hide = hidden => page.evaluate(hidden => {
 			Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
 			document.dispatchEvent(new Event("visibilitychange"));
 		}, hidden);
+		await hands.mouse.square(page, "D3");
 		await page.waitForSelector(".mark");
+		const context = await browser.newContext({ locale: "en-GB" }), another = await context.newPage();
+		await another.goto(own.url);
+		await another.waitForSelector("#offline:not([hidden])");
 		await hide(true);
-		await page.waitForTimeout(100);
-		const time = () => page.textContent("#numbers div:nth-last-child(2) dd");
-		const last = await time();
+		await another.waitForSelector(".square");
+		await another.close();
+		const seconds = () => page.textContent("#numbers div:nth-last-child(2) dd"), last = await seconds();
 		await hide(false);
 		await page.waitForFunction(last => document.querySelector("#numbers div:nth-last-child(2) dd").textContent !== last, last);
-		await hands.mouse.square(page, "D3");
-		await wait_for_status(page, /White to move/);
+		await hands.mouse.square(page, "C3");
+		await wait_for_status(page, /^White: C3\. 1 disc turned\. Black to move$/);
+		await own.stop();
 	},
 
 	async "two tabs play and analyse apart; one that is closed makes room"() {
@@ -647,6 +676,39 @@ const checks = {
 		await page.waitForSelector(".square");
 		assert.equal(await status(page), "Black to move");
 		assert.notEqual(await ground(), dark);
+	},
+
+	async "text stands out from its ground, light and dark"() {
+		for (const colorScheme of ["light", "dark"]) {
+			const page = await open({ colorScheme, settings: { analysis: true } });
+			await hands.mouse.square(page, "D3");
+			await wait_for_turn(page, 2);
+			await page.waitForSelector(".mark text");
+			assert.deepEqual(await page.evaluate(() => {
+				const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+				const rgb = colour => {
+					canvas.clearRect(0, 0, 1, 1);
+					canvas.fillStyle = colour;
+					canvas.fillRect(0, 0, 1, 1);
+					return [...canvas.getImageData(0, 0, 1, 1).data];
+				};
+				// The contrast of the Web Content Accessibility Guidelines, 1 to 21.
+				const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+					.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+				const faint = [];
+				for (const node of document.querySelectorAll("body *:not(svg *):not(.balance *)")) {
+					if (!node.checkVisibility() || node.disabled || ![...node.childNodes].some(n => n.nodeType === 3 && n.data.trim()))
+						continue;
+					let ground = node;
+					while (rgb(getComputedStyle(ground).backgroundColor)[3] < 255)
+						ground = ground.parentElement;
+					const [a, b] = [node, ground].map((n, i) => light(rgb(getComputedStyle(n)[i ? "backgroundColor" : "color"]))).sort((a, b) => a - b);
+					if ((b + 0.05) / (a + 0.05) < 4.5)
+						faint.push(`${node.tagName} ${node.textContent}`);
+				}
+				return faint;
+			}), []);
+		}
 	},
 
 	async "every control has a name, and every key works and is listed; letters can be turned off"() {
