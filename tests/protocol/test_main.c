@@ -190,6 +190,9 @@ static const struct {
 	{ "perft pentago 1 --rules x", "pentago has no rules x; see yomi --help" },
 	{ "perft othello 0", "the depth is a number from 1 to 128; see yomi --help" },
 	{ "perft othello 1 --threads 1", "perft takes no --threads; see yomi --help" },
+	{ "report", "wanted is: yomi report FILE; see yomi --help" },
+	{ "report a b", "wanted is: yomi report FILE; see yomi --help" },
+	{ "report a --threads 1", "report takes no --threads; see yomi --help" },
 	{ "--game othello bench", "bench takes no --game; see yomi --help" },
 	{ "bench --config x", "bench takes no --config; see yomi --help" },
 	{ "gtp gtp", "wanted is: yomi gtp; see yomi --help" },
@@ -308,13 +311,14 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, each with a line feed */
 } completions[] = {
-	{ "", "gtp\nweb\nperft\nbench\nmanual\ncomplete\n" },
+	{ "", "gtp\nweb\nperft\nbench\nreport\nmanual\ncomplete\n" },
 	{ "p", "perft\n" },
 	{ "bench --", "--help\n--version\n" },
 	{ "perft ''", "othello\ntictactoe\npentago\n" },
 	{ "perft pentago --r", "--rules=\n" },
 	{ "perft pentago --rules=", "--rules=standard\n--rules=tajima\n--rules=openspiel\n" },
 	{ "perft othello ''", "" },
+	{ "report --o", "--output=\n" },
 	{ "--ver", "--version\n--verbose\n" },
 	{ "--thr", "--threads=\n" },
 	{ "--threads ''", "" },
