@@ -59,7 +59,7 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run play check check-aarch64 test test-core tools layers bench latency startup asan tsan tiny fuzz fuzz-targets soak lint install uninstall \
+.PHONY: all run play check check-aarch64 test test-core tools layers bench latency web-latency startup asan tsan tiny fuzz fuzz-targets soak lint install uninstall \
         deb check-deb check-web clients clean help setup setup-check FORCE
 
 all: setup
@@ -88,6 +88,11 @@ bench: setup
 latency: setup
 	@$(MAKE) --no-print-directory yomi tools >&2
 	@$(NO_CONFIG) $(BUILD)/tools/latency
+
+## web-latency: measure how soon the web server answers while eight pages analyse (half a minute, on an idle machine)
+web-latency: setup
+	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(NO_CONFIG) $(BUILD)/tools/weblatency --seconds=30
 
 ## startup: measure what a client waits for: the first answer, a ruler's start, moves told (a few seconds)
 startup: setup
@@ -238,7 +243,7 @@ $(BUILD)/commit: FORCE
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
 # Networks and the page are bound into the program.
-$(BUILD)/games/pentago.o: games/pentago.net
+$(BUILD)/games/pentago.o: games/pentago.net games/pentago.book
 $(BUILD)/protocol/assets.o: $(wildcard protocol/web/*)
 
 $(BUILD)/%.o: %.c Makefile

@@ -5,7 +5,6 @@
  * short sleeps end, which is the machine's share of the lateness.
  */
 #include <getopt.h>
-#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,6 +18,7 @@
 #include "engine/memory.h"
 #include "protocol/gtp.h"
 #include "tools/lib/client.h"
+#include "tools/lib/delays.h"
 
 #define EXIT_USAGE   2
 #define PATIENCE     60.0 /* seconds */
@@ -28,46 +28,7 @@
 #define LATE_MAX_MS  20.0 /* the goal: no move is later, 99 % are not late at all */
 #define IN_TIME_PART 0.99
 
-/* Milliseconds behind time. */
-struct delays {
-	double *ms;
-	int count, room;
-};
-
 static atomic_bool done;
-
-static void delays_add(struct delays *d, double ms)
-{
-	if (d->count == d->room) {
-		d->room = d->room ? 2 * d->room : 1024;
-		d->ms = xrealloc(d->ms, (size_t)d->room * sizeof *d->ms);
-	}
-	d->ms[d->count++] = ms;
-}
-
-static int compare_ms(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-/* The delay that a part of all, which are sorted, do not exceed. */
-static double delays_quantile(const struct delays *d, double part)
-{
-	int i = (int)ceil(part * d->count) - 1;
-	return d->count ? d->ms[i < 0 ? 0 : i] : 0;
-}
-
-static void delays_print(struct delays *d, const char *label)
-{
-	int late = 0;
-	if (d->count)
-		qsort(d->ms, (size_t)d->count, sizeof *d->ms, compare_ms);
-	for (int i = 0; i < d->count; i++)
-		late += d->ms[i] > 0;
-	printf("%-8s %6d %6d  %+9.2f %+9.2f %+9.2f\n", label, d->count, late,
-	       delays_quantile(d, 0.5), delays_quantile(d, IN_TIME_PART), delays_quantile(d, 1));
-}
 
 static void *burn(void *arg)
 {
@@ -184,8 +145,7 @@ int main(int argc, char **argv)
 	int status = EXIT_USAGE;
 	if (good) {
 		printf("%g s a move, milliseconds behind time\n", seconds);
-		printf("%-8s %6s %6s  %9s %9s %9s\n", "", "count", "late", "median", "99 %",
-		       "worst");
+		delays_print_heading();
 		delays_print(&moves, "moves");
 		delays_print(&sleeps, "sleeps");
 		bool met = delays_quantile(&moves, IN_TIME_PART) <= 0 &&
@@ -194,7 +154,7 @@ int main(int argc, char **argv)
 		       met ? "met" : "missed");
 		status = met ? 0 : 1;
 	}
-	free(moves.ms);
-	free(sleeps.ms);
+	delays_free(&moves);
+	delays_free(&sleeps);
 	return status;
 }

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * weblatency: how soon `yomi web` answers while pages analyse, more of them than there are processors. A thread
+ * for each page reads its reports, and now and then asks its game something, which ends the analysis; the main
+ * thread asks for a file of the page. How late the machine lets a sleep end that nothing hinders is its own share.
+ */
+#include <arpa/inet.h>
+#include <getopt.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/control.h"
+#include "engine/memory.h"
+#include "protocol/gtp.h"
+#include "tools/lib/delays.h"
+
+#define EXIT_USAGE 2
+#define PATIENCE   30 /* seconds */
+#define PAGES_MAX  64
+#define PROBE_MS   10
+#define ANALYSE_MS 500
+#define GOAL_MS    20.0 /* 99 % of all answers */
+#define GOAL_PART  0.99
+#define HOST       "Host: 127.0.0.1\r\n"
+
+struct page {
+	pthread_t thread;
+	const char *game;
+	char id[33];
+	int lines, stream; /* connections */
+	char *text;        /* what the stream has told, */
+	size_t length, room;
+	double playouts; /* of all its analysis */
+	struct delays delays;
+	bool failed;
+};
+
+static int port;
+static atomic_bool done;
+
+static double ms_since(int64_t start)
+{
+	return (double)(clock_now() - start) / 1e6;
+}
+
+static void nap(int ms)
+{
+	nanosleep(&(struct timespec) { .tv_nsec = ms * 1000000l }, NULL);
+}
+
+static int join(void)
+{
+	struct sockaddr_in a = {
+		.sin_family = AF_INET,
+		.sin_port = htons((uint16_t)port),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	struct timeval patience = { .tv_sec = PATIENCE };
+	int fd = socket(AF_INET, SOCK_STREAM, 0), on = 1;
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+	if (connect(fd, (struct sockaddr *)&a, sizeof a) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Sends a request and takes the reply, which has a length or none; returns its status, 0: there was none. */
+__attribute__((format(printf, 4, 5))) static int request(int fd, char *reply, size_t room,
+							 const char *format, ...)
+{
+	char text[512];
+	va_list args;
+	size_t length = 0, wanted = 0;
+	int status = 0;
+	va_start(args, format);
+	int n = vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	if (send(fd, text, (size_t)n, MSG_NOSIGNAL) != n)
+		return 0;
+	while (wanted == 0 || length < wanted) {
+		ssize_t got = recv(fd, reply + length, room - 1 - length, 0);
+		if (got <= 0)
+			return 0;
+		length += (size_t)got;
+		reply[length] = '\0';
+		char *end = strstr(reply, "\r\n\r\n"),
+		     *size = strstr(reply, "\r\nContent-Length: ");
+		if (end && wanted == 0)
+			wanted = (size_t)(end + 4 - reply) +
+				 (size && size < end ? strtoul(size + 18, NULL, 10) : 0);
+	}
+	sscanf(reply, "HTTP/1.1 %d", &status);
+	return status;
+}
+
+static bool say(struct page *p, const char *lines)
+{
+	char reply[4096];
+	return request(p->lines, reply, sizeof reply,
+		       "POST /game/%s HTTP/1.1\r\n" HOST "Content-Length: %zu\r\n\r\n%s", p->id,
+		       strlen(lines), lines) == 204;
+}
+
+/* Reads the stream until it has told a text, or for a time (0: without limit); whether it has. */
+static bool listen_for(struct page *p, const char *wanted, int ms)
+{
+	int64_t start = clock_now();
+	size_t from = 0;
+	while (!strstr(p->text + from, wanted)) {
+		struct timeval patience = { .tv_sec = PATIENCE };
+		double left = ms - ms_since(start);
+		if (ms && left <= 0)
+			return false;
+		if (ms)
+			patience = (struct timeval) { .tv_usec = (long)(left * 1000) + 1 };
+		setsockopt(p->stream, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+		if (p->room - p->length < 65536) {
+			p->room = 2 * p->room + 65536;
+			p->text = xrealloc(p->text, p->room);
+		}
+		/* A text may come in two pieces. */
+		from = p->length > strlen(wanted) ? p->length - strlen(wanted) : 0;
+		ssize_t n = recv(p->stream, p->text + p->length, p->room - p->length - 1, 0);
+		if (n > 0)
+			p->length += (size_t)n;
+		else if (!ms || n == 0)
+			return false;
+		p->text[p->length] = '\0';
+	}
+	return true;
+}
+
+static void forget(struct page *p)
+{
+	p->length = 0;
+	*p->text = '\0';
+}
+
+static bool page_open(struct page *p)
+{
+	char reply[4096], head[128];
+	p->room = 65536;
+	p->text = xcalloc(1, p->room);
+	p->lines = join();
+	p->stream = join();
+	if (p->lines < 0 || p->stream < 0 ||
+	    request(p->lines, reply, sizeof reply,
+		    "POST /game HTTP/1.1\r\n" HOST "Content-Length: 0\r\n\r\n") != 201 ||
+	    sscanf(strstr(reply, "\r\n\r\n"), " {\"game\":\"%32[0-9a-f]", p->id) != 1)
+		return false;
+	int n = snprintf(head, sizeof head, "GET /game/%s/events HTTP/1.1\r\n" HOST "\r\n", p->id);
+	return send(p->stream, head, (size_t)n, MSG_NOSIGNAL) == n && listen_for(p, "\r\n\r\n", 0);
+}
+
+/* The playouts of the last report that the stream has told. */
+static double last_playouts(const struct page *p)
+{
+	static const char name[] = "\\\"playouts\\\":";
+	double last = 0;
+	for (const char *at = p->text; (at = strstr(at, name)); at += sizeof name - 1)
+		last = atof(at + sizeof name - 1);
+	return last;
+}
+
+/* What a page does until all is done. */
+static void *page_run(void *arg)
+{
+	struct page *p = arg;
+	char lines[64];
+	snprintf(lines, sizeof lines, "1 set_game %s", p->game);
+	p->failed = !say(p, lines) || !listen_for(p, "\"id\":1,", 0);
+	while (!p->failed && !atomic_load(&done)) {
+		forget(p);
+		p->failed = !say(p, "2 yomi-analyze");
+		listen_for(p, "\"id\":2,\"ok\"", ANALYSE_MS);
+		int64_t start = clock_now();
+		p->failed |= !say(p, "3 name") || !listen_for(p, "\"id\":3,\"ok\"", 0);
+		delays_add(&p->delays, ms_since(start));
+		p->playouts += last_playouts(p);
+	}
+	return NULL;
+}
+
+static void *sleep_often(void *arg)
+{
+	while (!atomic_load(&done)) {
+		int64_t start = clock_now();
+		nap(PROBE_MS);
+		delays_add(arg, ms_since(start) - PROBE_MS);
+	}
+	return NULL;
+}
+
+/* Asks for a file again and again. */
+static bool probe(int seconds, struct delays *delays)
+{
+	static char reply[1 << 20];
+	int64_t begin = clock_now();
+	int fd = join(), status = 200;
+	while (status == 200 && ms_since(begin) < seconds * 1e3) {
+		nap(PROBE_MS);
+		int64_t start = clock_now();
+		status = request(fd, reply, sizeof reply, "GET /text.js HTTP/1.1\r\n" HOST "\r\n");
+		delays_add(delays, ms_since(start));
+	}
+	close(fd);
+	return status == 200;
+}
+
+/* The most memory a process has had in use, in MiB. */
+static double peak_mib(pid_t pid)
+{
+	char path[64], line[256];
+	long kib = 0;
+	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+	FILE *f = fopen(path, "re");
+	while (f && fgets(line, sizeof line, f))
+		sscanf(line, "VmHWM: %ld", &kib);
+	if (f)
+		fclose(f);
+	return (double)kib / 1024;
+}
+
+/* Starts the server; returns its process and sets `port`, or returns -1. */
+static pid_t server_start(const char *yomi, int pages)
+{
+	int said[2];
+	char clients[16], line[64] = "";
+	snprintf(clients, sizeof clients, "%d", pages);
+	if (pipe(said) != 0)
+		return -1;
+	pid_t child = fork();
+	if (child == 0) {
+		dup2(said[1], STDOUT_FILENO);
+		execlp(yomi, yomi, "web", "0", "--no-config", "--clients", clients, (char *)NULL);
+		_exit(127);
+	}
+	close(said[1]);
+	ssize_t n = read(said[0], line, sizeof line - 1);
+	close(said[0]);
+	return child > 0 && n > 0 && sscanf(line, "http://127.0.0.1:%d/", &port) == 1 ? child : -1;
+}
+
+static const char help[] = "Usage: weblatency [--pages=N] [--seconds=N] [YOMI]\n"
+			   "Measures for N (20) seconds how soon `YOMI web` (./yomi) answers while "
+			   "N (8) pages analyse, in\n"
+			   "milliseconds: `page` is a file of the page, `games` a command to a "
+			   "game that is analysed, `sleeps`\n"
+			   "how late sleeps of 10 ms end. Exit status 1: more than 1 % of the "
+			   "answers take longer than 20 ms.\n";
+
+static const struct option long_options[] = {
+	{ "pages", required_argument, NULL, 'p' },
+	{ "seconds", required_argument, NULL, 's' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+/* Measures with all pages open; false: something has failed. */
+static bool measure(struct page *pages, int count, int seconds, struct delays *files,
+		    struct delays *games, struct delays *sleeps)
+{
+	pthread_t sleeper;
+	bool good = true;
+	for (int i = 0; i < count && good; i++) {
+		pages[i].game = i % 2 ? "pentago" : "othello";
+		good = page_open(&pages[i]);
+	}
+	if (!good || pthread_create(&sleeper, NULL, sleep_often, sleeps) != 0)
+		return false;
+	int started = 0;
+	while (started < count &&
+	       pthread_create(&pages[started].thread, NULL, page_run, &pages[started]) == 0)
+		started++;
+	good = started == count && probe(seconds, files);
+	atomic_store(&done, true);
+	pthread_join(sleeper, NULL);
+	for (int i = 0; i < started; i++) {
+		pthread_join(pages[i].thread, NULL);
+		good = good && !pages[i].failed;
+		for (int j = 0; j < pages[i].delays.count; j++)
+			delays_add(games, pages[i].delays.ms[j]);
+	}
+	return good;
+}
+
+/* Of the pages with one game the least and the most that one has got. */
+static void print_shares(const struct page *pages, int count, int seconds)
+{
+	for (int first = 0; first < 2 && first < count; first++) {
+		double least = pages[first].playouts, most = least;
+		for (int i = first; i < count; i += 2) {
+			least = pages[i].playouts < least ? pages[i].playouts : least;
+			most = pages[i].playouts > most ? pages[i].playouts : most;
+		}
+		printf("%s: playouts a second of a page %.0f to %.0f\n", pages[first].game,
+		       least / seconds, most / seconds);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static struct page pages[PAGES_MAX];
+	struct delays files = { 0 }, games = { 0 }, sleeps = { 0 };
+	int count = 8, seconds = 20, flag, status = EXIT_USAGE;
+	bool good = true;
+	while ((flag = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
+		if (flag == 'h') {
+			fputs(help, stdout);
+			return 0;
+		}
+		good = good && ((flag == 'p' && gtp_int(optarg, &count) && count > 0 &&
+				 count <= PAGES_MAX) ||
+				(flag == 's' && gtp_int(optarg, &seconds) && seconds > 0));
+	}
+	if (!good || argc - optind > 1) {
+		fputs(help, stderr);
+		return EXIT_USAGE;
+	}
+	signal(SIGPIPE, SIG_IGN);
+	pid_t child = server_start(optind < argc ? argv[optind] : "./yomi", count);
+	if (child < 0) {
+		fputs("weblatency: there is no server\n", stderr);
+		return EXIT_USAGE;
+	}
+	good = measure(pages, count, seconds, &files, &games, &sleeps);
+	double mib = peak_mib(child);
+	kill(child, SIGTERM);
+	waitpid(child, NULL, 0);
+	if (good) {
+		printf("%d pages analyse, milliseconds to an answer\n", count);
+		delays_print_heading();
+		delays_print(&files, "page");
+		delays_print(&games, "games");
+		delays_print(&sleeps, "sleeps");
+		print_shares(pages, count, seconds);
+		printf("memory in use at most %.0f MiB\n", mib);
+		bool met = delays_quantile(&files, GOAL_PART) <= GOAL_MS &&
+			   delays_quantile(&games, GOAL_PART) <= GOAL_MS;
+		printf("goal (99 %% within %.0f ms): %s\n", GOAL_MS, met ? "met" : "missed");
+		status = met ? 0 : 1;
+	} else {
+		fputs("weblatency: the server does not answer as it should\n", stderr);
+	}
+	delays_free(&files);
+	delays_free(&games);
+	delays_free(&sleeps);
+	for (int i = 0; i < count; i++) {
+		delays_free(&pages[i].delays);
+		free(pages[i].text);
+	}
+	return status;
+}
