@@ -243,7 +243,7 @@ $(BUILD)/commit: FORCE
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
 # Networks and the page are bound into the program.
-$(BUILD)/games/pentago.o: games/pentago.net
+$(BUILD)/games/pentago.o: games/pentago.net games/pentago.book
 $(BUILD)/protocol/assets.o: $(wildcard protocol/web/*)
 
 $(BUILD)/%.o: %.c Makefile

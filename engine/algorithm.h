@@ -49,6 +49,7 @@ struct report {
 	double score;         /* expected margin for Black in points; NAN: unknown */
 	int lower, upper;     /* proven bounds of Black's result: -1 lost, 0 draw, 1 won */
 	bool exact;           /* the score is proven, too: that of perfect play */
+	bool book;            /* from the book of openings, without a search */
 	int depth; /* moves looked ahead: deepest finished iteration, or deepest tree leaf */
 	uint64_t playouts; /* of this search */
 	uint64_t nodes;    /* of this search: positions visited by the searches that count them */

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/book.h"
 #include "engine/memory.h"
 #include "engine/seats.h"
 
@@ -341,6 +342,33 @@ static void overlook(struct engine *e, struct task *task)
 	task->only_count = seen;
 }
 
+/* --- the game's book --- */
+
+/* Answers with one of the moves of the game's book, if it has any. Where work is limited or nobody waits for a
+ * move a search is wanted. */
+static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
+{
+	struct move moves[BOOK_MOVES_MAX];
+	const struct control *c = task->control;
+	if (!e->options.book || e->level || task->only || c->work_max != WORK_NO_LIMIT ||
+	    c->deadline == TIME_NEVER)
+		return false;
+	double value = 0;
+	int count = book_find(task->record->game, &task->record->now, moves, &value);
+	if (count == 0)
+		return false;
+	struct rng rng;
+	rng_seed(&rng, task->seed);
+	report_init(out);
+	out->book = true;
+	out->value = value;
+	out->line[out->line_count++] = moves[rng_below(&rng, (uint32_t)count)];
+	for (int i = 0; i < count; i++)
+		report_add(out, moves[i])->value = value;
+	report_sort(out, task->record->now.side, NULL);
+	return true;
+}
+
 /* --- one search --- */
 
 /* Searches by the algorithm that the options choose. */
@@ -415,6 +443,8 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		drop_algorithm(e);
 		overlook(e, &task);
 	}
+	if (find_in_book(e, &task, out))
+		return true;
 	if (solve(e, &task, out)) {
 		choose_among_equals(e, &task, out);
 		return true;

@@ -19,6 +19,19 @@ bool game_must_pass(const struct game *g, const struct state *s)
 	return g->moves(s, steps) == 1 && steps[0] == g->pass;
 }
 
+int game_mirror_square(const struct game *g, int square, int symmetry)
+{
+	int row = square / g->cols, col = square % g->cols;
+	if (symmetry & 4) {
+		int swap = row;
+		row = col;
+		col = swap;
+	}
+	row = symmetry & 1 ? g->rows - 1 - row : row;
+	col = symmetry & 2 ? g->cols - 1 - col : col;
+	return row * g->cols + col;
+}
+
 void game_play(const struct game *g, struct state *s, struct move m)
 {
 	g->play(s, m.step[0]);

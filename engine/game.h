@@ -121,13 +121,16 @@ struct game {
 	/* Whether every invariant holds: for asserts and tests; slow. */
 	bool (*valid)(const struct state *);
 	const struct solver *solver; /* NULL: none */
-	/* The stones of Black and White, square by square from the top left. */
+	/* NULL: the game has no network and no book. The stones of Black and White, square by square from
+	 * the top left. */
 	void (*stones)(const struct state *, uint64_t set[2]);
-	/* The code of a step on the board as symmetry 1 .. 7 shows it: rows upside down (1), columns
+	/* NULL: no symmetry is known. The code of a step on the board as symmetry 1 .. 7 shows it: rows upside down (1), columns
 	 * (2) and both exchanged (4), in this order from the last. */
 	move_t (*mirror)(move_t, int symmetry);
 	/* Weights for engine/net.h, as tools/train writes them; NULL: none. */
 	const void *net;
+	/* A book of openings for engine/book.h, as tools/book writes it; NULL: none. */
+	const void *book;
 };
 
 /* The hash of board[0], board[1] and side; what play() must leave in state.hash. */
@@ -189,6 +192,9 @@ const char *game_setup(const struct game *, struct state *, const char *squares,
 
 /* Writes the position as game_setup reads it: "SQUARES SIDE". */
 void game_position(const struct game *, const struct state *, char text[POSITION_TEXT_MAX]);
+
+/* Where symmetry 0 .. 7 shows a square, as for game.mirror. */
+int game_mirror_square(const struct game *, int square, int symmetry);
 
 /* Where the stone of a move that was legal in `before` has come to lie, row 0 the top row. False: a pass,
  * or the game leaves it open. */

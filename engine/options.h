@@ -27,6 +27,7 @@ struct options {
 	int64_t seed; /* 0: from the system */
 	int level;    /* 1 .. LEVEL_MAX: how well to choose moves, 0: as well as can be */
 	bool exact;   /* the game's own solver takes over as soon as it can be done in time */
+	bool book;    /* the game's book of openings answers */
 	bool verbose;
 	double resign; /* resign below this expected share of the points, 0 never */
 	bool live_gfx; /* draw on GoGui's board while thinking */

@@ -21,12 +21,14 @@
 #include "games/games.h"
 #include "games/pentago_solver.h"
 
-/* The network's weights, bound into the program. */
+/* The network's weights and the book, bound into the program. */
 __asm__(".section .rodata\n"
 	".balign 64\n"
 	"pentago_net: .incbin \"games/pentago.net\"\n"
+	".balign 64\n"
+	"pentago_book: .incbin \"games/pentago.book\"\n"
 	".previous\n");
-extern const char pentago_net[];
+extern const char pentago_net[], pentago_book[];
 
 #define PENDING    (UINT64_C(1) << 63)
 
@@ -407,23 +409,14 @@ static void stones(const struct state *s, uint64_t set[2])
 /* A turn moves with its quadrant; a reflection changes its direction. */
 static move_t mirror(move_t step, int symmetry)
 {
-	int turn = step - SQUARES, q = turn / 2;
-	int row = step / SIZE, col = step % SIZE;
-	if (turn >= 0) {
-		row = q >= 2 ? SIZE - 1 : 0;
-		col = q == 1 || q == 2 ? SIZE - 1 : 0;
-	}
-	if (symmetry & 4) {
-		int swap = row;
-		row = col;
-		col = swap;
-	}
-	row = symmetry & 1 ? SIZE - 1 - row : row;
-	col = symmetry & 2 ? SIZE - 1 - col : col;
+	static const uint8_t corner[LANES] = { 0, SIZE - 1, SQUARES - 1, SQUARES - SIZE };
+	int turn = step - SQUARES;
 	if (turn < 0)
-		return (move_t)(SIZE * row + col);
+		return (move_t)game_mirror_square(&game_pentago, step, symmetry);
+	int square = game_mirror_square(&game_pentago, corner[turn / 2], symmetry);
 	int flipped = (symmetry ^ symmetry >> 1 ^ symmetry >> 2) & 1;
-	return (move_t)(SQUARES + 2 * lane_of[row / 3][col / 3] + ((turn ^ flipped) & 1));
+	int q = lane_of[square / SIZE / 3][square % SIZE / 3];
+	return (move_t)(SQUARES + 2 * q + ((turn ^ flipped) & 1));
 }
 
 static char at(const struct state *s, int row, int col)
@@ -529,6 +522,7 @@ static bool valid(const struct state *s)
 		.stones = stones,                                                                  \
 		.mirror = mirror,                                                                  \
 		.net = pentago_net,                                                                \
+		.book = RULE == STANDARD ? pentago_book : NULL,                                    \
 		.valid = valid,                                                                    \
 		.solver = &pentago_solver,                                                         \
 	}

@@ -129,6 +129,17 @@ static char at(const struct state *s, int row, int col)
 	return s->board[BLACK] >> square & 1 ? 'X' : s->board[WHITE] >> square & 1 ? 'O' : '.';
 }
 
+static void stones(const struct state *s, uint64_t set[2])
+{
+	set[BLACK] = s->board[BLACK];
+	set[WHITE] = s->board[WHITE];
+}
+
+static move_t mirror(move_t square, int symmetry)
+{
+	return (move_t)game_mirror_square(&game_tictactoe, square, symmetry);
+}
+
 static bool valid(const struct state *s)
 {
 	int black = __builtin_popcountll(s->board[BLACK]);
@@ -161,4 +172,6 @@ const struct game game_tictactoe = {
 	.format = format,
 	.at = at,
 	.valid = valid,
+	.stones = stones,
+	.mirror = mirror,
 };

@@ -95,6 +95,8 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 		fprintf(f, ", score %+.2f", report->score);
 	if (*result)
 		fprintf(f, ", %s", result);
+	if (report->book)
+		fputs(", from the book", f);
 	if (report->depth)
 		fprintf(f, ", depth %d", report->depth);
 	print_count(f, report->playouts, "playouts", seconds);

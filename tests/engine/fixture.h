@@ -42,6 +42,7 @@ static inline void fixture_create(const char *search)
 	set("search", search);
 	set("threads", "1");
 	set("exact", "0");
+	set("book", "0");
 	set_memory((size_t)8 << 20);
 	set("seed", "5");
 	engine_reseed(engine);

@@ -45,19 +45,6 @@ static float uniform(struct rng *r)
 	return (float)(rng_next(r) >> 40) / (1 << 23) - 1;
 }
 
-static int mirror_square(const struct game *g, int square, int symmetry)
-{
-	int row = square / g->cols, col = square % g->cols;
-	if (symmetry & 4) {
-		int swap = row;
-		row = col;
-		col = swap;
-	}
-	row = symmetry & 1 ? g->rows - 1 - row : row;
-	col = symmetry & 2 ? g->cols - 1 - col : col;
-	return row * g->cols + col;
-}
-
 struct learner *learner_create(const struct game *g, uint64_t seed)
 {
 	struct learner *l = xcalloc(1, sizeof *l);
@@ -69,7 +56,7 @@ struct learner *learner_create(const struct game *g, uint64_t seed)
 	rng_seed(&l->rng, seed);
 	for (int y = 0; y < l->symmetries; y++) {
 		for (uint32_t i = 0; i < l->squares; i++)
-			l->square_map[y][i] = (uint8_t)mirror_square(g, (int)i, y);
+			l->square_map[y][i] = (uint8_t)game_mirror_square(g, (int)i, y);
 		for (uint32_t i = 0; i < l->steps; i++)
 			l->step_map[y][i] = (uint8_t)(y ? g->mirror((move_t)i, y) : i);
 	}
