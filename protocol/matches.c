@@ -4,8 +4,8 @@
  * file. Synchronous is NORMAL: no kill loses a game that was written; a power failure may lose the last
  * ones, and nothing else.
  *
- * Tables have to be spelled exactly as they are here: what they promise need not be checked again when they
- * are read, and nothing else can stand behind their names.
+ * Tables have to be spelled exactly as they are here, so that nothing else can stand behind their names; what
+ * is in them is checked as it is read.
  */
 #include "protocol/matches.h"
 
@@ -27,6 +27,7 @@
 
 #define APPLICATION  0x796f6d69 /* "yomi", in the file's head */
 #define VERSION      1          /* of the tables */
+#define OPENING_MAX  1000000
 #define BUSY_MS      10000
 
 #define STRINGIFY(x) #x
@@ -53,23 +54,27 @@ static const struct {
 		   "	beta REAL,\n"
 		   "	UNIQUE (game, rules, terms)\n"
 		   ") STRICT" },
-	{ "game",
-	  "CREATE TABLE game (\n"
-	  "	id INTEGER PRIMARY KEY, -- in the order in which they ended\n"
-	  "	match INTEGER NOT NULL REFERENCES match,\n"
-	  "	opening INTEGER NOT NULL CHECK (opening BETWEEN 1 AND 1000000),\n"
-	  "	black INTEGER NOT NULL REFERENCES engine,\n"
-	  "	white INTEGER NOT NULL REFERENCES engine CHECK (white != black),\n"
-	  "	points INTEGER NOT NULL CHECK (points IN (0, 1, 2)), -- Black's, in halves\n"
-	  "	ending TEXT NOT NULL, -- over, resigned, time, illegal, garbage, refused, hung, "
-	  "died\n"
-	  "	detail TEXT NOT NULL,\n"
-	  "	opening_moves INTEGER NOT NULL CHECK (opening_moves BETWEEN 0 AND 4096),\n"
-	  "	seed_black INTEGER,\n"
-	  "	seed_white INTEGER,\n"
-	  "	ended INTEGER, -- seconds since 1970\n"
-	  "	UNIQUE (match, opening, black, white)\n"
-	  ") STRICT" },
+	{ "game", "CREATE TABLE game (\n"
+		  "	id INTEGER PRIMARY KEY, -- in the order in which they ended\n"
+		  "	match INTEGER NOT NULL REFERENCES match,\n"
+		  "	opening INTEGER NOT NULL CHECK (opening BETWEEN 1 AND " AS_STRING(
+			  OPENING_MAX) "),\n"
+				       "	black INTEGER NOT NULL REFERENCES engine,\n"
+				       "	white INTEGER NOT NULL REFERENCES engine CHECK "
+				       "(white != black),\n"
+				       "	points INTEGER NOT NULL CHECK (points IN (0, 1, "
+				       "2)), -- Black's, in halves\n"
+				       "	ending TEXT NOT NULL, -- over, resigned, time, "
+				       "illegal, garbage, refused, hung, "
+				       "died\n"
+				       "	detail TEXT NOT NULL,\n"
+				       "	opening_moves INTEGER NOT NULL CHECK "
+				       "(opening_moves BETWEEN 0 AND 4096),\n"
+				       "	seed_black INTEGER,\n"
+				       "	seed_white INTEGER,\n"
+				       "	ended INTEGER, -- seconds since 1970\n"
+				       "	UNIQUE (match, opening, black, white)\n"
+				       ") STRICT" },
 	{ "move", "CREATE TABLE move (\n"
 		  "	game INTEGER NOT NULL REFERENCES game,\n"
 		  "	number INTEGER NOT NULL, -- from 1\n"
@@ -489,8 +494,9 @@ static bool read_game(struct matches *m, sqlite3_stmt *s, struct match_game *g)
 	}
 	if (g->engines[0] < 0 || g->engines[1] < 0)
 		return refuse(m, "nobody has played game %lld", (long long)g->id);
-	return end_find(text_of(s, 5), &g->end) ||
-	       refuse(m, "game %lld has no end", (long long)g->id);
+	bool good = g->opening >= 1 && g->opening <= OPENING_MAX && g->points >= 0 &&
+		    g->points <= 2 && g->opening_moves >= 0 && end_find(text_of(s, 5), &g->end);
+	return good || refuse(m, "game %lld is none", (long long)g->id);
 }
 
 bool matches_games(struct matches *m, int match, enum match_parts parts,

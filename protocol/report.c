@@ -35,7 +35,8 @@ struct page {
 	int number; /* of the match */
 	const struct match *match;
 	struct tale tale;
-	int64_t damaged; /* a game whose moves are not legal */
+	bool shown;      /* it has games */
+	int64_t damaged; /* one whose moves are not legal */
 };
 
 /* --- words and numbers --- */
@@ -792,7 +793,8 @@ static bool write_match(struct page *p, char why[MATCHES_REASON_MAX])
 {
 	struct tale *t = &p->tale;
 	bool good = tale_read(t, p->matches, p->number, why);
-	if (good && t->standings.games) {
+	p->shown = good && t->standings.games;
+	if (p->shown) {
 		bool two = t->standings.player_count == 2 && t->standings.pairing_count == 1;
 		begin_match(p);
 		begin_card(p, "sum");
@@ -885,7 +887,7 @@ static void make_nonce(char nonce[33])
 static bool write_page(FILE *f, struct matches *m, const char *name, char why[MATCHES_REASON_MAX])
 {
 	char nonce[33];
-	bool good = true;
+	bool good = true, shown = false;
 	make_nonce(nonce);
 	begin_page(f, name, nonce);
 	write_contents(f, m);
@@ -893,7 +895,10 @@ static bool write_page(FILE *f, struct matches *m, const char *name, char why[MA
 	for (int i = 0; good && matches_at(m, i); i++) {
 		struct page p = { .f = f, .matches = m, .number = i, .match = matches_at(m, i) };
 		good = write_match(&p, why);
+		shown |= p.shown;
 	}
+	if (!shown)
+		fputs("<p class=\"note\">There are no games in this file yet.</p>\n", f);
 	end_page(f, nonce);
 	return good;
 }

@@ -36,7 +36,7 @@ static void add_sample(struct telling *t)
 	struct tale *tale = t->tale;
 	const struct standings *s = &tale->standings;
 	const struct pairing *p = s->pairings;
-	if (s->pairing_count != 1 ||
+	if (s->player_count != 2 ||
 	    (s->games % t->every && s->games != p->decided && s->games != t->games))
 		return;
 	tale->samples = xrealloc(tale->samples,
