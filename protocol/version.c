@@ -4,6 +4,7 @@
 #include "protocol/version.h"
 
 #include <event2/event.h>
+#include <sqlite3.h>
 #include <stdio.h>
 
 #include "games/games.h"
@@ -30,6 +31,6 @@ void version_details(char text[VERSION_DETAILS_MAX])
 {
 	snprintf(text, VERSION_DETAILS_MAX,
 		 VERSION_NAME " " VERSION_NUMBER "\ncommit: " YOMI_COMMIT "\nkernels: %s\n"
-			      "libraries: libevent_core %s\n",
-		 games_kernels(), event_get_version());
+			      "libraries: libevent_core %s, sqlite %s\n",
+		 games_kernels(), event_get_version(), sqlite3_libversion());
 }

@@ -108,6 +108,19 @@ static void paint(const char *line)
 	fprintf(stderr, "\r\033[K%.*s", width - 1, line);
 }
 
+/* How many games are still to come: all that are left, or so many as a test may need that goes on as it
+ * has gone so far. */
+static double games_left(const struct contest *m)
+{
+	const struct pairing *p = standings_find(&m->standings, 0, 1);
+	double all = schedule_count(&m->schedule) - m->played;
+	if (!m->settings.tested || !p || p->llr == 0)
+		return all;
+	const struct sprt *t = &m->settings.sprt;
+	double bound = p->llr > 0 ? sprt_upper(t) : sprt_lower(t);
+	return fmax(0, fmin(all, m->standings.games * (bound / p->llr - 1)));
+}
+
 static void show_progress(struct contest *m)
 {
 	int64_t now = clock_now();
@@ -122,8 +135,8 @@ static void show_progress(struct contest *m)
 	fprintf(out, "%d/%d games, ", m->played, all);
 	summary_progress(&m->standings, out);
 	double each = (double)(now - m->start) / 1e9 / (m->played - m->before);
-	long left = lround(each * (all - m->played));
-	fprintf(out, ", %s%ld:%02ld:%02ld left", m->settings.tested ? "at most " : "", left / 3600,
+	long left = lround(each * games_left(m));
+	fprintf(out, ", %s%ld:%02ld:%02ld left", m->settings.tested ? "about " : "", left / 3600,
 		left / 60 % 60, left % 60);
 	fclose(out);
 	if (m->terminal)
