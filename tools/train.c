@@ -22,6 +22,8 @@ static void usage(void)
 	     "  --samples=N       of a round (40000)\n"
 	     "  --threads=N       games played at a time (2)\n"
 	     "  --simulations=N   of a search that teaches (1600)\n"
+	     "  --rate=X          of learning, at first (0.001; for a network that is good "
+	     "already, less)\n"
 	     "  --onward          begins with the network that the game has now, not with nothing\n"
 	     "  --folder=PATH     samples, log and state, from which the next run goes on\n"
 	     "                    (build/train)\n"
@@ -37,6 +39,7 @@ int main(int argc, char **argv)
 		{ "threads", required_argument, NULL, 't' },
 		{ "simulations", required_argument, NULL, 'n' },
 		{ "folder", required_argument, NULL, 'f' },
+		{ "rate", required_argument, NULL, 'e' },
 		{ "onward", no_argument, NULL, 'o' },
 		{ "seed", required_argument, NULL, 'r' },
 		{ "help", no_argument, NULL, 'h' },
@@ -48,6 +51,7 @@ int main(int argc, char **argv)
 			      .samples = 40000,
 			      .threads = 2,
 			      .simulations = 1600,
+			      .rate = 0.001,
 			      .seed = 1 };
 	int seed = 1;
 	bool fine = true;
@@ -70,6 +74,9 @@ int main(int argc, char **argv)
 			break;
 		case 'f':
 			s.folder = optarg;
+			break;
+		case 'e':
+			fine &= gtp_real(optarg, &s.rate) && s.rate > 0;
 			break;
 		case 'o':
 			s.onward = true;

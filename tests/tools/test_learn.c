@@ -146,7 +146,8 @@ START_TEST(trains_from_nothing)
 		.output = output,
 		.seconds = 1e6,
 		.rounds = 1,
-		.samples = 50,
+		.samples = 200,
+		.rate = 0.001,
 		.threads = 2,
 		.simulations = 20,
 		.seed = 1,
@@ -162,6 +163,18 @@ START_TEST(trains_from_nothing)
 	ck_assert_int_eq(ftell(f), (long)net_size(36, 44));
 	fclose(f);
 	ck_assert_int_eq(memcmp(header.magic, NET_MAGIC, sizeof header.magic), 0);
+	/* Of the positions whose result is known both sides have theirs: else who is to move would seem to win. */
+	struct sample sample;
+	int known[2] = { 0 };
+	snprintf(path, sizeof path, "%s/samples", folder);
+	f = fopen(path, "rb");
+	ck_assert_ptr_nonnull(f);
+	while (fread(&sample, sizeof sample, 1, f) == 1)
+		if (sample.exact && sample.search != 0)
+			known[sample.search > 0]++;
+	fclose(f);
+	ck_assert_int_gt(known[0], 5);
+	ck_assert_int_gt(known[1], 5);
 	static const char *const names[] = { "net", "learner", "samples", "log.tsv" };
 	for (int i = 0; i < 4; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder, names[i]);

@@ -75,15 +75,16 @@ static struct sample *sample_add(struct player *p, const struct state *s)
 	return sample;
 }
 
-/* Adds the state before a step: what the moves that begin with `first`, or all, say of it. `sign` is 1
- * where Black chooses. */
+/* Adds the state before a step: what the moves that begin with `first`, or all, say of it. `first` begins
+ * the answer. */
 static void teach(struct player *p, const struct state *s, const struct report *r, move_t first)
 {
 	int sign = s->side == BLACK ? 1 : -1;
 	uint64_t visits[UINT8_MAX + 1] = { 0 }, most = 0, sum = 0;
 	double value = 0;
-	int best = -1;
-	bool won = false;
+	bool won = false, known = r->lower == r->upper;
+	/* Lost positions must be taught as won ones are, though no step of them is better. */
+	bool lost = known && sign * r->upper < 0;
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
 		if (s->pending && m->move.step[0] != first)
@@ -93,7 +94,7 @@ static void teach(struct player *p, const struct state *s, const struct report *
 		int proven = sign > 0 ? m->lower : -m->upper;
 		uint64_t weight = m->visits;
 		if ((sign > 0 ? m->upper : -m->lower) < 0)
-			weight = 0;
+			weight = lost;
 		if (proven > 0 && !won) {
 			/* A win is all there is to learn. */
 			memset(visits, 0, sizeof visits);
@@ -101,7 +102,6 @@ static void teach(struct player *p, const struct state *s, const struct report *
 			value = 0;
 			won = true;
 		}
-		best = proven > best ? proven : best;
 		if (won && proven <= 0)
 			continue;
 		weight = won && !weight ? 1 : weight;
@@ -110,7 +110,7 @@ static void teach(struct player *p, const struct state *s, const struct report *
 		if (m->visits)
 			value += (double)weight * m->value;
 	}
-	if (sum < (s->pending && !won ? VISITS_TO_TEACH : 1))
+	if (sum < (s->pending && !known ? VISITS_TO_TEACH : 1))
 		return;
 	struct sample *sample = sample_add(p, s);
 	for (int i = 0; i < sample->count; i++)
@@ -118,11 +118,8 @@ static void teach(struct player *p, const struct state *s, const struct report *
 	for (int i = 0; i < sample->count; i++)
 		sample->steps[i].weight = (uint8_t)(255 * visits[sample->steps[i].step] /
 						    (most ? most : 1));
-	sample->exact = won || (!s->pending && r->lower == r->upper);
-	sample->search = (float)(won ? 1
-				 : r->lower == r->upper && !s->pending
-					 ? sign * r->lower
-					 : sign * value / (double)sum);
+	sample->exact = known;
+	sample->search = (float)(sign * (known ? r->lower : value / (double)sum));
 	/* Until the game has ended: who chose, for the result. */
 	sample->result = (float)sign;
 }
@@ -362,7 +359,7 @@ static int play_round(struct trainer *t)
 static double learning_rate(const struct trainer *t)
 {
 	double left = (double)(t->end - clock_now()) / (t->settings.seconds * 1e9);
-	return left > 0.25 ? 0.001 : left > 0.1 ? 0.0003 : 0.0001;
+	return t->settings.rate * (left > 0.25 ? 1 : left > 0.1 ? 0.3 : 0.1);
 }
 
 static void run_round(struct trainer *t)

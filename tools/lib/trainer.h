@@ -21,6 +21,7 @@ struct settings {
 	int samples;        /* of a round */
 	int threads;        /* games at a time */
 	int simulations;    /* of each search */
+	double rate;        /* of learning, at first */
 	bool onward;        /* begins with the network that the game has, not with nothing */
 	uint64_t seed;
 };
