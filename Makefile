@@ -172,7 +172,7 @@ clients: setup
 	@$(MAKE) --no-print-directory yomi tools >&2
 	@tests/clients/run $(BUILD)
 
-## check-web: play on the page of `yomi web` in a real Chromium, headless (two minutes)
+## check-web: play on the page of `yomi web` and read that of `yomi report` in a real Chromium, headless (two minutes)
 check-web: setup
 	@tools/setup chromium
 	@$(MAKE) --no-print-directory yomi >&2

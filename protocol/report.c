@@ -21,12 +21,13 @@
 #include "protocol/replay.h"
 #include "protocol/tale.h"
 
-#define ELO_SHOWN 800 /* plots end there */
-#define PLOT_HIGH 280
-#define COLORS    8 /* of series */
-#define MINUS     "\xe2\x88\x92"
-#define BETWEEN   " \xe2\x80\xa6 " /* of the ends of an interval */
-#define TIMES     "\xc3\x97"
+#define ELO_SHOWN   800 /* plots end there */
+#define PLOT_HIGH   280
+#define COUNT_SHOWN 4 /* the least that an axis of counts goes up to: its ticks are whole */
+#define COLORS      8 /* of series */
+#define MINUS       "\xe2\x88\x92"
+#define BETWEEN     " \xe2\x80\xa6 " /* of the ends of an interval */
+#define TIMES       "\xc3\x97"
 
 /* One match as it is being written. */
 struct page {
@@ -432,7 +433,7 @@ static void plot_pairs(struct page *p)
 	begin_card(p, "");
 	plot_begin(&plot, p->f, PLOT_HIGH, "pairs", "Points of A in the two games of an opening",
 		   "How many openings brought A 0, 1/2, 1, 1 1/2 and 2 points");
-	plot_axes(&plot, -0.5, 4.5, NULL, 0, most, "openings", "%g");
+	plot_axes(&plot, -0.5, 4.5, NULL, 0, fmax(most, COUNT_SHOWN), "openings", "%g");
 	for (int i = 0; i < SPRT_OUTCOMES; i++) {
 		snprintf(says, sizeof says, "%s: %d", names[i], pair->outcomes[i]);
 		plot_bar(&plot,
@@ -608,7 +609,8 @@ static void plot_falls(struct page *p)
 	struct plot plot;
 	plot_begin(&plot, p->f, PLOT_HIGH, "lost", "Where games were lost",
 		   "Moves after which the losers' expectations fell most, over the game");
-	plot_axes(&plot, 0, t->move_count, "move of the game", 0, most, "games", "%g");
+	plot_axes(&plot, 0, t->move_count, "move of the game", 0, fmax(most, COUNT_SHOWN), "games",
+		  "%g");
 	for (int player = 0; player < players; player++) {
 		snprintf(classes, sizeof classes, players == 2 ? "s%d" : "even", player);
 		for (int i = 0; i * wide < t->move_count; i++) {
