@@ -37,7 +37,8 @@ static void wire_open(struct wire *w, const struct server *v)
 {
 	struct linger reset = { .l_onoff = 1 };
 	*w = (struct wire) { .fd = socket(AF_INET, SOCK_STREAM, 0) };
-	int failed = connect(w->fd, &v->bound.any, sizeof v->bound.four);
+	/* The fuzzer's timer may interrupt it, but it goes on. */
+	int failed = connect(w->fd, &v->bound.any, sizeof v->bound.four) < 0 && errno != EINTR;
 	assert(!failed);
 	/* There are not so many ports that closed connections could linger on them; so it is we who close. */
 	setsockopt(w->fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
@@ -71,7 +72,7 @@ static void wire_tell(struct wire *w, const char *bytes, size_t n)
 		if (sent > 0) {
 			bytes += sent;
 			n -= (size_t)sent;
-		} else if (errno != EAGAIN) {
+		} else if (errno != EAGAIN && errno != EINTR) {
 			return;
 		}
 		wire_hear(w);
