@@ -509,6 +509,17 @@ static uint64_t points_of(float value, struct rng *rng)
 	return exact < WON ? (uint64_t)exact : WON;
 }
 
+static double mean_of_stats(uint64_t stats)
+{
+	double visits = (double)(stats >> VISITS_SHIFT);
+	return visits > 0 ? (double)(stats & POINTS_SET) / (WON / 2 * visits) - 1 : NAN;
+}
+
+static double mean_of(const struct node *n)
+{
+	return mean_of_stats(stats_of(n));
+}
+
 /* What the network expects of a leaf that gets no children. */
 static float judge_leaf(const struct mcts *m, const struct state *s)
 {
@@ -566,12 +577,17 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			/* Turns have come with the results of those that end the game. */
 			if (solver && grown && s.pending)
 				proved = prove_parent(m, node, s.side);
-			if (m->judges) {
+			/* A leaf that has been judged before and can grow is gone through: its value is
+			 * no news. */
+			if (m->judges && !(grown && visits)) {
+				/* Others' virtual losses say nothing of it. */
 				if (isnan(value))
-					value = judge_leaf(m, &s);
+					value = visits && !shared ? (float)mean_of(node)
+								  : judge_leaf(m, &s);
 				points = points_of(value, &w->rng);
 				break;
 			}
+			value = NAN;
 			if (!grown) {
 				points = points_of_result(score_sign(game->playout(&s, &w->rng)));
 				break;
@@ -639,17 +655,6 @@ static void simulate_shared(struct mcts *m, struct worker *w)
 static void simulate_shared_proving(struct mcts *m, struct worker *w)
 {
 	simulate(m, w, true, true);
-}
-
-static double mean_of_stats(uint64_t stats)
-{
-	double visits = (double)(stats >> VISITS_SHIFT);
-	return visits > 0 ? (double)(stats & POINTS_SET) / (WON / 2 * visits) - 1 : NAN;
-}
-
-static double mean_of(const struct node *n)
-{
-	return mean_of_stats(stats_of(n));
 }
 
 /* The child to play, NULL without children: a proven win, else what has most of what the option says, if
