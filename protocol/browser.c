@@ -195,13 +195,13 @@ static json_t *json_report(const struct session *s, const struct report *r)
 	for (int i = 0; i < r->move_count; i++)
 		json_array_append_new(moves, json_report_move(s, &r->moves[i]));
 	json_t *report = json_pack(
-		"{s:o,s:f,s:I,s:I,s:f,s:o,s:o,s:i,s:i,s:b,s:i,s:o,s:i,s:o,s:o,s:o,s:o}", "side",
+		"{s:o,s:f,s:I,s:I,s:f,s:o,s:o,s:i,s:i,s:b,s:b,s:i,s:o,s:i,s:o,s:o,s:o,s:o}", "side",
 		json_color(s->side), "seconds", seconds, "playouts", (json_int_t)r->playouts,
 		"nodes", (json_int_t)r->nodes, "rate",
 		(double)(r->playouts + r->nodes) / fmax(seconds, 1e-6), "value",
 		json_number(r->value), "score", json_number(r->score), "lower", r->lower, "upper",
-		r->upper, "exact", (int)r->exact, "depth", r->depth, "fill", json_number(r->fill),
-		"memory", engine_options(s->engine)->memory, "proof",
+		r->upper, "exact", (int)r->exact, "book", (int)r->book, "depth", r->depth, "fill",
+		json_number(r->fill), "memory", engine_options(s->engine)->memory, "proof",
 		has_proof ? json_proof(r->proof) : json_null(), "disproof",
 		has_proof ? json_proof(r->disproof) : json_null(), "moves", moves, "line",
 		json_line(s, r->line, r->line_count));
@@ -337,8 +337,9 @@ const struct command browser_commands[] = {
 	  "of a "
 	  "second, 25 if not said, until any line comes; value (-1 to 1), score (points), lower "
 	  "and "
-	  "upper (proven bounds) are Black's; rate is playouts and nodes a second, fill the share "
-	  "in use "
+	  "upper (proven bounds) are Black's; rate is playouts and nodes a second, book that it is "
+	  "from the book of openings, fill "
+	  "the share in use "
 	  "of memory (MiB); proof and disproof are those of the side to move, null is infinite, or "
 	  "that "
 	  "the search has none",

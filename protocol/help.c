@@ -281,7 +281,14 @@ static const char man_description[] =
 	"Anybody on this machine can connect, and with\n"
 	".B \\-\\-listen\\-anywhere\n"
 	"anybody on the network: nothing is encrypted, nobody is asked for a password.\n"
-	"Standard error names the address when clients can connect.\n";
+	"Standard error names the address when clients can connect.\n"
+	".PP\n"
+	"The mode\n"
+	".B web\n"
+	"is such a server for browsers, with a board to play and analyse on.\n"
+	"Each page has a game of its own, which is searched while the page is open.\n"
+	"It is asked for by a number or as localhost, and answers no pages of other sites.\n"
+	"Standard output names the address.\n";
 
 static const char man_files[] =
 	".SH FILES\n"
@@ -292,9 +299,11 @@ static const char man_files[] =
 	"is an absolute path; or else\n"
 	".TP\n"
 	".I \\(ti/.config/yomi/config\n"
-	"The mode\n"
+	"The modes\n"
 	".B gtp\n"
-	"reads it, whoever starts the program; the other modes do not.\n"
+	"and\n"
+	".B web\n"
+	"read it, whoever starts the program; the other modes do not.\n"
 	"Where no user's settings are wanted, as in matches between versions, give\n"
 	".BR \\-\\-no\\-config .\n"
 	"Its lines are\n"

@@ -226,13 +226,17 @@ static const struct flag flags[] = {
 	  AT(listen_anywhere) },
 	{ "listen-files", NULL, "let clients of the socket read and write files",
 	  AT(listen_files) },
-	{ "clients", "COUNT", "clients of the socket at once, 8 if not said; they share the memory",
+	{ "clients", "COUNT",
+	  "clients of the socket, or games that browsers have, at once, 8 if not said; they share "
+	  "the "
+	  "memory",
 	  AT(clients) },
 	{ "line-max", "BYTES", "longest line from a client of the socket, 1048576 if not said",
 	  AT(line_max) },
 	{ "idle", "SECONDS",
-	  "send a client of the socket away that sends nothing for so long, 3600 if not said; 0 "
-	  "never",
+	  "send a client of the socket away that sends nothing for so long, or end a game that no "
+	  "page "
+	  "has open, 3600 if not said; 0 never",
 	  AT(idle) },
 	{ "gogui", NULL, "be at home in GoGui: --frame --live_gfx", AT(gogui) },
 	{ "protocol", "PROTOCOL",

@@ -196,6 +196,8 @@ static const struct {
 	{ "--game othello bench", "bench takes no --game; see yomi --help" },
 	{ "bench --config x", "bench takes no --config; see yomi --help" },
 	{ "gtp gtp", "wanted is: yomi gtp; see yomi --help" },
+	{ "web 0 1", "wanted is: yomi web [ADDRESS]; see yomi --help" },
+	{ "web --listen 0", "web takes no --listen, --command or --protocol; see yomi --help" },
 	{ "--config x --no-config",
 	  "--config and --no-config exclude each other; see yomi --help" },
 	{ "--config $F/none", "cannot read $F/none: No such file or directory; see yomi --help" },
