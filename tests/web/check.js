@@ -24,9 +24,13 @@ function engine(lines) {
 }
 
 class Server {
+	static running = new Set();
+
 	static async start(port = 0, ...flags) {
 		const server = new Server();
 		server.process = spawn(yomi, ["web", String(port), "--no-config", "--memory=256", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+		Server.running.add(server);
+		server.process.once("exit", () => Server.running.delete(server));
 		server.url = await new Promise((resolve, reject) => {
 			let text = "";
 			server.process.stdout.on("data", data => (text += data).includes("\n") && resolve(text.trim()));
@@ -762,11 +766,19 @@ async function main() {
 		}
 		for (const context of browser.contexts())
 			await context.close();
+		for (const own of Server.running) // that a check has not come to stop
+			if (own !== server)
+				await own.stop();
 	}
 	await browser.close();
 	await server.stop();
 	console.log(`${passed} passed, ${failed} failed`);
 	process.exit(failed ? 1 : 0);
 }
+
+process.on("exit", () => {
+	for (const { process } of Server.running)
+		process.kill("SIGKILL");
+});
 
 main();
