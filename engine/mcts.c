@@ -129,6 +129,7 @@ struct mcts {
 	float exploration; /* for results from -1 to 1 */
 	float first_play;  /* mean of an unvisited child, with its bias */
 	bool judges;       /* by `net` */
+	bool looks;        /* whether a leaf's side wins at once */
 	struct net net;
 	int64_t started; /* when the lead began to work; the lead's */
 
@@ -565,7 +566,7 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 		if (block < FIRST_BLOCK) {
 			uint64_t visits = visits_of(node) -
 					  (shared ? counted[last] >> VISITS_SHIFT : 0);
-			if (solver && last && game->wins && !s.pending && game->wins(&s)) {
+			if (solver && m->looks && last && !s.pending && game->wins(&s)) {
 				int result = sign_of_side(s.side);
 				points = points_of_result(result);
 				atomic_fetch_or(&node->proof, proof_of_result(result));
@@ -990,7 +991,7 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 /* Whether the side to move wins at once; no search needs to find that out. */
 static bool wins_at_once(const struct mcts *m)
 {
-	return m->task->options->solver && m->game->wins && m->game->wins(&m->position);
+	return m->looks && m->game->wins(&m->position);
 }
 
 /* Gives the root, and the first steps of moves that win at once, their children with their proofs. As leaves
@@ -1066,6 +1067,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	restore(m);
 	m->task = task;
 	m->position = task->record->now;
+	m->looks = task->options->solver && task->options->lookahead && task->record->game->wins;
 	m->judges = task->options->net && net_open(&m->net, task->record->game);
 	m->exploration = (float)(m->judges ? task->options->puct : 2 * task->options->exploration);
 	/* Tried first: above every mean with its exploration term, as sqrt(ln VISITS_MAX) < 5. */
@@ -1113,11 +1115,11 @@ static move_t guess_step(const struct mcts *m, const struct state *s)
 	return best;
 }
 
-/* A mean brought between proven bounds: the playouts came before the proof. */
+/* A mean brought between proven bounds: the playouts came before the proof, or there were none. */
 static double clamp_value(double mean, uint8_t proof)
 {
 	int lower = lower_of(proof), upper = upper_of(proof);
-	return mean < lower ? lower : mean > upper ? upper : mean;
+	return lower == upper ? lower : mean < lower ? lower : mean > upper ? upper : mean;
 }
 
 /* Makes the move to play at a node and goes to the node behind it, NULL where the arena has none. False,
@@ -1214,7 +1216,7 @@ static void report(void *self, struct report *out)
 		return;
 	out->line_count = follow_line(m, n, s, 1, out->line, NULL, PV_MAX);
 	/* The move's worth is the answer's. */
-	if (n && visits_of(n))
+	if (n && (visits_of(n) || out->lower == out->upper))
 		out->value = clamp_value(mean_of(n), proof);
 	report_children(m, root, &m->position, move_single(MOVE_NONE), out, ratings);
 	report_sort(out, m->position.side, ratings);

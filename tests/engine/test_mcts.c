@@ -278,6 +278,61 @@ START_TEST(priors_choose_among_some)
 }
 END_TEST
 
+/* With a look at wins nothing is visited to find them, and all that win are told; a tree that knew the position
+ * only as a proven leaf finds its moves, too. */
+START_TEST(looks_at_wins)
+{
+	struct rng rng;
+	int won = 0;
+	rng_seed(&rng, 12);
+	record_restart(&record, &game_pentago);
+	for (int n = 0; n < 200; n++) {
+		struct move moves[GAME_MOVES_MAX];
+		record_restart(&record, &game_pentago);
+		for (int i = 0; i < 18 && !record.now.over; i++) {
+			int count = game_moves(&game_pentago, &record.now, moves);
+			record_play(&record, moves[rng_below(&rng, (uint32_t)count)]);
+		}
+		if (record.now.over || !game_pentago.wins(&record.now))
+			continue;
+		int side = record.now.side, sign = side == BLACK ? 1 : -1, wins = 0, told = 0;
+		struct limits limits = { .deadline = TIME_NEVER, .work_max = 20000 };
+		int count = game_moves(&game_pentago, &record.now, moves);
+		for (int i = 0; i < count; i++) {
+			struct state next = record.now;
+			game_play(&game_pentago, &next, moves[i]);
+			wins += next.over && score_sign(next.score) == sign;
+		}
+		set("lookahead", "1");
+		search_within(limits, &report);
+		ck_assert_uint_eq(report.playouts, 0);
+		ck_assert_int_eq(sign * report.lower, 1);
+		for (int i = 0; i < report.move_count; i++)
+			told += sign * report.moves[i].value == 1;
+		/* Of turns that lead to one position one is told. */
+		ck_assert_int_ge(told, 1);
+		ck_assert_int_le(told, wins);
+		set("lookahead", "0");
+		set("reuse", "0");
+		search_within(limits, &report);
+		ck_assert_uint_gt(report.playouts, 0);
+		ck_assert_int_eq(sign * report.lower, 1);
+		set("reuse", "1");
+		set("lookahead", "1");
+		/* The other side blunders into it: a tree kept over the move. */
+		if (n % 2) {
+			record_undo(&record);
+			search_within(limits, &report);
+			record_play(&record, report.line[0]);
+			if (!record.now.over)
+				search_within(limits, &report);
+		}
+		won++;
+	}
+	ck_assert_int_gt(won, 20);
+}
+END_TEST
+
 int main(void)
 {
 	int game_count = 0;
@@ -303,6 +358,7 @@ int main(void)
 	tcase_add_test(cases, noise_is_not_kept);
 	tcase_add_test(cases, tree_is_of_its_judge);
 	tcase_add_test(cases, priors_choose_among_some);
+	tcase_add_test(cases, looks_at_wins);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
