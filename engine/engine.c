@@ -4,12 +4,13 @@
  * reports; nothing but `control` is shared with the caller meanwhile.
  *
  * Where the game's own solver can be done in time it comes first, and the search has the choice among
- * the moves that keep the position's value.
+ * the moves that keep the position's value. If that value is all that is wanted, a search may try before.
  */
 #include "engine/engine.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -42,7 +43,9 @@ struct engine {
 	struct control control;
 	struct move only[GAME_MOVES_MAX]; /* limits.only */
 	int only_count;
-	int level; /* limits.level */
+	int level;                      /* limits.level */
+	const struct algorithm *prover; /* limits.prover */
+	bool values;                    /* limits.values */
 
 	/* engine_think's: set before its thread starts, read after it is joined. */
 	pthread_t lead;
@@ -56,6 +59,9 @@ struct engine {
 	int64_t interval;
 	atomic_bool fresh;
 	struct report live;
+	/* What is known while no search of the position itself runs: the game's solver does, or searches of
+	 * positions behind it. Else NULL. */
+	const struct report *partial;
 };
 
 /* What all threads do. */
@@ -151,10 +157,10 @@ struct limits engine_limits(const struct engine *e, int64_t budget)
 	return limits;
 }
 
-/* Makes e->algorithm the one that the options choose. */
+/* Makes e->algorithm the one that is to search. */
 static void choose_algorithm(struct engine *e)
 {
-	const struct algorithm *chosen = algorithms[e->options.search];
+	const struct algorithm *chosen = e->prover ? e->prover : algorithms[e->options.search];
 	if (chosen == e->algorithm)
 		return;
 	drop_algorithm(e);
@@ -230,26 +236,22 @@ static void work_solver(void *arg, int worker, struct control *control)
 	v->solver->work(&v->state, v->block, worker, v->threads, control);
 }
 
-/* Whether the solver can be done in time and memory; then `control` is a phase of that time. Under a limit of
+/* Seconds until the deadline of a search; without one INFINITY. */
+static double time_left(const struct control *control)
+{
+	return control->deadline == TIME_NEVER ? INFINITY
+					       : (double)(control->deadline - clock_now()) / 1e9;
+}
+
+/* Whether the solver should be done in so many seconds, and in the memory; how many it takes. Under a limit of
  * work it never is: what a machine can do in time must not change such a search. */
-static bool solver_fits(struct engine *e, const struct task *task, struct control *control,
-			size_t *bytes)
+static bool solver_fits(const struct engine *e, const struct task *task, double limit,
+			double *seconds, size_t *bytes)
 {
 	const struct solver *solver = task->record->game->solver;
-	double seconds, limit = SOLVER_WATCHED;
-	if (!solver || !e->options.exact || e->control.work_max != WORK_NO_LIMIT ||
-	    !solver->estimate(&task->record->now, task->threads, &seconds, bytes) ||
-	    *bytes > task->memory)
-		return false;
-	control_init_phase(control, &e->control, 1);
-	if (control->deadline != TIME_NEVER) {
-		int64_t left = control->deadline - control->start;
-		control->deadline = control->start + (int64_t)(SOLVER_PART * (double)left);
-		limit = SOLVER_PART * (double)left / 1e9;
-	} else {
-		control->deadline = control->start + (int64_t)(SOLVER_WATCHED * 1e9);
-	}
-	return seconds < limit;
+	return solver && e->options.exact && e->control.work_max == WORK_NO_LIMIT &&
+	       solver->estimate(&task->record->now, task->threads, seconds, bytes) &&
+	       *bytes <= task->memory && *seconds < limit;
 }
 
 /* Has the solver's memory ready, within what the options allow for all: what the algorithm has kept goes, and the next
@@ -265,18 +267,20 @@ static bool take_block(struct engine *e, size_t bytes)
 	return e->block;
 }
 
-/* Solves the position if that fits. Then the report lists all moves, or those of task.only, with their values. */
-static bool solve(struct engine *e, const struct task *task, struct report *out)
+/* Solves the position in a block of so many bytes, unless `control` ends it before. Then the report lists all moves,
+ * or those of task.only, with their values. */
+static bool run_solver(struct engine *e, const struct task *task, struct control *control,
+		       size_t bytes, struct report *out)
 {
-	struct control control;
-	size_t bytes;
-	if (!solver_fits(e, task, &control, &bytes) || !take_block(e, bytes))
+	if (!take_block(e, bytes))
 		return false;
 	struct solving v = { task->record->game->solver, task->record->now, e->block,
 			     task->threads };
 	struct solution solution = { 0 };
 	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
-	run_workers(&(struct job) { work_solver, &v, &control }, task->threads);
+	e->partial = out;
+	run_workers(&(struct job) { work_solver, &v, control }, task->threads);
+	e->partial = NULL;
 	bool solved = v.solver->result(&v.state, e->block, &solution);
 	if (bytes > task->memory / 2)
 		drop_block(e);
@@ -300,9 +304,23 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 	for (int i = 0; i < out->move_count && !out->line_count; i++)
 		if (out->moves[i].lower == out->value)
 			out->line[out->line_count++] = out->moves[i].move;
-	out->nodes = control_work(&control);
+	out->nodes = control_work(control);
 	report_sort(out, v.state.side, NULL);
 	return true;
+}
+
+/* Solves the position if that fits a part of the time left. */
+static bool solve(struct engine *e, const struct task *task, struct report *out)
+{
+	struct control control;
+	double seconds, left = time_left(&e->control);
+	double limit = isinf(left) ? SOLVER_WATCHED : SOLVER_PART * left;
+	size_t bytes;
+	if (!solver_fits(e, task, limit, &seconds, &bytes))
+		return false;
+	control_init_phase(&control, &e->control, 1);
+	control.deadline = control.start + (int64_t)(limit * 1e9);
+	return run_solver(e, task, &control, bytes, out);
 }
 
 /* --- levels --- */
@@ -369,9 +387,9 @@ static bool find_in_book(const struct engine *e, const struct task *task, struct
 	return true;
 }
 
-/* --- one search --- */
+/* --- a move to play --- */
 
-/* Searches by the algorithm that the options choose. */
+/* Searches by e->algorithm, once chosen. */
 static bool run_algorithm(struct engine *e, const struct task *task, struct report *out,
 			  char why[REASON_MAX])
 {
@@ -414,6 +432,204 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 	report_sort(solved, task->record->now.side, NULL);
 }
 
+/* Finds a move to play. */
+static bool choose(struct engine *e, struct task *task, struct report *out, char why[REASON_MAX])
+{
+	struct control brief;
+	if (e->level) {
+		/* What better searches have found is not for this one. */
+		drop_algorithm(e);
+		overlook(e, task);
+	}
+	if (find_in_book(e, task, out))
+		return true;
+	if (solve(e, task, out)) {
+		choose_among_equals(e, task, out);
+		return true;
+	}
+	task->memory -= e->block_size;
+	if (control_stopped(&e->control)) {
+		control_init(&brief, clock_now() + BRIEF_TIME, BRIEF_WORK);
+		task->control = &brief;
+		task->threads = 1;
+	}
+	return run_algorithm(e, task, out, why);
+}
+
+/* --- exact values --- */
+
+#define TRIAL_PART 4 /* a search may try first, for 1/n of the time that the solver takes */
+
+/* Searches the position of a record until its value is known or `limit` is reached. */
+static bool prove_by_search(struct engine *e, const struct task *task, const struct record *record,
+			    struct control *limit, struct report *out, char why[REASON_MAX])
+{
+	struct task inner = *task;
+	struct control control;
+	control_init_phase(&control, limit, 1);
+	/* To choose a move that is the only one no time is spent; its value is worth some. */
+	control.deadline = TIME_NEVER;
+	inner.control = &control;
+	inner.record = record;
+	inner.memory -= e->block_size;
+	if (record != task->record) {
+		inner.only = NULL;
+		inner.only_count = 0;
+	}
+	return run_algorithm(e, &inner, out, why);
+}
+
+/* Learns that bounds of Black's result hold behind the moves that lead to a position. */
+static void learn_bounds(const struct task *task, struct report *r, const struct state *behind,
+			 int lower, int upper)
+{
+	for (int i = 0; i < r->move_count; i++) {
+		struct report_move *m = &r->moves[i];
+		struct state next = task->record->now;
+		game_play(task->record->game, &next, m->move);
+		if (next.hash != behind->hash || next.side != behind->side ||
+		    next.board[0] != behind->board[0] || next.board[1] != behind->board[1])
+			continue;
+		m->lower = lower > m->lower ? lower : m->lower;
+		m->upper = upper < m->upper ? upper : m->upper;
+	}
+}
+
+/* Has a position and its moves bound each other; returns how many moves are open. */
+static int tighten(struct report *r, int side)
+{
+	int open = 0, least = -1, most = -1;
+	for (int i = 0; i < r->move_count; i++) {
+		struct report_move *m = &r->moves[i];
+		if (side == BLACK && m->upper > r->upper)
+			m->upper = r->upper;
+		if (side == WHITE && m->lower < r->lower)
+			m->lower = r->lower;
+		int low = side == BLACK ? m->lower : -m->upper;
+		int high = side == BLACK ? m->upper : -m->lower;
+		least = low > least ? low : least;
+		most = high > most ? high : most;
+		open += m->lower != m->upper;
+		if (m->lower == m->upper)
+			m->value = m->lower;
+	}
+	int lower = side == BLACK ? least : -most, upper = side == BLACK ? most : -least;
+	r->lower = lower > r->lower ? lower : r->lower;
+	r->upper = upper < r->upper ? upper : r->upper;
+	return open;
+}
+
+/* Lists all moves in their own order, those of which the search of the position itself knows nothing too. */
+static void list_moves(const struct task *task, struct report *r)
+{
+	struct move moves[GAME_MOVES_MAX];
+	const struct report known = *r;
+	int count = task_moves(task, moves);
+	r->move_count = 0;
+	for (int i = 0; i < count; i++) {
+		struct report_move *m = report_add(r, moves[i]);
+		for (int j = 0; j < known.move_count; j++)
+			if (move_equal(known.moves[j].move, moves[i]))
+				*m = known.moves[j];
+	}
+}
+
+/* Searches the positions behind the moves that are open, each for its share of what is left, and again for its
+ * share of what others left over. False: a search was refused. */
+static bool search_behind(struct engine *e, const struct task *task, struct report *out,
+			  char why[REASON_MAX])
+{
+	bool limited = e->control.deadline != TIME_NEVER || e->control.work_max != WORK_NO_LIMIT;
+	struct record behind;
+	struct report found;
+	struct control part;
+	bool good = true;
+	int side = task->record->now.side, open = tighten(out, side);
+	record_init(&behind, task->record->game);
+	do {
+		for (int i = 0; i < out->move_count && good && !control_is_over(&e->control); i++) {
+			struct report_move *m = &out->moves[i];
+			struct state next = task->record->now;
+			if (m->lower == m->upper)
+				continue;
+			game_play(behind.game, &next, m->move);
+			found.lower = -1;
+			found.upper = 1;
+			record_setup(&behind, &next);
+			control_init_phase(&part, &e->control, open);
+			if (next.over)
+				found.lower = found.upper = score_sign(next.score);
+			else if (part.work_max == 0)
+				control_stop(&e->control); /* too little is left to be shared */
+			else
+				good = prove_by_search(e, task, &behind, &part, &found, why);
+			if (good)
+				learn_bounds(task, out, &next, found.lower, found.upper);
+			open = tighten(out, side);
+		}
+	} while (good && open && limited && !control_is_over(&e->control));
+	record_free(&behind);
+	return good;
+}
+
+/* Has the answer be a move of which no other is known to be better. */
+static void answer_best(struct report *r, int side)
+{
+	int best = 0;
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i], *b = &r->moves[best];
+		int more = side == BLACK ? m->lower - b->lower : b->upper - m->upper;
+		bool answers = r->line_count && move_equal(m->move, r->line[0]);
+		if (more > 0 || (more == 0 && answers))
+			best = i;
+	}
+	if (!r->line_count || !move_equal(r->line[0], r->moves[best].move)) {
+		r->line[0] = r->moves[best].move;
+		r->line_count = 1;
+	}
+	report_sort(r, side, NULL);
+}
+
+/* Finds the values of all moves after a search of the position itself. */
+static bool prove_moves(struct engine *e, const struct task *task, struct report *out,
+			char why[REASON_MAX])
+{
+	list_moves(task, out);
+	e->partial = out;
+	bool good = search_behind(e, task, out, why);
+	e->partial = NULL;
+	answer_best(out, task->record->now.side);
+	return good;
+}
+
+/* Finds the exact value of the position, and of its moves if they are wanted. */
+static bool prove(struct engine *e, struct task *task, struct report *out, char why[REASON_MAX])
+{
+	double seconds;
+	size_t bytes;
+	struct control phase;
+	bool fits = solver_fits(e, task, SOLVER_PART * time_left(&e->control), &seconds, &bytes);
+	if (fits && !e->values) {
+		control_init_phase(&phase, &e->control, 1);
+		phase.deadline = phase.start + (int64_t)(seconds / TRIAL_PART * 1e9);
+		if (!prove_by_search(e, task, task->record, &phase, out, why))
+			return false;
+		if (out->lower == out->upper || control_is_over(&e->control))
+			return true;
+	}
+	control_init_phase(&phase, &e->control, 1);
+	if (fits && (run_solver(e, task, &phase, bytes, out) || control_is_over(&e->control)))
+		return true;
+	if (!prove_by_search(e, task, task->record, &e->control, out, why))
+		return false;
+	if (e->values && !prove_moves(e, task, out, why))
+		return false;
+	out->nodes = control_work(&e->control);
+	return true;
+}
+
+/* --- one search --- */
+
 /* The body of both engine_search and engine_think; control is initialised. */
 static bool search(struct engine *e, const struct record *record, struct report *out,
 		   char why[REASON_MAX])
@@ -430,7 +646,6 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		.only_count = e->only_count,
 	};
 	struct move moves[GAME_MOVES_MAX];
-	struct control brief;
 	assert(!record->now.over);
 
 	if (task.memory != e->memory) {
@@ -438,24 +653,8 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		drop_block(e);
 		e->memory = task.memory;
 	}
-	if (e->level) {
-		/* What better searches have found is not for this one. */
-		drop_algorithm(e);
-		overlook(e, &task);
-	}
-	if (find_in_book(e, &task, out))
-		return true;
-	if (solve(e, &task, out)) {
-		choose_among_equals(e, &task, out);
-		return true;
-	}
-	task.memory -= e->block_size;
-	if (control_stopped(&e->control)) {
-		control_init(&brief, clock_now() + BRIEF_TIME, BRIEF_WORK);
-		task.control = &brief;
-		task.threads = 1;
-	}
-	if (!run_algorithm(e, &task, out, why))
+	report_init(out);
+	if (!(e->prover ? prove : choose)(e, &task, out, why))
 		return false;
 	if (out->line_count == 0) {
 		struct rng rng;
@@ -488,6 +687,8 @@ static void take_limits(struct engine *e, const struct limits *limits)
 		     limits->work_max < work ? limits->work_max : work);
 	e->level = limits->level;
 	e->control.seats = e->seats;
+	e->prover = limits->prover;
+	e->values = limits->values;
 	e->only_count = limits->only ? limits->only_count : 0;
 	if (limits->only)
 		memcpy(e->only, limits->only, (size_t)limits->only_count * sizeof *e->only);
@@ -515,7 +716,12 @@ static void publish(struct control *c)
 	struct engine *e = (struct engine *)((char *)c - offsetof(struct engine, control));
 	if (atomic_load_explicit(&e->fresh, memory_order_acquire))
 		return;
-	take_report(e, e->record, &e->live);
+	if (e->partial) {
+		e->live = *e->partial;
+		e->live.nodes = control_work(c);
+	} else {
+		take_report(e, e->record, &e->live);
+	}
 	c->publish_at = clock_now() + e->interval;
 	atomic_store_explicit(&e->fresh, true, memory_order_release);
 	wake(e, WAKE_REPORT);

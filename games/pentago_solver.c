@@ -847,6 +847,8 @@ static bool phase_work(struct task *t, const struct kernel *k, uint32_t phase)
 		/* Whoever has a chunk has a seat, so that those who sit and wait for it wait for somebody
 		 * at work. */
 		atomic_store(at, 0);
+		if (t->worker == 0)
+			control_publish(t->control);
 		if (!control_sit(t->control))
 			return false;
 		atomic_store(at, (uint64_t)(phase + 1) << 32 | atomic_load(&counter->next));

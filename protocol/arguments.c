@@ -16,8 +16,6 @@
 /* Where the arguments are read from; the complaint about them. */
 struct reader {
 	struct arguments *a;
-	const char **given; /* names of the options among the words */
-	int given_count;
 	int line, rules_line; /* of the config file */
 	char *why;
 };
@@ -161,11 +159,22 @@ static bool complain_unknown(const struct program *p, const char *name, bool in_
 	return complain_guess(why, &guess, dashes);
 }
 
-bool mode_takes(const struct mode *mode, const char *name)
+bool arguments_have(const struct arguments *a, const char *name)
+{
+	for (int i = 0; i < a->given_count; i++)
+		if (strcmp(a->given[i], name) == 0)
+			return true;
+	return false;
+}
+
+bool mode_takes(const struct program *p, const struct mode *mode, const char *name)
 {
 	size_t length = strlen(name);
 	const char *at = mode->options;
-	if (!at || strcmp(name, "help") == 0 || strcmp(name, "version") == 0)
+	const struct flag *flag = at ? NULL : flag_find(p, name);
+	if (!at)
+		return !flag || !flag->named_only;
+	if (strcmp(name, "help") == 0 || strcmp(name, "version") == 0)
 		return true;
 	for (; (at = strstr(at, name)); at += length)
 		if ((at == mode->options || at[-1] == ' ') &&
@@ -208,14 +217,14 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 	} else {
 		return complain(r->why, "--%s wants a value", name);
 	}
-	r->given[r->given_count++] = flag ? flag->name : option->name;
+	a->given[a->given_count++] = flag ? flag->name : option->name;
 	return flag ? set_flag(a, flag, value, r->why) : set_option(a, option, value, r->why);
 }
 
 /* Sorts the words into options and the others, which all are behind a "--". */
 static bool read_words(struct reader *r, int count, char **words)
 {
-	r->given_count = r->a->count = 0;
+	r->a->given_count = r->a->count = 0;
 	bool options = true;
 	for (int i = 0; i < count; i++) {
 		if (options && strcmp(words[i], "--") == 0)
@@ -255,9 +264,9 @@ static bool choose_mode(struct reader *r)
 static bool check_mode(const struct reader *r)
 {
 	const struct mode *mode = r->a->mode;
-	for (int i = 0; i < r->given_count; i++)
-		if (!mode_takes(mode, r->given[i]))
-			return complain(r->why, "%s takes no --%s", mode->name, r->given[i]);
+	for (int i = 0; i < r->a->given_count; i++)
+		if (!mode_takes(r->a->program, mode, r->a->given[i]))
+			return complain(r->why, "%s takes no --%s", mode->name, r->a->given[i]);
 	if (r->a->count < mode->args_min || r->a->count > mode->args_max)
 		return complain(r->why, "wanted is: yomi %s%s%s", mode->name,
 				*mode->args ? " " : "", mode->args);
@@ -325,7 +334,9 @@ static bool read_over_config(struct reader *r, int count, char **words)
 {
 	struct arguments *a = r->a;
 	struct arguments said = *a;
-	*a = (struct arguments) { .program = said.program, .words = said.words };
+	*a = (struct arguments) { .program = said.program,
+				  .words = said.words,
+				  .given = said.given };
 	free(said.commands);
 	options_init(&a->options);
 	if (!read_config(r, said.config))
@@ -343,7 +354,7 @@ bool arguments_read(struct arguments *a, const struct program *program, int coun
 	struct reader r = { .a = a, .why = why };
 	*a = (struct arguments) { .program = program };
 	a->words = xcalloc(room, sizeof *a->words);
-	r.given = xcalloc(room, sizeof *r.given);
+	a->given = xcalloc(room, sizeof *a->given);
 	options_init(&a->options);
 	bool good = read_words(&r, count, words) && choose_mode(&r);
 	if (good && !a->help && !a->version) {
@@ -351,13 +362,13 @@ bool arguments_read(struct arguments *a, const struct program *program, int coun
 		if (good && !a->mode->options && !a->no_config)
 			good = read_over_config(&r, count, words);
 	}
-	free(r.given);
 	return good;
 }
 
 void arguments_free(struct arguments *a)
 {
 	free(a->words);
+	free(a->given);
 	free(a->commands);
 	free(a->settings);
 }

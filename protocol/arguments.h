@@ -22,7 +22,7 @@ struct mode {
 	int args_min, args_max;
 	const char *args, *help;
 	const char *
-		options; /* names of those it takes, blank between; NULL: all, and the config file */
+		options; /* names of those it takes, blank between; NULL: all that are not named_only, and the config file */
 	int (*run)(const struct arguments *); /* returns the exit status */
 };
 
@@ -35,6 +35,7 @@ struct flag {
 	const char *const *choices; /* what the value is one of, NULL-terminated; or NULL */
 	bool in_config;             /* may stand in the config file; of those with a value */
 	bool repeated;              /* may be given several times; values are lines of the text */
+	bool named_only;            /* only modes take it that name it */
 };
 
 struct program {
@@ -51,10 +52,13 @@ struct arguments {
 	const char *listen, *listen_anywhere, *listen_files, *clients, *line_max, *idle;
 	const char *color, *no_board;
 	const char *protocol, *output;
+	const char *file, *all, *json, *verify;
 	char *commands; /* lines of GTP */
 	struct options options;
 	int count;
 	const char **words; /* behind the mode */
+	int given_count;
+	const char **given; /* names of the options among the words on the command line */
 
 	char *settings; /* the text of the config file, into which values point */
 };
@@ -71,10 +75,13 @@ void arguments_free(struct arguments *);
  * none, `why` says why not. */
 const struct game *arguments_game(const char *name, const char *rules, char why[COMPLAINT_MAX]);
 
+/* Whether the command line has an option. */
+bool arguments_have(const struct arguments *, const char *name);
+
 const struct flag *flag_find(const struct program *, const char *name); /* NULL: there is none */
 
 /* Whether a mode takes an option. */
-bool mode_takes(const struct mode *, const char *name);
+bool mode_takes(const struct program *, const struct mode *, const char *name);
 
 /* The i-th different name of a game; the i-th different name of rules, of one game or (NULL) of any.
  * NULL behind the last. */

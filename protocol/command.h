@@ -39,7 +39,7 @@ struct command {
 
 extern const struct command play_commands[], think_commands[], time_commands[], analysis_commands[],
 	param_commands[], gogui_commands[], drawing_commands[], client_commands[],
-	browser_commands[];
+	browser_commands[], solve_commands[];
 
 /* The i-th of all commands, NULL behind the last; the one of a name, NULL if there is none. */
 const struct command *command_at(int i);

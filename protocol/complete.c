@@ -78,10 +78,10 @@ static void offer_options(const struct typing *t)
 {
 	const struct mode *mode = t->mode ? t->mode : t->program->modes;
 	for (const struct flag *f = t->program->flags; f->name; f++)
-		if (mode_takes(mode, f->name))
+		if (mode_takes(t->program, mode, f->name))
 			offer(t, "--", f->name, f->value ? "=" : "", f->help);
 	for (int i = 0; i < option_count; i++)
-		if (mode_takes(mode, option_table[i].name))
+		if (mode_takes(t->program, mode, option_table[i].name))
 			offer(t, "--", option_table[i].name,
 			      option_table[i].type == OPTION_BOOL ? "" : "=", option_table[i].help);
 }

@@ -207,19 +207,27 @@ static void list_flags(const struct page *p, const struct program *program, cons
 {
 	heading(p, "Options");
 	for (const struct flag *f = program->flags; f->name; f++)
-		if (!mode || mode_takes(mode, f->name))
+		if (!mode || mode_takes(program, mode, f->name))
 			flag_entry(p, f);
 }
 
-static void list_options(const struct page *p)
+/* The engine's options that a mode takes, or all. */
+static void list_options(const struct page *p, const struct program *program,
+			 const struct mode *mode)
 {
 	static const char *const titles[] = { "Options of the engine [at first]",
 					      "Options of single searches [at first]" };
 	for (int owned = 0; owned < 2; owned++) {
-		heading(p, titles[owned]);
-		for (int i = 0; i < option_count; i++)
-			if (has_owner(&option_table[i]) == owned)
-				option_entry(p, &option_table[i]);
+		bool any = false;
+		for (int i = 0; i < option_count; i++) {
+			const struct option *o = &option_table[i];
+			if (has_owner(o) != owned || (mode && !mode_takes(program, mode, o->name)))
+				continue;
+			if (!any)
+				heading(p, titles[owned]);
+			any = true;
+			option_entry(p, o);
+		}
 	}
 }
 
@@ -241,8 +249,7 @@ void help_print(FILE *out, const struct program *program, const struct mode *mod
 	if (!mode || !mode->options)
 		list_searches(&p);
 	list_flags(&p, program, mode);
-	if (!mode || !mode->options)
-		list_options(&p);
+	list_options(&p, program, mode);
 }
 
 /* --- the man page --- */
@@ -425,7 +432,7 @@ void help_manual(FILE *out, const struct program *program)
 	list_games(&p);
 	list_searches(&p);
 	list_flags(&p, program, NULL);
-	list_options(&p);
+	list_options(&p, program, NULL);
 	heading(&p, "Commands (GTP)");
 	for (int i = 0; command_at(i); i++) {
 		const struct command *c = command_at(i);

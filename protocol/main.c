@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/algorithm.h"
 #include "engine/perft.h"
 #include "games/games.h"
 #include "protocol/arguments.h"
@@ -23,6 +24,7 @@
 #include "protocol/report.h"
 #include "protocol/server.h"
 #include "protocol/session.h"
+#include "protocol/solve.h"
 #include "protocol/stdio.h"
 #include "protocol/terminal.h"
 #include "protocol/version.h"
@@ -161,6 +163,35 @@ static int run_perft(const struct arguments *a)
 	return 0;
 }
 
+static int run_solve(const struct arguments *a)
+{
+	struct options options = a->options;
+	struct solve_setting setting = {
+		.game = find_game(a->words[0], a->rules),
+		.options = &options,
+		.prover = &algorithm_dfpn,
+		.count = a->count - 1,
+		.words = a->words + 1,
+		.file = a->file,
+		.has_limit = arguments_have(a, "time"),
+		.values = a->all,
+		.verify = a->verify,
+		.json = a->json,
+	};
+	if (!setting.game)
+		return EXIT_USAGE;
+	if (setting.count % 2)
+		return complain("a position is a board and a side");
+	if (setting.count && setting.file)
+		return complain("positions are on the command line or in a file");
+	if (arguments_have(a, "search")) {
+		/* It shall prove, and nothing else. */
+		setting.prover = algorithms[options.search];
+		options.exact = false;
+	}
+	return solve_run(&setting);
+}
+
 static int run_bench(const struct arguments *a)
 {
 	(void)a;
@@ -195,6 +226,15 @@ static const struct mode modes[] = {
 	  "count the games of each length, from the start or from a position: its squares from the "
 	  "top left, row by row (X, O, '.'), and the side to move (X or O)",
 	  "rules", run_perft },
+	{ "solve", 1, INT_MAX, "GAME [BOARD SIDE]...",
+	  "find the exact value of positions: win, draw or loss for the side to move. They are "
+	  "given as for perft, or one a line in a file or on standard input, where # begins a "
+	  "comment. df-pn proves the value, or the search that is named; where the game has a "
+	  "solver of its own and memory suffices that comes in, soon if it is quick. There is no "
+	  "limit of time unless --time is given, for each position. A line of play that keeps the "
+	  "value follows, as far as it is found in as much time again. SIGINT prints what is known "
+	  "and ends it. The exit status is 0, or 1 if something was not solved or not verified",
+	  "rules file all json verify exact search threads memory time nodes seed", run_solve },
 	{ "bench", 0, 0, "", "measure the speed of games and searches", "", run_bench },
 	{ "report", 1, 1, "FILE",
 	  "write a page about the matches in a database of tools/match, or in games in SGF: "
@@ -249,7 +289,15 @@ static const struct flag flags[] = {
 	{ "no-board", NULL, "on a terminal, draw the board only when it is asked for",
 	  AT(no_board) },
 	{ "output", "FILE", "write the page of `yomi report` there, not to standard output",
-	  AT(output) },
+	  AT(output), .named_only = true },
+	{ "file", "FILE", "solve: positions, one a line", AT(file), .named_only = true },
+	{ "all", NULL, "solve: the value of every move, too", AT(all), .named_only = true },
+	{ "json", NULL, "solve: print a JSON object a line", AT(json), .named_only = true },
+	{ "verify", NULL,
+	  "solve: check the proof by the rules alone, for the side that wins one move and for the "
+	  "other all of them, down to finished games; in a quarter of the memory and as much time "
+	  "again; of draws it takes far longer than the search",
+	  AT(verify), .named_only = true },
 	{ "config", "FILE", "read the options of FILE, not of the user's config file", AT(config) },
 	{ "no-config", NULL, "read no config file", AT(no_config) },
 	{ "help", NULL, "explain the program, or a mode, and leave", AT(help) },

@@ -195,6 +195,8 @@ static const struct {
 	{ "report a --threads 1", "report takes no --threads; see yomi --help" },
 	{ "--game othello bench", "bench takes no --game; see yomi --help" },
 	{ "bench --config x", "bench takes no --config; see yomi --help" },
+	{ "gtp --verify", "gtp takes no --verify; see yomi --help" },
+	{ "solve othello --level 3", "solve takes no --level; see yomi --help" },
 	{ "gtp gtp", "wanted is: yomi gtp; see yomi --help" },
 	{ "web 0 1", "wanted is: yomi web [ADDRESS]; see yomi --help" },
 	{ "web --listen 0", "web takes no --listen, --command or --protocol; see yomi --help" },
@@ -313,7 +315,7 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, each with a line feed */
 } completions[] = {
-	{ "", "gtp\nweb\nperft\nbench\nreport\nmanual\ncomplete\n" },
+	{ "", "gtp\nweb\nperft\nsolve\nbench\nreport\nmanual\ncomplete\n" },
 	{ "p", "perft\n" },
 	{ "bench --", "--help\n--version\n" },
 	{ "perft ''", "othello\ntictactoe\npentago\n" },
@@ -322,6 +324,9 @@ static const struct {
 	{ "perft othello ''", "" },
 	{ "report --o", "--output=\n" },
 	{ "--ver", "--version\n--verbose\n" },
+	{ "solve pentago --ver", "--verify\n--version\n" },
+	{ "solve ''", "othello\ntictactoe\npentago\n" },
+	{ "solve othello --file x", ":files\n" },
 	{ "--thr", "--threads=\n" },
 	{ "--threads ''", "" },
 	{ "--threads 4 --thr", "--threads=\n" },

@@ -1,0 +1,622 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The mode solves one position after the other. The search runs on a thread of the engine's; the main thread waits for
+ * it, shows on a terminal how far it is, and has SIGINT, which is blocked, end it: then what is known is printed, and
+ * no more positions are taken. The line and the check of the proof follow; they ask the engine
+ * for one position after the other, of which it often knows a lot still.
+ */
+#include "protocol/solve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "engine/memory.h"
+#include "engine/verify.h"
+#include "protocol/command.h"
+#include "protocol/session.h"
+#include "protocol/think.h"
+
+#define EXIT_UNSOLVED     1
+#define EXIT_USAGE        2
+
+#define PROGRESS_INTERVAL 200000000 /* nanoseconds */
+#define LINE_TIME         0.1 /* seconds that the line may take; or as many as the solution took */
+#define TRIED_FREE        7 /* what the check tries out without asking; more and fewer take longer */
+#define VERIFY_PART       4 /* the check has 1/n of the memory */
+
+struct solving {
+	const struct solve_setting *setting;
+	struct engine *engine;
+	size_t check_memory;
+	int wake_in, wake_out; /* a pipe */
+	sigset_t sigint;
+	int interrupts; /* signalfd of it */
+	bool interrupted;
+	bool shows_progress;
+	int64_t shown; /* clock_now() when progress was shown, 0: none is to be seen */
+	int status;    /* exit status so far */
+
+	/* Of the position at work. */
+	struct record record; /* it is the record's start */
+	struct report report;
+	double seconds;
+	struct move line[PV_MAX];
+	int line_count;
+	struct limits advice; /* of a question that the verifier asks */
+	struct record asked;  /* room for it */
+	enum verdict verdict;
+	struct state hole;
+	uint64_t checked; /* positions */
+	int64_t check_start;
+	double check_seconds;
+};
+
+static double seconds_since(int64_t start)
+{
+	return (double)(clock_now() - start) / 1e9;
+}
+
+/* --- words --- */
+
+static const char *const value_names[] = { "loss", "draw",
+					   "win" }; /* of the side to move, from -1 */
+
+static const char *value_name(int value)
+{
+	return value_names[value + 1];
+}
+
+/* Bounds of Black's result as those of the side to move. */
+static void bounds_for(int side, int lower, int upper, int *least, int *most)
+{
+	*least = side == BLACK ? lower : -upper;
+	*most = side == BLACK ? upper : -lower;
+}
+
+static const char *bounds_name(int least, int most)
+{
+	return least == most ? value_name(least)
+	       : least == 0  ? "draw or win"
+	       : most == 0   ? "draw or loss"
+			     : "unknown";
+}
+
+/* --- asking the engine --- */
+
+static void show_progress(struct solving *v, const struct report *r, int64_t start)
+{
+	int least, most;
+	bounds_for(v->record.now.side, r->lower, r->upper, &least, &most);
+	fprintf(stderr, "\r\033[K%.1f s, %.1f million nodes", seconds_since(start),
+		(double)r->nodes / 1e6);
+	if (least != most && (r->proof || r->disproof))
+		fprintf(stderr, ", to win %llu, not to %llu", (unsigned long long)r->proof,
+			(unsigned long long)r->disproof);
+	if (!isnan(r->fill))
+		fprintf(stderr, ", table %.0f %%", 100 * r->fill);
+	if (least > -1 || most < 1)
+		fprintf(stderr, ", %s", bounds_name(least, most));
+	fflush(stderr);
+	v->shown = clock_now();
+}
+
+static void erase_progress(struct solving *v)
+{
+	if (v->shown)
+		fputs("\r\033[K", stderr);
+	v->shown = 0;
+}
+
+/* Notes a SIGINT that has come. */
+static bool is_interrupted(struct solving *v)
+{
+	struct signalfd_siginfo info;
+	if (read(v->interrupts, &info, sizeof info) > 0)
+		v->interrupted = true;
+	return v->interrupted;
+}
+
+/* Has the engine search a position. False, after complaining: it was refused. */
+static bool ask(struct solving *v, const struct record *record, const struct limits *limits,
+		struct report *out)
+{
+	struct pollfd fds[] = { { v->wake_in, POLLIN, 0 }, { v->interrupts, POLLIN, 0 } };
+	char why[REASON_MAX], byte = WAKE_REPORT;
+	int64_t start = clock_now();
+	bool found = engine_think(v->engine, record, limits, v->wake_out, why);
+	while (found && byte != WAKE_DONE) {
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		if (fds[1].revents && is_interrupted(v))
+			engine_stop(v->engine);
+		if (!fds[0].revents || read(v->wake_in, &byte, 1) != 1 || byte != WAKE_REPORT)
+			continue;
+		engine_live(v->engine, out);
+		show_progress(v, out, start);
+	}
+	found = found && engine_collect(v->engine, out, why);
+	if (!found)
+		fprintf(stderr, "yomi: %s\n", why);
+	return found;
+}
+
+/* The limits of a search for values from now on. */
+static struct limits limits_of(const struct solving *v)
+{
+	const struct options *o = v->setting->options;
+	struct limits limits = engine_limits(v->engine, (int64_t)(o->time * 1e9));
+	if (!v->setting->has_limit)
+		limits.deadline = TIME_NEVER;
+	limits.prover = v->setting->prover;
+	return limits;
+}
+
+/* --- one position --- */
+
+/* Says what memory the game's own solver would want, if that is what it lacks. */
+static void advise_memory(const struct solving *v)
+{
+	const struct solver *solver = v->record.game->solver;
+	const struct options *o = v->setting->options;
+	double seconds;
+	size_t bytes;
+	if (!solver || !o->exact || o->playouts || o->nodes ||
+	    !solver->estimate(&v->record.now, o->threads, &seconds, &bytes) ||
+	    bytes <= (size_t)engine_options(v->engine)->memory * MEMORY_UNIT ||
+	    (v->setting->has_limit && seconds >= o->time))
+		return;
+	fprintf(stderr,
+		"yomi: with %zu MiB of memory this position would be solved in about %.0f s\n",
+		bytes / MEMORY_UNIT + 1, ceil(seconds));
+}
+
+/* Finds the values, and a move that keeps the position's. */
+static void find_values(struct solving *v)
+{
+	struct limits limits = limits_of(v);
+	int64_t start = clock_now();
+	report_init(&v->report);
+	v->line_count = 0;
+	if (v->record.now.over) {
+		v->report.lower = v->report.upper = score_sign(v->record.now.score);
+		v->report.score = v->record.now.score;
+		v->report.exact = true;
+	} else {
+		advise_memory(v);
+		limits.values = v->setting->values;
+		limits.interval = v->shows_progress ? PROGRESS_INTERVAL : 0;
+		if (!ask(v, &v->record, &limits, &v->report))
+			report_init(&v->report);
+	}
+	v->seconds = seconds_since(start);
+	erase_progress(v);
+}
+
+/* Finds how both sides go on, as far as the time suffices: each move keeps the value. */
+static void find_line(struct solving *v)
+{
+	struct limits limits = limits_of(v);
+	struct report found = v->report;
+	struct record r;
+	bool goes_on = !v->record.now.over && found.lower == found.upper && !v->interrupted;
+	if (limits.work_max == WORK_NO_LIMIT)
+		limits.deadline = clock_now() +
+				  (int64_t)(1e9 *
+					    (v->seconds > LINE_TIME ? v->seconds : LINE_TIME));
+	record_init(&r, v->record.game);
+	record_setup(&r, &v->record.now);
+	while (goes_on) {
+		v->line[v->line_count++] = found.line[0];
+		record_play(&r, found.line[0]);
+		goes_on = !r.now.over && v->line_count < PV_MAX && ask(v, &r, &limits, &found) &&
+			  found.lower == v->report.lower && found.upper == v->report.upper;
+	}
+	record_free(&r);
+}
+
+/* The verifier's adviser. */
+static bool advise(void *arg, const struct state *s, struct move *move)
+{
+	struct solving *v = arg;
+	struct report found;
+	if (v->shows_progress && clock_now() - v->shown > PROGRESS_INTERVAL) {
+		v->shown = clock_now();
+		fprintf(stderr, "\r\033[Kchecking the proof: %.1f s",
+			seconds_since(v->check_start));
+	}
+	record_setup(&v->asked, s);
+	if (is_interrupted(v) || !ask(v, &v->asked, &v->advice, &found))
+		return false;
+	*move = found.line[0];
+	return found.lower == found.upper;
+}
+
+/* Checks a claim wherever the bounds of Black's result make it: in the position and behind its moves. */
+static void check_claim(struct solving *v, int side, int result, struct control *control)
+{
+	const struct report *r = &v->report;
+	const struct game *g = v->record.game;
+	int count = v->setting->values ? r->move_count : 0;
+	struct verifier *verifier = verifier_create(g, side, result, TRIED_FREE, v->check_memory,
+						    advise, v);
+	if (!verifier) {
+		fprintf(stderr, "yomi: no memory to check the proof\n");
+		v->verdict = UNFINISHED;
+		return;
+	}
+	for (int i = -1; i < count && v->verdict == VERIFIED; i++) {
+		struct state s = v->record.now;
+		int lower = i < 0 ? r->lower : r->moves[i].lower;
+		int upper = i < 0 ? r->upper : r->moves[i].upper;
+		if ((side == BLACK ? lower : -upper) != result)
+			continue;
+		if (i >= 0)
+			game_play(g, &s, r->moves[i].move);
+		v->verdict = verifier_check(verifier, &s, control);
+	}
+	v->checked += verifier_positions(verifier);
+	v->hole = *verifier_hole(verifier);
+	verifier_destroy(verifier);
+}
+
+/* Checks all that the bounds say. */
+static void check(struct solving *v)
+{
+	struct control control;
+	v->check_start = clock_now();
+	v->advice = limits_of(v);
+	v->verdict = VERIFIED;
+	v->checked = 0;
+	control_init(&control, v->advice.deadline, WORK_NO_LIMIT);
+	for (int i = 0; i < 4 && v->verdict == VERIFIED; i++)
+		check_claim(v, i / 2 ? WHITE : BLACK, i % 2, &control);
+	v->check_seconds = seconds_since(v->check_start);
+	erase_progress(v);
+}
+
+/* --- printing --- */
+
+static double peak_memory(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)usage.ru_maxrss * 1024;
+}
+
+/* The names of moves that have these bounds for the side to move, or of all that are open. */
+static void print_moves(const struct solving *v, const char *title, int least, int most)
+{
+	const struct state *s = &v->record.now;
+	bool first = true;
+	for (int i = 0; i < v->report.move_count; i++) {
+		const struct report_move *m = &v->report.moves[i];
+		char text[MOVE_TEXT_MAX];
+		int low, high;
+		bounds_for(s->side, m->lower, m->upper, &low, &high);
+		if (low != least || high != most)
+			continue;
+		game_format(v->record.game, s, m->move, text);
+		printf("%s%s", first ? title : " ", text);
+		first = false;
+	}
+	if (!first)
+		putchar('\n');
+}
+
+static const char *const verdict_names[] = { "verified", "hole", "unfinished" };
+
+static void print_text(const struct solving *v)
+{
+	const struct report *r = &v->report;
+	struct state s = v->record.now;
+	char text[POSITION_TEXT_MAX];
+	int least, most;
+	bounds_for(s.side, r->lower, r->upper, &least, &most);
+	game_position(v->record.game, &s, text);
+	const char *result = least && most ? think_result(r->lower, r->upper) : "";
+	printf("position  %s\nvalue     %s%s%s%s\n", text, bounds_name(least, most),
+	       *result ? " (" : "", result, *result ? ")" : "");
+	if (r->exact)
+		printf("score     %+.0f for black\n", r->score);
+	printf("line     ");
+	for (int i = 0; i < v->line_count; i++) {
+		game_format(v->record.game, &s, v->line[i], text);
+		game_play(v->record.game, &s, v->line[i]);
+		printf(" %s", text);
+	}
+	putchar('\n');
+	if (v->setting->values) {
+		print_moves(v, "wins      ", 1, 1);
+		print_moves(v, "draws     ", 0, 0);
+		print_moves(v, "losses    ", -1, -1);
+		print_moves(v, "no losses ", 0, 1);
+		print_moves(v, "no wins   ", -1, 0);
+		print_moves(v, "unknown   ", -1, 1);
+	}
+	printf("nodes     %llu\ntime      %.3f s\nmemory    %.0f MiB\n",
+	       (unsigned long long)r->nodes, v->seconds, ceil(peak_memory() / (1 << 20)));
+	if (v->setting->verify) {
+		printf("proof     %s, %llu positions, %.3f s", verdict_names[v->verdict],
+		       (unsigned long long)v->checked, v->check_seconds);
+		if (v->verdict == HOLE) {
+			game_position(v->record.game, &v->hole, text);
+			printf(", at %s", text);
+		}
+		putchar('\n');
+	}
+	putchar('\n');
+}
+
+/* What is known of a value, as members of an object. */
+static void set_bounds(json_t *object, int side, int lower, int upper)
+{
+	int least, most;
+	bounds_for(side, lower, upper, &least, &most);
+	json_object_set_new(object, "value",
+			    least == most ? json_string(value_name(least)) : json_null());
+	json_object_set_new(object, "at_least", json_string(value_name(least)));
+	json_object_set_new(object, "at_most", json_string(value_name(most)));
+}
+
+static json_t *json_line(const struct solving *v)
+{
+	json_t *line = json_array();
+	struct state s = v->record.now;
+	for (int i = 0; i < v->line_count; i++) {
+		char text[MOVE_TEXT_MAX];
+		game_format(v->record.game, &s, v->line[i], text);
+		game_play(v->record.game, &s, v->line[i]);
+		json_array_append_new(line, json_string(text));
+	}
+	return line;
+}
+
+static json_t *json_moves(const struct solving *v)
+{
+	json_t *moves = json_array();
+	const struct state *s = &v->record.now;
+	for (int i = 0; i < v->report.move_count; i++) {
+		const struct report_move *m = &v->report.moves[i];
+		char text[MOVE_TEXT_MAX];
+		game_format(v->record.game, s, m->move, text);
+		json_t *move = json_pack("{s:s}", "move", text);
+		set_bounds(move, s->side, m->lower, m->upper);
+		json_array_append_new(moves, move);
+	}
+	return moves;
+}
+
+static json_t *json_proof(const struct solving *v)
+{
+	char text[POSITION_TEXT_MAX];
+	json_t *proof = json_pack("{s:s, s:I, s:f}", "verdict", verdict_names[v->verdict],
+				  "positions", (json_int_t)v->checked, "seconds", v->check_seconds);
+	if (v->verdict == HOLE) {
+		game_position(v->record.game, &v->hole, text);
+		json_object_set_new(proof, "hole", json_string(text));
+	}
+	return proof;
+}
+
+static void print_json(const struct solving *v)
+{
+	const struct game *g = v->record.game;
+	const struct report *r = &v->report;
+	char text[POSITION_TEXT_MAX];
+	game_position(g, &v->record.now, text);
+	json_t *object = json_pack("{s:s, s:s, s:s}", "game", g->name, "rules", g->rules,
+				   "position", text);
+	set_bounds(object, v->record.now.side, r->lower, r->upper);
+	if (r->exact)
+		json_object_set_new(object, "black_score", json_integer((json_int_t)r->score));
+	json_object_set_new(object, "line", json_line(v));
+	if (v->setting->values)
+		json_object_set_new(object, "moves", json_moves(v));
+	json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
+	json_object_set_new(object, "seconds", json_real(v->seconds));
+	json_object_set_new(object, "memory", json_integer((json_int_t)peak_memory()));
+	if (v->setting->verify)
+		json_object_set_new(object, "proof", json_proof(v));
+	/* NULL: out of memory. */
+	if (!object || (json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6)) < 0 &&
+			!ferror(stdout)))
+		abort();
+	putchar('\n');
+	json_decref(object);
+}
+
+/* --- all positions --- */
+
+static void solve_position(struct solving *v, const struct state *s)
+{
+	record_setup(&v->record, s);
+	find_values(v);
+	find_line(v);
+	if (v->setting->verify)
+		check(v);
+	(v->setting->json ? print_json : print_text)(v);
+	fflush(stdout);
+	bool proven = !v->setting->verify || v->verdict == VERIFIED;
+	if (v->report.lower != v->report.upper || !proven)
+		v->status = v->status ? v->status : EXIT_UNSOLVED;
+}
+
+/* Reads and solves a position; complains of one that is none. Of a line `number` says which, else 0. */
+static void take_position(struct solving *v, const char *squares, const char *side, int number)
+{
+	struct state s;
+	const char *reason = side ? game_setup(v->record.game, &s, squares, side)
+				  : "a position is a board and a side";
+	if (!reason) {
+		solve_position(v, &s);
+		return;
+	}
+	if (number)
+		fprintf(stderr, "yomi: line %d: %s\n", number, reason);
+	else
+		fprintf(stderr, "yomi: %s: %s\n", squares, reason);
+	v->status = EXIT_USAGE;
+}
+
+/* Solves what a file says, a position a line; behind # there are comments. */
+static void take_lines(struct solving *v, FILE *f)
+{
+	char *line = NULL, *save;
+	size_t room = 0;
+	for (int number = 1; !v->interrupted; number++) {
+		/* Nothing is lost if it ends the program while that waits for a line. */
+		sigprocmask(SIG_UNBLOCK, &v->sigint, NULL);
+		bool ends = getline(&line, &room, f) < 0;
+		sigprocmask(SIG_BLOCK, &v->sigint, NULL);
+		if (ends)
+			break;
+		line[strcspn(line, "#")] = '\0';
+		const char *squares = strtok_r(line, " \t\r\n", &save);
+		const char *side = squares ? strtok_r(NULL, " \t\r\n", &save) : NULL;
+		if (side && strtok_r(NULL, " \t\r\n", &save))
+			side = NULL;
+		if (squares)
+			take_position(v, squares, side, number);
+	}
+	free(line);
+}
+
+static void take_all(struct solving *v)
+{
+	const struct solve_setting *setting = v->setting;
+	FILE *f = setting->file ? fopen(setting->file, "re") : stdin;
+	for (int i = 0; i < setting->count && !v->interrupted; i += 2)
+		take_position(v, setting->words[i], setting->words[i + 1], 0);
+	if (!f) {
+		fprintf(stderr, "yomi: cannot read %s: %s\n", setting->file, strerror(errno));
+		v->status = EXIT_USAGE;
+	} else if (!setting->count) {
+		take_lines(v, f);
+	}
+	if (f && f != stdin)
+		fclose(f);
+}
+
+/* Takes the part of the memory that is for checks from the engine's. */
+static void divide_memory(struct solving *v)
+{
+	struct options *o = engine_options(v->engine);
+	v->check_memory = (size_t)o->memory * MEMORY_UNIT / VERIFY_PART;
+	o->memory -= (o->memory + VERIFY_PART - 1) / VERIFY_PART;
+	o->memory = o->memory ? o->memory : 1;
+}
+
+int solve_run(const struct solve_setting *setting)
+{
+	struct solving v = { .setting = setting, .engine = engine_create() };
+	sigset_t old;
+	int wake[2];
+	sigemptyset(&v.sigint);
+	sigaddset(&v.sigint, SIGINT);
+	sigprocmask(SIG_BLOCK, &v.sigint, &old);
+	record_init(&v.record, setting->game);
+	record_init(&v.asked, setting->game);
+	*engine_options(v.engine) = *setting->options;
+	engine_reseed(v.engine);
+	if (setting->verify)
+		divide_memory(&v);
+	v.shows_progress = isatty(STDERR_FILENO);
+	v.interrupts = signalfd(-1, &v.sigint, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (v.interrupts < 0 || pipe2(wake, O_CLOEXEC) < 0) {
+		fprintf(stderr, "yomi: %s\n", strerror(errno));
+		v.status = EXIT_UNSOLVED;
+	} else {
+		v.wake_in = wake[0];
+		v.wake_out = wake[1];
+		take_all(&v);
+		close(v.wake_in);
+		close(v.wake_out);
+	}
+	close(v.interrupts);
+	record_free(&v.record);
+	record_free(&v.asked);
+	engine_destroy(v.engine);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return v.status;
+}
+
+/* --- the command --- */
+
+static enum outcome run_solve(struct session *s)
+{
+	if (s->record.now.over)
+		return refuse(s, "the game is over");
+	s->side = s->record.now.side;
+	struct limits limits = think_limits(s);
+	/* What limits a search for a move otherwise, depth or level, is no limit here. */
+	if (limits.deadline == TIME_NEVER && limits.work_max == WORK_NO_LIMIT)
+		limits.deadline = engine_limits(s->engine,
+						(int64_t)(engine_options(s->engine)->time * 1e9))
+					  .deadline;
+	limits.level = 0;
+	limits.prover = &algorithm_dfpn;
+	limits.values = true;
+	return think_begin(s, &limits, THINKING);
+}
+
+/* Writes what can be played of the moves that keep the value: in the frame of GoGui's board several may be one
+ * play. */
+static void print_keeping(struct session *s, const struct report *r)
+{
+	char texts[GAME_MOVES_MAX][MOVE_TEXT_MAX];
+	int count = 0;
+	for (int i = 0; i < r->move_count; i++) {
+		int j = 0;
+		if (r->moves[i].lower != r->lower || r->moves[i].upper != r->upper)
+			continue;
+		board_format(s, r->moves[i].move, texts[count]);
+		while (strcmp(texts[j], texts[count]) != 0)
+			j++;
+		if (j == count)
+			fprintf(s->reply, " %s", texts[count++]);
+	}
+}
+
+static enum outcome finish_solve(struct session *s, const struct report *r)
+{
+	int least, most, open = 0;
+	if (!r)
+		return REFUSED;
+	think_note(s, r);
+	bounds_for(s->side, r->lower, r->upper, &least, &most);
+	for (int i = 0; i < r->move_count; i++) {
+		int low, high;
+		bounds_for(s->side, r->moves[i].lower, r->moves[i].upper, &low, &high);
+		open += low < high && high >= least;
+	}
+	fputs(least < most || open ? "not solved in time: " : "", s->reply);
+	fputs(bounds_name(least, most), s->reply);
+	if (least < most)
+		return REFUSED;
+	if (open) {
+		fprintf(s->reply, ", but of %d move%s it is open", open, open > 1 ? "s" : "");
+		return REFUSED;
+	}
+	print_keeping(s, r);
+	return DONE;
+}
+
+const struct command solve_commands[] = {
+	{ "solve", 0, 0, "",
+	  "the exact value of the position for the side to move, win, draw or loss, and all moves "
+	  "that "
+	  "keep it; refused if the time of a move does not suffice",
+	  run_solve, finish_solve },
+	{ 0 },
+};

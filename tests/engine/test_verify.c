@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * The verifier believes nobody: what is true it finds true with honest advice, what is false never, and one bad
+ * move among many is found.
+ */
+#include "engine/memory.h"
+#include "engine/verify.h"
+#include "tests/engine/naive.h"
+#include "tests/suite.h"
+
+#define MEMORY ((size_t)1 << 16)
+
+static const struct game *game;
+static struct control control;
+
+static void set_up(void)
+{
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+}
+
+static int empty_in(const struct game *g)
+{
+	return g == &game_tictactoe ? 9 : g == &game_othello ? 7 : 4;
+}
+
+static int result_for(int side, int black)
+{
+	return side == BLACK ? black : -black;
+}
+
+/* --- advisers --- */
+
+struct adviser {
+	struct rng *rng; /* NULL: honest; else every move is random */
+	/* The call, counted from 0, that is answered by a move that does not keep this result for the side to
+	 * move, if there is one; then it has lied. */
+	int lies_at, result;
+	bool has_lied;
+	int calls;
+};
+
+/* Finds a move that keeps the result as it is, or (lies) not even that which is claimed. */
+static bool find_move(struct adviser *a, const struct state *s, struct move *move, bool lies)
+{
+	struct move moves[GAME_MOVES_MAX];
+	int count = game_moves(game, s, moves), truth = naive_result(game, s);
+	for (int i = 0; i < count; i++) {
+		struct state next = *s;
+		game_play(game, &next, moves[i]);
+		int result = naive_result(game, &next);
+		if (lies ? result_for(s->side, result) >= a->result : result != truth)
+			continue;
+		a->has_lied |= lies;
+		*move = moves[i];
+		return true;
+	}
+	return false;
+}
+
+static bool advise(void *arg, const struct state *s, struct move *move)
+{
+	struct adviser *a = arg;
+	struct move moves[GAME_MOVES_MAX];
+	if (a->rng) {
+		int count = game_moves(game, s, moves);
+		*move = moves[rng_below(a->rng, (uint32_t)count)];
+		return true;
+	}
+	if (a->calls++ == a->lies_at && find_move(a, s, move, true))
+		return true;
+	return find_move(a, s, move, false);
+}
+
+static bool advise_nothing(void *arg, const struct state *s, struct move *move)
+{
+	(void)arg;
+	(void)s;
+	(void)move;
+	return false;
+}
+
+static bool advise_nonsense(void *arg, const struct state *s, struct move *move)
+{
+	(void)arg;
+	(void)s;
+	*move = move_single(0); /* where there is a stone, soon */
+	return true;
+}
+
+static enum verdict check(const struct state *s, int side, int result, int tried, size_t bytes,
+			  advise_fn fn, void *arg)
+{
+	struct verifier *v = verifier_create(game, side, result, tried, bytes, fn, arg);
+	ck_assert_ptr_nonnull(v);
+	enum verdict verdict = verifier_check(v, s, &control);
+	verifier_destroy(v);
+	return verdict;
+}
+
+/* --- the tests --- */
+
+START_TEST(truth_and_falsehood)
+{
+	struct rng rng;
+	rng_seed(&rng, 61);
+	game = games[_i];
+	for (int n = 0; n < 6; n++) {
+		struct state s;
+		while (!naive_position(game, empty_in(game), &rng, &s))
+			;
+		int truth = naive_result(game, &s);
+		for (int claim = 0; claim < 4; claim++) {
+			struct adviser good = { .lies_at = -1 }, bad = { .rng = &rng };
+			int side = claim / 2, result = claim % 2;
+			bool is_true = result_for(side, truth) >= result;
+			enum verdict verdict = check(&s, side, result, 0, MEMORY, advise, &good);
+			ck_assert_int_eq(verdict, is_true ? VERIFIED : HOLE);
+			if (!is_true)
+				ck_assert_int_eq(check(&s, side, result, 0, MEMORY, advise, &bad),
+						 HOLE);
+			/* Whom it asks late it believes no more. */
+			verdict = check(&s, side, result, 3, MEMORY, advise, &bad);
+			ck_assert(is_true ? verdict != UNFINISHED : verdict == HOLE);
+			verdict = check(&s, side, result, 9, MEMORY, advise_nothing, NULL);
+			ck_assert_int_eq(verdict, is_true ? VERIFIED : HOLE);
+			/* With next to no memory it only takes longer. */
+			verdict = check(&s, side, result, 0, 128, advise, &good);
+			ck_assert_int_eq(verdict, is_true ? VERIFIED : HOLE);
+		}
+	}
+}
+END_TEST
+
+/* Whichever of its answers an adviser falsifies, that is found. */
+START_TEST(one_lie)
+{
+	struct rng rng;
+	struct state s;
+	int lies = 0, positions = 0;
+	rng_seed(&rng, 63);
+	game = games[_i];
+	while (lies < 10) {
+		ck_assert_int_lt(positions++, 1000);
+		while (!naive_position(game, empty_in(game), &rng, &s))
+			;
+		int truth = naive_result(game, &s), side = truth < 0 ? WHITE : BLACK, calls = 1;
+		for (int i = 0; i < calls; i++) {
+			struct adviser a = { .lies_at = i, .result = truth != 0 };
+			enum verdict verdict = check(&s, side, a.result, 0, MEMORY, advise, &a);
+			ck_assert_int_eq(verdict, a.has_lied ? HOLE : VERIFIED);
+			calls = a.has_lied ? calls : a.calls;
+			lies += a.has_lied;
+		}
+	}
+}
+END_TEST
+
+START_TEST(no_advice)
+{
+	struct state s;
+	struct adviser good = { .lies_at = -1 };
+	game = &game_tictactoe;
+	game->start(&s);
+	ck_assert_int_eq(check(&s, BLACK, 0, 0, MEMORY, advise_nothing, NULL), UNFINISHED);
+	/* X takes the first square, and again. */
+	ck_assert_int_eq(check(&s, BLACK, 0, 0, MEMORY, advise_nonsense, NULL), HOLE);
+	control_init(&control, TIME_NEVER, 3);
+	ck_assert_int_eq(check(&s, BLACK, 0, 0, MEMORY, advise, &good), UNFINISHED);
+}
+END_TEST
+
+START_TEST(where_the_hole_is)
+{
+	struct state s;
+	char text[POSITION_TEXT_MAX];
+	struct adviser good = { .lies_at = -1 };
+	game = &game_tictactoe;
+	/* One square is left, and it brings a draw. */
+	ck_assert_ptr_null(game_setup(game, &s, "XOXXOOOX.", "X"));
+	struct verifier *v = verifier_create(game, BLACK, 1, 0, MEMORY, advise, &good);
+	ck_assert_int_eq(verifier_check(v, &s, &control), HOLE);
+	ck_assert_uint_ge(verifier_positions(v), 1);
+	game_position(game, verifier_hole(v), text);
+	ck_assert_str_eq(text, "XOXXOOOX. X");
+	verifier_destroy(v);
+	/* A finished game speaks for itself. */
+	game_play(game, &s, move_single(8));
+	ck_assert(s.over);
+	ck_assert_int_eq(check(&s, BLACK, 1, 0, MEMORY, advise_nothing, NULL), HOLE);
+	ck_assert_int_eq(check(&s, WHITE, 0, 0, MEMORY, advise_nothing, NULL), VERIFIED);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("verify");
+	TCase *cases = tcase_create("verify");
+	int count = 0;
+	while (games[count])
+		count++;
+	tcase_add_checked_fixture(cases, set_up, NULL);
+	tcase_set_timeout(cases, 120);
+	tcase_add_loop_test(cases, truth_and_falsehood, 0, count);
+	tcase_add_loop_test(cases, one_lie, 0, count);
+	tcase_add_test(cases, no_advice);
+	tcase_add_test(cases, where_the_hole_is);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

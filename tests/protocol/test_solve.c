@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The mode solve of the real program: positions of every game and rule set against minimax, what it prints, what
+ * it says of too little work, of SIGINT and of mistakes. Each test has a folder of its own, which is $F in
+ * the shell's commands.
+ */
+#include <jansson.h>
+
+#include "tests/engine/naive.h"
+#include "tests/protocol/process.h"
+
+#define POSITIONS 4
+
+static char folder[64];
+
+static void set_up(void)
+{
+	snprintf(folder, sizeof folder, "/tmp/yomi-solve-XXXXXX");
+	ck_assert(mkdtemp(folder));
+	setenv("F", folder, 1);
+}
+
+static void tear_down(void)
+{
+	ck_assert_int_eq(system("rm -r \"$F\""), 0);
+}
+
+/* What a shell's command prints, which the caller frees; its exit status. */
+static char *shell(const char *command, int *status)
+{
+	char *text = NULL;
+	size_t room = 0;
+	FILE *f = popen(command, "re");
+	ck_assert_ptr_nonnull(f);
+	if (getdelim(&text, &room, '\0', f) < 0) {
+		free(text);
+		text = strdup("");
+	}
+	*status = WEXITSTATUS(pclose(f));
+	return text;
+}
+
+/* Checks what a command prints, but for time and memory, and its exit status. */
+static void expect(const char *command, int status, const char *expected)
+{
+	char whole[1024];
+	int ended;
+	snprintf(whole, sizeof whole,
+		 "{ %s; } >$F/out 2>&1; echo $? >$F/status; "
+		 "sed -E '/^(time|memory|nodes)/d; s/, [0-9].*//' $F/out; exit $(cat $F/status)",
+		 command);
+	char *text = shell(whole, &ended);
+	ck_assert_msg(strcmp(text, expected) == 0, "%s: '%s' instead of '%s'", command, text,
+		      expected);
+	ck_assert_msg(ended == status, "%s: status %d", command, ended);
+	free(text);
+}
+
+/* --- values --- */
+
+static const char *const value_names[] = { "loss", "draw", "win" };
+
+static const char *string_of(const json_t *object, const char *key)
+{
+	return json_string_value(json_object_get(object, key));
+}
+
+/* Checks the bounds of an object against Black's true result; returns whether they are equal. */
+static bool check_bounds(const json_t *object, int side, int black)
+{
+	int truth = side == BLACK ? black : -black, least = -2, most = -2;
+	const char *value = string_of(object, "value");
+	for (int i = -1; i <= 1; i++) {
+		if (strcmp(string_of(object, "at_least"), value_names[i + 1]) == 0)
+			least = i;
+		if (strcmp(string_of(object, "at_most"), value_names[i + 1]) == 0)
+			most = i;
+	}
+	ck_assert_int_ge(least, -1);
+	ck_assert_int_le(least, truth);
+	ck_assert_int_ge(most, truth);
+	ck_assert(json_object_get(object, "value"));
+	if (least == most)
+		ck_assert_str_eq(value, value_names[truth + 1]);
+	else
+		ck_assert_ptr_null(value);
+	return least == most;
+}
+
+/* Checks that each move of a line keeps the result, to the end of the game. */
+static void check_line(const struct game *g, const struct state *start, const json_t *line,
+		       int truth)
+{
+	struct state s = *start;
+	for (size_t i = 0; i < json_array_size(line); i++) {
+		const char *text = json_string_value(json_array_get(line, i));
+		struct move m;
+		ck_assert_int_eq(game_parse(g, &s, text, &m), MOVE_OK);
+		game_play(g, &s, m);
+		ck_assert_int_eq(naive_result(g, &s), truth);
+	}
+	ck_assert(s.over);
+}
+
+static const json_t *find_move(const json_t *moves, const char *text)
+{
+	for (size_t i = 0; i < json_array_size(moves); i++)
+		if (strcmp(string_of(json_array_get(moves, i), "move"), text) == 0)
+			return json_array_get(moves, i);
+	return NULL;
+}
+
+static void check_moves(const struct game *g, const struct state *s, const json_t *moves)
+{
+	struct move all[GAME_MOVES_MAX];
+	int count = game_moves(g, s, all);
+	ck_assert_int_eq((int)json_array_size(moves), count);
+	for (int i = 0; i < count; i++) {
+		char text[MOVE_TEXT_MAX];
+		struct state next = *s;
+		game_format(g, s, all[i], text);
+		game_play(g, &next, all[i]);
+		const json_t *move = find_move(moves, text);
+		ck_assert_ptr_nonnull(move);
+		ck_assert(check_bounds(move, s->side, naive_result(g, &next)));
+	}
+}
+
+/* By the game's own solver if it has one, or by searches only. */
+static const char *const methods[] = { "--time=1000", "--nodes=100000000 --seed=1",
+				       "--search=alphabeta --nodes=100000000 --threads=3" };
+
+START_TEST(values)
+{
+	const struct game *g = games[_i / 3];
+	struct state states[POSITIONS];
+	struct rng rng;
+	char command[512], line[POSITION_TEXT_MAX];
+	int status, empty = g == &game_tictactoe ? 8 : g == &game_othello ? 7 : 4;
+	rng_seed(&rng, 71);
+	snprintf(command, sizeof command, "%s/positions", folder);
+	FILE *f = fopen(command, "we");
+	ck_assert_ptr_nonnull(f);
+	fputs("# squares and side\n\n", f);
+	for (int i = 0; i < POSITIONS; i++) {
+		while (!naive_position(g, empty, &rng, &states[i]))
+			;
+		game_position(g, &states[i], line);
+		fprintf(f, " %s # %d\n", line, i);
+	}
+	ck_assert_int_eq(fclose(f), 0);
+	snprintf(command, sizeof command,
+		 "$YOMI solve %s --rules %s %s --file $F/positions --all --json --verify "
+		 "--memory=64",
+		 g->name, g->rules, methods[_i % 3]);
+	char *text = shell(command, &status), *at = text;
+	ck_assert_int_eq(status, 0);
+	for (int i = 0; i < POSITIONS; i++) {
+		json_t *object = json_loads(at, JSON_DISABLE_EOF_CHECK, NULL);
+		ck_assert_ptr_nonnull(object);
+		at = strchr(at, '\n') + 1;
+		int truth = naive_result(g, &states[i]);
+		game_position(g, &states[i], line);
+		ck_assert_str_eq(string_of(object, "game"), g->name);
+		ck_assert_str_eq(string_of(object, "rules"), g->rules);
+		ck_assert_str_eq(string_of(object, "position"), line);
+		ck_assert(check_bounds(object, states[i].side, truth));
+		check_line(g, &states[i], json_object_get(object, "line"), truth);
+		check_moves(g, &states[i], json_object_get(object, "moves"));
+		ck_assert_int_gt(json_integer_value(json_object_get(object, "nodes")), 0);
+		ck_assert_int_gt(json_integer_value(json_object_get(object, "memory")), 1 << 20);
+		ck_assert(json_is_real(json_object_get(object, "seconds")));
+		ck_assert_str_eq(string_of(json_object_get(object, "proof"), "verdict"),
+				 "verified");
+		json_decref(object);
+	}
+	ck_assert_str_eq(at, "");
+	free(text);
+}
+END_TEST
+
+/* --- what it prints --- */
+
+START_TEST(text)
+{
+	expect("$YOMI solve tictactoe XX.OO.... X XX.OO.X.. O --all --verify", 0,
+	       "position  XX.OO.... X\nvalue     win (black wins)\nline      C1\nwins      C1\n"
+	       "draws     C2\nlosses    A3 B3 C3\nproof     verified\n\n"
+	       "position  XX.OO.X.. O\nvalue     win (white wins)\nline      C2\nwins      C2\n"
+	       "draws     C1\nlosses    B3 C3\nproof     verified\n\n");
+	/* A finished game. */
+	expect("$YOMI solve tictactoe XXXOO.... O --verify", 0,
+	       "position  XXXOO.... O\nvalue     loss (black wins)\nscore     +1 for black\n"
+	       "line     \nproof     verified\n\n");
+	expect("echo XOXXOOOX. x | $YOMI solve tictactoe --search=alphabeta", 0,
+	       "position  XOXXOOOX. X\nvalue     draw\nscore     +0 for black\nline      C3\n\n");
+}
+END_TEST
+
+/* Too little work for the value, or for its proof: bounds only, and the exit status says so. */
+START_TEST(too_little)
+{
+	expect("$YOMI solve pentago .................................... X --nodes=100", 1,
+	       "position  .................................... X\nvalue     unknown\nline     "
+	       "\n\n");
+	expect("$YOMI solve tictactoe ......... X --search=random --nodes=100", 1,
+	       "position  ......... X\nvalue     unknown\nline     \n\n");
+	expect("$YOMI solve tictactoe ......... X --nodes=100 --all | sed -n '/^unknown/s/ "
+	       "[ABC][123]/ M/gp'",
+	       0, "unknown   M M M M M M M M M\n");
+}
+END_TEST
+
+START_TEST(mistakes)
+{
+	expect("printf 'XX.OO.... X\\n........ X\\n# that is all\\n......... X O\\n' | "
+	       "$YOMI solve tictactoe",
+	       2,
+	       "position  XX.OO.... X\nvalue     win (black wins)\nline      C1\n\n"
+	       "yomi: line 2: the board has the wrong number of squares\n"
+	       "yomi: line 4: a position is a board and a side\n");
+	expect("$YOMI solve tictactoe .........", 2,
+	       "yomi: a position is a board and a side; see yomi --help\n");
+	expect("$YOMI solve tictactoe ......... Z", 2, "yomi: .........: the side is X or O\n");
+	expect("$YOMI solve tictactoe ......... X --file x", 2,
+	       "yomi: positions are on the command line or in a file; see yomi --help\n");
+	expect("$YOMI solve tictactoe --file $F/none 2>&1 | sed s,/.*/,,", 0,
+	       "yomi: cannot read none: No such file or directory\n");
+	expect("$YOMI solve tictactoe --file $F/none 2>/dev/null", 2, "");
+	expect("$YOMI solve", 2,
+	       "yomi: wanted is: yomi solve GAME [BOARD SIDE]...; see yomi --help\n");
+	expect("$YOMI solve go", 2, "yomi: there is no game go; see yomi --help\n");
+	/* Where memory is what the game's solver lacks. */
+	expect("$YOMI solve pentago .................................... X --nodes=1 --memory=1", 1,
+	       "position  .................................... X\nvalue     unknown\nline     "
+	       "\n\n");
+}
+END_TEST
+
+/* SIGINT ends the search that runs; what is known of it is printed, and nothing else is begun. */
+START_TEST(interruption)
+{
+	static const char options[] =
+		"solve pentago OO.X...X.O.X.OO.XXOOXXO.XO..XX.OX..O X "
+		".................................... X .................................... X";
+	int fds[2];
+	char line[256];
+	ck_assert_int_eq(pipe2(fds, O_CLOEXEC), 0);
+	pid_t child = process_start(options, STDIN_FILENO, fds[1], NULL);
+	close(fds[1]);
+	FILE *f = fdopen(fds[0], "r");
+	int positions = 0, unknown = 0;
+	while (fgets(line, sizeof line, f)) {
+		/* The first position is solved soon; there it comes, in or before the second one's search. */
+		if (strncmp(line, "memory", 6) == 0 && positions == 1)
+			ck_assert_int_eq(kill(child, SIGINT), 0);
+		positions += strncmp(line, "position", 8) == 0;
+		unknown += strncmp(line, "value     unknown", 17) == 0;
+	}
+	fclose(f);
+	ck_assert_int_eq(process_wait(child), 1);
+	ck_assert_int_eq(positions, 2);
+	ck_assert_int_eq(unknown, 1);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("solve");
+	TCase *cases = tcase_create("solve");
+	int count = 0;
+	while (games[count])
+		count++;
+	tcase_add_checked_fixture(cases, set_up, tear_down);
+	tcase_set_timeout(cases, 120);
+	tcase_add_loop_test(cases, values, 0, 3 * count);
+	tcase_add_test(cases, text);
+	tcase_add_test(cases, too_little);
+	tcase_add_test(cases, mistakes);
+	tcase_add_test(cases, interruption);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
