@@ -442,29 +442,39 @@ bool matches_add(struct matches *m, int match, const struct match_game *g,
 	return false;
 }
 
-/* Reads the moves of a game into a list that is kept from game to game. */
+/* The moves of one game, whose room is kept for the next. */
+struct move_list {
+	struct match_move *moves;
+	int count, room;
+};
+
+static void clear_moves(struct move_list *l)
+{
+	while (l->count)
+		free(l->moves[--l->count].note);
+}
+
+static struct match_move *add_move(struct move_list *l)
+{
+	if (l->count == l->room) {
+		l->room = l->room ? 2 * l->room : 64;
+		l->moves = xrealloc(l->moves, (size_t)l->room * sizeof *l->moves);
+	}
+	return &l->moves[l->count++];
+}
+
 static bool read_moves(struct matches *m, sqlite3_stmt *s, struct match_game *g,
-		       struct match_move **moves, int *room)
+		       struct move_list *l)
 {
 	int code;
-	bool good = true;
-	for (int i = 0; i < g->count; i++)
-		free((*moves)[i].note);
-	g->count = 0;
+	clear_moves(l);
 	sqlite3_bind_int64(s, 1, g->id);
-	while (good && (code = sqlite3_step(s)) == SQLITE_ROW) {
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
 		const char *text = text_of(s, 1);
-		if (sqlite3_column_int(s, 0) != g->count + 1 || strlen(text) >= MOVE_TEXT_MAX ||
-		    g->count == RECORD_MAX) {
-			good = refuse(m, "move %d of game %lld is none", g->count + 1,
-				      (long long)g->id);
+		if (sqlite3_column_int(s, 0) != l->count + 1 || strlen(text) >= MOVE_TEXT_MAX ||
+		    l->count == RECORD_MAX)
 			break;
-		}
-		if (g->count == *room) {
-			*room = *room ? 2 * *room : 64;
-			*moves = xrealloc(*moves, (size_t)*room * sizeof **moves);
-		}
-		struct match_move *move = &(*moves)[g->count++];
+		struct match_move *move = add_move(l);
 		*move = (struct match_move) {
 			.seconds = read_real(s, 2, 0, 1e9, NAN),
 			.value = read_real(s, 3, -1, 1, NAN),
@@ -473,9 +483,14 @@ static bool read_moves(struct matches *m, sqlite3_stmt *s, struct match_game *g,
 		if (sqlite3_column_type(s, 4) != SQLITE_NULL)
 			move->note = strdup(text_of(s, 4));
 	}
-	good = good && (code == SQLITE_DONE || fail(m));
+	bool good = code == SQLITE_DONE;
+	if (code == SQLITE_ROW)
+		refuse(m, "move %d of game %lld is none", l->count + 1, (long long)g->id);
+	else if (!good)
+		fail(m);
 	sqlite3_reset(s);
-	g->moves = *moves;
+	g->moves = l->moves;
+	g->count = l->count;
 	return good;
 }
 
@@ -513,19 +528,18 @@ bool matches_games(struct matches *m, int match, enum match_parts parts,
 				      : "SELECT number, move, seconds, value, NULL FROM move "
 					"WHERE game = ? ORDER BY number");
 	struct match_game g = { 0 };
-	struct match_move *list = NULL;
+	struct move_list list = { 0 };
 	bool good = rows && moves, goes_on = true;
-	int code = SQLITE_DONE, room = 0;
+	int code = SQLITE_DONE;
 	if (good)
 		sqlite3_bind_int64(rows, 1, m->match_ids[match]);
 	while (good && goes_on && (code = sqlite3_step(rows)) == SQLITE_ROW) {
 		good = read_game(m, rows, &g) &&
-		       (parts == PARTS_RESULT || read_moves(m, moves, &g, &list, &room));
+		       (parts == PARTS_RESULT || read_moves(m, moves, &g, &list));
 		goes_on = good && take(arg, &g);
 	}
-	for (int i = 0; i < g.count; i++)
-		free(list[i].note);
-	free(list);
+	clear_moves(&list);
+	free(list.moves);
 	sqlite3_finalize(moves);
 	return finish(m, rows, good ? code : SQLITE_DONE) && good;
 }

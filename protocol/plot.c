@@ -79,10 +79,9 @@ static double first_tick(double min, double max, double step, int *count)
 static void format_tick(char *text, size_t size, const char *format, double value, double step)
 {
 	if (fabs(value) < step * 1e-6)
-		format = "0";
-	else if (value < 0)
-		format = "\xe2\x88\x92%g";
-	snprintf(text, size, format, fabs(value));
+		snprintf(text, size, "0");
+	else
+		snprintf(text, size, value < 0 ? "\xe2\x88\x92%g" : format, fabs(value));
 }
 
 void plot_axes(struct plot *p, double x_min, double x_max, const char *x_name, double y_min,
@@ -154,7 +153,7 @@ void plot_band(struct plot *p, const char *classes, const double *x, const doubl
 void plot_rule(struct plot *p, const char *classes, double y, const char *words)
 {
 	draw_line(p, classes, p->left, plot_y(p, y), p->right, plot_y(p, y));
-	plot_words(p, p->right - 2, plot_y(p, y) - 6, "end", words);
+	plot_words(p, p->left + 6, plot_y(p, y) - 6, "start", words);
 }
 
 void plot_bar(struct plot *p, const char *classes, double x_min, double x_max, double y,

@@ -36,7 +36,7 @@ void plot_line(struct plot *, const char *classes, const double *x, const double
 void plot_band(struct plot *, const char *classes, const double *x, const double *low,
 	       const double *high, int count);
 
-/* A line all across, with words at its right end. */
+/* A line all across, with words at its left end. */
 void plot_rule(struct plot *, const char *classes, double y, const char *words);
 
 /* A bar from the axis up, and what it says when it is pointed at. */

@@ -72,6 +72,15 @@ static void put_signed(FILE *f, double x, int digits)
 		fprintf(f, "%.*f", digits, fabs(x));
 }
 
+/* The same with a sign only if it is below 0. */
+static void put_number(FILE *f, double x, int digits)
+{
+	if (x < 0)
+		put_signed(f, x, digits);
+	else
+		fprintf(f, "%.*f", digits, x);
+}
+
 static void put_elo_interval(FILE *f, double low, double high)
 {
 	put_signed(f, low, 0);
@@ -248,13 +257,11 @@ static void write_cross_table(struct page *p)
 		fputs("</th>", f);
 		for (int column = 0; column < s->player_count; column++) {
 			const struct pairing *pair = standings_find(s, row, column);
-			struct tally all = { 0 };
-			if (pair)
-				all = tally_sum(pair->tally);
-			if (!tally_games(&all)) {
+			if (!pair) {
 				fputs("<td class=\"none\"></td>", f);
 				continue;
 			}
+			struct tally all = tally_sum(pair->tally);
 			bool mine = pair->players[0] == row;
 			double share = mine ? share_of(&all) : 1 - share_of(&all);
 			double points = mine ? points_of(&all)
@@ -409,13 +416,16 @@ static void plot_test(struct page *p)
 	fprintf(f, "<p class=\"verdict\">Is A stronger by %g Elo rather than by %g? ", test->elo1,
 		test->elo0);
 	if (pair->verdict == VERDICT_OPEN)
-		fprintf(f, "<b>Not decided</b>: LLR %.2f, between %.2f and %.2f.", pair->llr, lower,
-			upper);
+		fputs("<b>Not decided</b>: LLR ", f);
 	else
-		fprintf(f, "<b>%s</b>, after %d games. LLR %.2f; bounds %.2f and %.2f.",
-			pair->verdict == VERDICT_ELO1 ? "Yes" : "No", pair->decided, pair->llr,
-			lower, upper);
-	fprintf(f, " The chances of a wrong answer are %g and %g.</p>\n", test->alpha, test->beta);
+		fprintf(f, "<b>%s</b>, after %d games: LLR ",
+			pair->verdict == VERDICT_ELO1 ? "Yes" : "No", pair->decided);
+	put_number(f, pair->llr, 2);
+	fputs(", bounds ", f);
+	put_number(f, lower, 2);
+	fputs(" and ", f);
+	put_number(f, upper, 2);
+	fprintf(f, ". The chances of a wrong answer are %g and %g.</p>\n", test->alpha, test->beta);
 	end_card(p);
 	free(x);
 }
@@ -452,6 +462,8 @@ static void plot_pairs(struct page *p)
 static void write_color_row(struct page *p, const char *name, int player, const struct tally *t)
 {
 	FILE *f = p->f;
+	if (!tally_games(t))
+		return;
 	fputs("<tr><th scope=\"row\">", f);
 	if (player >= 0)
 		put_chip(p, player);
@@ -640,9 +652,8 @@ static void write_falls(struct page *p)
 	FILE *f = p->f;
 	begin_card(p, "falls");
 	if (t->fall_count == 0) {
-		fputs("<h3>Where games were lost</h3><p class=\"note\">The engines have told no "
-		      "values "
-		      "of their moves.</p>\n",
+		fputs("<h3>Where games were lost</h3><p class=\"note\">Those who lost have told no "
+		      "values of their moves.</p>\n",
 		      f);
 		end_card(p);
 		return;

@@ -421,18 +421,26 @@ static bool read_game(struct reader *r)
 	return false;
 }
 
-static bool parse(struct reader *r, struct record *record, const char *text)
+static bool parse(struct record *record, const char *text, int before,
+		  void (*take)(void *, int, const char *, const char *), void *arg,
+		  char why[REASON_MAX])
 {
 	struct record read;
-	r->at = text;
-	r->record = &read;
-	r->side = -1;
-	r->value = xmalloc(strlen(text) + 1);
+	struct reader r = {
+		.at = text,
+		.record = &read,
+		.why = why,
+		.side = -1,
+		.before = before,
+		.take = take,
+		.arg = arg,
+		.value = xmalloc(strlen(text) + 1),
+	};
 	record_init(&read, record->game);
-	bool done = read_game(r);
+	bool done = read_game(&r);
 	struct record *unwanted = done ? record : &read;
 	record_free(unwanted);
-	free(r->value);
+	free(r.value);
 	if (done)
 		*record = read;
 	return done;
@@ -440,16 +448,14 @@ static bool parse(struct reader *r, struct record *record, const char *text)
 
 bool sgf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
 {
-	struct reader r = { .why = why, .before = before };
-	return parse(&r, record, text);
+	return parse(record, text, before, NULL, NULL, why);
 }
 
 bool sgf_parse_with(struct record *record, const char *text,
 		    void (*take)(void *, int, const char *, const char *), void *arg,
 		    char why[REASON_MAX])
 {
-	struct reader r = { .why = why, .before = INT_MAX, .take = take, .arg = arg };
-	return parse(&r, record, text);
+	return parse(record, text, INT_MAX, take, arg, why);
 }
 
 size_t sgf_length(const char *text)

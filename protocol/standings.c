@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/standings.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ const struct pairing *standings_find(const struct standings *s, int a, int b)
 	return NULL;
 }
 
-struct pairing *standings_pairing(struct standings *s, int a, int b)
+static struct pairing *make_pairing(struct standings *s, int a, int b)
 {
 	const struct pairing *found = standings_find(s, a, b);
 	if (found)
@@ -114,15 +115,17 @@ static void judge(struct standings *s, struct pairing *p)
 	p->verdict = p->llr >= sprt_upper(s->test)   ? VERDICT_ELO1
 		     : p->llr <= sprt_lower(s->test) ? VERDICT_ELO0
 						     : VERDICT_OPEN;
-	p->decided = tally_games(&all);
+	if (p->verdict != VERDICT_OPEN)
+		p->decided = tally_games(&all);
 }
 
 static void add_to_pairing(struct standings *s, const struct match_game *g, const int players[2])
 {
-	struct pairing *p = standings_pairing(s, players[BLACK], players[WHITE]);
+	struct pairing *p = make_pairing(s, players[BLACK], players[WHITE]);
 	int color = p->players[0] == players[BLACK] ? BLACK : WHITE;
 	int points = color == BLACK ? g->points : 2 - g->points;
 	reach(p, g->opening);
+	assert(p->groups && p->played);
 	struct group *group = &p->groups[g->opening];
 	group->games++;
 	group->points += points / 2.0;
@@ -132,7 +135,7 @@ static void add_to_pairing(struct standings *s, const struct match_game *g, cons
 		p->forfeits[points == 0 ? 0 : 1] += g->end > END_RESIGN;
 	if (!s->paired)
 		p->outcomes[points]++;
-	else if (p->played[g->opening] == 3)
+	else if (p->played[g->opening] == 3 && group->games == 2)
 		p->outcomes[(int)(2 * group->points)]++;
 	judge(s, p);
 }

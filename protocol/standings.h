@@ -29,7 +29,7 @@ struct pairing {
 	int outcomes[SPRT_OUTCOMES];
 	double llr; /* of the match's test, 0 without one */
 	enum verdict verdict;
-	int decided; /* games after which it was */
+	int decided; /* games after which it was, 0: it is open */
 };
 
 struct standing {
@@ -52,12 +52,10 @@ struct standings {
 void standings_init(struct standings *, const struct match *);
 void standings_free(struct standings *);
 
-/* The number of an engine's player, and the pairing of two players, which are made if there are none. A pairing
- * is valid until the next is made. -1: no more players can take part. */
+/* The number of an engine's player, which becomes one; -1: no more can take part. */
 int standings_player(struct standings *, int engine);
-struct pairing *standings_pairing(struct standings *, int a, int b);
 
-/* The pairing of two players if there is one, else NULL. */
+/* The pairing of two players, NULL: they have not met. */
 const struct pairing *standings_find(const struct standings *, int a, int b);
 
 #define LABEL_MAX 4

@@ -162,7 +162,7 @@
 
 		player(number) {
 			const { chip, name } = this.names[number];
-			return [chip.cloneNode(true), " ", element("bdi", { textContent: name, title: name })];
+			return [" ", chip.cloneNode(true), " ", element("bdi", { textContent: name, title: name })];
 		}
 
 		show_sides() {
@@ -172,7 +172,7 @@
 				`${points === 2 ? "Black" : "White"} wins${how}`);
 			outcome.title = detail;
 			this.sides.replaceChildren(element("p", {}, element("i", { className: "b" }), ...this.player(black)), outcome,
-				element("p", {}, ...this.player(white), element("i", { className: "w" })));
+				element("p", {}, element("i", { className: "w" }), ...this.player(white)));
 		}
 
 		show_record() {
