@@ -17,7 +17,7 @@ struct telling {
 	struct tale *tale;
 	int every;          /* games between samples, */
 	int games;          /* of so many */
-	struct list *times; /* by player and pair of moves */
+	struct list *times; /* by pair of moves and player */
 	int player_count, pair_count;
 	int fall_room;
 };
@@ -76,14 +76,10 @@ static void add_times(struct telling *t, const struct match_game *g, const int p
 {
 	int pairs = (g->count + 1) / 2;
 	if (pairs > t->pair_count) {
-		/* Rows grow: each player's list of pairs moves to its new place. */
-		struct list *times = xcalloc((size_t)pairs * (size_t)t->player_count,
-					     sizeof *times);
-		for (int i = 0; i < t->player_count; i++)
-			memcpy(times + i * pairs, t->times + i * t->pair_count,
-			       (size_t)t->pair_count * sizeof *times);
-		free(t->times);
-		t->times = times;
+		size_t row = (size_t)t->player_count * sizeof *t->times;
+		t->times = xrealloc(t->times, (size_t)pairs * row);
+		memset(t->times + t->pair_count * t->player_count, 0,
+		       (size_t)(pairs - t->pair_count) * row);
 		t->pair_count = pairs;
 	}
 	for (int i = 0; i < g->count; i++) {
@@ -91,7 +87,7 @@ static void add_times(struct telling *t, const struct match_game *g, const int p
 			continue;
 		int player = players[i % 2];
 		t->tale->spent[player] += g->moves[i].seconds;
-		add(&t->times[player * t->pair_count + i / 2], g->moves[i].seconds);
+		add(&t->times[i / 2 * t->player_count + player], g->moves[i].seconds);
 	}
 }
 
@@ -224,5 +220,5 @@ void tale_free(struct tale *tale)
 
 const struct pace *tale_pace(const struct tale *tale, int player, int pair)
 {
-	return &tale->paces[player * tale->pace_count + pair];
+	return &tale->paces[pair * tale->standings.player_count + player];
 }

@@ -43,7 +43,7 @@ struct tale {
 	struct standings standings;
 	struct sample *samples;
 	int sample_count;
-	struct pace *paces; /* by player and pair of moves: tale_pace */
+	struct pace *paces; /* see tale_pace */
 	int pace_count;     /* pairs of moves */
 	double *spent;      /* seconds of each player */
 	struct fall *falls; /* the deepest first */
@@ -60,6 +60,7 @@ struct tale {
 bool tale_read(struct tale *, struct matches *, int match, char why[MATCHES_REASON_MAX]);
 void tale_free(struct tale *);
 
+/* Of a player's moves number 2 * pair and 2 * pair + 1, from 0. */
 const struct pace *tale_pace(const struct tale *, int player, int pair);
 
 #endif

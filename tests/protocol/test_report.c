@@ -90,8 +90,10 @@ static char *shell(const char *command)
 	size_t size = 0;
 	FILE *f = popen(command, "re");
 	ck_assert_ptr_nonnull(f);
-	if (getdelim(&text, &size, '\0', f) < 0)
+	if (getdelim(&text, &size, '\0', f) < 0) {
+		free(text);
 		text = strdup("");
+	}
 	status = WEXITSTATUS(pclose(f));
 	return text;
 }
