@@ -96,8 +96,8 @@ static int run_web(const struct arguments *a)
 	const struct game *g = find_game(a->game, a->rules);
 	struct start start = { .game = g, .options = &a->options, .log = a->log };
 	struct serving serving;
-	if (a->listen || a->commands || a->protocol)
-		return complain("web takes no --listen, --command or --protocol");
+	if (a->listen || a->commands)
+		return complain("web takes no --listen or --command");
 	if (!g || !read_serving(a, &serving))
 		return EXIT_USAGE;
 	serving.address = a->count ? a->words[0] : WEB_ADDRESS;

@@ -199,7 +199,7 @@ static const struct {
 	{ "solve othello --level 3", "solve takes no --level; see yomi --help" },
 	{ "gtp gtp", "wanted is: yomi gtp; see yomi --help" },
 	{ "web 0 1", "wanted is: yomi web [ADDRESS]; see yomi --help" },
-	{ "web --listen 0", "web takes no --listen, --command or --protocol; see yomi --help" },
+	{ "web --listen 0", "web takes no --listen or --command; see yomi --help" },
 	{ "--config x --no-config",
 	  "--config and --no-config exclude each other; see yomi --help" },
 	{ "--config $F/none", "cannot read $F/none: No such file or directory; see yomi --help" },
