@@ -274,6 +274,11 @@ const YomiBoard = (() => {
 			this.name_squares();
 		}
 
+		// When all that moves has come to rest.
+		rest() {
+			return Promise.allSettled(this.animations.map(animation => animation.finished));
+		}
+
 		show_stones() {
 			const squares = this.view.squares;
 			for (let i = 0; i < squares.length; i++) {
@@ -403,8 +408,9 @@ const YomiBoard = (() => {
 				arrow.removeAttribute("data-proof");
 				arrow.classList.remove("marked", "best");
 			});
-			if (this.pending)
-				this.stone(this.index(this.pending), view.side, line, "ghost");
+			this.ghost?.remove();
+			const waiting = this.pending && this.index(this.pending);
+			this.ghost = this.pending && this.stone(waiting, view.side, this.homes[waiting], "ghost");
 			if (view.hints && !this.pending)
 				for (const square of this.choices.keys()) {
 					const [cx, cy] = this.centre(this.index(square));

@@ -246,6 +246,8 @@
 				const last = JSON.parse(answer), made = { color: colour, move: last.played };
 				if (made.move !== "resign")
 					told.moves = [...told.moves, made];
+				if (!document.hidden)
+					await board.rest(); // the move before is seen to its end
 				if (own.dropped)
 					return;
 				on_report(own, last);
@@ -751,7 +753,7 @@
 	}
 
 	function open_file() {
-		$("file-error").textContent = "";
+		$("file-error").textContent = $("sgf").value = "";
 		$("file-dialog").showModal();
 		$("position").value = spread(positions[game.cursor].position);
 		act(async () => {

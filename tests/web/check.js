@@ -69,7 +69,8 @@ const person = player(false);
 
 // Opens the page with settings as a user would have left them.
 async function open({ black = person, white = player(true), settings = {}, url = server.url, ...context } = {}) {
-	const own = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...context });
+	const own = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", reducedMotion: "reduce",
+		...context });
 	const page = await own.newPage();
 	page.setDefaultTimeout(PATIENCE);
 	page.faults = [];
@@ -363,6 +364,17 @@ const checks = {
 			assert.equal(await count(page) > 0, some);
 			assert.equal(await page.$$eval(".turned", all => all.length), 1);
 		}
+
+		// However fast yomi is, one's own move is seen to its end.
+		const page = await open({ reducedMotion: "no-preference" });
+		await slow(page);
+		await hands.mouse.square(page, "D3");
+		await page.waitForSelector("#player-white.busy");
+		await page.waitForTimeout(300); // in which it has long answered
+		assert.equal((await moves(page)).length, 1);
+		await page.evaluate(() => document.getAnimations().filter(a => a.effect.target.closest(".yomi-board"))
+			.forEach(a => a.finish()));
+		await wait_for_turn(page, 2);
 	},
 
 	async "analysis: heat map, numbers, line, tree; proofs; off again"() {
