@@ -13,7 +13,7 @@ const path = require("node:path");
 const { chromium } = require("playwright-core");
 
 const yomi = process.env.YOMI, out = process.argv[2];
-const PATIENCE = 20000; // ms, for what happens at once on an idle machine
+const PATIENCE = 60000; // ms, for what happens at once on an idle machine
 
 // --- the program ---
 
