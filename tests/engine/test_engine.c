@@ -110,20 +110,21 @@ static int play_levels(int game, int level, int other)
 	return 1 + (game % 2 == 0 ? sign : -sign);
 }
 
-/* Every other level above the one two below it. Where perfect play is easy the games differ least. */
+/* Levels above those below them, which are farther apart where perfect play is easy. */
 START_TEST(levels_are_ordered)
 {
 	static const struct {
-		int games, highest, points; /* of 100 */
-	} rows[] = { { 150, LEVEL_MAX, 54 }, { 20, 5, 65 }, { 20, 5, 65 } };
+		int games, apart, highest, points; /* of 100 */
+	} rows[] = { { 60, 4, LEVEL_MAX, 58 }, { 8, 2, 5, 70 }, { 8, 2, 5, 70 } };
 	const struct game *const of[] = { &game_tictactoe, game_find("othello", NULL),
 					  game_find("pentago", NULL) };
 	record_restart(&record, of[_i]);
 	set("memory", "1");
-	for (int level = 3; level <= rows[_i].highest; level += 2) {
+	int apart = rows[_i].apart;
+	for (int level = 1 + apart; level <= rows[_i].highest; level += apart) {
 		int points = 0;
 		for (int i = 0; i < rows[_i].games; i++)
-			points += play_levels(i, level, level - 2);
+			points += play_levels(i, level, level - apart);
 		ck_assert_msg(50 * points >= rows[_i].points * rows[_i].games, "level %d: %d of %d",
 			      level, points, 2 * rows[_i].games);
 	}
