@@ -278,8 +278,9 @@ const checks = {
 		await page.click("#take");
 		await wait_for_status(page, /^Black to move \(after move 0 of 2\)/);
 		await hands.mouse.square(page, "C4");
-		await wait_for_turn(page, 2);
+		await wait_for_status(page, /^White: .* Black to move$/);
 		assert.equal((await moves(page))[0], "C4");
+		assert.equal((await moves(page)).length, 2);
 		await page.click("#go");
 		await wait_for_turn(page, 4);
 		assert.equal((await moves(page)).length, 4);
