@@ -200,7 +200,8 @@ static void take_detail(struct reading *r, const char *value)
 		g->ended = strtoll(rest, NULL, 10);
 	else if ((rest = behind(value, "sprt")))
 		r->match.tested = sscanf(rest, "%lf %lf %lf %lf", &t->elo0, &t->elo1, &t->alpha,
-					 &t->beta) == 4;
+					 &t->beta) == 4 &&
+				  sprt_is_sound(t);
 	for (int color = 0; color < 2; color++) {
 		snprintf(word, sizeof word, "seed-%s", color_words[color]);
 		if ((rest = behind(value, word))) {
@@ -323,6 +324,17 @@ static void complete(struct reading *r, int number)
 		r->game.opening_moves = 0;
 }
 
+/* Whether another command goes by the name of an engine. */
+static bool is_another(const struct matches *m, const struct match_engine *e)
+{
+	const struct match_engine *known;
+	for (int i = 0; (known = matches_engine_at(m, i)); i++)
+		if (strcmp(known->name, e->name) == 0)
+			return *known->command && *e->command &&
+			       strcmp(known->command, e->command) != 0;
+	return false;
+}
+
 /* Adds a game that is usable. */
 static bool add_game(struct reading *r, struct matches *m, struct collection_count *count,
 		     char why[MATCHES_REASON_MAX])
@@ -379,6 +391,8 @@ static bool read_game(struct matches *m, const char *text, int number,
 			snprintf(refusal, sizeof refusal, "it does not begin at the beginning");
 		else if (!take_result(&r, &record.now))
 			snprintf(refusal, sizeof refusal, "nobody knows who has won");
+		else if (is_another(m, &r.engines[BLACK]) || is_another(m, &r.engines[WHITE]))
+			snprintf(refusal, sizeof refusal, "its engine is another command here");
 		else
 			good = add_game(&r, m, count, why);
 	}

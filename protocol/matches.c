@@ -52,7 +52,7 @@ static const struct {
 		   "	elo1 REAL,\n"
 		   "	alpha REAL,\n"
 		   "	beta REAL,\n"
-		   "	UNIQUE (game, rules, terms)\n"
+		   "	UNIQUE (game, rules, terms, paired)\n"
 		   ") STRICT" },
 	{ "game", "CREATE TABLE game (\n"
 		  "	id INTEGER PRIMARY KEY, -- in the order in which they ended\n"
@@ -231,12 +231,10 @@ static bool read_matches(struct matches *m)
 			.game = game_find(text_of(s, 1), text_of(s, 2)),
 			.terms = (char *)(uintptr_t)text_of(s, 3),
 			.paired = sqlite3_column_int(s, 4),
-			.sprt = { read_real(s, 5, -10000, 10000, 0),
-				  read_real(s, 6, -10000, 10000, 0), read_real(s, 7, 0, 0.5, 0),
-				  read_real(s, 8, 0, 0.5, 0) },
+			.sprt = { sqlite3_column_double(s, 5), sqlite3_column_double(s, 6),
+				  sqlite3_column_double(s, 7), sqlite3_column_double(s, 8) },
 		};
-		const struct sprt *t = &match.sprt;
-		match.tested = t->elo0 < t->elo1 && t->alpha > 0 && t->beta > 0;
+		match.tested = sprt_is_sound(&match.sprt);
 		good = match.game || refuse(m, "it holds a match of %s (%s), which is not known",
 					    text_of(s, 1), text_of(s, 2));
 		if (good)

@@ -47,7 +47,7 @@ struct match_engine {
 
 struct match {
 	const struct game *game;
-	char *terms; /* no two matches of the same rules have the same */
+	char *terms; /* what it was played on, and its name */
 	bool paired; /* each opening is played twice, with colours exchanged */
 	bool tested; /* by this test: */
 	struct sprt sprt;
@@ -91,8 +91,8 @@ const struct match_engine *matches_engine_at(const struct matches *, int i);
 const struct match *matches_at(const struct matches *, int i);
 
 /* The number of an engine or match like this one, which is added if there is none; -1: `why` says why
- * not. A name stands for one command. An engine's version is written if none is known; a match's test
- * takes the place of an earlier one. */
+ * not. A name stands for one command; matches are alike that are so in game, rules, terms and pairs. An
+ * engine's version is written if none is known; a match's test takes the place of an earlier one. */
 int matches_engine(struct matches *, const struct match_engine *, char why[MATCHES_REASON_MAX]);
 int matches_match(struct matches *, const struct match *, char why[MATCHES_REASON_MAX]);
 

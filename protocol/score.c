@@ -16,7 +16,6 @@
 #include "protocol/score.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +58,14 @@ double score_of_elo(double elo)
 
 /* --- the sequential test --- */
 
-#define UNSEEN 1e-3
+#define UNSEEN   1e-3
+#define TEST_MAX 1000 /* Elo */
+
+bool sprt_is_sound(const struct sprt *t)
+{
+	return t->elo0 >= -TEST_MAX && t->elo0 < t->elo1 && t->elo1 <= TEST_MAX && t->alpha > 0 &&
+	       t->alpha < 0.5 && t->beta > 0 && t->beta < 0.5;
+}
 
 double sprt_lower(const struct sprt *t)
 {

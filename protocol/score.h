@@ -6,6 +6,8 @@
 #ifndef PROTOCOL_SCORE_H
 #define PROTOCOL_SCORE_H
 
+#include <stdbool.h>
+
 /* Games that are not independent of each other: the two of one opening. */
 struct group {
 	int games;
@@ -31,6 +33,9 @@ double score_of_elo(double elo);
 struct sprt {
 	double elo0, elo1, alpha, beta;
 };
+
+/* Whether it can decide anything: elo0 is the lower one, neither absurd, and the chances are below a half. */
+bool sprt_is_sound(const struct sprt *);
 
 /* The log-likelihood ratio below which elo0 is accepted, above which elo1. */
 double sprt_lower(const struct sprt *);

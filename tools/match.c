@@ -603,9 +603,7 @@ static bool read_test(struct settings *o, const char *text)
 	for (; good && rest && count < 4; count++)
 		good = gtp_real(strsep(&rest, ","), numbers[count]);
 	o->tested = true;
-	return (good && !rest && (count == 2 || count == 4) && t->elo0 < t->elo1 &&
-		t->elo0 >= -1000 && t->elo1 <= 1000 && t->alpha > 0 && t->alpha < 0.5 &&
-		t->beta > 0 && t->beta < 0.5) ||
+	return (good && !rest && (count == 2 || count == 4) && sprt_is_sound(t)) ||
 	       complain("--sprt wants ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, not %s", text);
 }
 

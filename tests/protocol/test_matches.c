@@ -479,12 +479,58 @@ START_TEST(sgf_twice)
 	ck_assert_int_eq(count.added, 2);
 	ck_assert(collection_read(m, two, &count, why));
 	ck_assert(count.added == 0 && count.known == 2);
+	/* A name that stands for another command here. */
+	struct match_engine e = { (char[]) { "a" }, (char[]) { "./a" }, (char[]) { "" } };
+	ck_assert_int_eq(matches_engine(m, &e, why), 0);
+	ck_assert(collection_read(
+		m, "(;GN[yomi tictactoe standard]PB[b]PW[a]RE[B+R]YOMI[command-white ./b];B[b2])",
+		&count, why));
+	ck_assert_int_eq(count.left_out, 1);
+	ck_assert_ptr_nonnull(strstr(count.why, "game 1: its engine is another command here"));
 	/* Another game in the place of the first is neither. */
 	snprintf(three, sizeof three, "(;GN[yomi tictactoe standard]PB[a]PW[b]RE[B+R];B[c3])");
 	ck_assert(collection_read(m, three, &count, why));
 	ck_assert_int_eq(count.added, 1);
 	ck_assert_int_eq(matches_last_opening(m, 0, why), 3);
 	matches_close(m);
+}
+END_TEST
+
+/* Whatever is wrong with a text, its games are read or left out; what was read can be written and read again. */
+START_TEST(sgf_mutations)
+{
+	struct collection_count count, again;
+	struct rng rng;
+	int added = 0, left_out = 0;
+	write_games("r");
+	char *whole = write_collection("r");
+	size_t length = strlen(whole);
+	rng_seed(&rng, 2);
+	for (int i = 0; i < 400; i++) {
+		char *text = strdup(whole), *written;
+		size_t size;
+		for (int k = 0; k < 1 + i % 6; k++)
+			text[rng_below(&rng, (uint32_t)length)] =
+				"()[];\\BWYC123 \n\xff"[rng_below(&rng, 17)];
+		struct matches *m = matches_open(NULL, why), *other = matches_open(NULL, why);
+		ck_assert_msg(collection_read(m, text, &count, why), "%s", why);
+		added += count.added;
+		left_out += count.left_out;
+		FILE *f = open_memstream(&written, &size);
+		for (int k = 0; matches_at(m, k); k++)
+			ck_assert_msg(collection_write(f, m, k, why), "%s", why);
+		fclose(f);
+		ck_assert_msg(collection_read(other, written, &again, why), "%s", why);
+		ck_assert_msg(again.added == count.added && again.left_out == 0, "%d of %d, %s\n%s",
+			      again.added, count.added, again.why, written);
+		matches_close(m);
+		matches_close(other);
+		free(written);
+		free(text);
+	}
+	ck_assert_int_ge(added, 400);
+	ck_assert_int_ge(left_out, 100);
+	free(whole);
 }
 END_TEST
 
@@ -507,6 +553,7 @@ int main(void)
 	tcase_add_test(sgf, sgf_tells_all);
 	tcase_add_test(sgf, sgf_of_others);
 	tcase_add_test(sgf, sgf_twice);
+	tcase_add_test(sgf, sgf_mutations);
 	suite_add_tcase(suite, sgf);
 	return suite_run(suite);
 }

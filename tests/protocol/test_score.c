@@ -63,6 +63,21 @@ START_TEST(elo_and_back)
 }
 END_TEST
 
+START_TEST(unsound_tests)
+{
+	static const struct sprt good[] = { { 0, 5, 0.05, 0.05 }, { -3, -1, 0.4, 0.01 } };
+	static const struct sprt bad[] = {
+		{ 5, 5, 0.05, 0.05 }, { 5, 0, 0.05, 0.05 }, { 0, 5, 0, 0.05 },
+		{ 0, 5, 0.05, 0.5 },  { 0, 5, -1, 0.05 },   { 0, 5000, 0.05, 0.05 },
+		{ NAN, 5, 0.1, 0.1 }, { 0, 5, 0.1, NAN },
+	};
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+		ck_assert(sprt_is_sound(&good[i]));
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		ck_assert(!sprt_is_sound(&bad[i]));
+}
+END_TEST
+
 START_TEST(test_bounds)
 {
 	const struct sprt usual = { 0, 5, 0.05, 0.05 }, careful = { 0, 5, 0.01, 0.1 };
@@ -190,6 +205,7 @@ int main(void)
 	tcase_add_test(scores, intervals);
 	tcase_add_test(scores, elo);
 	tcase_add_test(scores, elo_and_back);
+	tcase_add_test(scores, unsound_tests);
 	tcase_add_test(scores, test_bounds);
 	tcase_add_test(scores, test_of_a_coin);
 	tcase_add_test(scores, test_of_pairs);
