@@ -33,9 +33,11 @@ ASAN_ENV   = ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1
 # Keeps the config file of whoever develops yomi out of what is measured and tested.
 NO_CONFIG = XDG_CONFIG_HOME=/nonexistent
 
-# Runs every test program, even after a failure; RUN is what runs a program that was cross-built.
-run_all = failed=0; export CK_DEFAULT_TIMEOUT=120; for t in $(1); do \
-	$(NO_CONFIG) YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD) $(RUN) $$t || failed=1; done; exit $$failed
+# Runs every test program, even after a failure, as many at a time as there are processors; each prints its lines
+# together. RUN is what runs a program that was cross-built.
+run_all = export CK_DEFAULT_TIMEOUT=300 $(NO_CONFIG) YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD); \
+	printf '%s\n' $(1) | xargs -P "$$(nproc)" -I TEST \
+		sh -c 'lines=$$($(RUN) TEST 2>&1); status=$$?; printf "%s\n" "$$lines"; exit $$status'
 ARM64   = build/aarch64/root
 
 MAN             = $(PREFIX)/share/man/man1/yomi.1

@@ -44,6 +44,7 @@ struct engine {
 	struct move only[GAME_MOVES_MAX]; /* limits.only */
 	int only_count;
 	int level;                      /* limits.level */
+	bool books;                     /* limits.book */
 	const struct algorithm *prover; /* limits.prover */
 	bool values;                    /* limits.values */
 
@@ -362,14 +363,13 @@ static void overlook(struct engine *e, struct task *task)
 
 /* --- the game's book --- */
 
-/* Answers with one of the moves of the game's book, if it has any. Where work is limited or nobody waits for a
- * move a search is wanted. */
+/* Answers with one of the moves of the game's book, if it may and has any. Where work is limited a search is
+ * wanted. */
 static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
 {
 	struct move moves[BOOK_MOVES_MAX];
-	const struct control *c = task->control;
-	if (!e->options.book || e->level || task->only || c->work_max != WORK_NO_LIMIT ||
-	    c->deadline == TIME_NEVER)
+	if (!e->books || !e->options.book || e->level || task->only ||
+	    task->control->work_max != WORK_NO_LIMIT)
 		return false;
 	double value = 0;
 	int count = book_find(task->record->game, &task->record->now, moves, &value);
@@ -686,6 +686,7 @@ static void take_limits(struct engine *e, const struct limits *limits)
 	control_init(&e->control, limits->deadline,
 		     limits->work_max < work ? limits->work_max : work);
 	e->level = limits->level;
+	e->books = limits->book;
 	e->control.seats = e->seats;
 	e->prover = limits->prover;
 	e->values = limits->values;

@@ -34,6 +34,8 @@ struct limits {
 	int only_count;
 	/* As the option: the search is weakened, so that it may miss the best of these moves; 0: it is not. */
 	int level;
+	/* The game's book may answer, if the options let it and work is not limited. */
+	bool book;
 	/* NULL: a move is wanted. Or an exact value is: by this search, and by the game's own solver where that
 	 * should be done in time. The report then has bounds, equal ones if the value was found, and
 	 * a move that keeps it; with `values` also those of every move to choose from. */

@@ -47,8 +47,7 @@ const struct option option_table[] = {
 	  "and let the search choose only among the best moves; not under a limit of work" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
 	  "where the game has a book of openings, answer from it; not under a limit of work, and "
-	  "not "
-	  "in an analysis without end" },
+	  "not in analysis" },
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
 	  "report each search, and the reasons of errors, on stderr" },
 	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,

@@ -268,6 +268,7 @@ static enum outcome run_genmove(struct session *s)
 	}
 	struct limits limits = think_limits(s);
 	limits.interval = s->interval;
+	limits.book = true;
 	return think_begin(s, &limits, STREAMING);
 }
 

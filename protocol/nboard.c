@@ -313,6 +313,7 @@ static enum outcome run_go(struct session *s)
 	if (clocked.deadline < limits.deadline)
 		limits.deadline = clocked.deadline;
 	limits.level = clocked.level;
+	limits.book = true;
 	print_status(s, "thinking");
 	return begin(s, &limits);
 }

@@ -238,6 +238,7 @@ static enum outcome begin(struct session *s, bool makes)
 	if (!think_take_turn(s))
 		return REFUSED;
 	struct limits limits = think_limits(s);
+	limits.book = true;
 	return think_move(s, &limits, THINKING, makes);
 }
 

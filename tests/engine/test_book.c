@@ -154,9 +154,11 @@ static struct report report;
 
 static void search_start(int64_t deadline, uint64_t work, const struct move *only)
 {
-	struct limits limits = {
-		.deadline = deadline, .work_max = work, .only = only, .only_count = only ? 1 : 0
-	};
+	struct limits limits = { .deadline = deadline,
+				 .work_max = work,
+				 .only = only,
+				 .only_count = only ? 1 : 0,
+				 .book = true };
 	search_within(limits, &report);
 }
 
@@ -179,8 +181,13 @@ START_TEST(engine_asks_the_book)
 	ck_assert(!report.book);
 	search_start(clock_now() + 50000000, WORK_NO_LIMIT, moves);
 	ck_assert(!report.book);
-	struct limits weak = { .deadline = late, .work_max = WORK_NO_LIMIT, .level = 9 };
+	struct limits weak = {
+		.deadline = late, .work_max = WORK_NO_LIMIT, .level = 9, .book = true
+	};
 	search_within(weak, &report);
+	ck_assert(!report.book);
+	struct limits analysis = { .deadline = clock_now() + 50000000, .work_max = WORK_NO_LIMIT };
+	search_within(analysis, &report);
 	ck_assert(!report.book);
 	set("book", "0");
 	search_start(clock_now() + 50000000, WORK_NO_LIMIT, NULL);

@@ -911,6 +911,7 @@ START_TEST(searches_are_interrupted)
 	setting = &settings[_i];
 	start(ENDLESS);
 	record_init(&r, game_find(setting->name, NULL));
+	ask_for("", t, "param book 0");
 	ask_for("", t, "gogui-interrupt");
 	tell(t, "genmove b\n");
 	ck_assert(!talk_is_heard(t, 30));
