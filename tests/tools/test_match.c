@@ -628,6 +628,22 @@ START_TEST(sequential_test_ends_the_match)
 }
 END_TEST
 
+/* The last line that is written on the way says all. */
+START_TEST(progress_is_told)
+{
+	ck_assert_int_eq(match("--game=tictactoe --games=4 --seed=1 --sprt=0,5 " PLAYER " " PLAYER),
+			 0);
+	ck_assert(file_has("err", "4/4 games, A "));
+	ck_assert(file_has("err", ", Elo "));
+	ck_assert(file_has("err", ", LLR "));
+	ck_assert(file_has("err", " (-2.94 .. 2.94), about 0:00:00 left"));
+	ck_assert_int_eq(match("--game=tictactoe --games=2 --seed=1 " PLAYER " " PLAYER " " PLAYER),
+			 0);
+	ck_assert(file_has("err", "6/6 games, Elo A "));
+	ck_assert(file_has("err", ", C "));
+}
+END_TEST
+
 START_TEST(games_as_sgf)
 {
 	ck_assert_int_eq(
@@ -731,6 +747,7 @@ int main(void)
 	tcase_add_test(matches, schedules);
 	tcase_add_test(matches, more_than_two_engines);
 	tcase_add_test(matches, sequential_test_ends_the_match);
+	tcase_add_test(matches, progress_is_told);
 	tcase_add_test(matches, games_as_sgf);
 	tcase_add_test(matches, bad_arguments);
 	suite_add_tcase(suite, matches);
