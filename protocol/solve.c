@@ -31,7 +31,7 @@
 #define EXIT_USAGE        2
 
 #define PROGRESS_INTERVAL 200000000 /* nanoseconds */
-#define LINE_TIME         0.1 /* seconds that the line may take; or as many as the solution took */
+#define LINE_TIME         1.0 /* seconds that the line may take; or as many as the solution took */
 #define TRIED_FREE        7 /* what the check tries out without asking; more and fewer take longer */
 #define VERIFY_PART       4 /* the check has 1/n of the memory */
 
@@ -69,8 +69,8 @@ static double seconds_since(int64_t start)
 
 /* --- words --- */
 
-static const char *const value_names[] = { "loss", "draw",
-					   "win" }; /* of the side to move, from -1 */
+/* Of the side to move, from -1. */
+static const char *const value_names[] = { "loss", "draw", "win" };
 
 static const char *value_name(int value)
 {
@@ -100,7 +100,8 @@ static void show_progress(struct solving *v, const struct report *r, int64_t sta
 	bounds_for(v->record.now.side, r->lower, r->upper, &least, &most);
 	fprintf(stderr, "\r\033[K%.1f s, %.1f million nodes", seconds_since(start),
 		(double)r->nodes / 1e6);
-	if (least != most && (r->proof || r->disproof))
+	if (least != most && r->proof != r->disproof && r->proof != PROOF_NEVER &&
+	    r->disproof != PROOF_NEVER)
 		fprintf(stderr, ", to win %llu, not to %llu", (unsigned long long)r->proof,
 			(unsigned long long)r->disproof);
 	if (!isnan(r->fill))

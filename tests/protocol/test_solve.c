@@ -87,8 +87,8 @@ static bool check_bounds(const json_t *object, int side, int black)
 	return least == most;
 }
 
-/* Checks that each move of a line keeps the result, to the end of the game. */
-static void check_line(const struct game *g, const struct state *start, const json_t *line,
+/* Checks that each move of a line keeps the result; returns whether it goes on to the end of the game. */
+static bool check_line(const struct game *g, const struct state *start, const json_t *line,
 		       int truth)
 {
 	struct state s = *start;
@@ -99,7 +99,7 @@ static void check_line(const struct game *g, const struct state *start, const js
 		game_play(g, &s, m);
 		ck_assert_int_eq(naive_result(g, &s), truth);
 	}
-	ck_assert(s.over);
+	return s.over;
 }
 
 static const json_t *find_move(const json_t *moves, const char *text)
@@ -135,7 +135,7 @@ START_TEST(values)
 	const struct game *g = games[_i / 3];
 	struct state states[POSITIONS];
 	struct rng rng;
-	char command[512], line[POSITION_TEXT_MAX];
+	char command[512], position[POSITION_TEXT_MAX];
 	int status, empty = g == &game_tictactoe ? 8 : g == &game_othello ? 7 : 4;
 	rng_seed(&rng, 71);
 	snprintf(command, sizeof command, "%s/positions", folder);
@@ -145,8 +145,8 @@ START_TEST(values)
 	for (int i = 0; i < POSITIONS; i++) {
 		while (!naive_position(g, empty, &rng, &states[i]))
 			;
-		game_position(g, &states[i], line);
-		fprintf(f, " %s # %d\n", line, i);
+		game_position(g, &states[i], position);
+		fprintf(f, " %s # %d\n", position, i);
 	}
 	ck_assert_int_eq(fclose(f), 0);
 	snprintf(command, sizeof command,
@@ -160,12 +160,14 @@ START_TEST(values)
 		ck_assert_ptr_nonnull(object);
 		at = strchr(at, '\n') + 1;
 		int truth = naive_result(g, &states[i]);
-		game_position(g, &states[i], line);
+		game_position(g, &states[i], position);
 		ck_assert_str_eq(string_of(object, "game"), g->name);
 		ck_assert_str_eq(string_of(object, "rules"), g->rules);
-		ck_assert_str_eq(string_of(object, "position"), line);
+		ck_assert_str_eq(string_of(object, "position"), position);
 		ck_assert(check_bounds(object, states[i].side, truth));
-		check_line(g, &states[i], json_object_get(object, "line"), truth);
+		/* Time may be too short for a line, on any machine. */
+		const json_t *line = json_object_get(object, "line");
+		ck_assert(check_line(g, &states[i], line, truth) || _i % 3 == 0);
 		check_moves(g, &states[i], json_object_get(object, "moves"));
 		ck_assert_int_gt(json_integer_value(json_object_get(object, "nodes")), 0);
 		ck_assert_int_gt(json_integer_value(json_object_get(object, "memory")), 1 << 20);
