@@ -433,8 +433,10 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 }
 
 /* Finds a move to play. */
-static bool choose(struct engine *e, struct task *task, struct report *out, char why[REASON_MAX])
+static bool choose(struct engine *e, const struct task *choice, struct report *out,
+		   char why[REASON_MAX])
 {
+	struct task own = *choice, *task = &own;
 	struct control brief;
 	if (e->level) {
 		/* What better searches have found is not for this one. */
@@ -603,7 +605,8 @@ static bool prove_moves(struct engine *e, const struct task *task, struct report
 }
 
 /* Finds the exact value of the position, and of its moves if they are wanted. */
-static bool prove(struct engine *e, struct task *task, struct report *out, char why[REASON_MAX])
+static bool prove(struct engine *e, const struct task *task, struct report *out,
+		  char why[REASON_MAX])
 {
 	double seconds;
 	size_t bytes;

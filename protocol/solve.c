@@ -102,7 +102,7 @@ static void show_progress(struct solving *v, const struct report *r, int64_t sta
 		(double)r->nodes / 1e6);
 	if (least != most && r->proof != r->disproof && r->proof != PROOF_NEVER &&
 	    r->disproof != PROOF_NEVER)
-		fprintf(stderr, ", to win %llu, not to %llu", (unsigned long long)r->proof,
+		fprintf(stderr, ", proof %llu, disproof %llu", (unsigned long long)r->proof,
 			(unsigned long long)r->disproof);
 	if (!isnan(r->fill))
 		fprintf(stderr, ", table %.0f %%", 100 * r->fill);

@@ -183,7 +183,7 @@ END_TEST
 
 /* --- what it prints --- */
 
-START_TEST(text)
+START_TEST(words)
 {
 	expect("$YOMI solve tictactoe XX.OO.... X XX.OO.X.. O --all --verify", 0,
 	       "position  XX.OO.... X\nvalue     win (black wins)\nline      C1\nwins      C1\n"
@@ -266,6 +266,38 @@ START_TEST(interruption)
 }
 END_TEST
 
+/* On a terminal, which standard error is here, a line shows how far the search is, and goes in the end. */
+START_TEST(progress)
+{
+	char text[1 << 16];
+	size_t length = 0;
+	ssize_t n;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), usual = dup(STDERR_FILENO);
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	ck_assert(null >= 0 && usual >= 0 && terminal >= 0);
+	ck_assert(grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+	int other = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	ck_assert_int_eq(dup2(other, STDERR_FILENO), STDERR_FILENO);
+	pid_t child = process_start("solve pentago .................................... X "
+				    "--nodes=1000000 --threads=1 --seed=1",
+				    null, null, NULL);
+	ck_assert_int_eq(dup2(usual, STDERR_FILENO), STDERR_FILENO);
+	close(other);
+	while (length < sizeof text - 1 &&
+	       (n = read(terminal, text + length, sizeof text - 1 - length)) > 0)
+		length += (size_t)n;
+	text[length] = '\0';
+	ck_assert_int_eq(process_wait(child), 1);
+	ck_assert_ptr_nonnull(strstr(text, " million nodes, proof "));
+	ck_assert_ptr_nonnull(strstr(text, ", disproof "));
+	ck_assert_ptr_nonnull(strstr(text, ", table "));
+	ck_assert_str_eq(text + length - 4, "\r\033[K");
+	close(terminal);
+	close(null);
+	close(usual);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("solve");
@@ -276,10 +308,11 @@ int main(void)
 	tcase_add_checked_fixture(cases, set_up, tear_down);
 	tcase_set_timeout(cases, 120);
 	tcase_add_loop_test(cases, values, 0, 3 * count);
-	tcase_add_test(cases, text);
+	tcase_add_test(cases, words);
 	tcase_add_test(cases, too_little);
 	tcase_add_test(cases, mistakes);
 	tcase_add_test(cases, interruption);
+	tcase_add_test(cases, progress);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
