@@ -7,7 +7,7 @@
 	__asm__(".section .rodata\n" #symbol ": .incbin \"protocol/web/" file "\"\n" #symbol       \
 		"_end: .byte 0\n"                                                                  \
 		".previous\n");                                                                    \
-	extern const char symbol[], symbol##_end[]
+	extern const char symbol[], symbol##_end[] /* NOLINT(bugprone-macro-parentheses) */
 
 EMBED(web_index, "index.html");
 EMBED(web_board_css, "board.css");

@@ -77,7 +77,7 @@ static bool read_serving(const struct arguments *a, struct serving *serving)
 		.line_max = SERVER_LINE_MAX,
 		.idle = SERVER_IDLE,
 	};
-	return read_number("clients", a->clients, 1, 1024, &serving->clients) &&
+	return read_number("clients", a->clients, 1, SERVER_CLIENTS_MAX, &serving->clients) &&
 	       read_number("line-max", a->line_max, 64, (int)SESSION_LINE_MAX,
 			   &serving->line_max) &&
 	       read_number("idle", a->idle, 0, 1000000, &serving->idle);

@@ -29,9 +29,11 @@ struct serving {
 };
 
 /* What they are if the user does not say. */
-#define SERVER_CLIENTS  8
-#define SERVER_LINE_MAX (1 << 20)
-#define SERVER_IDLE     3600
+#define SERVER_CLIENTS     8
+#define SERVER_LINE_MAX    (1 << 20)
+#define SERVER_IDLE        3600
+
+#define SERVER_CLIENTS_MAX 1024 /* what the user may say */
 
 union address {
 	struct sockaddr any;

@@ -44,18 +44,21 @@
 #define BODY_MAX    (1 << 16) /* bytes of a request's lines; */
 #define BODY_READ                                                                                  \
 	(1 << 18) /* longer bodies, up to this, are read and refused by us, others by libevent */
-#define INPUT_MAX   (HEADERS_MAX + BODY_READ) /* bytes that wait on a connection */
+#define INPUT_MAX          (HEADERS_MAX + BODY_READ) /* bytes that wait on a connection */
 
-#define SENT_MAX    (1 << 16) /* bytes of a stream on their way: more would be old reports */
-#define SILENCE_MAX 60        /* seconds that a connection may be without a request */
-#define STALL_MAX   30        /* seconds that a page may take nothing of what it is sent */
-#define BEAT        60        /* ticks between signs of life on a stream */
+#define SENT_MAX           (1 << 16) /* bytes of a stream on their way: more would be old reports */
+#define SILENCE_MAX        60        /* seconds that a connection may be without a request */
+#define STALL_MAX          30        /* seconds that a page may take nothing of what it is sent */
+#define BEAT               60        /* ticks between signs of life on a stream */
+
+/* So many at once: browsers open up to six, of which a page needs two. */
+#define CONNECTIONS(games) (4 * (games) + 32)
 
 /* Requests a second in the long run, and at once. */
-#define LINES_RATE  100
-#define LINES_BURST 300
-#define GAMES_RATE  10
-#define GAMES_BURST 50
+#define LINES_RATE         100
+#define LINES_BURST        300
+#define GAMES_RATE         10
+#define GAMES_BURST        50
 
 static const struct timeval now = { 0 };
 static const struct timeval tick = { .tv_usec = 250000 };
@@ -87,7 +90,7 @@ struct web {
 	struct bucket games;
 	int tab_count;
 	int ticks; /* of housekeeping */
-	struct bufferevent **connections;
+	struct bufferevent *connections[CONNECTIONS(SERVER_CLIENTS_MAX)];
 	int connection_count, connections_max;
 };
 
@@ -586,8 +589,7 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 		return status;
 	}
 	LIST_INIT(&w->tabs);
-	w->connections_max = 4 * serving->clients + 32;
-	w->connections = xcalloc((size_t)w->connections_max, sizeof *w->connections);
+	w->connections_max = CONNECTIONS(serving->clients);
 	w->http = evhttp_new(w->server.loop.base);
 	w->housekeeping = event_new(w->server.loop.base, -1, EV_PERSIST, on_tick, w);
 	if (!w->http || !w->housekeeping)
@@ -609,13 +611,14 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 
 void web_close(struct web *w)
 {
-	while (LIST_FIRST(&w->tabs))
-		tab_free(LIST_FIRST(&w->tabs));
+	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
+		next = LIST_NEXT(t, entry);
+		tab_free(t);
+	}
 	evhttp_free(w->http); /* and the listener */
 	w->server.listener = NULL;
 	for (int i = 0; i < w->connection_count; i++)
 		bufferevent_decref(w->connections[i]);
-	free(w->connections);
 	event_free(w->housekeeping);
 	server_close(&w->server);
 	free(w);
