@@ -155,10 +155,9 @@ bool collection_write(FILE *f, struct matches *m, int match, char why[MATCHES_RE
 
 /* What the properties of a game say, until it is known whether it is usable. */
 struct reading {
-	struct match_engine engines[2];
+	char *names[2], *commands[2], *versions[2], *terms, *result, *detail;
 	struct match match;
 	struct match_game game;
-	char *result, *detail;
 	struct match_move *moves; /* what is told of each; no texts yet */
 	int room;
 	int first; /* who of the two comes first in the database */
@@ -210,10 +209,10 @@ static void take_detail(struct reading *r, const char *value)
 		}
 		snprintf(word, sizeof word, "command-%s", color_words[color]);
 		if ((rest = behind(value, word)))
-			set(&r->engines[color].command, rest);
+			set(&r->commands[color], rest);
 		snprintf(word, sizeof word, "version-%s", color_words[color]);
 		if ((rest = behind(value, word)))
-			set(&r->engines[color].version, rest);
+			set(&r->versions[color], rest);
 	}
 }
 
@@ -221,11 +220,11 @@ static void take_of_root(struct reading *r, const char *name, const char *value)
 {
 	struct tm day = { 0 };
 	if (strcmp(name, "PB") == 0)
-		set(&r->engines[BLACK].name, value);
+		set(&r->names[BLACK], value);
 	else if (strcmp(name, "PW") == 0)
-		set(&r->engines[WHITE].name, value);
+		set(&r->names[WHITE], value);
 	else if (strcmp(name, "EV") == 0)
-		set(&r->match.terms, value);
+		set(&r->terms, value);
 	else if (strcmp(name, "RE") == 0)
 		set(&r->result, value);
 	else if (strcmp(name, "RO") == 0 && !r->game.opening)
@@ -307,16 +306,15 @@ static bool take_result(struct reading *r, const struct state *now)
 /* Completes what a game of others does not say. */
 static void complete(struct reading *r, int number)
 {
-	struct match_engine *e = r->engines;
 	char *name;
 	for (int color = 0; color < 2; color++)
-		if (!*e[color].name)
-			set(&e[color].name, "unknown");
-	if (strcmp(e[BLACK].name, e[WHITE].name) == 0) {
-		if (asprintf(&name, "%s (white)", e[WHITE].name) < 0)
+		if (!*r->names[color])
+			set(&r->names[color], "unknown");
+	if (strcmp(r->names[BLACK], r->names[WHITE]) == 0) {
+		if (asprintf(&name, "%s (white)", r->names[WHITE]) < 0)
 			abort(); /* out of memory */
-		free(e[WHITE].name);
-		e[WHITE].name = name;
+		free(r->names[WHITE]);
+		r->names[WHITE] = name;
 	}
 	if (r->game.opening < 1)
 		r->game.opening = number;
@@ -324,14 +322,19 @@ static void complete(struct reading *r, int number)
 		r->game.opening_moves = 0;
 }
 
+static struct match_engine engine_of(const struct reading *r, int color)
+{
+	return (struct match_engine) { r->names[color], r->commands[color], r->versions[color] };
+}
+
 /* Whether another command goes by the name of an engine. */
-static bool is_another(const struct matches *m, const struct match_engine *e)
+static bool is_another(const struct matches *m, struct match_engine e)
 {
 	const struct match_engine *known;
 	for (int i = 0; (known = matches_engine_at(m, i)); i++)
-		if (strcmp(known->name, e->name) == 0)
-			return *known->command && *e->command &&
-			       strcmp(known->command, e->command) != 0;
+		if (strcmp(known->name, e.name) == 0)
+			return *known->command && *e.command &&
+			       strcmp(known->command, e.command) != 0;
 	return false;
 }
 
@@ -345,7 +348,8 @@ static bool add_game(struct reading *r, struct matches *m, struct collection_cou
 		return false;
 	for (int i = 0; i < 2; i++) {
 		int color = r->first ^ i;
-		if ((g->engines[color] = matches_engine(m, &r->engines[color], why)) < 0)
+		struct match_engine e = engine_of(r, color);
+		if ((g->engines[color] = matches_engine(m, &e, why)) < 0)
 			return false;
 	}
 	g->detail = r->detail;
@@ -371,19 +375,21 @@ static bool add_game(struct reading *r, struct matches *m, struct collection_cou
 static bool read_game(struct matches *m, const char *text, int number,
 		      struct collection_count *count, char why[MATCHES_REASON_MAX])
 {
-	struct reading r = { .match.terms = strdup("games of others") };
+	struct reading r = { 0 };
+	char **const texts[] = { &r.names[0],    &r.names[1],    &r.commands[0],
+				 &r.commands[1], &r.versions[0], &r.versions[1],
+				 &r.result,      &r.detail,      &r.terms };
+	size_t text_count = sizeof texts / sizeof *texts;
 	struct record record;
 	struct state normal;
 	char refusal[REASON_MAX] = "";
 	bool good = true;
-	char **texts[] = { &r.result, &r.detail };
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		*texts[i] = strdup("");
-	for (int color = 0; color < 2; color++)
-		r.engines[color] = (struct match_engine) { strdup(""), strdup(""), strdup("") };
+	for (size_t i = 0; i < text_count; i++)
+		*texts[i] = strdup(texts[i] == &r.terms ? "games of others" : "");
 	record_init(&record, games[0]);
 	if (sgf_parse_with(&record, text, take, &r, refusal)) {
 		r.match.game = record.game;
+		r.match.terms = r.terms;
 		record.game->start(&normal);
 		take_moves(&r, &record);
 		complete(&r, number);
@@ -391,7 +397,7 @@ static bool read_game(struct matches *m, const char *text, int number,
 			snprintf(refusal, sizeof refusal, "it does not begin at the beginning");
 		else if (!take_result(&r, &record.now))
 			snprintf(refusal, sizeof refusal, "nobody knows who has won");
-		else if (is_another(m, &r.engines[BLACK]) || is_another(m, &r.engines[WHITE]))
+		else if (is_another(m, engine_of(&r, BLACK)) || is_another(m, engine_of(&r, WHITE)))
 			snprintf(refusal, sizeof refusal, "its engine is another command here");
 		else
 			good = add_game(&r, m, count, why);
@@ -403,15 +409,9 @@ static bool read_game(struct matches *m, const char *text, int number,
 	record_free(&record);
 	for (int i = 0; i < r.room; i++)
 		free(r.moves[i].note);
-	for (int color = 0; color < 2; color++) {
-		free(r.engines[color].name);
-		free(r.engines[color].command);
-		free(r.engines[color].version);
-	}
+	for (size_t i = 0; i < text_count; i++)
+		free(*texts[i]);
 	free(r.moves);
-	free(r.match.terms);
-	free(r.result);
-	free(r.detail);
 	return good;
 }
 

@@ -182,6 +182,12 @@ static void *grow(void *list, int count, size_t size)
 	return xrealloc(list, (size_t)(count + 1) * size);
 }
 
+/* Frees a text that we hold and others only read. */
+static void drop(const char *text)
+{
+	free((char *)(uintptr_t)text);
+}
+
 static void keep_engine(struct matches *m, sqlite3_int64 id, const char *name, const char *command,
 			const char *version)
 {
@@ -229,7 +235,7 @@ static bool read_matches(struct matches *m)
 	while (good && (code = sqlite3_step(s)) == SQLITE_ROW) {
 		struct match match = {
 			.game = game_find(text_of(s, 1), text_of(s, 2)),
-			.terms = (char *)(uintptr_t)text_of(s, 3),
+			.terms = text_of(s, 3),
 			.paired = sqlite3_column_int(s, 4),
 			.sprt = { sqlite3_column_double(s, 5), sqlite3_column_double(s, 6),
 				  sqlite3_column_double(s, 7), sqlite3_column_double(s, 8) },
@@ -319,8 +325,8 @@ static bool update_engine(struct matches *m, int i, const struct match_engine *e
 	if (!change(m, s))
 		return false;
 	struct match_engine now = { known->name, strdup(command), strdup(version) };
-	free(known->command);
-	free(known->version);
+	drop(known->command);
+	drop(known->version);
 	*known = now;
 	return true;
 }
@@ -726,12 +732,12 @@ struct matches *matches_read(const char *path, char why[MATCHES_REASON_MAX])
 void matches_close(struct matches *m)
 {
 	for (int i = 0; i < m->engine_count; i++) {
-		free(m->engines[i].name);
-		free(m->engines[i].command);
-		free(m->engines[i].version);
+		drop(m->engines[i].name);
+		drop(m->engines[i].command);
+		drop(m->engines[i].version);
 	}
 	for (int i = 0; i < m->match_count; i++)
-		free(m->matches[i].terms);
+		drop(m->matches[i].terms);
 	sqlite3_finalize(m->insert_game);
 	sqlite3_finalize(m->insert_move);
 	/* Whoever is reading keeps the file as it is. */

@@ -40,16 +40,16 @@ bool end_find(const char *name, enum end *);
 
 /* Texts that are not known are empty. */
 struct match_engine {
-	char *name;    /* no two have the same */
-	char *command; /* that starts it */
-	char *version; /* what it says of itself */
+	const char *name;    /* no two have the same */
+	const char *command; /* that starts it */
+	const char *version; /* what it says of itself */
 };
 
 struct match {
 	const struct game *game;
-	char *terms; /* what it was played on, and its name */
-	bool paired; /* each opening is played twice, with colours exchanged */
-	bool tested; /* by this test: */
+	const char *terms; /* what it was played on, and its name */
+	bool paired;       /* each opening is played twice, with colours exchanged */
+	bool tested;       /* by this test: */
 	struct sprt sprt;
 };
 

@@ -251,8 +251,7 @@ static bool keep_version(struct contest *m, int contestant, const char *version)
 {
 	char why[MATCHES_REASON_MAX];
 	struct contestant *c = &m->contestants[contestant];
-	struct match_engine e = { c->name, (char *)(uintptr_t)c->command,
-				  (char *)(uintptr_t)version };
+	struct match_engine e = { c->name, c->command, version };
 	if (matches_engine(m->matches, &e, why) < 0) {
 		fprintf(stderr, "match: %s\n", why);
 		return false;
@@ -381,7 +380,6 @@ static bool open_match(struct contest *m, char why[MATCHES_REASON_MAX])
 {
 	const struct settings *o = &m->settings;
 	char *terms = describe_terms(m);
-	struct match_engine e = { .version = (char[]) { "" } };
 	m->number = matches_match(
 		m->matches, &(struct match) { m->terms.game, terms, !o->fixed, o->tested, o->sprt },
 		why);
@@ -391,8 +389,7 @@ static bool open_match(struct contest *m, char why[MATCHES_REASON_MAX])
 	standings_init(&m->standings, matches_at(m->matches, m->number));
 	for (int i = 0; i < m->schedule.players; i++) {
 		struct contestant *c = &m->contestants[i];
-		e.name = c->name;
-		e.command = (char *)(uintptr_t)c->command;
+		struct match_engine e = { c->name, c->command, "" };
 		if ((c->engine = matches_engine(m->matches, &e, why)) < 0)
 			return false;
 		standings_player(&m->standings, c->engine);

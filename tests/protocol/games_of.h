@@ -66,8 +66,7 @@ static inline void write_file(const char *path, const char *bytes, size_t n)
 
 static inline int engine(struct matches *m, const char *name)
 {
-	struct match_engine e = { (char *)(uintptr_t)name, (char *)(uintptr_t) "",
-				  (char *)(uintptr_t) "" };
+	struct match_engine e = { name, "", "" };
 	int number = matches_engine(m, &e, why);
 	ck_assert_msg(number >= 0, "%s", why);
 	return number;
@@ -75,9 +74,7 @@ static inline int engine(struct matches *m, const char *name)
 
 static inline int match_of(struct matches *m, const char *game, const char *terms, bool paired)
 {
-	struct match match = {
-		game_find(game, NULL), (char *)(uintptr_t)terms, paired, false, { 0 }
-	};
+	struct match match = { game_find(game, NULL), terms, paired, false, { 0 } };
 	int number = matches_match(m, &match, why);
 	ck_assert_msg(number >= 0, "%s", why);
 	return number;

@@ -106,16 +106,14 @@ END_TEST
 START_TEST(engines_and_matches_are_found_again)
 {
 	struct matches *m = open_file("r");
-	struct match_engine e = { (char[]) { "e" }, (char[]) { "c" }, (char[]) { "" } };
-	struct match tested = {
-		game_find("othello", NULL), (char[]) { "t" }, true, true, { 0, 5, 0.05, 0.1 }
-	};
+	struct match_engine e = { "e", "c", "" };
+	struct match tested = { game_find("othello", NULL), "t", true, true, { 0, 5, 0.05, 0.1 } };
 	ck_assert_int_eq(engine(m, "e"), 0);
 	/* What is known of it later is kept. */
 	ck_assert_int_eq(matches_engine(m, &e, why), 0);
-	e.version = (char[]) { "v" };
+	e.version = "v";
 	ck_assert_int_eq(matches_engine(m, &e, why), 0);
-	e.command = (char[]) { "d" };
+	e.command = "d";
 	ck_assert_int_eq(matches_engine(m, &e, why), -1);
 	ck_assert_ptr_nonnull(strstr(why, "the engine e is another command there: c"));
 	ck_assert_int_eq(match_of(m, "othello", "t", true), 0);
@@ -385,8 +383,7 @@ START_TEST(sgf_tells_all)
 	struct collection_count count;
 	write_games("r");
 	struct matches *m = open_file("r");
-	struct match_engine e = { (char[]) { "beta" }, (char[]) { "./b --x='[1]\\2'" },
-				  (char[]) { "b 2" } };
+	struct match_engine e = { "beta", "./b --x='[1]\\2'", "b 2" };
 	ck_assert_int_eq(matches_engine(m, &e, why), 1);
 	int other = match_of(m, "othello", "[odd] terms\\", false);
 	engine(m, "third");
@@ -480,7 +477,7 @@ START_TEST(sgf_twice)
 	ck_assert(collection_read(m, two, &count, why));
 	ck_assert(count.added == 0 && count.known == 2);
 	/* A name that stands for another command here. */
-	struct match_engine e = { (char[]) { "a" }, (char[]) { "./a" }, (char[]) { "" } };
+	struct match_engine e = { "a", "./a", "" };
 	ck_assert_int_eq(matches_engine(m, &e, why), 0);
 	ck_assert(collection_read(
 		m, "(;GN[yomi tictactoe standard]PB[b]PW[a]RE[B+R]YOMI[command-white ./b];B[b2])",

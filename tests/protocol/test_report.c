@@ -123,11 +123,9 @@ static void write_matches(const char *name)
 	static const char notes[] = "note of </script><!-- <script> \xff";
 	struct matches *m = matches_open(path_of(name), why);
 	ck_assert_msg(m, "%s", why);
-	struct match match = { game_find("tictactoe", NULL),
-			       (char[]) { "<i>terms" },
-			       true,
-			       true,
-			       { 0, 50, 0.05, 0.05 } };
+	struct match match = {
+		game_find("tictactoe", NULL), "<i>terms", true, true, { 0, 50, 0.05, 0.05 }
+	};
 	int first = matches_match(m, &match, why), a = engine(m, HOSTILE),
 	    b = engine(m, "\xff\xe2\x80\xae");
 	add_text_game(m, first,
