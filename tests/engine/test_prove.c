@@ -50,19 +50,25 @@ static int truth_behind(struct move m)
  * are open. The answer is a move than which none is known to be better. */
 static int check_truth(int count)
 {
-	int sign = record.now.side == BLACK ? 1 : -1, best = -1, surest = -1, open = 0;
+	int sign = record.now.side == BLACK ? 1 : -1, best = -1, open = 0;
+	int surest = -1,
+	    highest = -1; /* of what the moves are known to bring, and may bring at most */
 	ck_assert_int_eq(report.move_count, count);
 	for (int i = 0; i < count; i++) {
 		const struct report_move *m = &report.moves[i];
 		int truth = truth_behind(m->move), least = sign > 0 ? m->lower : -m->upper;
+		int most = sign > 0 ? m->upper : -m->lower;
 		ck_assert_int_ge(truth, m->lower);
 		ck_assert_int_le(truth, m->upper);
 		best = sign * truth > best ? sign * truth : best;
 		surest = least > surest ? least : surest;
+		highest = most > highest ? most : highest;
 		open += m->lower < m->upper;
 	}
 	ck_assert_int_ge(sign * best, report.lower);
 	ck_assert_int_le(sign * best, report.upper);
+	ck_assert_int_ge(sign > 0 ? report.lower : -report.upper, surest);
+	ck_assert_int_eq(sign > 0 ? report.upper : -report.lower, highest);
 	ck_assert_int_eq(sign > 0 ? report.moves[0].lower : -report.moves[0].upper, surest);
 	return open;
 }

@@ -96,6 +96,25 @@ static enum verdict check(const struct state *s, int side, int result, int tried
 	return verdict;
 }
 
+/* Names a square of Othello on which no stone may be set, where that would keep the claim of a draw. */
+static bool advise_against_rules(void *arg, const struct state *s, struct move *move)
+{
+	int *count = arg;
+	for (move_t square = 0; square < 64; square++) {
+		struct state next = *s;
+		if (game->at(s, square / 8, square % 8) != '.' ||
+		    game_is_legal(game, s, move_single(square)))
+			continue;
+		game->play(&next, square);
+		if (next.over || result_for(s->side, naive_result(game, &next)) < 0)
+			continue;
+		*move = move_single(square);
+		++*count;
+		return true;
+	}
+	return false;
+}
+
 /* --- the tests --- */
 
 START_TEST(truth_and_falsehood)
@@ -168,6 +187,24 @@ START_TEST(no_advice)
 }
 END_TEST
 
+START_TEST(rules_are_kept)
+{
+	struct rng rng;
+	int count = 0;
+	rng_seed(&rng, 67);
+	game = &game_othello;
+	while (count < 5) {
+		struct state s;
+		while (!naive_position(game, 6, &rng, &s))
+			;
+		int before = count;
+		if (result_for(s.side, naive_result(game, &s)) < 0 &&
+		    check(&s, s.side, 0, 0, MEMORY, advise_against_rules, &count) != HOLE)
+			ck_assert_int_eq(count, before);
+	}
+}
+END_TEST
+
 START_TEST(where_the_hole_is)
 {
 	struct state s;
@@ -202,6 +239,7 @@ int main(void)
 	tcase_add_loop_test(cases, truth_and_falsehood, 0, count);
 	tcase_add_loop_test(cases, one_lie, 0, count);
 	tcase_add_test(cases, no_advice);
+	tcase_add_test(cases, rules_are_kept);
 	tcase_add_test(cases, where_the_hole_is);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
