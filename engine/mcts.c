@@ -68,7 +68,8 @@ _Static_assert(sizeof(struct block) == BLOCK_UNITS * sizeof(unit), "headers fill
 enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 
 /* Points of one visit: fine enough for what a network says, which is rounded at random. */
-#define WON              8
+#define DRAWN            4
+#define WON              (2 * DRAWN)
 #define VISITS_SHIFT     34
 #define ONE_VISIT        ((uint64_t)1 << VISITS_SHIFT)
 #define POINTS_SET       (ONE_VISIT - 1)
@@ -205,7 +206,7 @@ static int upper_of(uint8_t proof)
 
 static uint64_t points_of_result(int result)
 {
-	return (uint64_t)(result + 1) * (WON / 2);
+	return (uint64_t)(result + 1) * (DRAWN);
 }
 
 static uint8_t proof_of_result(int result)
@@ -253,7 +254,7 @@ static int log_entry(uint32_t n)
 static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int chooser)
 {
 	uint32_t visits = (uint32_t)(stats >> VISITS_SHIFT);
-	float mean = (float)(stats & POINTS_SET) / (WON / 2 * (float)visits) - 1;
+	float mean = (float)(stats & POINTS_SET) / (DRAWN * (float)visits) - 1;
 	float width = m->judges ? m->prior_of[n->prior] / (float)(1 + visits)
 				: m->inverse_sqrt[log_entry(visits)];
 	set_mean(n, BIAS + (chooser == BLACK ? mean : -mean), width);
@@ -506,14 +507,14 @@ static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int choos
 /* The points of a value -1 .. 1 of Black, rounded at random so that they are right on average. */
 static uint64_t points_of(float value, struct rng *rng)
 {
-	float exact = (value + 1) * (WON / 2) + (float)(rng_next(rng) >> 40) / (1 << 24);
+	float exact = (value + 1) * (DRAWN) + (float)(rng_next(rng) >> 40) / (1 << 24);
 	return exact < WON ? (uint64_t)exact : WON;
 }
 
 static double mean_of_stats(uint64_t stats)
 {
 	double visits = (double)(stats >> VISITS_SHIFT);
-	return visits > 0 ? (double)(stats & POINTS_SET) / (WON / 2 * visits) - 1 : NAN;
+	return visits > 0 ? (double)(stats & POINTS_SET) / (DRAWN * visits) - 1 : NAN;
 }
 
 static double mean_of(const struct node *n)

@@ -41,11 +41,11 @@ struct options {
 	double first_play; /* value of an unvisited child, 0 .. 1; above 1 every child is tried first */
 	int choice;        /* enum final_choice */
 	bool solver;       /* back up proven results */
-	bool lookahead;    /* leaves where the side to move wins at once are proven */
-	bool reuse;        /* keep the tree between moves */
-	bool net;          /* judge by the game's network, if it has one */
-	double puct;       /* the constant of PUCT, used with the network */
-	double noise;      /* share of noise in the root's priors */
+	bool lookahead;  /* leaves where the side to move wins at once are proven */
+	bool reuse;      /* keep the tree between moves */
+	bool net;        /* judge by the game's network, if it has one */
+	double puct;     /* the constant of PUCT, used with the network */
+	double noise;    /* share of noise in the root's priors */
 	bool early_stop; /* end when the leader cannot be caught */
 	/* dfpn+mcts */
 	int split; /* n: the first 1/n of the budget is df-pn's */

@@ -522,7 +522,7 @@ static bool valid(const struct state *s)
 		.stones = stones,                                                                  \
 		.mirror = mirror,                                                                  \
 		.net = pentago_net,                                                                \
-		.book = RULE == STANDARD ? pentago_book : NULL,                                    \
+		.book = (RULE) == STANDARD ? pentago_book : NULL,                                  \
 		.valid = valid,                                                                    \
 		.solver = &pentago_solver,                                                         \
 	}

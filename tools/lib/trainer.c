@@ -175,8 +175,9 @@ static bool solve(struct player *p, const struct state *s, struct report *r)
 	r->value = r->lower = r->upper = found.value;
 	for (int i = 0; i < found.count; i++) {
 		struct report_move *m = report_add(r, found.moves[i].move);
-		m->value = m->lower = m->upper = found.moves[i].value;
-		m->visits = found.moves[i].value == found.value;
+		int value = (int)found.moves[i].value;
+		m->value = m->lower = m->upper = value;
+		m->visits = value == found.value;
 		if (m->visits && !r->line_count)
 			r->line[r->line_count++] = m->move;
 	}
