@@ -206,7 +206,7 @@ static int upper_of(uint8_t proof)
 
 static uint64_t points_of_result(int result)
 {
-	return (uint64_t)(result + 1) * (DRAWN);
+	return (uint64_t)(result + 1) * DRAWN;
 }
 
 static uint8_t proof_of_result(int result)
@@ -507,7 +507,7 @@ static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int choos
 /* The points of a value -1 .. 1 of Black, rounded at random so that they are right on average. */
 static uint64_t points_of(float value, struct rng *rng)
 {
-	float exact = (value + 1) * (DRAWN) + (float)(rng_next(rng) >> 40) / (1 << 24);
+	float exact = (value + 1) * DRAWN + (float)(rng_next(rng) >> 40) / (1 << 24);
 	return exact < WON ? (uint64_t)exact : WON;
 }
 
