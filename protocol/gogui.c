@@ -192,7 +192,6 @@ static enum outcome run_analyze_commands(struct session *s)
 		"hstring/Board/showboard",
 		"hstring/Move History/move_history",
 		"string/Position/position",
-		"string/Exact Value/solve",
 		"string/Final Result/gogui-rules_final_result",
 		"param/Options/param",
 		"none/Save Game/printsgf %w",
