@@ -230,10 +230,10 @@ static const struct mode modes[] = {
 	  "find the exact value of positions: win, draw or loss for the side to move. They are "
 	  "given as for perft, or one a line in a file or on standard input, where # begins a "
 	  "comment. df-pn proves the value, or the search that is named; where the game has a "
-	  "solver of its own and memory suffices that comes in, soon if it is quick. There is no "
-	  "limit of time unless --time is given, for each position. A line of play that keeps the "
-	  "value follows, as far as it is found in as much time again. SIGINT prints what is known "
-	  "and ends it. The exit status is 0, or 1 if something was not solved or not verified",
+	  "solver of its own and memory suffices, that takes over soon. There is no limit of time "
+	  "unless --time is given, for each position. A line of play that keeps the value follows, "
+	  "as far as it is found in as much time again. SIGINT prints what is known and ends it. "
+	  "The exit status is 0, or 1 if something was not solved or not verified",
 	  "rules file all json verify exact search threads memory time nodes seed", run_solve },
 	{ "bench", 0, 0, "", "measure the speed of games and searches", "", run_bench },
 	{ "report", 1, 1, "FILE",
