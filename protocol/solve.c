@@ -493,20 +493,34 @@ static void take_lines(struct solving *v, FILE *f)
 	free(line);
 }
 
-static void take_all(struct solving *v)
+/* Solves what the named file says, or standard input. */
+static void take_file(struct solving *v, const char *path)
 {
-	const struct solve_setting *setting = v->setting;
-	FILE *f = setting->file ? fopen(setting->file, "re") : stdin;
-	for (int i = 0; i < setting->count && !v->interrupted; i += 2)
-		take_position(v, setting->words[i], setting->words[i + 1], 0);
-	if (!f) {
-		fprintf(stderr, "yomi: cannot read %s: %s\n", setting->file, strerror(errno));
-		v->status = EXIT_USAGE;
-	} else if (!setting->count) {
+	FILE *f = path ? fopen(path, "re") : stdin;
+	if (f == stdin && isatty(STDIN_FILENO))
+		fputs("Positions, one a line: squares from the top left (X, O, '.'), and X or O to "
+		      "move\n",
+		      stderr);
+	if (f)
 		take_lines(v, f);
+	if (!f || ferror(f)) {
+		fprintf(stderr, "yomi: cannot read %s: %s\n", path ? path : "standard input",
+			strerror(errno));
+		v->status = EXIT_USAGE;
 	}
 	if (f && f != stdin)
 		fclose(f);
+}
+
+static void take_all(struct solving *v)
+{
+	const struct solve_setting *setting = v->setting;
+	for (int i = 0; i < setting->count && !v->interrupted; i += 2)
+		take_position(v, setting->words[i], setting->words[i + 1], 0);
+	if (!setting->count)
+		take_file(v, setting->file);
+	if (v->interrupted && !v->status)
+		v->status = EXIT_UNSOLVED;
 }
 
 /* Takes the part of the memory that is for checks from the engine's. */

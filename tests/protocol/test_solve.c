@@ -229,6 +229,8 @@ START_TEST(mistakes)
 	expect("$YOMI solve tictactoe --file $F/none 2>&1 | sed s,/.*/,,", 0,
 	       "yomi: cannot read none: No such file or directory\n");
 	expect("$YOMI solve tictactoe --file $F/none 2>/dev/null", 2, "");
+	expect("$YOMI solve tictactoe --file $F 2>&1 | sed s,/[^:]*,X,", 0,
+	       "yomi: cannot read X: Is a directory\n");
 	expect("$YOMI solve", 2,
 	       "yomi: wanted is: yomi solve GAME [BOARD SIDE]...; see yomi --help\n");
 	expect("$YOMI solve go", 2, "yomi: there is no game go; see yomi --help\n");
