@@ -158,7 +158,8 @@ static char read_escape(const char **at)
 	if (**at != 'u')
 		return 0;
 	for (int i = 0; i < 4; i++) {
-		const char *digit = memchr(hex, tolower((unsigned char)*++*at), 16);
+		int letter = tolower((unsigned char)*++*at);
+		const char *digit = letter ? strchr(hex, letter) : NULL;
 		if (!digit)
 			return 0;
 		code = 16 * code + (int)(digit - hex);

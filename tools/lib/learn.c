@@ -113,8 +113,9 @@ struct forward {
 	float prior[GAME_STEPS_MAX];
 };
 
-/* ThreadSanitizer looks into the functions that choose a clone, and these run before it is ready. */
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+/* ThreadSanitizer looks into the functions that choose a clone, and these run before it is ready. Clang knows no
+ * `optimize`. */
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #define FAST                                                                                       \
 	__attribute__((target_clones("arch=x86-64-v4", "avx2", "default"), optimize("fast-math")))
 #else
