@@ -145,9 +145,10 @@ static void put_bar(FILE *f, const struct tally *t)
 	fputs("<svg class=\"bar-of\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
 	      "aria-hidden=\"true\">",
 	      f);
-	double x = 0, all = tally_games(t);
+	double x = 0;
+	int all = tally_games(t);
 	for (int points = 2; points >= 0 && all; points--) {
-		double width = 100 * t->games[points] / all;
+		double width = 100.0 * t->games[points] / all;
 		fprintf(f, "<rect class=\"%s\" x=\"%.2f\" width=\"%.2f\" height=\"10\"/>",
 			names[points], x, width);
 		x += width;

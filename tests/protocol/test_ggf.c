@@ -10,6 +10,7 @@
 #include "tests/suite.h"
 
 #define NORMAL "---------------------------O*------*O---------------------------"
+#define EMPTY  "----------------------------------------------------------------"
 
 static struct record record;
 
@@ -265,8 +266,7 @@ START_TEST(refused_files_change_nothing)
 		"(;GM[Othello]BO[8 " NORMAL " **];)",
 		"(;GM[Othello]BO[8 " NORMAL " ?];)",
 		"(;GM[Othello]BO[8 -" NORMAL " *];)",
-		"(;GM[Othello]BO[8 ----------------------------------------------------------------"
-		" *];)",
+		"(;GM[Othello]BO[8 " EMPTY " *];)",
 	};
 	ck_assert(parse("(;GM[Othello]B[F5]W[F6];)", INT_MAX));
 	uint64_t hash = record.now.hash;
