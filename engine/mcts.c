@@ -316,12 +316,6 @@ static uint8_t prior_code(float prior)
 	return (uint8_t)(code < 0 ? 0 : code);
 }
 
-static bool same_position(const struct state *a, const struct state *b)
-{
-	return a->hash == b->hash && a->board[0] == b->board[0] && a->board[1] == b->board[1] &&
-	       a->side == b->side;
-}
-
 /* What can be chosen in a state. */
 struct choices {
 	int count;
@@ -342,7 +336,7 @@ static void join_equal(const struct mcts *m, const struct state *s, struct choic
 		int same = 0;
 		*n = *s;
 		m->game->play(n, c->steps[i]);
-		while (!same_position(&next[same], n))
+		while (!state_equal(&next[same], n))
 			same++;
 		if (same < count) {
 			c->priors[same] += c->priors[i];
@@ -788,7 +782,7 @@ static uint32_t descend(const struct mcts *m, uint32_t from, const struct state 
 		if (children[i].step != step && !s->pending)
 			continue;
 		m->game->play(&next, children[i].step);
-		if (same_position(&next, &wanted))
+		if (state_equal(&next, &wanted))
 			return (uint32_t)((unit *)(void *)&children[i] - m->arena);
 	}
 	return 0;
@@ -801,7 +795,7 @@ static uint32_t find_root(const struct mcts *m, const struct record *r)
 	if (m->game != r->game)
 		return 0;
 	struct state s = r->start;
-	uint32_t node = same_position(&s, &m->origin) ? ORIGIN : 0;
+	uint32_t node = state_equal(&s, &m->origin) ? ORIGIN : 0;
 	for (int i = 0; i < r->count; i++) {
 		struct move move = r->moves[i].move;
 		if (move.step[0] == MOVE_PASS)
@@ -810,7 +804,7 @@ static uint32_t find_root(const struct mcts *m, const struct record *r)
 			node = node ? descend(m, node, &s, move.step[j]) : 0;
 			r->game->play(&s, move.step[j]);
 		}
-		if (same_position(&s, &m->origin))
+		if (state_equal(&s, &m->origin))
 			node = ORIGIN;
 	}
 	return node;
@@ -943,7 +937,7 @@ static void rename_step(const struct mcts *m, struct node *child, const struct s
 		if (move.step[0] != first || move.step[1] == MOVE_NONE)
 			continue;
 		m->game->play(&other, move.step[1]);
-		if (same_position(&next, &other))
+		if (state_equal(&next, &other))
 			child->step = (uint8_t)move.step[1];
 	}
 }
@@ -1004,7 +998,6 @@ static void expand_wins(struct mcts *m)
 	float value;
 	int count;
 	rng_seed(&rng, m->task->seed);
-	/* Proven as a leaf, if it has no children: these say the same. */
 	expand(m, root, &m->position, &rng, &value);
 	struct node *children = children_of(m, root, &count);
 	for (int i = 0; i < count; i++) {
@@ -1034,6 +1027,9 @@ static void prepare_root(struct mcts *m)
 	}
 	if (m->root != ORIGIN)
 		save(m, root, false);
+	/* What it was proven as a leaf its own steps have to prove again. */
+	if (atomic_load_explicit(&root->children, memory_order_relaxed) == NO_CHILDREN)
+		atomic_store_explicit(&root->proof, 0, memory_order_relaxed);
 	if (wins_at_once(m))
 		expand_wins(m);
 	uint64_t sum = children_stats(m, root);

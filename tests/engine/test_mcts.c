@@ -319,14 +319,19 @@ START_TEST(looks_at_wins)
 		ck_assert_int_eq(sign * report.lower, 1);
 		set("reuse", "1");
 		set("lookahead", "1");
-		/* The other side blunders into it: a tree kept over the move. */
-		if (n % 2) {
-			record_undo(&record);
-			search_within(limits, &report);
-			record_play(&record, report.line[0]);
-			if (!record.now.over)
-				search_within(limits, &report);
-		}
+		/* A tree that knew it as a proven leaf, without its moves, finds them without a look, too. */
+		struct move blunder = record.moves[record.count - 1].move;
+		set("net", "0");
+		record_undo(&record);
+		search_within(limits, &report);
+		record_play(&record, blunder);
+		set("lookahead", "0");
+		search_within(limits, &report);
+		ck_assert_int_eq(sign * report.lower, 1);
+		struct state next = record.now;
+		game_play(&game_pentago, &next, report.line[0]);
+		ck_assert_int_eq(sign * score_sign(next.score), 1);
+		set("net", "1");
 		won++;
 	}
 	ck_assert_int_gt(won, 20);
