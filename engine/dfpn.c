@@ -372,8 +372,7 @@ static bool node_add(struct node *node, int side, move_t step, struct numbers n)
 static bool is_among(const struct state *states, int count, const struct state *s)
 {
 	for (int i = 0; i < count; i++)
-		if (states[i].hash == s->hash && states[i].board[0] == s->board[0] &&
-		    states[i].board[1] == s->board[1])
+		if (state_equal(&states[i], s))
 			return true;
 	return false;
 }

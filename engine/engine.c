@@ -41,12 +41,8 @@ struct engine {
 	int64_t lag; /* nanoseconds that searches have lately ended behind their deadlines */
 	struct seats *seats; /* or NULL */
 	struct control control;
-	struct move only[GAME_MOVES_MAX]; /* limits.only */
-	int only_count;
-	int level;                      /* limits.level */
-	bool books;                     /* limits.book */
-	const struct algorithm *prover; /* limits.prover */
-	bool values;                    /* limits.values */
+	struct limits limits;             /* of this search */
+	struct move only[GAME_MOVES_MAX]; /* what limits.only points to */
 
 	/* engine_think's: set before its thread starts, read after it is joined. */
 	pthread_t lead;
@@ -57,7 +53,6 @@ struct engine {
 	char why[REASON_MAX];
 
 	/* Reports while it thinks: `live` is the lead's while `fresh` is false, else the caller's. */
-	int64_t interval;
 	atomic_bool fresh;
 	struct report live;
 	/* What is known while no search of the position itself runs: the game's solver does, or searches of
@@ -161,7 +156,8 @@ struct limits engine_limits(const struct engine *e, int64_t budget)
 /* Makes e->algorithm the one that is to search. */
 static void choose_algorithm(struct engine *e)
 {
-	const struct algorithm *chosen = e->prover ? e->prover : algorithms[e->options.search];
+	const struct algorithm *chosen = e->limits.prover ? e->limits.prover
+							  : algorithms[e->options.search];
 	if (chosen == e->algorithm)
 		return;
 	drop_algorithm(e);
@@ -351,7 +347,7 @@ static void overlook(struct engine *e, struct task *task)
 	move_t sure = moves[rng_below(&rng, (uint32_t)count)].step[0];
 	for (int i = 0; i < count; i++) {
 		rng_seed(&rng, eyes + moves[i].step[0]);
-		sees[i] = rng_below(&rng, LEVEL_EYES) < (uint32_t)e->level;
+		sees[i] = rng_below(&rng, LEVEL_EYES) < (uint32_t)e->limits.level;
 		is_blind &= !sees[i];
 	}
 	for (int i = 0; i < count; i++)
@@ -368,7 +364,7 @@ static void overlook(struct engine *e, struct task *task)
 static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
 {
 	struct move moves[BOOK_MOVES_MAX];
-	if (!e->books || !e->options.book || e->level || task->only ||
+	if (!e->limits.book || !e->options.book || e->limits.level || task->only ||
 	    task->control->work_max != WORK_NO_LIMIT)
 		return false;
 	double value = 0;
@@ -438,7 +434,7 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 {
 	struct task own = *choice, *task = &own;
 	struct control brief;
-	if (e->level) {
+	if (e->limits.level) {
 		/* What better searches have found is not for this one. */
 		drop_algorithm(e);
 		overlook(e, task);
@@ -489,8 +485,7 @@ static void learn_bounds(const struct task *task, struct report *r, const struct
 		struct report_move *m = &r->moves[i];
 		struct state next = task->record->now;
 		game_play(task->record->game, &next, m->move);
-		if (next.hash != behind->hash || next.side != behind->side ||
-		    next.board[0] != behind->board[0] || next.board[1] != behind->board[1])
+		if (!state_equal(&next, behind))
 			continue;
 		m->lower = lower > m->lower ? lower : m->lower;
 		m->upper = upper < m->upper ? upper : m->upper;
@@ -612,7 +607,7 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 	size_t bytes;
 	struct control phase;
 	bool fits = solver_fits(e, task, SOLVER_PART * time_left(&e->control), &seconds, &bytes);
-	if (fits && !e->values) {
+	if (fits && !e->limits.values) {
 		control_init_phase(&phase, &e->control, 1);
 		phase.deadline = phase.start + (int64_t)(seconds / TRIAL_PART * 1e9);
 		if (!prove_by_search(e, task, task->record, &phase, out, why))
@@ -625,7 +620,7 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 		return true;
 	if (!prove_by_search(e, task, task->record, &e->control, out, why))
 		return false;
-	if (e->values && !prove_moves(e, task, out, why))
+	if (e->limits.values && !prove_moves(e, task, out, why))
 		return false;
 	out->nodes = control_work(&e->control);
 	return true;
@@ -645,8 +640,8 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		.seed = seed,
 		.threads = e->options.threads,
 		.control = &e->control,
-		.only = e->only_count ? e->only : NULL,
-		.only_count = e->only_count,
+		.only = e->limits.only,
+		.only_count = e->limits.only_count,
 	};
 	struct move moves[GAME_MOVES_MAX];
 	assert(!record->now.over);
@@ -657,7 +652,7 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		e->memory = task.memory;
 	}
 	report_init(out);
-	if (!(e->prover ? prove : choose)(e, &task, out, why))
+	if (!(e->limits.prover ? prove : choose)(e, &task, out, why))
 		return false;
 	if (out->line_count == 0) {
 		struct rng rng;
@@ -688,14 +683,13 @@ static void take_limits(struct engine *e, const struct limits *limits)
 	uint64_t work = limits->level ? level_work(limits->level) : WORK_NO_LIMIT;
 	control_init(&e->control, limits->deadline,
 		     limits->work_max < work ? limits->work_max : work);
-	e->level = limits->level;
-	e->books = limits->book;
 	e->control.seats = e->seats;
-	e->prover = limits->prover;
-	e->values = limits->values;
-	e->only_count = limits->only ? limits->only_count : 0;
+	e->limits = *limits;
 	if (limits->only)
-		memcpy(e->only, limits->only, (size_t)limits->only_count * sizeof *e->only);
+		e->limits.only = memcpy(e->only, limits->only,
+					(size_t)limits->only_count * sizeof *e->only);
+	else
+		e->limits.only_count = 0;
 }
 
 bool engine_search(struct engine *e, const struct record *record, const struct limits *limits,
@@ -726,7 +720,7 @@ static void publish(struct control *c)
 	} else {
 		take_report(e, e->record, &e->live);
 	}
-	c->publish_at = clock_now() + e->interval;
+	c->publish_at = clock_now() + e->limits.interval;
 	atomic_store_explicit(&e->fresh, true, memory_order_release);
 	wake(e, WAKE_REPORT);
 }
@@ -752,11 +746,10 @@ bool engine_think(struct engine *e, const struct record *record, const struct li
 	e->record = record;
 	e->wake_fd = wake_fd;
 	take_limits(e, limits);
-	e->interval = limits->interval;
 	atomic_store_explicit(&e->fresh, false, memory_order_relaxed);
-	if (e->interval) {
+	if (e->limits.interval) {
 		e->control.publish = publish;
-		e->control.publish_at = clock_now() + e->interval;
+		e->control.publish_at = clock_now() + e->limits.interval;
 	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);

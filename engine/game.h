@@ -142,6 +142,13 @@ static inline uint64_t state_hash(const struct state *s)
 	return h ^ (h >> 31);
 }
 
+/* Whether two states of one game are the same position, with the same step pending. */
+static inline bool state_equal(const struct state *a, const struct state *b)
+{
+	return a->hash == b->hash && a->board[0] == b->board[0] && a->board[1] == b->board[1] &&
+	       a->side == b->side;
+}
+
 static inline int score_sign(int score)
 {
 	return (score > 0) - (score < 0);

@@ -242,8 +242,7 @@ const struct report *session_report(const struct session *s)
 {
 	const struct stream *t = s->stream;
 	const struct state *now = &s->record.now;
-	bool is_same = t->game == s->record.game && t->state.hash == now->hash &&
-		       t->state.board[0] == now->board[0] && t->state.board[1] == now->board[1];
+	bool is_same = t->game == s->record.game && state_equal(&t->state, now);
 	return t->found && is_same ? &t->report : NULL;
 }
 
