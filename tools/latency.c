@@ -18,7 +18,7 @@
 #include "engine/memory.h"
 #include "protocol/gtp.h"
 #include "tools/lib/client.h"
-#include "tools/lib/delays.h"
+#include "tools/lib/series.h"
 
 #define EXIT_USAGE   2
 #define PATIENCE     60.0 /* seconds */
@@ -44,42 +44,33 @@ static void *sleep_often(void *arg)
 	while (!atomic_load_explicit(&done, memory_order_relaxed)) {
 		int64_t start = clock_now();
 		nanosleep(&nap, NULL);
-		delays_add(arg, (double)(clock_now() - start) / 1e6 - SLEEP_MS);
+		series_add(arg, (double)(clock_now() - start) / 1e6 - SLEEP_MS);
 	}
 	return NULL;
 }
 
-static bool tell(struct client *c, const char *command)
-{
-	enum answer answer = client_ask(c, PATIENCE, "%s", command);
-	if (answer != ANSWER_YES)
-		fprintf(stderr, "latency: %s: %s\n", command,
-			answer == ANSWER_NO ? c->text : c->reason);
-	return answer == ANSWER_YES;
-}
-
 /* Lets the engine make `count` moves; passes are made but do not count. */
-static bool play_moves(struct client *c, int count, double seconds, struct delays *delays)
+static bool play_moves(struct client *c, int count, double seconds, struct series *delays)
 {
 	for (int side = 0, in_game = 0, passes = 0; delays->count < count; side ^= 1, in_game++) {
 		if (passes == 2 || in_game == GAME_MOVES) {
-			if (!tell(c, "clear_board"))
+			if (!client_tell(c, PATIENCE, "clear_board"))
 				return false;
 			side = in_game = passes = 0;
 		}
 		int64_t start = clock_now();
-		if (!tell(c, side ? "genmove white" : "genmove black"))
+		if (!client_tell(c, PATIENCE, side ? "genmove white" : "genmove black"))
 			return false;
 		double used = (double)(clock_now() - start) / 1e9;
 		passes = strcasecmp(c->text, "pass") == 0 ? passes + 1 : 0;
 		if (passes == 0)
-			delays_add(delays, (used - seconds) * 1e3);
+			series_add(delays, (used - seconds) * 1e3);
 	}
 	return true;
 }
 
-static bool measure(struct client *c, int count, double seconds, int burners, struct delays *moves,
-		    struct delays *sleeps)
+static bool measure(struct client *c, int count, double seconds, int burners, struct series *moves,
+		    struct series *sleeps)
 {
 	int started = 0;
 	pthread_t *threads = xcalloc((size_t)burners + 1, sizeof *threads);
@@ -89,8 +80,8 @@ static bool measure(struct client *c, int count, double seconds, int burners, st
 	       pthread_create(&threads[started], NULL, started ? burn : sleep_often, sleeps) == 0)
 		started++;
 	snprintf(command, sizeof command, "set_time %g", seconds);
-	bool good = started > burners && tell(c, command) && tell(c, "clear_board") &&
-		    play_moves(c, count, seconds, moves);
+	bool good = started > burners && client_tell(c, PATIENCE, command) &&
+		    client_tell(c, PATIENCE, "clear_board") && play_moves(c, count, seconds, moves);
 	atomic_store(&done, true);
 	for (int i = 0; i < started; i++)
 		pthread_join(threads[i], NULL);
@@ -116,7 +107,7 @@ static const struct option long_options[] = {
 int main(int argc, char **argv)
 {
 	struct client client = { 0 };
-	struct delays moves = { 0 }, sleeps = { 0 };
+	struct series moves = { 0 }, sleeps = { 0 };
 	int count = 1000, burners = (int)sysconf(_SC_NPROCESSORS_ONLN), flag;
 	double seconds = 0.05;
 	bool good = true;
@@ -145,16 +136,16 @@ int main(int argc, char **argv)
 	int status = EXIT_USAGE;
 	if (good) {
 		printf("%g s a move, milliseconds behind time\n", seconds);
-		delays_print_heading();
-		delays_print(&moves, "moves");
-		delays_print(&sleeps, "sleeps");
-		bool met = delays_quantile(&moves, IN_TIME_PART) <= 0 &&
-			   delays_quantile(&moves, 1) <= LATE_MAX_MS;
+		series_print_heading();
+		series_print(&moves, "moves");
+		series_print(&sleeps, "sleeps");
+		bool met = series_quantile(&moves, IN_TIME_PART) <= 0 &&
+			   series_quantile(&moves, 1) <= LATE_MAX_MS;
 		printf("goal (99 %% in time, none later than %.0f ms): %s\n", LATE_MAX_MS,
 		       met ? "met" : "missed");
 		status = met ? 0 : 1;
 	}
-	delays_free(&moves);
-	delays_free(&sleeps);
+	series_free(&moves);
+	series_free(&sleeps);
 	return status;
 }

@@ -146,10 +146,11 @@ static void show_progress(struct contest *m)
 	free(line);
 }
 
+/* Whether the test has ended the match. One that an earlier run was given does not bind a run without. */
 static bool is_decided(const struct contest *m)
 {
 	const struct pairing *p = standings_find(&m->standings, 0, 1);
-	return p && p->verdict != VERDICT_OPEN;
+	return m->settings.tested && p && p->verdict != VERDICT_OPEN;
 }
 
 static bool is_played(const struct contest *m, int number)

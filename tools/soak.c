@@ -31,6 +31,8 @@
 #include "engine/record.h"
 #include "games/games.h"
 #include "protocol/gtp.h"
+#include "tools/lib/process.h"
+#include "tools/lib/series.h"
 #include "tools/lib/wire.h"
 
 #define EXIT_USAGE      2
@@ -60,12 +62,6 @@ static struct {
 	int port;
 	sem_t seats; /* players that may do something at once: as many as there are processors */
 } soak;
-
-/* Numbers that grow. */
-struct series {
-	double *values;
-	int count, room;
-};
 
 struct late {
 	int game, second; /* since the start */
@@ -97,15 +93,6 @@ struct player {
 static int64_t started; /* clock_now() */
 static atomic_int games_played, games_failed;
 static atomic_bool done;
-
-static void series_add(struct series *s, double value)
-{
-	if (s->count == s->room) {
-		s->room = s->room ? 2 * s->room : 256;
-		s->values = xrealloc(s->values, (size_t)s->room * sizeof *s->values);
-	}
-	s->values[s->count++] = value;
-}
 
 static double since(int64_t time)
 {
@@ -786,20 +773,6 @@ static bool check_passes(struct player *p)
 	       expect(p, "", "undo") && check_board(p);
 }
 
-static double resident(pid_t pid)
-{
-	char path[64], line[128];
-	double kib = 0;
-	snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
-	FILE *f = fopen(path, "re");
-	while (f && fgets(line, sizeof line, f))
-		if (strncmp(line, "VmRSS:", 6) == 0)
-			kib = strtod(line + 6, NULL);
-	if (f)
-		fclose(f);
-	return kib;
-}
-
 static void play_game(struct player *p, int number)
 {
 	int count = 0;
@@ -828,9 +801,10 @@ static void play_game(struct player *p, int number)
 		good = good && expect(p, "", "set_random_seed 1");
 	if (!good)
 		close_wire(p);
-	if (p->number < 2)
-		series_add(&p->memory,
-			   good ? resident(p->on_socket ? soak.server.pid : p->wire.pid) : 0);
+	if (p->number < 2) {
+		pid_t pid = p->on_socket ? soak.server.pid : p->wire.pid;
+		series_add(&p->memory, good ? process_memory(pid, "VmRSS") : 0);
+	}
 	atomic_fetch_add(&games_failed, !good);
 	int played = 1 + atomic_fetch_add(&games_played, 1);
 	if (played % PROGRESS_GAMES == 0)
@@ -885,20 +859,13 @@ static void judge(bool good)
 	*(good ? &passed : &failed) += 1;
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 static void print_delays(const char *label, struct series *s)
 {
 	if (s->count == 0)
 		return;
-	qsort(s->values, (size_t)s->count, sizeof *s->values, compare);
 	printf("%-9s %7d, milliseconds behind time: median %+.2f, 99 %% %+.2f, worst %+.2f\n",
-	       label, s->count, s->values[s->count / 2], s->values[(s->count * 99 - 1) / 100],
-	       s->values[s->count - 1]);
+	       label, s->count, series_quantile(s, 0.5), series_quantile(s, 0.99),
+	       series_quantile(s, 1));
 }
 
 /* The machine's lateness about a second. */
@@ -935,7 +902,7 @@ static void judge_delays(const struct player *players)
 	printf("%-9s %7d by more than %d ms, %d of them more than the machine explains\n", "late",
 	       late, soak.values.late, unexplained);
 	judge(unexplained == 0);
-	free(all.values);
+	series_free(&all);
 }
 
 /* The least of a part of the samples: what stays, whatever searches hold in between. */
@@ -1001,7 +968,7 @@ static const char help[] =
 	"  --time=MS    a move (10)\n"
 	"  --late=MS    that an answer may be late beyond what the machine is (10)\n"
 	"  --growth=KIB that a process may grow after the first quarter of the games, 0 any "
-	"(1024)\n"
+	"(2048)\n"
 	"Exit status: 0 all is well, 1 something is not, 2 usage.\n";
 
 /* Reads --NAME=N. */
@@ -1086,11 +1053,11 @@ int main(int argc, char **argv)
 	judge_memory("server", &players[1].memory);
 	for (int i = 0; i < PLAYERS; i++) {
 		record_free(&players[i].record);
-		free(players[i].delays.values);
+		series_free(&players[i].delays);
 		free(players[i].lates);
-		free(players[i].memory.values);
+		series_free(&players[i].memory);
 	}
-	free(witness_delays.values);
+	series_free(&witness_delays);
 	wire_free(&soak.server);
 	passed += soak.values.games - atomic_load(&games_failed);
 	failed += atomic_load(&games_failed);

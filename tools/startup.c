@@ -5,6 +5,7 @@
  * first answer of a new process; a ruler's first position, and the memory it has taken by then; a move told
  * and answered; and commands that are sent without waiting.
  */
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,8 @@
 #include "engine/memory.h"
 #include "games/games.h"
 #include "tools/lib/client.h"
+#include "tools/lib/process.h"
+#include "tools/lib/series.h"
 
 #define EXIT_USAGE 2
 #define PATIENCE   60.0 /* seconds */
@@ -37,24 +40,9 @@ struct costs {
 	double commands;          /* a second */
 };
 
-static bool tell(struct client *c, const char *command)
-{
-	enum answer answer = client_ask(c, PATIENCE, "%s", command);
-	if (answer != ANSWER_YES)
-		fprintf(stderr, "startup: %s: %s\n", command,
-			answer == ANSWER_NO ? c->text : c->reason);
-	return answer == ANSWER_YES;
-}
-
 static double seconds_since(int64_t start)
 {
 	return (double)(clock_now() - start) / 1e9;
-}
-
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
 }
 
 static bool start(struct client *c, const char *command)
@@ -63,21 +51,6 @@ static bool start(struct client *c, const char *command)
 		return true;
 	fprintf(stderr, "startup: %s\n", c->reason);
 	return false;
-}
-
-/* The most memory a process has had in use, in MiB; 0: the system does not tell. */
-static double peak_mib(pid_t pid)
-{
-	char path[64], line[256];
-	long kib = 0;
-	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-	FILE *f = fopen(path, "re");
-	while (f && fgets(line, sizeof line, f))
-		if (sscanf(line, "VmHWM: %ld", &kib) == 1)
-			break;
-	if (f)
-		fclose(f);
-	return (double)kib / 1024;
 }
 
 /* New processes, one after the other, each asked what GoGui asks a ruler. */
@@ -92,26 +65,26 @@ static bool measure_starts(const char *command, const char *size, struct costs *
 					  "gogui-rules_board",
 					  "gogui-rules_side_to_move",
 					  "gogui-rules_legal_moves" };
-	double first[PROCESSES], ruler[PROCESSES];
-	for (int i = 0; i < PROCESSES; i++) {
+	struct series first = { 0 }, ruler = { 0 };
+	bool good = true;
+	for (int i = 0; good && i < PROCESSES; i++) {
 		struct client c = { 0 };
 		int64_t before = clock_now();
-		bool good = start(&c, command) && tell(&c, "name");
-		first[i] = seconds_since(before) * 1e3;
+		good = start(&c, command) && client_tell(&c, PATIENCE, "name");
+		series_add(&first, seconds_since(before) * 1e3);
 		for (size_t q = 0; good && q < sizeof questions / sizeof questions[0]; q++)
-			good = tell(&c, questions[q]);
-		ruler[i] = seconds_since(before) * 1e3;
-		double mib = good ? peak_mib(c.pid) : 0;
-		costs->ruler_mib = mib > costs->ruler_mib ? mib : costs->ruler_mib;
+			good = client_tell(&c, PATIENCE, questions[q]);
+		series_add(&ruler, seconds_since(before) * 1e3);
+		if (good)
+			costs->ruler_mib = fmax(costs->ruler_mib,
+						process_memory(c.pid, "VmHWM") / 1024);
 		client_quit(&c);
-		if (!good)
-			return false;
 	}
-	qsort(first, PROCESSES, sizeof *first, compare);
-	qsort(ruler, PROCESSES, sizeof *ruler, compare);
-	costs->first_ms = first[PROCESSES / 2];
-	costs->ruler_ms = ruler[PROCESSES / 2];
-	return true;
+	costs->first_ms = series_quantile(&first, 0.5);
+	costs->ruler_ms = series_quantile(&ruler, 0.5);
+	series_free(&first);
+	series_free(&ruler);
+	return good;
 }
 
 /* Writes all of a text without waiting and reads its `count` answers. False: a refusal, or the end. */
@@ -184,7 +157,7 @@ static bool measure_plays(struct client *c, const struct game *g, struct costs *
 	before = clock_now();
 	for (char *line = strtok_r(text, "\n", &save); good && line;
 	     line = strtok_r(NULL, "\n", &save))
-		good = tell(c, line);
+		good = client_tell(c, PATIENCE, line);
 	costs->alone_us = seconds_since(before) / PLAYS * 1e6;
 	free(text);
 	return good;
@@ -213,7 +186,8 @@ static bool measure(const char *engine, const struct game *g, struct costs *cost
 	snprintf(size, sizeof size, "boardsize %d", g->cols);
 	if (!measure_starts(command, size, costs) || !start(&c, command))
 		return false;
-	bool good = tell(&c, "name") && measure_plays(&c, g, costs) && measure_stream(&c, costs);
+	bool good = client_tell(&c, PATIENCE, "name") && measure_plays(&c, g, costs) &&
+		    measure_stream(&c, costs);
 	client_quit(&c);
 	return good;
 }

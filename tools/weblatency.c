@@ -22,7 +22,8 @@
 #include "engine/control.h"
 #include "engine/memory.h"
 #include "protocol/gtp.h"
-#include "tools/lib/delays.h"
+#include "tools/lib/process.h"
+#include "tools/lib/series.h"
 
 #define EXIT_USAGE 2
 #define PATIENCE   30 /* seconds */
@@ -41,7 +42,7 @@ struct page {
 	char *text;        /* what the stream has told, */
 	size_t length, room;
 	double playouts; /* of all its analysis */
-	struct delays delays;
+	struct series delays;
 	bool failed;
 };
 
@@ -186,7 +187,7 @@ static void *page_run(void *arg)
 		listen_for(p, "\"id\":2,\"ok\"", ANALYSE_MS);
 		int64_t start = clock_now();
 		p->failed |= !say(p, "3 name") || !listen_for(p, "\"id\":3,\"ok\"", 0);
-		delays_add(&p->delays, ms_since(start));
+		series_add(&p->delays, ms_since(start));
 		p->playouts += last_playouts(p);
 	}
 	return NULL;
@@ -197,13 +198,13 @@ static void *sleep_often(void *arg)
 	while (!atomic_load(&done)) {
 		int64_t start = clock_now();
 		nap(PROBE_MS);
-		delays_add(arg, ms_since(start) - PROBE_MS);
+		series_add(arg, ms_since(start) - PROBE_MS);
 	}
 	return NULL;
 }
 
 /* Asks for a file again and again. */
-static bool probe(int seconds, struct delays *delays)
+static bool probe(int seconds, struct series *delays)
 {
 	static char reply[1 << 20];
 	int64_t begin = clock_now();
@@ -212,24 +213,10 @@ static bool probe(int seconds, struct delays *delays)
 		nap(PROBE_MS);
 		int64_t start = clock_now();
 		status = request(fd, reply, sizeof reply, "GET /text.js HTTP/1.1\r\n" HOST "\r\n");
-		delays_add(delays, ms_since(start));
+		series_add(delays, ms_since(start));
 	}
 	close(fd);
 	return status == 200;
-}
-
-/* The most memory a process has had in use, in MiB. */
-static double peak_mib(pid_t pid)
-{
-	char path[64], line[256];
-	long kib = 0;
-	snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
-	FILE *f = fopen(path, "re");
-	while (f && fgets(line, sizeof line, f))
-		sscanf(line, "VmHWM: %ld", &kib);
-	if (f)
-		fclose(f);
-	return (double)kib / 1024;
 }
 
 /* Starts the server; returns its process and sets `port`, or returns -1. */
@@ -268,8 +255,8 @@ static const struct option long_options[] = {
 };
 
 /* Measures with all pages open; false: something has failed. */
-static bool measure(struct page *pages, int count, int seconds, struct delays *files,
-		    struct delays *games, struct delays *sleeps)
+static bool measure(struct page *pages, int count, int seconds, struct series *files,
+		    struct series *games, struct series *sleeps)
 {
 	pthread_t sleeper;
 	bool good = true;
@@ -290,7 +277,7 @@ static bool measure(struct page *pages, int count, int seconds, struct delays *f
 		pthread_join(pages[i].thread, NULL);
 		good = good && !pages[i].failed;
 		for (int j = 0; j < pages[i].delays.count; j++)
-			delays_add(games, pages[i].delays.ms[j]);
+			series_add(games, pages[i].delays.values[j]);
 	}
 	return good;
 }
@@ -312,7 +299,7 @@ static void print_shares(const struct page *pages, int count, int seconds)
 int main(int argc, char **argv)
 {
 	static struct page pages[PAGES_MAX];
-	struct delays files = { 0 }, games = { 0 }, sleeps = { 0 };
+	struct series files = { 0 }, games = { 0 }, sleeps = { 0 };
 	int count = 8, seconds = 20, flag, status = EXIT_USAGE;
 	bool good = true;
 	while ((flag = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
@@ -335,29 +322,29 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	good = measure(pages, count, seconds, &files, &games, &sleeps);
-	double mib = peak_mib(child);
+	double mib = process_memory(child, "VmHWM") / 1024;
 	kill(child, SIGTERM);
 	waitpid(child, NULL, 0);
 	if (good) {
 		printf("%d pages analyse, milliseconds to an answer\n", count);
-		delays_print_heading();
-		delays_print(&files, "page");
-		delays_print(&games, "games");
-		delays_print(&sleeps, "sleeps");
+		series_print_heading();
+		series_print(&files, "page");
+		series_print(&games, "games");
+		series_print(&sleeps, "sleeps");
 		print_shares(pages, count, seconds);
 		printf("memory in use at most %.0f MiB\n", mib);
-		bool met = delays_quantile(&files, GOAL_PART) <= GOAL_MS &&
-			   delays_quantile(&games, GOAL_PART) <= GOAL_MS;
+		bool met = series_quantile(&files, GOAL_PART) <= GOAL_MS &&
+			   series_quantile(&games, GOAL_PART) <= GOAL_MS;
 		printf("goal (99 %% within %.0f ms): %s\n", GOAL_MS, met ? "met" : "missed");
 		status = met ? 0 : 1;
 	} else {
 		fputs("weblatency: the server does not answer as it should\n", stderr);
 	}
-	delays_free(&files);
-	delays_free(&games);
-	delays_free(&sleeps);
+	series_free(&files);
+	series_free(&games);
+	series_free(&sleeps);
 	for (int i = 0; i < count; i++) {
-		delays_free(&pages[i].delays);
+		series_free(&pages[i].delays);
 		free(pages[i].text);
 	}
 	return status;

@@ -614,9 +614,10 @@ END_TEST
 /* Random moves against perfect ones: decided soon, and not played on. */
 START_TEST(sequential_test_ends_the_match)
 {
-	static const char arguments[] = "--game=tictactoe --seed=1 --sprt=0,50 --concurrency=2 "
-					"--opening-moves=1 --output=$D/r "
-					"'$YOMI --search=alphabeta --depth=9 --threads=1' " PLAYER;
+#define TESTED_MATCH                                                                               \
+	"--game=tictactoe --seed=1 --concurrency=2 --opening-moves=1 --output=$D/r "               \
+	"'$YOMI --search=alphabeta --depth=9 --threads=1' " PLAYER
+	static const char arguments[] = "--sprt=0,50 " TESTED_MATCH;
 	ck_assert_int_eq(match(arguments), 0);
 	int count = read_games();
 	ck_assert_int_ge(count, 10);
@@ -625,6 +626,11 @@ START_TEST(sequential_test_ends_the_match)
 	ck_assert(file_has("out", ", 50 accepted after "));
 	ck_assert_int_eq(match(arguments), 0);
 	ck_assert_int_eq(read_games(), count);
+	/* Whoever asks for games without a test gets them all. */
+	ck_assert_int_eq(match("--games=250 " TESTED_MATCH), 0);
+	ck_assert_int_eq(read_games(), 250);
+	ck_assert_int_eq(match("--games=2 " TESTED_MATCH " 'third: $YOMI --search=random'"), 0);
+	ck_assert_int_eq(read_games(), 254);
 }
 END_TEST
 

@@ -238,6 +238,15 @@ enum answer client_ask(struct client *c, double seconds, const char *format, ...
 	return written == (ssize_t)length ? await_answer(c, seconds) : died(c);
 }
 
+bool client_tell(struct client *c, double seconds, const char *command)
+{
+	enum answer answer = client_ask(c, seconds, "%s", command);
+	if (answer != ANSWER_YES)
+		fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, command,
+			answer == ANSWER_NO ? c->text : c->reason);
+	return answer == ANSWER_YES;
+}
+
 enum answer client_learn(struct client *c, double seconds)
 {
 	enum answer answer = client_ask(c, seconds, "list_commands");

@@ -46,6 +46,9 @@ bool client_start(struct client *, const char *command, int stderr_fd, int cance
 __attribute__((format(printf, 3, 4))) enum answer client_ask(struct client *, double seconds,
 							     const char *format, ...);
 
+/* The same where yes is the only good answer; false: the program complains of any other on stderr. */
+bool client_tell(struct client *, double seconds, const char *command);
+
 /* Asks the engine for its commands; then client_knows tells without asking. */
 enum answer client_learn(struct client *, double seconds);
 
