@@ -223,6 +223,7 @@ static void take_report(const struct engine *e, const struct record *record, str
 struct solving {
 	const struct solver *solver;
 	struct state state;
+	enum solve_aim aim;
 	void *block;
 	int threads;
 };
@@ -230,7 +231,7 @@ struct solving {
 static void work_solver(void *arg, int worker, struct control *control)
 {
 	struct solving *v = arg;
-	v->solver->work(&v->state, v->block, worker, v->threads, control);
+	v->solver->work(&v->state, v->aim, v->block, worker, v->threads, control);
 }
 
 /* Seconds until the deadline of a search; without one INFINITY. */
@@ -242,12 +243,12 @@ static double time_left(const struct control *control)
 
 /* Whether the solver should be done in so many seconds, and in the memory; how many it takes. Under a limit of
  * work it never is: what a machine can do in time must not change such a search. */
-static bool solver_fits(const struct engine *e, const struct task *task, double limit,
-			double *seconds, size_t *bytes)
+static bool solver_fits(const struct engine *e, const struct task *task, enum solve_aim aim,
+			double limit, double *seconds, size_t *bytes)
 {
 	const struct solver *solver = task->record->game->solver;
 	return solver && e->options.exact && e->control.work_max == WORK_NO_LIMIT &&
-	       solver->estimate(&task->record->now, task->threads, seconds, bytes) &&
+	       solver->estimate(&task->record->now, aim, task->threads, seconds, bytes) &&
 	       *bytes <= task->memory && *seconds < limit;
 }
 
@@ -264,14 +265,53 @@ static bool take_block(struct engine *e, size_t bytes)
 	return e->block;
 }
 
+/* Leaves in a solution the moves to choose from. */
+static void keep_choice(const struct task *task, struct solution *s)
+{
+	int count = 0;
+	for (int i = 0; i < s->count; i++)
+		if (task_allows(task, s->moves[i].move))
+			s->moves[count++] = s->moves[i];
+	s->count = count;
+}
+
+/* Reports a solution; the answer is the first move that keeps what is proven of the position. */
+static void report_solution(const struct task *task, const struct solution *s, struct report *out)
+{
+	int side = task->record->now.side, least, most;
+	bool counts = task->record->game->score_max > 1;
+	report_init(out);
+	for (int i = 0; i < s->count; i++) {
+		struct report_move *m = report_add(out, s->moves[i].move);
+		m->lower = score_sign(s->moves[i].least);
+		m->upper = score_sign(s->moves[i].most);
+		m->exact = counts && s->moves[i].least == s->moves[i].most;
+		if (m->exact)
+			m->score = s->moves[i].least;
+		if (m->lower == m->upper)
+			m->value = m->lower;
+	}
+	solution_bounds(s, side, &least, &most);
+	out->lower = score_sign(least);
+	out->upper = score_sign(most);
+	out->exact = counts && least == most;
+	if (out->exact)
+		out->score = least;
+	if (out->lower == out->upper)
+		out->value = out->lower;
+	for (int i = 0; i < s->count && !out->line_count; i++)
+		if (side == BLACK ? s->moves[i].least == least : s->moves[i].most == most)
+			out->line[out->line_count++] = s->moves[i].move;
+}
+
 /* Solves the position in a block of so many bytes, unless `control` ends it before. Then the report lists all moves,
- * or those of task.only, with their values. */
-static bool run_solver(struct engine *e, const struct task *task, struct control *control,
-		       size_t bytes, struct report *out)
+ * or those of task.only. */
+static bool run_solver(struct engine *e, const struct task *task, enum solve_aim aim,
+		       struct control *control, size_t bytes, struct report *out)
 {
 	if (!take_block(e, bytes))
 		return false;
-	struct solving v = { task->record->game->solver, task->record->now, e->block,
+	struct solving v = { task->record->game->solver, task->record->now, aim, e->block,
 			     task->threads };
 	struct solution solution = { 0 };
 	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
@@ -283,24 +323,8 @@ static bool run_solver(struct engine *e, const struct task *task, struct control
 		drop_block(e);
 	if (!solved)
 		return false;
-	struct move moves[GAME_MOVES_MAX];
-	int sign = v.state.side == BLACK ? 1 : -1, best = -1, count = task_moves(task, moves);
-	report_init(out);
-	for (int i = 0; i < solution.count; i++) {
-		int value = (int)solution.moves[i].value;
-		bool listed = false;
-		for (int j = 0; j < count && !listed; j++)
-			listed = move_equal(moves[j], solution.moves[i].move);
-		if (!listed)
-			continue;
-		struct report_move *r = report_add(out, solution.moves[i].move);
-		r->value = r->lower = r->upper = value;
-		best = sign * value > best ? sign * value : best;
-	}
-	out->value = out->lower = out->upper = sign * best;
-	for (int i = 0; i < out->move_count && !out->line_count; i++)
-		if (out->moves[i].lower == out->value)
-			out->line[out->line_count++] = out->moves[i].move;
+	keep_choice(task, &solution);
+	report_solution(task, &solution, out);
 	out->nodes = control_work(control);
 	report_sort(out, v.state.side, NULL);
 	return true;
@@ -313,11 +337,11 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 	double seconds, left = time_left(&e->control);
 	double limit = isinf(left) ? SOLVER_WATCHED : SOLVER_PART * left;
 	size_t bytes;
-	if (!solver_fits(e, task, limit, &seconds, &bytes))
+	if (!solver_fits(e, task, SOLVE_ALL, limit, &seconds, &bytes))
 		return false;
 	control_init_phase(&control, &e->control, 1);
 	control.deadline = control.start + (int64_t)(limit * 1e9);
-	return run_solver(e, task, &control, bytes, out);
+	return run_solver(e, task, SOLVE_ALL, &control, bytes, out);
 }
 
 /* --- levels --- */
@@ -606,7 +630,9 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 	double seconds;
 	size_t bytes;
 	struct control phase;
-	bool fits = solver_fits(e, task, SOLVER_PART * time_left(&e->control), &seconds, &bytes);
+	enum solve_aim aim = e->limits.values || task->only ? SOLVE_ALL : SOLVE_SCORE;
+	bool fits = solver_fits(e, task, aim, SOLVER_PART * time_left(&e->control), &seconds,
+				&bytes);
 	if (fits && !e->limits.values) {
 		control_init_phase(&phase, &e->control, 1);
 		phase.deadline = phase.start + (int64_t)(seconds / TRIAL_PART * 1e9);
@@ -616,7 +642,7 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 			return true;
 	}
 	control_init_phase(&phase, &e->control, 1);
-	if (fits && (run_solver(e, task, &phase, bytes, out) || control_is_over(&e->control)))
+	if (fits && (run_solver(e, task, aim, &phase, bytes, out) || control_is_over(&e->control)))
 		return true;
 	if (!prove_by_search(e, task, task->record, &e->control, out, why))
 		return false;

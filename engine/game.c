@@ -59,6 +59,19 @@ int game_moves(const struct game *g, const struct state *s, struct move out[GAME
 	return count;
 }
 
+void solution_bounds(const struct solution *s, int side, int *least, int *most)
+{
+	*least = s->moves[0].least;
+	*most = s->moves[0].most;
+	for (int i = 1; i < s->count; i++) {
+		int low = s->moves[i].least, high = s->moves[i].most;
+		bool more_least = side == BLACK ? low > *least : low < *least;
+		bool more_most = side == BLACK ? high > *most : high < *most;
+		*least = more_least ? low : *least;
+		*most = more_most ? high : *most;
+	}
+}
+
 static bool has_step(const struct game *g, const struct state *s, move_t step)
 {
 	move_t steps[GAME_STEPS_MAX];

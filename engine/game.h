@@ -55,30 +55,44 @@ enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 #define GAME_STEPS_MAX 64  /* most steps in any state of any game */
 #define MOVE_TEXT_MAX  8   /* longest formatted move with its NUL */
 
-/* The exact values of all whole moves of a position. */
+/* What a solver is asked for; each takes as long as the one before it, or longer. */
+enum solve_aim {
+	SOLVE_RESULT, /* who wins, and a move that keeps it */
+	SOLVE_SCORE,  /* the score of perfect play, and a move that reaches it */
+	SOLVE_ALL,    /* the scores of all moves */
+};
+
+/* What is proven of all whole moves of a position. The best bounds for the side to move are the position's. Asked for
+ * the result these have one sign, or are both 0; for the score they are equal, and one move has both; for all, the
+ * bounds of every move are equal. A solver may know more than it was asked for. */
 struct solution {
-	int value; /* of the position: Black's, 1 won, 0 a draw, -1 lost */
 	int count;
 	struct {
 		struct move move;
-		int8_t value;    /* Black's, too */
-	} moves[GAME_MOVES_MAX]; /* in the order of game_moves() */
+		int8_t least, most; /* Black's score after the move */
+	} moves[GAME_MOVES_MAX];    /* in the order of game_moves() */
 };
+
+/* Black's score of a solved position in which `side` is to move. */
+void solution_bounds(const struct solution *, int side, int *least, int *most);
 
 #define SOLVER_CLEAR 65536 /* bytes at the start of a solver's memory that must be zero */
 
 /* A game's own exact solver. Whoever uses it owns the threads and the memory; nothing is allocated. */
 struct solver {
-	/* What it takes to solve a state that is not over: seconds if `threads` processors are free, a
-	 * bit more than needed; bytes, exactly. False: it cannot be solved so. */
-	bool (*estimate)(const struct state *, int threads, double *seconds, size_t *bytes);
+	/* What it takes to solve a state that is not over: seconds if `threads` processors are free, of ten
+	 * states about nine take less; bytes, exactly. False: it cannot be solved so. */
+	bool (*estimate)(const struct state *, enum solve_aim, int threads, double *seconds,
+			 size_t *bytes);
 	/* Called by up to `threads` (1 .. 256) workers at once, each with its own number; any of them can
 	 * do it all. They share a block of that many bytes, aligned to 64; what is in it behind the
-	 * first SOLVER_CLEAR does not matter, so a block can be used again. Returns when the state is
-	 * solved or control ends it, which is looked for every millisecond. A unit of work is a
-	 * position. */
-	void (*work)(const struct state *, void *block, int worker, int threads, struct control *);
-	/* When all workers have returned: what they found. False: it was ended before. */
+	 * first SOLVER_CLEAR may be anything, so a block can be used again, for another state or aim too, and
+	 * what an earlier solve has left there may help. Returns when the state is solved or control ends
+	 * it, which is looked for every millisecond. A unit of work is a position. */
+	void (*work)(const struct state *, enum solve_aim, void *block, int worker, int threads,
+		     struct control *);
+	/* When all workers have returned: what they found. False: they were ended before they had what was
+	 * asked for. */
 	bool (*result)(const struct state *, const void *block, struct solution *);
 };
 

@@ -901,7 +901,9 @@ static void work(const struct state *s, void *block, int worker, int threads,
 	atomic_store(&t.shared->solved, true);
 }
 
-/* --- the solver --- */
+/* --- the solver ---
+ *
+ * Whatever it is asked for it finds the values of all moves. */
 
 #define SECONDS_A_BYTE 2e-9 /* until the system has given it */
 #define TAJIMA_TIMES   1.5  /* as long, to compare numbers of lines */
@@ -936,7 +938,6 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	struct move moves[GAME_MOVES_MAX];
 	int sign = s->side == BLACK ? 1 : -1;
 	out->count = game_moves(&game_pentago, s, moves);
-	out->value = -sign;
 	for (int i = 0; i < out->count; i++) {
 		struct state next = *s;
 		game_pentago.play(&next, moves[i].step[0]);
@@ -952,9 +953,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 			value *= sign;
 		}
 		out->moves[i].move = moves[i];
-		out->moves[i].value = (int8_t)value;
-		if (sign * value > sign * out->value)
-			out->value = value;
+		out->moves[i].least = out->moves[i].most = (int8_t)value;
 	}
 	return true;
 }
@@ -963,14 +962,16 @@ static const struct kernel *best;
 
 /* A solver by one kernel. */
 #define SOLVER(SCOPE, NAME, KERNEL)                                                                \
-	static bool estimate_##NAME(const struct state *s, int threads, double *seconds,           \
-				    size_t *bytes)                                                 \
+	static bool estimate_##NAME(const struct state *s, enum solve_aim aim, int threads,        \
+				    double *seconds, size_t *bytes)                                \
 	{                                                                                          \
+		(void)aim;                                                                         \
 		return estimate(s, threads, KERNEL, seconds, bytes);                               \
 	}                                                                                          \
-	static void work_##NAME(const struct state *s, void *block, int worker, int threads,       \
-				struct control *control)                                           \
+	static void work_##NAME(const struct state *s, enum solve_aim aim, void *block,            \
+				int worker, int threads, struct control *control)                  \
 	{                                                                                          \
+		(void)aim;                                                                         \
 		work(s, block, worker, threads, control, KERNEL);                                  \
 	}                                                                                          \
 	SCOPE const struct solver NAME = { estimate_##NAME, work_##NAME, result };

@@ -187,7 +187,7 @@ struct solving {
 static void *solve(void *arg)
 {
 	struct solving *v = arg;
-	v->solver->work(v->state, v->block, v->worker, v->threads, v->control);
+	v->solver->work(v->state, SOLVE_ALL, v->block, v->worker, v->threads, v->control);
 	return NULL;
 }
 
@@ -222,7 +222,7 @@ static void measure_solver(const struct game *g, int stones)
 	for (int threads = 1; threads <= SOLVE_THREADS; threads++) {
 		double seconds, runs[3];
 		size_t bytes;
-		if (!g->solver->estimate(&s, threads, &seconds, &bytes))
+		if (!g->solver->estimate(&s, SOLVE_ALL, threads, &seconds, &bytes))
 			return;
 		for (int i = 0; i < 3; i++)
 			runs[i] = time_solve(g, &s, threads, bytes);

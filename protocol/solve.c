@@ -173,7 +173,8 @@ static void advise_memory(const struct solving *v)
 	double seconds;
 	size_t bytes;
 	if (!solver || !o->exact || o->playouts || o->nodes ||
-	    !solver->estimate(&v->record.now, o->threads, &seconds, &bytes) ||
+	    !solver->estimate(&v->record.now, v->setting->values ? SOLVE_ALL : SOLVE_SCORE,
+			      o->threads, &seconds, &bytes) ||
 	    bytes <= (size_t)engine_options(v->engine)->memory * MEMORY_UNIT ||
 	    (v->setting->has_limit && seconds >= o->time))
 		return;

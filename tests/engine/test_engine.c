@@ -231,11 +231,11 @@ static void solve_alone(struct solution *out)
 	struct control control;
 	double seconds;
 	size_t bytes;
-	ck_assert(solver->estimate(&record.now, 1, &seconds, &bytes));
+	ck_assert(solver->estimate(&record.now, SOLVE_ALL, 1, &seconds, &bytes));
 	void *block = block_create(bytes);
 	ck_assert_ptr_nonnull(block);
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	solver->work(&record.now, block, 0, 1, &control);
+	solver->work(&record.now, SOLVE_ALL, block, 0, 1, &control);
 	ck_assert(solver->result(&record.now, block, out));
 	block_destroy(block, bytes);
 }
@@ -244,8 +244,16 @@ static int value_of(const struct solution *s, struct move move)
 {
 	for (int i = 0; i < s->count; i++)
 		if (move_equal(s->moves[i].move, move))
-			return s->moves[i].value;
+			return score_sign(s->moves[i].least);
 	ck_abort_msg("a move that the solver does not know");
+}
+
+static int value_of_position(const struct solution *s)
+{
+	int least, most;
+	solution_bounds(s, record.now.side, &least, &most);
+	ck_assert_int_eq(least, most);
+	return score_sign(least);
 }
 
 /* The report is of these moves, each with its value, and the answer is the best of them. */
@@ -288,18 +296,19 @@ START_TEST(solver_takes_over)
 						 .work_max = WORK_NO_LIMIT };
 			struct move moves[GAME_MOVES_MAX], worse[GAME_MOVES_MAX];
 			struct solution s;
-			int count = 0;
+			int count = 0, value;
 			set("threads", n % 2 ? "1" : "3");
 			random_position(games[g], 26 + n % 9, &rng);
 			solve_alone(&s);
+			value = value_of_position(&s);
 			int all = game_moves(record.game, &record.now, moves);
 			search_within(limits, &report);
 			check_solved(&s, moves, all);
 			ck_assert_uint_eq(report.playouts, 0);
 			for (int i = 0; i < all; i++)
-				if (s.moves[i].value != s.value)
+				if (score_sign(s.moves[i].least) != value)
 					worse[count++] = moves[i];
-			wins += s.value == (record.now.side == BLACK ? 1 : -1);
+			wins += value == (record.now.side == BLACK ? 1 : -1);
 			others += count > 0;
 			if (!count)
 				continue;
@@ -335,7 +344,7 @@ START_TEST(solver_lets_search_choose)
 		search_within(limits, &report);
 		check_solved(&s, moves, all);
 		chosen += report.playouts > 0;
-		if (s.value == (record.now.side == BLACK ? 1 : -1))
+		if (value_of_position(&s) == (record.now.side == BLACK ? 1 : -1))
 			ck_assert_uint_eq(report.playouts, 0);
 
 		set("search", "mcts");
@@ -384,8 +393,8 @@ START_TEST(solver_keeps_to_memory)
 	do {
 		random_position(&game_pentago, 23, &rng);
 		solve_alone(&s);
-	} while (s.value == -1);
-	ck_assert(game_pentago.solver->estimate(&record.now, 1, &seconds, &bytes));
+	} while (value_of_position(&s) == -1);
+	ck_assert(game_pentago.solver->estimate(&record.now, SOLVE_ALL, 1, &seconds, &bytes));
 	/* The block is less than half, so it is kept. */
 	size_t memory = 2 * bytes + MEMORY_UNIT + ((size_t)1 << 20);
 	set_memory_anew((size_t)1 << 20);

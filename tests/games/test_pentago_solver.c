@@ -100,6 +100,7 @@ END_TEST
 struct job {
 	const struct solver *solver;
 	const struct state *state;
+	enum solve_aim aim;
 	void *block;
 	int worker, threads;
 	struct control *control;
@@ -108,18 +109,19 @@ struct job {
 static void *job_run(void *arg)
 {
 	const struct job *j = arg;
-	j->solver->work(j->state, j->block, j->worker, j->threads, j->control);
+	j->solver->work(j->state, j->aim, j->block, j->worker, j->threads, j->control);
 	return NULL;
 }
 
-/* Workers first .. threads-1 come. The block is as large as was asked for, no byte more. */
+/* Workers first .. threads-1 come; whatever they are asked for they find all. The block is as large as was asked for, no byte more. */
 static bool solve_with(const struct solver *solver, const struct state *s, int first, int threads,
 		       struct control *control, struct solution *out)
 {
+	enum solve_aim aim = (enum solve_aim)((first + threads) % (SOLVE_ALL + 1));
 	double seconds;
 	size_t bytes;
 	void *block;
-	ck_assert(solver->estimate(s, threads, &seconds, &bytes));
+	ck_assert(solver->estimate(s, aim, threads, &seconds, &bytes));
 	ck_assert(seconds > 0);
 	ck_assert_int_eq(posix_memalign(&block, 64, bytes), 0);
 	memset(block, 0xa5, bytes);
@@ -127,7 +129,7 @@ static bool solve_with(const struct solver *solver, const struct state *s, int f
 	pthread_t thread[8];
 	struct job job[8];
 	for (int i = first; i < threads; i++) {
-		job[i] = (struct job) { solver, s, block, i, threads, control };
+		job[i] = (struct job) { solver, s, aim, block, i, threads, control };
 		ck_assert_int_eq(pthread_create(&thread[i], NULL, job_run, &job[i]), 0);
 	}
 	for (int i = first; i < threads; i++)
@@ -147,11 +149,11 @@ static void solve(const struct solver *solver, const struct state *s, int thread
 
 static void same_solution(const struct solution *a, const struct solution *b)
 {
-	ck_assert_int_eq(a->value, b->value);
 	ck_assert_int_eq(a->count, b->count);
 	for (int i = 0; i < a->count; i++) {
 		ck_assert(move_equal(a->moves[i].move, b->moves[i].move));
-		ck_assert_int_eq(a->moves[i].value, b->moves[i].value);
+		ck_assert_int_eq(a->moves[i].least, b->moves[i].least);
+		ck_assert_int_eq(a->moves[i].most, b->moves[i].most);
 	}
 }
 
@@ -215,22 +217,29 @@ START_TEST(searched)
 		struct solution found;
 		struct move moves[GAME_MOVES_MAX];
 		solve(all[n % kernels], &s, 1 + n / 3 % 2, &found);
-		int count = game_moves(g, &s, moves), best = s.side == BLACK ? -1 : 1;
+		int count = game_moves(g, &s, moves);
 		ck_assert_int_eq(found.count, count);
 		for (int i = 0; i < count; i++) {
 			int value = value_of_move(g, &s, moves[i]);
 			ck_assert(move_equal(found.moves[i].move, moves[i]));
-			ck_assert_int_eq(found.moves[i].value, value);
-			best = s.side == BLACK ? (value > best ? value : best)
-					       : (value < best ? value : best);
+			ck_assert_int_eq(found.moves[i].least, value);
+			ck_assert_int_eq(found.moves[i].most, value);
 			values[value + 1]++;
 		}
-		ck_assert_int_eq(found.value, best);
 	}
 	for (int i = 0; i < 3; i++)
 		ck_assert_int_gt(values[i], 100);
 }
 END_TEST
+
+/* Black's, of a position all moves of which are solved. */
+static int value_of(const struct solution *s, int side)
+{
+	int sign = side == BLACK ? 1 : -1, best = -1;
+	for (int i = 0; i < s->count; i++)
+		best = sign * s->moves[i].least > best ? sign * s->moves[i].least : best;
+	return sign * best;
+}
 
 /* Deeper positions: a move's value is that of the position it leads to; kernels and threads agree. */
 START_TEST(one_move_on)
@@ -255,9 +264,10 @@ START_TEST(one_move_on)
 			int value = score_sign(next.score);
 			if (!next.over) {
 				solve(all[i % kernels], &next, 1 + i % 2, &again);
-				value = again.value;
+				value = value_of(&again, next.side);
 			}
-			ck_assert_int_eq(found.moves[i].value, value);
+			ck_assert_int_eq(found.moves[i].least, value);
+			ck_assert_int_eq(found.moves[i].most, value);
 		}
 	}
 }
@@ -323,10 +333,10 @@ START_TEST(estimates)
 	size_t bytes, last = 0;
 	rng_seed(&rng, 5);
 	game_pentago.start(&s);
-	ck_assert(!solver->estimate(&s, 1, &seconds, &bytes));
+	ck_assert(!solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
 	for (int stones = 35; stones >= 13; stones--) {
 		any_position(&game_pentago, stones, &rng, &s);
-		ck_assert(solver->estimate(&s, 1, &seconds, &bytes));
+		ck_assert(solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
 		ck_assert_uint_gt(bytes, last);
 		ck_assert(seconds > before);
 		last = bytes;
@@ -334,19 +344,19 @@ START_TEST(estimates)
 	}
 	ck_assert_uint_lt(last, (size_t)64 << 30);
 	any_position(&game_pentago, 12, &rng, &s);
-	ck_assert(!solver->estimate(&s, 1, &seconds, &bytes));
+	ck_assert(!solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
 	any_position(&game_pentago_openspiel, 30, &rng, &s);
-	ck_assert(game_pentago_openspiel.solver->estimate(&s, 1, &seconds, &bytes));
+	ck_assert(game_pentago_openspiel.solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
 	move_t steps[GAME_STEPS_MAX];
 	game_pentago_openspiel.moves(&s, steps);
 	game_pentago_openspiel.play(&s, steps[0]);
 	ck_assert(s.pending);
-	ck_assert(!solver->estimate(&s, 1, &seconds, &bytes));
+	ck_assert(!solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
 	while (!s.over) {
 		game_pentago_openspiel.moves(&s, steps);
 		game_pentago_openspiel.play(&s, steps[0]);
 	}
-	ck_assert(!solver->estimate(&s, 1, &seconds, &bytes));
+	ck_assert(!solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
 }
 END_TEST
 

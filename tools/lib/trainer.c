@@ -157,7 +157,9 @@ static bool solve(struct player *p, const struct state *s, struct report *r)
 	struct control control;
 	double seconds;
 	size_t bytes;
-	if (!solver || !solver->estimate(s, 1, &seconds, &bytes) || seconds > SOLVED_WITHIN)
+	int least, most;
+	if (!solver || !solver->estimate(s, SOLVE_ALL, 1, &seconds, &bytes) ||
+	    seconds > SOLVED_WITHIN)
 		return false;
 	if (bytes > p->block_size) {
 		block_destroy(p->block, p->block_size);
@@ -168,16 +170,16 @@ static bool solve(struct player *p, const struct state *s, struct report *r)
 		return false;
 	memset(p->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	solver->work(s, p->block, 0, 1, &control);
+	solver->work(s, SOLVE_ALL, p->block, 0, 1, &control);
 	if (!solver->result(s, p->block, &found))
 		return false;
+	solution_bounds(&found, s->side, &least, &most);
 	report_init(r);
-	r->value = r->lower = r->upper = found.value;
+	r->value = r->lower = r->upper = score_sign(least);
 	for (int i = 0; i < found.count; i++) {
 		struct report_move *m = report_add(r, found.moves[i].move);
-		int value = (int)found.moves[i].value;
-		m->value = m->lower = m->upper = value;
-		m->visits = value == found.value;
+		m->value = m->lower = m->upper = score_sign(found.moves[i].least);
+		m->visits = m->lower == r->lower;
 		if (m->visits && !r->line_count)
 			r->line[r->line_count++] = m->move;
 	}
