@@ -76,6 +76,8 @@ struct task {
 	 * too, is then of the choice from these; what a search keeps for later ones is not. */
 	const struct move *only;
 	int only_count;
+	/* What all these are worth is wanted, not only the best of them. */
+	bool values;
 };
 
 /* Lists the moves to choose from in the order of game_moves(); returns how many. */

@@ -218,6 +218,7 @@ static void take_report(const struct engine *e, const struct record *record, str
 
 #define SOLVER_PART    0.75 /* of the time left, that the solver must be done in */
 #define SOLVER_WATCHED 1.0  /* seconds, where there is no limit because somebody watches */
+#define TRIAL_MAX      1e6  /* seconds that a search goes on there before the solver has a try */
 #define PRACTICE_PART  4    /* then 1/n of the time is for the choice among equal moves */
 
 struct solving {
@@ -278,6 +279,7 @@ static void keep_choice(const struct task *task, struct solution *s)
 /* Reports a solution; the answer is the first move that keeps what is proven of the position. */
 static void report_solution(const struct task *task, const struct solution *s, struct report *out)
 {
+	double ratings[GAME_MOVES_MAX];
 	int side = task->record->now.side, least, most;
 	bool counts = task->record->game->score_max > 1;
 	report_init(out);
@@ -290,6 +292,7 @@ static void report_solution(const struct task *task, const struct solution *s, s
 			m->score = s->moves[i].least;
 		if (m->lower == m->upper)
 			m->value = m->lower;
+		ratings[i] = side == BLACK ? s->moves[i].most : -s->moves[i].least;
 	}
 	solution_bounds(s, side, &least, &most);
 	out->lower = score_sign(least);
@@ -302,10 +305,11 @@ static void report_solution(const struct task *task, const struct solution *s, s
 	for (int i = 0; i < s->count && !out->line_count; i++)
 		if (side == BLACK ? s->moves[i].least == least : s->moves[i].most == most)
 			out->line[out->line_count++] = s->moves[i].move;
+	report_sort(out, side, counts ? ratings : NULL);
 }
 
-/* Solves the position in a block of so many bytes, unless `control` ends it before. Then the report lists all moves,
- * or those of task.only. */
+/* Solves the position in a block of so many bytes. Then the report lists all moves, or those of task.only; false, and
+ * it is as it was, if `control` has ended it before. The block stays for what comes next. */
 static bool run_solver(struct engine *e, const struct task *task, enum solve_aim aim,
 		       struct control *control, size_t bytes, struct report *out)
 {
@@ -318,30 +322,31 @@ static bool run_solver(struct engine *e, const struct task *task, enum solve_aim
 	e->partial = out;
 	run_workers(&(struct job) { work_solver, &v, control }, task->threads);
 	e->partial = NULL;
-	bool solved = v.solver->result(&v.state, e->block, &solution);
-	if (bytes > task->memory / 2)
-		drop_block(e);
-	if (!solved)
+	if (!v.solver->result(&v.state, e->block, &solution))
 		return false;
 	keep_choice(task, &solution);
 	report_solution(task, &solution, out);
 	out->nodes = control_work(control);
-	report_sort(out, v.state.side, NULL);
 	return true;
 }
 
-/* Solves the position if that fits a part of the time left. */
+/* Solves the position if that fits a part of the time left: its score, or else who wins. Where moves are left out, or
+ * all are wanted, all their scores. */
 static bool solve(struct engine *e, const struct task *task, struct report *out)
 {
 	struct control control;
 	double seconds, left = time_left(&e->control);
 	double limit = isinf(left) ? SOLVER_WATCHED : SOLVER_PART * left;
+	enum solve_aim aim = task->values || task->only ? SOLVE_ALL : SOLVE_SCORE;
 	size_t bytes;
-	if (!solver_fits(e, task, SOLVE_ALL, limit, &seconds, &bytes))
+	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
+	if (!fits && aim == SOLVE_SCORE)
+		fits = solver_fits(e, task, aim = SOLVE_RESULT, limit, &seconds, &bytes);
+	if (!fits)
 		return false;
 	control_init_phase(&control, &e->control, 1);
 	control.deadline = control.start + (int64_t)(limit * 1e9);
-	return run_solver(e, task, SOLVE_ALL, &control, bytes, out);
+	return run_solver(e, task, aim, &control, bytes, out);
 }
 
 /* --- levels --- */
@@ -409,21 +414,31 @@ static bool find_in_book(const struct engine *e, const struct task *task, struct
 
 /* --- a move to play --- */
 
-/* Searches by e->algorithm, once chosen. */
+/* Searches by e->algorithm, once chosen. A solver's block may stay, if it leaves the search half of the memory. */
 static bool run_algorithm(struct engine *e, const struct task *task, struct report *out,
 			  char why[REASON_MAX])
 {
+	struct task own = *task;
+	if (e->block_size > own.memory / 2)
+		drop_block(e);
+	own.memory -= e->block_size;
 	choose_algorithm(e);
 	assert(e->algorithm);
-	if (!e->algorithm->prepare(e->self, task, why))
+	if (!e->algorithm->prepare(e->self, &own, why))
 		return false;
-	run_workers(&(struct job) { e->algorithm->work, e->self, task->control }, task->threads);
-	take_report(e, task->record, out);
+	run_workers(&(struct job) { e->algorithm->work, e->self, own.control }, own.threads);
+	take_report(e, own.record, out);
 	return true;
 }
 
-/* Of the moves that keep the value of a solved position lets the search choose the one that is hardest to meet.
- * A win needs no choice. */
+/* What the side to move has for sure, of its result. */
+static int surest(int side, int lower, int upper)
+{
+	return side == BLACK ? lower : -upper;
+}
+
+/* Of the moves that are known to keep the result of a solved position lets the search choose the one that is hardest
+ * to meet. A known score, or a win where none counts, needs no choice. */
 static void choose_among_equals(struct engine *e, const struct task *solving, struct report *solved)
 {
 	struct task among = *solving, *task = &among;
@@ -431,15 +446,17 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 	struct report found;
 	struct control control;
 	char why[REASON_MAX];
-	int count = 0, sign = task->record->now.side == BLACK ? 1 : -1;
+	int side = task->record->now.side, count = 0;
+	int sure = surest(side, solved->lower, solved->upper);
+	bool counts = task->record->game->score_max > 1;
 	for (int i = 0; i < solved->move_count; i++)
-		if (solved->moves[i].lower == solved->lower)
+		if (surest(side, solved->moves[i].lower, solved->moves[i].upper) == sure)
 			equals[count++] = solved->moves[i].move;
-	if (sign * solved->lower > 0 || count < 2 || e->control.deadline == TIME_NEVER)
+	if (solved->exact || (sure > 0 && !counts) || count < 2 ||
+	    e->control.deadline == TIME_NEVER)
 		return;
 	control_init_phase(&control, &e->control, PRACTICE_PART);
 	task->control = &control;
-	task->memory -= e->block_size;
 	task->only = equals;
 	task->only_count = count;
 	if (!run_algorithm(e, task, &found, why) || found.line_count == 0)
@@ -449,7 +466,25 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 	solved->playouts = found.playouts;
 	solved->nodes += found.nodes;
 	solved->depth = found.depth;
-	report_sort(solved, task->record->now.side, NULL);
+	report_sort(solved, side, NULL);
+}
+
+/* Where somebody watches for as long as he likes: the search alone for as long as the solver would take, then the
+ * solver, which has no other limit. */
+static bool search_then_solve(struct engine *e, const struct task *task, double seconds,
+			      size_t bytes, struct report *out, char why[REASON_MAX])
+{
+	struct task first = *task;
+	struct control control;
+	control_init_phase(&control, &e->control, 1);
+	control.deadline = control.start + (int64_t)(fmin(seconds, TRIAL_MAX) * 1e9);
+	first.control = &control;
+	if (!run_algorithm(e, &first, out, why))
+		return false;
+	/* A search that ended sooner has found the end, or was told how far to look. */
+	if (clock_now() >= control.deadline && !control_is_over(&e->control))
+		run_solver(e, task, SOLVE_ALL, &e->control, bytes, out);
+	return true;
 }
 
 /* Finds a move to play. */
@@ -458,6 +493,8 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 {
 	struct task own = *choice, *task = &own;
 	struct control brief;
+	double seconds;
+	size_t bytes;
 	if (e->limits.level) {
 		/* What better searches have found is not for this one. */
 		drop_algorithm(e);
@@ -469,11 +506,13 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 		choose_among_equals(e, task, out);
 		return true;
 	}
-	task->memory -= e->block_size;
 	if (control_stopped(&e->control)) {
 		control_init(&brief, clock_now() + BRIEF_TIME, BRIEF_WORK);
 		task->control = &brief;
 		task->threads = 1;
+	} else if (task->values && e->control.deadline == TIME_NEVER &&
+		   solver_fits(e, task, SOLVE_ALL, INFINITY, &seconds, &bytes)) {
+		return search_then_solve(e, task, seconds, bytes, out, why);
 	}
 	return run_algorithm(e, task, out, why);
 }
@@ -493,10 +532,10 @@ static bool prove_by_search(struct engine *e, const struct task *task, const str
 	control.deadline = TIME_NEVER;
 	inner.control = &control;
 	inner.record = record;
-	inner.memory -= e->block_size;
 	if (record != task->record) {
 		inner.only = NULL;
 		inner.only_count = 0;
+		inner.values = false;
 	}
 	return run_algorithm(e, &inner, out, why);
 }
@@ -630,10 +669,14 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 	double seconds;
 	size_t bytes;
 	struct control phase;
-	enum solve_aim aim = e->limits.values || task->only ? SOLVE_ALL : SOLVE_SCORE;
-	bool fits = solver_fits(e, task, aim, SOLVER_PART * time_left(&e->control), &seconds,
-				&bytes);
-	if (fits && !e->limits.values) {
+	enum solve_aim aim = task->values || task->only ? SOLVE_ALL : SOLVE_SCORE;
+	double limit = SOLVER_PART * time_left(&e->control);
+	bool counts = task->record->game->score_max > 1;
+	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
+	if (!fits && aim == SOLVE_SCORE)
+		fits = solver_fits(e, task, aim = SOLVE_RESULT, limit, &seconds, &bytes);
+	/* It would find the result, where the score may be had. */
+	if (fits && !task->values && !counts) {
 		control_init_phase(&phase, &e->control, 1);
 		phase.deadline = phase.start + (int64_t)(seconds / TRIAL_PART * 1e9);
 		if (!prove_by_search(e, task, task->record, &phase, out, why))
@@ -646,7 +689,7 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 		return true;
 	if (!prove_by_search(e, task, task->record, &e->control, out, why))
 		return false;
-	if (e->limits.values && !prove_moves(e, task, out, why))
+	if (task->values && !prove_moves(e, task, out, why))
 		return false;
 	out->nodes = control_work(&e->control);
 	return true;
@@ -668,6 +711,7 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		.control = &e->control,
 		.only = e->limits.only,
 		.only_count = e->limits.only_count,
+		.values = e->limits.values,
 	};
 	struct move moves[GAME_MOVES_MAX];
 	assert(!record->now.over);

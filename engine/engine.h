@@ -38,8 +38,10 @@ struct limits {
 	bool book;
 	/* NULL: a move is wanted. Or an exact value is: by this search, and by the game's own solver where that
 	 * should be done in time. The report then has bounds, equal ones if the value was found, and
-	 * a move that keeps it; with `values` also those of every move to choose from. */
+	 * a move that keeps it. */
 	const struct algorithm *prover;
+	/* What every move to choose from is worth is wanted, too. Without any limit the game's own solver then
+	 * follows when the search has had as much time as it takes. */
 	bool values;
 };
 

@@ -44,7 +44,8 @@ const struct option option_table[] = {
 	  "analysis is not weakened" },
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "where the game has a solver of its own and time and memory suffice, solve the position "
-	  "and let the search choose only among the best moves; not under a limit of work" },
+	  "and play the best move, or where only the result is known or counts let the search "
+	  "choose among those that keep it; not under a limit of work" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
 	  "where the game has a book of openings, answer from it; not under a limit of work, and "
 	  "not in analysis" },

@@ -25,6 +25,23 @@ static inline int naive_result(const struct game *game, const struct state *s)
 	return best;
 }
 
+/* Black's true score of a state that is not pending. */
+static inline int naive_score(const struct game *game, const struct state *s)
+{
+	struct move moves[GAME_MOVES_MAX];
+	if (s->over)
+		return s->score;
+	int n = game_moves(game, s, moves), sign = s->side == BLACK ? 1 : -1,
+	    best = -game->score_max;
+	for (int i = 0; i < n && best < game->score_max; i++) {
+		struct state next = *s;
+		game_play(game, &next, moves[i]);
+		int score = sign * naive_score(game, &next);
+		best = score > best ? score : best;
+	}
+	return sign * best;
+}
+
 /* Plays random steps from the start until at most so many squares are empty; false if the game ends
  * before. */
 static inline bool naive_position(const struct game *game, int empty, struct rng *rng,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "tests/engine/fixture.h"
+#include "tests/engine/naive.h"
 
 static struct report report;
 static char why[REASON_MAX];
@@ -199,6 +200,16 @@ END_TEST
 
 /* --- the game's solver --- */
 
+/* A random position with so many squares free. */
+static void free_position(const struct game *g, int empty, struct rng *rng)
+{
+	struct state s;
+	while (!naive_position(g, empty, rng, &s))
+		;
+	record_restart(&record, g);
+	record_setup(&record, &s);
+}
+
 static void set_memory_anew(size_t bytes)
 {
 	set_memory(bytes);
@@ -282,7 +293,7 @@ static void check_solved(const struct solution *s, const struct move *moves, int
 	ck_assert_int_eq(value_of(s, report.line[0]), sign * best);
 }
 
-/* Without a limit of time all moves get their values, also where some are left out, even the best ones. */
+/* All moves get their values if that is wanted, also where some are left out, even the best ones. */
 START_TEST(solver_takes_over)
 {
 	struct rng rng;
@@ -293,12 +304,13 @@ START_TEST(solver_takes_over)
 	for (int g = 0; games[g]; g++) {
 		for (int n = 0; games[g]->solver && n < 12; n++) {
 			struct limits limits = { .deadline = TIME_NEVER,
-						 .work_max = WORK_NO_LIMIT };
+						 .work_max = WORK_NO_LIMIT,
+						 .values = true };
 			struct move moves[GAME_MOVES_MAX], worse[GAME_MOVES_MAX];
 			struct solution s;
 			int count = 0, value;
 			set("threads", n % 2 ? "1" : "3");
-			random_position(games[g], 26 + n % 9, &rng);
+			free_position(games[g], 2 + n % 9, &rng);
 			solve_alone(&s);
 			value = value_of_position(&s);
 			int all = game_moves(record.game, &record.now, moves);
@@ -440,6 +452,256 @@ START_TEST(stopped_solver_leaves_a_search)
 }
 END_TEST
 
+/* --- a solver of scores ---
+ *
+ * Othello with a solver that knows no more than it is asked for, and notes what that was. */
+
+static struct {
+	double seconds[SOLVE_ALL + 1]; /* what it says that it takes */
+	bool fails;
+	int asked[SOLVE_ALL + 1];
+	bool met_own; /* its memory had what it had left there */
+} scorer;
+
+struct scorer_block {
+	union {
+		struct {
+			struct solution found;
+			bool solved;
+		};
+		char clear[SOLVER_CLEAR];
+	};
+	uint64_t own;
+};
+
+static bool scorer_estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
+			    size_t *bytes)
+{
+	(void)s;
+	(void)threads;
+	*seconds = scorer.seconds[aim];
+	*bytes = sizeof(struct scorer_block);
+	return true;
+}
+
+static void scorer_work(const struct state *s, enum solve_aim aim, void *memory, int worker,
+			int threads, struct control *control)
+{
+	struct scorer_block *b = memory;
+	struct move moves[GAME_MOVES_MAX];
+	int side = s->side, sign = side == BLACK ? 1 : -1, best = -64;
+	(void)worker;
+	(void)threads;
+	ck_assert(!b->solved);
+	scorer.asked[aim]++;
+	scorer.met_own = b->own == UINT64_MAX;
+	b->own = UINT64_MAX;
+	control_claim(control, 1);
+	b->found.count = game_moves(&game_othello, s, moves);
+	for (int i = 0; i < b->found.count; i++) {
+		struct state next = *s;
+		game_play(&game_othello, &next, moves[i]);
+		int score = sign * naive_score(&game_othello, &next), least = score, most = score;
+		/* Only one best move is looked for, of the others it is enough that they are no better. */
+		if (aim == SOLVE_RESULT)
+			least = score > 0 ? 1
+				: score   ? -64
+					  : 0,
+			most = score > 0 ? 64
+			       : score   ? -1
+					 : 0;
+		if (aim == SOLVE_SCORE && score <= best)
+			least = -64, most = best;
+		best = score > best ? score : best;
+		b->found.moves[i].move = moves[i];
+		b->found.moves[i].least = (int8_t)(side == BLACK ? least : -most);
+		b->found.moves[i].most = (int8_t)(side == BLACK ? most : -least);
+	}
+	b->solved = !scorer.fails;
+}
+
+static bool scorer_result(const struct state *s, const void *memory, struct solution *out)
+{
+	const struct scorer_block *b = memory;
+	(void)s;
+	*out = b->found;
+	return b->solved;
+}
+
+static const struct solver score_solver = { scorer_estimate, scorer_work, scorer_result };
+static struct game scored;
+
+/* A position in which so many squares are free and there is a choice. */
+static void scored_position(int empty, struct rng *rng)
+{
+	move_t steps[GAME_STEPS_MAX];
+	scored = game_othello;
+	scored.solver = &score_solver;
+	do
+		free_position(&scored, empty, rng);
+	while (scored.moves(&record.now, steps) < 2);
+	memset(&scorer, 0, sizeof scorer);
+	set("exact", "1");
+	set_memory((size_t)1 << 20);
+}
+
+static struct limits in_time(double seconds)
+{
+	return (struct limits) { .deadline = clock_now() + (int64_t)(1e9 * seconds),
+				 .work_max = WORK_NO_LIMIT };
+}
+
+static int mover(int score)
+{
+	return record.now.side == BLACK ? score : -score;
+}
+
+static int score_behind(struct move m)
+{
+	struct state next = record.now;
+	game_play(&scored, &next, m);
+	return mover(naive_score(&scored, &next));
+}
+
+/* What is reported of scores and results is true. */
+static void check_scores(void)
+{
+	int score = naive_score(&scored, &record.now);
+	ck_assert_int_ge(score_sign(score), report.lower);
+	ck_assert_int_le(score_sign(score), report.upper);
+	ck_assert(!report.exact || report.score == score);
+	for (int i = 0; i < report.move_count; i++) {
+		const struct report_move *m = &report.moves[i];
+		int behind = mover(score_behind(m->move));
+		ck_assert_int_ge(score_sign(behind), m->lower);
+		ck_assert_int_le(score_sign(behind), m->upper);
+		ck_assert(!m->exact || m->score == behind);
+	}
+}
+
+/* The score if there is time for it, and then its move is played; or the result, and then the search chooses among the
+ * moves that are known to keep it; or the search alone. */
+START_TEST(scores_come_first)
+{
+	struct rng rng;
+	int chosen[3] = { 0 };
+	rng_seed(&rng, 31);
+	for (int n = 0; n < 60; n++) {
+		struct move moves[GAME_MOVES_MAX];
+		int first = 0;
+		scored_position(2 + n % 5, &rng);
+		int score = mover(naive_score(&scored, &record.now));
+		scorer.seconds[SOLVE_ALL] = 100;
+		set("search", "mcts");
+		search_within(in_time(100), &report);
+		check_scores();
+		ck_assert(report.exact);
+		ck_assert_int_eq(score_behind(report.line[0]), score);
+		ck_assert_uint_eq(report.playouts, 0);
+
+		/* A search that would choose any move. */
+		scorer.seconds[SOLVE_SCORE] = 100;
+		set("search", "random");
+		search_within(in_time(100), &report);
+		check_scores();
+		ck_assert_int_eq(report.lower, report.upper);
+		ck_assert_int_eq(score_sign(score_behind(report.line[0])), score_sign(score));
+		game_moves(&scored, &record.now, moves);
+		while (score_sign(score_behind(moves[first])) != score_sign(score))
+			first++;
+		chosen[1 + score_sign(score)] += !move_equal(report.line[0], moves[first]);
+
+		scorer.seconds[SOLVE_RESULT] = 100;
+		search_within(in_time(100), &report);
+		check_scores();
+		ck_assert_int_lt(report.lower, report.upper);
+		ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 1);
+		ck_assert_int_eq(scorer.asked[SOLVE_RESULT], 1);
+	}
+	ck_assert_int_gt(chosen[0], 5);
+	ck_assert_int_gt(chosen[2], 5);
+}
+END_TEST
+
+/* All scores where all moves count: they are wanted, or some are left out. */
+START_TEST(all_scores_where_wanted)
+{
+	struct rng rng;
+	rng_seed(&rng, 32);
+	for (int n = 0; n < 20; n++) {
+		struct move moves[GAME_MOVES_MAX];
+		struct limits limits = in_time(100);
+		scored_position(2 + n % 5, &rng);
+		int count = game_moves(&scored, &record.now, moves);
+		limits.values = true;
+		search_within(limits, &report);
+		check_scores();
+		ck_assert_int_eq(report.move_count, count);
+		for (int i = 0; i < count; i++) {
+			ck_assert(report.moves[i].exact);
+			if (i)
+				ck_assert(mover((int)report.moves[i].score) <=
+					  mover((int)report.moves[i - 1].score));
+		}
+		limits.values = false;
+		limits.only = moves;
+		limits.only_count = count - 1;
+		search_within(limits, &report);
+		ck_assert_int_eq(report.move_count, count - 1);
+		ck_assert(report.exact);
+		int best = -64;
+		for (int i = 0; i < count - 1; i++)
+			best = score_behind(moves[i]) > best ? score_behind(moves[i]) : best;
+		ck_assert(mover((int)report.score) == best);
+		ck_assert_int_eq(score_behind(report.line[0]), best);
+		ck_assert_int_eq(scorer.asked[SOLVE_ALL], 2);
+	}
+}
+END_TEST
+
+/* What a solver does not finish is searched. What it has left in its memory it finds there again. */
+START_TEST(unsolved_is_searched)
+{
+	struct rng rng;
+	rng_seed(&rng, 33);
+	scored_position(6, &rng);
+	scorer.fails = true;
+	search_within(in_time(0.1), &report);
+	check_scores();
+	ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 1);
+	ck_assert(!scorer.met_own);
+	ck_assert_uint_gt(report.playouts, 0);
+	scorer.fails = false;
+	search_within(in_time(100), &report);
+	ck_assert(report.exact);
+	ck_assert(scorer.met_own);
+}
+END_TEST
+
+/* Who watches without an end sees a search first for as long as the solver takes, unless that is a moment. */
+START_TEST(watched)
+{
+	struct limits limits = { .deadline = TIME_NEVER,
+				 .work_max = WORK_NO_LIMIT,
+				 .values = true };
+	struct rng rng;
+	rng_seed(&rng, 34);
+	/* A search that does not end by itself. */
+	set("search", "montecarlo");
+	scored_position(6, &rng);
+	for (int i = 0; i < 2; i++) {
+		scorer.seconds[SOLVE_ALL] = i ? 1.01 : 0.99;
+		int64_t start = clock_now();
+		search_within(limits, &report);
+		check_scores();
+		ck_assert_int_eq(scorer.asked[SOLVE_ALL], i + 1);
+		ck_assert(report.exact);
+		if (i)
+			ck_assert_int_ge(clock_now() - start, 1000000000);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	int count = 0;
@@ -460,6 +722,10 @@ int main(void)
 	tcase_add_test(cases, solver_lets_search_choose);
 	tcase_add_test(cases, solver_keeps_to_memory);
 	tcase_add_test(cases, stopped_solver_leaves_a_search);
+	tcase_add_test(cases, scores_come_first);
+	tcase_add_test(cases, all_scores_where_wanted);
+	tcase_add_test(cases, unsolved_is_searched);
+	tcase_add_test(cases, watched);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
