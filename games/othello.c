@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "games/games.h"
+#include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
 
 #define SQUARES 64
@@ -22,6 +23,8 @@ static const struct othello_kernel *kernel;
 const char *othello_init(void)
 {
 	const struct othello_kernel *usable[OTHELLO_KERNELS_MAX];
+	othello_kernel_init();
+	othello_endgame_init();
 	othello_kernels(usable);
 	kernel = usable[0];
 	return kernel->name;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Othello boards by parallel prefix fills. A fill spreads a set of squares along a line over adjoining
- * discs of the opponent; three doubling steps reach all six. From it follow both questions:
- *
- *     the mover can play on an empty square one step beyond the fill of its discs
- *     a disc flips if on some line both the mover's discs and the placed one, from the other
- *     side, have filled it
+ * Othello boards by lines. Where a side can play is found by parallel prefix fills: a fill spreads its
+ * discs along a line over adjoining discs of the opponent, three doubling steps reach all six, and the
+ * mover can play on an empty square one step beyond. What a move flips is found on the rays from its
+ * square: up a ray the nearest square without a disc of the opponent is the lowest bit, down a ray the
+ * highest; if the mover has it, all between are flipped.
  *
  * Four lines go each way. Portable C takes them one by one. The vector code takes four at a time; it is
  * written once, in GCC's vector types, and compiled for AVX2 and for AVX-512, which merges the and/or
- * pairs and broadcasts faster.
+ * pairs, broadcasts faster and counts leading zeros.
  */
 #include "games/othello_kernel.h"
 
@@ -18,8 +17,103 @@
 #include <immintrin.h>
 #endif
 
-#define ALL   UINT64_C(0xffffffffffffffff)
-#define INNER UINT64_C(0x7e7e7e7e7e7e7e7e) /* a line that changes columns ends at the edge ones */
+#define ALL     UINT64_C(0xffffffffffffffff)
+#define INNER   UINT64_C(0x7e7e7e7e7e7e7e7e) /* a line that changes columns ends at the edge ones */
+#define TOP     UINT64_C(0x8000000000000000)
+
+#define FEW_MAX 10
+
+/* --- tables --- */
+
+enum { LINES = 4 };
+static const uint8_t steps[LINES] = { 1, 7, 8, 9 };
+
+/* The squares that are not the first of a line, at the end of lower bits, and those that are not the last. */
+#define NOT_A UINT64_C(0xfefefefefefefefe)
+#define NOT_H UINT64_C(0x7f7f7f7f7f7f7f7f)
+#define NOT_1 UINT64_C(0xffffffffffffff00)
+#define NOT_8 UINT64_C(0x00ffffffffffffff)
+static const uint64_t not_first[LINES] = { NOT_A, NOT_1 &NOT_H, NOT_1, NOT_1 &NOT_A };
+static const uint64_t not_last[LINES] = { NOT_H, NOT_8 &NOT_A, NOT_8, NOT_8 &NOT_H };
+
+/* From each square the squares on each line, up to higher bits and down to lower ones. */
+static struct rays {
+	_Alignas(32) uint64_t up[LINES], down[LINES];
+} rays[64];
+
+/* What the last empty square of a line flips for a line's discs, by its place and the mover's discs. */
+static uint8_t last_flips[8][256];
+
+/* The squares that touch a square. */
+static uint64_t near[64];
+
+static const uint64_t quadrants[4] = {
+	UINT64_C(0x000000000f0f0f0f),
+	UINT64_C(0x00000000f0f0f0f0),
+	UINT64_C(0x0f0f0f0f00000000),
+	UINT64_C(0xf0f0f0f000000000),
+};
+
+/* The highest bit of a set. */
+static inline uint64_t highest(uint64_t set)
+{
+	return TOP >> __builtin_clzll(set | 1) & set;
+}
+
+static void rays_fill(int square)
+{
+	for (int i = 0; i < LINES; i++)
+		for (int sign = -1; sign <= 1; sign += 2) {
+			int across = steps[i] == 8 ? 0 : steps[i] == 7 ? -sign : sign;
+			int down = steps[i] == 1 ? 0 : sign;
+			uint64_t set = 0;
+			int col = square % 8 + across, row = square / 8 + down;
+			for (; col >= 0 && col < 8 && row >= 0 && row < 8;
+			     col += across, row += down)
+				set |= UINT64_C(1) << (8 * row + col);
+			*(sign > 0 ? &rays[square].up[i] : &rays[square].down[i]) = set;
+			near[square] |= sign > 0 ? set & -set : highest(set);
+		}
+}
+
+static void last_flips_fill(int place, int mine)
+{
+	int count = 0;
+	for (int sign = -1; sign <= 1; sign += 2)
+		for (int i = place + sign; i >= 0 && i < 8; i += sign)
+			if (mine >> i & 1) {
+				count += sign * (i - place) - 1;
+				break;
+			}
+	last_flips[place][mine] = (uint8_t)count;
+}
+
+void othello_kernel_init(void)
+{
+	for (int i = 0; i < 64; i++)
+		rays_fill(i);
+	for (int i = 0; i < 8; i++)
+		for (int mine = 0; mine < 256; mine++)
+			last_flips_fill(i, mine);
+}
+
+/* What a disc on the last empty square turns over. A column's discs, and a diagonal's, are gathered in
+ * the topmost byte; a diagonal that is shorter leaves zeros there, beyond which nothing of the mover's is. */
+static inline int count_last(uint64_t mine, int square)
+{
+	const uint64_t column = UINT64_C(0x0101010101010101);
+	const struct rays *r = &rays[square];
+	const uint8_t *by_column = last_flips[square & 7];
+	return by_column[mine >> (square & 56) & 0xff] +
+	       by_column[(mine & (r->up[1] | r->down[1])) * column >> 56] +
+	       by_column[(mine & (r->up[3] | r->down[3])) * column >> 56] +
+	       last_flips[square >> 3]
+			 [(mine >> (square & 7) & column) * UINT64_C(0x0102040810204080) >> 56];
+}
+
+/* With so many empty squares stable discs are counted where the window begins here or above: it is seldom
+ * that they decide, and more seldom below. */
+static const int8_t stable_from[FEW_MAX + 1] = { 99, 99, 99, 99, 99, 8, 10, 12, 14, 16, 20 };
 
 /* --- portable --- */
 
@@ -55,17 +149,40 @@ static uint64_t mobility_portable(uint64_t mine, uint64_t theirs)
 	       ~(mine | theirs);
 }
 
-static inline uint64_t flips_line(uint64_t mine, uint64_t over, uint64_t placed, int step)
-{
-	return (fill_up(mine, over, step) & fill_down(placed, over, step)) |
-	       (fill_down(mine, over, step) & fill_up(placed, over, step));
-}
-
 static uint64_t flips_portable(uint64_t mine, uint64_t theirs, uint64_t placed)
 {
-	uint64_t inner = theirs & INNER;
-	return flips_line(mine, inner, placed, 1) | flips_line(mine, inner, placed, 7) |
-	       flips_line(mine, theirs, placed, 8) | flips_line(mine, inner, placed, 9);
+	const struct rays *r = &rays[__builtin_ctzll(placed)];
+	uint64_t flips = 0;
+	for (int i = 0; i < LINES; i++) {
+		uint64_t end = r->up[i] & ~theirs;
+		end &= -end & mine;
+		flips |= r->up[i] & (end - (end != 0));
+		end = r->down[i] & ~theirs;
+		end = highest(end) & mine;
+		flips |= r->down[i] & -(end << 1);
+	}
+	return flips;
+}
+
+static uint64_t stable_portable(uint64_t mine, uint64_t theirs)
+{
+	uint64_t empty = ~(mine | theirs), settled[LINES], set = 0, next = mine;
+	for (int i = 0; i < LINES; i++) {
+		uint64_t up = empty, down = empty;
+		for (int j = 0; j < 7; j++) {
+			up |= up << steps[i] & not_first[i];
+			down |= down >> steps[i] & not_last[i];
+		}
+		settled[i] = ~(up | down) | ~not_first[i] | ~not_last[i];
+		next &= settled[i];
+	}
+	while (next != set) {
+		set = next;
+		next = mine;
+		for (int i = 0; i < LINES; i++)
+			next &= settled[i] | set << steps[i] | set >> steps[i];
+	}
+	return set;
 }
 
 /* The n-th lowest bit of a set. */
@@ -97,22 +214,37 @@ static int playout_portable(uint64_t mine, uint64_t theirs, struct rng *rng)
 	}
 }
 
+#define TARGET
+#define KERNEL(name)                name##_portable
+#define FLIPS(mine, theirs, square) flips_portable(mine, theirs, UINT64_C(1) << (square))
+#define MOBILITY(mine, theirs)      mobility_portable(mine, theirs)
+#define STABLE(mine, theirs)        stable_portable(mine, theirs)
+#include "games/othello_few.h"
+#undef TARGET
+#undef KERNEL
+#undef FLIPS
+#undef MOBILITY
+#undef STABLE
+
 static const struct othello_kernel portable = {
 	.name = "portable",
 	.mobility = mobility_portable,
 	.flips = flips_portable,
+	.stable = stable_portable,
 	.playout = playout_portable,
+	.few = few_portable,
 };
 
 #ifdef __x86_64__
 
 /* --- four lines at a time --- */
 
-#define AVX2   "avx2,bmi,bmi2,popcnt"
-#define AVX512 AVX2 ",avx512f,avx512vl,avx512dq"
+#define AVX2          "avx2,bmi,bmi2,lzcnt,popcnt"
+#define AVX512        AVX2 ",avx512f,avx512vl,avx512dq,avx512cd"
 
 /* What is inlined into a function for AVX-512 is compiled for AVX-512. */
-#define INLINE static inline __attribute__((always_inline, target(AVX2)))
+#define INLINE        static inline __attribute__((always_inline, target(AVX2)))
+#define INLINE_AVX512 static inline __attribute__((always_inline, target(AVX512)))
 
 typedef uint64_t vector __attribute__((vector_size(32)));
 
@@ -134,6 +266,13 @@ INLINE vector unite(vector v)
 {
 	v |= (vector)_mm256_permute4x64_epi64((__m256i)v, 0x4e);
 	return v | (vector)_mm256_shuffle_epi32((__m256i)v, 0x4e);
+}
+
+/* What is in all four sets. */
+INLINE uint64_t intersect(vector v)
+{
+	v &= (vector)_mm256_permute4x64_epi64((__m256i)v, 0x4e);
+	return (v & (vector)_mm256_shuffle_epi32((__m256i)v, 0x4e))[0];
 }
 
 INLINE struct runs runs_of(vector theirs)
@@ -179,12 +318,54 @@ INLINE uint64_t mobility_vector(uint64_t mine, uint64_t theirs)
 	       ~(mine | theirs);
 }
 
-INLINE uint64_t flips_vector(uint64_t mine, uint64_t theirs, uint64_t placed)
+/* The union of what two ends close in on the rays up and down; an end is one bit, or 0: nothing. */
+INLINE uint64_t flips_between(const struct rays *r, vector up_end, vector down_end)
 {
-	struct runs over = runs_of(splat(theirs));
-	vector from = splat(mine);
-	return vector_flips(vector_fill_up(from, over), vector_fill_down(from, over), splat(placed),
-			    over)[0];
+	const vector *up = (const vector *)r->up, *down = (const vector *)r->down;
+	vector none = (vector)(up_end == 0), above = -(down_end + down_end);
+	return unite((*up & (up_end - 1) & ~none) | (*down & above))[0];
+}
+
+INLINE uint64_t flips_at_avx2(uint64_t mine_set, uint64_t theirs_set, int square)
+{
+	const struct rays *r = &rays[square];
+	vector mine = splat(mine_set), theirs = splat(theirs_set);
+	vector up = *(const vector *)r->up & ~theirs, down = *(const vector *)r->down & ~theirs;
+	/* Whatever is below a square of the set on its line, and the square. */
+	vector fill = down | down >> step;
+	fill |= fill >> 2 * step;
+	fill |= fill >> 4 * step;
+	return flips_between(r, up & -up & mine, down & ~(fill >> step) & mine);
+}
+
+INLINE_AVX512 uint64_t flips_at_avx512(uint64_t mine_set, uint64_t theirs_set, int square)
+{
+	const struct rays *r = &rays[square];
+	vector mine = splat(mine_set), theirs = splat(theirs_set);
+	vector up = *(const vector *)r->up & ~theirs, down = *(const vector *)r->down & ~theirs;
+	__m256i zeros = _mm256_lzcnt_epi64((__m256i)down);
+	vector highest = (vector)_mm256_srlv_epi64((__m256i)splat(TOP), zeros);
+	return flips_between(r, up & -up & mine, highest & mine);
+}
+
+INLINE uint64_t stable_vector(uint64_t mine, uint64_t theirs)
+{
+	const vector not_first_of = { NOT_A, NOT_1 & NOT_H, NOT_1, NOT_1 & NOT_A };
+	const vector not_last_of = { NOT_H, NOT_8 & NOT_A, NOT_8, NOT_8 & NOT_H };
+	vector up = splat(~(mine | theirs)), down = up, to_up = not_first_of, to_down = not_last_of;
+	for (int i = 1; i <= 4; i *= 2) {
+		up |= to_up & up << i * step;
+		to_up &= to_up << i * step;
+		down |= to_down & down >> i * step;
+		to_down &= to_down >> i * step;
+	}
+	vector settled = ~(up | down) | ~(not_first_of & not_last_of);
+	uint64_t set = 0, next = mine & intersect(settled);
+	while (next != set) {
+		set = next;
+		next = mine & intersect(settled | splat(set) << step | splat(set) >> step);
+	}
+	return set;
 }
 
 /* The n-th lowest bit of a set. */
@@ -230,30 +411,59 @@ INLINE int playout_vector(uint64_t mine_set, uint64_t theirs_set, struct rng *rn
 	__attribute__((target(features))) static uint64_t flips_##kernel(                          \
 		uint64_t mine, uint64_t theirs, uint64_t placed)                                   \
 	{                                                                                          \
-		return flips_vector(mine, theirs, placed);                                         \
+		return flips_at_##kernel(mine, theirs, __builtin_ctzll(placed));                   \
+	}                                                                                          \
+	__attribute__((target(features))) static uint64_t stable_##kernel(uint64_t mine,           \
+									  uint64_t theirs)         \
+	{                                                                                          \
+		return stable_vector(mine, theirs);                                                \
 	}                                                                                          \
 	__attribute__((target(features))) static int playout_##kernel(                             \
 		uint64_t mine, uint64_t theirs, struct rng *rng)                                   \
 	{                                                                                          \
 		return playout_vector(mine, theirs, rng);                                          \
-	}                                                                                          \
+	}
+
+VECTOR_KERNEL(avx2, AVX2)
+VECTOR_KERNEL(avx512, AVX512)
+
+#define MOBILITY(mine, theirs)      mobility_vector(mine, theirs)
+#define STABLE(mine, theirs)        stable_vector(mine, theirs)
+
+#define TARGET                      __attribute__((target(AVX2)))
+#define KERNEL(name)                name##_avx2
+#define FLIPS(mine, theirs, square) flips_at_avx2(mine, theirs, square)
+#include "games/othello_few.h"
+#undef TARGET
+#undef KERNEL
+#undef FLIPS
+
+#define TARGET                      __attribute__((target(AVX512)))
+#define KERNEL(name)                name##_avx512
+#define FLIPS(mine, theirs, square) flips_at_avx512(mine, theirs, square)
+#include "games/othello_few.h"
+
+#define TABLE(kernel)                                                                              \
 	static const struct othello_kernel kernel = {                                              \
 		.name = #kernel,                                                                   \
 		.mobility = mobility_##kernel,                                                     \
 		.flips = flips_##kernel,                                                           \
+		.stable = stable_##kernel,                                                         \
 		.playout = playout_##kernel,                                                       \
+		.few = few_##kernel,                                                               \
 	};
 
-VECTOR_KERNEL(avx2, AVX2)
-VECTOR_KERNEL(avx512, AVX512)
+TABLE(avx2)
+TABLE(avx512)
 
 int othello_kernels(const struct othello_kernel *out[OTHELLO_KERNELS_MAX])
 {
 	int n = 0;
 	bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-			__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+			__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
+			__builtin_cpu_supports("popcnt");
 	if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-	    __builtin_cpu_supports("avx512dq"))
+	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
 		out[n++] = &avx512;
 	if (has_avx2)
 		out[n++] = &avx2;

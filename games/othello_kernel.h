@@ -17,11 +17,20 @@ struct othello_kernel {
 	uint64_t (*mobility)(uint64_t mine, uint64_t theirs);
 	/* What a disc of the mover on the one square of `placed` turns over. */
 	uint64_t (*flips)(uint64_t mine, uint64_t theirs, uint64_t placed);
+	/* Discs of `mine` that can never be turned: on each line, which is full or ends there, or beside
+	 * such a disc. Others may be stable too. */
+	uint64_t (*stable)(uint64_t mine, uint64_t theirs);
 	/* Plays uniformly random moves to the end; returns the mover's final score. */
 	int (*playout)(uint64_t mine, uint64_t theirs, struct rng *);
+	/* Searches a position of few empty squares to the end: a lower bound of the mover's score above
+	 * alpha, or an upper one that is not. Adds to the number of nodes. */
+	int (*few)(uint64_t mine, uint64_t theirs, int alpha, uint64_t *nodes);
 };
 
 #define OTHELLO_KERNELS_MAX 3
+
+/* Fills the kernels' tables; once, before any thread exists. */
+void othello_kernel_init(void);
 
 /* Lists the kernels that this processor can run, fastest first, portable C last; returns how many. */
 int othello_kernels(const struct othello_kernel *out[OTHELLO_KERNELS_MAX]);
