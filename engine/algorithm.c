@@ -9,6 +9,24 @@ const struct algorithm *const algorithms[] = {
 	&algorithm_dfpn,    &algorithm_dfpn_mcts,       NULL,
 };
 
+const struct algorithm *algorithm_find(const char *name)
+{
+	int i = 0;
+	while (algorithms[i] && strcmp(algorithms[i]->name, name) != 0)
+		i++;
+	return algorithms[i];
+}
+
+const struct algorithm *algorithm_chosen(const struct options *o, const struct game *g)
+{
+	return o->search == SEARCH_AUTO ? algorithm_find(g->search) : algorithms[o->search - 1];
+}
+
+const struct algorithm *algorithm_prover(const struct game *g)
+{
+	return g->score_max > 1 ? &algorithm_alphabeta : &algorithm_dfpn;
+}
+
 bool task_allows(const struct task *t, struct move m)
 {
 	for (int i = 0; i < t->only_count; i++)

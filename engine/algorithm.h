@@ -101,6 +101,15 @@ struct algorithm {
 /* Every search, NULL-terminated. */
 extern const struct algorithm *const algorithms[];
 
+/* By its name; NULL: there is none. */
+const struct algorithm *algorithm_find(const char *name);
+
+/* What the option `search` says for a game. */
+const struct algorithm *algorithm_chosen(const struct options *, const struct game *);
+
+/* The search that proves positions of a game best: scores where they count, else results. */
+const struct algorithm *algorithm_prover(const struct game *);
+
 /* The searches; each stands in the file of its name. */
 extern const struct algorithm algorithm_random, algorithm_montecarlo, algorithm_mcts,
 	algorithm_negamax, algorithm_alphabeta_plain, algorithm_alphabeta, algorithm_dfpn,

@@ -131,7 +131,7 @@ static uint64_t smaller_limit(int64_t a, int64_t b)
 	return x < y ? x : y;
 }
 
-struct limits engine_limits(const struct engine *e, int64_t budget)
+struct limits engine_limits(const struct engine *e, const struct game *game, int64_t budget)
 {
 	const struct options *o = &e->options;
 	struct limits limits = {
@@ -140,7 +140,7 @@ struct limits engine_limits(const struct engine *e, int64_t budget)
 		.level = o->level,
 	};
 	bool limited = limits.work_max != WORK_NO_LIMIT || o->level ||
-		       (o->depth && algorithms[o->search]->uses_depth);
+		       (o->depth && algorithm_chosen(o, game)->uses_depth);
 	if (budget == TIME_NEVER && !limited)
 		budget = (int64_t)(o->time * 1e9);
 	if (budget != TIME_NEVER) {
@@ -154,10 +154,10 @@ struct limits engine_limits(const struct engine *e, int64_t budget)
 }
 
 /* Makes e->algorithm the one that is to search. */
-static void choose_algorithm(struct engine *e)
+static void choose_algorithm(struct engine *e, const struct game *game)
 {
 	const struct algorithm *chosen = e->limits.prover ? e->limits.prover
-							  : algorithms[e->options.search];
+							  : algorithm_chosen(&e->options, game);
 	if (chosen == e->algorithm)
 		return;
 	drop_algorithm(e);
@@ -422,7 +422,7 @@ static bool run_algorithm(struct engine *e, const struct task *task, struct repo
 	if (e->block_size > own.memory / 2)
 		drop_block(e);
 	own.memory -= e->block_size;
-	choose_algorithm(e);
+	choose_algorithm(e, own.record->game);
 	assert(e->algorithm);
 	if (!e->algorithm->prepare(e->self, &own, why))
 		return false;

@@ -46,8 +46,8 @@ struct limits {
 };
 
 /* The plain limits that options and a clock's budget (nanoseconds from now, or TIME_NEVER for no clock) set
- * for one move that begins now. */
-struct limits engine_limits(const struct engine *, int64_t budget);
+ * for one move of a game that begins now. */
+struct limits engine_limits(const struct engine *, const struct game *, int64_t budget);
 
 /* Searches record->now, which is not over, on the calling thread and its helpers. Always finds a legal
  * move: if the search had no time for one, a random one. False: `why` says what was refused. */

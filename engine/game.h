@@ -102,11 +102,12 @@ struct game {
 	const char *alias; /* another accepted name or NULL */
 	const char *rules; /* the rule set's name; tables that differ only in rules share `name` */
 	int rows, cols;
-	int moves_max;   /* step codes are 0 .. moves_max-1 */
-	int choices_max; /* most steps in one state, <= GAME_STEPS_MAX */
-	int length_max;  /* most steps from the start of a game to its end */
-	int score_max;   /* largest |score| */
-	move_t pass;     /* the step code of a forced pass; MOVE_NONE if the game has none */
+	int moves_max;      /* step codes are 0 .. moves_max-1 */
+	int choices_max;    /* most steps in one state, <= GAME_STEPS_MAX */
+	int length_max;     /* most steps from the start of a game to its end */
+	int score_max;      /* largest |score| */
+	move_t pass;        /* the step code of a forced pass; MOVE_NONE if the game has none */
+	const char *search; /* the name of the search that plays it best in equal time */
 
 	void (*start)(struct state *);
 	/* Sets up rows*cols squares of 'X', 'O' and '.', row by row from the top left, and the side to

@@ -20,7 +20,7 @@ static const char *const share_names[] = { "total", "move", NULL };
 #define AT(field) offsetof(struct options, field)
 
 const struct option option_table[] = {
-	{ "search", OPTION_SEARCH, AT(search), 0, 0, "mcts", NULL, "how moves are searched" },
+	{ "search", OPTION_SEARCH, AT(search), 0, 0, "auto", NULL, "how moves are searched" },
 	{ "threads", OPTION_INT, AT(threads), 1, 256, NULL, NULL,
 	  "search threads; at first the processors available" },
 	{ "memory", OPTION_INT, AT(memory), 1, 1 << 20, "256", NULL, "MiB for trees and tables" },
@@ -52,8 +52,9 @@ const struct option option_table[] = {
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
 	  "report each search, and the reasons of errors, on stderr" },
 	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,
-	  "resign when the expected share of the points falls below this, 0 never; negamax, "
-	  "alphabeta and dfpn do so only where the result is proven, random never" },
+	  "resign when the expected share of the points falls below this, 0 never; negamax and "
+	  "alphabeta count a lead of 8 discs as chances of e to 1; dfpn does so only where the "
+	  "result is proven, random never" },
 	{ "live_gfx", OPTION_BOOL, AT(live_gfx), 0, 1, "0", NULL,
 	  "draw on GoGui's board while thinking, by lines on stderr" },
 	{ "frame", OPTION_BOOL, AT(frame), 0, 1, "0", NULL,
@@ -124,9 +125,11 @@ const struct option *option_find(const char *name)
 
 const char *option_choice(const struct option *row, int i)
 {
-	if (row->type == OPTION_SEARCH)
-		return algorithms[i] ? algorithms[i]->name : NULL;
-	return row->choices[i];
+	if (row->type != OPTION_SEARCH)
+		return row->choices[i];
+	if (i == SEARCH_AUTO)
+		return "auto";
+	return algorithms[i - 1] ? algorithms[i - 1]->name : NULL;
 }
 
 static bool set_number(struct options *o, const struct option *row, const char *text)

@@ -13,10 +13,13 @@
 enum final_choice { CHOICE_VISITS, CHOICE_WINRATE };
 enum share { SHARE_TOTAL, SHARE_MOVE };
 
-#define LEVEL_MAX 9
+#define SEARCH_AUTO      0
+#define SEARCH_AUTO_HELP "the search that plays the game best in equal time"
+
+#define LEVEL_MAX        9
 
 struct options {
-	int search; /* index into algorithms[] */
+	int search; /* SEARCH_AUTO, or one more than the index into algorithms[] */
 	int threads;
 	int memory;       /* MEMORY_UNITs (MiB) for trees and tables, all together */
 	double time;      /* seconds a move when neither a clock nor a limit is set */

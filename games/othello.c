@@ -227,6 +227,7 @@ const struct game game_othello = {
 	.length_max = 124,
 	.score_max = 64,
 	.pass = PASS,
+	.search = "alphabeta",
 	.start = start,
 	.setup = setup,
 	.moves = moves,

@@ -163,6 +163,7 @@ const struct game game_tictactoe = {
 	.length_max = SQUARES,
 	.score_max = 1,
 	.pass = MOVE_NONE,
+	.search = "mcts",
 	.start = start,
 	.setup = setup,
 	.moves = moves,

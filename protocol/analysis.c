@@ -31,9 +31,6 @@
 /* Bytes of a request: long lists of moves would keep the loop from other clients. */
 #define REQUEST_MAX    16384
 
-/* A lead of so many points counts as e : 1 for the leader, where a search knows points only. */
-#define POINTS_OF_E    8.0
-
 /* Standard deviations that `lcb` stands below the winrate. */
 #define LCB_WIDTH      1.96
 
@@ -220,17 +217,11 @@ static double confident_share(double share, uint64_t n)
 	return (share + z / 2 - sqrt(z * (share * (1 - share) + z / 4))) / (1 + z);
 }
 
-/* Black's value, as far as anything tells it; else `unknown`. */
-static double guess(double value, double score, double unknown)
-{
-	return !isnan(value) ? value : !isnan(score) ? tanh(score / (2 * POINTS_OF_E)) : unknown;
-}
-
 /* Finds what is the side's of a finding, with Black's value to assume where nothing tells it. */
 static void rate(int side, struct finding *f, double unknown)
 {
 	static const char *const names[] = { "loss", "draw", "win" };
-	double value = guess(f->value, f->score, unknown);
+	double value = think_guess(f->value, f->score, unknown);
 	f->proof = NULL;
 	if (f->lower == f->upper)
 		f->proof = names[1 + (side == BLACK ? f->lower : -f->lower)];
@@ -364,7 +355,7 @@ static void print_info(struct session *s, const struct report *report)
 	char text[MOVE_TEXT_MAX];
 	int shown = 0;
 	/* A move of which the search knows no more is not better than its choice. */
-	double unknown = guess(r.value, r.score, (r.lower + r.upper) / 2.0);
+	double unknown = think_guess(r.value, r.score, (r.lower + r.upper) / 2.0);
 	add_unknown(s, &r);
 	if (board_is_framed(s))
 		merge_plays(s, &r);

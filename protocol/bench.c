@@ -121,7 +121,7 @@ static struct engine *create(const char *search, int64_t work)
 static void search(struct engine *e, const struct record *r, struct report *report)
 {
 	char why[REASON_MAX];
-	struct limits limits = engine_limits(e, TIME_NEVER);
+	struct limits limits = engine_limits(e, r->game, TIME_NEVER);
 	if (engine_search(e, r, &limits, report, why))
 		return;
 	fprintf(stderr, "yomi: %s\n", why);

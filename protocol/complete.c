@@ -64,8 +64,9 @@ static void offer_values(const struct typing *t)
 	else if (f)
 		offer_kind(t, f->value);
 	else if (o->type == OPTION_SEARCH)
-		for (int i = 0; algorithms[i]; i++)
-			offer(t, "", algorithms[i]->name, "", algorithms[i]->help);
+		for (int i = 0; option_choice(o, i); i++)
+			offer(t, "", option_choice(o, i), "",
+			      i == SEARCH_AUTO ? SEARCH_AUTO_HELP : algorithms[i - 1]->help);
 	else if (o->type == OPTION_CHOICE)
 		for (int i = 0; option_choice(o, i); i++)
 			offer(t, "", option_choice(o, i), "", "");

@@ -245,7 +245,7 @@ static bool is_enough(const struct session *s, const struct report *r)
 /* Thinks about the position as the options say, whatever the clock shows, or only for a glance. */
 static enum outcome think(struct session *s, bool glances)
 {
-	struct limits limits = engine_limits(s->engine, TIME_NEVER);
+	struct limits limits = engine_limits(s->engine, s->record.game, TIME_NEVER);
 	int64_t end = s->taken + GLANCE;
 	if (glances && end < limits.deadline)
 		limits.deadline = end;
@@ -402,7 +402,7 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 	s->drawn = 0;
 	if (!r)
 		return REFUSED;
-	fprintf(s->reply, "Search: %s, ", algorithms[engine_options(s->engine)->search]->name);
+	fprintf(s->reply, "Search: %s, ", algorithm_chosen(engine_options(s->engine), g)->name);
 	print_summary(s->reply, s, r);
 	fputs("\n", s->reply);
 	for (int i = 0; i < r->move_count; i++) {

@@ -197,7 +197,15 @@ static void list_games(const struct page *p)
 
 static void list_searches(const struct page *p)
 {
+	struct draft d;
 	heading(p, "Searches");
+	draft_open(&d);
+	fputs("auto", d.name);
+	fputs(SEARCH_AUTO_HELP, d.help);
+	for (int i = 0; game_name_at(i); i++)
+		fprintf(d.help, "%s %s %s", i ? "," : ":", game_name_at(i),
+			game_find(game_name_at(i), NULL)->search);
+	draft_close(&d, p);
 	for (int i = 0; algorithms[i]; i++)
 		entry(p, algorithms[i]->name, "", algorithms[i]->help);
 }

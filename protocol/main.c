@@ -169,7 +169,6 @@ static int run_solve(const struct arguments *a)
 	struct solve_setting setting = {
 		.game = find_game(a->words[0], a->rules),
 		.options = &options,
-		.prover = &algorithm_dfpn,
 		.count = a->count - 1,
 		.words = a->words + 1,
 		.file = a->file,
@@ -184,9 +183,10 @@ static int run_solve(const struct arguments *a)
 		return complain("a position is a board and a side");
 	if (setting.count && setting.file)
 		return complain("positions are on the command line or in a file");
-	if (arguments_have(a, "search")) {
+	setting.prover = algorithm_prover(setting.game);
+	if (options.search != SEARCH_AUTO) {
 		/* It shall prove, and nothing else. */
-		setting.prover = algorithms[options.search];
+		setting.prover = algorithm_chosen(&options, setting.game);
 		options.exact = false;
 	}
 	return solve_run(&setting);

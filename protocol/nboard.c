@@ -194,8 +194,9 @@ static struct report_move forced_end(const struct session *s)
 static struct limits find_limits(struct session *s, int share)
 {
 	const struct options *o = engine_options(s->engine);
-	struct limits limits = engine_limits(s->engine, (int64_t)(o->time * 1e9 / share));
-	if (o->depth && o->depth < DEPTH_MAX && !algorithms[o->search]->uses_depth) {
+	struct limits limits = engine_limits(s->engine, s->record.game,
+					     (int64_t)(o->time * 1e9 / share));
+	if (o->depth && o->depth < DEPTH_MAX && !algorithm_chosen(o, s->record.game)->uses_depth) {
 		uint64_t work = (uint64_t)WORK_UNIT << o->depth;
 		limits.work_max = work < limits.work_max ? work : limits.work_max;
 	}
@@ -342,7 +343,7 @@ static int hint_searches(const struct session *s)
 {
 	const struct record *r = &s->record;
 	struct move moves[GAME_MOVES_MAX];
-	const struct algorithm *a = algorithms[engine_options(s->engine)->search];
+	const struct algorithm *a = algorithm_chosen(engine_options(s->engine), r->game);
 	if (!a->uses_depth)
 		return 0;
 	int n = game_moves(r->game, &r->now, moves);

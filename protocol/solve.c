@@ -156,7 +156,7 @@ static bool ask(struct solving *v, const struct record *record, const struct lim
 static struct limits limits_of(const struct solving *v)
 {
 	const struct options *o = v->setting->options;
-	struct limits limits = engine_limits(v->engine, (int64_t)(o->time * 1e9));
+	struct limits limits = engine_limits(v->engine, v->record.game, (int64_t)(o->time * 1e9));
 	if (!v->setting->has_limit)
 		limits.deadline = TIME_NEVER;
 	limits.prover = v->setting->prover;
@@ -577,11 +577,11 @@ static enum outcome run_solve(struct session *s)
 	struct limits limits = think_limits(s);
 	/* What limits a search for a move otherwise, depth or level, is no limit here. */
 	if (limits.deadline == TIME_NEVER && limits.work_max == WORK_NO_LIMIT)
-		limits.deadline = engine_limits(s->engine,
+		limits.deadline = engine_limits(s->engine, s->record.game,
 						(int64_t)(engine_options(s->engine)->time * 1e9))
 					  .deadline;
 	limits.level = 0;
-	limits.prover = &algorithm_dfpn;
+	limits.prover = algorithm_prover(s->record.game);
 	limits.values = true;
 	return think_begin(s, &limits, THINKING);
 }

@@ -25,7 +25,7 @@ static int own_moves_left(const struct record *r)
 struct limits think_limits(const struct session *s)
 {
 	int64_t budget = clock_budget(&s->clock, s->side, own_moves_left(&s->record));
-	struct limits limits = engine_limits(s->engine, budget);
+	struct limits limits = engine_limits(s->engine, s->record.game, budget);
 	limits.interval = session_interval(s);
 	return limits;
 }
@@ -129,10 +129,19 @@ void think_note(struct session *s, const struct report *report)
 	free(line);
 }
 
+/* A lead of so many points counts as e : 1 for the leader, where a search knows points only. */
+#define POINTS_OF_E 8.0
+
+double think_guess(double value, double score, double unknown)
+{
+	return !isnan(value) ? value : !isnan(score) ? tanh(score / (2 * POINTS_OF_E)) : unknown;
+}
+
 /* Whether the side expects less of the points than it is willing to play on for. */
 static bool has_lost_hope(const struct session *s, const struct report *report)
 {
-	double value = s->side == BLACK ? report->value : -report->value;
+	double black = think_guess(report->value, report->score, NAN);
+	double value = s->side == BLACK ? black : -black;
 	return (1 + value) / 2 < engine_options(s->engine)->resign;
 }
 

@@ -26,6 +26,9 @@ struct limits think_limits(const struct session *);
 /* What bounds of Black's result say: "white wins", "black does not lose"; "" if nothing. */
 const char *think_result(int lower, int upper);
 
+/* Black's value, -1 .. 1, as far as it or a score tells it; else `unknown`. */
+double think_guess(double value, double score, double unknown);
+
 /* Writes what a search has found so far, on one line without its end; values and scores are Black's. */
 void think_describe(const struct session *, const struct report *, FILE *);
 

@@ -61,7 +61,7 @@ static void answer_all(struct answers *a, const char *search, const char *depth,
 	set_option(e, "threads", "1");
 	a->nodes = 0;
 	for (int i = 0; i < count; i++) {
-		struct limits limits = engine_limits(e, TIME_NEVER);
+		struct limits limits = engine_limits(e, positions[i].game, TIME_NEVER);
 		if (!engine_search(e, &positions[i], &limits, &report, why)) {
 			fprintf(stderr, "equality: %s: %s\n", search, why);
 			exit(EXIT_USAGE);

@@ -30,7 +30,7 @@ START_TEST(every_search_plays_every_game)
 		record_restart(&record, games[g]);
 		while (!record.now.over) {
 			struct move moves[GAME_MOVES_MAX];
-			search_within(engine_limits(engine, TIME_NEVER), &report);
+			search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 			record_play(&record, report.line[0]);
 			for (int i = 0; i < 3 && !record.now.over; i++) {
 				int n = game_moves(record.game, &record.now, moves);
@@ -61,26 +61,26 @@ END_TEST
 
 START_TEST(limits_from_options)
 {
-	struct limits limits = engine_limits(engine, TIME_NEVER);
+	struct limits limits = engine_limits(engine, record.game, TIME_NEVER);
 	ck_assert(limits.deadline != TIME_NEVER);
 	ck_assert_uint_eq(limits.work_max, WORK_NO_LIMIT);
 	set("playouts", "500");
-	limits = engine_limits(engine, TIME_NEVER);
+	limits = engine_limits(engine, record.game, TIME_NEVER);
 	ck_assert(limits.deadline == TIME_NEVER);
 	ck_assert_uint_eq(limits.work_max, 500);
 	set("nodes", "300");
-	limits = engine_limits(engine, 1000000000);
+	limits = engine_limits(engine, record.game, 1000000000);
 	ck_assert(limits.deadline != TIME_NEVER);
 	ck_assert_uint_eq(limits.work_max, 300);
 	/* No time at all is a millisecond. */
 	int64_t now = clock_now();
-	limits = engine_limits(engine, 0);
+	limits = engine_limits(engine, record.game, 0);
 	ck_assert(limits.deadline >= now + 1000000);
 	ck_assert(limits.deadline <= clock_now() + 1000000);
 	/* The margin is at most half of the budget. */
 	set("margin", "1000");
 	int64_t before = clock_now();
-	limits = engine_limits(engine, 100000000);
+	limits = engine_limits(engine, record.game, 100000000);
 	ck_assert(limits.deadline >= before + 50000000);
 	ck_assert(limits.deadline < clock_now() + 50000001);
 	/* A depth is a limit for the searches that use it. */
@@ -88,9 +88,9 @@ START_TEST(limits_from_options)
 	set("nodes", "0");
 	set("depth", "3");
 	set("search", "mcts");
-	ck_assert(engine_limits(engine, TIME_NEVER).deadline != TIME_NEVER);
+	ck_assert(engine_limits(engine, record.game, TIME_NEVER).deadline != TIME_NEVER);
 	set("search", "negamax");
-	ck_assert(engine_limits(engine, TIME_NEVER).deadline == TIME_NEVER);
+	ck_assert(engine_limits(engine, record.game, TIME_NEVER).deadline == TIME_NEVER);
 }
 END_TEST
 
@@ -104,7 +104,7 @@ static int play_levels(int game, int level, int other)
 	while (!record.now.over) {
 		bool is_a = (record.now.side == BLACK) == (game % 2 == 0);
 		set_number("level", (size_t)(is_a ? level : other));
-		search_within(engine_limits(engine, TIME_NEVER), &report);
+		search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 		record_play(&record, report.line[0]);
 	}
 	int sign = score_sign(record.now.score);
@@ -143,7 +143,8 @@ START_TEST(levels_repeat_with_their_seed)
 			record_restart(&record, games[g]);
 			for (int level = 1; level <= 5; level++) {
 				set_number("level", (size_t)level);
-				search_within(engine_limits(engine, TIME_NEVER), &report);
+				search_within(engine_limits(engine, record.game, TIME_NEVER),
+					      &report);
 				ck_assert(round == 0 ||
 					  move_equal(report.line[0], first[g][level]));
 				first[g][level] = report.line[0];
@@ -167,7 +168,7 @@ START_TEST(levels_overlook_squares)
 			search_within(all, &report);
 			ck_assert_int_eq(report.line[0].step[0], 2);
 			set_number("level", (size_t)level);
-			search_within(engine_limits(engine, TIME_NEVER), &report);
+			search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 			found += report.line[0].step[0] == 2;
 			ck_assert_int_le(report.move_count, 5);
 		}
@@ -183,14 +184,14 @@ START_TEST(levels_limit_work)
 {
 	set("level", "1");
 	record_restart(&record, game_find("othello", NULL));
-	struct limits limits = engine_limits(engine, TIME_NEVER);
+	struct limits limits = engine_limits(engine, record.game, TIME_NEVER);
 	ck_assert_int_eq(limits.level, 1);
 	ck_assert(limits.deadline == TIME_NEVER);
 	search_within(limits, &report);
 	ck_assert_uint_le(report.playouts, 30);
 	ck_assert_uint_ge(report.playouts, 1);
 	set("playouts", "7");
-	search_within(engine_limits(engine, TIME_NEVER), &report);
+	search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 	ck_assert_uint_le(report.playouts, 7);
 	limits = (struct limits) { .deadline = TIME_NEVER, .work_max = 1000 };
 	search_within(limits, &report);

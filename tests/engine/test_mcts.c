@@ -20,7 +20,7 @@ static void play(const char *text)
 static void search(const char *playouts)
 {
 	set("playouts", playouts);
-	search_within(engine_limits(engine, TIME_NEVER), &report);
+	search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 }
 
 START_TEST(start_of_tictactoe_is_proven_a_draw)

@@ -14,7 +14,7 @@ static struct report think(const char *playouts)
 {
 	struct report r;
 	set("playouts", playouts);
-	search_within(engine_limits(engine, TIME_NEVER), &r);
+	search_within(engine_limits(engine, record.game, TIME_NEVER), &r);
 	return r;
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/algorithm.h"
 #include "engine/options.h"
+#include "games/games.h"
 #include "tests/suite.h"
 
 START_TEST(every_row_round_trips)
@@ -70,6 +71,28 @@ START_TEST(limits_of_numbers_are_inclusive)
 }
 END_TEST
 
+/* `auto` is what each game names; it is the default. */
+START_TEST(search_of_a_game)
+{
+	const struct option *row = option_find("search");
+	struct options o;
+	char why[REASON_MAX];
+	options_init(&o);
+	for (int g = 0; games[g]; g++) {
+		ck_assert(option_set(&o, row, "auto", why));
+		const struct algorithm *usual = algorithm_chosen(&o, games[g]);
+		ck_assert_str_eq(usual->name, games[g] == &game_othello ? "alphabeta" : "mcts");
+		for (int i = 0; algorithms[i]; i++) {
+			ck_assert(option_set(&o, row, algorithms[i]->name, why));
+			ck_assert_ptr_eq(algorithm_chosen(&o, games[g]), algorithms[i]);
+		}
+	}
+	options_init(&o);
+	ck_assert_int_eq(o.search, SEARCH_AUTO);
+	ck_assert_ptr_null(algorithm_find("auto"));
+}
+END_TEST
+
 START_TEST(searches_are_named_once)
 {
 	for (int i = 0; algorithms[i]; i++) {
@@ -87,6 +110,7 @@ int main(void)
 	tcase_add_loop_test(cases, every_row_round_trips, 0, option_count);
 	tcase_add_loop_test(cases, bad_values_change_nothing, 0, option_count);
 	tcase_add_test(cases, limits_of_numbers_are_inclusive);
+	tcase_add_test(cases, search_of_a_game);
 	tcase_add_test(cases, searches_are_named_once);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

@@ -54,7 +54,7 @@ static const struct report_move *find(const struct report *r, struct move move)
 static void search(const char *work)
 {
 	set("playouts", work);
-	search_within(engine_limits(engine, TIME_NEVER), &report);
+	search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 }
 
 /* Runs the search on its thread, with a report between any two claims if `interval` is 1; returns how many

@@ -305,7 +305,7 @@ END_TEST
 START_TEST(the_side_to_move)
 {
 	struct talk t;
-	talk_start(&t, ENDLESS "--game othello --solver off");
+	talk_start(&t, ENDLESS "--game othello --search mcts --solver off");
 	static const char board[] = "........"
 				    "........"
 				    "..XXX..."
@@ -352,7 +352,7 @@ END_TEST
 START_TEST(visits_along_lines)
 {
 	struct talk t;
-	talk_start(&t, ENDLESS "--game othello");
+	talk_start(&t, ENDLESS "--game othello --search mcts");
 	for (int i = 0; i < 2; i++) {
 		begin(&t, "kata-analyze b interval 1 pvVisits true ownership true");
 		const struct infos *infos = read_infos(hear_line(&t), "kata-");

@@ -100,8 +100,10 @@ START_TEST(help)
 		check_mentions(text, "%s", games[i]->rules);
 	}
 	check_mentions(text, "\n  perft GAME DEPTH [BOARD SIDE]\n");
-	check_mentions(text, "\n  --search=NAME       how moves are searched: random, ");
-	check_mentions(text, " [mcts]\n");
+	check_mentions(text, "\n  --search=NAME       how moves are searched: auto, random, ");
+	check_mentions(text, "\n  auto ");
+	check_mentions(text, "best in equal time");
+	check_mentions(text, " [auto]\n");
 	free(text);
 }
 END_TEST
@@ -179,7 +181,7 @@ static const struct {
 	{ "--threads", "--threads wants a value; see yomi --help" },
 	{ "--threads=0", "threads is a whole number from 1 to 256; see yomi --help" },
 	{ "--help=1", "--help takes no value; see yomi --help" },
-	{ "--search mtcs", "search is one of random montecarlo mcts negamax alphabeta-plain "
+	{ "--search mtcs", "search is one of auto random montecarlo mcts negamax alphabeta-plain "
 			   "alphabeta dfpn dfpn+mcts; did you mean mcts?" },
 	{ "--game otello", "there is no game otello; did you mean othello?" },
 	{ "--game pentago --rules tajma", "pentago has no rules tajma; did you mean tajima?" },
@@ -223,16 +225,16 @@ END_TEST
 static const struct {
 	const char *config, *words, *answer;
 } settings[] = {
-	{ "", "", "= mcts\n\n= standard\n\n" },
+	{ "", "", "= auto\n\n= standard\n\n" },
 	{ "search = dfpn # proofs\n", "", "= dfpn\n\n= standard\n\n" },
 	{ "search = dfpn\nsearch = random\n", "", "= random\n\n= standard\n\n" },
 	{ "search = dfpn\n", "--search=negamax", "= negamax\n\n= standard\n\n" },
-	{ "search = dfpn\n", "--no-config", "= mcts\n\n= standard\n\n" },
-	{ "search = dfpn\n", "--config /dev/null", "= mcts\n\n= standard\n\n" },
-	{ "rules = tajima\ngame = pentago\n", "", "= mcts\n\n= tajima\n\n" },
-	{ "rules = tajima\ngame = pentago\n", "--game Pentago", "= mcts\n\n= tajima\n\n" },
-	{ "rules = tajima\ngame = pentago\n", "--rules openspiel", "= mcts\n\n= openspiel\n\n" },
-	{ "rules = tajima\ngame = pentago\n", "--game othello", "= mcts\n\n= standard\n\n" },
+	{ "search = dfpn\n", "--no-config", "= auto\n\n= standard\n\n" },
+	{ "search = dfpn\n", "--config /dev/null", "= auto\n\n= standard\n\n" },
+	{ "rules = tajima\ngame = pentago\n", "", "= auto\n\n= tajima\n\n" },
+	{ "rules = tajima\ngame = pentago\n", "--game Pentago", "= auto\n\n= tajima\n\n" },
+	{ "rules = tajima\ngame = pentago\n", "--rules openspiel", "= auto\n\n= openspiel\n\n" },
+	{ "rules = tajima\ngame = pentago\n", "--game othello", "= auto\n\n= standard\n\n" },
 };
 
 START_TEST(setting)
@@ -282,7 +284,7 @@ START_TEST(named_config)
 	/* From a pipe, too. */
 	expect("echo search=random | $YOMI --config /dev/stdin --command 'param search'", 0,
 	       "= random\n\n");
-	expect("XDG_CONFIG_HOME=/dev/null " ASK, 0, "= mcts\n\n= standard\n\n");
+	expect("XDG_CONFIG_HOME=/dev/null " ASK, 0, "= auto\n\n= standard\n\n");
 	expect("mkdir -p $F/.config/yomi; echo search=random >$F/.config/yomi/config; "
 	       "HOME=$F XDG_CONFIG_HOME= " ASK,
 	       0, "= random\n\n= standard\n\n");
@@ -334,8 +336,9 @@ static const struct {
 	{ "--search=m", "--search=montecarlo\n--search=mcts\n" },
 	{ "--search = m", "montecarlo\nmcts\n" },
 	{ "--search = mcts be", "bench\n" },
-	{ "--search =", "random\nmontecarlo\nmcts\nnegamax\nalphabeta-plain\nalphabeta\ndfpn\n"
-			"dfpn+mcts\n" },
+	{ "--search =",
+	  "auto\nrandom\nmontecarlo\nmcts\nnegamax\nalphabeta-plain\nalphabeta\ndfpn\n"
+	  "dfpn+mcts\n" },
 	{ "--verbose be", "bench\n" },
 	{ "--verbose=", "--verbose=0\n--verbose=1\n" },
 	{ "--verbose =", "0\n1\n" },
@@ -374,8 +377,9 @@ START_TEST(completion_of_bash)
 	} cases[] = {
 		{ "p", "perft\n" },
 		{ "--search = m", "montecarlo mcts\n" },
-		{ "--search =", "random montecarlo mcts negamax alphabeta-plain alphabeta dfpn "
-				"dfpn+mcts\n" },
+		{ "--search =",
+		  "auto random montecarlo mcts negamax alphabeta-plain alphabeta dfpn "
+		  "dfpn+mcts\n" },
 		{ "--thr", "-o nospace\n--threads=\n" },
 		{ "--threads ''", "\n" },
 		{ "--log = tools/completion/y", "-o filenames\ntools/completion/yomi.bash "

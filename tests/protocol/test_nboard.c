@@ -271,7 +271,7 @@ START_TEST(forced_moves_need_no_thought)
 	check("set game (;GM[Othello]" PASSES "B[C8]W[PA]B[C1];)\ngo\n", "=== PA\n");
 	check("hint 2\n", "search PA -64.00 0 100%\n");
 	check("analyze\n", "status yomi is analyzing\nanalysis 3 -64.00\nanalysis 2 64.00\n"
-			   "analysis 1 -64.00\nanalysis 0 60.80\nstatus yomi is waiting\n");
+			   "analysis 1 -64.00\nanalysis 0 64.00\nstatus yomi is waiting\n");
 }
 END_TEST
 

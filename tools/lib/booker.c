@@ -190,7 +190,7 @@ static void *search_places(void *arg)
 	struct record record;
 	struct report *report = xmalloc(sizeof *report);
 	char why[REASON_MAX];
-	while (strcmp(algorithms[o->search]->name, "mcts") != 0)
+	while (algorithm_chosen(o, settings.game) != &algorithm_mcts)
 		o->search++;
 	o->threads = 1;
 	o->memory = 1024;

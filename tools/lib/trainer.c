@@ -243,7 +243,7 @@ static void *play(void *arg)
 	struct record r;
 	struct rng rng;
 	rng_seed(&rng, p->seed);
-	while (strcmp(algorithms[o->search]->name, "mcts") != 0)
+	while (algorithm_chosen(o, &p->trainer->game) != &algorithm_mcts)
 		o->search++;
 	o->threads = 1;
 	o->memory = 64;
