@@ -19,7 +19,8 @@ LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
 EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
-LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson sqlite3)
+LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson sqlite3) $(CORE_LIBS)
+CORE_LIBS    = $(shell pkg-config --libs libzstd)
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 
@@ -119,7 +120,7 @@ check-aarch64:
 	@tools/fetch-check-arm64 $(ARM64)
 	@$(MAKE) --no-print-directory test-core BUILD=build/aarch64 CC=aarch64-linux-gnu-gcc \
 		CHECK_CFLAGS=-I$(ARM64)/usr/include RUN='qemu-aarch64 -L /usr/aarch64-linux-gnu' \
-		CHECK_LIBS='-L$(ARM64)/usr/lib/aarch64-linux-gnu -lcheck -lsubunit -lrt'
+		CHECK_LIBS='-L$(ARM64)/usr/lib/aarch64-linux-gnu -lcheck -lsubunit -lrt' CORE_LIBS=-lzstd VARIANT=-I$(ARM64)/usr/include
 
 ## fuzz: feed arbitrary bytes to what reads lines, requests, games, positions and options (FUZZ_SECONDS=1800 each)
 fuzz: setup-check
@@ -188,10 +189,10 @@ help:
 	@sed -n 's/^## /  make /p' Makefile
 
 setup:
-	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev
+	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev
 
 setup-check:
-	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev check
+	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev check
 
 # --- what the targets above build; needs the packages ---
 
@@ -212,7 +213,7 @@ fuzz-targets: $(FUZZ)
 layers:
 	@! grep -nE '#include "(games|protocol|tests|tools)/' engine/*.[ch]
 	@! grep -nE '#include "(protocol|tests|tools)/' games/*.[ch]
-	@! grep -nE '#include "engine/' games/*.[ch] | grep -vE '"engine/(game|rng|control)\.h"'
+	@! grep -nE '#include "engine/' games/*.[ch] | grep -vE '"engine/(control|game|pattern|rng)\.h"'
 	@! grep -nE '#include "(tests|tools)/' protocol/*.[ch]
 	@! grep -nE '#include <(event|histedit|sqlite)' engine/*.[ch] games/*.[ch]
 
@@ -220,7 +221,7 @@ $(BUILD)/yomi: $(BUILD)/protocol/main.o $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 $(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(CORE_LIBS) -lm
 
 $(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS) -lm
@@ -246,6 +247,7 @@ $(BUILD)/commit: FORCE
 
 # Networks and the page are bound into the program.
 $(BUILD)/games/pentago.o: games/pentago.net games/pentago.book
+$(BUILD)/games/othello.o: games/othello.eval
 $(BUILD)/protocol/assets.o: $(wildcard protocol/web/*)
 
 $(BUILD)/%.o: %.c Makefile

@@ -21,6 +21,7 @@
 #include "engine/rng.h"
 
 struct control;
+struct patterns;
 
 typedef uint16_t move_t;
 
@@ -29,7 +30,8 @@ typedef uint16_t move_t;
 
 enum { BLACK, WHITE };
 
-#define STATE_WORDS 14
+#define STATE_WORDS  14
+#define STATE_SHORTS (4 * STATE_WORDS)
 
 struct state {
 	uint64_t hash;   /* state_hash() of this state, kept by play() */
@@ -41,7 +43,10 @@ struct state {
 	/* The game's own. board[0], board[1] and side determine the position and any pending step:
 	 * equal positions have equal words there, so that tables can hold the exact position. The
 	 * other words are derived from these, or the same in every state of a game. */
-	_Alignas(16) uint64_t board[STATE_WORDS];
+	union {
+		_Alignas(16) uint64_t board[STATE_WORDS];
+		uint16_t shorts[STATE_SHORTS];
+	};
 };
 _Static_assert(sizeof(struct state) == 128, "copying a state must stay cheap");
 
@@ -142,6 +147,8 @@ struct game {
 	/* NULL: no symmetry is known. The code of a step on the board as symmetry 1 .. 7 shows it: rows upside down (1), columns
 	 * (2) and both exchanged (4), in this order from the last. */
 	move_t (*mirror)(move_t, int symmetry);
+	/* What `eval` has learned, for tools/train; NULL: it is made otherwise. */
+	struct patterns *patterns;
 	/* Weights for engine/net.h, as tools/train writes them; NULL: none. */
 	const void *net;
 	/* A book of openings for engine/book.h, as tools/book writes it; NULL: none. */

@@ -2,13 +2,15 @@
  *
  * Othello. board[0] and board[1] hold the discs of Black and White, bit 8*row+col, board[2] the legal
  * moves of the side to move, which play() finds anyway to see whether the game is over. A step is the
- * number of a square, or 64, a pass, which is listed only when it is forced.
+ * number of a square, or 64, a pass, which is listed only when it is forced. Behind board[2] play() keeps the indices
+ * of the evaluation's patterns.
  *
  * A legal move needs two discs on the board, so there are at most 62 placements after any set-up; every
  * pass is followed by a placement: 124 steps.
  */
 #include <string.h>
 
+#include "engine/pattern.h"
 #include "games/games.h"
 #include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
@@ -16,7 +18,52 @@
 #define SQUARES 64
 #define PASS    64
 
-enum { MOVES = 2 }; /* the word of the legal moves */
+enum {
+	MOVES = 2,       /* the word of the legal moves */
+	INDICES = 4 * 3, /* the first short of the indices of the patterns */
+};
+_Static_assert(INDICES + PATTERN_PLACES_MAX <= STATE_SHORTS, "a state has room for the indices");
+
+/* The weights were learned by tools/train; engine/pattern.h tells what the file holds. */
+__asm__(".section .rodata\n"
+	".balign 64\n"
+	"othello_eval: .incbin \"games/othello.eval\"\n"
+	".previous\n");
+extern const unsigned char othello_eval[];
+
+#define A(row) (8 * (row)-8)
+#define B(row) (8 * (row)-7)
+#define C(row) (8 * (row)-6)
+#define D(row) (8 * (row)-5)
+#define E(row) (8 * (row)-4)
+#define F(row) (8 * (row)-3)
+#define G(row) (8 * (row)-2)
+#define H(row) (8 * (row)-1)
+
+static const struct pattern_shape shapes[] = {
+	/* an edge with the squares diagonally before its corners */
+	{ 10, { A(1), B(1), C(1), D(1), E(1), F(1), G(1), H(1), B(2), G(2) } },
+	/* half an edge and the row before it */
+	{ 10, { A(1), B(1), C(1), D(1), E(1), A(2), B(2), C(2), D(2), E(2) } },
+	/* a corner */
+	{ 9, { A(1), B(1), C(1), A(2), B(2), C(2), A(3), B(3), C(3) } },
+	/* the rows before the edge */
+	{ 8, { A(2), B(2), C(2), D(2), E(2), F(2), G(2), H(2) } },
+	{ 8, { A(3), B(3), C(3), D(3), E(3), F(3), G(3), H(3) } },
+	{ 8, { A(4), B(4), C(4), D(4), E(4), F(4), G(4), H(4) } },
+	/* diagonals */
+	{ 8, { A(1), B(2), C(3), D(4), E(5), F(6), G(7), H(8) } },
+	{ 7, { A(2), B(3), C(4), D(5), E(6), F(7), G(8) } },
+	{ 6, { A(3), B(4), C(5), D(6), E(7), F(8) } },
+	{ 5, { A(4), B(5), C(6), D(7), E(8) } },
+};
+
+static struct patterns patterns = {
+	.game = &game_othello,
+	.shapes = shapes,
+	.shape_count = sizeof shapes / sizeof shapes[0],
+	.file = othello_eval,
+};
 
 static const struct othello_kernel *kernel;
 
@@ -27,6 +74,7 @@ const char *othello_init(void)
 	othello_endgame_init();
 	othello_kernels(usable);
 	kernel = usable[0];
+	pattern_init(&patterns);
 	return kernel->name;
 }
 
@@ -45,6 +93,7 @@ static void start(struct state *s)
 	memset(s, 0, sizeof *s);
 	s->board[BLACK] = UINT64_C(1) << 28 | UINT64_C(1) << 35; /* E4 D5 */
 	s->board[WHITE] = UINT64_C(1) << 27 | UINT64_C(1) << 36; /* D4 E5 */
+	pattern_indices(&patterns, s->board, s->shorts + INDICES);
 	judge(s);
 }
 
@@ -57,6 +106,7 @@ static const char *setup(struct state *s, const char *squares, int side)
 	if (!(s->board[BLACK] | s->board[WHITE]))
 		return "there is no disc on the board";
 	s->side = (uint8_t)side;
+	pattern_indices(&patterns, s->board, s->shorts + INDICES);
 	judge(s);
 	return NULL;
 }
@@ -71,6 +121,13 @@ static int moves(const struct state *s, move_t *out)
 	return n;
 }
 
+static inline void add_row(uint16_t index[PATTERN_PLACES_MAX], int square, int times)
+{
+	const uint16_t *row = patterns.rows[square];
+	for (int i = 0; i < PATTERN_PLACES_MAX; i++)
+		index[i] = (uint16_t)(index[i] + times * row[i]);
+}
+
 static void play(struct state *s, move_t step)
 {
 	if (step != PASS) {
@@ -79,6 +136,11 @@ static void play(struct state *s, move_t step)
 		uint64_t flips = kernel->flips(*mine, *theirs, placed);
 		*mine |= placed | flips;
 		*theirs ^= flips;
+		/* A disc that is turned to White adds 1 to its digit, a new one 1 or 2. */
+		uint16_t *index = s->shorts + INDICES;
+		add_row(index, step, s->side == BLACK ? 1 : 2);
+		for (; flips; flips &= flips - 1)
+			add_row(index, __builtin_ctzll(flips), s->side == BLACK ? -1 : 1);
 	}
 	s->side ^= 1;
 	judge(s);
@@ -90,93 +152,10 @@ static int playout(const struct state *s, struct rng *rng)
 	return s->side == BLACK ? score : -score;
 }
 
-#define CORNERS   UINT64_C(0x8100000000000081)
-#define C_SQUARES UINT64_C(0x4281000000008142) /* beside a corner on the edge */
-#define X_SQUARES UINT64_C(0x0042000000004200) /* diagonally before a corner */
-#define COLUMN_A  UINT64_C(0x0101010101010101)
-#define COLUMN_H  UINT64_C(0x8080808080808080)
-#define ROW_1     UINT64_C(0x00000000000000ff)
-#define ROW_8     UINT64_C(0xff00000000000000)
-
-/* The squares of a set and those that touch one. */
-static inline uint64_t touching(uint64_t set)
-{
-	uint64_t row = set | (set & ~COLUMN_H) << 1 | (set & ~COLUMN_A) >> 1;
-	return row | row << 8 | row >> 8;
-}
-
-/* Discs that can never be turned: on each line they stand at the edge or beside such a disc. (Others
- * may be stable too.) What a shift carries around the board lands on an edge, where that line ends. */
-static inline uint64_t stable(uint64_t mine)
-{
-	const uint64_t sides = COLUMN_A | COLUMN_H, ends = ROW_1 | ROW_8, edge = sides | ends;
-	uint64_t set, next = mine & CORNERS;
-	do {
-		set = next;
-		next = mine & (sides | set << 1 | set >> 1) & (ends | set << 8 | set >> 8) &
-		       (edge | set << 7 | set >> 7) & (edge | set << 9 | set >> 9);
-	} while (next != set);
-	return set;
-}
-
-/* What the evaluation counts, Black's less White's, and the weight of one in hundredths of a disc, on
- * an empty board and on a full one; in between it changes evenly. The weights are a least-squares fit
- * to the final scores of 12,000 games that the evaluation played against itself four moves deep. */
-enum feature {
-	MOBILITY,     /* legal moves */
-	FRONTIER,     /* discs that touch an empty square */
-	POTENTIAL,    /* empty squares that touch a disc of the other side */
-	CORNER_MOVES, /* legal moves to a corner */
-	CORNER,
-	X_SQUARE, /* discs on X and C squares before an empty corner */
-	C_SQUARE,
-	STABLE,
-	DISCS,
-	TURN,   /* 1: Black is to move */
-	PARITY, /* 1: Black fills the last square if nobody passes */
-	FEATURES
-};
-
-static const int weights[FEATURES][2] = {
-	[MOBILITY] = { 25, 190 },      [FRONTIER] = { -101, -113 }, [POTENTIAL] = { 132, -99 },
-	[CORNER_MOVES] = { 334, 464 }, [CORNER] = { 1747, -55 },    [X_SQUARE] = { -1317, 297 },
-	[C_SQUARE] = { -262, 7 },      [STABLE] = { 247, 64 },      [DISCS] = { -67, 33 },
-	[TURN] = { -415, -92 },        [PARITY] = { 83, 218 },
-};
-
-/* How many more squares `black` has than `white`. */
-static inline int excess(uint64_t black, uint64_t white)
-{
-	return __builtin_popcountll(black) - __builtin_popcountll(white);
-}
-
 static int eval(const struct state *s)
 {
-	uint64_t black = s->board[BLACK], white = s->board[WHITE], empty = ~(black | white);
-	uint64_t before_corner = touching(empty & CORNERS);
-	uint64_t moves_of[2];
-	moves_of[s->side] = s->board[MOVES];
-	moves_of[s->side ^ 1] = kernel->mobility(s->board[s->side ^ 1], s->board[s->side]);
-	int turn = s->side == BLACK ? 1 : -1, empties = __builtin_popcountll(empty);
-	const int features[FEATURES] = {
-		[MOBILITY] = excess(moves_of[BLACK], moves_of[WHITE]),
-		[FRONTIER] = excess(black & touching(empty), white & touching(empty)),
-		[POTENTIAL] = excess(touching(white) & empty, touching(black) & empty),
-		[CORNER_MOVES] = excess(moves_of[BLACK] & CORNERS, moves_of[WHITE] & CORNERS),
-		[CORNER] = excess(black & CORNERS, white & CORNERS),
-		[X_SQUARE] = excess(black & X_SQUARES & before_corner,
-				    white & X_SQUARES & before_corner),
-		[C_SQUARE] = excess(black & C_SQUARES & before_corner,
-				    white & C_SQUARES & before_corner),
-		[STABLE] = excess(stable(black), stable(white)),
-		[DISCS] = excess(black, white),
-		[TURN] = turn,
-		[PARITY] = empties & 1 ? turn : -turn,
-	};
-	int sum = 0;
-	for (int i = 0; i < FEATURES; i++)
-		sum += features[i] * (weights[i][0] * empties + weights[i][1] * (64 - empties));
-	return sum / 64;
+	int stones = __builtin_popcountll(s->board[BLACK] | s->board[WHITE]);
+	return pattern_score(&patterns, s->shorts + INDICES, stones, s->side);
 }
 
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
@@ -200,6 +179,17 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 	text[2] = '\0';
 }
 
+static void stones(const struct state *s, uint64_t set[2])
+{
+	set[BLACK] = s->board[BLACK];
+	set[WHITE] = s->board[WHITE];
+}
+
+static move_t mirror(move_t step, int symmetry)
+{
+	return step == PASS ? PASS : (move_t)game_mirror_square(&game_othello, step, symmetry);
+}
+
 static char at(const struct state *s, int row, int col)
 {
 	int square = 8 * row + col;
@@ -209,8 +199,11 @@ static char at(const struct state *s, int row, int col)
 static bool valid(const struct state *s)
 {
 	struct state judged = *s;
+	uint16_t index[PATTERN_PLACES_MAX];
 	judge(&judged);
-	return (s->board[BLACK] & s->board[WHITE]) == 0 && s->side <= WHITE && !s->pending &&
+	pattern_indices(&patterns, s->board, index);
+	return memcmp(s->shorts + INDICES, index, sizeof index) == 0 &&
+	       (s->board[BLACK] & s->board[WHITE]) == 0 && s->side <= WHITE && !s->pending &&
 	       s->hash == judged.hash && s->board[MOVES] == judged.board[MOVES] &&
 	       s->over == judged.over && s->score == judged.score;
 }
@@ -238,4 +231,7 @@ const struct game game_othello = {
 	.format = format,
 	.at = at,
 	.valid = valid,
+	.stones = stones,
+	.mirror = mirror,
+	.patterns = &patterns,
 };

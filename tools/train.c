@@ -9,6 +9,7 @@
 #include "games/games.h"
 #include "protocol/gtp.h"
 #include "tools/lib/trainer.h"
+#include "tools/lib/tuner.h"
 
 #define EXIT_USAGE 2
 
@@ -38,6 +39,7 @@ int main(int argc, char **argv)
 		{ "samples", required_argument, NULL, 'a' },
 		{ "threads", required_argument, NULL, 't' },
 		{ "simulations", required_argument, NULL, 'n' },
+		{ "depth", required_argument, NULL, 'd' },
 		{ "folder", required_argument, NULL, 'f' },
 		{ "rate", required_argument, NULL, 'e' },
 		{ "onward", no_argument, NULL, 'o' },
@@ -53,7 +55,7 @@ int main(int argc, char **argv)
 			      .simulations = 1600,
 			      .rate = 0.001,
 			      .seed = 1 };
-	int seed = 1;
+	int seed = 1, depth = 4;
 	bool fine = true;
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		switch (c) {
@@ -71,6 +73,9 @@ int main(int argc, char **argv)
 			break;
 		case 'n':
 			fine &= gtp_int(optarg, &s.simulations) && s.simulations > 0;
+			break;
+		case 'd':
+			fine &= gtp_int(optarg, &depth) && depth > 0;
 			break;
 		case 'f':
 			s.folder = optarg;
@@ -99,6 +104,10 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	s.output = argv[optind + 1];
-	trainer_run(&s);
+	if (s.game->patterns)
+		tuner_run(&(struct tuning) { s.game, s.folder, s.output, s.seconds, s.rounds,
+					     s.samples, s.threads, depth, s.onward, s.seed });
+	else
+		trainer_run(&s);
 	return 0;
 }

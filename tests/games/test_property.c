@@ -263,8 +263,12 @@ START_TEST(stones_and_symmetries)
 	for (int game = 0; game < GAMES && g->stones; game++) {
 		struct state s, mirrored;
 		int symmetry = g->mirror ? game % 8 : 0;
+		char squares[GAME_STEPS_MAX + 1] = "";
 		g->start(&s);
-		g->start(&mirrored);
+		for (int i = 0; i < g->rows * g->cols; i++)
+			squares[mirror_square(g, i, symmetry)] = g->at(&s, i / g->cols,
+								       i % g->cols);
+		ck_assert_ptr_null(g->setup(&mirrored, squares, s.side));
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
 			uint64_t set[2];

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/pattern.h"
+
+#include <assert.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zstd.h>
+
+#include "engine/memory.h"
+#include "engine/net.h"
+
+#define SYMMETRIES 8
+#define LEVEL      19 /* of zstd's */
+
+static uint32_t power(int n)
+{
+	uint32_t x = 1;
+	while (n--)
+		x *= 3;
+	return x;
+}
+
+static uint64_t shape_set(const struct pattern_shape *s)
+{
+	uint64_t set = 0;
+	for (int i = 0; i < s->count; i++)
+		set |= UINT64_C(1) << s->squares[i];
+	return set;
+}
+
+static struct pattern_shape mirrored(const struct game *g, const struct pattern_shape *s,
+				     int symmetry)
+{
+	struct pattern_shape out = { .count = s->count };
+	for (int i = 0; i < s->count; i++)
+		out.squares[i] = (uint8_t)game_mirror_square(g, s->squares[i], symmetry);
+	return out;
+}
+
+void pattern_init(struct patterns *p)
+{
+	p->stages = p->game->rows * p->game->cols / PATTERN_STAGE + 1;
+	for (int i = 0; i < p->shape_count; i++) {
+		uint64_t seen[SYMMETRIES];
+		int places = 0;
+		for (int y = 0; y < SYMMETRIES; y++) {
+			struct pattern_shape s = mirrored(p->game, &p->shapes[i], y);
+			bool is_new = true;
+			for (int j = 0; j < places; j++)
+				is_new &= seen[j] != shape_set(&s);
+			if (!is_new)
+				continue;
+			assert(p->places < PATTERN_PLACES_MAX);
+			for (int k = 0; k < s.count; k++)
+				p->rows[s.squares[k]][p->places] = (uint16_t)power(k);
+			p->shape[p->places] = (uint8_t)i;
+			p->offset[p->places++] = p->size;
+			seen[places++] = shape_set(&s);
+		}
+		p->size += power(p->shapes[i].count);
+	}
+}
+
+void pattern_indices(const struct patterns *p, const uint64_t stones[2],
+		     uint16_t out[PATTERN_PLACES_MAX])
+{
+	memset(out, 0, PATTERN_PLACES_MAX * sizeof *out);
+	for (int side = 0; side < 2; side++)
+		for (uint64_t set = stones[side]; set; set &= set - 1) {
+			const uint16_t *row = p->rows[__builtin_ctzll(set)];
+			for (int i = 0; i < PATTERN_PLACES_MAX; i++)
+				out[i] = (uint16_t)(out[i] + (side + 1) * row[i]);
+		}
+}
+
+/* Where each digit of an index of the shape goes when the board is mirrored. False: the shape is another then. */
+static bool find_exchange(const struct game *g, const struct pattern_shape *s, int symmetry,
+			  uint32_t place[PATTERN_SQUARES_MAX])
+{
+	struct pattern_shape m = mirrored(g, s, symmetry);
+	if (shape_set(&m) != shape_set(s))
+		return false;
+	for (int i = 0; i < s->count; i++)
+		for (int j = 0; j < s->count; j++)
+			if (m.squares[i] == s->squares[j])
+				place[i] = power(j);
+	return true;
+}
+
+uint32_t *pattern_kinds(const struct patterns *p, uint32_t *count)
+{
+	uint32_t *kinds = xmalloc(p->size * sizeof *kinds), *kind = kinds;
+	*count = 0;
+	for (int i = 0; i < p->shape_count; i++) {
+		const struct pattern_shape *s = &p->shapes[i];
+		uint32_t place[SYMMETRIES][PATTERN_SQUARES_MAX], size = power(s->count);
+		int symmetries = 0;
+		for (int y = 1; y < SYMMETRIES; y++)
+			symmetries += find_exchange(p->game, s, y, place[symmetries]);
+		for (uint32_t index = 0; index < size; index++) {
+			uint32_t first = index;
+			for (int y = 0; y < symmetries; y++) {
+				uint32_t other = 0, rest = index;
+				for (int k = 0; k < s->count; k++, rest /= 3)
+					other += rest % 3 * place[y][k];
+				first = other < first ? other : first;
+			}
+			kind[index] = first < index ? kind[first] : (*count)++;
+		}
+		kind += size;
+	}
+	return kinds;
+}
+
+/* --- files --- */
+
+static size_t raw_count(const struct patterns *p, uint32_t kinds)
+{
+	return (size_t)(p->game->rows * p->game->cols + 1) + (size_t)p->stages * kinds;
+}
+
+/* The index with the stones of Black and White exchanged. */
+static uint32_t exchanged(uint32_t index, int count)
+{
+	uint32_t out = 0, place = 1;
+	for (int i = 0; i < count; i++, index /= 3, place *= 3)
+		out += (3 - index % 3) % 3 * place;
+	return out;
+}
+
+/* Spreads the kinds' weights over the tables of both sides. */
+static int16_t *spread(const struct patterns *p, const uint32_t *kinds, uint32_t count,
+		       const int16_t *raw)
+{
+	int squares = p->game->rows * p->game->cols;
+	size_t tables = (size_t)(2 * p->stages) * p->size;
+	int16_t *out = xmalloc((tables + (size_t)squares + 1) * sizeof *out);
+	uint32_t *other = xmalloc(p->size * sizeof *other), *o = other, base = 0;
+	for (int i = 0; i < p->shape_count; i++) {
+		uint32_t size = power(p->shapes[i].count);
+		for (uint32_t index = 0; index < size; index++)
+			*o++ = base + exchanged(index, p->shapes[i].count);
+		base += size;
+	}
+	memcpy(out + tables, raw, ((size_t)squares + 1) * sizeof *raw);
+	raw += squares + 1;
+	for (int stage = 0; stage < p->stages; stage++, raw += count) {
+		int16_t *black = out + (size_t)(2 * stage) * p->size, *white = black + p->size;
+		for (uint32_t i = 0; i < p->size; i++)
+			black[i] = raw[kinds[i]];
+		for (uint32_t i = 0; i < p->size; i++)
+			white[i] = (int16_t)-black[other[i]];
+	}
+	free(other);
+	return out;
+}
+
+/* The weights of a file, or zeros; NULL: the file is not good. */
+static int16_t *unpack(const struct patterns *p, const struct pattern_header *h)
+{
+	uint32_t count;
+	uint32_t *kinds = pattern_kinds(p, &count);
+	size_t n = raw_count(p, count);
+	int16_t *raw = xcalloc(n, sizeof *raw), *weights = NULL;
+	if (!h || (memcmp(h->magic, PATTERN_MAGIC, sizeof h->magic) == 0 && h->kinds == count &&
+		   h->squares == p->game->rows * p->game->cols && h->stages == p->stages &&
+		   h->checksum == net_checksum(h + 1, h->size) &&
+		   ZSTD_decompress(raw, n * sizeof *raw, h + 1, h->size) == n * sizeof *raw))
+		weights = spread(p, kinds, count, raw);
+	free(raw);
+	free(kinds);
+	return weights;
+}
+
+bool pattern_load(struct patterns *p, const void *file)
+{
+	int16_t *weights = unpack(p, file);
+	if (!weights)
+		return false;
+	free((void *)(uintptr_t)atomic_exchange(&p->weights, weights));
+	return true;
+}
+
+const int16_t *pattern_unpack(struct patterns *p)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock(&lock);
+	if (!atomic_load_explicit(&p->weights, memory_order_relaxed) && !pattern_load(p, p->file))
+		abort(); /* the program's own file: a test has opened it */
+	pthread_mutex_unlock(&lock);
+	return atomic_load_explicit(&p->weights, memory_order_relaxed);
+}
+
+void *pattern_file(const struct patterns *p, const float *weights, size_t *size)
+{
+	uint32_t count;
+	free(pattern_kinds(p, &count));
+	size_t n = raw_count(p, count), room = ZSTD_compressBound(n * sizeof(int16_t));
+	int16_t *raw = xmalloc(n * sizeof *raw);
+	for (size_t i = 0; i < n; i++) {
+		float x = weights[i] * PATTERN_UNIT;
+		raw[i] = (int16_t)lrintf(x > INT16_MAX    ? INT16_MAX
+					 : x < -INT16_MAX ? -INT16_MAX
+							  : x);
+	}
+	struct pattern_header *h = xcalloc(1, sizeof *h + room);
+	memcpy(h->magic, PATTERN_MAGIC, sizeof h->magic);
+	h->kinds = count;
+	h->squares = (uint16_t)(p->game->rows * p->game->cols);
+	h->stages = (uint16_t)p->stages;
+	h->size = (uint32_t)ZSTD_compress(h + 1, room, raw, n * sizeof *raw, LEVEL);
+	h->checksum = net_checksum(h + 1, h->size);
+	*size = sizeof *h + h->size;
+	free(raw);
+	return h;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Evaluation by patterns of the board (Buro, "From simple features to sophisticated evaluation functions",
+ * 1998): a shape is a list of squares. In each place that the symmetries of the board bring it to, what stands
+ * on its squares is a number in base 3 (0 empty, 1 Black's, 2 White's), its index. A weight belongs to a shape, an
+ * index and a stage of the game; the sum over all places is the expected final score.
+ *
+ * Weights are learned for the side to move, once for all symmetries of a shape: the *kinds*. A file holds
+ * these. Unpacked, every stage has one table for Black to move and one for White, whose sums are both Black's
+ * score, with a weight for every index.
+ */
+#ifndef ENGINE_PATTERN_H
+#define ENGINE_PATTERN_H
+
+#include <stdatomic.h>
+
+#include "engine/game.h"
+
+#define PATTERN_SQUARES_MAX 10 /* of a shape */
+#define PATTERN_PLACES_MAX  44
+#define PATTERN_SHAPES_MAX  16
+#define PATTERN_STAGE       3   /* stones on the board that a stage lasts */
+#define PATTERN_UNIT        256 /* weights: 1/n of a point */
+
+struct pattern_shape {
+	int count;
+	uint8_t squares[PATTERN_SQUARES_MAX];
+};
+
+/* What a file begins with; a frame of zstd follows. It holds int16_t: for every number of stones on the board,
+ * 0 .. squares, a weight; then for every stage all kinds. */
+struct pattern_header {
+	char magic[8];     /* PATTERN_MAGIC, without its NUL */
+	uint32_t checksum; /* net_checksum() of what follows the header */
+	uint32_t size;     /* bytes of it */
+	uint32_t kinds;    /* of a stage */
+	uint16_t squares, stages;
+	uint8_t unused[40];
+};
+_Static_assert(sizeof(struct pattern_header) == 64, "a frame stays aligned");
+#define PATTERN_MAGIC "yomipat1"
+
+struct patterns {
+	/* The game's: */
+	const struct pattern_shape *shapes;
+	int shape_count;
+	const struct game *game;
+	const void *file; /* the weights of the game, or NULL */
+
+	/* Made by pattern_init: */
+	int places;
+	int stages;
+	uint32_t size; /* indices of all shapes */
+
+	uint8_t shape[PATTERN_PLACES_MAX];   /* of a place */
+	uint32_t offset[PATTERN_PLACES_MAX]; /* of a place's weights in a table */
+	/* What a black stone on a square adds to the index of each place. */
+	_Alignas(16) uint16_t rows[64][PATTERN_PLACES_MAX];
+
+	/* Weights in use, [stage][side][size], then those of the numbers of stones; NULL before the first use. */
+	const int16_t *_Atomic weights;
+};
+
+/* Finds the places; before any thread exists. */
+void pattern_init(struct patterns *);
+
+/* The indices of all places of a board. */
+void pattern_indices(const struct patterns *, const uint64_t stones[2],
+		     uint16_t out[PATTERN_PLACES_MAX]);
+
+/* The kind of every index of all shapes, and how many kinds there are; the caller frees it. */
+uint32_t *pattern_kinds(const struct patterns *, uint32_t *count);
+
+/* Puts weights in use: of a file, or NULL: of none, so that every sum is 0. No search may run. False: the file is not of
+ * this game or damaged. */
+bool pattern_load(struct patterns *, const void *file);
+
+/* Makes a file of weights in points, as the header tells them; the caller frees it. */
+void *pattern_file(const struct patterns *, const float *weights, size_t *size);
+
+/* The weights in use, those of the game's own file at first; any thread may call it. */
+const int16_t *pattern_unpack(struct patterns *);
+
+/* Black's expected final score in hundredths of a point. */
+static inline int pattern_score(struct patterns *p, const uint16_t index[PATTERN_PLACES_MAX],
+				int stones, int side)
+{
+	const int16_t *weights = atomic_load_explicit(&p->weights, memory_order_acquire);
+	if (__builtin_expect(!weights, 0))
+		weights = pattern_unpack(p);
+	const int16_t *w = weights + (size_t)(2 * (stones / PATTERN_STAGE) + side) * p->size;
+	int bias = weights[(size_t)(2 * p->stages) * p->size + (size_t)stones];
+	int sum = side == BLACK ? bias : -bias;
+	for (int i = 0; i < p->places; i++)
+		sum += w[p->offset[i] + index[i]];
+	return sum * 100 / PATTERN_UNIT;
+}
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Learning patterns: a planted rule is found, held examples do not count, and a short training teaches
+ * something and goes on where it has ended.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "games/games.h"
+#include "tests/suite.h"
+#include "tools/lib/fit.h"
+#include "tools/lib/tuner.h"
+
+#define EXAMPLES 20000
+
+/* Boards of 30 stones; each stone on an edge is worth a point, as far as the examples are not held. */
+static struct example *make_examples(void)
+{
+	struct example *all = calloc(EXAMPLES, sizeof *all);
+	struct rng rng;
+	rng_seed(&rng, 5);
+	for (int i = 0; i < EXAMPLES; i++) {
+		struct example *e = &all[i];
+		const uint64_t edge = UINT64_C(0xff818181818181ff);
+		e->held = i % 10 == 0;
+		for (int n = 0; n < 30;) {
+			uint64_t bit = UINT64_C(1) << rng_below(&rng, 64);
+			if ((e->own | e->other) & bit)
+				continue;
+			*(n++ % 2 ? &e->own : &e->other) |= bit;
+		}
+		e->target = (int16_t)(100 * (__builtin_popcountll(e->own & edge) -
+					     __builtin_popcountll(e->other & edge)));
+	}
+	return all;
+}
+
+START_TEST(finds_a_rule)
+{
+	struct example *all = make_examples();
+	double by_stones[65];
+	struct fit *f = fit_create(game_othello.patterns, 1);
+	double before = fit_error(f, all, EXAMPLES, by_stones);
+	fit_learn(f, all, EXAMPLES, 8, 1);
+	double after = fit_error(f, all, EXAMPLES, by_stones);
+	ck_assert_double_gt(before, 2.5);
+	ck_assert_double_lt(after, 0.3 * before);
+	ck_assert_double_eq(by_stones[30], after);
+	ck_assert_double_eq(by_stones[31], -1);
+	fit_destroy(f);
+
+	/* The same whatever held examples say. */
+	f = fit_create(game_othello.patterns, 1);
+	for (int i = 0; i < EXAMPLES; i += 10)
+		all[i].target = 6400;
+	fit_learn(f, all, EXAMPLES, 8, 2);
+	for (int i = 0; i < EXAMPLES; i += 10)
+		all[i].held = false;
+	for (int i = 1; i < EXAMPLES; i += 10)
+		all[i].held = true;
+	ck_assert_double_lt(fit_error(f, all, EXAMPLES, by_stones), 0.3 * before);
+	fit_destroy(f);
+	free(all);
+}
+END_TEST
+
+static long size_of(const char *folder, const char *name)
+{
+	char path[256];
+	struct stat info;
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	return stat(path, &info) == 0 ? (long)info.st_size : -1;
+}
+
+START_TEST(trains_and_goes_on)
+{
+	char folder[] = "/tmp/yomi-tune-XXXXXX", output[64], command[128];
+	struct state s;
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(output, sizeof output, "%s/eval", folder);
+	struct tuning t = { &game_othello, folder, output, 1e6, 1, 500, 1, 1, false, 3 };
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
+	tuner_run(&t);
+	long first = size_of(folder, "examples");
+	ck_assert_int_ge(first, 500 * (long)sizeof(struct example));
+	ck_assert_int_gt(size_of(folder, "eval"), (long)sizeof(struct pattern_header));
+	tuner_run(&t);
+	ck_assert_int_ge(size_of(folder, "examples"), 2 * 500 * (long)sizeof(struct example));
+
+	/* Whoever is left without a disc has lost, whatever else was learned. */
+	ck_assert_ptr_null(game_othello.setup(&s,
+					      "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"
+					      "XXXXXXXXXXXXXO..",
+					      BLACK));
+	ck_assert_int_gt(game_othello.eval(&s), 0);
+	ck_assert(pattern_load(game_othello.patterns, game_othello.patterns->file));
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("tune");
+	TCase *cases = tcase_create("tune");
+	tcase_set_timeout(cases, 120);
+	tcase_add_test(cases, finds_a_rule);
+	tcase_add_test(cases, trains_and_goes_on);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/lib/tuner.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "engine/engine.h"
+#include "engine/memory.h"
+#include "engine/pattern.h"
+#include "tools/lib/fit.h"
+
+#define WINDOW        60000000 /* examples learned from: the last ones, not more than half of all, */
+			       /* for the first ones were made by weights that knew little */
+#define EPOCHS        6
+#define RANDOM_LEAST  4     /* a game begins with so many random moves, */
+#define RANDOM_RANGE  20    /* and fewer than so many more */
+#define STRAY_GAMES   25    /* of so many moves that follow one is random */
+#define PLAYED_ON     0.75  /* how much what comes later counts in a target */
+#define SOLVED_WITHIN 0.003 /* seconds: then the game's solver plays */
+#define HELD_GAMES    20    /* of so many games one is kept from learning */
+#define MOVES_MAX     128   /* of a game */
+
+struct tuner {
+	struct tuning settings;
+	struct fit *fit;
+	struct example *examples;
+	size_t count;
+	size_t made; /* also those that are forgotten */
+	int round;
+	bool knows; /* searches expect something */
+	int64_t end;
+};
+
+/* One thread's games of a round. */
+struct player {
+	pthread_t thread;
+	const struct tuner *tuner;
+	_Atomic size_t *made; /* examples of all players */
+	uint64_t seed;
+	struct engine *engine;
+	struct rng rng;
+	struct example *examples;
+	size_t count, room;
+	int game_count;
+	void *block; /* the solver's memory */
+	size_t block_size;
+};
+
+/* A position of a game that is played. */
+struct visit {
+	uint64_t stones[2];
+	int side;
+	double value; /* Black's expected score, hundredths */
+	bool exact;
+	bool stray; /* what follows says nothing of it */
+};
+
+static void fail(const char *what, const char *path)
+{
+	fprintf(stderr, "train: cannot %s %s: %s\n", what, path, strerror(errno));
+	exit(1);
+}
+
+/* --- self-play --- */
+
+/* Asks the game's solver, if it is quick. */
+static bool solve(struct player *p, const struct state *s, struct move *best, double *value)
+{
+	const struct solver *solver = p->tuner->settings.game->solver;
+	struct solution found;
+	struct control control;
+	double seconds;
+	size_t bytes;
+	if (!solver || !solver->estimate(s, SOLVE_SCORE, 1, &seconds, &bytes) ||
+	    seconds > SOLVED_WITHIN)
+		return false;
+	if (bytes > p->block_size) {
+		block_destroy(p->block, p->block_size);
+		p->block = block_create(bytes);
+		p->block_size = p->block ? bytes : 0;
+	}
+	if (!p->block)
+		return false;
+	memset(p->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	solver->work(s, SOLVE_SCORE, p->block, 0, 1, &control);
+	if (!solver->result(s, p->block, &found))
+		return false;
+	int most = INT_MIN, sign = s->side == BLACK ? 1 : -1;
+	for (int i = 0; i < found.count; i++) {
+		if (found.moves[i].least != found.moves[i].most ||
+		    sign * found.moves[i].least <= most)
+			continue;
+		most = sign * found.moves[i].least;
+		*best = found.moves[i].move;
+	}
+	*value = 100.0 * sign * most;
+	return true;
+}
+
+/* Finds a move to play and the value of the position. */
+static struct move think(struct player *p, const struct record *r, struct visit *v)
+{
+	static _Thread_local struct report report;
+	const struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
+	struct move best = { { MOVE_NONE, MOVE_NONE } };
+	char why[REASON_MAX];
+	v->exact = solve(p, &r->now, &best, &v->value);
+	if (v->exact)
+		return best;
+	if (!engine_search(p->engine, r, &limits, &report, why)) {
+		fprintf(stderr, "train: %s\n", why);
+		exit(1);
+	}
+	v->exact = report.exact;
+	v->value = isnan(report.score) ? 0 : 100 * report.score;
+	return report.line[0];
+}
+
+static struct move draw(const struct record *r, struct rng *rng)
+{
+	struct move moves[GAME_MOVES_MAX];
+	int count = game_moves(r->game, &r->now, moves);
+	return moves[rng_below(rng, (uint32_t)count)];
+}
+
+/* Makes examples of the positions of a game that has ended with a score. */
+static void keep_visits(struct player *p, const struct visit *visits, int count, int score)
+{
+	bool held = rng_below(&p->rng, HELD_GAMES) == 0;
+	double later = 100 * score, part = p->tuner->knows ? PLAYED_ON : 1;
+	for (int i = count; i-- > 0;) {
+		const struct visit *v = &visits[i];
+		if (v->exact || v->stray)
+			later = v->value;
+		else
+			later = part * later + (1 - part) * v->value;
+		if (v->stray && !v->exact && !p->tuner->knows)
+			continue;
+		if (p->count == p->room) {
+			p->room = p->room ? 2 * p->room : 65536;
+			p->examples = xrealloc(p->examples, p->room * sizeof *p->examples);
+		}
+		p->examples[p->count++] = (struct example) {
+			.own = v->stones[v->side],
+			.other = v->stones[v->side ^ 1],
+			.target = (int16_t)lrint(v->side == BLACK ? later : -later),
+			.held = held,
+			.exact = v->exact,
+		};
+	}
+}
+
+static void play_game(struct player *p, struct record *r)
+{
+	const struct game *g = p->tuner->settings.game;
+	struct visit visits[MOVES_MAX];
+	int count = 0;
+	record_restart(r, g);
+	for (int n = RANDOM_LEAST + (int)rng_below(&p->rng, RANDOM_RANGE); n > 0 && !r->now.over;
+	     n--)
+		record_play(r, draw(r, &p->rng));
+	while (!r->now.over && count < MOVES_MAX) {
+		struct visit *v = &visits[count];
+		if (game_must_pass(g, &r->now)) {
+			record_play(r, draw(r, &p->rng));
+			continue;
+		}
+		struct move move = think(p, r, v);
+		v->side = r->now.side;
+		g->stones(&r->now, v->stones);
+		v->stray = rng_below(&p->rng, STRAY_GAMES) == 0;
+		if (v->stray)
+			move = draw(r, &p->rng);
+		record_play(r, move);
+		count++;
+	}
+	keep_visits(p, visits, count, r->now.score);
+	p->game_count++;
+}
+
+static void *play(void *arg)
+{
+	struct player *p = arg;
+	const struct tuning *t = &p->tuner->settings;
+	p->engine = engine_create();
+	struct options *o = engine_options(p->engine);
+	struct record r;
+	rng_seed(&p->rng, p->seed);
+	while (strcmp(algorithms[o->search]->name, "alphabeta") != 0)
+		o->search++;
+	o->threads = 1;
+	o->memory = 8;
+	o->exact = o->book = false;
+	o->depth = t->depth;
+	o->seed = (int64_t)(rng_next(&p->rng) >> 2 | 1);
+	engine_reseed(p->engine);
+	record_init(&r, t->game);
+	while (atomic_load(p->made) < (size_t)t->samples && clock_now() < p->tuner->end) {
+		size_t before = p->count;
+		play_game(p, &r);
+		atomic_fetch_add(p->made, p->count - before);
+	}
+	record_free(&r);
+	engine_destroy(p->engine);
+	block_destroy(p->block, p->block_size);
+	return NULL;
+}
+
+/* --- files --- */
+
+static void file_path(const struct tuner *t, const char *name, char out[4096])
+{
+	snprintf(out, 4096, "%s/%s", t->settings.folder, name);
+}
+
+static void write_whole(const char *path, const void *bytes, size_t size)
+{
+	char draft[4200];
+	snprintf(draft, sizeof draft, "%s.new", path);
+	FILE *f = fopen(draft, "wb");
+	if (!f || fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0 || rename(draft, path) != 0)
+		fail("write", path);
+}
+
+/* How many of the examples made so far are not to be learned from. */
+static size_t forgotten(size_t made)
+{
+	return made > 2 * WINDOW ? made - WINDOW : made / 2;
+}
+
+/* Takes the last examples of earlier runs. */
+static void read_examples(struct tuner *t)
+{
+	char path[4096];
+	struct stat info;
+	file_path(t, "examples", path);
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		return;
+	if (fstat(fileno(f), &info) != 0)
+		fail("read", path);
+	t->made = (size_t)info.st_size / sizeof *t->examples;
+	fseek(f, (long)(forgotten(t->made) * sizeof *t->examples), SEEK_SET);
+	t->examples = xmalloc((t->made - forgotten(t->made) + 1) * sizeof *t->examples);
+	t->count = fread(t->examples, sizeof *t->examples, t->made - forgotten(t->made), f);
+	fclose(f);
+}
+
+static void keep_examples(struct tuner *t, const struct example *examples, size_t count)
+{
+	char path[4096];
+	if (count == 0)
+		return; /* another player was faster */
+	file_path(t, "examples", path);
+	FILE *f = fopen(path, "ab");
+	if (!f || fwrite(examples, sizeof *examples, count, f) != count || fclose(f) != 0)
+		fail("write", path);
+	t->made += count;
+	size_t keep = t->made - forgotten(t->made);
+	size_t drop = t->count + count > keep ? t->count + count - keep : 0;
+	drop = drop < t->count ? drop : t->count;
+	memmove(t->examples, t->examples + drop, (t->count - drop) * sizeof *examples);
+	t->count -= drop;
+	t->examples = xrealloc(t->examples, (t->count + count) * sizeof *examples);
+	memcpy(t->examples + t->count, examples, count * sizeof *examples);
+	t->count += count;
+}
+
+/* Keeps the weights as they are for the next run, and writes and uses them as the game has them. */
+static void keep_weights(struct tuner *t)
+{
+	char path[4096];
+	size_t count, size;
+	const float *weights = fit_weights(t->fit, &count);
+	file_path(t, "weights", path);
+	write_whole(path, weights, count * sizeof *weights);
+	void *file = pattern_file(t->settings.game->patterns, weights, &size);
+	write_whole(t->settings.output, file, size);
+	if (!pattern_load(t->settings.game->patterns, file))
+		fail("use", t->settings.output);
+	free(file);
+	t->knows = true;
+}
+
+/* Takes the weights of an earlier run. False: there is none. */
+static bool read_weights(struct tuner *t)
+{
+	char path[4096];
+	size_t count;
+	float *weights = fit_weights(t->fit, &count);
+	file_path(t, "weights", path);
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		return false;
+	if (fread(weights, sizeof *weights, count, f) != count)
+		fail("read", path);
+	fclose(f);
+	return true;
+}
+
+/* --- rounds --- */
+
+static int play_round(struct tuner *t)
+{
+	struct player *players = xcalloc((size_t)t->settings.threads, sizeof *players);
+	_Atomic size_t made = 0;
+	int game_count = 0;
+	for (int i = 0; i < t->settings.threads; i++) {
+		players[i].tuner = t;
+		players[i].made = &made;
+		players[i].seed = t->settings.seed + (uint64_t)(t->round * 1000 + i);
+		if (pthread_create(&players[i].thread, NULL, play, &players[i]) != 0)
+			fail("start", "a thread");
+	}
+	for (int i = 0; i < t->settings.threads; i++) {
+		pthread_join(players[i].thread, NULL);
+		keep_examples(t, players[i].examples, players[i].count);
+		game_count += players[i].game_count;
+		free(players[i].examples);
+	}
+	free(players);
+	return game_count;
+}
+
+static void run_round(struct tuner *t)
+{
+	char path[4096];
+	double error[65];
+	int64_t start = clock_now();
+	int game_count = play_round(t);
+	double played = (double)(clock_now() - start) / 1e9;
+	double before = fit_error(t->fit, t->examples, t->count, error);
+	fit_learn(t->fit, t->examples, t->count, EPOCHS, t->settings.threads);
+	double after = fit_error(t->fit, t->examples, t->count, error);
+	keep_weights(t);
+	file_path(t, "log.tsv", path);
+	FILE *log = fopen(path, "a");
+	if (!log)
+		fail("write", path);
+	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f", t->round, game_count, t->count, before, after);
+	for (int i = 0; i < 65; i++)
+		fprintf(log, "\t%.3f", error[i]);
+	fprintf(log, "\n");
+	fclose(log);
+	printf("round %d: %d games, %zu positions, held-out error %.3f, then %.3f (%.2f at 24 "
+	       "stones, %.2f at 40, "
+	       "%.2f at 52), %.0f s of play, %.0f s, %.0f s left\n",
+	       t->round, game_count, t->count, before, after, error[24], error[40], error[52],
+	       played, (double)(clock_now() - start) / 1e9, (double)(t->end - clock_now()) / 1e9);
+	fflush(stdout);
+	t->round++;
+}
+
+static int rounds_made(const struct tuner *t)
+{
+	char path[4096];
+	int rounds = 0;
+	file_path(t, "log.tsv", path);
+	FILE *f = fopen(path, "r");
+	if (!f)
+		return 0;
+	for (int c; (c = fgetc(f)) != EOF;)
+		rounds += c == '\n';
+	fclose(f);
+	return rounds;
+}
+
+void tuner_run(const struct tuning *settings)
+{
+	struct tuner t = { .settings = *settings };
+	struct patterns *patterns = settings->game->patterns;
+	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);
+	if (mkdir(settings->folder, 0777) != 0 && errno != EEXIST)
+		fail("make", settings->folder);
+	t.fit = fit_create(patterns, settings->seed);
+	read_examples(&t);
+	t.round = rounds_made(&t);
+	if (read_weights(&t))
+		keep_weights(&t);
+	else if (settings->onward)
+		t.knows = true;
+	else
+		pattern_load(patterns, NULL);
+	for (int i = 0; i < settings->rounds && clock_now() < t.end; i++)
+		run_round(&t);
+	fit_destroy(t.fit);
+	free(t.examples);
+}
