@@ -24,7 +24,7 @@ const struct algorithm *algorithm_chosen(const struct options *o, const struct g
 
 const struct algorithm *algorithm_prover(const struct game *g)
 {
-	return g->score_max > 1 ? &algorithm_alphabeta : &algorithm_dfpn;
+	return g->unit ? &algorithm_alphabeta : &algorithm_dfpn;
 }
 
 bool task_allows(const struct task *t, struct move m)

@@ -485,6 +485,7 @@ static void root_note(struct root_move *m, struct outcome o, bool exact, const s
 static void root_search(struct worker *w, int depth)
 {
 	int side = w->shared->task->record->now.side, best = 0;
+	bool values = w->shared->task->values;
 	struct result *r = &w->current;
 	struct line rest;
 	*r = (struct result) {
@@ -498,10 +499,11 @@ static void root_search(struct worker *w, int depth)
 	for (int i = 0; i < w->root_count; i++) {
 		struct root_move *m = &w->roots[i];
 		/* Of equal moves the one with the smallest index is best. */
-		int low = r->outcome.value - (m->index < r->index);
+		int beat = r->outcome.value - (m->index < r->index);
+		int low = values ? -w->value_max - 1 : beat;
 		if (w->stage != NEGAMAX && low == w->value_max)
 			continue;
-		bool scout = w->stage == ALPHABETA && i > 0;
+		bool scout = w->stage == ALPHABETA && i > 0 && !values;
 		int high = scout ? low + 1 : w->value_max;
 		uint64_t nodes = w->nodes;
 		struct outcome o = descend(w, side, &m->after, depth, low, high, &rest);
@@ -513,7 +515,7 @@ static void root_search(struct worker *w, int depth)
 		root_note(m, o, o.value > low || w->stage == NEGAMAX, &rest);
 		w->counts |= m->index == w->result.index;
 		r->outcome.final &= o.final;
-		if (o.value > low) {
+		if (o.value > beat) {
 			r->outcome.value = o.value;
 			r->index = m->index;
 			r->move = m->move;
@@ -543,7 +545,8 @@ static void root_search(struct worker *w, int depth)
 static bool result_is_final(const struct worker *w)
 {
 	const struct result *r = &w->result;
-	return r->complete && (r->outcome.final || abs(r->outcome.value) == w->value_max);
+	bool beyond_all = abs(r->outcome.value) == w->value_max && !w->shared->task->values;
+	return r->complete && (r->outcome.final || beyond_all);
 }
 
 /* --- the verbs --- */

@@ -281,7 +281,7 @@ static void report_solution(const struct task *task, const struct solution *s, s
 {
 	double ratings[GAME_MOVES_MAX];
 	int side = task->record->now.side, least, most;
-	bool counts = task->record->game->score_max > 1;
+	bool counts = task->record->game->unit;
 	report_init(out);
 	for (int i = 0; i < s->count; i++) {
 		struct report_move *m = report_add(out, s->moves[i].move);
@@ -448,7 +448,7 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 	char why[REASON_MAX];
 	int side = task->record->now.side, count = 0;
 	int sure = surest(side, solved->lower, solved->upper);
-	bool counts = task->record->game->score_max > 1;
+	bool counts = task->record->game->unit;
 	for (int i = 0; i < solved->move_count; i++)
 		if (surest(side, solved->moves[i].lower, solved->moves[i].upper) == sure)
 			equals[count++] = solved->moves[i].move;
@@ -671,7 +671,7 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 	struct control phase;
 	enum solve_aim aim = task->values || task->only ? SOLVE_ALL : SOLVE_SCORE;
 	double limit = SOLVER_PART * time_left(&e->control);
-	bool counts = task->record->game->score_max > 1;
+	bool counts = task->record->game->unit;
 	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
 	if (!fits && aim == SOLVE_SCORE)
 		fits = solver_fits(e, task, aim = SOLVE_RESULT, limit, &seconds, &bytes);

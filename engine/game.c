@@ -154,22 +154,46 @@ const char *game_check_stones(const struct state *s, int side)
 	return NULL;
 }
 
+/* What people write on a square, as `setup` reads it; 0: nobody does. */
+static char square_of(char text)
+{
+	switch (toupper((unsigned char)text)) {
+	case 'X':
+	case 'B':
+	case '*':
+		return 'X';
+	case 'O':
+	case 'W':
+		return 'O';
+	case '.':
+	case '-':
+	case '_':
+		return '.';
+	default:
+		return 0;
+	}
+}
+
 const char *game_setup(const struct game *g, struct state *s, const char *squares, const char *side)
 {
 	char board[POSITION_TEXT_MAX];
 	size_t n = (size_t)(g->rows * g->cols);
+	bool black = strcasecmp(side, "black") == 0, white = strcasecmp(side, "white") == 0;
 	if (strlen(squares) != n)
 		return "the board has the wrong number of squares";
 	for (size_t i = 0; i < n; i++) {
-		char c = (char)toupper((unsigned char)squares[i]);
-		board[i] = c == '-' ? '.' : c;
-		if (!strchr("XO.", board[i]))
+		board[i] = square_of(squares[i]);
+		if (!board[i])
 			return "a square is X, O, '.' or '-'";
 	}
 	board[n] = '\0';
-	if (strcasecmp(side, "X") != 0 && strcasecmp(side, "O") != 0)
+	if (*side && !side[1]) {
+		black = square_of(*side) == 'X';
+		white = square_of(*side) == 'O';
+	}
+	if (!black && !white)
 		return "the side is X or O";
-	return g->setup(s, board, toupper((unsigned char)side[0]) == 'X' ? BLACK : WHITE);
+	return g->setup(s, board, black ? BLACK : WHITE);
 }
 
 void game_position(const struct game *g, const struct state *s, char text[POSITION_TEXT_MAX])

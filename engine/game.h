@@ -107,11 +107,12 @@ struct game {
 	const char *alias; /* another accepted name or NULL */
 	const char *rules; /* the rule set's name; tables that differ only in rules share `name` */
 	int rows, cols;
-	int moves_max;      /* step codes are 0 .. moves_max-1 */
-	int choices_max;    /* most steps in one state, <= GAME_STEPS_MAX */
-	int length_max;     /* most steps from the start of a game to its end */
-	int score_max;      /* largest |score| */
-	move_t pass;        /* the step code of a forced pass; MOVE_NONE if the game has none */
+	int moves_max;    /* step codes are 0 .. moves_max-1 */
+	int choices_max;  /* most steps in one state, <= GAME_STEPS_MAX */
+	int length_max;   /* most steps from the start of a game to its end */
+	int score_max;    /* largest |score| */
+	const char *unit; /* what the score counts, in the plural; NULL: the result alone counts */
+	move_t pass;      /* the step code of a forced pass; MOVE_NONE if the game has none */
 	const char *search; /* the name of the search that plays it best in equal time */
 
 	void (*start)(struct state *);
@@ -215,8 +216,9 @@ const char *game_check_stones(const struct state *, int side);
 
 #define POSITION_TEXT_MAX 128 /* longest position text with its NUL */
 
-/* Reads a position: the squares in one word ('X' 'O' '.' or '-', letters in any case) and the side
- * ("X" or "O"). Returns NULL, or the reason for refusing it. */
+/* Reads a position, letters in any case: the squares in one word, of Black's 'X', '*' or 'B', White's 'O' or 'W', and
+ * '.', '-' or '_', and the side as such a letter or "black" or "white". Returns NULL, or the reason for
+ * refusing it. */
 const char *game_setup(const struct game *, struct state *, const char *squares, const char *side);
 
 /* Writes the position as game_setup reads it: "SQUARES SIDE". */

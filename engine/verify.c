@@ -19,7 +19,7 @@ struct cell {
 
 struct verifier {
 	const struct game *game;
-	int side, result; /* what is claimed */
+	int side, points; /* what is claimed */
 	int tried;        /* free squares */
 	advise_fn advise;
 	void *arg;
@@ -61,8 +61,7 @@ static void keep(struct verifier *v, const struct state *s)
 
 static bool is_true_at_end(const struct verifier *v, const struct state *s)
 {
-	int result = score_sign(s->score);
-	return (v->side == BLACK ? result : -result) >= v->result;
+	return (v->side == BLACK ? s->score : -s->score) >= v->points;
 }
 
 static enum verdict found_hole(struct verifier *v, const struct state *s)
@@ -163,14 +162,14 @@ enum verdict verifier_check(struct verifier *v, const struct state *s, struct co
 
 /* --- the rest --- */
 
-struct verifier *verifier_create(const struct game *game, int side, int result, int tried,
+struct verifier *verifier_create(const struct game *game, int side, int points, int tried,
 				 size_t bytes, advise_fn advise, void *arg)
 {
 	struct verifier *v = xcalloc(1, sizeof *v);
 	*v = (struct verifier) {
 		.game = game,
 		.side = side,
-		.result = result,
+		.points = points,
 		.tried = tried,
 		.advise = advise,
 		.arg = arg,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks a claim about a position by the rules alone: that one side gets at least a draw, or a win. Where that side is
- * to move one move must do, and an adviser says which; where the other side is, all of its moves must leave the
- * claim true, down to finished games. The adviser is not believed: whatever it says wrong is found as a hole.
+ * Checks a claim about a position by the rules alone: that one side wins by at least so many points (0: it does not lose;
+ * less: it loses by no more). Where that side is to move one move must do, and an adviser says which; where the
+ * other side is, all of its moves must leave the claim true, down to finished games. The adviser is not
+ * believed: whatever it says wrong is found as a hole.
  */
 #ifndef ENGINE_VERIFY_H
 #define ENGINE_VERIFY_H
@@ -22,10 +23,10 @@ enum verdict {
  * nor pending. */
 typedef bool (*advise_fn)(void *arg, const struct state *, struct move *);
 
-/* For the claim that `side` gets at least `result`, 0 a draw, 1 a win. Where so few squares are free as `tried` says, moves
+/* For the claim that the score of `side` is at least `points`. Where so few squares are free as `tried` says, moves
  * are tried out one after the other instead of asking, which is faster near the end. The memory is for positions of
  * which the claim has been verified; NULL: it is refused. */
-struct verifier *verifier_create(const struct game *, int side, int result, int tried, size_t bytes,
+struct verifier *verifier_create(const struct game *, int side, int points, int tried, size_t bytes,
 				 advise_fn, void *arg);
 void verifier_destroy(struct verifier *);
 

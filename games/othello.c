@@ -219,6 +219,7 @@ const struct game game_othello = {
 	.choices_max = SQUARES - 2,
 	.length_max = 124,
 	.score_max = 64,
+	.unit = "discs",
 	.pass = PASS,
 	.search = "alphabeta",
 	.start = start,

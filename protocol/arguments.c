@@ -183,10 +183,10 @@ bool mode_takes(const struct program *p, const struct mode *mode, const char *na
 	return false;
 }
 
-/* A board of dashes is no option, and no option is spelled like a board. */
+/* A board that begins with dashes is no option, and no option is spelled like a board, or like a board and a side. */
 static bool is_option(const char *word)
 {
-	return strncmp(word, "--", 2) == 0 && word[strspn(word, "XOxo.-")];
+	return strncmp(word, "--", 2) == 0 && word[strspn(word, "XO*BWxobw._- ;")];
 }
 
 /* Reads the option at words[*i], which begins with "--", and its value. */

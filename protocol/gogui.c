@@ -96,7 +96,7 @@ static enum outcome run_final_result(struct session *s)
 		fputs("Draw", s->reply);
 	else
 		fprintf(s->reply, "%s wins", now->score > 0 ? "Black" : "White");
-	if (now->over && now->score && s->record.game->score_max > 1)
+	if (now->over && now->score && s->record.game->unit)
 		fprintf(s->reply, " by %d", abs(now->score));
 	return DONE;
 }

@@ -179,8 +179,6 @@ static int run_solve(const struct arguments *a)
 	};
 	if (!setting.game)
 		return EXIT_USAGE;
-	if (setting.count % 2)
-		return complain("a position is a board and a side");
 	if (setting.count && setting.file)
 		return complain("positions are on the command line or in a file");
 	setting.prover = algorithm_prover(setting.game);
@@ -224,13 +222,15 @@ static const struct mode modes[] = {
 	  NULL, run_web },
 	{ "perft", 2, 4, "GAME DEPTH [BOARD SIDE]",
 	  "count the games of each length, from the start or from a position: its squares from the "
-	  "top left, row by row (X, O, '.'), and the side to move (X or O)",
+	  "top left, row by row (X or *, O, '.' or -), and the side to move (X or O)",
 	  "rules", run_perft },
 	{ "solve", 1, INT_MAX, "GAME [BOARD SIDE]...",
-	  "find the exact value of positions: win, draw or loss for the side to move. They are "
-	  "given as for perft, or one a line in a file or on standard input, where # begins a "
-	  "comment. df-pn proves the value, or the search that is named; where the game has a "
-	  "solver of its own and memory suffices, that takes over soon. There is no limit of time "
+	  "find the exact value of positions: win, draw or loss for the side to move, and of "
+	  "Othello the score, in discs for that side. They are given as for perft, or one a line "
+	  "in a file or on standard input, where # begins a comment (so do ; and %, and in lines "
+	  "with tabs other columns are not read). Where the game has a solver of its own and "
+	  "memory suffices, that finds it, in Pentago after df-pn has tried; else df-pn does, in "
+	  "Othello alphabeta, or the search that is named. There is no limit of time "
 	  "unless --time is given, for each position. A line of play that keeps the value follows, "
 	  "as far as it is found in as much time again. SIGINT prints what is known and ends it. "
 	  "The exit status is 0, or 1 if something was not solved or not verified",
@@ -291,11 +291,13 @@ static const struct flag flags[] = {
 	{ "output", "FILE", "write the page of `yomi report` there, not to standard output",
 	  AT(output), .named_only = true },
 	{ "file", "FILE", "solve: positions, one a line", AT(file), .named_only = true },
-	{ "all", NULL, "solve: the value of every move, too", AT(all), .named_only = true },
+	{ "all", NULL, "solve: the value of every move, too; in Othello its score", AT(all),
+	  .named_only = true },
 	{ "json", NULL, "solve: print a JSON object a line", AT(json), .named_only = true },
 	{ "verify", NULL,
-	  "solve: check the proof by the rules alone, for the side that wins one move and for the "
-	  "other all of them, down to finished games; in a quarter of the memory and as much time "
+	  "solve: check the proof by the rules alone, for the side of which it is claimed one move "
+	  "and for the other all of them, down to finished games; in a quarter of the memory and "
+	  "as much time "
 	  "again; of draws it takes far longer than the search",
 	  AT(verify), .named_only = true },
 	{ "config", "FILE", "read the options of FILE, not of the user's config file", AT(config) },

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -90,6 +91,12 @@ static const char *bounds_name(int least, int most)
 	       : least == 0  ? "draw or win"
 	       : most == 0   ? "draw or loss"
 			     : "unknown";
+}
+
+/* Black's score as that of a side. */
+static int score_for(int side, double score)
+{
+	return (int)(side == BLACK ? score : -score);
 }
 
 /* --- asking the engine --- */
@@ -205,6 +212,15 @@ static void find_values(struct solving *v)
 	erase_progress(v);
 }
 
+/* Whether the same is known of a position as of the one that is solved. */
+static bool is_same_value(const struct solving *v, const struct report *r)
+{
+	const struct report *as = &v->report;
+	bool same_score = r->exact == as->exact && (!r->exact || r->score == as->score);
+	return r->lower == as->lower && r->upper == as->upper &&
+	       (same_score || !v->record.game->unit);
+}
+
 /* Finds how both sides go on, as far as the time suffices: each move keeps the value. */
 static void find_line(struct solving *v)
 {
@@ -222,7 +238,7 @@ static void find_line(struct solving *v)
 		v->line[v->line_count++] = found.line[0];
 		record_play(&r, found.line[0]);
 		goes_on = !r.now.over && v->line_count < PV_MAX && ask(v, &r, &limits, &found) &&
-			  found.lower == v->report.lower && found.upper == v->report.upper;
+			  is_same_value(v, &found);
 	}
 	record_free(&r);
 }
@@ -241,27 +257,42 @@ static bool advise(void *arg, const struct state *s, struct move *move)
 	if (is_interrupted(v) || !ask(v, &v->asked, &v->advice, &found))
 		return false;
 	*move = found.line[0];
-	return found.lower == found.upper;
+	return v->record.game->unit && v->report.exact ? found.exact : found.lower == found.upper;
 }
 
-/* Checks a claim wherever the bounds of Black's result make it: in the position and behind its moves. */
-static void check_claim(struct solving *v, int side, int result, struct control *control)
+/* The points that are claimed for a side behind a move that was reported, or before all of them (-1); -score_max if
+ * none are. */
+static int claim_of(const struct solving *v, int i, int side)
+{
+	const struct report *r = &v->report;
+	int lower = i < 0 ? r->lower : r->moves[i].lower;
+	int upper = i < 0 ? r->upper : r->moves[i].upper;
+	int sure = side == BLACK ? lower : -upper;
+	if (r->exact && (i < 0 || r->moves[i].exact))
+		return score_for(side, i < 0 ? r->score : r->moves[i].score);
+	return sure < 0 ? -v->record.game->score_max : sure;
+}
+
+/* Checks a claim wherever it is made: in the position and behind its moves. */
+static void check_claim(struct solving *v, int side, int points, struct control *control)
 {
 	const struct report *r = &v->report;
 	const struct game *g = v->record.game;
-	int count = v->setting->values ? r->move_count : 0;
-	struct verifier *verifier = verifier_create(g, side, result, TRIED_FREE, v->check_memory,
+	int count = v->setting->values ? r->move_count : 0, first = -1;
+	while (first < count && claim_of(v, first, side) != points)
+		first++;
+	if (first == count)
+		return;
+	struct verifier *verifier = verifier_create(g, side, points, TRIED_FREE, v->check_memory,
 						    advise, v);
 	if (!verifier) {
 		fprintf(stderr, "yomi: no memory to check the proof\n");
 		v->verdict = UNFINISHED;
 		return;
 	}
-	for (int i = -1; i < count && v->verdict == VERIFIED; i++) {
+	for (int i = first; i < count && v->verdict == VERIFIED; i++) {
 		struct state s = v->record.now;
-		int lower = i < 0 ? r->lower : r->moves[i].lower;
-		int upper = i < 0 ? r->upper : r->moves[i].upper;
-		if ((side == BLACK ? lower : -upper) != result)
+		if (claim_of(v, i, side) != points)
 			continue;
 		if (i >= 0)
 			game_play(g, &s, r->moves[i].move);
@@ -272,17 +303,19 @@ static void check_claim(struct solving *v, int side, int result, struct control 
 	verifier_destroy(verifier);
 }
 
-/* Checks all that the bounds say. */
+/* Checks all that the report says. */
 static void check(struct solving *v)
 {
 	struct control control;
+	int most = v->record.game->score_max;
 	v->check_start = clock_now();
 	v->advice = limits_of(v);
 	v->verdict = VERIFIED;
 	v->checked = 0;
 	control_init(&control, v->advice.deadline, WORK_NO_LIMIT);
-	for (int i = 0; i < 4 && v->verdict == VERIFIED; i++)
-		check_claim(v, i / 2 ? WHITE : BLACK, i % 2, &control);
+	for (int points = most; points > -most && v->verdict == VERIFIED; points--)
+		for (int side = BLACK; side <= WHITE && v->verdict == VERIFIED; side++)
+			check_claim(v, side, points, &control);
 	v->check_seconds = seconds_since(v->check_start);
 	erase_progress(v);
 }
@@ -296,7 +329,7 @@ static double peak_memory(void)
 	return (double)usage.ru_maxrss * 1024;
 }
 
-/* The names of moves that have these bounds for the side to move, or of all that are open. */
+/* The names of moves that have these bounds for the side to move, or of all that are open, with their scores. */
 static void print_moves(const struct solving *v, const char *title, int least, int most)
 {
 	const struct state *s = &v->record.now;
@@ -309,7 +342,9 @@ static void print_moves(const struct solving *v, const char *title, int least, i
 		if (low != least || high != most)
 			continue;
 		game_format(v->record.game, s, m->move, text);
-		printf("%s%s", first ? title : " ", text);
+		printf("%s%s", first ? title : v->record.game->unit ? ", " : " ", text);
+		if (m->exact)
+			printf(" %+d", score_for(s->side, m->score));
 		first = false;
 	}
 	if (!first)
@@ -329,8 +364,9 @@ static void print_text(const struct solving *v)
 	const char *result = least && most ? think_result(r->lower, r->upper) : "";
 	printf("position  %s\nvalue     %s%s%s%s\n", text, bounds_name(least, most),
 	       *result ? " (" : "", result, *result ? ")" : "");
-	if (r->exact)
-		printf("score     %+.0f for black\n", r->score);
+	if (r->exact && v->record.game->unit)
+		printf("score     %+d %s for %s\n", score_for(s.side, r->score),
+		       v->record.game->unit, color_name(s.side));
 	printf("line     ");
 	for (int i = 0; i < v->line_count; i++) {
 		game_format(v->record.game, &s, v->line[i], text);
@@ -371,6 +407,14 @@ static void set_bounds(json_t *object, int side, int lower, int upper)
 	json_object_set_new(object, "at_most", json_string(value_name(most)));
 }
 
+/* The score for the side to move, if it counts. */
+static void set_score(json_t *object, const struct game *g, int side, double score, bool exact)
+{
+	if (g->unit)
+		json_object_set_new(object, "score",
+				    exact ? json_integer(score_for(side, score)) : json_null());
+}
+
 static json_t *json_line(const struct solving *v)
 {
 	json_t *line = json_array();
@@ -394,6 +438,7 @@ static json_t *json_moves(const struct solving *v)
 		game_format(v->record.game, s, m->move, text);
 		json_t *move = json_pack("{s:s}", "move", text);
 		set_bounds(move, s->side, m->lower, m->upper);
+		set_score(move, v->record.game, s->side, m->score, m->exact);
 		json_array_append_new(moves, move);
 	}
 	return moves;
@@ -420,8 +465,9 @@ static void print_json(const struct solving *v)
 	json_t *object = json_pack("{s:s, s:s, s:s}", "game", g->name, "rules", g->rules,
 				   "position", text);
 	set_bounds(object, v->record.now.side, r->lower, r->upper);
-	if (r->exact)
-		json_object_set_new(object, "black_score", json_integer((json_int_t)r->score));
+	set_score(object, g, v->record.now.side, r->score, r->exact);
+	if (g->unit)
+		json_object_set_new(object, "unit", json_string(g->unit));
 	json_object_set_new(object, "line", json_line(v));
 	if (v->setting->values)
 		json_object_set_new(object, "moves", json_moves(v));
@@ -450,7 +496,10 @@ static void solve_position(struct solving *v, const struct state *s)
 	(v->setting->json ? print_json : print_text)(v);
 	fflush(stdout);
 	bool proven = !v->setting->verify || v->verdict == VERIFIED;
-	if (v->report.lower != v->report.upper || !proven)
+	/* Another search than that which is best at it may know no scores. */
+	bool counts = v->record.game->unit &&
+		      v->setting->prover == algorithm_prover(v->record.game);
+	if (v->report.lower != v->report.upper || (counts && !v->report.exact) || !proven)
 		v->status = v->status ? v->status : EXIT_UNSOLVED;
 }
 
@@ -471,10 +520,38 @@ static void take_position(struct solving *v, const char *squares, const char *si
 	v->status = EXIT_USAGE;
 }
 
-/* Solves what a file says, a position a line; behind # there are comments. */
+#define BLANKS " \t\r\n"
+
+/* Solves the position of a line: a board and a side, which may follow without a blank. Of a table, which has tabs, the
+ * columns before and behind are not read; nor is what stands behind '#', ';' or '%', as other programs add it. */
+static void take_line(struct solving *v, char *line, int number)
+{
+	const struct game *g = v->record.game;
+	size_t squares = (size_t)(g->rows * g->cols);
+	char *save, *word, *side, text[2];
+	line[strcspn(line, "#;%")] = '\0';
+	bool table = strchr(line, '\t');
+	word = strtok_r(line, BLANKS, &save);
+	while (table && word && strlen(word) < squares)
+		word = strtok_r(NULL, BLANKS, &save);
+	if (!word)
+		return;
+	if (strlen(word) == squares + 1) {
+		snprintf(text, sizeof text, "%c", word[squares]);
+		word[squares] = '\0';
+		side = text;
+	} else {
+		side = strtok_r(NULL, BLANKS, &save);
+	}
+	if (!table && strtok_r(NULL, BLANKS, &save))
+		side = NULL;
+	take_position(v, word, side, number);
+}
+
+/* Solves what a file says, a position a line. */
 static void take_lines(struct solving *v, FILE *f)
 {
-	char *line = NULL, *save;
+	char *line = NULL;
 	size_t room = 0;
 	for (int number = 1; !v->interrupted; number++) {
 		/* Nothing is lost if it ends the program while that waits for a line. */
@@ -483,20 +560,15 @@ static void take_lines(struct solving *v, FILE *f)
 		sigprocmask(SIG_BLOCK, &v->sigint, NULL);
 		if (ends)
 			break;
-		line[strcspn(line, "#")] = '\0';
-		const char *squares = strtok_r(line, " \t\r\n", &save);
-		const char *side = squares ? strtok_r(NULL, " \t\r\n", &save) : NULL;
-		if (side && strtok_r(NULL, " \t\r\n", &save))
-			side = NULL;
-		if (squares)
-			take_position(v, squares, side, number);
+		take_line(v, line, number);
 	}
 	free(line);
 }
 
 /* Solves what the named file says, or standard input. */
-static void take_file(struct solving *v, const char *path)
+static void take_file(struct solving *v)
 {
+	const char *path = v->setting->file;
 	FILE *f = path ? fopen(path, "re") : stdin;
 	if (f == stdin && isatty(STDIN_FILENO))
 		fputs("Positions, one a line: squares from the top left (X, O, '.'), and X or O to "
@@ -513,13 +585,24 @@ static void take_file(struct solving *v, const char *path)
 		fclose(f);
 }
 
-static void take_all(struct solving *v)
+/* Solves what the words of the command line say: board and side are two, or one. */
+static void take_words(struct solving *v)
 {
 	const struct solve_setting *setting = v->setting;
-	for (int i = 0; i < setting->count && !v->interrupted; i += 2)
-		take_position(v, setting->words[i], setting->words[i + 1], 0);
-	if (!setting->count)
-		take_file(v, setting->file);
+	const struct game *g = v->record.game;
+	size_t squares = (size_t)(g->rows * g->cols);
+	for (int i = 0; i < setting->count && !v->interrupted; i++) {
+		const char *word = setting->words[i];
+		bool is_alone = strlen(word) > squares || i + 1 == setting->count;
+		char line[2 * POSITION_TEXT_MAX];
+		snprintf(line, sizeof line, "%s %s", word, is_alone ? "" : setting->words[++i]);
+		take_line(v, line, 0);
+	}
+}
+
+static void take_all(struct solving *v)
+{
+	(v->setting->count ? take_words : take_file)(v);
 	if (v->interrupted && !v->status)
 		v->status = EXIT_UNSOLVED;
 }
@@ -569,8 +652,16 @@ int solve_run(const struct solve_setting *setting)
 
 /* --- the command --- */
 
+/* Where scores count, those of all moves take longer, and must be asked for. */
+static bool wants_all(const struct session *s)
+{
+	return s->arg_count || !s->record.game->unit;
+}
+
 static enum outcome run_solve(struct session *s)
 {
+	if (s->arg_count && strcasecmp(s->args[0], "all") != 0)
+		return syntax_error(s, "solve, or solve all");
 	if (s->record.now.over)
 		return refuse(s, "the game is over");
 	s->side = s->record.now.side;
@@ -582,21 +673,39 @@ static enum outcome run_solve(struct session *s)
 					  .deadline;
 	limits.level = 0;
 	limits.prover = algorithm_prover(s->record.game);
-	limits.values = true;
+	limits.values = wants_all(s);
 	return think_begin(s, &limits, THINKING);
 }
 
-/* Writes what can be played of the moves that keep the value: in the frame of GoGui's board several may be one
- * play. */
+/* Whether all is known of a value of the session's game. */
+static bool is_known(const struct session *s, int lower, int upper, bool exact)
+{
+	return lower == upper && (exact || !s->record.game->unit);
+}
+
+/* Writes a value for the side to move: "win", "win by 4 discs", "draw or loss". */
+static void print_value(const struct session *s, int lower, int upper, double score, bool exact)
+{
+	int least, most;
+	bounds_for(s->side, lower, upper, &least, &most);
+	fputs(bounds_name(least, most), s->reply);
+	if (exact && lower && s->record.game->unit)
+		fprintf(s->reply, " by %.0f %s", fabs(score), s->record.game->unit);
+}
+
+/* Writes what can be played of the moves that are known to keep the value: in the frame of GoGui's board several may be
+ * one play. */
 static void print_keeping(struct session *s, const struct report *r)
 {
 	char texts[GAME_MOVES_MAX][MOVE_TEXT_MAX];
 	int count = 0;
 	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
 		int j = 0;
-		if (r->moves[i].lower != r->lower || r->moves[i].upper != r->upper)
+		if (m->lower != r->lower || m->upper != r->upper ||
+		    (s->record.game->unit && m->score != r->score))
 			continue;
-		board_format(s, r->moves[i].move, texts[count]);
+		board_format(s, m->move, texts[count]);
 		while (strcmp(texts[j], texts[count]) != 0)
 			j++;
 		if (j == count)
@@ -604,35 +713,61 @@ static void print_keeping(struct session *s, const struct report *r)
 	}
 }
 
-static enum outcome finish_solve(struct session *s, const struct report *r)
+/* Writes a line for each move. */
+static void print_each(struct session *s, const struct report *r)
+{
+	char text[MOVE_TEXT_MAX];
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		board_format(s, m->move, text);
+		fprintf(s->reply, "\n%s ", text);
+		print_value(s, m->lower, m->upper, m->score, m->exact);
+	}
+}
+
+/* Of how many moves it is open whether they keep the value; of all that were asked for, what they are worth. */
+static int count_open(const struct session *s, const struct report *r)
 {
 	int least, most, open = 0;
+	bounds_for(s->side, r->lower, r->upper, &least, &most);
+	for (int i = 0; i < r->move_count && wants_all(s); i++) {
+		const struct report_move *m = &r->moves[i];
+		int low, high;
+		bounds_for(s->side, m->lower, m->upper, &low, &high);
+		open += s->arg_count ? !is_known(s, m->lower, m->upper, m->exact)
+				     : low < high && high >= least;
+	}
+	return open;
+}
+
+static enum outcome finish_solve(struct session *s, const struct report *r)
+{
 	if (!r)
 		return REFUSED;
 	think_note(s, r);
-	bounds_for(s->side, r->lower, r->upper, &least, &most);
-	for (int i = 0; i < r->move_count; i++) {
-		int low, high;
-		bounds_for(s->side, r->moves[i].lower, r->moves[i].upper, &low, &high);
-		open += low < high && high >= least;
-	}
-	fputs(least < most || open ? "not solved in time: " : "", s->reply);
-	fputs(bounds_name(least, most), s->reply);
-	if (least < most)
-		return REFUSED;
-	if (open) {
+	int open = count_open(s, r);
+	bool known = is_known(s, r->lower, r->upper, r->exact);
+	fputs(known && !open ? "" : "not solved in time: ", s->reply);
+	print_value(s, r->lower, r->upper, r->score, r->exact);
+	if (!known && r->lower == r->upper)
+		fprintf(s->reply, ", but by how many %s is open", s->record.game->unit);
+	else if (known && open)
 		fprintf(s->reply, ", but of %d move%s it is open", open, open > 1 ? "s" : "");
+	if (!known || open)
 		return REFUSED;
-	}
 	print_keeping(s, r);
+	if (s->arg_count)
+		print_each(s, r);
 	return DONE;
 }
 
 const struct command solve_commands[] = {
-	{ "solve", 0, 0, "",
+	{ "solve", 0, 1, "[all]",
 	  "the exact value of the position for the side to move, win, draw or loss, and all moves "
-	  "that "
-	  "keep it; refused if the time of a move does not suffice",
+	  "that keep it; in Othello by how many discs, and a move that keeps that; `all`: and, a "
+	  "line "
+	  "each, what every move is worth to that side. Refused if the time of a move does not "
+	  "suffice",
 	  run_solve, finish_solve },
 	{ 0 },
 };

@@ -190,6 +190,39 @@ START_TEST(endgames_are_exact)
 }
 END_TEST
 
+/* Where the values of all moves are wanted each has its own, the best first. */
+START_TEST(every_move)
+{
+	struct rng rng;
+	rng_seed(&rng, 7);
+	for (int i = 0; games[i]; i++) {
+		for (int n = 0; n < 20; n++) {
+			struct report r;
+			random_position(games[i], endgame(games[i]) - 2, &rng);
+			set("search", searches[n % 3]);
+			set("threads", n % 2 ? "4" : "1");
+			search_within((struct limits) { .deadline = TIME_NEVER,
+							.work_max = WORK_NO_LIMIT,
+							.values = true },
+				      &r);
+			int count = game_moves(games[i], &record.now,
+					       (struct move[GAME_MOVES_MAX]) { 0 });
+			ck_assert_int_eq(r.move_count, count);
+			for (int j = 0; j < count; j++) {
+				const struct report_move *m = &r.moves[j];
+				struct state next = record.now;
+				game_play(games[i], &next, m->move);
+				ck_assert(m->exact);
+				ck_assert_int_eq((int)m->score, naive_score(games[i], &next));
+				ck_assert(j == 0 || record.now.side == BLACK
+						  ? j == 0 || m->score <= m[-1].score
+						  : m->score >= m[-1].score);
+			}
+		}
+	}
+}
+END_TEST
+
 START_TEST(threads_find_the_same)
 {
 	struct rng rng;
@@ -376,6 +409,7 @@ int main(void)
 	tcase_add_test(cases, every_tictactoe_position);
 	tcase_add_test(cases, one_move_for_all_three);
 	tcase_add_test(cases, endgames_are_exact);
+	tcase_add_test(cases, every_move);
 	tcase_add_test(cases, threads_find_the_same);
 	tcase_add_test(cases, fewer_nodes_in_othello);
 	tcase_add_test(cases, depth_counts_moves);

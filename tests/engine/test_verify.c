@@ -149,6 +149,27 @@ START_TEST(truth_and_falsehood)
 }
 END_TEST
 
+/* A score is had, and not a point more. */
+START_TEST(scores)
+{
+	struct rng rng;
+	rng_seed(&rng, 69);
+	game = &game_othello;
+	for (int n = 0; n < 20; n++) {
+		struct state s;
+		while (!naive_position(game, 6, &rng, &s))
+			;
+		for (int side = BLACK; side <= WHITE; side++)
+			for (int more = 0; more < 2; more++) {
+				int score = result_for(side, naive_score(game, &s));
+				enum verdict verdict = check(&s, side, score + more, 9, MEMORY,
+							     advise_nothing, NULL);
+				ck_assert_int_eq(verdict, more ? HOLE : VERIFIED);
+			}
+	}
+}
+END_TEST
+
 /* Whichever of its answers an adviser falsifies, that is found. */
 START_TEST(one_lie)
 {
@@ -238,6 +259,7 @@ int main(void)
 	tcase_set_timeout(cases, 120);
 	tcase_add_loop_test(cases, truth_and_falsehood, 0, count);
 	tcase_add_loop_test(cases, one_lie, 0, count);
+	tcase_add_test(cases, scores);
 	tcase_add_test(cases, no_advice);
 	tcase_add_test(cases, rules_are_kept);
 	tcase_add_test(cases, where_the_hole_is);

@@ -115,7 +115,10 @@ START_TEST(set_ups)
 	board[63] = 'o';
 	ck_assert_ptr_null(game_setup(g, &s, board, "x"));
 	ck_assert_int_eq(s.score, -64);
-	ck_assert_ptr_nonnull(game_setup(g, &s, board, "black"));
+	ck_assert_int_eq(s.side, BLACK);
+	ck_assert_ptr_nonnull(game_setup(g, &s, board, "blac"));
+	ck_assert_ptr_nonnull(game_setup(g, &s, board, "."));
+	ck_assert_ptr_nonnull(game_setup(g, &s, board, ""));
 	ck_assert_ptr_nonnull(game_setup(g, &s, board + 1, "X"));
 	board[0] = '?';
 	ck_assert_ptr_nonnull(game_setup(g, &s, board, "X"));

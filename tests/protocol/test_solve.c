@@ -87,7 +87,16 @@ static bool check_bounds(const json_t *object, int side, int black)
 	return least == most;
 }
 
-/* Checks that each move of a line keeps the result; returns whether it goes on to the end of the game. */
+/* Checks that a score is told where it counts, that of the side to move. */
+static void check_score(const json_t *object, const struct game *g, int side, int black)
+{
+	const json_t *score = json_object_get(object, "score");
+	ck_assert_int_eq(json_is_integer(score), g == &game_othello);
+	if (score)
+		ck_assert_int_eq((int)json_integer_value(score), side == BLACK ? black : -black);
+}
+
+/* Checks that each move of a line keeps the result, or the score where that counts; returns whether it goes on to the end of the game. */
 static bool check_line(const struct game *g, const struct state *start, const json_t *line,
 		       int truth)
 {
@@ -97,7 +106,7 @@ static bool check_line(const struct game *g, const struct state *start, const js
 		struct move m;
 		ck_assert_int_eq(game_parse(g, &s, text, &m), MOVE_OK);
 		game_play(g, &s, m);
-		ck_assert_int_eq(naive_result(g, &s), truth);
+		ck_assert_int_eq(g->unit ? naive_score(g, &s) : naive_result(g, &s), truth);
 	}
 	return s.over;
 }
@@ -123,6 +132,7 @@ static void check_moves(const struct game *g, const struct state *s, const json_
 		const json_t *move = find_move(moves, text);
 		ck_assert_ptr_nonnull(move);
 		ck_assert(check_bounds(move, s->side, naive_result(g, &next)));
+		check_score(move, g, s->side, naive_score(g, &next));
 	}
 }
 
@@ -165,6 +175,11 @@ START_TEST(values)
 		ck_assert_str_eq(string_of(object, "rules"), g->rules);
 		ck_assert_str_eq(string_of(object, "position"), position);
 		ck_assert(check_bounds(object, states[i].side, truth));
+		if (g->unit) {
+			truth = naive_score(g, &states[i]);
+			ck_assert_str_eq(string_of(object, "unit"), g->unit);
+		}
+		check_score(object, g, states[i].side, truth);
 		/* Time may be too short for a line, on any machine. */
 		const json_t *line = json_object_get(object, "line");
 		ck_assert(check_line(g, &states[i], line, truth) || _i % 3 == 0);
@@ -192,10 +207,48 @@ START_TEST(words)
 	       "draws     C1\nlosses    B3 C3\nproof     verified\n\n");
 	/* A finished game. */
 	expect("$YOMI solve tictactoe XXXOO.... O --verify", 0,
-	       "position  XXXOO.... O\nvalue     loss (black wins)\nscore     +1 for black\n"
-	       "line     \nproof     verified\n\n");
+	       "position  XXXOO.... O\nvalue     loss (black wins)\nline     \n"
+	       "proof     verified\n\n");
 	expect("echo XOXXOOOX. x | $YOMI solve tictactoe --search=alphabeta", 0,
-	       "position  XOXXOOOX. X\nvalue     draw\nscore     +0 for black\nline      C3\n\n");
+	       "position  XOXXOOOX. X\nvalue     draw\nline      C3\n\n");
+}
+END_TEST
+
+/* Scores are said in their unit, with the side whose they are. */
+START_TEST(scores)
+{
+#define ENDING "XXXXXXXOXXXXXXOOXXXXXOOOXXXXOOOOXXXOOOOOXXOOOOOO.XOOOOOO..OOOO.. "
+	expect("$YOMI solve othello --all --verify " ENDING "X", 0,
+	       "position  " ENDING "X\nvalue     win (black wins)\nscore     +14 discs for black\n"
+	       "line      G8 A8 A7 B8 PASS H8\nwins      G8 +14, H8 +14\nproof     verified\n\n");
+	expect("$YOMI solve othello --verify " ENDING "O | grep -v line", 0,
+	       "position  " ENDING "O\nvalue     loss (black wins)\nscore     -14 discs for white\n"
+	       "proof     verified\n\n");
+}
+END_TEST
+
+/* The ways in which people write positions: all of these are one, to either side to move. */
+START_TEST(notations)
+{
+	static const char *const lines[] = {
+		"XX.OO.... X",          "xx-oo----\tx",
+		"**_WW____ *",          "bb.ww.... black",
+		"BB-OO----B",           "XX.OO.... Black; C1:+1",
+		"XX.OO....X % easy",    "7\tXX.OO....\tX\t5\tC1",
+		"  XX.OO....   X # C1",
+	};
+	char command[256];
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		snprintf(command, sizeof command, "printf '%s\\n' '%s' | $YOMI solve tictactoe",
+			 "%b", lines[i]);
+		expect(command, 0,
+		       "position  XX.OO.... X\nvalue     win (black wins)\nline      C1\n\n");
+	}
+	/* Words of the command line, some of which begin like options. */
+	expect("$YOMI solve tictactoe 'XX.OO.... X' XX.OO....X | grep -c win", 0, "2\n");
+	expect("$YOMI solve tictactoe --OOXX.X. O '--OOXX.X. O' --ww**_*_w '--ww**_*_ w;'| "
+	       "grep -c ^value",
+	       0, "4\n");
 }
 END_TEST
 
@@ -222,7 +275,7 @@ START_TEST(mistakes)
 	       "yomi: line 2: the board has the wrong number of squares\n"
 	       "yomi: line 4: a position is a board and a side\n");
 	expect("$YOMI solve tictactoe .........", 2,
-	       "yomi: a position is a board and a side; see yomi --help\n");
+	       "yomi: .........: a position is a board and a side\n");
 	expect("$YOMI solve tictactoe ......... Z", 2, "yomi: .........: the side is X or O\n");
 	expect("$YOMI solve tictactoe ......... X --file x", 2,
 	       "yomi: positions are on the command line or in a file; see yomi --help\n");
@@ -311,6 +364,8 @@ int main(void)
 	tcase_set_timeout(cases, 120);
 	tcase_add_loop_test(cases, values, 0, 3 * count);
 	tcase_add_test(cases, words);
+	tcase_add_test(cases, scores);
+	tcase_add_test(cases, notations);
 	tcase_add_test(cases, too_little);
 	tcase_add_test(cases, mistakes);
 	tcase_add_test(cases, interruption);
