@@ -41,8 +41,14 @@ START_TEST(equal_positions_have_one_key)
 	for (int g = 0; games[g]; g++) {
 		const struct game *game = games[g];
 		struct state s[SYMMETRIES];
-		for (int y = 0; y < SYMMETRIES; y++)
-			game->start(&s[y]);
+		game->start(&s[0]);
+		for (int y = 1; y < SYMMETRIES; y++) {
+			char squares[65] = "";
+			for (int i = 0; i < game->rows * game->cols; i++)
+				squares[game_mirror_square(game, i, y)] = game->at(
+					&s[0], i / game->cols, i % game->cols);
+			ck_assert_ptr_null(game->setup(&s[y], squares, s[0].side));
+		}
 		while (game->mirror && !s[0].over) {
 			move_t steps[GAME_STEPS_MAX];
 			int n = game->moves(&s[0], steps), symmetry;
