@@ -2,7 +2,9 @@
  *
  * Monte Carlo tree search: UCT (Kocsis and Szepesvari, 2006) with proven results backed up as bounds
  * (Winands' MCTS-Solver, 2008, in the score-bounded form of Cazenave and Saffidine, 2010). Where the game
- * has a network, it judges the leaves and PUCT chooses by its priors (Silver et al., 2017).
+ * has a network or an evaluation, that judges the leaves and PUCT chooses by its priors (Silver et al., 2017);
+ * evaluations are also backed up by minimax, and selection looks at both (implicit minimax backups,
+ * Lanctot et al., 2014).
  *
  * The tree lies in one block as an arena of 8-byte units. The children of a node are one block of it: a
  * header and then the nodes, so that selection reads memory in a row. Blocks are only added, behind
@@ -27,8 +29,8 @@
 #include <string.h>
 
 #include "engine/algorithm.h"
+#include "engine/judge.h"
 #include "engine/memory.h"
-#include "engine/net.h"
 
 /* Proven bounds of Black's result r, as bits so that proving is one fetch_or. */
 enum { LOWER_DRAW = 1, LOWER_WIN = 2, UPPER_DRAW = 4, UPPER_LOSS = 8 };
@@ -44,13 +46,17 @@ struct node {
 	_Atomic uint64_t stats;
 	/* What selection looks at, derived from stats: BIAS + the mean result -1 .. 1 of who chooses
 	 * this node, or DEAD if it should not be visited any more, or BANNED if it must not be; and
-	 * 1/sqrt(visits), or 0. With a network prior/(1 + visits) instead. */
+	 * 1/sqrt(visits), or 0. With a judge prior/(1 + visits) instead. */
 	_Atomic float mean, width;
 	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN, or EXPANDING */
 	_Atomic uint8_t proof;
 	uint8_t count; /* of children */
 	uint8_t step;  /* that leads here */
-	uint8_t prior; /* logarithmic, see prior_code(); used with a network */
+	uint8_t unused;
+	/* With a judge: how likely it is to be chosen; the result for Black that it expected here, or by
+	 * minimax of what it expected below. */
+	float prior;
+	_Atomic float best;
 };
 
 struct block {
@@ -67,7 +73,7 @@ _Static_assert(sizeof(struct block) == BLOCK_UNITS * sizeof(unit), "headers fill
 
 enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 
-/* Points of one visit: fine enough for what a network says, which is rounded at random. */
+/* Points of one visit: fine enough for what a judge says, which is rounded at random. */
 #define DRAWN            4
 #define WON              (2 * DRAWN)
 #define VISITS_SHIFT     34
@@ -85,7 +91,7 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
  * no virtual losses, and a worker brings its results only when it has a handful. */
 #define CROWD            1024
 #define HANDFUL          16
-#define JUDGED_BATCH     16 /* a claim where a network judges, which takes longer than a playout */
+#define JUDGED_BATCH     16 /* a claim with a judge, which may take longer than a playout */
 #define ROUNDS_TO_SETTLE 16 /* claims between two looks whether the leader can still be caught */
 
 /* Units that the whole moves of a position take at most. */
@@ -93,7 +99,6 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 	(BLOCK_UNITS * (1 + GAME_STEPS_MAX) + NODE_UNITS * (GAME_STEPS_MAX + GAME_MOVES_MAX))
 
 #define NOISE_SHAPE 0.3f
-#define PRIOR_STEPS 12 /* codes for each power of two */
 
 #define LOG_SHIFT   17
 #define LOG_ENTRIES (32 << (23 - LOG_SHIFT))
@@ -108,8 +113,6 @@ struct mcts {
 	uint32_t units; /* usable units */
 	uint32_t root;  /* the node of the position to search */
 
-	float prior_of[256]; /* by its code */
-
 	const struct game *game; /* NULL: there is no tree */
 	bool proven, judged;     /* with proofs in it; with priors */
 	bool noisy;              /* with noise in the priors of the origin */
@@ -123,15 +126,16 @@ struct mcts {
 	struct saved {
 		uint32_t node;
 		uint64_t stats;
-		float mean, width;
+		float mean, width, best;
 		uint8_t proof;
 		bool restricted; /* the proof too, because some of its children are banned */
 	} saved[1 + GAME_STEPS_MAX + GAME_MOVES_MAX];
 	float exploration; /* for results from -1 to 1 */
 	float first_play;  /* mean of an unvisited child, with its bias */
-	bool judges;       /* by `net` */
+	bool judges;       /* by `judge` */
+	float minimax;     /* weight of a node's best in what selection looks at, 0 .. 1 */
 	bool looks;        /* whether a leaf's side wins at once */
-	struct net net;
+	struct judge judge;
 	int64_t started; /* when the lead began to work; the lead's */
 
 	/* What workers write stands apart in memory from what they all read. */
@@ -184,6 +188,11 @@ static uint64_t visits_of(const struct node *n)
 	return stats_of(n) >> VISITS_SHIFT;
 }
 
+static float best_of(const struct node *n)
+{
+	return atomic_load_explicit(&n->best, memory_order_relaxed);
+}
+
 static uint8_t proof_of(const struct node *n)
 {
 	return atomic_load_explicit(&n->proof, memory_order_relaxed);
@@ -233,6 +242,12 @@ static void set_mean(struct node *n, float mean, float width)
 	atomic_store_explicit(&n->width, width, memory_order_relaxed);
 }
 
+/* With a judge: what selection looks at in an unvisited child. */
+static void set_hope(struct node *n, int chooser)
+{
+	set_mean(n, BIAS + (chooser == BLACK ? best_of(n) : -best_of(n)), n->prior);
+}
+
 static bool is_banned(const struct node *n)
 {
 	return atomic_load_explicit(&n->mean, memory_order_relaxed) == BANNED;
@@ -255,8 +270,10 @@ static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int ch
 {
 	uint32_t visits = (uint32_t)(stats >> VISITS_SHIFT);
 	float mean = (float)(stats & POINTS_SET) / (DRAWN * (float)visits) - 1;
-	float width = m->judges ? m->prior_of[n->prior] / (float)(1 + visits)
+	float width = m->judges ? n->prior / (float)(1 + visits)
 				: m->inverse_sqrt[log_entry(visits)];
+	if (m->minimax > 0)
+		mean += m->minimax * (best_of(n) - mean);
 	set_mean(n, BIAS + (chooser == BLACK ? mean : -mean), width);
 }
 
@@ -298,22 +315,14 @@ select_child(const struct mcts *m, struct node *parent, uint32_t block)
 }
 
 /* Visits a leaf must have had before it gets children: what the option says, doubled each time that half
- * of the room left is used up, so that what remains goes to the leaves that matter most. */
+ * of the room left is used up, so that what remains goes to the leaves that matter most. An evaluation has
+ * said already, at its parent's, what the first visit would tell of it: one less. */
 static uint64_t visits_to_expand(const struct mcts *m)
 {
 	uint32_t room = m->units - atomic_load_explicit(&m->used, memory_order_relaxed);
-	int doublings = __builtin_clz(room | 1) - __builtin_clz(m->units);
-	return (uint64_t)m->task->options->expansion << doublings;
-}
-
-/* A prior as a byte: 255 is 1, and each PRIOR_STEPS less halve it. */
-static uint8_t prior_code(float prior)
-{
-	union float_bits u = { prior };
-	/* The exponent and a straight line between powers of two: near enough to the logarithm. */
-	float log2 = (float)(u.bits - 0x3f800000) / (1 << 23);
-	int code = 255 + (int)(log2 * PRIOR_STEPS);
-	return (uint8_t)(code < 0 ? 0 : code);
+	int doublings = __builtin_clz(room | 1) - __builtin_clz(m->units - 1);
+	uint64_t visits = (uint64_t)m->task->options->expansion << doublings;
+	return m->judges && !m->judge.by_net ? visits - 1 : visits;
 }
 
 /* What can be chosen in a state. */
@@ -321,8 +330,7 @@ struct choices {
 	int count;
 	move_t steps[GAME_STEPS_MAX];
 	uint8_t proofs[GAME_STEPS_MAX];
-	float priors[GAME_STEPS_MAX]; /* with a network */
-	float value;                  /* what it expects for Black */
+	struct judgement judged; /* without a judge nothing */
 };
 
 /* Of second steps that lead to one position, such as turns of a quadrant that looks the same turned, the
@@ -339,11 +347,12 @@ static void join_equal(const struct mcts *m, const struct state *s, struct choic
 		while (!state_equal(&next[same], n))
 			same++;
 		if (same < count) {
-			c->priors[same] += c->priors[i];
+			c->judged.priors[same] += c->judged.priors[i];
 			continue;
 		}
 		c->steps[count] = c->steps[i];
-		c->priors[count] = c->priors[i];
+		c->judged.priors[count] = c->judged.priors[i];
+		c->judged.values[count] = c->judged.values[i];
 		c->proofs[count++] = n->over ? proof_of_result(score_sign(n->score)) : 0;
 	}
 	c->count = count;
@@ -353,10 +362,11 @@ static void find_choices(const struct mcts *m, const struct state *s, struct cho
 {
 	c->count = m->game->moves(s, c->steps);
 	memset(c->proofs, 0, (size_t)c->count);
-	memset(c->priors, 0, (size_t)c->count * sizeof *c->priors);
-	c->value = 0;
+	memset(c->judged.values, 0, (size_t)c->count * sizeof *c->judged.values);
+	memset(c->judged.priors, 0, (size_t)c->count * sizeof *c->judged.priors);
+	c->judged.value = 0;
 	if (m->judges)
-		c->value = net_judge(&m->net, m->game, s, c->steps, c->count, c->priors);
+		judge_steps(&m->judge, s, c->steps, c->count, &c->judged);
 	if (s->pending)
 		join_equal(m, s, c);
 }
@@ -368,10 +378,10 @@ static void add_noise(struct choices *c, float share, struct rng *rng)
 	for (int i = 0; i < c->count; i++)
 		sum += noise[i] = powf((float)(rng_next(rng) >> 40) / (1 << 24), 1 / NOISE_SHAPE);
 	for (int i = 0; i < c->count; i++)
-		c->priors[i] = (1 - share) * c->priors[i] + share * noise[i] / sum;
+		c->judged.priors[i] = (1 - share) * c->judged.priors[i] + share * noise[i] / sum;
 }
 
-/* Gives a leaf its children; false if another worker is at it or the arena is full. With a network sets *value to
+/* Gives a leaf its children; false if another worker is at it or the arena is full. With a judge sets *value to
  * what it expects for Black, in the latter case too where it has been asked. */
 static bool expand(struct mcts *m, struct node *n, const struct state *s, struct rng *rng,
 		   float *value)
@@ -385,7 +395,7 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 						     memory_order_relaxed, memory_order_relaxed))
 		return false;
 	find_choices(m, s, &c);
-	*value = c.value;
+	*value = c.judged.value;
 	if (m->judges && m->task->options->noise > 0 && n == node_at(m, m->root))
 		add_noise(&c, (float)m->task->options->noise, rng);
 	uint32_t need = (uint32_t)(BLOCK_UNITS + (size_t)c.count * NODE_UNITS);
@@ -401,7 +411,6 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 		.count = (uint16_t)c.count,
 	};
 	struct node *children = block_nodes(m, block);
-	float hope = BIAS + (s->side == BLACK ? c.value : -c.value);
 	uint64_t random = rng_next(rng);
 	for (int i = 0; i < c.count; i++) {
 		/* Unvisited children differ by a little, so that they are tried in random order. */
@@ -410,12 +419,13 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 		struct node *child = &children[i];
 		child->count = 0;
 		child->step = (uint8_t)c.steps[i];
-		child->prior = m->judges ? prior_code(c.priors[i]) : 0;
-		float mean = m->judges ? hope : m->first_play + jitter;
-		float width = m->judges ? m->prior_of[child->prior] : 0;
+		child->prior = c.judged.priors[i];
+		atomic_store_explicit(&child->best, c.judged.values[i], memory_order_relaxed);
 		atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
-		atomic_store_explicit(&child->mean, mean, memory_order_relaxed);
-		atomic_store_explicit(&child->width, width, memory_order_relaxed);
+		if (m->judges)
+			set_hope(child, s->side);
+		else
+			set_mean(child, m->first_play + jitter, 0);
 		atomic_store_explicit(&child->children, NO_CHILDREN, memory_order_relaxed);
 		atomic_store_explicit(&child->proof, solver ? c.proofs[i] : 0,
 				      memory_order_relaxed);
@@ -449,6 +459,27 @@ static bool prove_parent(const struct mcts *m, struct node *parent, int side)
 		if (!is_banned(&children[i]) && is_dead(proof_of(&children[i]), old | bits, side))
 			set_mean(&children[i], DEAD, 0);
 	return (old | bits) != old;
+}
+
+/* Makes a node's best what is proven of it, or else that of its children, where `side` chooses. False: it is
+ * no news to the nodes above. Of workers that do so at once one may put back what another has found, until
+ * there are news again. */
+static bool improve_node(const struct mcts *m, struct node *n, int side)
+{
+	int count;
+	const struct node *children = children_of(m, n, &count);
+	float sign = (float)sign_of_side(side), most = -INFINITY;
+	for (int i = 0; i < count; i++) {
+		float best = sign * best_of(&children[i]);
+		most = best > most && !is_banned(&children[i]) ? best : most;
+	}
+	uint8_t proof = proof_of(n);
+	float best = is_resolved(proof) ? (float)lower_of(proof) : sign * most;
+	if (!count && !is_resolved(proof))
+		return true;
+	bool news = best != best_of(n);
+	atomic_store_explicit(&n->best, best, memory_order_relaxed);
+	return news;
 }
 
 /* Whether a resolved child proves something that its parent, where `side` chooses, does not know. Only a child
@@ -511,16 +542,11 @@ static double mean_of_stats(uint64_t stats)
 	return visits > 0 ? (double)(stats & POINTS_SET) / (DRAWN * visits) - 1 : NAN;
 }
 
-static double mean_of(const struct node *n)
+/* What a node is worth to Black, as selection sees it; NAN: it was not visited. */
+static double value_of(const struct mcts *m, const struct node *n, uint64_t stats)
 {
-	return mean_of_stats(stats_of(n));
-}
-
-/* What the network expects of a leaf that gets no children. */
-static float judge_leaf(const struct mcts *m, const struct state *s)
-{
-	float prior[GAME_STEPS_MAX];
-	return net_judge(&m->net, m->game, s, NULL, 0, prior);
+	double mean = mean_of_stats(stats);
+	return m->minimax > 0 ? mean + (double)m->minimax * ((double)best_of(n) - mean) : mean;
 }
 
 /* One simulation: down the tree, a playout, and back up. Compiled once for one worker and once for
@@ -537,7 +563,7 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 	int last = 0, depth = 0;
 	uint64_t points;   /* Black's of this simulation */
 	float value = NAN; /* unknown */
-	bool proved = false;
+	bool proved = false, improved = m->minimax > 0;
 
 	path[0] = node;
 	chooser[0] = s.side ^ 1;
@@ -578,8 +604,9 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			if (m->judges && !(grown && visits)) {
 				/* Others' virtual losses say nothing of it. */
 				if (isnan(value))
-					value = visits && !shared ? (float)mean_of(node)
-								  : judge_leaf(m, &s);
+					value = visits && !shared
+							? (float)mean_of_stats(stats_of(node))
+							: judge_state(&m->judge, &s);
 				points = points_of(value, &w->rng);
 				break;
 			}
@@ -615,6 +642,8 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			uint64_t most = points_of_result(upper_of(proof));
 			points = points < least ? least : points > most ? most : points;
 		}
+		if (improved)
+			improved = improve_node(m, node, i < last ? chooser[i + 1] : s.side);
 		uint64_t gained = (ONE_VISIT | points) - (shared ? counted[i] : 0);
 		if (solver && i && proof_of(node) &&
 		    is_dead(proof_of(node), proof_of(path[i - 1]), chooser[i]))
@@ -668,10 +697,10 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 		if (is_banned(child))
 			continue;
 		uint8_t proof = o->solver ? proof_of(child) : 0;
-		double mean = mean_of(child) * sign;
+		double value = value_of(m, child, stats_of(child)) * sign;
 		double most = o->choice == CHOICE_VISITS ? (double)visits_of(child)
-			      : isnan(mean)              ? -2
-							 : mean;
+			      : isnan(value)             ? -2
+							 : value;
 		if (proof & (side == BLACK ? LOWER_WIN : UPPER_LOSS))
 			return child;
 		if ((proof & PROVEN_DRAW) == PROVEN_DRAW) {
@@ -689,7 +718,7 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 			open = child;
 		}
 	}
-	if (draw && (!open || !(mean_of(open) * sign > 0)))
+	if (draw && (!open || !(value_of(m, open, stats_of(open)) * sign > 0)))
 		return draw;
 	return open ? open : lost;
 }
@@ -891,6 +920,7 @@ static void save(struct mcts *m, const struct node *n, bool restricted)
 		.stats = stats_of(n),
 		.mean = atomic_load_explicit(&n->mean, memory_order_relaxed),
 		.width = atomic_load_explicit(&n->width, memory_order_relaxed),
+		.best = best_of(n),
 		.proof = proof_of(n),
 		.restricted = restricted,
 	};
@@ -906,6 +936,7 @@ static void restore(struct mcts *m)
 		struct node *n = node_at(m, saved->node);
 		atomic_store_explicit(&n->stats, saved->stats, memory_order_relaxed);
 		set_mean(n, saved->mean, saved->width);
+		atomic_store_explicit(&n->best, saved->best, memory_order_relaxed);
 		if (saved->restricted)
 			atomic_store_explicit(&n->proof, saved->proof, memory_order_relaxed);
 	}
@@ -974,9 +1005,12 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 		/* Alive again, if only the moves left out made it useless. */
 		if (visits_of(child))
 			refresh(m, child, stats_of(child), s->side);
-		else if (atomic_load_explicit(&child->mean, memory_order_relaxed) == DEAD)
-			set_mean(child, m->judges ? BIAS : m->first_play,
-				 m->judges ? m->prior_of[child->prior] : 0);
+		else if (atomic_load_explicit(&child->mean, memory_order_relaxed) != DEAD)
+			continue;
+		else if (m->judges)
+			set_hope(child, s->side);
+		else
+			set_mean(child, m->first_play, 0);
 	}
 	atomic_store_explicit(&n->stats, children_stats(m, n), memory_order_relaxed);
 	atomic_store_explicit(&n->proof, 0, memory_order_relaxed);
@@ -1065,7 +1099,8 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->task = task;
 	m->position = task->record->now;
 	m->looks = task->options->solver && task->options->lookahead && task->record->game->wins;
-	m->judges = task->options->net && net_open(&m->net, task->record->game);
+	m->judges = task->options->judge && judge_open(&m->judge, task->record->game);
+	m->minimax = m->judges && !m->judge.by_net ? (float)task->options->minimax : 0;
 	m->exploration = (float)(m->judges ? task->options->puct : 2 * task->options->exploration);
 	/* Tried first: above every mean with its exploration term, as sqrt(ln VISITS_MAX) < 5. */
 	m->first_play = BIAS + (task->options->first_play > 1
@@ -1117,6 +1152,12 @@ static double clamp_value(double mean, uint8_t proof)
 {
 	int lower = lower_of(proof), upper = upper_of(proof);
 	return lower == upper ? lower : mean < lower ? lower : mean > upper ? upper : mean;
+}
+
+/* The margin for Black that a value stands for. That of a proven result is unknown. */
+static double margin_of(const struct mcts *m, double value, uint8_t proof)
+{
+	return m->judges && !is_resolved(proof) ? judge_margin(&m->judge, value) : NAN;
 }
 
 /* Makes the move to play at a node and goes to the node behind it, NULL where the arena has none. False,
@@ -1184,7 +1225,8 @@ static void report_children(const struct mcts *m, const struct node *n, const st
 		r->visits = stats >> VISITS_SHIFT;
 		r->lower = lower_of(proof);
 		r->upper = upper_of(proof);
-		r->value = clamp_value(mean_of_stats(stats), proof);
+		r->value = clamp_value(value_of(m, child, stats), proof);
+		r->score = margin_of(m, r->value, proof);
 		r->line_visits[0] = r->visits;
 		r->line_count = follow_line(m, child, next, 1, r->line, r->line_visits,
 					    REPORT_LINE_MAX);
@@ -1214,7 +1256,8 @@ static void report(void *self, struct report *out)
 	out->line_count = follow_line(m, n, s, 1, out->line, NULL, PV_MAX);
 	/* The move's worth is the answer's. */
 	if (n && (visits_of(n) || out->lower == out->upper))
-		out->value = clamp_value(mean_of(n), proof);
+		out->value = clamp_value(value_of(m, n, stats_of(n)), proof);
+	out->score = margin_of(m, out->value, proof);
 	report_children(m, root, &m->position, move_single(MOVE_NONE), out, ratings);
 	report_sort(out, m->position.side, ratings);
 }
@@ -1222,8 +1265,6 @@ static void report(void *self, struct report *out)
 static void *create(void)
 {
 	struct mcts *m = xcalloc(1, sizeof *m);
-	for (int i = 0; i < 256; i++)
-		m->prior_of[i] = exp2f((float)(i - 255) / PRIOR_STEPS);
 	for (int i = 0; i < LOG_ENTRIES; i++) {
 		union float_bits n = { .bits = (i << LOG_SHIFT) + 0x3f800000 };
 		m->sqrt_log[i] = sqrtf(logf(n.value));

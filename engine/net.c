@@ -102,22 +102,6 @@ bool net_open(struct net *net, const struct game *g)
 	return true;
 }
 
-/* e to the x, within 1e-6 of it; the same on every machine, which a library's need not be. */
-static float exponential(float x)
-{
-	union {
-		int32_t bits;
-		float value;
-	} power;
-	x = x < -80 ? -80 : x > 80 ? 80 : x;
-	float y = x * 1.44269504f;
-	int whole = (int)(y + 256.5f) - 256;
-	float z = (y - (float)whole) * 0.69314718f;
-	power.bits = (whole + 127) << 23;
-	return power.value *
-	       (1 + z * (1 + z * (0.5f + z * (1 / 6.f + z * (1 / 24.f + z * (1 / 120.f))))));
-}
-
 static float head(const struct net *net, const int16_t in[NET_SECOND], int i)
 {
 	int32_t x = net->head_bias[i];
@@ -127,7 +111,7 @@ static float head(const struct net *net, const int16_t in[NET_SECOND], int i)
 }
 
 float net_judge(const struct net *net, const struct game *g, const struct state *s,
-		const move_t *steps, int count, float *prior)
+		const move_t *steps, int count, float *preference)
 {
 	_Alignas(64) int16_t second[NET_SECOND];
 	uint64_t stones[2], set[2];
@@ -136,16 +120,7 @@ float net_judge(const struct net *net, const struct game *g, const struct state 
 	set[1] = stones[s->side ^ 1];
 	net->hidden(net->layers, set, net->squares, s->pending, second);
 
-	float most = -1e9f, sum = 0;
-	for (int i = 0; i < count; i++) {
-		prior[i] = head(net, second, 1 + steps[i]);
-		most = prior[i] > most ? prior[i] : most;
-	}
 	for (int i = 0; i < count; i++)
-		sum += prior[i] = exponential(prior[i] - most);
-	for (int i = 0; i < count; i++)
-		prior[i] /= sum;
-
-	float value = 1 - 2 / (exponential(2 * head(net, second, 0)) + 1); /* tanh */
-	return s->side == BLACK ? value : -value;
+		preference[i] = head(net, second, 1 + steps[i]);
+	return head(net, second, 0);
 }

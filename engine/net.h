@@ -65,9 +65,10 @@ size_t net_size(int squares, int steps);
 /* Finds a game's network. False: it has none. */
 bool net_open(struct net *, const struct game *);
 
-/* Judges a state that is not over, of which these are the legal steps: returns Black's expected result,
- * -1 .. 1, and sets the steps' priors, which add up to 1. */
+/* Looks at a state that is not over, of which these are the legal steps: returns what it expects for who
+ * chooses, before a tanh makes it a result from -1 to 1, and sets the steps' preferences, before a softmax
+ * makes them priors. */
 float net_judge(const struct net *, const struct game *, const struct state *, const move_t *steps,
-		int count, float *prior);
+		int count, float *preference);
 
 #endif

@@ -65,10 +65,13 @@ const struct option option_table[] = {
 	  "montecarlo: playouts are counted in all, or for each move" },
 	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
 	  "mcts: the constant of UCB1, for results from 0 to 1" },
-	{ "net", OPTION_BOOL, AT(net), 0, 1, "1", NULL,
-	  "mcts: where the game has a network, it judges positions instead of playouts, and PUCT "
-	  "chooses by its priors instead of UCB1" },
+	{ "judge", OPTION_BOOL, AT(judge), 0, 1, "1", NULL,
+	  "mcts: where the game has a network or an evaluation, it judges positions instead of "
+	  "playouts, and PUCT chooses by its priors instead of UCB1" },
 	{ "puct", OPTION_REAL, AT(puct), 0, 100, "1.2", NULL, "mcts: the constant of PUCT" },
+	{ "minimax", OPTION_REAL, AT(minimax), 0, 1, "0.5", NULL,
+	  "mcts: weight of the minimax of evaluations beside the mean of simulations, where the "
+	  "game has an evaluation and no network" },
 	{ "noise", OPTION_REAL, AT(noise), 0, 1, "0", NULL,
 	  "mcts: share of random noise in the priors of the position searched, for self-play; "
 	  "trees with noise are not kept" },

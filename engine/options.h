@@ -46,8 +46,9 @@ struct options {
 	bool solver;       /* back up proven results */
 	bool lookahead;  /* leaves where the side to move wins at once are proven */
 	bool reuse;      /* keep the tree between moves */
-	bool net;        /* judge by the game's network, if it has one */
-	double puct;     /* the constant of PUCT, used with the network */
+	bool judge;      /* by the game's network or its evaluation, if it has one */
+	double minimax;  /* weight of the minimax of evaluations beside the mean */
+	double puct;     /* the constant of PUCT, used with a judge */
 	double noise;    /* share of noise in the root's priors */
 	bool early_stop; /* end when the leader cannot be caught */
 	/* dfpn+mcts */

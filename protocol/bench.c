@@ -21,17 +21,17 @@ static const struct {
 	const char *settings[5][2];
 	int64_t work;
 	int rows_min;
-	bool needs_net;
+	bool judged;
 } searches[] = {
 	{ "mcts",
 	  "mcts",
 	  "playouts",
-	  { { "solver", "0" }, { "reuse", "0" }, { "early_stop", "0" }, { "net", "0" } },
+	  { { "solver", "0" }, { "reuse", "0" }, { "early_stop", "0" }, { "judge", "0" } },
 	  200000,
 	  0,
 	  false },
 	{ "mcts",
-	  "mcts, net",
+	  "mcts, judge",
 	  "simulations",
 	  { { "reuse", "0" }, { "early_stop", "0" } },
 	  200000,
@@ -63,7 +63,7 @@ static void print_rate(const char *what, const char *units, const struct game *g
 		       double rates[RUNS])
 {
 	qsort(rates, RUNS, sizeof *rates, compare);
-	printf("%-10s %-10s %-10s %10.3f M %s/s\n", what, g->name, g->rules, rates[RUNS / 2] / 1e6,
+	printf("%-11s %-10s %-10s %10.3f M %s/s\n", what, g->name, g->rules, rates[RUNS / 2] / 1e6,
 	       units);
 	fflush(stdout);
 }
@@ -264,7 +264,7 @@ int bench_run(void)
 		for (int i = 0; games[i]; i++)
 			if (game_find(games[i]->name, NULL) == games[i] &&
 			    games[i]->rows >= searches[row].rows_min &&
-			    (games[i]->net || !searches[row].needs_net))
+			    (games[i]->net || games[i]->eval || !searches[row].judged))
 				measure_search(row, games[i]);
 	for (size_t row = 0; row < COUNT(perfts); row++)
 		measure_perft(row);

@@ -116,7 +116,7 @@ START_TEST(levels_are_ordered)
 {
 	static const struct {
 		int games, apart, highest, points; /* of 100 */
-	} rows[] = { { 60, 4, LEVEL_MAX, 58 }, { 8, 2, 5, 70 }, { 8, 2, 5, 70 } };
+	} rows[] = { { 60, 4, LEVEL_MAX, 58 }, { 24, 2, 5, 70 }, { 16, 2, 5, 70 } };
 	const struct game *const of[] = { &game_tictactoe, game_find("othello", NULL),
 					  game_find("pentago", NULL) };
 	record_restart(&record, of[_i]);
@@ -183,6 +183,7 @@ END_TEST
 START_TEST(levels_limit_work)
 {
 	set("level", "1");
+	set("early_stop", "0");
 	record_restart(&record, game_find("othello", NULL));
 	struct limits limits = engine_limits(engine, record.game, TIME_NEVER);
 	ck_assert_int_eq(limits.level, 1);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Monte Carlo tree search: proofs, limits, the tree kept between moves, memory, a network that judges.
+ * Monte Carlo tree search: proofs, limits, the tree kept between moves, memory, a network or an evaluation that judges.
  */
 #include <math.h>
 
+#include "engine/judge.h"
 #include "tests/engine/fixture.h"
 
 static struct report report;
@@ -108,6 +109,7 @@ END_TEST
 START_TEST(unvisited_moves_come_first)
 {
 	record_restart(&record, &game_othello);
+	set("judge", "0");
 	set("exploration", "100");
 	set("early_stop", "0");
 	search("1000");
@@ -221,7 +223,9 @@ START_TEST(refused_tree_is_tried_again)
 }
 END_TEST
 
-/* --- with a network --- */
+/* --- with a judge --- */
+
+static const struct game *const judged_games[] = { &game_pentago, &game_othello };
 
 static uint64_t visits_of_all(void)
 {
@@ -246,20 +250,98 @@ START_TEST(noise_is_not_kept)
 }
 END_TEST
 
-/* The network and the priors' weight are options of a search; a tree is kept only where it fits them. */
+/* The judge and the priors' weight are options of a search; a tree is kept only where it fits them. */
 START_TEST(tree_is_of_its_judge)
 {
 	static const char *const nets[] = { "1", "0", "0", "1", "1" };
 	static const bool keeps[] = { false, false, true, false, true };
-	record_restart(&record, &game_pentago);
+	record_restart(&record, judged_games[_i]);
 	for (int i = 0; i < 5; i++) {
-		set("net", nets[i]);
+		set("judge", nets[i]);
 		search("300");
 		ck_assert_int_eq(visits_of_all() > 300, keeps[i]);
 	}
 	set("puct", "3");
 	search("300");
 	ck_assert_uint_gt(visits_of_all(), 300);
+}
+END_TEST
+
+/* With nothing but minimax a move visited once is worth the best evaluation one step further; visited twice, one of
+ * these is in turn the best of those behind it. And the margin is the value's. */
+START_TEST(evaluations_are_backed_up)
+{
+	struct judge judge;
+	int once = 0, twice = 0;
+	ck_assert(judge_open(&judge, &game_othello));
+	record_restart(&record, &game_othello);
+	set("minimax", "1");
+	set("puct", "5");
+	set("solver", "0");
+	for (int n = 0; n < 30; n++) {
+		search("20");
+		for (int i = 0; i < report.move_count; i++) {
+			struct judgement all, behind;
+			const struct report_move *r = &report.moves[i];
+			struct state s = record.now;
+			move_t steps[GAME_STEPS_MAX];
+			game_play(record.game, &s, r->move);
+			float sign = s.side == BLACK ? 1 : -1;
+			int count = record.game->moves(&s, steps);
+			judge_steps(&judge, &s, steps, count, &all);
+			ck_assert_double_eq(r->score, judge_margin(&judge, r->value));
+			if (r->visits == 1) {
+				ck_assert_double_eq(r->value, all.value);
+				once++;
+			}
+			bool found = r->visits != 2;
+			for (int j = 0; j < count && !found; j++) {
+				struct state next = s;
+				move_t more[GAME_STEPS_MAX];
+				float most = -1;
+				record.game->play(&next, steps[j]);
+				judge_steps(&judge, &next, more, record.game->moves(&next, more),
+					    &behind);
+				for (int k = 0; k < count; k++) {
+					float value = sign *
+						      (k == j ? behind.value : all.values[k]);
+					most = value > most ? value : most;
+				}
+				found = r->value == (double)(sign * most);
+			}
+			ck_assert(found);
+			twice += r->visits == 2;
+		}
+		set("reuse", "0");
+		record_play(&record, report.line[0]);
+	}
+	ck_assert_int_gt(once, 20);
+	ck_assert_int_gt(twice, 20);
+}
+END_TEST
+
+/* What it is for, in games from positions of random moves. */
+START_TEST(evaluation_beats_playouts)
+{
+	struct rng rng;
+	struct move moves[GAME_MOVES_MAX];
+	int points = 0;
+	rng_seed(&rng, 13);
+	for (int game = 0; game < 20; game++) {
+		record_restart(&record, &game_othello);
+		for (int i = 0; i < 6; i++) {
+			int count = game_moves(record.game, &record.now, moves);
+			record_play(&record, moves[rng_below(&rng, (uint32_t)count)]);
+		}
+		int judging = game & 1;
+		while (!record.now.over) {
+			set("judge", record.now.side == judging ? "1" : "0");
+			search("100");
+			record_play(&record, report.line[0]);
+		}
+		points += score_sign(record.now.score) == (judging == BLACK ? 1 : -1);
+	}
+	ck_assert_int_ge(points, 18);
 }
 END_TEST
 
@@ -321,7 +403,7 @@ START_TEST(looks_at_wins)
 		set("lookahead", "1");
 		/* A tree that knew it as a proven leaf, without its moves, finds them without a look, too. */
 		struct move blunder = record.moves[record.count - 1].move;
-		set("net", "0");
+		set("judge", "0");
 		record_undo(&record);
 		search_within(limits, &report);
 		record_play(&record, blunder);
@@ -331,7 +413,7 @@ START_TEST(looks_at_wins)
 		struct state next = record.now;
 		game_play(&game_pentago, &next, report.line[0]);
 		ck_assert_int_eq(sign * score_sign(next.score), 1);
-		set("net", "1");
+		set("judge", "1");
 		won++;
 	}
 	ck_assert_int_gt(won, 20);
@@ -361,8 +443,10 @@ int main(void)
 	tcase_add_test(cases, memory_refused_is_an_answer);
 	tcase_add_test(cases, refused_tree_is_tried_again);
 	tcase_add_test(cases, noise_is_not_kept);
-	tcase_add_test(cases, tree_is_of_its_judge);
+	tcase_add_loop_test(cases, tree_is_of_its_judge, 0, 2);
 	tcase_add_test(cases, priors_choose_among_some);
+	tcase_add_test(cases, evaluations_are_backed_up);
+	tcase_add_test(cases, evaluation_beats_playouts);
 	tcase_add_test(cases, looks_at_wins);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
