@@ -158,20 +158,44 @@ static int16_t *spread(const struct patterns *p, const uint32_t *kinds, uint32_t
 	return out;
 }
 
-/* The weights of a file, or zeros; NULL: the file is not good. */
-static int16_t *unpack(const struct patterns *p, const struct pattern_header *h)
+/* What a file holds, or zeros for none; NULL: it is not good. */
+static int16_t *read_raw(const struct patterns *p, const struct pattern_header *h, uint32_t kinds)
+{
+	size_t n = raw_count(p, kinds), size = n * sizeof(int16_t);
+	int16_t *raw = xcalloc(n, sizeof *raw);
+	if (!h || (memcmp(h->magic, PATTERN_MAGIC, sizeof h->magic) == 0 && h->kinds == kinds &&
+		   h->squares == p->game->rows * p->game->cols && h->stages == p->stages &&
+		   h->checksum == net_checksum(h + 1, h->size) &&
+		   ZSTD_decompress(raw, size, h + 1, h->size) == size))
+		return raw;
+	free(raw);
+	return NULL;
+}
+
+/* The weights of a file as they are used; NULL: it is not good. */
+static int16_t *unpack(const struct patterns *p, const void *file)
 {
 	uint32_t count;
 	uint32_t *kinds = pattern_kinds(p, &count);
-	size_t n = raw_count(p, count);
-	int16_t *raw = xcalloc(n, sizeof *raw), *weights = NULL;
-	if (!h || (memcmp(h->magic, PATTERN_MAGIC, sizeof h->magic) == 0 && h->kinds == count &&
-		   h->squares == p->game->rows * p->game->cols && h->stages == p->stages &&
-		   h->checksum == net_checksum(h + 1, h->size) &&
-		   ZSTD_decompress(raw, n * sizeof *raw, h + 1, h->size) == n * sizeof *raw))
+	int16_t *raw = read_raw(p, file, count), *weights = NULL;
+	if (raw)
 		weights = spread(p, kinds, count, raw);
 	free(raw);
 	free(kinds);
+	return weights;
+}
+
+float *pattern_weights(const struct patterns *p, const void *file)
+{
+	uint32_t count;
+	free(pattern_kinds(p, &count));
+	int16_t *raw = read_raw(p, file, count);
+	if (!raw)
+		return NULL;
+	float *weights = xmalloc(raw_count(p, count) * sizeof *weights);
+	for (size_t i = 0; i < raw_count(p, count); i++)
+		weights[i] = (float)raw[i] / PATTERN_UNIT;
+	free(raw);
 	return weights;
 }
 

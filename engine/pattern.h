@@ -78,6 +78,10 @@ bool pattern_load(struct patterns *, const void *file);
 /* Makes a file of weights in points, as the header tells them; the caller frees it. */
 void *pattern_file(const struct patterns *, const float *weights, size_t *size);
 
+/* The weights of a file in points, as pattern_file takes them; NULL: the file is not of this game or damaged. The caller
+ * frees them. */
+float *pattern_weights(const struct patterns *, const void *file);
+
 /* The weights in use, those of the game's own file at first; any thread may call it. */
 const int16_t *pattern_unpack(struct patterns *);
 

@@ -10,10 +10,9 @@
 #define BOTTOM 44
 #define TICKS  5
 
-void plot_begin(struct plot *p, FILE *out, double height, const char *name, const char *caption,
-		const char *label)
+static struct plot plot_of(FILE *out, double height)
 {
-	*p = (struct plot) {
+	return (struct plot) {
 		.out = out,
 		.width = WIDTH,
 		.height = height,
@@ -22,6 +21,12 @@ void plot_begin(struct plot *p, FILE *out, double height, const char *name, cons
 		.top = TOP,
 		.bottom = height - BOTTOM,
 	};
+}
+
+void plot_begin(struct plot *p, FILE *out, double height, const char *name, const char *caption,
+		const char *label)
+{
+	*p = plot_of(out, height);
 	fprintf(out,
 		"<figure class=\"plot\"><figcaption><h3>%s</h3><button type=\"button\" "
 		"class=\"save\" "
@@ -30,9 +35,25 @@ void plot_begin(struct plot *p, FILE *out, double height, const char *name, cons
 		caption, name, WIDTH, height, label);
 }
 
+void plot_begin_file(struct plot *p, FILE *out, double height, const char *label)
+{
+	*p = plot_of(out, height);
+	p->alone = true;
+	fprintf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%g\" "
+		"role=\"img\" aria-label=\"%s\">\n"
+		"<style>svg { background: #fff } text { font: 13px system-ui, sans-serif; fill: "
+		"#555 } "
+		".grid { stroke: #ddd } .axis { stroke: #999 } "
+		".line { fill: none; stroke-width: 2.4 } .key { font-weight: 700 } "
+		".line.s0 { stroke: #1f6a4f } .key.s0 { fill: #1f6a4f } "
+		".line.s1 { stroke: #c2571a } .key.s1 { fill: #c2571a }</style>\n",
+		WIDTH, height, label);
+}
+
 void plot_end(struct plot *p)
 {
-	fputs("</svg></figure>\n", p->out);
+	fputs(p->alone ? "</svg>\n" : "</svg></figure>\n", p->out);
 }
 
 double plot_x(const struct plot *p, double x)

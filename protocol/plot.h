@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plots as SVG inside a page: an area with axes, and what is drawn in it by numbers. How it looks is a matter
+ * Plots as SVG, inside a page or a file: an area with axes, and what is drawn in it by numbers. How it looks is a matter
  * of classes: series are s0, s1, ... Texts are the program's own, unless it is said that they are escaped.
  */
 #ifndef PROTOCOL_PLOT_H
 #define PROTOCOL_PLOT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct plot {
 	FILE *out;
+	bool alone;                      /* in a file of its own */
 	double width, height;            /* of all, in units of the drawing */
 	double left, right, top, bottom; /* of the area */
 	double x_min, x_max, y_min, y_max;
@@ -20,6 +22,9 @@ struct plot {
 void plot_begin(struct plot *, FILE *, double height, const char *name, const char *caption,
 		const char *label);
 void plot_end(struct plot *);
+
+/* The same for a file of its own, which brings its look. */
+void plot_begin_file(struct plot *, FILE *, double height, const char *label);
 
 /* Sets what the area shows, with ticks and names for both axes; a name NULL: that axis has none of these. Formats
  * are printf's for a double. */

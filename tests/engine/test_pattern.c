@@ -129,6 +129,9 @@ START_TEST(files)
 	ck_assert_int_ne(g->eval(&s), 250);
 	ck_assert(pattern_load(p, file));
 	ck_assert_int_eq(g->eval(&s), 250);
+	float *read = pattern_weights(p, file);
+	ck_assert_mem_eq(read, weights, (65 + (size_t)p->stages * count) * sizeof *read);
+	free(read);
 	for (size_t at = 0; at < size; at += 1 + size / 12) {
 		file[at] ^= 0x41;
 		bool taken = pattern_load(p, file);

@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "engine/pattern.h"
+#include "protocol/plot.h"
 #include "tools/lib/fit.h"
 
 #define WINDOW        60000000 /* examples learned from: the last ones, not more than half of all, */
@@ -306,6 +307,41 @@ static bool read_weights(struct tuner *t)
 	return true;
 }
 
+/* Begins with the weights that the game has. */
+static void take_weights(struct tuner *t)
+{
+	const struct patterns *p = t->settings.game->patterns;
+	size_t count;
+	float *own = pattern_weights(p, p->file), *weights = fit_weights(t->fit, &count);
+	memcpy(weights, own, count * sizeof *weights);
+	free(own);
+	t->knows = true;
+}
+
+/* Draws the error on held examples, by how many stones are on the board. */
+static void draw_error(const struct tuner *t, const double error[65])
+{
+	char path[4096];
+	double x[65], y[65], most = 0;
+	struct plot plot;
+	file_path(t, "error.svg", path);
+	FILE *f = fopen(path, "w");
+	if (!f)
+		fail("write", path);
+	for (int i = 0; i < 65; i++) {
+		x[i] = i;
+		y[i] = error[i] < 0 ? NAN : error[i];
+		most = fmax(most, error[i]);
+	}
+	plot_begin_file(&plot, f, 300, "Error on held examples");
+	plot_axes(&plot, 0, t->settings.game->rows * t->settings.game->cols, "stones on the board",
+		  0, most, "error, points (root mean square)", "%g");
+	plot_line(&plot, "s0", x, y, 65);
+	plot_end(&plot);
+	if (fclose(f) != 0)
+		fail("write", path);
+}
+
 /* --- rounds --- */
 
 static int play_round(struct tuner *t)
@@ -341,6 +377,7 @@ static void run_round(struct tuner *t)
 	fit_learn(t->fit, t->examples, t->count, EPOCHS, t->settings.threads);
 	double after = fit_error(t->fit, t->examples, t->count, error);
 	keep_weights(t);
+	draw_error(t, error);
 	file_path(t, "log.tsv", path);
 	FILE *log = fopen(path, "a");
 	if (!log)
@@ -386,7 +423,7 @@ void tuner_run(const struct tuning *settings)
 	if (read_weights(&t))
 		keep_weights(&t);
 	else if (settings->onward)
-		t.knows = true;
+		take_weights(&t);
 	else
 		pattern_load(patterns, NULL);
 	for (int i = 0; i < settings->rounds && clock_now() < t.end; i++)
