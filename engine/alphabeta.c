@@ -4,15 +4,16 @@
  *
  *     negamax           visits every position down to the depth
  *     alphabeta-plain   leaves out what cannot change the result (Knuth and Moore, 1975)
- *     alphabeta         adds a transposition table, move ordering and null windows (principal
- *                       variation search: Marsland and Campbell, 1982)
+ *     alphabeta         adds a transposition table, move ordering, null windows (principal
+ *                       variation search: Marsland and Campbell, 1982) and probcut (Buro, 1997)
  *
  * At equal depth all three find the same value and the same move, the first of the best in the
- * order of game_moves(). So the table answers only what a search of just that depth would find.
+ * order of game_moves(), as long as alphabeta does without probcut. So the table answers only what a search of just
+ * that depth would find. Where the game knows how well a shallow search foretells a deep one, probcut leaves out
+ * what is then unlikely to matter, and the promise is off, but for what rests on finished games alone.
  *
- * Depth counts whole moves; no leaf lies between the two steps of one. Values are hundredths of a
- * point for the side to move, and the only negation is in descend(). A finished game is worth more
- * than any guess: a value of VALUE_WON or more proves a win, whatever lies beyond the depth.
+ * Depth counts whole moves, but no passes; no leaf lies between the two steps of one. Values are hundredths of a
+ * point for the side to move, and the only negation is in descend().
  *
  * Threads: alphabeta's helpers search the same root and speak to the lead through the table alone
  * (lazy SMP); the lead's result counts. The other two searches are the lead's alone.
@@ -26,14 +27,25 @@
 #include "engine/algorithm.h"
 #include "engine/memory.h"
 
-#define VALUE_WON 20000 /* a won game: this and its margin; all guesses are smaller */
 #define DEPTH_MAX 255
+
+/* What a value rests on. */
+enum trust {
+	GUESS,  /* games not finished were judged */
+	LIKELY, /* none was, but a shallower search had a say */
+	FINAL,  /* finished games alone: deeper searches find the same */
+};
 
 /* What a search knows of a position: a value, or a bound of it if that is outside the window. */
 struct outcome {
 	int value;
-	bool final; /* no guess is in it: deeper searches find the same */
+	enum trust trust;
 };
+
+static enum trust least(enum trust a, enum trust b)
+{
+	return a < b ? a : b;
+}
 
 /* The steps that lead to a value. */
 struct line {
@@ -62,7 +74,8 @@ struct entry {
 	uint8_t depth;
 	uint8_t age;
 	uint8_t bound;
-	bool white : 1, final : 1;
+	uint8_t white : 1, trust : 2; /* enum trust */
+	uint8_t level : 2;            /* the worker's */
 };
 _Static_assert(sizeof(struct entry) == sizeof(uint64_t), "an entry is one atomic word");
 
@@ -179,6 +192,8 @@ static double table_fill(const struct table *t)
 
 /* --- workers --- */
 
+#define LEVELS 3 /* of confidence in probcut; at this one it is not used */
+
 enum stage { NEGAMAX, ALPHABETA_PLAIN, ALPHABETA };
 
 struct root_move {
@@ -196,7 +211,8 @@ struct root_move {
 
 /* What deepening has found so far. */
 struct result {
-	struct outcome outcome; /* for the side to move */
+	struct outcome outcome; /* the best move's, for the side to move */
+	enum trust trust;       /* of all moves' outcomes together */
 	bool complete;          /* all moves were searched, not only the best of them */
 	int index;              /* the best move's, -1 none */
 	int depth;              /* of the last complete iteration */
@@ -210,10 +226,12 @@ struct worker {
 	const struct game *game;
 	struct control *control;
 	enum stage stage;
-	bool stopped;   /* control gave nothing: everything returns at once, results do not count */
-	int value_max;  /* the most that a game can be won by */
-	uint64_t batch; /* units of work claimed last */
-	uint64_t claim; /* those not yet used */
+	bool stopped;  /* control gave nothing: everything returns at once, results do not count */
+	int value_max; /* the most that a game can be won by */
+	int level;     /* of confidence in probcut, of which there is none at LEVELS */
+	double confidence; /* standard deviations at this level */
+	uint64_t batch;    /* units of work claimed last */
+	uint64_t claim;    /* those not yet used */
 	uint64_t nodes;
 	struct result result;
 	struct result current; /* of the iteration that runs */
@@ -256,101 +274,131 @@ static bool node_enter(struct worker *w)
 	return true;
 }
 
-static struct outcome leaf_value(const struct game *g, const struct state *s)
+/* What a position that is not searched is worth to a side. */
+static struct outcome judge(const struct worker *w, const struct state *s, int side)
 {
-	int black = 0;
+	int black = 0, most = w->value_max - 1;
 	if (s->over) {
-		black = score_sign(s->score) * VALUE_WON + 100 * s->score;
-	} else if (g->eval) {
-		int guess = g->eval(s), most = VALUE_WON - 1;
+		black = 100 * s->score;
+	} else if (w->game->eval) {
+		int guess = w->game->eval(s);
 		black = guess > most ? most : guess < -most ? -most : guess;
 	}
-	return (struct outcome) { s->side == BLACK ? black : -black, s->over };
+	return (struct outcome) { side == BLACK ? black : -black, s->over ? FINAL : GUESS };
 }
 
-/* Searches a position so many moves deep. A value inside alpha..beta is exact, one outside a bound.
- * Leaves the line of an exact value. When the worker is stopped the result means nothing. */
+/* The outcome of a node. Nothing but the end of a game is as good, or as bad, as that can be. */
+static struct outcome outcome_of(const struct worker *w, int value, enum trust trust)
+{
+	return (struct outcome) { value, abs(value) == w->value_max ? FINAL : trust };
+}
+
+/* Searches a position that is not over so many moves deep, one or more. A value inside alpha..beta is exact, one
+ * outside a bound. Leaves the line of an exact value. When the worker is stopped the result means nothing. */
 static struct outcome search(struct worker *, const struct state *, int depth, int alpha, int beta,
 			     struct line *);
 
-/* Searches the position behind a step of `side`. Depth and window belong to the position before it,
+/* Searches the position behind a step. Depth and window belong to the position before it, which `side` is to move in,
  * and so does the value. */
-static struct outcome descend(struct worker *w, int side, const struct state *child, int depth,
-			      int alpha, int beta, struct line *line)
+static struct outcome descend(struct worker *w, int side, move_t step, const struct state *child,
+			      int depth, int alpha, int beta, struct line *line)
 {
-	int rest = child->pending ? depth : depth - 1;
+	int rest = child->pending || step == w->game->pass ? depth : depth - 1;
+	line->count = 0;
+	if (!node_enter(w))
+		return (struct outcome) { 0, GUESS };
+	if (child->over || rest == 0)
+		return judge(w, child, side);
 	if (child->side == side)
 		return search(w, child, rest, alpha, beta, line);
 	struct outcome o = search(w, child, rest, -beta, -alpha, line);
-	return (struct outcome) { -o.value, o.final };
+	return (struct outcome) { -o.value, o.trust };
 }
 
 /* Negamax, or with cut-offs alpha-beta. */
 static struct outcome search_plain(struct worker *w, const struct state *s, int depth, int alpha,
 				   int beta, struct line *line)
 {
-	struct outcome best = { -w->value_max - 1, true };
+	int best = -w->value_max - 1;
+	enum trust trust = FINAL;
 	move_t steps[GAME_STEPS_MAX];
 	struct line rest;
-	line->count = 0;
-	if (!node_enter(w))
-		return best;
-	if (s->over || depth == 0)
-		return leaf_value(w->game, s);
 	int n = w->game->moves(s, steps);
 	for (int i = 0; i < n; i++) {
 		struct state child = *s;
 		w->game->play(&child, steps[i]);
-		struct outcome o = descend(w, s->side, &child, depth, alpha, beta, &rest);
+		struct outcome o = descend(w, s->side, steps[i], &child, depth, alpha, beta, &rest);
 		if (w->stopped)
-			return best;
-		best.final &= o.final;
-		if (o.value > best.value) {
-			best.value = o.value;
+			return o;
+		trust = least(trust, o.trust);
+		if (o.value > best) {
+			best = o.value;
 			line_join(line, steps[i], &rest);
 		}
 		if (w->stage == NEGAMAX)
 			continue;
-		if (best.value >= beta)
-			return (struct outcome) { best.value, o.final };
-		if (best.value > alpha)
-			alpha = best.value;
+		if (best >= beta)
+			return o;
+		if (best > alpha)
+			alpha = best;
 	}
-	return best;
+	return outcome_of(w, best, trust);
 }
 
 /* --- alphabeta --- */
 
-#define HISTORY_MAX  16384
-#define ORDER_TABLE  (1 << 30)
-#define ORDER_KILLER (1 << 29)
+#define PROBCUT_DEPTH 3 /* the least where it pays */
 
-/* Rates the steps of a node: the higher, the sooner. */
-static void order_rate(const struct worker *w, const struct state *s, int depth, move_t table_step,
-		       const move_t *steps, int n, int *rating)
+#define HISTORY_MAX   16384
+#define ORDER_TABLE   (1 << 30)
+#define ORDER_KILLER  (1 << 29)
+
+#define LOOK_DEPTH    3   /* from here on steps are rated by what is behind them */
+#define LOOK_CHOICES  100 /* what a choice less for the other side is worth then */
+
+/* A step to search. */
+struct choice {
+	int rating; /* the higher, the sooner */
+	move_t step;
+	uint8_t place; /* in the order of moves() */
+};
+
+/* Rates the steps of a node by what they have done elsewhere. */
+static void rate_by_history(const struct worker *w, const struct state *s, int depth,
+			    struct choice *choices, int n)
 {
 	const move_t *killers = w->killers[depth][s->pending];
 	const int *history = w->history[s->side];
 	for (int i = 0; i < n; i++)
-		rating[i] = steps[i] == table_step   ? ORDER_TABLE
-			    : steps[i] == killers[0] ? ORDER_KILLER + 1
-			    : steps[i] == killers[1] ? ORDER_KILLER
-						     : history[steps[i]];
+		choices[i].rating = choices[i].step == killers[0]   ? ORDER_KILLER + 1
+				    : choices[i].step == killers[1] ? ORDER_KILLER
+								    : history[choices[i].step];
 }
 
-/* Brings the best rated of steps[i..n-1] to place i. */
-static void order_pick(move_t *steps, int *rating, int i, int n)
+/* Makes the positions behind the steps of a node, and rates the steps by a look at them. */
+static void rate_by_look(const struct worker *w, const struct state *s, struct choice *choices,
+			 int n, struct state *after)
+{
+	move_t steps[GAME_STEPS_MAX];
+	for (int i = 0; i < n; i++) {
+		after[i] = *s;
+		w->game->play(&after[i], choices[i].step);
+		choices[i].rating = judge(w, &after[i], s->side).value;
+		if (!after[i].over && after[i].side != s->side)
+			choices[i].rating -= LOOK_CHOICES * w->game->moves(&after[i], steps);
+	}
+}
+
+/* Brings the best rated of choices[i..n-1] to place i. */
+static void order_pick(struct choice *choices, int i, int n)
 {
 	int best = i;
 	for (int j = i + 1; j < n; j++)
-		if (rating[j] > rating[best])
+		if (choices[j].rating > choices[best].rating)
 			best = j;
-	move_t step = steps[best];
-	int rate = rating[best];
-	steps[best] = steps[i];
-	rating[best] = rating[i];
-	steps[i] = step;
-	rating[i] = rate;
+	struct choice c = choices[best];
+	choices[best] = choices[i];
+	choices[i] = c;
 }
 
 /* Moves a history value towards +-HISTORY_MAX. */
@@ -360,89 +408,140 @@ static void history_add(int *value, int bonus)
 }
 
 /* Remembers that the last of these steps cut off, and those searched before it did not. */
-static void order_learn(struct worker *w, const struct state *s, int depth, const move_t *steps,
-			int last)
+static void order_learn(struct worker *w, const struct state *s, int depth,
+			const struct choice *choices, int last)
 {
 	move_t *killers = w->killers[depth][s->pending];
 	int *history = w->history[s->side];
 	int bonus = depth * depth < HISTORY_MAX / 4 ? depth * depth : HISTORY_MAX / 4;
-	if (killers[0] != steps[last]) {
+	if (killers[0] != choices[last].step) {
 		killers[1] = killers[0];
-		killers[0] = steps[last];
+		killers[0] = choices[last].step;
 	}
-	history_add(&history[steps[last]], bonus);
+	history_add(&history[choices[last].step], bonus);
 	for (int i = 0; i < last; i++)
-		history_add(&history[steps[i]], -bonus);
+		history_add(&history[choices[i].step], -bonus);
 }
 
 /* Whether an entry tells what a search of this depth and window would find: one of just this depth,
- * or a shallower one that met no guesses, so that more depth changes nothing. */
-static bool entry_answers(struct entry e, int depth, int alpha, int beta)
+ * or a shallower one that met no guesses, so that more depth changes nothing. Where probcut may err, a deeper search
+ * of no less confidence is the better answer. */
+static bool entry_answers(const struct worker *w, struct entry e, int depth, int alpha, int beta)
 {
-	if (e.depth != depth && !(e.final && e.depth < depth))
+	bool cuts = w->level < LEVELS;
+	if (e.trust == FINAL ? !cuts && e.depth > depth
+			     : e.level < w->level || (cuts ? e.depth < depth : e.depth != depth))
 		return false;
 	return e.bound == BOUND_EXACT || (e.bound == BOUND_LOWER && e.value >= beta) ||
 	       (e.bound == BOUND_UPPER && e.value <= alpha);
 }
 
+/* The depth of the search that a search of `depth` moves is guessed by: about half, and even or odd as that is, since
+ * whose move is the last one matters. */
+static int probcut_depth(int depth)
+{
+	return depth / 4 * 2 + depth % 2;
+}
+
+/* Multi-probcut (Buro, 1997): whether a shallow search tells, with the worker's confidence, on which side of the null
+ * window above alpha a search of `depth` moves would end. Searches only where the evaluation says so, too. */
+static bool probcut(struct worker *w, const struct state *s, int depth, int alpha,
+		    struct outcome *out)
+{
+	struct line rest;
+	int shallow = probcut_depth(depth), deviation = w->game->deviation(s, shallow, depth);
+	int margin = (int)(w->confidence * deviation);
+	bool up = judge(w, s, s->side).value > alpha;
+	int bound = up ? alpha + margin : alpha - margin;
+	if (abs(bound) >= w->value_max - 1)
+		return false;
+	*out = search(w, s, shallow, bound, bound + 1, &rest);
+	if (up != (out->value > bound))
+		return false;
+	*out = (struct outcome) { up ? alpha + 1 : alpha, out->trust == FINAL ? FINAL : LIKELY };
+	return true;
+}
+
 static struct outcome search_ordered(struct worker *w, const struct state *s, int depth, int alpha,
 				     int beta, struct line *line)
 {
+	const struct game *g = w->game;
 	/* Next to the leaves a look-up costs more than it saves. */
 	const struct table *table = depth > 1 ? &w->shared->table : NULL;
-	struct outcome best = { -w->value_max - 1, true };
-	int rating[GAME_STEPS_MAX], low = alpha;
+	const bool null = beta == alpha + 1, looks = g->deviation && depth >= LOOK_DEPTH;
+	int best = -w->value_max - 1, low = alpha;
+	enum trust trust = FINAL;
 	move_t steps[GAME_STEPS_MAX], best_step = MOVE_NONE;
+	struct choice choices[GAME_STEPS_MAX];
+	struct state after[GAME_STEPS_MAX];
 	struct line rest;
+	struct outcome o;
 	struct entry e = { .step = MOVE_NONE };
-	line->count = 0;
-	if (!node_enter(w))
-		return best;
-	if (s->over || depth == 0)
-		return leaf_value(w->game, s);
 	/* What its steps would say, too, where all wins are equal. */
-	if (w->game->wins && w->game->score_max == 1 && w->game->wins(s))
-		return (struct outcome) { w->value_max, true };
+	if (g->wins && g->score_max == 1 && g->wins(s))
+		return (struct outcome) { w->value_max, FINAL };
 	/* An answer has no line, so the principal variation is searched without them. */
-	if (table && table_find(table, s, &e) && beta == alpha + 1 &&
-	    entry_answers(e, depth, alpha, beta))
-		return (struct outcome) { e.value, e.final };
-	int n = w->game->moves(s, steps);
-	order_rate(w, s, depth, e.step, steps, n, rating);
+	if (table && table_find(table, s, &e) && null && entry_answers(w, e, depth, alpha, beta))
+		return (struct outcome) { e.value, e.trust };
+	if (null && depth >= PROBCUT_DEPTH && w->level < LEVELS) {
+		if (probcut(w, s, depth, alpha, &o) || w->stopped)
+			return o;
+		if (e.step == MOVE_NONE)
+			table_find(table, s, &e);
+	}
+	int n = g->moves(s, steps);
+	for (int i = 0; i < n; i++)
+		choices[i] = (struct choice) { 0, steps[i], (uint8_t)i };
+	if (looks)
+		rate_by_look(w, s, choices, n, after);
+	else
+		rate_by_history(w, s, depth, choices, n);
+	for (int i = 0; i < n; i++)
+		if (choices[i].step == e.step)
+			choices[i].rating = ORDER_TABLE;
 	for (int i = 0; i < n; i++) {
-		order_pick(steps, rating, i, n);
-		struct state child = *s;
-		w->game->play(&child, steps[i]);
-		int high = i == 0 ? beta : low + 1;
-		struct outcome o = descend(w, s->side, &child, depth, low, high, &rest);
-		if (o.value >= high && high < beta && !w->stopped)
-			o = descend(w, s->side, &child, depth, low, beta, &rest);
-		if (w->stopped)
-			return best;
-		best.final &= o.final;
-		if (o.value > best.value) {
-			best.value = o.value;
-			best_step = steps[i];
-			if (o.value > low)
-				line_join(line, steps[i], &rest);
+		order_pick(choices, i, n);
+		move_t step = choices[i].step;
+		struct state *child = &after[choices[i].place];
+		if (!looks) {
+			*child = *s;
+			g->play(child, step);
 		}
-		if (o.value >= beta) {
-			best.final = o.final;
-			order_learn(w, s, depth, steps, i);
+		int high = i == 0 ? beta : low + 1;
+		o = descend(w, s->side, step, child, depth, low, high, &rest);
+		if (o.value >= high && high < beta && !w->stopped)
+			o = descend(w, s->side, step, child, depth, low, beta, &rest);
+		if (w->stopped)
+			return o;
+		trust = least(trust, o.trust);
+		if (o.value > best) {
+			best = o.value;
+			best_step = step;
+			if (best > low)
+				line_join(line, step, &rest);
+		}
+		if (best >= beta) {
+			trust = o.trust;
+			order_learn(w, s, depth, choices, i);
 			break;
 		}
-		if (o.value > low)
-			low = o.value;
+		if (best > low)
+			low = best;
 	}
-	if (!table)
-		return best;
-	e.value = (int16_t)best.value;
-	e.step = best_step;
-	e.depth = (uint8_t)depth;
-	e.bound = best.value >= beta ? BOUND_LOWER : best.value > alpha ? BOUND_EXACT : BOUND_UPPER;
-	e.final = best.final;
-	table_store(table, s, e);
-	return best;
+	o = outcome_of(w, best, trust);
+	if (table)
+		table_store(table, s,
+			    (struct entry) {
+				    .value = (int16_t)best,
+				    .step = best_step,
+				    .depth = (uint8_t)depth,
+				    .bound = best >= beta   ? BOUND_LOWER
+					     : best > alpha ? BOUND_EXACT
+							    : BOUND_UPPER,
+				    .trust = o.trust & 3,
+				    .level = (unsigned)w->level & 3,
+			    });
+	return o;
 }
 
 static struct outcome search(struct worker *w, const struct state *s, int depth, int alpha,
@@ -466,17 +565,17 @@ static void root_promote(struct worker *w, int i)
 /* Notes what a search of a root move has found: its value, or an upper bound. */
 static void root_note(struct root_move *m, struct outcome o, bool exact, const struct line *line)
 {
-	int won = o.value >= VALUE_WON, lost = o.value <= -VALUE_WON;
+	int result = score_sign(o.value);
 	m->known = true;
 	m->exact = exact;
-	m->final = o.final;
+	m->final = o.trust == FINAL;
 	m->value = o.value;
 	m->line = *line;
-	if (won || lost || o.final) {
-		if (exact && m->least < won - lost)
-			m->least = won - lost;
-		if (m->most > won - lost)
-			m->most = won - lost;
+	if (m->final) {
+		if (exact && m->least < result)
+			m->least = result;
+		if (m->most > result)
+			m->most = result;
 	}
 }
 
@@ -489,7 +588,8 @@ static void root_search(struct worker *w, int depth)
 	struct result *r = &w->current;
 	struct line rest;
 	*r = (struct result) {
-		.outcome = { -w->value_max - 1, true },
+		.outcome = { -w->value_max - 1, FINAL },
+		.trust = FINAL,
 		.index = -1,
 		.depth = w->result.depth,
 	};
@@ -506,17 +606,19 @@ static void root_search(struct worker *w, int depth)
 		bool scout = w->stage == ALPHABETA && i > 0 && !values;
 		int high = scout ? low + 1 : w->value_max;
 		uint64_t nodes = w->nodes;
-		struct outcome o = descend(w, side, &m->after, depth, low, high, &rest);
+		struct outcome o = descend(w, side, m->move.step[0], &m->after, depth, low, high,
+					   &rest);
 		if (scout && o.value > low && !w->stopped)
-			o = descend(w, side, &m->after, depth, low, w->value_max, &rest);
+			o = descend(w, side, m->move.step[0], &m->after, depth, low, w->value_max,
+				    &rest);
 		m->nodes += w->nodes - nodes;
 		if (w->stopped)
 			break;
 		root_note(m, o, o.value > low || w->stage == NEGAMAX, &rest);
 		w->counts |= m->index == w->result.index;
-		r->outcome.final &= o.final;
+		r->trust = least(r->trust, o.trust);
 		if (o.value > beat) {
-			r->outcome.value = o.value;
+			r->outcome = o;
 			r->index = m->index;
 			r->move = m->move;
 			r->line = rest;
@@ -546,10 +648,17 @@ static bool result_is_final(const struct worker *w)
 {
 	const struct result *r = &w->result;
 	bool beyond_all = abs(r->outcome.value) == w->value_max && !w->shared->task->values;
-	return r->complete && (r->outcome.final || beyond_all);
+	return r->complete && (r->trust == FINAL || beyond_all);
 }
 
 /* --- the verbs --- */
+
+/* Probcut errs less at each further level, and is not used at the last one. */
+static void set_level(struct worker *w, int level)
+{
+	w->level = level;
+	w->confidence = w->shared->task->options->probcut * (1 + level / 2.0);
+}
 
 static void *create(enum stage stage)
 {
@@ -590,7 +699,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	struct move moves[GAME_MOVES_MAX];
 	int count = task_moves(task, moves);
 	size_t codes = (size_t)game->moves_max;
-	assert(VALUE_WON + 100 * game->score_max < INT16_MAX);
+	assert(100 * game->score_max < INT16_MAX);
 	a->task = task;
 	if (a->stage == ALPHABETA && !table_prepare(&a->table, game, task->memory)) {
 		snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);
@@ -607,8 +716,11 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 		w->shared = a;
 		w->game = game;
 		w->stage = a->stage;
-		w->value_max = VALUE_WON + 100 * game->score_max;
+		w->value_max = 100 * game->score_max;
 		w->result.index = -1;
+		set_level(w, a->stage == ALPHABETA && game->deviation && task->options->probcut > 0
+				     ? 0
+				     : LEVELS);
 		for (size_t side = 0; side < 2; side++)
 			w->history[side] = a->history + (2 * (size_t)i + side) * codes;
 		w->root_count = count;
@@ -641,12 +753,17 @@ static void work(void *self, int worker, struct control *control)
 		limit = 1;
 	w->control = control;
 	/* Half of the helpers are an iteration ahead of the lead. */
-	for (int depth = 1 + (worker & 1); depth <= limit && !w->stopped; depth++) {
+	for (int depth = 1 + (worker & 1); depth <= limit && !w->stopped;) {
 		if (worker == 0 && w->stage == ALPHABETA)
 			table_grow(&a->table, w->nodes * (uint64_t)a->worker_count);
 		root_search(w, depth);
 		if (result_is_final(w))
 			break;
+		/* Where no game was left unfinished more depth is no use, but more confidence is. */
+		if (w->result.complete && w->result.trust == LIKELY && w->level < LEVELS)
+			set_level(w, w->level + 1);
+		else
+			depth++;
 	}
 	control_refund(control, w->claim);
 	atomic_fetch_add_explicit(&a->nodes, w->batch - w->claim, memory_order_relaxed);
@@ -676,13 +793,6 @@ static int line_moves(const struct worker *w, struct move m, const struct line *
 	}
 }
 
-/* Points of a value for a side: the margin of a finished game, or a guess. */
-static double score_of(int value, int sign)
-{
-	int won = value >= VALUE_WON, lost = value <= -VALUE_WON;
-	return sign * (value + (lost - won) * VALUE_WON) / 100.0;
-}
-
 /* Exact values first; what has only a bound stays in the order in which it is searched. */
 static void report_moves(const struct worker *lead, int sign, struct report *out)
 {
@@ -699,7 +809,7 @@ static void report_moves(const struct worker *lead, int sign, struct report *out
 		if (r->lower == r->upper)
 			r->value = r->lower;
 		if (m->exact && (lead->game->eval || m->least == m->most))
-			r->score = score_of(m->value, sign);
+			r->score = sign * m->value / 100.0;
 		r->exact = m->exact && m->final;
 		r->line_count = line_moves(lead, m->move, &m->line, r->line, REPORT_LINE_MAX);
 	}
@@ -719,17 +829,18 @@ static void report(void *self, struct report *out)
 	if (r->index < 0)
 		return;
 	int sign = a->task->record->now.side == BLACK ? 1 : -1;
-	int value = r->outcome.value, won = value >= VALUE_WON, lost = value <= -VALUE_WON;
+	int value = r->outcome.value, result = score_sign(value);
+	bool exact = r->complete && r->trust == FINAL;
 	out->line_count = line_moves(lead, r->move, &r->line, out->line, PV_MAX);
 	out->depth = r->depth;
-	if (won || lost || r->outcome.final || lead->game->eval)
-		out->score = score_of(value, sign);
+	if (r->outcome.trust == FINAL || lead->game->eval)
+		out->score = sign * value / 100.0;
 	/* One move proves a win, only all of them a draw or a loss. */
-	if (won || (r->complete && (lost || r->outcome.final))) {
-		out->lower = out->upper = sign * (won - lost);
+	if (exact || (result > 0 && r->outcome.trust == FINAL)) {
+		out->lower = out->upper = sign * result;
 		out->value = out->lower;
 	}
-	out->exact = r->complete && r->outcome.final;
+	out->exact = exact;
 	report_moves(lead, sign, out);
 }
 
@@ -757,7 +868,7 @@ const struct algorithm algorithm_alphabeta_plain = {
 
 const struct algorithm algorithm_alphabeta = {
 	.name = "alphabeta",
-	.help = "alpha-beta with transposition table, move ordering and null windows",
+	.help = "alpha-beta with transposition table, move ordering, null windows and probcut",
 	.uses_depth = true,
 	.create = create_alphabeta,
 	.destroy = destroy,

@@ -129,6 +129,9 @@ struct game {
 	/* NULL: none. A guess of the final score, Black's, in hundredths of a point; not over, not
 	 * pending. */
 	int (*eval)(const struct state *);
+	/* NULL: not known, or moves have two steps. The standard deviation, in hundredths of a point, of the
+	 * difference between the values that searches `shallow` and `deep` > shallow moves deep find by eval(). */
+	int (*deviation)(const struct state *, int shallow, int deep);
 	/* NULL: searches find out. Whether the side to choose can win before the other side moves again, by
 	 * the next step or the next two; not over. */
 	bool (*wins)(const struct state *);

@@ -51,6 +51,8 @@ struct options {
 	double puct;     /* the constant of PUCT, used with a judge */
 	double noise;    /* share of noise in the root's priors */
 	bool early_stop; /* end when the leader cannot be caught */
+	/* alphabeta */
+	double probcut; /* standard deviations that a shallow search must be beyond a bound, 0 never cuts */
 	/* dfpn+mcts */
 	int split; /* n: the first 1/n of the budget is df-pn's */
 };

@@ -8,6 +8,7 @@
  * A legal move needs two discs on the board, so there are at most 62 placements after any set-up; every
  * pass is followed by a placement: 124 steps.
  */
+#include <math.h>
 #include <string.h>
 
 #include "engine/pattern.h"
@@ -16,6 +17,7 @@
 #include "games/othello_kernel.h"
 
 #define SQUARES 64
+#define DEPTHS  64
 #define PASS    64
 
 enum {
@@ -67,6 +69,24 @@ static struct patterns patterns = {
 
 static const struct othello_kernel *kernel;
 
+/* As tools/deviation has fitted it; its head has the formula. */
+static const double spread[] = { 1.521, 0.542, -0.260, -1.217, 0.216 };
+
+/* The factors of the formula that empty squares and the two depths give. */
+static double spread_empties[SQUARES + 1], spread_gap[DEPTHS], spread_shallow[DEPTHS];
+
+static void deviation_init(void)
+{
+	for (int i = 0; i <= SQUARES; i++) {
+		double share = (double)i / SQUARES;
+		spread_empties[i] = 100 * exp(spread[0] + (spread[3] + spread[4] * share) * share);
+	}
+	for (int i = 0; i < DEPTHS; i++) {
+		spread_gap[i] = pow(i, spread[1]);
+		spread_shallow[i] = pow(i + 1, spread[2]);
+	}
+}
+
 const char *othello_init(void)
 {
 	const struct othello_kernel *usable[OTHELLO_KERNELS_MAX];
@@ -75,6 +95,7 @@ const char *othello_init(void)
 	othello_kernels(usable);
 	kernel = usable[0];
 	pattern_init(&patterns);
+	deviation_init();
 	return kernel->name;
 }
 
@@ -158,6 +179,14 @@ static int eval(const struct state *s)
 	return pattern_score(&patterns, s->shorts + INDICES, stones, s->side);
 }
 
+static int deviation(const struct state *s, int shallow, int deep)
+{
+	int empties = SQUARES - __builtin_popcountll(s->board[BLACK] | s->board[WHITE]);
+	int gap = deep - shallow < DEPTHS ? deep - shallow : DEPTHS - 1;
+	shallow = shallow < DEPTHS ? shallow : DEPTHS - 1;
+	return (int)(spread_empties[empties] * spread_gap[gap] * spread_shallow[shallow]);
+}
+
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col;
@@ -228,6 +257,7 @@ const struct game game_othello = {
 	.play = play,
 	.playout = playout,
 	.eval = eval,
+	.deviation = deviation,
 	.parse = parse,
 	.format = format,
 	.at = at,

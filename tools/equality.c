@@ -59,6 +59,7 @@ static void answer_all(struct answers *a, const char *search, const char *depth,
 	set_option(e, "search", search);
 	set_option(e, "depth", depth);
 	set_option(e, "threads", "1");
+	set_option(e, "probcut", "0");
 	a->nodes = 0;
 	for (int i = 0; i < count; i++) {
 		struct limits limits = engine_limits(e, positions[i].game, TIME_NEVER);

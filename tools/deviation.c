@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * deviation: fits what game.deviation answers, which alphabeta's probcut goes by. Positions of games that the
+ * evaluation plays against itself are searched at all depths without probcut; the differences between
+ * the values of two depths d < D, both even or both odd, are taken for normal ones around zero whose standard deviation is
+ *
+ *     exp(c0 + c1 ln(D - d) + c2 ln(d + 1) + c3 e + c4 e^2)  points,  e: the share of squares that are empty
+ *
+ * and the constants are those under which what was found is likeliest. Prints them, and for some depths the
+ * deviation found beside the formula's.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "games/games.h"
+#include "protocol/gtp.h"
+
+#define EXIT_USAGE   2
+#define DEPTH_MAX    24
+#define SQUARES_MAX  64
+#define TERMS        5
+
+#define RANDOM_MOVES 8 /* at the start of a game */
+#define STEP         5 /* moves from one position measured to the next */
+#define PLAY_DEPTH   4
+
+/* Differences found, by empty squares and the two depths. */
+static struct {
+	double count, squares; /* of points */
+} found[SQUARES_MAX + 1][DEPTH_MAX + 1][DEPTH_MAX + 1];
+
+static void set_option(struct engine *e, const char *name, int value)
+{
+	char text[16], why[REASON_MAX];
+	snprintf(text, sizeof text, "%d", value);
+	if (!option_set(engine_options(e), option_find(name), text, why))
+		abort(); /* a bug here */
+}
+
+static struct engine *create(void)
+{
+	char why[REASON_MAX];
+	struct engine *e = engine_create();
+	if (!option_set(engine_options(e), option_find("search"), "alphabeta", why))
+		abort();
+	set_option(e, "threads", 1);
+	set_option(e, "memory", 64);
+	set_option(e, "exact", 0);
+	set_option(e, "book", 0);
+	set_option(e, "probcut", 0);
+	set_option(e, "seed", 1);
+	engine_reseed(e);
+	return e;
+}
+
+static void search(struct engine *e, const struct record *r, int depth, struct report *report)
+{
+	char why[REASON_MAX];
+	set_option(e, "depth", depth);
+	struct limits limits = engine_limits(e, TIME_NEVER);
+	if (!engine_search(e, r, &limits, report, why)) {
+		fprintf(stderr, "deviation: %s\n", why);
+		exit(EXIT_FAILURE);
+	}
+}
+
+static int empty_squares(const struct record *r)
+{
+	int empty = 0;
+	for (int row = 0; row < r->game->rows; row++)
+		for (int col = 0; col < r->game->cols; col++)
+			empty += r->game->at(&r->now, row, col) == '.';
+	return empty;
+}
+
+/* Searches a position at all depths and notes the differences. */
+static void measure(struct engine *e, const struct record *r, int depth_max)
+{
+	struct report report;
+	double scores[DEPTH_MAX + 1];
+	int empty = empty_squares(r);
+	scores[0] = r->game->eval(&r->now) / 100.0;
+	for (int deep = 1; deep <= depth_max; deep++) {
+		search(e, r, deep, &report);
+		scores[deep] = report.score;
+		for (int shallow = deep - 2; shallow >= 0; shallow -= 2) {
+			double difference = scores[deep] - scores[shallow];
+			found[empty][shallow][deep].count++;
+			found[empty][shallow][deep].squares += difference * difference;
+		}
+	}
+}
+
+/* Plays a game; returns how many of its positions were measured. */
+static int play(struct engine *e, const struct game *g, int depth_max, struct rng *rng)
+{
+	struct record r;
+	struct report report;
+	struct move moves[GAME_MOVES_MAX];
+	int measured = 0;
+	record_init(&r, g);
+	for (int ply = 0, next = (int)rng_below(rng, RANDOM_MOVES + STEP); !r.now.over; ply++) {
+		int n = game_moves(g, &r.now, moves);
+		if (ply == next) {
+			measure(e, &r, depth_max);
+			measured++;
+			next += STEP;
+		}
+		if (ply < RANDOM_MOVES) {
+			record_play(&r, moves[rng_below(rng, (uint32_t)n)]);
+		} else {
+			search(e, &r, PLAY_DEPTH, &report);
+			record_play(&r, report.line[0]);
+		}
+	}
+	record_free(&r);
+	return measured;
+}
+
+static double formula(const double c[TERMS], const double x[TERMS])
+{
+	double sum = 0;
+	for (int i = 0; i < TERMS; i++)
+		sum += c[i] * x[i];
+	return exp(sum);
+}
+
+static void terms(const struct game *g, int empty, int shallow, int deep, double x[TERMS])
+{
+	double share = (double)empty / (g->rows * g->cols);
+	x[0] = 1;
+	x[1] = log(deep - shallow);
+	x[2] = log(shallow + 1);
+	x[3] = share;
+	x[4] = share * share;
+}
+
+/* Solves a x = b, a symmetric and positive. */
+static void solve(double a[TERMS][TERMS], double b[TERMS])
+{
+	for (int i = 0; i < TERMS; i++)
+		for (int j = i + 1; j < TERMS; j++) {
+			double factor = a[j][i] / a[i][i];
+			for (int k = i; k < TERMS; k++)
+				a[j][k] -= factor * a[i][k];
+			b[j] -= factor * b[i];
+		}
+	for (int i = TERMS - 1; i >= 0; i--) {
+		for (int k = i + 1; k < TERMS; k++)
+			b[i] -= a[i][k] * b[k];
+		b[i] /= a[i][i];
+	}
+}
+
+/* One step of Newton's method towards the greatest likelihood. What shallow searches of no depth say is left
+ * out: they are not asked. */
+static void improve(const struct game *g, int depth_max, double c[TERMS])
+{
+	double slope[TERMS] = { 0 }, bend[TERMS][TERMS] = { { 0 } };
+	for (int empty = 0; empty <= SQUARES_MAX; empty++)
+		for (int deep = 3; deep <= depth_max; deep++)
+			for (int shallow = deep - 2; shallow > 0; shallow -= 2) {
+				double n = found[empty][shallow][deep].count, x[TERMS];
+				if (n == 0)
+					continue;
+				terms(g, empty, shallow, deep, x);
+				double f = formula(c, x);
+				double q = found[empty][shallow][deep].squares / (f * f);
+				for (int i = 0; i < TERMS; i++) {
+					slope[i] += (q - n) * x[i];
+					for (int j = 0; j < TERMS; j++)
+						bend[i][j] += 2 * q * x[i] * x[j];
+				}
+			}
+	solve(bend, slope);
+	for (int i = 0; i < TERMS; i++)
+		c[i] += slope[i];
+}
+
+static void print_table(const struct game *g, int depth_max, const double c[TERMS])
+{
+	const int squares = g->rows * g->cols, parts = 6;
+	printf("found / formula at about so many empty squares:\n  depths");
+	for (int part = 0; part < parts; part++)
+		printf("%13d", squares * (2 * part + 1) / (2 * parts));
+	for (int deep = 3; deep <= depth_max; deep++)
+		for (int shallow = deep - 2; shallow > 0; shallow -= 2) {
+			printf("\n%3d %3d ", shallow, deep);
+			for (int part = 0; part < parts; part++) {
+				double n = 0, sum = 0, x[TERMS];
+				int from = squares * part / parts,
+				    to = squares * (part + 1) / parts;
+				for (int i = from; i < to; i++) {
+					n += found[i][shallow][deep].count;
+					sum += found[i][shallow][deep].squares;
+				}
+				terms(g, (from + to) / 2, shallow, deep, x);
+				printf(" %5.2f / %4.2f", n > 0 ? sqrt(sum / n) : 0, formula(c, x));
+			}
+		}
+	puts("");
+}
+
+int main(int argc, char **argv)
+{
+	int positions, depth;
+	struct rng rng;
+	games_init();
+	const struct game *g = argc == 4 ? game_find(argv[1], NULL) : NULL;
+	if (!g || !g->eval || !gtp_int(argv[2], &positions) || !gtp_int(argv[3], &depth) ||
+	    depth < 5 || depth > DEPTH_MAX) {
+		fputs("Usage: deviation GAME POSITIONS DEPTH\n"
+		      "Fits how far apart shallow and deep searches are, from searches of so many "
+		      "positions "
+		      "at all\ndepths up to DEPTH (5 .. 24), of a game that has an evaluation.\n",
+		      stderr);
+		return EXIT_USAGE;
+	}
+	struct engine *e = create();
+	rng_seed(&rng, 1);
+	for (int measured = 0; measured < positions;) {
+		measured += play(e, g, depth, &rng);
+		fprintf(stderr, "\r%d of %d positions", measured, positions);
+	}
+	fputs("\n", stderr);
+	engine_destroy(e);
+	double c[TERMS] = { log(g->score_max / 16.0) };
+	for (int i = 0; i < 100; i++)
+		improve(g, depth, c);
+	printf("{ %.3f, %.3f, %.3f, %.3f, %.3f }\n", c[0], c[1], c[2], c[3], c[4]);
+	print_table(g, depth, c);
+	return 0;
+}
