@@ -60,7 +60,7 @@ static void search(struct engine *e, const struct record *r, int depth, struct r
 {
 	char why[REASON_MAX];
 	set_option(e, "depth", depth);
-	struct limits limits = engine_limits(e, TIME_NEVER);
+	struct limits limits = engine_limits(e, r->game, TIME_NEVER);
 	if (!engine_search(e, r, &limits, report, why)) {
 		fprintf(stderr, "deviation: %s\n", why);
 		exit(EXIT_FAILURE);
