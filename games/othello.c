@@ -265,4 +265,5 @@ const struct game game_othello = {
 	.stones = stones,
 	.mirror = mirror,
 	.patterns = &patterns,
+	.solver = &othello_solver,
 };

@@ -1,18 +1,49 @@
 /* SPDX-License-Identifier: MIT
  *
- * Othello's exact endgame: principal variation search, nearly all of it in null windows, with a table of
- * proven bounds. Nothing is guessed: every bound is a proof.
+ * Othello's exact endgame. Whatever is asked of a score becomes a row of null windows: is it more than
+ * alpha? (MTD(f): Plaat and others, 1996.) A table keeps the bounds that this proves; nothing is guessed but
+ * the order of moves: far from the end by shallow searches with the game's evaluation, nearer to it by the
+ * number of replies, and parity; the last squares are the kernel's.
+ *
+ * Threads: all workers ask the same question of the same table, and whoever is first answers it for all. They
+ * part ways because a move that another worker is at is left for later (Kerrigan's simple ABDADA); a worker
+ * whose work has become needless, because the table has learned the answer for a position above, goes back
+ * there.
  */
 #include "games/othello_endgame.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "engine/game.h"
+#include "engine/control.h"
+#include "games/games.h"
 #include "games/othello_kernel.h"
 
 #define SCORE_MAX 64
+#define SQUARES   64
+#define PASS      64
+#define NONE      65 /* no move */
+#define MOVES_MAX 34
+#define GUESS_MAX 100000
+
+#ifndef FEW
+#define FEW       6  /* the kernel's part */
+#define ETC_MIN   8  /* from here on the table is asked for all moves before one is searched */
+#define EVAL_MIN  13 /* from here on moves are rated by the evaluation */
+#define SPLIT_MIN 12 /* from here on workers leave each other's moves for later */
+#endif
+#ifndef MOB
+#define MOB 50
+#define D1  15
+#define D2  18
+#define D3  22
+#define D4  26
+#endif
+#ifndef CLAIM
+#define CLAIM 4096 /* positions: about 100 microseconds */
+#endif
 
 static const struct othello_kernel *kernel;
 
@@ -23,22 +54,27 @@ void othello_endgame_init(void)
 	kernel = usable[0];
 }
 
+static inline int count(uint64_t set)
+{
+	return __builtin_popcountll(set);
+}
+
 /* --- the table ---
  *
  * Cells hold the exact position, each key word xored with a scrambled copy of the data: words that two
  * threads wrote at once, or that were never written, do not fit together and are not found (Hyatt and
  * Mann, 2002). */
 
-#define NO_SQUARE 64
-
-/* Proven bounds of the score for the side to move, the move that was best, and how much work they took. */
+/* Proven bounds of the score for the side to move, its two best moves, and how much work they took. */
 struct entry {
 	int8_t least, most;
-	uint8_t square, other; /* and the one that was best before */
+	uint8_t square, second;
 	uint8_t work;
 	uint8_t unused[3];
 };
 _Static_assert(sizeof(struct entry) == sizeof(uint64_t), "an entry is one atomic word");
+
+static const struct entry nothing = { -SCORE_MAX, SCORE_MAX, NONE, NONE, 0, { 0 } };
 
 struct cell {
 	_Atomic uint64_t key[2], data;
@@ -54,21 +90,19 @@ _Static_assert(sizeof(struct bucket) == 64, "a bucket is a line of the cache");
 
 struct table {
 	struct bucket *buckets;
-	int shift; /* of a hash, to the number of a bucket */
+	size_t count;
 };
 
-static struct table table_of(void *memory, size_t bytes)
+static inline uint64_t hash_of(uint64_t mine, uint64_t theirs)
 {
-	size_t count = bytes / sizeof(struct bucket);
-	return (struct table) { memory, __builtin_clzll(count) + 1 };
+	uint64_t h = mine * UINT64_C(0x9e3779b97f4a7c15);
+	h = (h ^ h >> 32 ^ theirs) * UINT64_C(0xbf58476d1ce4e5b9);
+	return (h ^ h >> 32) * UINT64_C(0x94d049bb133111eb);
 }
 
 static inline struct bucket *table_bucket(const struct table *t, uint64_t mine, uint64_t theirs)
 {
-	uint64_t h = mine * UINT64_C(0x9e3779b97f4a7c15);
-	h = (h ^ h >> 32 ^ theirs) * UINT64_C(0xbf58476d1ce4e5b9);
-	h = (h ^ h >> 32) * UINT64_C(0x94d049bb133111eb);
-	return &t->buckets[h >> t->shift];
+	return &t->buckets[(unsigned __int128)hash_of(mine, theirs) * t->count >> 64];
 }
 
 static inline uint64_t scramble(uint64_t data)
@@ -85,47 +119,41 @@ static inline bool cell_read(struct cell *c, uint64_t mine, uint64_t theirs, str
 	       (atomic_load_explicit(&c->key[1], memory_order_relaxed) ^ mask) == theirs;
 }
 
-/* What is known of a position. */
 static inline struct entry bucket_find(struct bucket *b, uint64_t mine, uint64_t theirs)
 {
 	struct entry e;
 	for (int i = 0; i < BUCKET; i++)
 		if (cell_read(&b->cells[i], mine, theirs, &e))
 			return e;
-	return (struct entry) { -SCORE_MAX, SCORE_MAX, NO_SQUARE, NO_SQUARE, 0, { 0 } };
+	return nothing;
 }
 
-/* Adds a bound and a move to what is known of a position, in place of its old entry or of the one that took
- * the least work. */
+/* Adds a bound and the move that made it to what is known of a position, in place of its old entry or of the
+ * one that took less work. */
 static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int score, int alpha,
-			 int beta, int square, uint64_t nodes)
+			 int square, uint64_t nodes)
 {
 	struct cell *worst = NULL;
-	struct entry e = { -SCORE_MAX, SCORE_MAX, NO_SQUARE, NO_SQUARE, 0, { 0 } };
-	int least = 256;
+	struct entry e = nothing;
+	int least = UINT8_MAX + 1, work = 64 - __builtin_clzll(nodes | 1);
 	for (int i = 0; i < BUCKET; i++) {
 		struct entry old;
-		if (cell_read(&b->cells[i], mine, theirs, &old)) {
-			worst = &b->cells[i];
+		bool same = cell_read(&b->cells[i], mine, theirs, &old);
+		if (same)
 			e = old;
-			break;
-		}
-		if (old.work < least) {
-			least = old.work;
+		if (same || old.work < least) {
+			least = same ? -1 : old.work;
 			worst = &b->cells[i];
 		}
 	}
-	if (score < beta && score < e.most)
-		e.most = (int8_t)score;
-	if (score > alpha && score > e.least)
-		e.least = (int8_t)score;
-	if (score > alpha && square != e.square) {
-		e.other = e.square;
-		e.square = (uint8_t)square;
-	} else if (e.square == NO_SQUARE) {
+	if (score > alpha)
+		e.least = (int8_t)(score > e.least ? score : e.least);
+	else
+		e.most = (int8_t)(score < e.most ? score : e.most);
+	if (square != e.square && (score > alpha || e.square == NONE)) {
+		e.second = e.square;
 		e.square = (uint8_t)square;
 	}
-	int work = 64 - __builtin_clzll(nodes | 1);
 	e.work = (uint8_t)(work > e.work ? work : e.work);
 	uint64_t data;
 	memcpy(&data, &e, sizeof data);
@@ -134,15 +162,125 @@ static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int s
 	atomic_store_explicit(&worst->key[1], theirs ^ scramble(data), memory_order_relaxed);
 }
 
-/* --- search --- */
+/* --- workers --- */
 
-#define FEW       6
-#define MOVES_MAX 34
+/* What is known of a score for the side to move; all zero: nothing. */
+struct bounds {
+	uint8_t raised, lowered; /* how far its least is above -64, and its most below 64 */
+};
+
+static inline int least_of(struct bounds b)
+{
+	return b.raised - SCORE_MAX;
+}
+
+static inline int most_of(struct bounds b)
+{
+	return SCORE_MAX - b.lowered;
+}
+
+#define BUSY 4096
+
+/* What all workers know; at the start of the solver's block, zero at first. */
+struct shared {
+	atomic_bool solved;
+	atomic_int aim;
+	_Atomic(struct bounds)
+		move[MOVES_MAX];     /* the root's moves, for its mover, in their order */
+	_Atomic uint64_t busy[BUSY]; /* hashes of positions that a worker is at */
+};
+_Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
+
+#define ALL_MOVES -1
+#define NO_UNWIND 128
+#define PATH_MAX  64
 
 struct worker {
 	struct table table;
-	uint64_t nodes;
+	uint64_t nodes, claimed;
+	bool stopped;
+	int unwind; /* where on the path to go back to, below 0: to the root; NO_UNWIND */
+	/* The rest is the solver's. */
+	struct control *control;
+	struct shared *shared;
+	int number, threads, moves;
+	int move,
+		alpha; /* what is asked: is this move's score, or that of the best, above alpha? */
+	int depth;
+	/* The positions above that other workers may be at. */
+	struct {
+		struct bucket *bucket;
+		uint64_t mine, theirs;
+		int alpha;
+	} path[PATH_MAX];
 };
+
+/* What is known of a move, or of the best one. */
+static struct bounds known_of(const struct worker *w, int move)
+{
+	struct bounds best = { 0, 2 * SCORE_MAX };
+	for (int i = 0; i < w->moves; i++) {
+		struct bounds b = atomic_load(&w->shared->move[i]);
+		if (move == i)
+			return b;
+		if (b.raised > best.raised)
+			best.raised = b.raised;
+		if (b.lowered < best.lowered)
+			best.lowered = b.lowered;
+	}
+	return best;
+}
+
+static bool answers(int least, int most, int alpha)
+{
+	return least > alpha || most <= alpha;
+}
+
+/* Claims more work; finds out whether what the worker does is still needed. */
+static void claim(struct worker *w)
+{
+	if (!w->control) {
+		w->claimed = UINT64_MAX;
+		return;
+	}
+	if (w->number == 0)
+		control_publish(w->control);
+	w->claimed += control_claim(w->control, w->nodes - w->claimed + CLAIM);
+	if (w->claimed <= w->nodes) {
+		w->unwind = -1;
+		w->stopped = true;
+		return;
+	}
+	if (w->threads == 1)
+		return;
+	struct bounds b = known_of(w, w->move);
+	if (answers(least_of(b), most_of(b), w->alpha))
+		w->unwind = -1;
+	for (int i = 0; i < w->depth && i < w->unwind; i++) {
+		struct entry e = bucket_find(w->path[i].bucket, w->path[i].mine, w->path[i].theirs);
+		if (answers(e.least, e.most, w->path[i].alpha))
+			w->unwind = i;
+	}
+}
+
+/* Whether another worker is at a position; if not, this one is from now on. */
+static bool busy_enter(struct worker *w, uint64_t hash)
+{
+	_Atomic uint64_t *slot = &w->shared->busy[hash % BUSY];
+	if (atomic_load_explicit(slot, memory_order_relaxed) == hash)
+		return false;
+	atomic_store_explicit(slot, hash, memory_order_relaxed);
+	return true;
+}
+
+static void busy_leave(struct worker *w, uint64_t hash)
+{
+	_Atomic uint64_t *slot = &w->shared->busy[hash % BUSY];
+	if (atomic_load_explicit(slot, memory_order_relaxed) == hash)
+		atomic_store_explicit(slot, 0, memory_order_relaxed);
+}
+
+/* --- the order of moves --- */
 
 #define CORNERS UINT64_C(0x8100000000000081)
 
@@ -164,7 +302,7 @@ static inline uint64_t odd_quadrants(uint64_t empty)
 {
 	uint64_t odd = 0;
 	for (int i = 0; i < 4; i++)
-		odd |= __builtin_popcountll(empty & quadrants[i]) & 1 ? quadrants[i] : 0;
+		odd |= count(empty & quadrants[i]) & 1 ? quadrants[i] : 0;
 	return odd;
 }
 
@@ -180,9 +318,33 @@ static inline void bring_best(struct child *list, int n)
 	list[0] = c;
 }
 
-/* Lists the moves; returns how many. */
-static int expand(uint64_t mine, uint64_t theirs, uint64_t moves, const struct entry *known,
-		  struct child *list)
+/* The mover's score by a search so many moves deep, in hundredths of a disc. */
+static int guess(const struct state *s, int depth, int alpha, int beta)
+{
+	int sign = s->side == BLACK ? 1 : -1;
+	if (s->over)
+		return sign * 100 * s->score;
+	if (depth == 0)
+		return sign * game_othello.eval(s);
+	move_t steps[GAME_STEPS_MAX];
+	int n = game_othello.moves(s, steps), best = -GUESS_MAX;
+	for (int i = 0; i < n && best < beta; i++) {
+		struct state next = *s;
+		game_othello.play(&next, steps[i]);
+		int score = -guess(&next, depth - 1, -beta, best > alpha ? -best : -alpha);
+		best = score > best ? score : best;
+	}
+	return best;
+}
+
+static int guess_depth(int empties)
+{
+	return empties < D1 ? 0 : empties < D2 ? 1 : empties < D3 ? 2 : empties < D4 ? 3 : 4;
+}
+
+/* Lists and rates the moves; returns how many. With a state they are rated by the evaluation. */
+static int expand(const struct state *s, uint64_t mine, uint64_t theirs, uint64_t moves,
+		  int empties, struct child *list)
 {
 	uint64_t odd = odd_quadrants(~(mine | theirs));
 	int n = 0;
@@ -193,110 +355,381 @@ static int expand(uint64_t mine, uint64_t theirs, uint64_t moves, const struct e
 		c->mine = theirs ^ flips;
 		c->theirs = mine ^ flips ^ placed;
 		uint64_t replies = kernel->mobility(c->mine, c->theirs);
-		c->rating = -8 * (__builtin_popcountll(replies) +
-				  __builtin_popcountll(replies & CORNERS)) +
-			    (placed & odd ? 4 : 0) + (placed & CORNERS ? 8 : 0);
-		if (c->square == known->square)
-			c->rating += 1 << 20;
-		else if (c->square == known->other)
-			c->rating += 1 << 19;
+		int mobility = count(replies) + count(replies & CORNERS);
+		if (s) {
+			struct state next = *s;
+			game_othello.play(&next, (move_t)c->square);
+			c->rating = -MOB * mobility -
+				    guess(&next, guess_depth(empties), -GUESS_MAX, GUESS_MAX);
+		} else {
+			c->rating = -8 * mobility + (placed & odd ? 4 : 0) +
+				    (placed & CORNERS ? 8 : 0);
+		}
 	}
 	return n;
 }
 
-static int search(struct worker *w, uint64_t mine, uint64_t theirs, int alpha, int n)
+/* --- search --- */
+
+/* The state behind a move, where states are kept. */
+static const struct state *state_after(const struct state *s, int square, int empties,
+				       struct state *out)
+{
+	if (!s || empties < EVAL_MIN)
+		return NULL;
+	*out = *s;
+	game_othello.play(out, (move_t)square);
+	return out;
+}
+
+/* The score for the side to move: a lower bound above alpha, or an upper one that is not. Has the state, if
+ * n >= EVAL_MIN. When the worker unwinds it means nothing. */
+static int search(struct worker *w, const struct state *s, uint64_t mine, uint64_t theirs, int n,
+		  int alpha)
 {
 	if (n <= FEW)
 		return kernel->few(mine, theirs, alpha, &w->nodes);
-	uint64_t before = w->nodes++;
-	uint64_t moves = kernel->mobility(mine, theirs);
+	uint64_t before = w->nodes++, moves = kernel->mobility(mine, theirs);
+	struct state next;
 	if (!moves)
-		return kernel->mobility(theirs, mine) ? -search(w, theirs, mine, ~alpha, n)
-						      : othello_score(mine, theirs);
+		return kernel->mobility(theirs, mine)
+			       ? -search(w, state_after(s, PASS, n, &next), theirs, mine, n, ~alpha)
+			       : othello_score(mine, theirs);
+	if (w->nodes >= w->claimed)
+		claim(w);
 	if (alpha >= 2 * n) {
-		int most = SCORE_MAX - 2 * __builtin_popcountll(kernel->stable(theirs, mine));
+		int most = SCORE_MAX - 2 * count(kernel->stable(theirs, mine));
 		if (most <= alpha)
 			return most;
 	}
 	struct bucket *b = table_bucket(&w->table, mine, theirs);
 	struct entry known = bucket_find(b, mine, theirs);
-	if (known.least > alpha)
-		return known.least;
-	if (known.most <= alpha)
-		return known.most;
-	struct child list[MOVES_MAX];
-	int count = expand(mine, theirs, moves, &known, list);
-	int best = -SCORE_MAX - 1, square = NO_SQUARE;
-	for (int i = 0; i < count; i++) {
-		bring_best(list + i, count - i);
-		int score = -search(w, list[i].mine, list[i].theirs, ~alpha, n - 1);
+	if (answers(known.least, known.most, alpha))
+		return known.least > alpha ? known.least : known.most;
+	struct child list[2 * MOVES_MAX];
+	int total = expand(s, mine, theirs, moves, n, list), end = total;
+	for (int i = 0; i < total; i++) {
+		struct child *c = &list[i];
+		if (n >= ETC_MIN) {
+			struct bucket *cb = table_bucket(&w->table, c->mine, c->theirs);
+			int least = -bucket_find(cb, c->mine, c->theirs).most;
+			if (least > alpha) {
+				bucket_store(b, mine, theirs, least, alpha, c->square, 1);
+				return least;
+			}
+		}
+		if (c->square == known.square)
+			c->rating += 2 * GUESS_MAX;
+		else if (c->square == known.second)
+			c->rating += GUESS_MAX;
+	}
+	bool split = n >= SPLIT_MIN && w->threads > 1;
+	int best = -SCORE_MAX - 1, square = NONE, depth = w->depth;
+	if (split) {
+		w->path[depth].bucket = b;
+		w->path[depth].mine = mine;
+		w->path[depth].theirs = theirs;
+		w->path[depth].alpha = alpha;
+	}
+	for (int i = 0; i < end; i++) {
+		if (i < total)
+			bring_best(list + i, total - i);
+		struct child *c = &list[i];
+		uint64_t hash = 0;
+		if (split && i > 0) {
+			hash = hash_of(c->mine, c->theirs);
+			bool entered = busy_enter(w, hash);
+			if (!entered && i < total) {
+				list[end++] = *c;
+				continue;
+			}
+			if (!entered)
+				hash = 0;
+		}
+		w->depth = depth + split;
+		int score = -search(w, state_after(s, c->square, n - 1, &next), c->mine, c->theirs,
+				    n - 1, ~alpha);
+		w->depth = depth;
+		if (hash)
+			busy_leave(w, hash);
+		if (w->unwind != NO_UNWIND) {
+			if (!split || w->unwind < depth)
+				return 0;
+			w->unwind = NO_UNWIND;
+			known = bucket_find(b, mine, theirs);
+			if (answers(known.least, known.most, alpha))
+				return known.least > alpha ? known.least : known.most;
+			i--; /* the table has lost it again */
+			continue;
+		}
 		if (score > best) {
 			best = score;
-			square = list[i].square;
+			square = c->square;
 			if (score > alpha)
 				break;
 		}
 	}
-	bucket_store(b, mine, theirs, best, alpha, alpha + 1, square, w->nodes - before);
+	bucket_store(b, mine, theirs, best, alpha, square, w->nodes - before);
 	return best;
 }
 
-static int search_pv(struct worker *w, uint64_t mine, uint64_t theirs, int alpha, int beta, int n)
+/* Where to ask next for a score within bounds. */
+static int next_alpha(int least, int most, int guessed)
 {
-	if (beta == alpha + 1)
-		return search(w, mine, theirs, alpha, n);
-	if (n <= FEW) {
-		int least = -SCORE_MAX, most = SCORE_MAX;
-		while (least < most && least < beta && most > alpha) {
-			int low = least > alpha ? least : alpha, high = most < beta ? most : beta;
-			int middle = (low + high) / 2 - ((low + high) % 2 < 0);
-			int score = kernel->few(mine, theirs, middle, &w->nodes);
-			if (score > middle)
-				least = score;
-			else
-				most = score;
-		}
-		return least >= beta ? least : most;
-	}
-	uint64_t before = w->nodes++;
-	uint64_t moves = kernel->mobility(mine, theirs);
-	if (!moves)
-		return kernel->mobility(theirs, mine)
-			       ? -search_pv(w, theirs, mine, -beta, -alpha, n)
-			       : othello_score(mine, theirs);
-	struct bucket *b = table_bucket(&w->table, mine, theirs);
-	struct entry known = bucket_find(b, mine, theirs);
-	if (known.least >= beta || known.least == known.most)
-		return known.least;
-	if (known.most <= alpha)
-		return known.most;
-	struct child list[MOVES_MAX];
-	int count = expand(mine, theirs, moves, &known, list);
-	int best = -SCORE_MAX - 1, square = NO_SQUARE;
-	for (int i = 0; i < count; i++) {
-		bring_best(list + i, count - i);
-		int low = best > alpha ? best : alpha, score = beta;
-		if (i)
-			score = -search(w, list[i].mine, list[i].theirs, ~low, n - 1);
-		if (i == 0 || (score > low && score < beta))
-			score = -search_pv(w, list[i].mine, list[i].theirs, -beta, -low, n - 1);
-		if (score > best) {
-			best = score;
-			square = list[i].square;
-			if (score >= beta)
-				break;
-		}
-	}
-	bucket_store(b, mine, theirs, best, alpha, beta, square, w->nodes - before);
-	return best;
+	return guessed <= least ? least : guessed >= most ? most - 1 : guessed - 1;
 }
 
 int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *memory, size_t bytes,
 		  uint64_t *nodes)
 {
-	struct worker w = { .table = table_of(memory, bytes) };
-	int n = __builtin_popcountll(~(mine | theirs));
-	int score = search_pv(&w, mine, theirs, alpha, beta, n);
+	struct worker w = {
+		.table = { memory, bytes / sizeof(struct bucket) },
+		.unwind = NO_UNWIND,
+		.threads = 1,
+	};
+	int least = -SCORE_MAX, most = SCORE_MAX, n = count(~(mine | theirs));
+	while (least < most && least < beta && most > alpha) {
+		int a = next_alpha(least, most, 0);
+		a = a < alpha ? alpha : a >= beta ? beta - 1 : a;
+		int score = search(&w, NULL, mine, theirs, n, a);
+		if (score > a)
+			least = score;
+		else
+			most = score;
+	}
 	*nodes += w.nodes;
-	return score;
+	return least >= beta ? least : most;
 }
+
+/* --- the solver --- */
+
+/* The position that is solved. */
+struct root {
+	int count;                     /* of the moves */
+	struct child child[MOVES_MAX]; /* in their order */
+	struct state after[MOVES_MAX];
+	int order[MOVES_MAX]; /* which is searched first */
+	int guessed;          /* the score, for the mover */
+};
+
+/* The nearest score to a guess. */
+static int even_score(int rating)
+{
+	int score = (rating + 100 * (SCORE_MAX + 1)) / 200 * 2 - SCORE_MAX;
+	return score < -SCORE_MAX ? -SCORE_MAX : score > SCORE_MAX ? SCORE_MAX : score;
+}
+
+static void root_init(struct root *r, const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX];
+	int empties = count(~(s->board[BLACK] | s->board[WHITE]));
+	r->count = game_othello.moves(s, steps);
+	r->guessed = -GUESS_MAX;
+	for (int i = 0; i < r->count; i++) {
+		struct state *next = &r->after[i];
+		*next = *s;
+		game_othello.play(next, steps[i]);
+		struct child *c = &r->child[i];
+		c->mine = next->board[s->side ^ 1];
+		c->theirs = next->board[s->side];
+		c->square = steps[i];
+		c->rating = -guess(next, empties < 10 ? 1 : guess_depth(empties) + 1, -GUESS_MAX,
+				   GUESS_MAX);
+		if (c->rating > r->guessed)
+			r->guessed = c->rating;
+		int j = i;
+		for (; j > 0 && r->child[r->order[j - 1]].rating < c->rating; j--)
+			r->order[j] = r->order[j - 1];
+		r->order[j] = i;
+	}
+	r->guessed = even_score(r->guessed);
+}
+
+/* The moves in the order of search: first the one that has the best score so far. */
+static void root_order(const struct worker *w, const struct root *r, int *order)
+{
+	int best = 0;
+	memcpy(order, r->order, sizeof r->order);
+	for (int i = 1; i < r->count; i++)
+		if (known_of(w, order[i]).raised > known_of(w, order[best]).raised)
+			best = i;
+	for (int move = order[best]; best >= 0; best--)
+		order[best] = best ? order[best - 1] : move;
+}
+
+static void learn(struct worker *w, int move, int score, int alpha)
+{
+	_Atomic(struct bounds) *known = &w->shared->move[move];
+	struct bounds old = atomic_load(known), b;
+	do {
+		b = old;
+		if (score > alpha && score > least_of(b))
+			b.raised = (uint8_t)(score + SCORE_MAX);
+		if (score <= alpha && score < most_of(b))
+			b.lowered = (uint8_t)(SCORE_MAX - score);
+	} while (!atomic_compare_exchange_weak(known, &old, b));
+}
+
+/* Searches one of the root's moves. */
+static bool search_move(struct worker *w, const struct root *r, int move, int alpha)
+{
+	const struct child *c = &r->child[move];
+	const struct state *s = &r->after[move];
+	int n = count(~(c->mine | c->theirs));
+	w->nodes++;
+	int score = s->over ? othello_score(c->mine, c->theirs)
+			    : search(w, n >= EVAL_MIN ? s : NULL, c->mine, c->theirs, n, ~alpha);
+	if (w->unwind == NO_UNWIND)
+		learn(w, move, -score, alpha);
+	return -score > alpha;
+}
+
+/* Asks whether the score of a move, or of the best, is above alpha; has the answer in the shared bounds
+ * unless it unwinds. */
+static void ask(struct worker *w, struct root *r, int move, int alpha)
+{
+	w->move = move;
+	w->alpha = alpha;
+	if (move != ALL_MOVES) {
+		search_move(w, r, move, alpha);
+		return;
+	}
+	int order[2 * MOVES_MAX], end = r->count;
+	root_order(w, r, order);
+	for (int i = 0; i < end; i++) {
+		move = order[i];
+		if (most_of(known_of(w, move)) <= alpha)
+			continue;
+		uint64_t hash = 0;
+		if (w->threads > 1 && i > 0) {
+			hash = hash_of(r->child[move].mine, r->child[move].theirs);
+			bool entered = busy_enter(w, hash);
+			if (!entered && i < r->count) {
+				order[end++] = move;
+				continue;
+			}
+			if (!entered)
+				hash = 0;
+		}
+		bool above = search_move(w, r, move, alpha);
+		if (hash)
+			busy_leave(w, hash);
+		if (above || w->unwind != NO_UNWIND)
+			return;
+	}
+}
+
+/* What to ask next; false: all is known. */
+static bool next_question(const struct worker *w, const struct root *r, enum solve_aim aim,
+			  int *move, int *alpha)
+{
+	struct bounds b = known_of(w, ALL_MOVES);
+	int least = least_of(b), most = most_of(b);
+	*move = ALL_MOVES;
+	if (aim == SOLVE_RESULT) {
+		*alpha = most <= 0 ? -1 : least >= 0 ? 0 : r->guessed > 0 ? 0 : -1;
+		return score_sign(least) != score_sign(most);
+	}
+	*alpha = next_alpha(least, most, r->guessed);
+	if (least < most || aim == SOLVE_SCORE)
+		return least < most;
+	for (int i = 0; i < r->count; i++) {
+		*move = r->order[i];
+		b = known_of(w, *move);
+		*alpha = next_alpha(least_of(b), most_of(b), even_score(r->child[*move].rating));
+		if (b.raised + b.lowered < 2 * SCORE_MAX)
+			return true;
+	}
+	return false;
+}
+
+static size_t table_bytes(int empties)
+{
+	int log = empties < 14 ? 20 : empties > 21 ? 27 : empties + 6;
+	return (size_t)1 << log;
+}
+
+static void work(const struct state *s, enum solve_aim aim, void *block, int number, int threads,
+		 struct control *control)
+{
+	int move, alpha, empties = count(~(s->board[BLACK] | s->board[WHITE]));
+	struct root r;
+	struct worker w = {
+		.table = { (struct bucket *)((char *)block + SOLVER_CLEAR),
+			   table_bytes(empties) / sizeof(struct bucket) },
+		.unwind = NO_UNWIND,
+		.control = control,
+		.shared = block,
+		.number = number,
+		.threads = threads,
+	};
+	root_init(&r, s);
+	w.moves = r.count;
+	atomic_store(&w.shared->aim, aim);
+	while (!w.stopped && next_question(&w, &r, aim, &move, &alpha)) {
+		ask(&w, &r, move, alpha);
+		w.unwind = NO_UNWIND;
+	}
+	if (!w.stopped)
+		atomic_store(&w.shared->solved, true);
+	if (w.claimed > w.nodes)
+		control_refund(control, w.claimed - w.nodes);
+	else
+		control_claim(control, w.nodes - w.claimed);
+}
+
+/* Of positions that good players reach nine in ten take less than `base`, times `growth` for each empty square
+ * more than 14. */
+static bool estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
+		     size_t *bytes)
+{
+	static const double base[] = {
+		[SOLVE_RESULT] = 1e-3, [SOLVE_SCORE] = 3.3e-3, [SOLVE_ALL] = 15e-3
+	};
+	const double growth = 2.15, overhead = 1e-3, gain = 0.75; /* of another thread */
+	int empties = count(~(s->board[BLACK] | s->board[WHITE]));
+	*bytes = SOLVER_CLEAR + table_bytes(empties);
+	*seconds = overhead + base[aim] * pow(growth, empties - 14) / (1 + gain * (threads - 1));
+	return true;
+}
+
+/* Tells no more than what was asked for, which is the same whoever found it first. */
+static bool result(const struct state *s, const void *block, struct solution *out)
+{
+	const struct shared *shared = block;
+	if (!atomic_load(&shared->solved))
+		return false;
+	enum solve_aim aim = (enum solve_aim)atomic_load(&shared->aim);
+	int sign = s->side == BLACK ? 1 : -1, best = 0, least[MOVES_MAX], most[MOVES_MAX];
+	int score = -SCORE_MAX;
+	struct move moves[GAME_MOVES_MAX];
+	out->count = game_moves(&game_othello, s, moves);
+	for (int i = 0; i < out->count; i++) {
+		struct bounds b = atomic_load(&shared->move[i]);
+		least[i] = least_of(b);
+		most[i] = most_of(b);
+		best = least[i] > least[best] ? i : best;
+		score = most[i] > score ? most[i] : score;
+	}
+	/* Of a win or a loss no score was asked for. */
+	int low = least[best], high = score;
+	if (aim == SOLVE_RESULT && low > 0) {
+		low = 2;
+		high = SCORE_MAX;
+	} else if (aim == SOLVE_RESULT && high < 0) {
+		low = -SCORE_MAX;
+		high = -2;
+	}
+	for (int i = 0; i < out->count; i++) {
+		if (aim != SOLVE_ALL) {
+			least[i] = i == best ? low : -SCORE_MAX;
+			most[i] = high;
+		}
+		out->moves[i].move = moves[i];
+		out->moves[i].least = (int8_t)(sign > 0 ? least[i] : -most[i]);
+		out->moves[i].most = (int8_t)(sign > 0 ? most[i] : -least[i]);
+	}
+	return true;
+}
+
+const struct solver othello_solver = { estimate, work, result };

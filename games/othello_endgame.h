@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/game.h"
+
 #define OTHELLO_MEMORY_MIN 4096
 
 /* The score of perfect play for the side to move, which has `mine`: exact if it lies between alpha and beta
@@ -19,6 +21,8 @@
  * for 16 empty squares. */
 int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *memory, size_t bytes,
 		  uint64_t *nodes);
+
+extern const struct solver othello_solver;
 
 /* Chooses the kernel; once, before any thread exists, and when the kernels' tables are there. */
 void othello_endgame_init(void);

@@ -239,7 +239,7 @@ static const struct othello_kernel portable = {
 
 /* --- four lines at a time --- */
 
-#define AVX2          "avx2,bmi,bmi2,lzcnt,popcnt"
+#define AVX2          "avx2,bmi,bmi2,popcnt"
 #define AVX512        AVX2 ",avx512f,avx512vl,avx512dq,avx512cd"
 
 /* What is inlined into a function for AVX-512 is compiled for AVX-512. */
@@ -353,7 +353,7 @@ INLINE uint64_t stable_vector(uint64_t mine, uint64_t theirs)
 	const vector not_first_of = { NOT_A, NOT_1 & NOT_H, NOT_1, NOT_1 & NOT_A };
 	const vector not_last_of = { NOT_H, NOT_8 & NOT_A, NOT_8, NOT_8 & NOT_H };
 	vector up = splat(~(mine | theirs)), down = up, to_up = not_first_of, to_down = not_last_of;
-	for (int i = 1; i <= 4; i *= 2) {
+	for (uint64_t i = 1; i <= 4; i *= 2) {
 		up |= to_up & up << i * step;
 		to_up &= to_up << i * step;
 		down |= to_down & down >> i * step;
@@ -460,8 +460,7 @@ int othello_kernels(const struct othello_kernel *out[OTHELLO_KERNELS_MAX])
 {
 	int n = 0;
 	bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-			__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
-			__builtin_cpu_supports("popcnt");
+			__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 	if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
 	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
 		out[n++] = &avx512;

@@ -2,9 +2,11 @@
  *
  * Othello's exact endgame against a plain negamax, and the kernels against one another.
  */
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "engine/game.h"
+#include "engine/control.h"
 #include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
 #include "tests/suite.h"
@@ -106,12 +108,161 @@ START_TEST(kernels_agree)
 }
 END_TEST
 
+/* --- the solver --- */
+
+struct job {
+	const struct state *state;
+	enum solve_aim aim;
+	void *block;
+	int worker, threads;
+	struct control *control;
+};
+
+static void *job_run(void *arg)
+{
+	const struct job *j = arg;
+	g->solver->work(j->state, j->aim, j->block, j->worker, j->threads, j->control);
+	return NULL;
+}
+
+#define THREADS_MAX 4
+
+/* In a block whose contents, but for what must be clear, are somebody else's. */
+static bool solve(const struct state *s, enum solve_aim aim, int threads, struct control *control,
+		  struct solution *out)
+{
+	double seconds;
+	size_t bytes;
+	void *block;
+	pthread_t thread[THREADS_MAX];
+	struct job job[THREADS_MAX];
+	ck_assert(g->solver->estimate(s, aim, threads, &seconds, &bytes));
+	ck_assert(seconds > 0);
+	ck_assert_int_eq(posix_memalign(&block, 64, bytes), 0);
+	memset(block, 0xa5, bytes);
+	memset(block, 0, SOLVER_CLEAR);
+	for (int i = 0; i < threads; i++) {
+		job[i] = (struct job) { s, aim, block, i, threads, control };
+		ck_assert_int_eq(pthread_create(&thread[i], NULL, job_run, &job[i]), 0);
+	}
+	for (int i = 0; i < threads; i++)
+		ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+	bool solved = g->solver->result(s, block, out);
+	free(block);
+	return solved;
+}
+
+static void solve_all(const struct state *s, enum solve_aim aim, int threads, struct solution *out)
+{
+	struct control control;
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	ck_assert(solve(s, aim, threads, &control, out));
+	ck_assert_uint_gt(control_work(&control), 0);
+}
+
+/* Black's score of perfect play. */
+static int score_of(const struct state *s)
+{
+	int sign = s->side == BLACK ? 1 : -1;
+	uint64_t nodes = 0;
+	return s->over ? s->score
+		       : sign * othello_solve(s->board[s->side], s->board[s->side ^ 1], -64, 64,
+					      memory, sizeof memory, &nodes);
+}
+
+/* A solution tells what was asked for, and the truth. */
+static void check_solution(const struct state *s, enum solve_aim aim, const struct solution *out)
+{
+	struct move moves[GAME_MOVES_MAX];
+	int sign = s->side == BLACK ? 1 : -1, least = -64, most = -64, score = score_of(s);
+	ck_assert_int_eq(out->count, game_moves(g, s, moves));
+	for (int i = 0; i < out->count; i++) {
+		struct state next = *s;
+		ck_assert(move_equal(out->moves[i].move, moves[i]));
+		game_play(g, &next, moves[i]);
+		int exact = score_of(&next);
+		ck_assert_int_le(out->moves[i].least, exact);
+		ck_assert_int_ge(out->moves[i].most, exact);
+		if (aim == SOLVE_ALL)
+			ck_assert_int_eq(out->moves[i].least, out->moves[i].most);
+		int low = sign > 0 ? out->moves[i].least : -out->moves[i].most;
+		int high = sign > 0 ? out->moves[i].most : -out->moves[i].least;
+		least = low > least ? low : least;
+		most = high > most ? high : most;
+	}
+	if (aim == SOLVE_RESULT) {
+		ck_assert_int_eq(score_sign(least), sign * score_sign(score));
+		ck_assert_int_eq(score_sign(most), sign * score_sign(score));
+	} else {
+		ck_assert_int_eq(least, sign * score);
+		ck_assert_int_eq(most, sign * score);
+	}
+}
+
+START_TEST(solves)
+{
+	static struct solution out;
+	struct rng rng;
+	rng_seed(&rng, 3);
+	for (int i = 0; i < 200; i++) {
+		struct state s;
+		random_position(&rng, 1 + i % 12, &s);
+		for (int threads = 1; threads <= 2; threads++)
+			for (int aim = SOLVE_RESULT; aim <= SOLVE_ALL; aim++) {
+				solve_all(&s, (enum solve_aim)aim, threads, &out);
+				check_solution(&s, (enum solve_aim)aim, &out);
+			}
+	}
+}
+END_TEST
+
+/* Deep enough that threads meet. */
+START_TEST(threads_agree)
+{
+	static struct solution one, many;
+	struct rng rng;
+	rng_seed(&rng, 4);
+	for (int i = 0; i < 6; i++) {
+		struct state s;
+		random_position(&rng, 15, &s);
+		enum solve_aim aim = i % 2 ? SOLVE_SCORE : SOLVE_ALL;
+		solve_all(&s, aim, 1, &one);
+		check_solution(&s, aim, &one);
+		solve_all(&s, aim, THREADS_MAX, &many);
+		check_solution(&s, aim, &many);
+	}
+}
+END_TEST
+
+/* Whoever ends it gets no result, and what is left in the block does no harm. */
+START_TEST(ended)
+{
+	static struct solution out;
+	struct control control;
+	struct state s;
+	struct rng rng;
+	rng_seed(&rng, 5);
+	random_position(&rng, 18, &s);
+	for (int threads = 1; threads <= 2; threads++) {
+		control_init(&control, TIME_NEVER, 20000);
+		ck_assert(!solve(&s, SOLVE_SCORE, threads, &control, &out));
+		ck_assert_uint_eq(control_work(&control), 20000);
+		control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+		control_stop(&control);
+		ck_assert(!solve(&s, SOLVE_SCORE, threads, &control, &out));
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("othello_endgame");
 	TCase *tc = tcase_create("endgame");
 	tcase_add_test(tc, agrees_with_negamax);
 	tcase_add_test(tc, kernels_agree);
+	tcase_add_test(tc, solves);
+	tcase_add_test(tc, threads_agree);
+	tcase_add_test(tc, ended);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }
