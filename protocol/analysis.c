@@ -9,9 +9,10 @@
  *                                       (any line ends it, even an empty one)
  *
  * All values are those of the side to move. `lz-` commands count shares of the points from 0 to 10000,
- * the others from 0 to 1, always with a decimal point, by which Sabaki knows them. A key of our own,
- * `proof`, says what is proven of a move: win, draw, loss; it stands before the line, where clients read
- * keys in pairs and leave out those that they do not know. These games have no owned points, so that what is
+ * the others from 0 to 1, always with a decimal point, by which Sabaki knows them; they also say the score
+ * in its unit (Othello: discs), where the search knows it. Keys of our own stand before the line, where clients read
+ * keys in pairs and leave out those that they do not know: `depth`, the moves looked ahead; `proof`, what is
+ * proven of a move: win, draw, loss; `exact true`: its score is proven, too. These games have no owned points, so that what is
  * asked about ownership is accepted and not answered.
  */
 #include "protocol/analysis.h"
@@ -361,17 +362,23 @@ static void print_info(struct session *s, const struct report *report)
 		merge_plays(s, &r);
 	for (int i = 0; i < r.move_count && (shown == 0 || shown < a->moves_max); i++) {
 		const struct report_move *m = &r.moves[i];
-		struct finding f = {
-			m->visits, m->value, m->score, m->lower, m->upper, NULL, 0, 0
-		};
+		struct finding f = { .visits = m->visits,
+				     .value = m->value,
+				     .score = m->score,
+				     .lower = m->lower,
+				     .upper = m->upper };
 		rate(s->side, &f, unknown);
 		board_format(s, m->move, text);
 		fprintf(s->reply, "%sinfo move", shown ? " " : "");
 		print_vertex(s->reply, text);
 		print_values(s, &f, prior_of(s, m->move));
 		fprintf(s->reply, " order %d", shown++);
+		if (r.depth)
+			fprintf(s->reply, " depth %d", r.depth);
 		if (f.proof)
 			fprintf(s->reply, " proof %s", f.proof);
+		if (m->exact && s->record.game->unit)
+			fputs(" exact true", s->reply);
 		print_line(s, m);
 		if (a->shows_visits)
 			print_line_visits(s, m);
@@ -394,6 +401,7 @@ static enum outcome run_analyze(struct session *s)
 	if (s->record.now.over)
 		return HOLDING;
 	set_limits(s, &limits);
+	limits.values = true;
 	return think_begin(s, &limits, STREAMING);
 }
 
@@ -454,7 +462,10 @@ const struct command analysis_commands[] = {
 	  "if "
 	  "not said, until any line comes, even an empty one; values are those of the side to "
 	  "move, "
-	  "winrate its expected share of the points from 0 to 1. Keys: interval, minmoves, "
+	  "winrate its expected share of the points from 0 to 1, scoreLead in Othello its score in "
+	  "discs, depth the moves looked ahead; proof says what is proven of a move, and exact "
+	  "true "
+	  "that its score is, too. Keys: interval, minmoves, "
 	  "maxmoves, "
 	  "avoid or allow COLOR VERTEX,VERTEX... DEPTH (for the next move only, whatever the "
 	  "depth), "

@@ -236,6 +236,7 @@ static enum outcome run_analyze(struct session *s)
 	if (s->record.now.over)
 		return HOLDING;
 	limits.interval = s->interval;
+	limits.values = true;
 	return think_begin(s, &limits, STREAMING);
 }
 

@@ -22,8 +22,14 @@ struct spot {
 	int unknown; /* moves of which the report knows nothing */
 	uint64_t visits;
 	double value, score; /* of the best move, Black's */
+	bool exact;          /* the score is proven, and it counts */
 	int lower, upper;    /* proven bounds of Black's result */
 };
+
+static double value_of(const struct spot *spot)
+{
+	return think_guess(spot->value, spot->score, NAN);
+}
 
 static int better(int side, int a, int b)
 {
@@ -57,6 +63,7 @@ static int find_spots(const struct session *s, const struct report *r,
 			*spot = (struct spot) {
 				.value = m->value,
 				.score = m->score,
+				.exact = m->exact && s->record.game->unit,
 				.lower = m->lower,
 				.upper = m->upper,
 			};
@@ -138,12 +145,14 @@ static void print_short(FILE *f, uint64_t n)
 static void print_summary(FILE *f, const struct session *s, const struct report *r)
 {
 	int side = s->record.now.side;
-	const char *result = think_result(r->lower, r->upper);
+	const char *result = think_result(r->lower, r->upper), *unit = s->record.game->unit;
 	fputs(*result ? result : color_name(side), f);
 	if (r->lower != r->upper && !isnan(r->value))
 		fprintf(f, ", %.0f %%", 100 * share_of(side, r->value));
-	if (r->lower != r->upper && !isnan(r->score))
-		fprintf(f, ", score %+.1f", side == BLACK ? r->score : -r->score);
+	if (unit && r->exact && r->lower)
+		fprintf(f, " by %.0f %s", fabs(r->score), unit);
+	else if (unit && r->lower != r->upper && !isnan(r->score))
+		fprintf(f, ", %+.1f %s", side == BLACK ? r->score : -r->score, unit);
 	if (r->depth)
 		fprintf(f, ", depth %d", r->depth);
 	if (r->playouts)
@@ -164,7 +173,9 @@ static const char *proof_label(int side, const struct spot *spot)
 
 static void print_value_label(FILE *f, int side, const struct spot *spot)
 {
-	if (spot->lower == spot->upper)
+	if (spot->exact)
+		fprintf(f, "%+.0f", side == BLACK ? spot->score : -spot->score + 0.0);
+	else if (spot->lower == spot->upper)
 		fputs(proof_label(side, spot), f);
 	else if (!isnan(spot->value))
 		fprintf(f, "%.0f", 100 * share_of(side, spot->value));
@@ -191,7 +202,7 @@ static double influence(const struct session *s, const struct spot *spots, int c
 	for (int j = 1; j < count; j++)
 		is_flat &= spots[j].visits == spots[0].visits;
 	if (is_flat)
-		return isnan(spots[i].value) ? 0 : spots[i].value;
+		return isnan(value_of(&spots[i])) ? 0 : value_of(&spots[i]);
 	return s->record.now.side == BLACK ? share : -share;
 }
 
@@ -251,6 +262,7 @@ static enum outcome think(struct session *s, bool glances)
 		limits.deadline = end;
 	limits.interval = session_interval(s);
 	limits.level = 0;
+	limits.values = true;
 	return think_begin(s, &limits, THINKING);
 }
 
@@ -315,8 +327,8 @@ static enum outcome finish_values(struct session *s, const struct report *r)
 	for (int i = 0; i < count; i++)
 		if (spots[i].lower == spots[i].upper)
 			print_color(s->reply, share_of(side, spots[i].lower), spots[i].point);
-		else if (!isnan(spots[i].value))
-			print_color(s->reply, share_of(side, spots[i].value), spots[i].point);
+		else if (!isnan(value_of(&spots[i])))
+			print_color(s->reply, share_of(side, value_of(&spots[i])), spots[i].point);
 	fputs("LABEL", s->reply);
 	for (int i = 0; i < count; i++) {
 		fprintf(s->reply, " %s ", spots[i].point);
@@ -394,11 +406,12 @@ static enum outcome finish_proofs(struct session *s, const struct report *r)
 	return DONE;
 }
 
-/* All that the search knows, in the notation of the game; values and scores are Black's. */
+/* All that the search knows, in the notation of the game; values and scores are those of the side to move. */
 static enum outcome finish_report(struct session *s, const struct report *r)
 {
 	const struct game *g = s->record.game;
 	char text[MOVE_TEXT_MAX];
+	int sign = s->record.now.side == BLACK ? 1 : -1;
 	s->drawn = 0;
 	if (!r)
 		return REFUSED;
@@ -414,9 +427,10 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 		if (*result)
 			fprintf(s->reply, " %s", result);
 		if (!isnan(m->value))
-			fprintf(s->reply, " value %+.3f", m->value);
-		if (!isnan(m->score))
-			fprintf(s->reply, " score %+.2f", m->score);
+			fprintf(s->reply, " value %+.3f", sign * m->value);
+		if (!isnan(m->score) && g->unit)
+			fprintf(s->reply, m->exact ? " score %+.0f %s exact" : " score %+.2f %s",
+				sign * m->score + 0.0, g->unit);
 		fprintf(s->reply, " visits %llu line", (unsigned long long)m->visits);
 		for (int j = 0; j < m->line_count; j++) {
 			game_format(g, &state, m->line[j], text);
@@ -429,7 +443,9 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 }
 
 const struct command drawing_commands[] = {
-	{ "yomi-think", 0, 0, "", "search as for a move, then draw the values of all moves",
+	{ "yomi-think", 0, 0, "",
+	  "search as long as for a move, then draw the values of all moves for the side to move: "
+	  "win rates in percent, or in Othello discs, with a sign",
 	  run_think, finish_values },
 	{ "yomi-values", 0, 0, "", "draw the values of all moves for the side to move", run_show,
 	  finish_values },
@@ -441,7 +457,8 @@ const struct command drawing_commands[] = {
 	  finish_variation },
 	{ "yomi-proofs", 0, 0, "", "draw which moves are proven to win, draw or lose", run_show,
 	  finish_proofs },
-	{ "yomi-report", 0, 0, "", "all that the search knows of the moves, as text", run_report,
-	  finish_report },
+	{ "yomi-report", 0, 0, "",
+	  "all that the search knows of the moves, as text, values and scores for the side to move",
+	  run_report, finish_report },
 	{ 0 },
 };

@@ -337,55 +337,6 @@ static enum outcome finish_go(struct session *s, const struct report *report)
 
 /* --- hint --- */
 
-/* How many moves are to be found, each by a search of its own; 0: one search finds them all. Searches that
- * look for the best move alone know little of the others. */
-static int hint_searches(const struct session *s)
-{
-	const struct record *r = &s->record;
-	struct move moves[GAME_MOVES_MAX];
-	const struct algorithm *a = algorithm_chosen(engine_options(s->engine), r->game);
-	if (!a->uses_depth)
-		return 0;
-	int n = game_moves(r->game, &r->now, moves);
-	return n < s->nboard.count ? n : s->nboard.count;
-}
-
-/* Adds a move to those found so far, the best first. */
-static void hint_add(struct session *s, struct report_move m)
-{
-	struct report *found = &s->nboard.found;
-	int side = s->record.now.side, i = found->move_count++;
-	double rating = discs(value_of_move(&m), side);
-	for (; i > 0 && discs(value_of_move(&found->moves[i - 1]), side) < rating; i--)
-		found->moves[i] = found->moves[i - 1];
-	found->moves[i] = m;
-}
-
-/* Begins the search for the best of the moves that are not found yet, or shows what is found and ends. */
-static enum outcome hint_on(struct session *s)
-{
-	struct nboard *n = &s->nboard;
-	struct move moves[GAME_MOVES_MAX];
-	int searches = hint_searches(s), count = game_moves(s->record.game, &s->record.now, moves);
-	struct limits limits = find_limits(s, searches ? searches : 1);
-	for (int i = 0; i < n->found.move_count; i++)
-		for (int j = 0; j < count; j++)
-			if (move_equal(moves[j], n->found.moves[i].move))
-				moves[j--] = moves[--count];
-	go_to(s, s->record.count);
-	if (count == 1 && n->record.count == n->ply) {
-		record_play(&n->record, moves[0]);
-		follow_forced(&n->record);
-	} else if (n->found.move_count) {
-		limits.only = moves;
-		limits.only_count = count;
-	}
-	if (!n->record.now.over)
-		return begin(s, &limits);
-	hint_add(s, forced_end(s));
-	return DONE;
-}
-
 static enum outcome hint_end(struct session *s)
 {
 	hold_early_stop(s, false);
@@ -397,64 +348,52 @@ static enum outcome hint_end(struct session *s)
 static enum outcome run_hint(struct session *s)
 {
 	const struct record *r = &s->record;
+	struct nboard *n = &s->nboard;
 	int count;
-	s->nboard.count = s->arg_count && gtp_int(s->args[0], &count) && count > 0 ? count : 1;
+	n->count = s->arg_count && gtp_int(s->args[0], &count) && count > 0 ? count : 1;
 	s->side = r->now.side;
 	if (r->now.over) {
 		fprintf(s->reply, "search PA %.2f 0 100%%\n",
 			discs(value_of_state(&r->now), s->side));
 		return DONE;
 	}
-	report_init(&s->nboard.found);
+	report_init(&n->found);
 	print_status(s, "analyzing");
 	hold_early_stop(s, true);
-	return hint_on(s) == STREAMING ? STREAMING : hint_end(s);
+	go_to(s, r->count);
+	if (n->record.now.over) {
+		n->found.moves[n->found.move_count++] = forced_end(s);
+		return hint_end(s);
+	}
+	struct limits limits = find_limits(s, 1);
+	limits.values = n->count > 1;
+	return begin(s, &limits) == STREAMING ? STREAMING : hint_end(s);
 }
 
-/* Takes what the running search has found: all that there is, or its best move. */
+/* Takes what the search has found, of what it has searched: the position, or what is behind forced moves. */
 static void hint_take(struct session *s, const struct report *report)
 {
-	struct nboard *n = &s->nboard;
-	struct report *found = &n->found;
-	bool is_first = found->move_count == 0;
-	if (!hint_searches(s) && n->record.count == n->ply) {
-		*found = *report;
-		if (!is_known(value_of_move(&found->moves[0])))
-			found->moves[0] = best_move(s, report);
-		return;
-	}
-	hint_add(s, best_move(s, report));
-	if (is_first || report->depth < found->depth)
-		found->depth = report->depth;
-	found->nodes += nodes(report);
+	struct report *found = &s->nboard.found;
+	bool is_forced = s->nboard.record.count > s->nboard.ply;
+	*found = *report;
+	if (is_forced || !is_known(value_of_move(&found->moves[0])))
+		found->moves[0] = best_move(s, report);
+	if (is_forced)
+		found->move_count = 1;
 }
 
 static enum outcome finish_hint(struct session *s, const struct report *report)
 {
-	struct nboard *n = &s->nboard;
-	bool is_first = n->found.move_count == 0;
-	/* A later search that was ended early may have found anything. */
-	if (report && (is_first || !s->ended_early))
+	if (report)
 		hint_take(s, report);
-	if (report && n->found.move_count < hint_searches(s) && !s->ended_early) {
-		print_search(s, &n->found);
-		if (hint_on(s) == STREAMING)
-			return STREAMING;
-	}
 	return hint_end(s);
 }
 
-/* A later search soon has less depth than those before it, so it is shown when it has ended. */
 static void show_hint(struct session *s, const struct report *report)
 {
-	struct nboard *n = &s->nboard;
-	if (n->found.move_count && hint_searches(s)) {
-		print_node_stats(s, report);
-		return;
-	}
 	hint_take(s, report);
-	print_search(s, &n->found);
-	report_init(&n->found);
+	print_search(s, &s->nboard.found);
+	report_init(&s->nboard.found);
 }
 
 /* --- analyze --- */

@@ -19,7 +19,7 @@ struct nboard {
 	struct record record; /* what is thought about: the game up to a move, and a forced pass */
 	int ply;              /* moves of the game made in it */
 	int count;            /* moves that are shown */
-	struct report found;  /* by the searches of one hint, move after move */
+	struct report found;  /* by the searches of one command so far */
 	bool early_stop;      /* the option, while it is off */
 	char *argument;       /* of the line that is run */
 };

@@ -87,12 +87,14 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 	const struct game *g = s->record.game;
 	struct state state = s->record.now;
 	double seconds = (double)(clock_now() - s->taken) / 1e9;
+	double value = think_guess(report->value, report->score, NAN);
 	char move[MOVE_TEXT_MAX];
 	fprintf(f, "%s, %.3f s", color_name(s->side), seconds);
-	if (!isnan(report->value))
-		fprintf(f, ", value %+.3f", report->value);
-	if (!isnan(report->score))
-		fprintf(f, ", score %+.2f", report->score);
+	if (!isnan(value))
+		fprintf(f, ", value %+.3f", value);
+	if (!isnan(report->score) && g->unit)
+		fprintf(f, report->exact ? ", score %+.0f %s" : ", score %+.2f %s", report->score,
+			g->unit);
 	if (*result)
 		fprintf(f, ", %s", result);
 	if (report->book)

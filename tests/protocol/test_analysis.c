@@ -16,7 +16,9 @@
 struct info {
 	char move[MOVE_TEXT_MAX], proof[8];
 	double visits, winrate, lcb, prior, utility, lead; /* NAN: not told */
-	int line_count, visits_count;                      /* numbers of visits along the line */
+	int depth;
+	bool exact;
+	int line_count, visits_count; /* numbers of visits along the line */
 	char line[PV_MAX][MOVE_TEXT_MAX];
 	double line_visits[PV_MAX];
 };
@@ -45,6 +47,11 @@ static void read_pair(struct info *info, const char *key, const char *value, boo
 		snprintf(info->proof, sizeof info->proof, "%s", value);
 		return;
 	}
+	if (strcmp(key, "exact") == 0) {
+		ck_assert_str_eq(value, "true");
+		info->exact = true;
+		return;
+	}
 	bool is_share = strcmp(key, "winrate") == 0 || strcmp(key, "lcb") == 0 ||
 			strcmp(key, "prior") == 0;
 	if (is_share) {
@@ -66,6 +73,8 @@ static void read_pair(struct info *info, const char *key, const char *value, boo
 		info->prior = x;
 	else if (strcmp(key, "utility") == 0 && !is_lz)
 		info->utility = x;
+	else if (strcmp(key, "depth") == 0)
+		info->depth = (int)x;
 	else if (strcmp(key, "scoreLead") == 0 && !is_lz)
 		info->lead = x;
 	else if (strcmp(key, "scoreMean") != 0 || is_lz)
@@ -297,6 +306,41 @@ START_TEST(proofs)
 			stop(&t);
 		}
 	}
+	talk_end(&t);
+}
+END_TEST
+
+/* Of all moves the score, in discs of the side to move, with the depth or as exact. */
+START_TEST(scores_of_all_moves)
+{
+	struct talk t;
+	talk_start(&t, ENDLESS "--game othello");
+	begin(&t, "kata-analyze 1 minmoves 4");
+	for (int depth = 0; depth < 6;) {
+		const struct infos *infos = read_infos(hear_line(&t), "kata-");
+		ck_assert_int_eq(infos->count, 4);
+		depth = infos->move[0].depth;
+		ck_assert_int_ge(depth, 1);
+		for (int i = 0; i < 4; i++) {
+			ck_assert(!infos->move[i].exact);
+			ck_assert(!isnan(infos->move[i].lead) || depth == 1);
+		}
+	}
+	stop(&t);
+	ask_for("", &t,
+		"position XXXXXXXOXXXXXXOOXXXXXOOOXXXXOOOOXXXOOOOOXXOOOOOO.XOOOOOO..OOOO.. O");
+	const struct infos *infos;
+	begin(&t, "kata-analyze 1");
+	do {
+		infos = read_infos(hear_line(&t), "kata-");
+	} while (infos->count < 2 || !infos->move[0].exact || !infos->move[1].exact);
+	ck_assert_str_eq(infos->move[0].move, "A8");
+	ck_assert_str_eq(infos->move[1].move, "A7");
+	ck_assert_double_eq(infos->move[0].lead, -14);
+	ck_assert_double_eq(infos->move[1].lead, -24);
+	for (int i = 0; i < 2; i++)
+		ck_assert_str_eq(infos->move[i].proof, "loss");
+	stop(&t);
 	talk_end(&t);
 }
 END_TEST
@@ -727,6 +771,7 @@ int main(void)
 	tcase_add_loop_test(cases, values_and_lines, 0, 3);
 	tcase_add_test(cases, every_search);
 	tcase_add_test(cases, proofs);
+	tcase_add_test(cases, scores_of_all_moves);
 	tcase_add_test(cases, the_side_to_move);
 	tcase_add_test(cases, how_many_moves);
 	tcase_add_test(cases, visits_along_lines);
