@@ -93,8 +93,9 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 	if (!isnan(value))
 		fprintf(f, ", value %+.3f", value);
 	if (!isnan(report->score) && g->unit)
-		fprintf(f, report->exact ? ", score %+.0f %s" : ", score %+.2f %s", report->score,
-			g->unit);
+		fprintf(f,
+			report->exact ? ", score %+.0f %s for black" : ", score %+.2f %s for black",
+			report->score, g->unit);
 	if (*result)
 		fprintf(f, ", %s", result);
 	if (report->book)

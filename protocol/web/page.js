@@ -84,11 +84,14 @@
 		if (!score)
 			return "";
 		if (score.proven)
-			return score.exact && score.score ? signed(sign[colour] * score.score) : t[outcome(score.value, colour)];
+			return score.exact && Math.abs(score.score) > 1 ? signed(sign[colour] * score.score) : t[outcome(score.value, colour)];
 		if (score.value === null || (settings.shown === "score" && score.score !== null))
 			return signed(sign[colour] * score.score);
 		return `${percent(score.value, colour)}%`;
 	}
+
+	// Whether such letters are discs.
+	const is_lead = text => /^[+−±]/.test(text);
 
 	// What a search says of a position or a move; null: nothing.
 	function score_of({ value, score, lower, upper, exact }) {
@@ -482,7 +485,7 @@
 		if (settings.shown === "visits")
 			return proof ? `${t[proof]}\n${count}` : count;
 		if (proof)
-			return move.exact && move.score ? `${t[proof]}\n${signed(sign[colour] * move.score)}` : t[proof];
+			return move.exact && Math.abs(move.score) > 1 ? `${t[proof]}\n${signed(sign[colour] * move.score)}` : t[proof];
 		const score = score_of(move);
 		if (visits < most / 100 || !score)
 			return "";
@@ -605,7 +608,8 @@
 		const balance = $("balance"), ahead = chance < 50 ? "white" : "black";
 		balance.classList.toggle("unknown", !score);
 		balance.style.setProperty("--black", `${chance}%`);
-		balance.setAttribute("aria-label", score ? t.balance(colour_name("black"), score_text(score, "black")) : t.no_balance);
+		balance.setAttribute("aria-label",
+			score ? (is_lead(score_text(score, "black")) ? t.lead : t.balance)(colour_name("black"), score_text(score, "black")) : t.no_balance);
 		balance.lastChild.textContent = score_text(score, ahead);
 		balance.lastChild.className = ahead;
 	}
@@ -621,7 +625,8 @@
 			show_board();
 		const colour = it.side;
 		show_numbers(it);
-		$("chance-of").textContent = settings.shown === "score" ? `${colour_name(colour)} ±` : t.chance_of(colour_name(colour));
+		const counts = it.moves.some(move => is_lead(score_text(score_of(move), colour)));
+		$("chance-of").textContent = (counts ? t.lead_of : t.chance_of)(colour_name(colour));
 		show_candidates(it, colour);
 		$("proof").hidden = course.length === 0;
 		if (course.length)

@@ -379,7 +379,7 @@ const checks = {
 	},
 
 	async "analysis: heat map, numbers, line, tree; proofs; off again"() {
-		const page = await open({ white: person, settings: { tree: true } });
+		const page = await open({ white: person, settings: { tree: true, analysis_search: "mcts" } });
 		await page.keyboard.press("a");
 		await page.waitForSelector('.mark text');
 		const visits = () => page.$$eval("#candidates .count", all => all.map(node => node.textContent));
@@ -431,7 +431,8 @@ const checks = {
 		await choose_game(page, "othello standard");
 		await page.selectOption("#shown", "score");
 		await page.selectOption("#analysis-search", "alphabeta");
-		await page.waitForFunction(() => /^[+−±]\d/.test(document.querySelector("#candidates .chance")?.textContent ?? ""));
+		await page.waitForFunction(() => document.querySelector("#chance-of").textContent === "Black, discs" &&
+			[...document.querySelectorAll("#candidates .chance")].every(cell => /^[+−±]\d/.test(cell.textContent)));
 	},
 
 	async "all moves are judged, and graph and list have their scores"() {
@@ -591,7 +592,7 @@ const checks = {
 			await open({ url: own.url, settings: { analysis: true }, white: person })];
 		await choose_game(b, "pentago standard");
 		await hands.mouse.square(a, "D3");
-		await a.waitForFunction(() => document.querySelector("#chance-of").textContent === "White wins" && document.querySelector(".mark text"));
+		await a.waitForFunction(() => document.querySelector("#chance-of").textContent === "White, discs" && document.querySelector(".mark text"));
 		await b.waitForFunction(() => document.querySelector("#chance-of").textContent === "Black wins" && document.querySelector(".mark text"));
 		assert.deepEqual([await moves(a), await moves(b)], [["D3"], []]);
 
