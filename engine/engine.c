@@ -310,8 +310,8 @@ static void report_solution(const struct task *task, const struct solution *s, s
 
 /* Solves the position in a block of so many bytes. Then the report lists all moves, or those of task.only; false, and
  * it is as it was, if `control` has ended it before. The block stays for what comes next. */
-static bool run_solver(struct engine *e, const struct task *task, enum solve_aim aim,
-		       struct control *control, size_t bytes, struct report *out)
+static bool run_solver_once(struct engine *e, const struct task *task, enum solve_aim aim,
+			    struct control *control, size_t bytes, struct report *out)
 {
 	if (!take_block(e, bytes))
 		return false;
@@ -327,6 +327,18 @@ static bool run_solver(struct engine *e, const struct task *task, enum solve_aim
 	keep_choice(task, &solution);
 	report_solution(task, &solution, out);
 	out->nodes = control_work(control);
+	return true;
+}
+
+/* The same; but when it is known who wins the score may follow in what is left of the control's time. */
+static bool run_solver(struct engine *e, const struct task *task, enum solve_aim aim,
+		       struct control *control, size_t bytes, struct report *out)
+{
+	double seconds;
+	if (!run_solver_once(e, task, aim, control, bytes, out))
+		return false;
+	if (aim == SOLVE_RESULT && solver_fits(e, task, SOLVE_SCORE, INFINITY, &seconds, &bytes))
+		run_solver_once(e, task, SOLVE_SCORE, control, bytes, out);
 	return true;
 }
 
@@ -414,12 +426,12 @@ static bool find_in_book(const struct engine *e, const struct task *task, struct
 
 /* --- a move to play --- */
 
-/* Searches by e->algorithm, once chosen. A solver's block may stay, if it leaves the search half of the memory. */
+/* Searches by e->algorithm, once chosen. A solver's block stays if it leaves the search a third of the memory. */
 static bool run_algorithm(struct engine *e, const struct task *task, struct report *out,
 			  char why[REASON_MAX])
 {
 	struct task own = *task;
-	if (e->block_size > own.memory / 2)
+	if (e->block_size > own.memory / 3 * 2)
 		drop_block(e);
 	own.memory -= e->block_size;
 	choose_algorithm(e, own.record->game);

@@ -460,7 +460,7 @@ END_TEST
 
 static struct {
 	double seconds[SOLVE_ALL + 1]; /* what it says that it takes */
-	bool fails;
+	bool fails[SOLVE_ALL + 1];
 	int asked[SOLVE_ALL + 1];
 	bool met_own; /* its memory had what it had left there */
 } scorer;
@@ -519,7 +519,7 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 		b->found.moves[i].least = (int8_t)(side == BLACK ? least : -most);
 		b->found.moves[i].most = (int8_t)(side == BLACK ? most : -least);
 	}
-	b->solved = !scorer.fails;
+	b->solved = !scorer.fails[aim];
 }
 
 static bool scorer_result(const struct state *s, const void *memory, struct solution *out)
@@ -581,8 +581,8 @@ static void check_scores(void)
 	}
 }
 
-/* The score if there is time for it, and then its move is played; or the result, and then the search chooses among the
- * moves that are known to keep it; or the search alone. */
+/* The score if there is time for it, and then its move is played; or the result, and if the score does not follow in
+ * the time left, the search chooses among the moves that are known to keep it; or the search alone. */
 START_TEST(scores_come_first)
 {
 	struct rng rng;
@@ -601,8 +601,14 @@ START_TEST(scores_come_first)
 		ck_assert_int_eq(score_behind(report.line[0]), score);
 		ck_assert_uint_eq(report.playouts, 0);
 
-		/* A search that would choose any move. */
 		scorer.seconds[SOLVE_SCORE] = 100;
+		search_within(in_time(100), &report);
+		check_scores();
+		ck_assert(report.exact);
+		ck_assert_int_eq(scorer.asked[SOLVE_RESULT], 1);
+
+		/* A search that would choose any move. */
+		scorer.fails[SOLVE_SCORE] = true;
 		set("search", "random");
 		search_within(in_time(100), &report);
 		check_scores();
@@ -617,8 +623,8 @@ START_TEST(scores_come_first)
 		search_within(in_time(100), &report);
 		check_scores();
 		ck_assert_int_lt(report.lower, report.upper);
-		ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 1);
-		ck_assert_int_eq(scorer.asked[SOLVE_RESULT], 1);
+		ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 3);
+		ck_assert_int_eq(scorer.asked[SOLVE_RESULT], 2);
 	}
 	ck_assert_int_gt(chosen[0], 5);
 	ck_assert_int_gt(chosen[2], 5);
@@ -667,13 +673,13 @@ START_TEST(unsolved_is_searched)
 	struct rng rng;
 	rng_seed(&rng, 33);
 	scored_position(6, &rng);
-	scorer.fails = true;
+	scorer.fails[SOLVE_SCORE] = true;
 	search_within(in_time(0.1), &report);
 	check_scores();
 	ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 1);
 	ck_assert(!scorer.met_own);
 	ck_assert_uint_gt(report.playouts, 0);
-	scorer.fails = false;
+	scorer.fails[SOLVE_SCORE] = false;
 	search_within(in_time(100), &report);
 	ck_assert(report.exact);
 	ck_assert(scorer.met_own);

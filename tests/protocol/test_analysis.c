@@ -670,7 +670,8 @@ END_TEST
 START_TEST(moves_are_not_cut_short)
 {
 	struct talk t;
-	talk_start(&t, "--game othello --threads 1 --seed 1 --playouts 20000 --early_stop off");
+	talk_start(&t, "--game othello --search mcts --threads 1 --seed 1 --playouts 20000 "
+		       "--early_stop off");
 	for (int i = 0; i < 4; i++) {
 		ask_for("", &t, "clear_cache");
 		ask_for("", &t, "clear_board");
