@@ -38,7 +38,7 @@ struct state {
 	uint8_t side;    /* BLACK or WHITE: who chooses the next step */
 	uint8_t over;    /* the game has ended; score is set */
 	uint8_t pending; /* the first step of a two-step move has been made */
-	uint8_t unused;
+	uint8_t stones;  /* the game's own, like the words of the board behind the first two */
 	int16_t score; /* when over: Black's margin, > 0 Black won, 0 a draw */
 	/* The game's own. board[0], board[1] and side determine the position and any pending step:
 	 * equal positions have equal words there, so that tables can hold the exact position. The

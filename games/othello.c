@@ -109,12 +109,19 @@ static void judge(struct state *s)
 	s->hash = state_hash(s);
 }
 
+/* Sets what play() keeps of the discs. */
+static void count(struct state *s)
+{
+	s->stones = (uint8_t)__builtin_popcountll(s->board[BLACK] | s->board[WHITE]);
+	pattern_indices(&patterns, s->board, s->shorts + INDICES);
+}
+
 static void start(struct state *s)
 {
 	memset(s, 0, sizeof *s);
 	s->board[BLACK] = UINT64_C(1) << 28 | UINT64_C(1) << 35; /* E4 D5 */
 	s->board[WHITE] = UINT64_C(1) << 27 | UINT64_C(1) << 36; /* D4 E5 */
-	pattern_indices(&patterns, s->board, s->shorts + INDICES);
+	count(s);
 	judge(s);
 }
 
@@ -127,7 +134,7 @@ static const char *setup(struct state *s, const char *squares, int side)
 	if (!(s->board[BLACK] | s->board[WHITE]))
 		return "there is no disc on the board";
 	s->side = (uint8_t)side;
-	pattern_indices(&patterns, s->board, s->shorts + INDICES);
+	count(s);
 	judge(s);
 	return NULL;
 }
@@ -159,6 +166,7 @@ static void play(struct state *s, move_t step)
 		*theirs ^= flips;
 		/* A disc that is turned to White adds 1 to its digit, a new one 1 or 2. */
 		uint16_t *index = s->shorts + INDICES;
+		s->stones++;
 		add_row(index, step, s->side == BLACK ? 1 : 2);
 		for (; flips; flips &= flips - 1)
 			add_row(index, __builtin_ctzll(flips), s->side == BLACK ? -1 : 1);
@@ -175,8 +183,7 @@ static int playout(const struct state *s, struct rng *rng)
 
 static int eval(const struct state *s)
 {
-	int stones = __builtin_popcountll(s->board[BLACK] | s->board[WHITE]);
-	return pattern_score(&patterns, s->shorts + INDICES, stones, s->side);
+	return pattern_score(&patterns, s->shorts + INDICES, s->stones, s->side);
 }
 
 static int deviation(const struct state *s, int shallow, int deep)
@@ -228,10 +235,10 @@ static char at(const struct state *s, int row, int col)
 static bool valid(const struct state *s)
 {
 	struct state judged = *s;
-	uint16_t index[PATTERN_PLACES_MAX];
+	count(&judged);
 	judge(&judged);
-	pattern_indices(&patterns, s->board, index);
-	return memcmp(s->shorts + INDICES, index, sizeof index) == 0 &&
+	return memcmp(s->shorts + INDICES, judged.shorts + INDICES, 2 * PATTERN_PLACES_MAX) == 0 &&
+	       s->stones == judged.stones &&
 	       (s->board[BLACK] & s->board[WHITE]) == 0 && s->side <= WHITE && !s->pending &&
 	       s->hash == judged.hash && s->board[MOVES] == judged.board[MOVES] &&
 	       s->over == judged.over && s->score == judged.score;
