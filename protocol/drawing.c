@@ -417,7 +417,7 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 		return REFUSED;
 	fprintf(s->reply, "Search: %s, ", algorithm_chosen(engine_options(s->engine), g)->name);
 	print_summary(s->reply, s, r);
-	fputs("\n", s->reply);
+	fprintf(s->reply, "; values of %s\n", color_name(s->record.now.side));
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
 		struct state state = s->record.now;
