@@ -58,6 +58,7 @@ enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 
 #define GAME_MOVES_MAX 288 /* most whole moves in any position of any game */
 #define GAME_STEPS_MAX 64  /* most steps in any state of any game */
+#define GAME_PLAYOUTS  8   /* random games played at once */
 #define MOVE_TEXT_MAX  8   /* longest formatted move with its NUL */
 
 /* What a solver is asked for; each takes as long as the one before it, or longer. */
@@ -126,6 +127,9 @@ struct game {
 	/* Plays uniformly random steps to the end; returns Black's score. The state may be pending or
 	 * over. Each legal STEP is equally likely. */
 	int (*playout)(const struct state *, struct rng *);
+	/* NULL: they take as long as one by one. Plays GAME_PLAYOUTS games at once, each as
+	 * game_playout_generic() with a generator of its own, seeded by the next number of this one. */
+	void (*playouts)(const struct state *, struct rng *, int8_t scores[GAME_PLAYOUTS]);
 	/* NULL: none. A guess of the final score, Black's, in hundredths of a point; not over, not
 	 * pending. */
 	int (*eval)(const struct state *);

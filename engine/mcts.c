@@ -133,6 +133,7 @@ struct mcts {
 	float exploration; /* for results from -1 to 1 */
 	float first_play;  /* mean of an unvisited child, with its bias */
 	bool judges;       /* by `judge` */
+	uint64_t at_once;  /* playouts from a leaf */
 	float minimax;     /* weight of a node's best in what selection looks at, 0 .. 1 */
 	bool looks;        /* whether a leaf's side wins at once */
 	struct judge judge;
@@ -515,7 +516,7 @@ static void pocket_stats(const struct mcts *m, struct worker *w, struct node *n,
 	p->node = n;
 	p->stats += stats;
 	p->chooser = chooser;
-	if (p->stats >= HANDFUL * ONE_VISIT)
+	if (p->stats >= HANDFUL * m->at_once * ONE_VISIT)
 		empty_pocket(m, p);
 }
 
@@ -549,10 +550,24 @@ static double value_of(const struct mcts *m, const struct node *n, uint64_t stat
 	return m->minimax > 0 ? mean + (double)m->minimax * ((double)best_of(n) - mean) : mean;
 }
 
-/* One simulation: down the tree, a playout, and back up. Compiled once for one worker and once for
- * many, with and without proofs. */
-static inline __attribute__((always_inline)) void simulate(struct mcts *m, struct worker *w,
-							   const bool shared, const bool solver)
+/* Black's points of so many playouts of a state. */
+static uint64_t play_out(const struct game *game, const struct state *s, struct rng *rng,
+			 uint64_t count)
+{
+	uint64_t points = 0;
+	int8_t scores[GAME_PLAYOUTS];
+	if (count < GAME_PLAYOUTS)
+		return points_of_result(score_sign(game->playout(s, rng)));
+	game->playouts(s, rng, scores);
+	for (int i = 0; i < GAME_PLAYOUTS; i++)
+		points += points_of_result(score_sign(scores[i]));
+	return points;
+}
+
+/* One simulation: down the tree, a playout, or GAME_PLAYOUTS of them for as many visits, and back up. Compiled
+ * once for one worker and once for many, with and without proofs. */
+static inline __attribute__((always_inline)) void
+simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver, uint64_t visits)
 {
 	const struct game *game = m->game;
 	struct state s = m->position;
@@ -571,7 +586,7 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 	for (;;) {
 		if (s.over) {
 			int result = score_sign(s.score);
-			points = points_of_result(result);
+			points = visits * points_of_result(result);
 			if (solver && !is_resolved(proof_of(node))) {
 				atomic_fetch_or(&node->proof, proof_of_result(result));
 				proved = true;
@@ -579,32 +594,32 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			break;
 		}
 		if (solver && is_resolved(proof_of(node))) {
-			points = points_of_result(lower_of(proof_of(node)));
+			points = visits * points_of_result(lower_of(proof_of(node)));
 			proved = last && is_news(node, path[last - 1], chooser[last]);
 			break;
 		}
 		uint32_t block = atomic_load_explicit(&node->children, memory_order_acquire);
 		if (block < FIRST_BLOCK) {
-			uint64_t visits = visits_of(node) -
-					  (shared ? counted[last] >> VISITS_SHIFT : 0);
+			uint64_t earlier = visits_of(node) -
+					   (shared ? counted[last] >> VISITS_SHIFT : 0);
 			if (solver && m->looks && last && !s.pending && game->wins(&s)) {
 				int result = sign_of_side(s.side);
-				points = points_of_result(result);
+				points = visits * points_of_result(result);
 				atomic_fetch_or(&node->proof, proof_of_result(result));
 				proved = true;
 				break;
 			}
-			bool ripe = visits >= visits_to_expand(m) || !last || s.pending;
+			bool ripe = earlier >= visits_to_expand(m) || !last || s.pending;
 			bool grown = ripe && expand(m, node, &s, &w->rng, &value);
 			/* Turns have come with the results of those that end the game. */
 			if (solver && grown && s.pending)
 				proved = prove_parent(m, node, s.side);
 			/* A leaf that has been judged before and can grow is gone through: its value is
 			 * no news. */
-			if (m->judges && !(grown && visits)) {
+			if (m->judges && !(grown && earlier)) {
 				/* Others' virtual losses say nothing of it. */
 				if (isnan(value))
-					value = visits && !shared
+					value = earlier && !shared
 							? (float)mean_of_stats(stats_of(node))
 							: judge_state(&m->judge, &s);
 				points = points_of(value, &w->rng);
@@ -612,7 +627,7 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			}
 			value = NAN;
 			if (!grown) {
-				points = points_of_result(score_sign(game->playout(&s, &w->rng)));
+				points = play_out(game, &s, &w->rng, visits);
 				break;
 			}
 			block = atomic_load_explicit(&node->children, memory_order_relaxed);
@@ -638,13 +653,13 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 			if (proved && i < last)
 				proved = prove_parent(m, node, chooser[i + 1]);
 			uint8_t proof = proof_of(node);
-			uint64_t least = points_of_result(lower_of(proof));
-			uint64_t most = points_of_result(upper_of(proof));
+			uint64_t least = visits * points_of_result(lower_of(proof));
+			uint64_t most = visits * points_of_result(upper_of(proof));
 			points = points < least ? least : points > most ? most : points;
 		}
 		if (improved)
 			improved = improve_node(m, node, i < last ? chooser[i + 1] : s.side);
-		uint64_t gained = (ONE_VISIT | points) - (shared ? counted[i] : 0);
+		uint64_t gained = visits * ONE_VISIT + points - (shared ? counted[i] : 0);
 		if (solver && i && proof_of(node) &&
 		    is_dead(proof_of(node), proof_of(path[i - 1]), chooser[i]))
 			set_mean(node, DEAD, 0);
@@ -662,24 +677,24 @@ static inline __attribute__((always_inline)) void simulate(struct mcts *m, struc
 	}
 }
 
-static void simulate_alone(struct mcts *m, struct worker *w)
+static void simulate_alone(struct mcts *m, struct worker *w, uint64_t visits)
 {
-	simulate(m, w, false, false);
+	simulate(m, w, false, false, visits);
 }
 
-static void simulate_alone_proving(struct mcts *m, struct worker *w)
+static void simulate_alone_proving(struct mcts *m, struct worker *w, uint64_t visits)
 {
-	simulate(m, w, false, true);
+	simulate(m, w, false, true, visits);
 }
 
-static void simulate_shared(struct mcts *m, struct worker *w)
+static void simulate_shared(struct mcts *m, struct worker *w, uint64_t visits)
 {
-	simulate(m, w, true, false);
+	simulate(m, w, true, false, visits);
 }
 
-static void simulate_shared_proving(struct mcts *m, struct worker *w)
+static void simulate_shared_proving(struct mcts *m, struct worker *w, uint64_t visits)
 {
-	simulate(m, w, true, true);
+	simulate(m, w, true, true, visits);
 }
 
 /* The child to play, NULL without children: a proven win, else what has most of what the option says, if
@@ -762,7 +777,7 @@ static void work(void *self, int worker, struct control *control)
 {
 	struct mcts *m = self;
 	const struct options *o = m->task->options;
-	void (*simulation)(struct mcts *, struct worker *) =
+	void (*simulation)(struct mcts *, struct worker *, uint64_t visits) =
 		m->task->threads > 1 ? (o->solver ? simulate_shared_proving : simulate_shared)
 				     : (o->solver ? simulate_alone_proving : simulate_alone);
 	struct node *root = node_at(m, m->root);
@@ -786,8 +801,9 @@ static void work(void *self, int worker, struct control *control)
 		uint64_t done = 0;
 		while (done < batch && !control_stopped(control) &&
 		       !(o->solver && is_resolved(proof_of(root)))) {
-			simulation(m, &w);
-			done++;
+			uint64_t visits = batch - done < m->at_once ? 1 : m->at_once;
+			simulation(m, &w, visits);
+			done += visits;
 		}
 		control_refund(control, batch - done);
 		atomic_fetch_add_explicit(&m->playouts, done, memory_order_relaxed);
@@ -1100,6 +1116,9 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->position = task->record->now;
 	m->looks = task->options->solver && task->options->lookahead && task->record->game->wins;
 	m->judges = task->options->judge && judge_open(&m->judge, task->record->game);
+	m->at_once = !m->judges && task->options->lanes && task->record->game->playouts
+			     ? GAME_PLAYOUTS
+			     : 1;
 	m->minimax = m->judges && !m->judge.by_net ? (float)task->options->minimax : 0;
 	m->exploration = (float)(m->judges ? task->options->puct : 2 * task->options->exploration);
 	/* Tried first: above every mean with its exploration term, as sqrt(ln VISITS_MAX) < 5. */

@@ -65,6 +65,9 @@ const struct option option_table[] = {
 	  "montecarlo: playouts are counted in all, or for each move" },
 	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
 	  "mcts: the constant of UCB1, for results from 0 to 1" },
+	{ "lanes", OPTION_BOOL, AT(lanes), 0, 1, "1", NULL,
+	  "mcts without a judge: where the game can play several playouts at once (Othello, 8), "
+	  "play these from each leaf" },
 	{ "judge", OPTION_BOOL, AT(judge), 0, 1, "1", NULL,
 	  "mcts: where the game has a network or an evaluation, it judges positions instead of "
 	  "playouts, and PUCT chooses by its priors instead of UCB1" },

@@ -46,6 +46,7 @@ struct options {
 	bool solver;       /* back up proven results */
 	bool lookahead;  /* leaves where the side to move wins at once are proven */
 	bool reuse;      /* keep the tree between moves */
+	bool lanes;      /* several playouts of a leaf at once */
 	bool judge;      /* by the game's network or its evaluation, if it has one */
 	double minimax;  /* weight of the minimax of evaluations beside the mean */
 	double puct;     /* the constant of PUCT, used with a judge */

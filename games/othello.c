@@ -181,6 +181,13 @@ static int playout(const struct state *s, struct rng *rng)
 	return s->side == BLACK ? score : -score;
 }
 
+static void playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_PLAYOUTS])
+{
+	kernel->playouts(s->board[s->side], s->board[s->side ^ 1], rng, scores);
+	for (int i = 0; s->side == WHITE && i < GAME_PLAYOUTS; i++)
+		scores[i] = (int8_t)-scores[i];
+}
+
 static int eval(const struct state *s)
 {
 	return pattern_score(&patterns, s->shorts + INDICES, s->stones, s->side);
@@ -263,6 +270,7 @@ const struct game game_othello = {
 	.moves = moves,
 	.play = play,
 	.playout = playout,
+	.playouts = playouts,
 	.eval = eval,
 	.deviation = deviation,
 	.parse = parse,

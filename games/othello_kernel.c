@@ -215,13 +215,20 @@ static int playout_portable(uint64_t mine, uint64_t theirs, struct rng *rng)
 }
 
 #define TARGET
+#define INLINED                     static inline __attribute__((always_inline))
 #define KERNEL(name)                name##_portable
+#define LANES                       2
+#define NTH_BIT(set, n)             nth_bit(set, n)
 #define FLIPS(mine, theirs, square) flips_portable(mine, theirs, UINT64_C(1) << (square))
 #define MOBILITY(mine, theirs)      mobility_portable(mine, theirs)
 #define STABLE(mine, theirs)        stable_portable(mine, theirs)
 #include "games/othello_few.h"
+#include "games/othello_lanes.h"
 #undef TARGET
+#undef INLINED
 #undef KERNEL
+#undef LANES
+#undef NTH_BIT
 #undef FLIPS
 #undef MOBILITY
 #undef STABLE
@@ -232,6 +239,7 @@ static const struct othello_kernel portable = {
 	.flips = flips_portable,
 	.stable = stable_portable,
 	.playout = playout_portable,
+	.playouts = playouts_portable,
 	.few = few_portable,
 };
 
@@ -430,18 +438,28 @@ VECTOR_KERNEL(avx512, AVX512)
 #define MOBILITY(mine, theirs)      mobility_vector(mine, theirs)
 #define STABLE(mine, theirs)        stable_vector(mine, theirs)
 
+#define NTH_BIT(set, n)             nth_bit_vector(set, n)
+
 #define TARGET                      __attribute__((target(AVX2)))
+#define INLINED                     INLINE
 #define KERNEL(name)                name##_avx2
+#define LANES                       4
 #define FLIPS(mine, theirs, square) flips_at_avx2(mine, theirs, square)
 #include "games/othello_few.h"
+#include "games/othello_lanes.h"
 #undef TARGET
+#undef INLINED
 #undef KERNEL
+#undef LANES
 #undef FLIPS
 
 #define TARGET                      __attribute__((target(AVX512)))
+#define INLINED                     INLINE_AVX512
 #define KERNEL(name)                name##_avx512
+#define LANES                       8
 #define FLIPS(mine, theirs, square) flips_at_avx512(mine, theirs, square)
 #include "games/othello_few.h"
+#include "games/othello_lanes.h"
 
 #define TABLE(kernel)                                                                              \
 	static const struct othello_kernel kernel = {                                              \
@@ -450,6 +468,7 @@ VECTOR_KERNEL(avx512, AVX512)
 		.flips = flips_##kernel,                                                           \
 		.stable = stable_##kernel,                                                         \
 		.playout = playout_##kernel,                                                       \
+		.playouts = playouts_##kernel,                                                     \
 		.few = few_##kernel,                                                               \
 	};
 

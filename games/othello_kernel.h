@@ -9,7 +9,9 @@
 
 #include <stdint.h>
 
-#include "engine/rng.h"
+#include "engine/game.h"
+
+#define OTHELLO_PLAYOUTS GAME_PLAYOUTS
 
 struct othello_kernel {
 	const char *name;
@@ -22,6 +24,9 @@ struct othello_kernel {
 	uint64_t (*stable)(uint64_t mine, uint64_t theirs);
 	/* Plays uniformly random moves to the end; returns the mover's final score. */
 	int (*playout)(uint64_t mine, uint64_t theirs, struct rng *);
+	/* Plays so many at once. */
+	void (*playouts)(uint64_t mine, uint64_t theirs, struct rng *,
+			 int8_t scores[OTHELLO_PLAYOUTS]);
 	/* Searches a position of few empty squares to the end: a lower bound of the mover's score above
 	 * alpha, or an upper one that is not. Adds to the number of nodes. */
 	int (*few)(uint64_t mine, uint64_t theirs, int alpha, uint64_t *nodes);

@@ -76,8 +76,10 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void measure_playouts(const struct game *g)
+/* One by one, or several at once. */
+static void measure_playouts(const struct game *g, bool at_once)
 {
+	int8_t scores[GAME_PLAYOUTS];
 	struct rng rng;
 	struct state start;
 	double rates[RUNS];
@@ -88,12 +90,15 @@ static void measure_playouts(const struct game *g)
 		double begin = now();
 		while (now() - begin < 0.2) {
 			for (int i = 0; i < 1000; i++)
-				g->playout(&start, &rng);
-			playouts += 1000;
+				if (at_once)
+					g->playouts(&start, &rng, scores);
+				else
+					g->playout(&start, &rng);
+			playouts += at_once ? 1000 * GAME_PLAYOUTS : 1000;
 		}
 		rates[run] = (double)playouts / (now() - begin);
 	}
-	print_rate("playout", "playouts", g, rates);
+	print_rate(at_once ? "playouts" : "playout", "playouts", g, rates);
 }
 
 static void set(struct engine *e, const char *name, const char *value)
@@ -259,7 +264,10 @@ int bench_run(void)
 {
 	uint64_t work = 0, hash = 0;
 	for (int i = 0; games[i]; i++)
-		measure_playouts(games[i]);
+		measure_playouts(games[i], false);
+	for (int i = 0; games[i]; i++)
+		if (games[i]->playouts)
+			measure_playouts(games[i], true);
 	for (size_t row = 0; row < COUNT(searches); row++)
 		for (int i = 0; games[i]; i++)
 			if (game_find(games[i]->name, NULL) == games[i] &&

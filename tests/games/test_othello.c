@@ -256,10 +256,16 @@ START_TEST(kernels)
 		}
 		struct rng first = rng;
 		int score = all[n - 1]->playout(mine, theirs, &first);
+		int8_t eight[2][OTHELLO_PLAYOUTS];
+		struct rng seeds = rng;
+		all[n - 1]->playouts(mine, theirs, &seeds, eight[0]);
 		for (int k = 0; k < n; k++) {
 			struct rng same = rng;
 			ck_assert_uint_eq(all[k]->mobility(mine, theirs), mobility);
 			ck_assert_int_eq(all[k]->playout(mine, theirs, &same), score);
+			same = rng;
+			all[k]->playouts(mine, theirs, &same, eight[1]);
+			ck_assert_int_eq(memcmp(eight[0], eight[1], sizeof eight[0]), 0);
 		}
 	}
 }

@@ -244,6 +244,31 @@ START_TEST(playouts)
 }
 END_TEST
 
+/* Games played at once are those that the rules play one by one, passes and ends included. */
+START_TEST(playouts_at_once)
+{
+	const struct game *g = games[_i];
+	struct rng rng;
+	rng_seed(&rng, 4);
+	for (int i = 0; g->playouts && i < 2000; i++) {
+		struct state s;
+		move_t steps[GAME_STEPS_MAX];
+		int8_t scores[GAME_PLAYOUTS];
+		g->start(&s);
+		for (uint32_t n = rng_below(&rng, (uint32_t)g->length_max); n && !s.over; n--)
+			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+		struct rng seeds = rng;
+		g->playouts(&s, &rng, scores);
+		for (int j = 0; j < GAME_PLAYOUTS; j++) {
+			struct rng own;
+			rng_seed(&own, rng_next(&seeds));
+			ck_assert_int_eq(scores[j], game_playout_generic(g, &s, &own));
+		}
+		ck_assert_uint_eq(rng_next(&seeds), rng_next(&rng));
+	}
+}
+END_TEST
+
 /* Square i as a symmetry shows it. */
 static int mirror_square(const struct game *g, int i, int symmetry)
 {
@@ -298,6 +323,7 @@ int main(void)
 	tcase_add_loop_test(cases, random_games, 0, game_count());
 	tcase_add_loop_test(cases, wins_at_once, 0, game_count());
 	tcase_add_loop_test(cases, playouts, 0, game_count());
+	tcase_add_loop_test(cases, playouts_at_once, 0, game_count());
 	tcase_add_loop_test(cases, stones_and_symmetries, 0, game_count());
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
