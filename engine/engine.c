@@ -308,8 +308,9 @@ static void report_solution(const struct task *task, const struct solution *s, s
 	report_sort(out, side, counts ? ratings : NULL);
 }
 
-/* Solves the position in a block of so many bytes. Then the report lists all moves, or those of task.only; false, and
- * it is as it was, if `control` has ended it before. The block stays for what comes next. */
+/* Solves the position in a block of so many bytes, so that the report lists all moves, or those of task.only. False, if
+ * `control` ends it before, unless it is known by then who wins where no more than the score was wanted; the report is
+ * then as it was, but of an exact value it has what is proven. The block stays for what comes next. */
 static bool run_solver_once(struct engine *e, const struct task *task, enum solve_aim aim,
 			    struct control *control, size_t bytes, struct report *out)
 {
@@ -318,16 +319,22 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 	struct solving v = { task->record->game->solver, task->record->now, aim, e->block,
 			     task->threads };
 	struct solution solution = { 0 };
+	int least, most;
 	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
 	e->partial = out;
 	run_workers(&(struct job) { work_solver, &v, control }, task->threads);
 	e->partial = NULL;
-	if (!v.solver->result(&v.state, e->block, &solution))
-		return false;
+	bool solved = v.solver->result(&v.state, e->block, &solution);
 	keep_choice(task, &solution);
+	if (!solution.count)
+		return false;
+	solution_bounds(&solution, v.state.side, &least, &most);
+	solved |= aim != SOLVE_ALL && score_sign(least) == score_sign(most);
+	if (!solved && (!e->limits.prover || out->lower == out->upper))
+		return false;
 	report_solution(task, &solution, out);
 	out->nodes = control_work(control);
-	return true;
+	return solved;
 }
 
 /* The same; but when it is known who wins the score may follow in what is left of the control's time. */
@@ -685,9 +692,11 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 	double limit = SOLVER_PART * time_left(&e->control);
 	bool counts = task->record->game->unit;
 	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
+	/* Where scores count no other search finds more in what time there is. */
 	if (!fits && aim == SOLVE_SCORE)
-		fits = solver_fits(e, task, aim = SOLVE_RESULT, limit, &seconds, &bytes);
-	/* It would find the result, where the score may be had. */
+		aim = SOLVE_RESULT;
+	if (!fits)
+		fits = solver_fits(e, task, aim, counts ? INFINITY : limit, &seconds, &bytes);
 	if (fits && !task->values && !counts) {
 		control_init_phase(&phase, &e->control, 1);
 		phase.deadline = phase.start + (int64_t)(seconds / TRIAL_PART * 1e9);

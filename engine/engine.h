@@ -37,7 +37,7 @@ struct limits {
 	/* The game's book may answer, if the options let it and work is not limited. */
 	bool book;
 	/* NULL: a move is wanted. Or an exact value is: by this search, and by the game's own solver where that
-	 * should be done in time. The report then has bounds, equal ones if the value was found, and
+	 * should be done in time, or scores count. The report then has bounds, equal ones if the value was found, and
 	 * a move that keeps it. */
 	const struct algorithm *prover;
 	/* What every move to choose from is worth is wanted, too. Without any limit the game's own solver then

@@ -98,7 +98,7 @@ struct solver {
 	void (*work)(const struct state *, enum solve_aim, void *block, int worker, int threads,
 		     struct control *);
 	/* When all workers have returned: what they found. False: they were ended before they had what was
-	 * asked for. */
+	 * asked for; it is then what they have proven so far, with count 0 if that is nothing. */
 	bool (*result)(const struct state *, const void *block, struct solution *);
 };
 

@@ -693,12 +693,11 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	return true;
 }
 
-/* Tells no more than what was asked for, which is the same whoever found it first. */
+/* What is solved tells no more than what was asked for, which is the same whoever found it first. */
 static bool result(const struct state *s, const void *block, struct solution *out)
 {
 	const struct shared *shared = block;
-	if (!atomic_load(&shared->solved))
-		return false;
+	bool solved = atomic_load(&shared->solved);
 	enum solve_aim aim = (enum solve_aim)atomic_load(&shared->aim);
 	int sign = s->side == BLACK ? 1 : -1, best = 0, least[MOVES_MAX], most[MOVES_MAX];
 	int score = -SCORE_MAX;
@@ -721,7 +720,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 		high = -2;
 	}
 	for (int i = 0; i < out->count; i++) {
-		if (aim != SOLVE_ALL) {
+		if (solved && aim != SOLVE_ALL) {
 			least[i] = i == best ? low : -SCORE_MAX;
 			most[i] = high;
 		}
@@ -729,7 +728,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 		out->moves[i].least = (int8_t)(sign > 0 ? least[i] : -most[i]);
 		out->moves[i].most = (int8_t)(sign > 0 ? most[i] : -least[i]);
 	}
-	return true;
+	return solved;
 }
 
 const struct solver othello_solver = { estimate, work, result };

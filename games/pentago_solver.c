@@ -932,6 +932,7 @@ static bool after_turn(plane set, int turn)
 static bool result(const struct state *s, const void *block, struct solution *out)
 {
 	const struct shared *shared = block;
+	out->count = 0;
 	if (!atomic_load(&shared->solved))
 		return false;
 	uint64_t empty = FULL & ~(s->board[BLACK] | s->board[WHITE]);

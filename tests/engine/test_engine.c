@@ -461,6 +461,8 @@ END_TEST
 static struct {
 	double seconds[SOLVE_ALL + 1]; /* what it says that it takes */
 	bool fails[SOLVE_ALL + 1];
+	bool knows; /* something, where it fails; */
+	bool waits; /* it takes all the time then */
 	int asked[SOLVE_ALL + 1];
 	bool met_own; /* its memory had what it had left there */
 } scorer;
@@ -520,6 +522,10 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 		b->found.moves[i].most = (int8_t)(side == BLACK ? most : -least);
 	}
 	b->solved = !scorer.fails[aim];
+	if (!b->solved && !scorer.knows)
+		b->found.count = 0;
+	while (!b->solved && scorer.waits && control_claim(control, 1))
+		;
 }
 
 static bool scorer_result(const struct state *s, const void *memory, struct solution *out)
@@ -686,6 +692,36 @@ START_TEST(unsolved_is_searched)
 }
 END_TEST
 
+/* If it knows by then who wins, a move is played that keeps that. Of an exact value the report has what it knows. */
+START_TEST(unsolved_but_decided)
+{
+	struct rng rng;
+	rng_seed(&rng, 35);
+	for (int n = 0; n < 20; n++) {
+		struct limits limits = in_time(100);
+		scored_position(2 + n % 5, &rng);
+		int score = mover(naive_score(&scored, &record.now));
+		scorer.fails[SOLVE_RESULT] = scorer.knows = true;
+		scorer.seconds[SOLVE_SCORE] = 100;
+		set("search", "random");
+		search_within(limits, &report);
+		check_scores();
+		ck_assert_int_eq(report.lower, report.upper);
+		ck_assert_int_eq(score_sign(score_behind(report.line[0])), score_sign(score));
+
+		scorer.fails[SOLVE_ALL] = true;
+		limits.values = true;
+		limits.prover = &algorithm_dfpn;
+		limits.deadline = in_time(0.02).deadline;
+		scorer.waits = true;
+		search_within(limits, &report);
+		check_scores();
+		for (int i = 0; i < report.move_count; i++)
+			ck_assert(report.moves[i].exact);
+	}
+}
+END_TEST
+
 /* Who watches without an end sees a search first for as long as the solver takes, unless that is a moment. */
 START_TEST(watched)
 {
@@ -733,6 +769,7 @@ int main(void)
 	tcase_add_test(cases, scores_come_first);
 	tcase_add_test(cases, all_scores_where_wanted);
 	tcase_add_test(cases, unsolved_is_searched);
+	tcase_add_test(cases, unsolved_but_decided);
 	tcase_add_test(cases, watched);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
