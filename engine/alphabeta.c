@@ -347,7 +347,7 @@ static struct outcome search_plain(struct worker *w, const struct state *s, int 
 
 /* --- alphabeta --- */
 
-#define PROBCUT_DEPTH 3 /* the least where it pays */
+#define PROBCUT_DEPTH 2 /* the least where it pays */
 
 #define HISTORY_MAX   16384
 #define ORDER_TABLE   (1 << 30)
@@ -383,6 +383,7 @@ static void rate_by_look(const struct worker *w, const struct state *s, struct c
 	for (int i = 0; i < n; i++) {
 		after[i] = *s;
 		w->game->play(&after[i], choices[i].step);
+		__builtin_prefetch(table_bucket(&w->shared->table, &after[i]));
 		choices[i].rating = judge(w, &after[i], s->side).value;
 		if (!after[i].over && after[i].side != s->side)
 			choices[i].rating -= LOOK_CHOICES * w->game->moves(&after[i], steps);
@@ -392,10 +393,13 @@ static void rate_by_look(const struct worker *w, const struct state *s, struct c
 /* Brings the best rated of choices[i..n-1] to place i. */
 static void order_pick(struct choice *choices, int i, int n)
 {
-	int best = i;
-	for (int j = i + 1; j < n; j++)
-		if (choices[j].rating > choices[best].rating)
-			best = j;
+	int best = i, top = choices[i].rating;
+	/* Without a branch, for nobody could foretell it. */
+	for (int j = i + 1; j < n; j++) {
+		int rating = choices[j].rating;
+		best = rating > top ? j : best;
+		top = rating > top ? rating : top;
+	}
 	struct choice c = choices[best];
 	choices[best] = choices[i];
 	choices[i] = c;
@@ -451,11 +455,12 @@ static bool probcut(struct worker *w, const struct state *s, int depth, int alph
 	struct line rest;
 	int shallow = probcut_depth(depth), deviation = w->game->deviation(s, shallow, depth);
 	int margin = (int)(w->confidence * deviation);
-	bool up = judge(w, s, s->side).value > alpha;
+	struct outcome guess = judge(w, s, s->side);
+	bool up = guess.value > alpha;
 	int bound = up ? alpha + margin : alpha - margin;
 	if (abs(bound) >= w->value_max - 1)
 		return false;
-	*out = search(w, s, shallow, bound, bound + 1, &rest);
+	*out = shallow ? search(w, s, shallow, bound, bound + 1, &rest) : guess;
 	if (up != (out->value > bound))
 		return false;
 	*out = (struct outcome) { up ? alpha + 1 : alpha, out->trust == FINAL ? FINAL : LIKELY };

@@ -91,7 +91,7 @@ const struct option option_table[] = {
 	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL, "mcts: keep the tree between moves" },
 	{ "early_stop", OPTION_BOOL, AT(early_stop), 0, 1, "1", NULL,
 	  "mcts: end when the leading move cannot be caught any more" },
-	{ "probcut", OPTION_REAL, AT(probcut), 0, 100, "1.3", NULL,
+	{ "probcut", OPTION_REAL, AT(probcut), 0, 100, "0.8", NULL,
 	  "alphabeta: leave out what a shallower search finds so many standard deviations outside "
 	  "the window, where the game knows how well one tells another; 0 never" },
 	{ "split", OPTION_INT, AT(split), 1, 1000, "2", NULL,

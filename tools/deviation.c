@@ -155,8 +155,7 @@ static void solve(double a[TERMS][TERMS], double b[TERMS])
 	}
 }
 
-/* One step of Newton's method towards the greatest likelihood. What shallow searches of no depth say is left
- * out: they are not asked. */
+/* One step of Newton's method towards the greatest likelihood, for depths about as far apart as probcut has them. */
 static void improve(const struct game *g, int depth_max, double c[TERMS])
 {
 	double slope[TERMS] = { 0 }, bend[TERMS][TERMS] = { { 0 } };
