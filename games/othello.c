@@ -201,6 +201,16 @@ static int deviation(const struct state *s, int shallow, int deep)
 	return (int)(spread_empties[empties] * spread_gap[gap] * spread_shallow[shallow]);
 }
 
+int othello_eval_after(const struct state *s, int square, uint64_t flips)
+{
+	uint16_t index[PATTERN_PLACES_MAX];
+	memcpy(index, s->shorts + INDICES, sizeof index);
+	add_row(index, square, s->side == BLACK ? 1 : 2);
+	for (; flips; flips &= flips - 1)
+		add_row(index, __builtin_ctzll(flips), s->side == BLACK ? -1 : 1);
+	return pattern_score(&patterns, index, s->stones + 1, s->side ^ 1);
+}
+
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col;
@@ -245,10 +255,10 @@ static bool valid(const struct state *s)
 	count(&judged);
 	judge(&judged);
 	return memcmp(s->shorts + INDICES, judged.shorts + INDICES, 2 * PATTERN_PLACES_MAX) == 0 &&
-	       s->stones == judged.stones &&
-	       (s->board[BLACK] & s->board[WHITE]) == 0 && s->side <= WHITE && !s->pending &&
-	       s->hash == judged.hash && s->board[MOVES] == judged.board[MOVES] &&
-	       s->over == judged.over && s->score == judged.score;
+	       s->stones == judged.stones && (s->board[BLACK] & s->board[WHITE]) == 0 &&
+	       s->side <= WHITE && !s->pending && s->hash == judged.hash &&
+	       s->board[MOVES] == judged.board[MOVES] && s->over == judged.over &&
+	       s->score == judged.score;
 }
 
 const struct game game_othello = {

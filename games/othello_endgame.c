@@ -24,26 +24,14 @@
 #define SCORE_MAX 64
 #define SQUARES   64
 #define PASS      64
-#define NONE      65 /* no move */
-#define MOVES_MAX 34
-#define GUESS_MAX 100000
+#define NONE      65     /* no move */
+#define GUESS_MAX 100000 /* more than any rating */
 
-#ifndef FEW
-#define FEW       6  /* the kernel's part */
-#define ETC_MIN   8  /* from here on the table is asked for all moves before one is searched */
-#define EVAL_MIN  13 /* from here on moves are rated by the evaluation */
-#define SPLIT_MIN 12 /* from here on workers leave each other's moves for later */
-#endif
-#ifndef MOB
-#define MOB 50
-#define D1  15
-#define D2  18
-#define D3  22
-#define D4  26
-#endif
-#ifndef CLAIM
-#define CLAIM 4096 /* positions: about 100 microseconds */
-#endif
+#define FEW       6    /* the kernel's part */
+#define ETC_MIN   8    /* from here on the table is asked for all moves before one is searched */
+#define SPLIT_MIN 12   /* from here on workers leave each other's moves for later */
+#define EVAL_MIN  13   /* from here on moves are rated by the evaluation */
+#define CLAIM     4096 /* positions: about 100 microseconds */
 
 static const struct othello_kernel *kernel;
 
@@ -186,8 +174,8 @@ struct shared {
 	atomic_bool solved;
 	atomic_int aim;
 	_Atomic(struct bounds)
-		move[MOVES_MAX];     /* the root's moves, for its mover, in their order */
-	_Atomic uint64_t busy[BUSY]; /* hashes of positions that a worker is at */
+		move[OTHELLO_MOVES_MAX]; /* the root's moves, for its mover, in their order */
+	_Atomic uint64_t busy[BUSY];     /* hashes of positions that a worker is at */
 };
 _Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
 
@@ -282,91 +270,75 @@ static void busy_leave(struct worker *w, uint64_t hash)
 
 /* --- the order of moves --- */
 
-#define CORNERS UINT64_C(0x8100000000000081)
-
-/* A move and the position behind it, in which the other side has `mine`. */
-struct child {
-	uint64_t mine, theirs;
-	int square;
-	int rating; /* the more, the sooner */
-};
-
-static const uint64_t quadrants[4] = {
-	UINT64_C(0x000000000f0f0f0f),
-	UINT64_C(0x00000000f0f0f0f0),
-	UINT64_C(0x0f0f0f0f00000000),
-	UINT64_C(0xf0f0f0f000000000),
-};
-
-static inline uint64_t odd_quadrants(uint64_t empty)
-{
-	uint64_t odd = 0;
-	for (int i = 0; i < 4; i++)
-		odd |= count(empty & quadrants[i]) & 1 ? quadrants[i] : 0;
-	return odd;
-}
-
-/* Brings the best of list[0..n-1] to the front. */
-static inline void bring_best(struct child *list, int n)
-{
-	int best = 0;
-	for (int i = 1; i < n; i++)
-		if (list[i].rating > list[best].rating)
-			best = i;
-	struct child c = list[best];
-	list[best] = list[0];
-	list[0] = c;
-}
-
-/* The mover's score by a search so many moves deep, in hundredths of a disc. */
+/* The mover's score by a search so many moves deep, in hundredths of a disc. What lies behind the last move is
+ * never over. */
 static int guess(const struct state *s, int depth, int alpha, int beta)
 {
-	int sign = s->side == BLACK ? 1 : -1;
+	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
+	uint64_t moves = kernel->mobility(mine, theirs);
+	int sign = s->side == BLACK ? 1 : -1, best = -GUESS_MAX;
 	if (s->over)
 		return sign * 100 * s->score;
 	if (depth == 0)
 		return sign * game_othello.eval(s);
-	move_t steps[GAME_STEPS_MAX];
-	int n = game_othello.moves(s, steps), best = -GUESS_MAX;
+	struct state next;
+	if (!moves) {
+		next = *s;
+		game_othello.play(&next, PASS);
+		return -guess(&next, depth, -beta, -alpha);
+	}
+	if (depth == 1) {
+		for (; moves && best < beta; moves &= moves - 1) {
+			int square = __builtin_ctzll(moves);
+			uint64_t flips = kernel->flips(mine, theirs, moves & -moves);
+			int score = sign * othello_eval_after(s, square, flips);
+			best = score > best ? score : best;
+		}
+		return best;
+	}
+	struct othello_child list[OTHELLO_MOVES_MAX];
+	int n = kernel->expand(mine, theirs, moves, list);
 	for (int i = 0; i < n && best < beta; i++) {
-		struct state next = *s;
-		game_othello.play(&next, steps[i]);
+		othello_bring_best(list + i, n - i);
+		next = *s;
+		game_othello.play(&next, (move_t)list[i].square);
 		int score = -guess(&next, depth - 1, -beta, best > alpha ? -best : -alpha);
 		best = score > best ? score : best;
 	}
 	return best;
 }
 
+/* How deep the shallow searches are. */
 static int guess_depth(int empties)
 {
-	return empties < D1 ? 0 : empties < D2 ? 1 : empties < D3 ? 2 : empties < D4 ? 3 : 4;
+	int depth = (empties - 12) / 2;
+	return depth < 0 ? 0 : depth > 4 ? 4 : depth;
 }
 
-/* Lists and rates the moves; returns how many. With a state they are rated by the evaluation. */
-static int expand(const struct state *s, uint64_t mine, uint64_t theirs, uint64_t moves,
-		  int empties, struct child *list)
+#define REPLY  200 /* hundredths of a disc that one reply less is worth, to be searched sooner */
+#define MARGIN 500 /* how much worse than the best a move is of no further interest */
+
+/* Rates moves by the evaluation, too. */
+static void rate(const struct state *s, uint64_t mine, struct othello_child *list, int n,
+		 int empties)
 {
-	uint64_t odd = odd_quadrants(~(mine | theirs));
-	int n = 0;
-	for (; moves; moves &= moves - 1) {
-		struct child *c = &list[n++];
-		uint64_t placed = moves & -moves, flips = kernel->flips(mine, theirs, placed);
-		c->square = __builtin_ctzll(placed);
-		c->mine = theirs ^ flips;
-		c->theirs = mine ^ flips ^ placed;
-		uint64_t replies = kernel->mobility(c->mine, c->theirs);
-		int mobility = count(replies) + count(replies & CORNERS);
-		if (s) {
-			struct state next = *s;
-			game_othello.play(&next, (move_t)c->square);
-			c->rating = -MOB * mobility -
-				    guess(&next, guess_depth(empties), -GUESS_MAX, GUESS_MAX);
-		} else {
-			c->rating = -8 * mobility + (placed & odd ? 4 : 0) +
-				    (placed & CORNERS ? 8 : 0);
+	int depth = guess_depth(empties), best = -2 * GUESS_MAX;
+	for (int i = 0; i < n; i++) {
+		struct othello_child *c = &list[i];
+		othello_bring_best(c, n - i);
+		c->rating *= REPLY / OTHELLO_REPLY;
+		if (depth == 0) {
+			uint64_t flips = mine ^ c->theirs ^ UINT64_C(1) << c->square;
+			int score = othello_eval_after(s, c->square, flips);
+			c->rating += s->side == BLACK ? score : -score;
+			continue;
 		}
+		struct state next = *s;
+		game_othello.play(&next, (move_t)c->square);
+		c->rating -= guess(&next, depth, -GUESS_MAX, c->rating - best + MARGIN);
+		if (c->rating > best)
+			best = c->rating;
 	}
-	return n;
 }
 
 /* --- search --- */
@@ -406,25 +378,37 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	struct entry known = bucket_find(b, mine, theirs);
 	if (answers(known.least, known.most, alpha))
 		return known.least > alpha ? known.least : known.most;
-	struct child list[2 * MOVES_MAX];
-	int total = expand(s, mine, theirs, moves, n, list), end = total;
-	for (int i = 0; i < total; i++) {
-		struct child *c = &list[i];
-		if (n >= ETC_MIN) {
-			struct bucket *cb = table_bucket(&w->table, c->mine, c->theirs);
-			int least = -bucket_find(cb, c->mine, c->theirs).most;
-			if (least > alpha) {
-				bucket_store(b, mine, theirs, least, alpha, c->square, 1);
-				return least;
-			}
-		}
-		if (c->square == known.square)
-			c->rating += 2 * GUESS_MAX;
-		else if (c->square == known.second)
-			c->rating += GUESS_MAX;
-	}
-	bool split = n >= SPLIT_MIN && w->threads > 1;
+	struct othello_child list[2 * OTHELLO_MOVES_MAX];
+	int total = kernel->expand(mine, theirs, moves, list), end = total;
 	int best = -SCORE_MAX - 1, square = NONE, depth = w->depth;
+	if (n >= ETC_MIN) {
+		struct bucket *buckets[OTHELLO_MOVES_MAX];
+		for (int i = 0; i < total; i++) {
+			buckets[i] = table_bucket(&w->table, list[i].mine, list[i].theirs);
+			__builtin_prefetch(buckets[i]);
+		}
+		total = 0;
+		for (int i = 0; i < end; i++) {
+			struct entry e = bucket_find(buckets[i], list[i].mine, list[i].theirs);
+			if (-e.most > alpha) {
+				bucket_store(b, mine, theirs, -e.most, alpha, list[i].square, 1);
+				return -e.most;
+			}
+			if (-e.least > alpha)
+				list[total++] = list[i];
+			else if (-e.least > best)
+				best = -e.least;
+		}
+		end = total;
+	}
+	if (s)
+		rate(s, mine, list, total, n);
+	for (int i = 0; i < total; i++)
+		if (list[i].square == known.square)
+			list[i].rating += 2 * GUESS_MAX;
+		else if (list[i].square == known.second)
+			list[i].rating += GUESS_MAX;
+	bool split = n >= SPLIT_MIN && w->threads > 1;
 	if (split) {
 		w->path[depth].bucket = b;
 		w->path[depth].mine = mine;
@@ -433,8 +417,8 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	}
 	for (int i = 0; i < end; i++) {
 		if (i < total)
-			bring_best(list + i, total - i);
-		struct child *c = &list[i];
+			othello_bring_best(list + i, total - i);
+		struct othello_child *c = &list[i];
 		uint64_t hash = 0;
 		if (split && i > 0) {
 			hash = hash_of(c->mine, c->theirs);
@@ -505,11 +489,11 @@ int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *mem
 
 /* The position that is solved. */
 struct root {
-	int count;                     /* of the moves */
-	struct child child[MOVES_MAX]; /* in their order */
-	struct state after[MOVES_MAX];
-	int order[MOVES_MAX]; /* which is searched first */
-	int guessed;          /* the score, for the mover */
+	int count;                                     /* of the moves */
+	struct othello_child child[OTHELLO_MOVES_MAX]; /* in their order */
+	struct state after[OTHELLO_MOVES_MAX];
+	int order[OTHELLO_MOVES_MAX]; /* which is searched first */
+	int guessed;                  /* the score, for the mover */
 };
 
 /* The nearest score to a guess. */
@@ -529,7 +513,7 @@ static void root_init(struct root *r, const struct state *s)
 		struct state *next = &r->after[i];
 		*next = *s;
 		game_othello.play(next, steps[i]);
-		struct child *c = &r->child[i];
+		struct othello_child *c = &r->child[i];
 		c->mine = next->board[s->side ^ 1];
 		c->theirs = next->board[s->side];
 		c->square = steps[i];
@@ -573,7 +557,7 @@ static void learn(struct worker *w, int move, int score, int alpha)
 /* Searches one of the root's moves. */
 static bool search_move(struct worker *w, const struct root *r, int move, int alpha)
 {
-	const struct child *c = &r->child[move];
+	const struct othello_child *c = &r->child[move];
 	const struct state *s = &r->after[move];
 	int n = count(~(c->mine | c->theirs));
 	w->nodes++;
@@ -594,7 +578,7 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 		search_move(w, r, move, alpha);
 		return;
 	}
-	int order[2 * MOVES_MAX], end = r->count;
+	int order[2 * OTHELLO_MOVES_MAX], end = r->count;
 	root_order(w, r, order);
 	for (int i = 0; i < end; i++) {
 		move = order[i];
@@ -699,7 +683,8 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	const struct shared *shared = block;
 	bool solved = atomic_load(&shared->solved);
 	enum solve_aim aim = (enum solve_aim)atomic_load(&shared->aim);
-	int sign = s->side == BLACK ? 1 : -1, best = 0, least[MOVES_MAX], most[MOVES_MAX];
+	int sign = s->side == BLACK ? 1 : -1, best = 0, least[OTHELLO_MOVES_MAX],
+	    most[OTHELLO_MOVES_MAX];
 	int score = -SCORE_MAX;
 	struct move moves[GAME_MOVES_MAX];
 	out->count = game_moves(&game_othello, s, moves);

@@ -103,6 +103,14 @@ TARGET static int KERNEL(last4)(uint64_t mine, uint64_t theirs, int alpha, uint6
 				false, nodes);
 }
 
+TARGET static inline uint64_t KERNEL(odd_quadrants)(uint64_t empty)
+{
+	uint64_t odd = 0;
+	for (int i = 0; i < 4; i++)
+		odd |= __builtin_popcountll(empty & quadrants[i]) & 1 ? quadrants[i] : 0;
+	return odd;
+}
+
 /* Five squares or more, `n` of them. */
 TARGET static int KERNEL(few_on)(uint64_t mine, uint64_t theirs, int alpha, int n, uint64_t *nodes)
 {
@@ -117,9 +125,7 @@ TARGET static int KERNEL(few_on)(uint64_t mine, uint64_t theirs, int alpha, int 
 		if (most <= alpha)
 			return most;
 	}
-	uint64_t odd = 0;
-	for (int i = 0; i < 4; i++)
-		odd |= __builtin_popcountll(empty & quadrants[i]) & 1 ? quadrants[i] : 0;
+	uint64_t odd = KERNEL(odd_quadrants)(empty);
 	for (uint64_t set = moves & odd, later = moves & ~odd;; set &= set - 1) {
 		if (!set) {
 			if (!later)
@@ -158,6 +164,26 @@ TARGET static int KERNEL(few)(uint64_t mine, uint64_t theirs, int alpha, uint64_
 		return KERNEL(last2)(mine, theirs, alpha, a, b, false, nodes);
 	empty &= empty - 1;
 	return KERNEL(last3)(mine, theirs, alpha, a, b, __builtin_ctzll(empty), false, nodes);
+}
+
+TARGET static int KERNEL(expand)(uint64_t mine, uint64_t theirs, uint64_t moves,
+				 struct othello_child list[OTHELLO_MOVES_MAX])
+{
+	uint64_t odd = KERNEL(odd_quadrants)(~(mine | theirs));
+	int n = 0;
+	for (; moves; moves &= moves - 1) {
+		struct othello_child *c = &list[n++];
+		uint64_t placed = moves & -moves;
+		c->square = __builtin_ctzll(placed);
+		uint64_t flips = FLIPS(mine, theirs, c->square);
+		c->mine = theirs ^ flips;
+		c->theirs = mine ^ flips ^ placed;
+		uint64_t replies = MOBILITY(c->mine, c->theirs);
+		int count = __builtin_popcountll(replies) + __builtin_popcountll(replies & CORNERS);
+		c->rating = (placed & odd ? OTHELLO_REPLY / 2 : 0) +
+			    (placed & CORNERS ? OTHELLO_REPLY : 0) - OTHELLO_REPLY * count;
+	}
+	return n;
 }
 
 #undef TRY

@@ -22,6 +22,7 @@
 #define TOP     UINT64_C(0x8000000000000000)
 
 #define FEW_MAX 10
+#define CORNERS UINT64_C(0x8100000000000081)
 
 /* --- tables --- */
 
@@ -237,6 +238,7 @@ static const struct othello_kernel portable = {
 	.name = "portable",
 	.mobility = mobility_portable,
 	.flips = flips_portable,
+	.expand = expand_portable,
 	.stable = stable_portable,
 	.playout = playout_portable,
 	.playouts = playouts_portable,
@@ -466,6 +468,7 @@ VECTOR_KERNEL(avx512, AVX512)
 		.name = #kernel,                                                                   \
 		.mobility = mobility_##kernel,                                                     \
 		.flips = flips_##kernel,                                                           \
+		.expand = expand_##kernel,                                                         \
 		.stable = stable_##kernel,                                                         \
 		.playout = playout_##kernel,                                                       \
 		.playouts = playouts_##kernel,                                                     \

@@ -13,12 +13,26 @@
 
 #define OTHELLO_PLAYOUTS GAME_PLAYOUTS
 
+#define OTHELLO_MOVES_MAX 34
+#define OTHELLO_REPLY     8
+
+/* A move and the position behind it, in which the other side has `mine`. */
+struct othello_child {
+	uint64_t mine, theirs;
+	int square;
+	int rating; /* the more, the sooner */
+};
+
 struct othello_kernel {
 	const char *name;
 	/* Where the mover can play; 0: it must pass, or the game is over. */
 	uint64_t (*mobility)(uint64_t mine, uint64_t theirs);
 	/* What a disc of the mover on the one square of `placed` turns over. */
 	uint64_t (*flips)(uint64_t mine, uint64_t theirs, uint64_t placed);
+	/* Lists the moves of a set; returns how many. They are rated for a search near the end: OTHELLO_REPLY
+	 * off for each reply, twice for a corner, and on for a corner; half of it on for an odd quadrant. */
+	int (*expand)(uint64_t mine, uint64_t theirs, uint64_t moves,
+		      struct othello_child list[OTHELLO_MOVES_MAX]);
 	/* Discs of `mine` that can never be turned: on each line, which is full or ends there, or beside
 	 * such a disc. Others may be stable too. */
 	uint64_t (*stable)(uint64_t mine, uint64_t theirs);
@@ -39,6 +53,18 @@ void othello_kernel_init(void);
 
 /* Lists the kernels that this processor can run, fastest first, portable C last; returns how many. */
 int othello_kernels(const struct othello_kernel *out[OTHELLO_KERNELS_MAX]);
+
+/* Brings the best of list[0..n-1] to the front. */
+static inline void othello_bring_best(struct othello_child *list, int n)
+{
+	int best = 0;
+	for (int i = 1; i < n; i++)
+		if (list[i].rating > list[best].rating)
+			best = i;
+	struct othello_child c = list[best];
+	list[best] = list[0];
+	list[0] = c;
+}
 
 /* The final score for the side that has `mine`: the disc difference, empty squares to the winner. */
 static inline int othello_score(uint64_t mine, uint64_t theirs)

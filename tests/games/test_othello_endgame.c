@@ -81,6 +81,40 @@ START_TEST(agrees_with_negamax)
 }
 END_TEST
 
+static void same_moves(const struct othello_kernel *a, const struct othello_kernel *b,
+		       uint64_t mine, uint64_t theirs)
+{
+	struct othello_child one[OTHELLO_MOVES_MAX], other[OTHELLO_MOVES_MAX];
+	uint64_t moves = a->mobility(mine, theirs);
+	int n = a->expand(mine, theirs, moves, one);
+	ck_assert_int_eq(n, __builtin_popcountll(moves));
+	ck_assert_int_eq(b->expand(mine, theirs, moves, other), n);
+	for (int i = 0; i < n; i++) {
+		ck_assert_uint_eq(one[i].mine, other[i].mine);
+		ck_assert_uint_eq(one[i].theirs, other[i].theirs);
+		ck_assert_int_eq(one[i].square, other[i].square);
+		ck_assert_int_eq(one[i].rating, other[i].rating);
+	}
+}
+
+START_TEST(evaluation_behind_moves)
+{
+	struct rng rng;
+	rng_seed(&rng, 6);
+	for (int i = 0; i < 1000; i++) {
+		struct state s;
+		random_position(&rng, 1 + i % 60, &s);
+		for (uint64_t moves = s.board[2]; moves; moves &= moves - 1) {
+			struct state next = s;
+			int square = __builtin_ctzll(moves);
+			g->play(&next, (move_t)square);
+			uint64_t flips = s.board[s.side ^ 1] & next.board[s.side];
+			ck_assert_int_eq(othello_eval_after(&s, square, flips), g->eval(&next));
+		}
+	}
+}
+END_TEST
+
 START_TEST(kernels_agree)
 {
 	const struct othello_kernel *list[OTHELLO_KERNELS_MAX];
@@ -101,6 +135,7 @@ START_TEST(kernels_agree)
 			uint64_t other = 0;
 			ck_assert_int_eq(list[j]->few(mine, theirs, alpha, &other), score);
 			ck_assert_uint_eq(other, nodes);
+			same_moves(list[0], list[j], mine, theirs);
 			ck_assert_uint_eq(list[j]->stable(mine, theirs),
 					  list[0]->stable(mine, theirs));
 		}
@@ -260,6 +295,7 @@ int main(void)
 	TCase *tc = tcase_create("endgame");
 	tcase_add_test(tc, agrees_with_negamax);
 	tcase_add_test(tc, kernels_agree);
+	tcase_add_test(tc, evaluation_behind_moves);
 	tcase_add_test(tc, solves);
 	tcase_add_test(tc, threads_agree);
 	tcase_add_test(tc, ended);
