@@ -47,7 +47,8 @@ static void expect(const char *command, int status, const char *expected)
 	int ended;
 	snprintf(whole, sizeof whole,
 		 "{ %s; } >$F/out 2>&1; echo $? >$F/status; "
-		 "sed -E '/^(time|memory|nodes)/d; s/, [0-9].*//' $F/out; exit $(cat $F/status)",
+		 "sed -E '/^(time|memory|nodes|yomi: with)/d; s/, [0-9].*//' $F/out; exit $(cat "
+		 "$F/status)",
 		 command);
 	char *text = shell(whole, &ended);
 	ck_assert_msg(strcmp(text, expected) == 0, "%s: '%s' instead of '%s'", command, text,
