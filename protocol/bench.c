@@ -42,7 +42,13 @@ static const struct {
 };
 
 /* Stones of the positions to solve outright, and with how many threads. */
-static const int solves[] = { 22, 20, 19, 18 };
+static const struct {
+	const char *game;
+	int stones;
+	enum solve_aim aim;
+} solves[] = { { "othello", 46, SOLVE_SCORE }, { "othello", 44, SOLVE_SCORE },
+	       { "pentago", 22, SOLVE_ALL },   { "pentago", 20, SOLVE_ALL },
+	       { "pentago", 19, SOLVE_ALL },   { "pentago", 18, SOLVE_ALL } };
 #define SOLVE_THREADS 2
 
 static const struct {
@@ -166,6 +172,14 @@ static void measure_perft(size_t row)
 	print_rate("perft", "leaves", g, rates);
 }
 
+static int count_stones(const struct game *g, const struct state *s)
+{
+	int count = 0;
+	for (int i = 0; i < g->rows * g->cols; i++)
+		count += g->at(s, i / g->cols, i % g->cols) != '.';
+	return count;
+}
+
 /* A random position with so many stones, of which nobody has won. */
 static void random_position(const struct game *g, int stones, struct state *s)
 {
@@ -174,7 +188,7 @@ static void random_position(const struct game *g, int stones, struct state *s)
 	do {
 		struct move moves[GAME_MOVES_MAX];
 		g->start(s);
-		for (int i = 0; i < stones && !s->over; i++) {
+		while (count_stones(g, s) < stones && !s->over) {
 			int n = game_moves(g, s, moves);
 			game_play(g, s, moves[rng_below(&rng, (uint32_t)n)]);
 		}
@@ -184,6 +198,7 @@ static void random_position(const struct game *g, int stones, struct state *s)
 struct solving {
 	const struct solver *solver;
 	const struct state *state;
+	enum solve_aim aim;
 	void *block;
 	int worker, threads;
 	struct control *control;
@@ -192,12 +207,13 @@ struct solving {
 static void *solve(void *arg)
 {
 	struct solving *v = arg;
-	v->solver->work(v->state, SOLVE_ALL, v->block, v->worker, v->threads, v->control);
+	v->solver->work(v->state, v->aim, v->block, v->worker, v->threads, v->control);
 	return NULL;
 }
 
 /* Seconds of a clock: with its own fresh memory, as a first move would take it. */
-static double time_solve(const struct game *g, const struct state *s, int threads, size_t bytes)
+static double time_solve(const struct game *g, const struct state *s, enum solve_aim aim,
+			 int threads, size_t bytes)
 {
 	struct control control;
 	struct solving v[SOLVE_THREADS];
@@ -208,7 +224,7 @@ static double time_solve(const struct game *g, const struct state *s, int thread
 	if (!block)
 		return NAN;
 	for (int i = 0; i < threads; i++)
-		v[i] = (struct solving) { g->solver, s, block, i, threads, &control };
+		v[i] = (struct solving) { g->solver, s, aim, block, i, threads, &control };
 	for (int i = 1; i < threads; i++)
 		if (pthread_create(&helpers[i], NULL, solve, &v[i]) != 0)
 			abort(); /* out of threads */
@@ -220,17 +236,19 @@ static double time_solve(const struct game *g, const struct state *s, int thread
 	return seconds;
 }
 
-static void measure_solver(const struct game *g, int stones)
+static void measure_solver(size_t row)
 {
+	const struct game *g = game_find(solves[row].game, NULL);
+	int stones = solves[row].stones;
 	struct state s;
 	random_position(g, stones, &s);
 	for (int threads = 1; threads <= SOLVE_THREADS; threads++) {
 		double seconds, runs[3];
 		size_t bytes;
-		if (!g->solver->estimate(&s, SOLVE_ALL, threads, &seconds, &bytes))
+		if (!g->solver->estimate(&s, solves[row].aim, threads, &seconds, &bytes))
 			return;
 		for (int i = 0; i < 3; i++)
-			runs[i] = time_solve(g, &s, threads, bytes);
+			runs[i] = time_solve(g, &s, solves[row].aim, threads, bytes);
 		qsort(runs, 3, sizeof *runs, compare);
 		printf("%-10s %-10s %-10s %d stones, %d threads: %.4f s, %.1f MB\n", "solve",
 		       g->name, g->rules, stones, threads, runs[1], (double)bytes / 1e6);
@@ -276,10 +294,8 @@ int bench_run(void)
 				measure_search(row, games[i]);
 	for (size_t row = 0; row < COUNT(perfts); row++)
 		measure_perft(row);
-	for (int i = 0; games[i]; i++)
-		for (size_t j = 0; j < COUNT(solves); j++)
-			if (games[i]->solver && game_find(games[i]->name, NULL) == games[i])
-				measure_solver(games[i], solves[j]);
+	for (size_t row = 0; row < COUNT(solves); row++)
+		measure_solver(row);
 	for (int i = 0; games[i]; i++)
 		for (int j = 0; algorithms[j]; j++)
 			sign(games[i], algorithms[j]->name, &work, &hash);
