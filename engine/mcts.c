@@ -87,9 +87,11 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 #define DEAD             (-1.0f)
 #define BANNED           (-0.5f) /* as an integer the least: the dead come before it */
 #define PATH_MAX_LEN     256
-/* Nodes with so many visits are written by all workers all the time, which would slow them down: these get
- * no virtual losses, and a worker brings its results only when it has a handful. */
-#define CROWD            1024
+/* Nodes that have had so many simulations are crowded: if workers went through them one simulation at a time, their
+ * processors would pass them to and fro all the time. A worker chooses its way through them for a handful of
+ * simulations, which it counts as lost at once, so that the others go elsewhere, and brings the results
+ * together. */
+#define CROWD            256
 #define HANDFUL          16
 #define JUDGED_BATCH     16 /* a claim with a judge, which may take longer than a playout */
 #define ROUNDS_TO_SETTLE 16 /* claims between two looks whether the leader can still be caught */
@@ -146,15 +148,19 @@ struct mcts {
 	_Atomic uint64_t playouts;
 };
 
-/* One thread's. The pockets hold results for crowded nodes, by a hash of the node. */
-#define POCKETS 64
+/* One thread's. */
 struct worker {
 	struct rng rng;
-	struct pocket {
-		struct node *node;
-		uint64_t stats;
-		int chooser;
-	} pockets[POCKETS];
+	uint64_t ripe; /* visits that a leaf must have had to get children */
+	/* The way of the simulation: its nodes, the side that chose each, and what that was given on the way
+	 * down and has not yet earned. */
+	struct node *path[PATH_MAX_LEN];
+	uint8_t chooser[PATH_MAX_LEN];
+	uint64_t counted[PATH_MAX_LEN];
+	/* The first nodes of the way are crowded; that many simulations more begin at the last of these. */
+	int crowd, left;
+	struct state state; /* there */
+	int depth;          /* whole moves to there */
 };
 
 static struct node *node_at(const struct mcts *m, uint32_t unit_index)
@@ -500,34 +506,58 @@ static void add_stats(const struct mcts *m, struct node *n, uint64_t stats, int 
 		refresh(m, n, stats, chooser);
 }
 
-static void empty_pocket(const struct mcts *m, struct pocket *p)
+/* Counts visits as lost for who chose the node; returns what that added. */
+static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int chooser, uint64_t visits)
 {
-	if (p->node)
-		add_stats(m, p->node, p->stats, p->chooser);
-	*p = (struct pocket) { 0 };
-}
-
-static void pocket_stats(const struct mcts *m, struct worker *w, struct node *n, uint64_t stats,
-			 int chooser)
-{
-	struct pocket *p = &w->pockets[(uintptr_t)n / sizeof(unit) % POCKETS];
-	if (p->node != n)
-		empty_pocket(m, p);
-	p->node = n;
-	p->stats += stats;
-	p->chooser = chooser;
-	if (p->stats >= HANDFUL * m->at_once * ONE_VISIT)
-		empty_pocket(m, p);
-}
-
-/* Counts a visit as lost for its chooser; returns what that added. Crowded nodes are left alone. */
-static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int chooser)
-{
-	if (visits_of(n) >= CROWD)
-		return 0;
-	uint64_t loss = ONE_VISIT | (chooser == BLACK ? 0 : WON);
+	uint64_t loss = visits * (ONE_VISIT | (chooser == BLACK ? 0 : WON));
 	add_stats(m, n, loss, chooser);
 	return loss;
+}
+
+static bool is_crowded(const struct mcts *m, const struct node *n)
+{
+	return visits_of(n) >= CROWD * m->at_once;
+}
+
+/* Brings what the simulations have earned that began in the crowd. */
+static void leave_crowd(const struct mcts *m, struct worker *w)
+{
+	for (int i = 0; i < w->crowd; i++)
+		add_stats(m, w->path[i], -w->counted[i], w->chooser[i]);
+	w->crowd = w->left = 0;
+}
+
+/* Goes to where a simulation begins, the last crowded node of a way, or the root; returns its place on the way. */
+static int enter_crowd(const struct mcts *m, struct worker *w, const bool solver)
+{
+	if (w->left > 0) {
+		w->left--;
+		return w->crowd - 1;
+	}
+	leave_crowd(m, w);
+	w->state = m->position;
+	w->depth = 0;
+	w->path[0] = node_at(m, m->root);
+	w->chooser[0] = w->state.side ^ 1;
+	for (struct node *n = w->path[0]; is_crowded(m, n); n = w->path[w->crowd]) {
+		int i = w->crowd++;
+		w->left = HANDFUL - 1;
+		w->counted[i] = add_virtual_loss(m, n, w->chooser[i], HANDFUL * m->at_once);
+		uint32_t block = atomic_load_explicit(&n->children, memory_order_acquire);
+		if (w->state.over || block < FIRST_BLOCK || (solver && is_resolved(proof_of(n))))
+			break;
+		struct node *child = select_child(m, n, block);
+		if (!is_crowded(m, child))
+			break;
+		w->path[i + 1] = child;
+		w->chooser[i + 1] = w->state.side;
+		m->game->play(&w->state, child->step);
+		w->depth += !w->state.pending;
+	}
+	if (w->crowd)
+		return w->crowd - 1;
+	w->counted[0] = add_virtual_loss(m, w->path[0], w->chooser[0], 1);
+	return 0;
 }
 
 /* The points of a value -1 .. 1 of Black, rounded at random so that they are right on average. */
@@ -570,19 +600,20 @@ static inline __attribute__((always_inline)) void
 simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver, uint64_t visits)
 {
 	const struct game *game = m->game;
-	struct state s = m->position;
-	struct node *path[PATH_MAX_LEN];
-	uint8_t chooser[PATH_MAX_LEN];  /* the side that chose path[i] */
-	uint64_t counted[PATH_MAX_LEN]; /* what it was given on the way down */
-	struct node *node = node_at(m, m->root);
-	int last = 0, depth = 0;
+	struct node **path = w->path;
+	uint8_t *chooser = w->chooser;
+	uint64_t *counted = w->counted;
+	int last = shared ? enter_crowd(m, w, solver) : 0, depth = shared ? w->depth : 0;
+	struct state s = shared ? w->state : m->position;
+	if (!shared) {
+		path[0] = node_at(m, m->root);
+		chooser[0] = s.side ^ 1;
+	}
+	struct node *node = path[last];
 	uint64_t points;   /* Black's of this simulation */
 	float value = NAN; /* unknown */
 	bool proved = false, improved = m->minimax > 0;
 
-	path[0] = node;
-	chooser[0] = s.side ^ 1;
-	counted[0] = shared ? add_virtual_loss(m, node, chooser[0]) : 0;
 	for (;;) {
 		if (s.over) {
 			int result = score_sign(s.score);
@@ -596,12 +627,13 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 		if (solver && is_resolved(proof_of(node))) {
 			points = visits * points_of_result(lower_of(proof_of(node)));
 			proved = last && is_news(node, path[last - 1], chooser[last]);
+			if (shared)
+				w->left = 0;
 			break;
 		}
 		uint32_t block = atomic_load_explicit(&node->children, memory_order_acquire);
 		if (block < FIRST_BLOCK) {
-			uint64_t earlier = visits_of(node) -
-					   (shared ? counted[last] >> VISITS_SHIFT : 0);
+			uint64_t earlier = visits_of(node) - (shared && last >= w->crowd);
 			if (solver && m->looks && last && !s.pending && game->wins(&s)) {
 				int result = sign_of_side(s.side);
 				points = visits * points_of_result(result);
@@ -609,7 +641,7 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 				proved = true;
 				break;
 			}
-			bool ripe = earlier >= visits_to_expand(m) || !last || s.pending;
+			bool ripe = earlier >= w->ripe || !last || s.pending;
 			bool grown = ripe && expand(m, node, &s, &w->rng, &value);
 			/* Turns have come with the results of those that end the game. */
 			if (solver && grown && s.pending)
@@ -640,7 +672,8 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 		last++;
 		path[last] = node = child;
 		chooser[last] = s.side;
-		counted[last] = shared ? add_virtual_loss(m, child, s.side) : 0;
+		if (shared)
+			counted[last] = add_virtual_loss(m, child, s.side, 1);
 		game->play(&s, child->step);
 		depth += !s.pending;
 	}
@@ -659,7 +692,7 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 		}
 		if (improved)
 			improved = improve_node(m, node, i < last ? chooser[i + 1] : s.side);
-		uint64_t gained = visits * ONE_VISIT + points - (shared ? counted[i] : 0);
+		uint64_t gained = visits * ONE_VISIT + points;
 		if (solver && i && proof_of(node) &&
 		    is_dead(proof_of(node), proof_of(path[i - 1]), chooser[i]))
 			set_mean(node, DEAD, 0);
@@ -669,10 +702,10 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 			if (!solver ||
 			    atomic_load_explicit(&node->mean, memory_order_relaxed) != DEAD)
 				refresh(m, node, stats, chooser[i]);
-		} else if (counted[i]) {
-			add_stats(m, node, gained, chooser[i]);
+		} else if (i < w->crowd) {
+			counted[i] -= gained;
 		} else {
-			pocket_stats(m, w, node, gained, chooser[i]);
+			add_stats(m, node, gained - counted[i], chooser[i]);
 		}
 	}
 }
@@ -799,6 +832,7 @@ static void work(void *self, int worker, struct control *control)
 		if (!(batch = control_claim(control, m->judges ? JUDGED_BATCH : WORK_BATCH)))
 			break;
 		uint64_t done = 0;
+		w.ripe = visits_to_expand(m);
 		while (done < batch && !control_stopped(control) &&
 		       !(o->solver && is_resolved(proof_of(root)))) {
 			uint64_t visits = batch - done < m->at_once ? 1 : m->at_once;
@@ -811,8 +845,7 @@ static void work(void *self, int worker, struct control *control)
 		    is_settled(m, root, &m->position, visits_left(m, control)))
 			control_stop(control);
 	}
-	for (int i = 0; i < POCKETS; i++)
-		empty_pocket(m, &w.pockets[i]);
+	leave_crowd(m, &w);
 }
 
 /* The node that a step leads to from the node of a state, or 0. */
