@@ -2,7 +2,8 @@
  *
  * deviation: fits what game.deviation answers, which alphabeta's probcut goes by. Positions of games that the
  * evaluation plays against itself are searched at all depths without probcut; the differences between
- * the values of two depths d < D, both even or both odd, are taken for normal ones around zero whose standard deviation is
+ * the values of two depths, d about half of D, both even or both odd, are taken for normal ones around zero whose
+ * standard deviation is
  *
  *     exp(c0 + c1 ln(D - d) + c2 ln(d + 1) + c3 e + c4 e^2)  points,  e: the share of squares that are empty
  *
@@ -76,6 +77,18 @@ static int empty_squares(const struct record *r)
 	return empty;
 }
 
+/* From where to where, in steps of two moves, the shallow searches are that may foretell a deep one. */
+static int shallow_first(int deep)
+{
+	int first = deep > 3 ? deep / 2 - 1 : 0;
+	return first + (deep - first) % 2;
+}
+
+static int shallow_last(int deep)
+{
+	return deep / 2 + 1 < deep ? deep / 2 + 1 : deep - 2;
+}
+
 /* Searches a position at all depths and notes the differences. */
 static void measure(struct engine *e, const struct record *r, int depth_max)
 {
@@ -86,7 +99,8 @@ static void measure(struct engine *e, const struct record *r, int depth_max)
 	for (int deep = 1; deep <= depth_max; deep++) {
 		search(e, r, deep, &report);
 		scores[deep] = report.score;
-		for (int shallow = deep - 2; shallow >= 0; shallow -= 2) {
+		for (int shallow = shallow_first(deep); shallow <= shallow_last(deep);
+		     shallow += 2) {
 			double difference = scores[deep] - scores[shallow];
 			found[empty][shallow][deep].count++;
 			found[empty][shallow][deep].squares += difference * difference;
@@ -155,13 +169,14 @@ static void solve(double a[TERMS][TERMS], double b[TERMS])
 	}
 }
 
-/* One step of Newton's method towards the greatest likelihood, for depths about as far apart as probcut has them. */
+/* One step of Newton's method towards the greatest likelihood. */
 static void improve(const struct game *g, int depth_max, double c[TERMS])
 {
 	double slope[TERMS] = { 0 }, bend[TERMS][TERMS] = { { 0 } };
 	for (int empty = 0; empty <= SQUARES_MAX; empty++)
-		for (int deep = 3; deep <= depth_max; deep++)
-			for (int shallow = deep - 2; shallow > 0; shallow -= 2) {
+		for (int deep = 2; deep <= depth_max; deep++)
+			for (int shallow = shallow_first(deep); shallow <= shallow_last(deep);
+			     shallow += 2) {
 				double n = found[empty][shallow][deep].count, x[TERMS];
 				if (n == 0)
 					continue;
@@ -185,8 +200,9 @@ static void print_table(const struct game *g, int depth_max, const double c[TERM
 	printf("found / formula at about so many empty squares:\n  depths");
 	for (int part = 0; part < parts; part++)
 		printf("%13d", squares * (2 * part + 1) / (2 * parts));
-	for (int deep = 3; deep <= depth_max; deep++)
-		for (int shallow = deep - 2; shallow > 0; shallow -= 2) {
+	for (int deep = 2; deep <= depth_max; deep++)
+		for (int shallow = shallow_first(deep); shallow <= shallow_last(deep);
+		     shallow += 2) {
 			printf("\n%3d %3d ", shallow, deep);
 			for (int part = 0; part < parts; part++) {
 				double n = 0, sum = 0, x[TERMS];
