@@ -66,7 +66,7 @@ static void line_join(struct line *line, move_t step, const struct line *rest)
  * Cells hold the exact position, each key word xored with a scrambled copy of the data: words that
  * two threads wrote at once do not fit together and are not found (Hyatt and Mann, 2002). */
 
-enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT };
+enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT = BOUND_LOWER | BOUND_UPPER };
 
 struct entry {
 	int16_t value;
@@ -354,6 +354,7 @@ static struct outcome search_plain(struct worker *w, const struct state *s, int 
 #define ORDER_KILLER  (1 << 29)
 
 #define LOOK_DEPTH    3   /* from here on steps are rated by what is behind them */
+#define LOOK_TABLE    4   /* from here on also by what the table knows of that */
 #define LOOK_CHOICES  100 /* what a choice less for the other side is worth then */
 
 /* A step to search. */
@@ -375,18 +376,29 @@ static void rate_by_history(const struct worker *w, const struct state *s, int d
 								    : history[choices[i].step];
 }
 
-/* Makes the positions behind the steps of a node, and rates the steps by a look at them. */
-static void rate_by_look(const struct worker *w, const struct state *s, struct choice *choices,
-			 int n, struct state *after)
+/* Makes the positions behind the steps of a node, and rates the steps by a look at them: what they are worth, within
+ * what the table knows of it, and how many choices they leave to the other side. */
+static void rate_by_look(const struct worker *w, const struct state *s, int depth,
+			 struct choice *choices, int n, struct state *after)
 {
+	const struct table *table = &w->shared->table;
 	move_t steps[GAME_STEPS_MAX];
+	struct entry e;
 	for (int i = 0; i < n; i++) {
-		after[i] = *s;
-		w->game->play(&after[i], choices[i].step);
-		__builtin_prefetch(table_bucket(&w->shared->table, &after[i]));
-		choices[i].rating = judge(w, &after[i], s->side).value;
-		if (!after[i].over && after[i].side != s->side)
-			choices[i].rating -= LOOK_CHOICES * w->game->moves(&after[i], steps);
+		struct state *a = &after[i];
+		*a = *s;
+		w->game->play(a, choices[i].step);
+		__builtin_prefetch(table_bucket(table, a));
+	}
+	for (int i = 0; i < n; i++) {
+		const struct state *a = &after[i];
+		int value = judge(w, a, a->side).value;
+		if (depth >= LOOK_TABLE && table_find(table, a, &e) &&
+		    (e.value > value ? e.bound & BOUND_LOWER : e.bound & BOUND_UPPER))
+			value = e.value;
+		choices[i].rating = a->side == s->side ? value : -value;
+		if (!a->over && a->side != s->side)
+			choices[i].rating -= LOOK_CHOICES * w->game->moves(a, steps);
 	}
 }
 
@@ -427,17 +439,16 @@ static void order_learn(struct worker *w, const struct state *s, int depth,
 		history_add(&history[choices[i].step], -bonus);
 }
 
-/* Whether an entry tells what a search of this depth and window would find: one of just this depth,
+/* Whether an entry tells what a search of this depth and the null window above alpha would find: one of just this depth,
  * or a shallower one that met no guesses, so that more depth changes nothing. Where probcut may err, a deeper search
  * of no less confidence is the better answer. */
-static bool entry_answers(const struct worker *w, struct entry e, int depth, int alpha, int beta)
+static bool entry_answers(const struct worker *w, struct entry e, int depth, int alpha)
 {
 	bool cuts = w->level < LEVELS;
 	if (e.trust == FINAL ? !cuts && e.depth > depth
 			     : e.level < w->level || (cuts ? e.depth < depth : e.depth != depth))
 		return false;
-	return e.bound == BOUND_EXACT || (e.bound == BOUND_LOWER && e.value >= beta) ||
-	       (e.bound == BOUND_UPPER && e.value <= alpha);
+	return e.value > alpha ? e.bound & BOUND_LOWER : e.bound & BOUND_UPPER;
 }
 
 /* The depth of the search that a search of `depth` moves is guessed by: about half, and even or odd as that is, since
@@ -486,7 +497,7 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 	if (g->wins && g->score_max == 1 && g->wins(s))
 		return (struct outcome) { w->value_max, FINAL };
 	/* An answer has no line, so the principal variation is searched without them. */
-	if (table && table_find(table, s, &e) && null && entry_answers(w, e, depth, alpha, beta))
+	if (table && table_find(table, s, &e) && null && entry_answers(w, e, depth, alpha))
 		return (struct outcome) { e.value, e.trust };
 	if (null && depth >= PROBCUT_DEPTH && w->level < LEVELS) {
 		if (probcut(w, s, depth, alpha, &o) || w->stopped)
@@ -498,7 +509,7 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 	for (int i = 0; i < n; i++)
 		choices[i] = (struct choice) { 0, steps[i], (uint8_t)i };
 	if (looks)
-		rate_by_look(w, s, choices, n, after);
+		rate_by_look(w, s, depth, choices, n, after);
 	else
 		rate_by_history(w, s, depth, choices, n);
 	for (int i = 0; i < n; i++)
