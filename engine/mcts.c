@@ -14,7 +14,8 @@
  * All workers share the tree without locks. Statistics and proofs are atomics: visits and points change
  * together in one word, proofs only ever gain bits, a block is published by one release store. A
  * worker on its way down has already counted its visit as lost for whoever chose it (virtual loss,
- * Chaslot et al., 2008), which sends the others elsewhere. A tree leaf never rests in the middle of
+ * Chaslot et al., 2008), which sends the others elsewhere; where the tree is crowded it does so for a handful of
+ * simulations at once, and goes that way for all of them. A tree leaf never rests in the middle of
  * a move, so the line to answer with is made of whole moves.
  *
  * A node's own statistics and proof are what those above it choose by. A search that begins at the node gives
