@@ -624,13 +624,20 @@ static void root_search(struct worker *w, int depth)
 		uint64_t nodes = w->nodes;
 		struct outcome o = descend(w, side, m->move.step[0], &m->after, depth, low, high,
 					   &rest);
-		if (scout && o.value > low && !w->stopped)
-			o = descend(w, side, m->move.step[0], &m->after, depth, low, w->value_max,
-				    &rest);
-		m->nodes += w->nodes - nodes;
 		if (w->stopped)
 			break;
-		root_note(m, o, o.value > low || w->stage == NEGAMAX, &rest);
+		if (scout && o.value > low) {
+			struct outcome exact = descend(w, side, m->move.step[0], &m->after, depth,
+						       low, w->value_max, &rest);
+			/* A better move counts also if there is no time to see how much better. */
+			if (w->stopped)
+				rest.count = 0;
+			else
+				o = exact;
+		}
+		m->nodes += w->nodes - nodes;
+		if (!w->stopped)
+			root_note(m, o, o.value > low || w->stage == NEGAMAX, &rest);
 		w->counts |= m->index == w->result.index;
 		r->trust = least(r->trust, o.trust);
 		if (o.value > beat) {
@@ -640,6 +647,8 @@ static void root_search(struct worker *w, int depth)
 			r->line = rest;
 			best = i;
 		}
+		if (w->stopped)
+			break;
 	}
 	r->complete = !w->stopped;
 	if (r->complete) {
