@@ -212,6 +212,26 @@ START_TEST(evaluation_beats_chance)
 }
 END_TEST
 
+/* Deeper searches are further away, and what they have in common brings them nearer; of any depths. */
+START_TEST(deviations)
+{
+	struct rng rng;
+	struct state s;
+	move_t steps[GAME_STEPS_MAX];
+	rng_seed(&rng, 12);
+	for (g->start(&s); !s.over;
+	     g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))])) {
+		for (int shallow = 0; shallow < 20; shallow++) {
+			int less = g->deviation(&s, shallow, shallow + 2);
+			ck_assert_int_gt(less, 0);
+			ck_assert_int_gt(g->deviation(&s, shallow, shallow + 4), less);
+			ck_assert_int_ge(less, g->deviation(&s, shallow + 2, shallow + 4));
+		}
+		ck_assert_int_gt(g->deviation(&s, 124, 255), 0);
+	}
+}
+END_TEST
+
 /* The rules as a book says them: walk from the square in each direction. */
 static uint64_t flips_walked(uint64_t mine, uint64_t theirs, int square)
 {
@@ -282,6 +302,7 @@ int main(void)
 	tcase_add_test(cases, scores);
 	tcase_add_test(cases, evaluation_is_symmetric);
 	tcase_add_test(cases, evaluation_beats_chance);
+	tcase_add_test(cases, deviations);
 	tcase_add_test(cases, kernels);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
