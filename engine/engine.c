@@ -242,13 +242,23 @@ static double time_left(const struct control *control)
 					       : (double)(control->deadline - clock_now()) / 1e9;
 }
 
-/* Whether the solver should be done in so many seconds, and in the memory; how many it takes. Under a limit of
- * work it never is: what a machine can do in time must not change such a search. */
+/* Whether moves are the search's alone to choose. So they are under a limit of work or depth: what a machine can do in
+ * time, or a book says, must not change such a search. */
+static bool search_is_alone(const struct engine *e, const struct record *record)
+{
+	const struct options *o = &e->options;
+	const struct algorithm *chosen = algorithm_chosen(o, record->game);
+	return chosen->is_alone || e->control.work_max != WORK_NO_LIMIT ||
+	       (chosen->uses_depth && o->depth && o->depth < game_free(record->game, &record->now));
+}
+
+/* Whether the solver may be used, and should be done in so many seconds and in the memory; how many it takes. */
 static bool solver_fits(const struct engine *e, const struct task *task, enum solve_aim aim,
 			double limit, double *seconds, size_t *bytes)
 {
 	const struct solver *solver = task->record->game->solver;
 	return solver && e->options.exact && e->control.work_max == WORK_NO_LIMIT &&
+	       (e->limits.prover || !search_is_alone(e, task->record)) &&
 	       solver->estimate(&task->record->now, aim, task->threads, seconds, bytes) &&
 	       *bytes <= task->memory && *seconds < limit;
 }
@@ -407,13 +417,12 @@ static void overlook(struct engine *e, struct task *task)
 
 /* --- the game's book --- */
 
-/* Answers with one of the moves of the game's book, if it may and has any. Where work is limited a search is
- * wanted. */
+/* Answers with one of the moves of the game's book, if it may and has any. */
 static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
 {
 	struct move moves[BOOK_MOVES_MAX];
 	if (!e->limits.book || !e->options.book || e->limits.level || task->only ||
-	    task->control->work_max != WORK_NO_LIMIT)
+	    search_is_alone(e, task->record))
 		return false;
 	double value = 0;
 	int count = book_find(task->record->game, &task->record->now, moves, &value);

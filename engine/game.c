@@ -32,6 +32,15 @@ int game_mirror_square(const struct game *g, int square, int symmetry)
 	return row * g->cols + col;
 }
 
+int game_free(const struct game *g, const struct state *s)
+{
+	int count = 0;
+	for (int row = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++)
+			count += g->at(s, row, col) == '.';
+	return count;
+}
+
 void game_play(const struct game *g, struct state *s, struct move m)
 {
 	g->play(s, m.step[0]);

@@ -39,7 +39,7 @@ struct state {
 	uint8_t over;    /* the game has ended; score is set */
 	uint8_t pending; /* the first step of a two-step move has been made */
 	uint8_t stones;  /* the game's own, like the words of the board behind the first two */
-	int16_t score; /* when over: Black's margin, > 0 Black won, 0 a draw */
+	int16_t score;   /* when over: Black's margin, > 0 Black won, 0 a draw */
 	/* The game's own. board[0], board[1] and side determine the position and any pending step:
 	 * equal positions have equal words there, so that tables can hold the exact position. The
 	 * other words are derived from these, or the same in every state of a game. */
@@ -196,6 +196,9 @@ static inline struct move move_single(move_t step)
 
 /* Whether the only legal step is the game's pass. */
 bool game_must_pass(const struct game *, const struct state *);
+
+/* Squares without a stone. */
+int game_free(const struct game *, const struct state *);
 
 /* Plays all steps of a legal move. */
 void game_play(const struct game *, struct state *, struct move);

@@ -45,10 +45,11 @@ const struct option option_table[] = {
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "where the game has a solver of its own and time and memory suffice, solve the position "
 	  "and play the best move, or where only the result is known or counts let the search "
-	  "choose among those that keep it; not under a limit of work" },
+	  "choose among those that keep it; not under a limit of work, or of depth that does not "
+	  "reach the end" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
-	  "where the game has a book of openings, answer from it; not under a limit of work, and "
-	  "not in analysis" },
+	  "where the game has a book of openings, answer from it; not under a limit of work or "
+	  "depth, and not in analysis" },
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
 	  "report each search, and the reasons of errors, on stderr" },
 	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,

@@ -49,6 +49,7 @@ static void report(void *self, struct report *out)
 const struct algorithm algorithm_random = {
 	.name = "random",
 	.help = "every legal move is equally likely",
+	.is_alone = true,
 	.create = create,
 	.destroy = free,
 	.prepare = prepare,

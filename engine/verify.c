@@ -70,15 +70,6 @@ static enum verdict found_hole(struct verifier *v, const struct state *s)
 	return HOLE;
 }
 
-static int count_free(const struct game *g, const struct state *s)
-{
-	int free = 0;
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
-			free += g->at(s, row, col) == '.';
-	return free;
-}
-
 static enum verdict walk(struct verifier *, const struct state *);
 
 /* Where the other side is to move: all its moves. */
@@ -103,7 +94,7 @@ static enum verdict walk_one(struct verifier *v, const struct state *s, const st
 {
 	struct move advised;
 	struct state next;
-	bool tries = count_free(v->game, s) <= v->tried;
+	bool tries = game_free(v->game, s) <= v->tried;
 	if (!tries) {
 		if (!v->advise(v->arg, s, &advised))
 			return UNFINISHED;

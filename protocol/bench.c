@@ -172,14 +172,6 @@ static void measure_perft(size_t row)
 	print_rate("perft", "leaves", g, rates);
 }
 
-static int count_stones(const struct game *g, const struct state *s)
-{
-	int count = 0;
-	for (int i = 0; i < g->rows * g->cols; i++)
-		count += g->at(s, i / g->cols, i % g->cols) != '.';
-	return count;
-}
-
 /* A random position with so many stones, of which nobody has won. */
 static void random_position(const struct game *g, int stones, struct state *s)
 {
@@ -188,7 +180,7 @@ static void random_position(const struct game *g, int stones, struct state *s)
 	do {
 		struct move moves[GAME_MOVES_MAX];
 		g->start(s);
-		while (count_stones(g, s) < stones && !s->over) {
+		while (game_free(g, s) > g->rows * g->cols - stones && !s->over) {
 			int n = game_moves(g, s, moves);
 			game_play(g, s, moves[rng_below(&rng, (uint32_t)n)]);
 		}

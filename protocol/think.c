@@ -15,10 +15,7 @@
 /* How many moves a side may still have to make: every move of these games fills a square. */
 static int own_moves_left(const struct record *r)
 {
-	int empty = 0;
-	for (int row = 0; row < r->game->rows; row++)
-		for (int col = 0; col < r->game->cols; col++)
-			empty += r->game->at(&r->now, row, col) == '.';
+	int empty = game_free(r->game, &r->now);
 	return empty > 2 ? (empty + 1) / 2 : 1;
 }
 

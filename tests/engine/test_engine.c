@@ -463,6 +463,7 @@ static struct {
 	bool fails[SOLVE_ALL + 1];
 	bool knows; /* something, where it fails; */
 	bool waits; /* it takes all the time then */
+	int lies;   /* of the result: 1 every other move wins, -1 all lose */
 	int asked[SOLVE_ALL + 1];
 	bool met_own; /* its memory had what it had left there */
 } scorer;
@@ -514,6 +515,10 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 			most = score > 0 ? 64
 			       : score   ? -1
 					 : 0;
+		if (aim == SOLVE_RESULT && scorer.lies) {
+			least = scorer.lies > 0 && i % 2 ? 1 : -64;
+			most = least > 0 ? 64 : -1;
+		}
 		if (aim == SOLVE_SCORE && score <= best)
 			least = -64, most = best;
 		best = score > best ? score : best;
@@ -592,11 +597,8 @@ static void check_scores(void)
 START_TEST(scores_come_first)
 {
 	struct rng rng;
-	int chosen[3] = { 0 };
 	rng_seed(&rng, 31);
 	for (int n = 0; n < 60; n++) {
-		struct move moves[GAME_MOVES_MAX];
-		int first = 0;
 		scored_position(2 + n % 5, &rng);
 		int score = mover(naive_score(&scored, &record.now));
 		scorer.seconds[SOLVE_ALL] = 100;
@@ -613,27 +615,69 @@ START_TEST(scores_come_first)
 		ck_assert(report.exact);
 		ck_assert_int_eq(scorer.asked[SOLVE_RESULT], 1);
 
-		/* A search that would choose any move. */
 		scorer.fails[SOLVE_SCORE] = true;
-		set("search", "random");
 		search_within(in_time(100), &report);
 		check_scores();
 		ck_assert_int_eq(report.lower, report.upper);
 		ck_assert_int_eq(score_sign(score_behind(report.line[0])), score_sign(score));
-		game_moves(&scored, &record.now, moves);
-		while (score_sign(score_behind(moves[first])) != score_sign(score))
-			first++;
-		chosen[1 + score_sign(score)] += !move_equal(report.line[0], moves[first]);
+		ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 3);
+		ck_assert_int_eq(scorer.asked[SOLVE_RESULT], 2);
 
 		scorer.seconds[SOLVE_RESULT] = 100;
 		search_within(in_time(100), &report);
 		check_scores();
-		ck_assert_int_lt(report.lower, report.upper);
 		ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 3);
 		ck_assert_int_eq(scorer.asked[SOLVE_RESULT], 2);
 	}
-	ck_assert_int_gt(chosen[0], 5);
-	ck_assert_int_gt(chosen[2], 5);
+}
+END_TEST
+
+/* What a solver says of the result is believed: of moves that win, and when all lose, the search has the choice. */
+START_TEST(search_chooses_among_results)
+{
+	struct rng rng;
+	int searched[2] = { 0 };
+	rng_seed(&rng, 36);
+	for (int n = 0; n < 40; n++) {
+		struct move moves[GAME_MOVES_MAX];
+		bool wins = n % 2;
+		int at = 0;
+		scored_position(3 + n % 4, &rng);
+		int count = game_moves(&scored, &record.now, moves);
+		scorer.seconds[SOLVE_SCORE] = 100;
+		scorer.fails[SOLVE_SCORE] = true;
+		scorer.lies = wins ? 1 : -1;
+		search_within(in_time(100), &report);
+		while (!move_equal(moves[at], report.line[0]))
+			at++;
+		ck_assert_int_eq(mover(report.lower), scorer.lies);
+		ck_assert_int_eq(mover(report.upper), scorer.lies);
+		ck_assert(!wins || at % 2);
+		/* One winner needs no choice. */
+		ck_assert(wins && count < 4 ? report.playouts == 0 : true);
+		searched[wins] += report.playouts > 0;
+	}
+	ck_assert_int_gt(searched[0], 5);
+	ck_assert_int_gt(searched[1], 5);
+}
+END_TEST
+
+/* Neither where depth is limited, nor for moves that are to be random. */
+START_TEST(searches_alone)
+{
+	struct rng rng;
+	rng_seed(&rng, 37);
+	scored_position(5, &rng);
+	set("search", "random");
+	search_within(in_time(100), &report);
+	ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 0);
+	set("search", "alphabeta");
+	set("depth", "4");
+	search_within(in_time(100), &report);
+	ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 0);
+	set("depth", "5");
+	search_within(in_time(100), &report);
+	ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 1);
 }
 END_TEST
 
@@ -703,7 +747,6 @@ START_TEST(unsolved_but_decided)
 		int score = mover(naive_score(&scored, &record.now));
 		scorer.fails[SOLVE_RESULT] = scorer.knows = true;
 		scorer.seconds[SOLVE_SCORE] = 100;
-		set("search", "random");
 		search_within(limits, &report);
 		check_scores();
 		ck_assert_int_eq(report.lower, report.upper);
@@ -767,6 +810,8 @@ int main(void)
 	tcase_add_test(cases, solver_keeps_to_memory);
 	tcase_add_test(cases, stopped_solver_leaves_a_search);
 	tcase_add_test(cases, scores_come_first);
+	tcase_add_test(cases, search_chooses_among_results);
+	tcase_add_test(cases, searches_alone);
 	tcase_add_test(cases, all_scores_where_wanted);
 	tcase_add_test(cases, unsolved_is_searched);
 	tcase_add_test(cases, unsolved_but_decided);
