@@ -28,7 +28,7 @@
 #define GUESS_MAX 100000 /* more than any rating */
 
 #define FEW       6    /* the kernel's part */
-#define ETC_MIN   8    /* from here on the table is asked for all moves before one is searched */
+#define ETC_MIN   10   /* from here on the table is asked for all moves before one is searched */
 #define SPLIT_MIN 12   /* from here on workers leave each other's moves for later */
 #define EVAL_MIN  13   /* from here on moves are rated by the evaluation */
 #define CLAIM     4096 /* positions: about 100 microseconds */
@@ -315,19 +315,22 @@ static int guess_depth(int empties)
 	return depth < 0 ? 0 : depth > 4 ? 4 : depth;
 }
 
-#define REPLY  200 /* hundredths of a disc that one reply less is worth, to be searched sooner */
-#define MARGIN 500 /* how much worse than the best a move is of no further interest */
+#define REPLY   200 /* hundredths of a disc that one reply less is worth, to be searched sooner */
+#define DECIDED 600
+#define MARGIN  500 /* how much worse than the best a move is of no further interest */
 
-/* Rates moves by the evaluation, too. */
+/* Rates moves by the evaluation, too: in a position that looks decided the order matters less. */
 static void rate(const struct state *s, uint64_t mine, struct othello_child *list, int n,
-		 int empties)
+		 int empties, int alpha)
 {
-	int depth = guess_depth(empties), best = -2 * GUESS_MAX;
+	int guessed = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
+	int ahead = guessed - 100 * alpha, best = -2 * GUESS_MAX;
+	int depth = guess_depth(empties) - (ahead < -DECIDED ? 2 : ahead > DECIDED ? 1 : 0);
 	for (int i = 0; i < n; i++) {
 		struct othello_child *c = &list[i];
 		othello_bring_best(c, n - i);
 		c->rating *= REPLY / OTHELLO_REPLY;
-		if (depth == 0) {
+		if (depth <= 0) {
 			uint64_t flips = mine ^ c->theirs ^ UINT64_C(1) << c->square;
 			int score = othello_eval_after(s, c->square, flips);
 			c->rating += s->side == BLACK ? score : -score;
@@ -381,12 +384,13 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	struct othello_child list[2 * OTHELLO_MOVES_MAX];
 	int total = kernel->expand(mine, theirs, moves, list), end = total;
 	int best = -SCORE_MAX - 1, square = NONE, depth = w->depth;
-	if (n >= ETC_MIN) {
-		struct bucket *buckets[OTHELLO_MOVES_MAX];
+	struct bucket *buckets[OTHELLO_MOVES_MAX];
+	if (n > FEW + 1)
 		for (int i = 0; i < total; i++) {
 			buckets[i] = table_bucket(&w->table, list[i].mine, list[i].theirs);
 			__builtin_prefetch(buckets[i]);
 		}
+	if (n >= ETC_MIN) {
 		total = 0;
 		for (int i = 0; i < end; i++) {
 			struct entry e = bucket_find(buckets[i], list[i].mine, list[i].theirs);
@@ -402,7 +406,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		end = total;
 	}
 	if (s)
-		rate(s, mine, list, total, n);
+		rate(s, mine, list, total, n, alpha);
 	for (int i = 0; i < total; i++)
 		if (list[i].square == known.square)
 			list[i].rating += 2 * GUESS_MAX;
@@ -627,9 +631,10 @@ static bool next_question(const struct worker *w, const struct root *r, enum sol
 	return false;
 }
 
+/* More would help little, for the entries that took the most work stay. */
 static size_t table_bytes(int empties)
 {
-	int log = empties < 14 ? 20 : empties > 21 ? 27 : empties + 6;
+	int log = empties < 15 ? 20 : empties < 20 ? empties + 5 : empties < 28 ? 25 : 27;
 	return (size_t)1 << log;
 }
 
