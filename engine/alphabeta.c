@@ -350,7 +350,6 @@ static struct outcome search_plain(struct worker *w, const struct state *s, int 
 #define PROBCUT_DEPTH 2 /* the least where it pays */
 
 #define HISTORY_MAX   16384
-#define ORDER_TABLE   (1 << 30)
 #define ORDER_KILLER  (1 << 29)
 
 #define LOOK_DEPTH    3   /* from here on steps are rated by what is behind them */
@@ -385,13 +384,13 @@ static void rate_by_look(const struct worker *w, const struct state *s, int dept
 	move_t steps[GAME_STEPS_MAX];
 	struct entry e;
 	for (int i = 0; i < n; i++) {
-		struct state *a = &after[i];
+		struct state *a = &after[choices[i].place];
 		*a = *s;
 		w->game->play(a, choices[i].step);
 		__builtin_prefetch(table_bucket(table, a));
 	}
 	for (int i = 0; i < n; i++) {
-		const struct state *a = &after[i];
+		const struct state *a = &after[choices[i].place];
 		int value = judge(w, a, a->side).value;
 		if (depth >= LOOK_TABLE && table_find(table, a, &e) &&
 		    (e.value > value ? e.bound & BOUND_LOWER : e.bound & BOUND_UPPER))
@@ -505,21 +504,26 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 		if (e.step == MOVE_NONE)
 			table_find(table, s, &e);
 	}
-	int n = g->moves(s, steps);
-	for (int i = 0; i < n; i++)
-		choices[i] = (struct choice) { 0, steps[i], (uint8_t)i };
-	if (looks)
-		rate_by_look(w, s, depth, choices, n, after);
-	else
-		rate_by_history(w, s, depth, choices, n);
-	for (int i = 0; i < n; i++)
-		if (choices[i].step == e.step)
-			choices[i].rating = ORDER_TABLE;
+	/* The table's step comes first; the others are rated if it does not cut off. */
+	int n = g->moves(s, steps), rated = 0;
 	for (int i = 0; i < n; i++) {
-		order_pick(choices, i, n);
+		choices[i] = (struct choice) { 0, steps[i], (uint8_t)i };
+		if (steps[i] == e.step) {
+			choices[i] = choices[0];
+			choices[0] = (struct choice) { 0, steps[i], (uint8_t)i };
+			rated = 1;
+		}
+	}
+	for (int i = 0; i < n; i++) {
+		if (i == rated && looks)
+			rate_by_look(w, s, depth, choices + i, n - i, after);
+		else if (i == rated)
+			rate_by_history(w, s, depth, choices + i, n - i);
+		if (i >= rated)
+			order_pick(choices, i, n);
 		move_t step = choices[i].step;
 		struct state *child = &after[choices[i].place];
-		if (!looks) {
+		if (i < rated || !looks) {
 			*child = *s;
 			g->play(child, step);
 		}
