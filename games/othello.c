@@ -47,17 +47,17 @@ static const struct pattern_shape shapes[] = {
 	{ 10, { A(1), B(1), C(1), D(1), E(1), F(1), G(1), H(1), B(2), G(2) } },
 	/* half an edge and the row before it */
 	{ 10, { A(1), B(1), C(1), D(1), E(1), A(2), B(2), C(2), D(2), E(2) } },
-	/* a corner */
+	/* a corner, and what lies before it */
 	{ 9, { A(1), B(1), C(1), A(2), B(2), C(2), A(3), B(3), C(3) } },
-	/* the rows before the edge */
-	{ 8, { A(2), B(2), C(2), D(2), E(2), F(2), G(2), H(2) } },
+	{ 9, { B(2), C(2), D(2), B(3), C(3), D(3), B(4), C(4), D(4) } },
+	/* the rows before an edge, the first with the corners */
+	{ 10, { A(2), B(2), C(2), D(2), E(2), F(2), G(2), H(2), A(1), H(1) } },
 	{ 8, { A(3), B(3), C(3), D(3), E(3), F(3), G(3), H(3) } },
 	{ 8, { A(4), B(4), C(4), D(4), E(4), F(4), G(4), H(4) } },
-	/* diagonals */
+	/* diagonals, the second with the corners beside it */
 	{ 8, { A(1), B(2), C(3), D(4), E(5), F(6), G(7), H(8) } },
-	{ 7, { A(2), B(3), C(4), D(5), E(6), F(7), G(8) } },
+	{ 9, { A(2), B(3), C(4), D(5), E(6), F(7), G(8), A(1), H(8) } },
 	{ 6, { A(3), B(4), C(5), D(6), E(7), F(8) } },
-	{ 5, { A(4), B(5), C(6), D(7), E(8) } },
 };
 
 static struct patterns patterns = {

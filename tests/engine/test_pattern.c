@@ -122,9 +122,9 @@ START_TEST(files)
 	float *weights = calloc(65 + (size_t)p->stages * count, sizeof *weights);
 	g->start(&s);
 	weights[4] = 1.5f;
-	/* Of the first stage's kinds, empty diagonals of five squares: all four of them are. */
+	/* Of the first stage's kinds, empty diagonals of six squares: all four of them are, at the start. */
 	uint32_t *kind = pattern_kinds(p, &count);
-	weights[65 + (4 / PATTERN_STAGE) * count + kind[p->size - 243]] = 0.25f;
+	weights[65 + (4 / PATTERN_STAGE) * count + kind[p->size - 729]] = 0.25f;
 	unsigned char *file = pattern_file(p, weights, &size);
 	ck_assert_int_ne(g->eval(&s), 250);
 	ck_assert(pattern_load(p, file));

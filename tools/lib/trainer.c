@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "games/games.h"
+#include "tools/lib/exact.h"
 #include "tools/lib/learn.h"
 
 #define WINDOW           3000000 /* samples learned from: the last ones */
@@ -49,8 +50,7 @@ struct player {
 	struct sample *samples;
 	size_t count, room;
 	int game_count;
-	void *block; /* the solver's memory */
-	size_t block_size;
+	struct exact exact;
 };
 
 /* --- self-play --- */
@@ -152,26 +152,10 @@ static void play_random_moves(struct record *r, struct rng *rng)
 /* Asks the game's solver, if it is quick: the report then holds all moves, visited where they keep the value. */
 static bool solve(struct player *p, const struct state *s, struct report *r)
 {
-	const struct solver *solver = p->trainer->game.solver;
+	const struct game *g = &p->trainer->game;
 	struct solution found;
-	struct control control;
-	double seconds;
-	size_t bytes;
 	int least, most;
-	if (!solver || !solver->estimate(s, SOLVE_ALL, 1, &seconds, &bytes) ||
-	    seconds > SOLVED_WITHIN)
-		return false;
-	if (bytes > p->block_size) {
-		block_destroy(p->block, p->block_size);
-		p->block = block_create(bytes);
-		p->block_size = p->block ? bytes : 0;
-	}
-	if (!p->block)
-		return false;
-	memset(p->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
-	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	solver->work(s, SOLVE_ALL, p->block, 0, 1, &control);
-	if (!solver->result(s, p->block, &found))
+	if (!exact_solve(&p->exact, g, s, SOLVE_ALL, SOLVED_WITHIN, &found))
 		return false;
 	solution_bounds(&found, s->side, &least, &most);
 	report_init(r);
@@ -259,7 +243,7 @@ static void *play(void *arg)
 	}
 	record_free(&r);
 	engine_destroy(e);
-	block_destroy(p->block, p->block_size);
+	exact_free(&p->exact);
 	return NULL;
 }
 

@@ -15,6 +15,7 @@
 #include "engine/memory.h"
 #include "engine/pattern.h"
 #include "protocol/plot.h"
+#include "tools/lib/exact.h"
 #include "tools/lib/fit.h"
 
 #define WINDOW        60000000 /* examples learned from: the last ones, not more than half of all, */
@@ -50,8 +51,7 @@ struct player {
 	struct example *examples;
 	size_t count, room;
 	int game_count;
-	void *block; /* the solver's memory */
-	size_t block_size;
+	struct exact exact;
 };
 
 /* A position of a game that is played. */
@@ -74,25 +74,9 @@ static void fail(const char *what, const char *path)
 /* Asks the game's solver, if it is quick. */
 static bool solve(struct player *p, const struct state *s, struct move *best, double *value)
 {
-	const struct solver *solver = p->tuner->settings.game->solver;
+	const struct game *g = p->tuner->settings.game;
 	struct solution found;
-	struct control control;
-	double seconds;
-	size_t bytes;
-	if (!solver || !solver->estimate(s, SOLVE_SCORE, 1, &seconds, &bytes) ||
-	    seconds > SOLVED_WITHIN)
-		return false;
-	if (bytes > p->block_size) {
-		block_destroy(p->block, p->block_size);
-		p->block = block_create(bytes);
-		p->block_size = p->block ? bytes : 0;
-	}
-	if (!p->block)
-		return false;
-	memset(p->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
-	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	solver->work(s, SOLVE_SCORE, p->block, 0, 1, &control);
-	if (!solver->result(s, p->block, &found))
+	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, SOLVED_WITHIN, &found))
 		return false;
 	int most = INT_MIN, sign = s->side == BLACK ? 1 : -1;
 	for (int i = 0; i < found.count; i++) {
@@ -211,7 +195,7 @@ static void *play(void *arg)
 	}
 	record_free(&r);
 	engine_destroy(p->engine);
-	block_destroy(p->block, p->block_size);
+	exact_free(&p->exact);
 	return NULL;
 }
 

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * accuracy: how far a game's evaluation is from the truth, in games that it plays against itself: from the score of
+ * perfect play when few squares are empty, and when many are, from the value of a search.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "games/games.h"
+#include "protocol/gtp.h"
+#include "tools/lib/exact.h"
+#include "tools/lib/openings.h"
+
+#define EXIT_USAGE   2
+#define RANDOM_MOVES 8 /* at the start of a game, where no file says others */
+#define PLAY_DEPTH   6
+#define SEARCH_EMPTY 41 /* squares, when the evaluation is compared with a search, */
+#define SEARCH_DEPTH 14 /* which looks so many moves ahead; */
+#define EXACT_EMPTY  25 /* when with the score of perfect play */
+#define SQUARES_MAX  64
+
+struct errors {
+	int count;
+	double sum, squares, absolute; /* points */
+};
+
+static void note(struct errors *e, double error)
+{
+	e->count++;
+	e->sum += error;
+	e->squares += error * error;
+	e->absolute += fabs(error);
+}
+
+static void print(const struct errors *e, const char *what)
+{
+	if (e->count)
+		printf("%s: %d positions, root mean square %.2f, mean of the absolute error %.2f, "
+		       "mean %+.2f\n",
+		       what, e->count, sqrt(e->squares / e->count), e->absolute / e->count,
+		       e->sum / e->count);
+}
+
+static void set_option(struct engine *e, const char *name, const char *value)
+{
+	char why[REASON_MAX];
+	if (!option_set(engine_options(e), option_find(name), value, why))
+		abort(); /* a bug here */
+}
+
+static void search(struct engine *e, const struct record *r, int depth, struct report *report)
+{
+	char text[16], why[REASON_MAX];
+	snprintf(text, sizeof text, "%d", depth);
+	set_option(e, "depth", text);
+	struct limits limits = engine_limits(e, r->game, TIME_NEVER);
+	if (!engine_search(e, r, &limits, report, why)) {
+		fprintf(stderr, "accuracy: %s\n", why);
+		exit(EXIT_FAILURE);
+	}
+}
+
+static int empty_squares(const struct record *r)
+{
+	uint64_t stones[2];
+	r->game->stones(&r->now, stones);
+	return r->game->rows * r->game->cols - __builtin_popcountll(stones[0] | stones[1]);
+}
+
+int main(int argc, char **argv)
+{
+	static struct report report;
+	char why[OPENINGS_REASON_MAX];
+	struct openings openings;
+	int count;
+	games_init();
+	const struct game *g = argc > 2 ? game_find(argv[1], NULL) : NULL;
+	if (argc < 3 || argc > 4 || !g || !g->eval || !g->solver || !gtp_int(argv[2], &count) ||
+	    count < 1) {
+		fprintf(stderr,
+			"Usage: accuracy GAME GAMES [OPENINGS]\n"
+			"Measures how far the evaluation of a game is from the score of perfect "
+			"play "
+			"where %d squares\n"
+			"are empty, and from a search of %d moves where %d are, in so many games "
+			"of "
+			"its own, from\n"
+			"openings of a file, one a line, or from %d random moves.\n",
+			EXACT_EMPTY, SEARCH_DEPTH, SEARCH_EMPTY, RANDOM_MOVES);
+		return EXIT_USAGE;
+	}
+	if (!(argc == 4 ? openings_read(&openings, g, argv[3], why)
+			: openings_draw(&openings, g, RANDOM_MOVES, count, 1, why))) {
+		fprintf(stderr, "accuracy: %s\n", why);
+		return EXIT_USAGE;
+	}
+	struct engine *e = engine_create();
+	set_option(e, "search", "alphabeta");
+	set_option(e, "threads", "1");
+	set_option(e, "memory", "64");
+	set_option(e, "exact", "0");
+	set_option(e, "book", "0");
+	set_option(e, "probcut", "0");
+	set_option(e, "seed", "1");
+	engine_reseed(e);
+	struct errors by_search = { 0 }, by_score = { 0 };
+	struct exact exact = { 0 };
+	struct rng rng;
+	rng_seed(&rng, 1);
+	for (int i = 0; i < count; i++) {
+		const struct opening *o = &openings.list[rng_below(&rng, (uint32_t)openings.count)];
+		struct record r;
+		record_init(&r, g);
+		for (int j = 0; j < o->count; j++)
+			record_play(&r, o->moves[j]);
+		for (int empty; !r.now.over && (empty = empty_squares(&r)) >= EXACT_EMPTY;) {
+			int sign = r.now.side == BLACK ? 1 : -1, least, most;
+			struct solution found;
+			if (empty == SEARCH_EMPTY) {
+				search(e, &r, SEARCH_DEPTH, &report);
+				note(&by_search, sign * (g->eval(&r.now) / 100.0 - report.score));
+			}
+			if (empty == EXACT_EMPTY &&
+			    exact_solve(&exact, g, &r.now, SOLVE_SCORE, INFINITY, &found)) {
+				solution_bounds(&found, r.now.side, &least, &most);
+				note(&by_score, sign * (g->eval(&r.now) / 100.0 - least));
+				break;
+			}
+			search(e, &r, PLAY_DEPTH, &report);
+			record_play(&r, report.line[0]);
+		}
+		record_free(&r);
+		fprintf(stderr, "\r%d of %d games", i + 1, count);
+	}
+	fputs("\n", stderr);
+	char what[64];
+	snprintf(what, sizeof what, "%d empty, a search of %d moves", SEARCH_EMPTY, SEARCH_DEPTH);
+	print(&by_search, what);
+	snprintf(what, sizeof what, "%d empty, exact", EXACT_EMPTY);
+	print(&by_score, what);
+	exact_free(&exact);
+	engine_destroy(e);
+	openings_free(&openings);
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/lib/exact.h"
+
+#include <string.h>
+
+#include "engine/control.h"
+#include "engine/memory.h"
+
+void exact_free(struct exact *e)
+{
+	block_destroy(e->block, e->size);
+}
+
+bool exact_solve(struct exact *e, const struct game *g, const struct state *s, enum solve_aim aim,
+		 double within, struct solution *out)
+{
+	struct control control;
+	double seconds;
+	size_t bytes;
+	if (!g->solver || !g->solver->estimate(s, aim, 1, &seconds, &bytes) || seconds > within)
+		return false;
+	if (bytes > e->size) {
+		block_destroy(e->block, e->size);
+		e->block = block_create(bytes);
+		e->size = e->block ? bytes : 0;
+	}
+	if (!e->block)
+		return false;
+	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	g->solver->work(s, aim, e->block, 0, 1, &control);
+	return g->solver->result(s, e->block, out);
+}
