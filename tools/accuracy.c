@@ -103,7 +103,6 @@ int main(int argc, char **argv)
 	set_option(e, "memory", "64");
 	set_option(e, "exact", "0");
 	set_option(e, "book", "0");
-	set_option(e, "probcut", "0");
 	set_option(e, "seed", "1");
 	engine_reseed(e);
 	struct errors by_search = { 0 }, by_score = { 0 };
