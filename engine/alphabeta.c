@@ -152,15 +152,37 @@ static void table_store(const struct table *t, const struct state *s, struct ent
 				      memory_order_relaxed);
 }
 
+/* Doubles the buckets in use: what is in one stays there, or moves to its new twin, as another bit of the hash says. */
+static void table_double(struct table *t, size_t used)
+{
+	for (struct cell *c = t->cells, *twin = c + BUCKET * used; c < t->cells + BUCKET * used;
+	     c++, twin++) {
+		uint64_t data = atomic_load_explicit(&c->data, memory_order_relaxed);
+		struct state s;
+		struct entry e;
+		memcpy(&e, &data, sizeof data);
+		s.side = e.white;
+		for (int i = 0; i < 2; i++)
+			s.board[i] = atomic_load_explicit(&c->key[i], memory_order_relaxed) ^
+				     scramble(data);
+		if (e.bound == BOUND_NONE || !(state_hash(&s) & used))
+			continue;
+		for (int i = 0; i < 2; i++)
+			atomic_store_explicit(&twin->key[i], s.board[i] ^ scramble(data),
+					      memory_order_relaxed);
+		atomic_store_explicit(&twin->data, data, memory_order_relaxed);
+		atomic_store_explicit(&c->data, 0, memory_order_relaxed);
+	}
+	atomic_store_explicit(&t->used, 2 * used, memory_order_relaxed);
+}
+
 /* Takes so many buckets into use, if there are so many. A table in use as a whole from the start would
- * cost a short search more time for fresh pages than for all its nodes. A doubling moves the places
- * of half the positions; their old entries are lost. */
+ * cost a short search more time for fresh pages than for all its nodes. */
 static void table_grow(struct table *t, uint64_t buckets)
 {
 	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
-	while (used < buckets && used <= t->buckets / 2)
-		used *= 2;
-	atomic_store_explicit(&t->used, used, memory_order_relaxed);
+	for (; used < buckets && used <= t->buckets / 2; used *= 2)
+		table_double(t, used);
 }
 
 /* Makes the table ready for a search; keeps what it holds of the same game. */
@@ -170,8 +192,10 @@ static bool table_prepare(struct table *t, const struct game *game, size_t bytes
 		block_destroy(t->cells, t->bytes);
 		*t = (struct table) { .bytes = bytes, .game = game };
 		t->buckets = bytes / (BUCKET * sizeof(struct cell));
-		atomic_init(&t->used, 1);
-		table_grow(t, BUCKETS_FIRST);
+		size_t used = 1;
+		while (used < BUCKETS_FIRST && used <= t->buckets / 2)
+			used *= 2;
+		atomic_init(&t->used, used);
 		t->cells = block_create(bytes);
 	}
 	t->age++;
