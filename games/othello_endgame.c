@@ -298,6 +298,7 @@ static int guess(const struct state *s, int depth, int alpha, int beta)
 	}
 	struct othello_child list[OTHELLO_MOVES_MAX];
 	int n = kernel->expand(mine, theirs, moves, list);
+	kernel->rate(~(mine | theirs), list, n);
 	for (int i = 0; i < n && best < beta; i++) {
 		othello_bring_best(list + i, n - i);
 		next = *s;
@@ -390,6 +391,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 			buckets[i] = table_bucket(&w->table, list[i].mine, list[i].theirs);
 			__builtin_prefetch(buckets[i]);
 		}
+	kernel->rate(~(mine | theirs), list, total);
 	if (n >= ETC_MIN) {
 		total = 0;
 		for (int i = 0; i < end; i++) {

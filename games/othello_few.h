@@ -169,21 +169,27 @@ TARGET static int KERNEL(few)(uint64_t mine, uint64_t theirs, int alpha, uint64_
 TARGET static int KERNEL(expand)(uint64_t mine, uint64_t theirs, uint64_t moves,
 				 struct othello_child list[OTHELLO_MOVES_MAX])
 {
-	uint64_t odd = KERNEL(odd_quadrants)(~(mine | theirs));
 	int n = 0;
 	for (; moves; moves &= moves - 1) {
 		struct othello_child *c = &list[n++];
-		uint64_t placed = moves & -moves;
-		c->square = __builtin_ctzll(placed);
+		c->square = __builtin_ctzll(moves);
 		uint64_t flips = FLIPS(mine, theirs, c->square);
 		c->mine = theirs ^ flips;
-		c->theirs = mine ^ flips ^ placed;
-		uint64_t replies = MOBILITY(c->mine, c->theirs);
+		c->theirs = mine ^ flips ^ (moves & -moves);
+	}
+	return n;
+}
+
+TARGET static void KERNEL(rate)(uint64_t empty, struct othello_child *list, int n)
+{
+	uint64_t odd = KERNEL(odd_quadrants)(empty);
+	for (int i = 0; i < n; i++) {
+		struct othello_child *c = &list[i];
+		uint64_t placed = UINT64_C(1) << c->square, replies = MOBILITY(c->mine, c->theirs);
 		int count = __builtin_popcountll(replies) + __builtin_popcountll(replies & CORNERS);
 		c->rating = (placed & odd ? OTHELLO_REPLY / 2 : 0) +
 			    (placed & CORNERS ? OTHELLO_REPLY : 0) - OTHELLO_REPLY * count;
 	}
-	return n;
 }
 
 #undef TRY

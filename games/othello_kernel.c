@@ -239,6 +239,7 @@ static const struct othello_kernel portable = {
 	.mobility = mobility_portable,
 	.flips = flips_portable,
 	.expand = expand_portable,
+	.rate = rate_portable,
 	.stable = stable_portable,
 	.playout = playout_portable,
 	.playouts = playouts_portable,
@@ -469,6 +470,7 @@ VECTOR_KERNEL(avx512, AVX512)
 		.mobility = mobility_##kernel,                                                     \
 		.flips = flips_##kernel,                                                           \
 		.expand = expand_##kernel,                                                         \
+		.rate = rate_##kernel,                                                             \
 		.stable = stable_##kernel,                                                         \
 		.playout = playout_##kernel,                                                       \
 		.playouts = playouts_##kernel,                                                     \

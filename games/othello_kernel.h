@@ -11,7 +11,7 @@
 
 #include "engine/game.h"
 
-#define OTHELLO_PLAYOUTS GAME_PLAYOUTS
+#define OTHELLO_PLAYOUTS  GAME_PLAYOUTS
 
 #define OTHELLO_MOVES_MAX 34
 #define OTHELLO_REPLY     8
@@ -29,10 +29,12 @@ struct othello_kernel {
 	uint64_t (*mobility)(uint64_t mine, uint64_t theirs);
 	/* What a disc of the mover on the one square of `placed` turns over. */
 	uint64_t (*flips)(uint64_t mine, uint64_t theirs, uint64_t placed);
-	/* Lists the moves of a set; returns how many. They are rated for a search near the end: OTHELLO_REPLY
-	 * off for each reply, twice for a corner, and on for a corner; half of it on for an odd quadrant. */
+	/* Lists the moves of a set, not rated; returns how many. */
 	int (*expand)(uint64_t mine, uint64_t theirs, uint64_t moves,
 		      struct othello_child list[OTHELLO_MOVES_MAX]);
+	/* Rates moves on these empty squares for a search near the end: OTHELLO_REPLY off for each reply,
+	 * twice for a corner, and on for a corner; half of it on for an odd quadrant. */
+	void (*rate)(uint64_t empty, struct othello_child *, int n);
 	/* Discs of `mine` that can never be turned: on each line, which is full or ends there, or beside
 	 * such a disc. Others may be stable too. */
 	uint64_t (*stable)(uint64_t mine, uint64_t theirs);

@@ -89,6 +89,8 @@ static void same_moves(const struct othello_kernel *a, const struct othello_kern
 	int n = a->expand(mine, theirs, moves, one);
 	ck_assert_int_eq(n, __builtin_popcountll(moves));
 	ck_assert_int_eq(b->expand(mine, theirs, moves, other), n);
+	a->rate(~(mine | theirs), one, n);
+	b->rate(~(mine | theirs), other, n);
 	for (int i = 0; i < n; i++) {
 		ck_assert_uint_eq(one[i].mine, other[i].mine);
 		ck_assert_uint_eq(one[i].theirs, other[i].theirs);
