@@ -93,12 +93,13 @@ TARGET static int KERNEL(last4)(uint64_t mine, uint64_t theirs, int alpha, uint6
 		uint64_t set = empty & quadrants[i];
 		alone |= set & (set - 1) ? 0 : set;
 	}
-	uint64_t rest = empty ^ alone;
-	int square[4], n = 0;
-	for (; alone; alone &= alone - 1)
-		square[n++] = __builtin_ctzll(alone);
-	for (; rest; rest &= rest - 1)
-		square[n++] = __builtin_ctzll(rest);
+	int square[4];
+	for (int i = 0; i < 4; i++) {
+		uint64_t next = alone ? alone : empty;
+		square[i] = __builtin_ctzll(next);
+		alone &= alone - 1;
+		empty ^= next & -next;
+	}
 	return KERNEL(last4_on)(mine, theirs, alpha, square[0], square[1], square[2], square[3],
 				false, nodes);
 }
