@@ -152,23 +152,26 @@ static void table_store(const struct table *t, const struct state *s, struct ent
 				      memory_order_relaxed);
 }
 
-/* Doubles the buckets in use: what is in one stays there, or moves to its new twin, as another bit of the hash says. */
-static void table_double(struct table *t, size_t used)
+/* Doubles the buckets in use: what is in one stays there, or moves to its new twin, as another bit of the hash says.
+ * When control ends the search meanwhile, what has not moved yet is lost. */
+static void table_double(struct table *t, size_t used, struct control *control)
 {
-	for (struct cell *c = t->cells, *twin = c + BUCKET * used; c < t->cells + BUCKET * used;
-	     c++, twin++) {
+	for (size_t i = 0; i < BUCKET * used; i++) {
+		struct cell *c = &t->cells[i], *twin = c + BUCKET * used;
+		if (i % 4096 == 0 && control_is_over(control))
+			break;
 		uint64_t data = atomic_load_explicit(&c->data, memory_order_relaxed);
 		struct state s;
 		struct entry e;
 		memcpy(&e, &data, sizeof data);
 		s.side = e.white;
-		for (int i = 0; i < 2; i++)
-			s.board[i] = atomic_load_explicit(&c->key[i], memory_order_relaxed) ^
+		for (int k = 0; k < 2; k++)
+			s.board[k] = atomic_load_explicit(&c->key[k], memory_order_relaxed) ^
 				     scramble(data);
 		if (e.bound == BOUND_NONE || !(state_hash(&s) & used))
 			continue;
-		for (int i = 0; i < 2; i++)
-			atomic_store_explicit(&twin->key[i], s.board[i] ^ scramble(data),
+		for (int k = 0; k < 2; k++)
+			atomic_store_explicit(&twin->key[k], s.board[k] ^ scramble(data),
 					      memory_order_relaxed);
 		atomic_store_explicit(&twin->data, data, memory_order_relaxed);
 		atomic_store_explicit(&c->data, 0, memory_order_relaxed);
@@ -178,11 +181,11 @@ static void table_double(struct table *t, size_t used)
 
 /* Takes so many buckets into use, if there are so many. A table in use as a whole from the start would
  * cost a short search more time for fresh pages than for all its nodes. */
-static void table_grow(struct table *t, uint64_t buckets)
+static void table_grow(struct table *t, uint64_t buckets, struct control *control)
 {
 	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
 	for (; used < buckets && used <= t->buckets / 2; used *= 2)
-		table_double(t, used);
+		table_double(t, used, control);
 }
 
 /* Makes the table ready for a search; keeps what it holds of the same game. */
@@ -808,7 +811,7 @@ static void work(void *self, int worker, struct control *control)
 	/* Half of the helpers are an iteration ahead of the lead. */
 	for (int depth = 1 + (worker & 1); depth <= limit && !w->stopped;) {
 		if (worker == 0 && w->stage == ALPHABETA)
-			table_grow(&a->table, w->nodes * (uint64_t)a->worker_count);
+			table_grow(&a->table, w->nodes * (uint64_t)a->worker_count, control);
 		root_search(w, depth);
 		if (result_is_final(w))
 			break;
