@@ -30,6 +30,7 @@
 #define FEW       6    /* the kernel's part */
 #define ETC_MIN   10   /* from here on the table is asked for all moves before one is searched */
 #define SPLIT_MIN 12   /* from here on workers leave each other's moves for later */
+#define SHARE_MIN 10   /* from here on positions are kept in the table that workers share */
 #define EVAL_MIN  13   /* from here on moves are rated by the evaluation */
 #define CLAIM     4096 /* positions: about 100 microseconds */
 
@@ -184,7 +185,9 @@ _Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
 #define PATH_MAX  64
 
 struct worker {
-	struct table table;
+	struct table table; /* of all workers */
+	struct table
+		own; /* of positions with fewer than SHARE_MIN empty squares; it fits into a cache */
 	uint64_t nodes, claimed;
 	bool stopped;
 	int unwind; /* where on the path to go back to, below 0: to the root; NO_UNWIND */
@@ -358,6 +361,12 @@ static const struct state *state_after(const struct state *s, int square, int em
 	return out;
 }
 
+static inline struct bucket *bucket_of(const struct worker *w, uint64_t mine, uint64_t theirs,
+				       int n)
+{
+	return table_bucket(n < SHARE_MIN ? &w->own : &w->table, mine, theirs);
+}
+
 /* The score for the side to move: a lower bound above alpha, or an upper one that is not. Has the state, if
  * n >= EVAL_MIN. When the worker unwinds it means nothing. */
 static int search(struct worker *w, const struct state *s, uint64_t mine, uint64_t theirs, int n,
@@ -378,7 +387,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		if (most <= alpha)
 			return most;
 	}
-	struct bucket *b = table_bucket(&w->table, mine, theirs);
+	struct bucket *b = bucket_of(w, mine, theirs, n);
 	struct entry known = bucket_find(b, mine, theirs);
 	if (answers(known.least, known.most, alpha))
 		return known.least > alpha ? known.least : known.most;
@@ -388,7 +397,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	struct bucket *buckets[OTHELLO_MOVES_MAX];
 	if (n > FEW + 1)
 		for (int i = 0; i < total; i++) {
-			buckets[i] = table_bucket(&w->table, list[i].mine, list[i].theirs);
+			buckets[i] = bucket_of(w, list[i].mine, list[i].theirs, n - 1);
 			__builtin_prefetch(buckets[i]);
 		}
 	kernel->rate(~(mine | theirs), list, total);
@@ -474,6 +483,7 @@ int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *mem
 {
 	struct worker w = {
 		.table = { memory, bytes / sizeof(struct bucket) },
+		.own = { memory, bytes / sizeof(struct bucket) },
 		.unwind = NO_UNWIND,
 		.threads = 1,
 	};
@@ -638,6 +648,8 @@ static bool next_question(const struct worker *w, const struct root *r, enum sol
 	return false;
 }
 
+#define OWN_BYTES ((size_t)1 << 19)
+
 /* More would help little, for the entries that took the most work stay. */
 static size_t table_bytes(int empties)
 {
@@ -650,9 +662,11 @@ static void work(const struct state *s, enum solve_aim aim, void *block, int num
 {
 	int move, alpha, empties = empties_of(s);
 	struct root r;
+	char *own = (char *)block + SOLVER_CLEAR + (size_t)number * OWN_BYTES;
+	char *table = (char *)block + SOLVER_CLEAR + (size_t)threads * OWN_BYTES;
 	struct worker w = {
-		.table = { (struct bucket *)((char *)block + SOLVER_CLEAR),
-			   table_bytes(empties) / sizeof(struct bucket) },
+		.table = { (struct bucket *)table, table_bytes(empties) / sizeof(struct bucket) },
+		.own = { (struct bucket *)own, OWN_BYTES / sizeof(struct bucket) },
 		.unwind = NO_UNWIND,
 		.control = control,
 		.shared = block,
@@ -688,7 +702,7 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	const double overhead = 1e-3, a_byte = 3e-10; /* until the system has given it */
 	const double gain = 0.7;                      /* of another thread */
 	int empties = empties_of(s);
-	*bytes = SOLVER_CLEAR + table_bytes(empties);
+	*bytes = SOLVER_CLEAR + (size_t)threads * OWN_BYTES + table_bytes(empties);
 	*seconds = model[aim].seconds * pow(model[aim].growth, empties - 14);
 	*seconds = overhead + a_byte * (double)*bytes + *seconds / (1 + gain * (threads - 1));
 	return true;
