@@ -16,16 +16,19 @@
 static void usage(void)
 {
 	puts("Usage: train [OPTION...] GAME OUTPUT\n"
-	     "Learns the network of a game by self-play and writes it to OUTPUT.\n\n"
+	     "Learns the network of a game, or the patterns of its evaluation, by self-play and "
+	     "writes "
+	     "it to\nOUTPUT.\n\n"
 	     "  --seconds=N       time for learning, in this run (900)\n"
 	     "  --rounds=N        of self-play and learning, at most, in this run (as many as "
 	     "there is time for)\n"
-	     "  --samples=N       of a round (40000)\n"
+	     "  --samples=N       of a round (40000; patterns: 1500000)\n"
 	     "  --threads=N       games played at a time (2)\n"
-	     "  --simulations=N   of a search that teaches (1600)\n"
+	     "  --simulations=N   of a search that teaches a network (1600)\n"
+	     "  --depth=N         of a search that teaches patterns (3)\n"
 	     "  --rate=X          of learning, at first (0.001; for a network that is good "
 	     "already, less)\n"
-	     "  --onward          begins with the network that the game has now, not with nothing\n"
+	     "  --onward          begins with the weights that the game has now, not with nothing\n"
 	     "  --folder=PATH     samples, log and state, from which the next run goes on\n"
 	     "                    (build/train)\n"
 	     "  --seed=N          (1)");
@@ -50,12 +53,11 @@ int main(int argc, char **argv)
 	struct settings s = { .folder = "build/train",
 			      .seconds = 900,
 			      .rounds = INT_MAX,
-			      .samples = 40000,
 			      .threads = 2,
 			      .simulations = 1600,
 			      .rate = 0.001,
 			      .seed = 1 };
-	int seed = 1, depth = 4;
+	int seed = 1, depth = 3;
 	bool fine = true;
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		switch (c) {
@@ -104,6 +106,8 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	s.output = argv[optind + 1];
+	if (!s.samples)
+		s.samples = s.game->patterns ? 1500000 : 40000;
 	if (s.game->patterns)
 		tuner_run(&(struct tuning) { s.game, s.folder, s.output, s.seconds, s.rounds,
 					     s.samples, s.threads, depth, s.onward, s.seed });
