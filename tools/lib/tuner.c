@@ -20,7 +20,7 @@
 
 #define WINDOW        60000000 /* examples learned from: the last ones, not more than half of all, */
 			       /* for the first ones were made by weights that knew little */
-#define EPOCHS        6
+#define EPOCHS        12
 #define RANDOM_LEAST  6     /* a game begins with so many random moves, */
 #define RANDOM_RANGE  12    /* and fewer than so many more */
 #define STRAY_GAMES   25    /* of so many moves that follow one is random */
