@@ -43,7 +43,7 @@ START_TEST(finds_a_rule)
 	double by_stones[65];
 	struct fit *f = fit_create(game_othello.patterns, 1);
 	double before = fit_error(f, all, EXAMPLES, by_stones);
-	fit_learn(f, all, EXAMPLES, 8, 1);
+	fit_learn(f, all, EXAMPLES, 24, 1);
 	double after = fit_error(f, all, EXAMPLES, by_stones);
 	ck_assert_double_gt(before, 2.5);
 	ck_assert_double_lt(after, 0.3 * before);
@@ -55,7 +55,7 @@ START_TEST(finds_a_rule)
 	f = fit_create(game_othello.patterns, 1);
 	for (int i = 0; i < EXAMPLES; i += 10)
 		all[i].target = 6400;
-	fit_learn(f, all, EXAMPLES, 8, 2);
+	fit_learn(f, all, EXAMPLES, 24, 2);
 	for (int i = 0; i < EXAMPLES; i += 10)
 		all[i].held = false;
 	for (int i = 1; i < EXAMPLES; i += 10)
