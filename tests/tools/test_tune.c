@@ -13,7 +13,7 @@
 #include "tools/lib/fit.h"
 #include "tools/lib/tuner.h"
 
-#define EXAMPLES 20000
+#define EXAMPLES 50000
 
 /* Boards of 30 stones; each stone on an edge is worth a point, as far as the examples are not held. */
 static struct example *make_examples(void)
