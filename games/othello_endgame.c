@@ -714,20 +714,21 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	const struct shared *shared = block;
 	bool solved = atomic_load(&shared->solved);
 	enum solve_aim aim = (enum solve_aim)atomic_load(&shared->aim);
-	int sign = s->side == BLACK ? 1 : -1, best = 0, least[OTHELLO_MOVES_MAX],
-	    most[OTHELLO_MOVES_MAX];
-	int score = -SCORE_MAX;
+	int sign = s->side == BLACK ? 1 : -1, best = 0, low = -SCORE_MAX, high = -SCORE_MAX;
+	int least[OTHELLO_MOVES_MAX], most[OTHELLO_MOVES_MAX];
 	struct move moves[GAME_MOVES_MAX];
 	out->count = game_moves(&game_othello, s, moves);
 	for (int i = 0; i < out->count; i++) {
 		struct bounds b = atomic_load(&shared->move[i]);
 		least[i] = least_of(b);
 		most[i] = most_of(b);
-		best = least[i] > least[best] ? i : best;
-		score = most[i] > score ? most[i] : score;
+		if (least[i] > low) {
+			low = least[i];
+			best = i;
+		}
+		high = most[i] > high ? most[i] : high;
 	}
 	/* Of a win or a loss no score was asked for. */
-	int low = least[best], high = score;
 	if (aim == SOLVE_RESULT && low > 0) {
 		low = 2;
 		high = SCORE_MAX;
