@@ -64,6 +64,7 @@ void pattern_init(struct patterns *p)
 	}
 }
 
+PATTERN_LOOP
 void pattern_indices(const struct patterns *p, const uint64_t stones[2],
 		     uint16_t out[PATTERN_PLACES_MAX])
 {

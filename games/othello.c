@@ -149,6 +149,7 @@ static int moves(const struct state *s, move_t *out)
 	return n;
 }
 
+PATTERN_LOOP
 static inline void add_row(uint16_t index[PATTERN_PLACES_MAX], int square, int times)
 {
 	const uint16_t *row = patterns.rows[square];
