@@ -25,7 +25,7 @@ static void usage(void)
 	     "  --samples=N       of a round (40000; patterns: 1500000)\n"
 	     "  --threads=N       games played at a time (2)\n"
 	     "  --simulations=N   of a search that teaches a network (1600)\n"
-	     "  --depth=N         of a search that teaches patterns (3)\n"
+	     "  --depth=N         of a search that teaches patterns (4)\n"
 	     "  --rate=X          of learning, at first (0.001; for a network that is good "
 	     "already, less)\n"
 	     "  --onward          begins with the weights that the game has now, not with nothing\n"
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
 			      .simulations = 1600,
 			      .rate = 0.001,
 			      .seed = 1 };
-	int seed = 1, depth = 3;
+	int seed = 1, depth = 4;
 	bool fine = true;
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		switch (c) {

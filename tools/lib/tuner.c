@@ -21,11 +21,13 @@
 #define WINDOW        60000000 /* examples learned from: the last ones, not more than half of all, */
 			       /* for the first ones were made by weights that knew little */
 #define EPOCHS        12
-#define RANDOM_LEAST  6     /* a game begins with so many random moves, */
-#define RANDOM_RANGE  12    /* and fewer than so many more */
-#define STRAY_GAMES   25    /* of so many moves that follow one is random */
-#define PLAYED_ON     0.75  /* how much what comes later counts in a target */
-#define SOLVED_WITHIN 0.003 /* seconds: then the game's solver plays */
+#define RANDOM_LEAST  6   /* a game begins with so many random moves, */
+#define RANDOM_RANGE  12  /* and fewer than so many more */
+#define BALANCED      800 /* hundredths of a point that one side may be ahead then */
+#define WILD_GAMES    8
+#define STRAY_GAMES   40    /* of so many moves that follow one is random */
+#define PLAYED_ON     0.9   /* how much what comes later counts in a target */
+#define SOLVED_WITHIN 0.006 /* seconds: then the game's solver plays */
 #define HELD_GAMES    20    /* of so many games one is kept from learning */
 #define MOVES_MAX     128   /* of a game */
 
@@ -143,15 +145,26 @@ static void keep_visits(struct player *p, const struct visit *visits, int count,
 	}
 }
 
+/* Begins a game with random moves that leave both sides a chance; one in WILD_GAMES may do otherwise. */
+static void open_game(struct player *p, struct record *r)
+{
+	struct visit v = { 0 };
+	do {
+		record_restart(r, p->tuner->settings.game);
+		int n = RANDOM_LEAST + (int)rng_below(&p->rng, RANDOM_RANGE);
+		for (; n > 0 && !r->now.over; n--)
+			record_play(r, draw(r, &p->rng));
+		if (!r->now.over)
+			think(p, r, &v);
+	} while (fabs(v.value) > BALANCED && rng_below(&p->rng, WILD_GAMES) > 0);
+}
+
 static void play_game(struct player *p, struct record *r)
 {
 	const struct game *g = p->tuner->settings.game;
 	struct visit visits[MOVES_MAX];
 	int count = 0;
-	record_restart(r, g);
-	for (int n = RANDOM_LEAST + (int)rng_below(&p->rng, RANDOM_RANGE); n > 0 && !r->now.over;
-	     n--)
-		record_play(r, draw(r, &p->rng));
+	open_game(p, r);
 	while (!r->now.over && count < MOVES_MAX) {
 		struct visit *v = &visits[count];
 		if (game_must_pass(g, &r->now)) {
