@@ -339,7 +339,8 @@ END_TEST
 
 static void quarry_begin(struct talk *t, int seed)
 {
-	start(t, "", seed); /* Othello is chosen by set_game */
+	/* Othello is chosen by set_game; its games differ. */
+	start(t, "--search=random", seed);
 	tell(t, "protocol_version\nname\nversion\nlist_commands\nlist_games\n");
 	for (int i = 0; i < 5; i++)
 		ck_assert_int_eq(*hear(t), '=');
