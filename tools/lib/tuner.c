@@ -265,7 +265,8 @@ static void keep_examples(struct tuner *t, const struct example *examples, size_
 	size_t keep = t->made - forgotten(t->made);
 	size_t drop = t->count + count > keep ? t->count + count - keep : 0;
 	drop = drop < t->count ? drop : t->count;
-	memmove(t->examples, t->examples + drop, (t->count - drop) * sizeof *examples);
+	if (drop)
+		memmove(t->examples, t->examples + drop, (t->count - drop) * sizeof *examples);
 	t->count -= drop;
 	t->examples = xrealloc(t->examples, (t->count + count) * sizeof *examples);
 	memcpy(t->examples + t->count, examples, count * sizeof *examples);
