@@ -18,7 +18,6 @@
 
 #define PATTERN_SQUARES_MAX 10 /* of a shape */
 #define PATTERN_PLACES_MAX  44
-#define PATTERN_SHAPES_MAX  16
 #define PATTERN_STAGE       3   /* stones on the board that a stage lasts */
 #define PATTERN_UNIT        256 /* weights: 1/n of a point */
 
@@ -50,8 +49,7 @@ struct patterns {
 	/* Made by pattern_init: */
 	int places;
 	int stages;
-	uint32_t size; /* indices of all shapes */
-
+	uint32_t size;                       /* indices of all shapes */
 	uint8_t shape[PATTERN_PLACES_MAX];   /* of a place */
 	uint32_t offset[PATTERN_PLACES_MAX]; /* of a place's weights in a table */
 	/* What a black stone on a square adds to the index of each place. */

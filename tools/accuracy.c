@@ -63,13 +63,6 @@ static void search(struct engine *e, const struct record *r, int depth, struct r
 	}
 }
 
-static int empty_squares(const struct record *r)
-{
-	uint64_t stones[2];
-	r->game->stones(&r->now, stones);
-	return r->game->rows * r->game->cols - __builtin_popcountll(stones[0] | stones[1]);
-}
-
 int main(int argc, char **argv)
 {
 	static struct report report;
@@ -115,7 +108,8 @@ int main(int argc, char **argv)
 		record_init(&r, g);
 		for (int j = 0; j < o->count; j++)
 			record_play(&r, o->moves[j]);
-		for (int empty; !r.now.over && (empty = empty_squares(&r)) >= EXACT_EMPTY;) {
+		for (int empty;
+		     !r.now.over && (empty = game_free(r.game, &r.now)) >= EXACT_EMPTY;) {
 			int sign = r.now.side == BLACK ? 1 : -1, least, most;
 			struct solution found;
 			if (empty == SEARCH_EMPTY) {

@@ -68,15 +68,6 @@ static void search(struct engine *e, const struct record *r, int depth, struct r
 	}
 }
 
-static int empty_squares(const struct record *r)
-{
-	int empty = 0;
-	for (int row = 0; row < r->game->rows; row++)
-		for (int col = 0; col < r->game->cols; col++)
-			empty += r->game->at(&r->now, row, col) == '.';
-	return empty;
-}
-
 /* From where to where, in steps of two moves, the shallow searches are that may foretell a deep one. */
 static int shallow_first(int deep)
 {
@@ -94,7 +85,7 @@ static void measure(struct engine *e, const struct record *r, int depth_max)
 {
 	struct report report;
 	double scores[DEPTH_MAX + 1];
-	int empty = empty_squares(r);
+	int empty = game_free(r->game, &r->now);
 	scores[0] = r->game->eval(&r->now) / 100.0;
 	for (int deep = 1; deep <= depth_max; deep++) {
 		search(e, r, deep, &report);
