@@ -466,17 +466,20 @@
 			// No win is proven before all moves are.
 			const all = moves.length === position.legal.filter(m => m.startsWith(square)).length;
 			const proof = all || rank(best) === 3 ? proof_of(best, colour) : null;
-			return { move: square, proof, heat: visits / most, best: moves.includes(it.moves[0]),
+			return { move: square, proof, visits, heat: visits / most, best: moves.includes(it.moves[0]),
 				text: mark_text(best, proof, visits, most, colour) };
 		});
 		const turns = squares.get(board.pending) ?? [], most_here = Math.max(1, ...turns.map(m => m.visits));
 		for (const move of turns) {
 			const proof = proof_of(move, colour);
-			marks.push({ move: move.move, proof, heat: move.visits / most_here, best: move.visits === most_here,
-				text: mark_text(move, proof, move.visits, most_here, colour) });
+			marks.push({ move: move.move, proof, visits: move.visits, heat: move.visits / most_here,
+				best: move.visits === most_here, text: mark_text(move, proof, move.visits, most_here, colour) });
 		}
-		return marks.filter(mark => mark.proof || mark.heat > 1 / 300);
+		return marks.filter(mark => mark.proof || mark.visits > Math.min(most / 300, TRIED / 3));
 	}
+
+	// So many visits make a figure worth showing, however many more the best move has.
+	const TRIED = 1000;
 
 	const proof_of = ({ lower, upper }, colour) => lower === upper ? outcome(lower, colour) : null;
 
@@ -487,7 +490,7 @@
 		if (proof)
 			return move.exact && Math.abs(move.score) > 1 ? `${t[proof]}\n${signed(sign[colour] * move.score)}` : t[proof];
 		const score = score_of(move);
-		if (visits < most / 100 || !score)
+		if (visits < Math.min(most / 100, TRIED) || !score)
 			return "";
 		const value = score_text(score, colour).replace("%", "");
 		return visits ? `${value}\n${count}` : value;
