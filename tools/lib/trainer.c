@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/lib/trainer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "games/games.h"
 #include "tools/lib/exact.h"
+#include "tools/lib/folder.h"
 #include "tools/lib/learn.h"
 
 #define WINDOW           3000000 /* samples learned from: the last ones */
@@ -249,38 +248,13 @@ static void *play(void *arg)
 
 /* --- files --- */
 
-static void fail(const char *what, const char *path)
-{
-	fprintf(stderr, "train: cannot %s %s: %s\n", what, path, strerror(errno));
-	exit(1);
-}
-
-static void file_path(const struct trainer *t, const char *name, char out[4096])
-{
-	snprintf(out, 4096, "%s/%s", t->settings.folder, name);
-}
-
-static void write_whole(const char *path, const void *bytes, size_t size)
-{
-	char draft[4200];
-	snprintf(draft, sizeof draft, "%s.new", path);
-	FILE *f = fopen(draft, "wb");
-	if (!f || fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0 || rename(draft, path) != 0)
-		fail("write", path);
-}
-
 /* Takes the last samples of earlier sessions. */
 static void read_samples(struct trainer *t)
 {
-	char path[4096];
-	struct stat info;
-	file_path(t, "samples", path);
-	FILE *f = fopen(path, "rb");
+	size_t all;
+	FILE *f = folder_open(t->settings.folder, "samples", sizeof *t->samples, &all);
 	if (!f)
 		return;
-	if (fstat(fileno(f), &info) != 0)
-		fail("read", path);
-	size_t all = (size_t)info.st_size / sizeof *t->samples;
 	size_t skipped = all > WINDOW ? all - WINDOW : 0;
 	fseek(f, (long)(skipped * sizeof *t->samples), SEEK_SET);
 	t->count = fread(t->samples, sizeof *t->samples, all - skipped, f);
@@ -289,13 +263,9 @@ static void read_samples(struct trainer *t)
 
 static void keep_samples(struct trainer *t, const struct sample *samples, size_t count)
 {
-	char path[4096];
 	if (count == 0)
 		return; /* another player was faster */
-	file_path(t, "samples", path);
-	FILE *f = fopen(path, "ab");
-	if (!f || fwrite(samples, sizeof *samples, count, f) != count || fclose(f) != 0)
-		fail("write", path);
+	folder_append(t->settings.folder, "samples", samples, count * sizeof *samples);
 	if (t->count + count > WINDOW) {
 		size_t drop = t->count + count - WINDOW;
 		memmove(t->samples, t->samples + drop, (t->count - drop) * sizeof *samples);
@@ -307,13 +277,13 @@ static void keep_samples(struct trainer *t, const struct sample *samples, size_t
 
 static void keep_net(struct trainer *t)
 {
-	char path[4096];
+	char path[FOLDER_PATH_MAX];
 	size_t size;
 	void *net = learner_net(t->learner, &size);
-	file_path(t, "learner", path);
+	folder_path(t->settings.folder, "learner", path);
 	if (!learner_save(t->learner, path))
-		fail("write", path);
-	write_whole(t->settings.output, net, size);
+		folder_fail("write", path);
+	folder_write(t->settings.output, net, size);
 	free((void *)(uintptr_t)t->game.net);
 	t->game.net = net;
 }
@@ -330,7 +300,7 @@ static int play_round(struct trainer *t)
 		players[i].made = &made;
 		players[i].seed = t->settings.seed + (uint64_t)(t->round * 1000 + i);
 		if (pthread_create(&players[i].thread, NULL, play, &players[i]) != 0)
-			fail("start", "a thread");
+			folder_fail("start", "a thread");
 	}
 	for (int i = 0; i < t->settings.threads; i++) {
 		pthread_join(players[i].thread, NULL);
@@ -351,7 +321,7 @@ static double learning_rate(const struct trainer *t)
 
 static void run_round(struct trainer *t)
 {
-	char path[4096];
+	char path[FOLDER_PATH_MAX];
 	int64_t start = clock_now();
 	int game_count = play_round(t);
 	struct learn_error before = learner_error(t->learner, t->samples, t->count, HELD_MOST);
@@ -359,10 +329,10 @@ static void run_round(struct trainer *t)
 	learner_train(t->learner, t->samples, t->count,
 		      (int)(steps < ROUND_STEPS ? steps : ROUND_STEPS), learning_rate(t));
 	keep_net(t);
-	file_path(t, "log.tsv", path);
+	folder_path(t->settings.folder, "log.tsv", path);
 	FILE *log = fopen(path, "a");
 	if (!log)
-		fail("write", path);
+		folder_fail("write", path);
 	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", t->round, game_count, t->count, before.value,
 		before.priors);
 	fclose(log);
@@ -375,33 +345,18 @@ static void run_round(struct trainer *t)
 	t->round++;
 }
 
-static int rounds_made(const struct trainer *t)
-{
-	char path[4096];
-	int rounds = 0;
-	file_path(t, "log.tsv", path);
-	FILE *f = fopen(path, "r");
-	if (!f)
-		return 0;
-	for (int c; (c = fgetc(f)) != EOF;)
-		rounds += c == '\n';
-	fclose(f);
-	return rounds;
-}
-
 void trainer_run(const struct settings *settings)
 {
 	struct trainer t = { .settings = *settings, .game = *settings->game };
-	char path[4096];
+	char path[FOLDER_PATH_MAX];
 	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);
 	t.game.net = NULL;
-	if (mkdir(settings->folder, 0777) != 0 && errno != EEXIST)
-		fail("make", settings->folder);
+	folder_make(settings->folder);
 	t.samples = xmalloc(WINDOW * sizeof *t.samples);
 	t.learner = learner_create(settings->game, settings->seed);
 	read_samples(&t);
-	t.round = rounds_made(&t);
-	file_path(&t, "learner", path);
+	t.round = folder_lines(settings->folder, "log.tsv");
+	folder_path(settings->folder, "learner", path);
 	if (t.round ? learner_load(t.learner, path) : settings->onward && settings->game->net) {
 		if (!t.round)
 			learner_take_net(t.learner, settings->game->net);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/lib/tuner.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -9,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "engine/engine.h"
 #include "engine/memory.h"
@@ -17,6 +15,7 @@
 #include "protocol/plot.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/fit.h"
+#include "tools/lib/folder.h"
 
 #define WINDOW        60000000 /* examples learned from: the last ones, not more than half of all, */
 			       /* for the first ones were made by weights that knew little */
@@ -64,12 +63,6 @@ struct visit {
 	bool exact;
 	bool stray; /* what follows says nothing of it */
 };
-
-static void fail(const char *what, const char *path)
-{
-	fprintf(stderr, "train: cannot %s %s: %s\n", what, path, strerror(errno));
-	exit(1);
-}
 
 /* --- self-play --- */
 
@@ -215,20 +208,6 @@ static void *play(void *arg)
 
 /* --- files --- */
 
-static void file_path(const struct tuner *t, const char *name, char out[4096])
-{
-	snprintf(out, 4096, "%s/%s", t->settings.folder, name);
-}
-
-static void write_whole(const char *path, const void *bytes, size_t size)
-{
-	char draft[4200];
-	snprintf(draft, sizeof draft, "%s.new", path);
-	FILE *f = fopen(draft, "wb");
-	if (!f || fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0 || rename(draft, path) != 0)
-		fail("write", path);
-}
-
 /* How many of the examples made so far are not to be learned from. */
 static size_t forgotten(size_t made)
 {
@@ -238,15 +217,9 @@ static size_t forgotten(size_t made)
 /* Takes the last examples of earlier runs. */
 static void read_examples(struct tuner *t)
 {
-	char path[4096];
-	struct stat info;
-	file_path(t, "examples", path);
-	FILE *f = fopen(path, "rb");
+	FILE *f = folder_open(t->settings.folder, "examples", sizeof *t->examples, &t->made);
 	if (!f)
 		return;
-	if (fstat(fileno(f), &info) != 0)
-		fail("read", path);
-	t->made = (size_t)info.st_size / sizeof *t->examples;
 	fseek(f, (long)(forgotten(t->made) * sizeof *t->examples), SEEK_SET);
 	t->examples = xmalloc((t->made - forgotten(t->made) + 1) * sizeof *t->examples);
 	t->count = fread(t->examples, sizeof *t->examples, t->made - forgotten(t->made), f);
@@ -255,13 +228,9 @@ static void read_examples(struct tuner *t)
 
 static void keep_examples(struct tuner *t, const struct example *examples, size_t count)
 {
-	char path[4096];
 	if (count == 0)
 		return; /* another player was faster */
-	file_path(t, "examples", path);
-	FILE *f = fopen(path, "ab");
-	if (!f || fwrite(examples, sizeof *examples, count, f) != count || fclose(f) != 0)
-		fail("write", path);
+	folder_append(t->settings.folder, "examples", examples, count * sizeof *examples);
 	t->made += count;
 	size_t keep = t->made - forgotten(t->made);
 	size_t drop = t->count + count > keep ? t->count + count - keep : 0;
@@ -277,15 +246,15 @@ static void keep_examples(struct tuner *t, const struct example *examples, size_
 /* Keeps the weights as they are for the next run, and writes and uses them as the game has them. */
 static void keep_weights(struct tuner *t)
 {
-	char path[4096];
+	char path[FOLDER_PATH_MAX];
 	size_t count, size;
 	const float *weights = fit_weights(t->fit, &count);
-	file_path(t, "weights", path);
-	write_whole(path, weights, count * sizeof *weights);
+	folder_path(t->settings.folder, "weights", path);
+	folder_write(path, weights, count * sizeof *weights);
 	void *file = pattern_file(t->settings.game->patterns, weights, &size);
-	write_whole(t->settings.output, file, size);
+	folder_write(t->settings.output, file, size);
 	if (!pattern_load(t->settings.game->patterns, file))
-		fail("use", t->settings.output);
+		folder_fail("use", t->settings.output);
 	free(file);
 	t->knows = true;
 }
@@ -293,15 +262,15 @@ static void keep_weights(struct tuner *t)
 /* Takes the weights of an earlier run. False: there is none. */
 static bool read_weights(struct tuner *t)
 {
-	char path[4096];
+	char path[FOLDER_PATH_MAX];
 	size_t count;
 	float *weights = fit_weights(t->fit, &count);
-	file_path(t, "weights", path);
+	folder_path(t->settings.folder, "weights", path);
 	FILE *f = fopen(path, "rb");
 	if (!f)
 		return false;
 	if (fread(weights, sizeof *weights, count, f) != count)
-		fail("read", path);
+		folder_fail("read", path);
 	fclose(f);
 	return true;
 }
@@ -320,13 +289,13 @@ static void take_weights(struct tuner *t)
 /* Draws the error on held examples, by how many stones are on the board. */
 static void draw_error(const struct tuner *t, const double error[65])
 {
-	char path[4096];
+	char path[FOLDER_PATH_MAX];
 	double x[65], y[65], most = 0;
 	struct plot plot;
-	file_path(t, "error.svg", path);
+	folder_path(t->settings.folder, "error.svg", path);
 	FILE *f = fopen(path, "w");
 	if (!f)
-		fail("write", path);
+		folder_fail("write", path);
 	for (int i = 0; i < 65; i++) {
 		x[i] = i;
 		y[i] = error[i] < 0 ? NAN : error[i];
@@ -338,7 +307,7 @@ static void draw_error(const struct tuner *t, const double error[65])
 	plot_line(&plot, "s0", x, y, 65);
 	plot_end(&plot);
 	if (fclose(f) != 0)
-		fail("write", path);
+		folder_fail("write", path);
 }
 
 /* --- rounds --- */
@@ -353,7 +322,7 @@ static int play_round(struct tuner *t)
 		players[i].made = &made;
 		players[i].seed = t->settings.seed + (uint64_t)(t->round * 1000 + i);
 		if (pthread_create(&players[i].thread, NULL, play, &players[i]) != 0)
-			fail("start", "a thread");
+			folder_fail("start", "a thread");
 	}
 	for (int i = 0; i < t->settings.threads; i++) {
 		pthread_join(players[i].thread, NULL);
@@ -367,7 +336,7 @@ static int play_round(struct tuner *t)
 
 static void run_round(struct tuner *t)
 {
-	char path[4096];
+	char path[FOLDER_PATH_MAX];
 	double error[65];
 	int64_t start = clock_now();
 	int game_count = play_round(t);
@@ -377,10 +346,10 @@ static void run_round(struct tuner *t)
 	double after = fit_error(t->fit, t->examples, t->count, error);
 	keep_weights(t);
 	draw_error(t, error);
-	file_path(t, "log.tsv", path);
+	folder_path(t->settings.folder, "log.tsv", path);
 	FILE *log = fopen(path, "a");
 	if (!log)
-		fail("write", path);
+		folder_fail("write", path);
 	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f", t->round, game_count, t->count, before, after);
 	for (int i = 0; i < 65; i++)
 		fprintf(log, "\t%.3f", error[i]);
@@ -395,30 +364,15 @@ static void run_round(struct tuner *t)
 	t->round++;
 }
 
-static int rounds_made(const struct tuner *t)
-{
-	char path[4096];
-	int rounds = 0;
-	file_path(t, "log.tsv", path);
-	FILE *f = fopen(path, "r");
-	if (!f)
-		return 0;
-	for (int c; (c = fgetc(f)) != EOF;)
-		rounds += c == '\n';
-	fclose(f);
-	return rounds;
-}
-
 void tuner_run(const struct tuning *settings)
 {
 	struct tuner t = { .settings = *settings };
 	struct patterns *patterns = settings->game->patterns;
 	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);
-	if (mkdir(settings->folder, 0777) != 0 && errno != EEXIST)
-		fail("make", settings->folder);
+	folder_make(settings->folder);
 	t.fit = fit_create(patterns, settings->seed);
 	read_examples(&t);
-	t.round = rounds_made(&t);
+	t.round = folder_lines(settings->folder, "log.tsv");
 	if (read_weights(&t))
 		keep_weights(&t);
 	else if (settings->onward)
