@@ -116,13 +116,11 @@ static int processors(void)
 
 void options_init(struct options *o)
 {
-	char why[REASON_MAX];
 	memset(o, 0, sizeof *o);
 	o->threads = processors();
 	for (int i = 0; i < option_count; i++)
-		if (option_table[i].initial &&
-		    !option_set(o, &option_table[i], option_table[i].initial, why))
-			abort(); /* a bug in the table */
+		if (option_table[i].initial)
+			options_set(o, option_table[i].name, option_table[i].initial);
 }
 
 const struct option *option_find(const char *name)
@@ -216,6 +214,14 @@ bool option_set(struct options *o, const struct option *row, const char *text, c
 	for (int i = 0; option_choice(row, i) && n < REASON_MAX; i++)
 		n += snprintf(why + n, (size_t)(REASON_MAX - n), " %s", option_choice(row, i));
 	return false;
+}
+
+void options_set(struct options *o, const char *name, const char *text)
+{
+	char why[REASON_MAX];
+	const struct option *row = option_find(name);
+	if (!row || !option_set(o, row, text, why))
+		abort();
 }
 
 void option_get(const struct options *o, const struct option *row, char text[OPTION_TEXT_MAX])

@@ -94,6 +94,9 @@ const char *option_choice(const struct option *, int i);
 /* Reads a value. Refused: false, nothing has changed, and `why` names what was wrong. */
 bool option_set(struct options *, const struct option *, const char *text, char why[REASON_MAX]);
 
+/* The same for what a program itself has chosen: it is a bug if it is refused. */
+void options_set(struct options *, const char *name, const char *text);
+
 /* Writes the value as option_set reads it. */
 void option_get(const struct options *, const struct option *, char text[OPTION_TEXT_MAX]);
 

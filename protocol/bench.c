@@ -107,24 +107,16 @@ static void measure_playouts(const struct game *g, bool at_once)
 	print_rate(at_once ? "playouts" : "playout", "playouts", g, rates);
 }
 
-static void set(struct engine *e, const char *name, const char *value)
-{
-	char why[REASON_MAX];
-	if (!option_set(engine_options(e), option_find(name), value, why))
-		abort(); /* a bug in the tables above */
-}
-
 /* An engine with one thread, whose searches are the same every time. */
 static struct engine *create(const char *search, int64_t work)
 {
-	char text[32];
 	struct engine *e = engine_create();
-	set(e, "search", search);
-	set(e, "threads", "1");
-	set(e, "memory", "64");
-	set(e, "seed", "1");
-	snprintf(text, sizeof text, "%lld", (long long)work);
-	set(e, "playouts", text);
+	struct options *o = engine_options(e);
+	options_set(o, "search", search);
+	o->threads = 1;
+	o->memory = 64;
+	o->seed = 1;
+	o->playouts = work;
 	engine_reseed(e);
 	return e;
 }
@@ -147,7 +139,8 @@ static void measure_search(size_t row, const struct game *g)
 	struct engine *e = create(searches[row].search, searches[row].work);
 	record_init(&record, g);
 	for (int i = 0; searches[row].settings[i][0]; i++)
-		set(e, searches[row].settings[i][0], searches[row].settings[i][1]);
+		options_set(engine_options(e), searches[row].settings[i][0],
+			    searches[row].settings[i][1]);
 	for (int run = 0; run < RUNS; run++) {
 		double begin = now();
 		search(e, &record, &report);

@@ -44,18 +44,10 @@ static void print(const struct errors *e, const char *what)
 		       e->sum / e->count);
 }
 
-static void set_option(struct engine *e, const char *name, const char *value)
-{
-	char why[REASON_MAX];
-	if (!option_set(engine_options(e), option_find(name), value, why))
-		abort(); /* a bug here */
-}
-
 static void search(struct engine *e, const struct record *r, int depth, struct report *report)
 {
-	char text[16], why[REASON_MAX];
-	snprintf(text, sizeof text, "%d", depth);
-	set_option(e, "depth", text);
+	char why[REASON_MAX];
+	engine_options(e)->depth = depth;
 	struct limits limits = engine_limits(e, r->game, TIME_NEVER);
 	if (!engine_search(e, r, &limits, report, why)) {
 		fprintf(stderr, "accuracy: %s\n", why);
@@ -65,7 +57,7 @@ static void search(struct engine *e, const struct record *r, int depth, struct r
 
 int main(int argc, char **argv)
 {
-	static struct report report;
+	struct report report;
 	char why[OPENINGS_REASON_MAX];
 	struct openings openings;
 	int count;
@@ -91,23 +83,24 @@ int main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	struct engine *e = engine_create();
-	set_option(e, "search", "alphabeta");
-	set_option(e, "threads", "1");
-	set_option(e, "memory", "64");
-	set_option(e, "exact", "0");
-	set_option(e, "book", "0");
-	set_option(e, "seed", "1");
+	struct options *o = engine_options(e);
+	options_set(o, "search", "alphabeta");
+	o->threads = 1;
+	o->memory = 64;
+	o->exact = o->book = false;
+	o->seed = 1;
 	engine_reseed(e);
 	struct errors by_search = { 0 }, by_score = { 0 };
 	struct exact exact = { 0 };
 	struct rng rng;
 	rng_seed(&rng, 1);
 	for (int i = 0; i < count; i++) {
-		const struct opening *o = &openings.list[rng_below(&rng, (uint32_t)openings.count)];
+		const struct opening *opening =
+			&openings.list[rng_below(&rng, (uint32_t)openings.count)];
 		struct record r;
 		record_init(&r, g);
-		for (int j = 0; j < o->count; j++)
-			record_play(&r, o->moves[j]);
+		for (int j = 0; j < opening->count; j++)
+			record_play(&r, opening->moves[j]);
 		for (int empty;
 		     !r.now.over && (empty = game_free(r.game, &r.now)) >= EXACT_EMPTY;) {
 			int sign = r.now.side == BLACK ? 1 : -1, least, most;

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "engine/engine.h"
+#include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp.h"
 
@@ -28,31 +29,28 @@
 #define STEP         5 /* moves from one position measured to the next */
 #define PLAY_DEPTH   4
 
-/* Differences found, by empty squares and the two depths. */
-static struct {
-	double count, squares; /* of points */
-} found[SQUARES_MAX + 1][DEPTH_MAX + 1][DEPTH_MAX + 1];
+/* The differences found with so many empty squares between two depths, in points. */
+struct spread {
+	double count, squares;
+};
 
-static void set_option(struct engine *e, const char *name, int value)
-{
-	char text[16], why[REASON_MAX];
-	snprintf(text, sizeof text, "%d", value);
-	if (!option_set(engine_options(e), option_find(name), text, why))
-		abort(); /* a bug here */
-}
+/* What has been measured of a game. */
+struct study {
+	const struct game *game;
+	int depth_max;
+	struct spread found[SQUARES_MAX + 1][DEPTH_MAX + 1][DEPTH_MAX + 1]; /* shallow, deep */
+};
 
 static struct engine *create(void)
 {
-	char why[REASON_MAX];
 	struct engine *e = engine_create();
-	if (!option_set(engine_options(e), option_find("search"), "alphabeta", why))
-		abort();
-	set_option(e, "threads", 1);
-	set_option(e, "memory", 64);
-	set_option(e, "exact", 0);
-	set_option(e, "book", 0);
-	set_option(e, "probcut", 0);
-	set_option(e, "seed", 1);
+	struct options *o = engine_options(e);
+	options_set(o, "search", "alphabeta");
+	o->threads = 1;
+	o->memory = 64;
+	o->exact = o->book = false;
+	o->probcut = 0;
+	o->seed = 1;
 	engine_reseed(e);
 	return e;
 }
@@ -60,7 +58,7 @@ static struct engine *create(void)
 static void search(struct engine *e, const struct record *r, int depth, struct report *report)
 {
 	char why[REASON_MAX];
-	set_option(e, "depth", depth);
+	engine_options(e)->depth = depth;
 	struct limits limits = engine_limits(e, r->game, TIME_NEVER);
 	if (!engine_search(e, r, &limits, report, why)) {
 		fprintf(stderr, "deviation: %s\n", why);
@@ -81,36 +79,37 @@ static int shallow_last(int deep)
 }
 
 /* Searches a position at all depths and notes the differences. */
-static void measure(struct engine *e, const struct record *r, int depth_max)
+static void measure(struct study *study, struct engine *e, const struct record *r)
 {
 	struct report report;
 	double scores[DEPTH_MAX + 1];
 	int empty = game_free(r->game, &r->now);
 	scores[0] = r->game->eval(&r->now) / 100.0;
-	for (int deep = 1; deep <= depth_max; deep++) {
+	for (int deep = 1; deep <= study->depth_max; deep++) {
 		search(e, r, deep, &report);
 		scores[deep] = report.score;
 		for (int shallow = shallow_first(deep); shallow <= shallow_last(deep);
 		     shallow += 2) {
 			double difference = scores[deep] - scores[shallow];
-			found[empty][shallow][deep].count++;
-			found[empty][shallow][deep].squares += difference * difference;
+			struct spread *found = &study->found[empty][shallow][deep];
+			found->count++;
+			found->squares += difference * difference;
 		}
 	}
 }
 
 /* Plays a game; returns how many of its positions were measured. */
-static int play(struct engine *e, const struct game *g, int depth_max, struct rng *rng)
+static int play(struct study *study, struct engine *e, struct rng *rng)
 {
 	struct record r;
 	struct report report;
 	struct move moves[GAME_MOVES_MAX];
 	int measured = 0;
-	record_init(&r, g);
+	record_init(&r, study->game);
 	for (int ply = 0, next = (int)rng_below(rng, RANDOM_MOVES + STEP); !r.now.over; ply++) {
-		int n = game_moves(g, &r.now, moves);
+		int n = game_moves(r.game, &r.now, moves);
 		if (ply == next) {
-			measure(e, &r, depth_max);
+			measure(study, e, &r);
 			measured++;
 			next += STEP;
 		}
@@ -161,19 +160,19 @@ static void solve(double a[TERMS][TERMS], double b[TERMS])
 }
 
 /* One step of Newton's method towards the greatest likelihood. */
-static void improve(const struct game *g, int depth_max, double c[TERMS])
+static void improve(const struct study *study, double c[TERMS])
 {
 	double slope[TERMS] = { 0 }, bend[TERMS][TERMS] = { { 0 } };
 	for (int empty = 0; empty <= SQUARES_MAX; empty++)
-		for (int deep = 2; deep <= depth_max; deep++)
+		for (int deep = 2; deep <= study->depth_max; deep++)
 			for (int shallow = shallow_first(deep); shallow <= shallow_last(deep);
 			     shallow += 2) {
-				double n = found[empty][shallow][deep].count, x[TERMS];
+				const struct spread *found = &study->found[empty][shallow][deep];
+				double n = found->count, x[TERMS];
 				if (n == 0)
 					continue;
-				terms(g, empty, shallow, deep, x);
-				double f = formula(c, x);
-				double q = found[empty][shallow][deep].squares / (f * f);
+				terms(study->game, empty, shallow, deep, x);
+				double f = formula(c, x), q = found->squares / (f * f);
 				for (int i = 0; i < TERMS; i++) {
 					slope[i] += (q - n) * x[i];
 					for (int j = 0; j < TERMS; j++)
@@ -185,13 +184,14 @@ static void improve(const struct game *g, int depth_max, double c[TERMS])
 		c[i] += slope[i];
 }
 
-static void print_table(const struct game *g, int depth_max, const double c[TERMS])
+static void print_table(const struct study *study, const double c[TERMS])
 {
+	const struct game *g = study->game;
 	const int squares = g->rows * g->cols, parts = 6;
 	printf("found / formula at about so many empty squares:\n  depths");
 	for (int part = 0; part < parts; part++)
 		printf("%13d", squares * (2 * part + 1) / (2 * parts));
-	for (int deep = 2; deep <= depth_max; deep++)
+	for (int deep = 2; deep <= study->depth_max; deep++)
 		for (int shallow = shallow_first(deep); shallow <= shallow_last(deep);
 		     shallow += 2) {
 			printf("\n%3d %3d ", shallow, deep);
@@ -200,8 +200,8 @@ static void print_table(const struct game *g, int depth_max, const double c[TERM
 				int from = squares * part / parts,
 				    to = squares * (part + 1) / parts;
 				for (int i = from; i < to; i++) {
-					n += found[i][shallow][deep].count;
-					sum += found[i][shallow][deep].squares;
+					n += study->found[i][shallow][deep].count;
+					sum += study->found[i][shallow][deep].squares;
 				}
 				terms(g, (from + to) / 2, shallow, deep, x);
 				printf(" %5.2f / %4.2f", n > 0 ? sqrt(sum / n) : 0, formula(c, x));
@@ -225,18 +225,22 @@ int main(int argc, char **argv)
 		      stderr);
 		return EXIT_USAGE;
 	}
+	struct study *study = xcalloc(1, sizeof *study);
 	struct engine *e = create();
+	study->game = g;
+	study->depth_max = depth;
 	rng_seed(&rng, 1);
 	for (int measured = 0; measured < positions;) {
-		measured += play(e, g, depth, &rng);
+		measured += play(study, e, &rng);
 		fprintf(stderr, "\r%d of %d positions", measured, positions);
 	}
 	fputs("\n", stderr);
 	engine_destroy(e);
 	double c[TERMS] = { log(g->score_max / 16.0) };
 	for (int i = 0; i < 100; i++)
-		improve(g, depth, c);
+		improve(study, c);
 	printf("{ %.3f, %.3f, %.3f, %.3f, %.3f }\n", c[0], c[1], c[2], c[3], c[4]);
-	print_table(g, depth, c);
+	print_table(study, c);
+	free(study);
 	return 0;
 }

@@ -39,27 +39,18 @@ static void draw_position(struct record *r, struct rng *rng)
 	} while (r->now.over || game_moves(r->game, &r->now, moves) < 2);
 }
 
-/* Sets an option of an engine; a value that its row refuses is a bug here. */
-static void set_option(struct engine *e, const char *name, const char *value)
-{
-	char why[REASON_MAX];
-	if (!option_set(engine_options(e), option_find(name), value, why)) {
-		fprintf(stderr, "equality: %s\n", why);
-		exit(EXIT_USAGE);
-	}
-}
-
 /* Lets a search answer all positions, at the depth. */
-static void answer_all(struct answers *a, const char *search, const char *depth,
+static void answer_all(struct answers *a, const char *search, int depth,
 		       const struct record *positions, int count)
 {
 	char why[REASON_MAX];
 	struct report report;
 	struct engine *e = engine_create();
-	set_option(e, "search", search);
-	set_option(e, "depth", depth);
-	set_option(e, "threads", "1");
-	set_option(e, "probcut", "0");
+	struct options *o = engine_options(e);
+	options_set(o, "search", search);
+	o->depth = depth;
+	o->threads = 1;
+	o->probcut = 0;
 	a->nodes = 0;
 	for (int i = 0; i < count; i++) {
 		struct limits limits = engine_limits(e, positions[i].game, TIME_NEVER);
@@ -116,11 +107,9 @@ int main(int argc, char **argv)
 		printf(" nodes of %s |%s", searches[i], i ? " moves as negamax |" : "");
 	fputs("\n|---|---|---|---|---|---|---|\n", stdout);
 	for (int depth = 1; depth <= depth_max; depth++) {
-		char text[16];
-		snprintf(text, sizeof text, "%d", depth);
 		printf("| %d | %d |", depth, count);
 		for (int i = 0; i < SEARCHES; i++) {
-			answer_all(&answers[i], searches[i], text, positions, count);
+			answer_all(&answers[i], searches[i], depth, positions, count);
 			int equal = count_equal(&answers[0], &answers[i], count);
 			all_equal &= equal == count;
 			printf(" %llu |", (unsigned long long)answers[i].nodes);

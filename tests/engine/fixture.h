@@ -18,8 +18,7 @@ static struct record record;
 
 static inline void set(const char *name, const char *value)
 {
-	char why[REASON_MAX];
-	ck_assert_msg(option_set(engine_options(engine), option_find(name), value, why), "%s", why);
+	options_set(engine_options(engine), name, value);
 }
 
 static inline void set_number(const char *name, size_t value)

@@ -226,8 +226,7 @@ static void *play(void *arg)
 	struct record r;
 	struct rng rng;
 	rng_seed(&rng, p->seed);
-	while (algorithm_chosen(o, &p->trainer->game) != &algorithm_mcts)
-		o->search++;
+	options_set(o, "search", "mcts");
 	o->threads = 1;
 	o->memory = 64;
 	o->reuse = o->early_stop = false;

@@ -183,11 +183,9 @@ static void *play(void *arg)
 	const struct tuning *t = &p->tuner->settings;
 	p->engine = engine_create();
 	struct options *o = engine_options(p->engine);
-	char why[REASON_MAX];
 	struct record r;
 	rng_seed(&p->rng, p->seed);
-	if (!option_set(o, option_find("search"), "alphabeta", why))
-		abort(); /* a bug here */
+	options_set(o, "search", "alphabeta");
 	o->threads = 1;
 	o->memory = 8;
 	o->exact = o->book = false;
