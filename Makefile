@@ -245,9 +245,9 @@ $(BUILD)/commit: FORCE
 	c=$$(cat $@ 2>/dev/null || echo unknown); \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
-# Networks and the page are bound into the program.
+# Weights, books and the page are bound into the program.
 $(BUILD)/games/pentago.o: games/pentago.net games/pentago.book
-$(BUILD)/games/othello.o: games/othello.eval
+$(BUILD)/games/othello.o: games/othello.eval games/othello.book
 $(BUILD)/protocol/assets.o: $(wildcard protocol/web/*)
 
 $(BUILD)/%.o: %.c Makefile

@@ -19,9 +19,9 @@ static uint64_t mirror_set(const struct game *g, uint64_t set, int symmetry)
 	return out;
 }
 
-struct book_key book_key(const struct game *g, const struct state *s, int *symmetry)
+struct book_entry book_key(const struct game *g, const struct state *s, int *symmetry)
 {
-	struct book_key key = { .side = s->side };
+	struct book_entry key = { .side = s->side };
 	g->stones(s, key.stones);
 	const uint64_t black = key.stones[BLACK], white = key.stones[WHITE];
 	*symmetry = 0;
@@ -66,26 +66,21 @@ static move_t mirror_step(const struct game *g, uint8_t step, int symmetry)
 	return symmetry ? g->mirror(step, symmetry) : step;
 }
 
-int book_find(const struct game *g, const struct state *s, struct move out[BOOK_MOVES_MAX],
-	      double *value)
+int book_find(const struct game *g, const struct state *s, struct book_move out[BOOK_MOVES_MAX])
 {
 	const struct book_header *header = g->book;
 	if (!header || s->pending || s->over)
 		return 0;
 	const struct book_entry *entries = (const void *)(header + 1);
 	int symmetry, count = 0;
-	struct book_key key = book_key(g, s, &symmetry);
-	struct book_entry wanted = { .stones = { key.stones[0], key.stones[1] },
-				     .side = (uint8_t)key.side };
-	uint32_t i = find_first(entries, header->count, &wanted);
-	for (; i < header->count && book_compare(&entries[i], &wanted) == 0; i++) {
+	struct book_entry key = book_key(g, s, &symmetry);
+	uint32_t i = find_first(entries, header->count, &key);
+	for (; i < header->count && book_compare(&entries[i], &key) == 0; i++) {
 		struct move move;
 		for (int k = 0; k < 2; k++)
 			move.step[k] = mirror_step(g, entries[i].step[k], book_inverse(symmetry));
-		if (count == BOOK_MOVES_MAX || !game_is_legal(g, s, move))
-			continue;
-		*value = (double)entries[i].value;
-		out[count++] = move;
+		if (count < BOOK_MOVES_MAX && game_is_legal(g, s, move))
+			out[count++] = (struct book_move) { move, (double)entries[i].value };
 	}
 	return count;
 }

@@ -19,24 +19,18 @@ struct book_header {
 _Static_assert(sizeof(struct book_header) == 64, "entries stay aligned");
 #define BOOK_MAGIC "yomibk01"
 
-/* Where a position lies on the board does not matter: which stones and whose turn. */
-struct book_key {
-	uint64_t stones[2]; /* Black's and White's, square by square from the top left */
-	uint64_t side;
-};
-
 /* One of the moves to choose from in a position; equally good ones follow each other. */
 struct book_entry {
-	uint64_t stones[2];
+	uint64_t stones[2]; /* Black's and White's, square by square from the top left */
 	uint8_t side;
-	uint8_t step[2]; /* of the move, in the key's symmetry; UINT8_MAX: no second one */
+	uint8_t step[2]; /* of the move, as the key's symmetry shows it; UINT8_MAX: no second one */
 	uint8_t unused;
-	float value; /* Black's expected result, -1 .. 1 */
+	float value; /* Black's margin where scores count, else his expected result, -1 .. 1 */
 };
 
-/* The key of a state that is not pending: that of the symmetry whose stones come first in order. Sets which
- * symmetry that is. */
-struct book_key book_key(const struct game *, const struct state *, int *symmetry);
+/* The key of a state that is not pending: an entry without a move, of the symmetry whose stones come first in
+ * order. Sets which symmetry that is. */
+struct book_entry book_key(const struct game *, const struct state *, int *symmetry);
 
 /* The symmetry that takes back another one. */
 int book_inverse(int symmetry);
@@ -46,9 +40,12 @@ int book_compare(const struct book_entry *, const struct book_entry *);
 
 #define BOOK_MOVES_MAX 8
 
-/* Finds the legal moves that the game's book has for a state, and Black's expected result; returns how
- * many, 0 if it is not there. */
-int book_find(const struct game *, const struct state *, struct move out[BOOK_MOVES_MAX],
-	      double *value);
+struct book_move {
+	struct move move;
+	double value; /* as an entry's */
+};
+
+/* Finds the legal moves that the game's book has for a state; returns how many, 0 if it is not there. */
+int book_find(const struct game *, const struct state *, struct book_move out[BOOK_MOVES_MAX]);
 
 #endif

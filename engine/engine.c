@@ -417,26 +417,33 @@ static void overlook(struct engine *e, struct task *task)
 
 /* --- the game's book --- */
 
-/* Answers with one of the moves of the game's book, if it may and has any. */
+/* Answers with one of the moves of the game's book, by chance, if it may and has any. */
 static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
 {
-	struct move moves[BOOK_MOVES_MAX];
+	const struct game *g = task->record->game;
+	struct book_move moves[BOOK_MOVES_MAX];
+	double ratings[BOOK_MOVES_MAX];
+	int side = task->record->now.side;
 	if (!e->limits.book || !e->options.book || e->limits.level || task->only ||
 	    search_is_alone(e, task->record))
 		return false;
-	double value = 0;
-	int count = book_find(task->record->game, &task->record->now, moves, &value);
+	int count = book_find(g, &task->record->now, moves);
 	if (count == 0)
 		return false;
 	struct rng rng;
 	rng_seed(&rng, task->seed);
 	report_init(out);
+	for (int i = 0; i < count; i++) {
+		struct report_move *m = report_add(out, moves[i].move);
+		*(g->unit ? &m->score : &m->value) = moves[i].value;
+		ratings[i] = side == BLACK ? moves[i].value : -moves[i].value;
+	}
+	const struct report_move *chosen = &out->moves[rng_below(&rng, (uint32_t)count)];
 	out->book = true;
-	out->value = value;
-	out->line[out->line_count++] = moves[rng_below(&rng, (uint32_t)count)];
-	for (int i = 0; i < count; i++)
-		report_add(out, moves[i])->value = value;
-	report_sort(out, task->record->now.side, NULL);
+	out->value = chosen->value;
+	out->score = chosen->score;
+	out->line[out->line_count++] = chosen->move;
+	report_sort(out, side, ratings);
 	return true;
 }
 

@@ -48,7 +48,9 @@ const struct option option_table[] = {
 	  "choose among those that keep it; not under a limit of work, or of depth that does not "
 	  "reach the end" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
-	  "where the game has a book of openings, answer from it; not under a limit of work or "
+	  "where the game has a book of openings, answer from it, with one of its moves by chance; "
+	  "not "
+	  "under a limit of work or "
 	  "depth, and not in analysis" },
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
 	  "report each search, and the reasons of errors, on stderr" },

@@ -26,12 +26,15 @@ enum {
 };
 _Static_assert(INDICES + PATTERN_PLACES_MAX <= STATE_SHORTS, "a state has room for the indices");
 
-/* The weights were learned by tools/train; engine/pattern.h tells what the file holds. */
+/* The weights that tools/train has learned and the book that tools/book has made; engine/pattern.h and engine/book.h
+ * tell what the files hold. */
 __asm__(".section .rodata\n"
 	".balign 64\n"
 	"othello_eval: .incbin \"games/othello.eval\"\n"
+	".balign 64\n"
+	"othello_book: .incbin \"games/othello.book\"\n"
 	".previous\n");
-extern const unsigned char othello_eval[];
+extern const unsigned char othello_eval[], othello_book[];
 
 #define A(row) (8 * (row)-8)
 #define B(row) (8 * (row)-7)
@@ -291,5 +294,6 @@ const struct game game_othello = {
 	.stones = stones,
 	.mirror = mirror,
 	.patterns = &patterns,
+	.book = othello_book,
 	.solver = &othello_solver,
 };

@@ -2,6 +2,7 @@
  * The book of openings: positions are found in every symmetry, what is bound into the program is whole, and the
  * engine answers from it only where it should; and one made from nothing.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,16 @@ START_TEST(symmetries_are_taken_back)
 }
 END_TEST
 
+/* The start as a symmetry shows it. */
+static void start_mirrored(const struct game *g, int symmetry, struct state *s)
+{
+	char squares[65] = "";
+	g->start(s);
+	for (int i = 0; i < g->rows * g->cols; i++)
+		squares[game_mirror_square(g, i, symmetry)] = g->at(s, i / g->cols, i % g->cols);
+	ck_assert_ptr_null(g->setup(s, squares, s->side));
+}
+
 /* The same game on the board as all symmetries show it. */
 START_TEST(equal_positions_have_one_key)
 {
@@ -41,23 +52,17 @@ START_TEST(equal_positions_have_one_key)
 	for (int g = 0; games[g]; g++) {
 		const struct game *game = games[g];
 		struct state s[SYMMETRIES];
-		game->start(&s[0]);
-		for (int y = 1; y < SYMMETRIES; y++) {
-			char squares[65] = "";
-			for (int i = 0; i < game->rows * game->cols; i++)
-				squares[game_mirror_square(game, i, y)] = game->at(
-					&s[0], i / game->cols, i % game->cols);
-			ck_assert_ptr_null(game->setup(&s[y], squares, s[0].side));
-		}
+		for (int y = 0; y < SYMMETRIES; y++)
+			start_mirrored(game, y, &s[y]);
 		while (game->mirror && !s[0].over) {
 			move_t steps[GAME_STEPS_MAX];
 			int n = game->moves(&s[0], steps), symmetry;
 			move_t step = steps[rng_below(&rng, (uint32_t)n)];
 			for (int y = 0; y < SYMMETRIES; y++)
 				game->play(&s[y], mirrored(game, step, y));
-			struct book_key key = book_key(game, &s[0], &symmetry);
+			struct book_entry key = book_key(game, &s[0], &symmetry);
 			for (int y = 1; y < SYMMETRIES; y++) {
-				struct book_key other = book_key(game, &s[y], &symmetry);
+				struct book_entry other = book_key(game, &s[y], &symmetry);
 				ck_assert_mem_eq(&key, &other, sizeof key);
 			}
 		}
@@ -85,10 +90,56 @@ START_TEST(bound_books_are_whole)
 }
 END_TEST
 
-/* Whatever symmetry the game is played in, the answers are those of the same moves. */
-START_TEST(answers_in_every_symmetry)
+/* The state of an entry. */
+static void set_entry(const struct game *g, const struct book_entry *e, struct state *s)
 {
-	const struct game *g = &game_pentago;
+	char squares[65] = "";
+	for (int i = 0; i < g->rows * g->cols; i++)
+		squares[i] = e->stones[BLACK] >> i & 1   ? 'X'
+			     : e->stones[WHITE] >> i & 1 ? 'O'
+							 : '.';
+	ck_assert_ptr_null(g->setup(s, squares, e->side));
+}
+
+/* All entries are found, the best moves first; and what one promises is what the best moves behind it do. */
+START_TEST(bound_books_are_consistent)
+{
+	int behind = 0;
+	for (int i = 0; games[i]; i++) {
+		const struct game *g = games[i];
+		const struct book_header *header = g->book;
+		const struct book_entry *e = (const void *)(header + 1);
+		for (uint32_t at = 0; header && at < header->count;) {
+			struct state s;
+			struct book_move moves[BOOK_MOVES_MAX], next[BOOK_MOVES_MAX];
+			set_entry(g, &e[at], &s);
+			int count = book_find(g, &s, moves), sign = s.side == BLACK ? 1 : -1;
+			bool good = count > 0;
+			for (int k = 0; k < count; k++) {
+				struct state after = s;
+				good &= sign * (moves[0].value - moves[k].value) >= 0;
+				good &= moves[k].value == (double)e[at + (uint32_t)k].value;
+				game_play(g, &after, moves[k].move);
+				if (game_must_pass(g, &after))
+					g->play(&after, g->pass);
+				if (book_find(g, &after, next) == 0)
+					continue;
+				good &= fabs(next[0].value - moves[k].value) <=
+					(g->unit ? 0 : 0.01);
+				behind++;
+			}
+			at += (uint32_t)count;
+			good &= at == header->count || book_compare(&e[at - 1], &e[at]) < 0;
+			ck_assert_msg(good, "%s, entry %u", g->name, at);
+		}
+	}
+	ck_assert_int_gt(behind, 100);
+}
+END_TEST
+
+/* Whatever symmetry the game is played in, the answers are those of the same moves. */
+static void check_symmetries(const struct game *g)
+{
 	struct rng rng;
 	int found = 0;
 	rng_seed(&rng, 5);
@@ -96,32 +147,37 @@ START_TEST(answers_in_every_symmetry)
 		struct state s, other;
 		int y = n % SYMMETRIES, symmetry;
 		g->start(&s);
-		g->start(&other);
+		start_mirrored(g, y, &other);
 		for (int i = 0; i < n % 3; i++) {
 			struct move moves[GAME_MOVES_MAX], move;
 			move = moves[rng_below(&rng, (uint32_t)game_moves(g, &s, moves))];
 			game_play(g, &s, move);
-			g->play(&other, mirrored(g, move.step[0], y));
-			g->play(&other, mirrored(g, move.step[1], y));
+			for (int k = 0; k < 2 && move.step[k] != MOVE_NONE; k++)
+				g->play(&other, mirrored(g, move.step[k], y));
 		}
-		struct move here[BOOK_MOVES_MAX], there[BOOK_MOVES_MAX];
-		double value, same;
-		int count = book_find(g, &s, here, &value);
-		ck_assert_int_eq(book_find(g, &other, there, &same), count);
+		struct book_move here[BOOK_MOVES_MAX], there[BOOK_MOVES_MAX];
+		int count = book_find(g, &s, here);
+		ck_assert_int_eq(book_find(g, &other, there), count);
 		found += count > 0;
 		for (int i = 0; i < count; i++) {
 			struct state after = s, too = other;
-			ck_assert(value == same);
-			ck_assert(game_is_legal(g, &s, here[i]));
-			ck_assert(game_is_legal(g, &other, there[i]));
-			game_play(g, &after, here[i]);
-			game_play(g, &too, there[i]);
-			struct book_key a = book_key(g, &after, &symmetry);
-			struct book_key b = book_key(g, &too, &symmetry);
+			ck_assert(here[i].value == there[i].value);
+			ck_assert(game_is_legal(g, &s, here[i].move));
+			ck_assert(game_is_legal(g, &other, there[i].move));
+			game_play(g, &after, here[i].move);
+			game_play(g, &too, there[i].move);
+			struct book_entry a = book_key(g, &after, &symmetry);
+			struct book_entry b = book_key(g, &too, &symmetry);
 			ck_assert_mem_eq(&a, &b, sizeof a);
 		}
 	}
 	ck_assert_int_gt(found, 40);
+}
+
+START_TEST(answers_in_every_symmetry)
+{
+	check_symmetries(&game_pentago);
+	check_symmetries(&game_othello);
 }
 END_TEST
 
@@ -134,25 +190,24 @@ START_TEST(finds_its_moves)
 	} book = { .header.count = 3 };
 	struct game g = game_tictactoe;
 	struct state s;
-	struct move moves[BOOK_MOVES_MAX];
-	double value;
+	struct book_move moves[BOOK_MOVES_MAX];
 	int symmetry;
 	g.book = &book;
 	g.mirror = NULL;
 	g.start(&s);
-	ck_assert_int_eq(book_find(&g, &s, moves, &value), 0); /* no such moves */
+	ck_assert_int_eq(book_find(&g, &s, moves), 0); /* no such moves */
 	g.play(&s, 4);
-	ck_assert_int_eq(book_find(&g, &s, moves, &value), 0);
-	struct book_key key = book_key(&g, &s, &symmetry);
+	ck_assert_int_eq(book_find(&g, &s, moves), 0);
+	struct book_entry key = book_key(&g, &s, &symmetry);
 	for (int i = 0; i < 3; i++)
 		book.entries[i] = (struct book_entry) { { key.stones[0], key.stones[1] },
 							(uint8_t)key.side,
 							{ (uint8_t)(3 + i), UINT8_MAX },
 							.value = 0.5 };
-	ck_assert_int_eq(book_find(&g, &s, moves, &value), 2); /* 4 is taken */
-	ck_assert_int_eq(moves[0].step[0], 3);
-	ck_assert_int_eq(moves[1].step[0], 5);
-	ck_assert(value == 0.5);
+	ck_assert_int_eq(book_find(&g, &s, moves), 2); /* 4 is taken */
+	ck_assert_int_eq(moves[0].move.step[0], 3);
+	ck_assert_int_eq(moves[1].move.step[0], 5);
+	ck_assert(moves[0].value == 0.5);
 }
 END_TEST
 
@@ -202,6 +257,46 @@ START_TEST(engine_asks_the_book)
 }
 END_TEST
 
+/* Which of the moves is played the seed says. */
+START_TEST(chance_chooses_among_equals)
+{
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT, .book = true };
+	struct book_move known[BOOK_MOVES_MAX];
+	fixture_create("auto");
+	set("book", "1");
+	record_restart(&record, &game_othello);
+	/* Down the book to a position with a choice. */
+	int count;
+	while ((count = book_find(record.game, &record.now, known)) == 1)
+		record_play(&record, known[0].move);
+	ck_assert_int_ge(count, 2);
+	int played[BOOK_MOVES_MAX] = { 0 };
+	for (int seed = 1; seed <= 64; seed++) {
+		struct move first = { { 0 } };
+		for (int again = 0; again < 2; again++) {
+			set_number("seed", (size_t)seed);
+			engine_reseed(engine);
+			search_within(limits, &report);
+			ck_assert(report.book);
+			ck_assert_int_eq(report.move_count, count);
+			ck_assert(again == 0 || move_equal(report.line[0], first));
+			first = report.line[0];
+		}
+		bool listed = false;
+		for (int i = 0; i < count; i++)
+			if (move_equal(known[i].move, report.line[0])) {
+				listed = true;
+				played[i]++;
+				ck_assert(report.score == known[i].value);
+			}
+		ck_assert(listed);
+	}
+	for (int i = 0; i < count; i++)
+		ck_assert_int_gt(played[i], 0);
+	fixture_destroy();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("book");
@@ -210,9 +305,11 @@ int main(void)
 	tcase_add_test(cases, symmetries_are_taken_back);
 	tcase_add_test(cases, equal_positions_have_one_key);
 	tcase_add_test(cases, bound_books_are_whole);
+	tcase_add_test(cases, bound_books_are_consistent);
 	tcase_add_test(cases, answers_in_every_symmetry);
 	tcase_add_test(cases, finds_its_moves);
 	tcase_add_test(cases, engine_asks_the_book);
+	tcase_add_test(cases, chance_chooses_among_equals);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -14,7 +14,7 @@
 #include "tests/protocol/talk.h"
 
 #define QUICK   " --threads 1 --seed 1 --memory 8 --playouts 60"
-#define ENDLESS " --threads 1 --seed 1 --memory 8 --search montecarlo --time 1000000"
+#define ENDLESS " --threads 1 --seed 1 --memory 8 --search montecarlo --book 0 --time 1000000"
 
 /* In scripts and commands `$` and a letter stand for what depends on the game. */
 static const struct setting {

@@ -203,7 +203,7 @@ START_TEST(answers_that_cannot_be_written)
 	int in[2], full = open("/dev/full", O_WRONLY | O_CLOEXEC);
 	ck_assert_int_ge(full, 0);
 	ck_assert_int_eq(pipe2(in, O_CLOEXEC), 0);
-	pid_t child = process_start("--time 1000", in[0], full, NULL);
+	pid_t child = process_start("--book 0 --time 1000", in[0], full, NULL);
 	ck_assert_int_eq(write(in[1], "name\ngenmove b\n", 15), 15);
 	/* The input has not ended, but nobody hears the answers. */
 	ck_assert_int_eq(process_wait(child), 0);

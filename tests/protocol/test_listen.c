@@ -12,7 +12,7 @@
 
 #include "tests/protocol/process.h"
 
-#define ENDLESS "--search montecarlo --time 1000000 --threads 1 "
+#define ENDLESS "--search montecarlo --book 0 --time 1000000 --threads 1 "
 #define SHORT   "--search montecarlo --playouts 2000 --threads 1 "
 
 struct server {

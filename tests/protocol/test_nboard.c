@@ -52,6 +52,7 @@ static void setup(void)
 	options.memory = 16;
 	options.seed = 1;
 	options.time = WEEKS;
+	options.book = false;
 	start(PROTOCOL_ANY);
 }
 

@@ -15,7 +15,7 @@
 #include "protocol/assets.h"
 #include "tests/protocol/process.h"
 
-#define ENDLESS   "--search montecarlo --time 1000000 --threads 1 "
+#define ENDLESS   "--search montecarlo --book 0 --time 1000000 --threads 1 "
 #define SHORT     "--search montecarlo --playouts 2000 --threads 1 "
 #define LOCAL     "Host: 127.0.0.1\r\n"
 

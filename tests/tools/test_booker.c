@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A book of Tic-tac-toe made from nothing: its moves keep the draw, and a run that was ended goes on.
+ * Books made from nothing: of Tic-tac-toe, whose moves keep the draw, and of Othello, with values that agree with each
+ * other; the same ones however many threads there are and wherever a run was ended.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,20 @@
 
 static char folder[] = "/tmp/yomi-book-XXXXXX", output[64], journal[64];
 
+static void make_folder(void)
+{
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(output, sizeof output, "%s/book", folder);
+	snprintf(journal, sizeof journal, "%s/journal", folder);
+}
+
+static void remove_folder(void)
+{
+	unlink(output);
+	unlink(journal);
+	rmdir(folder);
+}
+
 static void *read_whole(const char *path, size_t *size)
 {
 	FILE *f = fopen(path, "rb");
@@ -20,6 +35,47 @@ static void *read_whole(const char *path, size_t *size)
 	*size = fread(bytes, 1, 1 << 20, f);
 	fclose(f);
 	return bytes;
+}
+
+static size_t size_of(const char *path)
+{
+	size_t size;
+	free(read_whole(path, &size));
+	return size;
+}
+
+/* Makes a book that is the same as another one. */
+static void make_same(const struct booking *booking, const void *book, size_t size)
+{
+	size_t again;
+	booker_run(booking);
+	void *same = read_whole(output, &again);
+	ck_assert_uint_eq(size, again);
+	ck_assert_int_eq(memcmp(book, same, size), 0);
+	free(same);
+}
+
+/* Makes a book in several ways, and returns it. */
+static void *make_book(struct booking *booking)
+{
+	size_t size;
+	booking->threads = 2;
+	booker_run(booking);
+	void *book = read_whole(output, &size);
+
+	/* With all that was found nothing is searched. */
+	size_t found = size_of(journal);
+	make_same(booking, book, size);
+	ck_assert_uint_eq(size_of(journal), found);
+
+	/* Half of it, torn off in a line, is made good. */
+	ck_assert_int_eq(truncate(journal, (off_t)found / 2), 0);
+	make_same(booking, book, size);
+
+	ck_assert_int_eq(truncate(journal, 0), 0);
+	booking->threads = 1;
+	make_same(booking, book, size);
+	return book;
 }
 
 static int negamax(const struct game *g, const struct state *s)
@@ -38,66 +94,95 @@ static int negamax(const struct game *g, const struct state *s)
 	return best;
 }
 
-START_TEST(makes_a_book)
+START_TEST(makes_a_book_of_all_moves)
 {
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(output, sizeof output, "%s/book", folder);
-	snprintf(journal, sizeof journal, "%s/journal", folder);
 	struct booking booking = { .game = &game_tictactoe,
 				   .output = output,
 				   .journal = journal,
 				   .seconds = 1e6,
-				   .depth = 2,
-				   .work = 300,
-				   .rounds = 1,
-				   .threads = 2 };
-	size_t size, again;
-	booker_run(&booking);
-	char *book = read_whole(output, &size);
+				   .depth = 3,
+				   .work = 1000,
+				   .positions = 1,
+				   .step = 0.02,
+				   .equal = 0.01,
+				   .memory = 8 };
+	make_folder();
+	void *book = make_book(&booking);
 	struct game g = game_tictactoe;
 	g.book = book;
 
-	/* The start, and the three answers to it that no symmetry exchanges. */
+	/* The start, and all answers to it. */
 	struct state s;
-	struct move first[GAME_MOVES_MAX], moves[BOOK_MOVES_MAX];
-	double value;
+	struct move first[GAME_MOVES_MAX];
+	struct book_move moves[BOOK_MOVES_MAX];
 	g.start(&s);
-	ck_assert_int_ge(book_find(&g, &s, moves, &value), 1);
+	ck_assert_int_ge(book_find(&g, &s, moves), 1);
 	int n = game_moves(&g, &s, first);
 	for (int i = 0; i < n; i++) {
 		struct state next = s;
 		game_play(&g, &next, first[i]);
-		int count = book_find(&g, &next, moves, &value);
+		int count = book_find(&g, &next, moves);
 		ck_assert_int_ge(count, 1);
 		for (int k = 0; k < count; k++) {
 			struct state after = next;
-			game_play(&g, &after, moves[k]);
+			game_play(&g, &after, moves[k].move);
 			ck_assert_int_eq(negamax(&g, &after), 0);
 		}
 	}
-
-	/* With all that was found nothing is searched, and the book is the same. */
-	size_t lines;
-	free(read_whole(journal, &lines));
-	booker_run(&booking);
-	char *same = read_whole(output, &again);
-	ck_assert_uint_eq(size, again);
-	ck_assert_int_eq(memcmp(book, same, size), 0);
-	free(read_whole(journal, &again));
-	ck_assert_uint_eq(again, lines);
-
-	/* Half of it, torn off in a line, is made good. */
-	ck_assert_int_eq(truncate(journal, (off_t)lines / 2), 0);
-	booker_run(&booking);
-	free(same);
-	same = read_whole(output, &again);
-	ck_assert_uint_eq(size, again);
-	ck_assert_int_eq(memcmp(book, same, size), 0);
 	free(book);
-	free(same);
-	unlink(output);
+	remove_folder();
+}
+END_TEST
+
+/* How deep in moves the book goes on from a state by its moves, whose values must be the same all the way if they are the
+ * best. */
+static int follow(const struct game *g, const struct state *s)
+{
+	struct book_move moves[BOOK_MOVES_MAX], next[BOOK_MOVES_MAX];
+	int deepest = 0, count = book_find(g, s, moves);
+	for (int i = 0; i < count; i++) {
+		struct state after = *s;
+		ck_assert(game_is_legal(g, s, moves[i].move));
+		game_play(g, &after, moves[i].move);
+		if (book_find(g, &after, next))
+			ck_assert(next[0].value == moves[i].value);
+		int depth = 1 + follow(g, &after);
+		deepest = depth > deepest ? depth : deepest;
+	}
+	return deepest;
+}
+
+START_TEST(makes_a_book_of_good_moves)
+{
+	struct booking booking = { .game = &game_othello,
+				   .output = output,
+				   .journal = journal,
+				   .seconds = 1e6,
+				   .work = 500,
+				   .positions = 120,
+				   .step = 0.25,
+				   .equal = 1,
+				   .memory = 8 };
+	make_folder();
+	void *book = make_book(&booking);
+	struct game g = game_othello;
+	struct state s;
+	g.book = book;
+	g.start(&s);
+	ck_assert_int_ge(follow(&g, &s), 4);
+
+	/* Whoever has no time writes an empty one. */
+	struct book_header *header = (struct book_header *)book;
+	ck_assert_uint_gt(header->count, 20);
+	free(book);
+	size_t size;
 	unlink(journal);
-	rmdir(folder);
+	booking.seconds = 0;
+	booker_run(&booking);
+	header = (struct book_header *)read_whole(output, &size);
+	ck_assert_uint_eq(header->count, 0);
+	free(header);
+	remove_folder();
 }
 END_TEST
 
@@ -106,7 +191,8 @@ int main(void)
 	Suite *suite = suite_create("booker");
 	TCase *cases = tcase_create("booker");
 	tcase_set_timeout(cases, 60);
-	tcase_add_test(cases, makes_a_book);
+	tcase_add_test(cases, makes_a_book_of_all_moves);
+	tcase_add_test(cases, makes_a_book_of_good_moves);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 #include "tools/lib/booker.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,374 +13,547 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "engine/net.h"
-#include "games/games.h"
 
-#define FIRST_BEST   16   /* answers to each position that are searched again in the first round */
-#define NEXT_WORK    4    /* times the work of the round before */
-#define EQUAL_WITHIN 0.01 /* of the best value: moves among which the book chooses */
+#define GROW_PART   8  /* one position of so many grows at a time, */
+#define GROW_MOST   32 /* but no more than these */
+#define OWN_MISTAKE 4 /* times that a mistake of who follows the book costs more than the other's */
+#define LINE_EVERY  10 /* seconds between lines of progress */
+#define NONE        -1
 
-static struct booking settings;
-
-/* A position and what is known of it. */
-struct place {
-	struct state state;
-	struct book_key key;
-	int depth;     /* moves from the start */
-	uint64_t work; /* of the search that its value is from, 0: none */
-	double value;  /* Black's */
+/* One of the moves of a place; of those that lead to one position, the first. */
+struct answer {
+	struct move move;
+	struct book_entry key; /* of the position behind it */
 };
 
-static struct place *places;
-static size_t count, room;
-static int64_t end;
-static FILE *journal;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* A position of the graph. */
+struct place {
+	struct state state;
+	struct book_entry key;
+	struct answer *answers;
+	int answer_count;
+	int free;          /* squares: every answer has fewer */
+	bool searched;     /* `rest` is known, */
+	int rest;          /* an answer, or NONE: all lead to places */
+	double rest_value; /* Black's, like all values */
+	bool known;        /* it has a value: it is searched, or the game is over */
+	double value;
+	double cost;      /* of the cheapest way here if one side follows the book, */
+	double rest_cost; /* and on to the rest, the cheaper of both sides; INFINITY: none */
+};
+
+/* What a search has found. */
+struct result {
+	struct book_entry key;  /* of the position searched */
+	struct book_entry next; /* that behind the best move, and what it is worth */
+	uint64_t choice;        /* the positions to choose from: their hashes' sum */
+	uint64_t work;
+};
+
+struct booker {
+	struct booking settings;
+	struct place *places;
+	size_t count, room;
+	size_t *slots; /* of places + 1, by hash of the key; 0: none */
+	size_t slot_count;
+	struct result *results; /* of earlier runs, in the order of compare_results */
+	size_t result_count;
+	FILE *journal;
+	pthread_mutex_t lock; /* of the journal */
+	int64_t end, told;    /* when the run ends, and the last line of progress was written */
+
+	/* The places that are searched at a time, and which of them is the next. */
+	size_t *wanted, wanted_count;
+	_Atomic size_t next;
+};
+
+static _Noreturn void fail(const char *what, const char *path)
+{
+	fprintf(stderr, "book: cannot %s %s: %s\n", what, path, strerror(errno));
+	exit(EXIT_FAILURE);
+}
 
 /* --- the graph --- */
 
-static size_t *slots; /* of places + 1, by hash of the key; 0: none */
-static size_t slot_count;
-
-static bool same_key(const struct book_key *a, const struct book_key *b)
+static uint64_t hash_key(const struct book_entry *key)
 {
-	return a->stones[0] == b->stones[0] && a->stones[1] == b->stones[1] && a->side == b->side;
+	return state_hash(
+		&(struct state) { .board = { key->stones[0], key->stones[1] }, .side = key->side });
 }
 
-static size_t *find_slot(const struct book_key *key)
+static size_t *find_slot(const struct booker *b, const struct book_entry *key)
 {
-	struct state hashed = { .board = { key->stones[0], key->stones[1] },
-				.side = (uint8_t)key->side };
-	size_t at = state_hash(&hashed) & (slot_count - 1);
-	while (slots[at] && !same_key(&places[slots[at] - 1].key, key))
-		at = (at + 1) & (slot_count - 1);
-	return &slots[at];
+	size_t at = hash_key(key) & (b->slot_count - 1);
+	while (b->slots[at] && book_compare(&b->places[b->slots[at] - 1].key, key) != 0)
+		at = (at + 1) & (b->slot_count - 1);
+	return &b->slots[at];
 }
 
-static void grow_slots(void)
+/* The place that an answer leads to, or NULL. */
+static struct place *place_behind(const struct booker *b, const struct answer *a)
 {
-	free(slots);
-	slot_count = slot_count ? 2 * slot_count : 1 << 12;
-	slots = xcalloc(slot_count, sizeof *slots);
-	for (size_t i = 0; i < count; i++)
-		*find_slot(&places[i].key) = i + 1;
+	size_t slot = *find_slot(b, &a->key);
+	return slot ? &b->places[slot - 1] : NULL;
 }
 
-/* The place of a state, which is added if it is not there. */
-static size_t find_place(const struct state *s, int depth)
+static void grow_slots(struct booker *b)
 {
-	int symmetry;
-	struct book_key key = book_key(settings.game, s, &symmetry);
-	size_t *slot = find_slot(&key);
-	if (*slot)
-		return *slot - 1;
-	if (count == room) {
-		room = room ? 2 * room : 1024;
-		places = xrealloc(places, room * sizeof *places);
+	free(b->slots);
+	b->slot_count = b->slot_count ? 2 * b->slot_count : 1 << 12;
+	b->slots = xcalloc(b->slot_count, sizeof *b->slots);
+	for (size_t i = 0; i < b->count; i++)
+		*find_slot(b, &b->places[i].key) = i + 1;
+}
+
+/* Plays a move, and the passes that must follow it. */
+static void play(const struct game *g, struct state *s, struct move move)
+{
+	game_play(g, s, move);
+	while (game_must_pass(g, s))
+		g->play(s, g->pass);
+}
+
+static void list_answers(const struct game *g, struct place *p)
+{
+	struct move moves[GAME_MOVES_MAX];
+	int n = p->state.over ? 0 : game_moves(g, &p->state, moves), symmetry;
+	p->answers = xcalloc((size_t)n + 1, sizeof *p->answers);
+	for (int i = 0; i < n; i++) {
+		struct state next = p->state;
+		bool listed = false;
+		play(g, &next, moves[i]);
+		struct answer a = { moves[i], book_key(g, &next, &symmetry) };
+		for (int k = 0; k < p->answer_count && !listed; k++)
+			listed = book_compare(&p->answers[k].key, &a.key) == 0;
+		if (!listed)
+			p->answers[p->answer_count++] = a;
 	}
-	places[count++] = (struct place) { .state = *s, .key = key, .depth = depth };
-	*slot = count;
-	if (2 * count > slot_count)
-		grow_slots();
-	return count - 1;
 }
 
-/* Adds all places of up to so many moves; those of equal depth follow each other. */
-static void find_places(void)
+/* Adds the place of a state if it is not there. */
+static void add_place(struct booker *b, const struct state *s)
+{
+	const struct game *g = b->settings.game;
+	int symmetry;
+	struct book_entry key = book_key(g, s, &symmetry);
+	size_t *slot = find_slot(b, &key);
+	if (*slot)
+		return;
+	if (b->count == b->room) {
+		b->room = b->room ? 2 * b->room : 1024;
+		b->places = xrealloc(b->places, b->room * sizeof *b->places);
+	}
+	struct place *p = &b->places[b->count++];
+	*slot = b->count;
+	*p = (struct place) { .state = *s, .key = key, .free = game_free(g, s), .rest = NONE };
+	list_answers(g, p);
+	if (2 * b->count > b->slot_count)
+		grow_slots(b);
+}
+
+static void add_behind(struct booker *b, size_t from, const struct answer *a)
+{
+	struct state next = b->places[from].state;
+	play(b->settings.game, &next, a->move);
+	add_place(b, &next);
+}
+
+/* Adds the start, and all places that are no more moves from it than the settings say. */
+static void add_first(struct booker *b)
 {
 	struct state s;
-	struct move moves[GAME_MOVES_MAX];
-	grow_slots();
-	settings.game->start(&s);
-	find_place(&s, 0);
-	for (size_t i = 0; i < count && places[i].depth < settings.depth; i++) {
-		const struct state from = places[i].state;
-		int n = from.over ? 0 : game_moves(settings.game, &from, moves);
-		for (int k = 0; k < n; k++) {
-			struct state next = from;
-			game_play(settings.game, &next, moves[k]);
-			find_place(&next, places[i].depth + 1);
-		}
-	}
+	grow_slots(b);
+	b->settings.game->start(&s);
+	add_place(b, &s);
+	size_t from = 0;
+	for (int depth = 0; depth < b->settings.depth; depth++)
+		for (size_t end = b->count; from < end; from++)
+			for (int i = 0; i < b->places[from].answer_count; i++)
+				add_behind(b, from, &b->places[from].answers[i]);
 }
 
-static bool is_inner(const struct place *p)
+static int sign_of(const struct place *p)
 {
-	return !p->state.over && p->depth < settings.depth;
+	return p->state.side == BLACK ? 1 : -1;
 }
 
-/* Brings the values of the frontier back. */
-static void back_up(void)
+/* The value behind an answer that is known, by the rest's search or by its place; else NAN. */
+static double answer_value(const struct booker *b, const struct place *p, int answer)
 {
-	struct move moves[GAME_MOVES_MAX];
-	for (size_t i = count; i--;) {
-		struct place *p = &places[i];
-		if (p->state.over)
-			p->value = score_sign(p->state.score);
-		if (!is_inner(p))
+	const struct place *behind = place_behind(b, &p->answers[answer]);
+	if (behind && behind->known)
+		return behind->value;
+	return answer == p->rest ? p->rest_value : NAN;
+}
+
+static void judge(const struct booker *b, struct place *p)
+{
+	double best = -INFINITY;
+	if (p->state.over)
+		p->value = b->settings.game->unit ? p->state.score : score_sign(p->state.score);
+	for (int i = 0; i < p->answer_count; i++)
+		best = fmax(best, sign_of(p) * answer_value(b, p, i));
+	/* What some answers are worth says little without the best of the others. */
+	if (!p->searched)
+		best = -INFINITY;
+	if (!p->state.over)
+		p->value = sign_of(p) * best;
+	p->known = p->state.over || best > -INFINITY;
+}
+
+/* Brings the values back through the graph. */
+static void back_up(struct booker *b)
+{
+	int most = b->places[0].free;
+	for (int free = 0; free <= most; free++)
+		for (size_t i = 0; i < b->count; i++)
+			if (b->places[i].free == free)
+				judge(b, &b->places[i]);
+}
+
+/* Finds out what the ways from a place cost where a side follows the book. */
+static void leave(const struct booker *b, struct place *p, int follower)
+{
+	double factor = p->state.side == follower ? OWN_MISTAKE : 1;
+	for (int i = 0; i < p->answer_count; i++) {
+		double value = answer_value(b, p, i);
+		struct place *behind = place_behind(b, &p->answers[i]);
+		if (isnan(value))
 			continue;
-		int sign = p->state.side == BLACK ? 1 : -1;
-		int n = game_moves(settings.game, &p->state, moves);
-		double best = -2;
-		for (int k = 0; k < n; k++) {
-			struct state next = p->state;
-			game_play(settings.game, &next, moves[k]);
-			double value = sign * places[find_place(&next, 0)].value;
-			best = value > best ? value : best;
-		}
-		p->value = sign * best;
+		double mistake = fmax(sign_of(p) * (p->value - value), 0);
+		double cost = p->cost + b->settings.step + factor * mistake;
+		if (behind)
+			behind->cost = fmin(behind->cost, cost);
+		else
+			p->rest_cost = fmin(p->rest_cost, cost);
 	}
+}
+
+/* Finds out what ways through the graph cost, from its values. */
+static void find_costs(struct booker *b)
+{
+	for (size_t i = 0; i < b->count; i++)
+		b->places[i].rest_cost = INFINITY;
+	for (int follower = BLACK; follower <= WHITE; follower++) {
+		for (size_t i = 0; i < b->count; i++)
+			b->places[i].cost = i ? INFINITY : 0;
+		for (int free = b->places[0].free; free >= 0; free--)
+			for (size_t i = 0; i < b->count; i++)
+				if (b->places[i].free == free && b->places[i].known)
+					leave(b, &b->places[i], follower);
+	}
+}
+
+/* --- what was found earlier --- */
+
+static int compare_results(const void *a, const void *b)
+{
+	const struct result *x = a, *y = b;
+	int order = book_compare(&x->key, &y->key);
+	if (order)
+		return order;
+	if (x->choice != y->choice)
+		return x->choice < y->choice ? -1 : 1;
+	return (x->work > y->work) - (x->work < y->work);
+}
+
+/* Reads what earlier runs have found, and opens the file for more. */
+static void open_journal(struct booker *b)
+{
+	char line[256];
+	size_t room = 0;
+	b->journal = fopen(b->settings.journal, "a+");
+	if (!b->journal)
+		fail("write", b->settings.journal);
+	rewind(b->journal);
+	while (fgets(line, sizeof line, b->journal)) {
+		unsigned long long stones[4], choice, work;
+		unsigned sides[2];
+		float value;
+		if (sscanf(line, "%llx %llx %u %llx %llu %llx %llx %u %f\n", &stones[0], &stones[1],
+			   &sides[0], &choice, &work, &stones[2], &stones[3], &sides[1],
+			   &value) != 9 ||
+		    !strchr(line, '\n'))
+			continue; /* torn off when the run was ended */
+		if (b->result_count == room) {
+			room = room ? 2 * room : 1024;
+			b->results = xrealloc(b->results, room * sizeof *b->results);
+		}
+		b->results[b->result_count++] = (struct result) {
+			.key = { { stones[0], stones[1] }, (uint8_t)sides[0] },
+			.next = { { stones[2], stones[3] }, (uint8_t)sides[1], .value = value },
+			.choice = choice,
+			.work = work,
+		};
+	}
+	if (b->result_count)
+		qsort(b->results, b->result_count, sizeof *b->results, compare_results);
+}
+
+static void keep(struct booker *b, const struct result *r)
+{
+	pthread_mutex_lock(&b->lock);
+	fprintf(b->journal, "%llx %llx %u %llx %llu %llx %llx %u %.9g\n",
+		(unsigned long long)r->key.stones[0], (unsigned long long)r->key.stones[1],
+		r->key.side, (unsigned long long)r->choice, (unsigned long long)r->work,
+		(unsigned long long)r->next.stones[0], (unsigned long long)r->next.stones[1],
+		r->next.side, (double)r->next.value);
+	fflush(b->journal);
+	pthread_mutex_unlock(&b->lock);
 }
 
 /* --- searches --- */
 
-static void fail(const char *what, const char *path)
-{
-	fprintf(stderr, "book: cannot %s %s: %s\n", what, path, strerror(errno));
-	exit(1);
-}
-
-/* Reads what earlier runs have found, and opens the file for more. */
-static void open_journal(void)
-{
-	char line[256];
-	journal = fopen(settings.journal, "a+");
-	if (!journal)
-		fail("write", settings.journal);
-	rewind(journal);
-	while (fgets(line, sizeof line, journal)) {
-		struct book_key key;
-		unsigned long long black, white, side, work;
-		double value;
-		if (sscanf(line, "%llx\t%llx\t%llu\t%llu\t%lf", &black, &white, &side, &work,
-			   &value) != 5 ||
-		    !strchr(line, '\n'))
-			continue; /* torn off when the run was ended */
-		key = (struct book_key) { { black, white }, side };
-		size_t place = *find_slot(&key);
-		if (place && work >= places[place - 1].work) {
-			places[place - 1].work = work;
-			places[place - 1].value = value;
-		}
-	}
-}
-
-static void keep(struct place *p, uint64_t work, double value)
-{
-	pthread_mutex_lock(&lock);
-	p->work = work;
-	p->value = value;
-	fprintf(journal, "%llx\t%llx\t%llu\t%llu\t%.5f\n", (unsigned long long)p->key.stones[0],
-		(unsigned long long)p->key.stones[1], (unsigned long long)p->key.side,
-		(unsigned long long)work, value);
-	fflush(journal);
-	pthread_mutex_unlock(&lock);
-}
-
-/* A round: these places, each with so much work. */
-struct round {
-	size_t *places, count;
-	uint64_t work;
-	_Atomic size_t next, done;
+/* A thread that searches. */
+struct searcher {
+	struct engine *engine;
+	struct record record;
+	struct report report;
 };
 
-static void *search_places(void *arg)
+/* What a place's rest is to be found from; returns how many. */
+static int list_choice(const struct booker *b, const struct place *p,
+		       struct move only[GAME_MOVES_MAX], uint64_t *sum)
 {
-	struct round *round = arg;
-	struct engine *e = engine_create();
-	struct options *o = engine_options(e);
-	struct record record;
-	struct report *report = xmalloc(sizeof *report);
-	char why[REASON_MAX];
-	while (algorithm_chosen(o, settings.game) != &algorithm_mcts)
-		o->search++;
-	o->threads = 1;
-	o->memory = 1024;
-	o->seed = 1;
-	o->reuse = o->early_stop = false;
-	engine_reseed(e);
-	record_init(&record, settings.game);
-	while (clock_now() < end) {
-		size_t i = atomic_fetch_add(&round->next, 1);
-		if (i >= round->count)
-			break;
-		struct place *p = &places[round->places[i]];
-		struct limits limits = { .deadline = TIME_NEVER, .work_max = round->work };
-		record_setup(&record, &p->state);
-		if (!engine_search(e, &record, &limits, report, why)) {
-			fprintf(stderr, "book: %s\n", why);
-			exit(1);
-		}
-		keep(p, round->work, report->value);
-		atomic_fetch_add(&round->done, 1);
+	int count = 0;
+	*sum = 0;
+	for (int i = 0; i < p->answer_count; i++) {
+		if (place_behind(b, &p->answers[i]))
+			continue;
+		only[count++] = p->answers[i].move;
+		*sum += hash_key(&p->answers[i].key);
 	}
-	record_free(&record);
-	free(report);
-	engine_destroy(e);
+	return count;
+}
+
+/* Searches a place's moves for the best of `only`, and sets what `r` says of it. */
+static void search(const struct booker *b, struct searcher *s, const struct place *p,
+		   const struct move *only, int count, struct result *r)
+{
+	struct limits limits = {
+		.deadline = TIME_NEVER, .work_max = r->work, .only = only, .only_count = count
+	};
+	struct report *report = &s->report;
+	char why[REASON_MAX] = "the search knows no value";
+	int answer = 0;
+	engine_reseed(s->engine);
+	record_setup(&s->record, &p->state);
+	bool found = engine_search(s->engine, &s->record, &limits, report, why);
+	double value = !found ? NAN : b->settings.game->unit ? report->score : report->value;
+	if (isnan(value)) {
+		fprintf(stderr, "book: %s\n", why);
+		exit(EXIT_FAILURE);
+	}
+	while (!move_equal(p->answers[answer].move, report->line[0]))
+		answer++;
+	r->next = p->answers[answer].key;
+	r->next.value = (float)value;
+}
+
+/* Finds a place's rest; the graph stays as it is. False: the time is over. */
+static bool find_rest(struct booker *b, struct searcher *s, struct place *p)
+{
+	struct move only[GAME_MOVES_MAX];
+	struct result found = { .key = p->key, .work = (uint64_t)b->settings.work };
+	int count = list_choice(b, p, only, &found.choice);
+	const struct result *earlier = b->result_count && count
+					       ? bsearch(&found, b->results, b->result_count,
+							 sizeof found, compare_results)
+					       : NULL;
+	if (earlier) {
+		found = *earlier;
+	} else if (count) {
+		if (clock_now() >= b->end)
+			return false;
+		search(b, s, p, only, count, &found);
+		keep(b, &found);
+	}
+	p->rest = NONE;
+	for (int i = 0; i < p->answer_count && count; i++)
+		if (book_compare(&p->answers[i].key, &found.next) == 0)
+			p->rest = i;
+	p->rest_value = (double)found.next.value;
+	p->searched = true;
+	return true;
+}
+
+static void *search_wanted(void *arg)
+{
+	struct booker *b = arg;
+	struct searcher *s = xcalloc(1, sizeof *s);
+	s->engine = engine_create();
+	struct options *o = engine_options(s->engine);
+	o->threads = 1;
+	o->memory = b->settings.memory;
+	o->seed = 1;
+	o->early_stop = false;
+	record_init(&s->record, b->settings.game);
+	for (bool busy = true; busy;) {
+		size_t i = atomic_fetch_add(&b->next, 1);
+		busy = i < b->wanted_count && find_rest(b, s, &b->places[b->wanted[i]]);
+	}
+	record_free(&s->record);
+	engine_destroy(s->engine);
+	free(s);
 	return NULL;
 }
 
-/* Searches the places of a round that have had less work so far. */
-static void run_round(struct round *round)
+/* Whether a place has to be searched, for the first time or because its rest has become a place. */
+static bool is_wanted(const struct booker *b, const struct place *p)
 {
-	pthread_t *threads = xcalloc((size_t)settings.threads, sizeof *threads);
-	for (int i = 0; i < settings.threads; i++)
-		if (pthread_create(&threads[i], NULL, search_places, round) != 0)
-			fail("start", "a thread");
-	for (int i = 0; i < settings.threads; i++)
-		pthread_join(threads[i], NULL);
-	printf("%zu of %zu positions searched with %llu units, %.0f s left\n",
-	       atomic_load(&round->done), round->count, (unsigned long long)round->work,
-	       (double)(end - clock_now()) / 1e9);
-	fflush(stdout);
-	free(threads);
+	return !p->state.over &&
+	       (!p->searched || (p->rest != NONE && place_behind(b, &p->answers[p->rest])));
 }
 
-struct answer {
+/* Searches all places that have to be, and has the graph know what follows. */
+static void search_places(struct booker *b)
+{
+	int threads = b->settings.threads;
+	pthread_t *thread = xcalloc((size_t)threads, sizeof *thread);
+	b->wanted = xcalloc(b->count, sizeof *b->wanted);
+	b->wanted_count = 0;
+	atomic_store(&b->next, 0);
+	for (size_t i = 0; i < b->count; i++)
+		if (is_wanted(b, &b->places[i]))
+			b->wanted[b->wanted_count++] = i;
+	for (int i = 0; i < threads; i++)
+		if (pthread_create(&thread[i], NULL, search_wanted, b) != 0)
+			fail("start", "a thread");
+	for (int i = 0; i < threads; i++)
+		pthread_join(thread[i], NULL);
+	free(b->wanted);
+	free(thread);
+	back_up(b);
+	find_costs(b);
+}
+
+struct rest {
 	size_t place;
-	double value; /* of who chooses */
+	double cost;
 };
 
-static int compare_answers(const void *a, const void *b)
+static int compare_rests(const void *a, const void *b)
 {
-	double x = ((const struct answer *)a)->value, y = ((const struct answer *)b)->value;
-	return (x < y) - (x > y);
+	const struct rest *x = a, *y = b;
+	if (x->cost != y->cost)
+		return x->cost < y->cost ? -1 : 1;
+	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* The places behind a position's moves, the best first; each once. */
-static int list_answers(const struct place *p, struct answer *answers)
+/* Has the cheapest rests become places. False: there is none. */
+static bool grow(struct booker *b)
 {
-	struct move moves[GAME_MOVES_MAX];
-	int sign = p->state.side == BLACK ? 1 : -1, found = 0;
-	int n = game_moves(settings.game, &p->state, moves);
-	for (int k = 0; k < n; k++) {
-		struct state next = p->state;
-		bool known = false;
-		game_play(settings.game, &next, moves[k]);
-		size_t place = find_place(&next, 0);
-		for (int i = 0; i < found && !known; i++)
-			known = answers[i].place == place;
-		if (!known)
-			answers[found++] = (struct answer) { place, sign * places[place].value };
+	struct rest *rests = xcalloc(b->count, sizeof *rests);
+	size_t count = 0, most = 1 + b->count / GROW_PART;
+	for (size_t i = 0; i < b->count; i++)
+		if (b->places[i].rest_cost < INFINITY)
+			rests[count++] = (struct rest) { i, b->places[i].rest_cost };
+	qsort(rests, count, sizeof *rests, compare_rests);
+	most = most < GROW_MOST ? most : GROW_MOST;
+	count = count < most ? count : most;
+	if (count && clock_now() >= b->told + INT64_C(1000000000) * LINE_EVERY) {
+		printf("%zu positions, the start's value %.2f, ways cost up to %.2f, %.0f s left\n",
+		       b->count, b->places[0].value, rests[count - 1].cost,
+		       (double)(b->end - clock_now()) / 1e9);
+		fflush(stdout);
+		b->told = clock_now();
 	}
-	qsort(answers, (size_t)found, sizeof *answers, compare_answers);
-	return found;
-}
-
-/* The frontier's places that are to be searched with so much work: the best answers to each position before
- * them, or all. */
-static void list_round(struct round *round, int best)
-{
-	bool *wanted = xcalloc(count, sizeof *wanted);
-	struct answer answers[GAME_MOVES_MAX];
-	round->count = 0;
 	for (size_t i = 0; i < count; i++) {
-		if (!is_inner(&places[i]) || places[i].depth + 1 < settings.depth)
-			continue;
-		int n = list_answers(&places[i], answers);
-		for (int k = 0; k < n && k < best; k++)
-			wanted[answers[k].place] = true;
+		const struct place *p = &b->places[rests[i].place];
+		add_behind(b, rests[i].place, &p->answers[p->rest]);
 	}
-	for (size_t i = 0; i < count; i++)
-		if (wanted[i] && !places[i].state.over && places[i].work < round->work)
-			round->places[round->count++] = i;
-	free(wanted);
-}
-
-static void run_rounds(void)
-{
-	struct round round = { .places = xcalloc(count, sizeof *round.places),
-			       .work = (uint64_t)settings.work };
-	int best = GAME_MOVES_MAX;
-	for (int i = 0; i <= settings.rounds && clock_now() < end; i++) {
-		/* What the searches find may bring others among the best. */
-		do {
-			atomic_store(&round.next, 0);
-			atomic_store(&round.done, 0);
-			list_round(&round, best);
-			if (round.count)
-				run_round(&round);
-		} while (round.count && clock_now() < end);
-		back_up();
-		best = i ? (best > 2 ? best / 2 : 1) : FIRST_BEST;
-		round.work *= NEXT_WORK;
-	}
-	free(round.places);
+	free(rests);
+	return count;
 }
 
 /* --- the book --- */
 
 static int compare_entries(const void *a, const void *b)
 {
-	return book_compare(a, b);
+	const struct book_entry *x = a, *y = b;
+	int order = book_compare(x, y), sign = x->side == BLACK ? 1 : -1;
+	if (order)
+		return order;
+	if (x->value != y->value)
+		return sign * (x->value < y->value ? 1 : -1);
+	return (x->step[0] > y->step[0]) - (x->step[0] < y->step[0]);
 }
 
-static uint8_t mirrored(move_t step, int symmetry)
+static uint8_t mirrored(const struct game *g, move_t step, int symmetry)
 {
 	if (step == MOVE_NONE)
 		return UINT8_MAX;
-	return (uint8_t)(symmetry ? settings.game->mirror(step, symmetry) : step);
+	return (uint8_t)(symmetry ? g->mirror(step, symmetry) : step);
 }
 
-/* Adds the best moves of a place, as its key shows them; of those that lead to one position, one. */
-static int add_entries(const struct place *p, struct book_entry *out)
+/* Whether one of its moves was looked behind. */
+static bool is_inner(const struct booker *b, const struct place *p)
 {
-	struct move moves[GAME_MOVES_MAX];
-	size_t taken[BOOK_MOVES_MAX];
-	int sign = p->state.side == BLACK ? 1 : -1, added = 0, symmetry;
-	int n = game_moves(settings.game, &p->state, moves);
-	book_key(settings.game, &p->state, &symmetry);
-	for (int k = 0; k < n && added < BOOK_MOVES_MAX; k++) {
-		struct state next = p->state;
-		bool known = false;
-		game_play(settings.game, &next, moves[k]);
-		size_t place = find_place(&next, 0);
-		for (int i = 0; i < added; i++)
-			known |= taken[i] == place;
-		if (known || sign * (p->value - places[place].value) > EQUAL_WITHIN)
-			continue;
-		taken[added] = place;
-		out[added++] = (struct book_entry) {
-			.stones = { p->key.stones[0], p->key.stones[1] },
-			.side = (uint8_t)p->key.side,
-			.step = { mirrored(moves[k].step[0], symmetry),
-				  mirrored(moves[k].step[1], symmetry) },
-			.value = (float)p->value,
-		};
+	for (int i = 0; i < p->answer_count; i++) {
+		const struct place *behind = place_behind(b, &p->answers[i]);
+		if (behind && behind->known)
+			return p->known;
 	}
-	return added;
+	return false;
 }
 
-static void write_book(void)
+/* Adds the moves of a place that are about as good as the best; returns how many. */
+static uint32_t add_entries(const struct booker *b, const struct place *p, struct book_entry *out)
 {
-	struct book_entry *entries = xcalloc(count * BOOK_MOVES_MAX, sizeof *entries);
-	struct book_header header = { .count = 0 };
-	for (size_t i = 0; i < count; i++)
-		if (is_inner(&places[i]))
-			header.count += (uint32_t)add_entries(&places[i], entries + header.count);
+	const struct game *g = b->settings.game;
+	uint32_t count = 0;
+	int symmetry;
+	book_key(g, &p->state, &symmetry);
+	for (int i = 0; i < p->answer_count && count < BOOK_MOVES_MAX; i++) {
+		struct move move = p->answers[i].move;
+		double value = answer_value(b, p, i);
+		if (isnan(value) || sign_of(p) * (p->value - value) > b->settings.equal)
+			continue;
+		out[count] = p->key;
+		out[count].step[0] = mirrored(g, move.step[0], symmetry);
+		out[count].step[1] = mirrored(g, move.step[1], symmetry);
+		out[count++].value = (float)value;
+	}
+	return count;
+}
+
+static void write_book(const struct booker *b)
+{
+	struct book_entry *entries = xcalloc(b->count * BOOK_MOVES_MAX, sizeof *entries);
+	struct book_header header = { .magic = "" };
+	size_t inner = 0;
+	for (size_t i = 0; i < b->count; i++)
+		if (is_inner(b, &b->places[i])) {
+			header.count += add_entries(b, &b->places[i], entries + header.count);
+			inner++;
+		}
 	qsort(entries, header.count, sizeof *entries, compare_entries);
 	memcpy(header.magic, BOOK_MAGIC, sizeof header.magic);
 	header.checksum = net_checksum(entries, header.count * sizeof *entries);
-	FILE *f = fopen(settings.output, "wb");
+	FILE *f = fopen(b->settings.output, "wb");
 	if (!f || fwrite(&header, sizeof header, 1, f) != 1 ||
 	    fwrite(entries, sizeof *entries, header.count, f) != header.count || fclose(f) != 0)
-		fail("write", settings.output);
-	printf("%u moves written to %s\n", header.count, settings.output);
+		fail("write", b->settings.output);
+	printf("%u moves of %zu positions, of %zu searched, written to %s\n", header.count, inner,
+	       b->count, b->settings.output);
 	free(entries);
 }
 
-void booker_run(const struct booking *booking)
+void booker_run(const struct booking *settings)
 {
-	settings = *booking;
-	end = clock_now() + (int64_t)(settings.seconds * 1e9);
-	find_places();
-	open_journal();
-	run_rounds();
-	back_up();
-	write_book();
-	fclose(journal);
-	free(slots);
-	free(places);
-	slots = NULL;
-	places = NULL;
-	slot_count = count = room = 0;
+	struct booker b = { .settings = *settings, .lock = PTHREAD_MUTEX_INITIALIZER };
+	b.told = clock_now();
+	b.end = b.told + (int64_t)(settings->seconds * 1e9);
+	open_journal(&b);
+	add_first(&b);
+	search_places(&b);
+	while (b.count < (size_t)settings->positions && clock_now() < b.end && grow(&b))
+		search_places(&b);
+	write_book(&b);
+	fclose(b.journal);
+	for (size_t i = 0; i < b.count; i++)
+		free(b.places[i].answers);
+	free(b.places);
+	free(b.slots);
+	free(b.results);
 }

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making a game's book of openings (engine/book.h) from nothing but searches.
+ * Making a game's book of openings (engine/book.h) from nothing but searches, by drop-out expansion (Lincke, 2000).
  *
- * The positions of the first moves, one of each symmetry, are a graph that ends in a frontier. Frontier
- * positions are searched, all of them briefly, then again and again those that matter with four times
- * the work: those that are among the best answers to a position before them, of fewer and fewer. What
- * they are worth is brought back through the graph by minimax; the book has the best moves of all
- * positions before the frontier. Each search's result is kept in a file as it comes, so that a run that was
- * ended goes on.
+ * The book in the making is a graph of positions, one of each symmetry, that a position with no choice but a pass never
+ * is part of. Each has been searched by what plays the game best, with only those moves to choose from that lead out of the graph; the best of
+ * these is its *rest*. A position is worth the best of its rest and of the positions that its other moves lead to, so
+ * values come back through the graph by minimax. It grows by a rest that becomes a position; it is
+ * searched, and so is again every position whose rest it was.
+ *
+ * The next to grow is the rest that is reached most cheaply from the start of the game, by players of whom one
+ * follows the book: every move costs a little, and what it gives away against the best one, many times as much where he
+ * gives it. Equal settings give equal books, however many threads there are: rests grow by numbers that depend on the
+ * graph alone, and every search begins anew. Each search's result is kept in a file as it comes, and a search that is
+ * in there is not made again, so that a run that was ended goes on.
+ *
+ * In the book are the positions of which a move was looked behind, each with its moves that are about as good as the best.
+ * Values are as its entries have them.
  */
 #ifndef TOOLS_LIB_BOOKER_H
 #define TOOLS_LIB_BOOKER_H
@@ -19,9 +27,12 @@ struct booking {
 	const char *output;  /* takes the book */
 	const char *journal; /* the file of results, read at first */
 	double seconds;      /* for this run */
-	int depth;           /* moves from the start to the frontier */
-	int work;            /* simulations of the first search of a position */
-	int rounds;          /* after the first one */
+	int work;            /* playouts or nodes of a search */
+	int positions;       /* most in the graph */
+	int depth;           /* moves from the start within which it has all positions at first */
+	double step;         /* what a move costs */
+	double equal;        /* moves are as good as the best that give away no more */
+	int memory;          /* of a search, as the option */
 	int threads;         /* searches at a time */
 };
 
