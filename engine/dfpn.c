@@ -20,6 +20,7 @@
 
 #include <limits.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,6 +286,7 @@ struct worker {
 	const struct game *game;
 	struct control *control;
 	bool leads, restricted; /* the lead worker's; some moves are left out */
+	bool guest;             /* inside another search, whose work is not counted in nodes */
 	enum question question;
 	uint64_t claim;     /* units of work claimed and not yet used */
 	uint64_t nodes;     /* expanded */
@@ -323,7 +325,10 @@ static __attribute__((noinline)) void claim_nodes(struct worker *w)
 	count_nodes(w);
 	if (w->leads)
 		control_publish(w->control);
-	w->claim = control_claim(w->control, WORK_BATCH);
+	if (w->guest)
+		w->claim = control_is_over(w->control) ? 0 : WORK_BATCH;
+	else
+		w->claim = control_claim(w->control, WORK_BATCH);
 	w->over = w->claim == 0;
 	table_grow(&w->shared->table, w->claim);
 }
@@ -333,7 +338,7 @@ static bool node_enter(struct worker *w)
 {
 	if (w->claim == 0 && !w->over)
 		claim_nodes(w);
-	if (answer_of(w->shared, w->question) != OPEN ||
+	if ((answer_of(w->shared, w->question) != OPEN && !w->guest) ||
 	    (!w->finishing && (w->over || w->nodes == w->slice_end))) {
 		w->paused = true;
 		return false;
@@ -341,6 +346,14 @@ static bool node_enter(struct worker *w)
 	w->claim -= w->claim > 0;
 	w->nodes++;
 	return true;
+}
+
+/* Whether the other side would win at once if it were its turn. */
+static bool is_threatened(const struct game *g, const struct state *s)
+{
+	struct state other = *s;
+	other.side ^= 1;
+	return g->wins(&other);
 }
 
 /* The numbers of a position that nothing is known of: its side needs one of its steps, the other side an
@@ -352,6 +365,10 @@ static struct numbers guess(const struct game *g, const struct state *s, bool ma
 	if (may_win && g->wins && g->wins(s))
 		return settled_for(s->side);
 	n.of[s->side] = 1;
+	if (may_win && g->safe && !s->pending && is_threatened(g, s)) {
+		n.of[s->side ^ 1] = (uint32_t)g->safe(s, steps);
+		return n.of[s->side ^ 1] ? n : settled_for(s->side ^ 1);
+	}
 	n.of[s->side ^ 1] = (uint32_t)g->moves(s, steps);
 	return n;
 }
@@ -409,6 +426,8 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 	const bool hidden = w->restricted && level == 0;
 	if (is_restricted(w, s, level))
 		count = restrict_steps(w, level, steps, count);
+	else if (w->game->safe && !w->game->wins(s))
+		count = w->game->safe(s, steps);
 	for (int i = 0; i < count; i++) {
 		struct state *child = &w->children[open];
 		*child = *s;
@@ -607,6 +626,51 @@ void dfpn_bounds(const void *self, int *lower, int *upper)
 	*upper = answer_of(d, DRAW_OR_BETTER) == NO ? -1 : win == NO ? 0 : 1;
 }
 
+/* --- inside another search --- */
+
+uint64_t dfpn_prove(void *self, const struct state *s, int side, uint64_t nodes,
+		    struct control *control)
+{
+	struct dfpn *d = self;
+	struct worker w;
+	/* Its children need no first value, and are much of what a short search costs. */
+	memset(&w, 0, offsetof(struct worker, children));
+	w.shared = d;
+	w.game = d->task->record->game;
+	w.control = control;
+	w.guest = true;
+	w.question = win_question(side);
+	w.slice_end = nodes;
+	if (!is_settled(table_find(&d->table, s, w.question)) && node_enter(&w))
+		search(&w, s, 0, unlimited);
+	count_nodes(&w);
+	return w.nodes;
+}
+
+bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
+{
+	const struct dfpn *d = self;
+	bool known = false;
+	*lower = -1;
+	*upper = 1;
+	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
+		struct numbers n = s->over ? judge(s->score, q) : table_find(&d->table, s, q);
+		known |= is_known(n);
+		if (n.of[WHITE] == NEVER)
+			*lower = q == WIN ? 1 : 0;
+		else if (n.of[BLACK] == NEVER && *upper == 1)
+			*upper = q == WIN ? 0 : -1;
+	}
+	return known;
+}
+
+void dfpn_tell(void *self, const struct state *s, int result, uint64_t nodes)
+{
+	struct dfpn *d = self;
+	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++)
+		table_store(&d->table, s, q, judge(result, q), nodes);
+}
+
 /* --- the report --- */
 
 /* Ratings: each class of moves lies above the next. */
@@ -636,23 +700,6 @@ static double rate(const struct table *t, const struct state *s, int side)
 		open += (double)n.of[side ^ 1] / ((double)n.of[side] + n.of[side ^ 1]);
 	}
 	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
-}
-
-/* What the table knows of Black's result; false: nothing at all. */
-static bool find_bounds(const struct table *t, const struct state *s, int *lower, int *upper)
-{
-	bool known = false;
-	*lower = -1;
-	*upper = 1;
-	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
-		struct numbers n = s->over ? judge(s->score, q) : table_find(t, s, q);
-		known |= is_known(n);
-		if (n.of[WHITE] == NEVER)
-			*lower = q == WIN ? 1 : 0;
-		else if (n.of[BLACK] == NEVER && *upper == 1)
-			*upper = q == WIN ? 0 : -1;
-	}
-	return known;
 }
 
 /* The best rated of some moves and its rating. */
@@ -730,7 +777,7 @@ static void report_moves(const struct dfpn *d, const struct move *moves, int n, 
 		int lower, upper;
 		game_play(g, &next, moves[i]);
 		bool answer = move_equal(moves[i], out->line[0]);
-		if (!find_bounds(&d->table, &next, &lower, &upper) && !answer)
+		if (!dfpn_find(d, &next, &lower, &upper) && !answer)
 			continue;
 		/* No move is better than its position, and the answer keeps what is proven: the table may
 		 * have forgotten. */

@@ -361,9 +361,22 @@ static void join_equal(const struct mcts *m, const struct state *s, struct choic
 		c->steps[count] = c->steps[i];
 		c->judged.priors[count] = c->judged.priors[i];
 		c->judged.values[count] = c->judged.values[i];
-		c->proofs[count++] = n->over ? proof_of_result(score_sign(n->score)) : 0;
+		c->proofs[count++] = n->over ? proof_of_result(score_sign(n->score)) : c->proofs[i];
 	}
 	c->count = count;
+}
+
+/* Proves those lost after which the other side wins at once. */
+static void prove_lost(const struct mcts *m, const struct state *s, struct choices *c)
+{
+	move_t safe[GAME_STEPS_MAX];
+	int count = m->game->safe(s, safe);
+	for (int i = 0, at = 0; i < c->count; i++) {
+		bool is_safe = at < count && safe[at] == c->steps[i];
+		at += is_safe;
+		if (!is_safe)
+			c->proofs[i] = proof_of_result(-sign_of_side(s->side));
+	}
 }
 
 static void find_choices(const struct mcts *m, const struct state *s, struct choices *c)
@@ -375,6 +388,8 @@ static void find_choices(const struct mcts *m, const struct state *s, struct cho
 	c->judged.value = 0;
 	if (m->judges)
 		judge_steps(&m->judge, s, c->steps, c->count, &c->judged);
+	if (m->looks && !m->game->wins(s))
+		prove_lost(m, s, c);
 	if (s->pending)
 		join_equal(m, s, c);
 }
@@ -644,8 +659,8 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 			}
 			bool ripe = earlier >= w->ripe || !last || s.pending;
 			bool grown = ripe && expand(m, node, &s, &w->rng, &value);
-			/* Turns have come with the results of those that end the game. */
-			if (solver && grown && s.pending)
+			/* Steps have come with the results of those that end the game, or lose at once. */
+			if (solver && grown && (s.pending || m->looks))
 				proved = prove_parent(m, node, s.side);
 			/* A leaf that has been judged before and can grow is gone through: its value is
 			 * no news. */

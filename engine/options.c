@@ -89,8 +89,8 @@ const struct option option_table[] = {
 	  "mcts: what the move played has most of" },
 	{ "solver", OPTION_BOOL, AT(solver), 0, 1, "1", NULL, "mcts: back up proven results" },
 	{ "lookahead", OPTION_BOOL, AT(lookahead), 0, 1, "1", NULL,
-	  "mcts with solver: where the game knows wins at once (Pentago), prove them without a "
-	  "visit" },
+	  "mcts with solver: where the game knows wins at once (Pentago), prove them, and what "
+	  "loses to them, without a visit" },
 	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL, "mcts: keep the tree between moves" },
 	{ "early_stop", OPTION_BOOL, AT(early_stop), 0, 1, "1", NULL,
 	  "mcts: end when the leading move cannot be caught any more" },

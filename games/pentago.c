@@ -44,6 +44,8 @@ static uint8_t square_of[16 * LANES];
 static uint64_t squares_of[LANES][LANE_SETS]; /* a lane's stones as squares of the board */
 uint32_t pentago_possible[LANES][TURNED_MAX * LANE_SETS];
 
+static uint64_t line_cells[LINES];
+
 /* How many stones a set puts on each line, in binary, for evaluation and threats. */
 static struct {
 	uint32_t ones, twos;
@@ -81,7 +83,7 @@ static uint64_t five_from(int row, int col, const int step[2])
 	return set;
 }
 
-static void find_lines(uint64_t lines[LINES])
+static void find_lines(void)
 {
 	static const int steps[4][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1, -1 } };
 	int six = 0, lone = 2 * SIXES;
@@ -92,10 +94,10 @@ static void find_lines(uint64_t lines[LINES])
 		    !on_board(row + 4 * step[0], col + 4 * step[1]))
 			continue;
 		if (on_board(row + 5 * step[0], col + 5 * step[1])) {
-			lines[six + SIXES] = five_from(row + step[0], col + step[1], step);
-			lines[six++] = five_from(row, col, step);
+			line_cells[six + SIXES] = five_from(row + step[0], col + step[1], step);
+			line_cells[six++] = five_from(row, col, step);
 		} else {
-			lines[lone++] = five_from(row, col, step);
+			line_cells[lone++] = five_from(row, col, step);
 		}
 	}
 }
@@ -111,11 +113,10 @@ const char *pentago_init(void)
 			if (set >> bit % 16 & 1)
 				squares_of[bit / 16][set] |= UINT64_C(1) << i;
 	}
-	uint64_t lines[LINES];
-	find_lines(lines);
+	find_lines();
 	for (int i = 0; i < LANES * LANE_SETS * LINES; i++) {
 		int q = i / LINES / LANE_SETS, line = i % LINES;
-		uint32_t set = (uint32_t)(i / LINES % LANE_SETS), part = lane(lines[line], q);
+		uint32_t set = (uint32_t)(i / LINES % LANE_SETS), part = lane(line_cells[line], q);
 		uint32_t stones = (uint32_t)__builtin_popcount(set & part);
 		stones_on[q][set].ones |= (stones & 1) << line;
 		stones_on[q][set].twos |= (stones >> 1) << line;
@@ -373,6 +374,141 @@ static bool wins(const struct state *s)
 	return false;
 }
 
+/* A board whose quadrants have been turned, as its lines see it: the other side's stones count in the low halves. */
+struct view {
+	struct counts counts;
+	uint8_t times[LANES];
+};
+
+/* The stones of a side to move, each lane turned by 0 to 3 quarters. */
+struct quarters {
+	struct counts counts[LANES][TURNED_MAX];
+	uint32_t taken[LANES][TURNED_MAX];
+};
+
+static inline struct view view_turned(const struct quarters *all, const struct view *from, int q,
+				      int times)
+{
+	struct view v = *from;
+	v.times[q] = (uint8_t)times;
+	v.counts = counts_add(v.counts, all->counts[q][times]);
+	return v;
+}
+
+/* The free squares of lines, as they lie before the turns. */
+static uint64_t free_squares(const struct quarters *all, const struct view *v, uint32_t set)
+{
+	uint64_t squares = 0;
+	for (; set; set &= set - 1)
+		for (int q = 0; q < LANES; q++) {
+			uint32_t left = lane(line_cells[__builtin_ctz(set)], q) &
+					~all->taken[q][v->times[q]];
+			squares |=
+				(uint64_t)lane_turned(left, (TURNED_MAX - v->times[q]) % TURNED_MAX)
+				<< 16 * q;
+		}
+	return squares;
+}
+
+/* Where a stone must come before the turns so that the other side has no line in such a view that is there, or, if
+ * it `fills`, comes with a stone more; or where it may give this side a line, too. */
+static uint64_t answers(const struct quarters *all, const struct view *v, bool fills)
+{
+	uint64_t full = lines_full(v->counts), fill = lines_to_fill(v->counts), needed = 0;
+	uint32_t theirs = fills ? (uint32_t)fill : 0;
+	if ((!(uint32_t)full && !theirs) || full >> 32)
+		return FULL;
+	if (!(uint32_t)full)
+		needed = free_squares(all, v, theirs);
+	if (needed & (needed - 1))
+		needed = 0;
+	return needed | free_squares(all, v, (uint32_t)(fill >> 32));
+}
+
+/* Two views at a time, a quadrant turned one way and the other, for the eight turns that lead there. */
+#define BOTH_WAYS(times) for (int times = 1; times <= 3; times += 2)
+
+/* The squares for which there is a turn that leaves the other side no line to make at once, as far as the lines tell:
+ * for each turn those that answer all views which the other side's turn then gives of the board; or, where the turn gives
+ * it a line, this side too. */
+static uint64_t safe_squares(const struct state *s)
+{
+	uint64_t mine = s->board[s->side] & FULL, theirs = s->board[s->side ^ 1] & FULL;
+	enum rules rules = (enum rules)s->board[RULES];
+	struct quarters all;
+	uint64_t left[LANES][TURNED_MAX], ended[LANES][TURNED_MAX], safe = 0;
+	struct view none = { 0 }, still = none;
+	for (int q = 0; q < LANES; q++) {
+		for (int times = 0; times < TURNED_MAX; times++) {
+			uint32_t a = lane_turned(lane(theirs, q), times);
+			uint32_t b = lane_turned(lane(mine, q), times);
+			all.counts[q][times] = count_lane(q, a, b);
+			all.taken[q][times] = a | b;
+		}
+		still = view_turned(&all, &still, q, 0);
+	}
+	uint64_t back = answers(&all, &still, true); /* after the same turn the other way */
+	for (int q = 0; q < LANES; q++) {
+		struct view rest = none;
+		for (int i = 0; i < LANES; i++)
+			if (i != q)
+				rest = view_turned(&all, &rest, i, 0);
+		struct view half = view_turned(&all, &rest, q, 2);
+		uint64_t on = back & answers(&all, &half, true);
+		BOTH_WAYS(times)
+		{
+			struct view v = view_turned(&all, &rest, q, times);
+			uint64_t squares = answers(&all, &v, rules != OPENSPIEL);
+			left[q][times] = on & squares;
+			ended[q][times] = (uint32_t)lines_full(v.counts) ? squares : 0;
+		}
+	}
+	for (int q = 0; q < LANES; q++)
+		for (int r = q + 1; r < LANES; r++) {
+			struct view rest = none;
+			for (int i = 0; i < LANES; i++)
+				if (i != q && i != r)
+					rest = view_turned(&all, &rest, i, 0);
+			BOTH_WAYS(times)
+			{
+				struct view half = view_turned(&all, &rest, q, times);
+				BOTH_WAYS(others)
+				{
+					struct view v = view_turned(&all, &half, r, others);
+					uint64_t squares = answers(&all, &v, true);
+					left[q][times] &= squares;
+					left[r][others] &= squares;
+				}
+			}
+		}
+	for (int q = 0; q < LANES; q++)
+		safe |= left[q][1] | left[q][3] | ended[q][1] | ended[q][3];
+	return safe & ~(mine | theirs);
+}
+
+static bool is_safe_turn(const struct state *s, int turn)
+{
+	struct state next = *s;
+	play_turn(&next, turn);
+	return next.over ? next.score * (s->side == BLACK ? 1 : -1) >= 0 : !wins(&next);
+}
+
+static int safe(const struct state *s, move_t *out)
+{
+	int n = 0, theirs = __builtin_popcountll(s->board[s->side ^ 1] & FULL);
+	if (theirs < 4 || theirs == SQUARES / 2) /* too few, or nothing comes after this move */
+		return moves(s, out);
+	if (s->pending) {
+		for (int i = 0; i < TURNS; i++)
+			if (is_safe_turn(s, i))
+				out[n++] = (move_t)(SQUARES + i);
+		return n;
+	}
+	for (uint64_t squares = safe_squares(s); squares; squares &= squares - 1)
+		out[n++] = square_of[__builtin_ctzll(squares)];
+	return n;
+}
+
 /* Of lines with these bits in their numbers of stones; each further stone triples a line's worth. */
 static int worth(uint64_t ones, uint64_t twos, uint64_t fours)
 {
@@ -517,6 +653,7 @@ static bool valid(const struct state *s)
 		.playout = playout,                                                                \
 		.eval = eval,                                                                      \
 		.wins = wins,                                                                      \
+		.safe = safe,                                                                      \
 		.parse = parse,                                                                    \
 		.format = format,                                                                  \
 		.at = at,                                                                          \

@@ -186,6 +186,56 @@ START_TEST(wins_at_once)
 }
 END_TEST
 
+/* Whether a step, and the best one that may follow it in the move, lets the other side win at once. */
+static bool loses_plainly(const struct game *g, const struct state *s, move_t step)
+{
+	struct state next = *s;
+	move_t steps[GAME_STEPS_MAX];
+	g->play(&next, step);
+	if (next.over)
+		return next.score * (s->side == BLACK ? 1 : -1) < 0;
+	if (!next.pending)
+		return wins_plainly(g, &next);
+	int n = g->moves(&next, steps);
+	for (int i = 0; i < n; i++)
+		if (!loses_plainly(g, &next, steps[i]))
+			return false;
+	return true;
+}
+
+/* A game that leaves out steps which lose at once leaves out no other ones, and nearly all of these. */
+START_TEST(loses_at_once)
+{
+	const struct game *g = games[_i];
+	struct rng rng;
+	int kept = 0, lost = 0, missed = 0;
+	rng_seed(&rng, 3);
+	for (int i = 0; g->safe && i < 300; i++) {
+		struct state s;
+		g->start(&s);
+		while (!s.over) {
+			move_t steps[GAME_STEPS_MAX], safe[GAME_STEPS_MAX];
+			int n = g->moves(&s, steps), safe_count = 0, at = 0;
+			bool tells = !g->wins(&s);
+			if (tells)
+				safe_count = g->safe(&s, safe);
+			for (int k = 0; tells && k < n; k++) {
+				bool listed = at < safe_count && safe[at] == steps[k];
+				bool loses = loses_plainly(g, &s, steps[k]);
+				at += listed;
+				ck_assert(listed || loses);
+				kept += !loses;
+				lost += loses;
+				missed += listed && loses;
+			}
+			ck_assert(!tells || at == safe_count);
+			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+		}
+	}
+	ck_assert(!g->safe || (kept > 1000 && lost > 1000 && missed < lost / 50));
+}
+END_TEST
+
 /* Sums over playouts: how many Black won, were drawn, and the score and its square. */
 struct sums {
 	double won, drawn, score, square;
@@ -322,6 +372,7 @@ int main(void)
 	TCase *cases = tcase_create("property");
 	tcase_add_loop_test(cases, random_games, 0, game_count());
 	tcase_add_loop_test(cases, wins_at_once, 0, game_count());
+	tcase_add_loop_test(cases, loses_at_once, 0, game_count());
 	tcase_add_loop_test(cases, playouts, 0, game_count());
 	tcase_add_loop_test(cases, playouts_at_once, 0, game_count());
 	tcase_add_loop_test(cases, stones_and_symmetries, 0, game_count());
