@@ -369,6 +369,14 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 	enum solve_aim aim = task->values || task->only ? SOLVE_ALL : SOLVE_SCORE;
 	size_t bytes;
 	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
+	if (!fits && task->record->game->unit && e->limits.solve_by > e->control.deadline) {
+		double longer = SOLVER_PART * (double)(e->limits.solve_by - clock_now()) / 1e9;
+		fits = solver_fits(e, task, aim, longer, &seconds, &bytes);
+		if (fits) {
+			e->control.deadline = e->limits.solve_by;
+			limit = longer;
+		}
+	}
 	if (!fits && aim == SOLVE_SCORE)
 		fits = solver_fits(e, task, aim = SOLVE_RESULT, limit, &seconds, &bytes);
 	if (!fits)

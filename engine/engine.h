@@ -26,7 +26,10 @@ struct options *engine_options(struct engine *);
 void engine_reseed(struct engine *);
 
 struct limits {
-	int64_t deadline;  /* of clock_now(), or TIME_NEVER */
+	int64_t deadline; /* of clock_now(), or TIME_NEVER */
+	/* Later than that, or 0: until then it may take if the game's solver should find the score in that time, so that
+	 * later moves take little. */
+	int64_t solve_by;
 	uint64_t work_max; /* units, or WORK_NO_LIMIT */
 	int64_t interval; /* nanoseconds between reports while engine_think's search runs, 0: none */
 	/* The moves to choose from, legal and distinct, copied; NULL: all. */

@@ -139,7 +139,7 @@ static size_t unpacked_size(const struct patterns *p)
 	return (tables + (size_t)(p->game->rows * p->game->cols) + 1) * sizeof(int16_t);
 }
 
-/* Spreads the kinds' weights over the tables of both sides. In huge pages that takes a third less time, which the first
+/* Spreads the kinds' weights over the tables of both sides. In huge pages that takes a quarter less time, which the first
  * search does not have. */
 static int16_t *spread(const struct patterns *p, const uint32_t *kinds, uint32_t count,
 		       const int16_t *raw)

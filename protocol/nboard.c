@@ -311,8 +311,10 @@ static enum outcome run_go(struct session *s)
 		return DONE;
 	}
 	struct limits limits = find_limits(s, 1), clocked = think_limits(s);
-	if (clocked.deadline < limits.deadline)
+	if (clocked.deadline < limits.deadline) {
 		limits.deadline = clocked.deadline;
+		limits.solve_by = clocked.solve_by;
+	}
 	limits.level = clocked.level;
 	limits.book = true;
 	print_status(s, "thinking");

@@ -21,8 +21,12 @@ static int own_moves_left(const struct record *r)
 
 struct limits think_limits(const struct session *s)
 {
+	const struct game *g = s->record.game;
 	int64_t budget = clock_budget(&s->clock, s->side, own_moves_left(&s->record));
-	struct limits limits = engine_limits(s->engine, s->record.game, budget);
+	struct limits limits = engine_limits(s->engine, g, budget);
+	/* A solved position leaves no more to think about than a last move does. */
+	budget = clock_budget(&s->clock, s->side, 1);
+	limits.solve_by = engine_limits(s->engine, g, budget).deadline;
 	limits.interval = session_interval(s);
 	return limits;
 }

@@ -632,6 +632,58 @@ START_TEST(scores_come_first)
 }
 END_TEST
 
+/* Where the score should be found a search may take longer, but nowhere else. */
+START_TEST(scores_are_worth_more_time)
+{
+	static const struct {
+		double score, all, result; /* seconds */
+		bool values, is_asked;
+	} rows[] = {
+		{ 20, 100, 100, false, true },  { 20, 100, 100, true, false },
+		{ 100, 20, 100, true, true },   { 31, 100, 100, false, false },
+		{ 100, 100, 20, false, false },
+	};
+	struct rng rng;
+	rng_seed(&rng, 37);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct limits limits = in_time(10);
+		scored_position(4, &rng);
+		scorer.seconds[SOLVE_SCORE] = rows[i].score;
+		scorer.seconds[SOLVE_ALL] = rows[i].all;
+		scorer.seconds[SOLVE_RESULT] = rows[i].result;
+		limits.values = rows[i].values;
+		search_within(limits, &report);
+		ck_assert_int_eq(scorer.asked[SOLVE_SCORE] + scorer.asked[SOLVE_ALL], 0);
+		limits.solve_by = limits.deadline + INT64_C(30000000000);
+		search_within(limits, &report);
+		check_scores();
+		ck_assert_int_eq(scorer.asked[SOLVE_SCORE] + scorer.asked[SOLVE_ALL],
+				 rows[i].is_asked);
+		ck_assert_int_eq(scorer.asked[SOLVE_RESULT], 0);
+	}
+}
+END_TEST
+
+/* A solver that fails leaves a part of the longer time to the search, and one that works in vain has had its own. */
+START_TEST(longer_time_is_kept)
+{
+	struct rng rng;
+	rng_seed(&rng, 38);
+	scored_position(4, &rng);
+	set("search", "mcts");
+	set("solver", "0");
+	set("early_stop", "0");
+	scorer.seconds[SOLVE_SCORE] = 0.1;
+	scorer.fails[SOLVE_SCORE] = scorer.waits = true;
+	struct limits limits = in_time(0.1);
+	limits.solve_by = limits.deadline + 300000000;
+	search_within(limits, &report);
+	ck_assert_int_ge(clock_now(), limits.solve_by);
+	ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 1);
+	ck_assert_uint_gt(report.playouts, 0);
+}
+END_TEST
+
 /* What a solver says of the result is believed: of moves that win, and when all lose, the search has the choice. */
 START_TEST(search_chooses_among_results)
 {
@@ -810,6 +862,8 @@ int main(void)
 	tcase_add_test(cases, solver_keeps_to_memory);
 	tcase_add_test(cases, stopped_solver_leaves_a_search);
 	tcase_add_test(cases, scores_come_first);
+	tcase_add_test(cases, scores_are_worth_more_time);
+	tcase_add_test(cases, longer_time_is_kept);
 	tcase_add_test(cases, search_chooses_among_results);
 	tcase_add_test(cases, searches_alone);
 	tcase_add_test(cases, all_scores_where_wanted);

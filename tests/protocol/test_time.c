@@ -7,6 +7,7 @@
 
 #include "games/games.h"
 #include "protocol/session.h"
+#include "protocol/think.h"
 #include "tests/suite.h"
 
 #define SECOND INT64_C(1000000000)
@@ -16,8 +17,8 @@ static void nothing(void *arg)
 	(void)arg;
 }
 
-/* The clock that these lines leave behind. */
-static struct clock clock_after(const char *lines)
+/* The clock that these lines leave behind, and what the next move may cost then. */
+static struct clock clock_after_limits(const char *lines, struct limits *limits)
 {
 	struct options options;
 	struct event_base *base = event_base_new();
@@ -38,9 +39,16 @@ static struct clock clock_after(const char *lines)
 	while (session_is_thinking(s))
 		event_base_loop(base, EVLOOP_ONCE);
 	struct clock clock = s->clock;
+	*limits = think_limits(s);
 	session_destroy(s);
 	event_base_free(base);
 	return clock;
+}
+
+static struct clock clock_after(const char *lines)
+{
+	struct limits limits;
+	return clock_after_limits(lines, &limits);
 }
 
 START_TEST(systems)
@@ -186,6 +194,33 @@ START_TEST(only_moves_that_are_made_take_time)
 }
 END_TEST
 
+/* To solve a position a move may take what a last one might: of main time much, of the rest no more than any other. */
+START_TEST(solving_is_worth_main_time)
+{
+	static const struct {
+		const char *clock;
+		bool is_longer;
+	} rows[] = {
+		{ "time_settings 100000 0 0", true },
+		{ "kata-time_settings fischer 100000 5", true },
+		{ "time_settings 0 100000 5", false },
+		{ "set_time 100000", false },
+		{ "kgs-time_settings none", false },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char lines[256];
+		struct limits limits;
+		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
+		clock_after_limits(lines, &limits);
+		/* A second of a loaded machine may pass between the two. */
+		int64_t more = limits.solve_by - limits.deadline;
+		ck_assert_msg((more > 40000 * SECOND) == rows[i].is_longer, "%s", rows[i].clock);
+		ck_assert_msg(rows[i].is_longer || more < 60 * SECOND, "%s", rows[i].clock);
+		ck_assert_int_lt(limits.solve_by, clock_now() + 100001 * SECOND);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("time");
@@ -194,6 +229,7 @@ int main(void)
 	tcase_add_test(cases, refused);
 	tcase_add_test(cases, time_left);
 	tcase_add_test(cases, what_takes_time);
+	tcase_add_test(cases, solving_is_worth_main_time);
 	tcase_add_test(cases, only_moves_that_are_made_take_time);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

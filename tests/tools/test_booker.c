@@ -11,13 +11,14 @@
 #include "tests/suite.h"
 #include "tools/lib/booker.h"
 
-static char folder[] = "/tmp/yomi-book-XXXXXX", output[64], journal[64];
+static char folder[64], output[64], journal[64];
 
 static void make_folder(void)
 {
+	strcpy(folder, "/tmp/yomi-book-XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(output, sizeof output, "%s/book", folder);
-	snprintf(journal, sizeof journal, "%s/journal", folder);
+	snprintf(output, sizeof output, "%.40s/book", folder);
+	snprintf(journal, sizeof journal, "%.40s/journal", folder);
 }
 
 static void remove_folder(void)
