@@ -4,7 +4,6 @@
  * a fixed time a move. This program keeps each processor busy meanwhile, and measures how late its own
  * short sleeps end, which is the machine's share of the lateness.
  */
-#include <getopt.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,17 +15,17 @@
 
 #include "engine/control.h"
 #include "engine/memory.h"
-#include "protocol/gtp.h"
 #include "tools/lib/client.h"
+#include "tools/lib/flags.h"
 #include "tools/lib/series.h"
 
-#define EXIT_USAGE   2
-#define PATIENCE     60.0 /* seconds */
-#define GAME_MOVES   30 /* then a new game: in the last moves an engine has little to think about */
-#define BURNERS_MAX  1024
-#define SLEEP_MS     50
-#define LATE_MAX_MS  20.0 /* the goal: no move is later, 99 % are not late at all */
-#define IN_TIME_PART 0.99
+#define FLAGS_EXIT_USAGE 2
+#define PATIENCE         60.0 /* seconds */
+#define GAME_MOVES       30 /* then a new game: in the last moves an engine has little to think about */
+#define BURNERS_MAX      1024
+#define SLEEP_MS         50
+#define LATE_MAX_MS      20.0 /* the goal: no move is later, 99 % are not late at all */
+#define IN_TIME_PART     0.99
 
 static atomic_bool done;
 
@@ -89,51 +88,40 @@ static bool measure(struct client *c, int count, double seconds, int burners, st
 	return good;
 }
 
-static const char help[] = "Usage: latency [--moves=N] [--time=SECONDS] [COMMAND]\n"
-			   "Measures how late the engine that COMMAND starts (./yomi) answers N "
-			   "(1000) moves at a fixed\n"
-			   "time a move (0.05) while all processors are busy. Exit status 1: more "
-			   "than 1 % are late, or\n"
-			   "one by more than 20 ms.\n";
-
-static const struct option long_options[] = {
-	{ "moves", required_argument, NULL, 'm' },
-	{ "time", required_argument, NULL, 't' },
-	{ "burners", required_argument, NULL, 'b' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
-
 int main(int argc, char **argv)
 {
 	struct client client = { 0 };
 	struct series moves = { 0 }, sleeps = { 0 };
-	int count = 1000, burners = (int)sysconf(_SC_NPROCESSORS_ONLN), flag;
+	int count = 1000, burners = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	double seconds = 0.05;
-	bool good = true;
-	while ((flag = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
-		if (flag == 'h') {
-			fputs(help, stdout);
-			return 0;
-		}
-		good = good &&
-		       ((flag == 'm' && gtp_int(optarg, &count) && count > 0) ||
-			(flag == 'b' && gtp_int(optarg, &burners) && burners <= BURNERS_MAX) ||
-			(flag == 't' && gtp_real(optarg, &seconds) && seconds > 0));
-	}
-	if (!good || argc - optind > 1) {
-		fputs(help, stderr);
-		return EXIT_USAGE;
-	}
+	const struct flag list[] = {
+		{ "moves", "N", "so many (1000)", .number = &count, .least = 1 },
+		{ "time", "SECONDS", "a move (0.05)", .real = &seconds, .least = 0.001 },
+		{ "burners", "N", "programs that keep processors busy (one for each)",
+		  .number = &burners },
+	};
+	const struct flags flags = { "latency",
+				     "[COMMAND]",
+				     0,
+				     1,
+				     "Measures how late the engine that COMMAND starts (./yomi) "
+				     "answers moves at a fixed time a move\n"
+				     "while all processors are busy. Exit status 1: more than 1 % "
+				     "are late, or one by more than 20 ms.",
+				     list,
+				     sizeof list / sizeof list[0] };
+	int word = flags_read(&flags, argc, argv);
+	if (burners > BURNERS_MAX)
+		flags_refuse(&flags);
 	signal(SIGPIPE, SIG_IGN);
-	const char *command = optind < argc ? argv[optind] : "./yomi";
+	const char *command = word < argc ? argv[word] : "./yomi";
 	if (!client_start(&client, command, STDERR_FILENO, -1)) {
 		fprintf(stderr, "latency: %s\n", client.reason);
-		return EXIT_USAGE;
+		return FLAGS_EXIT_USAGE;
 	}
-	good = measure(&client, count, seconds, burners, &moves, &sleeps);
+	bool good = measure(&client, count, seconds, burners, &moves, &sleeps);
 	client_quit(&client);
-	int status = EXIT_USAGE;
+	int status = FLAGS_EXIT_USAGE;
 	if (good) {
 		printf("%g s a move, milliseconds behind time\n", seconds);
 		series_print_heading();

@@ -5,7 +5,6 @@
  * thread asks for a file of the page. How late the machine lets a sleep end that nothing hinders is its own share.
  */
 #include <arpa/inet.h>
-#include <getopt.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
@@ -21,11 +20,10 @@
 
 #include "engine/control.h"
 #include "engine/memory.h"
-#include "protocol/gtp.h"
+#include "tools/lib/flags.h"
 #include "tools/lib/process.h"
 #include "tools/lib/series.h"
 
-#define EXIT_USAGE 2
 #define PATIENCE   30 /* seconds */
 #define PAGES_MAX  64
 #define PROBE_MS   10
@@ -239,21 +237,6 @@ static pid_t server_start(const char *yomi, int pages)
 	return child > 0 && n > 0 && sscanf(line, "http://127.0.0.1:%d/", &port) == 1 ? child : -1;
 }
 
-static const char help[] = "Usage: weblatency [--pages=N] [--seconds=N] [YOMI]\n"
-			   "Measures for N (20) seconds how soon `YOMI web` (./yomi) answers while "
-			   "N (8) pages analyse, in\n"
-			   "milliseconds: `page` is a file of the page, `games` a command to a "
-			   "game that is analysed, `sleeps`\n"
-			   "how late sleeps of 10 ms end. Exit status 1: more than 1 % of the "
-			   "answers take longer than 20 ms.\n";
-
-static const struct option long_options[] = {
-	{ "pages", required_argument, NULL, 'p' },
-	{ "seconds", required_argument, NULL, 's' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
-
 /* Measures with all pages open; false: something has failed. */
 static bool measure(struct page *pages, int count, int seconds, struct series *files,
 		    struct series *games, struct series *sleeps)
@@ -300,28 +283,34 @@ int main(int argc, char **argv)
 {
 	static struct page pages[PAGES_MAX];
 	struct series files = { 0 }, games = { 0 }, sleeps = { 0 };
-	int count = 8, seconds = 20, flag, status = EXIT_USAGE;
-	bool good = true;
-	while ((flag = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
-		if (flag == 'h') {
-			fputs(help, stdout);
-			return 0;
-		}
-		good = good && ((flag == 'p' && gtp_int(optarg, &count) && count > 0 &&
-				 count <= PAGES_MAX) ||
-				(flag == 's' && gtp_int(optarg, &seconds) && seconds > 0));
-	}
-	if (!good || argc - optind > 1) {
-		fputs(help, stderr);
-		return EXIT_USAGE;
-	}
+	int count = 8, seconds = 20, status = FLAGS_EXIT_USAGE;
+	const struct flag list[] = {
+		{ "pages", "N", "that analyse (8)", .number = &count, .least = 1 },
+		{ "seconds", "N", "to measure (20)", .number = &seconds, .least = 1 },
+	};
+	const struct flags flags = {
+		"weblatency",
+		"[YOMI]",
+		0,
+		1,
+		"Measures how soon `YOMI web` (./yomi) answers while pages analyse, in "
+		"milliseconds: `page` is a\n"
+		"file of the page, `games` a command to a game that is analysed, `sleeps` how late "
+		"sleeps of 10 ms\n"
+		"end. Exit status 1: more than 1 % of the answers take longer than 20 ms.",
+		list,
+		sizeof list / sizeof list[0]
+	};
+	int word = flags_read(&flags, argc, argv);
+	if (count > PAGES_MAX)
+		flags_refuse(&flags);
 	signal(SIGPIPE, SIG_IGN);
-	pid_t child = server_start(optind < argc ? argv[optind] : "./yomi", count);
+	pid_t child = server_start(word < argc ? argv[word] : "./yomi", count);
 	if (child < 0) {
 		fputs("weblatency: there is no server\n", stderr);
-		return EXIT_USAGE;
+		return FLAGS_EXIT_USAGE;
 	}
-	good = measure(pages, count, seconds, &files, &games, &sleeps);
+	bool good = measure(pages, count, seconds, &files, &games, &sleeps);
 	double mib = process_memory(child, "VmHWM") / 1024;
 	kill(child, SIGTERM);
 	waitpid(child, NULL, 0);
