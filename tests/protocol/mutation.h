@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Damages the text of a game at random, for the tests of what reads games: whatever is still read is a
- * record in which all is legal, and which is read again from what is written of it.
+ * What the tests of formats of games share: a record that is read and written, and texts that are damaged at random:
+ * whatever is still read is a record in which all is legal, and which is read again from what is written of it.
  */
 #ifndef TESTS_PROTOCOL_MUTATION_H
 #define TESTS_PROTOCOL_MUTATION_H
@@ -17,6 +17,46 @@
 
 typedef bool mutation_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 typedef void mutation_print(FILE *, const struct record *);
+
+/* The format that a suite is of; it says which. */
+static mutation_parse *const parse_text;
+static mutation_print *const print_text;
+
+static struct record record;
+
+static inline void setup(void)
+{
+	record_init(&record, &game_tictactoe);
+}
+
+static inline void teardown(void)
+{
+	record_free(&record);
+}
+
+static inline bool parse(const char *text, int before)
+{
+	char why[REASON_MAX] = "";
+	bool done = parse_text(&record, text, before, why);
+	ck_assert_msg(done == (*why == '\0'), "%s", why);
+	return done;
+}
+
+/* What is written of a record; the caller frees it. */
+static inline char *print_of(const struct record *r)
+{
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	print_text(f, r);
+	fclose(f);
+	return text;
+}
+
+static inline char *print(void)
+{
+	return print_of(&record);
+}
 
 /* Deletes, doubles, or changes a piece of the text, or exchanges a character by another of it. */
 static inline void mutation_damage(char text[MUTATION_TEXT_MAX], struct rng *rng)
@@ -42,11 +82,9 @@ static inline void mutation_damage(char text[MUTATION_TEXT_MAX], struct rng *rng
 	}
 }
 
-static inline void mutation_check(const struct record *r, mutation_parse parse,
-				  mutation_print print)
+static inline void mutation_check(const struct record *r)
 {
-	char *text, why[REASON_MAX];
-	size_t length;
+	char why[REASON_MAX];
 	struct record again;
 	struct state s = r->start;
 	for (int i = 0; i < r->count; i++) {
@@ -57,19 +95,16 @@ static inline void mutation_check(const struct record *r, mutation_parse parse,
 	}
 	ck_assert(r->game->valid(&r->now));
 	ck_assert_uint_eq(s.hash, r->now.hash);
-	FILE *f = open_memstream(&text, &length);
-	print(f, r);
-	fclose(f);
+	char *text = print_of(r);
 	record_init(&again, r->game);
-	ck_assert_msg(parse(&again, text, INT_MAX, why), "%s: %s", why, text);
+	ck_assert_msg(parse_text(&again, text, INT_MAX, why), "%s: %s", why, text);
 	ck_assert_ptr_eq(again.game, r->game);
 	ck_assert_uint_eq(again.now.hash, r->now.hash);
 	record_free(&again);
 	free(text);
 }
 
-static inline void mutation_test(const char *original, int times, uint64_t seed,
-				 mutation_parse parse, mutation_print print)
+static inline void mutation_test(const char *original, int times, uint64_t seed)
 {
 	struct rng rng;
 	struct record r;
@@ -83,8 +118,8 @@ static inline void mutation_test(const char *original, int times, uint64_t seed,
 		for (uint32_t n = 1 + rng_below(&rng, 4); n; n--)
 			mutation_damage(text, &rng);
 		int before = rng_below(&rng, 4) ? INT_MAX : (int)(1 + rng_below(&rng, 4));
-		if (parse(&r, text, before, why)) {
-			mutation_check(&r, parse, print);
+		if (parse_text(&r, text, before, why)) {
+			mutation_check(&r);
 			read++;
 		} else {
 			ck_assert(*why);

@@ -12,36 +12,8 @@
 #define NORMAL "---------------------------O*------*O---------------------------"
 #define EMPTY  "----------------------------------------------------------------"
 
-static struct record record;
-
-static void setup(void)
-{
-	record_init(&record, &game_tictactoe);
-}
-
-static void teardown(void)
-{
-	record_free(&record);
-}
-
-static bool parse(const char *text, int before)
-{
-	char why[REASON_MAX] = "";
-	bool done = ggf_parse(&record, text, before, why);
-	ck_assert_msg(done == (*why == '\0'), "%s", why);
-	return done;
-}
-
-/* What ggf_print writes of the record; the caller frees it. */
-static char *print(void)
-{
-	char *text;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	ggf_print(f, &record);
-	fclose(f);
-	return text;
-}
+static mutation_parse *const parse_text = ggf_parse;
+static mutation_print *const print_text = ggf_print;
 
 static void check_print(const char *expected)
 {
@@ -285,7 +257,7 @@ START_TEST(mutations)
 		"(;GM[Othello]PC[x]TI[15:00/1/2]TY[8]BO[8 " NORMAL " *]B[F5/1/2]W[F6//1.2]B[E6];)",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-		mutation_test(texts[i], 20000, i, ggf_parse, ggf_print);
+		mutation_test(texts[i], 20000, i);
 }
 END_TEST
 

@@ -9,36 +9,8 @@
 #include "tests/protocol/mutation.h"
 #include "tests/suite.h"
 
-static struct record record;
-
-static void setup(void)
-{
-	record_init(&record, &game_tictactoe);
-}
-
-static void teardown(void)
-{
-	record_free(&record);
-}
-
-static bool parse(const char *text, int before)
-{
-	char why[REASON_MAX] = "";
-	bool done = sgf_parse(&record, text, before, why);
-	ck_assert_msg(done == (*why == '\0'), "%s", why);
-	return done;
-}
-
-/* What sgf_print writes of the record; the caller frees it. */
-static char *print(void)
-{
-	char *text;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	sgf_print(f, &record);
-	fclose(f);
-	return text;
-}
+static mutation_parse *const parse_text = sgf_parse;
+static mutation_print *const print_text = sgf_print;
 
 static void check_position(const char *expected)
 {
@@ -209,7 +181,7 @@ START_TEST(mutations)
 		"(;GN[yomi tictactoe standard]AB[a1:c1]AW[a2:b2]AE[b1]AB[c3]PL[W])",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-		mutation_test(texts[i], 20000, i, sgf_parse, sgf_print);
+		mutation_test(texts[i], 20000, i);
 }
 END_TEST
 
