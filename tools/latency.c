@@ -100,21 +100,23 @@ int main(int argc, char **argv)
 		{ "burners", "N", "programs that keep processors busy (one for each)",
 		  .number = &burners },
 	};
-	const struct flags flags = { "latency",
-				     "[COMMAND]",
-				     0,
-				     1,
-				     "Measures how late the engine that COMMAND starts (./yomi) "
-				     "answers moves at a fixed time a move\n"
-				     "while all processors are busy. Exit status 1: more than 1 % "
-				     "are late, or one by more than 20 ms.",
-				     list,
-				     sizeof list / sizeof list[0] };
+	const struct flags flags = {
+		"latency",
+		"[COMMAND]",
+		0,
+		1,
+		"Measures how late the engine that COMMAND starts (./yomi --book=0) "
+		"answers moves at a fixed time a move\n"
+		"while all processors are busy. Exit status 1: more than 1 % "
+		"are late, or one by more than 20 ms.",
+		list,
+		sizeof list / sizeof list[0]
+	};
 	int word = flags_read(&flags, argc, argv);
 	if (burners > BURNERS_MAX)
 		flags_refuse(&flags);
 	signal(SIGPIPE, SIG_IGN);
-	const char *command = word < argc ? argv[word] : "./yomi";
+	const char *command = word < argc ? argv[word] : "./yomi --book=0";
 	if (!client_start(&client, command, STDERR_FILENO, -1)) {
 		fprintf(stderr, "latency: %s\n", client.reason);
 		return FLAGS_EXIT_USAGE;
