@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Depth-first proof-number search (df-pn: Nagai, 2002) over steps, with thresholds that leave a
- * factor of room (the 1 + epsilon trick of Pawlewicz and Lew, 2007).
+ * factor of room (the 1 + epsilon trick of Pawlewicz and Lew, 2007), and with weak numbers (Ueda,
+ * Hashimoto, Hashimoto and Iida, 2008).
  *
  * Two questions with the answer yes or no tell wins, draws and losses apart: is Black's result at least
  * a draw, is it a win? They are asked of every position in the same words, whoever is to move and
@@ -10,8 +11,9 @@
  * A question has two numbers, one a side: how many unexplored positions must still turn out well for
  * this side at least, to settle the answer its way. (The textbook's proof number is Black's, its disproof
  * number is White's.) The side to move needs the least of its children's numbers, the other side
- * needs them all; whose turn it is decides, so a side may make two steps running. Every step adds a stone
- * or is one of few passes: there are no cycles.
+ * needs them all; whose turn it is decides, so a side may make two steps running. Needing them all counts
+ * the greatest number and 1 for each other child: their sum would count again and again what many
+ * children lead to. Every step adds a stone or is one of few passes: there are no cycles.
  *
  * All workers share one table without locks. It only saves work: each position on a worker's path holds
  * its children's numbers itself, so the search goes on when the table forgets them.
@@ -267,6 +269,9 @@ static double table_fill(const struct table *t)
 #define FIRST_SLICE 1024
 #define WIN_SLICES  4
 
+/* A child may need so many times its best sibling's number, 1 + 1 / ROOM, before the search turns to that. */
+#define ROOM        16
+
 enum answer { OPEN, YES, NO };
 
 struct dfpn {
@@ -356,20 +361,22 @@ static bool is_threatened(const struct game *g, const struct state *s)
 	return g->wins(&other);
 }
 
-/* The numbers of a position that nothing is known of: its side needs one of its steps, the other side an
- * answer to each. If the side wins at once and may, both questions have their answer. */
+/* The numbers of a position that nothing is known of. If the side wins at once and may, both questions
+ * have their answer, and so they have if it loses whatever it does. Else it is the worse off the fewer steps it has,
+ * by more than their number, and worse still where it must parry; between two steps there is no telling. */
 static struct numbers guess(const struct game *g, const struct state *s, bool may_win)
 {
 	move_t steps[GAME_STEPS_MAX];
-	struct numbers n;
+	struct numbers n = { { 1, 1 } };
 	if (may_win && g->wins && g->wins(s))
 		return settled_for(s->side);
-	n.of[s->side] = 1;
-	if (may_win && g->safe && !s->pending && is_threatened(g, s)) {
-		n.of[s->side ^ 1] = (uint32_t)g->safe(s, steps);
-		return n.of[s->side ^ 1] ? n : settled_for(s->side ^ 1);
-	}
-	n.of[s->side ^ 1] = (uint32_t)g->moves(s, steps);
+	if (s->pending)
+		return n;
+	bool parries = g->safe && is_threatened(g, s);
+	uint32_t count = (uint32_t)(parries ? g->safe(s, steps) : g->moves(s, steps));
+	if (count == 0)
+		return settled_for(s->side ^ 1);
+	n.of[s->side ^ 1] = count * count * (parries ? 1 : 2);
 	return n;
 }
 
@@ -457,15 +464,22 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 struct total {
 	int best, second;     /* children that the side to move needs least for */
 	uint32_t least, next; /* their numbers for it, NEVER where there is no such child */
-	uint64_t sum;         /* of the other side's numbers */
+	uint32_t all;         /* what the other side needs for all of them */
 };
+
+/* What each child but the greatest adds for the side that needs them all. */
+static uint32_t others(const struct node *node)
+{
+	return (uint32_t)node->count - 1;
+}
 
 static struct total node_total(const struct node *node, int side)
 {
 	struct total t = { .least = NEVER, .next = NEVER };
 	for (int i = 0; i < node->count; i++) {
-		uint32_t n = node->children[i].of[side];
-		t.sum += node->children[i].of[side ^ 1];
+		uint32_t n = node->children[i].of[side], other = node->children[i].of[side ^ 1];
+		if (other > t.all)
+			t.all = other;
 		if (n < t.least) {
 			t.second = t.best;
 			t.next = t.least;
@@ -476,6 +490,10 @@ static struct total node_total(const struct node *node, int side)
 			t.next = n;
 		}
 	}
+	if (t.least == 0)
+		t.all = NEVER;
+	else if (node->count)
+		t.all = t.all + others(node) < NEVER ? t.all + others(node) : NEVER - 1;
 	return t;
 }
 
@@ -499,9 +517,7 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 	for (;;) {
 		struct total t = node_total(&node, mine);
 		result.of[mine] = t.least;
-		result.of[yours] = t.least == 0    ? NEVER
-				   : t.sum < NEVER ? (uint32_t)t.sum
-						   : NEVER - 1;
+		result.of[yours] = t.all;
 		w->best = node.count ? node.steps[t.best] : MOVE_NONE;
 		if (node.count == 0 || w->paused || result.of[mine] >= limits.of[mine] ||
 		    result.of[yours] >= limits.of[yours])
@@ -512,13 +528,12 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 			t.next = t.least;
 		}
 		struct numbers *child = &node.children[t.best], below;
-		uint64_t room = (uint64_t)t.next + t.next / 4 + 1;
-		uint64_t others = t.sum - child->of[yours];
+		uint64_t room = (uint64_t)t.next + t.next / ROOM + 1;
+		uint32_t rest = others(&node);
 		below.of[mine] = limit_below(child->of[mine],
 					     room < limits.of[mine] ? room : limits.of[mine]);
-		below.of[yours] = limit_below(child->of[yours], limits.of[yours] > others
-									? limits.of[yours] - others
-									: 0);
+		below.of[yours] = limit_below(
+			child->of[yours], limits.of[yours] > rest ? limits.of[yours] - rest : 0);
 
 		struct state next = *s;
 		w->game->play(&next, node.steps[t.best]);
@@ -753,7 +768,7 @@ static void report_numbers(struct dfpn *d, struct report *out)
 	node_expand(&w, s, 0, &node);
 	struct total t = node_total(&node, s->side);
 	out->proof = t.least;
-	out->disproof = t.sum;
+	out->disproof = t.all;
 	if (answer == (s->side == BLACK ? YES : NO) || t.least == 0) {
 		out->proof = 0;
 		out->disproof = PROOF_NEVER;
