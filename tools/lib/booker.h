@@ -8,11 +8,13 @@
  * values come back through the graph by minimax. It grows by a rest that becomes a position; it is
  * searched, and so is again every position whose rest it was.
  *
- * The next to grow is the rest that is reached most cheaply from the start of the game, by players of whom one
- * follows the book: every move costs a little, and what it gives away against the best one, many times as much where he
- * gives it. Equal settings give equal books, however many threads there are: rests grow by numbers that depend on the
- * graph alone, and every search begins anew. Each search's result is kept in a file as it comes, and a search that is
- * in there is not made again, so that a run that was ended goes on.
+ * The next to grow is the rest that is reached most cheaply from the start of the game by two players of whom one
+ * follows the book: every move costs a little, and what it gives away against the best one, several times over if the
+ * follower gives it.
+ *
+ * Equal settings give equal books, however many threads there are: what grows depends on the graph alone, and every search
+ * begins anew. Each search's result is kept in a file as it comes, and a search that is in there is not made again, so
+ * that a run that was ended goes on.
  *
  * In the book are the positions of which a move was looked behind, each with its moves that are about as good as the best.
  * Values are as its entries have them.
