@@ -193,6 +193,30 @@ START_TEST(proof_comes_with_its_move)
 }
 END_TEST
 
+/* Othello positions with 14 squares empty, and Black's result as alpha-beta finds it. */
+static const struct {
+	const char *squares;
+	int result;
+} forgotten[] = {
+	{ "XO..OX...XOOOO..OXOOXXX.XOOXXXXXOOOOXOXX.XOOXX.XX.OOXXO.OOO.XO.O", -1 },
+	{ "OX.OOO.X.O.XXOOOXXOXXXO.OOOOOOXOX.XOOX.XXOXOXO..X.XXXXO...XXX.OO", 1 },
+	{ "O..OX.XXOXOXXXX.OO.OXOOOOOOXOO..OOXXXO..OOXOOX..OOOOXOX..OOOOOO.", -1 },
+	{ "X.OOOOOOXXX.XXXXXXX.XXX.XOOXOXX.X.XOOX.X.XOOOXO..OO.XOOO.OXX.XO.", -1 },
+};
+
+/* A search is more than 1,000 times as large as its table, which is full of what it found last. */
+START_TEST(solves_though_it_forgets)
+{
+	const size_t cells = 32;
+	record_restart(&record, &game_othello);
+	set_position(forgotten[_i].squares, "X");
+	search_in(32 * cells, WORK_NO_LIMIT);
+	ck_assert_uint_ge(report.nodes, 1000 * cells);
+	ck_assert_int_eq(report.lower, forgotten[_i].result);
+	ck_assert_int_eq(report.upper, forgotten[_i].result);
+}
+END_TEST
+
 /* What the table keeps from other positions and searches is true wherever it is met. */
 START_TEST(table_is_kept_between_moves)
 {
@@ -316,6 +340,8 @@ int main(void)
 	tcase_add_loop_test(cases, bounds_hold_at_any_time, 0,
 			    (int)(sizeof solvings / sizeof *solvings));
 	tcase_add_test(cases, proof_comes_with_its_move);
+	tcase_add_loop_test(cases, solves_though_it_forgets, 0,
+			    (int)(sizeof forgotten / sizeof *forgotten));
 	tcase_add_test(cases, table_is_kept_between_moves);
 	tcase_add_test(cases, table_is_not_kept_between_rules);
 	tcase_add_loop_test(cases, work_limit_is_exact, 0, 8);
