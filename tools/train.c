@@ -15,8 +15,7 @@ int main(int argc, char **argv)
 			      .seconds = 900,
 			      .rounds = INT_MAX,
 			      .threads = 2,
-			      .simulations = 1600,
-			      .rate = 0.001 };
+			      .simulations = 1600 };
 	int seed = 1, depth = 4;
 	const struct flag list[] = {
 		{ "seconds", "N", "time for learning, in this run (900)", .real = &s.seconds },
@@ -31,7 +30,7 @@ int main(int argc, char **argv)
 		{ "depth", "N", "of a search that teaches patterns (4)", .number = &depth,
 		  .least = 1 },
 		{ "rate", "X",
-		  "of learning, at first (0.001; for a network that is good already, less)",
+		  "of learning, at first (a network's 0.001, patterns' 0.008; onward 0.0005)",
 		  .real = &s.rate },
 		{ "onward", NULL, "begins with the weights that the game has now, not with nothing",
 		  .set = &s.onward },
@@ -58,9 +57,12 @@ int main(int argc, char **argv)
 	s.seed = (uint64_t)seed;
 	if (!s.samples)
 		s.samples = s.game->patterns ? 1500000 : 40000;
+	if (s.rate == 0)
+		s.rate = s.onward ? 0.0005 : s.game->patterns ? 0.008 : 0.001;
 	if (s.game->patterns)
 		tuner_run(&(struct tuning) { s.game, s.folder, s.output, s.seconds, s.rounds,
-					     s.samples, s.threads, depth, s.onward, s.seed });
+					     s.samples, s.threads, depth, s.rate, s.onward,
+					     s.seed });
 	else
 		trainer_run(&s);
 	return 0;

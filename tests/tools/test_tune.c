@@ -14,6 +14,7 @@
 #include "tools/lib/tuner.h"
 
 #define EXAMPLES 50000
+#define RATE     0.008f
 
 /* Boards of 30 stones; each stone on an edge is worth a point, as far as the examples are not held. */
 static struct example *make_examples(void)
@@ -43,7 +44,7 @@ START_TEST(finds_a_rule)
 	double by_stones[65];
 	struct fit *f = fit_create(game_othello.patterns, 1);
 	double before = fit_error(f, all, EXAMPLES, by_stones);
-	fit_learn(f, all, EXAMPLES, 24, 1);
+	fit_learn(f, all, EXAMPLES, 24, RATE, 1);
 	double after = fit_error(f, all, EXAMPLES, by_stones);
 	ck_assert_double_gt(before, 2.5);
 	ck_assert_double_lt(after, 0.3 * before);
@@ -55,7 +56,7 @@ START_TEST(finds_a_rule)
 	f = fit_create(game_othello.patterns, 1);
 	for (int i = 0; i < EXAMPLES; i += 10)
 		all[i].target = 6400;
-	fit_learn(f, all, EXAMPLES, 24, 2);
+	fit_learn(f, all, EXAMPLES, 24, RATE, 2);
 	for (int i = 0; i < EXAMPLES; i += 10)
 		all[i].held = false;
 	for (int i = 1; i < EXAMPLES; i += 10)
@@ -80,7 +81,7 @@ START_TEST(trains_and_goes_on)
 	struct state s;
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(output, sizeof output, "%s/eval", folder);
-	struct tuning t = { &game_othello, folder, output, 1e6, 1, 500, 1, 1, false, 3 };
+	struct tuning t = { &game_othello, folder, output, 1e6, 1, 500, 1, 1, RATE, false, 3 };
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
 	tuner_run(&t);
 	long first = size_of(folder, "examples");

@@ -9,7 +9,6 @@
 #include "engine/memory.h"
 
 #define SQUARES_MAX 64
-#define RATE_FIRST  0.008f /* of an error, that one weight takes over; */
 #define RATE_LAST   0.0003f
 #define MARGIN      1 /* stones more and fewer than a stage has, whose positions teach it too */
 
@@ -74,6 +73,7 @@ struct course {
 	const struct example *examples;
 	size_t count;
 	int epochs;
+	float rate;
 	_Atomic int *next;
 	float bias[SQUARES_MAX + 1];
 };
@@ -115,8 +115,8 @@ static void learn_stage(struct course *c, int stage)
 	float bias[SQUARES_MAX + 1];
 	for (int i = 0; i <= SQUARES_MAX; i++)
 		bias[i] = f->weights[i];
-	float rate = RATE_FIRST, slower = powf(RATE_LAST / RATE_FIRST,
-					       1.0f / (float)(c->epochs > 1 ? c->epochs - 1 : 1));
+	float rate = c->rate, last = rate < RATE_LAST ? rate : RATE_LAST;
+	float slower = powf(last / rate, 1.0f / (float)(c->epochs > 1 ? c->epochs - 1 : 1));
 	for (int epoch = 0; epoch < c->epochs; epoch++, rate *= slower) {
 		for (size_t i = 0; i < count; i++) {
 			const struct lesson *l = &lessons[i];
@@ -142,7 +142,8 @@ static void *learn(void *arg)
 	return NULL;
 }
 
-void fit_learn(struct fit *f, const struct example *examples, size_t count, int epochs, int threads)
+void fit_learn(struct fit *f, const struct example *examples, size_t count, int epochs, float rate,
+	       int threads)
 {
 	pthread_t *handles = xcalloc((size_t)threads, sizeof *handles);
 	struct course *courses = xcalloc((size_t)threads, sizeof *courses);
@@ -150,7 +151,7 @@ void fit_learn(struct fit *f, const struct example *examples, size_t count, int 
 	int started = 0;
 	f->seed++;
 	for (int i = 0; i < threads; i++)
-		courses[i] = (struct course) { f, examples, count, epochs, &next, { NAN } };
+		courses[i] = (struct course) { f, examples, count, epochs, rate, &next, { NAN } };
 	for (int i = 0; i < threads; i++)
 		for (int j = 0; j <= SQUARES_MAX; j++)
 			courses[i].bias[j] = NAN;

@@ -23,8 +23,10 @@ struct fit;
 struct fit *fit_create(const struct patterns *, uint64_t seed);
 void fit_destroy(struct fit *);
 
-/* Goes through all examples so often; `threads` stages at a time. */
-void fit_learn(struct fit *, const struct example *, size_t count, int epochs, int threads);
+/* Goes through all examples so often, `threads` stages at a time. Rate: the share of an error that each weight takes
+ * over at first, later less. */
+void fit_learn(struct fit *, const struct example *, size_t count, int epochs, float rate,
+	       int threads);
 
 /* The root mean square error on held examples, points, by the number of stones on the board, -1 where there are none;
  * and over all. */

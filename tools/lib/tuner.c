@@ -17,18 +17,21 @@
 #include "tools/lib/fit.h"
 #include "tools/lib/folder.h"
 
-#define WINDOW        60000000 /* examples learned from: the last ones, not more than half of all, */
-			       /* for the first ones were made by weights that knew little */
-#define EPOCHS        12
+#define WINDOW        60000000 /* examples learned from: the last ones; not more than half of all, */
+			       /* where the first ones were made by weights that knew nothing */
+#define EPOCHS        12       /* from nothing; */
+#define EPOCHS_ONWARD 4
 #define RANDOM_LEAST  6   /* a game begins with so many random moves, */
 #define RANDOM_RANGE  12  /* and fewer than so many more */
 #define BALANCED      800 /* hundredths of a point that one side may be ahead then */
 #define WILD_GAMES    8
-#define STRAY_GAMES   40    /* of so many moves that follow one is random */
-#define PLAYED_ON     0.9   /* how much what comes later counts in a target */
-#define SOLVED_WITHIN 0.006 /* seconds: then the game's solver plays */
-#define HELD_GAMES    20    /* of so many games one is kept from learning */
-#define MOVES_MAX     128   /* of a game */
+#define STRAY_GAMES   40  /* of so many moves that follow one is random */
+#define PLAYED_ON     0.9 /* how much what comes later counts in a target */
+#define SOLVED_WITHIN                                                                              \
+	0.001 /* seconds: then the game's solver plays; with each move that searches look */
+#define SOLVED_MORE 1.6 /* ahead it may take longer by this factor, as they do */
+#define HELD_GAMES  20  /* of so many games one is kept from learning */
+#define MOVES_MAX   128 /* of a game */
 
 struct tuner {
 	struct tuning settings;
@@ -38,6 +41,7 @@ struct tuner {
 	size_t made; /* also those that are forgotten */
 	int round;
 	bool knows; /* searches expect something */
+	double solved_within;
 	int64_t end;
 };
 
@@ -71,7 +75,7 @@ static bool solve(struct player *p, const struct state *s, struct move *best, do
 {
 	const struct game *g = p->tuner->settings.game;
 	struct solution found;
-	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, SOLVED_WITHIN, &found))
+	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, p->tuner->solved_within, &found))
 		return false;
 	int most = INT_MIN, sign = s->side == BLACK ? 1 : -1;
 	for (int i = 0; i < found.count; i++) {
@@ -207,9 +211,10 @@ static void *play(void *arg)
 /* --- files --- */
 
 /* How many of the examples made so far are not to be learned from. */
-static size_t forgotten(size_t made)
+static size_t forgotten(const struct tuner *t)
 {
-	return made > 2 * WINDOW ? made - WINDOW : made / 2;
+	size_t first = t->settings.onward ? 0 : t->made / 2;
+	return t->made > WINDOW + first ? t->made - WINDOW : first;
 }
 
 /* Takes the last examples of earlier runs. */
@@ -218,9 +223,9 @@ static void read_examples(struct tuner *t)
 	FILE *f = folder_open(t->settings.folder, "examples", sizeof *t->examples, &t->made);
 	if (!f)
 		return;
-	fseek(f, (long)(forgotten(t->made) * sizeof *t->examples), SEEK_SET);
-	t->examples = xmalloc((t->made - forgotten(t->made) + 1) * sizeof *t->examples);
-	t->count = fread(t->examples, sizeof *t->examples, t->made - forgotten(t->made), f);
+	fseek(f, (long)(forgotten(t) * sizeof *t->examples), SEEK_SET);
+	t->examples = xmalloc((t->made - forgotten(t) + 1) * sizeof *t->examples);
+	t->count = fread(t->examples, sizeof *t->examples, t->made - forgotten(t), f);
 	fclose(f);
 }
 
@@ -230,7 +235,7 @@ static void keep_examples(struct tuner *t, const struct example *examples, size_
 		return; /* another player was faster */
 	folder_append(t->settings.folder, "examples", examples, count * sizeof *examples);
 	t->made += count;
-	size_t keep = t->made - forgotten(t->made);
+	size_t keep = t->made - forgotten(t);
 	size_t drop = t->count + count > keep ? t->count + count - keep : 0;
 	drop = drop < t->count ? drop : t->count;
 	if (drop)
@@ -340,7 +345,8 @@ static void run_round(struct tuner *t)
 	int game_count = play_round(t);
 	double played = (double)(clock_now() - start) / 1e9;
 	double before = fit_error(t->fit, t->examples, t->count, error);
-	fit_learn(t->fit, t->examples, t->count, EPOCHS, t->settings.threads);
+	fit_learn(t->fit, t->examples, t->count, t->settings.onward ? EPOCHS_ONWARD : EPOCHS,
+		  (float)t->settings.rate, t->settings.threads);
 	double after = fit_error(t->fit, t->examples, t->count, error);
 	keep_weights(t);
 	draw_error(t, error);
@@ -366,6 +372,7 @@ void tuner_run(const struct tuning *settings)
 {
 	struct tuner t = { .settings = *settings };
 	struct patterns *patterns = settings->game->patterns;
+	t.solved_within = SOLVED_WITHIN * pow(SOLVED_MORE, settings->depth);
 	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);
 	folder_make(settings->folder);
 	t.fit = fit_create(patterns, settings->seed);

@@ -22,6 +22,7 @@ struct tuning {
 	int samples;        /* positions of a round */
 	int threads;        /* games at a time */
 	int depth;          /* moves that searches look ahead */
+	double rate;        /* of learning, as fit_learn() takes it */
 	bool onward;        /* begins with the weights that the game has, not with nothing */
 	uint64_t seed;
 };
