@@ -15,7 +15,8 @@
  * the greatest number and 1 for each other child: their sum would count again and again what many
  * children lead to. Every step adds a stone or is one of few passes: there are no cycles.
  *
- * All workers share one table without locks. It only saves work: each position on a worker's path holds
+ * All workers ask the same and share one table without locks; where they are, the others see higher
+ * numbers and go elsewhere. The table only saves work: each position on a worker's path holds
  * its children's numbers itself, so the search goes on when the table forgets them.
  */
 #include "engine/dfpn.h"
@@ -265,12 +266,14 @@ static double table_fill(const struct table *t)
 /* --- the search --- */
 
 /* Nodes that a worker spends on a question before it turns to the other one; the next time twice as many.
- * A worker alone asks longer for a win: that answer ends the search. */
+ * It asks longer for a win: that answer ends the search. */
 #define FIRST_SLICE 1024
 #define WIN_SLICES  4
 
 /* A child may need so many times its best sibling's number, 1 + 1 / ROOM, before the search turns to that. */
 #define ROOM        16
+
+#define PLACES      (UINT16_MAX + 1) /* that the hash tells apart for workers to part */
 
 enum answer { OPEN, YES, NO };
 
@@ -283,6 +286,8 @@ struct dfpn {
 	struct move proof[QUESTIONS];
 	atomic_bool claimed[QUESTIONS];
 	_Atomic uint64_t nodes; /* but for the last claim of each worker */
+	/* Workers below the positions of a place. Two may share one: that costs no more than a detour. */
+	_Atomic uint8_t inside[PLACES];
 };
 
 /* One thread's. */
@@ -300,10 +305,9 @@ struct worker {
 	bool paused;        /* leave this question: everything returns, its numbers still count */
 	bool over;          /* leave them all */
 	bool finishing;     /* an answer is known and only its move is missing: whatever it takes */
-	bool strays;  /* takes the second best child now and then, to part from other workers */
-	move_t best;  /* step of the node left last that its side needs least for */
+	bool parts;         /* from other workers of this search */
+	move_t best;        /* step of the node left last that its side needs least for */
 	move_t first; /* the step that leads from the position searched to the node being expanded */
-	struct rng rng;
 	struct state children[GAME_STEPS_MAX]; /* of the node that is being expanded */
 };
 
@@ -311,6 +315,7 @@ struct worker {
 struct node {
 	int count;
 	move_t steps[GAME_STEPS_MAX];
+	uint16_t places[GAME_STEPS_MAX]; /* of the children, in worker.shared->inside */
 	struct numbers children[GAME_STEPS_MAX];
 };
 
@@ -381,7 +386,8 @@ static struct numbers guess(const struct game *g, const struct state *s, bool ma
 }
 
 /* Adds a child unless it is lost for its parent's side. One that is won is all that counts: true. */
-static bool node_add(struct node *node, int side, move_t step, struct numbers n)
+static bool node_add(struct node *node, const struct state *child, int side, move_t step,
+		     struct numbers n)
 {
 	bool won = n.of[side] == 0;
 	if (n.of[side] == NEVER)
@@ -389,6 +395,7 @@ static bool node_add(struct node *node, int side, move_t step, struct numbers n)
 	if (won)
 		node->count = 0;
 	node->steps[node->count] = step;
+	node->places[node->count] = (uint16_t)(child->hash >> 48);
 	node->children[node->count++] = n;
 	return won;
 }
@@ -440,7 +447,8 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 		*child = *s;
 		w->game->play(child, steps[i]);
 		if (child->over) {
-			if (node_add(node, s->side, steps[i], judge(child->score, w->question)))
+			if (node_add(node, child, s->side, steps[i],
+				     judge(child->score, w->question)))
 				return;
 			continue;
 		}
@@ -455,16 +463,17 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 		bool free = !(hidden && w->children[i].pending);
 		if (!free || !is_known(known))
 			known = guess(w->game, &w->children[i], free);
-		if (node_add(node, s->side, steps[i], known))
+		if (node_add(node, &w->children[i], s->side, steps[i], known))
 			return;
 	}
 }
 
 /* What a node's children add up to. */
 struct total {
-	int best, second;     /* children that the side to move needs least for */
-	uint32_t least, next; /* their numbers for it, NEVER where there is no such child */
-	uint32_t all;         /* what the other side needs for all of them */
+	int best;       /* the child to search */
+	uint32_t least; /* what the side to move needs for one of them, NEVER if there is none */
+	uint32_t next;  /* as a worker sees it, the same without `best` */
+	uint32_t all;   /* what the other side needs for all of them */
 };
 
 /* What each child but the greatest adds for the side that needs them all. */
@@ -473,20 +482,38 @@ static uint32_t others(const struct node *node)
 	return (uint32_t)node->count - 1;
 }
 
-static struct total node_total(const struct node *node, int side)
+/* A child's number as a worker that chooses where to go sees it: higher by 1 for each that is there already (a
+ * virtual number: Kaneko, 2010). So they part where children are nearly as good, and only there. */
+static uint32_t seen(const struct worker *w, uint32_t number, unsigned place)
+{
+	if (!w->parts || number == 0 || number >= NEVER - UINT8_MAX)
+		return number;
+	return number + atomic_load_explicit(&w->shared->inside[place], memory_order_relaxed);
+}
+
+static void mark(const struct worker *w, unsigned place, int change)
+{
+	if (w->parts)
+		atomic_fetch_add_explicit(&w->shared->inside[place], (uint8_t)change,
+					  memory_order_relaxed);
+}
+
+static struct total node_total(const struct worker *w, const struct node *node, int side)
 {
 	struct total t = { .least = NEVER, .next = NEVER };
+	uint32_t best = NEVER;
 	for (int i = 0; i < node->count; i++) {
 		uint32_t n = node->children[i].of[side], other = node->children[i].of[side ^ 1];
 		if (other > t.all)
 			t.all = other;
-		if (n < t.least) {
-			t.second = t.best;
-			t.next = t.least;
-			t.best = i;
+		if (n < t.least)
 			t.least = n;
+		n = seen(w, n, node->places[i]);
+		if (n < best) {
+			t.next = best;
+			t.best = i;
+			best = n;
 		} else if (n < t.next) {
-			t.second = i;
 			t.next = n;
 		}
 	}
@@ -515,7 +542,7 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 	struct numbers result;
 	node_expand(w, s, level, &node);
 	for (;;) {
-		struct total t = node_total(&node, mine);
+		struct total t = node_total(w, &node, mine);
 		result.of[mine] = t.least;
 		result.of[yours] = t.all;
 		w->best = node.count ? node.steps[t.best] : MOVE_NONE;
@@ -523,10 +550,6 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		    result.of[yours] >= limits.of[yours])
 			break;
 
-		if (w->strays && t.next < NEVER && rng_below(&w->rng, 4) == 0) {
-			t.best = t.second;
-			t.next = t.least;
-		}
 		struct numbers *child = &node.children[t.best], below;
 		uint64_t room = (uint64_t)t.next + t.next / ROOM + 1;
 		uint32_t rest = others(&node);
@@ -545,11 +568,20 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		if (is_known(known) &&
 		    (known.of[mine] >= below.of[mine] || known.of[yours] >= below.of[yours]))
 			*child = known;
-		else if (node_enter(w))
+		else if (node_enter(w)) {
+			mark(w, node.places[t.best], 1);
 			*child = search(w, &next, level + 1, below);
+			mark(w, node.places[t.best], -1);
+		}
+		if (w->parts && level > 1) { /* another worker may have settled this node */
+			known = table_find(&w->shared->table, s, w->question);
+			if (is_settled(known))
+				return known;
+		}
 		if (child->of[mine] == NEVER) {
 			node.count--;
 			node.steps[t.best] = node.steps[node.count];
+			node.places[t.best] = node.places[node.count];
 			*child = node.children[node.count];
 		}
 	}
@@ -612,17 +644,15 @@ static void work(void *self, int worker, struct control *control)
 		.control = control,
 		.leads = worker == 0,
 		.restricted = d->task->only != NULL,
-		.strays = worker >= QUESTIONS,
+		.parts = d->task->threads > 1,
 	};
-	rng_seed(&w.rng, d->task->seed + (uint64_t)worker);
-	/* Of two workers each has another question, and they change places. */
-	uint64_t slice = FIRST_SLICE, win_slices = d->task->threads == 1 ? WIN_SLICES : 1;
-	for (int turn = worker; !w.over; turn++) {
+	uint64_t slice = FIRST_SLICE;
+	for (int turn = 0; !w.over; turn++) {
 		enum question q = turn % 2 ? win ^ 1 : win;
 		bool last = answer_of(d, q ^ 1) != OPEN;
 		if (answer_of(d, q) != OPEN && last)
 			break;
-		w.slice_end = last ? UINT64_MAX : w.nodes + (q == win ? win_slices : 1) * slice;
+		w.slice_end = last ? UINT64_MAX : w.nodes + (q == win ? WIN_SLICES : 1) * slice;
 		ask(&w, q);
 		if (turn % 2)
 			slice *= 2;
@@ -766,7 +796,7 @@ static void report_numbers(struct dfpn *d, struct report *out)
 	struct node node;
 	enum answer answer = answer_of(d, w.question);
 	node_expand(&w, s, 0, &node);
-	struct total t = node_total(&node, s->side);
+	struct total t = node_total(&w, &node, s->side);
 	out->proof = t.least;
 	out->disproof = t.all;
 	if (answer == (s->side == BLACK ? YES : NO) || t.least == 0) {
