@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/lib/flags.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/memory.h"
 #include "protocol/gtp.h"
 
-#define HELP    -2 /* what getopt_long says of --help; of others their number */
-#define COLUMNS 20 /* before the help of an option */
+#define HELP      -2 /* what getopt_long says of --help; of others their number */
+#define COLUMNS   20 /* before the help of an option */
+#define FLAGS_MAX 32
 
 void flags_refuse(const struct flags *f)
 {
@@ -52,8 +53,9 @@ static bool take(const struct flag *flag, const char *text)
 
 int flags_read(const struct flags *f, int argc, char **argv)
 {
-	struct option *options = xcalloc((size_t)f->count + 2, sizeof *options);
+	struct option options[FLAGS_MAX + 2] = { 0 };
 	bool good = true;
+	assert(f->count <= FLAGS_MAX);
 	for (int i = 0; i < f->count; i++)
 		options[i] = (struct option) { f->list[i].name, f->list[i].value != NULL, NULL, i };
 	options[f->count] = (struct option) { "help", no_argument, NULL, HELP };
@@ -64,7 +66,6 @@ int flags_read(const struct flags *f, int argc, char **argv)
 		}
 		good = good && c >= 0 && c < f->count && take(&f->list[c], optarg);
 	}
-	free(options);
 	int words = argc - optind;
 	if (!good || words < f->words_min || words > f->words_max)
 		flags_refuse(f);
