@@ -7,9 +7,15 @@
  * Lanctot et al., 2014).
  *
  * The tree lies in one block as an arena of 8-byte units. The children of a node are one block of it: a
- * header and then the nodes, so that selection reads memory in a row. Blocks are only added, behind
- * their parents, until prepare() slides the kept subtree together; when the arena is full the tree
- * stops growing and its leaves go on collecting playouts.
+ * header and then the nodes, so that selection reads memory in a row. Parent and block know each other,
+ * so blocks can be moved and dropped one by one.
+ *
+ * The blocks stand in a ring, and new ones come behind the last. When little room is left the first are passed: those
+ * whose parents have had fewer visits than a bar, and those of parents that were dropped, make room; the others
+ * move behind the last. What is dropped costs no more visits than the bar to be found again, and a leaf gets
+ * children when it has had as many. The bar follows from how much of the last round was kept, so that
+ * each round keeps about half of the tree, and the tree goes on growing where it is visited most. Rounds are
+ * made in slices of some milliseconds, between which the search goes on; in a slice no worker is in the tree.
  *
  * All workers share the tree without locks. Statistics and proofs are atomics: visits and points change
  * together in one word, proofs only ever gain bits, a block is published by one release store. A
@@ -25,6 +31,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +60,7 @@ struct node {
 	_Atomic uint8_t proof;
 	uint8_t count; /* of children */
 	uint8_t step;  /* that leads here */
-	uint8_t unused;
+	uint8_t place; /* in its block */
 	/* With a judge: how likely it is to be chosen; the result for Black that it expected here, or by
 	 * minimax of what it expected below. */
 	float prior;
@@ -61,9 +68,12 @@ struct node {
 };
 
 struct block {
-	uint32_t parent; /* unit of the node that these are the children of */
-	uint16_t count;  /* nodes that follow */
-	uint16_t keep;   /* used while the arena is compacted, 0 otherwise */
+	uint32_t parent; /* unit of the node that these are the children of, or NO_PARENT */
+	uint8_t count;   /* nodes that follow, or TO_END */
+	bool second;     /* they are second steps of moves */
+	/* The round in which it was last asked whether the block is below the root, and whether it was not. */
+	uint8_t round;
+	bool garbage;
 };
 
 typedef uint64_t unit;
@@ -73,6 +83,17 @@ _Static_assert(sizeof(struct node) == NODE_UNITS * sizeof(unit), "nodes fill who
 _Static_assert(sizeof(struct block) == BLOCK_UNITS * sizeof(unit), "headers fill whole units");
 
 enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
+#define NO_PARENT        0         /* of a block that nobody needs */
+#define TO_END           UINT8_MAX /* no nodes: from here to the end of the arena nothing is used */
+
+/* Units passed at a time, when fewer than these, or a part of the arena, are left: room for what all workers add
+ * before they look again. */
+#define SLICE_UNITS      ((uint32_t)1 << 18)
+#define RESERVE_PART     8
+/* Units to pass for a playout where there is no hurry. */
+#define UNITS_PAID       64
+/* What is proven is not visited any more, and found again with a part of the visits. */
+#define PROVEN_PART      4
 
 /* Points of one visit: fine enough for what a judge says, which is rounded at random. */
 #define DRAWN            4
@@ -97,9 +118,12 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 #define JUDGED_BATCH     16 /* a claim with a judge, which may take longer than a playout */
 #define ROUNDS_TO_SETTLE 16 /* claims between two looks whether the leader can still be caught */
 
-/* Units that the whole moves of a position take at most. */
+/* Units that the children of a node, and the whole moves of a position, take at most; these with what may stay free
+ * before the end of the arena. */
+#define BLOCK_UNITS_MAX  (BLOCK_UNITS + NODE_UNITS * GAME_STEPS_MAX)
 #define ROOT_UNITS                                                                                 \
-	(BLOCK_UNITS * (1 + GAME_STEPS_MAX) + NODE_UNITS * (GAME_STEPS_MAX + GAME_MOVES_MAX))
+	(BLOCK_UNITS_MAX + GAME_STEPS_MAX * BLOCK_UNITS + NODE_UNITS * GAME_MOVES_MAX +            \
+	 BLOCK_UNITS_MAX)
 
 #define NOISE_SHAPE 0.3f
 
@@ -114,7 +138,18 @@ struct mcts {
 	unit *arena;
 	size_t size;    /* bytes of the arena */
 	uint32_t units; /* usable units */
+	uint32_t first; /* unit of the first block in the ring */
 	uint32_t root;  /* the node of the position to search */
+
+	/* Visits that a leaf must have had to get children, and a node to keep them. */
+	uint64_t bar;
+	bool full; /* once; since then the bar rises */
+	uint8_t round;
+	uint32_t to_pass; /* units in this round, yet */
+	uint32_t garbage; /* units of them that are above the root, about */
+	/* Units of the round so far, and those kept. */
+	uint64_t passed, kept;
+	uint64_t paid; /* playouts when the last slice was passed */
 
 	const struct game *game; /* NULL: there is no tree */
 	bool proven, judged;     /* with proofs in it; with priors */
@@ -144,8 +179,10 @@ struct mcts {
 
 	/* What workers write stands apart in memory from what they all read. */
 	char apart[64];
-	_Atomic uint32_t used; /* units given out */
-	_Atomic int depth;     /* whole moves to the deepest leaf */
+	_Atomic uint32_t used;   /* units of the ring, with those free at the end of the arena */
+	_Atomic int inside;      /* workers in the tree */
+	_Atomic bool collecting; /* or about to: none may enter */
+	_Atomic int depth;       /* whole moves to the deepest leaf */
 	_Atomic uint64_t playouts;
 };
 
@@ -172,6 +209,11 @@ static struct node *node_at(const struct mcts *m, uint32_t unit_index)
 static struct block *block_at(const struct mcts *m, uint32_t unit_index)
 {
 	return (struct block *)(void *)(m->arena + unit_index);
+}
+
+static uint32_t unit_of(const struct mcts *m, const struct node *n)
+{
+	return (uint32_t)((const unit *)(const void *)n - m->arena);
 }
 
 static struct node *block_nodes(const struct mcts *m, uint32_t block)
@@ -322,15 +364,44 @@ select_child(const struct mcts *m, struct node *parent, uint32_t block)
 	return &children[best & (GAME_STEPS_MAX - 1)];
 }
 
-/* Visits a leaf must have had before it gets children: what the option says, doubled each time that half
- * of the room left is used up, so that what remains goes to the leaves that matter most. An evaluation has
- * said already, at its parent's, what the first visit would tell of it: one less. */
+static uint32_t ring_units(const struct mcts *m)
+{
+	return m->units - (uint32_t)FIRST_BLOCK;
+}
+
+static uint32_t room_of(const struct mcts *m)
+{
+	return ring_units(m) - atomic_load_explicit(&m->used, memory_order_relaxed);
+}
+
+/* Visits a leaf must have had before it gets children: the bar, which at first is doubled each time that half of the
+ * room left is used up, so that what remains goes to the leaves that matter most. An evaluation has said
+ * already, at its parent's, what the first visit would tell of it: one less. */
 static uint64_t visits_to_expand(const struct mcts *m)
 {
-	uint32_t room = m->units - atomic_load_explicit(&m->used, memory_order_relaxed);
-	int doublings = __builtin_clz(room | 1) - __builtin_clz(m->units - 1);
-	uint64_t visits = (uint64_t)m->task->options->expansion << doublings;
+	uint32_t ring = ring_units(m), room = m->full ? ring : room_of(m) + m->garbage;
+	int doublings = room < ring ? __builtin_clz(room | 1) - __builtin_clz(ring) : 0;
+	uint64_t visits = m->bar << doublings;
 	return m->judges && !m->judge.by_net ? visits - 1 : visits;
+}
+
+/* Takes so many units behind the last block of the ring, for a block does not go over the end of the arena;
+ * 0: there is no room. */
+static uint32_t take_units(struct mcts *m, uint32_t need)
+{
+	uint32_t used = atomic_load_explicit(&m->used, memory_order_relaxed), at, gap;
+	do {
+		at = m->first + used;
+		at -= at >= m->units ? ring_units(m) : 0;
+		gap = need > m->units - at ? m->units - at : 0;
+		if (gap + need > ring_units(m) - used)
+			return 0;
+	} while (!atomic_compare_exchange_weak_explicit(
+		&m->used, &used, used + gap + need, memory_order_relaxed, memory_order_relaxed));
+	if (gap == 0)
+		return at;
+	*block_at(m, at) = (struct block) { .parent = NO_PARENT, .count = TO_END };
+	return (uint32_t)FIRST_BLOCK;
 }
 
 /* What can be chosen in a state. */
@@ -409,11 +480,10 @@ static void add_noise(struct choices *c, float share, struct rng *rng)
 static bool expand(struct mcts *m, struct node *n, const struct state *s, struct rng *rng,
 		   float *value)
 {
-	uint32_t expected = NO_CHILDREN,
-		 block = atomic_load_explicit(&m->used, memory_order_relaxed);
+	uint32_t expected = NO_CHILDREN;
 	const bool solver = m->task->options->solver;
 	struct choices c;
-	if (block >= m->units ||
+	if (room_of(m) < BLOCK_UNITS + NODE_UNITS * (size_t)m->game->choices_max ||
 	    !atomic_compare_exchange_strong_explicit(&n->children, &expected, EXPANDING,
 						     memory_order_relaxed, memory_order_relaxed))
 		return false;
@@ -421,17 +491,16 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 	*value = c.judged.value;
 	if (m->judges && m->task->options->noise > 0 && n == node_at(m, m->root))
 		add_noise(&c, (float)m->task->options->noise, rng);
-	uint32_t need = (uint32_t)(BLOCK_UNITS + (size_t)c.count * NODE_UNITS);
-	do {
-		if (need > m->units - block) {
-			atomic_store_explicit(&n->children, NO_CHILDREN, memory_order_relaxed);
-			return false;
-		}
-	} while (!atomic_compare_exchange_weak_explicit(
-		&m->used, &block, block + need, memory_order_relaxed, memory_order_relaxed));
+	uint32_t block = take_units(m, (uint32_t)(BLOCK_UNITS + (size_t)c.count * NODE_UNITS));
+	if (!block) {
+		atomic_store_explicit(&n->children, NO_CHILDREN, memory_order_relaxed);
+		return false;
+	}
 	*block_at(m, block) = (struct block) {
-		.parent = (uint32_t)((unit *)(void *)n - m->arena),
-		.count = (uint16_t)c.count,
+		.parent = unit_of(m, n),
+		.count = (uint8_t)c.count,
+		.second = s->pending,
+		.round = m->round,
 	};
 	struct node *children = block_nodes(m, block);
 	uint64_t random = rng_next(rng);
@@ -442,6 +511,7 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 		struct node *child = &children[i];
 		child->count = 0;
 		child->step = (uint8_t)c.steps[i];
+		child->place = (uint8_t)i;
 		child->prior = c.judged.priors[i];
 		atomic_store_explicit(&child->best, c.judged.values[i], memory_order_relaxed);
 		atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
@@ -822,6 +892,228 @@ static uint64_t visits_left(struct mcts *m, const struct control *control)
 	return left;
 }
 
+/* --- garbage --- */
+
+/* Makes the root the origin: all that is not below it is garbage. The tree is then smaller than it was, and the
+ * bar by as much lower. */
+static void forget_past(struct mcts *m)
+{
+	struct node *root = node_at(m, m->root), *origin = node_at(m, ORIGIN);
+	uint32_t block = atomic_load_explicit(&root->children, memory_order_relaxed);
+	double share = (double)(visits_of(root) + 1) / (double)(visits_of(origin) + 1);
+	uint64_t least = (uint64_t)m->task->options->expansion;
+	uint64_t bar = (uint64_t)((double)m->bar * share);
+	m->bar = bar < m->bar ? (bar > least ? bar : least) : m->bar;
+	block_at(m, atomic_load_explicit(&origin->children, memory_order_relaxed))->parent =
+		NO_PARENT;
+	atomic_store_explicit(&root->children, NO_CHILDREN, memory_order_relaxed);
+	memcpy(origin, root, sizeof *origin);
+	atomic_store_explicit(&origin->children, block, memory_order_relaxed);
+	if (block >= FIRST_BLOCK)
+		block_at(m, block)->parent = ORIGIN;
+	for (int i = 0; i < m->saved_count; i++)
+		if (m->saved[i].node == m->root)
+			m->saved[i].node = ORIGIN;
+	m->root = ORIGIN;
+	m->origin = m->position;
+	m->to_pass = atomic_load_explicit(&m->used, memory_order_relaxed);
+	m->garbage = (uint32_t)((1 - share) * m->to_pass);
+	m->passed = m->kept = 0;
+	m->round++;
+}
+
+/* Whether the nodes of a block are steps of whole moves at the root, which is the origin. */
+static bool is_at_root(const struct mcts *m, const struct block *b)
+{
+	int count;
+	const struct node *children = children_of(m, node_at(m, ORIGIN), &count);
+	uint32_t first = count ? unit_of(m, children) : 0;
+	return b->parent == ORIGIN ||
+	       (b->second && b->parent - first < (uint32_t)count * NODE_UNITS);
+}
+
+/* The block that a node stands in, which is not the origin. */
+static struct block *block_of(const struct mcts *m, uint32_t node)
+{
+	uint32_t place = node_at(m, node)->place;
+	return block_at(m, node - place * (uint32_t)NODE_UNITS - (uint32_t)BLOCK_UNITS);
+}
+
+/* Whether a block is not below the root. Those above it are asked with it, each once a round. */
+static bool is_garbage(const struct mcts *m, struct block *b)
+{
+	struct block *last = b;
+	while (last->round != m->round && last->parent != NO_PARENT && last->parent != ORIGIN)
+		last = block_of(m, last->parent);
+	if (last->round != m->round || last->parent == NO_PARENT)
+		last->garbage = last->parent == NO_PARENT;
+	last->round = m->round;
+	for (; b != last; b = block_of(m, b->parent)) {
+		b->round = m->round;
+		b->garbage = last->garbage;
+	}
+	return last->garbage;
+}
+
+/* Second steps, which would be missed as soon as their first step is chosen, go with the first ones. */
+static bool is_needed(const struct mcts *m, struct block *b)
+{
+	if (is_garbage(m, b))
+		return false;
+	const struct node *parent = node_at(m, b->parent);
+	uint64_t worth = visits_of(parent) / (is_resolved(proof_of(parent)) ? PROVEN_PART : 1);
+	return worth >= m->bar || b->second || b->parent == ORIGIN;
+}
+
+/* Has the blocks below those nodes of a block know where their parents are; or that these are gone. */
+static void tell_children(struct mcts *m, uint32_t block, bool gone)
+{
+	struct node *nodes = block_nodes(m, block);
+	for (int i = 0, count = block_at(m, block)->count; i < count; i++) {
+		uint32_t below = atomic_load_explicit(&nodes[i].children, memory_order_relaxed);
+		if (below >= FIRST_BLOCK)
+			block_at(m, below)->parent = gone ? NO_PARENT : unit_of(m, &nodes[i]);
+	}
+}
+
+/* Brings the block that was the first, and is not counted as used any more, behind the last. */
+static void move_block(struct mcts *m, uint32_t from, uint32_t size)
+{
+	struct block header = *block_at(m, from);
+	uint32_t to = take_units(m, size);
+	assert(to); /* if nowhere else, where it is */
+	for (int i = 0; is_at_root(m, &header) && i < m->saved_count; i++)
+		if (m->saved[i].node - from < size)
+			m->saved[i].node += to - from;
+	memmove(m->arena + to, m->arena + from, size * sizeof(unit));
+	atomic_store_explicit(&node_at(m, header.parent)->children, to, memory_order_relaxed);
+	tell_children(m, to, false);
+}
+
+/* Passes the first block; returns its size. */
+static uint32_t pass_block(struct mcts *m)
+{
+	uint32_t from = m->first;
+	bool needed = is_needed(m, block_at(m, from));
+	struct block header = *block_at(m, from);
+	uint32_t size = header.count == TO_END
+				? m->units - from
+				: (uint32_t)(BLOCK_UNITS + header.count * NODE_UNITS);
+	m->first = from + size == m->units ? (uint32_t)FIRST_BLOCK : from + size;
+	atomic_fetch_sub_explicit(&m->used, size, memory_order_relaxed);
+	m->to_pass -= size;
+	if (header.garbage)
+		m->garbage -= size < m->garbage ? size : m->garbage;
+	if (m->to_pass == 0)
+		m->garbage = 0;
+	m->passed += size;
+	m->kept += needed ? size : 0;
+	if (needed) {
+		move_block(m, from, size);
+	} else if (header.count != TO_END) {
+		tell_children(m, from, true);
+		if (header.parent != NO_PARENT)
+			atomic_store_explicit(&node_at(m, header.parent)->children, NO_CHILDREN,
+					      memory_order_relaxed);
+	}
+	return size;
+}
+
+/* Nodes with at least n visits are about as 1/n, and all blocks but those of a garbage that is yet unknown are of nodes
+ * above the bar: twice as high it keeps one half of them. Where the last round kept more, more is needed. */
+static void begin_round(struct mcts *m)
+{
+	uint64_t least = m->bar + m->bar / 4 + 1;
+	least = least < 2 * m->at_once ? 2 * m->at_once : least;
+	m->bar = m->passed ? 4 * m->bar * m->kept / m->passed : 0;
+	m->bar = m->bar < least ? least : m->bar > VISITS_MAX ? VISITS_MAX : m->bar;
+	m->to_pass = atomic_load_explicit(&m->used, memory_order_relaxed);
+	m->passed = m->kept = 0;
+	m->round++;
+	m->full = true;
+}
+
+static uint32_t slice_units(const struct mcts *m)
+{
+	uint32_t part = ring_units(m) / RESERVE_PART;
+	return part < SLICE_UNITS ? part : SLICE_UNITS;
+}
+
+/* Passes a slice. Nobody else is in the tree. */
+static void collect(struct mcts *m, uint32_t slice)
+{
+	uint32_t left = atomic_load_explicit(&m->used, memory_order_relaxed);
+	if (m->root != ORIGIN)
+		forget_past(m);
+	m->paid = atomic_load_explicit(&m->playouts, memory_order_relaxed);
+	left = left < slice ? left : slice;
+	while (left > 0) {
+		if (m->to_pass == 0)
+			begin_round(m);
+		uint32_t size = pass_block(m);
+		left -= size < left ? size : left;
+	}
+}
+
+/* Whether to pass a slice now: room is needed, or to be had and paid for by playouts. */
+static bool is_due(const struct mcts *m)
+{
+	uint64_t playouts = atomic_load_explicit(&m->playouts, memory_order_relaxed) - m->paid;
+	return room_of(m) < ring_units(m) / RESERVE_PART ||
+	       (m->garbage && playouts * UNITS_PAID >= slice_units(m));
+}
+
+/* Workers are in the tree while they hold nodes of it, and wait for nothing there. */
+static void enter_tree(struct mcts *m)
+{
+	for (;;) {
+		atomic_fetch_add(&m->inside, 1);
+		if (!atomic_load(&m->collecting))
+			return;
+		atomic_fetch_sub(&m->inside, 1);
+		while (atomic_load(&m->collecting))
+			sched_yield();
+	}
+}
+
+static void leave_tree(struct mcts *m, struct worker *w)
+{
+	leave_crowd(m, w);
+	atomic_fetch_sub(&m->inside, 1);
+}
+
+/* Collects when all have left the tree, or waits while another worker does. */
+static void make_room(struct mcts *m, struct worker *w)
+{
+	leave_tree(m, w);
+	if (!atomic_exchange(&m->collecting, true)) {
+		while (atomic_load(&m->inside) > 0)
+			sched_yield();
+		if (is_due(m))
+			collect(m, slice_units(m));
+		atomic_store(&m->collecting, false);
+	}
+	enter_tree(m);
+}
+
+/* Claims a batch. Who may have to wait for a seat waits outside the tree. */
+static uint64_t claim(struct mcts *m, struct worker *w, struct control *control)
+{
+	if (control->seats) {
+		leave_tree(m, w);
+		bool seated = control_sit(control);
+		enter_tree(m);
+		if (!seated)
+			return 0;
+	}
+	return control_claim_seated(control, m->judges ? JUDGED_BATCH : WORK_BATCH);
+}
+
+static bool is_solved(const struct mcts *m)
+{
+	return m->task->options->solver && is_resolved(proof_of(node_at(m, m->root)));
+}
+
 static void work(void *self, int worker, struct control *control)
 {
 	struct mcts *m = self;
@@ -829,7 +1121,6 @@ static void work(void *self, int worker, struct control *control)
 	void (*simulation)(struct mcts *, struct worker *, uint64_t visits) =
 		m->task->threads > 1 ? (o->solver ? simulate_shared_proving : simulate_shared)
 				     : (o->solver ? simulate_alone_proving : simulate_alone);
-	struct node *root = node_at(m, m->root);
 	struct worker w = { 0 };
 	uint64_t batch;
 	/* Without a limit there is nothing to save: somebody watches. */
@@ -838,19 +1129,21 @@ static void work(void *self, int worker, struct control *control)
 	rng_seed(&w.rng, m->task->seed + (uint64_t)worker);
 	if (worker == 0)
 		m->started = clock_now();
+	enter_tree(m);
 	for (int round = 1;; round++) {
+		if (atomic_load(&m->collecting) || is_due(m))
+			make_room(m, &w);
 		if (worker == 0)
 			control_publish(control);
-		if ((o->solver && is_resolved(proof_of(root))) ||
+		if (is_solved(m) ||
 		    m->earlier + atomic_load_explicit(&m->playouts, memory_order_relaxed) >=
 			    VISITS_MAX)
 			control_stop(control);
-		if (!(batch = control_claim(control, m->judges ? JUDGED_BATCH : WORK_BATCH)))
+		if (!(batch = claim(m, &w, control)))
 			break;
 		uint64_t done = 0;
 		w.ripe = visits_to_expand(m);
-		while (done < batch && !control_stopped(control) &&
-		       !(o->solver && is_resolved(proof_of(root)))) {
+		while (done < batch && !control_stopped(control) && !is_solved(m)) {
 			uint64_t visits = batch - done < m->at_once ? 1 : m->at_once;
 			simulation(m, &w, visits);
 			done += visits;
@@ -858,10 +1151,10 @@ static void work(void *self, int worker, struct control *control)
 		control_refund(control, batch - done);
 		atomic_fetch_add_explicit(&m->playouts, done, memory_order_relaxed);
 		if (worker == 0 && early && round % ROUNDS_TO_SETTLE == 0 &&
-		    is_settled(m, root, &m->position, visits_left(m, control)))
+		    is_settled(m, node_at(m, m->root), &m->position, visits_left(m, control)))
 			control_stop(control);
 	}
-	leave_crowd(m, &w);
+	leave_tree(m, &w);
 }
 
 /* The node that a step leads to from the node of a state, or 0. */
@@ -877,7 +1170,7 @@ static uint32_t descend(const struct mcts *m, uint32_t from, const struct state 
 			continue;
 		m->game->play(&next, children[i].step);
 		if (state_equal(&next, &wanted))
-			return (uint32_t)((unit *)(void *)&children[i] - m->arena);
+			return unit_of(m, &children[i]);
 	}
 	return 0;
 }
@@ -904,55 +1197,16 @@ static uint32_t find_root(const struct mcts *m, const struct record *r)
 	return node;
 }
 
-/* Makes the root the origin and slides the blocks of its subtree together. Blocks stand behind their
- * parents and move only towards the front, so one pass in order of address does. */
-static void compact(struct mcts *m)
-{
-	uint32_t used = atomic_load_explicit(&m->used, memory_order_relaxed);
-	struct node *origin = node_at(m, ORIGIN);
-	uint32_t to = FIRST_BLOCK;
-
-	for (uint32_t b = FIRST_BLOCK, root = m->root; b < used;) {
-		struct block header = *block_at(m, b);
-		struct node *nodes = block_nodes(m, b);
-		uint32_t size = (uint32_t)(BLOCK_UNITS + header.count * NODE_UNITS);
-		if (root != ORIGIN && root > b && root < b + size) {
-			memcpy(origin, node_at(m, root), sizeof *origin);
-			root = ORIGIN;
-			uint32_t children = atomic_load_explicit(&origin->children,
-								 memory_order_relaxed);
-			if (children >= FIRST_BLOCK)
-				*block_at(m, children) = (struct block) { ORIGIN, origin->count,
-									  1 };
-		} else if (header.keep) {
-			header.keep = 0;
-			for (int i = 0; i < header.count; i++) {
-				uint32_t children = atomic_load_explicit(&nodes[i].children,
-									 memory_order_relaxed);
-				if (children >= FIRST_BLOCK)
-					*block_at(m, children) = (struct block) {
-						to + (uint32_t)(BLOCK_UNITS +
-								(size_t)i * NODE_UNITS),
-						nodes[i].count, 1
-					};
-			}
-			memmove(m->arena + to, m->arena + b, size * sizeof(unit));
-			*block_at(m, to) = header;
-			atomic_store_explicit(&node_at(m, header.parent)->children, to,
-					      memory_order_relaxed);
-			to += size;
-		}
-		b += size;
-	}
-	atomic_store_explicit(&m->used, to, memory_order_relaxed);
-	m->root = ORIGIN;
-	m->origin = m->position;
-}
-
 static void start_afresh(struct mcts *m)
 {
 	memset(node_at(m, ORIGIN), 0, sizeof(struct node));
-	atomic_store_explicit(&m->used, FIRST_BLOCK, memory_order_relaxed);
+	atomic_store_explicit(&m->used, 0, memory_order_relaxed);
+	m->first = FIRST_BLOCK;
+	m->bar = (uint64_t)m->task->options->expansion;
+	m->to_pass = 0;
+	m->passed = m->kept = 0;
+	m->garbage = 0;
+	m->full = false;
 	m->game = m->task->record->game;
 	m->proven = m->task->options->solver;
 	m->judged = m->judges;
@@ -962,26 +1216,10 @@ static void start_afresh(struct mcts *m)
 	m->root = ORIGIN;
 }
 
-/* Makes room when less than half of the arena is free. Compacting costs about 3 ns a unit; when that
- * is a big part of the budget a fresh tree is the better bargain. */
-static void make_room(struct mcts *m)
-{
-	uint32_t used = atomic_load_explicit(&m->used, memory_order_relaxed);
-	const struct control *control = m->task->control;
-	if (used < m->units / 2 || m->root == ORIGIN)
-		return;
-	bool affordable = control->deadline == TIME_NEVER ||
-			  3 * (int64_t)used < (control->deadline - clock_now()) / 8;
-	if (affordable)
-		compact(m);
-	else if (used > m->units / 4 * 3)
-		start_afresh(m);
-}
-
 static void save(struct mcts *m, const struct node *n, bool restricted)
 {
 	m->saved[m->saved_count++] = (struct saved) {
-		.node = (uint32_t)((const unit *)(const void *)n - m->arena),
+		.node = unit_of(m, n),
 		.stats = stats_of(n),
 		.mean = atomic_load_explicit(&n->mean, memory_order_relaxed),
 		.width = atomic_load_explicit(&n->width, memory_order_relaxed),
@@ -1174,6 +1412,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->first_play = BIAS + (task->options->first_play > 1
 					? 1 + 5 * m->exploration
 					: (float)(2 * task->options->first_play - 1));
+	m->paid = 0;
 	m->earlier += atomic_load_explicit(&m->playouts, memory_order_relaxed);
 	atomic_store_explicit(&m->playouts, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->depth, 0, memory_order_relaxed);
@@ -1182,13 +1421,16 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 		    m->judged == m->judges && !m->noisy &&
 		    !(m->judges && task->options->noise > 0) && m->earlier < VISITS_MAX / 2;
 	m->root = keep ? find_root(m, task->record) : 0;
-	if (m->root)
-		make_room(m);
-	else
+	if (!m->root)
 		start_afresh(m);
-	if ((task->only || wins_at_once(m)) &&
-	    m->units - atomic_load_explicit(&m->used, memory_order_relaxed) < ROOT_UNITS)
-		start_afresh(m);
+	else if (m->root != ORIGIN && room_of(m) < ring_units(m) / 2)
+		collect(m, SLICE_UNITS);
+	if (task->only || wins_at_once(m)) {
+		if (room_of(m) < ROOT_UNITS)
+			collect(m, SLICE_UNITS);
+		if (room_of(m) < ROOT_UNITS)
+			start_afresh(m);
+	}
 	prepare_root(m);
 	return true;
 }
@@ -1318,7 +1560,7 @@ static void report(void *self, struct report *out)
 	out->upper = upper_of(proof);
 	out->playouts = atomic_load_explicit(&m->playouts, memory_order_relaxed);
 	out->depth = atomic_load_explicit(&m->depth, memory_order_relaxed);
-	out->fill = atomic_load_explicit(&m->used, memory_order_relaxed) / (double)m->units;
+	out->fill = 1 - room_of(m) / (double)ring_units(m);
 	if (!choose_move(m, &n, &s, &out->line[0]))
 		return;
 	out->line_count = follow_line(m, n, s, 1, out->line, NULL, PV_MAX);

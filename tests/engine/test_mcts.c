@@ -2,6 +2,7 @@
  * Monte Carlo tree search: proofs, limits, the tree kept between moves, memory, a network or an evaluation that judges.
  */
 #include <math.h>
+#include <string.h>
 
 #include "engine/judge.h"
 #include "tests/engine/fixture.h"
@@ -22,6 +23,14 @@ static void search(const char *playouts)
 {
 	set("playouts", playouts);
 	search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
+}
+
+static uint64_t visits_of_all(void)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < report.move_count; i++)
+		sum += report.moves[i].visits;
+	return sum;
 }
 
 START_TEST(start_of_tictactoe_is_proven_a_draw)
@@ -177,6 +186,75 @@ START_TEST(games_in_little_memory)
 }
 END_TEST
 
+/* A full tree makes room and goes on growing. */
+START_TEST(full_tree_grows_on)
+{
+	static const char *const threads[] = { "1", "4" };
+	record_restart(&record, &game_pentago);
+	set("threads", threads[_i]);
+	set("early_stop", "0");
+	set_memory((size_t)1 << 20);
+	search("20000");
+	ck_assert_int_gt(report.line_count, 1);
+	ck_assert_double_le(report.fill, 1);
+	/* Two moves later the kept tree is there. */
+	record_play(&record, report.line[0]);
+	record_play(&record, report.line[1]);
+	search("1");
+	ck_assert_uint_gt(visits_of_all(), 1);
+}
+END_TEST
+
+/* A tree too small for a proof finds it by collecting what it needs no more. Of several workers what is proven at any
+ * time is true. */
+START_TEST(little_tree_proves_what_a_big_one_does)
+{
+	char moves[] = "a6z b4w a5s e1s f6z d5z e5v f4y e3x f4y e6z a4x a3s b5t b3u", *rest = moves;
+	record_restart(&record, &game_pentago);
+	for (char *move; (move = strtok_r(rest, " ", &rest));)
+		play(move);
+	set("early_stop", "0");
+	set_memory((size_t)64 << 20);
+	search("100000");
+	int value = report.lower;
+	ck_assert_int_eq(report.upper, value);
+	ck_assert_uint_gt(report.playouts, 10000);
+	set("threads", _i ? "4" : "1");
+	set_memory((size_t)3 << 20);
+	search(_i ? "30000" : "200000");
+	ck_assert_int_le(report.lower, value);
+	ck_assert_int_ge(report.upper, value);
+	if (_i == 0)
+		ck_assert_int_eq(report.lower, report.upper);
+}
+END_TEST
+
+/* A tree that is full again and again keeps the choice among some moves, and no trace of it. */
+START_TEST(full_tree_keeps_the_choice)
+{
+	struct move moves[GAME_MOVES_MAX];
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = 20000 };
+	record_restart(&record, &game_pentago);
+	set("early_stop", "0");
+	set("judge", "0");
+	set_memory((size_t)1 << 20);
+	search("3000");
+	record_play(&record, report.line[0]);
+	game_moves(record.game, &record.now, moves);
+	limits.only = moves;
+	limits.only_count = 20;
+	search_within(limits, &report);
+	for (int i = 0; i < report.move_count; i++) {
+		bool among = false;
+		for (int j = 0; j < limits.only_count; j++)
+			among |= move_equal(report.moves[i].move, moves[j]);
+		ck_assert(among);
+	}
+	search("20000");
+	ck_assert_int_gt(report.move_count, limits.only_count);
+}
+END_TEST
+
 START_TEST(no_budget_still_moves)
 {
 	char why[REASON_MAX];
@@ -226,14 +304,6 @@ END_TEST
 /* --- with a judge --- */
 
 static const struct game *const judged_games[] = { &game_pentago, &game_othello };
-
-static uint64_t visits_of_all(void)
-{
-	uint64_t sum = 0;
-	for (int i = 0; i < report.move_count; i++)
-		sum += report.moves[i].visits;
-	return sum;
-}
 
 /* Noise in the priors is a search's own: none finds the tree of another. */
 START_TEST(noise_is_not_kept)
@@ -438,6 +508,9 @@ int main(void)
 	tcase_add_test(cases, proofs_off_means_off);
 	tcase_add_test(cases, tree_is_kept_and_found_again);
 	tcase_add_loop_test(cases, games_in_little_memory, 0, game_count);
+	tcase_add_loop_test(cases, full_tree_grows_on, 0, 2);
+	tcase_add_loop_test(cases, little_tree_proves_what_a_big_one_does, 0, 2);
+	tcase_add_test(cases, full_tree_keeps_the_choice);
 	tcase_add_test(cases, no_budget_still_moves);
 	tcase_add_loop_test(cases, early_stop_keeps_the_choice, 0, game_count);
 	tcase_add_test(cases, memory_refused_is_an_answer);
