@@ -6,7 +6,8 @@
 const struct algorithm *const algorithms[] = {
 	&algorithm_random,  &algorithm_montecarlo,      &algorithm_mcts,
 	&algorithm_negamax, &algorithm_alphabeta_plain, &algorithm_alphabeta,
-	&algorithm_dfpn,    &algorithm_dfpn_mcts,       NULL,
+	&algorithm_dfpn,    &algorithm_dfpn_mcts,       &algorithm_union,
+	NULL,
 };
 
 const struct algorithm *algorithm_find(const char *name)

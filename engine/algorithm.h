@@ -78,6 +78,8 @@ struct task {
 	int only_count;
 	/* What all these are worth is wanted, not only the best of them. */
 	bool values;
+	/* A df-pn search that is prepared for the same task and may be asked (engine/dfpn.h); NULL: none. */
+	void *prover;
 };
 
 /* Lists the moves to choose from in the order of game_moves(); returns how many. */
@@ -114,7 +116,7 @@ const struct algorithm *algorithm_prover(const struct game *);
 /* The searches; each stands in the file of its name. */
 extern const struct algorithm algorithm_random, algorithm_montecarlo, algorithm_mcts,
 	algorithm_negamax, algorithm_alphabeta_plain, algorithm_alphabeta, algorithm_dfpn,
-	algorithm_dfpn_mcts;
+	algorithm_dfpn_mcts, algorithm_union;
 
 /* Adds a move of which nothing is known yet; its line is the move alone. */
 struct report_move *report_add(struct report *, struct move);

@@ -434,14 +434,17 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 {
 	const struct table *t = &w->shared->table;
 	move_t steps[GAME_STEPS_MAX];
-	int count = w->game->moves(s, steps), open = 0;
+	int count, open = 0;
 	node->count = 0;
-	/* Whether pending children are restricted; asking is_restricted() below costs Pentago 5 %. */
-	const bool hidden = w->restricted && level == 0;
-	if (is_restricted(w, s, level))
-		count = restrict_steps(w, level, steps, count);
-	else if (w->game->safe && !w->game->wins(s))
+	const bool restricted = is_restricted(w, s, level);
+	/* Whether the side is known not to win at once: below the first node, where it does is settled. */
+	const bool calm = !restricted && w->game->wins && (level > 0 || !w->game->wins(s));
+	if (calm && w->game->safe && !s->pending)
 		count = w->game->safe(s, steps);
+	else
+		count = w->game->moves(s, steps);
+	if (restricted)
+		count = restrict_steps(w, level, steps, count);
 	for (int i = 0; i < count; i++) {
 		struct state *child = &w->children[open];
 		*child = *s;
@@ -459,11 +462,13 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 		steps[open++] = steps[i];
 	}
 	for (int i = 0; i < open; i++) {
-		struct numbers known = table_find(t, &w->children[i], w->question);
-		bool free = !(hidden && w->children[i].pending);
-		if (!free || !is_known(known))
-			known = guess(w->game, &w->children[i], free);
-		if (node_add(node, &w->children[i], s->side, steps[i], known))
+		const struct state *child = &w->children[i];
+		struct numbers known = table_find(t, child, w->question);
+		if (restricted && child->pending)
+			known = guess(w->game, child, false);
+		else if (!is_known(known))
+			known = guess(w->game, child, !(calm && child->pending));
+		if (node_add(node, child, s->side, steps[i], known))
 			return;
 	}
 }
@@ -700,6 +705,11 @@ bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
 	*upper = 1;
 	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
 		struct numbers n = s->over ? judge(s->score, q) : table_find(&d->table, s, q);
+		/* A guess that settles it is never stored. */
+		if (!s->over && !is_settled(n)) {
+			struct numbers sight = guess(d->task->record->game, s, true);
+			n = is_settled(sight) ? sight : n;
+		}
 		known |= is_known(n);
 		if (n.of[WHITE] == NEVER)
 			*lower = q == WIN ? 1 : 0;

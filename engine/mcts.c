@@ -37,6 +37,7 @@
 #include <string.h>
 
 #include "engine/algorithm.h"
+#include "engine/dfpn.h"
 #include "engine/judge.h"
 #include "engine/memory.h"
 
@@ -57,7 +58,8 @@ struct node {
 	 * 1/sqrt(visits), or 0. With a judge prior/(1 + visits) instead. */
 	_Atomic float mean, width;
 	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN, or EXPANDING */
-	_Atomic uint8_t proof;
+	_Atomic uint8_t
+		proof; /* proven bounds, and in the upper bits how much df-pn has worked here */
 	uint8_t count; /* of children */
 	uint8_t step;  /* that leads here */
 	uint8_t place; /* in its block */
@@ -174,6 +176,7 @@ struct mcts {
 	uint64_t at_once;  /* playouts from a leaf */
 	float minimax;     /* weight of a node's best in what selection looks at, 0 .. 1 */
 	bool looks;        /* whether a leaf's side wins at once */
+	void *prover;      /* df-pn; NULL: none */
 	struct judge judge;
 	int64_t started; /* when the lead began to work; the lead's */
 
@@ -199,6 +202,10 @@ struct worker {
 	int crowd, left;
 	struct state state; /* there */
 	int depth;          /* whole moves to there */
+	int last;           /* of the way, when the simulation is over */
+	bool proved;        /* something on it */
+	double credit;      /* df-pn's nodes that are due, */
+	double wanted;      /* and how many of them it waits for */
 };
 
 static struct node *node_at(const struct mcts *m, uint32_t unit_index)
@@ -245,7 +252,7 @@ static float best_of(const struct node *n)
 
 static uint8_t proof_of(const struct node *n)
 {
-	return atomic_load_explicit(&n->proof, memory_order_relaxed);
+	return atomic_load_explicit(&n->proof, memory_order_relaxed) & (LOWER_BITS | UPPER_BITS);
 }
 
 static bool is_resolved(uint8_t proof)
@@ -765,6 +772,8 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 	}
 	if (depth > atomic_load_explicit(&m->depth, memory_order_relaxed))
 		atomic_store_explicit(&m->depth, depth, memory_order_relaxed);
+	w->last = last;
+	w->proved = proved;
 
 	for (int i = last; i >= 0; i--) {
 		node = path[i];
@@ -814,6 +823,135 @@ static void simulate_shared(struct mcts *m, struct worker *w, uint64_t visits)
 static void simulate_shared_proving(struct mcts *m, struct worker *w, uint64_t visits)
 {
 	simulate(m, w, true, true, visits);
+}
+
+/* --- df-pn inside the tree ---
+ *
+ * With a prover every simulation is worth some nodes of df-pn, which go to the node of its way that df-pn
+ * has worked on least for the visits that it has had. Results go both ways: what df-pn proves is proven in
+ * the tree, and what the tree proves the table knows. At the root a proof for the side to move counts when it is
+ * known which move it rests on. */
+
+#define PROVE_LEAST  32 /* nodes at a time, at first; then twice as many */
+#define PROVE_VISITS 8  /* that a node must have had */
+#define EFFORT_SHIFT 4
+#define EFFORT_ONE   (1 << EFFORT_SHIFT)
+#define EFFORT_MOST  12 /* df-pn has then done what it can here */
+#define TOLD         15 /* the table knows the node's result */
+
+/* How often df-pn has worked at a node, or TOLD. */
+static int effort_of(const struct node *n)
+{
+	return atomic_load_explicit(&n->proof, memory_order_relaxed) >> EFFORT_SHIFT;
+}
+
+/* The bits of proven bounds. */
+static uint8_t proof_of_bounds(int lower, int upper)
+{
+	return (uint8_t)((lower >= 0 ? LOWER_DRAW : 0) | (lower > 0 ? LOWER_WIN : 0) |
+			 (upper <= 0 ? UPPER_DRAW : 0) | (upper < 0 ? UPPER_LOSS : 0));
+}
+
+static bool find_proof(const struct mcts *m, const struct state *s, uint8_t *proof)
+{
+	int lower, upper;
+	if (!dfpn_find(m->prover, s, &lower, &upper))
+		return false;
+	*proof = proof_of_bounds(lower, upper);
+	return *proof != 0;
+}
+
+/* Takes what the table knows of a node's children, and what follows for the node. True: that is news. Of a
+ * child in the midst of a move that is good for its side its own children must say so, since the side has to
+ * find them. */
+static bool take_proofs(struct mcts *m, struct node *n, const struct state *s, struct rng *rng)
+{
+	int count;
+	struct node *children = children_of(m, n, &count);
+	for (int i = 0; i < count; i++) {
+		uint8_t proof;
+		struct state next = *s;
+		if (is_banned(&children[i]) || is_resolved(proof_of(&children[i])))
+			continue;
+		m->game->play(&next, children[i].step);
+		if (next.over || !find_proof(m, &next, &proof))
+			continue;
+		if (next.pending) {
+			float value;
+			if (m->task->only)
+				continue;
+			if (proof & (s->side == BLACK ? LOWER_BITS : UPPER_BITS)) {
+				expand(m, &children[i], &next, rng, &value);
+				take_proofs(m, &children[i], &next, rng);
+			}
+			proof &= s->side == BLACK ? UPPER_BITS : LOWER_BITS;
+		}
+		atomic_fetch_or(&children[i].proof, proof);
+	}
+	return prove_parent(m, n, s->side);
+}
+
+/* Has df-pn work on the node at place `at` of a way, and proves it and those above it. */
+static void prove_node(struct mcts *m, struct worker *w, int at, const struct state *s,
+		       struct control *control)
+{
+	struct node *n = w->path[at];
+	int effort = effort_of(n);
+	uint8_t proof = proof_of(n);
+	double value = value_of(m, n, stats_of(n));
+	int side = (proof & UPPER_DRAW)   ? WHITE
+		   : (proof & LOWER_DRAW) ? BLACK
+		   : value > 0            ? BLACK
+					  : WHITE;
+	uint64_t nodes = (uint64_t)PROVE_LEAST << effort;
+	w->credit -= (double)dfpn_prove(m->prover, s, side, nodes, control);
+	atomic_fetch_add_explicit(&n->proof, EFFORT_ONE, memory_order_relaxed);
+	bool news = false;
+	if (at && !s->pending && find_proof(m, s, &proof))
+		news = proof & ~atomic_fetch_or(&n->proof, proof);
+	if (!at || !is_resolved(proof_of(n)))
+		news |= take_proofs(m, n, s, &w->rng);
+	for (; news && at > 0; at--)
+		news = prove_parent(m, w->path[at - 1], w->chooser[at]);
+}
+
+/* Tells df-pn what a simulation has proven on its way, and gives it its share of the work. */
+static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct control *control)
+{
+	struct state s = m->position, best_state;
+	double most = 0;
+	int best = -1;
+	w->credit += m->task->options->proving * (double)visits;
+	if (w->credit < w->wanted && !w->proved)
+		return;
+	for (int i = 0; i <= w->last; i++) {
+		struct node *n = w->path[i];
+		if (i)
+			m->game->play(&s, n->step);
+		if (s.over)
+			break;
+		if (is_resolved(proof_of(n))) {
+			if (i && effort_of(n) != TOLD) {
+				atomic_fetch_or_explicit(&n->proof, TOLD << EFFORT_SHIFT,
+							 memory_order_relaxed);
+				dfpn_tell(m->prover, &s, lower_of(proof_of(n)), visits_of(n));
+			}
+			break;
+		}
+		if (visits_of(n) < PROVE_VISITS * m->at_once)
+			break;
+		double need = (double)visits_of(n) / (double)(1 << effort_of(n));
+		if (need > most && effort_of(n) < EFFORT_MOST && !s.pending) {
+			most = need;
+			best = i;
+			best_state = s;
+		}
+	}
+	if (best < 0)
+		return;
+	w->wanted = (double)(PROVE_LEAST << effort_of(w->path[best]));
+	if (w->credit >= w->wanted)
+		prove_node(m, w, best, &best_state, control);
 }
 
 /* The child to play, NULL without children: a proven win, else what has most of what the option says, if
@@ -1147,6 +1285,8 @@ static void work(void *self, int worker, struct control *control)
 			uint64_t visits = batch - done < m->at_once ? 1 : m->at_once;
 			simulation(m, &w, visits);
 			done += visits;
+			if (m->prover)
+				prove_way(m, &w, visits, control);
 		}
 		control_refund(control, batch - done);
 		atomic_fetch_add_explicit(&m->playouts, done, memory_order_relaxed);
@@ -1364,8 +1504,8 @@ static void prepare_root(struct mcts *m)
 	}
 	if (m->root != ORIGIN)
 		save(m, root, false);
-	/* What it was proven as a leaf its own steps have to prove again. */
-	if (atomic_load_explicit(&root->children, memory_order_relaxed) == NO_CHILDREN)
+	/* What it was proven as a leaf, or by df-pn, its own steps have to prove again. */
+	if (m->prover || atomic_load_explicit(&root->children, memory_order_relaxed) == NO_CHILDREN)
 		atomic_store_explicit(&root->proof, 0, memory_order_relaxed);
 	if (wins_at_once(m))
 		expand_wins(m);
@@ -1401,6 +1541,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	restore(m);
 	m->task = task;
 	m->position = task->record->now;
+	m->prover = task->options->solver ? task->prover : NULL;
 	m->looks = task->options->solver && task->options->lookahead && task->record->game->wins;
 	m->judges = task->options->judge && judge_open(&m->judge, task->record->game);
 	m->at_once = !m->judges && task->options->lanes && task->record->game->playouts

@@ -54,6 +54,8 @@ struct options {
 	bool early_stop; /* end when the leader cannot be caught */
 	/* alphabeta */
 	double probcut; /* standard deviations that a shallow search must be beyond a bound, 0 never cuts */
+	/* union */
+	double proving; /* nodes of df-pn a simulation */
 	/* dfpn+mcts */
 	int split; /* n: the first 1/n of the budget is df-pn's */
 };

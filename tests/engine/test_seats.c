@@ -218,7 +218,7 @@ static void table_collect(struct table *t)
 START_TEST(engines_share)
 {
 	static const char *const searches[ENGINES] = { "mcts", "dfpn+mcts", "alphabeta",
-						       "montecarlo", "dfpn" };
+						       "union", "dfpn" };
 	struct move alone[ENGINES];
 	for (int shared = 0; shared < 2; shared++) {
 		seats = shared ? seats_create(2) : NULL;

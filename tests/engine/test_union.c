@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Df-pn inside UCT's tree: how the work is divided, that each knows what the other has proven, that it is true.
+ */
+
+#include "tests/engine/fixture.h"
+#include "tests/engine/naive.h"
+
+static struct report report;
+
+static void setup(void)
+{
+	fixture_create("union");
+	set("early_stop", "0");
+}
+
+static void search(uint64_t units)
+{
+	search_within((struct limits) { .deadline = TIME_NEVER, .work_max = units }, &report);
+}
+
+/* Df-pn gets so many nodes a simulation. */
+START_TEST(work_is_divided)
+{
+	static const char *const shares[] = { "0", "0.25", "2" };
+	record_restart(&record, &game_othello);
+	set("proving", shares[_i]);
+	search(20000);
+	double due = 20000 * strtod(shares[_i], NULL);
+	ck_assert_uint_eq(report.playouts, 20000);
+	ck_assert(fabs((double)report.nodes - due) <= 0.5 * due);
+}
+END_TEST
+
+/* Squares, the side to move, and its result. */
+static const struct {
+	const char *squares, *side;
+	int result;
+} hard[] = {
+	{ ".X.O...........O.X.XXO..X.O..OX...O.", "X", 1 },
+	{ ".OO.X.....O.XOX...........XO.X.....X", "O", 1 },
+};
+
+/* Proves what UCT alone cannot in the same number of simulations, and has both steps of a move that keeps it. */
+START_TEST(proves_more_than_mcts)
+{
+	for (int with = 0; with < 2; with++) {
+		record_restart(&record, &game_pentago);
+		set_position(hard[_i].squares, hard[_i].side);
+		set("search", with ? "union" : "mcts");
+		search(4000);
+		ck_assert_int_eq(report.lower == report.upper, with);
+	}
+	int sign = record.now.side == BLACK ? 1 : -1;
+	ck_assert_int_eq(report.lower, sign * hard[_i].result);
+	record_play(&record, report.line[0]);
+	set("search", "dfpn");
+	search(400000);
+	ck_assert_int_eq(report.lower, sign * hard[_i].result);
+	ck_assert_int_eq(report.upper, sign * hard[_i].result);
+}
+END_TEST
+
+/* A game that goes on, with one tree and one table: what is proven on the way is true, and a proven result is kept. */
+START_TEST(proofs_hold_from_move_to_move)
+{
+	static const char *const threads[] = { "1", "3" };
+	struct rng rng;
+	rng_seed(&rng, 29);
+	set("threads", threads[_i]);
+	set("proving", "1");
+	for (int g = 0; games[g]; g++) {
+		int empty = games[g] == &game_tictactoe ? 7 : games[g] == &game_othello ? 9 : 5;
+		int known = 0;
+		record_restart(&record, games[g]);
+		for (int i = 0; i < 10; i++) {
+			struct state s;
+			while (!naive_position(games[g], empty, &rng, &s))
+				;
+			for (record_setup(&record, &s); !record.now.over;) {
+				int truth = naive_result(games[g], &record.now), sign;
+				sign = record.now.side == BLACK ? 1 : -1;
+				search(1000);
+				ck_assert_int_le(report.lower, truth);
+				ck_assert_int_ge(report.upper, truth);
+				bool proven = report.lower == report.upper;
+				known += proven;
+				record_play(&record, report.line[0]);
+				int after = record.now.over
+						    ? score_sign(record.now.score)
+						    : naive_result(games[g], &record.now);
+				if (proven)
+					ck_assert_int_eq(sign * after, sign * truth);
+			}
+		}
+		ck_assert_int_ge(known, 10);
+	}
+}
+END_TEST
+
+START_TEST(same_seed_same_search)
+{
+	record_restart(&record, games[_i]);
+	search(5000);
+	struct report first = report;
+	fixture_destroy();
+	setup();
+	record_restart(&record, games[_i]);
+	search(5000);
+	ck_assert_uint_eq(report.nodes, first.nodes);
+	ck_assert_int_eq(report.line_count, first.line_count);
+	for (int i = 0; i < first.line_count; i++)
+		ck_assert(move_equal(report.line[i], first.line[i]));
+	ck_assert(report.value == first.value || isnan(first.value));
+}
+END_TEST
+
+int main(void)
+{
+	int game_count = 0;
+	while (games[game_count])
+		game_count++;
+	Suite *suite = suite_create("union");
+	TCase *cases = tcase_create("union");
+	tcase_set_timeout(cases, 60);
+	tcase_add_checked_fixture(cases, setup, fixture_destroy);
+	tcase_add_loop_test(cases, work_is_divided, 0, 3);
+	tcase_add_loop_test(cases, proves_more_than_mcts, 0, (int)(sizeof hard / sizeof *hard));
+	tcase_add_loop_test(cases, proofs_hold_from_move_to_move, 0, 2);
+	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
