@@ -97,7 +97,7 @@ const struct option option_table[] = {
 	{ "probcut", OPTION_REAL, AT(probcut), 0, 100, "0.8", NULL,
 	  "alphabeta: leave out what a shallower search finds so many standard deviations outside "
 	  "the window, where the game knows how well one tells another; 0 never" },
-	{ "proving", OPTION_REAL, AT(proving), 0, 1000, "0.25", NULL,
+	{ "proving", OPTION_REAL, AT(proving), 0, 1000, "0.3", NULL,
 	  "union: nodes of df-pn a simulation" },
 	{ "split", OPTION_INT, AT(split), 1, 1000, "2", NULL,
 	  "dfpn+mcts: n, the first 1/n of the budget goes to df-pn" },

@@ -645,7 +645,7 @@ static bool valid(const struct state *s)
 		.length_max = 2 * SQUARES,                                                         \
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
-		.search = "mcts",                                                                  \
+		.search = "union",                                                                 \
 		.start = start_##NAME,                                                             \
 		.setup = setup_##NAME,                                                             \
 		.moves = moves,                                                                    \
