@@ -92,6 +92,7 @@ struct algorithm {
 	const char *name, *help;
 	bool uses_depth; /* options->depth is a limit, so that no time limit is needed */
 	bool is_alone;   /* neither a book nor a solver may choose moves for it */
+	bool keeps;      /* what it has found helps its later searches */
 	void *(*create)(void);
 	void (*destroy)(void *);
 	/* False: `why` says why not (memory). The task outlives work and report; the record's moves

@@ -926,6 +926,7 @@ const struct algorithm algorithm_alphabeta = {
 	.name = "alphabeta",
 	.help = "alpha-beta with transposition table, move ordering, null windows and probcut",
 	.uses_depth = true,
+	.keeps = true,
 	.create = create_alphabeta,
 	.destroy = destroy,
 	.prepare = prepare,

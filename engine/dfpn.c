@@ -923,6 +923,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 const struct algorithm algorithm_dfpn = {
 	.name = "dfpn",
 	.help = "depth-first proof-number search: proves wins, draws and losses",
+	.keeps = true,
 	.create = create,
 	.destroy = destroy,
 	.prepare = prepare,

@@ -99,6 +99,7 @@ static void report(void *self, struct report *out)
 const struct algorithm algorithm_dfpn_mcts = {
 	.name = "dfpn+mcts",
 	.help = "df-pn has the first part of the budget, UCT the rest",
+	.keeps = true,
 	.create = create,
 	.destroy = destroy,
 	.prepare = prepare,

@@ -767,7 +767,9 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		e->memory = task.memory;
 	}
 	report_init(out);
-	if (!(e->limits.prover ? prove : choose)(e, &task, out, why))
+	if (!(e->limits.ponders  ? run_algorithm
+	      : e->limits.prover ? prove
+				 : choose)(e, &task, out, why))
 		return false;
 	if (out->line_count == 0) {
 		struct rng rng;
@@ -819,6 +821,8 @@ bool engine_search(struct engine *e, const struct record *record, const struct l
 static void wake(struct engine *e, enum wake what)
 {
 	char byte = (char)what;
+	if (e->limits.ponders)
+		return;
 	while (write(e->wake_fd, &byte, 1) < 0 && errno == EINTR)
 		;
 }
@@ -887,4 +891,26 @@ bool engine_collect(struct engine *e, struct report *out, char why[REASON_MAX])
 	*out = e->report;
 	memcpy(why, e->why, REASON_MAX);
 	return e->found;
+}
+
+bool engine_ponder(struct engine *e, const struct record *record)
+{
+	const struct options *o = &e->options;
+	const struct limits limits = {
+		.deadline = TIME_NEVER,
+		.work_max = WORK_NO_LIMIT,
+		.ponders = true,
+	};
+	const struct report *last = &e->report;
+	char why[REASON_MAX];
+	return o->ponder && !o->level && !e->seats && !record->now.over &&
+	       !game_must_pass(record->game, &record->now) &&
+	       algorithm_chosen(o, record->game)->keeps && !last->book &&
+	       last->lower != last->upper && engine_think(e, record, &limits, -1, why);
+}
+
+void engine_end_pondering(struct engine *e)
+{
+	engine_stop(e);
+	pthread_join(e->lead, NULL);
 }

@@ -2,7 +2,8 @@
  *
  * An engine: options, the search they choose, and its threads, which live exactly as long as a search.
  * One search at a time. While engine_think runs, record and options must not be touched; engine_stop
- * and engine_live are the only calls allowed besides engine_collect.
+ * and engine_live are the only calls allowed besides engine_collect, and while engine_ponder runs
+ * engine_stop besides engine_end_pondering.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -46,6 +47,8 @@ struct limits {
 	/* What every move to choose from is worth is wanted, too. Without any limit the game's own solver then
 	 * follows when the search has had as much time as it takes. */
 	bool values;
+	/* Nothing is wanted but what this search leaves to later ones: neither book nor solver answers. */
+	bool ponders;
 };
 
 /* The plain limits that options and a clock's budget (nanoseconds from now, or TIME_NEVER for no clock) set
@@ -72,5 +75,13 @@ void engine_stop(struct engine *);
 
 /* Joins the thread of engine_think; results as engine_search gives them. */
 bool engine_collect(struct engine *, struct report *, char why[REASON_MAX]);
+
+/* Behind a move that engine_think has found: searches the position that the opponent now has, on a thread of its own
+ * and without limits, for what later searches of this engine find in tree and tables. False: it does not, as it may
+ * not, or it would be no use, or another engine that shares seats would miss the time. */
+bool engine_ponder(struct engine *, const struct record *);
+
+/* Ends that search, which may have ended by itself, and waits for it: usually less than a millisecond. */
+void engine_end_pondering(struct engine *);
 
 #endif

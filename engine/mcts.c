@@ -1734,6 +1734,7 @@ static void destroy(void *self)
 const struct algorithm algorithm_mcts = {
 	.name = "mcts",
 	.help = "UCT: Monte Carlo tree search with UCB1, proofs and a tree kept between moves",
+	.keeps = true,
 	.create = create,
 	.destroy = destroy,
 	.prepare = prepare,

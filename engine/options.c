@@ -52,6 +52,11 @@ const struct option option_table[] = {
 	  "not "
 	  "under a limit of work or "
 	  "depth, and not in analysis" },
+	{ "ponder", OPTION_BOOL, AT(ponder), 0, 1, "0", NULL,
+	  "search on while the opponent thinks, from a genmove's answer to the next line, by "
+	  "searches that keep what they find (mcts, alphabeta, dfpn, dfpn+mcts, union); not behind "
+	  "moves of the book or of a known result, not with a level, nor for clients of --listen "
+	  "and web; a seed then no longer gives the same moves" },
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
 	  "report each search, and the reasons of errors, on stderr" },
 	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,

@@ -31,6 +31,7 @@ struct options {
 	int level;    /* 1 .. LEVEL_MAX: how well to choose moves, 0: as well as can be */
 	bool exact;   /* the game's own solver takes over as soon as it can be done in time */
 	bool book;    /* the game's book of openings answers */
+	bool ponder;  /* search on while the opponent thinks */
 	bool verbose;
 	double resign; /* resign below this expected share of the points, 0 never */
 	bool live_gfx; /* draw on GoGui's board while thinking */

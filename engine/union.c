@@ -66,6 +66,7 @@ static void report(void *self, struct report *out)
 const struct algorithm algorithm_union = {
 	.name = "union",
 	.help = "UCT in whose tree df-pn proves; they share what is proven",
+	.keeps = true,
 	.create = create,
 	.destroy = destroy,
 	.prepare = prepare,

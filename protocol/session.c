@@ -38,6 +38,7 @@ struct stream {
 	struct event *again; /* while HELD: writes the report once more */
 	enum phase phase;
 	enum protocol protocol;
+	bool ponders;  /* then the phase is IDLE and the queue empty */
 	bool streams;  /* the running command's answer has begun */
 	bool cut;      /* the line in `input` is too long */
 	bool ended;    /* no more input */
@@ -280,7 +281,8 @@ static void run_line(struct session *s, char *line)
 	if (cut)
 		*cut = '\0';
 	s->taken = clock_now();
-	s->is_painted = s->until_line = s->ended_early = s->cancellable = s->may_claim = false;
+	s->is_painted = s->until_line = s->ended_early = s->has_moved = false;
+	s->cancellable = s->may_claim = false;
 	s->interval = 0;
 	open_reply(s);
 	enum outcome outcome = REFUSED;
@@ -312,6 +314,25 @@ static void run_line(struct session *s, char *line)
 		interrupt(s);
 }
 
+/* Uses the opponent's time, if there is nothing else to do. */
+static void begin_pondering(struct session *s)
+{
+	struct stream *t = s->stream;
+	if (!s->has_moved || t->phase != IDLE || t->ended || s->quitting ||
+	    evbuffer_get_length(t->queue))
+		return;
+	s->has_moved = false;
+	t->ponders = engine_ponder(s->engine, &s->record);
+}
+
+/* Before anything that record, options or engine are used for. */
+static void end_pondering(struct session *s)
+{
+	if (s->stream->ponders)
+		engine_end_pondering(s->engine);
+	s->stream->ponders = false;
+}
+
 static void run_queue(struct session *s)
 {
 	struct stream *t = s->stream;
@@ -326,6 +347,7 @@ static void run_queue(struct session *s)
 		if (evbuffer_get_length(t->queue) && clock_now() > end)
 			event_add(t->later, &(struct timeval) { 0 });
 	}
+	begin_pondering(s);
 }
 
 /* Cleans a line. The first one that is not blank settles the protocol. */
@@ -353,6 +375,7 @@ static void take_line(struct session *s)
 	if (!line)
 		abort(); /* out of memory */
 	log_line(s, '>', line, length);
+	end_pondering(s);
 	enum gtp_line kind = clean(s, line, length);
 	bool ends = t->protocol == PROTOCOL_NBOARD && nboard_ends_thinking(line);
 	/* An interruption is meant for what came before it. */
@@ -401,6 +424,7 @@ void session_input_end(struct session *s)
 	if (evbuffer_get_length(t->input))
 		take_line(s);
 	t->ended = true;
+	end_pondering(s);
 	if (t->phase != IDLE && s->until_line)
 		interrupt(s);
 	run_queue(s);
@@ -586,6 +610,7 @@ void session_destroy(struct session *s)
 {
 	struct stream *t = s->stream;
 	char why[REASON_MAX];
+	end_pondering(s);
 	if (t->phase == SEARCHING) {
 		engine_stop(s->engine);
 		engine_collect(s->engine, &t->report, why);

@@ -13,6 +13,8 @@
  *     wake pipe -> a report, or the end: the command finishes, and the next line follows
  *     HELD      -> the search has ended, but its command lasts until a line comes; its last report is
  *                  written again and again
+ *     IDLE, pondering: nothing waits in the queue, and the engine's last move has been answered: it
+ *                  searches on, of which nobody hears; whatever line comes ends that first
  *     input ends-> the queue is worked off, the answers are written, then the session is over
  */
 #ifndef PROTOCOL_SESSION_H
@@ -92,6 +94,7 @@ struct session {
 	int side;         /* whom it thinks for */
 	int wake_fd;      /* for engine_think */
 	bool ended_early; /* a line or an interruption has ended its search */
+	bool has_moved;   /* it has made a move of the engine's own; the opponent is to move */
 	bool is_painted;  /* its answer may hold escape sequences, for colours */
 	bool is_partial;  /* its search was of some of the legal moves only */
 	/* Set by a command that thinks, before it returns; nothing of this unless it says so: */

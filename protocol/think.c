@@ -173,6 +173,7 @@ static void make_move(struct session *s, struct move m)
 		record_play_end_pass(&s->record, s->side);
 	else
 		board_play_found(s, m);
+	s->has_moved = !board_is_placed(s);
 }
 
 static void explain(struct session *s, char *text)
@@ -297,7 +298,7 @@ static enum outcome run_explain_last_move(struct session *s)
 	return DONE;
 }
 
-/* Nothing thinks between two commands. */
+/* Nothing thinks between two commands, and what ponders any line has ended. */
 static enum outcome run_stop(struct session *s)
 {
 	(void)s;
@@ -329,7 +330,7 @@ const struct command think_commands[] = {
 	{ "kata-search_cancellable", 1, 1, "COLOR",
 	  "the same, but any line ends it early, and the answer is then `cancelled`",
 	  run_cancellable, finish_search },
-	{ "stop", 0, 0, "", "end thinking; between two commands nothing thinks", run_stop },
+	{ "stop", 0, 0, "", "end thinking, or pondering, which any line ends", run_stop },
 	{ "clear_cache", 0, 0, "", "forget what searches have found, and begin with the seed again",
 	  run_clear_cache },
 	{ 0 },

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/seats.h"
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
 
@@ -41,6 +42,20 @@ START_TEST(every_search_plays_every_game)
 }
 END_TEST
 
+/* A search on a thread of its own, within what the options allow. */
+static void search_on_thread(void)
+{
+	struct limits limits = engine_limits(engine, record.game, TIME_NEVER);
+	int wake[2];
+	char byte;
+	ck_assert_int_eq(pipe(wake), 0);
+	ck_assert(engine_think(engine, &record, &limits, wake[1], why));
+	ck_assert_int_eq(read(wake[0], &byte, 1), 1);
+	ck_assert(engine_collect(engine, &report, why));
+	close(wake[0]);
+	close(wake[1]);
+}
+
 START_TEST(thinking_wakes_and_stops)
 {
 	int wake[2];
@@ -56,6 +71,26 @@ START_TEST(thinking_wakes_and_stops)
 	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
 	close(wake[0]);
 	close(wake[1]);
+}
+END_TEST
+
+/* What shares processors with others does not take them for nothing. */
+START_TEST(ponders_alone)
+{
+	struct seats *seats = seats_create(2);
+	set("ponder", "1");
+	set("playouts", "100");
+	ck_assert(!engine_ponder(engine, &record)); /* behind no move */
+	search_on_thread();
+	record_play(&record, report.line[0]);
+	engine_set_seats(engine, seats);
+	ck_assert(!engine_ponder(engine, &record));
+	engine_set_seats(engine, NULL);
+	ck_assert(engine_ponder(engine, &record));
+	engine_end_pondering(engine);
+	set("ponder", "0");
+	ck_assert(!engine_ponder(engine, &record));
+	seats_destroy(seats);
 }
 END_TEST
 
@@ -852,6 +887,7 @@ int main(void)
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_loop_test(cases, every_search_plays_every_game, 0, count);
 	tcase_add_loop_test(cases, thinking_wakes_and_stops, 0, count);
+	tcase_add_test(cases, ponders_alone);
 	tcase_add_test(cases, limits_from_options);
 	tcase_add_loop_test(cases, levels_are_ordered, 0, 3);
 	tcase_add_loop_test(cases, levels_repeat_with_their_seed, 0, count);
