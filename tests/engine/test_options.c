@@ -81,7 +81,9 @@ START_TEST(search_of_a_game)
 	for (int g = 0; games[g]; g++) {
 		ck_assert(option_set(&o, row, "auto", why));
 		const struct algorithm *usual = algorithm_chosen(&o, games[g]);
-		ck_assert_str_eq(usual->name, games[g] == &game_othello ? "alphabeta" : "mcts");
+		ck_assert_str_eq(usual->name, games[g] == &game_othello     ? "alphabeta"
+					      : games[g] == &game_tictactoe ? "mcts"
+									    : "union");
 		for (int i = 0; algorithms[i]; i++) {
 			ck_assert(option_set(&o, row, algorithms[i]->name, why));
 			ck_assert_ptr_eq(algorithm_chosen(&o, games[g]), algorithms[i]);
