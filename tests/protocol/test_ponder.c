@@ -6,6 +6,7 @@
  */
 #include <dirent.h>
 
+#include "engine/memory.h"
 #include "tests/protocol/talk.h"
 
 #define PAUSE 50 /* milliseconds */
@@ -150,6 +151,8 @@ static int nodes_after(int milliseconds)
 START_TEST(tables_fill)
 {
 	start("--game othello --book 0 --search alphabeta");
+	/* Bytes, whatever a build's unit is. */
+	ask_for("", &t, "param memory %zu", ((size_t)16 << 20) / MEMORY_UNIT);
 	ask_for("", &t, "param ponder 0");
 	int alone = nodes_after(0);
 	ck_assert_int_eq(nodes_after(PAUSE), alone);
