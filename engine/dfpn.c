@@ -296,7 +296,7 @@ struct worker {
 	const struct game *game;
 	struct control *control;
 	bool leads, restricted; /* the lead worker's; some moves are left out */
-	bool guest;             /* inside another search, whose work is not counted in nodes */
+	bool guest;             /* inside another search: it claims no work */
 	enum question question;
 	uint64_t claim;     /* units of work claimed and not yet used */
 	uint64_t nodes;     /* expanded */
@@ -536,8 +536,9 @@ static uint32_t limit_below(uint32_t number, uint64_t limit)
 	return higher < NEVER ? (uint32_t)higher : NEVER;
 }
 
-/* Expands the node of a state so many steps below the position searched, a unit that is counted already, and searches below it until one of
- * its numbers reaches the limits or the worker is paused. Returns its numbers, which the table has too. */
+/* Expands the node of a state so many steps below the position searched, a unit that is counted already, and
+ * searches below it until one of its numbers reaches the limits or the worker is paused. Returns its numbers,
+ * which the table has too. */
 static struct numbers search(struct worker *w, const struct state *s, int level,
 			     struct numbers limits)
 {

@@ -80,9 +80,11 @@ static void report(void *self, struct report *out)
 	struct report *other = &b->other;
 	report_init(other);
 	algorithm_dfpn.report(b->dfpn, out);
-	algorithm_mcts.report(b->mcts, other);
+	/* In the midst of work the lead may look into the tree only while it is in there itself. */
+	if (b->playing)
+		algorithm_mcts.report(b->mcts, other);
 	out->playouts = other->playouts;
-	out->fill = (out->fill + other->fill) / 2;
+	out->fill = (out->fill + (b->playing ? other->fill : 0)) / 2;
 	if (!b->playing || is_answered(b) || other->line_count == 0)
 		return;
 	other->lower = out->lower > other->lower ? out->lower : other->lower;

@@ -139,7 +139,7 @@ struct game {
 	/* NULL: searches find out. Whether the side to choose can win before the other side moves again, by
 	 * the next step or the next two; not over. */
 	bool (*wins)(const struct state *);
-	/* NULL with `wins`: not known. Lists of the steps of a state in which the side to choose does not win at once
+	/* NULL just where `wins` is. Lists of the steps of a state in which the side to choose does not win at once
 	 * those that may not lose at once, in the order of moves(); returns how many. After each step that is left out, and
 	 * the best one that may follow it in the same move, the other side wins by its next move. */
 	int (*safe)(const struct state *, move_t *);

@@ -832,8 +832,9 @@ static void simulate_shared_proving(struct mcts *m, struct worker *w, uint64_t v
  * the tree, and what the tree proves the table knows. At the root a proof for the side to move counts when it is
  * known which move it rests on. */
 
-#define PROVE_LEAST  32 /* nodes at a time, at first; then twice as many */
-#define PROVE_VISITS 8  /* that a node must have had */
+#define PROVE_LEAST  32   /* nodes at a time, at first; then twice as many, */
+#define PROVE_MOST   4096 /* a few milliseconds, for which the tree's garbage may have to wait */
+#define PROVE_VISITS 8    /* that a node must have had */
 #define EFFORT_SHIFT 4
 #define EFFORT_ONE   (1 << EFFORT_SHIFT)
 #define EFFORT_MOST  12 /* df-pn has then done what it can here */
@@ -843,6 +844,13 @@ static void simulate_shared_proving(struct mcts *m, struct worker *w, uint64_t v
 static int effort_of(const struct node *n)
 {
 	return atomic_load_explicit(&n->proof, memory_order_relaxed) >> EFFORT_SHIFT;
+}
+
+/* The next nodes of df-pn at a node where it has worked so often. */
+static int prove_nodes(int effort)
+{
+	int nodes = PROVE_LEAST << effort;
+	return nodes < PROVE_MOST ? nodes : PROVE_MOST;
 }
 
 /* The bits of proven bounds. */
@@ -903,9 +911,10 @@ static void prove_node(struct mcts *m, struct worker *w, int at, const struct st
 		   : (proof & LOWER_DRAW) ? BLACK
 		   : value > 0            ? BLACK
 					  : WHITE;
-	uint64_t nodes = (uint64_t)PROVE_LEAST << effort;
-	w->credit -= (double)dfpn_prove(m->prover, s, side, nodes, control);
-	atomic_fetch_add_explicit(&n->proof, EFFORT_ONE, memory_order_relaxed);
+	uint64_t nodes = dfpn_prove(m->prover, s, side, (uint64_t)prove_nodes(effort), control);
+	w->credit -= (double)nodes;
+	if (nodes > 0 || !control_is_over(control))
+		atomic_fetch_add_explicit(&n->proof, EFFORT_ONE, memory_order_relaxed);
 	bool news = false;
 	if (at && !s->pending && find_proof(m, s, &proof))
 		news = proof & ~atomic_fetch_or(&n->proof, proof);
@@ -931,7 +940,8 @@ static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct 
 		if (s.over)
 			break;
 		if (is_resolved(proof_of(n))) {
-			if (i && effort_of(n) != TOLD) {
+			/* A first step of which some turns are left out is proven for this search alone. */
+			if (i && effort_of(n) != TOLD && !(m->task->only && s.pending)) {
 				atomic_fetch_or_explicit(&n->proof, TOLD << EFFORT_SHIFT,
 							 memory_order_relaxed);
 				dfpn_tell(m->prover, &s, lower_of(proof_of(n)), visits_of(n));
@@ -949,7 +959,7 @@ static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct 
 	}
 	if (best < 0)
 		return;
-	w->wanted = (double)(PROVE_LEAST << effort_of(w->path[best]));
+	w->wanted = prove_nodes(effort_of(w->path[best]));
 	if (w->credit >= w->wanted)
 		prove_node(m, w, best, &best_state, control);
 }
@@ -1039,6 +1049,8 @@ static void forget_past(struct mcts *m)
 	struct node *root = node_at(m, m->root), *origin = node_at(m, ORIGIN);
 	uint32_t block = atomic_load_explicit(&root->children, memory_order_relaxed);
 	double share = (double)(visits_of(root) + 1) / (double)(visits_of(origin) + 1);
+	share = share < 1 ? share
+			  : 1; /* a search that began at the root has told the origin nothing */
 	uint64_t least = (uint64_t)m->task->options->expansion;
 	uint64_t bar = (uint64_t)((double)m->bar * share);
 	m->bar = bar < m->bar ? (bar > least ? bar : least) : m->bar;

@@ -49,9 +49,7 @@ const struct option option_table[] = {
 	  "reach the end" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
 	  "where the game has a book of openings, answer from it, with one of its moves by chance; "
-	  "not "
-	  "under a limit of work or "
-	  "depth, and not in analysis" },
+	  "not under a limit of work or depth, and not in analysis" },
 	{ "ponder", OPTION_BOOL, AT(ponder), 0, 1, "0", NULL,
 	  "search on while the opponent thinks, from a genmove's answer to the next line, by "
 	  "searches that keep what they find (mcts, alphabeta, dfpn, dfpn+mcts, union); not behind "
@@ -72,33 +70,40 @@ const struct option option_table[] = {
 	{ "share", OPTION_CHOICE, AT(share), 0, 1, "total", share_names,
 	  "montecarlo: playouts are counted in all, or for each move" },
 	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
-	  "mcts: the constant of UCB1, for results from 0 to 1" },
+	  "mcts, union: the constant of UCB1, for results from 0 to 1" },
 	{ "lanes", OPTION_BOOL, AT(lanes), 0, 1, "1", NULL,
 	  "mcts without a judge: where the game can play several playouts at once (Othello, 8), "
 	  "play these from each leaf" },
 	{ "judge", OPTION_BOOL, AT(judge), 0, 1, "1", NULL,
-	  "mcts: where the game has a network or an evaluation, it judges positions instead of "
+	  "mcts, union: where the game has a network or an evaluation, it judges positions instead "
+	  "of "
 	  "playouts, and PUCT chooses by its priors instead of UCB1" },
-	{ "puct", OPTION_REAL, AT(puct), 0, 100, "1.2", NULL, "mcts: the constant of PUCT" },
+	{ "puct", OPTION_REAL, AT(puct), 0, 100, "1.2", NULL, "mcts, union: the constant of PUCT" },
 	{ "minimax", OPTION_REAL, AT(minimax), 0, 1, "0.5", NULL,
-	  "mcts: weight of the minimax of evaluations beside the mean of simulations, where the "
+	  "mcts, union: weight of the minimax of evaluations beside the mean of simulations, where "
+	  "the "
 	  "game has an evaluation and no network" },
 	{ "noise", OPTION_REAL, AT(noise), 0, 1, "0", NULL,
-	  "mcts: share of random noise in the priors of the position searched, for self-play; "
+	  "mcts, union: share of random noise in the priors of the position searched, for "
+	  "self-play; "
 	  "trees with noise are not kept" },
 	{ "expansion", OPTION_INT, AT(expansion), 1, 1000000, "1", NULL,
-	  "mcts: visits before a leaf gets children" },
+	  "mcts, union: visits before a leaf gets children" },
 	{ "first_play", OPTION_REAL, AT(first_play), 0, 100, "100", NULL,
-	  "mcts: value of an unvisited child (first-play urgency); large: each is tried first" },
+	  "mcts, union: value of an unvisited child (first-play urgency); large: each is tried "
+	  "first" },
 	{ "choice", OPTION_CHOICE, AT(choice), 0, 1, "visits", choice_names,
-	  "mcts: what the move played has most of" },
-	{ "solver", OPTION_BOOL, AT(solver), 0, 1, "1", NULL, "mcts: back up proven results" },
+	  "mcts, union: what the move played has most of" },
+	{ "solver", OPTION_BOOL, AT(solver), 0, 1, "1", NULL,
+	  "mcts, union: back up proven results" },
 	{ "lookahead", OPTION_BOOL, AT(lookahead), 0, 1, "1", NULL,
-	  "mcts with solver: where the game knows wins at once (Pentago), prove them, and what "
+	  "mcts, union with solver: where the game knows wins at once (Pentago), prove them, and "
+	  "what "
 	  "loses to them, without a visit" },
-	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL, "mcts: keep the tree between moves" },
+	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL,
+	  "mcts, union: keep the tree between moves" },
 	{ "early_stop", OPTION_BOOL, AT(early_stop), 0, 1, "1", NULL,
-	  "mcts: end when the leading move cannot be caught any more" },
+	  "mcts, union: end when the leading move cannot be caught any more" },
 	{ "probcut", OPTION_REAL, AT(probcut), 0, 100, "0.8", NULL,
 	  "alphabeta: leave out what a shallower search finds so many standard deviations outside "
 	  "the window, where the game knows how well one tells another; 0 never" },

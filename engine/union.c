@@ -60,6 +60,15 @@ static void report(void *self, struct report *out)
 	out->nodes = other->nodes;
 	out->proof = other->proof;
 	out->disproof = other->disproof;
+	/* Of what UCT has proven df-pn's root may not know. */
+	bool black = b->play.record->now.side == BLACK;
+	if (black ? out->lower > 0 : out->upper < 0) {
+		out->proof = 0;
+		out->disproof = PROOF_NEVER;
+	} else if (black ? out->upper <= 0 : out->lower >= 0) {
+		out->proof = PROOF_NEVER;
+		out->disproof = 0;
+	}
 	out->fill += (other->fill - out->fill) / TABLE_PART;
 }
 

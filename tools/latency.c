@@ -19,13 +19,12 @@
 #include "tools/lib/flags.h"
 #include "tools/lib/series.h"
 
-#define FLAGS_EXIT_USAGE 2
-#define PATIENCE         60.0 /* seconds */
-#define GAME_MOVES       30 /* then a new game: in the last moves an engine has little to think about */
-#define BURNERS_MAX      1024
-#define SLEEP_MS         50
-#define LATE_MAX_MS      20.0 /* the goal: no move is later, 99 % are not late at all */
-#define IN_TIME_PART     0.99
+#define PATIENCE     60.0 /* seconds */
+#define GAME_MOVES   30 /* then a new game: in the last moves an engine has little to think about */
+#define BURNERS_MAX  1024
+#define SLEEP_MS     50
+#define LATE_MAX_MS  20.0 /* the goal: no move is later, 99 % are not late at all */
+#define IN_TIME_PART 0.99
 
 static atomic_bool done;
 

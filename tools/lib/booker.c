@@ -262,6 +262,7 @@ static void open_journal(struct booker *b)
 {
 	char line[256];
 	size_t room = 0;
+	bool torn = false; /* a line, when the run was ended */
 	b->journal = fopen(b->settings.journal, "a+");
 	if (!b->journal)
 		fail("write", b->settings.journal);
@@ -270,11 +271,13 @@ static void open_journal(struct booker *b)
 		unsigned long long stones[4], choice, work;
 		unsigned sides[2];
 		float value;
-		if (sscanf(line, "%llx %llx %u %llx %llu %llx %llx %u %f\n", &stones[0], &stones[1],
-			   &sides[0], &choice, &work, &stones[2], &stones[3], &sides[1],
-			   &value) != 9 ||
-		    !strchr(line, '\n'))
-			continue; /* torn off when the run was ended */
+		int end = 0;
+		torn = !strchr(line, '\n');
+		if (sscanf(line, "%llx %llx %u %llx %llu %llx %llx %u %f%n", &stones[0], &stones[1],
+			   &sides[0], &choice, &work, &stones[2], &stones[3], &sides[1], &value,
+			   &end) != 9 ||
+		    line[end] != '\n')
+			continue;
 		if (b->result_count == room) {
 			room = room ? 2 * room : 1024;
 			b->results = xrealloc(b->results, room * sizeof *b->results);
@@ -286,6 +289,8 @@ static void open_journal(struct booker *b)
 			.work = work,
 		};
 	}
+	if (torn)
+		fputc('\n', b->journal);
 	if (b->result_count)
 		qsort(b->results, b->result_count, sizeof *b->results, compare_results);
 }
