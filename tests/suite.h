@@ -11,6 +11,13 @@
 
 #include "games/games.h"
 
+/* Sanitizers make programs slow, and need what ulimits would refuse. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED true
+#else
+#define IS_SANITIZED false
+#endif
+
 static inline int suite_run(Suite *suite)
 {
 	games_init();

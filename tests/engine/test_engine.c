@@ -158,11 +158,13 @@ START_TEST(levels_are_ordered)
 	set("memory", "1");
 	int apart = rows[_i].apart;
 	for (int level = 1 + apart; level <= rows[_i].highest; level += apart) {
-		int points = 0;
-		for (int i = 0; i < rows[_i].games; i++)
+		/* Under sanitizers a few games only, which say nothing of strength. */
+		int points = 0, games_played = IS_SANITIZED ? 4 : rows[_i].games;
+		for (int i = 0; i < games_played; i++)
 			points += play_levels(i, level, level - apart);
-		ck_assert_msg(50 * points >= rows[_i].points * rows[_i].games, "level %d: %d of %d",
-			      level, points, 2 * rows[_i].games);
+		bool stronger = 50 * points >= rows[_i].points * rows[_i].games;
+		ck_assert_msg(stronger || IS_SANITIZED, "level %d: %d of %d", level, points,
+			      2 * rows[_i].games);
 	}
 }
 END_TEST

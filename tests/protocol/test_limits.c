@@ -13,12 +13,6 @@
 
 #include "tests/protocol/talk.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED true
-#else
-#define IS_SANITIZED false
-#endif
-
 #define MIB         ((rlim_t)1 << 20)
 #define SPACE       (300 * MIB) /* address space for the program and a few threads */
 #define STACK_LARGE (1024 * MIB)
