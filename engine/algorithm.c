@@ -4,9 +4,15 @@
 #include <string.h>
 
 const struct algorithm *const algorithms[] = {
-	&algorithm_random,  &algorithm_montecarlo,      &algorithm_mcts,
-	&algorithm_negamax, &algorithm_alphabeta_plain, &algorithm_alphabeta,
-	&algorithm_dfpn,    &algorithm_dfpn_mcts,       &algorithm_union,
+	&algorithm_random,
+	&algorithm_montecarlo,
+	&algorithm_mcts,
+	&algorithm_negamax,
+	&algorithm_alphabeta_plain,
+	&algorithm_alphabeta,
+	&algorithm_dfpn,
+	&algorithm_dfpn_mcts,
+	&algorithm_union,
 	NULL,
 };
 

@@ -100,8 +100,8 @@ END_TEST
 
 /* Choices of all and of some moves of the same positions in turn, and of positions before and behind, by one
  * engine: whatever is proven is true, and enough work proves all. */
-static const char *const provers[] = { "mcts", "alphabeta-plain", "alphabeta", "dfpn",
-				       "dfpn+mcts", "union" };
+static const char *const provers[] = { "mcts", "alphabeta-plain", "alphabeta",
+				       "dfpn", "dfpn+mcts",       "union" };
 
 START_TEST(proofs_are_true)
 {

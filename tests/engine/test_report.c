@@ -261,7 +261,8 @@ END_TEST
 START_TEST(proven_bounds_are_true)
 {
 	static const char *const provers[] = { "mcts",      "negamax", "alphabeta-plain",
-					       "alphabeta", "dfpn",    "dfpn+mcts", "union" };
+					       "alphabeta", "dfpn",    "dfpn+mcts",
+					       "union" };
 	struct rng rng;
 	rng_seed(&rng, 31);
 	set("search", provers[_i]);

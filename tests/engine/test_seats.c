@@ -217,8 +217,8 @@ static void table_collect(struct table *t)
 /* Searches that share seats find what they find alone. */
 START_TEST(engines_share)
 {
-	static const char *const searches[ENGINES] = { "mcts", "dfpn+mcts", "alphabeta",
-						       "union", "dfpn" };
+	static const char *const searches[ENGINES] = { "mcts", "dfpn+mcts", "alphabeta", "union",
+						       "dfpn" };
 	struct move alone[ENGINES];
 	for (int shared = 0; shared < 2; shared++) {
 		seats = shared ? seats_create(2) : NULL;

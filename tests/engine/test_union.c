@@ -85,9 +85,8 @@ START_TEST(proofs_hold_from_move_to_move)
 				bool proven = report.lower == report.upper;
 				known += proven;
 				record_play(&record, report.line[0]);
-				int after = record.now.over
-						    ? score_sign(record.now.score)
-						    : naive_result(games[g], &record.now);
+				int after = record.now.over ? score_sign(record.now.score)
+							    : naive_result(games[g], &record.now);
 				if (proven)
 					ck_assert_int_eq(sign * after, sign * truth);
 			}

@@ -32,13 +32,21 @@ void folder_write(const char *path, const void *bytes, size_t size)
 		folder_fail("write", path);
 }
 
-void folder_append(const char *folder, const char *name, const void *bytes, size_t size)
+FILE *folder_extend(const char *folder, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_path(folder, name, path);
 	FILE *f = fopen(path, "ab");
-	if (!f || fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0)
+	if (!f)
 		folder_fail("write", path);
+	return f;
+}
+
+void folder_append(const char *folder, const char *name, const void *bytes, size_t size)
+{
+	FILE *f = folder_extend(folder, name);
+	if (fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0)
+		folder_fail("write", name);
 }
 
 FILE *folder_open(const char *folder, const char *name, size_t size, size_t *count)

@@ -22,6 +22,9 @@ void folder_path(const char *folder, const char *name, char out[FOLDER_PATH_MAX]
 /* Writes a file anew; whoever reads it finds the old one or all of the new one. */
 void folder_write(const char *path, const void *bytes, size_t size);
 
+/* Opens a file to be written to behind what is in it. */
+FILE *folder_extend(const char *folder, const char *name);
+
 void folder_append(const char *folder, const char *name, const void *bytes, size_t size);
 
 /* Opens a file of items of a size to be read, and says how many are in it; NULL: it is not there. */

@@ -320,7 +320,6 @@ static double learning_rate(const struct trainer *t)
 
 static void run_round(struct trainer *t)
 {
-	char path[FOLDER_PATH_MAX];
 	int64_t start = clock_now();
 	int game_count = play_round(t);
 	struct learn_error before = learner_error(t->learner, t->samples, t->count, HELD_MOST);
@@ -328,10 +327,7 @@ static void run_round(struct trainer *t)
 	learner_train(t->learner, t->samples, t->count,
 		      (int)(steps < ROUND_STEPS ? steps : ROUND_STEPS), learning_rate(t));
 	keep_net(t);
-	folder_path(t->settings.folder, "log.tsv", path);
-	FILE *log = fopen(path, "a");
-	if (!log)
-		folder_fail("write", path);
+	FILE *log = folder_extend(t->settings.folder, "log.tsv");
 	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", t->round, game_count, t->count, before.value,
 		before.priors);
 	fclose(log);

@@ -339,7 +339,6 @@ static int play_round(struct tuner *t)
 
 static void run_round(struct tuner *t)
 {
-	char path[FOLDER_PATH_MAX];
 	double error[65];
 	int64_t start = clock_now();
 	int game_count = play_round(t);
@@ -350,10 +349,7 @@ static void run_round(struct tuner *t)
 	double after = fit_error(t->fit, t->examples, t->count, error);
 	keep_weights(t);
 	draw_error(t, error);
-	folder_path(t->settings.folder, "log.tsv", path);
-	FILE *log = fopen(path, "a");
-	if (!log)
-		folder_fail("write", path);
+	FILE *log = folder_extend(t->settings.folder, "log.tsv");
 	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f", t->round, game_count, t->count, before, after);
 	for (int i = 0; i < 65; i++)
 		fprintf(log, "\t%.3f", error[i]);
