@@ -44,7 +44,7 @@ void pattern_init(struct patterns *p)
 {
 	p->stages = p->game->rows * p->game->cols / PATTERN_STAGE + 1;
 	for (int i = 0; i < p->shape_count; i++) {
-		uint64_t seen[SYMMETRIES];
+		uint64_t seen[SYMMETRIES] = { 0 };
 		int places = 0;
 		for (int y = 0; y < SYMMETRIES; y++) {
 			struct pattern_shape s = mirrored(p->game, &p->shapes[i], y);

@@ -56,7 +56,7 @@ INLINED bool KERNEL(is_empty)(lanes sets)
 /* Of each set one, each as likely; of an empty one nothing. */
 INLINED lanes KERNEL(choose)(lanes sets, lanes random)
 {
-	lanes out;
+	lanes out = { 0 };
 	for (int i = 0; i < LANES; i++) {
 		uint64_t n = (uint64_t)__builtin_popcountll(sets[i]);
 		out[i] = n ? NTH_BIT(sets[i], (uint32_t)((random[i] >> 32) * n >> 32)) : 0;
@@ -69,7 +69,7 @@ TARGET static void KERNEL(playouts_from)(uint64_t mine_set, uint64_t theirs_set,
 					 const struct rng rng[OTHELLO_PLAYOUTS], int first,
 					 int8_t scores[OTHELLO_PLAYOUTS])
 {
-	lanes mine, theirs, before, a, b;
+	lanes mine = { 0 }, theirs = { 0 }, before = { 0 }, a = { 0 }, b = { 0 };
 	for (int i = 0; i < LANES; i++) {
 		mine[i] = mine_set;
 		theirs[i] = theirs_set;
