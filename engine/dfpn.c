@@ -377,7 +377,7 @@ static struct numbers guess(const struct game *g, const struct state *s, bool ma
 		return settled_for(s->side);
 	if (s->pending)
 		return n;
-	bool parries = g->safe && is_threatened(g, s);
+	bool parries = g->wins && is_threatened(g, s);
 	uint32_t count = (uint32_t)(parries ? g->safe(s, steps) : g->moves(s, steps));
 	if (count == 0)
 		return settled_for(s->side ^ 1);
@@ -439,7 +439,7 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 	const bool restricted = is_restricted(w, s, level);
 	/* Whether the side is known not to win at once: below the first node, where it does is settled. */
 	const bool calm = !restricted && w->game->wins && (level > 0 || !w->game->wins(s));
-	if (calm && w->game->safe && !s->pending)
+	if (calm && !s->pending)
 		count = w->game->safe(s, steps);
 	else
 		count = w->game->moves(s, steps);

@@ -425,9 +425,6 @@ static uint64_t answers(const struct quarters *all, const struct view *v, bool f
 	return needed | free_squares(all, v, (uint32_t)(fill >> 32));
 }
 
-/* Two views at a time, a quadrant turned one way and the other, for the eight turns that lead there. */
-#define BOTH_WAYS(times) for (int times = 1; times <= 3; times += 2)
-
 /* The squares for which there is a turn that leaves the other side no line to make at once, as far as the lines tell:
  * for each turn those that answer all views which the other side's turn then gives of the board; or, where the turn gives
  * it a line, this side too. */
@@ -455,8 +452,7 @@ static uint64_t safe_squares(const struct state *s)
 				rest = view_turned(&all, &rest, i, 0);
 		struct view half = view_turned(&all, &rest, q, 2);
 		uint64_t on = back & answers(&all, &half, true);
-		BOTH_WAYS(times)
-		{
+		for (int times = 1; times <= 3; times += 2) {
 			struct view v = view_turned(&all, &rest, q, times);
 			uint64_t squares = answers(&all, &v, rules != OPENSPIEL);
 			left[q][times] = on & squares;
@@ -469,11 +465,9 @@ static uint64_t safe_squares(const struct state *s)
 			for (int i = 0; i < LANES; i++)
 				if (i != q && i != r)
 					rest = view_turned(&all, &rest, i, 0);
-			BOTH_WAYS(times)
-			{
+			for (int times = 1; times <= 3; times += 2) {
 				struct view half = view_turned(&all, &rest, q, times);
-				BOTH_WAYS(others)
-				{
+				for (int others = 1; others <= 3; others += 2) {
 					struct view v = view_turned(&all, &half, r, others);
 					uint64_t squares = answers(&all, &v, true);
 					left[q][times] &= squares;

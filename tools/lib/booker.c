@@ -18,7 +18,7 @@
 #define GROW_MOST   32 /* but no more than these */
 #define OWN_MISTAKE 4 /* times that a mistake of who follows the book costs more than the other's */
 #define LINE_EVERY  10 /* seconds between lines of progress */
-#define NONE        -1
+#define NONE        (-1)
 
 /* One of the moves of a place; of those that lead to one position, the first. */
 struct answer {
