@@ -113,3 +113,16 @@ void report_sort(struct report *r, int side, const double *ratings)
 	memcpy(first->line, r->line, (size_t)line_count * sizeof *r->line);
 	first->line_count = line_count;
 }
+
+void report_settle(struct report *r, int side)
+{
+	int least = side == BLACK ? r->lower : -r->upper,
+	    most = side == BLACK ? r->upper : -r->lower;
+	if (least > 0) {
+		r->proof = 0;
+		r->disproof = PROOF_NEVER;
+	} else if (most <= 0) {
+		r->proof = PROOF_NEVER;
+		r->disproof = 0;
+	}
+}

@@ -122,6 +122,9 @@ extern const struct algorithm algorithm_random, algorithm_montecarlo, algorithm_
 /* Adds a move of which nothing is known yet; its line is the move alone. */
 struct report_move *report_add(struct report *, struct move);
 
+/* Has the numbers say what the bounds prove of a win of `side`, to move. */
+void report_settle(struct report *, int side);
+
 /* Brings the moves into the order that struct report promises, for `side` to move; those that proofs do
  * not tell apart by their ratings (NULL: all equal), the higher the sooner, of equal ones as they were
  * added. The moves are complete before and line[0] is set; its move gets that line, and is added if it is not there. */

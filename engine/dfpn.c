@@ -702,15 +702,16 @@ bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
 {
 	const struct dfpn *d = self;
 	bool known = false;
+	/* A guess that settles both questions is never stored. */
+	struct numbers sight = { { 0, 0 } };
+	if (!s->over)
+		sight = guess(d->task->record->game, s, true);
 	*lower = -1;
 	*upper = 1;
 	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
-		struct numbers n = s->over ? judge(s->score, q) : table_find(&d->table, s, q);
-		/* A guess that settles it is never stored. */
-		if (!s->over && !is_settled(n)) {
-			struct numbers sight = guess(d->task->record->game, s, true);
-			n = is_settled(sight) ? sight : n;
-		}
+		struct numbers n = s->over             ? judge(s->score, q)
+				   : is_settled(sight) ? sight
+						       : table_find(&d->table, s, q);
 		known |= is_known(n);
 		if (n.of[WHITE] == NEVER)
 			*lower = q == WIN ? 1 : 0;
@@ -794,29 +795,32 @@ static int follow_line(const struct dfpn *d, struct state s, struct move *line, 
 	return count;
 }
 
-/* The numbers of the win question, as the children's add up. */
-static void report_numbers(struct dfpn *d, struct report *out)
+static uint64_t told(uint32_t number)
 {
+	return number == NEVER ? PROOF_NEVER : number;
+}
+
+/* The numbers are those of the win question, as the children's add up. */
+void dfpn_numbers(void *self, struct report *out)
+{
+	struct dfpn *d = self;
 	const struct state *s = &d->task->record->now;
-	struct worker w = {
-		.shared = d,
-		.game = d->task->record->game,
-		.question = win_question(s->side),
-		.restricted = d->task->only != NULL,
-	};
-	struct node node;
-	enum answer answer = answer_of(d, w.question);
-	node_expand(&w, s, 0, &node);
-	struct total t = node_total(&w, &node, s->side);
-	out->proof = t.least;
-	out->disproof = t.all;
-	if (answer == (s->side == BLACK ? YES : NO) || t.least == 0) {
-		out->proof = 0;
-		out->disproof = PROOF_NEVER;
-	} else if (answer != OPEN || node.count == 0) {
-		out->proof = PROOF_NEVER;
-		out->disproof = 0;
+	out->nodes = atomic_load_explicit(&d->nodes, memory_order_relaxed);
+	out->fill = table_fill(&d->table);
+	if (out->nodes > 0) {
+		struct worker w = {
+			.shared = d,
+			.game = d->task->record->game,
+			.question = win_question(s->side),
+			.restricted = d->task->only != NULL,
+		};
+		struct node node;
+		node_expand(&w, s, 0, &node);
+		struct total t = node_total(&w, &node, s->side);
+		out->proof = told(t.least);
+		out->disproof = told(t.all);
 	}
+	report_settle(out, s->side);
 }
 
 /* Moves rated for the lines behind moves that are not played: less than a millisecond's. */
@@ -870,11 +874,9 @@ static void report(void *self, struct report *out)
 	dfpn_bounds(d, &out->lower, &out->upper);
 	if (out->lower == out->upper)
 		out->value = out->lower;
-	out->nodes = atomic_load_explicit(&d->nodes, memory_order_relaxed);
-	out->fill = table_fill(&d->table);
+	dfpn_numbers(d, out);
 	if (out->nodes == 0)
 		return;
-	report_numbers(d, out);
 	int sure = s.side == BLACK ? out->lower
 				   : -out->upper; /* the least result of the side to move */
 	int n = task_moves(d->task, moves);

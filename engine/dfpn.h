@@ -9,8 +9,13 @@
 #include "engine/control.h"
 #include "engine/game.h"
 
+struct report;
+
 /* Proven bounds of Black's result, -1 .. 1, in the position searched last. Any thread, at any time. */
 void dfpn_bounds(const void *self, int *lower, int *upper);
+
+/* Sets nodes and fill of a report, and, if there were nodes, the proof numbers that suit its bounds too. The lead worker. */
+void dfpn_numbers(void *self, struct report *);
 
 /* Works on whether `side` wins in a position that is not over, for about so many nodes or until control is over;
  * returns how many it were. The table keeps what was found. Any thread, inside another search's work(). */

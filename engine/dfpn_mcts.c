@@ -95,6 +95,7 @@ static void report(void *self, struct report *out)
 	other->fill = out->fill;
 	other->proof = out->proof;
 	other->disproof = out->disproof;
+	report_settle(other, b->task->record->now.side);
 	*out = *other;
 }
 

@@ -58,8 +58,8 @@ struct node {
 	 * 1/sqrt(visits), or 0. With a judge prior/(1 + visits) instead. */
 	_Atomic float mean, width;
 	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN, or EXPANDING */
-	_Atomic uint8_t
-		proof; /* proven bounds, and in the upper bits how much df-pn has worked here */
+	/* Proven bounds, and in the upper bits how much df-pn has worked here. */
+	_Atomic uint8_t proof;
 	uint8_t count; /* of children */
 	uint8_t step;  /* that leads here */
 	uint8_t place; /* in its block */
@@ -176,6 +176,7 @@ struct mcts {
 	uint64_t at_once;  /* playouts from a leaf */
 	float minimax;     /* weight of a node's best in what selection looks at, 0 .. 1 */
 	bool looks;        /* whether a leaf's side wins at once */
+	bool wins;         /* the side at the root does; no search needs to find that out */
 	void *prover;      /* df-pn; NULL: none */
 	struct judge judge;
 	int64_t started; /* when the lead began to work; the lead's */
@@ -466,7 +467,8 @@ static void find_choices(const struct mcts *m, const struct state *s, struct cho
 	c->judged.value = 0;
 	if (m->judges)
 		judge_steps(&m->judge, s, c->steps, c->count, &c->judged);
-	if (m->looks && !m->game->wins(s))
+	/* Below a root that does not win at once no node with children does. */
+	if (m->looks && !(m->wins && m->game->wins(s)))
 		prove_lost(m, s, c);
 	if (s->pending)
 		join_equal(m, s, c);
@@ -1472,12 +1474,6 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 	prove_parent(m, n, s->side);
 }
 
-/* Whether the side to move wins at once; no search needs to find that out. */
-static bool wins_at_once(const struct mcts *m)
-{
-	return m->looks && m->game->wins(&m->position);
-}
-
 /* Gives the root, and the first steps of moves that win at once, their children with their proofs. As leaves
  * below the root such nodes get none. The arena has room. */
 static void expand_wins(struct mcts *m)
@@ -1519,7 +1515,7 @@ static void prepare_root(struct mcts *m)
 	/* What it was proven as a leaf, or by df-pn, its own steps have to prove again. */
 	if (m->prover || atomic_load_explicit(&root->children, memory_order_relaxed) == NO_CHILDREN)
 		atomic_store_explicit(&root->proof, 0, memory_order_relaxed);
-	if (wins_at_once(m))
+	if (m->wins)
 		expand_wins(m);
 	uint64_t sum = children_stats(m, root);
 	if (sum >> VISITS_SHIFT > visits_of(root))
@@ -1555,6 +1551,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->position = task->record->now;
 	m->prover = task->options->solver ? task->prover : NULL;
 	m->looks = task->options->solver && task->options->lookahead && task->record->game->wins;
+	m->wins = m->looks && task->record->game->wins(&m->position);
 	m->judges = task->options->judge && judge_open(&m->judge, task->record->game);
 	m->at_once = !m->judges && task->options->lanes && task->record->game->playouts
 			     ? GAME_PLAYOUTS
@@ -1578,7 +1575,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 		start_afresh(m);
 	else if (m->root != ORIGIN && room_of(m) < ring_units(m) / 2)
 		collect(m, SLICE_UNITS);
-	if (task->only || wins_at_once(m)) {
+	if (task->only || m->wins) {
 		if (room_of(m) < ROOT_UNITS)
 			collect(m, SLICE_UNITS);
 		if (room_of(m) < ROOT_UNITS)

@@ -76,17 +76,14 @@ const struct option option_table[] = {
 	  "play these from each leaf" },
 	{ "judge", OPTION_BOOL, AT(judge), 0, 1, "1", NULL,
 	  "mcts, union: where the game has a network or an evaluation, it judges positions instead "
-	  "of "
-	  "playouts, and PUCT chooses by its priors instead of UCB1" },
+	  "of playouts, and PUCT chooses by its priors instead of UCB1" },
 	{ "puct", OPTION_REAL, AT(puct), 0, 100, "1.2", NULL, "mcts, union: the constant of PUCT" },
 	{ "minimax", OPTION_REAL, AT(minimax), 0, 1, "0.5", NULL,
 	  "mcts, union: weight of the minimax of evaluations beside the mean of simulations, where "
-	  "the "
-	  "game has an evaluation and no network" },
+	  "the game has an evaluation and no network" },
 	{ "noise", OPTION_REAL, AT(noise), 0, 1, "0", NULL,
 	  "mcts, union: share of random noise in the priors of the position searched, for "
-	  "self-play; "
-	  "trees with noise are not kept" },
+	  "self-play; trees with noise are not kept" },
 	{ "expansion", OPTION_INT, AT(expansion), 1, 1000000, "1", NULL,
 	  "mcts, union: visits before a leaf gets children" },
 	{ "first_play", OPTION_REAL, AT(first_play), 0, 100, "100", NULL,
@@ -98,8 +95,7 @@ const struct option option_table[] = {
 	  "mcts, union: back up proven results" },
 	{ "lookahead", OPTION_BOOL, AT(lookahead), 0, 1, "1", NULL,
 	  "mcts, union with solver: where the game knows wins at once (Pentago), prove them, and "
-	  "what "
-	  "loses to them, without a visit" },
+	  "what loses to them, without a visit" },
 	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL,
 	  "mcts, union: keep the tree between moves" },
 	{ "early_stop", OPTION_BOOL, AT(early_stop), 0, 1, "1", NULL,

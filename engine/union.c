@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/algorithm.h"
+#include "engine/dfpn.h"
 #include "engine/memory.h"
 
 #define TABLE_PART 4 /* of the memory, one of so many */
@@ -13,7 +14,6 @@
 struct both {
 	struct task prove, play; /* the two searches' own */
 	void *dfpn, *mcts;
-	struct report other; /* room for df-pn's */
 };
 
 static void *create(void)
@@ -53,23 +53,10 @@ static void work(void *self, int worker, struct control *control)
 static void report(void *self, struct report *out)
 {
 	struct both *b = self;
-	struct report *other = &b->other;
-	report_init(other);
-	algorithm_dfpn.report(b->dfpn, other);
 	algorithm_mcts.report(b->mcts, out);
-	out->nodes = other->nodes;
-	out->proof = other->proof;
-	out->disproof = other->disproof;
-	/* Of what UCT has proven df-pn's root may not know. */
-	bool black = b->play.record->now.side == BLACK;
-	if (black ? out->lower > 0 : out->upper < 0) {
-		out->proof = 0;
-		out->disproof = PROOF_NEVER;
-	} else if (black ? out->upper <= 0 : out->lower >= 0) {
-		out->proof = PROOF_NEVER;
-		out->disproof = 0;
-	}
-	out->fill += (other->fill - out->fill) / TABLE_PART;
+	double tree = out->fill;
+	dfpn_numbers(b->dfpn, out);
+	out->fill = tree + (out->fill - tree) / TABLE_PART;
 }
 
 const struct algorithm algorithm_union = {
