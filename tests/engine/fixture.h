@@ -6,6 +6,7 @@
 #ifndef TESTS_ENGINE_FIXTURE_H
 #define TESTS_ENGINE_FIXTURE_H
 
+#include <math.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -111,6 +112,27 @@ static inline void search_within(struct limits limits, struct report *report)
 	ck_assert_msg(engine_search(engine, &record, &limits, report, why), "%s", why);
 	ck_assert_int_ge(report->line_count, 1);
 	check_report(report);
+}
+
+/* A fixture made anew repeats a search of so many units from the start of a game. */
+static inline void check_repeats(void (*setup)(void), const struct game *g, uint64_t units)
+{
+	struct report reports[2];
+	for (int i = 0; i < 2; i++) {
+		if (i) {
+			fixture_destroy();
+			setup();
+		}
+		record_restart(&record, g);
+		search_within((struct limits) { .deadline = TIME_NEVER, .work_max = units },
+			      &reports[i]);
+	}
+	const struct report *a = &reports[0], *b = &reports[1];
+	ck_assert_uint_eq(a->nodes, b->nodes);
+	ck_assert_int_eq(a->line_count, b->line_count);
+	for (int i = 0; i < a->line_count; i++)
+		ck_assert(move_equal(a->line[i], b->line[i]));
+	ck_assert(a->value == b->value || (isnan(a->value) && isnan(b->value)));
 }
 
 /* A search whose table was refused asks for it again the next time. An emulator that does not know the

@@ -276,17 +276,7 @@ END_TEST
 
 START_TEST(same_seed_same_search)
 {
-	record_restart(&record, games[_i]);
-	search(5000);
-	struct report first = report;
-	fixture_destroy();
-	setup();
-	record_restart(&record, games[_i]);
-	search(5000);
-	ck_assert_uint_eq(report.nodes, first.nodes);
-	ck_assert_int_eq(report.line_count, first.line_count);
-	for (int i = 0; i < first.line_count; i++)
-		ck_assert(move_equal(report.line[i], first.line[i]));
+	check_repeats(setup, games[_i], 5000);
 }
 END_TEST
 

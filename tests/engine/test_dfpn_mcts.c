@@ -106,17 +106,7 @@ END_TEST
 
 START_TEST(same_seed_same_search)
 {
-	record_restart(&record, games[_i]);
-	search(3000);
-	struct report first = report;
-	fixture_destroy();
-	setup();
-	record_restart(&record, games[_i]);
-	search(3000);
-	ck_assert_int_eq(report.line_count, first.line_count);
-	for (int i = 0; i < first.line_count; i++)
-		ck_assert(move_equal(report.line[i], first.line[i]));
-	ck_assert(report.value == first.value);
+	check_repeats(setup, games[_i], 3000);
 }
 END_TEST
 
