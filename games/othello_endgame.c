@@ -5,6 +5,10 @@
  * the order of moves: far from the end by shallow searches with the game's evaluation, nearer to it by the
  * number of replies, and parity; the last squares are the kernel's.
  *
+ * Many empty squares are searched twice. In the first phase positions far from the end whose answer a shallow search
+ * is nearly sure of are left there (multi-probcut: Buro, 1997). What it finds is likely, and only tells the
+ * second phase, which proves, what to ask and which moves to begin with.
+ *
  * Threads: all workers ask the same question of the same table, and whoever is first answers it for all. They
  * part ways because a move that another worker is at is left for later (Kerrigan's simple ABDADA); a worker
  * whose work has become needless, because the table has learned the answer for a position above, goes back
@@ -21,18 +25,22 @@
 #include "games/games.h"
 #include "games/othello_kernel.h"
 
-#define SCORE_MAX 64
-#define SQUARES   64
-#define PASS      64
-#define NONE      65     /* no move */
-#define GUESS_MAX 100000 /* more than any rating */
+#define SCORE_MAX  64
+#define SQUARES    64
+#define PASS       64
+#define NONE       65     /* no move */
+#define GUESS_MAX  100000 /* more than any rating */
 
-#define FEW       6    /* the kernel's part */
-#define ETC_MIN   10   /* from here on the table is asked for all moves before one is searched */
-#define SPLIT_MIN 12   /* from here on workers leave each other's moves for later */
-#define SHARE_MIN 10   /* from here on positions are kept in the table that workers share */
-#define EVAL_MIN  13   /* from here on moves are rated by the evaluation */
-#define CLAIM     4096 /* positions: about 100 microseconds */
+#define FEW        6    /* the kernel's part */
+#define ETC_MIN    10   /* from here on the table is asked for all moves before one is searched */
+#define SPLIT_MIN  12   /* from here on workers leave each other's moves for later */
+#define LIKELY_MIN 16   /* from here on the root is searched in two phases, */
+#define CUT_MIN    14   /* in the first of which positions are left from here on */
+#define SHARE_MIN  10   /* from here on positions are kept in the table that workers share */
+#define EVAL_MIN   13   /* from here on moves are rated by the evaluation */
+#define CLAIM      4096 /* positions: about 100 microseconds */
+
+enum { LIKELY, PROVEN, PHASES };
 
 static const struct othello_kernel *kernel;
 
@@ -54,16 +62,27 @@ static inline int count(uint64_t set)
  * threads wrote at once, or that were never written, do not fit together and are not found (Hyatt and
  * Mann, 2002). */
 
-/* Proven bounds of the score for the side to move, its two best moves, and how much work they took. */
+/* Bounds of the score for the side to move, its two best moves, and how much work they took. */
 struct entry {
 	int8_t least, most;
 	uint8_t square, second;
 	uint8_t work;
-	uint8_t unused[3];
+	uint8_t phase; /* of the bounds */
+	uint8_t unused[2];
 };
 _Static_assert(sizeof(struct entry) == sizeof(uint64_t), "an entry is one atomic word");
 
-static const struct entry nothing = { -SCORE_MAX, SCORE_MAX, NONE, NONE, 0, { 0 } };
+static const struct entry nothing = { -SCORE_MAX, SCORE_MAX, NONE, NONE, 0, LIKELY, { 0 } };
+
+/* What is only likely does not count for a phase that proves. */
+static inline void forget_bounds(struct entry *e, int phase)
+{
+	if (e->phase >= phase)
+		return;
+	e->least = -SCORE_MAX;
+	e->most = SCORE_MAX;
+	e->phase = (uint8_t)phase;
+}
 
 struct cell {
 	_Atomic uint64_t key[2], data;
@@ -108,19 +127,21 @@ static inline bool cell_read(struct cell *c, uint64_t mine, uint64_t theirs, str
 	       (atomic_load_explicit(&c->key[1], memory_order_relaxed) ^ mask) == theirs;
 }
 
-static inline struct entry bucket_find(struct bucket *b, uint64_t mine, uint64_t theirs)
+static inline struct entry bucket_find(struct bucket *b, uint64_t mine, uint64_t theirs, int phase)
 {
 	struct entry e;
 	for (int i = 0; i < BUCKET; i++)
-		if (cell_read(&b->cells[i], mine, theirs, &e))
+		if (cell_read(&b->cells[i], mine, theirs, &e)) {
+			forget_bounds(&e, phase);
 			return e;
+		}
 	return nothing;
 }
 
 /* Adds a bound and the move that made it to what is known of a position, in place of its old entry or of the
  * one that took less work. */
 static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int score, int alpha,
-			 int square, uint64_t nodes)
+			 int square, uint64_t nodes, int phase)
 {
 	struct cell *worst = NULL;
 	struct entry e = nothing;
@@ -135,6 +156,9 @@ static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int s
 			worst = &b->cells[i];
 		}
 	}
+	if (e.phase > phase)
+		return;
+	forget_bounds(&e, phase);
 	if (score > alpha)
 		e.least = (int8_t)(score > e.least ? score : e.least);
 	else
@@ -174,9 +198,9 @@ static inline int most_of(struct bounds b)
 struct shared {
 	atomic_bool solved;
 	atomic_int aim;
-	_Atomic(struct bounds)
-		move[OTHELLO_MOVES_MAX]; /* the root's moves, for its mover, in their order */
-	_Atomic uint64_t busy[BUSY];     /* hashes of positions that a worker is at */
+	/* The root's moves, for its mover, in their order. */
+	_Atomic(struct bounds) move[PHASES][OTHELLO_MOVES_MAX];
+	_Atomic uint64_t busy[BUSY]; /* hashes of positions that a worker is at */
 };
 _Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
 
@@ -195,8 +219,8 @@ struct worker {
 	struct control *control;
 	struct shared *shared;
 	int number, threads, moves;
-	int move,
-		alpha; /* what is asked: is this move's score, or that of the best, above alpha? */
+	/* What is asked: is this move's score, or that of the best, above alpha? */
+	int phase, move, alpha;
 	int depth;
 	/* The positions above that other workers may be at. */
 	struct {
@@ -206,12 +230,12 @@ struct worker {
 	} path[PATH_MAX];
 };
 
-/* What is known of a move, or of the best one. */
+/* What is known in this phase of a move, or of the best one. */
 static struct bounds known_of(const struct worker *w, int move)
 {
 	struct bounds best = { 0, 2 * SCORE_MAX };
 	for (int i = 0; i < w->moves; i++) {
-		struct bounds b = atomic_load(&w->shared->move[i]);
+		struct bounds b = atomic_load(&w->shared->move[w->phase][i]);
 		if (move == i)
 			return b;
 		if (b.raised > best.raised)
@@ -248,7 +272,8 @@ static void claim(struct worker *w)
 	if (answers(least_of(b), most_of(b), w->alpha))
 		w->unwind = -1;
 	for (int i = 0; i < w->depth && i < w->unwind; i++) {
-		struct entry e = bucket_find(w->path[i].bucket, w->path[i].mine, w->path[i].theirs);
+		struct entry e = bucket_find(w->path[i].bucket, w->path[i].mine, w->path[i].theirs,
+					     w->phase);
 		if (answers(e.least, e.most, w->path[i].alpha))
 			w->unwind = i;
 	}
@@ -348,6 +373,21 @@ static void rate(const struct state *s, uint64_t mine, struct othello_child *lis
 	}
 }
 
+#define CONFIDENCE 0.8 /* standard deviations by which a shallow search must be beyond alpha */
+#define UNSURE     (SCORE_MAX + 1)
+
+/* Alpha, or one more, where a shallow search is nearly sure that the score is not above alpha, or is. */
+static int likely_answer(const struct state *s, int empties, int alpha)
+{
+	int depth = (empties - 10) / 2;
+	int margin = (int)(CONFIDENCE * game_othello.deviation(s, depth, empties));
+	int low = 100 * alpha - margin, high = 100 * (alpha + 1) + margin;
+	int guessed = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
+	if (guessed > 100 * alpha)
+		return guess(s, depth, high - 1, high) >= high ? alpha + 1 : UNSURE;
+	return guess(s, depth, low, low + 1) <= low ? alpha : UNSURE;
+}
+
 /* --- search --- */
 
 /* The state behind a move, where states are kept. */
@@ -367,7 +407,7 @@ static inline struct bucket *bucket_of(const struct worker *w, uint64_t mine, ui
 	return table_bucket(n < SHARE_MIN ? &w->own : &w->table, mine, theirs);
 }
 
-/* The score for the side to move: a lower bound above alpha, or an upper one that is not. Has the state, if
+/* The score for the side to move, or a likely one: a lower bound above alpha, or an upper one that is not. Has the state, if
  * n >= EVAL_MIN. When the worker unwinds it means nothing. */
 static int search(struct worker *w, const struct state *s, uint64_t mine, uint64_t theirs, int n,
 		  int alpha)
@@ -387,10 +427,16 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		if (most <= alpha)
 			return most;
 	}
+	const int phase = s ? w->phase : PROVEN;
 	struct bucket *b = bucket_of(w, mine, theirs, n);
-	struct entry known = bucket_find(b, mine, theirs);
+	struct entry known = bucket_find(b, mine, theirs, phase);
 	if (answers(known.least, known.most, alpha))
 		return known.least > alpha ? known.least : known.most;
+	if (phase == LIKELY && n >= CUT_MIN) {
+		int likely = likely_answer(s, n, alpha);
+		if (likely != UNSURE)
+			return likely;
+	}
 	struct othello_child list[2 * OTHELLO_MOVES_MAX];
 	int total = kernel->expand(mine, theirs, moves, list), end = total;
 	int best = -SCORE_MAX - 1, square = NONE, depth = w->depth;
@@ -404,9 +450,11 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	if (n >= ETC_MIN) {
 		total = 0;
 		for (int i = 0; i < end; i++) {
-			struct entry e = bucket_find(buckets[i], list[i].mine, list[i].theirs);
+			struct entry e = bucket_find(buckets[i], list[i].mine, list[i].theirs,
+						     phase);
 			if (-e.most > alpha) {
-				bucket_store(b, mine, theirs, -e.most, alpha, list[i].square, 1);
+				bucket_store(b, mine, theirs, -e.most, alpha, list[i].square, 1,
+					     phase);
 				return -e.most;
 			}
 			if (-e.least > alpha)
@@ -455,7 +503,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 			if (!split || w->unwind < depth)
 				return 0;
 			w->unwind = NO_UNWIND;
-			known = bucket_find(b, mine, theirs);
+			known = bucket_find(b, mine, theirs, phase);
 			if (answers(known.least, known.most, alpha))
 				return known.least > alpha ? known.least : known.most;
 			i--; /* the table has lost it again */
@@ -468,7 +516,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 				break;
 		}
 	}
-	bucket_store(b, mine, theirs, best, alpha, square, w->nodes - before);
+	bucket_store(b, mine, theirs, best, alpha, square, w->nodes - before, phase);
 	return best;
 }
 
@@ -486,6 +534,7 @@ int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *mem
 		.own = { memory, bytes / sizeof(struct bucket) },
 		.unwind = NO_UNWIND,
 		.threads = 1,
+		.phase = PROVEN,
 	};
 	int least = -SCORE_MAX, most = SCORE_MAX, n = count(~(mine | theirs));
 	while (least < most && least < beta && most > alpha) {
@@ -510,6 +559,7 @@ static int empties_of(const struct state *s)
 
 /* The position that is solved. */
 struct root {
+	int empties;
 	int count;                                     /* of the moves */
 	struct othello_child child[OTHELLO_MOVES_MAX]; /* in their order */
 	struct state after[OTHELLO_MOVES_MAX];
@@ -527,7 +577,7 @@ static int even_score(int rating)
 static void root_init(struct root *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	int empties = empties_of(s);
+	int empties = r->empties = empties_of(s);
 	r->count = game_othello.moves(s, steps);
 	r->guessed = -GUESS_MAX;
 	for (int i = 0; i < r->count; i++) {
@@ -550,13 +600,20 @@ static void root_init(struct root *r, const struct state *s)
 	r->guessed = even_score(r->guessed);
 }
 
-/* The moves in the order of search: first the one that has the best score so far. */
+/* How good a move has shown to be so far: of equal ones, which was likely to be. */
+static int merit(const struct worker *w, int move)
+{
+	int proven = atomic_load(&w->shared->move[PROVEN][move]).raised;
+	return (2 * SCORE_MAX + 1) * proven + atomic_load(&w->shared->move[LIKELY][move]).raised;
+}
+
+/* The moves in the order of search: first the best one so far. */
 static void root_order(const struct worker *w, const struct root *r, int *order)
 {
 	int best = 0;
 	memcpy(order, r->order, sizeof r->order);
 	for (int i = 1; i < r->count; i++)
-		if (known_of(w, order[i]).raised > known_of(w, order[best]).raised)
+		if (merit(w, order[i]) > merit(w, order[best]))
 			best = i;
 	for (int move = order[best]; best >= 0; best--)
 		order[best] = best ? order[best - 1] : move;
@@ -564,7 +621,7 @@ static void root_order(const struct worker *w, const struct root *r, int *order)
 
 static void learn(struct worker *w, int move, int score, int alpha)
 {
-	_Atomic(struct bounds) *known = &w->shared->move[move];
+	_Atomic(struct bounds) *known = &w->shared->move[w->phase][move];
 	struct bounds old = atomic_load(known), b;
 	do {
 		b = old;
@@ -624,23 +681,37 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 	}
 }
 
-/* What to ask next; false: all is known. */
-static bool next_question(const struct worker *w, const struct root *r, enum solve_aim aim,
-			  int *move, int *alpha)
+/* What to ask next of the best move; false: the phase knows it. */
+static bool ask_best(const struct worker *w, enum solve_aim aim, int guessed, int *alpha)
 {
 	struct bounds b = known_of(w, ALL_MOVES);
 	int least = least_of(b), most = most_of(b);
-	*move = ALL_MOVES;
 	if (aim == SOLVE_RESULT) {
-		*alpha = most <= 0 ? -1 : least >= 0 ? 0 : r->guessed > 0 ? 0 : -1;
+		*alpha = most <= 0 ? -1 : least >= 0 ? 0 : guessed > 0 ? 0 : -1;
 		return score_sign(least) != score_sign(most);
 	}
-	*alpha = next_alpha(least, most, r->guessed);
-	if (least < most || aim == SOLVE_SCORE)
-		return least < most;
-	for (int i = 0; i < r->count; i++) {
+	*alpha = next_alpha(least, most, guessed);
+	return least < most;
+}
+
+/* What to ask next; false: all is known. */
+static bool next_question(struct worker *w, const struct root *r, enum solve_aim aim, int *move,
+			  int *alpha)
+{
+	int guessed = r->guessed;
+	*move = ALL_MOVES;
+	if (r->empties >= LIKELY_MIN) {
+		w->phase = LIKELY;
+		if (ask_best(w, aim, guessed, alpha))
+			return true;
+		guessed = least_of(known_of(w, ALL_MOVES));
+	}
+	w->phase = PROVEN;
+	if (ask_best(w, aim, guessed, alpha))
+		return true;
+	for (int i = 0; aim == SOLVE_ALL && i < r->count; i++) {
 		*move = r->order[i];
-		b = known_of(w, *move);
+		struct bounds b = known_of(w, *move);
 		*alpha = next_alpha(least_of(b), most_of(b), even_score(r->child[*move].rating));
 		if (b.raised + b.lowered < 2 * SCORE_MAX)
 			return true;
@@ -719,7 +790,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	struct move moves[GAME_MOVES_MAX];
 	out->count = game_moves(&game_othello, s, moves);
 	for (int i = 0; i < out->count; i++) {
-		struct bounds b = atomic_load(&shared->move[i]);
+		struct bounds b = atomic_load(&shared->move[PROVEN][i]);
 		least[i] = least_of(b);
 		most[i] = most_of(b);
 		if (least[i] > low) {
