@@ -21,9 +21,12 @@ struct seats;
 
 struct control {
 	atomic_bool stop;
-	int64_t start;         /* clock_now() when the search began */
-	int64_t deadline;      /* clock_now() at which to end, or TIME_NEVER */
-	uint64_t work_max;     /* units, or WORK_NO_LIMIT */
+	int64_t start;             /* clock_now() when the search began */
+	_Atomic int64_t deadline;  /* clock_now() at which to end, or TIME_NEVER */
+	_Atomic uint64_t work_max; /* units, or WORK_NO_LIMIT */
+	/* By which part of its limits the search may be lengthened, once, if it is not sure of its answer; the lead
+	 * worker's. */
+	double longer;
 	_Atomic uint64_t work; /* units claimed so far */
 	struct control *outer; /* the search that this one is a phase of, or NULL */
 	/* Of the outermost search, the lead worker's: who takes a report, and clock_now() when the next
@@ -59,6 +62,10 @@ void control_refund(struct control *, uint64_t unused);
 
 /* Lead worker only, where its search's report() may be called: has a report taken if one is due. */
 void control_publish(struct control *);
+
+/* Lead worker only: whether the search comes to its limits and may be lengthened; has it go on. */
+bool control_may_extend(const struct control *);
+void control_extend(struct control *);
 
 /* Whether the search was stopped, or is out of time or work: a claim gives nothing. Any thread. */
 bool control_is_over(struct control *);

@@ -374,6 +374,7 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 		fits = solver_fits(e, task, aim, longer, &seconds, &bytes);
 		if (fits) {
 			e->control.deadline = e->limits.solve_by;
+			e->control.longer = 0; /* it has all that a move may take */
 			limit = longer;
 		}
 	}
@@ -800,6 +801,7 @@ static void take_limits(struct engine *e, const struct limits *limits)
 	uint64_t work = limits->level ? level_work(limits->level) : WORK_NO_LIMIT;
 	control_init(&e->control, limits->deadline,
 		     limits->work_max < work ? limits->work_max : work);
+	e->control.longer = limits->longer;
 	e->control.seats = e->seats;
 	e->limits = *limits;
 	if (limits->only)

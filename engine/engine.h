@@ -32,6 +32,8 @@ struct limits {
 	 * later moves take little. */
 	int64_t solve_by;
 	uint64_t work_max; /* units, or WORK_NO_LIMIT */
+	/* By which part of deadline and work a search may go on that is not sure of its answer, 0: by none. */
+	double longer;
 	int64_t interval; /* nanoseconds between reports while engine_think's search runs, 0: none */
 	/* The moves to choose from, legal and distinct, copied; NULL: all. */
 	const struct move *only;

@@ -100,6 +100,8 @@ struct solver {
 	/* When all workers have returned: what they found. False: they were ended before they had what was
 	 * asked for; it is then what they have proven so far, with count 0 if that is nothing. */
 	bool (*result)(const struct state *, const void *block, struct solution *);
+	/* With so few free squares that takes no time to speak of, so that a clock is for the moves before; 0: unknown. */
+	int quick;
 };
 
 struct game {

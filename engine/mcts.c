@@ -681,12 +681,12 @@ static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct 
 
 /* --- the move to play, and when to stop --- */
 
-/* The child to play, NULL without children: a proven win, else what has most of what the option says, if
+/* The child to play, NULL without children: a proven win, else what has most of what `choice` says, if
  * it can still gain anything; else a proven draw, else of the lost moves the likewise best. A proven
  * draw is also taken when nothing promises more than half of the points. */
-static struct node *best_child(const struct mcts *m, const struct node *n, int side)
+static struct node *best_child(const struct mcts *m, const struct node *n, int side, int choice)
 {
-	const struct options *o = m->task->options;
+	const bool solver = m->task->options->solver;
 	int count, sign = sign_of_side(side);
 	struct node *children = children_of(&m->tree, n, &count);
 	struct node *open = NULL, *draw = NULL, *lost = NULL;
@@ -695,11 +695,11 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 		struct node *child = &children[i];
 		if (is_banned(child))
 			continue;
-		uint8_t proof = o->solver ? proof_of(child) : 0;
+		uint8_t proof = solver ? proof_of(child) : 0;
 		double value = value_of(m, child, stats_of(child)) * sign;
-		double most = o->choice == CHOICE_VISITS ? (double)visits_of(child)
-			      : isnan(value)             ? -2
-							 : value;
+		double most = choice == CHOICE_VISITS ? (double)visits_of(child)
+			      : isnan(value)          ? -2
+						      : value;
 		if (proof & (side == BLACK ? LOWER_WIN : UPPER_LOSS))
 			return child;
 		if ((proof & PROVEN_DRAW) == PROVEN_DRAW) {
@@ -707,7 +707,7 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 				draw_most = most;
 				draw = child;
 			}
-		} else if (is_dead(proof, o->solver ? proof_of(n) : 0, side)) {
+		} else if (is_dead(proof, solver ? proof_of(n) : 0, side)) {
 			if (most > lost_most) {
 				lost_most = most;
 				lost = child;
@@ -728,7 +728,8 @@ static bool is_settled(const struct mcts *m, const struct node *n, const struct 
 		       uint64_t left)
 {
 	int count;
-	struct node *children = children_of(&m->tree, n, &count), *best = best_child(m, n, s->side);
+	struct node *children = children_of(&m->tree, n, &count);
+	struct node *best = best_child(m, n, s->side, CHOICE_VISITS);
 	if (!best)
 		return false;
 	for (int i = 0; i < count; i++)
@@ -738,6 +739,22 @@ static bool is_settled(const struct mcts *m, const struct node *n, const struct 
 	struct state next = *s;
 	m->tree.game->play(&next, best->step);
 	return !next.pending || is_settled(m, best, &next, left);
+}
+
+/* Whether the most visited move is not the one of the best value, so that more work may choose another. */
+static bool is_unsure(const struct mcts *m)
+{
+	const struct node *n = node_at(&m->tree, m->tree.root), *best;
+	struct state s = m->tree.position;
+	for (int i = 0; n && (i == 0 || s.pending); i++) {
+		best = best_child(m, n, s.side, CHOICE_VISITS);
+		if (best != best_child(m, n, s.side, CHOICE_WINRATE))
+			return true;
+		if (best)
+			m->tree.game->play(&s, best->step);
+		n = best;
+	}
+	return false;
 }
 
 /* Visits the search can still make; exact under a work limit, an upper guess under a deadline. */
@@ -788,6 +805,7 @@ static void work(void *self, int worker, struct control *control)
 				     : (o->solver ? simulate_alone_proving : simulate_alone);
 	struct worker w = { 0 };
 	uint64_t batch;
+	bool extended = false; /* because the answer was in doubt */
 	/* Without a limit there is nothing to save: somebody watches. */
 	bool early = o->early_stop && o->choice == CHOICE_VISITS &&
 		     (control->deadline != TIME_NEVER || control->work_max != WORK_NO_LIMIT);
@@ -805,6 +823,12 @@ static void work(void *self, int worker, struct control *control)
 		if (is_solved(m) || m->tree.earlier + atomic_load_explicit(&m->tree.playouts,
 									   memory_order_relaxed) >=
 					    VISITS_MAX)
+			control_stop(control);
+		if (worker == 0 && o->extend && control_may_extend(control) && is_unsure(m)) {
+			control_extend(control);
+			extended = true;
+		}
+		if (extended && !is_unsure(m))
 			control_stop(control);
 		if (!(batch = claim(m, &w, control)))
 			break;
@@ -1050,7 +1074,7 @@ static bool choose_move(const struct mcts *m, const struct node **n, struct stat
 {
 	*move = move_single(MOVE_NONE);
 	for (int i = 0; i == 0 || s->pending; i++) {
-		*n = *n ? best_child(m, *n, s->side) : NULL;
+		*n = *n ? best_child(m, *n, s->side, m->task->options->choice) : NULL;
 		if (!*n && i == 0)
 			return false;
 		move->step[i] = *n ? (*n)->step : guess_step(m, s);
@@ -1066,7 +1090,7 @@ static int follow_line(const struct mcts *m, const struct node *n, struct state 
 	while (n && visits_of(n) && !s.over && count < max) {
 		struct move move = move_single(MOVE_NONE);
 		for (int i = 0; i == 0 || s.pending; i++) {
-			n = best_child(m, n, s.side);
+			n = best_child(m, n, s.side, m->task->options->choice);
 			if (!n)
 				return count;
 			move.step[i] = n->step;

@@ -100,6 +100,9 @@ const struct option option_table[] = {
 	  "mcts, union: keep the tree between moves" },
 	{ "early_stop", OPTION_BOOL, AT(early_stop), 0, 1, "1", NULL,
 	  "mcts, union: end when the leading move cannot be caught any more" },
+	{ "extend", OPTION_BOOL, AT(extend), 0, 1, "1", NULL,
+	  "mcts, union: with a game clock think longer where the most visited move is not that of "
+	  "the best value" },
 	{ "probcut", OPTION_REAL, AT(probcut), 0, 100, "0.8", NULL,
 	  "alphabeta: leave out what a shallower search finds so many standard deviations outside "
 	  "the window, where the game knows how well one tells another; 0 never" },

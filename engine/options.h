@@ -53,6 +53,7 @@ struct options {
 	double puct;     /* the constant of PUCT, used with a judge */
 	double noise;    /* share of noise in the root's priors */
 	bool early_stop; /* end when the leader cannot be caught */
+	bool extend;     /* go on for longer when the leader is not the best by value */
 	/* alphabeta */
 	double probcut; /* standard deviations that a shallow search must be beyond a bound, 0 never cuts */
 	/* union */

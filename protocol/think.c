@@ -12,18 +12,25 @@
 #include "protocol/gtp.h"
 #include "protocol/session.h"
 
-/* How many moves a side may still have to make: every move of these games fills a square. */
-static int own_moves_left(const struct record *r)
+/* How many moves a side may still have to think about: every move of these games fills a square. */
+static int own_moves_left(const struct record *r, bool exact)
 {
 	int empty = game_free(r->game, &r->now);
+	if (exact && r->game->solver)
+		empty -= r->game->solver->quick;
 	return empty > 2 ? (empty + 1) / 2 : 1;
 }
 
 struct limits think_limits(const struct session *s)
 {
 	const struct game *g = s->record.game;
-	int64_t budget = clock_budget(&s->clock, s->side, own_moves_left(&s->record));
+	int moves = own_moves_left(&s->record, engine_options(s->engine)->exact);
+	int64_t budget = clock_budget(&s->clock, s->side, moves);
+	int64_t longer = clock_budget(&s->clock, s->side, (moves + 1) / 2);
 	struct limits limits = engine_limits(s->engine, g, budget);
+	/* What a move may take with half as many to come, where it is a doubtful one. */
+	if (budget > 0 && limits.work_max == WORK_NO_LIMIT && !limits.level)
+		limits.longer = (double)(longer - budget) / (double)budget;
 	/* A solved position leaves no more to think about than a last move does. */
 	budget = clock_budget(&s->clock, s->side, 1);
 	limits.solve_by = engine_limits(s->engine, g, budget).deadline;

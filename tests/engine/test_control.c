@@ -94,6 +94,36 @@ START_TEST(deadline_ends)
 }
 END_TEST
 
+/* Near its end, not before, a search may be lengthened once, by a part of each limit; its work stays exact. */
+START_TEST(lengthened_once)
+{
+	const int64_t hour = INT64_C(3600000000000);
+	control_init(&outer, TIME_NEVER, 800);
+	ck_assert_uint_eq(control_claim(&outer, 790), 790);
+	ck_assert(!control_may_extend(&outer));
+	control_init(&outer, TIME_NEVER, 800);
+	outer.longer = 0.5;
+	ck_assert_uint_eq(control_claim(&outer, 600), 600);
+	ck_assert(!control_may_extend(&outer));
+	ck_assert_uint_eq(control_claim(&outer, 150), 150);
+	ck_assert(control_may_extend(&outer));
+	control_extend(&outer);
+	ck_assert(!control_may_extend(&outer));
+	ck_assert_uint_eq(work_together(&outer), 1200 - 750);
+	/* Of time the same; a limit that there is not stays none. */
+	control_init(&outer, clock_now() + hour, WORK_NO_LIMIT);
+	outer.longer = 0.5;
+	ck_assert(!control_may_extend(&outer));
+	outer.start -= 20 * hour;
+	ck_assert(control_may_extend(&outer));
+	outer.start += 20 * hour;
+	int64_t deadline = outer.deadline;
+	control_extend(&outer);
+	ck_assert_int_eq(outer.deadline, deadline + (deadline - outer.start) / 2);
+	ck_assert_uint_eq(outer.work_max, WORK_NO_LIMIT);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("control");
@@ -102,6 +132,7 @@ int main(void)
 	tcase_add_test(cases, phase_takes_its_share);
 	tcase_add_test(cases, phase_ends_with_its_outer);
 	tcase_add_test(cases, deadline_ends);
+	tcase_add_test(cases, lengthened_once);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

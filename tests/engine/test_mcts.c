@@ -281,6 +281,44 @@ START_TEST(early_stop_keeps_the_choice)
 }
 END_TEST
 
+/* Where the most visited move is not that of the best value a search goes on for as long as it may, or until it is. */
+START_TEST(doubtful_move_takes_longer)
+{
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = 800, .longer = 0.25 };
+	int usual = 0, longer = 0, longest = 0;
+	record_restart(&record, _i ? &game_pentago : &game_othello);
+	set("early_stop", "0");
+	set("solver", "0");
+	set("reuse", "0");
+	while (!record.now.over) {
+		search_within(limits, &report);
+		const struct report_move *best = report.moves;
+		double sign = record.now.side == BLACK ? 1 : -1;
+		for (int j = 1; j < report.move_count; j++)
+			if (sign * report.moves[j].value > sign * best->value)
+				best = &report.moves[j];
+		ck_assert_uint_ge(report.playouts, 700);
+		ck_assert_uint_le(report.playouts, 1000);
+		if (report.playouts > 800 && report.playouts < 1000 && !_i)
+			ck_assert_ptr_eq(best, report.moves);
+		usual += report.playouts <= 800;
+		longer += report.playouts > 800;
+		longest += report.playouts == 1000;
+		record_play(&record, report.line[0]);
+	}
+	ck_assert_int_gt(usual, longer);
+	ck_assert_int_gt(longer, 0);
+	ck_assert_int_gt(longest, 0);
+	set("extend", "0");
+	record_restart(&record, record.game);
+	for (int i = 0; i < 10; i++) {
+		search_within(limits, &report);
+		ck_assert_uint_eq(report.playouts, 800);
+		record_play(&record, report.line[0]);
+	}
+}
+END_TEST
+
 START_TEST(memory_refused_is_an_answer)
 {
 	char why[REASON_MAX] = "";
@@ -513,6 +551,7 @@ int main(void)
 	tcase_add_test(cases, full_tree_keeps_the_choice);
 	tcase_add_test(cases, no_budget_still_moves);
 	tcase_add_loop_test(cases, early_stop_keeps_the_choice, 0, game_count);
+	tcase_add_loop_test(cases, doubtful_move_takes_longer, 0, 2);
 	tcase_add_test(cases, memory_refused_is_an_answer);
 	tcase_add_test(cases, refused_tree_is_tried_again);
 	tcase_add_test(cases, noise_is_not_kept);

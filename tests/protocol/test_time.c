@@ -195,6 +195,36 @@ START_TEST(only_moves_that_are_made_take_time)
 END_TEST
 
 /* To solve a position a move may take what a last one might: of main time much, of the rest no more than any other. */
+/* A doubtful move may take what one with fewer moves to come would: of main time more, of the rest no more than any
+ * other, and nothing where work is limited. */
+START_TEST(doubt_is_worth_main_time)
+{
+	static const struct {
+		const char *clock;
+		bool is_longer;
+	} rows[] = {
+		{ "time_settings 100000 0 0", true },
+		{ "time_settings 0 100000 5", false },
+		{ "kgs-time_settings byoyomi 0 100000 5", false },
+		{ "kata-time_settings fischer-capped 100000 5 100000 10", false },
+		{ "set_time 100000", false },
+		{ "kgs-time_settings none", false },
+		{ "param playouts 100\ntime_settings 100000 0 0", false },
+		{ "param level 3\ntime_settings 100000 0 0", false },
+		{ "time_settings 0 0 0", false },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char lines[256];
+		struct limits limits;
+		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
+		clock_after_limits(lines, &limits);
+		ck_assert_msg((limits.longer > 0.5) == rows[i].is_longer, "%s", rows[i].clock);
+		ck_assert_msg(rows[i].is_longer || limits.longer == 0, "%s", rows[i].clock);
+		ck_assert_double_le(limits.longer, 1);
+	}
+}
+END_TEST
+
 START_TEST(solving_is_worth_main_time)
 {
 	static const struct {
@@ -229,6 +259,7 @@ int main(void)
 	tcase_add_test(cases, refused);
 	tcase_add_test(cases, time_left);
 	tcase_add_test(cases, what_takes_time);
+	tcase_add_test(cases, doubt_is_worth_main_time);
 	tcase_add_test(cases, solving_is_worth_main_time);
 	tcase_add_test(cases, only_moves_that_are_made_take_time);
 	suite_add_tcase(suite, cases);
