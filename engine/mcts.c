@@ -50,6 +50,7 @@ struct mcts {
 	float exploration; /* for results from -1 to 1 */
 	float first_play;  /* mean of an unvisited child, with its bias */
 	bool judges;       /* by `judge` */
+	bool decisive;     /* playouts win at once where a side can */
 	float minimax;     /* weight of a node's best in what selection looks at, 0 .. 1 */
 	bool looks;        /* whether a leaf's side wins at once */
 	bool wins;         /* the side at the root does; no search needs to find that out */
@@ -321,12 +322,15 @@ static void add_stats(const struct mcts *m, struct node *n, uint64_t stats, int 
 		refresh(m, n, stats, chooser);
 }
 
-/* Counts visits as lost for who chose the node; returns what that added. */
+/* Counts visits as lost for who chose the node, or only as visits, like those before; returns what that added. */
 static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int chooser, uint64_t visits)
 {
-	uint64_t loss = visits * (ONE_VISIT | (chooser == BLACK ? 0 : WON));
-	add_stats(m, n, loss, chooser);
-	return loss;
+	uint64_t stats = stats_of(n), earlier = stats >> VISITS_SHIFT;
+	uint64_t points = visits * (chooser == BLACK ? 0 : WON);
+	if (!m->task->options->virtual_loss)
+		points = earlier ? (stats & POINTS_SET) * visits / earlier : visits * DRAWN;
+	add_stats(m, n, visits * ONE_VISIT + points, chooser);
+	return visits * ONE_VISIT + points;
 }
 
 static bool is_crowded(const struct mcts *m, const struct node *n)
@@ -395,12 +399,31 @@ static double value_of(const struct mcts *m, const struct node *n, uint64_t stat
 	return m->minimax > 0 ? mean + (double)m->minimax * ((double)best_of(n) - mean) : mean;
 }
 
+/* Plays random steps to the end, but wins at once where a side can (decisive moves, Teytaud and Teytaud, 2010);
+ * returns Black's result. */
+static int play_decisively(const struct game *game, const struct state *start, struct rng *rng)
+{
+	struct state s = *start;
+	move_t steps[GAME_STEPS_MAX];
+	for (bool begun = false; !s.over; begun = true) {
+		/* A first step is not the winning one, or the move would not have been begun. */
+		if (!(begun && s.pending) && game->wins(&s))
+			return sign_of_side(s.side);
+		int count = game->moves(&s, steps);
+		game->play(&s, steps[rng_below(rng, (uint32_t)count)]);
+	}
+	return score_sign(s.score);
+}
+
 /* Black's points of so many playouts of a state. */
-static uint64_t play_out(const struct game *game, const struct state *s, struct rng *rng,
+static uint64_t play_out(const struct mcts *m, const struct state *s, struct rng *rng,
 			 uint64_t count)
 {
+	const struct game *game = m->tree.game;
 	uint64_t points = 0;
 	int8_t scores[GAME_PLAYOUTS];
+	if (m->decisive)
+		return count * points_of_result(play_decisively(game, s, rng));
 	if (count < GAME_PLAYOUTS)
 		return points_of_result(score_sign(game->playout(s, rng)));
 	game->playouts(s, rng, scores);
@@ -474,7 +497,7 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 			}
 			value = NAN;
 			if (!grown) {
-				points = play_out(game, &s, &w->rng, visits);
+				points = play_out(m, &s, &w->rng, visits);
 				break;
 			}
 			block = atomic_load_explicit(&node->children, memory_order_relaxed);
@@ -1000,6 +1023,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->looks = task->options->solver && task->options->lookahead && task->record->game->wins;
 	m->wins = m->looks && task->record->game->wins(&m->tree.position);
 	m->judges = task->options->judge && judge_open(&m->judge, task->record->game);
+	m->decisive = !m->judges && task->options->decisive && task->record->game->wins;
 	m->tree.at_once = !m->judges && task->options->lanes && task->record->game->playouts
 				  ? GAME_PLAYOUTS
 				  : 1;

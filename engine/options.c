@@ -71,6 +71,10 @@ const struct option option_table[] = {
 	  "montecarlo: playouts are counted in all, or for each move" },
 	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
 	  "mcts, union: the constant of UCB1, for results from 0 to 1" },
+	{ "decisive", OPTION_BOOL, AT(decisive), 0, 1, "1", NULL,
+	  "mcts, union without a judge: where the game knows wins at once (Pentago), a side that "
+	  "can "
+	  "win at once in a playout does" },
 	{ "lanes", OPTION_BOOL, AT(lanes), 0, 1, "1", NULL,
 	  "mcts without a judge: where the game can play several playouts at once (Othello, 8), "
 	  "play these from each leaf" },
@@ -98,6 +102,9 @@ const struct option option_table[] = {
 	  "what loses to them, without a visit" },
 	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL,
 	  "mcts, union: keep the tree between moves" },
+	{ "virtual_loss", OPTION_BOOL, AT(virtual_loss), 0, 1, "1", NULL,
+	  "mcts, union with several threads: a simulation under way counts as lost for the others, "
+	  "instead of only as a visit" },
 	{ "early_stop", OPTION_BOOL, AT(early_stop), 0, 1, "1", NULL,
 	  "mcts, union: end when the leading move cannot be caught any more" },
 	{ "extend", OPTION_BOOL, AT(extend), 0, 1, "1", NULL,

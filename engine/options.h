@@ -45,15 +45,17 @@ struct options {
 	double first_play; /* value of an unvisited child, 0 .. 1; above 1 every child is tried first */
 	int choice;        /* enum final_choice */
 	bool solver;       /* back up proven results */
-	bool lookahead;  /* leaves where the side to move wins at once are proven */
-	bool reuse;      /* keep the tree between moves */
-	bool lanes;      /* several playouts of a leaf at once */
-	bool judge;      /* by the game's network or its evaluation, if it has one */
-	double minimax;  /* weight of the minimax of evaluations beside the mean */
-	double puct;     /* the constant of PUCT, used with a judge */
-	double noise;    /* share of noise in the root's priors */
-	bool early_stop; /* end when the leader cannot be caught */
-	bool extend;     /* go on for longer when the leader is not the best by value */
+	bool lookahead;    /* leaves where the side to move wins at once are proven */
+	bool reuse;        /* keep the tree between moves */
+	bool decisive;     /* playouts win at once where a side can */
+	bool lanes;        /* several playouts of a leaf at once */
+	bool judge;        /* by the game's network or its evaluation, if it has one */
+	double minimax;    /* weight of the minimax of evaluations beside the mean */
+	double puct;       /* the constant of PUCT, used with a judge */
+	double noise;      /* share of noise in the root's priors */
+	bool virtual_loss; /* other threads see a simulation under way as lost, not only as a visit */
+	bool early_stop;   /* end when the leader cannot be caught */
+	bool extend;       /* go on for longer when the leader is not the best by value */
 	/* alphabeta */
 	double probcut; /* standard deviations that a shallow search must be beyond a bound, 0 never cuts */
 	/* union */

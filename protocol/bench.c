@@ -18,7 +18,7 @@
  * for some. */
 static const struct {
 	const char *search, *label, *units;
-	const char *settings[5][2];
+	const char *settings[6][2];
 	int64_t work;
 	int rows_min;
 	bool judged;
@@ -26,7 +26,11 @@ static const struct {
 	{ "mcts",
 	  "mcts",
 	  "playouts",
-	  { { "solver", "0" }, { "reuse", "0" }, { "early_stop", "0" }, { "judge", "0" } },
+	  { { "solver", "0" },
+	    { "reuse", "0" },
+	    { "early_stop", "0" },
+	    { "judge", "0" },
+	    { "decisive", "0" } },
 	  200000,
 	  0,
 	  false },

@@ -281,6 +281,24 @@ START_TEST(early_stop_keeps_the_choice)
 }
 END_TEST
 
+/* What other threads see of simulations under way, lost or only visits, is gone when these are over. */
+START_TEST(what_was_under_way_is_taken_back)
+{
+	record_restart(&record, &game_othello);
+	set("virtual_loss", _i ? "1" : "0");
+	set("threads", "4");
+	set("judge", "0");
+	set("solver", "0");
+	set("early_stop", "0");
+	search("20000");
+	/* The first playouts are the root's own. */
+	ck_assert_uint_gt(visits_of_all(), 20000 - 100);
+	ck_assert_uint_le(visits_of_all(), 20000);
+	for (int i = 0; i < report.move_count; i++)
+		ck_assert_double_lt(fabs(report.moves[i].value), 0.3);
+}
+END_TEST
+
 /* Where the most visited move is not that of the best value a search goes on for as long as it may, or until it is. */
 START_TEST(doubtful_move_takes_longer)
 {
@@ -453,6 +471,26 @@ START_TEST(evaluation_beats_playouts)
 }
 END_TEST
 
+/* Playouts that win where they can tell more. */
+START_TEST(decisive_playouts_beat_others)
+{
+	int points = 0;
+	set("judge", "0");
+	set("lookahead", "0");
+	for (int game = 0; game < 16; game++) {
+		int decisive = game & 1;
+		record_restart(&record, &game_pentago);
+		while (!record.now.over) {
+			set("decisive", record.now.side == decisive ? "1" : "0");
+			search("150");
+			record_play(&record, report.line[0]);
+		}
+		points += score_sign(record.now.score) * (decisive == BLACK ? 1 : -1);
+	}
+	ck_assert_int_ge(points, 6);
+}
+END_TEST
+
 /* Priors choose among some moves as they do among all: not each is tried. */
 START_TEST(priors_choose_among_some)
 {
@@ -551,11 +589,13 @@ int main(void)
 	tcase_add_test(cases, full_tree_keeps_the_choice);
 	tcase_add_test(cases, no_budget_still_moves);
 	tcase_add_loop_test(cases, early_stop_keeps_the_choice, 0, game_count);
+	tcase_add_loop_test(cases, what_was_under_way_is_taken_back, 0, 2);
 	tcase_add_loop_test(cases, doubtful_move_takes_longer, 0, 2);
 	tcase_add_test(cases, memory_refused_is_an_answer);
 	tcase_add_test(cases, refused_tree_is_tried_again);
 	tcase_add_test(cases, noise_is_not_kept);
 	tcase_add_loop_test(cases, tree_is_of_its_judge, 0, 2);
+	tcase_add_test(cases, decisive_playouts_beat_others);
 	tcase_add_test(cases, priors_choose_among_some);
 	tcase_add_test(cases, evaluations_are_backed_up);
 	tcase_add_test(cases, evaluation_beats_playouts);
