@@ -4,7 +4,8 @@
  * (Winands' MCTS-Solver, 2008, in the score-bounded form of Cazenave and Saffidine, 2010). Where the game
  * has a network or an evaluation, that judges the leaves and PUCT chooses by its priors (Silver et al., 2017);
  * evaluations are also backed up by minimax, and selection looks at both (implicit minimax backups,
- * Lanctot et al., 2014).
+ * Lanctot et al., 2014). Without one UCB1 chooses, and may look at all playouts that had a step (RAVE, Gelly and
+ * Silver, 2007).
  *
  * All workers share the tree (engine/tree.h) without locks. A worker on its way down has already counted its
  * visit as lost for whoever chose it (virtual loss, Chaslot et al., 2008), which sends the others elsewhere; where the
@@ -34,6 +35,7 @@
 #define ROUNDS_TO_SETTLE 16 /* claims between two looks whether the leader can still be caught */
 
 #define NOISE_SHAPE      0.3f
+#define RAVE_HOPE        0.1f /* what is added to the mean of playouts with a step that was not visited */
 
 #define LOG_SHIFT        17
 #define LOG_ENTRIES      (32 << (23 - LOG_SHIFT))
@@ -51,6 +53,7 @@ struct mcts {
 	float first_play;  /* mean of an unvisited child, with its bias */
 	bool judges;       /* by `judge` */
 	bool decisive;     /* playouts win at once where a side can */
+	float rave;        /* visits that weigh as much as all playouts with a step, or 0 */
 	float minimax;     /* weight of a node's best in what selection looks at, 0 .. 1 */
 	bool looks;        /* whether a leaf's side wins at once */
 	bool wins;         /* the side at the root does; no search needs to find that out */
@@ -97,7 +100,7 @@ static int sign_of_side(int side)
 /* With a judge: what selection looks at in an unvisited child. */
 static void set_hope(struct node *n, int chooser)
 {
-	set_mean(n, BIAS + (chooser == BLACK ? best_of(n) : -best_of(n)), n->prior);
+	set_mean(n, BIAS + (chooser == BLACK ? best_of(n) : -best_of(n)), prior_of(n));
 }
 
 union float_bits {
@@ -117,8 +120,10 @@ static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int ch
 {
 	uint32_t visits = (uint32_t)(stats >> VISITS_SHIFT);
 	float mean = (float)(stats & POINTS_SET) / (DRAWN * (float)visits) - 1;
-	float width = m->judges ? n->prior / (float)(1 + visits)
+	float width = m->judges ? prior_of(n) / (float)(1 + visits)
 				: m->inverse_sqrt[log_entry(visits)];
+	if (m->rave > 0 && prior_of(n) > 0)
+		mean += sqrtf(m->rave / (3 * (float)visits + m->rave)) * (best_of(n) - mean);
 	if (m->minimax > 0)
 		mean += m->minimax * (best_of(n) - mean);
 	set_mean(n, BIAS + (chooser == BLACK ? mean : -mean), width);
@@ -266,7 +271,7 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 		child->count = 0;
 		child->step = (uint8_t)c.steps[i];
 		child->place = (uint8_t)i;
-		child->prior = c.judged.priors[i];
+		atomic_store_explicit(&child->prior, c.judged.priors[i], memory_order_relaxed);
 		atomic_store_explicit(&child->best, c.judged.values[i], memory_order_relaxed);
 		atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
 		if (m->judges)
@@ -399,31 +404,61 @@ static double value_of(const struct mcts *m, const struct node *n, uint64_t stat
 	return m->minimax > 0 ? mean + (double)m->minimax * ((double)best_of(n) - mean) : mean;
 }
 
-/* Plays random steps to the end, but wins at once where a side can (decisive moves, Teytaud and Teytaud, 2010);
- * returns Black's result. */
-static int play_decisively(const struct game *game, const struct state *start, struct rng *rng)
+/* A step in a set of those that a side has made. */
+static uint64_t step_bit(int step)
 {
+	return step < 64 ? (uint64_t)1 << step : 0;
+}
+
+/* Plays random steps to the end, but where playouts are decisive wins at once where a side can (Teytaud and Teytaud,
+ * 2010); returns Black's result, and adds to what each side has made the first steps of moves. */
+static int play_steps(const struct mcts *m, const struct state *start, struct rng *rng,
+		      uint64_t made[2])
+{
+	const struct game *game = m->tree.game;
 	struct state s = *start;
 	move_t steps[GAME_STEPS_MAX];
 	for (bool begun = false; !s.over; begun = true) {
 		/* A first step is not the winning one, or the move would not have been begun. */
-		if (!(begun && s.pending) && game->wins(&s))
+		if (m->decisive && !(begun && s.pending) && game->wins(&s))
 			return sign_of_side(s.side);
 		int count = game->moves(&s, steps);
-		game->play(&s, steps[rng_below(rng, (uint32_t)count)]);
+		move_t step = steps[rng_below(rng, (uint32_t)count)];
+		if (!s.pending)
+			made[s.side] |= step_bit(step);
+		game->play(&s, step);
 	}
 	return score_sign(s.score);
 }
 
-/* Black's points of so many playouts of a state. */
+/* Tells the children of a node, where `side` chooses, the result of a playout in which it made these steps. */
+static void update_rave(const struct mcts *m, struct node *n, int side, uint64_t made, float result)
+{
+	int count;
+	struct node *children = children_of(&m->tree, n, &count);
+	for (int i = 0; i < count; i++) {
+		struct node *child = &children[i];
+		if (!(made & step_bit(child->step)))
+			continue;
+		float times = prior_of(child) + 1, mean = best_of(child);
+		mean += (result - mean) / times;
+		atomic_store_explicit(&child->prior, times, memory_order_relaxed);
+		atomic_store_explicit(&child->best, mean, memory_order_relaxed);
+		if (visits_of(child) == 0 && !is_banned(child) &&
+		    atomic_load_explicit(&child->mean, memory_order_relaxed) != DEAD)
+			set_mean(child, BIAS + RAVE_HOPE + (side == BLACK ? mean : -mean), 0);
+	}
+}
+
+/* Black's points of so many playouts of a state; of a single one with RAVE also the steps made. */
 static uint64_t play_out(const struct mcts *m, const struct state *s, struct rng *rng,
-			 uint64_t count)
+			 uint64_t count, uint64_t made[2])
 {
 	const struct game *game = m->tree.game;
 	uint64_t points = 0;
 	int8_t scores[GAME_PLAYOUTS];
-	if (m->decisive)
-		return count * points_of_result(play_decisively(game, s, rng));
+	if (m->decisive || m->rave > 0)
+		return points_of_result(play_steps(m, s, rng, made));
 	if (count < GAME_PLAYOUTS)
 		return points_of_result(score_sign(game->playout(s, rng)));
 	game->playouts(s, rng, scores);
@@ -451,6 +486,7 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 	uint64_t points;   /* Black's of this simulation */
 	float value = NAN; /* unknown */
 	bool proved = false, improved = m->minimax > 0;
+	uint64_t made[2] = { 0 }; /* first steps of each side in the simulation */
 
 	for (;;) {
 		if (s.over) {
@@ -497,7 +533,7 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 			}
 			value = NAN;
 			if (!grown) {
-				points = play_out(m, &s, &w->rng, visits);
+				points = play_out(m, &s, &w->rng, visits, made);
 				break;
 			}
 			block = atomic_load_explicit(&node->children, memory_order_relaxed);
@@ -529,6 +565,11 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 			uint64_t least = visits * points_of_result(lower_of(proof));
 			uint64_t most = visits * points_of_result(upper_of(proof));
 			points = points < least ? least : points > most ? most : points;
+		}
+		if (m->rave > 0 && i < last && chooser[i] != chooser[i + 1]) {
+			int side = chooser[i + 1];
+			made[side] |= step_bit(path[i + 1]->step);
+			update_rave(m, node, side, made[side], (float)points / DRAWN - 1);
 		}
 		if (improved)
 			improved = improve_node(m, node, i < last ? chooser[i + 1] : s.side);
@@ -1024,7 +1065,9 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->wins = m->looks && task->record->game->wins(&m->tree.position);
 	m->judges = task->options->judge && judge_open(&m->judge, task->record->game);
 	m->decisive = !m->judges && task->options->decisive && task->record->game->wins;
-	m->tree.at_once = !m->judges && task->options->lanes && task->record->game->playouts
+	m->rave = m->judges ? 0 : (float)task->options->rave;
+	bool plain = !m->judges && !m->decisive && m->rave == 0;
+	m->tree.at_once = plain && task->options->lanes && task->record->game->playouts
 				  ? GAME_PLAYOUTS
 				  : 1;
 	m->minimax = m->judges && !m->judge.by_net ? (float)task->options->minimax : 0;

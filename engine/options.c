@@ -75,6 +75,9 @@ const struct option option_table[] = {
 	  "mcts, union without a judge: where the game knows wins at once (Pentago), a side that "
 	  "can "
 	  "win at once in a playout does" },
+	{ "rave", OPTION_REAL, AT(rave), 0, 1e9, "0", NULL,
+	  "mcts, union without a judge: until about so many visits a step is also judged by all "
+	  "playouts in which its side made it later (RAVE); 0 never" },
 	{ "lanes", OPTION_BOOL, AT(lanes), 0, 1, "1", NULL,
 	  "mcts without a judge: where the game can play several playouts at once (Othello, 8), "
 	  "play these from each leaf" },

@@ -45,11 +45,12 @@ struct options {
 	double first_play; /* value of an unvisited child, 0 .. 1; above 1 every child is tried first */
 	int choice;        /* enum final_choice */
 	bool solver;       /* back up proven results */
-	bool lookahead;    /* leaves where the side to move wins at once are proven */
-	bool reuse;        /* keep the tree between moves */
-	bool decisive;     /* playouts win at once where a side can */
-	bool lanes;        /* several playouts of a leaf at once */
-	bool judge;        /* by the game's network or its evaluation, if it has one */
+	bool lookahead; /* leaves where the side to move wins at once are proven */
+	bool reuse;     /* keep the tree between moves */
+	bool decisive;  /* playouts win at once where a side can */
+	double rave; /* visits up to which all playouts with a step weigh more than they, 0: never */
+	bool lanes;  /* several playouts of a leaf at once */
+	bool judge;  /* by the game's network or its evaluation, if it has one */
 	double minimax;    /* weight of the minimax of evaluations beside the mean */
 	double puct;       /* the constant of PUCT, used with a judge */
 	double noise;      /* share of noise in the root's priors */

@@ -54,9 +54,9 @@ struct node {
 	uint8_t step;  /* that leads here */
 	uint8_t place; /* in its block */
 	/* With a judge: how likely it is to be chosen; the result for Black that it expected here, or by
-	 * minimax of what it expected below. */
-	float prior;
-	_Atomic float best;
+	 * minimax of what it expected below. With RAVE: how many playouts of the parent had the step sooner or
+	 * later; their mean for Black. */
+	_Atomic float prior, best;
 };
 
 struct block {
@@ -168,6 +168,11 @@ static inline uint64_t stats_of(const struct node *n)
 static inline uint64_t visits_of(const struct node *n)
 {
 	return stats_of(n) >> VISITS_SHIFT;
+}
+
+static inline float prior_of(const struct node *n)
+{
+	return atomic_load_explicit(&n->prior, memory_order_relaxed);
 }
 
 static inline float best_of(const struct node *n)

@@ -491,6 +491,27 @@ START_TEST(decisive_playouts_beat_others)
 }
 END_TEST
 
+/* With RAVE each playout tells of all its steps: not each is tried before some are tried again, and the tree is deeper. */
+START_TEST(playouts_tell_of_their_steps)
+{
+	struct report tried;
+	record_restart(&record, _i ? &game_pentago : &game_othello);
+	play(_i ? "b2s" : "f5");
+	play(_i ? "e5s" : "d6");
+	set("judge", "0");
+	set("lanes", "0");
+	set("decisive", "0");
+	set("reuse", "0");
+	search("3000");
+	tried = report;
+	set("rave", "1000");
+	search("3000");
+	ck_assert_int_gt(report.depth, tried.depth);
+	ck_assert_int_lt(report.move_count, tried.move_count);
+	ck_assert_uint_gt(report.moves[0].visits, tried.moves[0].visits);
+}
+END_TEST
+
 /* Priors choose among some moves as they do among all: not each is tried. */
 START_TEST(priors_choose_among_some)
 {
@@ -596,6 +617,7 @@ int main(void)
 	tcase_add_test(cases, noise_is_not_kept);
 	tcase_add_loop_test(cases, tree_is_of_its_judge, 0, 2);
 	tcase_add_test(cases, decisive_playouts_beat_others);
+	tcase_add_loop_test(cases, playouts_tell_of_their_steps, 0, 2);
 	tcase_add_test(cases, priors_choose_among_some);
 	tcase_add_test(cases, evaluations_are_backed_up);
 	tcase_add_test(cases, evaluation_beats_playouts);
