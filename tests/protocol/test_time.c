@@ -225,6 +225,28 @@ START_TEST(doubt_is_worth_main_time)
 }
 END_TEST
 
+/* What is solved in no time needs none of the clock's: there are fewer moves to share it. */
+START_TEST(clock_is_for_what_is_not_solved)
+{
+	int64_t budget[2];
+	for (int exact = 0; exact < 2; exact++) {
+		char lines[256];
+		struct limits limits;
+		snprintf(lines, sizeof lines,
+			 "set_game pentago\nparam playouts 0\nparam exact %d\ntime_settings 100000 "
+			 "0 0\n",
+			 exact);
+		clock_after_limits(lines, &limits);
+		budget[exact] = limits.deadline - clock_now();
+	}
+	/* 18 moves to come, or 11. */
+	ck_assert_int_gt(budget[0], 6000 * SECOND);
+	ck_assert_int_lt(budget[0], 7000 * SECOND);
+	ck_assert_int_gt(budget[1], 10000 * SECOND);
+	ck_assert_int_lt(budget[1], 11000 * SECOND);
+}
+END_TEST
+
 START_TEST(solving_is_worth_main_time)
 {
 	static const struct {
@@ -260,6 +282,7 @@ int main(void)
 	tcase_add_test(cases, time_left);
 	tcase_add_test(cases, what_takes_time);
 	tcase_add_test(cases, doubt_is_worth_main_time);
+	tcase_add_test(cases, clock_is_for_what_is_not_solved);
 	tcase_add_test(cases, solving_is_worth_main_time);
 	tcase_add_test(cases, only_moves_that_are_made_take_time);
 	suite_add_tcase(suite, cases);
