@@ -23,9 +23,11 @@
 #define EPOCHS_ONWARD 4
 #define RANDOM_LEAST  6   /* a game begins with so many random moves, */
 #define RANDOM_RANGE  12  /* and fewer than so many more */
-#define BALANCED      800 /* hundredths of a point that one side may be ahead then */
-#define WILD_GAMES    8
-#define STRAY_GAMES   40  /* of so many moves that follow one is random */
+#define BALANCED      800 /* hundredths of a point that one side may be ahead then, */
+#define WILD_GAMES    8   /* but for one in so many games */
+#define STRAY_MOVES   40  /* of so many moves that follow one is random */
+#define LEVEL_GAMES   3   /* of so many games one is level, as players who know openings begin, */
+#define LEVEL         300 /* no side further ahead, and no random move follows */
 #define PLAYED_ON     0.9 /* how much what comes later counts in a target */
 #define SOLVED_WITHIN                                                                              \
 	0.001 /* seconds: then the game's solver plays; with each move that searches look */
@@ -143,9 +145,10 @@ static void keep_visits(struct player *p, const struct visit *visits, int count,
 }
 
 /* Begins a game with random moves that leave both sides a chance; one in WILD_GAMES may do otherwise. */
-static void open_game(struct player *p, struct record *r)
+static void open_game(struct player *p, struct record *r, bool is_level)
 {
 	struct visit v = { 0 };
+	bool is_wild = !is_level && rng_below(&p->rng, WILD_GAMES) == 0;
 	do {
 		record_restart(r, p->tuner->settings.game);
 		int n = RANDOM_LEAST + (int)rng_below(&p->rng, RANDOM_RANGE);
@@ -153,7 +156,7 @@ static void open_game(struct player *p, struct record *r)
 			record_play(r, draw(r, &p->rng));
 		if (!r->now.over)
 			think(p, r, &v);
-	} while (fabs(v.value) > BALANCED && rng_below(&p->rng, WILD_GAMES) > 0);
+	} while (fabs(v.value) > (is_level ? LEVEL : BALANCED) && !is_wild);
 }
 
 static void play_game(struct player *p, struct record *r)
@@ -161,7 +164,8 @@ static void play_game(struct player *p, struct record *r)
 	const struct game *g = p->tuner->settings.game;
 	struct visit visits[MOVES_MAX];
 	int count = 0;
-	open_game(p, r);
+	bool is_level = p->tuner->knows && rng_below(&p->rng, LEVEL_GAMES) == 0;
+	open_game(p, r, is_level);
 	while (!r->now.over && count < MOVES_MAX) {
 		struct visit *v = &visits[count];
 		if (game_must_pass(g, &r->now)) {
@@ -171,7 +175,7 @@ static void play_game(struct player *p, struct record *r)
 		struct move move = think(p, r, v);
 		v->side = r->now.side;
 		g->stones(&r->now, v->stones);
-		v->stray = rng_below(&p->rng, STRAY_GAMES) == 0;
+		v->stray = !is_level && rng_below(&p->rng, STRAY_MOVES) == 0;
 		if (v->stray)
 			move = draw(r, &p->rng);
 		record_play(r, move);
