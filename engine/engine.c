@@ -226,13 +226,14 @@ struct solving {
 	struct state state;
 	enum solve_aim aim;
 	void *block;
+	size_t bytes;
 	int threads;
 };
 
 static void work_solver(void *arg, int worker, struct control *control)
 {
 	struct solving *v = arg;
-	v->solver->work(&v->state, v->aim, v->block, worker, v->threads, control);
+	v->solver->work(&v->state, v->aim, v->block, v->bytes, worker, v->threads, control);
 }
 
 /* Seconds until the deadline of a search; without one INFINITY. */
@@ -326,7 +327,11 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 {
 	if (!take_block(e, bytes))
 		return false;
-	struct solving v = { task->record->game->solver, task->record->now, aim, e->block,
+	struct solving v = { task->record->game->solver,
+			     task->record->now,
+			     aim,
+			     e->block,
+			     e->block_size,
 			     task->threads };
 	struct solution solution = { 0 };
 	int least, most;

@@ -728,15 +728,16 @@ static size_t table_bytes(int empties)
 	return (size_t)1 << log;
 }
 
-static void work(const struct state *s, enum solve_aim aim, void *block, int number, int threads,
-		 struct control *control)
+static void work(const struct state *s, enum solve_aim aim, void *block, size_t bytes, int number,
+		 int threads, struct control *control)
 {
-	int move, alpha, empties = empties_of(s);
+	int move, alpha;
 	struct root r;
 	char *own = (char *)block + SOLVER_CLEAR + (size_t)number * OWN_BYTES;
-	char *table = (char *)block + SOLVER_CLEAR + (size_t)threads * OWN_BYTES;
+	size_t first = SOLVER_CLEAR + (size_t)threads * OWN_BYTES;
 	struct worker w = {
-		.table = { (struct bucket *)table, table_bytes(empties) / sizeof(struct bucket) },
+		.table = { (struct bucket *)((char *)block + first),
+			   (bytes - first) / sizeof(struct bucket) },
 		.own = { (struct bucket *)own, OWN_BYTES / sizeof(struct bucket) },
 		.unwind = NO_UNWIND,
 		.control = control,

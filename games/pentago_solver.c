@@ -971,9 +971,10 @@ static const struct kernel *best;
 		return estimate(s, threads, KERNEL, seconds, bytes);                               \
 	}                                                                                          \
 	static void work_##NAME(const struct state *s, enum solve_aim aim, void *block,            \
-				int worker, int threads, struct control *control)                  \
+				size_t bytes, int worker, int threads, struct control *control)    \
 	{                                                                                          \
 		(void)aim;                                                                         \
+		(void)bytes;                                                                       \
 		work(s, block, worker, threads, control, KERNEL);                                  \
 	}                                                                                          \
 	SCOPE const struct solver NAME = { estimate_##NAME, work_##NAME, result, QUICK };

@@ -200,6 +200,7 @@ struct solving {
 	const struct state *state;
 	enum solve_aim aim;
 	void *block;
+	size_t bytes;
 	int worker, threads;
 	struct control *control;
 };
@@ -207,7 +208,7 @@ struct solving {
 static void *solve(void *arg)
 {
 	struct solving *v = arg;
-	v->solver->work(v->state, v->aim, v->block, v->worker, v->threads, v->control);
+	v->solver->work(v->state, v->aim, v->block, v->bytes, v->worker, v->threads, v->control);
 	return NULL;
 }
 
@@ -224,7 +225,7 @@ static double time_solve(const struct game *g, const struct state *s, enum solve
 	if (!block)
 		return NAN;
 	for (int i = 0; i < threads; i++)
-		v[i] = (struct solving) { g->solver, s, aim, block, i, threads, &control };
+		v[i] = (struct solving) { g->solver, s, aim, block, bytes, i, threads, &control };
 	for (int i = 1; i < threads; i++)
 		if (pthread_create(&helpers[i], NULL, solve, &v[i]) != 0)
 			abort(); /* out of threads */

@@ -285,7 +285,7 @@ static void solve_alone(struct solution *out)
 	void *block = block_create(bytes);
 	ck_assert_ptr_nonnull(block);
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	solver->work(&record.now, SOLVE_ALL, block, 0, 1, &control);
+	solver->work(&record.now, SOLVE_ALL, block, bytes, 0, 1, &control);
 	ck_assert(solver->result(&record.now, block, out));
 	block_destroy(block, bytes);
 }
@@ -526,12 +526,13 @@ static bool scorer_estimate(const struct state *s, enum solve_aim aim, int threa
 	return true;
 }
 
-static void scorer_work(const struct state *s, enum solve_aim aim, void *memory, int worker,
-			int threads, struct control *control)
+static void scorer_work(const struct state *s, enum solve_aim aim, void *memory, size_t bytes,
+			int worker, int threads, struct control *control)
 {
 	struct scorer_block *b = memory;
 	struct move moves[GAME_MOVES_MAX];
 	int side = s->side, sign = side == BLACK ? 1 : -1, best = -64;
+	(void)bytes;
 	(void)worker;
 	(void)threads;
 	ck_assert(!b->solved);

@@ -151,6 +151,7 @@ struct job {
 	const struct state *state;
 	enum solve_aim aim;
 	void *block;
+	size_t bytes;
 	int worker, threads;
 	struct control *control;
 };
@@ -158,7 +159,7 @@ struct job {
 static void *job_run(void *arg)
 {
 	const struct job *j = arg;
-	g->solver->work(j->state, j->aim, j->block, j->worker, j->threads, j->control);
+	g->solver->work(j->state, j->aim, j->block, j->bytes, j->worker, j->threads, j->control);
 	return NULL;
 }
 
@@ -179,7 +180,7 @@ static bool solve(const struct state *s, enum solve_aim aim, int threads, struct
 	memset(block, 0xa5, bytes);
 	memset(block, 0, SOLVER_CLEAR);
 	for (int i = 0; i < threads; i++) {
-		job[i] = (struct job) { s, aim, block, i, threads, control };
+		job[i] = (struct job) { s, aim, block, bytes, i, threads, control };
 		ck_assert_int_eq(pthread_create(&thread[i], NULL, job_run, &job[i]), 0);
 	}
 	for (int i = 0; i < threads; i++)

@@ -102,6 +102,7 @@ struct job {
 	const struct state *state;
 	enum solve_aim aim;
 	void *block;
+	size_t bytes;
 	int worker, threads;
 	struct control *control;
 };
@@ -109,7 +110,7 @@ struct job {
 static void *job_run(void *arg)
 {
 	const struct job *j = arg;
-	j->solver->work(j->state, j->aim, j->block, j->worker, j->threads, j->control);
+	j->solver->work(j->state, j->aim, j->block, j->bytes, j->worker, j->threads, j->control);
 	return NULL;
 }
 
@@ -129,7 +130,7 @@ static bool solve_with(const struct solver *solver, const struct state *s, int f
 	pthread_t thread[8];
 	struct job job[8];
 	for (int i = first; i < threads; i++) {
-		job[i] = (struct job) { solver, s, aim, block, i, threads, control };
+		job[i] = (struct job) { solver, s, aim, block, bytes, i, threads, control };
 		ck_assert_int_eq(pthread_create(&thread[i], NULL, job_run, &job[i]), 0);
 	}
 	for (int i = first; i < threads; i++)

@@ -28,6 +28,6 @@ bool exact_solve(struct exact *e, const struct game *g, const struct state *s, e
 		return false;
 	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	g->solver->work(s, aim, e->block, 0, 1, &control);
+	g->solver->work(s, aim, e->block, e->size, 0, 1, &control);
 	return g->solver->result(s, e->block, out);
 }
