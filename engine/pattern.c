@@ -43,6 +43,7 @@ static struct pattern_shape mirrored(const struct game *g, const struct pattern_
 void pattern_init(struct patterns *p)
 {
 	p->stages = p->game->rows * p->game->cols / PATTERN_STAGE + 1;
+	assert(p->game->rows * p->game->cols <= PATTERN_STONES_MAX);
 	for (int i = 0; i < p->shape_count; i++) {
 		uint64_t seen[SYMMETRIES] = { 0 };
 		int places = 0;
@@ -132,43 +133,6 @@ static uint32_t exchanged(uint32_t index, int count)
 	return out;
 }
 
-/* Bytes of the weights in use. */
-static size_t unpacked_size(const struct patterns *p)
-{
-	size_t tables = (size_t)(2 * p->stages) * p->size;
-	return (tables + (size_t)(p->game->rows * p->game->cols) + 1) * sizeof(int16_t);
-}
-
-/* Spreads the kinds' weights over the tables of both sides. In huge pages that takes a quarter less time, which the first
- * search does not have. */
-static int16_t *spread(const struct patterns *p, const uint32_t *kinds, uint32_t count,
-		       const int16_t *raw)
-{
-	int squares = p->game->rows * p->game->cols;
-	size_t tables = (size_t)(2 * p->stages) * p->size;
-	int16_t *out = block_create(unpacked_size(p));
-	if (!out)
-		abort(); /* as xmalloc does */
-	uint32_t *other = xmalloc(p->size * sizeof *other), *o = other, base = 0;
-	for (int i = 0; i < p->shape_count; i++) {
-		uint32_t size = power(p->shapes[i].count);
-		for (uint32_t index = 0; index < size; index++)
-			*o++ = base + exchanged(index, p->shapes[i].count);
-		base += size;
-	}
-	memcpy(out + tables, raw, ((size_t)squares + 1) * sizeof *raw);
-	raw += squares + 1;
-	for (int stage = 0; stage < p->stages; stage++, raw += count) {
-		int16_t *black = out + (size_t)(2 * stage) * p->size, *white = black + p->size;
-		for (uint32_t i = 0; i < p->size; i++)
-			black[i] = raw[kinds[i]];
-		for (uint32_t i = 0; i < p->size; i++)
-			white[i] = (int16_t)-black[other[i]];
-	}
-	free(other);
-	return out;
-}
-
 /* What a file holds, or zeros for none; NULL: it is not good. */
 static int16_t *read_raw(const struct patterns *p, const struct pattern_header *h, uint32_t kinds)
 {
@@ -181,19 +145,6 @@ static int16_t *read_raw(const struct patterns *p, const struct pattern_header *
 		return raw;
 	free(raw);
 	return NULL;
-}
-
-/* The weights of a file as they are used; NULL: it is not good. */
-static int16_t *unpack(const struct patterns *p, const void *file)
-{
-	uint32_t count;
-	uint32_t *kinds = pattern_kinds(p, &count);
-	int16_t *raw = read_raw(p, file, count), *weights = NULL;
-	if (raw)
-		weights = spread(p, kinds, count, raw);
-	free(raw);
-	free(kinds);
-	return weights;
 }
 
 float *pattern_weights(const struct patterns *p, const void *file)
@@ -210,23 +161,85 @@ float *pattern_weights(const struct patterns *p, const void *file)
 	return weights;
 }
 
+/* --- weights in use --- */
+
+struct pattern_source {
+	int16_t *raw; /* as a file holds it */
+	uint32_t count, *kinds;
+	uint32_t *other;   /* each index with the stones exchanged */
+	int16_t *unpacked; /* room for all stages, in huge pages, which lookups want */
+};
+
+/* Weights in use of a stage, rounded up to whole lines of the cache. */
+static size_t stage_weights(const struct patterns *p)
+{
+	return (2 * (size_t)p->size + 31) / 32 * 32;
+}
+
+static struct pattern_source *source_create(const struct patterns *p)
+{
+	struct pattern_source *source = xcalloc(1, sizeof *source);
+	uint32_t *other = source->other = xmalloc(p->size * sizeof *other), base = 0;
+	for (int i = 0; i < p->shape_count; i++) {
+		uint32_t size = power(p->shapes[i].count);
+		for (uint32_t index = 0; index < size; index++)
+			*other++ = base + exchanged(index, p->shapes[i].count);
+		base += size;
+	}
+	source->kinds = pattern_kinds(p, &source->count);
+	source->unpacked = block_create((size_t)p->stages * stage_weights(p) *
+					sizeof *source->unpacked);
+	if (!source->unpacked)
+		abort(); /* as xmalloc does */
+	return source;
+}
+
 bool pattern_load(struct patterns *p, const void *file)
 {
-	int16_t *weights = unpack(p, file);
-	if (!weights)
+	int squares = p->game->rows * p->game->cols;
+	if (!p->source)
+		p->source = source_create(p);
+	int16_t *raw = read_raw(p, file, p->source->count);
+	if (!raw)
 		return false;
-	block_destroy((void *)(uintptr_t)atomic_exchange(&p->weights, weights), unpacked_size(p));
+	free(p->source->raw);
+	p->source->raw = raw;
+	for (int i = 0; i <= squares; i++)
+		atomic_store(&p->weights[i], NULL);
+	memcpy(p->bias, raw, ((size_t)squares + 1) * sizeof *raw);
 	return true;
 }
 
-const int16_t *pattern_unpack(struct patterns *p)
+/* Spreads a stage's kinds over the tables of both sides. */
+static const int16_t *spread(const struct patterns *p, int stage)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	pthread_mutex_lock(&lock);
-	if (!atomic_load_explicit(&p->weights, memory_order_relaxed) && !pattern_load(p, p->file))
-		abort(); /* the program's own file: a test has opened it */
-	pthread_mutex_unlock(&lock);
-	return atomic_load_explicit(&p->weights, memory_order_relaxed);
+	int squares = p->game->rows * p->game->cols;
+	const struct pattern_source *source = p->source;
+	const int16_t *raw = source->raw + squares + 1 + (size_t)stage * source->count;
+	int16_t *black = source->unpacked + (size_t)stage * stage_weights(p);
+	int16_t *white = black + p->size;
+	for (uint32_t i = 0; i < p->size; i++)
+		black[i] = raw[source->kinds[i]];
+	for (uint32_t i = 0; i < p->size; i++)
+		white[i] = (int16_t)-black[source->other[i]];
+	return black;
+}
+
+const int16_t *pattern_unpack(struct patterns *p, int stones)
+{
+	static pthread_mutex_t unpacking = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock(&unpacking);
+	const int16_t *weights = atomic_load_explicit(&p->weights[stones], memory_order_relaxed);
+	if (!weights) {
+		if (!(p->source && p->source->raw) && !pattern_load(p, p->file))
+			abort(); /* the program's own file: a test has opened it */
+		int stage = stones / PATTERN_STAGE, first = PATTERN_STAGE * stage;
+		weights = spread(p, stage);
+		for (int i = first; i < first + PATTERN_STAGE && i <= PATTERN_STONES_MAX; i++)
+			atomic_store_explicit(&p->weights[i], weights, memory_order_release);
+	}
+	pthread_mutex_unlock(&unpacking);
+	return weights;
 }
 
 void *pattern_file(const struct patterns *p, const float *weights, size_t *size)

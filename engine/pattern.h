@@ -7,7 +7,8 @@
  *
  * Weights are learned for the side to move, once for all symmetries of a shape: the *kinds*. A file holds
  * these. Unpacked, every stage has one table for Black to move and one for White, whose sums are both Black's
- * score, with a weight for every index.
+ * score, with a weight for every index. A stage is unpacked when a search first comes to it: all of them would take
+ * more time than a quick first move has.
  */
 #ifndef ENGINE_PATTERN_H
 #define ENGINE_PATTERN_H
@@ -18,7 +19,8 @@
 
 #define PATTERN_SQUARES_MAX 10 /* of a shape */
 #define PATTERN_PLACES_MAX  44
-#define PATTERN_STAGE       3   /* stones on the board that a stage lasts */
+#define PATTERN_STAGE       3 /* stones on the board that a stage lasts */
+#define PATTERN_STONES_MAX  64
 #define PATTERN_UNIT        256 /* weights: 1/n of a point */
 
 struct pattern_shape {
@@ -55,8 +57,11 @@ struct patterns {
 	/* What a black stone on a square adds to the index of each place. */
 	_Alignas(16) uint16_t rows[64][PATTERN_PLACES_MAX];
 
-	/* Weights in use, [stage][side][size], then those of the numbers of stones; NULL before the first use. */
-	const int16_t *_Atomic weights;
+	/* In use by the number of stones, which is quicker to look up than its stage: weights, [side][size], NULL before
+	 * the first use, and what is added for the side to move. */
+	const int16_t *_Atomic weights[PATTERN_STONES_MAX + 1];
+	int16_t bias[PATTERN_STONES_MAX + 1];
+	struct pattern_source *source; /* what they are unpacked from; NULL before the first use */
 };
 
 /* Finds the places; before any thread exists. */
@@ -80,8 +85,8 @@ void *pattern_file(const struct patterns *, const float *weights, size_t *size);
  * frees them. */
 float *pattern_weights(const struct patterns *, const void *file);
 
-/* The weights in use, those of the game's own file at first; any thread may call it. */
-const int16_t *pattern_unpack(struct patterns *);
+/* The weights in use for a number of stones, of the game's own file at first; any thread may call it. */
+const int16_t *pattern_unpack(struct patterns *, int stones);
 
 /* Of loops over places, which ThreadSanitizer makes a hundred times slower: their callers are where it looks. */
 #define PATTERN_LOOP __attribute__((no_sanitize("thread")))
@@ -100,12 +105,11 @@ static inline int pattern_sum(const struct patterns *p, const int16_t *weights,
 static inline int pattern_score(struct patterns *p, const uint16_t index[PATTERN_PLACES_MAX],
 				int stones, int side)
 {
-	const int16_t *weights = atomic_load_explicit(&p->weights, memory_order_acquire);
+	const int16_t *weights = atomic_load_explicit(&p->weights[stones], memory_order_acquire);
 	if (__builtin_expect(!weights, 0))
-		weights = pattern_unpack(p);
-	const int16_t *w = weights + (size_t)(2 * (stones / PATTERN_STAGE) + side) * p->size;
-	int bias = weights[(size_t)(2 * p->stages) * p->size + (size_t)stones];
-	int sum = pattern_sum(p, w, index) + (side == BLACK ? bias : -bias);
+		weights = pattern_unpack(p, stones);
+	int sum = pattern_sum(p, weights + (size_t)side * p->size, index) +
+		  (side == BLACK ? p->bias[stones] : -p->bias[stones]);
 	return sum * 100 / PATTERN_UNIT;
 }
 
