@@ -93,8 +93,8 @@ struct solver {
 	/* Called by up to `threads` (1 .. 256) workers at once, each with its own number; any of them can
 	 * do it all. They share a block of at least that many bytes, aligned to 64; what is in it behind the
 	 * first SOLVER_CLEAR may be anything, so a block can be used again, for another state or aim too, and
-	 * what an earlier solve has left there may help, if the block was as large then. Returns when the state is solved or control ends
-	 * it, which is looked for every millisecond. A unit of work is a position. */
+	 * what an earlier solve has left there may help, if the block was as large then. Returns when the state is
+	 * solved or control ends it, which is looked for every millisecond. A unit of work is a position. */
 	void (*work)(const struct state *, enum solve_aim, void *block, size_t bytes, int worker,
 		     int threads, struct control *);
 	/* When all workers have returned: what they found. False: they were ended before they had what was

@@ -194,7 +194,6 @@ START_TEST(only_moves_that_are_made_take_time)
 }
 END_TEST
 
-/* To solve a position a move may take what a last one might: of main time much, of the rest no more than any other. */
 /* A doubtful move may take what one with fewer moves to come would: of main time more, of the rest no more than any
  * other, and nothing where work is limited. */
 START_TEST(doubt_is_worth_main_time)
@@ -247,6 +246,7 @@ START_TEST(clock_is_for_what_is_not_solved)
 }
 END_TEST
 
+/* To solve a position a move may take what a last one might: of main time much, of the rest no more than any other. */
 START_TEST(solving_is_worth_main_time)
 {
 	static const struct {
