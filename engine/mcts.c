@@ -888,7 +888,8 @@ static void work(void *self, int worker, struct control *control)
 									   memory_order_relaxed) >=
 					    VISITS_MAX)
 			control_stop(control);
-		if (worker == 0 && o->extend && control_may_extend(control) && is_unsure(m)) {
+		if (worker == 0 && o->extend && o->choice == CHOICE_VISITS &&
+		    control_may_extend(control) && is_unsure(m)) {
 			control_extend(control);
 			extended = true;
 		}

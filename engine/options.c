@@ -73,8 +73,7 @@ const struct option option_table[] = {
 	  "mcts, union: the constant of UCB1, for results from 0 to 1" },
 	{ "decisive", OPTION_BOOL, AT(decisive), 0, 1, "1", NULL,
 	  "mcts, union without a judge: where the game knows wins at once (Pentago), a side that "
-	  "can "
-	  "win at once in a playout does" },
+	  "can win at once in a playout does" },
 	{ "rave", OPTION_REAL, AT(rave), 0, 1e9, "0", NULL,
 	  "mcts, union without a judge: until about so many visits a step is also judged by all "
 	  "playouts in which its side made it later (RAVE); 0 never" },

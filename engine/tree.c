@@ -130,6 +130,7 @@ void tree_save(struct tree *t, const struct node *n, bool restricted)
 		.stats = stats_of(n),
 		.mean = atomic_load_explicit(&n->mean, memory_order_relaxed),
 		.width = atomic_load_explicit(&n->width, memory_order_relaxed),
+		.prior = prior_of(n),
 		.best = best_of(n),
 		.proof = proof_of(n),
 		.restricted = restricted,
@@ -144,6 +145,7 @@ void tree_end_search(struct tree *t)
 		struct node *n = node_at(t, saved->node);
 		atomic_store_explicit(&n->stats, saved->stats, memory_order_relaxed);
 		set_mean(n, saved->mean, saved->width);
+		atomic_store_explicit(&n->prior, saved->prior, memory_order_relaxed);
 		atomic_store_explicit(&n->best, saved->best, memory_order_relaxed);
 		if (saved->restricted)
 			atomic_store_explicit(&n->proof, saved->proof, memory_order_relaxed);

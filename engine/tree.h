@@ -118,7 +118,7 @@ struct tree {
 	struct saved {
 		uint32_t node;
 		uint64_t stats;
-		float mean, width, best;
+		float mean, width, prior, best;
 		uint8_t proof;
 		bool restricted; /* the proof too, because some of its children are banned */
 	} saved[1 + GAME_STEPS_MAX + GAME_MOVES_MAX];

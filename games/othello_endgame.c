@@ -375,11 +375,12 @@ static void rate(const struct state *s, uint64_t mine, struct othello_child *lis
 
 #define CONFIDENCE 0.8 /* standard deviations by which a shallow search must be beyond alpha */
 #define UNSURE     (SCORE_MAX + 1)
+#define LOOK_MOST  7 /* moves that it looks ahead, for nobody asks meanwhile whether to go on */
 
 /* Alpha, or one more, where a shallow search is nearly sure that the score is not above alpha, or is. */
 static int likely_answer(const struct state *s, int empties, int alpha)
 {
-	int depth = (empties - 10) / 2;
+	int depth = (empties - 10) / 2 < LOOK_MOST ? (empties - 10) / 2 : LOOK_MOST;
 	int margin = (int)(CONFIDENCE * game_othello.deviation(s, depth, empties));
 	int low = 100 * alpha - margin, high = 100 * (alpha + 1) + margin;
 	int guessed = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
@@ -681,14 +682,14 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 	}
 }
 
-/* What to ask next of the best move; false: the phase knows it. */
+/* What to ask next of the best move; false: the phase knows it, or its likely bounds have crossed. */
 static bool ask_best(const struct worker *w, enum solve_aim aim, int guessed, int *alpha)
 {
 	struct bounds b = known_of(w, ALL_MOVES);
 	int least = least_of(b), most = most_of(b);
 	if (aim == SOLVE_RESULT) {
 		*alpha = most <= 0 ? -1 : least >= 0 ? 0 : guessed > 0 ? 0 : -1;
-		return score_sign(least) != score_sign(most);
+		return least < most && score_sign(least) != score_sign(most);
 	}
 	*alpha = next_alpha(least, most, guessed);
 	return least < most;

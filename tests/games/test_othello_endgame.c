@@ -272,6 +272,52 @@ START_TEST(threads_agree)
 }
 END_TEST
 
+/* What the first phase finds likely is not told as proven, whatever was asked before in the same block. */
+START_TEST(proves_what_was_likely)
+{
+	static struct solution out;
+	struct control control;
+	struct rng rng;
+	double seconds;
+	size_t bytes, most = 0;
+	void *block = NULL;
+	rng_seed(&rng, 6);
+	for (int i = 0; i < 6; i++) {
+		struct state s;
+		enum solve_aim aim = (enum solve_aim)(i % (SOLVE_ALL + 1));
+		random_position(&rng, 16, &s);
+		ck_assert(g->solver->estimate(&s, aim, 1, &seconds, &bytes));
+		ck_assert(!most || bytes == most);
+		if (!block)
+			ck_assert_int_eq(posix_memalign(&block, 64, bytes), 0);
+		if (!most)
+			memset(block, 0xa5, bytes);
+		most = bytes;
+		memset(block, 0, SOLVER_CLEAR);
+		control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+		g->solver->work(&s, aim, block, bytes, 0, 1, &control);
+		ck_assert(g->solver->result(&s, block, &out));
+		check_solution(&s, aim, &out);
+	}
+	free(block);
+}
+END_TEST
+
+/* Far from the end, too, work is looked after. */
+START_TEST(ended_early)
+{
+	static struct solution out;
+	struct control control;
+	struct rng rng;
+	struct state s;
+	rng_seed(&rng, 7);
+	random_position(&rng, 44, &s);
+	control_init(&control, TIME_NEVER, 3000);
+	ck_assert(!solve(&s, SOLVE_RESULT, 1, &control, &out));
+	ck_assert_uint_eq(control_work(&control), 3000);
+}
+END_TEST
+
 /* Whoever ends it gets no result, and what is left in the block does no harm. */
 START_TEST(ended)
 {
@@ -302,6 +348,8 @@ int main(void)
 	tcase_add_test(tc, solves);
 	tcase_add_test(tc, threads_agree);
 	tcase_add_test(tc, ended);
+	tcase_add_test(tc, ended_early);
+	tcase_add_test(tc, proves_what_was_likely);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }
