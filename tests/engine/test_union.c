@@ -37,7 +37,7 @@ static const struct {
 	int result;
 } hard[] = {
 	{ ".X.O...........O.X.XXO..X.O..OX...O.", "X", 1 },
-	{ ".OO.X.....O.XOX...........XO.X.....X", "O", 1 },
+	{ ".X..X.X....OX.O....XX.X.OO..OO......", "O", 1 },
 };
 
 /* Proves what UCT alone cannot in the same number of simulations, and has both steps of a move that keeps it. */

@@ -150,7 +150,7 @@ static int nodes_after(int milliseconds)
 
 START_TEST(tables_fill)
 {
-	start("--game othello --book 0 --search alphabeta");
+	start("--game othello --book 0 --search alphabeta --probcut 1.5");
 	/* Bytes, whatever a build's unit is. */
 	ask_for("", &t, "param memory %zu", ((size_t)16 << 20) / MEMORY_UNIT);
 	ask_for("", &t, "param ponder 0");
