@@ -120,6 +120,8 @@ START_TEST(trees_grow)
 	static const char *const searches[] = { "mcts", "union" };
 	start(OTHELLO);
 	ask_for("", &t, "param search %s", searches[_i]);
+	/* Bytes, whatever a build's unit is: in a tiny tree the reply may make room for others. */
+	ask_for("", &t, "param memory %zu", ((size_t)16 << 20) / MEMORY_UNIT);
 	for (int pause = 10; visits_after(pause) <= 2000; pause *= 2)
 		;
 	ask_for("", &t, "param ponder off");
