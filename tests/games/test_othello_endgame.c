@@ -2,14 +2,9 @@
  *
  * Othello's exact endgame against a plain negamax, and the kernels against one another.
  */
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "engine/control.h"
 #include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
-#include "tests/suite.h"
+#include "tests/games/solving.h"
 
 static const struct game *const g = &game_othello;
 static _Alignas(64) char memory[1 << 18];
@@ -147,54 +142,23 @@ END_TEST
 
 /* --- the solver --- */
 
-struct job {
-	const struct state *state;
-	enum solve_aim aim;
-	void *block;
-	size_t bytes;
-	int worker, threads;
-	struct control *control;
-};
-
-static void *job_run(void *arg)
+static struct solving solving(const struct state *s, enum solve_aim aim, int threads,
+			      struct control *control)
 {
-	const struct job *j = arg;
-	g->solver->work(j->state, j->aim, j->block, j->bytes, j->worker, j->threads, j->control);
-	return NULL;
-}
-
-#define THREADS_MAX 4
-
-/* In a block whose contents, but for what must be clear, are somebody else's. */
-static bool solve(const struct state *s, enum solve_aim aim, int threads, struct control *control,
-		  struct solution *out)
-{
-	double seconds;
-	size_t bytes;
-	void *block;
-	pthread_t thread[THREADS_MAX];
-	struct job job[THREADS_MAX];
-	ck_assert(g->solver->estimate(s, aim, threads, &seconds, &bytes));
-	ck_assert(seconds > 0);
-	ck_assert_int_eq(posix_memalign(&block, 64, bytes), 0);
-	memset(block, 0xa5, bytes);
-	memset(block, 0, SOLVER_CLEAR);
-	for (int i = 0; i < threads; i++) {
-		job[i] = (struct job) { s, aim, block, bytes, i, threads, control };
-		ck_assert_int_eq(pthread_create(&thread[i], NULL, job_run, &job[i]), 0);
-	}
-	for (int i = 0; i < threads; i++)
-		ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
-	bool solved = g->solver->result(s, block, out);
-	free(block);
-	return solved;
+	return (struct solving) {
+		.solver = g->solver,
+		.state = s,
+		.aim = aim,
+		.threads = threads,
+		.control = control,
+	};
 }
 
 static void solve_all(const struct state *s, enum solve_aim aim, int threads, struct solution *out)
 {
 	struct control control;
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	ck_assert(solve(s, aim, threads, &control, out));
+	ck_assert(solve_once(solving(s, aim, threads, &control), out));
 	ck_assert_uint_gt(control_work(&control), 0);
 }
 
@@ -266,7 +230,7 @@ START_TEST(threads_agree)
 		enum solve_aim aim = i % 2 ? SOLVE_SCORE : SOLVE_ALL;
 		solve_all(&s, aim, 1, &one);
 		check_solution(&s, aim, &one);
-		solve_all(&s, aim, THREADS_MAX, &many);
+		solve_all(&s, aim, 4, &many);
 		check_solution(&s, aim, &many);
 	}
 }
@@ -277,27 +241,21 @@ START_TEST(proves_what_was_likely)
 {
 	static struct solution out;
 	struct control control;
+	struct state s[6];
 	struct rng rng;
-	double seconds;
-	size_t bytes, most = 0;
-	void *block = NULL;
 	rng_seed(&rng, 6);
+	for (int i = 0; i < 6; i++)
+		random_position(&rng, 16, &s[i]);
+	struct solving v = solving(s, SOLVE_ALL, 1, &control);
+	size_t bytes = solving_bytes(&v);
+	void *block = solving_block(bytes);
 	for (int i = 0; i < 6; i++) {
-		struct state s;
-		enum solve_aim aim = (enum solve_aim)(i % (SOLVE_ALL + 1));
-		random_position(&rng, 16, &s);
-		ck_assert(g->solver->estimate(&s, aim, 1, &seconds, &bytes));
-		ck_assert(!most || bytes == most);
-		if (!block)
-			ck_assert_int_eq(posix_memalign(&block, 64, bytes), 0);
-		if (!most)
-			memset(block, 0xa5, bytes);
-		most = bytes;
-		memset(block, 0, SOLVER_CLEAR);
+		v.state = &s[i];
+		v.aim = (enum solve_aim)(i % (SOLVE_ALL + 1));
+		ck_assert_uint_eq(solving_bytes(&v), bytes);
 		control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-		g->solver->work(&s, aim, block, bytes, 0, 1, &control);
-		ck_assert(g->solver->result(&s, block, &out));
-		check_solution(&s, aim, &out);
+		ck_assert(solve_in(block, bytes, v, &out));
+		check_solution(v.state, v.aim, &out);
 	}
 	free(block);
 }
@@ -313,7 +271,7 @@ START_TEST(ended_early)
 	rng_seed(&rng, 7);
 	random_position(&rng, 44, &s);
 	control_init(&control, TIME_NEVER, 3000);
-	ck_assert(!solve(&s, SOLVE_RESULT, 1, &control, &out));
+	ck_assert(!solve_once(solving(&s, SOLVE_RESULT, 1, &control), &out));
 	ck_assert_uint_eq(control_work(&control), 3000);
 }
 END_TEST
@@ -329,11 +287,11 @@ START_TEST(ended)
 	random_position(&rng, 18, &s);
 	for (int threads = 1; threads <= 2; threads++) {
 		control_init(&control, TIME_NEVER, 20000);
-		ck_assert(!solve(&s, SOLVE_SCORE, threads, &control, &out));
+		ck_assert(!solve_once(solving(&s, SOLVE_SCORE, threads, &control), &out));
 		ck_assert_uint_eq(control_work(&control), 20000);
 		control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
 		control_stop(&control);
-		ck_assert(!solve(&s, SOLVE_SCORE, threads, &control, &out));
+		ck_assert(!solve_once(solving(&s, SOLVE_SCORE, threads, &control), &out));
 	}
 }
 END_TEST

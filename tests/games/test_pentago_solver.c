@@ -3,15 +3,9 @@
  * Pentago's exact solver against a search over the plain rules, against itself one move on, and what it
  * does when it is ended, alone or in company.
  */
-#include "tests/suite.h"
-
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "engine/control.h"
 #include "engine/rng.h"
 #include "games/pentago_solver.h"
+#include "tests/games/solving.h"
 
 #define RULE_SETS   3
 #define SQUARES_ALL 36
@@ -97,47 +91,18 @@ END_TEST
 
 /* --- solving --- */
 
-struct job {
-	const struct solver *solver;
-	const struct state *state;
-	enum solve_aim aim;
-	void *block;
-	size_t bytes;
-	int worker, threads;
-	struct control *control;
-};
-
-static void *job_run(void *arg)
+/* Workers first .. threads - 1 come; whatever they are asked for they find all. */
+static struct solving solving(const struct solver *solver, const struct state *s, int first,
+			      int threads, struct control *control)
 {
-	const struct job *j = arg;
-	j->solver->work(j->state, j->aim, j->block, j->bytes, j->worker, j->threads, j->control);
-	return NULL;
-}
-
-/* Workers first .. threads-1 come; whatever they are asked for they find all. The block is as large as was asked for, no byte more. */
-static bool solve_with(const struct solver *solver, const struct state *s, int first, int threads,
-		       struct control *control, struct solution *out)
-{
-	enum solve_aim aim = (enum solve_aim)((first + threads) % (SOLVE_ALL + 1));
-	double seconds;
-	size_t bytes;
-	void *block;
-	ck_assert(solver->estimate(s, aim, threads, &seconds, &bytes));
-	ck_assert(seconds > 0);
-	ck_assert_int_eq(posix_memalign(&block, 64, bytes), 0);
-	memset(block, 0xa5, bytes);
-	memset(block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
-	pthread_t thread[8];
-	struct job job[8];
-	for (int i = first; i < threads; i++) {
-		job[i] = (struct job) { solver, s, aim, block, bytes, i, threads, control };
-		ck_assert_int_eq(pthread_create(&thread[i], NULL, job_run, &job[i]), 0);
-	}
-	for (int i = first; i < threads; i++)
-		ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
-	bool solved = solver->result(s, block, out);
-	free(block);
-	return solved;
+	return (struct solving) {
+		.solver = solver,
+		.state = s,
+		.aim = (enum solve_aim)((first + threads) % (SOLVE_ALL + 1)),
+		.first = first,
+		.threads = threads,
+		.control = control,
+	};
 }
 
 static void solve(const struct solver *solver, const struct state *s, int threads,
@@ -145,7 +110,7 @@ static void solve(const struct solver *solver, const struct state *s, int thread
 {
 	struct control control;
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	ck_assert(solve_with(solver, s, 0, threads, &control, out));
+	ck_assert(solve_once(solving(solver, s, 0, threads, &control), out));
 }
 
 static void same_solution(const struct solution *a, const struct solution *b)
@@ -287,7 +252,8 @@ START_TEST(company)
 		solve(&pentago_solver, &s, 1, &alone);
 		for (int first = 0; first < 4; first++) {
 			control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-			ck_assert(solve_with(&pentago_solver, &s, first, 4, &control, &found));
+			ck_assert(solve_once(solving(&pentago_solver, &s, first, 4, &control),
+					     &found));
 			same_solution(&alone, &found);
 		}
 	}
@@ -303,22 +269,23 @@ START_TEST(ended)
 	rng_seed(&rng, 4);
 	any_position(&game_pentago, 26, &rng, &s);
 	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	ck_assert(solve_with(&pentago_solver, &s, 0, 1, &control, &found));
+	ck_assert(solve_once(solving(&pentago_solver, &s, 0, 1, &control), &found));
 	uint64_t all = control_work(&control);
 	for (int threads = 1; threads <= 3; threads += 2) {
 		for (uint64_t part = 0; part < 8; part++) {
 			control_init(&control, TIME_NEVER, all * part / 8);
-			ck_assert(!solve_with(&pentago_solver, &s, 0, threads, &control, &found));
+			ck_assert(!solve_once(solving(&pentago_solver, &s, 0, threads, &control),
+					      &found));
 			ck_assert_uint_le(control_work(&control), all * part / 8);
 		}
 		control_init(&control, TIME_NEVER, all);
-		ck_assert(solve_with(&pentago_solver, &s, 0, threads, &control, &found));
+		ck_assert(solve_once(solving(&pentago_solver, &s, 0, threads, &control), &found));
 		ck_assert_uint_eq(control_work(&control), all);
 		control_init(&control, clock_now(), WORK_NO_LIMIT);
-		ck_assert(!solve_with(&pentago_solver, &s, 0, threads, &control, &found));
+		ck_assert(!solve_once(solving(&pentago_solver, &s, 0, threads, &control), &found));
 		control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
 		control_stop(&control);
-		ck_assert(!solve_with(&pentago_solver, &s, 0, threads, &control, &found));
+		ck_assert(!solve_once(solving(&pentago_solver, &s, 0, threads, &control), &found));
 		ck_assert_uint_eq(control_work(&control), 0);
 	}
 }

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Has a game's exact solver work as a search would: its threads and its memory are the caller's.
+ */
+#ifndef TESTS_GAMES_SOLVING_H
+#define TESTS_GAMES_SOLVING_H
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/control.h"
+#include "tests/suite.h"
+
+#define SOLVING_THREADS_MAX 8
+
+struct solving {
+	const struct solver *solver;
+	const struct state *state;
+	enum solve_aim aim;
+	int first, threads; /* workers first .. threads - 1 come */
+	struct control *control;
+	void *block; /* set by solve_in */
+	size_t bytes;
+};
+
+struct solving_worker {
+	const struct solving *solving;
+	int number;
+};
+
+static inline void *solving_work(void *arg)
+{
+	const struct solving_worker *w = arg;
+	const struct solving *v = w->solving;
+	v->solver->work(v->state, v->aim, v->block, v->bytes, w->number, v->threads, v->control);
+	return NULL;
+}
+
+/* How large a block it needs. */
+static inline size_t solving_bytes(const struct solving *v)
+{
+	double seconds;
+	size_t bytes;
+	ck_assert(v->solver->estimate(v->state, v->aim, v->threads, &seconds, &bytes));
+	ck_assert(seconds > 0);
+	return bytes;
+}
+
+/* Memory with contents that are somebody else's; for free(). */
+static inline void *solving_block(size_t bytes)
+{
+	void *block;
+	ck_assert_int_eq(posix_memalign(&block, 64, bytes), 0);
+	memset(block, 0xa5, bytes);
+	return block;
+}
+
+/* In a block of the caller's, of which no more is cleared than must be. */
+static inline bool solve_in(void *block, size_t bytes, struct solving v, struct solution *out)
+{
+	pthread_t threads[SOLVING_THREADS_MAX];
+	struct solving_worker workers[SOLVING_THREADS_MAX];
+	memset(block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
+	v.block = block;
+	v.bytes = bytes;
+	for (int i = v.first; i < v.threads; i++) {
+		workers[i] = (struct solving_worker) { &v, i };
+		ck_assert_int_eq(pthread_create(&threads[i], NULL, solving_work, &workers[i]), 0);
+	}
+	for (int i = v.first; i < v.threads; i++)
+		ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+	return v.solver->result(v.state, block, out);
+}
+
+/* In a block of its own, which is as large as was asked for, no byte more. */
+static inline bool solve_once(struct solving v, struct solution *out)
+{
+	size_t bytes = solving_bytes(&v);
+	void *block = solving_block(bytes);
+	bool solved = solve_in(block, bytes, v, out);
+	free(block);
+	return solved;
+}
+
+#endif
