@@ -327,12 +327,14 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 {
 	if (!take_block(e, bytes))
 		return false;
-	struct solving v = { task->record->game->solver,
-			     task->record->now,
-			     aim,
-			     e->block,
-			     e->block_size,
-			     task->threads };
+	struct solving v = {
+		.solver = task->record->game->solver,
+		.state = task->record->now,
+		.aim = aim,
+		.block = e->block,
+		.bytes = e->block_size,
+		.threads = task->threads,
+	};
 	struct solution solution = { 0 };
 	int least, most;
 	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);

@@ -225,7 +225,16 @@ static double time_solve(const struct game *g, const struct state *s, enum solve
 	if (!block)
 		return NAN;
 	for (int i = 0; i < threads; i++)
-		v[i] = (struct solving) { g->solver, s, aim, block, bytes, i, threads, &control };
+		v[i] = (struct solving) {
+			.solver = g->solver,
+			.state = s,
+			.aim = aim,
+			.block = block,
+			.bytes = bytes,
+			.worker = i,
+			.threads = threads,
+			.control = &control,
+		};
 	for (int i = 1; i < threads; i++)
 		if (pthread_create(&helpers[i], NULL, solve, &v[i]) != 0)
 			abort(); /* out of threads */

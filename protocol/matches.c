@@ -388,7 +388,11 @@ int matches_match(struct matches *m, const struct match *match, char why[MATCHES
 		sqlite3_bind_int(s, 4, match->paired);
 		if (!change(m, s))
 			return -1;
-		struct match added = { match->game, match->terms, match->paired, false, { 0 } };
+		struct match added = {
+			.game = match->game,
+			.terms = match->terms,
+			.paired = match->paired,
+		};
 		keep_match(m, sqlite3_last_insert_rowid(m->db), &added);
 	}
 	return !match->tested || set_test(m, i, match) ? i : -1;

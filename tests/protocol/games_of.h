@@ -74,7 +74,7 @@ static inline int engine(struct matches *m, const char *name)
 
 static inline int match_of(struct matches *m, const char *game, const char *terms, bool paired)
 {
-	struct match match = { game_find(game, NULL), terms, paired, false, { 0 } };
+	struct match match = { .game = game_find(game, NULL), .terms = terms, .paired = paired };
 	int number = matches_match(m, &match, why);
 	ck_assert_msg(number >= 0, "%s", why);
 	return number;

@@ -81,7 +81,18 @@ START_TEST(trains_and_goes_on)
 	struct state s;
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(output, sizeof output, "%s/eval", folder);
-	struct tuning t = { &game_othello, folder, output, 1e6, 1, 500, 1, 1, RATE, false, 3 };
+	struct tuning t = {
+		.game = &game_othello,
+		.folder = folder,
+		.output = output,
+		.seconds = 1e6,
+		.rounds = 1,
+		.samples = 500,
+		.threads = 1,
+		.depth = 1,
+		.rate = RATE,
+		.seed = 3,
+	};
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
 	tuner_run(&t);
 	long first = size_of(folder, "examples");

@@ -151,7 +151,14 @@ void fit_learn(struct fit *f, const struct example *examples, size_t count, int 
 	int started = 0;
 	f->seed++;
 	for (int i = 0; i < threads; i++)
-		courses[i] = (struct course) { f, examples, count, epochs, rate, &next, { NAN } };
+		courses[i] = (struct course) {
+			.fit = f,
+			.examples = examples,
+			.count = count,
+			.epochs = epochs,
+			.rate = rate,
+			.next = &next,
+		};
 	for (int i = 0; i < threads; i++)
 		for (int j = 0; j <= SQUARES_MAX; j++)
 			courses[i].bias[j] = NAN;
