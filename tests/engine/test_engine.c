@@ -502,7 +502,8 @@ static struct {
 	bool waits; /* it takes all the time then */
 	int lies;   /* of the result: 1 every other move wins, -1 all lose */
 	int asked[SOLVE_ALL + 1];
-	bool met_own; /* its memory had what it had left there */
+	bool met_own;  /* its memory had what it had left there */
+	double longer; /* control.longer of the search that it was asked in */
 } scorer;
 
 struct scorer_block {
@@ -539,6 +540,7 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 	scorer.asked[aim]++;
 	scorer.met_own = b->own == UINT64_MAX;
 	b->own = UINT64_MAX;
+	scorer.longer = (control->outer ? control->outer : control)->longer;
 	control_claim(control, 1);
 	b->found.count = game_moves(&game_othello, s, moves);
 	for (int i = 0; i < b->found.count; i++) {
@@ -719,6 +721,24 @@ START_TEST(longer_time_is_kept)
 	ck_assert_int_ge(clock_now(), limits.solve_by);
 	ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 1);
 	ck_assert_uint_gt(report.playouts, 0);
+}
+END_TEST
+
+/* Whoever has had more time for the solver's sake has all that a move may take: doubt brings no more. */
+START_TEST(more_time_is_given_once)
+{
+	struct rng rng;
+	rng_seed(&rng, 39);
+	for (int moved = 0; moved < 2; moved++) {
+		scored_position(4, &rng);
+		scorer.seconds[SOLVE_SCORE] = moved ? 20 : 1;
+		struct limits limits = in_time(10);
+		limits.solve_by = limits.deadline + INT64_C(30000000000);
+		limits.longer = 0.5;
+		search_within(limits, &report);
+		ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 1);
+		ck_assert(scorer.longer == (moved ? 0 : 0.5));
+	}
 }
 END_TEST
 
@@ -903,6 +923,7 @@ int main(void)
 	tcase_add_test(cases, scores_come_first);
 	tcase_add_test(cases, scores_are_worth_more_time);
 	tcase_add_test(cases, longer_time_is_kept);
+	tcase_add_test(cases, more_time_is_given_once);
 	tcase_add_test(cases, search_chooses_among_results);
 	tcase_add_test(cases, searches_alone);
 	tcase_add_test(cases, all_scores_where_wanted);
