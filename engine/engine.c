@@ -243,14 +243,32 @@ static double time_left(const struct control *control)
 					       : (double)(control->deadline - clock_now()) / 1e9;
 }
 
-/* Whether moves are the search's alone to choose. So they are under a limit of work or depth: what a machine can do in
- * time, or a book says, must not change such a search. */
-static bool search_is_alone(const struct engine *e, const struct record *record)
+/* Whether moves are the search's alone to choose where so many squares are free. So they are under a limit of work or
+ * depth: what a machine can do in time, or a book says, must not change such a search. */
+static bool is_alone_with(const struct engine *e, const struct game *game, uint64_t work_max,
+			  int empty)
 {
 	const struct options *o = &e->options;
-	const struct algorithm *chosen = algorithm_chosen(o, record->game);
-	return chosen->is_alone || e->control.work_max != WORK_NO_LIMIT ||
-	       (chosen->uses_depth && o->depth && o->depth < game_free(record->game, &record->now));
+	const struct algorithm *chosen = algorithm_chosen(o, game);
+	return chosen->is_alone || work_max != WORK_NO_LIMIT ||
+	       (chosen->uses_depth && o->depth && o->depth < empty);
+}
+
+static bool search_is_alone(const struct engine *e, const struct record *record)
+{
+	return is_alone_with(e, record->game, e->control.work_max,
+			     game_free(record->game, &record->now));
+}
+
+int engine_unsolved(const struct engine *e, const struct record *record)
+{
+	const struct options *o = &e->options;
+	const struct game *g = record->game;
+	int empty = game_free(g, &record->now), last = g->solver ? g->solver->quick : 0;
+	last = last < empty ? last : empty;
+	bool solves = o->exact && !o->level &&
+		      !is_alone_with(e, g, smaller_limit(o->playouts, o->nodes), last);
+	return solves ? empty - last : empty;
 }
 
 /* Whether the solver may be used, and should be done in so many seconds and in the memory; how many it takes. */

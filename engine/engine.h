@@ -57,6 +57,10 @@ struct limits {
  * for one move of a game that begins now. */
 struct limits engine_limits(const struct engine *, const struct game *, int64_t budget);
 
+/* How many squares are to be filled by search: those that are free, but for the last ones where the game's solver does
+ * that in no time to speak of and, by the options, may. */
+int engine_unsolved(const struct engine *, const struct record *);
+
 /* Searches record->now, which is not over, on the calling thread and its helpers. Always finds a legal
  * move: if the search had no time for one, a random one. False: `why` says what was refused. */
 bool engine_search(struct engine *, const struct record *, const struct limits *, struct report *,

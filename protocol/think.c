@@ -12,19 +12,17 @@
 #include "protocol/gtp.h"
 #include "protocol/session.h"
 
-/* How many moves a side may still have to think about: every move of these games fills a square. */
-static int own_moves_left(const struct record *r, bool exact)
+/* How many moves its side may still have to think about: every move of these games fills a square. */
+static int own_moves_left(const struct session *s)
 {
-	int empty = game_free(r->game, &r->now);
-	if (exact && r->game->solver)
-		empty -= r->game->solver->quick;
-	return empty > 2 ? (empty + 1) / 2 : 1;
+	int unsolved = engine_unsolved(s->engine, &s->record);
+	return unsolved > 2 ? (unsolved + 1) / 2 : 1;
 }
 
 struct limits think_limits(const struct session *s)
 {
 	const struct game *g = s->record.game;
-	int moves = own_moves_left(&s->record, engine_options(s->engine)->exact);
+	int moves = own_moves_left(s);
 	int64_t budget = clock_budget(&s->clock, s->side, moves);
 	int64_t longer = clock_budget(&s->clock, s->side, (moves + 1) / 2);
 	struct limits limits = engine_limits(s->engine, g, budget);
