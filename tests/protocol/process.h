@@ -55,4 +55,20 @@ static inline int process_wait(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* Runs a line of the shell; returns what it prints, which the caller frees, and its exit status as process_wait does. */
+static inline char *process_shell(const char *line, int *status)
+{
+	char *text = NULL;
+	size_t room = 0;
+	FILE *f = popen(line, "re");
+	ck_assert_ptr_nonnull(f);
+	if (getdelim(&text, &room, '\0', f) < 0) {
+		free(text);
+		text = strdup("");
+	}
+	int ended = pclose(f);
+	*status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+	return text;
+}
+
 #endif

@@ -41,22 +41,6 @@ static void write_config(const char *text)
 	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-/* What a shell's command prints, which the caller frees; its exit status. */
-static char *shell(const char *command, int *status)
-{
-	char *text = NULL;
-	size_t room = 0;
-	FILE *f = popen(command, "re");
-	ck_assert_ptr_nonnull(f);
-	if (getdelim(&text, &room, '\0', f) < 0) {
-		free(text);
-		text = strdup("");
-	}
-	int ended = pclose(f);
-	*status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
-	return text;
-}
-
 /* Checks what a command prints, `$F` in it standing for the folder; and its exit status. */
 static void expect(const char *command, int status, const char *expected)
 {
@@ -68,7 +52,7 @@ static void expect(const char *command, int status, const char *expected)
 	else
 		snprintf(wanted, sizeof wanted, "%s", expected);
 	int ended;
-	char *text = shell(command, &ended);
+	char *text = process_shell(command, &ended);
 	ck_assert_msg(strcmp(text, wanted) == 0, "%s: '%s' instead of '%s'", command, text, wanted);
 	ck_assert_msg(ended == status, "%s: status %d", command, ended);
 	free(text);
@@ -87,7 +71,7 @@ static void check_mentions(const char *text, const char *format, ...)
 START_TEST(help)
 {
 	int status;
-	char *text = shell("$YOMI --help", &status);
+	char *text = process_shell("$YOMI --help", &status);
 	ck_assert_int_eq(status, 0);
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 		ck_assert_msg(strcspn(line, "\n") <= HELP_WIDTH, "long: %s", line);
@@ -111,13 +95,13 @@ END_TEST
 START_TEST(help_of_a_mode)
 {
 	int status;
-	char *text = shell("$YOMI --help perft", &status);
+	char *text = process_shell("$YOMI --help perft", &status);
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_eq(strncmp(text, "Usage: yomi perft GAME DEPTH [BOARD SIDE] ", 42), 0);
 	check_mentions(text, "\n  --rules=");
 	ck_assert_ptr_null(strstr(text, "--threads"));
 	free(text);
-	text = shell("$YOMI gtp --help", &status);
+	text = process_shell("$YOMI gtp --help", &status);
 	ck_assert_int_eq(status, 0);
 	check_mentions(text, "\n  --threads=");
 	free(text);
@@ -133,7 +117,7 @@ START_TEST(manual)
 	static const char requests[] =
 		" .TH .SH .PP .TP .B .I .BR .BI .IB .IR .RB .EX .EE .UR .UE .\\\" ";
 	int status;
-	char *text = shell("$YOMI manual", &status);
+	char *text = process_shell("$YOMI manual", &status);
 	ck_assert_int_eq(status, 0);
 	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
 		check_mentions(text, "\n.SH %s\n", sections[i]);
@@ -162,7 +146,7 @@ END_TEST
 START_TEST(version)
 {
 	int status;
-	char *text = shell("$YOMI --version", &status);
+	char *text = process_shell("$YOMI --version", &status);
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_eq(strncmp(text, "yomi ", 5), 0);
 	check_mentions(text, "\ncommit: ");

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The page of `yomi report`, by the program itself, and what it is made of.
  */
-#include <sys/wait.h>
-
 #include "engine/record.h"
 #include "protocol/markup.h"
 #include "protocol/plot.h"
 #include "protocol/tale.h"
 #include "tests/protocol/games_of.h"
+#include "tests/protocol/process.h"
 
 #define HOSTILE "</script><script>alert(1)</script> \"'&amp;<b onclick='x()'>"
 
@@ -86,16 +85,7 @@ static int status;
 /* What a command of the shell prints; the caller frees it. */
 static char *shell(const char *command)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *f = popen(command, "re");
-	ck_assert_ptr_nonnull(f);
-	if (getdelim(&text, &size, '\0', f) < 0) {
-		free(text);
-		text = strdup("");
-	}
-	status = WEXITSTATUS(pclose(f));
-	return text;
+	return process_shell(command, &status);
 }
 
 static char *report_of(const char *name)

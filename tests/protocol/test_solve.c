@@ -25,21 +25,6 @@ static void tear_down(void)
 	ck_assert_int_eq(system("rm -r \"$F\""), 0);
 }
 
-/* What a shell's command prints, which the caller frees; its exit status. */
-static char *shell(const char *command, int *status)
-{
-	char *text = NULL;
-	size_t room = 0;
-	FILE *f = popen(command, "re");
-	ck_assert_ptr_nonnull(f);
-	if (getdelim(&text, &room, '\0', f) < 0) {
-		free(text);
-		text = strdup("");
-	}
-	*status = WEXITSTATUS(pclose(f));
-	return text;
-}
-
 /* Checks what a command prints, but for time and memory, and its exit status. */
 static void expect(const char *command, int status, const char *expected)
 {
@@ -50,7 +35,7 @@ static void expect(const char *command, int status, const char *expected)
 		 "sed -E '/^(time|memory|nodes|yomi: with)/d; s/, [0-9].*//' $F/out; exit $(cat "
 		 "$F/status)",
 		 command);
-	char *text = shell(whole, &ended);
+	char *text = process_shell(whole, &ended);
 	ck_assert_msg(strcmp(text, expected) == 0, "%s: '%s' instead of '%s'", command, text,
 		      expected);
 	ck_assert_msg(ended == status, "%s: status %d", command, ended);
@@ -164,7 +149,7 @@ START_TEST(values)
 		 "$YOMI solve %s --rules %s %s --file $F/positions --all --json --verify "
 		 "--memory=64",
 		 g->name, g->rules, methods[_i % 3]);
-	char *text = shell(command, &status), *at = text;
+	char *text = process_shell(command, &status), *at = text;
 	ck_assert_int_eq(status, 0);
 	for (int i = 0; i < POSITIONS; i++) {
 		json_t *object = json_loads(at, JSON_DISABLE_EOF_CHECK, NULL);
