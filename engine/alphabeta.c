@@ -526,6 +526,8 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 	if (table && table_find(table, s, &e) && null && entry_answers(w, e, depth, alpha))
 		return (struct outcome) { e.value, e.trust };
 	if (null && depth >= PROBCUT_DEPTH && w->level < LEVELS) {
+		/* There are levels only where a game knows its deviations. */
+		assert(table && g->deviation);
 		if (probcut(w, s, depth, alpha, &o) || w->stopped)
 			return o;
 		if (e.step == MOVE_NONE)
