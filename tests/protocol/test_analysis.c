@@ -258,16 +258,18 @@ START_TEST(every_search)
 	for (int i = 0; algorithms[i]; i++) {
 		ask_for("", &t, "param search %s", algorithms[i]->name);
 		begin(&t, "kata-analyze b 1 minmoves 4");
-		const struct infos *infos = read_infos(hear_line(&t), "kata-");
-		check_lines(infos, &r);
-		ck_assert_int_eq(infos->count, 4);
+		const struct infos *infos;
+		/* The first report may come before the first depth is done. */
+		do {
+			infos = read_infos(hear_line(&t), "kata-");
+			check_lines(infos, &r);
+			ck_assert_int_eq(infos->count, 4);
+		} while (algorithms[i] == &algorithm_alphabeta && isnan(infos->move[0].lead));
 		for (int j = 0; j < infos->count; j++) {
 			const struct info *m = &infos->move[j];
 			if (!isnan(m->lead) && m->lead != 0)
 				ck_assert_int_eq(m->lead > 0, m->winrate > 0.5);
 		}
-		if (algorithms[i] == &algorithm_alphabeta)
-			ck_assert(!isnan(infos->move[0].lead));
 		stop(&t);
 		begin(&t, "lz-analyze b 1 allow b f5,c4 1");
 		infos = read_infos(hear_line(&t), "lz-");
