@@ -3,7 +3,7 @@
  * Othello's exact endgame. Whatever is asked of a score becomes a row of null windows: is it more than
  * alpha? (MTD(f): Plaat and others, 1996.) A table keeps the bounds that this proves; nothing is guessed but
  * the order of moves: far from the end by shallow searches with the game's evaluation, nearer to it by the
- * number of replies, and parity; the last squares are the kernel's.
+ * number of replies, and parity; the last OTHELLO_FEW squares are the kernel's, with a small table for each worker.
  *
  * Many empty squares are searched twice. In the first phase positions far from the end whose answer a shallow search
  * is nearly sure of are left there (multi-probcut: Buro, 1997). What it finds is likely, and only tells the
@@ -31,12 +31,9 @@
 #define NONE       65     /* no move */
 #define GUESS_MAX  100000 /* more than any rating */
 
-#define FEW        6    /* the kernel's part */
-#define ETC_MIN    10   /* from here on the table is asked for all moves before one is searched */
 #define SPLIT_MIN  12   /* from here on workers leave each other's moves for later */
 #define LIKELY_MIN 16   /* from here on the root is searched in two phases, */
 #define CUT_MIN    14   /* in the first of which positions are left from here on */
-#define SHARE_MIN  10   /* from here on positions are kept in the table that workers share */
 #define EVAL_MIN   13   /* from here on moves are rated by the evaluation */
 #define CLAIM      4096 /* positions: about 100 microseconds */
 
@@ -113,15 +110,10 @@ static inline struct bucket *table_bucket(const struct table *t, uint64_t mine, 
 	return &t->buckets[(unsigned __int128)hash_of(mine, theirs) * t->count >> 64];
 }
 
-static inline uint64_t scramble(uint64_t data)
-{
-	return data * UINT64_C(0x9e3779b97f4a7c15);
-}
-
 static inline bool cell_read(struct cell *c, uint64_t mine, uint64_t theirs, struct entry *e)
 {
 	uint64_t data = atomic_load_explicit(&c->data, memory_order_relaxed);
-	uint64_t mask = scramble(data);
+	uint64_t mask = othello_scramble(data);
 	memcpy(e, &data, sizeof data);
 	return (atomic_load_explicit(&c->key[0], memory_order_relaxed) ^ mask) == mine &&
 	       (atomic_load_explicit(&c->key[1], memory_order_relaxed) ^ mask) == theirs;
@@ -171,8 +163,9 @@ static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int s
 	uint64_t data;
 	memcpy(&data, &e, sizeof data);
 	atomic_store_explicit(&worst->data, data, memory_order_relaxed);
-	atomic_store_explicit(&worst->key[0], mine ^ scramble(data), memory_order_relaxed);
-	atomic_store_explicit(&worst->key[1], theirs ^ scramble(data), memory_order_relaxed);
+	atomic_store_explicit(&worst->key[0], mine ^ othello_scramble(data), memory_order_relaxed);
+	atomic_store_explicit(&worst->key[1], theirs ^ othello_scramble(data),
+			      memory_order_relaxed);
 }
 
 /* --- workers --- */
@@ -210,9 +203,9 @@ _Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
 
 struct worker {
 	struct table table; /* of all workers */
-	struct table
-		own; /* of positions with fewer than SHARE_MIN empty squares; it fits into a cache */
-	uint64_t nodes, claimed;
+	struct othello_few
+		own; /* of positions that are the kernel's; its table fits into a cache */
+	uint64_t claimed;
 	bool stopped;
 	int unwind; /* where on the path to go back to, below 0: to the root; NO_UNWIND */
 	/* The rest is the solver's. */
@@ -260,8 +253,8 @@ static void claim(struct worker *w)
 	}
 	if (w->number == 0)
 		control_publish(w->control);
-	w->claimed += control_claim(w->control, w->nodes - w->claimed + CLAIM);
-	if (w->claimed <= w->nodes) {
+	w->claimed += control_claim(w->control, w->own.nodes - w->claimed + CLAIM);
+	if (w->claimed <= w->own.nodes) {
 		w->unwind = -1;
 		w->stopped = true;
 		return;
@@ -326,7 +319,6 @@ static int guess(const struct state *s, int depth, int alpha, int beta)
 	}
 	struct othello_child list[OTHELLO_MOVES_MAX];
 	int n = kernel->expand(mine, theirs, moves, list);
-	kernel->rate(~(mine | theirs), list, n);
 	for (int i = 0; i < n && best < beta; i++) {
 		othello_bring_best(list + i, n - i);
 		next = *s;
@@ -340,7 +332,7 @@ static int guess(const struct state *s, int depth, int alpha, int beta)
 /* How deep the shallow searches are. */
 static int guess_depth(int empties)
 {
-	int depth = (empties - 12) / 2;
+	int depth = (empties - 13) / 2;
 	return depth < 0 ? 0 : depth > 4 ? 4 : depth;
 }
 
@@ -402,26 +394,22 @@ static const struct state *state_after(const struct state *s, int square, int em
 	return out;
 }
 
-static inline struct bucket *bucket_of(const struct worker *w, uint64_t mine, uint64_t theirs,
-				       int n)
+/* The score for the side to move, which can play on `moves`, or a likely one: a lower bound above alpha, or an
+ * upper one that is not. Has the state, if n >= EVAL_MIN. When the worker unwinds it means nothing. */
+static int search(struct worker *w, const struct state *s, uint64_t mine, uint64_t theirs,
+		  uint64_t moves, int n, int alpha)
 {
-	return table_bucket(n < SHARE_MIN ? &w->own : &w->table, mine, theirs);
-}
-
-/* The score for the side to move, or a likely one: a lower bound above alpha, or an upper one that is not. Has the state, if
- * n >= EVAL_MIN. When the worker unwinds it means nothing. */
-static int search(struct worker *w, const struct state *s, uint64_t mine, uint64_t theirs, int n,
-		  int alpha)
-{
-	if (n <= FEW)
-		return kernel->few(mine, theirs, alpha, &w->nodes);
-	uint64_t before = w->nodes++, moves = kernel->mobility(mine, theirs);
+	if (n <= OTHELLO_FEW)
+		return kernel->few(&w->own, mine, theirs, moves, alpha);
+	uint64_t before = w->own.nodes++;
 	struct state next;
-	if (!moves)
-		return kernel->mobility(theirs, mine)
-			       ? -search(w, state_after(s, PASS, n, &next), theirs, mine, n, ~alpha)
-			       : othello_score(mine, theirs);
-	if (w->nodes >= w->claimed)
+	if (!moves) {
+		moves = kernel->mobility(theirs, mine);
+		return moves ? -search(w, state_after(s, PASS, n, &next), theirs, mine, moves, n,
+				       ~alpha)
+			     : othello_score(mine, theirs);
+	}
+	if (w->own.nodes >= w->claimed)
 		claim(w);
 	if (alpha >= 2 * n) {
 		int most = SCORE_MAX - 2 * count(kernel->stable(theirs, mine));
@@ -429,7 +417,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 			return most;
 	}
 	const int phase = s ? w->phase : PROVEN;
-	struct bucket *b = bucket_of(w, mine, theirs, n);
+	struct bucket *b = table_bucket(&w->table, mine, theirs);
 	struct entry known = bucket_find(b, mine, theirs, phase);
 	if (answers(known.least, known.most, alpha))
 		return known.least > alpha ? known.least : known.most;
@@ -442,13 +430,11 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	int total = kernel->expand(mine, theirs, moves, list), end = total;
 	int best = -SCORE_MAX - 1, square = NONE, depth = w->depth;
 	struct bucket *buckets[OTHELLO_MOVES_MAX];
-	if (n > FEW + 1)
+	if (n > OTHELLO_FEW + 1) {
 		for (int i = 0; i < total; i++) {
-			buckets[i] = bucket_of(w, list[i].mine, list[i].theirs, n - 1);
+			buckets[i] = table_bucket(&w->table, list[i].mine, list[i].theirs);
 			__builtin_prefetch(buckets[i]);
 		}
-	kernel->rate(~(mine | theirs), list, total);
-	if (n >= ETC_MIN) {
 		total = 0;
 		for (int i = 0; i < end; i++) {
 			struct entry e = bucket_find(buckets[i], list[i].mine, list[i].theirs,
@@ -496,7 +482,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		}
 		w->depth = depth + split;
 		int score = -search(w, state_after(s, c->square, n - 1, &next), c->mine, c->theirs,
-				    n - 1, ~alpha);
+				    c->moves, n - 1, ~alpha);
 		w->depth = depth;
 		if (hash)
 			busy_leave(w, hash);
@@ -517,7 +503,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 				break;
 		}
 	}
-	bucket_store(b, mine, theirs, best, alpha, square, w->nodes - before, phase);
+	bucket_store(b, mine, theirs, best, alpha, square, w->own.nodes - before, phase);
 	return best;
 }
 
@@ -531,8 +517,9 @@ int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *mem
 		  uint64_t *nodes)
 {
 	struct worker w = {
-		.table = { memory, bytes / sizeof(struct bucket) },
-		.own = { memory, bytes / sizeof(struct bucket) },
+		.table = { memory, bytes / 2 / sizeof(struct bucket) },
+		.own = { (struct othello_cell *)((char *)memory + bytes / 128 * 64),
+			 bytes / 2 / sizeof(struct othello_cell), 0 },
 		.unwind = NO_UNWIND,
 		.threads = 1,
 		.phase = PROVEN,
@@ -541,13 +528,13 @@ int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *mem
 	while (least < most && least < beta && most > alpha) {
 		int a = next_alpha(least, most, 0);
 		a = a < alpha ? alpha : a >= beta ? beta - 1 : a;
-		int score = search(&w, NULL, mine, theirs, n, a);
+		int score = search(&w, NULL, mine, theirs, kernel->mobility(mine, theirs), n, a);
 		if (score > a)
 			least = score;
 		else
 			most = score;
 	}
-	*nodes += w.nodes;
+	*nodes += w.own.nodes;
 	return least >= beta ? least : most;
 }
 
@@ -639,9 +626,10 @@ static bool search_move(struct worker *w, const struct root *r, int move, int al
 	const struct othello_child *c = &r->child[move];
 	const struct state *s = &r->after[move];
 	int n = count(~(c->mine | c->theirs));
-	w->nodes++;
+	w->own.nodes++;
 	int score = s->over ? othello_score(c->mine, c->theirs)
-			    : search(w, n >= EVAL_MIN ? s : NULL, c->mine, c->theirs, n, ~alpha);
+			    : search(w, n >= EVAL_MIN ? s : NULL, c->mine, c->theirs,
+				     kernel->mobility(c->mine, c->theirs), n, ~alpha);
 	if (w->unwind == NO_UNWIND)
 		learn(w, move, -score, alpha);
 	return -score > alpha;
@@ -720,7 +708,7 @@ static bool next_question(struct worker *w, const struct root *r, enum solve_aim
 	return false;
 }
 
-#define OWN_BYTES ((size_t)1 << 19)
+#define OWN_BYTES ((size_t)1 << 18)
 
 /* More would help little, for the entries that took the most work stay. */
 static size_t table_bytes(int empties)
@@ -739,7 +727,7 @@ static void work(const struct state *s, enum solve_aim aim, void *block, size_t 
 	struct worker w = {
 		.table = { (struct bucket *)((char *)block + first),
 			   (bytes - first) / sizeof(struct bucket) },
-		.own = { (struct bucket *)own, OWN_BYTES / sizeof(struct bucket) },
+		.own = { (struct othello_cell *)own, OWN_BYTES / sizeof(struct othello_cell), 0 },
 		.unwind = NO_UNWIND,
 		.control = control,
 		.shared = block,
@@ -755,10 +743,10 @@ static void work(const struct state *s, enum solve_aim aim, void *block, size_t 
 	}
 	if (!w.stopped)
 		atomic_store(&w.shared->solved, true);
-	if (w.claimed > w.nodes)
-		control_refund(control, w.claimed - w.nodes);
+	if (w.claimed > w.own.nodes)
+		control_refund(control, w.claimed - w.own.nodes);
 	else
-		control_claim(control, w.nodes - w.claimed);
+		control_claim(control, w.own.nodes - w.claimed);
 }
 
 /* Fitted to what nine in ten positions of self-play took with 12 to 20 empty squares. */

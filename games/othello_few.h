@@ -3,17 +3,18 @@
  * The search of a few last empty squares, where nearly all nodes of an endgame are. othello_kernel.c
  * includes this once for each kernel, with
  *
- *     TARGET             the attribute of functions for that kernel
+ *     TARGET, INLINED    the attributes of functions for that kernel, and of those to be inlined into them
  *     KERNEL(name)       the kernel's own function of that name
  *     FLIPS(mine, theirs, square), MOBILITY(mine, theirs), STABLE(mine, theirs)
  *
  * Every function finds the mover's score against the null window alpha .. alpha+1: what it returns is a
- * lower bound if it is above alpha, else an upper one. Nothing is kept of a position. The last four
- * squares are taken one by one, without a list of moves; of an odd region the mover gets the last square,
- * so squares of odd quadrants come first.
+ * lower bound if it is above alpha, else an upper one. With six squares or more positions are kept in a small table,
+ * and moves are sorted; where the other side can play then, which they are sorted by, is handed on. The
+ * last four squares are taken one by one, without a list of moves; of an odd region the mover gets the last square, so
+ * squares of odd quadrants come first.
  */
 
-TARGET static int KERNEL(last1)(uint64_t mine, int alpha, int square)
+INLINED int KERNEL(last1)(uint64_t mine, int alpha, int square)
 {
 	uint64_t theirs = ~mine & ~(UINT64_C(1) << square);
 	int twice = 2 * __builtin_popcountll(mine), flips = count_last(mine, square);
@@ -33,6 +34,7 @@ TARGET static int KERNEL(last1)(uint64_t mine, int alpha, int square)
 		if (flips) {                                                                       \
 			uint64_t them = theirs ^ flips, me = mine ^ flips ^ UINT64_C(1) << SQUARE; \
 			int score = -(CHILD);                                                      \
+			REFETCH(mine, theirs);                                                     \
 			(void)me;                                                                  \
 			if (score > alpha)                                                         \
 				return score;                                                      \
@@ -112,21 +114,38 @@ TARGET static inline uint64_t KERNEL(odd_quadrants)(uint64_t empty)
 	return odd;
 }
 
-/* Five squares or more, `n` of them. */
-TARGET static int KERNEL(few_on)(uint64_t mine, uint64_t theirs, int alpha, int n, uint64_t *nodes)
+/* Finds the first move of a set, what is behind it, and its rating. */
+TARGET static inline void KERNEL(child)(struct othello_child *c, uint64_t mine, uint64_t theirs,
+					uint64_t moves, uint64_t odd)
 {
-	uint64_t moves = MOBILITY(mine, theirs), empty = ~(mine | theirs);
+	uint64_t placed = moves & -moves;
+	c->square = __builtin_ctzll(moves);
+	uint64_t flips = FLIPS(mine, theirs, c->square);
+	c->mine = theirs ^ flips;
+	c->theirs = mine ^ flips ^ placed;
+	c->moves = MOBILITY(c->mine, c->theirs);
+	int count = __builtin_popcountll(c->moves) + __builtin_popcountll(c->moves & CORNERS);
+	c->rating = (placed & odd ? OTHELLO_REPLY / 2 : 0) +
+		    (placed & CORNERS ? OTHELLO_REPLY : 0) - OTHELLO_REPLY * count;
+}
+
+/* Five squares, and where the mover can play. */
+TARGET static int KERNEL(last5)(uint64_t mine, uint64_t theirs, uint64_t moves, int alpha,
+				uint64_t *nodes)
+{
 	int best = NO_MOVE;
 	++*nodes;
-	if (!moves)
-		return MOBILITY(theirs, mine) ? -KERNEL(few_on)(theirs, mine, ~alpha, n, nodes)
-					      : -othello_score(theirs, mine);
-	if (alpha >= stable_from[n]) {
+	if (!moves) {
+		moves = MOBILITY(theirs, mine);
+		return moves ? -KERNEL(last5)(theirs, mine, moves, ~alpha, nodes)
+			     : -othello_score(theirs, mine);
+	}
+	if (alpha >= STABLE_FROM(5)) {
 		int most = 64 - 2 * __builtin_popcountll(STABLE(theirs, mine));
 		if (most <= alpha)
 			return most;
 	}
-	uint64_t odd = KERNEL(odd_quadrants)(empty);
+	uint64_t odd = KERNEL(odd_quadrants)(~(mine | theirs));
 	for (uint64_t set = moves & odd, later = moves & ~odd;; set &= set - 1) {
 		if (!set) {
 			if (!later)
@@ -134,11 +153,9 @@ TARGET static int KERNEL(few_on)(uint64_t mine, uint64_t theirs, int alpha, int 
 			set = later;
 			later = 0;
 		}
-		int square = __builtin_ctzll(set);
-		uint64_t flips = FLIPS(mine, theirs, square);
+		uint64_t flips = FLIPS(mine, theirs, __builtin_ctzll(set));
 		uint64_t me = mine ^ flips ^ (set & -set), them = theirs ^ flips;
-		int score = n == 5 ? -KERNEL(last4)(them, me, ~alpha, nodes)
-				   : -KERNEL(few_on)(them, me, ~alpha, n - 1, nodes);
+		int score = -KERNEL(last4)(them, me, ~alpha, nodes);
 		if (score > alpha)
 			return score;
 		if (score > best)
@@ -146,14 +163,81 @@ TARGET static int KERNEL(few_on)(uint64_t mine, uint64_t theirs, int alpha, int 
 	}
 }
 
-TARGET static int KERNEL(few)(uint64_t mine, uint64_t theirs, int alpha, uint64_t *nodes)
+/* Six squares or more, `n` of them, and where the mover can play. */
+TARGET static int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_t theirs,
+				 uint64_t moves, int n, int alpha)
+{
+	++few->nodes;
+	if (!moves) {
+		moves = MOBILITY(theirs, mine);
+		return moves ? -KERNEL(few_on)(few, theirs, mine, moves, n, ~alpha)
+			     : -othello_score(theirs, mine);
+	}
+	if (alpha >= STABLE_FROM(n)) {
+		int most = 64 - 2 * __builtin_popcountll(STABLE(theirs, mine));
+		if (most <= alpha)
+			return most;
+	}
+	struct othello_cell *cell = few_cell(few, mine, theirs);
+	struct othello_known known = cell_find(cell, mine, theirs);
+	if (known.least > alpha)
+		return known.least;
+	if (known.most <= alpha)
+		return known.most;
+	struct othello_child list[OTHELLO_FEW];
+	/* Ratings, each with its child's number as the last digit. */
+	int key[OTHELLO_FEW], count = 0, next = INT_MIN;
+	uint64_t odd = KERNEL(odd_quadrants)(~(mine | theirs));
+	for (; moves; moves &= moves - 1) {
+		struct othello_child *c = &list[count];
+		KERNEL(child)(c, mine, theirs, moves, odd);
+		if (n > 6)
+			__builtin_prefetch(few_cell(few, c->mine, c->theirs));
+		key[count] = KEY_DIGITS * (c->square == known.square ? KNOWN : c->rating) + count;
+		next = key[count] > next ? key[count] : next;
+		count++;
+	}
+	for (int i = 0; n >= LOOK_MIN && i < count; i++) {
+		const struct othello_child *c = &list[i];
+		int least = -cell_find(few_cell(few, c->mine, c->theirs), c->mine, c->theirs).most;
+		if (least > alpha) {
+			cell_store(cell, mine, theirs, known, least, alpha, c->square);
+			return least;
+		}
+	}
+	int best = NO_MOVE, square = NO_SQUARE;
+	while (next != INT_MIN) {
+		int number = next & (KEY_DIGITS - 1);
+		const struct othello_child *c = &list[number];
+		int score = n > 6 ? -KERNEL(few_on)(few, c->mine, c->theirs, c->moves, n - 1,
+						    ~alpha)
+				  : -KERNEL(last5)(c->mine, c->theirs, c->moves, ~alpha,
+						   &few->nodes);
+		if (score > best) {
+			best = score;
+			square = c->square;
+			if (score > alpha)
+				break;
+		}
+		key[number] = next = INT_MIN;
+		for (int i = 0; i < count; i++)
+			next = key[i] > next ? key[i] : next;
+	}
+	cell_store(cell, mine, theirs, known, best, alpha, square);
+	return best;
+}
+
+TARGET static int KERNEL(few)(struct othello_few *few, uint64_t mine, uint64_t theirs,
+			      uint64_t moves, int alpha)
 {
 	uint64_t empty = ~(mine | theirs);
 	int n = __builtin_popcountll(empty);
-	if (n > 4)
-		return KERNEL(few_on)(mine, theirs, alpha, n, nodes);
+	if (n > 5)
+		return KERNEL(few_on)(few, mine, theirs, moves, n, alpha);
+	if (n == 5)
+		return KERNEL(last5)(mine, theirs, moves, alpha, &few->nodes);
 	if (n == 4)
-		return KERNEL(last4)(mine, theirs, alpha, nodes);
+		return KERNEL(last4)(mine, theirs, alpha, &few->nodes);
 	if (n == 0)
 		return -othello_score(theirs, mine);
 	int a = __builtin_ctzll(empty);
@@ -162,35 +246,19 @@ TARGET static int KERNEL(few)(uint64_t mine, uint64_t theirs, int alpha, uint64_
 	empty &= empty - 1;
 	int b = __builtin_ctzll(empty);
 	if (n == 2)
-		return KERNEL(last2)(mine, theirs, alpha, a, b, false, nodes);
+		return KERNEL(last2)(mine, theirs, alpha, a, b, false, &few->nodes);
 	empty &= empty - 1;
-	return KERNEL(last3)(mine, theirs, alpha, a, b, __builtin_ctzll(empty), false, nodes);
+	return KERNEL(last3)(mine, theirs, alpha, a, b, __builtin_ctzll(empty), false, &few->nodes);
 }
 
 TARGET static int KERNEL(expand)(uint64_t mine, uint64_t theirs, uint64_t moves,
 				 struct othello_child list[OTHELLO_MOVES_MAX])
 {
+	uint64_t odd = KERNEL(odd_quadrants)(~(mine | theirs));
 	int n = 0;
-	for (; moves; moves &= moves - 1) {
-		struct othello_child *c = &list[n++];
-		c->square = __builtin_ctzll(moves);
-		uint64_t flips = FLIPS(mine, theirs, c->square);
-		c->mine = theirs ^ flips;
-		c->theirs = mine ^ flips ^ (moves & -moves);
-	}
+	for (; moves; moves &= moves - 1)
+		KERNEL(child)(&list[n++], mine, theirs, moves, odd);
 	return n;
-}
-
-TARGET static void KERNEL(rate)(uint64_t empty, struct othello_child *list, int n)
-{
-	uint64_t odd = KERNEL(odd_quadrants)(empty);
-	for (int i = 0; i < n; i++) {
-		struct othello_child *c = &list[i];
-		uint64_t placed = UINT64_C(1) << c->square, replies = MOBILITY(c->mine, c->theirs);
-		int count = __builtin_popcountll(replies) + __builtin_popcountll(replies & CORNERS);
-		c->rating = (placed & odd ? OTHELLO_REPLY / 2 : 0) +
-			    (placed & CORNERS ? OTHELLO_REPLY : 0) - OTHELLO_REPLY * count;
-	}
 }
 
 #undef TRY

@@ -12,7 +12,9 @@
  */
 #include "games/othello_kernel.h"
 
+#include <limits.h>
 #include <stdbool.h>
+#include <string.h>
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -21,7 +23,6 @@
 #define INNER   UINT64_C(0x7e7e7e7e7e7e7e7e) /* a line that changes columns ends at the edge ones */
 #define TOP     UINT64_C(0x8000000000000000)
 
-#define FEW_MAX 10
 #define CORNERS UINT64_C(0x8100000000000081)
 
 /* --- tables --- */
@@ -112,9 +113,54 @@ static inline int count_last(uint64_t mine, int square)
 			 [(mine >> (square & 7) & column) * UINT64_C(0x0102040810204080) >> 56];
 }
 
-/* With so many empty squares stable discs are counted where the window begins here or above: it is seldom
- * that they decide, and more seldom below. */
-static const int8_t stable_from[FEW_MAX + 1] = { 99, 99, 99, 99, 99, 8, 10, 12, 14, 16, 20 };
+/* --- what is kept of positions with a few empty squares --- */
+
+#define LOOK_MIN       8 /* from here on the table is asked for all moves before one is searched */
+#define KEY_DIGITS     16
+#define KNOWN          (INT_MAX / KEY_DIGITS) /* the rating of a move that was the best before */
+#define NO_SQUARE      64
+
+/* Stable discs are counted where the window begins here or above, with n empty squares: it is seldom that they
+ * decide, and more seldom below. */
+#define STABLE_FROM(n) (2 * (n)-2)
+
+_Static_assert(OTHELLO_FEW <= KEY_DIGITS, "every child has a digit");
+
+static inline struct othello_cell *few_cell(const struct othello_few *few, uint64_t mine,
+					    uint64_t theirs)
+{
+	uint64_t h = (mine * UINT64_C(0x9e3779b97f4a7c15) + theirs) * UINT64_C(0xbf58476d1ce4e5b9);
+	return &few->cells[(h >> 32) * few->count >> 32];
+}
+
+static inline struct othello_known cell_find(const struct othello_cell *c, uint64_t mine,
+					     uint64_t theirs)
+{
+	struct othello_known known;
+	memcpy(&known, &c->data, sizeof known);
+	if ((c->mine ^ othello_scramble(c->data)) == mine && c->theirs == theirs)
+		return known;
+	return (struct othello_known) { .least = -64, .most = 64, .square = NO_SQUARE };
+}
+
+/* Adds a bound and the move that made it to what is known of a position; whatever the cell held is lost. */
+static inline void cell_store(struct othello_cell *c, uint64_t mine, uint64_t theirs,
+			      struct othello_known known, int score, int alpha, int square)
+{
+	if (score > alpha)
+		known.least = (int8_t)score;
+	else
+		known.most = (int8_t)score;
+	if (score > alpha || known.square == NO_SQUARE)
+		known.square = (uint8_t)square;
+	memcpy(&c->data, &known, sizeof known);
+	c->mine = mine ^ othello_scramble(c->data);
+	c->theirs = theirs;
+}
+
+/* Two sets about which the compiler forgets what it knows, above all that it has them in vectors: no such register
+ * outlives a call, and to keep them in memory costs more than to spread them again. */
+#define REFETCH(a, b) __asm__("" : "+r"(a), "+r"(b))
 
 /* --- portable --- */
 
@@ -239,7 +285,6 @@ static const struct othello_kernel portable = {
 	.mobility = mobility_portable,
 	.flips = flips_portable,
 	.expand = expand_portable,
-	.rate = rate_portable,
 	.stable = stable_portable,
 	.playout = playout_portable,
 	.playouts = playouts_portable,
@@ -279,11 +324,19 @@ INLINE vector unite(vector v)
 	return v | (vector)_mm256_shuffle_epi32((__m256i)v, 0x4e);
 }
 
+/* The union of the four sets. */
+INLINE uint64_t union_of(vector v)
+{
+	__m128i pair = _mm256_castsi256_si128((__m256i)v) | _mm256_extracti128_si256((__m256i)v, 1);
+	return (uint64_t)_mm_cvtsi128_si64(pair | _mm_unpackhi_epi64(pair, pair));
+}
+
 /* What is in all four sets. */
 INLINE uint64_t intersect(vector v)
 {
 	v &= (vector)_mm256_permute4x64_epi64((__m256i)v, 0x4e);
-	return (v & (vector)_mm256_shuffle_epi32((__m256i)v, 0x4e))[0];
+	v &= (vector)_mm256_shuffle_epi32((__m256i)v, 0x4e);
+	return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128((__m256i)v));
 }
 
 INLINE struct runs runs_of(vector theirs)
@@ -313,7 +366,7 @@ INLINE vector vector_fill_down(vector set, struct runs over)
 /* The squares next to two fills, the occupied ones included. */
 INLINE uint64_t vector_beyond(vector up, vector down, struct runs over)
 {
-	return unite((up & over.one) << step | (down & over.one) >> step)[0];
+	return union_of((up & over.one) << step | (down & over.one) >> step);
 }
 
 INLINE vector vector_flips(vector up, vector down, vector placed, struct runs over)
@@ -334,7 +387,7 @@ INLINE uint64_t flips_between(const struct rays *r, vector up_end, vector down_e
 {
 	const vector *up = (const vector *)r->up, *down = (const vector *)r->down;
 	vector none = (vector)(up_end == 0), above = -(down_end + down_end);
-	return unite((*up & (up_end - 1) & ~none) | (*down & above))[0];
+	return union_of((*up & (up_end - 1) & ~none) | (*down & above));
 }
 
 INLINE uint64_t flips_at_avx2(uint64_t mine_set, uint64_t theirs_set, int square)
@@ -357,6 +410,29 @@ INLINE_AVX512 uint64_t flips_at_avx512(uint64_t mine_set, uint64_t theirs_set, i
 	__m256i zeros = _mm256_lzcnt_epi64((__m256i)down);
 	vector highest = (vector)_mm256_srlv_epi64((__m256i)splat(TOP), zeros);
 	return flips_between(r, up & -up & mine, highest & mine);
+}
+
+/* As mobility_vector, all eight ways at once: rotations wrap around to where no line goes on. */
+INLINE_AVX512 uint64_t mobility_wide(uint64_t mine, uint64_t theirs)
+{
+	const __m512i by = _mm512_setr_epi64(1, 7, 8, 9, 63, 57, 56, 55);
+	const __m512i by_two = _mm512_setr_epi64(2, 14, 16, 18, 62, 50, 48, 46);
+	const __m512i by_four = _mm512_setr_epi64(4, 28, 32, 36, 60, 36, 32, 28);
+	const uint64_t rows = NOT_1 & NOT_8;
+	const __m512i within = _mm512_setr_epi64((long long)INNER, (long long)(INNER & rows),
+						 (long long)rows, (long long)(INNER & rows),
+						 (long long)INNER, (long long)(INNER & rows),
+						 (long long)rows, (long long)(INNER & rows));
+	__m512i set = _mm512_set1_epi64((long long)mine),
+		over = _mm512_set1_epi64((long long)theirs) & within;
+	__m512i two = over & _mm512_rolv_epi64(over, by),
+		four = two & _mm512_rolv_epi64(two, by_two);
+	set |= over & _mm512_rolv_epi64(set, by);
+	set |= two & _mm512_rolv_epi64(set, by_two);
+	set |= four & _mm512_rolv_epi64(set, by_four);
+	set = _mm512_rolv_epi64(set & over, by);
+	return union_of((vector)(_mm512_castsi512_si256(set) | _mm512_extracti64x4_epi64(set, 1))) &
+	       ~(mine | theirs);
 }
 
 INLINE uint64_t stable_vector(uint64_t mine, uint64_t theirs)
@@ -438,7 +514,6 @@ INLINE int playout_vector(uint64_t mine_set, uint64_t theirs_set, struct rng *rn
 VECTOR_KERNEL(avx2, AVX2)
 VECTOR_KERNEL(avx512, AVX512)
 
-#define MOBILITY(mine, theirs)      mobility_vector(mine, theirs)
 #define STABLE(mine, theirs)        stable_vector(mine, theirs)
 
 #define NTH_BIT(set, n)             nth_bit_vector(set, n)
@@ -448,6 +523,7 @@ VECTOR_KERNEL(avx512, AVX512)
 #define KERNEL(name)                name##_avx2
 #define LANES                       4
 #define FLIPS(mine, theirs, square) flips_at_avx2(mine, theirs, square)
+#define MOBILITY(mine, theirs)      mobility_vector(mine, theirs)
 #include "games/othello_few.h"
 #include "games/othello_lanes.h"
 #undef TARGET
@@ -455,12 +531,14 @@ VECTOR_KERNEL(avx512, AVX512)
 #undef KERNEL
 #undef LANES
 #undef FLIPS
+#undef MOBILITY
 
 #define TARGET                      __attribute__((target(AVX512)))
 #define INLINED                     INLINE_AVX512
 #define KERNEL(name)                name##_avx512
 #define LANES                       8
 #define FLIPS(mine, theirs, square) flips_at_avx512(mine, theirs, square)
+#define MOBILITY(mine, theirs)      mobility_wide(mine, theirs)
 #include "games/othello_few.h"
 #include "games/othello_lanes.h"
 
@@ -470,7 +548,6 @@ VECTOR_KERNEL(avx512, AVX512)
 		.mobility = mobility_##kernel,                                                     \
 		.flips = flips_##kernel,                                                           \
 		.expand = expand_##kernel,                                                         \
-		.rate = rate_##kernel,                                                             \
 		.stable = stable_##kernel,                                                         \
 		.playout = playout_##kernel,                                                       \
 		.playouts = playouts_##kernel,                                                     \

@@ -16,12 +16,41 @@
 #define OTHELLO_MOVES_MAX 34
 #define OTHELLO_REPLY     8
 
-/* A move and the position behind it, in which the other side has `mine`. */
+/* A move and the position behind it, in which the other side has `mine` and can play on `moves`. */
 struct othello_child {
-	uint64_t mine, theirs;
+	uint64_t mine, theirs, moves;
 	int square;
 	int rating; /* the more, the sooner */
 };
+
+#define OTHELLO_FEW 11 /* empty squares */
+
+/* What is known of a position: bounds of the mover's score, and its best move or 64. */
+struct othello_known {
+	int8_t least, most;
+	uint8_t square, unused[5];
+};
+
+/* A position, `mine` xored with the scrambled data: what was never written is not found. */
+struct othello_cell {
+	uint64_t mine, theirs;
+	uint64_t data; /* a struct othello_known */
+	uint64_t unused;
+};
+
+/* A table of positions with OTHELLO_FEW empty squares or fewer; one thread uses it. What is in it at first does
+ * not matter. */
+struct othello_few {
+	struct othello_cell *cells;
+	uint64_t count; /* 1 .. 2^32 - 1 */
+	uint64_t nodes; /* positions searched so far */
+};
+
+/* Not 0 for any data that is an entry, nor for 0. */
+static inline uint64_t othello_scramble(uint64_t data)
+{
+	return ~data * UINT64_C(0x9e3779b97f4a7c15);
+}
 
 struct othello_kernel {
 	const char *name;
@@ -29,12 +58,10 @@ struct othello_kernel {
 	uint64_t (*mobility)(uint64_t mine, uint64_t theirs);
 	/* What a disc of the mover on the one square of `placed` turns over. */
 	uint64_t (*flips)(uint64_t mine, uint64_t theirs, uint64_t placed);
-	/* Lists the moves of a set, not rated; returns how many. */
+	/* Lists the moves of a set; returns how many. They are rated for a search near the end: OTHELLO_REPLY
+	 * off for each reply, twice for a corner, and on for a corner; half of it on for an odd quadrant. */
 	int (*expand)(uint64_t mine, uint64_t theirs, uint64_t moves,
 		      struct othello_child list[OTHELLO_MOVES_MAX]);
-	/* Rates moves on these empty squares for a search near the end: OTHELLO_REPLY off for each reply,
-	 * twice for a corner, and on for a corner; half of it on for an odd quadrant. */
-	void (*rate)(uint64_t empty, struct othello_child *, int n);
 	/* Discs of `mine` that can never be turned: on each line, which is full or ends there, or beside
 	 * such a disc. Others may be stable too. */
 	uint64_t (*stable)(uint64_t mine, uint64_t theirs);
@@ -43,9 +70,9 @@ struct othello_kernel {
 	/* Plays so many at once. */
 	void (*playouts)(uint64_t mine, uint64_t theirs, struct rng *,
 			 int8_t scores[OTHELLO_PLAYOUTS]);
-	/* Searches a position of few empty squares to the end: a lower bound of the mover's score above
-	 * alpha, or an upper one that is not. Adds to the number of nodes. */
-	int (*few)(uint64_t mine, uint64_t theirs, int alpha, uint64_t *nodes);
+	/* Searches a position of OTHELLO_FEW empty squares or fewer, in which the mover can play on `moves`, to
+	 * the end: a lower bound of the mover's score above alpha, or an upper one that is not. */
+	int (*few)(struct othello_few *, uint64_t mine, uint64_t theirs, uint64_t moves, int alpha);
 };
 
 #define OTHELLO_KERNELS_MAX 3
