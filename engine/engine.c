@@ -219,6 +219,7 @@ static void take_report(const struct engine *e, const struct record *record, str
 #define SOLVER_PART    0.75 /* of the time left, that the solver must be done in */
 #define SOLVER_WATCHED 1.0  /* seconds, where there is no limit because somebody watches */
 #define TRIAL_MAX      1e6  /* seconds that a search goes on there before the solver has a try */
+#define SCORE_LIKELY   1e3  /* rates the likely move above all others */
 #define PRACTICE_PART  4    /* then 1/n of the time is for the choice among equal moves */
 
 struct solving {
@@ -299,13 +300,23 @@ static bool take_block(struct engine *e, size_t bytes)
 static void keep_choice(const struct task *task, struct solution *s)
 {
 	int count = 0;
+	if (!task->only)
+		return;
 	for (int i = 0; i < s->count; i++)
 		if (task_allows(task, s->moves[i].move))
 			s->moves[count++] = s->moves[i];
 	s->count = count;
+	s->likely = -1;
 }
 
-/* Reports a solution; the answer is the first move that keeps what is proven of the position. */
+/* Whether a move keeps what is proven of a position, Black's bounds of its score. */
+static bool keeps(const struct solution *s, int i, int side, int least, int most)
+{
+	return side == BLACK ? s->moves[i].least == least : s->moves[i].most == most;
+}
+
+/* Reports a solution; the answer is the first move that keeps what is proven of the position, or the likely one if that
+ * does. */
 static void report_solution(const struct task *task, const struct solution *s, struct report *out)
 {
 	double ratings[GAME_MOVES_MAX];
@@ -331,9 +342,16 @@ static void report_solution(const struct task *task, const struct solution *s, s
 		out->score = least;
 	if (out->lower == out->upper)
 		out->value = out->lower;
-	for (int i = 0; i < s->count && !out->line_count; i++)
-		if (side == BLACK ? s->moves[i].least == least : s->moves[i].most == most)
-			out->line[out->line_count++] = s->moves[i].move;
+	int best = s->likely;
+	if (best < 0 || !keeps(s, best, side, least, most))
+		for (best = 0; !keeps(s, best, side, least, most);)
+			best++;
+	else if (!out->exact) {
+		out->score = out->moves[best].score = s->likely_score;
+		out->depth = game_free(task->record->game, &task->record->now);
+		ratings[best] = SCORE_LIKELY;
+	}
+	out->line[out->line_count++] = s->moves[best].move;
 	report_sort(out, side, counts ? ratings : NULL);
 }
 
@@ -353,7 +371,7 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 		.bytes = e->block_size,
 		.threads = task->threads,
 	};
-	struct solution solution = { 0 };
+	struct solution solution = { .likely = -1 };
 	int least, most;
 	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
 	e->partial = out;
@@ -365,11 +383,12 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 		return false;
 	solution_bounds(&solution, v.state.side, &least, &most);
 	solved |= aim != SOLVE_ALL && score_sign(least) == score_sign(most);
-	if (!solved && (!e->limits.prover || out->lower == out->upper))
+	bool answers = solved || (solution.likely >= 0 && !e->limits.prover && !out->line_count);
+	if (!answers && (!e->limits.prover || out->lower == out->upper))
 		return false;
 	report_solution(task, &solution, out);
 	out->nodes = control_work(control);
-	return solved;
+	return answers;
 }
 
 /* The same; but when it is known who wins the score may follow in what is left of the control's time. */
@@ -403,8 +422,8 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 			limit = longer;
 		}
 	}
-	if (!fits && aim == SOLVE_SCORE)
-		fits = solver_fits(e, task, aim = SOLVE_RESULT, limit, &seconds, &bytes);
+	while (!fits && aim <= SOLVE_SCORE && aim > SOLVE_LIKELY)
+		fits = solver_fits(e, task, --aim, limit, &seconds, &bytes);
 	if (!fits)
 		return false;
 	control_init_phase(&control, &e->control, 1);
@@ -521,7 +540,7 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 	for (int i = 0; i < solved->move_count; i++)
 		if (surest(side, solved->moves[i].lower, solved->moves[i].upper) == sure)
 			equals[count++] = solved->moves[i].move;
-	if (solved->exact || (sure > 0 && !counts) || count < 2 ||
+	if (!isnan(solved->score) || (sure > 0 && !counts) || count < 2 ||
 	    e->control.deadline == TIME_NEVER)
 		return;
 	control_init_phase(&control, &e->control, PRACTICE_PART);

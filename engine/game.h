@@ -63,6 +63,7 @@ enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 
 /* What a solver is asked for; each takes as long as the one before it, or longer. */
 enum solve_aim {
+	SOLVE_LIKELY, /* what the score probably is, and a move for it; nothing need be proven */
 	SOLVE_RESULT, /* who wins, and a move that keeps it */
 	SOLVE_SCORE,  /* the score of perfect play, and a move that reaches it */
 	SOLVE_ALL,    /* the scores of all moves */
@@ -77,6 +78,9 @@ struct solution {
 		struct move move;
 		int8_t least, most; /* Black's score after the move */
 	} moves[GAME_MOVES_MAX];    /* in the order of game_moves() */
+	/* The place of a move that is probably best, if that is known, and Black's probable score after it; else -1. */
+	int likely;
+	int8_t likely_score;
 };
 
 /* Black's score of a solved position in which `side` is to move. */

@@ -7,7 +7,8 @@
  *
  * Many empty squares are searched twice. In the first phase positions far from the end whose answer a shallow search
  * is nearly sure of are left there (multi-probcut: Buro, 1997). What it finds is likely, and only tells the
- * second phase, which proves, what to ask and which moves to begin with.
+ * second phase, which proves, what to ask and which moves to begin with. Where there is no time for a proof what is likely
+ * is the answer, and further phases between the two leave less and are surer.
  *
  * Threads: all workers ask the same question of the same table, and whoever is first answers it for all. They
  * part ways because a move that another worker is at is left for later (Kerrigan's simple ABDADA); a worker
@@ -34,10 +35,11 @@
 #define SPLIT_MIN  12   /* from here on workers leave each other's moves for later */
 #define LIKELY_MIN 16   /* from here on the root is searched in two phases, */
 #define CUT_MIN    14   /* in the first of which positions are left from here on */
+#define LIKELY_MAX 26   /* up to here its answer has been found to be worth more than a search */
 #define EVAL_MIN   13   /* from here on moves are rated by the evaluation */
 #define CLAIM      4096 /* positions: about 100 microseconds */
 
-enum { LIKELY, PROVEN, PHASES };
+enum { LIKELY, LIKELIER, LIKELIEST, PROVEN, PHASES };
 
 static const struct othello_kernel *kernel;
 
@@ -223,12 +225,12 @@ struct worker {
 	} path[PATH_MAX];
 };
 
-/* What is known in this phase of a move, or of the best one. */
-static struct bounds known_of(const struct worker *w, int move)
+/* What is known in a phase of one of so many moves, or of the best one. */
+static struct bounds known_in(const struct shared *shared, int phase, int moves, int move)
 {
 	struct bounds best = { 0, 2 * SCORE_MAX };
-	for (int i = 0; i < w->moves; i++) {
-		struct bounds b = atomic_load(&w->shared->move[w->phase][i]);
+	for (int i = 0; i < moves; i++) {
+		struct bounds b = atomic_load(&shared->move[phase][i]);
 		if (move == i)
 			return b;
 		if (b.raised > best.raised)
@@ -237,6 +239,11 @@ static struct bounds known_of(const struct worker *w, int move)
 			best.lowered = b.lowered;
 	}
 	return best;
+}
+
+static struct bounds known_of(const struct worker *w, int move)
+{
+	return known_in(w->shared, w->phase, w->moves, move);
 }
 
 static bool answers(int least, int most, int alpha)
@@ -365,15 +372,16 @@ static void rate(const struct state *s, uint64_t mine, struct othello_child *lis
 	}
 }
 
-#define CONFIDENCE 0.8 /* standard deviations by which a shallow search must be beyond alpha */
-#define UNSURE     (SCORE_MAX + 1)
-#define LOOK_MOST  7 /* moves that it looks ahead, for nobody asks meanwhile whether to go on */
+/* Standard deviations by which a shallow search must be beyond alpha. */
+static const double confidence[PROVEN] = { [LIKELY] = 0.8, [LIKELIER] = 1.3, [LIKELIEST] = 2 };
+#define UNSURE    (SCORE_MAX + 1)
+#define LOOK_MOST 7 /* moves that it looks ahead, for nobody asks meanwhile whether to go on */
 
 /* Alpha, or one more, where a shallow search is nearly sure that the score is not above alpha, or is. */
-static int likely_answer(const struct state *s, int empties, int alpha)
+static int likely_answer(const struct state *s, int empties, int alpha, int phase)
 {
 	int depth = (empties - 10) / 2 < LOOK_MOST ? (empties - 10) / 2 : LOOK_MOST;
-	int margin = (int)(CONFIDENCE * game_othello.deviation(s, depth, empties));
+	int margin = (int)(confidence[phase] * game_othello.deviation(s, depth, empties));
 	int low = 100 * alpha - margin, high = 100 * (alpha + 1) + margin;
 	int guessed = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
 	if (guessed > 100 * alpha)
@@ -421,8 +429,8 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	struct entry known = bucket_find(b, mine, theirs, phase);
 	if (answers(known.least, known.most, alpha))
 		return known.least > alpha ? known.least : known.most;
-	if (phase == LIKELY && n >= CUT_MIN) {
-		int likely = likely_answer(s, n, alpha);
+	if (phase < PROVEN && n >= CUT_MIN) {
+		int likely = likely_answer(s, n, alpha, phase);
 		if (likely != UNSURE)
 			return likely;
 	}
@@ -591,8 +599,10 @@ static void root_init(struct root *r, const struct state *s)
 /* How good a move has shown to be so far: of equal ones, which was likely to be. */
 static int merit(const struct worker *w, int move)
 {
-	int proven = atomic_load(&w->shared->move[PROVEN][move]).raised;
-	return (2 * SCORE_MAX + 1) * proven + atomic_load(&w->shared->move[LIKELY][move]).raised;
+	int sum = 0;
+	for (int phase = PROVEN; phase >= LIKELY; phase--)
+		sum = sum * (2 * SCORE_MAX + 1) + atomic_load(&w->shared->move[phase][move]).raised;
+	return sum;
 }
 
 /* The moves in the order of search: first the best one so far. */
@@ -689,13 +699,13 @@ static bool next_question(struct worker *w, const struct root *r, enum solve_aim
 {
 	int guessed = r->guessed;
 	*move = ALL_MOVES;
-	if (r->empties >= LIKELY_MIN) {
-		w->phase = LIKELY;
-		if (ask_best(w, aim, guessed, alpha))
+	w->phase = r->empties >= LIKELY_MIN ? LIKELY : PROVEN;
+	while (w->phase < PROVEN) {
+		if (ask_best(w, SOLVE_SCORE, guessed, alpha))
 			return true;
 		guessed = least_of(known_of(w, ALL_MOVES));
+		w->phase = aim == SOLVE_LIKELY ? w->phase + 1 : PROVEN;
 	}
-	w->phase = PROVEN;
 	if (ask_best(w, aim, guessed, alpha))
 		return true;
 	for (int i = 0; aim == SOLVE_ALL && i < r->count; i++) {
@@ -756,6 +766,7 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	static const struct {
 		double seconds, growth; /* at 14 empty squares, and for each one more */
 	} model[] = {
+		[SOLVE_LIKELY] = { 3.5e-3, 1.5 },
 		[SOLVE_RESULT] = { 0.5e-3, 2.3 },
 		[SOLVE_SCORE] = { 2.8e-3, 2.07 },
 		[SOLVE_ALL] = { 12e-3, 2.15 },
@@ -763,10 +774,37 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	const double overhead = 1e-3, a_byte = 3e-10; /* until the system has given it */
 	const double gain = 0.7;                      /* of another thread */
 	int empties = empties_of(s);
+	if (aim == SOLVE_LIKELY && (empties < LIKELY_MIN || empties > LIKELY_MAX))
+		return false;
 	*bytes = SOLVER_CLEAR + (size_t)threads * OWN_BYTES + table_bytes(empties);
 	*seconds = model[aim].seconds * pow(model[aim].growth, empties - 14);
 	*seconds = overhead + a_byte * (double)*bytes + *seconds / (1 + gain * (threads - 1));
 	return true;
+}
+
+/* The move that is probably best and its score for the mover, by the last phase that has found one and what later ones
+ * know; -1: none has. */
+static int likely_move(const struct shared *shared, int count, int *score)
+{
+	int best = -1;
+	for (int last = PROVEN - 1; last >= LIKELY && best < 0; last--) {
+		struct bounds b = known_in(shared, last, count, ALL_MOVES);
+		if (least_of(b) < most_of(b))
+			continue;
+		for (int i = 0; i < count; i++) {
+			int guessed = least_of(atomic_load(&shared->move[last][i]));
+			for (int phase = last + 1; phase < PHASES; phase++) {
+				b = atomic_load(&shared->move[phase][i]);
+				guessed = guessed > most_of(b) ? most_of(b) : guessed;
+				guessed = guessed < least_of(b) ? least_of(b) : guessed;
+			}
+			if (best < 0 || guessed > *score) {
+				best = i;
+				*score = guessed;
+			}
+		}
+	}
+	return best;
 }
 
 /* What is solved tells no more than what was asked for, which is the same whoever found it first. */
@@ -806,6 +844,9 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 		out->moves[i].least = (int8_t)(sign > 0 ? least[i] : -most[i]);
 		out->moves[i].most = (int8_t)(sign > 0 ? most[i] : -least[i]);
 	}
+	int likely = 0;
+	out->likely = likely_move(shared, out->count, &likely);
+	out->likely_score = (int8_t)(sign * (likely + (likely & 1))); /* a lower bound */
 	return solved;
 }
 

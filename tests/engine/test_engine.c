@@ -499,12 +499,15 @@ static struct {
 	double seconds[SOLVE_ALL + 1]; /* what it says that it takes */
 	bool fails[SOLVE_ALL + 1];
 	bool knows; /* something, where it fails; */
+	int likely; /* the place of the move that it finds likely, but for -1; */
 	bool waits; /* it takes all the time then */
 	int lies;   /* of the result: 1 every other move wins, -1 all lose */
 	int asked[SOLVE_ALL + 1];
 	bool met_own;  /* its memory had what it had left there */
 	double longer; /* control.longer of the search that it was asked in */
 } scorer;
+
+#define LIKELY_SCORE 3 /* an odd one is never true */
 
 struct scorer_block {
 	union {
@@ -566,8 +569,14 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 		b->found.moves[i].least = (int8_t)(side == BLACK ? least : -most);
 		b->found.moves[i].most = (int8_t)(side == BLACK ? most : -least);
 	}
-	b->solved = !scorer.fails[aim];
-	if (!b->solved && !scorer.knows)
+	b->found.likely = scorer.likely;
+	b->found.likely_score = LIKELY_SCORE;
+	b->solved = aim != SOLVE_LIKELY && !scorer.fails[aim];
+	for (int i = 0; !b->solved && !scorer.knows && i < b->found.count; i++) {
+		b->found.moves[i].least = -64;
+		b->found.moves[i].most = 64;
+	}
+	if (!b->solved && !scorer.knows && scorer.likely < 0)
 		b->found.count = 0;
 	while (!b->solved && scorer.waits && control_claim(control, 1))
 		;
@@ -594,6 +603,8 @@ static void scored_position(int empty, struct rng *rng)
 		free_position(&scored, empty, rng);
 	while (scored.moves(&record.now, steps) < 2);
 	memset(&scorer, 0, sizeof scorer);
+	scorer.seconds[SOLVE_LIKELY] = 100;
+	scorer.likely = -1;
 	set("exact", "1");
 	set_memory((size_t)1 << 20);
 }
@@ -669,6 +680,79 @@ START_TEST(scores_come_first)
 		ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 3);
 		ck_assert_int_eq(scorer.asked[SOLVE_RESULT], 2);
 	}
+}
+END_TEST
+
+/* Where nothing can be proven in time, or was not, a likely move and score do instead of a search, if the solver has
+ * them; who wants a proof is not told of them. */
+START_TEST(likely_is_better_than_searched)
+{
+	struct rng rng;
+	rng_seed(&rng, 39);
+	for (int n = 0; n < 60; n++) {
+		struct move moves[GAME_MOVES_MAX];
+		struct limits limits = in_time(n % 3 ? 100 : 0.05);
+		scored_position(3 + n % 4, &rng);
+		int count = game_moves(&scored, &record.now, moves);
+		scorer.likely = count - 1;
+		scorer.knows = n & 1;
+		if (n % 3 == 0) {
+			scorer.fails[SOLVE_SCORE] = true;
+		} else {
+			scorer.seconds[SOLVE_SCORE] = scorer.seconds[SOLVE_RESULT] = 200;
+			scorer.seconds[SOLVE_LIKELY] = 0;
+		}
+		if (n % 3 == 2)
+			limits.prover = &algorithm_dfpn;
+		search_within(limits, &report);
+		ck_assert_int_eq(scorer.asked[SOLVE_LIKELY], n % 3 == 1);
+		if (n % 3 == 2) {
+			ck_assert(report.score != LIKELY_SCORE);
+			continue;
+		}
+		/* What is proven by then goes over it. */
+		if (report.score == LIKELY_SCORE) {
+			ck_assert(move_equal(report.line[0], moves[count - 1]));
+			ck_assert(move_equal(report.moves[0].move, moves[count - 1]));
+			ck_assert(!report.exact);
+			ck_assert_uint_eq(report.playouts, 0);
+			ck_assert_int_eq(report.depth, game_free(&scored, &record.now));
+		} else {
+			ck_assert(scorer.knows);
+		}
+		ck_assert_int_ge(score_sign(naive_score(&scored, &record.now)), report.lower);
+		ck_assert_int_le(score_sign(naive_score(&scored, &record.now)), report.upper);
+	}
+}
+END_TEST
+
+/* Of moves that keep a proven result the likely one is played, if it does. */
+START_TEST(likely_among_results)
+{
+	struct rng rng;
+	int likely = 0, others = 0;
+	rng_seed(&rng, 40);
+	for (int n = 0; n < 40; n++) {
+		struct move moves[GAME_MOVES_MAX];
+		scored_position(3 + n % 4, &rng);
+		int count = game_moves(&scored, &record.now, moves);
+		scorer.seconds[SOLVE_SCORE] = 100;
+		scorer.fails[SOLVE_SCORE] = true;
+		scorer.likely = n % count;
+		int score = mover(naive_score(&scored, &record.now));
+		bool keeps = score_sign(score_behind(moves[n % count])) == score_sign(score);
+		search_within(in_time(100), &report);
+		ck_assert_int_eq(report.lower, report.upper);
+		ck_assert_int_eq(score_sign(score_behind(report.line[0])), score_sign(score));
+		if (keeps) {
+			ck_assert(move_equal(report.line[0], moves[n % count]));
+			ck_assert_uint_eq(report.playouts, 0);
+		}
+		likely += keeps;
+		others += !keeps;
+	}
+	ck_assert_int_gt(likely, 3);
+	ck_assert_int_gt(others, 3);
 }
 END_TEST
 
@@ -921,6 +1005,8 @@ int main(void)
 	tcase_add_test(cases, solver_keeps_to_memory);
 	tcase_add_test(cases, stopped_solver_leaves_a_search);
 	tcase_add_test(cases, scores_come_first);
+	tcase_add_test(cases, likely_is_better_than_searched);
+	tcase_add_test(cases, likely_among_results);
 	tcase_add_test(cases, scores_are_worth_more_time);
 	tcase_add_test(cases, longer_time_is_kept);
 	tcase_add_test(cases, more_time_is_given_once);

@@ -266,6 +266,34 @@ START_TEST(proves_what_was_likely)
 }
 END_TEST
 
+/* Ended in its midst it knows a move that is probably best, and nearly what it is worth. */
+START_TEST(likely)
+{
+	enum { POSITIONS = 16 };
+	static struct solution out;
+	struct control control;
+	struct rng rng;
+	int found = 0, error = 0, lost = 0;
+	rng_seed(&rng, 8);
+	for (int i = 0; i < POSITIONS; i++) {
+		struct state s, next;
+		random_position(&rng, 17, &s);
+		control_init(&control, TIME_NEVER, 150000);
+		if (solve_once(solving(&s, SOLVE_LIKELY, 1, &control), &out) || out.likely < 0)
+			continue;
+		next = s;
+		game_play(g, &next, out.moves[out.likely].move);
+		int score = score_of(&s);
+		error += abs(out.likely_score - score);
+		lost += abs(score_of(&next) - score);
+		found++;
+	}
+	ck_assert_int_gt(found, POSITIONS / 2);
+	ck_assert_int_lt(error, 4 * found);
+	ck_assert_int_le(lost, found);
+}
+END_TEST
+
 /* Far from the end, too, work is looked after. */
 START_TEST(ended_early)
 {
@@ -313,6 +341,7 @@ int main(void)
 	tcase_add_test(tc, ended);
 	tcase_add_test(tc, ended_early);
 	tcase_add_test(tc, proves_what_was_likely);
+	tcase_add_test(tc, likely);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }
