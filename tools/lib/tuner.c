@@ -25,10 +25,11 @@
 #define RANDOM_RANGE  12  /* and fewer than so many more */
 #define BALANCED      800 /* hundredths of a point that one side may be ahead then, */
 #define WILD_GAMES    8   /* but for one in so many games */
-#define STRAY_MOVES   40  /* of so many moves that follow one is random */
+#define STRAY_MOVES   40  /* of so many moves that follow one is random, */
+#define STRAY_SOLVED  4   /* and of so many once the score is known whatever follows */
 #define LEVEL_GAMES   3   /* of so many games one is level, as players who know openings begin, */
 #define LEVEL         300 /* no side further ahead, and no random move follows */
-#define PLAYED_ON     0.9 /* how much what comes later counts in a target */
+#define PLAYED_ON     0.7 /* how much what comes later counts in a target */
 #define SOLVED_WITHIN                                                                              \
 	0.001 /* seconds: then the game's solver plays; with each move that searches look */
 #define SOLVED_MORE 1.6 /* ahead it may take longer by this factor, as they do */
@@ -175,7 +176,8 @@ static void play_game(struct player *p, struct record *r)
 		struct move move = think(p, r, v);
 		v->side = r->now.side;
 		g->stones(&r->now, v->stones);
-		v->stray = !is_level && rng_below(&p->rng, STRAY_MOVES) == 0;
+		v->stray = !is_level &&
+			   rng_below(&p->rng, v->exact ? STRAY_SOLVED : STRAY_MOVES) == 0;
 		if (v->stray)
 			move = draw(r, &p->rng);
 		record_play(r, move);
