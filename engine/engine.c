@@ -356,8 +356,8 @@ static void report_solution(const struct task *task, const struct solution *s, s
 }
 
 /* Solves the position in a block of so many bytes, so that the report lists all moves, or those of task.only. False, if
- * `control` ends it before, unless it is known by then who wins where no more than the score was wanted; the report is
- * then as it was, but of an exact value it has what is proven. The block stays for what comes next. */
+ * `control` ends it before, unless it is known by then who wins, or what is likely, where no more than the score was
+ * wanted; the report is then as it was, but of an exact value it has what is proven. The block stays for what comes next. */
 static bool run_solver_once(struct engine *e, const struct task *task, enum solve_aim aim,
 			    struct control *control, size_t bytes, struct report *out)
 {
@@ -383,7 +383,10 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 		return false;
 	solution_bounds(&solution, v.state.side, &least, &most);
 	solved |= aim != SOLVE_ALL && score_sign(least) == score_sign(most);
-	bool answers = solved || (solution.likely >= 0 && !e->limits.prover && !out->line_count);
+	/* What is likely is a move to play, no more, and where time has no limit a search finds a better one. */
+	bool guesses = aim != SOLVE_ALL && !e->limits.prover && !out->line_count &&
+		       e->control.deadline != TIME_NEVER;
+	bool answers = solved || (guesses && solution.likely >= 0);
 	if (!answers && (!e->limits.prover || out->lower == out->upper))
 		return false;
 	report_solution(task, &solution, out);
@@ -403,7 +406,7 @@ static bool run_solver(struct engine *e, const struct task *task, enum solve_aim
 	return true;
 }
 
-/* Solves the position if that fits a part of the time left: its score, or else who wins. Where moves are left out, or
+/* Solves the position if that fits a part of the time left: its score, or else who wins, or else what is likely. Where moves are left out, or
  * all are wanted, all their scores. */
 static bool solve(struct engine *e, const struct task *task, struct report *out)
 {
@@ -422,7 +425,8 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 			limit = longer;
 		}
 	}
-	while (!fits && aim <= SOLVE_SCORE && aim > SOLVE_LIKELY)
+	enum solve_aim last = isinf(left) ? SOLVE_RESULT : SOLVE_LIKELY;
+	while (!fits && aim <= SOLVE_SCORE && aim > last)
 		fits = solver_fits(e, task, --aim, limit, &seconds, &bytes);
 	if (!fits)
 		return false;

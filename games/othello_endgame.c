@@ -199,7 +199,7 @@ struct shared {
 };
 _Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
 
-#define ALL_MOVES -1
+#define ALL_MOVES (-1)
 #define NO_UNWIND 128
 #define PATH_MAX  64
 

@@ -32,7 +32,8 @@ INLINED int KERNEL(last1)(uint64_t mine, int alpha, int square)
 	if (near[SQUARE] & theirs) {                                                               \
 		uint64_t flips = FLIPS(mine, theirs, SQUARE);                                      \
 		if (flips) {                                                                       \
-			uint64_t them = theirs ^ flips, me = mine ^ flips ^ UINT64_C(1) << SQUARE; \
+			uint64_t them = theirs ^ flips,                                            \
+				 me = mine ^ flips ^ UINT64_C(1) << (SQUARE);                      \
 			int score = -(CHILD);                                                      \
 			REFETCH(mine, theirs);                                                     \
 			(void)me;                                                                  \
@@ -43,7 +44,7 @@ INLINED int KERNEL(last1)(uint64_t mine, int alpha, int square)
 		}                                                                                  \
 	}
 
-#define NO_MOVE -128
+#define NO_MOVE (-128)
 
 TARGET static int KERNEL(last2)(uint64_t mine, uint64_t theirs, int alpha, int a, int b,
 				bool passed, uint64_t *nodes)

@@ -684,29 +684,32 @@ START_TEST(scores_come_first)
 END_TEST
 
 /* Where nothing can be proven in time, or was not, a likely move and score do instead of a search, if the solver has
- * them; who wants a proof is not told of them. */
+ * them; who wants a proof or all scores is not told of them. */
 START_TEST(likely_is_better_than_searched)
 {
+	enum { UNSOLVED, NO_TIME, PROOF, ALL, CASES };
 	struct rng rng;
 	rng_seed(&rng, 39);
-	for (int n = 0; n < 60; n++) {
+	for (int n = 0; n < 80; n++) {
 		struct move moves[GAME_MOVES_MAX];
-		struct limits limits = in_time(n % 3 ? 100 : 0.05);
-		scored_position(3 + n % 4, &rng);
+		int kind = n % CASES;
+		struct limits limits = in_time(kind == UNSOLVED || kind == ALL ? 0.05 : 100);
+		scored_position(3 + n % 5, &rng);
 		int count = game_moves(&scored, &record.now, moves);
 		scorer.likely = count - 1;
-		scorer.knows = n & 1;
-		if (n % 3 == 0) {
-			scorer.fails[SOLVE_SCORE] = true;
+		scorer.knows = n & CASES;
+		if (kind == UNSOLVED || kind == ALL) {
+			scorer.fails[SOLVE_SCORE] = scorer.fails[SOLVE_ALL] = true;
 		} else {
 			scorer.seconds[SOLVE_SCORE] = scorer.seconds[SOLVE_RESULT] = 200;
 			scorer.seconds[SOLVE_LIKELY] = 0;
 		}
-		if (n % 3 == 2)
+		if (kind == PROOF)
 			limits.prover = &algorithm_dfpn;
+		limits.values = kind == ALL;
 		search_within(limits, &report);
-		ck_assert_int_eq(scorer.asked[SOLVE_LIKELY], n % 3 == 1);
-		if (n % 3 == 2) {
+		ck_assert_int_eq(scorer.asked[SOLVE_LIKELY], kind == NO_TIME);
+		if (kind == PROOF || kind == ALL) {
 			ck_assert(report.score != LIKELY_SCORE);
 			continue;
 		}
