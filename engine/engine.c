@@ -357,7 +357,8 @@ static void report_solution(const struct task *task, const struct solution *s, s
 
 /* Solves the position in a block of so many bytes, so that the report lists all moves, or those of task.only. False, if
  * `control` ends it before, unless it is known by then who wins, or what is likely, where no more than the score was
- * wanted; the report is then as it was, but of an exact value it has what is proven. The block stays for what comes next. */
+ * wanted; the report is then as it was, but of an exact value it has what is proven. The block stays for what comes
+ * next. */
 static bool run_solver_once(struct engine *e, const struct task *task, enum solve_aim aim,
 			    struct control *control, size_t bytes, struct report *out)
 {
@@ -371,7 +372,7 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 		.bytes = e->block_size,
 		.threads = task->threads,
 	};
-	struct solution solution = { .likely = -1 };
+	struct solution solution;
 	int least, most;
 	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
 	e->partial = out;
@@ -401,13 +402,15 @@ static bool run_solver(struct engine *e, const struct task *task, enum solve_aim
 	double seconds;
 	if (!run_solver_once(e, task, aim, control, bytes, out))
 		return false;
-	if (aim == SOLVE_RESULT && solver_fits(e, task, SOLVE_SCORE, INFINITY, &seconds, &bytes))
+	bool decided = out->lower == out->upper;
+	if (aim == SOLVE_RESULT && decided &&
+	    solver_fits(e, task, SOLVE_SCORE, INFINITY, &seconds, &bytes))
 		run_solver_once(e, task, SOLVE_SCORE, control, bytes, out);
 	return true;
 }
 
-/* Solves the position if that fits a part of the time left: its score, or else who wins, or else what is likely. Where moves are left out, or
- * all are wanted, all their scores. */
+/* Solves the position if that fits a part of the time left: its score, or else who wins, or else what is likely. Where
+ * moves are left out, or all are wanted, all their scores. */
 static bool solve(struct engine *e, const struct task *task, struct report *out)
 {
 	struct control control;

@@ -7,8 +7,8 @@
  *
  * Many empty squares are searched twice. In the first phase positions far from the end whose answer a shallow search
  * is nearly sure of are left there (multi-probcut: Buro, 1997). What it finds is likely, and only tells the
- * second phase, which proves, what to ask and which moves to begin with. Where there is no time for a proof what is likely
- * is the answer, and further phases between the two leave less and are surer.
+ * second phase, which proves, what to ask and which moves to begin with. Where there is no time for a proof what is
+ * likely is the answer, and further phases between the two leave less and are surer.
  *
  * Threads: all workers ask the same question of the same table, and whoever is first answers it for all. They
  * part ways because a move that another worker is at is left for later (Kerrigan's simple ABDADA); a worker
@@ -32,11 +32,11 @@
 #define NONE       65     /* no move */
 #define GUESS_MAX  100000 /* more than any rating */
 
-#define SPLIT_MIN  12   /* from here on workers leave each other's moves for later */
-#define LIKELY_MIN 16   /* from here on the root is searched in two phases, */
-#define CUT_MIN    14   /* in the first of which positions are left from here on */
-#define LIKELY_MAX 26   /* up to here its answer has been found to be worth more than a search */
-#define EVAL_MIN   13   /* from here on moves are rated by the evaluation */
+#define SPLIT_MIN  12 /* from here on workers leave each other's moves for later */
+#define LIKELY_MIN 16 /* from here on the root is searched in phases, */
+#define CUT_MIN    14 /* in all but the last of which positions are left from here on */
+#define LIKELY_MAX 26 /* up to here what is likely has been found to be worth more than a search */
+#define EVAL_MIN   13 /* from here on moves are rated by the evaluation */
 #define CLAIM      4096 /* positions: about 100 microseconds */
 
 enum { LIKELY, LIKELIER, LIKELIEST, PROVEN, PHASES };
@@ -786,22 +786,23 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
  * know; -1: none has. */
 static int likely_move(const struct shared *shared, int count, int *score)
 {
-	int best = -1;
-	for (int last = PROVEN - 1; last >= LIKELY && best < 0; last--) {
-		struct bounds b = known_in(shared, last, count, ALL_MOVES);
-		if (least_of(b) < most_of(b))
-			continue;
-		for (int i = 0; i < count; i++) {
-			int guessed = least_of(atomic_load(&shared->move[last][i]));
-			for (int phase = last + 1; phase < PHASES; phase++) {
-				b = atomic_load(&shared->move[phase][i]);
-				guessed = guessed > most_of(b) ? most_of(b) : guessed;
-				guessed = guessed < least_of(b) ? least_of(b) : guessed;
-			}
-			if (best < 0 || guessed > *score) {
-				best = i;
-				*score = guessed;
-			}
+	int last = PROVEN - 1, best = -1;
+	struct bounds b = known_in(shared, last, count, ALL_MOVES);
+	while (least_of(b) < most_of(b)) {
+		if (last == LIKELY)
+			return -1;
+		b = known_in(shared, --last, count, ALL_MOVES);
+	}
+	for (int i = 0; i < count; i++) {
+		int guessed = least_of(atomic_load(&shared->move[last][i]));
+		for (int phase = last + 1; phase < PHASES; phase++) {
+			b = atomic_load(&shared->move[phase][i]);
+			guessed = guessed > most_of(b) ? most_of(b) : guessed;
+			guessed = guessed < least_of(b) ? least_of(b) : guessed;
+		}
+		if (best < 0 || guessed > *score) {
+			best = i;
+			*score = guessed;
 		}
 	}
 	return best;

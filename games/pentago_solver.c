@@ -934,6 +934,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 {
 	const struct shared *shared = block;
 	out->count = 0;
+	out->likely = -1;
 	if (!atomic_load(&shared->solved))
 		return false;
 	uint64_t empty = FULL & ~(s->board[BLACK] | s->board[WHITE]);
