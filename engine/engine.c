@@ -95,10 +95,16 @@ static void drop_block(struct engine *e)
 	e->block_size = 0;
 }
 
-void engine_destroy(struct engine *e)
+/* Forgets what searches have found, and gives back the memory that holds it. */
+static void forget(struct engine *e)
 {
 	drop_algorithm(e);
 	drop_block(e);
+}
+
+void engine_destroy(struct engine *e)
+{
+	forget(e);
 	free(e);
 }
 
@@ -115,7 +121,7 @@ struct options *engine_options(struct engine *e)
 void engine_reseed(struct engine *e)
 {
 	struct timespec t;
-	drop_algorithm(e);
+	forget(e);
 	e->seed_stream = (uint64_t)e->options.seed;
 	if (e->seed_stream)
 		return;
@@ -591,8 +597,8 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 	double seconds;
 	size_t bytes;
 	if (e->limits.level) {
-		/* What better searches have found is not for this one. */
-		drop_algorithm(e);
+		/* What better searches have found is not for this one, nor is the room that they have left. */
+		forget(e);
 		overlook(e, task);
 	}
 	if (find_in_book(e, task, out))
@@ -814,8 +820,7 @@ static bool search(struct engine *e, const struct record *record, struct report 
 	assert(!record->now.over);
 
 	if (task.memory != e->memory) {
-		drop_algorithm(e);
-		drop_block(e);
+		forget(e);
 		e->memory = task.memory;
 	}
 	report_init(out);

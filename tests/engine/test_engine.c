@@ -468,6 +468,41 @@ START_TEST(solver_keeps_to_memory)
 }
 END_TEST
 
+/* Searches repeat with their seed, whatever was solved before: the memory that took is theirs again. */
+START_TEST(seed_repeats_after_the_solver)
+{
+	struct limits watched = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
+	struct limits limited = { .deadline = TIME_NEVER, .work_max = 5000 };
+	static struct report first;
+	struct rng rng;
+	double seconds;
+	size_t bytes;
+	rng_seed(&rng, 24);
+	set("exact", "1");
+	random_position(&game_pentago, 23, &rng);
+	ck_assert(game_pentago.solver->estimate(&record.now, SOLVE_ALL, 1, &seconds, &bytes));
+	/* The block would be kept, and half of the memory does not hold the search's tree. */
+	set_memory(2 * bytes);
+	for (int round = 0; round < 2; round++) {
+		if (round)
+			search_within(watched, &report);
+		struct record solved = record;
+		record_init(&record, &game_pentago);
+		engine_reseed(engine);
+		search_within(limited, &report);
+		record_free(&record);
+		record = solved;
+		if (!round)
+			first = report;
+	}
+	ck_assert(first.fill == report.fill);
+	ck_assert(first.value == report.value);
+	ck_assert_int_eq(first.move_count, report.move_count);
+	for (int i = 0; i < first.move_count; i++)
+		ck_assert_uint_eq(first.moves[i].visits, report.moves[i].visits);
+}
+END_TEST
+
 /* A solver that is stopped leaves the answer to a brief search. */
 START_TEST(stopped_solver_leaves_a_search)
 {
@@ -1006,6 +1041,7 @@ int main(void)
 	tcase_add_test(cases, solver_takes_over);
 	tcase_add_test(cases, solver_lets_search_choose);
 	tcase_add_test(cases, solver_keeps_to_memory);
+	tcase_add_test(cases, seed_repeats_after_the_solver);
 	tcase_add_test(cases, stopped_solver_leaves_a_search);
 	tcase_add_test(cases, scores_come_first);
 	tcase_add_test(cases, likely_is_better_than_searched);
