@@ -32,6 +32,14 @@ int game_mirror_square(const struct game *g, int square, int symmetry)
 	return row * g->cols + col;
 }
 
+void game_get_ready(const struct game *g)
+{
+	struct state s;
+	g->start(&s);
+	if (g->eval)
+		g->eval(&s);
+}
+
 int game_free(const struct game *g, const struct state *s)
 {
 	int count = 0;

@@ -207,6 +207,10 @@ static inline struct move move_single(move_t step)
 /* Whether the only legal step is the game's pass. */
 bool game_must_pass(const struct game *, const struct state *);
 
+/* Has the game's evaluation ready, which at its first use takes some 20 milliseconds: time that is no move's yet. Any
+ * thread may call it. */
+void game_get_ready(const struct game *);
+
 /* Squares without a stone. */
 int game_free(const struct game *, const struct state *);
 

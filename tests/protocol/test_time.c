@@ -5,6 +5,7 @@
  */
 #include <event2/event.h>
 
+#include "engine/pattern.h"
 #include "games/games.h"
 #include "protocol/session.h"
 #include "protocol/think.h"
@@ -268,6 +269,26 @@ START_TEST(solving_is_worth_main_time)
 }
 END_TEST
 
+/* The first move has all of its time: nothing is left to be unpacked then. */
+START_TEST(ready_before_the_first_move)
+{
+	static const char *const lines[] = {
+		"time_settings 10 0 0",
+		"set_time 1",
+		"kgs-time_settings byoyomi 0 1 1",
+		"kata-time_settings fischer 1 1",
+	};
+	struct patterns *p = game_othello.patterns;
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		ck_assert(pattern_load(p, p->file));
+		clock_after("name\n");
+		ck_assert_ptr_null(atomic_load(&p->weights[4]));
+		clock_after(lines[i]);
+		ck_assert_msg(atomic_load(&p->weights[4]), "%s", lines[i]);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("time");
@@ -279,6 +300,7 @@ int main(void)
 	tcase_add_test(cases, doubt_is_worth_main_time);
 	tcase_add_test(cases, clock_is_for_what_is_not_solved);
 	tcase_add_test(cases, solving_is_worth_main_time);
+	tcase_add_test(cases, ready_before_the_first_move);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
