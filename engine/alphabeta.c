@@ -28,6 +28,7 @@
 #include "engine/memory.h"
 
 #define DEPTH_MAX 255
+#define BATCH     (4 * WORK_BATCH) /* nodes are quick */
 
 /* What a value rests on. */
 enum trust {
@@ -286,7 +287,7 @@ static bool claim_nodes(struct worker *w)
 	atomic_fetch_add_explicit(&a->nodes, w->batch, memory_order_relaxed);
 	if (w == a->workers)
 		control_publish(w->control);
-	w->claim = w->batch = control_claim(w->control, WORK_BATCH);
+	w->claim = w->batch = control_claim(w->control, BATCH);
 	w->stopped = w->claim == 0;
 	return !w->stopped;
 }
@@ -485,22 +486,45 @@ static int probcut_depth(int depth)
 }
 
 /* Multi-probcut (Buro, 1997): whether a shallow search tells, with the worker's confidence, on which side of the null
- * window above alpha a search of `depth` moves would end. Searches only where the evaluation says so, too. */
-static bool probcut(struct worker *w, const struct state *s, int depth, int alpha,
-		    struct outcome *out)
+ * window above alpha a search of `depth` moves would end. It is the side where the evaluation guesses it. Sets the
+ * step that is best by the shallow search, if that knows one. */
+static bool probcut(struct worker *w, const struct state *s, struct outcome guess, int depth,
+		    int alpha, struct outcome *out, move_t *step)
 {
-	struct line rest;
+	struct line rest = { .count = 0 };
 	int shallow = probcut_depth(depth), deviation = w->game->deviation(s, shallow, depth);
 	int margin = (int)(w->confidence * deviation);
-	struct outcome guess = judge(w, s, s->side);
 	bool up = guess.value > alpha;
 	int bound = up ? alpha + margin : alpha - margin;
 	if (abs(bound) >= w->value_max - 1)
 		return false;
 	*out = shallow ? search(w, s, shallow, bound, bound + 1, &rest) : guess;
+	if (rest.count)
+		*step = rest.steps[0];
 	if (up != (out->value > bound))
 		return false;
 	*out = (struct outcome) { up ? alpha + 1 : alpha, out->trust == FINAL ? FINAL : LIKELY };
+	return true;
+}
+
+/* Searches one move deep, up to beta, as the game does it. False: it does not, or the work claimed may not do. */
+static bool search_leaves(struct worker *w, const struct state *s, int beta, struct line *line,
+			  struct outcome *out)
+{
+	move_t *killer = &w->killers[1][0][0];
+	struct best best = { .step = *killer };
+	if (!w->game->best)
+		return false;
+	int count = w->game->best(s, beta, w->value_max - 1, (int)w->claim, &best);
+	if (count == 0)
+		return false;
+	w->claim -= (uint64_t)count;
+	w->nodes += (uint64_t)count;
+	if (best.value >= beta)
+		*killer = best.step;
+	line->steps[0] = best.step;
+	line->count = 1;
+	*out = outcome_of(w, best.value, best.final ? FINAL : GUESS);
 	return true;
 }
 
@@ -522,14 +546,27 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 	/* What its steps would say, too, where all wins are equal. */
 	if (g->wins && g->score_max == 1 && g->wins(s))
 		return (struct outcome) { w->value_max, FINAL };
+	if (depth == 1 && null && search_leaves(w, s, beta, line, &o))
+		return o;
+	const bool cuts = null && depth >= PROBCUT_DEPTH && w->level < LEVELS;
+	struct outcome guess = { 0, GUESS };
+	/* The guess is made while the memory of the table answers. */
+	if (cuts) {
+		__builtin_prefetch(table_bucket(table, s));
+		guess = judge(w, s, s->side);
+	}
 	/* An answer has no line, so the principal variation is searched without them. */
 	if (table && table_find(table, s, &e) && null && entry_answers(w, e, depth, alpha))
 		return (struct outcome) { e.value, e.trust };
-	if (null && depth >= PROBCUT_DEPTH && w->level < LEVELS) {
+	if (cuts) {
 		/* There are levels only where a game knows its deviations. */
 		assert(table && g->deviation);
-		if (probcut(w, s, depth, alpha, &o) || w->stopped)
+		move_t step = MOVE_NONE;
+		if (probcut(w, s, guess, depth, alpha, &o, &step) || w->stopped)
 			return o;
+		/* The shallow search knows a step, or has left one in the table. */
+		if (e.step == MOVE_NONE)
+			e.step = step;
 		if (e.step == MOVE_NONE)
 			table_find(table, s, &e);
 	}

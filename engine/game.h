@@ -45,7 +45,7 @@ struct state {
 	 * other words are derived from these, or the same in every state of a game. */
 	union {
 		_Alignas(16) uint64_t board[STATE_WORDS];
-		uint16_t shorts[STATE_SHORTS];
+		int16_t numbers[STATE_SHORTS];
 	};
 };
 _Static_assert(sizeof(struct state) == 128, "copying a state must stay cheap");
@@ -108,6 +108,13 @@ struct solver {
 	int quick;
 };
 
+/* What a search one step deep finds: the best value for the side to choose, and its step. */
+struct best {
+	move_t step;
+	bool final; /* no guess is in the value */
+	int value;  /* hundredths of a point */
+};
+
 struct game {
 	const char *name;  /* as in --game, lower case */
 	const char *title; /* as GTP clients spell it: "Othello" */
@@ -139,6 +146,11 @@ struct game {
 	/* NULL: none. A guess of the final score, Black's, in hundredths of a point; not over, not
 	 * pending. */
 	int (*eval)(const struct state *);
+	/* NULL: searches judge the positions behind the steps one by one. The best of them for the side to choose, by eval()
+	 * within -most .. most, or by the final score; not over, not pending. best->step is judged first, if it is legal, and
+	 * judging ends with a value of `beta` or more. Returns how many were judged; 0, if the side must pass or has more steps
+	 * than `room`. */
+	int (*best)(const struct state *, int beta, int most, int room, struct best *best);
 	/* NULL: not known, or moves have two steps. The standard deviation, in hundredths of a point, of the
 	 * difference between the values that searches `shallow` and `deep` > shallow moves deep find by eval(). */
 	int (*deviation)(const struct state *, int shallow, int deep);

@@ -56,25 +56,27 @@ void pattern_init(struct patterns *p)
 				continue;
 			assert(p->places < PATTERN_PLACES_MAX);
 			for (int k = 0; k < s.count; k++)
-				p->rows[s.squares[k]][p->places] = (uint16_t)power(k);
+				p->rows[s.squares[k]][p->places] = (int16_t)power(k);
 			p->shape[p->places] = (uint8_t)i;
-			p->offset[p->places++] = p->size;
+			p->offset[p->places++] = p->size + power(s.count) / 2;
 			seen[places++] = shape_set(&s);
 		}
 		p->size += power(p->shapes[i].count);
 	}
+	for (int i = p->places; i < PATTERN_PLACES_MAX; i++)
+		p->offset[i] = p->size;
 }
 
 PATTERN_LOOP
 void pattern_indices(const struct patterns *p, const uint64_t stones[2],
-		     uint16_t out[PATTERN_PLACES_MAX])
+		     int16_t out[PATTERN_PLACES_MAX])
 {
 	memset(out, 0, PATTERN_PLACES_MAX * sizeof *out);
 	for (int side = 0; side < 2; side++)
 		for (uint64_t set = stones[side]; set; set &= set - 1) {
-			const uint16_t *row = p->rows[__builtin_ctzll(set)];
+			const int16_t *row = p->rows[__builtin_ctzll(set)];
 			for (int i = 0; i < PATTERN_PLACES_MAX; i++)
-				out[i] = (uint16_t)(out[i] + (side + 1) * row[i]);
+				out[i] = (int16_t)(out[i] + (side == BLACK ? row[i] : -row[i]));
 		}
 }
 
@@ -92,9 +94,20 @@ static bool find_exchange(const struct game *g, const struct pattern_shape *s, i
 	return true;
 }
 
+/* The indices in the order of a file, which counts by the digits 0, empty, 1, Black's, and 2, White's. */
+static int32_t *file_order(void)
+{
+	uint32_t count = power(PATTERN_SQUARES_MAX);
+	int32_t *out = xcalloc(count, sizeof *out);
+	for (uint32_t i = 1; i < count; i++)
+		out[i] = 3 * out[i / 3] + (i % 3 == 2 ? -1 : (int32_t)(i % 3));
+	return out;
+}
+
 uint32_t *pattern_kinds(const struct patterns *p, uint32_t *count)
 {
-	uint32_t *kinds = xmalloc(p->size * sizeof *kinds), *kind = kinds;
+	uint32_t *kinds = xmalloc(p->size * sizeof *kinds), base = 0;
+	int32_t *order = file_order();
 	*count = 0;
 	for (int i = 0; i < p->shape_count; i++) {
 		const struct pattern_shape *s = &p->shapes[i];
@@ -102,6 +115,7 @@ uint32_t *pattern_kinds(const struct patterns *p, uint32_t *count)
 		int symmetries = 0;
 		for (int y = 1; y < SYMMETRIES; y++)
 			symmetries += find_exchange(p->game, s, y, place[symmetries]);
+		uint32_t *kind = kinds + base + size / 2;
 		for (uint32_t index = 0; index < size; index++) {
 			uint32_t first = index;
 			for (int y = 0; y < symmetries; y++) {
@@ -110,10 +124,11 @@ uint32_t *pattern_kinds(const struct patterns *p, uint32_t *count)
 					other += rest % 3 * place[y][k];
 				first = other < first ? other : first;
 			}
-			kind[index] = first < index ? kind[first] : (*count)++;
+			kind[order[index]] = first < index ? kind[order[first]] : (*count)++;
 		}
-		kind += size;
+		base += size;
 	}
+	free(order);
 	return kinds;
 }
 
@@ -122,15 +137,6 @@ uint32_t *pattern_kinds(const struct patterns *p, uint32_t *count)
 static size_t raw_count(const struct patterns *p, uint32_t kinds)
 {
 	return (size_t)(p->game->rows * p->game->cols + 1) + (size_t)p->stages * kinds;
-}
-
-/* The index with the stones of Black and White exchanged. */
-static uint32_t exchanged(uint32_t index, int count)
-{
-	uint32_t out = 0, place = 1;
-	for (int i = 0; i < count; i++, index /= 3, place *= 3)
-		out += (3 - index % 3) % 3 * place;
-	return out;
 }
 
 /* What a file holds, or zeros for none; NULL: it is not good. */
@@ -166,26 +172,18 @@ float *pattern_weights(const struct patterns *p, const void *file)
 struct pattern_source {
 	int16_t *raw; /* as a file holds it */
 	uint32_t count, *kinds;
-	uint32_t *other;   /* each index with the stones exchanged */
 	int16_t *unpacked; /* room for all stages, in huge pages, which lookups want */
 };
 
-/* Weights in use of a stage, rounded up to whole lines of the cache. */
+/* Weights in use of a stage, with the 0 behind them, rounded up to whole lines of the cache. */
 static size_t stage_weights(const struct patterns *p)
 {
-	return (2 * (size_t)p->size + 31) / 32 * 32;
+	return ((size_t)p->size + 32) / 32 * 32;
 }
 
 static struct pattern_source *source_create(const struct patterns *p)
 {
 	struct pattern_source *source = xcalloc(1, sizeof *source);
-	uint32_t *other = source->other = xmalloc(p->size * sizeof *other), base = 0;
-	for (int i = 0; i < p->shape_count; i++) {
-		uint32_t size = power(p->shapes[i].count);
-		for (uint32_t index = 0; index < size; index++)
-			*other++ = base + exchanged(index, p->shapes[i].count);
-		base += size;
-	}
 	source->kinds = pattern_kinds(p, &source->count);
 	source->unpacked = block_create((size_t)p->stages * stage_weights(p) *
 					sizeof *source->unpacked);
@@ -210,19 +208,16 @@ bool pattern_load(struct patterns *p, const void *file)
 	return true;
 }
 
-/* Spreads a stage's kinds over the tables of both sides. */
+/* Spreads a stage's kinds over its table. */
 static const int16_t *spread(const struct patterns *p, int stage)
 {
 	int squares = p->game->rows * p->game->cols;
 	const struct pattern_source *source = p->source;
 	const int16_t *raw = source->raw + squares + 1 + (size_t)stage * source->count;
-	int16_t *black = source->unpacked + (size_t)stage * stage_weights(p);
-	int16_t *white = black + p->size;
+	int16_t *weights = source->unpacked + (size_t)stage * stage_weights(p);
 	for (uint32_t i = 0; i < p->size; i++)
-		black[i] = raw[source->kinds[i]];
-	for (uint32_t i = 0; i < p->size; i++)
-		white[i] = (int16_t)-black[source->other[i]];
-	return black;
+		weights[i] = raw[source->kinds[i]];
+	return weights;
 }
 
 const int16_t *pattern_unpack(struct patterns *p, int stones)

@@ -16,9 +16,11 @@
 #include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
 
-#define SQUARES 64
-#define DEPTHS  64
-#define PASS    64
+#define SQUARES        64
+#define DEPTHS         64
+#define PASS           64
+#define CORNERS        UINT64_C(0x8100000000000081)
+#define BEFORE_CORNERS UINT64_C(0x42c300000000c342)
 
 enum {
 	MOVES = 2,       /* the word of the legal moves */
@@ -116,7 +118,7 @@ static void judge(struct state *s)
 static void count(struct state *s)
 {
 	s->stones = (uint8_t)__builtin_popcountll(s->board[BLACK] | s->board[WHITE]);
-	pattern_indices(&patterns, s->board, s->shorts + INDICES);
+	pattern_indices(&patterns, s->board, s->numbers + INDICES);
 }
 
 static void start(struct state *s)
@@ -152,12 +154,24 @@ static int moves(const struct state *s, move_t *out)
 	return n;
 }
 
+/* Brings the indices up to date with a move of `side`. */
 PATTERN_LOOP
-static inline void add_row(uint16_t index[PATTERN_PLACES_MAX], int square, int times)
+static inline void update(int16_t index[PATTERN_PLACES_MAX], int side, int square, uint64_t flips)
 {
-	const uint16_t *row = patterns.rows[square];
-	for (int i = 0; i < PATTERN_PLACES_MAX; i++)
-		index[i] = (uint16_t)(index[i] + times * row[i]);
+	const int16_t *row = patterns.rows[square];
+	int16_t change[PATTERN_PLACES_MAX];
+	memcpy(change, row, sizeof change);
+	for (; flips; flips &= flips - 1) {
+		row = patterns.rows[__builtin_ctzll(flips)];
+		for (int i = 0; i < PATTERN_PLACES_MAX; i++)
+			change[i] = (int16_t)(change[i] + 2 * row[i]);
+	}
+	if (side == BLACK)
+		for (int i = 0; i < PATTERN_PLACES_MAX; i++)
+			index[i] = (int16_t)(index[i] + change[i]);
+	else
+		for (int i = 0; i < PATTERN_PLACES_MAX; i++)
+			index[i] = (int16_t)(index[i] - change[i]);
 }
 
 static void play(struct state *s, move_t step)
@@ -168,12 +182,8 @@ static void play(struct state *s, move_t step)
 		uint64_t flips = kernel->flips(*mine, *theirs, placed);
 		*mine |= placed | flips;
 		*theirs ^= flips;
-		/* A disc that is turned to White adds 1 to its digit, a new one 1 or 2. */
-		uint16_t *index = s->shorts + INDICES;
 		s->stones++;
-		add_row(index, step, s->side == BLACK ? 1 : 2);
-		for (; flips; flips &= flips - 1)
-			add_row(index, __builtin_ctzll(flips), s->side == BLACK ? -1 : 1);
+		update(s->numbers + INDICES, s->side, step, flips);
 	}
 	s->side ^= 1;
 	judge(s);
@@ -194,7 +204,56 @@ static void playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_
 
 static int eval(const struct state *s)
 {
-	return pattern_score(&patterns, s->shorts + INDICES, s->stones, s->side);
+	return pattern_score(&patterns, s->numbers + INDICES, s->stones, s->side);
+}
+
+int othello_eval_after(const struct state *s, int square, uint64_t flips)
+{
+	int16_t index[PATTERN_PLACES_MAX];
+	memcpy(index, s->numbers + INDICES, sizeof index);
+	update(index, s->side, square, flips);
+	return pattern_score(&patterns, index, s->stones + 1, s->side ^ 1);
+}
+
+/* Corners are often best, and the squares before them seldom. */
+static int choose(uint64_t set)
+{
+	uint64_t good = set & CORNERS ? set & CORNERS : set & ~BEFORE_CORNERS;
+	return __builtin_ctzll(good ? good : set);
+}
+
+static int best(const struct state *s, int beta, int most, int room, struct best *out)
+{
+	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1], left = s->board[MOVES];
+	int count = 0, square = out->step;
+	if (__builtin_popcountll(left) > room)
+		return 0;
+	*out = (struct best) { .step = PASS, .final = true, .value = -100 * SQUARES - 1 };
+	while (left && out->value < beta) {
+		if (count || square >= SQUARES || !(left >> square & 1))
+			square = choose(left);
+		uint64_t placed = UINT64_C(1) << square;
+		uint64_t flips = kernel->flips(mine, theirs, placed);
+		uint64_t own = mine | placed | flips, other = theirs ^ flips;
+		bool over = !kernel->mobility(other, own) && !kernel->mobility(own, other);
+		int value;
+		if (over) {
+			value = 100 * othello_score(own, other);
+		} else {
+			value = othello_eval_after(s, square, flips);
+			value = s->side == BLACK ? value : -value;
+			value = value > most ? most : value < -most ? -most : value;
+		}
+		if (value > out->value) {
+			out->value = value;
+			out->step = (move_t)square;
+		}
+		/* A value that ends it needs no other. */
+		out->final = over && (out->final || value >= beta);
+		left ^= placed;
+		count++;
+	}
+	return count;
 }
 
 static int deviation(const struct state *s, int shallow, int deep)
@@ -203,16 +262,6 @@ static int deviation(const struct state *s, int shallow, int deep)
 	int gap = deep - shallow < DEPTHS ? deep - shallow : DEPTHS - 1;
 	shallow = shallow < DEPTHS ? shallow : DEPTHS - 1;
 	return (int)(spread_empties[empties] * spread_gap[gap] * spread_shallow[shallow]);
-}
-
-int othello_eval_after(const struct state *s, int square, uint64_t flips)
-{
-	uint16_t index[PATTERN_PLACES_MAX];
-	memcpy(index, s->shorts + INDICES, sizeof index);
-	add_row(index, square, s->side == BLACK ? 1 : 2);
-	for (; flips; flips &= flips - 1)
-		add_row(index, __builtin_ctzll(flips), s->side == BLACK ? -1 : 1);
-	return pattern_score(&patterns, index, s->stones + 1, s->side ^ 1);
 }
 
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
@@ -258,7 +307,8 @@ static bool valid(const struct state *s)
 	struct state judged = *s;
 	count(&judged);
 	judge(&judged);
-	return memcmp(s->shorts + INDICES, judged.shorts + INDICES, 2 * PATTERN_PLACES_MAX) == 0 &&
+	return memcmp(s->numbers + INDICES, judged.numbers + INDICES, 2 * PATTERN_PLACES_MAX) ==
+		       0 &&
 	       s->stones == judged.stones && (s->board[BLACK] & s->board[WHITE]) == 0 &&
 	       s->side <= WHITE && !s->pending && s->hash == judged.hash &&
 	       s->board[MOVES] == judged.board[MOVES] && s->over == judged.over &&
@@ -286,6 +336,7 @@ const struct game game_othello = {
 	.playout = playout,
 	.playouts = playouts,
 	.eval = eval,
+	.best = best,
 	.deviation = deviation,
 	.parse = parse,
 	.format = format,

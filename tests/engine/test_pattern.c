@@ -73,7 +73,7 @@ START_TEST(kinds)
 		random_state(&game_othello, &rng, &s);
 		for (int y = 0; y < 8; y++) {
 			struct state m = shown(&game_othello, &s, y, false);
-			uint16_t index[PATTERN_PLACES_MAX];
+			int16_t index[PATTERN_PLACES_MAX];
 			pattern_indices(p, m.board, index);
 			/* Scrambled, so that a sum tells which kinds are in it. */
 			for (int k = 0; k < p->places; k++)
@@ -124,7 +124,7 @@ START_TEST(files)
 	weights[4] = 1.5f;
 	/* Of the first stage's kinds, empty diagonals of six squares: all four of them are, at the start. */
 	uint32_t *kind = pattern_kinds(p, &count);
-	weights[65 + (4 / PATTERN_STAGE) * count + kind[p->size - 729]] = 0.25f;
+	weights[65 + (4 / PATTERN_STAGE) * count + kind[p->offset[p->places - 1]]] = 0.25f;
 	unsigned char *file = pattern_file(p, weights, &size);
 	ck_assert_int_ne(g->eval(&s), 250);
 	ck_assert(pattern_load(p, file));

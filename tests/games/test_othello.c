@@ -9,6 +9,8 @@
 #include "games/othello_kernel.h"
 #include "tests/suite.h"
 
+#define SQUARES 64
+
 static const struct game *const g = &game_othello;
 
 START_TEST(counts)
@@ -213,6 +215,57 @@ START_TEST(evaluation_beats_chance)
 END_TEST
 
 /* Deeper searches are further away, and what they have in common brings them nearer; of any depths. */
+/* What the game finds one move deep is what its moves say one by one; it ends with a value that is enough. */
+START_TEST(best_moves)
+{
+	enum { MOST = 6000 };
+	struct rng rng;
+	rng_seed(&rng, 12);
+	for (int n = 0; n < 2000; n++) {
+		struct state s;
+		move_t steps[GAME_STEPS_MAX];
+		do {
+			g->start(&s);
+			for (int i = n % 60; i > 0 && !s.over; i--)
+				g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
+		} while (s.over);
+		int count = g->moves(&s, steps), most = INT_MIN, values[SQUARES + 1];
+		bool final = true, finals[SQUARES + 1];
+		for (int i = 0; i < count; i++) {
+			struct state next = s;
+			g->play(&next, steps[i]);
+			int value = next.over ? 100 * next.score : g->eval(&next);
+			if (!next.over)
+				value = value > MOST ? MOST : value < -MOST ? -MOST : value;
+			value = s.side == BLACK ? value : -value;
+			values[steps[i]] = value;
+			finals[steps[i]] = next.over;
+			final &= next.over;
+			most = value > most ? value : most;
+		}
+		struct best best = { .step = steps[count - 1] };
+		if (steps[0] == g->pass) {
+			ck_assert_int_eq(g->best(&s, INT_MAX, MOST, SQUARES, &best), 0);
+			continue;
+		}
+		ck_assert_int_eq(g->best(&s, INT_MAX, MOST, count - 1, &best), 0);
+		ck_assert_int_eq(g->best(&s, INT_MAX, MOST, count, &best), count);
+		ck_assert_int_eq(best.value, most);
+		ck_assert_int_eq(values[best.step], most);
+		ck_assert(best.final == final);
+		int beta = most - 300;
+		best.step = steps[count - 1];
+		int judged = g->best(&s, beta, MOST, count, &best);
+		ck_assert_int_ge(best.value, beta);
+		ck_assert_int_eq(values[best.step], best.value);
+		ck_assert(best.final == finals[best.step]);
+		ck_assert_int_le(judged, count);
+		if (values[steps[count - 1]] >= beta)
+			ck_assert_int_eq(judged, 1);
+	}
+}
+END_TEST
+
 START_TEST(deviations)
 {
 	struct rng rng;
@@ -302,6 +355,7 @@ int main(void)
 	tcase_add_test(cases, scores);
 	tcase_add_test(cases, evaluation_is_symmetric);
 	tcase_add_test(cases, evaluation_beats_chance);
+	tcase_add_test(cases, best_moves);
 	tcase_add_test(cases, deviations);
 	tcase_add_test(cases, kernels);
 	suite_add_tcase(suite, cases);

@@ -55,7 +55,7 @@ static void find_kinds(const struct fit *f, const struct example *e,
 		       uint32_t out[PATTERN_PLACES_MAX])
 {
 	const struct patterns *p = f->patterns;
-	uint16_t index[PATTERN_PLACES_MAX];
+	int16_t index[PATTERN_PLACES_MAX];
 	pattern_indices(p, (uint64_t[2]) { e->own, e->other }, index);
 	for (int i = 0; i < p->places; i++)
 		out[i] = f->kinds[p->offset[i] + index[i]];
