@@ -9,7 +9,7 @@
  *
  * Every function finds the mover's score against the null window alpha .. alpha+1: what it returns is a
  * lower bound if it is above alpha, else an upper one. With six squares or more positions are kept in a small table,
- * and moves are sorted; where the other side can play then, which they are sorted by, is handed on. The
+ * and moves are rated; where the other side can play then, which they are rated by, is handed on. The
  * last four squares are taken one by one, without a list of moves; of an odd region the mover gets the last square, so
  * squares of odd quadrants come first.
  */
@@ -109,10 +109,20 @@ TARGET static int KERNEL(last4)(uint64_t mine, uint64_t theirs, int alpha, uint6
 
 TARGET static inline uint64_t KERNEL(odd_quadrants)(uint64_t empty)
 {
-	uint64_t odd = 0;
-	for (int i = 0; i < 4; i++)
-		odd |= __builtin_popcountll(empty & quadrants[i]) & 1 ? quadrants[i] : 0;
-	return odd;
+	uint64_t odd = empty ^ empty >> 1; /* the parity of each quadrant, in its lowest bit */
+	odd ^= odd >> 2;
+	odd ^= odd >> 8;
+	odd ^= odd >> 16;
+	return (odd & UINT64_C(0x0000001100000011)) * 0x0f0f0f0f;
+}
+
+/* The empty squares where `mine` may play some day: beside discs of `theirs` that can be turned from there. */
+TARGET static inline uint64_t KERNEL(frontier)(uint64_t mine, uint64_t theirs)
+{
+	uint64_t across = theirs & INNER, down = theirs & NOT_1 & NOT_8, both = across & down;
+	return (across << 1 | across >> 1 | down << 8 | down >> 8 | both << 7 | both >> 7 |
+		both << 9 | both >> 9) &
+	       ~(mine | theirs);
 }
 
 /* Finds the first move of a set, what is behind it, and its rating. */
@@ -126,19 +136,20 @@ TARGET static inline void KERNEL(child)(struct othello_child *c, uint64_t mine, 
 	c->theirs = mine ^ flips ^ placed;
 	c->moves = MOBILITY(c->mine, c->theirs);
 	int count = __builtin_popcountll(c->moves) + __builtin_popcountll(c->moves & CORNERS);
-	c->rating = (placed & odd ? OTHELLO_REPLY / 2 : 0) +
-		    (placed & CORNERS ? OTHELLO_REPLY : 0) - OTHELLO_REPLY * count;
+	c->rating = (int)(odd >> c->square & 1) * OTHELLO_REPLY / 2 +
+		    (placed & CORNERS ? OTHELLO_REPLY : 0) - OTHELLO_REPLY * count -
+		    OTHELLO_CHANCE * __builtin_popcountll(KERNEL(frontier)(c->mine, c->theirs));
 }
 
 /* Five squares, and where the mover can play. */
-TARGET static int KERNEL(last5)(uint64_t mine, uint64_t theirs, uint64_t moves, int alpha,
-				uint64_t *nodes)
+TARGET static int KERNEL(last5)(struct othello_few *few, uint64_t mine, uint64_t theirs,
+				uint64_t moves, int alpha)
 {
 	int best = NO_MOVE;
-	++*nodes;
+	++few->nodes;
 	if (!moves) {
 		moves = MOBILITY(theirs, mine);
-		return moves ? -KERNEL(last5)(theirs, mine, moves, ~alpha, nodes)
+		return moves ? -KERNEL(last5)(few, theirs, mine, moves, ~alpha)
 			     : -othello_score(theirs, mine);
 	}
 	if (alpha >= STABLE_FROM(5)) {
@@ -156,7 +167,7 @@ TARGET static int KERNEL(last5)(uint64_t mine, uint64_t theirs, uint64_t moves, 
 		}
 		uint64_t flips = FLIPS(mine, theirs, __builtin_ctzll(set));
 		uint64_t me = mine ^ flips ^ (set & -set), them = theirs ^ flips;
-		int score = -KERNEL(last4)(them, me, ~alpha, nodes);
+		int score = -KERNEL(last4)(them, me, ~alpha, &few->nodes);
 		if (score > alpha)
 			return score;
 		if (score > best)
@@ -164,14 +175,15 @@ TARGET static int KERNEL(last5)(uint64_t mine, uint64_t theirs, uint64_t moves, 
 	}
 }
 
-/* Six squares or more, `n` of them, and where the mover can play. */
-TARGET static int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_t theirs,
-				 uint64_t moves, int n, int alpha)
+/* Six squares or more, `n` of them, and where the mover can play. `again` is the same for so many squares, `behind` is for
+ * one less. */
+INLINED int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_t theirs, uint64_t moves,
+			   int alpha, int n, few_search *again, few_search *behind)
 {
 	++few->nodes;
 	if (!moves) {
 		moves = MOBILITY(theirs, mine);
-		return moves ? -KERNEL(few_on)(few, theirs, mine, moves, n, ~alpha)
+		return moves ? -again(few, theirs, mine, moves, ~alpha)
 			     : -othello_score(theirs, mine);
 	}
 	if (alpha >= STABLE_FROM(n)) {
@@ -186,16 +198,17 @@ TARGET static int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_
 	if (known.most <= alpha)
 		return known.most;
 	struct othello_child list[OTHELLO_FEW];
-	/* Ratings, each with its child's number as the last digit. */
-	int key[OTHELLO_FEW], count = 0, next = INT_MIN;
+	int count = 0, first = 0;
 	uint64_t odd = KERNEL(odd_quadrants)(~(mine | theirs));
 	for (; moves; moves &= moves - 1) {
 		struct othello_child *c = &list[count];
 		KERNEL(child)(c, mine, theirs, moves, odd);
 		if (n > 6)
 			__builtin_prefetch(few_cell(few, c->mine, c->theirs));
-		key[count] = KEY_DIGITS * (c->square == known.square ? KNOWN : c->rating) + count;
-		next = key[count] > next ? key[count] : next;
+		if (c->square == known.square)
+			c->rating = INT_MAX;
+		if (c->rating > list[first].rating)
+			first = count;
 		count++;
 	}
 	for (int i = 0; n >= LOOK_MIN && i < count; i++) {
@@ -206,37 +219,53 @@ TARGET static int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_
 			return least;
 		}
 	}
+	struct othello_child front = list[first];
+	list[first] = list[0];
+	list[0] = front;
 	int best = NO_MOVE, square = NO_SQUARE;
-	while (next != INT_MIN) {
-		int number = next & (KEY_DIGITS - 1);
-		const struct othello_child *c = &list[number];
-		int score = n > 6 ? -KERNEL(few_on)(few, c->mine, c->theirs, c->moves, n - 1,
-						    ~alpha)
-				  : -KERNEL(last5)(c->mine, c->theirs, c->moves, ~alpha,
-						   &few->nodes);
+	for (int i = 0; i < count; i++) {
+		if (i > 0 && n >= SORT_MIN)
+			othello_bring_best(list + i, count - i);
+		const struct othello_child *c = &list[i];
+		int score = -behind(few, c->mine, c->theirs, c->moves, ~alpha);
 		if (score > best) {
 			best = score;
 			square = c->square;
 			if (score > alpha)
 				break;
 		}
-		key[number] = next = INT_MIN;
-		for (int i = 0; i < count; i++)
-			next = key[i] > next ? key[i] : next;
 	}
 	cell_store(cell, mine, theirs, known, best, alpha, square);
 	return best;
 }
+
+/* Compiled for each number, the processor learns each one's branches. */
+#define FEW(NUMBER, BEHIND)                                                                        \
+	TARGET static int KERNEL(few##NUMBER)(struct othello_few * few, uint64_t mine,             \
+					      uint64_t theirs, uint64_t moves, int alpha)          \
+	{                                                                                          \
+		return KERNEL(few_on)(few, mine, theirs, moves, alpha, NUMBER,                     \
+				      KERNEL(few##NUMBER), KERNEL(BEHIND));                        \
+	}
+
+FEW(6, last5)
+FEW(7, few6)
+FEW(8, few7)
+FEW(9, few8)
+FEW(10, few9)
+FEW(11, few10)
 
 TARGET static int KERNEL(few)(struct othello_few *few, uint64_t mine, uint64_t theirs,
 			      uint64_t moves, int alpha)
 {
 	uint64_t empty = ~(mine | theirs);
 	int n = __builtin_popcountll(empty);
-	if (n > 5)
-		return KERNEL(few_on)(few, mine, theirs, moves, n, alpha);
-	if (n == 5)
-		return KERNEL(last5)(mine, theirs, moves, alpha, &few->nodes);
+	static few_search *const search[OTHELLO_FEW + 1] = {
+		[5] = KERNEL(last5), [6] = KERNEL(few6),   [7] = KERNEL(few7),   [8] = KERNEL(few8),
+		[9] = KERNEL(few9),  [10] = KERNEL(few10), [11] = KERNEL(few11),
+	};
+	if (n >= 5)
+		return search[n](few, mine, theirs, moves, alpha);
 	if (n == 4)
 		return KERNEL(last4)(mine, theirs, alpha, &few->nodes);
 	if (n == 0)
@@ -262,5 +291,6 @@ TARGET static int KERNEL(expand)(uint64_t mine, uint64_t theirs, uint64_t moves,
 	return n;
 }
 
+#undef FEW
 #undef TRY
 #undef NO_MOVE

@@ -116,15 +116,16 @@ static inline int count_last(uint64_t mine, int square)
 /* --- what is kept of positions with a few empty squares --- */
 
 #define LOOK_MIN       8 /* from here on the table is asked for all moves before one is searched */
-#define KEY_DIGITS     16
-#define KNOWN          (INT_MAX / KEY_DIGITS) /* the rating of a move that was the best before */
+#define SORT_MIN       7 /* from here on moves are sorted; before only the best comes first */
 #define NO_SQUARE      64
 
 /* Stable discs are counted where the window begins here or above, with n empty squares: it is seldom that they
  * decide, and more seldom below. */
-#define STABLE_FROM(n) (2 * (n)-2)
+#define STABLE_FROM(n) (2 * (n)-8)
 
-_Static_assert(OTHELLO_FEW <= KEY_DIGITS, "every child has a digit");
+/* Searches so many squares, where the mover can play on `moves`. */
+typedef int few_search(struct othello_few *few, uint64_t mine, uint64_t theirs, uint64_t moves,
+		       int alpha);
 
 static inline struct othello_cell *few_cell(const struct othello_few *few, uint64_t mine,
 					    uint64_t theirs)

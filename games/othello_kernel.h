@@ -15,6 +15,7 @@
 
 #define OTHELLO_MOVES_MAX 34
 #define OTHELLO_REPLY     8
+#define OTHELLO_CHANCE    3
 
 /* A move and the position behind it, in which the other side has `mine` and can play on `moves`. */
 struct othello_child {
@@ -59,7 +60,8 @@ struct othello_kernel {
 	/* What a disc of the mover on the one square of `placed` turns over. */
 	uint64_t (*flips)(uint64_t mine, uint64_t theirs, uint64_t placed);
 	/* Lists the moves of a set; returns how many. They are rated for a search near the end: OTHELLO_REPLY
-	 * off for each reply, twice for a corner, and on for a corner; half of it on for an odd quadrant. */
+	 * off for each reply, twice for a corner, and on for a corner; half of it on for an odd quadrant;
+	 * OTHELLO_CHANCE off for each empty square beside discs that can be turned from there. */
 	int (*expand)(uint64_t mine, uint64_t theirs, uint64_t moves,
 		      struct othello_child list[OTHELLO_MOVES_MAX]);
 	/* Discs of `mine` that can never be turned: on each line, which is full or ends there, or beside
