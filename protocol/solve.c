@@ -56,6 +56,7 @@ struct solving {
 	int line_count;
 	struct limits advice; /* of a question that the verifier asks */
 	struct record asked;  /* room for it */
+	bool claims;          /* anything, so that there is something to check; */
 	enum verdict verdict;
 	struct state hole;
 	uint64_t checked; /* positions */
@@ -283,6 +284,7 @@ static void check_claim(struct solving *v, int side, int points, struct control 
 		first++;
 	if (first == count)
 		return;
+	v->claims = true;
 	struct verifier *verifier = verifier_create(g, side, points, TRIED_FREE, v->check_memory,
 						    advise, v);
 	if (!verifier) {
@@ -311,6 +313,7 @@ static void check(struct solving *v)
 	v->check_start = clock_now();
 	v->advice = limits_of(v);
 	v->verdict = VERIFIED;
+	v->claims = false;
 	v->checked = 0;
 	control_init(&control, v->advice.deadline, WORK_NO_LIMIT);
 	for (int points = most; points > -most && v->verdict == VERIFIED; points--)
@@ -384,7 +387,7 @@ static void print_text(const struct solving *v)
 	}
 	printf("nodes     %llu\ntime      %.3f s\nmemory    %.0f MiB\n",
 	       (unsigned long long)r->nodes, v->seconds, ceil(peak_memory() / (1 << 20)));
-	if (v->setting->verify) {
+	if (v->setting->verify && v->claims) {
 		printf("proof     %s, %llu positions, %.3f s", verdict_names[v->verdict],
 		       (unsigned long long)v->checked, v->check_seconds);
 		if (v->verdict == HOLE) {
@@ -474,7 +477,7 @@ static void print_json(const struct solving *v)
 	json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
 	json_object_set_new(object, "seconds", json_real(v->seconds));
 	json_object_set_new(object, "memory", json_integer((json_int_t)peak_memory()));
-	if (v->setting->verify)
+	if (v->setting->verify && v->claims)
 		json_object_set_new(object, "proof", json_proof(v));
 	/* NULL: out of memory. */
 	if (!object || (json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6)) < 0 &&
@@ -624,6 +627,7 @@ int solve_run(const struct solve_setting *setting)
 	sigemptyset(&v.sigint);
 	sigaddset(&v.sigint, SIGINT);
 	sigprocmask(SIG_BLOCK, &v.sigint, &old);
+	game_get_ready(setting->game);
 	record_init(&v.record, setting->game);
 	record_init(&v.asked, setting->game);
 	*engine_options(v.engine) = *setting->options;

@@ -244,6 +244,11 @@ START_TEST(too_little)
 	expect("$YOMI solve pentago .................................... X --nodes=100", 1,
 	       "position  .................................... X\nvalue     unknown\nline     "
 	       "\n\n");
+	/* What claims nothing is not verified. */
+	expect("$YOMI solve tictactoe ......... X --nodes=100 --verify", 1,
+	       "position  ......... X\nvalue     unknown\nline     \n\n");
+	expect("$YOMI solve tictactoe ......... X --nodes=100 --verify --json | grep -c proof", 1,
+	       "0\n");
 	expect("$YOMI solve tictactoe ......... X --search=random --nodes=100", 1,
 	       "position  ......... X\nvalue     unknown\nline     \n\n");
 	expect("$YOMI solve tictactoe ......... X --nodes=100 --all | sed -n '/^unknown/s/ "
