@@ -345,15 +345,15 @@ static int guess_depth(int empties)
 
 #define REPLY   200 /* hundredths of a disc that one reply less is worth, to be searched sooner */
 #define DECIDED 600
-#define MARGIN  500 /* how much worse than the best a move is of no further interest */
+#define MARGIN  800 /* how much worse than the best a move is of no further interest */
 
-/* Rates moves by the evaluation, too: in a position that looks decided the order matters less. */
+/* Rates moves by the evaluation, too: where no move looks good enough the order matters less. */
 static void rate(const struct state *s, uint64_t mine, struct othello_child *list, int n,
 		 int empties, int alpha)
 {
 	int guessed = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
-	int ahead = guessed - 100 * alpha, best = -2 * GUESS_MAX;
-	int depth = guess_depth(empties) - (ahead < -DECIDED ? 2 : ahead > DECIDED ? 1 : 0);
+	int depth = guess_depth(empties) - (guessed < 100 * alpha - DECIDED ? 2 : 0);
+	int best = -2 * GUESS_MAX;
 	for (int i = 0; i < n; i++) {
 		struct othello_child *c = &list[i];
 		othello_bring_best(c, n - i);
@@ -459,7 +459,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		}
 		end = total;
 	}
-	if (s)
+	if (s && total > 1)
 		rate(s, mine, list, total, n, alpha);
 	for (int i = 0; i < total; i++)
 		if (list[i].square == known.square)

@@ -15,7 +15,7 @@
 
 #define OTHELLO_MOVES_MAX 34
 #define OTHELLO_REPLY     8
-#define OTHELLO_CHANCE    3
+#define OTHELLO_CHANCE    5
 
 /* A move and the position behind it, in which the other side has `mine` and can play on `moves`. */
 struct othello_child {
