@@ -486,12 +486,11 @@ static int probcut_depth(int depth)
 }
 
 /* Multi-probcut (Buro, 1997): whether a shallow search tells, with the worker's confidence, on which side of the null
- * window above alpha a search of `depth` moves would end. It is the side where the evaluation guesses it. Sets the
- * step that is best by the shallow search, if that knows one. */
+ * window above alpha a search of `depth` moves would end. It is the side where the evaluation guesses it. */
 static bool probcut(struct worker *w, const struct state *s, struct outcome guess, int depth,
-		    int alpha, struct outcome *out, move_t *step)
+		    int alpha, struct outcome *out)
 {
-	struct line rest = { .count = 0 };
+	struct line rest;
 	int shallow = probcut_depth(depth), deviation = w->game->deviation(s, shallow, depth);
 	int margin = (int)(w->confidence * deviation);
 	bool up = guess.value > alpha;
@@ -499,8 +498,6 @@ static bool probcut(struct worker *w, const struct state *s, struct outcome gues
 	if (abs(bound) >= w->value_max - 1)
 		return false;
 	*out = shallow ? search(w, s, shallow, bound, bound + 1, &rest) : guess;
-	if (rest.count)
-		*step = rest.steps[0];
 	if (up != (out->value > bound))
 		return false;
 	*out = (struct outcome) { up ? alpha + 1 : alpha, out->trust == FINAL ? FINAL : LIKELY };
@@ -508,8 +505,7 @@ static bool probcut(struct worker *w, const struct state *s, struct outcome gues
 }
 
 /* Searches one move deep, up to beta, as the game does it. False: it does not, or the work claimed may not do. */
-static bool search_leaves(struct worker *w, const struct state *s, int beta, struct line *line,
-			  struct outcome *out)
+static bool search_leaves(struct worker *w, const struct state *s, int beta, struct outcome *out)
 {
 	move_t *killer = &w->killers[1][0][0];
 	struct best best = { .step = *killer };
@@ -522,8 +518,6 @@ static bool search_leaves(struct worker *w, const struct state *s, int beta, str
 	w->nodes += (uint64_t)count;
 	if (best.value >= beta)
 		*killer = best.step;
-	line->steps[0] = best.step;
-	line->count = 1;
 	*out = outcome_of(w, best.value, best.final ? FINAL : GUESS);
 	return true;
 }
@@ -546,7 +540,7 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 	/* What its steps would say, too, where all wins are equal. */
 	if (g->wins && g->score_max == 1 && g->wins(s))
 		return (struct outcome) { w->value_max, FINAL };
-	if (depth == 1 && null && search_leaves(w, s, beta, line, &o))
+	if (depth == 1 && null && search_leaves(w, s, beta, &o))
 		return o;
 	const bool cuts = null && depth >= PROBCUT_DEPTH && w->level < LEVELS;
 	struct outcome guess = { 0, GUESS };
@@ -561,12 +555,8 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 	if (cuts) {
 		/* There are levels only where a game knows its deviations. */
 		assert(table && g->deviation);
-		move_t step = MOVE_NONE;
-		if (probcut(w, s, guess, depth, alpha, &o, &step) || w->stopped)
+		if (probcut(w, s, guess, depth, alpha, &o) || w->stopped)
 			return o;
-		/* The shallow search knows a step, or has left one in the table. */
-		if (e.step == MOVE_NONE)
-			e.step = step;
 		if (e.step == MOVE_NONE)
 			table_find(table, s, &e);
 	}
