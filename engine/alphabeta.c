@@ -375,7 +375,8 @@ static struct outcome search_plain(struct worker *w, const struct state *s, int 
 
 /* --- alphabeta --- */
 
-#define PROBCUT_DEPTH 2 /* the least where it pays */
+#define PROBCUT_DEPTH 2   /* the least where it pays */
+#define PROBCUT_PART  0.6 /* of the margin, that the evaluation must show */
 
 #define HISTORY_MAX   16384
 #define ORDER_KILLER  (1 << 29)
@@ -482,11 +483,13 @@ static bool entry_answers(const struct worker *w, struct entry e, int depth, int
  * whose move is the last one matters. */
 static int probcut_depth(int depth)
 {
-	return depth / 4 * 2 + depth % 2;
+	int half = (depth + 2) / 4 * 2 + depth % 2;
+	return half < depth - 2 ? half : depth - 2;
 }
 
 /* Multi-probcut (Buro, 1997): whether a shallow search tells, with the worker's confidence, on which side of the null
- * window above alpha a search of `depth` moves would end. It is the side where the evaluation guesses it. */
+ * window above alpha a search of `depth` moves would end. It searches only
+ * where the evaluation says so, too, by a part of the margin. */
 static bool probcut(struct worker *w, const struct state *s, struct outcome guess, int depth,
 		    int alpha, struct outcome *out)
 {
@@ -496,6 +499,8 @@ static bool probcut(struct worker *w, const struct state *s, struct outcome gues
 	bool up = guess.value > alpha;
 	int bound = up ? alpha + margin : alpha - margin;
 	if (abs(bound) >= w->value_max - 1)
+		return false;
+	if (abs(guess.value - alpha) < PROBCUT_PART * margin)
 		return false;
 	*out = shallow ? search(w, s, shallow, bound, bound + 1, &rest) : guess;
 	if (up != (out->value > bound))

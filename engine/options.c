@@ -112,7 +112,7 @@ const struct option option_table[] = {
 	{ "extend", OPTION_BOOL, AT(extend), 0, 1, "1", NULL,
 	  "mcts, union: with a game clock think longer where the most visited move is not that of "
 	  "the best value" },
-	{ "probcut", OPTION_REAL, AT(probcut), 0, 100, "0.6", NULL,
+	{ "probcut", OPTION_REAL, AT(probcut), 0, 100, "0.8", NULL,
 	  "alphabeta: leave out what a shallower search finds so many standard deviations outside "
 	  "the window, where the game knows how well one tells another; 0 never" },
 	{ "proving", OPTION_REAL, AT(proving), 0, 1000, "0.3", NULL,
