@@ -745,6 +745,20 @@ static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct 
 
 /* --- the move to play, and when to stop --- */
 
+#define CONFIDENCE 2   /* how far below its mean a value may be after one visit */
+#define UNKNOWN    -10 /* below all values and their bounds */
+
+/* By what a child is chosen, the more the better, if it was visited so often and its mean is `value` for the side that
+ * chooses: visits say what the search believes in, but late; means say it soon, but few visits say little. */
+static double rate_choice(int choice, uint64_t visits, double value)
+{
+	if (choice == CHOICE_VISITS)
+		return (double)visits;
+	if (visits == 0)
+		return UNKNOWN;
+	return choice == CHOICE_LCB ? value - CONFIDENCE / sqrt((double)visits) : value;
+}
+
 /* The child to play, NULL without children: a proven win, else what has most of what `choice` says, if
  * it can still gain anything; else a proven draw, else of the lost moves the likewise best. A proven
  * draw is also taken when nothing promises more than half of the points. */
@@ -760,10 +774,9 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 		if (is_banned(child))
 			continue;
 		uint8_t proof = solver ? proof_of(child) : 0;
-		double value = value_of(m, child, stats_of(child)) * sign;
-		double most = choice == CHOICE_VISITS ? (double)visits_of(child)
-			      : isnan(value)          ? -2
-						      : value;
+		uint64_t stats = stats_of(child);
+		double most = rate_choice(choice, stats >> VISITS_SHIFT,
+					  value_of(m, child, stats) * sign);
 		if (proof & (side == BLACK ? LOWER_WIN : UPPER_LOSS))
 			return child;
 		if ((proof & PROVEN_DRAW) == PROVEN_DRAW) {
@@ -786,15 +799,15 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 	return open ? open : lost;
 }
 
-/* Whether the most visited child keeps its lead if the others get `left` more visits, at both steps of
- * a move. */
+/* Whether the child to play is the most visited one, and stays that if the others get `left` more visits, at both steps
+ * of a move. */
 static bool is_settled(const struct mcts *m, const struct node *n, const struct state *s,
 		       uint64_t left)
 {
 	int count;
 	struct node *children = children_of(&m->tree, n, &count);
 	struct node *best = best_child(m, n, s->side, CHOICE_VISITS);
-	if (!best)
+	if (!best || best != best_child(m, n, s->side, m->task->options->choice))
 		return false;
 	for (int i = 0; i < count; i++)
 		if (&children[i] != best && !is_banned(&children[i]) &&
@@ -871,7 +884,7 @@ static void work(void *self, int worker, struct control *control)
 	uint64_t batch;
 	bool extended = false; /* because the answer was in doubt */
 	/* Without a limit there is nothing to save: somebody watches. */
-	bool early = o->early_stop && o->choice == CHOICE_VISITS &&
+	bool early = o->early_stop && o->choice != CHOICE_WINRATE &&
 		     (control->deadline != TIME_NEVER || control->work_max != WORK_NO_LIMIT);
 	rng_seed(&w.rng, m->task->seed + (uint64_t)worker);
 	if (worker == 0)
@@ -888,7 +901,7 @@ static void work(void *self, int worker, struct control *control)
 									   memory_order_relaxed) >=
 					    VISITS_MAX)
 			control_stop(control);
-		if (worker == 0 && o->extend && o->choice == CHOICE_VISITS &&
+		if (worker == 0 && o->extend && o->choice != CHOICE_WINRATE &&
 		    control_may_extend(control) && is_unsure(m)) {
 			control_extend(control);
 			extended = true;
@@ -1205,9 +1218,7 @@ static void report_children(const struct mcts *m, const struct node *n, const st
 		r->line_visits[0] = r->visits;
 		r->line_count = follow_line(m, child, next, 1, r->line, r->line_visits,
 					    REPORT_LINE_MAX);
-		ratings[out->move_count - 1] = o->choice == CHOICE_VISITS ? (double)r->visits
-					       : isnan(r->value)          ? -2
-									  : sign * r->value;
+		ratings[out->move_count - 1] = rate_choice(o->choice, r->visits, sign * r->value);
 	}
 }
 

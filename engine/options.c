@@ -14,7 +14,7 @@
 
 #include "engine/algorithm.h"
 
-static const char *const choice_names[] = { "visits", "winrate", NULL };
+static const char *const choice_names[] = { "visits", "winrate", "lcb", NULL };
 static const char *const share_names[] = { "total", "move", NULL };
 
 #define AT(field) offsetof(struct options, field)
@@ -95,8 +95,9 @@ const struct option option_table[] = {
 	{ "first_play", OPTION_REAL, AT(first_play), 0, 100, "100", NULL,
 	  "mcts, union: value of an unvisited child (first-play urgency); large: each is tried "
 	  "first" },
-	{ "choice", OPTION_CHOICE, AT(choice), 0, 1, "visits", choice_names,
-	  "mcts, union: what the move played has most of" },
+	{ "choice", OPTION_CHOICE, AT(choice), 0, 2, "lcb", choice_names,
+	  "mcts, union: what the move played has most of; lcb: win rate less the more, the fewer "
+	  "visits tell of it (lower confidence bound)" },
 	{ "solver", OPTION_BOOL, AT(solver), 0, 1, "1", NULL,
 	  "mcts, union: back up proven results" },
 	{ "lookahead", OPTION_BOOL, AT(lookahead), 0, 1, "1", NULL,

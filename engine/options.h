@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum final_choice { CHOICE_VISITS, CHOICE_WINRATE };
+enum final_choice { CHOICE_VISITS, CHOICE_WINRATE, CHOICE_LCB };
 enum share { SHARE_TOTAL, SHARE_MOVE };
 
 #define SEARCH_AUTO      0

@@ -281,6 +281,43 @@ START_TEST(early_stop_keeps_the_choice)
 }
 END_TEST
 
+/* No other move has more visits, or a better mean, or, with lcb, both. */
+START_TEST(choice_is_of_what_it_says)
+{
+	static const char *const choices[] = { "visits", "winrate", "lcb" };
+	int other_choices[2] = { 0 }; /* of visits and of winrate than of lcb */
+	record_restart(&record, &game_othello);
+	set("solver", "0");
+	set("reuse", "0");
+	set("early_stop", "0");
+	set("judge", "0");
+	for (int seed = 1; seed <= 20; seed++) {
+		struct move chosen[3];
+		double sign = record.now.side == BLACK ? 1 : -1;
+		for (int i = 0; i < 3; i++) {
+			const struct report_move *best = &report.moves[0];
+			engine_options(engine)->seed = seed;
+			engine_reseed(engine);
+			set("choice", choices[i]);
+			search("300");
+			chosen[i] = report.line[0];
+			ck_assert(move_equal(chosen[i], best->move));
+			for (int k = 1; k < report.move_count; k++) {
+				const struct report_move *other = &report.moves[k];
+				bool more = other->visits > best->visits;
+				bool better = sign * other->value > sign * best->value;
+				ck_assert(!(i == 0 ? more : i == 1 ? better : more && better));
+			}
+		}
+		for (int i = 0; i < 2; i++)
+			other_choices[i] += !move_equal(chosen[2], chosen[i]);
+		record_play(&record, chosen[0]);
+	}
+	ck_assert_int_gt(other_choices[0], 0);
+	ck_assert_int_gt(other_choices[1], 0);
+}
+END_TEST
+
 /* What other threads see of simulations under way, lost or only visits, is gone when these are over. */
 START_TEST(what_was_under_way_is_taken_back)
 {
@@ -305,6 +342,7 @@ START_TEST(doubtful_move_takes_longer)
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = 800, .longer = 0.25 };
 	int usual = 0, longer = 0, longest = 0;
 	record_restart(&record, _i ? &game_pentago : &game_othello);
+	set("choice", "visits");
 	set("early_stop", "0");
 	set("solver", "0");
 	set("reuse", "0");
@@ -610,6 +648,7 @@ int main(void)
 	tcase_add_test(cases, full_tree_keeps_the_choice);
 	tcase_add_test(cases, no_budget_still_moves);
 	tcase_add_loop_test(cases, early_stop_keeps_the_choice, 0, game_count);
+	tcase_add_test(cases, choice_is_of_what_it_says);
 	tcase_add_loop_test(cases, what_was_under_way_is_taken_back, 0, 2);
 	tcase_add_loop_test(cases, doubtful_move_takes_longer, 0, 2);
 	tcase_add_test(cases, memory_refused_is_an_answer);

@@ -203,6 +203,7 @@ END_TEST
 
 START_TEST(mcts_counts_all_visits)
 {
+	set("choice", "visits");
 	set("solver", "0");
 	set("early_stop", "0");
 	for (int g = 0; games[g]; g++) {
