@@ -175,8 +175,8 @@ TARGET static int KERNEL(last5)(struct othello_few *few, uint64_t mine, uint64_t
 	}
 }
 
-/* Six squares or more, `n` of them, and where the mover can play. `again` is the same for so many squares, `behind` is for
- * one less. */
+/* Six squares or more, `n` of them, and where the mover can play. `again` searches so many squares, `behind` one
+ * less. */
 INLINED int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_t theirs, uint64_t moves,
 			   int alpha, int n, few_search *again, few_search *behind)
 {
