@@ -745,8 +745,8 @@ static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct 
 
 /* --- the move to play, and when to stop --- */
 
-#define CONFIDENCE 2   /* how far below its mean a value may be after one visit */
-#define UNKNOWN    -10 /* below all values and their bounds */
+#define CONFIDENCE 2     /* how far below its mean a value may be after one visit */
+#define UNKNOWN    (-10) /* below all values and their bounds */
 
 /* By what a child is chosen, the more the better, if it was visited so often and its mean is `value` for the side that
  * chooses: visits say what the search believes in, but late; means say it soon, but few visits say little. */

@@ -200,7 +200,7 @@ INLINED int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_t thei
 	struct othello_child list[OTHELLO_FEW];
 	int count = 0, first = 0;
 	uint64_t odd = KERNEL(odd_quadrants)(~(mine | theirs));
-	for (; moves; moves &= moves - 1) {
+	do {
 		struct othello_child *c = &list[count];
 		KERNEL(child)(c, mine, theirs, moves, odd);
 		if (n > 6)
@@ -210,7 +210,8 @@ INLINED int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_t thei
 		if (c->rating > list[first].rating)
 			first = count;
 		count++;
-	}
+		moves &= moves - 1;
+	} while (moves);
 	for (int i = 0; n >= LOOK_MIN && i < count; i++) {
 		const struct othello_child *c = &list[i];
 		int least = -cell_find(few_cell(few, c->mine, c->theirs), c->mine, c->theirs).most;
