@@ -488,8 +488,8 @@ static int probcut_depth(int depth)
 }
 
 /* Multi-probcut (Buro, 1997): whether a shallow search tells, with the worker's confidence, on which side of the null
- * window above alpha a search of `depth` moves would end. It searches only
- * where the evaluation says so, too, by a part of the margin. */
+ * window above alpha a search of `depth` moves would end. It searches only where the
+ * evaluation says so, too, by a part of the margin. */
 static bool probcut(struct worker *w, const struct state *s, struct outcome guess, int depth,
 		    int alpha, struct outcome *out)
 {

@@ -19,7 +19,6 @@
 #define SQUARES        64
 #define DEPTHS         64
 #define PASS           64
-#define CORNERS        UINT64_C(0x8100000000000081)
 #define BEFORE_CORNERS UINT64_C(0x42c300000000c342)
 
 enum {
@@ -218,7 +217,7 @@ int othello_eval_after(const struct state *s, int square, uint64_t flips)
 /* Corners are often best, and the squares before them seldom. */
 static int choose(uint64_t set)
 {
-	uint64_t good = set & CORNERS ? set & CORNERS : set & ~BEFORE_CORNERS;
+	uint64_t good = set & OTHELLO_CORNERS ? set & OTHELLO_CORNERS : set & ~BEFORE_CORNERS;
 	return __builtin_ctzll(good ? good : set);
 }
 

@@ -135,9 +135,10 @@ TARGET static inline void KERNEL(child)(struct othello_child *c, uint64_t mine, 
 	c->mine = theirs ^ flips;
 	c->theirs = mine ^ flips ^ placed;
 	c->moves = MOBILITY(c->mine, c->theirs);
-	int count = __builtin_popcountll(c->moves) + __builtin_popcountll(c->moves & CORNERS);
+	int count = __builtin_popcountll(c->moves) +
+		    __builtin_popcountll(c->moves & OTHELLO_CORNERS);
 	c->rating = (int)(odd >> c->square & 1) * OTHELLO_REPLY / 2 +
-		    (placed & CORNERS ? OTHELLO_REPLY : 0) - OTHELLO_REPLY * count -
+		    (placed & OTHELLO_CORNERS ? OTHELLO_REPLY : 0) - OTHELLO_REPLY * count -
 		    OTHELLO_CHANCE * __builtin_popcountll(KERNEL(frontier)(c->mine, c->theirs));
 }
 

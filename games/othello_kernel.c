@@ -19,11 +19,9 @@
 #include <immintrin.h>
 #endif
 
-#define ALL     UINT64_C(0xffffffffffffffff)
-#define INNER   UINT64_C(0x7e7e7e7e7e7e7e7e) /* a line that changes columns ends at the edge ones */
-#define TOP     UINT64_C(0x8000000000000000)
-
-#define CORNERS UINT64_C(0x8100000000000081)
+#define ALL   UINT64_C(0xffffffffffffffff)
+#define INNER UINT64_C(0x7e7e7e7e7e7e7e7e) /* a line that changes columns ends at the edge ones */
+#define TOP   UINT64_C(0x8000000000000000)
 
 /* --- tables --- */
 
