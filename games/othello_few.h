@@ -6,25 +6,24 @@
  *     TARGET, INLINED    the attributes of functions for that kernel, and of those to be inlined into them
  *     KERNEL(name)       the kernel's own function of that name
  *     FLIPS(mine, theirs, square), MOBILITY(mine, theirs), STABLE(mine, theirs)
+ *     TURNED(mine, square)    twice what the last square of all turns over for the mover, in the low byte,
+ *                             and for the other side, in the next
  *
  * Every function finds the mover's score against the null window alpha .. alpha+1: what it returns is a
  * lower bound if it is above alpha, else an upper one. With six squares or more positions are kept in a small table,
  * and moves are rated; where the other side can play then, which they are rated by, is handed on. The
- * last four squares are taken one by one, without a list of moves; of an odd region the mover gets the last square, so
- * squares of odd quadrants come first.
+ * last four squares are taken one by one, without a list of moves, and the last two together: both are searched nearly
+ * always, and no branch has to be foreseen.
  */
 
-INLINED int KERNEL(last1)(uint64_t mine, int alpha, int square)
+/* The score with one square left. */
+INLINED int KERNEL(last1)(uint64_t mine, int square)
 {
-	uint64_t theirs = ~mine & ~(UINT64_C(1) << square);
-	int twice = 2 * __builtin_popcountll(mine), flips = count_last(mine, square);
-	if (flips)
-		return twice + 2 * flips - 62;
-	int ended = twice > 63 ? twice - 62 : twice - 64;
-	if (ended <= alpha)
-		return ended;
-	flips = count_last(theirs, square);
-	return flips ? twice - 2 * flips - 64 : ended;
+	int score = 2 * __builtin_popcountll(mine) - 62, turned = TURNED(mine, square);
+	if (!turned)
+		return score > 0 ? score : score - 2;
+	int gain = turned & 255, none = -(gain == 0);
+	return score + gain - (none & (2 + (turned >> 8)));
 }
 
 /* Tries a square; CHILD is the score of the position behind it for the other side. */
@@ -46,67 +45,70 @@ INLINED int KERNEL(last1)(uint64_t mine, int alpha, int square)
 
 #define NO_MOVE (-128)
 
-TARGET static int KERNEL(last2)(uint64_t mine, uint64_t theirs, int alpha, int a, int b,
+/* The score with two squares left, NO_MOVE where the mover must pass. */
+INLINED int KERNEL(last2_on)(uint64_t mine, uint64_t theirs, int a, int b)
+{
+	uint64_t flips_a = FLIPS(mine, theirs, a), flips_b = FLIPS(mine, theirs, b);
+	int score_a = -KERNEL(last1)(theirs ^ flips_a, b);
+	int score_b = -KERNEL(last1)(theirs ^ flips_b, a);
+	score_a = flips_a ? score_a : NO_MOVE;
+	score_b = flips_b ? score_b : NO_MOVE;
+	return score_a > score_b ? score_a : score_b;
+}
+
+/* Not to be inlined: the way that is seldom taken would crowd the registers of the other. */
+TARGET __attribute__((noinline)) static int KERNEL(last2_passed)(uint64_t mine, uint64_t theirs,
+								 int a, int b)
+{
+	int best = KERNEL(last2_on)(mine, theirs, a, b);
+	return best != NO_MOVE ? best : othello_score(mine, theirs);
+}
+
+TARGET static int KERNEL(last2)(uint64_t mine, uint64_t theirs, int a, int b, uint64_t *nodes)
+{
+	++*nodes;
+	int best = KERNEL(last2_on)(mine, theirs, a, b);
+	if (best != NO_MOVE)
+		return best;
+	++*nodes;
+	return -KERNEL(last2_passed)(theirs, mine, a, b);
+}
+
+/* Of three squares one of an even quadrant comes first. */
+TARGET static int KERNEL(last3)(uint64_t mine, uint64_t theirs, int alpha, uint64_t odd,
+				bool passed, uint64_t *nodes)
+{
+	uint64_t empty = ~(mine | theirs), rest = empty & (empty & ~odd ? ~odd : ALL);
+	int best = NO_MOVE, a = __builtin_ctzll(rest);
+	rest = empty & ~(rest & -rest);
+	int b = __builtin_ctzll(rest), c = __builtin_ctzll(rest & (rest - 1));
+	++*nodes;
+	TRY(a, KERNEL(last2)(them, me, b, c, nodes))
+	TRY(b, KERNEL(last2)(them, me, a, c, nodes))
+	TRY(c, KERNEL(last2)(them, me, a, b, nodes))
+	if (best != NO_MOVE)
+		return best;
+	return passed ? -othello_score(theirs, mine)
+		      : -KERNEL(last3)(theirs, mine, ~alpha, odd, true, nodes);
+}
+
+TARGET static int KERNEL(last4)(uint64_t mine, uint64_t theirs, int alpha, uint64_t odd,
 				bool passed, uint64_t *nodes)
 {
 	int best = NO_MOVE;
 	++*nodes;
-	TRY(a, KERNEL(last1)(them, ~alpha, b))
-	TRY(b, KERNEL(last1)(them, ~alpha, a))
-	if (best != NO_MOVE)
-		return best;
-	return passed ? -othello_score(theirs, mine)
-		      : -KERNEL(last2)(theirs, mine, ~alpha, a, b, true, nodes);
-}
-
-TARGET static int KERNEL(last3)(uint64_t mine, uint64_t theirs, int alpha, int a, int b, int c,
-				bool passed, uint64_t *nodes)
-{
-	int best = NO_MOVE;
-	++*nodes;
-	TRY(a, KERNEL(last2)(them, me, ~alpha, b, c, false, nodes))
-	TRY(b, KERNEL(last2)(them, me, ~alpha, a, c, false, nodes))
-	TRY(c, KERNEL(last2)(them, me, ~alpha, a, b, false, nodes))
-	if (best != NO_MOVE)
-		return best;
-	return passed ? -othello_score(theirs, mine)
-		      : -KERNEL(last3)(theirs, mine, ~alpha, a, b, c, true, nodes);
-}
-
-TARGET static int KERNEL(last4_on)(uint64_t mine, uint64_t theirs, int alpha, int a, int b, int c,
-				   int d, bool passed, uint64_t *nodes)
-{
-	int best = NO_MOVE;
-	++*nodes;
-	TRY(a, KERNEL(last3)(them, me, ~alpha, b, c, d, false, nodes))
-	TRY(b, KERNEL(last3)(them, me, ~alpha, a, c, d, false, nodes))
-	TRY(c, KERNEL(last3)(them, me, ~alpha, a, b, d, false, nodes))
-	TRY(d, KERNEL(last3)(them, me, ~alpha, a, b, c, false, nodes))
-	if (best != NO_MOVE)
-		return best;
-	return passed ? -othello_score(theirs, mine)
-		      : -KERNEL(last4_on)(theirs, mine, ~alpha, a, b, c, d, true, nodes);
-}
-
-/* With four squares those that are alone in their quadrant come first. */
-TARGET static int KERNEL(last4)(uint64_t mine, uint64_t theirs, int alpha, uint64_t *nodes)
-{
-	uint64_t empty = ~(mine | theirs), alone = 0;
-	for (int i = 0; i < 4; i++) {
-		uint64_t set = empty & quadrants[i];
-		alone |= set & (set - 1) ? 0 : set;
+	for (uint64_t empty = ~(mine | theirs); empty; empty &= empty - 1) {
+		int square = __builtin_ctzll(empty);
+		uint64_t odd_behind = odd ^ quadrant[square];
+		TRY(square, KERNEL(last3)(them, me, ~alpha, odd_behind, false, nodes))
 	}
-	int square[4];
-	for (int i = 0; i < 4; i++) {
-		uint64_t next = alone ? alone : empty;
-		square[i] = __builtin_ctzll(next);
-		alone &= alone - 1;
-		empty ^= next & -next;
-	}
-	return KERNEL(last4_on)(mine, theirs, alpha, square[0], square[1], square[2], square[3],
-				false, nodes);
+	if (best != NO_MOVE)
+		return best;
+	return passed ? -othello_score(theirs, mine)
+		      : -KERNEL(last4)(theirs, mine, ~alpha, odd, true, nodes);
 }
 
+/* The quadrants with an odd number of empty squares. */
 TARGET static inline uint64_t KERNEL(odd_quadrants)(uint64_t empty)
 {
 	uint64_t odd = empty ^ empty >> 1; /* the parity of each quadrant, in its lowest bit */
@@ -142,7 +144,8 @@ TARGET static inline void KERNEL(child)(struct othello_child *c, uint64_t mine, 
 		    OTHELLO_CHANCE * __builtin_popcountll(KERNEL(frontier)(c->mine, c->theirs));
 }
 
-/* Five squares, and where the mover can play. */
+/* Five squares, and where the mover can play: of an odd quadrant the mover gets the last square, so such squares come
+ * first. */
 TARGET static int KERNEL(last5)(struct othello_few *few, uint64_t mine, uint64_t theirs,
 				uint64_t moves, int alpha)
 {
@@ -166,9 +169,11 @@ TARGET static int KERNEL(last5)(struct othello_few *few, uint64_t mine, uint64_t
 			set = later;
 			later = 0;
 		}
-		uint64_t flips = FLIPS(mine, theirs, __builtin_ctzll(set));
+		int square = __builtin_ctzll(set);
+		uint64_t flips = FLIPS(mine, theirs, square);
 		uint64_t me = mine ^ flips ^ (set & -set), them = theirs ^ flips;
-		int score = -KERNEL(last4)(them, me, ~alpha, &few->nodes);
+		int score = -KERNEL(last4)(them, me, ~alpha, odd ^ quadrant[square], false,
+					   &few->nodes);
 		if (score > alpha)
 			return score;
 		if (score > best)
@@ -268,19 +273,17 @@ TARGET static int KERNEL(few)(struct othello_few *few, uint64_t mine, uint64_t t
 	};
 	if (n >= 5)
 		return search[n](few, mine, theirs, moves, alpha);
-	if (n == 4)
-		return KERNEL(last4)(mine, theirs, alpha, &few->nodes);
 	if (n == 0)
 		return -othello_score(theirs, mine);
+	uint64_t odd = KERNEL(odd_quadrants)(empty);
 	int a = __builtin_ctzll(empty);
 	if (n == 1)
-		return KERNEL(last1)(mine, alpha, a);
-	empty &= empty - 1;
-	int b = __builtin_ctzll(empty);
+		return KERNEL(last1)(mine, a);
 	if (n == 2)
-		return KERNEL(last2)(mine, theirs, alpha, a, b, false, &few->nodes);
-	empty &= empty - 1;
-	return KERNEL(last3)(mine, theirs, alpha, a, b, __builtin_ctzll(empty), false, &few->nodes);
+		return KERNEL(last2)(mine, theirs, a, __builtin_ctzll(empty & (empty - 1)),
+				     &few->nodes);
+	return n == 3 ? KERNEL(last3)(mine, theirs, alpha, odd, false, &few->nodes)
+		      : KERNEL(last4)(mine, theirs, alpha, odd, false, &few->nodes);
 }
 
 TARGET static int KERNEL(expand)(uint64_t mine, uint64_t theirs, uint64_t moves,

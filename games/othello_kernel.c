@@ -19,9 +19,9 @@
 #include <immintrin.h>
 #endif
 
-#define ALL   UINT64_C(0xffffffffffffffff)
-#define INNER UINT64_C(0x7e7e7e7e7e7e7e7e) /* a line that changes columns ends at the edge ones */
-#define TOP   UINT64_C(0x8000000000000000)
+#define ALL          UINT64_C(0xffffffffffffffff)
+#define INNER        UINT64_C(0x7e7e7e7e7e7e7e7e) /* a line that changes columns ends at the edge ones */
+#define TOP          UINT64_C(0x8000000000000000)
 
 /* How often what is beside stable discs is added to them: nearly all are found by then, and no branch is needed that
  * cannot be foreseen. */
@@ -48,15 +48,21 @@ static struct rays {
 /* What the last empty square of a line flips for a line's discs, by its place and the mover's discs. */
 static uint8_t last_flips[8][256];
 
+/* The same, twice, by the line's length less one, and in the next byte for the other side's discs, which are on all
+ * other squares. The mover's are numbered without the empty square. */
+static uint16_t last_turned[8][8][128];
+
+/* From each square the other squares of each line, and what is turned there by it as the last one. */
+static struct last {
+	_Alignas(64) uint64_t line[LINES];
+	const uint16_t *turned[LINES];
+} last[64];
+
 /* The squares that touch a square. */
 static uint64_t near[64];
 
-static const uint64_t quadrants[4] = {
-	UINT64_C(0x000000000f0f0f0f),
-	UINT64_C(0x00000000f0f0f0f0),
-	UINT64_C(0x0f0f0f0f00000000),
-	UINT64_C(0xf0f0f0f000000000),
-};
+/* The squares of the quadrant of a square. */
+static uint64_t quadrant[64];
 
 /* The highest bit of a set. */
 static inline uint64_t highest(uint64_t set)
@@ -80,25 +86,47 @@ static void rays_fill(int square)
 		}
 }
 
-static void last_flips_fill(int place, int mine)
+static unsigned last_flips_of(int length, int place, unsigned mine)
 {
 	int count = 0;
 	for (int sign = -1; sign <= 1; sign += 2)
-		for (int i = place + sign; i >= 0 && i < 8; i += sign)
+		for (int i = place + sign; i >= 0 && i < length; i += sign)
 			if (mine >> i & 1) {
 				count += sign * (i - place) - 1;
 				break;
 			}
-	last_flips[place][mine] = (uint8_t)count;
+	return (unsigned)count;
+}
+
+static void last_fill(int length, int place)
+{
+	unsigned gap = 1u << place;
+	for (unsigned mine = 0; mine < 1u << length; mine++) {
+		unsigned flips = last_flips_of(length, place, mine),
+			 other = last_flips_of(length, place, ~mine & ~gap);
+		unsigned number = (mine & (gap - 1)) | (mine >> 1 & -gap);
+		if (length == 8)
+			last_flips[place][mine] = (uint8_t)flips;
+		if (!(mine & gap))
+			last_turned[length - 1][place][number] = (uint16_t)(2 * flips | other << 9);
+	}
 }
 
 void othello_kernel_init(void)
 {
-	for (int i = 0; i < 64; i++)
-		rays_fill(i);
-	for (int i = 0; i < 8; i++)
-		for (int mine = 0; mine < 256; mine++)
-			last_flips_fill(i, mine);
+	for (int length = 1; length <= 8; length++)
+		for (int place = 0; place < length; place++)
+			last_fill(length, place);
+	for (int square = 0; square < 64; square++) {
+		rays_fill(square);
+		quadrant[square] = UINT64_C(0x0f0f0f0f) << (square & 36);
+		for (int i = 0; i < LINES; i++) {
+			uint64_t down = rays[square].down[i], line = down | rays[square].up[i];
+			last[square].line[i] = line;
+			last[square].turned[i] =
+				last_turned[__builtin_popcountll(line)][__builtin_popcountll(down)];
+		}
+	}
 }
 
 /* What a disc on the last empty square turns over. A column's discs, and a diagonal's, are gathered in
@@ -113,6 +141,13 @@ static inline int count_last(uint64_t mine, int square)
 	       by_column[(mine & (r->up[3] | r->down[3])) * column >> 56] +
 	       last_flips[square >> 3]
 			 [(mine >> (square & 7) & column) * UINT64_C(0x0102040810204080) >> 56];
+}
+
+/* As last_turned, of all lines. */
+static inline int count_turned(uint64_t mine, int square)
+{
+	uint64_t theirs = ~mine & ~(UINT64_C(1) << square);
+	return 2 * count_last(mine, square) | count_last(theirs, square) << 9;
 }
 
 /* --- what is kept of positions with a few empty squares --- */
@@ -271,6 +306,7 @@ static int playout_portable(uint64_t mine, uint64_t theirs, struct rng *rng)
 #define NTH_BIT(set, n)             nth_bit(set, n)
 #define FLIPS(mine, theirs, square) flips_portable(mine, theirs, UINT64_C(1) << (square))
 #define MOBILITY(mine, theirs)      mobility_portable(mine, theirs)
+#define TURNED(mine, square)        count_turned(mine, square)
 #define STABLE(mine, theirs)        stable_portable(mine, theirs)
 #include "games/othello_few.h"
 #include "games/othello_lanes.h"
@@ -281,6 +317,7 @@ static int playout_portable(uint64_t mine, uint64_t theirs, struct rng *rng)
 #undef NTH_BIT
 #undef FLIPS
 #undef MOBILITY
+#undef TURNED
 #undef STABLE
 
 static const struct othello_kernel portable = {
@@ -404,6 +441,16 @@ INLINE uint64_t flips_at_avx2(uint64_t mine_set, uint64_t theirs_set, int square
 	return flips_between(r, up & -up & mine, down & ~(fill >> step) & mine);
 }
 
+/* As count_turned. Processors with AVX-512 have a fast pext. */
+INLINE_AVX512 int turned_avx512(uint64_t mine, int square)
+{
+	const struct last *l = &last[square];
+	return l->turned[0][_pext_u64(mine, l->line[0])] +
+	       l->turned[1][_pext_u64(mine, l->line[1])] +
+	       l->turned[2][_pext_u64(mine, l->line[2])] +
+	       l->turned[3][_pext_u64(mine, l->line[3])];
+}
+
 INLINE_AVX512 uint64_t flips_at_avx512(uint64_t mine_set, uint64_t theirs_set, int square)
 {
 	const struct rays *r = &rays[square];
@@ -524,6 +571,7 @@ VECTOR_KERNEL(avx512, AVX512)
 #define LANES                       4
 #define FLIPS(mine, theirs, square) flips_at_avx2(mine, theirs, square)
 #define MOBILITY(mine, theirs)      mobility_vector(mine, theirs)
+#define TURNED(mine, square)        count_turned(mine, square)
 #include "games/othello_few.h"
 #include "games/othello_lanes.h"
 #undef TARGET
@@ -532,6 +580,7 @@ VECTOR_KERNEL(avx512, AVX512)
 #undef LANES
 #undef FLIPS
 #undef MOBILITY
+#undef TURNED
 
 #define TARGET                      __attribute__((target(AVX512)))
 #define INLINED                     INLINE_AVX512
@@ -539,6 +588,7 @@ VECTOR_KERNEL(avx512, AVX512)
 #define LANES                       8
 #define FLIPS(mine, theirs, square) flips_at_avx512(mine, theirs, square)
 #define MOBILITY(mine, theirs)      mobility_wide(mine, theirs)
+#define TURNED(mine, square)        turned_avx512(mine, square)
 #include "games/othello_few.h"
 #include "games/othello_lanes.h"
 
