@@ -339,7 +339,7 @@ static int guess(const struct state *s, int depth, int alpha, int beta)
 /* How deep the shallow searches are. */
 static int guess_depth(int empties)
 {
-	int depth = (empties - 13) / 2;
+	int depth = (empties - 14) / 2;
 	return depth < 0 ? 0 : depth > 4 ? 4 : depth;
 }
 

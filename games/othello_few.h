@@ -209,7 +209,7 @@ INLINED int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_t thei
 	do {
 		struct othello_child *c = &list[count];
 		KERNEL(child)(c, mine, theirs, moves, odd);
-		if (n > 6)
+		if (n > 7)
 			__builtin_prefetch(few_cell(few, c->mine, c->theirs));
 		if (c->square == known.square)
 			c->rating = INT_MAX;

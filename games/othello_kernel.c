@@ -152,7 +152,7 @@ static inline int count_turned(uint64_t mine, int square)
 
 /* --- what is kept of positions with a few empty squares --- */
 
-#define LOOK_MIN       8 /* from here on the table is asked for all moves before one is searched */
+#define LOOK_MIN       9 /* from here on the table is asked for all moves before one is searched */
 #define SORT_MIN       7 /* from here on moves are sorted; before only the best comes first */
 #define NO_SQUARE      64
 
