@@ -35,7 +35,6 @@ INLINED int KERNEL(last1)(uint64_t mine, int square)
 				 me = mine ^ flips ^ UINT64_C(1) << (SQUARE);                      \
 			int score = -(CHILD);                                                      \
 			REFETCH(mine, theirs);                                                     \
-			(void)me;                                                                  \
 			if (score > alpha)                                                         \
 				return score;                                                      \
 			if (score > best)                                                          \

@@ -101,14 +101,13 @@ static unsigned last_flips_of(int length, int place, unsigned mine)
 static void last_fill(int length, int place)
 {
 	unsigned gap = 1u << place;
-	for (unsigned mine = 0; mine < 1u << length; mine++) {
+	for (unsigned number = 0; number < 1u << (length - 1); number++) {
+		unsigned mine = (number & (gap - 1)) | (number & -gap) << 1;
 		unsigned flips = last_flips_of(length, place, mine),
 			 other = last_flips_of(length, place, ~mine & ~gap);
-		unsigned number = (mine & (gap - 1)) | (mine >> 1 & -gap);
+		last_turned[length - 1][place][number] = (uint16_t)(2 * flips | other << 9);
 		if (length == 8)
 			last_flips[place][mine] = (uint8_t)flips;
-		if (!(mine & gap))
-			last_turned[length - 1][place][number] = (uint16_t)(2 * flips | other << 9);
 	}
 }
 
@@ -134,11 +133,11 @@ void othello_kernel_init(void)
 static inline int count_last(uint64_t mine, int square)
 {
 	const uint64_t column = UINT64_C(0x0101010101010101);
-	const struct rays *r = &rays[square];
+	const uint64_t *line = last[square].line;
 	const uint8_t *by_column = last_flips[square & 7];
 	return by_column[mine >> (square & 56) & 0xff] +
-	       by_column[(mine & (r->up[1] | r->down[1])) * column >> 56] +
-	       by_column[(mine & (r->up[3] | r->down[3])) * column >> 56] +
+	       by_column[(mine & line[1]) * column >> 56] +
+	       by_column[(mine & line[3]) * column >> 56] +
 	       last_flips[square >> 3]
 			 [(mine >> (square & 7) & column) * UINT64_C(0x0102040810204080) >> 56];
 }
