@@ -21,6 +21,7 @@
 #include "engine/rng.h"
 
 struct control;
+struct net;
 struct patterns;
 
 typedef uint16_t move_t;
@@ -179,8 +180,8 @@ struct game {
 	move_t (*mirror)(move_t, int symmetry);
 	/* What `eval` has learned, for tools/train; NULL: it is made otherwise. */
 	struct patterns *patterns;
-	/* Weights for engine/net.h, as tools/train writes them; NULL: none. */
-	const void *net;
+	/* Of engine/net.h, with weights as tools/train writes them; NULL: none. */
+	struct net *net;
 	/* A book of openings for engine/book.h, as tools/book writes it; NULL: none. */
 	const void *book;
 };

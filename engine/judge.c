@@ -23,8 +23,8 @@ static bool has_single_steps(const struct game *g)
 bool judge_open(struct judge *j, const struct game *g)
 {
 	j->game = g;
-	j->by_net = net_open(&j->net, g);
-	return j->by_net || (g->eval && has_single_steps(g));
+	j->net = net_open(g);
+	return j->net || (g->eval && has_single_steps(g));
 }
 
 /* e to the x, within 1e-6 of it; the same on every machine, which a library's need not be. */
@@ -75,8 +75,8 @@ void judge_steps(const struct judge *j, const struct state *s, const move_t *ste
 		 struct judgement *out)
 {
 	float sign = sign_of(s);
-	if (j->by_net) {
-		float value = net_judge(&j->net, j->game, s, steps, count, out->priors);
+	if (j->net) {
+		float value = net_judge(j->net, j->game, s, steps, count, out->priors);
 		out->value = sign * hyperbolic_tangent(value);
 		for (int i = 0; i < count; i++)
 			out->values[i] = out->value;
@@ -97,14 +97,14 @@ void judge_steps(const struct judge *j, const struct state *s, const move_t *ste
 
 float judge_state(const struct judge *j, const struct state *s)
 {
-	if (j->by_net)
+	if (j->net)
 		return sign_of(s) *
-		       hyperbolic_tangent(net_judge(&j->net, j->game, s, NULL, 0, NULL));
+		       hyperbolic_tangent(net_judge(j->net, j->game, s, NULL, 0, NULL));
 	return hyperbolic_tangent(points_of(j->game, s) / SCALE);
 }
 
 double judge_margin(const struct judge *j, double value)
 {
 	double most = j->game->score_max, margin = (double)SCALE * atanh(value);
-	return j->by_net ? NAN : margin > most ? most : margin < -most ? -most : margin;
+	return j->net ? NAN : margin > most ? most : margin < -most ? -most : margin;
 }

@@ -12,8 +12,7 @@
 
 struct judge {
 	const struct game *game;
-	bool by_net;
-	struct net net;
+	const struct net_table *net; /* NULL: by the evaluation */
 };
 
 /* False: the game has no network, and no evaluation or, as that knows no pending states, moves of two steps. */

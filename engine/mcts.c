@@ -912,7 +912,7 @@ static void work(void *self, int worker, struct control *control)
 			break;
 		uint64_t done = 0;
 		/* An evaluation has said already, at the parent's, what a leaf's first visit would tell of it. */
-		w.ripe = tree_bar(&m->tree) - (m->judges && !m->judge.by_net);
+		w.ripe = tree_bar(&m->tree) - (m->judges && !m->judge.net);
 		while (done < batch && !control_stopped(control) && !is_solved(m)) {
 			uint64_t visits = batch - done < m->tree.at_once ? 1 : m->tree.at_once;
 			simulation(m, &w, visits);
@@ -1084,7 +1084,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->tree.at_once = plain && task->options->lanes && task->record->game->playouts
 				  ? GAME_PLAYOUTS
 				  : 1;
-	m->minimax = m->judges && !m->judge.by_net ? (float)task->options->minimax : 0;
+	m->minimax = m->judges && !m->judge.net ? (float)task->options->minimax : 0;
 	m->exploration = (float)(m->judges ? task->options->puct : 2 * task->options->exploration);
 	/* Tried first: above every mean with its exploration term, as sqrt(ln VISITS_MAX) < 5. */
 	m->first_play = BIAS + (task->options->first_play > 1

@@ -18,6 +18,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "engine/net.h"
 #include "games/games.h"
 #include "games/pentago_solver.h"
 
@@ -29,6 +30,8 @@ __asm__(".section .rodata\n"
 	"pentago_book: .incbin \"games/pentago.book\"\n"
 	".previous\n");
 extern const char pentago_net[], pentago_book[];
+
+static struct net net = { .file = pentago_net };
 
 #define PENDING    (UINT64_C(1) << 63)
 
@@ -653,7 +656,7 @@ static bool valid(const struct state *s)
 		.at = at,                                                                          \
 		.stones = stones,                                                                  \
 		.mirror = mirror,                                                                  \
-		.net = pentago_net,                                                                \
+		.net = &net,                                                                       \
 		.book = (RULE) == STANDARD ? pentago_book : NULL,                                  \
 		.valid = valid,                                                                    \
 		.solver = &pentago_solver,                                                         \

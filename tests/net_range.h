@@ -8,17 +8,28 @@
 #include "engine/net.h"
 #include "tests/suite.h"
 
-/* Each square may be of who chooses, of the other or empty, and stones come in any order. */
-static inline void check_first_sums(const struct net_layers *l, int squares)
+/* Each square may be of who chooses, of the other or empty. */
+static inline void check_first_sums(const struct net_weights *w)
 {
-	for (int j = 0; j < NET_HIDDEN; j++) {
-		int low = l->bias_first[j], high = low;
-		for (int i = 0; i <= squares; i++) {
-			int a = l->first[i < squares ? i : 2 * squares][j];
-			int b = i < squares ? l->first[squares + i][j] : 0;
-			int more = a > b ? a : b, less = a < b ? a : b;
-			high += more > 0 ? more : 0;
-			low += less < 0 ? less : 0;
+	for (int j = 0; j < NET_BLOCK; j++) {
+		int bias[2] = { w->layers.hidden_bias[0][j], w->layers.hidden_bias[1][j] };
+		int high = bias[0] > bias[1] ? bias[0] : bias[1];
+		int low = bias[0] < bias[1] ? bias[0] : bias[1];
+		/* A part takes each block of the vectors to the same unit. */
+		for (int k = j; k < NET_HIDDEN; k += NET_BLOCK) {
+			int most = 0, least = 0;
+			for (int i = 0; i < NET_PLACES; i++) {
+				int a = w->stones[0][i][k], b = w->stones[1][i][k];
+				int more = a > b ? a : b, less = a < b ? a : b;
+				high += more > 0 ? more : 0;
+				low += less < 0 ? less : 0;
+			}
+			for (int i = 0; i < NET_CONTENTS; i++) {
+				most = w->details[i][k] > most ? w->details[i][k] : most;
+				least = w->details[i][k] < least ? w->details[i][k] : least;
+			}
+			high += NET_DETAIL * most;
+			low += NET_DETAIL * least;
 		}
 		ck_assert_int_le(high, INT16_MAX);
 		ck_assert_int_ge(low, INT16_MIN);

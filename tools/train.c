@@ -15,17 +15,21 @@ int main(int argc, char **argv)
 			      .seconds = 900,
 			      .rounds = INT_MAX,
 			      .threads = 2,
-			      .simulations = 1600 };
+			      .simulations = 4000 };
 	int seed = 1, depth = 4;
 	const struct flag list[] = {
-		{ "seconds", "N", "time for learning, in this run (900)", .real = &s.seconds },
+		{ "seconds", "N", "of self-play and learning, in this run (900)",
+		  .real = &s.seconds },
 		{ "rounds", "N",
 		  "of self-play and learning, at most, in this run (as many as there is time for)",
 		  .number = &s.rounds, .least = 1 },
+		{ "passes", "N",
+		  "of learning first, a network's, through the samples that the folder has (0)",
+		  .number = &s.passes },
 		{ "samples", "N", "of a round (40000; patterns: 1500000)", .number = &s.samples,
 		  .least = 1 },
 		{ "threads", "N", "games played at a time (2)", .number = &s.threads, .least = 1 },
-		{ "simulations", "N", "of a search that teaches a network (1600)",
+		{ "simulations", "N", "of a search that teaches a network (4000)",
 		  .number = &s.simulations, .least = 1 },
 		{ "depth", "N", "of a search that teaches patterns (4)", .number = &depth,
 		  .least = 1 },

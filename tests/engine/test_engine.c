@@ -155,7 +155,7 @@ START_TEST(levels_are_ordered)
 	const struct game *const of[] = { &game_tictactoe, game_find("othello", NULL),
 					  game_find("pentago", NULL) };
 	record_restart(&record, of[_i]);
-	set("memory", "1");
+	set_memory((size_t)1 << 20);
 	int apart = rows[_i].apart;
 	for (int level = 1 + apart; level <= rows[_i].highest; level += apart) {
 		/* Under sanitizers a few games only, which say nothing of strength. */

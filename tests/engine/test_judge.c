@@ -32,7 +32,7 @@ START_TEST(says_results_and_priors)
 		ck_assert(judges || !g->net);
 		if (!judges)
 			continue;
-		ck_assert_int_eq(judge.by_net, g->net != NULL);
+		ck_assert_int_eq(judge.net != NULL, g->net != NULL);
 		for (int n = 0; n < POSITIONS; n++) {
 			struct state s;
 			struct judgement out;
@@ -50,7 +50,7 @@ START_TEST(says_results_and_priors)
 			if (!g->net)
 				continue;
 			float preferences[GAME_STEPS_MAX];
-			float value = net_judge(&judge.net, g, &s, steps, count, preferences);
+			float value = net_judge(judge.net, g, &s, steps, count, preferences);
 			double expected = (s.side == BLACK ? 1 : -1) * tanh((double)value);
 			ck_assert_double_eq_tol(out.value, expected, 1e-5);
 			ck_assert_float_eq(out.value, judge_state(&judge, &s));

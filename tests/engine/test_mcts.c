@@ -405,6 +405,7 @@ START_TEST(noise_is_not_kept)
 	static const char *const noises[] = { "0", "0", "0.25", "0.25", "0", "0" };
 	static const bool keeps[] = { false, true, false, false, false, true };
 	record_restart(&record, &game_pentago);
+	set("early_stop", "0");
 	for (int i = 0; i < 6; i++) {
 		set("noise", noises[i]);
 		search("300");
@@ -572,7 +573,7 @@ START_TEST(looks_at_wins)
 	struct rng rng;
 	int won = 0;
 	rng_seed(&rng, 12);
-	record_restart(&record, &game_pentago);
+	set("early_stop", "0");
 	for (int n = 0; n < 200; n++) {
 		struct move moves[GAME_MOVES_MAX];
 		record_restart(&record, &game_pentago);
@@ -583,7 +584,7 @@ START_TEST(looks_at_wins)
 		if (record.now.over || !game_pentago.wins(&record.now))
 			continue;
 		int side = record.now.side, sign = side == BLACK ? 1 : -1, wins = 0, told = 0;
-		struct limits limits = { .deadline = TIME_NEVER, .work_max = 20000 };
+		struct limits limits = { .deadline = TIME_NEVER, .work_max = 60000 };
 		int count = game_moves(&game_pentago, &record.now, moves);
 		for (int i = 0; i < count; i++) {
 			struct state next = record.now;

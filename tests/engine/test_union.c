@@ -37,7 +37,7 @@ static const struct {
 	int result;
 } hard[] = {
 	{ ".X.O...........O.X.XXO..X.O..OX...O.", "X", 1 },
-	{ ".O....X.O.O.XX..X...X.O....OOX....X.", "O", 0 },
+	{ "O....O.X.XX.X..O.........O.X.....OX.", "O", -1 },
 };
 
 /* Proves what UCT alone cannot in the same number of simulations, and has both steps of a move that keeps it. */

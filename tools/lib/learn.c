@@ -11,6 +11,8 @@
 
 #define SQUARES_MAX 64
 #define STEPS_MAX   128
+#define DETAIL_CLIP INT8_MAX
+#define STONES      (2 * NET_PLACES * NET_HIDDEN) /* weights of stones */
 #define SYMMETRIES  8
 #define FIRST_DECAY 0.9 /* Adam's usual constants */
 #define NEXT_DECAY  0.999
@@ -19,13 +21,20 @@
 #define RESULT_PART 0.6f
 #define PRIORS_PART 0.5f
 
-/* One number a weight; gradients and Adam's moments have the same shape. */
+/* One number a weight; gradients and Adam's moments have the same shape. A batch changes all of these, */
 struct weights {
-	float first[2 * SQUARES_MAX + 1][NET_HIDDEN], bias_first[NET_HIDDEN];
-	float second[NET_SECOND][NET_HIDDEN], bias_second[NET_SECOND];
-	float head[1 + STEPS_MAX][NET_SECOND], bias_head[1 + STEPS_MAX];
+	float hidden_bias[2][NET_BLOCK], stones[2][NET_PLACES][NET_HIDDEN];
+	float second[NET_STAGES][2][NET_SECOND][NET_HIDDEN];
+	float second_bias[NET_STAGES][2][NET_SECOND];
+	float heads[NET_STAGES][2][NET_HEADS][NET_SECOND], head_bias[NET_STAGES][2][NET_HEADS];
 };
 #define WEIGHTS (sizeof(struct weights) / sizeof(float))
+
+/* and these of the contents that it has seen. */
+struct content {
+	float details[NET_HIDDEN], preferences[NET_LOCALS];
+};
+#define CONTENT (sizeof(struct content) / sizeof(float))
 
 struct learner {
 	char magic[8];
@@ -33,7 +42,15 @@ struct learner {
 	uint64_t taken;          /* training steps */
 	struct rng rng;
 	struct weights weights, mean, square;
+	struct content contents[NET_CONTENTS], content_mean[NET_CONTENTS],
+		content_square[NET_CONTENTS];
 	struct weights gradient;
+	struct content content_gradient[NET_CONTENTS];
+	uint16_t seen[NET_CONTENTS]; /* contents of a batch, each once */
+	bool is_seen[NET_CONTENTS];
+	int seen_count;
+	const struct game *game;
+	struct net_shape shape;
 	uint8_t square_map[SYMMETRIES][SQUARES_MAX], step_map[SYMMETRIES][STEPS_MAX];
 	int symmetries;
 };
@@ -49,7 +66,9 @@ struct learner *learner_create(const struct game *g, uint64_t seed)
 {
 	struct learner *l = xcalloc(1, sizeof *l);
 	struct weights *w = &l->weights;
-	memcpy(l->magic, "yomilrn1", sizeof l->magic);
+	memcpy(l->magic, "yomilrn2", sizeof l->magic);
+	l->game = g;
+	l->shape = net_shape_of(g);
 	l->squares = (uint32_t)(g->rows * g->cols);
 	l->steps = (uint32_t)g->moves_max;
 	l->symmetries = g->mirror ? SYMMETRIES : 1;
@@ -60,15 +79,19 @@ struct learner *learner_create(const struct game *g, uint64_t seed)
 		for (uint32_t i = 0; i < l->steps; i++)
 			l->step_map[y][i] = (uint8_t)(y ? g->mirror((move_t)i, y) : i);
 	}
-	for (uint32_t i = 0; i <= 2 * l->squares; i++)
-		for (int j = 0; j < NET_HIDDEN; j++)
-			w->first[i][j] = uniform(&l->rng) / 4;
+	for (int i = 0; i < STONES; i++)
+		(&w->stones[0][0][0])[i] = uniform(&l->rng) / 4;
 	for (int i = 0; i < NET_SECOND; i++)
 		for (int j = 0; j < NET_HIDDEN; j++)
-			w->second[i][j] = uniform(&l->rng) * sqrtf(3.f / NET_HIDDEN);
+			w->second[0][0][i][j] = uniform(&l->rng) * sqrtf(3.f / NET_HIDDEN);
 	for (uint32_t i = 0; i <= l->steps; i++)
 		for (int j = 0; j < NET_SECOND; j++)
-			w->head[i][j] = uniform(&l->rng) / 10;
+			w->heads[0][0][i][j] = uniform(&l->rng) / 10;
+	/* All stages begin alike. */
+	for (int i = 1; i < 2 * NET_STAGES; i++) {
+		memcpy(w->second[i / 2][i % 2], w->second[0][0], sizeof w->second[0][0]);
+		memcpy(w->heads[i / 2][i % 2], w->heads[0][0], sizeof w->heads[0][0]);
+	}
 	return l;
 }
 
@@ -79,8 +102,9 @@ void learner_destroy(struct learner *l)
 
 /* A sample as one symmetry shows it. */
 struct view {
-	uint64_t set[2];
-	int count;
+	uint16_t content[NET_PARTS];
+	int stage, count;
+	bool pending;
 	uint8_t steps[GAME_STEPS_MAX];
 	float share[GAME_STEPS_MAX]; /* of the visits */
 };
@@ -96,8 +120,10 @@ static uint64_t map_set(const uint8_t *map, uint64_t set)
 static void look(const struct learner *l, const struct sample *s, int symmetry, struct view *v)
 {
 	float sum = 0;
-	v->set[0] = map_set(l->square_map[symmetry], s->own);
-	v->set[1] = map_set(l->square_map[symmetry], s->other);
+	net_contents(&l->shape, map_set(l->square_map[symmetry], s->own),
+		     map_set(l->square_map[symmetry], s->other), v->content);
+	v->stage = net_stage(__builtin_popcountll(s->own | s->other));
+	v->pending = s->pending;
 	v->count = s->count;
 	for (int i = 0; i < s->count; i++) {
 		v->steps[i] = l->step_map[symmetry][s->steps[i].step];
@@ -122,53 +148,84 @@ struct forward {
 #define FAST
 #endif
 
-static inline float head_of(const struct weights *w, const float *second, int i)
-{
-	float x = w->bias_head[i];
-	for (int j = 0; j < NET_SECOND; j++)
-		x += w->head[i][j] * second[j];
-	return x;
-}
+/* Functions that FAST ones take in. */
+#define INLINE      static inline __attribute__((always_inline))
 
 /* As far as the network's whole numbers reach. */
 #define ACTIVE_MOST ((float)NET_CLIP / NET_UNIT)
 
-static inline float active(float x)
+INLINE float active(float x)
 {
 	return x < 0 ? 0 : x > ACTIVE_MOST ? ACTIVE_MOST : x;
 }
 
 /* Whether a little more or less would change it. */
-static inline bool is_open(float x)
+INLINE bool is_open(float x)
 {
 	return x > 0 && x < ACTIVE_MOST;
 }
 
-FAST static void run_forward(const struct weights *w, const struct view *v, uint32_t squares,
-			     bool pending, struct forward *f)
+/* Adds to the hidden layer what the vector of a part's content is. */
+INLINE void add_vector(float *hidden, const float *vector, int part)
 {
-	memcpy(f->hidden, w->bias_first, sizeof f->hidden);
-	for (uint32_t side = 0; side < 2; side++)
-		for (uint64_t set = v->set[side]; set; set &= set - 1) {
-			const float *row =
-				w->first[side * squares + (uint32_t)__builtin_ctzll(set)];
-			for (int j = 0; j < NET_HIDDEN; j++)
-				f->hidden[j] += row[j];
-		}
-	for (int j = 0; pending && j < NET_HIDDEN; j++)
-		f->hidden[j] += w->first[2 * squares][j];
+	for (int block = 0; block < NET_PARTS; block++) {
+		const float *from = vector + (block + part) % NET_PARTS * NET_BLOCK;
+		for (int j = 0; j < NET_BLOCK; j++)
+			hidden[block * NET_BLOCK + j] += from[j];
+	}
+}
+
+/* Adds to a vector's gradient what the hidden layer's is. */
+INLINE void take_vector(float *vector, const float *hidden, int part)
+{
+	for (int block = 0; block < NET_PARTS; block++) {
+		float *to = vector + (block + part) % NET_PARTS * NET_BLOCK;
+		for (int j = 0; j < NET_BLOCK; j++)
+			to[j] += hidden[block * NET_BLOCK + j];
+	}
+}
+
+INLINE float head_of(const struct weights *w, const struct view *v, const float *second, int i)
+{
+	const float *head = w->heads[v->stage][v->pending][i];
+	float x = w->head_bias[v->stage][v->pending][i];
+	for (int j = 0; j < NET_SECOND; j++)
+		x += head[j] * second[j];
+	return x;
+}
+
+/* What the content of a step's part has for the step. */
+static inline size_t content_of(const struct learner *l, const struct view *v, int step)
+{
+	return v->content[l->shape.part[step]];
+}
+
+FAST static void run_forward(const struct learner *l, const struct view *v, struct forward *f)
+{
+	const struct weights *w = &l->weights;
+	for (int j = 0; j < NET_HIDDEN; j++)
+		f->hidden[j] = w->hidden_bias[v->pending][j % NET_BLOCK];
+	for (int part = 0; part < NET_PARTS; part++) {
+		add_vector(f->hidden, l->contents[v->content[part]].details, part);
+		for (int i = 0, rest = v->content[part]; rest; i++, rest /= 3)
+			if (rest % 3)
+				add_vector(f->hidden, w->stones[rest % 3 - 1][i], part);
+	}
 	for (int j = 0; j < NET_HIDDEN; j++)
 		f->hidden[j] = active(f->hidden[j]);
 	for (int k = 0; k < NET_SECOND; k++) {
-		float x = w->bias_second[k];
+		const float *second = w->second[v->stage][v->pending][k];
+		float x = w->second_bias[v->stage][v->pending][k];
 		for (int j = 0; j < NET_HIDDEN; j++)
-			x += w->second[k][j] * f->hidden[j];
+			x += second[j] * f->hidden[j];
 		f->second[k] = active(x);
 	}
-	f->value = tanhf(head_of(w, f->second, 0));
+	f->value = tanhf(head_of(w, v, f->second, 0));
 	float most = -1e9f, sum = 0;
 	for (int i = 0; i < v->count; i++) {
-		f->prior[i] = head_of(w, f->second, 1 + v->steps[i]);
+		int step = v->steps[i];
+		f->prior[i] = head_of(w, v, f->second, 1 + step) +
+			      l->contents[content_of(l, v, step)].preferences[l->shape.local[step]];
 		most = f->prior[i] > most ? f->prior[i] : most;
 	}
 	for (int i = 0; i < v->count; i++)
@@ -177,47 +234,62 @@ FAST static void run_forward(const struct weights *w, const struct view *v, uint
 		f->prior[i] /= sum;
 }
 
-static void head_back(struct weights *g, const struct weights *w, const struct forward *f, int i,
+INLINE void head_back(struct learner *l, const struct view *v, const struct forward *f, int i,
 		      float slope, float *second)
 {
-	g->bias_head[i] += slope;
+	const float *head = l->weights.heads[v->stage][v->pending][i];
+	float *gradient = l->gradient.heads[v->stage][v->pending][i];
+	l->gradient.head_bias[v->stage][v->pending][i] += slope;
 	for (int j = 0; j < NET_SECOND; j++) {
-		g->head[i][j] += slope * f->second[j];
-		second[j] += slope * w->head[i][j];
+		gradient[j] += slope * f->second[j];
+		second[j] += slope * head[j];
 	}
 }
 
-/* Adds the gradient of one sample's error. */
-FAST static void run_backward(const struct weights *w, const struct view *v, uint32_t squares,
-			      bool pending, float target, const struct forward *f,
-			      struct weights *g)
+static void see(struct learner *l, uint16_t content)
 {
+	if (!l->is_seen[content])
+		l->seen[l->seen_count++] = content;
+	l->is_seen[content] = true;
+}
+
+/* Adds the gradient of one sample's error. */
+FAST static void run_backward(struct learner *l, const struct view *v, float target,
+			      const struct forward *f)
+{
+	const struct weights *w = &l->weights;
+	struct weights *g = &l->gradient;
 	float second[NET_SECOND] = { 0 }, hidden[NET_HIDDEN] = { 0 };
-	head_back(g, w, f, 0, (f->value - target) * (1 - f->value * f->value), second);
-	for (int i = 0; i < v->count; i++)
-		head_back(g, w, f, 1 + v->steps[i], PRIORS_PART * (f->prior[i] - v->share[i]),
-			  second);
+	for (int part = 0; part < NET_PARTS; part++)
+		see(l, v->content[part]);
+	head_back(l, v, f, 0, (f->value - target) * (1 - f->value * f->value), second);
+	for (int i = 0; i < v->count; i++) {
+		int step = v->steps[i];
+		float x = PRIORS_PART * (f->prior[i] - v->share[i]);
+		head_back(l, v, f, 1 + step, x, second);
+		l->content_gradient[content_of(l, v, step)].preferences[l->shape.local[step]] += x;
+	}
 	for (int k = 0; k < NET_SECOND; k++) {
 		if (!is_open(f->second[k]))
 			continue;
-		g->bias_second[k] += second[k];
+		const float *weights = w->second[v->stage][v->pending][k];
+		float *gradient = g->second[v->stage][v->pending][k];
+		g->second_bias[v->stage][v->pending][k] += second[k];
 		for (int j = 0; j < NET_HIDDEN; j++) {
-			g->second[k][j] += second[k] * f->hidden[j];
-			hidden[j] += second[k] * w->second[k][j];
+			gradient[j] += second[k] * f->hidden[j];
+			hidden[j] += second[k] * weights[j];
 		}
 	}
-	for (int j = 0; j < NET_HIDDEN; j++) {
+	for (int j = 0; j < NET_HIDDEN; j++)
 		hidden[j] = is_open(f->hidden[j]) ? hidden[j] : 0;
-		g->bias_first[j] += hidden[j];
+	for (int j = 0; j < NET_HIDDEN; j++)
+		g->hidden_bias[v->pending][j % NET_BLOCK] += hidden[j];
+	for (int part = 0; part < NET_PARTS; part++) {
+		take_vector(l->content_gradient[v->content[part]].details, hidden, part);
+		for (int i = 0, rest = v->content[part]; rest; i++, rest /= 3)
+			if (rest % 3)
+				take_vector(g->stones[rest % 3 - 1][i], hidden, part);
 	}
-	for (uint32_t side = 0; side < 2; side++)
-		for (uint64_t set = v->set[side]; set; set &= set - 1) {
-			float *row = g->first[side * squares + (uint32_t)__builtin_ctzll(set)];
-			for (int j = 0; j < NET_HIDDEN; j++)
-				row[j] += hidden[j];
-		}
-	for (int j = 0; pending && j < NET_HIDDEN; j++)
-		g->first[2 * squares][j] += hidden[j];
 }
 
 static float target_of(const struct sample *s)
@@ -241,16 +313,25 @@ FAST static void step_weights(float *w, const float *gradient, float *mean, floa
 /* Weights stay in the range that the whole numbers of the network have. */
 static void take_step(struct learner *l, double rate)
 {
-	const size_t parts[] = { 0, offsetof(struct weights, second) / sizeof(float), WEIGHTS };
-	const float most[] = { (float)net_first_clip((int)l->squares) / NET_UNIT,
-			       (float)NET_CLIP / NET_WEIGHT };
+	const size_t later = offsetof(struct weights, second) / sizeof(float);
 	double n = (double)++l->taken;
-	for (int i = 0; i < 2; i++)
-		step_weights((float *)&l->weights + parts[i],
-			     (const float *)&l->gradient + parts[i], (float *)&l->mean + parts[i],
-			     (float *)&l->square + parts[i], parts[i + 1] - parts[i], most[i],
-			     (float)rate, (float)(1 / (1 - pow(FIRST_DECAY, n))),
-			     (float)(1 / (1 - pow(NEXT_DECAY, n))));
+	float scale[2] = { (float)(1 / (1 - pow(FIRST_DECAY, n))),
+			   (float)(1 / (1 - pow(NEXT_DECAY, n))) };
+	float *w = (float *)&l->weights, *mean = (float *)&l->mean, *square = (float *)&l->square;
+	const float *gradient = (const float *)&l->gradient;
+	step_weights(w, gradient, mean, square, later, (float)NET_FIRST_CLIP / NET_UNIT,
+		     (float)rate, scale[0], scale[1]);
+	step_weights(w + later, gradient + later, mean + later, square + later, WEIGHTS - later,
+		     (float)NET_LATER_CLIP / NET_WEIGHT, (float)rate, scale[0], scale[1]);
+	for (; l->seen_count > 0; l->seen_count--) {
+		size_t i = l->seen[l->seen_count - 1];
+		step_weights((float *)&l->contents[i], (float *)&l->content_gradient[i],
+			     (float *)&l->content_mean[i], (float *)&l->content_square[i], CONTENT,
+			     (float)DETAIL_CLIP * NET_DETAIL / NET_UNIT, (float)rate, scale[0],
+			     scale[1]);
+		memset(&l->content_gradient[i], 0, sizeof l->content_gradient[i]);
+		l->is_seen[i] = false;
+	}
 }
 
 void learner_train(struct learner *l, const struct sample *samples, size_t count, int steps,
@@ -265,9 +346,8 @@ void learner_train(struct learner *l, const struct sample *samples, size_t count
 			if (s->held)
 				continue;
 			look(l, s, (int)rng_below(&l->rng, (uint32_t)l->symmetries), &v);
-			run_forward(&l->weights, &v, l->squares, s->pending, &f);
-			run_backward(&l->weights, &v, l->squares, s->pending, target_of(s), &f,
-				     &l->gradient);
+			run_forward(l, &v, &f);
+			run_backward(l, &v, target_of(s), &f);
 		}
 		take_step(l, rate);
 	}
@@ -285,7 +365,7 @@ struct learn_error learner_error(const struct learner *l, const struct sample *s
 		if (!s->held)
 			continue;
 		look(l, s, 0, &v);
-		run_forward(&l->weights, &v, l->squares, s->pending, &f);
+		run_forward(l, &v, &f);
 		squares += (f.value - target_of(s)) * (f.value - target_of(s));
 		for (int j = 0; j < v.count; j++)
 			entropy -= v.share[j] * log(f.prior[j] + 1e-9);
@@ -304,56 +384,87 @@ static int16_t whole(float x, int unit, int clip)
 void *learner_net(const struct learner *l, size_t *size)
 {
 	const struct weights *w = &l->weights;
-	int first_clip = net_first_clip((int)l->squares);
-	*size = net_size((int)l->squares, (int)l->steps);
-	struct net_header *header = xcalloc(1, *size);
-	struct net_layers *layers = (void *)(header + 1);
-	memcpy(header->magic, NET_MAGIC, sizeof header->magic);
-	header->squares = (uint16_t)l->squares;
-	header->steps = (uint16_t)l->steps;
-	for (uint32_t i = 0; i <= 2 * l->squares; i++)
+	struct net_weights *out = xcalloc(1, sizeof *out);
+	struct net_layers *layers = &out->layers;
+	for (int p = 0; p < 2; p++)
+		for (int j = 0; j < NET_BLOCK; j++)
+			layers->hidden_bias[p][j] = whole(w->hidden_bias[p][j], NET_UNIT,
+							  NET_FIRST_CLIP);
+	for (int i = 0; i < STONES; i++)
+		(&out->stones[0][0][0])[i] = whole((&w->stones[0][0][0])[i], NET_UNIT,
+						   NET_FIRST_CLIP);
+	for (int i = 0; i < NET_CONTENTS; i++) {
 		for (int j = 0; j < NET_HIDDEN; j++)
-			layers->first[i][j] = whole(w->first[i][j], NET_UNIT, first_clip);
-	for (int j = 0; j < NET_HIDDEN; j++)
-		layers->bias_first[j] = whole(w->bias_first[j], NET_UNIT, first_clip);
-	for (int k = 0; k < NET_SECOND; k++) {
-		layers->bias_second[k] = (int32_t)lrintf(w->bias_second[k] * NET_UNIT * NET_WEIGHT);
-		for (int j = 0; j < NET_HIDDEN; j++)
-			layers->second[k][j] = whole(w->second[k][j], NET_WEIGHT, NET_CLIP);
+			out->details[i][j] = (int8_t)whole(l->contents[i].details[j],
+							   NET_UNIT / NET_DETAIL, DETAIL_CLIP);
+		for (int j = 0; j < NET_LOCALS; j++)
+			layers->preferences[i][j] = whole(l->contents[i].preferences[j],
+							  NET_UNIT * NET_WEIGHT / NET_PREFERENCE,
+							  INT16_MAX);
 	}
-	int16_t(*head)[NET_SECOND] = (void *)layers->first[2 * l->squares + 1];
-	int32_t *bias = (void *)head[1 + l->steps];
-	for (uint32_t i = 0; i <= l->steps; i++) {
-		bias[i] = (int32_t)lrintf(w->bias_head[i] * NET_UNIT * NET_WEIGHT);
-		for (int k = 0; k < NET_SECOND; k++)
-			head[i][k] = whole(w->head[i][k], NET_WEIGHT, NET_CLIP);
+	for (int i = 0; i < 2 * NET_STAGES; i++) {
+		int stage = i / 2, p = i % 2;
+		for (int k = 0; k < NET_SECOND; k++) {
+			layers->second_bias[stage][p][k] = (int32_t)lrintf(
+				w->second_bias[stage][p][k] * NET_UNIT * NET_WEIGHT);
+			for (int j = 0; j < NET_HIDDEN; j++)
+				layers->second[stage][p][j / 2][k][j % 2] = whole(
+					w->second[stage][p][k][j], NET_WEIGHT, NET_LATER_CLIP);
+		}
+		for (int k = 0; k < NET_HEADS; k++) {
+			layers->head_bias[stage][p][k] = (int32_t)lrintf(w->head_bias[stage][p][k] *
+									 NET_UNIT * NET_WEIGHT);
+			for (int j = 0; j < NET_SECOND; j++)
+				layers->heads[stage][p][k][j] = whole(w->heads[stage][p][k][j],
+								      NET_WEIGHT, NET_LATER_CLIP);
+		}
 	}
-	header->checksum = net_checksum(header + 1, *size - sizeof *header);
-	return header;
+	void *file = net_file(l->game, out, size);
+	free(out);
+	return file;
 }
 
-void learner_take_net(struct learner *l, const void *net)
+bool learner_take_net(struct learner *l, const void *net)
 {
-	const struct net_header *header = net;
-	const struct net_layers *layers = (const void *)(header + 1);
+	struct net_weights *from = net_read(l->game, net);
+	if (!from)
+		return false;
+	const struct net_layers *layers = &from->layers;
 	struct weights *w = &l->weights;
-	for (uint32_t i = 0; i <= 2 * l->squares; i++)
+	for (int p = 0; p < 2; p++)
+		for (int j = 0; j < NET_BLOCK; j++)
+			w->hidden_bias[p][j] = (float)layers->hidden_bias[p][j] / NET_UNIT;
+	for (int i = 0; i < STONES; i++)
+		(&w->stones[0][0][0])[i] = (float)(&from->stones[0][0][0])[i] / NET_UNIT;
+	for (int i = 0; i < NET_CONTENTS; i++) {
 		for (int j = 0; j < NET_HIDDEN; j++)
-			w->first[i][j] = (float)layers->first[i][j] / NET_UNIT;
-	for (int j = 0; j < NET_HIDDEN; j++)
-		w->bias_first[j] = (float)layers->bias_first[j] / NET_UNIT;
-	for (int k = 0; k < NET_SECOND; k++) {
-		w->bias_second[k] = (float)layers->bias_second[k] / (NET_UNIT * NET_WEIGHT);
-		for (int j = 0; j < NET_HIDDEN; j++)
-			w->second[k][j] = (float)layers->second[k][j] / NET_WEIGHT;
+			l->contents[i].details[j] = (float)(from->details[i][j] * NET_DETAIL) /
+						    NET_UNIT;
+		for (int j = 0; j < NET_LOCALS; j++)
+			l->contents[i].preferences[j] = (float)(layers->preferences[i][j] *
+								NET_PREFERENCE) /
+							(NET_UNIT * NET_WEIGHT);
 	}
-	const int16_t(*head)[NET_SECOND] = (const void *)layers->first[2 * l->squares + 1];
-	const int32_t *bias = (const void *)head[1 + l->steps];
-	for (uint32_t i = 0; i <= l->steps; i++) {
-		w->bias_head[i] = (float)bias[i] / (NET_UNIT * NET_WEIGHT);
-		for (int k = 0; k < NET_SECOND; k++)
-			w->head[i][k] = (float)head[i][k] / NET_WEIGHT;
+	for (int i = 0; i < 2 * NET_STAGES; i++) {
+		int stage = i / 2, p = i % 2;
+		for (int k = 0; k < NET_SECOND; k++) {
+			w->second_bias[stage][p][k] = (float)layers->second_bias[stage][p][k] /
+						      (NET_UNIT * NET_WEIGHT);
+			for (int j = 0; j < NET_HIDDEN; j++) {
+				int16_t weight = layers->second[stage][p][j / 2][k][j % 2];
+				w->second[stage][p][k][j] = (float)weight / NET_WEIGHT;
+			}
+		}
+		for (int k = 0; k < NET_HEADS; k++) {
+			w->head_bias[stage][p][k] = (float)layers->head_bias[stage][p][k] /
+						    (NET_UNIT * NET_WEIGHT);
+			for (int j = 0; j < NET_SECOND; j++)
+				w->heads[stage][p][k][j] = (float)layers->heads[stage][p][k][j] /
+							   NET_WEIGHT;
+		}
 	}
+	free(from);
+	return true;
 }
 
 bool learner_save(const struct learner *l, const char *path)

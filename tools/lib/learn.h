@@ -46,8 +46,8 @@ struct learn_error learner_error(const struct learner *, const struct sample *, 
 /* Writes the weights as engine/net.h reads them; the caller frees them. */
 void *learner_net(const struct learner *, size_t *size);
 
-/* Takes the weights of such a file of the same game, as near as its whole numbers are. */
-void learner_take_net(struct learner *, const void *net);
+/* Takes the weights of such a file of the same game, as near as its whole numbers are. False: it is not good. */
+bool learner_take_net(struct learner *, const void *net);
 
 /* Saves and restores the learner itself. False: errno says why, or the file is of another kind. */
 bool learner_save(const struct learner *, const char *path);

@@ -11,18 +11,18 @@
 
 #include "engine/engine.h"
 #include "engine/memory.h"
+#include "engine/net.h"
 #include "games/games.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/folder.h"
 #include "tools/lib/learn.h"
 
-#define WINDOW           3000000 /* samples learned from: the last ones */
+#define WINDOW           6000000 /* samples learned from: the last ones */
 #define ROUND_STEPS      1500    /* of LEARN_BATCH samples, at most once through all */
 #define RANDOM_MOVES     7       /* a game begins with fewer than so many random ones */
 #define FREE_MOVES       3       /* then come so many chosen by the shares of visits */
-#define FULL_SEARCHES    4       /* of so many searches one is full, and teaches; the others */
-#define BRIEF_PART       8       /* have 1/n of its simulations, and bring the game to its result */
-#define SOLVED_WITHIN    0.005   /* seconds: then the game's solver says how the game ends */
+#define SOLVED_WITHIN    0.02    /* seconds: then the game's solver says how the game ends */
+#define PASS_PARTS       32      /* of a pass through the samples, each with a rate of its own */
 #define VISITS_TO_TEACH  40      /* a placement searched less says too little of its turns */
 #define NOISE            0.25
 #define HELD_GAMES       20 /* of so many games one is kept from learning */
@@ -33,6 +33,7 @@
 struct trainer {
 	struct settings settings;
 	struct game game; /* with the network so far */
+	struct net net;
 	struct learner *learner;
 	struct sample *samples;
 	size_t count;
@@ -188,24 +189,19 @@ static void play_game(struct player *p, struct engine *e, struct record *r, stru
 	record_restart(r, &p->trainer->game);
 	play_random_moves(r, rng);
 	for (int moves = 0; !ended && !r->now.over; moves++) {
-		bool full = rng_below(rng, FULL_SEARCHES) == 0, solved = solve(p, &r->now, &report);
-		struct limits limits = { .deadline = TIME_NEVER,
-					 .work_max = full ? simulations
-							  : 1 + simulations / BRIEF_PART };
-		engine_options(e)->noise = full ? NOISE : 0;
+		bool solved = solve(p, &r->now, &report);
+		struct limits limits = { .deadline = TIME_NEVER, .work_max = simulations };
 		if (!solved && !engine_search(e, r, &limits, &report, why)) {
 			fprintf(stderr, "train: %s\n", why);
 			exit(1);
 		}
 		bool known = report.lower == report.upper;
 		struct move move = choose(&report, rng, moves < FREE_MOVES);
-		if (full || known) {
-			struct state half = r->now;
-			teach(p, &r->now, &report, MOVE_NONE);
-			p->trainer->game.play(&half, move.step[0]);
-			if (half.pending)
-				teach(p, &half, &report, move.step[0]);
-		}
+		struct state half = r->now;
+		teach(p, &r->now, &report, MOVE_NONE);
+		p->trainer->game.play(&half, move.step[0]);
+		if (half.pending)
+			teach(p, &half, &report, move.step[0]);
 		if (known) {
 			/* What comes later says no more of what was before. */
 			end_samples(p, first, report.lower, held);
@@ -230,6 +226,7 @@ static void *play(void *arg)
 	o->threads = 1;
 	o->memory = 64;
 	o->reuse = o->early_stop = false;
+	o->noise = NOISE;
 	o->seed = (int64_t)(rng_next(&rng) >> 2 | 1);
 	engine_reseed(e);
 	record_init(&r, &p->trainer->game);
@@ -283,8 +280,10 @@ static void keep_net(struct trainer *t)
 	if (!learner_save(t->learner, path))
 		folder_fail("write", path);
 	folder_write(t->settings.output, net, size);
-	free((void *)(uintptr_t)t->game.net);
-	t->game.net = net;
+	net_close(&t->net);
+	free((void *)(uintptr_t)t->net.file);
+	t->net.file = net;
+	t->game.net = &t->net;
 }
 
 /* --- rounds --- */
@@ -318,6 +317,23 @@ static double learning_rate(const struct trainer *t)
 	return t->settings.rate * (left > 0.25 ? 1 : left > 0.1 ? 0.3 : 0.1);
 }
 
+/* Goes through all samples once, the i-th time of so many as are wanted, with smaller and smaller steps. */
+static void pass(struct trainer *t, int i)
+{
+	const double pi = 3.14159265358979;
+	size_t steps = t->count / LEARN_BATCH / PASS_PARTS;
+	for (int part = 0; part < PASS_PARTS; part++) {
+		double done = (i + (double)part / PASS_PARTS) / t->settings.passes;
+		learner_train(t->learner, t->samples, t->count, (int)steps + 1,
+			      t->settings.rate * (1 + cos(pi * done)) / 2);
+	}
+	keep_net(t);
+	struct learn_error error = learner_error(t->learner, t->samples, t->count, HELD_MOST);
+	printf("pass %d: %zu samples, held-out error %.4f, priors %.4f nats\n", i + 1, t->count,
+	       error.value, error.priors);
+	fflush(stdout);
+}
+
 static void run_round(struct trainer *t)
 {
 	int64_t start = clock_now();
@@ -344,7 +360,6 @@ void trainer_run(const struct settings *settings)
 {
 	struct trainer t = { .settings = *settings, .game = *settings->game };
 	char path[FOLDER_PATH_MAX];
-	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);
 	t.game.net = NULL;
 	folder_make(settings->folder);
 	t.samples = xmalloc(WINDOW * sizeof *t.samples);
@@ -353,13 +368,21 @@ void trainer_run(const struct settings *settings)
 	t.round = folder_lines(settings->folder, "log.tsv");
 	folder_path(settings->folder, "learner", path);
 	if (t.round ? learner_load(t.learner, path) : settings->onward && settings->game->net) {
-		if (!t.round)
-			learner_take_net(t.learner, settings->game->net);
+		if (!t.round && !learner_take_net(t.learner, settings->game->net->file))
+			abort(); /* the program's own file */
 		keep_net(&t);
 	}
+	if (settings->passes && !t.count) {
+		fprintf(stderr, "train: %s has no samples to learn from\n", settings->folder);
+		exit(EXIT_FAILURE);
+	}
+	for (int i = 0; i < settings->passes; i++)
+		pass(&t, i);
+	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);
 	for (int i = 0; i < settings->rounds && clock_now() < t.end; i++)
 		run_round(&t);
-	free((void *)(uintptr_t)t.game.net);
+	net_close(&t.net);
+	free((void *)(uintptr_t)t.net.file);
 	learner_destroy(t.learner);
 	free(t.samples);
 }
