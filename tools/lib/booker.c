@@ -54,7 +54,7 @@ struct booker {
 	struct booking settings;
 	struct place *places;
 	size_t count, room;
-	size_t whole;  /* so many first ones had all their answers added at once */
+	size_t first;  /* so many were wanted from the start */
 	size_t *slots; /* of places + 1, by hash of the key; 0: none */
 	size_t slot_count;
 	struct result *results; /* of earlier runs, in the order of compare_results */
@@ -171,7 +171,7 @@ static void add_first(struct booker *b)
 		for (size_t end = b->count; from < end; from++)
 			for (int i = 0; i < b->places[from].answer_count; i++)
 				add_behind(b, from, &b->places[from].answers[i]);
-	b->whole = from;
+	b->first = b->count;
 }
 
 static int sign_of(const struct place *p)
@@ -238,7 +238,7 @@ static void find_costs(struct booker *b)
 		b->places[i].rest_cost = INFINITY;
 	for (int follower = BLACK; follower <= WHITE; follower++) {
 		for (size_t i = 0; i < b->count; i++)
-			b->places[i].cost = i && i >= b->whole ? INFINITY : 0;
+			b->places[i].cost = i < b->first ? 0 : INFINITY;
 		for (int free = b->places[0].free; free >= 0; free--)
 			for (size_t i = 0; i < b->count; i++)
 				if (b->places[i].free == free && b->places[i].known)

@@ -10,7 +10,7 @@
  *
  * The next to grow is the rest that is reached most cheaply from the start of the game by two players of whom one
  * follows the book: every move costs a little, and what it gives away against the best one, several times over if the
- * follower gives it. Positions all of whose moves were wanted at first are as near as the start.
+ * follower gives it. All positions that were wanted at first are as near as the start.
  *
  * Equal settings give equal books, however many threads there are: what grows depends on the graph alone, and every search
  * begins anew. Each search's result is kept in a file as it comes, and a search that is in there is not made again, so
