@@ -177,13 +177,13 @@ float net_judge(const struct net_table *t, const struct game *g, const struct st
 
 struct net_shape net_shape_of(const struct game *g)
 {
-	struct net_shape shape = { .squares = g->rows * g->cols };
+	struct net_shape shape = { 0 };
+	int squares = g->rows * g->cols, parts = squares <= NET_PLACES ? 1 : NET_PARTS;
 	assert(g->rows == g->cols && g->moves_max < NET_HEADS);
-	shape.parts = shape.squares <= NET_PLACES ? 1 : NET_PARTS;
-	int size = shape.parts == 1 ? g->rows : g->rows / 2, others = g->moves_max - shape.squares;
-	assert(size * size * shape.parts == shape.squares);
-	assert(others % shape.parts == 0 && NET_PLACES + others / shape.parts <= NET_LOCALS);
-	for (int part = 0; part < shape.parts; part++)
+	int size = parts == 1 ? g->rows : g->rows / 2, others = g->moves_max - squares;
+	assert(size * size * parts == squares);
+	assert(others % parts == 0 && NET_PLACES + others / parts <= NET_LOCALS);
+	for (int part = 0; part < parts; part++)
 		for (int place = 0; place < size * size; place++) {
 			int row = place / size, col = place % size;
 			for (int turns = 0; turns < part; turns++) {
@@ -195,9 +195,9 @@ struct net_shape net_shape_of(const struct game *g)
 			shape.local[row * g->cols + col] = (uint8_t)place;
 		}
 	for (int i = 0; i < others; i++) {
-		int each = others / shape.parts;
-		shape.part[shape.squares + i] = (uint8_t)(i / each);
-		shape.local[shape.squares + i] = (uint8_t)(NET_PLACES + i % each);
+		int each = others / parts;
+		shape.part[squares + i] = (uint8_t)(i / each);
+		shape.local[squares + i] = (uint8_t)(NET_PLACES + i % each);
 	}
 	for (int i = 0, power = 1; i < NET_PLACES; i++, power *= 3)
 		shape.power[i] = (uint16_t)power;

@@ -75,7 +75,6 @@ _Static_assert(sizeof(struct net_header) == 64, "a frame stays aligned");
 
 /* Where squares and steps are in the parts of a board. */
 struct net_shape {
-	int parts, squares;
 	uint8_t part[NET_HEADS], local[NET_HEADS]; /* of a step; a square is the step there */
 	uint16_t power[NET_PLACES];                /* of 3 */
 };
@@ -113,7 +112,8 @@ static inline int net_stage(int stones)
 struct net_weights *net_read(const struct game *, const void *file);
 void *net_file(const struct game *, const struct net_weights *, size_t *size);
 
-/* The network of a game, made ready when it is first asked for, in some hundredths of a second; threads may ask at a time. NULL: it has none. */
+/* The network of a game, made ready when it is first asked for, in some hundredths of a second; threads may ask
+ * at a time. NULL: it has none. */
 const struct net_table *net_open(const struct game *);
 
 /* Frees what net_open has made. Nobody may use it then. */

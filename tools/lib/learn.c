@@ -194,7 +194,7 @@ INLINE float head_of(const struct weights *w, const struct view *v, const float 
 	return x;
 }
 
-/* What the content of a step's part has for the step. */
+/* The content of a step's part. */
 static inline size_t content_of(const struct learner *l, const struct view *v, int step)
 {
 	return v->content[l->shape.part[step]];
