@@ -12,7 +12,7 @@
 /* What a file begins with; entries follow, in the order of book_compare. */
 struct book_header {
 	char magic[8];     /* BOOK_MAGIC, without its NUL */
-	uint32_t checksum; /* net_checksum() of the entries */
+	uint32_t checksum; /* checksum_of() of the entries */
 	uint32_t count;
 	uint8_t unused[48];
 };

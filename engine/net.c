@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zstd.h>
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
 #include "engine/memory.h"
+#include "engine/weights.h"
 
 #define GROUP  64 /* pairs of units that are looked at together */
 #define LEVEL  6  /* of zstd's: the highest saves a fifth more and takes fifty times as long */
@@ -217,23 +217,19 @@ void net_contents(const struct net_shape *shape, uint64_t own, uint64_t other,
 
 /* --- files --- */
 
-uint32_t net_checksum(const void *bytes, size_t n)
+static struct weights_header kind_of(const struct game *g)
 {
-	/* FNV-1a */
-	const unsigned char *p = bytes;
-	uint32_t sum = 2166136261u;
-	for (size_t i = 0; i < n; i++)
-		sum = (sum ^ p[i]) * 16777619u;
-	return sum;
+	return (struct weights_header) {
+		.magic = "yominet2",
+		.shape = { (uint16_t)(g->rows * g->cols), (uint16_t)g->moves_max },
+	};
 }
 
 struct net_weights *net_read(const struct game *g, const void *file)
 {
-	const struct net_header *h = file;
+	struct weights_header kind = kind_of(g);
 	struct net_weights *w = xmalloc(sizeof *w);
-	if (memcmp(h->magic, NET_MAGIC, sizeof h->magic) == 0 && h->squares == g->rows * g->cols &&
-	    h->steps == g->moves_max && h->checksum == net_checksum(h + 1, h->size) &&
-	    ZSTD_decompress(w, sizeof *w, h + 1, h->size) == sizeof *w)
+	if (weights_read(file, &kind, w, sizeof *w))
 		return w;
 	free(w);
 	return NULL;
@@ -241,15 +237,8 @@ struct net_weights *net_read(const struct game *g, const void *file)
 
 void *net_file(const struct game *g, const struct net_weights *w, size_t *size)
 {
-	size_t room = ZSTD_compressBound(sizeof *w);
-	struct net_header *h = xcalloc(1, sizeof *h + room);
-	memcpy(h->magic, NET_MAGIC, sizeof h->magic);
-	h->squares = (uint16_t)(g->rows * g->cols);
-	h->steps = (uint16_t)g->moves_max;
-	h->size = (uint32_t)ZSTD_compress(h + 1, room, w, sizeof *w, LEVEL);
-	h->checksum = net_checksum(h + 1, h->size);
-	*size = sizeof *h + h->size;
-	return h;
+	struct weights_header kind = kind_of(g);
+	return weights_file(&kind, w, sizeof *w, LEVEL, size);
 }
 
 /* --- a network in use --- */

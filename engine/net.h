@@ -55,23 +55,12 @@ struct net_layers {
 	int16_t preferences[NET_CONTENTS][NET_LOCALS];
 };
 
-/* What a file holds. The vector of a content is the sum of its stones' and of its own. */
+/* What a file (engine/weights.h) holds. The vector of a content is the sum of its stones' and of its own. */
 struct net_weights {
 	struct net_layers layers;
 	int16_t stones[2][NET_PLACES][NET_HIDDEN]; /* of who chooses, of the other */
 	int8_t details[NET_CONTENTS][NET_HIDDEN];
 };
-
-/* What a file of weights begins with; a frame of zstd follows. */
-struct net_header {
-	char magic[8];     /* NET_MAGIC, without its NUL */
-	uint32_t checksum; /* net_checksum() of what follows the header */
-	uint32_t size;     /* bytes of it */
-	uint16_t squares, steps;
-	uint8_t unused[44];
-};
-_Static_assert(sizeof(struct net_header) == 64, "a frame stays aligned");
-#define NET_MAGIC "yominet2"
 
 /* Where squares and steps are in the parts of a board. */
 struct net_shape {
@@ -93,8 +82,6 @@ struct net {
 	const void *file;
 	_Atomic(struct net_table *) table; /* made when it is first asked for */
 };
-
-uint32_t net_checksum(const void *bytes, size_t);
 
 struct net_shape net_shape_of(const struct game *);
 

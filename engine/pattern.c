@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zstd.h>
-
 #include "engine/memory.h"
-#include "engine/net.h"
+#include "engine/weights.h"
 
 #define SYMMETRIES 8
 #define LEVEL      19 /* of zstd's */
@@ -134,20 +132,29 @@ uint32_t *pattern_kinds(const struct patterns *p, uint32_t *count)
 
 /* --- files --- */
 
+/* Of the numbers in a file: for every number of stones on the board, 0 .. squares, a weight; then for every stage
+ * all kinds. */
 static size_t raw_count(const struct patterns *p, uint32_t kinds)
 {
 	return (size_t)(p->game->rows * p->game->cols + 1) + (size_t)p->stages * kinds;
 }
 
-/* What a file holds, or zeros for none; NULL: it is not good. */
-static int16_t *read_raw(const struct patterns *p, const struct pattern_header *h, uint32_t kinds)
+static struct weights_header kind_of(const struct patterns *p, uint32_t kinds)
 {
-	size_t n = raw_count(p, kinds), size = n * sizeof(int16_t);
+	return (struct weights_header) {
+		.magic = "yomipat1",
+		.shape = { (uint16_t)kinds, (uint16_t)(kinds >> 16),
+			   (uint16_t)(p->game->rows * p->game->cols), (uint16_t)p->stages },
+	};
+}
+
+/* What a file holds, or zeros for none; NULL: it is not good. */
+static int16_t *read_raw(const struct patterns *p, const void *file, uint32_t kinds)
+{
+	struct weights_header kind = kind_of(p, kinds);
+	size_t n = raw_count(p, kinds);
 	int16_t *raw = xcalloc(n, sizeof *raw);
-	if (!h || (memcmp(h->magic, PATTERN_MAGIC, sizeof h->magic) == 0 && h->kinds == kinds &&
-		   h->squares == p->game->rows * p->game->cols && h->stages == p->stages &&
-		   h->checksum == net_checksum(h + 1, h->size) &&
-		   ZSTD_decompress(raw, size, h + 1, h->size) == size))
+	if (!file || weights_read(file, &kind, raw, n * sizeof *raw))
 		return raw;
 	free(raw);
 	return NULL;
@@ -241,7 +248,7 @@ void *pattern_file(const struct patterns *p, const float *weights, size_t *size)
 {
 	uint32_t count;
 	free(pattern_kinds(p, &count));
-	size_t n = raw_count(p, count), room = ZSTD_compressBound(n * sizeof(int16_t));
+	size_t n = raw_count(p, count);
 	int16_t *raw = xmalloc(n * sizeof *raw);
 	for (size_t i = 0; i < n; i++) {
 		float x = weights[i] * PATTERN_UNIT;
@@ -249,14 +256,8 @@ void *pattern_file(const struct patterns *p, const float *weights, size_t *size)
 					 : x < -INT16_MAX ? -INT16_MAX
 							  : x);
 	}
-	struct pattern_header *h = xcalloc(1, sizeof *h + room);
-	memcpy(h->magic, PATTERN_MAGIC, sizeof h->magic);
-	h->kinds = count;
-	h->squares = (uint16_t)(p->game->rows * p->game->cols);
-	h->stages = (uint16_t)p->stages;
-	h->size = (uint32_t)ZSTD_compress(h + 1, room, raw, n * sizeof *raw, LEVEL);
-	h->checksum = net_checksum(h + 1, h->size);
-	*size = sizeof *h + h->size;
+	struct weights_header kind = kind_of(p, count);
+	void *file = weights_file(&kind, raw, n * sizeof *raw, LEVEL, size);
 	free(raw);
-	return h;
+	return file;
 }

@@ -6,9 +6,9 @@
  * its sign when the colours are exchanged. A weight belongs to a shape, an index and a stage of the game; the sum over
  * all places is the expected final score.
  *
- * Weights are learned for the side to move, once for all symmetries of a shape: the *kinds*. A file holds
- * these. Unpacked, every stage has a table with a weight for every index. A stage is unpacked when a search first
- * comes to it: all of them would take more time than a quick first move has.
+ * Weights are learned for the side to move, once for all symmetries of a shape: the *kinds*. A file
+ * (engine/weights.h) holds these. Unpacked, every stage has a table with a weight for every index. A stage is
+ * unpacked when a search first comes to it: all of them would take more time than a quick first move has.
  */
 #ifndef ENGINE_PATTERN_H
 #define ENGINE_PATTERN_H
@@ -27,19 +27,6 @@ struct pattern_shape {
 	int count;
 	uint8_t squares[PATTERN_SQUARES_MAX];
 };
-
-/* What a file begins with; a frame of zstd follows. It holds int16_t: for every number of stones on the board,
- * 0 .. squares, a weight; then for every stage all kinds. */
-struct pattern_header {
-	char magic[8];     /* PATTERN_MAGIC, without its NUL */
-	uint32_t checksum; /* net_checksum() of what follows the header */
-	uint32_t size;     /* bytes of it */
-	uint32_t kinds;    /* of a stage */
-	uint16_t squares, stages;
-	uint8_t unused[40];
-};
-_Static_assert(sizeof(struct pattern_header) == 64, "a frame stays aligned");
-#define PATTERN_MAGIC "yomipat1"
 
 struct patterns {
 	/* The game's: */

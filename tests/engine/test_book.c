@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "engine/book.h"
-#include "engine/net.h"
+#include "engine/weights.h"
 #include "tests/engine/fixture.h"
 #include "tests/suite.h"
 
@@ -81,7 +81,7 @@ START_TEST(bound_books_are_whole)
 		size_t bytes = header->count * sizeof *entries;
 		books++;
 		ck_assert_int_eq(memcmp(header->magic, BOOK_MAGIC, sizeof header->magic), 0);
-		ck_assert_uint_eq(header->checksum, net_checksum(entries, bytes));
+		ck_assert_uint_eq(header->checksum, checksum_of(entries, bytes));
 		ck_assert_uint_le(sizeof *header + bytes, BOOK_MOST);
 		for (uint32_t i = 1; i < header->count; i++)
 			ck_assert_int_le(book_compare(&entries[i - 1], &entries[i]), 0);

@@ -7,6 +7,7 @@
 
 #include "engine/memory.h"
 #include "engine/net.h"
+#include "engine/weights.h"
 #include "tests/net_range.h"
 
 #define POSITIONS 300
@@ -32,7 +33,7 @@ START_TEST(files_are_whole)
 		if (!games[i]->net)
 			continue;
 		found++;
-		const struct net_header *h = games[i]->net->file;
+		const struct weights_header *h = games[i]->net->file;
 		struct net_weights *w = net_read(games[i], h);
 		ck_assert_ptr_nonnull(w);
 		ck_assert_uint_eq((uintptr_t)h % 64, 0);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/weights.h"
 #include "games/games.h"
 #include "tests/suite.h"
 #include "tools/lib/fit.h"
@@ -97,7 +98,7 @@ START_TEST(trains_and_goes_on)
 	tuner_run(&t);
 	long first = size_of(folder, "examples");
 	ck_assert_int_ge(first, 500 * (long)sizeof(struct example));
-	ck_assert_int_gt(size_of(folder, "eval"), (long)sizeof(struct pattern_header));
+	ck_assert_int_gt(size_of(folder, "eval"), (long)sizeof(struct weights_header));
 	ck_assert_int_gt(size_of(folder, "error.svg"), 1000);
 	tuner_run(&t);
 	ck_assert_int_ge(size_of(folder, "examples"), 2 * 500 * (long)sizeof(struct example));

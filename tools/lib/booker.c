@@ -12,7 +12,7 @@
 #include "engine/book.h"
 #include "engine/engine.h"
 #include "engine/memory.h"
-#include "engine/net.h"
+#include "engine/weights.h"
 
 #define GROW_PART   8  /* one position of so many grows at a time, */
 #define GROW_MOST   32 /* but no more than these */
@@ -536,7 +536,7 @@ static void write_book(const struct booker *b)
 		}
 	qsort(entries, header.count, sizeof *entries, compare_entries);
 	memcpy(header.magic, BOOK_MAGIC, sizeof header.magic);
-	header.checksum = net_checksum(entries, header.count * sizeof *entries);
+	header.checksum = checksum_of(entries, header.count * sizeof *entries);
 	FILE *f = fopen(b->settings.output, "wb");
 	if (!f || fwrite(&header, sizeof header, 1, f) != 1 ||
 	    fwrite(entries, sizeof *entries, header.count, f) != header.count || fclose(f) != 0)
