@@ -759,55 +759,70 @@ static double rate_choice(int choice, uint64_t visits, double value)
 	return choice == CHOICE_LCB ? value - CONFIDENCE / sqrt((double)visits) : value;
 }
 
-/* The child to play, NULL without children: a proven win, else what has most of what `choice` says, if
- * it can still gain anything; else a proven draw, else of the lost moves the likewise best. A proven
- * draw is also taken when nothing promises more than half of the points. */
-static struct node *best_child(const struct mcts *m, const struct node *n, int side, int choice)
+/* How well `side` is sure to do with these bounds: -1 lost, 0 draw, 1 won. */
+static int surest(uint8_t proof, int side)
+{
+	return side == BLACK ? lower_of(proof) : -upper_of(proof);
+}
+
+/* The most that `side` can still reach with these bounds. */
+static int hoped(uint8_t proof, int side)
+{
+	return side == BLACK ? upper_of(proof) : -lower_of(proof);
+}
+
+/* The most that `side` can reach at a node; `limit` is what the node above in the same move allows, where df-pn
+ * may have proven more, or 1. */
+static int limit_of(const struct mcts *m, const struct node *n, int side, int limit)
+{
+	int hope = m->task->options->solver ? hoped(proof_of(n), side) : 1;
+	return hope < limit ? hope : limit;
+}
+
+/* The child to play at a node where `side` can reach `limit` at most; NULL without children. A child that is sure of
+ * more comes first, so that the move keeps what is proven of the node; then one that can still gain; then the one
+ * with the highest rating by `choice`. */
+static struct node *best_child(const struct mcts *m, const struct node *n, int side, int limit,
+			       int choice)
 {
 	const bool solver = m->task->options->solver;
 	int count, sign = sign_of_side(side);
-	struct node *children = children_of(&m->tree, n, &count);
-	struct node *open = NULL, *draw = NULL, *lost = NULL;
-	double open_most = -INFINITY, draw_most = -INFINITY, lost_most = -INFINITY;
+	struct node *children = children_of(&m->tree, n, &count), *best = NULL;
+	int best_sure = 0, best_open = 0;
+	double most = 0;
 	for (int i = 0; i < count; i++) {
 		struct node *child = &children[i];
 		if (is_banned(child))
 			continue;
 		uint8_t proof = solver ? proof_of(child) : 0;
 		uint64_t stats = stats_of(child);
-		double most = rate_choice(choice, stats >> VISITS_SHIFT,
-					  value_of(m, child, stats) * sign);
-		if (proof & (side == BLACK ? LOWER_WIN : UPPER_LOSS))
-			return child;
-		if ((proof & PROVEN_DRAW) == PROVEN_DRAW) {
-			if (most > draw_most) {
-				draw_most = most;
-				draw = child;
-			}
-		} else if (is_dead(proof, solver ? proof_of(n) : 0, side)) {
-			if (most > lost_most) {
-				lost_most = most;
-				lost = child;
-			}
-		} else if (most > open_most) {
-			open_most = most;
-			open = child;
-		}
+		int sure = surest(proof, side), hope = hoped(proof, side);
+		int open = (hope < limit ? hope : limit) > sure;
+		double rating = rate_choice(choice, stats >> VISITS_SHIFT,
+					    value_of(m, child, stats) * sign);
+		bool better = sure != best_sure   ? sure > best_sure
+			      : open != best_open ? open > best_open
+						  : rating > most;
+		if (best && !better)
+			continue;
+		best = child;
+		best_sure = sure;
+		best_open = open;
+		most = rating;
 	}
-	if (draw && (!open || !(value_of(m, open, stats_of(open)) * sign > 0)))
-		return draw;
-	return open ? open : lost;
+	return best;
 }
 
 /* Whether the child to play is the most visited one, and stays that if the others get `left` more visits, at both steps
  * of a move. */
-static bool is_settled(const struct mcts *m, const struct node *n, const struct state *s,
+static bool is_settled(const struct mcts *m, const struct node *n, const struct state *s, int limit,
 		       uint64_t left)
 {
 	int count;
 	struct node *children = children_of(&m->tree, n, &count);
-	struct node *best = best_child(m, n, s->side, CHOICE_VISITS);
-	if (!best || best != best_child(m, n, s->side, m->task->options->choice))
+	limit = limit_of(m, n, s->side, limit);
+	struct node *best = best_child(m, n, s->side, limit, CHOICE_VISITS);
+	if (!best || best != best_child(m, n, s->side, limit, m->task->options->choice))
 		return false;
 	for (int i = 0; i < count; i++)
 		if (&children[i] != best && !is_banned(&children[i]) &&
@@ -815,7 +830,7 @@ static bool is_settled(const struct mcts *m, const struct node *n, const struct 
 			return false;
 	struct state next = *s;
 	m->tree.game->play(&next, best->step);
-	return !next.pending || is_settled(m, best, &next, left);
+	return !next.pending || is_settled(m, best, &next, limit, left);
 }
 
 /* Whether the most visited move is not the one of the best value, so that more work may choose another. */
@@ -823,9 +838,11 @@ static bool is_unsure(const struct mcts *m)
 {
 	const struct node *n = node_at(&m->tree, m->tree.root), *best;
 	struct state s = m->tree.position;
+	int limit = 1;
 	for (int i = 0; n && (i == 0 || s.pending); i++) {
-		best = best_child(m, n, s.side, CHOICE_VISITS);
-		if (best != best_child(m, n, s.side, CHOICE_WINRATE))
+		limit = limit_of(m, n, s.side, limit);
+		best = best_child(m, n, s.side, limit, CHOICE_VISITS);
+		if (best != best_child(m, n, s.side, limit, CHOICE_WINRATE))
 			return true;
 		if (best)
 			m->tree.game->play(&s, best->step);
@@ -923,7 +940,7 @@ static void work(void *self, int worker, struct control *control)
 		control_refund(control, batch - done);
 		atomic_fetch_add_explicit(&m->tree.playouts, done, memory_order_relaxed);
 		if (worker == 0 && early && round % ROUNDS_TO_SETTLE == 0 &&
-		    is_settled(m, node_at(&m->tree, m->tree.root), &m->tree.position,
+		    is_settled(m, node_at(&m->tree, m->tree.root), &m->tree.position, 1,
 			       visits_left(m, control)))
 			control_stop(control);
 	}
@@ -1153,9 +1170,13 @@ static double margin_of(const struct mcts *m, double value, uint8_t proof)
 static bool choose_move(const struct mcts *m, const struct node **n, struct state *s,
 			struct move *move)
 {
+	int limit = 1;
 	*move = move_single(MOVE_NONE);
 	for (int i = 0; i == 0 || s->pending; i++) {
-		*n = *n ? best_child(m, *n, s->side, m->task->options->choice) : NULL;
+		if (*n) {
+			limit = limit_of(m, *n, s->side, limit);
+			*n = best_child(m, *n, s->side, limit, m->task->options->choice);
+		}
 		if (!*n && i == 0)
 			return false;
 		move->step[i] = *n ? (*n)->step : guess_step(m, s);
@@ -1170,8 +1191,10 @@ static int follow_line(const struct mcts *m, const struct node *n, struct state 
 {
 	while (n && visits_of(n) && !s.over && count < max) {
 		struct move move = move_single(MOVE_NONE);
+		int limit = 1;
 		for (int i = 0; i == 0 || s.pending; i++) {
-			n = best_child(m, n, s.side, m->task->options->choice);
+			limit = limit_of(m, n, s.side, limit);
+			n = best_child(m, n, s.side, limit, m->task->options->choice);
 			if (!n)
 				return count;
 			move.step[i] = n->step;

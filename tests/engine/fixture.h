@@ -61,8 +61,8 @@ static inline void set_position(const char *squares, const char *side)
 	record_setup(&record, &s);
 }
 
-/* Every line must be legal to its end, every move told once, the answer first, then proven wins, then what
- * is open, then proven losses. */
+/* Every line must be legal to its end, every move told once: first the answer, which keeps what is proven of the
+ * position, then proven wins, then what is open, then proven losses. */
 static inline void check_line(const struct move *line, int count)
 {
 	struct state s = record.now;
@@ -93,10 +93,13 @@ static inline void check_report(const struct report *r)
 		for (int j = 0; j < i; j++)
 			told_before |= move_equal(m->move, r->moves[j].move);
 		ck_assert(!told_before);
-		if (i == 0)
+		if (i == 0) {
+			/* The answer keeps what is proven of the position. */
 			ck_assert(move_equal(m->move, r->line[0]));
-		else
+			ck_assert_int_ge(least, side == BLACK ? r->lower : -r->upper);
+		} else {
 			ck_assert_int_le(rank, last);
+		}
 		last = i == 0 ? 1 : rank;
 		if (m->value == m->value) {
 			ck_assert(m->value >= m->lower - 1e-9);

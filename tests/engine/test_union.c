@@ -100,6 +100,23 @@ START_TEST(proofs_hold_from_move_to_move)
 }
 END_TEST
 
+/* A draw that df-pn has proven in the midst of a move is played, whatever the playouts promise of other moves. */
+START_TEST(proven_draw_is_played)
+{
+	int draws = 0;
+	record_restart(&record, &game_pentago_tajima);
+	set_position("OX.XOXO....XXOXXO..X.OOOOOXOXXX.OX.O", "X");
+	set("proving", "10");
+	for (int seed = 664681; seed < 664721; seed++) {
+		set_number("seed", (size_t)seed);
+		engine_reseed(engine);
+		search(1000);
+		draws += report.lower == 0 && report.upper == 0;
+	}
+	ck_assert_int_ge(draws, 10);
+}
+END_TEST
+
 START_TEST(same_seed_same_search)
 {
 	check_repeats(setup, games[_i], 5000);
@@ -118,6 +135,7 @@ int main(void)
 	tcase_add_loop_test(cases, work_is_divided, 0, 3);
 	tcase_add_loop_test(cases, proves_more_than_mcts, 0, (int)(sizeof hard / sizeof *hard));
 	tcase_add_loop_test(cases, proofs_hold_from_move_to_move, 0, 2);
+	tcase_add_test(cases, proven_draw_is_played);
 	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
