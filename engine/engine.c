@@ -24,11 +24,15 @@
 #include "engine/memory.h"
 #include "engine/seats.h"
 
-#define LAG_MAX    50000000 /* nanoseconds */
+#define LAG_MAX     50000000 /* nanoseconds */
 
-/* What a search may still do that was stopped before it has begun, so that it finds more than a random move. */
-#define BRIEF_WORK 1024
-#define BRIEF_TIME 100000000 /* nanoseconds; usually about one millisecond is needed */
+/* Minimum effort for a search that is stopped before it starts. It must return something better than a random move. */
+#define BRIEF_WORK  1024
+#define BRIEF_TIME  100000000 /* nanoseconds; usually about one millisecond is needed */
+
+/* The search before the solver, and the one of a position of which nothing is known when the time is over. */
+#define GLANCE_WORK 64
+#define GLANCE_PART 8 /* at most 1/n of the time */
 
 struct engine {
 	struct options options;
@@ -41,8 +45,21 @@ struct engine {
 	int64_t lag; /* nanoseconds that searches have lately ended behind their deadlines */
 	struct seats *seats; /* or NULL */
 	struct control control;
+	atomic_bool stopped; /* by engine_stop */
+	/* What searches have kept depends on when they ended. A search that a seed and a limit of work are to repeat
+	 * must not use it. */
+	bool timed;
 	struct limits limits;             /* of this search */
 	struct move only[GAME_MOVES_MAX]; /* what limits.only points to */
+
+	/* What a short search before the solver has found, and what the solver has proven that did not answer. */
+	struct report first, part;
+
+	/* The line that the last search expected, and the position where it begins. */
+	const struct game *expected_game; /* NULL: there is none */
+	struct state expected_from;
+	struct move expected[PV_MAX];
+	int expected_count;
 
 	/* engine_think's: set before its thread starts, read after it is joined. */
 	pthread_t lead;
@@ -98,6 +115,8 @@ static void drop_block(struct engine *e)
 /* Forgets what searches have found, and gives back the memory that holds it. */
 static void forget(struct engine *e)
 {
+	e->expected_game = NULL;
+	e->timed = false;
 	drop_algorithm(e);
 	drop_block(e);
 }
@@ -227,6 +246,7 @@ static void take_report(const struct engine *e, const struct record *record, str
 #define TRIAL_MAX      1e6  /* seconds that a search goes on there before the solver has a try */
 #define SCORE_LIKELY   1e3  /* rates the likely move above all others */
 #define PRACTICE_PART  4    /* then 1/n of the time is for the choice among equal moves */
+#define SOLVER_SURE    50   /* expected to take 1/n of its time it will come to its end */
 
 struct solving {
 	const struct solver *solver;
@@ -363,10 +383,11 @@ static void report_solution(const struct task *task, const struct solution *s, s
 
 /* Solves the position in a block of so many bytes, so that the report lists all moves, or those of task.only. False, if
  * `control` ends it before, unless it is known by then who wins, or what is likely, where no more than the score was
- * wanted; the report is then as it was, but of an exact value it has what is proven. The block stays for what comes
- * next. */
+ * wanted; the report is then as it was, but of an exact value it has what is proven. `part` gets what is proven then;
+ * NULL: it is not wanted. The block stays for what comes next. */
 static bool run_solver_once(struct engine *e, const struct task *task, enum solve_aim aim,
-			    struct control *control, size_t bytes, struct report *out)
+			    struct control *control, size_t bytes, struct report *part,
+			    struct report *out)
 {
 	if (!take_block(e, bytes))
 		return false;
@@ -394,6 +415,8 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 	bool guesses = aim != SOLVE_ALL && !e->limits.prover && !out->line_count &&
 		       e->control.deadline != TIME_NEVER;
 	bool answers = solved || (guesses && solution.likely >= 0);
+	if (!answers && part)
+		report_solution(task, &solution, part);
 	if (!answers && (!e->limits.prover || out->lower == out->upper))
 		return false;
 	report_solution(task, &solution, out);
@@ -403,45 +426,17 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 
 /* The same; but when it is known who wins the score may follow in what is left of the control's time. */
 static bool run_solver(struct engine *e, const struct task *task, enum solve_aim aim,
-		       struct control *control, size_t bytes, struct report *out)
+		       struct control *control, size_t bytes, struct report *part,
+		       struct report *out)
 {
 	double seconds;
-	if (!run_solver_once(e, task, aim, control, bytes, out))
+	if (!run_solver_once(e, task, aim, control, bytes, part, out))
 		return false;
 	bool decided = out->lower == out->upper;
 	if (aim == SOLVE_RESULT && decided &&
 	    solver_fits(e, task, SOLVE_SCORE, INFINITY, &seconds, &bytes))
-		run_solver_once(e, task, SOLVE_SCORE, control, bytes, out);
+		run_solver_once(e, task, SOLVE_SCORE, control, bytes, NULL, out);
 	return true;
-}
-
-/* Solves the position if that fits a part of the time left: its score, or else who wins, or else what is likely. Where
- * moves are left out, or all are wanted, all their scores. */
-static bool solve(struct engine *e, const struct task *task, struct report *out)
-{
-	struct control control;
-	double seconds, left = time_left(&e->control);
-	double limit = isinf(left) ? SOLVER_WATCHED : SOLVER_PART * left;
-	enum solve_aim aim = task->values || task->only ? SOLVE_ALL : SOLVE_SCORE;
-	size_t bytes;
-	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
-	if (!fits && task->record->game->unit && e->limits.solve_by > e->control.deadline) {
-		double longer = SOLVER_PART * (double)(e->limits.solve_by - clock_now()) / 1e9;
-		fits = solver_fits(e, task, aim, longer, &seconds, &bytes);
-		if (fits) {
-			e->control.deadline = e->limits.solve_by;
-			e->control.longer = 0; /* it has all that a move may take */
-			limit = longer;
-		}
-	}
-	enum solve_aim last = isinf(left) ? SOLVE_RESULT : SOLVE_LIKELY;
-	while (!fits && aim <= SOLVE_SCORE && aim > last)
-		fits = solver_fits(e, task, --aim, limit, &seconds, &bytes);
-	if (!fits)
-		return false;
-	control_init_phase(&control, &e->control, 1);
-	control.deadline = control.start + (int64_t)(limit * 1e9);
-	return run_solver(e, task, aim, &control, bytes, out);
 }
 
 /* --- levels --- */
@@ -513,6 +508,50 @@ static bool find_in_book(const struct engine *e, const struct task *task, struct
 	return true;
 }
 
+/* --- bounds of moves --- */
+
+/* Has a position and its moves bound each other; returns how many moves are open. */
+static int tighten(struct report *r, int side)
+{
+	int open = 0, least = -1, most = -1;
+	for (int i = 0; i < r->move_count; i++) {
+		struct report_move *m = &r->moves[i];
+		if (side == BLACK && m->upper > r->upper)
+			m->upper = r->upper;
+		if (side == WHITE && m->lower < r->lower)
+			m->lower = r->lower;
+		int low = side == BLACK ? m->lower : -m->upper;
+		int high = side == BLACK ? m->upper : -m->lower;
+		least = low > least ? low : least;
+		most = high > most ? high : most;
+		open += m->lower != m->upper;
+		if (m->lower == m->upper)
+			m->value = m->lower;
+	}
+	int lower = side == BLACK ? least : -most, upper = side == BLACK ? most : -least;
+	r->lower = lower > r->lower ? lower : r->lower;
+	r->upper = upper < r->upper ? upper : r->upper;
+	return open;
+}
+
+/* Has the answer be a move of which no other is known to be better. */
+static void answer_best(struct report *r, int side)
+{
+	int best = 0;
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i], *b = &r->moves[best];
+		int more = side == BLACK ? m->lower - b->lower : b->upper - m->upper;
+		bool answers = r->line_count && move_equal(m->move, r->line[0]);
+		if (more > 0 || (more == 0 && answers))
+			best = i;
+	}
+	if (!r->line_count || !move_equal(r->line[0], r->moves[best].move)) {
+		r->line[0] = r->moves[best].move;
+		r->line_count = 1;
+	}
+	report_sort(r, side, NULL);
+}
+
 /* --- a move to play --- */
 
 /* Searches by e->algorithm, once chosen. A solver's block stays if it leaves the search a third of the memory. */
@@ -536,6 +575,67 @@ static bool run_algorithm(struct engine *e, const struct task *task, struct repo
 static int surest(int side, int lower, int upper)
 {
 	return side == BLACK ? lower : -upper;
+}
+
+/* Searches a little before the solver gets the rest of the time, so that there is a move to play if the solver does
+ * not come to its end. Not where the solver's memory leaves the search no room. */
+static void glance(struct engine *e, const struct task *solving, struct report *first)
+{
+	struct task task = *solving;
+	struct control control;
+	char why[REASON_MAX];
+	if (e->block_size > task.memory / 3 * 2)
+		return;
+	control_init_phase(&control, &e->control, GLANCE_PART);
+	control.work_max = GLANCE_WORK;
+	task.control = &control;
+	task.threads = 1;
+	if (!run_algorithm(e, &task, first, why))
+		first->line_count = 0;
+}
+
+/* Returns true if no other move can be better than a report's answer. */
+static bool is_won(const struct task *task, const struct report *r)
+{
+	return r->line_count && !task->record->game->unit && !task->values &&
+	       surest(task->record->now.side, r->lower, r->upper) > 0;
+}
+
+/* Solves the position if that fits a part of the time left: its score, or else who wins, or else what is likely. Computes
+ * the score of every move if moves are excluded or all scores are requested. If the solver may fail to answer, `first`
+ * gets the result of a short search; `part` gets what the solver has proven if it fails. */
+static bool solve(struct engine *e, const struct task *task, struct report *first,
+		  struct report *part, struct report *out)
+{
+	struct control control;
+	double seconds, left = time_left(&e->control);
+	double limit = isinf(left) ? SOLVER_WATCHED : SOLVER_PART * left;
+	enum solve_aim aim = task->values || task->only ? SOLVE_ALL : SOLVE_SCORE;
+	size_t bytes;
+	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
+	if (!fits && task->record->game->unit && e->limits.solve_by > e->control.deadline) {
+		double longer = SOLVER_PART * (double)(e->limits.solve_by - clock_now()) / 1e9;
+		fits = solver_fits(e, task, aim, longer, &seconds, &bytes);
+		if (fits) {
+			e->control.deadline = e->limits.solve_by;
+			e->control.longer = 0; /* it has all that a move may take */
+			limit = longer;
+		}
+	}
+	enum solve_aim last = isinf(left) ? SOLVE_RESULT : SOLVE_LIKELY;
+	while (!fits && aim <= SOLVE_SCORE && aim > last)
+		fits = solver_fits(e, task, --aim, limit, &seconds, &bytes);
+	if (!fits)
+		return false;
+	if (!isinf(left) && seconds > limit / SOLVER_SURE)
+		glance(e, task, first);
+	if (is_won(task, first)) {
+		*out = *first;
+		return true;
+	}
+	control_init_phase(&control, &e->control, 1);
+	control.deadline = control.start + (int64_t)(limit * 1e9);
+	return run_solver(e, task, aim, &control, bytes, part, out);
 }
 
 /* Of the moves that are known to keep the result of a solved position lets the search choose the one that is hardest
@@ -584,8 +684,97 @@ static bool search_then_solve(struct engine *e, const struct task *task, double 
 		return false;
 	/* A search that ended sooner has found the end, or was told how far to look. */
 	if (clock_now() >= control.deadline && !control_is_over(&e->control))
-		run_solver(e, task, SOLVE_ALL, &e->control, bytes, out);
+		run_solver(e, task, SOLVE_ALL, &e->control, bytes, NULL, out);
 	return true;
+}
+
+/* Leaves to the search the moves that may still be the best by what the solver has proven of them. The bounds of the
+ * choice from these are the position's. */
+static void heed(struct engine *e, struct task *task, const struct report *part)
+{
+	int side = task->record->now.side, sure = -1, count = 0;
+	for (int i = 0; i < part->move_count; i++) {
+		int s = surest(side, part->moves[i].lower, part->moves[i].upper);
+		sure = s > sure ? s : sure;
+	}
+	for (int i = 0; i < part->move_count; i++) {
+		const struct report_move *m = &part->moves[i];
+		int hope = side == BLACK ? m->upper : -m->lower;
+		if (hope > sure || (sure > -1 && surest(side, m->lower, m->upper) == sure))
+			e->only[count++] = m->move;
+	}
+	if (count == 0)
+		return;
+	task->only = e->only;
+	task->only_count = count;
+}
+
+/* Adds what the solver has proven to a report, which may be empty, and has its answer keep that. */
+static void learn_part(const struct task *task, const struct report *part, struct report *out)
+{
+	int side = task->record->now.side;
+	if (part->move_count == 0)
+		return;
+	for (int i = 0; i < part->move_count; i++) {
+		const struct report_move *p = &part->moves[i];
+		int at = 0;
+		while (at < out->move_count && !move_equal(out->moves[at].move, p->move))
+			at++;
+		struct report_move *m = at < out->move_count ? &out->moves[at]
+							     : report_add(out, p->move);
+		m->lower = p->lower > m->lower ? p->lower : m->lower;
+		m->upper = p->upper < m->upper ? p->upper : m->upper;
+	}
+	tighten(out, side);
+	answer_best(out, side);
+	if (out->lower == out->upper)
+		out->value = out->lower;
+	if (out->proof || out->disproof)
+		report_settle(out, side);
+}
+
+/* Returns true if a report answers with one of the moves to choose from. */
+static bool answers(const struct task *task, const struct report *r)
+{
+	return r->line_count && task_allows(task, r->line[0]);
+}
+
+/* Answers with the move that the last search expected here. False: it did not expect this position, or what it
+ * expected is not to choose from. */
+static bool expect(const struct engine *e, const struct task *task, struct report *out)
+{
+	const struct record *r = task->record;
+	struct state s = e->expected_from;
+	int i = 0;
+	if (e->expected_game != r->game)
+		return false;
+	for (; i < e->expected_count && !state_equal(&s, &r->now); i++)
+		game_play(r->game, &s, e->expected[i]);
+	if (i >= e->expected_count || !task_allows(task, e->expected[i]))
+		return false;
+	report_init(out);
+	out->line_count = e->expected_count - i;
+	memcpy(out->line, e->expected + i, (size_t)out->line_count * sizeof *out->line);
+	report_sort(out, r->now.side, NULL);
+	return true;
+}
+
+/* The search has found nothing, as its time was over: answers with what the short search before the solver preferred, or
+ * the last search, or else with what a short search finds now. */
+static bool answer_late(struct engine *e, struct task *task, const struct report *first,
+			struct report *out, char why[REASON_MAX])
+{
+	struct control brief;
+	if (answers(task, first)) {
+		*out = *first;
+		return true;
+	}
+	if (expect(e, task, out))
+		return true;
+	control_init(&brief, clock_now() + BRIEF_TIME, GLANCE_WORK);
+	task->control = &brief;
+	task->threads = 1;
+	return run_algorithm(e, task, out, why);
 }
 
 /* Finds a move to play. */
@@ -593,9 +782,11 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 		   char why[REASON_MAX])
 {
 	struct task own = *choice, *task = &own;
+	struct report *first = &e->first, *part = &e->part;
 	struct control brief;
 	double seconds;
 	size_t bytes;
+	first->line_count = part->move_count = 0;
 	if (e->limits.level) {
 		/* What better searches have found is not for this one, nor is the room that they have left. */
 		forget(e);
@@ -603,11 +794,12 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 	}
 	if (find_in_book(e, task, out))
 		return true;
-	if (solve(e, task, out)) {
+	if (solve(e, task, first, part, out)) {
 		choose_among_equals(e, task, out);
 		return true;
 	}
-	if (control_stopped(&e->control)) {
+	heed(e, task, part);
+	if (atomic_load_explicit(&e->stopped, memory_order_relaxed)) {
 		control_init(&brief, clock_now() + BRIEF_TIME, BRIEF_WORK);
 		task->control = &brief;
 		task->threads = 1;
@@ -615,7 +807,13 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 		   solver_fits(e, task, SOLVE_ALL, INFINITY, &seconds, &bytes)) {
 		return search_then_solve(e, task, seconds, bytes, out, why);
 	}
-	return run_algorithm(e, task, out, why);
+	if (!run_algorithm(e, task, out, why) ||
+	    /* A limit of work is exact. */
+	    (!out->line_count && e->control.work_max == WORK_NO_LIMIT &&
+	     !answer_late(e, task, first, out, why)))
+		return false;
+	learn_part(task, part, out);
+	return true;
 }
 
 /* --- exact values --- */
@@ -654,30 +852,6 @@ static void learn_bounds(const struct task *task, struct report *r, const struct
 		m->lower = lower > m->lower ? lower : m->lower;
 		m->upper = upper < m->upper ? upper : m->upper;
 	}
-}
-
-/* Has a position and its moves bound each other; returns how many moves are open. */
-static int tighten(struct report *r, int side)
-{
-	int open = 0, least = -1, most = -1;
-	for (int i = 0; i < r->move_count; i++) {
-		struct report_move *m = &r->moves[i];
-		if (side == BLACK && m->upper > r->upper)
-			m->upper = r->upper;
-		if (side == WHITE && m->lower < r->lower)
-			m->lower = r->lower;
-		int low = side == BLACK ? m->lower : -m->upper;
-		int high = side == BLACK ? m->upper : -m->lower;
-		least = low > least ? low : least;
-		most = high > most ? high : most;
-		open += m->lower != m->upper;
-		if (m->lower == m->upper)
-			m->value = m->lower;
-	}
-	int lower = side == BLACK ? least : -most, upper = side == BLACK ? most : -least;
-	r->lower = lower > r->lower ? lower : r->lower;
-	r->upper = upper < r->upper ? upper : r->upper;
-	return open;
 }
 
 /* Lists all moves in their own order, those of which the search of the position itself knows nothing too. */
@@ -733,24 +907,6 @@ static bool search_behind(struct engine *e, const struct task *task, struct repo
 	return good;
 }
 
-/* Has the answer be a move of which no other is known to be better. */
-static void answer_best(struct report *r, int side)
-{
-	int best = 0;
-	for (int i = 0; i < r->move_count; i++) {
-		const struct report_move *m = &r->moves[i], *b = &r->moves[best];
-		int more = side == BLACK ? m->lower - b->lower : b->upper - m->upper;
-		bool answers = r->line_count && move_equal(m->move, r->line[0]);
-		if (more > 0 || (more == 0 && answers))
-			best = i;
-	}
-	if (!r->line_count || !move_equal(r->line[0], r->moves[best].move)) {
-		r->line[0] = r->moves[best].move;
-		r->line_count = 1;
-	}
-	report_sort(r, side, NULL);
-}
-
 /* Finds the values of all moves after a search of the position itself. */
 static bool prove_moves(struct engine *e, const struct task *task, struct report *out,
 			char why[REASON_MAX])
@@ -788,7 +944,8 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 			return true;
 	}
 	control_init_phase(&phase, &e->control, 1);
-	if (fits && (run_solver(e, task, aim, &phase, bytes, out) || control_is_over(&e->control)))
+	if (fits &&
+	    (run_solver(e, task, aim, &phase, bytes, NULL, out) || control_is_over(&e->control)))
 		return true;
 	if (!prove_by_search(e, task, task->record, &e->control, out, why))
 		return false;
@@ -799,6 +956,15 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 }
 
 /* --- one search --- */
+
+/* Returns true if the same seed must give the same result again: nothing but work or depth limits the search. */
+static bool is_repeatable(const struct engine *e, const struct game *game)
+{
+	const struct options *o = &e->options;
+	bool limited = e->control.work_max != WORK_NO_LIMIT ||
+		       (o->depth && algorithm_chosen(o, game)->uses_depth);
+	return o->seed && limited && e->control.deadline == TIME_NEVER && !e->limits.ponders;
+}
 
 /* The body of both engine_search and engine_think; control is initialised. */
 static bool search(struct engine *e, const struct record *record, struct report *out,
@@ -819,7 +985,7 @@ static bool search(struct engine *e, const struct record *record, struct report 
 	struct move moves[GAME_MOVES_MAX];
 	assert(!record->now.over);
 
-	if (task.memory != e->memory) {
+	if (task.memory != e->memory || (e->timed && is_repeatable(e, record->game))) {
 		forget(e);
 		e->memory = task.memory;
 	}
@@ -837,6 +1003,12 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		report_sort(out, record->now.side, NULL);
 	}
 	assert(game_is_legal(record->game, &record->now, out->line[0]));
+	e->timed |= !e->limits.ponders && (e->control.deadline != TIME_NEVER ||
+					   atomic_load_explicit(&e->stopped, memory_order_relaxed));
+	e->expected_game = record->game;
+	e->expected_from = record->now;
+	e->expected_count = out->line_count;
+	memcpy(e->expected, out->line, (size_t)out->line_count * sizeof *out->line);
 	return true;
 }
 
@@ -857,6 +1029,7 @@ static void take_limits(struct engine *e, const struct limits *limits)
 	uint64_t work = limits->level ? level_work(limits->level) : WORK_NO_LIMIT;
 	control_init(&e->control, limits->deadline,
 		     limits->work_max < work ? limits->work_max : work);
+	atomic_store_explicit(&e->stopped, false, memory_order_relaxed);
 	e->control.longer = limits->longer;
 	e->control.seats = e->seats;
 	e->limits = *limits;
@@ -939,6 +1112,7 @@ bool engine_think(struct engine *e, const struct record *record, const struct li
 
 void engine_stop(struct engine *e)
 {
+	atomic_store_explicit(&e->stopped, true, memory_order_relaxed);
 	control_stop(&e->control);
 }
 

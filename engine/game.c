@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/net.h"
+
 bool game_must_pass(const struct game *g, const struct state *s)
 {
 	if (g->pass == MOVE_NONE || s->over)
@@ -38,6 +40,7 @@ void game_get_ready(const struct game *g)
 	g->start(&s);
 	if (g->eval)
 		g->eval(&s);
+	net_open(g);
 }
 
 int game_free(const struct game *g, const struct state *s)

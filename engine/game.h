@@ -220,8 +220,8 @@ static inline struct move move_single(move_t step)
 /* Whether the only legal step is the game's pass. */
 bool game_must_pass(const struct game *, const struct state *);
 
-/* Has the game's evaluation ready, which at its first use takes some 20 milliseconds: time that is no move's yet. Any
- * thread may call it. */
+/* Unpacks the game's evaluation or network, which takes some 30 milliseconds the first time. Called when the game is
+ * chosen, so that no move pays for it. Any thread. */
 void game_get_ready(const struct game *);
 
 /* Squares without a stone. */

@@ -11,6 +11,7 @@
 
 /* Nanoseconds that a command may think which GoGui can run after every move. */
 #define GLANCE      INT64_C(1000000000)
+#define GLANCE_WORK 100000 /* about as much, in playouts or nodes */
 /* Moves that are drawn of a line: one point would soon carry several numbers. */
 #define DRAWN_MOVES 10
 
@@ -253,13 +254,18 @@ static bool is_enough(const struct session *s, const struct report *r)
 	return turns == BOARD_TURNS;
 }
 
-/* Thinks about the position as the options say, whatever the clock shows, or only for a glance. */
+/* Thinks about the position as the options say, whatever the clock shows, or only for a glance. With a seed a glance is
+ * limited by work, so that the moves behind it can be repeated. */
 static enum outcome think(struct session *s, bool glances)
 {
 	struct limits limits = engine_limits(s->engine, s->record.game, TIME_NEVER);
 	int64_t end = s->taken + GLANCE;
-	if (glances && end < limits.deadline)
+	if (glances && engine_options(s->engine)->seed) {
+		limits.deadline = TIME_NEVER;
+		limits.work_max = limits.work_max < GLANCE_WORK ? limits.work_max : GLANCE_WORK;
+	} else if (glances && end < limits.deadline) {
 		limits.deadline = end;
+	}
 	limits.interval = session_interval(s);
 	limits.level = 0;
 	limits.values = true;

@@ -19,6 +19,7 @@
 
 void start_game(struct session *s, const struct game *g)
 {
+	game_get_ready(g);
 	record_restart(&s->record, g);
 	board_forget(s);
 	clock_restart(&s->clock);
@@ -193,6 +194,7 @@ static enum outcome run_loadsgf(struct session *s)
 		return refuse_noted(s, "cannot load file", FILE_NONE);
 	if (!file_load(&s->record, s->args[0], before, why))
 		return refuse_noted(s, "cannot load file", why);
+	game_get_ready(s->record.game);
 	clock_restart(&s->clock);
 	board_forget(s);
 	return DONE;

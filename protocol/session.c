@@ -586,6 +586,7 @@ struct session *session_create(const struct session_setup *setup)
 	s->setup = *setup;
 	s->stream = t;
 	record_init(&s->record, setup->game);
+	game_get_ready(setup->game);
 	board_forget(s);
 	s->engine = engine_create();
 	*engine_options(s->engine) = *setup->options;

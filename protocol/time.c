@@ -9,13 +9,6 @@
 #include "protocol/gtp.h"
 #include "protocol/session.h"
 
-/* What searches need besides the position they should not have to make ready while a clock runs. */
-static enum outcome has_clock(struct session *s)
-{
-	game_get_ready(s->record.game);
-	return DONE;
-}
-
 static enum outcome run_time_settings(struct session *s)
 {
 	int main, period, stones;
@@ -23,7 +16,7 @@ static enum outcome run_time_settings(struct session *s)
 	    !gtp_int(s->args[2], &stones))
 		return syntax_error(s, "times are whole seconds, stones a whole number");
 	clock_set_canadian(&s->clock, main, period, stones);
-	return has_clock(s);
+	return DONE;
 }
 
 static enum outcome run_time_left(struct session *s)
@@ -43,7 +36,7 @@ static enum outcome run_set_time(struct session *s)
 	if (!gtp_real(s->args[0], &seconds) || seconds < 0)
 		return syntax_error(s, "a time is a number of seconds, 0 or more");
 	clock_set_move(&s->clock, seconds);
-	return has_clock(s);
+	return DONE;
 }
 
 /* The kinds of clocks, each with its numbers; those of KGS first. */
@@ -96,7 +89,7 @@ static enum outcome set_system(struct session *s, enum system system)
 	default:
 		clock_set_fischer(&s->clock, times[0], times[1], times[2], times[3]);
 	}
-	return has_clock(s);
+	return DONE;
 }
 
 static enum outcome choose_system(struct session *s, int count)

@@ -379,14 +379,16 @@ START_TEST(work_limit_is_exact)
 }
 END_TEST
 
+/* Without time it searches just enough to have a reason for its move. */
 START_TEST(no_time)
 {
 	for (int i = 0; i < 3; i++) {
 		set("search", searches[i]);
+		engine_reseed(engine);
 		struct report r = think(clock_now(), WORK_NO_LIMIT);
-		ck_assert_uint_eq(r.nodes, 0);
-		ck_assert_int_eq(r.line_count, 1);
-		ck_assert(isnan(r.value));
+		ck_assert_uint_ge(r.nodes, 1);
+		ck_assert_uint_le(r.nodes, 64);
+		ck_assert_int_ge(r.line_count, 1);
 	}
 }
 END_TEST

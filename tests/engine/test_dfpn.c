@@ -291,7 +291,8 @@ START_TEST(no_budget_still_moves)
 	struct limits limits = { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT };
 	ck_assert(engine_search(engine, &record, &limits, &report, why));
 	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
-	ck_assert_uint_eq(report.nodes, 0);
+	ck_assert_uint_ge(report.nodes, 1);
+	ck_assert_uint_le(report.nodes, 64);
 }
 END_TEST
 

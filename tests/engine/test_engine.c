@@ -526,6 +526,42 @@ START_TEST(stopped_solver_leaves_a_search)
 }
 END_TEST
 
+static struct limits without_time(void)
+{
+	return (struct limits) { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT };
+}
+
+/* If no time is left, the move that the kept tree prefers is played, or the one that the last search expected. */
+START_TEST(late_move_is_the_expected_one)
+{
+	const struct limits limits = { .deadline = TIME_NEVER, .work_max = 3000 };
+	set_number("reuse", (size_t)_i);
+	for (int g = 0; games[g]; g++) {
+		record_restart(&record, games[g]);
+		engine_reseed(engine);
+		search_within(limits, &report);
+		ck_assert_int_ge(report.line_count, 3);
+		struct move expected = report.line[2];
+		record_play(&record, report.line[0]);
+		record_play(&record, report.line[1]);
+		search_within(without_time(), &report);
+		ck_assert(move_equal(report.line[0], expected));
+		ck_assert_uint_eq(report.playouts, 0);
+	}
+}
+END_TEST
+
+/* If no time is left and nothing is known, a few dozen simulations find a win that is near. */
+START_TEST(late_move_is_searched)
+{
+	record_restart(&record, &game_pentago);
+	set_position("..O....XO...XOO...XOX..XO...X....X..", "O");
+	search_within(without_time(), &report);
+	ck_assert_int_eq(report.upper, -1);
+	ck_assert_uint_le(report.playouts, 64);
+}
+END_TEST
+
 /* --- a solver of scores ---
  *
  * Othello with a solver that knows no more than it is asked for, and notes what that was. */
@@ -535,7 +571,8 @@ static struct {
 	bool fails[SOLVE_ALL + 1];
 	bool knows; /* something, where it fails; */
 	int likely; /* the place of the move that it finds likely, but for -1; */
-	bool waits; /* it takes all the time then */
+	bool waits; /* it takes all its time then, */
+	bool hogs;  /* and that of the whole move */
 	int lies;   /* of the result: 1 every other move wins, -1 all lose */
 	int asked[SOLVE_ALL + 1];
 	bool met_own;  /* its memory had what it had left there */
@@ -615,6 +652,8 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 		b->found.count = 0;
 	while (!b->solved && scorer.waits && control_claim(control, 1))
 		;
+	while (!b->solved && scorer.hogs && !control_is_over(control->outer))
+		;
 }
 
 static bool scorer_result(const struct state *s, const void *memory, struct solution *out)
@@ -677,6 +716,42 @@ static void check_scores(void)
 		ck_assert(!m->exact || m->score == behind);
 	}
 }
+
+/* A solver that takes all the time and fails has had a short search before it. */
+START_TEST(solver_leaves_a_searched_move)
+{
+	struct rng rng;
+	rng_seed(&rng, 61);
+	scored_position(8, &rng);
+	set("search", "montecarlo");
+	scorer.seconds[SOLVE_SCORE] = 0.01;
+	scorer.fails[SOLVE_SCORE] = scorer.hogs = true;
+	search_within(in_time(0.05), &report);
+	ck_assert_int_ge(scorer.asked[SOLVE_SCORE], 1);
+	ck_assert_uint_ge(report.playouts, 1);
+	ck_assert_uint_le(report.playouts, 64);
+}
+END_TEST
+
+/* What a solver has proven that fails is kept, whether the search has time or not. */
+START_TEST(solver_leaves_what_it_has_proven)
+{
+	struct rng rng;
+	rng_seed(&rng, 62);
+	for (int i = 0; i < 20; i++) {
+		scored_position(7, &rng);
+		set("search", "montecarlo");
+		scorer.seconds[SOLVE_SCORE] = 0.001;
+		scorer.fails[SOLVE_SCORE] = scorer.knows = scorer.waits = true;
+		scorer.hogs = i % 2;
+		search_within(in_time(0.02), &report);
+		ck_assert_int_ge(scorer.asked[SOLVE_SCORE], 1);
+		check_scores();
+		int result = score_sign(mover(naive_score(&scored, &record.now)));
+		ck_assert_int_eq(score_sign(score_behind(report.line[0])), result);
+	}
+}
+END_TEST
 
 /* The score if there is time for it, and then its move is played; or the result, and if the score does not follow in
  * the time left, the search chooses among the moves that are known to keep it; or the search alone. */
@@ -1043,6 +1118,10 @@ int main(void)
 	tcase_add_test(cases, solver_keeps_to_memory);
 	tcase_add_test(cases, seed_repeats_after_the_solver);
 	tcase_add_test(cases, stopped_solver_leaves_a_search);
+	tcase_add_loop_test(cases, late_move_is_the_expected_one, 0, 2);
+	tcase_add_test(cases, late_move_is_searched);
+	tcase_add_test(cases, solver_leaves_a_searched_move);
+	tcase_add_test(cases, solver_leaves_what_it_has_proven);
 	tcase_add_test(cases, scores_come_first);
 	tcase_add_test(cases, likely_is_better_than_searched);
 	tcase_add_test(cases, likely_among_results);

@@ -260,7 +260,8 @@ START_TEST(no_budget_still_moves)
 	char why[REASON_MAX];
 	struct limits limits = { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT };
 	ck_assert(engine_search(engine, &record, &limits, &report, why));
-	ck_assert_int_eq(report.line_count, 1);
+	ck_assert_uint_ge(report.playouts, 1);
+	ck_assert_uint_le(report.playouts, 64);
 	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
 }
 END_TEST

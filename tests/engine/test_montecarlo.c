@@ -81,7 +81,8 @@ START_TEST(no_time)
 	struct report r;
 	search_within((struct limits) { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT },
 		      &r);
-	ck_assert_uint_eq(r.playouts, 0);
+	ck_assert_uint_ge(r.playouts, 1);
+	ck_assert_uint_le(r.playouts, 64);
 	ck_assert_int_eq(r.line_count, 1);
 }
 END_TEST
