@@ -276,6 +276,9 @@ struct alphabeta {
 	struct table table; /* alphabeta's only */
 	struct worker *workers;
 	int worker_count;
+	/* Where all scores are wanted: the lead's root moves after its last complete iteration, for reports. */
+	struct root_move *whole;
+	int whole_count; /* 0: there was none */
 	int *history;
 	_Atomic uint64_t nodes; /* of all workers, but for the last claim of each */
 };
@@ -674,6 +677,7 @@ static void root_search(struct worker *w, int depth)
 		.index = -1,
 		.depth = w->result.depth,
 	};
+	/* Where all scores are wanted, those of different depths must not stand side by side. */
 	w->counts = w->result.index < 0;
 	if (!node_enter(w))
 		return;
@@ -703,7 +707,7 @@ static void root_search(struct worker *w, int depth)
 		m->nodes += w->nodes - nodes;
 		if (!w->stopped)
 			root_note(m, o, o.value > low || w->stage == NEGAMAX, &rest);
-		w->counts |= m->index == w->result.index;
+		w->counts |= m->index == w->result.index && !values;
 		r->trust = least(r->trust, o.trust);
 		if (o.value > beat) {
 			r->outcome = o;
@@ -729,6 +733,10 @@ static void root_search(struct worker *w, int depth)
 	if (r->index >= 0 && w->counts)
 		w->result = *r;
 	w->counts = false;
+	if (r->complete && w->shared->whole && w == w->shared->workers) {
+		memcpy(w->shared->whole, w->roots, (size_t)w->root_count * sizeof *w->roots);
+		w->shared->whole_count = w->root_count;
+	}
 	if (w->stage == ALPHABETA)
 		root_promote(w, best);
 }
@@ -777,6 +785,7 @@ static void destroy(void *self)
 	struct alphabeta *a = self;
 	block_destroy(a->table.cells, a->table.bytes);
 	free(a->workers);
+	free(a->whole);
 	free(a->history);
 	free(a);
 }
@@ -798,7 +807,10 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	a->worker_count = a->stage == ALPHABETA ? task->threads : 1;
 	atomic_store_explicit(&a->nodes, 0, memory_order_relaxed);
 	free(a->workers);
+	free(a->whole);
 	free(a->history);
+	a->whole = task->values ? xcalloc((size_t)count, sizeof *a->whole) : NULL;
+	a->whole_count = 0;
 	a->workers = xcalloc((size_t)a->worker_count, sizeof *a->workers);
 	a->history = xcalloc(2 * (size_t)a->worker_count * codes, sizeof *a->history);
 	for (int i = 0; i < a->worker_count; i++) {
@@ -887,8 +899,10 @@ static int line_moves(const struct worker *w, struct move m, const struct line *
 static void report_moves(const struct worker *lead, int sign, struct report *out)
 {
 	double ratings[GAME_MOVES_MAX];
+	const struct alphabeta *a = lead->shared;
+	const struct root_move *roots = a->whole_count ? a->whole : lead->roots;
 	for (int i = 0; i < lead->root_count; i++) {
-		const struct root_move *m = &lead->roots[i];
+		const struct root_move *m = &roots[i];
 		if (!m->known)
 			continue;
 		ratings[out->move_count] = m->exact ? m->value : -2.0 * lead->value_max;

@@ -57,6 +57,17 @@ static void search(const char *work)
 	search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 }
 
+/* Whether the scores of all moves must be of one depth, so that the first is the best. */
+static bool scores_descend;
+
+static void check_scores(const struct report *r)
+{
+	int sign = record.now.side == BLACK ? 1 : -1;
+	for (int i = 1; i < r->move_count; i++)
+		if (!isnan(r->moves[i].score) && !isnan(r->moves[0].score))
+			ck_assert_double_le(sign * r->moves[i].score, sign * r->moves[0].score);
+}
+
 /* Runs the search on its thread, with a report between any two claims if `interval` is 1; returns how many
  * reports were had. */
 static int think(struct limits limits, int64_t interval)
@@ -75,6 +86,8 @@ static int think(struct limits limits, int64_t interval)
 		ck_assert_int_eq(byte, WAKE_REPORT);
 		engine_live(engine, &live);
 		check_report(&live);
+		if (scores_descend)
+			check_scores(&live);
 		/* What was found is never lost again. */
 		ck_assert_uint_ge(live.playouts, playouts);
 		ck_assert_uint_ge(live.nodes, nodes);
@@ -136,6 +149,32 @@ START_TEST(watching_changes_nothing)
 END_TEST
 
 /* While other workers change what is read. */
+/* Where the scores of all moves are wanted, no report mixes two depths. */
+START_TEST(watched_scores_descend)
+{
+	static const char *const searches[] = { "alphabeta", "negamax" };
+	struct rng rng;
+	rng_seed(&rng, 71);
+	set("search", searches[_i]);
+	scores_descend = true;
+	int reports = 0;
+	for (int i = 0; i < 20; i++) {
+		struct limits limits = { .deadline = TIME_NEVER,
+					 .work_max = 20000,
+					 .values = true };
+		record_restart(&record, &game_othello);
+		for (int j = 0; j < i; j++) {
+			struct move moves[GAME_MOVES_MAX];
+			int n = game_moves(record.game, &record.now, moves);
+			record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
+		}
+		reports += think(limits, 1);
+	}
+	scores_descend = false;
+	ck_assert_int_gt(reports, 100);
+}
+END_TEST
+
 START_TEST(watched_with_threads)
 {
 	set("search", algorithms[_i]->name);
@@ -366,6 +405,7 @@ int main(void)
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_test(cases, sorts);
 	tcase_add_loop_test(cases, watching_changes_nothing, 0, count);
+	tcase_add_loop_test(cases, watched_scores_descend, 0, 2);
 	tcase_add_loop_test(cases, watched_with_threads, 0, count);
 	tcase_add_test(cases, mcts_counts_all_visits);
 	tcase_add_test(cases, mcts_counts_kept_visits);
