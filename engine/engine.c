@@ -957,13 +957,13 @@ static bool prove(struct engine *e, const struct task *task, struct report *out,
 
 /* --- one search --- */
 
-/* Returns true if the same seed must give the same result again: nothing but work or depth limits the search. */
+/* Returns true if only work or depth limits the search, so that a seed repeats it. */
 static bool is_repeatable(const struct engine *e, const struct game *game)
 {
 	const struct options *o = &e->options;
 	bool limited = e->control.work_max != WORK_NO_LIMIT ||
 		       (o->depth && algorithm_chosen(o, game)->uses_depth);
-	return o->seed && limited && e->control.deadline == TIME_NEVER && !e->limits.ponders;
+	return limited && e->control.deadline == TIME_NEVER;
 }
 
 /* The body of both engine_search and engine_think; control is initialised. */
@@ -985,7 +985,8 @@ static bool search(struct engine *e, const struct record *record, struct report 
 	struct move moves[GAME_MOVES_MAX];
 	assert(!record->now.over);
 
-	if (task.memory != e->memory || (e->timed && is_repeatable(e, record->game))) {
+	if (task.memory != e->memory ||
+	    (e->timed && e->options.seed && is_repeatable(e, record->game))) {
 		forget(e);
 		e->memory = task.memory;
 	}
@@ -1003,7 +1004,7 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		report_sort(out, record->now.side, NULL);
 	}
 	assert(game_is_legal(record->game, &record->now, out->line[0]));
-	e->timed |= !e->limits.ponders && (e->control.deadline != TIME_NEVER ||
+	e->timed |= !e->limits.ponders && (!is_repeatable(e, record->game) ||
 					   atomic_load_explicit(&e->stopped, memory_order_relaxed));
 	e->expected_game = record->game;
 	e->expected_from = record->now;

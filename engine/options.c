@@ -35,7 +35,10 @@ const struct option option_table[] = {
 	{ "depth", OPTION_INT, AT(depth), 0, 1000, "0", NULL,
 	  "moves that negamax and alphabeta look ahead, 0 no limit" },
 	{ "seed", OPTION_LONG, AT(seed), 0, 9e15, "0", NULL,
-	  "seed of all randomness, 0 from the system" },
+	  "seed of all randomness, 0 from the system. With one thread and a limit of work or "
+	  "depth the same commands give the same moves. Every search takes a step of the seed, "
+	  "analysis too; what a search has found that the clock or a stop ended is then "
+	  "forgotten" },
 	{ "level", OPTION_INT, AT(level), 0, LEVEL_MAX, "0", NULL,
 	  "play weaker on purpose, from 1, a child's first game, to 9; 0 as well as can be: it "
 	  "sees "

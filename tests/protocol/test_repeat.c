@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A seed and a work limit repeat the moves: after a new game, in a new process, in another order of games, and beside
+ * commands that use the clock.
+ */
+#include "engine/algorithm.h"
+#include "tests/protocol/talk.h"
+
+#define LIMITS    (IS_SANITIZED ? 3 : 20)
+#define GAMES_MAX 8
+#define MOVES     4
+
+static struct talk talk, *const t = &talk;
+
+/* The moves of a game's beginning, by game and work limit. */
+static char played[GAMES_MAX][20][MOVES][16];
+
+/* Work limits from 1 to about 2000 that are no round numbers. */
+static int limit_at(int i)
+{
+	int limit = 1;
+	for (; i > 0; i--)
+		limit += 1 + limit / 2;
+	return limit;
+}
+
+static void start(void)
+{
+	talk_start(t, "--threads 1 --memory 8");
+}
+
+static void choose_game(const struct game *g, const char *search)
+{
+	ask_for("", t, "set_game %s", g->name);
+	ask_for("", t, "param rules %s", g->rules);
+	ask_for("", t, "param search %s", search);
+}
+
+/* Plays the first moves of a new game with a work limit. */
+static void play(int limit, char moves[MOVES][16])
+{
+	ask_for("", t, "clear_board");
+	ask_for("", t, "param playouts %d", limit);
+	ask_for("", t, "set_random_seed %d", 1 + limit);
+	for (int i = 0; i < MOVES; i++) {
+		const char *move = ask(t, "genmove %s", colors[i % 2]);
+		ck_assert_int_lt((int)strlen(move), 16);
+		strcpy(moves[i], move);
+	}
+}
+
+/* Plays a game with each work limit, and compares it with what was played before. */
+static void play_again(int game, bool first)
+{
+	for (int i = 0; i < LIMITS; i++) {
+		char moves[MOVES][16];
+		play(limit_at(i % 16) + i / 16, moves);
+		for (int k = 0; k < MOVES; k++) {
+			if (first)
+				strcpy(played[game][i][k], moves[k]);
+			ck_assert_msg(strcmp(moves[k], played[game][i][k]) == 0,
+				      "%s %s, limit %d, move %d: %s and %s", games[game]->name,
+				      games[game]->rules, i, k, played[game][i][k], moves[k]);
+		}
+	}
+}
+
+START_TEST(seed_and_work_repeat_the_moves)
+{
+	const char *search = _i ? algorithms[_i - 1]->name : "auto";
+	int count = 0;
+	start();
+	for (; games[count]; count++) {
+		ck_assert_int_lt(count, GAMES_MAX);
+		choose_game(games[count], search);
+		play_again(count, true);
+		play_again(count, false);
+	}
+	talk_end(t);
+	start();
+	for (int g = count - 1; g >= 0; g--) {
+		choose_game(games[g], search);
+		play_again(g, false);
+	}
+	talk_end(t);
+}
+END_TEST
+
+/* Plays a game in which the clock ends other searches between the moves; they take the longer the more `patience`
+ * there is. */
+static void play_beside_clocks(int patience, char moves[MOVES][16])
+{
+	ask_for("", t, "clear_board");
+	ask_for("", t, "param playouts 500");
+	ask_for("", t, "set_random_seed 7");
+	for (int i = 0; i < MOVES; i++) {
+		tell(t, "kata-analyze 1\n");
+		for (int k = 0; k < 1 + patience; k++)
+			hear_line(t);
+		tell(t, "\n");
+		hear_rest(t);
+		ask(t, "yomi-report");
+		ask(t, "yomi-values");
+		strcpy(moves[i], ask(t, "genmove %s", colors[i % 2]));
+	}
+}
+
+/* What searches keep that the clock has ended does not change the moves that a seed and a work limit give. */
+START_TEST(clocks_do_not_change_the_moves)
+{
+	static const char *const searches[] = { "auto", "mcts", "union", "dfpn+mcts", "alphabeta" };
+	char moves[2][MOVES][16];
+	start();
+	for (int g = 0; games[g]; g++) {
+		choose_game(games[g], searches[_i]);
+		for (int k = 0; k < 2; k++)
+			play_beside_clocks(4 * k, moves[k]);
+		for (int i = 0; i < MOVES; i++)
+			ck_assert_str_eq(moves[0][i], moves[1][i]);
+	}
+	talk_end(t);
+}
+END_TEST
+
+int main(void)
+{
+	int searches = 0;
+	while (algorithms[searches])
+		searches++;
+	Suite *suite = suite_create("repeat");
+	TCase *cases = tcase_create("repeat");
+	tcase_set_timeout(cases, 300);
+	tcase_add_loop_test(cases, seed_and_work_repeat_the_moves, 0, searches + 1);
+	tcase_add_loop_test(cases, clocks_do_not_change_the_moves, 0, 5);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
