@@ -3,9 +3,11 @@
  * book: the command line of tools/lib/booker.h.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "games/games.h"
 #include "tools/lib/booker.h"
+#include "tools/lib/confirm.h"
 #include "tools/lib/flags.h"
 
 #define JOURNAL_MAX 64
@@ -20,6 +22,7 @@ int main(int argc, char **argv)
 			     .memory = 256,
 			     .threads = 2 };
 	const char *rules = NULL;
+	bool confirms = false;
 	char journal[JOURNAL_MAX];
 	const struct flag list[] = {
 		{ "rules", "NAME", "the game's rule set", .text = &rules },
@@ -40,6 +43,10 @@ int main(int argc, char **argv)
 		  .least = 1 },
 		{ "memory", "N", "MiB of each of these searches (256)", .number = &s.memory,
 		  .least = 1 },
+		{ "confirm", NULL,
+		  "search no new positions: keep the moves of the game's book that searches by\n"
+		  "two seeds confirm; they give away no more than --equal by either",
+		  .set = &confirms },
 		{ "journal", "PATH",
 		  "the file of results, from which the next run goes on; it is of one game,\n"
 		  "and of one evaluation (build/book-GAME.tsv)",
@@ -68,6 +75,10 @@ int main(int argc, char **argv)
 		snprintf(journal, sizeof journal, "build/book-%s.tsv", s.game->name);
 		s.journal = journal;
 	}
-	booker_run(&s);
+	if (confirms && !s.game->book) {
+		fprintf(stderr, "book: %s has no book to confirm\n", s.game->title);
+		return EXIT_FAILURE;
+	}
+	(confirms ? confirm_run : booker_run)(&s);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include "engine/book.h"
 #include "tests/suite.h"
 #include "tools/lib/booker.h"
+#include "tools/lib/confirm.h"
 
 static char folder[64], output[64], journal[64];
 
@@ -187,6 +188,61 @@ START_TEST(makes_a_book_of_good_moves)
 }
 END_TEST
 
+/* Of two answers to the centre of Tic-tac-toe, a corner draws and an edge loses. A search of the latter's position
+ * sees that; the start's own entry, whose search chooses another move that is as good, stays. */
+START_TEST(confirms_good_moves_only)
+{
+	struct game g = game_tictactoe;
+	struct booking booking = { .game = &g,
+				   .output = output,
+				   .journal = journal,
+				   .seconds = 1e6,
+				   .work = 5000,
+				   .equal = 0.01,
+				   .memory = 8,
+				   .threads = 1 };
+	struct book_entry entries[3];
+	struct state s;
+	int symmetry;
+	size_t size, found;
+	make_folder();
+	g.start(&s);
+	entries[0] = book_key(&g, &s, &symmetry);
+	entries[0].step[0] = 4;
+	g.play(&s, 4);
+	entries[1] = entries[2] = book_key(&g, &s, &symmetry);
+	entries[1].step[0] = 0;
+	entries[2].step[0] = 1;
+	for (int i = 0; i < 3; i++) {
+		entries[i].step[1] = UINT8_MAX;
+		entries[i].value = 0;
+	}
+	booker_write(&booking, entries, 3);
+	g.book = read_whole(output, &size);
+	for (int round = 0; round < 2; round++) {
+		confirm_run(&booking);
+		struct book_header *header = read_whole(output, &size);
+		const struct book_entry *kept = (const void *)(header + 1);
+		ck_assert_uint_eq(header->count, 2);
+		ck_assert_mem_eq(kept, entries, 2 * sizeof *kept);
+		free(header);
+		/* The second run finds all in the journal. */
+		if (round)
+			ck_assert_uint_eq(size_of(journal), found);
+		found = size_of(journal);
+		booking.threads = 2;
+	}
+	/* Without time nothing is written. */
+	unlink(journal);
+	unlink(output);
+	booking.seconds = 0;
+	confirm_run(&booking);
+	ck_assert_int_ne(access(output, F_OK), 0);
+	free((void *)(uintptr_t)g.book);
+	remove_folder();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("booker");
@@ -194,6 +250,7 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, makes_a_book_of_all_moves);
 	tcase_add_test(cases, makes_a_book_of_good_moves);
+	tcase_add_test(cases, confirms_good_moves_only);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

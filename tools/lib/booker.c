@@ -524,24 +524,30 @@ static uint32_t add_entries(const struct booker *b, const struct place *p, struc
 	return count;
 }
 
+void booker_write(const struct booking *settings, const struct book_entry *entries, uint32_t count)
+{
+	struct book_header header = { .magic = "", .count = count };
+	memcpy(header.magic, BOOK_MAGIC, sizeof header.magic);
+	header.checksum = checksum_of(entries, count * sizeof *entries);
+	FILE *f = fopen(settings->output, "wb");
+	if (!f || fwrite(&header, sizeof header, 1, f) != 1 ||
+	    fwrite(entries, sizeof *entries, count, f) != count || fclose(f) != 0)
+		fail("write", settings->output);
+}
+
 static void write_book(const struct booker *b)
 {
 	struct book_entry *entries = xcalloc(b->count * BOOK_MOVES_MAX, sizeof *entries);
-	struct book_header header = { .magic = "" };
+	uint32_t count = 0;
 	size_t inner = 0;
 	for (size_t i = 0; i < b->count; i++)
 		if (is_inner(b, &b->places[i])) {
-			header.count += add_entries(b, &b->places[i], entries + header.count);
+			count += add_entries(b, &b->places[i], entries + count);
 			inner++;
 		}
-	qsort(entries, header.count, sizeof *entries, compare_entries);
-	memcpy(header.magic, BOOK_MAGIC, sizeof header.magic);
-	header.checksum = checksum_of(entries, header.count * sizeof *entries);
-	FILE *f = fopen(b->settings.output, "wb");
-	if (!f || fwrite(&header, sizeof header, 1, f) != 1 ||
-	    fwrite(entries, sizeof *entries, header.count, f) != header.count || fclose(f) != 0)
-		fail("write", b->settings.output);
-	printf("%u moves of %zu positions, of %zu searched, written to %s\n", header.count, inner,
+	qsort(entries, count, sizeof *entries, compare_entries);
+	booker_write(&b->settings, entries, count);
+	printf("%u moves of %zu positions, of %zu searched, written to %s\n", count, inner,
 	       b->count, b->settings.output);
 	free(entries);
 }

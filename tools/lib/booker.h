@@ -22,7 +22,7 @@
 #ifndef TOOLS_LIB_BOOKER_H
 #define TOOLS_LIB_BOOKER_H
 
-#include "engine/game.h"
+#include "engine/book.h"
 
 struct booking {
 	const struct game *game;
@@ -40,5 +40,8 @@ struct booking {
 
 /* Makes the book and reports on standard output; a failure ends the process with a message. */
 void booker_run(const struct booking *);
+
+/* Writes entries, which are in the order of a book, to settings->output; a failure ends the process. */
+void booker_write(const struct booking *, const struct book_entry *entries, uint32_t count);
 
 #endif
