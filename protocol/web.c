@@ -616,11 +616,11 @@ static struct bufferevent *on_connection(struct event_base *base, void *arg)
 	return b;
 }
 
-/* No descriptors for a connection: it waits until count_connections(), when one is free. */
+/* No descriptors for a connection: it waits until count_connections(). The argument is evhttp's own. */
 static void on_refused(struct evconnlistener *listener, void *arg)
 {
+	(void)arg;
 	evconnlistener_disable(listener);
-	make_room(arg);
 }
 
 static void on_tick(int fd, short what, void *arg)
