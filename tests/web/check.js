@@ -514,6 +514,22 @@ const checks = {
 			}
 	},
 
+	async "a score that is rounded to nothing has no sign"() {
+		const page = await open({ white: person });
+		await page.evaluate(() => {
+			const parse = JSON.parse;
+			JSON.parse = text => {
+				const value = parse(text);
+				for (const one of value?.moves ?? [])
+					Object.assign(one, "score" in one ? { value: null, score: -0.04, lower: -1, upper: 1 } : {});
+				return value;
+			};
+		});
+		await page.click("#analyse");
+		await page.waitForFunction(() => document.querySelectorAll("#candidates .chance").length === 4);
+		assert.deepEqual(await page.$$eval("#candidates .chance", all => all.map(node => node.textContent)), ["±0.0", "±0.0", "±0.0", "±0.0"]);
+	},
+
 	async "after yomi's move the table says whose moves they are; a line of it is seen where it began"() {
 		const page = await open();
 		await hands.mouse.square(page, "D3");
