@@ -122,9 +122,10 @@ struct game {
 	const char *alias; /* another accepted name or NULL */
 	const char *rules; /* the rule set's name; tables that differ only in rules share `name` */
 	int rows, cols;
-	int moves_max;    /* step codes are 0 .. moves_max-1 */
-	int choices_max;  /* most steps in one state, <= GAME_STEPS_MAX */
-	int length_max;   /* most steps from the start of a game to its end */
+	int moves_max;   /* step codes are 0 .. moves_max-1 */
+	int choices_max; /* most steps in one state, <= GAME_STEPS_MAX */
+	int length_max;  /* most steps from the start of a game to its end */
+	int in_a_row; /* so many stones of a colour in a row can end the game; 0: rows do not count */
 	int score_max;    /* largest |score| */
 	const char *unit; /* what the score counts, in the plural; NULL: the result alone counts */
 	move_t pass;      /* the step code of a forced pass; MOVE_NONE if the game has none */

@@ -640,6 +640,7 @@ static bool valid(const struct state *s)
 		.moves_max = SQUARES + TURNS,                                                      \
 		.choices_max = SQUARES,                                                            \
 		.length_max = 2 * SQUARES,                                                         \
+		.in_a_row = 5,                                                                     \
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \

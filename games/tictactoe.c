@@ -161,6 +161,7 @@ const struct game game_tictactoe = {
 	.moves_max = SQUARES,
 	.choices_max = SQUARES,
 	.length_max = SQUARES,
+	.in_a_row = 3,
 	.score_max = 1,
 	.pass = MOVE_NONE,
 	.search = "mcts",

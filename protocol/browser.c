@@ -111,6 +111,37 @@ static json_t *json_last(const struct record *r, int at)
 	return json_sprintf("%c%d", 'A' + col, row + 1);
 }
 
+/* The squares from one on, in a direction, that hold stones of its colour; NULL: too few, or not where the row begins. */
+static json_t *json_run(const struct game *g, const struct state *state, int row, int col,
+			const int step[2])
+{
+	char stone = g->at(state, row, col);
+	int length = 0, r = row - step[0], c = col - step[1];
+	bool begins = r < 0 || r >= g->rows || c < 0 || c >= g->cols || g->at(state, r, c) != stone;
+	json_t *run = json_array();
+	for (r = row, c = col; begins && r >= 0 && r < g->rows && c >= 0 && c < g->cols &&
+			       g->at(state, r, c) == stone;
+	     r += step[0], c += step[1], length++)
+		json_array_append_new(run, json_sprintf("%c%d", 'A' + c, r + 1));
+	if (stone != '.' && length >= g->in_a_row)
+		return run;
+	json_decref(run);
+	return NULL;
+}
+
+/* The rows of stones that have ended the game. */
+static json_t *json_runs(const struct game *g, const struct state *state)
+{
+	static const int steps[][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1, -1 } };
+	json_t *runs = json_array();
+	for (int i = 0; state->over && g->in_a_row && i < 4 * g->rows * g->cols; i++) {
+		json_t *run = json_run(g, state, i / 4 / g->cols, i / 4 % g->cols, steps[i % 4]);
+		if (run)
+			json_array_append_new(runs, run);
+	}
+	return runs;
+}
+
 static enum outcome run_position(struct session *s)
 {
 	static const char *const winners[] = { "white", "draw", "black" };
@@ -131,10 +162,11 @@ static enum outcome run_position(struct session *s)
 		(int)state.over, "winner",
 		state.over ? json_string(winners[1 + score_sign(state.score)]) : json_null(),
 		"score", state.over ? json_integer(state.score) : json_null());
-	json_t *game = json_pack("{s:o,s:i,s:o,s:o,s:b,s:s,s:b}", "moves", json_moves_made(r), "at",
-				 at, "legal", json_legal(g, &state), "last", json_last(r, at),
-				 "pass", (int)(!state.over && game_must_pass(g, &state)),
-				 "position", position, "can_undo", (int)(r->count > 0));
+	json_t *game = json_pack("{s:o,s:i,s:o,s:o,s:o,s:b,s:s,s:b}", "moves", json_moves_made(r),
+				 "at", at, "legal", json_legal(g, &state), "last", json_last(r, at),
+				 "runs", json_runs(g, &state), "pass",
+				 (int)(!state.over && game_must_pass(g, &state)), "position",
+				 position, "can_undo", (int)(r->count > 0));
 	if (!position_now || json_object_update(position_now, game) < 0)
 		abort(); /* out of memory */
 	json_decref(game);
@@ -330,7 +362,8 @@ const struct command browser_commands[] = {
 	  "reads "
 	  "them; to_move, over, winner, score (Black's); moves, all of the game, and at, how many "
 	  "of "
-	  "them have been made here; legal, last (the square of the last stone), pass (it must), "
+	  "them have been made here; legal, last (the square of the last stone), runs (rows of "
+	  "stones that ended the game), pass (it must), "
 	  "can_undo",
 	  run_position },
 	{ "yomi-games", 0, 0, "", "all games and their rule sets as JSON", run_games },

@@ -49,6 +49,7 @@ struct client {
 	struct event *clock; /* looks whether it is still there, or has had time enough to leave */
 	int number;
 	bool begun; /* has sent something */
+	bool asked; /* has sent a whole line */
 	bool ended; /* sends no more */
 	bool shut;  /* is sent no more */
 };
@@ -127,6 +128,7 @@ static bool take_input(struct client *c)
 	if (!session_takes_input(c->session))
 		return true;
 	int n = evbuffer_remove(in, bytes, sizeof bytes);
+	c->asked |= n > 0 && memchr(bytes, '\n', (size_t)n);
 	if (n > 0)
 		session_input(c->session, bytes, (size_t)n);
 	else if (c->ended)
@@ -255,6 +257,16 @@ static struct session *client_session(struct client *c)
 			      });
 }
 
+/* Of the clients that have not sent a line the one that came first; NULL: all have. */
+static struct client *find_silent(struct service *v)
+{
+	struct client *c, *first = NULL;
+	LIST_FOREACH(c, &v->clients, entry)
+	if (c->session && !c->asked)
+		first = c;
+	return first;
+}
+
 static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *address,
 		      int length, void *arg)
 {
@@ -276,6 +288,9 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
 	*c = (struct client) { .service = v, .wire = wire, .number = ++v->server.number };
 	c->change = evtimer_new(v->server.loop.base, settle, c);
 	c->clock = evtimer_new(v->server.loop.base, on_clock, c);
+	struct client *silent = v->served == setting->clients ? find_silent(v) : NULL;
+	if (silent)
+		send_away(silent, "another client needs the place");
 	LIST_INSERT_HEAD(&v->clients, c, entry);
 	bufferevent_setcb(wire, on_wire, on_wire, on_event, c);
 	bufferevent_setwatermark(wire, EV_WRITE, WIRE_OUT_MAX / 4, 0);

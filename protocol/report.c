@@ -81,11 +81,23 @@ static void put_number(FILE *f, double x, int digits)
 		fprintf(f, "%.*f", digits, x);
 }
 
-static void put_elo_interval(FILE *f, double low, double high)
+static void put_elo(FILE *f, const struct interval *elo)
 {
-	put_signed(f, low, 0);
+	if (elo_is_known(elo))
+		put_signed(f, elo->mean, 0);
+	else
+		fputs("\xe2\x80\x93", f);
+}
+
+static void put_elo_interval(FILE *f, const struct interval *elo)
+{
+	if (!elo_is_known(elo)) {
+		fputs("too few openings", f);
+		return;
+	}
+	put_signed(f, elo->low, 0);
 	fputs(BETWEEN, f);
-	put_signed(f, high, 0);
+	put_signed(f, elo->high, 0);
 }
 
 static void put_percents(FILE *f, const struct interval *s)
@@ -162,7 +174,7 @@ static void put_bar(FILE *f, const struct tally *t)
 static void write_duel(struct page *p)
 {
 	const struct pairing *pair = &p->tale.standings.pairings[0];
-	struct interval s = pairing_score(pair);
+	struct interval s = pairing_score(pair), elo = score_elo_interval(&s);
 	struct tally all = tally_sum(pair->tally);
 	FILE *f = p->f;
 	fputs("<div class=\"duel\"><p class=\"score\"><span>", f);
@@ -170,9 +182,9 @@ static void write_duel(struct page *p)
 	fprintf(f, " scores</span> <b>%.1f %%</b> <small>", 100 * s.mean);
 	put_percents(f, &s);
 	fputs("</small></p><p class=\"elo\"><b>", f);
-	put_signed(f, score_elo(s.mean), 0);
+	put_elo(f, &elo);
 	fputs("</b> <span>Elo</span> <small>", f);
-	put_elo_interval(f, score_elo(s.low), score_elo(s.high));
+	put_elo_interval(f, &elo);
 	fputs("</small></p><div class=\"result\">", f);
 	put_bar(f, &all);
 	fprintf(f,
@@ -217,9 +229,9 @@ static void write_players(struct page *p)
 		put_percents(f, &score);
 		if (rated) {
 			fputs("</td><td>", f);
-			put_signed(f, ratings[i].mean, 0);
+			put_elo(f, &ratings[i]);
 			fputs("</td><td>", f);
-			put_elo_interval(f, ratings[i].low, ratings[i].high);
+			put_elo_interval(f, &ratings[i]);
 		}
 		fprintf(f, "</td><td>%d</td></tr>\n", standing_forfeits(&s->players[i]));
 	}
@@ -323,10 +335,18 @@ static void plot_ratings(struct page *p)
 	struct plot plot;
 	char label[LABEL_MAX];
 	double least = 0, most = 0, row = 30;
+	int known = 0;
 	standings_ratings(s, r);
 	for (int i = 0; i < s->player_count; i++) {
-		least = fmin(least, fmax(r[i].low, r[i].mean - ELO_SHOWN));
-		most = fmax(most, fmin(r[i].high, r[i].mean + ELO_SHOWN));
+		if (!elo_is_known(&r[i]))
+			continue;
+		least = fmin(least, r[i].low);
+		most = fmax(most, r[i].high);
+		known++;
+	}
+	if (!known) {
+		free(r);
+		return;
 	}
 	double margin = (most - least) / 20 + 10;
 	begin_card(p, "");
@@ -338,13 +358,15 @@ static void plot_ratings(struct page *p)
 		plot_x(&plot, 0), plot_x(&plot, 0), plot.top, plot.bottom);
 	for (int i = 0; i < s->player_count; i++) {
 		double y = plot_y(&plot, s->player_count - i - 0.5);
+		plot_words(&plot, plot.left - 16, y + 5, "end", player_label(i, label));
+		if (!elo_is_known(&r[i]))
+			continue;
 		fprintf(p->f,
 			"<g class=\"whisker s%d\"><title>%+.0f (%+.0f .. %+.0f)</title>"
 			"<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
 			"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/></g>\n",
 			i % COLORS, r[i].mean, r[i].low, r[i].high, plot_x(&plot, r[i].low),
 			plot_x(&plot, r[i].high), y, y, plot_x(&plot, r[i].mean), y);
-		plot_words(&plot, plot.left - 16, y + 5, "end", player_label(i, label));
 	}
 	plot_end(&plot);
 	end_card(p);

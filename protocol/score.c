@@ -2,7 +2,9 @@
  *
  * The interval is Wilson's for as many independent games as would give the variance that is seen
  * between groups (the design effect of cluster samples; for pairs, the pentanomial variance). It stays
- * between 0 and 1. Where no variance is seen, a group counts as one game, which is careful.
+ * between 0 and 1. Where no variance is seen, a group counts as one game, which is careful. Few groups tell little of
+ * their variance, so its quantile is that of Student's distribution, with one degree of freedom less than groups; one
+ * group tells nothing.
  *
  * The sequential test is Wald's on the generalised likelihood ratio: of all distributions of outcomes with the
  * expected score of a hypothesis, the one that makes what was seen most likely (M. Van den Bergh, "A
@@ -11,7 +13,8 @@
  *
  * Ratings maximise the likelihood of Bradley and Terry's model, a draw being half a win, with one more drawn
  * game for everybody against a player rated 0, so that the maximum exists. Their variance is the
- * sandwich estimator over clusters; where nothing varies, it is that of independent games.
+ * sandwich estimator over clusters; where nothing varies, it is that of independent games. The intervals have
+ * Student's quantile, too.
  */
 #include "protocol/score.h"
 
@@ -23,9 +26,22 @@
 
 #define Z95 1.959964
 
+/* The 97.5 % quantile of Student's distribution. */
+static double student(int freedom)
+{
+	static const double few[] = { 12.706, 4.303, 3.182, 2.776, 2.571,
+				      2.447,  2.365, 2.306, 2.262, 2.228 };
+	double z = Z95, n = freedom;
+	if (freedom <= 10)
+		return few[freedom - 1];
+	return z + (z * z * z + z) / (4 * n) +
+	       (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
+}
+
 struct interval score_interval(const struct group *groups, int count)
 {
-	double games = 0, points = 0, square = 0, n = 0;
+	double games = 0, points = 0, square = 0;
+	int n = 0;
 	for (int i = 0; i < count; i++) {
 		games += groups[i].games;
 		points += groups[i].points;
@@ -34,15 +50,17 @@ struct interval score_interval(const struct group *groups, int count)
 	if (games == 0)
 		return (struct interval) { 0.5, 0, 1 };
 	double p = points / games;
+	if (n == 1)
+		return (struct interval) { p, 0, 1 };
 	for (int i = 0; i < count; i++) {
 		double d = groups[i].points - p * groups[i].games;
 		square += d * d;
 	}
-	double variance = n > 1 ? square / (games * games) * n / (n - 1) : 0;
+	double variance = square / (games * games) * n / (n - 1);
 	double m = variance > 0 && p > 0 && p < 1 ? p * (1 - p) / variance : n;
-	double z2 = Z95 * Z95;
-	double center = (p + z2 / (2 * m)) / (1 + z2 / m);
-	double half = Z95 / (1 + z2 / m) * sqrt(p * (1 - p) / m + z2 / (4 * m * m));
+	double t = student(n - 1), t2 = t * t;
+	double center = (p + t2 / (2 * m)) / (1 + t2 / m);
+	double half = t / (1 + t2 / m) * sqrt(p * (1 - p) / m + t2 / (4 * m * m));
 	return (struct interval) { p, fmax(0, center - half), fmin(1, center + half) };
 }
 
@@ -54,6 +72,16 @@ double score_elo(double score)
 double score_of_elo(double elo)
 {
 	return 1 / (1 + pow(10, -elo / 400));
+}
+
+struct interval score_elo_interval(const struct interval *s)
+{
+	return (struct interval) { score_elo(s->mean), score_elo(s->low), score_elo(s->high) };
+}
+
+bool elo_is_known(const struct interval *elo)
+{
+	return isfinite(elo->mean) && elo->high - elo->low <= ELO_WIDTH_MAX;
 }
 
 /* --- the sequential test --- */
@@ -243,18 +271,6 @@ static double plain_variance(const double *inverse, int n, int i)
 	return inverse[i * n + i] - 2 * row / n + all / n / n;
 }
 
-/* The 97.5 % quantile of Student's distribution: few clusters say little of how much they vary. */
-static double student(int freedom)
-{
-	static const double few[] = { 12.706, 4.303, 3.182, 2.776, 2.571,
-				      2.447,  2.365, 2.306, 2.262, 2.228 };
-	double z = Z95, n = freedom;
-	if (freedom <= 10)
-		return few[freedom - 1];
-	return z + (z * z * z + z) / (4 * n) +
-	       (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
-}
-
 void score_ratings(const struct meeting *meetings, int count, int players, struct interval *ratings)
 {
 	int n = players;
@@ -270,12 +286,11 @@ void score_ratings(const struct meeting *meetings, int count, int players, struc
 	for (int i = 0; i < n; i++)
 		mean += r[i] / n;
 	for (int i = 0; i < n; i++) {
-		bool known = clusters > 1 && variance[i] > 1e-9;
-		double half = known ? student(clusters - 1) *
-					      sqrt(variance[i] * clusters / (clusters - 1))
-				    : Z95 * sqrt(fmax(0, plain_variance(inverse, n, i)));
-		if (!games[i])
-			half = INFINITY;
+		double half = INFINITY;
+		if (games[i] && clusters > 1)
+			half = student(clusters - 1) *
+			       sqrt(variance[i] > 1e-9 ? variance[i] * clusters / (clusters - 1)
+						       : fmax(0, plain_variance(inverse, n, i)));
 		double elo = games[i] ? NATURAL * (r[i] - mean) : 0;
 		ratings[i] = (struct interval) { elo, elo - NATURAL * half, elo + NATURAL * half };
 	}

@@ -18,13 +18,21 @@ struct interval {
 	double mean, low, high;
 };
 
-/* The score over all groups and its 95 % interval. Groups without games do not count; without any games
- * the interval is 0 to 1. */
+/* The score over all groups and its 95 % interval. Groups without games do not count; without any games,
+ * or with one group of them, the interval is 0 to 1. */
 struct interval score_interval(const struct group *, int count);
 
 /* The difference in Elo that a score stands for, infinite at 0 and 1; and back. */
 double score_elo(double score);
 double score_of_elo(double elo);
+
+/* The same of a score's interval. */
+struct interval score_elo_interval(const struct interval *score);
+
+#define ELO_WIDTH_MAX 1000
+
+/* Whether an interval in Elo is worth telling: finite, and no wider than ELO_WIDTH_MAX. */
+bool elo_is_known(const struct interval *elo);
 
 /* --- the sequential test --- */
 
@@ -60,7 +68,8 @@ struct meeting {
 #define RATING_PLAYERS_MAX 100
 
 /* Rates `players` players on one Elo scale, the mean of all at 0, by all their meetings, with 95 %
- * intervals. A player without games is rated 0, with an endless interval. */
+ * intervals, which are endless if all meetings are of one cluster. A player without games is rated 0, with an
+ * endless interval. */
 void score_ratings(const struct meeting *, int count, int players, struct interval *ratings);
 
 #endif

@@ -16,6 +16,11 @@
  *
  * libevent's server knows no limit on connections. It asks for each bufferevent, though, so they are
  * counted there; and one that it has freed has no callbacks any more, by which its end is known.
+ *
+ * Its time limit begins anew with each byte, so a client could hold a place for ever. A connection must therefore send
+ * its first whole request within REQUEST_MAX, and each later one within SILENCE_MAX; and when all places are taken, the
+ * one whose last request is longest ago makes room for a new one. Streams are neither late nor make room: there is one
+ * a game at most, so they never take all places.
  */
 #include "protocol/web.h"
 
@@ -47,9 +52,10 @@
 #define INPUT_MAX          (HEADERS_MAX + BODY_READ) /* bytes that wait on a connection */
 
 #define SENT_MAX           (1 << 16) /* bytes of a stream on their way: more would be old reports */
-#define SILENCE_MAX        60        /* seconds that a connection may be without a request */
-#define STALL_MAX          30        /* seconds that a page may take nothing of what it is sent */
-#define BEAT               60        /* ticks between signs of life on a stream */
+#define REQUEST_MAX        5  /* seconds within which a new connection must send a whole request */
+#define SILENCE_MAX        60 /* seconds that a connection may be without another one */
+#define STALL_MAX          30 /* seconds that a page may take nothing of what it is sent */
+#define BEAT               60 /* ticks between signs of life on a stream */
 
 /* So many at once: browsers open up to six, of which a page needs two. */
 #define CONNECTIONS(games) (4 * (games) + 32)
@@ -82,6 +88,13 @@ struct tab {
 	int64_t left; /* without a page: clock_now() when that began */
 };
 
+struct connection {
+	struct bufferevent *wire;
+	int64_t heard;  /* clock_now() of its last whole request, or of its beginning */
+	bool requested; /* it has sent a whole request */
+	bool streams;   /* it carries a tab's events */
+};
+
 struct web {
 	struct server server;
 	struct evhttp *http;
@@ -90,7 +103,7 @@ struct web {
 	struct bucket games;
 	int tab_count;
 	int ticks; /* of housekeeping */
-	struct bufferevent *connections[CONNECTIONS(SERVER_CLIENTS_MAX)];
+	struct connection connections[CONNECTIONS(SERVER_CLIENTS_MAX)];
 	int connection_count, connections_max;
 };
 
@@ -172,6 +185,17 @@ static void reply_asset(struct evhttp_request *req, const struct asset *a)
 	evbuffer_free(body);
 }
 
+/* A request's connection. */
+static struct connection *connection_of(struct web *w, struct evhttp_request *req)
+{
+	struct bufferevent *wire = evhttp_connection_get_bufferevent(
+		evhttp_request_get_connection(req));
+	struct connection *c = w->connections;
+	while (c->wire != wire)
+		c++;
+	return c;
+}
+
 /* --- a tab --- */
 
 /* Ends the stream; the connection is closed when what it was sent is out. */
@@ -181,6 +205,7 @@ static void end_events(struct tab *t)
 	t->events = NULL;
 	t->sending = false;
 	t->left = clock_now();
+	connection_of(t->web, req)->streams = false;
 	evhttp_connection_set_closecb(evhttp_request_get_connection(req), NULL, NULL);
 	evhttp_send_reply_end(req);
 }
@@ -369,7 +394,6 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	struct bufferevent *wire = evhttp_connection_get_bufferevent(connection);
 	struct timeval stall = { .tv_sec = STALL_MAX };
 	int sent_max = SENT_MAX;
-	(void)w;
 	if (t->events) {
 		/* The same page on a new connection, or a copy of it. */
 		send_text(t, "event: taken\ndata: {}\n\n");
@@ -382,6 +406,7 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	evhttp_connection_set_closecb(connection, on_gone, t);
 	evhttp_send_reply_start(req, 200, "OK");
 	t->events = req;
+	connection_of(w, req)->streams = true;
 	session_set_reader(t->session, true);
 }
 
@@ -497,7 +522,10 @@ static void on_request(struct evhttp_request *req, void *arg)
 	struct web *w = arg;
 	const char *host = header(req, "Host"), *uri = evhttp_request_get_uri(req);
 	const struct asset *a;
+	struct connection *c = connection_of(w, req);
 	char path[64];
+	c->heard = clock_now();
+	c->requested = true;
 	if (!host || !is_our_host(w, host)) {
 		reply_error(req, 403, "this server is asked for by its number or as localhost");
 		return;
@@ -519,21 +547,52 @@ static void on_request(struct evhttp_request *req, void *arg)
 
 /* --- connections --- */
 
-/* Forgets the connections that have ended, and lets new ones in while there is room. */
+/* Forgets the connections that have ended, and lets new ones in. */
 static void count_connections(struct web *w)
 {
 	int kept = 0;
 	for (int i = 0; i < w->connection_count; i++) {
 		bufferevent_event_cb callback;
-		bufferevent_getcb(w->connections[i], NULL, NULL, &callback, NULL);
+		bufferevent_getcb(w->connections[i].wire, NULL, NULL, &callback, NULL);
 		if (callback)
 			w->connections[kept++] = w->connections[i];
 		else
-			bufferevent_decref(w->connections[i]);
+			bufferevent_decref(w->connections[i].wire);
 	}
 	w->connection_count = kept;
-	if (kept < w->connections_max)
-		evconnlistener_enable(w->server.listener);
+	evconnlistener_enable(w->server.listener);
+}
+
+/* Ends a connection as evhttp does it when its time is up. */
+static void drop(struct connection *c)
+{
+	bufferevent_trigger_event(c->wire, BEV_EVENT_READING | BEV_EVENT_TIMEOUT, 0);
+}
+
+/* Ends the connection whose last request is longest ago. */
+static void make_room(struct web *w)
+{
+	struct connection *oldest = NULL;
+	for (int i = 0; i < w->connection_count; i++) {
+		struct connection *c = &w->connections[i];
+		if (!c->streams && (!oldest || c->heard < oldest->heard))
+			oldest = c;
+	}
+	if (oldest)
+		drop(oldest);
+}
+
+/* Ends the connections that have sent no request in time. What is still being sent has evhttp's own limit. */
+static void drop_late(struct web *w)
+{
+	int64_t time = clock_now();
+	for (int i = 0; i < w->connection_count; i++) {
+		struct connection *c = &w->connections[i];
+		int64_t limit = c->requested ? SILENCE_MAX : REQUEST_MAX;
+		if (!c->streams && time - c->heard >= limit * 1000000000 &&
+		    evbuffer_get_length(bufferevent_get_output(c->wire)) == 0)
+			drop(c);
+	}
 }
 
 /* evhttp's: gives it what the next connection runs on. */
@@ -547,14 +606,17 @@ static struct bufferevent *on_connection(struct event_base *base, void *arg)
 	bufferevent_setwatermark(b, EV_READ, 0, INPUT_MAX);
 	bufferevent_incref(b);
 	count_connections(w);
+	if (w->connection_count == w->connections_max) {
+		make_room(w);
+		count_connections(w);
+	}
 	assert(w->connection_count < w->connections_max);
-	w->connections[w->connection_count++] = b;
-	if (w->connection_count == w->connections_max)
-		evconnlistener_disable(w->server.listener);
+	w->connections[w->connection_count++] = (struct connection) { .wire = b,
+								      .heard = clock_now() };
 	return b;
 }
 
-/* No descriptors for a connection: it waits until count_connections(). */
+/* No descriptors for a connection: it waits until count_connections(). The argument is evhttp's own. */
 static void on_refused(struct evconnlistener *listener, void *arg)
 {
 	(void)arg;
@@ -567,6 +629,7 @@ static void on_tick(int fd, short what, void *arg)
 	int64_t idle = (int64_t)w->server.setting->idle * 1000000000, time = clock_now();
 	(void)fd;
 	(void)what;
+	drop_late(w);
 	count_connections(w);
 	w->ticks++;
 	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
@@ -618,7 +681,7 @@ void web_close(struct web *w)
 	evhttp_free(w->http); /* and the listener */
 	w->server.listener = NULL;
 	for (int i = 0; i < w->connection_count; i++)
-		bufferevent_decref(w->connections[i]);
+		bufferevent_decref(w->connections[i].wire);
 	event_free(w->housekeeping);
 	server_close(&w->server);
 	free(w);

@@ -18,10 +18,12 @@
 //	          were on the board
 //	move      the last move as text, marked and seen likewise
 //	over      whether the game has ended: a last move that placed a stone and changed no other was then not turned
+//	runs      rows of stones that have ended the game, each a list of its squares: a stroke goes through them
 //	side      'X' or 'O', whose turn it is: the colour of the stones to come
 //	line      moves to come, drawn as numbered stones
-//	marks     [{ move, text, heat, proof, best }]: text of one or two lines on a square (with a letter behind it: on
-//	          an arrow), heat 0 .. 1, proof "win", "draw" or "loss"
+//	marks     [{ move, text, heat, share, proof, best }]: text of one or two lines on a square (with a letter behind it:
+//	          on an arrow); heat 0 .. 1 is the colour; share 0 .. 1 is the size of a mark without text; proof "win",
+//	          "draw" or "loss"
 //
 // A move is a square ("D3"), in Pentago with the letter of a turn ("D3T"): S and T turn the quadrant top left,
 // U V top right, W X bottom right, Y Z bottom left; the first of each two counter-clockwise. What needs no turn is
@@ -377,6 +379,11 @@ const YomiBoard = (() => {
 				if (colour !== "." && colour !== view.squares[i])
 					make("circle", { class: "changed", cx, cy, r: 8 }, layer);
 			}
+			for (const run of view.runs ?? []) {
+				const [x1, y1] = this.centre(this.index(run[0])), [x2, y2] = this.centre(this.index(run.at(-1)));
+				for (const name of ["run casing", "run"])
+					make("line", { class: name, x1, y1, x2, y2 }, layer);
+			}
 			const index = view.last ? this.index(view.last) : -1;
 			if (index >= 0) {
 				const [cx, cy] = this.centre(index), black = view.squares[index] === "X";
@@ -443,7 +450,7 @@ const YomiBoard = (() => {
 			if (lines[0])
 				marked.add(at.square);
 			const [x, y] = this.centre(i), node = make("g", { class: "mark" }, this.layers.marks);
-			const r = lines[0] ? 42 : 6 + 12 * mark.heat;
+			const r = lines[0] ? 42 : 6 + 12 * mark.share;
 			const spot = make("circle", { cx: x, cy: y, r }, node);
 			spot.style.setProperty("--heat", `${Math.round(100 * mark.heat)}%`);
 			if (mark.proof)
@@ -465,8 +472,9 @@ const YomiBoard = (() => {
 					const i = at.row * this.cols + at.col, [x, y] = this.centre(i), colour = black ? "X" : "O";
 					const words = { class: black ? "on-black" : "on-white" };
 					if (taken.has(at.square)) {
-						make("circle", { class: `badge ${words.class}`, cx: x + 33, cy: y - 33, r: 17 }, this.layers.line);
-						make("text", { ...words, x: x + 33, y: y - 33, "font-size": 22 }, this.layers.line).textContent = n + 1;
+						const badge = make("g", { class: `badge ${words.class}`, transform: `translate(${x + 33} ${y - 33})` }, this.layers.line);
+						make("circle", { r: 17 }, badge);
+						make("text", {}, badge).textContent = n + 1;
 					} else {
 						this.stone(i, colour, this.layers.line, "ghost");
 						make("text", { ...words, x, y, "font-size": this.game === "tictactoe" ? 25 : 38 }, this.layers.line).textContent = n + 1;

@@ -3,12 +3,13 @@
 // YomiCharts: what a page draws beside the board, each from plain numbers into an SVG of its own.
 //
 //	graph(element, { values, at, pick, label })  Black's values, -1 .. 1 or undefined, of the positions after 0, 1, ... moves
-//	course(element, { series })                  numbers as they change: [{ name, values }], on one logarithmic scale
+//	course(element, { series })                  numbers as they change: [{ name, values }], each on its own logarithmic scale
 //	tree(element, { moves, side, ... })          the lines of a search's moves as branches, as thick as they have visits
 "use strict";
 
 const YomiCharts = (() => {
 	const SVG = "http://www.w3.org/2000/svg";
+	const LEAST_SPAN = Math.log10(2); // the height of a course is a factor of 2 at least
 
 	function make(name, attributes, parent) {
 		const node = document.createElementNS(SVG, name);
@@ -48,16 +49,18 @@ const YomiCharts = (() => {
 
 	function course(element, { series, show }) {
 		const width = 400, height = 56;
-		const all = series.flatMap(one => one.values).filter(v => v !== null && v > 0).map(Math.log10);
-		const least = Math.min(...all, 0), most = Math.max(...all, least + 1);
 		const svg = make("svg", { class: "course", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" });
 		const words = document.createElement("figcaption");
 		series.forEach(({ name, values }, i) => {
 			const step = (width - 8) / Math.max(values.length - 1, 1);
-			const path = values.map((v, n) => v > 0 ? `${(4 + n * step).toFixed(1)} ${(height - 6 -
-				(height - 12) * (Math.log10(v) - least) / (most - least)).toFixed(1)}` : null).filter(p => p);
-			if (path.length)
-				make("path", { class: `series-${i}`, d: `M${path.join("L")}` }, svg);
+			const known = values.map((v, n) => [n, Math.log10(v)]).filter(([, v]) => Number.isFinite(v));
+			const logs = known.map(([, v]) => v), least = Math.min(...logs), span = Math.max(Math.max(...logs) - least, LEAST_SPAN);
+			const middle = (Math.max(...logs) + least) / 2;
+			const points = known.map(([n, v]) => [(4 + n * step).toFixed(1), (height / 2 - (height - 12) * (v - middle) / span).toFixed(1)]);
+			if (points.length) {
+				make("path", { class: `series-${i}`, d: `M${points.map(p => p.join(" ")).join("L")}` }, svg);
+				make("circle", { class: `series-${i}`, cx: points.at(-1)[0], cy: points.at(-1)[1], r: 3 }, svg);
+			}
 			const label = document.createElement("span");
 			label.className = `series-${i}`;
 			label.textContent = `${name} ${values.at(-1) === null ? "∞" : show(values.at(-1))}`;
@@ -71,6 +74,8 @@ const YomiCharts = (() => {
 		const rows = moves.slice(0, 7), columns = 5, wide = 74, high = 36, left = 22;
 		const width = left + columns * wide + 6, height = Math.max(rows.length, 1) * high + 6;
 		const svg = make("svg", { class: "tree", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
+		// Searches that do not count visits have branches of one thickness.
+		const counted = rows.some(move => move.visits > 0);
 		const most = Math.max(1, ...rows.map(move => move.visits)), root = [10, height / 2];
 		const thick = visits => 1 + 9 * Math.sqrt(visits / most), radius = visits => 3.5 + 7 * Math.sqrt(visits / most);
 		const edges = make("g", { class: "edges" }, svg), nodes = make("g", {}, svg);
@@ -79,7 +84,7 @@ const YomiCharts = (() => {
 			let [x, y] = root, black = side === "black";
 			move.line.slice(0, columns).forEach((name, depth) => {
 				const visits = move.line_visits?.[depth] ?? move.visits;
-				if (visits <= 0)
+				if (counted && visits <= 0)
 					return;
 				const [to_x, to_y] = [left + depth * wide + 20, 3 + high * (row + 0.5)], bend = (x + to_x) / 2;
 				const proof = depth === 0 && move.proof ? move.proof : "";
@@ -87,7 +92,8 @@ const YomiCharts = (() => {
 					"data-proof": proof }, edges);
 				make("circle", { class: `node ${black ? "black" : "white"}`, cx: to_x, cy: to_y, r: radius(visits).toFixed(1) }, nodes);
 				text(nodes, to_x + 12, to_y - 8, name);
-				text(nodes, to_x + 12, to_y + 9, show(visits), { class: "small" });
+				if (counted)
+					text(nodes, to_x + 12, to_y + 9, show(visits), { class: "small" });
 				[x, y] = [to_x, to_y];
 				black = !black;
 			});

@@ -10,6 +10,8 @@
 const YomiLink = (() => {
 	const RETRY = 1000; // ms between two attempts
 	const AT_ONCE = 20; // ms, where only the game was gone
+	const LOOK = 500;     // ms between two looks whether the server still answers
+	const SILENCE = 2000; // ms without a word, while one is owed, until the server is asked for one; as long again, it is silent
 
 	class Lost extends Error {}    // the connection broke before an answer came
 	class Refused extends Error {} // the engine answered with an error, which is the message
@@ -17,6 +19,7 @@ const YomiLink = (() => {
 	class Link {
 		onopen = null; // (): connected, the session is in an unknown state
 		onlost = null; // (reason): text of the server, or ""
+		onsilence = null; // (is_silent): the server owes a word and has said nothing for some seconds; or it does again
 
 		constructor() {
 			this.game = null;
@@ -26,6 +29,10 @@ const YomiLink = (() => {
 			this.lines = [];
 			this.posting = false;
 			this.asleep = false;
+			this.connecting = false;
+			this.heard = Date.now();
+			this.silent = this.probing = false;
+			setInterval(() => this.look(), LOOK);
 		}
 
 		get open() {
@@ -37,9 +44,12 @@ const YomiLink = (() => {
 			clearTimeout(this.timer);
 			if (this.asleep)
 				return;
+			this.expect();
+			this.connecting = true;
 			try {
 				if (!this.game) {
 					const answer = await fetch("/game", { method: "POST" });
+					this.hear();
 					const body = await answer.json();
 					if (!answer.ok)
 						return this.lost(body.error);
@@ -49,7 +59,11 @@ const YomiLink = (() => {
 				return this.lost();
 			}
 			const events = this.events = new EventSource(`/game/${this.game}/events`);
-			events.onopen = () => this.onopen?.();
+			events.onopen = () => {
+				this.connecting = false;
+				this.hear();
+				this.onopen?.();
+			};
 			events.onerror = () => {
 				// Closed: the server does not know the game any more.
 				const is_gone = events.readyState === EventSource.CLOSED;
@@ -61,6 +75,8 @@ const YomiLink = (() => {
 				this.game = null; // somebody else listens to it now
 				this.lost();
 			});
+			for (const name of ["answer", "line"])
+				events.addEventListener(name, () => this.hear());
 			events.addEventListener("answer", event => {
 				const { id, ok, text } = JSON.parse(event.data);
 				const wait = this.waiting.get(id);
@@ -84,6 +100,7 @@ const YomiLink = (() => {
 
 		hang_up() {
 			clearTimeout(this.timer);
+			this.connecting = this.silent = false;
 			this.events?.close();
 			this.lines = [];
 			for (const wait of this.waiting.values())
@@ -97,6 +114,7 @@ const YomiLink = (() => {
 			if (!this.open)
 				return Promise.reject(new Lost());
 			const number = ++this.number;
+			this.expect();
 			const answer = new Promise((resolve, reject) => this.waiting.set(number, { resolve, reject, report }));
 			this.lines.push(`${number} ${command}`);
 			this.post();
@@ -119,6 +137,7 @@ const YomiLink = (() => {
 				const body = this.lines.splice(0, 500).join("\n") + "\n", game = this.game;
 				try {
 					const answer = await fetch(`/game/${game}`, { method: "POST", body, headers: { "Content-Type": "text/plain" } });
+					this.hear();
 					if (answer.ok)
 						continue;
 					if (answer.status === 404)
@@ -129,6 +148,37 @@ const YomiLink = (() => {
 				}
 			}
 			this.posting = false;
+		}
+
+		get is_owed() {
+			return !this.asleep && (this.connecting || this.posting || this.waiting.size > 0);
+		}
+
+		// A word is owed from now on.
+		expect() {
+			if (!this.is_owed)
+				this.heard = Date.now();
+		}
+
+		hear() {
+			this.heard = Date.now();
+			if (this.silent) {
+				this.silent = false;
+				this.onsilence?.(false);
+			}
+		}
+
+		// A search may have nothing to say for long; so the server is asked for what it always answers at once.
+		look() {
+			const quiet = this.is_owed ? Date.now() - this.heard : 0;
+			if (quiet >= SILENCE && !this.probing) {
+				this.probing = true;
+				fetch("/", { method: "HEAD", cache: "no-store" }).then(() => this.hear(), () => {}).finally(() => { this.probing = false; });
+			}
+			if (quiet >= 2 * SILENCE && !this.silent) {
+				this.silent = true;
+				this.onsilence?.(true);
+			}
 		}
 
 		// A page that nobody sees gives its connection back: browsers have few for one server.

@@ -19,34 +19,87 @@
 	const COLOURS = ["black", "white"];
 	const REPORTS = 15;         // hundredths of a second between two reports
 	const REVIEW_SECONDS = 0.6; // what judging all moves spends on each
+	const REVIEW_PATIENCE = 5;  // seconds after which judging goes on without a value
 	const CANDIDATES = 7;       // moves that are listed
+	const LINES_KEPT = 20;      // lines that can be restored
+	const MERIT_SPAN = 0.4;     // a move that is worth so much less than the best one, of -1 .. 1, is cold
 
 	// --- what is kept ---
 
-	const settings = {
+	// Storage can hold anything: damaged text, or what another version wrote. It can also be forbidden. A member is
+	// taken if its check accepts it.
+	function recall(place, known, checks) {
+		try {
+			const kept = JSON.parse(window[place].getItem("yomi")) ?? {};
+			for (const [name, check] of Object.entries(checks))
+				if (check(kept[name]))
+					known[name] = kept[name];
+		} catch {
+			// Without storage the page begins as at its first visit.
+		}
+		return known;
+	}
+
+	function store(place, value) {
+		try {
+			window[place].setItem("yomi", JSON.stringify(value));
+		} catch {
+			// The page works without.
+		}
+	}
+
+	const is_text = v => typeof v === "string";
+	const is_flag = v => typeof v === "boolean";
+	const is_whole = (v, least, most) => Number.isSafeInteger(v) && v >= least && v <= most;
+	const one_of = (...choices) => v => choices.includes(v);
+	const is_unset = v => v === null;
+	const is_player = v => v instanceof Object && is_flag(v.yomi) && is_whole(v.level, 0, 10) &&
+		(is_unset(v.search) || is_text(v.search)) && (is_unset(v.threads) || is_whole(v.threads, 1, 1024)) &&
+		(is_unset(v.limit) || v.limit > 0 && Number.isFinite(v.limit)) && one_of("time", "playouts")(v.unit);
+
+	const settings = recall("localStorage", {
 		language: navigator.language.startsWith("ja") ? "ja" : "en", theme: "auto", letters: true, seed: 0,
 		hints: false, analysis: false, analysis_search: null, shown: "chance", line: true, tree: false,
 		players: {
 			black: { yomi: false, level: 5, search: null, threads: null, limit: null, unit: "time" }, // null: as the
 			white: { yomi: true, level: 5, search: null, threads: null, limit: null, unit: "time" },  // program was started
 		},
-		...JSON.parse(localStorage.getItem("yomi") ?? "{}"),
-	};
+	}, {
+		language: one_of(...Object.keys(YomiText)), theme: one_of("auto", "light", "dark"), letters: is_flag,
+		seed: v => is_whole(v, 0, Number.MAX_SAFE_INTEGER), hints: is_flag, analysis: is_flag, analysis_search: is_text,
+		shown: one_of("chance", "score", "visits", "none"), line: is_flag, tree: is_flag,
+		players: v => COLOURS.every(colour => is_player(v?.[colour])),
+	});
 
-	const game = {
-		game: null,      // its name; null: what the program was started with
-		rules: null,
+	// A game's line of moves, and what is known of it.
+	const new_line = () => ({
 		start: null,     // a position's text, or null: the game's own start
 		moves: [],       // { color, move }
 		cursor: 0,       // how many of them are on the board
 		scores: [],      // what is thought of the position after so many moves: { value, score, proven, exact }
 		resigned: null,  // a colour
-		...JSON.parse(sessionStorage.getItem("yomi") ?? "{}"),
+	});
+	const line_of = ({ game, rules, start, moves, cursor, scores, resigned }) =>
+		({ game, rules, start, moves, cursor, scores, resigned });
+	const is_score = v => v === null || v instanceof Object && [v.value, v.score].every(n => n === null || Number.isFinite(n));
+	const is_line = v => v instanceof Object && is_text(v.game) && is_text(v.rules) && (is_unset(v.start) || is_text(v.start)) &&
+		Array.isArray(v.moves) && v.moves.every(m => one_of(...COLOURS)(m?.color) && is_text(m.move)) &&
+		is_whole(v.cursor, 0, v.moves.length) && Array.isArray(v.scores) && v.scores.every(is_score) &&
+		(is_unset(v.resigned) || one_of(...COLOURS)(v.resigned));
+
+	const { line, left } = recall("sessionStorage", { line: null, left: [] },
+		{ line: is_line, left: v => Array.isArray(v) && v.every(is_line) });
+	const game = {
+		game: null, // its name; null: what the program was started with
+		rules: null,
+		...new_line(),
+		...line,
+		left,       // lines that others have replaced, the last one at the end
 	};
 
 	function keep() {
-		localStorage.setItem("yomi", JSON.stringify(settings));
-		sessionStorage.setItem("yomi", JSON.stringify(game));
+		store("localStorage", settings);
+		store("sessionStorage", { line: line_of(game), left: game.left });
 	}
 
 	let games = [];         // all games, as yomi-games tells them
@@ -54,8 +107,8 @@
 	let usual = {};         // option -> its value at first
 	let positions = [];     // the engine's words on the position after so many moves of the line
 	let board = null;
-	let pinned = null;      // a line that is to be seen instead of the best one
-	let report = null;      // the last report of the search that runs or ran
+	let pinned = null;      // { at, line }: a line that is to be seen instead of the best one
+	let report = null;      // the last report of the search that runs or ran, of the position after `at` moves
 	let course = [];        // its proof and disproof numbers
 	let review = false;     // whether all moves are being judged
 
@@ -68,6 +121,10 @@
 	const words = () => ({ ...t, black: colour_name("black"), white: colour_name("white") });
 	const other = colour => colour === "black" ? "white" : "black";
 	const sign = { black: 1, white: -1 };
+	const error_text = message => {
+		const [pattern, text] = t.errors.find(([pattern]) => pattern.test(message)) ?? [];
+		return pattern ? message.match(pattern)[0].replace(pattern, text) : t.other_error(message);
+	};
 
 	const short = n => {
 		for (const [size, unit] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]])
@@ -77,7 +134,10 @@
 	};
 	const percent = (value, colour) => Math.round(50 * (1 + sign[colour] * value));
 	const outcome = (value, colour) => value === 0 ? "draw" : value * sign[colour] > 0 ? "win" : "loss";
-	const signed = score => (score > 0 ? "+" : score < 0 ? "−" : "±") + Math.abs(score).toFixed(Number.isInteger(score) ? 0 : 1);
+	const signed = score => {
+		const text = Math.abs(score).toFixed(Number.isInteger(score) ? 0 : 1);
+		return (Number(text) === 0 ? "±" : score > 0 ? "+" : "−") + text;
+	};
 
 	// A score in a few letters, as `colour` sees it.
 	function score_text(score, colour) {
@@ -100,7 +160,7 @@
 	}
 
 	// Where between -1 and 1 it is drawn; who counts points only is given a place that grows ever more slowly.
-	const height = score => score && (score.value ?? score.score / (Math.abs(score.score) + 8));
+	const height = score => score ? score.value ?? score.score / (Math.abs(score.score) + 8) : undefined;
 
 	// --- telling the engine ---
 
@@ -141,8 +201,10 @@
 		await Promise.all(commands.map(command => send(command)));
 	}
 
+	const known_search = name => searches.includes(name) ? name : usual.search;
+
 	function options_of({ search, threads, level, limit, unit }) {
-		return { search: search ?? usual.search, threads: threads ?? usual.threads, level, seed: settings.seed,
+		return { search: known_search(search), threads: threads ?? usual.threads, level, seed: settings.seed,
 			time: unit === "time" ? limit ?? usual.time : 1e6, playouts: unit === "playouts" ? Math.ceil(limit) : 0 };
 	}
 
@@ -178,12 +240,13 @@
 			return;
 		}
 		try {
-			const { moves } = await ask("yomi-position");
-			told = { game: game.game, rules: game.rules, start: game.start, moves };
-			Object.assign(game, { moves, cursor: moves.length });
+			const { moves, game: name, rules } = await ask("yomi-position");
+			const start = game.start && (await ask("yomi-position 0")).position;
+			told = { game: name, rules, start, moves };
+			Object.assign(game, { game: name, rules, start, moves, cursor: moves.length });
 			positions = [];
 			await settle();
-			say(error.message);
+			say(error_text(error.message));
 		} catch {
 			told = null;
 		}
@@ -210,13 +273,16 @@
 			return;
 		await tell();
 		const at = game.cursor;
-		positions[at] = await ask("yomi-position");
+		const position = positions[at] = await ask("yomi-position");
 		if (at > 0 && !positions[at - 1])
 			positions[at - 1] = await ask(`yomi-position ${at - 1}`);
+		if (position.over)
+			game.scores[at] = { value: Math.sign(position.score), score: position.score, proven: true, exact: true };
 		pinned = null;
 		keep();
 		make_board();
 		show_all();
+		set_ready(true);
 		next_search();
 		if (document.hidden && search?.kind !== "move")
 			link.sleep();
@@ -275,7 +341,7 @@
 	}
 
 	function on_report(own, it) {
-		report = it;
+		report = { ...it, at: own.at };
 		if (it.proof !== null || it.disproof !== null)
 			course = [...course.slice(-119), [it.proof, it.disproof]];
 		const score = score_of(it);
@@ -284,16 +350,37 @@
 		const best = own.kind === "move" && it.moves.find(m => m.move === it.played);
 		if (best && score_of(best))
 			game.scores[own.at + 1] = score_of(best);
-		if (it.seconds >= REVIEW_SECONDS || score?.proven)
+		if (it.seconds >= (score ? REVIEW_SECONDS : REVIEW_PATIENCE) || score?.proven)
 			next_review();
 		requestAnimationFrame(show_report);
 	}
 
 	// --- what can be done with a game ---
 
+	// Keeps the line that is about to be replaced.
+	function leave_line() {
+		if (game.moves.length || game.start)
+			game.left = [...game.left, line_of(game)].slice(-LINES_KEPT);
+	}
+
+	// The line that was left last takes the place of this one, which is then the first of those left: all can be reached.
+	function restore() {
+		act(() => {
+			const last = game.left.pop();
+			if (!last)
+				return;
+			if (game.moves.length || game.start)
+				game.left.unshift(line_of(game));
+			Object.assign(game, last);
+			forget();
+		});
+	}
+
 	function add_move(made) {
 		const redone = game.moves[game.cursor]?.move === made.move;
 		if (!redone) {
+			if (game.cursor < game.moves.length)
+				leave_line();
 			game.moves = [...game.moves.slice(0, game.cursor), made];
 			positions = positions.slice(0, game.cursor + 1);
 			// The engine's own word on its move is the first on the position to come.
@@ -323,11 +410,18 @@
 	}
 
 	function new_game(change = {}) {
-		return act(() => clear_game(change));
+		return act(() => {
+			leave_line();
+			clear_game(change);
+		});
 	}
 
 	function clear_game(change) {
-		Object.assign(game, { start: null, moves: [], cursor: 0, scores: [], resigned: null }, change);
+		Object.assign(game, new_line(), change);
+		forget();
+	}
+
+	function forget() {
 		positions = [];
 		report = null;
 	}
@@ -353,10 +447,7 @@
 	function go() {
 		if (search?.kind === "move")
 			return link.interrupt();
-		act(() => {
-			game.moves = game.moves.slice(0, game.cursor);
-			asked = true;
-		});
+		act(() => { asked = true; });
 	}
 
 	function start_review() {
@@ -401,6 +492,7 @@
 		return replace(async () => {
 			await send(`yomi-loadsgf ${encodeURIComponent(text)}`);
 			const loaded = await ask("yomi-position"), { position } = await ask("yomi-position 0");
+			leave_line();
 			clear_game({ game: loaded.game, rules: loaded.rules });
 			await tell();
 			const start = (await ask("yomi-position")).position === position ? null : position;
@@ -416,6 +508,7 @@
 		const words = text.trim().split(/\s+/), side = words.pop(), start = `${words.join("")} ${side}`;
 		return replace(async () => {
 			await send(`position ${start}`);
+			leave_line();
 			clear_game({ start });
 		});
 	}
@@ -430,29 +523,44 @@
 		board = new YomiBoard($("board"), { game: position.game, rows: position.rows, cols: position.cols, words: words() });
 		$("stage").dataset.game = position.game;
 		board.onmove = play;
-		board.onrefuse = square => search?.kind === "move" || say(t.not_legal(square));
+		board.onrefuse = square => {
+			if (pinned && pinned.at !== game.cursor)
+				pin(null);
+			else if (search?.kind !== "move")
+				say(t.not_legal(square));
+		};
 		board.onpending = square => {
 			show_board();
 			say(square ? t.choose_turn : "");
 		};
 	}
 
+	// The position on the board, or that of the pinned line, which can be one before it.
 	function show_board() {
-		const position = positions[game.cursor], before = positions[game.cursor - 1];
-		const busy = search?.kind === "move" || game.resigned;
-		const looking = settings.analysis && report && search?.at === game.cursor;
+		const at = pinned?.at ?? game.cursor, position = positions[at], before = positions[at - 1];
+		const busy = search?.kind === "move" || game.resigned || at !== game.cursor;
+		const looking = settings.analysis && report?.at === at && at === game.cursor;
 		board.show({
 			squares: position.squares, side: position.side, last: position.last, over: position.over,
-			legal: busy || position.over ? [] : position.legal, hints: settings.hints,
-			before: before?.squares, move: game.moves[game.cursor - 1]?.move,
+			runs: position.runs, legal: busy || position.over ? [] : position.legal, hints: settings.hints,
+			before: before?.squares, move: game.moves[at - 1]?.move,
 			marks: looking && settings.shown !== "none" ? marks_of(report, position) : [],
-			line: pinned ?? (looking && settings.line && report.line ? report.line : []),
+			line: pinned?.line ?? (looking && settings.line && report.line ? report.line : []),
 		});
+	}
+
+	function pin(line) {
+		pinned = line && { at: report.at, line };
+		show_board();
+		show_state();
+		show_report();
 	}
 
 	// A mark a square, which is as good as its best move; and one an arrow, while a stone waits for its turn.
 	function marks_of(it, position) {
 		const squares = new Map(), colour = position.to_move;
+		if (!it.moves.length)
+			return [];
 		for (const move of it.moves) {
 			const square = YomiBoard.parse(move.move)?.square;
 			if (square)
@@ -461,19 +569,24 @@
 		const sums = [...squares].map(([square, moves]) => ({ square, moves, visits: moves.reduce((n, m) => n + m.visits, 0) }));
 		const most = Math.max(1, ...sums.map(sum => sum.visits));
 		const rank = move => ({ win: 3, draw: 1, loss: 0 })[proof_of(move, colour)] ?? 2;
+		const best_of = moves => moves.reduce((a, b) => rank(b) > rank(a) ? b : a); // the engine's best comes first
+		const value_of = move => sign[colour] * height(score_of(move));
+		const most_worth = value_of(best_of(it.moves));
+		// How near a move's worth comes to the best one's; none where either is not known.
+		const heat = move => Math.min(Math.max(1 - (most_worth - value_of(move)) / MERIT_SPAN, 0), 1) || 0;
 		const marks = sums.map(({ square, moves, visits }) => {
-			const best = moves.reduce((a, b) => (rank(b) - rank(a) || b.visits - a.visits) > 0 ? b : a);
+			const best = best_of(moves);
 			// No win is proven before all moves are.
 			const all = moves.length === position.legal.filter(m => m.startsWith(square)).length;
 			const proof = all || rank(best) === 3 ? proof_of(best, colour) : null;
-			return { move: square, proof, visits, heat: visits / most, best: moves.includes(it.moves[0]),
+			return { move: square, proof, visits, heat: heat(best), share: visits / most, best: moves.includes(it.moves[0]),
 				text: mark_text(best, proof, visits, most, colour) };
 		});
 		const turns = squares.get(board.pending) ?? [], most_here = Math.max(1, ...turns.map(m => m.visits));
 		for (const move of turns) {
 			const proof = proof_of(move, colour);
-			marks.push({ move: move.move, proof, visits: move.visits, heat: move.visits / most_here,
-				best: move.visits === most_here, text: mark_text(move, proof, move.visits, most_here, colour) });
+			marks.push({ move: move.move, proof, visits: move.visits, heat: heat(move), share: move.visits / most_here,
+				best: move === best_of(turns), text: mark_text(move, proof, move.visits, most_here, colour) });
 		}
 		return marks.filter(mark => mark.proof || mark.visits > Math.min(most / 300, TRIED / 3));
 	}
@@ -529,8 +642,15 @@
 		const position = positions[game.cursor];
 		if (!position)
 			return;
+		const left = game.left.at(-1);
+		$("restore").hidden = !left;
+		$("restores").textContent = left ? t.restores(t.games[left.game] ?? left.game, left.moves.length) : "";
 		const words = [], last = game.moves[game.cursor - 1], mover = colour_name(position.to_move);
 		const moving = search?.kind === "move", ended = position.over || game.resigned;
+		if (pinned && pinned.at !== game.cursor) {
+			$("status").textContent = t.line_before(pinned.at + 1);
+			return;
+		}
 		if (last && !notice) {
 			const turned = position.game === "othello" ? turned_by(game.cursor) : 0;
 			words.push(last.move === "PASS" ? t.passed(colour_name(last.color)) : t.played(colour_name(last.color), last.move));
@@ -618,15 +738,18 @@
 	}
 
 	function show_report() {
-		const it = report, position = positions[game.cursor];
+		const it = report;
 		$("analysis-body").hidden = !it;
 		$("analysis-empty").hidden = Boolean(it);
-		if (!it || !position)
+		if (!it || !positions[game.cursor])
 			return;
 		show_scores();
-		if (search?.at === game.cursor)
+		if (it.at === game.cursor)
 			show_board();
 		const colour = it.side;
+		$("report-of").hidden = it.at === game.cursor;
+		$("report-of").textContent = t.report_of(it.at + 1, colour_name(colour));
+		$("visits-of").textContent = it.playouts ? t.visits : t.nodes;
 		show_numbers(it);
 		const counts = it.moves.some(move => is_lead(score_text(score_of(move), colour)));
 		$("chance-of").textContent = (counts ? t.lead_of : t.chance_of)(colour_name(colour));
@@ -668,7 +791,7 @@
 			const [button, chance, visits, line] = [row.cells[0].firstChild, ...[...row.cells].slice(1)];
 			row.classList.toggle("best", i === 0);
 			button.textContent = move.move === "PASS" ? t.pass : move.move;
-			button.setAttribute("aria-pressed", String(pinned?.[0] === move.move));
+			button.setAttribute("aria-pressed", String(pinned?.line[0] === move.move));
 			chance.firstChild.style.setProperty("--part", `${score ? percent(height(score), colour) : 0}%`);
 			chance.lastChild.textContent = score ? score_text(score, colour) : "–";
 			chance.dataset.proof = proof ?? "";
@@ -708,7 +831,7 @@
 			});
 			fill_select(part(".who"), [["person", t.person], ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map(n =>
 				[String(n), `yomi ${t.level_name(n)}`])], player.yomi ? String(player.level) : "person");
-			fill_select(part(".search"), searches.map(name => [name, name]), player.search ?? usual.search);
+			fill_select(part(".search"), searches.map(name => [name, name]), known_search(player.search));
 			fill_select(part(".unit"), [["time", t.seconds], ["playouts", t.playouts_unit]], player.unit);
 			part(".threads").max = usual.threads;
 			part(".threads").value = player.threads ?? usual.threads;
@@ -742,12 +865,14 @@
 		$("stage").setAttribute("aria-label", t.board);
 		fill_games();
 		make_players();
-		fill_select($("analysis-search"), searches.map(name => [name, name]), settings.analysis_search ?? usual.search);
+		fill_select($("analysis-search"), searches.map(name => [name, name]), known_search(settings.analysis_search));
 		board?.say(words());
 		for (const node of document.querySelectorAll("[data-key]:not([data-t-name])"))
 			node.title = node.dataset.key;
 		if (positions[game.cursor])
 			show_all();
+		else
+			$("status").textContent = t.connecting;
 	}
 
 	function fill_games() {
@@ -761,7 +886,7 @@
 	}
 
 	function open_file() {
-		$("file-error").textContent = $("sgf").value = "";
+		$("sgf-error").textContent = $("position-error").textContent = $("sgf").value = "";
 		$("file-dialog").showModal();
 		$("position").value = spread(positions[game.cursor].position);
 		act(async () => {
@@ -776,12 +901,14 @@
 		return squares.replace(new RegExp(`.{${cols}}`, "g"), "$&\n") + side;
 	}
 
-	async function from_dialog(work) {
+	// What is refused is said beside what was read.
+	async function from_dialog(place, work) {
+		$("sgf-error").textContent = $("position-error").textContent = "";
 		try {
 			await work();
 			$("file-dialog").close();
 		} catch (error) {
-			$("file-error").textContent = error.message;
+			$(place).textContent = error_text(error.message);
 		}
 	}
 
@@ -821,8 +948,9 @@
 	});
 	on("open-file", open_file);
 	on("open-settings", open_settings);
-	on("load-sgf", () => from_dialog(() => load_sgf($("sgf").value)));
-	on("set-position", () => from_dialog(() => set_position($("position").value)));
+	on("restore", restore);
+	on("load-sgf", () => from_dialog("sgf-error", () => load_sgf($("sgf").value)));
+	on("set-position", () => from_dialog("position-error", () => set_position($("position").value)));
 	on("copy-sgf", async () => {
 		$("sgf").select();
 		await navigator.clipboard.writeText($("sgf").value);
@@ -839,11 +967,12 @@
 	$("sgf-file").addEventListener("change", async event => {
 		$("sgf").value = await event.target.files[0].text();
 		event.target.value = "";
-		from_dialog(() => load_sgf($("sgf").value));
+		from_dialog("sgf-error", () => load_sgf($("sgf").value));
 	});
 	$("game").addEventListener("change", () => {
 		const [name, rules] = $("game").value.split(" ");
-		new_game({ game: name, rules });
+		// The list would take the arrow keys as another choice.
+		new_game({ game: name, rules }).then(() => board.focus());
 	});
 
 	const choose = (id, name) => $(id).addEventListener("change", event => {
@@ -874,8 +1003,7 @@
 	// The line of a candidate is seen until its button is pressed again.
 	$("candidates").tBodies[0].addEventListener("click", event => {
 		const line = report.moves[event.target.closest("tr").sectionRowIndex]?.line;
-		pinned = line && pinned?.[0] !== line[0] ? line : null;
-		show_report();
+		pin(line && pinned?.line[0] !== line[0] ? line : null);
 	});
 
 	document.addEventListener("keydown", event => {
@@ -891,7 +1019,7 @@
 		if (key.length === 1 && !settings.letters)
 			return;
 		const node = [...document.querySelectorAll("[data-key]")].find(n => n.dataset.key === key);
-		if (node && !node.disabled && !node.hidden) {
+		if (node && !node.disabled && !node.closest("[hidden], [inert]")) {
 			node.click();
 			event.preventDefault();
 		}
@@ -910,9 +1038,20 @@
 
 	// --- the connection ---
 
+	// What needs the engine can be used.
+	function set_ready(is_ready) {
+		document.querySelector("main").inert = !is_ready;
+		for (const id of ["game", "new", "open-file"])
+			$(id).disabled = !is_ready;
+	}
+
+	function show_trouble(text) {
+		$("offline").textContent = text;
+		$("offline").hidden = !text;
+	}
+
 	link.onopen = () => {
-		$("offline").hidden = true;
-		document.querySelector("main").inert = false;
+		show_trouble("");
 		told = null;
 		options = {};
 		act(async () => {
@@ -921,10 +1060,10 @@
 		});
 	};
 	link.onlost = reason => {
-		document.querySelector("main").inert = true;
-		$("offline").textContent = reason ? t.refused(reason) : t.lost;
-		$("offline").hidden = false;
+		set_ready(false);
+		show_trouble(reason ? t.refused(error_text(reason)) : t.lost);
 	};
+	link.onsilence = is_silent => show_trouble(is_silent ? t.silent : "");
 	document.addEventListener("visibilitychange", () => {
 		if (!document.hidden)
 			link.wake();
@@ -942,6 +1081,7 @@
 	$("language").value = settings.language;
 	$("theme").value = settings.theme;
 	paint();
+	set_ready(false);
 	speak(settings.language);
 	link.connect();
 })();

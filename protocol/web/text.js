@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the page says, in English and Japanese. A text with values is a function.
+// What the page says, in English and Japanese. A text with values is a function. `errors` translates the engine's own
+// words: [pattern, text] pairs, of which the first that fits counts; `other_error` has a word for the rest.
 "use strict";
 
 const YomiText = {
@@ -42,7 +43,13 @@ const YomiText = {
 		graph: colour => `How ${colour} stands over the game`, graph_none: "Scores of the moves appear here: from the engine’s own moves and from analysis.",
 		balance: (colour, percent) => `Win rate of ${colour}: ${percent}`, lead: (colour, discs) => `${colour}: ${discs} discs`,
 		no_balance: "Win rate: not known",
-		lost: "The connection to yomi is lost. Trying again …", refused: why => `yomi: ${why}. Trying again …`,
+		connecting: "Connecting to yomi …",
+		restore: "Bring back", restores: (name, moves) => `(${name}, ${moves === 1 ? "1 move" : `${moves} moves`})`,
+		report_of: (move, colour) => `Before move ${move}: what yomi thought of ${colour}’s moves`,
+		line_before: move => `A line that yomi expected before move ${move}. Press the board to go back.`,
+		errors: [], other_error: message => message,
+		lost: "The connection to yomi is lost. The game is kept and goes on when yomi is back. Trying again …",
+		silent: "yomi has not answered for some seconds. Waiting …", refused: why => `yomi: ${why}. Trying again …`,
 		key_board: "move over the board", key_play: "play there", key_turn: "turn a quadrant at once, clockwise from the top left",
 		key_escape: "take the stone up again, close", arrows: "Arrows", enter: "Enter",
 		rules: { standard: "standard", tajima: "Tajima", openspiel: "OpenSpiel" },
@@ -86,7 +93,37 @@ const YomiText = {
 		graph: colour => `${colour}の形勢の推移`, graph_none: "エンジンの手や検討で得た評価が、ここに表示されます。",
 		balance: (colour, percent) => `${colour}の勝率:${percent}`, lead: (colour, discs) => `${colour}:${discs}石`,
 		no_balance: "勝率:不明",
-		lost: "yomi との接続が切れました。再接続しています…", refused: why => `yomi:${why}。再試行しています…`,
+		connecting: "yomi に接続しています…",
+		restore: "前の対局に戻す", restores: (name, moves) => `(${name}、${moves}手)`,
+		report_of: (move, colour) => `${move}手目の前:${colour}の手に対する yomi の読み`,
+		line_before: move => `${move}手目の前の読み筋です。盤を押すと元に戻ります。`,
+		errors: [
+			[/^no game begins here$/, "棋譜の始まりが見つかりません"],
+			[/^the game has no end$/, "棋譜が途中で切れています"],
+			[/is another game$/, "別のゲームの棋譜です"],
+			[/tells which game this is/, "どのゲームの棋譜か分かりません"],
+			[/^unknown game (.*)$/, "知らないゲームです:$1"],
+			[/^size (.*) is not the game's$/, "盤の大きさ $1 が違います"],
+			[/^move (\d+), (.*), is not legal$/, "$1手目の $2 は打てません"],
+			[/^unexpected '(.)'$/, "余分な文字があります:$1"],
+			[/^'(.*)' is no point$/, "盤の座標ではありません:$1"],
+			[/^property (.*) has no value$/, "$1 に値がありません"],
+			[/^a position is set up behind the first move$/, "手順の途中に局面の設定があります"],
+			[/the board has the wrong number of squares$/, "マスの数が違います"],
+			[/a square is X, O, '\.' or '-'$/, "マスは X、O、. で書いてください"],
+			[/the side is X or O$/, "手番は X か O で書いてください"],
+			[/X has as many stones as O, or one more$/, "X の数は O と同じか、一つだけ多くなければなりません"],
+			[/by the number of stones it is the other side's turn$/, "石の数と手番が合いません"],
+			[/already has (?:three|five) in a row$/, "手番の側がすでに一列に並べています"],
+			[/there is no disc on the board$/, "盤に石がありません"],
+			[/^syntax error$/, "書き方が正しくありません"],
+			[/^illegal move$/, "その手は打てません"],
+			[/^too many games/, "対局が多すぎます。ほかのタブの対局を閉じてください"],
+			[/^too many/, "要求が多すぎます"],
+		],
+		other_error: message => `エンジンのエラー「${message}」`,
+		lost: "yomi との接続が切れました。対局は保存されていて、接続が戻ると続けられます。再接続しています…",
+		silent: "yomi からしばらく返事がありません。待っています…", refused: why => `yomi:${why}。再試行しています…`,
 		key_board: "盤上を動く", key_play: "そこに打つ", key_turn: "左上から時計回りの順に、区画をすぐ回す",
 		key_escape: "置いた石を取り上げる、閉じる", arrows: "矢印キー", enter: "Enter",
 		rules: { standard: "標準", tajima: "田島", openspiel: "OpenSpiel" },

@@ -174,6 +174,28 @@ END_TEST
 
 /* --- limits --- */
 
+/* Clients that have sent no line make room for others, the first one first. */
+START_TEST(silent_clients)
+{
+	struct server v = server_start("0", "--clients 2");
+	int silent = join(&v), half = join(&v), a, b;
+	ck_assert_int_eq(send(half, "nam", 3, MSG_NOSIGNAL), 3);
+	ck_assert_str_eq(ask((a = join(&v)), "name"), "= yomi");
+	ck_assert_str_eq(answer(silent), "? another client needs the place");
+	ck_assert_str_eq(ask((b = join(&v)), "name"), "= yomi");
+	ck_assert_str_eq(answer(half), "? another client needs the place");
+	int c = join(&v);
+	ck_assert_str_eq(answer(c), "? too many clients, the limit is 2");
+	ck_assert_str_eq(ask(a, "name"), "= yomi");
+	close(silent);
+	close(half);
+	close(a);
+	close(b);
+	close(c);
+	server_end(&v, SIGTERM);
+}
+END_TEST
+
 START_TEST(number_of_clients)
 {
 	struct server v = server_start("0", "--clients 2");
@@ -518,6 +540,7 @@ int main(void)
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, clients_have_games_of_their_own);
 	tcase_add_test(cases, searches_side_by_side);
+	tcase_add_test(cases, silent_clients);
 	tcase_add_test(cases, number_of_clients);
 	tcase_add_test(cases, length_of_lines);
 	tcase_add_test(cases, idle_clients);

@@ -260,8 +260,9 @@ START_TEST(numbers_agree)
 	snprintf(text, sizeof text, "<b>%.1f %%</b> <small>%.1f … %.1f %%", 100 * mean, 100 * low,
 		 100 * high);
 	ck_assert_msg(strstr(page, text), "no %s", text);
-	snprintf(text, sizeof text, "<b>+%.0f</b> <span>Elo</span>", score_elo(mean));
-	ck_assert_msg(strstr(page, text), "no %s", text);
+	/* Two openings tell no Elo. */
+	ck_assert_ptr_nonnull(
+		strstr(page, "<b>–</b> <span>Elo</span> <small>too few openings</small>"));
 	ck_assert_ptr_nonnull(
 		strstr(page, "<span class=\"won\">2 won</span><span class=\"drawn\">1 drawn</span>"
 			     "<span class=\"lost\">1 lost</span>"));
@@ -282,6 +283,32 @@ START_TEST(numbers_agree)
 		strstr(page, "<a href=\"#g1.2\">1</a></td><td>2</td><td>+0.25</td><td>−0.75</td>"));
 	ck_assert_ptr_nonnull(strstr(page, "<th>died</th>"));
 	free(score);
+	free(page);
+}
+END_TEST
+
+START_TEST(elo_of_many_openings)
+{
+	char text[64];
+	struct matches *m = matches_open(path_of("e"), why);
+	ck_assert_msg(m, "%s", why);
+	int match = match_of(m, "tictactoe", "many", true), a = engine(m, "a"), b = engine(m, "b");
+	for (int i = 0; i < 80; i++)
+		add_text_game(m, match,
+			      (struct match_game) { .opening = 1 + i / 2,
+						    .engines = { i % 2 ? b : a, i % 2 ? a : b },
+						    .points = i % 8 == 0 ? 1
+							      : i % 2    ? 0
+									 : 2,
+						    .detail = "x",
+						    .opening_moves = 1 },
+			      WON);
+	matches_close(m);
+	char *page = report_of("e");
+	/* 75 of 80 points. */
+	snprintf(text, sizeof text, "<b>+%.0f</b> <span>Elo</span>", score_elo(75 / 80.0));
+	ck_assert_msg(strstr(page, text), "no %s", text);
+	ck_assert_int_eq(count_of(page, "too few openings"), 0);
 	free(page);
 }
 END_TEST
@@ -478,6 +505,7 @@ int main(void)
 	tcase_add_test(pages, page_is_whole_and_alone);
 	tcase_add_test(pages, names_are_only_names);
 	tcase_add_test(pages, numbers_agree);
+	tcase_add_test(pages, elo_of_many_openings);
 	tcase_add_test(pages, positions_are_the_rules);
 	tcase_add_test(pages, page_of_sgf_and_into_a_file);
 	tcase_add_test(pages, files_that_cannot_be_shown);

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "engine/rng.h"
 #include "protocol/score.h"
 #include "tests/suite.h"
 
@@ -15,33 +16,129 @@ static void check_interval(const struct group *groups, int count, double mean, d
 	ck_assert_double_eq_tol(s.high, high, 1e-4);
 }
 
-/* Wilson's interval of p over m games, by hand with z = 1.96: z^2 = 3.8415,
- * center (p + 3.8415/2m) / (1 + 3.8415/m), half width 1.96 sqrt(p(1-p)/m + 3.8415/4m^2) / (1 + 3.8415/m). */
+/* Wilson's interval of p over m games, by hand with Student's quantile t of one degree of freedom less than groups:
+ * center (p + t^2/2m) / (1 + t^2/m), half width t sqrt(p(1-p)/m + t^2/4m^2) / (1 + t^2/m). */
 START_TEST(intervals)
 {
 	struct group groups[20];
 	for (int i = 0; i < 20; i++)
 		groups[i] = (struct group) { 1, i < 10 };
-	/* 10 of 20 single games: variance 5/400 * 20/19, so m = 0.25 / (5/380) = 19:
-	 * center 0.5, half width 1.96 sqrt(0.0131579 + 0.0026603) / 1.2021846 = 0.205047. */
-	check_interval(groups, 20, 0.5, 0.294953, 0.705047);
-	/* Pairs that always share their points tell nothing of variance: m = 10 pairs,
-	 * half width 1.96 sqrt(0.025 + 0.0096037) / 1.38415 = 0.263406. */
+	/* 10 of 20 single games: variance 5/400 * 20/19, so m = 0.25 / (5/380) = 19; t = 2.0930:
+	 * center 0.5, half width 2.0930 sqrt(0.0131579 + 0.0030336) / 1.230562 = 0.216427. */
+	check_interval(groups, 20, 0.5, 0.283573, 0.716427);
+	/* Pairs that always share their points tell nothing of variance: m = 10 pairs, t = 2.262:
+	 * half width 2.262 sqrt(0.025 + 0.0127916) / 1.511664 = 0.290894. */
 	for (int i = 0; i < 10; i++)
 		groups[i] = (struct group) { 2, 1 };
-	check_interval(groups, 10, 0.5, 0.236594, 0.763406);
+	check_interval(groups, 10, 0.5, 0.209106, 0.790894);
 	/* 5 pairs won, 5 lost: as 9 games. sum of squares 10, variance 10/400 * 10/9, m = 9,
-	 * half width 1.96 sqrt(0.0277778 + 0.0118565) / 1.4268333 = 0.273471. */
+	 * half width 2.262 sqrt(0.0277778 + 0.0157921) / 1.568516 = 0.301021. */
 	for (int i = 0; i < 10; i++)
 		groups[i] = (struct group) { 2, i < 5 ? 2 : 0 };
-	check_interval(groups, 10, 0.5, 0.226529, 0.773471);
-	/* All of 10 won: center (1 + 0.192073) / 1.38415 = 0.861235, half width 0.138765. */
+	check_interval(groups, 10, 0.5, 0.198979, 0.801021);
+	/* All of 10 won: center (1 + 0.255832) / 1.511664 = 0.830761, half width 0.169239. */
 	for (int i = 0; i < 10; i++)
 		groups[i] = (struct group) { 1, 1 };
-	check_interval(groups, 10, 1, 0.72247, 1);
+	check_interval(groups, 10, 1, 0.661522, 1);
+	check_interval(groups, 1, 1, 0, 1);
 	check_interval(groups, 0, 0.5, 0, 1);
 	groups[3] = (struct group) { 0, 0 };
 	check_interval(groups + 3, 1, 0.5, 0, 1);
+}
+END_TEST
+
+/* How the two games of an opening can come out, for A: the chances of its points in halves, and the mean share. */
+static const struct model {
+	double chances[5], mean;
+} models[] = {
+	{ { 0.25, 0, 0.5, 0, 0.25 }, 0.5 },        /* even, independent */
+	{ { 0.09, 0, 0.42, 0, 0.49 }, 0.7 },       /* stronger, independent */
+	{ { 0.3, 0, 0, 0, 0.7 }, 0.7 },            /* the opening decides both */
+	{ { 0.0375, 0, 0.725, 0, 0.2375 }, 0.6 },  /* the first player nearly always wins */
+	{ { 0.01, 0.08, 0.2, 0.48, 0.23 }, 0.71 }, /* many draws */
+	{ { 0, 0, 0.9, 0, 0.1 }, 0.55 },           /* hardly ever anything but a shared pair */
+	{ { 0.325, 0, 0.25, 0, 0.425 }, 0.55 },    /* sharp openings */
+};
+
+static int points_of(const struct model *m, struct rng *rng)
+{
+	double u = rng_below(rng, 1000000) / 1e6;
+	int points = 0;
+	while (points < 4 && u >= m->chances[points])
+		u -= m->chances[points++];
+	return points;
+}
+
+/* The intervals hold the truth 95 times of 100, with few openings too; a hundredth of it is chance. */
+START_TEST(coverage)
+{
+	enum { ROUNDS = 4000 };
+	static const int openings[] = { 2, 3, 4, 6, 10, 20, 60 };
+	struct rng rng = { 0 };
+	struct group groups[60];
+	rng_seed(&rng, 13);
+	for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+		for (size_t n = 0; n < sizeof openings / sizeof *openings; n++) {
+			const struct model *m = &models[k];
+			int held = 0;
+			for (int round = 0; round < ROUNDS; round++) {
+				for (int i = 0; i < openings[n]; i++)
+					groups[i] = (struct group) { 2, points_of(m, &rng) / 2.0 };
+				struct interval s = score_interval(groups, openings[n]);
+				held += s.low <= m->mean && m->mean <= s.high;
+			}
+			ck_assert_msg(held >= 0.94 * ROUNDS, "model %zu, %d openings: %.1f %%", k,
+				      openings[n], 100.0 * held / ROUNDS);
+		}
+}
+END_TEST
+
+/* The same of the differences that ratings of three players tell: each opening is played by all pairs. */
+START_TEST(coverage_of_ratings)
+{
+	enum { ROUNDS = 1000, OPENINGS = 20 };
+	static const int openings[] = { 2, 3, 5, 20 };
+	struct rng rng = { 0 };
+	struct meeting meetings[3 * OPENINGS];
+	struct interval r[3];
+	rng_seed(&rng, 17);
+	for (size_t k = 0; k < 3; k += 2)
+		for (size_t n = 0; n < sizeof openings / sizeof *openings; n++) {
+			int held = 0;
+			for (int round = 0; round < ROUNDS; round++) {
+				/* Each against each as one of even strength: all are rated 0. */
+				for (int i = 0; i < 3 * openings[n]; i++) {
+					int points = points_of(&models[k], &rng);
+					bool turned = rng_below(&rng, 2);
+					meetings[i] = (struct meeting) {
+						i % 3, (i + 1) % 3, i / 3, 2,
+						(turned ? 4 - points : points) / 2.0
+					};
+				}
+				score_ratings(meetings, 3 * openings[n], 3, r);
+				for (int i = 0; i < 3; i++)
+					held += r[i].low <= 0 && 0 <= r[i].high;
+			}
+			ck_assert_msg(held >= 0.93 * 3 * ROUNDS, "model %zu, %d openings: %.1f %%",
+				      k, openings[n], 100.0 * held / 3 / ROUNDS);
+		}
+}
+END_TEST
+
+/* Two openings, or all games won, say nothing in Elo; a hundred openings do. */
+START_TEST(elo_that_is_known)
+{
+	struct group groups[100];
+	for (int i = 0; i < 100; i++)
+		groups[i] = (struct group) { 2, i % 3 ? 1 : 2 };
+	for (int count = 0; count <= 100; count += count < 2 ? 1 : 98) {
+		struct interval s = score_interval(groups, count), elo = score_elo_interval(&s);
+		ck_assert_int_eq(elo_is_known(&elo), count == 100);
+	}
+	for (int i = 0; i < 100; i++)
+		groups[i] = (struct group) { 2, 2 };
+	struct interval s = score_interval(groups, 100), elo = score_elo_interval(&s);
+	ck_assert(!elo_is_known(&elo));
 }
 END_TEST
 
@@ -203,6 +300,9 @@ int main(void)
 	Suite *suite = suite_create("score");
 	TCase *scores = tcase_create("scores");
 	tcase_add_test(scores, intervals);
+	tcase_add_test(scores, coverage);
+	tcase_add_test(scores, coverage_of_ratings);
+	tcase_add_test(scores, elo_that_is_known);
 	tcase_add_test(scores, elo);
 	tcase_add_test(scores, elo_and_back);
 	tcase_add_test(scores, unsound_tests);

@@ -974,8 +974,7 @@ START_TEST(idle_games)
 }
 END_TEST
 
-/* More connections than are let in wait for their turn; those that say nothing do not keep a page out for ever,
- * for they end. */
+/* More connections than are let in at once. */
 START_TEST(connections)
 {
 	enum { CONNECTIONS = 100 };
@@ -989,6 +988,58 @@ START_TEST(connections)
 	ck_assert_int_eq(get(&v, "/")->status, 200);
 	say(&t, "1 name");
 	expect(&t, 1, true, "yomi");
+	server_end(&v);
+}
+END_TEST
+
+/* Connections that say nothing, or not all of a request, take no place from those who speak, however many they are. */
+START_TEST(silent_connections)
+{
+	enum { CONNECTIONS = 200 };
+	static const char *const starts[] = { "", "G", "GET / HTTP/1.1\r\nHost: 127" };
+	struct server v = server_start("0", "--clients 1");
+	int fds[CONNECTIONS];
+	struct tab t = tab_open(&v);
+	for (int i = 0; i < CONNECTIONS; i++) {
+		fds[i] = join(&v);
+		tell(fds[i], starts[i % 3], strlen(starts[i % 3]));
+	}
+	for (int i = 0; i < 50; i++) {
+		ck_assert_int_eq(get(&v, "/")->status, 200);
+		fds[i] = (close(fds[i]), join(&v));
+	}
+	say(&t, "1 name");
+	expect(&t, 1, true, "yomi");
+	for (int i = 0; i < CONNECTIONS; i++)
+		close(fds[i]);
+	server_end(&v);
+}
+END_TEST
+
+/* A whole request must come in time, however its bytes do; who has sent one has longer. */
+START_TEST(slow_requests)
+{
+	static const char request[] = "GET / HTTP/1.1\r\n" LOCAL "\r\n";
+	struct server v = server_start("0", "");
+	struct tab t = tab_open(&v);
+	int silent = join(&v), slow = join(&v), known = join(&v);
+	char byte[1];
+	ssize_t sent = 1;
+	tell(known, request, sizeof request - 1);
+	ck_assert_int_eq(recv(known, byte, 1, 0), 1);
+	tell(slow, "GET / HTTP/1.1\r\nX: ", 19);
+	while (sent == 1 && recv(slow, byte, 1, MSG_DONTWAIT) != 0) {
+		usleep(50000);
+		sent = send(slow, "x", 1, MSG_NOSIGNAL);
+	}
+	ck_assert_int_eq(recv(silent, byte, 1, 0), 0);
+	tell(known, "GET /nothing HTTP/1.1\r\n" LOCAL "Connection: close\r\n\r\n",
+	     sizeof "GET /nothing HTTP/1.1\r\n" LOCAL "Connection: close\r\n\r\n" - 1);
+	ck_assert_ptr_nonnull(strstr(hear(known)->text, "404"));
+	say(&t, "1 name");
+	expect(&t, 1, true, "yomi");
+	close(slow);
+	close(silent);
 	server_end(&v);
 }
 END_TEST
@@ -1222,6 +1273,8 @@ int main(void)
 	tcase_add_test(cases, sizes);
 	tcase_add_test(cases, idle_games);
 	tcase_add_test(cases, connections);
+	tcase_add_test(cases, silent_connections);
+	tcase_add_test(cases, slow_requests);
 	tcase_add_test(cases, descriptors);
 	tcase_add_test(cases, strange_requests);
 	tcase_add_test(cases, other_clients);

@@ -271,6 +271,61 @@ const checks = {
 		await assert_engine_agrees(page);
 	},
 
+	async "no game is lost: what a key, a choice or another move replaces comes back"() {
+		const page = await open({ white: person });
+		const play = async list => {
+			for (const square of list)
+				await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
+		};
+		const wait_for_moves = list => page.waitForFunction(list =>
+			[...document.querySelectorAll("#moves button")].map(node => node.firstChild.textContent).join() === list, list.join());
+		await play(["D3", "C3", "C4", "E3"]);
+		assert.ok(await page.isHidden("#restore"));
+		await page.keyboard.press("n");
+		await wait_for_moves([]);
+		assert.match(await page.textContent("#restore"), /Othello, 4 moves/);
+		await page.click("#restore");
+		await wait_for_moves(["D3", "C3", "C4", "E3"]);
+		assert.ok(await page.isHidden("#restore"));
+
+		// A move made three moves back.
+		for (let i = 3; i > 0; i--) {
+			await page.keyboard.press("u");
+			await wait_for_status(page, new RegExp(`after move ${i} of 4`));
+		}
+		await play(["E3"]);
+		await wait_for_moves(["D3", "E3"]);
+
+		// Another game, and a page that is loaded again.
+		await choose_game(page, "tictactoe standard");
+		await play(["B2"]);
+		await page.reload();
+		await page.waitForSelector('[aria-label^="B2, X"]');
+		await page.keyboard.press("z");
+		await wait_for_moves(["D3", "E3"]);
+		await page.keyboard.press("z");
+		await wait_for_moves(["D3", "C3", "C4", "E3"]);
+		await wait_for_status(page, /after move 1 of 4/);
+		await page.keyboard.press("z"); // what was replaced meanwhile comes round
+		await wait_for_moves(["B2"]);
+		await page.waitForSelector('[aria-label^="B2, X"]');
+
+		// A game or a position that is read.
+		await page.click("#open-file");
+		await page.fill("#position", "XX.\nOO.\n... X");
+		await page.click("#set-position");
+		await page.waitForFunction(() => !document.querySelector("dialog[open]"));
+		await page.keyboard.press("z");
+		await wait_for_moves(["B2"]);
+		await page.click("#open-file");
+		await page.fill("#sgf", "(;FF[4]GM[2];B[d3];W[c3])");
+		await page.click("#load-sgf");
+		await wait_for_moves(["D3", "C3"]);
+		await page.keyboard.press("z");
+		await wait_for_moves(["B2"]);
+		await assert_engine_agrees(page);
+	},
+
 	async "take back, resign, a new game, a move made for me"() {
 		const page = await open();
 		await hands.mouse.square(page, "D3");
@@ -419,6 +474,128 @@ const checks = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	async "the colour of a move is its worth, by any search, and the numbers of a line can be read"() {
+		const page = await open({ white: person, settings: { analysis: true, analysis_search: "alphabeta", shown: "score" } });
+		const game = ["D3", "C3"];
+		for (const square of game)
+			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
+		// The best move is the warmest, and as warm as can be; one that loses many discs is cold, however many nodes it took.
+		for (const search of ["alphabeta", "mcts"]) {
+			await page.selectOption("#analysis-search", search);
+			await page.waitForFunction(() => document.querySelectorAll("#candidates tbody tr").length === 4 &&
+				document.querySelectorAll(".mark").length > 2 && document.querySelector("#candidates button").textContent === "C4" &&
+				[...document.querySelectorAll("#candidates .chance")].every(cell => /\d/.test(cell.textContent)));
+			const heats = await page.$$eval(".mark circle", all => all.map(node => parseFloat(node.style.getPropertyValue("--heat"))));
+			const best = await page.$eval(".mark.best circle", node => parseFloat(node.style.getPropertyValue("--heat")));
+			assert.equal(best, 100, search);
+			assert.ok(heats.filter(heat => heat > 60).length === 1, `${search}: ${heats}`);
+		}
+
+		for (const colorScheme of ["light", "dark"])
+			for (const name of ["othello standard", "pentago standard", "tictactoe standard"]) {
+				await page.emulateMedia({ colorScheme });
+				await choose_game(page, name);
+				const seen = await page.evaluate(game => {
+					const place = document.createElement("div"), size = { othello: 8, pentago: 6, tictactoe: 3 }[game];
+					document.body.append(place);
+					const board = new YomiBoard(place, { game, rows: size, cols: size });
+					board.show({ squares: ".".repeat(size * size), legal: [], side: "X", line: ["A1S", "B1S"].map(m => game === "pentago" ? m : m.slice(0, 2)),
+						marks: ["A1", "B1"].map(move => ({ move, text: "50", heat: 1, share: 1 })) });
+					const all = [...place.querySelectorAll(".badge")].map(badge => ["circle", "text"].map(part =>
+						getComputedStyle(badge.querySelector(part)).fill));
+					place.remove();
+					return all;
+				}, name.split(" ")[0]);
+				assert.equal(seen.length, 2);
+				for (const pair of seen) {
+					const [ground, ink] = pair.map(colour => colour.match(/\d+/g).slice(0, 3).reduce((sum, v) => sum + Number(v), 0) / 765);
+					assert.ok(Math.abs(ground - ink) > 0.7, `${name}, ${colorScheme}: ${pair}`);
+				}
+			}
+	},
+
+	async "a score that is rounded to nothing has no sign"() {
+		const page = await open({ white: person });
+		await page.evaluate(() => {
+			const parse = JSON.parse;
+			JSON.parse = text => {
+				const value = parse(text);
+				for (const one of value?.moves ?? [])
+					Object.assign(one, "score" in one ? { value: null, score: -0.04, lower: -1, upper: 1 } : {});
+				return value;
+			};
+		});
+		await page.click("#analyse");
+		await page.waitForFunction(() => document.querySelectorAll("#candidates .chance").length === 4);
+		assert.deepEqual(await page.$$eval("#candidates .chance", all => all.map(node => node.textContent)), ["±0.0", "±0.0", "±0.0", "±0.0"]);
+	},
+
+	async "after yomi's move the table says whose moves they are; a line of it is seen where it began"() {
+		const page = await open();
+		await hands.mouse.square(page, "D3");
+		await wait_for_turn(page, 2);
+		await wait_for_status(page, /^White: .* Black to move$/);
+		const after = await squares(page);
+		assert.match(await page.textContent("#report-of"), /^Before move 2: .* White’s moves$/);
+		await page.click("#candidates button");
+		await wait_for_status(page, /expected before move 2/);
+		assert.equal(await squares(page), JSON.parse(engine(["play b D3", "yomi-position"])[1]).squares);
+		assert.deepEqual(await playable(page), []);
+		assert.ok(await page.$$eval(".line > *", all => all.length) > 1);
+		await page.click("[data-square=A1]", { force: true });
+		await wait_for_status(page, /Black to move$/);
+		assert.equal(await squares(page), after);
+		await page.click("#candidates button");
+		await wait_for_status(page, /expected before move 2/);
+		await page.click("#candidates button");
+		await wait_for_status(page, /Black to move$/);
+		await hands.mouse.square(page, (await playable(page))[0]);
+		await wait_for_turn(page, 4);
+		await page.keyboard.press("a");
+		await page.waitForSelector(".mark");
+		assert.ok(await page.isHidden("#report-of"));
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the row that has won is marked"() {
+		const page = await open({ white: person });
+		await choose_game(page, "tictactoe standard");
+		for (const square of ["A1", "B1", "B2", "A2", "C3"])
+			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
+		await wait_for_status(page, /X wins/);
+		const ends = await page.$$eval(".run:not(.casing)", all => all.map(node => ["x1", "y1", "x2", "y2"].map(name => Number(node.getAttribute(name)))));
+		const at = square => page.$eval(`[data-square=${square}]`, node => [Number(node.getAttribute("x")) + 47, Number(node.getAttribute("y")) + 47]);
+		assert.deepEqual(ends, [[...await at("A1"), ...await at("C3")]]);
+		await page.keyboard.press("u");
+		await page.waitForFunction(() => !document.querySelector(".run"));
+		// Six in a row are one row; a row of each is two.
+		for (const [position, runs] of [["XXXXXX/OOOO../....../....../....../....OO X", 1], ["XXXXX./OOOOO./....../....../....../...... X", 2]]) {
+			await choose_game(page, "pentago standard");
+			await page.click("#open-file");
+			await page.fill("#position", position.replaceAll("/", "\n"));
+			await page.click("#set-position");
+			await page.waitForFunction(n => document.querySelectorAll(".run:not(.casing)").length === n, runs);
+			await page.waitForFunction(() => !document.querySelector("dialog[open]"));
+		}
+	},
+
+	async "df-pn: a tree of what it expects, and each number on a scale of its own"() {
+		const page = await open({ white: person, settings: { analysis: true, analysis_search: "dfpn", tree: true } });
+		await choose_game(page, "pentago standard");
+		await page.waitForFunction(() => document.querySelectorAll("#tree .node").length > 3);
+		// Numbers of very different sizes, one of them constant.
+		const heights = await page.evaluate(() => {
+			const place = document.createElement("figure");
+			YomiCharts.course(place, { show: String, series: [{ name: "a", values: [1e6, 1.1e6, 3e6] }, { name: "b", values: [1, 1, 1] },
+				{ name: "c", values: [1, 4, null] }] });
+			return [...place.querySelectorAll("path")].map(path => {
+				const ys = path.getAttribute("d").slice(1).split("L").map(point => Number(point.split(" ")[1]));
+				return Math.max(...ys) - Math.min(...ys);
+			});
+		});
+		assert.deepEqual(heights.map(Math.round), [44, 0, 44]);
+	},
+
 	async "analysis of Pentago: squares, then turns; discs where alpha-beta counts them"() {
 		const page = await open({ white: person, settings: { analysis: true } });
 		await choose_game(page, "pentago standard");
@@ -446,6 +623,25 @@ const checks = {
 		assert.deepEqual(await page.$$eval("#moves small", all => all.map(node => node.textContent)),
 			["draw", "draw", "draw", "draw", "draw"]);
 		assert.ok(await page.$("#graph .curve"));
+
+		// A search that has nothing to say at first is waited for, and the end of a game has its result.
+		const late = await open({ white: person });
+		await late.evaluate(() => {
+			const parse = JSON.parse;
+			JSON.parse = text => {
+				const value = parse(text);
+				return value?.seconds < 1.2 && !value.played ? { ...value, value: null, score: null, lower: -1, upper: 1 } : value;
+			};
+		});
+		await choose_game(late, "tictactoe standard");
+		await late.selectOption("#analysis-search", "montecarlo");
+		for (const square of ["A1", "B1", "A2", "B2", "A3"])
+			await hands.mouse.square(late, square).then(() => late.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
+		await late.click("#review");
+		await late.waitForFunction(() => document.querySelector("#review").textContent === "Stop judging");
+		await late.waitForFunction(() => document.querySelector("#review").textContent === "Judge all moves");
+		const scores = await late.$$eval("#moves small", all => all.map(node => node.textContent));
+		assert.ok(scores.every(Boolean) && scores.at(-1) === "win", scores.join());
 	},
 
 	async "a game's record: saved, loaded in another page, pasted, refused"() {
@@ -479,9 +675,10 @@ const checks = {
 		for (const [bad, why] of [["(;FF[4]GM[1];B[aa])", /./], ["<img src=x onerror=alert(1)>", /./], ["", /./]]) {
 			await another.fill("#sgf", bad);
 			await another.click("#load-sgf");
-			await another.waitForFunction(() => document.querySelector("#file-error").textContent);
-			assert.match(await another.textContent("#file-error"), why);
-			await another.evaluate(() => { document.querySelector("#file-error").textContent = ""; });
+			await another.waitForFunction(() => document.querySelector("#sgf-error").textContent);
+			assert.match(await another.textContent("#sgf-error"), why);
+			assert.equal(await another.textContent("#position-error"), "");
+			await another.evaluate(() => { document.querySelector("#sgf-error").textContent = ""; });
 		}
 		assert.equal(await squares(another), before);
 		await another.fill("#sgf", "(;FF[4]GM[2]C[<script>alert\\]</script>];B[d3];W[c3])");
@@ -502,7 +699,8 @@ const checks = {
 		await page.click("#open-file");
 		await page.fill("#position", "XXX\nOO.\n... Q");
 		await page.click("#set-position");
-		await page.waitForFunction(() => document.querySelector("#file-error").textContent);
+		await page.waitForFunction(() => document.querySelector("#position-error").textContent);
+		assert.equal(await page.textContent("#sgf-error"), "");
 		await page.keyboard.press("Escape");
 		await hands.mouse.square(page, "C2");
 		await wait_for_status(page, /O to move/);
@@ -561,6 +759,80 @@ const checks = {
 		await wait_for_turn(page, 6);
 		await assert_engine_agrees(page);
 		await own.stop();
+	},
+
+	async "without a server nothing is lost or pretended; a server that does not answer is told of"() {
+		let own = await Server.start();
+		const page = await open({ url: own.url, white: person });
+		await hands.mouse.square(page, "D3");
+		await wait_for_status(page, /White to move/);
+		const { port } = own;
+		await own.stop();
+		await page.waitForSelector("#offline:not([hidden])");
+		for (const key of ["n", "o", "u"])
+			await page.keyboard.press(key);
+		for (const id of ["new", "game", "open-file"])
+			assert.ok(await page.isDisabled(`#${id}`), id);
+		assert.equal(await page.$("dialog[open]"), null);
+		assert.deepEqual(await moves(page), ["D3"]);
+		own = await Server.start(port);
+		await page.waitForSelector("#offline", { state: "hidden" });
+		await page.waitForSelector("#new:enabled");
+		assert.deepEqual(await moves(page), ["D3"]);
+		await wait_for_status(page, /White to move/);
+
+		// A stopped process takes connections and says nothing.
+		own.process.kill("SIGSTOP");
+		await hands.mouse.square(page, "C3");
+		await page.waitForSelector("#offline:not([hidden])");
+		assert.match(await page.textContent("#offline"), /not answered/);
+		own.process.kill("SIGCONT");
+		await page.waitForSelector("#offline", { state: "hidden" });
+		await wait_for_status(page, /White: C3/);
+		await page.keyboard.press("a");
+		await page.waitForSelector(".mark");
+		own.process.kill("SIGSTOP");
+		await page.waitForSelector("#offline:not([hidden])");
+		own.process.kill("SIGCONT");
+		await page.waitForSelector("#offline", { state: "hidden" });
+		assert.deepEqual(page.faults.filter(text => !/ERR_|Failed to load/.test(text)), []);
+		await own.stop();
+	},
+
+	async "a page whose storage is damaged, old or forbidden has a board"() {
+		const line = { game: "othello", rules: "standard", start: null, moves: [], cursor: 0, scores: [], resigned: null };
+		const whole = [["{bad", "{bad"], ["[]", "7"], ["null", "null"], ['{"players":{}}', '{"line":{"moves":[1]},"left":[{}]}'],
+			['{"language":"fr","theme":1,"seed":-1,"shown":"x","players":{"black":{"yomi":"no"}}}', JSON.stringify({ line: { ...line, cursor: 3 } })],
+			["{}", JSON.stringify({ line: { ...line, scores: ["x"] } })],
+			['{"analysis_search":"gone"}', JSON.stringify({ line: { ...line, game: "chess" } })],
+			["{}", JSON.stringify({ line: { ...line, start: "nonsense X", moves: [{ color: "black", move: "D3" }] } })],
+			["{}", JSON.stringify({ line: { ...line, moves: [{ color: "white", move: "Z9" }], cursor: 1 } })]];
+		for (const [kept, session] of [...whole, [null, null]]) {
+			const context = await browser.newContext({ locale: "en-GB" }), page = await context.newPage(), faults = [];
+			page.on("pageerror", error => faults.push(error.message));
+			await page.addInitScript(([kept, session]) => {
+				if (kept === null)
+					for (const name of ["localStorage", "sessionStorage"])
+						Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+				else if (!sessionStorage.seen) {
+					sessionStorage.seen = "1";
+					localStorage.yomi = kept;
+					sessionStorage.yomi = session;
+				}
+			}, [kept, session]);
+			for (let load = 0; load < 2; load++) {
+				await page.goto(server.url);
+				await page.waitForSelector(".square.playable");
+				await page.waitForSelector("#new:enabled");
+			}
+			await page.click("#new");
+			await wait_for_status(page, /^Black to move$/);
+			assert.equal(await page.inputValue("#game"), "othello standard");
+			await hands.mouse.square(page, "D3");
+			await page.waitForSelector('[aria-label^="D3, Black"]');
+			assert.deepEqual(faults, [], kept);
+			await context.close();
+		}
 	},
 
 	async "a page that nobody sees makes room for others, and goes on when it is looked at"() {
@@ -675,6 +947,47 @@ const checks = {
 		await rebound.close();
 	},
 
+	async "what is refused is said in the page's language, beside what was read"() {
+		const page = await open({ locale: "ja-JP", white: person });
+		await page.click("#open-file");
+		for (const [id, field, text] of [["load-sgf", "sgf", "(;GM[1];B[aa])"], ["load-sgf", "sgf", "x"], ["load-sgf", "sgf", "(;GM[2];B[a1])"],
+			["load-sgf", "sgf", "(;GM[2];B[d3]"], ["load-sgf", "sgf", ""], ["set-position", "position", "X O"], ["set-position", "position", ".".repeat(64) + " Q"]]) {
+			await page.fill(`#${field}`, text);
+			await page.click(`#${id}`);
+			const error = `#${field}-error`;
+			await page.waitForFunction(id => document.querySelector(id).textContent, error);
+			assert.doesNotMatch((await page.textContent(error)).replace(/SGF/g, ""), /[A-Za-z]{3}/, text);
+			assert.equal(await page.textContent(field === "sgf" ? "#position-error" : "#sgf-error"), "");
+		}
+	},
+
+	async "a phone on its side shows the whole board and what it is played with"() {
+		for (const [width, height] of [[740, 360], [844, 390]]) {
+			const page = await open({ viewport: { width, height }, hasTouch: true, isMobile: true, white: person });
+			for (const name of ["othello standard", "pentago standard", "tictactoe standard"]) {
+				await choose_game(page, name);
+				assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name);
+				for (const id of ["board", "status", "player-black", "player-white", "take", "analyse"]) {
+					const box = await page.$eval(`#${id}`, node => node.getBoundingClientRect().toJSON());
+					assert.ok(box.top >= 0 && box.bottom <= height && box.right <= width, `${name}, ${id}: ${JSON.stringify(box)}`);
+				}
+				const side = await page.$eval(".square", node => node.getBoundingClientRect().width);
+				assert.ok(side >= 28, `${name}: squares of ${side}`);
+			}
+		}
+	},
+
+	async "where the system forces its colours, Black and White differ and the best is seen"() {
+		for (const colorScheme of ["light", "dark"]) {
+			const page = await open({ forcedColors: "active", colorScheme, white: person });
+			const [black, white] = await page.$$eval(".player .stone", all => all.map(node => getComputedStyle(node).backgroundColor));
+			assert.notEqual(black, white);
+			const [share, ground] = await page.evaluate(() => ["#balance i", "#balance"].map(id => getComputedStyle(document.querySelector(id)).backgroundColor));
+			assert.notEqual(share, ground);
+			assert.notEqual(await page.$eval(".player.turn", node => getComputedStyle(node).outlineStyle), "none");
+		}
+	},
+
 	async "Japanese and English, light and dark, as the browser likes and as one chooses"() {
 		const page = await open({ locale: "ja-JP", colorScheme: "dark", white: person });
 		const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -727,6 +1040,16 @@ const checks = {
 				return faint;
 			}), []);
 		}
+	},
+
+	async "the arrow keys are the board's when a game has been chosen"() {
+		const page = await open({ white: person });
+		await page.focus("#game");
+		await choose_game(page, "pentago standard");
+		await page.waitForFunction(() => document.activeElement.matches(".square"));
+		await page.keyboard.press("ArrowDown");
+		assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "A2");
+		assert.equal(await page.inputValue("#game"), "pentago standard");
 	},
 
 	async "every control has a name, and every key works and is listed; letters can be turned off"() {

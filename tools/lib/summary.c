@@ -15,9 +15,19 @@ static void print_row(FILE *out, const char *label, const struct tally *t)
 		t->games[0], games ? 100 * (t->games[2] + t->games[1] / 2.0) / games : 0.0);
 }
 
+/* An Elo and its interval between two texts. */
+static void print_elo(const struct interval *elo, const char *before, const char *behind, FILE *out)
+{
+	if (elo_is_known(elo))
+		fprintf(out, "%+.0f%s%+.0f .. %+.0f%s", elo->mean, before, elo->low, elo->high,
+			behind);
+	else
+		fputs("too few openings", out);
+}
+
 static void print_pairing(const struct pairing *p, FILE *out)
 {
-	struct interval s = pairing_score(p);
+	struct interval s = pairing_score(p), elo = score_elo_interval(&s);
 	struct tally all = tally_sum(p->tally);
 	fprintf(out, "%-12s %6s %6s %6s %6s  %8s\n", "", "games", "won", "drawn", "lost", "score");
 	print_row(out, "A", &all);
@@ -25,8 +35,9 @@ static void print_pairing(const struct pairing *p, FILE *out)
 	print_row(out, "A as white", &p->tally[WHITE]);
 	fprintf(out, "score of A     %.1f %%, 95 %% interval %.1f .. %.1f\n", 100 * s.mean,
 		100 * s.low, 100 * s.high);
-	fprintf(out, "Elo of A       %+.0f, 95 %% interval %+.0f .. %+.0f\n", score_elo(s.mean),
-		score_elo(s.low), score_elo(s.high));
+	fputs("Elo of A       ", out);
+	print_elo(&elo, ", 95 % interval ", "", out);
+	fputs("\n", out);
 }
 
 static void print_test(const struct sprt *t, const struct pairing *p, FILE *out)
@@ -53,9 +64,10 @@ static void print_table(const struct standings *s, FILE *out)
 		struct tally all = tally_sum(s->players[i].tally);
 		int games = tally_games(&all);
 		double share = games ? (all.games[2] + all.games[1] / 2.0) / games : 0;
-		fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%  %+7.0f, %+.0f .. %+.0f\n",
-			player_label(i, label), games, all.games[2], all.games[1], all.games[0],
-			100 * share, ratings[i].mean, ratings[i].low, ratings[i].high);
+		fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%      ", player_label(i, label), games,
+			all.games[2], all.games[1], all.games[0], 100 * share);
+		print_elo(&ratings[i], ", ", "", out);
+		fputs("\n", out);
 	}
 	free(ratings);
 }
@@ -146,10 +158,9 @@ void summary_progress(const struct standings *s, FILE *out)
 	if (s->player_count == 2 && s->pairing_count == 1) {
 		const struct pairing *p = &s->pairings[0];
 		struct tally all = tally_sum(p->tally);
-		struct interval score = pairing_score(p);
-		fprintf(out, "A %d-%d-%d, Elo %+.0f (%+.0f .. %+.0f)", all.games[2], all.games[1],
-			all.games[0], score_elo(score.mean), score_elo(score.low),
-			score_elo(score.high));
+		struct interval score = pairing_score(p), elo = score_elo_interval(&score);
+		fprintf(out, "A %d-%d-%d, Elo ", all.games[2], all.games[1], all.games[0]);
+		print_elo(&elo, " (", ")", out);
 		if (s->test)
 			fprintf(out, ", LLR %.2f (%.2f .. %.2f)", p->llr, sprt_lower(s->test),
 				sprt_upper(s->test));
@@ -158,8 +169,9 @@ void summary_progress(const struct standings *s, FILE *out)
 	struct interval *ratings = xcalloc((size_t)s->player_count, sizeof *ratings);
 	standings_ratings(s, ratings);
 	fputs("Elo", out);
-	for (int i = 0; i < s->player_count; i++)
-		fprintf(out, "%s %s %+.0f (%+.0f .. %+.0f)", i ? "," : "", player_label(i, label),
-			ratings[i].mean, ratings[i].low, ratings[i].high);
+	for (int i = 0; i < s->player_count; i++) {
+		fprintf(out, "%s %s ", i ? "," : "", player_label(i, label));
+		print_elo(&ratings[i], " (", ")", out);
+	}
 	free(ratings);
 }
