@@ -194,7 +194,7 @@ static enum outcome run_analyze_commands(struct session *s)
 		"string/Position/position",
 		"string/Final Result/gogui-rules_final_result",
 		"param/Options/param",
-		"none/Save Game/printsgf %w",
+		"none/Save Game/yomi-savesgf %w",
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
 		fprintf(s->reply, "%s\n", lines[i]);

@@ -198,7 +198,9 @@ static int run_bench(const struct arguments *a)
 
 static int run_report(const struct arguments *a)
 {
-	return report_run(a->words[0], a->output);
+	bool is_given = a->game || a->rules;
+	const struct game *g = is_given ? find_game(a->game, a->rules) : NULL;
+	return is_given && !g ? EXIT_USAGE : report_run(a->words[0], g, a->output);
 }
 
 static int run_manual(const struct arguments *a)
@@ -239,8 +241,10 @@ static const struct mode modes[] = {
 	{ "report", 1, 1, "FILE",
 	  "write a page about the matches in a database of tools/match, or in games in SGF: "
 	  "tables, "
-	  "plots, and every game to play through",
-	  "output", run_report },
+	  "plots, and every game to play through. A game in SGF that does not name itself is "
+	  "read as "
+	  "--game, or as the first game that fits",
+	  "output game rules", run_report },
 	{ "manual", 0, 0, "", "print the man page, as `man -l -` reads it", "", run_manual },
 	{ "complete", 0, INT_MAX, "-- [WORD...]",
 	  "print what the last word of a command line may become; shells ask this", "",

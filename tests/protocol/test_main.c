@@ -381,6 +381,16 @@ START_TEST(completion_of_bash)
 END_TEST
 
 /* Nobody reads any more: it is not worth a word. A full disk is. */
+/* How a game was read that does not name itself is a note. */
+START_TEST(loaded_game)
+{
+	static const char command[] =
+		"printf '(;SZ[8];B[df])' >$F/x.sgf; printf 'loadsgf %s\n' $F/x.sgf | "
+		"$YOMI --no-config --verbose 2>&1 >/dev/null";
+	expect(command, 0, "read as othello, rows from the bottom\n");
+}
+END_TEST
+
 START_TEST(output_that_cannot_be_written)
 {
 	int fds[2];
@@ -413,6 +423,7 @@ int main(void)
 	tcase_add_test(cases, commands);
 	tcase_add_loop_test(cases, completion, 0, sizeof completions / sizeof completions[0]);
 	tcase_add_test(cases, completion_of_bash);
+	tcase_add_test(cases, loaded_game);
 	tcase_add_test(cases, output_that_cannot_be_written);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

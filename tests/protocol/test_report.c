@@ -377,6 +377,32 @@ START_TEST(page_of_sgf_and_into_a_file)
 }
 END_TEST
 
+/* What GoGui wrote does not say which game it is: stderr says how it was read. */
+START_TEST(games_that_name_no_game)
+{
+	static const char text[] = "(;AP[GoGui:1.6.0]SZ[8]PB[a]PW[b]RE[W+R];B[be];B[ac])";
+	char command[2 * PATH_MAX + 128];
+	write_file(path_of("g.sgf"), text, sizeof text - 1);
+	snprintf(command, sizeof command,
+		 "$YOMI report '%s' --game pentago --rules tajima 2>/dev/null", path_of("g.sgf"));
+	char *page = shell(command);
+	ck_assert_int_eq(status, 0);
+	ck_assert_ptr_nonnull(strstr(page, "A4S"));
+	ck_assert_ptr_nonnull(strstr(page, "tajima"));
+	free(page);
+	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1 >/dev/null", path_of("g.sgf"));
+	char *said = shell(command);
+	ck_assert_str_eq(said, "yomi: 1 record names no game of ours: read as pentago, in GoGui's "
+			       "frame\n");
+	free(said);
+	snprintf(command, sizeof command, "$YOMI report '%s' --game othello 2>&1",
+		 path_of("g.sgf"));
+	said = shell(command);
+	ck_assert_int_eq(status, 1);
+	free(said);
+}
+END_TEST
+
 static void check_complaint(const char *name, const char *complaint)
 {
 	char *text = report_of(name);
@@ -480,6 +506,7 @@ int main(void)
 	tcase_add_test(pages, numbers_agree);
 	tcase_add_test(pages, positions_are_the_rules);
 	tcase_add_test(pages, page_of_sgf_and_into_a_file);
+	tcase_add_test(pages, games_that_name_no_game);
 	tcase_add_test(pages, files_that_cannot_be_shown);
 	tcase_add_test(pages, nothing_to_show);
 	tcase_add_test(pages, tale_of_a_match);
