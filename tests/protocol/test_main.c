@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "engine/algorithm.h"
 #include "games/games.h"
@@ -283,6 +285,47 @@ START_TEST(config_that_is_no_file)
 }
 END_TEST
 
+/* Reads an empty command line as a user with no rights; the exit status is that there was no complaint. */
+static void read_without_rights(void)
+{
+	static const struct mode modes[] = { { "gtp" }, { 0 } };
+	static const struct flag flags[] = { { 0 } };
+	static const struct program program = { modes, flags };
+	struct arguments a;
+	char why[COMPLAINT_MAX] = "";
+	if (geteuid() == 0 && setuid(65534) != 0)
+		_exit(2);
+	bool good = arguments_read(&a, &program, 0, NULL, why);
+	arguments_free(&a);
+	_exit(good ? 0 : strstr(why, "config: Permission denied") ? 1 : 2);
+}
+
+static int status_without_rights(void)
+{
+	int status;
+	pid_t child = fork();
+	if (child == 0)
+		read_without_rights();
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	return WEXITSTATUS(status);
+}
+
+/* One that is there must be readable; one that cannot be looked for is missing. */
+START_TEST(config_without_rights)
+{
+	write_config("threads = 1\n");
+	ck_assert_int_eq(chmod(folder, 0755), 0);
+	ck_assert_int_eq(system("chmod 755 $F/yomi; chmod 644 $F/yomi/config"), 0);
+	ck_assert_int_eq(status_without_rights(), 0);
+	ck_assert_int_eq(chmod(path, 0), 0);
+	ck_assert_int_eq(status_without_rights(), 1);
+	ck_assert_int_eq(system("chmod 0 $F/yomi"), 0);
+	ck_assert_int_eq(status_without_rights(), 0);
+	ck_assert_int_eq(system("chmod 755 $F/yomi; rm $F/yomi/config"), 0);
+	ck_assert_int_eq(status_without_rights(), 0);
+}
+END_TEST
+
 START_TEST(commands)
 {
 	expect("printf '3 echo c\\n' | $YOMI --command '1 echo a' --command='2 echo b'", 0,
@@ -420,6 +463,7 @@ int main(void)
 			    sizeof wrong_settings / sizeof wrong_settings[0]);
 	tcase_add_test(cases, named_config);
 	tcase_add_test(cases, config_that_is_no_file);
+	tcase_add_test(cases, config_without_rights);
 	tcase_add_test(cases, commands);
 	tcase_add_loop_test(cases, completion, 0, sizeof completions / sizeof completions[0]);
 	tcase_add_test(cases, completion_of_bash);
