@@ -196,8 +196,19 @@ static int run_bench(const struct arguments *a)
 	return bench_run();
 }
 
+/* Whether standard output is a terminal, which cannot show what is asked for; says what to type then. */
+static bool is_for_no_terminal(const char *what, const char *command)
+{
+	if (!isatty(STDOUT_FILENO))
+		return false;
+	fprintf(stderr, "yomi: a terminal does not show %s; type: %s\n", what, command);
+	return true;
+}
+
 static int run_report(const struct arguments *a)
 {
+	if (!a->output && is_for_no_terminal("HTML", "yomi report FILE --output PAGE.html"))
+		return EXIT_USAGE;
 	bool is_given = a->game || a->rules;
 	const struct game *g = is_given ? find_game(a->game, a->rules) : NULL;
 	return is_given && !g ? EXIT_USAGE : report_run(a->words[0], g, a->output);
@@ -205,6 +216,8 @@ static int run_report(const struct arguments *a)
 
 static int run_manual(const struct arguments *a)
 {
+	if (is_for_no_terminal("a man page as it is", "yomi manual | man -l -"))
+		return EXIT_USAGE;
 	help_manual(stdout, a->program);
 	return 0;
 }

@@ -5,6 +5,8 @@
  * commands; the program is $YOMI and would find its config file in $F/yomi.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <pty.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -434,6 +436,28 @@ START_TEST(loaded_game)
 }
 END_TEST
 
+/* HTML and roff are not poured onto a terminal. */
+START_TEST(output_for_no_terminal)
+{
+	int terminal, side;
+	char bytes[16];
+	ck_assert_int_eq(openpty(&terminal, &side, NULL, NULL, NULL), 0);
+	setenv("T", ttyname(side), 1);
+	expect("$YOMI manual 2>&1 >$T", 2,
+	       "yomi: a terminal does not show a man page as it is; type: yomi manual | man -l "
+	       "-\n");
+	expect("$YOMI report $F/none 2>&1 >$T", 2,
+	       "yomi: a terminal does not show HTML; type: yomi report FILE --output PAGE.html\n");
+	expect("printf '(;GM[2]RE[B+R];B[dc])' >$F/g.sgf; "
+	       "$YOMI report $F/g.sgf --output $F/page 2>&1 >$T",
+	       0, "");
+	ck_assert_int_eq(fcntl(terminal, F_SETFL, O_NONBLOCK), 0);
+	ck_assert_int_lt((int)read(terminal, bytes, sizeof bytes), 1);
+	close(side);
+	close(terminal);
+}
+END_TEST
+
 START_TEST(output_that_cannot_be_written)
 {
 	int fds[2];
@@ -468,6 +492,7 @@ int main(void)
 	tcase_add_loop_test(cases, completion, 0, sizeof completions / sizeof completions[0]);
 	tcase_add_test(cases, completion_of_bash);
 	tcase_add_test(cases, loaded_game);
+	tcase_add_test(cases, output_for_no_terminal);
 	tcase_add_test(cases, output_that_cannot_be_written);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
