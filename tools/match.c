@@ -265,24 +265,59 @@ static bool keep_version(struct contest *m, int contestant, const char *version)
 	return true;
 }
 
+/* Says what engines have written to a file last: why one could not be started. */
+static void tell_last_line(int fd)
+{
+	char bytes[1024];
+	off_t size = lseek(fd, 0, SEEK_END), from = size - (off_t)sizeof bytes + 1;
+	ssize_t n = pread(fd, bytes, sizeof bytes - 1, from > 0 ? from : 0);
+	while (n > 0 && isspace((unsigned char)bytes[n - 1]))
+		n--;
+	if (n <= 0)
+		return;
+	bytes[n] = '\0';
+	const char *end = strrchr(bytes, '\n');
+	char *line = bytes + (end ? end + 1 - bytes : 0);
+	for (char *c = line; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = ' ';
+	fprintf(stderr, "match: it wrote: %s\n", line);
+}
+
 /* Whether all engines start and can be set up: what fails here would fail in every game. */
 static bool try_contestants(struct slot *slot)
 {
 	struct contest *m = slot->match;
 	char label[LABEL_MAX];
 	bool good = true;
+	/* What they write is wanted if one fails, but not all that they write in the match. */
+	FILE *said = m->settings.stderr_file ? NULL : tmpfile();
+	int usual = m->terms.stderr_fd;
+	if (said) {
+		m->terms.stderr_fd = fileno(said);
+		fcntl(m->terms.stderr_fd, F_SETFD, FD_CLOEXEC);
+	}
 	for (int i = 1; good && i < m->schedule.players; i++) {
 		struct round r;
 		seat(slot, 0, 0);
 		seat(slot, 1, i);
 		round_init(&r, &m->terms, slot->players, BLACK, (uint32_t[]) { 1, 1 });
 		good = round_set_up(&r);
-		if (!good && !r.cancelled)
+		if (!good && !r.cancelled) {
 			fprintf(stderr, "match: engine %s: %s\n",
 				player_label(r.loser ? i : 0, label), r.detail);
+			if (said)
+				tell_last_line(fileno(said));
+		}
 		round_free(&r);
 		good = good && (i > 1 || keep_version(m, 0, slot->players[0].version)) &&
 		       keep_version(m, i, slot->players[1].version);
+	}
+	m->terms.stderr_fd = usual;
+	if (said) {
+		client_quit(&slot->players[0].client);
+		client_quit(&slot->players[1].client);
+		fclose(said);
 	}
 	return good;
 }

@@ -257,6 +257,14 @@ START_TEST(engine_that_cannot_be_used)
 {
 	ck_assert_int_eq(match("--output=$D/r 'exit 3' " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 3"));
+	ck_assert(!file_has("err", "it wrote"));
+	/* The last words of the one that fails: the shell's own, or the engine's. */
+	ck_assert_int_eq(match("$D/nix " PLAYER), 2);
+	ck_assert(file_has("err", "engine A: list_commands: exit status 127"));
+	ck_assert(file_has("err", "match: it wrote: ") && file_has("err", "/nix: "));
+	ck_assert_int_eq(match(PLAYER " 'echo one >&2; echo two >&2; exit 3'"), 2);
+	ck_assert(file_has("err", "match: it wrote: two"));
+	ck_assert(!file_has("err", "one"));
 	ck_assert_int_eq(match(PLAYER " \"$F refuse_size\""), 2);
 	ck_assert(file_has("err", "engine B: boardsize 8: unknown command"));
 }
