@@ -158,22 +158,24 @@ static void print_root(FILE *f, const struct game *g, enum form form)
 
 /* Prints a move as the value of a property, or in GoGui's frame as two plays of `color`. */
 static void print_move(FILE *f, const struct game *g, enum form form, char color,
-		       const char text[MOVE_TEXT_MAX])
+		       const struct state *s, struct move m)
 {
-	char point[MOVE_TEXT_MAX];
+	char text[MOVE_TEXT_MAX], point[MOVE_TEXT_MAX];
 	int row, col;
+	game_format(g, s, m, text);
 	fputc(color, f);
 	if (strcmp(text, "PASS") == 0) {
 		fputs("[]", f);
 	} else if (form == FORM_OWN && !is_othello(g)) {
 		fputc('[', f);
-		for (; *text; text++)
-			fputc(tolower((unsigned char)*text), f);
+		for (const char *c = text; *c; c++)
+			fputc(tolower((unsigned char)*c), f);
 		fputc(']', f);
 	} else {
 		const char *turn = game_parse_square(g, text, &row, &col);
 		print_point(f, g, form, row, col);
-		if (*turn) {
+		/* The text of a placement that wins has a turn, too. */
+		if (*turn && m.step[1] != MOVE_NONE) {
 			board_turn_point(*turn - BOARD_TURN_FIRST, point);
 			fprintf(f, ";%c[%c%c]", color, tolower((unsigned char)*point),
 				'a' + BOARD_FRAME - (point[1] - '0'));
@@ -193,10 +195,8 @@ static void print_game(FILE *f, const struct record *r, enum form form,
 	print_setup(f, r, form);
 	for (int i = 0; i < r->count; i++) {
 		struct move m = r->moves[i].move;
-		char text[MOVE_TEXT_MAX];
-		game_format(g, &s, m, text);
 		fputs(i % 10 ? ";" : "\n;", f);
-		print_move(f, g, form, r->moves[i].side == BLACK ? 'B' : 'W', text);
+		print_move(f, g, form, r->moves[i].side == BLACK ? 'B' : 'W', &s, m);
 		if (notes)
 			print_note(f, &notes[i]);
 		if (m.step[0] != MOVE_PASS)

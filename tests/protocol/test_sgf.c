@@ -368,6 +368,26 @@ START_TEST(gogui_round_trips)
 }
 END_TEST
 
+/* A placement that wins has no turn, though its text has one. */
+START_TEST(gogui_placement_that_wins)
+{
+	struct record copy;
+	struct state s;
+	ck_assert_ptr_null(
+		game_setup(&game_pentago, &s, "XXXX....................OOOO........", "X"));
+	record_restart(&record, &game_pentago);
+	record_setup(&record, &s);
+	ck_assert_int_eq(record_play_text(&record, BLACK, "e1"), MOVE_OK);
+	ck_assert(record.now.over);
+	record_init(&copy, &game_pentago);
+	record_copy(&copy, &record);
+	char *text = print_gogui();
+	ck_assert_ptr_nonnull(strstr(text, "\n;B[fb])"));
+	check_gogui(text, &copy);
+	record_free(&copy);
+}
+END_TEST
+
 START_TEST(mutations)
 {
 	static const char *const texts[] = {
@@ -441,6 +461,7 @@ int main(void)
 	tcase_add_test(cases, game_of_twogtp);
 	tcase_add_test(cases, game_that_fits);
 	tcase_add_test(cases, gogui_round_trips);
+	tcase_add_test(cases, gogui_placement_that_wins);
 	tcase_add_test(cases, mutations);
 	tcase_add_test(cases, refused_files_change_nothing);
 	suite_add_tcase(suite, cases);
