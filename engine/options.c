@@ -227,7 +227,7 @@ bool option_set(struct options *o, const struct option *row, const char *text, c
 	case OPTION_REAL:
 		if (set_number(o, row, text))
 			return true;
-		snprintf(why, REASON_MAX, "%s is a%s number from %.15g to %.15g", row->name,
+		snprintf(why, REASON_MAX, "%s is a%s number from %.16g to %.16g", row->name,
 			 row->type == OPTION_REAL ? "" : " whole", row->min, row->max);
 		return false;
 	case OPTION_CHOICE:

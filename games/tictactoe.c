@@ -3,6 +3,8 @@
  * Tic-tac-toe. board[0] and board[1] hold the squares of Black and White, bit 3*row+col. A step is the
  * number of the square.
  */
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "games/games.h"
@@ -102,14 +104,25 @@ static int playout(const struct state *s, struct rng *rng)
 	return 0;
 }
 
+/* Reads OpenSpiel's `x(0,2)`: the mark of the side that moves, row and column from 0. */
+static bool parse_openspiel(const char *text, int *side, int *row, int *col)
+{
+	char mark;
+	int end = 0;
+	if (sscanf(text, "%c(%1d,%1d)%n", &mark, row, col, &end) != 3 || !end || text[end])
+		return false;
+	*side = tolower((unsigned char)mark) == 'x' ? BLACK : WHITE;
+	return strchr("xXoO", mark) && *row < 3 && *col < 3;
+}
+
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
 {
-	int row, col;
+	int row, col, side = s->side;
 	const char *rest = game_parse_square(&game_tictactoe, text, &row, &col);
-	if (!rest || *rest)
+	if ((!rest || *rest) && !parse_openspiel(text, &side, &row, &col))
 		return MOVE_MALFORMED;
 	int square = 3 * row + col;
-	if ((s->board[BLACK] | s->board[WHITE]) >> square & 1)
+	if (side != s->side || (s->board[BLACK] | s->board[WHITE]) >> square & 1)
 		return MOVE_ILLEGAL;
 	*m = move_single((move_t)square);
 	return MOVE_OK;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "engine/memory.h"
 #include "games/games.h"
@@ -312,7 +313,13 @@ static bool read_settings(struct reader *r, const char *path, size_t length)
 	return good || complain(why, "%s:%d: %s", path, r->line, reason);
 }
 
-/* Reads the config file if there is one. One that nobody named and nobody can find is none. */
+/* Whether open() has failed because there is no such file, or none that can be found. */
+static bool is_missing(const char *path, int error)
+{
+	return error == ENOENT || error == ENOTDIR || (error == EACCES && access(path, F_OK) != 0);
+}
+
+/* Reads the config file if there is one. One that nobody named may be missing. */
 static bool read_config(struct reader *r, const char *named)
 {
 	size_t length;
@@ -323,7 +330,7 @@ static bool read_config(struct reader *r, const char *named)
 	r->a->settings = config_read(path, &length);
 	if (r->a->settings)
 		good = read_settings(r, path, length);
-	else if (named || (errno != ENOENT && errno != ENOTDIR && errno != EACCES))
+	else if (named || !is_missing(path, errno))
 		good = complain(r->why, "cannot read %s: %s", path, strerror(errno));
 	free(path);
 	return good;

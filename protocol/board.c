@@ -7,7 +7,6 @@
 
 #include "protocol/session.h"
 
-#define FRAMED 8
 #define BARE   6
 /* The steps of games/pentago.c: a placement is 6*row+col, turns are the steps behind them. */
 #define TURN_0 (BARE * BARE)
@@ -47,7 +46,7 @@ bool board_set_size(struct session *s, int cols, int rows)
 	bool is_bare = cols == g->cols && rows == g->rows;
 	if (strcmp(g->name, "pentago") != 0)
 		return is_bare;
-	if (!is_bare && (cols != FRAMED || rows != FRAMED))
+	if (!is_bare && (cols != BOARD_FRAME || rows != BOARD_FRAME))
 		return false;
 	engine_options(s->engine)->frame = !is_bare;
 	return true;
@@ -55,7 +54,7 @@ bool board_set_size(struct session *s, int cols, int rows)
 
 int board_size(const struct session *s)
 {
-	return board_is_framed(s) ? FRAMED : s->record.game->rows;
+	return board_is_framed(s) ? BOARD_FRAME : s->record.game->rows;
 }
 
 struct state board_state(const struct session *s)
@@ -80,7 +79,7 @@ static move_t step_at(int row, int col)
 static void write_point(int row, int col, char text[MOVE_TEXT_MAX])
 {
 	text[0] = (char)('A' + col);
-	text[1] = (char)('0' + FRAMED - row);
+	text[1] = (char)('0' + BOARD_FRAME - row);
 	text[2] = '\0';
 }
 
@@ -98,8 +97,8 @@ static bool read_point(const char *text, int *row, int *col)
 	if (!text[0])
 		return false;
 	*col = toupper((unsigned char)text[0]) - 'A';
-	*row = '0' + FRAMED - text[1];
-	return *col >= 0 && *col < FRAMED && *row >= 0 && *row < FRAMED && !text[2];
+	*row = '0' + BOARD_FRAME - text[1];
+	return *col >= 0 && *col < BOARD_FRAME && *row >= 0 && *row < BOARD_FRAME && !text[2];
 }
 
 bool board_square(const struct session *s, const char *text, int *square)
@@ -167,11 +166,11 @@ void board_draw(const struct session *s, char text[BOARD_TEXT_MAX])
 	const char *letters = "   A B C D E F G H";
 	game_draw(s->record.game, &s->record.now, NULL, own);
 	to += sprintf(to, "%s\n", letters);
-	for (int row = 0; row < FRAMED; row++) {
-		to += sprintf(to, "%2d", FRAMED - row);
-		for (int col = 0; col < FRAMED; col++)
+	for (int row = 0; row < BOARD_FRAME; row++) {
+		to += sprintf(to, "%2d", BOARD_FRAME - row);
+		for (int col = 0; col < BOARD_FRAME; col++)
 			to += sprintf(to, " %c", sign_at(s, row, col));
-		to += sprintf(to, " %d\n", FRAMED - row);
+		to += sprintf(to, " %d\n", BOARD_FRAME - row);
 	}
 	to += sprintf(to, "%s%s", letters, strrchr(own, '\n'));
 	if (board_is_placed(s))

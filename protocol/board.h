@@ -33,7 +33,9 @@ struct board {
 	uint64_t hash;
 };
 
-#define BOARD_TURNS 8 /* points that turn quadrants */
+#define BOARD_FRAME      8   /* rows and columns of the frame */
+#define BOARD_TURNS      8   /* points that turn quadrants */
+#define BOARD_TURN_FIRST 'S' /* the game's letter of turn 0; the others follow it */
 
 /* Whether the frame is there; whether a placement waits. Forgets that placement. */
 bool board_is_framed(const struct session *);

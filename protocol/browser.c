@@ -349,6 +349,8 @@ static enum outcome run_loadsgf(struct session *s)
 				       "number, not 00");
 	if (!file_parse(&s->record, s->args[0], INT_MAX, why))
 		return refuse(s, why);
+	if (*why)
+		session_note(s, "%s", why);
 	clock_restart(&s->clock);
 	board_forget(s);
 	return DONE;

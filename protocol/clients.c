@@ -13,18 +13,34 @@
 #include "protocol/sgf.h"
 #include "protocol/version.h"
 
+/* The words of a command as one text with blanks between them. The caller frees it. */
+static char *join_words(const struct session *s)
+{
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	if (!f)
+		abort(); /* out of memory */
+	for (int i = 0; i < s->arg_count; i++)
+		fprintf(f, "%s%s", i ? " " : "", s->args[i]);
+	fclose(f);
+	return text;
+}
+
+/* A title, as list_games writes it, may be of several words. */
 static enum outcome run_set_game(struct session *s)
 {
-	const struct game *g = game_find(s->args[0], s->record.game->rules);
+	char *name = join_words(s);
+	const struct game *g = game_find(name, s->record.game->rules);
 	/* The rules chosen stay while the game does. */
 	if (!g || strcmp(g->name, s->record.game->name) != 0)
-		g = game_find(s->args[0], NULL);
-	if (!g) {
-		fprintf(s->reply, "unknown game %s", s->args[0]);
-		return REFUSED;
-	}
-	start_game(s, g);
-	return DONE;
+		g = game_find(name, NULL);
+	if (g)
+		start_game(s, g);
+	else
+		fprintf(s->reply, "unknown game %s", name);
+	free(name);
+	return g ? DONE : REFUSED;
 }
 
 static enum outcome run_list_games(struct session *s)
@@ -98,7 +114,7 @@ static enum outcome run_game_over(struct session *s)
 }
 
 const struct command client_commands[] = {
-	{ "set_game", 1, 1, "GAME", "begin a new game of this kind", run_set_game },
+	{ "set_game", 1, ANY, "GAME", "begin a new game of this kind", run_set_game },
 	{ "list_games", 0, 0, "", "the games for set_game", run_list_games },
 	{ "gomill-describe_engine", 0, 0, "", "the program, its game and its options",
 	  run_describe_engine },

@@ -2,6 +2,7 @@
 #include "protocol/collection.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -372,7 +373,7 @@ static bool add_game(struct reading *r, struct matches *m, struct collection_cou
 }
 
 /* Reads the n-th game of a text. */
-static bool read_game(struct matches *m, const char *text, int number,
+static bool read_game(struct matches *m, const char *text, const struct game *game, int number,
 		      struct collection_count *count, char why[MATCHES_REASON_MAX])
 {
 	struct reading r = { 0 };
@@ -382,12 +383,14 @@ static bool read_game(struct matches *m, const char *text, int number,
 	size_t text_count = sizeof texts / sizeof *texts;
 	struct record record;
 	struct state normal;
-	char refusal[REASON_MAX] = "";
+	char refusal[REASON_MAX], how[REASON_MAX] = "";
 	bool good = true;
 	for (size_t i = 0; i < text_count; i++)
 		*texts[i] = strdup(texts[i] == &r.terms ? "games of others" : "");
 	record_init(&record, games[0]);
-	if (sgf_parse_with(&record, text, take, &r, refusal)) {
+	if (sgf_parse_with(&record, game, text, take, &r, refusal)) {
+		strcpy(how, refusal);
+		*refusal = '\0';
 		r.match.game = record.game;
 		r.match.terms = r.terms;
 		record.game->start(&normal);
@@ -405,6 +408,9 @@ static bool read_game(struct matches *m, const char *text, int number,
 	if (*refusal) {
 		count->left_out++;
 		snprintf(count->why, sizeof count->why, "game %d: %s", number, refusal);
+	} else if (*how) {
+		count->unnamed++;
+		strcpy(count->how, how);
 	}
 	record_free(&record);
 	for (int i = 0; i < r.room; i++)
@@ -415,23 +421,23 @@ static bool read_game(struct matches *m, const char *text, int number,
 	return good;
 }
 
-bool collection_read(struct matches *m, const char *text, struct collection_count *count,
-		     char why[MATCHES_REASON_MAX])
+bool collection_read(struct matches *m, const char *text, const struct game *game,
+		     struct collection_count *count, char why[MATCHES_REASON_MAX])
 {
 	bool good = true;
 	size_t n;
 	*count = (struct collection_count) { 0 };
 	for (int number = 1; good && (n = sgf_length(text)); number++) {
 		char *one = strndup(text, n);
-		good = read_game(m, one, number, count, why);
+		good = read_game(m, one, game, number, count, why);
 		free(one);
 		text += n;
 	}
 	return good;
 }
 
-bool collection_import(struct matches *m, const char *path, struct collection_count *count,
-		       char why[MATCHES_REASON_MAX])
+bool collection_import(struct matches *m, const char *path, const struct game *game,
+		       struct collection_count *count, char why[MATCHES_REASON_MAX])
 {
 	char reason[REASON_MAX];
 	char *text = file_read(path, SIZE_MAX_READ, reason);
@@ -439,7 +445,7 @@ bool collection_import(struct matches *m, const char *path, struct collection_co
 		snprintf(why, MATCHES_REASON_MAX, "%s", reason);
 		return false;
 	}
-	bool good = collection_read(m, text, count, why);
+	bool good = collection_read(m, text, game, count, why);
 	free(text);
 	if (good && count->added + count->known + count->left_out == 0) {
 		snprintf(why, MATCHES_REASON_MAX, "%.200s: there are no games in it", path);
@@ -463,7 +469,16 @@ static bool is_sgf(const char *path, bool *is)
 	return good;
 }
 
-struct matches *collection_open(const char *path, char why[MATCHES_REASON_MAX])
+void collection_tell_unnamed(const struct collection_count *count)
+{
+	if (count->unnamed)
+		fprintf(stderr, "%s: %d %s no game of ours: %s\n", program_invocation_short_name,
+			count->unnamed, count->unnamed == 1 ? "record names" : "records name",
+			count->how);
+}
+
+struct matches *collection_open(const char *path, const struct game *game,
+				char why[MATCHES_REASON_MAX])
 {
 	struct collection_count count;
 	bool is = false;
@@ -472,13 +487,15 @@ struct matches *collection_open(const char *path, char why[MATCHES_REASON_MAX])
 	struct matches *m = matches_open(NULL, why);
 	if (!m)
 		return NULL;
-	bool good = collection_import(m, path, &count, why);
+	bool good = collection_import(m, path, game, &count, why);
 	if (good && count.left_out) {
 		snprintf(why, MATCHES_REASON_MAX, "%.200s: %.300s", path, count.why);
 		good = false;
 	}
-	if (good)
-		return m;
-	matches_close(m);
-	return NULL;
+	if (!good) {
+		matches_close(m);
+		return NULL;
+	}
+	collection_tell_unnamed(&count);
+	return m;
 }

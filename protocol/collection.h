@@ -27,18 +27,25 @@ struct collection_count {
 	int known;                    /* they were there already */
 	int left_out;                 /* they cannot be used, */
 	char why[MATCHES_REASON_MAX]; /* the last one for this reason */
+	int unnamed;                  /* they do not name their game, */
+	char how[MATCHES_REASON_MAX]; /* and this is how the last one was read */
 };
 
-/* Adds the games of a text to a database. False: writing failed, `why` says why. */
-bool collection_read(struct matches *, const char *text, struct collection_count *,
-		     char why[MATCHES_REASON_MAX]);
+/* Adds the games of a text to a database. Those that do not name their game are read as `game`, or if that
+ * is NULL as the first game that fits. False: writing failed, `why` says why. */
+bool collection_read(struct matches *, const char *text, const struct game *game,
+		     struct collection_count *, char why[MATCHES_REASON_MAX]);
 
 /* The same with a file's. */
-bool collection_import(struct matches *, const char *path, struct collection_count *,
-		       char why[MATCHES_REASON_MAX]);
+bool collection_import(struct matches *, const char *path, const struct game *game,
+		       struct collection_count *, char why[MATCHES_REASON_MAX]);
 
-/* Opens what a file holds to read it: a database, or games in SGF, all of which must be usable. NULL: `why`
- * says why not. */
-struct matches *collection_open(const char *path, char why[MATCHES_REASON_MAX]);
+/* Opens what a file holds to read it: a database, or games in SGF, read as above, all of which must be
+ * usable. Says on stderr how games were read that do not name theirs. NULL: `why` says why not. */
+struct matches *collection_open(const char *path, const struct game *game,
+				char why[MATCHES_REASON_MAX]);
+
+/* Says on stderr how games were read that do not name theirs, if there are any. */
+void collection_tell_unnamed(const struct collection_count *);
 
 #endif

@@ -115,6 +115,7 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX])
 
 bool file_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
 {
+	*why = '\0';
 	return (ggf_is(text) ? ggf_parse : sgf_parse)(record, text, before, why);
 }
 

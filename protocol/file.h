@@ -23,7 +23,8 @@ bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX]);
 
 /* Reads a game in either format into the record, which changes its game if need be, up to before move
- * `before`, counted from 1 (INT_MAX: all of it). Refused: false, nothing has changed. */
+ * `before`, counted from 1 (INT_MAX: all of it). True: `why` is empty, or says how a game in SGF was read
+ * that does not name itself. Refused: false, nothing has changed. */
 bool file_load(struct record *, const char *path, int before, char why[REASON_MAX]);
 
 /* Reads a plain file of up to `max` bytes whole, NUL behind it; NULL: `why` says why not. The caller frees

@@ -64,9 +64,19 @@ static enum outcome run_board_gfx(struct session *s)
 	return DONE;
 }
 
+/* GoGui shows these numbers beside the players. Nothing is captured in any game, but where the score counts
+ * stones theirs is what people want to see. */
 static enum outcome run_captured_count(struct session *s)
 {
-	fputs("0 0", s->reply);
+	const struct game *g = s->record.game;
+	int stones[2] = { 0 };
+	for (int row = 0; g->unit && row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++) {
+			char mark = g->at(&s->record.now, row, col);
+			if (mark != '.')
+				stones[mark == 'X' ? BLACK : WHITE]++;
+		}
+	fprintf(s->reply, "%d %d", stones[BLACK], stones[WHITE]);
 	return DONE;
 }
 
@@ -194,7 +204,7 @@ static enum outcome run_analyze_commands(struct session *s)
 		"string/Position/position",
 		"string/Final Result/gogui-rules_final_result",
 		"param/Options/param",
-		"none/Save Game/printsgf %w",
+		"none/Save Game/yomi-savesgf %w",
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
 		fprintf(s->reply, "%s\n", lines[i]);
@@ -234,7 +244,8 @@ const struct command gogui_commands[] = {
 	{ "gogui-rules_board", 0, 0, "", "the board, the row of the highest number first",
 	  run_board },
 	{ "gogui-rules_board_gfx", 0, 0, "", "what GoGui draws on the board", run_board_gfx },
-	{ "gogui-rules_captured_count", 0, 0, "", "0 0: nothing is captured", run_captured_count },
+	{ "gogui-rules_captured_count", 0, 0, "",
+	  "the discs of Black and of White in Othello, else 0 0", run_captured_count },
 	{ "gogui-rules_legal_moves", 0, 0, "", "what can be played; nothing when the game is over",
 	  run_legal_moves },
 	{ "gogui-rules_side_to_move", 0, 0, "", "black or white", run_side_to_move },

@@ -196,13 +196,28 @@ static int run_bench(const struct arguments *a)
 	return bench_run();
 }
 
+/* Whether standard output is a terminal, which cannot show what is asked for; says what to type then. */
+static bool is_for_no_terminal(const char *what, const char *command)
+{
+	if (!isatty(STDOUT_FILENO))
+		return false;
+	fprintf(stderr, "yomi: a terminal does not show %s; type: %s\n", what, command);
+	return true;
+}
+
 static int run_report(const struct arguments *a)
 {
-	return report_run(a->words[0], a->output);
+	if (!a->output && is_for_no_terminal("HTML", "yomi report FILE --output PAGE.html"))
+		return EXIT_USAGE;
+	bool is_given = a->game || a->rules;
+	const struct game *g = is_given ? find_game(a->game, a->rules) : NULL;
+	return is_given && !g ? EXIT_USAGE : report_run(a->words[0], g, a->output);
 }
 
 static int run_manual(const struct arguments *a)
 {
+	if (is_for_no_terminal("a man page as it is", "yomi manual | man -l -"))
+		return EXIT_USAGE;
 	help_manual(stdout, a->program);
 	return 0;
 }
@@ -239,8 +254,10 @@ static const struct mode modes[] = {
 	{ "report", 1, 1, "FILE",
 	  "write a page about the matches in a database of tools/match, or in games in SGF: "
 	  "tables, "
-	  "plots, and every game to play through",
-	  "output", run_report },
+	  "plots, and every game to play through. A game in SGF that does not name itself is "
+	  "read as "
+	  "--game, or as the first game that fits",
+	  "output game rules", run_report },
 	{ "manual", 0, 0, "", "print the man page, as `man -l -` reads it", "", run_manual },
 	{ "complete", 0, INT_MAX, "-- [WORD...]",
 	  "print what the last word of a command line may become; shells ask this", "",

@@ -6,12 +6,16 @@
 #ifndef PROTOCOL_MARKUP_H
 #define PROTOCOL_MARKUP_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 /* As the text of an element or, in double quotes, the value of an attribute. */
 void markup_text(FILE *, const char *);
 
-/* As a string of JSON with its quotes, inside a script element. */
-void markup_json(FILE *, const char *);
+/* As a string of JSON. */
+json_t *markup_string(const char *);
+
+/* Writes JSON inside a script element; takes the reference. */
+void markup_json(FILE *, json_t *);
 
 #endif

@@ -195,6 +195,8 @@ static enum outcome run_loadsgf(struct session *s)
 	if (!file_load(&s->record, s->args[0], before, why))
 		return refuse_noted(s, "cannot load file", why);
 	game_get_ready(s->record.game);
+	if (*why)
+		session_note(s, "%s", why);
 	clock_restart(&s->clock);
 	board_forget(s);
 	return DONE;
@@ -215,6 +217,11 @@ static enum outcome print_game(struct session *s, void (*print)(FILE *, const st
 static enum outcome run_printsgf(struct session *s)
 {
 	return print_game(s, sgf_print);
+}
+
+static enum outcome run_savesgf(struct session *s)
+{
+	return print_game(s, sgf_print_gogui);
 }
 
 static enum outcome run_printggf(struct session *s)
@@ -246,6 +253,8 @@ const struct command play_commands[] = {
 	{ "loadsgf", 1, 2, "FILE [MOVE]",
 	  "read a game in SGF, or Othello in GGF as well, up to before that move", run_loadsgf },
 	{ "printsgf", 0, 1, "[FILE]", "write the game to a file or as the answer", run_printsgf },
+	{ "yomi-savesgf", 1, 1, "FILE", "write the game to a file in SGF as GoGui can open it",
+	  run_savesgf },
 	{ "printggf", 0, 1, "[FILE]", "the same in GGF, Othello only", run_printggf },
 	{ 0 },
 };

@@ -1,28 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/replay.h"
 
-#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "protocol/markup.h"
 
-static void print_number(FILE *f, double x, double precision)
+static json_t *json_number(double x, double precision)
 {
-	if (isnan(x))
-		fputs(",null", f);
-	else
-		fprintf(f, ",%.10g", round(x * precision) / precision);
+	return isnan(x) ? json_null() : json_real(round(x * precision) / precision);
 }
 
-static void print_changes(FILE *f, const struct game *g, const struct state *before,
-			  const struct state *after)
+static json_t *json_changes(const struct game *g, const struct state *before,
+			    const struct state *after)
 {
-	fputs(",\"", f);
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	if (!f)
+		abort(); /* out of memory */
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++)
 			if (g->at(before, row, col) != g->at(after, row, col))
 				fprintf(f, "%d%c", row * g->cols + col, g->at(after, row, col));
-	fputs("\"", f);
+	fclose(f);
+	json_t *changes = json_string(text);
+	free(text);
+	return changes;
+}
+
+/* A move that leads from one state to the next. */
+static json_t *json_move(const struct game *g, const struct match_move *m, struct move move,
+			 const struct state *before, const struct state *after)
+{
+	int row, col;
+	bool has_stone = game_stone(g, before, move, &row, &col);
+	json_t *list = json_pack("[o,o,o,o,o]", markup_string(m->text),
+				 json_changes(g, before, after),
+				 has_stone ? json_sprintf("%c%d", 'A' + col, row + 1) : json_null(),
+				 json_number(m->seconds, 1e4), json_number(m->value, 1e3));
+	if (m->note)
+		json_array_append_new(list, markup_string(m->note));
+	return list;
 }
 
 bool replay_print(FILE *f, const struct game *g, const struct match_game *played,
@@ -30,36 +49,26 @@ bool replay_print(FILE *f, const struct game *g, const struct match_game *played
 {
 	struct state before, state;
 	struct move move;
-	int row, col;
+	json_t *moves = json_array();
+	bool good = true;
 	g->start(&state);
-	fprintf(f,
-		"{\"id\":%" PRId64 ",\"black\":%d,\"white\":%d,\"points\":%d,\"end\":\"%s\","
-		"\"opening\":%d,\"skip\":%d,\"detail\":",
-		played->id, players[BLACK], players[WHITE], played->points, end_names[played->end],
-		played->opening, played->opening_moves);
-	markup_json(f, played->detail);
-	fputs(",\"moves\":[", f);
-	for (int i = 0; i < played->count; i++) {
+	for (int i = 0; good && i < played->count; i++) {
 		const struct match_move *m = &played->moves[i];
-		if (state.over || game_parse(g, &state, m->text, &move) != MOVE_OK)
-			return false;
-		before = state;
-		game_play(g, &state, move);
-		fputs(i ? ",[" : "[", f);
-		markup_json(f, m->text);
-		print_changes(f, g, &before, &state);
-		if (game_stone(g, &before, move, &row, &col))
-			fprintf(f, ",\"%c%d\"", 'A' + col, row + 1);
-		else
-			fputs(",null", f);
-		print_number(f, m->seconds, 1e4);
-		print_number(f, m->value, 1e3);
-		if (m->note) {
-			fputs(",", f);
-			markup_json(f, m->note);
+		good = !state.over && game_parse(g, &state, m->text, &move) == MOVE_OK;
+		if (good) {
+			before = state;
+			game_play(g, &state, move);
+			json_array_append_new(moves, json_move(g, m, move, &before, &state));
 		}
-		fputs("]", f);
 	}
-	fputs("]}", f);
-	return true;
+	json_t *game = json_pack(
+		"{s:I,s:i,s:i,s:i,s:s,s:i,s:i,s:o,s:o}", "id", (json_int_t)played->id, "black",
+		players[BLACK], "white", players[WHITE], "points", played->points, "end",
+		end_names[played->end], "opening", played->opening, "skip", played->opening_moves,
+		"detail", markup_string(played->detail), "moves", moves);
+	if (good)
+		markup_json(f, game);
+	else
+		json_decref(game);
+	return good;
 }

@@ -939,11 +939,11 @@ static bool write_page(FILE *f, struct matches *m, const char *name, char why[MA
 	return good;
 }
 
-int report_run(const char *path, const char *output)
+int report_run(const char *path, const struct game *game, const char *output)
 {
 	char why[MATCHES_REASON_MAX] = "", reason[REASON_MAX];
 	const char *slash = strrchr(path, '/');
-	struct matches *m = collection_open(path, why);
+	struct matches *m = collection_open(path, game, why);
 	bool good = m;
 	char *text = NULL;
 	size_t size = 0;

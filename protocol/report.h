@@ -6,8 +6,11 @@
 #ifndef PROTOCOL_REPORT_H
 #define PROTOCOL_REPORT_H
 
-/* Writes the page about all matches in a file, a database or games in SGF, to another file, or to standard output
- * if `output` is NULL. Returns the exit status; what is wrong is told on stderr. */
-int report_run(const char *path, const char *output);
+struct game;
+
+/* Writes the page about all matches in a file, a database or games in SGF (read with `game` as
+ * protocol/collection.h says), to another file, or to standard output if `output` is NULL. Returns the exit
+ * status; what is wrong is told on stderr. */
+int report_run(const char *path, const struct game *game, const char *output);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reader goes through the text once. The root's set-up is gathered as a board and takes effect at
- * the first move, because the properties of a node have no order.
+ * The reader goes through the text once for each way to read it, until all moves are legal. The root's
+ * set-up is gathered as a board and takes effect at the first move, because the properties of a node
+ * have no order.
  */
 #include "protocol/sgf.h"
 
@@ -15,25 +16,42 @@
 
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/board.h"
 #include "protocol/version.h"
 
 #define VALUE_MAX 64 /* of values that count; longer ones are none of these */
 
-static bool uses_letters(const struct game *g)
+static bool is_othello(const struct game *g)
 {
 	return strcmp(g->name, "othello") == 0;
 }
 
+/* GoGui plays Pentago in the frame of protocol/board.h. */
+static bool is_framed_in_gogui(const struct game *g)
+{
+	return strcmp(g->name, "pentago") == 0;
+}
+
 /* --- writing --- */
 
-static void print_point(FILE *f, const struct game *g, int row, int col)
+enum form {
+	FORM_OWN,  /* SGF's for Othello; else points in the game's notation */
+	FORM_GOGUI /* points of two letters on GoGui's board, which has row 1 at the bottom */
+};
+
+static void print_point(FILE *f, const struct game *g, enum form form, int row, int col)
 {
-	fprintf(f, "[%c%c]", 'a' + col, (uses_letters(g) ? 'a' : '1') + row);
+	if (form == FORM_GOGUI && is_framed_in_gogui(g))
+		fprintf(f, "[%c%c]", 'a' + col + 1, 'a' + row + 1);
+	else if (form == FORM_GOGUI)
+		fprintf(f, "[%c%c]", 'a' + col, 'a' + g->rows - 1 - row);
+	else
+		fprintf(f, "[%c%c]", 'a' + col, (is_othello(g) ? 'a' : '1') + row);
 }
 
 /* Prints a property with the points of a position that hold `mark`, but not in `except`. */
-static void print_points(FILE *f, const struct game *g, const struct state *s, const char *name,
-			 char mark, const struct state *except)
+static void print_points(FILE *f, const struct game *g, enum form form, const struct state *s,
+			 const char *name, char mark, const struct state *except)
 {
 	for (int row = 0; row < g->rows; row++) {
 		for (int col = 0; col < g->cols; col++) {
@@ -41,21 +59,24 @@ static void print_points(FILE *f, const struct game *g, const struct state *s, c
 			    (except && g->at(except, row, col) == mark))
 				continue;
 			fputs(name, f);
-			print_point(f, g, row, col);
+			print_point(f, g, form, row, col);
 			name = "";
 		}
 	}
 }
 
-static void print_setup(FILE *f, const struct record *r)
+static void print_setup(FILE *f, const struct record *r, enum form form)
 {
+	const struct game *g = r->game;
 	struct state normal;
-	r->game->start(&normal);
+	g->start(&normal);
 	if (r->start.hash == normal.hash)
 		return;
-	print_points(f, r->game, &r->start, "AE", '.', &normal);
-	print_points(f, r->game, &r->start, "AB", 'X', NULL);
-	print_points(f, r->game, &r->start, "AW", 'O', NULL);
+	/* GoGui begins with an empty board. */
+	if (form == FORM_OWN)
+		print_points(f, g, form, &r->start, "AE", '.', &normal);
+	print_points(f, g, form, &r->start, "AB", 'X', NULL);
+	print_points(f, g, form, &r->start, "AW", 'O', NULL);
 	fprintf(f, "PL[%c]", r->start.side == BLACK ? 'B' : 'W');
 }
 
@@ -123,38 +144,59 @@ static void print_note(FILE *f, const struct sgf_note *n)
 	}
 }
 
-void sgf_print(FILE *f, const struct record *r)
+static void print_root(FILE *f, const struct game *g, enum form form)
 {
-	sgf_print_with(f, r, NULL, 0, NULL);
+	fputs("(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":" VERSION_NUMBER "]", f);
+	if (form == FORM_OWN && is_othello(g))
+		fputs("GM[2]", f);
+	else
+		fprintf(f, "GN[" VERSION_NAME " %s %s]", g->name, g->rules);
+	fprintf(f, "SZ[%d]", form == FORM_GOGUI && is_framed_in_gogui(g) ? BOARD_FRAME : g->rows);
+	if (!is_othello(g))
+		fprintf(f, "RU[%s]", g->rules);
 }
 
-void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *properties,
-		    int count, const struct sgf_note *notes)
+/* Prints a move as the value of a property, or in GoGui's frame as two plays of `color`. */
+static void print_move(FILE *f, const struct game *g, enum form form, char color,
+		       const struct state *s, struct move m)
+{
+	char text[MOVE_TEXT_MAX], point[MOVE_TEXT_MAX];
+	int row, col;
+	game_format(g, s, m, text);
+	fputc(color, f);
+	if (strcmp(text, "PASS") == 0) {
+		fputs("[]", f);
+	} else if (form == FORM_OWN && !is_othello(g)) {
+		fputc('[', f);
+		for (const char *c = text; *c; c++)
+			fputc(tolower((unsigned char)*c), f);
+		fputc(']', f);
+	} else {
+		const char *turn = game_parse_square(g, text, &row, &col);
+		print_point(f, g, form, row, col);
+		/* The text of a placement that wins has a turn, too. */
+		if (*turn && m.step[1] != MOVE_NONE) {
+			board_turn_point(*turn - BOARD_TURN_FIRST, point);
+			fprintf(f, ";%c[%c%c]", color, tolower((unsigned char)*point),
+				'a' + BOARD_FRAME - (point[1] - '0'));
+		}
+	}
+}
+
+static void print_game(FILE *f, const struct record *r, enum form form,
+		       const struct sgf_property *properties, int count,
+		       const struct sgf_note *notes)
 {
 	const struct game *g = r->game;
 	struct state s = r->start;
-	fputs("(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":" VERSION_NUMBER "]", f);
-	if (uses_letters(g))
-		fprintf(f, "GM[2]SZ[%d]", g->rows);
-	else
-		fprintf(f, "GN[" VERSION_NAME " %s %s]SZ[%d]RU[%s]", g->name, g->rules, g->rows,
-			g->rules);
+	print_root(f, g, form);
 	if (!print_properties(f, properties, count))
 		print_result(f, &r->now);
-	print_setup(f, r);
+	print_setup(f, r, form);
 	for (int i = 0; i < r->count; i++) {
 		struct move m = r->moves[i].move;
-		char text[MOVE_TEXT_MAX];
-		game_format(g, &s, m, text);
-		fprintf(f, "%s;%c[", i % 10 ? "" : "\n", r->moves[i].side == BLACK ? 'B' : 'W');
-		if (strcmp(text, "PASS") != 0) {
-			for (char *p = text; *p; p++)
-				*p = (char)tolower((unsigned char)*p);
-			if (uses_letters(g))
-				text[1] = (char)(text[1] - '1' + 'a');
-			fputs(text, f);
-		}
-		fputc(']', f);
+		fputs(i % 10 ? ";" : "\n;", f);
+		print_move(f, g, form, r->moves[i].side == BLACK ? 'B' : 'W', &s, m);
 		if (notes)
 			print_note(f, &notes[i]);
 		if (m.step[0] != MOVE_PASS)
@@ -163,27 +205,63 @@ void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 	fputs(")\n", f);
 }
 
+void sgf_print(FILE *f, const struct record *r)
+{
+	print_game(f, r, FORM_OWN, NULL, 0, NULL);
+}
+
+void sgf_print_gogui(FILE *f, const struct record *r)
+{
+	print_game(f, r, FORM_GOGUI, NULL, 0, NULL);
+}
+
+void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *properties,
+		    int count, const struct sgf_note *notes)
+{
+	print_game(f, r, FORM_OWN, properties, count, notes);
+}
+
 /* --- reading --- */
+
+/* What the root says of the game and its form. */
+struct kind {
+	const struct game *game; /* NULL: none of ours is named */
+	int size;                /* SZ, 0: none */
+	bool is_gm_2;            /* SGF's own form of Othello */
+	bool is_from_bottom;     /* its program is known to count rows from the bottom */
+};
 
 struct reader {
 	const char *at; /* next character */
 	struct record *record;
 	char *why;
-	char *value;             /* the last one read, with room for any of the text */
-	const struct game *game; /* NULL until the root is read */
+	char *value; /* the last one read, with room for any of the text */
+	struct kind kind;
+	/* The way that is tried. */
+	const struct game *game;
+	bool from_bottom; /* rows of two letters count from the bottom */
+	bool framed;      /* points are those of GoGui's frame for Pentago */
+	/* What has been read that way. */
 	char board[POSITION_TEXT_MAX];
-	int side;       /* PL, or -1 */
-	bool has_board; /* board differs from the normal start */
-	bool started;   /* the record is set up: moves may come */
-	int moves;      /* so far */
+	int side;                   /* PL, or -1 */
+	bool has_board;             /* board differs from the normal start */
+	bool started;               /* the record is set up: moves may come */
+	int moves;                  /* so far */
+	char placed[MOVE_TEXT_MAX]; /* in the frame: a placement whose turn is to come, or "" */
+
+	const char *furthest; /* `at` when `why` was written */
 	int before;
 	void (*take)(void *arg, int moves, const char *name, const char *value); /* or NULL */
 	void *arg;
 };
 
+/* Of several ways to read a game the reason is kept of the one that came furthest. */
 __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const char *format, ...)
 {
 	va_list args;
+	if (*r->why && r->at < r->furthest)
+		return false;
+	r->furthest = r->at;
 	va_start(args, format);
 	vsnprintf(r->why, REASON_MAX, format, args);
 	va_end(args);
@@ -218,15 +296,18 @@ static bool read_value(struct reader *r)
 	return true;
 }
 
-/* Reads a point of the game's own notation; returns the text behind it or NULL. */
-static const char *read_point(const struct game *g, const char *text, int *row, int *col)
+/* Reads a point: two letters, or the game's own notation. Returns the text behind it, or NULL if it is
+ * none or off the board. */
+static const char *read_point(const struct reader *r, const char *text, int *row, int *col)
 {
-	if (!uses_letters(g))
+	const struct game *g = r->game;
+	if (!islower((unsigned char)text[0]) || !islower((unsigned char)text[1]))
 		return game_parse_square(g, text, row, col);
-	char vertex[3] = { text[0], 0, 0 };
-	if (text[0])
-		vertex[1] = (char)(text[1] - 'a' + '1');
-	return game_parse_square(g, vertex, row, col) ? text + 2 : NULL;
+	*col = text[0] - 'a' - r->framed;
+	*row = text[1] - 'a' - r->framed;
+	if (r->from_bottom)
+		*row = g->rows - 1 - *row;
+	return *row >= 0 && *row < g->rows && *col >= 0 && *col < g->cols ? text + 2 : NULL;
 }
 
 static void order(int *low, int *high)
@@ -242,15 +323,18 @@ static void order(int *low, int *high)
 static bool set_points(struct reader *r, const char *value, char mark)
 {
 	int row, col, row_end, col_end;
-	const char *rest = read_point(r->game, value, &row, &col);
+	const char *rest = read_point(r, value, &row, &col);
 	row_end = row;
 	col_end = col;
 	if (rest && *rest == ':')
-		rest = read_point(r->game, rest + 1, &row_end, &col_end);
+		rest = read_point(r, rest + 1, &row_end, &col_end);
 	if (!rest || *rest)
 		return refuse(r, "'%s' is no point", value);
 	order(&row, &row_end);
 	order(&col, &col_end);
+	/* Only SGF's own form of Othello changes the normal start; others begin with an empty board. */
+	if (!r->has_board && !r->kind.is_gm_2)
+		memset(r->board, '.', strlen(r->board));
 	for (int y = row; y <= row_end; y++)
 		for (int x = col; x <= col_end; x++)
 			r->board[y * r->game->cols + x] = mark;
@@ -265,7 +349,6 @@ static bool start(struct reader *r, int mover)
 	if (r->started)
 		return true;
 	r->started = true;
-	record_restart(r->record, r->game);
 	if (!r->has_board && (r->side < 0 || r->side == r->record->now.side))
 		return true;
 	int side = r->side >= 0 ? r->side : mover >= 0 ? mover : BLACK;
@@ -278,30 +361,70 @@ static bool start(struct reader *r, int mover)
 	return true;
 }
 
+static bool play_vertex(struct reader *r, int side, const char *vertex)
+{
+	if (record_play_text(r->record, side, vertex) != MOVE_OK)
+		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
+	return true;
+}
+
+/* The turn that a point of GoGui's frame stands for, as the game writes it; '\0': none. */
+static char read_turn(const char *value)
+{
+	char point[MOVE_TEXT_MAX];
+	for (int i = 0; i < BOARD_TURNS; i++) {
+		board_turn_point(i, point);
+		if (value[0] == point[0] - 'A' + 'a' &&
+		    value[1] == 'a' + BOARD_FRAME - (point[1] - '0') && !value[2])
+			return (char)(BOARD_TURN_FIRST + i);
+	}
+	return '\0';
+}
+
+/* Plays a turn behind the placement that waits for it. */
+static bool play_turn(struct reader *r, int side, const char *value)
+{
+	char vertex[MOVE_TEXT_MAX + 1];
+	snprintf(vertex, sizeof vertex, "%s%c", r->placed, read_turn(value));
+	r->placed[0] = '\0';
+	return play_vertex(r, side, vertex);
+}
+
+/* Plays a placement that is a whole move because it wins; another one waits for its turn. */
+static bool play_placement(struct reader *r, int side, int row, int col)
+{
+	const struct state *now = &r->record->now;
+	char vertex[] = { (char)('a' + col), (char)('1' + row), '\0' };
+	if (record_play_text(r->record, side, vertex) == MOVE_OK)
+		return true;
+	if (now->over || now->side != side || r->game->at(now, row, col) != '.')
+		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
+	strcpy(r->placed, vertex);
+	return true;
+}
+
 static bool play(struct reader *r, int side, const char *value)
 {
 	char vertex[VALUE_MAX];
 	int row, col;
 	if (!start(r, side))
 		return false;
-	if (++r->moves >= r->before)
+	r->moves += *r->placed == '\0';
+	if (r->moves >= r->before)
 		return true;
-	snprintf(vertex, sizeof vertex, "%s", *value ? value : "pass");
-	if (*value && uses_letters(r->game) && read_point(r->game, value, &row, &col))
-		vertex[1] = (char)('1' + row);
-	if (record_play_text(r->record, side, vertex) != MOVE_OK)
-		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
-	return true;
-}
-
-static bool choose_game(struct reader *r, const struct game *g)
-{
-	struct state s;
-	r->game = g;
-	g->start(&s);
-	game_position(g, &s, r->board);
-	r->board[g->rows * g->cols] = '\0';
-	return true;
+	if (*r->placed)
+		return play_turn(r, side, value);
+	const char *rest = read_point(r, value, &row, &col);
+	bool is_point = rest && !*rest;
+	if (is_point && r->framed)
+		return play_placement(r, side, row, col);
+	if (is_point)
+		snprintf(vertex, sizeof vertex, "%c%d", 'a' + col, row + 1);
+	else if (!*value || strcmp(value, "tt") == 0) /* FF[3], on boards up to 19x19 */
+		strcpy(vertex, "pass");
+	else
+		snprintf(vertex, sizeof vertex, "%s", value);
+	return play_vertex(r, side, vertex);
 }
 
 /* GN[yomi GAME RULES]; any other name is only a name. */
@@ -310,27 +433,42 @@ static bool read_game_name(struct reader *r, const char *value)
 	char name[VALUE_MAX], rules[VALUE_MAX];
 	if (sscanf(value, VERSION_NAME " %63s %63s", name, rules) != 2)
 		return true;
-	const struct game *g = game_find(name, rules);
-	return g ? choose_game(r, g) : refuse(r, "unknown game %s %s", name, rules);
+	r->kind.game = game_find(name, rules);
+	return r->kind.game || refuse(r, "unknown game %s %s", name, rules);
 }
 
-/* What names the game; done with the root's properties before all others. */
+/* GoGui and gomill have Go's boards; we count so where we write for GoGui. */
+static bool counts_from_bottom(const char *application)
+{
+	static const char *const names[] = { "gogui", "gomill", VERSION_NAME };
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strncasecmp(application, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+/* What tells the game and its form; done with the root's properties before all others. */
 static bool read_kind(struct reader *r, const char *name, const char *value)
 {
+	struct kind *k = &r->kind;
 	if (strcmp(name, "GN") == 0)
 		return read_game_name(r, value);
-	if (strcmp(name, "GM") != 0)
-		return true;
-	return strcmp(value, "2") == 0 ? choose_game(r, game_find("othello", NULL))
-				       : refuse(r, "GM[%s] is another game", value);
+	if (strcmp(name, "SZ") == 0)
+		k->size = atoi(value) > 0 ? atoi(value) : -1;
+	else if (strcmp(name, "AP") == 0)
+		k->is_from_bottom = counts_from_bottom(value);
+	else if (strcmp(name, "GM") == 0 && strcmp(value, "2") == 0)
+		k->is_gm_2 = true;
+	/* Programs for Go say GM[1] of whatever they play, or nothing. */
+	else if (strcmp(name, "GM") == 0 && *value && strcmp(value, "1") != 0)
+		return refuse(r, "GM[%s] is another game", value);
+	return true;
 }
 
 static bool read_property(struct reader *r, const char *name, const char *value)
 {
 	if (strcmp(name, "B") == 0 || strcmp(name, "W") == 0)
 		return play(r, *name == 'B' ? BLACK : WHITE, value);
-	if (strcmp(name, "SZ") == 0 && atoi(value) != r->game->rows)
-		return refuse(r, "size %s is not the game's", value);
 	bool is_setup = strcmp(name, "AB") == 0 || strcmp(name, "AW") == 0 ||
 			strcmp(name, "AE") == 0 || strcmp(name, "PL") == 0;
 	if (!is_setup)
@@ -376,7 +514,8 @@ static bool read_whole_node(struct reader *r)
 	const char *node = r->at;
 	if (!read_node(r, read_property))
 		return false;
-	if (!r->take)
+	/* What stands at half a move belongs to no move. */
+	if (!r->take || *r->placed)
 		return true;
 	r->at = node;
 	return read_node(r, give);
@@ -397,16 +536,8 @@ static bool find_root(struct reader *r)
 }
 
 /* Reads from the root to the end of the main line, which is the first ")" after it. */
-static bool read_game(struct reader *r)
+static bool read_main_line(struct reader *r)
 {
-	if (!find_root(r))
-		return refuse(r, "no game begins here");
-	const char *root = r->at;
-	if (!read_node(r, read_kind))
-		return false;
-	if (!r->game)
-		return refuse(r, "neither GM[2] nor GN tells which game this is");
-	r->at = root;
 	while (read_whole_node(r)) {
 		/* Of several variations the first is the main line. */
 		while (*r->at == '(' || isspace((unsigned char)*r->at))
@@ -421,7 +552,89 @@ static bool read_game(struct reader *r)
 	return false;
 }
 
-static bool parse(struct record *record, const char *text, int before,
+static bool is_framed(const struct reader *r, const struct game *g)
+{
+	return is_framed_in_gogui(g) && r->kind.size == BOARD_FRAME;
+}
+
+/* Whether SZ, if it is there, allows a game. */
+static bool fits(const struct reader *r, const struct game *g)
+{
+	return !r->kind.size || r->kind.size == g->rows || is_framed(r, g);
+}
+
+/* Reads the game whose root is at `root` as one of `g`. */
+static bool read_as(struct reader *r, const char *root, const struct game *g, bool from_bottom)
+{
+	struct state s;
+	r->at = root;
+	r->game = g;
+	r->framed = is_framed(r, g);
+	r->from_bottom = from_bottom && !r->framed;
+	r->side = -1;
+	r->has_board = r->started = false;
+	r->moves = 0;
+	r->placed[0] = '\0';
+	record_restart(r->record, g);
+	g->start(&s);
+	game_position(g, &s, r->board);
+	r->board[g->rows * g->cols] = '\0';
+	return read_main_line(r);
+}
+
+/* The same, the way up that makes all moves legal, and then once more for `take`. */
+static bool read_either_way(struct reader *r, const char *root, const struct game *g)
+{
+	void (*take)(void *, int, const char *, const char *) = r->take;
+	bool from_bottom = r->kind.is_from_bottom && !r->kind.is_gm_2;
+	if (!fits(r, g))
+		return refuse(r, "size %d is not that of %s", r->kind.size, g->name);
+	r->take = NULL;
+	bool done = read_as(r, root, g, from_bottom);
+	if (!done && !r->kind.is_gm_2)
+		done = read_as(r, root, g, from_bottom = !from_bottom);
+	r->take = take;
+	return done && (!take || read_as(r, root, g, from_bottom));
+}
+
+/* Reads a game that does not name itself as one of `given`, or if that is NULL of the first that fits. */
+static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
+{
+	bool done = false;
+	if (!r->kind.size)
+		return refuse(r, "neither GM[2] nor GN tells which game this is, nor SZ its size");
+	if (given)
+		done = read_either_way(r, root, given);
+	for (int i = 0; !given && games[i] && !done; i++)
+		done = fits(r, games[i]) && read_either_way(r, root, games[i]);
+	if (!done)
+		return *r->why ? false : refuse(r, "size %d is that of no game", r->kind.size);
+	bool is_usual = strcmp(r->game->rules, "standard") == 0;
+	snprintf(r->why, REASON_MAX, "read as %s%s%s, %s", r->game->name, is_usual ? "" : " ",
+		 is_usual ? "" : r->game->rules,
+		 r->framed        ? "in GoGui's frame"
+		 : r->from_bottom ? "rows from the bottom"
+				  : "rows from the top");
+	return true;
+}
+
+static bool read_game(struct reader *r, const struct game *given)
+{
+	if (!find_root(r))
+		return refuse(r, "no game begins here");
+	const char *root = r->at;
+	if (!read_node(r, read_kind))
+		return false;
+	const struct game *named = r->kind.is_gm_2 ? game_find("othello", NULL) : r->kind.game;
+	if (!named)
+		return read_unnamed(r, root, given);
+	if (!read_either_way(r, root, named))
+		return false;
+	*r->why = '\0';
+	return true;
+}
+
+static bool parse(struct record *record, const struct game *given, const char *text, int before,
 		  void (*take)(void *, int, const char *, const char *), void *arg,
 		  char why[REASON_MAX])
 {
@@ -430,14 +643,14 @@ static bool parse(struct record *record, const char *text, int before,
 		.at = text,
 		.record = &read,
 		.why = why,
-		.side = -1,
 		.before = before,
 		.take = take,
 		.arg = arg,
 		.value = xmalloc(strlen(text) + 1),
 	};
+	*why = '\0';
 	record_init(&read, record->game);
-	bool done = read_game(&r);
+	bool done = read_game(&r, given);
 	struct record *unwanted = done ? record : &read;
 	record_free(unwanted);
 	free(r.value);
@@ -448,14 +661,14 @@ static bool parse(struct record *record, const char *text, int before,
 
 bool sgf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
 {
-	return parse(record, text, before, NULL, NULL, why);
+	return parse(record, record->game, text, before, NULL, NULL, why);
 }
 
-bool sgf_parse_with(struct record *record, const char *text,
+bool sgf_parse_with(struct record *record, const struct game *given, const char *text,
 		    void (*take)(void *, int, const char *, const char *), void *arg,
 		    char why[REASON_MAX])
 {
-	return parse(record, text, INT_MAX, take, arg, why);
+	return parse(record, given, text, INT_MAX, take, arg, why);
 }
 
 size_t sgf_length(const char *text)

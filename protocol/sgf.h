@@ -7,6 +7,12 @@
  * engine tells of its move stands behind it: V, the value it expects, Black's; YT, a property of our own, the
  * seconds it took; C, its words.
  *
+ * Programs for Go write other games too, without GM or as GM[1], on a board of SZ rows. Their points are two
+ * letters, and most of them have row 1 at the bottom, so that D3 is B[df] on 8x8; Pentago has two plays a
+ * move, on the frame of protocol/board.h. Such a game is read as one of a game that is given, the way up
+ * that makes all moves legal. If both ways do, rows count from the bottom if AP names GoGui (or one of its
+ * tools), gomill or yomi, else from the top.
+ *
  * Pure functions of text, any thread.
  */
 #ifndef PROTOCOL_SGF_H
@@ -19,6 +25,9 @@
 
 /* Writes the record, without blank lines. */
 void sgf_print(FILE *, const struct record *);
+
+/* The same as GoGui reads and writes it; GN names the game. */
+void sgf_print_gogui(FILE *, const struct record *);
 
 /* A property of the root: its name in large letters, its value as it is meant, without escapes. */
 struct sgf_property {
@@ -38,13 +47,15 @@ struct sgf_note {
 void sgf_print_with(FILE *, const struct record *, const struct sgf_property *, int count,
 		    const struct sgf_note *);
 
-/* Reads the main line of the first game into the record, which changes its game if need be; stops
- * before move `before`, counted from 1 (INT_MAX: at the end). Refused: false, nothing has changed. */
+/* Reads the main line of the first game into the record, which changes its game if the text names another;
+ * stops before move `before`, counted from 1 (INT_MAX: at the end). True: `why` is empty, or says how a game
+ * was read that names none. Refused: false, nothing has changed. */
 bool sgf_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
 /* The same, giving all properties of the main line to `take`, a value at a time: the record has `moves`
- * moves with that node's own, none at the root. It may have taken some when the game is refused. */
-bool sgf_parse_with(struct record *, const char *text,
+ * moves with that node's own, none at the root. A text that names no game is read as `given`, or if that is
+ * NULL as the first game that fits. */
+bool sgf_parse_with(struct record *, const struct game *given, const char *text,
 		    void (*take)(void *arg, int moves, const char *name, const char *value),
 		    void *arg, char why[REASON_MAX]);
 

@@ -41,7 +41,7 @@
 
 struct settings {
 	const char *name, *game_name, *rules, *openings_file, *output, *stderr_file, *clock;
-	const char *import;
+	const char *import, *score, *sgf;
 	int games, concurrency, opening_moves, seed;
 	bool fixed; /* of two engines the first given is always Black */
 	bool gauntlet, tested;
@@ -265,24 +265,59 @@ static bool keep_version(struct contest *m, int contestant, const char *version)
 	return true;
 }
 
+/* Says what engines have written to a file last: why one could not be started. */
+static void tell_last_line(int fd)
+{
+	char bytes[1024];
+	off_t size = lseek(fd, 0, SEEK_END), from = size - (off_t)sizeof bytes + 1;
+	ssize_t n = pread(fd, bytes, sizeof bytes - 1, from > 0 ? from : 0);
+	while (n > 0 && isspace((unsigned char)bytes[n - 1]))
+		n--;
+	if (n <= 0)
+		return;
+	bytes[n] = '\0';
+	const char *end = strrchr(bytes, '\n');
+	char *line = bytes + (end ? end + 1 - bytes : 0);
+	for (char *c = line; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = ' ';
+	fprintf(stderr, "match: it wrote: %s\n", line);
+}
+
 /* Whether all engines start and can be set up: what fails here would fail in every game. */
 static bool try_contestants(struct slot *slot)
 {
 	struct contest *m = slot->match;
 	char label[LABEL_MAX];
 	bool good = true;
+	/* What they write is wanted if one fails, but not all that they write in the match. */
+	FILE *said = m->settings.stderr_file ? NULL : tmpfile();
+	int usual = m->terms.stderr_fd;
+	if (said) {
+		m->terms.stderr_fd = fileno(said);
+		fcntl(m->terms.stderr_fd, F_SETFD, FD_CLOEXEC);
+	}
 	for (int i = 1; good && i < m->schedule.players; i++) {
 		struct round r;
 		seat(slot, 0, 0);
 		seat(slot, 1, i);
 		round_init(&r, &m->terms, slot->players, BLACK, (uint32_t[]) { 1, 1 });
 		good = round_set_up(&r);
-		if (!good && !r.cancelled)
+		if (!good && !r.cancelled) {
 			fprintf(stderr, "match: engine %s: %s\n",
 				player_label(r.loser ? i : 0, label), r.detail);
+			if (said)
+				tell_last_line(fileno(said));
+		}
 		round_free(&r);
 		good = good && (i > 1 || keep_version(m, 0, slot->players[0].version)) &&
 		       keep_version(m, i, slot->players[1].version);
+	}
+	m->terms.stderr_fd = usual;
+	if (said) {
+		client_quit(&slot->players[0].client);
+		client_quit(&slot->players[1].client);
+		fclose(said);
 	}
 	return good;
 }
@@ -445,12 +480,24 @@ static int run_match(struct contest *m)
 
 /* --- what there is --- */
 
+/* The game of --game and --rules; NULL: there is none. */
+static const struct game *chosen_game(const struct settings *o)
+{
+	return game_find(o->game_name ? o->game_name : "othello", o->rules);
+}
+
+/* The same, if one of them was given. What does not name its game is then read as this one. */
+static const struct game *given_game(const struct settings *o)
+{
+	return o->game_name || o->rules ? chosen_game(o) : NULL;
+}
+
 /* Does something with every match of a file: a database, or games in SGF. Returns the exit status. */
-static int read_matches(const char *path,
+static int read_matches(const struct settings *o, const char *path,
 			bool (*use)(struct matches *, int match, char why[MATCHES_REASON_MAX]))
 {
 	char why[MATCHES_REASON_MAX];
-	struct matches *m = collection_open(path, why);
+	struct matches *m = collection_open(path, given_game(o), why);
 	bool good = m;
 	for (int i = 0; good && matches_at(m, i); i++)
 		good = use(m, i, why);
@@ -477,20 +524,27 @@ static bool print_sgf(struct matches *m, int match, char why[MATCHES_REASON_MAX]
 	return collection_write(stdout, m, match, why);
 }
 
-static int import_games(const char *path, const char *output)
+static int import_games(const struct settings *o)
 {
 	char why[MATCHES_REASON_MAX];
 	struct collection_count count;
-	struct matches *m = matches_open(output, why);
-	bool good = m && collection_import(m, path, &count, why);
-	if (!good)
-		fprintf(stderr, "match: %s\n", why);
-	else
+	struct matches *m = matches_open(o->output, why);
+	bool good = m && collection_import(m, o->import, given_game(o), &count, why);
+	if (good) {
+		collection_tell_unnamed(&count);
 		printf("%d games added, %d were there, %d left out%s%s\n", count.added, count.known,
 		       count.left_out, count.left_out ? ": " : "", count.why);
+	} else {
+		fprintf(stderr, "match: %s\n", why);
+	}
 	if (m)
 		matches_close(m);
-	return good && fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+	if (!good || fflush(stdout) != 0)
+		return EXIT_USAGE;
+	if (count.added || count.known)
+		return 0;
+	fprintf(stderr, "match: no game of %s was taken\n", o->import);
+	return EXIT_FAILURE;
 }
 
 /* --- arguments --- */
@@ -536,8 +590,12 @@ static const char help[] =
 	"95 %\n"
 	"                         interval, forfeits of A and of B, and behind tabs their names\n"
 	"  --sgf=FILE             print all games in SGF\n"
-	"  --import=FILE          add games in SGF to the database of --output\n"
-	"FILE is a database or games in SGF.\n";
+	"  --import=FILE          add games in SGF to the database of --output; the exit status "
+	"is 1 if\n"
+	"                         there is none that can be used\n"
+	"FILE is a database or games in SGF. Of these, games that do not name themselves, as "
+	"GoGui's,\n"
+	"are read as --game and --rules say, or as the first game that fits.\n";
 
 __attribute__((format(printf, 1, 2))) static bool complain(const char *format, ...)
 {
@@ -703,7 +761,11 @@ static bool read_option(struct contest *m, enum flag flag, const char *text)
 		o->import = text;
 		return true;
 	case FLAG_SCORE:
+		o->score = text;
+		return true;
 	case FLAG_SGF:
+		o->sgf = text;
+		return true;
 	case FLAG_HELP:
 		break;
 	}
@@ -745,16 +807,23 @@ static bool read_contestant(struct contest *m, char *text)
 	return true;
 }
 
+/* Checks that there is the game that was asked for. */
+static bool check_game(const struct settings *o)
+{
+	if (chosen_game(o))
+		return true;
+	return o->game_name && !game_find(o->game_name, NULL)
+		       ? complain("there is no game %s", o->game_name)
+		       : complain("%s has no rules %s", o->game_name ? o->game_name : "othello",
+				  o->rules);
+}
+
 /* Checks what the arguments say together, and fills in what they leave open. */
 static bool complete_settings(struct contest *m)
 {
 	struct settings *o = &m->settings;
 	struct terms *t = &m->terms;
-	if (!game_find(o->game_name, NULL))
-		return complain("there is no game %s", o->game_name);
-	t->game = game_find(o->game_name, o->rules);
-	if (!t->game)
-		return complain("%s has no rules %s", o->game_name, o->rules);
+	t->game = chosen_game(o);
 	if (t->move_time > 0 && t->has_clock)
 		return complain("--time and --clock exclude each other");
 	if (o->openings_file && o->opening_moves >= 0)
@@ -811,7 +880,7 @@ static int start_match(struct contest *m, int count, char **words)
 int main(int argc, char **argv)
 {
 	struct contest m = {
-		.settings = { .game_name = "othello", .concurrency = 1, .opening_moves = -1 },
+		.settings = { .concurrency = 1, .opening_moves = -1 },
 		.terms = { .timeout = 60, .notes = true, .stderr_fd = -1 },
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};
@@ -822,18 +891,21 @@ int main(int argc, char **argv)
 			fputs(help, stdout);
 			return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
 		}
-		if (flag == FLAG_SCORE)
-			return read_matches(optarg, print_score);
-		if (flag == FLAG_SGF)
-			return read_matches(optarg, print_sgf);
 		if (flag == '?' || !read_option(&m, (enum flag)flag, optarg))
 			return EXIT_USAGE;
 	}
 	int count = argc - optind;
-	if (m.settings.import && (count || !m.settings.output))
+	const struct settings *o = &m.settings;
+	if (!check_game(o))
+		return EXIT_USAGE;
+	if (o->score)
+		return read_matches(o, o->score, print_score);
+	if (o->sgf)
+		return read_matches(o, o->sgf, print_sgf);
+	if (o->import && (count || !o->output))
 		complain("--import goes with --output alone");
-	else if (m.settings.import)
-		return import_games(m.settings.import, m.settings.output);
+	else if (o->import)
+		return import_games(o);
 	else if (count < 2)
 		complain("two engines are wanted, or more");
 	else if (count > RATING_PLAYERS_MAX)

@@ -37,6 +37,10 @@ START_TEST(lines_are_cleaned)
 		{ "19 20 # comment", "19 20 " },
 		{ "21", "21" },
 		{ "echo caf\xc3\xa9", "echo caf\xc3\xa9" },
+		{ "\xef\xbb\xbf"
+		  "1 name\r",
+		  "1 name" },
+		{ "\xef\xbb", "\xef\xbb" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		ck_assert_int_eq(clean(rows[i].line), GTP_COMMAND);
@@ -58,6 +62,8 @@ START_TEST(lines_without_command)
 		"   # x",
 		"#",
 		"\x01\x02",
+		"\xef\xbb\xbf",
+		"\xef\xbb\xbf# x",
 		"# interrupt now",
 		"#interrupter",
 		"12 # hello",

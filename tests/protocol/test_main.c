@@ -5,8 +5,12 @@
  * commands; the program is $YOMI and would find its config file in $F/yomi.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <pty.h>
 #include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "engine/algorithm.h"
 #include "games/games.h"
@@ -283,6 +287,47 @@ START_TEST(config_that_is_no_file)
 }
 END_TEST
 
+/* Reads an empty command line as a user with no rights; the exit status is that there was no complaint. */
+static void read_without_rights(void)
+{
+	static const struct mode modes[] = { { "gtp" }, { 0 } };
+	static const struct flag flags[] = { { 0 } };
+	static const struct program program = { modes, flags };
+	struct arguments a;
+	char why[COMPLAINT_MAX] = "";
+	if (geteuid() == 0 && setuid(65534) != 0)
+		_exit(2);
+	bool good = arguments_read(&a, &program, 0, NULL, why);
+	arguments_free(&a);
+	_exit(good ? 0 : strstr(why, "config: Permission denied") ? 1 : 2);
+}
+
+static int status_without_rights(void)
+{
+	int status;
+	pid_t child = fork();
+	if (child == 0)
+		read_without_rights();
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	return WEXITSTATUS(status);
+}
+
+/* One that is there must be readable; one that cannot be looked for is missing. */
+START_TEST(config_without_rights)
+{
+	write_config("threads = 1\n");
+	ck_assert_int_eq(chmod(folder, 0755), 0);
+	ck_assert_int_eq(system("chmod 755 $F/yomi; chmod 644 $F/yomi/config"), 0);
+	ck_assert_int_eq(status_without_rights(), 0);
+	ck_assert_int_eq(chmod(path, 0), 0);
+	ck_assert_int_eq(status_without_rights(), 1);
+	ck_assert_int_eq(system("chmod 0 $F/yomi"), 0);
+	ck_assert_int_eq(status_without_rights(), 0);
+	ck_assert_int_eq(system("chmod 755 $F/yomi; rm $F/yomi/config"), 0);
+	ck_assert_int_eq(status_without_rights(), 0);
+}
+END_TEST
+
 START_TEST(commands)
 {
 	expect("printf '3 echo c\\n' | $YOMI --command '1 echo a' --command='2 echo b'", 0,
@@ -381,6 +426,38 @@ START_TEST(completion_of_bash)
 END_TEST
 
 /* Nobody reads any more: it is not worth a word. A full disk is. */
+/* How a game was read that does not name itself is a note. */
+START_TEST(loaded_game)
+{
+	static const char command[] =
+		"printf '(;SZ[8];B[df])' >$F/x.sgf; printf 'loadsgf %s\n' $F/x.sgf | "
+		"$YOMI --no-config --verbose 2>&1 >/dev/null";
+	expect(command, 0, "read as othello, rows from the bottom\n");
+}
+END_TEST
+
+/* HTML and roff are not poured onto a terminal. */
+START_TEST(output_for_no_terminal)
+{
+	int terminal, side;
+	char bytes[16];
+	ck_assert_int_eq(openpty(&terminal, &side, NULL, NULL, NULL), 0);
+	setenv("T", ttyname(side), 1);
+	expect("$YOMI manual 2>&1 >$T", 2,
+	       "yomi: a terminal does not show a man page as it is; type: yomi manual | man -l "
+	       "-\n");
+	expect("$YOMI report $F/none 2>&1 >$T", 2,
+	       "yomi: a terminal does not show HTML; type: yomi report FILE --output PAGE.html\n");
+	expect("printf '(;GM[2]RE[B+R];B[dc])' >$F/g.sgf; "
+	       "$YOMI report $F/g.sgf --output $F/page 2>&1 >$T",
+	       0, "");
+	ck_assert_int_eq(fcntl(terminal, F_SETFL, O_NONBLOCK), 0);
+	ck_assert_int_lt((int)read(terminal, bytes, sizeof bytes), 1);
+	close(side);
+	close(terminal);
+}
+END_TEST
+
 START_TEST(output_that_cannot_be_written)
 {
 	int fds[2];
@@ -410,9 +487,12 @@ int main(void)
 			    sizeof wrong_settings / sizeof wrong_settings[0]);
 	tcase_add_test(cases, named_config);
 	tcase_add_test(cases, config_that_is_no_file);
+	tcase_add_test(cases, config_without_rights);
 	tcase_add_test(cases, commands);
 	tcase_add_loop_test(cases, completion, 0, sizeof completions / sizeof completions[0]);
 	tcase_add_test(cases, completion_of_bash);
+	tcase_add_test(cases, loaded_game);
+	tcase_add_test(cases, output_for_no_terminal);
 	tcase_add_test(cases, output_that_cannot_be_written);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

@@ -404,15 +404,15 @@ START_TEST(sgf_tells_all)
 	ck_assert_ptr_nonnull(strstr(text, "[end died][detail exit status 1]"));
 	/* Read into another file it is the same. */
 	m = open_file("s");
-	ck_assert_msg(collection_read(m, text, &count, why), "%s", why);
+	ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
 	ck_assert(count.added == 4 && count.known == 0 && count.left_out == 0);
-	ck_assert_msg(collection_read(m, text, &count, why), "%s", why);
+	ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
 	ck_assert(count.added == 0 && count.known == 4 && count.left_out == 0);
 	matches_close(m);
 	char *again = write_collection("s");
 	ck_assert_str_eq(again, text);
 	write_file(path_of("t.sgf"), text, strlen(text));
-	m = collection_open(path_of("t.sgf"), why);
+	m = collection_open(path_of("t.sgf"), NULL, why);
 	ck_assert_msg(m, "%s", why);
 	ck_assert_str_eq(matches_engine_at(m, 1)->command, "./b --x='[1]\\2'");
 	matches_close(m);
@@ -437,7 +437,7 @@ START_TEST(sgf_of_others)
 	struct collection_count count;
 	struct matches *m = open_file("r");
 	/* A bracket that is not escaped ends the comment, and the rest is no SGF. */
-	ck_assert_msg(collection_read(m, text, &count, why), "%s", why);
+	ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
 	ck_assert_int_eq(count.added, 2);
 	ck_assert_int_eq(count.left_out, 4);
 	ck_assert_ptr_nonnull(strstr(count.why, "game 6: nobody knows who has won"));
@@ -451,14 +451,14 @@ START_TEST(sgf_of_others)
 	ck_assert_int_eq(s.players[0].ends[END_RESIGN], 1);
 	ck_assert_int_eq(standings_find(&s, 0, 2)->tally[BLACK].games[2], 1);
 	standings_free(&s);
-	ck_assert(!collection_import(m, path_of("none"), &count, why));
+	ck_assert(!collection_import(m, path_of("none"), NULL, &count, why));
 	write_file(path_of("empty"), "no game", 7);
-	ck_assert(!collection_import(m, path_of("empty"), &count, why));
+	ck_assert(!collection_import(m, path_of("empty"), NULL, &count, why));
 	ck_assert_ptr_nonnull(strstr(why, "there are no games in it"));
 	matches_close(m);
 	/* To be looked at as they are, all must be usable. */
 	write_file(path_of("t.sgf"), text, sizeof text - 1);
-	ck_assert_ptr_null(collection_open(path_of("t.sgf"), why));
+	ck_assert_ptr_null(collection_open(path_of("t.sgf"), NULL, why));
 	ck_assert_ptr_nonnull(strstr(why, "t.sgf: game "));
 }
 END_TEST
@@ -472,21 +472,21 @@ START_TEST(sgf_twice)
 	struct matches *m = open_file("r");
 	snprintf(one, sizeof one, game, "");
 	snprintf(two, sizeof two, "%s%s", one, one);
-	ck_assert(collection_read(m, two, &count, why));
+	ck_assert(collection_read(m, two, NULL, &count, why));
 	ck_assert_int_eq(count.added, 2);
-	ck_assert(collection_read(m, two, &count, why));
+	ck_assert(collection_read(m, two, NULL, &count, why));
 	ck_assert(count.added == 0 && count.known == 2);
 	/* A name that stands for another command here. */
 	struct match_engine e = { "a", "./a", "" };
 	ck_assert_int_eq(matches_engine(m, &e, why), 0);
 	ck_assert(collection_read(
 		m, "(;GN[yomi tictactoe standard]PB[b]PW[a]RE[B+R]YOMI[command-white ./b];B[b2])",
-		&count, why));
+		NULL, &count, why));
 	ck_assert_int_eq(count.left_out, 1);
 	ck_assert_ptr_nonnull(strstr(count.why, "game 1: its engine is another command here"));
 	/* Another game in the place of the first is neither. */
 	snprintf(three, sizeof three, "(;GN[yomi tictactoe standard]PB[a]PW[b]RE[B+R];B[c3])");
-	ck_assert(collection_read(m, three, &count, why));
+	ck_assert(collection_read(m, three, NULL, &count, why));
 	ck_assert_int_eq(count.added, 1);
 	ck_assert_int_eq(matches_last_opening(m, 0, why), 3);
 	matches_close(m);
@@ -510,14 +510,14 @@ START_TEST(sgf_mutations)
 			text[rng_below(&rng, (uint32_t)length)] =
 				"()[];\\BWYC123 \n\xff"[rng_below(&rng, 17)];
 		struct matches *m = matches_open(NULL, why), *other = matches_open(NULL, why);
-		ck_assert_msg(collection_read(m, text, &count, why), "%s", why);
+		ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
 		added += count.added;
 		left_out += count.left_out;
 		FILE *f = open_memstream(&written, &size);
 		for (int k = 0; matches_at(m, k); k++)
 			ck_assert_msg(collection_write(f, m, k, why), "%s", why);
 		fclose(f);
-		ck_assert_msg(collection_read(other, written, &again, why), "%s", why);
+		ck_assert_msg(collection_read(other, written, NULL, &again, why), "%s", why);
 		ck_assert_msg(again.added == count.added && again.left_out == 0, "%d of %d, %s\n%s",
 			      again.added, count.added, again.why, written);
 		matches_close(m);

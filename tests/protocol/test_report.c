@@ -24,6 +24,11 @@ static void check_markup(void (*print)(FILE *, const char *), const char *text,
 	free(out);
 }
 
+static void print_json(FILE *f, const char *text)
+{
+	markup_json(f, markup_string(text));
+}
+
 #define BAD "\xef\xbf\xbd"
 
 START_TEST(text_is_no_markup)
@@ -33,9 +38,9 @@ START_TEST(text_is_no_markup)
 	} cases[] = {
 		{ "plain", "plain", "\"plain\"" },
 		{ "a<b>&\"'", "a&#60;b&#62;&#38;&#34;&#39;",
-		  "\"a\\u003cb\\u003e\\u0026\\u0022\\u0027\"" },
-		{ "a\\b", "a\\b", "\"a\\u005cb\"" },
-		{ "l\n\t", "l\n\t", "\"l\\u000a\\u0009\"" },
+		  "\"a\\u003cb\\u003e\\u0026\\\"\\u0027\"" },
+		{ "a\\b", "a\\b", "\"a\\\\b\"" },
+		{ "l\n\t", "l\n\t", "\"l\\n\\t\"" },
 		{ "\x01\x7f", BAD BAD, "\"" BAD BAD "\"" },
 		{ "読み\xf0\x9f\x98\x80\xc3\xa9", "読み\xf0\x9f\x98\x80\xc3\xa9",
 		  "\"読み\xf0\x9f\x98\x80\xc3\xa9\"" },
@@ -51,7 +56,7 @@ START_TEST(text_is_no_markup)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		check_markup(markup_text, cases[i].text, cases[i].html);
-		check_markup(markup_json, cases[i].text, cases[i].json);
+		check_markup(print_json, cases[i].text, cases[i].json);
 	}
 }
 END_TEST
@@ -404,6 +409,32 @@ START_TEST(page_of_sgf_and_into_a_file)
 }
 END_TEST
 
+/* What GoGui wrote does not say which game it is: stderr says how it was read. */
+START_TEST(games_that_name_no_game)
+{
+	static const char text[] = "(;AP[GoGui:1.6.0]SZ[8]PB[a]PW[b]RE[W+R];B[be];B[ac])";
+	char command[2 * PATH_MAX + 128];
+	write_file(path_of("g.sgf"), text, sizeof text - 1);
+	snprintf(command, sizeof command,
+		 "$YOMI report '%s' --game pentago --rules tajima 2>/dev/null", path_of("g.sgf"));
+	char *page = shell(command);
+	ck_assert_int_eq(status, 0);
+	ck_assert_ptr_nonnull(strstr(page, "A4S"));
+	ck_assert_ptr_nonnull(strstr(page, "tajima"));
+	free(page);
+	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1 >/dev/null", path_of("g.sgf"));
+	char *said = shell(command);
+	ck_assert_str_eq(said, "yomi: 1 record names no game of ours: read as pentago, in GoGui's "
+			       "frame\n");
+	free(said);
+	snprintf(command, sizeof command, "$YOMI report '%s' --game othello 2>&1",
+		 path_of("g.sgf"));
+	said = shell(command);
+	ck_assert_int_eq(status, 1);
+	free(said);
+}
+END_TEST
+
 static void check_complaint(const char *name, const char *complaint)
 {
 	char *text = report_of(name);
@@ -508,6 +539,7 @@ int main(void)
 	tcase_add_test(pages, elo_of_many_openings);
 	tcase_add_test(pages, positions_are_the_rules);
 	tcase_add_test(pages, page_of_sgf_and_into_a_file);
+	tcase_add_test(pages, games_that_name_no_game);
 	tcase_add_test(pages, files_that_cannot_be_shown);
 	tcase_add_test(pages, nothing_to_show);
 	tcase_add_test(pages, tale_of_a_match);

@@ -172,6 +172,222 @@ START_TEST(game_information)
 }
 END_TEST
 
+/* As gogui-twogtp 1.6.0 writes it: no GM, rows from the bottom, passes after the end. */
+#define GOGUI_OTHELLO                                                                              \
+	"(;FF[4]CA[UTF-8]AP[gogui-twogtp:1.6.0]SZ[8]\nKM[6.5]PB[a]PW[b]RE[W+8]\n"                  \
+	"C[Result[Black\\]: W+8\nHost: x]\n"                                                       \
+	";B[df];W[cf];B[bf];W[bg];B[ce];W[ef];B[cg];W[dc];B[fe];W[cd]\n"                           \
+	";B[dg];W[fd];B[eg];W[ff];B[gf];W[eh];B[dh];W[fg];B[fh];W[af]\n"                           \
+	";B[ge];W[gd];B[ah];W[bd];B[bh];W[be];B[ac];W[ad];B[ag];W[ch]\n"                           \
+	";B[ae];W[hg];B[hf];W[he];B[bc];W[cc];B[fc];W[gg];B[gh];W[hh]\n"                           \
+	";B[eb];W[gc];B[ec];W[fb];B[ga];W[fa];B[ea];W[da];B[ca];W[db]\n"                           \
+	";B[hb];W[hd];B[cb];W[ab];B[bb];W[aa];B[ba];W[ha];B[gb];W[hc]\n;B[];W[])\n"
+
+#define D3      "...................X.......XX......XO........................... O"
+#define A1      "X........ O"
+#define A3      "......X.. O"
+#define TURNED  "............X....................... O"
+#define OTHELLO &game_othello
+#define TICTAC  &game_tictactoe
+#define PENTAGO &game_pentago_tajima
+
+/* Games of programs for Go are read as the running game, the way up in which their moves are legal. */
+START_TEST(games_that_name_no_game)
+{
+	static const struct {
+		const struct game *running;
+		const char *text, *position, *why; /* position NULL: refused */
+	} rows[] = {
+		{ OTHELLO, "(;SZ[8];B[dc])", D3, "read as othello, rows from the top" },
+		{ OTHELLO, "(;SZ[8];B[df])", D3, "read as othello, rows from the bottom" },
+		{ OTHELLO, "(;SZ[8]AP[GoGui:1.6];B[df])", D3,
+		  "read as othello, rows from the bottom" },
+		/* What is legal counts for more than who has written it. */
+		{ OTHELLO, "(;SZ[8]AP[GoGui:1.6];B[dc])", D3,
+		  "read as othello, rows from the top" },
+		{ OTHELLO, "(;FF[4]CA[UTF-8]GM[1]SZ[8]AP[gomill:0.8];B[df])", D3,
+		  "read as othello, rows from the bottom" },
+		{ OTHELLO, "(;SZ[8]GM[];B[D3])", D3, "read as othello, rows from the top" },
+		/* Stones that are set up are all there are; AE says what GoGui knows already. */
+		{ OTHELLO, "(;AP[GoGui]SZ[8]AE[aa]AB[df][de][dd][ee]AW[ed]PL[W])", D3,
+		  "read as othello, rows from the bottom" },
+		/* In a symmetric game the writer tells. */
+		{ TICTAC, "(;SZ[3];B[aa])", A1, "read as tictactoe, rows from the top" },
+		{ TICTAC, "(;AP[x]SZ[3];B[aa])", A1, "read as tictactoe, rows from the top" },
+		{ TICTAC, "(;AP[gogui-twogtp:1]SZ[3];B[ac])", A1,
+		  "read as tictactoe, rows from the bottom" },
+		{ TICTAC, "(;AP[Gomill:1]GM[1]SZ[3];B[aa])", A3,
+		  "read as tictactoe, rows from the bottom" },
+		{ TICTAC, "(;SZ[3];B[a1])", A1, "read as tictactoe, rows from the top" },
+		/* In the frame a move is two plays. A placement without its turn is none yet. */
+		{ PENTAGO, "(;AP[GoGui:1]SZ[8];B[bb];B[ac])", TURNED,
+		  "read as pentago tajima, in GoGui's frame" },
+		{ PENTAGO, "(;SZ[8];B[bb];B[ac];W[be])", TURNED,
+		  "read as pentago tajima, in GoGui's frame" },
+		{ PENTAGO, "(;SZ[8];B[be];B[bb])", NULL, "move 1, a4, is not legal" },
+		{ PENTAGO, "(;SZ[8];B[be];W[ac])", NULL, "move 1, a4S, is not legal" },
+		{ PENTAGO, "(;SZ[8];B[be];B[ac];B[bb])", NULL, "move 2, a1, is not legal" },
+		{ PENTAGO, "(;SZ[8];B[ac])", NULL, "move 1, ac, is not legal" },
+		{ PENTAGO, "(;SZ[6];B[ac])", NULL, "move 1, a4, is not legal" },
+		/* The reason is that of the way that came furthest. */
+		{ OTHELLO, "(;SZ[8];B[df];W[cf];B[aa])", NULL, "move 3, a8, is not legal" },
+		{ OTHELLO, "(;SZ[8];B[dc];W[cc];B[aa])", NULL, "move 3, a1, is not legal" },
+		{ OTHELLO, "(;SZ[3];B[aa])", NULL, "size 3 is not that of othello" },
+		{ OTHELLO, "(;SZ[8];B[df]", NULL, "the game has no end" },
+		{ TICTAC, "(;GM[1];B[aa])", NULL,
+		  "neither GM[2] nor GN tells which game this is, nor SZ its size" },
+		{ TICTAC, "(;GM[3]SZ[3];B[aa])", NULL, "GM[3] is another game" },
+		/* In SGF's own Othello rows count from the top. */
+		{ TICTAC, "(;GM[2]AP[GoGui:1];B[df])", NULL, "move 1, d6, is not legal" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char why[REASON_MAX] = "x";
+		record_restart(&record, rows[i].running);
+		bool done = sgf_parse(&record, rows[i].text, INT_MAX, why);
+		ck_assert_msg(done == !!rows[i].position, "%s: %s", rows[i].text, why);
+		ck_assert_str_eq(why, rows[i].why);
+		if (done) {
+			check_position(rows[i].position);
+			ck_assert_ptr_eq(record.game, rows[i].running);
+		} else {
+			ck_assert_int_eq(record.count, 0);
+		}
+	}
+}
+END_TEST
+
+START_TEST(game_of_twogtp)
+{
+	char why[REASON_MAX];
+	record_restart(&record, &game_othello);
+	ck_assert_msg(sgf_parse(&record, GOGUI_OTHELLO, INT_MAX, why), "%s", why);
+	ck_assert_int_eq(record.count, 62);
+	ck_assert(record.now.over);
+	ck_assert_int_eq(record.now.score, -8);
+	ck_assert(sgf_parse(&record, GOGUI_OTHELLO, 3, why));
+	ck_assert_int_eq(record.count, 2);
+}
+END_TEST
+
+struct taken {
+	int roots, moves;
+	char last[8];
+};
+
+static void take(void *arg, int moves, const char *name, const char *value)
+{
+	struct taken *t = arg;
+	t->roots += moves == 0;
+	t->moves += strcmp(name, "B") == 0 || strcmp(name, "W") == 0;
+	snprintf(t->last, sizeof t->last, "%d%s%s", moves, name, value);
+}
+
+/* Without a game given, the first that fits; the properties are given once, whatever was tried before. */
+START_TEST(game_that_fits)
+{
+	struct taken t = { 0 };
+	char why[REASON_MAX];
+	ck_assert(sgf_parse_with(&record, NULL, "(;SZ[8]PB[x];B[df];W[cf];B[bf]C[y])", take, &t,
+				 why));
+	ck_assert_str_eq(why, "read as othello, rows from the bottom");
+	ck_assert_int_eq(t.roots, 2);
+	ck_assert_int_eq(t.moves, 3);
+	ck_assert_str_eq(t.last, "3Cy");
+	ck_assert(sgf_parse_with(&record, NULL, "(;SZ[8];B[be];B[ac])", take, &t, why));
+	ck_assert_str_eq(why, "read as pentago, in GoGui's frame");
+	ck_assert(!sgf_parse_with(&record, &game_othello, "(;SZ[8];B[be];B[ac])", take, &t, why));
+	ck_assert(!sgf_parse_with(&record, NULL, "(;SZ[19];B[be])", take, &t, why));
+	ck_assert_str_eq(why, "size 19 is that of no game");
+	ck_assert_str_eq(record.game->name, "pentago");
+}
+END_TEST
+
+/* What is written for GoGui: never with GM, points of two letters only. */
+static char *print_gogui(void)
+{
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	sgf_print_gogui(f, &record);
+	fclose(f);
+	ck_assert_ptr_null(strstr(text, "GM["));
+	for (const char *at = strstr(text, ";B["); at; at = strstr(at + 1, ";B["))
+		ck_assert(at[3] == ']' || (at[3] >= 'a' && at[3] <= 'h' && at[4] >= 'a' &&
+					   at[4] <= 'h' && at[5] == ']'));
+	return text;
+}
+
+/* Reads a game for GoGui, which begins and ends as this one, and as GoGui writes it, without GN. */
+static void check_gogui(char *text, const struct record *expected)
+{
+	static const char name[] = "AP[yomi:0.1]GN[", other_name[] = "AP[GoGui:1.6.0]";
+	char why[REASON_MAX], *from = strstr(text, name);
+	ck_assert_ptr_nonnull(from);
+	for (int i = 0; i < 2; i++) {
+		if (i) {
+			/* Blanks instead of the game's name. */
+			memset(from, ' ', strcspn(from + sizeof name - 1, "]") + sizeof name);
+			memcpy(from, other_name, sizeof other_name - 1);
+		}
+		record_restart(&record, i ? expected->game : &game_tictactoe);
+		ck_assert_msg(sgf_parse(&record, text, INT_MAX, why), "%s: %s", why, text);
+		ck_assert(i || !*why);
+		ck_assert_ptr_eq(record.game, expected->game);
+		ck_assert_uint_eq(record.start.hash, expected->start.hash);
+		ck_assert_uint_eq(record.now.hash, expected->now.hash);
+		ck_assert_int_eq(record.count, expected->count);
+	}
+	free(text);
+}
+
+START_TEST(gogui_round_trips)
+{
+	struct rng rng;
+	struct move moves[GAME_MOVES_MAX];
+	rng_seed(&rng, 2);
+	for (int i = 0; i < 25; i++) {
+		const struct game *g = games[i % 5];
+		struct record copy;
+		record_restart(&record, g);
+		while (!record.now.over) {
+			int n = game_moves(g, &record.now, moves);
+			record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
+		}
+		record_init(&copy, g);
+		record_copy(&copy, &record);
+		check_gogui(print_gogui(), &copy);
+		/* From the middle on, set up. */
+		struct state middle;
+		record_state(&copy, copy.count / 2, &middle);
+		record_setup(&copy, &middle);
+		record_copy(&record, &copy);
+		check_gogui(print_gogui(), &copy);
+		record_free(&copy);
+	}
+	ck_assert_ptr_null(games[5]);
+}
+END_TEST
+
+/* A placement that wins has no turn, though its text has one. */
+START_TEST(gogui_placement_that_wins)
+{
+	struct record copy;
+	struct state s;
+	ck_assert_ptr_null(
+		game_setup(&game_pentago, &s, "XXXX....................OOOO........", "X"));
+	record_restart(&record, &game_pentago);
+	record_setup(&record, &s);
+	ck_assert_int_eq(record_play_text(&record, BLACK, "e1"), MOVE_OK);
+	ck_assert(record.now.over);
+	record_init(&copy, &game_pentago);
+	record_copy(&copy, &record);
+	char *text = print_gogui();
+	ck_assert_ptr_nonnull(strstr(text, "\n;B[fb])"));
+	check_gogui(text, &copy);
+	record_free(&copy);
+}
+END_TEST
+
 START_TEST(mutations)
 {
 	static const char *const texts[] = {
@@ -179,6 +395,8 @@ START_TEST(mutations)
 		"(;FF[4]GM[2]SZ[8]C[a\\]b](;B[ef];W[fd](;B[ec])(;B[cc]))(;B[fe]))(;GM[1])",
 		"(;GN[yomi pentago tajima]RU[tajima];B[a1s];W[a2u];B[b3z])",
 		"(;GN[yomi tictactoe standard]AB[a1:c1]AW[a2:b2]AE[b1]AB[c3]PL[W])",
+		"(;AP[yomi:0.1]GN[yomi pentago tajima]SZ[8];B[be];B[ac];W[ce];W[ca];B[ed])",
+		"(;AP[GoGui:1]GN[yomi othello standard]SZ[8]AB[ee:dd]AW[de]PL[W];W[fe];B[df])",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		mutation_test(texts[i], 20000, i);
@@ -196,6 +414,7 @@ START_TEST(refused_files_change_nothing)
 		"hello",
 		"(;GM[1]SZ[8])",
 		"(;GM[2]SZ[10])",
+		"(;GM[2]SZ[x])",
 		"(;GM[2]",
 		"(;GM[2];B[ef]",
 		"(;GM[2];B[ef",
@@ -238,6 +457,11 @@ int main(void)
 	tcase_add_test(cases, positions);
 	tcase_add_test(cases, round_trips);
 	tcase_add_test(cases, game_information);
+	tcase_add_test(cases, games_that_name_no_game);
+	tcase_add_test(cases, game_of_twogtp);
+	tcase_add_test(cases, game_that_fits);
+	tcase_add_test(cases, gogui_round_trips);
+	tcase_add_test(cases, gogui_placement_that_wins);
 	tcase_add_test(cases, mutations);
 	tcase_add_test(cases, refused_files_change_nothing);
 	suite_add_tcase(suite, cases);

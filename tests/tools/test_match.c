@@ -257,6 +257,14 @@ START_TEST(engine_that_cannot_be_used)
 {
 	ck_assert_int_eq(match("--output=$D/r 'exit 3' " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 3"));
+	ck_assert(!file_has("err", "it wrote"));
+	/* The last words of the one that fails: the shell's own, or the engine's. */
+	ck_assert_int_eq(match("$D/nix " PLAYER), 2);
+	ck_assert(file_has("err", "engine A: list_commands: exit status 127"));
+	ck_assert(file_has("err", "match: it wrote: ") && file_has("err", "/nix: "));
+	ck_assert_int_eq(match(PLAYER " 'echo one >&2; echo two >&2; exit 3'"), 2);
+	ck_assert(file_has("err", "match: it wrote: two"));
+	ck_assert(!file_has("err", "one"));
 	ck_assert_int_eq(match(PLAYER " \"$F refuse_size\""), 2);
 	ck_assert(file_has("err", "engine B: boardsize 8: unknown command"));
 }
@@ -679,6 +687,40 @@ START_TEST(games_as_sgf)
 }
 END_TEST
 
+static void write_text(const char *name, const char *text)
+{
+	char path[PATH_MAX + 16];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *f = fopen(path, "we");
+	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+/* Games of GoGui's tools do not say which game they are. */
+START_TEST(games_of_gogui)
+{
+	static const char reply[] = "read as othello, rows from the bottom";
+	write_text("o.sgf", "(;AP[gogui-twogtp:1.6.0]SZ[8]PB[a]PW[b]RE[W+R];B[df])\n"
+			    "(;AP[gogui-twogtp:1.6.0]SZ[8]PB[b]PW[a]RE[W+R];B[df];W[cf])\n");
+	write_text("p.sgf", "(;AP[GoGui:1.6.0]SZ[8]PB[a]PW[b]RE[B+R];B[be];B[ac])\n");
+	ck_assert_int_eq(match("--score=$D/o.sgf"), 0);
+	ck_assert(file_has("out", "\ta\tb") && file_has("err", "match: 2 records name no game"));
+	ck_assert(file_has("err", reply));
+	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=othello"), 0);
+	ck_assert(file_has("out", "2 games added") && file_has("err", reply));
+	ck_assert_int_eq(match("--import=$D/p.sgf --output=$D/p --game=pentago --rules=tajima"), 0);
+	ck_assert(file_has("err", "1 record names no game of ours: read as pentago tajima"));
+	ck_assert_int_eq(match("--sgf=$D/p"), 0);
+	ck_assert(file_has("out", "GN[yomi pentago tajima]") && file_has("out", ";B[a4s]"));
+	/* Nothing of it can be used. */
+	ck_assert_int_eq(match("--import=$D/p.sgf --output=$D/q --game=tictactoe"), 1);
+	ck_assert(file_has("out", "0 games added, 0 were there, 1 left out: game 1: size 8 is "));
+	ck_assert(file_has("err", "p.sgf was taken"));
+	/* What is there already has been taken. */
+	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o"), 0);
+	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=chess"), 2);
+}
+END_TEST
+
 START_TEST(bad_arguments)
 {
 	static const char *const bad[] = {
@@ -711,6 +753,7 @@ START_TEST(bad_arguments)
 		"--import=/none",
 		"--import=/none --output=$D/r",
 		"--sgf=/none",
+		"--sgf=/none --rules=tajima",
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		ck_assert_msg(match(bad[i]) == 2, "accepted: match %s", bad[i]);
@@ -755,6 +798,7 @@ int main(void)
 	tcase_add_test(matches, sequential_test_ends_the_match);
 	tcase_add_test(matches, progress_is_told);
 	tcase_add_test(matches, games_as_sgf);
+	tcase_add_test(matches, games_of_gogui);
 	tcase_add_test(matches, bad_arguments);
 	suite_add_tcase(suite, matches);
 	return suite_run(suite);
