@@ -6,6 +6,7 @@
  */
 #include "tools/lib/checklist.h"
 
+#include <assert.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +71,8 @@ static const struct demand demands[] = {
 	{ "a command may come in pieces", ALL, .check = check_pieces },
 	{ "thousands of commands may wait for their answers", "Sabaki, GoGui",
 	  .check = check_many },
-	{ "a line of 10,000 bytes is one command", "GoGui with gogui-play_sequence, scripts",
-	  .check = check_long_lines },
+	{ "a line of 10,000 bytes is one command",
+	  "scripts; GoGui where gogui-play_sequence is offered", .check = check_long_lines },
 	{ "a line of a million bytes is one command", "the GTP draft, which has no limit",
 	  .check = check_huge_lines },
 
@@ -366,6 +367,7 @@ static bool check_demand(struct subject *s, const struct demand *d)
 
 static void print_failure(const struct subject *s, const struct demand *d, FILE *out)
 {
+	assert(s->got && s->expected);
 	fprintf(out, "failed: %s: ", d->what);
 	if (s->said)
 		fprintf(out, "sent `%s`, ", s->said);

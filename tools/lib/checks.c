@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/control.h"
@@ -23,6 +22,15 @@ static const char *const colors[] = { "b", "w" };
 
 /* --- syntax --- */
 
+/* Fails with what was heard as it came. */
+static bool fail_raw(struct subject *s, const char *heard, const char *expected)
+{
+	char *got = subject_quote(heard);
+	subject_fail(s, got, "%s", expected);
+	free(got);
+	return false;
+}
+
 bool check_silent_start(struct subject *s)
 {
 	char *text;
@@ -32,7 +40,7 @@ bool check_silent_start(struct subject *s)
 	if (!*text && s->wire.length > s->wire.at)
 		text = s->wire.input + s->wire.at;
 	if (*text)
-		return subject_fail(s, "output at once", "nothing before the first command");
+		return fail_raw(s, text, "nothing before the first command");
 	if (!subject_say(s, "protocol_version\n", 17))
 		return false;
 	int before = s->noises;
@@ -43,18 +51,14 @@ bool check_silent_start(struct subject *s)
 /* GoGui takes what is behind the first blank of an answer. */
 bool check_frame(struct subject *s)
 {
-	char *text, line[64];
+	char *text;
 	if (!subject_say(s, "name\n", 5))
 		return false;
 	if (wire_hear(&s->wire, s->patience, &text) != HEARD_ANSWER)
 		return subject_fail(s, "nothing", "an answer");
 	text += strspn(text, "\n");
-	snprintf(line, sizeof line, "`%.50s`", text);
-	for (char *c = line; *c; c++)
-		if (*c == '\n')
-			*c = '|';
 	return (strncmp(text, "= ", 2) == 0 && text[2] > ' ') ||
-	       subject_fail(s, line, "`=`, one blank, the text");
+	       fail_raw(s, text, "`=`, one blank, the text");
 }
 
 bool check_no_id(struct subject *s)
@@ -108,8 +112,8 @@ bool check_many(struct subject *s)
 static bool say_long(struct subject *s, const char *head, char filling, size_t n)
 {
 	size_t length = strlen(head);
-	char *line = xmalloc(length + n + 1);
-	memcpy(line, head, length);
+	char *line = xmalloc(length + n + 2);
+	strcpy(line, head);
 	memset(line + length, filling, n);
 	line[length + n] = '\n';
 	bool said = subject_say(s, line, length + n + 1);
@@ -319,7 +323,7 @@ static bool ask_move(struct subject *s, struct record *r, const char *command, b
 	*resigned = false;
 	if (!text)
 		return false;
-	if (!text || !*text || text[strcspn(text, " \n")])
+	if (!*text || text[strcspn(text, " \n")])
 		return subject_fail(s, NULL, "`= MOVE`");
 	if (strcasecmp(text, "resign") == 0) {
 		*resigned = true;
@@ -617,21 +621,14 @@ bool check_pass_skipped(struct subject *s)
 
 /* --- the life of the process --- */
 
-/* Waits for the end, after which nothing more may be answered; `clean`: with exit status 0. */
+/* Waits for the end, before which nothing more may be answered; `clean`: with exit status 0. */
 static bool await_end(struct subject *s, bool clean)
 {
-	int answers, status = subject_await_end(s, &answers);
-	char why[64];
-	if (status == -1)
-		return false;
-	if (answers)
-		return subject_fail(s, "one more answer", "no answer behind the last");
-	if (!clean || status == 0)
-		return true;
-	if (WIFEXITED(status))
-		snprintf(why, sizeof why, "exit status %d", WEXITSTATUS(status));
-	else
-		snprintf(why, sizeof why, "its end by a signal: %s", strsignal(WTERMSIG(status)));
+	int status = subject_await_end(s, 0);
+	char why[128];
+	if (status == -1 || !clean || status == 0)
+		return status != -1;
+	subject_describe_end(status, why, sizeof why);
 	return subject_fail(s, why, "exit status 0");
 }
 
@@ -682,11 +679,10 @@ bool check_piped_script(struct subject *s)
 
 bool check_unended_line(struct subject *s)
 {
-	int answers;
 	if (!subject_start(s, s->command) || !subject_say(s, "name", 4))
 		return false;
 	wire_end(&s->wire);
-	return subject_await_end(s, &answers) != -1;
+	return subject_await_end(s, 1) != -1;
 }
 
 /* Reads a file that has been written; the caller frees. */
@@ -801,24 +797,22 @@ bool check_gone_client(struct subject *s)
 
 bool check_end_in_genmove(struct subject *s)
 {
-	int answers;
 	if (!subject_say(s, "genmove b\n", 10))
 		return false;
 	wire_end(&s->wire);
-	return subject_await_end(s, &answers) != -1;
+	return subject_await_end(s, 1) != -1;
 }
 
 /* SIGTERM ends it, at rest and in a search. */
 bool check_term(struct subject *s)
 {
-	int answers;
 	wire_kill(&s->wire, SIGTERM);
-	if (subject_await_end(s, &answers) == -1 || !subject_set_up(s) ||
+	if (subject_await_end(s, 1) == -1 || !subject_set_up(s) ||
 	    !subject_say(s, "genmove b\n", 10))
 		return false;
 	usleep(50000);
 	wire_kill(&s->wire, SIGTERM);
-	return subject_await_end(s, &answers) != -1;
+	return subject_await_end(s, 1) != -1;
 }
 
 /* --- extensions --- */
@@ -1075,11 +1069,11 @@ bool check_analysis(struct subject *s)
 bool check_analysis_end(struct subject *s)
 {
 	char line[64];
-	int answers, n = snprintf(line, sizeof line, "%s b 10\n", s->about);
+	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
 	if (!subject_say(s, line, (size_t)n) || !hear_infos(s))
 		return false;
 	wire_end(&s->wire);
-	return subject_await_end(s, &answers) != -1;
+	return subject_await_end(s, 1) != -1;
 }
 
 bool check_genmove_analyze(struct subject *s)

@@ -46,8 +46,7 @@ static char *show(const char *bytes, size_t n)
 	return text;
 }
 
-/* The same, quoted and cut off where it is too long. */
-static char *quote(const char *text)
+char *subject_quote(const char *text)
 {
 	size_t n = strlen(text);
 	char *shown = show(text, n < SHOWN_MAX ? n : SHOWN_MAX), *quoted;
@@ -92,7 +91,7 @@ bool subject_fail(struct subject *s, const char *got, const char *expected, ...)
 		abort(); /* out of memory */
 	va_end(args);
 	replace(&s->expected, text);
-	s->got = got ? strdup(got) : quote(s->framed ? s->framed : "");
+	s->got = got ? strdup(got) : subject_quote(s->framed ? s->framed : "");
 	return false;
 }
 
@@ -125,11 +124,14 @@ void subject_free(struct subject *s)
 	replace(&s->noise, NULL);
 }
 
-/* Says how a process ended. */
-static void describe_end(int status, char *text, size_t size)
+/* Says how a process ended; a shell adds 128 to the signal that ended its command. */
+void subject_describe_end(int status, char *text, size_t size)
 {
 	if (status == -1)
 		snprintf(text, size, "it closed its output");
+	else if (WIFEXITED(status) && WEXITSTATUS(status) > 128)
+		snprintf(text, size, "it ended with exit status %d: %s", WEXITSTATUS(status),
+			 strsignal(WEXITSTATUS(status) - 128));
 	else if (WIFEXITED(status))
 		snprintf(text, size, "it ended with exit status %d", WEXITSTATUS(status));
 	else
@@ -141,19 +143,23 @@ static void fail_silent(struct subject *s, bool ended, const char *expected)
 {
 	char text[128];
 	if (ended)
-		describe_end(wire_wait(&s->wire, s->patience), text, sizeof text);
+		subject_describe_end(wire_wait(&s->wire, s->patience), text, sizeof text);
 	else
 		snprintf(text, sizeof text, "nothing in %g s", s->patience);
 	subject_fail(s, text, "%s", expected);
 }
 
-int subject_await_end(struct subject *s, int *answers)
+int subject_await_end(struct subject *s, int most)
 {
 	enum hearing heard;
 	char *text, why[128];
-	*answers = 0;
-	while ((heard = wire_hear(&s->wire, s->patience, &text)) == HEARD_ANSWER)
-		++*answers;
+	while ((heard = wire_hear(&s->wire, s->patience, &text)) == HEARD_ANSWER) {
+		if (most-- > 0)
+			continue;
+		subject_fail(s, "one more answer", "that it ends");
+		subject_kill(s);
+		return -1;
+	}
 	/* What still holds the output open runs on, whatever the shell before it does. */
 	int status = heard == HEARD_END ? wire_wait(&s->wire, s->patience) : -1;
 	if (status == -1) {
@@ -205,7 +211,7 @@ bool subject_say(struct subject *s, const char *bytes, size_t n)
 	if (!sent) {
 		int status = wire_wait(&s->wire, 0.1);
 		char why[128];
-		describe_end(status, why, sizeof why);
+		subject_describe_end(status, why, sizeof why);
 		subject_fail(s, status == -1 ? "it does not read its commands" : why,
 			     "that it reads commands");
 	}
@@ -217,7 +223,7 @@ static void add_noise(struct subject *s, const char *text)
 {
 	if (s->noises++)
 		return;
-	char *quoted = quote(text), *noise;
+	char *quoted = subject_quote(text), *noise;
 	if (asprintf(&noise, "%s outside of an answer, after `%s`", quoted,
 		     s->said ? s->said : "") < 0)
 		abort(); /* out of memory */

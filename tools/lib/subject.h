@@ -93,9 +93,14 @@ const char *subject_ask_text(struct subject *, const char *command, const char *
 /* Whether commands and answers are still in step: `name` is answered as before. */
 bool subject_in_step(struct subject *);
 
-/* Waits until the engine ends; *answers counts what it still answered. Returns its wait status, or -1 after
- * a failure. */
-int subject_await_end(struct subject *, int *answers);
+/* Waits until the engine ends; at most so many answers may still come. Returns its wait status, or -1 after a failure. */
+int subject_await_end(struct subject *, int most);
+
+/* Quotes text as one line, cut off where it is too long. The caller frees. */
+char *subject_quote(const char *text);
+
+/* Says how a process ended. */
+void subject_describe_end(int status, char *text, size_t size);
 
 /* The text of an answer behind `=`, or NULL if it is none of success. */
 const char *subject_text(const char *answer);
