@@ -29,6 +29,7 @@
 #include "protocol/collection.h"
 #include "protocol/gtp.h"
 #include "protocol/standings.h"
+#include "tools/lib/checklist.h"
 #include "tools/lib/round.h"
 #include "tools/lib/schedule.h"
 #include "tools/lib/summary.h"
@@ -38,10 +39,12 @@
 #define CONCURRENCY_MAX  256
 #define PROGRESS_SECONDS 30 /* between lines that are not overwritten */
 #define PAINT_SECONDS    0.1
+#define MATCH_TIMEOUT    60 /* seconds, if --timeout does not say */
+#define CHECK_TIMEOUT    10
 
 struct settings {
 	const char *name, *game_name, *rules, *openings_file, *output, *stderr_file, *clock;
-	const char *import, *score, *sgf;
+	const char *import, *score, *sgf, *check;
 	int games, concurrency, opening_moves, seed;
 	bool fixed; /* of two engines the first given is always Black */
 	bool gauntlet, tested;
@@ -433,17 +436,23 @@ static bool open_match(struct contest *m, char why[MATCHES_REASON_MAX])
 	return standings_read(&m->standings, m->matches, m->number, PARTS_TIMES, why);
 }
 
+/* Opens what the engines write to stderr; false after a message. */
+static bool open_stderr(struct contest *m)
+{
+	const char *path = m->settings.stderr_file ? m->settings.stderr_file : "/dev/null";
+	m->terms.stderr_fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (m->terms.stderr_fd < 0)
+		fprintf(stderr, "match: %s: %s\n", path, strerror(errno));
+	return m->terms.stderr_fd >= 0;
+}
+
 /* Opens what the match writes to; false after a message. */
 static bool open_files(struct contest *m)
 {
 	const struct settings *o = &m->settings;
-	const char *stderr_path = o->stderr_file ? o->stderr_file : "/dev/null";
 	char why[MATCHES_REASON_MAX];
-	m->terms.stderr_fd = open(stderr_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (m->terms.stderr_fd < 0) {
-		fprintf(stderr, "match: %s: %s\n", stderr_path, strerror(errno));
+	if (!open_stderr(m))
 		return false;
-	}
 	m->matches = matches_open(o->output, why);
 	if (m->matches && open_match(m, why))
 		return true;
@@ -476,6 +485,36 @@ static int run_match(struct contest *m)
 	if (m->terms.stderr_fd >= 0)
 		close(m->terms.stderr_fd);
 	return status;
+}
+
+/* --- the check of an engine --- */
+
+/* Checks an engine against what clients demand. Returns the exit status. */
+static int check_engine(struct contest *m)
+{
+	static const int statuses[] = {
+		[CHECKLIST_MET] = 0,
+		[CHECKLIST_FAILED] = 1,
+		[CHECKLIST_NOT_STARTED] = EXIT_USAGE,
+	};
+	const struct settings *o = &m->settings;
+	const struct terms *t = &m->terms;
+	if (!open_stderr(m))
+		return EXIT_USAGE;
+	watch_signals();
+	struct checklist c = {
+		.command = o->check,
+		.game_name = o->game_name,
+		.game = t->game,
+		.patience = t->timeout > 0 ? t->timeout : CHECK_TIMEOUT,
+		.stderr_fd = t->stderr_fd,
+		.cancel_fd = cancel_pipe[0],
+	};
+	enum checklist_result result = checklist_run(&c, stdout);
+	close(t->stderr_fd);
+	if (result == CHECKLIST_CANCELLED)
+		return 128 + atomic_load(&caught);
+	return fflush(stdout) == 0 ? statuses[result] : EXIT_USAGE;
 }
 
 /* --- what there is --- */
@@ -551,6 +590,7 @@ static int import_games(const struct settings *o)
 
 static const char help[] =
 	"Usage: match [OPTION...] 'COMMAND A' 'COMMAND B'...\n"
+	"       match --check COMMAND [--game=NAME] [--timeout=SECONDS]\n"
 	"       match --score=FILE | --sgf=FILE | --import=FILE --output=DATABASE\n"
 	"Plays a match of GTP engines, each started by the shell, and prints their scores. A "
 	"command\n"
@@ -586,6 +626,15 @@ static const char help[] =
 	"  --stderr=FILE          append what the engines write to stderr (/dev/null)\n"
 	"Without --time and --clock the engines use their own limits.\n"
 	"\n"
+	"  --check COMMAND        check one engine against what GTP clients demand: prints what "
+	"fails\n"
+	"                         and which clients it affects. Exit status 0: all is met, 1: "
+	"something\n"
+	"                         failed, 2: the engine does not start. --game: asked of the "
+	"engine;\n"
+	"                         without a game that is known here, rules are not checked. "
+	"--timeout:\n"
+	"                         patience with each answer (10)\n"
 	"  --score=FILE           print for each two engines games, won, drawn, lost, score, its "
 	"95 %\n"
 	"                         interval, forfeits of A and of B, and behind tabs their names\n"
@@ -684,6 +733,7 @@ enum flag {
 	FLAG_SCORE,
 	FLAG_SGF,
 	FLAG_IMPORT,
+	FLAG_CHECK,
 	FLAG_HELP
 };
 
@@ -708,6 +758,7 @@ static const struct option long_options[] = {
 	{ "score", required_argument, NULL, FLAG_SCORE },
 	{ "sgf", required_argument, NULL, FLAG_SGF },
 	{ "import", required_argument, NULL, FLAG_IMPORT },
+	{ "check", required_argument, NULL, FLAG_CHECK },
 	{ "help", no_argument, NULL, FLAG_HELP },
 	{ 0 },
 };
@@ -759,6 +810,9 @@ static bool read_option(struct contest *m, enum flag flag, const char *text)
 		return read_choice(name, text, "no", "yes", &m->terms.notes);
 	case FLAG_IMPORT:
 		o->import = text;
+		return true;
+	case FLAG_CHECK:
+		o->check = text;
 		return true;
 	case FLAG_SCORE:
 		o->score = text;
@@ -818,12 +872,24 @@ static bool check_game(const struct settings *o)
 				  o->rules);
 }
 
+/* Finds the game whose engine is checked. One that is not known here has no rules. */
+static bool complete_check(struct contest *m)
+{
+	const struct settings *o = &m->settings;
+	if (!o->game_name)
+		return !o->rules || complain("--rules goes with --game");
+	m->terms.game = game_find(o->game_name, o->rules);
+	return m->terms.game || !game_find(o->game_name, NULL) || check_game(o);
+}
+
 /* Checks what the arguments say together, and fills in what they leave open. */
 static bool complete_settings(struct contest *m)
 {
 	struct settings *o = &m->settings;
 	struct terms *t = &m->terms;
 	t->game = chosen_game(o);
+	if (t->timeout == 0)
+		t->timeout = MATCH_TIMEOUT;
 	if (t->move_time > 0 && t->has_clock)
 		return complain("--time and --clock exclude each other");
 	if (o->openings_file && o->opening_moves >= 0)
@@ -881,7 +947,7 @@ int main(int argc, char **argv)
 {
 	struct contest m = {
 		.settings = { .concurrency = 1, .opening_moves = -1 },
-		.terms = { .timeout = 60, .notes = true, .stderr_fd = -1 },
+		.terms = { .notes = true, .stderr_fd = -1 },
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 	int flag;
@@ -896,6 +962,12 @@ int main(int argc, char **argv)
 	}
 	int count = argc - optind;
 	const struct settings *o = &m.settings;
+	if (o->check && count) {
+		complain("--check takes one engine");
+		return EXIT_USAGE;
+	}
+	if (o->check)
+		return complete_check(&m) ? check_engine(&m) : EXIT_USAGE;
 	if (!check_game(o))
 		return EXIT_USAGE;
 	if (o->score)

@@ -21,12 +21,12 @@
 
 static void wire_init(struct wire *w, int to, int from)
 {
-	*w = (struct wire) { .to = to, .from = from };
+	*w = (struct wire) { .to = to, .from = from, .cancel_fd = -1 };
 	if (to >= 0)
 		fcntl(to, F_SETFL, O_NONBLOCK);
 }
 
-bool wire_start(struct wire *w, const char *const *argv, int err)
+static bool start(struct wire *w, const char *const *argv, int err, bool leads)
 {
 	extern char **environ;
 	int to[2], from[2];
@@ -48,7 +48,10 @@ bool wire_start(struct wire *w, const char *const *argv, int err)
 	posix_spawn_file_actions_adddup2(&files, from[1], STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
 	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setflags(&attributes,
+				 (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+					 (leads ? POSIX_SPAWN_SETPGROUP : 0)));
+	posix_spawnattr_setpgroup(&attributes, 0);
 	posix_spawnattr_setsigmask(&attributes, &none);
 	posix_spawnattr_setsigdefault(&attributes, &usual);
 	char *const *words = (char *const *)(void *)argv;
@@ -62,12 +65,29 @@ bool wire_start(struct wire *w, const char *const *argv, int err)
 		pid_t pid = w->pid;
 		wire_init(w, to[1], from[0]);
 		w->pid = pid;
+		w->leads = leads;
 	} else {
 		w->pid = 0;
 		close(to[1]);
 		close(from[0]);
 	}
 	return started;
+}
+
+bool wire_start(struct wire *w, const char *const *argv, int err)
+{
+	return start(w, argv, err, false);
+}
+
+bool wire_start_shell(struct wire *w, const char *command, int err)
+{
+	return start(w, (const char *const[]) { "/bin/sh", "-c", command, NULL }, err, true);
+}
+
+void wire_kill(const struct wire *w, int signal)
+{
+	if (w->pid)
+		kill(w->leads ? -w->pid : w->pid, signal);
 }
 
 bool wire_connect(struct wire *w, int port)
@@ -115,7 +135,12 @@ static bool read_more(struct wire *w)
 	ssize_t n = read(w->from, w->input + w->length, PIECE_MAX);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return true;
-	w->length += n > 0 ? (size_t)n : 0;
+	size_t length = w->length;
+	for (ssize_t i = 0; i < n; i++) {
+		char byte = w->input[length + (size_t)i];
+		if (byte != '\r' || !w->drops_returns)
+			w->input[w->length++] = byte;
+	}
 	w->input[w->length] = '\0';
 	return n > 0;
 }
@@ -134,10 +159,12 @@ bool wire_send(struct wire *w, const char *bytes, size_t n, double seconds)
 		}
 		if (errno != EAGAIN && errno != EINTR)
 			return false;
-		struct pollfd fds[] = { { w->to, POLLOUT, 0 }, { w->from, POLLIN, 0 } };
-		if (!wait_for(fds, hears ? 2 : 1, deadline))
+		struct pollfd fds[] = { { w->to, POLLOUT, 0 },
+					{ w->cancel_fd, POLLIN, 0 },
+					{ hears ? w->from : -1, POLLIN, 0 } };
+		if (!wait_for(fds, 3, deadline) || fds[1].revents)
 			return false;
-		if (hears && fds[1].revents)
+		if (fds[2].revents)
 			hears = read_more(w);
 	}
 	return true;
@@ -145,25 +172,30 @@ bool wire_send(struct wire *w, const char *bytes, size_t n, double seconds)
 
 enum hearing wire_hear(struct wire *w, double seconds, char **text)
 {
+	return wire_hear_to(w, "\n\n", seconds, text);
+}
+
+enum hearing wire_hear_to(struct wire *w, const char *end, double seconds, char **text)
+{
 	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
 	static char nothing[1];
-	struct pollfd fd = { w->from, POLLIN, 0 };
-	size_t seen = 0;
+	struct pollfd fds[] = { { w->from, POLLIN, 0 }, { w->cancel_fd, POLLIN, 0 } };
+	size_t seen = 0, length = strlen(end);
 	*text = nothing;
 	if (w->from < 0)
 		return HEARD_END;
 	for (;;) {
 		size_t n = w->length - w->at;
 		char *from = n ? w->input + w->at : NULL;
-		char *end = n > seen ? memmem(from + seen, n - seen, "\n\n", 2) : NULL;
-		if (end) {
-			*end = '\0';
+		char *found = n > seen ? memmem(from + seen, n - seen, end, length) : NULL;
+		if (found) {
+			*found = '\0';
 			*text = from;
-			w->at += (size_t)(end - from) + 2;
+			w->at += (size_t)(found - from) + length;
 			return HEARD_ANSWER;
 		}
-		seen = n ? n - 1 : 0;
-		if (!wait_for(&fd, 1, deadline))
+		seen = n >= length ? n - length + 1 : 0;
+		if (!wait_for(fds, 2, deadline) || fds[1].revents)
 			return HEARD_NOTHING;
 		if (!read_more(w)) {
 			if (w->length > w->at)
@@ -210,12 +242,18 @@ int wire_wait(struct wire *w, double seconds)
 	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
 	int status;
 	for (;;) {
-		pid_t ended = waitpid(w->pid, &status, WNOHANG);
-		if (ended == w->pid) {
+		/* While the leader is not waited for, its group keeps its number. */
+		siginfo_t info = { 0 };
+		int error = waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT);
+		if (error == 0 && info.si_pid == w->pid) {
+			if (w->leads)
+				wire_kill(w, SIGKILL);
+			if (waitpid(w->pid, &status, 0) != w->pid)
+				return -1;
 			w->pid = 0;
 			return status;
 		}
-		if (ended < 0 && errno != EINTR)
+		if (error && errno != EINTR)
 			return -1;
 		if (clock_now() >= deadline)
 			return -1;
@@ -226,7 +264,7 @@ int wire_wait(struct wire *w, double seconds)
 void wire_free(struct wire *w)
 {
 	if (w->pid) {
-		kill(w->pid, SIGKILL);
+		wire_kill(w, SIGKILL);
 		wire_wait(w, 10);
 	}
 	wire_close(w);

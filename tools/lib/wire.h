@@ -12,14 +12,23 @@
 #include <sys/types.h>
 
 struct wire {
-	pid_t pid;    /* of pipes: the engine; 0: it has ended, or there is none */
-	int to, from; /* the same one of a socket; -1: closed */
-	char *input;  /* read: used up to `at` */
+	pid_t pid;          /* of pipes: the engine; 0: it has ended, or there is none */
+	int to, from;       /* the same one of a socket; -1: closed */
+	int cancel_fd;      /* ends all waiting for answers when it becomes readable; -1: none */
+	bool leads;         /* the engine has a process group of its own */
+	bool drops_returns; /* carriage returns are left out of what is read */
+	char *input;        /* read: used up to `at` */
 	size_t at, length, room;
 };
 
 /* Starts a program, NULL-terminated arguments, its stderr to a descriptor. False: errno says why not. */
 bool wire_start(struct wire *, const char *const *argv, int err);
+
+/* The same with a command for the shell, in a process group of its own. */
+bool wire_start_shell(struct wire *, const char *command, int err);
+
+/* Sends a signal to the process, and to the whole group if it has one of its own. */
+void wire_kill(const struct wire *, int signal);
 
 /* Connects to a port of 127.0.0.1. False: errno says why not. */
 bool wire_connect(struct wire *, int port);
@@ -35,16 +44,20 @@ enum hearing { HEARD_ANSWER, HEARD_END, HEARD_NOTHING };
  * answer. */
 enum hearing wire_hear(struct wire *, double seconds, char **text);
 
+/* The same with the text that ends before the next `end`, such as a line before "\n". */
+enum hearing wire_hear_to(struct wire *, const char *end, double seconds, char **text);
+
 /* Sends no more, but still hears; hangs up; hangs up a socket without manners, so that the other side's
  * next read fails. */
 void wire_end(struct wire *);
 void wire_close(struct wire *);
 void wire_reset(struct wire *);
 
-/* Waits up to `seconds` for the process to end and returns its wait status, or -1 if it has not. */
+/* Waits up to `seconds` for the process to end, ends what is left of its own group, and returns its wait status, or -1
+ * if it has not ended. */
 int wire_wait(struct wire *, double seconds);
 
-/* Ends the process if it still runs, hangs up and frees. */
+/* Ends the process and its group if it still runs, hangs up and frees. */
 void wire_free(struct wire *);
 
 #endif
