@@ -600,8 +600,10 @@ static void root_init(struct root *r, const struct state *s)
 static int merit(const struct worker *w, int move)
 {
 	int sum = 0;
-	for (int phase = PROVEN; phase >= LIKELY; phase--)
-		sum = sum * (2 * SCORE_MAX + 1) + atomic_load(&w->shared->move[phase][move]).raised;
+	for (int phase = PROVEN; phase >= LIKELY; phase--) {
+		struct bounds b = atomic_load(&w->shared->move[phase][move]);
+		sum = sum * (2 * SCORE_MAX + 1) + b.raised;
+	}
 	return sum;
 }
 
