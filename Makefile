@@ -213,7 +213,7 @@ fuzz-targets: $(FUZZ)
 layers:
 	@! grep -nE '#include "(games|protocol|tests|tools)/' engine/*.[ch]
 	@! grep -nE '#include "(protocol|tests|tools)/' games/*.[ch]
-	@! grep -nE '#include "engine/' games/*.[ch] | grep -vE '"engine/(control|game|net|pattern|rng)\.h"'
+	@! grep -nE '#include "engine/' games/*.[ch] | grep -vE '"engine/(control|game|kernel|net|pattern|rng)\.h"'
 	@! grep -nE '#include "(tests|tools)/' protocol/*.[ch]
 	@! grep -nE '#include <(event|histedit|sqlite)' engine/*.[ch] games/*.[ch]
 

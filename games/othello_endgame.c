@@ -45,9 +45,7 @@ static const struct othello_kernel *kernel;
 
 void othello_endgame_init(void)
 {
-	const struct othello_kernel *usable[OTHELLO_KERNELS_MAX];
-	othello_kernels(usable);
-	kernel = usable[0];
+	kernel = othello_kernel(kernel_used());
 }
 
 static inline int count(uint64_t set)
