@@ -1037,13 +1037,16 @@ int main(void)
 		count++;
 	Suite *suite = suite_create("engine");
 	TCase *cases = tcase_create("engine");
+	TCase *slow = suite_slow_case(suite);
 	tcase_set_timeout(cases, 120);
+	tcase_set_timeout(slow, 120);
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
+	tcase_add_checked_fixture(slow, setup, fixture_destroy);
 	tcase_add_loop_test(cases, every_search_plays_every_game, 0, count);
 	tcase_add_loop_test(cases, thinking_wakes_and_stops, 0, count);
 	tcase_add_test(cases, ponders_alone);
 	tcase_add_test(cases, limits_from_options);
-	tcase_add_loop_test(cases, levels_are_ordered, 0, 3);
+	tcase_add_loop_test(slow, levels_are_ordered, 0, 3);
 	tcase_add_loop_test(cases, levels_repeat_with_their_seed, 0, count);
 	tcase_add_test(cases, levels_overlook_squares);
 	tcase_add_test(cases, levels_limit_work);

@@ -332,10 +332,11 @@ int main(void)
 {
 	Suite *suite = suite_create("othello_endgame");
 	TCase *tc = tcase_create("endgame");
-	tcase_add_test(tc, agrees_with_negamax);
-	tcase_add_test(tc, kernels_agree);
+	TCase *slow = suite_slow_case(suite);
+	tcase_add_test(slow, agrees_with_negamax);
+	tcase_add_test(slow, kernels_agree);
 	tcase_add_test(tc, evaluation_behind_moves);
-	tcase_add_test(tc, solves);
+	tcase_add_test(slow, solves);
 	tcase_add_test(tc, threads_agree);
 	tcase_add_test(tc, ended);
 	tcase_add_test(tc, ended_early);
