@@ -434,7 +434,7 @@ static bool fits(int count, int n, double share)
 
 START_TEST(playouts)
 {
-	enum { N = 200000 };
+	const int N = 200000;
 	const struct game *g = rule_sets[_i];
 	struct state s;
 	struct rng rng;
@@ -482,7 +482,7 @@ static void sample_shares(const struct game *g, const struct state *s, struct rn
 /* Ends of games are short enough to be played in every way. */
 START_TEST(playouts_of_endings)
 {
-	enum { N = 4000 };
+	const int N = 4000;
 	const struct game *g = rule_sets[_i];
 	struct rng rng;
 	rng_seed(&rng, 7);
@@ -512,7 +512,7 @@ END_TEST
 /* The first stones that can win are the ninth and the tenth. */
 START_TEST(playouts_of_first_wins)
 {
-	enum { N = 40000 };
+	const int N = 40000;
 	const struct game *g = rule_sets[_i];
 	struct state s;
 	struct rng rng;
@@ -534,7 +534,7 @@ END_TEST
  * with a turn that leaves both sides in line. */
 START_TEST(lengths)
 {
-	enum { N = 40000 };
+	const int N = 40000;
 	const struct game *g = &game_pentago;
 	struct rng rng;
 	int length = 0, by_stone = 0, both = 0;
