@@ -11,10 +11,11 @@ BUILD   ?= build/release
 # What a build variant adds to the flags: sanitizers, small limits.
 VARIANT ?=
 
+# Without fused multiplications searches find the same on every processor.
 WARN       = -Wall -Wextra -Wno-missing-field-initializers -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 CFLAGS     = -O3 -g
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE -I. $(WARN) $(CFLAGS) -fno-math-errno \
-             -pthread $(VARIANT)
+             -ffp-contract=off -pthread $(VARIANT)
 LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
@@ -62,7 +63,7 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run play check check-aarch64 test test-core tools layers bench latency web-latency startup asan tsan tiny fuzz fuzz-targets soak lint install uninstall \
+.PHONY: all run play check check-aarch64 test test-core tools layers bench latency web-latency startup asan tsan tiny clang programs valgrind fuzz fuzz-targets soak lint install uninstall \
         deb check-deb check-web clients clean help setup setup-check FORCE
 
 all: setup
@@ -113,6 +114,17 @@ tsan: setup-check
 ## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows
 tiny: setup-check
 	@$(MAKE) --no-print-directory test BUILD=build/tiny VARIANT='-DMEMORY_UNIT=4096u'
+
+## valgrind: the tests of engine/ and games/ under valgrind's memcheck, but for the slow ones
+valgrind: setup-check
+	@tools/setup valgrind libc6-dbg
+	@CK_FORK=no CK_EXCLUDE_TAGS=slow $(MAKE) --no-print-directory test-core \
+		RUN='valgrind -q --error-exitcode=1 --leak-check=full'
+
+## clang: build everything with clang, and run the tests of engine/ and games/
+clang: setup-check
+	@tools/setup clang
+	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang CC=clang
 
 ## check-aarch64: cross-build the tests of engine/ and games/ and run them under qemu
 check-aarch64:
@@ -201,7 +213,10 @@ yomi: $(BUILD)/yomi
 
 tools: $(TOOLS)
 
-test: $(BUILD)/yomi $(TOOLS) $(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ)
+# All that can be compiled.
+programs: $(BUILD)/yomi $(TOOLS) $(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ)
+
+test: programs
 	@$(call run_all,$(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ))
 
 test-core: $(CORE_TESTS)
@@ -213,7 +228,7 @@ fuzz-targets: $(FUZZ)
 layers:
 	@! grep -nE '#include "(games|protocol|tests|tools)/' engine/*.[ch]
 	@! grep -nE '#include "(protocol|tests|tools)/' games/*.[ch]
-	@! grep -nE '#include "engine/' games/*.[ch] | grep -vE '"engine/(control|game|net|pattern|rng)\.h"'
+	@! grep -nE '#include "engine/' games/*.[ch] | grep -vE '"engine/(control|game|kernel|net|pattern|rng)\.h"'
 	@! grep -nE '#include "(tests|tools)/' protocol/*.[ch]
 	@! grep -nE '#include <(event|histedit|sqlite)' engine/*.[ch] games/*.[ch]
 

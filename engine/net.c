@@ -10,6 +10,7 @@
 #include <immintrin.h>
 #endif
 
+#include "engine/kernel.h"
 #include "engine/memory.h"
 #include "engine/weights.h"
 
@@ -78,7 +79,7 @@ static inline int32_t pair_at(const int16_t *hidden, int i)
 	return pair;
 }
 
-__attribute__((target("avx2"))) static inline void
+__attribute__((target(KERNEL_TARGET_AVX2))) static inline void
 second_avx2(const int16_t hidden[NET_HIDDEN], const int16_t weights[NET_HIDDEN / 2][NET_SECOND][2],
 	    int32_t sum[NET_SECOND])
 {
@@ -106,14 +107,15 @@ second_avx2(const int16_t hidden[NET_HIDDEN], const int16_t weights[NET_HIDDEN /
 		_mm256_store_si256(sums + k, x[k]);
 }
 
-__attribute__((target("avx2"))) static void run_avx2(const struct net_table *t,
-						     const uint16_t content[NET_PARTS], int stage,
-						     bool pending, int16_t out[NET_SECOND])
+__attribute__((target(KERNEL_TARGET_AVX2))) static void run_avx2(const struct net_table *t,
+								 const uint16_t content[NET_PARTS],
+								 int stage, bool pending,
+								 int16_t out[NET_SECOND])
 {
 	run(t, content, stage, pending, out, second_avx2);
 }
 
-__attribute__((target("avx512bw"))) static inline void
+__attribute__((target(KERNEL_TARGET_AVX512))) static inline void
 second_avx512(const int16_t hidden[NET_HIDDEN],
 	      const int16_t weights[NET_HIDDEN / 2][NET_SECOND][2], int32_t sum[NET_SECOND])
 {
@@ -136,14 +138,21 @@ second_avx512(const int16_t hidden[NET_HIDDEN],
 	sums[1] = y;
 }
 
-__attribute__((target("avx512bw"))) static void run_avx512(const struct net_table *t,
-							   const uint16_t content[NET_PARTS],
-							   int stage, bool pending,
-							   int16_t out[NET_SECOND])
+__attribute__((target(KERNEL_TARGET_AVX512))) static void
+run_avx512(const struct net_table *t, const uint16_t content[NET_PARTS], int stage, bool pending,
+	   int16_t out[NET_SECOND])
 {
 	run(t, content, stage, pending, out, second_avx512);
 }
 #endif
+
+static net_run *const runs[KERNELS] = {
+	[KERNEL_PORTABLE] = run_portable,
+#ifdef __x86_64__
+	[KERNEL_AVX2] = run_avx2,
+	[KERNEL_AVX512] = run_avx512,
+#endif
+};
 
 static float head(const struct net_layers *l, int stage, bool pending, const int16_t in[NET_SECOND],
 		  int i, int more)
@@ -274,13 +283,7 @@ static struct net_table *make_table(const struct game *g, const void *file)
 	t->shape = net_shape_of(g);
 	spread(t, w, 0, 0, none);
 	free(w);
-	t->run = run_portable;
-#ifdef __x86_64__
-	if (__builtin_cpu_supports("avx512bw"))
-		t->run = run_avx512;
-	else if (__builtin_cpu_supports("avx2"))
-		t->run = run_avx2;
-#endif
+	t->run = runs[kernel_used()];
 	return t;
 }
 

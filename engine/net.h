@@ -68,12 +68,17 @@ struct net_shape {
 	uint16_t power[NET_PLACES];                /* of 3 */
 };
 
+struct net_table;
+
+/* Computes the second layer. Each kernel has its own. */
+typedef void net_run(const struct net_table *, const uint16_t content[NET_PARTS], int stage,
+		     bool pending, int16_t out[NET_SECOND]);
+
 /* A network as it is used. */
 struct net_table {
 	struct net_layers layers; /* begins a page */
 	struct net_shape shape;
-	void (*run)(const struct net_table *, const uint16_t content[NET_PARTS], int stage,
-		    bool pending, int16_t out[NET_SECOND]);
+	net_run *run;
 	_Alignas(64) int16_t vectors[NET_CONTENTS][NET_PARTS][NET_BLOCK];
 };
 

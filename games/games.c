@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "games/games.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 const struct game *const games[] = { &game_othello,        &game_tictactoe,         &game_pentago,
 				     &game_pentago_tajima, &game_pentago_openspiel, NULL };
 
-static char kernels[64];
-
 void games_init(void)
 {
 	tictactoe_init();
-	snprintf(kernels, sizeof kernels, "othello: %s, pentago: %s", othello_init(),
-		 pentago_init());
-}
-
-const char *games_kernels(void)
-{
-	return kernels;
+	othello_init();
+	pentago_init();
 }
 
 const struct game *game_find(const char *name, const char *rules)

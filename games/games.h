@@ -14,19 +14,16 @@ extern const struct game game_pentago, game_pentago_tajima, game_pentago_openspi
 /* Every table, NULL-terminated; the first is the program's default game. */
 extern const struct game *const games[];
 
-/* Fills the games' lookup tables and chooses their kernels for this processor. Call it once, first,
- * before any thread exists. */
+/* Fills the games' lookup tables, for the kernel in use (engine/kernel.h). Call it once, before any thread
+ * exists. */
 void games_init(void);
 
 /* A game by its name, title or alias, in any case; rules NULL: the default ones. NULL: there is none. */
 const struct game *game_find(const char *name, const char *rules);
 
-/* The kernels that games_init chose, for --version: "othello: avx512, pentago: avx2". */
-const char *games_kernels(void);
-
-/* What games_init calls: one a game that has tables or kernels. Each names its kernel. */
+/* What games_init calls: one a game that has tables. */
 void tictactoe_init(void);
-const char *othello_init(void);
-const char *pentago_init(void);
+void othello_init(void);
+void pentago_init(void);
 
 #endif

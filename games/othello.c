@@ -91,16 +91,13 @@ static void deviation_init(void)
 	}
 }
 
-const char *othello_init(void)
+void othello_init(void)
 {
-	const struct othello_kernel *usable[OTHELLO_KERNELS_MAX];
 	othello_kernel_init();
 	othello_endgame_init();
-	othello_kernels(usable);
-	kernel = usable[0];
+	kernel = othello_kernel(kernel_used());
 	pattern_init(&patterns);
 	deviation_init();
-	return kernel->name;
 }
 
 /* Sets what follows from the discs and the side. */

@@ -45,9 +45,7 @@ static const struct othello_kernel *kernel;
 
 void othello_endgame_init(void)
 {
-	const struct othello_kernel *usable[OTHELLO_KERNELS_MAX];
-	othello_kernels(usable);
-	kernel = usable[0];
+	kernel = othello_kernel(kernel_used());
 }
 
 static inline int count(uint64_t set)
@@ -600,8 +598,10 @@ static void root_init(struct root *r, const struct state *s)
 static int merit(const struct worker *w, int move)
 {
 	int sum = 0;
-	for (int phase = PROVEN; phase >= LIKELY; phase--)
-		sum = sum * (2 * SCORE_MAX + 1) + atomic_load(&w->shared->move[phase][move]).raised;
+	for (int phase = PROVEN; phase >= LIKELY; phase--) {
+		struct bounds b = atomic_load(&w->shared->move[phase][move]);
+		sum = sum * (2 * SCORE_MAX + 1) + b.raised;
+	}
 	return sum;
 }
 

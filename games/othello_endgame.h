@@ -27,7 +27,7 @@ extern const struct solver othello_solver;
 /* What the evaluation says behind a move and what it flips; quicker than to play it. */
 int othello_eval_after(const struct state *, int square, uint64_t flips);
 
-/* Chooses the kernel; once, before any thread exists, and when the kernels' tables are there. */
+/* Fetches the kernel in use; once, before any thread exists, and when the kernels' tables are there. */
 void othello_endgame_init(void);
 
 #endif

@@ -320,7 +320,6 @@ static int playout_portable(uint64_t mine, uint64_t theirs, struct rng *rng)
 #undef STABLE
 
 static const struct othello_kernel portable = {
-	.name = "portable",
 	.mobility = mobility_portable,
 	.flips = flips_portable,
 	.expand = expand_portable,
@@ -334,12 +333,9 @@ static const struct othello_kernel portable = {
 
 /* --- four lines at a time --- */
 
-#define AVX2          "avx2,bmi,bmi2,popcnt"
-#define AVX512        AVX2 ",avx512f,avx512vl,avx512dq,avx512cd"
-
 /* What is inlined into a function for AVX-512 is compiled for AVX-512. */
-#define INLINE        static inline __attribute__((always_inline, target(AVX2)))
-#define INLINE_AVX512 static inline __attribute__((always_inline, target(AVX512)))
+#define INLINE        static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX2)))
+#define INLINE_AVX512 static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX512)))
 
 typedef uint64_t vector __attribute__((vector_size(32)));
 
@@ -557,14 +553,14 @@ INLINE int playout_vector(uint64_t mine_set, uint64_t theirs_set, struct rng *rn
 		return playout_vector(mine, theirs, rng);                                          \
 	}
 
-VECTOR_KERNEL(avx2, AVX2)
-VECTOR_KERNEL(avx512, AVX512)
+VECTOR_KERNEL(avx2, KERNEL_TARGET_AVX2)
+VECTOR_KERNEL(avx512, KERNEL_TARGET_AVX512)
 
 #define STABLE(mine, theirs)        stable_vector(mine, theirs)
 
 #define NTH_BIT(set, n)             nth_bit_vector(set, n)
 
-#define TARGET                      __attribute__((target(AVX2)))
+#define TARGET                      __attribute__((target(KERNEL_TARGET_AVX2)))
 #define INLINED                     INLINE
 #define KERNEL(name)                name##_avx2
 #define LANES                       4
@@ -581,7 +577,7 @@ VECTOR_KERNEL(avx512, AVX512)
 #undef MOBILITY
 #undef TURNED
 
-#define TARGET                      __attribute__((target(AVX512)))
+#define TARGET                      __attribute__((target(KERNEL_TARGET_AVX512)))
 #define INLINED                     INLINE_AVX512
 #define KERNEL(name)                name##_avx512
 #define LANES                       8
@@ -593,7 +589,6 @@ VECTOR_KERNEL(avx512, AVX512)
 
 #define TABLE(kernel)                                                                              \
 	static const struct othello_kernel kernel = {                                              \
-		.name = #kernel,                                                                   \
 		.mobility = mobility_##kernel,                                                     \
 		.flips = flips_##kernel,                                                           \
 		.expand = expand_##kernel,                                                         \
@@ -606,26 +601,17 @@ VECTOR_KERNEL(avx512, AVX512)
 TABLE(avx2)
 TABLE(avx512)
 
-int othello_kernels(const struct othello_kernel *out[OTHELLO_KERNELS_MAX])
-{
-	int n = 0;
-	bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-			__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-	if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
-		out[n++] = &avx512;
-	if (has_avx2)
-		out[n++] = &avx2;
-	out[n++] = &portable;
-	return n;
-}
-
-#else
-
-int othello_kernels(const struct othello_kernel *out[OTHELLO_KERNELS_MAX])
-{
-	out[0] = &portable;
-	return 1;
-}
-
 #endif
+
+static const struct othello_kernel *const kernels[KERNELS] = {
+	[KERNEL_PORTABLE] = &portable,
+#ifdef __x86_64__
+	[KERNEL_AVX2] = &avx2,
+	[KERNEL_AVX512] = &avx512,
+#endif
+};
+
+const struct othello_kernel *othello_kernel(enum kernel k)
+{
+	return kernels[k];
+}

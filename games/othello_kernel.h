@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arithmetic of Othello boards, one table for each kind of processor. Bit 8*row+col is a square; a
+ * The arithmetic of Othello boards, one table for each kernel. Bit 8*row+col is a square; a
  * board is two disjoint sets, the discs of the side to move and those of the other. All kernels give
  * equal results, playouts from equal generators included.
  */
@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "engine/game.h"
+#include "engine/kernel.h"
 
 #define OTHELLO_PLAYOUTS  GAME_PLAYOUTS
 
@@ -55,7 +56,6 @@ static inline uint64_t othello_scramble(uint64_t data)
 }
 
 struct othello_kernel {
-	const char *name;
 	/* Where the mover can play; 0: it must pass, or the game is over. */
 	uint64_t (*mobility)(uint64_t mine, uint64_t theirs);
 	/* What a disc of the mover on the one square of `placed` turns over. */
@@ -78,13 +78,11 @@ struct othello_kernel {
 	int (*few)(struct othello_few *, uint64_t mine, uint64_t theirs, uint64_t moves, int alpha);
 };
 
-#define OTHELLO_KERNELS_MAX 3
-
 /* Fills the kernels' tables; once, before any thread exists. */
 void othello_kernel_init(void);
 
-/* Lists the kernels that this processor can run, fastest first, portable C last; returns how many. */
-int othello_kernels(const struct othello_kernel *out[OTHELLO_KERNELS_MAX]);
+/* The table of a kernel that this processor can run. */
+const struct othello_kernel *othello_kernel(enum kernel);
 
 /* Brings the best of list[0..n-1] to the front. */
 static inline void othello_bring_best(struct othello_child *list, int n)

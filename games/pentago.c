@@ -105,7 +105,7 @@ static void find_lines(void)
 	}
 }
 
-const char *pentago_init(void)
+void pentago_init(void)
 {
 	for (int i = 0; i < SQUARES; i++) {
 		int row = i / SIZE, col = i % SIZE;
@@ -127,7 +127,7 @@ const char *pentago_init(void)
 			if (!(part & ~lane_turned(set, times)))
 				pentago_possible[q][times * LANE_SETS + (int)set] |= 1u << line;
 	}
-	return pentago_solver_init();
+	pentago_solver_init();
 }
 
 /* The lines of five in a set of stones; its lanes may have turned. */

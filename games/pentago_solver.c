@@ -146,8 +146,7 @@ struct task {
 	struct control *control;
 };
 
-struct kernel {
-	const char *name;
+struct pentago_kernel {
 	double seconds; /* a deal takes, or less */
 	void (*tables)(const struct plan *, plane *tables, uint32_t from, uint32_t to);
 	void (*blocks)(struct task *, int round, int pass, uint32_t from, uint32_t to);
@@ -609,13 +608,13 @@ INLINE void blocks_make(int width, struct task *t, enum rules rules, int round, 
 			break;                                                                     \
 		}                                                                                  \
 	}                                                                                          \
-	static const struct kernel kernel_##NAME = { #NAME, SECONDS, tables_##NAME, blocks_##NAME };
+	static const struct pentago_kernel kernel_##NAME = { SECONDS, tables_##NAME,               \
+							     blocks_##NAME };
 
 KERNEL(portable, 1, 12e-9, )
 #ifdef __x86_64__
-#define AVX2 "avx2,bmi,bmi2,popcnt"
-KERNEL(avx2, 2, 8e-9, target(AVX2))
-KERNEL(avx512, 4, 7e-9, target(AVX2 ",avx512f,avx512vl,avx512dq,avx512bw"))
+KERNEL(avx2, 2, 8e-9, target(KERNEL_TARGET_AVX2))
+KERNEL(avx512, 4, 7e-9, target(KERNEL_TARGET_AVX512))
 #endif
 
 /* --- the plan --- */
@@ -833,7 +832,7 @@ static uint32_t chunks_done(const struct task *t, uint32_t phase, uint32_t own)
 	}
 
 /* Works on a phase until it is done; false: the search was ended. */
-static bool phase_work(struct task *t, const struct kernel *k, uint32_t phase)
+static bool phase_work(struct task *t, const struct pentago_kernel *k, uint32_t phase)
 {
 	const struct plan *p = &t->plan;
 	struct counter *counter = &t->shared->phase[phase];
@@ -880,7 +879,7 @@ static bool phase_work(struct task *t, const struct kernel *k, uint32_t phase)
 }
 
 static void work(const struct state *s, void *block, int worker, int threads,
-		 struct control *control, const struct kernel *k)
+		 struct control *control, const struct pentago_kernel *k)
 {
 	struct task t = { .worker = worker, .control = control };
 	if (!plan_make(&t.plan, s, threads))
@@ -909,8 +908,8 @@ static void work(const struct state *s, void *block, int worker, int threads,
 #define QUICK          15   /* free squares; some hundredths of a second */
 #define TAJIMA_TIMES   1.5  /* as long, to compare numbers of lines */
 
-static bool estimate(const struct state *s, int threads, const struct kernel *k, double *seconds,
-		     size_t *bytes)
+static bool estimate(const struct state *s, int threads, const struct pentago_kernel *k,
+		     double *seconds, size_t *bytes)
 {
 	struct plan p;
 	if (!plan_make(&p, s, threads))
@@ -961,7 +960,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	return true;
 }
 
-static const struct kernel *best;
+static const struct pentago_kernel *used;
 
 /* A solver by one kernel. */
 #define SOLVER(SCOPE, NAME, KERNEL)                                                                \
@@ -980,44 +979,35 @@ static const struct kernel *best;
 	}                                                                                          \
 	SCOPE const struct solver NAME = { estimate_##NAME, work_##NAME, result, QUICK };
 
-SOLVER(, pentago_solver, best)
+SOLVER(, pentago_solver, used)
 SOLVER(static, solver_portable, &kernel_portable)
 #ifdef __x86_64__
 SOLVER(static, solver_avx2, &kernel_avx2)
 SOLVER(static, solver_avx512, &kernel_avx512)
 #endif
 
-int pentago_solvers(const struct solver *out[PENTAGO_SOLVERS_MAX])
-{
-	int n = 0;
+static const struct {
+	const struct pentago_kernel *kernel;
+	const struct solver *solver;
+} kernels[KERNELS] = {
+	[KERNEL_PORTABLE] = { &kernel_portable, &solver_portable },
 #ifdef __x86_64__
-	bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-			__builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-	if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
-		out[n++] = &solver_avx512;
-	if (has_avx2)
-		out[n++] = &solver_avx2;
+	[KERNEL_AVX2] = { &kernel_avx2, &solver_avx2 },
+	[KERNEL_AVX512] = { &kernel_avx512, &solver_avx512 },
 #endif
-	out[n++] = &solver_portable;
-	return n;
+};
+
+const struct solver *pentago_solver_of(enum kernel k)
+{
+	return kernels[k].solver;
 }
 
-const char *pentago_solver_init(void)
+void pentago_solver_init(void)
 {
 	for (int n = 0; n < FREE_MAX + 2; n++)
 		for (int k = 0; k < FREE_MAX + 2; k++)
 			choose[n][k] = k == 0   ? 1
 				       : n == 0 ? 0
 						: choose[n - 1][k - 1] + choose[n - 1][k];
-	const struct solver *usable[PENTAGO_SOLVERS_MAX];
-	pentago_solvers(usable);
-	best = &kernel_portable;
-#ifdef __x86_64__
-	if (usable[0] == &solver_avx2)
-		best = &kernel_avx2;
-	if (usable[0] == &solver_avx512)
-		best = &kernel_avx512;
-#endif
-	return best->name;
+	used = kernels[kernel_used()].kernel;
 }

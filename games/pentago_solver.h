@@ -7,6 +7,7 @@
 #define GAMES_PENTAGO_SOLVER_H
 
 #include "engine/game.h"
+#include "engine/kernel.h"
 
 #define SIZE      6
 #define SQUARES   36
@@ -36,15 +37,13 @@ static inline int pentago_quarters(int turn)
 	return 3 - 2 * (turn & 1);
 }
 
-/* The solver, by the best kernel of this processor. */
+/* The solver, by the kernel in use. */
 extern const struct solver pentago_solver;
 
-/* The solvers that this processor can run, the best one first, portable code last; returns how many.
- * Their memory and results are the same. */
-#define PENTAGO_SOLVERS_MAX 3
-int pentago_solvers(const struct solver *out[PENTAGO_SOLVERS_MAX]);
+/* The solver by a kernel that this processor can run. The memory and results of all are the same. */
+const struct solver *pentago_solver_of(enum kernel);
 
-/* Fills the solver's tables and chooses its kernel; returns its name. */
-const char *pentago_solver_init(void);
+/* Fills the solver's tables. */
+void pentago_solver_init(void);
 
 #endif

@@ -52,7 +52,7 @@ struct arguments {
 	const char *listen, *listen_anywhere, *listen_files, *clients, *line_max, *idle;
 	const char *color, *no_board;
 	const char *protocol, *output;
-	const char *file, *all, *json, *verify;
+	const char *file, *all, *json, *verify, *kernel, *signature;
 	char *commands; /* lines of GTP */
 	struct options options;
 	int count;

@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "engine/perft.h"
+#include "engine/signature.h"
 #include "games/games.h"
 
 #define RUNS 5
@@ -266,31 +267,19 @@ static void measure_solver(size_t row)
 	}
 }
 
-/* The first moves of a game that a search plays against itself: their work and a hash of what it found.
- * Values are rounded, because the last bits of logarithms differ between machines. */
-static void sign(const struct game *g, const char *name, uint64_t *work, uint64_t *hash)
+int bench_signature(void)
 {
-	struct record record;
-	struct report report;
-	struct engine *e = create(name, 1000);
-	record_init(&record, g);
-	while (!record.now.over && record.count < 6) {
-		search(e, &record, &report);
-		*work += report.playouts + report.nodes;
-		*hash ^= record.now.hash;
-		if (!isnan(report.value))
-			*hash += (uint64_t)llround(1000 * report.value);
-		*hash = rng_split(hash);
-		record_play(&record, report.line[0]);
+	char line[SIGNATURE_MAX], why[REASON_MAX];
+	if (!signature_find(games, line, why)) {
+		fprintf(stderr, "yomi: %s\n", why);
+		return EXIT_FAILURE;
 	}
-	*hash ^= record.now.hash;
-	record_free(&record);
-	engine_destroy(e);
+	puts(line);
+	return 0;
 }
 
 int bench_run(void)
 {
-	uint64_t work = 0, hash = 0;
 	for (int i = 0; games[i]; i++)
 		measure_playouts(games[i], false);
 	for (int i = 0; games[i]; i++)
@@ -307,9 +296,5 @@ int bench_run(void)
 			return EXIT_FAILURE;
 	for (size_t row = 0; row < COUNT(solves); row++)
 		measure_solver(row);
-	for (int i = 0; games[i]; i++)
-		for (int j = 0; algorithms[j]; j++)
-			sign(games[i], algorithms[j]->name, &work, &hash);
-	printf("signature %llu %016llx\n", (unsigned long long)work, (unsigned long long)hash);
-	return 0;
+	return bench_signature();
 }

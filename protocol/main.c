@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/algorithm.h"
+#include "engine/kernel.h"
 #include "engine/perft.h"
 #include "games/games.h"
 #include "protocol/arguments.h"
@@ -192,8 +193,7 @@ static int run_solve(const struct arguments *a)
 
 static int run_bench(const struct arguments *a)
 {
-	(void)a;
-	return bench_run();
+	return a->signature ? bench_signature() : bench_run();
 }
 
 /* Whether standard output is a terminal, which cannot show what is asked for; says what to type then. */
@@ -238,7 +238,7 @@ static const struct mode modes[] = {
 	{ "perft", 2, 4, "GAME DEPTH [BOARD SIDE]",
 	  "count the games of each length, from the start or from a position: its squares from the "
 	  "top left, row by row (X or *, O, '.' or -), and the side to move (X or O)",
-	  "rules", run_perft },
+	  "rules kernel", run_perft },
 	{ "solve", 1, INT_MAX, "GAME [BOARD SIDE]...",
 	  "find the exact value of positions: win, draw or loss for the side to move, and of "
 	  "Othello the score, in discs for that side. They are given as for perft, or one a line "
@@ -249,8 +249,12 @@ static const struct mode modes[] = {
 	  "unless --time is given, for each position. A line of play that keeps the value follows, "
 	  "as far as it is found in as much time again. SIGINT prints what is known and ends it. "
 	  "The exit status is 0, or 1 if something was not solved or not verified",
-	  "rules file all json verify exact search threads memory time nodes seed", run_solve },
-	{ "bench", 0, 0, "", "measure the speed of games and searches", "", run_bench },
+	  "rules file all json verify exact search threads memory time nodes seed kernel",
+	  run_solve },
+	{ "bench", 0, 0, "",
+	  "measure the speed of games and searches; the last line is the signature of the "
+	  "searches, which is the same on every machine",
+	  "kernel signature", run_bench },
 	{ "report", 1, 1, "FILE",
 	  "write a page about the matches in a database of tools/match, or in games in SGF: "
 	  "tables, "
@@ -317,10 +321,15 @@ static const struct flag flags[] = {
 	  "as much time "
 	  "again; of draws it takes far longer than the search",
 	  AT(verify), .named_only = true },
+	{ "kernel", "KERNEL",
+	  "instructions of the processor to use: auto (default) takes the fastest that it has; all "
+	  "give equal results",
+	  AT(kernel), .choices = kernel_names },
+	{ "signature", NULL, "bench: print only the signature", AT(signature), .named_only = true },
 	{ "config", "FILE", "read the options of FILE, not of the user's config file", AT(config) },
 	{ "no-config", NULL, "read no config file", AT(no_config) },
 	{ "help", NULL, "explain the program, or a mode, and leave", AT(help) },
-	{ "version", NULL, "print commit, kernels and libraries and leave", AT(version) },
+	{ "version", NULL, "print commit, kernel and libraries and leave", AT(version) },
 	{ 0 },
 };
 
@@ -340,6 +349,7 @@ static void open_standard(void)
 static int run(const struct arguments *a)
 {
 	char details[VERSION_DETAILS_MAX];
+	games_init();
 	if (a->help) {
 		help_print(stdout, a->program, a->mode_given ? a->mode : NULL);
 	} else if (a->version) {
@@ -351,14 +361,25 @@ static int run(const struct arguments *a)
 	return 0;
 }
 
+/* Complains and returns false if this processor cannot run the kernel of --kernel. */
+static bool choose_kernel(const char *name)
+{
+	for (enum kernel k = KERNEL_AUTO; name && k < KERNELS; k++)
+		if (strcmp(name, kernel_names[k]) == 0 && !kernel_choose(k)) {
+			complain("this processor cannot run the kernel %s, only %s", name,
+				 kernel_names[kernel_best()]);
+			return false;
+		}
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	struct arguments a;
 	char why[COMPLAINT_MAX];
 	open_standard();
-	games_init();
 	bool good = arguments_read(&a, &program, argc - 1, argv + 1, why);
-	int status = good ? run(&a) : complain("%s", why);
+	int status = !good ? complain("%s", why) : !choose_kernel(a.kernel) ? EXIT_USAGE : run(&a);
 	arguments_free(&a);
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;

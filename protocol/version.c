@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 
-#include "games/games.h"
+#include "engine/kernel.h"
 
 #ifndef YOMI_COMMIT
 #define YOMI_COMMIT "unknown"
@@ -30,7 +30,9 @@ const char *version_text(void)
 void version_details(char text[VERSION_DETAILS_MAX])
 {
 	snprintf(text, VERSION_DETAILS_MAX,
-		 VERSION_NAME " " VERSION_NUMBER "\ncommit: " YOMI_COMMIT "\nkernels: %s\n"
+		 VERSION_NAME " " VERSION_NUMBER "\ncommit: " YOMI_COMMIT
+			      "\nkernel: %s, fastest: %s\n"
 			      "libraries: libevent_core %s, sqlite %s\n",
-		 games_kernels(), event_get_version(), sqlite3_libversion());
+		 kernel_names[kernel_used()], kernel_names[kernel_best()], event_get_version(),
+		 sqlite3_libversion());
 }

@@ -13,7 +13,7 @@ const char *version_text(void);
 /* The day of that commit, YYYY-MM-DD; "" where it is not known. */
 const char *version_date(void);
 
-/* Version, kernels and libraries, some lines with a final newline. */
+/* Version, kernel and libraries, some lines with a final newline. */
 #define VERSION_DETAILS_MAX 512
 void version_details(char text[VERSION_DETAILS_MAX]);
 

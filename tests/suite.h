@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Every tests/ program is one Check suite: its main() returns suite_run() of it. Check prints the closing
- * line and honours CK_FORK, CK_RUN_CASE and CK_VERBOSITY.
+ * line and honours CK_FORK, CK_RUN_CASE, CK_EXCLUDE_TAGS and CK_VERBOSITY.
  */
 #ifndef TESTS_SUITE_H
 #define TESTS_SUITE_H
@@ -17,6 +17,16 @@
 #else
 #define IS_SANITIZED false
 #endif
+
+/* Adds a case of tests that repeat one thing very often. `make valgrind`, under which they take fifty times as long,
+ * leaves them out: the other tests run the same code. */
+static inline TCase *suite_slow_case(Suite *suite)
+{
+	TCase *cases = tcase_create("slow");
+	tcase_set_tags(cases, "slow");
+	suite_add_tcase(suite, cases);
+	return cases;
+}
 
 static inline int suite_run(Suite *suite)
 {

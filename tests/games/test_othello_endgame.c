@@ -34,8 +34,7 @@ static void random_position(struct rng *rng, int count, struct state *s)
 /* The score for the side to move, with no more than cut-offs. */
 static int negamax(uint64_t mine, uint64_t theirs, int alpha, int beta, bool passed)
 {
-	const struct othello_kernel *list[OTHELLO_KERNELS_MAX],
-		*k = list[othello_kernels(list) - 1];
+	const struct othello_kernel *k = othello_kernel(KERNEL_PORTABLE);
 	uint64_t moves = k->mobility(mine, theirs);
 	int best = -65;
 	if (!moves)
@@ -114,8 +113,7 @@ END_TEST
 
 START_TEST(kernels_agree)
 {
-	const struct othello_kernel *list[OTHELLO_KERNELS_MAX];
-	int n = othello_kernels(list);
+	const struct othello_kernel *first = othello_kernel(KERNEL_PORTABLE);
 	struct rng rng;
 	rng_seed(&rng, 2);
 	for (int i = 0; i < 10000; i++) {
@@ -124,22 +122,22 @@ START_TEST(kernels_agree)
 		uint64_t mine = s.board[s.side], theirs = s.board[s.side ^ 1];
 		int alpha = (int)rng_below(&rng, 128) - 64,
 		    exact = negamax(mine, theirs, -64, 64, false);
-		uint64_t moves = list[0]->mobility(mine, theirs);
+		uint64_t moves = first->mobility(mine, theirs);
 		struct othello_cell cells[2][16];
 		struct othello_few few = { cells[0], 16, 0 };
 		memset(cells, 0xa5, sizeof cells);
-		int score = list[0]->few(&few, mine, theirs, moves, alpha);
+		int score = first->few(&few, mine, theirs, moves, alpha);
 		ck_assert_int_eq(score > alpha, exact > alpha);
 		ck_assert(score > alpha ? score <= exact : score >= exact);
-		for (int j = 1; j < n; j++) {
+		for (enum kernel k = KERNEL_AVX2; k <= kernel_best(); k++) {
+			const struct othello_kernel *next = othello_kernel(k);
 			struct othello_few other = { cells[1], 16, 0 };
 			memset(cells[1], 0xa5, sizeof cells[1]);
-			ck_assert_int_eq(list[j]->few(&other, mine, theirs, moves, alpha), score);
+			ck_assert_int_eq(next->few(&other, mine, theirs, moves, alpha), score);
 			ck_assert_uint_eq(other.nodes, few.nodes);
-			ck_assert_uint_eq(list[j]->mobility(mine, theirs), moves);
-			same_moves(list[0], list[j], mine, theirs);
-			ck_assert_uint_eq(list[j]->stable(mine, theirs),
-					  list[0]->stable(mine, theirs));
+			ck_assert_uint_eq(next->mobility(mine, theirs), moves);
+			same_moves(first, next, mine, theirs);
+			ck_assert_uint_eq(next->stable(mine, theirs), first->stable(mine, theirs));
 		}
 	}
 }
@@ -334,10 +332,11 @@ int main(void)
 {
 	Suite *suite = suite_create("othello_endgame");
 	TCase *tc = tcase_create("endgame");
-	tcase_add_test(tc, agrees_with_negamax);
-	tcase_add_test(tc, kernels_agree);
+	TCase *slow = suite_slow_case(suite);
+	tcase_add_test(slow, agrees_with_negamax);
+	tcase_add_test(slow, kernels_agree);
 	tcase_add_test(tc, evaluation_behind_moves);
-	tcase_add_test(tc, solves);
+	tcase_add_test(slow, solves);
 	tcase_add_test(tc, threads_agree);
 	tcase_add_test(tc, ended);
 	tcase_add_test(tc, ended_early);

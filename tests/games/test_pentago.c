@@ -434,7 +434,7 @@ static bool fits(int count, int n, double share)
 
 START_TEST(playouts)
 {
-	enum { N = 200000 };
+	const int N = 200000;
 	const struct game *g = rule_sets[_i];
 	struct state s;
 	struct rng rng;
@@ -482,7 +482,7 @@ static void sample_shares(const struct game *g, const struct state *s, struct rn
 /* Ends of games are short enough to be played in every way. */
 START_TEST(playouts_of_endings)
 {
-	enum { N = 4000 };
+	const int N = 4000;
 	const struct game *g = rule_sets[_i];
 	struct rng rng;
 	rng_seed(&rng, 7);
@@ -512,7 +512,7 @@ END_TEST
 /* The first stones that can win are the ninth and the tenth. */
 START_TEST(playouts_of_first_wins)
 {
-	enum { N = 40000 };
+	const int N = 40000;
 	const struct game *g = rule_sets[_i];
 	struct state s;
 	struct rng rng;
@@ -534,7 +534,7 @@ END_TEST
  * with a turn that leaves both sides in line. */
 START_TEST(lengths)
 {
-	enum { N = 40000 };
+	const int N = 40000;
 	const struct game *g = &game_pentago;
 	struct rng rng;
 	int length = 0, by_stone = 0, both = 0;
@@ -680,8 +680,9 @@ int main(void)
 {
 	Suite *suite = suite_create("pentago");
 	TCase *cases = tcase_create("pentago");
-	tcase_add_loop_test(cases, random_games, 0, RULE_SETS);
-	tcase_add_loop_test(cases, random_boards, 0, RULE_SETS);
+	TCase *slow = suite_slow_case(suite);
+	tcase_add_loop_test(slow, random_games, 0, RULE_SETS);
+	tcase_add_loop_test(slow, random_boards, 0, RULE_SETS);
 	tcase_add_loop_test(cases, each_five, 0, RULE_SETS);
 	tcase_add_test(cases, each_six);
 	tcase_add_test(cases, turns);
@@ -696,6 +697,7 @@ int main(void)
 	tcase_add_test(cases, refused_boards);
 	tcase_add_test(cases, evaluation);
 	tcase_set_timeout(cases, 60);
+	tcase_set_timeout(slow, 60);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

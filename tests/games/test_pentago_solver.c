@@ -105,6 +105,12 @@ static struct solving solving(const struct solver *solver, const struct state *s
 	};
 }
 
+/* The solvers of the kernels that this processor can run, by turns. */
+static const struct solver *solver_of(int n)
+{
+	return pentago_solver_of(KERNEL_PORTABLE + (enum kernel)n % kernel_best());
+}
+
 static void solve(const struct solver *solver, const struct state *s, int threads,
 		  struct solution *out)
 {
@@ -170,8 +176,7 @@ static int value_of_move(const struct game *g, const struct state *s, struct mov
 START_TEST(searched)
 {
 	const struct game *g = rule_sets[_i];
-	const struct solver *all[PENTAGO_SOLVERS_MAX];
-	int kernels = pentago_solvers(all), values[3] = { 0 };
+	int values[3] = { 0 };
 	struct rng rng;
 	rng_seed(&rng, 1);
 	for (int n = 0; n < 260; n++) {
@@ -182,7 +187,7 @@ START_TEST(searched)
 		memset(memo, 0, sizeof memo);
 		struct solution found;
 		struct move moves[GAME_MOVES_MAX];
-		solve(all[n % kernels], &s, 1 + n / 3 % 2, &found);
+		solve(solver_of(n), &s, 1 + n / 3 % 2, &found);
 		int count = game_moves(g, &s, moves);
 		ck_assert_int_eq(found.count, count);
 		for (int i = 0; i < count; i++) {
@@ -211,8 +216,6 @@ static int value_of(const struct solution *s, int side)
 START_TEST(one_move_on)
 {
 	const struct game *g = rule_sets[_i];
-	const struct solver *all[PENTAGO_SOLVERS_MAX];
-	int kernels = pentago_solvers(all);
 	struct rng rng;
 	rng_seed(&rng, 2);
 	for (int n = 0; n < 4; n++) {
@@ -220,8 +223,8 @@ START_TEST(one_move_on)
 		struct solution found, again;
 		any_position(g, 25 + n % 2, &rng, &s);
 		solve(&pentago_solver, &s, 1, &found);
-		for (int k = 0; k < kernels; k++) {
-			solve(all[k], &s, 1 + (n + k) % 4, &again);
+		for (int k = 0; k < (int)kernel_best(); k++) {
+			solve(solver_of(k), &s, 1 + (n + k) % 4, &again);
 			same_solution(&found, &again);
 		}
 		for (int i = (int)rng_below(&rng, 8); i < found.count; i += 8) {
@@ -229,7 +232,7 @@ START_TEST(one_move_on)
 			game_play(g, &next, found.moves[i].move);
 			int value = score_sign(next.score);
 			if (!next.over) {
-				solve(all[i % kernels], &next, 1 + i % 2, &again);
+				solve(solver_of(i), &next, 1 + i % 2, &again);
 				value = value_of(&again, next.side);
 			}
 			ck_assert_int_eq(found.moves[i].least, value);
@@ -332,13 +335,15 @@ int main(void)
 {
 	Suite *suite = suite_create("pentago_solver");
 	TCase *cases = tcase_create("pentago_solver");
-	tcase_add_loop_test(cases, searched, 0, RULE_SETS);
+	TCase *slow = suite_slow_case(suite);
+	tcase_add_loop_test(slow, searched, 0, RULE_SETS);
 	tcase_add_loop_test(cases, one_move_on, 0, RULE_SETS);
 	tcase_add_test(cases, line_numbers);
 	tcase_add_test(cases, company);
 	tcase_add_test(cases, ended);
 	tcase_add_test(cases, estimates);
 	tcase_set_timeout(cases, 120);
+	tcase_set_timeout(slow, 120);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -370,12 +370,13 @@ int main(void)
 {
 	Suite *suite = suite_create("property");
 	TCase *cases = tcase_create("property");
-	tcase_add_loop_test(cases, random_games, 0, game_count());
+	TCase *slow = suite_slow_case(suite);
+	tcase_add_loop_test(slow, random_games, 0, game_count());
 	tcase_add_loop_test(cases, wins_at_once, 0, game_count());
-	tcase_add_loop_test(cases, loses_at_once, 0, game_count());
+	tcase_add_loop_test(slow, loses_at_once, 0, game_count());
 	tcase_add_loop_test(cases, playouts, 0, game_count());
 	tcase_add_loop_test(cases, playouts_at_once, 0, game_count());
-	tcase_add_loop_test(cases, stones_and_symmetries, 0, game_count());
+	tcase_add_loop_test(slow, stones_and_symmetries, 0, game_count());
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "engine/algorithm.h"
+#include "engine/kernel.h"
+#include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/arguments.h"
 #include "protocol/command.h"
@@ -154,9 +156,31 @@ START_TEST(version)
 	ck_assert_int_eq(status, 0);
 	ck_assert_int_eq(strncmp(text, "yomi ", 5), 0);
 	check_mentions(text, "\ncommit: ");
-	check_mentions(text, "\nkernels: ");
+	check_mentions(text, "\nkernel: ");
 	check_mentions(text, "\nlibraries: libevent_core ");
 	free(text);
+}
+END_TEST
+
+/* The kernel of --kernel is used, or refused where the processor lacks it. */
+START_TEST(kernels)
+{
+	for (enum kernel k = KERNEL_AUTO; k < KERNELS; k++) {
+		char line[128], wanted[128];
+		bool can = k <= kernel_best();
+		const char *used = kernel_names[k == KERNEL_AUTO ? kernel_best() : k];
+		snprintf(line, sizeof line, "$YOMI --version --kernel=%s 2>&1 | grep kernel",
+			 kernel_names[k]);
+		snprintf(wanted, sizeof wanted,
+			 can ? "kernel: %s, fastest: %s\n"
+			     : "yomi: this processor cannot run the kernel %s, only %s; see yomi "
+			       "--help\n",
+			 used, kernel_names[kernel_best()]);
+		expect(line, 0, wanted);
+	}
+	if (MEMORY_UNIT == (size_t)1 << 20)
+		expect("$YOMI bench --signature --kernel=portable | diff - tests/engine/signature",
+		       0, "");
 }
 END_TEST
 
@@ -183,6 +207,8 @@ static const struct {
 	{ "report", "wanted is: yomi report FILE; see yomi --help" },
 	{ "report a b", "wanted is: yomi report FILE; see yomi --help" },
 	{ "report a --threads 1", "report takes no --threads; see yomi --help" },
+	{ "--kernel sse bench", "kernel is one of auto portable avx2 avx512; see yomi --help" },
+	{ "--signature", "gtp takes no --signature; see yomi --help" },
 	{ "--game othello bench", "bench takes no --game; see yomi --help" },
 	{ "bench --config x", "bench takes no --config; see yomi --help" },
 	{ "gtp --verify", "gtp takes no --verify; see yomi --help" },
@@ -348,7 +374,8 @@ static const struct {
 } completions[] = {
 	{ "", "gtp\nweb\nperft\nsolve\nbench\nreport\nmanual\ncomplete\n" },
 	{ "p", "perft\n" },
-	{ "bench --", "--help\n--version\n" },
+	{ "bench --", "--kernel=\n--signature\n--help\n--version\n" },
+	{ "bench --kernel ''", "auto\nportable\navx2\navx512\n" },
 	{ "perft ''", "othello\ntictactoe\npentago\n" },
 	{ "perft pentago --r", "--rules=\n" },
 	{ "perft pentago --rules=", "--rules=standard\n--rules=tajima\n--rules=openspiel\n" },
@@ -481,6 +508,7 @@ int main(void)
 	tcase_add_test(cases, help_of_a_mode);
 	tcase_add_test(cases, manual);
 	tcase_add_test(cases, version);
+	tcase_add_test(cases, kernels);
 	tcase_add_loop_test(cases, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
 	tcase_add_loop_test(cases, setting, 0, sizeof settings / sizeof settings[0]);
 	tcase_add_loop_test(cases, wrong_setting, 0,

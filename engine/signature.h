@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The signature of the searches: one line that changes when any search plays, counts or values differently. It is the
+ * same on every machine and with every kernel.
+ */
+#ifndef ENGINE_SIGNATURE_H
+#define ENGINE_SIGNATURE_H
+
+#include "engine/game.h"
+#include "engine/options.h"
+
+#define SIGNATURE_MAX 64
+
+/* Lets every search play the first moves of every game of a NULL-terminated list, with one thread, a seed and a work
+ * limit. Writes "signature WORK HASH": the playouts and nodes of all searches, and a hash of positions and values.
+ * Returns false, with the reason in `why`, if a search cannot run: out of memory. */
+bool signature_find(const struct game *const list[], char line[SIGNATURE_MAX],
+		    char why[REASON_MAX]);
+
+#endif

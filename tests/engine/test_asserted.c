@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every search plays whole games of copies of the games whose functions assert what engine/game.h demands of states
+ * and of callers, around every call that searches, records and reports make.
+ */
+#include <assert.h>
+
+#include "tests/engine/fixture.h"
+
+#ifdef NDEBUG
+#error "the tests need assertions"
+#endif
+
+#define ROWS_MAX 8 /* of games[] */
+
+static bool is_listed(const struct game *g, const struct state *s, move_t step)
+{
+	move_t steps[GAME_STEPS_MAX];
+	int n = g->moves(s, steps);
+	while (n > 0 && steps[n - 1] != step)
+		n--;
+	return n > 0;
+}
+
+static void check_state(const struct game *g, const struct state *s)
+{
+	assert(g->valid(s));
+	assert(s->hash == state_hash(s));
+	assert(s->over ? !s->pending && abs(s->score) <= g->score_max : s->score == 0);
+}
+
+/* A state in which the side to move may choose a whole move. */
+static void check_choice(const struct game *g, const struct state *s)
+{
+	check_state(g, s);
+	assert(!s->over && !s->pending);
+}
+
+static void checked_play(const struct game *g, struct state *s, move_t step)
+{
+	int side = s->side;
+	check_state(g, s);
+	assert(!s->over && is_listed(g, s, step));
+	g->play(s, step);
+	check_state(g, s);
+	assert(!s->pending || s->side == side);
+}
+
+static int checked_moves(const struct game *g, const struct state *s, move_t *steps)
+{
+	check_state(g, s);
+	assert(!s->over);
+	int n = g->moves(s, steps);
+	assert(n >= 1 && n <= g->choices_max);
+	return n;
+}
+
+static int checked_playout(const struct game *g, const struct state *s, struct rng *rng)
+{
+	check_state(g, s);
+	int score = g->playout(s, rng);
+	assert(abs(score) <= g->score_max && (!s->over || score == s->score));
+	return score;
+}
+
+static void checked_playouts(const struct game *g, const struct state *s, struct rng *rng,
+			     int8_t scores[GAME_PLAYOUTS])
+{
+	check_state(g, s);
+	g->playouts(s, rng, scores);
+	for (int i = 0; i < GAME_PLAYOUTS; i++)
+		assert(abs(scores[i]) <= g->score_max);
+}
+
+static int checked_eval(const struct game *g, const struct state *s)
+{
+	check_choice(g, s);
+	return g->eval(s);
+}
+
+static int checked_best(const struct game *g, const struct state *s, int beta, int most, int room,
+			struct best *best)
+{
+	check_choice(g, s);
+	int n = g->best(s, beta, most, room, best);
+	assert(n <= room && (n == 0 || is_listed(g, s, best->step)));
+	return n;
+}
+
+/* Searches ask this for the other side, too: the state need not be one of a game. */
+static bool checked_wins(const struct game *g, const struct state *s)
+{
+	assert(!s->over);
+	return g->wins(s);
+}
+
+static int checked_safe(const struct game *g, const struct state *s, move_t *steps)
+{
+	check_state(g, s);
+	assert(!s->over && !g->wins(s));
+	int n = g->safe(s, steps);
+	for (int i = 0; i < n; i++)
+		assert(is_listed(g, s, steps[i]));
+	return n;
+}
+
+/* --- the copies: functions of a game do not know the table that they are called by --- */
+
+#define ROW(I)                                                                                     \
+	static void play_##I(struct state *s, move_t step)                                         \
+	{                                                                                          \
+		checked_play(games[I], s, step);                                                   \
+	}                                                                                          \
+	static int moves_##I(const struct state *s, move_t *steps)                                 \
+	{                                                                                          \
+		return checked_moves(games[I], s, steps);                                          \
+	}                                                                                          \
+	static int playout_##I(const struct state *s, struct rng *rng)                             \
+	{                                                                                          \
+		return checked_playout(games[I], s, rng);                                          \
+	}                                                                                          \
+	static void playouts_##I(const struct state *s, struct rng *rng,                           \
+				 int8_t scores[GAME_PLAYOUTS])                                     \
+	{                                                                                          \
+		checked_playouts(games[I], s, rng, scores);                                        \
+	}                                                                                          \
+	static int eval_##I(const struct state *s)                                                 \
+	{                                                                                          \
+		return checked_eval(games[I], s);                                                  \
+	}                                                                                          \
+	static int best_##I(const struct state *s, int beta, int most, int room,                   \
+			    struct best *best)                                                     \
+	{                                                                                          \
+		return checked_best(games[I], s, beta, most, room, best);                          \
+	}                                                                                          \
+	static bool wins_##I(const struct state *s)                                                \
+	{                                                                                          \
+		return checked_wins(games[I], s);                                                  \
+	}                                                                                          \
+	static int safe_##I(const struct state *s, move_t *steps)                                  \
+	{                                                                                          \
+		return checked_safe(games[I], s, steps);                                           \
+	}
+
+ROW(0)
+ROW(1)
+ROW(2)
+ROW(3)
+ROW(4)
+ROW(5)
+ROW(6)
+ROW(7)
+
+#define FUNCTIONS(I)                                                                               \
+	{                                                                                          \
+		.moves = moves_##I, .play = play_##I, .playout = playout_##I,                      \
+		.playouts = playouts_##I, .eval = eval_##I, .best = best_##I, .wins = wins_##I,    \
+		.safe = safe_##I                                                                   \
+	}
+
+static const struct game checked[ROWS_MAX] = { FUNCTIONS(0), FUNCTIONS(1), FUNCTIONS(2),
+					       FUNCTIONS(3), FUNCTIONS(4), FUNCTIONS(5),
+					       FUNCTIONS(6), FUNCTIONS(7) };
+
+static struct game copies[ROWS_MAX];
+
+/* A copy lacks what its game lacks. */
+static void copy(int row)
+{
+	struct game *g = &copies[row];
+	const struct game *c = &checked[row];
+	*g = *games[row];
+	g->moves = c->moves;
+	g->play = c->play;
+	g->playout = c->playout;
+	g->playouts = g->playouts ? c->playouts : NULL;
+	g->eval = g->eval ? c->eval : NULL;
+	g->best = g->best ? c->best : NULL;
+	g->wins = g->wins ? c->wins : NULL;
+	g->safe = g->safe ? c->safe : NULL;
+}
+
+/* --- games --- */
+
+static void setup(void)
+{
+	fixture_create("mcts");
+	for (int row = 0; games[row]; row++) {
+		ck_assert_int_lt(row, ROWS_MAX);
+		copy(row);
+	}
+}
+
+/* One game of each with memory for all, and one of two threads with so little that trees and tables overflow. Every
+ * third move is random, so that games differ. */
+START_TEST(plays_whole_games)
+{
+	static struct report report;
+	struct rng rng;
+	rng_seed(&rng, 19);
+	set("search", algorithms[_i]->name);
+	set("nodes", "1000");
+	for (int row = 0; games[row]; row++) {
+		const struct game *g = &copies[row];
+		for (int round = 0; round < 2; round++) {
+			set("threads", round ? "2" : "1");
+			set_memory((size_t)(round ? 1 : 64) << 18);
+			record_restart(&record, g);
+			while (!record.now.over) {
+				struct move moves[GAME_MOVES_MAX];
+				search_within(engine_limits(engine, g, TIME_NEVER), &report);
+				int n = game_moves(g, &record.now, moves);
+				record_play(&record, record.count % 3 == 2
+							     ? moves[rng_below(&rng, (uint32_t)n)]
+							     : report.line[0]);
+			}
+			while (record_undo(&record))
+				check_state(games[row], &record.now);
+		}
+	}
+}
+END_TEST
+
+int main(void)
+{
+	int count = 0;
+	while (algorithms[count])
+		count++;
+	Suite *suite = suite_create("asserted");
+	TCase *cases = tcase_create("asserted");
+	tcase_set_timeout(cases, 120);
+	tcase_add_checked_fixture(cases, setup, fixture_destroy);
+	tcase_add_loop_test(cases, plays_whole_games, 0, count);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
