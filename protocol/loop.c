@@ -66,11 +66,18 @@ void loop_die(const char *what)
 	exit(1);
 }
 
-void loop_close(struct loop *l)
+int loop_close(struct loop *l)
 {
 	event_free(l->interrupt);
 	event_free(l->terminate);
 	event_base_free(l->base);
-	if (l->log)
-		fclose(l->log);
+	if (!l->log)
+		return 0;
+	/* A session has reported an error of the stream. */
+	bool failed = ferror(l->log);
+	if (fclose(l->log) != 0 && !failed) {
+		fprintf(stderr, "yomi: cannot write the log: %s\n", strerror(errno));
+		failed = true;
+	}
+	return failed ? EXIT_FAILURE : 0;
 }

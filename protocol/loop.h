@@ -41,7 +41,8 @@ struct loop {
 int loop_open(struct loop *, const struct start *, bool (*interrupted)(void *), void *arg);
 /* A program that begins is refused what it needs: complains with errno and ends it. */
 _Noreturn void loop_die(const char *what);
-/* After all else that belongs to the loop has gone. */
-void loop_close(struct loop *);
+/* Frees the loop, last of all that belongs to it. Returns the exit status: 1 if the log is not complete, after a
+ * message on stderr, else 0. */
+int loop_close(struct loop *);
 
 #endif

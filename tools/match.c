@@ -318,7 +318,7 @@ static int play_games(struct contest *m)
 	free(slots);
 	if (atomic_load(&caught))
 		return 128 + atomic_load(&caught);
-	return started == 0 || m->failed ? EXIT_USAGE : 0;
+	return started == 0 ? EXIT_USAGE : m->failed ? EXIT_FAILURE : 0;
 }
 
 /* What must be equal for games to belong to one match, besides the rules. */
@@ -416,6 +416,17 @@ static bool open_files(struct contest *m)
 	return false;
 }
 
+/* Returns the status, or 1 after a message if what was printed could not be written. */
+static int flush_output(int status)
+{
+	bool flushed = fflush(stdout) == 0;
+	if (flushed && !ferror(stdout))
+		return status;
+	fprintf(stderr, "match: the output could not be written%s%s\n", flushed ? "" : ": ",
+		flushed ? "" : strerror(errno));
+	return EXIT_FAILURE;
+}
+
 static int run_match(struct contest *m)
 {
 	int status = EXIT_USAGE, all = schedule_count(&m->schedule);
@@ -432,8 +443,7 @@ static int run_match(struct contest *m)
 			fputs("\n", stderr);
 		if (m->standings.games)
 			print_summary(m);
-		if (fflush(stdout) != 0)
-			status = EXIT_USAGE;
+		status = flush_output(status);
 	}
 	standings_free(&m->standings);
 	if (m->matches)
@@ -458,7 +468,7 @@ static int read_matches(const char *path,
 		fprintf(stderr, "match: %s\n", why);
 	if (m)
 		matches_close(m);
-	return good && fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+	return flush_output(good ? 0 : EXIT_USAGE);
 }
 
 static bool print_score(struct matches *m, int match, char why[MATCHES_REASON_MAX])
@@ -490,7 +500,7 @@ static int import_games(const char *path, const char *output)
 		       count.left_out, count.left_out ? ": " : "", count.why);
 	if (m)
 		matches_close(m);
-	return good && fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+	return flush_output(good ? 0 : EXIT_USAGE);
 }
 
 /* --- arguments --- */
@@ -820,7 +830,7 @@ int main(int argc, char **argv)
 	while ((flag = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
 		if (flag == FLAG_HELP) {
 			fputs(help, stdout);
-			return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+			return flush_output(0);
 		}
 		if (flag == FLAG_SCORE)
 			return read_matches(optarg, print_score);
