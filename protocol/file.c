@@ -43,7 +43,7 @@ static char *find_target(const char *path, mode_t *mode, const char **reason)
 	return *reason ? NULL : realpath(path, NULL);
 }
 
-bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
+bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX])
 {
 	mode_t mode;
 	const char *reason;
@@ -56,8 +56,8 @@ bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 	bool done = false;
 	if (f) {
-		fputs(text, f);
-		done = fflush(f) == 0 && !ferror(f) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+		done = print(f, arg) && fflush(f) == 0 && !ferror(f) && fchmod(fd, mode) == 0 &&
+		       fsync(fd) == 0;
 		done = fclose(f) == 0 && done && rename(temporary, target) == 0;
 	}
 	if (!done) {
@@ -68,6 +68,16 @@ bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
 	free(temporary);
 	free(target);
 	return done;
+}
+
+static bool print_text(FILE *f, void *text)
+{
+	return fputs(text, f) >= 0;
+}
+
+bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
+{
+	return file_replace(path, print_text, (char *)text, why);
 }
 
 bool file_save(const char *path, void (*print)(FILE *, const struct record *),
