@@ -61,7 +61,7 @@ static void print_event(FILE *f, const char *name, json_t *data)
 {
 	char *text = data ? json_dumps(data, JSON_COMPACT) : NULL;
 	if (!text)
-		abort(); /* out of memory */
+		out_of_memory();
 	fprintf(f, "event: %s\ndata: %s\n\n", name, text);
 	free(text);
 	json_decref(data);
@@ -71,9 +71,7 @@ char *events_answer(bool success, int id, const char *text)
 {
 	char *event;
 	size_t room;
-	FILE *f = open_memstream(&event, &room);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&event, &room);
 	text += strspn(text, "\n");
 	size_t length = strlen(text);
 	while (length && text[length - 1] == '\n')
@@ -89,9 +87,7 @@ char *events_lines(int id, const char *text)
 {
 	char *events;
 	size_t room;
-	FILE *f = open_memstream(&events, &room);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&events, &room);
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		if (n)

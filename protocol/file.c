@@ -34,7 +34,7 @@ static char *find_target(const char *path, mode_t *mode, const char **reason)
 	*mode = 0666 & ~mask;
 	*reason = NULL;
 	if (lstat(path, &st) < 0 && errno == ENOENT)
-		return strdup(path);
+		return xstrdup(path);
 	if (stat(path, &st) < 0 || (S_ISREG(st.st_mode) && access(path, W_OK) < 0))
 		*reason = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
@@ -50,8 +50,8 @@ bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, ch
 	char *target = find_target(path, &mode, &reason), *temporary = NULL;
 	if (reason)
 		return refuse(why, "write", path, reason);
-	if (target && asprintf(&temporary, "%s.XXXXXX", target) < 0)
-		abort(); /* out of memory */
+	if (target)
+		temporary = xasprintf("%s.XXXXXX", target);
 	int fd = target ? mkstemp(temporary) : -1;
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 	bool done = false;
@@ -85,9 +85,7 @@ bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 {
 	char *text;
 	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&text, &length);
 	print(f, r);
 	fclose(f);
 	bool done = file_save_text(path, text, why);

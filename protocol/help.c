@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/algorithm.h"
+#include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/arguments.h"
 #include "protocol/command.h"
@@ -101,8 +102,7 @@ static void draft_open(struct draft *d)
 {
 	FILE **files[] = { &d->name, &d->argument, &d->help };
 	for (int i = 0; i < 3; i++)
-		if (!(*files[i] = open_memstream(&d->text[i], &d->length[i])))
-			abort(); /* out of memory */
+		*files[i] = text_open(&d->text[i], &d->length[i]);
 }
 
 static void draft_close(struct draft *d, const struct page *p)

@@ -3,9 +3,18 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "engine/memory.h"
+
+void loop_init(void)
+{
+	event_set_mem_functions(xmalloc, xrealloc, free);
+	json_set_alloc_funcs(xmalloc, free);
+}
 
 /* A base that takes plain files and /dev/null, which epoll refuses, and needs no locks: only this
  * thread touches it. */

@@ -35,6 +35,10 @@ struct loop {
 	void *arg;
 };
 
+/* Makes libevent and jansson take memory by xmalloc(): no call of theirs fails for want of it. Call this before any
+ * other function of theirs. */
+void loop_init(void);
+
 /* Makes the loop; SIGINT and SIGTERM end it, SIGPIPE and SIGXFSZ
  * are ignored. `interrupted` may be NULL. Returns 0, or
  * the exit status after complaining on stderr, and then there is nothing to close. */

@@ -340,6 +340,7 @@ int main(int argc, char **argv)
 	struct arguments a;
 	char why[COMPLAINT_MAX];
 	open_standard();
+	loop_init();
 	games_init();
 	bool good = arguments_read(&a, &program, argc - 1, argv + 1, why);
 	int status = good ? run(&a) : complain("%s", why);

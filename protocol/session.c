@@ -151,9 +151,7 @@ static void send_text(struct session *s, const char *text)
 
 static void open_reply(struct session *s)
 {
-	s->reply = open_memstream(&s->stream->text, &s->stream->length);
-	if (!s->reply)
-		abort(); /* out of memory */
+	s->reply = text_open(&s->stream->text, &s->stream->length);
 }
 
 /* Takes what was written to the reply; the caller frees it. */
@@ -390,8 +388,6 @@ static void take_line(struct session *s)
 	size_t length = evbuffer_get_length(t->input);
 	evbuffer_add(t->input, "", 1); /* room for the NUL */
 	char *line = (char *)evbuffer_pullup(t->input, -1);
-	if (!line)
-		abort(); /* out of memory */
 	log_line(s, '>', line, length);
 	end_pondering(s);
 	enum gtp_line kind = clean(s, line, length);

@@ -84,9 +84,7 @@ bool terminal_is_there(void)
 /* Makes a folder below `parent` if it is not there; the caller frees its path. */
 static char *make_folder(const char *parent, const char *name)
 {
-	char *path;
-	if (asprintf(&path, "%s/%s", parent, name) < 0)
-		abort(); /* out of memory */
+	char *path = xasprintf("%s/%s", parent, name);
 	mkdir(path, 0700);
 	return path;
 }
@@ -96,7 +94,7 @@ static char *make_folder(const char *parent, const char *name)
 static char *find_history(void)
 {
 	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	char *state, *folder, *path;
+	char *state;
 	if (xdg && xdg[0] == '/') {
 		state = make_folder(xdg, "");
 	} else if (home && home[0] == '/') {
@@ -106,9 +104,7 @@ static char *find_history(void)
 	} else {
 		return NULL;
 	}
-	folder = make_folder(state, "yomi");
-	if (asprintf(&path, "%s/history", folder) < 0)
-		abort(); /* out of memory */
+	char *folder = make_folder(state, "yomi"), *path = xasprintf("%s/history", folder);
 	free(folder);
 	free(state);
 	struct stat st;
@@ -268,9 +264,7 @@ static unsigned char complete(EditLine *edit, int key)
 	char *typed = strrchr(text, ' ');
 	typed = typed ? typed + 1 : text + strspn(text, " ");
 	/* What was typed stays; an id before the command is not a word. */
-	char *before = strndup(text, (size_t)(typed - text));
-	if (!before)
-		abort(); /* out of memory */
+	char *before = xstrndup(text, (size_t)(typed - text));
 	for (char *w = strtok_r(before, " ", &save); w && count < 3; w = strtok_r(NULL, " ", &save))
 		if (count || w[strspn(w, "0123456789")])
 			words[count++] = w;
@@ -326,9 +320,7 @@ static void show_progress(void *arg, const struct report *report)
 	size_t length;
 	if (t->session->command->live || !report->line_count)
 		return;
-	FILE *f = open_memstream(&line, &length);
-	if (!f)
-		return;
+	FILE *f = text_open(&line, &length);
 	think_describe(t->session, report, f);
 	fclose(f);
 	printf(ERASE_LINE "%.*s", (int)(room - 1), line);
@@ -574,7 +566,7 @@ static void open_editor(struct terminal *t)
 	t->edit = el_init("yomi", stdin, stdout, stderr);
 	t->history = history_init();
 	if (!t->edit || !t->history)
-		abort(); /* out of memory */
+		out_of_memory();
 	t->history_path = find_history();
 	history(t->history, &event, H_SETSIZE, HISTORY_MAX);
 	history(t->history, &event, H_SETUNIQUE, 1);

@@ -131,7 +131,7 @@ static void show_progress(struct contest *m)
 	if (since < (m->terminal ? PAINT_SECONDS : PROGRESS_SECONDS) && m->played < all)
 		return;
 	m->spoken = now;
-	FILE *out = open_memstream(&line, &size);
+	FILE *out = text_open(&line, &size);
 	fprintf(out, "%d/%d games, ", m->played, all);
 	summary_progress(&m->standings, out);
 	double each = (double)(now - m->start) / 1e9 / (m->played - m->before);
@@ -328,7 +328,7 @@ static char *describe_terms(const struct contest *m)
 	const struct terms *t = &m->terms;
 	char *text;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open(&text, &size);
 	if (o->name)
 		fprintf(out, "%s, ", o->name);
 	fprintf(out, "colours %s, ", o->fixed ? "fixed" : "both");
@@ -737,7 +737,7 @@ static bool read_contestant(struct contest *m, char *text)
 	struct contestant *c = &m->contestants[number];
 	size_t named = name_length(text);
 	c->command = named ? text + named + 1 + strspn(text + named + 1, " ") : text;
-	c->name = named ? strndup(text, named) : strdup(text);
+	c->name = named ? xstrndup(text, named) : xstrdup(text);
 	for (const char *at = text; *at; at++)
 		if (iscntrl((unsigned char)*at))
 			return complain("a command is one line");
@@ -748,8 +748,7 @@ static bool read_contestant(struct contest *m, char *text)
 		if (named)
 			return complain("two engines are called %s", c->name);
 		free(c->name);
-		if (asprintf(&c->name, "%s (%d)", text, ++same) < 0)
-			abort(); /* out of memory */
+		c->name = xasprintf("%s (%d)", text, ++same);
 		i = -1;
 	}
 	return true;
