@@ -70,7 +70,7 @@ static void make_file(char *name, const char *text)
 
 static void set_up(void)
 {
-	static const char *const small[][2] = { { "threads", "1" }, { "memory", "1" },
+	static const char *const small[][2] = { { "threads", "1" }, { "memory", "16" },
 						{ "book", "0" },    { "playouts", "20" },
 						{ "ponder", "0" },  { "seed", "1" } };
 	options_init(&options);
