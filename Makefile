@@ -5,8 +5,10 @@
 FUZZ_SECONDS ?= 1800
 SOAK_GAMES   ?= 2000
 PREFIX  ?= /usr/local
-# Where zsh looks is for each system to say.
-ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
+# Where the shells look by themselves: zsh in no home, fish below /usr/local only if XDG_DATA_DIRS says so.
+ZSH_COMPLETIONS  ?= $(PREFIX)/share/zsh/site-functions
+FISH_COMPLETIONS ?= $(if $(filter /usr/local,$(PREFIX)),/etc/fish/completions,$(PREFIX)/share/fish/vendor_completions.d)
+STRIP   ?= strip
 BUILD   ?= build/release
 # What a build variant adds to the flags: sanitizers, small limits.
 VARIANT ?=
@@ -35,17 +37,20 @@ ASAN_ENV   = ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1
 # Keeps the config file of whoever develops yomi out of what is measured and tested.
 NO_CONFIG = XDG_CONFIG_HOME=/nonexistent
 
-# Runs every test program, even after a failure, as many at a time as there are processors; each prints its lines
-# together. RUN is what runs a program that was cross-built.
-run_all = export CK_DEFAULT_TIMEOUT=300 $(NO_CONFIG) YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD); \
-	printf '%s\n' $(1) | xargs -P "$$(nproc)" -I TEST \
-		sh -c 'lines=$$($(RUN) TEST 2>&1); status=$$?; printf "%s\n" "$$lines"; exit $$status'
+# Runs every test program. RUN is what runs a program that was cross-built.
+run_all = CK_DEFAULT_TIMEOUT=300 $(NO_CONFIG) YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD) RUN='$(RUN)' tests/run $(1)
+# Set-up targets build with all processors, unless -j was given.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 ARM64   = build/aarch64/root
 
 MAN             = $(PREFIX)/share/man/man1/yomi.1
 BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/yomi
 ZSH_COMPLETION  = $(ZSH_COMPLETIONS)/_yomi
-FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/yomi.fish
+FISH_COMPLETION = $(FISH_COMPLETIONS)/yomi.fish
+# Folders that `uninstall` removes if they are empty: in /usr and /usr/local those of a single program, else all.
+FOLDERS         = $(addprefix $(PREFIX)/share/,man/man1 bash-completion/completions bash-completion) \
+                  $(FISH_COMPLETIONS) $(patsubst %/,%,$(dir $(FISH_COMPLETIONS))) \
+                  $(if $(filter /usr /usr/local,$(PREFIX)),,$(addprefix $(PREFIX)/,share/zsh/site-functions share/zsh share/man share bin))
 
 SOURCES = $(wildcard */*.c */*/*.c)
 HEADERS = $(wildcard */*.h */*/*.h)
@@ -64,43 +69,43 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run play check check-aarch64 test test-core tools layers bench latency web-latency startup asan tsan tiny clang programs valgrind fuzz fuzz-targets soak lint install uninstall \
-        deb check-deb check-web clients clean help setup setup-check FORCE
+        deb check-deb check-install check-web clients clean help setup setup-check FORCE
 
 all: setup
-	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 
 ## run: set up, build and start yomi on this terminal (what it reads and writes is GTP)
 run: setup
-	@$(MAKE) --no-print-directory yomi >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
 	@./yomi
 
 ## play: set up, build and start the board for a browser; it prints the address to open
 play: setup
-	@$(MAKE) --no-print-directory yomi >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
 	@./yomi web
 
 ## check: set up, build and run all tests
 check: setup-check
-	@$(MAKE) --no-print-directory layers test
+	@$(MAKE) $(JOBS) --no-print-directory layers test
 
 ## bench: print speeds (playouts, simulations, nodes and perft leaves a second) on this machine
 bench: setup
-	@$(MAKE) --no-print-directory yomi >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
 	@./yomi bench
 
 ## latency: measure how late moves come when all processors are busy (a minute)
 latency: setup
-	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@$(NO_CONFIG) $(BUILD)/tools/latency
 
 ## web-latency: measure how soon the web server answers while eight pages analyse (half a minute, on an idle machine)
 web-latency: setup
-	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@$(NO_CONFIG) $(BUILD)/tools/weblatency --seconds=30
 
 ## startup: measure what a client waits for: the first answer, a ruler's start, moves told (a few seconds)
 startup: setup
-	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@$(NO_CONFIG) $(BUILD)/tools/startup
 
 ## asan, tsan: the tests under AddressSanitizer and UBSan, under ThreadSanitizer
@@ -143,7 +148,7 @@ fuzz: setup-check
 
 ## soak: SOAK_GAMES=2000 fast games over pipes and sockets at once, all of them disturbed; 200 that look for leaks
 soak: setup
-	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@$(MAKE) --no-print-directory build/asan/yomi $(ASAN_BUILD) >&2
 	@$(NO_CONFIG) $(BUILD)/tools/soak --games=$(SOAK_GAMES)
 	@$(NO_CONFIG) $(ASAN_ENV) $(BUILD)/tools/soak --games=200 --late=1000 --growth=0 build/asan/yomi
@@ -155,22 +160,26 @@ lint: setup-check
 	@cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
 		-I. -D_GNU_SOURCE engine games protocol tools
 	@clang-tidy --quiet $(SOURCES) -- -std=c17 -D_GNU_SOURCE -I. $(EVENT_CFLAGS) $(CHECK_CFLAGS)
-	@shellcheck $(shell grep -lE '^#!/bin/sh' .ci/* tools/* tools/*/* tests/*/* 2>/dev/null) \
+	@shellcheck $(shell grep -lE '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* 2>/dev/null) \
 		tools/completion/yomi.bash
 	@$(MAKE) --no-print-directory $(BUILD)/yomi.1 >&2
 	@mandoc -T lint -W warning $(BUILD)/yomi.1
 
 ## install, uninstall: put the program, its man page and completions under PREFIX (/usr/local); take them away
 install: setup
-	@$(MAKE) --no-print-directory $(BUILD)/yomi $(BUILD)/yomi.1 >&2
-	install -D -m 755 $(BUILD)/yomi $(DESTDIR)$(PREFIX)/bin/yomi
+	@$(MAKE) $(JOBS) --no-print-directory $(BUILD)/yomi $(BUILD)/yomi.1 >&2
+	install -D -m 755 -s --strip-program=$(STRIP) $(BUILD)/yomi $(DESTDIR)$(PREFIX)/bin/yomi
 	install -D -m 644 $(BUILD)/yomi.1 $(DESTDIR)$(MAN)
 	install -D -m 644 tools/completion/yomi.bash $(DESTDIR)$(BASH_COMPLETION)
 	install -D -m 644 tools/completion/_yomi $(DESTDIR)$(ZSH_COMPLETION)
 	install -D -m 644 tools/completion/yomi.fish $(DESTDIR)$(FISH_COMPLETION)
+	$(if $(filter /usr /usr/local,$(PREFIX)),,@echo 'zsh finds the completion if this stands in ~/.zshrc before compinit: fpath+=$(ZSH_COMPLETIONS)')
 
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/yomi $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION))
+	@for folder in $(addprefix $(DESTDIR),$(FOLDERS)); do \
+		[ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
+	done
 
 ## deb: make a Debian package in build/deb
 deb:
@@ -182,15 +191,20 @@ check-deb: deb
 	@tools/setup lintian man-db
 	@tools/debian/check build/deb/yomi_*.deb
 
+## check-install: install into a scratch folder, complete a word in the shells that are here, uninstall
+check-install: setup
+	@$(MAKE) $(JOBS) --no-print-directory $(BUILD)/yomi $(BUILD)/yomi.1 >&2
+	@tests/install/run
+
 ## clients: play whole games with the real clients there are: Quarry, GRhino, Sabaki's library (a minute)
 clients: setup
-	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@tests/clients/run $(BUILD)
 
 ## check-web: play on the page of `yomi web` and read that of `yomi report` in a real Chromium, headless (two minutes)
 check-web: setup
 	@tools/setup chromium
-	@$(MAKE) --no-print-directory yomi >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
 	@tests/web/run $(BUILD)
 
 ## clean: remove everything that was built
@@ -216,7 +230,8 @@ tools: $(TOOLS)
 # All that can be compiled.
 programs: $(BUILD)/yomi $(TOOLS) $(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ)
 
-test: programs
+# ./yomi is the release build's, and never an old one.
+test: $(if $(filter build/release,$(BUILD)),yomi) programs
 	@$(call run_all,$(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ))
 
 test-core: $(CORE_TESTS)

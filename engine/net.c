@@ -278,7 +278,7 @@ static struct net_table *make_table(const struct game *g, const void *file)
 	struct net_weights *w = net_read(g, file);
 	int16_t none[NET_HIDDEN] = { 0 };
 	if (!t || !w)
-		abort(); /* as xmalloc does; the program's own file: a test has opened it */
+		out_of_memory(); /* the program's own file: a test has opened it */
 	t->layers = w->layers;
 	t->shape = net_shape_of(g);
 	spread(t, w, 0, 0, none);

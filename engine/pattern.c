@@ -195,7 +195,7 @@ static struct pattern_source *source_create(const struct patterns *p)
 	source->unpacked = block_create((size_t)p->stages * stage_weights(p) *
 					sizeof *source->unpacked);
 	if (!source->unpacked)
-		abort(); /* as xmalloc does */
+		out_of_memory();
 	return source;
 }
 
@@ -234,7 +234,7 @@ const int16_t *pattern_unpack(struct patterns *p, int stones)
 	const int16_t *weights = atomic_load_explicit(&p->weights[stones], memory_order_relaxed);
 	if (!weights) {
 		if (!(p->source && p->source->raw) && !pattern_load(p, p->file))
-			abort(); /* the program's own file: a test has opened it */
+			out_of_memory(); /* the program's own file: a test has opened it */
 		int stage = stones / PATTERN_STAGE, first = PATTERN_STAGE * stage;
 		weights = spread(p, stage);
 		for (int i = first; i < first + PATTERN_STAGE && i <= PATTERN_STONES_MAX; i++)

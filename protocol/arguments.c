@@ -113,10 +113,9 @@ static bool set_flag(struct arguments *a, const struct flag *flag, const char *v
 		memcpy(field, &value, sizeof value);
 		return true;
 	}
-	char *lines, *longer;
+	char *lines;
 	memcpy(&lines, field, sizeof lines);
-	if (asprintf(&longer, "%s%s\n", lines ? lines : "", value) < 0)
-		abort(); /* out of memory */
+	char *longer = xasprintf("%s%s\n", lines ? lines : "", value);
 	free(lines);
 	memcpy(field, &longer, sizeof longer);
 	return true;
@@ -323,7 +322,7 @@ static bool is_missing(const char *path, int error)
 static bool read_config(struct reader *r, const char *named)
 {
 	size_t length;
-	char *path = named ? strdup(named) : config_path();
+	char *path = named ? xstrdup(named) : config_path();
 	if (!path)
 		return true;
 	bool good = true;

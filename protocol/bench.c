@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/bench.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include "engine/perft.h"
 #include "engine/signature.h"
 #include "games/games.h"
+#include "protocol/loop.h"
 
 #define RUNS 5
 
@@ -237,8 +239,8 @@ static double time_solve(const struct game *g, const struct state *s, enum solve
 			.control = &control,
 		};
 	for (int i = 1; i < threads; i++)
-		if (pthread_create(&helpers[i], NULL, solve, &v[i]) != 0)
-			abort(); /* out of threads */
+		if ((errno = pthread_create(&helpers[i], NULL, solve, &v[i])) != 0)
+			loop_die("no thread");
 	solve(&v[0]);
 	for (int i = 1; i < threads; i++)
 		pthread_join(helpers[i], NULL);

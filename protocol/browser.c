@@ -33,10 +33,10 @@
 /* Writes a value on one line and frees it. */
 static void print_json(struct session *s, json_t *value)
 {
-	/* NULL: out of memory, for there is nothing else in it than numbers and ASCII. */
+	/* It holds numbers and ASCII only. */
 	if (!value ||
 	    json_dumpf(value, s->reply, JSON_COMPACT | JSON_REAL_PRECISION(PRECISION)) < 0)
-		abort();
+		out_of_memory();
 	fputc('\n', s->reply);
 	json_decref(value);
 }
@@ -168,7 +168,7 @@ static enum outcome run_position(struct session *s)
 				 (int)(!state.over && game_must_pass(g, &state)), "position",
 				 position, "can_undo", (int)(r->count > 0));
 	if (!position_now || json_object_update(position_now, game) < 0)
-		abort(); /* out of memory */
+		out_of_memory();
 	json_decref(game);
 	print_json(s, position_now);
 	return DONE;
@@ -238,7 +238,7 @@ static json_t *json_report(const struct session *s, const struct report *r)
 		has_proof ? json_proof(r->disproof) : json_null(), "moves", moves, "line",
 		json_line(s, r->line, r->line_count));
 	if (!report)
-		abort(); /* out of memory */
+		out_of_memory();
 	return report;
 }
 
@@ -280,7 +280,7 @@ static enum outcome finish_analyze(struct session *s, const struct report *repor
 static void print_played(struct session *s, json_t *report, const char *text)
 {
 	if (json_object_set_new(report, "played", json_string(text)) < 0)
-		abort(); /* out of memory */
+		out_of_memory();
 	print_json(s, report);
 }
 

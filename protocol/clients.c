@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/command.h"
 #include "protocol/file.h"
@@ -18,9 +19,7 @@ static char *join_words(const struct session *s)
 {
 	char *text;
 	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&text, &length);
 	for (int i = 0; i < s->arg_count; i++)
 		fprintf(f, "%s%s", i ? " " : "", s->args[i]);
 	fclose(f);
@@ -97,9 +96,7 @@ static enum outcome run_savesgf(struct session *s)
 	for (int i = 0; i < count; i++)
 		if (!read_property(s->args[1 + i], &properties[i]))
 			return syntax_error(s, "a property is NAME=VALUE");
-	FILE *f = open_memstream(&text, &length);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&text, &length);
 	sgf_print_with(f, &s->record, properties, count, NULL);
 	fclose(f);
 	bool done = file_save_text(s->args[0], text, why);

@@ -40,8 +40,7 @@ __attribute__((format(printf, 3, 4))) static void add(struct writing *w, const c
 {
 	va_list args;
 	va_start(args, format);
-	if (vasprintf(&w->values[w->count], format, args) < 0)
-		abort(); /* out of memory */
+	w->values[w->count] = xvasprintf(format, args);
 	va_end(args);
 	w->properties[w->count].name = name;
 	w->properties[w->count].value = w->values[w->count];
@@ -168,7 +167,7 @@ struct reading {
 static void set(char **text, const char *value)
 {
 	free(*text);
-	*text = strdup(value);
+	*text = xstrdup(value);
 }
 
 /* What stands behind a word and a blank; NULL: another word. */
@@ -307,13 +306,11 @@ static bool take_result(struct reading *r, const struct state *now)
 /* Completes what a game of others does not say. */
 static void complete(struct reading *r, int number)
 {
-	char *name;
 	for (int color = 0; color < 2; color++)
 		if (!*r->names[color])
 			set(&r->names[color], "unknown");
 	if (strcmp(r->names[BLACK], r->names[WHITE]) == 0) {
-		if (asprintf(&name, "%s (white)", r->names[WHITE]) < 0)
-			abort(); /* out of memory */
+		char *name = xasprintf("%s (white)", r->names[WHITE]);
 		free(r->names[WHITE]);
 		r->names[WHITE] = name;
 	}
@@ -386,7 +383,7 @@ static bool read_game(struct matches *m, const char *text, const struct game *ga
 	char refusal[REASON_MAX], how[REASON_MAX] = "";
 	bool good = true;
 	for (size_t i = 0; i < text_count; i++)
-		*texts[i] = strdup(texts[i] == &r.terms ? "games of others" : "");
+		*texts[i] = xstrdup(texts[i] == &r.terms ? "games of others" : "");
 	record_init(&record, games[0]);
 	if (sgf_parse_with(&record, game, text, take, &r, refusal)) {
 		strcpy(how, refusal);
@@ -428,7 +425,7 @@ bool collection_read(struct matches *m, const char *text, const struct game *gam
 	size_t n;
 	*count = (struct collection_count) { 0 };
 	for (int number = 1; good && (n = sgf_length(text)); number++) {
-		char *one = strndup(text, n);
+		char *one = xstrndup(text, n);
 		good = read_game(m, one, game, number, count, why);
 		free(one);
 		text += n;

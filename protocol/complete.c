@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/algorithm.h"
+#include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/arguments.h"
 #include "protocol/command.h"
@@ -90,7 +91,7 @@ static void offer_options(const struct typing *t)
 /* Offers the argument of the mode that comes next. */
 static void offer_argument(const struct typing *t)
 {
-	char *args = strdup(t->mode->args), *save, *word = strtok_r(args, " ", &save);
+	char *args = xstrdup(t->mode->args), *save, *word = strtok_r(args, " ", &save);
 	for (int i = 0; word && i < t->nth; i++)
 		word = strtok_r(NULL, " ", &save);
 	if (word)
@@ -115,7 +116,7 @@ static void take_argument(struct typing *t, const char *word)
 static void take_option(struct typing *t, const char *word, const char *next)
 {
 	size_t length = strcspn(word + 2, "=");
-	char *name = strndup(word + 2, length);
+	char *name = xstrndup(word + 2, length);
 	const struct flag *flag = flag_find(t->program, name);
 	const struct option *option = option_find(name);
 	free(name);

@@ -13,14 +13,10 @@
 char *config_path(void)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	char *path = NULL;
-	int n = -1;
 	/* A relative one is to be ignored, says the XDG Base Directory Specification. */
 	if (xdg && xdg[0] == '/')
-		n = asprintf(&path, "%s/yomi/config", xdg);
-	else if (home && *home)
-		n = asprintf(&path, "%s/.config/yomi/config", home);
-	return n < 0 ? NULL : path;
+		return xasprintf("%s/yomi/config", xdg);
+	return home && *home ? xasprintf("%s/.config/yomi/config", home) : NULL;
 }
 
 char *config_read(const char *path, size_t *length)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/memory.h"
 #include "protocol/command.h"
 #include "protocol/session.h"
 #include "protocol/think.h"
@@ -216,9 +217,7 @@ void drawing_show_live(struct session *s, const struct report *r)
 	/* Reports may come oftener, for others. */
 	if (r->line_count == 0 || (s->drawn && now - s->drawn < DRAWING_INTERVAL / 2))
 		return;
-	FILE *f = open_memstream(&block, &length);
-	if (!f)
-		return;
+	FILE *f = text_open(&block, &length);
 	int count = find_spots(s, r, spots);
 	fputs("gogui-gfx:\nINFLUENCE", f);
 	for (int i = 0; i < count; i++)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/memory.h"
 #include "protocol/gtp.h"
 #include "protocol/utf8.h"
 
@@ -27,7 +28,7 @@ static void print_event(FILE *f, const char *name, json_t *data)
 {
 	char *text = data ? json_dumps(data, JSON_COMPACT) : NULL;
 	if (!text)
-		abort(); /* out of memory */
+		out_of_memory();
 	fprintf(f, "event: %s\ndata: %s\n\n", name, text);
 	free(text);
 	json_decref(data);
@@ -37,9 +38,7 @@ char *events_answer(bool success, int id, const char *text)
 {
 	char *event;
 	size_t room;
-	FILE *f = open_memstream(&event, &room);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&event, &room);
 	text += strspn(text, "\n");
 	size_t length = strlen(text);
 	while (length && text[length - 1] == '\n')
@@ -55,9 +54,7 @@ char *events_lines(int id, const char *text)
 {
 	char *events;
 	size_t room;
-	FILE *f = open_memstream(&events, &room);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&events, &room);
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		if (n)

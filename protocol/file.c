@@ -34,7 +34,7 @@ static char *find_target(const char *path, mode_t *mode, const char **reason)
 	*mode = 0666 & ~mask;
 	*reason = NULL;
 	if (lstat(path, &st) < 0 && errno == ENOENT)
-		return strdup(path);
+		return xstrdup(path);
 	if (stat(path, &st) < 0 || (S_ISREG(st.st_mode) && access(path, W_OK) < 0))
 		*reason = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
@@ -43,21 +43,21 @@ static char *find_target(const char *path, mode_t *mode, const char **reason)
 	return *reason ? NULL : realpath(path, NULL);
 }
 
-bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
+bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX])
 {
 	mode_t mode;
 	const char *reason;
 	char *target = find_target(path, &mode, &reason), *temporary = NULL;
 	if (reason)
 		return refuse(why, "write", path, reason);
-	if (target && asprintf(&temporary, "%s.XXXXXX", target) < 0)
-		abort(); /* out of memory */
+	if (target)
+		temporary = xasprintf("%s.XXXXXX", target);
 	int fd = target ? mkstemp(temporary) : -1;
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
 	bool done = false;
 	if (f) {
-		fputs(text, f);
-		done = fflush(f) == 0 && !ferror(f) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+		done = print(f, arg) && fflush(f) == 0 && !ferror(f) && fchmod(fd, mode) == 0 &&
+		       fsync(fd) == 0;
 		done = fclose(f) == 0 && done && rename(temporary, target) == 0;
 	}
 	if (!done) {
@@ -70,14 +70,22 @@ bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
 	return done;
 }
 
+static bool print_text(FILE *f, void *text)
+{
+	return fputs(text, f) >= 0;
+}
+
+bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
+{
+	return file_replace(path, print_text, (char *)text, why);
+}
+
 bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 	       const struct record *r, char why[REASON_MAX])
 {
 	char *text;
 	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&text, &length);
 	print(f, r);
 	fclose(f);
 	bool done = file_save_text(path, text, why);

@@ -22,6 +22,9 @@ bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 /* The same with a text. */
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX]);
 
+/* The same with what `print` writes; it returns false, and sets errno, if it cannot. */
+bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX]);
+
 /* Reads a game in either format into the record, which changes its game if need be, up to before move
  * `before`, counted from 1 (INT_MAX: all of it). True: `why` is empty, or says how a game in SGF was read
  * that does not name itself. Refused: false, nothing has changed. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/algorithm.h"
+#include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/arguments.h"
 #include "protocol/command.h"
@@ -101,8 +102,7 @@ static void draft_open(struct draft *d)
 {
 	FILE **files[] = { &d->name, &d->argument, &d->help };
 	for (int i = 0; i < 3; i++)
-		if (!(*files[i] = open_memstream(&d->text[i], &d->length[i])))
-			abort(); /* out of memory */
+		*files[i] = text_open(&d->text[i], &d->length[i]);
 }
 
 static void draft_close(struct draft *d, const struct page *p)
@@ -285,7 +285,8 @@ static const char man_description[] =
 	".PP\n"
 	"On a terminal lines are edited and recalled, Tab completes commands, options and files,\n"
 	"a line shows what a search has found so far, and the board is drawn after every move.\n"
-	"^C ends a search; a second one, or one on an empty line, leaves, and so does ^D.\n"
+	"^C ends a search or clears the line; on an empty line it says how to leave, and a\n"
+	"second one leaves. ^D leaves at once.\n"
 	".PP\n"
 	"With\n"
 	".B \\-\\-listen\n"
@@ -366,7 +367,7 @@ static const char man_rest[] =
 	"or what was asked for is done.\n"
 	".TP\n"
 	".B 1\n"
-	"The output could not be written, the system has refused something, or\n"
+	"Output, log or history could not be written, the system has refused something, or\n"
 	".B solve\n"
 	"has not solved or not verified a position.\n"
 	".TP\n"

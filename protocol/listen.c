@@ -349,6 +349,5 @@ int listen_run(const struct start *start, const struct serving *setting)
 		client_free(c);
 	}
 	event_free(v.retry);
-	server_close(&v.server);
-	return 0;
+	return server_close(&v.server);
 }

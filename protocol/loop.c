@@ -3,9 +3,18 @@
 
 #include <errno.h>
 #include <event2/event.h>
+#include <jansson.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "engine/memory.h"
+
+void loop_init(void)
+{
+	event_set_mem_functions(xmalloc, xrealloc, free);
+	json_set_alloc_funcs(xmalloc, free);
+}
 
 /* A base that takes plain files and /dev/null, which epoll refuses, and needs no locks: only this
  * thread touches it. */
@@ -66,11 +75,18 @@ void loop_die(const char *what)
 	exit(1);
 }
 
-void loop_close(struct loop *l)
+int loop_close(struct loop *l)
 {
 	event_free(l->interrupt);
 	event_free(l->terminate);
 	event_base_free(l->base);
-	if (l->log)
-		fclose(l->log);
+	if (!l->log)
+		return 0;
+	/* A session has reported an error of the stream. */
+	bool failed = ferror(l->log);
+	if (fclose(l->log) != 0 && !failed) {
+		fprintf(stderr, "yomi: cannot write the log: %s\n", strerror(errno));
+		failed = true;
+	}
+	return failed ? EXIT_FAILURE : 0;
 }

@@ -35,13 +35,18 @@ struct loop {
 	void *arg;
 };
 
+/* Makes libevent and jansson take memory by xmalloc(): no call of theirs fails for want of it. Call this before any
+ * other function of theirs. */
+void loop_init(void);
+
 /* Makes the loop; SIGINT and SIGTERM end it, SIGPIPE and SIGXFSZ
  * are ignored. `interrupted` may be NULL. Returns 0, or
  * the exit status after complaining on stderr, and then there is nothing to close. */
 int loop_open(struct loop *, const struct start *, bool (*interrupted)(void *), void *arg);
 /* A program that begins is refused what it needs: complains with errno and ends it. */
 _Noreturn void loop_die(const char *what);
-/* After all else that belongs to the loop has gone. */
-void loop_close(struct loop *);
+/* Frees the loop, last of all that belongs to it. Returns the exit status: 1 if the log is not complete, after a
+ * message on stderr, else 0. */
+int loop_close(struct loop *);
 
 #endif

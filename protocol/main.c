@@ -335,12 +335,13 @@ static const struct flag flags[] = {
 
 static const struct program program = { modes, flags };
 
-/* Descriptors 0 to 2 must be taken, or the event loop's own would get their numbers. */
+/* Descriptors 0 to 2 must be taken, or the event loop's own would get their numbers. Those that are closed can be
+ * read, as an end of input, but not written: output that nobody gets is an error. */
 static void open_standard(void)
 {
 	int fd;
 	do
-		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	close(fd);
 }
@@ -378,13 +379,16 @@ int main(int argc, char **argv)
 	struct arguments a;
 	char why[COMPLAINT_MAX];
 	open_standard();
+	loop_init();
 	bool good = arguments_read(&a, &program, argc - 1, argv + 1, why);
 	int status = !good ? complain("%s", why) : !choose_kernel(a.kernel) ? EXIT_USAGE : run(&a);
 	arguments_free(&a);
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	bool flushed = fflush(stdout) == 0;
+	if (flushed && !ferror(stdout))
 		return status;
-	/* Whoever reads no further has had enough. */
+	/* Whoever reads no further has had enough. The reason of an earlier failure is not known any more. */
 	if (errno != EPIPE)
-		fputs("yomi: the output could not be written\n", stderr);
-	return 1;
+		fprintf(stderr, "yomi: the output could not be written%s%s\n", flushed ? "" : ": ",
+			flushed ? "" : strerror(errno));
+	return EXIT_FAILURE;
 }

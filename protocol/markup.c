@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/memory.h"
 #include "protocol/utf8.h"
 
 #define PRECISION 10 /* digits of numbers */
@@ -49,7 +50,7 @@ void markup_json(FILE *f, json_t *value)
 						       JSON_REAL_PRECISION(PRECISION))
 			   : NULL;
 	if (!text)
-		abort(); /* out of memory */
+		out_of_memory();
 	/* These stand in strings only. No tag can begin or end in the page's text. */
 	put_escaped(f, text, "<>&'", "\\u%04x");
 	free(text);

@@ -195,7 +195,7 @@ static void keep_engine(struct matches *m, sqlite3_int64 id, const char *name, c
 	m->engines = grow(m->engines, n, sizeof *m->engines);
 	m->engine_ids = grow(m->engine_ids, n, sizeof *m->engine_ids);
 	m->engine_ids[n] = id;
-	m->engines[n] = (struct match_engine) { strdup(name), strdup(command), strdup(version) };
+	m->engines[n] = (struct match_engine) { xstrdup(name), xstrdup(command), xstrdup(version) };
 }
 
 static void keep_match(struct matches *m, sqlite3_int64 id, const struct match *match)
@@ -205,7 +205,7 @@ static void keep_match(struct matches *m, sqlite3_int64 id, const struct match *
 	m->match_ids = grow(m->match_ids, n, sizeof *m->match_ids);
 	m->match_ids[n] = id;
 	m->matches[n] = *match;
-	m->matches[n].terms = strdup(match->terms);
+	m->matches[n].terms = xstrdup(match->terms);
 }
 
 static bool read_engines(struct matches *m)
@@ -324,7 +324,7 @@ static bool update_engine(struct matches *m, int i, const struct match_engine *e
 	bind_text(s, 3, version);
 	if (!change(m, s))
 		return false;
-	struct match_engine now = { known->name, strdup(command), strdup(version) };
+	struct match_engine now = { known->name, xstrdup(command), xstrdup(version) };
 	drop(known->command);
 	drop(known->version);
 	*known = now;
@@ -489,7 +489,7 @@ static bool read_moves(struct matches *m, sqlite3_stmt *s, struct match_game *g,
 		};
 		strcpy(move->text, text);
 		if (sqlite3_column_type(s, 4) != SQLITE_NULL)
-			move->note = strdup(text_of(s, 4));
+			move->note = xstrdup(text_of(s, 4));
 	}
 	bool good = code == SQLITE_DONE;
 	if (code == SQLITE_ROW)
@@ -671,11 +671,9 @@ static bool lock_file(struct matches *m)
 
 static bool open_file(struct matches *m, const char *path, int flags)
 {
-	char *name;
 	/* sqlite gives names that begin with a colon or a scheme other meanings. */
-	if (path && *path != '/' ? asprintf(&name, "./%s", path) < 0
-				 : !(name = strdup(path ? path : ":memory:")))
-		abort(); /* out of memory */
+	char *name = path && *path != '/' ? xasprintf("./%s", path)
+					  : xstrdup(path ? path : ":memory:");
 	int code = sqlite3_open_v2(name, &m->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	free(name);
 	if (code != SQLITE_OK)
@@ -707,7 +705,7 @@ static bool open_to_write(struct matches *m, const char *path)
 static struct matches *create(const char *path, char why[MATCHES_REASON_MAX])
 {
 	struct matches *m = xcalloc(1, sizeof *m);
-	m->path = strdup(path ? path : "the database");
+	m->path = xstrdup(path ? path : "the database");
 	m->lock = -1;
 	m->why = why;
 	return m;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/command.h"
 #include "protocol/session.h"
@@ -257,9 +258,7 @@ static enum outcome run_kata_set_params(struct session *s)
 	struct options old = *engine_options(s->engine);
 	char *text;
 	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&text, &length);
 	for (int i = 0; i < s->arg_count; i++)
 		fprintf(f, "%s ", s->args[i]);
 	fclose(f);

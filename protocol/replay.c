@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "engine/memory.h"
 #include "protocol/markup.h"
 
 static json_t *json_number(double x, double precision)
@@ -16,9 +17,7 @@ static json_t *json_changes(const struct game *g, const struct state *before,
 {
 	char *text;
 	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&text, &length);
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++)
 			if (g->at(before, row, col) != g->at(after, row, col))

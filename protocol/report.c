@@ -948,9 +948,7 @@ int report_run(const char *path, const struct game *game, const char *output)
 	char *text = NULL;
 	size_t size = 0;
 	if (good) {
-		FILE *f = open_memstream(&text, &size);
-		if (!f)
-			abort(); /* out of memory */
+		FILE *f = text_open(&text, &size);
 		good = write_page(f, m, slash ? slash + 1 : path, why);
 		fclose(f);
 		matches_close(m);

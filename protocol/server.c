@@ -126,12 +126,12 @@ int server_open(struct server *v, const struct start *start, const struct servin
 	return 0;
 }
 
-void server_close(struct server *v)
+int server_close(struct server *v)
 {
 	if (v->listener)
 		evconnlistener_free(v->listener);
 	seats_destroy(v->seats);
-	loop_close(&v->loop);
+	return loop_close(&v->loop);
 }
 
 struct session *server_session(struct server *v, int number, const struct session_setup *carrier)

@@ -64,8 +64,8 @@ struct server {
 /* Opens the loop and the listener. Returns 0, or the exit status after complaining on stderr, and then there is
  * nothing to close. */
 int server_open(struct server *, const struct start *, const struct serving *);
-/* When all clients have gone. */
-void server_close(struct server *);
+/* When all clients have gone. Returns the exit status, as loop_close does. */
+int server_close(struct server *);
 
 /* A session for a client: `setup` says what its carrier is, all else follows from the server. NULL: the system has
  * no descriptors left. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/session.h"
 
+#include <errno.h>
 #include <event2/buffer.h>
 #include <event2/event.h>
 #include <fcntl.h>
@@ -55,13 +56,28 @@ struct stream {
 	struct state state;
 };
 
+/* Tells the user that the log cannot be written; its stream has an error from now on, and log_line() writes no
+ * more to it. */
+static void lose_log(struct session *s, int reason)
+{
+	char line[128];
+	int n = snprintf(line, sizeof line, "yomi: cannot write the log, it ends here: %s\n",
+			 strerror(reason));
+	size_t length = n < (int)sizeof line ? (size_t)n : sizeof line - 1;
+	/* A remote client's notes need not reach the user. */
+	if (s->setup.note && !s->setup.remote)
+		s->setup.note(s->setup.arg, line, length);
+	else
+		session_stderr(line, length);
+}
+
 static void log_line(struct session *s, char direction, const char *line, size_t length)
 {
 	struct timeval now;
 	struct tm tm;
 	char stamp[32];
 	FILE *log = s->setup.log;
-	if (!log)
+	if (!log || ferror(log))
 		return;
 	gettimeofday(&now, NULL);
 	localtime_r(&now.tv_sec, &tm);
@@ -72,6 +88,8 @@ static void log_line(struct session *s, char direction, const char *line, size_t
 	fprintf(log, "%c ", direction);
 	fwrite(line, 1, length, log);
 	fputc('\n', log);
+	if (ferror(log))
+		lose_log(s, errno);
 }
 
 void session_stderr(const char *bytes, size_t n)
@@ -133,9 +151,7 @@ static void send_text(struct session *s, const char *text)
 
 static void open_reply(struct session *s)
 {
-	s->reply = open_memstream(&s->stream->text, &s->stream->length);
-	if (!s->reply)
-		abort(); /* out of memory */
+	s->reply = text_open(&s->stream->text, &s->stream->length);
 }
 
 /* Takes what was written to the reply; the caller frees it. */
@@ -372,8 +388,6 @@ static void take_line(struct session *s)
 	size_t length = evbuffer_get_length(t->input);
 	evbuffer_add(t->input, "", 1); /* room for the NUL */
 	char *line = (char *)evbuffer_pullup(t->input, -1);
-	if (!line)
-		abort(); /* out of memory */
 	log_line(s, '>', line, length);
 	end_pondering(s);
 	enum gtp_line kind = clean(s, line, length);

@@ -482,7 +482,7 @@ static void print_json(const struct solving *v)
 	/* NULL: out of memory. */
 	if (!object || (json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6)) < 0 &&
 			!ferror(stdout)))
-		abort();
+		out_of_memory();
 	putchar('\n');
 	json_decref(object);
 }

@@ -24,6 +24,7 @@ struct carrier {
 	struct session *session;
 	struct event *readable, *writable;
 	struct event *tick; /* looks whether anybody still waits for the answer */
+	bool failed;        /* an answer could not be written, though its reader is there */
 };
 
 /* session_setup.changed: sets the events that the session's state asks for, or ends the loop. */
@@ -64,10 +65,16 @@ static void on_writable(int fd, short what, void *arg)
 {
 	struct carrier *c = arg;
 	(void)what;
-	if (evbuffer_write_atmost(session_output(c->session), fd, PIPE_BUF) >= 0)
+	if (evbuffer_write_atmost(session_output(c->session), fd, PIPE_BUF) >= 0) {
 		session_resume(c->session);
-	else if (errno != EAGAIN && errno != EINTR)
+	} else if (errno != EAGAIN && errno != EINTR) {
+		/* A reader that has gone wants no more answers; that is not an error. */
+		c->failed = errno != EPIPE && errno != ECONNRESET;
+		if (c->failed)
+			fprintf(stderr, "yomi: the output could not be written: %s\n",
+				strerror(errno));
 		session_lose_reader(c->session);
+	}
 }
 
 static void on_tick(int fd, short what, void *arg)
@@ -121,6 +128,6 @@ int stdio_run(const struct start *start)
 	event_free(c.readable);
 	event_free(c.writable);
 	event_free(c.tick);
-	loop_close(&c.loop);
-	return 0;
+	status = loop_close(&c.loop);
+	return c.failed ? EXIT_FAILURE : status;
 }

@@ -7,7 +7,8 @@
 
 struct start;
 
-/* Speaks GTP until the input ends, `quit`, or a signal. Returns the exit status. */
+/* Speaks GTP until the input ends, `quit`, or a signal. Returns the exit status: 1 after a message on stderr if
+ * output or log could not be written. */
 int stdio_run(const struct start *);
 
 #endif

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <event2/buffer.h>
 #include <event2/event.h>
+#include <fcntl.h>
 #include <histedit.h>
 #include <locale.h>
 #include <poll.h>
@@ -29,6 +30,7 @@
 
 #include "engine/memory.h"
 #include "protocol/command.h"
+#include "protocol/file.h"
 #include "protocol/loop.h"
 #include "protocol/session.h"
 #include "protocol/think.h"
@@ -40,6 +42,9 @@
 #define KEYS_MAX          65536     /* bytes that wait while a command runs */
 #define PROGRESS_INTERVAL 200000000 /* nanoseconds */
 #define ERASE_LINE        "\r\033[K"
+#define ERASE_BELOW       "\r\033[J"
+#define READING_TIME                                                                               \
+	500000000 /* nanoseconds: ^C this soon behind the hint is not an answer to it */
 
 static const struct timeval now = { 0 };
 
@@ -54,10 +59,10 @@ struct terminal {
 	char *history_path; /* NULL: it is not kept */
 	struct evbuffer *keys;
 	bool editing;
-	bool fed;          /* libedit has got a key since it was called */
-	bool starved;      /* it has asked for one in vain */
-	sigset_t signals;  /* blocked when libedit does not work */
-	bool interrupted;  /* the running command has had its ^C */
+	bool fed;         /* libedit has got a key since it was called */
+	bool starved;     /* it has asked for one in vain */
+	sigset_t signals; /* blocked when libedit does not work */
+	int64_t hinted; /* clock_now() when ^C showed how to leave; 0: no, or something came behind it */
 	bool has_progress; /* a line of it stands on the terminal */
 	bool boards;
 	struct record_mark {
@@ -79,9 +84,7 @@ bool terminal_is_there(void)
 /* Makes a folder below `parent` if it is not there; the caller frees its path. */
 static char *make_folder(const char *parent, const char *name)
 {
-	char *path;
-	if (asprintf(&path, "%s/%s", parent, name) < 0)
-		abort(); /* out of memory */
+	char *path = xasprintf("%s/%s", parent, name);
 	mkdir(path, 0700);
 	return path;
 }
@@ -91,7 +94,7 @@ static char *make_folder(const char *parent, const char *name)
 static char *find_history(void)
 {
 	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	char *state, *folder, *path;
+	char *state;
 	if (xdg && xdg[0] == '/') {
 		state = make_folder(xdg, "");
 	} else if (home && home[0] == '/') {
@@ -101,18 +104,36 @@ static char *find_history(void)
 	} else {
 		return NULL;
 	}
-	folder = make_folder(state, "yomi");
-	if (asprintf(&path, "%s/history", folder) < 0)
-		abort(); /* out of memory */
+	char *folder = make_folder(state, "yomi"), *path = xasprintf("%s/history", folder);
 	free(folder);
 	free(state);
-	FILE *f = fopen(path, "ae");
-	if (f) {
-		fclose(f);
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600);
+	/* Whoever wants no history may link it to /dev/null. */
+	bool is_kept = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	if (fd >= 0)
+		close(fd);
+	if (is_kept)
 		return path;
-	}
 	free(path);
 	return NULL;
+}
+
+/* Writes the history as libedit reads it. */
+static bool print_history(FILE *f, void *h)
+{
+	HistEvent event;
+	return history(h, &event, H_SAVE_FP, f) >= 0;
+}
+
+/* Returns false after a message if the history's file could not be written; then it holds what it held before. */
+static bool save_history(const struct terminal *t)
+{
+	char why[REASON_MAX];
+	if (!t->history_path || file_replace(t->history_path, print_history, t->history, why))
+		return true;
+	fprintf(stderr, "yomi: %s\n", why);
+	return false;
 }
 
 /* --- libedit --- */
@@ -138,6 +159,7 @@ static bool read_keys(struct terminal *t)
 	ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
 	if (n > 0)
 		evbuffer_add(t->keys, bytes, (size_t)n);
+	t->hinted = 0;
 	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
@@ -242,9 +264,7 @@ static unsigned char complete(EditLine *edit, int key)
 	char *typed = strrchr(text, ' ');
 	typed = typed ? typed + 1 : text + strspn(text, " ");
 	/* What was typed stays; an id before the command is not a word. */
-	char *before = strndup(text, (size_t)(typed - text));
-	if (!before)
-		abort(); /* out of memory */
+	char *before = xstrndup(text, (size_t)(typed - text));
 	for (char *w = strtok_r(before, " ", &save); w && count < 3; w = strtok_r(NULL, " ", &save))
 		if (count || w[strspn(w, "0123456789")])
 			words[count++] = w;
@@ -300,9 +320,7 @@ static void show_progress(void *arg, const struct report *report)
 	size_t length;
 	if (t->session->command->live || !report->line_count)
 		return;
-	FILE *f = open_memstream(&line, &length);
-	if (!f)
-		return;
+	FILE *f = text_open(&line, &length);
 	think_describe(t->session, report, f);
 	fclose(f);
 	printf(ERASE_LINE "%.*s", (int)(room - 1), line);
@@ -357,7 +375,6 @@ static void take_line(struct terminal *t, const char *line, size_t length)
 	if (line[strspn(line, " \t\n")])
 		history(t->history, &event, H_ENTER, line);
 	end_editing(t);
-	t->interrupted = false;
 	session_input(t->session, line, length);
 }
 
@@ -424,6 +441,7 @@ static void settle(int fd, short what, void *arg)
 	(void)fd;
 	(void)what;
 	if (evbuffer_get_length(out)) {
+		t->hinted = 0;
 		erase_progress(t);
 		fflush(stdout);
 		int n = evbuffer_write(out, STDOUT_FILENO);
@@ -462,27 +480,59 @@ static void on_readable(int fd, short what, void *arg)
 	on_change(t);
 }
 
-/* ^C: ends a search, and at the second time the program; clears a line; on an empty one, leaves. */
+/* ^C with nothing to end but the program, whose game would be lost. It leaves only if the user has seen how: the first
+ * one shows it, and those that come before it can be read do nothing. False: leave. */
+static bool hint_or_leave(struct terminal *t)
+{
+	if (t->hinted)
+		return clock_now() - t->hinted < READING_TIME;
+	bool was_editing = t->editing;
+	if (was_editing)
+		leave_line(t);
+	erase_progress(t);
+	fputs("Press ^C again, or type quit, to leave.\n", stdout);
+	fflush(stdout);
+	if (was_editing)
+		begin_editing(t);
+	t->hinted = clock_now();
+	return true;
+}
+
+/* ^C: ends a search, clears a line, or else leaves. */
 static bool on_interrupt(void *arg)
 {
 	struct terminal *t = arg;
-	bool was_interrupted = t->interrupted;
-	t->interrupted = true;
-	if (session_is_thinking(t->session))
-		return !was_interrupted && session_interrupt(t->session);
+	if (session_is_thinking(t->session) && !t->session->ended_early)
+		return session_interrupt(t->session);
 	if (!t->editing || line_is_empty(t))
-		return false;
+		return hint_or_leave(t);
 	leave_line(t);
 	begin_editing(t);
 	return true;
 }
 
+/* Begins the line that is edited again. el_resize() alone keeps the cursor's place: where that lies outside the new
+ * size, libedit writes outside its buffers. A line that begins later asks for the size itself. */
 static void on_resized(int signal, short what, void *arg)
 {
 	struct terminal *t = arg;
 	(void)signal;
 	(void)what;
-	el_resize(t->edit);
+	if (!t->editing)
+		return;
+	const LineInfoW *line = el_wline(t->edit);
+	size_t length = (size_t)(line->lastchar - line->buffer);
+	int behind = (int)(line->lastchar - line->cursor);
+	wchar_t *text = xcalloc(length + 1, sizeof *text);
+	wmemcpy(text, line->buffer, length);
+	end_editing(t);
+	fputs(ERASE_BELOW, stdout);
+	fflush(stdout);
+	begin_editing(t);
+	el_winsertstr(t->edit, text);
+	el_cursor(t->edit, -behind);
+	el_set(t->edit, EL_REFRESH);
+	free(text);
 }
 
 /* ^Z: whoever is next finds the terminal as it was. */
@@ -516,7 +566,7 @@ static void open_editor(struct terminal *t)
 	t->edit = el_init("yomi", stdin, stdout, stderr);
 	t->history = history_init();
 	if (!t->edit || !t->history)
-		abort(); /* out of memory */
+		out_of_memory();
 	t->history_path = find_history();
 	history(t->history, &event, H_SETSIZE, HISTORY_MAX);
 	history(t->history, &event, H_SETUNIQUE, 1);
@@ -537,18 +587,18 @@ static void open_editor(struct terminal *t)
 	el_set(t->edit, EL_PREP_TERM, 1);
 }
 
-static void close_editor(struct terminal *t)
+/* Returns the exit status. */
+static int close_editor(struct terminal *t)
 {
-	HistEvent event;
 	erase_progress(t);
 	if (t->editing)
 		leave_line(t);
 	el_set(t->edit, EL_PREP_TERM, 0);
-	if (t->history_path)
-		history(t->history, &event, H_SAVE, t->history_path);
+	bool saved = save_history(t);
 	history_end(t->history);
 	el_end(t->edit);
 	free(t->history_path);
+	return saved ? 0 : EXIT_FAILURE;
 }
 
 int terminal_run(const struct start *start, bool boards)
@@ -595,7 +645,7 @@ int terminal_run(const struct start *start, bool boards)
 		session_input(t.session, start->commands, strlen(start->commands));
 	on_change(&t);
 	event_base_dispatch(t.loop.base);
-	close_editor(&t);
+	status = close_editor(&t);
 	session_destroy(t.session);
 	event_free(t.readable);
 	event_free(t.change);
@@ -604,6 +654,5 @@ int terminal_run(const struct start *start, bool boards)
 	event_free(t.hung_up);
 	event_free(t.aborted);
 	evbuffer_free(t.keys);
-	loop_close(&t.loop);
-	return 0;
+	return loop_close(&t.loop) | status;
 }

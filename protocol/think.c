@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/memory.h"
 #include "protocol/command.h"
 #include "protocol/gtp.h"
 #include "protocol/session.h"
@@ -123,9 +124,7 @@ static char *describe(const struct session *s, const struct report *report)
 {
 	char *line;
 	size_t length;
-	FILE *f = open_memstream(&line, &length);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&line, &length);
 	think_describe(s, report, f);
 	fclose(f);
 	return line;

@@ -672,7 +672,7 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 	return 0;
 }
 
-void web_close(struct web *w)
+int web_close(struct web *w)
 {
 	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
 		next = LIST_NEXT(t, entry);
@@ -683,8 +683,9 @@ void web_close(struct web *w)
 	for (int i = 0; i < w->connection_count; i++)
 		bufferevent_decref(w->connections[i].wire);
 	event_free(w->housekeeping);
-	server_close(&w->server);
+	int status = server_close(&w->server);
 	free(w);
+	return status;
 }
 
 struct server *web_server(struct web *w)
@@ -713,6 +714,5 @@ int web_run(const struct start *start, const struct serving *serving)
 		return status;
 	print_place(w->server.bound);
 	event_base_dispatch(w->server.loop.base);
-	web_close(w);
-	return 0;
+	return web_close(w);
 }

@@ -26,7 +26,7 @@ int web_run(const struct start *, const struct serving *);
 /* The same without waiting on the loop, which is server.loop. */
 struct web;
 int web_open(struct web **, const struct start *, const struct serving *);
-void web_close(struct web *);
+int web_close(struct web *);
 struct server *web_server(struct web *);
 
 #endif

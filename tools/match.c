@@ -134,7 +134,7 @@ static void show_progress(struct contest *m)
 	if (since < (m->terminal ? PAINT_SECONDS : PROGRESS_SECONDS) && m->played < all)
 		return;
 	m->spoken = now;
-	FILE *out = open_memstream(&line, &size);
+	FILE *out = text_open(&line, &size);
 	fprintf(out, "%d/%d games, ", m->played, all);
 	summary_progress(&m->standings, out);
 	double each = (double)(now - m->start) / 1e9 / (m->played - m->before);
@@ -356,7 +356,7 @@ static int play_games(struct contest *m)
 	free(slots);
 	if (atomic_load(&caught))
 		return 128 + atomic_load(&caught);
-	return started == 0 || m->failed ? EXIT_USAGE : 0;
+	return started == 0 ? EXIT_USAGE : m->failed ? EXIT_FAILURE : 0;
 }
 
 /* What must be equal for games to belong to one match, besides the rules. */
@@ -366,7 +366,7 @@ static char *describe_terms(const struct contest *m)
 	const struct terms *t = &m->terms;
 	char *text;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open(&text, &size);
 	if (o->name)
 		fprintf(out, "%s, ", o->name);
 	fprintf(out, "colours %s, ", o->fixed ? "fixed" : "both");
@@ -460,6 +460,17 @@ static bool open_files(struct contest *m)
 	return false;
 }
 
+/* Returns the status, or 1 after a message if what was printed could not be written. */
+static int flush_output(int status)
+{
+	bool flushed = fflush(stdout) == 0;
+	if (flushed && !ferror(stdout))
+		return status;
+	fprintf(stderr, "match: the output could not be written%s%s\n", flushed ? "" : ": ",
+		flushed ? "" : strerror(errno));
+	return EXIT_FAILURE;
+}
+
 static int run_match(struct contest *m)
 {
 	int status = EXIT_USAGE, all = schedule_count(&m->schedule);
@@ -476,8 +487,7 @@ static int run_match(struct contest *m)
 			fputs("\n", stderr);
 		if (m->standings.games)
 			print_summary(m);
-		if (fflush(stdout) != 0)
-			status = EXIT_USAGE;
+		status = flush_output(status);
 	}
 	standings_free(&m->standings);
 	if (m->matches)
@@ -514,7 +524,7 @@ static int check_engine(struct contest *m)
 	close(t->stderr_fd);
 	if (result == CHECKLIST_CANCELLED)
 		return 128 + atomic_load(&caught);
-	return fflush(stdout) == 0 ? statuses[result] : EXIT_USAGE;
+	return flush_output(statuses[result]);
 }
 
 /* --- what there is --- */
@@ -544,7 +554,7 @@ static int read_matches(const struct settings *o, const char *path,
 		fprintf(stderr, "match: %s\n", why);
 	if (m)
 		matches_close(m);
-	return good && fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+	return flush_output(good ? 0 : EXIT_USAGE);
 }
 
 static bool print_score(struct matches *m, int match, char why[MATCHES_REASON_MAX])
@@ -578,10 +588,9 @@ static int import_games(const struct settings *o)
 	}
 	if (m)
 		matches_close(m);
-	if (!good || fflush(stdout) != 0)
-		return EXIT_USAGE;
-	if (count.added || count.known)
-		return 0;
+	int status = flush_output(good ? 0 : EXIT_USAGE);
+	if (status || count.added || count.known)
+		return status;
 	fprintf(stderr, "match: no game of %s was taken\n", o->import);
 	return EXIT_FAILURE;
 }
@@ -843,7 +852,7 @@ static bool read_contestant(struct contest *m, char *text)
 	struct contestant *c = &m->contestants[number];
 	size_t named = name_length(text);
 	c->command = named ? text + named + 1 + strspn(text + named + 1, " ") : text;
-	c->name = named ? strndup(text, named) : strdup(text);
+	c->name = named ? xstrndup(text, named) : xstrdup(text);
 	for (const char *at = text; *at; at++)
 		if (iscntrl((unsigned char)*at))
 			return complain("a command is one line");
@@ -854,8 +863,7 @@ static bool read_contestant(struct contest *m, char *text)
 		if (named)
 			return complain("two engines are called %s", c->name);
 		free(c->name);
-		if (asprintf(&c->name, "%s (%d)", text, ++same) < 0)
-			abort(); /* out of memory */
+		c->name = xasprintf("%s (%d)", text, ++same);
 		i = -1;
 	}
 	return true;
@@ -955,7 +963,7 @@ int main(int argc, char **argv)
 	while ((flag = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
 		if (flag == FLAG_HELP) {
 			fputs(help, stdout);
-			return fflush(stdout) == 0 ? 0 : EXIT_USAGE;
+			return flush_output(0);
 		}
 		if (flag == '?' || !read_option(&m, (enum flag)flag, optarg))
 			return EXIT_USAGE;

@@ -532,9 +532,7 @@ static bool send_flood(struct player *p)
 	int count = 100 + (int)rng_below(&p->rng, 3000), first = p->id;
 	char *lines;
 	size_t length;
-	FILE *f = open_memstream(&lines, &length);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(&lines, &length);
 	for (int i = 0; i < count; i++) {
 		++p->id;
 		fprintf(f, "%d %s\n", p->id, rows[p->id % ROWS].command);

@@ -124,9 +124,7 @@ static int write_games(const struct game *g, int plays, char **text, size_t *len
 	struct move moves[GAME_MOVES_MAX];
 	char move[MOVE_TEXT_MAX];
 	int lines = 1;
-	FILE *f = open_memstream(text, length);
-	if (!f)
-		abort(); /* out of memory */
+	FILE *f = text_open(text, length);
 	rng_seed(&rng, 1);
 	g->start(&s);
 	fputs("clear_board\n", f);

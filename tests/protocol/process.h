@@ -5,6 +5,7 @@
 #ifndef TESTS_PROTOCOL_PROCESS_H
 #define TESTS_PROTOCOL_PROCESS_H
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -69,6 +70,23 @@ static inline char *process_shell(const char *line, int *status)
 	int ended = pclose(f);
 	*status = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
 	return text;
+}
+
+/* Whether the system has pseudo-terminals, which a container without /dev/pts has not; if not, tells that `what` is
+ * skipped. */
+static inline bool process_has_terminals(const char *what)
+{
+	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), side = -1;
+	if (master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
+		side = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	int reason = errno;
+	close(master);
+	close(side);
+	if (side < 0) {
+		printf("Skipped: %s; no pseudo-terminal: %s\n", what, strerror(reason));
+		fflush(stdout); /* before Check forks */
+	}
+	return side >= 0;
 }
 
 #endif

@@ -180,14 +180,19 @@ static inline void talk_free(struct talk *t)
 	free(t->answer);
 }
 
-/* Ends the input, if it has not ended; expects nothing more to come, and exit status 0. */
-static inline void talk_end(struct talk *t)
+/* Ends the input, if it has not ended; expects nothing more to come, and this exit status. */
+static inline void talk_end_with(struct talk *t, int status)
 {
 	if (t->to >= 0)
 		talk_hang_up(t);
 	ck_assert_str_eq(hear_all(t), "");
-	ck_assert_int_eq(process_wait(t->child), 0);
+	ck_assert_int_eq(process_wait(t->child), status);
 	talk_free(t);
+}
+
+static inline void talk_end(struct talk *t)
+{
+	talk_end_with(t, 0);
 }
 
 /* Looks at the frame of an answer without id; returns its text, which is changed: `? ` and what follows of a

@@ -1270,7 +1270,8 @@ int main(void)
 	EACH_GAME(quit_leaves);
 	EACH_GAME(end_of_input_leaves);
 	EACH_GAME(input_and_output_are_files);
-	EACH_GAME(a_terminal);
+	if (process_has_terminals("the checklist on a terminal"))
+		EACH_GAME(a_terminal);
 	EACH_GAME(descriptors_stay_blocking);
 	EACH_GAME(a_slow_reader_loses_nothing);
 	EACH_GAME(stderr_that_nobody_reads);

@@ -171,39 +171,80 @@ START_TEST(file_too_large)
 }
 END_TEST
 
-/* The transcript ends, the games go on. */
+/* A file that takes what the program writes to stderr. */
+static int open_complaints(void)
+{
+	char name[128];
+	snprintf(name, sizeof name, "%s/stderr", folder);
+	int fd = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	ck_assert_int_ge(fd, 0);
+	return fd;
+}
+
+/* Checks all that it has written there, and closes it. */
+static void check_complaints(int fd, const char *expected)
+{
+	char text[1024];
+	ssize_t n = pread(fd, text, sizeof text - 1, 0);
+	ck_assert_int_ge(n, 0);
+	text[n] = '\0';
+	ck_assert_str_eq(text, expected);
+	close(fd);
+}
+
+/* The transcript ends and the user is told once; the games go on. */
 START_TEST(log_too_large)
 {
 	struct talk t;
 	char options[256];
+	int err = open_complaints();
 	snprintf(options, sizeof options, QUICK "--log %s", file);
-	talk_start(&t, options);
+	talk_start_with(&t, options, err);
 	/* Before it runs the program, the process writes to Check's own file. */
 	ask_for("yomi", &t, "name");
 	limit(t.child, RLIMIT_FSIZE, 100);
 	for (int i = 0; i < 10; i++)
 		ask_for("yomi", &t, "name");
 	check_is_move(ask(&t, "genmove b"));
-	talk_end(&t);
+	/* There is room again, but a transcript with a gap would be none. */
+	limit(t.child, RLIMIT_FSIZE, RLIM_INFINITY);
+	ask_for("yomi", &t, "name");
+	talk_end_with(&t, 1);
 	ck_assert_int_eq(size_of(file), 100);
-	talk_start(&t, QUICK "--log /dev/full");
+	check_complaints(err, "yomi: cannot write the log, it ends here: File too large\n");
+	err = open_complaints();
+	talk_start_with(&t, QUICK "--log /dev/full", err);
 	check_is_move(ask(&t, "genmove b"));
-	talk_end(&t);
+	talk_end_with(&t, 1);
+	check_complaints(err,
+			 "yomi: cannot write the log, it ends here: No space left on device\n");
 }
 END_TEST
 
 START_TEST(answers_that_cannot_be_written)
 {
-	int in[2], full = open("/dev/full", O_WRONLY | O_CLOEXEC);
-	ck_assert_int_ge(full, 0);
-	ck_assert_int_eq(pipe2(in, O_CLOEXEC), 0);
-	pid_t child = process_start("--book 0 --time 1000", in[0], full, NULL);
-	ck_assert_int_eq(write(in[1], "name\ngenmove b\n", 15), 15);
-	/* The input has not ended, but nobody hears the answers. */
-	ck_assert_int_eq(process_wait(child), 0);
-	close(in[0]);
-	close(in[1]);
-	close(full);
+	static const char *const options[] = { "--book 0 --time 1000",
+					       "--book 0 --time 1000 --protocol nboard" };
+	static const char *const lines[] = { "name\ngenmove b\n", "nboard 2\nping 1\ngo\n" };
+	for (int i = 0; i < 2; i++) {
+		int in[2], full = open("/dev/full", O_WRONLY | O_CLOEXEC), err = open_complaints();
+		int saved = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+		ck_assert_int_ge(full, 0);
+		ck_assert_int_eq(pipe2(in, O_CLOEXEC), 0);
+		ck_assert_int_ge(dup2(err, STDERR_FILENO), 0);
+		pid_t child = process_start(options[i], in[0], full, NULL);
+		ck_assert_int_ge(dup2(saved, STDERR_FILENO), 0);
+		size_t n = strlen(lines[i]);
+		ck_assert_int_eq(write(in[1], lines[i], n), (ssize_t)n);
+		/* The input has not ended, but nobody hears the answers. */
+		ck_assert_int_eq(process_wait(child), 1);
+		check_complaints(err, "yomi: the output could not be written: "
+				      "No space left on device\n");
+		close(in[0]);
+		close(in[1]);
+		close(full);
+		close(saved);
+	}
 }
 END_TEST
 

@@ -494,7 +494,27 @@ START_TEST(output_that_cannot_be_written)
 	snprintf(command, sizeof command, "trap '' PIPE; $YOMI manual 2>&1 >&%d", fds[1]);
 	expect(command, 1, "");
 	close(fds[1]);
-	expect("$YOMI manual 2>&1 >/dev/full", 1, "yomi: the output could not be written\n");
+	expect("$YOMI manual 2>&1 >/dev/full", 1,
+	       "yomi: the output could not be written: No space left on device\n");
+	expect("$YOMI solve tictactoe ......... X 2>&1 >/dev/full", 1,
+	       "yomi: the output could not be written\n");
+	expect("$YOMI report tools/results/tictactoe-self.sgf 2>&1 >/dev/full", 1,
+	       "yomi: the output could not be written\n");
+	/* Nobody can get it. */
+	expect("$YOMI perft tictactoe 2 2>&1 >&-", 1,
+	       "yomi: the output could not be written: Bad file descriptor\n");
+	expect("echo name | $YOMI 2>&1 >&-", 1,
+	       "yomi: the output could not be written: Bad file descriptor\n");
+}
+END_TEST
+
+/* What was there stays where the new page does not fit. */
+START_TEST(page_that_cannot_be_written)
+{
+	expect("echo old >$F/page; trap '' XFSZ; ulimit -f 1; "
+	       "$YOMI report tools/results/tictactoe-self.sgf --output=$F/page 2>&1; "
+	       "status=$?; cat $F/page; ls $F; exit $status",
+	       1, "yomi: cannot write $F/page: File too large\nold\npage\nyomi\n");
 }
 END_TEST
 
@@ -522,6 +542,7 @@ int main(void)
 	tcase_add_test(cases, loaded_game);
 	tcase_add_test(cases, output_for_no_terminal);
 	tcase_add_test(cases, output_that_cannot_be_written);
+	tcase_add_test(cases, page_that_cannot_be_written);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

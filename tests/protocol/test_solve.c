@@ -360,7 +360,8 @@ int main(void)
 	tcase_add_test(cases, too_little);
 	tcase_add_test(cases, mistakes);
 	tcase_add_test(cases, interruption);
-	tcase_add_test(cases, progress);
+	if (process_has_terminals("solve on a terminal"))
+		tcase_add_test(cases, progress);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -5,7 +5,9 @@
  */
 #include <pty.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <termios.h>
+#include <time.h>
 #include <utmp.h>
 
 #include "tests/protocol/process.h"
@@ -103,14 +105,19 @@ static void check_restored(const struct screen *c)
 	ck_assert_int_eq(memcmp(now.c_cc, c->settings.c_cc, sizeof now.c_cc), 0);
 }
 
-/* The program leaves in order, the terminal as it was. */
-static void screen_end(struct screen *c)
+/* The program leaves with this status, the terminal as it was. */
+static void screen_end_with(struct screen *c, int status)
 {
-	ck_assert_int_eq(process_wait(c->child), 0);
+	ck_assert_int_eq(process_wait(c->child), status);
 	check_restored(c);
 	close(c->keys);
 	close(c->terminal);
 	free(c->seen);
+}
+
+static void screen_end(struct screen *c)
+{
+	screen_end_with(c, 0);
 }
 
 START_TEST(answers_and_end)
@@ -183,6 +190,34 @@ START_TEST(history_is_kept)
 }
 END_TEST
 
+/* A full disk costs the new lines, not the old ones. */
+START_TEST(history_that_cannot_be_written)
+{
+	static const struct rlimit none = { 0, RLIM_INFINITY };
+	struct screen c;
+	screen_start(&c, "");
+	type(&c, "echo first\r");
+	see(&c, "= first\r\n");
+	type(&c, "\004");
+	screen_end(&c);
+	screen_start(&c, "");
+	see(&c, "yomi> ");
+	ck_assert_int_eq(prlimit(c.child, RLIMIT_FSIZE, &none, NULL), 0);
+	type(&c, "echo second\r");
+	see(&c, "= second\r\n");
+	type(&c, "\004");
+	see(&c, "yomi: cannot write ");
+	see(&c, "/yomi/history: File too large\r\n");
+	screen_end_with(&c, 1);
+	screen_start(&c, "");
+	see(&c, "yomi> ");
+	type(&c, UP "\r");
+	see(&c, "= first\r\n");
+	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
 START_TEST(completion)
 {
 	struct screen c;
@@ -226,14 +261,92 @@ START_TEST(interruption)
 	type(&c, "\003");
 	see(&c, "\r\033[K= ");
 	see(&c, "= yomi\r\n\r\nyomi> ");
-	/* On a line that has begun it clears the line, on an empty one it leaves. */
+	/* On a line that has begun it clears the line. */
 	type(&c, "abc");
 	see(&c, "abc");
 	type(&c, "\003");
 	see(&c, "yomi> ");
 	type(&c, "name\r");
 	see(&c, "= yomi\r\n\r\nyomi> ");
+	type(&c, "\004");
+	screen_end(&c);
+}
+END_TEST
+
+/* Longer than the program takes a second ^C for one more of the same. */
+static void read_hint(struct screen *c)
+{
+	static const struct timespec while_reading = { 0, 600000000 };
+	see(c, "Press ^C again, or type quit, to leave.\r\nyomi> ");
+	nanosleep(&while_reading, NULL);
+}
+
+/* ^C leaves only if the user has seen that it will. */
+START_TEST(interruption_that_leaves)
+{
+	struct screen c;
+	screen_start(&c, "--game tictactoe --no-board");
+	see(&c, "yomi> ");
+	type(&c, "genmove b\r");
+	see(&c, "= ");
+	/* The search has ended before it could be interrupted; those that are one too many count as one. */
+	type(&c, "\003\003\003");
+	read_hint(&c);
+	type(&c, "showboard\r");
+	see(&c, "X");
+	see(&c, "yomi> ");
 	type(&c, "\003");
+	read_hint(&c);
+	/* Whoever types goes on. */
+	type(&c, "x");
+	see(&c, "x");
+	type(&c, "\177");
+	see(&c, "\033[K");
+	type(&c, "\003");
+	read_hint(&c);
+	type(&c, "\003");
+	screen_end(&c);
+}
+END_TEST
+
+/* Changes the size of the terminal, and waits until the program has drawn its line again. */
+static void resize(struct screen *c, unsigned short rows, unsigned short columns)
+{
+	struct winsize size = { .ws_row = rows, .ws_col = columns };
+	ck_assert_int_eq(ioctl(c->keys, TIOCSWINSZ, &size), 0);
+	see(c, "\r\033[J");
+}
+
+START_TEST(resizing)
+{
+	static const unsigned short sizes[][2] = { { 24, 5 },  { 24, 2 },  { 24, 3 }, { 24, 4 },
+						   { 24, 20 }, { 1, 80 },  { 1, 1 },  { 2, 7 },
+						   { 1, 2 },   { 60, 300 } };
+	static const char text[] = "the cursor stands far behind the end of a line of the new size";
+	struct screen c;
+	screen_start(&c, "--no-board");
+	see(&c, "yomi> ");
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		char wanted[128];
+		type(&c, "echo ");
+		type(&c, text);
+		see(&c, "new size");
+		resize(&c, sizes[i][0], sizes[i][1]);
+		type(&c, "!\r");
+		snprintf(wanted, sizeof wanted, "= %s!\r\n", text);
+		see(&c, wanted);
+		type(&c, "name\r");
+		see(&c, "= yomi\r\n");
+		resize(&c, 24, 80);
+	}
+	/* The cursor stays where it is in the line. */
+	type(&c, "echo abef\033[D\033[D");
+	see(&c, "\b\b");
+	resize(&c, 24, 40);
+	type(&c, "cd\r");
+	see(&c, "= abcdef\r\n");
+	/* Libedit finds at its end whether its buffers are whole. */
+	type(&c, "\004");
 	screen_end(&c);
 }
 END_TEST
@@ -367,19 +480,27 @@ END_TEST
 int main(void)
 {
 	Suite *suite = suite_create("terminal");
+	TCase *pipe = tcase_create("pipe");
+	tcase_add_checked_fixture(pipe, prepare, clean);
+	tcase_add_test(pipe, colors_in_a_pipe);
+	suite_add_tcase(suite, pipe);
+	if (!process_has_terminals("what a terminal shows"))
+		return suite_run(suite);
 	TCase *cases = tcase_create("terminal");
 	tcase_set_timeout(cases, 30);
 	tcase_add_checked_fixture(cases, prepare, clean);
 	tcase_add_test(cases, answers_and_end);
 	tcase_add_test(cases, editing);
 	tcase_add_test(cases, history_is_kept);
+	tcase_add_test(cases, history_that_cannot_be_written);
 	tcase_add_test(cases, completion);
 	tcase_add_test(cases, interruption);
+	tcase_add_test(cases, interruption_that_leaves);
+	tcase_add_test(cases, resizing);
 	tcase_add_test(cases, signals);
 	tcase_add_test(cases, suspension);
 	tcase_add_test(cases, boards);
 	tcase_add_test(cases, dumb_terminal);
-	tcase_add_test(cases, colors_in_a_pipe);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -549,12 +549,38 @@ START_TEST(full_disk)
 	/* Files end at 64 or 128 KiB: room for the tables and some games. */
 	static const char arguments[] = "--game=tictactoe --games=200 --output=$D/r " PLAYER
 					" " PLAYER;
+	char total[32];
 	pid_t child = match_start("trap '' XFSZ; ulimit -f 128;", arguments);
-	ck_assert_int_eq(wait_for(child), 2);
+	ck_assert_int_eq(wait_for(child), 1);
 	ck_assert(file_has("err", "disk I/O error"));
 	ck_assert_int_lt(read_games(), 200);
+	/* All that is said to be played can be read. */
+	snprintf(total, sizeof total, "A %17d ", read_games());
+	ck_assert(file_has("out", total));
 	ck_assert_int_eq(match(arguments), 0);
 	ck_assert_int_eq(read_games(), 200);
+}
+END_TEST
+
+START_TEST(full_output)
+{
+	static const char *const arguments[] = {
+		"--games=2 --game=tictactoe --output=$D/r " PLAYER " " PLAYER,
+		"--score=$D/r",
+		"--sgf=$D/r",
+		"--sgf=tools/results/tictactoe-self.sgf",
+		"--import=tools/results/tictactoe-self.sgf --output=$D/i",
+		"--help",
+	};
+	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+		char command[1024];
+		snprintf(command, sizeof command, "$YOMI_BUILD/tools/match %s >/dev/full 2>$D/err",
+			 arguments[i]);
+		ck_assert_int_eq(WEXITSTATUS(system(command)), 1);
+		ck_assert(file_has("err", "match: the output could not be written"));
+	}
+	/* The games are there. */
+	ck_assert_int_eq(read_games(), 2);
 }
 END_TEST
 
@@ -793,6 +819,7 @@ int main(void)
 	tcase_add_test(matches, files_hold_many_matches);
 	tcase_add_test(matches, one_writer_at_a_time);
 	tcase_add_test(matches, full_disk);
+	tcase_add_test(matches, full_output);
 	tcase_add_test(matches, schedules);
 	tcase_add_test(matches, more_than_two_engines);
 	tcase_add_test(matches, sequential_test_ends_the_match);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/memory.h"
 #include "tools/lib/checks.h"
 
 /* What the checks of a row need. */
@@ -329,8 +330,7 @@ static void add_missing(struct count *c, const char *command)
 	snprintf(word, sizeof word, " %s,", command);
 	if (c->missing && strstr(c->missing, word))
 		return;
-	if (asprintf(&all, "%s%s", c->missing ? c->missing : "", word) < 0)
-		abort(); /* out of memory */
+	all = xasprintf("%s%s", c->missing ? c->missing : "", word);
 	free(c->missing);
 	c->missing = all;
 	c->missing_count++;

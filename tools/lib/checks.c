@@ -92,7 +92,7 @@ bool check_many(struct subject *s)
 	size_t n = sizeof lines - 1;
 	if (!subject_ask(s, "protocol_version"))
 		return false;
-	char *version = strdup(s->answer), *bytes = xmalloc(COMMANDS_MAX * n);
+	char *version = xstrdup(s->answer), *bytes = xmalloc(COMMANDS_MAX * n);
 	for (int i = 0; i < COMMANDS_MAX; i++)
 		memcpy(bytes + (size_t)i * n, lines, n);
 	bool good = subject_say(s, bytes, COMMANDS_MAX * n);
@@ -169,7 +169,7 @@ bool check_required(struct subject *s)
 
 bool check_known(struct subject *s)
 {
-	char *list = strdup(s->commands ? s->commands : "name"), *save;
+	char *list = xstrdup(s->commands ? s->commands : "name"), *save;
 	bool good = true;
 	for (char *c = strtok_r(list, "\n", &save); good && c; c = strtok_r(NULL, "\n", &save))
 		good = subject_expect(s, "= true", "known_command %s", c);
@@ -693,7 +693,7 @@ static char *read_file(const char *path)
 	FILE *f = fopen(path, "re");
 	if (!f || getdelim(&text, &room, '\0', f) < 0) {
 		free(text);
-		text = strdup("");
+		text = xstrdup("");
 	}
 	if (f)
 		fclose(f);
@@ -720,8 +720,7 @@ static bool run_files(struct subject *s, const char *in, const char *out)
 	FILE *f = fopen(in, "we");
 	if (!f || fputs(script, f) < 0 || fclose(f) != 0)
 		return subject_fail(s, strerror(errno), "a temporary file");
-	if (asprintf(&command, "{ %s\n} <'%s' >'%s'", s->command, in, out) < 0)
-		abort(); /* out of memory */
+	command = xasprintf("{ %s\n} <'%s' >'%s'", s->command, in, out);
 	bool good = subject_start(s, command) && await_end(s, false);
 	free(command);
 	if (!good)
@@ -757,7 +756,7 @@ bool check_slow_reader(struct subject *s)
 	size_t n = sizeof line - 1;
 	if (!subject_ask(s, "list_commands"))
 		return false;
-	char *list = strdup(s->answer), *bytes = xmalloc(TIMES * n);
+	char *list = xstrdup(s->answer), *bytes = xmalloc(TIMES * n);
 	for (int i = 0; i < TIMES; i++)
 		memcpy(bytes + (size_t)i * n, line, n);
 	fcntl(s->wire.from, F_SETPIPE_SZ, 4096);
@@ -902,7 +901,7 @@ static bool compare_moves(struct subject *s, const struct record *r)
 	bool good = true;
 	if (!text)
 		return false;
-	char *words = strdup(text), *save;
+	char *words = xstrdup(text), *save;
 	for (char *w = strtok_r(words, " \n", &save); good && w; w = strtok_r(NULL, " \n", &save)) {
 		good = !r->now.over && game_parse(r->game, &r->now, w, &move) == MOVE_OK;
 		/* GoGui compares: moves in upper case, pass in lower case. */
@@ -969,7 +968,7 @@ bool check_analyze_commands(struct subject *s)
 	const char *text = subject_ask_text(s, s->about, "lines of type/label/command");
 	if (!text)
 		return false;
-	char *lines = strdup(text), *save;
+	char *lines = xstrdup(text), *save;
 	bool good = true;
 	for (char *l = strtok_r(lines, "\n", &save); good && l; l = strtok_r(NULL, "\n", &save))
 		if (!is_analyze_command(s, l)) {
@@ -993,7 +992,7 @@ bool check_setup(struct subject *s)
 	record_init(&r, s->game);
 	for (int i = 0; i < 4; i++)
 		play_random(&r, &rng);
-	FILE *out = open_memstream(&line, &size);
+	FILE *out = text_open(&line, &size);
 	fputs(s->about, out);
 	for (int row = 0; row < r.game->rows; row++) {
 		for (int col = 0; col < r.game->cols; col++) {
@@ -1022,7 +1021,7 @@ bool check_games(struct subject *s)
 		return false;
 	if (!*text)
 		return subject_fail(s, NULL, "one game a line");
-	char *lines = strdup(text), *save;
+	char *lines = xstrdup(text), *save;
 	bool good = true, sets = subject_knows(s, "set_game");
 	for (char *l = strtok_r(lines, "\n", &save); good && l; l = strtok_r(NULL, "\n", &save))
 		good = !sets || subject_expect(s, "=", "set_game %s", l);
@@ -1122,7 +1121,7 @@ bool check_params(struct subject *s)
 	const char *text = subject_ask_text(s, s->about, "the names of parameters");
 	if (!text)
 		return false;
-	char *words = strdup(text), *save;
+	char *words = xstrdup(text), *save;
 	bool good = text || subject_fail(s, NULL, "the names of parameters");
 	for (char *w = strtok_r(words, " \n", &save); good && w; w = strtok_r(NULL, " \n", &save))
 		good = subject_expect(s, "= *", "kata-get-param %s", w);

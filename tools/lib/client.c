@@ -26,7 +26,7 @@
  * usually are. Returns 0 or an errno. */
 static int spawn(pid_t *pid, const char *command, int in, int out, int err)
 {
-	char shell[] = "/bin/sh", name[] = "sh", flag[] = "-c", *script = strdup(command);
+	char shell[] = "/bin/sh", name[] = "sh", flag[] = "-c", *script = xstrdup(command);
 	char *argv[] = { name, flag, script, NULL };
 	extern char **environ;
 	posix_spawn_file_actions_t files;

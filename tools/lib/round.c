@@ -243,7 +243,7 @@ static bool ask_why(struct round *r, int player, struct match_move *m)
 		return true;
 	m->value = read_value(c->text);
 	if (r->terms->notes)
-		m->note = strdup(c->text);
+		m->note = xstrdup(c->text);
 	return true;
 }
 

@@ -28,7 +28,7 @@ static char *show(const char *bytes, size_t n)
 {
 	char *text;
 	size_t size;
-	FILE *out = open_memstream(&text, &size);
+	FILE *out = text_open(&text, &size);
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)bytes[i];
 		const char *named = c == '\n'   ? "\\n"
@@ -50,8 +50,7 @@ char *subject_quote(const char *text)
 {
 	size_t n = strlen(text);
 	char *shown = show(text, n < SHOWN_MAX ? n : SHOWN_MAX), *quoted;
-	if (asprintf(&quoted, "`%s%s`", shown, n > SHOWN_MAX ? "..." : "") < 0)
-		abort(); /* out of memory */
+	quoted = xasprintf("`%s%s`", shown, n > SHOWN_MAX ? "..." : "");
 	free(shown);
 	return quoted;
 }
@@ -60,17 +59,16 @@ char *subject_quote(const char *text)
 static void remember(struct subject *s, const char *bytes, size_t n)
 {
 	size_t line = n && bytes[n - 1] == '\n' ? n - 1 : n;
-	char *shown = show(bytes, line < WORDS_MAX ? line : WORDS_MAX), *all;
-	if (asprintf(&all, "%s%s%s%s", s->said ? s->said : "", s->said ? "; " : "", shown,
-		     line > WORDS_MAX ? "..." : "") < 0)
-		abort(); /* out of memory */
+	char *shown = show(bytes, line < WORDS_MAX ? line : WORDS_MAX);
+	char *all = xasprintf("%s%s%s%s", s->said ? s->said : "", s->said ? "; " : "", shown,
+			      line > WORDS_MAX ? "..." : "");
 	free(shown);
 	replace(&s->said, all);
 	char *end = all + strlen(all), *cut = NULL;
 	while (end - (cut ? cut : all) > SAID_MAX && (cut = strstr(cut ? cut + 1 : all, "; ")))
 		;
-	if (cut && asprintf(&all, "...%s", cut + 1) >= 0)
-		replace(&s->said, all);
+	if (cut)
+		replace(&s->said, xasprintf("...%s", cut + 1));
 }
 
 void subject_forget(struct subject *s)
@@ -87,11 +85,10 @@ bool subject_fail(struct subject *s, const char *got, const char *expected, ...)
 	if (s->got)
 		return false;
 	va_start(args, expected);
-	if (vasprintf(&text, expected, args) < 0)
-		abort(); /* out of memory */
+	text = xvasprintf(expected, args);
 	va_end(args);
 	replace(&s->expected, text);
-	s->got = got ? strdup(got) : subject_quote(s->framed ? s->framed : "");
+	s->got = got ? xstrdup(got) : subject_quote(s->framed ? s->framed : "");
 	return false;
 }
 
@@ -176,7 +173,7 @@ int subject_await_end(struct subject *s, int most)
 static char *expand(const struct subject *s, const char *bytes, size_t n, size_t *length)
 {
 	char *text;
-	FILE *out = open_memstream(&text, length);
+	FILE *out = text_open(&text, length);
 	for (size_t i = 0; i < n; i++) {
 		char c = bytes[i] == '$' && i + 1 < n ? bytes[++i] : '\0';
 		if (c >= '1' && c <= '4')
@@ -224,9 +221,7 @@ static void add_noise(struct subject *s, const char *text)
 	if (s->noises++)
 		return;
 	char *quoted = subject_quote(text), *noise;
-	if (asprintf(&noise, "%s outside of an answer, after `%s`", quoted,
-		     s->said ? s->said : "") < 0)
-		abort(); /* out of memory */
+	noise = xasprintf("%s outside of an answer, after `%s`", quoted, s->said ? s->said : "");
 	free(quoted);
 	replace(&s->noise, noise);
 }
@@ -244,9 +239,8 @@ static void keep_answer(struct subject *s, const char *text)
 		n--;
 	free(s->answer);
 	free(s->framed);
-	if (asprintf(&s->answer, "%c%s%.*s", *text, n ? " " : "", (int)n, rest) < 0 ||
-	    asprintf(&s->framed, "%.*s%s%.*s", head, text, n ? " " : "", (int)n, rest) < 0)
-		abort(); /* out of memory */
+	s->answer = xasprintf("%c%s%.*s", *text, n ? " " : "", (int)n, rest);
+	s->framed = xasprintf("%.*s%s%.*s", head, text, n ? " " : "", (int)n, rest);
 }
 
 /* Waits for an answer; HEARD_ANSWER: it is in s->answer. */
@@ -287,8 +281,8 @@ const char *subject_hear_line(struct subject *s)
 	char *text;
 	enum hearing heard = wire_hear_to(&s->wire, "\n", s->patience, &text);
 	if (heard == HEARD_ANSWER) {
-		replace(&s->answer, strdup(text));
-		replace(&s->framed, strdup(text));
+		replace(&s->answer, xstrdup(text));
+		replace(&s->framed, xstrdup(text));
 		return s->answer;
 	}
 	fail_silent(s, heard == HEARD_END, "a line of an answer");
@@ -298,12 +292,10 @@ const char *subject_hear_line(struct subject *s)
 __attribute__((format(printf, 2, 0))) static const char *ask(struct subject *s, const char *format,
 							     va_list args)
 {
-	char *line;
-	int n = vasprintf(&line, format, args);
-	if (n < 0)
-		abort(); /* out of memory */
+	char *line = xvasprintf(format, args);
+	size_t n = strlen(line);
 	line[n] = '\n';
-	bool sent = subject_say(s, line, (size_t)n + 1);
+	bool sent = subject_say(s, line, n + 1);
 	free(line);
 	return sent ? subject_hear(s) : NULL;
 }
@@ -366,11 +358,8 @@ static bool next_step(char **script, char **line, char **pattern)
 /* Sends a line that has no answer. */
 static bool say_silent(struct subject *s, const char *line)
 {
-	char *text;
-	int n = asprintf(&text, "%s\n", line);
-	if (n < 0)
-		abort(); /* out of memory */
-	bool said = subject_say(s, text, (size_t)n);
+	char *text = xasprintf("%s\n", line);
+	bool said = subject_say(s, text, strlen(text));
 	free(text);
 	return said && subject_in_step(s);
 }
@@ -378,9 +367,9 @@ static bool say_silent(struct subject *s, const char *line)
 /* Sends all lines of a script in one write. */
 static bool say_all(struct subject *s, const char *script)
 {
-	char *copy = strdup(script), *rest = copy, *line, *pattern, *lines;
+	char *copy = xstrdup(script), *rest = copy, *line, *pattern, *lines;
 	size_t size;
-	FILE *out = open_memstream(&lines, &size);
+	FILE *out = text_open(&lines, &size);
 	while (next_step(&rest, &line, &pattern))
 		fprintf(out, "%s\n", line);
 	fclose(out);
@@ -392,7 +381,7 @@ static bool say_all(struct subject *s, const char *script)
 
 bool subject_script(struct subject *s, const char *script, bool at_once)
 {
-	char *copy = strdup(script), *rest = copy, *line, *pattern;
+	char *copy = xstrdup(script), *rest = copy, *line, *pattern;
 	bool good = !at_once || say_all(s, script);
 	while (good && next_step(&rest, &line, &pattern))
 		good = at_once    ? subject_hear_as(s, pattern)
@@ -448,7 +437,7 @@ static void learn_commands(struct subject *s)
 	size_t size;
 	if (!text)
 		return;
-	FILE *out = open_memstream(&list, &size);
+	FILE *out = text_open(&list, &size);
 	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		line += strspn(line, " ");
 		fprintf(out, "\n%.*s", (int)strcspn(line, " \n"), line);
@@ -467,7 +456,7 @@ static const struct game *find_game(struct subject *s)
 					     ? subject_ask(s, "%s", commands[i])
 					     : NULL;
 		const char *text = answer ? subject_text(answer) : NULL;
-		char *words = strdup(text ? text : ""), *save;
+		char *words = xstrdup(text ? text : ""), *save;
 		const struct game *g = NULL;
 		for (char *w = strtok_r(words, " \n", &save); w && !g;
 		     w = strtok_r(NULL, " \n", &save))
@@ -541,7 +530,7 @@ bool subject_learn(struct subject *s, bool finds_game)
 {
 	if (!subject_start(s, s->command) || !subject_ask(s, "name"))
 		return false;
-	s->name = strdup(s->answer);
+	s->name = xstrdup(s->answer);
 	learn_commands(s);
 	if (!s->game && finds_game)
 		s->game = find_game(s);
