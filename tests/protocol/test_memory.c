@@ -137,7 +137,7 @@ static int run_solve(void)
 
 static int run_report(void)
 {
-	return report_run(games_file, file);
+	return report_run(games_file, NULL, file);
 }
 
 /* Whether all has been written that a process has to write which ends well. */
