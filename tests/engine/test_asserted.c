@@ -199,7 +199,7 @@ START_TEST(plays_whole_games)
 	struct rng rng;
 	rng_seed(&rng, 19);
 	set("search", algorithms[_i]->name);
-	set("nodes", "1000");
+	set("nodes", "400");
 	for (int row = 0; games[row]; row++) {
 		const struct game *g = &copies[row];
 		for (int round = 0; round < 2; round++) {
@@ -228,7 +228,7 @@ int main(void)
 		count++;
 	Suite *suite = suite_create("asserted");
 	TCase *cases = tcase_create("asserted");
-	tcase_set_timeout(cases, 120);
+	tcase_set_timeout(cases, 300);
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_loop_test(cases, plays_whole_games, 0, count);
 	suite_add_tcase(suite, cases);
