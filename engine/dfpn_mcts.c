@@ -6,6 +6,7 @@
  * It stands on the verbs of the two searches alone. Df-pn runs in a phase of the budget, each search in half of the
  * memory; a worker goes over to UCT as soon as the phase is over for it.
  */
+#include <math.h>
 #include <stdlib.h>
 
 #include "engine/algorithm.h"
@@ -52,12 +53,17 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	return algorithm_dfpn.prepare(b->dfpn, &b->prove, why);
 }
 
-/* Whether df-pn knows the result and it is no loss, so that its move cannot be bettered. */
+/* Whether these bounds are a result and no loss, so that df-pn's move cannot be bettered. */
+static bool is_answer(const struct dfpn_mcts *b, int lower, int upper)
+{
+	return lower == upper && lower != (b->task->record->now.side == BLACK ? -1 : 1);
+}
+
 static bool is_answered(const struct dfpn_mcts *b)
 {
 	int lower, upper;
 	dfpn_bounds(b->dfpn, &lower, &upper);
-	return lower == upper && lower != (b->task->record->now.side == BLACK ? -1 : 1);
+	return is_answer(b, lower, upper);
 }
 
 static void work(void *self, int worker, struct control *control)
@@ -85,12 +91,12 @@ static void report(void *self, struct report *out)
 		algorithm_mcts.report(b->mcts, other);
 	out->playouts = other->playouts;
 	out->fill = (out->fill + (b->playing ? other->fill : 0)) / 2;
-	if (!b->playing || is_answered(b) || other->line_count == 0)
+	if (!b->playing || is_answer(b, out->lower, out->upper) || other->line_count == 0)
 		return;
 	other->lower = out->lower > other->lower ? out->lower : other->lower;
 	other->upper = out->upper < other->upper ? out->upper : other->upper;
-	if (other->lower == other->upper)
-		other->value = other->lower;
+	/* Playouts do not know what df-pn has proven. */
+	other->value = fmax(other->lower, fmin(other->upper, other->value));
 	other->nodes = out->nodes;
 	other->fill = out->fill;
 	other->proof = out->proof;

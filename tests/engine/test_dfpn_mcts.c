@@ -110,6 +110,21 @@ START_TEST(same_seed_same_search)
 }
 END_TEST
 
+/* Whatever its playouts say, a value lies within the bounds of df-pn; search() sees to it. */
+START_TEST(values_lie_within_bounds)
+{
+	struct rng rng;
+	rng_seed(&rng, 8);
+	for (int i = 0; i < 2000; i++) {
+		struct state s;
+		while (!naive_position(record.game, 1 + i % 8, &rng, &s))
+			;
+		record_setup(&record, &s);
+		search(1 + rng_below(&rng, 200));
+	}
+}
+END_TEST
+
 int main(void)
 {
 	int game_count = 0;
@@ -123,6 +138,7 @@ int main(void)
 	tcase_add_loop_test(cases, proof_ends_the_search, 0, 2);
 	tcase_add_test(cases, lost_position_is_played_on);
 	tcase_add_test(cases, bounds_hold_at_any_time);
+	tcase_add_test(cases, values_lie_within_bounds);
 	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
