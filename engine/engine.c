@@ -899,6 +899,9 @@ static void publish(struct control *c)
 	if (e->partial) {
 		e->live = *e->partial;
 		e->live.nodes = control_work(c);
+		/* While they are searched one after the other, its moves stand in their own order. */
+		if (e->limits.prover && e->live.move_count)
+			answer_best(&e->live, e->record->now.side);
 	} else {
 		take_report(e, e->record, &e->live);
 	}
