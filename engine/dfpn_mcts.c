@@ -8,6 +8,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/algorithm.h"
 #include "engine/dfpn.h"
@@ -78,6 +79,20 @@ static void work(void *self, int worker, struct control *control)
 		algorithm_mcts.work(b->mcts, worker, control);
 }
 
+/* Has the answer be a move that is known to keep a known result, if one is. */
+static void answer_known(struct report *r, int side)
+{
+	int i = 0;
+	while (i < r->move_count &&
+	       (side == BLACK ? r->moves[i].lower < r->lower : r->moves[i].upper > r->upper))
+		i++;
+	if (i == 0 || i == r->move_count)
+		return;
+	r->line_count = r->moves[i].line_count;
+	memcpy(r->line, r->moves[i].line, sizeof r->moves[i].line);
+	report_sort(r, side, NULL);
+}
+
 /* UCT's report with df-pn's bounds, nodes and proof numbers; df-pn's as long as the lead worker is at it, and
  * where it knows the answer. */
 static void report(void *self, struct report *out)
@@ -102,6 +117,9 @@ static void report(void *self, struct report *out)
 	other->proof = out->proof;
 	other->disproof = out->disproof;
 	report_settle(other, b->task->record->now.side);
+	/* A draw that UCT has proven may be all that df-pn leaves. */
+	if (is_answer(b, other->lower, other->upper))
+		answer_known(other, b->task->record->now.side);
 	*out = *other;
 }
 
