@@ -4,6 +4,7 @@
 
 FUZZ_SECONDS ?= 1800
 SOAK_GAMES   ?= 2000
+AUDIT_POSITIONS ?= 10000
 PREFIX  ?= /usr/local
 # Where the shells look by themselves: zsh in no home, fish below /usr/local only if XDG_DATA_DIRS says so.
 ZSH_COMPLETIONS  ?= $(PREFIX)/share/zsh/site-functions
@@ -68,8 +69,8 @@ TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run play check check-aarch64 test test-core tools layers bench latency web-latency startup asan tsan tiny clang programs valgrind fuzz fuzz-targets soak lint install uninstall \
-        deb check-deb check-install check-web clients clean help setup setup-check FORCE
+.PHONY: all run play check check-aarch64 test test-core tools layers bench latency web-latency startup asan tsan tiny clang programs valgrind fuzz fuzz-targets soak audit lint \
+        install uninstall deb check-deb check-install check-web clients clean help setup setup-check FORCE
 
 all: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
@@ -152,6 +153,12 @@ soak: setup
 	@$(MAKE) --no-print-directory build/asan/yomi $(ASAN_BUILD) >&2
 	@$(NO_CONFIG) $(BUILD)/tools/soak --games=$(SOAK_GAMES)
 	@$(NO_CONFIG) $(ASAN_ENV) $(BUILD)/tools/soak --games=200 --late=1000 --growth=0 build/asan/yomi
+
+## audit: compare what all searches claim at AUDIT_POSITIONS=10000 positions of each game with the truth (ten minutes)
+audit: setup
+	@$(MAKE) --no-print-directory tools >&2
+	@printf '%s\n' pentago othello tictactoe | xargs -P "$$(nproc)" -I GAME \
+		$(BUILD)/tools/audit --positions=$(AUDIT_POSITIONS) --game=GAME
 
 ## lint: clang-format, clang-tidy, cppcheck and shellcheck find nothing
 lint: setup-check

@@ -946,6 +946,11 @@ static void report(void *self, struct report *out)
 	}
 	out->exact = exact;
 	report_moves(lead, sign, out);
+	/* What it proves is of the answer, before it is noted at the root. */
+	if (out->lower == out->upper) {
+		out->moves[0].lower = out->moves[0].upper = out->lower;
+		out->moves[0].value = out->lower;
+	}
 }
 
 const struct algorithm algorithm_negamax = {

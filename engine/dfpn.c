@@ -861,6 +861,23 @@ static void report_moves(const struct dfpn *d, const struct move *moves, int n, 
 	}
 }
 
+/* Finds a move behind which a win is known, or seen at a glance, which the table does not hold. */
+static bool find_win(const struct dfpn *d, const struct state *s, const struct move *moves, int n,
+		     struct move *win)
+{
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		int lower, upper;
+		game_play(d->task->record->game, &next, moves[i]);
+		dfpn_find(d, &next, &lower, &upper);
+		if (s->side == BLACK ? lower > 0 : upper < 0) {
+			*win = moves[i];
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The answer is the best rated move; but where the table forgot the move that a proof rests on, that. */
 static void report(void *self, struct report *out)
 {
@@ -881,7 +898,11 @@ static void report(void *self, struct report *out)
 				   : -out->upper; /* the least result of the side to move */
 	int n = task_moves(d->task, moves);
 	out->line[0] = best_move(d, &s, moves, n, &rating);
-	if (sure >= 0 && rating < (sure > 0 ? RATING_WIN : RATING_DRAW)) {
+	if (sure <= 0 && find_win(d, &s, moves, n, &out->line[0])) {
+		out->lower = out->upper = s.side == BLACK ? 1 : -1;
+		out->value = out->lower;
+		report_settle(out, s.side);
+	} else if (sure >= 0 && rating < (sure > 0 ? RATING_WIN : RATING_DRAW)) {
 		enum question win = win_question(s.side);
 		out->line[0] = d->proof[sure > 0 ? win : win ^ 1];
 	}

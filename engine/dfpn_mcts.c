@@ -6,7 +6,9 @@
  * It stands on the verbs of the two searches alone. Df-pn runs in a phase of the budget, each search in half of the
  * memory; a worker goes over to UCT as soon as the phase is over for it.
  */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/algorithm.h"
 #include "engine/dfpn.h"
@@ -52,12 +54,17 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	return algorithm_dfpn.prepare(b->dfpn, &b->prove, why);
 }
 
-/* Whether df-pn knows the result and it is no loss, so that its move cannot be bettered. */
+/* Whether these bounds are a result and no loss, so that df-pn's move cannot be bettered. */
+static bool is_answer(const struct dfpn_mcts *b, int lower, int upper)
+{
+	return lower == upper && lower != (b->task->record->now.side == BLACK ? -1 : 1);
+}
+
 static bool is_answered(const struct dfpn_mcts *b)
 {
 	int lower, upper;
 	dfpn_bounds(b->dfpn, &lower, &upper);
-	return lower == upper && lower != (b->task->record->now.side == BLACK ? -1 : 1);
+	return is_answer(b, lower, upper);
 }
 
 static void work(void *self, int worker, struct control *control)
@@ -70,6 +77,23 @@ static void work(void *self, int worker, struct control *control)
 		control_stop(control);
 	else
 		algorithm_mcts.work(b->mcts, worker, control);
+}
+
+/* Makes the answer a move that keeps what is proven of the position. Returns false if none is known to. */
+static bool answer_known(struct report *r, int side)
+{
+	int i = 0;
+	while (i < r->move_count &&
+	       (side == BLACK ? r->moves[i].lower < r->lower : r->moves[i].upper > r->upper))
+		i++;
+	if (i == r->move_count)
+		return false;
+	if (i > 0) {
+		r->line_count = r->moves[i].line_count;
+		memcpy(r->line, r->moves[i].line, sizeof r->moves[i].line);
+		report_sort(r, side, NULL);
+	}
+	return true;
 }
 
 /* UCT's report with df-pn's bounds, nodes and proof numbers; df-pn's as long as the lead worker is at it, and
@@ -85,18 +109,26 @@ static void report(void *self, struct report *out)
 		algorithm_mcts.report(b->mcts, other);
 	out->playouts = other->playouts;
 	out->fill = (out->fill + (b->playing ? other->fill : 0)) / 2;
-	if (!b->playing || is_answered(b) || other->line_count == 0)
+	if (!b->playing || is_answer(b, out->lower, out->upper) || other->line_count == 0)
 		return;
 	other->lower = out->lower > other->lower ? out->lower : other->lower;
 	other->upper = out->upper < other->upper ? out->upper : other->upper;
-	if (other->lower == other->upper)
-		other->value = other->lower;
+	/* Playouts do not know what df-pn has proven. */
+	other->value = fmax(other->lower, fmin(other->upper, other->value));
 	other->nodes = out->nodes;
 	other->fill = out->fill;
 	other->proof = out->proof;
 	other->disproof = out->disproof;
 	report_settle(other, b->task->record->now.side);
-	*out = *other;
+	/* If UCT knows no move that keeps what is proven, df-pn's answer does. */
+	if (answer_known(other, b->task->record->now.side)) {
+		*out = *other;
+		return;
+	}
+	out->lower = other->lower;
+	out->upper = other->upper;
+	out->value = fmax(out->lower, fmin(out->upper, out->value));
+	report_settle(out, b->task->record->now.side);
 }
 
 const struct algorithm algorithm_dfpn_mcts = {

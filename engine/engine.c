@@ -920,9 +920,14 @@ static bool prove_moves(struct engine *e, const struct task *task, struct report
 }
 
 /* Finds the exact value of the position, and of its moves if they are wanted. */
-static bool prove(struct engine *e, const struct task *task, struct report *out,
+static bool prove(struct engine *e, const struct task *wanted, struct report *out,
 		  char why[REASON_MAX])
 {
+	/* How far to look for a move says nothing here: a search that ends there would find no value, ever. */
+	struct options options = e->options;
+	struct task own = *wanted, *task = &own;
+	options.depth = 0;
+	own.options = &options;
 	double seconds;
 	size_t bytes;
 	struct control phase;
@@ -1068,6 +1073,9 @@ static void publish(struct control *c)
 	if (e->partial) {
 		e->live = *e->partial;
 		e->live.nodes = control_work(c);
+		/* While they are searched one after the other, its moves stand in their own order. */
+		if (e->limits.prover && e->live.move_count)
+			answer_best(&e->live, e->record->now.side);
 	} else {
 		take_report(e, e->record, &e->live);
 	}

@@ -74,8 +74,12 @@ static inline void check_line(const struct move *line, int count)
 
 static inline void check_report(const struct report *r)
 {
-	int side = record.now.side, last = 1;
+	int side = record.now.side, last = 1, first = -1;
 	ck_assert_int_le(r->lower, r->upper);
+	if (r->value == r->value) {
+		ck_assert(r->value >= r->lower - 1e-9);
+		ck_assert(r->value <= r->upper + 1e-9);
+	}
 	ck_assert_int_eq(r->line_count > 0, r->move_count > 0);
 	check_line(r->line, r->line_count);
 	for (int i = 0; i < r->move_count; i++) {
@@ -100,6 +104,9 @@ static inline void check_report(const struct report *r)
 		} else {
 			ck_assert_int_le(rank, last);
 		}
+		/* A known win is played; where scores count another move may promise more. */
+		first = i == 0 ? rank : first;
+		ck_assert(rank < 1 || first == 1 || record.game->unit);
 		last = i == 0 ? 1 : rank;
 		if (m->value == m->value) {
 			ck_assert(m->value >= m->lower - 1e-9);

@@ -443,6 +443,26 @@ START_TEST(same_again)
 }
 END_TEST
 
+/* However little was searched, what is proven of the position is proven of the answer. */
+START_TEST(answer_has_the_proof)
+{
+	struct rng rng;
+	rng_seed(&rng, 9);
+	int proven = 0;
+	set("search", searches[_i]);
+	for (int i = 0; i < 2000; i++) {
+		random_position(&game_tictactoe, 1 + i % 7, &rng);
+		struct report r = think(TIME_NEVER, 1 + rng_below(&rng, 40));
+		if (r.lower != r.upper)
+			continue;
+		ck_assert_int_eq(r.moves[0].lower, r.lower);
+		ck_assert_int_eq(r.moves[0].upper, r.upper);
+		proven++;
+	}
+	ck_assert_int_gt(proven, 200);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("alphabeta");
@@ -457,6 +477,7 @@ int main(void)
 	tcase_add_test(slow, one_move_for_all_three);
 	tcase_add_test(slow, a_thousand_positions);
 	tcase_add_test(cases, probcut);
+	tcase_add_loop_test(cases, answer_has_the_proof, 0, 3);
 	tcase_add_test(cases, endgames_are_exact);
 	tcase_add_test(cases, every_move);
 	tcase_add_test(cases, threads_find_the_same);

@@ -316,6 +316,22 @@ START_TEST(stops_when_asked)
 }
 END_TEST
 
+/* A move that is seen to win is played, though the table does not hold it yet. */
+START_TEST(wins_at_a_glance)
+{
+	struct rng rng;
+	rng_seed(&rng, 6);
+	record_restart(&record, games[_i]);
+	for (int i = 0; i < 400; i++) {
+		struct state s;
+		while (!naive_position(record.game, 6 + i % 10, &rng, &s))
+			;
+		record_setup(&record, &s);
+		search(1 + rng_below(&rng, 4));
+	}
+}
+END_TEST
+
 int main(void)
 {
 	int game_count = 0;
@@ -329,6 +345,7 @@ int main(void)
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_checked_fixture(slow, setup, fixture_destroy);
 	tcase_add_loop_test(cases, start_of_tictactoe_is_a_draw, 0, 3);
+	tcase_add_loop_test(cases, wins_at_a_glance, 0, game_count);
 	tcase_add_test(cases, every_tictactoe_position);
 	tcase_add_loop_test(slow, random_positions, 0, (int)(sizeof solvings / sizeof *solvings));
 	tcase_add_loop_test(cases, bounds_hold_at_any_time, 0,

@@ -110,6 +110,37 @@ START_TEST(same_seed_same_search)
 }
 END_TEST
 
+/* Whatever its playouts say, a value lies within the bounds of df-pn, as search() sees; and what the two prove together
+ * of the position a move keeps that is known to. */
+START_TEST(proofs_are_put_together)
+{
+	struct rng rng;
+	rng_seed(&rng, 8);
+	set("choice", "winrate");
+	set("threads", "2");
+	for (int i = 0; i < 4000; i++) {
+		struct move moves[GAME_MOVES_MAX];
+		int n, known = -1;
+		if (record.now.over)
+			record_restart(&record, record.game);
+		set("split", i % 2 ? "2" : "5");
+		search(1 + rng_below(&rng, 1u << rng_below(&rng, 11)));
+		int side = record.now.side;
+		for (int j = 0; j < report.move_count; j++) {
+			const struct report_move *m = &report.moves[j];
+			int sure = side == BLACK ? m->lower : -m->upper;
+			known = sure > known ? sure : known;
+			if (j == 0 && report.lower != report.upper)
+				break;
+			ck_assert_int_eq(known, side == BLACK ? report.moves[0].lower
+							      : -report.moves[0].upper);
+		}
+		n = game_moves(record.game, &record.now, moves);
+		record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	int game_count = 0;
@@ -123,6 +154,7 @@ int main(void)
 	tcase_add_loop_test(cases, proof_ends_the_search, 0, 2);
 	tcase_add_test(cases, lost_position_is_played_on);
 	tcase_add_test(cases, bounds_hold_at_any_time);
+	tcase_add_test(cases, proofs_are_put_together);
 	tcase_add_loop_test(cases, same_seed_same_search, 0, game_count);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

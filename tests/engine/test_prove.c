@@ -190,6 +190,23 @@ START_TEST(moves_are_searched_as_before)
 }
 END_TEST
 
+/* How far searches look for a move does not end those for a value. */
+START_TEST(depth_is_no_limit)
+{
+	struct rng rng;
+	rng_seed(&rng, 4);
+	set("depth", "1");
+	for (int i = 0; i < 20; i++) {
+		struct move moves[GAME_MOVES_MAX];
+		set_random(_i ? &game_othello : &game_tictactoe, &rng);
+		int count = game_moves(record.game, &record.now, moves);
+		prove(&algorithm_alphabeta, 1000000, NULL, 0);
+		ck_assert_int_eq(check_truth(count), 0);
+	}
+	ck_assert_int_eq(engine_options(engine)->depth, 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("prove");
@@ -197,6 +214,7 @@ int main(void)
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_set_timeout(cases, 120);
 	tcase_add_loop_test(cases, values_are_true, 0, sizeof provers / sizeof provers[0]);
+	tcase_add_loop_test(cases, depth_is_no_limit, 0, 2);
 	tcase_add_test(cases, forced_move);
 	tcase_add_test(cases, solver_agrees);
 	tcase_add_test(cases, is_reproducible);

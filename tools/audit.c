@@ -1,0 +1,674 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * audit: games in which every claim of every search is compared with the truth. A session is a game, or parts of
+ * several, played with one engine: its options, its positions and what is asked about them follow from its
+ * number. What earlier searches have left in tree and tables is there for later ones: moves are made, taken
+ * back and made differently, options and rules change, moves are left out. Sessions with one thread whose
+ * limits are of work repeat exactly; the others end searches by the clock, and claims must be true there, too.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "engine/memory.h"
+#include "games/games.h"
+#include "tools/lib/claims.h"
+#include "tools/lib/flags.h"
+
+#define TRUTH_BYTES  ((size_t)64 << 20)
+#define TOLD_MAX     10      /* sessions with something wrong that are told in full */
+#define SEED_MAX     1000000 /* of an engine */
+#define LIVE_MAX     20      /* reports of a running search that are checked */
+#define TIME_SOLVER  20      /* seconds that a solver may take: it takes some milliseconds */
+#define CLOCKED_PART 8       /* one session in so many */
+#define THREADS_PART 3       /* one of these has two threads, too */
+
+/* How often the searches are drawn. */
+static const struct {
+	const char *name;
+	int weight;
+} searches[] = {
+	{ "random", 1 },          { "montecarlo", 1 }, { "mcts", 4 }, { "negamax", 1 },
+	{ "alphabeta-plain", 1 }, { "alphabeta", 3 },  { "dfpn", 3 }, { "dfpn+mcts", 3 },
+	{ "union", 5 },           { "auto", 2 },
+};
+#define SEARCHES   (int)(sizeof searches / sizeof searches[0])
+
+/* Values that options are drawn from; a value that stands there twice is drawn twice as often. */
+#define VALUES_MAX 8
+static const struct {
+	const char *name, *values[VALUES_MAX];
+} draws[] = {
+	{ "memory", { "1", "1", "2", "4", "16" } },
+	{ "depth", { "0", "0", "1", "2", "3", "4", "6" } },
+	{ "level", { "0", "0", "0", "0", "0", "1", "5", "9" } },
+	{ "exact", { "1", "0" } },
+	{ "share", { "total", "move" } },
+	{ "exploration", { "0.1", "0.5", "1.4" } },
+	{ "decisive", { "1", "0" } },
+	{ "rave", { "0", "30", "1000" } },
+	{ "lanes", { "1", "0" } },
+	{ "judge", { "1", "0" } },
+	{ "puct", { "0.3", "1.2", "4" } },
+	{ "minimax", { "0", "0.5", "1" } },
+	{ "noise", { "0", "0", "0.25" } },
+	{ "expansion", { "1", "1", "2", "10" } },
+	{ "first_play", { "100", "1", "0.5" } },
+	{ "choice", { "visits", "winrate", "lcb" } },
+	{ "solver", { "1", "1", "1", "0" } },
+	{ "lookahead", { "1", "1", "0" } },
+	{ "reuse", { "1", "1", "0" } },
+	{ "virtual_loss", { "1", "0" } },
+	{ "early_stop", { "1", "0" } },
+	{ "extend", { "1", "0" } },
+	{ "probcut", { "0.8", "0.8", "0", "0.2" } },
+	{ "proving", { "0", "0.1", "0.3", "1", "10", "100" } },
+	{ "split", { "1", "2", "5" } },
+	{ "ponder", { "1", "0" } },
+};
+#define DRAWS (uint32_t)(sizeof draws / sizeof draws[0])
+
+/* What is asked about a position. */
+enum question {
+	ASK_MOVE,    /* a move */
+	ASK_SOME,    /* one of some moves */
+	ASK_VALUES,  /* what all moves are worth */
+	ASK_SOLVE,   /* the exact value of the position, within a limit of work, */
+	ASK_SOLVER,  /* and without one */
+	ASK_ENDLESS, /* as in analysis, until it is stopped */
+};
+
+struct tally {
+	int sessions, wrong;
+	uint64_t positions, live, refused;
+	struct claims claims;
+};
+
+struct audit {
+	const char *game_name, *rules_name, *search_name;
+	int positions; /* to search in each game */
+	int seed;      /* number of the first session */
+	bool falsifies;
+	struct truth *truth;
+	int wake_in, wake_out; /* a pipe */
+	struct tally tallies[SEARCHES];
+	int told;
+};
+
+struct session {
+	struct audit *audit;
+	struct tally *tally;
+	const struct game *game;
+	const char *search;
+	int number;
+	int left; /* positions to search */
+	bool clocked;
+	bool good;
+	struct rng rng;
+	struct engine *engine;
+	struct record record;
+	FILE *log; /* the session as lines of GTP */
+	char *text;
+	size_t length;
+};
+
+static bool chance(struct session *v, uint32_t n)
+{
+	return rng_below(&v->rng, n) == 0;
+}
+
+/* --- what the session does, as lines of GTP --- */
+
+static const char *color(const struct session *v)
+{
+	return v->record.now.side == BLACK ? "b" : "w";
+}
+
+static void log_move(struct session *v, struct move m)
+{
+	char text[MOVE_TEXT_MAX];
+	game_format(v->game, &v->record.now, m, text);
+	fputs(text, v->log);
+}
+
+static void play(struct session *v, struct move m)
+{
+	fprintf(v->log, "play %s ", color(v));
+	log_move(v, m);
+	fputc('\n', v->log);
+	record_play(&v->record, m);
+}
+
+static void begin_at(struct session *v, const struct state *s)
+{
+	char text[POSITION_TEXT_MAX];
+	record_setup(&v->record, s);
+	game_position(v->game, s, text);
+	fprintf(v->log, "position %s\n", text);
+}
+
+static void set_option(struct session *v, const char *name, const char *value)
+{
+	char old[OPTION_TEXT_MAX];
+	option_get(engine_options(v->engine), option_find(name), old);
+	if (strcmp(old, value) == 0)
+		return;
+	options_set(engine_options(v->engine), name, value);
+	fprintf(v->log, "param %s %s\n", name, value);
+}
+
+static void set_number(struct session *v, const char *name, uint32_t value)
+{
+	char text[OPTION_TEXT_MAX];
+	snprintf(text, sizeof text, "%u", value);
+	set_option(v, name, text);
+}
+
+/* Sets an option to a value that is drawn. */
+static void draw_option(struct session *v, uint32_t which)
+{
+	uint32_t n = 0;
+	while (n < VALUES_MAX && draws[which].values[n])
+		n++;
+	set_option(v, draws[which].name, draws[which].values[rng_below(&v->rng, n)]);
+}
+
+/* --- what is wrong --- */
+
+static void tell(struct session *v, const char *what)
+{
+	char text[POSITION_TEXT_MAX];
+	bool first = v->good;
+	v->good = false;
+	if (!first || v->audit->told++ >= TOLD_MAX)
+		return;
+	game_position(v->game, &v->record.now, text);
+	fflush(v->log);
+	printf("\nwrong: %s %s, %s, at %s: %s\n", v->game->name, v->game->rules, v->search, text,
+	       what);
+	printf("tools/audit --game=%s --seed=%d --positions=1 repeats it%s; as lines for "
+	       "yomi:\n%s\n",
+	       v->game->name, v->number,
+	       v->clocked || engine_options(v->engine)->threads > 1 ? " or not: time decides" : "",
+	       v->text);
+	fflush(stdout);
+}
+
+/* Turns the bounds of a report around, which must be noticed. */
+static void falsify(struct report *r)
+{
+	int lower = r->lower;
+	r->lower = -r->upper;
+	r->upper = -lower;
+	r->value = -r->value;
+	r->score = -r->score;
+}
+
+static void check(struct session *v, const struct choice *choice, const struct report *report,
+		  bool live)
+{
+	char text[CLAIM_TEXT_MAX], what[CLAIM_TEXT_MAX + 32];
+	struct report own = *report;
+	if (v->audit->falsifies)
+		falsify(&own);
+	if (!claims_check(&v->tally->claims, v->audit->truth, v->game, &v->record.now, choice, &own,
+			  text)) {
+		snprintf(what, sizeof what, "%s%s", text, live ? ", while it searches" : "");
+		tell(v, what);
+	}
+}
+
+/* --- searches --- */
+
+/* Searches on a thread of its own, whose reports are checked as they come. Ends after some of them where nothing
+ * else ends it. */
+static bool think(struct session *v, struct limits limits, const struct choice *choice, bool ends,
+		  struct report *out)
+{
+	struct pollfd wake = { v->audit->wake_in, POLLIN, 0 };
+	char why[REASON_MAX], byte = WAKE_REPORT;
+	int live = 0, most = ends ? LIVE_MAX : 1 + (int)rng_below(&v->rng, LIVE_MAX);
+	limits.interval = 1;
+	if (!engine_think(v->engine, &v->record, &limits, v->audit->wake_out, why))
+		return false;
+	while (byte != WAKE_DONE) {
+		bool silent = poll(&wake, 1, ends ? -1 : 20) == 0;
+		if (!ends && (silent || live == most))
+			engine_stop(v->engine);
+		if (silent || read(wake.fd, &byte, 1) != 1 || byte != WAKE_REPORT || live == most)
+			continue;
+		engine_live(v->engine, out);
+		check(v, choice, out, true);
+		v->tally->live++;
+		live++;
+	}
+	return engine_collect(v->engine, out, why);
+}
+
+/* Draws some of the moves, not all. */
+static int draw_moves(struct session *v, struct move out[GAME_MOVES_MAX])
+{
+	struct move moves[GAME_MOVES_MAX];
+	int n = game_moves(v->game, &v->record.now, moves), count = 0;
+	uint32_t part = 1 + rng_below(&v->rng, 4);
+	for (int i = 0; i < n; i++)
+		if (rng_below(&v->rng, 5) < part && count < n - 1)
+			out[count++] = moves[i];
+	if (count == 0)
+		out[count++] = moves[rng_below(&v->rng, (uint32_t)n)];
+	return count;
+}
+
+static void log_question(struct session *v, enum question question, const struct choice *choice,
+			 bool values)
+{
+	if (question == ASK_MOVE)
+		fprintf(v->log, "reg_genmove %s\n", color(v));
+	if (question == ASK_VALUES)
+		fputs("yomi-think\n", v->log);
+	if (question == ASK_ENDLESS)
+		fputs("analyze 1\n", v->log);
+	if (question == ASK_SOLVE || question == ASK_SOLVER)
+		fprintf(v->log, "solve%s\n", values ? " all" : "");
+	if (question == ASK_SOME) {
+		fprintf(v->log, "kata-search_analyze %s 100 allow %s ", color(v), color(v));
+		for (int i = 0; i < choice->only_count; i++) {
+			fputs(i ? "," : "", v->log);
+			log_move(v, choice->only[i]);
+		}
+		fputs(" 1\n", v->log);
+	}
+}
+
+/* Limits of work: few units more often than many. Depth-first searches need more to claim anything. */
+static void draw_work(struct session *v, enum question question)
+{
+	const struct algorithm *a = algorithm_chosen(engine_options(v->engine), v->game);
+	bool deep = a->uses_depth || question == ASK_SOLVE;
+	uint32_t most = 1u << (1 + rng_below(&v->rng, deep ? 15 : 11));
+	uint32_t work = 1 + rng_below(&v->rng, most);
+	set_option(v, "time", "1");
+	set_number(v, "playouts", work > 2000 && !deep ? 2000 : work);
+}
+
+/* Asks about the position, which is not over, and checks what is answered. False: the search was refused, which is
+ * good where memory is too little. */
+static bool ask(struct session *v, enum question question, struct report *out)
+{
+	struct move only[GAME_MOVES_MAX], all[GAME_MOVES_MAX];
+	char why[REASON_MAX];
+	struct choice choice = { 0 };
+	bool ends = question != ASK_ENDLESS,
+	     solves = question == ASK_SOLVE || question == ASK_SOLVER;
+	if (question == ASK_SOLVER) {
+		set_number(v, "playouts", 0);
+		set_number(v, "time", TIME_SOLVER);
+	} else if (question == ASK_ENDLESS || (v->clocked && chance(v, 2))) {
+		set_number(v, "playouts", 0);
+		set_option(v, "time", chance(v, 2) ? "0.05" : "0.02");
+	} else {
+		draw_work(v, question);
+	}
+	int count = game_moves(v->game, &v->record.now, all);
+	if (question == ASK_SOME && count > 1) {
+		choice.only = only;
+		choice.only_count = draw_moves(v, only);
+	} else if (question == ASK_SOME) {
+		question = ASK_MOVE;
+	}
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
+	if (ends)
+		limits = engine_limits(v->engine, v->game, TIME_NEVER);
+	/* What level and depth limit is no limit here. */
+	bool limited = limits.deadline != TIME_NEVER || limits.work_max != WORK_NO_LIMIT;
+	if (ends && !limited) {
+		double time = engine_options(v->engine)->time;
+		limits.deadline = engine_limits(v->engine, v->game, (int64_t)(time * 1e9)).deadline;
+	}
+	limits.only = choice.only;
+	limits.only_count = choice.only_count;
+	limits.book = question == ASK_MOVE;
+	if (question != ASK_MOVE && question != ASK_SOME)
+		limits.level = 0;
+	choice.is_hidden = limits.level != 0;
+	limits.values = question == ASK_VALUES || question == ASK_ENDLESS ||
+			(solves && (!v->game->unit || chance(v, 2)));
+	limits.prover = solves ? algorithm_prover(v->game) : NULL;
+	if (v->clocked && limits.deadline != TIME_NEVER && chance(v, 4))
+		limits.longer = 0.5;
+	log_question(v, question, &choice, limits.values && v->game->unit);
+	v->tally->positions++;
+	v->left--;
+	bool found = !ends || v->clocked || chance(v, 3)
+			     ? think(v, limits, &choice, ends, out)
+			     : engine_search(v->engine, &v->record, &limits, out, why);
+	if (found)
+		check(v, &choice, out, false);
+	else
+		v->tally->refused++;
+	return found;
+}
+
+static enum question draw_question(struct session *v)
+{
+	static const enum question usual[] = { ASK_MOVE,   ASK_MOVE,  ASK_MOVE,  ASK_MOVE,
+					       ASK_MOVE,   ASK_SOME,  ASK_SOME,  ASK_VALUES,
+					       ASK_VALUES, ASK_SOLVE, ASK_SOLVER };
+	if (v->clocked && chance(v, 3))
+		return ASK_ENDLESS;
+	return usual[rng_below(&v->rng, sizeof usual / sizeof usual[0])];
+}
+
+/* --- positions --- */
+
+/* Draws a move of a game between players who see something: who can win does not miss it, and who is shown where
+ * lines or discs are to be had often takes them. */
+static struct move draw_move(struct session *v, const struct state *s)
+{
+	struct move moves[GAME_MOVES_MAX];
+	int n = game_moves(v->game, s, moves), best = 0, most = -INT16_MAX;
+	int sign = s->side == BLACK ? 1 : -1;
+	bool looks = v->game->eval && chance(v, 2);
+	for (int tries = 0; tries < 20; tries++) {
+		int i = (int)rng_below(&v->rng, (uint32_t)n);
+		struct state next = *s;
+		game_play(v->game, &next, moves[i]);
+		int value = looks && !next.over ? sign * v->game->eval(&next) : 0;
+		if (next.over || (v->game->wins && v->game->wins(&next)))
+			value = -INT16_MAX + 1; /* a game should go on */
+		if (value > most) {
+			most = value;
+			best = i;
+		}
+		if (!looks && value >= 0)
+			break;
+	}
+	return moves[best];
+}
+
+/* How many squares are free where a session begins. */
+static int draw_free(struct session *v)
+{
+	uint32_t r = rng_below(&v->rng, 40);
+	if (v->game->unit)
+		return r < 38 ? 8 + (int)(r % 5) : 13 + (int)(r % 2);
+	if (!v->game->solver)
+		return v->game->rows * v->game->cols - (int)(r % 6);
+	return r < 32   ? 4 + (int)(r % 7)
+	       : r < 39 ? 10 + (int)(r % 4)
+			: 14 + (int)rng_below(&v->rng, 3);
+}
+
+/* Finds a position to begin with, rather one that is narrowly decided. */
+static void draw_position(struct session *v, struct state *s)
+{
+	int narrow = v->game->unit ? 6 : 0;
+	for (;;) {
+		int wanted = draw_free(v);
+		v->game->start(s);
+		while (!s->over && game_free(v->game, s) > wanted)
+			game_play(v->game, s, draw_move(v, s));
+		if (s->over)
+			continue;
+		if (abs(truth_score(v->audit->truth, v->game, s)) <= narrow || chance(v, 4))
+			return;
+	}
+}
+
+/* --- sessions --- */
+
+static void check_solvers(struct session *v)
+{
+	struct claims *c = &v->tally->claims;
+	if (game_free(v->game, &v->record.now) > truth_free_max(v->game) ||
+	    truth_check_solvers(v->audit->truth, v->game, &v->record.now,
+				&c->checked[CLAIM_SOLVER]))
+		return;
+	c->wrong[CLAIM_SOLVER]++;
+	tell(v, "a solver of the game is wrong");
+}
+
+/* Draws a rule set of the session's game. */
+static const struct game *draw_rules(struct session *v, const char *name)
+{
+	int n = 0;
+	const struct game *of_name[8];
+	for (int i = 0; games[i] && n < 8; i++)
+		if (strcmp(games[i]->name, name) == 0)
+			of_name[n++] = games[i];
+	return of_name[rng_below(&v->rng, (uint32_t)n)];
+}
+
+/* Begins with a position: a new one, or the same one by other rules, which must not find there what was true by those
+ * before. */
+static void begin(struct session *v)
+{
+	char text[POSITION_TEXT_MAX];
+	const struct game *before = v->game;
+	struct state s;
+	game_position(v->game, &v->record.now, text);
+	v->game = draw_rules(v, v->game->name);
+	if (v->game != before) {
+		record_restart(&v->record, v->game);
+		fprintf(v->log, "param rules %s\n", v->game->rules);
+	}
+	char *side = strchr(text, ' ');
+	*side++ = '\0';
+	if (chance(v, 2) || game_setup(v->game, &s, text, side) || s.over)
+		draw_position(v, &s);
+	begin_at(v, &s);
+	check_solvers(v);
+}
+
+/* Goes on to the position to ask about next. */
+static void go_on(struct session *v, const struct report *report)
+{
+	struct move moves[GAME_MOVES_MAX];
+	uint32_t r = rng_below(&v->rng, 20), n = 0;
+	if (r < 10) {
+		play(v, report->line[0]);
+		/* By itself it does so only behind what it has thought of. */
+		if (v->clocked && engine_ponder(v->engine, &v->record)) {
+			usleep(1000);
+			engine_end_pondering(v->engine);
+		}
+	} else if (r < 13) {
+		n = (uint32_t)game_moves(v->game, &v->record.now, moves);
+		play(v, moves[rng_below(&v->rng, n)]);
+	} else if (r < 15) {
+		play(v, report->moves[rng_below(&v->rng, (uint32_t)report->move_count)].move);
+	} else if (r < 18) {
+		for (n = 1 + rng_below(&v->rng, 3); n && record_undo(&v->record); n--)
+			fputs("undo\n", v->log);
+	}
+	/* A pass may be left for a question, too. */
+	while (!v->record.now.over && game_must_pass(v->game, &v->record.now) && !chance(v, 4))
+		play(v, move_single(v->game->pass));
+}
+
+static void draw_options(struct session *v)
+{
+	if (chance(v, THREADS_PART))
+		set_option(v, "threads", "2");
+	for (uint32_t i = 0; i < DRAWS; i++)
+		if (chance(v, 2))
+			draw_option(v, i);
+	set_number(v, "seed", 1 + rng_below(&v->rng, SEED_MAX));
+	engine_reseed(v->engine);
+}
+
+/* Plays a session that has been drawn. */
+static void run(struct session *v)
+{
+	struct report report;
+	v->engine = engine_create();
+	v->log = open_memstream(&v->text, &v->length);
+	if (!v->log)
+		abort(); /* out of memory */
+	fprintf(v->log, "set_game %s\nparam rules %s\nparam search %s\nparam threads 1\n",
+		v->game->name, v->game->rules, v->search);
+	options_set(engine_options(v->engine), "search", v->search);
+	options_set(engine_options(v->engine), "threads", "1");
+	record_init(&v->record, v->game);
+	draw_options(v);
+	draw_position(v, &v->record.start);
+	begin_at(v, &v->record.start);
+	check_solvers(v);
+	v->left = 6 + (int)rng_below(&v->rng, 10);
+	while (v->left > 0) {
+		bool passes = !v->record.now.over && game_must_pass(v->game, &v->record.now);
+		if (v->record.now.over || chance(v, 20))
+			begin(v);
+		else if (ask(v, passes ? ASK_SOLVE : draw_question(v), &report))
+			go_on(v, &report);
+		if (chance(v, 6))
+			draw_option(v, rng_below(&v->rng, DRAWS));
+	}
+	v->tally->sessions++;
+	v->tally->wrong += !v->good;
+	fclose(v->log);
+	free(v->text);
+	record_free(&v->record);
+	engine_destroy(v->engine);
+}
+
+/* Draws the session of a number and plays it, unless it is of rules or a search that are not wanted. */
+static int run_session(struct audit *a, int number)
+{
+	struct session v = { .audit = a, .number = number, .good = true };
+	int weights = 0, which = 0;
+	rng_seed(&v.rng, (uint64_t)number);
+	for (int i = 0; i < SEARCHES; i++)
+		weights += searches[i].weight;
+	v.game = draw_rules(&v, a->game_name);
+	for (int r = (int)rng_below(&v.rng, (uint32_t)weights); r >= searches[which].weight;)
+		r -= searches[which++].weight;
+	v.search = searches[which].name;
+	v.tally = &a->tallies[which];
+	v.clocked = chance(&v, CLOCKED_PART);
+	uint64_t before = v.tally->positions;
+	if ((a->search_name && strcmp(a->search_name, v.search) != 0) ||
+	    (a->rules_name && strcmp(a->rules_name, v.game->rules) != 0))
+		return 0;
+	run(&v);
+	return (int)(v.tally->positions - before);
+}
+
+/* --- the whole --- */
+
+static void add(struct tally *to, const struct tally *from)
+{
+	to->sessions += from->sessions;
+	to->wrong += from->wrong;
+	to->positions += from->positions;
+	to->live += from->live;
+	to->refused += from->refused;
+	for (int i = 0; i < CLAIMS; i++) {
+		to->claims.checked[i] += from->claims.checked[i];
+		to->claims.wrong[i] += from->claims.wrong[i];
+	}
+	to->claims.risks += from->claims.risks;
+	to->claims.lost += from->claims.lost;
+}
+
+static void print_row(const char *name, const struct tally *t)
+{
+	printf("%-15s %8d %9llu %9llu", name, t->sessions, (unsigned long long)t->positions,
+	       (unsigned long long)t->live);
+	for (int i = 0; i < CLAIMS; i++)
+		printf(" %13llu", (unsigned long long)t->claims.checked[i]);
+	printf(" %6d\n", t->wrong);
+}
+
+/* Audits one game. True: nothing was wrong. */
+static bool run_game(struct audit *a, const char *name)
+{
+	struct tally all = { 0 };
+	int64_t start = clock_now();
+	memset(a->tallies, 0, sizeof a->tallies);
+	a->game_name = name;
+	for (int number = a->seed, done = 0; done < a->positions; number++)
+		done += run_session(a, number);
+	printf("%-15s %8s %9s %9s", name, "sessions", "positions", "live");
+	for (int i = 0; i < CLAIMS; i++)
+		printf(" %13s", claim_names[i]);
+	printf(" %6s\n", "wrong");
+	for (int i = 0; i < SEARCHES; i++) {
+		add(&all, &a->tallies[i]);
+		if (a->tallies[i].sessions)
+			print_row(searches[i].name, &a->tallies[i]);
+	}
+	print_row("all", &all);
+	for (int i = 0; i < CLAIMS; i++)
+		if (all.claims.wrong[i])
+			printf("%llu %s are wrong\n", (unsigned long long)all.claims.wrong[i],
+			       claim_names[i]);
+	if (all.claims.risks)
+		printf("%llu answers where a draw was sure and a win was open, %llu of them lose\n",
+		       (unsigned long long)all.claims.risks, (unsigned long long)all.claims.lost);
+	if (all.refused)
+		printf("%llu searches were refused for want of memory\n",
+		       (unsigned long long)all.refused);
+	printf("%s: %llu positions, %d sessions wrong, %.0f s\n\n", name,
+	       (unsigned long long)all.positions, all.wrong, (double)(clock_now() - start) / 1e9);
+	fflush(stdout);
+	return all.wrong == 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct audit a = { .positions = 10000, .seed = 1 };
+	int wake[2];
+	const struct flag list[] = {
+		{ "game", "NAME", "only this game", .text = &a.game_name },
+		{ "rules", "NAME", "only sessions that begin by these rules",
+		  .text = &a.rules_name },
+		{ "search", "NAME", "only sessions of this search", .text = &a.search_name },
+		{ "positions", "N", "positions to search in each game, or a few more (10000)",
+		  .number = &a.positions, .least = 1 },
+		{ "seed", "N", "number of the first session; the others follow (1)",
+		  .number = &a.seed, .least = 0 },
+		{ "falsify", NULL,
+		  "turn the bounds of all reports around, to see that it is noticed",
+		  .set = &a.falsifies },
+	};
+	const struct flags flags = {
+		"audit",
+		"",
+		0,
+		0,
+		"Plays with all searches and compares everything that they claim to have proven "
+		"with the truth.\nExits with 1 if something is wrong.",
+		list,
+		sizeof list / sizeof list[0],
+	};
+	flags_read(&flags, argc, argv);
+	games_init();
+	const char *only = a.game_name;
+	if (only && !game_find(only, NULL))
+		flags_refuse(&flags);
+	if ((a.rules_name && (!only || !game_find(only, a.rules_name))) ||
+	    (a.search_name && strcmp(a.search_name, "auto") != 0 && !algorithm_find(a.search_name)))
+		flags_refuse(&flags);
+	if (pipe2(wake, O_CLOEXEC) < 0) {
+		fprintf(stderr, "audit: %s\n", strerror(errno));
+		return FLAGS_EXIT_USAGE;
+	}
+	a.wake_in = wake[0];
+	a.wake_out = wake[1];
+	a.truth = truth_create(TRUTH_BYTES);
+	bool good = true;
+	for (int i = 0; games[i]; i++) {
+		const struct game *g = games[i];
+		bool first = game_find(g->name, NULL) == g;
+		if (first && (!only || game_find(only, NULL) == g))
+			good = run_game(&a, g->name) && good;
+	}
+	truth_destroy(a.truth);
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
