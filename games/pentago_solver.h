@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The exact solver of Pentago's endings, and what it shares with the rules in pentago.c: how a board is
- * kept and where the lines are. Only these two include it, and
- * what tests the solver.
+ * kept and where the lines are. Only these two include it, and what tests the solver.
  */
 #ifndef GAMES_PENTAGO_SOLVER_H
 #define GAMES_PENTAGO_SOLVER_H
