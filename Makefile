@@ -4,7 +4,7 @@
 
 FUZZ_SECONDS ?= 1800
 SOAK_GAMES   ?= 2000
-AUDIT_POSITIONS ?= 10000
+AUDIT_POSITIONS ?= 20000
 PREFIX  ?= /usr/local
 # Where the shells look by themselves: zsh in no home, fish below /usr/local only if XDG_DATA_DIRS says so.
 ZSH_COMPLETIONS  ?= $(PREFIX)/share/zsh/site-functions
@@ -154,7 +154,7 @@ soak: setup
 	@$(NO_CONFIG) $(BUILD)/tools/soak --games=$(SOAK_GAMES)
 	@$(NO_CONFIG) $(ASAN_ENV) $(BUILD)/tools/soak --games=200 --late=1000 --growth=0 build/asan/yomi
 
-## audit: compare what all searches claim at AUDIT_POSITIONS=10000 positions of each game with the truth (ten minutes)
+## audit: compare what all searches claim at AUDIT_POSITIONS=20000 positions of each game with the truth (ten minutes)
 audit: setup
 	@$(MAKE) --no-print-directory tools >&2
 	@printf '%s\n' pentago othello tictactoe | xargs -P "$$(nproc)" -I GAME \

@@ -214,9 +214,11 @@ static void check(struct session *v, const struct choice *choice, const struct r
 {
 	char text[CLAIM_TEXT_MAX], what[CLAIM_TEXT_MAX + 32];
 	struct report own = *report;
+	struct choice from = *choice;
+	from.is_live = live;
 	if (v->audit->falsifies)
 		falsify(&own);
-	if (!claims_check(&v->tally->claims, v->audit->truth, v->game, &v->record.now, choice, &own,
+	if (!claims_check(&v->tally->claims, v->audit->truth, v->game, &v->record.now, &from, &own,
 			  text)) {
 		snprintf(what, sizeof what, "%s%s", text, live ? ", while it searches" : "");
 		tell(v, what);

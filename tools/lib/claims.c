@@ -190,7 +190,7 @@ static void check_move(struct check *c, const struct report_move *m)
 		      m->score, text, score);
 }
 
-/* A known result, an exact score, or, where no score counts, a win of one of the moves the answer must keep. Where a win
+/* A known result, an exact score, or, at the end and where no score counts, a win of one of the moves the answer must keep. Where a win
  * is open a search may go for it though a draw is sure. */
 static void check_answer(struct check *c)
 {
@@ -198,7 +198,8 @@ static void check_answer(struct check *c)
 	char text[MOVE_TEXT_MAX];
 	int side = c->state->side, sure = least_of(side, r->lower, r->upper),
 	    most = -least_of(!side, r->lower, r->upper);
-	for (int i = 0; i < r->move_count && !c->game->unit; i++)
+	bool wins = !c->game->unit && !c->choice->is_live;
+	for (int i = 0; i < r->move_count && wins; i++)
 		if (least_of(side, r->moves[i].lower, r->moves[i].upper) > 0)
 			sure = 1;
 	if (r->line_count == 0 || (sure < 0 && !r->exact))

@@ -35,6 +35,7 @@ struct claims {
 struct choice {
 	const struct move *only; /* as in struct task */
 	int only_count;
+	bool is_live;   /* the search goes on: moves may be known to win before the position is */
 	bool is_hidden; /* it chose from some moves of these, unknown which (the option `level`) */
 };
 
