@@ -121,10 +121,10 @@ tsan: setup-check
 tiny: setup-check
 	@$(MAKE) --no-print-directory test BUILD=build/tiny VARIANT='-DMEMORY_UNIT=4096u'
 
-## valgrind: the tests of engine/ and games/ under valgrind's memcheck, but for the slow ones
+## valgrind: the tests of engine/ and games/ under valgrind's memcheck, but for those tagged "native" (tests/suite.h)
 valgrind: setup-check
 	@tools/setup valgrind libc6-dbg
-	@CK_FORK=no CK_EXCLUDE_TAGS=slow $(MAKE) --no-print-directory test-core \
+	@CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-core \
 		RUN='valgrind -q --error-exitcode=1 --leak-check=full'
 
 ## clang: build everything with clang, and run the tests of engine/ and games/

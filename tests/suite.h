@@ -18,12 +18,12 @@
 #define IS_SANITIZED false
 #endif
 
-/* Adds a case of tests that repeat one thing very often. `make valgrind`, under which they take fifty times as long,
- * leaves them out: the other tests run the same code. */
-static inline TCase *suite_slow_case(Suite *suite)
+/* Adds a case of tests that `make valgrind` leaves out: they repeat one thing so often that it would take minutes, while
+ * other tests run the same code, or they measure the memory of the process. */
+static inline TCase *suite_native_case(Suite *suite)
 {
-	TCase *cases = tcase_create("slow");
-	tcase_set_tags(cases, "slow");
+	TCase *cases = tcase_create("native");
+	tcase_set_tags(cases, "native");
 	suite_add_tcase(suite, cases);
 	return cases;
 }

@@ -574,8 +574,6 @@ static void add(struct tally *to, const struct tally *from)
 		to->claims.checked[i] += from->claims.checked[i];
 		to->claims.wrong[i] += from->claims.wrong[i];
 	}
-	to->claims.risks += from->claims.risks;
-	to->claims.lost += from->claims.lost;
 }
 
 static void print_row(const char *name, const struct tally *t)
@@ -610,9 +608,6 @@ static bool run_game(struct audit *a, const char *name)
 		if (all.claims.wrong[i])
 			printf("%llu %s are wrong\n", (unsigned long long)all.claims.wrong[i],
 			       claim_names[i]);
-	if (all.claims.risks)
-		printf("%llu answers where a draw was sure and a win was open, %llu of them lose\n",
-		       (unsigned long long)all.claims.risks, (unsigned long long)all.claims.lost);
 	if (all.refused)
 		printf("%llu searches were refused for want of memory\n",
 		       (unsigned long long)all.refused);

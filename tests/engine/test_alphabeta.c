@@ -467,15 +467,15 @@ int main(void)
 {
 	Suite *suite = suite_create("alphabeta");
 	TCase *cases = tcase_create("alphabeta");
-	TCase *slow = suite_slow_case(suite);
+	TCase *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 300);
-	tcase_set_timeout(slow, 300);
+	tcase_set_timeout(native, 300);
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
-	tcase_add_checked_fixture(slow, setup, fixture_destroy);
+	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_test(cases, tictactoe_is_a_draw);
 	tcase_add_test(cases, every_tictactoe_position);
-	tcase_add_test(slow, one_move_for_all_three);
-	tcase_add_test(slow, a_thousand_positions);
+	tcase_add_test(native, one_move_for_all_three);
+	tcase_add_test(native, a_thousand_positions);
 	tcase_add_test(cases, probcut);
 	tcase_add_loop_test(cases, answer_has_the_proof, 0, 3);
 	tcase_add_test(cases, endgames_are_exact);

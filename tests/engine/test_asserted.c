@@ -227,10 +227,9 @@ int main(void)
 	while (algorithms[count])
 		count++;
 	Suite *suite = suite_create("asserted");
-	TCase *cases = tcase_create("asserted");
+	TCase *cases = suite_native_case(suite);
 	tcase_set_timeout(cases, 300);
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_loop_test(cases, plays_whole_games, 0, count);
-	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -339,15 +339,15 @@ int main(void)
 		game_count++;
 	Suite *suite = suite_create("dfpn");
 	TCase *cases = tcase_create("dfpn");
-	TCase *slow = suite_slow_case(suite);
+	TCase *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 120);
-	tcase_set_timeout(slow, 120);
+	tcase_set_timeout(native, 120);
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
-	tcase_add_checked_fixture(slow, setup, fixture_destroy);
+	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_loop_test(cases, start_of_tictactoe_is_a_draw, 0, 3);
 	tcase_add_loop_test(cases, wins_at_a_glance, 0, game_count);
 	tcase_add_test(cases, every_tictactoe_position);
-	tcase_add_loop_test(slow, random_positions, 0, (int)(sizeof solvings / sizeof *solvings));
+	tcase_add_loop_test(native, random_positions, 0, (int)(sizeof solvings / sizeof *solvings));
 	tcase_add_loop_test(cases, bounds_hold_at_any_time, 0,
 			    (int)(sizeof solvings / sizeof *solvings));
 	tcase_add_test(cases, proof_comes_with_its_move);

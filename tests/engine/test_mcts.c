@@ -634,11 +634,11 @@ int main(void)
 		game_count++;
 	Suite *suite = suite_create("mcts");
 	TCase *cases = tcase_create("mcts");
-	TCase *slow = suite_slow_case(suite);
+	TCase *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 120);
-	tcase_set_timeout(slow, 120);
+	tcase_set_timeout(native, 120);
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
-	tcase_add_checked_fixture(slow, setup, fixture_destroy);
+	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_loop_test(cases, start_of_tictactoe_is_proven_a_draw, 0, 2);
 	tcase_add_test(cases, proves_wins_and_losses);
 	tcase_add_loop_test(cases, work_limit_is_exact, 0, 2);
@@ -665,7 +665,7 @@ int main(void)
 	tcase_add_test(cases, priors_choose_among_some);
 	tcase_add_test(cases, evaluations_are_backed_up);
 	tcase_add_test(cases, evaluation_beats_playouts);
-	tcase_add_test(slow, looks_at_wins);
+	tcase_add_test(native, looks_at_wins);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

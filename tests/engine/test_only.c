@@ -351,13 +351,13 @@ int main(void)
 		count++;
 	Suite *suite = suite_create("only");
 	TCase *cases = tcase_create("only");
-	TCase *slow = suite_slow_case(suite);
+	TCase *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 120);
-	tcase_set_timeout(slow, 120);
+	tcase_set_timeout(native, 120);
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
-	tcase_add_checked_fixture(slow, setup, fixture_destroy);
-	tcase_add_loop_test(slow, answers_are_among_them, 0, count);
-	tcase_add_loop_test(slow, proofs_are_true, 0, sizeof provers / sizeof provers[0]);
+	tcase_add_checked_fixture(native, setup, fixture_destroy);
+	tcase_add_loop_test(native, answers_are_among_them, 0, count);
+	tcase_add_loop_test(native, proofs_are_true, 0, sizeof provers / sizeof provers[0]);
 	tcase_add_test(cases, mcts_forgets_what_it_had_to_look_at);
 	tcase_add_test(cases, mcts_keeps_what_it_found);
 	tcase_add_test(cases, mcts_forgets_what_was_taken_back);

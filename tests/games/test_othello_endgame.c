@@ -332,11 +332,11 @@ int main(void)
 {
 	Suite *suite = suite_create("othello_endgame");
 	TCase *tc = tcase_create("endgame");
-	TCase *slow = suite_slow_case(suite);
-	tcase_add_test(slow, agrees_with_negamax);
-	tcase_add_test(slow, kernels_agree);
+	TCase *native = suite_native_case(suite);
+	tcase_add_test(native, agrees_with_negamax);
+	tcase_add_test(native, kernels_agree);
 	tcase_add_test(tc, evaluation_behind_moves);
-	tcase_add_test(slow, solves);
+	tcase_add_test(native, solves);
 	tcase_add_test(tc, threads_agree);
 	tcase_add_test(tc, ended);
 	tcase_add_test(tc, ended_early);

@@ -335,15 +335,15 @@ int main(void)
 {
 	Suite *suite = suite_create("pentago_solver");
 	TCase *cases = tcase_create("pentago_solver");
-	TCase *slow = suite_slow_case(suite);
-	tcase_add_loop_test(slow, searched, 0, RULE_SETS);
+	TCase *native = suite_native_case(suite);
+	tcase_add_loop_test(native, searched, 0, RULE_SETS);
 	tcase_add_loop_test(cases, one_move_on, 0, RULE_SETS);
 	tcase_add_test(cases, line_numbers);
 	tcase_add_test(cases, company);
 	tcase_add_test(cases, ended);
 	tcase_add_test(cases, estimates);
 	tcase_set_timeout(cases, 120);
-	tcase_set_timeout(slow, 120);
+	tcase_set_timeout(native, 120);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

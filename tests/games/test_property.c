@@ -370,13 +370,13 @@ int main(void)
 {
 	Suite *suite = suite_create("property");
 	TCase *cases = tcase_create("property");
-	TCase *slow = suite_slow_case(suite);
-	tcase_add_loop_test(slow, random_games, 0, game_count());
+	TCase *native = suite_native_case(suite);
+	tcase_add_loop_test(native, random_games, 0, game_count());
 	tcase_add_loop_test(cases, wins_at_once, 0, game_count());
-	tcase_add_loop_test(slow, loses_at_once, 0, game_count());
+	tcase_add_loop_test(native, loses_at_once, 0, game_count());
 	tcase_add_loop_test(cases, playouts, 0, game_count());
 	tcase_add_loop_test(cases, playouts_at_once, 0, game_count());
-	tcase_add_loop_test(slow, stones_and_symmetries, 0, game_count());
+	tcase_add_loop_test(native, stones_and_symmetries, 0, game_count());
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -5,6 +5,7 @@
  */
 #include <event2/event.h>
 
+#include "engine/net.h"
 #include "engine/pattern.h"
 #include "games/games.h"
 #include "protocol/session.h"
@@ -269,23 +270,20 @@ START_TEST(solving_is_worth_main_time)
 }
 END_TEST
 
-/* The first move has all of its time: nothing is left to be unpacked then. */
+/* The first move has all of its time: nothing is left to be unpacked when the game is chosen. */
 START_TEST(ready_before_the_first_move)
 {
-	static const char *const lines[] = {
-		"time_settings 10 0 0",
-		"set_time 1",
-		"kgs-time_settings byoyomi 0 1 1",
-		"kata-time_settings fischer 1 1",
-	};
+	static const char *const lines[] = { "name", "set_game othello", "param rules standard" };
 	struct patterns *p = game_othello.patterns;
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
 		ck_assert(pattern_load(p, p->file));
-		clock_after("name\n");
-		ck_assert_ptr_null(atomic_load(&p->weights[4]));
 		clock_after(lines[i]);
 		ck_assert_msg(atomic_load(&p->weights[4]), "%s", lines[i]);
 	}
+	net_close(game_pentago.net);
+	ck_assert_ptr_null(atomic_load(&game_pentago.net->table));
+	clock_after("set_game pentago");
+	ck_assert_ptr_nonnull(atomic_load(&game_pentago.net->table));
 }
 END_TEST
 

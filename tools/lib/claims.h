@@ -15,9 +15,9 @@ enum claim {
 	CLAIM_SCORE,      /* an exact score of the position */
 	CLAIM_MOVE_BOUND, /* the same of a move */
 	CLAIM_MOVE_SCORE,
-	CLAIM_PROOF,  /* proof numbers that say that the position is proven or disproven */
-	CLAIM_ANSWER, /* the answer keeps a claim: a known result, an exact score, a proven win */
-	CLAIM_SURE, /* where moves are known to keep a known result that is no loss, the answer is one of them */
+	CLAIM_PROOF, /* proof numbers that say that the position is proven or disproven */
+	CLAIM_ANSWER, /* the answer keeps a claim: a bound of the result, an exact score, a proven win */
+	CLAIM_SURE, /* where moves are known to keep a bound that is no loss, the answer is one of them */
 	CLAIM_FORM,   /* a report: its moves and lines are legal, its numbers agree */
 	CLAIM_SOLVER, /* a bound of the game's own solvers; claims_check() counts none */
 	CLAIMS
@@ -27,8 +27,6 @@ extern const char *const claim_names[CLAIMS];
 
 struct claims {
 	uint64_t checked[CLAIMS], wrong[CLAIMS];
-	/* Answers where a draw is sure and a win is open; and those that lose, as the search has tried to win. */
-	uint64_t risks, lost;
 };
 
 /* What a search chose from. */
