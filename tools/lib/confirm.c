@@ -108,7 +108,48 @@ struct searcher {
 	struct report report;
 };
 
-/* Searches a position by a seed. False: the time is over. */
+static void set_state(const struct game *g, const uint64_t stones[2], int side, struct state *s)
+{
+	char squares[POSITION_TEXT_MAX];
+	int n = g->rows * g->cols;
+	for (int i = 0; i < n; i++)
+		squares[i] = stones[BLACK] >> i & 1 ? 'X' : stones[WHITE] >> i & 1 ? 'O' : '.';
+	squares[n] = '\0';
+	if (g->setup(s, squares, side))
+		abort(); /* a position of the game */
+}
+
+/* The symmetry in which a seed sees the board: an evaluation errs differently in each. */
+static int view_of(const struct game *g, int seed)
+{
+	return g->mirror && seed > 1 ? 3 : 0;
+}
+
+/* Shows a position in a symmetry. */
+static void mirror_state(const struct game *g, const struct state *s, int symmetry,
+			 struct state *out)
+{
+	uint64_t stones[2], shown[2] = { 0 };
+	*out = *s;
+	if (!symmetry)
+		return;
+	g->stones(s, stones);
+	for (int side = 0; side < 2; side++)
+		for (uint64_t set = stones[side]; set; set &= set - 1)
+			shown[side] |= UINT64_C(1)
+				       << game_mirror_square(g, __builtin_ctzll(set), symmetry);
+	set_state(g, shown, s->side, out);
+}
+
+static struct move mirror_move(const struct game *g, struct move m, int symmetry)
+{
+	for (int i = 0; symmetry && i < 2; i++)
+		if (m.step[i] != MOVE_NONE)
+			m.step[i] = g->mirror(m.step[i], symmetry);
+	return m;
+}
+
+/* Searches a position as it stands. False: the time is over. */
 static bool search(struct searcher *s, const struct state *state, int seed, struct finding *f)
 {
 	struct confirm *c = s->confirm;
@@ -140,7 +181,7 @@ static bool value_behind(struct searcher *s, const struct state *state, struct m
 			 double *value)
 {
 	const struct game *g = s->confirm->settings->game;
-	struct state next = *state;
+	struct state next = *state, shown;
 	struct finding f;
 	game_play(g, &next, move);
 	while (game_must_pass(g, &next))
@@ -149,23 +190,25 @@ static bool value_behind(struct searcher *s, const struct state *state, struct m
 		*value = g->unit ? next.score : score_sign(next.score);
 		return true;
 	}
-	if (!search(s, &next, seed, &f))
+	mirror_state(g, &next, view_of(g, seed), &shown);
+	if (!search(s, &shown, seed, &f))
 		return false;
 	*value = f.value;
 	return true;
 }
 
-static void set_state(const struct game *g, const struct book_entry *e, struct state *s)
+/* The best move of a position by a seed. False: the time is over. */
+static bool choose(struct searcher *s, const struct state *state, int seed, struct move *move)
 {
-	char squares[POSITION_TEXT_MAX];
-	int n = g->rows * g->cols;
-	for (int i = 0; i < n; i++)
-		squares[i] = e->stones[BLACK] >> i & 1   ? 'X'
-			     : e->stones[WHITE] >> i & 1 ? 'O'
-							 : '.';
-	squares[n] = '\0';
-	if (g->setup(s, squares, e->side))
-		abort(); /* the program's own book */
+	const struct game *g = s->confirm->settings->game;
+	struct state shown;
+	struct finding f;
+	int view = view_of(g, seed);
+	mirror_state(g, state, view, &shown);
+	if (!search(s, &shown, seed, &f) || game_parse(g, &shown, f.move, move) != MOVE_OK)
+		return false;
+	*move = mirror_move(g, *move, book_inverse(view));
+	return true;
 }
 
 /* The move of an entry in the entry's own orientation. */
@@ -186,16 +229,12 @@ static bool check_position(struct searcher *s, uint32_t first, uint32_t count)
 	double lost[CANDIDATES_MAX] = { 0 };
 	struct state state;
 	uint32_t n = count;
-	set_state(g, &c->entries[first], &state);
+	set_state(g, c->entries[first].stones, c->entries[first].side, &state);
 	for (uint32_t i = 0; i < count; i++)
 		candidates[i] = move_of(&c->entries[first + i]);
-	for (int seed = 1; seed <= SEEDS; seed++) {
-		struct finding f;
-		if (!search(s, &state, seed, &f) ||
-		    game_parse(g, &state, f.move, &candidates[n]) != MOVE_OK)
+	for (int seed = 1; seed <= SEEDS; seed++)
+		if (!choose(s, &state, seed, &candidates[n++]))
 			return false;
-		n++;
-	}
 	for (int seed = 1; seed <= SEEDS; seed++) {
 		double values[CANDIDATES_MAX], best = -INFINITY;
 		for (uint32_t i = 0; i < n; i++) {

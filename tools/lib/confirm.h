@@ -2,9 +2,9 @@
  *
  * Removes from a game's book of openings (engine/book.h) the moves that longer searches do not confirm.
  *
- * For each position of the book the position itself and the positions behind its candidates are searched by two seeds.
- * Candidates are the book's moves and the choices of these searches. A move stays if by both seeds it gives away no more
- * than `equal` against the best candidate.
+ * For each position of the book, the position itself and the positions behind its candidates are searched by two seeds,
+ * which see the board in different symmetries. Candidates are the book's moves and the choices of these searches. A move
+ * stays if by both seeds it gives away no more than `equal` against the best candidate.
  *
  * Equal settings give equal books with any number of threads. Results are kept in the journal, and a search that is in
  * there is not made again, so that a run that was ended goes on.
