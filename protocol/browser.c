@@ -351,6 +351,7 @@ static enum outcome run_loadsgf(struct session *s)
 		return refuse(s, why);
 	if (*why)
 		session_note(s, "%s", why);
+	game_get_ready(s->record.game);
 	clock_restart(&s->clock);
 	board_forget(s);
 	return DONE;

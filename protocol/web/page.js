@@ -891,7 +891,8 @@
 		$("position").value = spread(positions[game.cursor].position);
 		act(async () => {
 			await tell();
-			$("sgf").value = await send("printsgf");
+			const text = await send("printsgf");
+			$("sgf").value ||= text; // what was pasted meanwhile stays
 		});
 	}
 

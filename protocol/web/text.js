@@ -103,7 +103,7 @@ const YomiText = {
 			[/is another game$/, "別のゲームの棋譜です"],
 			[/tells which game this is/, "どのゲームの棋譜か分かりません"],
 			[/^unknown game (.*)$/, "知らないゲームです:$1"],
-			[/^size (.*) is not the game's$/, "盤の大きさ $1 が違います"],
+			[/^size (.*) is (?:not that of .*|that of no game)$/, "盤の大きさ $1 が違います"],
 			[/^move (\d+), (.*), is not legal$/, "$1手目の $2 は打てません"],
 			[/^unexpected '(.)'$/, "余分な文字があります:$1"],
 			[/^'(.*)' is no point$/, "盤の座標ではありません:$1"],
