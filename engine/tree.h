@@ -6,13 +6,14 @@
  * nodes, so that selection reads consecutive memory. Parent and block refer to each other, so each
  * block can be moved or dropped alone.
  *
- * The blocks form a ring; new blocks are appended behind the last. When little room is left, blocks are
- * passed from the front of the ring. A block is dropped if its parent has fewer visits than a
- * threshold, the bar, or if its parent was dropped. The other blocks move behind the last. A dropped
- * block costs at most `bar` visits to build again, and a leaf gets children after as many visits. The
- * bar follows from the share of blocks that the last round kept, so that each round keeps about half of
- * the tree. The tree keeps growing where it is visited most. Rounds run in slices of some milliseconds.
- * The search goes on between slices; during a slice no worker is in the tree.
+ * The blocks form a ring; new blocks are appended behind the last. When little room is left, garbage is
+ * collected: the blocks at the front are passed one by one. A passed block is dropped if its parent has
+ * fewer visits than a threshold, the bar, or was dropped itself. All others move behind the last block.
+ * A dropped block costs at most `bar` visits to build again, and a leaf gets children after as many
+ * visits. A round passes every block once. The bar follows from the share that the last round kept, so
+ * that each round keeps about half of the tree, and the tree keeps growing where it is visited most. A
+ * round runs in slices of some milliseconds. The search goes on between slices; during a slice no
+ * worker is in the tree.
  *
  * All workers share the tree without locks. Statistics and proofs are atomic: visits and points change
  * together in one word, proofs only gain bits, and one release store publishes a block.
