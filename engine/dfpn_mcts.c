@@ -80,7 +80,8 @@ static void work(void *self, int worker, struct control *control)
 		algorithm_mcts.work(b->mcts, worker, control);
 }
 
-/* Makes the answer a move that keeps what is proven of the position. Returns false if none is known to. */
+/* Makes the answer a move that keeps what is proven of the position. Returns false if no such move is
+ * known. */
 static bool answer_known(struct report *r, int side)
 {
 	int i = 0;

@@ -26,7 +26,8 @@
 
 #define LAG_MAX     50000000 /* nanoseconds */
 
-/* Minimum effort for a search that is stopped before it starts. It must return something better than a random move. */
+/* Minimum effort for a search that is stopped before it starts. It must return something better than
+ * a random move. */
 #define BRIEF_WORK  1024
 #define BRIEF_TIME  100000000 /* nanoseconds; usually about one millisecond is needed */
 
