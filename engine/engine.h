@@ -58,8 +58,8 @@ struct limits {
 	bool ponders;
 };
 
-/* Returns the limits that options and clock set for a move of a game that begins now. `budget` is in
- * nanoseconds; TIME_NEVER: no clock. */
+/* Returns the limits that options and clock set for a move whose search begins now. `budget`: nanoseconds
+ * from now, or TIME_NEVER without a clock. */
 struct limits engine_limits(const struct engine *, const struct game *, int64_t budget);
 
 /* Returns how many squares must be filled by search: the empty squares, without the last ones if the

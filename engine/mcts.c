@@ -26,7 +26,7 @@
 #include "engine/tree.h"
 
 #define PATH_MAX_LEN     256
-/* A node with this many visits is contended. Updating it once per simulation would bounce its cache
+/* A node with this many simulations is contended. Updating it once per simulation would bounce its cache
  * line between cores. A worker selects its path through contended nodes for a batch of HANDFUL
  * simulations. It counts them as lost at once, so that the others go elsewhere, and adds their results
  * together. */
