@@ -67,7 +67,7 @@ struct report_move *report_add(struct report *r, struct move move)
 	return m;
 }
 
-/* 2 the answer, 1 a proven win of `side`, 0 open, -1 a proven loss. */
+/* Returns 2 for the answer, 1 for a proven win of `side`, 0 for an open move, -1 for a proven loss. */
 static int rank(const struct report *r, const struct report_move *m, int side)
 {
 	int least = side == BLACK ? m->lower : -m->upper,
@@ -94,7 +94,7 @@ void report_sort(struct report *r, int side, const double *ratings)
 	}
 	for (int i = 0; i < count; i++)
 		sorted[i] = r->moves[order[i]];
-	/* The answer may be a guess. */
+	/* The answer may be a move of which the search knows nothing. */
 	int missing = count <= 0 || ranks[order[0]] < 2;
 	if (missing) {
 		r->move_count = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * A search is a value behind five verbs. engine.c calls them in this order, for every move:
+ * The interface of a search. engine.c calls three functions in this order for every move:
  *
- *     prepare   lead thread, alone: take memory, keep what is still useful of the last search
- *     work      every thread at once, until control_claim() gives nothing; whoever knows the answer
- *               earlier calls control_stop(). Fewer workers than task.threads may come: the lead
- *               alone must do
- *     report    lead thread: what was found; the first move of the line is the answer. Alone again
- *               after work, but also in the midst of it, from control_publish(), while the other
- *               workers work on
+ *     prepare   lead thread, alone: allocates memory, keeps what is still useful of the last search
+ *     work      all threads at once, until control_claim() returns 0; a worker that knows the answer
+ *               earlier calls control_stop(). Fewer workers than task.threads may come; the lead
+ *               must be able to do all the work
+ *     report    lead thread: writes what was found; the first move of the line is the answer. Called
+ *               after work, when the lead is alone, and also during work, from control_publish(), while
+ *               the other workers go on
  *
- * No allocation inside work. Tree and tables together hold task.memory.
+ * work allocates no memory. Tree and tables together use task.memory bytes.
  */
 #ifndef ENGINE_ALGORITHM_H
 #define ENGINE_ALGORITHM_H
@@ -22,115 +22,121 @@
 
 #define PV_MAX          64
 
-#define REPORT_LINE_MAX 16 /* moves of a line that begins with one of the moves to choose from */
+#define REPORT_LINE_MAX 16 /* most moves in the line of one candidate move */
 
-#define PROOF_NEVER     UINT64_MAX /* a proof number: it cannot be proven */
+#define PROOF_NEVER     UINT64_MAX /* as a proof number: cannot be proven */
 
-/* What is known of one move of the searched position. */
+/* What is known of one candidate move of the searched position. */
 struct report_move {
 	struct move move;
-	int line_count; /* moves in `line`, of which the first is `move` */
+	int line_count; /* moves in `line`; the first is `move` */
 	struct move line[REPORT_LINE_MAX];
-	/* Of `visits` those after so many moves of the line; 0: unknown. */
+	/* Visits after each move of the line, part of `visits`. 0: unknown. */
 	uint64_t line_visits[REPORT_LINE_MAX];
-	/* Playouts or nodes spent on it; of a kept tree also those of earlier searches. */
+	/* Playouts or nodes spent on this move. With a reused tree this includes earlier searches. */
 	uint64_t visits;
 	double value; /* as in struct report, after this move */
 	double score;
 	int lower, upper; /* proven bounds of Black's result after this move */
-	bool exact;       /* the score is proven, too */
+	bool exact;       /* the score is proven too */
 };
 
 struct report {
-	int line_count; /* moves in `line`, 0: the search has found nothing (it had no time) */
-	struct move
-		line[PV_MAX]; /* principal variation of whole moves, legal one after the other */
-	double value;         /* expected result for Black, -1 .. 1 (draw 0); NAN: unknown */
-	double score;         /* expected margin for Black in points; NAN: unknown */
-	int lower, upper;     /* proven bounds of Black's result: -1 lost, 0 draw, 1 won */
-	bool exact;           /* the score is proven, too: that of perfect play */
-	bool book;            /* from the book of openings, without a search */
-	int depth; /* moves looked ahead: deepest finished iteration, or deepest tree leaf */
+	/* Moves in `line`. 0: the search has found nothing, because it had no time. */
+	int line_count;
+	/* Principal variation: whole moves, each legal after the one before. */
+	struct move line[PV_MAX];
+	double value;     /* expected result for Black, -1 .. 1 (draw 0); NAN: unknown */
+	double score;     /* expected margin for Black in points; NAN: unknown */
+	int lower, upper; /* proven bounds of Black's result: -1 lost, 0 draw, 1 won */
+	bool exact;       /* the score is proven too: it is that of perfect play */
+	bool book;        /* the move is from the opening book; there was no search */
+	int depth; /* moves looked ahead: deepest finished iteration, or deepest leaf of the tree */
 	uint64_t playouts; /* of this search */
-	uint64_t nodes;    /* of this search: positions visited by the searches that count them */
-	double fill;       /* share of the tree's or table's memory in use, 0 .. 1; NAN: unknown */
-	/* The root's numbers for the side to move to win: 0 and PROOF_NEVER when it is proven, the
-	 * other way round when it is disproven; both 0: the search has none. */
+	uint64_t nodes; /* of this search: positions visited; 0 if the search does not count them */
+	double fill;    /* share of the tree's or table's memory in use, 0 .. 1; NAN: unknown */
+	/* Proof numbers of the root, for a win of the side to move. Proven: 0 and PROOF_NEVER.
+	 * Disproven: PROOF_NEVER and 0. Both 0: the search has none. */
 	uint64_t proof, disproof;
-	/* What the search knows of the moves to choose from: first line[0], then the others, the best for
-	 * the side to move first: proven wins, open moves, proven losses. Moves of which it knows nothing
-	 * are missing. */
+	/* The candidate moves that the search knows something about. line[0] comes first. The others
+	 * are sorted for the side to move: proven wins, open moves, proven losses, and the best first
+	 * in each group. */
 	int move_count;
 	struct report_move moves[GAME_MOVES_MAX];
 };
 
-/* What a search of one move is given. */
+/* The input of the search for one move. */
 struct task {
-	const struct record *record; /* its `now` is searched: not over */
+	const struct record *record; /* searches record->now, which is not over */
 	const struct options *options;
 	size_t memory;           /* bytes for trees and tables */
-	uint64_t seed;           /* of this search: worker w seeds its generator with seed + w */
-	int threads;             /* workers that will call work(), numbered from 0, the lead */
-	struct control *control; /* running already: preparing takes from the same budget */
-	/* The moves to choose from, legal and distinct; NULL: all. Everything that is reported, bounds
-	 * too, is then of the choice from these; what a search keeps for later ones is not. */
+	uint64_t seed;           /* worker w seeds its generator with seed + w */
+	int threads;             /* workers that will call work(); worker 0 is the lead */
+	struct control *control; /* already running: preparation uses the same budget */
+	/* Candidate moves, legal and distinct. NULL: all moves. Everything reported, bounds included,
+	 * then holds for the choice among these moves only. What a search keeps for later searches does
+	 * not depend on them. */
 	const struct move *only;
 	int only_count;
-	/* What all these are worth is wanted, not only the best of them. */
+	/* The value of every candidate move is wanted, not only the best one. */
 	bool values;
-	/* A df-pn search that is prepared for the same task and may be asked (engine/dfpn.h); NULL: none. */
+	/* A df-pn search that is prepared for the same task and can be queried (engine/dfpn.h), or
+	 * NULL. */
 	void *prover;
 };
 
-/* Lists the moves to choose from in the order of game_moves(); returns how many. */
+/* Lists the candidate moves in the order of game_moves(). Returns their number. */
 int task_moves(const struct task *, struct move out[GAME_MOVES_MAX]);
 
-/* Whether a move is one to choose from; or, with MOVE_NONE for its second step, begins one. */
+/* Returns true if the move is a candidate. If its second step is MOVE_NONE: if a candidate begins with
+ * its first step. */
 bool task_allows(const struct task *, struct move);
 
 struct algorithm {
 	const char *name, *help;
-	bool uses_depth; /* options->depth is a limit, so that no time limit is needed */
-	bool is_alone;   /* neither a book nor a solver may choose moves for it */
-	bool keeps;      /* what it has found helps its later searches */
+	bool uses_depth; /* options->depth is a limit of this search; it then needs no time limit */
+	bool is_alone;   /* no book and no solver may choose moves for it */
+	bool keeps;      /* later searches reuse what it has found */
 	void *(*create)(void);
 	void (*destroy)(void *);
-	/* False: `why` says why not (memory). The task outlives work and report; the record's moves
-	 * and the options do too. */
+	/* Returns false on error, with the reason in `why` (memory). The task, the record's moves and
+	 * the options stay valid until the last work and report. */
 	bool (*prepare)(void *, const struct task *, char why[REASON_MAX]);
 	void (*work)(void *, int worker, struct control *);
 	void (*report)(void *, struct report *);
 };
 
-/* Every search, NULL-terminated. */
+/* All searches, NULL-terminated. */
 extern const struct algorithm *const algorithms[];
 
-/* By its name; NULL: there is none. */
+/* Finds a search by its name. Returns NULL if there is none. */
 const struct algorithm *algorithm_find(const char *name);
 
-/* What the option `search` says for a game. */
+/* Returns the search that the option `search` selects for this game. */
 const struct algorithm *algorithm_chosen(const struct options *, const struct game *);
 
-/* The search that proves positions of a game best: scores where they count, else results. */
+/* Returns the search that proves positions of this game best. It proves scores if the game counts them,
+ * otherwise results. */
 const struct algorithm *algorithm_prover(const struct game *);
 
-/* The searches; each stands in the file of its name. */
+/* The searches. Each is in the file of its name. */
 extern const struct algorithm algorithm_random, algorithm_montecarlo, algorithm_mcts,
 	algorithm_negamax, algorithm_alphabeta_plain, algorithm_alphabeta, algorithm_dfpn,
 	algorithm_dfpn_mcts, algorithm_union;
 
-/* Adds a move of which nothing is known yet; its line is the move alone. */
+/* Adds a move with unknown value. Its line is the move alone. */
 struct report_move *report_add(struct report *, struct move);
 
-/* Has the numbers say what the bounds prove of a win of `side`, to move. */
+/* Sets the proof numbers if the bounds prove or disprove a win of `side`, which is to move. */
 void report_settle(struct report *, int side);
 
-/* Brings the moves into the order that struct report promises, for `side` to move; those that proofs do
- * not tell apart by their ratings (NULL: all equal), the higher the sooner, of equal ones as they were
- * added. The moves are complete before and line[0] is set; its move gets that line, and is added if it is not there. */
+/* Sorts the moves as struct report promises, for `side` to move. Moves that proofs do not separate are
+ * sorted by their ratings, highest first (NULL: all equal). Equal ratings keep the order in which the
+ * moves were added. Call it after all moves are added and line[0] is set. The move line[0] gets the
+ * report's line; it is added if it is missing. */
 void report_sort(struct report *, int side, const double *ratings);
 
-/* A report that knows nothing. */
+/* Makes an empty report: all bounds open, values unknown. */
 static inline void report_init(struct report *r)
 {
 	*r = (struct report) {

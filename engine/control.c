@@ -50,7 +50,7 @@ static struct control *outermost(struct control *c)
 	return c;
 }
 
-/* Claims from one level, not its outer ones. */
+/* Claims from this control only, not from the outer ones. */
 static uint64_t claim(struct control *c, uint64_t want)
 {
 	uint64_t work = control_work(c), n;
@@ -79,7 +79,8 @@ bool control_is_over(struct control *c)
 	return false;
 }
 
-/* The last part of a search in which it is decided whether it goes on: long enough that no batch passes it. */
+/* The last 1/n of a search, in which it decides whether to extend. It is long enough that no batch
+ * skips it. */
 #define END_PART 8
 
 bool control_may_extend(const struct control *c)
@@ -118,7 +119,7 @@ bool control_sit(struct control *c)
 uint64_t control_claim_seated(struct control *c, uint64_t want)
 {
 	uint64_t got = control_is_over(c) ? 0 : claim_all(c, want);
-	/* Those who wait for a seat would get nothing either. */
+	/* Workers that wait for a thread slot would get nothing either: wake them. */
 	if (got == 0 && c->seats)
 		control_wake(c);
 	return got;
@@ -166,7 +167,7 @@ void control_sleep(struct control *c, uint32_t seen)
 		until = c->deadline < until ? c->deadline : until;
 	}
 	struct timespec time = { until / 1000000000, until % 1000000000 };
-	/* The bitset variant takes a point in time, and of the same clock. */
+	/* The bitset variant takes an absolute time, of the clock that clock_now() reads. */
 	syscall(SYS_futex, &c->wakes, FUTEX_WAIT_BITSET_PRIVATE, seen,
 		until == TIME_NEVER ? NULL : &time, NULL, FUTEX_BITSET_MATCH_ANY);
 }

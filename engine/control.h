@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * When a search ends: asked to stop, out of time, or out of work. Workers look for themselves: a loop
- * timer wakes late when workers fill the cores. One unit of work is a playout or a searched node.
+ * When a search ends: it is stopped, out of time or out of work. Workers check this themselves, because
+ * an event loop's timer fires late when workers fill all cores. One unit of work is a playout or a
+ * searched node.
  *
- * The workers of one search share one control. They claim work in small batches, so that a work limit
- * is exact with any number of threads and the clock is read once a batch.
+ * The workers of a search share one control. They claim work in small batches. So a work limit is exact
+ * with any number of threads, and the clock is read once a batch.
  */
 #ifndef ENGINE_CONTROL_H
 #define ENGINE_CONTROL_H
@@ -15,68 +16,73 @@
 
 #define TIME_NEVER    INT64_MAX
 #define WORK_NO_LIMIT UINT64_MAX
-#define WORK_BATCH    64 /* a usual claim: 16 .. 256, about 100 microseconds at most */
+#define WORK_BATCH    64 /* units of a typical claim (16 .. 256); about 100 microseconds at most */
 
 struct seats;
 
 struct control {
 	atomic_bool stop;
-	int64_t start;             /* clock_now() when the search began */
+	int64_t start;             /* clock_now() at the start of the search */
 	_Atomic int64_t deadline;  /* clock_now() at which to end, or TIME_NEVER */
 	_Atomic uint64_t work_max; /* units, or WORK_NO_LIMIT */
-	/* By which part of its limits the search may be lengthened, once, if it is not sure of its answer; the lead
-	 * worker's. */
+	/* Fraction of its limits by which the search may be extended, once, if its answer is unstable.
+	 * Used by the lead worker only. */
 	double longer;
 	_Atomic uint64_t work; /* units claimed so far */
-	struct control *outer; /* the search that this one is a phase of, or NULL */
-	/* Of the outermost search, the lead worker's: who takes a report, and clock_now() when the next
-	 * is due. NULL: nobody watches. */
+	struct control *outer; /* the search of which this one is a phase, or NULL */
+	/* In the outermost search, used by the lead worker only: takes a report, and the clock_now() at
+	 * which the next one is due. NULL: no reports. */
 	void (*publish)(struct control *);
 	int64_t publish_at;
-	/* What workers need a seat of to work, or NULL; and of the outermost search, the word that its waiting
-	 * workers sleep on: it changes when one of them should look again. */
+	/* Thread slots that the workers need, or NULL. Waiting workers sleep on `wakes` of the
+	 * outermost search; it changes when one of them must check again. */
 	struct seats *seats;
 	_Atomic uint32_t wakes;
 };
 
-/* Nanoseconds of a clock that never jumps. */
+/* Returns the time of a monotonic clock, in nanoseconds. */
 int64_t clock_now(void);
 
 void control_init(struct control *, int64_t deadline, uint64_t work_max);
 
-/* Begins a phase inside `outer`: it ends when `outer` does, or after 1/n of what `outer` has, in time
- * and in work. Its work counts for `outer` as well. */
+/* Starts a phase of `outer`. It ends when `outer` ends, or after 1/n of the time and work that `outer`
+ * has left. Its work also counts for `outer`. */
 void control_init_phase(struct control *, struct control *outer, int n);
 
-/* Claims up to `want` units; returns how many, 0 when the search is over. A worker that needs a seat may wait for
- * one here. Any thread. */
+/* Claims up to `want` units. Returns how many were granted; 0: the search is over. A worker that needs
+ * a thread slot may wait here for one. Any thread. */
 uint64_t control_claim(struct control *, uint64_t want);
 
-/* The two halves of a claim, for a worker that must not wait while others wait for what it has begun: first it
- * sits, false when it waited in vain; what it then claims leaves it where it is. Any thread. */
+/* The two halves of control_claim, for a worker that must not wait while others wait for it.
+ * control_sit acquires a thread slot; it returns false if the search ended while waiting.
+ * control_claim_seated then claims and keeps the slot. Any thread. */
 bool control_sit(struct control *);
 uint64_t control_claim_seated(struct control *, uint64_t want);
 
-/* Gives back claimed units that were not worked. Any thread. */
+/* Gives back claimed units that were not used. Any thread. */
 void control_refund(struct control *, uint64_t unused);
 
-/* Lead worker only, where its search's report() may be called: has a report taken if one is due. */
+/* Takes a report if one is due. Lead worker only, at a point where the search's report() may be
+ * called. */
 void control_publish(struct control *);
 
-/* Lead worker only: whether the search comes to its limits and may be lengthened; has it go on. */
+/* control_may_extend returns true if the search is near its limits and may be extended. control_extend
+ * extends it. Lead worker only. */
 bool control_may_extend(const struct control *);
 void control_extend(struct control *);
 
-/* Whether the search was stopped, or is out of time or work: a claim gives nothing. Any thread. */
+/* Returns true if the search was stopped, or is out of time or work: a claim then returns 0. Any
+ * thread. */
 bool control_is_over(struct control *);
 
-/* For seats: has the workers of a search look again that sleep, async-signal-safe; how often that happened so
- * far; and sleeps while that is `seen`, at most until a deadline. */
+/* For thread slots. control_wake makes sleeping workers check again; async-signal-safe. control_wakes
+ * returns how often that has happened. control_sleep sleeps while that number is `seen`, until the
+ * deadline at the latest. */
 void control_wake(struct control *);
 uint32_t control_wakes(const struct control *);
 void control_sleep(struct control *, uint32_t seen);
 
-/* Ends the search; async-signal-safe, any thread. A phase's stop leaves its outer search running. */
+/* Ends the search. A phase's stop leaves its outer search running. Any thread, async-signal-safe. */
 static inline void control_stop(struct control *c)
 {
 	atomic_store_explicit(&c->stop, true, memory_order_relaxed);
@@ -84,7 +90,7 @@ static inline void control_stop(struct control *c)
 		control_wake(c);
 }
 
-/* Whether somebody asked to stop; a flag, cheap enough for every unit. */
+/* Returns true if the search was asked to stop. Reads a flag, cheap enough for every unit of work. */
 static inline bool control_stopped(const struct control *c)
 {
 	for (; c; c = c->outer)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Proof first, then playouts (Tajima's combination of df-pn and UCT for Pentago): the first 1/n of the
- * budget is df-pn's, UCT has the rest unless nothing better than what is proven can be found.
+ * Proof first, then playouts (Tajima's combination of df-pn and UCT for Pentago). Df-pn gets the first
+ * 1/n of the budget (option split). UCT gets the rest, unless df-pn has proven a result that no move
+ * can improve.
  *
- * It stands on the verbs of the two searches alone. Df-pn runs in a phase of the budget, each search in half of the
- * memory; a worker goes over to UCT as soon as the phase is over for it.
+ * The file uses only the public functions of the two searches. Df-pn runs in a phase of the budget.
+ * Each search has half of the memory. A worker changes to UCT as soon as the phase is over for it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +17,11 @@
 
 struct dfpn_mcts {
 	const struct task *task;
-	struct task prove, play; /* the two searches' own */
+	struct task prove, play; /* the tasks of the two searches */
 	struct control phase;    /* of df-pn */
 	void *dfpn, *mcts;
-	bool playing;        /* the lead worker has gone over to UCT; the lead's */
-	struct report other; /* room for UCT's */
+	bool playing;        /* the lead worker has changed to UCT; used by the lead only */
+	struct report other; /* buffer for UCT's report */
 };
 
 static void *create(void)
@@ -54,7 +55,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	return algorithm_dfpn.prepare(b->dfpn, &b->prove, why);
 }
 
-/* Whether these bounds are a result and no loss, so that df-pn's move cannot be bettered. */
+/* Returns true if these bounds are a result other than a loss: df-pn's move cannot be improved. */
 static bool is_answer(const struct dfpn_mcts *b, int lower, int upper)
 {
 	return lower == upper && lower != (b->task->record->now.side == BLACK ? -1 : 1);
@@ -79,7 +80,8 @@ static void work(void *self, int worker, struct control *control)
 		algorithm_mcts.work(b->mcts, worker, control);
 }
 
-/* Makes the answer a move that keeps what is proven of the position. Returns false if none is known to. */
+/* Makes the answer a move that keeps what is proven of the position. Returns false if no such move is
+ * known. */
 static bool answer_known(struct report *r, int side)
 {
 	int i = 0;
@@ -96,15 +98,15 @@ static bool answer_known(struct report *r, int side)
 	return true;
 }
 
-/* UCT's report with df-pn's bounds, nodes and proof numbers; df-pn's as long as the lead worker is at it, and
- * where it knows the answer. */
+/* UCT's report with df-pn's bounds, nodes and proof numbers. Df-pn's report while the lead worker runs
+ * df-pn, and if df-pn knows the answer. */
 static void report(void *self, struct report *out)
 {
 	struct dfpn_mcts *b = self;
 	struct report *other = &b->other;
 	report_init(other);
 	algorithm_dfpn.report(b->dfpn, out);
-	/* In the midst of work the lead may look into the tree only while it is in there itself. */
+	/* During work the lead may read the tree only while it is in the tree itself. */
 	if (b->playing)
 		algorithm_mcts.report(b->mcts, other);
 	out->playouts = other->playouts;
@@ -120,7 +122,7 @@ static void report(void *self, struct report *out)
 	other->proof = out->proof;
 	other->disproof = out->disproof;
 	report_settle(other, b->task->record->now.side);
-	/* If UCT knows no move that keeps what is proven, df-pn's answer does. */
+	/* If UCT knows no move that keeps what is proven, report df-pn's answer. */
 	if (answer_known(other, b->task->record->now.side)) {
 		*out = *other;
 		return;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The life of one search. The lead thread prepares, starts the helpers, works with them, joins them and
- * reports; nothing but `control` is shared with the caller meanwhile.
+ * reports. Meanwhile it shares only `control`, and `live` for reports, with the caller.
  *
- * Where the game's own solver can be done in time it comes first, and the search has the choice among
- * the moves that keep the position's value. If that value is all that is wanted, a search may try before.
+ * If the game's own solver should finish in time it runs first. The search then chooses among the moves
+ * that keep the position's value. If only that value is wanted, a search may run before the solver.
  */
 #include "engine/engine.h"
 
@@ -26,42 +26,45 @@
 
 #define LAG_MAX     50000000 /* nanoseconds */
 
-/* Minimum effort for a search that is stopped before it starts. It must return something better than a random move. */
+/* Minimum effort for a search that is stopped before it starts. It must return something better than
+ * a random move. */
 #define BRIEF_WORK  1024
 #define BRIEF_TIME  100000000 /* nanoseconds; usually about one millisecond is needed */
 
-/* The search before the solver, and the one of a position of which nothing is known when the time is over. */
+/* Work of the short search before the solver, and of the search after the deadline if nothing is known
+ * of the position. */
 #define GLANCE_WORK 64
 #define GLANCE_PART 8 /* at most 1/n of the time */
 
 struct engine {
 	struct options options;
 	const struct algorithm *algorithm; /* NULL before the first search */
-	void *self;                        /* the algorithm's */
-	void *block;                       /* the solver's memory, or NULL */
+	void *self;                        /* state of the algorithm */
+	void *block;                       /* memory of the solver, or NULL */
 	size_t block_size;
-	size_t memory; /* what algorithm and block were given together */
+	size_t memory; /* bytes given to algorithm and block together */
 	uint64_t seed_stream;
-	int64_t lag; /* nanoseconds that searches have lately ended behind their deadlines */
-	struct seats *seats; /* or NULL */
+	int64_t lag;         /* nanoseconds by which recent searches overran their deadlines */
+	struct seats *seats; /* thread slots, or NULL */
 	struct control control;
-	atomic_bool stopped; /* by engine_stop */
-	/* What searches have kept depends on when they ended. A search that a seed and a limit of work are to repeat
-	 * must not use it. */
+	atomic_bool stopped; /* set by engine_stop */
+	/* An earlier search ended by time or by engine_stop, so what it has kept depends on that
+	 * moment. A search that seed and work limit must repeat must not use it. */
 	bool timed;
-	struct limits limits;             /* of this search */
-	struct move only[GAME_MOVES_MAX]; /* what limits.only points to */
+	struct limits limits;             /* of the current search */
+	struct move only[GAME_MOVES_MAX]; /* the array of limits.only */
 
-	/* What a short search before the solver has found, and what the solver has proven that did not answer. */
+	/* Result of the short search before the solver, and what the solver has proven if it did not
+	 * answer. */
 	struct report first, part;
 
 	/* The line that the last search expected, and the position where it begins. */
-	const struct game *expected_game; /* NULL: there is none */
+	const struct game *expected_game; /* NULL: no line */
 	struct state expected_from;
 	struct move expected[PV_MAX];
 	int expected_count;
 
-	/* engine_think's: set before its thread starts, read after it is joined. */
+	/* Used by engine_think: set before its thread starts, read after it is joined. */
 	pthread_t lead;
 	const struct record *record;
 	int wake_fd;
@@ -69,15 +72,15 @@ struct engine {
 	struct report report;
 	char why[REASON_MAX];
 
-	/* Reports while it thinks: `live` is the lead's while `fresh` is false, else the caller's. */
+	/* Reports during engine_think. The lead writes `live` while `fresh` is false; the caller reads
+	 * it while `fresh` is true. */
 	atomic_bool fresh;
 	struct report live;
-	/* What is known while no search of the position itself runs: the game's solver does, or searches of
-	 * positions behind it. Else NULL. */
+	/* Partial results of the exact solver or of searches of child positions. NULL if neither runs. */
 	const struct report *partial;
 };
 
-/* What all threads do. */
+/* The work of all threads. */
 struct job {
 	void (*work)(void *, int worker, struct control *);
 	void *arg;
@@ -112,7 +115,7 @@ static void drop_block(struct engine *e)
 	e->block_size = 0;
 }
 
-/* Forgets what searches have found, and gives back the memory that holds it. */
+/* Forgets what searches have found and frees its memory. */
 static void forget(struct engine *e)
 {
 	e->expected_game = NULL;
@@ -172,13 +175,13 @@ struct limits engine_limits(const struct engine *e, const struct game *game, int
 		int64_t margin = (int64_t)o->margin * 1000000;
 		margin = margin > e->lag ? margin : e->lag;
 		budget -= margin < budget / 2 ? margin : budget / 2;
-		/* Even without time a millisecond of search is worth more than a random move. */
+		/* Even without time, a millisecond of search is better than a random move. */
 		limits.deadline = clock_now() + (budget > 1000000 ? budget : 1000000);
 	}
 	return limits;
 }
 
-/* Makes e->algorithm the one that is to search. */
+/* Sets e->algorithm to the search that is to run. */
 static void choose_algorithm(struct engine *e, const struct game *game)
 {
 	const struct algorithm *chosen = e->limits.prover ? e->limits.prover
@@ -190,7 +193,7 @@ static void choose_algorithm(struct engine *e, const struct game *game)
 	e->self = chosen->create();
 }
 
-/* Does a worker's part, on a seat if it needs one. */
+/* Does the part of one worker. Releases its thread slot afterwards. */
 static void work(const struct job *job, int worker)
 {
 	job->work(job->arg, worker, job->control);
@@ -204,8 +207,9 @@ static void *help(void *arg)
 	return NULL;
 }
 
-/* Does a job on all threads; fewer if the system refuses some. Signals stay the caller's. Helpers come when
- * the lead has its seat, for some searches find nothing without it. */
+/* Runs a job on all threads, or on fewer if the system refuses some. Only the caller's thread receives
+ * signals. The helpers start when the lead has its thread slot, because some searches find nothing
+ * without the lead. */
 static void run_workers(const struct job *job, int threads)
 {
 	struct control *control = job->control;
@@ -230,7 +234,7 @@ static void run_workers(const struct job *job, int threads)
 	free(helpers);
 }
 
-/* What the search has found; it lists at least its answer. */
+/* Takes the report of the search. It lists at least its answer. */
 static void take_report(const struct engine *e, const struct record *record, struct report *out)
 {
 	report_init(out);
@@ -241,12 +245,12 @@ static void take_report(const struct engine *e, const struct record *record, str
 
 /* --- the game's solver --- */
 
-#define SOLVER_PART    0.75 /* of the time left, that the solver must be done in */
-#define SOLVER_WATCHED 1.0  /* seconds, where there is no limit because somebody watches */
-#define TRIAL_MAX      1e6  /* seconds that a search goes on there before the solver has a try */
-#define SCORE_LIKELY   1e3  /* rates the likely move above all others */
-#define PRACTICE_PART  4    /* then 1/n of the time is for the choice among equal moves */
-#define SOLVER_SURE    50   /* expected to take 1/n of its time it will come to its end */
+#define SOLVER_PART    0.75 /* fraction of the time left in which the solver must finish */
+#define SOLVER_WATCHED 1.0  /* the same in seconds if there is no time limit */
+#define TRIAL_MAX      1e6  /* most seconds of a search before the solver if there is no limit */
+#define SCORE_LIKELY   1e3  /* rating of the estimated move: above all others */
+#define PRACTICE_PART  4    /* 1/n of the time left is for the choice among equal moves */
+#define SOLVER_SURE    50   /* a solver that needs at most 1/n of its time is sure to finish */
 
 struct solving {
 	const struct solver *solver;
@@ -263,15 +267,15 @@ static void work_solver(void *arg, int worker, struct control *control)
 	v->solver->work(&v->state, v->aim, v->block, v->bytes, worker, v->threads, control);
 }
 
-/* Seconds until the deadline of a search; without one INFINITY. */
+/* Returns the seconds until the deadline, or INFINITY without one. */
 static double time_left(const struct control *control)
 {
 	return control->deadline == TIME_NEVER ? INFINITY
 					       : (double)(control->deadline - clock_now()) / 1e9;
 }
 
-/* Whether moves are the search's alone to choose where so many squares are free. So they are under a limit of work or
- * depth: what a machine can do in time, or a book says, must not change such a search. */
+/* Returns true if neither book nor solver may choose the move at this number of empty squares. This
+ * holds under a limit of work or depth: machine speed and book must not change such a search. */
 static bool is_alone_with(const struct engine *e, const struct game *game, uint64_t work_max,
 			  int empty)
 {
@@ -298,7 +302,8 @@ int engine_unsolved(const struct engine *e, const struct record *record)
 	return solves ? empty - last : empty;
 }
 
-/* Whether the solver may be used, and should be done in so many seconds and in the memory; how many it takes. */
+/* Returns true if the solver may be used and should finish within `limit` seconds and the memory. Sets
+ * the expected seconds and the bytes that it needs. */
 static bool solver_fits(const struct engine *e, const struct task *task, enum solve_aim aim,
 			double limit, double *seconds, size_t *bytes)
 {
@@ -309,8 +314,9 @@ static bool solver_fits(const struct engine *e, const struct task *task, enum so
 	       *bytes <= task->memory && *seconds < limit;
 }
 
-/* Has the solver's memory ready, within what the options allow for all: what the algorithm has kept goes, and the next
- * search gets less. */
+/* Makes the solver's memory available, at least `bytes`. The options' limit holds for all memory
+ * together: what the algorithm has kept is freed, and the next search gets less. Returns false if the
+ * system refuses the memory. */
 static bool take_block(struct engine *e, size_t bytes)
 {
 	if (bytes <= e->block_size)
@@ -322,7 +328,7 @@ static bool take_block(struct engine *e, size_t bytes)
 	return e->block;
 }
 
-/* Leaves in a solution the moves to choose from. */
+/* Removes from a solution all moves that are not candidates. */
 static void keep_choice(const struct task *task, struct solution *s)
 {
 	int count = 0;
@@ -335,14 +341,14 @@ static void keep_choice(const struct task *task, struct solution *s)
 	s->likely = -1;
 }
 
-/* Whether a move keeps what is proven of a position, Black's bounds of its score. */
+/* Returns true if move `i` keeps the proven bounds of the position, which are bounds of Black's score. */
 static bool keeps(const struct solution *s, int i, int side, int least, int most)
 {
 	return side == BLACK ? s->moves[i].least == least : s->moves[i].most == most;
 }
 
-/* Reports a solution; the answer is the first move that keeps what is proven of the position, or the likely one if that
- * does. */
+/* Reports a solution. The answer is the solver's estimated move if it keeps the proven bounds of the
+ * position, else the first move that does. */
 static void report_solution(const struct task *task, const struct solution *s, struct report *out)
 {
 	double ratings[GAME_MOVES_MAX];
@@ -381,10 +387,12 @@ static void report_solution(const struct task *task, const struct solution *s, s
 	report_sort(out, side, counts ? ratings : NULL);
 }
 
-/* Solves the position in a block of so many bytes, so that the report lists all moves, or those of task.only. False, if
- * `control` ends it before, unless it is known by then who wins, or what is likely, where no more than the score was
- * wanted; the report is then as it was, but of an exact value it has what is proven. `part` gets what is proven then;
- * NULL: it is not wanted. The block stays for what comes next. */
+/* Solves the position in a memory block of `bytes`. Returns true if `out` has the answer; it then lists
+ * all candidates. Unless the scores of all moves are wanted, it is enough to know the winner, or to have
+ * an estimate if a move must be played by a deadline. Returns false if `control` ended the solver before
+ * that, if nothing is proven, or if the memory was refused. `out` then stays unchanged, but in the
+ * search for an exact value it gets what is proven. `part` gets what is proven if there is no answer;
+ * NULL: not wanted. The block is kept for later use. */
 static bool run_solver_once(struct engine *e, const struct task *task, enum solve_aim aim,
 			    struct control *control, size_t bytes, struct report *part,
 			    struct report *out)
@@ -411,7 +419,7 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 		return false;
 	solution_bounds(&solution, v.state.side, &least, &most);
 	solved |= aim != SOLVE_ALL && score_sign(least) == score_sign(most);
-	/* What is likely is a move to play, no more, and where time has no limit a search finds a better one. */
+	/* An estimate gives a move to play, no more. Without a time limit a search finds a better one. */
 	bool guesses = aim != SOLVE_ALL && !e->limits.prover && !out->line_count &&
 		       e->control.deadline != TIME_NEVER;
 	bool answers = solved || (guesses && solution.likely >= 0);
@@ -424,7 +432,8 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 	return answers;
 }
 
-/* The same; but when it is known who wins the score may follow in what is left of the control's time. */
+/* Like run_solver_once(). If the winner was wanted and is known, the solver goes on to the score in
+ * what is left of the control's time. */
 static bool run_solver(struct engine *e, const struct task *task, enum solve_aim aim,
 		       struct control *control, size_t bytes, struct report *part,
 		       struct report *out)
@@ -441,9 +450,9 @@ static bool run_solver(struct engine *e, const struct task *task, enum solve_aim
 
 /* --- levels --- */
 
-#define LEVEL_WORK 200000 /* units of the highest; */
-#define LEVEL_STEP 3      /* each has n times that of the one below */
-#define LEVEL_EYES 10     /* a square is seen with a chance of level in n */
+#define LEVEL_WORK 200000 /* units of work at the highest level */
+#define LEVEL_STEP 3      /* each level has n times the work of the one below */
+#define LEVEL_EYES 10     /* probability to see a square: level/n */
 
 static uint64_t level_work(int level)
 {
@@ -453,8 +462,9 @@ static uint64_t level_work(int level)
 	return work;
 }
 
-/* Leaves to the search the moves that a player of this level sees. Squares are seen or not, that is first steps:
- * of a move that a search should not miss there often are others as good, on the same square. */
+/* Restricts the search to the moves that a player of this level sees. Whole squares, that is first
+ * steps, are seen or overlooked, because a move that must not be missed often has equally good ones on
+ * the same square. */
 static void overlook(struct engine *e, struct task *task)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -478,7 +488,8 @@ static void overlook(struct engine *e, struct task *task)
 
 /* --- the game's book --- */
 
-/* Answers with one of the moves of the game's book, by chance, if it may and has any. */
+/* Answers with a random move of the game's book. Returns false if the book may not be used or has no
+ * move here. */
 static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
 {
 	const struct game *g = task->record->game;
@@ -510,7 +521,8 @@ static bool find_in_book(const struct engine *e, const struct task *task, struct
 
 /* --- bounds of moves --- */
 
-/* Has a position and its moves bound each other; returns how many moves are open. */
+/* Tightens the bounds of a position and of its moves by each other. Returns how many moves are still
+ * open. */
 static int tighten(struct report *r, int side)
 {
 	int open = 0, least = -1, most = -1;
@@ -534,7 +546,8 @@ static int tighten(struct report *r, int side)
 	return open;
 }
 
-/* Has the answer be a move of which no other is known to be better. */
+/* Makes the answer the move with the best proven result for `side`. Among equal moves the present
+ * answer stays. */
 static void answer_best(struct report *r, int side)
 {
 	int best = 0;
@@ -554,7 +567,8 @@ static void answer_best(struct report *r, int side)
 
 /* --- a move to play --- */
 
-/* Searches by e->algorithm, once chosen. A solver's block stays if it leaves the search a third of the memory. */
+/* Chooses and runs the search. The solver's block is kept if it leaves the search at least a third of
+ * the memory. */
 static bool run_algorithm(struct engine *e, const struct task *task, struct report *out,
 			  char why[REASON_MAX])
 {
@@ -571,14 +585,14 @@ static bool run_algorithm(struct engine *e, const struct task *task, struct repo
 	return true;
 }
 
-/* What the side to move has for sure, of its result. */
+/* Returns the result that `side` is sure of: -1 lost, 0 draw, 1 won. */
 static int surest(int side, int lower, int upper)
 {
 	return side == BLACK ? lower : -upper;
 }
 
-/* Searches a little before the solver gets the rest of the time, so that there is a move to play if the solver does
- * not come to its end. Not where the solver's memory leaves the search no room. */
+/* Searches briefly before the solver gets the rest of the time, so that there is a move to play if the
+ * solver does not finish. Does nothing if the solver's block leaves the search no room. */
 static void glance(struct engine *e, const struct task *solving, struct report *first)
 {
 	struct task task = *solving;
@@ -601,9 +615,10 @@ static bool is_won(const struct task *task, const struct report *r)
 	       surest(task->record->now.side, r->lower, r->upper) > 0;
 }
 
-/* Solves the position if that fits a part of the time left: its score, or else who wins, or else what is likely. Computes
- * the score of every move if moves are excluded or all scores are requested. If the solver may fail to answer, `first`
- * gets the result of a short search; `part` gets what the solver has proven if it fails. */
+/* Solves the position if that fits into a part of the time left: its score, or else its winner, or else
+ * an estimate. Computes the score of every move if moves are excluded or all scores are requested. If
+ * the solver may fail to answer, `first` gets the result of a short search; `part` gets what the solver
+ * has proven if it fails. */
 static bool solve(struct engine *e, const struct task *task, struct report *first,
 		  struct report *part, struct report *out)
 {
@@ -618,7 +633,7 @@ static bool solve(struct engine *e, const struct task *task, struct report *firs
 		fits = solver_fits(e, task, aim, longer, &seconds, &bytes);
 		if (fits) {
 			e->control.deadline = e->limits.solve_by;
-			e->control.longer = 0; /* it has all that a move may take */
+			e->control.longer = 0; /* solve_by is all the time that a move may take */
 			limit = longer;
 		}
 	}
@@ -638,8 +653,9 @@ static bool solve(struct engine *e, const struct task *task, struct report *firs
 	return run_solver(e, task, aim, &control, bytes, part, out);
 }
 
-/* Of the moves that are known to keep the result of a solved position lets the search choose the one that is hardest
- * to meet. A known score, or a win where none counts, needs no choice. */
+/* Among the moves that keep the proven result, lets the search choose the hardest one for the opponent.
+ * Does nothing if the score is known, for a win in a game without scores, or without a time
+ * limit. */
 static void choose_among_equals(struct engine *e, const struct task *solving, struct report *solved)
 {
 	struct task among = *solving, *task = &among;
@@ -670,8 +686,8 @@ static void choose_among_equals(struct engine *e, const struct task *solving, st
 	report_sort(solved, side, NULL);
 }
 
-/* Where somebody watches for as long as he likes: the search alone for as long as the solver would take, then the
- * solver, which has no other limit. */
+/* For analysis without a limit: the search runs for as long as the solver is expected to take. Then the
+ * solver runs until it is done or stopped. */
 static bool search_then_solve(struct engine *e, const struct task *task, double seconds,
 			      size_t bytes, struct report *out, char why[REASON_MAX])
 {
@@ -682,14 +698,14 @@ static bool search_then_solve(struct engine *e, const struct task *task, double 
 	first.control = &control;
 	if (!run_algorithm(e, &first, out, why))
 		return false;
-	/* A search that ended sooner has found the end, or was told how far to look. */
+	/* A search that ended sooner has solved the position or has reached its depth limit. */
 	if (clock_now() >= control.deadline && !control_is_over(&e->control))
 		run_solver(e, task, SOLVE_ALL, &e->control, bytes, NULL, out);
 	return true;
 }
 
-/* Leaves to the search the moves that may still be the best by what the solver has proven of them. The bounds of the
- * choice from these are the position's. */
+/* Restricts the search to the moves that may still be best by what the solver has proven. The bounds of
+ * the choice among these are the position's bounds. */
 static void heed(struct engine *e, struct task *task, const struct report *part)
 {
 	int side = task->record->now.side, sure = -1, count = 0;
@@ -709,7 +725,8 @@ static void heed(struct engine *e, struct task *task, const struct report *part)
 	task->only_count = count;
 }
 
-/* Adds what the solver has proven to a report, which may be empty, and has its answer keep that. */
+/* Adds what the solver has proven to a report, which may be empty. Its answer becomes a move that keeps
+ * this. */
 static void learn_part(const struct task *task, const struct report *part, struct report *out)
 {
 	int side = task->record->now.side;
@@ -733,14 +750,14 @@ static void learn_part(const struct task *task, const struct report *part, struc
 		report_settle(out, side);
 }
 
-/* Returns true if a report answers with one of the moves to choose from. */
+/* Returns true if a report's answer is a candidate. */
 static bool answers(const struct task *task, const struct report *r)
 {
 	return r->line_count && task_allows(task, r->line[0]);
 }
 
-/* Answers with the move that the last search expected here. False: it did not expect this position, or what it
- * expected is not to choose from. */
+/* Answers with the move that the last search expected here. Returns false if it did not expect this
+ * position, or if the expected move is not a candidate. */
 static bool expect(const struct engine *e, const struct task *task, struct report *out)
 {
 	const struct record *r = task->record;
@@ -759,8 +776,9 @@ static bool expect(const struct engine *e, const struct task *task, struct repor
 	return true;
 }
 
-/* The search has found nothing, as its time was over: answers with what the short search before the solver preferred, or
- * the last search, or else with what a short search finds now. */
+/* Answers if the search found nothing before the deadline: with the result of the short search before
+ * the solver, else with the move that the last search expected, else with a short search after the
+ * deadline. */
 static bool answer_late(struct engine *e, struct task *task, const struct report *first,
 			struct report *out, char why[REASON_MAX])
 {
@@ -788,7 +806,8 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 	size_t bytes;
 	first->line_count = part->move_count = 0;
 	if (e->limits.level) {
-		/* What better searches have found is not for this one, nor is the room that they have left. */
+		/* A weakened search must not use what stronger searches have found, nor depend on the
+		 * memory that they have left. */
 		forget(e);
 		overlook(e, task);
 	}
@@ -808,7 +827,7 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 		return search_then_solve(e, task, seconds, bytes, out, why);
 	}
 	if (!run_algorithm(e, task, out, why) ||
-	    /* A limit of work is exact. */
+	    /* A work limit is exact: no second search. */
 	    (!out->line_count && e->control.work_max == WORK_NO_LIMIT &&
 	     !answer_late(e, task, first, out, why)))
 		return false;
@@ -818,16 +837,17 @@ static bool choose(struct engine *e, const struct task *choice, struct report *o
 
 /* --- exact values --- */
 
-#define TRIAL_PART 4 /* a search may try first, for 1/n of the time that the solver takes */
+#define TRIAL_PART 4 /* a search may run before the solver, for 1/n of the solver's time */
 
-/* Searches the position of a record until its value is known or `limit` is reached. */
+/* Searches the position of a record until its value is known or `limit` ends it. */
 static bool prove_by_search(struct engine *e, const struct task *task, const struct record *record,
 			    struct control *limit, struct report *out, char why[REASON_MAX])
 {
 	struct task inner = *task;
 	struct control control;
 	control_init_phase(&control, limit, 1);
-	/* To choose a move that is the only one no time is spent; its value is worth some. */
+	/* With a deadline of its own a search spends no time on an only move, but its value is wanted
+	 * here. The deadlines of the outer controls still hold. */
 	control.deadline = TIME_NEVER;
 	inner.control = &control;
 	inner.record = record;
@@ -839,7 +859,7 @@ static bool prove_by_search(struct engine *e, const struct task *task, const str
 	return run_algorithm(e, &inner, out, why);
 }
 
-/* Learns that bounds of Black's result hold behind the moves that lead to a position. */
+/* Applies bounds of Black's result to all moves that lead to the position `behind`. */
 static void learn_bounds(const struct task *task, struct report *r, const struct state *behind,
 			 int lower, int upper)
 {
@@ -854,7 +874,8 @@ static void learn_bounds(const struct task *task, struct report *r, const struct
 	}
 }
 
-/* Lists all moves in their own order, those of which the search of the position itself knows nothing too. */
+/* Lists all candidates in the order of game_moves(), including those of which the search knows
+ * nothing. */
 static void list_moves(const struct task *task, struct report *r)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -869,8 +890,9 @@ static void list_moves(const struct task *task, struct report *r)
 	}
 }
 
-/* Searches the positions behind the moves that are open, each for its share of what is left, and again for its
- * share of what others left over. False: a search was refused. */
+/* Searches the positions after the open moves. Each gets an equal share of the remaining time and work,
+ * and again an equal share of what the others did not use. Returns false if a search could not run,
+ * with the reason in `why`. */
 static bool search_behind(struct engine *e, const struct task *task, struct report *out,
 			  char why[REASON_MAX])
 {
@@ -895,7 +917,7 @@ static bool search_behind(struct engine *e, const struct task *task, struct repo
 			if (next.over)
 				found.lower = found.upper = score_sign(next.score);
 			else if (part.work_max == 0)
-				control_stop(&e->control); /* too little is left to be shared */
+				control_stop(&e->control); /* too little is left to share */
 			else
 				good = prove_by_search(e, task, &behind, &part, &found, why);
 			if (good)
@@ -907,7 +929,7 @@ static bool search_behind(struct engine *e, const struct task *task, struct repo
 	return good;
 }
 
-/* Finds the values of all moves after a search of the position itself. */
+/* Finds the values of all moves, after a search of the position itself. */
 static bool prove_moves(struct engine *e, const struct task *task, struct report *out,
 			char why[REASON_MAX])
 {
@@ -923,7 +945,8 @@ static bool prove_moves(struct engine *e, const struct task *task, struct report
 static bool prove(struct engine *e, const struct task *wanted, struct report *out,
 		  char why[REASON_MAX])
 {
-	/* How far to look for a move says nothing here: a search that ends there would find no value, ever. */
+	/* The depth limit holds for the choice of a move only. A search with a depth limit might never
+	 * find a value. */
 	struct options options = e->options;
 	struct task own = *wanted, *task = &own;
 	options.depth = 0;
@@ -935,7 +958,7 @@ static bool prove(struct engine *e, const struct task *wanted, struct report *ou
 	double limit = SOLVER_PART * time_left(&e->control);
 	bool counts = task->record->game->unit;
 	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
-	/* Where scores count no other search finds more in what time there is. */
+	/* If scores count, no other search proves more in the time there is. */
 	if (!fits && aim == SOLVE_SCORE)
 		aim = SOLVE_RESULT;
 	if (!fits)
@@ -971,7 +994,7 @@ static bool is_repeatable(const struct engine *e, const struct game *game)
 	return limited && e->control.deadline == TIME_NEVER;
 }
 
-/* The body of both engine_search and engine_think; control is initialised. */
+/* The body of engine_search and engine_think. `control` is initialised. */
 static bool search(struct engine *e, const struct record *record, struct report *out,
 		   char why[REASON_MAX])
 {
@@ -1018,8 +1041,9 @@ static bool search(struct engine *e, const struct record *record, struct report 
 	return true;
 }
 
-/* Learns from a search that ran into its deadline how late a loaded machine lets it end. The worst of
- * about the last hundred moves counts, as bad luck comes in crowds; a freak is cut off. */
+/* Learns from searches that reached their deadline how late they end on a loaded machine. The worst of
+ * about the last hundred moves counts, because delays come in clusters. A single extreme is capped at
+ * LAG_MAX. */
 static void learn_lag(struct engine *e)
 {
 	int64_t late = e->control.deadline == TIME_NEVER ? -1 : clock_now() - e->control.deadline;
@@ -1064,7 +1088,7 @@ static void wake(struct engine *e, enum wake what)
 		;
 }
 
-/* control.publish: writes a report, unless nobody has taken the last one yet. */
+/* control.publish: writes a report if the caller has taken the last one. */
 static void publish(struct control *c)
 {
 	struct engine *e = (struct engine *)((char *)c - offsetof(struct engine, control));
@@ -1073,7 +1097,8 @@ static void publish(struct control *c)
 	if (e->partial) {
 		e->live = *e->partial;
 		e->live.nodes = control_work(c);
-		/* While they are searched one after the other, its moves stand in their own order. */
+		/* While child positions are searched one after the other, the moves are in the order of
+		 * game_moves(). */
 		if (e->limits.prover && e->live.move_count)
 			answer_best(&e->live, e->record->now.side);
 	} else {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * An engine: options, the search they choose, and its threads, which live exactly as long as a search.
- * One search at a time. While engine_think runs, record and options must not be touched; engine_stop
- * and engine_live are the only calls allowed besides engine_collect, and while engine_ponder runs
- * engine_stop besides engine_end_pondering.
+ * An engine: options, the search that they select, and its threads, which live exactly as long as a
+ * search.
+ *
+ * One search runs at a time. While engine_think's search runs, record and options must not be changed.
+ * Only engine_stop, engine_live and engine_collect may be called then. While engine_ponder's search
+ * runs, only engine_stop and engine_end_pondering may be called.
  */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
@@ -13,81 +15,88 @@
 struct engine;
 
 struct engine *engine_create(void);
-void engine_destroy(struct engine *); /* not while thinking */
+void engine_destroy(struct engine *); /* must not be called while a search runs */
 
-/* Has its searches work on seats that it shares with other engines, and which outlive it; NULL, as at first:
- * they need none. Between searches. */
+/* Makes the searches use thread slots that several engines share. The slots must outlive the engine.
+ * NULL, the default: threads run without slots. Call it between searches. */
 void engine_set_seats(struct engine *, struct seats *);
 
-/* Its options, to read and, between searches, to change. A new seed calls engine_reseed. */
+/* Returns the options. They may be changed between searches. After changing the seed, call
+ * engine_reseed. */
 struct options *engine_options(struct engine *);
 
-/* Begins the stream of seeds again from options->seed, or from the system if that is 0, and forgets what
- * earlier searches have found: equal seeds and searches from here on give equal results. */
+/* Restarts the stream of seeds from options->seed, or from a system random number if that is 0. Forgets
+ * what earlier searches have found. Equal seeds and equal searches from here on give equal results. */
 void engine_reseed(struct engine *);
 
 struct limits {
-	int64_t deadline; /* of clock_now(), or TIME_NEVER */
-	/* Later than that, or 0: until then it may take if the game's solver should find the score in that time, so that
-	 * later moves take little. */
+	int64_t deadline; /* in the time of clock_now(), or TIME_NEVER */
+	/* A later deadline, or 0. The search may use it if the game's solver should find the score by
+	 * then, because later moves then need little time. */
 	int64_t solve_by;
-	uint64_t work_max; /* units, or WORK_NO_LIMIT */
-	/* By which part of deadline and work a search may go on that is not sure of its answer, 0: by none. */
+	uint64_t work_max; /* units of work, or WORK_NO_LIMIT */
+	/* Fraction of the time and work limits that an unstable search may add. 0: none. */
 	double longer;
-	int64_t interval; /* nanoseconds between reports while engine_think's search runs, 0: none */
-	/* The moves to choose from, legal and distinct, copied; NULL: all. */
+	/* Nanoseconds between the reports of engine_think's search. 0: no reports. */
+	int64_t interval;
+	/* Candidate moves, legal and distinct. The array is copied. NULL: all moves. */
 	const struct move *only;
 	int only_count;
-	/* As the option: the search is weakened, so that it may miss the best of these moves; 0: it is not. */
+	/* Playing strength, as the option `level`. A weakened search may miss the best candidate.
+	 * 0: full strength. */
 	int level;
-	/* The game's book may answer, if the options let it and work is not limited. */
+	/* The game's book may answer if the options allow it and work is not limited. */
 	bool book;
-	/* NULL: a move is wanted. Or an exact value is: by this search, and by the game's own solver where that
-	 * should be done in time, or scores count. The report then has bounds, equal ones if the value was found, and
-	 * a move that keeps it. */
+	/* NULL: find a move to play. Otherwise: find an exact value with this search. The game's own
+	 * solver is used too if it should finish in time or if scores count. The report then has
+	 * bounds, which are equal if the value was found, and a move that keeps the value. */
 	const struct algorithm *prover;
-	/* What every move to choose from is worth is wanted, too. Without any limit the game's own solver then
-	 * follows when the search has had as much time as it takes. */
+	/* The value of every candidate is wanted. If there is no limit, the search runs for as long as
+	 * the game's own solver is expected to take, then the solver runs. */
 	bool values;
-	/* Nothing is wanted but what this search leaves to later ones: neither book nor solver answers. */
+	/* The search only fills tree and tables for later searches. Neither book nor solver answers. */
 	bool ponders;
 };
 
-/* The plain limits that options and a clock's budget (nanoseconds from now, or TIME_NEVER for no clock) set
- * for one move of a game that begins now. */
+/* Returns the limits that options and clock set for a move whose search begins now. `budget`: nanoseconds
+ * from now, or TIME_NEVER without a clock. */
 struct limits engine_limits(const struct engine *, const struct game *, int64_t budget);
 
-/* How many squares are to be filled by search: those that are free, but for the last ones where the game's solver does
- * that in no time to speak of and, by the options, may. */
+/* Returns how many squares must be filled by search: the empty squares, without the last ones if the
+ * game's solver fills them instantly and the options allow it. */
 int engine_unsolved(const struct engine *, const struct record *);
 
-/* Searches record->now, which is not over, on the calling thread and its helpers. Always finds a legal
- * move: if the search had no time for one, a random one. False: `why` says what was refused. */
+/* Searches record->now, which must not be over, on the calling thread and its helpers. Always finds
+ * a legal move: a random one if the search had no time. Returns false on error, with the reason in
+ * `why`. */
 bool engine_search(struct engine *, const struct record *, const struct limits *, struct report *,
 		   char why[REASON_MAX]);
 
 enum wake { WAKE_REPORT = 'r', WAKE_DONE = 'd' };
 
-/* The same on a thread of its own. It writes one byte to wake_fd when a report can be had from
- * engine_live, and, the last thing that it does, one when the search has ended. False: it has not begun. */
+/* Like engine_search, on a thread of its own. Writes WAKE_REPORT to wake_fd when engine_live has a
+ * report, and WAKE_DONE, as its last action, when the search has ended. Returns false if the search
+ * could not start. */
 bool engine_think(struct engine *, const struct record *, const struct limits *, int wake_fd,
 		  char why[REASON_MAX]);
 
-/* After WAKE_REPORT: what the running search has found so far; the next report can then follow. */
+/* Returns what the running search has found so far. Call it after WAKE_REPORT; the next report can then
+ * follow. */
 void engine_live(struct engine *, struct report *);
 
-/* Asks a running search to end with the best it has; async-signal-safe. */
+/* Asks a running search to end with the best move so far. Async-signal-safe. */
 void engine_stop(struct engine *);
 
-/* Joins the thread of engine_think; results as engine_search gives them. */
+/* Joins the thread of engine_think. Returns the results as engine_search does. */
 bool engine_collect(struct engine *, struct report *, char why[REASON_MAX]);
 
-/* Behind a move that engine_think has found: searches the position that the opponent now has, on a thread of its own
- * and without limits, for what later searches of this engine find in tree and tables. False: it does not, as it may
- * not, or it would be no use, or another engine that shares seats would miss the time. */
+/* Ponders: searches the position of the opponent, on a thread of its own and without limits, so that
+ * later searches find more in tree and tables. Call it after a move found by engine_think. Returns
+ * false if it does not start: the options forbid it, it would be useless, or the engine shares thread
+ * slots with others. */
 bool engine_ponder(struct engine *, const struct record *);
 
-/* Ends that search, which may have ended by itself, and waits for it: usually less than a millisecond. */
+/* Stops pondering, if it has not ended by itself, and waits for it: usually less than a millisecond. */
 void engine_end_pondering(struct engine *);
 
 #endif

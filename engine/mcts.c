@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Monte Carlo tree search: UCT (Kocsis and Szepesvari, 2006) with proven results backed up as bounds
- * (Winands' MCTS-Solver, 2008, in the score-bounded form of Cazenave and Saffidine, 2010). Where the game
- * has a network or an evaluation, that judges the leaves and PUCT chooses by its priors (Silver et al., 2017);
- * evaluations are also backed up by minimax, and selection looks at both (implicit minimax backups,
- * Lanctot et al., 2014). Without one UCB1 chooses, and may look at all playouts that had a step (RAVE, Gelly and
- * Silver, 2007).
+ * Monte Carlo tree search: UCT (Kocsis and Szepesvari, 2006). Proven results are backed up as bounds
+ * (MCTS-Solver, Winands, 2008, in the score-bounded form of Cazenave and Saffidine, 2010). If the game
+ * has an evaluator, which is a network or an evaluation function, it evaluates the leaves, and PUCT
+ * selects by its priors (Silver et al., 2017). Evaluations are also backed up by minimax, and selection
+ * uses both values (implicit minimax backups, Lanctot et al., 2014). Without an evaluator UCB1 selects,
+ * optionally with the results of all playouts that contain a step (RAVE, Gelly and Silver, 2007).
  *
- * All workers share the tree (engine/tree.h) without locks. A worker on its way down has already counted its
- * visit as lost for whoever chose it (virtual loss, Chaslot et al., 2008), which sends the others elsewhere; where the
- * tree is crowded it does so for a handful of simulations at once, and goes that way for all of them. A tree leaf never
- * rests in the middle of a move, so the line to answer with is made of whole moves.
+ * All workers share the tree (engine/tree.h) without locks. On the way down a worker counts its visit
+ * as a loss for the side that chose the node (virtual loss, Chaslot et al., 2008), so that the other
+ * workers go elsewhere. At contended nodes it does so for a batch of simulations at once, which all
+ * take that path. A leaf of the tree is never in the middle of a move, so the reported line consists of
+ * whole moves.
  */
 #include <assert.h>
 #include <limits.h>
@@ -25,64 +26,65 @@
 #include "engine/tree.h"
 
 #define PATH_MAX_LEN     256
-/* Nodes that have had so many simulations are crowded: if workers went through them one simulation at a time, their
- * processors would pass them to and fro all the time. A worker chooses its way through them for a handful of
- * simulations, which it counts as lost at once, so that the others go elsewhere, and brings the results
+/* A node with this many simulations is contended. Updating it once per simulation would bounce its cache
+ * line between cores. A worker selects its path through contended nodes for a batch of HANDFUL
+ * simulations. It counts them as lost at once, so that the others go elsewhere, and adds their results
  * together. */
 #define CROWD            256
 #define HANDFUL          16
-#define JUDGED_BATCH     16 /* a claim with a judge, which may take longer than a playout */
-#define ROUNDS_TO_SETTLE 16 /* claims between two looks whether the leader can still be caught */
+#define JUDGED_BATCH     16 /* units per claim with an evaluator, which may be slower than a playout */
+#define ROUNDS_TO_SETTLE 16 /* claims between two checks whether the choice is settled */
 
 #define NOISE_SHAPE      0.3f
-#define RAVE_HOPE        0.1f /* what is added to the mean of playouts with a step that was not visited */
+#define RAVE_HOPE        0.1f /* added to the RAVE mean of a step without visits */
 
 #define LOG_SHIFT        17
 #define LOG_ENTRIES      (32 << (23 - LOG_SHIFT))
 
 struct mcts {
-	/* sqrt(ln n) and 1/sqrt(n) by the leading bits of n as a float: exact to 127, within 1 %
-	 * beyond. */
+	/* sqrt(ln n) and 1/sqrt(n), indexed by the leading bits of n as a float: exact up to 127,
+	 * within 1 % above. */
 	float sqrt_log[LOG_ENTRIES], inverse_sqrt[LOG_ENTRIES];
 
-	/* Of the tree: with proofs in it; with priors; with noise in those of the origin. */
+	/* Of the tree: it contains proofs; it contains priors; those of the origin contain noise. */
 	bool proven, judged, noisy;
 
 	const struct task *task;
 	float exploration; /* for results from -1 to 1 */
-	float first_play;  /* mean of an unvisited child, with its bias */
-	bool judges;       /* by `judge` */
-	bool decisive;     /* playouts win at once where a side can */
-	float rave;        /* visits that weigh as much as all playouts with a step, or 0 */
-	float minimax;     /* weight of a node's best in what selection looks at, 0 .. 1 */
-	bool looks;        /* whether a leaf's side wins at once */
-	bool wins;         /* the side at the root does; no search needs to find that out */
-	void *prover;      /* df-pn; NULL: none */
+	float first_play;  /* mean of an unvisited child, with BIAS */
+	bool judges;       /* `judge` is used as evaluator */
+	bool decisive;     /* in playouts a side that can win at once does so */
+	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
+	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
+	bool looks;        /* a leaf is checked for an immediate win */
+	bool wins;         /* the side to move at the root can win at once; no search is needed */
+	void *prover;      /* df-pn, or NULL */
 	struct judge judge;
-	int64_t started; /* when the lead began to work; the lead's */
+	int64_t started; /* clock_now() when the lead began to work; used by the lead */
 
-	/* With what follows written by the workers. */
+	/* From here on the workers write. */
 	struct tree tree;
 	_Atomic int depth; /* whole moves to the deepest leaf */
 };
 
-/* One thread's. */
+/* The data of one thread. */
 struct worker {
 	struct rng rng;
-	uint64_t ripe; /* visits that a leaf must have had to get children */
-	/* The way of the simulation: its nodes, the side that chose each, and what that was given on the way
-	 * down and has not yet earned. */
+	uint64_t ripe; /* visits that a leaf needs to get children */
+	/* The path of the simulation: its nodes, the side that chose each, and the statistics that were
+	 * added to it in advance and are not yet replaced by results. */
 	struct node *path[PATH_MAX_LEN];
 	uint8_t chooser[PATH_MAX_LEN];
 	uint64_t counted[PATH_MAX_LEN];
-	/* The first nodes of the way are crowded; that many simulations more begin at the last of these. */
+	/* The first `crowd` nodes of the path are contended. `left` more simulations begin at the last
+	 * of them. */
 	int crowd, left;
-	struct state state; /* there */
-	int depth;          /* whole moves to there */
-	int last;           /* of the way, when the simulation is over */
-	bool proved;        /* something on it */
-	double credit;      /* df-pn's nodes that are due, */
-	double wanted;      /* and how many of them it waits for */
+	struct state state; /* the position there */
+	int depth;          /* whole moves from the root to there */
+	int last;           /* index of the path's last node when the simulation is over */
+	bool proved;        /* there was a new proof at the end of the path */
+	double credit;      /* df-pn nodes that are due */
+	double wanted;      /* df-pn runs when this many are due */
 };
 
 /* --- selection --- */
@@ -97,7 +99,7 @@ static int sign_of_side(int side)
 	return side == BLACK ? 1 : -1;
 }
 
-/* With a judge: what selection looks at in an unvisited child. */
+/* With an evaluator: sets what selection reads of an unvisited child. */
 static void set_hope(struct node *n, int chooser)
 {
 	set_mean(n, BIAS + (chooser == BLACK ? best_of(n) : -best_of(n)), prior_of(n));
@@ -108,14 +110,14 @@ union float_bits {
 	int32_t bits;
 };
 
-/* The entry of n >= 1 in the tables of struct mcts. */
+/* The entry for n >= 1 in the tables of struct mcts. */
 static int log_entry(uint32_t n)
 {
 	union float_bits u = { (float)n };
 	return (u.bits - 0x3f800000) >> LOG_SHIFT;
 }
 
-/* Derives what selection looks at. */
+/* Derives what selection reads from a node's statistics. */
 static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int chooser)
 {
 	uint32_t visits = (uint32_t)(stats >> VISITS_SHIFT);
@@ -129,7 +131,7 @@ static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int ch
 	set_mean(n, BIAS + (chooser == BLACK ? mean : -mean), width);
 }
 
-/* What selection weighs the children's widths with: the exploration term of their parent. */
+/* Returns the exploration factor of a parent. Selection multiplies it by each child's width. */
 static inline float exploration_of(const struct mcts *m, const struct node *parent)
 {
 	uint32_t visits = (uint32_t)visits_of(parent);
@@ -137,8 +139,8 @@ static inline float exploration_of(const struct mcts *m, const struct node *pare
 			 : m->exploration * m->sqrt_log[log_entry(visits | 1)];
 }
 
-/* UCB1, or PUCT, of a child as an integer that ends in its index. The index takes the place of bits that are far
- * below the noise. */
+/* Returns the UCB1 or PUCT value of a child as an integer with the child's index in its lowest bits.
+ * The index replaces bits that are far below the noise. */
 static inline int32_t child_key(const struct node *child, float explore, int i)
 {
 	float mean = atomic_load_explicit(&child->mean, memory_order_relaxed);
@@ -147,8 +149,9 @@ static inline int32_t child_key(const struct node *child, float explore, int i)
 	return (u.bits & ~(GAME_STEPS_MAX - 1)) | i;
 }
 
-/* The child that maximises UCB1. Without branches that depend on the values, which cannot be predicted;
- * by two maxima, as each has to wait for its last comparison. */
+/* Returns the child with the highest UCB1 or PUCT value. No branch depends on the values, because such
+ * branches cannot be predicted. Two maxima are kept, because each comparison waits for the result of
+ * the one before. */
 static inline __attribute__((always_inline)) struct node *
 select_child(const struct mcts *m, struct node *parent, uint32_t block)
 {
@@ -168,16 +171,16 @@ select_child(const struct mcts *m, struct node *parent, uint32_t block)
 
 /* --- expansion --- */
 
-/* What can be chosen in a state. */
+/* The steps that can be chosen in a state. */
 struct choices {
 	int count;
 	move_t steps[GAME_STEPS_MAX];
 	uint8_t proofs[GAME_STEPS_MAX];
-	struct judgement judged; /* without a judge nothing */
+	struct judgement judged; /* all 0 without an evaluator */
 };
 
-/* Of second steps that lead to one position, such as turns of a quadrant that looks the same turned, the
- * first stands for all; those that end the game are proven. */
+/* Joins second steps that lead to the same position, such as turns of a symmetric quadrant: the first
+ * one stands for all and gets their priors. Proves those that end the game. */
 static void join_equal(const struct mcts *m, const struct state *s, struct choices *c)
 {
 	struct state next[GAME_STEPS_MAX];
@@ -201,7 +204,7 @@ static void join_equal(const struct mcts *m, const struct state *s, struct choic
 	c->count = count;
 }
 
-/* Proves those lost after which the other side wins at once. */
+/* Proves those steps lost after which the other side wins at once. */
 static void prove_lost(const struct mcts *m, const struct state *s, struct choices *c)
 {
 	move_t safe[GAME_STEPS_MAX];
@@ -223,14 +226,14 @@ static void find_choices(const struct mcts *m, const struct state *s, struct cho
 	c->judged.value = 0;
 	if (m->judges)
 		judge_steps(&m->judge, s, c->steps, c->count, &c->judged);
-	/* Below a root that does not win at once no node with children does. */
+	/* If the root does not win at once, no node with children below it does. */
 	if (m->looks && !(m->wins && m->tree.game->wins(s)))
 		prove_lost(m, s, c);
 	if (s->pending)
 		join_equal(m, s, c);
 }
 
-/* Mixes priors with noise like a Dirichlet distribution's: near 0 but for a few. */
+/* Mixes noise into the priors. Like that of a Dirichlet distribution it is near 0 for most steps. */
 static void add_noise(struct choices *c, float share, struct rng *rng)
 {
 	float noise[GAME_STEPS_MAX], sum = 0;
@@ -240,8 +243,9 @@ static void add_noise(struct choices *c, float share, struct rng *rng)
 		c->judged.priors[i] = (1 - share) * c->judged.priors[i] + share * noise[i] / sum;
 }
 
-/* Gives a leaf its children; false if another worker is at it or the arena is full. With a judge sets *value to
- * what it expects for Black, in the latter case too where it has been asked. */
+/* Creates the children of a leaf. Returns false if another worker is doing that or if the arena is
+ * full. With an evaluator, sets *value to the expected result for Black. *value is also set if the
+ * arena turns out to be full after the evaluation. */
 static bool expand(struct mcts *m, struct node *n, const struct state *s, struct rng *rng,
 		   float *value)
 {
@@ -264,7 +268,8 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 	struct node *children = block_nodes(&m->tree, block);
 	uint64_t random = rng_next(rng);
 	for (int i = 0; i < c.count; i++) {
-		/* Unvisited children differ by a little, so that they are tried in random order. */
+		/* The means of unvisited children differ slightly, so that they are tried in random
+		 * order. */
 		random = random * 6364136223846793005u + 1442695040888963407u;
 		float jitter = m->first_play * (float)(random >> 40) * (0.001f / (1 << 24));
 		struct node *child = &children[i];
@@ -287,11 +292,11 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 	return true;
 }
 
-/* --- a simulation: down, a judgement or playouts, and back up --- */
+/* --- a simulation: down, an evaluation or playouts, and back up --- */
 
-/* Makes a node's best what is proven of it, or else that of its children, where `side` chooses. False: it is
- * no news to the nodes above. Of workers that do so at once one may put back what another has found, until
- * there are news again. */
+/* Sets a node's `best` to its proven result, or else to the best among its children, where `side`
+ * chooses. Returns false if that changes nothing for the nodes above. If several workers do this at
+ * once, one may overwrite what another has found, until the next change. */
 static bool improve_node(const struct mcts *m, struct node *n, int side)
 {
 	int count;
@@ -310,8 +315,9 @@ static bool improve_node(const struct mcts *m, struct node *n, int side)
 	return news;
 }
 
-/* Whether a resolved child proves something that its parent, where `side` chooses, does not know. Only a child
- * that an earlier search began at can: its parents were not on that search's way. */
+/* Returns true if a resolved child proves something that its parent does not know. `side` chooses at
+ * the parent. Only a child at which an earlier search began can do so: its parents were not on that
+ * search's paths. */
 static bool is_news(const struct node *child, const struct node *parent, int side)
 {
 	uint8_t bits = proof_of(child) & (side == BLACK ? LOWER_BITS : UPPER_BITS);
@@ -319,7 +325,7 @@ static bool is_news(const struct node *child, const struct node *parent, int sid
 	       atomic_load_explicit(&child->mean, memory_order_relaxed) == DEAD;
 }
 
-/* Adds to a node's statistics on behalf of all workers. */
+/* Adds to the statistics of a node that all workers share. */
 static void add_stats(const struct mcts *m, struct node *n, uint64_t stats, int chooser)
 {
 	stats += atomic_fetch_add_explicit(&n->stats, stats, memory_order_relaxed);
@@ -327,7 +333,8 @@ static void add_stats(const struct mcts *m, struct node *n, uint64_t stats, int 
 		refresh(m, n, stats, chooser);
 }
 
-/* Counts visits as lost for who chose the node, or only as visits, like those before; returns what that added. */
+/* Adds visits as losses for the side that chose the node. Without the option virtual_loss it adds them
+ * at the node's present mean instead, or as draws if it has no visits. Returns what it added. */
 static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int chooser, uint64_t visits)
 {
 	uint64_t stats = stats_of(n), earlier = stats >> VISITS_SHIFT;
@@ -343,7 +350,7 @@ static bool is_crowded(const struct mcts *m, const struct node *n)
 	return visits_of(n) >= CROWD * m->tree.at_once;
 }
 
-/* Brings what the simulations have earned that began in the crowd. */
+/* Ends a batch: replaces its virtual losses at the contended nodes by the results of its simulations. */
 static void leave_crowd(const struct mcts *m, struct worker *w)
 {
 	for (int i = 0; i < w->crowd; i++)
@@ -351,7 +358,8 @@ static void leave_crowd(const struct mcts *m, struct worker *w)
 	w->crowd = w->left = 0;
 }
 
-/* Goes to where a simulation begins, the last crowded node of a way, or the root; returns its place on the way. */
+/* Goes to the node where a simulation begins: the last contended node of the path, or the root. Begins
+ * a new batch if necessary. Returns the node's index in the path. */
 static int enter_crowd(const struct mcts *m, struct worker *w, const bool solver)
 {
 	if (w->left > 0) {
@@ -384,7 +392,7 @@ static int enter_crowd(const struct mcts *m, struct worker *w, const bool solver
 	return 0;
 }
 
-/* The points of a value -1 .. 1 of Black, rounded at random so that they are right on average. */
+/* Converts a value of Black, -1 .. 1, to points. Rounds at random, so that the mean is exact. */
 static uint64_t points_of(float value, struct rng *rng)
 {
 	float exact = (value + 1) * DRAWN + (float)(rng_next(rng) >> 40) / (1 << 24);
@@ -397,21 +405,22 @@ static double mean_of_stats(uint64_t stats)
 	return visits > 0 ? (double)(stats & POINTS_SET) / (DRAWN * visits) - 1 : NAN;
 }
 
-/* What a node is worth to Black, as selection sees it; NAN: it was not visited. */
+/* Returns the value of a node for Black, as selection sees it. NAN: no visits. */
 static double value_of(const struct mcts *m, const struct node *n, uint64_t stats)
 {
 	double mean = mean_of_stats(stats);
 	return m->minimax > 0 ? mean + (double)m->minimax * ((double)best_of(n) - mean) : mean;
 }
 
-/* A step in a set of those that a side has made. */
+/* Returns the bit of a step in a set of steps. Steps from 64 on have no bit. */
 static uint64_t step_bit(int step)
 {
 	return step < 64 ? (uint64_t)1 << step : 0;
 }
 
-/* Plays random steps to the end, but where playouts are decisive wins at once where a side can (Teytaud and Teytaud,
- * 2010); returns Black's result, and adds to what each side has made the first steps of moves. */
+/* Plays random steps to the end of the game. In decisive playouts a side that can win at once does so
+ * (Teytaud and Teytaud, 2010). Returns Black's result. Adds the first steps of each side's moves to
+ * `made`. */
 static int play_steps(const struct mcts *m, const struct state *start, struct rng *rng,
 		      uint64_t made[2])
 {
@@ -419,7 +428,8 @@ static int play_steps(const struct mcts *m, const struct state *start, struct rn
 	struct state s = *start;
 	move_t steps[GAME_STEPS_MAX];
 	for (bool begun = false; !s.over; begun = true) {
-		/* A first step is not the winning one, or the move would not have been begun. */
+		/* No immediate win is possible after a first step made here: the playout would
+		 * have ended before that step. */
 		if (m->decisive && !(begun && s.pending) && game->wins(&s))
 			return sign_of_side(s.side);
 		int count = game->moves(&s, steps);
@@ -431,7 +441,8 @@ static int play_steps(const struct mcts *m, const struct state *start, struct rn
 	return score_sign(s.score);
 }
 
-/* Tells the children of a node, where `side` chooses, the result of a playout in which it made these steps. */
+/* Adds a playout's result to the RAVE values of a node's children. `side` chooses at the node and made
+ * the steps in `made`. */
 static void update_rave(const struct mcts *m, struct node *n, int side, uint64_t made, float result)
 {
 	int count;
@@ -450,7 +461,8 @@ static void update_rave(const struct mcts *m, struct node *n, int side, uint64_t
 	}
 }
 
-/* Black's points of so many playouts of a state; of a single one with RAVE also the steps made. */
+/* Plays a state out `count` times, 1 or GAME_PLAYOUTS. Returns the sum of Black's points. In decisive
+ * playouts and with RAVE `count` must be 1; the first steps are then added to `made`. */
 static uint64_t play_out(const struct mcts *m, const struct state *s, struct rng *rng,
 			 uint64_t count, uint64_t made[2])
 {
@@ -467,8 +479,8 @@ static uint64_t play_out(const struct mcts *m, const struct state *s, struct rng
 	return points;
 }
 
-/* One simulation: down the tree, a playout, or GAME_PLAYOUTS of them for as many visits, and back up. Compiled
- * once for one worker and once for many, with and without proofs. */
+/* One simulation: down the tree, a playout or GAME_PLAYOUTS batched playouts for as many visits, and
+ * back up. Compiled four times: for one worker and for many, with and without proofs. */
 static inline __attribute__((always_inline)) void
 simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver, uint64_t visits)
 {
@@ -483,8 +495,8 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 		chooser[0] = s.side ^ 1;
 	}
 	struct node *node = path[last];
-	uint64_t points;   /* Black's of this simulation */
-	float value = NAN; /* unknown */
+	uint64_t points;   /* Black's points in this simulation */
+	float value = NAN; /* expected result for Black; NAN: unknown */
 	bool proved = false, improved = m->minimax > 0;
 	uint64_t made[2] = { 0 }; /* first steps of each side in the simulation */
 
@@ -517,13 +529,13 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 			}
 			bool ripe = earlier >= w->ripe || !last || s.pending;
 			bool grown = ripe && expand(m, node, &s, &w->rng, &value);
-			/* Steps have come with the results of those that end the game, or lose at once. */
+			/* expand() has proven the steps that end the game or lose at once. */
 			if (solver && grown && (s.pending || m->looks))
 				proved = tree_prove(&m->tree, node, s.side);
-			/* A leaf that has been judged before and can grow is gone through: its value is
-			 * no news. */
+			/* A leaf that was evaluated before and gets children now is passed through: its
+			 * value is counted already. */
 			if (m->judges && !(grown && earlier)) {
-				/* Others' virtual losses say nothing of it. */
+				/* With several workers the mean contains virtual losses. */
 				if (isnan(value))
 					value = earlier && !shared
 							? (float)mean_of_stats(stats_of(node))
@@ -539,7 +551,7 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 			block = atomic_load_explicit(&node->children, memory_order_relaxed);
 		}
 		struct node *child = select_child(m, node, block);
-		/* Its children are read next, after play(): let them come meanwhile. */
+		/* The child's children are read after play(). Fetch them meanwhile. */
 		const char *next = (const char *)block_at(
 			&m->tree, atomic_load_explicit(&child->children, memory_order_relaxed));
 		__builtin_prefetch(next);
@@ -613,26 +625,29 @@ static void simulate_shared_proving(struct mcts *m, struct worker *w, uint64_t v
 
 /* --- df-pn inside the tree ---
  *
- * With a prover every simulation is worth some nodes of df-pn, which go to the node of its way that df-pn
- * has worked on least for the visits that it has had. Results go both ways: what df-pn proves is proven in
- * the tree, and what the tree proves the table knows. At the root a proof for the side to move counts when it is
- * known which move it rests on. */
+ * With a prover every simulation adds some df-pn nodes to its worker's credit (option proving). The
+ * credit is spent on the node of the path where df-pn has worked least in relation to the visits. Both
+ * sides share results: df-pn's proofs enter the tree, and the tree's proofs enter df-pn's table. At the
+ * root a proof for the side to move counts only if it is known which move it rests on.
+ */
 
-#define PROVE_LEAST  32   /* nodes at a time, at first; then twice as many, */
-#define PROVE_MOST   4096 /* a few milliseconds, for which the tree's garbage may have to wait */
-#define PROVE_VISITS 8    /* that a node must have had */
+#define PROVE_LEAST  32 /* df-pn nodes of the first run at a tree node; each run doubles them */
+/* Most df-pn nodes of a run: a few milliseconds, because the tree's garbage collection may have to wait
+ * for it. */
+#define PROVE_MOST   4096
+#define PROVE_VISITS 8 /* visits that a node needs before df-pn works on it */
 #define EFFORT_SHIFT 4
 #define EFFORT_ONE   (1 << EFFORT_SHIFT)
-#define EFFORT_MOST  12 /* df-pn has then done what it can here */
-#define TOLD         15 /* the table knows the node's result */
+#define EFFORT_MOST  12 /* after this many runs df-pn does not work here any more */
+#define TOLD         15 /* df-pn's table knows the result of the node */
 
-/* How often df-pn has worked at a node, or TOLD. */
+/* Returns how often df-pn has worked on a node, or TOLD. */
 static int effort_of(const struct node *n)
 {
 	return atomic_load_explicit(&n->proof, memory_order_relaxed) >> EFFORT_SHIFT;
 }
 
-/* The next nodes of df-pn at a node where it has worked so often. */
+/* Returns the df-pn nodes of the next run at a node with this effort. */
 static int prove_nodes(int effort)
 {
 	int nodes = PROVE_LEAST << effort;
@@ -648,9 +663,9 @@ static bool find_proof(const struct mcts *m, const struct state *s, uint8_t *pro
 	return *proof != 0;
 }
 
-/* Takes what the table knows of a node's children, and what follows for the node. True: that is news. Of a
- * child in the midst of a move that is good for its side its own children must say so, since the side has to
- * find them. */
+/* Takes over what the table knows of a node's children, and proves what follows for the node. Returns
+ * true if that is new. A child in the middle of a move that is good for its side must be proven by its
+ * own children, because the side has to find them. */
 static bool take_proofs(struct mcts *m, struct node *n, const struct state *s, struct rng *rng)
 {
 	int count;
@@ -678,7 +693,7 @@ static bool take_proofs(struct mcts *m, struct node *n, const struct state *s, s
 	return tree_prove(&m->tree, n, s->side);
 }
 
-/* Has df-pn work on the node at place `at` of a way, and proves it and those above it. */
+/* Runs df-pn on the node path[at]. Proves that node and those above it. */
 static void prove_node(struct mcts *m, struct worker *w, int at, const struct state *s,
 		       struct control *control)
 {
@@ -703,7 +718,7 @@ static void prove_node(struct mcts *m, struct worker *w, int at, const struct st
 		news = tree_prove(&m->tree, w->path[at - 1], w->chooser[at]);
 }
 
-/* Tells df-pn what a simulation has proven on its way, and gives it its share of the work. */
+/* Tells df-pn what a simulation has proven on its path, and lets df-pn do its share of the work. */
 static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct control *control)
 {
 	struct state s = m->tree.position, best_state;
@@ -719,7 +734,7 @@ static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct 
 		if (s.over)
 			break;
 		if (is_resolved(proof_of(n))) {
-			/* A first step of which some turns are left out is proven for this search alone. */
+			/* If some turns are excluded, a first step's proof holds for this search only. */
 			if (i && effort_of(n) != TOLD && !(m->task->only && s.pending)) {
 				atomic_fetch_or_explicit(&n->proof, TOLD << EFFORT_SHIFT,
 							 memory_order_relaxed);
@@ -745,11 +760,12 @@ static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct 
 
 /* --- the move to play, and when to stop --- */
 
-#define CONFIDENCE 2     /* how far below its mean a value may be after one visit */
+#define CONFIDENCE 2     /* the lower confidence bound after one visit is this far below the mean */
 #define UNKNOWN    (-10) /* below all values and their bounds */
 
-/* By what a child is chosen, the more the better, if it was visited so often and its mean is `value` for the side that
- * chooses: visits say what the search believes in, but late; means say it soon, but few visits say little. */
+/* Rates a child as a move to play; the highest rating wins. `value` is its mean for the side that
+ * chooses. Visits are reliable but follow a change late. Means follow it early but are unreliable after
+ * few visits. */
 static double rate_choice(int choice, uint64_t visits, double value)
 {
 	if (choice == CHOICE_VISITS)
@@ -759,29 +775,29 @@ static double rate_choice(int choice, uint64_t visits, double value)
 	return choice == CHOICE_LCB ? value - CONFIDENCE / sqrt((double)visits) : value;
 }
 
-/* How well `side` is sure to do with these bounds: -1 lost, 0 draw, 1 won. */
+/* Returns the result that `side` is sure of by these bounds: -1 lost, 0 draw, 1 won. */
 static int surest(uint8_t proof, int side)
 {
 	return side == BLACK ? lower_of(proof) : -upper_of(proof);
 }
 
-/* The most that `side` can still reach with these bounds. */
+/* Returns the best result that `side` can still reach by these bounds. */
 static int hoped(uint8_t proof, int side)
 {
 	return side == BLACK ? upper_of(proof) : -lower_of(proof);
 }
 
-/* The most that `side` can reach at a node; `limit` is what the node above in the same move allows, where df-pn
- * may have proven more, or 1. */
+/* Returns the best result that `side` can reach at a node. `limit` is what the node above in the same
+ * move allows, where df-pn may have proven more; 1 at a first step. */
 static int limit_of(const struct mcts *m, const struct node *n, int side, int limit)
 {
 	int hope = m->task->options->solver ? hoped(proof_of(n), side) : 1;
 	return hope < limit ? hope : limit;
 }
 
-/* The child to play at a node where `side` can reach `limit` at most; NULL without children. A child that is sure of
- * more comes first, so that the move keeps what is proven of the node; then one that can still gain; then the one
- * with the highest rating by `choice`. */
+/* Returns the child to play at a node where `side` can reach `limit` at most, or NULL without children.
+ * First comes a child that is sure of more, so that the move keeps what is proven of the node; then one
+ * that can still gain; then the one with the highest rating by `choice`. */
 static struct node *best_child(const struct mcts *m, const struct node *n, int side, int limit,
 			       int choice)
 {
@@ -813,8 +829,8 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 	return best;
 }
 
-/* Whether the child to play is the most visited one, and stays that if the others get `left` more visits, at both steps
- * of a move. */
+/* Returns true if the child to play is the most visited one and stays so if the others get `left` more
+ * visits. Checks both steps of a move. */
 static bool is_settled(const struct mcts *m, const struct node *n, const struct state *s, int limit,
 		       uint64_t left)
 {
@@ -833,7 +849,8 @@ static bool is_settled(const struct mcts *m, const struct node *n, const struct 
 	return !next.pending || is_settled(m, best, &next, limit, left);
 }
 
-/* Whether the most visited move is not the one of the best value, so that more work may choose another. */
+/* Returns true if the most visited move is not the one with the best value: more work may change the
+ * choice. */
 static bool is_unsure(const struct mcts *m)
 {
 	const struct node *n = node_at(&m->tree, m->tree.root), *best;
@@ -851,7 +868,8 @@ static bool is_unsure(const struct mcts *m)
 	return false;
 }
 
-/* Visits the search can still make; exact under a work limit, an upper guess under a deadline. */
+/* Returns how many visits the search can still make: exact under a work limit, an upper estimate under
+ * a deadline. */
 static uint64_t visits_left(struct mcts *m, const struct control *control)
 {
 	uint64_t left = VISITS_MAX;
@@ -862,7 +880,7 @@ static uint64_t visits_left(struct mcts *m, const struct control *control)
 		double playouts = (double)atomic_load_explicit(&m->tree.playouts,
 							       memory_order_relaxed);
 		double guess = 1.2 * playouts * (double)rest / (double)(used + 1);
-		/* The first moments say little of the speed to come. */
+		/* The first moments do not predict the speed to come. */
 		if (used > rest / 8 && guess < (double)left)
 			left = rest > 0 ? (uint64_t)guess : 0;
 	}
@@ -871,7 +889,7 @@ static uint64_t visits_left(struct mcts *m, const struct control *control)
 
 /* --- work --- */
 
-/* Claims a batch. Who may have to wait for a seat waits outside the tree. */
+/* Claims a batch. A worker that may have to wait for a thread slot leaves the tree first. */
 static uint64_t claim(struct mcts *m, struct worker *w, struct control *control)
 {
 	if (control->seats) {
@@ -899,8 +917,8 @@ static void work(void *self, int worker, struct control *control)
 				     : (o->solver ? simulate_alone_proving : simulate_alone);
 	struct worker w = { 0 };
 	uint64_t batch;
-	bool extended = false; /* because the answer was in doubt */
-	/* Without a limit there is nothing to save: somebody watches. */
+	bool extended = false; /* because the answer was unstable */
+	/* Without a limit there is no time to save: this is an analysis. */
 	bool early = o->early_stop && o->choice != CHOICE_WINRATE &&
 		     (control->deadline != TIME_NEVER || control->work_max != WORK_NO_LIMIT);
 	rng_seed(&w.rng, m->task->seed + (uint64_t)worker);
@@ -928,7 +946,8 @@ static void work(void *self, int worker, struct control *control)
 		if (!(batch = claim(m, &w, control)))
 			break;
 		uint64_t done = 0;
-		/* An evaluation has said already, at the parent's, what a leaf's first visit would tell of it. */
+		/* An evaluation function valued the leaf when its parent got children. So the leaf
+		 * needs one visit less. */
 		w.ripe = tree_bar(&m->tree) - (m->judges && !m->judge.net);
 		while (done < batch && !control_stopped(control) && !is_solved(m)) {
 			uint64_t visits = batch - done < m->tree.at_once ? 1 : m->tree.at_once;
@@ -960,7 +979,8 @@ static uint64_t children_stats(const struct mcts *m, const struct node *n)
 	return sum;
 }
 
-/* Of turns that lead to one position the tree has one: calls it by one of those to choose from, if any is. */
+/* Of turns that lead to the same position the tree contains one. Renames it to one that is a candidate,
+ * if there is one. */
 static void rename_step(const struct mcts *m, struct node *child, const struct state *s,
 			move_t first)
 {
@@ -977,9 +997,9 @@ static void rename_step(const struct mcts *m, struct node *child, const struct s
 	}
 }
 
-/* Bans the steps at a node of the position searched that are not among the moves to choose from, and makes
- * its statistics and proof those of the others. `first` is the step that led here, if one did. The arena
- * has room. */
+/* Bans the steps at a node of the searched position that are not candidates. Recomputes its
+ * statistics and proof from the others. `first` is the step that led here, or MOVE_NONE. The arena
+ * must have room. */
 static void restrict_node(struct mcts *m, struct node *n, const struct state *s, move_t first,
 			  struct rng *rng)
 {
@@ -1006,7 +1026,7 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 		}
 		if (next.pending)
 			restrict_node(m, child, &next, child->step, rng);
-		/* Alive again, if only the moves left out made it useless. */
+		/* Revive it if only excluded moves made it useless. */
 		if (visits_of(child))
 			refresh(m, child, stats_of(child), s->side);
 		else if (atomic_load_explicit(&child->mean, memory_order_relaxed) != DEAD)
@@ -1021,8 +1041,8 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 	tree_prove(&m->tree, n, s->side);
 }
 
-/* Gives the root, and the first steps of moves that win at once, their children with their proofs. As leaves
- * below the root such nodes get none. The arena has room. */
+/* Gives children with proofs to the root and to the first steps of moves that win at once. Below the
+ * root such nodes stay leaves. The arena must have room. */
 static void expand_wins(struct mcts *m)
 {
 	struct node *root = node_at(&m->tree, m->tree.root);
@@ -1045,8 +1065,8 @@ static void expand_wins(struct mcts *m)
 	}
 }
 
-/* Makes the root ready for this search: it has at least its children's visits and proofs, which an earlier
- * search may have given them. */
+/* Prepares the root for this search. It gets at least the visits and proofs of its children, which may
+ * come from an earlier search. */
 static void prepare_root(struct mcts *m)
 {
 	struct node *root = node_at(&m->tree, m->tree.root);
@@ -1059,7 +1079,7 @@ static void prepare_root(struct mcts *m)
 	}
 	if (m->tree.root != ORIGIN)
 		tree_save(&m->tree, root, false);
-	/* What it was proven as a leaf, or by df-pn, its own steps have to prove again. */
+	/* What was proven of it as a leaf, or by df-pn, its own steps must prove again. */
 	if (m->prover || atomic_load_explicit(&root->children, memory_order_relaxed) == NO_CHILDREN)
 		atomic_store_explicit(&root->proof, 0, memory_order_relaxed);
 	if (m->wins)
@@ -1103,12 +1123,13 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 				  : 1;
 	m->minimax = m->judges && !m->judge.net ? (float)task->options->minimax : 0;
 	m->exploration = (float)(m->judges ? task->options->puct : 2 * task->options->exploration);
-	/* Tried first: above every mean with its exploration term, as sqrt(ln VISITS_MAX) < 5. */
+	/* Unvisited children come first: above every mean with its exploration term, because
+	 * sqrt(ln VISITS_MAX) < 5. */
 	m->first_play = BIAS + (task->options->first_play > 1
 					? 1 + 5 * m->exploration
 					: (float)(2 * task->options->first_play - 1));
 	atomic_store_explicit(&m->depth, 0, memory_order_relaxed);
-	/* Noise is new for each search, and no other search should have it. */
+	/* Each search needs new noise, and no other search may use it. */
 	bool keep = task->options->reuse && m->proven == task->options->solver &&
 		    m->judged == m->judges && !m->noisy &&
 		    !(m->judges && task->options->noise > 0) && m->tree.earlier < VISITS_MAX / 2;
@@ -1129,8 +1150,8 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 
 /* --- report --- */
 
-/* The second step of a move whose first step has no children, because the arena was full: the one that
- * a few playouts like best. */
+/* Returns the second step of a move whose first step has no children because the arena was full: the
+ * step with the best result in a few playouts. */
 static move_t guess_step(const struct mcts *m, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX], best = 0;
@@ -1152,21 +1173,22 @@ static move_t guess_step(const struct mcts *m, const struct state *s)
 	return best;
 }
 
-/* A mean brought between proven bounds: the playouts came before the proof, or there were none. */
+/* Clamps a mean to proven bounds. The playouts came before the proof, or there were none. */
 static double clamp_value(double mean, uint8_t proof)
 {
 	int lower = lower_of(proof), upper = upper_of(proof);
 	return lower == upper ? lower : mean < lower ? lower : mean > upper ? upper : mean;
 }
 
-/* The margin for Black that a value stands for. That of a proven result is unknown. */
+/* Returns the margin for Black, in points, that a value stands for; NAN: unknown. That of a proven
+ * result is unknown. */
 static double margin_of(const struct mcts *m, double value, uint8_t proof)
 {
 	return m->judges && !is_resolved(proof) ? judge_margin(&m->judge, value) : NAN;
 }
 
-/* Makes the move to play at a node and goes to the node behind it, NULL where the arena has none. False,
- * nothing is made: there are no children. */
+/* Plays the best move at the node *n. Sets *n to the node after it, or to NULL if the arena has none.
+ * Returns false and plays nothing if the node has no children. */
 static bool choose_move(const struct mcts *m, const struct node **n, struct state *s,
 			struct move *move)
 {
@@ -1185,7 +1207,8 @@ static bool choose_move(const struct mcts *m, const struct node **n, struct stat
 	return true;
 }
 
-/* Adds the moves to a line that the search expects from a node on, as far as it has been there. */
+/* Appends to a line the moves that the search expects from a node on, as far as it has visits. Returns
+ * the new length of the line, at most `max`. `visits` may be NULL. */
 static int follow_line(const struct mcts *m, const struct node *n, struct state s, int count,
 		       struct move *line, uint64_t *visits, int max)
 {
@@ -1209,7 +1232,7 @@ static int follow_line(const struct mcts *m, const struct node *n, struct state 
 	return count;
 }
 
-/* Adds what is known of the moves that begin with `first` and lead to the children of a node. */
+/* Reports what is known of the moves that begin with `first` and lead to the children of a node. */
 static void report_children(const struct mcts *m, const struct node *n, const struct state *s,
 			    struct move first, struct report *out, double *ratings)
 {
@@ -1245,8 +1268,8 @@ static void report_children(const struct mcts *m, const struct node *n, const st
 	}
 }
 
-/* In the midst of work statistics and proofs go on changing: what is read once here fits together, and the
- * root's proof comes first, since its children never know less than it. */
+/* During work statistics and proofs keep changing. Each is read once here, so that the numbers fit
+ * together. The root's proof is read first, because its children never know less than the root. */
 static void report(void *self, struct report *out)
 {
 	struct mcts *m = self;
@@ -1263,7 +1286,7 @@ static void report(void *self, struct report *out)
 	if (!choose_move(m, &n, &s, &out->line[0]))
 		return;
 	out->line_count = follow_line(m, n, s, 1, out->line, NULL, PV_MAX);
-	/* The move's worth is the answer's. */
+	/* The value is that of the answer. */
 	if (n && (visits_of(n) || out->lower == out->upper))
 		out->value = clamp_value(value_of(m, n, stats_of(n)), proof);
 	out->score = margin_of(m, out->value, proof);

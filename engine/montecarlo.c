@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Primitive Monte Carlo: equal playouts for every legal move, no tree. The best mean result wins;
- * of equal means, the first in the order of game_moves().
+ * Primitive Monte Carlo: equal playouts for every legal move, no tree. The move with the best mean
+ * result wins; of equal means, the first in the order of game_moves().
  *
- * Playouts are numbered by one counter that all workers share; playout i is one of move i mod
- * count. So the moves' shares differ by one playout at most in the end. Each worker adds up its own
- * results and brings them a crowd at a time; a report in between tells what was brought.
+ * All workers share one counter that numbers the playouts. Playout i belongs to move i mod count. So in
+ * the end the moves' playouts differ by one at most. Each worker sums its own results and adds them to
+ * the shared sums in batches. A report during work shows what has been added so far.
  *
- * With `share` set to `move` the unit of work is a round, one playout of every move.
+ * With `share` set to `move` the unit of work is a round: one playout of every move.
  */
 #include <stdlib.h>
 
@@ -16,19 +16,19 @@
 
 struct montecarlo {
 	const struct task *task;
-	int count; /* legal moves; the arrays hold so many */
+	int count; /* number of legal moves, the used length of the arrays */
 	struct move moves[GAME_MOVES_MAX];
 	struct state after[GAME_MOVES_MAX]; /* the position after each move */
-	_Atomic uint64_t playouts;          /* numbered so far; after work all are done */
-	/* Black's wins less White's wins, and the playouts they are from. */
+	_Atomic uint64_t playouts;          /* numbers given out so far; after work all are done */
+	/* Black's wins minus White's wins, and the number of playouts. */
 	_Atomic int64_t sum[GAME_MOVES_MAX];
 	_Atomic uint64_t visits[GAME_MOVES_MAX];
 };
 
-/* Playouts after which a worker brings its results. */
+/* Playouts after which a worker adds its results to the shared sums. */
 #define CROWD 4096
 
-/* One thread's results that the search does not have yet. */
+/* Results of one thread that are not in the shared sums yet. */
 struct harvest {
 	uint64_t playouts, visits[GAME_MOVES_MAX];
 	int64_t sum[GAME_MOVES_MAX];
@@ -104,7 +104,7 @@ static void report(void *self, struct report *out)
 			continue;
 		struct report_move *r = report_add(out, m->moves[i]);
 		r->visits = visits;
-		/* Another worker may have brought the one of the two numbers only. */
+		/* Another worker may have added only one of the two numbers yet. */
 		double mean = (double)sum / (double)visits;
 		r->value = mean > 1 ? 1 : mean < -1 ? -1 : mean;
 		ratings[out->move_count - 1] = sign * r->value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The random player: every legal whole move is equally likely. The floor that every search must beat,
- * and the smallest example of a search.
+ * The random player: all legal whole moves have the same probability. It is the baseline that every
+ * search must beat, and the smallest example of a search.
  */
 #include <stdlib.h>
 

@@ -7,27 +7,27 @@
 
 #include "engine/memory.h"
 
-/* Nanoseconds. Everybody's turn comes about once a SLICE, so slices are shorter the more workers wait; but
- * not so short that a worker spends them fetching its tree into the caches. */
+/* Nanoseconds. Each worker gets a turn about once a SLICE, so slices become shorter as more workers
+ * wait. With slices below SLICE_MIN a worker would spend its slice loading its tree into the caches. */
 #define SLICE     100000000
 #define SLICE_MIN 5000000
 
 struct waiter {
 	struct waiter *next;
 	struct control *control;
-	bool called; /* has the seat that another worker left */
+	bool called; /* has been given a slot that another worker released */
 };
 
 struct seats {
-	pthread_mutex_t mutex; /* of all but `waiting`'s readers */
+	pthread_mutex_t mutex; /* for everything except reading `waiting` */
 	int count, empty;
-	struct waiter *first, **end; /* the queue; nobody waits while a seat is empty */
+	struct waiter *first, **end; /* the queue; nobody waits while a slot is free */
 	_Atomic int waiting;
 };
 
-/* The calling thread's seat. */
+/* The calling thread's slot. */
 static _Thread_local struct {
-	struct seats *of; /* NULL: it has none */
+	struct seats *of; /* NULL: no slot */
 	int64_t since;
 } seat;
 
@@ -55,7 +55,7 @@ int seats_waiting(const struct seats *s)
 	return atomic_load_explicit(&s->waiting, memory_order_relaxed);
 }
 
-/* The functions below that end in _locked are called with the mutex held. */
+/* Functions whose names end in _locked are called with the mutex held. */
 
 static void enqueue_locked(struct seats *s, struct waiter *w)
 {
@@ -73,8 +73,8 @@ static void remove_locked(struct seats *s, struct waiter **link)
 	atomic_fetch_sub_explicit(&s->waiting, 1, memory_order_relaxed);
 }
 
-/* Calls the first of the queue to an empty seat. Its control outlives the call, because it cannot see it before
- * the mutex is free. */
+/* Gives a free slot to the first waiter of the queue. Its control stays valid during the call, because
+ * the waiter sees the slot only after the mutex is released. */
 static void call_locked(struct seats *s)
 {
 	struct waiter *w = s->first;
@@ -86,7 +86,7 @@ static void call_locked(struct seats *s)
 	control_wake(w->control);
 }
 
-/* Waits in the queue for a seat; false: the search is over. */
+/* Waits in the queue for a slot. Returns false if the search is over. */
 static bool wait_locked(struct seats *s, struct control *control)
 {
 	struct waiter w = { .control = control };
@@ -125,7 +125,7 @@ bool seats_keep(struct seats *s, struct control *control)
 		s->empty++;
 		call_locked(s);
 	}
-	/* While a seat is empty nobody waits for it. */
+	/* While a slot is free nobody waits for it. */
 	seated = s->empty > 0;
 	if (seated)
 		s->empty--;

@@ -7,16 +7,18 @@
 
 #include "engine/memory.h"
 
-#define NO_PARENT    0         /* of a block that nobody needs */
-#define TO_END       UINT8_MAX /* no nodes: from here to the end of the arena nothing is used */
+#define NO_PARENT    0         /* parent of a block that nobody needs */
+#define TO_END       UINT8_MAX /* block without nodes: the rest of the arena is unused */
 
-/* Units passed at a time, when fewer than these, or a part of the arena, are left: room for what all workers add
- * before they look again. */
+/* Units passed in one slice: SLICE_UNITS, or 1/RESERVE_PART of the ring if that is less. A slice is due
+ * when less than 1/RESERVE_PART of the ring is free: enough for what all workers add before they check
+ * again. */
 #define SLICE_UNITS  ((uint32_t)1 << 18)
 #define RESERVE_PART 8
-/* Units to pass for a playout where there is no hurry. */
+/* Units to pass per playout while there is enough room. */
 #define UNITS_PAID   64
-/* What is proven is not visited any more, and found again with a part of the visits. */
+/* A resolved node counts 1/n of its visits: it is not visited any more, and proving it again takes only
+ * a part of them. */
 #define PROVEN_PART  4
 
 bool tree_prove(const struct tree *t, struct node *parent, int side)
@@ -29,8 +31,8 @@ bool tree_prove(const struct tree *t, struct node *parent, int side)
 	for (int i = 0; i < count; i++) {
 		if (is_banned(&children[i]))
 			continue;
-		/* Sequentially consistent with fetch_or: of two workers that prove the last two
-		 * children at once, one sees both. */
+		/* This load and fetch_or are sequentially consistent: if two workers prove the last two
+		 * children at the same time, one of them sees both. */
 		uint8_t proof = atomic_load(&children[i].proof);
 		any |= proof;
 		all &= proof;
@@ -85,7 +87,7 @@ void tree_clear(struct tree *t, const struct game *game)
 	t->root = ORIGIN;
 }
 
-/* The node that a step leads to from the node of a state, or 0. */
+/* Returns the child that a step leads to from the node `from` of state `s`, or 0. */
 static uint32_t descend(const struct tree *t, uint32_t from, const struct state *s, move_t step)
 {
 	int count;
@@ -159,8 +161,8 @@ void tree_end_search(struct tree *t)
 	t->paid = 0;
 }
 
-/* Takes so many units behind the last block of the ring, for a block does not go over the end of the arena;
- * 0: there is no room. */
+/* Allocates `need` consecutive units behind the last block of the ring. A block does not cross the end
+ * of the arena; units left there are skipped. Returns 0 if there is no room. */
 static uint32_t take_units(struct tree *t, uint32_t need)
 {
 	uint32_t used = atomic_load_explicit(&t->used, memory_order_relaxed), at, gap;
@@ -200,15 +202,15 @@ uint64_t tree_bar(const struct tree *t)
 
 /* --- garbage --- */
 
-/* Makes the root the origin: all that is not below it is garbage. The tree is then smaller than it was, and the
- * bar by as much lower. */
+/* Makes the root the origin: everything outside its subtree is garbage. The bar falls in proportion to
+ * the size of the tree. */
 static void forget_past(struct tree *t)
 {
 	struct node *root = node_at(t, t->root), *origin = node_at(t, ORIGIN);
 	uint32_t block = atomic_load_explicit(&root->children, memory_order_relaxed);
 	double share = (double)(visits_of(root) + 1) / (double)(visits_of(origin) + 1);
-	share = share < 1 ? share
-			  : 1; /* a search that began at the root has told the origin nothing */
+	/* More than 1 if an earlier search began at the root: it added no visits to the origin. */
+	share = share < 1 ? share : 1;
 	uint64_t bar = (uint64_t)((double)t->bar * share);
 	t->bar = bar < t->bar ? (bar > t->expansion ? bar : t->expansion) : t->bar;
 	block_at(t, atomic_load_explicit(&origin->children, memory_order_relaxed))->parent =
@@ -229,7 +231,7 @@ static void forget_past(struct tree *t)
 	t->round++;
 }
 
-/* Whether the nodes of a block are steps of whole moves at the root, which is the origin. */
+/* Returns true if the nodes of a block are steps of whole moves at the root, which must be the origin. */
 static bool is_at_root(const struct tree *t, const struct block *b)
 {
 	int count;
@@ -239,14 +241,15 @@ static bool is_at_root(const struct tree *t, const struct block *b)
 	       (b->second && b->parent - first < (uint32_t)count * NODE_UNITS);
 }
 
-/* The block that a node stands in, which is not the origin. */
+/* Returns the block that contains a node other than the origin. */
 static struct block *block_of(const struct tree *t, uint32_t node)
 {
 	uint32_t place = node_at(t, node)->place;
 	return block_at(t, node - place * (uint32_t)NODE_UNITS - (uint32_t)BLOCK_UNITS);
 }
 
-/* Whether a block is not below the root. Those above it are asked with it, each once a round. */
+/* Returns true if a block is outside the root's subtree. This also settles the blocks above it, so each
+ * is checked once a round. */
 static bool is_garbage(const struct tree *t, struct block *b)
 {
 	struct block *last = b;
@@ -262,7 +265,8 @@ static bool is_garbage(const struct tree *t, struct block *b)
 	return last->garbage;
 }
 
-/* Second steps, which would be missed as soon as their first step is chosen, go with the first ones. */
+/* Returns true if a block must be kept. Second steps are kept as long as their first steps, because
+ * they are needed as soon as their first step is chosen. */
 static bool is_needed(const struct tree *t, struct block *b)
 {
 	if (is_garbage(t, b))
@@ -272,7 +276,7 @@ static bool is_needed(const struct tree *t, struct block *b)
 	return worth >= t->bar || b->second || b->parent == ORIGIN;
 }
 
-/* Has the blocks below those nodes of a block know where their parents are; or that these are gone. */
+/* Updates the parent of the blocks below a block's nodes. `gone`: they have no parent any more. */
 static void tell_children(struct tree *t, uint32_t block, bool gone)
 {
 	struct node *nodes = block_nodes(t, block);
@@ -283,12 +287,12 @@ static void tell_children(struct tree *t, uint32_t block, bool gone)
 	}
 }
 
-/* Brings the block that was the first, and is not counted as used any more, behind the last. */
+/* Moves the block that was the first behind the last. Its units must already be counted as free. */
 static void move_block(struct tree *t, uint32_t from, uint32_t size)
 {
 	struct block header = *block_at(t, from);
 	uint32_t to = take_units(t, size);
-	assert(to); /* if nowhere else, where it is */
+	assert(to); /* its old place is free at least */
 	for (int i = 0; is_at_root(t, &header) && i < t->saved_count; i++)
 		if (t->saved[i].node - from < size)
 			t->saved[i].node += to - from;
@@ -297,7 +301,7 @@ static void move_block(struct tree *t, uint32_t from, uint32_t size)
 	tell_children(t, to, false);
 }
 
-/* Passes the first block; returns its size. */
+/* Passes the first block: moves or drops it. Returns its size in units. */
 static uint32_t pass_block(struct tree *t)
 {
 	uint32_t from = t->first;
@@ -326,8 +330,9 @@ static uint32_t pass_block(struct tree *t)
 	return size;
 }
 
-/* Nodes with at least n visits are about as 1/n, and all blocks but those of a garbage that is yet unknown are of nodes
- * above the bar: twice as high it keeps one half of them. Where the last round kept more, more is needed. */
+/* The number of nodes with at least n visits is roughly proportional to 1/n. All blocks, except garbage
+ * that is not known yet, belong to nodes above the bar. So a bar twice as high keeps half of them. If
+ * the last round kept more than half, the bar rises further. */
 static void begin_round(struct tree *t)
 {
 	uint64_t least = t->bar + t->bar / 4 + 1;
@@ -366,7 +371,8 @@ void tree_collect(struct tree *t)
 	collect(t, SLICE_UNITS);
 }
 
-/* Whether to pass a slice now: room is needed, or to be had and paid for by playouts. */
+/* Returns true if a slice is due: little room is left, or there is garbage and enough playouts have
+ * been done since the last slice. */
 static bool is_due(const struct tree *t)
 {
 	uint64_t playouts = atomic_load_explicit(&t->playouts, memory_order_relaxed) - t->paid;

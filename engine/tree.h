@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tree of a Monte Carlo search: its nodes, and the memory that they lie in.
+ * The tree of a Monte Carlo search: its nodes and their memory.
  *
- * That is one block, an arena of 8-byte units. The children of a node are one block of it: a header and then the
- * nodes, so that selection reads memory in a row. Parent and block know each other, so blocks can be moved and
- * dropped one by one.
+ * The memory is one arena of 8-byte units. The children of a node form one block: a header, then the
+ * nodes, so that selection reads consecutive memory. Parent and block refer to each other, so each
+ * block can be moved or dropped alone.
  *
- * The blocks stand in a ring, and new ones come behind the last. When little room is left the first are passed: those
- * whose parents have had fewer visits than a bar, and those of parents that were dropped, make room; the others
- * move behind the last. What is dropped costs no more visits than the bar to be found again, and a leaf gets
- * children when it has had as many. The bar follows from how much of the last round was kept, so that
- * each round keeps about half of the tree, and the tree goes on growing where it is visited most. Rounds are
- * made in slices of some milliseconds, between which the search goes on; in a slice no worker is in the tree.
+ * The blocks form a ring; new blocks are appended behind the last. When little room is left, garbage is
+ * collected: the blocks at the front are passed one by one. A passed block is dropped if its parent has
+ * fewer visits than a threshold, the bar, or was dropped itself. All others move behind the last block.
+ * A dropped block costs at most `bar` visits to build again, and a leaf gets children after as many
+ * visits. A round passes every block once. The bar follows from the share that the last round kept, so
+ * that each round keeps about half of the tree, and the tree keeps growing where it is visited most. A
+ * round runs in slices of some milliseconds. The search goes on between slices; during a slice no
+ * worker is in the tree.
  *
- * All workers share the tree without locks. Statistics and proofs are atomics: visits and points change
- * together in one word, proofs only ever gain bits, a block is published by one release store.
+ * All workers share the tree without locks. Statistics and proofs are atomic: visits and points change
+ * together in one word, proofs only gain bits, and one release store publishes a block.
  *
- * A node's own statistics and proof are what those above it choose by. A search that begins at the node gives
- * it visits which nobody above has chosen, and one of some moves only spreads them as it must: what that
- * changes at the root and next to it is saved, and put back before the next search. Below, everything stays true.
+ * The nodes above choose by a node's own statistics and proof. A search that begins at the node gives
+ * it visits that no node above has chosen. A search of some moves only distributes visits differently.
+ * What such searches change at the root and next to it is saved and put back before the next search.
+ * Everything below stays valid.
  */
 #ifndef ENGINE_TREE_H
 #define ENGINE_TREE_H
@@ -31,7 +34,7 @@
 #include "engine/game.h"
 #include "engine/record.h"
 
-/* Proven bounds of Black's result r, as bits so that proving is one fetch_or. */
+/* Proven bounds of Black's result r, as bits, so that one fetch_or proves. */
 enum { LOWER_DRAW = 1, LOWER_WIN = 2, UPPER_DRAW = 4, UPPER_LOSS = 8 };
 #define LOWER_BITS  (LOWER_DRAW | LOWER_WIN)
 #define UPPER_BITS  (UPPER_DRAW | UPPER_LOSS)
@@ -41,29 +44,31 @@ enum { LOWER_DRAW = 1, LOWER_WIN = 2, UPPER_DRAW = 4, UPPER_LOSS = 8 };
 #define PROVEN_LOSS (UPPER_DRAW | UPPER_LOSS)
 
 struct node {
-	/* Visits in the upper bits; in the lower ones the points of Black, WON for a win. */
+	/* Visits in the upper bits. In the lower bits Black's points, WON for a win. */
 	_Atomic uint64_t stats;
-	/* What selection looks at, derived from stats: BIAS + the mean result -1 .. 1 of who chooses
-	 * this node, or DEAD if it should not be visited any more, or BANNED if it must not be; and
-	 * 1/sqrt(visits), or 0. With a judge prior/(1 + visits) instead. */
+	/* What selection reads, derived from stats. `mean`: BIAS + the mean result, -1 .. 1, of the
+	 * side that chooses this node; DEAD if visiting it is useless; BANNED if it must not be
+	 * visited. `width`: 1/sqrt(visits), or 0 without visits; with an evaluator prior/(1 + visits). */
 	_Atomic float mean, width;
-	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN, or EXPANDING */
-	/* Proven bounds, and in the upper bits how much df-pn has worked here. */
+	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN or EXPANDING */
+	/* Proven bounds. In the upper bits: how much df-pn has worked here. */
 	_Atomic uint8_t proof;
-	uint8_t count; /* of children */
-	uint8_t step;  /* that leads here */
-	uint8_t place; /* in its block */
-	/* With a judge: how likely it is to be chosen; the result for Black that it expected here, or by
-	 * minimax of what it expected below. With RAVE: how many playouts of the parent had the step sooner or
-	 * later; their mean for Black. */
+	uint8_t count; /* number of children */
+	uint8_t step;  /* the step that leads here */
+	uint8_t place; /* index in its block */
+	/* With an evaluator: `prior` is the probability to be chosen, `best` the expected result for
+	 * Black, evaluated here or backed up by minimax from below. With RAVE: `prior` is the number of
+	 * the parent's playouts in which the step was made, sooner or later, and `best` their mean for
+	 * Black. */
 	_Atomic float prior, best;
 };
 
 struct block {
-	uint32_t parent; /* unit of the node that these are the children of, or NO_PARENT */
-	uint8_t count;   /* nodes that follow, or TO_END */
-	bool second;     /* they are second steps of moves */
-	/* The round in which it was last asked whether the block is below the root, and whether it was not. */
+	uint32_t parent; /* unit of the parent node, or NO_PARENT */
+	uint8_t count;   /* number of nodes that follow, or TO_END */
+	bool second;     /* the nodes are second steps of moves */
+	/* The round in which `garbage` was last set, and whether the block was outside the root's
+	 * subtree. */
 	uint8_t round;
 	bool garbage;
 };
@@ -76,58 +81,59 @@ _Static_assert(sizeof(struct block) == BLOCK_UNITS * sizeof(unit), "headers fill
 
 enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 
-/* Points of one visit: fine enough for what a judge says, which is rounded at random. */
+/* Points of one visit. The resolution is enough for an evaluator's value, which is rounded at random. */
 #define DRAWN        4
 #define WON          (2 * DRAWN)
 #define VISITS_SHIFT 34
 #define ONE_VISIT    ((uint64_t)1 << VISITS_SHIFT)
 #define POINTS_SET   (ONE_VISIT - 1)
-/* So many playouts in one tree end the search; half as many, and the next begins a new one. No node is visited
- * more often, so its statistics stay in range. */
+/* This many playouts in one tree end the search. After half as many, the next search begins a new tree.
+ * No node is visited more often, so its statistics do not overflow. */
 #define VISITS_MAX   (((uint64_t)1 << 30) - (1 << 20))
-/* With the bias all means but DEAD are positive: the bits of positive floats are ordered like integers. */
+/* With the bias all means but DEAD and BANNED are positive. The bits of positive floats are ordered
+ * like integers. */
 #define BIAS         4.0f
 #define DEAD         (-1.0f)
-#define BANNED       (-0.5f) /* as an integer the least: the dead come before it */
+#define BANNED       (-0.5f) /* smallest as an integer: below DEAD */
 
 struct tree {
 	unit *arena;
-	size_t size;    /* bytes of the arena */
+	size_t size;    /* bytes in the arena */
 	uint32_t units; /* usable units */
 	uint32_t first; /* unit of the first block in the ring */
 
 	const struct game *game; /* NULL: there is no tree */
 	struct state origin;     /* the position of the node at unit ORIGIN */
-	uint32_t root;           /* the node searched, */
-	struct state position;   /* and the position there */
-	uint64_t earlier;        /* playouts of earlier searches in it */
+	uint32_t root;           /* the node that is searched */
+	struct state position;   /* the position there */
+	uint64_t earlier;        /* playouts of earlier searches in this tree */
 
-	/* Visits that a leaf must have had to get children, and a node to keep them; at least `expansion`. A playout
-	 * counts for so many `at_once`. */
+	/* `bar`: visits that a leaf needs to get children, and a node to keep them; at least
+	 * `expansion`. One simulation counts as `at_once` playouts. */
 	uint64_t bar, expansion, at_once;
-	bool full; /* once; since then the bar rises */
+	bool full; /* the tree was full once; from then on the bar rises */
 	uint8_t round;
-	uint32_t to_pass; /* units in this round, yet */
-	uint32_t garbage; /* units of them that are above the root, about */
-	/* Units of the round so far, and those kept. */
+	uint32_t to_pass; /* units left to pass in this round */
+	uint32_t garbage; /* units among them outside the root's subtree, estimated */
+	/* Units passed so far in this round, and units kept. */
 	uint64_t passed, kept;
-	uint64_t paid; /* playouts when the last slice was passed */
+	uint64_t paid; /* number of playouts at the last slice */
 
-	/* What to put back when this search is over, parents before their children. */
+	/* What to put back when this search is over. Parents come before their children. */
 	int saved_count;
 	struct saved {
 		uint32_t node;
 		uint64_t stats;
 		float mean, width, prior, best;
 		uint8_t proof;
-		bool restricted; /* the proof too, because some of its children are banned */
+		bool restricted; /* the proof is put back too, because some children are banned */
 	} saved[1 + GAME_STEPS_MAX + GAME_MOVES_MAX];
 
-	/* What workers write stands apart in memory from what they all read. */
+	/* Padding: what workers write is on other cache lines than what all of them read. */
 	char apart[64];
-	_Atomic uint32_t used;   /* units of the ring, with those free at the end of the arena */
-	_Atomic int inside;      /* workers in the tree */
-	_Atomic bool collecting; /* or about to: none may enter */
+	_Atomic uint32_t used;   /* units of the ring, with those skipped at the arena's end */
+	_Atomic int inside;      /* number of workers in the tree */
+	_Atomic bool collecting; /* a worker collects garbage or is about to: nobody may enter */
 	_Atomic uint64_t playouts;
 };
 
@@ -222,7 +228,8 @@ static inline uint8_t proof_of_result(int result)
 	return result > 0 ? PROVEN_WIN : result < 0 ? PROVEN_LOSS : PROVEN_DRAW;
 }
 
-/* Whether `side`, choosing at a node with proof `parent`, cannot gain by a child with proof `child`. */
+/* Returns true if `side`, which chooses at a node with proof `parent`, cannot gain by a child with
+ * proof `child`. */
 static inline bool is_dead(uint8_t child, uint8_t parent, int side)
 {
 	if (side == BLACK)
@@ -230,33 +237,35 @@ static inline bool is_dead(uint8_t child, uint8_t parent, int side)
 	return (child & LOWER_WIN) || ((child & LOWER_DRAW) && (parent & UPPER_DRAW));
 }
 
-/* Adds what the children's proofs say of their parent, where `side` chooses; true if that is news. */
+/* Adds to the parent what its children's proofs imply. `side` chooses there. Returns true if that
+ * proves something new. */
 bool tree_prove(const struct tree *, struct node *parent, int side);
 
 /* --- the tree --- */
 
-/* Takes so many bytes, or a few more or less; what the tree was is lost if it had others. False: refused. */
+/* Allocates about `size` bytes. The old tree is lost if it had a different size. Returns false if the
+ * system refuses the memory. */
 bool tree_open(struct tree *, size_t size);
 void tree_close(struct tree *);
 
-/* A new tree, of the position to search. */
+/* Starts a new tree at the position to search. */
 void tree_clear(struct tree *, const struct game *);
 
-/* The node of the record's position, 0 if there is none: the record must pass through the origin, and the tree must
- * have grown along the moves made since. */
+/* Finds the node of the record's position. Returns 0 if there is none. The record must pass through the
+ * origin, and the tree must contain the moves made since. */
 uint32_t tree_find(const struct tree *, const struct record *);
 
-/* Notes what is to be put back of a node at the root or next to it. */
+/* Saves what tree_end_search() must put back of a node at the root or next to it. */
 void tree_save(struct tree *, const struct node *, bool restricted);
 
-/* Puts back what the last search has saved, and proves what its moves prove together with those that it left
- * out. Its playouts are earlier ones now. */
+/* Puts back what the last search has saved, and proves again with all moves, banned ones included. Adds
+ * the search's playouts to the earlier ones. */
 void tree_end_search(struct tree *);
 
 /* --- its memory --- */
 
-/* Units that the children of a node, and the whole moves of a position, take at most; these with what may stay free
- * before the end of the arena. */
+/* Most units for the children of one node, and for all whole moves of a position. The latter includes
+ * the units that may be skipped at the end of the arena. */
 #define TREE_BLOCK_UNITS (BLOCK_UNITS + NODE_UNITS * GAME_STEPS_MAX)
 #define TREE_ROOT_UNITS                                                                            \
 	(TREE_BLOCK_UNITS + GAME_STEPS_MAX * BLOCK_UNITS + NODE_UNITS * GAME_MOVES_MAX +           \
@@ -272,24 +281,27 @@ static inline uint32_t room_of(const struct tree *t)
 	return ring_units(t) - atomic_load_explicit(&t->used, memory_order_relaxed);
 }
 
-/* Takes room for the children of a node, which the caller fills and publishes; 0: there is none. */
+/* Allocates a block for the children of a node. The caller fills and publishes it. Returns 0 if there
+ * is no room. */
 uint32_t tree_take_block(struct tree *, const struct node *parent, int count, bool second);
 
-/* Visits that a leaf must have had before it gets children. */
+/* Returns the visits that a leaf needs before it gets children. */
 uint64_t tree_bar(const struct tree *);
 
-/* Workers are in the tree while they hold nodes of it, and wait for nothing there. */
+/* A worker is in the tree while it holds nodes of it. It must not wait for anything there. */
 void tree_enter(struct tree *);
 void tree_leave(struct tree *);
 
-/* Whether garbage should be collected now, or another worker is about to: room is needed, or to be had and paid for
- * by playouts. */
+/* Returns true if garbage should be collected now, or if another worker is about to collect. It is due
+ * if little room is left, or if there is garbage and enough playouts have been done since the last
+ * slice. */
 bool tree_is_due(const struct tree *);
 
-/* Leaves the tree, collects when all have left it, or waits while another worker does, and enters it. */
+/* Leaves the tree and enters it again. In between it waits until all have left and collects, or it
+ * waits while another worker collects. */
 void tree_make_room(struct tree *);
 
-/* Makes room at once, for a worker that is alone. */
+/* Collects at once. Only for a worker that is alone. */
 void tree_collect(struct tree *);
 
 #endif

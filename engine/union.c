@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * UCT and df-pn as one search: UCT chooses, and where its simulations go df-pn proves (mcts.c, "df-pn inside the
- * tree"). What either proves the other knows. Df-pn's table has a part of the memory, the tree the rest.
+ * UCT and df-pn as one search: UCT chooses, and df-pn proves positions on the way of UCT's simulations
+ * (mcts.c, "df-pn inside the tree"). Each uses what the other has proven. Df-pn's table gets a part of
+ * the memory, the tree the rest.
  */
 #include <stdlib.h>
 
@@ -9,10 +10,10 @@
 #include "engine/dfpn.h"
 #include "engine/memory.h"
 
-#define TABLE_PART 4 /* of the memory, one of so many */
+#define TABLE_PART 4 /* the table gets 1/n of the memory */
 
 struct both {
-	struct task prove, play; /* the two searches' own */
+	struct task prove, play; /* the tasks of the two searches */
 	void *dfpn, *mcts;
 };
 
@@ -49,7 +50,7 @@ static void work(void *self, int worker, struct control *control)
 	algorithm_mcts.work(b->mcts, worker, control);
 }
 
-/* UCT's report, with df-pn's nodes and its numbers for the root. */
+/* UCT's report with df-pn's node count and its proof numbers for the root. */
 static void report(void *self, struct report *out)
 {
 	struct both *b = self;
