@@ -554,6 +554,7 @@ START_TEST(late_move_is_the_expected_one)
 {
 	const struct limits limits = { .deadline = TIME_NEVER, .work_max = 3000 };
 	set_number("reuse", (size_t)_i);
+	set_memory((size_t)8 << 20);
 	for (int g = 0; games[g]; g++) {
 		record_restart(&record, games[g]);
 		engine_reseed(engine);
