@@ -1079,9 +1079,9 @@ static void prepare_root(struct mcts *m)
 	}
 	if (m->tree.root != ORIGIN)
 		tree_save(&m->tree, root, false);
-	/* What was proven of it as a leaf, or by df-pn, its own steps must prove again. */
-	if (m->prover || atomic_load_explicit(&root->children, memory_order_relaxed) == NO_CHILDREN)
-		atomic_store_explicit(&root->proof, 0, memory_order_relaxed);
+	/* What was proven of it as a leaf, by df-pn, or by children that have made room, its own steps must prove
+	 * again: the answer rests on them. */
+	atomic_store_explicit(&root->proof, 0, memory_order_relaxed);
 	if (m->wins)
 		expand_wins(m);
 	uint64_t sum = children_stats(m, root);
