@@ -37,9 +37,8 @@ enum question { DRAW_OR_BETTER, WIN }; /* of Black's result */
 
 #define QUESTIONS   2
 #define NUMBER_BITS 27
-#define NEVER                                                                                      \
-	((1u << NUMBER_BITS) -                                                                     \
-	 1) /* the answer is settled against this side; the other number is 0 */
+/* The answer is settled against this side; the other number is 0. */
+#define NEVER       ((1u << NUMBER_BITS) - 1)
 
 struct numbers {
 	uint32_t of[2]; /* indexed by side; both 0: unknown */
@@ -279,9 +278,8 @@ static double table_fill(const struct table *t)
 /* The search stays at a child until its number exceeds 1 + 1 / ROOM times the number of its best sibling. */
 #define ROOM        16
 
-#define PLACES                                                                                     \
-	(UINT16_MAX +                                                                              \
-	 1) /* counters for the positions on the workers' paths, indexed by 16 bits of the hash */
+/* Counters of the workers below a position, indexed by 16 bits of its hash. */
+#define PLACES      (UINT16_MAX + 1)
 
 enum answer { OPEN, YES, NO };
 
