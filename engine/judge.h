@@ -3,7 +3,7 @@
  * The evaluator of a tree search. It computes the expected result of a position and a prior for each step
  * (PUCT; Rosin, 2011; Silver et al., 2017), without playouts. It uses the game's network if there is one,
  * else the game's evaluation. With the evaluation, the value of a position is the best value one step
- * ahead, and the prior of a step is the softmax of its evaluation. /
+ * ahead, and the prior of a step is the softmax of its evaluation.
  */
 #ifndef ENGINE_JUDGE_H
 #define ENGINE_JUDGE_H
