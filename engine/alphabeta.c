@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * Depth-first minimax with iterative deepening, in the three stages that textbooks teach:
+ * Depth-first minimax with iterative deepening, in the three stages of a textbook:
  *
  *     negamax           visits every position down to the depth
- *     alphabeta-plain   leaves out what cannot change the result (Knuth and Moore, 1975)
+ *     alphabeta-plain   prunes what cannot change the result (Knuth and Moore, 1975)
  *     alphabeta         adds a transposition table, move ordering, null windows (principal
- *                       variation search: Marsland and Campbell, 1982) and probcut (Buro, 1997)
+ *                       variation search: Marsland and Campbell, 1982) and ProbCut (Buro, 1997)
  *
- * At equal depth all three find the same value and the same move, the first of the best in the
- * order of game_moves(), as long as alphabeta does without probcut. So the table answers only what a search of just
- * that depth would find. Where the game knows how well a shallow search foretells a deep one, probcut leaves out
- * what is then unlikely to matter, and the promise is off, but for what rests on finished games alone.
+ * Invariant: at equal depth all three find the same value and the same move (the first of the best moves in
+ * the order of game_moves()) if alphabeta runs without ProbCut. So a table entry is used only if a search of
+ * exactly that depth would find the same. ProbCut needs a game with `deviation`. It prunes what a shallow
+ * search predicts to be outside the window. The invariant then holds only for values that depend on finished
+ * games alone.
  *
- * Depth counts whole moves, but no passes; no leaf lies between the two steps of one. Values are hundredths of a
- * point for the side to move, and the only negation is in descend().
+ * Depth counts whole moves without passes. No leaf is pending. Values are in hundredths of a point for the
+ * side to move. The only negation is in descend().
  *
- * Threads: alphabeta's helpers search the same root and speak to the lead through the table alone
- * (lazy SMP); the lead's result counts. The other two searches are the lead's alone.
+ * Threads: the helpers of alphabeta search the same root and share only the table with the lead (lazy SMP).
+ * The lead's result counts. The other two searches use the lead only.
  */
 #include <assert.h>
 #include <limits.h>
@@ -28,16 +29,16 @@
 #include "engine/memory.h"
 
 #define DEPTH_MAX 255
-#define BATCH     (4 * WORK_BATCH) /* nodes are quick */
+#define BATCH     (4 * WORK_BATCH) /* a node takes little time */
 
-/* What a value rests on. */
+/* What a value depends on. */
 enum trust {
-	GUESS,  /* games not finished were judged */
-	LIKELY, /* none was, but a shallower search had a say */
-	FINAL,  /* finished games alone: deeper searches find the same */
+	GUESS,  /* evaluations of unfinished games */
+	LIKELY, /* finished games and cutoffs by shallower searches */
+	FINAL,  /* finished games only: deeper searches find the same value */
 };
 
-/* What a search knows of a position: a value, or a bound of it if that is outside the window. */
+/* The outcome of a search: a value inside the window, or else a bound. */
 struct outcome {
 	int value;
 	enum trust trust;
@@ -48,7 +49,7 @@ static enum trust least(enum trust a, enum trust b)
 	return a < b ? a : b;
 }
 
-/* The steps that lead to a value. */
+/* The principal variation, in steps. */
 struct line {
 	int count;
 	move_t steps[2 * PV_MAX];
@@ -64,8 +65,8 @@ static void line_join(struct line *line, move_t step, const struct line *rest)
 
 /* --- the transposition table ---
  *
- * Cells hold the exact position, each key word xored with a scrambled copy of the data: words that
- * two threads wrote at once do not fit together and are not found (Hyatt and Mann, 2002). */
+ * A cell holds the exact position. Each key word is xored with a scrambled copy of the data. A mix of words
+ * from two threads then matches no position (Hyatt and Mann, 2002). */
 
 enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT = BOUND_LOWER | BOUND_UPPER };
 
@@ -76,7 +77,7 @@ struct entry {
 	uint8_t age;
 	uint8_t bound;
 	uint8_t white : 1, trust : 2; /* enum trust */
-	uint8_t level : 2;            /* the worker's */
+	uint8_t level : 2;            /* the worker's ProbCut level */
 };
 _Static_assert(sizeof(struct entry) == sizeof(uint64_t), "an entry is one atomic word");
 
@@ -84,15 +85,15 @@ struct cell {
 	_Atomic uint64_t key[2], data;
 };
 
-#define BUCKET        2    /* cells where a position can be */
+#define BUCKET        2    /* cells per bucket */
 #define BUCKETS_FIRST 4096 /* buckets in use at first */
 
 struct table {
 	struct cell *cells;
 	size_t bytes, buckets;
 	_Atomic size_t used;     /* buckets in use, a power of 2 */
-	const struct game *game; /* whose positions it holds */
-	uint8_t age;             /* of this search's entries */
+	const struct game *game; /* the game of the stored positions */
+	uint8_t age;             /* age of the entries that this search writes */
 };
 
 static struct cell *table_bucket(const struct table *t, const struct state *s)
@@ -106,7 +107,7 @@ static uint64_t scramble(uint64_t data)
 	return data * 0x9e3779b97f4a7c15u;
 }
 
-/* Reads a cell; returns whether it holds this position. */
+/* Reads a cell. Returns true if it holds this position. */
 static bool cell_read(struct cell *c, const struct state *s, struct entry *e)
 {
 	uint64_t data = atomic_load_explicit(&c->data, memory_order_relaxed);
@@ -117,7 +118,7 @@ static bool cell_read(struct cell *c, const struct state *s, struct entry *e)
 	       (atomic_load_explicit(&c->key[1], memory_order_relaxed) ^ mask) == s->board[1];
 }
 
-/* Finds what is known of a position; else leaves only e->step undone: MOVE_NONE. */
+/* Finds the entry of a position. Returns false if there is none; *e is then empty, with step MOVE_NONE. */
 static bool table_find(const struct table *t, const struct state *s, struct entry *e)
 {
 	struct cell *c = table_bucket(t, s);
@@ -128,8 +129,8 @@ static bool table_find(const struct table *t, const struct state *s, struct entr
 	return false;
 }
 
-/* Stores an entry in place of this position's old one, or of the least useful in the bucket: an
- * earlier search's, or the shallowest. */
+/* Stores an entry. It replaces the position's old entry, or else the least useful one of the bucket: one of
+ * an earlier search, or the shallowest. */
 static void table_store(const struct table *t, const struct state *s, struct entry e)
 {
 	struct cell *c = table_bucket(t, s), *worst = NULL;
@@ -153,8 +154,8 @@ static void table_store(const struct table *t, const struct state *s, struct ent
 				      memory_order_relaxed);
 }
 
-/* Doubles the buckets in use: what is in one stays there, or moves to its new twin, as another bit of the hash says.
- * When control ends the search meanwhile, what has not moved yet is lost. */
+/* Doubles the buckets in use. One more bit of the hash decides whether an entry stays in its bucket or
+ * moves to the new twin. If control stops the search meanwhile, entries that should still move are lost. */
 static void table_double(struct table *t, size_t used, struct control *control)
 {
 	for (size_t i = 0; i < BUCKET * used; i++) {
@@ -180,8 +181,8 @@ static void table_double(struct table *t, size_t used, struct control *control)
 	atomic_store_explicit(&t->used, 2 * used, memory_order_relaxed);
 }
 
-/* Takes so many buckets into use, if there are so many. A table in use as a whole from the start would
- * cost a short search more time for fresh pages than for all its nodes. */
+/* Doubles the buckets in use until there are `buckets` of them, or all. If a short search used the whole
+ * table at once, fresh pages would cost more time than its nodes. */
 static void table_grow(struct table *t, uint64_t buckets, struct control *control)
 {
 	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
@@ -189,7 +190,8 @@ static void table_grow(struct table *t, uint64_t buckets, struct control *contro
 		table_double(t, used, control);
 }
 
-/* Makes the table ready for a search; keeps what it holds of the same game. */
+/* Prepares the table for a search. Keeps its entries if game and size are the same. Returns false if there
+ * is no memory. */
 static bool table_prepare(struct table *t, const struct game *game, size_t bytes)
 {
 	if (!t->cells || t->bytes != bytes || t->game != game) {
@@ -206,7 +208,7 @@ static bool table_prepare(struct table *t, const struct game *game, size_t bytes
 	return t->cells != NULL;
 }
 
-/* About the share of all cells that hold something, from those of so many buckets. */
+/* Number of buckets that table_fill() samples to estimate the share of used cells. */
 #define SAMPLE 512
 
 static double table_fill(const struct table *t)
@@ -220,7 +222,7 @@ static double table_fill(const struct table *t)
 
 /* --- workers --- */
 
-#define LEVELS 3 /* of confidence in probcut; at this one it is not used */
+#define LEVELS 3 /* number of ProbCut levels; ProbCut is off at level LEVELS */
 
 enum stage { NEGAMAX, ALPHABETA_PLAIN, ALPHABETA };
 
@@ -228,62 +230,63 @@ struct root_move {
 	struct move move;
 	int index; /* in the order of game_moves() */
 	struct state after;
-	/* What was found last, for the side to move; all of it 0 at first. */
-	bool known, exact; /* a value, or else no more than an upper bound of it */
-	bool final;        /* no guess is in it */
+	/* The last finding, for the side to move; initially all 0. */
+	bool known, exact; /* has a value; it is exact, otherwise an upper bound */
+	bool final;        /* trust is FINAL */
 	int value;
 	int least, most;  /* proven bounds of the result, -1 .. 1 */
-	uint64_t nodes;   /* spent on it */
-	struct line line; /* behind the move */
+	uint64_t nodes;   /* searched below the move */
+	struct line line; /* after the move */
 };
 
-/* What deepening has found so far. */
+/* The result of iterative deepening so far. */
 struct result {
 	struct outcome outcome; /* the best move's, for the side to move */
-	enum trust trust;       /* of all moves' outcomes together */
-	bool complete;          /* all moves were searched, not only the best of them */
-	int index;              /* the best move's, -1 none */
+	enum trust trust;       /* the least trust of all moves */
+	bool complete;          /* all moves were searched */
+	int index;              /* of the best move, -1: none */
 	int depth;              /* of the last complete iteration */
-	struct line line;       /* behind the best move */
+	struct line line;       /* after the best move */
 	struct move move;
 };
 
-/* One thread's. */
+/* The data of one thread. */
 struct worker {
 	struct alphabeta *shared;
 	const struct game *game;
 	struct control *control;
 	enum stage stage;
-	bool stopped;  /* control gave nothing: everything returns at once, results do not count */
-	int value_max; /* the most that a game can be won by */
-	int level;     /* of confidence in probcut, of which there is none at LEVELS */
+	bool stopped;      /* control gave no work: every function returns, results are invalid */
+	int value_max;     /* value of the largest win */
+	int level;         /* ProbCut level, 0 .. LEVELS */
 	double confidence; /* standard deviations at this level */
 	uint64_t batch;    /* units of work claimed last */
-	uint64_t claim;    /* those not yet used */
+	uint64_t claim;    /* the part of `batch` not yet used */
 	uint64_t nodes;
 	struct result result;
-	struct result current; /* of the iteration that runs */
-	bool counts;           /* that may take the place of the result */
+	struct result current; /* of the running iteration */
+	bool counts;           /* `current` may replace `result` */
 	int root_count;
 	struct root_move roots[GAME_MOVES_MAX]; /* in the order of the next iteration */
-	move_t killers[DEPTH_MAX + 1][2][2];    /* steps that cut off at [depth][pending] */
-	int *history[2];                        /* [side][step]: how often and deep it cut off */
+	move_t killers[DEPTH_MAX + 1][2][2];    /* steps that caused a cutoff at [depth][pending] */
+	int *history[2]; /* [side][step]: higher for frequent and deep cutoffs */
 };
 
 struct alphabeta {
 	enum stage stage;
 	const struct task *task;
-	struct table table; /* alphabeta's only */
+	struct table table; /* used by alphabeta only */
 	struct worker *workers;
 	int worker_count;
-	/* Where all scores are wanted: the lead's root moves after its last complete iteration, for reports. */
+	/* If all scores are requested: the lead's root moves after its last complete iteration, for
+	 * reports. */
 	struct root_move *whole;
-	int whole_count; /* 0: there was none */
+	int whole_count; /* 0: no iteration is complete */
 	int *history;
-	_Atomic uint64_t nodes; /* of all workers, but for the last claim of each */
+	_Atomic uint64_t nodes; /* of all workers, without the running claim of each */
 };
 
-/* Gets more work; false: the search is over. */
+/* Claims more work. Returns false if the search is over. */
 static bool claim_nodes(struct worker *w)
 {
 	struct alphabeta *a = w->shared;
@@ -295,7 +298,7 @@ static bool claim_nodes(struct worker *w)
 	return !w->stopped;
 }
 
-/* Counts the node that a search enters; false: the search is over. */
+/* Counts a node. Returns false if the search is over. */
 static bool node_enter(struct worker *w)
 {
 	if (w->claim == 0 && !claim_nodes(w))
@@ -305,7 +308,7 @@ static bool node_enter(struct worker *w)
 	return true;
 }
 
-/* What a position that is not searched is worth to a side. */
+/* The value of a leaf for `side`: the final score or the evaluation. */
 static struct outcome judge(const struct worker *w, const struct state *s, int side)
 {
 	int black = 0, most = w->value_max - 1;
@@ -318,19 +321,20 @@ static struct outcome judge(const struct worker *w, const struct state *s, int s
 	return (struct outcome) { side == BLACK ? black : -black, s->over ? FINAL : GUESS };
 }
 
-/* The outcome of a node. Nothing but the end of a game is as good, or as bad, as that can be. */
+/* The outcome of a node. Only a finished game can have the largest value of a win or loss, so such a value
+ * is FINAL. */
 static struct outcome outcome_of(const struct worker *w, int value, enum trust trust)
 {
 	return (struct outcome) { value, abs(value) == w->value_max ? FINAL : trust };
 }
 
-/* Searches a position that is not over so many moves deep, one or more. A value inside alpha..beta is exact, one
- * outside a bound. Leaves the line of an exact value. When the worker is stopped the result means nothing. */
+/* Searches a position that is not over to a depth >= 1. A value inside alpha .. beta is exact; a value
+ * outside is a bound. Sets the line of an exact value. If the worker is stopped, the result is invalid. */
 static struct outcome search(struct worker *, const struct state *, int depth, int alpha, int beta,
 			     struct line *);
 
-/* Searches the position behind a step. Depth and window belong to the position before it, which `side` is to move in,
- * and so does the value. */
+/* Searches the position after a step. Depth, window and value refer to the position before it, in which
+ * `side` is to move. */
 static struct outcome descend(struct worker *w, int side, move_t step, const struct state *child,
 			      int depth, int alpha, int beta, struct line *line)
 {
@@ -346,7 +350,7 @@ static struct outcome descend(struct worker *w, int side, move_t step, const str
 	return (struct outcome) { -o.value, o.trust };
 }
 
-/* Negamax, or with cut-offs alpha-beta. */
+/* Negamax; with cutoffs, alpha-beta. */
 static struct outcome search_plain(struct worker *w, const struct state *s, int depth, int alpha,
 				   int beta, struct line *line)
 {
@@ -378,15 +382,15 @@ static struct outcome search_plain(struct worker *w, const struct state *s, int 
 
 /* --- alphabeta --- */
 
-#define PROBCUT_DEPTH 2   /* the least where it pays */
-#define PROBCUT_PART  0.6 /* of the margin, that the evaluation must show */
+#define PROBCUT_DEPTH 2   /* the least depth where ProbCut saves time */
+#define PROBCUT_PART  0.6 /* part of the margin that the evaluation must exceed */
 
 #define HISTORY_MAX   16384
 #define ORDER_KILLER  (1 << 29)
 
-#define LOOK_DEPTH    3   /* from here on steps are rated by what is behind them */
-#define LOOK_TABLE    4   /* from here on also by what the table knows of that */
-#define LOOK_CHOICES  100 /* what a choice less for the other side is worth then */
+#define LOOK_DEPTH    3   /* least depth for rating steps by the position after them */
+#define LOOK_TABLE    4   /* least depth for also using the table in that rating */
+#define LOOK_CHOICES  100 /* the rating drops by this much per choice of the other side */
 
 /* A step to search. */
 struct choice {
@@ -395,7 +399,7 @@ struct choice {
 	uint8_t place; /* in the order of moves() */
 };
 
-/* Rates the steps of a node by what they have done elsewhere. */
+/* Rates the steps of a node by killers and history. */
 static void rate_by_history(const struct worker *w, const struct state *s, int depth,
 			    struct choice *choices, int n)
 {
@@ -407,8 +411,8 @@ static void rate_by_history(const struct worker *w, const struct state *s, int d
 								    : history[choices[i].step];
 }
 
-/* Makes the positions behind the steps of a node, and rates the steps by a look at them: what they are worth, within
- * what the table knows of it, and how many choices they leave to the other side. */
+/* Computes the positions after the steps of a node, and rates the steps by them: by the evaluation,
+ * corrected by the bounds in the table, and by the number of choices for the other side. */
 static void rate_by_look(const struct worker *w, const struct state *s, int depth,
 			 struct choice *choices, int n, struct state *after)
 {
@@ -433,11 +437,11 @@ static void rate_by_look(const struct worker *w, const struct state *s, int dept
 	}
 }
 
-/* Brings the best rated of choices[i..n-1] to place i. */
+/* Swaps the choice with the best rating of choices[i..n-1] to index i. */
 static void order_pick(struct choice *choices, int i, int n)
 {
 	int best = i, top = choices[i].rating;
-	/* Without a branch, for nobody could foretell it. */
+	/* Conditional moves, because a branch would be unpredictable. */
 	for (int j = i + 1; j < n; j++) {
 		int rating = choices[j].rating;
 		best = rating > top ? j : best;
@@ -454,7 +458,7 @@ static void history_add(int *value, int bonus)
 	*value += bonus - *value * abs(bonus) / HISTORY_MAX;
 }
 
-/* Remembers that the last of these steps cut off, and those searched before it did not. */
+/* Updates killers and history: choices[last] caused a cutoff, the choices before it did not. */
 static void order_learn(struct worker *w, const struct state *s, int depth,
 			const struct choice *choices, int last)
 {
@@ -470,9 +474,9 @@ static void order_learn(struct worker *w, const struct state *s, int depth,
 		history_add(&history[choices[i].step], -bonus);
 }
 
-/* Whether an entry tells what a search of this depth and the null window above alpha would find: one of just this depth,
- * or a shallower one that met no guesses, so that more depth changes nothing. Where probcut may err, a deeper search
- * of no less confidence is the better answer. */
+/* Returns true if an entry can replace a search of this depth with the null window above alpha. Without
+ * ProbCut the entry must have exactly this depth; if it is FINAL, it may be shallower, because more depth
+ * changes nothing. With ProbCut a deeper entry of the same or a higher level is also accepted. */
 static bool entry_answers(const struct worker *w, struct entry e, int depth, int alpha)
 {
 	bool cuts = w->level < LEVELS;
@@ -482,17 +486,17 @@ static bool entry_answers(const struct worker *w, struct entry e, int depth, int
 	return e.value > alpha ? e.bound & BOUND_LOWER : e.bound & BOUND_UPPER;
 }
 
-/* The depth of the search that a search of `depth` moves is guessed by: about half, and even or odd as that is, since
- * whose move is the last one matters. */
+/* The depth of the shallow search for a search of `depth` moves: about half, with the same parity, because
+ * the side that moves last matters. */
 static int probcut_depth(int depth)
 {
 	int half = (depth + 2) / 4 * 2 + depth % 2;
 	return half < depth - 2 ? half : depth - 2;
 }
 
-/* Multi-probcut (Buro, 1997): whether a shallow search tells, with the worker's confidence, on which side of the null
- * window above alpha a search of `depth` moves would end. It searches only where the
- * evaluation says so, too, by a part of the margin. */
+/* Multi-ProbCut (Buro, 1997). Returns true if a shallow search predicts, with the worker's confidence, on
+ * which side of the null window above alpha a search of `depth` moves would end. To save time it searches
+ * only if the evaluation predicts the same by a part of the margin. */
 static bool probcut(struct worker *w, const struct state *s, struct outcome guess, int depth,
 		    int alpha, struct outcome *out)
 {
@@ -512,7 +516,8 @@ static bool probcut(struct worker *w, const struct state *s, struct outcome gues
 	return true;
 }
 
-/* Searches one move deep, up to beta, as the game does it. False: it does not, or the work claimed may not do. */
+/* Searches one move deep with game.best. Returns false if the game has none, or if the claimed work might
+ * not suffice. */
 static bool search_leaves(struct worker *w, const struct state *s, int beta, struct outcome *out)
 {
 	move_t *killer = &w->killers[1][0][0];
@@ -534,7 +539,7 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 				     int beta, struct line *line)
 {
 	const struct game *g = w->game;
-	/* Next to the leaves a look-up costs more than it saves. */
+	/* At depth 1 a lookup costs more than it saves. */
 	const struct table *table = depth > 1 ? &w->shared->table : NULL;
 	const bool null = beta == alpha + 1, looks = g->deviation && depth >= LOOK_DEPTH;
 	int best = -w->value_max - 1, low = alpha;
@@ -545,30 +550,30 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 	struct line rest;
 	struct outcome o;
 	struct entry e = { .step = MOVE_NONE };
-	/* What its steps would say, too, where all wins are equal. */
+	/* A search of the steps would find the same, because all wins have the same value here. */
 	if (g->wins && g->score_max == 1 && g->wins(s))
 		return (struct outcome) { w->value_max, FINAL };
 	if (depth == 1 && null && search_leaves(w, s, beta, &o))
 		return o;
 	const bool cuts = null && depth >= PROBCUT_DEPTH && w->level < LEVELS;
 	struct outcome guess = { 0, GUESS };
-	/* The guess is made while the memory of the table answers. */
+	/* Evaluate while the prefetch of the table is under way. */
 	if (cuts) {
 		__builtin_prefetch(table_bucket(table, s));
 		guess = judge(w, s, s->side);
 	}
-	/* An answer has no line, so the principal variation is searched without them. */
+	/* An entry has no line, so the principal variation is searched without cutoffs by the table. */
 	if (table && table_find(table, s, &e) && null && entry_answers(w, e, depth, alpha))
 		return (struct outcome) { e.value, e.trust };
 	if (cuts) {
-		/* There are levels only where a game knows its deviations. */
+		/* ProbCut levels exist only for games with `deviation`. */
 		assert(table && g->deviation);
 		if (probcut(w, s, guess, depth, alpha, &o) || w->stopped)
 			return o;
 		if (e.step == MOVE_NONE)
 			table_find(table, s, &e);
 	}
-	/* The table's step comes first; the others are rated if it does not cut off. */
+	/* The table's step comes first. The others are rated only if it causes no cutoff. */
 	int n = g->moves(s, steps), rated = 0;
 	for (int i = 0; i < n; i++) {
 		choices[i] = (struct choice) { 0, steps[i], (uint8_t)i };
@@ -638,7 +643,7 @@ static struct outcome search(struct worker *w, const struct state *s, int depth,
 
 /* --- the root --- */
 
-/* Puts root move i first, the others behind it as they were. */
+/* Moves root move i to the front and keeps the order of the others. */
 static void root_promote(struct worker *w, int i)
 {
 	struct root_move best = w->roots[i];
@@ -646,7 +651,7 @@ static void root_promote(struct worker *w, int i)
 	w->roots[0] = best;
 }
 
-/* Notes what a search of a root move has found: its value, or an upper bound. */
+/* Stores the outcome of a root move: an exact value or an upper bound. */
 static void root_note(struct root_move *m, struct outcome o, bool exact, const struct line *line)
 {
 	int result = score_sign(o.value);
@@ -663,8 +668,8 @@ static void root_note(struct root_move *m, struct outcome o, bool exact, const s
 	}
 }
 
-/* One iteration. What an unfinished one has found counts too, if the move that was best before is
- * among those it has searched. */
+/* Runs one iteration. The result of an unfinished iteration counts if it has searched the previous best
+ * move. */
 static void root_search(struct worker *w, int depth)
 {
 	int side = w->shared->task->record->now.side, best = 0;
@@ -677,13 +682,13 @@ static void root_search(struct worker *w, int depth)
 		.index = -1,
 		.depth = w->result.depth,
 	};
-	/* Where all scores are wanted, those of different depths must not stand side by side. */
+	/* If all scores are requested, scores of different depths must not be mixed. */
 	w->counts = w->result.index < 0;
 	if (!node_enter(w))
 		return;
 	for (int i = 0; i < w->root_count; i++) {
 		struct root_move *m = &w->roots[i];
-		/* Of equal moves the one with the smallest index is best. */
+		/* Of moves with equal values the one with the smallest index is best. */
 		int beat = r->outcome.value - (m->index < r->index);
 		int low = values ? -w->value_max - 1 : beat;
 		if (w->stage != NEGAMAX && low == w->value_max)
@@ -698,7 +703,7 @@ static void root_search(struct worker *w, int depth)
 		if (scout && o.value > low) {
 			struct outcome exact = descend(w, side, m->move.step[0], &m->after, depth,
 						       low, w->value_max, &rest);
-			/* A better move counts also if there is no time to see how much better. */
+			/* A better move counts even if there is no time to find its exact value. */
 			if (w->stopped)
 				rest.count = 0;
 			else
@@ -722,9 +727,9 @@ static void root_search(struct worker *w, int depth)
 	r->complete = !w->stopped;
 	if (r->complete) {
 		r->depth = depth;
-		w->counts = true; /* a sure win may have come before the move that was best */
+		w->counts = true; /* a largest win may have skipped the previous best move */
 	}
-	/* When every move loses by the most, the one that looked best before holds out longest. */
+	/* If every move has the largest loss, keep the previous best move: it resists longest. */
 	if (r->complete && r->outcome.value == -w->value_max && w->result.index >= 0) {
 		r->index = w->result.index;
 		r->move = w->result.move;
@@ -741,7 +746,7 @@ static void root_search(struct worker *w, int depth)
 		root_promote(w, best);
 }
 
-/* Whether deeper iterations could find nothing else. */
+/* Returns true if deeper iterations cannot change the result. */
 static bool result_is_final(const struct worker *w)
 {
 	const struct result *r = &w->result;
@@ -749,9 +754,10 @@ static bool result_is_final(const struct worker *w)
 	return r->complete && (r->trust == FINAL || beyond_all);
 }
 
-/* --- the verbs --- */
+/* --- the functions of struct algorithm --- */
 
-/* Probcut errs less at each further level, and is not used at the last one. */
+/* Sets the ProbCut level. Each level makes fewer errors than the one before. At level LEVELS ProbCut is
+ * off. */
 static void set_level(struct worker *w, int level)
 {
 	w->level = level;
@@ -850,18 +856,19 @@ static void work(void *self, int worker, struct control *control)
 	int limit = o->depth ? o->depth : w->game->length_max;
 	if (limit > DEPTH_MAX)
 		limit = DEPTH_MAX;
-	/* A forced move is worth no time. */
+	/* Spend no time on a forced move. */
 	if (w->root_count == 1 && control->deadline != TIME_NEVER)
 		limit = 1;
 	w->control = control;
-	/* Half of the helpers are an iteration ahead of the lead. */
+	/* Every other worker starts one iteration ahead of the lead. */
 	for (int depth = 1 + (worker & 1); depth <= limit && !w->stopped;) {
 		if (worker == 0 && w->stage == ALPHABETA)
 			table_grow(&a->table, w->nodes * (uint64_t)a->worker_count, control);
 		root_search(w, depth);
 		if (result_is_final(w))
 			break;
-		/* Where no game was left unfinished more depth is no use, but more confidence is. */
+		/* If the search has reached the end of all games, raise the ProbCut level instead of the
+		 * depth. */
 		if (w->result.complete && w->result.trust == LIKELY && w->level < LEVELS)
 			set_level(w, w->level + 1);
 		else
@@ -873,7 +880,7 @@ static void work(void *self, int worker, struct control *control)
 		control_stop(control);
 }
 
-/* Makes whole moves of a root move and the steps behind it. */
+/* Converts a root move and the steps after it to whole moves. Returns their number. */
 static int line_moves(const struct worker *w, struct move m, const struct line *line,
 		      struct move *out, int max)
 {
@@ -895,7 +902,7 @@ static int line_moves(const struct worker *w, struct move m, const struct line *
 	}
 }
 
-/* Exact values first; what has only a bound stays in the order in which it is searched. */
+/* Moves with exact values come first. Moves with a bound only keep the order of the search. */
 static void report_moves(const struct worker *lead, int sign, struct report *out)
 {
 	double ratings[GAME_MOVES_MAX];
@@ -920,7 +927,8 @@ static void report_moves(const struct worker *lead, int sign, struct report *out
 	report_sort(out, sign > 0 ? BLACK : WHITE, ratings);
 }
 
-/* In the midst of work the lead's: the others are known by their count of nodes alone. */
+/* Reports the lead's result. It may be called while the search runs. Of the helpers it uses the count of
+ * nodes only. */
 static void report(void *self, struct report *out)
 {
 	struct alphabeta *a = self;
@@ -939,14 +947,14 @@ static void report(void *self, struct report *out)
 	out->depth = r->depth;
 	if (r->outcome.trust == FINAL || lead->game->eval)
 		out->score = sign * value / 100.0;
-	/* One move proves a win, only all of them a draw or a loss. */
+	/* One move proves a win. A draw or a loss is proven only by all moves. */
 	if (exact || (result > 0 && r->outcome.trust == FINAL)) {
 		out->lower = out->upper = sign * result;
 		out->value = out->lower;
 	}
 	out->exact = exact;
 	report_moves(lead, sign, out);
-	/* What it proves is of the answer, before it is noted at the root. */
+	/* A proof holds for the answer too, even if root_note() has not stored it yet. */
 	if (out->lower == out->upper) {
 		out->moves[0].lower = out->moves[0].upper = out->lower;
 		out->moves[0].value = out->lower;

@@ -5,7 +5,7 @@
 
 int book_inverse(int symmetry)
 {
-	/* Exchanging rows and columns comes first, and last when it is taken back. */
+	/* The exchange of rows and columns is applied first, so the inverse applies it last. */
 	if (symmetry < 4)
 		return symmetry;
 	return 4 | (symmetry & 1) << 1 | (symmetry >> 1 & 1);
@@ -44,7 +44,7 @@ int book_compare(const struct book_entry *a, const struct book_entry *b)
 	return (a->side > b->side) - (a->side < b->side);
 }
 
-/* The first entry of a position, or where it would be. */
+/* Returns the index of the first entry of a position, or the index where it would be. */
 static uint32_t find_first(const struct book_entry *entries, uint32_t count,
 			   const struct book_entry *wanted)
 {

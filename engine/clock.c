@@ -54,7 +54,7 @@ void clock_set_move(struct clock *c, double seconds)
 	c->move = from_seconds(seconds);
 }
 
-/* Begins the periods of byo-yomi if main time is used up and there are any. */
+/* Starts byo-yomi if there is any and main time is used up. */
 static void begin_periods(struct clock *c, int side)
 {
 	if (c->side[side].left <= 0 && c->side[side].stones == 0 && c->period_stones) {
@@ -90,20 +90,20 @@ int64_t clock_budget(const struct clock *c, int side, int moves_left)
 	if (c->side[side].stones) {
 		budget = left / c->side[side].stones;
 	} else {
-		/* Games are usually shorter than they can be, and the early moves matter more: of n
-		 * moves the next gets 1 / (3/4 n + 1) of main time, the last one half of the rest.
-		 * Whoever runs out of main time still has his share of a period. */
+		/* Most games end before the longest possible one, and early moves matter more. So the next
+		 * of n moves gets 1 / (3/4 n + 1) of main time. With byo-yomi the budget adds one stone's
+		 * share of a period, because that time remains after main time. */
 		budget = left * 4 / (3 * (int64_t)moves_left + 4) + c->increment;
 		if (c->period_stones)
 			budget += c->period / c->period_stones;
-		/* The increment comes after the move. */
+		/* The increment is added after the move, so the budget must not use it now. */
 		else if (budget > left - left / 8)
 			budget = left - left / 8;
 	}
 	return budget < c->move ? budget : c->move;
 }
 
-/* A move has overrun its Japanese period by as many more as it has begun. */
+/* Removes the Japanese periods that a late move has used up. */
 static void use_up_periods(struct clock *c, int side)
 {
 	int64_t begun = (c->period - 1 - c->side[side].left) / c->period;
@@ -118,7 +118,7 @@ void clock_spend(struct clock *c, int side, int64_t used)
 	if (c->side[side].left == TIME_NEVER)
 		return;
 	c->side[side].left -= used;
-	/* A move that began in main time may have ended in the first period. */
+	/* A move that started in main time may have ended in the first period. */
 	if (c->side[side].left < 0)
 		begin_periods(c, side);
 	if (c->side[side].left < 0 && c->side[side].periods)

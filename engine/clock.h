@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The game clock of both sides, and what one move may cost of it. Times are nanoseconds; a side without
- * a clock has TIME_NEVER.
+ * The game clocks of both sides, and the time budget of a move. Times are in nanoseconds. A side without a
+ * clock has TIME_NEVER. A clock has no lock: its owner calls these functions from one thread at a time.
  *
- * Main time runs first; when it is used up, periods of byo-yomi follow. There are two kinds: Canadian
- * ones each last for some stones, and never run out; of Japanese ones there is a number, and a move that
- * ends within its period uses none of them up. By Fischer's clock main time grows with every move
- * instead. A fixed time a move replaces the game clock and is replaced by it.
+ * Main time runs first. Periods of byo-yomi follow, of one of two kinds. A Canadian period lasts for a
+ * number of stones, and there is no limit to the number of periods. The number of Japanese periods is
+ * limited; a move that ends within its period uses none up. With a Fischer clock main time grows after
+ * every move instead. A fixed time per move replaces the game clock, and a game clock replaces a fixed time
+ * per move.
  *
- * Who has run out of time plays on for clients that do not mind: in the last period, begun anew.
+ * A side that has run out of time may play on, because some clients allow it. Its last period then starts
+ * again.
  */
 #ifndef ENGINE_CLOCK_H
 #define ENGINE_CLOCK_H
@@ -18,50 +20,53 @@
 #include "engine/control.h"
 
 struct clock {
-	int64_t main, period; /* of a game; main is TIME_NEVER if there is no game clock */
-	int period_stones;    /* stones to be played in one period, 0: there is no byo-yomi */
-	int periods;          /* Japanese ones, each of one stone; 0: their number has no end */
-	int64_t increment;    /* comes to main time after each move, */
-	int64_t main_max;     /* which does not grow above this */
-	int64_t move;         /* most for one move, or TIME_NEVER */
+	int64_t main, period; /* settings; main is TIME_NEVER if there is no game clock */
+	int period_stones;    /* stones per period, 0: no byo-yomi */
+	int periods;          /* Japanese periods, of one stone each; 0: Canadian, without limit */
+	int64_t increment;    /* added to main time after each move */
+	int64_t main_max;     /* upper limit of main time with increments */
+	int64_t move;         /* time limit of one move, or TIME_NEVER */
 	struct {
-		int64_t left; /* of main time, or of the period once that runs */
-		int stones;   /* yet to be played in the running period, 0: main time runs */
-		int periods;  /* Japanese ones, with the running one */
+		int64_t left; /* of main time, or of the running period */
+		int stones;   /* stones left in the running period, 0: main time is running */
+		int periods;  /* Japanese periods left, including the running one */
 	} side[2];
 };
 
-/* No clock of any kind. */
+/* Sets no clock and no time per move. */
 void clock_init(struct clock *);
 
-/* Main time, then Canadian byo-yomi, as GTP's time_settings, in seconds >= 0: a period > 0 without stones
- * means no clock, all zero no time at all. Here and below both sides get their full time. */
+/* Sets main time and Canadian byo-yomi, as GTP's time_settings does. Seconds >= 0. A period > 0 with stones
+ * 0 means no clock; all three 0 mean no time at all. All but clock_set_left() restart the clocks of both
+ * sides. */
 void clock_set_canadian(struct clock *, double main, double period, int stones);
 
-/* Main time, then so many Japanese periods; seconds >= 0. No periods, or empty ones: main time only. */
+/* Sets main time and Japanese byo-yomi with a number of periods. Seconds >= 0. Main time only if period or
+ * periods is 0. */
 void clock_set_japanese(struct clock *, double main, double period, int periods);
 
-/* Main time that grows by `increment` after each move, but not above `main_max`; no move may take more
- * than `move_max`. Seconds >= 0, of the last two < 0: no such limit. */
+/* Sets a Fischer clock: main time grows by `increment` after each move, up to `main_max`. A move may take
+ * at most `move_max`. Seconds >= 0; main_max or move_max < 0: no limit. */
 void clock_set_fischer(struct clock *, double main, double increment, double main_max,
 		       double move_max);
 
-/* A fixed time for every move, seconds >= 0. */
+/* Sets a fixed time for every move. Seconds >= 0. */
 void clock_set_move(struct clock *, double seconds);
 
-/* GTP's time_left: seconds (below 0 as 0), and 0 in main time, or else stones yet to be played in them, or
- * of Japanese periods how many are left. */
+/* Sets the time that a side has left, as GTP's time_left does. seconds < 0 counts as 0. `count` is 0 in
+ * main time, else the number of stones left in the period; with Japanese byo-yomi, the number of periods
+ * left. */
 void clock_set_left(struct clock *, int side, double seconds, int count);
 
-/* A new game under the same settings. */
+/* Restarts the clocks of both sides for a new game with the same settings. */
 void clock_restart(struct clock *);
 
-/* What `side` may spend on its next move, of which it expects `moves_left` >= 1 more: never more than
- * it has, nor of Japanese periods more than the running one, so that the others are there for a move that
- * comes late; TIME_NEVER without a clock. */
+/* The time budget of the next move of `side`, which expects to make `moves_left` >= 1 more moves. It is at
+ * most the time left. With Japanese byo-yomi it uses at most the running period, so the others remain for a
+ * late move. TIME_NEVER without a clock. */
 int64_t clock_budget(const struct clock *, int side, int moves_left);
 
-/* Takes the time of a move from the side's clock. */
+/* Subtracts the time of a move from the side's clock. */
 void clock_spend(struct clock *, int side, int64_t used);
 
 #endif

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * Depth-first proof-number search (df-pn: Nagai, 2002) over steps, with thresholds that leave a
- * factor of room (the 1 + epsilon trick of Pawlewicz and Lew, 2007), and with weak numbers (Ueda,
- * Hashimoto, Hashimoto and Iida, 2008).
+ * Depth-first proof-number search (df-pn: Nagai, 2002) over steps, with the 1 + epsilon trick for
+ * thresholds (Pawlewicz and Lew, 2007) and with weak proof numbers (Ueda, Hashimoto, Hashimoto and Iida,
+ * 2008).
  *
- * Two questions with the answer yes or no tell wins, draws and losses apart: is Black's result at least
- * a draw, is it a win? They are asked of every position in the same words, whoever is to move and
- * wherever the search began, so that what the table holds stays true for every later search.
+ * Two yes-or-no questions distinguish wins, draws and losses: is Black's result at least a draw, and is it
+ * a win? The questions do not depend on the side to move or on the root. So table entries stay true for
+ * every later search.
  *
- * A question has two numbers, one a side: how many unexplored positions must still turn out well for
- * this side at least, to settle the answer its way. (The textbook's proof number is Black's, its disproof
- * number is White's.) The side to move needs the least of its children's numbers, the other side
- * needs them all; whose turn it is decides, so a side may make two steps running. Needing them all counts
- * the greatest number and 1 for each other child: their sum would count again and again what many
- * children lead to. Every step adds a stone or is one of few passes: there are no cycles.
+ * A question has two numbers, one per side: the least number of unexplored positions that must turn out
+ * well for this side to settle the answer in its favor. (Black's number is the textbook's proof number,
+ * White's is the disproof number.) The number of the side to move is the minimum over the children. The
+ * number of the other side is the maximum over the children, plus 1 for each other child (the weak number;
+ * a sum would count shared descendants many times). `side` of the state decides which rule holds, so a side
+ * may make two steps in a row. There are no cycles: every step adds a stone, is a turn after a placement,
+ * or is one of few passes.
  *
- * All workers ask the same and share one table without locks; where they are, the others see higher
- * numbers and go elsewhere. The table only saves work: each position on a worker's path holds
- * its children's numbers itself, so the search goes on when the table forgets them.
+ * All workers search the same root and share one table without locks. A worker raises the numbers of the
+ * positions on its path for the other workers, so they choose other positions. The table only saves work:
+ * each position on a worker's path holds the numbers of its children, so the search continues if the table
+ * has overwritten them.
  */
 #include "engine/dfpn.h"
 
@@ -35,10 +37,11 @@ enum question { DRAW_OR_BETTER, WIN }; /* of Black's result */
 
 #define QUESTIONS   2
 #define NUMBER_BITS 27
-#define NEVER       ((1u << NUMBER_BITS) - 1) /* this side cannot have its way; the other number is 0 */
+/* The answer is settled against this side; the other number is 0. */
+#define NEVER       ((1u << NUMBER_BITS) - 1)
 
 struct numbers {
-	uint32_t of[2]; /* by side; both 0: nothing is known */
+	uint32_t of[2]; /* indexed by side; both 0: unknown */
 };
 
 static const struct numbers unlimited = { { NEVER, NEVER } };
@@ -67,25 +70,24 @@ static struct numbers judge(int score, enum question q)
 	return settled_for(score_sign(score) >= (q == WIN ? 1 : 0) ? BLACK : WHITE);
 }
 
-/* The question of whether `side` wins; the other one is whether it does not lose. */
+/* The question whether `side` wins. The other question is whether it does not lose. */
 static enum question win_question(int side)
 {
 	return side == BLACK ? WIN : DRAW_OR_BETTER;
 }
 
-/* --- the table ---
+/* --- the transposition table ---
  *
- * A cell holds the exact position and a word for each question: its numbers, the side to move, the
- * effort spent (log2 of expanded nodes) and the search that wrote it last. The position is xored with a
- * scrambled copy of the words, so that words which two threads wrote at once do not fit together and
- * are not found (Hyatt and Mann, 2002). */
+ * A cell holds the exact position and a word for each question: its numbers, the side to move, the effort
+ * (log2 of expanded nodes) and the age of the search that wrote it. The position is xored with a scrambled
+ * copy of the words. A mix of words from two threads then matches no position (Hyatt and Mann, 2002). */
 
 struct cell {
 	_Atomic uint64_t key[2], word[QUESTIONS];
 };
 _Static_assert(sizeof(struct cell) == 32, "two cells fill a cache line");
 
-#define BUCKET        2          /* cells where a position can be */
+#define BUCKET        2          /* cells per bucket */
 #define BUCKETS_FIRST (1u << 15) /* buckets in use at first */
 #define EFFORT_BITS   6
 #define AGE_BITS      3
@@ -95,8 +97,8 @@ struct table {
 	struct cell *cells;
 	size_t buckets, bytes;
 	_Atomic size_t used;     /* buckets in use */
-	const struct game *game; /* whose positions it holds */
-	unsigned age;            /* of this search's words */
+	const struct game *game; /* the game of the stored positions */
+	unsigned age;            /* age of the words that this search writes */
 };
 
 static uint64_t word_pack(struct numbers n, unsigned effort, unsigned age, int side)
@@ -132,8 +134,8 @@ static uint64_t scramble(const uint64_t word[QUESTIONS])
 	return (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
 }
 
-/* Linear hashing (Litwin, 1980): the places go up to a power of 2, and those that are not in use yet
- * share the bucket of their half. */
+/* Linear hashing (Litwin, 1980): the hash selects a place below a power of 2. A place that is not in use
+ * yet maps to the bucket without the highest bit. */
 static struct cell *table_bucket(const struct table *t, const struct state *s)
 {
 	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
@@ -142,7 +144,7 @@ static struct cell *table_bucket(const struct table *t, const struct state *s)
 	return &t->cells[BUCKET * (place & mask >> (place >= used))];
 }
 
-/* Reads a cell; returns whether it holds this position. */
+/* Reads a cell. Returns true if it holds this position. */
 static bool cell_read(const struct cell *c, const struct state *s, uint64_t word[QUESTIONS])
 {
 	for (int q = 0; q < QUESTIONS; q++)
@@ -153,7 +155,7 @@ static bool cell_read(const struct cell *c, const struct state *s, uint64_t word
 	       word_side(word[0]) == s->side;
 }
 
-/* Finds the words of a position; all 0 if it is not there. */
+/* Reads the words of a position; all 0 if it is not in the table. */
 static void table_read(const struct table *t, const struct state *s, uint64_t word[QUESTIONS])
 {
 	const struct cell *c = table_bucket(t, s);
@@ -163,7 +165,8 @@ static void table_read(const struct table *t, const struct state *s, uint64_t wo
 	memset(word, 0, QUESTIONS * sizeof *word);
 }
 
-/* What is known of a question: a win is a draw or better, and not even a draw is no win. */
+/* Finds the numbers of a question. The other question may imply the answer: a win is at least a draw, and a
+ * loss is no win. */
 static struct numbers table_find(const struct table *t, const struct state *s, enum question q)
 {
 	uint64_t word[QUESTIONS];
@@ -172,7 +175,7 @@ static struct numbers table_find(const struct table *t, const struct state *s, e
 	return other.of[q == WIN ? BLACK : WHITE] == NEVER ? other : word_numbers(word[q]);
 }
 
-/* How much a cell deserves to stay: nothing if an earlier search wrote it. */
+/* The replacement priority of a cell; 0 if an earlier search wrote it. */
 static int cell_worth(const struct table *t, const uint64_t word[QUESTIONS])
 {
 	int worth = 0;
@@ -185,7 +188,8 @@ static int cell_worth(const struct table *t, const uint64_t word[QUESTIONS])
 	return worth;
 }
 
-/* Stores the numbers of a question in the position's old cell, or in place of the least useful. */
+/* Stores the numbers of a question in the position's cell, or else replaces the cell with the lowest
+ * priority. */
 static void table_store(const struct table *t, const struct state *s, enum question q,
 			struct numbers n, uint64_t nodes)
 {
@@ -216,9 +220,9 @@ static void table_store(const struct table *t, const struct state *s, enum quest
 	}
 }
 
-/* Takes so many more buckets into use, or all there are. A table in use as a whole from the start would
- * cost a short search more time for fresh pages than for all its nodes, and a doubling would at once cost a
- * long one as much. Each new bucket moves half the positions of an old one; their entries are lost. */
+/* Adds `more` buckets to those in use, up to all buckets. If a short search used the whole table at once,
+ * fresh pages would cost more time than its nodes. Doubling would cost a long search as much at one moment.
+ * Each new bucket takes over half of the positions of an old one; their entries are lost. */
 static void table_grow(struct table *t, size_t more)
 {
 	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed), grown;
@@ -231,7 +235,8 @@ static void table_grow(struct table *t, size_t more)
 		&t->used, &used, grown, memory_order_relaxed, memory_order_relaxed));
 }
 
-/* Makes the table ready for a search; keeps what it holds of the same game. */
+/* Prepares the table for a search. Keeps its entries if game and size are the same. Returns false if there
+ * is no memory. */
 static bool table_prepare(struct table *t, const struct game *game, size_t bytes)
 {
 	if (!t->cells || t->bytes != bytes || t->game != game) {
@@ -245,7 +250,7 @@ static bool table_prepare(struct table *t, const struct game *game, size_t bytes
 	return t->cells != NULL;
 }
 
-/* About the share of all cells that hold something, from those of so many buckets. */
+/* Number of buckets that table_fill() samples to estimate the share of used cells. */
 #define SAMPLE 512
 
 static double table_fill(const struct table *t)
@@ -265,57 +270,59 @@ static double table_fill(const struct table *t)
 
 /* --- the search --- */
 
-/* Nodes that a worker spends on a question before it turns to the other one; the next time twice as many.
- * It asks longer for a win: that answer ends the search. */
+/* Nodes that a worker spends on a question before it switches to the other one. The slice doubles each
+ * time. The win question gets WIN_SLICES times as many, because a win ends the search. */
 #define FIRST_SLICE 1024
 #define WIN_SLICES  4
 
-/* A child may need so many times its best sibling's number, 1 + 1 / ROOM, before the search turns to that. */
+/* The search stays at a child until its number exceeds 1 + 1 / ROOM times the number of its best sibling. */
 #define ROOM        16
 
-#define PLACES      (UINT16_MAX + 1) /* that the hash tells apart for workers to part */
+/* Counters of the workers below a position, indexed by 16 bits of its hash. */
+#define PLACES      (UINT16_MAX + 1)
 
 enum answer { OPEN, YES, NO };
 
 struct dfpn {
 	const struct task *task;
 	struct table table;
-	_Atomic int answer[QUESTIONS]; /* about the position searched, enum answer */
-	/* The move that settles a question in favour of the side to move. Written by the one worker that
-	 * claims it, before the answer that it belongs to. */
+	_Atomic int answer[QUESTIONS]; /* enum answer, for the position to search */
+	/* The move that settles a question in favor of the side to move. Only the worker that sets `claimed`
+	 * writes it, before it publishes the answer. */
 	struct move proof[QUESTIONS];
 	atomic_bool claimed[QUESTIONS];
-	_Atomic uint64_t nodes; /* but for the last claim of each worker */
-	/* Workers below the positions of a place. Two may share one: that costs no more than a detour. */
+	_Atomic uint64_t nodes; /* without the running claim of each worker */
+	/* Number of workers below the positions of a place. Different positions may share a place; the only
+	 * effect is a detour. */
 	_Atomic uint8_t inside[PLACES];
 };
 
-/* One thread's. */
+/* The data of one thread. */
 struct worker {
 	struct dfpn *shared;
 	const struct game *game;
 	struct control *control;
-	bool leads, restricted; /* the lead worker's; some moves are left out */
-	bool guest;             /* inside another search: it claims no work */
+	bool leads, restricted; /* is the lead worker; some root moves are excluded */
+	bool guest;             /* runs inside another search and claims no work */
 	enum question question;
 	uint64_t claim;     /* units of work claimed and not yet used */
 	uint64_t nodes;     /* expanded */
-	uint64_t counted;   /* of them the search knows */
-	uint64_t slice_end; /* the count of nodes at which to leave this question for now */
-	bool paused;        /* leave this question: everything returns, its numbers still count */
-	bool over;          /* leave them all */
-	bool finishing;     /* an answer is known and only its move is missing: whatever it takes */
-	bool parts;         /* from other workers of this search */
-	move_t best;        /* step of the node left last that its side needs least for */
+	uint64_t counted;   /* nodes already added to dfpn.nodes */
+	uint64_t slice_end; /* value of `nodes` at which to pause this question */
+	bool paused;        /* pause this question: search() returns, its numbers are valid */
+	bool over;          /* stop all questions */
+	bool finishing;     /* the answer is known, find its move; ignores all limits */
+	bool parts;         /* avoids the paths of other workers of this search */
+	move_t best;        /* best step of the node that search() left last */
 	move_t first; /* the step that leads from the position searched to the node being expanded */
-	struct state children[GAME_STEPS_MAX]; /* of the node that is being expanded */
+	struct state children[GAME_STEPS_MAX]; /* of the node being expanded */
 };
 
-/* The children of a node on a worker's path that may still be good for its side to move. */
+/* The children of a node on a worker's path, without those settled against its side to move. */
 struct node {
 	int count;
 	move_t steps[GAME_STEPS_MAX];
-	uint16_t places[GAME_STEPS_MAX]; /* of the children, in worker.shared->inside */
+	uint16_t places[GAME_STEPS_MAX]; /* of the children, indices into dfpn.inside */
 	struct numbers children[GAME_STEPS_MAX];
 };
 
@@ -343,7 +350,8 @@ static __attribute__((noinline)) void claim_nodes(struct worker *w)
 	table_grow(&w->shared->table, w->claim);
 }
 
-/* Counts a node to be expanded; false: there is no time for it. */
+/* Counts a node before its expansion. Returns false if the question is answered, or if the slice or the
+ * work is used up. */
 static bool node_enter(struct worker *w)
 {
 	if (w->claim == 0 && !w->over)
@@ -358,7 +366,7 @@ static bool node_enter(struct worker *w)
 	return true;
 }
 
-/* Whether the other side would win at once if it were its turn. */
+/* Returns true if the other side would win at once if it were to move. */
 static bool is_threatened(const struct game *g, const struct state *s)
 {
 	struct state other = *s;
@@ -366,9 +374,10 @@ static bool is_threatened(const struct game *g, const struct state *s)
 	return g->wins(&other);
 }
 
-/* The numbers of a position that nothing is known of. If the side wins at once and may, both questions
- * have their answer, and so they have if it loses whatever it does. Else it is the worse off the fewer steps it has,
- * by more than their number, and worse still where it must parry; between two steps there is no telling. */
+/* Estimates the numbers of a position that is not in the table. If the side to move can win at once, or has
+ * no safe step, both questions are settled. `may_win` false: the caller knows that it cannot win at once.
+ * Otherwise the other side's number grows with the square of the number of steps; it is halved if the side
+ * must parry a threat. A pending state gets 1 and 1. */
 static struct numbers guess(const struct game *g, const struct state *s, bool may_win)
 {
 	move_t steps[GAME_STEPS_MAX];
@@ -385,7 +394,8 @@ static struct numbers guess(const struct game *g, const struct state *s, bool ma
 	return n;
 }
 
-/* Adds a child unless it is lost for its parent's side. One that is won is all that counts: true. */
+/* Adds a child to a node of `side`, unless it is settled against `side`. If it is settled for `side`, it
+ * becomes the only child, and the result is true. */
 static bool node_add(struct node *node, const struct state *child, int side, move_t step,
 		     struct numbers n)
 {
@@ -408,14 +418,14 @@ static bool is_among(const struct state *states, int count, const struct state *
 	return false;
 }
 
-/* Whether some moves of a node are left out that lies so many steps below the position searched. Its numbers
- * are then true for this search alone: the table must neither take them nor give any. */
+/* Returns true if moves are excluded at a node, `level` steps below the root. Its numbers are then valid in
+ * this search only, so they must not be stored in the table or read from it. */
 static bool is_restricted(const struct worker *w, const struct state *s, int level)
 {
 	return w->restricted && (level == 0 || (level == 1 && s->pending));
 }
 
-/* Keeps the steps that may be chosen at a restricted node; returns how many. */
+/* Removes the excluded steps of a restricted node. Returns the number of steps left. */
 static int restrict_steps(const struct worker *w, int level, move_t *steps, int count)
 {
 	int left = 0;
@@ -429,7 +439,7 @@ static int restrict_steps(const struct worker *w, int level, move_t *steps, int 
 	return left;
 }
 
-/* Lists the children of a state with what the rules, the table or a guess say of them. */
+/* Lists the children of a state with their numbers, from the rules, the table or guess(). */
 static void node_expand(struct worker *w, const struct state *s, int level, struct node *node)
 {
 	const struct table *t = &w->shared->table;
@@ -437,7 +447,8 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 	int count, open = 0;
 	node->count = 0;
 	const bool restricted = is_restricted(w, s, level);
-	/* Whether the side is known not to win at once: below the first node, where it does is settled. */
+	/* True if the side to move is known not to win at once. Below the root such a win is already
+	 * settled. */
 	const bool calm = !restricted && w->game->wins && (level > 0 || !w->game->wins(s));
 	if (calm && !s->pending)
 		count = w->game->safe(s, steps);
@@ -455,7 +466,7 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 				return;
 			continue;
 		}
-		/* Second steps may lead to equal positions: turns of a quadrant that looks the same. */
+		/* Second steps may lead to equal positions: both turns of a symmetric quadrant. */
 		if (s->pending && is_among(w->children, open, child))
 			continue;
 		__builtin_prefetch(table_bucket(t, child));
@@ -473,22 +484,22 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 	}
 }
 
-/* What a node's children add up to. */
+/* The numbers of a node, computed from its children. */
 struct total {
 	int best;       /* the child to search */
-	uint32_t least; /* what the side to move needs for one of them, NEVER if there is none */
-	uint32_t next;  /* as a worker sees it, the same without `best` */
-	uint32_t all;   /* what the other side needs for all of them */
+	uint32_t least; /* number of the side to move: the minimum, NEVER without children */
+	uint32_t next;  /* the minimum of the other children, with virtual numbers */
+	uint32_t all;   /* number of the other side: weak sum over all children */
 };
 
-/* What each child but the greatest adds for the side that needs them all. */
+/* The part of the weak number that the children other than the maximum add. */
 static uint32_t others(const struct node *node)
 {
 	return (uint32_t)node->count - 1;
 }
 
-/* A child's number as a worker that chooses where to go sees it: higher by 1 for each that is there already (a
- * virtual number: Kaneko, 2010). So they part where children are nearly as good, and only there. */
+/* The virtual number of a child (Kaneko, 2010): higher by 1 for each worker below it. So workers choose
+ * different children only if these are almost equally good. */
 static uint32_t seen(const struct worker *w, uint32_t number, unsigned place)
 {
 	if (!w->parts || number == 0 || number >= NEVER - UINT8_MAX)
@@ -529,16 +540,16 @@ static struct total node_total(const struct worker *w, const struct node *node, 
 	return t;
 }
 
-/* A limit for one of a child's numbers; above the number, so that the search gets on. */
+/* The limit for a number of a child. It is always above the number, so that the search makes progress. */
 static uint32_t limit_below(uint32_t number, uint64_t limit)
 {
 	uint64_t higher = limit > number ? limit : (uint64_t)number + 1;
 	return higher < NEVER ? (uint32_t)higher : NEVER;
 }
 
-/* Expands the node of a state so many steps below the position searched, a unit that is counted already, and
- * searches below it until one of its numbers reaches the limits or the worker is paused. Returns its numbers,
- * which the table has too. */
+/* Expands a node `level` steps below the root, which the caller has counted, and searches below it until
+ * one of its numbers reaches the limit or the worker is paused. Stores its numbers in the table and returns
+ * them. */
 static struct numbers search(struct worker *w, const struct state *s, int level,
 			     struct numbers limits)
 {
@@ -596,7 +607,7 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 	return result;
 }
 
-/* Publishes an answer and what follows from it, and ends the search when nothing is left to ask. */
+/* Publishes an answer and what it implies. Stops the search if both questions are answered. */
 static void settle(struct worker *w, enum question q, enum answer answer, struct move proof)
 {
 	struct dfpn *d = w->shared;
@@ -604,14 +615,14 @@ static void settle(struct worker *w, enum question q, enum answer answer, struct
 		d->proof[q] = proof;
 		atomic_store_explicit(&d->answer[q], (int)answer, memory_order_release);
 	}
-	/* Yes, a win answers the other question, and so does no, not even a draw. */
+	/* A win (WIN: YES) or a loss (DRAW_OR_BETTER: NO) also answers the other question. */
 	if (answer == (q == WIN ? YES : NO) && answer_of(d, q) != OPEN)
 		atomic_store_explicit(&d->answer[q ^ 1], (int)answer, memory_order_release);
 	if (answer_of(d, q ^ 1) != OPEN)
 		control_stop(w->control);
 }
 
-/* Asks a question about the position to search, for a slice of nodes. */
+/* Searches a question from the root for a slice of nodes. */
 static void ask(struct worker *w, enum question q)
 {
 	const struct state *s = &w->shared->task->record->now;
@@ -627,8 +638,8 @@ static void ask(struct worker *w, enum question q)
 		struct state next = *s;
 		proof.step[0] = w->best;
 		w->game->play(&next, proof.step[0]);
-		/* Search on for the second step: the table may know no more than that there is one. Most
-		 * often it knows enough that this takes no more than a node. */
+		/* Find the second step: the table may know only that one exists. This usually takes one
+		 * node. */
 		w->finishing = true;
 		w->paused = false;
 		w->first = w->best;
@@ -667,8 +678,8 @@ static void work(void *self, int worker, struct control *control)
 	count_nodes(&w);
 }
 
-/* An answer that follows from the other question's comes after it; so of two that came together the implied one
- * is read first. */
+/* settle() publishes an implied answer after the answer that implies it, so this reads the implied one first:
+ * DRAW_OR_BETTER before WIN for a win, WIN before DRAW_OR_BETTER for a loss. */
 void dfpn_bounds(const void *self, int *lower, int *upper)
 {
 	const struct dfpn *d = self;
@@ -684,7 +695,7 @@ uint64_t dfpn_prove(void *self, const struct state *s, int side, uint64_t nodes,
 {
 	struct dfpn *d = self;
 	struct worker w;
-	/* Its children need no first value, and are much of what a short search costs. */
+	/* Do not clear `children`: clearing them would slow short searches. */
 	memset(&w, 0, offsetof(struct worker, children));
 	w.shared = d;
 	w.game = d->task->record->game;
@@ -702,7 +713,7 @@ bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
 {
 	const struct dfpn *d = self;
 	bool known = false;
-	/* A guess that settles both questions is never stored. */
+	/* guess() may settle both questions. Such positions are never stored. */
 	struct numbers sight = { { 0, 0 } };
 	if (!s->over)
 		sight = guess(d->task->record->game, s, true);
@@ -730,13 +741,14 @@ void dfpn_tell(void *self, const struct state *s, int result, uint64_t nodes)
 
 /* --- the report --- */
 
-/* Ratings: each class of moves lies above the next. */
-#define RATING_WIN  20.0 /* and more: proven wins */
-#define RATING_DRAW 10.0 /* proven not to lose; what is open lies from 0 (nothing is known) to 2 */
-#define RATING_LOSS (-100.0) /* and more, but below 0: proven losses */
+/* Ratings of moves: wins are above proven draws or better, then open moves, then losses. */
+#define RATING_WIN  20.0 /* lowest rating of a proven win */
+#define RATING_DRAW 10.0 /* lowest rating of a move proven not to lose; open: 0 (unknown) .. 2 */
+#define RATING_LOSS (-100.0) /* lowest rating of a proven loss, all < 0 */
 
-/* Rates a state for `side`, whose move led there, by what the table knows; open ones by the share of
- * both questions' numbers that the other side has, lost ones by the effort that their proof took. */
+/* Rates a state for `side`, who made the move to it, by the table. The rating of an open state is the other
+ * side's share of the numbers, summed over both questions. A lost state is rated by the effort of its
+ * proof. */
 static double rate(const struct table *t, const struct state *s, int side)
 {
 	uint64_t word[QUESTIONS];
@@ -759,7 +771,7 @@ static double rate(const struct table *t, const struct state *s, int side)
 	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
 }
 
-/* The best rated of some moves and its rating. */
+/* Returns the move with the best rating, and that rating in *best. */
 static struct move best_move(const struct dfpn *d, const struct state *s, const struct move *moves,
 			     int n, double *best)
 {
@@ -777,8 +789,8 @@ static struct move best_move(const struct dfpn *d, const struct state *s, const 
 	return chosen;
 }
 
-/* Adds the moves to a line that the table has something to say of; returns how many there are then. Ends early
- * when more moves than `budget` have been rated. */
+/* Extends a line by best moves as far as the table has entries. Returns the new length. Stops after rating
+ * *budget moves. */
 static int follow_line(const struct dfpn *d, struct state s, struct move *line, int count, int max,
 		       int *budget)
 {
@@ -800,7 +812,7 @@ static uint64_t told(uint32_t number)
 	return number == NEVER ? PROOF_NEVER : number;
 }
 
-/* The numbers are those of the win question, as the children's add up. */
+/* The proof numbers are those of the win question, computed from the children of the root. */
 void dfpn_numbers(void *self, struct report *out)
 {
 	struct dfpn *d = self;
@@ -823,7 +835,7 @@ void dfpn_numbers(void *self, struct report *out)
 	report_settle(out, s->side);
 }
 
-/* Moves rated for the lines behind moves that are not played: less than a millisecond's. */
+/* Most moves to rate for the lines of moves that are not played; takes less than a millisecond. */
 #define LINES_BUDGET 4096
 
 static void report_moves(const struct dfpn *d, const struct move *moves, int n, struct report *out)
@@ -839,8 +851,8 @@ static void report_moves(const struct dfpn *d, const struct move *moves, int n, 
 		bool answer = move_equal(moves[i], out->line[0]);
 		if (!dfpn_find(d, &next, &lower, &upper) && !answer)
 			continue;
-		/* No move is better than its position, and the answer keeps what is proven: the table may
-		 * have forgotten. */
+		/* No move is better than its position, and the best move keeps the proven bounds. The table
+		 * may have lost both facts. */
 		if (s->side == BLACK ? upper > out->upper : answer && upper > out->upper)
 			upper = out->upper;
 		if (s->side == WHITE ? lower < out->lower : answer && lower < out->lower)
@@ -861,7 +873,7 @@ static void report_moves(const struct dfpn *d, const struct move *moves, int n, 
 	}
 }
 
-/* Finds a move behind which a win is known, or seen at a glance, which the table does not hold. */
+/* Finds a move that wins by the table or by guess(), whose results the table does not hold. */
 static bool find_win(const struct dfpn *d, const struct state *s, const struct move *moves, int n,
 		     struct move *win)
 {
@@ -878,7 +890,8 @@ static bool find_win(const struct dfpn *d, const struct state *s, const struct m
 	return false;
 }
 
-/* The answer is the best rated move; but where the table forgot the move that a proof rests on, that. */
+/* The answer is the move with the best rating. If the table has lost the move of the proof, it is that
+ * move. */
 static void report(void *self, struct report *out)
 {
 	struct dfpn *d = self;
@@ -895,7 +908,7 @@ static void report(void *self, struct report *out)
 	if (out->nodes == 0)
 		return;
 	int sure = s.side == BLACK ? out->lower
-				   : -out->upper; /* the least result of the side to move */
+				   : -out->upper; /* the least proven result for the side to move */
 	int n = task_moves(d->task, moves);
 	out->line[0] = best_move(d, &s, moves, n, &rating);
 	if (sure <= 0 && find_win(d, &s, moves, n, &out->line[0])) {
@@ -911,7 +924,7 @@ static void report(void *self, struct report *out)
 	report_moves(d, moves, n, out);
 }
 
-/* --- the other verbs --- */
+/* --- the other functions of struct algorithm --- */
 
 static void *create(void)
 {
@@ -935,7 +948,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	for (int q = 0; q < QUESTIONS; q++)
 		atomic_store_explicit(&d->claimed[q], false, memory_order_relaxed);
 	atomic_store_explicit(&d->nodes, 0, memory_order_relaxed);
-	/* A forced move is worth no time. */
+	/* Spend no time on a forced move. */
 	if (task->control->deadline != TIME_NEVER && task_moves(task, moves) == 1)
 		control_stop(task->control);
 	if (table_prepare(&d->table, task->record->game, task->memory))

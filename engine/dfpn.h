@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What df-pn has proven, and what else it can, for searches that are built on it. The search itself is
- * algorithm_dfpn; what is said here of `self` holds between its prepare() and the next one.
+ * Functions of df-pn for searches that are built on it. The search itself is algorithm_dfpn. `self` is an
+ * instance of it. These functions may be called between its prepare() and the next prepare().
  */
 #ifndef ENGINE_DFPN_H
 #define ENGINE_DFPN_H
@@ -11,20 +11,24 @@
 
 struct report;
 
-/* Proven bounds of Black's result, -1 .. 1, in the position searched last. Any thread, at any time. */
+/* Proven bounds of Black's result, -1 .. 1, in the position to search. Any thread. */
 void dfpn_bounds(const void *self, int *lower, int *upper);
 
-/* Sets nodes and fill of a report, and, if there were nodes, the proof numbers that suit its bounds too. The lead worker. */
+/* Sets the nodes and the fill of a report, and, if there were nodes, the proof numbers. The report's bounds
+ * must be set; the proof numbers are made consistent with them. Lead worker only. */
 void dfpn_numbers(void *self, struct report *);
 
-/* Works on whether `side` wins in a position that is not over, for about so many nodes or until control is over;
- * returns how many it were. The table keeps what was found. Any thread, inside another search's work(). */
+/* Tries to prove or disprove that `side` wins in a position that is not over. Stops after about `nodes` nodes
+ * or when control is over. Returns the number of nodes. The table keeps the results. Any thread, inside the
+ * work() of another search. */
 uint64_t dfpn_prove(void *self, const struct state *, int side, uint64_t nodes, struct control *);
 
-/* Proven bounds of Black's result in any position, as far as the table knows; false: it knows nothing. Any thread. */
+/* Finds the bounds of Black's result, -1 .. 1, that the table has proven for any position. Returns false if
+ * the table has nothing about it. Any thread. */
 bool dfpn_find(const void *self, const struct state *, int *lower, int *upper);
 
-/* Has the table know a result that was proven elsewhere by so many nodes. Any thread. */
+/* Stores Black's result of a position, proven elsewhere, in the table. `nodes` is the effort of that proof.
+ * Any thread. */
 void dfpn_tell(void *self, const struct state *, int result, uint64_t nodes);
 
 #endif

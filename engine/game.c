@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What follows from a game's table: whole moves from steps, text from squares, a generic playout.
- * Pure functions over values; any thread.
+ * Functions derived from a game's table: whole moves from steps, text from squares, a generic playout.
+ * All are pure functions over values; any thread may call them.
  */
 #include "engine/game.h"
 
@@ -138,7 +138,8 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 	}
 	if (!s->over)
 		return g->parse(s, text, m);
-	/* Over: whatever is well-formed is illegal. An empty board tells well-formed from not. */
+	/* The game is over, so a well-formed move is illegal. Parse it on an empty board to see if it is
+	 * well-formed. */
 	struct state empty;
 	g->start(&empty);
 	return g->parse(&empty, text, m) == MOVE_MALFORMED ? MOVE_MALFORMED : MOVE_ILLEGAL;
@@ -174,7 +175,7 @@ const char *game_check_stones(const struct state *s, int side)
 	return NULL;
 }
 
-/* What people write on a square, as `setup` reads it; 0: nobody does. */
+/* Converts an accepted letter for a square to the form that game.setup reads. 0: not accepted. */
 static char square_of(char text)
 {
 	switch (toupper((unsigned char)text)) {
@@ -226,7 +227,7 @@ void game_position(const struct game *g, const struct state *s, char text[POSITI
 	*text = '\0';
 }
 
-/* The one square that has a stone in `after` and none in `before`. */
+/* Finds the first square that has a stone in `after` and none in `before`. */
 static bool find_new(const struct game *g, const struct state *before, const struct state *after,
 		     int *row, int *col)
 {
@@ -246,14 +247,14 @@ bool game_stone(const struct game *g, const struct state *before, struct move m,
 		g->play(&after, m.step[0]);
 		return find_new(g, before, &after, row, col);
 	}
-	/* Games with a second step begin with an empty board: there the move leaves nothing else. */
+	/* Games with two steps start with an empty board. There the move leaves one stone only. */
 	g->start(&empty);
 	after = empty;
 	game_play(g, &after, m);
 	return find_new(g, &empty, &after, row, col);
 }
 
-#define BOARD_COLOR "\033[42;30m" /* and of black stones */
+#define BOARD_COLOR "\033[42;30m" /* also the color of black stones */
 #define WHITE_COLOR "\033[97m"
 #define BLACK_COLOR "\033[30m"
 #define NO_COLOR    "\033[0m"

@@ -4,12 +4,12 @@
 #include <assert.h>
 #include <math.h>
 
-/* An evaluation of so many points is a result of tanh 1; so many more make a step e times likelier. Fitted by games of
- * Othello. */
+/* SCALE: an evaluation of this many points is an expected result of tanh 1. TEMPERATURE: this many more
+ * points make a step e times as likely. Both were fitted with games of Othello. */
 #define SCALE       9.f
 #define TEMPERATURE 5.f
 
-/* Whether a move has one step. */
+/* Returns true if the first move of the game has one step. */
 static bool has_single_steps(const struct game *g)
 {
 	struct state s;
@@ -27,7 +27,8 @@ bool judge_open(struct judge *j, const struct game *g)
 	return j->net || (g->eval && has_single_steps(g));
 }
 
-/* e to the x, within 1e-6 of it; the same on every machine, which a library's need not be. */
+/* e to the x, with an error of at most 1e-6. The result is the same on every machine; that of a library may
+ * differ. */
 static float exponential(float x)
 {
 	union {
@@ -64,7 +65,8 @@ static float sign_of(const struct state *s)
 	return s->side == BLACK ? 1 : -1;
 }
 
-/* What a state is worth by the evaluation, in points of Black. Any win is as good as the highest. */
+/* The evaluation of a state in points, Black's. A finished game counts as the largest win, a draw or the
+ * largest loss. */
 static float points_of(const struct game *g, const struct state *s)
 {
 	assert(!s->pending);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a search can know of a position without playing it out: the expected result, and how likely each step is
- * the one to choose (the prior of PUCT; Rosin, 2011; Silver et al., 2017). The game's network says both. Where there is none
- * the game's evaluation does: a position is worth the best that it says of those one step further, and the
- * better a step is by that the likelier it is.
+ * The evaluator of a tree search. It computes the expected result of a position and a prior for each step
+ * (PUCT; Rosin, 2011; Silver et al., 2017), without playouts. It uses the game's network if there is one,
+ * else the game's evaluation. With the evaluation, the value of a position is the best value one step
+ * ahead, and the prior of a step is the softmax of its evaluation.
  */
 #ifndef ENGINE_JUDGE_H
 #define ENGINE_JUDGE_H
@@ -12,29 +12,30 @@
 
 struct judge {
 	const struct game *game;
-	const struct net_table *net; /* NULL: by the evaluation */
+	const struct net_table *net; /* NULL: use the evaluation */
 };
 
-/* False: the game has no network, and no evaluation or, as that knows no pending states, moves of two steps. */
+/* Prepares an evaluator. Returns false if the game has no network and no usable evaluation. Evaluations do
+ * not support pending states, so a game whose moves have two steps needs a network. */
 bool judge_open(struct judge *, const struct game *);
 
-/* What a judge says of a state and of its steps, Black's. */
+/* The evaluation of a state and its steps. Values are Black's. */
 struct judgement {
-	float value; /* the expected result, -1 .. 1 */
-	float values
-		[GAME_STEPS_MAX]; /* likewise behind each step; the network knows only its own */
-	float priors[GAME_STEPS_MAX]; /* they add up to 1 */
+	float value;                  /* the expected result, -1 .. 1 */
+	float values[GAME_STEPS_MAX]; /* the same after each step; with a network, `value` */
+	float priors[GAME_STEPS_MAX]; /* their sum is 1 */
 };
 
-/* Judges a state that is not over, of which these are the legal steps. */
+/* Evaluates a state that is not over, and its legal steps. count <= GAME_STEPS_MAX. */
 void judge_steps(const struct judge *, const struct state *, const move_t *steps, int count,
 		 struct judgement *);
 
-/* Black's expected result, -1 .. 1, of a state that is not over. Quicker, and with an evaluation less exact, as it
- * does not look one step ahead. */
+/* Black's expected result, -1 .. 1, of a state that is not over. Faster than judge_steps(). With an
+ * evaluation it is less exact, because it does not look one step ahead. */
 float judge_state(const struct judge *, const struct state *);
 
-/* Black's expected margin, in points, where it expects this result; NAN: it knows results only. */
+/* Converts an expected result, -1 .. 1, to Black's expected margin in points. Returns NAN if the evaluator
+ * is a network, which predicts results only. */
 double judge_margin(const struct judge *, double value);
 
 #endif

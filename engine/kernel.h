@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel: which instructions of the processor the inner loops use. They are compiled once for each kernel; all
- * kernels give equal results.
+ * The kernel: the set of processor instructions that the inner loops use. The loops are compiled once for
+ * each kernel. All kernels give equal results.
  */
 #ifndef ENGINE_KERNEL_H
 #define ENGINE_KERNEL_H
@@ -12,11 +12,11 @@
  * the processor can run. */
 enum kernel { KERNEL_AUTO, KERNEL_PORTABLE, KERNEL_AVX2, KERNEL_AVX512, KERNELS };
 
-/* What each of them needs, for __attribute__((target)). */
+/* The instruction sets of each kernel, for __attribute__((target)). */
 #define KERNEL_TARGET_AVX2   "avx2,bmi,bmi2,popcnt"
 #define KERNEL_TARGET_AVX512 KERNEL_TARGET_AVX2 ",avx512f,avx512vl,avx512dq,avx512bw,avx512cd"
 
-/* The names that users know, by the enumeration; NULL-terminated. */
+/* Names of the kernels for users, indexed by enum kernel; NULL-terminated. */
 extern const char *const kernel_names[];
 
 /* The fastest kernel that this processor can run; never KERNEL_AUTO. */

@@ -15,7 +15,7 @@ _Noreturn void out_of_memory(void)
 		{ program_invocation_short_name, strlen(program_invocation_short_name) },
 		{ text, strlen(text) },
 	};
-	/* Neither the message nor the end needs memory, or a lock that another thread may hold. */
+	/* writev() and _exit() need no memory and no lock that another thread may hold. */
 	(void)!writev(STDERR_FILENO, parts, 2);
 	_exit(EXIT_FAILURE);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory: small things are had or the process ends; large blocks (trees, tables) may be refused.
+ * Memory. If a small allocation fails, the process ends. A large block (tree, table) may be refused. Any
+ * thread may call these functions.
  */
 #ifndef ENGINE_MEMORY_H
 #define ENGINE_MEMORY_H
@@ -14,10 +15,10 @@
 #define MEMORY_UNIT ((size_t)1 << 20)
 #endif
 
-/* Ends the process at once: a message on stderr, exit status 1. Any thread may call it. */
+/* Ends the process at once, with a message on stderr and exit status 1. Any thread. */
 _Noreturn void out_of_memory(void);
 
-/* As the functions without the x; where those fail, the process is out_of_memory(). */
+/* The same as the functions without the x, but call out_of_memory() instead of returning an error. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *, size_t size);
@@ -26,12 +27,13 @@ char *xstrndup(const char *, size_t length);
 __attribute__((format(printf, 1, 2))) char *xasprintf(const char *format, ...);
 __attribute__((format(printf, 1, 0))) char *xvasprintf(const char *format, va_list);
 
-/* A stream that writes to memory. When it is closed, `bytes` is what was written, NUL behind it, which the caller
- * frees, and `length` is how much that is. Writing never fails; open_memstream() would lose text without an error. */
+/* Opens a stream that writes to memory. After it is closed, *bytes is the text with a NUL, which the caller
+ * frees, and *length its length without the NUL. Writing never fails; open_memstream() could lose text
+ * without an error. */
 FILE *text_open(char **bytes, size_t *length);
 
-/* A zeroed block straight from the system, page-aligned, in huge pages where the system has them;
- * untouched pages cost nothing. NULL if it is refused. Free with the same size. */
+/* Allocates a zeroed block from the system, aligned to a page, in huge pages if the system has them.
+ * Untouched pages cost nothing. Returns NULL if the system refuses it. Free it with the same size. */
 void *block_create(size_t size);
 void block_destroy(void *, size_t size);
 

@@ -14,14 +14,15 @@
 #include "engine/memory.h"
 #include "engine/weights.h"
 
-#define GROUP  64 /* pairs of units that are looked at together */
-#define LEVEL  6  /* of zstd's: level 19 saves a seventh more and takes fifty times as long */
+#define GROUP  64 /* pairs of units that are tested for zero together */
+#define LEVEL  6  /* of zstd; 19 makes files a seventh smaller and takes fifty times as long */
 
-/* --- forward: made once for each kind of processor --- */
+/* --- evaluation, compiled once for each kernel --- */
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Adds to the sums of the second layer what the hidden one gives. Two units of three are 0, so half of all pairs are. */
+/* Adds the products of the hidden layer to the sums of the second layer. About two of three hidden units
+ * are 0, so about half of the pairs are 0 and are left out. */
 typedef void second_fn(const int16_t hidden[NET_HIDDEN],
 		       const int16_t weights[NET_HIDDEN / 2][NET_SECOND][2],
 		       int32_t sum[NET_SECOND]);
@@ -38,7 +39,7 @@ INLINE void run(const struct net_table *t, const uint16_t content[NET_PARTS], in
 		for (int part = 0; part < NET_PARTS; part++)
 			from[part] = t->vectors[content[part]][(block + part) % NET_PARTS];
 		for (int j = 0; j < NET_BLOCK; j++) {
-			/* No sum leaves 16 bits. */
+			/* The sum fits in 16 bits. */
 			int16_t x = (int16_t)(bias[j] + from[0][j] + from[1][j] + from[2][j] +
 					      from[3][j]);
 			x = x < 0 ? 0 : x;
@@ -71,7 +72,7 @@ static void run_portable(const struct net_table *t, const uint16_t content[NET_P
 }
 
 #ifdef __x86_64__
-/* Two units as one number, for all products of a vector. */
+/* Two hidden units as one integer, to broadcast over a vector. */
 static inline int32_t pair_at(const int16_t *hidden, int i)
 {
 	int32_t pair;
@@ -182,7 +183,7 @@ float net_judge(const struct net_table *t, const struct game *g, const struct st
 	return head(&t->layers, stage, s->pending, second, 0, 0);
 }
 
-/* --- the board in parts --- */
+/* --- the parts of the board --- */
 
 struct net_shape net_shape_of(const struct game *g)
 {
@@ -250,10 +251,10 @@ void *net_file(const struct game *g, const struct net_weights *w, size_t *size)
 	return weights_file(&kind, w, sizeof *w, LEVEL, size);
 }
 
-/* --- a network in use --- */
+/* --- unpacking --- */
 
-/* The vectors of all contents with stones on the last `places` places only, of which `vector` has the sum of all behind
- * them. */
+/* Computes the vectors of all contents whose first `places` places are those of `content`. `vector` is the
+ * sum of the vectors of the stones there. */
 static void spread(struct net_table *t, const struct net_weights *w, int places, int content,
 		   const int16_t *vector)
 {
@@ -278,7 +279,7 @@ static struct net_table *make_table(const struct game *g, const void *file)
 	struct net_weights *w = net_read(g, file);
 	int16_t none[NET_HIDDEN] = { 0 };
 	if (!t || !w)
-		out_of_memory(); /* the program's own file: a test has opened it */
+		out_of_memory(); /* the file is part of the program, so memory is the only reason */
 	t->layers = w->layers;
 	t->shape = net_shape_of(g);
 	spread(t, w, 0, 0, none);

@@ -169,7 +169,7 @@ const char *option_choice(const struct option *row, int i)
 static bool set_number(struct options *o, const struct option *row, const char *text)
 {
 	char *end;
-	/* strtod and strtoll know more: blanks, "0x10", "inf". */
+	/* strtod and strtoll would also accept blanks, "0x10" and "inf". */
 	if (text[strspn(text, row->type == OPTION_REAL ? "+-.0123456789eE" : "+-0123456789")])
 		return false;
 	if (row->type == OPTION_REAL) {

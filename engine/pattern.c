@@ -11,7 +11,7 @@
 #include "engine/weights.h"
 
 #define SYMMETRIES 8
-#define LEVEL      19 /* of zstd's */
+#define LEVEL      19 /* of zstd */
 
 static uint32_t power(int n)
 {
@@ -78,7 +78,8 @@ void pattern_indices(const struct patterns *p, const uint64_t stones[2],
 		}
 }
 
-/* Where each digit of an index of the shape goes when the board is mirrored. False: the shape is another then. */
+/* Finds the new place value of each digit of an index when a symmetry maps the shape to itself. Returns
+ * false if the symmetry maps it elsewhere. */
 static bool find_exchange(const struct game *g, const struct pattern_shape *s, int symmetry,
 			  uint32_t place[PATTERN_SQUARES_MAX])
 {
@@ -92,7 +93,7 @@ static bool find_exchange(const struct game *g, const struct pattern_shape *s, i
 	return true;
 }
 
-/* The indices in the order of a file, which counts by the digits 0, empty, 1, Black's, and 2, White's. */
+/* Maps the order of a file to indices. A file counts in base 3 with the digits 0 empty, 1 Black, 2 White. */
 static int32_t *file_order(void)
 {
 	uint32_t count = power(PATTERN_SQUARES_MAX);
@@ -132,8 +133,8 @@ uint32_t *pattern_kinds(const struct patterns *p, uint32_t *count)
 
 /* --- files --- */
 
-/* Of the numbers in a file: for every number of stones on the board, 0 .. squares, a weight; then for every stage
- * all kinds. */
+/* The count of weights in a file: one for each number of stones, 0 .. squares; then one for each kind,
+ * stage by stage. */
 static size_t raw_count(const struct patterns *p, uint32_t kinds)
 {
 	return (size_t)(p->game->rows * p->game->cols + 1) + (size_t)p->stages * kinds;
@@ -148,7 +149,7 @@ static struct weights_header kind_of(const struct patterns *p, uint32_t kinds)
 	};
 }
 
-/* What a file holds, or zeros for none; NULL: it is not good. */
+/* Returns the weights of a file; file NULL: zeros. Returns NULL if the file is damaged or of another game. */
 static int16_t *read_raw(const struct patterns *p, const void *file, uint32_t kinds)
 {
 	struct weights_header kind = kind_of(p, kinds);
@@ -174,15 +175,15 @@ float *pattern_weights(const struct patterns *p, const void *file)
 	return weights;
 }
 
-/* --- weights in use --- */
+/* --- unpacking --- */
 
 struct pattern_source {
-	int16_t *raw; /* as a file holds it */
+	int16_t *raw; /* the content of a file */
 	uint32_t count, *kinds;
-	int16_t *unpacked; /* room for all stages, in huge pages, which lookups want */
+	int16_t *unpacked; /* room for all stages; huge pages make lookups faster */
 };
 
-/* Weights in use of a stage, with the 0 behind them, rounded up to whole lines of the cache. */
+/* Size of a stage's table: its weights and the 0 after them, rounded up to whole cache lines. */
 static size_t stage_weights(const struct patterns *p)
 {
 	return ((size_t)p->size + 32) / 32 * 32;
@@ -215,7 +216,7 @@ bool pattern_load(struct patterns *p, const void *file)
 	return true;
 }
 
-/* Spreads a stage's kinds over its table. */
+/* Fills the table of a stage. */
 static const int16_t *spread(const struct patterns *p, int stage)
 {
 	int squares = p->game->rows * p->game->cols;
@@ -234,7 +235,7 @@ const int16_t *pattern_unpack(struct patterns *p, int stones)
 	const int16_t *weights = atomic_load_explicit(&p->weights[stones], memory_order_relaxed);
 	if (!weights) {
 		if (!(p->source && p->source->raw) && !pattern_load(p, p->file))
-			out_of_memory(); /* the program's own file: a test has opened it */
+			out_of_memory(); /* the file is part of the program, so memory is the only reason */
 		int stage = stones / PATTERN_STAGE, first = PATTERN_STAGE * stage;
 		weights = spread(p, stage);
 		for (int i = first; i < first + PATTERN_STAGE && i <= PATTERN_STONES_MAX; i++)

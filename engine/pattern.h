@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Evaluation by patterns of the board (Buro, "From simple features to sophisticated evaluation functions",
- * 1998): a shape is a list of squares. In each place that the symmetries of the board bring it to, what stands
- * on its squares is a number in base 3 with the digits 0, empty, 1, Black's, and -1, White's: its index, which changes
- * its sign when the colours are exchanged. A weight belongs to a shape, an index and a stage of the game; the sum over
- * all places is the expected final score.
+ * 1998). A *shape* is a list of squares. The symmetries of the board move it to several *places*. The
+ * *index* of a place is a number in base 3 with one digit per square: 0 empty, 1 Black, -1 White.
+ * Exchanging the colors changes its sign. A weight belongs to a shape, an index and a stage of the game.
+ * The sum of the weights of all places is the expected final score.
  *
- * Weights are learned for the side to move, once for all symmetries of a shape: the *kinds*. A file
- * (engine/weights.h) holds these. Unpacked, every stage has a table with a weight for every index. A stage is
- * unpacked when a search first comes to it: all of them would take more time than a quick first move has.
+ * Weights are learned for the side to move. Indices that are equal by a symmetry of the shape share a
+ * weight: they are of one *kind*. A file (engine/weights.h) holds a weight for each kind and stage.
+ * Unpacked, every stage has a table with a weight for every index. The first evaluation in a stage unpacks
+ * it, because unpacking all stages would take longer than a quick first move.
  */
 #ifndef ENGINE_PATTERN_H
 #define ENGINE_PATTERN_H
@@ -19,9 +20,9 @@
 
 #define PATTERN_SQUARES_MAX 10 /* of a shape */
 #define PATTERN_PLACES_MAX  44
-#define PATTERN_STAGE       3 /* stones on the board that a stage lasts */
+#define PATTERN_STAGE       3 /* number of stones in a stage */
 #define PATTERN_STONES_MAX  64
-#define PATTERN_UNIT        256 /* weights: 1/n of a point */
+#define PATTERN_UNIT        256 /* 1.0 point in the fixed-point weights */
 
 struct pattern_shape {
 	int count;
@@ -29,58 +30,62 @@ struct pattern_shape {
 };
 
 struct patterns {
-	/* The game's: */
+	/* Set by the game: */
 	const struct pattern_shape *shapes;
 	int shape_count;
 	const struct game *game;
 	const void *file; /* the weights of the game, or NULL */
 
-	/* Made by pattern_init: */
+	/* Set by pattern_init: */
 	int places;
 	int stages;
-	uint32_t size;                     /* indices of all shapes */
+	uint32_t size;                     /* number of indices of all shapes */
 	uint8_t shape[PATTERN_PLACES_MAX]; /* of a place */
-	/* Of the weight for index 0 of each place in a table. The places that are not in use share a weight behind all
+	/* Offset in a table of the weight for index 0 of each place. Unused places share the weight after all
 	 * others, which is 0. */
 	ptrdiff_t offset[PATTERN_PLACES_MAX];
-	/* What a black stone on a square adds to the index of each place, and a white one takes off. */
+	/* What a black stone on a square adds to the index of each place. A white stone subtracts it. */
 	_Alignas(16) int16_t rows[64][PATTERN_PLACES_MAX];
 
-	/* In use by the number of stones, which is quicker to look up than its stage: weights, NULL before the first use,
-	 * and what is added for the side to move. */
+	/* Indexed by the number of stones, which is faster than by stage. The table of weights, NULL before
+	 * its first use; and a bias for the side to move. */
 	const int16_t *_Atomic weights[PATTERN_STONES_MAX + 1];
 	int16_t bias[PATTERN_STONES_MAX + 1];
-	struct pattern_source *source; /* what they are unpacked from; NULL before the first use */
+	struct pattern_source *source; /* the packed weights; NULL before the first use */
 };
 
-/* Finds the places; before any thread exists. */
+/* Finds the places of all shapes. Call it once, before any thread exists. */
 void pattern_init(struct patterns *);
 
-/* The indices of all places of a board. */
+/* Computes the indices of all places. stones[BLACK] and stones[WHITE] are sets of squares. */
 void pattern_indices(const struct patterns *, const uint64_t stones[2],
 		     int16_t out[PATTERN_PLACES_MAX]);
 
-/* The kind of every index of all shapes, and how many kinds there are; the caller frees it. */
+/* Returns the kind of every index of all shapes, and sets *count to the number of kinds. The caller frees
+ * the result. */
 uint32_t *pattern_kinds(const struct patterns *, uint32_t *count);
 
-/* Puts weights in use: of a file, or NULL: of none, so that every sum is 0. No search may run. False: the file is not of
- * this game or damaged. */
+/* Replaces the weights by those of a file. NULL: all weights become 0. No search may be running. Returns
+ * false and changes no weight if the file is damaged or of another game. */
 bool pattern_load(struct patterns *, const void *file);
 
-/* Makes a file of weights in points, as the header tells them; the caller frees it. */
+/* Makes a file of weights, given in points: one for each number of stones, 0 .. squares, then one for each
+ * kind, stage by stage. Sets *size to its bytes. The caller frees the result. */
 void *pattern_file(const struct patterns *, const float *weights, size_t *size);
 
-/* The weights of a file in points, as pattern_file takes them; NULL: the file is not of this game or damaged. The caller
- * frees them. */
+/* Returns the weights of a file in points, in the order of pattern_file(). file NULL: zeros. Returns NULL
+ * if the file is damaged or of another game. The caller frees the result. */
 float *pattern_weights(const struct patterns *, const void *file);
 
-/* The weights in use for a number of stones, of the game's own file at first; any thread may call it. */
+/* Returns the table of weights for a number of stones; unpacks it if needed. Loads the game's own file if
+ * no file was loaded. Any thread. */
 const int16_t *pattern_unpack(struct patterns *, int stones);
 
-/* Of loops over places, which ThreadSanitizer makes a hundred times slower: their callers are where it looks. */
+/* Marks loops over places. ThreadSanitizer makes them a hundred times slower, so it checks their callers
+ * only. */
 #define PATTERN_LOOP __attribute__((no_sanitize("thread")))
 
-/* Two sums, so that no addition waits for all before it. */
+/* The sum of the weights of all places. Two partial sums shorten the chain of dependent additions. */
 PATTERN_LOOP
 static inline int pattern_sum(const struct patterns *p, const int16_t *weights,
 			      const int16_t index[PATTERN_PLACES_MAX], int side)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counts what follows a state that is not over and stands behind `length` moves. */
+/* Counts the sequences from a state that is not over and follows `length` moves. */
 static void count(const struct game *g, const struct state *s, int length, struct perft *p)
 {
 	move_t steps[GAME_STEPS_MAX];
@@ -61,7 +61,7 @@ static uint64_t leaves(const struct game *g, const struct state *s, int depth, b
 uint64_t perft_leaves(const struct game *g, const struct state *s, int depth)
 {
 	assert(depth >= 1 && !s->pending);
-	/* No game ends with its first step: if that is not half a move, then no step is. */
+	/* No game ends with its first step. So if the first step is a whole move, every step is. */
 	struct state first;
 	move_t steps[GAME_STEPS_MAX];
 	g->start(&first);

@@ -87,7 +87,7 @@ enum move_check record_play_text(struct record *r, int side, const char *text)
 {
 	struct move m;
 	if (!record_give_turn(r, side))
-		/* Nothing the other side plays is legal; only a malformed move is worse. */
+		/* Out of turn no move is legal. Malformed text is still reported as malformed. */
 		return game_parse(r->game, &r->now, text, &m) == MOVE_MALFORMED ? MOVE_MALFORMED
 										: MOVE_ILLEGAL;
 	enum move_check check = game_parse(r->game, &r->now, text, &m);

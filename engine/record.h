@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The record of a game: its rules, the position it starts from and the whole moves made since. It
- * never rests between the two steps of a move. Searches are not told when it changes; they compare it
- * with what they searched last.
+ * The record of a game: its rules, its first position and the whole moves made since. Its position is never
+ * pending. A search gets no message when the record changes; it compares the record with the position that
+ * it searched last.
  *
- * A pass that a client left out, though the rules force it, is recorded as `implied` before the move
- * that caused it to be noticed; undo takes back both.
+ * A client may leave out a forced pass. The record then adds the pass, marked `implied`, before the next move
+ * of the other side. Undo takes back both.
  */
 #ifndef ENGINE_RECORD_H
 #define ENGINE_RECORD_H
@@ -14,49 +14,50 @@
 
 struct record_move {
 	struct move move; /* step[0] is MOVE_PASS for a pass after the end */
-	uint8_t side;     /* who made it */
+	uint8_t side;     /* the side that made it */
 	bool implied;
 };
 
 struct record {
 	const struct game *game;
-	struct state start; /* where the moves begin */
-	struct state now;   /* after all of them */
+	struct state start; /* before the first move */
+	struct state now;   /* after the last move */
 	struct record_move *moves;
 	int count, room;
 };
 
-/* Begins a record at the game's normal start. */
+/* Starts a record at the normal start of a game. record_free() frees its memory. */
 void record_init(struct record *, const struct game *);
 void record_free(struct record *);
 
-/* Makes `to`, which is initialised, equal to `from`. */
+/* Copies `from` to `to`, which must be initialized. */
 void record_copy(struct record *to, const struct record *from);
 
-/* Forgets all moves and begins again, at the normal start of `game` or at a position of the record's
- * own game. */
+/* Removes all moves and starts again: at the normal start of a game, or at a position of the
+ * record's game. */
 void record_restart(struct record *, const struct game *);
 void record_setup(struct record *, const struct state *start);
 
-/* Far more moves than a game can have. Passes after its end could go on for ever; no more of them than
- * this are recorded. */
+/* Far more moves than a game can have. It limits the passes recorded after the end of a game. */
 #define RECORD_MAX 4096
 
-/* Appends a move of the side to move: a legal one, or when the game is over MOVE_PASS by `side`. */
+/* Appends a legal move of the side to move; or, if the game is over, MOVE_PASS by `side`. */
 void record_play(struct record *, struct move);
 void record_play_end_pass(struct record *, int side);
 
-/* Makes it `side`'s turn: true if it is, or becomes so by an implied pass of the other side. Over:
- * true. Follow it by a move or by record_undo_implied. */
+/* Gives the turn to `side`, if needed by an implied pass of the other side. Returns true if `side` is to
+ * move or the game is over, false if the other side can move. The caller must then make a move or call
+ * record_undo_implied(). */
 bool record_give_turn(struct record *, int side);
 
-/* Takes back an implied pass that no move has followed. */
+/* Takes back an implied pass if it is the last move. */
 void record_undo_implied(struct record *);
 
-/* Reads and plays a move of `side`, with implied passes. Refused: nothing has changed. */
+/* Reads and plays a move of `side`, with an implied pass if needed. Changes nothing unless it returns
+ * MOVE_OK. */
 enum move_check record_play_text(struct record *, int side, const char *text);
 
-/* Takes back the last move and an implied pass before it; false if there is none. */
+/* Takes back the last move, and an implied pass before it. Returns false if there is no move. */
 bool record_undo(struct record *);
 
 /* The state before move `index`, 0 .. count. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random numbers: xoroshiro128++ (Blackman and Vigna, 2019), seeded by splitmix64. One generator a
- * thread; equal seeds give equal streams on every machine.
+ * Random numbers: xoroshiro128++ (Blackman and Vigna, 2019), seeded by splitmix64. Each thread has its own
+ * generator. Equal seeds give equal streams on every machine.
  */
 #ifndef ENGINE_RNG_H
 #define ENGINE_RNG_H
@@ -17,7 +17,7 @@ static inline uint64_t rng_rotate(uint64_t x, int k)
 	return (x << k) | (x >> (64 - k));
 }
 
-/* One step of splitmix64: a good mix of 64 bits, and the next seed. */
+/* One step of splitmix64: advances the seed and returns 64 well-mixed bits. */
 static inline uint64_t rng_split(uint64_t *seed)
 {
 	uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
@@ -43,7 +43,7 @@ static inline uint64_t rng_next(struct rng *r)
 	return result;
 }
 
-/* 0 .. n-1, n >= 1; the bias is below n / 2^32. */
+/* A random number 0 .. n-1, n >= 1. The bias is below n / 2^32. */
 static inline uint32_t rng_below(struct rng *r, uint32_t n)
 {
 	return (uint32_t)(((rng_next(r) >> 32) * n) >> 32);

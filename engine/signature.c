@@ -6,11 +6,11 @@
 
 #include "engine/engine.h"
 
-#define MOVES 6    /* of each game */
-#define WORK  1000 /* units a move */
+#define MOVES 6    /* per game */
+#define WORK  1000 /* units per move */
 
-/* Adds a game that a search plays against itself. Values are rounded, because the last bits of logarithms differ
- * between machines. */
+/* Adds a game that a search plays against itself to the totals. Values are rounded, because the last bits
+ * of logarithms differ between machines. */
 static bool add(const struct game *g, const char *search, uint64_t *work, uint64_t *hash,
 		char why[REASON_MAX])
 {

@@ -11,9 +11,9 @@
 
 #define SIGNATURE_MAX 64
 
-/* Lets every search play the first moves of every game of a NULL-terminated list, with one thread, a seed and a work
- * limit. Writes "signature WORK HASH": the playouts and nodes of all searches, and a hash of positions and values.
- * Returns false, with the reason in `why`, if a search cannot run: out of memory. */
+/* Plays the first moves of every game of a NULL-terminated list with every search, with one thread, a fixed
+ * seed and a work limit. Writes "signature WORK HASH": the playouts and nodes of all searches, and a hash
+ * of positions and values. Returns false, with the reason in `why`, if a search cannot run: out of memory. */
 bool signature_find(const struct game *const list[], char line[SIGNATURE_MAX],
 		    char why[REASON_MAX]);
 

@@ -6,12 +6,12 @@
 
 #include "engine/memory.h"
 
-/* --- what has been verified ---
+/* --- the table of verified positions ---
  *
- * Positions, whole: the two words that determine one with the side to move, which has a half of the cells. An empty
- * cell is the empty board, which is never kept. */
+ * A cell holds the two words that determine a position with the side to move. Each side has one half of the
+ * cells. Two zero words mark an empty cell, so the empty board is never stored. */
 
-#define BUCKET 4 /* cells where a position can be */
+#define BUCKET 4 /* cells per bucket */
 
 struct cell {
 	uint64_t board[2];
@@ -19,15 +19,15 @@ struct cell {
 
 struct verifier {
 	const struct game *game;
-	int side, points; /* what is claimed */
-	int tried;        /* free squares */
+	int side, points; /* the claim */
+	int tried;        /* empty squares */
 	advise_fn advise;
 	void *arg;
 	struct cell *cells;
-	size_t buckets, bytes; /* buckets of a side */
+	size_t buckets, bytes; /* buckets per side */
 	uint64_t positions;
 	struct state hole;
-	struct control *control; /* of the check at work */
+	struct control *control; /* of the running check */
 	uint64_t claim;          /* units of work claimed and not yet used */
 };
 
@@ -46,7 +46,7 @@ static bool is_kept(const struct verifier *v, const struct state *s)
 	return false;
 }
 
-/* Keeps a position, in place of any if need be. */
+/* Stores a position. Replaces another one if the bucket is full. */
 static void keep(struct verifier *v, const struct state *s)
 {
 	struct cell *c = bucket_of(v, s);
@@ -57,7 +57,7 @@ static void keep(struct verifier *v, const struct state *s)
 									s->board[1] } };
 }
 
-/* --- the walk --- */
+/* --- the check --- */
 
 static bool is_true_at_end(const struct verifier *v, const struct state *s)
 {
@@ -72,7 +72,7 @@ static enum verdict found_hole(struct verifier *v, const struct state *s)
 
 static enum verdict walk(struct verifier *, const struct state *);
 
-/* Where the other side is to move: all its moves. */
+/* Checks all moves of the other side. */
 static enum verdict walk_all(struct verifier *v, const struct state *s, const struct move *moves,
 			     int count)
 {
@@ -80,7 +80,7 @@ static enum verdict walk_all(struct verifier *v, const struct state *s, const st
 		struct state next = *s;
 		game_play(v->game, &next, moves[i]);
 		if (next.over)
-			continue; /* seen already */
+			continue; /* checked by walk() */
 		enum verdict verdict = walk(v, &next);
 		if (verdict != VERIFIED)
 			return verdict;
@@ -88,7 +88,7 @@ static enum verdict walk_all(struct verifier *v, const struct state *s, const st
 	return VERIFIED;
 }
 
-/* Where the side itself is to move: one of its moves. */
+/* Checks that one move of the claim's side keeps the claim. */
 static enum verdict walk_one(struct verifier *v, const struct state *s, const struct move *moves,
 			     int count)
 {
@@ -107,7 +107,7 @@ static enum verdict walk_one(struct verifier *v, const struct state *s, const st
 		next = *s;
 		game_play(v->game, &next, moves[i]);
 		if (next.over)
-			continue; /* it was seen that none of these will do */
+			continue; /* walk() found that no finished game keeps the claim */
 		enum verdict verdict = walk(v, &next);
 		if (verdict != HOLE || !tries)
 			return verdict;
@@ -127,7 +127,7 @@ static enum verdict walk(struct verifier *v, const struct state *s)
 	v->claim--;
 	v->positions++;
 	int count = game_moves(v->game, s, moves);
-	/* What ends the game says most. */
+	/* Look at moves that end the game first: they settle the node without a search. */
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		game_play(v->game, &next, moves[i]);
@@ -151,7 +151,7 @@ enum verdict verifier_check(struct verifier *v, const struct state *s, struct co
 	return verdict;
 }
 
-/* --- the rest --- */
+/* --- the interface --- */
 
 struct verifier *verifier_create(const struct game *game, int side, int points, int tried,
 				 size_t bytes, advise_fn advise, void *arg)

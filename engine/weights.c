@@ -9,7 +9,6 @@
 
 uint32_t checksum_of(const void *bytes, size_t n)
 {
-	/* FNV-1a */
 	const unsigned char *p = bytes;
 	uint32_t sum = 2166136261u;
 	for (size_t i = 0; i < n; i++)

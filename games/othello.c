@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Othello. board[0] and board[1] hold the discs of Black and White, bit 8*row+col, board[2] the legal
- * moves of the side to move, which play() finds anyway to see whether the game is over. A step is the
- * number of a square, or 64, a pass, which is listed only when it is forced. Behind board[2] play() keeps the indices
- * of the evaluation's patterns.
+ * Othello. board[0] and board[1] hold the discs of Black and White, bit 8*row+col. board[2] holds the legal
+ * moves of the side to move, which play() needs to detect the end of the game. The words after board[2] hold
+ * the indices of the evaluation's patterns. play() updates them all. A step is the number of a square, or 64
+ * for a pass. A pass is legal only if it is forced.
  *
- * A legal move needs two discs on the board, so there are at most 62 placements after any set-up; every
- * pass is followed by a placement: 124 steps.
+ * A legal move needs two discs on the board, so there are at most 62 placements after any setup. Every pass
+ * is followed by a placement. So a game has at most 124 steps.
  */
 #include <math.h>
 #include <string.h>
@@ -22,13 +22,13 @@
 #define BEFORE_CORNERS UINT64_C(0x42c300000000c342)
 
 enum {
-	MOVES = 2,       /* the word of the legal moves */
-	INDICES = 4 * 3, /* the first short of the indices of the patterns */
+	MOVES = 2,       /* the word with the legal moves */
+	INDICES = 4 * 3, /* the first index of the patterns, in shorts */
 };
 _Static_assert(INDICES + PATTERN_PLACES_MAX <= STATE_SHORTS, "a state has room for the indices");
 
-/* The weights that tools/train has learned and the book that tools/book has made; engine/pattern.h and engine/book.h
- * tell what the files hold. */
+/* The weights from tools/train and the opening book from tools/book, linked into the program.
+ * engine/pattern.h and engine/book.h describe the files. */
 __asm__(".section .rodata\n"
 	".balign 64\n"
 	"othello_eval: .incbin \"games/othello.eval\"\n"
@@ -47,18 +47,18 @@ extern const unsigned char othello_eval[], othello_book[];
 #define H(row) (8 * (row)-1)
 
 static const struct pattern_shape shapes[] = {
-	/* an edge with the squares diagonally before its corners */
+	/* an edge and the two X-squares next to it */
 	{ 10, { A(1), B(1), C(1), D(1), E(1), F(1), G(1), H(1), B(2), G(2) } },
-	/* half an edge and the row before it */
+	/* five squares of an edge and the five squares next to them */
 	{ 10, { A(1), B(1), C(1), D(1), E(1), A(2), B(2), C(2), D(2), E(2) } },
-	/* a corner, and what lies before it */
+	/* the 3x3 squares of a corner, and the 3x3 squares from its X-square */
 	{ 9, { A(1), B(1), C(1), A(2), B(2), C(2), A(3), B(3), C(3) } },
 	{ 9, { B(2), C(2), D(2), B(3), C(3), D(3), B(4), C(4), D(4) } },
-	/* the rows before an edge, the first with the corners */
+	/* the second, third and fourth row; the second with the corners next to it */
 	{ 10, { A(2), B(2), C(2), D(2), E(2), F(2), G(2), H(2), A(1), H(1) } },
 	{ 8, { A(3), B(3), C(3), D(3), E(3), F(3), G(3), H(3) } },
 	{ 8, { A(4), B(4), C(4), D(4), E(4), F(4), G(4), H(4) } },
-	/* diagonals, the second with the corners beside it */
+	/* diagonals; the second with the two corners next to it */
 	{ 8, { A(1), B(2), C(3), D(4), E(5), F(6), G(7), H(8) } },
 	{ 9, { A(2), B(3), C(4), D(5), E(6), F(7), G(8), A(1), H(8) } },
 	{ 6, { A(3), B(4), C(5), D(6), E(7), F(8) } },
@@ -73,10 +73,10 @@ static struct patterns patterns = {
 
 static const struct othello_kernel *kernel;
 
-/* As tools/deviation has fitted it; its head has the formula. */
+/* Fitted by tools/deviation, whose file head has the formula. */
 static const double spread[] = { 1.312, 0.297, -0.283, 0.734, -2.250 };
 
-/* The factors of the formula that empty squares and the two depths give. */
+/* Factors of the formula: for empty squares, for the gap between the depths and for the shallow depth. */
 static double spread_empties[SQUARES + 1], spread_gap[DEPTHS], spread_shallow[DEPTHS];
 
 static void deviation_init(void)
@@ -100,7 +100,7 @@ void othello_init(void)
 	deviation_init();
 }
 
-/* Sets what follows from the discs and the side. */
+/* Sets the legal moves, `over`, `score` and the hash from the discs and the side. */
 static void judge(struct state *s)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
@@ -110,7 +110,7 @@ static void judge(struct state *s)
 	s->hash = state_hash(s);
 }
 
-/* Sets what play() keeps of the discs. */
+/* Sets the number of stones and the indices of the patterns from the discs. play() updates them. */
 static void count(struct state *s)
 {
 	s->stones = (uint8_t)__builtin_popcountll(s->board[BLACK] | s->board[WHITE]);
@@ -150,7 +150,7 @@ static int moves(const struct state *s, move_t *out)
 	return n;
 }
 
-/* Brings the indices up to date with a move of `side`. */
+/* Updates the indices for a move of `side`. */
 PATTERN_LOOP
 static inline void update(int16_t index[PATTERN_PLACES_MAX], int side, int square, uint64_t flips)
 {
@@ -211,7 +211,7 @@ int othello_eval_after(const struct state *s, int square, uint64_t flips)
 	return pattern_score(&patterns, index, s->stones + 1, s->side ^ 1);
 }
 
-/* Corners are often best, and the squares before them seldom. */
+/* Chooses a square to try first: a corner if possible, a C- or X-square only if there is nothing else. */
 static int choose(uint64_t set)
 {
 	uint64_t good = set & OTHELLO_CORNERS ? set & OTHELLO_CORNERS : set & ~BEFORE_CORNERS;
@@ -244,7 +244,7 @@ static int best(const struct state *s, int beta, int most, int room, struct best
 			out->value = value;
 			out->step = (move_t)square;
 		}
-		/* A value that ends it needs no other. */
+		/* A cutoff depends on this value alone. */
 		out->final = over && (out->final || value >= beta);
 		left ^= placed;
 		count++;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Othello's exact endgame. Whatever is asked of a score becomes a row of null windows: is it more than
- * alpha? (MTD(f): Plaat and others, 1996.) A table keeps the bounds that this proves; nothing is guessed but
- * the order of moves: far from the end by shallow searches with the game's evaluation, nearer to it by the
- * number of replies, and parity; the last OTHELLO_FEW squares are the kernel's, with a small table for each worker.
+ * The exact endgame solver of Othello. A score is found by a series of null-window searches, each of which
+ * asks if it is above alpha (MTD(f): Plaat and others, 1996). A table keeps the proven bounds. Heuristics
+ * only order the moves: far from the end shallow searches with the game's evaluation, near the end the
+ * number of replies and parity. The kernel searches the last OTHELLO_FEW squares, with a small table for
+ * each worker.
  *
- * Many empty squares are searched twice. In the first phase positions far from the end whose answer a shallow search
- * is nearly sure of are left there (multi-probcut: Buro, 1997). What it finds is likely, and only tells the
- * second phase, which proves, what to ask and which moves to begin with. Where there is no time for a proof what is
- * likely is the answer, and further phases between the two leave less and are surer.
+ * Positions with many empty squares are searched in two phases. The first phase prunes positions far from
+ * the end if a shallow search predicts their answer (Multi-ProbCut: Buro, 1997). Its result is an estimate.
+ * It only tells the second phase, which proves, what to ask and which moves to try first. If there is no
+ * time for a proof, the estimate is the answer. Further phases between the two then prune less and are more
+ * reliable.
  *
- * Threads: all workers ask the same question of the same table, and whoever is first answers it for all. They
- * part ways because a move that another worker is at is left for later (Kerrigan's simple ABDADA); a worker
- * whose work has become needless, because the table has learned the answer for a position above, goes back
- * there.
+ * Threads: all workers ask the same question and share one table. The first answer counts for all. A worker
+ * defers a move that another worker is searching, so workers take different moves (Kerrigan's simplified
+ * ABDADA). If the table has the answer for a position on a worker's path, the worker unwinds to it.
  */
 #include "games/othello_endgame.h"
 
@@ -32,12 +33,14 @@
 #define NONE       65     /* no move */
 #define GUESS_MAX  100000 /* more than any rating */
 
-#define SPLIT_MIN  12 /* from here on workers leave each other's moves for later */
-#define LIKELY_MIN 16 /* from here on the root is searched in phases, */
-#define CUT_MIN    14 /* in all but the last of which positions are left from here on */
-#define LIKELY_MAX 26 /* up to here what is likely has been found to be worth more than a search */
-#define EVAL_MIN   13 /* from here on moves are rated by the evaluation */
-#define CLAIM      4096 /* positions: about 100 microseconds */
+/* Numbers of empty squares: */
+#define SPLIT_MIN  12 /* least number where workers defer each other's moves */
+#define LIKELY_MIN 16 /* least number where the root is searched in phases */
+#define CUT_MIN    14 /* least number where all phases but the last prune */
+#define LIKELY_MAX 26 /* up to this number an estimate is better than a search */
+#define EVAL_MIN   13 /* least number where the evaluation rates moves */
+
+#define CLAIM      4096 /* positions to claim at once: about 100 microseconds */
 
 enum { LIKELY, LIKELIER, LIKELIEST, PROVEN, PHASES };
 
@@ -55,11 +58,10 @@ static inline int count(uint64_t set)
 
 /* --- the table ---
  *
- * Cells hold the exact position, each key word xored with a scrambled copy of the data: words that two
- * threads wrote at once, or that were never written, do not fit together and are not found (Hyatt and
- * Mann, 2002). */
+ * A cell holds the exact position. Each key word is xored with a scrambled copy of the data. A mix of words
+ * from two threads, or words that were never written, then match no position (Hyatt and Mann, 2002). */
 
-/* Bounds of the score for the side to move, its two best moves, and how much work they took. */
+/* Bounds of the score for the side to move, its two best moves, and the work in log2 of positions. */
 struct entry {
 	int8_t least, most;
 	uint8_t square, second;
@@ -71,7 +73,7 @@ _Static_assert(sizeof(struct entry) == sizeof(uint64_t), "an entry is one atomic
 
 static const struct entry nothing = { -SCORE_MAX, SCORE_MAX, NONE, NONE, 0, LIKELY, { 0 } };
 
-/* What is only likely does not count for a phase that proves. */
+/* Removes bounds from an earlier, less reliable phase. */
 static inline void forget_bounds(struct entry *e, int phase)
 {
 	if (e->phase >= phase)
@@ -130,8 +132,8 @@ static inline struct entry bucket_find(struct bucket *b, uint64_t mine, uint64_t
 	return nothing;
 }
 
-/* Adds a bound and the move that made it to what is known of a position, in place of its old entry or of the
- * one that took less work. */
+/* Adds a bound, and the move that caused it, to a position's entry. A new entry replaces the one of the
+ * bucket with the least work. Does nothing if the entry is of a later phase. */
 static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int score, int alpha,
 			 int square, uint64_t nodes, int phase)
 {
@@ -170,9 +172,9 @@ static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int s
 
 /* --- workers --- */
 
-/* What is known of a score for the side to move; all zero: nothing. */
+/* Bounds of a score for the side to move. All zero: unknown. */
 struct bounds {
-	uint8_t raised, lowered; /* how far its least is above -64, and its most below 64 */
+	uint8_t raised, lowered; /* lower bound + 64, and 64 - upper bound */
 };
 
 static inline int least_of(struct bounds b)
@@ -187,13 +189,13 @@ static inline int most_of(struct bounds b)
 
 #define BUSY 4096
 
-/* What all workers know; at the start of the solver's block, zero at first. */
+/* Data of all workers, at the start of the solver's block. Initially zero. */
 struct shared {
 	atomic_bool solved;
 	atomic_int aim;
-	/* The root's moves, for its mover, in their order. */
+	/* Bounds of the root's moves, for its mover, in the order of moves(). */
 	_Atomic(struct bounds) move[PHASES][OTHELLO_MOVES_MAX];
-	_Atomic uint64_t busy[BUSY]; /* hashes of positions that a worker is at */
+	_Atomic uint64_t busy[BUSY]; /* hashes of positions that a worker is searching */
 };
 _Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
 
@@ -202,20 +204,19 @@ _Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
 #define PATH_MAX  64
 
 struct worker {
-	struct table table; /* of all workers */
-	struct othello_few
-		own; /* of positions that are the kernel's; its table fits into a cache */
+	struct table table;     /* shared by all workers */
+	struct othello_few own; /* for the kernel's positions; the table fits into a cache */
 	uint64_t claimed;
 	bool stopped;
-	int unwind; /* where on the path to go back to, below 0: to the root; NO_UNWIND */
-	/* The rest is the solver's. */
+	int unwind; /* index in `path` to return to, < 0: the root, or NO_UNWIND */
+	/* Used by the solver only: */
 	struct control *control;
 	struct shared *shared;
 	int number, threads, moves;
-	/* What is asked: is this move's score, or that of the best, above alpha? */
+	/* The question: is the score of this move (ALL_MOVES: of the best move) above alpha? */
 	int phase, move, alpha;
 	int depth;
-	/* The positions above that other workers may be at. */
+	/* The positions on the path that other workers may search, too. */
 	struct {
 		struct bucket *bucket;
 		uint64_t mine, theirs;
@@ -223,7 +224,7 @@ struct worker {
 	} path[PATH_MAX];
 };
 
-/* What is known in a phase of one of so many moves, or of the best one. */
+/* The bounds that a phase has found for one of `moves` moves, or for the best one (ALL_MOVES). */
 static struct bounds known_in(const struct shared *shared, int phase, int moves, int move)
 {
 	struct bounds best = { 0, 2 * SCORE_MAX };
@@ -249,7 +250,8 @@ static bool answers(int least, int most, int alpha)
 	return least > alpha || most <= alpha;
 }
 
-/* Claims more work; finds out whether what the worker does is still needed. */
+/* Claims more work. Sets w->unwind if control stops the worker, or if an answer on its path is known by
+ * now. */
 static void claim(struct worker *w)
 {
 	if (!w->control) {
@@ -277,7 +279,7 @@ static void claim(struct worker *w)
 	}
 }
 
-/* Whether another worker is at a position; if not, this one is from now on. */
+/* Marks a position as being searched by this worker. Returns false if another worker is searching it. */
 static bool busy_enter(struct worker *w, uint64_t hash)
 {
 	_Atomic uint64_t *slot = &w->shared->busy[hash % BUSY];
@@ -296,8 +298,8 @@ static void busy_leave(struct worker *w, uint64_t hash)
 
 /* --- the order of moves --- */
 
-/* The mover's score by a search so many moves deep, in hundredths of a disc. What lies behind the last move is
- * never over. */
+/* The mover's score by a search `depth` moves deep, in hundredths of a disc. The position after the last
+ * move must not be over. */
 static int guess(const struct state *s, int depth, int alpha, int beta)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
@@ -334,18 +336,20 @@ static int guess(const struct state *s, int depth, int alpha, int beta)
 	return best;
 }
 
-/* How deep the shallow searches are. */
+/* Depth of the shallow searches that rate moves. */
 static int guess_depth(int empties)
 {
 	int depth = (empties - 14) / 2;
 	return depth < 0 ? 0 : depth > 4 ? 4 : depth;
 }
 
-#define REPLY   200 /* hundredths of a disc that one reply less is worth, to be searched sooner */
-#define DECIDED 600
-#define MARGIN  800 /* how much worse than the best a move is of no further interest */
+/* In hundredths of a disc: */
+#define REPLY   200 /* the rating drops by this much per reply */
+#define DECIDED 600 /* if the evaluation is this far below alpha, the order matters less */
+#define MARGIN  800 /* a move this much worse than the best one needs no exact rating */
 
-/* Rates moves by the evaluation, too: where no move looks good enough the order matters less. */
+/* Adds shallow searches with the evaluation to the ratings of moves. They are less deep if no move is
+ * likely to exceed alpha. */
 static void rate(const struct state *s, uint64_t mine, struct othello_child *list, int n,
 		 int empties, int alpha)
 {
@@ -370,12 +374,13 @@ static void rate(const struct state *s, uint64_t mine, struct othello_child *lis
 	}
 }
 
-/* Standard deviations by which a shallow search must be beyond alpha. */
+/* Standard deviations by which a shallow search must exceed the window, by phase. */
 static const double confidence[PROVEN] = { [LIKELY] = 0.8, [LIKELIER] = 1.3, [LIKELIEST] = 2 };
 #define UNSURE    (SCORE_MAX + 1)
-#define LOOK_MOST 7 /* moves that it looks ahead, for nobody asks meanwhile whether to go on */
+#define LOOK_MOST 7 /* largest depth of that search, because it does not check control */
 
-/* Alpha, or one more, where a shallow search is nearly sure that the score is not above alpha, or is. */
+/* Returns alpha if a shallow search predicts that the score is at most alpha, alpha + 1 if it predicts that
+ * it is above alpha, else UNSURE. */
 static int likely_answer(const struct state *s, int empties, int alpha, int phase)
 {
 	int depth = (empties - 10) / 2 < LOOK_MOST ? (empties - 10) / 2 : LOOK_MOST;
@@ -389,7 +394,7 @@ static int likely_answer(const struct state *s, int empties, int alpha, int phas
 
 /* --- search --- */
 
-/* The state behind a move, where states are kept. */
+/* The state after a move. NULL with fewer than EVAL_MIN empty squares, where the search needs no state. */
 static const struct state *state_after(const struct state *s, int square, int empties,
 				       struct state *out)
 {
@@ -400,8 +405,10 @@ static const struct state *state_after(const struct state *s, int square, int em
 	return out;
 }
 
-/* The score for the side to move, which can play on `moves`, or a likely one: a lower bound above alpha, or an
- * upper one that is not. Has the state, if n >= EVAL_MIN. When the worker unwinds it means nothing. */
+/* Searches a position with n empty squares and the legal moves `moves`. A result above alpha is a lower
+ * bound of the mover's score, otherwise an upper bound; before the phase PROVEN both are estimates. `s` is
+ * the state, or NULL if n < EVAL_MIN or if all is to be proven. The result is invalid if the worker
+ * unwinds. */
 static int search(struct worker *w, const struct state *s, uint64_t mine, uint64_t theirs,
 		  uint64_t moves, int n, int alpha)
 {
@@ -499,7 +506,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 			known = bucket_find(b, mine, theirs, phase);
 			if (answers(known.least, known.most, alpha))
 				return known.least > alpha ? known.least : known.most;
-			i--; /* the table has lost it again */
+			i--; /* the answer is no longer in the table: search the move again */
 			continue;
 		}
 		if (score > best) {
@@ -513,7 +520,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	return best;
 }
 
-/* Where to ask next for a score within bounds. */
+/* The next alpha for a score within bounds. */
 static int next_alpha(int least, int most, int guessed)
 {
 	return guessed <= least ? least : guessed >= most ? most - 1 : guessed - 1;
@@ -551,17 +558,17 @@ static int empties_of(const struct state *s)
 	return count(~(s->board[BLACK] | s->board[WHITE]));
 }
 
-/* The position that is solved. */
+/* The position to solve. */
 struct root {
 	int empties;
-	int count;                                     /* of the moves */
-	struct othello_child child[OTHELLO_MOVES_MAX]; /* in their order */
+	int count;                                     /* number of moves */
+	struct othello_child child[OTHELLO_MOVES_MAX]; /* in the order of moves() */
 	struct state after[OTHELLO_MOVES_MAX];
-	int order[OTHELLO_MOVES_MAX]; /* which is searched first */
-	int guessed;                  /* the score, for the mover */
+	int order[OTHELLO_MOVES_MAX]; /* indices of the moves, best rating first */
+	int guessed;                  /* estimated score, for the mover */
 };
 
-/* The nearest score to a guess. */
+/* The even score nearest to a rating in hundredths of a disc. */
 static int even_score(int rating)
 {
 	int score = (rating + 100 * (SCORE_MAX + 1)) / 200 * 2 - SCORE_MAX;
@@ -594,7 +601,7 @@ static void root_init(struct root *r, const struct state *s)
 	r->guessed = even_score(r->guessed);
 }
 
-/* How good a move has shown to be so far: of equal ones, which was likely to be. */
+/* The merit of a move so far: its lower bound in the last phase; ties are broken by the earlier phases. */
 static int merit(const struct worker *w, int move)
 {
 	int sum = 0;
@@ -605,7 +612,7 @@ static int merit(const struct worker *w, int move)
 	return sum;
 }
 
-/* The moves in the order of search: first the best one so far. */
+/* Sets the order of search: the best move so far, then the others by rating. */
 static void root_order(const struct worker *w, const struct root *r, int *order)
 {
 	int best = 0;
@@ -630,7 +637,7 @@ static void learn(struct worker *w, int move, int score, int alpha)
 	} while (!atomic_compare_exchange_weak(known, &old, b));
 }
 
-/* Searches one of the root's moves. */
+/* Searches one move of the root. Returns true if its score is above alpha. */
 static bool search_move(struct worker *w, const struct root *r, int move, int alpha)
 {
 	const struct othello_child *c = &r->child[move];
@@ -645,8 +652,8 @@ static bool search_move(struct worker *w, const struct root *r, int move, int al
 	return -score > alpha;
 }
 
-/* Asks whether the score of a move, or of the best, is above alpha; has the answer in the shared bounds
- * unless it unwinds. */
+/* Finds out if the score of a move, or of the best move (ALL_MOVES), is above alpha. The answer is in the
+ * shared bounds unless the worker unwinds. */
 static void ask(struct worker *w, struct root *r, int move, int alpha)
 {
 	w->move = move;
@@ -680,7 +687,8 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 	}
 }
 
-/* What to ask next of the best move; false: the phase knows it, or its likely bounds have crossed. */
+/* Sets *alpha to the next question about the best move. Returns false if the phase has the answer, or if
+ * its estimated bounds have crossed. */
 static bool ask_best(const struct worker *w, enum solve_aim aim, int guessed, int *alpha)
 {
 	struct bounds b = known_of(w, ALL_MOVES);
@@ -693,7 +701,7 @@ static bool ask_best(const struct worker *w, enum solve_aim aim, int guessed, in
 	return least < most;
 }
 
-/* What to ask next; false: all is known. */
+/* Chooses the next question. Returns false if the aim is reached. */
 static bool next_question(struct worker *w, const struct root *r, enum solve_aim aim, int *move,
 			  int *alpha)
 {
@@ -720,7 +728,7 @@ static bool next_question(struct worker *w, const struct root *r, enum solve_aim
 
 #define OWN_BYTES ((size_t)1 << 18)
 
-/* More would help little, for the entries that took the most work stay. */
+/* A larger table would help little, because the entries with the most work stay. */
 static size_t table_bytes(int empties)
 {
 	int log = empties < 15 ? 20 : empties < 20 ? empties + 5 : empties < 28 ? 25 : 27;
@@ -759,20 +767,20 @@ static void work(const struct state *s, enum solve_aim aim, void *block, size_t 
 		control_claim(control, w.own.nodes - w.claimed);
 }
 
-/* Fitted to what nine in ten positions of self-play took with 12 to 20 empty squares. */
+/* Fitted to the time that nine of ten positions of self-play with 12 to 20 empty squares took at most. */
 static bool estimate(const struct state *s, enum solve_aim aim, int threads, double *seconds,
 		     size_t *bytes)
 {
 	static const struct {
-		double seconds, growth; /* at 14 empty squares, and for each one more */
+		double seconds, growth; /* with 14 empty squares; factor per further one */
 	} model[] = {
 		[SOLVE_LIKELY] = { 3.5e-3, 1.5 },
 		[SOLVE_RESULT] = { 0.5e-3, 2.3 },
 		[SOLVE_SCORE] = { 2.8e-3, 2.07 },
 		[SOLVE_ALL] = { 12e-3, 2.15 },
 	};
-	const double overhead = 1e-3, a_byte = 3e-10; /* until the system has given it */
-	const double gain = 0.7;                      /* of another thread */
+	const double overhead = 1e-3, a_byte = 3e-10; /* time per byte of fresh memory */
+	const double gain = 0.7;                      /* of each further thread */
 	int empties = empties_of(s);
 	if (aim == SOLVE_LIKELY && (empties < LIKELY_MIN || empties > LIKELY_MAX))
 		return false;
@@ -782,8 +790,8 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	return true;
 }
 
-/* The move that is probably best and its score for the mover, by the last phase that has found one and what later ones
- * know; -1: none has. */
+/* Returns the index of the estimated best move and sets its score for the mover. Uses the last phase that
+ * has found a score, corrected by the bounds of later phases. Returns -1 if no phase has. */
 static int likely_move(const struct shared *shared, int count, int *score)
 {
 	int last = PROVEN - 1, best = -1;
@@ -808,7 +816,7 @@ static int likely_move(const struct shared *shared, int count, int *score)
 	return best;
 }
 
-/* What is solved tells no more than what was asked for, which is the same whoever found it first. */
+/* A solved result contains only what the aim asks for. So it does not depend on which worker was first. */
 static bool result(const struct state *s, const void *block, struct solution *out)
 {
 	const struct shared *shared = block;
@@ -828,7 +836,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 		}
 		high = most[i] > high ? most[i] : high;
 	}
-	/* Of a win or a loss no score was asked for. */
+	/* The aim does not include the score of a win or a loss. */
 	if (aim == SOLVE_RESULT && low > 0) {
 		low = 2;
 		high = SCORE_MAX;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Othello's exact endgame.
+ * The exact endgame solver of Othello.
  */
 #ifndef GAMES_OTHELLO_ENDGAME_H
 #define GAMES_OTHELLO_ENDGAME_H
@@ -12,22 +12,23 @@
 
 #define OTHELLO_MEMORY_MIN 4096
 
-/* The score of perfect play for the side to move, which has `mine`: exact if it lies between alpha and beta
- * (-64 <= alpha < beta <= 64), else a lower bound of it that is beta or more, or an upper one that is alpha
- * or less. Adds the number of positions searched to *nodes.
+/* Returns the score of perfect play for the side to move, which has `mine`. The result is exact if it is
+ * between alpha and beta (-64 <= alpha < beta <= 64). A result >= beta is a lower bound, a result <= alpha
+ * an upper bound. Adds the number of positions searched to *nodes.
  *
- * Memory is the caller's, at least OTHELLO_MEMORY_MIN bytes aligned to 64, and nobody else's during the
- * call. What is in it does not matter: zeros, or what an earlier call left, which may help. 1 MiB is right
- * for 16 empty squares. */
+ * The caller provides at least OTHELLO_MEMORY_MIN bytes of memory, aligned to 64, which no other thread may
+ * use during the call. They may have any content; the results of an earlier call may help. 1 MiB is a good
+ * size for 16 empty squares. */
 int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *memory, size_t bytes,
 		  uint64_t *nodes);
 
 extern const struct solver othello_solver;
 
-/* What the evaluation says behind a move and what it flips; quicker than to play it. */
+/* Black's evaluation after a move that turns `flips`, in hundredths of a disc. Faster than playing the
+ * move. */
 int othello_eval_after(const struct state *, int square, uint64_t flips);
 
-/* Fetches the kernel in use; once, before any thread exists, and when the kernels' tables are there. */
+/* Selects the kernel in use. Call it once, after othello_kernel_init() and before any thread exists. */
 void othello_endgame_init(void);
 
 #endif

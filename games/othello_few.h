@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * The search of a few last empty squares, where nearly all nodes of an endgame are. othello_kernel.c
- * includes this once for each kernel, with
+ * The search of the last few empty squares. Almost all nodes of an endgame search are here. othello_kernel.c
+ * includes this file once for each kernel, with
  *
- *     TARGET, INLINED    the attributes of functions for that kernel, and of those to be inlined into them
- *     KERNEL(name)       the kernel's own function of that name
+ *     TARGET, INLINED    the attributes of the kernel's functions, and of functions inlined into them
+ *     KERNEL(name)       the kernel's function of that name
  *     FLIPS(mine, theirs, square), MOBILITY(mine, theirs), STABLE(mine, theirs)
- *     TURNED(mine, square)    twice what the last square of all turns over for the mover, in the low byte,
- *                             and for the other side, in the next
+ *     TURNED(mine, square)    twice the number of discs that the last empty square turns: for the mover in
+ *                             the low byte, for the other side in the next byte
  *
- * Every function finds the mover's score against the null window alpha .. alpha+1: what it returns is a
- * lower bound if it is above alpha, else an upper one. With six squares or more positions are kept in a small table,
- * and moves are rated; where the other side can play then, which they are rated by, is handed on. The
- * last four squares are taken one by one, without a list of moves, and the last two together: both are searched nearly
- * always, and no branch has to be foreseen.
+ * Every function searches the mover's score with the null window alpha .. alpha+1. A result above alpha is a
+ * lower bound, otherwise an upper bound. With at least six empty squares positions are stored in a small
+ * table, and moves are rated. The rating needs the other side's legal moves, which are passed on to its
+ * search. The last four squares are tried one by one without a list of moves. The last two are searched
+ * together without branches, because almost always both must be searched.
  */
 
-/* The score with one square left. */
+/* The score with one empty square. */
 INLINED int KERNEL(last1)(uint64_t mine, int square)
 {
 	int score = 2 * __builtin_popcountll(mine) - 62, turned = TURNED(mine, square);
@@ -26,7 +26,7 @@ INLINED int KERNEL(last1)(uint64_t mine, int square)
 	return score + gain - (none & (2 + (turned >> 8)));
 }
 
-/* Tries a square; CHILD is the score of the position behind it for the other side. */
+/* Tries a square. CHILD is the score of the position after it, for the other side. */
 #define TRY(SQUARE, CHILD)                                                                         \
 	if (near[SQUARE] & theirs) {                                                               \
 		uint64_t flips = FLIPS(mine, theirs, SQUARE);                                      \
@@ -44,7 +44,7 @@ INLINED int KERNEL(last1)(uint64_t mine, int square)
 
 #define NO_MOVE (-128)
 
-/* The score with two squares left, NO_MOVE where the mover must pass. */
+/* The score with two empty squares, NO_MOVE if the mover must pass. */
 INLINED int KERNEL(last2_on)(uint64_t mine, uint64_t theirs, int a, int b)
 {
 	uint64_t flips_a = FLIPS(mine, theirs, a), flips_b = FLIPS(mine, theirs, b);
@@ -55,7 +55,7 @@ INLINED int KERNEL(last2_on)(uint64_t mine, uint64_t theirs, int a, int b)
 	return score_a > score_b ? score_a : score_b;
 }
 
-/* Not to be inlined: the way that is seldom taken would crowd the registers of the other. */
+/* Not inlined: this rare case would take registers from the common one. */
 TARGET __attribute__((noinline)) static int KERNEL(last2_passed)(uint64_t mine, uint64_t theirs,
 								 int a, int b)
 {
@@ -73,7 +73,7 @@ TARGET static int KERNEL(last2)(uint64_t mine, uint64_t theirs, int a, int b, ui
 	return -KERNEL(last2_passed)(theirs, mine, a, b);
 }
 
-/* Of three squares one of an even quadrant comes first. */
+/* The score with three empty squares. A square in an even quadrant is tried first. */
 TARGET static int KERNEL(last3)(uint64_t mine, uint64_t theirs, int alpha, uint64_t odd,
 				bool passed, uint64_t *nodes)
 {
@@ -117,7 +117,8 @@ TARGET static inline uint64_t KERNEL(odd_quadrants)(uint64_t empty)
 	return (odd & UINT64_C(0x0000001100000011)) * 0x0f0f0f0f;
 }
 
-/* The empty squares where `mine` may play some day: beside discs of `theirs` that can be turned from there. */
+/* The empty squares where `mine` may get a move: those next to discs of `theirs` that might be turned from
+ * there. */
 TARGET static inline uint64_t KERNEL(frontier)(uint64_t mine, uint64_t theirs)
 {
 	uint64_t across = theirs & INNER, down = theirs & NOT_1 & NOT_8, both = across & down;
@@ -126,7 +127,7 @@ TARGET static inline uint64_t KERNEL(frontier)(uint64_t mine, uint64_t theirs)
 	       ~(mine | theirs);
 }
 
-/* Finds the first move of a set, what is behind it, and its rating. */
+/* Computes the child after the first move of a set, and its rating. */
 TARGET static inline void KERNEL(child)(struct othello_child *c, uint64_t mine, uint64_t theirs,
 					uint64_t moves, uint64_t odd)
 {
@@ -143,8 +144,8 @@ TARGET static inline void KERNEL(child)(struct othello_child *c, uint64_t mine, 
 		    OTHELLO_CHANCE * __builtin_popcountll(KERNEL(frontier)(c->mine, c->theirs));
 }
 
-/* Five squares, and where the mover can play: of an odd quadrant the mover gets the last square, so such squares come
- * first. */
+/* The score with five empty squares; `moves` are the legal moves. Squares of odd quadrants come first,
+ * because the mover usually gets the last square there. */
 TARGET static int KERNEL(last5)(struct othello_few *few, uint64_t mine, uint64_t theirs,
 				uint64_t moves, int alpha)
 {
@@ -180,8 +181,8 @@ TARGET static int KERNEL(last5)(struct othello_few *few, uint64_t mine, uint64_t
 	}
 }
 
-/* Six squares or more, `n` of them, and where the mover can play. `again` searches so many squares, `behind` one
- * less. */
+/* The score with n >= 6 empty squares; `moves` are the legal moves. `again` searches n squares, `behind` n
+ * - 1. */
 INLINED int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_t theirs, uint64_t moves,
 			   int alpha, int n, few_search *again, few_search *behind)
 {
@@ -245,7 +246,7 @@ INLINED int KERNEL(few_on)(struct othello_few *few, uint64_t mine, uint64_t thei
 	return best;
 }
 
-/* Compiled for each number, the processor learns each one's branches. */
+/* Compiled once for each number of squares, so the processor predicts the branches of each separately. */
 #define FEW(NUMBER, BEHIND)                                                                        \
 	TARGET static int KERNEL(few##NUMBER)(struct othello_few * few, uint64_t mine,             \
 					      uint64_t theirs, uint64_t moves, int alpha)          \

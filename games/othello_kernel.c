@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Othello boards by lines. Where a side can play is found by parallel prefix fills: a fill spreads its
- * discs along a line over adjoining discs of the opponent, three doubling steps reach all six, and the
- * mover can play on an empty square one step beyond. What a move flips is found on the rays from its
- * square: up a ray the nearest square without a disc of the opponent is the lowest bit, down a ray the
- * highest; if the mover has it, all between are flipped.
+ * The arithmetic of Othello boards, line by line. Parallel prefix fills find the legal moves. A fill
+ * spreads the mover's discs along a line over adjacent discs of the opponent; three doubling steps reach
+ * all six. The mover can play on an empty square one step further. The flips of a move are found on the
+ * rays from its square. Up a ray, the nearest square without a disc of the opponent is the lowest bit; down
+ * a ray, it is the highest bit. If the mover has a disc there, all discs between are flipped.
  *
- * Four lines go each way. Portable C takes them one by one. The vector code takes four at a time; it is
- * written once, in GCC's vector types, and compiled for AVX2 and for AVX-512, which merges the and/or
- * pairs, broadcasts faster and counts leading zeros.
+ * There are four lines through a square. Portable C handles them one by one, the vector code four at a
+ * time. The vector code is written once, with GCC's vector types, and compiled for AVX2 and AVX-512.
+ * AVX-512 merges pairs of and/or, broadcasts faster and counts leading zeros.
  */
 #include "games/othello_kernel.h"
 
@@ -20,11 +20,12 @@
 #endif
 
 #define ALL          UINT64_C(0xffffffffffffffff)
-#define INNER        UINT64_C(0x7e7e7e7e7e7e7e7e) /* a line that changes columns ends at the edge ones */
+/* Columns B-G. Lines that change columns end at A and H. */
+#define INNER        UINT64_C(0x7e7e7e7e7e7e7e7e)
 #define TOP          UINT64_C(0x8000000000000000)
 
-/* How often what is beside stable discs is added to them: nearly all are found by then, and no branch is needed that
- * cannot be foreseen. */
+/* Number of steps that add neighbors to the stable discs. A fixed number finds almost all of them and needs
+ * no unpredictable branch. */
 #define STABLE_STEPS 6
 
 /* --- tables --- */
@@ -40,19 +41,20 @@ static const uint8_t steps[LINES] = { 1, 7, 8, 9 };
 static const uint64_t not_first[LINES] = { NOT_A, NOT_1 &NOT_H, NOT_1, NOT_1 &NOT_A };
 static const uint64_t not_last[LINES] = { NOT_H, NOT_8 &NOT_A, NOT_8, NOT_8 &NOT_H };
 
-/* From each square the squares on each line, up to higher bits and down to lower ones. */
+/* The squares on each line from each square: up to higher bits, down to lower bits. */
 static struct rays {
 	_Alignas(32) uint64_t up[LINES], down[LINES];
 } rays[64];
 
-/* What the last empty square of a line flips for a line's discs, by its place and the mover's discs. */
+/* Number of discs that a move on the last empty square of a line of eight flips: [place][the mover's
+ * discs]. */
 static uint8_t last_flips[8][256];
 
-/* The same, twice, by the line's length less one, and in the next byte for the other side's discs, which are on all
- * other squares. The mover's are numbered without the empty square. */
+/* Twice the same number, for all lengths: [length - 1][place][the mover's discs without the empty square].
+ * The low byte is for the mover, the next byte for the other side, which has all other squares. */
 static uint16_t last_turned[8][8][128];
 
-/* From each square the other squares of each line, and what is turned there by it as the last one. */
+/* For each square: the other squares of each line, and the row of last_turned for it. */
 static struct last {
 	_Alignas(64) uint64_t line[LINES];
 	const uint16_t *turned[LINES];
@@ -128,8 +130,9 @@ void othello_kernel_init(void)
 	}
 }
 
-/* What a disc on the last empty square turns over. A column's discs, and a diagonal's, are gathered in
- * the topmost byte; a diagonal that is shorter leaves zeros there, beyond which nothing of the mover's is. */
+/* Number of discs that a move on the last empty square turns. A multiplication gathers the discs of a
+ * column or a diagonal in the top byte. A shorter diagonal leaves zeros there, which count as no discs of
+ * the mover. */
 static inline int count_last(uint64_t mine, int square)
 {
 	const uint64_t column = UINT64_C(0x0101010101010101);
@@ -142,24 +145,24 @@ static inline int count_last(uint64_t mine, int square)
 			 [(mine >> (square & 7) & column) * UINT64_C(0x0102040810204080) >> 56];
 }
 
-/* As last_turned, of all lines. */
+/* The same as last_turned, summed over all lines. */
 static inline int count_turned(uint64_t mine, int square)
 {
 	uint64_t theirs = ~mine & ~(UINT64_C(1) << square);
 	return 2 * count_last(mine, square) | count_last(theirs, square) << 9;
 }
 
-/* --- what is kept of positions with a few empty squares --- */
+/* --- the table of positions with few empty squares --- */
 
-#define LOOK_MIN       9 /* from here on the table is asked for all moves before one is searched */
-#define SORT_MIN       7 /* from here on moves are sorted; before only the best comes first */
+#define LOOK_MIN       9 /* least number of empty squares to look up all children before the search */
+#define SORT_MIN       7 /* least number to sort all moves; below, only the best comes first */
 #define NO_SQUARE      64
 
-/* Stable discs are counted where the window begins here or above, with n empty squares: it is seldom that they
- * decide, and more seldom below. */
+/* The least alpha for counting stable discs with n empty squares. They rarely cause a cutoff, and even less
+ * often below it. */
 #define STABLE_FROM(n) (2 * (n)-8)
 
-/* Searches so many squares, where the mover can play on `moves`. */
+/* Searches a fixed number of empty squares; `moves` are the legal moves. */
 typedef int few_search(struct othello_few *few, uint64_t mine, uint64_t theirs, uint64_t moves,
 		       int alpha);
 
@@ -180,7 +183,7 @@ static inline struct othello_known cell_find(const struct othello_cell *c, uint6
 	return (struct othello_known) { .least = -64, .most = 64, .square = NO_SQUARE };
 }
 
-/* Adds a bound and the move that made it to what is known of a position; whatever the cell held is lost. */
+/* Adds a bound and the move that caused it to the known bounds of a position, and overwrites the cell. */
 static inline void cell_store(struct othello_cell *c, uint64_t mine, uint64_t theirs,
 			      struct othello_known known, int score, int alpha, int square)
 {
@@ -195,8 +198,8 @@ static inline void cell_store(struct othello_cell *c, uint64_t mine, uint64_t th
 	c->theirs = theirs;
 }
 
-/* Two sets about which the compiler forgets what it knows, above all that it has them in vectors: no such register
- * outlives a call, and to keep them in memory costs more than to spread them again. */
+/* Makes the compiler forget that it has two sets in vectors. Vector registers do not survive a call, and
+ * saving them costs more than broadcasting the sets again. */
 #define REFETCH(a, b) __asm__("" : "+r"(a), "+r"(b))
 
 /* --- portable --- */
@@ -333,7 +336,7 @@ static const struct othello_kernel portable = {
 
 /* --- four lines at a time --- */
 
-/* What is inlined into a function for AVX-512 is compiled for AVX-512. */
+/* A function inlined into a function for AVX-512 is compiled for AVX-512. */
 #define INLINE        static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX2)))
 #define INLINE_AVX512 static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX512)))
 
@@ -352,7 +355,7 @@ INLINE vector splat(uint64_t x)
 	return (vector) { x, x, x, x };
 }
 
-/* The union of the four sets, in every place. */
+/* The union of the four sets, in every element. */
 INLINE vector unite(vector v)
 {
 	v |= (vector)_mm256_permute4x64_epi64((__m256i)v, 0x4e);
@@ -366,7 +369,7 @@ INLINE uint64_t union_of(vector v)
 	return (uint64_t)_mm_cvtsi128_si64(pair | _mm_unpackhi_epi64(pair, pair));
 }
 
-/* What is in all four sets, in every place. */
+/* The intersection of the four sets, in every element. */
 INLINE vector meet(vector v)
 {
 	v &= (vector)_mm256_permute4x64_epi64((__m256i)v, 0x4e);
@@ -416,7 +419,8 @@ INLINE uint64_t mobility_vector(uint64_t mine, uint64_t theirs)
 	       ~(mine | theirs);
 }
 
-/* The union of what two ends close in on the rays up and down; an end is one bit, or 0: nothing. */
+/* The union of the discs between a square and the ends of its rays, up and down. An end is one bit, or 0
+ * for none. */
 INLINE uint64_t flips_between(const struct rays *r, vector up_end, vector down_end)
 {
 	const vector *up = (const vector *)r->up, *down = (const vector *)r->down;
@@ -429,14 +433,14 @@ INLINE uint64_t flips_at_avx2(uint64_t mine_set, uint64_t theirs_set, int square
 	const struct rays *r = &rays[square];
 	vector mine = splat(mine_set), theirs = splat(theirs_set);
 	vector up = *(const vector *)r->up & ~theirs, down = *(const vector *)r->down & ~theirs;
-	/* Whatever is below a square of the set on its line, and the square. */
+	/* The squares of the set, and all squares below them on their lines. */
 	vector fill = down | down >> step;
 	fill |= fill >> 2 * step;
 	fill |= fill >> 4 * step;
 	return flips_between(r, up & -up & mine, down & ~(fill >> step) & mine);
 }
 
-/* As count_turned. Processors with AVX-512 have a fast pext. */
+/* The same as count_turned. Processors with AVX-512 have a fast pext. */
 INLINE_AVX512 int turned_avx512(uint64_t mine, int square)
 {
 	const struct last *l = &last[square];
@@ -456,7 +460,8 @@ INLINE_AVX512 uint64_t flips_at_avx512(uint64_t mine_set, uint64_t theirs_set, i
 	return flips_between(r, up & -up & mine, highest & mine);
 }
 
-/* As mobility_vector, all eight ways at once: rotations wrap around to where no line goes on. */
+/* The same as mobility_vector, for all eight directions at once. Rotations wrap around to squares where no
+ * line continues. */
 INLINE_AVX512 uint64_t mobility_wide(uint64_t mine, uint64_t theirs)
 {
 	const __m512i by = _mm512_setr_epi64(1, 7, 8, 9, 63, 57, 56, 55);
@@ -503,7 +508,7 @@ INLINE uint64_t nth_bit_vector(uint64_t set, uint32_t n)
 	return _pdep_u64(UINT64_C(1) << n, set);
 }
 
-/* As playout_portable; the discs stay in vectors, and one fill of the mover's serves twice. */
+/* The same as playout_portable. The discs stay in vectors, and one fill of the mover's is used twice. */
 INLINE int playout_vector(uint64_t mine_set, uint64_t theirs_set, struct rng *rng)
 {
 	vector mine = splat(mine_set), theirs = splat(theirs_set);
@@ -530,7 +535,7 @@ INLINE int playout_vector(uint64_t mine_set, uint64_t theirs_set, struct rng *rn
 	}
 }
 
-/* One kernel of the vector code, for processors that have all of `features`. */
+/* One kernel of the vector code, for processors with all of `features`. */
 #define VECTOR_KERNEL(kernel, features)                                                            \
 	__attribute__((target(features))) static uint64_t mobility_##kernel(uint64_t mine,         \
 									    uint64_t theirs)       \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arithmetic of Othello boards, one table for each kernel. Bit 8*row+col is a square; a
- * board is two disjoint sets, the discs of the side to move and those of the other. All kernels give
- * equal results, playouts from equal generators included.
+ * The arithmetic of Othello boards: a table of functions for each kernel. Bit 8*row+col is a square. A
+ * board is two disjoint sets: `mine`, the discs of the side to move (the mover), and `theirs`. All kernels
+ * give equal results; playouts too, if the generators are equal. Any thread may call the functions.
  */
 #ifndef GAMES_OTHELLO_KERNEL_H
 #define GAMES_OTHELLO_KERNEL_H
@@ -19,72 +19,74 @@
 #define OTHELLO_REPLY     8
 #define OTHELLO_CHANCE    5
 
-/* A move and the position behind it, in which the other side has `mine` and can play on `moves`. */
+/* A move and the position after it, in which the other side has `mine` and the legal moves `moves`. */
 struct othello_child {
 	uint64_t mine, theirs, moves;
 	int square;
-	int rating; /* the more, the sooner */
+	int rating; /* moves with higher ratings are searched first */
 };
 
-#define OTHELLO_FEW 11 /* empty squares */
+#define OTHELLO_FEW 11 /* most empty squares of a position in struct othello_few */
 
-/* What is known of a position: bounds of the mover's score, and its best move or 64. */
+/* A table entry: bounds of the mover's score, and its best move or 64. */
 struct othello_known {
 	int8_t least, most;
 	uint8_t square, unused[5];
 };
 
-/* A position, `mine` xored with the scrambled data: what was never written is not found. */
+/* A position with `mine` xored with the scrambled data. So a cell that was never written matches no
+ * position. */
 struct othello_cell {
 	uint64_t mine, theirs;
 	uint64_t data; /* a struct othello_known */
 	uint64_t unused;
 };
 
-/* A table of positions with OTHELLO_FEW empty squares or fewer; one thread uses it. What is in it at first does
- * not matter. */
+/* A table of positions with at most OTHELLO_FEW empty squares, used by one thread. Its initial content may be
+ * anything. */
 struct othello_few {
 	struct othello_cell *cells;
 	uint64_t count; /* 1 .. 2^32 - 1 */
 	uint64_t nodes; /* positions searched so far */
 };
 
-/* Not 0 for any data that is an entry, nor for 0. */
+/* The result is not 0 for any valid entry, nor for 0. */
 static inline uint64_t othello_scramble(uint64_t data)
 {
 	return ~data * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 struct othello_kernel {
-	/* Where the mover can play; 0: it must pass, or the game is over. */
+	/* The legal moves of the mover. 0: it must pass, or the game is over. */
 	uint64_t (*mobility)(uint64_t mine, uint64_t theirs);
-	/* What a disc of the mover on the one square of `placed` turns over. */
+	/* The discs that a disc of the mover on the one square of `placed` turns over. */
 	uint64_t (*flips)(uint64_t mine, uint64_t theirs, uint64_t placed);
-	/* Lists the moves of a set; returns how many. They are rated for a search near the end: OTHELLO_REPLY
-	 * off for each reply, twice for a corner, and on for a corner; half of it on for an odd quadrant;
-	 * OTHELLO_CHANCE off for each empty square beside discs that can be turned from there. */
+	/* Lists the moves of a set and returns their number. Rates them for an endgame search. Minus
+	 * OTHELLO_REPLY for each reply, twice that for a reply in a corner. Plus OTHELLO_REPLY for a
+	 * corner, plus half of it for a square in an odd quadrant. Minus OTHELLO_CHANCE for each empty
+	 * square next to discs that might be turned from there. */
 	int (*expand)(uint64_t mine, uint64_t theirs, uint64_t moves,
 		      struct othello_child list[OTHELLO_MOVES_MAX]);
-	/* Discs of `mine` that can never be turned: on each line, which is full or ends there, or beside
-	 * such a disc. Others may be stable too. */
+	/* A subset of the stable discs of `mine`, which can never be turned. On each of its four lines such
+	 * a disc is in a full line, at the edge, or next to another such disc. */
 	uint64_t (*stable)(uint64_t mine, uint64_t theirs);
-	/* Plays uniformly random moves to the end; returns the mover's final score. */
+	/* Plays uniformly random moves to the end and returns the mover's final score. */
 	int (*playout)(uint64_t mine, uint64_t theirs, struct rng *);
-	/* Plays so many at once. */
+	/* Batched playouts: plays OTHELLO_PLAYOUTS games at once. */
 	void (*playouts)(uint64_t mine, uint64_t theirs, struct rng *,
 			 int8_t scores[OTHELLO_PLAYOUTS]);
-	/* Searches a position of OTHELLO_FEW empty squares or fewer, in which the mover can play on `moves`, to
-	 * the end: a lower bound of the mover's score above alpha, or an upper one that is not. */
+	/* Searches a position with at most OTHELLO_FEW empty squares to the end; `moves` are the legal
+	 * moves. A result above alpha is a lower bound of the mover's score, otherwise an upper bound. */
 	int (*few)(struct othello_few *, uint64_t mine, uint64_t theirs, uint64_t moves, int alpha);
 };
 
-/* Fills the kernels' tables; once, before any thread exists. */
+/* Fills the lookup tables of the kernels. Call it once, before any thread exists. */
 void othello_kernel_init(void);
 
-/* The table of a kernel that this processor can run. */
+/* The functions of a kernel, which this processor must support. */
 const struct othello_kernel *othello_kernel(enum kernel);
 
-/* Brings the best of list[0..n-1] to the front. */
+/* Swaps the child with the highest rating of list[0..n-1] to the front. */
 static inline void othello_bring_best(struct othello_child *list, int n)
 {
 	int best = 0;
@@ -96,7 +98,8 @@ static inline void othello_bring_best(struct othello_child *list, int n)
 	list[0] = c;
 }
 
-/* The final score for the side that has `mine`: the disc difference, empty squares to the winner. */
+/* The final score for the side that has `mine`: the difference in discs; empty squares count for the
+ * winner. */
 static inline int othello_score(uint64_t mine, uint64_t theirs)
 {
 	int m = __builtin_popcountll(mine), t = __builtin_popcountll(theirs);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random games side by side, one in each lane of a vector. othello_kernel.c includes this once for each kernel,
- * with
+ * Batched playouts, one game in each lane of a vector. othello_kernel.c includes this file once for each
+ * kernel, with
  *
- *     TARGET, INLINED   the attributes of functions for that kernel, and of those to be inlined into them
- *     KERNEL(name)      the kernel's own function or type of that name
+ *     TARGET, INLINED   the attributes of the kernel's functions, and of functions inlined into them
+ *     KERNEL(name)      the kernel's function or type of that name
  *     LANES             64-bit lanes of a vector, 1 .. OTHELLO_PLAYOUTS
  *     NTH_BIT(set, n)   the n-th lowest bit of a set
  *
- * Games take turns together, so passes are turns too, in which nothing is placed: the set is empty, and
- * nothing flips. All is over when nobody could place anything in two turns running. Each game has a
- * generator of its own, so the games are the same however many lanes there are.
+ * All games take turns together. A pass is a turn in which no disc is placed and nothing flips. The batch
+ * ends when no game can place a disc in two consecutive turns. Each game has its own generator, so the
+ * number of lanes does not change the games.
  */
 
 typedef uint64_t KERNEL(lanes) __attribute__((vector_size(LANES * 8)));
 #define lanes KERNEL(lanes)
 
-/* A line's runs of the opponent's discs, as in struct runs, in every lane. */
+/* The runs of the opponent's discs on a line, as in struct runs, for every lane. */
 struct KERNEL(run) {
 	lanes one, two_up, four_up, two_down, four_down;
 };
@@ -53,7 +53,7 @@ INLINED bool KERNEL(is_empty)(lanes sets)
 	return !any;
 }
 
-/* Of each set one, each as likely; of an empty one nothing. */
+/* Chooses one square of each set, all equally likely. Nothing from an empty set. */
 INLINED lanes KERNEL(choose)(lanes sets, lanes random)
 {
 	lanes out = { 0 };
@@ -64,7 +64,7 @@ INLINED lanes KERNEL(choose)(lanes sets, lanes random)
 	return out;
 }
 
-/* LANES games, the first of which has the number `first` of all. */
+/* Plays LANES games: the games `first` .. first+LANES-1 of the batch. */
 TARGET static void KERNEL(playouts_from)(uint64_t mine_set, uint64_t theirs_set,
 					 const struct rng rng[OTHELLO_PLAYOUTS], int first,
 					 int8_t scores[OTHELLO_PLAYOUTS])
@@ -96,7 +96,7 @@ TARGET static void KERNEL(playouts_from)(uint64_t mine_set, uint64_t theirs_set,
 			return;
 		}
 		before = moves;
-		/* As rng_next(). */
+		/* The same as rng_next(). */
 		lanes sum = a + b, random = (sum << 17 | sum >> 47) + a;
 		b ^= a;
 		a = (a << 49 | a >> 15) ^ b ^ b << 21;

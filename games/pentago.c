@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pentago, by three rule sets that share everything but the moment and the way in which lines count.
+ * Pentago with three rule sets. They differ only in when and how lines count.
  *
- * board[0] and board[1] hold the stones of Black and White, a lane of 16 bits for each quadrant in the
- * order of the turns' letters: top left, top right, bottom right, bottom left. In a lane
+ * board[0] and board[1] hold the stones of Black and White. Each quadrant has a lane of 16 bits, in the order
+ * of the letters of the turns: top left, top right, bottom right, bottom left. In a lane
  *
  *     0 1 2
  *     7 8 3    bits 0-7 are the ring, clockwise, so that a turn rotates a byte by two bits;
  *     6 5 4    bit 8 is the centre, which never moves
  *
- * PENDING is set in board[0] between placement and turn; board[2] is the rule set, the same in every
- * state of a game. A step is the square of a placement, 6*row+col, or 36 and up, a turn.
+ * PENDING is set in board[0] between placement and turn. board[2] is the rule set, the same in every state
+ * of a game. A step is the square of a placement, 6*row+col, or a turn, 36 .. 43.
  *
- * Each of the 32 lines of five is a bit of a word. Four table look-ups, one a quadrant, say which lines
- * a quadrant leaves possible; what all four leave possible is there.
+ * Each of the 32 lines of five is a bit of a word. A table lookup per quadrant gives the lines whose squares
+ * in that quadrant all have stones. The AND of all four lookups gives the complete lines.
  */
 #include <ctype.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 #include "games/games.h"
 #include "games/pentago_solver.h"
 
-/* The network's weights and the book, bound into the program. */
+/* The weights of the network and the opening book, linked into the program. */
 __asm__(".section .rodata\n"
 	".balign 64\n"
 	"pentago_net: .incbin \"games/pentago.net\"\n"
@@ -35,7 +35,7 @@ static struct net net = { .file = pentago_net };
 
 #define PENDING    (UINT64_C(1) << 63)
 
-/* In a playout two more bits of a lane say how often the quadrant has been turned clockwise. */
+/* In a playout two more bits of a lane count the clockwise quarter turns of the quadrant, modulo 4. */
 #define TURNED_SET UINT64_C(0x0600060006000600)
 #define TURNED_BIT 9
 
@@ -44,12 +44,13 @@ static const uint8_t cell_of[3][3] = { { 0, 1, 2 }, { 7, 8, 3 }, { 6, 5, 4 } };
 
 static uint8_t bit_of[SQUARES];
 static uint8_t square_of[16 * LANES];
-static uint64_t squares_of[LANES][LANE_SETS]; /* a lane's stones as squares of the board */
+static uint64_t squares_of[LANES]
+			  [LANE_SETS]; /* converts the stones of a lane to squares of the board */
 uint32_t pentago_possible[LANES][TURNED_MAX * LANE_SETS];
 
 static uint64_t line_cells[LINES];
 
-/* How many stones a set puts on each line, in binary, for evaluation and threats. */
+/* The number of stones of a set on each line, in binary (bit planes), for evaluation and threats. */
 static struct {
 	uint32_t ones, twos;
 } stones_on[LANES][LANE_SETS];
@@ -59,7 +60,7 @@ static uint32_t lane(uint64_t board, int i)
 	return board >> 16 * i & 0xffff;
 }
 
-/* A quadrant turned clockwise `times` times. */
+/* Turns a quadrant clockwise by `times` quarters. */
 static uint32_t lane_turned(uint32_t set, int times)
 {
 	uint32_t ring = set & 0xff;
@@ -130,20 +131,21 @@ void pentago_init(void)
 	pentago_solver_init();
 }
 
-/* The lines of five in a set of stones; its lanes may have turned. */
+/* The complete lines of five in a set of stones. Its lanes may contain counts of turns. */
 static inline uint32_t lines_of(uint64_t board)
 {
 	return pentago_possible[0][board & 0xffff] & pentago_possible[1][board >> 16 & 0xffff] &
 	       pentago_possible[2][board >> 32 & 0xffff] & pentago_possible[3][board >> 48];
 }
 
-/* Lines of six, and those of five that are not part of one. */
+/* Counts the lines of five or six. A line of six counts once. */
 static int count_lines(uint32_t lines)
 {
 	return __builtin_popcount(lines) - __builtin_popcount(lines & lines >> SIXES & SIXES_SET);
 }
 
-/* Whether these lines end the game; *margin is the result for the first side, 0 while the game goes on. */
+/* Returns true if these lines end the game. *margin is the result for the side with `mine`, 0 if the game
+ * goes on. */
 static inline bool ends(enum rules rules, uint32_t mine, uint32_t theirs, int *margin)
 {
 	*margin = 0;
@@ -154,14 +156,14 @@ static inline bool ends(enum rules rules, uint32_t mine, uint32_t theirs, int *m
 	return rules != TAJIMA || *margin != 0;
 }
 
-/* Whether the lines on the board end the game, and Black's result. */
+/* Returns true if the lines on the board end the game. *margin is Black's result. */
 static bool board_ends(const struct state *s, int *margin)
 {
 	return ends((enum rules)s->board[RULES], lines_of(s->board[BLACK] & FULL),
 		    lines_of(s->board[WHITE]), margin);
 }
 
-/* Sets `over` and `score` from the board as a turn leaves it. */
+/* Sets `over` and `score` from the board after a turn. */
 static void judge(struct state *s)
 {
 	int margin;
@@ -238,17 +240,17 @@ static void play(struct state *s, move_t step)
 	s->hash = state_hash(s);
 }
 
-/* What a turn adds to the lanes' counts of turns. */
+/* What a turn adds to the counts of turns in the lanes. */
 static inline uint64_t turn_step(int turn)
 {
 	return (uint64_t)pentago_quarters(turn) << (16 * (turn >> 1) + TURNED_BIT);
 }
 
-/* Stones stay where they are and quadrants count their turns: a uniform choice among the empty squares
- * is one whichever way the quadrants lie. So no choice waits for the board of the move before.
+/* A turn leaves the stones in place and only counts the turns of the quadrant. A uniform choice of an empty
+ * square stays uniform under turns. So a choice does not depend on the board after the previous move.
  *
- * A stone only adds lines. So the lines after a turn and after the stone that follows are looked for
- * together, and told apart when there are some. */
+ * A stone only adds lines. So one test covers the lines after a turn and after the next stone. They are
+ * distinguished only if there are any. */
 static int playout(const struct state *s, struct rng *rng)
 {
 	if (s->over)
@@ -271,7 +273,7 @@ static int playout(const struct state *s, struct rng *rng)
 		uint64_t r = rng_next(rng);
 		uint64_t *choice = &empty[(r >> 32) * n >> 32], stone = *choice;
 		*choice = empty[n - 1];
-		if (n <= SQUARES - 8) { /* before, nobody has five stones */
+		if (n <= SQUARES - 8) { /* earlier no side has five stones */
 			uint32_t placed = lines_of(mine | (stone & counted) | turned);
 			uint32_t left = lines_of(theirs | turned);
 			if (__builtin_expect(placed | left, 0) &&
@@ -286,10 +288,11 @@ static int playout(const struct state *s, struct rng *rng)
 	}
 	if (n == 0)
 		ends(rules, lines_of(mine | turned), lines_of(theirs | turned), &margin);
-	return n % 2 ? -margin : margin; /* with an even number of empty squares Black moves */
+	return n % 2 ? -margin : margin; /* Black moves if the number of empty squares is even */
 }
 
-/* Stones on each line, in binary: one side's lines in the low halves, the other's in the high ones. */
+/* The number of stones on each line, in binary: the lines of one side in the low half, of the other in the
+ * high half. */
 struct counts {
 	uint64_t ones, twos, fours;
 };
@@ -312,7 +315,7 @@ static inline struct counts counts_add(struct counts a, struct counts b)
 	};
 }
 
-/* The lines with four stones of a side and none of the other one; with five. */
+/* The lines with four stones of a side and none of the other side; below, the lines with five. */
 static inline uint64_t lines_to_fill(struct counts c)
 {
 	uint64_t occupied = c.ones | c.twos | c.fours;
@@ -324,7 +327,8 @@ static inline uint64_t lines_full(struct counts c)
 	return c.fours & c.ones;
 }
 
-/* Whether a step wins, or makes the winning step possible: plain, for lines whose number counts. */
+/* Returns true if the side to choose can win at once. Plays the steps. Used if the number of lines matters
+ * (TAJIMA). */
 static bool wins_slowly(const struct state *s)
 {
 	move_t steps[SQUARES];
@@ -339,8 +343,8 @@ static bool wins_slowly(const struct state *s)
 	return false;
 }
 
-/* Looks at the lines of the board as each turn would leave it: one that is full, or full but for a stone
- * that comes before the turn, while the other side has none. */
+/* Tests the lines of the board after each turn. The side wins if one of its lines is full, or will be full
+ * with a stone placed before the turn, and the other side has no full line. */
 static bool wins(const struct state *s)
 {
 	uint64_t mine = s->board[s->side] & FULL, theirs = s->board[s->side ^ 1] & FULL;
@@ -368,7 +372,7 @@ static bool wins(const struct state *s)
 			uint32_t won = (uint32_t)(full | (may_fill ? lines_to_fill(c) : 0));
 			if (won && !(full >> 32))
 				return true;
-			/* Their lines are fewer than ours will be? */
+			/* Both sides have lines: play the steps to compare their numbers. */
 			if (won && rules == TAJIMA && wins_slowly(s))
 				return true;
 		}
@@ -377,13 +381,14 @@ static bool wins(const struct state *s)
 	return false;
 }
 
-/* A board whose quadrants have been turned, as its lines see it: the other side's stones count in the low halves. */
+/* A board with some quadrants turned, as counts of stones on lines. The other side's stones are in the low
+ * halves. */
 struct view {
 	struct counts counts;
 	uint8_t times[LANES];
 };
 
-/* The stones of a side to move, each lane turned by 0 to 3 quarters. */
+/* The stones of both sides, with each lane turned by 0 to 3 quarters. */
 struct quarters {
 	struct counts counts[LANES][TURNED_MAX];
 	uint32_t taken[LANES][TURNED_MAX];
@@ -398,7 +403,7 @@ static inline struct view view_turned(const struct quarters *all, const struct v
 	return v;
 }
 
-/* The free squares of lines, as they lie before the turns. */
+/* The empty squares of some lines, as squares of the board before the turns. */
 static uint64_t free_squares(const struct quarters *all, const struct view *v, uint32_t set)
 {
 	uint64_t squares = 0;
@@ -413,8 +418,9 @@ static uint64_t free_squares(const struct quarters *all, const struct view *v, u
 	return squares;
 }
 
-/* Where a stone must come before the turns so that the other side has no line in such a view that is there, or, if
- * it `fills`, comes with a stone more; or where it may give this side a line, too. */
+/* The squares for a stone before the turns that answer the other side's lines in this view: the stone
+ * blocks the other side's line, or completes a line of this side too. `fills`: the other side may also add
+ * a stone. */
 static uint64_t answers(const struct quarters *all, const struct view *v, bool fills)
 {
 	uint64_t full = lines_full(v->counts), fill = lines_to_fill(v->counts), needed = 0;
@@ -428,9 +434,10 @@ static uint64_t answers(const struct quarters *all, const struct view *v, bool f
 	return needed | free_squares(all, v, (uint32_t)(fill >> 32));
 }
 
-/* The squares for which there is a turn that leaves the other side no line to make at once, as far as the lines tell:
- * for each turn those that answer all views which the other side's turn then gives of the board; or, where the turn gives
- * it a line, this side too. */
+/* The squares with a turn after which the other side cannot complete a line at once, judged by counts of
+ * lines. For each turn these are the squares that answer all views after any turn of the other side. If the
+ * turn itself completes a line of the other side, they are the squares that complete a line of this side
+ * too. */
 static uint64_t safe_squares(const struct state *s)
 {
 	uint64_t mine = s->board[s->side] & FULL, theirs = s->board[s->side ^ 1] & FULL;
@@ -447,7 +454,7 @@ static uint64_t safe_squares(const struct state *s)
 		}
 		still = view_turned(&all, &still, q, 0);
 	}
-	uint64_t back = answers(&all, &still, true); /* after the same turn the other way */
+	uint64_t back = answers(&all, &still, true); /* view after the other side turns it back */
 	for (int q = 0; q < LANES; q++) {
 		struct view rest = none;
 		for (int i = 0; i < LANES; i++)
@@ -493,7 +500,8 @@ static bool is_safe_turn(const struct state *s, int turn)
 static int safe(const struct state *s, move_t *out)
 {
 	int n = 0, theirs = __builtin_popcountll(s->board[s->side ^ 1] & FULL);
-	if (theirs < 4 || theirs == SQUARES / 2) /* too few, or nothing comes after this move */
+	if (theirs < 4 ||
+	    theirs == SQUARES / 2) /* too few stones, or the board is full after this move */
 		return moves(s, out);
 	if (s->pending) {
 		for (int i = 0; i < TURNS; i++)
@@ -506,14 +514,16 @@ static int safe(const struct state *s, move_t *out)
 	return n;
 }
 
-/* Of lines with these bits in their numbers of stones; each further stone triples a line's worth. */
+/* The worth of lines, given the bit planes of their counts: 0, 1, 3 and 9 for 1, 2, 3 and at least 4
+ * stones. */
 static int worth(uint64_t ones, uint64_t twos, uint64_t fours)
 {
 	return __builtin_popcountll(twos) + 2 * __builtin_popcountll(twos & ones) +
 	       9 * __builtin_popcountll(fours);
 }
 
-/* By how much Black's open lines are worth more than White's, as a share of both; few lines say little. */
+/* The difference between the worth of Black's and White's open lines, relative to their sum. A constant in
+ * the sum keeps the value small if there are few lines. */
 static int eval(const struct state *s)
 {
 	struct counts c = { 0 };
@@ -579,8 +589,8 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 	return MOVE_OK;
 }
 
-/* A turn that leaves the winner of a placement the winner, for those who look only after the turn; the
- * first turn if there is none. */
+/* After a placement that ends the game: a turn that keeps the result, for programs that look for lines only
+ * after the turn. The first turn if there is none. */
 static int turn_after(const struct state *over)
 {
 	for (int turn = 0; turn < TURNS; turn++) {
@@ -611,7 +621,7 @@ static bool valid(const struct state *s)
 	uint64_t black = s->board[BLACK] & FULL, white = s->board[WHITE];
 	int more = __builtin_popcountll(black) - __builtin_popcountll(white), margin;
 	bool lines = board_ends(s, &margin), over = lines || (black | white) == FULL;
-	if (s->pending) { /* the turn comes before the end, but for lines that counted before it */
+	if (s->pending) { /* only lines that count before the turn end the game here */
 		over = lines && s->board[RULES] != OPENSPIEL;
 		margin = 0;
 	}
@@ -621,7 +631,7 @@ static bool valid(const struct state *s)
 	       margin == s->score && s->hash == state_hash(s);
 }
 
-/* A game's functions find the rules in the state; start and setup put them there. */
+/* start and setup store the rule set in the state, where the other functions read it. */
 #define RULE_SET(GAME, NAME, RULE)                                                                 \
 	static void start_##NAME(struct state *s)                                                  \
 	{                                                                                          \

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pentago's endings by retrograde analysis in memory (after Irving, "Pentago is a first player win").
+ * Solves Pentago endgames by retrograde analysis in memory (after Irving, "Pentago is a first player win").
  *
- * Turning a quadrant never changes which squares are free once a *deal* stands for a position turned in
- * all 4^4 ways. Below a root with f free squares a deal is a pair of disjoint sets of them: A, what the
- * side to move at the root has taken, and B, the other side's. The number of moves made gives the parity
- * of the turns made, so 128 turnings are possible, and a *plane* of 128 bits has a bit for each.
+ * A *deal* stands for a position in all its 4^4 turnings. So turning a quadrant does not change the empty
+ * squares of a deal. Below a root with f empty squares a deal is a pair of disjoint sets of them: A, the
+ * new stones of the side to move at the root (the first side), and B, those of the other (second) side. The
+ * number of moves determines the parity of the turns, so 128 turnings are possible. A *plane* has a bit for
+ * each.
  *
- * A *pass* answers one yes-or-no question for all deals: does the first side win, then: does it get a draw
- * at least. Slice j holds the deals with j+1 stones of the first side and j of the second, who is to
- * move; a plane says where the first side gets what the pass asks. Slice j follows from slice j+1, one
- * *block* of equal A after another: the deals (A, B+y) between the two slices, which need the blocks
- * A+x only, live in the cache of the worker and never in memory. Both kinds of step are one:
+ * A *pass* answers one yes-or-no question for all deals: first, does the first side win; then, does it get
+ * at least a draw. Slice j holds the deals with j+1 stones of the first side and j of the second side,
+ * which is to move. A plane marks the turnings where the first side reaches the goal of the pass. Slice j
+ * is computed from slice j+1, one *block* of equal A after another. The deals (A, B+y) between the two
+ * slices need only the blocks A+x. They stay in the worker's cache and are never written to memory. Both
+ * kinds of step are the same:
  *
  *     reached = won now | not lost now & (a stone that wins | turned(OR of the children's planes))
  *
- * where turned() moves a set of turnings on by every single turn. The root's moves are slice 0.
+ * where turned() applies every single turn to a set of turnings. The moves of the root are slice 0.
  *
- * Sets are numbered in colexicographic order. Then blocks A' die in their order while blocks A are made
- * in theirs, so the new slice is written over the dead part of the old: memory is a ring that holds
- * little more than the largest slice.
+ * Sets are numbered in colexicographic order. So the blocks of the old slice become unused in their order
+ * while the blocks of the new slice are computed in theirs. The new slice overwrites the unused part of the
+ * old one. The memory is a ring that is little larger than the largest slice.
  *
- * Workers claim chunks of a phase (the line tables, then the slices of either pass) by a counter; a phase
- * opens when all chunks of the one before are done. Nobody waits for a worker that never came.
+ * Workers claim the chunks of a phase (the line tables, then the slices of each pass) from a counter. A
+ * phase starts when all chunks of the previous phase are done. No worker waits for one that never started.
  */
 #include "games/pentago_solver.h"
 
@@ -33,17 +35,17 @@
 #include "engine/control.h"
 #include "games/games.h"
 
-#define FREE_MAX   23 /* squares; more would need more than BYTES_MAX */
-#define SETS_MAX   12 /* the most stones that one side adds */
+#define FREE_MAX   23 /* most empty squares; more would need more than BYTES_MAX */
+#define SETS_MAX   12 /* most stones that one side adds */
 #define BYTES_MAX  ((size_t)64 << 30)
 #define PASSES     2
 #define PHASES_MAX (1 + PASSES * SETS_MAX)
 #define ALIGN      64
-#define LINE       64 /* bytes of the cache */
-#define BATCH      32 /* deals that are judged together: a multiple of four */
+#define LINE       64 /* bytes of a cache line */
+#define BATCH      32 /* deals computed together, a multiple of four */
 
-/* Bit r0 + 4 r1 + 16 r2 of word h: quadrant i is turned clockwise r_i times, where r3 is 2h or 2h+1,
- * whichever has the parity. */
+/* Bit r0 + 4 r1 + 16 r2 of word h: quadrant i is turned clockwise r_i times; r3 is 2h or 2h+1, by the
+ * parity of the turns. */
 typedef uint64_t plane __attribute__((vector_size(16), may_alias));
 typedef uint64_t planes2 __attribute__((vector_size(32), may_alias, aligned(16)));
 typedef uint64_t planes4 __attribute__((vector_size(64), may_alias, aligned(16)));
@@ -53,8 +55,8 @@ static const plane none = { 0, 0 }, every_turning = { ~UINT64_C(0), ~UINT64_C(0)
 /* Turnings with an even sum r0 + r1 + r2. */
 #define EVEN       UINT64_C(0x5a5aa5a55a5aa5a5)
 
-/* The turnings by which a set of one side's stones has a five are a plane for either parity; of TAJIMA's
- * lines the number counts, which has three bits: 18 stones hold six lines at most. */
+/* The line table of a set of one side's stones: a plane per parity with the turnings that have a line of
+ * five. For TAJIMA it is the number of lines, in three bits: 18 stones have at most six lines. */
 #define PARITIES   2
 #define COUNT_BITS 3
 
@@ -65,28 +67,28 @@ static uint32_t choose[FREE_MAX + 2][FREE_MAX + 2]; /* [n][k], 0 for k > n */
 struct round {
 	int first, second;      /* stones in the deals of this slice */
 	uint32_t blocks;        /* sets of the first side */
-	uint32_t deals;         /* in a block */
-	uint32_t middle;        /* deals between a block and the slice before, 0: there is none */
-	uint32_t source;        /* deals in a block of the slice before, 0: there is none */
-	uint32_t chunk, chunks; /* blocks in a chunk, and how many those are */
-	size_t lead;            /* how far the slice starts before the one before, in planes */
-	size_t start;           /* where in the ring */
+	uint32_t deals;         /* per block */
+	uint32_t middle;        /* deals between a block and the previous slice, 0: none */
+	uint32_t source;        /* deals per block of the previous slice, 0: no previous slice */
+	uint32_t chunk, chunks; /* blocks per chunk, number of chunks */
+	size_t lead;            /* planes from the start of the slice to that of the previous one */
+	size_t start;           /* position in the ring, in planes */
 };
 
-/* All that follows from the state and the number of threads; each worker has its own. */
+/* Everything that depends on the state and the number of threads only. Each worker has its own copy. */
 struct plan {
 	enum rules rules;
 	int free;
 	int threads;
-	uint64_t stones[2]; /* the root's: of the side to move, of the other */
+	uint64_t stones[2]; /* of the root: the side to move, the other side */
 	uint64_t free_bit[FREE_MAX];
-	int rounds; /* the first one is the last slice */
+	int rounds; /* number of slices; round 0 is the last slice */
 	struct round round[SETS_MAX];
-	uint32_t sets[2][SETS_MAX + 2]; /* number of the first set of a size among all, in order */
+	uint32_t sets[2][SETS_MAX + 2]; /* index of the first set of each size */
 	uint32_t sets_end[2];
 	uint32_t chunks; /* of the line tables */
-	int stride;      /* planes a set has in the line tables */
-	size_t ring;     /* capacity, without the block that may stand across its end */
+	int stride;      /* planes per set in the line tables */
+	size_t ring;     /* capacity in planes, without room for a block across its end */
 	size_t tables_at, scratch_at, scratch_size, ring_at, bytes;
 	double work; /* units, all passes */
 };
@@ -98,19 +100,20 @@ struct counter {
 	_Atomic uint32_t done;
 };
 
-/* What a worker is at: phase+1 in the upper half, and no later chunk than the one in work. */
+/* The progress of a worker: phase+1 in the upper half; in the lower half a chunk, at most the one in work. */
 struct seat {
 	_Alignas(ALIGN) _Atomic uint64_t at;
 };
 
-/* At the start of the memory; the seats follow. */
+/* At the start of the memory. The `seats` follow. */
 struct shared {
 	struct counter phase[PHASES_MAX];
 	_Alignas(ALIGN) atomic_bool solved;
 	plane first_move[PASSES][FREE_MAX];
 };
 
-/* A deal between the slices: where the first side fails, and where the second one's new stone has won. */
+/* A deal between two slices: the turnings where the first side fails, and where the second side's new stone
+ * wins. */
 struct middle {
 	plane failed, placed;
 };
@@ -120,18 +123,18 @@ struct halves {
 	uint16_t low, high;
 };
 
-/* A worker's own. In a block the second side's sets are sets of the squares outside of A, which have
- * their own numbers; edges are there for each square outside of both. */
+/* The private data of a worker. In a block the second side's sets are sets of the squares outside A, which
+ * are renumbered from 0. There is an edge for each square outside both sets. */
 struct scratch {
 	int prepared; /* the round whose tables are here, or -1 */
 	int half;     /* squares in the lower half */
 	struct halves *middle_sets, *deal_sets;
-	uint32_t *middle_edges; /* bytes into a source << 8 | which source */
-	uint32_t *deal_edges;   /* a deal between the slices */
+	uint32_t *middle_edges; /* byte offset in a source << 8 | index of the source */
+	uint32_t *deal_edges;   /* index of a deal between the slices */
 
-	/* For a block: a set's number among all is the sum of what its halves are worth. */
+	/* For a block: the number of a set is the sum of the values of its halves. */
 	uint32_t *low, *high_middle, *high_deal;
-	/* For a block: where the first side wins by a stone outside of a half. */
+	/* For a block: the turnings where the first side wins with a stone outside a half. */
 	plane *low_wins, *high_wins;
 	struct middle *middle;
 };
@@ -147,7 +150,7 @@ struct task {
 };
 
 struct pentago_kernel {
-	double seconds; /* a deal takes, or less */
+	double seconds; /* per deal, at most */
 	void (*tables)(const struct plan *, plane *tables, uint32_t from, uint32_t to);
 	void (*blocks)(struct task *, int round, int pass, uint32_t from, uint32_t to);
 };
@@ -184,8 +187,7 @@ static inline uint32_t set_next(uint32_t set)
 	return up | ((set ^ up) >> (2 + __builtin_ctz(low)));
 }
 
-/* Of the sets that have one more element: how many are no longer needed when all sets before this
- * number are done. */
+/* The number of sets with one more element that are no longer needed when all sets before `rank` are done. */
 static uint32_t sets_dead(uint32_t rank, int size, int of)
 {
 	if (rank >= choose[of][size])
@@ -199,7 +201,7 @@ static uint32_t sets_dead(uint32_t rank, int size, int of)
 
 /* --- lines --- */
 
-/* For stones turned in all ways: an array for each bit of what is said of lines, a plane a parity. */
+/* Computes the line table of a set of stones in all turnings: for each bit, a plane per parity. */
 INLINE void lines_turned(enum rules rules, uint64_t board, plane *out)
 {
 	uint32_t part[LANES][TURNED_MAX], low[16], high[16];
@@ -274,11 +276,11 @@ INLINE void tables_fill(const struct plan *p, enum rules rules, plane *tables, u
 
 /* --- deals --- */
 
-/* What is known of some deals but the answer. */
+/* The inputs for computing the answers of some deals. */
 struct batch {
-	_Alignas(ALIGN) plane children[BATCH];         /* where a child is reached by the mover */
-	_Alignas(ALIGN) plane wins[BATCH];             /* where a stone wins at once */
-	_Alignas(ALIGN) plane lost[BATCH], won[BATCH]; /* by the lines there are */
+	_Alignas(ALIGN) plane children[BATCH]; /* where the mover reaches its goal in a child */
+	_Alignas(ALIGN) plane wins[BATCH];     /* where a stone wins at once */
+	_Alignas(ALIGN) plane lost[BATCH], won[BATCH]; /* by the lines on the board */
 	_Alignas(ALIGN) plane failed[BATCH];
 };
 
@@ -286,10 +288,10 @@ struct batch {
 #define SWAPPED_2(W) __builtin_shufflevector(W, W, 1, 0, 3, 2)
 #define SWAPPED_1(W) __builtin_shufflevector(W, W, 1, 0)
 
-/* A macro, since compilers keep no vector in a register that is wider than those. Of a turn and its
- * reverse the one differs from the other by half a circle, which maps the union of both to itself: unite
- * a set with itself turned by half, then turn it once. By quadrants: 3, 2 (16 bits), 1 (4 of 16 bits), 0
- * (1 of 4 bits). */
+/* A macro, because compilers do not keep a vector in registers if it is wider than these. A turn and its
+ * reverse differ by half a circle, which maps the union of both to itself. So unite a set with itself
+ * turned by half, then turn it once. The order of the quadrants: 3, 2 (16 bits), 1 (4 of 16 bits), 0 (1 of
+ * 4 bits). */
 #define JUDGE(VECTOR, WIDTH, B, WON_COUNTS, OUT)                                                   \
 	for (size_t i_ = 0; i_ < BATCH; i_ += (WIDTH)) {                                           \
 		VECTOR w_ = *(const VECTOR *)&(B)->children[i_], half_;                            \
@@ -306,8 +308,8 @@ struct batch {
 		*(VECTOR *)&(OUT)[i_] = ~out_;                                                     \
 	}
 
-/* Finds where the mover fails to reach its goal. `won_counts`: it is reached where `won` is, even if
- * `lost` is there too. `width`: planes in a register. */
+/* Computes the turnings where the mover fails to reach its goal. `won_counts`: the goal is reached where
+ * `won` is set, even if `lost` is set too. `width`: planes per register. */
 INLINE void batch_judge(int width, const struct batch *b, bool won_counts, plane *out)
 {
 	if (width == 4)
@@ -318,7 +320,7 @@ INLINE void batch_judge(int width, const struct batch *b, bool won_counts, plane
 		JUDGE(plane, 1, b, won_counts, out)
 }
 
-/* Where the lines of the first are there, and by TAJIMA's rules more than those of the second. */
+/* The turnings where side `a` has a line. TAJIMA: where it has more lines than side `b`. */
 INLINE plane lines_beat(enum rules rules, const plane *a, const plane *b)
 {
 	if (rules != TAJIMA)
@@ -335,7 +337,8 @@ static plane *ring_block(const struct task *t, const struct round *r, uint32_t b
 	return t->ring + (at < t->plan.ring ? at : at - t->plan.ring);
 }
 
-/* A block to be made: what it needs of sets with one stone more, by squares outside of its own. */
+/* A block to compute: its inputs from the sets with one more stone, indexed by the squares outside its own
+ * set. */
 struct block {
 	const plane *lines;
 	const plane *more_lines[FREE_MAX];
@@ -351,7 +354,8 @@ static void block_find(const struct task *t, const struct round *r, uint32_t set
 	b->lines = t->tables + (size_t)(p->sets[0][r->first] + rank) * stride;
 	if (!r->source)
 		return;
-	/* An element's part of the number with one element more: as it was if that is above it. */
+	/* An element's part of the number of the set with one more element. It is unchanged if the new
+	 * element is above it. */
 	uint32_t sum = 0;
 	int below = 0, n = 0;
 	for (uint32_t rest = set; rest; rest &= rest - 1)
@@ -369,7 +373,7 @@ static void block_find(const struct task *t, const struct round *r, uint32_t set
 	}
 }
 
-/* Fetches from .. to-1 of the deals in each source of a block, to be there when it is made. */
+/* Prefetches the deals from .. to-1 of each source of a block. */
 static void block_prefetch(const struct block *b, int squares, uint32_t from, uint32_t to)
 {
 	size_t begin = from * sizeof(plane) / LINE * LINE, end = to * sizeof(plane) / LINE * LINE;
@@ -393,7 +397,7 @@ INLINE void block_begin(const struct task *t, enum rules rules, const struct rou
 			s->low[bit | j] = s->low[j] + choose[label[i]][__builtin_popcount(j) + 1];
 	for (uint32_t i = 1; i < 1u << (squares - half); i++) {
 		uint32_t rest = i & (i - 1), at = label[half + __builtin_ctz(i)];
-		int place = r->second - __builtin_popcount(rest); /* of the lowest of them */
+		int place = r->second - __builtin_popcount(rest); /* of the lowest element */
 		s->high_deal[i] = place > 0 ? s->high_deal[rest] + choose[at][place] : 0;
 		place++;
 		s->high_middle[i] = place > 0 ? s->high_middle[rest] + choose[at][place] : 0;
@@ -401,13 +405,13 @@ INLINE void block_begin(const struct task *t, enum rules rules, const struct rou
 
 	if (rules == OPENSPIEL || !r->source)
 		return;
-	/* Found by what is outside of it: the one set from its end, the other one from its start. */
+	/* Indexed by the squares of the half in the set, and filled from the end by the squares outside. */
 	plane *low_wins = s->low_wins + (1u << half) - 1;
 	plane *high_wins = s->high_wins + (1u << (squares - half)) - 1;
 	*low_wins = *high_wins = none;
 	for (int i = 0; i < squares; i++) {
 		plane *wins = i < half ? low_wins : high_wins, win = b->more_lines[i][0];
-		if (rules == TAJIMA) { /* there are more lines, never less */
+		if (rules == TAJIMA) { /* a stone only adds lines */
 			win = none;
 			for (int j = 0; j < PARITIES * COUNT_BITS; j += PARITIES)
 				win |= b->more_lines[i][j] ^ b->lines[j];
@@ -451,7 +455,7 @@ INLINE void deal_gather_by(int edges, int width, const uint32_t *edge, const str
 	}
 }
 
-/* FUNCTION(n, ...), with a constant for a usual n: then its loop of so many rounds is none. */
+/* Calls FUNCTION(n, ...) with a constant for common n, so that the compiler unrolls its loop. */
 #define UNROLLED(N, FUNCTION, ...)                                                                 \
 	((N) == 1   ? FUNCTION(1, __VA_ARGS__)                                                     \
 	 : (N) == 2 ? FUNCTION(2, __VA_ARGS__)                                                     \
@@ -464,21 +468,23 @@ INLINE void deal_gather_by(int edges, int width, const uint32_t *edge, const str
 	 : (N) == 9 ? FUNCTION(9, __VA_ARGS__)                                                     \
 		    : FUNCTION(N, __VA_ARGS__))
 
-/* The union of each deal's children, in the blocks of A with one more. */
+/* The union of each deal's children, in the blocks of A with one more stone. */
 INLINE void middle_gather(int edges, const uint32_t *edge, const plane *const *sources,
 			  uint32_t count, plane *children)
 {
 	UNROLLED(edges, middle_gather_by, edge, sources, count, children);
 }
 
-/* The union of each deal's children, between the slices, and of where the stones to them win. */
+/* The union of each deal's children between the slices, and the union of the turnings where their new
+ * stones win. */
 INLINE void deal_gather(int width, int edges, const uint32_t *edge, const struct middle *middle,
 			uint32_t count, plane *children, plane *wins)
 {
 	UNROLLED(edges, deal_gather_by, width, edge, middle, count, children, wins);
 }
 
-/* The first side moves, by even turnings. `draws`: a draw is enough for it. */
+/* Computes the deals between the slices. The first side moves, with even turnings. `draws`: a draw is
+ * enough for it. */
 INLINE void middle_make(int width, const struct task *t, enum rules rules, bool draws,
 			const struct round *r, struct scratch *s, const struct block *block,
 			const struct block *next, struct batch *b)
@@ -518,7 +524,8 @@ INLINE void middle_make(int width, const struct task *t, enum rules rules, bool 
 	}
 }
 
-/* The second side moves, by odd turnings. `draws`: a draw is enough for it. */
+/* Computes the deals of a block. The second side moves, with odd turnings. `draws`: a draw is enough for
+ * it. */
 INLINE void deals_make(int width, const struct task *t, enum rules rules, bool draws,
 		       const struct round *r, struct scratch *s, const struct block *block,
 		       struct batch *b, plane *out)
@@ -536,7 +543,7 @@ INLINE void deals_make(int width, const struct task *t, enum rules rules, bool d
 			    count, b->children, b->wins);
 		for (uint32_t i = 0; i < count; i++, set++) {
 			if (rules == STANDARD && !draws && edges > 0)
-				break; /* then the stones that win are all that counts */
+				break; /* then only the stones that win count */
 			size_t rank = s->low[set->low] + s->high_deal[set->high];
 			const plane *lines = table + rank * stride;
 			b->won[i] = lines_beat(rules, lines, mine);
@@ -557,7 +564,7 @@ INLINE void deals_make(int width, const struct task *t, enum rules rules, bool d
 	}
 }
 
-/* `draws`: a draw is enough for the first side. */
+/* Computes the blocks from .. to-1 of a slice. `draws`: a draw is enough for the first side. */
 INLINE void blocks_make(int width, struct task *t, enum rules rules, int round, bool draws,
 			uint32_t from, uint32_t to)
 {
@@ -624,7 +631,7 @@ static size_t aligned(size_t bytes)
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Lays the scratch memory out; returns its size. With memory NULL it only counts. */
+/* Lays out the scratch memory and returns its size. memory NULL: only computes the size. */
 static size_t scratch_lay(const struct plan *p, struct scratch *s, char *memory)
 {
 	size_t middle = 0, deals = 0, middle_edges = 0, deal_edges = 0, at = 0;
@@ -661,15 +668,15 @@ static size_t scratch_lay(const struct plan *p, struct scratch *s, char *memory)
 	return at;
 }
 
-/* A chunk is big, so that the blocks that its sources share are still in the worker's cache; but done in
- * well under a millisecond. */
+/* Deals per chunk. A large chunk keeps the blocks that its sources share in the worker's cache. It must
+ * still take well under a millisecond. */
 #define CHUNK_DEALS 32768
-#define SHARES      8 /* chunks of a slice for each thread, at least, if it has so many blocks */
+#define SHARES      8 /* least chunks of a slice per thread, if it has enough blocks */
 #define LEAD_GROUPS 1024
-#define AHEAD       2 /* chunks for each thread that may be made before one that is late */
+#define AHEAD       2 /* chunks per thread that may be computed ahead of a late one */
 
-/* Whether a chunk may be written when `done` chunks are done: over planes of the slice before that no
- * other block needs. */
+/* Returns true if a chunk may be written when `done` chunks are done: it overwrites only planes of the
+ * previous slice that no other block needs. */
 static bool may_begin(const struct plan *p, const struct round *r, uint32_t chunk, uint32_t done)
 {
 	if (!r->source)
@@ -681,9 +688,9 @@ static bool may_begin(const struct plan *p, const struct round *r, uint32_t chun
 	       r->lead + (size_t)sets_dead(done * r->chunk, r->first, p->free) * r->source;
 }
 
-/* How far a slice must start before the one before, so that a worker never waits for chunks more than
- * `ahead` before its own. Both made and dead planes only become more, so chunks are looked at in groups: up to
- * a thousandth of the slice too far, but in no time. */
+/* The distance in planes by which a slice must start before the previous one, so that a worker never waits
+ * for chunks more than `ahead` before its own. The numbers of computed and unused planes only grow, so it
+ * checks chunks in groups. This is fast; the result is too large by at most a thousandth of the slice. */
 static size_t round_lead(const struct plan *p, const struct round *r, uint32_t ahead)
 {
 	size_t lead = 0;
@@ -747,7 +754,7 @@ static bool plan_make(struct plan *p, const struct state *s, int threads)
 		r->chunks = (r->blocks + r->chunk - 1) / r->chunk;
 		p->work += (double)r->blocks * deals * PASSES;
 		if (i == p->rounds - 1)
-			break; /* its slice has a place of its own */
+			break; /* its slice has its own memory */
 		size_t before = i > 0 ? (size_t)p->round[i - 1].blocks * r->source : 0;
 		r->lead = i > 0 ? round_lead(p, r, threads > 1 ? (uint32_t)(AHEAD * threads) : 0)
 				: (size_t)r->blocks * r->deals;
@@ -811,7 +818,8 @@ static void scratch_prepare(struct task *t, int round)
 	}
 }
 
-/* Whether all chunks before this one are done but some that workers hold; how many are done surely. */
+/* A lower bound of the number of finished chunks at the start of the phase: all before `own`, and before
+ * every chunk that a worker holds. */
 static uint32_t chunks_done(const struct task *t, uint32_t phase, uint32_t own)
 {
 	uint32_t done = own;
@@ -823,7 +831,7 @@ static uint32_t chunks_done(const struct task *t, uint32_t phase, uint32_t own)
 	return done;
 }
 
-/* Waits until a condition that other workers bring about holds; false: the search was ended. */
+/* Waits for a condition that other workers make true. Returns false if the search was stopped. */
 #define WAIT_UNTIL(T, CONDITION)                                                                   \
 	while (!(CONDITION)) {                                                                     \
 		if (control_stopped((T)->control))                                                 \
@@ -831,7 +839,7 @@ static uint32_t chunks_done(const struct task *t, uint32_t phase, uint32_t own)
 		sched_yield();                                                                     \
 	}
 
-/* Works on a phase until it is done; false: the search was ended. */
+/* Works on a phase until it is done. Returns false if the search was stopped. */
 static bool phase_work(struct task *t, const struct pentago_kernel *k, uint32_t phase)
 {
 	const struct plan *p = &t->plan;
@@ -843,8 +851,8 @@ static bool phase_work(struct task *t, const struct pentago_kernel *k, uint32_t 
 	uint32_t size = phase ? r->chunk : SETS_CHUNK, end = phase ? r->blocks : p->sets_end[1];
 	_Atomic uint64_t *at = &t->seats[t->worker].at;
 	for (;;) {
-		/* Whoever has a chunk has a seat, so that those who sit and wait for it wait for somebody
-		 * at work. */
+		/* A worker with a chunk has a thread slot. So workers that wait in their slots for the
+		 * chunk wait for a running worker. */
 		atomic_store(at, 0);
 		if (t->worker == 0)
 			control_publish(t->control);
@@ -902,11 +910,11 @@ static void work(const struct state *s, void *block, int worker, int threads,
 
 /* --- the solver ---
  *
- * Whatever it is asked for it finds the values of all moves. */
+ * It finds the results of all moves for every aim. */
 
-#define SECONDS_A_BYTE 2e-9 /* until the system has given it */
-#define QUICK          15   /* free squares; some hundredths of a second */
-#define TAJIMA_TIMES   1.5  /* as long, to compare numbers of lines */
+#define SECONDS_A_BYTE 2e-9 /* time per byte of fresh memory */
+#define QUICK          15   /* empty squares; takes some hundredths of a second */
+#define TAJIMA_TIMES   1.5  /* factor for comparing numbers of lines */
 
 static bool estimate(const struct state *s, int threads, const struct pentago_kernel *k,
 		     double *seconds, size_t *bytes)
@@ -920,7 +928,7 @@ static bool estimate(const struct state *s, int threads, const struct pentago_ke
 	return true;
 }
 
-/* Whether a turn leads into the set, from the root as it lies. */
+/* Returns true if the set contains the turning after one turn from the root. */
 static bool after_turn(plane set, int turn)
 {
 	int quadrant = turn / 2, times = pentago_quarters(turn);
@@ -962,7 +970,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 
 static const struct pentago_kernel *used;
 
-/* A solver by one kernel. */
+/* A solver with one kernel. */
 #define SOLVER(SCOPE, NAME, KERNEL)                                                                \
 	static bool estimate_##NAME(const struct state *s, enum solve_aim aim, int threads,        \
 				    double *seconds, size_t *bytes)                                \

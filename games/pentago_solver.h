@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The exact solver of Pentago's endings, and what it shares with the rules in pentago.c: how a board is
- * kept and where the lines are. Only these two include it, and what tests the solver.
+ * The exact endgame solver of Pentago, and what it shares with the rules in pentago.c: the layout of a
+ * board and its lines. Only pentago.c, the solver and its tests include this header.
  */
 #ifndef GAMES_PENTAGO_SOLVER_H
 #define GAMES_PENTAGO_SOLVER_H
@@ -16,34 +16,36 @@
 #define LANE_SETS 512 /* subsets of a quadrant */
 #define FULL      UINT64_C(0x01ff01ff01ff01ff)
 
-/* Lines 0-13 are the first fives of the lines of six, 14-27 their second fives, then the lone fives. */
+/* Lines 0-13 are the first five squares of the lines of six, 14-27 the last five. The other lines are in no
+ * line of six. */
 #define LINES     32
 #define SIXES     14
 #define SIXES_SET 0x3fffu
 
-enum { RULES = 2 }; /* the word of the state that holds the rule set */
+enum { RULES = 2 }; /* the word of the state with the rule set */
 enum rules { STANDARD, TAJIMA, OPENSPIEL };
 
-#define TURNED_MAX 4 /* a quadrant lies in as many ways */
+#define TURNED_MAX 4 /* number of rotations of a quadrant */
 
-/* The lines of five that a set of stones in a quadrant, turned clockwise so many times, leaves
- * possible: [quadrant][times * LANE_SETS + set]. Lines that all four leave possible are there. */
+/* The lines of five whose squares in a quadrant all have stones, for a set of stones turned clockwise `times`
+ * times: [quadrant][times * LANE_SETS + set]. The AND over the four quadrants gives the complete lines. */
 extern uint32_t pentago_possible[LANES][TURNED_MAX * LANE_SETS];
 
-/* The turns stand in the order of their letters: each quadrant's counter-clockwise, then clockwise. How
- * many quarters of a clockwise circle that is: no branch, which nobody could predict. */
+/* The number of clockwise quarters of a turn, 1 or 3. Turns are in the order of their letters: for each
+ * quadrant counter-clockwise, then clockwise. Without a branch, because it would be unpredictable. */
 static inline int pentago_quarters(int turn)
 {
 	return 3 - 2 * (turn & 1);
 }
 
-/* The solver, by the kernel in use. */
+/* The solver with the kernel in use. */
 extern const struct solver pentago_solver;
 
-/* The solver by a kernel that this processor can run. The memory and results of all are the same. */
+/* The solver with a kernel that this processor must support. Memory layout and results are the same for all
+ * kernels. */
 const struct solver *pentago_solver_of(enum kernel);
 
-/* Fills the solver's tables. */
+/* Fills the lookup tables of the solver. Call it once, before any thread exists. */
 void pentago_solver_init(void);
 
 #endif

@@ -14,7 +14,7 @@
 
 static const uint16_t lines[8] = { 0x007, 0x038, 0x1c0, 0x049, 0x092, 0x124, 0x111, 0x054 };
 
-static uint8_t has_line[512];             /* whether these squares hold three in a row */
+static uint8_t has_line[512];             /* indexed by a set of squares: it has three in a row */
 static uint16_t nth_square[512][SQUARES]; /* the bit of the n-th square of a set */
 
 void tictactoe_init(void)
@@ -52,7 +52,7 @@ static const char *setup(struct state *s, const char *squares, int side)
 	const char *why = game_check_stones(s, side);
 	if (why)
 		return why;
-	/* Who did not move last cannot have three in a row. */
+	/* Only the side that moved last can have three in a row. */
 	if (has_line[s->board[side]])
 		return "the side to move already has three in a row";
 	s->side = (uint8_t)side;
@@ -87,7 +87,8 @@ static int playout(const struct state *s, struct rng *rng)
 	uint32_t mine = (uint32_t)s->board[s->side], theirs = (uint32_t)s->board[s->side ^ 1];
 	uint32_t empty = FULL & ~(mine | theirs);
 	int sign = s->side == BLACK ? 1 : -1;
-	/* One random number makes all choices: the high word of r * n chooses, the low word goes on. */
+	/* One random number makes all choices: the high word of r * n is the choice, the low word is the
+	 * next r. */
 	uint64_t r = rng_next(rng);
 	for (uint32_t n = (uint32_t)__builtin_popcount(empty); n; n--) {
 		__extension__ unsigned __int128 product = (unsigned __int128)r * n;
@@ -104,7 +105,7 @@ static int playout(const struct state *s, struct rng *rng)
 	return 0;
 }
 
-/* Reads OpenSpiel's `x(0,2)`: the mark of the side that moves, row and column from 0. */
+/* Reads OpenSpiel's notation `x(0,2)`: the mark of the side to move, then row and column from 0. */
 static bool parse_openspiel(const char *text, int *side, int *row, int *col)
 {
 	char mark;
