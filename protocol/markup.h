@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Untrusted text inside a page. No byte of it is read as markup or script. Bytes that are not UTF-8, and
- * characters that change the direction of text, become U+FFFD.
+ * Untrusted text inside a page. No byte of it is read as markup or script. Bytes that are not UTF-8,
+ * control characters, and characters that change the direction of text become U+FFFD.
  */
 #ifndef PROTOCOL_MARKUP_H
 #define PROTOCOL_MARKUP_H
