@@ -3,9 +3,9 @@
  * The database of matches. One sqlite file holds the games of any number of engines in any number of
  * matches. A match has a game, its rules, and the terms of play. Its games name the engines.
  *
- * Invariant: a game is written whole, in one transaction, after it has ended. The file stays consistent if its
- * writer is killed, and other processes can read it meanwhile. One process writes at a time. Files are not
- * trusted: everything read is checked.
+ * Invariant: a game is written whole, in one transaction, after it has ended. The file stays consistent if
+ * its writer is killed, and other processes can read it meanwhile. One process writes at a time. Files are
+ * not trusted: everything read is checked.
  *
  * Functions that can fail write a reason that names the file. One thread at a time may use a database.
  */

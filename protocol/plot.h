@@ -18,8 +18,8 @@ struct plot {
 	double x_min, x_max, y_min, y_max;
 };
 
-/* Begins a figure with a caption and an SVG. `name` is the file name for saving it. `label` describes the plot
- * for screen readers. */
+/* Begins a figure with a caption and an SVG. `name` is the file name for saving it. `label` describes the
+ * plot for screen readers. */
 void plot_begin(struct plot *, FILE *, double height, const char *name, const char *caption,
 		const char *label);
 void plot_end(struct plot *);

@@ -36,8 +36,8 @@ bool elo_is_known(const struct interval *elo);
 
 /* --- the sequential test --- */
 
-/* The hypotheses: one player is stronger by `elo0`, or by `elo1` (logistic Elo). `alpha` is the probability of
- * accepting elo1 if elo0 is true, `beta` that of accepting elo0 if elo1 is true. */
+/* The hypotheses: one player is stronger by `elo0`, or by `elo1` (logistic Elo). `alpha` is the probability
+ * of accepting elo1 if elo0 is true, `beta` that of accepting elo0 if elo1 is true. */
 struct sprt {
 	double elo0, elo1, alpha, beta;
 };
@@ -57,8 +57,8 @@ double sprt_llr(const struct sprt *, const int counts[], int outcomes);
 
 /* --- ratings --- */
 
-/* Score of player `a` against player `b` in one cluster of dependent games (those of one opening). Clusters are
- * numbered from 0. */
+/* Score of player `a` against player `b` in one cluster of dependent games (those of one opening). Clusters
+ * are numbered from 0. */
 struct meeting {
 	int a, b, cluster;
 	int games;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Shared by all servers of several sessions: the listening address, the transcript, and the resources that
- * clients share. Clients are not trusted. Each gets an equal part of the option `memory`. The option `threads`
- * is the number of thread slots that all searches share (`seats`, engine/seats.h).
+ * clients share. Clients are not trusted. Each gets an equal part of the option `memory`. The option
+ * `threads` is the number of thread slots that all searches share (`seats`, engine/seats.h).
  */
 #ifndef PROTOCOL_SERVER_H
 #define PROTOCOL_SERVER_H

@@ -87,7 +87,7 @@ struct session {
 
 	/* The running or last command. */
 	const struct command *command;
-	char **args; /* valid only during `run` */
+	char **args; /* not valid in `finish` */
 	int arg_count;
 	int64_t taken;    /* clock_now() when it was taken from the queue */
 	int side;         /* the side it searches for */
@@ -96,7 +96,7 @@ struct session {
 	bool has_moved;   /* it made a move for the engine; the opponent is to move */
 	bool is_painted;  /* its answer may contain escape sequences for colours */
 	bool is_partial;  /* its search was restricted in moves or level */
-	/* Set by commands that search, before `run` returns; cleared before each command. */
+	/* until_line to interval: set by `run` of a command that searches, cleared before each command. */
 	bool until_line;          /* only the next line, or the end of input, ends it */
 	bool cancellable;         /* it ends by itself, or at the next line */
 	bool may_claim;           /* it may answer `claim` if a win is proven */
@@ -124,8 +124,8 @@ struct evbuffer *session_output(struct session *);
 void session_resume(struct session *);
 /* The output has lost its reader for good: ends a running search and runs no more lines. */
 void session_lose_reader(struct session *);
-/* Sets whether the output has a reader; at first it has. Without a reader no command is started, and a running
- * search ends with its best result so far. */
+/* Sets whether the output has a reader; at first it has. Without a reader no command is started, and a
+ * running search ends with its best result so far. */
 void session_set_reader(struct session *, bool is_there);
 
 /* True if the session has room for input. */

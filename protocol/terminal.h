@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One session at a terminal: line editing and history, coloured boards, and a status line with the progress of
- * a search. The protocol is GTP.
+ * One session at a terminal: line editing and history, coloured boards, and a status line with the progress
+ * of a search. The protocol is GTP.
  */
 #ifndef PROTOCOL_TERMINAL_H
 #define PROTOCOL_TERMINAL_H

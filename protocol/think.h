@@ -10,8 +10,9 @@
 #include "engine/engine.h"
 #include "protocol/command.h"
 
-/* Gives the turn to s->side, with an implied pass if the other side must pass. The caller must then play a move
- * or call record_undo_implied. Returns false if it is not the side's turn; the error is in the reply. */
+/* Gives the turn to s->side, with an implied pass if the other side must pass. The caller must then play a
+ * move or call record_undo_implied. Returns false if it is not the side's turn; the error is in the
+ * reply. */
 bool think_take_turn(struct session *);
 
 /* Returns true if there is a move to search: the game is not over and the side need not pass. */
@@ -35,20 +36,20 @@ void think_describe(const struct session *, const struct report *, FILE *);
 /* Writes such a line to stderr, if `verbose` is on. */
 void think_note(struct session *, const struct report *);
 
-#define ANSWER_TEXT_MAX                                                                            \
-	16 /* bytes of the longest answer (a move or a word such as `resign`) with NUL */
+#define ANSWER_TEXT_MAX 16 /* bytes of the longest answer, a move or a word, with NUL */
 
-/* Writes the move of s->side, whose turn it is, if it needs no search: the side must pass, the game is over, or
- * the last search found the second part of the move. Plays it if `makes`. Returns false if it needs a search. */
+/* Writes the move of s->side, whose turn it is, if it needs no search: the side must pass, the game is
+ * over, or the last search found the second part of the move. Plays it if `makes`. Returns false if it
+ * needs a search. */
 bool think_known(struct session *, bool makes, char text[ANSWER_TEXT_MAX]);
 
 /* Writes the move found by a search for s->side, or `resign`, or `claim` (s->may_claim), or `cancelled`
- * (s->cancellable). If `makes`, plays the move and takes its time off the clock. Returns false if the report is
- * NULL: the search failed. */
+ * (s->cancellable). If `makes`, plays the move and takes its time off the clock. Returns false if the
+ * report is NULL: the search failed. */
 bool think_found(struct session *, const struct report *, bool makes, char text[ANSWER_TEXT_MAX]);
 
-/* `run` and `finish` of a command that answers a move. think_move uses think_known or think_begin, think_answer
- * uses think_found. A command that streams writes `play` before the answer. */
+/* `run` and `finish` of a command that answers a move. think_move uses think_known or think_begin,
+ * think_answer uses think_found. A command that streams writes `play` before the answer. */
 enum outcome think_move(struct session *, const struct limits *, enum outcome, bool makes);
 enum outcome think_answer(struct session *, const struct report *, bool makes);
 

@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 /* Copies up to `length` bytes, or up to a NUL. U+FFFD replaces each byte that does not begin a well-formed
- * character, and each character for which `is_unwanted` is true (NULL: for none). The caller frees the result. */
+ * character, and each character for which `is_unwanted` is true (NULL: for none). The caller frees the
+ * result. */
 char *utf8_clean(const char *bytes, size_t length, bool (*is_unwanted)(uint32_t character));
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A server for browsers: a page with a board. Each open page has a session of its own, as a client of a socket
- * has (protocol/listen.h), over HTTP on one event loop.
+ * A server for browsers: a page with a board. Each open page has a session of its own, as a client of a
+ * socket has (protocol/listen.h), over HTTP on one event loop.
  *
  *     GET    /, /page.js, ...    the page, from protocol/assets.h
  *     POST   /game               a new game: 201 {"game":"ID"}
