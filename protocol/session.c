@@ -63,7 +63,7 @@ static void lose_log(struct session *s, int reason)
 	int n = snprintf(line, sizeof line, "yomi: cannot write the log, it ends here: %s\n",
 			 strerror(reason));
 	size_t length = n < (int)sizeof line ? (size_t)n : sizeof line - 1;
-	/* setup.note of a remote client may not reach the user. */
+	/* Notes of a remote client go to that client: use stderr. */
 	if (s->setup.note && !s->setup.remote)
 		s->setup.note(s->setup.arg, line, length);
 	else

@@ -41,9 +41,9 @@ struct sgf_note {
 	const char *text;      /* NULL: none */
 };
 
-/* As sgf_print, with more root properties. A given RE replaces the record's own. Properties that name the
- * game or its start, and moves, are ignored. Equal names in a row are one property with several values.
- * `notes` is NULL or has one note a move. */
+/* As sgf_print, with more root properties. A given RE replaces the record's own. Properties of the format,
+ * of the game or its start, and moves, are ignored. Equal names in a row are one property with several
+ * values. `notes` is NULL or has one note a move. */
 void sgf_print_with(FILE *, const struct record *, const struct sgf_property *, int count,
 		    const struct sgf_note *);
 
