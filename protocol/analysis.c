@@ -210,7 +210,8 @@ static double share_of(int side, double value)
 	return (1 + (side == BLACK ? value : -value)) / 2;
 }
 
-/* Lower bound of the Wilson score interval for a share of the points in n games. It also holds for few games. */
+/* Lower bound of the Wilson score interval for a share of the points in n games. It also holds for few
+ * games. */
 static double confident_share(double share, uint64_t n)
 {
 	double z = LCB_WIDTH * LCB_WIDTH / (double)n;

@@ -64,7 +64,8 @@ static enum outcome run_describe_engine(struct session *s)
 	return DONE;
 }
 
-/* Reads `NAME=VALUE` in place. In the value `\_` is a blank, `\\` a backslash. Returns false if it is malformed. */
+/* Reads `NAME=VALUE` in place. In the value `\_` is a blank, `\\` a backslash. Returns false if it is
+ * malformed. */
 static bool read_property(char *word, struct sgf_property *p)
 {
 	char *to = strchr(word, '=');

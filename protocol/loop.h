@@ -30,7 +30,8 @@ struct loop {
 	struct event_base *base;
 	FILE *log;
 	struct event *interrupt, *terminate;
-	/* Called on SIGINT. Returns true if it ended something else than the loop, e.g. a search. */
+	/* Called on SIGINT. Returns true if it handled the signal, e.g. by ending a search. Otherwise the
+	 * loop ends. */
 	bool (*interrupted)(void *arg);
 	void *arg;
 };

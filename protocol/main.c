@@ -48,7 +48,8 @@ __attribute__((format(printf, 1, 2))) static int complain(const char *format, ..
 	return EXIT_USAGE;
 }
 
-/* Returns a game with the given or its default rules. Returns NULL after an error message if there is none. */
+/* Returns a game with the given or its default rules. Returns NULL after an error message if there is
+ * none. */
 static const struct game *find_game(const char *name, const char *rules)
 {
 	char why[COMPLAINT_MAX];
@@ -58,7 +59,8 @@ static const struct game *find_game(const char *name, const char *rules)
 	return g;
 }
 
-/* Reads the number of a flag. Without the flag the value is unchanged. Returns false after an error message. */
+/* Reads the number of a flag. Without the flag the value is unchanged. Returns false after an error
+ * message. */
 static bool read_number(const char *name, const char *text, int min, int max, int *value)
 {
 	if (!text || (gtp_int(text, value) && *value >= min && *value <= max))
@@ -386,7 +388,8 @@ int main(int argc, char **argv)
 	bool flushed = fflush(stdout) == 0;
 	if (flushed && !ferror(stdout))
 		return status;
-	/* No message if the reader has closed the pipe. The reason of an earlier failure is not known any more. */
+	/* No message if the reader has closed the pipe. The reason of an earlier failure is not known any
+	 * more. */
 	if (errno != EPIPE)
 		fprintf(stderr, "yomi: the output could not be written%s%s\n", flushed ? "" : ": ",
 			flushed ? "" : strerror(errno));

@@ -252,7 +252,8 @@ static enum outcome set_object(struct session *s, const char *at, bool seeds)
 	return *skip_blanks(at + 1) ? syntax_error(s, malformed) : DONE;
 }
 
-/* Sets all options or none. A new seed cannot be taken back, so it is set last, after all others were accepted. */
+/* Sets all options or none. A new seed cannot be taken back, so it is set last, after all others were
+ * accepted. */
 static enum outcome run_kata_set_params(struct session *s)
 {
 	struct options old = *engine_options(s->engine);

@@ -55,7 +55,7 @@ struct server {
 	const struct start *start;
 	const struct serving *setting;
 	struct options options;          /* initial options of every client */
-	struct seats *seats;             /* thread slots, as many as the option `threads` */
+	struct seats *seats;             /* as many thread slots as the option `threads` */
 	struct evconnlistener *listener; /* accepts nobody until it gets a callback */
 	union address bound;             /* the listening address */
 	int number;                      /* number of the last client */

@@ -56,7 +56,8 @@ struct stream {
 	struct state state;
 };
 
-/* Tells the user that the log cannot be written. The stream keeps its error, so that log_line() writes no more. */
+/* Tells the user that the log cannot be written. The stream keeps its error, so that log_line() writes no
+ * more. */
 static void lose_log(struct session *s, int reason)
 {
 	char line[128];

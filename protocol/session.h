@@ -157,7 +157,7 @@ bool session_set_option(struct session *, const struct option *, const char *val
 /* Writes a line to setup.note or stderr if the option `verbose` is on. Drops it if stderr would block. */
 __attribute__((format(printf, 2, 3))) void session_note(struct session *, const char *, ...);
 
-/* Writes bytes to stderr, all or none. Drops them if the write would block, or above PIPE_BUF bytes. */
+/* Writes bytes to stderr, all or none. Drops more than PIPE_BUF bytes, and any bytes if the write would block. */
 void session_stderr(const char *bytes, size_t);
 
 #endif

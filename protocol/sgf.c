@@ -332,7 +332,8 @@ static bool set_points(struct reader *r, const char *value, char mark)
 		return refuse(r, "'%s' is no point", value);
 	order(&row, &row_end);
 	order(&col, &col_end);
-	/* In SGF's own form of Othello, set-up changes the normal start; in other forms it starts from an empty board. */
+	/* In SGF's own form of Othello, set-up changes the normal start; in other forms it starts from an
+	 * empty board. */
 	if (!r->has_board && !r->kind.is_gm_2)
 		memset(r->board, '.', strlen(r->board));
 	for (int y = row; y <= row_end; y++)
@@ -448,7 +449,8 @@ static bool counts_from_bottom(const char *application)
 	return false;
 }
 
-/* Reads a root property that tells the game or its form. Must see the whole root before anything else is read. */
+/* Reads a root property that tells the game or its form. Must see the whole root before anything else is
+ * read. */
 static bool read_kind(struct reader *r, const char *name, const char *value)
 {
 	struct kind *k = &r->kind;

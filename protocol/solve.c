@@ -333,7 +333,7 @@ static double peak_memory(void)
 	return (double)usage.ru_maxrss * 1024;
 }
 
-/* The names of moves that have these bounds for the side to move, or of all that are open, with their scores. */
+/* Prints the moves that have these bounds for the side to move, with proven scores. */
 static void print_moves(const struct solving *v, const char *title, int least, int most)
 {
 	const struct state *s = &v->record.now;
@@ -730,7 +730,8 @@ static void print_each(struct session *s, const struct report *r)
 	}
 }
 
-/* Returns the number of moves that may or may not keep the value. For `solve all`: of moves without a known value. */
+/* Returns the number of moves that may or may not keep the value. For `solve all`: of moves without a known
+ * value. */
 static int count_open(const struct session *s, const struct report *r)
 {
 	int least, most, open = 0;

@@ -308,7 +308,8 @@ static void erase_progress(struct terminal *t)
 	t->has_progress = false;
 }
 
-/* session_setup.progress: rewrites a line that fits the terminal. Not for streamed answers, which show this already. */
+/* session_setup.progress: rewrites a line that fits the terminal. Not for streamed answers, which show this
+ * already. */
 static void show_progress(void *arg, const struct report *report)
 {
 	struct terminal *t = arg;

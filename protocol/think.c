@@ -13,7 +13,8 @@
 #include "protocol/gtp.h"
 #include "protocol/session.h"
 
-/* Maximum number of moves that the side may still have to search: every move of these games fills a square. */
+/* Maximum number of moves that the side may still have to search: every move of these games fills a
+ * square. */
 static int own_moves_left(const struct session *s)
 {
 	int unsolved = engine_unsolved(s->engine, &s->record);

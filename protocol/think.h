@@ -24,7 +24,8 @@ enum outcome think_begin(struct session *, const struct limits *, enum outcome);
 /* Returns the limits for a move of s->side, from options and clock. */
 struct limits think_limits(const struct session *);
 
-/* Describes bounds of Black's result (-1, 0, 1): "white wins", "black does not lose"; "" if they say nothing. */
+/* Describes bounds of Black's result (-1, 0, 1): "white wins", "black does not lose"; "" if they say
+ * nothing. */
 const char *think_result(int lower, int upper);
 
 /* Returns Black's value, -1 .. 1: `value`, or an estimate from `score`, or `unknown` if both are NAN. */

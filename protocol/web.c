@@ -600,7 +600,8 @@ static void drop_late(struct web *w)
 static struct bufferevent *on_connection(struct event_base *base, void *arg)
 {
 	struct web *w = arg;
-	/* Close the descriptor with the bufferevent, not earlier: another connection could reuse its number. */
+	/* Close the descriptor with the bufferevent, not earlier: another connection could reuse its
+	 * number. */
 	struct bufferevent *b = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
 	if (!b)
 		loop_die("no connection");
@@ -617,7 +618,8 @@ static struct bufferevent *on_connection(struct event_base *base, void *arg)
 	return b;
 }
 
-/* No file descriptors for a connection: it waits until count_connections(). The argument belongs to evhttp. */
+/* No file descriptors for a connection: it waits until count_connections(). The argument belongs to
+ * evhttp. */
 static void on_refused(struct evconnlistener *listener, void *arg)
 {
 	(void)arg;
