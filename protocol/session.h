@@ -157,7 +157,8 @@ bool session_set_option(struct session *, const struct option *, const char *val
 /* Writes a line to setup.note or stderr if the option `verbose` is on. Drops it if stderr would block. */
 __attribute__((format(printf, 2, 3))) void session_note(struct session *, const char *, ...);
 
-/* Writes bytes to stderr, all or none. Drops more than PIPE_BUF bytes, and any bytes if the write would block. */
+/* Writes bytes to stderr, all or none. Drops them if the write would block, or if there are more than
+ * PIPE_BUF. */
 void session_stderr(const char *bytes, size_t);
 
 #endif
