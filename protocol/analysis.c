@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Analysis while it runs, as Leela Zero, KataGo and Sabaki have made it common:
+ * Streamed analysis in the form of Leela Zero, KataGo and Sabaki:
  *
  *     kata-analyze black 50 maxmoves 2
  *     =
@@ -8,12 +8,12 @@
  *     info move D3 visits 1630 ...
  *                                       (any line ends it, even an empty one)
  *
- * All values are those of the side to move. `lz-` commands count shares of the points from 0 to 10000,
- * the others from 0 to 1, always with a decimal point, by which Sabaki knows them; they also say the score
- * in its unit (Othello: discs), where the search knows it. Keys of our own stand before the line, where clients read
- * keys in pairs and leave out those that they do not know: `depth`, the moves looked ahead; `proof`, what is
- * proven of a move: win, draw, loss; `exact true`: its score is proven, too. These games have no owned points, so that what is
- * asked about ownership is accepted and not answered.
+ * All values are those of the side to move. `lz-` commands write winrates from 0 to 10000. The other
+ * commands write them from 0 to 1, always with a decimal point, by which Sabaki tells the forms apart; they
+ * also write the score in its unit (Othello: discs) if the search knows it. Keys of our own stand before
+ * `pv`, where clients skip unknown pairs of key and value: `depth` is the search depth; `proof` is the
+ * proven result of the move: win, draw, loss; `exact true`: its score is proven, too. These games have no
+ * ownership of points: keys that ask for it are accepted and ignored.
  */
 #include "protocol/analysis.h"
 
@@ -29,18 +29,18 @@
 #define CENTISECOND    10000000 /* nanoseconds */
 #define INTERVAL_USUAL 100.0    /* centiseconds */
 #define INTERVAL_MAX   1e9
-/* Bytes of a request: long lists of moves would keep the loop from other clients. */
+/* Maximum bytes of a request. Longer lists of moves would block the loop for other clients. */
 #define REQUEST_MAX    16384
 
-/* Standard deviations that `lcb` stands below the winrate. */
+/* Standard deviations between `lcb` and the winrate. */
 #define LCB_WIDTH      1.96
 
-/* --- what is asked for --- */
+/* --- the request --- */
 
 enum mark { ALLOWED = 1, AVOIDED = 2 };
 
-/* Marks the moves that a list of vertices means, separated by commas. In Pentago a square means all
- * moves that begin there. False: one is no vertex. */
+/* Marks the moves of a list of vertices, separated by commas. In Pentago a square stands for all moves that
+ * begin there. Returns false if a text is not a vertex. */
 static bool mark_moves(const struct session *s, const char *list, unsigned marks[], enum mark mark)
 {
 	const struct analysis *a = &s->analysis;
@@ -73,7 +73,7 @@ static bool mark_moves(const struct session *s, const char *list, unsigned marks
 	}
 }
 
-/* Keeps the moves that are marked as they must be. */
+/* Keeps the moves that have the mark `wanted` (0: any) and are not AVOIDED. */
 static void leave_moves_out(struct analysis *a, const unsigned marks[], unsigned wanted)
 {
 	int kept = 0;
@@ -89,7 +89,7 @@ static bool read_bool(const char *text, bool *value)
 	return *value || strcasecmp(text, "false") == 0;
 }
 
-/* Reads a key and what follows it; returns how many words these are, 0: they are malformed. */
+/* Reads a key with its values. Returns the number of words read, 0 if they are malformed. */
 static int read_key(struct session *s, char **words, int count, unsigned marks[], unsigned *wanted)
 {
 	struct analysis *a = &s->analysis;
@@ -141,8 +141,8 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 	return 0;
 }
 
-/* Reads `[COLOR] [INTERVAL] [KEY VALUE]...` and makes it that side's turn. Anything but DONE: the refusal is
- * written, nothing has changed. */
+/* Reads `[COLOR] [INTERVAL] [KEY VALUE]...` and gives the turn to that side. If it does not return DONE, the
+ * error is written and the record is unchanged. */
 static enum outcome read_request(struct session *s)
 {
 	struct analysis *a = &s->analysis;
@@ -180,7 +180,7 @@ static enum outcome read_request(struct session *s)
 	return refuse(s, "no move is left to search");
 }
 
-/* Adds to the limits of a search what was asked for. */
+/* Applies the request to the limits of a search. */
 static void set_limits(const struct session *s, struct limits *limits)
 {
 	const struct analysis *a = &s->analysis;
@@ -193,32 +193,33 @@ static void set_limits(const struct session *s, struct limits *limits)
 	}
 }
 
-/* --- what is found --- */
+/* --- results --- */
 
-/* What is known of a move, or of the position. */
+/* Evaluation of a move, or of the position. */
 struct finding {
 	uint64_t visits;
 	double value, score; /* Black's, NAN: unknown */
 	int lower, upper;    /* bounds of Black's result */
-	const char *proof;   /* what is known of it for the side to move, or NULL */
+	const char *proof;   /* proven result for the side to move, or NULL */
 	double winrate, lcb; /* the side's, 0 .. 1 */
 };
 
-/* The share of the points that a value of Black's is for a side. */
+/* Converts a value of Black's, -1 .. 1, to a side's share of the points, 0 .. 1. */
 static double share_of(int side, double value)
 {
 	return (1 + (side == BLACK ? value : -value)) / 2;
 }
 
-/* Lower end of the interval of confidence for a share of the points that was seen in n games: Wilson's,
- * which is good for few games, too. */
+/* Lower bound of the Wilson score interval for a share of the points in n games. It also holds for few
+ * games. */
 static double confident_share(double share, uint64_t n)
 {
 	double z = LCB_WIDTH * LCB_WIDTH / (double)n;
 	return (share + z / 2 - sqrt(z * (share * (1 - share) + z / 4))) / (1 + z);
 }
 
-/* Finds what is the side's of a finding, with Black's value to assume where nothing tells it. */
+/* Sets proof, winrate and lcb for the side. `unknown` is Black's value if the finding has neither value nor
+ * score. */
 static void rate(int side, struct finding *f, double unknown)
 {
 	static const char *const names[] = { "loss", "draw", "win" };
@@ -228,7 +229,7 @@ static void rate(int side, struct finding *f, double unknown)
 		f->proof = names[1 + (side == BLACK ? f->lower : -f->lower)];
 	f->winrate = share_of(side, fmax(f->lower, fmin(f->upper, value)));
 	f->lcb = f->winrate;
-	/* Where values come from playouts. */
+	/* An lcb needs playouts. */
 	if (!f->proof && !isnan(f->value) && f->visits)
 		f->lcb = fmax(confident_share(f->winrate, f->visits),
 			      share_of(side, side == BLACK ? f->lower : f->upper));
@@ -251,7 +252,7 @@ static void print_values(const struct session *s, const struct finding *f, doubl
 		fprintf(to, " prior %.6f lcb %.6f", prior, f->lcb);
 }
 
-/* Clients look for `pass` in small letters. */
+/* Clients expect `pass` in lower case. */
 static void print_vertex(FILE *to, const char *text)
 {
 	fprintf(to, " %s", strcmp(text, "PASS") == 0 ? "pass" : text);
@@ -280,7 +281,7 @@ static void print_line(const struct session *s, const struct report_move *m)
 	}
 }
 
-/* A number for each vertex of the line, as far as the search has counted them. */
+/* Writes the visits of each vertex of the line, as far as the search has counted them. */
 static void print_line_visits(const struct session *s, const struct report_move *m)
 {
 	fprintf(s->reply, " pvVisits %llu", (unsigned long long)m->visits);
@@ -293,7 +294,7 @@ static void print_line_visits(const struct session *s, const struct report_move 
 	}
 }
 
-/* Adds moves of which the search knows nothing, until there are as many as were asked for. */
+/* Adds moves that the search does not report, up to moves_min moves in all. */
 static void add_unknown(const struct session *s, struct report *r)
 {
 	const struct analysis *a = &s->analysis;
@@ -307,8 +308,8 @@ static void add_unknown(const struct session *s, struct report *r)
 	}
 }
 
-/* Makes one of the moves that are the same play in the frame: the first, the best of them, with the visits of
- * all. */
+/* Merges moves that are the same play in the frame: keeps the first, which is the best, with the sum of their
+ * visits. */
 static void merge_plays(const struct session *s, struct report *r)
 {
 	int step = board_is_placed(s), kept = 0;
@@ -324,7 +325,7 @@ static void merge_plays(const struct session *s, struct report *r)
 	r->move_count = kept;
 }
 
-/* No search prefers moves before it begins. In the frame a play stands for several. */
+/* No search has priors: they are uniform over moves. In the frame a play stands for several moves. */
 static double prior_of(const struct session *s, struct move m)
 {
 	const struct analysis *a = &s->analysis;
@@ -348,14 +349,14 @@ static void print_root(const struct session *s, const struct report *r, double u
 	print_values(s, &f, 0);
 }
 
-/* Writes one line of `info`; nothing if nothing has been found yet. */
+/* Writes one line of `info`, or nothing without a move to report. */
 static void print_info(struct session *s, const struct report *report)
 {
 	const struct analysis *a = &s->analysis;
 	struct report r = *report;
 	char text[MOVE_TEXT_MAX];
 	int shown = 0;
-	/* A move of which the search knows no more is not better than its choice. */
+	/* Moves without a value get the value of the position. */
 	double unknown = think_guess(r.value, r.score, (r.lower + r.upper) / 2.0);
 	add_unknown(s, &r);
 	if (board_is_framed(s))

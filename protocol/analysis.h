@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a command that streams analysis was asked for; see analysis.c.
+ * The request of a command that streams analysis; see analysis.c.
  */
 #ifndef PROTOCOL_ANALYSIS_H
 #define PROTOCOL_ANALYSIS_H
@@ -8,9 +8,9 @@
 #include "engine/game.h"
 
 struct analysis {
-	int moves_min, moves_max;          /* to report; the second counts more */
-	bool shows_root, shows_visits;     /* a summary of the position; visits along the lines */
-	struct move moves[GAME_MOVES_MAX]; /* to choose from, */
+	int moves_min, moves_max;      /* number of moves to report; moves_max takes precedence */
+	bool shows_root, shows_visits; /* report the root position; visits along each line */
+	struct move moves[GAME_MOVES_MAX]; /* allowed moves */
 	int move_count;                    /* 0: the game is over */
 };
 

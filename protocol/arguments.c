@@ -14,14 +14,14 @@
 #include "protocol/config.h"
 #include "protocol/guess.h"
 
-/* Where the arguments are read from; the complaint about them. */
+/* State of the parser. */
 struct reader {
 	struct arguments *a;
 	int line, rules_line; /* of the config file */
 	char *why;
 };
 
-/* Says what was wrong; returns false. */
+/* Writes an error to `why`. Returns false. */
 __attribute__((format(printf, 2, 3))) static bool complain(char *why, const char *format, ...)
 {
 	va_list args;
@@ -31,7 +31,7 @@ __attribute__((format(printf, 2, 3))) static bool complain(char *why, const char
 	return false;
 }
 
-/* Adds what was meant, if something is near; returns false. */
+/* Adds a suggestion to `why` if there is one. Returns false. */
 static bool complain_guess(char *why, const struct guess *guess, const char *dashes)
 {
 	size_t n = strlen(why);
@@ -48,7 +48,7 @@ const char *game_name_at(int i)
 	return NULL;
 }
 
-/* Whether the rules of games[g] are those of an earlier row that `game` does not leave out. */
+/* Returns true if an earlier row (of `game`, or of any game if NULL) has the same rules as games[g]. */
 static bool is_repeated(const char *game, int g)
 {
 	for (int i = 0; i < g; i++)
@@ -144,7 +144,7 @@ const struct flag *flag_find(const struct program *p, const char *name)
 	return NULL;
 }
 
-/* What an unknown name may have been meant for, on the command line or in the config file. */
+/* Writes the error for an unknown name on the command line or in the config file, with a suggestion. */
 static bool complain_unknown(const struct program *p, const char *name, bool in_config, char *why)
 {
 	struct guess guess;
@@ -183,7 +183,8 @@ bool mode_takes(const struct program *p, const struct mode *mode, const char *na
 	return false;
 }
 
-/* A board that begins with dashes is no option, and no option is spelled like a board, or like a board and a side. */
+/* Words of these characters only are boards (with or without a side), even if they begin with dashes. No
+ * option consists of these characters. */
 static bool is_option(const char *word)
 {
 	return strncmp(word, "--", 2) == 0 && word[strspn(word, "XO*BWxobw._- ;")];
@@ -208,7 +209,7 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 	} else if (value) {
 		value++;
 	} else if (option && option->type == OPTION_BOOL) {
-		/* The next word is its value if it reads as one, or else a mode or an argument. */
+		/* The next word is its value if it is a valid one, else a mode or an argument. */
 		value = "1";
 		if (*i + 1 < count && option_set(&a->options, option, words[*i + 1], reason))
 			value = words[++*i];
@@ -221,7 +222,7 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 	return flag ? set_flag(a, flag, value, r->why) : set_option(a, option, value, r->why);
 }
 
-/* Sorts the words into options and the others, which all are behind a "--". */
+/* Separates options from other words. After "--" no word is an option. */
 static bool read_words(struct reader *r, int count, char **words)
 {
 	r->a->given_count = r->a->count = 0;
@@ -237,7 +238,7 @@ static bool read_words(struct reader *r, int count, char **words)
 	return true;
 }
 
-/* Finds the mode that the first word names, which is then no argument any more. */
+/* Finds the mode that the first word names, and removes that word from the arguments. */
 static bool choose_mode(struct reader *r)
 {
 	struct arguments *a = r->a;
@@ -260,7 +261,7 @@ static bool choose_mode(struct reader *r)
 	return true;
 }
 
-/* Whether what was given fits the mode. */
+/* Returns true if options and number of arguments fit the mode. */
 static bool check_mode(const struct reader *r)
 {
 	const struct mode *mode = r->a->mode;
@@ -275,7 +276,7 @@ static bool check_mode(const struct reader *r)
 	return true;
 }
 
-/* A line of the config file. */
+/* Applies a line of the config file. */
 static bool set_line(void *arg, const char *name, const char *value)
 {
 	struct reader *r = arg;
@@ -312,13 +313,13 @@ static bool read_settings(struct reader *r, const char *path, size_t length)
 	return good || complain(why, "%s:%d: %s", path, r->line, reason);
 }
 
-/* Whether open() has failed because there is no such file, or none that can be found. */
+/* Returns true if open() failed because the file does not exist or cannot be found. */
 static bool is_missing(const char *path, int error)
 {
 	return error == ENOENT || error == ENOTDIR || (error == EACCES && access(path, F_OK) != 0);
 }
 
-/* Reads the config file if there is one. One that nobody named may be missing. */
+/* Reads the config file. Only the default one may be missing. */
 static bool read_config(struct reader *r, const char *named)
 {
 	size_t length;
@@ -335,7 +336,7 @@ static bool read_config(struct reader *r, const char *named)
 	return good;
 }
 
-/* Reads the config file, and the words again over it. */
+/* Reads the config file, then the command line again, which overrides it. */
 static bool read_over_config(struct reader *r, int count, char **words)
 {
 	struct arguments *a = r->a;
@@ -347,7 +348,7 @@ static bool read_over_config(struct reader *r, int count, char **words)
 	options_init(&a->options);
 	if (!read_config(r, said.config))
 		return false;
-	/* The file's rules are those of its game. */
+	/* Rules of the file belong to its game: drop them if the command line names another game. */
 	if (said.game && strcasecmp(said.game, a->game ? a->game : games[0]->name) != 0)
 		a->rules = NULL;
 	return read_words(r, count, words) && choose_mode(r);

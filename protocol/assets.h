@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The files of protocol/web/, bound into the program.
+ * The files of protocol/web/, linked into the program.
  */
 #ifndef PROTOCOL_ASSETS_H
 #define PROTOCOL_ASSETS_H
@@ -8,17 +8,17 @@
 #include <stddef.h>
 
 struct asset {
-	const char *name, *type; /* of the file; what it is for HTTP. NULL ends the table */
+	const char *name, *type; /* file name (NULL ends the table); MIME type */
 	const char *data;
 	const char *end;
 };
 
 extern const struct asset assets[];
 
-/* NULL: there is none of that name. */
+/* Returns NULL if no asset has this name. */
 const struct asset *asset_find(const char *name);
 
-/* Bytes of its data. */
+/* Size of the data in bytes. */
 static inline size_t asset_size(const struct asset *a)
 {
 	return (size_t)(a->end - a->data);

@@ -8,11 +8,11 @@
 #include "protocol/session.h"
 
 #define BARE   6
-/* The steps of games/pentago.c: a placement is 6*row+col, turns are the steps behind them. */
+/* Steps as in games/pentago.c: a placement is 6*row+col, turns are the steps from TURN_0. */
 #define TURN_0 (BARE * BARE)
 
-/* The points of the turns S .. Z. Clockwise around the board each quadrant has its `-` before its `+`,
- * so that the points lie alike however the board is turned. */
+/* The points of the turns S .. Z. Clockwise around the board, the `-` of each quadrant comes before its
+ * `+`, so that the layout is the same in every rotation of the board. */
 static const struct {
 	int row, col; /* from the top left */
 } turn_points[BOARD_TURNS] = { { 2, 0 }, { 0, 2 }, { 0, 5 }, { 2, 7 },
@@ -65,7 +65,7 @@ struct state board_state(const struct session *s)
 	return state;
 }
 
-/* The step that a place of the framed board stands for, MOVE_NONE: none. */
+/* Returns the step of a point of the framed board, MOVE_NONE for a removed point. */
 static move_t step_at(int row, int col)
 {
 	if (row >= 1 && row <= BARE && col >= 1 && col <= BARE)
@@ -132,7 +132,7 @@ char board_at(const struct session *s, int row, int col)
 	return step == MOVE_NONE ? '?' : step >= TURN_0 ? '.' : g->at(&state, row - 1, col - 1);
 }
 
-/* What people see at a place of the framed board. */
+/* The character of a point of the framed board in a diagram. */
 static char sign_at(const struct session *s, int row, int col)
 {
 	char text[MOVE_TEXT_MAX], c = board_at(s, row, col);
@@ -140,7 +140,7 @@ static char sign_at(const struct session *s, int row, int col)
 	return c == '?' ? ' ' : step >= TURN_0 ? board_turn_point(step - TURN_0, text) : c;
 }
 
-/* The look that the carrier wants, with the last move marked. */
+/* The look set by the carrier, with the last move marked if it asks for marks. */
 static struct look last_look(const struct session *s)
 {
 	const struct record *r = &s->record;
@@ -161,7 +161,7 @@ void board_draw(const struct session *s, char text[BOARD_TEXT_MAX])
 		game_draw(s->record.game, &s->record.now, &look, text);
 		return;
 	}
-	/* The line below the board is the game's own. */
+	/* The line below the board comes from the game's diagram. */
 	char own[BOARD_TEXT_MAX], *to = text;
 	const char *letters = "   A B C D E F G H";
 	game_draw(s->record.game, &s->record.now, NULL, own);
@@ -177,7 +177,7 @@ void board_draw(const struct session *s, char text[BOARD_TEXT_MAX])
 		strcpy(to, ": the turn");
 }
 
-/* Plays a step of the framed board; false: it is illegal. */
+/* Plays a step of the framed board. Returns false if it is illegal. */
 static bool play_step(struct session *s, int side, move_t step)
 {
 	struct record *r = &s->record;
@@ -209,7 +209,7 @@ enum move_check board_play_text(struct session *s, int side, const char *text)
 		return play_step(s, side, step_at(row, col)) ? MOVE_OK : MOVE_ILLEGAL;
 	if (!board_is_placed(s))
 		return record_play_text(r, side, text);
-	/* Only a point of the frame can follow. */
+	/* With a pending placement only a point of the frame is legal. */
 	return game_parse(r->game, &r->now, text, &m) == MOVE_MALFORMED ? MOVE_MALFORMED
 									: MOVE_ILLEGAL;
 }
@@ -247,7 +247,7 @@ void board_print_moves(const struct session *s)
 	int n = board_moves(s, moves);
 	for (int i = 0; i < n; i++) {
 		board_format(s, moves[i], text);
-		/* The moves of one placement follow each other, and are one play in the frame. */
+		/* In the frame all moves of one placement are one play; they are adjacent in the list. */
 		if (strcmp(text, last) != 0)
 			fprintf(s->reply, "%s%s", i ? " " : "", text);
 		strcpy(last, text);

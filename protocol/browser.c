@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * JSON for pages: what a board in a browser needs to know, so that it knows no rules itself. These are
- * ordinary commands, useful to any program that reads JSON; what they set is set by plain words.
+ * JSON for web pages: all that a board in a browser needs, so that the page needs no rules. These are
+ * ordinary commands that any program can use. Their arguments are plain words.
  *
- * Moves are the game's own texts, as `play` takes them; colours are "black" and "white"; all values,
- * scores and bounds are Black's, bounds -1 lost, 0 draw, 1 won; what is unknown is null. Squares are
- * counted row by row from the top left.
+ * Moves are in the notation of `play`. Colours are "black" and "white". All values, scores and bounds are
+ * Black's; bounds are -1 (lost), 0 (draw), 1 (won). Unknown values are null. Squares count row by row from
+ * the top left.
  */
 #include <ctype.h>
 #include <jansson.h>
@@ -25,7 +25,7 @@
 #define CENTISECOND    10000000 /* nanoseconds */
 #define INTERVAL_USUAL 25       /* centiseconds */
 #define INTERVAL_MAX   100000
-#define LINE_MAX_SHOWN 8 /* moves of the line behind each move */
+#define LINE_MAX_SHOWN 8 /* maximum moves of the line of each move */
 #define PRECISION      5 /* digits of numbers */
 
 /* --- writing --- */
@@ -33,7 +33,7 @@
 /* Writes a value on one line and frees it. */
 static void print_json(struct session *s, json_t *value)
 {
-	/* It holds numbers and ASCII only. */
+	/* The value has only numbers and ASCII, so that only memory can be missing. */
 	if (!value ||
 	    json_dumpf(value, s->reply, JSON_COMPACT | JSON_REAL_PRECISION(PRECISION)) < 0)
 		out_of_memory();
@@ -58,7 +58,7 @@ static json_t *json_move(const struct game *g, const struct state *state, struct
 	return json_string(text);
 }
 
-/* Moves that follow each other from a state on. */
+/* A line of moves from the current position. */
 static json_t *json_line(const struct session *s, const struct move *moves, int count)
 {
 	const struct game *g = s->record.game;
@@ -98,7 +98,7 @@ static json_t *json_legal(const struct game *g, const struct state *state)
 	return legal;
 }
 
-/* The square where the stone of the move before `at` has come to lie. */
+/* The square of the stone of move `at`, after its turn in Pentago; null without a stone. */
 static json_t *json_last(const struct record *r, int at)
 {
 	struct state before;
@@ -111,7 +111,8 @@ static json_t *json_last(const struct record *r, int at)
 	return json_sprintf("%c%d", 'A' + col, row + 1);
 }
 
-/* The squares from one on, in a direction, that hold stones of its colour; NULL: too few, or not where the row begins. */
+/* The squares of a row of stones that begins at this square in this direction. NULL if the row is too
+ * short, or does not begin here. */
 static json_t *json_run(const struct game *g, const struct state *state, int row, int col,
 			const int step[2])
 {
@@ -129,7 +130,7 @@ static json_t *json_run(const struct game *g, const struct state *state, int row
 	return NULL;
 }
 
-/* The rows of stones that have ended the game. */
+/* The rows of stones that ended the game. */
 static json_t *json_runs(const struct game *g, const struct state *state)
 {
 	static const int steps[][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1, -1 } };
@@ -192,7 +193,7 @@ static enum outcome run_games(struct session *s)
 	return DONE;
 }
 
-/* --- what is found --- */
+/* --- results --- */
 
 static json_t *json_visits(const struct report_move *m, int count)
 {
@@ -213,7 +214,7 @@ static json_t *json_report_move(const struct session *s, const struct report_mov
 			 json_visits(m, count));
 }
 
-/* A proof number: null where it is infinite. */
+/* A proof number; null if infinite. */
 static json_t *json_proof(uint64_t number)
 {
 	return number == PROOF_NEVER ? json_null() : json_integer((json_int_t)number);
@@ -247,7 +248,7 @@ static void print_report(struct session *s, const struct report *r)
 	print_json(s, json_report(s, r));
 }
 
-/* Reads the interval that stands behind the other arguments, if any. */
+/* Reads the optional interval at argument `at`. Returns false if it is malformed. */
 static bool read_interval(struct session *s, int at)
 {
 	int interval = INTERVAL_USUAL;
@@ -317,7 +318,7 @@ static enum outcome finish_genmove(struct session *s, const struct report *repor
 
 /* --- games as text --- */
 
-/* Undoes the escapes of a word in place: %0A is a line feed. False: one is malformed. */
+/* Resolves the escapes of a word in place: %0A is a line feed. Returns false if one is malformed. */
 static bool unescape(char *text)
 {
 	char *to = text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What single clients ask for: Quarry's choice of a game, gomill's notes about an engine and its games.
+ * Commands of single clients: the choice of a game for Quarry; engine description and SGF records for gomill.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "protocol/sgf.h"
 #include "protocol/version.h"
 
-/* The words of a command as one text with blanks between them. The caller frees it. */
+/* Joins the arguments of a command with blanks. The caller frees the text. */
 static char *join_words(const struct session *s)
 {
 	char *text;
@@ -26,12 +26,12 @@ static char *join_words(const struct session *s)
 	return text;
 }
 
-/* A title, as list_games writes it, may be of several words. */
+/* The title of a game, as list_games writes it, may have several words. */
 static enum outcome run_set_game(struct session *s)
 {
 	char *name = join_words(s);
 	const struct game *g = game_find(name, s->record.game->rules);
-	/* The rules chosen stay while the game does. */
+	/* The same game keeps its rules. */
 	if (!g || strcmp(g->name, s->record.game->name) != 0)
 		g = game_find(name, NULL);
 	if (g)
@@ -50,7 +50,7 @@ static enum outcome run_list_games(struct session *s)
 	return DONE;
 }
 
-/* What affects the play, for the records of a tournament. */
+/* Everything that affects play, for tournament records. */
 static enum outcome run_describe_engine(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
@@ -64,7 +64,8 @@ static enum outcome run_describe_engine(struct session *s)
 	return DONE;
 }
 
-/* Reads `NAME=VALUE`, in which `\_` is a blank and `\\` a backslash, in place. False: it is malformed. */
+/* Reads `NAME=VALUE` in place. In the value `\_` is a blank, `\\` a backslash. Returns false if it is
+ * malformed. */
 static bool read_property(char *word, struct sgf_property *p)
 {
 	char *to = strchr(word, '=');

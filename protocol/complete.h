@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What shells offer while somebody types a command line. The scripts of tools/completion ask the program
- * itself, so what it offers is what it takes.
+ * Completion of command lines. The scripts of tools/completion ask the program itself, so that it offers
+ * what it accepts.
  */
 #ifndef PROTOCOL_COMPLETE_H
 #define PROTOCOL_COMPLETE_H
@@ -12,9 +12,9 @@ struct program;
 
 #define COMPLETE_FILES ":files"
 
-/* Prints what the last word may become, each on a line of its own, with a tab and an explanation if there
- * is one; what ends in "=" wants a value. The one line COMPLETE_FILES: names of files. The words
- * are those behind the program's name, in which bash makes "=" a word of its own. */
+/* Prints the completions of the last word, one a line, with a tab and an explanation if there is one. A
+ * completion that ends in "=" needs a value. A single line COMPLETE_FILES stands for file names. `words` are
+ * the words after the program's name; as bash splits them, "=" may be a word of its own. */
 void complete_print(FILE *, const struct program *, int count, const char *const *words);
 
 #endif

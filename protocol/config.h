@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The config file: lines `name = value`; blank ones, and what is behind a `#` that begins a word, are
- * comments. What the names mean is the caller's.
+ * The config file: lines `name = value`. Blank lines are ignored. A `#` at the beginning of a word starts a
+ * comment. The caller interprets the names.
  */
 #ifndef PROTOCOL_CONFIG_H
 #define PROTOCOL_CONFIG_H
@@ -11,16 +11,17 @@
 
 #define CONFIG_SIZE_MAX ((size_t)1 << 20) /* bytes */
 
-/* The user's own: $XDG_CONFIG_HOME/yomi/config, or ~/.config/yomi/config. NULL: there is no such
- * place. The caller frees it. */
+/* Returns the path of the user's config file: $XDG_CONFIG_HOME/yomi/config, or ~/.config/yomi/config.
+ * NULL if neither directory is known. The caller frees it. */
 char *config_path(void);
 
-/* Reads a file whole; the caller frees the text. NULL: errno says why not, EFBIG above
- * CONFIG_SIZE_MAX. */
+/* Reads a whole file. The caller frees the text. Returns NULL with errno on failure; EFBIG if the file
+ * is larger than CONFIG_SIZE_MAX. */
 char *config_read(const char *path, size_t *length);
 
-/* Cuts the text, which ends in a NUL, and calls `set` with each name and value. *line is the line, from
- * 1, at which it is. False: the line is none of the kind, *why, or `set` has returned false. */
+/* Splits the text, which must end in a NUL, in place and calls `set` with each name and value. *line is the
+ * current line, from 1. Returns false if a line is malformed (*why has the error) or if `set` returned
+ * false. */
 bool config_parse(char *text, size_t length, int *line, const char **why,
 		  bool (*set)(void *arg, const char *name, const char *value), void *arg);
 

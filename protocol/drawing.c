@@ -10,21 +10,21 @@
 #include "protocol/session.h"
 #include "protocol/think.h"
 
-/* Nanoseconds that a command may think which GoGui can run after every move. */
+/* Search time in nanoseconds of commands that GoGui can run after every move. */
 #define GLANCE      INT64_C(1000000000)
-#define GLANCE_WORK 100000 /* about as much, in playouts or nodes */
-/* Moves that are drawn of a line: one point would soon carry several numbers. */
+#define GLANCE_WORK 100000 /* about the same in playouts or nodes */
+/* Maximum moves drawn of a line. In longer lines, points would get several numbers. */
 #define DRAWN_MOVES 10
 
-/* --- what a search has found, by the points of the client's board --- */
+/* --- results of a search by the points of the client's board --- */
 
-/* A point that can be played: the moves that begin there, or a turn of the placement that waits. */
+/* A point of a legal play: the moves that begin there, or a turn of the pending placement. */
 struct spot {
 	char point[MOVE_TEXT_MAX];
-	int unknown; /* moves of which the report knows nothing */
+	int unknown; /* number of moves missing in the report */
 	uint64_t visits;
 	double value, score; /* of the best move, Black's */
-	bool exact;          /* the score is proven, and it counts */
+	bool exact;          /* the score is proven, and the game has scores */
 	int lower, upper;    /* proven bounds of Black's result */
 };
 
@@ -46,7 +46,7 @@ static struct spot *find_spot(struct spot *spots, int count, const char *point)
 	return NULL;
 }
 
-/* Collects the points of which the report knows something, the best first; returns how many. */
+/* Collects the points of the moves in the report, best first. Returns their number. */
 static int find_spots(const struct session *s, const struct report *r,
 		      struct spot spots[GAME_STEPS_MAX])
 {
@@ -83,7 +83,7 @@ static int find_spots(const struct session *s, const struct report *r,
 		if (spot)
 			spot->unknown++;
 	}
-	/* A move of which nothing is known might be the best. */
+	/* A move missing in the report might be the best. */
 	for (int i = 0; i < count; i++) {
 		if (spots[i].unknown && now->side == BLACK)
 			spots[i].upper = 1;
@@ -101,7 +101,7 @@ static uint64_t most_visits(const struct spot *spots, int count)
 	return most;
 }
 
-/* The side's share of the points, 0 .. 1, that a value of Black's means. */
+/* Converts a value of Black's, -1 .. 1, to a side's share of the points, 0 .. 1. */
 static double share_of(int side, double value)
 {
 	return (1 + (side == BLACK ? value : -value)) / 2;
@@ -109,7 +109,7 @@ static double share_of(int side, double value)
 
 /* --- drawing --- */
 
-/* "b D3 w C3 ..." */
+/* Prints the principal variation: "b D3 w C3 ...". */
 static void print_line(FILE *f, const struct session *s, const struct report *r)
 {
 	const struct game *g = s->record.game;
@@ -128,7 +128,7 @@ static void print_line(FILE *f, const struct session *s, const struct report *r)
 	}
 }
 
-/* A number in at most four characters. */
+/* Prints a number in at most four characters. */
 static void print_short(FILE *f, uint64_t n)
 {
 	static const char units[] = "kMGTP";
@@ -143,7 +143,7 @@ static void print_short(FILE *f, uint64_t n)
 	fprintf(f, x < 9.95 ? "%.1f%c" : "%.0f%c", x, *unit);
 }
 
-/* One line: the result if it is known, or else what is expected, for the side to move. */
+/* Prints one line: the result if it is proven, else the evaluation for the side to move. */
 static void print_summary(FILE *f, const struct session *s, const struct report *r)
 {
 	int side = s->record.now.side;
@@ -163,7 +163,7 @@ static void print_summary(FILE *f, const struct session *s, const struct report 
 		fprintf(f, ", %llu nodes", (unsigned long long)r->nodes);
 }
 
-/* Of a point, for the side to move. */
+/* Returns the label of a point's proven result for the side to move, "" if nothing is proven. */
 static const char *proof_label(int side, const struct spot *spot)
 {
 	int lower = side == BLACK ? spot->lower : -spot->upper;
@@ -188,7 +188,7 @@ static void print_value_label(FILE *f, int side, const struct spot *spot)
 		fputs("?", f);
 }
 
-/* From red (0) over yellow to green (1). */
+/* Prints a colour from red (0) over yellow to green (1). */
 static void print_color(FILE *f, double share, const char *point)
 {
 	int red = (int)lround(255 * fmin(1, 2 - 2 * share));
@@ -196,7 +196,7 @@ static void print_color(FILE *f, double share, const char *point)
 	fprintf(f, "COLOR #%02x%02x40 %s\n", red, green, point);
 }
 
-/* How large, and in whose colour, a point is drawn: by visits, or by values where all are visited alike. */
+/* Influence of a point, -1 (White) .. 1 (Black): by visits, or by values if all visits are equal. */
 static double influence(const struct session *s, const struct spot *spots, int count, int i)
 {
 	double share = (double)spots[i].visits / (double)most_visits(spots, count);
@@ -214,7 +214,7 @@ void drawing_show_live(struct session *s, const struct report *r)
 	char *block;
 	size_t length;
 	int64_t now = clock_now();
-	/* Reports may come oftener, for others. */
+	/* Reports may come more often than drawings are due. */
 	if (r->line_count == 0 || (s->drawn && now - s->drawn < DRAWING_INTERVAL / 2))
 		return;
 	FILE *f = text_open(&block, &length);
@@ -242,7 +242,7 @@ void drawing_clear_live(struct session *s)
 
 /* --- the analyze window --- */
 
-/* Whether a report has all that the client's board can show now. */
+/* Returns true if the report covers everything that the client's board can show now. */
 static bool is_enough(const struct session *s, const struct report *r)
 {
 	int turns = 0;
@@ -253,8 +253,8 @@ static bool is_enough(const struct session *s, const struct report *r)
 	return turns == BOARD_TURNS;
 }
 
-/* Thinks about the position as the options say, whatever the clock shows, or only for a glance. With a seed a glance is
- * limited by work, so that the moves behind it can be repeated. */
+/* Searches the position within the options' limits, without the clock; if `glances`, for GLANCE only. With
+ * a seed, a glance is limited by work instead of time, so that later moves are reproducible. */
 static enum outcome think(struct session *s, bool glances)
 {
 	struct limits limits = engine_limits(s->engine, s->record.game, TIME_NEVER);
@@ -271,7 +271,7 @@ static enum outcome think(struct session *s, bool glances)
 	return think_begin(s, &limits, THINKING);
 }
 
-/* Says why there is nothing to search; false: there is. */
+/* If there is nothing to search, writes the reason and returns true. */
 static bool is_settled(struct session *s, const char *mark)
 {
 	s->side = s->record.now.side;
@@ -285,7 +285,7 @@ static bool is_settled(struct session *s, const char *mark)
 	return true;
 }
 
-/* Shows what the last search has found, or searches. */
+/* Shows the result of the last search if it is sufficient, else starts a search. */
 static enum outcome show(struct session *s, const char *mark)
 {
 	const struct report *r = session_report(s);
@@ -309,8 +309,8 @@ static enum outcome run_think(struct session *s)
 	return is_settled(s, "TEXT ") ? DONE : think(s, false);
 }
 
-/* Begins the drawing of a report; false: the search has failed. GoGui clears live graphics itself when it
- * draws an answer; to clear them later than that would clear the answer. */
+/* Begins the drawing of a report. Returns false if the search failed. GoGui clears live graphics itself
+ * when it draws an answer. Clearing them later would remove the answer. */
 static bool begin_drawing(struct session *s, const struct report *r)
 {
 	s->drawn = 0;
@@ -356,7 +356,7 @@ static enum outcome finish_visits(struct session *s, const struct report *r)
 	return DONE;
 }
 
-/* Roots of shares, because most playouts go to few moves. */
+/* Colours by square roots of shares, because most playouts go to few moves. */
 static enum outcome finish_heatmap(struct session *s, const struct report *r)
 {
 	struct spot spots[GAME_STEPS_MAX];
@@ -411,7 +411,7 @@ static enum outcome finish_proofs(struct session *s, const struct report *r)
 	return DONE;
 }
 
-/* All that the search knows, in the notation of the game; values and scores are those of the side to move. */
+/* Writes all results in the notation of the game. Values and scores are those of the side to move. */
 static enum outcome finish_report(struct session *s, const struct report *r)
 {
 	const struct game *g = s->record.game;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a search has found, drawn on GoGui's board: by the commands of its analyze window, whose answers
- * are lines of GoGui's gfx language, and live, by such lines on stderr while any search runs.
+ * Results of a search drawn on GoGui's board. Commands of its analyze window answer lines of GoGui's gfx
+ * language. Live graphics write such lines to stderr while any search runs.
  */
 #ifndef PROTOCOL_DRAWING_H
 #define PROTOCOL_DRAWING_H
@@ -12,8 +12,9 @@ struct session;
 
 #define DRAWING_INTERVAL 250000000 /* nanoseconds between two live drawings */
 
-/* Draws a report of the running search live; clears the board of it. */
+/* Draws a report of the running search on GoGui's board. */
 void drawing_show_live(struct session *, const struct report *);
+/* Removes that drawing. */
 void drawing_clear_live(struct session *);
 
 #endif

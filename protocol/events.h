@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Answers as server-sent events, which pages read (text/event-stream, in the HTML standard). An answer is
- * one event, and so is each line that a command streams before it:
+ * Answers as server-sent events for web pages (text/event-stream, HTML standard). An answer is one event,
+ * and so is each line that a command streams before its answer:
  *
  *     event: line                                  event: answer
  *     data: {"id":12,"text":"..."}                 data: {"id":12,"ok":true,"text":"..."}
@@ -13,11 +13,11 @@
 
 #include <stdbool.h>
 
-/* Frames an answer. Line feeds at both ends of the text are left out; bytes that are not UTF-8 become
- * replacement characters. */
+/* Frames an answer. Removes line feeds at both ends of the text. Bytes that are not UTF-8 become replacement
+ * characters. */
 char *events_answer(bool success, int id, const char *text);
 
-/* Frames each line of a text that is not blank. */
+/* Frames each line of a text as an event of its own; skips blank lines. */
 char *events_lines(int id, const char *text);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is written goes into a temporary file beside the target, which takes its name when all of it is on
- * the disk.
+ * A file is written to a temporary file beside the target, and renamed to it after fsync.
  */
 #include "protocol/file.h"
 
@@ -24,8 +23,8 @@ static bool refuse(char why[REASON_MAX], const char *doing, const char *path, co
 	return false;
 }
 
-/* Where a file is to be written: behind symbolic links, or at `path` if nothing is there yet; and its
- * mode. NULL: the reason is told. The caller frees it. */
+/* Returns the path to write to, after symbolic links (`path` if nothing exists there), and its mode.
+ * Returns NULL on failure, with the reason in *reason or else in errno. The caller frees the path. */
 static char *find_target(const char *path, mode_t *mode, const char **reason)
 {
 	struct stat st;
@@ -96,7 +95,7 @@ bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 char *file_read(const char *path, size_t max, char why[REASON_MAX])
 {
 	struct stat st = { 0 };
-	/* A pipe or a terminal would block the loop. */
+	/* O_NONBLOCK: opening a pipe or a terminal would block the loop. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	const char *reason = NULL;
 	char *text = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Games as files, in the formats of protocol/sgf.h and protocol/ggf.h. Only plain files are read and
- * written, symbolic links are followed; a file is written whole or not at all.
+ * Game files in the formats of protocol/sgf.h and protocol/ggf.h. Only plain files are read and written.
+ * Symbolic links are followed. A file is written whole or not at all.
  */
 #ifndef PROTOCOL_FILE_H
 #define PROTOCOL_FILE_H
@@ -11,30 +11,31 @@
 #include "engine/options.h"
 #include "engine/record.h"
 
-/* What a client is told that may not have any. */
+/* The error for a client without access to files. */
 #define FILE_NONE "files are not for clients here"
 
-/* Writes what `print` prints of the record. A new file gets the mode that the process's mask leaves, one
- * that is there keeps its own. Refused: false, and what was there is still there. */
+/* Writes the record with `print`. A new file gets its mode from the umask; an existing file keeps its mode.
+ * Returns false with the reason in `why` on failure; an existing file is then unchanged. */
 bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 	       const struct record *, char why[REASON_MAX]);
 
-/* The same with a text. */
+/* The same for a text. */
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX]);
 
-/* The same with what `print` writes; it returns false, and sets errno, if it cannot. */
+/* The same for the output of `print`, which returns false and sets errno on failure. */
 bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX]);
 
-/* Reads a game in either format into the record, which changes its game if need be, up to before move
- * `before`, counted from 1 (INT_MAX: all of it). True: `why` is empty, or says how a game in SGF was read
- * that does not name itself. Refused: false, nothing has changed. */
+/* Reads a game in either format into the record, and changes the record's game if the file names another.
+ * Stops before move `before`, counted from 1 (INT_MAX: reads all moves). If it returns true, `why` is empty
+ * or tells how an SGF record without the name of its game was read. If it returns false, `why` has the
+ * reason and nothing has changed. */
 bool file_load(struct record *, const char *path, int before, char why[REASON_MAX]);
 
-/* Reads a plain file of up to `max` bytes whole, NUL behind it; NULL: `why` says why not. The caller frees
- * it. */
+/* Reads a whole plain file of at most `max` bytes and appends a NUL. The caller frees it. Returns NULL with
+ * the reason in `why` on failure. */
 char *file_read(const char *path, size_t max, char why[REASON_MAX]);
 
-/* The same from a text. */
+/* The same as file_load for a text. */
 bool file_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reader goes through the properties once, in their order; the board must come before the moves.
+ * The reader takes the properties in one pass. The board must come before the moves.
  */
 #include "protocol/ggf.h"
 
@@ -13,7 +13,7 @@
 #include "games/games.h"
 #include "protocol/version.h"
 
-#define VALUE_MAX 128 /* longer values are cut: no value that counts is longer */
+#define VALUE_MAX 128 /* bytes; longer values are cut, since no meaningful value is longer */
 #define SQUARES   64
 
 /* --- writing --- */
@@ -74,7 +74,7 @@ static const char *skip_space(const char *text)
 	return text;
 }
 
-/* The text behind the next "(;", or NULL. */
+/* Returns the text after the next "(;", or NULL. */
 static const char *find_game(const char *text)
 {
 	const char *start = strstr(text, "(;");
@@ -89,7 +89,7 @@ bool ggf_is(const char *text)
 	       strncasecmp(find_game(text), "GM[Othello]", strlen("GM[Othello]")) == 0;
 }
 
-/* Reads the next property; false: there is none. */
+/* Reads the next property. Returns false if there is none. */
 static bool next_property(struct reader *r)
 {
 	size_t n = 0;
@@ -112,7 +112,7 @@ static bool next_property(struct reader *r)
 	return true;
 }
 
-/* The square of a character of BO, 0: it stands for none. */
+/* Converts a character of BO to one of a position. 0: the character is no square. */
 static char square_of(char c)
 {
 	if (c == '*' || c == 'x' || c == 'X')
@@ -122,7 +122,7 @@ static char square_of(char c)
 	return c == '-' || c == '.' || c == '_' ? '.' : 0;
 }
 
-/* BO: the size, the squares with blanks anywhere between them, the side. */
+/* Reads BO: size, squares (blanks may stand between them), side. */
 static bool set_board(struct reader *r)
 {
 	struct state state;
@@ -185,7 +185,7 @@ static bool take_property(struct reader *r)
 		return set_board(r);
 	if (strcmp(r->name, "GM") == 0 && strcasecmp(r->value, "Othello") != 0)
 		return refuse(r, "GM[%.20s] is another game", r->value);
-	/* 8, s8r20, 8k ...; in 8a the fewer discs win. */
+	/* 8, s8r20, 8k ... are allowed; in 8a the player with fewer discs wins. */
 	if (strcmp(r->name, "TY") == 0 && strchr(r->value, 'a'))
 		return refuse(r, "TY[%.20s] is another game", r->value);
 	return true;
@@ -224,7 +224,7 @@ struct game_clock {
 	double main, increment;
 };
 
-/* Reads [[[days.]hours:]minutes:]seconds; returns the text behind. */
+/* Reads [[[days.]hours:]minutes:]seconds. Returns the text after it. */
 static const char *read_time(const char *text, double *seconds)
 {
 	*seconds = 0;
@@ -239,8 +239,7 @@ static const char *read_time(const char *text, double *seconds)
 	}
 }
 
-/* TI, TB, TW: main time, what each move adds, and what follows when all is used up, which is not for
- * planning. */
+/* TI, TB, TW: main time, increment of each move, and overtime. Planning ignores overtime. */
 static struct game_clock read_clock(const char *text)
 {
 	struct game_clock c = { 0 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Records of Othello in the Generic Game Format, which NBoard and the game server GGS write:
+ * Othello records in the Generic Game Format of NBoard and the game server GGS:
  *
  *     (;GM[Othello]PC[place]PB[black]PW[white]RE[+4.00]TI[15:00]TY[8]BO[8 64 squares *]
  *     B[F5/eval/seconds]W[F6//1.2]B[PA];)
  *
- * Squares go row by row from the top left: `*` black, `O` white, `-` empty, and the side to move; BO is
- * written even of the normal start. Move, evaluation and time of a move are apart by strokes; the latter
- * two may be empty or missing. RE is Black's margin or `?`. There are no escapes, no variations.
+ * BO has the squares row by row from the top left (`*` black, `O` white, `-` empty), then the side to move.
+ * BO is written also for the normal start. A move has its vertex, evaluation and time in seconds, separated
+ * by `/`; the latter two may be empty or missing. RE is Black's margin or `?`. The format has no escapes
+ * and no variations.
  *
  * Pure functions of text, any thread.
  */
@@ -19,26 +20,25 @@
 #include "engine/options.h"
 #include "engine/record.h"
 
-/* Whether the text begins, behind blanks and the number of games that GGS writes, with a game of Othello
- * in this format. */
+/* Returns true if the text begins with an Othello game in this format. Blanks, and the number of games as
+ * GGS writes it, may come first. */
 bool ggf_is(const char *text);
 
-/* Writes a record of Othello on one line. Passes after the end are left out. */
+/* Writes an Othello record on one line, without passes after the end of the game. */
 void ggf_print(FILE *, const struct record *);
 
-/* Reads the first game into the record, which becomes one of Othello; stops before move `before`, counted
- * from 1 (INT_MAX: at the end). Refused: false, nothing has changed. */
+/* Reads the first game into the record, whose game becomes Othello. Stops before move `before`, counted from
+ * 1 (INT_MAX: reads all moves). If it returns false, `why` has the reason and nothing has changed. */
 bool ggf_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
-/* The seconds that a side has left of its time behind all moves of the first game; below 0: the game has
- * no clock. */
+/* Returns the seconds that a side has left after all moves of the first game. Negative: no clock. */
 double ggf_time_left(const char *text, int side);
 
-/* Splits the text of a move: where and, 0 if it is not there, the time it took in seconds. False: it is
+/* Splits the text of a move into vertex and time in seconds (0 if missing). Returns false if the text is
  * longer than any move. */
 bool ggf_read_move(const char *text, char vertex[MOVE_TEXT_MAX], double *seconds);
 
-/* The other way: a move as this format spells it. */
+/* Writes a move in the notation of this format. */
 void ggf_format(const struct state *, struct move, char text[MOVE_TEXT_MAX]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What GoGui asks for: the rules of its ruler, set-up, what its analyze window offers. The ruler asks about
- * the whole game after each move, so all of this is cheap.
+ * Commands of GoGui: game rules (gogui-rules), set-up, and the list of its analyze window. GoGui runs all
+ * gogui-rules commands after each move, so they must be cheap.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static enum outcome run_board(struct session *s)
 	return DONE;
 }
 
-/* Tells Pentago's quadrants apart, and labels the points that turn them, lit when they can be played. */
+/* Colours Pentago's quadrants and labels the points that turn them. These are coloured if a turn is due. */
 static enum outcome run_board_gfx(struct session *s)
 {
 	char text[MOVE_TEXT_MAX];
@@ -64,8 +64,8 @@ static enum outcome run_board_gfx(struct session *s)
 	return DONE;
 }
 
-/* GoGui shows these numbers beside the players. Nothing is captured in any game, but where the score counts
- * stones theirs is what people want to see. */
+/* GoGui shows these numbers beside the players. These games have no captures; if the score counts stones, the
+ * numbers are those of the stones. */
 static enum outcome run_captured_count(struct session *s)
 {
 	const struct game *g = s->record.game;
@@ -80,7 +80,7 @@ static enum outcome run_captured_count(struct session *s)
 	return DONE;
 }
 
-/* GoGui takes an empty list for the end of the game and looks for `pass` in lower case. */
+/* For GoGui an empty list is the end of the game. It expects `pass` in lower case. */
 static enum outcome run_legal_moves(struct session *s)
 {
 	const struct record *r = &s->record;
@@ -130,7 +130,7 @@ static enum outcome run_play_sequence(struct session *s)
 	return outcome;
 }
 
-/* Whether the game stands at its normal start, as after clear_board. */
+/* Returns true if the game is at its normal start, as after clear_board. */
 static bool is_cleared(const struct session *s)
 {
 	struct state start;
@@ -138,7 +138,7 @@ static bool is_cleared(const struct session *s)
 	return s->record.count == 0 && !board_is_placed(s) && s->record.now.hash == start.hash;
 }
 
-/* Begins with these squares and the side, or else the other side, to move. */
+/* Sets up a position with this side to move. If that is not valid and `or_other`, tries the other side. */
 static enum outcome set_up(struct session *s, const char *squares, int side, bool or_other)
 {
 	struct state start;
@@ -152,7 +152,7 @@ static enum outcome set_up(struct session *s, const char *squares, int side, boo
 	return DONE;
 }
 
-/* The stones are all there are, also where a game begins with some. */
+/* The position has only these stones, also in games whose normal start has stones. */
 static enum outcome run_setup(struct session *s)
 {
 	const struct game *g = s->record.game;
@@ -188,7 +188,7 @@ static enum outcome run_setup_player(struct session *s)
 	return set_up(s, text, side, false);
 }
 
-/* The board of a Pentago without frame has no points for whole moves. */
+/* Without the frame, Pentago has no points for whole moves: no list of legal moves. */
 static enum outcome run_analyze_commands(struct session *s)
 {
 	static const char *const lines[] = {
@@ -230,7 +230,7 @@ static enum outcome run_nothing(struct session *s)
 	return DONE;
 }
 
-/* A SIGINT that comes too late finds no search, and must not end the program then. */
+/* A SIGINT after the end of a search must not end the program. */
 static enum outcome run_sigint(struct session *s)
 {
 	s->keeps_sigint = true;
@@ -263,7 +263,7 @@ const struct command gogui_commands[] = {
 
 	{ "gogui-title", 0, 0, "", "a title for the window", run_title },
 	{ "gogui-version", 0, ANY, "[VERSION]", "accept GoGui's version", run_nothing },
-	/* `# interrupt` itself is no command; that this one is listed tells clients that it works. */
+	/* `# interrupt` is not a command. Clients know from this one in the list that it works. */
 	{ "gogui-interrupt", 0, 0, "", "nothing; the line `# interrupt` ends a search",
 	  run_nothing },
 	{ "gogui-sigint", 0, 0, "", "the process to which SIGINT ends a search", run_sigint },

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The text of GTP, version 2: lines to words, answers to framed text. Pure functions, any thread.
+ * The text of GTP, version 2: splits lines into words and frames answers. Pure functions, any thread.
  *
- * A line is a comment, or blank, or `[id] name [arguments]`; an answer is `=[id] text` or `?[id] text`
- * and one blank line, which is the only one in it.
+ * A line is a comment, or blank, or `[id] name [arguments]`. An answer is `=[id] text` or `?[id] text`. It
+ * ends with a blank line and contains no other.
  */
 #ifndef PROTOCOL_GTP_H
 #define PROTOCOL_GTP_H
@@ -20,34 +20,34 @@ enum gtp_line {
 	GTP_COMMAND
 };
 
-/* Cleans a line of `length` bytes in place, as the draft asks: control characters vanish, NUL among
- * them, tabs become blanks, comments are cut. The result ends in a NUL, for which there is room. */
+/* Cleans a line of `length` bytes in place as the GTP draft demands: removes control characters (also NUL)
+ * and comments, turns tabs into blanks. Appends a NUL: the buffer must have length + 1 bytes. */
 enum gtp_line gtp_clean(char *line, size_t length);
 
 struct gtp_command {
 	int id; /* 0 .. GTP_INT_MAX, or GTP_ID_NONE */
 	int count;
-	char **words; /* into the line; words[0] is the name. No words: the line was an id alone */
+	char **words; /* into the line; words[0] is the name. None: the line was only an id */
 };
 
-/* Splits a cleaned line, which must outlive the command. A number too large for an id is no id. */
+/* Splits a cleaned line, which must outlive the command. A number above GTP_INT_MAX is not an id. */
 void gtp_parse(struct gtp_command *, char *line);
 void gtp_command_free(struct gtp_command *);
 
-/* Frames an answer; the caller frees it. Blank lines and control characters in `text` are left out,
- * but for a line feed at its beginning, which sets a diagram off from the `=`. */
+/* Frames an answer. The caller frees it. Removes blank lines and control characters from `text`, except
+ * line feeds at its beginning, which separate a diagram from the `=`. */
 char *gtp_answer(bool success, int id, const char *text);
 
-/* The same, but that escape characters stay. */
+/* The same, but keeps escape characters. */
 char *gtp_answer_painted(bool success, int id, const char *text);
 
-/* The first in parts, for an answer that is long in coming: its first line, then lines of its text, then a
- * line feed. The caller frees them. */
+/* gtp_answer in parts, for a streamed answer: first gtp_answer_begin, then lines of text by gtp_lines, then
+ * a line feed. The caller frees the texts. */
 char *gtp_answer_begin(int id);
 char *gtp_lines(const char *text);
 
-/* Reads a whole number 0 .. GTP_INT_MAX, a finite decimal number, a colour (b, black, w, white in any
- * case). False: it is not one. */
+/* Read a whole number 0 .. GTP_INT_MAX; a finite decimal number; a colour (b, black, w, white in any case).
+ * Return false for any other text. */
 bool gtp_int(const char *text, int *);
 bool gtp_real(const char *text, double *);
 bool gtp_color(const char *text, int *side);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * What somebody meant who mistyped a name: the nearest of those there are, by the edits (a letter
- * more, less, another, two exchanged) between them; or, nearer still, one that begins so.
+ * Suggestion for a misspelt name: the known name with the smallest edit distance (insertion, deletion,
+ * substitution, exchange of two letters). A name that the word is a prefix of comes first.
  */
 #ifndef PROTOCOL_GUESS_H
 #define PROTOCOL_GUESS_H
 
 struct guess {
 	const char *word;
-	const char *best; /* of those considered; NULL: none is near */
+	const char *best; /* nearest name considered; NULL: none is near */
 	int distance;
 };
 
-/* Consider every name in turn, then look at `best`. */
+/* Call guess_consider for every known name, then read `best`. */
 void guess_begin(struct guess *, const char *word);
 void guess_consider(struct guess *, const char *name);
 

@@ -13,17 +13,17 @@
 #include "protocol/version.h"
 
 #define WIDTH  80 /* columns of --help */
-#define INDENT 22 /* columns before its explanations */
+#define INDENT 22 /* columns before explanations */
 
-/* Where text goes, and as what: plain, for --help, or man(7). */
+/* The output and its format: plain text for --help, or man(7). */
 struct page {
 	FILE *out;
 	bool man;
 };
 
-/* --- both kinds of page --- */
+/* --- both formats --- */
 
-/* Escapes what troff takes for its own. */
+/* Escapes the special characters of troff. */
 static void put_man(FILE *out, const char *text)
 {
 	static const char special[] = "\\-~^`'";
@@ -39,7 +39,7 @@ static void put_man(FILE *out, const char *text)
 	}
 }
 
-/* Fills lines with words, from `column` in the first and behind `indent` blanks in the others. */
+/* Fills lines with words. The first line starts at `column`, the others are indented by `indent`. */
 static void put_filled(FILE *out, const char *text, int column, int indent)
 {
 	for (bool first = true; *text; first = false) {
@@ -71,7 +71,7 @@ static void heading(const struct page *p, const char *title)
 	fputc('\n', p->out);
 }
 
-/* A thing and what it is; in a man page its name is bold and its argument is not. */
+/* Writes a name with its argument and explanation. In a man page only the name is bold. */
 static void entry(const struct page *p, const char *name, const char *argument, const char *text)
 {
 	if (p->man) {
@@ -91,7 +91,7 @@ static void entry(const struct page *p, const char *name, const char *argument, 
 	put_filled(p->out, text, INDENT, INDENT);
 }
 
-/* The same where name, argument and text are written in pieces. */
+/* An entry whose name, argument and text are written in pieces. */
 struct draft {
 	char *text[3];
 	size_t length[3];
@@ -154,7 +154,7 @@ static void option_entry(const struct page *p, const struct option *o)
 	draft_close(&d, p);
 }
 
-/* Whether an option is of one search, with whose name its help then begins. */
+/* Returns true if an option belongs to one search: then its help begins with the name of the search. */
 static bool has_owner(const struct option *o)
 {
 	size_t length = strcspn(o->help, ":");
@@ -210,7 +210,7 @@ static void list_searches(const struct page *p)
 		entry(p, algorithms[i]->name, "", algorithms[i]->help);
 }
 
-/* The flags that a mode takes, or all. */
+/* Lists the flags that a mode accepts, or all (NULL). */
 static void list_flags(const struct page *p, const struct program *program, const struct mode *mode)
 {
 	heading(p, "Options");
@@ -219,7 +219,7 @@ static void list_flags(const struct page *p, const struct program *program, cons
 			flag_entry(p, f);
 }
 
-/* The engine's options that a mode takes, or all. */
+/* Lists the engine's options that a mode accepts, or all (NULL). */
 static void list_options(const struct page *p, const struct program *program,
 			 const struct mode *mode)
 {
@@ -410,7 +410,7 @@ static const char man_rest[] =
 	"The draft of GTP, version 2\n"
 	".UE\n";
 
-/* The flags that may stand in the config file, in a sentence. */
+/* Lists the flags that are allowed in the config file, in a sentence. */
 static void put_config_flags(FILE *out, const struct program *program)
 {
 	const char *last = NULL;

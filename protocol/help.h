@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What explains the program: --help and the man page. The facts are those of the tables of modes, flags,
- * engine options, searches, games and commands; written here is what no table says.
+ * --help and the man page. They print the tables of modes, flags, engine options, searches, games and
+ * commands; help.c adds only what no table has.
  */
 #ifndef PROTOCOL_HELP_H
 #define PROTOCOL_HELP_H
@@ -11,10 +11,10 @@
 struct mode;
 struct program;
 
-/* Prints what --help says of the program, or of one mode unless it is NULL. */
+/* Prints the help of one mode, or of the program if the mode is NULL. */
 void help_print(FILE *, const struct program *, const struct mode *);
 
-/* Prints the man page, as man(7). */
+/* Prints the man page in man(7) format. */
 void help_manual(FILE *, const struct program *);
 
 #endif

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * A client has a bufferevent, its wire, and as long as it is served a session. Sessions tell of changes
- * from within their own functions, so all that follows is done later, in settle():
+ * A client has a bufferevent (its wire) and, while it is served, a session. Sessions report changes from
+ * within their own functions, so the work is done later, in settle():
  *
- *     wire -> session   a piece at a time, while the session takes input, so that clients take turns
- *     session -> wire   while the wire is short; the rest waits in the session, which then runs nothing
- *     session over      destroyed; the wire is closed when its last bytes are out and the client has
- *                       seen them, or it would lose them to what it has sent since
+ *     wire -> session   one piece at a time while the session takes input, so that clients take turns
+ *     session -> wire   while little is queued on the wire; the rest waits in the session, which then runs
+ *                       nothing
+ *     session over      it is destroyed; the wire is closed after its last bytes are sent and the client has
+ *                       closed its side, because closing with unread input would discard those bytes
  *
- * A client that sends no more may still read, or be gone: TCP does not tell. While it is thought for,
- * a byte of urgent data asks: a client that reads does not see it, one that has gone resets the
- * connection. A client that reads late may find such bytes among its answers, so they are line feeds, and
- * are sent between answers only; an answer that streams asks by itself.
+ * A client that has closed its sending side may still read, or may be gone: TCP does not tell. While a
+ * search runs for it, one byte of urgent data is sent as a probe: a reading client does not see it, and the
+ * system of a client that is gone resets the connection. A client that reads late may find these bytes
+ * among its answers, so they are line feeds and are sent only between answers. A streamed answer is its own
+ * probe.
  */
 #include "protocol/listen.h"
 
@@ -31,9 +33,9 @@
 #include "protocol/server.h"
 #include "protocol/session.h"
 
-#define PIECE_MAX    4096      /* bytes that a session takes before others have their turn */
-#define WIRE_OUT_MAX (1 << 16) /* bytes beyond which a session's output waits in the session */
-#define LEAVING_MAX  64        /* clients that are being sent away; more are dropped */
+#define PIECE_MAX    4096      /* bytes that a session takes before the next one's turn */
+#define WIRE_OUT_MAX (1 << 16) /* bytes on the wire above which output waits in the session */
+#define LEAVING_MAX  64        /* clients being disconnected; more are dropped at once */
 
 static const struct timeval now = { 0 };
 static const struct timeval look_interval = { .tv_usec = 250000 };
@@ -44,14 +46,14 @@ struct client {
 	LIST_ENTRY(client) entry;
 	struct service *service;
 	struct bufferevent *wire;
-	struct session *session; /* NULL: it is being sent away */
+	struct session *session; /* NULL: it is being disconnected */
 	struct event *change;    /* calls settle() */
-	struct event *clock; /* looks whether it is still there, or has had time enough to leave */
+	struct event *clock;     /* checks that it is still there; limits the time to disconnect */
 	int number;
-	bool begun; /* has sent something */
-	bool asked; /* has sent a whole line */
-	bool ended; /* sends no more */
-	bool shut;  /* is sent no more */
+	bool begun; /* it has sent a byte */
+	bool asked; /* it has sent a whole line */
+	bool ended; /* its sending side is closed */
+	bool shut;  /* our sending side is closed */
 };
 
 struct service {
@@ -72,12 +74,12 @@ static void client_free(struct client *c)
 	event_free(c->clock);
 	bufferevent_free(c->wire);
 	server_note(&v->server, "client %d has left\n", c->number);
-	if (event_pending(v->retry, EV_TIMEOUT, NULL)) /* its descriptors are free */
+	if (event_pending(v->retry, EV_TIMEOUT, NULL)) /* its descriptors are free now */
 		event_add(v->retry, &now);
 	free(c);
 }
 
-/* Ends the service; `why` is a last answer, or NULL. */
+/* Disconnects a client. `why` is a last answer, or NULL. */
 static void send_away(struct client *c, const char *why)
 {
 	struct service *v = c->service;
@@ -94,17 +96,17 @@ static void send_away(struct client *c, const char *why)
 	event_add(c->change, &now);
 }
 
-/* Nobody reads what this client would be sent. */
+/* Handles a client that reads no more. */
 static void lose(struct client *c)
 {
 	bufferevent_disable(c->wire, EV_READ | EV_WRITE);
 	c->ended = c->shut = true;
 	if (c->session)
-		session_lose_reader(c->session); /* it is over when its search has ended */
+		session_lose_reader(c->session); /* it is over after its search ends */
 	event_add(c->change, &now);
 }
 
-/* A browser's request: any page can make a browser send one here, with commands in it. */
+/* Returns true for an HTTP request. Any web page can make a browser send one here, with commands in it. */
 static bool is_http(struct evbuffer *in)
 {
 	char start[16] = "";
@@ -113,7 +115,7 @@ static bool is_http(struct evbuffer *in)
 	return n && strncmp(start + n, " /", 2) == 0;
 }
 
-/* Returns whether it is still served. */
+/* Passes one piece of input to the session. Returns true if the client is still served. */
 static bool take_input(struct client *c)
 {
 	struct evbuffer *in = bufferevent_get_input(c->wire);
@@ -136,7 +138,7 @@ static bool take_input(struct client *c)
 	return true;
 }
 
-/* Passes on what has come and what is to go, and begins and ends what follows from that. */
+/* Moves input and output, then enables reading, starts the clock, or disconnects, as the new state needs. */
 static void settle(int fd, short what, void *arg)
 {
 	struct client *c = arg;
@@ -163,14 +165,15 @@ static void settle(int fd, short what, void *arg)
 	}
 	if (!take_input(c))
 		return;
-	/* What was read is used up before more is read. */
+	/* Read more only after all input is used. */
 	bool reads = !c->ended && session_takes_input(s) &&
 		     evbuffer_get_length(bufferevent_get_input(c->wire)) == 0;
 	if (reads)
 		bufferevent_enable(c->wire, EV_READ);
 	else
 		bufferevent_disable(c->wire, EV_READ);
-	if (reads || !session_is_thinking(s)) /* else the wire tells nothing */
+	if (reads ||
+	    !session_is_thinking(s)) /* else the wire does not tell whether the client is there */
 		event_del(c->clock);
 	else if (!event_pending(c->clock, EV_TIMEOUT, NULL))
 		event_add(c->clock, &look_interval);
@@ -192,7 +195,7 @@ static void on_note(void *arg, const char *line, size_t length)
 	server_note(&c->service->server, "client %d: %.*s", c->number, (int)length, line);
 }
 
-/* Whether all that has been said is on its way, and no answer has only begun. */
+/* Returns true if all output is sent and no streamed answer is open. */
 static bool is_between_answers(const struct client *c)
 {
 	return !session_is_streaming(c->session) &&
@@ -236,14 +239,14 @@ static void on_event(struct bufferevent *wire, short what, void *arg)
 	} else if (!(what & BEV_EVENT_TIMEOUT) || (what & BEV_EVENT_WRITING)) {
 		lose(c);
 	} else if (session_is_thinking(s) || evbuffer_get_length(session_output(s))) {
-		on_change(c); /* it is not the client who is late */
+		on_change(c); /* the client waits for us */
 	} else {
 		snprintf(why, sizeof why, "idle for %d seconds", c->service->server.setting->idle);
 		send_away(c, why);
 	}
 }
 
-/* NULL: the system has no descriptors left. */
+/* Returns NULL if the system has no file descriptors left. */
 static struct session *client_session(struct client *c)
 {
 	struct server *v = &c->service->server;
@@ -257,7 +260,7 @@ static struct session *client_session(struct client *c)
 			      });
 }
 
-/* Of the clients that have not sent a line the one that came first; NULL: all have. */
+/* Returns the first of the clients that have not sent a line yet, NULL if all have. */
 static struct client *find_silent(struct service *v)
 {
 	struct client *c, *first = NULL;
@@ -313,7 +316,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
 	}
 }
 
-/* No descriptors or memory for a client that wants in: it waits. */
+/* No file descriptors or memory for a new client: it waits until on_retry(). */
 static void on_refused(struct evconnlistener *listener, void *arg)
 {
 	struct service *v = arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sockets carry sessions: several clients at once, each with a game, options and a search of its own,
- * on one event loop. Clients are strangers: what they may use is bounded, and a refusal says by what.
+ * Sessions over sockets: several clients on one event loop, each with its own game, options and search.
+ * Clients are not trusted: their resources are limited, and a refusal names the limit.
  */
 #ifndef PROTOCOL_LISTEN_H
 #define PROTOCOL_LISTEN_H
@@ -9,8 +9,8 @@
 struct serving;
 struct start;
 
-/* Serves until a signal ends it; standard input and output are not used. Writes one line with the bound
- * address to stderr when clients can connect. Returns the exit status. */
+/* Serves until a signal. Does not use standard input and output. Writes one line with the bound address to
+ * stderr when clients can connect. Returns the exit status. */
 int listen_run(const struct start *, const struct serving *);
 
 #endif

@@ -16,8 +16,8 @@ void loop_init(void)
 	json_set_alloc_funcs(xmalloc, free);
 }
 
-/* A base that takes plain files and /dev/null, which epoll refuses, and needs no locks: only this
- * thread touches it. */
+/* Creates a base that accepts plain files and /dev/null, which epoll does not. It has no locks, because
+ * only this thread uses it. */
 static struct event_base *base_create(void)
 {
 	struct event_config *config = event_config_new();
@@ -59,7 +59,7 @@ int loop_open(struct loop *l, const struct start *start, bool (*interrupted)(voi
 	}
 	if (l->log)
 		setvbuf(l->log, NULL, _IOLBF, 0);
-	/* What cannot be written is noticed where it is written. */
+	/* Failed writes are detected by their return values. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	l->interrupt = evsignal_new(l->base, SIGINT, on_interrupt, l);
@@ -82,7 +82,7 @@ int loop_close(struct loop *l)
 	event_base_free(l->base);
 	if (!l->log)
 		return 0;
-	/* A session has reported an error of the stream. */
+	/* If the stream has an error, a session has reported it already. */
 	bool failed = ferror(l->log);
 	if (fclose(l->log) != 0 && !failed) {
 		fprintf(stderr, "yomi: cannot write the log: %s\n", strerror(errno));

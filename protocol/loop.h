@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What every carrier of sessions shares: how the command line wants sessions to begin, the event loop,
- * the transcript, and the signals that end all. One loop a process, of the thread that opened it.
+ * Shared by all carriers of sessions: the start settings from the command line, the event loop, the
+ * transcript, and the signals that end the program. One loop a process, used by the thread that opened it.
  */
 #ifndef PROTOCOL_LOOP_H
 #define PROTOCOL_LOOP_H
@@ -16,13 +16,13 @@ struct event_base;
 struct game;
 struct options;
 
-/* How sessions begin. */
+/* Start settings of sessions. */
 struct start {
 	const struct game *game;
 	const struct options *options;
 	enum protocol protocol;
-	const char *log;      /* a file that takes the transcript, or NULL */
-	bool colors;          /* boards have them, and their last move in brackets */
+	const char *log;      /* path of the transcript, or NULL */
+	bool colors;          /* boards are coloured, with the last move in brackets */
 	const char *commands; /* lines to run before any input is read, or NULL */
 };
 
@@ -30,23 +30,24 @@ struct loop {
 	struct event_base *base;
 	FILE *log;
 	struct event *interrupt, *terminate;
-	/* SIGINT has come: whether there was something else to end than the loop. */
+	/* Called on SIGINT. Returns true if it handled the signal, e.g. by ending a search. Otherwise the
+	 * loop ends. */
 	bool (*interrupted)(void *arg);
 	void *arg;
 };
 
-/* Makes libevent and jansson take memory by xmalloc(): no call of theirs fails for want of it. Call this before any
- * other function of theirs. */
+/* Makes libevent and jansson allocate by xmalloc(), so that none of their calls fails for lack of memory.
+ * Must be called before any other function of these libraries. */
 void loop_init(void);
 
-/* Makes the loop; SIGINT and SIGTERM end it, SIGPIPE and SIGXFSZ
- * are ignored. `interrupted` may be NULL. Returns 0, or
- * the exit status after complaining on stderr, and then there is nothing to close. */
+/* Creates the loop. SIGINT and SIGTERM end it; SIGPIPE and SIGXFSZ are ignored. `interrupted` may be NULL.
+ * Returns 0. On failure it writes an error to stderr and returns the exit status; then there is nothing to
+ * close. */
 int loop_open(struct loop *, const struct start *, bool (*interrupted)(void *), void *arg);
-/* A program that begins is refused what it needs: complains with errno and ends it. */
+/* For failures at start: writes an error with errno to stderr and exits. */
 _Noreturn void loop_die(const char *what);
-/* Frees the loop, last of all that belongs to it. Returns the exit status: 1 if the log is not complete, after a
- * message on stderr, else 0. */
+/* Frees the loop; everything that uses it must be freed before. Returns the exit status: 1 after a message on
+ * stderr if the log is incomplete, else 0. */
 int loop_close(struct loop *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The program's modes and flags, and its beginning.
+ * Modes and flags of the program, and main().
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@
 
 #define EXIT_USAGE 2
 
-/* Tells the user what was wrong; returns EXIT_USAGE. */
+/* Writes an error message. Returns EXIT_USAGE. */
 __attribute__((format(printf, 1, 2))) static int complain(const char *format, ...)
 {
 	char why[COMPLAINT_MAX];
@@ -41,14 +41,15 @@ __attribute__((format(printf, 1, 2))) static int complain(const char *format, ..
 	va_start(args, format);
 	vsnprintf(why, sizeof why, format, args);
 	va_end(args);
-	/* "did you mean ...?" helps enough. */
+	/* A suggestion ("did you mean ...?") needs no hint at --help. */
 	size_t length = strlen(why);
 	bool asks = length && why[length - 1] == '?';
 	fprintf(stderr, "yomi: %s%s\n", why, asks ? "" : "; see yomi --help");
 	return EXIT_USAGE;
 }
 
-/* A game with its default rules or those given; complains and returns NULL if there is none. */
+/* Returns a game with the given or its default rules. Returns NULL after an error message if there is
+ * none. */
 static const struct game *find_game(const char *name, const char *rules)
 {
 	char why[COMPLAINT_MAX];
@@ -58,7 +59,8 @@ static const struct game *find_game(const char *name, const char *rules)
 	return g;
 }
 
-/* Reads the number of a flag, which keeps its value if it was not given; false after complaining. */
+/* Reads the number of a flag. Without the flag the value is unchanged. Returns false after an error
+ * message. */
 static bool read_number(const char *name, const char *text, int min, int max, int *value)
 {
 	if (!text || (gtp_int(text, value) && *value >= min && *value <= max))
@@ -67,7 +69,7 @@ static bool read_number(const char *name, const char *text, int min, int max, in
 	return false;
 }
 
-/* Reads how clients are to be served; false after complaining. */
+/* Reads the settings of a server. Returns false after an error message. */
 static bool read_serving(const struct arguments *a, struct serving *serving)
 {
 	*serving = (struct serving) {
@@ -108,7 +110,7 @@ static int run_web(const struct arguments *a)
 
 static const char *const color_choices[] = { "auto", "always", "never", NULL };
 
-/* By default only terminals get colours, unless the user wants none there (https://no-color.org). */
+/* By default only terminals get colours, unless NO_COLOR is set (https://no-color.org). */
 static bool wants_colors(const char *choice)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -184,7 +186,7 @@ static int run_solve(const struct arguments *a)
 		return complain("positions are on the command line or in a file");
 	setting.prover = algorithm_prover(setting.game);
 	if (options.search != SEARCH_AUTO) {
-		/* It shall prove, and nothing else. */
+		/* Only the search that the user chose may prove the value. */
 		setting.prover = algorithm_chosen(&options, setting.game);
 		options.exact = false;
 	}
@@ -196,7 +198,7 @@ static int run_bench(const struct arguments *a)
 	return a->signature ? bench_signature() : bench_run();
 }
 
-/* Whether standard output is a terminal, which cannot show what is asked for; says what to type then. */
+/* If standard output is a terminal, which cannot show this output, tells what to type and returns true. */
 static bool is_for_no_terminal(const char *what, const char *command)
 {
 	if (!isatty(STDOUT_FILENO))
@@ -335,8 +337,8 @@ static const struct flag flags[] = {
 
 static const struct program program = { modes, flags };
 
-/* Descriptors 0 to 2 must be taken, or the event loop's own would get their numbers. Those that are closed can be
- * read, as an end of input, but not written: output that nobody gets is an error. */
+/* Opens descriptors 0 to 2 if they are closed; otherwise the event loop's descriptors would get these
+ * numbers. They read as end of input. They cannot be written, because lost output is an error. */
 static void open_standard(void)
 {
 	int fd;
@@ -346,7 +348,7 @@ static void open_standard(void)
 	close(fd);
 }
 
-/* What the arguments ask for; returns the exit status. */
+/* Runs the mode, --help or --version. Returns the exit status. */
 static int run(const struct arguments *a)
 {
 	char details[VERSION_DETAILS_MAX];
@@ -362,7 +364,7 @@ static int run(const struct arguments *a)
 	return 0;
 }
 
-/* Complains and returns false if this processor cannot run the kernel of --kernel. */
+/* Selects the kernel of --kernel. Returns false after an error message if this processor cannot run it. */
 static bool choose_kernel(const char *name)
 {
 	for (enum kernel k = KERNEL_AUTO; name && k < KERNELS; k++)
@@ -386,7 +388,8 @@ int main(int argc, char **argv)
 	bool flushed = fflush(stdout) == 0;
 	if (flushed && !ferror(stdout))
 		return status;
-	/* Whoever reads no further has had enough. The reason of an earlier failure is not known any more. */
+	/* No message if the reader has closed the pipe. The reason of an earlier failure is not known any
+	 * more. */
 	if (errno != EPIPE)
 		fprintf(stderr, "yomi: the output could not be written%s%s\n", flushed ? "" : ": ",
 			flushed ? "" : strerror(errno));

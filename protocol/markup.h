@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text of strangers inside a page: no byte of it is ever read as markup or script, and what is no UTF-8, or
- * would turn the text around it about, is shown as U+FFFD.
+ * Untrusted text inside a page. No byte of it is read as markup or script. Bytes that are not UTF-8,
+ * control characters, and characters that change the direction of text become U+FFFD.
  */
 #ifndef PROTOCOL_MARKUP_H
 #define PROTOCOL_MARKUP_H
@@ -9,13 +9,13 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* As the text of an element or, in double quotes, the value of an attribute. */
+/* Writes it as the text of an element or, in double quotes, the value of an attribute. */
 void markup_text(FILE *, const char *);
 
-/* As a string of JSON. */
+/* Returns it as a JSON string. */
 json_t *markup_string(const char *);
 
-/* Writes JSON inside a script element; takes the reference. */
+/* Writes JSON for the inside of a script element. Steals the reference. */
 void markup_json(FILE *, json_t *);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * `set depth N` is the client's notion of strength. Searches that count depth look N moves ahead; the
- * others do twice as much work for each more. Neither thinks longer than the option `time`, nor `go`
- * than its share of what the game's clock has left: a client that asks for depth 26 still gets a move.
+ * `set depth N` sets the strength. Searches with a depth look N moves ahead; the others double their work
+ * for each step of depth. The option `time` limits all searches. `go` also keeps to its share of the game's
+ * clock. So a client that asks for depth 26 still gets a move.
  *
- * Evaluations are discs for the side to move. Most searches estimate chances instead; those are shown as
- * the lead that goes with them.
+ * Evaluations are discs for the side to move. Most searches estimate the expected result instead; it is
+ * converted to the corresponding lead (see discs()).
  */
 #include "protocol/nboard.h"
 
@@ -22,8 +22,8 @@
 
 #define REPORT_INTERVAL 250000000 /* nanoseconds */
 #define WORK_UNIT       256       /* units of a search without depth at depth 0 */
-#define DEPTH_MAX       40        /* beyond it the time is what counts */
-#define ANALYZE_SHARE   4         /* a position of `analyze` gets this part of the time of a move */
+#define DEPTH_MAX       40        /* from here on only the time limits the work */
+#define ANALYZE_SHARE   4         /* a position of `analyze` gets 1/n of the time of a move */
 #define DISCS_MAX       64.0
 #define LEAD            16.0 /* see discs() */
 
@@ -32,9 +32,9 @@ static void print_status(struct session *s, const char *what)
 	fprintf(s->reply, "status " VERSION_NAME " is %s\n", what);
 }
 
-/* --- what a search has found --- */
+/* --- results of a search --- */
 
-/* What is known of a position or move, all Black's, as in struct report. */
+/* Evaluation of a position or move, for Black, as in struct report. */
 struct value {
 	double score, value;
 	int lower, upper;
@@ -51,10 +51,10 @@ static bool is_known(struct value v)
 	return is_proven(v) || !isnan(v.score) || !isnan(v.value);
 }
 
-/* Discs for a side. The mean margin of random games from 6,000 positions is 16 discs times the inverse
- * hyperbolic tangent of their mean result, with a correlation of 0.97. The empty squares of a finished
- * game go to the winner, so that two are the least by which one is won; a win that is proven without
- * its margin counts as the surest chance, for clients that sort by this number. */
+/* Discs for a side. In random games from 6,000 positions the mean margin is 16 discs times the inverse
+ * hyperbolic tangent of the mean result, with a correlation of 0.97. Empty squares of a finished game go to
+ * the winner, so a win has at least two discs. A win that is proven without its margin gets the lead of the
+ * highest value, for clients that sort by this number. */
 static double discs(struct value v, int side)
 {
 	double lead = isnan(v.value) ? 0 : LEAD * atanh(fmax(-0.999, fmin(0.999, v.value)));
@@ -81,7 +81,7 @@ static struct value value_of_move(const struct report_move *m)
 	return (struct value) { m->score, m->value, m->lower, m->upper, m->exact };
 }
 
-/* The depth that says what is proven, NULL: nothing is. */
+/* Returns the depth text of a proven value, NULL if it is not proven. */
 static const char *proof_text(struct value v)
 {
 	return !is_proven(v) ? NULL : v.exact ? "100%" : "100%W";
@@ -92,7 +92,7 @@ static uint64_t nodes(const struct report *r)
 	return r->nodes ? r->nodes : r->playouts;
 }
 
-/* Of a search, and of those before it that belong to the same command. */
+/* Writes the nodes of this search and of earlier searches of the same command. */
 static void print_node_stats(struct session *s, const struct report *r)
 {
 	uint64_t sum = nodes(r) + (r == &s->nboard.found ? 0 : s->nboard.found.nodes);
@@ -100,7 +100,7 @@ static void print_node_stats(struct session *s, const struct report *r)
 		(double)(clock_now() - s->taken) / 1e9);
 }
 
-/* One word: the moves from the position of the session on. */
+/* Writes the moves from the session's position as one word. */
 static void print_line(struct session *s, const struct report_move *m)
 {
 	struct state state = s->record.now;
@@ -112,9 +112,9 @@ static void print_line(struct session *s, const struct report_move *m)
 	}
 }
 
-/* The best moves, one a line, as far as something is known of them. NBoard drops the lines of all depths but
- * the last two that it has read, so no more than two are told apart: moves for which the same is proven
- * as for the best one, as long as all better ones are such, and the others. */
+/* Writes the best moves that have an evaluation, one a line. NBoard keeps only the lines of the last two
+ * depths that it has read, so at most two depths are used: one for the first moves if all of them have the
+ * same kind of proof as the best one, the search depth for the others. */
 static void print_search(struct session *s, const struct report *r)
 {
 	const char *proof = r->move_count ? proof_text(value_of_move(&r->moves[0])) : NULL;
@@ -137,9 +137,9 @@ static void print_search(struct session *s, const struct report *r)
 	print_node_stats(s, r);
 }
 
-/* --- thinking --- */
+/* --- searching --- */
 
-/* Makes moves while there is but one: what follows them is what there is to think about. */
+/* Plays forced moves, so that the search starts after them. */
 static void follow_forced(struct record *r)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -147,7 +147,7 @@ static void follow_forced(struct record *r)
 		record_play(r, moves[0]);
 }
 
-/* Goes to the position after `ply` moves of the game, and behind what is forced there. */
+/* Goes to the position after `ply` moves of the game and the forced moves that follow. */
 static void go_to(struct session *s, int ply)
 {
 	struct nboard *n = &s->nboard;
@@ -157,7 +157,7 @@ static void go_to(struct session *s, int ply)
 	follow_forced(&n->record);
 }
 
-/* What a search has found best, behind the moves that lead to its position. */
+/* Returns the best move of a search, with the forced moves before its position at the start of the line. */
 static struct report_move best_move(const struct session *s, const struct report *r)
 {
 	const struct record *record = &s->nboard.record;
@@ -178,7 +178,7 @@ static struct report_move best_move(const struct session *s, const struct report
 	return best;
 }
 
-/* The same of a position in which the game is over. */
+/* The same for a position in which the game is over. */
 static struct report_move forced_end(const struct session *s)
 {
 	struct report r;
@@ -190,7 +190,7 @@ static struct report_move forced_end(const struct session *s)
 	return best_move(s, &r);
 }
 
-/* The limits of one search that takes a share of the time of a move. */
+/* Returns the limits of a search with 1/share of the time of a move. */
 static struct limits find_limits(struct session *s, int share)
 {
 	const struct options *o = engine_options(s->engine);
@@ -201,11 +201,11 @@ static struct limits find_limits(struct session *s, int share)
 		limits.work_max = work < limits.work_max ? work : limits.work_max;
 	}
 	limits.interval = REPORT_INTERVAL;
-	limits.level = 0; /* but of moves to be made */
+	limits.level = 0; /* only `go` uses a level */
 	return limits;
 }
 
-/* Begins to think about the position gone to. */
+/* Starts the search of the position of go_to(). */
 static enum outcome begin(struct session *s, const struct limits *limits)
 {
 	char why[REASON_MAX];
@@ -216,7 +216,7 @@ static enum outcome begin(struct session *s, const struct limits *limits)
 	return DONE;
 }
 
-/* Searches for values must not end when the choice is clear. */
+/* Searches for values must not stop early when the choice is clear. */
 static void hold_early_stop(struct session *s, bool hold)
 {
 	struct options *o = engine_options(s->engine);
@@ -242,7 +242,7 @@ static enum outcome run_set_depth(struct session *s)
 	return DONE;
 }
 
-/* There is no book whose draws could be worth something. */
+/* Contempt values the draws of a book; there is no such book. */
 static enum outcome run_set_contempt(struct session *s)
 {
 	(void)s;
@@ -264,7 +264,7 @@ static enum outcome run_set_game(struct session *s)
 	return DONE;
 }
 
-/* The side that moves is not told: the one whose turn it is, also if a pass was left out. */
+/* The protocol does not name the side: it is the side to move, or the other one if a pass was left out. */
 static enum outcome run_move(struct session *s)
 {
 	struct record *r = &s->record;
@@ -293,7 +293,7 @@ static void print_found(struct session *s, struct move m, struct value v)
 	fprintf(s->reply, "/%.2f\n", (double)(clock_now() - s->taken) / 1e9);
 }
 
-/* A move that is forced needs no thought. */
+/* Answers a forced move without a search. */
 static enum outcome run_go(struct session *s)
 {
 	const struct record *r = &s->record;
@@ -372,7 +372,7 @@ static enum outcome run_hint(struct session *s)
 	return begin(s, &limits) == STREAMING ? STREAMING : hint_end(s);
 }
 
-/* Takes what the search has found, of what it has searched: the position, or what is behind forced moves. */
+/* Stores the results of a search of the position, or of the position after forced moves. */
 static void hint_take(struct session *s, const struct report *report)
 {
 	struct report *found = &s->nboard.found;
@@ -407,7 +407,7 @@ static void print_analysis(struct session *s, struct value v)
 	fprintf(s->reply, "analysis %d %.2f\n", s->nboard.ply, discs(v, state.side));
 }
 
-/* Goes on with the position after `ply` moves, and back to the start. */
+/* Analyses the positions from `ply` moves back to the start. */
 static enum outcome analyze_from(struct session *s, int ply)
 {
 	struct limits limits = find_limits(s, ANALYZE_SHARE);
@@ -422,7 +422,7 @@ static enum outcome analyze_from(struct session *s, int ply)
 	return DONE;
 }
 
-/* Backwards: what is found of the end helps with what comes before it. */
+/* Goes backwards, because results of the end help with earlier positions. */
 static enum outcome run_analyze(struct session *s)
 {
 	report_init(&s->nboard.found);
@@ -461,7 +461,7 @@ static enum outcome run_quit(struct session *s)
 	return DONE;
 }
 
-/* An argument is all of the line behind the name. */
+/* The argument is the rest of the line after the name. */
 const struct command nboard_commands[] = {
 	{ "nboard", 1, 1, "VERSION", "begin to speak this protocol", run_nboard },
 	{ "set depth", 1, 1, "N", "how deep to search", run_set_depth },
@@ -482,7 +482,7 @@ const struct command nboard_commands[] = {
 
 /* --- lines --- */
 
-/* The text behind the name that a line begins with; NULL: it does not. */
+/* Returns the text after the name at the beginning of a line, NULL if the line does not begin with it. */
 static char *behind_name(char *line, const char *name)
 {
 	size_t n = strlen(name);
@@ -527,7 +527,7 @@ enum outcome nboard_run(struct session *s, char *line)
 	s->nboard.argument = rest ? rest : line;
 	s->args = &s->nboard.argument;
 	s->arg_count = *s->nboard.argument != '\0';
-	/* Version 1 had moves alone on their lines. */
+	/* In version 1 a move was a line by itself. */
 	if (!c->name)
 		return strlen(line) == 2 ? run_move(s) : refuse(s, "unknown command");
 	s->command = c;

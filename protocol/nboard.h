@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The protocol of NBoard, an Othello GUI, version 2 (its Protocol.htm): a session that speaks it instead of
- * GTP. Lines are commands without numbers, answers are lines of their own form, and most commands have
- * none; what is not understood is ignored. `ping N` ends thinking at once: what an ended `go` or `hint`
- * has found comes before its `pong N`, nothing after.
+ * The protocol of NBoard, an Othello GUI, version 2 (Protocol.htm of NBoard), as an alternative to GTP.
+ * Lines are commands without numbers. Answers have forms of their own, and most commands have none. Unknown
+ * commands are ignored. `ping N` ends a search at once: the result of that `go` or `hint` comes before
+ * `pong N`, and nothing of it after.
  */
 #ifndef PROTOCOL_NBOARD_H
 #define PROTOCOL_NBOARD_H
@@ -14,31 +14,31 @@
 
 struct session;
 
-/* What a session that speaks this protocol remembers beside its record. */
+/* State of a session with this protocol, beside the session's record. */
 struct nboard {
-	struct record record; /* what is thought about: the game up to a move, and a forced pass */
-	int ply;              /* moves of the game made in it */
-	int count;            /* moves that are shown */
-	struct report found;  /* by the searches of one command so far */
-	bool early_stop;      /* the option, while it is off */
-	char *argument;       /* of the line that is run */
+	struct record record; /* the position to search: the game up to a move, and a forced pass */
+	int ply;              /* number of moves of the game in `record` */
+	int count;            /* number of moves to report */
+	struct report found;  /* result so far of the searches of one command */
+	bool early_stop;      /* the saved value of the option while it is off */
+	char *argument;       /* argument of the running line */
 };
 
 extern const struct command nboard_commands[];
 
-/* Whether a line is the first one of this protocol, `nboard N`. */
+/* Returns true for the first line of this protocol, `nboard N`. */
 bool nboard_is_greeting(const char *line);
 
-/* Cleans a line as gtp_clean does, but for comments, which this protocol has not. */
+/* Cleans a line as gtp_clean does, but keeps `#`: this protocol has no comments. */
 enum gtp_line nboard_clean(char *line, size_t length);
 
-/* Whether a cleaned line ends thinking when it comes, before its turn: ping, quit. */
+/* Returns true if a cleaned line ends a search as soon as it is read: ping, quit. */
 bool nboard_ends_thinking(const char *line);
 
-/* Runs a cleaned line. REFUSED: the client is not told. */
+/* Runs a cleaned line. The client is not told if it returns REFUSED. */
 enum outcome nboard_run(struct session *, char *line);
 
-/* Begins to speak it, with a game of Othello. */
+/* Switches the session to this protocol and starts a game of Othello. */
 void nboard_init(struct session *);
 void nboard_free(struct session *);
 

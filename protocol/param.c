@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands that list and set options, by the names that different clients have for that.
+ * Commands that list and set options, under the names that different clients use.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "protocol/command.h"
 #include "protocol/session.h"
 
-/* The rules are the game's, not the engine's, but clients find them among the options. */
+/* `rules` belongs to the game, not to the engine, but clients see it as an option. */
 static const char rules_name[] = "rules";
 
 static enum outcome set_rules(struct session *s, const char *rules)
@@ -141,15 +141,15 @@ static enum outcome run_kata_get_params(struct session *s)
 	return DONE;
 }
 
-/* --- a JSON object that holds strings, numbers, true and false --- */
+/* --- a JSON object of strings, numbers, true and false --- */
 
 static const char *skip_blanks(const char *at)
 {
 	return at + strspn(at, " ");
 }
 
-/* The character that an escape in a string stands for, below 128; moves to its last character. 0: it is
- * malformed, or no name or value has such a character. */
+/* Reads an escape in a string and moves to its last character. Returns a character below 128. Returns 0 if
+ * the escape is malformed or its character cannot occur in a name or value. */
 static char read_escape(const char **at)
 {
 	static const char letters[] = "\"\\/", hex[] = "0123456789abcdef";
@@ -168,7 +168,7 @@ static char read_escape(const char **at)
 	return code < 128 ? (char)code : 0;
 }
 
-/* Reads "text"; returns what follows it, or NULL if it is malformed or too long. */
+/* Reads "text". Returns the text after it, or NULL if it is malformed or too long. */
 static const char *read_string(const char *at, char text[OPTION_TEXT_MAX])
 {
 	size_t n = 0;
@@ -193,7 +193,7 @@ static const char *skip_digits(const char *at)
 	return isdigit((unsigned char)*at) ? at + strspn(at, "0123456789") : NULL;
 }
 
-/* Returns what follows a number, or NULL if there is none. */
+/* Returns the text after a number, or NULL if there is none. */
 static const char *skip_number(const char *at)
 {
 	at += *at == '-';
@@ -207,7 +207,7 @@ static const char *skip_number(const char *at)
 	return at;
 }
 
-/* Reads a value as text; returns as read_string does. */
+/* Reads a value as text. Returns the text after it, or NULL as read_string does. */
 static const char *read_value(const char *at, char text[OPTION_TEXT_MAX])
 {
 	if (*at == '"')
@@ -221,8 +221,8 @@ static const char *read_value(const char *at, char text[OPTION_TEXT_MAX])
 	return end;
 }
 
-/* Sets the options of a JSON object but the seed, or only the seed. Returns DONE, or refuses when only some
- * of them may be set. */
+/* Sets the options of a JSON object: all except the seed, or only the seed. Returns DONE, or REFUSED after an
+ * error; then some options may be set already. */
 static enum outcome set_object(struct session *s, const char *at, bool seeds)
 {
 	char name[OPTION_TEXT_MAX], value[OPTION_TEXT_MAX], why[REASON_MAX];
@@ -252,7 +252,8 @@ static enum outcome set_object(struct session *s, const char *at, bool seeds)
 	return *skip_blanks(at + 1) ? syntax_error(s, malformed) : DONE;
 }
 
-/* All of them or none. A seed is what cannot be taken back, so that it is set when all else was good. */
+/* Sets all options or none. A new seed cannot be taken back, so it is set last, after all others were
+ * accepted. */
 static enum outcome run_kata_set_params(struct session *s)
 {
 	struct options old = *engine_options(s->engine);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands about the game: its kind, moves, positions and files. A refusal says what the draft of
- * GTP says, where it says something, because clients compare the text; the reason is noted.
+ * Commands for the game, its moves, positions and files. Errors use the texts of the GTP draft where it has
+ * one, because clients compare them. The reason goes to stderr by session_note.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static enum outcome run_boardsize(struct session *s)
 	int rows, cols;
 	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
 		return syntax_error(s, "a size is a whole number");
-	/* The draft leaves the position open here; clear_board is to follow. */
+	/* The draft leaves the position undefined until clear_board. */
 	return board_set_size(s, cols, rows) ? DONE : refuse(s, "unacceptable size");
 }
 
@@ -77,7 +77,7 @@ static enum outcome run_undo(struct session *s)
 	return board_undo(s) ? DONE : refuse(s, "cannot undo");
 }
 
-/* All of them or none. */
+/* Plays all moves or none. */
 static enum outcome run_gg_undo(struct session *s)
 {
 	struct record record;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A game as the data of a page on which it is played through: an object of JSON. Each move is a list of its
- * text, the squares that it changes (a number from the top left and what is there now: "19X27X"), the square
- * where its stone has come to lie or null, seconds or null, Black's value or null, and what was said of it:
+ * A game as a JSON object, for a page that replays it. Each move is a list: its text, the changed squares
+ * (number from the top left and new contents: "19X27X"), the square of the new stone or null, seconds or
+ * null, Black's value or null, and the engine's comment if there is one:
  *
  *     {"id":7,"black":0,"white":1,"points":2,"end":"over","detail":"B+12","opening":4,"skip":6,
  *      "moves":[["D3","19X27X","D3",null,null],...]}
@@ -15,7 +15,7 @@
 
 #include "protocol/matches.h"
 
-/* `players` are the numbers of Black's and White's player. False: one of the moves is not legal. */
+/* `players` are the indices of Black's and White's player. Returns false if a move is illegal. */
 bool replay_print(FILE *, const struct game *, const struct match_game *, const int players[2]);
 
 #endif

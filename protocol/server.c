@@ -38,14 +38,14 @@ bool address_is_loopback(const union address *a)
 	return ntohl(a->four.sin_addr.s_addr) >> 24 == 127;
 }
 
-/* Reads the address to listen on; false after complaining. */
+/* Reads the address to listen on. Returns false after an error message. */
 static bool read_address(const struct serving *setting, union address *out, int *length)
 {
 	char text[ADDRESS_MAX];
 	const char *given = setting->address;
 	bool is_port = *given && !given[strspn(given, "0123456789")];
 	int n = snprintf(text, sizeof text, "%s%s", is_port ? "127.0.0.1:" : "", given);
-	/* libevent reads no port 0, but takes it where there is none. */
+	/* libevent does not read port 0, but uses it if there is no port. */
 	if (n > 2 && n < (int)sizeof text && strcmp(text + n - 2, ":0") == 0)
 		text[n - 2] = '\0';
 	if (n >= (int)sizeof text || !address_parse(out, length, text)) {
@@ -71,8 +71,8 @@ static void clear_port(union address *a)
 		a->four.sin_port = 0;
 }
 
-/* Answers go out as they are made; a host that has vanished is noticed within two minutes. Connections have this
- * from their listener. */
+/* Sends answers without delay, and detects a vanished host within two minutes. Connections inherit these
+ * options from the listener. */
 static void tune(int fd)
 {
 	int on = 1, idle = 60, interval = 15, count = 4;
@@ -83,7 +83,7 @@ static void tune(int fd)
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
 }
 
-/* Begins to listen; false after complaining. */
+/* Starts to listen. Returns false after an error message. */
 static bool listen_on(struct server *v, union address *address, int length)
 {
 	unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE;

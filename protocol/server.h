@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What servers of several sessions share, whatever carries these: the address they listen on, the transcript,
- * and what is divided among their clients, which are strangers: the option `memory` in equal parts, the option
- * `threads` as seats that all searches share (engine/seats.h).
+ * Shared by all servers of several sessions: the listening address, the transcript, and the resources that
+ * clients share. Clients are not trusted. Each gets an equal part of the option `memory`. The option
+ * `threads` is the number of thread slots that all searches share (`seats`, engine/seats.h).
  */
 #ifndef PROTOCOL_SERVER_H
 #define PROTOCOL_SERVER_H
@@ -18,22 +18,22 @@ struct evconnlistener;
 struct seats;
 
 struct serving {
-	const char
-		*address; /* "127.0.0.1:PORT", "[::1]:PORT", or "PORT" of 127.0.0.1; port 0: any */
-	bool yields;      /* if another program has the port, any will do */
-	bool anywhere;    /* the address need not be a loopback one */
-	bool files;       /* clients' commands may read and write files */
-	int clients;      /* at once; the memory is divided among so many */
-	int line_max;     /* bytes */
-	int idle;         /* seconds after which a silent client is sent away, 0: never */
+	/* "127.0.0.1:PORT", "[::1]:PORT", or "PORT" (of 127.0.0.1). Port 0: any free one. */
+	const char *address;
+	bool yields;   /* use any free port if another program has this one */
+	bool anywhere; /* allow addresses other than loopback */
+	bool files;    /* clients' commands may read and write files */
+	int clients;   /* maximum at once; each gets this part of the memory */
+	int line_max;  /* maximum line length in bytes */
+	int idle;      /* disconnect a client after this many idle seconds; 0: never */
 };
 
-/* What they are if the user does not say. */
+/* Defaults. */
 #define SERVER_CLIENTS     8
 #define SERVER_LINE_MAX    (1 << 20)
 #define SERVER_IDLE        3600
 
-#define SERVER_CLIENTS_MAX 1024 /* what the user may say */
+#define SERVER_CLIENTS_MAX 1024 /* upper limit of the option */
 
 union address {
 	struct sockaddr any;
@@ -41,12 +41,12 @@ union address {
 	struct sockaddr_in6 six;
 };
 
-#define ADDRESS_MAX 64 /* longest address with its port and NUL */
+#define ADDRESS_MAX 64 /* bytes of the longest address with port and NUL */
 
-/* Reads "ADDRESS:PORT", "[ADDRESS]:PORT" or an address alone, whose port is then 0. False: it is malformed, or a
- * name. */
+/* Reads "ADDRESS:PORT", "[ADDRESS]:PORT", or an address alone (port 0). Returns false if it is malformed or a
+ * host name. */
 bool address_parse(union address *, int *length, const char *text);
-/* Writes an address and its port as they are read. */
+/* Writes an address and its port in the same form. */
 void address_format(const union address *, char text[ADDRESS_MAX]);
 bool address_is_loopback(const union address *);
 
@@ -54,24 +54,24 @@ struct server {
 	struct loop loop;
 	const struct start *start;
 	const struct serving *setting;
-	struct options options;          /* every client's first ones */
-	struct seats *seats;             /* so many as the option `threads` */
-	struct evconnlistener *listener; /* has no callback yet, and accepts nobody before */
-	union address bound;             /* what it listens on */
-	int number;                      /* of the last client */
+	struct options options;          /* initial options of every client */
+	struct seats *seats;             /* as many thread slots as the option `threads` */
+	struct evconnlistener *listener; /* accepts nobody until it gets a callback */
+	union address bound;             /* the listening address */
+	int number;                      /* number of the last client */
 };
 
-/* Opens the loop and the listener. Returns 0, or the exit status after complaining on stderr, and then there is
- * nothing to close. */
+/* Opens the loop and the listener. Returns 0. On failure it writes an error to stderr and returns the exit
+ * status; then there is nothing to close. */
 int server_open(struct server *, const struct start *, const struct serving *);
-/* When all clients have gone. Returns the exit status, as loop_close does. */
+/* Closes the server after all clients are gone. Returns the exit status of loop_close. */
 int server_close(struct server *);
 
-/* A session for a client: `setup` says what its carrier is, all else follows from the server. NULL: the system has
- * no descriptors left. */
+/* Creates a session for a client. `setup` has what depends on the carrier; the server fills in the rest.
+ * Returns NULL if the system has no file descriptors left. */
 struct session *server_session(struct server *, int number, const struct session_setup *setup);
 
-/* Writes to stderr if the option `verbose` is on; drops it if nobody reads there. */
+/* Writes to stderr if the option `verbose` is on. Drops the text if stderr would block. */
 __attribute__((format(printf, 2, 3))) void server_note(const struct server *, const char *, ...);
 
 #endif

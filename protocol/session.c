@@ -20,51 +20,51 @@
 #include "protocol/events.h"
 #include "protocol/gtp.h"
 
-/* Above this the client must wait: no command is run, no report is written, no line is read. */
+/* Bytes of unsent output above which the session runs no command, writes no report and reads no line. */
 #define OUTPUT_MAX ((size_t)1 << 20)
-/* Nanoseconds for which waiting lines may keep the loop from everything else. */
+/* Maximum nanoseconds for queued lines before the loop gets control again. */
 #define SLICE_MAX  5000000
-/* Ends a line in the queue that was too long: no cleaned line holds a control character. */
+/* Marks the end of a queued line that was too long. Cleaned lines contain no control characters. */
 #define CUT        "\x18"
 
 enum phase { IDLE, SEARCHING, HELD };
 
 struct stream {
-	struct evbuffer *input;  /* the beginning of a line */
-	struct evbuffer *queue;  /* cleaned lines, each with its NUL */
+	struct evbuffer *input;  /* an incomplete line */
+	struct evbuffer *queue;  /* cleaned lines, each with a NUL */
 	struct evbuffer *output; /* framed answers */
 	int wake_in;
 	struct event *woken;
-	struct event *later; /* goes on with the queue */
-	struct event *again; /* while HELD: writes the report once more */
+	struct event *later; /* continues with the queue */
+	struct event *again; /* while HELD: repeats the report */
 	enum phase phase;
 	enum protocol protocol;
-	bool ponders;  /* then the phase is IDLE and the queue empty */
+	bool ponders;  /* implies IDLE and an empty queue */
 	bool streams;  /* the running command's answer has begun */
 	bool cut;      /* the line in `input` is too long */
 	bool ended;    /* no more input */
-	bool lost;     /* nobody reads the output any more, */
-	bool waits;    /* or for now */
-	bool found;    /* when no search runs: there is a last report */
+	bool lost;     /* the output has lost its reader for good */
+	bool waits;    /* the output has no reader now */
+	bool found;    /* while no search runs: `report` is valid */
 	int id;        /* of the running command */
-	int ends;      /* lines in the queue that end thinking */
-	int64_t shown; /* clock_now() when it streamed a report, 0: it has not */
+	int ends;      /* number of queued lines that end a search */
+	int64_t shown; /* clock_now() of the last streamed report, 0: none */
 	char *text;
-	size_t length;           /* what session.reply has taken */
+	size_t length;           /* text and length of session.reply */
 	struct report report;    /* the last one */
-	const struct game *game; /* what the last search was about */
+	const struct game *game; /* game and position of the last search */
 	struct state state;
 };
 
-/* Tells the user that the log cannot be written; its stream has an error from now on, and log_line() writes no
- * more to it. */
+/* Tells the user that the log cannot be written. The stream keeps its error, so that log_line() writes no
+ * more. */
 static void lose_log(struct session *s, int reason)
 {
 	char line[128];
 	int n = snprintf(line, sizeof line, "yomi: cannot write the log, it ends here: %s\n",
 			 strerror(reason));
 	size_t length = n < (int)sizeof line ? (size_t)n : sizeof line - 1;
-	/* A remote client's notes need not reach the user. */
+	/* Notes of a remote client go to that client: use stderr. */
 	if (s->setup.note && !s->setup.remote)
 		s->setup.note(s->setup.arg, line, length);
 	else
@@ -97,7 +97,7 @@ void session_stderr(const char *bytes, size_t n)
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
 	if (n > PIPE_BUF || poll(&p, 1, 0) != 1 || !(p.revents & POLLOUT))
 		return;
-	/* What cannot be written is not worth waiting for. */
+	/* Drop what cannot be written at once. */
 	if (write(STDERR_FILENO, bytes, n) < 0)
 		return;
 }
@@ -154,7 +154,7 @@ static void open_reply(struct session *s)
 	s->reply = text_open(&s->stream->text, &s->stream->length);
 }
 
-/* Takes what was written to the reply; the caller frees it. */
+/* Closes the reply and returns its text. The caller frees it. */
 static char *close_reply(struct session *s)
 {
 	fclose(s->reply);
@@ -162,7 +162,7 @@ static char *close_reply(struct session *s)
 	return s->stream->text;
 }
 
-/* Sends what the reply holds as lines of an answer that has begun. */
+/* Sends the text of the reply as lines of a streamed answer. */
 static void send_lines(struct session *s)
 {
 	struct stream *t = s->stream;
@@ -195,14 +195,14 @@ static void answer(struct session *s, enum outcome outcome)
 		drawing_clear_live(s);
 	bool is_gtp = t->protocol != PROTOCOL_NBOARD;
 	if (t->protocol == PROTOCOL_EVENTS) {
-		/* Of a stream this is the last line, or a refusal, for which it is never too late. */
+		/* The answer event ends a stream, too, and may be an error. */
 		char *text = close_reply(s);
 		char *event = events_answer(outcome == DONE, t->id, text);
 		free(text);
 		send_text(s, event);
 		free(event);
 	} else if (t->streams || !is_gtp) {
-		/* It is too late to refuse; what stopped the command is noted. */
+		/* The answer has begun, so an error can only be noted on stderr. */
 		if (outcome == DONE)
 			send_lines(s);
 		char *text = close_reply(s);
@@ -226,7 +226,7 @@ static void finish(struct session *s)
 	struct stream *t = s->stream;
 	enum outcome outcome = s->command->finish(s, t->found ? &t->report : NULL);
 	if (outcome == STREAMING) {
-		/* It goes on, with a search of something else than the present position. */
+		/* The command goes on with a search of another position. */
 		send_lines(s);
 		t->phase = SEARCHING;
 		t->found = false;
@@ -236,7 +236,7 @@ static void finish(struct session *s)
 	}
 }
 
-/* Ends the running command; false: none runs. */
+/* Ends the running command. Returns false if none runs. */
 static bool interrupt(struct session *s)
 {
 	bool thinks = s->stream->phase != IDLE;
@@ -330,7 +330,7 @@ static void run_line(struct session *s, char *line)
 		interrupt(s);
 }
 
-/* Uses the opponent's time, if there is nothing else to do. */
+/* Searches on the opponent's time if the session is idle and the engine has just moved. */
 static void begin_pondering(struct session *s)
 {
 	struct stream *t = s->stream;
@@ -341,7 +341,7 @@ static void begin_pondering(struct session *s)
 	t->ponders = engine_ponder(s->engine, &s->record);
 }
 
-/* Before anything that record, options or engine are used for. */
+/* Must be called before any use of record, options or engine. */
 static void end_pondering(struct session *s)
 {
 	if (s->stream->ponders)
@@ -366,7 +366,7 @@ static void run_queue(struct session *s)
 	begin_pondering(s);
 }
 
-/* Cleans a line. The first one that is not blank settles the protocol. */
+/* Cleans a line. The first line with a command selects the protocol. */
 static enum gtp_line clean(struct session *s, char *line, size_t length)
 {
 	struct stream *t = s->stream;
@@ -380,8 +380,8 @@ static enum gtp_line clean(struct session *s, char *line, size_t length)
 	return kind;
 }
 
-/* Takes the line that `input` holds. A blank one is queued as well while a command runs or waits, for it
- * may be what ends one that waits. */
+/* Takes the line in `input`. A blank line is queued as well while a command runs or lines are queued,
+ * because it may end a command that lasts until the next line. */
 static void take_line(struct session *s)
 {
 	struct stream *t = s->stream;
@@ -392,7 +392,7 @@ static void take_line(struct session *s)
 	end_pondering(s);
 	enum gtp_line kind = clean(s, line, length);
 	bool ends = t->protocol == PROTOCOL_NBOARD && nboard_ends_thinking(line);
-	/* An interruption is meant for what came before it. */
+	/* An interruption is meant for the lines before it: run them first. */
 	while (kind == GTP_INTERRUPT && event_pending(t->later, EV_TIMEOUT, NULL)) {
 		event_del(t->later);
 		run_queue(s);
@@ -407,7 +407,7 @@ static void take_line(struct session *s)
 		if (kind == GTP_COMMAND && t->cut)
 			evbuffer_add(t->queue, CUT, 1);
 		evbuffer_add(t->queue, "", 1);
-		run_queue(s); /* an interruption behind it finds it running */
+		run_queue(s); /* so that a following interruption finds it running */
 	}
 	evbuffer_drain(t->input, length + 1);
 	t->cut = false;
@@ -502,12 +502,12 @@ bool session_is_over(const struct session *s)
 	       (s->quitting || (t->ended && !evbuffer_get_length(t->queue)));
 }
 
-/* Writes what the running command has to say of the last report. */
+/* Streams the last report in the form of the running command. */
 static void stream_report(struct session *s, int64_t now)
 {
 	struct stream *t = s->stream;
 	size_t length = evbuffer_get_length(t->output);
-	/* A page wants the newest: one that has not taken the last report yet gets none behind it. */
+	/* Skip the report if a page has not read the previous one yet: it needs only the newest. */
 	if (length >= OUTPUT_MAX || (length && t->protocol == PROTOCOL_EVENTS))
 		return;
 	t->shown = now;
@@ -515,16 +515,16 @@ static void stream_report(struct session *s, int64_t now)
 	send_lines(s);
 }
 
-/* A report of the running search has come. */
+/* Passes on a report of the running search. */
 static void show_report(struct session *s)
 {
 	struct stream *t = s->stream;
 	if (s->setup.progress)
 		s->setup.progress(s->setup.arg, &t->report);
-	/* NBoard's searches may be of other positions than the board's. */
+	/* With NBoard the search may be of another position than the board's. */
 	if (engine_options(s->engine)->live_gfx && t->protocol != PROTOCOL_NBOARD)
 		drawing_show_live(s, &t->report);
-	/* Reports may come oftener, for others. */
+	/* Reports may come more often than this command asked for, for other readers. */
 	int64_t now = clock_now();
 	bool has_ended = s->until_line && s->ended_early;
 	if (t->streams && s->command->live && !has_ended &&
@@ -532,7 +532,7 @@ static void show_report(struct session *s)
 		stream_report(s, now);
 }
 
-/* The search has ended. */
+/* Handles the end of the search. */
 static void end_search(struct session *s)
 {
 	struct stream *t = s->stream;
@@ -545,7 +545,7 @@ static void end_search(struct session *s)
 		finish(s);
 		return;
 	}
-	/* A command that lasts until a line comes shows what it has and waits on. */
+	/* The command lasts until the next line: show the result and wait. */
 	t->shown = 0;
 	show_report(s);
 	if (t->streams && s->interval) {

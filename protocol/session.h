@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * A session is one conversation: lines come in, wait in a queue, are run one after the other, and
- * their answers go out in the same order. A carrier (standard input and output, a terminal, a socket)
- * brings the bytes and takes them away; many sessions can share one event loop. All functions belong to
- * the loop's thread.
+ * A session is one conversation. Lines wait in a queue and are run one after the other. Answers are sent in
+ * the same order. A carrier (standard input and output, a terminal, a socket) moves the bytes. Many sessions
+ * can share one event loop. All functions must be called on the loop's thread.
  *
  *     input     -> lines are queued; `# interrupt` stops a running search at once
- *     IDLE      -> the next line is parsed, its command found and run; the first line also tells
- *                  which protocol the client speaks, GTP or that of protocol/nboard.h
- *     SEARCHING -> a search runs on threads of its own; lines are queued, nothing else happens, but
- *                  where a command streams its answer, reports are written as they come
- *     wake pipe -> a report, or the end: the command finishes, and the next line follows
- *     HELD      -> the search has ended, but its command lasts until a line comes; its last report is
- *                  written again and again
- *     IDLE, pondering: nothing waits in the queue, and the engine's last move has been answered: it
- *                  searches on, of which nobody hears; whatever line comes ends that first
- *     input ends-> the queue is worked off, the answers are written, then the session is over
+ *     IDLE      -> the next line is parsed and its command is run; the first line also selects the
+ *                  protocol, GTP or that of protocol/nboard.h
+ *     SEARCHING -> a search runs on its own threads; lines are queued; a command that streams its answer
+ *                  writes reports as they come
+ *     wake pipe -> a report, or the end of the search: the command finishes, the next line is run
+ *     HELD      -> the search has ended, but its command lasts until the next line and repeats the last
+ *                  report at intervals
+ *     IDLE, pondering: the queue is empty and the engine has answered its own move: it searches on
+ *                  without reports; any line ends that first
+ *     input ends-> the rest of the queue is run, its answers are sent, then the session is over
  */
 #ifndef PROTOCOL_SESSION_H
 #define PROTOCOL_SESSION_H
@@ -35,40 +34,40 @@ struct event_base;
 struct session;
 struct stream;
 
-/* What a session speaks. */
+/* The protocol of a session. */
 enum protocol {
-	PROTOCOL_ANY, /* what the first line is of */
+	PROTOCOL_ANY, /* detected from the first line */
 	PROTOCOL_GTP,
-	PROTOCOL_EVENTS, /* GTP, answered as protocol/events.h says */
+	PROTOCOL_EVENTS, /* GTP commands, answered as server-sent events (protocol/events.h) */
 	PROTOCOL_NBOARD
 };
 
-/* What a carrier gives to a session. */
+/* Settings that a carrier passes to a session. */
 struct session_setup {
 	struct event_base *base;
 	const struct game *game;
-	const struct options *options; /* the first ones; they outlive the session */
-	enum protocol protocol;        /* what the client speaks */
-	FILE *log;                     /* transcript of both directions, or NULL */
-	int number;                    /* of the client in the transcript, 0: there is only one */
-	size_t line_max;               /* bytes of a line; a longer one is answered by an error */
-	size_t queue_max;              /* bytes of waiting lines, above which no input is taken */
+	const struct options *options; /* initial values; must outlive the session */
+	enum protocol protocol;
+	FILE *log;        /* transcript of both directions, or NULL */
+	int number;       /* number of the client in the transcript; 0: the only client */
+	size_t line_max;  /* bytes; a longer line is answered with an error */
+	size_t queue_max; /* bytes of queued lines above which no input is read */
 
-	/* The client is not the user who started the program: it may not ask for more memory or threads
-	 * than the first options have, nor for notes on the user's stderr, */
+	/* The client is not the user who started the program. It may not raise memory or threads above
+	 * `options`, nor turn on notes and drawings on the user's stderr. */
 	bool remote;
-	bool no_files; /* nor may its commands read and write files. */
+	bool no_files; /* the client's commands may not read or write files */
 
-	/* For people: boards have their last move in brackets, and colours. */
+	/* Boards show the last move in brackets, and colours. */
 	bool marks, colors;
 
-	/* Something may have changed of what the carrier asks below. Called from within every
-	 * function of a session, and from the loop; it must not destroy the session. */
+	/* Called when the answers to the carrier's questions below may have changed: from within the
+	 * functions of a session, and from the loop. Must not destroy the session. */
 	void (*changed)(void *arg);
-	/* NULL, or called with reports of every running search, each `progress_interval` nanoseconds. */
+	/* Called with a report of the running search every `progress_interval` nanoseconds, or NULL. */
 	void (*progress)(void *arg, const struct report *);
 	int64_t progress_interval;
-	/* NULL: to stderr; or takes the lines of session_note, with their line feeds. */
+	/* Receives the lines of session_note with their line feeds. NULL: they go to stderr. */
 	void (*note)(void *arg, const char *line, size_t);
 	void *arg;
 };
@@ -77,84 +76,89 @@ struct session_setup {
 #define SESSION_QUEUE_MAX ((size_t)1 << 24)
 
 struct session {
-	/* What commands work on. */
+	/* State that commands use. */
 	struct record record;
 	struct board board;
 	struct nboard nboard;
 	struct engine *engine;
 	struct clock clock;
-	FILE *reply;   /* takes the text of the answer */
-	bool quitting; /* no line is taken any more */
+	FILE *reply;   /* text of the answer */
+	bool quitting; /* no more lines are run */
 
 	/* The running or last command. */
 	const struct command *command;
-	char **args; /* not any more when its search has ended */
+	char **args; /* not valid in `finish` */
 	int arg_count;
 	int64_t taken;    /* clock_now() when it was taken from the queue */
-	int side;         /* whom it thinks for */
+	int side;         /* the side it searches for */
 	int wake_fd;      /* for engine_think */
-	bool ended_early; /* a line or an interruption has ended its search */
-	bool has_moved;   /* it has made a move of the engine's own; the opponent is to move */
-	bool is_painted;  /* its answer may hold escape sequences, for colours */
-	bool is_partial;  /* its search was of some of the legal moves only */
-	/* Set by a command that thinks, before it returns; nothing of this unless it says so: */
-	bool until_line;  /* any line, and the end of input, ends it, and nothing else does */
-	bool cancellable; /* any line ends it, unless it has ended by itself */
-	bool may_claim;   /* its answer may be that the game is won */
-	int64_t interval; /* nanoseconds between the reports it streams */
-	struct analysis analysis; /* what it streams; valid while it does */
-	int64_t drawn; /* clock_now() of its last live drawing, 0: there is none on GoGui's board */
-	char *explanation; /* what the search for the last move that was made has found, or NULL */
-	bool keeps_sigint; /* SIGINT ends searches only, never the program */
+	bool ended_early; /* a line or an interruption ended its search */
+	bool has_moved;   /* it made a move for the engine; the opponent is to move */
+	bool is_painted;  /* its answer may contain escape sequences for colours */
+	bool is_partial;  /* its search was restricted in moves or level */
+	/* until_line to interval: set by `run` of a command that searches, cleared before each command. */
+	bool until_line;          /* only the next line, or the end of input, ends it */
+	bool cancellable;         /* it ends by itself, or at the next line */
+	bool may_claim;           /* it may answer `claim` if a win is proven */
+	int64_t interval;         /* nanoseconds between the reports it streams */
+	struct analysis analysis; /* the request; valid while the command streams */
+	int64_t drawn;            /* clock_now() of the live drawing on GoGui's board, 0: none */
+	char *explanation;        /* result of the search for the last move made, or NULL */
+	bool keeps_sigint;        /* SIGINT only ends searches, never the program */
 
 	struct session_setup setup;
 	struct stream *stream;
 };
 
-/* NULL, and errno: the system has no descriptors left. */
+/* Returns NULL with errno if the system has no file descriptors left. */
 struct session *session_create(const struct session_setup *);
 void session_destroy(struct session *); /* stops a running search and waits for it */
 
-/* Bytes have come, in pieces of any size. */
+/* Passes input to the session, in pieces of any size. */
 void session_input(struct session *, const char *bytes, size_t);
-/* No more will come. */
+/* Tells the session that the input has ended. */
 void session_input_end(struct session *);
 
-/* What is to be sent; the carrier drains it and calls session_resume when it has. */
+/* The bytes to send. The carrier drains them, then calls session_resume. */
 struct evbuffer *session_output(struct session *);
 void session_resume(struct session *);
-/* Nobody reads it any more: a running search ends, and nothing more is run. */
+/* The output has lost its reader for good: ends a running search and runs no more lines. */
 void session_lose_reader(struct session *);
-/* Whether somebody reads it now. While nobody does, which is not so at first, no command is begun; a search
- * that runs ends with the best it has. */
+/* Sets whether the output has a reader; at first it has. Without a reader no command is started, and a
+ * running search ends with its best result so far. */
 void session_set_reader(struct session *, bool is_there);
 
-/* Whether there is room for input; whether a command is running, and has begun its answer; whether all has
- * been said and sent; whether the input has ended. */
+/* True if the session has room for input. */
 bool session_takes_input(const struct session *);
+/* True if a command is running. */
 bool session_is_thinking(const struct session *);
+/* True if the running command has begun its answer. */
 bool session_is_streaming(const struct session *);
+/* True if no line is left to run and all output is drained. */
 bool session_is_over(const struct session *);
+/* True after session_input_end. */
 bool session_has_ended_input(const struct session *);
 
-/* Ends a running search with the best it has; false: none runs, and nobody was promised that this is
- * all that SIGINT does. */
+/* Ends a running search with its best result so far. Returns false if none runs and keeps_sigint is not set:
+ * SIGINT may then end the program. */
 bool session_interrupt(struct session *);
 
-/* What the last search has found, if it was about the present position; else NULL. */
+/* Returns the report of the last search if it was about the current position, else NULL. */
 const struct report *session_report(const struct session *);
 
-/* Nanoseconds between the reports that carrier and live graphics want while any search runs, 0: none. */
+/* Returns the nanoseconds between reports that carrier and live graphics need, 0 if neither needs any. */
 int64_t session_interval(const struct session *);
 
-/* Sets an option of the engine, as far as the setup allows. False: `why` says why not. */
+/* Sets an option of the engine within the limits of the setup. Returns false with the reason in `why` on
+ * failure. */
 bool session_set_option(struct session *, const struct option *, const char *value,
 			char why[REASON_MAX]);
 
-/* Writes a line to stderr if the option `verbose` is on; drops it if nobody reads there. */
+/* Writes a line to setup.note or stderr if the option `verbose` is on. Drops it if stderr would block. */
 __attribute__((format(printf, 2, 3))) void session_note(struct session *, const char *, ...);
 
-/* Writes bytes to stderr, all or none of them, and only if they can be had off at once. */
+/* Writes bytes to stderr, all or none. Drops them if the write would block, or if there are more than
+ * PIPE_BUF. */
 void session_stderr(const char *bytes, size_t);
 
 #endif

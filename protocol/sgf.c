@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reader goes through the text once for each way to read it, until all moves are legal. The root's
- * set-up is gathered as a board and takes effect at the first move, because the properties of a node
- * have no order.
+ * The reader parses the text once for each possible game and row order, until all moves are legal. It
+ * collects the root's set-up in a board and applies it before the first move, because the properties of a
+ * node have no order.
  */
 #include "protocol/sgf.h"
 
@@ -19,7 +19,7 @@
 #include "protocol/board.h"
 #include "protocol/version.h"
 
-#define VALUE_MAX 64 /* of values that count; longer ones are none of these */
+#define VALUE_MAX 64 /* bytes of meaningful values */
 
 static bool is_othello(const struct game *g)
 {
@@ -35,8 +35,8 @@ static bool is_framed_in_gogui(const struct game *g)
 /* --- writing --- */
 
 enum form {
-	FORM_OWN,  /* SGF's for Othello; else points in the game's notation */
-	FORM_GOGUI /* points of two letters on GoGui's board, which has row 1 at the bottom */
+	FORM_OWN,  /* Othello: as defined by SGF; other games: points in the game's notation */
+	FORM_GOGUI /* points of two letters on GoGui's board, row 1 at the bottom */
 };
 
 static void print_point(FILE *f, const struct game *g, enum form form, int row, int col)
@@ -49,7 +49,7 @@ static void print_point(FILE *f, const struct game *g, enum form form, int row, 
 		fprintf(f, "[%c%c]", 'a' + col, (is_othello(g) ? 'a' : '1') + row);
 }
 
-/* Prints a property with the points of a position that hold `mark`, but not in `except`. */
+/* Prints a property with the points that hold `mark` in the position but not in `except`. */
 static void print_points(FILE *f, const struct game *g, enum form form, const struct state *s,
 			 const char *name, char mark, const struct state *except)
 {
@@ -72,7 +72,7 @@ static void print_setup(FILE *f, const struct record *r, enum form form)
 	g->start(&normal);
 	if (r->start.hash == normal.hash)
 		return;
-	/* GoGui begins with an empty board. */
+	/* GoGui starts from an empty board. */
 	if (form == FORM_OWN)
 		print_points(f, g, form, &r->start, "AE", '.', &normal);
 	print_points(f, g, form, &r->start, "AB", 'X', NULL);
@@ -97,7 +97,7 @@ static void print_result(FILE *f, const struct state *s)
 	fprintf(f, "RE[%s]", text);
 }
 
-/* Properties that follow from the record alone. */
+/* Returns true for properties that the writer derives from the record. */
 static bool is_own(const char *name)
 {
 	static const char *const own[] = { "FF", "CA", "AP", "GM", "GN", "SZ", "RU",
@@ -116,7 +116,7 @@ static void print_value(FILE *f, const char *value)
 	fputc(']', f);
 }
 
-/* Prints properties; whether the result was among them. */
+/* Prints properties. Returns true if the result (RE) was among them. */
 static bool print_properties(FILE *f, const struct sgf_property *properties, int count)
 {
 	bool has_result = false;
@@ -156,7 +156,7 @@ static void print_root(FILE *f, const struct game *g, enum form form)
 		fprintf(f, "RU[%s]", g->rules);
 }
 
-/* Prints a move as the value of a property, or in GoGui's frame as two plays of `color`. */
+/* Prints a move as a property, or in GoGui's frame as two plays of `color`. */
 static void print_move(FILE *f, const struct game *g, enum form form, char color,
 		       const struct state *s, struct move m)
 {
@@ -174,7 +174,7 @@ static void print_move(FILE *f, const struct game *g, enum form form, char color
 	} else {
 		const char *turn = game_parse_square(g, text, &row, &col);
 		print_point(f, g, form, row, col);
-		/* The text of a placement that wins has a turn, too. */
+		/* The text of a winning placement has a turn, too, but the move has none. */
 		if (*turn && m.step[1] != MOVE_NONE) {
 			board_turn_point(*turn - BOARD_TURN_FIRST, point);
 			fprintf(f, ";%c[%c%c]", color, tolower((unsigned char)*point),
@@ -223,31 +223,31 @@ void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 
 /* --- reading --- */
 
-/* What the root says of the game and its form. */
+/* Properties of the root that tell the game and its form. */
 struct kind {
-	const struct game *game; /* NULL: none of ours is named */
+	const struct game *game; /* NULL: GN names none of ours */
 	int size;                /* SZ, 0: none */
 	bool is_gm_2;            /* SGF's own form of Othello */
-	bool is_from_bottom;     /* its program is known to count rows from the bottom */
+	bool is_from_bottom;     /* AP names a program that counts rows from the bottom */
 };
 
 struct reader {
 	const char *at; /* next character */
 	struct record *record;
 	char *why;
-	char *value; /* the last one read, with room for any of the text */
+	char *value; /* last value read; has room for the whole text */
 	struct kind kind;
-	/* The way that is tried. */
+	/* The current attempt. */
 	const struct game *game;
-	bool from_bottom; /* rows of two letters count from the bottom */
-	bool framed;      /* points are those of GoGui's frame for Pentago */
-	/* What has been read that way. */
+	bool from_bottom; /* rows of two-letter points count from the bottom */
+	bool framed;      /* points are on GoGui's frame for Pentago */
+	/* State of the current attempt. */
 	char board[POSITION_TEXT_MAX];
 	int side;                   /* PL, or -1 */
 	bool has_board;             /* board differs from the normal start */
-	bool started;               /* the record is set up: moves may come */
-	int moves;                  /* so far */
-	char placed[MOVE_TEXT_MAX]; /* in the frame: a placement whose turn is to come, or "" */
+	bool started;               /* the record is set up; moves follow */
+	int moves;                  /* number of moves so far */
+	char placed[MOVE_TEXT_MAX]; /* in the frame: the pending placement, or "" */
 
 	const char *furthest; /* `at` when `why` was written */
 	int before;
@@ -255,7 +255,7 @@ struct reader {
 	void *arg;
 };
 
-/* Of several ways to read a game the reason is kept of the one that came furthest. */
+/* Writes the reason of a failure. Of several attempts, the reason of the one that read furthest is kept. */
 __attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const char *format, ...)
 {
 	va_list args;
@@ -274,7 +274,7 @@ static void skip_space(struct reader *r)
 		r->at++;
 }
 
-/* Reads "[value]", undoing escapes and trimming blanks; false: there is none. */
+/* Reads "[value]", resolves escapes and trims blanks. Returns false if there is no value. */
 static bool read_value(struct reader *r)
 {
 	char *value = r->value;
@@ -296,8 +296,8 @@ static bool read_value(struct reader *r)
 	return true;
 }
 
-/* Reads a point: two letters, or the game's own notation. Returns the text behind it, or NULL if it is
- * none or off the board. */
+/* Reads a point as two letters or in the game's notation. Returns the text after it, or NULL if it is
+ * malformed or off the board. */
 static const char *read_point(const struct reader *r, const char *text, int *row, int *col)
 {
 	const struct game *g = r->game;
@@ -332,7 +332,8 @@ static bool set_points(struct reader *r, const char *value, char mark)
 		return refuse(r, "'%s' is no point", value);
 	order(&row, &row_end);
 	order(&col, &col_end);
-	/* Only SGF's own form of Othello changes the normal start; others begin with an empty board. */
+	/* In SGF's own form of Othello, set-up changes the normal start; in other forms it starts from an
+	 * empty board. */
 	if (!r->has_board && !r->kind.is_gm_2)
 		memset(r->board, '.', strlen(r->board));
 	for (int y = row; y <= row_end; y++)
@@ -342,7 +343,8 @@ static bool set_points(struct reader *r, const char *value, char mark)
 	return true;
 }
 
-/* Sets the record up, once, before the first move (of `mover`, or -1: there is none). */
+/* Sets up the record before the first move; later calls do nothing. `mover` is the side of that move, -1 if
+ * there is none. */
 static bool start(struct reader *r, int mover)
 {
 	struct state state;
@@ -368,7 +370,7 @@ static bool play_vertex(struct reader *r, int side, const char *vertex)
 	return true;
 }
 
-/* The turn that a point of GoGui's frame stands for, as the game writes it; '\0': none. */
+/* Returns the game's letter of the turn at a point of GoGui's frame, '\0' if it has none. */
 static char read_turn(const char *value)
 {
 	char point[MOVE_TEXT_MAX];
@@ -381,7 +383,7 @@ static char read_turn(const char *value)
 	return '\0';
 }
 
-/* Plays a turn behind the placement that waits for it. */
+/* Plays the pending placement with its turn. */
 static bool play_turn(struct reader *r, int side, const char *value)
 {
 	char vertex[MOVE_TEXT_MAX + 1];
@@ -390,7 +392,7 @@ static bool play_turn(struct reader *r, int side, const char *value)
 	return play_vertex(r, side, vertex);
 }
 
-/* Plays a placement that is a whole move because it wins; another one waits for its turn. */
+/* Plays a placement that wins, and is therefore a whole move. Any other placement becomes pending. */
 static bool play_placement(struct reader *r, int side, int row, int col)
 {
 	const struct state *now = &r->record->now;
@@ -427,7 +429,7 @@ static bool play(struct reader *r, int side, const char *value)
 	return play_vertex(r, side, vertex);
 }
 
-/* GN[yomi GAME RULES]; any other name is only a name. */
+/* Reads GN[yomi GAME RULES]; ignores any other name. */
 static bool read_game_name(struct reader *r, const char *value)
 {
 	char name[VALUE_MAX], rules[VALUE_MAX];
@@ -437,7 +439,7 @@ static bool read_game_name(struct reader *r, const char *value)
 	return r->kind.game || refuse(r, "unknown game %s %s", name, rules);
 }
 
-/* GoGui and gomill have Go's boards; we count so where we write for GoGui. */
+/* GoGui and gomill use Go boards; yomi does so when it writes for GoGui. */
 static bool counts_from_bottom(const char *application)
 {
 	static const char *const names[] = { "gogui", "gomill", VERSION_NAME };
@@ -447,7 +449,8 @@ static bool counts_from_bottom(const char *application)
 	return false;
 }
 
-/* What tells the game and its form; done with the root's properties before all others. */
+/* Reads a root property that tells the game or its form. Must see the whole root before anything else is
+ * read. */
 static bool read_kind(struct reader *r, const char *name, const char *value)
 {
 	struct kind *k = &r->kind;
@@ -459,7 +462,7 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 		k->is_from_bottom = counts_from_bottom(value);
 	else if (strcmp(name, "GM") == 0 && strcmp(value, "2") == 0)
 		k->is_gm_2 = true;
-	/* Programs for Go say GM[1] of whatever they play, or nothing. */
+	/* Programs for Go write GM[1], or no GM, for every game. */
 	else if (strcmp(name, "GM") == 0 && *value && strcmp(value, "1") != 0)
 		return refuse(r, "GM[%s] is another game", value);
 	return true;
@@ -481,13 +484,13 @@ static bool read_property(struct reader *r, const char *name, const char *value)
 	return true;
 }
 
-/* Reads the properties of one node, giving each value to `take`. */
+/* Reads the properties of one node and calls `take` with each value. */
 static bool read_node(struct reader *r, bool (*take)(struct reader *, const char *, const char *))
 {
 	for (skip_space(r); isalpha((unsigned char)*r->at); skip_space(r)) {
 		char name[8];
 		size_t n = 0;
-		/* Old files have small letters between the large ones, which alone count. */
+		/* Old files have lower-case letters in names; only capitals are significant. */
 		for (; isalpha((unsigned char)*r->at); r->at++)
 			if (isupper((unsigned char)*r->at) && n < sizeof name - 1)
 				name[n++] = *r->at;
@@ -508,20 +511,21 @@ static bool give(struct reader *r, const char *name, const char *value)
 	return true;
 }
 
-/* Reads a node of the main line; its properties have no order, and the move is made first. */
+/* Reads a node of the main line: first its set-up and move, then all properties for `take`, because
+ * properties have no order. */
 static bool read_whole_node(struct reader *r)
 {
 	const char *node = r->at;
 	if (!read_node(r, read_property))
 		return false;
-	/* What stands at half a move belongs to no move. */
+	/* Properties of a node with half a move are dropped. */
 	if (!r->take || *r->placed)
 		return true;
 	r->at = node;
 	return read_node(r, give);
 }
 
-/* Goes behind the first "(;", blanks between the two or not; false: there is none. */
+/* Moves behind the first "(;"; blanks may stand between the two. Returns false if there is none. */
 static bool find_root(struct reader *r)
 {
 	while ((r->at = strchr(r->at, '('))) {
@@ -535,11 +539,11 @@ static bool find_root(struct reader *r)
 	return false;
 }
 
-/* Reads from the root to the end of the main line, which is the first ")" after it. */
+/* Reads from the root to the end of the main line, the first ")". */
 static bool read_main_line(struct reader *r)
 {
 	while (read_whole_node(r)) {
-		/* Of several variations the first is the main line. */
+		/* The first variation is the main line. */
 		while (*r->at == '(' || isspace((unsigned char)*r->at))
 			r->at++;
 		if (*r->at == ')')
@@ -557,13 +561,13 @@ static bool is_framed(const struct reader *r, const struct game *g)
 	return is_framed_in_gogui(g) && r->kind.size == BOARD_FRAME;
 }
 
-/* Whether SZ, if it is there, allows a game. */
+/* Returns true if SZ is missing or fits the game. */
 static bool fits(const struct reader *r, const struct game *g)
 {
 	return !r->kind.size || r->kind.size == g->rows || is_framed(r, g);
 }
 
-/* Reads the game whose root is at `root` as one of `g`. */
+/* Reads the record whose root is at `root` as a game of `g`. */
 static bool read_as(struct reader *r, const char *root, const struct game *g, bool from_bottom)
 {
 	struct state s;
@@ -582,7 +586,7 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	return read_main_line(r);
 }
 
-/* The same, the way up that makes all moves legal, and then once more for `take`. */
+/* The same in the row order that makes all moves legal, then once more for `take`. */
 static bool read_either_way(struct reader *r, const char *root, const struct game *g)
 {
 	void (*take)(void *, int, const char *, const char *) = r->take;
@@ -597,7 +601,7 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 	return done && (!take || read_as(r, root, g, from_bottom));
 }
 
-/* Reads a game that does not name itself as one of `given`, or if that is NULL of the first that fits. */
+/* Reads a record that names no game as a game of `given`; if that is NULL, as the first game that fits. */
 static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
 {
 	bool done = false;

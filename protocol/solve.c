@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mode solves one position after the other. The search runs on a thread of the engine's; the main thread waits for
- * it, shows on a terminal how far it is, and has SIGINT, which is blocked, end it: then what is known is printed, and
- * no more positions are taken. The line and the check of the proof follow; they ask the engine
- * for one position after the other, of which it often knows a lot still.
+ * The mode solves one position after the other. The search runs on a thread of the engine. The main thread
+ * waits for it and shows progress on a terminal. SIGINT is blocked and read from a descriptor. It ends the
+ * search: the results so far are printed and no more positions are read. After the search come the line and
+ * the check of the proof. They search further positions, for which the engine can often reuse what it has
+ * found.
  */
 #include "protocol/solve.h"
 
@@ -32,9 +33,9 @@
 #define EXIT_USAGE        2
 
 #define PROGRESS_INTERVAL 200000000 /* nanoseconds */
-#define LINE_TIME         1.0 /* seconds that the line may take; or as many as the solution took */
-#define TRIED_FREE        7 /* what the check tries out without asking; more and fewer take longer */
-#define VERIFY_PART       4 /* the check has 1/n of the memory */
+#define LINE_TIME         1.0 /* seconds for the line, or as many as the solution took if more */
+#define TRIED_FREE        7   /* empty squares at which the check stops searching; 7 is fastest */
+#define VERIFY_PART       4   /* the check gets 1/n of the memory */
 
 struct solving {
 	const struct solve_setting *setting;
@@ -45,18 +46,18 @@ struct solving {
 	int interrupts; /* signalfd of it */
 	bool interrupted;
 	bool shows_progress;
-	int64_t shown; /* clock_now() when progress was shown, 0: none is to be seen */
+	int64_t shown; /* clock_now() when progress was shown, 0: none is visible */
 	int status;    /* exit status so far */
 
-	/* Of the position at work. */
-	struct record record; /* it is the record's start */
+	/* State of the current position. */
+	struct record record; /* starts with this position */
 	struct report report;
 	double seconds;
 	struct move line[PV_MAX];
 	int line_count;
-	struct limits advice; /* of a question that the verifier asks */
-	struct record asked;  /* room for it */
-	bool claims;          /* anything, so that there is something to check; */
+	struct limits advice; /* limits of a search for the verifier */
+	struct record asked;  /* buffer for its position */
+	bool claims;          /* the report claims something to check */
 	enum verdict verdict;
 	struct state hole;
 	uint64_t checked; /* positions */
@@ -71,7 +72,7 @@ static double seconds_since(int64_t start)
 
 /* --- words --- */
 
-/* Of the side to move, from -1. */
+/* Results for the side to move, from -1. */
 static const char *const value_names[] = { "loss", "draw", "win" };
 
 static const char *value_name(int value)
@@ -79,7 +80,7 @@ static const char *value_name(int value)
 	return value_names[value + 1];
 }
 
-/* Bounds of Black's result as those of the side to move. */
+/* Converts bounds of Black's result to those of a side. */
 static void bounds_for(int side, int lower, int upper, int *least, int *most)
 {
 	*least = side == BLACK ? lower : -upper;
@@ -94,7 +95,7 @@ static const char *bounds_name(int least, int most)
 			     : "unknown";
 }
 
-/* Black's score as that of a side. */
+/* Converts Black's score to that of a side. */
 static int score_for(int side, double score)
 {
 	return (int)(side == BLACK ? score : -score);
@@ -127,7 +128,7 @@ static void erase_progress(struct solving *v)
 	v->shown = 0;
 }
 
-/* Notes a SIGINT that has come. */
+/* Checks for a SIGINT. Returns true if one has come. */
 static bool is_interrupted(struct solving *v)
 {
 	struct signalfd_siginfo info;
@@ -136,7 +137,7 @@ static bool is_interrupted(struct solving *v)
 	return v->interrupted;
 }
 
-/* Has the engine search a position. False, after complaining: it was refused. */
+/* Searches a position. Returns false after an error message if the engine refused or the search failed. */
 static bool ask(struct solving *v, const struct record *record, const struct limits *limits,
 		struct report *out)
 {
@@ -160,7 +161,7 @@ static bool ask(struct solving *v, const struct record *record, const struct lim
 	return found;
 }
 
-/* The limits of a search for values from now on. */
+/* Returns the limits of a search for values that starts now. */
 static struct limits limits_of(const struct solving *v)
 {
 	const struct options *o = v->setting->options;
@@ -173,7 +174,7 @@ static struct limits limits_of(const struct solving *v)
 
 /* --- one position --- */
 
-/* Says what memory the game's own solver would want, if that is what it lacks. */
+/* Tells how much memory the game's own solver needs if only memory is missing. */
 static void advise_memory(const struct solving *v)
 {
 	const struct solver *solver = v->record.game->solver;
@@ -191,7 +192,7 @@ static void advise_memory(const struct solving *v)
 		bytes / MEMORY_UNIT + 1, ceil(seconds));
 }
 
-/* Finds the values, and a move that keeps the position's. */
+/* Finds the values, and a move that keeps the value of the position. */
 static void find_values(struct solving *v)
 {
 	struct limits limits = limits_of(v);
@@ -213,7 +214,7 @@ static void find_values(struct solving *v)
 	erase_progress(v);
 }
 
-/* Whether the same is known of a position as of the one that is solved. */
+/* Returns true if a report has the same proven value as the solved position. */
 static bool is_same_value(const struct solving *v, const struct report *r)
 {
 	const struct report *as = &v->report;
@@ -222,7 +223,7 @@ static bool is_same_value(const struct solving *v, const struct report *r)
 	       (same_score || !v->record.game->unit);
 }
 
-/* Finds how both sides go on, as far as the time suffices: each move keeps the value. */
+/* Finds the continuation as far as the time allows. Each move keeps the value. */
 static void find_line(struct solving *v)
 {
 	struct limits limits = limits_of(v);
@@ -244,7 +245,7 @@ static void find_line(struct solving *v)
 	record_free(&r);
 }
 
-/* The verifier's adviser. */
+/* Callback of the verifier: finds a move by a search. */
 static bool advise(void *arg, const struct state *s, struct move *move)
 {
 	struct solving *v = arg;
@@ -261,8 +262,8 @@ static bool advise(void *arg, const struct state *s, struct move *move)
 	return v->record.game->unit && v->report.exact ? found.exact : found.lower == found.upper;
 }
 
-/* The points that are claimed for a side behind a move that was reported, or before all of them (-1); -score_max if
- * none are. */
+/* Returns the points that the report claims for a side after its move i, or for the position itself (i = -1).
+ * -score_max: it claims none. */
 static int claim_of(const struct solving *v, int i, int side)
 {
 	const struct report *r = &v->report;
@@ -274,7 +275,7 @@ static int claim_of(const struct solving *v, int i, int side)
 	return sure < 0 ? -v->record.game->score_max : sure;
 }
 
-/* Checks a claim wherever it is made: in the position and behind its moves. */
+/* Checks a claim wherever the report makes it: for the position and after its moves. */
 static void check_claim(struct solving *v, int side, int points, struct control *control)
 {
 	const struct report *r = &v->report;
@@ -305,7 +306,7 @@ static void check_claim(struct solving *v, int side, int points, struct control 
 	verifier_destroy(verifier);
 }
 
-/* Checks all that the report says. */
+/* Checks all claims of the report. */
 static void check(struct solving *v)
 {
 	struct control control;
@@ -332,7 +333,7 @@ static double peak_memory(void)
 	return (double)usage.ru_maxrss * 1024;
 }
 
-/* The names of moves that have these bounds for the side to move, or of all that are open, with their scores. */
+/* Prints the moves that have these bounds for the side to move, with proven scores. */
 static void print_moves(const struct solving *v, const char *title, int least, int most)
 {
 	const struct state *s = &v->record.now;
@@ -399,7 +400,7 @@ static void print_text(const struct solving *v)
 	putchar('\n');
 }
 
-/* What is known of a value, as members of an object. */
+/* Adds a value and its bounds to a JSON object. */
 static void set_bounds(json_t *object, int side, int lower, int upper)
 {
 	int least, most;
@@ -410,7 +411,7 @@ static void set_bounds(json_t *object, int side, int lower, int upper)
 	json_object_set_new(object, "at_most", json_string(value_name(most)));
 }
 
-/* The score for the side to move, if it counts. */
+/* Adds the score for the side to move, if the game has scores. */
 static void set_score(json_t *object, const struct game *g, int side, double score, bool exact)
 {
 	if (g->unit)
@@ -499,14 +500,14 @@ static void solve_position(struct solving *v, const struct state *s)
 	(v->setting->json ? print_json : print_text)(v);
 	fflush(stdout);
 	bool proven = !v->setting->verify || v->verdict == VERIFIED;
-	/* Another search than that which is best at it may know no scores. */
+	/* Other searches than the default prover may not compute scores. */
 	bool counts = v->record.game->unit &&
 		      v->setting->prover == algorithm_prover(v->record.game);
 	if (v->report.lower != v->report.upper || (counts && !v->report.exact) || !proven)
 		v->status = v->status ? v->status : EXIT_UNSOLVED;
 }
 
-/* Reads and solves a position; complains of one that is none. Of a line `number` says which, else 0. */
+/* Reads and solves a position; writes an error if it is invalid. `number` is its line, 0 without a file. */
 static void take_position(struct solving *v, const char *squares, const char *side, int number)
 {
 	struct state s;
@@ -525,8 +526,9 @@ static void take_position(struct solving *v, const char *squares, const char *si
 
 #define BLANKS " \t\r\n"
 
-/* Solves the position of a line: a board and a side, which may follow without a blank. Of a table, which has tabs, the
- * columns before and behind are not read; nor is what stands behind '#', ';' or '%', as other programs add it. */
+/* Solves the position of a line: a board and a side; the blank between them is optional. In a table (a line
+ * with tabs) other columns are ignored. Text after '#', ';' or '%', which other programs add, is ignored,
+ * too. */
 static void take_line(struct solving *v, char *line, int number)
 {
 	const struct game *g = v->record.game;
@@ -551,13 +553,13 @@ static void take_line(struct solving *v, char *line, int number)
 	take_position(v, word, side, number);
 }
 
-/* Solves what a file says, a position a line. */
+/* Solves the positions of a file, one a line. */
 static void take_lines(struct solving *v, FILE *f)
 {
 	char *line = NULL;
 	size_t room = 0;
 	for (int number = 1; !v->interrupted; number++) {
-		/* Nothing is lost if it ends the program while that waits for a line. */
+		/* SIGINT may end the program while it waits for a line: nothing is lost. */
 		sigprocmask(SIG_UNBLOCK, &v->sigint, NULL);
 		bool ends = getline(&line, &room, f) < 0;
 		sigprocmask(SIG_BLOCK, &v->sigint, NULL);
@@ -568,7 +570,7 @@ static void take_lines(struct solving *v, FILE *f)
 	free(line);
 }
 
-/* Solves what the named file says, or standard input. */
+/* Solves the positions of the given file, or of standard input. */
 static void take_file(struct solving *v)
 {
 	const char *path = v->setting->file;
@@ -588,7 +590,7 @@ static void take_file(struct solving *v)
 		fclose(f);
 }
 
-/* Solves what the words of the command line say: board and side are two, or one. */
+/* Solves the positions of the command line. Board and side are two words or one. */
 static void take_words(struct solving *v)
 {
 	const struct solve_setting *setting = v->setting;
@@ -610,7 +612,7 @@ static void take_all(struct solving *v)
 		v->status = EXIT_UNSOLVED;
 }
 
-/* Takes the part of the memory that is for checks from the engine's. */
+/* Takes the memory of the check from that of the engine. */
 static void divide_memory(struct solving *v)
 {
 	struct options *o = engine_options(v->engine);
@@ -656,7 +658,7 @@ int solve_run(const struct solve_setting *setting)
 
 /* --- the command --- */
 
-/* Where scores count, those of all moves take longer, and must be asked for. */
+/* In games with scores, solving all moves takes longer and must be requested. */
 static bool wants_all(const struct session *s)
 {
 	return s->arg_count || !s->record.game->unit;
@@ -670,7 +672,7 @@ static enum outcome run_solve(struct session *s)
 		return refuse(s, "the game is over");
 	s->side = s->record.now.side;
 	struct limits limits = think_limits(s);
-	/* What limits a search for a move otherwise, depth or level, is no limit here. */
+	/* Depth and level do not limit solving: without any other limit, use the option `time`. */
 	if (limits.deadline == TIME_NEVER && limits.work_max == WORK_NO_LIMIT)
 		limits.deadline = engine_limits(s->engine, s->record.game,
 						(int64_t)(engine_options(s->engine)->time * 1e9))
@@ -681,7 +683,7 @@ static enum outcome run_solve(struct session *s)
 	return think_begin(s, &limits, THINKING);
 }
 
-/* Whether all is known of a value of the session's game. */
+/* Returns true if a value is fully known: the result, and the score if the game has scores. */
 static bool is_known(const struct session *s, int lower, int upper, bool exact)
 {
 	return lower == upper && (exact || !s->record.game->unit);
@@ -697,8 +699,7 @@ static void print_value(const struct session *s, int lower, int upper, double sc
 		fprintf(s->reply, " by %.0f %s", fabs(score), s->record.game->unit);
 }
 
-/* Writes what can be played of the moves that are known to keep the value: in the frame of GoGui's board several may be
- * one play. */
+/* Writes the plays of all moves that keep the value. In GoGui's frame several moves may be one play. */
 static void print_keeping(struct session *s, const struct report *r)
 {
 	char texts[GAME_MOVES_MAX][MOVE_TEXT_MAX];
@@ -729,7 +730,8 @@ static void print_each(struct session *s, const struct report *r)
 	}
 }
 
-/* Of how many moves it is open whether they keep the value; of all that were asked for, what they are worth. */
+/* Returns the number of moves that may or may not keep the value. For `solve all`: of moves without a known
+ * value. */
 static int count_open(const struct session *s, const struct report *r)
 {
 	int least, most, open = 0;

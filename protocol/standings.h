@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the games of a match add up to: per pairing of two players, and per player. Games are added in the
- * order in which they ended, so that whoever adds them again comes to the same decision of the test.
+ * Totals of the games of a match: per pairing of two players, and per player. Games must be added in the
+ * order in which they ended, so that adding them again gives the same decision of the test.
  *
- * Players are the engines of a match; they have numbers of their own, from 0, in the order in which they are
- * first named, and letters for people.
+ * Players are the engines of a match. They are numbered from 0 in the order in which they first occur, and
+ * have letters as labels.
  */
 #ifndef PROTOCOL_STANDINGS_H
 #define PROTOCOL_STANDINGS_H
 
 #include "protocol/matches.h"
 
-/* Won, drawn and lost games, the index is points in halves. */
+/* Lost, drawn and won games: the index is the score in half points. */
 struct tally {
 	int games[3];
 };
@@ -19,24 +19,24 @@ struct tally {
 enum verdict { VERDICT_OPEN, VERDICT_ELO0, VERDICT_ELO1 };
 
 struct pairing {
-	int players[2];        /* A and B, A the lower number */
-	struct tally tally[2]; /* A's, by A's colour */
+	int players[2];        /* A and B; A has the lower number */
+	struct tally tally[2]; /* A's results, by A's colour */
 	struct group *groups;  /* A's points, by opening */
 	unsigned char *played; /* by opening: bits of A's colours */
 	int forfeits[2];       /* of A and B */
-	int openings;          /* of groups and played, the highest played and 1 */
-	/* Whole pairs, or single games where openings are not played twice, by A's points in halves. */
+	int openings;          /* length of groups and played: highest opening played + 1 */
+	/* Number of complete pairs (single games if openings are not paired), by A's score in half points. */
 	int outcomes[SPRT_OUTCOMES];
-	double llr; /* of the match's test, 0 without one */
+	double llr; /* log-likelihood ratio of the match's test, 0 without a test */
 	enum verdict verdict;
-	int decided; /* games after which it was, 0: it is open */
+	int decided; /* number of games at the decision, 0: open */
 };
 
 struct standing {
-	int engine;            /* number in the matches */
+	int engine;            /* index of matches_engine_at */
 	struct tally tally[2]; /* by colour */
-	int ends[END_COUNT];   /* how games were lost */
-	double *seconds;       /* of every move, in no order that matters */
+	int ends[END_COUNT];   /* ends of its lost games */
+	double *seconds;       /* of every move, in any order */
 	int moves, room;
 };
 
@@ -48,48 +48,48 @@ struct standings {
 	int player_count, pairing_count, games;
 };
 
-/* The match outlives the standings. */
+/* The match must outlive the standings. */
 void standings_init(struct standings *, const struct match *);
 void standings_free(struct standings *);
 
-/* The number of an engine's player, which becomes one; -1: no more can take part. */
+/* Returns the player number of an engine, and adds it as a player if it is new. -1: too many players. */
 int standings_player(struct standings *, int engine);
 
-/* The pairing of two players, NULL: they have not met. */
+/* Returns the pairing of two players, NULL if they have not met. */
 const struct pairing *standings_find(const struct standings *, int a, int b);
 
 #define LABEL_MAX 4
 
-/* A player's letter, and beyond Z two. */
+/* Writes a player's label: one letter, two after Z. */
 const char *player_label(int player, char label[LABEL_MAX]);
 
-/* Adds a game, whose moves count for the times. False: it has too many players. */
+/* Adds a game and the times of its moves. Returns false if there are too many players. */
 bool standings_add(struct standings *, const struct match_game *);
 
-/* The same with all games of a match; engines that are no players yet become ones in the order of their numbers.
- * False: `why` says why not. */
+/* The same for all games of a match. New engines become players in the order of their numbers. Returns
+ * false with the reason in `why` on failure. */
 bool standings_read(struct standings *, struct matches *, int match, enum match_parts,
 		    char why[MATCHES_REASON_MAX]);
 
-/* Games of a tally; all of both colours together. */
+/* Return the number of games of a tally; the tally of both colours. */
 int tally_games(const struct tally *);
 struct tally tally_sum(const struct tally tally[2]);
 
-/* Whether A had this colour in an opening already. */
+/* Returns true if A has played the opening with this colour. */
 bool pairing_has(const struct pairing *, int opening, int color);
 
-/* A's score. */
+/* A's score with its interval. */
 struct interval pairing_score(const struct pairing *);
 
-/* A player's score against all others, and the games it has forfeited. */
+/* Return a player's score against all others; the number of games that it forfeited. */
 struct interval standing_score(const struct standings *, int player);
 int standing_forfeits(const struct standing *);
 
-/* The median of a player's moves' seconds, and the longest; NAN without moves. */
+/* Return the median and the maximum of the seconds of a player's moves, NAN without moves. */
 double standing_median(const struct standing *);
 double standing_longest(const struct standing *);
 
-/* The Elo of all players, the mean of all at 0, with intervals. */
+/* Computes the Elo ratings of all players with their intervals (score_ratings). The mean is 0. */
 void standings_ratings(const struct standings *, struct interval *);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Descriptors may be inherited and shared, so O_NONBLOCK is never set on them. Reading once per
- * readiness does not block; writing does not either while a piece is at most PIPE_BUF bytes.
+ * File descriptors may be inherited and shared, so O_NONBLOCK must not be set on them. One read per readiness
+ * event does not block. A write of at most PIPE_BUF bytes does not block either.
  */
 #include "protocol/stdio.h"
 
@@ -23,11 +23,11 @@ struct carrier {
 	struct loop loop;
 	struct session *session;
 	struct event *readable, *writable;
-	struct event *tick; /* looks whether anybody still waits for the answer */
-	bool failed;        /* an answer could not be written, though its reader is there */
+	struct event *tick; /* checks that the output still has a reader */
+	bool failed;        /* a write failed although the reader is there */
 };
 
-/* session_setup.changed: sets the events that the session's state asks for, or ends the loop. */
+/* session_setup.changed: enables the events that the session needs, or ends the loop. */
 static void update(void *arg)
 {
 	struct carrier *c = arg;
@@ -68,7 +68,7 @@ static void on_writable(int fd, short what, void *arg)
 	if (evbuffer_write_atmost(session_output(c->session), fd, PIPE_BUF) >= 0) {
 		session_resume(c->session);
 	} else if (errno != EAGAIN && errno != EINTR) {
-		/* A reader that has gone wants no more answers; that is not an error. */
+		/* It is not an error if the reader is gone. */
 		c->failed = errno != EPIPE && errno != ECONNRESET;
 		if (c->failed)
 			fprintf(stderr, "yomi: the output could not be written: %s\n",
@@ -89,7 +89,7 @@ static void on_tick(int fd, short what, void *arg)
 		update(c);
 }
 
-/* SIGINT has come. */
+/* Called on SIGINT. */
 static bool interrupt(void *arg)
 {
 	struct carrier *c = arg;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Standard input and output carry one session: pipes and files, of programs.
+ * One session over standard input and output, for pipes and files.
  */
 #ifndef PROTOCOL_STDIO_H
 #define PROTOCOL_STDIO_H
 
 struct start;
 
-/* Speaks GTP until the input ends, `quit`, or a signal. Returns the exit status: 1 after a message on stderr if
- * output or log could not be written. */
+/* Runs until the input ends, `quit`, or a signal. Returns the exit status: 1 after a message on stderr if the
+ * output or the log could not be written. */
 int stdio_run(const struct start *);
 
 #endif

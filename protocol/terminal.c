@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * libedit edits the line, on the loop's one thread. The terminal is in one of two states:
+ * libedit edits the line on the loop's thread. The terminal is in one of two states:
  *
- *     editing   the prompt is shown, the session is idle; keys go to libedit as they come
- *     busy      a command runs or its answer is written; keys wait
+ *     editing   the prompt is shown, the session is idle, keys go to libedit at once
+ *     busy      a command runs or its answer is written; keys are queued
  *
- * It stays in libedit's raw mode all the time, with flow control off, so that ^S is a key and cannot
- * stop the program; signals come from its keys as ever. Output is written at once, since a terminal
- * takes it. A command of several keys, such as ^R, waits for its keys inside libedit: nothing else
- * happens while the session is idle, and a signal ends the wait.
+ * The terminal stays in libedit's raw mode. Flow control is off, so that ^S is a key and cannot stop the
+ * program. Keys such as ^C still send signals. Output is written directly, since a terminal accepts it. A
+ * libedit command of several keys, such as ^R, waits for them inside libedit. The session is idle then, so
+ * nothing else is delayed, and a signal ends the wait.
  */
 #include "protocol/terminal.h"
 
@@ -39,12 +39,12 @@
 #define PROMPT            "yomi> "
 #define CTRL_D            4
 #define HISTORY_MAX       1000
-#define KEYS_MAX          65536     /* bytes that wait while a command runs */
+#define KEYS_MAX          65536     /* bytes queued while a command runs */
 #define PROGRESS_INTERVAL 200000000 /* nanoseconds */
 #define ERASE_LINE        "\r\033[K"
 #define ERASE_BELOW       "\r\033[J"
 #define READING_TIME                                                                               \
-	500000000 /* nanoseconds: ^C this soon behind the hint is not an answer to it */
+	500000000 /* nanoseconds after the hint in which ^C is not taken as an answer to it */
 
 static const struct timeval now = { 0 };
 
@@ -56,20 +56,20 @@ struct terminal {
 	struct event *resized, *stopped, *hung_up, *aborted;
 	EditLine *edit;
 	History *history;
-	char *history_path; /* NULL: it is not kept */
+	char *history_path; /* NULL: the history is not saved */
 	struct evbuffer *keys;
 	bool editing;
-	bool fed;         /* libedit has got a key since it was called */
-	bool starved;     /* it has asked for one in vain */
-	sigset_t signals; /* blocked when libedit does not work */
-	int64_t hinted; /* clock_now() when ^C showed how to leave; 0: no, or something came behind it */
-	bool has_progress; /* a line of it stands on the terminal */
+	bool fed;         /* libedit has received a key since it was called */
+	bool starved;     /* libedit asked for a key and there was none */
+	sigset_t signals; /* signal mask outside of libedit */
+	int64_t hinted; /* clock_now() of the hint how to leave; 0: none, or followed by input or output */
+	bool has_progress; /* a progress line is on the terminal */
 	bool boards;
 	struct record_mark {
 		const struct game *game;
 		int count;
 		uint64_t hash;
-	} shown; /* what the last board showed */
+	} shown; /* position of the last board drawn */
 };
 
 bool terminal_is_there(void)
@@ -79,9 +79,9 @@ bool terminal_is_there(void)
 	       strcmp(type, "dumb") != 0;
 }
 
-/* --- the history's file --- */
+/* --- the history file --- */
 
-/* Makes a folder below `parent` if it is not there; the caller frees its path. */
+/* Creates a directory in `parent` if it does not exist. Returns its path; the caller frees it. */
 static char *make_folder(const char *parent, const char *name)
 {
 	char *path = xasprintf("%s/%s", parent, name);
@@ -89,8 +89,8 @@ static char *make_folder(const char *parent, const char *name)
 	return path;
 }
 
-/* $XDG_STATE_HOME/yomi/history, or ~/.local/state/yomi/history, its folders made; NULL: it cannot be
- * written there. The caller frees it. */
+/* Returns $XDG_STATE_HOME/yomi/history or ~/.local/state/yomi/history, and creates the directories. NULL if
+ * it cannot be written. The caller frees it. */
 static char *find_history(void)
 {
 	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -109,7 +109,7 @@ static char *find_history(void)
 	free(state);
 	struct stat st;
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600);
-	/* Whoever wants no history may link it to /dev/null. */
+	/* A link to /dev/null turns the history off. */
 	bool is_kept = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	if (fd >= 0)
 		close(fd);
@@ -119,14 +119,14 @@ static char *find_history(void)
 	return NULL;
 }
 
-/* Writes the history as libedit reads it. */
+/* Writes the history in libedit's format. */
 static bool print_history(FILE *f, void *h)
 {
 	HistEvent event;
 	return history(h, &event, H_SAVE_FP, f) >= 0;
 }
 
-/* Returns false after a message if the history's file could not be written; then it holds what it held before. */
+/* Returns false after a message if the history file could not be written. The file is then unchanged. */
 static bool save_history(const struct terminal *t)
 {
 	char why[REASON_MAX];
@@ -152,7 +152,7 @@ static char *prompt(EditLine *edit)
 	return text;
 }
 
-/* Reads what has been typed. False: there will be nothing more. */
+/* Reads typed keys. Returns false at the end of input or after an error. */
 static bool read_keys(struct terminal *t)
 {
 	char bytes[4096];
@@ -163,8 +163,8 @@ static bool read_keys(struct terminal *t)
 	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* libedit's source of characters: 1 and the next one, or 0 if there is none. It waits for the further keys
- * of a command, but not for the first. */
+/* Callback of libedit: returns 1 and the next character, or 0 if there is none. It waits for the further
+ * keys of a libedit command, but not for the first one. */
 static int next_key(EditLine *edit, wchar_t *key)
 {
 	struct terminal *t = terminal_of(edit);
@@ -175,7 +175,7 @@ static int next_key(EditLine *edit, wchar_t *key)
 		if (evbuffer_remove(t->keys, &byte, 1) == 1) {
 			size_t n = mbrtowc(key, &byte, 1, &state);
 			if (n == (size_t)-2)
-				continue; /* more bytes belong to it */
+				continue; /* the character has more bytes */
 			if (n == (size_t)-1)
 				*key = L'?';
 			else if (n == 0)
@@ -204,8 +204,7 @@ static void end_editing(struct terminal *t)
 
 /* --- completion --- */
 
-/* The i-th name that can stand where a word is being typed, behind the words before it; NULL behind
- * the last, or if nothing is known. */
+/* Returns the i-th possible name after these words, NULL after the last or if no names are known. */
 static const char *candidate(int count, const char *const *words, int i)
 {
 	const char *command = count ? words[0] : NULL;
@@ -222,7 +221,7 @@ static const char *candidate(int count, const char *const *words, int i)
 	return NULL;
 }
 
-/* Lists what can stand here below the line, in columns. */
+/* Lists the possible names in columns below the line. */
 static void list_candidates(struct terminal *t, int count, const char *const *words,
 			    const char *typed)
 {
@@ -250,7 +249,7 @@ static void list_candidates(struct terminal *t, int count, const char *const *wo
 	el_set(t->edit, EL_REFRESH);
 }
 
-/* Tab: completes a name as far as it is certain, else lists what it may be; without names, files. */
+/* Tab: completes a name as far as it is unique, else lists the possible names. Without names: files. */
 static unsigned char complete(EditLine *edit, int key)
 {
 	const LineInfo *line = el_line(edit);
@@ -263,7 +262,7 @@ static unsigned char complete(EditLine *edit, int key)
 	text[length] = '\0';
 	char *typed = strrchr(text, ' ');
 	typed = typed ? typed + 1 : text + strspn(text, " ");
-	/* What was typed stays; an id before the command is not a word. */
+	/* Work on a copy: the typed line must not change. An id before the command is not a word. */
 	char *before = xstrndup(text, (size_t)(typed - text));
 	for (char *w = strtok_r(before, " ", &save); w && count < 3; w = strtok_r(NULL, " ", &save))
 		if (count || w[strspn(w, "0123456789")])
@@ -300,7 +299,7 @@ done:
 	return result;
 }
 
-/* --- what is seen --- */
+/* --- output --- */
 
 static void erase_progress(struct terminal *t)
 {
@@ -309,7 +308,8 @@ static void erase_progress(struct terminal *t)
 	t->has_progress = false;
 }
 
-/* session_setup.progress: rewrites a line that fits the terminal. Answers that stream show all that. */
+/* session_setup.progress: rewrites a line that fits the terminal. Not for streamed answers, which show this
+ * already. */
 static void show_progress(void *arg, const struct report *report)
 {
 	struct terminal *t = arg;
@@ -343,7 +343,7 @@ static struct record_mark mark_of(const struct terminal *t)
 	return (struct record_mark) { r->game, r->count, board_state(t->session).hash };
 }
 
-/* Draws the board if it is not the one that was seen last. */
+/* Draws the board if it has changed since it was shown last. */
 static void show_board(struct terminal *t)
 {
 	struct record_mark mark = mark_of(t);
@@ -368,7 +368,7 @@ static void on_change(void *arg)
 	event_add(t->change, &now);
 }
 
-/* Runs a line that libedit has finished. */
+/* Runs a complete line. */
 static void take_line(struct terminal *t, const char *line, size_t length)
 {
 	HistEvent event;
@@ -378,7 +378,7 @@ static void take_line(struct terminal *t, const char *line, size_t length)
 	session_input(t->session, line, length);
 }
 
-/* Leaves the line that is being edited. */
+/* Abandons the line that is being edited. */
 static void leave_line(struct terminal *t)
 {
 	end_editing(t);
@@ -400,7 +400,7 @@ static bool line_is_empty(struct terminal *t)
 	return line->lastchar == line->buffer;
 }
 
-/* Gives libedit the keys that have come, while it edits. It keeps some itself, to be read again. */
+/* Passes queued keys to libedit while a line is edited. libedit may hold keys of its own to read again. */
 static void edit_keys(struct terminal *t)
 {
 	char key;
@@ -413,7 +413,7 @@ static void edit_keys(struct terminal *t)
 			return;
 		}
 		t->fed = false;
-		/* A signal before the wait for a key would be forgotten in it. */
+		/* Block signals until ppoll(): one that came before it would be missed during the wait. */
 		pthread_sigmask(SIG_SETMASK, &all, &t->signals);
 		const char *line = el_gets(t->edit, &count);
 		pthread_sigmask(SIG_SETMASK, &t->signals, NULL);
@@ -422,7 +422,7 @@ static void edit_keys(struct terminal *t)
 	}
 }
 
-/* Whether a line, or the end of input, waits behind the running command. */
+/* Returns true if a line, or the end of input, is queued after the running command. */
 static bool line_waits(const struct terminal *t)
 {
 	static const char *const ends[] = { "\r", "\n", "\004" };
@@ -432,7 +432,7 @@ static bool line_waits(const struct terminal *t)
 	return false;
 }
 
-/* Writes what the session says, and shows the prompt when it has nothing more to say. */
+/* Writes the session's output, and shows the prompt after all of it is written. */
 static void settle(int fd, short what, void *arg)
 {
 	struct terminal *t = arg;
@@ -449,7 +449,7 @@ static void settle(int fd, short what, void *arg)
 			session_lose_reader(s);
 		else
 			session_resume(s);
-		return; /* it has changed again */
+		return; /* settle() is called again */
 	}
 	if (session_is_over(s)) {
 		event_base_loopbreak(t->loop.base);
@@ -480,8 +480,8 @@ static void on_readable(int fd, short what, void *arg)
 	on_change(t);
 }
 
-/* ^C with nothing to end but the program, whose game would be lost. It leaves only if the user has seen how: the first
- * one shows it, and those that come before it can be read do nothing. False: leave. */
+/* ^C without a search or a line to end. Leaving would lose the game, so the first ^C only shows a hint.
+ * Further ones within READING_TIME do nothing, later ones leave. Returns false to leave. */
 static bool hint_or_leave(struct terminal *t)
 {
 	if (t->hinted)
@@ -498,7 +498,7 @@ static bool hint_or_leave(struct terminal *t)
 	return true;
 }
 
-/* ^C: ends a search, clears a line, or else leaves. */
+/* ^C: ends a search, or else clears the line, or else leaves. */
 static bool on_interrupt(void *arg)
 {
 	struct terminal *t = arg;
@@ -511,8 +511,8 @@ static bool on_interrupt(void *arg)
 	return true;
 }
 
-/* Begins the line that is edited again. el_resize() alone keeps the cursor's place: where that lies outside the new
- * size, libedit writes outside its buffers. A line that begins later asks for the size itself. */
+/* Starts the edited line again. el_resize() alone keeps the cursor's position; if that is outside the new
+ * size, libedit writes outside its buffers. A line that starts later reads the size itself. */
 static void on_resized(int signal, short what, void *arg)
 {
 	struct terminal *t = arg;
@@ -535,7 +535,7 @@ static void on_resized(int signal, short what, void *arg)
 	free(text);
 }
 
-/* ^Z: whoever is next finds the terminal as it was. */
+/* ^Z: restores the terminal's mode while the program is stopped. */
 static void on_stopped(int signal, short what, void *arg)
 {
 	struct terminal *t = arg;
@@ -561,7 +561,7 @@ static void on_ended(int signal, short what, void *arg)
 static void open_editor(struct terminal *t)
 {
 	HistEvent event;
-	/* Characters of several bytes, while classes of letters stay those of "C". */
+	/* Allow characters of several bytes; character classes stay those of "C". */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	t->edit = el_init("yomi", stdin, stdout, stderr);
 	t->history = history_init();
@@ -578,10 +578,10 @@ static void open_editor(struct terminal *t)
 	el_set(t->edit, EL_GETCFN, next_key);
 	el_set(t->edit, EL_PROMPT, prompt);
 	el_set(t->edit, EL_HIST, history, t->history);
-	/* libedit keeps these texts; in narrow characters it keeps copies, for ever. */
+	/* libedit keeps pointers to wide texts. It would keep copies of narrow ones and never free them. */
 	el_wset(t->edit, EL_ADDFN, L"yomi-complete", L"complete commands and options", complete);
 	el_set(t->edit, EL_BIND, "^I", "yomi-complete", NULL);
-	/* No flow control; ^C throws away neither output nor what was typed before it. */
+	/* No flow control. ^C discards neither output nor earlier input. */
 	el_set(t->edit, EL_SETTY, "-d", "-ixon", "+noflsh", NULL);
 	el_source(t->edit, NULL);
 	el_set(t->edit, EL_PREP_TERM, 1);

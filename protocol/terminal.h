@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A person at a terminal carries one session: lines are edited and recalled, boards are for the eye, a
- * line shows what a search has found so far. What is typed and answered is GTP still.
+ * One session at a terminal: line editing and history, coloured boards, and a status line with the progress
+ * of a search. The protocol is GTP.
  */
 #ifndef PROTOCOL_TERMINAL_H
 #define PROTOCOL_TERMINAL_H
@@ -10,11 +10,11 @@
 
 struct start;
 
-/* Whether standard input and output are a terminal on which lines can be edited. */
+/* Returns true if standard input and output are a terminal that can edit lines. */
 bool terminal_is_there(void);
 
-/* Talks until quit, ^D, ^C while nothing is thought about, or another signal. Boards: draws one after
- * each move. Returns the exit status. */
+/* Runs until `quit`, ^D, ^C without a running search, or another signal. `boards`: draws the board after each
+ * move. Returns the exit status. */
 int terminal_run(const struct start *, bool boards);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all commands share that think about a move, and those that answer one.
+ * Shared by all commands that search for a move, and the commands that answer one.
  */
 #include "protocol/think.h"
 
@@ -13,7 +13,8 @@
 #include "protocol/gtp.h"
 #include "protocol/session.h"
 
-/* How many moves its side may still have to think about: every move of these games fills a square. */
+/* Maximum number of moves that the side may still have to search: every move of these games fills a
+ * square. */
 static int own_moves_left(const struct session *s)
 {
 	int unsolved = engine_unsolved(s->engine, &s->record);
@@ -27,10 +28,10 @@ struct limits think_limits(const struct session *s)
 	int64_t budget = clock_budget(&s->clock, s->side, moves);
 	int64_t longer = clock_budget(&s->clock, s->side, (moves + 1) / 2);
 	struct limits limits = engine_limits(s->engine, g, budget);
-	/* What a move may take with half as many to come, where it is a doubtful one. */
+	/* An unstable search may use the budget for half as many moves left. */
 	if (budget > 0 && limits.work_max == WORK_NO_LIMIT && !limits.level)
 		limits.longer = (double)(longer - budget) / (double)budget;
-	/* A solved position leaves no more to think about than a last move does. */
+	/* After solving no later move needs time, so solving gets the budget of a last move. */
 	budget = clock_budget(&s->clock, s->side, 1);
 	limits.solve_by = engine_limits(s->engine, g, budget).deadline;
 	limits.interval = session_interval(s);
@@ -43,7 +44,7 @@ enum outcome think_begin(struct session *s, const struct limits *limits, enum ou
 	struct limits chosen = *limits;
 	struct move moves[GAME_MOVES_MAX];
 	if (!chosen.only && board_is_placed(s)) {
-		/* A placement has been played already: only its turn is left to choose. */
+		/* The placement has been played: search only its turns. */
 		chosen.only = moves;
 		chosen.only_count = board_moves(s, moves);
 	}
@@ -79,7 +80,7 @@ const char *think_result(int lower, int upper)
 	return results[lower + 1][upper + 1];
 }
 
-/* --- what it has found --- */
+/* --- results --- */
 
 static void print_count(FILE *f, uint64_t count, const char *units, double seconds)
 {
@@ -119,7 +120,7 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 	}
 }
 
-/* The same as a text, which the caller frees. */
+/* The same as text. The caller frees it. */
 static char *describe(const struct session *s, const struct report *report)
 {
 	char *line;
@@ -137,7 +138,7 @@ void think_note(struct session *s, const struct report *report)
 	free(line);
 }
 
-/* A lead of so many points counts as e : 1 for the leader, where a search knows points only. */
+/* Points of lead that stand for odds of e : 1. Used if a search has a score but no value. */
 #define POINTS_OF_E 8.0
 
 double think_guess(double value, double score, double unknown)
@@ -145,7 +146,7 @@ double think_guess(double value, double score, double unknown)
 	return !isnan(value) ? value : !isnan(score) ? tanh(score / (2 * POINTS_OF_E)) : unknown;
 }
 
-/* Whether the side expects less of the points than it is willing to play on for. */
+/* Returns true if the side's expected share of the points is below the option `resign`. */
 static bool has_lost_hope(const struct session *s, const struct report *report)
 {
 	double black = think_guess(report->value, report->score, NAN);
@@ -158,8 +159,8 @@ static bool has_won(const struct session *s, const struct report *report)
 	return (s->side == BLACK ? report->lower : -report->upper) > 0;
 }
 
-/* Writes the answer: a move, or a word that stands for one. In a stream of lines it is the last, and spelled
- * as the engines do that clients know such streams from. */
+/* Writes the answer, a move or a word. As the last line of a stream it is spelled as by the engines for which
+ * clients support such streams. */
 static void print_answer(const struct session *s, const char *text)
 {
 	bool streams = s->command->live;
@@ -302,7 +303,7 @@ static enum outcome run_explain_last_move(struct session *s)
 	return DONE;
 }
 
-/* Nothing thinks between two commands, and what ponders any line has ended. */
+/* No search runs between two commands, and any line has ended pondering already. */
 static enum outcome run_stop(struct session *s)
 {
 	(void)s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands that tell a player's time: GTP's own, and those of KGS and KataGo, which know more kinds
- * of clocks. Seconds are decimal numbers wherever GTP's draft does not ask for whole ones.
+ * Commands that set the clocks: those of GTP, and those of KGS and KataGo, which have more time systems.
+ * Seconds are decimal numbers, except where the GTP draft demands whole ones.
  */
 #include <string.h>
 
@@ -39,7 +39,7 @@ static enum outcome run_set_time(struct session *s)
 	return DONE;
 }
 
-/* The kinds of clocks, each with its numbers; those of KGS first. */
+/* Time systems with their parameters. Those of KGS come first. */
 enum system {
 	NONE,
 	ABSOLUTE,
@@ -53,8 +53,8 @@ enum system {
 
 static const struct {
 	const char *name;
-	int times;  /* seconds, */
-	int counts; /* and then a whole number */
+	int times;  /* number of times in seconds */
+	int counts; /* number of whole numbers after them, 0 or 1 */
 } systems[SYSTEMS] = {
 	[NONE] = { "none", 0, 0 },       [ABSOLUTE] = { "absolute", 1, 0 },
 	[BYOYOMI] = { "byoyomi", 2, 1 }, [CANADIAN] = { "canadian", 2, 1 },
@@ -68,7 +68,7 @@ static enum outcome set_system(struct session *s, enum system system)
 	if (s->arg_count != 1 + n + systems[system].counts)
 		return syntax_error(s, "another number of times is wanted");
 	for (int i = 0; i < n; i++)
-		/* The limits of a capped clock may be left out by a negative number. */
+		/* A negative limit of a capped clock means no limit. */
 		if (!gtp_real(s->args[1 + i], &times[i]) || (i < 2 && times[i] < 0))
 			return syntax_error(s, "times are numbers of seconds, 0 or more");
 	if (systems[system].counts && !gtp_int(s->args[1 + n], &count))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text of strangers as well-formed UTF-8. Pure functions, any thread.
+ * Makes untrusted text well-formed UTF-8. Pure functions, any thread.
  */
 #ifndef PROTOCOL_UTF8_H
 #define PROTOCOL_UTF8_H
@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Copies up to `length` bytes, or as many as come before a NUL. U+FFFD replaces each byte that begins no
- * well-formed character and each character that `is_unwanted` (or NULL: none is). The caller frees it. */
+/* Copies up to `length` bytes, or up to a NUL. U+FFFD replaces each byte that does not begin a well-formed
+ * character, and each character for which `is_unwanted` is true (NULL: for none). The caller frees the
+ * result. */
 char *utf8_clean(const char *bytes, size_t length, bool (*is_unwanted)(uint32_t character));
 
 #endif

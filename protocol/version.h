@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What this program is.
+ *
+ * Name, version and build of this program.
  */
 #ifndef PROTOCOL_VERSION_H
 #define PROTOCOL_VERSION_H
@@ -7,13 +8,13 @@
 #define VERSION_NAME   "yomi"
 #define VERSION_NUMBER "0.1"
 
-/* The version with the commit it was built from: "0.1-3bc081d". */
+/* Version and commit: "0.1-3bc081d". */
 const char *version_text(void);
 
-/* The day of that commit, YYYY-MM-DD; "" where it is not known. */
+/* Date of the commit, YYYY-MM-DD; "" if unknown. */
 const char *version_date(void);
 
-/* Version, kernel and libraries, some lines with a final newline. */
+/* Writes version, kernel and libraries, as several lines with a final line feed. */
 #define VERSION_DETAILS_MAX 512
 void version_details(char text[VERSION_DETAILS_MAX]);
 

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * A tab is a game of one page: a session, and the response that its answers stream into while the page is
- * there. What a session tells is passed on later, in settle(), as a whole: events are never cut, whatever
- * becomes of the connection. The next ones wait in the session until these are out; it drops reports then,
- * never answers, and runs nothing when many wait.
+ * A tab is the game of one page: a session, and the response that streams its answers while the page is
+ * open. settle() passes on output of the session later and only whole events, so that no event is cut if
+ * the connection ends. Further events wait in the session until these are sent. Meanwhile the session drops
+ * reports, but never answers, and runs nothing if many events wait.
  *
- *     no page    nothing is searched, lines wait; after `idle` seconds, or when another game needs the
- *                place, the tab is dropped
- *     page       it reads, or the connection ends: a reader that takes nothing for STALL_MAX is none
+ *     no page    no search runs, lines wait; after `idle` seconds, or when another game needs its slot, the
+ *                tab is dropped
+ *     page       the page reads, or the connection ends; a reader that takes nothing for STALL_MAX seconds
+ *                counts as gone
  *
- * Strangers come from three sides. Other programs of this machine, and its other users, can connect as with
- * any socket; names of games are too long to be guessed. Pages of other sites, which a browser lets send
- * much: they are known by Origin and Sec-Fetch-Site. And such pages under a name of theirs that they have
- * made lead here (DNS rebinding): they are known by Host, which must be a number or `localhost`.
+ * Three kinds of clients are not trusted. Other programs and users of this machine can connect as to any
+ * socket; ids of games are too long to guess. Pages of other sites can send many requests through a
+ * browser; Origin and Sec-Fetch-Site tell them. Such pages can also lead a host name of theirs here (DNS
+ * rebinding); Host tells them, since it must be an IP address or `localhost`.
  *
- * libevent's server knows no limit on connections. It asks for each bufferevent, though, so they are
- * counted there; and one that it has freed has no callbacks any more, by which its end is known.
+ * evhttp has no limit on connections. It requests each bufferevent from us, so connections are counted
+ * there. A bufferevent that evhttp has freed has no callbacks any more: that tells the end of a connection.
  *
- * Its time limit begins anew with each byte, so a client could hold a place for ever. A connection must therefore send
- * its first whole request within REQUEST_MAX, and each later one within SILENCE_MAX; and when all places are taken, the
- * one whose last request is longest ago makes room for a new one. Streams are neither late nor make room: there is one
- * a game at most, so they never take all places.
+ * The timeout of evhttp restarts with each byte, so a client could keep a connection for ever. A connection
+ * must therefore send its first whole request within REQUEST_MAX seconds, and each later one within
+ * SILENCE_MAX. If all connections are in use, a new one replaces the one with the oldest request. Streams
+ * are exempt from both: there is at most one a game, so they never use all connections.
  */
 #include "protocol/web.h"
 
@@ -45,22 +46,22 @@
 #define ID_BYTES    16
 #define ID_LENGTH   (2 * ID_BYTES)
 
-#define HEADERS_MAX (1 << 14) /* bytes of a request's head */
-#define BODY_MAX    (1 << 16) /* bytes of a request's lines; */
+#define HEADERS_MAX (1 << 14) /* bytes of a request's headers */
+#define BODY_MAX    (1 << 16) /* bytes of a request's lines */
 #define BODY_READ                                                                                  \
-	(1 << 18) /* longer bodies, up to this, are read and refused by us, others by libevent */
-#define INPUT_MAX          (HEADERS_MAX + BODY_READ) /* bytes that wait on a connection */
+	(1 << 18) /* longer bodies up to this are read and refused by us, larger ones by libevent */
+#define INPUT_MAX          (HEADERS_MAX + BODY_READ) /* unread bytes of a connection */
 
-#define SENT_MAX           (1 << 16) /* bytes of a stream on their way: more would be old reports */
-#define REQUEST_MAX        5  /* seconds within which a new connection must send a whole request */
-#define SILENCE_MAX        60 /* seconds that a connection may be without another one */
-#define STALL_MAX          30 /* seconds that a page may take nothing of what it is sent */
-#define BEAT               60 /* ticks between signs of life on a stream */
+#define SENT_MAX           (1 << 16) /* bytes in the send buffer of a stream: more would be old */
+#define REQUEST_MAX        5  /* seconds in which a new connection must send a whole request */
+#define SILENCE_MAX        60 /* maximum seconds between requests of a connection */
+#define STALL_MAX          30 /* maximum seconds in which a page reads nothing */
+#define BEAT               60 /* ticks between keep-alive comments on a stream */
 
-/* So many at once: browsers open up to six, of which a page needs two. */
+/* Maximum connections at once. Browsers open up to six; a page needs two of them. */
 #define CONNECTIONS(games) (4 * (games) + 32)
 
-/* Requests a second in the long run, and at once. */
+/* Requests a second on average, and in a burst. */
 #define LINES_RATE         100
 #define LINES_BURST        300
 #define GAMES_RATE         10
@@ -69,7 +70,7 @@
 static const struct timeval now = { 0 };
 static const struct timeval tick = { .tv_usec = 250000 };
 
-/* What may be done so often and no oftener. */
+/* Token bucket that limits a rate. */
 struct bucket {
 	double level;
 	int64_t filled; /* clock_now() */
@@ -81,16 +82,16 @@ struct tab {
 	char id[ID_LENGTH + 1];
 	int number;
 	struct session *session;
-	struct evhttp_request *events; /* the response that streams, NULL: there is no page */
-	bool sending;                  /* not all of it is out */
+	struct evhttp_request *events; /* the streamed response, NULL: no page */
+	bool sending;                  /* part of it is not sent yet */
 	struct event *change;          /* calls settle() */
 	struct bucket lines;
-	int64_t left; /* without a page: clock_now() when that began */
+	int64_t left; /* without a page: clock_now() when the page left */
 };
 
 struct connection {
 	struct bufferevent *wire;
-	int64_t heard;  /* clock_now() of its last whole request, or of its beginning */
+	int64_t heard;  /* clock_now() of its last whole request, or of its start */
 	bool requested; /* it has sent a whole request */
 	bool streams;   /* it carries a tab's events */
 };
@@ -121,8 +122,8 @@ static bool bucket_take(struct bucket *b, double rate, double burst)
 
 /* --- replies --- */
 
-/* What every reply says: scripts and styles are ours, nothing else is loaded from anywhere, nobody shows us in a
- * frame or reads us from elsewhere. */
+/* Headers of every reply: only our scripts and styles are loaded, nothing from other hosts; no site may
+ * frame or read us. */
 static const char *const common_headers[][2] = {
 	{ "Content-Security-Policy",
 	  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -185,7 +186,7 @@ static void reply_asset(struct evhttp_request *req, const struct asset *a)
 	evbuffer_free(body);
 }
 
-/* A request's connection. */
+/* The connection of a request. */
 static struct connection *connection_of(struct web *w, struct evhttp_request *req)
 {
 	struct bufferevent *wire = evhttp_connection_get_bufferevent(
@@ -198,7 +199,7 @@ static struct connection *connection_of(struct web *w, struct evhttp_request *re
 
 /* --- a tab --- */
 
-/* Ends the stream; the connection is closed when what it was sent is out. */
+/* Ends the stream. The connection is closed after all output is sent. */
 static void end_events(struct tab *t)
 {
 	struct evhttp_request *req = t->events;
@@ -251,7 +252,7 @@ static void send_text(struct tab *t, const char *text)
 	evbuffer_free(events);
 }
 
-/* Passes on what the session has said, and what follows from that. */
+/* Sends the session's output; frees the tab if the session is over. */
 static void settle(int fd, short what, void *arg)
 {
 	struct tab *t = arg;
@@ -265,7 +266,7 @@ static void settle(int fd, short what, void *arg)
 		tab_free(t);
 }
 
-/* The page has gone, or nothing reaches it. */
+/* The page is gone, or does not read. */
 static void on_gone(struct evhttp_connection *connection, void *arg)
 {
 	struct tab *t = arg;
@@ -294,7 +295,7 @@ static void make_id(char id[ID_LENGTH + 1])
 		sprintf(id + 2 * i, "%02x", bytes[i]);
 }
 
-/* NULL: the system has no descriptors left. */
+/* Returns NULL if the system has no file descriptors left. */
 static struct tab *tab_create(struct web *w)
 {
 	struct tab *t = xcalloc(1, sizeof *t);
@@ -329,7 +330,7 @@ static struct tab *tab_find(struct web *w, const char *id)
 	return NULL;
 }
 
-/* Of the tabs without a page the one that is so for longest; NULL: all have one. */
+/* Returns the tab that has been without a page for longest, NULL if all have one. */
 static struct tab *tab_abandoned(struct web *w)
 {
 	struct tab *t, *oldest = NULL;
@@ -382,7 +383,7 @@ static void take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
 		reply(req, 204, "");
 		if (length)
 			session_input(t->session, lines, length);
-		/* A line ends with its request. */
+		/* The end of a request ends its last line. */
 		if (!length || lines[length - 1] != '\n')
 			session_input(t->session, "\n", 1);
 	}
@@ -395,7 +396,7 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	struct timeval stall = { .tv_sec = STALL_MAX };
 	int sent_max = SENT_MAX;
 	if (t->events) {
-		/* The same page on a new connection, or a copy of it. */
+		/* The page has a new connection, or is open twice: the newer one gets the stream. */
 		send_text(t, "event: taken\ndata: {}\n\n");
 		end_events(t);
 	}
@@ -417,7 +418,7 @@ static void end_game(struct web *w, struct tab *t, struct evhttp_request *req)
 	tab_free(t);
 }
 
-/* What can be asked for besides the page, by what stands behind the game's name. */
+/* Requests other than for the page's files. `path` follows the game's id if `of_game`. */
 static const struct action {
 	const char *path;
 	bool of_game;
@@ -467,7 +468,7 @@ static void take_action(struct web *w, struct evhttp_request *req, const char *p
 			    of_game && !t ? "there is no such game" : "there is nothing here");
 }
 
-/* The value of a header that stands there once; NULL: it does not. */
+/* Returns the value of a header, NULL if it is missing or occurs more than once. */
 static const char *header(struct evhttp_request *req, const char *name)
 {
 	struct evkeyval *h;
@@ -481,8 +482,8 @@ static const char *header(struct evhttp_request *req, const char *name)
 	return value;
 }
 
-/* Whether the page's address is a number of this machine, or `localhost`: no name that anybody can lead here.
- * Ports do not matter, so that they can be forwarded. */
+/* Returns true if Host is an IP address (a loopback one, unless `anywhere`) or `localhost`: anybody can
+ * make other names lead here. Any port is allowed, because ports may be forwarded. */
 static bool is_our_host(const struct web *w, const char *host)
 {
 	static const char name[] = "localhost";
@@ -501,8 +502,8 @@ static bool has_header(struct evhttp_request *req, const char *name, const char 
 	return found && strcmp(found, value) == 0;
 }
 
-/* Whether it comes from our own page, from the user, or from no browser. Other sites may lead the user here, but no
- * more. */
+/* Returns true if the request comes from our own page, from the user, or not from a browser. Other sites
+ * may only link to us. */
 static bool is_our_origin(struct evhttp_request *req, const char *host)
 {
 	struct evkeyvalq *headers = evhttp_request_get_input_headers(req);
@@ -547,7 +548,7 @@ static void on_request(struct evhttp_request *req, void *arg)
 
 /* --- connections --- */
 
-/* Forgets the connections that have ended, and lets new ones in. */
+/* Removes ended connections from the list and accepts new ones again. */
 static void count_connections(struct web *w)
 {
 	int kept = 0;
@@ -563,13 +564,13 @@ static void count_connections(struct web *w)
 	evconnlistener_enable(w->server.listener);
 }
 
-/* Ends a connection as evhttp does it when its time is up. */
+/* Ends a connection in the way of an evhttp timeout. */
 static void drop(struct connection *c)
 {
 	bufferevent_trigger_event(c->wire, BEV_EVENT_READING | BEV_EVENT_TIMEOUT, 0);
 }
 
-/* Ends the connection whose last request is longest ago. */
+/* Ends the connection with the oldest request. */
 static void make_room(struct web *w)
 {
 	struct connection *oldest = NULL;
@@ -582,7 +583,7 @@ static void make_room(struct web *w)
 		drop(oldest);
 }
 
-/* Ends the connections that have sent no request in time. What is still being sent has evhttp's own limit. */
+/* Ends connections that sent no request in time. evhttp's own timeout covers those with unsent output. */
 static void drop_late(struct web *w)
 {
 	int64_t time = clock_now();
@@ -595,11 +596,12 @@ static void drop_late(struct web *w)
 	}
 }
 
-/* evhttp's: gives it what the next connection runs on. */
+/* Callback of evhttp: creates the bufferevent of the next connection. */
 static struct bufferevent *on_connection(struct event_base *base, void *arg)
 {
 	struct web *w = arg;
-	/* Its descriptor is closed with it, not before: another connection's may have the same number then. */
+	/* Close the descriptor with the bufferevent, not earlier: another connection could reuse its
+	 * number. */
 	struct bufferevent *b = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
 	if (!b)
 		loop_die("no connection");
@@ -616,7 +618,8 @@ static struct bufferevent *on_connection(struct event_base *base, void *arg)
 	return b;
 }
 
-/* No descriptors for a connection: it waits until count_connections(). The argument is evhttp's own. */
+/* No file descriptors for a connection: it waits until count_connections(). The argument belongs to
+ * evhttp. */
 static void on_refused(struct evconnlistener *listener, void *arg)
 {
 	(void)arg;
@@ -661,7 +664,7 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 	evhttp_set_max_headers_size(w->http, HEADERS_MAX);
 	evhttp_set_max_body_size(w->http, BODY_READ);
 	evhttp_set_timeout(w->http, SILENCE_MAX);
-	/* All that it knows, so that it is we who refuse. */
+	/* Allow all methods here: on_request() refuses them. */
 	evhttp_set_allowed_methods(w->http, UINT16_MAX);
 	evhttp_set_bevcb(w->http, on_connection, w);
 	evhttp_set_gencb(w->http, on_request, w);
@@ -678,7 +681,7 @@ int web_close(struct web *w)
 		next = LIST_NEXT(t, entry);
 		tab_free(t);
 	}
-	evhttp_free(w->http); /* and the listener */
+	evhttp_free(w->http); /* also frees the listener */
 	w->server.listener = NULL;
 	for (int i = 0; i < w->connection_count; i++)
 		bufferevent_decref(w->connections[i].wire);
@@ -693,7 +696,7 @@ struct server *web_server(struct web *w)
 	return &w->server;
 }
 
-/* Where a browser on this machine finds what listens on an address. */
+/* Prints the URL at which a browser on this machine reaches a listening address. */
 static void print_place(union address a)
 {
 	char text[ADDRESS_MAX];
