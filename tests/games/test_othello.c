@@ -215,7 +215,8 @@ START_TEST(evaluation_beats_chance)
 }
 END_TEST
 
-/* What the game finds one move deep is what its moves say one by one; it ends with a value that is enough. */
+/* The best move one move deep agrees with the moves one by one. With a bound, it stops at a value that
+ * reaches it. */
 START_TEST(best_moves)
 {
 	enum { MOST = 6000 };
