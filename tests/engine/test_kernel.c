@@ -4,7 +4,7 @@
  * it must equal the line of tests/engine/signature. After an intended change of the searches, update that
  * line with
  *
- *      make yomi && ./yomi bench --signature >tests/engine/signature
+ *     make yomi && ./yomi bench --signature >tests/engine/signature
  */
 #include <stdio.h>
 #include <string.h>
