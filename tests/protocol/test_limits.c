@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The real program where the system refuses it something: address space, threads, descriptors, room in files.
- * A refusal is an answer, and what was refused goes well when it can be had again. And: nothing that is
- * read is ever run.
+ * The real program when the system refuses resources: address space, threads, descriptors, file size. A
+ * refusal is answered, and the operation works again when the resource is available. Also: the program
+ * never executes what it reads.
  *
- * Limits are set from outside on the running process. Sanitizers need far more address space than they
- * could leave, so those tests are not for their builds.
+ * Limits are set from outside on the running process. Sanitizers need far more address space, so their
+ * builds skip those tests.
  */
 #include <dirent.h>
 #include <sys/resource.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The command line of the real program: help, man page, completion, the config file, commands at the
- * start, and what is said of mistakes. Each test has a folder of its own, which is $F in the shell's
- * commands; the program is $YOMI and would find its config file in $F/yomi.
+ * The command line of the real program: help, man page, completion, the config file, commands at the start,
+ * and messages about mistakes. Each test has its own folder, $F in the shell's commands. The program is
+ * $YOMI and finds its config file in $F/yomi.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -452,7 +452,6 @@ START_TEST(completion_of_bash)
 }
 END_TEST
 
-/* Nobody reads any more: it is not worth a word. A full disk is. */
 /* A note says how a game was read that does not name itself. */
 START_TEST(loaded_game)
 {
@@ -485,6 +484,7 @@ START_TEST(output_for_no_terminal)
 }
 END_TEST
 
+/* A reader that has gone causes no message. A full disk does. */
 START_TEST(output_that_cannot_be_written)
 {
 	int fds[2];
@@ -500,7 +500,7 @@ START_TEST(output_that_cannot_be_written)
 	       "yomi: the output could not be written\n");
 	expect("$YOMI report tools/results/tictactoe-self.sgf 2>&1 >/dev/full", 1,
 	       "yomi: the output could not be written\n");
-	/* Nobody can get it. */
+	/* The output is closed. */
 	expect("$YOMI perft tictactoe 2 2>&1 >&-", 1,
 	       "yomi: the output could not be written: Bad file descriptor\n");
 	expect("echo name | $YOMI 2>&1 >&-", 1,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pondering, seen from outside: a thread more than the idle program has while the opponent thinks, and what the
- * next search finds of it. A search that has ended may be seen for a moment, so that none runs is waited for;
- * one that should run is looked for after PAUSE, when such a moment is over.
+ * Pondering, observed from outside: one thread more than the idle program has while the opponent thinks,
+ * and the benefit for the next search. A search that has ended may be visible for a moment, so the tests
+ * wait until none runs; a search that should run is checked after PAUSE, when such a moment is over.
  */
 #include <dirent.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mode solve of the real program: positions of every game and rule set against minimax, what it prints, what
- * it says of too little work, of SIGINT and of mistakes. Each test has a folder of its own, which is $F in
- * the shell's commands.
+ * The solve mode of the real program: positions of every game and rule set compared with minimax, its
+ * output, too little work, SIGINT and mistakes. Each test has its own folder, $F in the shell's commands.
  */
 #include <jansson.h>
 
@@ -82,7 +81,8 @@ static void check_score(const json_t *object, const struct game *g, int side, in
 		ck_assert_int_eq((int)json_integer_value(score), side == BLACK ? black : -black);
 }
 
-/* Checks that each move of a line keeps the result, or the score where that counts; returns whether it goes on to the end of the game. */
+/* Checks that each move of a line keeps the result, or the score in games with points. Returns true if the
+ * line reaches the end of the game. */
 static bool check_line(const struct game *g, const struct state *start, const json_t *line,
 		       int truth)
 {

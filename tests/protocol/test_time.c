@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands that tell a player's time, and the moves that take some: what they leave of the clock.
- * How much a move may take is test_clock's.
+ * The commands that set a player's time, and the commands that use time: their effect on the clock.
+ * test_clock tests how much a move may take.
  */
 #include <event2/event.h>
 
