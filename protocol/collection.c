@@ -31,8 +31,8 @@ struct writing {
 	struct sgf_property properties[SGF_PROPERTIES_MAX];
 	char *values[SGF_PROPERTIES_MAX];
 	int count;
-	bool damaged; /* a move is none */
-	int64_t id;   /* of the last game */
+	bool damaged; /* a move is not legal */
+	int64_t id;   /* id of the last game */
 };
 
 __attribute__((format(printf, 3, 4))) static void add(struct writing *w, const char *name,
@@ -68,7 +68,7 @@ static void add_engines(struct writing *w, const struct match_game *g)
 		    matches_engine_at(w->matches, g->engines[color])->name);
 }
 
-/* What no property of SGF says. */
+/* Adds what no standard property of SGF can express. */
 static void add_details(struct writing *w, const struct match_game *g)
 {
 	const struct match *m = w->match;
@@ -98,7 +98,7 @@ static void add_details(struct writing *w, const struct match_game *g)
 		    m->sprt.beta);
 }
 
-/* Plays the moves, and notes what was told of each; false: one is none. */
+/* Plays the moves of a game and collects their notes. Returns false if a move is illegal. */
 static bool replay(struct record *record, const struct match_game *g, struct sgf_note *notes)
 {
 	for (int i = 0; i < g->count; i++) {
@@ -153,14 +153,14 @@ bool collection_write(FILE *f, struct matches *m, int match, char why[MATCHES_RE
 
 /* --- reading --- */
 
-/* What the properties of a game say, until it is known whether it is usable. */
+/* The properties of a game, collected before the game is known to be usable. */
 struct reading {
 	char *names[2], *commands[2], *versions[2], *terms, *result, *detail;
 	struct match match;
 	struct match_game game;
-	struct match_move *moves; /* what is told of each; no texts yet */
+	struct match_move *moves; /* properties of each move; texts are filled in later */
 	int room;
-	int first; /* who of the two comes first in the database */
+	int first; /* colour of the engine that is first in the database */
 	bool has_end;
 };
 
@@ -170,7 +170,7 @@ static void set(char **text, const char *value)
 	*text = xstrdup(value);
 }
 
-/* What stands behind a word and a blank; NULL: another word. */
+/* Returns the text after `word` and a blank, NULL if the value begins with another word. */
 static const char *behind(const char *value, const char *word)
 {
 	size_t n = strlen(word);
@@ -258,7 +258,7 @@ static void take(void *arg, int moves, const char *name, const char *value)
 		set(&m->note, value);
 }
 
-/* Writes the moves of the record beside what was told of them; passes after the end are none. */
+/* Fills in the moves of the record. Passes after the end of the game are ignored. */
 static void take_moves(struct reading *r, const struct record *record)
 {
 	struct state s = record->start;
@@ -273,8 +273,8 @@ static void take_moves(struct reading *r, const struct record *record)
 	r->game.count = count;
 }
 
-/* Who has won, and how; false: nobody says. The rules come before what is written of a game that was played
- * to its end. */
+/* Finds the winner and the kind of end. Returns false if the result is unknown. If the game was played to
+ * its end, the rules override the recorded result, except R, T and F. */
 static bool take_result(struct reading *r, const struct state *now)
 {
 	struct match_game *g = &r->game;
@@ -303,7 +303,7 @@ static bool take_result(struct reading *r, const struct state *now)
 	return true;
 }
 
-/* Completes what a game of others does not say. */
+/* Fills in what a game from another program lacks. */
 static void complete(struct reading *r, int number)
 {
 	for (int color = 0; color < 2; color++)
@@ -325,7 +325,7 @@ static struct match_engine engine_of(const struct reading *r, int color)
 	return (struct match_engine) { r->names[color], r->commands[color], r->versions[color] };
 }
 
-/* Whether another command goes by the name of an engine. */
+/* Returns true if the database has an engine of this name with another command. */
 static bool is_another(const struct matches *m, struct match_engine e)
 {
 	const struct match_engine *known;
@@ -336,7 +336,7 @@ static bool is_another(const struct matches *m, struct match_engine e)
 	return false;
 }
 
-/* Adds a game that is usable. */
+/* Adds a usable game to the database. */
 static bool add_game(struct reading *r, struct matches *m, struct collection_count *count,
 		     char why[MATCHES_REASON_MAX])
 {
@@ -369,7 +369,7 @@ static bool add_game(struct reading *r, struct matches *m, struct collection_cou
 	return matches_add(m, match, g, why);
 }
 
-/* Reads the n-th game of a text. */
+/* Reads game `number` of a text. */
 static bool read_game(struct matches *m, const char *text, const struct game *game, int number,
 		      struct collection_count *count, char why[MATCHES_REASON_MAX])
 {
@@ -451,7 +451,7 @@ bool collection_import(struct matches *m, const char *path, const struct game *g
 	return good;
 }
 
-/* What the file begins with; false: it cannot be read. */
+/* Sets *is if the file begins like SGF. Returns false if it cannot be read. */
 static bool is_sgf(const char *path, bool *is)
 {
 	int c;

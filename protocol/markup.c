@@ -11,7 +11,7 @@
 
 #define PRECISION 10 /* digits of numbers */
 
-/* Writes a text with each byte of `escaped` in another form. */
+/* Writes a text. Bytes in `escaped` are written by `form`. */
 static void put_escaped(FILE *f, const char *text, const char *escaped, const char *form)
 {
 	for (; *text; text++)
@@ -21,7 +21,7 @@ static void put_escaped(FILE *f, const char *text, const char *escaped, const ch
 			fputc(*text, f);
 }
 
-/* Controls, and what changes the direction of all that follows. */
+/* Returns true for control characters and characters that change the direction of text. */
 static bool is_unwanted(uint32_t c)
 {
 	return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c <= 0x9f) || c == 0x200e ||
@@ -51,7 +51,7 @@ void markup_json(FILE *f, json_t *value)
 			   : NULL;
 	if (!text)
 		out_of_memory();
-	/* These stand in strings only. No tag can begin or end in the page's text. */
+	/* These characters occur only in strings. Escaped, they cannot begin or end a tag in the page. */
 	put_escaped(f, text, "<>&'", "\\u%04x");
 	free(text);
 	json_decref(value);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file is in WAL mode while it is written, so that it can be read meanwhile, and at rest it is one plain
- * file. Synchronous is NORMAL: no kill loses a game that was written; a power failure may lose the last
- * ones, and nothing else.
+ * The match database.
  *
- * Tables have to be spelled exactly as they are here, so that nothing else can stand behind their names; what
- * is in them is checked as it is read.
+ * The file is in WAL mode while it is written, so that others can read it meanwhile; when it is closed, it
+ * is one plain file. Synchronous is NORMAL: a killed process loses no game that was written. A power
+ * failure may lose the last games, and nothing else.
+ *
+ * The SQL of the tables must be exactly as it is here, so that no other object can use their names. Their
+ * content is checked when it is read.
  */
 #include "protocol/matches.h"
 
@@ -25,8 +27,8 @@
 #include "engine/record.h"
 #include "games/games.h"
 
-#define APPLICATION  0x796f6d69 /* "yomi", in the file's head */
-#define VERSION      1          /* of the tables */
+#define APPLICATION  0x796f6d69 /* "yomi", in the file's header */
+#define VERSION      1          /* version of the tables */
 #define OPENING_MAX  1000000
 #define BUSY_MS      10000
 
@@ -104,10 +106,10 @@ bool end_find(const char *name, enum end *end)
 
 struct matches {
 	sqlite3 *db;
-	char *path;  /* for messages */
-	int lock;    /* a descriptor that keeps other writers away, or -1 */
-	bool writes; /* not into memory only */
-	char *why;   /* where the running call has its reason put */
+	char *path;  /* used in messages */
+	int lock;    /* descriptor of the lock against other writers, or -1 */
+	bool writes; /* to a file, not only to memory */
+	char *why;   /* receives the reason if the current call fails */
 	struct match_engine *engines;
 	struct match *matches;
 	sqlite3_int64 *engine_ids, *match_ids; /* ascending */
@@ -115,7 +117,7 @@ struct matches {
 	sqlite3_stmt *insert_game, *insert_move;
 };
 
-/* --- what can go wrong --- */
+/* --- errors --- */
 
 __attribute__((format(printf, 2, 3))) static bool refuse(struct matches *m, const char *format, ...)
 {
@@ -128,7 +130,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct matches *m, cons
 	return false;
 }
 
-/* Says what sqlite makes of the last call. */
+/* Refuses with the reason for sqlite's last error. */
 static bool fail(struct matches *m)
 {
 	int code = sqlite3_errcode(m->db), number = sqlite3_system_errno(m->db);
@@ -152,7 +154,7 @@ static bool run(struct matches *m, const char *sql)
 	return sqlite3_exec(m->db, sql, NULL, NULL, NULL) == SQLITE_OK || fail(m);
 }
 
-/* NULL: the reason is told. */
+/* Prepares a statement. Returns NULL with the reason set on failure. */
 static sqlite3_stmt *prepare(struct matches *m, const char *sql)
 {
 	sqlite3_stmt *s = NULL;
@@ -161,7 +163,7 @@ static sqlite3_stmt *prepare(struct matches *m, const char *sql)
 	return s;
 }
 
-/* Ends a query after its last row; false: it has failed. */
+/* Ends a query. Returns false if it failed. */
 static bool finish(struct matches *m, sqlite3_stmt *s, int code)
 {
 	bool good = code == SQLITE_DONE || code == SQLITE_ROW || fail(m);
@@ -182,7 +184,7 @@ static void *grow(void *list, int count, size_t size)
 	return xrealloc(list, (size_t)(count + 1) * size);
 }
 
-/* Frees a text that we hold and others only read. */
+/* Frees a text that is const only for its readers. */
 static void drop(const char *text)
 {
 	free((char *)(uintptr_t)text);
@@ -218,7 +220,7 @@ static bool read_engines(struct matches *m)
 	return s && finish(m, s, code);
 }
 
-/* What is between `min` and `max`, else (NULL is 0) `otherwise`. */
+/* Returns a column's value if it is not NULL and between `min` and `max`, else `otherwise`. */
 static double read_real(sqlite3_stmt *s, int column, double min, double max, double otherwise)
 {
 	double x = sqlite3_column_double(s, column);
@@ -267,7 +269,7 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The number of an engine in our list, or -1. */
+/* Returns the index of an engine in our list, or -1. */
 static int find_engine(const struct matches *m, sqlite3_int64 id)
 {
 	sqlite3_int64 *found = m->engine_count
@@ -277,7 +279,7 @@ static int find_engine(const struct matches *m, sqlite3_int64 id)
 	return found ? (int)(found - m->engine_ids) : -1;
 }
 
-/* Runs a statement that changes something; its values are bound. */
+/* Runs a statement that changes the database. Its values must be bound. */
 static bool step(struct matches *m, sqlite3_stmt *s)
 {
 	int code = sqlite3_step(s);
@@ -305,7 +307,7 @@ static void bind_real(sqlite3_stmt *s, int at, double x)
 		sqlite3_bind_double(s, at, x);
 }
 
-/* Completes what is known of an engine. */
+/* Adds a command and a version to an engine that lacks them. Refuses a different command. */
 static bool update_engine(struct matches *m, int i, const struct match_engine *e)
 {
 	struct match_engine *known = &m->engines[i];
@@ -450,7 +452,7 @@ bool matches_add(struct matches *m, int match, const struct match_game *g,
 	return false;
 }
 
-/* The moves of one game, whose room is kept for the next. */
+/* The moves of one game. The memory is reused for the next game. */
 struct move_list {
 	struct match_move *moves;
 	int count, room;
@@ -552,7 +554,7 @@ bool matches_games(struct matches *m, int match, enum match_parts parts,
 	return finish(m, rows, good ? code : SQLITE_DONE) && good;
 }
 
-/* Whether these are the moves of a game, in the order of a query's rows. */
+/* Returns true if a query's rows are the moves of a game in order. */
 static bool are_moves(sqlite3_stmt *s, const struct match_game *g)
 {
 	int i = 0;
@@ -601,7 +603,7 @@ int matches_last_opening(struct matches *m, int match, char why[MATCHES_REASON_M
 
 /* --- the file --- */
 
-/* Whether a query's single answer is this one. */
+/* Sets *is_it if a query's single answer is `expected`. Returns false if the query fails. */
 static bool answers(struct matches *m, const char *sql, const char *parameter, const char *expected,
 		    bool *is_it)
 {
@@ -624,7 +626,7 @@ static bool create_tables(struct matches *m)
 	       run(m, "PRAGMA user_version = " AS_STRING(VERSION)) && run(m, "COMMIT");
 }
 
-/* Whether the file is one of ours, and whole. */
+/* Checks that the file is an intact match database of this version. */
 static bool check_tables(struct matches *m)
 {
 	char text[32];
@@ -655,8 +657,8 @@ static bool is_empty(struct matches *m, bool *empty)
 	return answers(m, "SELECT count(*) FROM sqlite_schema", NULL, "0", empty);
 }
 
-/* Keeps other writers away until the file is closed. The descriptor stays open as long as sqlite's own:
- * closing it would take their locks away. */
+/* Locks the file against other writers until it is closed. The descriptor must stay open as long as
+ * sqlite's own: closing it would release sqlite's locks. */
 static bool lock_file(struct matches *m)
 {
 	struct stat info;
@@ -671,7 +673,7 @@ static bool lock_file(struct matches *m)
 
 static bool open_file(struct matches *m, const char *path, int flags)
 {
-	/* sqlite gives names that begin with a colon or a scheme other meanings. */
+	/* sqlite interprets names that begin with a colon or a scheme. */
 	char *name = path && *path != '/' ? xasprintf("./%s", path)
 					  : xstrdup(path ? path : ":memory:");
 	int code = sqlite3_open_v2(name, &m->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
@@ -684,7 +686,7 @@ static bool open_file(struct matches *m, const char *path, int flags)
 	return run(m, "PRAGMA foreign_keys = ON");
 }
 
-/* Makes an empty file one of ours, and any ready to be written. */
+/* Creates the tables in an empty file and prepares the file for writing. */
 static bool open_to_write(struct matches *m, const char *path)
 {
 	bool empty;
@@ -692,7 +694,7 @@ static bool open_to_write(struct matches *m, const char *path)
 	    !open_file(m, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) ||
 	    !is_empty(m, &empty) || (empty && !create_tables(m)) || !check_tables(m))
 		return false;
-	/* Refused while somebody reads: then writers and readers wait for each other. */
+	/* This fails while another process reads. Writers and readers then wait for each other. */
 	sqlite3_exec(m->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
 	return run(m, "PRAGMA synchronous = NORMAL") &&
 	       (m->insert_game = prepare(
@@ -742,7 +744,7 @@ void matches_close(struct matches *m)
 		drop(m->matches[i].terms);
 	sqlite3_finalize(m->insert_game);
 	sqlite3_finalize(m->insert_move);
-	/* Whoever is reading keeps the file as it is. */
+	/* This fails while another process reads; the file then stays in WAL mode. */
 	if (m->insert_move && m->writes)
 		sqlite3_exec(m->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 	sqlite3_close(m->db);

@@ -87,8 +87,7 @@ static void draw_line(struct plot *p, const char *classes, double x1, double y1,
 		classes, x1, y1, x2, y2);
 }
 
-/* Ticks are multiples of the step: the first one that is not before `min`, and how many there are up to
- * `max`. */
+/* Ticks are multiples of the step. Returns the first one not before `min` and sets the number up to `max`. */
 static double first_tick(double min, double max, double step, int *count)
 {
 	double first = ceil(min / step - 1e-9);
@@ -96,7 +95,7 @@ static double first_tick(double min, double max, double step, int *count)
 	return first * step;
 }
 
-/* A multiple of the step, with a real minus. */
+/* Formats a tick with a typographic minus sign. */
 static void format_tick(char *text, size_t size, const char *format, double value, double step)
 {
 	if (fabs(value) < step * 1e-6)
@@ -141,7 +140,7 @@ void plot_axes(struct plot *p, double x_min, double x_max, const char *x_name, d
 			p->top - 10, y_name);
 }
 
-/* Adds points to a path that is open; returns how many it has now. */
+/* Adds points to an open path, without those whose y is NAN. Returns the number of points of the path. */
 static int add_points(const struct plot *p, const double *x, const double *y, int from, int to,
 		      int have)
 {

@@ -28,7 +28,7 @@ static json_t *json_changes(const struct game *g, const struct state *before,
 	return changes;
 }
 
-/* A move that leads from one state to the next. */
+/* A move between two states as JSON. */
 static json_t *json_move(const struct game *g, const struct match_move *m, struct move move,
 			 const struct state *before, const struct state *after)
 {

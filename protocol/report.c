@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page is plain markup from top to bottom, readable without a script, but for the games, which lie in it as
- * data. Its policy lets nothing be fetched and no script run but the page's own.
+ * The report of a match as an HTML page. It is readable without scripts, except for the games, which it
+ * holds as data. Its content security policy forbids all requests and all scripts but the page's own.
  */
 #include "protocol/report.h"
 
@@ -21,23 +21,23 @@
 #include "protocol/replay.h"
 #include "protocol/tale.h"
 
-#define ELO_SHOWN   800 /* plots end there */
+#define ELO_SHOWN   800 /* limit of plots */
 #define PLOT_HIGH   280
-#define COUNT_SHOWN 4 /* the least that an axis of counts goes up to: its ticks are whole */
-#define COLORS      8 /* of series */
+#define COUNT_SHOWN 4 /* least upper end of an axis of counts: its ticks are integers */
+#define COLORS      8 /* number of colours of series */
 #define MINUS       "\xe2\x88\x92"
-#define BETWEEN     " \xe2\x80\xa6 " /* of the ends of an interval */
+#define BETWEEN     " \xe2\x80\xa6 " /* between the ends of an interval */
 #define TIMES       "\xc3\x97"
 
-/* One match as it is being written. */
+/* The state of writing one match. */
 struct page {
 	FILE *f;
 	struct matches *matches;
-	int number; /* of the match */
+	int number; /* number of the match */
 	const struct match *match;
 	struct tale tale;
 	bool shown;      /* it has games */
-	int64_t damaged; /* one whose moves are not legal */
+	int64_t damaged; /* id of a game with an illegal move */
 };
 
 /* --- words and numbers --- */
@@ -61,7 +61,7 @@ static void put_name(const struct page *p, int player)
 	fputs("</bdi>", p->f);
 }
 
-/* A number with its sign, which is a real minus. */
+/* Writes a number with its sign; minus is the typographic sign. */
 static void put_signed(FILE *f, double x, int digits)
 {
 	bool below = x < 0 && (isinf(x) || fabs(x) * pow(10, digits) >= 0.5);
@@ -72,7 +72,7 @@ static void put_signed(FILE *f, double x, int digits)
 		fprintf(f, "%.*f", digits, fabs(x));
 }
 
-/* The same with a sign only if it is below 0. */
+/* Same, with a sign only if the number is negative. */
 static void put_number(FILE *f, double x, int digits)
 {
 	if (x < 0)
@@ -170,7 +170,7 @@ static void put_bar(FILE *f, const struct tally *t)
 
 /* --- who played, and how it ended --- */
 
-/* What the two of a match have come to. */
+/* Writes the result of a match of two players. */
 static void write_duel(struct page *p)
 {
 	const struct pairing *pair = &p->tale.standings.pairings[0];
@@ -249,7 +249,7 @@ static void end_card(struct page *p)
 	fputs("</section>\n", p->f);
 }
 
-/* The points of the row's player against the column's. */
+/* Writes the points of each row's player against each column's. */
 static void write_cross_table(struct page *p)
 {
 	const struct standings *s = &p->tale.standings;
@@ -289,7 +289,7 @@ static void write_cross_table(struct page *p)
 	end_card(p);
 }
 
-/* How many games each player lost how. */
+/* Writes how many games each player lost in which way. */
 static void write_ends(struct page *p)
 {
 	static const char *const words[END_COUNT] = {
@@ -304,7 +304,7 @@ static void write_ends(struct page *p)
 			ends[end] += s->players[i].ends[end];
 			lost += s->players[i].ends[end];
 		}
-	/* That they were lost by the rules alone goes without saying. */
+	/* Nothing to show if all were lost by the rules. */
 	if (lost == ends[END_OVER])
 		return;
 	begin_card(p, "ends");
@@ -373,7 +373,7 @@ static void plot_ratings(struct page *p)
 	free(r);
 }
 
-/* A's Elo against B as games came in. */
+/* Plots A's Elo during the match. */
 static void plot_course(struct page *p)
 {
 	const struct tale *t = &p->tale;
@@ -387,7 +387,7 @@ static void plot_course(struct page *p)
 		mean[i] = fmax(-ELO_SHOWN, fmin(ELO_SHOWN, score_elo(s->score.mean)));
 		low[i] = fmax(-ELO_SHOWN, score_elo(s->score.low));
 		high[i] = fmin(ELO_SHOWN, score_elo(s->score.high));
-		/* The first games say nothing, and would make the rest small. */
+		/* The first games have wide intervals that would make the rest small. */
 		if (i >= n / 8) {
 			least = fmin(least, low[i]);
 			most = fmax(most, high[i]);
@@ -453,7 +453,7 @@ static void plot_test(struct page *p)
 	free(x);
 }
 
-/* How often a pair brought A so many points. */
+/* Plots how many pairs of games brought A each number of points. */
 static void plot_pairs(struct page *p)
 {
 	static const char *const names[] = { "0", "\xc2\xbd", "1", "1\xc2\xbd", "2" };
@@ -548,7 +548,7 @@ static void write_openings(struct page *p)
 
 /* --- time, and where games were lost --- */
 
-/* Names the series of some players. */
+/* Labels the series of the players. */
 static void put_keys(struct plot *plot, int players)
 {
 	char label[LABEL_MAX], classes[8];
@@ -749,7 +749,7 @@ static bool write_replay(void *arg, const struct match_game *g)
 	return good;
 }
 
-/* What can be chosen of the games. */
+/* Writes the filters of the list of games. */
 static void write_filters(struct page *p)
 {
 	const struct standings *s = &p->tale.standings;
@@ -910,12 +910,12 @@ static void end_page(FILE *f, const char *nonce)
 	fputs("</script></body></html>\n", f);
 }
 
-/* A word that nobody can guess who has a say in the page's text. */
+/* Makes a random nonce, so that text in the page cannot pose as the page's own script. */
 static void make_nonce(char nonce[33])
 {
 	unsigned char bytes[16];
 	if (getentropy(bytes, sizeof bytes) != 0)
-		abort(); /* no system without it is supported */
+		abort(); /* every supported system has it */
 	for (size_t i = 0; i < sizeof bytes; i++)
 		snprintf(nonce + 2 * i, 3, "%02x", bytes[i]);
 }

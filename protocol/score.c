@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * The interval is Wilson's for as many independent games as would give the variance that is seen
+ * Intervals of scores, the sequential probability ratio test, and ratings.
+ *
+ * The interval is Wilson's, for the number of independent games that would give the variance observed
  * between groups (the design effect of cluster samples; for pairs, the pentanomial variance). It stays
- * between 0 and 1. Where no variance is seen, a group counts as one game, which is careful. Few groups tell little of
- * their variance, so its quantile is that of Student's distribution, with one degree of freedom less than groups; one
- * group tells nothing.
+ * between 0 and 1. If no variance is observed, a group counts as one game, which is conservative. Few
+ * groups give a poor estimate of their variance, so the quantile is that of Student's distribution with one
+ * degree of freedom less than there are groups. One group gives no information.
  *
- * The sequential test is Wald's on the generalised likelihood ratio: of all distributions of outcomes with the
- * expected score of a hypothesis, the one that makes what was seen most likely (M. Van den Bergh, "A
- * practical introduction to the GSPRT"). Outcomes that were not seen count as a thousandth of one, so that
- * these distributions exist.
+ * The sequential test is Wald's, on the generalised likelihood ratio: among all distributions of outcomes
+ * with the expected score of a hypothesis, it takes the one that maximises the likelihood of the data (M.
+ * Van den Bergh, "A practical introduction to the GSPRT"). Outcomes that did not occur count as a
+ * thousandth of one, so that these distributions exist.
  *
- * Ratings maximise the likelihood of Bradley and Terry's model, a draw being half a win, with one more drawn
- * game for everybody against a player rated 0, so that the maximum exists. Their variance is the
- * sandwich estimator over clusters; where nothing varies, it is that of independent games. The intervals have
+ * Ratings maximise the likelihood of the Bradley-Terry model. A draw is half a win. Every player gets one
+ * more drawn game against a player rated 0, so that the maximum exists. The variance of ratings is the
+ * sandwich estimator over clusters, or that of independent games if nothing varies. Their intervals use
  * Student's quantile, too.
  */
 #include "protocol/score.h"
@@ -26,7 +28,7 @@
 
 #define Z95 1.959964
 
-/* The 97.5 % quantile of Student's distribution. */
+/* Returns the 97.5 % quantile of Student's distribution with `freedom` degrees of freedom. */
 static double student(int freedom)
 {
 	static const double few[] = { 12.706, 4.303, 3.182, 2.776, 2.571,
@@ -105,8 +107,8 @@ double sprt_upper(const struct sprt *t)
 	return log((1 - t->beta) / t->alpha);
 }
 
-/* The x for which n[i] / (1 + x (i / last - score)) is proportional to the most likely distribution of mean
- * `score`: where that mean is met, which rises as x falls. */
+/* Finds x such that n[i] / (1 + x (i / last - score)) is proportional to the maximum likelihood
+ * distribution with mean `score`. The mean rises as x falls, so bisection finds it. */
 static double find_tilt(const double n[], int outcomes, double score)
 {
 	double low = -1 / (1 - score), high = 1 / score;
@@ -147,10 +149,10 @@ double sprt_llr(const struct sprt *t, const int counts[], int outcomes)
 
 /* --- ratings --- */
 
-#define NATURAL (400 / 2.302585092994046) /* Elo of a likelihood of e : 1 */
+#define NATURAL (400 / 2.302585092994046) /* Elo per unit of natural rating: odds of e : 1 */
 #define ROUNDS  100
 
-/* A square matrix or a vector of as many rows as there are players. */
+/* Allocates a matrix of zeros with one row per player. */
 static double *make_rows(int players, int columns)
 {
 	return xcalloc((size_t)players * (size_t)columns, sizeof(double));
@@ -180,7 +182,8 @@ static double expected(double a, double b)
 	return 1 / (1 + exp(b - a));
 }
 
-/* The slope of the likelihood at natural ratings `r`, and minus its curvature, inverted. */
+/* Computes the gradient of the log-likelihood at natural ratings `r`, and the inverse of its negative
+ * Hessian. */
 static void find_slope(const struct meeting *meetings, int count, int n, const double *r,
 		       double *slope, double *inverse)
 {
@@ -203,7 +206,7 @@ static void find_slope(const struct meeting *meetings, int count, int n, const d
 	invert(inverse, n);
 }
 
-/* Newton's method, with steps that the likelihood's flat ends cannot make too long. */
+/* Newton's method. Steps are limited, because the likelihood is nearly flat far from its maximum. */
 static void maximise(const struct meeting *meetings, int count, int n, double *r, double *inverse)
 {
 	double *slope = make_rows(n, 1), longest = 1;
@@ -222,8 +225,8 @@ static void maximise(const struct meeting *meetings, int count, int n, double *r
 	free(slope);
 }
 
-/* Adds the squares of what every cluster's surprises say of each rating, as far from the mean of all as it is
- * by them; returns how many clusters there are. */
+/* Adds, for each rating, the squares of each cluster's influence on its distance from the mean rating.
+ * Returns the number of clusters. */
 static int add_clusters(const struct meeting *meetings, int count, int n, const double *r,
 			const double *inverse, double *variance)
 {
@@ -259,7 +262,7 @@ static int add_clusters(const struct meeting *meetings, int count, int n, const 
 	return found;
 }
 
-/* The variance of r[i] minus the mean of all, were all games independent. */
+/* Returns the variance of r[i] minus the mean rating if all games were independent. */
 static double plain_variance(const double *inverse, int n, int i)
 {
 	double row = 0, all = 0;

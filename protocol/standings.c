@@ -29,7 +29,7 @@ void standings_free(struct standings *s)
 	free(s->pairings);
 }
 
-/* A list that is about to get item `count`. */
+/* Reallocates a list for item `count`. */
 static void *grow(void *list, int count, size_t size)
 {
 	return xrealloc(list, (size_t)(count + 1) * size);
@@ -91,7 +91,7 @@ struct tally tally_sum(const struct tally tally[2])
 	return sum;
 }
 
-/* Makes room for what is known of an opening. */
+/* Grows the lists of a pairing so that they include an opening. */
 static void reach(struct pairing *p, int opening)
 {
 	if (opening < p->openings)
@@ -149,7 +149,7 @@ static void add_seconds(struct standing *p, double seconds)
 	p->seconds[p->moves++] = seconds;
 }
 
-/* Who makes each move: Black first, and nobody twice, but for passes that are written down. */
+/* Black makes the first move and the sides alternate; passes are moves of the record. */
 static void add_times(struct standings *s, const struct match_game *g, const int players[2])
 {
 	for (int i = 0; i < g->count; i++)
@@ -180,8 +180,8 @@ bool standings_add(struct standings *s, const struct match_game *g)
 
 struct reading {
 	struct standings *standings;
-	bool *takes_part; /* by engine */
-	bool full;        /* of players */
+	bool *takes_part; /* indexed by engine */
+	bool full;        /* there are too many players */
 };
 
 static bool mark_engines(void *arg, const struct match_game *g)
@@ -219,7 +219,7 @@ bool standings_read(struct standings *s, struct matches *m, int match, enum matc
 	return !r.full;
 }
 
-/* --- what it says --- */
+/* --- results --- */
 
 bool pairing_has(const struct pairing *p, int opening, int color)
 {

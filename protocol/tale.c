@@ -15,9 +15,9 @@ struct list {
 
 struct telling {
 	struct tale *tale;
-	int every;          /* games between samples, */
-	int games;          /* of so many */
-	struct list *times; /* by pair of moves and player */
+	int every;          /* games between samples */
+	int games;          /* total number of games */
+	struct list *times; /* indexed by pair of moves and player */
 	int player_count, pair_count;
 	int fall_room;
 };
@@ -91,7 +91,8 @@ static void add_times(struct telling *t, const struct match_game *g, const int p
 	}
 }
 
-/* Finds where the loser's hopes fell most, if it has told of them and was not stopped by a failure. */
+/* Finds the move after which the loser's expected result fell most. Skips draws, games that ended by a
+ * failure, and losers that reported no values. */
 static void add_fall(struct telling *t, const struct match_game *g, const int players[2])
 {
 	struct tale *tale = t->tale;
@@ -194,7 +195,7 @@ bool tale_read(struct tale *tale, struct matches *m, int match, char why[MATCHES
 		.games = all.games,
 		.player_count = all.player_count,
 	};
-	/* The players have the numbers that they have elsewhere. */
+	/* Give the players the same numbers as elsewhere. */
 	for (int i = 0; i < all.player_count; i++)
 		standings_player(&tale->standings, all.players[i].engine);
 	tale->spent = xcalloc((size_t)all.player_count + 1, sizeof *tale->spent);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whether the 16 bits of engine/net.c's first sums suffice for a network, whatever the position is.
+ * Checks that 16 bits suffice for the first sums of engine/net.c with a network, in every position.
  */
 #ifndef TESTS_NET_RANGE_H
 #define TESTS_NET_RANGE_H
@@ -8,14 +8,14 @@
 #include "engine/net.h"
 #include "tests/suite.h"
 
-/* Each square may be of who chooses, of the other or empty. */
+/* Each square may belong to the side to choose, to the other side, or be empty. */
 static inline void check_first_sums(const struct net_weights *w)
 {
 	for (int j = 0; j < NET_BLOCK; j++) {
 		int bias[2] = { w->layers.hidden_bias[0][j], w->layers.hidden_bias[1][j] };
 		int high = bias[0] > bias[1] ? bias[0] : bias[1];
 		int low = bias[0] < bias[1] ? bias[0] : bias[1];
-		/* A part takes each block of the vectors to the same unit. */
+		/* Each part adds each block of the vectors to the same unit. */
 		for (int k = j; k < NET_HIDDEN; k += NET_BLOCK) {
 			int most = 0, least = 0;
 			for (int i = 0; i < NET_PLACES; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every tests/ program is one Check suite: its main() returns suite_run() of it. Check prints the closing
- * line and honours CK_FORK, CK_RUN_CASE, CK_EXCLUDE_TAGS and CK_VERBOSITY.
+ * Each test program is one Check suite: its main() returns suite_run() of it. Check prints the final line
+ * and honours CK_FORK, CK_RUN_CASE, CK_EXCLUDE_TAGS and CK_VERBOSITY.
  */
 #ifndef TESTS_SUITE_H
 #define TESTS_SUITE_H
@@ -11,15 +11,15 @@
 
 #include "games/games.h"
 
-/* Sanitizers make programs slow, and need what ulimits would refuse. */
+/* Sanitizers make programs slow and need more memory than ulimits would allow. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define IS_SANITIZED true
 #else
 #define IS_SANITIZED false
 #endif
 
-/* Adds a case of tests that `make valgrind` leaves out: they repeat one thing so often that it would take minutes, while
- * other tests run the same code, or they measure the memory of the process. */
+/* Adds a test case that `make valgrind` skips: its tests repeat one thing so often that they would take
+ * minutes while other tests cover the same code, or they measure the memory of the process. */
 static inline TCase *suite_native_case(Suite *suite)
 {
 	TCase *cases = tcase_create("native");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * accuracy: how far a game's evaluation is from the truth, in games that it plays against itself: from the score of
- * perfect play when few squares are empty, and when many are, from the value of a search.
+ * accuracy: measures the error of a game's evaluation in games that it plays against itself: against the
+ * score of perfect play when few squares are empty, and against the value of a search when many are.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,16 +15,16 @@
 #include "tools/lib/openings.h"
 
 #define EXIT_USAGE   2
-#define RANDOM_MOVES 8 /* at the start of a game, where no file says others */
+#define RANDOM_MOVES 8 /* random moves at the start of a game, without a file of openings */
 #define PLAY_DEPTH   6
-#define SEARCH_EMPTY 41 /* squares, when the evaluation is compared with a search, */
-#define SEARCH_DEPTH 14 /* which looks so many moves ahead; */
-#define EXACT_EMPTY  25 /* when with the score of perfect play */
+#define SEARCH_EMPTY 41 /* empty squares at which the evaluation is compared with a search */
+#define SEARCH_DEPTH 14 /* of this depth, */
+#define EXACT_EMPTY  25 /* and at which with the score of perfect play */
 #define SQUARES_MAX  64
 
 struct errors {
 	int count;
-	double sum, squares, absolute; /* points */
+	double sum, squares, absolute; /* in points */
 };
 
 static void note(struct errors *e, double error)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * audit: games in which every claim of every search is compared with the truth. A session is a game, or parts of
- * several, played with one engine: its options, its positions and what is asked about them follow from its
- * number. What earlier searches have left in tree and tables is there for later ones: moves are made, taken
- * back and made differently, options and rules change, moves are left out. Sessions with one thread whose
- * limits are of work repeat exactly; the others end searches by the clock, and claims must be true there, too.
+ * audit: plays games in which every claim of every search is compared with the truth.
+ *
+ * A session is a game, or parts of several games, played with one engine. Its number determines its
+ * options, its positions and the questions about them. Later searches find the tree and tables of earlier
+ * ones: moves are made, taken back and replaced, options and rules change, moves are excluded. Sessions
+ * with one thread and work limits repeat exactly. The others end searches by the clock; claims must be true
+ * there, too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,14 +23,14 @@
 #include "tools/lib/flags.h"
 
 #define TRUTH_BYTES  ((size_t)64 << 20)
-#define TOLD_MAX     10      /* sessions with something wrong that are told in full */
-#define SEED_MAX     1000000 /* of an engine */
-#define LIVE_MAX     20      /* reports of a running search that are checked */
-#define TIME_SOLVER  20      /* seconds that a solver may take: it takes some milliseconds */
-#define CLOCKED_PART 8       /* one session in so many */
-#define THREADS_PART 3       /* one of these has two threads, too */
+#define TOLD_MAX     10      /* maximum number of wrong sessions that are printed in full */
+#define SEED_MAX     1000000 /* largest seed of an engine */
+#define LIVE_MAX     20      /* maximum number of checked reports of a running search */
+#define TIME_SOLVER  20      /* time limit of a solver in seconds; it needs milliseconds */
+#define CLOCKED_PART 8       /* one session in this many uses the clock */
+#define THREADS_PART 3       /* one session in this many has two threads */
 
-/* How often the searches are drawn. */
+/* The searches and their relative frequencies. */
 static const struct {
 	const char *name;
 	int weight;
@@ -39,7 +41,7 @@ static const struct {
 };
 #define SEARCHES   (int)(sizeof searches / sizeof searches[0])
 
-/* Values that options are drawn from; a value that stands there twice is drawn twice as often. */
+/* Values of options to draw from. A value that is listed twice is drawn twice as often. */
 #define VALUES_MAX 8
 static const struct {
 	const char *name, *values[VALUES_MAX];
@@ -73,14 +75,14 @@ static const struct {
 };
 #define DRAWS (uint32_t)(sizeof draws / sizeof draws[0])
 
-/* What is asked about a position. */
+/* The kinds of question about a position. */
 enum question {
 	ASK_MOVE,    /* a move */
 	ASK_SOME,    /* one of some moves */
-	ASK_VALUES,  /* what all moves are worth */
-	ASK_SOLVE,   /* the exact value of the position, within a limit of work, */
-	ASK_SOLVER,  /* and without one */
-	ASK_ENDLESS, /* as in analysis, until it is stopped */
+	ASK_VALUES,  /* the values of all moves */
+	ASK_SOLVE,   /* the exact value of the position, with a work limit */
+	ASK_SOLVER,  /* the same without a work limit */
+	ASK_ENDLESS, /* an analysis that runs until it is stopped */
 };
 
 struct tally {
@@ -91,7 +93,7 @@ struct tally {
 
 struct audit {
 	const char *game_name, *rules_name, *search_name;
-	int positions; /* to search in each game */
+	int positions; /* number to search per game */
 	int seed;      /* number of the first session */
 	bool falsifies;
 	struct truth *truth;
@@ -122,7 +124,7 @@ static bool chance(struct session *v, uint32_t n)
 	return rng_below(&v->rng, n) == 0;
 }
 
-/* --- what the session does, as lines of GTP --- */
+/* --- the session as lines of GTP --- */
 
 static const char *color(const struct session *v)
 {
@@ -169,7 +171,7 @@ static void set_number(struct session *v, const char *name, uint32_t value)
 	set_option(v, name, text);
 }
 
-/* Sets an option to a value that is drawn. */
+/* Sets an option to a random value of its list. */
 static void draw_option(struct session *v, uint32_t which)
 {
 	uint32_t n = 0;
@@ -178,7 +180,7 @@ static void draw_option(struct session *v, uint32_t which)
 	set_option(v, draws[which].name, draws[which].values[rng_below(&v->rng, n)]);
 }
 
-/* --- what is wrong --- */
+/* --- reporting errors --- */
 
 static void tell(struct session *v, const char *what)
 {
@@ -199,7 +201,7 @@ static void tell(struct session *v, const char *what)
 	fflush(stdout);
 }
 
-/* Turns the bounds of a report around, which must be noticed. */
+/* Negates the bounds and values of a report. The check must notice it. */
 static void falsify(struct report *r)
 {
 	int lower = r->lower;
@@ -227,8 +229,8 @@ static void check(struct session *v, const struct choice *choice, const struct r
 
 /* --- searches --- */
 
-/* Searches on a thread of its own, whose reports are checked as they come. Ends after some of them where nothing
- * else ends it. */
+/* Searches on another thread and checks its reports as they come. If nothing else ends the search (`ends`
+ * is false), stops it after some reports. */
 static bool think(struct session *v, struct limits limits, const struct choice *choice, bool ends,
 		  struct report *out)
 {
@@ -252,7 +254,7 @@ static bool think(struct session *v, struct limits limits, const struct choice *
 	return engine_collect(v->engine, out, why);
 }
 
-/* Draws some of the moves, not all. */
+/* Draws some of the legal moves, not all. */
 static int draw_moves(struct session *v, struct move out[GAME_MOVES_MAX])
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -287,7 +289,8 @@ static void log_question(struct session *v, enum question question, const struct
 	}
 }
 
-/* Limits of work: few units more often than many. Depth-first searches need more to claim anything. */
+/* Draws a work limit: small limits more often than large ones. Depth-first searches need more work to claim
+ * anything. */
 static void draw_work(struct session *v, enum question question)
 {
 	const struct algorithm *a = algorithm_chosen(engine_options(v->engine), v->game);
@@ -298,8 +301,8 @@ static void draw_work(struct session *v, enum question question)
 	set_number(v, "playouts", work > 2000 && !deep ? 2000 : work);
 }
 
-/* Asks about the position, which is not over, and checks what is answered. False: the search was refused, which is
- * good where memory is too little. */
+/* Asks a question about the position, which is not over, and checks the answer. Returns false if the search
+ * was refused, which is allowed if memory is too small. */
 static bool ask(struct session *v, enum question question, struct report *out)
 {
 	struct move only[GAME_MOVES_MAX], all[GAME_MOVES_MAX];
@@ -326,7 +329,7 @@ static bool ask(struct session *v, enum question question, struct report *out)
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	if (ends)
 		limits = engine_limits(v->engine, v->game, TIME_NEVER);
-	/* What level and depth limit is no limit here. */
+	/* A search limited only by level or depth gets a time limit here. */
 	bool limited = limits.deadline != TIME_NEVER || limits.work_max != WORK_NO_LIMIT;
 	if (ends && !limited) {
 		double time = engine_options(v->engine)->time;
@@ -368,8 +371,8 @@ static enum question draw_question(struct session *v)
 
 /* --- positions --- */
 
-/* Draws a move of a game between players who see something: who can win does not miss it, and who is shown where
- * lines or discs are to be had often takes them. */
+/* Draws a move as in a game between sensible players: it avoids moves that end the game or let the opponent
+ * win at once, and often prefers moves with a good evaluation. */
 static struct move draw_move(struct session *v, const struct state *s)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -382,7 +385,7 @@ static struct move draw_move(struct session *v, const struct state *s)
 		game_play(v->game, &next, moves[i]);
 		int value = looks && !next.over ? sign * v->game->eval(&next) : 0;
 		if (next.over || (v->game->wins && v->game->wins(&next)))
-			value = -INT16_MAX + 1; /* a game should go on */
+			value = -INT16_MAX + 1; /* the game should continue */
 		if (value > most) {
 			most = value;
 			best = i;
@@ -393,7 +396,7 @@ static struct move draw_move(struct session *v, const struct state *s)
 	return moves[best];
 }
 
-/* How many squares are free where a session begins. */
+/* Draws the number of empty squares at the start of a session. */
 static int draw_free(struct session *v)
 {
 	uint32_t r = rng_below(&v->rng, 40);
@@ -406,7 +409,7 @@ static int draw_free(struct session *v)
 			: 14 + (int)rng_below(&v->rng, 3);
 }
 
-/* Finds a position to begin with, rather one that is narrowly decided. */
+/* Draws a starting position, preferably one that is narrowly decided. */
 static void draw_position(struct session *v, struct state *s)
 {
 	int narrow = v->game->unit ? 6 : 0;
@@ -446,8 +449,8 @@ static const struct game *draw_rules(struct session *v, const char *name)
 	return of_name[rng_below(&v->rng, (uint32_t)n)];
 }
 
-/* Begins with a position: a new one, or the same one by other rules, which must not find there what was true by those
- * before. */
+/* Starts from a position: a new one, or the same one under other rules. A search must not use results from
+ * the old rules there. */
 static void begin(struct session *v)
 {
 	char text[POSITION_TEXT_MAX];
@@ -467,14 +470,14 @@ static void begin(struct session *v)
 	check_solvers(v);
 }
 
-/* Goes on to the position to ask about next. */
+/* Moves on to the next position to ask about. */
 static void go_on(struct session *v, const struct report *report)
 {
 	struct move moves[GAME_MOVES_MAX];
 	uint32_t r = rng_below(&v->rng, 20), n = 0;
 	if (r < 10) {
 		play(v, report->line[0]);
-		/* By itself it does so only behind what it has thought of. */
+		/* In play it ponders only the reply that it expects. */
 		if (v->clocked && engine_ponder(v->engine, &v->record)) {
 			usleep(1000);
 			engine_end_pondering(v->engine);
@@ -488,7 +491,7 @@ static void go_on(struct session *v, const struct report *report)
 		for (n = 1 + rng_below(&v->rng, 3); n && record_undo(&v->record); n--)
 			fputs("undo\n", v->log);
 	}
-	/* A pass may be left for a question, too. */
+	/* Sometimes ask about a position with a forced pass. */
 	while (!v->record.now.over && game_must_pass(v->game, &v->record.now) && !chance(v, 4))
 		play(v, move_single(v->game->pass));
 }
@@ -504,7 +507,7 @@ static void draw_options(struct session *v)
 	engine_reseed(v->engine);
 }
 
-/* Plays a session that has been drawn. */
+/* Plays a session whose game and search are set. */
 static void run(struct session *v)
 {
 	struct report report;
@@ -539,7 +542,8 @@ static void run(struct session *v)
 	engine_destroy(v->engine);
 }
 
-/* Draws the session of a number and plays it, unless it is of rules or a search that are not wanted. */
+/* Draws the session with this number. Plays it unless --rules or --search excludes it. Returns the number
+ * of positions searched. */
 static int run_session(struct audit *a, int number)
 {
 	struct session v = { .audit = a, .number = number, .good = true };
@@ -561,7 +565,7 @@ static int run_session(struct audit *a, int number)
 	return (int)(v.tally->positions - before);
 }
 
-/* --- the whole --- */
+/* --- main program --- */
 
 static void add(struct tally *to, const struct tally *from)
 {
@@ -585,7 +589,7 @@ static void print_row(const char *name, const struct tally *t)
 	printf(" %6d\n", t->wrong);
 }
 
-/* Audits one game. True: nothing was wrong. */
+/* Audits one game. Returns true if nothing was wrong. */
 static bool run_game(struct audit *a, const char *name)
 {
 	struct tally all = { 0 };

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * deviation: fits what game.deviation answers, which alphabeta's probcut goes by. Positions of games that the
- * evaluation plays against itself are searched at all depths without probcut; the differences between
- * the values of two depths, d about half of D, both even or both odd, are taken for normal ones around zero whose
- * standard deviation is
+ * deviation: fits the constants of game.deviation, which alphabeta's probcut uses.
  *
- *     exp(c0 + c1 ln(D - d) + c2 ln(d + 1) + c3 e + c4 e^2)  points,  e: the share of squares that are empty
+ * It searches positions from games that the evaluation plays against itself, at all depths, without
+ * probcut. It compares the values of two depths, d about half of D, both even or both odd. The differences
+ * are modelled as normal with mean zero and standard deviation
  *
- * and the constants are those under which what was found is likeliest. Prints them, and for some depths the
- * deviation found beside the formula's.
+ *     exp(c0 + c1 ln(D - d) + c2 ln(d + 1) + c3 e + c4 e^2)  points,  e: share of empty squares
+ *
+ * The constants maximise the likelihood. Prints them, and for some depths the measured deviation beside the
+ * formula's.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,16 +26,16 @@
 #define SQUARES_MAX  64
 #define TERMS        5
 
-#define RANDOM_MOVES 8 /* at the start of a game */
-#define STEP         5 /* moves from one position measured to the next */
+#define RANDOM_MOVES 8 /* number at the start of a game */
+#define STEP         5 /* moves between two measured positions */
 #define PLAY_DEPTH   4
 
-/* The differences found with so many empty squares between two depths, in points. */
+/* The differences in points between two depths at one number of empty squares. */
 struct spread {
 	double count, squares;
 };
 
-/* What has been measured of a game. */
+/* The measurements of a game. */
 struct study {
 	const struct game *game;
 	int depth_max;
@@ -66,7 +67,7 @@ static void search(struct engine *e, const struct record *r, int depth, struct r
 	}
 }
 
-/* From where to where, in steps of two moves, the shallow searches are that may foretell a deep one. */
+/* The first and last shallow depth, in steps of two, that may predict a deep search. */
 static int shallow_first(int deep)
 {
 	int first = deep > 3 ? deep / 2 - 1 : 0;
@@ -78,7 +79,7 @@ static int shallow_last(int deep)
 	return deep / 2 + 1 < deep ? deep / 2 + 1 : deep - 2;
 }
 
-/* Searches a position at all depths and notes the differences. */
+/* Searches a position at all depths and records the differences. */
 static void measure(struct study *study, struct engine *e, const struct record *r)
 {
 	struct report report;
@@ -98,7 +99,7 @@ static void measure(struct study *study, struct engine *e, const struct record *
 	}
 }
 
-/* Plays a game; returns how many of its positions were measured. */
+/* Plays a game. Returns the number of measured positions. */
 static int play(struct study *study, struct engine *e, struct rng *rng)
 {
 	struct record r;
@@ -142,7 +143,7 @@ static void terms(const struct game *g, int empty, int shallow, int deep, double
 	x[4] = share * share;
 }
 
-/* Solves a x = b, a symmetric and positive. */
+/* Solves a x = b, for a symmetric and positive definite. b receives x. */
 static void solve(double a[TERMS][TERMS], double b[TERMS])
 {
 	for (int i = 0; i < TERMS; i++)
@@ -159,7 +160,7 @@ static void solve(double a[TERMS][TERMS], double b[TERMS])
 	}
 }
 
-/* One step of Newton's method towards the greatest likelihood. */
+/* One step of Newton's method towards the maximum likelihood. */
 static void improve(const struct study *study, double c[TERMS])
 {
 	double slope[TERMS] = { 0 }, bend[TERMS][TERMS] = { { 0 } };

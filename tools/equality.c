@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * equality: whether the depth-first searches choose the same moves as negamax at equal depth, and how
- * many positions each visits for that. Prints one row of a Markdown table for each depth. The positions
- * stand after random moves from the start of the game, the same ones at every depth.
+ * equality: checks that the depth-first searches choose the same moves as negamax at equal depth, and
+ * counts the nodes that each visits. Prints one row of a Markdown table per depth. The positions come after
+ * random moves from the start of the game and are the same at every depth.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +18,14 @@
 
 static const char *const searches[SEARCHES] = { "negamax", "alphabeta-plain", "alphabeta" };
 
-/* What a search answered to all positions. */
+/* A search's answers to all positions. */
 struct answers {
 	struct move *moves;
 	double *scores;
 	uint64_t nodes;
 };
 
-/* Leaves the record, at its start, in a random position with a choice of moves. */
+/* Leads the record from its start to a random position with at least two moves. */
 static void draw_position(struct record *r, struct rng *rng)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -39,7 +39,7 @@ static void draw_position(struct record *r, struct rng *rng)
 	} while (r->now.over || game_moves(r->game, &r->now, moves) < 2);
 }
 
-/* Lets a search answer all positions, at the depth. */
+/* Runs a search at a depth on all positions. */
 static void answer_all(struct answers *a, const char *search, int depth,
 		       const struct record *positions, int count)
 {
@@ -65,7 +65,7 @@ static void answer_all(struct answers *a, const char *search, int depth,
 	engine_destroy(e);
 }
 
-/* How many answers of two searches are the same move at the same score; both unknown is the same. */
+/* Counts the answers with the same move and the same score. Two unknown scores are equal. */
 static int count_equal(const struct answers *a, const struct answers *b, int count)
 {
 	int equal = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * latency: how late an engine answers genmove when every processor is busy. It plays against itself at
- * a fixed time a move. This program keeps each processor busy meanwhile, and measures how late its own
- * short sleeps end, which is the machine's share of the lateness.
+ * latency: measures how late an engine answers genmove when every processor is busy. The engine plays
+ * against itself with a fixed time per move. This program keeps each processor busy meanwhile. It also
+ * measures how late its own short sleeps end: that part of the lateness is the machine's.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -20,10 +20,10 @@
 #include "tools/lib/series.h"
 
 #define PATIENCE     60.0 /* seconds */
-#define GAME_MOVES   30 /* then a new game: in the last moves an engine has little to think about */
+#define GAME_MOVES   30   /* per game: the last moves need little thinking */
 #define BURNERS_MAX  1024
 #define SLEEP_MS     50
-#define LATE_MAX_MS  20.0 /* the goal: no move is later, 99 % are not late at all */
+#define LATE_MAX_MS  20.0 /* goal: no move is later than this, 99 % are not late at all */
 #define IN_TIME_PART 0.99
 
 static atomic_bool done;
@@ -47,7 +47,7 @@ static void *sleep_often(void *arg)
 	return NULL;
 }
 
-/* Lets the engine make `count` moves; passes are made but do not count. */
+/* Lets the engine make `count` moves. Passes are played but not counted. */
 static bool play_moves(struct client *c, int count, double seconds, struct series *delays)
 {
 	for (int side = 0, in_game = 0, passes = 0; delays->count < count; side ^= 1, in_game++) {
@@ -73,7 +73,7 @@ static bool measure(struct client *c, int count, double seconds, int burners, st
 	int started = 0;
 	pthread_t *threads = xcalloc((size_t)burners + 1, sizeof *threads);
 	char command[64];
-	/* The first thread sleeps, the others burn. */
+	/* The first thread measures sleeps, the others keep processors busy. */
 	while (started <= burners &&
 	       pthread_create(&threads[started], NULL, started ? burn : sleep_often, sleeps) == 0)
 		started++;

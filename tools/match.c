@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * match: GTP engines play a series of games, judged by our own rules, into a database of matches.
+ * match: plays a series of games between GTP engines, refereed by our own rules, and stores them in a
+ * database of matches.
  *
  *     main thread     arguments, openings, signals; starts the slots and waits for them
- *     slot threads    each plays whole games with two engines of its own: takes the next game, sets it
- *                     up, asks the side to move, tells the other one, adds the result
+ *     slot threads    each plays whole games with its own two engines: takes the next game, sets it
+ *                     up, asks the side to move, tells the other engine, adds the result
  *
- * Everything that slots share stands in struct contest behind its lock; a byte in the cancel pipe ends
- * every wait for an engine.
+ * The slots share struct contest, protected by its lock. A byte in the cancel pipe ends every wait for an
+ * engine.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -35,27 +36,27 @@
 #include "tools/lib/summary.h"
 
 #define EXIT_USAGE       2
-#define GAMES_MAX        100000 /* of a pairing */
+#define GAMES_MAX        100000 /* per pairing */
 #define CONCURRENCY_MAX  256
-#define PROGRESS_SECONDS 30 /* between lines that are not overwritten */
+#define PROGRESS_SECONDS 30 /* between progress lines if stderr is not a terminal */
 #define PAINT_SECONDS    0.1
-#define MATCH_TIMEOUT    60 /* seconds, if --timeout does not say */
+#define MATCH_TIMEOUT    60 /* default of --timeout in seconds */
 #define CHECK_TIMEOUT    10
 
 struct settings {
 	const char *name, *game_name, *rules, *openings_file, *output, *stderr_file, *clock;
 	const char *import, *score, *sgf, *check;
 	int games, concurrency, opening_moves, seed;
-	bool fixed; /* of two engines the first given is always Black */
+	bool fixed; /* the engine given first always plays Black */
 	bool gauntlet, tested;
 	struct sprt sprt;
 };
 
-/* One who takes part. Its number is also its player's in the standings. */
+/* A participant. Its index is also its player number in the standings. */
 struct contestant {
 	char *name;
 	const char *command;
-	int engine; /* in the database */
+	int engine; /* number in the database */
 };
 
 struct contest {
@@ -68,12 +69,12 @@ struct contest {
 	int64_t start;
 	bool terminal; /* stderr is one */
 
-	pthread_mutex_t lock; /* of what follows */
+	pthread_mutex_t lock; /* protects the fields below */
 	struct matches *matches;
 	struct standings standings;
-	int next;           /* game to look at next */
-	int played, before; /* games of the schedule: all, and those of earlier runs */
-	bool failed;        /* results could not be written */
+	int next;           /* next game to consider */
+	int played, before; /* finished games of the schedule: all, and those of earlier runs */
+	bool failed;        /* a result could not be written */
 	int64_t spoken;
 };
 
@@ -86,10 +87,10 @@ struct slot {
 static int cancel_pipe[2];
 static atomic_int caught;
 
-/* Ends all waiting for engines; async-signal-safe. */
+/* Ends every wait for an engine. Async-signal-safe. */
 static void cancel(void)
 {
-	/* A full pipe says the same. */
+	/* If the pipe is full, it is readable already. */
 	(void)!write(cancel_pipe[1], "", 1);
 }
 
@@ -103,7 +104,7 @@ static void on_signal(int number)
 
 /* --- the match --- */
 
-/* Writes a line over the last one, no longer than the terminal is wide. */
+/* Overwrites the last line of the terminal. Truncates to the terminal's width. */
 static void paint(const char *line)
 {
 	struct winsize size;
@@ -111,8 +112,8 @@ static void paint(const char *line)
 	fprintf(stderr, "\r\033[K%.*s", width - 1, line);
 }
 
-/* How many games are still to come: all that are left, or so many as a test may need that goes on as it
- * has gone so far. */
+/* Estimates the number of remaining games: all that are left, or those that an SPRT needs if it continues
+ * as it has so far. */
 static double games_left(const struct contest *m)
 {
 	const struct pairing *p = standings_find(&m->standings, 0, 1);
@@ -149,7 +150,8 @@ static void show_progress(struct contest *m)
 	free(line);
 }
 
-/* Whether the test has ended the match. One that an earlier run was given does not bind a run without. */
+/* Returns true if the SPRT has ended the match. The test of an earlier run has no effect on a run without
+ * --sprt. */
 static bool is_decided(const struct contest *m)
 {
 	const struct pairing *p = standings_find(&m->standings, 0, 1);
@@ -163,7 +165,7 @@ static bool is_played(const struct contest *m, int number)
 	return p && pairing_has(p, f.opening, f.color);
 }
 
-/* The next game that is not played yet, 0: there is none. */
+/* Returns the next game that is not played yet, 0 if there is none. */
 static int next_game(struct contest *m)
 {
 	int game = 0;
@@ -195,7 +197,7 @@ static void add_result(struct contest *m, const struct match_game *g)
 	pthread_mutex_unlock(&m->lock);
 }
 
-/* Makes a slot's player the engine of a contestant. */
+/* Assigns a contestant to a player of a slot. Ends the player's engine if it runs another command. */
 static void seat(struct slot *slot, int player, int contestant)
 {
 	struct player *p = &slot->players[player];
@@ -205,7 +207,7 @@ static void seat(struct slot *slot, int player, int contestant)
 	p->command = command;
 }
 
-/* Makes a game of the match ready to be played. */
+/* Prepares a game of the match. */
 static void begin_round(struct round *r, struct slot *slot, int number)
 {
 	const struct contest *m = slot->match;
@@ -250,7 +252,7 @@ static void *run_slot(void *arg)
 	return NULL;
 }
 
-/* Keeps what an engine has said of itself. */
+/* Stores the version that an engine reports. Returns false after a message. */
 static bool keep_version(struct contest *m, int contestant, const char *version)
 {
 	char why[MATCHES_REASON_MAX];
@@ -268,7 +270,7 @@ static bool keep_version(struct contest *m, int contestant, const char *version)
 	return true;
 }
 
-/* Says what engines have written to a file last: why one could not be started. */
+/* Prints the last line that engines wrote to a file. It usually tells why an engine did not start. */
 static void tell_last_line(int fd)
 {
 	char bytes[1024];
@@ -287,13 +289,15 @@ static void tell_last_line(int fd)
 	fprintf(stderr, "match: it wrote: %s\n", line);
 }
 
-/* Whether all engines start and can be set up: what fails here would fail in every game. */
+/* Starts and sets up all engines once. What fails here would fail in every game. Returns false on
+ * failure. */
 static bool try_contestants(struct slot *slot)
 {
 	struct contest *m = slot->match;
 	char label[LABEL_MAX];
 	bool good = true;
-	/* What they write is wanted if one fails, but not all that they write in the match. */
+	/* Keep the engines' stderr until all have started: it explains a failure. Their stderr in the match
+	 * is not kept. */
 	FILE *said = m->settings.stderr_file ? NULL : tmpfile();
 	int usual = m->terms.stderr_fd;
 	if (said) {
@@ -325,7 +329,7 @@ static bool try_contestants(struct slot *slot)
 	return good;
 }
 
-/* Starts a thread for each slot, to which signals do not go; returns how many could be started. */
+/* Starts one thread per slot, with all signals blocked. Returns the number of threads started. */
 static int start_slots(struct slot *slots, int count)
 {
 	int started = 0;
@@ -339,7 +343,7 @@ static int start_slots(struct slot *slots, int count)
 	return started;
 }
 
-/* Plays all games that are not played yet. Returns the exit status. */
+/* Plays all games that have not been played. Returns the exit status. */
 static int play_games(struct contest *m)
 {
 	int count = m->settings.concurrency, started = 0;
@@ -359,7 +363,7 @@ static int play_games(struct contest *m)
 	return started == 0 ? EXIT_USAGE : m->failed ? EXIT_FAILURE : 0;
 }
 
-/* What must be equal for games to belong to one match, besides the rules. */
+/* Returns the terms as text. Games belong to one match only if their terms and rules are equal. */
 static char *describe_terms(const struct contest *m)
 {
 	const struct settings *o = &m->settings;
@@ -414,7 +418,7 @@ static void print_summary(const struct contest *m)
 	summary_print(&m->standings, stdout);
 }
 
-/* Finds or makes the match and its engines in the database, and reads what has been played. */
+/* Finds or adds the match and its engines in the database, and reads the games played so far. */
 static bool open_match(struct contest *m, char why[MATCHES_REASON_MAX])
 {
 	const struct settings *o = &m->settings;
@@ -436,7 +440,7 @@ static bool open_match(struct contest *m, char why[MATCHES_REASON_MAX])
 	return standings_read(&m->standings, m->matches, m->number, PARTS_TIMES, why);
 }
 
-/* Opens what the engines write to stderr; false after a message. */
+/* Opens the file that receives the engines' stderr. Returns false after a message. */
 static bool open_stderr(struct contest *m)
 {
 	const char *path = m->settings.stderr_file ? m->settings.stderr_file : "/dev/null";
@@ -446,7 +450,7 @@ static bool open_stderr(struct contest *m)
 	return m->terms.stderr_fd >= 0;
 }
 
-/* Opens what the match writes to; false after a message. */
+/* Opens all files that the match writes to. Returns false after a message. */
 static bool open_files(struct contest *m)
 {
 	const struct settings *o = &m->settings;
@@ -460,7 +464,7 @@ static bool open_files(struct contest *m)
 	return false;
 }
 
-/* Returns the status, or 1 after a message if what was printed could not be written. */
+/* Flushes stdout. Returns `status`, or 1 after a message if stdout could not be written. */
 static int flush_output(int status)
 {
 	bool flushed = fflush(stdout) == 0;
@@ -527,21 +531,21 @@ static int check_engine(struct contest *m)
 	return flush_output(statuses[result]);
 }
 
-/* --- what there is --- */
+/* --- games played before --- */
 
-/* The game of --game and --rules; NULL: there is none. */
+/* Returns the game of --game and --rules, NULL if there is none. */
 static const struct game *chosen_game(const struct settings *o)
 {
 	return game_find(o->game_name ? o->game_name : "othello", o->rules);
 }
 
-/* The same, if one of them was given. What does not name its game is then read as this one. */
+/* Same, but NULL if neither option was given. Games that do not name themselves are read as this one. */
 static const struct game *given_game(const struct settings *o)
 {
 	return o->game_name || o->rules ? chosen_game(o) : NULL;
 }
 
-/* Does something with every match of a file: a database, or games in SGF. Returns the exit status. */
+/* Calls `use` for every match of a file, which is a database or games in SGF. Returns the exit status. */
 static int read_matches(const struct settings *o, const char *path,
 			bool (*use)(struct matches *, int match, char why[MATCHES_REASON_MAX]))
 {
@@ -835,7 +839,8 @@ static bool read_option(struct contest *m, enum flag flag, const char *text)
 	return false;
 }
 
-/* The length of the name before a command, 0: it has none. No usual command looks like one. */
+/* Returns the length of the name before a command, 0 if there is none. Ordinary commands do not look like a
+ * name and a colon. */
 static size_t name_length(const char *text)
 {
 	size_t n = 0;
@@ -845,7 +850,7 @@ static size_t name_length(const char *text)
 	return text[n] == ':' && text[n + 1] == ' ' ? n : 0;
 }
 
-/* Takes a command, with a name before it or not. */
+/* Reads a command with an optional name before it. Returns false after a message. */
 static bool read_contestant(struct contest *m, char *text)
 {
 	int number = m->schedule.players++;
@@ -856,7 +861,7 @@ static bool read_contestant(struct contest *m, char *text)
 	for (const char *at = text; *at; at++)
 		if (iscntrl((unsigned char)*at))
 			return complain("a command is one line");
-	/* The same command can play itself. */
+	/* Make names unique: a command may play itself. */
 	for (int i = 0, same = 1; i < number; i++) {
 		if (strcmp(m->contestants[i].name, c->name) != 0)
 			continue;
@@ -869,7 +874,7 @@ static bool read_contestant(struct contest *m, char *text)
 	return true;
 }
 
-/* Checks that there is the game that was asked for. */
+/* Checks that the chosen game exists. Returns false after a message. */
 static bool check_game(const struct settings *o)
 {
 	if (chosen_game(o))
@@ -880,7 +885,7 @@ static bool check_game(const struct settings *o)
 				  o->rules);
 }
 
-/* Finds the game whose engine is checked. One that is not known here has no rules. */
+/* Finds the game of the engine under test. A game that is unknown here has no rules. */
 static bool complete_check(struct contest *m)
 {
 	const struct settings *o = &m->settings;
@@ -890,7 +895,7 @@ static bool complete_check(struct contest *m)
 	return m->terms.game || !game_find(o->game_name, NULL) || check_game(o);
 }
 
-/* Checks what the arguments say together, and fills in what they leave open. */
+/* Checks the combination of arguments and fills in defaults. Returns false after a message. */
 static bool complete_settings(struct contest *m)
 {
 	struct settings *o = &m->settings;
@@ -922,7 +927,7 @@ static bool make_openings(struct contest *m)
 	const struct settings *o = &m->settings;
 	const struct game *g = m->terms.game;
 	char why[OPENINGS_REASON_MAX];
-	/* Without random moves all openings are the same. */
+	/* Without random moves, all openings are equal. */
 	int count = !o->opening_moves ? 1 : o->fixed ? o->games : o->games / 2;
 	bool made = o->openings_file
 			    ? openings_read(&m->openings, g, o->openings_file, why)
@@ -932,7 +937,7 @@ static bool make_openings(struct contest *m)
 	return made;
 }
 
-/* Plays what the words behind the options ask for. */
+/* Plays the match between the commands in `words`. Returns the exit status. */
 static int start_match(struct contest *m, int count, char **words)
 {
 	int status = EXIT_USAGE;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * soak: thousands of fast games against an engine, over the pipes of processes and the sockets of one server
- * at once, by clients that misbehave: they send garbage, floods and half lines, interrupt, vanish, kill.
+ * soak: plays thousands of fast games against an engine, over the pipes of processes and the sockets of one
+ * server at the same time. The clients misbehave: they send garbage, floods and half lines, interrupt,
+ * disconnect, kill.
  *
- * Each player is a thread with a record of its own by the game library, to which every answer must fit. Game n
- * is player n mod PLAYERS's, and everything that a player decides comes from a generator seeded by n, so that
- * a game is disturbed alike when it is played alone; only the engine's moves depend on time.
+ * Each player is a thread with its own record from the game library. Every answer must agree with it.
+ * Player n mod PLAYERS plays game n. A generator seeded by n makes all decisions of a player, so a game
+ * played alone is disturbed in the same way. Only the engine's moves depend on time.
  *
- * An answer may be late when the machine is: witnesses, one for each processor, compute a little and sleep a
- * little all the time, and what they are late by about then is forgiven.
+ * An answer may be late if the machine is late. Witnesses, one per processor, compute and sleep briefly all
+ * the time; the delays that they measure at that moment are subtracted.
  */
 #include <errno.h>
 #include <math.h>
@@ -36,35 +37,35 @@
 #include "tools/lib/wire.h"
 
 #define EXIT_USAGE      2
-#define PLAYERS         4    /* the even ones over pipes; number 0 never ends its process */
-#define PATIENCE        60.0 /* seconds for any answer, or an end */
+#define PLAYERS         4    /* even ones use pipes; number 0 keeps its process for the whole run */
+#define PATIENCE        60.0 /* time limit in seconds for any answer or for the end of a process */
 #define LINE_LENGTH     512
-#define LONG_TIME       "1000" /* seconds: a search that only an interruption ends */
+#define LONG_TIME       "1000" /* seconds; only an interruption ends such a search */
 #define SERVER_LINE_MAX ((size_t)1 << 20)
-#define SAMPLES_MIN     100 /* fewer do not tell whether memory grows */
+#define SAMPLES_MIN     100 /* fewer samples do not show whether memory grows */
 #define SECONDS_MAX     100000
 #define PROGRESS_GAMES  100
 #define WITNESSES_MAX   64
-/* An answer waits for a processor so often: the engine's loop, the search, its other thread, the search that
- * joins it, the loop again, the player. */
+/* How often an answer waits for a processor: the engine's loop, the search, its other thread, the search
+ * that joins it, the loop again, the player. */
 #define HANDS           6
 
 static const struct option_values {
 	int games, first, time, late, growth;
 } usual = { .games = 2000, .first = 0, .time = 10, .late = 10, .growth = 2048 };
 
-/* What never changes while the players play. */
+/* Constant while the players play. */
 static struct {
 	struct option_values values;
 	int seed;
 	const char *engine;
 	struct wire server;
 	int port;
-	sem_t seats; /* players that may do something at once: as many as there are processors */
+	sem_t seats; /* limits the players that act at the same time to the number of processors */
 } soak;
 
 struct late {
-	int game, second; /* since the start */
+	int game, second; /* second since the start */
 	double ms;
 };
 
@@ -74,20 +75,21 @@ struct player {
 	bool on_socket;
 	struct wire wire;
 	bool is_open;
-	int id; /* of the last command */
+	int id; /* number of the last command */
 
-	int game; /* its number */
+	int game; /* number of the current game */
 	struct rng rng;
 	struct record record;
-	bool plays[2];      /* sides that are the engine's */
-	const char *search; /* settings */
+	bool plays[2];      /* the sides that the engine plays */
+	const char *search; /* settings of the engine */
 	int threads;
 	bool failed;
 
-	struct series delays; /* milliseconds behind time */
-	struct late *lates;   /* those that have to be explained */
+	struct series delays; /* milliseconds late */
+	struct late *lates;   /* delays above the limit */
 	int late_count;
-	struct series memory; /* KiB of the engine after each game, of players 0 and 1 */
+	struct series
+		memory; /* memory of the engine in KiB after each game; players 0 and 1 only */
 };
 
 static int64_t started; /* clock_now() */
@@ -101,8 +103,8 @@ static double since(int64_t time)
 
 /* --- the machine's own lateness --- */
 
-static pthread_mutex_t witness_mutex = PTHREAD_MUTEX_INITIALIZER; /* of the two below */
-static float witnessed[SECONDS_MAX]; /* milliseconds, the worst of each second */
+static pthread_mutex_t witness_mutex = PTHREAD_MUTEX_INITIALIZER; /* protects the next two */
+static float witnessed[SECONDS_MAX]; /* worst delay of each second in milliseconds */
 static struct series witness_delays;
 
 static void witness_note(double ms)
@@ -115,7 +117,7 @@ static void witness_note(double ms)
 	pthread_mutex_unlock(&witness_mutex);
 }
 
-/* Does what a search does: computes, and looks at the clock; and what a player does: waits for something. */
+/* Does what a search does, computing with a look at the clock, and what a player does, waiting. */
 static void *witness(void *arg)
 {
 	const struct timespec nap = { .tv_nsec = 10000000 };
@@ -167,7 +169,7 @@ static bool say_list(struct player *p, const char *format, va_list args)
 	return send_bytes(p, line, (size_t)n);
 }
 
-/* Sends a command with the next number. */
+/* Sends a command with the next id. */
 __attribute__((format(printf, 2, 3))) static bool say(struct player *p, const char *format, ...)
 {
 	va_list args;
@@ -177,7 +179,8 @@ __attribute__((format(printf, 2, 3))) static bool say(struct player *p, const ch
 	return good;
 }
 
-/* The text of the answer to command `id`, `mark` being = or ?; NULL: there is none, and the game has failed. */
+/* Returns the text of the answer to command `id`, where `mark` is = or ?. Returns NULL and fails the game
+ * if it does not come. */
 static char *hear(struct player *p, int id, char mark)
 {
 	char *text, head[16];
@@ -208,7 +211,7 @@ static bool hear_text(struct player *p, int id, const char *expected)
 			fail(p, "'%.200s' instead of '%.200s'", text, expected));
 }
 
-/* Sends a command that must be answered so. */
+/* Sends a command whose answer must be `answer`. */
 __attribute__((format(printf, 3, 4))) static bool expect(struct player *p, const char *answer,
 							 const char *format, ...)
 {
@@ -219,7 +222,7 @@ __attribute__((format(printf, 3, 4))) static bool expect(struct player *p, const
 	return good;
 }
 
-/* --- what the tool itself knows of the game --- */
+/* --- the tool's own view of the game --- */
 
 static const char *const colors[] = { "black", "white" };
 
@@ -242,7 +245,7 @@ static void legal_text(const struct record *r, char text[GAME_MOVES_MAX * MOVE_T
 	}
 }
 
-/* The engine must have the same board. */
+/* Checks that the engine has the same position. */
 static bool check_board(struct player *p)
 {
 	static const char *const queries[] = { "position", "showboard", "all_legal black",
@@ -263,7 +266,7 @@ static bool check_board(struct player *p)
 	return good && hear(p, id + 4, '?');
 }
 
-/* Takes what the engine says that it has played. */
+/* Plays the move that the engine reports in the record. */
 static bool take_move(struct player *p, const char *text)
 {
 	struct record *r = &p->record;
@@ -280,7 +283,7 @@ static bool take_move(struct player *p, const char *text)
 	return true;
 }
 
-/* An answer that was due at `time` has come. */
+/* Records the delay of an answer that was due at `due`. */
 static void note_delay(struct player *p, int64_t due)
 {
 	double ms = since(due) * 1e3;
@@ -303,7 +306,7 @@ static bool genmove(struct player *p)
 	return take_move(p, text);
 }
 
-/* The tool's own move. */
+/* Plays a random move and sends it. */
 static bool make_move(struct player *p)
 {
 	struct record *r = &p->record;
@@ -318,7 +321,7 @@ static bool make_move(struct player *p)
 	return true;
 }
 
-/* --- the other side's end --- */
+/* --- the engine's connection --- */
 
 static bool open_wire(struct player *p)
 {
@@ -337,7 +340,7 @@ static void close_wire(struct player *p)
 	p->is_open = false;
 }
 
-/* All moves of the record, in one burst. */
+/* Sends all moves of the record in one burst. */
 static bool replay_moves(struct player *p)
 {
 	const struct record *r = &p->record;
@@ -366,7 +369,7 @@ static bool set_search(struct player *p)
 	       expect(p, "", "param threads %d", p->threads);
 }
 
-/* Brings the engine to where the game is. */
+/* Leads the engine to the current position of the game. */
 static bool set_up(struct player *p)
 {
 	const struct game *g = p->record.game;
@@ -375,7 +378,8 @@ static bool set_up(struct player *p)
 	       expect(p, "", "clear_board") && replay_moves(p) && check_board(p);
 }
 
-/* Waits for the end of what was closed. A process must end well; `killed` by a signal of ours if not 0. */
+/* Waits for the end of the connection, then starts a new one. A process must end with status 0, or by
+ * signal `killed` if that is not 0. */
 static bool check_end(struct player *p, int killed)
 {
 	bool good = true;
@@ -405,7 +409,7 @@ static void pause_below(struct player *p, uint32_t microseconds)
 
 /* --- disturbances --- */
 
-/* Bytes at random: as many refusals as there are commands among them. */
+/* Sends random bytes. Each command among them must be refused. */
 static bool send_garbage(struct player *p)
 {
 	char bytes[256], line[257];
@@ -466,7 +470,7 @@ static bool send_nonsense(struct player *p)
 	return say(p, "%s", line) && hear(p, p->id, '?');
 }
 
-/* A move that the rules forbid, and one of the other side. */
+/* Sends a legal move for the wrong side and a move to an occupied square. */
 static bool send_illegal_moves(struct player *p)
 {
 	const struct record *r = &p->record;
@@ -503,7 +507,7 @@ static bool send_half_lines(struct player *p)
 
 static bool send_long_line(struct player *p)
 {
-	/* Longer ones than a server takes, too. */
+	/* Some are longer than a server accepts. */
 	size_t length = 1 + rng_below(&p->rng, SERVER_LINE_MAX * 3 / 2), room = length + 32;
 	char *line = xmalloc(room);
 	int n = snprintf(line, room, "%d echo ", ++p->id);
@@ -518,7 +522,7 @@ static bool send_long_line(struct player *p)
 	return good;
 }
 
-/* Commands without end before the first answer is looked at. */
+/* Sends many commands before it reads the first answer. */
 static bool send_flood(struct player *p)
 {
 	static const struct {
@@ -556,7 +560,7 @@ static bool take_back(struct player *p)
 	return true;
 }
 
-/* Begins a search that would last. */
+/* Starts a search that only an interruption ends. */
 static bool begin_search(struct player *p)
 {
 	bool good = expect(p, "", "set_time " LONG_TIME) &&
@@ -565,7 +569,7 @@ static bool begin_search(struct player *p)
 	return good;
 }
 
-/* It has ended with this answer: thinks quickly again. */
+/* Ends such a search with the engine's answer and restores the time limit. */
 static bool end_search(struct player *p, const char *text)
 {
 	return take_move(p, text) && set_time(p);
@@ -584,7 +588,7 @@ static bool interrupt(struct player *p)
 	return end_search(p, text);
 }
 
-/* A signal may come before the command has been taken, and then ends nothing: it is sent until it does. */
+/* A signal that arrives before the command is read ends nothing, so it is repeated until the search ends. */
 static bool interrupt_by_signal(struct player *p)
 {
 	char pid[16];
@@ -599,7 +603,7 @@ static bool interrupt_by_signal(struct player *p)
 	return end_search(p, hear(p, p->id, '='));
 }
 
-/* What comes while the engine thinks waits, and finds the move made. */
+/* Commands sent during a search must wait, and must see the move played. */
 static bool ask_behind(struct player *p)
 {
 	int id = p->id;
@@ -611,7 +615,7 @@ static bool ask_behind(struct player *p)
 	return good && hear_text(p, id + 2, "yomi") && hear_text(p, id + 3, position);
 }
 
-/* An answer that comes piece by piece until a line does. */
+/* Starts an analysis, whose answer grows until the next command. */
 static bool analyze(struct player *p)
 {
 	int id = p->id;
@@ -655,7 +659,7 @@ static bool terminate(struct player *p)
 	return check_end(p, 0);
 }
 
-/* A move is still answered when no more input will come. */
+/* The engine must still answer a move after the end of its input. */
 static bool end_input(struct player *p)
 {
 	if (!say(p, "genmove %s", colors[p->record.now.side]))
@@ -682,7 +686,7 @@ static bool hang_up(struct player *p)
 	return check_end(p, 0);
 }
 
-/* Somebody else comes to the server, who wants something else. */
+/* A second client of another kind connects to the server. */
 static bool send_stranger(struct player *p)
 {
 	static const char request[] = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\nquit\n";
@@ -712,7 +716,7 @@ enum { PIPES = 1, SOCKETS = 2, ENDS = 4 };
 
 static const struct disturbance {
 	const char *name;
-	int where; /* ENDS: not where a process is to last */
+	int where; /* ENDS: not for the process that lasts */
 	bool (*run)(struct player *);
 } disturbances[] = {
 	{ "garbage", PIPES | SOCKETS, send_garbage },
@@ -753,7 +757,7 @@ static bool disturb(struct player *p)
 
 /* --- games --- */
 
-/* One move, or what comes between moves; a seat is held meanwhile. */
+/* One move or disturbance. The caller holds a thread slot (soak.seats). */
 static bool take_step(struct player *p)
 {
 	if (rng_below(&p->rng, 6) == 0)
@@ -763,7 +767,7 @@ static bool take_step(struct player *p)
 	return rng_below(&p->rng, 4) || check_board(p);
 }
 
-/* The game is over: engines pass for both sides until they are told to stop. */
+/* After the end of the game, the engine passes for both sides. */
 static bool check_passes(struct player *p)
 {
 	return check_board(p) && expect(p, "PASS", "genmove black") &&
@@ -780,7 +784,7 @@ static void play_game(struct player *p, int number)
 	while (games[count])
 		count++;
 	record_restart(&p->record, games[rng_below(&p->rng, (uint32_t)count)]);
-	/* Some games are the engine's alone. */
+	/* The engine plays both sides in some games. */
 	uint32_t sides = rng_below(&p->rng, 4);
 	p->plays[BLACK] = sides != 0;
 	p->plays[WHITE] = sides != 1;
@@ -794,7 +798,7 @@ static void play_game(struct player *p, int number)
 		sem_post(&soak.seats);
 	}
 	good = good && check_passes(p);
-	/* What has been found is forgotten before it is measured what stays. */
+	/* Clear the engine's tables before its memory is measured. */
 	if (p->number == 0)
 		good = good && expect(p, "", "set_random_seed 1");
 	if (!good)
@@ -823,7 +827,7 @@ static void *play(void *arg)
 
 /* --- the server --- */
 
-/* Starts it and finds its port, which it tells on stderr. */
+/* Starts the server and reads its port from its stderr. */
 static bool start_server(void)
 {
 	const char *const argv[] = { soak.engine,   "--no-config", "--threads=2", "--memory=64",
@@ -844,7 +848,7 @@ static bool start_server(void)
 		}
 		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
 	}
-	/* What it says later, if it says anything, is for whoever runs this. */
+	/* Later messages of the server stay in this file. */
 	return soak.port != 0;
 }
 
@@ -866,7 +870,7 @@ static void print_delays(const char *label, struct series *s)
 	       series_quantile(s, 1));
 }
 
-/* The machine's lateness about a second. */
+/* Returns the worst delay of the machine around a second. */
 static double excuse(int second)
 {
 	double worst = 0;
@@ -903,7 +907,7 @@ static void judge_delays(const struct player *players)
 	series_free(&all);
 }
 
-/* The least of a part of the samples: what stays, whatever searches hold in between. */
+/* Returns the minimum of some samples. It excludes memory that searches hold temporarily. */
 static double floor_of(const struct series *s, int from, int to)
 {
 	double least = INFINITY;
@@ -913,8 +917,8 @@ static double floor_of(const struct series *s, int from, int to)
 	return least;
 }
 
-/* Memory comes to rest in the first quarter of the games; what the last one has at least is not to be more than
- * what the second one has. */
+/* Memory settles in the first quarter of the games. The minimum of the last quarter must not exceed that of
+ * the second quarter by more than the allowed growth. */
 static void judge_memory(const char *label, const struct series *s)
 {
 	int n = s->count;
@@ -938,7 +942,7 @@ static void print_disturbances(void)
 	printf("\n");
 }
 
-/* What has lasted must end well. */
+/* Processes and the server must end with status 0. */
 static void judge_ends(struct player *players)
 {
 	bool good = true;
@@ -987,7 +991,7 @@ static bool read_option(const char *word)
 	return false;
 }
 
-/* Returns whether the words make sense. */
+/* Reads the command line. Returns false if it is wrong. */
 static bool read_words(int count, char **words)
 {
 	for (int i = 0; i < count; i++) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * startup: what an engine costs a client that starts it often and asks it much. GoGui starts four
- * processes, of which one only rules: it is told the whole game again for each question. Measured are the
- * first answer of a new process; a ruler's first position, and the memory it has taken by then; a move told
- * and answered; and commands that are sent without waiting.
+ * startup: measures the cost of an engine for a client that starts it often and sends many commands. GoGui
+ * starts four processes. One of them serves only as the referee and receives the whole game again for each
+ * question.
+ *
+ * Measured are: the first answer of a new process; the referee's first position, and its peak memory by
+ * then; a move that is sent and answered; commands that are sent without waiting.
  */
 #include <math.h>
 #include <poll.h>
@@ -36,8 +38,8 @@
 struct costs {
 	double first_ms, ruler_ms; /* medians */
 	double ruler_mib;
-	double play_us, alone_us; /* a move in a stream of them; one whose answer is waited for */
-	double commands;          /* a second */
+	double play_us, alone_us; /* per move in a stream; per move with waiting for each answer */
+	double commands;          /* per second */
 };
 
 static double seconds_since(int64_t start)
@@ -53,7 +55,7 @@ static bool start(struct client *c, const char *command)
 	return false;
 }
 
-/* New processes, one after the other, each asked what GoGui asks a ruler. */
+/* Starts processes one after the other and asks each what GoGui asks its referee. */
 static bool measure_starts(const char *command, const char *size, struct costs *costs)
 {
 	const char *const questions[] = { "version",
@@ -87,7 +89,8 @@ static bool measure_starts(const char *command, const char *size, struct costs *
 	return good;
 }
 
-/* Writes all of a text without waiting and reads its `count` answers. False: a refusal, or the end. */
+/* Writes a whole text without waiting and reads its `count` answers. Returns false on a failure answer, a
+ * timeout or the end of output. */
 static bool stream(struct client *c, const char *text, size_t length, int count)
 {
 	char bytes[65536], last = '\n';
@@ -115,8 +118,8 @@ static bool stream(struct client *c, const char *text, size_t length, int count)
 	return true;
 }
 
-/* Random games as commands: `plays` moves, and what begins a new game. Returns how many lines; the caller
- * frees the text. */
+/* Writes random games as commands: `plays` moves, and clear_board before each game. Returns the number of
+ * lines. The caller frees the text. */
 static int write_games(const struct game *g, int plays, char **text, size_t *length)
 {
 	struct state s;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * weblatency: how soon `yomi web` answers while pages analyse, more of them than there are processors. A thread
- * for each page reads its reports, and now and then asks its game something, which ends the analysis; the main
- * thread asks for a file of the page. How late the machine lets a sleep end that nothing hinders is its own share.
+ * weblatency: measures how soon `yomi web` answers while more pages analyse than there are processors. Each
+ * page has a thread that reads its reports and at intervals sends its game a command, which ends the
+ * analysis. The main thread requests a file of the page. Another thread measures how late short sleeps end:
+ * that part of the delay is the machine's.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -28,7 +29,7 @@
 #define PAGES_MAX  64
 #define PROBE_MS   10
 #define ANALYSE_MS 500
-#define GOAL_MS    20.0 /* 99 % of all answers */
+#define GOAL_MS    20.0 /* goal for 99 % of all answers */
 #define GOAL_PART  0.99
 #define HOST       "Host: 127.0.0.1\r\n"
 
@@ -36,10 +37,10 @@ struct page {
 	pthread_t thread;
 	const char *game;
 	char id[33];
-	int lines, stream; /* connections */
-	char *text;        /* what the stream has told, */
+	int lines, stream; /* connections for commands and for events */
+	char *text;        /* text received from the event stream */
 	size_t length, room;
-	double playouts; /* of all its analysis */
+	double playouts; /* total of all its analyses */
 	struct series delays;
 	bool failed;
 };
@@ -74,7 +75,8 @@ static int join(void)
 	return -1;
 }
 
-/* Sends a request and takes the reply, which has a length or none; returns its status, 0: there was none. */
+/* Sends a request and reads the reply, with or without a length. Returns its status, 0 if there was no
+ * reply. */
 __attribute__((format(printf, 4, 5))) static int request(int fd, char *reply, size_t room,
 							 const char *format, ...)
 {
@@ -111,7 +113,8 @@ static bool say(struct page *p, const char *lines)
 		       strlen(lines), lines) == 204;
 }
 
-/* Reads the stream until it has told a text, or for a time (0: without limit); whether it has. */
+/* Reads the stream until it contains `wanted`, for at most `ms` milliseconds; 0: until the socket times
+ * out. Returns true if it was found. */
 static bool listen_for(struct page *p, const char *wanted, int ms)
 {
 	int64_t start = clock_now();
@@ -128,7 +131,7 @@ static bool listen_for(struct page *p, const char *wanted, int ms)
 			p->room = 2 * p->room + 65536;
 			p->text = xrealloc(p->text, p->room);
 		}
-		/* A text may come in two pieces. */
+		/* The text may be split between two reads. */
 		from = p->length > strlen(wanted) ? p->length - strlen(wanted) : 0;
 		ssize_t n = recv(p->stream, p->text + p->length, p->room - p->length - 1, 0);
 		if (n > 0)
@@ -162,7 +165,7 @@ static bool page_open(struct page *p)
 	return send(p->stream, head, (size_t)n, MSG_NOSIGNAL) == n && listen_for(p, "\r\n\r\n", 0);
 }
 
-/* The playouts of the last report that the stream has told. */
+/* Returns the playouts in the last report of the stream. */
 static double last_playouts(const struct page *p)
 {
 	static const char name[] = "\\\"playouts\\\":";
@@ -172,7 +175,7 @@ static double last_playouts(const struct page *p)
 	return last;
 }
 
-/* What a page does until all is done. */
+/* The thread of a page. */
 static void *page_run(void *arg)
 {
 	struct page *p = arg;
@@ -201,7 +204,7 @@ static void *sleep_often(void *arg)
 	return NULL;
 }
 
-/* Asks for a file again and again. */
+/* Requests a file repeatedly. */
 static bool probe(int seconds, struct series *delays)
 {
 	static char reply[1 << 20];
@@ -217,7 +220,7 @@ static bool probe(int seconds, struct series *delays)
 	return status == 200;
 }
 
-/* Starts the server; returns its process and sets `port`, or returns -1. */
+/* Starts the server and sets `port`. Returns its process ID, or -1 on failure. */
 static pid_t server_start(const char *yomi, int pages)
 {
 	int said[2];
@@ -237,7 +240,7 @@ static pid_t server_start(const char *yomi, int pages)
 	return child > 0 && n > 0 && sscanf(line, "http://127.0.0.1:%d/", &port) == 1 ? child : -1;
 }
 
-/* Measures with all pages open; false: something has failed. */
+/* Measures with all pages open. Returns false on failure. */
 static bool measure(struct page *pages, int count, int seconds, struct series *files,
 		    struct series *games, struct series *sleeps)
 {
@@ -265,7 +268,7 @@ static bool measure(struct page *pages, int count, int seconds, struct series *f
 	return good;
 }
 
-/* Of the pages with one game the least and the most that one has got. */
+/* Prints, for each game, the least and the most playouts that a page received. */
 static void print_shares(const struct page *pages, int count, int seconds)
 {
 	for (int first = 0; first < 2 && first < count; first++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the suites of the searches stand on: an engine with one thread and a seed that leaves everything to
- * its search, and a record of Tic-tac-toe, made anew for every test.
+ * The fixture of the search suites: an engine with one thread and a fixed seed, without book and solver,
+ * and a record of Tic-tac-toe. Both are created anew for every test.
  */
 #ifndef TESTS_ENGINE_FIXTURE_H
 #define TESTS_ENGINE_FIXTURE_H
@@ -29,7 +29,7 @@ static inline void set_number(const char *name, size_t value)
 	set(name, text);
 }
 
-/* Bytes, whatever a build's unit is. */
+/* Sets the memory in bytes; a build's unit may be larger. */
 static inline void set_memory(size_t bytes)
 {
 	set_number("memory", bytes < MEMORY_UNIT ? 1 : bytes / MEMORY_UNIT);
@@ -61,8 +61,8 @@ static inline void set_position(const char *squares, const char *side)
 	record_setup(&record, &s);
 }
 
-/* Every line must be legal to its end, every move told once: first the answer, which keeps what is proven of the
- * position, then proven wins, then what is open, then proven losses. */
+/* Checks a report. Every line must be legal to its end, and every move must occur once. The answer comes
+ * first and keeps what is proven of the position; then come proven wins, unknown moves, proven losses. */
 static inline void check_line(const struct move *line, int count)
 {
 	struct state s = record.now;
@@ -92,7 +92,7 @@ static inline void check_report(const struct report *r)
 		ck_assert_int_le(m->line_count, REPORT_LINE_MAX);
 		ck_assert(move_equal(m->move, m->line[0]));
 		check_line(m->line, m->line_count);
-		/* One assertion for all: each costs a system call. */
+		/* A single assertion, because each costs a system call. */
 		bool told_before = false;
 		for (int j = 0; j < i; j++)
 			told_before |= move_equal(m->move, r->moves[j].move);
@@ -104,7 +104,7 @@ static inline void check_report(const struct report *r)
 		} else {
 			ck_assert_int_le(rank, last);
 		}
-		/* A known win is played; where scores count another move may promise more. */
+		/* A known win is played. In a game with points, another move may promise more. */
 		first = i == 0 ? rank : first;
 		ck_assert(rank < 1 || first == 1 || record.game->unit);
 		last = i == 0 ? 1 : rank;
@@ -115,7 +115,7 @@ static inline void check_report(const struct report *r)
 	}
 }
 
-/* Searches the record's position. */
+/* Searches the record's position and checks the report. */
 static inline void search_within(struct limits limits, struct report *report)
 {
 	char why[REASON_MAX];
@@ -124,7 +124,7 @@ static inline void search_within(struct limits limits, struct report *report)
 	check_report(report);
 }
 
-/* A fixture made anew repeats a search of so many units from the start of a game. */
+/* Checks that a new fixture repeats a search of `units` units of work from the start of a game. */
 static inline void check_repeats(void (*setup)(void), const struct game *g, uint64_t units)
 {
 	struct report reports[2];
@@ -145,8 +145,8 @@ static inline void check_repeats(void (*setup)(void), const struct game *g, uint
 	ck_assert(a->value == b->value || (isnan(a->value) && isnan(b->value)));
 }
 
-/* A search whose table was refused asks for it again the next time. An emulator that does not know the
- * limit of memory cannot refuse; there is nothing to see there. */
+/* Checks that a search allocates its table again after a refusal. An emulator without support for the
+ * memory limit cannot refuse, so the test then proves nothing. */
 static inline void check_refused_table_is_tried_again(const struct algorithm *algorithm)
 {
 	struct rlimit usual, none;

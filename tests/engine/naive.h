@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What searches are compared with: exhaustive minimax over whole moves, without bounds, order or table.
- * For positions near their end.
+ * The reference for searches: exhaustive minimax over whole moves, without bounds, move ordering or table.
+ * Only for positions near the end of the game.
  */
 #ifndef TESTS_ENGINE_NAIVE_H
 #define TESTS_ENGINE_NAIVE_H
 
 #include "engine/game.h"
 
-/* Black's true result, -1 .. 1, of a state that is not pending. */
+/* Returns Black's true result, -1 .. 1, of a state that is not pending. */
 static inline int naive_result(const struct game *game, const struct state *s)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -25,7 +25,7 @@ static inline int naive_result(const struct game *game, const struct state *s)
 	return best;
 }
 
-/* Black's true score of a state that is not pending. */
+/* Returns Black's true score of a state that is not pending. */
 static inline int naive_score(const struct game *game, const struct state *s)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -42,8 +42,8 @@ static inline int naive_score(const struct game *game, const struct state *s)
 	return sign * best;
 }
 
-/* Plays random steps from the start until at most so many squares are empty; false if the game ends
- * before. */
+/* Plays random steps from the start until at most `empty` squares are empty. Returns false if the game ends
+ * first. */
 static inline bool naive_position(const struct game *game, int empty, struct rng *rng,
 				  struct state *s)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The depth-first searches: true results, one move for all three, exact limits, prompt stops.
+ *
+ * The depth-first searches: true results, equal moves of all three, exact limits, prompt stops.
  */
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static struct report think_depth(int depth)
 	return think(TIME_NEVER, WORK_NO_LIMIT);
 }
 
-/* To the end of the game. */
+/* Searches to the end of the game. */
 static struct report solve(void)
 {
 	struct report r = think_depth(0);
@@ -40,7 +41,7 @@ static struct report solve(void)
 	return r;
 }
 
-/* Sets up the position of a random game when at most so many squares are empty. */
+/* Sets up a position of a random game with at most `empty` empty squares. */
 static void random_position(const struct game *game, int empty, struct rng *rng)
 {
 	struct state s;
@@ -50,7 +51,7 @@ static void random_position(const struct game *game, int empty, struct rng *rng)
 	record_setup(&record, &s);
 }
 
-/* Black's true score: every line to its end. */
+/* Returns Black's true score, by a search of every line to its end. */
 static int minimax(const struct game *game, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
@@ -67,7 +68,7 @@ static int minimax(const struct game *game, const struct state *s)
 	return best;
 }
 
-/* Solves the record's position, whose score minimax has found, and compares: its score, and the score of the move. */
+/* Solves the record's position and compares its score, and the score of the move, with minimax. */
 static void check_solved(int score)
 {
 	struct report r = solve();
@@ -131,12 +132,13 @@ static void check_same(const struct report *a, const struct report *b)
 	ck_assert(a->score == b->score || (isnan(a->score) && isnan(b->score)));
 }
 
-/* The promise: at equal depth the same move and score, with fewer nodes each time. */
+/* Invariant: at equal depth all three choose the same move and score, each with fewer nodes than the one
+ * before. */
 START_TEST(one_move_for_all_three)
 {
 	struct rng rng;
 	rng_seed(&rng, 3);
-	/* Every change of the search takes the table anew, and fresh memory is slow. */
+	/* Every change of search allocates the table anew, and new memory is slow. */
 	set_memory((size_t)1 << 20);
 	for (int i = 0; games[i]; i++) {
 		uint32_t squares = (uint32_t)(games[i]->rows * games[i]->cols);
@@ -147,8 +149,7 @@ START_TEST(one_move_for_all_three)
 			int choices = game_moves(games[i], &record.now, moves), depth = 1;
 			for (int size = choices; depth < 5 && size * choices < 500000; depth++)
 				size *= choices;
-			/* The shallower search comes later: the table must not tell what it holds
-			 * of the deeper one. */
+			/* The shallower search comes later: it must ignore the deeper results in the table. */
 			struct report found[3][5];
 			for (int k = 0; k < 3; k++) {
 				set("search", searches[k]);
@@ -165,7 +166,7 @@ START_TEST(one_move_for_all_three)
 }
 END_TEST
 
-/* The same for many positions of Othello, at one depth each. */
+/* Same for many positions of Othello, at one depth each. */
 START_TEST(a_thousand_positions)
 {
 	static struct report negamax[1000];
@@ -185,7 +186,7 @@ START_TEST(a_thousand_positions)
 }
 END_TEST
 
-/* Probcut leaves out much; a search to the end proves its result all the same. */
+/* Probcut prunes, but a search to the end still proves its result. */
 START_TEST(probcut)
 {
 	struct rng rng;
@@ -232,7 +233,7 @@ START_TEST(endgames_are_exact)
 }
 END_TEST
 
-/* Where the values of all moves are wanted each has its own, the best first. */
+/* If the values of all moves are requested, each move has its own, the best first. */
 START_TEST(every_move)
 {
 	struct rng rng;
@@ -300,8 +301,8 @@ START_TEST(fewer_nodes_in_othello)
 }
 END_TEST
 
-/* Iterations of 1 .. depth moves, each of which visits all positions so many moves away; in Pentago
- * also those between the steps, but for the root's. */
+/* Iterations of 1 .. depth moves. Each visits all positions at that distance; in Pentago also those between
+ * the two steps of a move, except at the root. */
 START_TEST(depth_counts_moves)
 {
 	set("search", "negamax");
@@ -316,7 +317,7 @@ START_TEST(depth_counts_moves)
 }
 END_TEST
 
-/* An iteration that was broken off before it came to the best move of the last one changes nothing. */
+/* An iteration that ends before it reaches the previous best move changes nothing. */
 START_TEST(unfinished_iterations)
 {
 	struct rng rng;
@@ -338,7 +339,7 @@ START_TEST(unfinished_iterations)
 }
 END_TEST
 
-/* Work claimed and not needed is given back. */
+/* Reserved work that is not used is returned. */
 START_TEST(work_is_what_was_visited)
 {
 	struct control control;
@@ -379,7 +380,7 @@ START_TEST(work_limit_is_exact)
 }
 END_TEST
 
-/* Without time it searches just enough to have a reason for its move. */
+/* Without time it still does the minimum search that justifies a move. */
 START_TEST(no_time)
 {
 	for (int i = 0; i < 3; i++) {
@@ -415,7 +416,7 @@ START_TEST(stops_when_asked)
 }
 END_TEST
 
-/* An hour is given, but there is nothing to choose. */
+/* A forced move takes no time, even with an hour on the clock. */
 START_TEST(forced_moves_take_no_time)
 {
 	struct rng rng;
@@ -443,7 +444,7 @@ START_TEST(same_again)
 }
 END_TEST
 
-/* However little was searched, what is proven of the position is proven of the answer. */
+/* After any amount of search, what is proven of the position is proven of the answer. */
 START_TEST(answer_has_the_proof)
 {
 	struct rng rng;

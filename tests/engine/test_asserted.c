@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every search plays whole games of copies of the games whose functions assert what engine/game.h demands of states
- * and of callers, around every call that searches, records and reports make.
+ * Every search plays whole games with copies of the games whose functions assert the contract of
+ * engine/game.h, for states and for callers, around every call from searches, records and reports.
  */
 #include <assert.h>
 
@@ -29,7 +29,7 @@ static void check_state(const struct game *g, const struct state *s)
 	assert(s->over ? !s->pending && abs(s->score) <= g->score_max : s->score == 0);
 }
 
-/* A state in which the side to move may choose a whole move. */
+/* Checks a state in which the side to move chooses a whole move. */
 static void check_choice(const struct game *g, const struct state *s)
 {
 	check_state(g, s);
@@ -87,7 +87,7 @@ static int checked_best(const struct game *g, const struct state *s, int beta, i
 	return n;
 }
 
-/* Searches ask this for the other side, too: the state need not be one of a game. */
+/* Searches also ask this for the other side, so the state need not occur in a game. */
 static bool checked_wins(const struct game *g, const struct state *s)
 {
 	assert(!s->over);
@@ -104,7 +104,7 @@ static int checked_safe(const struct game *g, const struct state *s, move_t *ste
 	return n;
 }
 
-/* --- the copies: functions of a game do not know the table that they are called by --- */
+/* --- the copies: a game's functions do not know which table they are called from --- */
 
 #define ROW(I)                                                                                     \
 	static void play_##I(struct state *s, move_t step)                                         \
@@ -164,7 +164,7 @@ static const struct game checked[ROWS_MAX] = { FUNCTIONS(0), FUNCTIONS(1), FUNCT
 
 static struct game copies[ROWS_MAX];
 
-/* A copy lacks what its game lacks. */
+/* A copy has the same optional functions as its game. */
 static void copy(int row)
 {
 	struct game *g = &copies[row];
@@ -191,8 +191,8 @@ static void setup(void)
 	}
 }
 
-/* One game of each with memory for all, and one of two threads with so little that trees and tables overflow. Every
- * third move is random, so that games differ. */
+/* One game of each game with enough memory, and one with two threads and so little memory that trees and
+ * tables overflow. Every third move is random, so that games differ. */
 START_TEST(plays_whole_games)
 {
 	static struct report report;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The book of openings: positions are found in every symmetry, what is bound into the program is whole, and the
- * engine answers from it only where it should; and one made from nothing.
+ *
+ * The opening book: positions are found in every symmetry, the books in the program are intact, the engine
+ * uses them only where it should; and a book that is built from nothing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 #include "tests/suite.h"
 
 #define SYMMETRIES 8
-#define BOOK_MOST  (1 << 20) /* bytes in the repository */
+#define BOOK_MOST  (1 << 20) /* maximum size in the repository in bytes */
 
 static move_t mirrored(const struct game *g, move_t step, int symmetry)
 {
@@ -34,7 +35,7 @@ START_TEST(symmetries_are_taken_back)
 }
 END_TEST
 
-/* The start as a symmetry shows it. */
+/* Sets the start position as seen in a symmetry. */
 static void start_mirrored(const struct game *g, int symmetry, struct state *s)
 {
 	char squares[65] = "";
@@ -44,7 +45,7 @@ static void start_mirrored(const struct game *g, int symmetry, struct state *s)
 	ck_assert_ptr_null(g->setup(s, squares, s->side));
 }
 
-/* The same game on the board as all symmetries show it. */
+/* Plays the same game in all symmetries of the board. */
 START_TEST(equal_positions_have_one_key)
 {
 	struct rng rng;
@@ -90,7 +91,7 @@ START_TEST(bound_books_are_whole)
 }
 END_TEST
 
-/* The state of an entry. */
+/* Sets the state of an entry. */
 static void set_entry(const struct game *g, const struct book_entry *e, struct state *s)
 {
 	char squares[65] = "";
@@ -101,7 +102,7 @@ static void set_entry(const struct game *g, const struct book_entry *e, struct s
 	ck_assert_ptr_null(g->setup(s, squares, e->side));
 }
 
-/* All entries are found, the best moves first; and what one promises is what the best moves behind it do. */
+/* All entries are found, the best moves first. The value of an entry is that of the best moves after it. */
 START_TEST(bound_books_are_consistent)
 {
 	int behind = 0;
@@ -137,7 +138,7 @@ START_TEST(bound_books_are_consistent)
 }
 END_TEST
 
-/* Whatever symmetry the game is played in, the answers are those of the same moves. */
+/* In every symmetry the book answers with the corresponding moves. */
 static void check_symmetries(const struct game *g)
 {
 	struct rng rng;
@@ -181,7 +182,7 @@ START_TEST(answers_in_every_symmetry)
 }
 END_TEST
 
-/* A book of one position: its moves and no others, and none that the position does not have. */
+/* A book of one position yields its legal moves only, and in no other position. */
 START_TEST(finds_its_moves)
 {
 	struct {
@@ -257,7 +258,7 @@ START_TEST(engine_asks_the_book)
 }
 END_TEST
 
-/* Which of the moves is played the seed says. */
+/* The seed determines which of the equal moves is played. */
 START_TEST(chance_chooses_among_equals)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT, .book = true };
@@ -265,7 +266,7 @@ START_TEST(chance_chooses_among_equals)
 	fixture_create("auto");
 	set("book", "1");
 	record_restart(&record, &game_othello);
-	/* Down the book to a position with a choice. */
+	/* Follow the book to a position with a choice. */
 	int count;
 	while ((count = book_find(record.game, &record.now, known)) == 1)
 		record_play(&record, known[0].move);

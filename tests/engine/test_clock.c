@@ -30,7 +30,7 @@ START_TEST(fixed_time)
 	ck_assert_int_eq(clock_budget(&c, WHITE, 10), 5 * SECOND / 2);
 	clock_spend(&c, WHITE, 100 * SECOND);
 	ck_assert_int_eq(clock_budget(&c, WHITE, 10), 5 * SECOND / 2);
-	/* A client that tells the time left is believed, too. */
+	/* The time that a client reports overrides the clock. */
 	clock_set_left(&c, WHITE, 1, 1);
 	ck_assert_int_eq(clock_budget(&c, WHITE, 10), SECOND);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 10), 5 * SECOND / 2);
@@ -72,7 +72,7 @@ START_TEST(periods)
 	struct clock c;
 	clock_init(&c);
 	clock_set_canadian(&c, 10, 30, 3);
-	/* A share of main time, and of the period behind it. */
+	/* A share of main time and of the period after it. */
 	ck_assert_int_gt(clock_budget(&c, BLACK, 20), 10 * SECOND);
 	ck_assert_int_le(clock_budget(&c, BLACK, 1), 20 * SECOND);
 	clock_spend(&c, BLACK, 15 * SECOND);
@@ -83,7 +83,7 @@ START_TEST(periods)
 	clock_spend(&c, BLACK, SECOND);
 	ck_assert_int_eq(c.side[BLACK].stones, 3);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 10 * SECOND);
-	/* Main time used up exactly begins the first period. */
+	/* When main time is used up exactly, the first period begins. */
 	clock_spend(&c, WHITE, 10 * SECOND);
 	ck_assert_int_eq(c.side[WHITE].stones, 3);
 	ck_assert_int_eq(c.side[WHITE].left, 30 * SECOND);
@@ -103,14 +103,14 @@ START_TEST(what_clients_tell)
 	ck_assert_int_gt(clock_budget(&c, WHITE, 20), SECOND);
 	clock_set_canadian(&c, 2147483647, 2147483647, 1);
 	ck_assert_int_gt(clock_budget(&c, BLACK, 1), SECOND);
-	/* "0 0" where main time has just ended: the first period. */
+	/* "0 0" when main time has just ended means the first period. */
 	clock_set_canadian(&c, 60, 5, 1);
 	clock_set_left(&c, BLACK, 0, 0);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 5 * SECOND);
 }
 END_TEST
 
-/* Five periods: a move that ends within its own uses none of them up. */
+/* Five periods: a move that ends within its period uses up none. */
 START_TEST(japanese_periods)
 {
 	struct clock c;
@@ -122,12 +122,12 @@ START_TEST(japanese_periods)
 	clock_spend(&c, BLACK, 50 * SECOND);
 	ck_assert_int_eq(c.side[BLACK].left, 10 * SECOND);
 	ck_assert_int_eq(c.side[BLACK].stones, 0);
-	/* Begun in main time, ended in the first period. */
+	/* Started in main time, ended in the first period. */
 	clock_spend(&c, BLACK, 20 * SECOND);
 	ck_assert_int_eq(c.side[BLACK].stones, 1);
 	ck_assert_int_eq(c.side[BLACK].periods, 5);
 	ck_assert_int_eq(c.side[BLACK].left, 10 * SECOND);
-	/* All of a period, but not those that are spare. */
+	/* The whole period, but not the spare ones. */
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(clock_budget(&c, BLACK, 20), 10 * SECOND);
 		clock_spend(&c, BLACK, 10 * SECOND);
@@ -138,7 +138,7 @@ START_TEST(japanese_periods)
 	clock_spend(&c, BLACK, 30 * SECOND);
 	ck_assert_int_eq(c.side[BLACK].periods, 2);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 10 * SECOND);
-	/* Time is over, but the client lets him play on. */
+	/* Time is up, but the client lets the player continue. */
 	clock_spend(&c, BLACK, 100 * SECOND);
 	ck_assert_int_eq(c.side[BLACK].periods, 1);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 10 * SECOND);
@@ -147,7 +147,7 @@ START_TEST(japanese_periods)
 	ck_assert_int_eq(c.side[WHITE].left, 60 * SECOND);
 	clock_restart(&c);
 	ck_assert_int_eq(c.side[BLACK].left, 60 * SECOND);
-	/* Main time used up exactly; and overrun by two periods and a half. */
+	/* Main time used up exactly, and overrun by two and a half periods. */
 	clock_spend(&c, BLACK, 60 * SECOND);
 	ck_assert_int_eq(c.side[BLACK].periods, 5);
 	ck_assert_int_eq(c.side[BLACK].left, 10 * SECOND);
@@ -164,7 +164,7 @@ START_TEST(japanese_periods_that_clients_tell)
 	clock_set_japanese(&c, 0, 10, 3);
 	ck_assert_int_eq(c.side[BLACK].periods, 3);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 10 * SECOND);
-	/* The last number is the periods left, not stones to share the time. */
+	/* The last number is the number of periods left, not stones that share the time. */
 	clock_set_left(&c, BLACK, 7.5, 2);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 15 * SECOND / 2);
 	clock_spend(&c, BLACK, 8 * SECOND);
@@ -195,7 +195,7 @@ START_TEST(japanese_periods_that_clients_tell)
 }
 END_TEST
 
-/* Main time is kept for the whole game, and what comes to it is used. */
+/* Main time lasts for the whole game, and the increments are used. */
 START_TEST(increments)
 {
 	struct clock c;
@@ -213,7 +213,7 @@ START_TEST(increments)
 		ck_assert_int_eq(c.side[WHITE].left, left);
 	}
 	ck_assert_int_lt(left, 10 * SECOND);
-	/* The increment comes behind the move that is now to be made. */
+	/* The increment is added after the next move. */
 	clock_set_left(&c, WHITE, 1, 0);
 	ck_assert_int_gt(clock_budget(&c, WHITE, 20), SECOND / 2);
 	ck_assert_int_lt(clock_budget(&c, WHITE, 20), SECOND);
@@ -221,12 +221,12 @@ START_TEST(increments)
 	ck_assert_int_eq(c.side[WHITE].left, 5 * SECOND);
 	clock_set_left(&c, WHITE, -1, 0);
 	ck_assert_int_eq(clock_budget(&c, WHITE, 20), 0);
-	/* There are no stones to share the time. */
+	/* No stones share the time. */
 	clock_set_left(&c, WHITE, 10, 5);
 	ck_assert_int_gt(clock_budget(&c, WHITE, 20), 5 * SECOND);
 	clock_restart(&c);
 	ck_assert_int_eq(c.side[WHITE].left, 60 * SECOND);
-	/* Without main time the first move has to be made at once. */
+	/* Without main time the first move must be made at once. */
 	clock_set_fischer(&c, 0, 5, -1, -1);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 20), 0);
 	clock_spend(&c, BLACK, 0);
@@ -256,7 +256,7 @@ START_TEST(capped_increments)
 	ck_assert_int_gt(clock_budget(&c, BLACK, 5), 10 * SECOND);
 	clock_set_fischer(&c, 60, 10, -1, 0);
 	ck_assert_int_eq(clock_budget(&c, BLACK, 5), 0);
-	/* The next setting knows nothing of this one. */
+	/* A new setting forgets the old one. */
 	clock_set_canadian(&c, 60, 0, 0);
 	ck_assert_int_gt(clock_budget(&c, BLACK, 5), 3 * SECOND);
 	clock_spend(&c, BLACK, 10 * SECOND);

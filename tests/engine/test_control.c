@@ -10,7 +10,7 @@
 
 static struct control outer, phase;
 
-/* Works until the end, giving back a bit of every claim; returns the units worked. */
+/* Works until the end and returns a part of every claim. Returns the units worked. */
 static void *work(void *arg)
 {
 	struct control *c = arg;
@@ -40,8 +40,8 @@ static uint64_t work_together(struct control *c)
 START_TEST(work_limit_is_exact)
 {
 	control_init(&outer, TIME_NEVER, 100003);
-	/* A refund may come when the others have left already: then a little stays unworked, never
-	 * more than one unit a thread; never too much is worked. */
+	/* A refund may come after the other threads have left. At most one unit per thread is then left
+	 * undone; never is too much done. */
 	uint64_t worked = work_together(&outer);
 	ck_assert_uint_le(worked, 100003);
 	ck_assert_uint_ge(worked, 100003 - THREADS);
@@ -94,7 +94,8 @@ START_TEST(deadline_ends)
 }
 END_TEST
 
-/* Near its end, not before, a search may be lengthened once, by a part of each limit; its work stays exact. */
+/* Near its end, and only then, a search may be extended once, by a fraction of each limit. The work stays
+ * exact. */
 START_TEST(lengthened_once)
 {
 	const int64_t hour = INT64_C(3600000000000);
@@ -110,7 +111,7 @@ START_TEST(lengthened_once)
 	control_extend(&outer);
 	ck_assert(!control_may_extend(&outer));
 	ck_assert_uint_eq(work_together(&outer), 1200 - 750);
-	/* Of time the same; a limit that there is not stays none. */
+	/* Same for time. A missing limit stays missing. */
 	control_init(&outer, clock_now() + hour, WORK_NO_LIMIT);
 	outer.longer = 0.5;
 	ck_assert(!control_may_extend(&outer));

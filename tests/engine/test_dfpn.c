@@ -21,7 +21,7 @@ static void search(uint64_t nodes)
 	search_within((struct limits) { .deadline = TIME_NEVER, .work_max = nodes }, &report);
 }
 
-/* Searches with a fresh table of so many bytes, less than options can ask for. */
+/* Searches with a new table of `bytes` bytes, which may be less than the options allow. */
 static void search_in(size_t bytes, uint64_t nodes)
 {
 	struct control control;
@@ -38,12 +38,12 @@ static void search_in(size_t bytes, uint64_t nodes)
 	algorithm_dfpn.report(self, &report);
 	algorithm_dfpn.destroy(self);
 	ck_assert(game_is_legal(record.game, &record.now, report.line[0]));
-	/* What was claimed ahead and not worked is given back. */
+	/* Reserved work that was not done is returned. */
 	if (nodes == WORK_NO_LIMIT)
 		ck_assert_uint_eq(control_work(&control), report.nodes);
 }
 
-/* Solves a position and compares its result, and that of the move, with the true one. */
+/* Solves a position and compares its result and that of the move with the truth. */
 static void check_solved(const struct state *s, size_t memory)
 {
 	int truth = naive_result(record.game, s);
@@ -71,7 +71,7 @@ START_TEST(start_of_tictactoe_is_a_draw)
 }
 END_TEST
 
-/* All positions of Tic-tac-toe, found from the start without repetition. */
+/* All positions of Tic-tac-toe, each once. */
 static bool seen[2][1 << 18];
 static int solved;
 
@@ -107,10 +107,10 @@ struct solving {
 	const struct game *game;
 	int empty, positions;
 	const char *threads;
-	size_t memory; /* bytes of the table, or 0 for what the option says */
+	size_t memory; /* table size in bytes, 0: that of the option */
 };
 
-/* 1 KiB is a table of 32 positions, 64 bytes one of 2, which forget nearly everything. */
+/* 1 KiB is a table of 32 positions, 64 bytes of 2: they forget nearly everything. */
 static const struct solving solvings[] = {
 	{ &game_tictactoe, 9, 1, "1", 1024 },       { &game_tictactoe, 6, 100, "1", 64 },
 	{ &game_othello, 8, 30, "1", 0 },           { &game_othello, 8, 40, "4", 0 },
@@ -136,7 +136,7 @@ START_TEST(random_positions)
 }
 END_TEST
 
-/* Searches that end too early claim less, never anything wrong. */
+/* A search that ends early claims less, but nothing false. */
 START_TEST(bounds_hold_at_any_time)
 {
 	const struct solving *c = &solvings[_i];
@@ -166,7 +166,7 @@ START_TEST(bounds_hold_at_any_time)
 }
 END_TEST
 
-/* A proof has its whole move, wherever the budget ends, though the table forgets it. */
+/* A proof comes with its complete move, wherever the budget ends and even if the table has forgotten it. */
 START_TEST(proof_comes_with_its_move)
 {
 	struct rng rng;
@@ -193,7 +193,7 @@ START_TEST(proof_comes_with_its_move)
 }
 END_TEST
 
-/* Othello positions with 14 squares empty, and Black's result as alpha-beta finds it. */
+/* Othello positions with 14 empty squares, and Black's result from alpha-beta. */
 static const struct {
 	const char *squares;
 	int result;
@@ -204,7 +204,7 @@ static const struct {
 	{ "X.OOOOOOXXX.XXXXXXX.XXX.XOOXOXX.X.XOOX.X.XOOOXO..OO.XOOO.OXX.XO.", -1 },
 };
 
-/* A search is more than 1,000 times as large as its table, which is full of what it found last. */
+/* The search is more than 1,000 times larger than its table, which holds the newest results. */
 START_TEST(solves_though_it_forgets)
 {
 	const size_t cells = 32;
@@ -217,7 +217,7 @@ START_TEST(solves_though_it_forgets)
 }
 END_TEST
 
-/* What the table keeps from other positions and searches is true wherever it is met. */
+/* Results in the table from other positions and searches are true wherever they are used. */
 START_TEST(table_is_kept_between_moves)
 {
 	search(WORK_NO_LIMIT);
@@ -227,7 +227,7 @@ START_TEST(table_is_kept_between_moves)
 	ck_assert_int_eq(report.lower, 0);
 	ck_assert_int_eq(report.upper, 0);
 	ck_assert_uint_lt(report.nodes, fresh / 2);
-	/* Another game never meets it. */
+	/* The table is never used for another game. */
 	record_restart(&record, &game_othello);
 	search(500);
 	ck_assert_uint_eq(report.nodes, 500);
@@ -236,7 +236,7 @@ START_TEST(table_is_kept_between_moves)
 }
 END_TEST
 
-/* Games of one name have the same positions, but not the same results. */
+/* Rule sets of one game share positions, but not results. */
 START_TEST(table_is_not_kept_between_rules)
 {
 	struct rng rng;
@@ -316,7 +316,7 @@ START_TEST(stops_when_asked)
 }
 END_TEST
 
-/* A move that is seen to win is played, though the table does not hold it yet. */
+/* A move that wins at once is played, even if the table does not hold it yet. */
 START_TEST(wins_at_a_glance)
 {
 	struct rng rng;

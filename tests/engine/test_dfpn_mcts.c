@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * df-pn before UCT: how the budget is divided, who gives the answer, what is known of the result.
+ *
+ * df-pn before UCT: division of the budget, source of the answer, knowledge of the result.
  */
 
 #include "tests/engine/fixture.h"
@@ -83,7 +84,7 @@ START_TEST(lost_position_is_played_on)
 }
 END_TEST
 
-/* What either search proves is told, and is true. */
+/* The proofs of both searches are reported and true. */
 START_TEST(bounds_hold_at_any_time)
 {
 	struct rng rng;
@@ -110,8 +111,8 @@ START_TEST(same_seed_same_search)
 }
 END_TEST
 
-/* Whatever its playouts say, a value lies within the bounds of df-pn, as search() sees; and what the two prove together
- * of the position a move keeps that is known to. */
+/* A value lies within df-pn's bounds whatever the playouts say, which search() checks. The answer is a move
+ * known to keep what the two prove together. */
 START_TEST(proofs_are_put_together)
 {
 	struct rng rng;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The life of a search: every search on every game finds a legal move, on its own thread or the caller's;
- * stop ends it; options choose limits; a game's solver comes first where it fits.
+ *
+ * The life of a search: every search finds a legal move in every game, on its own thread or the caller's;
+ * stop ends it; options set limits; a game's solver goes first where it applies.
  */
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@ static void setup(void)
 	set("memory", "16");
 }
 
-/* A seeded random game, the search asked now and then: its line must be playable to its end. */
+/* Plays a seeded random game and searches at times. The line must be playable to its end. */
 START_TEST(every_search_plays_every_game)
 {
 	struct rng rng;
@@ -42,7 +43,7 @@ START_TEST(every_search_plays_every_game)
 }
 END_TEST
 
-/* A search on a thread of its own, within what the options allow. */
+/* Searches on another thread, within the limits of the options. */
 static void search_on_thread(void)
 {
 	struct limits limits = engine_limits(engine, record.game, TIME_NEVER);
@@ -62,7 +63,7 @@ START_TEST(thinking_wakes_and_stops)
 	char byte;
 	ck_assert_int_eq(pipe(wake), 0);
 	set("search", algorithms[_i]->name);
-	/* Without any limit only the stop (or a proof) ends it. */
+	/* Without a limit only a stop or a proof ends the search. */
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	ck_assert(engine_think(engine, &record, &limits, wake[1], why));
 	engine_stop(engine);
@@ -74,13 +75,13 @@ START_TEST(thinking_wakes_and_stops)
 }
 END_TEST
 
-/* What shares processors with others does not take them for nothing. */
+/* An engine that shares processors with others does not ponder. */
 START_TEST(ponders_alone)
 {
 	struct seats *seats = seats_create(2);
 	set("ponder", "1");
 	set("playouts", "100");
-	ck_assert(!engine_ponder(engine, &record)); /* behind no move */
+	ck_assert(!engine_ponder(engine, &record)); /* after no move */
 	search_on_thread();
 	record_play(&record, report.line[0]);
 	engine_set_seats(engine, seats);
@@ -107,7 +108,7 @@ START_TEST(limits_from_options)
 	limits = engine_limits(engine, record.game, 1000000000);
 	ck_assert(limits.deadline != TIME_NEVER);
 	ck_assert_uint_eq(limits.work_max, 300);
-	/* No time at all is a millisecond. */
+	/* A time of 0 means a millisecond. */
 	int64_t now = clock_now();
 	limits = engine_limits(engine, record.game, 0);
 	ck_assert(limits.deadline >= now + 1000000);
@@ -118,7 +119,7 @@ START_TEST(limits_from_options)
 	limits = engine_limits(engine, record.game, 100000000);
 	ck_assert(limits.deadline >= before + 50000000);
 	ck_assert(limits.deadline < clock_now() + 50000001);
-	/* A depth is a limit for the searches that use it. */
+	/* A depth limits only searches that use it. */
 	set("playouts", "0");
 	set("nodes", "0");
 	set("depth", "3");
@@ -131,8 +132,8 @@ END_TEST
 
 /* --- levels --- */
 
-/* The points of A, who plays at `level` against `other`, of one game; A moves first in even ones. Draws count 1,
- * wins 2. */
+/* Returns the points of A at `level` against `other` in one game. A moves first in even games. A draw
+ * counts 1, a win 2. */
 static int play_levels(int game, int level, int other)
 {
 	record_restart(&record, record.game);
@@ -146,8 +147,8 @@ static int play_levels(int game, int level, int other)
 	return 1 + (game % 2 == 0 ? sign : -sign);
 }
 
-/* Wald's sequential test whether a level gets three quarters of the points against another, and not half of them; it
- * errs once in a hundred times. It ends as soon as it is sure, or without an answer, false, after 60 games. */
+/* Wald's sequential test of whether a level scores three quarters of the points against another rather than
+ * half. The error probability is 1 %. Returns false if 60 games do not decide it. */
 static bool is_stronger(int level, int other)
 {
 	const double sure = log(99);
@@ -159,7 +160,7 @@ static bool is_stronger(int level, int other)
 	return evidence >= sure;
 }
 
-/* Levels beat those below them, which are farther apart where perfect play is easy. */
+/* A level beats those below it. The levels compared are farther apart where perfect play is easy. */
 START_TEST(levels_are_ordered)
 {
 	static const struct {
@@ -170,7 +171,7 @@ START_TEST(levels_are_ordered)
 	set_memory((size_t)1 << 20);
 	int apart = rows[_i].apart;
 	for (int level = 1 + apart; level <= rows[_i].highest; level += apart) {
-		/* Under sanitizers a few games only, which say nothing of strength. */
+		/* With sanitizers, only a few games without a test of strength. */
 		for (int i = 0; IS_SANITIZED && i < 4; i++)
 			play_levels(i, level, level - apart);
 		ck_assert_msg(IS_SANITIZED || is_stronger(level, level - apart), "level %d", level);
@@ -178,7 +179,7 @@ START_TEST(levels_are_ordered)
 }
 END_TEST
 
-/* In the first position of each game. */
+/* Repeats the first search of each game. */
 START_TEST(levels_repeat_with_their_seed)
 {
 	static struct move first[16][LEVEL_MAX];
@@ -200,7 +201,8 @@ START_TEST(levels_repeat_with_their_seed)
 }
 END_TEST
 
-/* The only move that does not lose is seen so often; and what a better search has found does not help. */
+/* The only move that does not lose is found as often as the level allows; results of a stronger search do
+ * not help. */
 START_TEST(levels_overlook_squares)
 {
 	enum { SEARCHES = 400 };
@@ -219,13 +221,13 @@ START_TEST(levels_overlook_squares)
 			ck_assert_int_le(report.move_count, 5);
 		}
 		ck_assert_int_ge(found, SEARCHES * level / 10 - SEARCHES / 10);
-		/* One of five is chosen where nothing is seen. */
+		/* If nothing is seen, one of five moves is chosen. */
 		ck_assert_int_le(found, SEARCHES * level / 10 + SEARCHES / 5);
 	}
 }
 END_TEST
 
-/* A level is a limit of work, for moves; it leaves a smaller one. */
+/* A level limits the work of moves. A smaller limit stays. */
 START_TEST(levels_limit_work)
 {
 	set("level", "1");
@@ -248,7 +250,7 @@ END_TEST
 
 /* --- the game's solver --- */
 
-/* A random position with so many squares free. */
+/* Sets up a random position with `empty` empty squares. */
 static void free_position(const struct game *g, int empty, struct rng *rng)
 {
 	struct state s;
@@ -264,7 +266,7 @@ static void set_memory_anew(size_t bytes)
 	engine_reseed(engine);
 }
 
-/* A position with so many stones on random squares, not over, of a game that has a solver. */
+/* Sets up a position with `stones` stones on random squares that is not over, in a game with a solver. */
 static void random_position(const struct game *g, int stones, struct rng *rng)
 {
 	char squares[65];
@@ -315,7 +317,8 @@ static int value_of_position(const struct solution *s)
 	return score_sign(least);
 }
 
-/* The report is of these moves, each with its value, and the answer is the best of them. */
+/* Checks that the report has exactly these moves with their values, and that the answer is the best of
+ * them. */
 static void check_solved(const struct solution *s, const struct move *moves, int count)
 {
 	int sign = record.now.side == BLACK ? 1 : -1, best = -1;
@@ -341,7 +344,7 @@ static void check_solved(const struct solution *s, const struct move *moves, int
 	ck_assert_int_eq(value_of(s, report.line[0]), sign * best);
 }
 
-/* All moves get their values if that is wanted, also where some are left out, even the best ones. */
+/* All moves get their values on request, also if some are excluded, even the best ones. */
 START_TEST(solver_takes_over)
 {
 	struct rng rng;
@@ -383,8 +386,8 @@ START_TEST(solver_takes_over)
 }
 END_TEST
 
-/* With a clock the search chooses among the moves that keep the value, unless that is a win; under a limit of
- * work, or when that is wanted, it is alone. */
+/* With a clock, the search chooses among the moves that keep the value, unless it is a win. Under a work
+ * limit, or if requested, it works alone. */
 START_TEST(solver_lets_search_choose)
 {
 	struct rng rng;
@@ -423,7 +426,7 @@ START_TEST(solver_lets_search_choose)
 }
 END_TEST
 
-/* Bytes of addresses in use; 0: unknown. */
+/* Returns the size of the address space in use in bytes; 0: unknown. */
 static size_t addresses(void)
 {
 	size_t pages = 0;
@@ -443,8 +446,8 @@ static __attribute__((noinline)) void grow_stack(void)
 		room[i] = 0;
 }
 
-/* The solver's memory and the tree together are what the option allows, whichever came first, and also when the
- * option has changed since. */
+/* The solver's memory and the tree together stay within the option, whichever is allocated first, and also
+ * after the option changes. */
 START_TEST(solver_keeps_to_memory)
 {
 	struct limits watched = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
@@ -455,15 +458,15 @@ START_TEST(solver_keeps_to_memory)
 	size_t bytes;
 	rng_seed(&rng, 23);
 	set("exact", "1");
-	/* Without a win of White's, who is to move, for the search would find it, too. With more squares free a
-	 * slow machine would not solve it in time, with fewer the block would be too small. */
+	/* Avoid a win for White, the side to move, because the search would find it, too. With more empty
+	 * squares a slow machine would not solve it in time; with fewer, the block would be too small. */
 	struct solution s;
 	do {
 		random_position(&game_pentago, 23, &rng);
 		solve_alone(&s);
 	} while (value_of_position(&s) == -1);
 	ck_assert(game_pentago.solver->estimate(&record.now, SOLVE_ALL, 1, &seconds, &bytes));
-	/* The block is less than half, so it is kept. */
+	/* The block is smaller than half of the memory, so it is kept. */
 	size_t memory = 2 * bytes + MEMORY_UNIT + ((size_t)1 << 20);
 	set_memory_anew((size_t)1 << 20);
 	search_within(limited, &report);
@@ -479,14 +482,14 @@ START_TEST(solver_keeps_to_memory)
 	ck_assert_int_eq(report.lower, report.upper);
 	ck_assert_uint_gt(report.nodes, limited.work_max);
 
-	/* Now there is a block, and less memory than that. */
+	/* Now a block exists, and the memory is smaller than it. */
 	set_memory((size_t)1 << 20);
 	search_within(limited, &report);
 	ck_assert_uint_le(addresses(), before);
 }
 END_TEST
 
-/* Searches repeat with their seed, whatever was solved before: the memory that took is theirs again. */
+/* Searches repeat with their seed after any use of the solver: they get its memory back. */
 START_TEST(seed_repeats_after_the_solver)
 {
 	struct limits watched = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
@@ -499,7 +502,7 @@ START_TEST(seed_repeats_after_the_solver)
 	set("exact", "1");
 	random_position(&game_pentago, 23, &rng);
 	ck_assert(game_pentago.solver->estimate(&record.now, SOLVE_ALL, 1, &seconds, &bytes));
-	/* The block would be kept, and half of the memory does not hold the search's tree. */
+	/* The block could be kept, but half of the memory is too small for the search's tree. */
 	set_memory(2 * bytes);
 	for (int round = 0; round < 2; round++) {
 		if (round)
@@ -521,7 +524,7 @@ START_TEST(seed_repeats_after_the_solver)
 }
 END_TEST
 
-/* A solver that is stopped leaves the answer to a brief search. */
+/* After a stopped solver a short search gives the answer. */
 START_TEST(stopped_solver_leaves_a_search)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
@@ -549,7 +552,8 @@ static struct limits without_time(void)
 	return (struct limits) { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT };
 }
 
-/* If no time is left, the move that the kept tree prefers is played, or the one that the last search expected. */
+/* Without time, the engine plays the move that the kept tree prefers, or the one that the last search
+ * expected. */
 START_TEST(late_move_is_the_expected_one)
 {
 	const struct limits limits = { .deadline = TIME_NEVER, .work_max = 3000 };
@@ -570,7 +574,7 @@ START_TEST(late_move_is_the_expected_one)
 }
 END_TEST
 
-/* If no time is left and nothing is known, a few dozen simulations find a win that is near. */
+/* Without time and without any result, a few dozen simulations find a near win. */
 START_TEST(late_move_is_searched)
 {
 	record_restart(&record, &game_pentago);
@@ -583,22 +587,22 @@ END_TEST
 
 /* --- a solver of scores ---
  *
- * Othello with a solver that knows no more than it is asked for, and notes what that was. */
+ * Othello with a solver that finds no more than it is asked for, and records what it was asked. */
 
 static struct {
-	double seconds[SOLVE_ALL + 1]; /* what it says that it takes */
+	double seconds[SOLVE_ALL + 1]; /* its estimate of the time */
 	bool fails[SOLVE_ALL + 1];
-	bool knows; /* something, where it fails; */
-	int likely; /* the place of the move that it finds likely, but for -1; */
-	bool waits; /* it takes all its time then, */
+	bool knows; /* it proves something although it fails */
+	int likely; /* index of the move that it returns as its estimate; -1: none */
+	bool waits; /* a call that fails uses all of its time, */
 	bool hogs;  /* and that of the whole move */
-	int lies;   /* of the result: 1 every other move wins, -1 all lose */
+	int lies;   /* false results: 1 every other move wins, -1 all lose */
 	int asked[SOLVE_ALL + 1];
-	bool met_own;  /* its memory had what it had left there */
-	double longer; /* control.longer of the search that it was asked in */
+	bool met_own;  /* its memory still held what it had left there */
+	double longer; /* control.longer of the search that called it */
 } scorer;
 
-#define LIKELY_SCORE 3 /* an odd one is never true */
+#define LIKELY_SCORE 3 /* odd, so never a true score */
 
 struct scorer_block {
 	union {
@@ -641,7 +645,7 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 		struct state next = *s;
 		game_play(&game_othello, &next, moves[i]);
 		int score = sign * naive_score(&game_othello, &next), least = score, most = score;
-		/* Only one best move is looked for, of the others it is enough that they are no better. */
+		/* Only one best move is sought. For the others it is enough that they are no better. */
 		if (aim == SOLVE_RESULT)
 			least = score > 0 ? 1
 				: score   ? -64
@@ -686,7 +690,7 @@ static bool scorer_result(const struct state *s, const void *memory, struct solu
 static const struct solver score_solver = { scorer_estimate, scorer_work, scorer_result };
 static struct game scored;
 
-/* A position in which so many squares are free and there is a choice. */
+/* Sets up a position with `empty` empty squares and a choice of moves. */
 static void scored_position(int empty, struct rng *rng)
 {
 	move_t steps[GAME_STEPS_MAX];
@@ -720,7 +724,7 @@ static int score_behind(struct move m)
 	return mover(naive_score(&scored, &next));
 }
 
-/* What is reported of scores and results is true. */
+/* Checks that the reported scores and results are true. */
 static void check_scores(void)
 {
 	int score = naive_score(&scored, &record.now);
@@ -736,7 +740,7 @@ static void check_scores(void)
 	}
 }
 
-/* A solver that takes all the time and fails has had a short search before it. */
+/* If a solver takes all the time and fails, a short search came before it. */
 START_TEST(solver_leaves_a_searched_move)
 {
 	struct rng rng;
@@ -752,7 +756,7 @@ START_TEST(solver_leaves_a_searched_move)
 }
 END_TEST
 
-/* What a solver has proven that fails is kept, whether the search has time or not. */
+/* The proofs of a solver that fails are kept, whether or not the search has time. */
 START_TEST(solver_leaves_what_it_has_proven)
 {
 	struct rng rng;
@@ -772,8 +776,9 @@ START_TEST(solver_leaves_what_it_has_proven)
 }
 END_TEST
 
-/* The score if there is time for it, and then its move is played; or the result, and if the score does not follow in
- * the time left, the search chooses among the moves that are known to keep it; or the search alone. */
+/* If there is time for the score, its move is played. Otherwise the result is solved, and if the score does
+ * not follow in the remaining time, the search chooses among the moves that keep the result. Otherwise the
+ * search decides alone. */
 START_TEST(scores_come_first)
 {
 	struct rng rng;
@@ -812,8 +817,8 @@ START_TEST(scores_come_first)
 }
 END_TEST
 
-/* Where nothing can be proven in time, or was not, a likely move and score do instead of a search, if the solver has
- * them; who wants a proof or all scores is not told of them. */
+/* If nothing is proven in time, the solver's estimate (SOLVE_LIKELY) replaces a search. Requests for a
+ * proof or for all scores never get an estimate. */
 START_TEST(likely_is_better_than_searched)
 {
 	enum { UNSOLVED, NO_TIME, PROOF, ALL, CASES };
@@ -842,7 +847,7 @@ START_TEST(likely_is_better_than_searched)
 			ck_assert(report.score != LIKELY_SCORE);
 			continue;
 		}
-		/* What is proven by then goes over it. */
+		/* Proofs made by then override the estimate. */
 		if (report.score == LIKELY_SCORE) {
 			ck_assert(move_equal(report.line[0], moves[count - 1]));
 			ck_assert(move_equal(report.moves[0].move, moves[count - 1]));
@@ -858,7 +863,7 @@ START_TEST(likely_is_better_than_searched)
 }
 END_TEST
 
-/* Of moves that keep a proven result the likely one is played, if it does. */
+/* Among moves that keep a proven result, the estimated one is played if it is one of them. */
 START_TEST(likely_among_results)
 {
 	struct rng rng;
@@ -888,7 +893,7 @@ START_TEST(likely_among_results)
 }
 END_TEST
 
-/* Where the score should be found a search may take longer, but nowhere else. */
+/* Only scores may use the extra time of limits.solve_by. */
 START_TEST(scores_are_worth_more_time)
 {
 	static const struct {
@@ -920,7 +925,8 @@ START_TEST(scores_are_worth_more_time)
 }
 END_TEST
 
-/* A solver that fails leaves a part of the longer time to the search, and one that works in vain has had its own. */
+/* A solver that fails leaves a part of the extra time to the search; one that runs in vain has used its
+ * own. */
 START_TEST(longer_time_is_kept)
 {
 	struct rng rng;
@@ -940,7 +946,7 @@ START_TEST(longer_time_is_kept)
 }
 END_TEST
 
-/* Whoever has had more time for the solver's sake has all that a move may take: doubt brings no more. */
+/* A search that got extra time because of the solver gets no more for doubt. */
 START_TEST(more_time_is_given_once)
 {
 	struct rng rng;
@@ -958,7 +964,8 @@ START_TEST(more_time_is_given_once)
 }
 END_TEST
 
-/* What a solver says of the result is believed: of moves that win, and when all lose, the search has the choice. */
+/* The solver's results are believed: the search chooses among winning moves, or among all moves if all
+ * lose. */
 START_TEST(search_chooses_among_results)
 {
 	struct rng rng;
@@ -979,7 +986,7 @@ START_TEST(search_chooses_among_results)
 		ck_assert_int_eq(mover(report.lower), scorer.lies);
 		ck_assert_int_eq(mover(report.upper), scorer.lies);
 		ck_assert(!wins || at % 2);
-		/* One winner needs no choice. */
+		/* With one winning move there is no choice. */
 		ck_assert(wins && count < 4 ? report.playouts == 0 : true);
 		searched[wins] += report.playouts > 0;
 	}
@@ -988,7 +995,7 @@ START_TEST(search_chooses_among_results)
 }
 END_TEST
 
-/* Neither where depth is limited, nor for moves that are to be random. */
+/* The solver is not used with a depth limit, nor for random moves. */
 START_TEST(searches_alone)
 {
 	struct rng rng;
@@ -1007,7 +1014,7 @@ START_TEST(searches_alone)
 }
 END_TEST
 
-/* All scores where all moves count: they are wanted, or some are left out. */
+/* All scores are computed if they are requested or if moves are excluded. */
 START_TEST(all_scores_where_wanted)
 {
 	struct rng rng;
@@ -1043,7 +1050,7 @@ START_TEST(all_scores_where_wanted)
 }
 END_TEST
 
-/* What a solver does not finish is searched. What it has left in its memory it finds there again. */
+/* What the solver does not finish is searched. The solver finds its own memory again. */
 START_TEST(unsolved_is_searched)
 {
 	struct rng rng;
@@ -1062,7 +1069,8 @@ START_TEST(unsolved_is_searched)
 }
 END_TEST
 
-/* If it knows by then who wins, a move is played that keeps that. Of an exact value the report has what it knows. */
+/* If the result is proven by then, a move that keeps it is played. The report of an exact value includes
+ * what is known. */
 START_TEST(unsolved_but_decided)
 {
 	struct rng rng;
@@ -1091,7 +1099,7 @@ START_TEST(unsolved_but_decided)
 }
 END_TEST
 
-/* Who watches without an end sees a search first for as long as the solver takes, unless that is a moment. */
+/* An analysis without end shows a search while the solver works, unless that is very short. */
 START_TEST(watched)
 {
 	struct limits limits = { .deadline = TIME_NEVER,
@@ -1099,7 +1107,7 @@ START_TEST(watched)
 				 .values = true };
 	struct rng rng;
 	rng_seed(&rng, 34);
-	/* A search that does not end by itself. */
+	/* A search that does not end on its own. */
 	set("search", "montecarlo");
 	scored_position(6, &rng);
 	for (int i = 0; i < 2; i++) {

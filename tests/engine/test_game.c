@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boards for people: where the stone of a move lies, and how it is marked.
+ * Boards for people: the square of a move's stone, and its mark.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/suite.h"
 
-/* In random games the square found holds a stone of the mover, and was empty unless it was turned. */
+/* In random games the square holds a stone of the mover, and was empty unless it was turned. */
 START_TEST(stone_of_a_move)
 {
 	const struct game *g = games[_i];
@@ -39,7 +39,7 @@ START_TEST(stone_of_a_move)
 }
 END_TEST
 
-/* A turn takes the stone along: A1 with the quadrant turned clockwise lies in the quadrant's other corner. */
+/* A turn moves the stone: A1 with its quadrant turned clockwise ends in another corner of the quadrant. */
 START_TEST(turned_stone)
 {
 	struct state start;

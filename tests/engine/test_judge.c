@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What judges say of positions: a network or an evaluation, against plain arithmetic.
+ *
+ * Evaluators (engine/judge.h): a network or an evaluation function, compared with plain arithmetic.
  */
 #include <math.h>
 
@@ -8,7 +9,7 @@
 
 #define POSITIONS 200
 
-/* A position after some random steps; over never, pending where the game can be. */
+/* Sets a position after some random steps that is not over, and pending where the game allows it. */
 static void random_state(const struct game *g, struct rng *rng, struct state *s)
 {
 	do {
@@ -20,7 +21,7 @@ static void random_state(const struct game *g, struct rng *rng, struct state *s)
 	} while (s->over);
 }
 
-/* What is judged is a result and a distribution, by the network where there is one. */
+/* An evaluator returns a result and a distribution, from the network if there is one. */
 START_TEST(says_results_and_priors)
 {
 	struct rng rng;
@@ -65,8 +66,8 @@ START_TEST(says_results_and_priors)
 }
 END_TEST
 
-/* An evaluation is asked one step further on: the position is worth its best step, and priors are in the order of
- * the evaluations. A game that is over is worth its result. */
+/* An evaluation function is called one step ahead: the position has the value of its best step, and the
+ * priors are in the order of the evaluations. A finished game has its result. */
 START_TEST(evaluation_looks_one_step_ahead)
 {
 	const struct game *g = &game_othello;
@@ -92,7 +93,7 @@ START_TEST(evaluation_looks_one_step_ahead)
 			best = sign * out.values[j] > best ? sign * out.values[j] : best;
 			if (!next.over) {
 				ck_assert_float_eq(out.values[j], judge_state(&judge, &next));
-				/* As far as the value is exact. */
+				/* Within the range in which the value is exact. */
 				if (abs(points) < 2000)
 					ck_assert_double_eq_tol(
 						judge_margin(&judge, (double)out.values[j]),

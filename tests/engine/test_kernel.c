@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The choice of a kernel, and the signature of the searches: with every kernel that this processor can run it is the
- * line of tests/engine/signature. When a change of what searches do is intended, make the new line with
+ * The choice of a kernel, and the signature of the searches: with every kernel that this processor supports
+ * it must equal the line of tests/engine/signature. After an intended change of the searches, update that
+ * line with
  *
  *     make yomi && ./yomi bench --signature >tests/engine/signature
  */
@@ -17,10 +18,11 @@
 
 #define FILE_NAME "tests/engine/signature"
 
-/* With each kernel; empty if it failed. */
+/* Signature of each kernel; empty on failure. */
 static char lines[KERNELS][SIGNATURE_MAX];
 
-/* Tables are made for one kernel only, so each kernel has a process of its own, made before this one has tables. */
+/* Tables are built for one kernel only, so each kernel gets its own process, forked before this one has
+ * tables. */
 static void sign(enum kernel k)
 {
 	char why[REASON_MAX];
@@ -46,7 +48,7 @@ static void sign(enum kernel k)
 START_TEST(signature)
 {
 	char wanted[SIGNATURE_MAX] = "";
-	/* With less memory searches do something else, but with all kernels the same. */
+	/* With less memory searches differ from the file, but are equal with all kernels. */
 	if (MEMORY_UNIT == (size_t)1 << 20) {
 		FILE *f = fopen(FILE_NAME, "re");
 		ck_assert_msg(f && fgets(wanted, sizeof wanted, f), "cannot read " FILE_NAME);

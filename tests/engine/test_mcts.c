@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Monte Carlo tree search: proofs, limits, the tree kept between moves, memory, a network or an evaluation that judges.
+ *
+ * Monte Carlo tree search: proofs, limits, the tree kept between moves, memory, evaluation by a network or
+ * a function.
  */
 #include <math.h>
 #include <string.h>
@@ -42,7 +44,7 @@ START_TEST(start_of_tictactoe_is_proven_a_draw)
 	ck_assert_int_eq(report.upper, 0);
 	ck_assert_double_eq(report.value, 0);
 	ck_assert_uint_lt(report.playouts, 100000);
-	/* The line is a whole game that ends in the draw. */
+	/* The line is a complete game that ends in a draw. */
 	struct state s = record.now;
 	for (int i = 0; i < report.line_count; i++)
 		game_play(record.game, &s, report.line[i]);
@@ -57,7 +59,7 @@ START_TEST(proves_wins_and_losses)
 	search("10000");
 	ck_assert_int_eq(report.lower, 1);
 	ck_assert_int_eq(report.line[0].step[0], 2);
-	/* White threatens twice: every move of Black loses. */
+	/* White has two threats: every move of Black loses. */
 	set_position("O.OXX.O.X", "X");
 	search("10000");
 	ck_assert_int_eq(report.lower, 1); /* Black wins at once instead */
@@ -95,7 +97,7 @@ START_TEST(same_seed_same_search)
 }
 END_TEST
 
-/* From a seed on everything repeats, whatever was searched before. */
+/* After a reseed everything repeats, whatever was searched before. */
 START_TEST(same_seed_same_game)
 {
 	struct move game[9];
@@ -114,7 +116,7 @@ START_TEST(same_seed_same_game)
 }
 END_TEST
 
-/* However much exploration: with first_play at its most no move is tried twice before all are once. */
+/* With any exploration: with the maximum of first_play, no move is tried twice before all were tried once. */
 START_TEST(unvisited_moves_come_first)
 {
 	record_restart(&record, &game_othello);
@@ -126,7 +128,7 @@ START_TEST(unvisited_moves_come_first)
 }
 END_TEST
 
-/* A proven tree says nothing to a search without proofs. */
+/* A search without proofs ignores a proven tree. */
 START_TEST(proofs_off_means_off)
 {
 	search("100000");
@@ -141,7 +143,7 @@ END_TEST
 
 START_TEST(tree_is_kept_and_found_again)
 {
-	/* With a proven tree every position below needs no simulation at all. */
+	/* With a proven tree no position below needs a simulation. */
 	search("100000");
 	play("b2");
 	search("100000");
@@ -156,7 +158,7 @@ START_TEST(tree_is_kept_and_found_again)
 	ck_assert_uint_eq(report.playouts, 0);
 	ck_assert_int_eq(report.lower, 0);
 	ck_assert_int_eq(report.upper, 0);
-	/* The same position by another order of moves is below the same origin. */
+	/* The same position by another order of moves is in the same tree. */
 	record_restart(&record, &game_tictactoe);
 	search("100000");
 	ck_assert_uint_eq(report.playouts, 0);
@@ -164,7 +166,7 @@ START_TEST(tree_is_kept_and_found_again)
 	set("reuse", "0");
 	search("100000");
 	ck_assert_uint_gt(report.playouts, fresh);
-	/* Another game never meets this tree. */
+	/* The tree is never used for another game. */
 	set("reuse", "1");
 	record_restart(&record, games[0]);
 	search("500");
@@ -172,8 +174,8 @@ START_TEST(tree_is_kept_and_found_again)
 }
 END_TEST
 
-/* Whole games with a tree that overflows again and again: legal moves throughout, and the kept tree
- * must still be a tree (its counts are checked by the search's own asserts and the sanitizers). */
+/* Whole games with a tree that overflows repeatedly: moves are legal throughout, and the kept tree is
+ * consistent (the search's own asserts and the sanitizers check its counts). */
 START_TEST(games_in_little_memory)
 {
 	record_restart(&record, games[_i]);
@@ -186,7 +188,7 @@ START_TEST(games_in_little_memory)
 }
 END_TEST
 
-/* A full tree makes room and goes on growing. */
+/* A full tree frees nodes and continues to grow. */
 START_TEST(full_tree_grows_on)
 {
 	static const char *const threads[] = { "1", "4" };
@@ -197,7 +199,7 @@ START_TEST(full_tree_grows_on)
 	search("20000");
 	ck_assert_int_gt(report.line_count, 1);
 	ck_assert_double_le(report.fill, 1);
-	/* Two moves later the kept tree is there. */
+	/* Two moves later the tree is still there. */
 	record_play(&record, report.line[0]);
 	record_play(&record, report.line[1]);
 	search("1");
@@ -205,8 +207,8 @@ START_TEST(full_tree_grows_on)
 }
 END_TEST
 
-/* A tree too small for a proof finds it by collecting what it needs no more. Of several workers what is proven at any
- * time is true. */
+/* A tree too small for a proof finds it by freeing nodes that are no longer needed. With several workers,
+ * every claim at any time is true. */
 START_TEST(little_tree_proves_what_a_big_one_does)
 {
 	char moves[] = "a6z b4w a5s e1s f6z d5z e5v f4y e3x f4y e6z a4x a3s b5t b3u", *rest = moves;
@@ -229,7 +231,7 @@ START_TEST(little_tree_proves_what_a_big_one_does)
 }
 END_TEST
 
-/* A tree that is full again and again keeps the choice among some moves, and no trace of it. */
+/* A tree that is full repeatedly keeps the restriction to some moves. */
 START_TEST(full_tree_keeps_the_choice)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -286,7 +288,9 @@ END_TEST
 START_TEST(choice_is_of_what_it_says)
 {
 	static const char *const choices[] = { "visits", "winrate", "lcb" };
-	int other_choices[2] = { 0 }; /* of visits and of winrate than of lcb */
+	int other_choices[2] = {
+		0
+	}; /* where visits and where winrate choose differently from lcb */
 	record_restart(&record, &game_othello);
 	set("solver", "0");
 	set("reuse", "0");
@@ -319,7 +323,7 @@ START_TEST(choice_is_of_what_it_says)
 }
 END_TEST
 
-/* What other threads see of simulations under way, lost or only visits, is gone when these are over. */
+/* The virtual losses or visits of running simulations are removed when these end. */
 START_TEST(what_was_under_way_is_taken_back)
 {
 	record_restart(&record, &game_othello);
@@ -329,7 +333,7 @@ START_TEST(what_was_under_way_is_taken_back)
 	set("solver", "0");
 	set("early_stop", "0");
 	search("20000");
-	/* The first playouts are the root's own. */
+	/* The first playouts are counted at the root only. */
 	ck_assert_uint_gt(visits_of_all(), 20000 - 100);
 	ck_assert_uint_le(visits_of_all(), 20000);
 	for (int i = 0; i < report.move_count; i++)
@@ -337,7 +341,8 @@ START_TEST(what_was_under_way_is_taken_back)
 }
 END_TEST
 
-/* Where the most visited move is not that of the best value a search goes on for as long as it may, or until it is. */
+/* If the most visited move does not have the best value, a search continues up to its limit, or until both
+ * agree. */
 START_TEST(doubtful_move_takes_longer)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = 800, .longer = 0.25 };
@@ -396,11 +401,11 @@ START_TEST(refused_tree_is_tried_again)
 }
 END_TEST
 
-/* --- with a judge --- */
+/* --- with an evaluator --- */
 
 static const struct game *const judged_games[] = { &game_pentago, &game_othello };
 
-/* Noise in the priors is a search's own: none finds the tree of another. */
+/* Noise in the priors belongs to one search: no other search uses its tree. */
 START_TEST(noise_is_not_kept)
 {
 	static const char *const noises[] = { "0", "0", "0.25", "0.25", "0", "0" };
@@ -416,7 +421,8 @@ START_TEST(noise_is_not_kept)
 }
 END_TEST
 
-/* The judge and the priors' weight are options of a search; a tree is kept only where it fits them. */
+/* The evaluator (option `judge`) and the weight of the priors are options of a search. A tree is kept only
+ * if they are unchanged. */
 START_TEST(tree_is_of_its_judge)
 {
 	static const char *const nets[] = { "1", "0", "0", "1", "1" };
@@ -433,8 +439,8 @@ START_TEST(tree_is_of_its_judge)
 }
 END_TEST
 
-/* With nothing but minimax a move visited once is worth the best evaluation one step further; visited twice, one of
- * these is in turn the best of those behind it. And the margin is the value's. */
+/* With pure minimax, a move visited once has the best evaluation one step further; after two visits, one of
+ * these is the best of those after it. The margin is that of the value. */
 START_TEST(evaluations_are_backed_up)
 {
 	struct judge judge;
@@ -486,7 +492,7 @@ START_TEST(evaluations_are_backed_up)
 }
 END_TEST
 
-/* What it is for, in games from positions of random moves. */
+/* The evaluation wins games from random positions. */
 START_TEST(evaluation_beats_playouts)
 {
 	struct rng rng;
@@ -511,7 +517,7 @@ START_TEST(evaluation_beats_playouts)
 }
 END_TEST
 
-/* Playouts that win where they can tell more. */
+/* Decisive playouts beat others. */
 START_TEST(decisive_playouts_beat_others)
 {
 	int points = 0;
@@ -531,7 +537,8 @@ START_TEST(decisive_playouts_beat_others)
 }
 END_TEST
 
-/* With RAVE each playout tells of all its steps: not each is tried before some are tried again, and the tree is deeper. */
+/* With RAVE, each playout informs all of its steps: some moves are tried again before all are tried, and
+ * the tree is deeper. */
 START_TEST(playouts_tell_of_their_steps)
 {
 	struct report tried;
@@ -552,7 +559,7 @@ START_TEST(playouts_tell_of_their_steps)
 }
 END_TEST
 
-/* Priors choose among some moves as they do among all: not each is tried. */
+/* Priors choose among some moves as among all: not every move is tried. */
 START_TEST(priors_choose_among_some)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = 30 };
@@ -567,8 +574,8 @@ START_TEST(priors_choose_among_some)
 }
 END_TEST
 
-/* With a look at wins nothing is visited to find them, and all that win are told; a tree that knew the position
- * only as a proven leaf finds its moves, too. */
+/* With lookahead, wins are found without visits, and all winning moves are reported. A tree that held the
+ * position only as a proven leaf finds its moves, too. */
 START_TEST(looks_at_wins)
 {
 	struct rng rng;
@@ -598,7 +605,7 @@ START_TEST(looks_at_wins)
 		ck_assert_int_eq(sign * report.lower, 1);
 		for (int i = 0; i < report.move_count; i++)
 			told += sign * report.moves[i].value == 1;
-		/* Of turns that lead to one position one is told. */
+		/* Of several turns that lead to one position only one is reported. */
 		ck_assert_int_ge(told, 1);
 		ck_assert_int_le(told, wins);
 		set("lookahead", "0");
@@ -608,7 +615,7 @@ START_TEST(looks_at_wins)
 		ck_assert_int_eq(sign * report.lower, 1);
 		set("reuse", "1");
 		set("lookahead", "1");
-		/* A tree that knew it as a proven leaf, without its moves, finds them without a look, too. */
+		/* A tree that held it as a proven leaf without moves finds them without lookahead, too. */
 		struct move blunder = record.moves[record.count - 1].move;
 		set("judge", "0");
 		record_undo(&record);

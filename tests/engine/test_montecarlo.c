@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Primitive Monte Carlo: equal shares, exact limits, sensible choices, the same again from a seed.
+ *
+ * Flat Monte Carlo: equal shares, exact limits, sensible choices, repeatable with a seed.
  */
 #include <math.h>
 
@@ -41,7 +42,7 @@ START_TEST(share_of_all_or_of_each)
 }
 END_TEST
 
-/* One move wins at once, behind the other there is one draw: a playout of each is exact. */
+/* One move wins at once, after the other there is one draw: one playout of each is exact. */
 START_TEST(one_playout_each)
 {
 	set_position("O.OXXOX.X", "O");
@@ -53,8 +54,8 @@ START_TEST(one_playout_each)
 }
 END_TEST
 
-/* With equal shares the mean of the centre is near its true one, one half, and it is the best: 10000 playouts
- * have a standard deviation of 0.009. */
+/* With equal shares the mean of the centre is near its true value of one half, and the centre is the best
+ * move: 10000 playouts have a standard deviation of 0.009. */
 START_TEST(finds_the_centre)
 {
 	set("threads", "3");

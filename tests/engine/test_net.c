@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The network: its file, its sums against plain ones, priors, colours.
+ *
+ * The network: its file, its sums compared with plain ones, priors, colours.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 #define POSITIONS 300
 
-/* A random state of a game with a network, not over; turns may be pending. */
+/* Sets a random state that is not over, in a game with a network. It may be pending. */
 static void random_state(const struct game *g, struct rng *rng, struct state *s)
 {
 	do {
@@ -39,7 +40,7 @@ START_TEST(files_are_whole)
 		ck_assert_uint_eq((uintptr_t)h % 64, 0);
 		check_first_sums(w);
 		free(w);
-		/* Nothing else is taken for one. */
+		/* Other files are refused. */
 		size_t size = sizeof *h + h->size;
 		char *other = xmalloc(size);
 		memcpy(other, h, size);
@@ -60,7 +61,7 @@ static double clip(double x)
 	return x < 0 ? 0 : x > NET_CLIP ? NET_CLIP : x;
 }
 
-/* Where a square is when the board has been turned clockwise, a quarter each time. */
+/* Returns where a square is after so many clockwise quarter turns of the board. */
 static int turned(const struct game *g, int square, int times)
 {
 	for (; times > 0; times--)
@@ -68,7 +69,8 @@ static int turned(const struct game *g, int square, int times)
 	return square;
 }
 
-/* The network of a board of four quadrants in plain sums: what who chooses expects, and preferences. */
+/* Computes the network of a board of four quadrants by plain sums: the result that the side to choose
+ * expects, and the preferences. */
 static double naive_judge(const struct net_weights *w, const struct game *g, const struct state *s,
 			  const move_t *steps, int count, double *preference)
 {
@@ -79,7 +81,7 @@ static double naive_judge(const struct net_weights *w, const struct game *g, con
 		hidden[j] = l->hidden_bias[p][j % NET_BLOCK];
 	for (int part = 0; part < NET_PARTS; part++) {
 		for (int i = 0, power = 1; i < size * size; i++, power *= 3) {
-			/* The quadrants follow each other as the first one does when the board is turned. */
+			/* The quadrants follow in the order of turns of the board. */
 			int square = turned(g, i / size * g->cols + i % size, part);
 			char stone = g->at(s, square / g->cols, square % g->cols);
 			bool own = stone == (s->side == BLACK ? 'X' : 'O');
@@ -115,7 +117,7 @@ static double naive_judge(const struct net_weights *w, const struct game *g, con
 		for (int k = 0; k < NET_SECOND; k++)
 			head[i] += second[k] * l->heads[stage][p][row][k];
 		if (i) {
-			/* A turn is of its quadrant, after the quadrant's squares. */
+			/* A turn belongs to its quadrant, after the quadrant's squares. */
 			int others = (g->moves_max - g->rows * g->cols) / NET_PARTS, part, local;
 			if (steps[i - 1] >= g->rows * g->cols) {
 				part = (steps[i - 1] - g->rows * g->cols) / others;
@@ -165,7 +167,7 @@ START_TEST(judges_as_plain_sums_do)
 }
 END_TEST
 
-/* It knows of sides only who chooses: with colours exchanged it expects the same. */
+/* The network sees only which side chooses: with colours exchanged it returns the same. */
 START_TEST(colours_are_alike)
 {
 	struct rng rng;
@@ -181,7 +183,7 @@ START_TEST(colours_are_alike)
 			random_state(games[g], &rng, &s);
 			int count = games[g]->moves(&s, steps);
 			float value = net_judge(net, games[g], &s, steps, count, preference[0]);
-			/* Only the sets of stones and the side are looked at. */
+			/* Only the sets of stones and the side matter. */
 			uint64_t pending = s.board[0] & UINT64_C(1) << 63, black = s.board[0];
 			s.board[0] = s.board[1] | pending;
 			s.board[1] = black & ~pending;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Searches of some moves only: they answer one of these, tell the truth of the choice between them, and leave
- * what is kept for later searches true.
+ *
+ * Searches restricted to some moves: they answer with one of these, report the truth about them, and leave
+ * nothing false for later searches.
  */
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
@@ -22,7 +23,7 @@ static bool is_only(struct move m)
 	return only_count == 0;
 }
 
-/* Searches with so much work the moves in `only`, or all if there are none. */
+/* Searches the moves in `only`, or all if there are none, with a work limit. */
 static void search(uint64_t work)
 {
 	struct limits limits = { .deadline = TIME_NEVER,
@@ -34,7 +35,7 @@ static void search(uint64_t work)
 		ck_assert(is_only(report.moves[i].move));
 }
 
-/* Leaves about one of `share` moves, at least one; all if share is 0. */
+/* Selects about one of `share` moves, at least one; all if share is 0. */
 static void choose(struct rng *rng, uint32_t share)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -54,7 +55,7 @@ static void choose_square(move_t square)
 	only_count = 1;
 }
 
-/* What the choice is worth to Black. */
+/* Returns Black's true result for the selected moves. */
 static int truth(void)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -71,7 +72,7 @@ static int truth(void)
 	return best;
 }
 
-/* From the start, where little can be known, with more or less work and memory. */
+/* From the start, where little is provable, with more or less work and memory. */
 START_TEST(answers_are_among_them)
 {
 	struct rng rng;
@@ -98,8 +99,8 @@ START_TEST(answers_are_among_them)
 }
 END_TEST
 
-/* Choices of all and of some moves of the same positions in turn, and of positions before and behind, by one
- * engine: whatever is proven is true, and enough work proves all. */
+/* Searches all and some moves of the same positions in turn, and of earlier and later positions, with one
+ * engine: proofs are true, and enough work proves everything. */
 static const char *const provers[] = { "mcts", "alphabeta-plain", "alphabeta",
 				       "dfpn", "dfpn+mcts",       "union" };
 
@@ -118,7 +119,7 @@ START_TEST(proofs_are_true)
 			record_setup(&record, &s);
 			set("threads", i == 4 ? "3" : "1");
 			for (int j = 0; j < 16; j++) {
-				/* Down the game, then up again. */
+				/* Forward in the game, then back. */
 				if (j == 4 || j == 8) {
 					struct move moves[GAME_MOVES_MAX];
 					int n = game_moves(games[g], &record.now, moves);
@@ -149,7 +150,7 @@ START_TEST(proofs_are_true)
 }
 END_TEST
 
-/* A move that was searched alone for long is not therefore the best. */
+/* A move that was long searched alone does not become the best by that. */
 START_TEST(mcts_forgets_what_it_had_to_look_at)
 {
 	set("early_stop", "0");
@@ -166,7 +167,7 @@ START_TEST(mcts_forgets_what_it_had_to_look_at)
 	for (int i = 0; i < report.move_count; i++)
 		visits += report.moves[i].visits;
 	ck_assert_uint_eq(visits, 1000);
-	/* Visits of free choice are kept and go on. */
+	/* Visits from unrestricted search are kept and continue. */
 	search(1000);
 	choose_square(8);
 	search(1000);
@@ -179,7 +180,7 @@ START_TEST(mcts_forgets_what_it_had_to_look_at)
 }
 END_TEST
 
-/* But what lies below it is kept. */
+/* But the tree below it is kept. */
 START_TEST(mcts_keeps_what_it_found)
 {
 	record_restart(&record, &game_othello);
@@ -196,7 +197,7 @@ START_TEST(mcts_keeps_what_it_found)
 }
 END_TEST
 
-/* Nor is one the best that was made, answered for long, and taken back. */
+/* Nor does a move become the best because it was played, searched for long, and taken back. */
 START_TEST(mcts_forgets_what_was_taken_back)
 {
 	set("early_stop", "0");
@@ -214,7 +215,7 @@ START_TEST(mcts_forgets_what_was_taken_back)
 }
 END_TEST
 
-/* The win is left out; the rest is no win, though the position is one, before and after. */
+/* The winning move is excluded. The others do not win, although the position does, before and after. */
 START_TEST(mcts_keeps_proofs_apart)
 {
 	set_position("XX.OO....", "X");
@@ -233,7 +234,7 @@ START_TEST(mcts_keeps_proofs_apart)
 	search(10000);
 	ck_assert_int_eq(report.lower, 1);
 	ck_assert_uint_eq(report.playouts, 0);
-	/* What is left out and what is not together prove the position. */
+	/* The excluded and the other moves together prove the position. */
 	set_position("XOXOO.X..", "X");
 	for (int i = 0; i < 3; i++) {
 		static const move_t left[] = { 5, 7, 8 };
@@ -249,7 +250,7 @@ START_TEST(mcts_keeps_proofs_apart)
 }
 END_TEST
 
-/* The only reply that wins against the side to move, if it does not end the game. */
+/* Returns true and the only winning reply against the side to move, if it does not end the game. */
 static bool find_only_win(const struct state *s, move_t *win)
 {
 	move_t steps[GAME_STEPS_MAX];
@@ -267,8 +268,8 @@ static bool find_only_win(const struct state *s, move_t *win)
 	return wins == 1 && !over;
 }
 
-/* What is proven of a position reaches those before it, once they are searched again: there the one reply
- * that refutes a move is proven already and could tell nobody any more. */
+/* Proofs of a position reach earlier positions when these are searched again: the one reply that refutes a
+ * move is proven already there and would propagate nothing itself. */
 START_TEST(mcts_takes_proofs_back)
 {
 	struct rng rng;

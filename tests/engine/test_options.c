@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The option table: every row reads what it writes, refuses what is out of range, and has help.
+ *
+ * The option table: every row reads what it writes, refuses values out of range, and has help.
  */
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +72,7 @@ START_TEST(limits_of_numbers_are_inclusive)
 }
 END_TEST
 
-/* `auto` is what each game names; it is the default. */
+/* `auto` is the default and stands for the search that each game names. */
 START_TEST(search_of_a_game)
 {
 	const struct option *row = option_find("search");

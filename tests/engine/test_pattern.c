@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Patterns: places and kinds, files that are whole or refused, sums that symmetries and colours respect.
+ *
+ * Patterns: places and kinds, files that are complete or refused, sums that respect symmetries and colours.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 #define POSITIONS 200
 
-/* A position some random moves from the start, not over. */
+/* Sets a position some random moves from the start that is not over. */
 static void random_state(const struct game *g, struct rng *rng, struct state *s)
 {
 	do {
@@ -22,7 +23,7 @@ static void random_state(const struct game *g, struct rng *rng, struct state *s)
 	} while (s->over);
 }
 
-/* The state as a symmetry shows it, or with colours exchanged. */
+/* Returns the state as seen in a symmetry, or with colours exchanged. */
 static struct state shown(const struct game *g, const struct state *s, int symmetry, bool exchanged)
 {
 	char squares[65] = "";
@@ -61,7 +62,7 @@ END_TEST
 
 START_TEST(kinds)
 {
-	/* Symmetric places have the same kinds, of whatever symmetry. */
+	/* Symmetric places have the same kinds in every symmetry. */
 	const struct patterns *p = game_othello.patterns;
 	uint32_t count, *kind = pattern_kinds(p, &count);
 	struct rng rng;
@@ -75,7 +76,7 @@ START_TEST(kinds)
 			struct state m = shown(&game_othello, &s, y, false);
 			int16_t index[PATTERN_PLACES_MAX];
 			pattern_indices(p, m.board, index);
-			/* Scrambled, so that a sum tells which kinds are in it. */
+			/* Hashed, so that a sum identifies its kinds. */
 			for (int k = 0; k < p->places; k++)
 				sums[y] += (kind[p->offset[k] + index[k]] + 1) *
 						   UINT64_C(0x9e3779b97f4a7c15) >>
@@ -110,7 +111,7 @@ START_TEST(sums_respect_symmetries_and_colours)
 }
 END_TEST
 
-/* Weights that a file holds come back, and files that are no good are refused and change nothing. */
+/* Weights survive writing and reading. Invalid files are refused and change nothing. */
 START_TEST(files)
 {
 	const struct game *g = &game_othello;

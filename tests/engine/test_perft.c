@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Perft of Tic-tac-toe, which can be counted whole, and the form of the table.
+ *
+ * Perft of Tic-tac-toe, which can be counted completely, and the form of the table.
  */
 #include <string.h>
 

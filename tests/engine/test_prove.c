@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Searches for exact values: true, complete with enough work, never more than proven with less, and the same by
- * the game's own solver as by any search.
+ *
+ * Searches for exact values: true, complete with enough work, with less work never more than proven, and
+ * equal from the game's own solver and from any search.
  */
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
@@ -12,7 +13,7 @@ static void setup(void)
 	fixture_create("mcts");
 }
 
-/* Squares that are free where minimax can look at every move. */
+/* Returns the number of empty squares at which minimax can search every move. */
 static int empty_in(const struct game *game)
 {
 	return game == &game_tictactoe ? 7 : game == &game_othello ? 7 : 4;
@@ -46,13 +47,13 @@ static int truth_behind(struct move m)
 	return naive_result(record.game, &next);
 }
 
-/* Checks that the bounds are true of the choice from so many moves, all of which are listed, and returns how many
- * are open. The answer is a move than which none is known to be better. */
+/* Checks that the bounds of all `count` moves are true and that the answer is a move than which none is
+ * known to be better. Returns how many moves are open. */
 static int check_truth(int count)
 {
 	int sign = record.now.side == BLACK ? 1 : -1, best = -1, open = 0;
 	int surest = -1,
-	    highest = -1; /* of what the moves are known to bring, and may bring at most */
+	    highest = -1; /* the best guaranteed and the best possible result of the moves */
 	ck_assert_int_eq(report.move_count, count);
 	for (int i = 0; i < count; i++) {
 		const struct report_move *m = &report.moves[i];
@@ -73,7 +74,7 @@ static int check_truth(int count)
 	return open;
 }
 
-/* By searches under limits of work, the game's solver is then out; with more and more of it. */
+/* With work limits, which exclude the game's solver; with more and more work. */
 static const struct algorithm *const provers[] = { &algorithm_dfpn, &algorithm_alphabeta,
 						   &algorithm_mcts };
 
@@ -94,7 +95,7 @@ START_TEST(values_are_true)
 				ck_assert_uint_le(report.nodes, work);
 			}
 			ck_assert_int_eq(report.lower, report.upper);
-			/* The first ones and the last one only. */
+			/* Only the first ones and the last one. */
 			moves[2] = moves[count - 1];
 			count = count < 3 ? count : 3;
 			prove(provers[_i], (uint64_t)1 << 40, moves, count);
@@ -104,7 +105,7 @@ START_TEST(values_are_true)
 }
 END_TEST
 
-/* Where a side has only one move, its value takes a search, even if a deadline is set. */
+/* The value of a forced move needs a search, even with a deadline. */
 START_TEST(forced_move)
 {
 	struct limits limits = { .work_max = WORK_NO_LIMIT, .prover = &algorithm_dfpn };
@@ -116,7 +117,7 @@ START_TEST(forced_move)
 }
 END_TEST
 
-/* The solver of a game and a search agree; and with no limits at all there is no end before all is known. */
+/* The solver of a game and a search agree. Without limits the search ends only when everything is known. */
 START_TEST(solver_agrees)
 {
 	struct limits limits = { .deadline = TIME_NEVER,
@@ -136,7 +137,7 @@ START_TEST(solver_agrees)
 			set("exact", "1");
 			limits.values = true;
 			search_within(limits, &by_solver);
-			/* The value alone, for which a search may come first. */
+			/* Only the value; a search may come first. */
 			limits.values = false;
 			search_within(limits, &report);
 			ck_assert_int_eq(report.lower, by_solver.lower);
@@ -180,7 +181,7 @@ START_TEST(is_reproducible)
 }
 END_TEST
 
-/* A search for a move after one for values is the usual one. */
+/* A search for a move is unaffected by an earlier one for values. */
 START_TEST(moves_are_searched_as_before)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = 500 };
@@ -190,7 +191,7 @@ START_TEST(moves_are_searched_as_before)
 }
 END_TEST
 
-/* How far searches look for a move does not end those for a value. */
+/* The depth limit of moves does not limit searches for values. */
 START_TEST(depth_is_no_limit)
 {
 	struct rng rng;

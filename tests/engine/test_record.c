@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Records: play, undo, copies, states on the way.
+ *
+ * Records: play, undo, copies, intermediate states.
  */
 #include "engine/record.h"
 #include "tests/suite.h"

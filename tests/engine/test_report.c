@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What searches report of their moves, at the end and while they run: true, complete, in order, and without
- * changing what is found.
+ *
+ * Reports of searches about their moves, at the end and while they run: true, complete, in order, and
+ * without effect on the search.
  */
 #include <math.h>
 #include <unistd.h>
@@ -15,7 +16,8 @@ static void setup(void)
 	fixture_create("mcts");
 }
 
-/* The moves of the position; those that begin with one step and lead to one position count once. */
+/* Returns the number of moves of the position. Moves that begin with one step and lead to one position
+ * count once. */
 static int count_of(const struct report *r)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -57,7 +59,7 @@ static void search(const char *work)
 	search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 }
 
-/* Whether the scores of all moves must be of one depth, so that the first is the best. */
+/* All scores must have one depth, so that the first is the best. */
 static bool scores_descend;
 
 static void check_scores(const struct report *r)
@@ -68,8 +70,8 @@ static void check_scores(const struct report *r)
 			ck_assert_double_le(sign * r->moves[i].score, sign * r->moves[0].score);
 }
 
-/* Runs the search on its thread, with a report between any two claims if `interval` is 1; returns how many
- * reports were had. */
+/* Runs the search on its thread. If `interval` is 1, a report comes between any two claims. Returns the
+ * number of reports. */
 static int think(struct limits limits, int64_t interval)
 {
 	static struct report live;
@@ -88,7 +90,7 @@ static int think(struct limits limits, int64_t interval)
 		check_report(&live);
 		if (scores_descend)
 			check_scores(&live);
-		/* What was found is never lost again. */
+		/* Counts never decrease. */
 		ck_assert_uint_ge(live.playouts, playouts);
 		ck_assert_uint_ge(live.nodes, nodes);
 		playouts = live.playouts;
@@ -123,7 +125,7 @@ static void check_same(const struct report *a, const struct report *b)
 	}
 }
 
-/* Two searches in a row, so that what is kept between them is seen too. */
+/* Two searches in a row, to cover what is kept between them. */
 START_TEST(watching_changes_nothing)
 {
 	struct report first[2];
@@ -148,8 +150,7 @@ START_TEST(watching_changes_nothing)
 }
 END_TEST
 
-/* While other workers change what is read. */
-/* Where the scores of all moves are wanted, no report mixes two depths. */
+/* If the scores of all moves are requested, no report mixes two depths. */
 START_TEST(watched_scores_descend)
 {
 	static const char *const searches[] = { "alphabeta", "negamax" };
@@ -191,7 +192,7 @@ START_TEST(watched_with_threads)
 }
 END_TEST
 
-/* The answer first whatever it is rated, then by proof, then by rating, then as added. */
+/* Order: the answer, then by proof, then by rating, then as added. */
 START_TEST(sorts)
 {
 	static const struct {
@@ -225,7 +226,7 @@ START_TEST(sorts)
 			ck_assert_int_eq(m->line_count, rows[i].place ? 1 : REPORT_LINE_MAX);
 		}
 		ck_assert_int_eq(report.moves[0].line[15].step[0], 21);
-		/* An answer that is not among them. */
+		/* An answer that is not in the list. */
 		report.line_count = 2;
 		report.line[0] = move_single(77);
 		ratings[0] = 0;
@@ -252,28 +253,28 @@ START_TEST(mcts_counts_all_visits)
 			record_restart(&record, games[g]);
 			search("5000");
 			int all = count_of(&report);
-			/* A judge leaves most moves alone. */
+			/* With an evaluator most moves are not visited. */
 			bool judged = games[g]->net || games[g]->eval;
 			if (!judged)
 				ck_assert_int_gt(report.move_count, all / 2);
 			if (threads == 1 && all < 100)
 				ck_assert_int_eq(report.move_count, all);
-			/* With threads some find the root without children, and visit none. Whatever
-			 * a thread has counted as lost it has taken back. */
+			/* With several threads some find the root without children and visit none. Virtual
+			 * losses are all removed. */
 			ck_assert_uint_le(visits_of(&report), 5000);
 			for (int i = 0; i < report.move_count; i++)
 				ck_assert_double_le(fabs(report.moves[i].value), 1);
-			/* A judge looks at a position before any step is visited. */
+			/* An evaluator evaluates a position before any step is visited. */
 			if (threads == 1 && !judged)
 				ck_assert_uint_eq(visits_of(&report), 5000);
-			/* By visits but for the answer, which in games of two steps is chosen step by
-			 * step. */
+			/* In order of visits, except the answer, which is chosen step by step in games of
+			 * two steps. */
 			for (int i = 2; i < report.move_count; i++)
 				ck_assert_uint_le(report.moves[i].visits,
 						  report.moves[i - 1].visits);
 			ck_assert_double_eq(report.moves[0].value, report.value);
-			/* Busy moves have been looked at deeply, unless the system has stopped who was
-			 * just about to. */
+			/* Moves with many visits are searched deeply, unless the system has paused a thread
+			 * just before. */
 			if (threads == 1)
 				ck_assert_int_ge(report.moves[0].line_count, 2);
 		}
@@ -281,7 +282,7 @@ START_TEST(mcts_counts_all_visits)
 }
 END_TEST
 
-/* At the end of work a kept tree has more visits than this search; the list tells them all. */
+/* After the work limit, a kept tree has more visits than this search. The list counts all of them. */
 START_TEST(mcts_counts_kept_visits)
 {
 	set("solver", "0");
@@ -291,13 +292,13 @@ START_TEST(mcts_counts_kept_visits)
 	uint64_t before = find(&report, report.line[0])->visits;
 	record_play(&record, report.line[0]);
 	search("1000");
-	/* But for the playouts from the leaf that the move once was. */
+	/* Except the playouts from the leaf that the move once was. */
 	ck_assert_uint_le(visits_of(&report), before + 1000);
 	ck_assert_uint_ge(visits_of(&report), before + 1000 - 5);
 }
 END_TEST
 
-/* A proven search tells what each move is worth, and that is true. */
+/* A proven search reports the true result of each move. */
 START_TEST(proven_bounds_are_true)
 {
 	static const char *const provers[] = { "mcts",      "negamax", "alphabeta-plain",
@@ -336,7 +337,7 @@ START_TEST(proven_bounds_are_true)
 }
 END_TEST
 
-/* Black to move: at first open, then won, or not to be won. */
+/* Black is to move: first open, then won, or not won. */
 START_TEST(dfpn_tells_proof_numbers)
 {
 	set("search", _i ? "dfpn+mcts" : "dfpn");
@@ -354,7 +355,7 @@ START_TEST(dfpn_tells_proof_numbers)
 	search("100000");
 	ck_assert_uint_eq(report.proof, 0);
 	ck_assert(report.disproof == PROOF_NEVER);
-	/* For White too it is the side to move whose win is asked for. */
+	/* For White, too, the proof is about a win of the side to move. */
 	set_position("XX.OO...X", "O");
 	search("100000");
 	ck_assert_uint_eq(report.proof, 0);
@@ -366,7 +367,7 @@ START_TEST(dfpn_tells_proof_numbers)
 }
 END_TEST
 
-/* The more a tree or table holds, the fuller it is told to be; other searches have none. */
+/* The reported fill of a tree or table grows with its content. Other searches report none. */
 START_TEST(memory_fills)
 {
 	static const char *const tables[] = { "mcts", "alphabeta", "dfpn", "dfpn+mcts" };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Thinking seats: never more workers than seats, turns in order and after slices, no waiting for nothing.
+ *
+ * Thread slots (struct seats): never more workers than slots, turns in order and after time slices, no
+ * needless waiting.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -12,14 +14,14 @@
 
 static struct seats *seats;
 
-/* Workers with a seat, and the most of them that were ever seen. */
+/* Workers that hold a slot, and their maximum so far. */
 static atomic_int inside, most;
 
 struct guest {
 	pthread_t thread;
 	struct control control;
 	uint64_t worked;
-	int place;         /* of the turns */
+	int place;         /* position in the order of turns */
 	atomic_bool ended; /* has stopped working */
 };
 static struct guest guests[THREADS];
@@ -41,7 +43,7 @@ static void guest_init(struct guest *g, int64_t deadline, uint64_t work_max)
 	atomic_store(&g->ended, false);
 }
 
-/* A worker that counts those beside it between its claims. */
+/* A worker that counts the active workers between its claims. */
 static void *work(void *arg)
 {
 	struct guest *g = arg;
@@ -75,7 +77,7 @@ START_TEST(never_more_than_seats)
 {
 	int count = 1 + _i;
 	seats = seats_create(count);
-	/* All of them long enough that turns change: slices of 100 ms and less. */
+	/* All run long enough for turns to change: slices are at most 100 ms. */
 	for (int i = 0; i < THREADS; i++) {
 		guest_init(&guests[i], TIME_NEVER, 30000000);
 		start(&guests[i]);
@@ -110,7 +112,7 @@ START_TEST(turns_come_in_order)
 }
 END_TEST
 
-/* One that never ends gives its seat away again and again, and comes back to it. */
+/* A worker that never ends gives up its slot repeatedly and gets it back. */
 START_TEST(slices_end)
 {
 	seats = seats_create(1);
@@ -129,8 +131,8 @@ START_TEST(slices_end)
 }
 END_TEST
 
-/* What can end a search ends its waiting, though no seat ever comes: a stop, a stopped phase, a deadline,
- * work done by others. */
+/* Everything that ends a search also ends its wait for a slot: a stop, a stopped phase, a deadline, work
+ * done by others. */
 START_TEST(waiting_ends)
 {
 	struct control outer;
@@ -149,7 +151,7 @@ START_TEST(waiting_ends)
 		await_waiting(1);
 		control_stop(&g->control);
 	} else if (_i == 3) {
-		/* As a worker with a seat would. */
+		/* As a worker that holds a slot would do. */
 		await_waiting(1);
 		seats_leave(seats);
 		pthread_join(g->thread, NULL);
@@ -214,7 +216,7 @@ static void table_collect(struct table *t)
 	ck_assert(game_is_legal(t->record.game, &t->record.now, t->report.line[0]));
 }
 
-/* Searches that share seats find what they find alone. */
+/* Searches that share slots find the same moves as alone. */
 START_TEST(engines_share)
 {
 	static const char *const searches[ENGINES] = { "mcts", "dfpn+mcts", "alphabeta", "union",
@@ -240,7 +242,7 @@ START_TEST(engines_share)
 }
 END_TEST
 
-/* With more workers than seats, whoever leads: all finish their work. */
+/* With more workers than slots, and any leader, all finish their work. */
 START_TEST(engines_with_threads_share)
 {
 	seats = seats_create(1 + _i);
@@ -261,8 +263,8 @@ START_TEST(engines_with_threads_share)
 }
 END_TEST
 
-/* A game's solver, whose workers wait for each other's parts, with fewer seats than workers. The position is
- * so near its end that the time the solver may take does not matter. */
+/* A game's solver, whose workers wait for each other, with fewer slots than workers. The position is so
+ * near the end that the solver's time limit does not matter. */
 START_TEST(solvers_share)
 {
 	seats = seats_create(1 + _i);
@@ -288,7 +290,7 @@ START_TEST(solvers_share)
 }
 END_TEST
 
-/* A search that waits is stopped, though the only seat is never left. */
+/* A waiting search can be stopped even if the only slot is never released. */
 START_TEST(waiting_engine_stops)
 {
 	seats = seats_create(1);

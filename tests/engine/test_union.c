@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Df-pn inside UCT's tree: how the work is divided, that each knows what the other has proven, that it is true.
+ *
+ * Df-pn inside UCT's tree: the work is divided as set, each uses the other's proofs, and proofs are true.
  */
 
 #include "tests/engine/fixture.h"
@@ -18,7 +19,7 @@ static void search(uint64_t units)
 	search_within((struct limits) { .deadline = TIME_NEVER, .work_max = units }, &report);
 }
 
-/* Df-pn gets so many nodes a simulation. */
+/* Df-pn gets the set number of nodes per simulation. */
 START_TEST(work_is_divided)
 {
 	static const char *const shares[] = { "0", "0.25", "2" };
@@ -31,7 +32,7 @@ START_TEST(work_is_divided)
 }
 END_TEST
 
-/* Squares, the side to move, and its result. */
+/* The squares, the side to move, and the result for that side. */
 static const struct {
 	const char *squares, *side;
 	int result;
@@ -40,7 +41,8 @@ static const struct {
 	{ "O....O.X.XX.X..O.........O.X.....OX.", "O", -1 },
 };
 
-/* Proves what UCT alone cannot in the same number of simulations, and has both steps of a move that keeps it. */
+/* Proves what UCT alone does not prove in the same number of simulations, and knows both steps of a move
+ * that keeps it. */
 START_TEST(proves_more_than_mcts)
 {
 	for (int with = 0; with < 2; with++) {
@@ -64,7 +66,7 @@ START_TEST(proves_more_than_mcts)
 }
 END_TEST
 
-/* A game that goes on, with one tree and one table: what is proven on the way is true, and a proven result is kept. */
+/* A game with one tree and one table throughout: proofs on the way are true, and a proven result is kept. */
 START_TEST(proofs_hold_from_move_to_move)
 {
 	static const char *const threads[] = { "1", "3" };
@@ -100,7 +102,8 @@ START_TEST(proofs_hold_from_move_to_move)
 }
 END_TEST
 
-/* A draw that df-pn has proven in the midst of a move is played, whatever the playouts promise of other moves. */
+/* A draw that df-pn has proven in the middle of a move is played, whatever the playouts promise of other
+ * moves. */
 START_TEST(proven_draw_is_played)
 {
 	int draws = 0;

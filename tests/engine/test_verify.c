@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The verifier believes nobody: what is true it finds true with honest advice, what is false never, and one bad
- * move among many is found.
+ *
+ * The verifier trusts no adviser: with honest advice it confirms true claims, it never confirms false ones,
+ * and it finds one bad move among many.
  */
 #include "engine/memory.h"
 #include "engine/verify.h"
@@ -30,15 +31,15 @@ static int result_for(int side, int black)
 /* --- advisers --- */
 
 struct adviser {
-	struct rng *rng; /* NULL: honest; else every move is random */
-	/* The call, counted from 0, that is answered by a move that does not keep this result for the side to
-	 * move, if there is one; then it has lied. */
+	struct rng *rng; /* NULL: honest; else random moves */
+	/* Index of the call, from 0, that is answered with a move that does not keep this result for the
+	 * side to move, if there is one. has_lied is then set. */
 	int lies_at, result;
 	bool has_lied;
 	int calls;
 };
 
-/* Finds a move that keeps the result as it is, or (lies) not even that which is claimed. */
+/* Finds a move that keeps the true result, or (lies) one that does not keep the claimed one. */
 static bool find_move(struct adviser *a, const struct state *s, struct move *move, bool lies)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -82,7 +83,7 @@ static bool advise_nonsense(void *arg, const struct state *s, struct move *move)
 {
 	(void)arg;
 	(void)s;
-	*move = move_single(0); /* where there is a stone, soon */
+	*move = move_single(0); /* a square that is soon occupied */
 	return true;
 }
 
@@ -96,7 +97,7 @@ static enum verdict check(const struct state *s, int side, int result, int tried
 	return verdict;
 }
 
-/* Names a square of Othello on which no stone may be set, where that would keep the claim of a draw. */
+/* Returns an illegal square of Othello that would keep the claimed draw. */
 static bool advise_against_rules(void *arg, const struct state *s, struct move *move)
 {
 	int *count = arg;
@@ -136,12 +137,12 @@ START_TEST(truth_and_falsehood)
 			if (!is_true)
 				ck_assert_int_eq(check(&s, side, result, 0, MEMORY, advise, &bad),
 						 HOLE);
-			/* Whom it asks late it believes no more. */
+			/* An adviser that is only asked far from the end is trusted no more. */
 			verdict = check(&s, side, result, 3, MEMORY, advise, &bad);
 			ck_assert(is_true ? verdict != UNFINISHED : verdict == HOLE);
 			verdict = check(&s, side, result, 9, MEMORY, advise_nothing, NULL);
 			ck_assert_int_eq(verdict, is_true ? VERIFIED : HOLE);
-			/* With next to no memory it only takes longer. */
+			/* With little memory it only takes longer. */
 			verdict = check(&s, side, result, 0, 128, advise, &good);
 			ck_assert_int_eq(verdict, is_true ? VERIFIED : HOLE);
 		}
@@ -149,7 +150,7 @@ START_TEST(truth_and_falsehood)
 }
 END_TEST
 
-/* A score is had, and not a point more. */
+/* The exact score is confirmed, and not a point more. */
 START_TEST(scores)
 {
 	struct rng rng;
@@ -170,7 +171,7 @@ START_TEST(scores)
 }
 END_TEST
 
-/* Whichever of its answers an adviser falsifies, that is found. */
+/* A single false answer is found, whichever it is. */
 START_TEST(one_lie)
 {
 	struct rng rng;
@@ -201,7 +202,7 @@ START_TEST(no_advice)
 	game = &game_tictactoe;
 	game->start(&s);
 	ck_assert_int_eq(check(&s, BLACK, 0, 0, MEMORY, advise_nothing, NULL), UNFINISHED);
-	/* X takes the first square, and again. */
+	/* X takes the first square, then again. */
 	ck_assert_int_eq(check(&s, BLACK, 0, 0, MEMORY, advise_nonsense, NULL), HOLE);
 	control_init(&control, TIME_NEVER, 3);
 	ck_assert_int_eq(check(&s, BLACK, 0, 0, MEMORY, advise, &good), UNFINISHED);
@@ -240,7 +241,7 @@ START_TEST(where_the_hole_is)
 	game_position(game, verifier_hole(v), text);
 	ck_assert_str_eq(text, "XOXXOOOX. X");
 	verifier_destroy(v);
-	/* A finished game speaks for itself. */
+	/* A finished game needs no advice. */
 	game_play(game, &s, move_single(8));
 	ck_assert(s.over);
 	ck_assert_int_eq(check(&s, BLACK, 1, 0, MEMORY, advise_nothing, NULL), HOLE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Has a game's exact solver work as a search would: its threads and its memory are the caller's.
+ * Runs a game's exact solver as a search would, with the caller's threads and memory.
  */
 #ifndef TESTS_GAMES_SOLVING_H
 #define TESTS_GAMES_SOLVING_H
@@ -18,9 +18,9 @@ struct solving {
 	const struct solver *solver;
 	const struct state *state;
 	enum solve_aim aim;
-	int first, threads; /* workers first .. threads - 1 come */
+	int first, threads; /* only the workers first .. threads - 1 run */
 	struct control *control;
-	void *block; /* set by solve_in */
+	void *block; /* set by solve_in() */
 	size_t bytes;
 };
 
@@ -37,7 +37,7 @@ static inline void *solving_work(void *arg)
 	return NULL;
 }
 
-/* How large a block it needs. */
+/* Returns the size of the block that the solver needs. */
 static inline size_t solving_bytes(const struct solving *v)
 {
 	double seconds;
@@ -47,7 +47,7 @@ static inline size_t solving_bytes(const struct solving *v)
 	return bytes;
 }
 
-/* Memory with contents that are somebody else's; for free(). */
+/* Allocates memory with arbitrary contents. The caller frees it. */
 static inline void *solving_block(size_t bytes)
 {
 	void *block;
@@ -56,7 +56,7 @@ static inline void *solving_block(size_t bytes)
 	return block;
 }
 
-/* In a block of the caller's, of which no more is cleared than must be. */
+/* Solves in the caller's block, of which only the required part is cleared. */
 static inline bool solve_in(void *block, size_t bytes, struct solving v, struct solution *out)
 {
 	pthread_t threads[SOLVING_THREADS_MAX];
@@ -73,7 +73,7 @@ static inline bool solve_in(void *block, size_t bytes, struct solving v, struct 
 	return v.solver->result(v.state, block, out);
 }
 
-/* In a block of its own, which is as large as was asked for, no byte more. */
+/* Solves in a new block of exactly the required size. */
 static inline bool solve_once(struct solving v, struct solution *out)
 {
 	size_t bytes = solving_bytes(&v);

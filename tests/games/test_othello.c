@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Othello: known counts, passes, ends, set-ups, and the kernels against one another.
+ *
+ * Othello: known perft counts, passes, ends of games, setups, and the kernels against each other.
  */
 #include <limits.h>
 #include <string.h>
@@ -24,7 +25,7 @@ START_TEST(counts)
 		ck_assert_uint_eq(p.length[d].moves, known[d]);
 		ck_assert_uint_eq(perft_leaves(g, &s, d), known[d]);
 	}
-	/* The first passes are the ninth move. */
+	/* The first passes occur at the ninth move. */
 	ck_assert_uint_eq(perft_leaves(g, &s, 9), 3005288);
 }
 END_TEST
@@ -62,7 +63,7 @@ START_TEST(passes)
 	ck_assert_int_eq(record_play_text(&r, BLACK, "a3"), MOVE_ILLEGAL);
 	ck_assert_int_eq(record_play_text(&r, WHITE, "h8"), MOVE_ILLEGAL);
 	ck_assert_int_eq(r.count, 8);
-	/* Left out: the pass belongs to White's move. */
+	/* Omitted: the pass is part of White's move. */
 	uint64_t before = r.now.hash;
 	ck_assert_int_eq(record_play_text(&r, WHITE, "a3"), MOVE_OK);
 	ck_assert_int_eq(r.count, 10);
@@ -72,7 +73,7 @@ START_TEST(passes)
 	ck_assert(record_undo(&r));
 	ck_assert_int_eq(r.count, 8);
 	ck_assert_uint_eq(r.now.hash, before);
-	/* Played: it is a move of its own. */
+	/* Played: the pass is a separate move. */
 	ck_assert_int_eq(record_play_text(&r, BLACK, "Pass"), MOVE_OK);
 	ck_assert_int_eq(record_play_text(&r, WHITE, "pass"), MOVE_ILLEGAL);
 	ck_assert_int_eq(record_play_text(&r, WHITE, "A3"), MOVE_OK);
@@ -103,7 +104,7 @@ START_TEST(set_ups)
 {
 	struct state s;
 	char board[65], text[MOVE_TEXT_MAX];
-	/* White alone can move, on a1. */
+	/* Only White can move, to a1. */
 	set_up(&s, "b1", "c1d1e1f1g1h1", "O");
 	ck_assert(!s.over && !game_must_pass(g, &s));
 	set_up(&s, "b1", "c1d1e1f1g1h1", "X");
@@ -130,7 +131,7 @@ END_TEST
 START_TEST(scores)
 {
 	struct state s;
-	/* Nobody can move; the 61 or 62 empty squares are the winner's. */
+	/* Neither side can move. The 61 or 62 empty squares count for the winner. */
 	set_up(&s, "a1b1", "h8", "X");
 	ck_assert(s.over);
 	ck_assert_int_eq(s.score, 62);
@@ -143,7 +144,7 @@ START_TEST(scores)
 }
 END_TEST
 
-/* The board with both sides' discs exchanged, or reflected: in the columns, or along the main diagonal. */
+/* The board with colours exchanged, or reflected in the columns or along the main diagonal. */
 static void transform(const struct state *s, int how, struct state *out)
 {
 	char squares[65];
@@ -178,7 +179,7 @@ START_TEST(evaluation_is_symmetric)
 }
 END_TEST
 
-/* The move after which the evaluation is best for who made it. */
+/* Returns the move with the best evaluation for the side that makes it. */
 static move_t greedy(const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX], best = MOVE_NONE;
@@ -214,8 +215,8 @@ START_TEST(evaluation_beats_chance)
 }
 END_TEST
 
-/* Deeper searches are further away, and what they have in common brings them nearer; of any depths. */
-/* What the game finds one move deep is what its moves say one by one; it ends with a value that is enough. */
+/* The best move one move deep agrees with the moves one by one. With a bound, it stops at a value that
+ * reaches it. */
 START_TEST(best_moves)
 {
 	enum { MOST = 6000 };
@@ -285,7 +286,7 @@ START_TEST(deviations)
 }
 END_TEST
 
-/* The rules as a book says them: walk from the square in each direction. */
+/* The rules literally: walk from the square in each direction. */
 static uint64_t flips_walked(uint64_t mine, uint64_t theirs, int square)
 {
 	uint64_t flips = 0;

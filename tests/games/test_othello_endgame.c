@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Othello's exact endgame against a plain negamax, and the kernels against one another.
+ * Othello's exact endgame solver against a plain negamax, and the kernels against each other.
  */
 #include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
@@ -16,7 +16,7 @@ static int empties(const struct state *s)
 	return __builtin_popcountll(~(s->board[BLACK] | s->board[WHITE]));
 }
 
-/* A position of a random game that is not over, with so many empty squares. */
+/* Sets a position of a random game that is not over, with `count` empty squares. */
 static void random_position(struct rng *rng, int count, struct state *s)
 {
 	do {
@@ -31,7 +31,7 @@ static void random_position(struct rng *rng, int count, struct state *s)
 
 /* --- the plain search --- */
 
-/* The score for the side to move, with no more than cut-offs. */
+/* Returns the score for the side to move, with no pruning but cutoffs. */
 static int negamax(uint64_t mine, uint64_t theirs, int alpha, int beta, bool passed)
 {
 	const struct othello_kernel *k = othello_kernel(KERNEL_PORTABLE);
@@ -165,7 +165,7 @@ static void solve_all(const struct state *s, enum solve_aim aim, int threads, st
 	ck_assert_uint_gt(control_work(&control), 0);
 }
 
-/* Black's score of perfect play. */
+/* Returns Black's score under perfect play. */
 static int score_of(const struct state *s)
 {
 	int sign = s->side == BLACK ? 1 : -1;
@@ -175,7 +175,7 @@ static int score_of(const struct state *s)
 					      memory, sizeof memory, &nodes);
 }
 
-/* A solution tells what was asked for, and the truth. */
+/* A solution is true and complete for its aim. */
 static void check_solution(const struct state *s, enum solve_aim aim, const struct solution *out)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -221,7 +221,7 @@ START_TEST(solves)
 }
 END_TEST
 
-/* Deep enough that threads meet. */
+/* Deep enough for threads to meet. */
 START_TEST(threads_agree)
 {
 	static struct solution one, many;
@@ -239,7 +239,7 @@ START_TEST(threads_agree)
 }
 END_TEST
 
-/* What the first phase finds likely is not told as proven, whatever was asked before in the same block. */
+/* Estimates of the first phase are not reported as proven, whatever was solved before in the same block. */
 START_TEST(proves_what_was_likely)
 {
 	static struct solution out;
@@ -264,7 +264,7 @@ START_TEST(proves_what_was_likely)
 }
 END_TEST
 
-/* Ended in its midst it knows a move that is probably best, and nearly what it is worth. */
+/* Stopped halfway, the solver returns a probable best move and a good estimate of its score. */
 START_TEST(likely)
 {
 	enum { POSITIONS = 16 };
@@ -293,7 +293,7 @@ START_TEST(likely)
 }
 END_TEST
 
-/* Far from the end, too, work is looked after. */
+/* Far from the end, too, the solver watches its limits. */
 START_TEST(ended_early)
 {
 	static struct solution out;
@@ -308,7 +308,7 @@ START_TEST(ended_early)
 }
 END_TEST
 
-/* Whoever ends it gets no result, and what is left in the block does no harm. */
+/* A stopped solver gives no result, and what remains in the block does no harm. */
 START_TEST(ended)
 {
 	static struct solution out;

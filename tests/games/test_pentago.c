@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Pentago: known counts and frequencies, and every rule against a plain and slow referee that shares
- * nothing with the game.
+ *
+ * Pentago: known counts and frequencies, and every rule against a plain, slow referee that shares no code
+ * with the game.
  */
 #include <math.h>
 #include <string.h>
@@ -26,7 +27,7 @@ struct referee {
 	bool pending, over;
 };
 
-/* Whether there are n of one colour in a row from a square on. */
+/* Returns true if n stones of one colour are in a row from a square. */
 static bool has_row(const struct board *b, char colour, int row, int col, int down, int right,
 		    int n)
 {
@@ -36,7 +37,7 @@ static bool has_row(const struct board *b, char colour, int row, int col, int do
 	return true;
 }
 
-/* Lines of six, and lines of five that are not part of a line of six. */
+/* Counts lines of six, and lines of five that are not part of a line of six. */
 static int line_count(const struct board *b, char colour)
 {
 	static const int ways[4][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1, -1 } };
@@ -59,7 +60,7 @@ static bool is_full(const struct board *b)
 	return !memchr(b, '.', sizeof *b);
 }
 
-/* Whether the lines on the board end the game, and how. */
+/* Returns true if the lines on the board end the game, and sets the score. */
 static bool lines_end(const struct game *rules, const struct board *b, int *score)
 {
 	int black = line_count(b, 'X'), white = line_count(b, 'O');
@@ -107,7 +108,8 @@ static void referee_play(struct referee *r, move_t step)
 	}
 }
 
-/* Whether a state is the referee's: one answer, because Check takes microseconds for each assert. */
+/* Returns true if a state agrees with the referee. A single result, because each assert of Check takes
+ * microseconds. */
 static bool agrees(const struct referee *r, const struct state *s)
 {
 	bool same = s->side == r->side && s->pending == r->pending && s->over == r->over &&
@@ -117,7 +119,7 @@ static bool agrees(const struct referee *r, const struct state *s)
 	return same;
 }
 
-/* Whether the legal steps are the turns, or the empty squares. */
+/* Returns true if the legal steps are the turns, or the empty squares. */
 static bool lists_steps(const struct referee *r, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
@@ -144,8 +146,8 @@ static bool keeps_win(const struct referee *before, move_t square, char letter)
 	       r.score == (before->side == BLACK ? 1 : -1);
 }
 
-/* A placement that ends the game is answered with a turn behind which its player has still won, if
- * there is one; counted lines may be made up for by any turn. */
+/* A placement that ends the game is written with a turn after which its player has still won, if there is
+ * one. Where lines are counted, any turn may compensate. */
 static void check_letter(const struct referee *before, const struct state *s, move_t square)
 {
 	char text[MOVE_TEXT_MAX];
@@ -185,7 +187,7 @@ START_TEST(random_games)
 }
 END_TEST
 
-/* Fills a board at random up to `stones` stones; the side to move follows from their number. */
+/* Fills a board at random up to `stones` stones. Their number determines the side to move. */
 static void fill(struct board *b, int stones, struct rng *rng)
 {
 	char *squares = &b->at[0][0];
@@ -210,7 +212,7 @@ static const char *side_name(int stones)
 	return stones % 2 ? "O" : "X";
 }
 
-/* Boards that hold lines of both sides much more often than games do. */
+/* Random boards have lines of both sides much more often than games do. */
 START_TEST(random_boards)
 {
 	const struct game *g = rule_sets[_i];
@@ -229,7 +231,7 @@ START_TEST(random_boards)
 		level += black && black == line_count(&r.board, 'O');
 		if (s.over)
 			continue;
-		/* One placement, judged beside lines that may be there already. */
+		/* One placement, next to lines that may exist already. */
 		move_t steps[GAME_STEPS_MAX];
 		move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
 		g->play(&s, step);
@@ -269,7 +271,7 @@ static void draw_line(struct board *b, const struct line *line, char colour)
 		b->at[line->squares[i] / 6][line->squares[i] % 6] = colour;
 }
 
-/* Puts n stones on the first empty squares. */
+/* Places n stones on the first empty squares. */
 static void scatter(struct board *b, int n, char colour)
 {
 	char *squares = &b->at[0][0];
@@ -295,7 +297,7 @@ START_TEST(each_five)
 		ck_assert_ptr_null(set_up(g, &s, &b, "O"));
 		ck_assert(s.over);
 		ck_assert_int_eq(s.score, 1);
-		/* The same line once more, by its last stone. */
+		/* The same line, completed by its last stone. */
 		for (int j = 0; j < 5; j++) {
 			int square = lines[i].squares[j];
 			b.at[square / 6][square % 6] = '.';
@@ -319,7 +321,7 @@ static bool disjoint(const struct line *a, const struct line *b)
 	return true;
 }
 
-/* A line of six counts once, so a line of five makes up for it. */
+/* A line of six counts once, so a line of five balances it. */
 START_TEST(each_six)
 {
 	struct line six[64], five[64];
@@ -341,7 +343,7 @@ START_TEST(each_six)
 			ck_assert_int_eq(s.score, 0);
 			pairs++;
 		}
-	ck_assert_int_ge(pairs, 12 * 10); /* beside each row or column at least its parallels */
+	ck_assert_int_ge(pairs, 12 * 10); /* at least the parallels of each row or column */
 }
 END_TEST
 
@@ -349,7 +351,7 @@ END_TEST
 
 START_TEST(turns)
 {
-	/* A stone, the move that places and turns it, where it ends. */
+	/* A move, and the square on which its stone ends. */
 	static const char *const known[][2] = {
 		{ "A1S", "A3" }, { "A1T", "C1" }, { "F1U", "D1" }, { "F1V", "F3" },
 		{ "E4W", "D5" }, { "E4X", "F5" }, { "B6Y", "C5" }, { "B6Z", "A5" },
@@ -423,10 +425,10 @@ END_TEST
 /* --- frequencies --- */
 
 static const struct {
-	double won, drawn; /* shares of random games, Black's wins and draws */
+	double won, drawn; /* shares of Black's wins and of draws in random games */
 } known_shares[RULE_SETS] = { { .521, .0515 }, { .529, .037 }, { .505, .084 } };
 
-/* Whether a share of n random games fits one known to three digits or so. */
+/* Returns true if a share of n random games fits a known one of about three digits. */
 static bool fits(int count, int n, double share)
 {
 	return fabs((double)count / n - share) < 4 * sqrt(share * (1 - share) / n) + .0006;
@@ -451,7 +453,7 @@ START_TEST(playouts)
 }
 END_TEST
 
-/* Sums over all ways to play uniformly random steps to the end: shares of wins and draws. */
+/* Computes the exact shares of wins and draws over all ways to play uniformly random steps to the end. */
 static void exact_shares(const struct game *g, const struct state *s, double weight,
 			 double shares[2])
 {
@@ -479,7 +481,7 @@ static void sample_shares(const struct game *g, const struct state *s, struct rn
 	}
 }
 
-/* Ends of games are short enough to be played in every way. */
+/* Endings are short enough to be played in every way. */
 START_TEST(playouts_of_endings)
 {
 	const int N = 4000;
@@ -530,8 +532,8 @@ START_TEST(playouts_of_first_wins)
 }
 END_TEST
 
-/* Of the standard rules are known: the mean length, how many games end by a stone, and how many
- * with a turn that leaves both sides in line. */
+/* Known for the standard rules: the mean length, how many games end by a placement, and how many by a turn
+ * that completes lines of both sides. */
 START_TEST(lengths)
 {
 	const int N = 40000;
@@ -589,7 +591,7 @@ START_TEST(text)
 }
 END_TEST
 
-/* A stone that wins needs no letter, and any letter is ignored. */
+/* A winning placement needs no turn, and any turn is ignored. */
 START_TEST(winning_text)
 {
 	static const char board[] = "XXXX..OOOO..........................";
@@ -604,7 +606,7 @@ START_TEST(winning_text)
 		}
 	ck_assert_int_eq(game_parse(&game_pentago, &s, "e1sx", &m), MOVE_MALFORMED);
 	ck_assert_int_eq(game_parse(&game_pentago, &s, "f1", &m), MOVE_MALFORMED);
-	/* The rules that look only after the turn need one. */
+	/* Rules that check lines only after the turn need one. */
 	ck_assert_ptr_null(game_setup(&game_pentago_openspiel, &s, board, "X"));
 	ck_assert_int_eq(game_parse(&game_pentago_openspiel, &s, "e1", &m), MOVE_MALFORMED);
 	ck_assert_int_eq(game_parse(&game_pentago_openspiel, &s, "e1w", &m), MOVE_OK);
@@ -640,7 +642,7 @@ END_TEST
 
 /* --- evaluation --- */
 
-/* The worth of a side's open lines by their stones, counted square by square. */
+/* Evaluates a side's open lines by their stones, square by square. */
 static int worth(const struct board *b, char other)
 {
 	static const int worths[6] = { 0, 0, 1, 3, 9, 9 };

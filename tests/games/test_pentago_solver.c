@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pentago's exact solver against a search over the plain rules, against itself one move on, and what it
- * does when it is ended, alone or in company.
+ * Pentago's exact solver: compared with a search by the plain rules and with itself one move later, and its
+ * behaviour when it is stopped, with one worker or several.
  */
 #include "engine/rng.h"
 #include "games/pentago_solver.h"
@@ -15,7 +15,7 @@ static const struct game *const rule_sets[RULE_SETS] = { &game_pentago, &game_pe
 
 /* --- positions --- */
 
-/* Random squares, X and O in turn; false if the game is over there. */
+/* Sets a position with X and O alternately on random squares. Returns false if the game is over there. */
 static bool random_position(const struct game *g, int stones, struct rng *rng, struct state *s)
 {
 	char squares[SQUARES_ALL + 1];
@@ -42,11 +42,12 @@ static void any_position(const struct game *g, int stones, struct rng *rng, stru
 /* --- lines --- */
 
 struct way {
-	uint64_t five[2]; /* the fives of a line of six, or a lone one */
+	uint64_t five[2]; /* the lines of five in a line of six, or a single one */
 	int count;
 };
 
-/* The most lines that a set of at most 18 stones holds beside those it has; of each line any five. */
+/* Returns the largest number of lines that a set of at most 18 stones can add to those it has; any five of
+ * a line count. */
 static int most_lines(const struct way *ways, int n, uint64_t stones)
 {
 	if (n == 0)
@@ -91,7 +92,7 @@ END_TEST
 
 /* --- solving --- */
 
-/* Workers first .. threads - 1 come; whatever they are asked for they find all. */
+/* Only the workers first .. threads - 1 run; they must find everything nevertheless. */
 static struct solving solving(const struct solver *solver, const struct state *s, int first,
 			      int threads, struct control *control)
 {
@@ -105,7 +106,7 @@ static struct solving solving(const struct solver *solver, const struct state *s
 	};
 }
 
-/* The solvers of the kernels that this processor can run, by turns. */
+/* Returns the solvers of the available kernels in turn. */
 static const struct solver *solver_of(int n)
 {
 	return pentago_solver_of(KERNEL_PORTABLE + (enum kernel)n % kernel_best());
@@ -140,7 +141,7 @@ struct memo {
 
 static struct memo memo[MEMO];
 
-/* The mover's value; of positions that no stone is on its way in, it is remembered. */
+/* Returns the value for the side to move. Stores the values of positions that are not pending. */
 static int negamax(const struct game *g, const struct state *s)
 {
 	int sign = s->side == BLACK ? 1 : -1, best = -1;
@@ -172,7 +173,7 @@ static int value_of_move(const struct game *g, const struct state *s, struct mov
 	return next.side == BLACK ? value : -value;
 }
 
-/* Every move of the rules has its value. */
+/* Every legal move has its true value. */
 START_TEST(searched)
 {
 	const struct game *g = rule_sets[_i];
@@ -203,7 +204,7 @@ START_TEST(searched)
 }
 END_TEST
 
-/* Black's, of a position all moves of which are solved. */
+/* Returns Black's value of a position whose moves are all solved. */
 static int value_of(const struct solution *s, int side)
 {
 	int sign = side == BLACK ? 1 : -1, best = -1;
@@ -212,7 +213,7 @@ static int value_of(const struct solution *s, int side)
 	return sign * best;
 }
 
-/* Deeper positions: a move's value is that of the position it leads to; kernels and threads agree. */
+/* In deeper positions a move's value is that of the resulting position; kernels and threads agree. */
 START_TEST(one_move_on)
 {
 	const struct game *g = rule_sets[_i];
@@ -242,7 +243,7 @@ START_TEST(one_move_on)
 }
 END_TEST
 
-/* Any worker can do it all. */
+/* Any worker can do all the work. */
 START_TEST(company)
 {
 	struct rng rng;
@@ -294,7 +295,7 @@ START_TEST(ended)
 }
 END_TEST
 
-/* What cannot be solved is refused; what can is larger with every stone less. */
+/* The solver refuses what it cannot solve. Otherwise its estimate grows with every stone less. */
 START_TEST(estimates)
 {
 	const struct solver *solver = game_pentago.solver;

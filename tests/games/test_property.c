@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What must hold in every game, tried on random games of each table in games[].
+ *
+ * Properties of every game, tested on random games of each table in games[].
  */
 #include <math.h>
 #include <string.h>
@@ -7,9 +8,9 @@
 #include "tests/suite.h"
 
 #define GAMES      40
-#define SEEN       8192 /* positions remembered to meet them again */
+#define SEEN       8192 /* stored positions for comparison */
 #define PLAYOUTS   8000
-#define DEVIATIONS 5.0 /* the fixed seeds pass; a wrong distribution is tens of deviations off */
+#define DEVIATIONS 5.0 /* the fixed seeds pass; a wrong distribution deviates by tens */
 
 static int game_count(void)
 {
@@ -31,7 +32,7 @@ static bool same_state(const struct state *a, const struct state *b)
 	       a->score == b->score;
 }
 
-/* The invariants of one state, and of one met before that has the same key. */
+/* Checks the invariants of a state, and of an earlier one with the same key. */
 static void check_state(const struct game *g, const struct state *s, struct state *seen)
 {
 	ck_assert(g->valid(s));
@@ -74,7 +75,7 @@ static bool wins_plainly(const struct game *g, const struct state *s)
 	return false;
 }
 
-/* Every legal move goes through its text; only what is listed is legal. */
+/* Every legal move survives conversion to text and back. Only listed moves are legal. */
 static void check_moves(const struct game *g, const struct state *s, struct rng *rng)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -151,8 +152,8 @@ START_TEST(random_games)
 }
 END_TEST
 
-/* A game that says where a side wins at once says so wherever it does. Random positions, filled up to the
- * brim, hold more lines than games come to. */
+/* `wins` is true exactly where a side wins at once. Nearly full random positions have more lines than games
+ * reach. */
 START_TEST(wins_at_once)
 {
 	const struct game *g = games[_i];
@@ -186,7 +187,7 @@ START_TEST(wins_at_once)
 }
 END_TEST
 
-/* Whether a step, and the best one that may follow it in the move, lets the other side win at once. */
+/* Returns true if a step, with the best step after it in the same move, lets the other side win at once. */
 static bool loses_plainly(const struct game *g, const struct state *s, move_t step)
 {
 	struct state next = *s;
@@ -203,7 +204,7 @@ static bool loses_plainly(const struct game *g, const struct state *s, move_t st
 	return true;
 }
 
-/* A game that leaves out steps which lose at once leaves out no other ones, and nearly all of these. */
+/* A game that omits steps which lose at once omits no others, and omits nearly all of these. */
 START_TEST(loses_at_once)
 {
 	const struct game *g = games[_i];
@@ -236,7 +237,7 @@ START_TEST(loses_at_once)
 }
 END_TEST
 
-/* Sums over playouts: how many Black won, were drawn, and the score and its square. */
+/* Sums over playouts: Black's wins, draws, the score and its square. */
 struct sums {
 	double won, drawn, score, square;
 };
@@ -262,7 +263,7 @@ static int playout_own(const struct game *g, const struct state *s, struct rng *
 	return g->playout(s, rng);
 }
 
-/* Whether two sums of PLAYOUTS values agree; `square` is the sum of the squares of one of them. */
+/* Returns true if two sums of PLAYOUTS values agree. `square` is the sum of the squares of one of them. */
 static bool agree(double a, double b, double square)
 {
 	return fabs(a - b) <= DEVIATIONS * sqrt(2 * square + 1);
@@ -286,7 +287,7 @@ START_TEST(playouts)
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
 		g->start(&s);
-		/* From the start, then from states ever further on; half of Pentago's are pending. */
+		/* From the start, then from later and later states; half of Pentago's are pending. */
 		for (int j = 0; j < 7 * i && !s.over; j++)
 			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
 		check_playouts(g, &s);
@@ -294,7 +295,7 @@ START_TEST(playouts)
 }
 END_TEST
 
-/* Games played at once are those that the rules play one by one, passes and ends included. */
+/* Batched playouts follow the rules, including passes and ends. */
 START_TEST(playouts_at_once)
 {
 	const struct game *g = games[_i];
@@ -319,7 +320,7 @@ START_TEST(playouts_at_once)
 }
 END_TEST
 
-/* Square i as a symmetry shows it. */
+/* Returns square i as seen in a symmetry. */
 static int mirror_square(const struct game *g, int i, int symmetry)
 {
 	int row = i / g->cols, col = i % g->cols;
@@ -329,7 +330,7 @@ static int mirror_square(const struct game *g, int i, int symmetry)
 	return r * g->cols + c;
 }
 
-/* What games show to networks: the stones, and games that go on alike in every symmetry. */
+/* The stones given to evaluators, and games that develop alike in every symmetry. */
 START_TEST(stones_and_symmetries)
 {
 	const struct game *g = games[_i];

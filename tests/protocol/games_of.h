@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Matches for tests: a folder for their files, and games of Tic-tac-toe written down at once.
+ * Matches for tests: a folder for their files, and games of Tic-tac-toe from short texts.
  */
 #ifndef TESTS_PROTOCOL_GAMES_OF_H
 #define TESTS_PROTOCOL_GAMES_OF_H
@@ -32,7 +32,7 @@ static inline void remove_folder(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* A file in the folder; valid until the fourth call from here. */
+/* Returns the path of a file in the folder, valid until the fourth call after this one. */
 static inline const char *path_of(const char *name)
 {
 	static char paths[4][PATH_MAX + 64];
@@ -42,7 +42,7 @@ static inline const char *path_of(const char *name)
 	return paths[last];
 }
 
-/* Everything in a file; the caller frees it. */
+/* Returns the content of a file. The caller frees it. */
 static inline char *text_of_file(const char *path)
 {
 	FILE *f = fopen(path, "re");
@@ -82,8 +82,8 @@ static inline int match_of(struct matches *m, const char *game, const char *term
 
 #define TEXT_MOVES_MAX 64
 
-/* Writes a game whose moves are separated by blanks; a value behind one and a stroke is what it is expected to
- * bring, a number behind another stroke its seconds: `B2/0.5/1.25`. Its other members are as `g` has them. */
+/* Adds a game whose moves are separated by blanks. A move may have its expected value and its seconds after
+ * slashes: `B2/0.5/1.25`. The other members come from `g`. */
 static inline void add_text_game(struct matches *m, int match, struct match_game g,
 				 const char *text)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the tests of formats of games share: a record that is read and written, and texts that are damaged at random:
- * whatever is still read is a record in which all is legal, and which is read again from what is written of it.
+ * Shared by the tests of game formats: a record that is read and written, and texts that are damaged at
+ * random. If a damaged text is accepted, every move of the record must be legal, and the record must be
+ * readable again from what is written of it.
  */
 #ifndef TESTS_PROTOCOL_MUTATION_H
 #define TESTS_PROTOCOL_MUTATION_H
@@ -18,7 +19,7 @@
 typedef bool mutation_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 typedef void mutation_print(FILE *, const struct record *);
 
-/* The format that a suite is of; it says which. */
+/* The format under test; each suite defines these. */
 static mutation_parse *const parse_text;
 static mutation_print *const print_text;
 
@@ -42,7 +43,7 @@ static inline bool parse(const char *text, int before)
 	return done;
 }
 
-/* What is written of a record; the caller frees it. */
+/* Returns the text of a record. The caller frees it. */
 static inline char *print_of(const struct record *r)
 {
 	char *text;
@@ -58,7 +59,7 @@ static inline char *print(void)
 	return print_of(&record);
 }
 
-/* Deletes, doubles, or changes a piece of the text, or exchanges a character by another of it. */
+/* Deletes, duplicates or overwrites a piece of the text, or replaces a character by another one of it. */
 static inline void mutation_damage(char text[MUTATION_TEXT_MAX], struct rng *rng)
 {
 	size_t length = strlen(text), at = rng_below(rng, (uint32_t)length + 1);
@@ -125,7 +126,7 @@ static inline void mutation_test(const char *original, int times, uint64_t seed)
 			ck_assert(*why);
 		}
 	}
-	/* Neither would test much. */
+	/* Some texts must be accepted and some refused, or the test proves little. */
 	ck_assert_int_gt(read, times / 100);
 	ck_assert_int_lt(read, times);
 	record_free(&r);

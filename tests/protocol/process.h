@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs the real program, named by $YOMI, for the tests that look at it from outside.
+ * Runs the real program, named by $YOMI, for tests from outside.
  */
 #ifndef TESTS_PROTOCOL_PROCESS_H
 #define TESTS_PROTOCOL_PROCESS_H
@@ -18,9 +18,8 @@
 
 #define PROCESS_ARGS_MAX 32
 
-/* Starts the program with blank-separated options and these descriptors, which must be close-on-exec,
- * in the folder `directory` unless that is NULL. The config file of whoever runs the tests is not read.
- * Returns its process id. */
+/* Starts the program with blank-separated options and these descriptors, which must be close-on-exec, in
+ * the folder `directory` unless that is NULL. The user's config file is not read. Returns the process ID. */
 static inline pid_t process_start(const char *options, int in, int out, const char *directory)
 {
 	char path[PATH_MAX], *words = strdup(options), *argv[PROCESS_ARGS_MAX], *save;
@@ -48,7 +47,7 @@ static inline pid_t process_start(const char *options, int in, int out, const ch
 	return child;
 }
 
-/* Waits for it and returns its exit status, or 128 and the signal that ended it. */
+/* Waits for the process. Returns its exit status, or 128 plus the signal that ended it. */
 static inline int process_wait(pid_t child)
 {
 	int status;
@@ -56,7 +55,8 @@ static inline int process_wait(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/* Runs a line of the shell; returns what it prints, which the caller frees, and its exit status as process_wait does. */
+/* Runs a shell command. Returns its output, which the caller frees, and sets the exit status as in
+ * process_wait(). */
 static inline char *process_shell(const char *line, int *status)
 {
 	char *text = NULL;
@@ -72,8 +72,8 @@ static inline char *process_shell(const char *line, int *status)
 	return text;
 }
 
-/* Whether the system has pseudo-terminals, which a container without /dev/pts has not; if not, tells that `what` is
- * skipped. */
+/* Returns true if the system has pseudo-terminals; a container without /dev/pts has none. If not, prints
+ * that `what` is skipped. */
 static inline bool process_has_terminals(const char *what)
 {
 	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), side = -1;

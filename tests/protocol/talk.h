@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A client's end of the real program: pipes, bursts of bytes, answers one by one. Bytes that do not go
- * through at once never block a talk, for it reads meanwhile; whoever wants a client that does not
- * read uses the descriptors. Nothing here measures time, but an engine that is silent for PATIENCE fails
- * the test.
+ * The client side of a connection to the real program: pipes, bursts of bytes, answers one by one. Sending
+ * never blocks, because it reads meanwhile. A test of a client that does not read uses the descriptors.
+ * Nothing here measures time, but an engine that is silent for PATIENCE fails the test.
  *
- * On top of that a client's knowledge of the game: a record, and engines that play it to its end.
+ * The second part is a client's view of the game: a record, and games played to the end by the engine.
  */
 #ifndef TESTS_PROTOCOL_TALK_H
 #define TESTS_PROTOCOL_TALK_H
@@ -22,14 +21,14 @@
 
 struct talk {
 	pid_t child;
-	int to, from; /* `to` is -1 when it has been closed */
-	char *heard;  /* read and not used yet: bytes `at` .. `length`, a NUL behind */
+	int to, from; /* `to` is -1 after it was closed */
+	char *heard;  /* input that is not used yet: bytes `at` .. `length`, NUL-terminated */
 	size_t at, length, room;
-	char *answer; /* what hear() and hear_line() return */
+	char *answer; /* returned by hear() and hear_line() */
 };
 
-/* Starts the program with blank-separated options. What it writes to stderr goes to `err`, or where the
- * tests' own goes if that is -1. */
+/* Starts the program with blank-separated options. Its stderr goes to `err`, or to the tests' stderr if
+ * that is -1. */
 static inline void talk_start_with(struct talk *t, const char *options, int err)
 {
 	int in[2], out[2], saved = -1;
@@ -58,7 +57,7 @@ static inline void talk_start(struct talk *t, const char *options)
 	talk_start_with(t, options, -1);
 }
 
-/* Waits for output and reads it; false: there is no more. */
+/* Waits for output and reads it. Returns false at the end of output. */
 static inline bool talk_read(struct talk *t)
 {
 	struct pollfd p = { t->from, POLLIN, 0 };
@@ -95,7 +94,7 @@ static inline void tell_bytes(struct talk *t, const char *bytes, size_t n)
 	}
 }
 
-/* Writes text, several lines or a part of one. */
+/* Writes text: several lines or a part of one. */
 __attribute__((format(printf, 2, 3))) static inline void tell(struct talk *t, const char *format,
 							      ...)
 {
@@ -109,7 +108,7 @@ __attribute__((format(printf, 2, 3))) static inline void tell(struct talk *t, co
 	free(text);
 }
 
-/* Takes what was heard through `end`, waiting for it. */
+/* Returns the output up to and including `end`, and waits for it. */
 static inline const char *talk_take(struct talk *t, const char *end)
 {
 	size_t seen = 0;
@@ -126,8 +125,8 @@ static inline const char *talk_take(struct talk *t, const char *end)
 	return t->answer;
 }
 
-/* The next answer with its frame, through the blank line; the next line with its line feed. Each until
- * the next call of any. */
+/* Return the next answer with its frame, including the blank line, or the next line with its line feed.
+ * Valid until the next call of either. */
 static inline const char *hear(struct talk *t)
 {
 	return talk_take(t, "\n\n");
@@ -138,7 +137,7 @@ static inline const char *hear_line(struct talk *t)
 	return talk_take(t, "\n");
 }
 
-/* What is left of an answer whose first lines have been heard: lines until a blank one. */
+/* Reads the rest of an answer whose first lines were read, up to its blank line. */
 static inline void hear_rest(struct talk *t)
 {
 	while (strcmp(hear_line(t), "\n") != 0)
@@ -147,7 +146,7 @@ static inline void hear_rest(struct talk *t)
 
 #define hear_exactly(t, text) ck_assert_str_eq(hear(t), text)
 
-/* Whether output comes within milliseconds. */
+/* Returns true if output comes within `milliseconds`. */
 static inline bool talk_is_heard(struct talk *t, int milliseconds)
 {
 	struct pollfd p = { t->from, POLLIN, 0 };
@@ -160,7 +159,7 @@ static inline void talk_hang_up(struct talk *t)
 	t->to = -1;
 }
 
-/* All that comes until the output ends. */
+/* Returns all output until its end. */
 static inline const char *hear_all(struct talk *t)
 {
 	while (talk_read(t))
@@ -180,7 +179,7 @@ static inline void talk_free(struct talk *t)
 	free(t->answer);
 }
 
-/* Ends the input, if it has not ended; expects nothing more to come, and this exit status. */
+/* Closes the input if it is open. Expects no more output and this exit status. */
 static inline void talk_end_with(struct talk *t, int status)
 {
 	if (t->to >= 0)
@@ -195,8 +194,8 @@ static inline void talk_end(struct talk *t)
 	talk_end_with(t, 0);
 }
 
-/* Looks at the frame of an answer without id; returns its text, which is changed: `? ` and what follows of a
- * failure; of a success what follows `= `. */
+/* Checks the frame of an answer without id. Returns a copy of its text, valid until the next call: for a
+ * success without `= `, for a failure with `? `. */
 static inline const char *text_of(const char *answer)
 {
 	static char *text;
@@ -211,7 +210,7 @@ static inline const char *text_of(const char *answer)
 	return *text == '?' ? text : text[1] ? text + 2 : "";
 }
 
-/* Sends a line; returns the text of its answer, valid until the next one. */
+/* Sends a line. Returns the text of its answer, valid until the next one. */
 __attribute__((format(printf, 2, 3))) static inline const char *ask(struct talk *t,
 								    const char *format, ...)
 {
@@ -230,7 +229,7 @@ __attribute__((format(printf, 2, 3))) static inline const char *ask(struct talk 
 #define ask_for(text, ...) ck_assert_str_eq(ask(__VA_ARGS__), text)
 #define refuses(t, ...)    ck_assert_int_eq(ask(t, __VA_ARGS__)[0], '?')
 
-/* Whether list_commands has it. */
+/* Returns true if known_command reports the command. */
 static inline bool knows(struct talk *t, const char *command)
 {
 	const char *answer = ask(t, "known_command %s", command);
@@ -242,7 +241,7 @@ static inline bool knows(struct talk *t, const char *command)
 
 static const char *const colors[] = { "black", "white" };
 
-/* Writes the text of a random legal move of the side to move; false: the game is over. */
+/* Writes the text of a random legal move of the side to move. Returns false if the game is over. */
 static inline bool random_move(const struct record *r, struct rng *rng, char text[MOVE_TEXT_MAX])
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -253,7 +252,7 @@ static inline bool random_move(const struct record *r, struct rng *rng, char tex
 	return true;
 }
 
-/* Plays a move for the side to move; it must be legal, spelled in any case. */
+/* Plays a move for the side to move. It must be legal and may be in any case. */
 static inline void record_take_any(struct record *r, const char *text)
 {
 	struct move move;
@@ -262,7 +261,7 @@ static inline void record_take_any(struct record *r, const char *text)
 	record_play(r, move);
 }
 
-/* The same, spelled as the engine spells moves. */
+/* Same, but the move must be spelled as the engine spells moves. */
 static inline void record_take(struct record *r, const char *text)
 {
 	char spelled[MOVE_TEXT_MAX];
@@ -272,7 +271,7 @@ static inline void record_take(struct record *r, const char *text)
 	ck_assert_str_eq(text, spelled);
 }
 
-/* What final_score must answer; the game is over. */
+/* Returns the correct answer to final_score. The game must be over. */
 static inline const char *score_of(const struct record *r)
 {
 	static char text[16];
@@ -282,7 +281,7 @@ static inline const char *score_of(const struct record *r)
 	return text;
 }
 
-/* An engine plays both sides to the end. */
+/* Lets an engine play both sides to the end. */
 static inline void play_alone(struct talk *t, struct record *r)
 {
 	while (!r->now.over)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lines of a config file, where it is looked for, and what is near a mistyped name.
+ * Config files: their lines, where they are searched for, and suggestions for mistyped names.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 struct heard {
 	char text[256];
-	const char *refused; /* a name that is not taken, or NULL */
+	const char *refused; /* a name that is refused, or NULL */
 };
 
 static bool hear(void *arg, const char *name, const char *value)
@@ -25,7 +25,7 @@ static bool hear(void *arg, const char *name, const char *value)
 
 static const struct {
 	const char *text, *heard;
-	int line; /* where it is wrong; 0: it is not */
+	int line; /* line with an error; 0: none */
 } files[] = {
 	{ "", "", 0 },
 	{ "\n\n \t\n", "", 0 },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Answers as server-sent events: one line of data each, JSON, UTF-8 whatever the bytes were.
+ *
+ * Answers as server-sent events: one line of data each, in JSON and valid UTF-8 for any bytes.
  */
 #include <stdio.h>
 
@@ -41,7 +42,7 @@ END_TEST
 
 #define R "\xef\xbf\xbd"
 
-/* First and last characters of each length, what is just outside, and characters that are cut off. */
+/* First and last characters of each length, their neighbours out of range, and truncated characters. */
 static const struct {
 	const char *bytes, *text;
 } texts[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Games as files: whole or not at all, plain files only, either format.
+ *
+ * Game files: written completely or not at all, regular files only, in either format.
  */
 #include "protocol/file.h"
 
@@ -28,7 +29,7 @@ static void setup(void)
 	umask(022);
 }
 
-/* Nothing may be left behind. */
+/* No files may remain. */
 static void teardown(void)
 {
 	record_free(&record);
@@ -80,7 +81,7 @@ START_TEST(what_is_there_keeps_its_mode)
 }
 END_TEST
 
-/* A link stays one, and what it leads to is written; unless it leads nowhere. */
+/* A symbolic link stays one and its target is written, unless the target does not exist. */
 START_TEST(links)
 {
 	ck_assert_int_eq(symlink("game", other), 0);
@@ -120,7 +121,7 @@ START_TEST(only_plain_files)
 }
 END_TEST
 
-/* What the old file held is still there, and nothing else is. */
+/* Checks that the old file is unchanged and that there are no others. */
 static void check_kept(void)
 {
 	struct record old;
@@ -155,7 +156,7 @@ START_TEST(full_disk)
 }
 END_TEST
 
-/* The user himself took away the right to write; root has it in any case. */
+/* The file is not writable by its owner; root ignores that. */
 START_TEST(unwritable)
 {
 	if (geteuid() == 0 && seteuid(65534) != 0)
@@ -188,7 +189,7 @@ START_TEST(damaged_files)
 	play(BLACK, "F5");
 	ck_assert(!file_load(&record, path, INT_MAX, why));
 	ck_assert_str_eq(why, "move 1, A1, is not legal");
-	/* 17 MiB, of which nothing is on the disk. */
+	/* 17 MiB as a sparse file. */
 	ck_assert_int_eq(truncate(path, 17 << 20), 0);
 	ck_assert(!file_load(&record, path, INT_MAX, why));
 	ck_assert_int_eq(record.count, 1);
@@ -206,7 +207,7 @@ int main(void)
 	tcase_add_test(cases, only_plain_files);
 	tcase_add_test(cases, full_disk);
 	tcase_add_test(cases, damaged_files);
-	tcase_add_test(cases, unwritable); /* the last one: it may give up root's rights */
+	tcase_add_test(cases, unwritable); /* last, because it may give up root's rights */
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

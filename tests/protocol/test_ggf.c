@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * GGF: files of others, our own read back, clocks, and what is refused.
+ *
+ * GGF: files of other programs, our own files read back, clocks, and refusals.
  */
 #include "protocol/ggf.h"
 
@@ -22,7 +23,7 @@ static void check_print(const char *expected)
 	free(text);
 }
 
-/* What NBoard sends, and what the archives of GGS hold. */
+/* Files of NBoard and of the archives of GGS. */
 START_TEST(files_of_others)
 {
 	ck_assert(
@@ -38,7 +39,7 @@ START_TEST(files_of_others)
 		"(;GM[Othello]BO[8 " NORMAL " *]B[F5];)",
 		INT_MAX));
 	ck_assert_int_eq(record.count, 2);
-	/* A position from which White begins; other marks; no board at all. */
+	/* A position with White to move; other marks; no board at all. */
 	ck_assert(
 		parse("(;GM[Othello]BO[8 --O--O--*-*OO---****OO-**O*O*OOO**O***O****O*O*---**O*----"
 		      "****-- O];)",
@@ -70,13 +71,13 @@ START_TEST(up_to_a_move)
 		ck_assert(parse("(;GM[Othello]B[E6]W[F4]B[E3];)", before));
 		ck_assert_int_eq(record.count, before < 4 ? before - 1 : 3);
 	}
-	/* What comes behind it does not matter. */
+	/* What follows is ignored. */
 	ck_assert(parse("(;GM[Othello]B[E6]W[A1];)", 2));
 	ck_assert(!parse("(;GM[Othello]B[E6]W[A1];)", 3));
 }
 END_TEST
 
-/* After C8 White must pass; some write the pass, some do not. */
+/* After C8 White must pass. Some programs write the pass, some do not. */
 #define FORCED_PASS                                                                                \
 	"(;GM[Othello]BO[8 *O"                                                                     \
 	"------------------------------------------------------"                                   \

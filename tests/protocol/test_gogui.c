@@ -165,7 +165,7 @@ static int compare_words(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sorts the words of a line. */
+/* Sorts the words of a line in place. */
 static void sort_words(char *line)
 {
 	char copy[8192], *words[512], *save, *to = line;
@@ -180,7 +180,7 @@ static void sort_words(char *line)
 		to += sprintf(to, "%s%s", i ? " " : "", words[i]);
 }
 
-/* All legal plays of a state, which may be between the two of a move. */
+/* Writes all legal plays of a state, which may be between the two plays of a move. */
 static void write_legal(const struct script *script, const struct game *g, const struct state *s,
 			char *to)
 {
@@ -212,7 +212,7 @@ static int count_of(const char *text, char c)
 	return n;
 }
 
-/* A random game. */
+/* Writes a random game. */
 static void write_script(struct script *script, const struct game *g, bool framed, uint64_t seed)
 {
 	struct rng rng;
@@ -303,7 +303,7 @@ START_TEST(ruler_of_a_whole_game)
 }
 END_TEST
 
-/* As many steps back and forth as clicks on GoGui's arrows; what was taken back is played again. */
+/* Steps back and forth like clicks on GoGui's arrows. Undone plays are played again. */
 START_TEST(undo_in_the_midst)
 {
 	struct script script;
@@ -322,7 +322,7 @@ START_TEST(undo_in_the_midst)
 			for (; back && at; back--, at--)
 				ask_for("", "undo");
 			check_ruler(&script, at);
-			/* Progress in spite of it. */
+			/* Make progress nevertheless. */
 			for (int i = 0; i < 3 && at < script.count; i++)
 				send_play(&script, at++);
 			check_ruler(&script, at);
@@ -337,7 +337,7 @@ START_TEST(undo_in_the_midst)
 }
 END_TEST
 
-/* The same game in one command; with an illegal end nothing of it is played. */
+/* The same game in one command. With an illegal end, none of it is played. */
 START_TEST(sequences)
 {
 	struct script script;
@@ -437,7 +437,7 @@ static bool is_share(const char *word)
 	return end != word && !*end && x >= -1 && x <= 1;
 }
 
-/* One line of the gfx language. */
+/* Checks a line of the gfx language. */
 static void check_gfx_line(const char *line, int size)
 {
 	char copy[4096], *words[512], *save;
@@ -505,7 +505,7 @@ static void check_parameters(const char *text)
 			ck_assert_msg(strstr(type, item), "%s", line);
 		else
 			ck_assert_str_eq(type, "string/");
-		/* The dialog sends back what it has shown. */
+		/* The dialog sends back what it shows. */
 		ask_for("", "param %s %s", name, value);
 	}
 }
@@ -521,7 +521,7 @@ static void run_row(const char *row, int size)
 	if (file)
 		strcpy(file, "/dev/null");
 	const char *answer = ask("%s", line);
-	/* /dev/null is no plain file. */
+	/* /dev/null is not a regular file. */
 	ck_assert_msg(*answer != '?' || file, "%s: %s", line, answer);
 	if (strcmp(type, "gfx") == 0)
 		check_gfx(answer, size);
@@ -580,7 +580,7 @@ START_TEST(analyze_window_of_each_search)
 }
 END_TEST
 
-/* What a search has found is shown without another; not where it is of another position, or of less. */
+/* Results of a search are shown without another search, except for another position or fewer moves. */
 START_TEST(reports_are_used_again)
 {
 	char values[8192];
@@ -591,12 +591,12 @@ START_TEST(reports_are_used_again)
 	strcpy(values, ask("yomi-values"));
 	ask_for("", "param playouts 1");
 	ask_for(values, "yomi-values");
-	/* All turns of the placement are known from before. */
+	/* All turns of the placement are known already. */
 	ask_for("", "play b D4");
 	ck_assert_ptr_nonnull(strstr(ask("yomi-values"), " A6 "));
 	ask_for("", "undo");
 	ask_for(values, "yomi-values");
-	/* A search of these turns only says nothing of other placements. */
+	/* A search of these turns alone gives no values of other placements. */
 	ask_for("", "play b D4");
 	ask_for("", "param playouts 0");
 	ck_assert_ptr_nonnull(strstr(ask("yomi-think"), " A6 "));
@@ -606,7 +606,7 @@ START_TEST(reports_are_used_again)
 }
 END_TEST
 
-/* Escape ends the search of a drawing, which then shows what there is. */
+/* Escape ends the search of a drawing, which then shows the results so far. */
 START_TEST(drawings_are_interrupted)
 {
 	sit_down(&game_othello);
@@ -621,7 +621,7 @@ END_TEST
 
 /* --- live graphics --- */
 
-/* Reads what comes on stderr until so many blocks have ended. */
+/* Reads stderr until `blocks` blocks have ended. */
 static void read_blocks(int fd, int blocks, int size)
 {
 	char line[4096];
@@ -640,13 +640,13 @@ static void read_blocks(int fd, int blocks, int size)
 			inside = true;
 		}
 	}
-	/* The last thing clears the board. */
+	/* The last command clears the board. */
 	ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
 	ck_assert_str_eq(line, "gogui-gfx: CLEAR\n");
 	fclose(f);
 }
 
-/* A search without end draws until it is interrupted. */
+/* A search without limit draws until it is interrupted. */
 START_TEST(live_graphics)
 {
 	int pipes[2], old = dup(STDERR_FILENO);

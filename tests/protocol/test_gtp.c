@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * GTP's text: cleaning, words and ids, numbers, the frame of an answer.
+ *
+ * The text of GTP: cleaning, words and ids, numbers, the frame of an answer.
  */
 #include "protocol/gtp.h"
 
@@ -13,7 +14,7 @@ static char buffer[256];
 static enum gtp_line clean_bytes(const char *bytes, size_t length)
 {
 	memcpy(buffer, bytes, length);
-	buffer[length] = 'x'; /* what lies behind is overwritten, not read */
+	buffer[length] = 'x'; /* the byte after the line is overwritten, not read */
 	return gtp_clean(buffer, length);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The real program where the system refuses it something: address space, threads, descriptors, room in files.
- * A refusal is an answer, and what was refused goes well when it can be had again. And: nothing that is
- * read is ever run.
+ * The real program when the system refuses resources: address space, threads, descriptors, file size. A
+ * refusal is answered, and the operation works again when the resource is available. Also: the program
+ * never executes what it reads.
  *
- * Limits are set from outside on the running process. Sanitizers need far more address space than they
- * could leave, so those tests are not for their builds.
+ * Limits are set from outside on the running process. Sanitizers need far more address space, so their
+ * builds skip those tests.
  */
 #include <dirent.h>
 #include <sys/resource.h>
@@ -34,7 +34,7 @@ static void tear_down(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* Sets the soft limit of a process, 0: this one; returns what it was. */
+/* Sets the soft limit of a process, 0: this one. Returns the old limit. */
 static rlim_t limit(pid_t child, __rlimit_resource_t what, rlim_t soft)
 {
 	struct rlimit old, new;
@@ -56,7 +56,7 @@ static int count_files(void)
 	return count;
 }
 
-/* The descriptor that a process would get next. */
+/* Returns the descriptor that a process would get next. */
 static rlim_t next_descriptor(pid_t child)
 {
 	char path[64];
@@ -109,7 +109,7 @@ START_TEST(memory_refused)
 }
 END_TEST
 
-/* A thread's stack is as large as the limit for stacks was when the program began. */
+/* A thread's stack has the size of the stack limit at the program's start. */
 START_TEST(thread_refused)
 {
 	struct talk t;
@@ -130,7 +130,7 @@ START_TEST(thread_refused)
 }
 END_TEST
 
-/* The lead thread can be had, but not the others: it does all the work. */
+/* The lead thread starts, but not the others: it does all the work. */
 START_TEST(helpers_refused)
 {
 	struct talk t;
@@ -146,7 +146,7 @@ START_TEST(helpers_refused)
 }
 END_TEST
 
-/* What was in the file before stays there, and nothing else stays. */
+/* The old content of the file is kept, and no other file remains. */
 START_TEST(file_too_large)
 {
 	struct talk t;
@@ -171,7 +171,7 @@ START_TEST(file_too_large)
 }
 END_TEST
 
-/* A file that takes what the program writes to stderr. */
+/* Opens a file that receives the program's stderr. */
 static int open_complaints(void)
 {
 	char name[128];
@@ -181,7 +181,7 @@ static int open_complaints(void)
 	return fd;
 }
 
-/* Checks all that it has written there, and closes it. */
+/* Checks all that the program wrote there, and closes the file. */
 static void check_complaints(int fd, const char *expected)
 {
 	char text[1024];
@@ -192,7 +192,7 @@ static void check_complaints(int fd, const char *expected)
 	close(fd);
 }
 
-/* The transcript ends and the user is told once; the games go on. */
+/* The transcript ends with one message to the user. The games continue. */
 START_TEST(log_too_large)
 {
 	struct talk t;
@@ -206,7 +206,7 @@ START_TEST(log_too_large)
 	for (int i = 0; i < 10; i++)
 		ask_for("yomi", &t, "name");
 	check_is_move(ask(&t, "genmove b"));
-	/* There is room again, but a transcript with a gap would be none. */
+	/* There is space again, but a transcript must have no gaps. */
 	limit(t.child, RLIMIT_FSIZE, RLIM_INFINITY);
 	ask_for("yomi", &t, "name");
 	talk_end_with(&t, 1);
@@ -236,7 +236,7 @@ START_TEST(answers_that_cannot_be_written)
 		ck_assert_int_ge(dup2(saved, STDERR_FILENO), 0);
 		size_t n = strlen(lines[i]);
 		ck_assert_int_eq(write(in[1], lines[i], n), (ssize_t)n);
-		/* The input has not ended, but nobody hears the answers. */
+		/* The input is open, but the answers cannot be written. */
 		ck_assert_int_eq(process_wait(child), 1);
 		check_complaints(err, "yomi: the output could not be written: "
 				      "No space left on device\n");
@@ -266,7 +266,7 @@ START_TEST(descriptors_refused)
 }
 END_TEST
 
-/* With few descriptors it answers or says why it cannot; the linker of programs needs the fourth. */
+/* With few descriptors the program answers or says why it cannot. The dynamic linker needs the fourth. */
 START_TEST(begins_with_few_descriptors)
 {
 	int in[2], out[2], null = open("/dev/null", O_WRONLY | O_CLOEXEC), answered = 0;
@@ -310,7 +310,7 @@ START_TEST(many_arguments)
 	ck_assert_str_eq(ask(&t, "%s", line), line + 5);
 	/* The same arguments are too many for others. */
 	refuses(&t, "name%s", line + 4);
-	/* Of these moves the first are legal. */
+	/* The first of these moves are legal. */
 	to = line + sprintf(line, "gogui-play_sequence b e6 w f4");
 	for (int i = 0; i < COUNT; i++)
 		to += sprintf(to, " b e6");
@@ -333,7 +333,7 @@ END_TEST
 
 /* --- never runs what it reads --- */
 
-/* Words that a shell, popen or printf would do something with: it would make the file `ran`. */
+/* Names that a shell, popen or printf would interpret, and so create the file `ran`. */
 static const char *const names[] = {
 	"|touch${IFS}ran",
 	"touch${IFS}ran|",
@@ -358,7 +358,7 @@ static bool is_named(const char *name)
 	return strcmp(name, "game") == 0 || strcmp(name, "|touch${IFS}ran.log") == 0;
 }
 
-/* The folder has the files that were asked for, by the names that were given. */
+/* Checks that the folder has exactly the requested files under the given names. */
 static void check_folder(int count)
 {
 	DIR *d = opendir(folder);
@@ -397,7 +397,7 @@ START_TEST(names_are_names)
 		refuses(&t, "play b %s", names[i]);
 		ask_for(names[i], &t, "echo %s", names[i]);
 	}
-	/* Nor are they paths of a shell. */
+	/* Nor are they expanded as by a shell. */
 	refuses(&t, "printsgf ~/ran");
 	refuses(&t, "printsgf $HOME/ran");
 	talk_end(&t);

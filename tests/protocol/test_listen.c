@@ -67,7 +67,7 @@ static void tell(int fd, const char *text)
 	ck_assert_int_eq(send(fd, text, strlen(text), MSG_NOSIGNAL), (ssize_t)strlen(text));
 }
 
-/* The next answer without its blank line, "" at the end; in a buffer that the next call uses again. */
+/* Returns the next answer without its blank line, "" at the end, in a buffer that the next call overwrites. */
 static const char *answer(int fd)
 {
 	static char text[65536];
@@ -80,7 +80,7 @@ static const char *answer(int fd)
 			ck_assert_uint_eq(n, 0);
 			return "";
 		}
-		/* The byte before may have been the first of the two that end it. */
+		/* The byte before may be the first of the two line feeds. */
 		size_t from = n ? n - 1 : 0;
 		char *stop = memmem(text + from, n + (size_t)got - from, "\n\n", 2);
 		size_t used = stop ? (size_t)(stop + 2 - text) - n : (size_t)got;
@@ -103,7 +103,7 @@ static bool is_move(const char *text)
 	return strncmp(text, "= ", 2) == 0 && strlen(text) >= 4;
 }
 
-/* It has been sent away: no more comes. */
+/* Checks that the server has disconnected: no more output comes. */
 static void end(int fd)
 {
 	ck_assert_str_eq(answer(fd), "");
@@ -145,7 +145,7 @@ START_TEST(clients_have_games_of_their_own)
 }
 END_TEST
 
-/* More searches than processors or seats: each comes to its end, and nobody waits for another's. */
+/* More searches than processors or thread slots: each ends, and none waits for the end of another. */
 START_TEST(searches_side_by_side)
 {
 	enum { CLIENTS = 6, MOVES = 5 };
@@ -159,7 +159,7 @@ START_TEST(searches_side_by_side)
 		for (int i = 0; i < CLIENTS; i++)
 			ck_assert(is_move(answer(clients[i])));
 	}
-	/* A search without end takes nothing from the others but its share. */
+	/* A search without limit takes only its share from the others. */
 	ck_assert_str_eq(ask(clients[0], "param playouts 0"), "=");
 	ck_assert_str_eq(ask(clients[0], "set_time 1000000"), "=");
 	tell(clients[0], "genmove w\n");
@@ -174,7 +174,7 @@ END_TEST
 
 /* --- limits --- */
 
-/* Clients that have sent no line make room for others, the first one first. */
+/* Clients that have sent no line are disconnected to make room, the oldest first. */
 START_TEST(silent_clients)
 {
 	struct server v = server_start("0", "--clients 2");
@@ -238,7 +238,7 @@ START_TEST(length_of_lines)
 }
 END_TEST
 
-/* Who waits for the end of a search is not idle, however long that takes. */
+/* A client that waits for a search is not idle, however long it takes. */
 START_TEST(idle_clients)
 {
 	struct server v = server_start("0", ENDLESS "--idle 1");
@@ -309,7 +309,7 @@ START_TEST(files)
 }
 END_TEST
 
-/* Any web page can make a browser send what it likes to any port of this machine. */
+/* Any web page can make a browser send arbitrary text to any port of this machine. */
 START_TEST(browsers)
 {
 	struct server v = server_start("0", "");
@@ -326,7 +326,7 @@ END_TEST
 
 /* --- coming and going --- */
 
-/* Joins when there is a place. */
+/* Connects as soon as a place is free. */
 static int join_at_last(const struct server *v)
 {
 	for (;;) {
@@ -338,7 +338,7 @@ static int join_at_last(const struct server *v)
 	}
 }
 
-/* The only place is free again when the search of the client before has ended. */
+/* The only place is free again when the search of the disconnected client has ended. */
 START_TEST(client_disappears)
 {
 	struct server v = server_start("0", ENDLESS "--clients 1");
@@ -355,7 +355,7 @@ START_TEST(client_disappears)
 }
 END_TEST
 
-/* A client that sends no more reads on, as in `printf 'genmove b\n' | nc -N`. */
+/* A client that has closed its output still receives answers, as in `printf 'genmove b\n' | nc -N`. */
 START_TEST(half_closed)
 {
 	struct server v = server_start("0", SHORT);
@@ -366,7 +366,7 @@ START_TEST(half_closed)
 	ck_assert_str_eq(answer(a), "=2 yomi");
 	ck_assert_int_eq(strncmp(answer(a), "=3", 2), 0);
 	end(a);
-	/* Whether it still reads is asked several times here, which it does not notice. */
+	/* The server probes several times here whether it still reads, which must not disturb it. */
 	ck_assert_str_eq(ask(b, "param playouts 0"), "=");
 	ck_assert_str_eq(ask(b, "set_time 1"), "=");
 	tell(b, "genmove b\n");
@@ -389,7 +389,7 @@ START_TEST(half_closed)
 }
 END_TEST
 
-/* Answers of many megabytes wait for their reader, others do not. */
+/* Answers of many megabytes wait for their reader without delaying others. */
 START_TEST(slow_reader)
 {
 	enum { COMMANDS = 3000 };
@@ -418,7 +418,7 @@ START_TEST(slow_reader)
 }
 END_TEST
 
-/* Bytes without sense, from clients that leave in the midst of it; one that goes on is answered. */
+/* Random bytes from clients that leave abruptly. A client that stays gets an answer. */
 START_TEST(garbage_and_floods)
 {
 	struct server v = server_start("0", ENDLESS "--clients 4");
@@ -439,7 +439,7 @@ START_TEST(garbage_and_floods)
 		close(a);
 		ck_assert_str_eq(ask(steady, "name"), "= yomi");
 	}
-	/* Commands without end, answers not read: the flood stands still, the server does not. */
+	/* A flood of commands whose answers are not read stalls, but the server does not. */
 	int a = join_at_last(&v);
 	for (int sent = 0; sent < 100 << 20;) {
 		static const char line[] = "help\nshowboard\nundo\nmove_history\nclear_board\n";
@@ -456,7 +456,7 @@ START_TEST(garbage_and_floods)
 }
 END_TEST
 
-/* Without descriptors clients wait or are refused; with them they are served again. */
+/* Without free descriptors clients wait or are refused. Later they are served again. */
 START_TEST(descriptors)
 {
 	enum { CLIENTS = 40 };

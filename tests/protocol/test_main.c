@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The command line of the real program: help, man page, completion, the config file, commands at the
- * start, and what is said of mistakes. Each test has a folder of its own, which is $F in the shell's
- * commands; the program is $YOMI and would find its config file in $F/yomi.
+ * The command line of the real program: help, man page, completion, the config file, commands at the start,
+ * and messages about mistakes. Each test has its own folder, $F in the shell's commands. The program is
+ * $YOMI and finds its config file in $F/yomi.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +47,7 @@ static void write_config(const char *text)
 	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-/* Checks what a command prints, `$F` in it standing for the folder; and its exit status. */
+/* Checks the output of a command, in which `$F` stands for the folder, and its exit status. */
 static void expect(const char *command, int status, const char *expected)
 {
 	char wanted[4096];
@@ -136,7 +136,7 @@ START_TEST(manual)
 	}
 	for (int i = 0; i < option_count; i++)
 		check_mentions(text, "\n\\fB\\-\\-%s\\fR", option_table[i].name);
-	/* No text is taken for a request of troff. */
+	/* No text may be read as a troff request. */
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
 		char request[8];
 		ck_assert_int_ne(*line, '\'');
@@ -162,7 +162,7 @@ START_TEST(version)
 }
 END_TEST
 
-/* The kernel of --kernel is used, or refused where the processor lacks it. */
+/* The kernel of --kernel is used, or refused if the processor lacks it. */
 START_TEST(kernels)
 {
 	for (enum kernel k = KERNEL_AUTO; k < KERNELS; k++) {
@@ -281,9 +281,9 @@ START_TEST(wrong_setting)
 	snprintf(complaint, sizeof complaint, "yomi: $F/yomi/config:%s\n",
 		 wrong_settings[_i].complaint);
 	expect("$YOMI --log $F/log --command name 2>&1 </dev/null", 2, complaint);
-	/* Nothing was begun. */
+	/* No file was created. */
 	expect("ls $F", 0, "yomi\n");
-	/* What does not read it is not disturbed. */
+	/* Commands that do not read it are unaffected. */
 	expect("$YOMI --no-config --command name 2>&1 </dev/null", 0, "= yomi\n\n");
 	expect("$YOMI --help >/dev/null 2>&1", 0, "");
 	expect("$YOMI perft tictactoe 1 >/dev/null 2>&1", 0, "");
@@ -313,7 +313,7 @@ START_TEST(config_that_is_no_file)
 }
 END_TEST
 
-/* Reads an empty command line as a user with no rights; the exit status is that there was no complaint. */
+/* Reads an empty command line as a user without rights. The exit status is 0 if there was no message. */
 static void read_without_rights(void)
 {
 	static const struct mode modes[] = { { "gtp" }, { 0 } };
@@ -338,7 +338,7 @@ static int status_without_rights(void)
 	return WEXITSTATUS(status);
 }
 
-/* One that is there must be readable; one that cannot be looked for is missing. */
+/* An existing config file must be readable. One that cannot be searched for counts as missing. */
 START_TEST(config_without_rights)
 {
 	write_config("threads = 1\n");
@@ -362,7 +362,7 @@ START_TEST(commands)
 	expect("printf '1 name\\n' | $YOMI --command quit", 0, "=\n\n");
 	expect("printf 'name\\n' | $YOMI --command 'no such'", 0,
 	       "? unknown command\n\n= yomi\n\n");
-	/* What follows a search waits for it; a line ends a search that lasts until a line comes. */
+	/* Commands after a search wait for it. A line of input ends a search without limit. */
 	expect("printf 'echo c\\n' | $YOMI --game tictactoe --search random "
 	       "--command 'genmove b' --command 'echo b' | sed 's/[ABC][123]/a/'",
 	       0, "= a\n\n= b\n\n= c\n\n");
@@ -370,7 +370,7 @@ START_TEST(commands)
 END_TEST
 
 static const struct {
-	const char *words, *offered; /* first column, each with a line feed */
+	const char *words, *offered; /* first column, one per line */
 } completions[] = {
 	{ "", "gtp\nweb\nperft\nsolve\nbench\nreport\nmanual\ncomplete\n" },
 	{ "p", "perft\n" },
@@ -421,7 +421,7 @@ START_TEST(completion)
 }
 END_TEST
 
-/* The script asks the program and gives bash the words without their explanations. */
+/* The script calls the program and gives bash the words without their explanations. */
 START_TEST(completion_of_bash)
 {
 	static const char script[] =
@@ -452,8 +452,7 @@ START_TEST(completion_of_bash)
 }
 END_TEST
 
-/* Nobody reads any more: it is not worth a word. A full disk is. */
-/* How a game was read that does not name itself is a note. */
+/* A note says how a game was read that does not name itself. */
 START_TEST(loaded_game)
 {
 	static const char command[] =
@@ -463,7 +462,7 @@ START_TEST(loaded_game)
 }
 END_TEST
 
-/* HTML and roff are not poured onto a terminal. */
+/* HTML and roff are not written to a terminal. */
 START_TEST(output_for_no_terminal)
 {
 	int terminal, side;
@@ -485,6 +484,7 @@ START_TEST(output_for_no_terminal)
 }
 END_TEST
 
+/* A reader that has gone causes no message. A full disk does. */
 START_TEST(output_that_cannot_be_written)
 {
 	int fds[2];
@@ -500,7 +500,7 @@ START_TEST(output_that_cannot_be_written)
 	       "yomi: the output could not be written\n");
 	expect("$YOMI report tools/results/tictactoe-self.sgf 2>&1 >/dev/full", 1,
 	       "yomi: the output could not be written\n");
-	/* Nobody can get it. */
+	/* The output is closed. */
 	expect("$YOMI perft tictactoe 2 2>&1 >&-", 1,
 	       "yomi: the output could not be written: Bad file descriptor\n");
 	expect("echo name | $YOMI 2>&1 >&-", 1,
@@ -508,7 +508,7 @@ START_TEST(output_that_cannot_be_written)
 }
 END_TEST
 
-/* What was there stays where the new page does not fit. */
+/* The old file stays if the new page cannot be written. */
 START_TEST(page_that_cannot_be_written)
 {
 	expect("echo old >$F/page; trap '' XFSZ; ulimit -f 1; "

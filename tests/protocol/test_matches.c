@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The database of matches, what its games add up to, and SGF out of it and into it.
+ *
+ * The match database, the standings of its games, and conversion to and from SGF.
  */
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -27,7 +28,7 @@ static void run_sql(const char *name, const char *sql)
 	sqlite3_close(db);
 }
 
-/* Games of two engines, one of which never plays well. */
+/* Writes games of two engines, one of which never plays well. */
 static void write_games(const char *name)
 {
 	struct matches *m = open_file(name);
@@ -97,7 +98,7 @@ START_TEST(games_come_back)
 	ck_assert_msg(matches_games(m, 0, PARTS_ALL, check_first, &count, why), "%s", why);
 	ck_assert_int_eq(count, 3);
 	matches_close(m);
-	/* At rest it is one file. */
+	/* When closed, it is one file. */
 	ck_assert_int_ne(access(path_of("r-wal"), F_OK), 0);
 	ck_assert_int_ne(access(path_of("r-shm"), F_OK), 0);
 }
@@ -109,7 +110,7 @@ START_TEST(engines_and_matches_are_found_again)
 	struct match_engine e = { "e", "c", "" };
 	struct match tested = { game_find("othello", NULL), "t", true, true, { 0, 5, 0.05, 0.1 } };
 	ck_assert_int_eq(engine(m, "e"), 0);
-	/* What is known of it later is kept. */
+	/* Later information about an engine is stored. */
 	ck_assert_int_eq(matches_engine(m, &e, why), 0);
 	e.version = "v";
 	ck_assert_int_eq(matches_engine(m, &e, why), 0);
@@ -138,7 +139,7 @@ START_TEST(games_are_written_once)
 	struct matches *m = open_file("r");
 	ck_assert(!matches_add(m, 0, &same, why));
 	ck_assert_ptr_nonnull(strstr(why, "UNIQUE"));
-	/* Nothing of it is left: another one can follow. */
+	/* Nothing of it remains: another one can follow. */
 	same.opening = 9;
 	ck_assert_msg(matches_add(m, 0, &same, why), "%s", why);
 	ck_assert_int_eq(matches_last_opening(m, 0, why), 9);
@@ -151,7 +152,7 @@ START_TEST(writers_keep_each_other_away)
 	struct matches *m = open_file("r");
 	ck_assert_ptr_null(matches_open(path_of("r"), why));
 	ck_assert_ptr_nonnull(strstr(why, "another match is writing to it"));
-	/* Readers see whole games meanwhile. */
+	/* Readers see complete games meanwhile. */
 	int match = match_of(m, "tictactoe", "t", false), a = engine(m, "a"), b = engine(m, "b");
 	for (int i = 1; i <= 3; i++) {
 		int count = 0;
@@ -173,7 +174,7 @@ START_TEST(writers_keep_each_other_away)
 }
 END_TEST
 
-/* Neither way to open a file is content, and both say why. */
+/* Both ways to open a file must fail and say why. */
 static void check_refused(const char *name, const char *reason)
 {
 	ck_assert_ptr_null(matches_read(path_of(name), why));
@@ -201,7 +202,7 @@ START_TEST(files_of_others)
 	write_games("later");
 	run_sql("later", "PRAGMA user_version = 2");
 	check_refused("later", "another version of yomi has written it");
-	/* Our head, other tables. */
+	/* Our header, other tables. */
 	write_games("f");
 	run_sql("f", "ALTER TABLE move ADD COLUMN x TEXT");
 	check_refused("f", "its table move is not as yomi makes it");
@@ -211,7 +212,7 @@ START_TEST(files_of_others)
 	write_games("g");
 	run_sql("g", "UPDATE match SET game = 'chess'");
 	check_refused("g", "it holds a match of chess (standard), which is not known");
-	/* What is in the file is still there. */
+	/* The content of the file is unchanged. */
 	char *left = text_of_file(path_of("t"));
 	ck_assert_str_eq(left, text);
 	free(left);
@@ -225,7 +226,7 @@ static bool take_nothing(void *arg, const struct match_game *g)
 	return true;
 }
 
-/* Rows that our own code could not have written. */
+/* Rows that our own code never writes. */
 START_TEST(rows_of_others)
 {
 	static const struct {
@@ -257,7 +258,7 @@ START_TEST(rows_of_others)
 }
 END_TEST
 
-/* Whatever bytes are wrong, reading ends, with a reason or with games. */
+/* With any bytes damaged, reading ends with a reason or with games. */
 START_TEST(damaged_files)
 {
 	struct rng rng;
@@ -310,7 +311,7 @@ START_TEST(standings_add_up)
 	ck_assert_int_eq(p->tally[BLACK].games[2], 2);
 	ck_assert_int_eq(p->tally[WHITE].games[1], 1);
 	ck_assert(p->forfeits[0] == 0 && p->forfeits[1] == 1);
-	/* One whole pair, of one and a half points. */
+	/* One complete pair with one and a half points. */
 	for (int i = 0; i < SPRT_OUTCOMES; i++)
 		ck_assert_int_eq(p->outcomes[i], i == 3);
 	ck_assert(pairing_has(p, 1, BLACK) && pairing_has(p, 1, WHITE));
@@ -334,7 +335,7 @@ START_TEST(standings_add_up)
 }
 END_TEST
 
-/* The first crossing decides, whatever comes later. */
+/* The first bound that is crossed decides, whatever comes later. */
 START_TEST(test_is_decided_once)
 {
 	struct match match = {
@@ -402,7 +403,7 @@ START_TEST(sgf_tells_all)
 	ck_assert_ptr_nonnull(strstr(text, "RE[W+T]"));
 	ck_assert_ptr_nonnull(strstr(text, ";B[a2]V[0.5]YT[0.125];W[a3]V[-0.25]YT[0.5]"));
 	ck_assert_ptr_nonnull(strstr(text, "[end died][detail exit status 1]"));
-	/* Read into another file it is the same. */
+	/* Read into another file, it is the same. */
 	m = open_file("s");
 	ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
 	ck_assert(count.added == 4 && count.known == 0 && count.left_out == 0);
@@ -423,8 +424,8 @@ END_TEST
 
 START_TEST(sgf_of_others)
 {
-	/* Without our property; the second cannot be used, the third is the first once more, played in another
-	 * round, and in the last both have the same name. */
+	/* Without our property. The second game cannot be used, the third repeats the first in another
+	 * round, and in the last both players have the same name. */
 	static const char text[] =
 		"(;GN[yomi tictactoe standard]PB[Ann]PW[Bob]RE[W+R]DT[2001-02-03];B[b2]C[why ] "
 		"not])"
@@ -436,7 +437,7 @@ START_TEST(sgf_of_others)
 		"(;GN[yomi tictactoe standard]RE[Void];B[b2])";
 	struct collection_count count;
 	struct matches *m = open_file("r");
-	/* A bracket that is not escaped ends the comment, and the rest is no SGF. */
+	/* An unescaped bracket ends the comment, and the rest is not SGF. */
 	ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
 	ck_assert_int_eq(count.added, 2);
 	ck_assert_int_eq(count.left_out, 4);
@@ -456,14 +457,14 @@ START_TEST(sgf_of_others)
 	ck_assert(!collection_import(m, path_of("empty"), NULL, &count, why));
 	ck_assert_ptr_nonnull(strstr(why, "there are no games in it"));
 	matches_close(m);
-	/* To be looked at as they are, all must be usable. */
+	/* To be opened directly, all games must be usable. */
 	write_file(path_of("t.sgf"), text, sizeof text - 1);
 	ck_assert_ptr_null(collection_open(path_of("t.sgf"), NULL, why));
 	ck_assert_ptr_nonnull(strstr(why, "t.sgf: game "));
 }
 END_TEST
 
-/* The same moves are another game when they were played in another round, and the same one when not. */
+/* Equal moves in another round are another game, in the same round the same one. */
 START_TEST(sgf_twice)
 {
 	static const char game[] = "(;GN[yomi tictactoe standard]PB[a]PW[b]RE[B+R]%s;B[b2])";
@@ -476,7 +477,7 @@ START_TEST(sgf_twice)
 	ck_assert_int_eq(count.added, 2);
 	ck_assert(collection_read(m, two, NULL, &count, why));
 	ck_assert(count.added == 0 && count.known == 2);
-	/* A name that stands for another command here. */
+	/* A name that belongs to another command here. */
 	struct match_engine e = { "a", "./a", "" };
 	ck_assert_int_eq(matches_engine(m, &e, why), 0);
 	ck_assert(collection_read(
@@ -484,7 +485,7 @@ START_TEST(sgf_twice)
 		NULL, &count, why));
 	ck_assert_int_eq(count.left_out, 1);
 	ck_assert_ptr_nonnull(strstr(count.why, "game 1: its engine is another command here"));
-	/* Another game in the place of the first is neither. */
+	/* Another game in the first one's place is a third game. */
 	snprintf(three, sizeof three, "(;GN[yomi tictactoe standard]PB[a]PW[b]RE[B+R];B[c3])");
 	ck_assert(collection_read(m, three, NULL, &count, why));
 	ck_assert_int_eq(count.added, 1);
@@ -493,7 +494,7 @@ START_TEST(sgf_twice)
 }
 END_TEST
 
-/* Whatever is wrong with a text, its games are read or left out; what was read can be written and read again. */
+/* With any text, games are read or left out. What was read can be written and read again. */
 START_TEST(sgf_mutations)
 {
 	struct collection_count count, again;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory that is refused: this program's own malloc() refuses the n-th request, or that and all later ones. A
- * process then ends with a message, or refuses what it was asked in an answer; it never crashes, hangs or loses an
- * answer. n goes from the first request to the last.
+ * Failing allocations: this program's own malloc() refuses the n-th request, or that and all later ones. A
+ * process must then end with a message or refuse the command in its answer. It must not crash, hang or lose
+ * an answer. n goes from the first request to the last.
  *
- * Sanitizers have a malloc() of their own, so their builds leave this out.
+ * Sanitizers have their own malloc(), so their builds skip this test.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -24,9 +24,9 @@
 /* --- the allocator --- */
 
 #if !IS_SANITIZED
-/* Requests until one is refused. */
+/* Number of requests until one is refused. */
 static atomic_int left = NEVER;
-static bool for_ever; /* all later ones are refused, too */
+static bool for_ever; /* refuse all later ones, too */
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
@@ -57,7 +57,7 @@ void *realloc(void *old, size_t size)
 /* --- what is run --- */
 
 static struct options options;
-static char file[64], games_file[64]; /* that commands write, and read */
+static char file[64], games_file[64]; /* files that commands write and read */
 
 static void make_file(char *name, const char *text)
 {
@@ -140,7 +140,7 @@ static int run_report(void)
 	return report_run(games_file, NULL, file);
 }
 
-/* Whether all has been written that a process has to write which ends well. */
+/* Returns true if the output is that of a process that ends well. */
 static bool is_whole_gtp(const char *out)
 {
 	int answers = 0;
@@ -190,9 +190,9 @@ static const struct {
 /* --- the sweep --- */
 
 struct result {
-	int status; /* or 128 and the signal */
+	int status; /* exit status, or 128 plus the signal */
 	char out[OUTPUT], err[4096];
-	int used; /* requests that the process has had */
+	int used; /* requests that the process made */
 };
 
 static void read_back(FILE *f, char *text, size_t room)
@@ -203,7 +203,7 @@ static void read_back(FILE *f, char *text, size_t room)
 	fclose(f);
 }
 
-/* Runs in a process of its own of which the n-th request is refused. */
+/* Runs a function in another process in which the n-th request is refused. */
 static void run(int (*what)(void), int n, bool all, struct result *r)
 {
 	FILE *out = tmpfile(), *err = tmpfile();
@@ -236,7 +236,7 @@ static void run(int (*what)(void), int n, bool all, struct result *r)
 	read_back(err, r->err, sizeof r->err);
 }
 
-/* Requests differ from run to run by some, as threads and the time do. */
+/* The number of requests varies between runs with threads and time. */
 START_TEST(sweep)
 {
 	static struct result r;

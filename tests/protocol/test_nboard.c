@@ -24,7 +24,7 @@
 static struct event_base *base;
 static struct options options;
 static struct session *session;
-static char *said; /* all that it has answered since the last `hear` */
+static char *said; /* all output since the last `hear` */
 
 static void nothing(void *arg)
 {
@@ -75,7 +75,7 @@ static void tell(const char *text)
 	session_input(session, text, strlen(text));
 }
 
-/* Takes what has been answered. */
+/* Returns the output so far. */
 static const char *hear(void)
 {
 	struct evbuffer *out = session_output(session);
@@ -86,7 +86,7 @@ static const char *hear(void)
 	return said;
 }
 
-/* The same when nothing thinks any more. */
+/* Same, after all searches have ended. */
 static const char *hear_all(void)
 {
 	while (session_is_thinking(session))
@@ -100,7 +100,7 @@ static void check(const char *text, const char *expected)
 	ck_assert_str_eq(hear_all(), expected);
 }
 
-/* Whether a text holds a line that begins so; `*line` is its end of the beginning. */
+/* Returns true if a text has a line with this beginning. `*line` points to the rest. */
 static bool find_line(const char *text, const char *beginning, const char **line)
 {
 	for (; *text; text += strcspn(text, "\n") + 1)
@@ -203,10 +203,10 @@ START_TEST(games_and_moves)
 	/* Version 1. */
 	check("c3\n", "");
 	ck_assert_int_eq(session->record.count, 5);
-	/* A refused game changes nothing. */
+	/* A game that is refused changes nothing. */
 	check("set game (;GM[Othello]B[A1];)\n", "");
 	ck_assert_int_eq(session->record.count, 5);
-	/* Passes are told, or left out. */
+	/* Passes are sent or omitted. */
 	check("set game (;GM[Othello]" PASSES "B[C8];)\nmove PA\nmove C1\n", "");
 	ck_assert_int_eq(session->record.count, 3);
 	ck_assert(session->record.now.over);
@@ -232,7 +232,7 @@ END_TEST
 
 /* --- go --- */
 
-/* The answer to `go` in a text, split. */
+/* Splits the answer to `go` in a text. */
 static void read_go(const char *text, char move[8], double *eval)
 {
 	const char *line;
@@ -278,7 +278,7 @@ END_TEST
 
 /* --- thinking is ended --- */
 
-/* Waits for a line that begins so. */
+/* Waits for a line with this beginning. */
 static void wait_for(const char *beginning)
 {
 	const char *line;
@@ -304,7 +304,7 @@ START_TEST(ping_ends_thinking)
 	for (size_t i = 0; i < sizeof searches / sizeof searches[0]; i++) {
 		ck_assert(option_set(&options, search, searches[i], why));
 		restart(PROTOCOL_NBOARD);
-		/* NBoard tells of a new game first. */
+		/* NBoard sends a new game first. */
 		tell("hint 3\n");
 		wait_for("nodestats ");
 		ck_assert(session_is_thinking(session));
@@ -320,7 +320,7 @@ START_TEST(ping_ends_thinking)
 		tell("ping 9\n");
 		check_end(hear_all(), "pong 9\n");
 		ck_assert_int_eq(count_lines(said, "analysis "), 0);
-		/* What waits behind it does not begin for long, either. */
+		/* Commands that wait behind it do not run for long either. */
 		tell("go\nhint 2\ngo\nanalyze\nping 10\nping 11\nlearn\n");
 		check_end(hear_all(), "pong 10\npong 11\nlearned\n");
 		ck_assert_int_eq(count_lines(said, "=== "), 2);
@@ -349,7 +349,7 @@ START_TEST(quit_ends_thinking)
 }
 END_TEST
 
-/* The end of input is none of the client's wishes: what was asked for is answered. */
+/* The end of input cancels nothing: all commands are answered. */
 START_TEST(input_may_end)
 {
 	options.playouts = 500;
@@ -398,7 +398,7 @@ START_TEST(hints_are_of_different_moves)
 {
 	static const struct {
 		const char *search;
-		int least; /* moves of which it has an opinion */
+		int least; /* minimum number of moves with a value */
 	} rows[] = {
 		{ "mcts", 3 },    { "montecarlo", 3 }, { "alphabeta", 3 }, { "alphabeta-plain", 3 },
 		{ "negamax", 3 }, { "dfpn+mcts", 3 },  { "dfpn", 1 },      { "random", 1 },
@@ -424,7 +424,7 @@ START_TEST(hints_are_of_different_moves)
 }
 END_TEST
 
-/* The margin of perfect play, Black's. */
+/* Returns Black's margin under perfect play. */
 static int solve(const struct state *s)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -441,7 +441,7 @@ static int solve(const struct state *s)
 	return best;
 }
 
-/* What is called exact is; what is called proven has the right sign. Also one move before, and after. */
+/* Values marked exact are exact, values marked proven have the right sign, also one move earlier and later. */
 START_TEST(proofs)
 {
 	static const char *const searches[] = { "alphabeta", "negamax", "mcts" };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pondering, seen from outside: a thread more than the idle program has while the opponent thinks, and what the
- * next search finds of it. A search that has ended may be seen for a moment, so that none runs is waited for;
- * one that should run is looked for after PAUSE, when such a moment is over.
+ * Pondering, observed from outside: one thread more than the idle program has while the opponent thinks,
+ * and the benefit for the next search. A search that has ended may be visible for a moment, so the tests
+ * wait until none runs; a search that should run is checked after PAUSE, when such a moment is over.
  */
 #include <dirent.h>
 
@@ -70,7 +70,7 @@ static void moves(const char *color)
 
 /* --- what it is good for --- */
 
-/* Visits of the position that a search without a move has, with those of earlier ones. */
+/* Returns the visits of the position in a search that plays no move, including those of earlier searches. */
 static int visits(const char *color)
 {
 	char line[8192] = "";
@@ -85,7 +85,7 @@ static int visits(const char *color)
 	return n;
 }
 
-/* Whatever Black's first move was, White's that takes a disc diagonally. */
+/* White answers Black's first move by capturing a disc diagonally. */
 static void reply(const char *black)
 {
 	static const char *const replies[][2] = {
@@ -97,7 +97,7 @@ static void reply(const char *black)
 	ask_for("", &t, "play w %s", replies[i][1]);
 }
 
-/* Black's move, time to think for White, White's move. */
+/* Plays Black's move, waits, then plays White's move. */
 static void open_game(int milliseconds)
 {
 	char move[MOVE_TEXT_MAX];
@@ -114,13 +114,13 @@ static int visits_after(int milliseconds)
 	return visits("b");
 }
 
-/* Two searches of 1000 playouts give the position no more than 2000 visits; the rest is of the time between them. */
+/* Two searches of 1000 playouts give the position at most 2000 visits. The others come from pondering. */
 START_TEST(trees_grow)
 {
 	static const char *const searches[] = { "mcts", "union" };
 	start(OTHELLO);
 	ask_for("", &t, "param search %s", searches[_i]);
-	/* Bytes, whatever a build's unit is: in a tiny tree the reply may make room for others. */
+	/* In bytes, whatever the build's unit: in a tiny tree the reply's nodes may be freed. */
 	ask_for("", &t, "param memory %zu", ((size_t)16 << 20) / MEMORY_UNIT);
 	for (int pause = 10; visits_after(pause) <= 2000; pause *= 2)
 		;
@@ -132,7 +132,7 @@ START_TEST(trees_grow)
 }
 END_TEST
 
-/* What it takes to look so far ahead. */
+/* Returns the nodes needed for a search of this depth. */
 static int nodes_after(int milliseconds)
 {
 	int n = 0;
@@ -153,7 +153,7 @@ static int nodes_after(int milliseconds)
 START_TEST(tables_fill)
 {
 	start("--game othello --book 0 --search alphabeta --probcut 1.5");
-	/* Bytes, whatever a build's unit is. */
+	/* In bytes, whatever the build's unit. */
 	ask_for("", &t, "param memory %zu", ((size_t)16 << 20) / MEMORY_UNIT);
 	ask_for("", &t, "param ponder 0");
 	int alone = nodes_after(0);
@@ -167,7 +167,7 @@ END_TEST
 
 /* --- when it ends --- */
 
-/* Nothing of it is seen, and it does not begin again. */
+/* Pondering ends without output and does not restart. */
 START_TEST(any_line_ends_it)
 {
 	static const char *const lines[] = { "", "# a comment", "# interrupt", "time_left w 10 0",
@@ -188,7 +188,7 @@ START_TEST(any_line_ends_it)
 		is_silent();
 		rests();
 	}
-	/* An interruption behind it is the next search's. */
+	/* A later interruption belongs to the next search. */
 	ask_for("", &t, "param playouts 0");
 	ask_for("", &t, "param time 1000000");
 	tell(&t, "genmove w\n# interrupt\n");
@@ -224,7 +224,7 @@ START_TEST(the_end_ends_it)
 }
 END_TEST
 
-/* What is proven ends it too, and what then comes finds nothing amiss. */
+/* A proof ends it, too, and the next search is unaffected. */
 START_TEST(it_ends_by_itself)
 {
 	start("--game tictactoe --search mcts --playouts 10");
@@ -266,7 +266,7 @@ START_TEST(where_nothing_is_kept)
 }
 END_TEST
 
-/* The move is not made, or the game has ended, or the result is known. */
+/* The move was not played, or the game is over, or the result is known. */
 START_TEST(where_nothing_follows)
 {
 	start("--game othello --search mcts --playouts 1000");
@@ -307,7 +307,7 @@ START_TEST(behind_the_book)
 }
 END_TEST
 
-/* The game's solver has found the score, for which a search would take longer than this test. */
+/* The game's solver has found the score. A search would take longer than this test. */
 START_TEST(behind_a_solution)
 {
 	int side = BLACK;

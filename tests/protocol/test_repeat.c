@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A seed and a work limit repeat the moves: after a new game, in a new process, in another order of games, and beside
- * commands that use the clock.
+ * With a seed and a work limit, moves repeat: after a new game, in a new process, with games in another
+ * order, and next to commands that use the clock.
  */
 #include "engine/algorithm.h"
 #include "tests/protocol/talk.h"
@@ -12,10 +12,10 @@
 
 static struct talk talk, *const t = &talk;
 
-/* The moves of a game's beginning, by game and work limit. */
+/* The first moves by game and work limit. */
 static char played[GAMES_MAX][20][MOVES][16];
 
-/* Work limits from 1 to about 2000 that are no round numbers. */
+/* Returns work limits from 1 to about 2000 that are not round. */
 static int limit_at(int i)
 {
 	int limit = 1;
@@ -49,7 +49,7 @@ static void play(int limit, char moves[MOVES][16])
 	}
 }
 
-/* Plays a game with each work limit, and compares it with what was played before. */
+/* Plays a game with each work limit and compares it with the earlier one. */
 static void play_again(int game, bool first)
 {
 	for (int i = 0; i < LIMITS; i++) {
@@ -86,8 +86,8 @@ START_TEST(seed_and_work_repeat_the_moves)
 }
 END_TEST
 
-/* Plays a game in which the clock ends other searches between the moves; they take the longer the more `patience`
- * there is. */
+/* Plays a game with other searches between the moves that end by the clock. They take longer with more
+ * `patience`. */
 static void play_beside_clocks(int patience, char moves[MOVES][16])
 {
 	ask_for("", t, "clear_board");
@@ -105,7 +105,7 @@ static void play_beside_clocks(int patience, char moves[MOVES][16])
 	}
 }
 
-/* What searches keep that the clock has ended does not change the moves that a seed and a work limit give. */
+/* Trees and tables of searches that end by the clock do not change the moves of a seed and a work limit. */
 START_TEST(clocks_do_not_change_the_moves)
 {
 	static const char *const searches[] = { "auto", "mcts", "union", "dfpn+mcts", "alphabeta" };

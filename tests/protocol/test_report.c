@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The page of `yomi report`, by the program itself, and what it is made of.
+ *
+ * The page of `yomi report`, made by the program itself, and its parts.
  */
 #include "engine/record.h"
 #include "protocol/markup.h"
@@ -10,7 +11,7 @@
 
 #define HOSTILE "</script><script>alert(1)</script> \"'&amp;<b onclick='x()'>"
 
-/* --- text of strangers --- */
+/* --- untrusted text --- */
 
 static void check_markup(void (*print)(FILE *, const char *), const char *text,
 			 const char *expected)
@@ -44,14 +45,14 @@ START_TEST(text_is_no_markup)
 		{ "\x01\x7f", BAD BAD, "\"" BAD BAD "\"" },
 		{ "読み\xf0\x9f\x98\x80\xc3\xa9", "読み\xf0\x9f\x98\x80\xc3\xa9",
 		  "\"読み\xf0\x9f\x98\x80\xc3\xa9\"" },
-		/* Cut off, too long, out of range, halves of pairs, stray ones. */
+		/* Truncated, overlong, out of range, halves of surrogate pairs, stray bytes. */
 		{ "\xe8\xaa", BAD BAD, "\"" BAD BAD "\"" },
 		{ "\xc0\xbc", BAD BAD, "\"" BAD BAD "\"" },
 		{ "\xe0\x80\xbc", BAD BAD BAD, "\"" BAD BAD BAD "\"" },
 		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD, "\"" BAD BAD BAD BAD "\"" },
 		{ "\xed\xa0\x80", BAD BAD BAD, "\"" BAD BAD BAD "\"" },
 		{ "\xff\x80<", BAD BAD "&#60;", "\"" BAD BAD "\\u003c\"" },
-		/* What turns the text around it about, and ends lines of scripts. */
+		/* Characters that reverse the direction of text, and line separators of scripts. */
 		{ "\xe2\x80\xae\xe2\x81\xa6\xe2\x80\xa8", BAD BAD BAD, "\"" BAD BAD BAD "\"" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -77,7 +78,7 @@ START_TEST(ticks_of_plots)
 	ck_assert_double_eq(plot_x(&p, 5), 100);
 	ck_assert_double_eq(plot_y(&p, 0), 100);
 	ck_assert_double_eq(plot_y(&p, 1), 0);
-	/* Nothing is drawn outside. */
+	/* Nothing is drawn outside the plot. */
 	ck_assert_double_eq(plot_x(&p, 11), 150);
 	ck_assert_double_eq(plot_y(&p, -INFINITY), 200);
 }
@@ -87,7 +88,7 @@ END_TEST
 
 static int status;
 
-/* What a command of the shell prints; the caller frees it. */
+/* Returns the output of a shell command. The caller frees it. */
 static char *shell(const char *command)
 {
 	return process_shell(command, &status);
@@ -112,7 +113,8 @@ static int count_of(const char *text, const char *part)
 #define DRAWN "B2 A1 A2 C2 C1 A3 B3 B1 C3"
 #define LOST  "A1 B2 C1/0.9/1 B1/-0.2/1 A2/0.1/1 B3/-1/1"
 
-/* Two matches: of two with hostile names, of which the first wins twice; of three. */
+/* Writes two matches: one of two players with hostile names, where the first wins twice; one of three
+ * players. */
 static void write_matches(const char *name)
 {
 	static const char notes[] = "note of </script><!-- <script> \xff";
@@ -168,7 +170,7 @@ static void write_matches(const char *name)
 	matches_close(m);
 }
 
-/* Whether all elements of a page end where they should; the inside of scripts and styles is none of it. */
+/* Checks that all elements of a page are closed correctly, except inside scripts and styles. */
 static void check_elements(const char *page)
 {
 	static const char *const empty[] = { "meta", "input", "br", "!doctype" };
@@ -208,7 +210,7 @@ START_TEST(page_is_whole_and_alone)
 	char *page = report_of("r");
 	ck_assert_msg(status == 0, "%s", page);
 	check_elements(page);
-	/* Every game, once in its list and once to be played. */
+	/* Every game, once in the list and once as data. */
 	for (int id = 1; id <= 7; id++) {
 		char text[64];
 		snprintf(text, sizeof text, "<tr data-game=\"%d\"", id);
@@ -217,7 +219,7 @@ START_TEST(page_is_whole_and_alone)
 		ck_assert_int_eq(count_of(page, text), 1);
 	}
 	ck_assert_int_eq(count_of(page, "<section class=\"match\""), 2);
-	/* It asks nobody for anything, and nothing of it runs but its own. */
+	/* It requests nothing, and only its own script may run. */
 	const char *policy = strstr(page, "content=\"default-src 'none'; script-src 'nonce-");
 	ck_assert_ptr_nonnull(policy);
 	ck_assert_int_eq(count_of(page, " src="), count_of(page, "img src=x"));
@@ -252,7 +254,7 @@ START_TEST(names_are_only_names)
 }
 END_TEST
 
-/* What the page says is what `match --score` says, and the rules. */
+/* The page agrees with `match --score` and with the rules. */
 START_TEST(numbers_agree)
 {
 	char text[128], line[512], *end;
@@ -265,23 +267,23 @@ START_TEST(numbers_agree)
 	snprintf(text, sizeof text, "<b>%.1f %%</b> <small>%.1f … %.1f %%", 100 * mean, 100 * low,
 		 100 * high);
 	ck_assert_msg(strstr(page, text), "no %s", text);
-	/* Two openings tell no Elo. */
+	/* Two openings are too few for an Elo. */
 	ck_assert_ptr_nonnull(
 		strstr(page, "<b>–</b> <span>Elo</span> <small>too few openings</small>"));
 	ck_assert_ptr_nonnull(
 		strstr(page, "<span class=\"won\">2 won</span><span class=\"drawn\">1 drawn</span>"
 			     "<span class=\"lost\">1 lost</span>"));
-	/* Of two pairs A won one, and half of the other. */
+	/* Of two pairs A won one and half of the other. */
 	ck_assert_ptr_nonnull(strstr(page, "<title>\xc2\xbd: 1</title>"));
 	ck_assert_ptr_nonnull(strstr(page, "<title>2: 1</title>"));
 	const struct sprt test = { 0, 50, 0.05, 0.05 };
 	snprintf(text, sizeof text, "LLR %.2f, bounds −2.94 and 2.94",
 		 sprt_llr(&test, (const int[]) { 0, 1, 0, 0, 1 }, 5));
 	ck_assert_msg(strstr(page, text), "no %s", text);
-	/* Black won two of four games in all, and drew one. */
+	/* Black won two of all four games and drew one. */
 	ck_assert_ptr_nonnull(
 		strstr(page, "Black, of all</th><td>2</td><td>1</td><td>1</td><td>62.5 %"));
-	/* The loser's own word fell from +0.1 to what the game was: lost. In the first game it was -0.75. */
+	/* The loser's own value fell from +0.1 to the lost result. In the first game it was -0.75. */
 	ck_assert_ptr_nonnull(
 		strstr(page, "<a href=\"#g2.5\">2</a></td><td>5</td><td>+0.10</td><td>−1.00</td>"));
 	ck_assert_ptr_nonnull(
@@ -318,7 +320,7 @@ START_TEST(elo_of_many_openings)
 }
 END_TEST
 
-/* The squares of a game's last position, from what its data say of each move. */
+/* Computes the squares of a game's last position from the changes in its data. */
 static void last_squares(const char *page, int id, char squares[64], const char *start)
 {
 	char text[32];
@@ -364,7 +366,7 @@ START_TEST(positions_are_the_rules)
 }
 END_TEST
 
-/* Makes all equal words another one of the same length. */
+/* Replaces all occurrences of a word by another one of the same length. */
 static void change(char *page, const char *from, const char *to)
 {
 	size_t n = strlen(from);
@@ -374,7 +376,7 @@ static void change(char *page, const char *from, const char *to)
 			*at++ = to[i];
 }
 
-/* Changes the nonce, which is never the same, and the file's name. */
+/* Replaces the nonce, which differs each time, and the file's name. */
 static void make_equal(char *page)
 {
 	char nonce[33];
@@ -409,7 +411,7 @@ START_TEST(page_of_sgf_and_into_a_file)
 }
 END_TEST
 
-/* What GoGui wrote does not say which game it is: stderr says how it was read. */
+/* Files of GoGui do not name their game: stderr says how they were read. */
 START_TEST(games_that_name_no_game)
 {
 	static const char text[] = "(;AP[GoGui:1.6.0]SZ[8]PB[a]PW[b]RE[W+R];B[be];B[ac])";
@@ -497,7 +499,7 @@ START_TEST(tale_of_a_match)
 	ck_assert_int_eq(t.samples[3].games, 4);
 	ck_assert_double_eq_tol(t.samples[0].score.mean, 1, 1e-9);
 	ck_assert_double_eq_tol(t.samples[3].score.mean, 0.625, 1e-9);
-	/* The test counts whole pairs. */
+	/* The SPRT counts complete pairs. */
 	ck_assert_double_eq(t.samples[0].llr, 0);
 	ck_assert_double_gt(t.samples[1].llr, 0);
 	ck_assert_int_eq(t.fall_count, 2);
@@ -510,7 +512,7 @@ START_TEST(tale_of_a_match)
 	ck_assert_double_eq(t.openings[1].a, 2);
 	ck_assert_double_eq(t.openings[1].black, 1);
 	ck_assert_double_eq(t.openings[2].a, 0.5);
-	/* A's third and fourth moves of the first game, and its own of the second one. */
+	/* A's third and fourth moves of the first game, and its only one of the second. */
 	ck_assert_int_eq(tale_pace(&t, 0, 1)->moves, 2);
 	ck_assert_double_eq(tale_pace(&t, 0, 1)->low, 0.125);
 	ck_assert_double_eq(tale_pace(&t, 0, 1)->high, 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What scores say: intervals, Elo, the sequential test, ratings.
+ *
+ * Statistics of scores: intervals, Elo, the sequential test, ratings.
  */
 #include <math.h>
 
@@ -16,8 +17,8 @@ static void check_interval(const struct group *groups, int count, double mean, d
 	ck_assert_double_eq_tol(s.high, high, 1e-4);
 }
 
-/* Wilson's interval of p over m games, by hand with Student's quantile t of one degree of freedom less than groups:
- * center (p + t^2/2m) / (1 + t^2/m), half width t sqrt(p(1-p)/m + t^2/4m^2) / (1 + t^2/m). */
+/* Wilson's interval of p over m games, by hand, with Student's quantile t for one degree of freedom less
+ * than groups: center (p + t^2/2m) / (1 + t^2/m), half width t sqrt(p(1-p)/m + t^2/4m^2) / (1 + t^2/m). */
 START_TEST(intervals)
 {
 	struct group groups[20];
@@ -26,8 +27,8 @@ START_TEST(intervals)
 	/* 10 of 20 single games: variance 5/400 * 20/19, so m = 0.25 / (5/380) = 19; t = 2.0930:
 	 * center 0.5, half width 2.0930 sqrt(0.0131579 + 0.0030336) / 1.230562 = 0.216427. */
 	check_interval(groups, 20, 0.5, 0.283573, 0.716427);
-	/* Pairs that always share their points tell nothing of variance: m = 10 pairs, t = 2.262:
-	 * half width 2.262 sqrt(0.025 + 0.0127916) / 1.511664 = 0.290894. */
+	/* Pairs that are always shared show no variance: m = 10 pairs, t = 2.262: half width 2.262
+	 * sqrt(0.025 + 0.0127916) / 1.511664 = 0.290894. */
 	for (int i = 0; i < 10; i++)
 		groups[i] = (struct group) { 2, 1 };
 	check_interval(groups, 10, 0.5, 0.209106, 0.790894);
@@ -47,7 +48,7 @@ START_TEST(intervals)
 }
 END_TEST
 
-/* How the two games of an opening can come out, for A: the chances of its points in halves, and the mean share. */
+/* Models of the two games of an opening: the probabilities of A's points in halves, and the mean share. */
 static const struct model {
 	double chances[5], mean;
 } models[] = {
@@ -56,7 +57,7 @@ static const struct model {
 	{ { 0.3, 0, 0, 0, 0.7 }, 0.7 },            /* the opening decides both */
 	{ { 0.0375, 0, 0.725, 0, 0.2375 }, 0.6 },  /* the first player nearly always wins */
 	{ { 0.01, 0.08, 0.2, 0.48, 0.23 }, 0.71 }, /* many draws */
-	{ { 0, 0, 0.9, 0, 0.1 }, 0.55 },           /* hardly ever anything but a shared pair */
+	{ { 0, 0, 0.9, 0, 0.1 }, 0.55 },           /* nearly always a shared pair */
 	{ { 0.325, 0, 0.25, 0, 0.425 }, 0.55 },    /* sharp openings */
 };
 
@@ -69,7 +70,8 @@ static int points_of(const struct model *m, struct rng *rng)
 	return points;
 }
 
-/* The intervals hold the truth 95 times of 100, with few openings too; a hundredth of it is chance. */
+/* The intervals contain the truth 95 times of 100, with few openings, too. One hundredth is allowed for
+ * chance. */
 START_TEST(coverage)
 {
 	enum { ROUNDS = 4000 };
@@ -93,7 +95,7 @@ START_TEST(coverage)
 }
 END_TEST
 
-/* The same of the differences that ratings of three players tell: each opening is played by all pairs. */
+/* Same for the ratings of three players: each opening is played by all pairs. */
 START_TEST(coverage_of_ratings)
 {
 	enum { ROUNDS = 1000, OPENINGS = 20 };
@@ -106,7 +108,7 @@ START_TEST(coverage_of_ratings)
 		for (size_t n = 0; n < sizeof openings / sizeof *openings; n++) {
 			int held = 0;
 			for (int round = 0; round < ROUNDS; round++) {
-				/* Each against each as one of even strength: all are rated 0. */
+				/* All players are of even strength, so all are rated 0. */
 				for (int i = 0; i < 3 * openings[n]; i++) {
 					int points = points_of(&models[k], &rng);
 					bool turned = rng_below(&rng, 2);
@@ -125,7 +127,7 @@ START_TEST(coverage_of_ratings)
 }
 END_TEST
 
-/* Two openings, or all games won, say nothing in Elo; a hundred openings do. */
+/* Two openings, or only wins, give no Elo. A hundred openings do. */
 START_TEST(elo_that_is_known)
 {
 	struct group groups[100];
@@ -192,8 +194,8 @@ static double llr(double elo0, double elo1, const int counts[], int outcomes)
 	return sprt_llr(&t, counts, outcomes);
 }
 
-/* Where pairs are won or lost whole, it is Wald's test of a coin: won ln(s1/s0) + lost ln((1-s1)/(1-s0)), with
- * s0 = 0.5, s1 = 1 / (1 + 10^-0.25) = 0.640065; a little is what outcomes count that were not seen. */
+/* If pairs are won or lost as a whole, it is Wald's test of a coin: won ln(s1/s0) + lost ln((1-s1)/(1-s0)),
+ * with s0 = 0.5, s1 = 1 / (1 + 10^-0.25) = 0.640065. Outcomes that did not occur add a little. */
 START_TEST(test_of_a_coin)
 {
 	const int coin[] = { 100, 0, 0, 0, 200 }, won[] = { 0, 0, 0, 0, 20 },
@@ -203,13 +205,13 @@ START_TEST(test_of_a_coin)
 	/* 20 ln (0.571463 / 0.5). */
 	ck_assert_double_eq_tol(llr(0, 50, won, 5), 2.671837, 1e-3);
 	ck_assert_double_eq(llr(0, 50, (const int[5]) { 0 }, 5), 0);
-	/* The other way round it is the opposite. */
+	/* With exchanged hypotheses it has the opposite sign. */
 	ck_assert_double_eq_tol(llr(100, 0, coin, 5), -llr(0, 100, coin, 5), 1e-9);
 }
 END_TEST
 
-/* By the formula for many games, (s1 - s0) (2 m - s0 - s1) n / (2 v), with mean m and variance v of a pair's
- * share. */
+/* Normal approximation for many games: (s1 - s0) (2 m - s0 - s1) n / (2 v), with mean m and variance v of a
+ * pair's share. */
 static double normal_llr(double elo0, double elo1, const int counts[], int outcomes)
 {
 	double s0 = score_of_elo(elo0), s1 = score_of_elo(elo1), n = 0, m = 0, v = 0;
@@ -227,19 +229,19 @@ START_TEST(test_of_pairs)
 {
 	static const int few[] = { 10, 20, 40, 25, 15 }, many[] = { 3789, 8766, 13456, 9010, 4023 };
 	static const int single[] = { 30, 40, 60 };
-	/* Worked out by another program, which finds both distributions and checks their means. */
+	/* Computed by another program, which finds both distributions and checks their means. */
 	ck_assert_double_eq_tol(llr(0, 5, few, 5), 0.293286, 1e-5);
 	ck_assert_double_eq_tol(llr(-1, 3, many, 5), 8.935654, 1e-5);
 	ck_assert_double_eq_tol(llr(0, 20, single, 3), 2.192128, 1e-5);
 	ck_assert_double_eq_tol(llr(-1, 3, many, 5), normal_llr(-1, 3, many, 5), 0.01);
-	/* Pairs vary less than their games would alone, so they tell more. */
+	/* Pairs vary less than independent games, so they give more information. */
 	ck_assert_double_gt(llr(0, 10, (const int[]) { 0, 10, 60, 30, 0 }, 5),
 			    llr(0, 10, (const int[]) { 40, 100, 60 }, 3));
 }
 END_TEST
 
-/* Half of the likelihood's share is the drawn game against a player rated 0: r solves
- * 15.5 = 20 / (1 + e^-2r) + 1 / (1 + e^-r), which is 0.532123 or 92.44 Elo. */
+/* The extra drawn game against a player rated 0 counts: r solves 15.5 = 20 / (1 + e^-2r) + 1 / (1 + e^-r),
+ * which is 0.532123 or 92.44 Elo. */
 START_TEST(rating_of_two)
 {
 	struct interval r[2];
@@ -257,12 +259,12 @@ START_TEST(rating_of_two)
 	score_ratings(many, 1000, 2, r);
 	ck_assert_double_eq_tol(r[0].mean, 0, 1e-6);
 	ck_assert_double_eq_tol(r[0].high, 10.77, 0.1);
-	/* As pairs that are always shared they say nothing of variance: that of independent games holds. */
+	/* As pairs that are always shared they show no variance, so that of independent games is used. */
 	for (int i = 0; i < 1000; i++)
 		many[i].cluster = i / 2;
 	score_ratings(many, 1000, 2, r);
 	ck_assert_double_eq_tol(r[0].high, 10.77, 0.1);
-	/* Pairs that are won or lost whole vary twice as much. */
+	/* Pairs that are won or lost as a whole have twice the variance. */
 	for (int i = 0; i < 1000; i++)
 		many[i].points = i / 2 % 2;
 	score_ratings(many, 1000, 2, r);
@@ -276,7 +278,7 @@ START_TEST(ratings_of_many)
 	struct interval r[4];
 	struct meeting m[300];
 	int n = 0;
-	/* 0 is 100 Elo above 1, 1 is 100 above 2, who have not met 0; 3 has not played. */
+	/* Player 0 is 100 Elo above 1, which is 100 above 2. 2 has not met 0, and 3 has not played. */
 	for (int i = 0; i < 150; i++) {
 		m[n++] = (struct meeting) { 0, 1, i, 1000,
 					    1000 * score_of_elo(100) + i % 2 * 20 - 10 };
@@ -288,7 +290,7 @@ START_TEST(ratings_of_many)
 	ck_assert_double_eq(r[3].mean, 0);
 	ck_assert(isinf(r[3].high) && r[3].low < 0);
 	ck_assert_double_lt(r[0].high - r[0].mean, 2);
-	/* All games won: a rating all the same. */
+	/* With only wins the rating is finite. */
 	score_ratings(&(struct meeting) { 0, 1, 0, 10, 10 }, 1, 2, r);
 	ck_assert(isfinite(r[0].mean) && r[0].mean > 100);
 	ck_assert(r[0].low < r[0].mean);

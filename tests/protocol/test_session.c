@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a transcript cannot show: the program as a process with pipes, signals, and input that ends.
- * Searches have a budget of weeks, so that they end only by what is tested; Check's timeout is the
- * judge of those that do not.
+ * Tests that transcripts cannot express: the program as a process with pipes, signals, and input that ends.
+ * Searches have a budget of weeks, so that only the tested event ends them. Check's timeout fails those
+ * that do not end.
  */
 #include "tests/protocol/process.h"
 
@@ -32,7 +32,7 @@ static void tell(const struct talk *t, const char *text)
 	ck_assert_int_eq(write(t->to, text, strlen(text)), (ssize_t)strlen(text));
 }
 
-/* Reads until `text` has come, which must be the end of what came. */
+/* Reads until `text` has come, which must be the end of the output so far. */
 static void hear(const struct talk *t, const char *text)
 {
 	char buffer[4096] = "";
@@ -45,7 +45,7 @@ static void hear(const struct talk *t, const char *text)
 	}
 }
 
-/* Reads the answer of a move. */
+/* Reads an answer that is a move. */
 static void hear_move(const struct talk *t)
 {
 	char c[8] = "";
@@ -59,7 +59,7 @@ static void hear_move(const struct talk *t)
 	ck_assert_int_ge((int)n, 6);
 }
 
-/* Closes the input, expects nothing more to come, and the exit status 0. */
+/* Closes the input. Expects no more output and exit status 0. */
 static void talk_end(const struct talk *t)
 {
 	char byte;
@@ -108,7 +108,7 @@ START_TEST(long_lines)
 }
 END_TEST
 
-/* A line has room for 16 MiB; a longer one is an error in its turn, a longer comment is none. */
+/* A line may have 16 MiB. A longer one is answered with an error in its turn; a longer comment is ignored. */
 START_TEST(lines_without_end)
 {
 	struct talk t = talk_start("--search montecarlo --playouts 1000");
@@ -139,7 +139,7 @@ START_TEST(lines_without_end)
 }
 END_TEST
 
-/* The answers fill the pipe many times before anybody reads. */
+/* The answers fill the pipe many times before they are read. */
 START_TEST(slow_reader)
 {
 	struct talk t = talk_start("");
@@ -231,7 +231,7 @@ START_TEST(input_ends_during_a_search)
 }
 END_TEST
 
-/* Nobody is left: neither commands nor readers. */
+/* Both the writer and the reader of the pipes are gone. */
 START_TEST(client_disappears)
 {
 	for (int thinking = 0; thinking < 2; thinking++) {
@@ -246,7 +246,7 @@ START_TEST(client_disappears)
 }
 END_TEST
 
-/* O_NONBLOCK would stay behind on descriptors that other programs share. */
+/* O_NONBLOCK would remain set on descriptors that other programs share. */
 START_TEST(descriptors_stay_blocking)
 {
 	int in[2], out[2];

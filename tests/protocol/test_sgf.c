@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * SGF: files of others, our own read back, and what is refused.
+ *
+ * SGF: files of other programs, our own files read back, and refusals.
  */
 #include "protocol/sgf.h"
 
@@ -19,7 +20,7 @@ static void check_position(const char *expected)
 	ck_assert_str_eq(text, expected);
 }
 
-/* More properties are written, escaped, but none by which the game would be another. */
+/* Additional properties are written and escaped, except those that would change the game. */
 START_TEST(more_properties)
 {
 	static const struct sgf_property more[] = {
@@ -52,10 +53,10 @@ START_TEST(files_of_others)
 	ck_assert_int_eq(record.count, 0);
 	ck_assert(parse("A game (of Othello), annotated: ( ;GM[2];B[ef])", INT_MAX));
 	ck_assert_int_eq(record.count, 1);
-	/* Points as GTP spells them. */
+	/* Points in GTP's notation. */
 	ck_assert(parse("(;GM[2];B[E6];W[ f4 ])", INT_MAX));
 	ck_assert_int_eq(record.count, 2);
-	/* A side may be all that is set up. */
+	/* The setup may consist of a side only. */
 	ck_assert(parse("(;GM[2]PL[white])", INT_MAX));
 	ck_assert_int_eq(record.now.side, WHITE);
 }
@@ -67,13 +68,13 @@ START_TEST(up_to_a_move)
 		ck_assert(parse("(;GM[2];B[ef];W[fd];B[ec])", before));
 		ck_assert_int_eq(record.count, before < 4 ? before - 1 : 3);
 	}
-	/* What comes behind it does not matter. */
+	/* What follows is ignored. */
 	ck_assert(parse("(;GM[2];B[ef];W[aa])", 2));
 	ck_assert(!parse("(;GM[2];B[ef];W[aa])", 3));
 }
 END_TEST
 
-/* After C8 White must pass; some write the pass, some do not. */
+/* After C8 White must pass. Some programs write the pass, some do not. */
 #define FORCED_PASS "(;GM[2]AE[dd:ee]AB[aa][ah]AW[ba]AW[bh]PL[B]"
 
 START_TEST(othello_passes)
@@ -100,18 +101,18 @@ START_TEST(positions)
 {
 	ck_assert(parse("(;GN[yomi tictactoe standard]AB[a1]AB[b2]AW[b1];W[c3])", INT_MAX));
 	check_position("XO..X...O X");
-	/* Without PL or a move the side follows from the board. */
+	/* Without PL and moves, the board determines the side. */
 	ck_assert(parse("(;GN[yomi tictactoe standard]AB[a1][b2]AW[b1])", INT_MAX));
 	check_position("XO..X.... O");
 	ck_assert(parse("(;GN[yomi tictactoe standard]AB[a1:c1]AW[a2:b2]AE[b1]AB[c3])", INT_MAX));
 	check_position("X.XOO...X O");
-	/* A rectangle has its corners in any order. */
+	/* The corners of a rectangle may come in any order. */
 	ck_assert(parse("(;GN[yomi tictactoe standard]AB[c2:b1]AW[a3:a2][b3])", INT_MAX));
 	check_position(".XXOXXOO. O");
 }
 END_TEST
 
-/* Random games of every game are the same after writing and reading. */
+/* Random games of every game survive writing and reading. */
 START_TEST(round_trips)
 {
 	struct rng rng;
@@ -191,7 +192,7 @@ END_TEST
 #define TICTAC  &game_tictactoe
 #define PENTAGO &game_pentago_tajima
 
-/* Games of programs for Go are read as the running game, the way up in which their moves are legal. */
+/* Games of Go programs are read as the running game, in the orientation in which their moves are legal. */
 START_TEST(games_that_name_no_game)
 {
 	static const struct {
@@ -202,16 +203,16 @@ START_TEST(games_that_name_no_game)
 		{ OTHELLO, "(;SZ[8];B[df])", D3, "read as othello, rows from the bottom" },
 		{ OTHELLO, "(;SZ[8]AP[GoGui:1.6];B[df])", D3,
 		  "read as othello, rows from the bottom" },
-		/* What is legal counts for more than who has written it. */
+		/* Legality overrides what the writing program suggests. */
 		{ OTHELLO, "(;SZ[8]AP[GoGui:1.6];B[dc])", D3,
 		  "read as othello, rows from the top" },
 		{ OTHELLO, "(;FF[4]CA[UTF-8]GM[1]SZ[8]AP[gomill:0.8];B[df])", D3,
 		  "read as othello, rows from the bottom" },
 		{ OTHELLO, "(;SZ[8]GM[];B[D3])", D3, "read as othello, rows from the top" },
-		/* Stones that are set up are all there are; AE says what GoGui knows already. */
+		/* Stones that are set up are all stones. AE for empty squares changes nothing. */
 		{ OTHELLO, "(;AP[GoGui]SZ[8]AE[aa]AB[df][de][dd][ee]AW[ed]PL[W])", D3,
 		  "read as othello, rows from the bottom" },
-		/* In a symmetric game the writer tells. */
+		/* In a symmetric game the writing program decides. */
 		{ TICTAC, "(;SZ[3];B[aa])", A1, "read as tictactoe, rows from the top" },
 		{ TICTAC, "(;AP[x]SZ[3];B[aa])", A1, "read as tictactoe, rows from the top" },
 		{ TICTAC, "(;AP[gogui-twogtp:1]SZ[3];B[ac])", A1,
@@ -219,7 +220,7 @@ START_TEST(games_that_name_no_game)
 		{ TICTAC, "(;AP[Gomill:1]GM[1]SZ[3];B[aa])", A3,
 		  "read as tictactoe, rows from the bottom" },
 		{ TICTAC, "(;SZ[3];B[a1])", A1, "read as tictactoe, rows from the top" },
-		/* In the frame a move is two plays. A placement without its turn is none yet. */
+		/* In GoGui's frame a move is two plays. A placement without its turn is not a move yet. */
 		{ PENTAGO, "(;AP[GoGui:1]SZ[8];B[bb];B[ac])", TURNED,
 		  "read as pentago tajima, in GoGui's frame" },
 		{ PENTAGO, "(;SZ[8];B[bb];B[ac];W[be])", TURNED,
@@ -229,7 +230,7 @@ START_TEST(games_that_name_no_game)
 		{ PENTAGO, "(;SZ[8];B[be];B[ac];B[bb])", NULL, "move 2, a1, is not legal" },
 		{ PENTAGO, "(;SZ[8];B[ac])", NULL, "move 1, ac, is not legal" },
 		{ PENTAGO, "(;SZ[6];B[ac])", NULL, "move 1, a4, is not legal" },
-		/* The reason is that of the way that came furthest. */
+		/* The reason is that of the reading that got furthest. */
 		{ OTHELLO, "(;SZ[8];B[df];W[cf];B[aa])", NULL, "move 3, a8, is not legal" },
 		{ OTHELLO, "(;SZ[8];B[dc];W[cc];B[aa])", NULL, "move 3, a1, is not legal" },
 		{ OTHELLO, "(;SZ[3];B[aa])", NULL, "size 3 is not that of othello" },
@@ -237,7 +238,7 @@ START_TEST(games_that_name_no_game)
 		{ TICTAC, "(;GM[1];B[aa])", NULL,
 		  "neither GM[2] nor GN tells which game this is, nor SZ its size" },
 		{ TICTAC, "(;GM[3]SZ[3];B[aa])", NULL, "GM[3] is another game" },
-		/* In SGF's own Othello rows count from the top. */
+		/* In standard SGF Othello, rows count from the top. */
 		{ TICTAC, "(;GM[2]AP[GoGui:1];B[df])", NULL, "move 1, d6, is not legal" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -282,7 +283,8 @@ static void take(void *arg, int moves, const char *name, const char *value)
 	snprintf(t->last, sizeof t->last, "%d%s%s", moves, name, value);
 }
 
-/* Without a game given, the first that fits; the properties are given once, whatever was tried before. */
+/* If no game is given, the first that fits is used. Properties are reported once, however many games were
+ * tried. */
 START_TEST(game_that_fits)
 {
 	struct taken t = { 0 };
@@ -302,7 +304,7 @@ START_TEST(game_that_fits)
 }
 END_TEST
 
-/* What is written for GoGui: never with GM, points of two letters only. */
+/* Returns the text written for GoGui: without GM, with points of two letters only. */
 static char *print_gogui(void)
 {
 	char *text;
@@ -317,7 +319,7 @@ static char *print_gogui(void)
 	return text;
 }
 
-/* Reads a game for GoGui, which begins and ends as this one, and as GoGui writes it, without GN. */
+/* Reads a game for GoGui with the same start and end, also as GoGui writes it, without GN. */
 static void check_gogui(char *text, const struct record *expected)
 {
 	static const char name[] = "AP[yomi:0.1]GN[", other_name[] = "AP[GoGui:1.6.0]";
@@ -368,7 +370,7 @@ START_TEST(gogui_round_trips)
 }
 END_TEST
 
-/* A placement that wins has no turn, though its text has one. */
+/* A winning placement has no turn, although its text has one. */
 START_TEST(gogui_placement_that_wins)
 {
 	struct record copy;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mode solve of the real program: positions of every game and rule set against minimax, what it prints, what
- * it says of too little work, of SIGINT and of mistakes. Each test has a folder of its own, which is $F in
- * the shell's commands.
+ * The solve mode of the real program: positions of every game and rule set compared with minimax, its
+ * output, too little work, SIGINT and mistakes. Each test has its own folder, $F in the shell's commands.
  */
 #include <jansson.h>
 
@@ -25,7 +24,7 @@ static void tear_down(void)
 	ck_assert_int_eq(system("rm -r \"$F\""), 0);
 }
 
-/* Checks what a command prints, but for time and memory, and its exit status. */
+/* Checks the output of a command without time and memory, and its exit status. */
 static void expect(const char *command, int status, const char *expected)
 {
 	char whole[1024];
@@ -51,7 +50,7 @@ static const char *string_of(const json_t *object, const char *key)
 	return json_string_value(json_object_get(object, key));
 }
 
-/* Checks the bounds of an object against Black's true result; returns whether they are equal. */
+/* Checks the bounds of an object against Black's true result. Returns true if they are equal. */
 static bool check_bounds(const json_t *object, int side, int black)
 {
 	int truth = side == BLACK ? black : -black, least = -2, most = -2;
@@ -73,7 +72,7 @@ static bool check_bounds(const json_t *object, int side, int black)
 	return least == most;
 }
 
-/* Checks that a score is told where it counts, that of the side to move. */
+/* Checks that a score is reported in games with points, from the view of the side to move. */
 static void check_score(const json_t *object, const struct game *g, int side, int black)
 {
 	const json_t *score = json_object_get(object, "score");
@@ -82,7 +81,8 @@ static void check_score(const json_t *object, const struct game *g, int side, in
 		ck_assert_int_eq((int)json_integer_value(score), side == BLACK ? black : -black);
 }
 
-/* Checks that each move of a line keeps the result, or the score where that counts; returns whether it goes on to the end of the game. */
+/* Checks that each move of a line keeps the result, or the score in games with points. Returns true if the
+ * line reaches the end of the game. */
 static bool check_line(const struct game *g, const struct state *start, const json_t *line,
 		       int truth)
 {
@@ -166,7 +166,7 @@ START_TEST(values)
 			ck_assert_str_eq(string_of(object, "unit"), g->unit);
 		}
 		check_score(object, g, states[i].side, truth);
-		/* Time may be too short for a line, on any machine. */
+		/* The time may be too short for a line on any machine. */
 		const json_t *line = json_object_get(object, "line");
 		ck_assert(check_line(g, &states[i], line, truth) || _i % 3 == 0);
 		check_moves(g, &states[i], json_object_get(object, "moves"));
@@ -200,7 +200,7 @@ START_TEST(words)
 }
 END_TEST
 
-/* Scores are said in their unit, with the side whose they are. */
+/* Scores have their unit and the side they belong to. */
 START_TEST(scores)
 {
 #define ENDING "XXXXXXXOXXXXXXOOXXXXXOOOXXXXOOOOXXXOOOOOXXOOOOOO.XOOOOOO..OOOO.. "
@@ -213,7 +213,7 @@ START_TEST(scores)
 }
 END_TEST
 
-/* The ways in which people write positions: all of these are one, to either side to move. */
+/* Common ways to write positions: all of these are one position, with either side to move. */
 START_TEST(notations)
 {
 	static const char *const lines[] = {
@@ -238,13 +238,13 @@ START_TEST(notations)
 }
 END_TEST
 
-/* Too little work for the value, or for its proof: bounds only, and the exit status says so. */
+/* Too little work for the value or its proof: bounds only, and the exit status says so. */
 START_TEST(too_little)
 {
 	expect("$YOMI solve pentago .................................... X --nodes=100", 1,
 	       "position  .................................... X\nvalue     unknown\nline     "
 	       "\n\n");
-	/* What claims nothing is not verified. */
+	/* A result without a claim is not verified. */
 	expect("$YOMI solve tictactoe ......... X --nodes=100 --verify", 1,
 	       "position  ......... X\nvalue     unknown\nline     \n\n");
 	expect("$YOMI solve tictactoe ......... X --nodes=100 --verify --json | grep -c proof", 1,
@@ -278,14 +278,14 @@ START_TEST(mistakes)
 	expect("$YOMI solve", 2,
 	       "yomi: wanted is: yomi solve GAME [BOARD SIDE]...; see yomi --help\n");
 	expect("$YOMI solve go", 2, "yomi: there is no game go; see yomi --help\n");
-	/* Where memory is what the game's solver lacks. */
+	/* The game's solver lacks memory. */
 	expect("$YOMI solve pentago .................................... X --nodes=1 --memory=1", 1,
 	       "position  .................................... X\nvalue     unknown\nline     "
 	       "\n\n");
 }
 END_TEST
 
-/* SIGINT ends the search that runs; what is known of it is printed, and nothing else is begun. */
+/* SIGINT ends the running search. Its partial result is printed, and no other search starts. */
 START_TEST(interruption)
 {
 	static const char options[] =
@@ -299,7 +299,7 @@ START_TEST(interruption)
 	FILE *f = fdopen(fds[0], "r");
 	int positions = 0, unknown = 0;
 	while (fgets(line, sizeof line, f)) {
-		/* The first position is solved soon; there it comes, in or before the second one's search. */
+		/* The first position is solved fast, so the signal comes before or in the second search. */
 		if (strncmp(line, "memory", 6) == 0 && positions == 1)
 			ck_assert_int_eq(kill(child, SIGINT), 0);
 		positions += strncmp(line, "position", 8) == 0;
@@ -312,7 +312,7 @@ START_TEST(interruption)
 }
 END_TEST
 
-/* On a terminal, which standard error is here, a line shows how far the search is, and goes in the end. */
+/* On a terminal, here standard error, a line shows the progress and is erased at the end. */
 START_TEST(progress)
 {
 	char text[1 << 16];

@@ -18,9 +18,9 @@
 struct screen {
 	pid_t child;
 	int keys;                /* the master's end */
-	int terminal;            /* kept open, so that its settings can be looked at */
-	struct termios settings; /* before the program came */
-	char *seen;              /* all since the last hear() found what it wanted */
+	int terminal;            /* kept open to check its settings */
+	struct termios settings; /* before the program started */
+	char *seen;              /* output since the last text that was awaited */
 	size_t length, room;
 };
 
@@ -72,7 +72,7 @@ static void type(const struct screen *c, const char *keys)
 	ck_assert_int_eq(write(c->keys, keys, strlen(keys)), (ssize_t)strlen(keys));
 }
 
-/* Waits until `text` has appeared; returns all that did before it, in a buffer of the screen's. */
+/* Waits until `text` appears. Returns the output before it, in a buffer of the screen. */
 static const char *see(struct screen *c, const char *text)
 {
 	static char before[65536];
@@ -105,7 +105,7 @@ static void check_restored(const struct screen *c)
 	ck_assert_int_eq(memcmp(now.c_cc, c->settings.c_cc, sizeof now.c_cc), 0);
 }
 
-/* The program leaves with this status, the terminal as it was. */
+/* Checks that the program ends with this status and restores the terminal. */
 static void screen_end_with(struct screen *c, int status)
 {
 	ck_assert_int_eq(process_wait(c->child), status);
@@ -148,13 +148,13 @@ START_TEST(editing)
 	see(&c, "= 2\r\n");
 	type(&c, UP UP "\r");
 	see(&c, "= yomi\r\n");
-	/* A key's bytes come one by one. */
+	/* The bytes of a key arrive one by one. */
 	for (const char *k = UP UP "\r"; *k; k++)
 		ck_assert_int_eq(write(c.keys, k, 1), 1);
 	see(&c, "= 2\r\n");
 	type(&c, "echo \303\251t\303\251x\177\r");
 	see(&c, "= \303\251t\303\251\r\n");
-	/* Searching backwards, with keys that come one after the other. */
+	/* Search backwards, with keys one after the other. */
 	type(&c, "\022");
 	see(&c, "bck:");
 	type(&c, "proto");
@@ -179,7 +179,7 @@ START_TEST(history_is_kept)
 	see(&c, "= first\r\n");
 	type(&c, "\004");
 	screen_end(&c);
-	/* It need not be possible. */
+	/* The history may be unavailable. */
 	setenv("XDG_STATE_HOME", "/dev/null", 1);
 	screen_start(&c, "");
 	see(&c, "yomi> ");
@@ -190,7 +190,7 @@ START_TEST(history_is_kept)
 }
 END_TEST
 
-/* A full disk costs the new lines, not the old ones. */
+/* A full disk loses the new lines, not the old ones. */
 START_TEST(history_that_cannot_be_written)
 {
 	static const struct rlimit none = { 0, RLIM_INFINITY };
@@ -247,14 +247,14 @@ START_TEST(interruption)
 	screen_start(&c, ENDLESS "--no-board");
 	see(&c, "yomi> ");
 	type(&c, "genmove b\r");
-	/* The line about the search is rewritten in place, and gone when the answer comes. */
+	/* The progress line is rewritten in place and erased when the answer comes. */
 	see(&c, "\r\033[Kblack, ");
 	see(&c, "playouts");
 	see(&c, "\r\033[Kblack, ");
 	type(&c, "\003");
 	see(&c, "\r\033[K= ");
 	ck_assert_ptr_null(strstr(see(&c, "\r\n\r\nyomi> "), "black"));
-	/* What is typed meanwhile follows; ^S holds nothing up. */
+	/* Lines typed meanwhile are handled later. ^S stops nothing. */
 	type(&c, "genmove w\r");
 	see(&c, "playouts");
 	type(&c, "\023name\r");
@@ -273,7 +273,7 @@ START_TEST(interruption)
 }
 END_TEST
 
-/* Longer than the program takes a second ^C for one more of the same. */
+/* Waits longer than the time within which a second ^C counts as the same one. */
 static void read_hint(struct screen *c)
 {
 	static const struct timespec while_reading = { 0, 600000000 };
@@ -281,7 +281,7 @@ static void read_hint(struct screen *c)
 	nanosleep(&while_reading, NULL);
 }
 
-/* ^C leaves only if the user has seen that it will. */
+/* ^C ends the program only after the user has seen the warning. */
 START_TEST(interruption_that_leaves)
 {
 	struct screen c;
@@ -289,7 +289,7 @@ START_TEST(interruption_that_leaves)
 	see(&c, "yomi> ");
 	type(&c, "genmove b\r");
 	see(&c, "= ");
-	/* The search has ended before it could be interrupted; those that are one too many count as one. */
+	/* The search ends before it can be interrupted. Surplus ^C count as one. */
 	type(&c, "\003\003\003");
 	read_hint(&c);
 	type(&c, "showboard\r");
@@ -297,7 +297,7 @@ START_TEST(interruption_that_leaves)
 	see(&c, "yomi> ");
 	type(&c, "\003");
 	read_hint(&c);
-	/* Whoever types goes on. */
+	/* Typing cancels leaving. */
 	type(&c, "x");
 	see(&c, "x");
 	type(&c, "\177");
@@ -309,7 +309,7 @@ START_TEST(interruption_that_leaves)
 }
 END_TEST
 
-/* Changes the size of the terminal, and waits until the program has drawn its line again. */
+/* Changes the size of the terminal and waits until the program has redrawn its line. */
 static void resize(struct screen *c, unsigned short rows, unsigned short columns)
 {
 	struct winsize size = { .ws_row = rows, .ws_col = columns };
@@ -339,13 +339,13 @@ START_TEST(resizing)
 		see(&c, "= yomi\r\n");
 		resize(&c, 24, 80);
 	}
-	/* The cursor stays where it is in the line. */
+	/* The cursor keeps its place in the line. */
 	type(&c, "echo abef\033[D\033[D");
 	see(&c, "\b\b");
 	resize(&c, 24, 40);
 	type(&c, "cd\r");
 	see(&c, "= abcdef\r\n");
-	/* Libedit finds at its end whether its buffers are whole. */
+	/* At its end libedit checks its buffers. */
 	type(&c, "\004");
 	screen_end(&c);
 }
@@ -436,7 +436,7 @@ START_TEST(boards)
 }
 END_TEST
 
-/* A terminal that can do nothing gets what a pipe gets. */
+/* A terminal without capabilities gets the same output as a pipe. */
 START_TEST(dumb_terminal)
 {
 	struct screen c;

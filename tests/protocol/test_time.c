@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands that tell a player's time, and the moves that take some: what they leave of the clock.
- * How much a move may take is test_clock's.
+ * The commands that set a player's time, and the commands that use time: their effect on the clock.
+ * test_clock tests how much a move may take.
  */
 #include <event2/event.h>
 
@@ -19,7 +19,7 @@ static void nothing(void *arg)
 	(void)arg;
 }
 
-/* The clock that these lines leave behind, and what the next move may cost then. */
+/* Returns the clock after these lines, and the limits of the next move. */
 static struct clock clock_after_limits(const char *lines, struct limits *limits)
 {
 	struct options options;
@@ -83,7 +83,7 @@ START_TEST(systems)
 	ck_assert_int_eq(c.main, TIME_NEVER);
 	ck_assert_int_eq(c.side[BLACK].left, TIME_NEVER);
 	ck_assert_int_eq(c.move, TIME_NEVER);
-	/* The last one counts, whatever its kind. */
+	/* The last setting counts, whatever its kind. */
 	c = clock_after("set_time 3\nkata-time_settings fischer 60 1\n");
 	ck_assert_int_eq(c.move, TIME_NEVER);
 	c = clock_after("kata-time_settings fischer 60 1\nset_time 3\n");
@@ -95,7 +95,7 @@ START_TEST(systems)
 }
 END_TEST
 
-/* What is refused leaves the clock as it was. */
+/* Refused commands leave the clock unchanged. */
 START_TEST(refused)
 {
 	static const char *const lines[] = {
@@ -136,7 +136,7 @@ START_TEST(time_left)
 }
 END_TEST
 
-/* Of ten stones a move that is made takes one, also a pass; one that is only answered takes none. */
+/* Of ten stones, a move that is played uses one, also a pass. A move that is only suggested uses none. */
 START_TEST(what_takes_time)
 {
 	static const struct {
@@ -180,8 +180,8 @@ START_TEST(what_takes_time)
 }
 END_TEST
 
-/* A doubtful move may take what one with fewer moves to come would: of main time more, of the rest no more than any
- * other, and nothing where work is limited. */
+/* A doubtful move may take as much as if fewer moves were left: more of main time, no more than usual of
+ * other time, and nothing with a work limit. */
 START_TEST(doubt_is_worth_main_time)
 {
 	static const struct {
@@ -210,13 +210,13 @@ START_TEST(doubt_is_worth_main_time)
 }
 END_TEST
 
-/* What is solved in no time needs none of the clock's: there are fewer moves to share it. But a search that is limited
- * otherwise fills every square itself. */
+/* Moves that are solved instantly need no time, so fewer moves share the clock. A search with another limit
+ * plays every move itself. */
 START_TEST(clock_is_for_what_is_not_solved)
 {
 	static const struct {
 		const char *params;
-		int64_t seconds; /* whole ones, of 100000 with 18 moves to come, or 11 */
+		int64_t seconds; /* whole seconds of 100000 with 18 or 11 moves to come */
 	} rows[] = {
 		{ "param exact 0", 6896 },
 		{ "param exact 1", 10810 },
@@ -243,7 +243,8 @@ START_TEST(clock_is_for_what_is_not_solved)
 }
 END_TEST
 
-/* To solve a position a move may take what a last one might: of main time much, of the rest no more than any other. */
+/* Solving a position may take as much time as a last move: much of main time, no more than usual of other
+ * time. */
 START_TEST(solving_is_worth_main_time)
 {
 	static const struct {
@@ -261,7 +262,7 @@ START_TEST(solving_is_worth_main_time)
 		struct limits limits;
 		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
 		clock_after_limits(lines, &limits);
-		/* A second of a loaded machine may pass between the two. */
+		/* On a loaded machine a second may pass between the two. */
 		int64_t more = limits.solve_by - limits.deadline;
 		ck_assert_msg((more > 40000 * SECOND) == rows[i].is_longer, "%s", rows[i].clock);
 		ck_assert_msg(rows[i].is_longer || more < 60 * SECOND, "%s", rows[i].clock);
@@ -270,7 +271,7 @@ START_TEST(solving_is_worth_main_time)
 }
 END_TEST
 
-/* The first move has all of its time: nothing is left to be unpacked when the game is chosen. */
+/* The first move has all of its time: nothing is unpacked when the game is chosen. */
 START_TEST(ready_before_the_first_move)
 {
 	static const char *const lines[] = { "name", "set_game othello", "param rules standard" };

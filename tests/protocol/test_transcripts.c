@@ -43,7 +43,7 @@ static void find_transcripts(void)
 	free(entries);
 }
 
-/* Reads a file whole; the caller frees it. */
+/* Reads a whole file. The caller frees the text. */
 static char *read_all(FILE *f)
 {
 	char *text = NULL;
@@ -53,7 +53,7 @@ static char *read_all(FILE *f)
 	return text ? text : strdup("");
 }
 
-/* Whether a line is what a transcript expects, `@` standing for any text. */
+/* Returns true if a line matches a transcript's line, in which `@` stands for any text. */
 static bool matches(const char *expected, const char *line)
 {
 	if (*expected == '@')
@@ -61,7 +61,7 @@ static bool matches(const char *expected, const char *line)
 	return *expected == *line && (!*expected || matches(expected + 1, line + 1));
 }
 
-/* The next line of a text, which is cut into lines; NULL: there is none. */
+/* Splits the next line off a text. Returns NULL if there is none. */
 static char *next_line(char **text)
 {
 	char *line = *text, *end = strchr(line, '\n');
@@ -122,7 +122,7 @@ START_TEST(session_is_as_recorded)
 }
 END_TEST
 
-/* Whether a transcript sends the command, with this first argument unless that is NULL. */
+/* Returns true if a transcript sends the command, with this first argument unless that is NULL. */
 static bool is_used(const char *name, const char *argument)
 {
 	bool used = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The audit: its truth is that of plain minimax, every kind of wrong claim is noticed, and what searches claim in a few
- * games of each kind is true.
+ * The audit: its truth agrees with plain minimax, every kind of wrong claim is noticed, and the claims of
+ * searches in a few games of each kind are true.
  */
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ START_TEST(truth_is_that_of_minimax)
 }
 END_TEST
 
-/* Where minimax and the solver meet they agree. */
+/* Minimax and the solver agree where both can answer. */
 START_TEST(solver_takes_over)
 {
 	const struct game *g = games[_i];
@@ -75,7 +75,7 @@ static struct state state;
 static struct report report;
 static struct claims claims;
 
-/* O, to move, has a draw at the edges; at the corners it loses. */
+/* O is to move. The edges draw, the corners lose. */
 #define DRAWN "X...O...X", "O"
 
 static void set_up(void)
@@ -89,7 +89,7 @@ static void tear_down(void)
 	truth_destroy(truth);
 }
 
-/* Solves a position, so that the report is full of claims. */
+/* Solves a position, so that the report has many claims. */
 static void solve(const struct game *g, const char *squares, const char *side)
 {
 	char why[REASON_MAX];
@@ -147,7 +147,7 @@ static void proof(void)
 	report.disproof = PROOF_NEVER;
 }
 
-/* The answer loses the draw: the last move, bounds unknown. */
+/* Makes the last move, which loses the draw, the answer, with unknown bounds. */
 static void answer(void)
 {
 	const struct report_move last = report.moves[report.move_count - 1];
@@ -160,7 +160,7 @@ static void answer(void)
 	report.line_count = report.moves[0].line_count = 1;
 }
 
-/* It keeps it, but that is not known, and of another move it is. */
+/* The answer keeps the draw, but this is known only of another move. */
 static void open_answer(void)
 {
 	struct report_move *best = &report.moves[0];
@@ -208,7 +208,7 @@ END_TEST
 
 /* --- the tool --- */
 
-/* Runs the tool with arguments as the shell reads them; returns its exit status. */
+/* Runs the tool with arguments for the shell. Returns its exit status. */
 static int audit(const char *arguments)
 {
 	char command[256];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Books made from nothing: of Tic-tac-toe, whose moves keep the draw, and of Othello, with values that agree with each
- * other; the same ones however many threads there are and wherever a run was ended.
+ *
+ * Books from scratch: of Tic-tac-toe, whose moves keep the draw, and of Othello, whose values are
+ * consistent. Books do not depend on the number of threads or on interruptions.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static size_t size_of(const char *path)
 	return size;
 }
 
-/* Makes a book that is the same as another one. */
+/* Builds a book that must equal another one. */
 static void make_same(const struct booking *booking, const void *book, size_t size)
 {
 	size_t again;
@@ -57,7 +58,7 @@ static void make_same(const struct booking *booking, const void *book, size_t si
 	free(same);
 }
 
-/* Makes a book in several ways, and returns it. */
+/* Builds a book in several ways and returns it. */
 static void *make_book(struct booking *booking)
 {
 	size_t size;
@@ -65,12 +66,12 @@ static void *make_book(struct booking *booking)
 	booker_run(booking);
 	void *book = read_whole(output, &size);
 
-	/* With all that was found nothing is searched. */
+	/* With a complete journal nothing is searched. */
 	size_t found = size_of(journal);
 	make_same(booking, book, size);
 	ck_assert_uint_eq(size_of(journal), found);
 
-	/* Half of it, torn off in a line, is made good. */
+	/* Half a journal with an incomplete line is completed. */
 	ck_assert_int_eq(truncate(journal, (off_t)found / 2), 0);
 	make_same(booking, book, size);
 
@@ -113,7 +114,7 @@ START_TEST(makes_a_book_of_all_moves)
 	struct game g = game_tictactoe;
 	g.book = book;
 
-	/* The start, and all answers to it. */
+	/* The start and all answers to it. */
 	struct state s;
 	struct move first[GAME_MOVES_MAX];
 	struct book_move moves[BOOK_MOVES_MAX];
@@ -136,8 +137,8 @@ START_TEST(makes_a_book_of_all_moves)
 }
 END_TEST
 
-/* How deep in moves the book goes on from a state by its moves, whose values must be the same all the way if they are the
- * best. */
+/* Returns how many moves deep the book continues from a state by its own moves. The values of best moves
+ * must be equal all the way. */
 static int follow(const struct game *g, const struct state *s)
 {
 	struct book_move moves[BOOK_MOVES_MAX], next[BOOK_MOVES_MAX];
@@ -173,7 +174,7 @@ START_TEST(makes_a_book_of_good_moves)
 	g.start(&s);
 	ck_assert_int_ge(follow(&g, &s), 4);
 
-	/* Whoever has no time writes an empty one. */
+	/* Without time the book is empty. */
 	struct book_header *header = (struct book_header *)book;
 	ck_assert_uint_gt(header->count, 20);
 	free(book);
@@ -188,8 +189,8 @@ START_TEST(makes_a_book_of_good_moves)
 }
 END_TEST
 
-/* Of two answers to the centre of Tic-tac-toe, a corner draws and an edge loses. A search of the latter's position
- * sees that; the start's own entry, whose search chooses another move that is as good, stays. */
+/* Of two answers to the centre of Tic-tac-toe, a corner draws and an edge loses. The search of the position
+ * after the edge shows it. The start's own entry stays: its search chooses another move of equal value. */
 START_TEST(confirms_good_moves_only)
 {
 	struct game g = game_tictactoe;
@@ -226,7 +227,7 @@ START_TEST(confirms_good_moves_only)
 		ck_assert_uint_eq(header->count, 2);
 		ck_assert_mem_eq(kept, entries, 2 * sizeof *kept);
 		free(header);
-		/* The second run finds all in the journal. */
+		/* The second run finds all results in the journal. */
 		if (round)
 			ck_assert_uint_eq(size_of(journal), found);
 		found = size_of(journal);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * `match --check`: on yomi, which meets all demands, and on an engine whose faults are known. That engine is
- * this program itself, called with GAME and FAULTS.
+ *
+ * `match --check`: on yomi, which meets all demands, and on an engine with known faults. That engine is
+ * this program, called with GAME and FAULTS.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -18,7 +19,7 @@
 /* --- the engine --- */
 
 static struct record record;
-static const char *faults; /* words, with blanks around each */
+static const char *faults; /* words, each with a blank on both sides */
 
 static bool has(const char *fault)
 {
@@ -52,7 +53,7 @@ static const char *const names[] = {
 };
 #define NAMES ((int)(sizeof names / sizeof *names))
 
-/* Writes an answer, with the faults that answers have. */
+/* Writes an answer with the faults of answers. */
 static void answer(bool success, int id, const char *text)
 {
 	static int last_id = GTP_ID_NONE;
@@ -64,7 +65,7 @@ static void answer(bool success, int id, const char *text)
 	char *blank = strchr(framed, ' ');
 	if (has("frame") && blank)
 		*blank = '\n';
-	/* Blank lines are not in what gtp_answer makes. */
+	/* gtp_answer() writes no blank lines. */
 	if (has("blank_line") && strchr(framed, '|'))
 		*strchr(framed, '|') = '\n';
 	fputs(framed, stdout);
@@ -147,7 +148,7 @@ static bool play(const char *color, const char *move, FILE *out)
 	return false;
 }
 
-/* Answers a command; returns whether it succeeds. */
+/* Runs a command. Returns true on success. */
 static bool obey(int count, char **words, FILE *out)
 {
 	const char *name = words[0], *first = count > 1 ? words[1] : "";
@@ -215,7 +216,7 @@ static bool obey(int count, char **words, FILE *out)
 	return true;
 }
 
-/* Reads one line; returns whether it goes on. */
+/* Handles one line. Returns false if the engine ends. */
 static bool take_line(char *line, size_t length)
 {
 	struct gtp_command command;
@@ -240,7 +241,7 @@ static bool take_line(char *line, size_t length)
 	answer(success, command.id, text);
 	free(text);
 	gtp_command_free(&command);
-	/* What came with quit is there already. */
+	/* What was sent with quit has arrived already. */
 	return !quits ||
 	       (has("goes_on") && poll(&(struct pollfd) { STDIN_FILENO, POLLIN, 0 }, 1, 0) == 1);
 }
@@ -284,7 +285,7 @@ static int be_engine(const char *game, const char *words)
 
 /* --- the tests --- */
 
-/* Runs `match --check` on a command with options; returns what it prints, which the caller frees. */
+/* Runs `match --check` on a command with options. Returns its output; the caller frees it. */
 static char *check(const char *options, const char *command, int *status)
 {
 	char line[PATH_MAX + 512];
@@ -315,14 +316,14 @@ START_TEST(yomi_meets_all_demands)
 }
 END_TEST
 
-/* Each fault is found in these demands, and in no others. */
+/* Each fault must fail these demands and no others. */
 static const struct expected {
 	const char *fault, *what, *clients;
 } expected[][20] = {
 	{
 		{ "", NULL, NULL },
 	},
-	/* What is said, and how. */
+	/* Output and its form. */
 	{
 		{ "banner", "nothing is written before the first command", "gomill" },
 		{ "banner", "nothing but answers is written to stdout", "gtp2ogs" },
@@ -380,7 +381,7 @@ static const struct expected {
 };
 #define ENGINES ((int)(sizeof expected / sizeof *expected))
 
-/* Whether a line tells a fault. */
+/* Returns true if a line reports a fault. */
 static bool is_told(const struct expected *e, const char *line)
 {
 	char head[256];
@@ -389,7 +390,7 @@ static bool is_told(const struct expected *e, const char *line)
 	return strncmp(line, head, strlen(head)) == 0 && affects && strstr(affects, e->clients);
 }
 
-/* Checks an engine with faults; all of them must be told, and nothing else. */
+/* Checks an engine with faults. All of them must be reported, and nothing else. */
 static void find_faults(const struct expected *list, int count, const char *game,
 			const char *options)
 {
@@ -432,7 +433,7 @@ START_TEST(faults_are_told)
 }
 END_TEST
 
-/* What does not end is waited for: the patience is short. */
+/* The check waits for what does not end, so the time limit is short. */
 START_TEST(what_does_not_end_is_told)
 {
 	static const struct expected stays[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Learning: gradients that lead downhill, held samples left alone, a learner saved and restored, and a
- * whole short training.
+ *
+ * Training: gradients lead downhill, held-out samples are not used, a learner is saved and restored, and a
+ * short training runs completely.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +20,8 @@
 
 static struct sample samples[SAMPLES];
 
-/* Positions of Pentago in which who chooses wins when it has more stones in the first row, and the step to
- * choose is the first legal one. Every tenth is held. */
+/* Makes positions of Pentago. The side to choose wins if it has more stones in the first row, and should
+ * choose the first legal step. Every tenth is held out. */
 static void make_samples(void)
 {
 	struct rng rng;
@@ -43,7 +44,7 @@ static void make_samples(void)
 
 START_TEST(learns)
 {
-	/* Symmetries would make the first row any edge. */
+	/* Symmetries would turn the first row into any edge. */
 	struct game plain = game_pentago;
 	plain.mirror = NULL;
 	make_samples();
@@ -110,7 +111,7 @@ START_TEST(goes_on_where_it_was)
 }
 END_TEST
 
-/* However far learning goes, the whole numbers hold it. */
+/* Weights stay in the range of the network's integers, even after extreme training. */
 START_TEST(weights_stay_in_range)
 {
 	size_t size;
@@ -136,8 +137,8 @@ START_TEST(weights_stay_in_range)
 }
 END_TEST
 
-/* What a file says is what the learner knows, but for the size of whole numbers, and a learner that takes it
- * goes on from there. */
+/* A file holds what the learner knows, apart from rounding to integers, and a learner that reads it
+ * continues from there. */
 START_TEST(files_say_what_was_learned)
 {
 	size_t size;
@@ -183,10 +184,10 @@ START_TEST(trains_from_nothing)
 		.simulations = 400,
 		.seed = 1,
 	};
-	/* One round with playouts, one with the network that it has made. */
+	/* One round with playouts, one with the resulting network. */
 	trainer_run(&s);
 	trainer_run(&s);
-	/* Learning alone plays no game. */
+	/* Training passes alone play no game. */
 	struct settings more = s;
 	size_t samples_before = file_size(folder, "samples");
 	more.seconds = 0;
@@ -205,7 +206,8 @@ START_TEST(trains_from_nothing)
 	ck_assert_ptr_nonnull(w);
 	free(w);
 	free(file);
-	/* Of the positions whose result is known both sides have theirs: else who is to move would seem to win. */
+	/* Both sides must have samples with a proven result; otherwise the side to move would seem to win
+	 * always. */
 	struct sample sample;
 	int known[2] = { 0 };
 	snprintf(path, sizeof path, "%s/samples", folder);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The match tool: the program itself, $YOMI_BUILD/tools/match, between engines that misbehave and others.
+ *
+ * The match tool: runs $YOMI_BUILD/tools/match with engines that behave well or badly.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -21,15 +22,15 @@
 #define PLAYER    "'$YOMI --search=random --threads=1'"
 #define GAMES_MAX 256
 
-/* A game of the database as it was last read. A is the engine that was first in it. */
+/* A game of the database. A is the engine that is first in the database. */
 struct played {
-	int game, opening; /* in the order in which they ended, from 1 */
+	int game, opening; /* in the order of their ends, from 1 */
 	int color, points; /* of A */
 	enum end end;
 	char detail[256], moves[512];
 	int count;      /* of moves */
-	double values;  /* how many moves have one */
-	double seconds; /* the same */
+	double values;  /* number of moves with a value */
+	double seconds; /* number of moves with a time */
 	int notes;
 	uint32_t seeds[2]; /* of A and B */
 };
@@ -53,8 +54,8 @@ static void tear_down(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* Starts the match tool, after commands `before`, with arguments as the shell reads them ($D is the test's
- * folder, $F the faking engine); what it writes is in $D/out and $D/err. */
+/* Starts the match tool after the commands `before`, with arguments for the shell ($D is the test's folder,
+ * $F the faulty engine). Its output goes to $D/out and $D/err. */
 static pid_t match_start(const char *before, const char *arguments)
 {
 	char command[4096];
@@ -106,8 +107,8 @@ static bool take_game(void *arg, const struct match_game *g)
 	return true;
 }
 
-/* Reads the games of a match in a file of the test's folder; returns how many there are, 0 also if the file
- * is not complete yet. */
+/* Reads the games of a match from a file of the test's folder. Returns their number, 0 also if the file is
+ * not complete yet. */
 static int read_match(const char *name, int match)
 {
 	char path[PATH_MAX + 8], why[MATCHES_REASON_MAX];
@@ -121,7 +122,7 @@ static int read_match(const char *name, int match)
 	return played_count;
 }
 
-/* Those of $D/r, in which there is one match. */
+/* Reads $D/r, which must have one match. */
 static int read_games(void)
 {
 	ck_assert_int_eq(read_match("r", 1), 0);
@@ -144,7 +145,7 @@ static int count_points(int points)
 	return n;
 }
 
-/* Whether a file in the test's folder has a text in it. */
+/* Returns true if a file of the test's folder contains a text. */
 static bool file_has(const char *name, const char *text)
 {
 	char path[PATH_MAX + 16], line[4096];
@@ -158,8 +159,8 @@ static bool file_has(const char *name, const char *text)
 	return found;
 }
 
-/* A match against an engine that behaves well in some games and in some not: it loses those, for the
- * reason named, and only those are no whole games. */
+/* Plays against an engine that fails in some games. It must lose those for the given reason, and only those
+ * are incomplete. */
 static void check_forfeits(const char *behaviour, const char *options, enum end end,
 			   const char *detail)
 {
@@ -258,7 +259,7 @@ START_TEST(engine_that_cannot_be_used)
 	ck_assert_int_eq(match("--output=$D/r 'exit 3' " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 3"));
 	ck_assert(!file_has("err", "it wrote"));
-	/* The last words of the one that fails: the shell's own, or the engine's. */
+	/* The last message of the engine that fails, from the shell or the engine. */
 	ck_assert_int_eq(match("$D/nix " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 127"));
 	ck_assert(file_has("err", "match: it wrote: ") && file_has("err", "/nix: "));
@@ -296,7 +297,7 @@ START_TEST(engine_is_told_what_it_knows)
 }
 END_TEST
 
-/* The first n moves of a game. */
+/* Returns the first n moves of a game. */
 static const char *first_moves(const struct played *p, int n)
 {
 	static char text[sizeof p->moves];
@@ -308,7 +309,7 @@ static const char *first_moves(const struct played *p, int n)
 	return text;
 }
 
-/* The game of an opening in which A has a colour. */
+/* Returns the game of an opening in which A has a colour. */
 static const struct played *find_game(int opening, int color)
 {
 	for (int i = 0; i < played_count; i++)
@@ -333,7 +334,7 @@ START_TEST(pairs_exchange_colors)
 		ck_assert_str_eq(first_moves(second, 5), opening);
 		ck_assert_str_ne(opening, other);
 		memcpy(other, opening, sizeof other);
-		/* Nobody has chosen these, and passes. */
+		/* Opening moves and passes are not chosen by an engine. */
 		int chosen = first->count - 5;
 		for (const char *pass = first->moves; (pass = strstr(pass, "PASS")); pass++)
 			chosen--;
@@ -391,7 +392,7 @@ START_TEST(openings_from_a_file)
 }
 END_TEST
 
-/* yomi says what it has expected of each move, and a player that does not search nothing. */
+/* yomi reports its expectation for each move; a player that does not search reports none. */
 START_TEST(values_of_moves)
 {
 	static const char arguments[] =
@@ -414,8 +415,8 @@ END_TEST
 
 #define SLOW_MATCH "--game=tictactoe --games=20 --concurrency=2 --output=$D/r \"$F lazy\" " PLAYER
 
-/* Starts a match and waits until some more of its games are in $D/r. Whatever it starts holds the writing end
- * of the pipe `alive`. */
+/* Starts a match and waits until `count` more of its games are in $D/r. All of its processes hold the write
+ * end of the pipe `alive`. */
 static pid_t start_to_end(const char *arguments, int count, int alive[2])
 {
 	int before = read_match("r", 0);
@@ -428,7 +429,7 @@ static pid_t start_to_end(const char *arguments, int count, int alive[2])
 	return child;
 }
 
-/* Waits until nothing is left of a match that has been ended. */
+/* Waits until all processes of an ended match are gone. */
 static void await_end(int alive[2])
 {
 	char byte;
@@ -436,7 +437,7 @@ static void await_end(int alive[2])
 	close(alive[0]);
 }
 
-/* Every game of the slow match was played once. */
+/* Checks that every game of the slow match was played once. */
 static void check_whole_match(void)
 {
 	ck_assert_int_eq(read_games(), 20);
@@ -454,7 +455,7 @@ START_TEST(terminated_match_goes_on)
 	ck_assert_int_lt(read_games(), 20);
 	ck_assert_int_eq(match(SLOW_MATCH), 0);
 	check_whole_match();
-	/* Once more: nothing is left to play. */
+	/* A third run has nothing left to play. */
 	ck_assert_int_eq(match(SLOW_MATCH), 0);
 	check_whole_match();
 }
@@ -466,7 +467,7 @@ static int compare_games(const void *a, const void *b)
 	return x->opening != y->opening ? x->opening - y->opening : x->color - y->color;
 }
 
-/* Killed three times, a match ends with the games that it has when it is not killed. */
+/* A match that is killed three times has the same games in the end as one that is not. */
 START_TEST(killed_match_goes_on)
 {
 	static const char arguments[] =
@@ -498,7 +499,7 @@ START_TEST(killed_match_goes_on)
 		ck_assert_str_eq(whole[i].moves, played[i].moves);
 		ck_assert_int_eq(whole[i].points, played[i].points);
 	}
-	/* The same score, and the same page but for names, dates and times. */
+	/* Same score, and same page except for names, dates and times. */
 	ck_assert_int_eq(match("--score=$D/r"), 0);
 	ck_assert_int_eq(system("mv $D/out $D/score"), 0);
 	ck_assert_int_eq(match("--score=$D/s"), 0);
@@ -522,7 +523,7 @@ START_TEST(files_hold_many_matches)
 		ck_assert_int_eq(read_match("r", i), count[i]);
 	ck_assert_int_eq(match("--score=$D/r"), 0);
 	ck_assert(file_has("out", "4 ") && file_has("out", "6 ") && file_has("out", "\ttwo\n"));
-	/* A name stands for one command. */
+	/* A name belongs to one command. */
 	ck_assert_int_eq(match("--game=tictactoe --output=$D/r " PLAYER " 'two: $YOMI'"), 2);
 	ck_assert(file_has("err", "the engine two is another command there: $YOMI"));
 	ck_assert_int_eq(match("--score=$D/none"), 2);
@@ -546,7 +547,7 @@ END_TEST
 
 START_TEST(full_disk)
 {
-	/* Files end at 64 or 128 KiB: room for the tables and some games. */
+	/* The file size limit is 64 or 128 KiB: room for the tables and some games. */
 	static const char arguments[] = "--game=tictactoe --games=200 --output=$D/r " PLAYER
 					" " PLAYER;
 	char total[32];
@@ -554,7 +555,7 @@ START_TEST(full_disk)
 	ck_assert_int_eq(wait_for(child), 1);
 	ck_assert(file_has("err", "disk I/O error"));
 	ck_assert_int_lt(read_games(), 200);
-	/* All that is said to be played can be read. */
+	/* All games reported as played can be read. */
 	snprintf(total, sizeof total, "A %17d ", read_games());
 	ck_assert(file_has("out", total));
 	ck_assert_int_eq(match(arguments), 0);
@@ -611,7 +612,7 @@ START_TEST(schedules)
 }
 END_TEST
 
-/* Three engines, of which one is added later: what was played is not played again. */
+/* Three engines, one of them added later: finished games are not played again. */
 START_TEST(more_than_two_engines)
 {
 	static const char three[] =
@@ -632,7 +633,7 @@ START_TEST(more_than_two_engines)
 	     *pair; pair++)
 		both += file_has("out", *pair);
 	ck_assert_int_eq(both, 3);
-	/* A gauntlet leaves one pairing out. */
+	/* A gauntlet omits one pairing. */
 	ck_assert_int_eq(match("--game=tictactoe --games=2 --schedule=gauntlet --output=$D/g "
 			       "'a: $YOMI --search=random' 'b: $YOMI --search=random' "
 			       "'c: $YOMI --search=random'"),
@@ -645,7 +646,7 @@ START_TEST(more_than_two_engines)
 }
 END_TEST
 
-/* Random moves against perfect ones: decided soon, and not played on. */
+/* Random moves against perfect ones: the test decides soon and ends the match. */
 START_TEST(sequential_test_ends_the_match)
 {
 #define TESTED_MATCH                                                                               \
@@ -660,7 +661,7 @@ START_TEST(sequential_test_ends_the_match)
 	ck_assert(file_has("out", ", 50 accepted after "));
 	ck_assert_int_eq(match(arguments), 0);
 	ck_assert_int_eq(read_games(), count);
-	/* Whoever asks for games without a test gets them all. */
+	/* Without a test all games are played. */
 	ck_assert_int_eq(match("--games=250 " TESTED_MATCH), 0);
 	ck_assert_int_eq(read_games(), 250);
 	ck_assert_int_eq(match("--games=2 " TESTED_MATCH " 'third: $YOMI --search=random'"), 0);
@@ -668,7 +669,7 @@ START_TEST(sequential_test_ends_the_match)
 }
 END_TEST
 
-/* The last line that is written on the way says all. */
+/* The last progress line is complete. */
 START_TEST(progress_is_told)
 {
 	ck_assert_int_eq(match("--game=tictactoe --games=4 --seed=1 --sprt=0,5 " PLAYER " " PLAYER),
@@ -695,7 +696,7 @@ START_TEST(games_as_sgf)
 	ck_assert(file_has("games.sgf", "PB[a]") && file_has("games.sgf", "+R]"));
 	ck_assert_int_eq(match("--score=$D/r"), 0);
 	ck_assert_int_eq(system("mv $D/out $D/score"), 0);
-	/* They say the same, as they are and in another database. */
+	/* They give the same results, directly and in another database. */
 	ck_assert_int_eq(match("--score=$D/games.sgf"), 0);
 	ck_assert_int_eq(system("cmp $D/out $D/score"), 0);
 	ck_assert_int_eq(match("--import=$D/games.sgf --output=$D/s"), 0);
@@ -704,7 +705,7 @@ START_TEST(games_as_sgf)
 	ck_assert(file_has("out", "0 games added, 6 were there, 0 left out"));
 	ck_assert_int_eq(match("--sgf=$D/s"), 0);
 	ck_assert_int_eq(system("cmp $D/out $D/games.sgf"), 0);
-	/* A match goes on where they end. */
+	/* A match continues after the imported games. */
 	ck_assert_int_eq(
 		match("--game=tictactoe --games=8 --seed=2 --opening-moves=2 --output=$D/s "
 		      "'a: $YOMI --threads=1 --playouts=20' \"$F resign 5\""),
@@ -721,7 +722,7 @@ static void write_text(const char *name, const char *text)
 	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-/* Games of GoGui's tools do not say which game they are. */
+/* SGF files from GoGui's tools do not name their game. */
 START_TEST(games_of_gogui)
 {
 	static const char reply[] = "read as othello, rows from the bottom";
@@ -741,7 +742,7 @@ START_TEST(games_of_gogui)
 	ck_assert_int_eq(match("--import=$D/p.sgf --output=$D/q --game=tictactoe"), 1);
 	ck_assert(file_has("out", "0 games added, 0 were there, 1 left out: game 1: size 8 is "));
 	ck_assert(file_has("err", "p.sgf was taken"));
-	/* What is there already has been taken. */
+	/* Games that are there already count as read. */
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o"), 0);
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=chess"), 2);
 }

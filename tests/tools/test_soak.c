@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The soak tool: a few games that go well, and engines that are wrong, which it must notice. No time is
- * judged.
+ * The soak tool: a few games without errors, and faulty engines that it must notice. Times are not checked.
  */
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +25,7 @@ static void tear_down(void)
 	ck_assert_int_eq(system("rm -r \"$D\""), 0);
 }
 
-/* Runs the tool with arguments as the shell reads them; returns its exit status. What it says is in $D/out. */
+/* Runs the tool with arguments for the shell. Returns its exit status. Its output goes to $D/out. */
 static int soak(const char *arguments)
 {
 	char command[256];
@@ -49,7 +48,7 @@ START_TEST(all_is_well)
 }
 END_TEST
 
-/* What is done to the answers of the real program over pipes, and what must be said of it. */
+/* Filters for the answers of the real program over pipes, and the expected messages. */
 static const struct {
 	const char *filter, *said;
 } wrong[] = {

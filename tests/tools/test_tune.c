@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Learning patterns: a planted rule is found, held examples do not count, and a short training teaches
- * something and goes on where it has ended.
+ *
+ * Training patterns: it finds a planted rule, ignores held-out examples, and a short training learns
+ * something and continues where it ended.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 #define EXAMPLES 50000
 #define RATE     0.008f
 
-/* Boards of 30 stones; each stone on an edge is worth a point, as far as the examples are not held. */
+/* Makes boards of 30 stones. Each stone on an edge is worth a point, unless the example is held out. */
 static struct example *make_examples(void)
 {
 	struct example *all = calloc(EXAMPLES, sizeof *all);
@@ -53,7 +54,7 @@ START_TEST(finds_a_rule)
 	ck_assert_double_eq(by_stones[31], -1);
 	fit_destroy(f);
 
-	/* The same whatever held examples say. */
+	/* The result does not depend on held-out examples. */
 	f = fit_create(game_othello.patterns, 1);
 	for (int i = 0; i < EXAMPLES; i += 10)
 		all[i].target = 6400;
@@ -103,7 +104,7 @@ START_TEST(trains_and_goes_on)
 	tuner_run(&t);
 	ck_assert_int_ge(size_of(folder, "examples"), 2 * 500 * (long)sizeof(struct example));
 
-	/* Whoever is left without a disc has lost, whatever else was learned. */
+	/* A side without discs has lost, whatever the patterns learned. */
 	ck_assert_ptr_null(game_othello.setup(&s,
 					      "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"
 					      "XXXXXXXXXXXXXO..",

@@ -14,16 +14,16 @@
 #include "engine/memory.h"
 #include "engine/weights.h"
 
-#define GROW_PART   8  /* one position of so many grows at a time, */
-#define GROW_MOST   32 /* but no more than these */
-#define OWN_MISTAKE 4 /* times that a mistake of who follows the book costs more than the other's */
-#define LINE_EVERY  10 /* seconds between lines of progress */
+#define GROW_PART   8  /* in each step the graph grows by 1 / GROW_PART of its size, */
+#define GROW_MOST   32 /* but by no more than this */
+#define OWN_MISTAKE 4  /* factor on mistakes of the side that follows the book */
+#define LINE_EVERY  10 /* seconds between progress lines */
 #define NONE        (-1)
 
-/* One of the moves of a place; of those that lead to one position, the first. */
+/* A move of a place. If several moves lead to one position, only the first is listed. */
 struct answer {
 	struct move move;
-	struct book_entry key; /* of the position behind it */
+	struct book_entry key; /* of the resulting position */
 };
 
 /* A position of the graph. */
@@ -32,21 +32,21 @@ struct place {
 	struct book_entry key;
 	struct answer *answers;
 	int answer_count;
-	int free;          /* squares: every answer has fewer */
+	int free;          /* empty squares; every answer leaves fewer */
 	bool searched;     /* `rest` is known, */
-	int rest;          /* an answer, or NONE: all lead to places */
+	int rest;          /* index of an answer; NONE: all answers lead to places */
 	double rest_value; /* Black's, like all values */
-	bool known;        /* it has a value: it is searched, or the game is over */
+	bool known;        /* `value` is valid: the place is searched, or the game is over */
 	double value;
-	double cost;      /* of the cheapest way here if one side follows the book, */
-	double rest_cost; /* and on to the rest, the cheaper of both sides; INFINITY: none */
+	double cost;      /* cheapest path here if one side follows the book, */
+	double rest_cost; /* and on to the rest, the minimum over both sides; INFINITY: none */
 };
 
-/* What a search has found. */
+/* The result of a search. */
 struct result {
 	struct book_entry key;  /* of the position searched */
-	struct book_entry next; /* that behind the best move, and what it is worth */
-	uint64_t choice;        /* the positions to choose from: their hashes' sum */
+	struct book_entry next; /* the position after the best move, and its value */
+	uint64_t choice;        /* sum of the hashes of the positions to choose from */
 	uint64_t work;
 };
 
@@ -54,16 +54,16 @@ struct booker {
 	struct booking settings;
 	struct place *places;
 	size_t count, room;
-	size_t first;  /* so many were wanted from the start */
-	size_t *slots; /* of places + 1, by hash of the key; 0: none */
+	size_t first;  /* number of initial places */
+	size_t *slots; /* hash table of place indices + 1; 0: empty */
 	size_t slot_count;
-	struct result *results; /* of earlier runs, in the order of compare_results */
+	struct result *results; /* results of earlier runs, in the order of compare_results */
 	size_t result_count;
 	FILE *journal;
-	pthread_mutex_t lock; /* of the journal */
-	int64_t end, told;    /* when the run ends, and the last line of progress was written */
+	pthread_mutex_t lock; /* protects the journal */
+	int64_t end, told;    /* end of the run; time of the last progress line */
 
-	/* The places that are searched at a time, and which of them is the next. */
+	/* The places of one parallel search, and the index of the next one. */
 	size_t *wanted, wanted_count;
 	_Atomic size_t next;
 };
@@ -90,7 +90,7 @@ static size_t *find_slot(const struct booker *b, const struct book_entry *key)
 	return &b->slots[at];
 }
 
-/* The place that an answer leads to, or NULL. */
+/* Returns the place that an answer leads to, or NULL. */
 static struct place *place_behind(const struct booker *b, const struct answer *a)
 {
 	size_t slot = *find_slot(b, &a->key);
@@ -106,7 +106,7 @@ static void grow_slots(struct booker *b)
 		*find_slot(b, &b->places[i].key) = i + 1;
 }
 
-/* Plays a move, and the passes that must follow it. */
+/* Plays a move and the forced passes after it. */
 static void play(const struct game *g, struct state *s, struct move move)
 {
 	game_play(g, s, move);
@@ -131,7 +131,7 @@ static void list_answers(const struct game *g, struct place *p)
 	}
 }
 
-/* Adds the place of a state if it is not there. */
+/* Adds a place for a state unless there is one. */
 static void add_place(struct booker *b, const struct state *s)
 {
 	const struct game *g = b->settings.game;
@@ -159,7 +159,7 @@ static void add_behind(struct booker *b, size_t from, const struct answer *a)
 	add_place(b, &next);
 }
 
-/* Adds the start, and all places that are no more moves from it than the settings say. */
+/* Adds the initial places: all positions within settings.depth moves of the start. */
 static void add_first(struct booker *b)
 {
 	struct state s;
@@ -179,7 +179,7 @@ static int sign_of(const struct place *p)
 	return p->state.side == BLACK ? 1 : -1;
 }
 
-/* The value behind an answer that is known, by the rest's search or by its place; else NAN. */
+/* Returns the value after an answer, from its place or from the search of the rest; NAN: unknown. */
 static double answer_value(const struct booker *b, const struct place *p, int answer)
 {
 	const struct place *behind = place_behind(b, &p->answers[answer]);
@@ -195,7 +195,7 @@ static void judge(const struct booker *b, struct place *p)
 		p->value = b->settings.game->unit ? p->state.score : score_sign(p->state.score);
 	for (int i = 0; i < p->answer_count; i++)
 		best = fmax(best, sign_of(p) * answer_value(b, p, i));
-	/* What some answers are worth says little without the best of the others. */
+	/* Without the rest, the best answer may be missing. */
 	if (!p->searched)
 		best = -INFINITY;
 	if (!p->state.over)
@@ -203,7 +203,7 @@ static void judge(const struct booker *b, struct place *p)
 	p->known = p->state.over || best > -INFINITY;
 }
 
-/* Brings the values back through the graph. */
+/* Propagates values through the graph, from positions with few empty squares to the start. */
 static void back_up(struct booker *b)
 {
 	int most = b->places[0].free;
@@ -213,7 +213,7 @@ static void back_up(struct booker *b)
 				judge(b, &b->places[i]);
 }
 
-/* Finds out what the ways from a place cost where a side follows the book. */
+/* Updates the costs of the paths that go on from a place, if side `follower` follows the book. */
 static void leave(const struct booker *b, struct place *p, int follower)
 {
 	double factor = p->state.side == follower ? OWN_MISTAKE : 1;
@@ -231,7 +231,7 @@ static void leave(const struct booker *b, struct place *p, int follower)
 	}
 }
 
-/* Finds out what ways through the graph cost, from its values. */
+/* Computes the costs of all paths through the graph from its values. */
 static void find_costs(struct booker *b)
 {
 	for (size_t i = 0; i < b->count; i++)
@@ -246,7 +246,7 @@ static void find_costs(struct booker *b)
 	}
 }
 
-/* --- what was found earlier --- */
+/* --- journal --- */
 
 static int compare_results(const void *a, const void *b)
 {
@@ -259,12 +259,12 @@ static int compare_results(const void *a, const void *b)
 	return (x->work > y->work) - (x->work < y->work);
 }
 
-/* Reads what earlier runs have found, and opens the file for more. */
+/* Reads the results of earlier runs and opens the file for more. */
 static void open_journal(struct booker *b)
 {
 	char line[256];
 	size_t room = 0;
-	bool torn = false; /* a line, when the run was ended */
+	bool torn = false; /* the last line is incomplete: the run was interrupted */
 	b->journal = fopen(b->settings.journal, "a+");
 	if (!b->journal)
 		fail("write", b->settings.journal);
@@ -318,7 +318,8 @@ struct searcher {
 	struct report report;
 };
 
-/* What a place's rest is to be found from; returns how many. */
+/* Lists the moves that may become a place's rest, and sums the hashes of their positions. Returns their
+ * number. */
 static int list_choice(const struct booker *b, const struct place *p,
 		       struct move only[GAME_MOVES_MAX], uint64_t *sum)
 {
@@ -333,7 +334,7 @@ static int list_choice(const struct booker *b, const struct place *p,
 	return count;
 }
 
-/* Searches a place's moves for the best of `only`, and sets what `r` says of it. */
+/* Searches for the best of the moves `only` of a place. Stores its position and value in r->next. */
 static void search(const struct booker *b, struct searcher *s, const struct place *p,
 		   const struct move *only, int count, struct result *r)
 {
@@ -357,7 +358,7 @@ static void search(const struct booker *b, struct searcher *s, const struct plac
 	r->next.value = (float)value;
 }
 
-/* Finds a place's rest; the graph stays as it is. False: the time is over. */
+/* Finds a place's rest without changing the graph. Returns false if time is up. */
 static bool find_rest(struct booker *b, struct searcher *s, struct place *p)
 {
 	struct move only[GAME_MOVES_MAX];
@@ -405,14 +406,14 @@ static void *search_wanted(void *arg)
 	return NULL;
 }
 
-/* Whether a place has to be searched, for the first time or because its rest has become a place. */
+/* Returns true if a place must be searched: for the first time, or because its rest has become a place. */
 static bool is_wanted(const struct booker *b, const struct place *p)
 {
 	return !p->state.over &&
 	       (!p->searched || (p->rest != NONE && place_behind(b, &p->answers[p->rest])));
 }
 
-/* Searches all places that have to be, and has the graph know what follows. */
+/* Searches all places that need it, then updates values and costs. */
 static void search_places(struct booker *b)
 {
 	int threads = b->settings.threads;
@@ -447,7 +448,7 @@ static int compare_rests(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Has the cheapest rests become places. False: there is none. */
+/* Turns the cheapest rests into places. Returns false if there is none. */
 static bool grow(struct booker *b)
 {
 	struct rest *rests = xcalloc(b->count, sizeof *rests);
@@ -493,7 +494,7 @@ static uint8_t mirrored(const struct game *g, move_t step, int symmetry)
 	return (uint8_t)(symmetry ? g->mirror(step, symmetry) : step);
 }
 
-/* Whether one of its moves was looked behind. */
+/* Returns true if the position after at least one of its moves has a value of its own. */
 static bool is_inner(const struct booker *b, const struct place *p)
 {
 	for (int i = 0; i < p->answer_count; i++) {
@@ -504,7 +505,7 @@ static bool is_inner(const struct booker *b, const struct place *p)
 	return false;
 }
 
-/* Adds the moves of a place that are about as good as the best; returns how many. */
+/* Adds the moves of a place that are nearly as good as the best. Returns their number. */
 static uint32_t add_entries(const struct booker *b, const struct place *p, struct book_entry *out)
 {
 	const struct game *g = b->settings.game;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making a game's book of openings (engine/book.h) from nothing but searches, by drop-out expansion (Lincke, 2000).
+ * Builds a game's opening book (engine/book.h) from searches alone, by drop-out expansion (Lincke, 2000).
  *
- * The book in the making is a graph of positions, one of each symmetry, that a position with no choice but a pass never
- * is part of. Each has been searched by what plays the game best, with only those moves to choose from that lead out of the graph; the best of
- * these is its *rest*. A position is worth the best of its rest and of the positions that its other moves lead to, so
- * values come back through the graph by minimax. It grows by a rest that becomes a position; it is
- * searched, and so is again every position whose rest it was.
+ * The book under construction is a graph of positions. It stores one position of each symmetry class, and
+ * no position in which a pass is forced. The default search analyses each position, restricted to the moves
+ * that lead out of the graph. The best of these moves is the position's *rest*. The value of a position is
+ * the best of its rest and of the positions that its other moves lead to: values return through the graph
+ * by minimax. The graph grows when a rest becomes a position. The new position is searched, and every
+ * position whose rest it was is searched again.
  *
- * The next to grow is the rest that is reached most cheaply from the start of the game by two players of whom one
- * follows the book: every move costs a little, and what it gives away against the best one, several times over if the
- * follower gives it. All positions that were wanted at first are as near as the start.
+ * The next rest to become a position is the one with the cheapest path from the start of the game. One of
+ * the two players follows the book. Each move costs a little, plus what it gives away against the best
+ * move. Mistakes of the follower count several times. All initial positions have cost 0.
  *
- * Equal settings give equal books, however many threads there are: what grows depends on the graph alone, and every search
- * begins anew. Each search's result is kept in a file as it comes, and a search that is in there is not made again, so
- * that a run that was ended goes on.
+ * Equal settings give equal books with any number of threads: growth depends on the graph alone, and every
+ * search starts from scratch. Each result is appended to a file at once. A search whose result is in the
+ * file is not repeated, so an interrupted run can continue.
  *
- * In the book are the positions of which a move was looked behind, each with its moves that are about as good as the best.
- * Values are as its entries have them.
+ * The book contains the positions with at least one move whose resulting position was searched. Each is
+ * stored with the moves that are nearly as good as the best one. Values are those of struct book_entry.
  */
 #ifndef TOOLS_LIB_BOOKER_H
 #define TOOLS_LIB_BOOKER_H
@@ -26,22 +27,23 @@
 
 struct booking {
 	const struct game *game;
-	const char *output;  /* takes the book */
-	const char *journal; /* the file of results, read at first */
-	double seconds;      /* for this run */
-	int work;            /* playouts or nodes of a search */
-	int positions;       /* most in the graph */
-	int depth;           /* moves from the start within which it has all positions at first */
-	double step;         /* what a move costs */
-	double equal;        /* moves are as good as the best that give away no more */
-	int memory;          /* of a search, as the option */
-	int threads;         /* searches at a time */
+	const char *output;  /* the book is written here */
+	const char *journal; /* file of results, read at the start */
+	double seconds;      /* time limit of this run */
+	int work;            /* playouts or nodes of each search */
+	int positions;       /* maximum number in the graph */
+	int depth;           /* all positions within this many moves of the start are initial */
+	double step;         /* cost of a move */
+	double equal;        /* a move is nearly as good as the best if it gives away no more */
+	int memory;          /* of each search, as in the option `memory` */
+	int threads;         /* concurrent searches */
 };
 
-/* Makes the book and reports on standard output; a failure ends the process with a message. */
+/* Builds the book and reports on standard output. Exits with a message on failure. */
 void booker_run(const struct booking *);
 
-/* Writes entries, which are in the order of a book, to settings->output; a failure ends the process. */
+/* Writes entries to settings->output. They must be in the order of book_compare. Exits with a message on
+ * failure. */
 void booker_write(const struct booking *, const struct book_entry *entries, uint32_t count);
 
 #endif

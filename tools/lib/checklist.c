@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One table: a row is a demand, the clients that make it, and how it is checked, by a script of commands and
- * answers or by a function. Most of it is the draft of GTP 2; the rest is what clients send or need
- * beyond it. An engine may leave out what a row with a command is about.
+ * One table of demands. Each row names a demand, the clients that make it, and its check, which is a script
+ * of commands and answers or a function. Most demands come from the draft of GTP 2, the others from what
+ * clients send or need beyond it. An engine may lack the command that a row names.
  */
 #include "tools/lib/checklist.h"
 
@@ -14,21 +14,22 @@
 #include "engine/memory.h"
 #include "tools/lib/checks.h"
 
-/* What the checks of a row need. */
+/* What the check of a row needs. */
 enum needs {
 	NEEDS_MOVES = 1,  /* some legal moves */
 	NEEDS_RULES = 2,  /* the rules of the game */
 	NEEDS_PASSES = 4, /* a game in which a side may have to pass */
-	STARTS = 8,       /* nothing: the check starts the engine itself */
-	AT_ONCE = 16,     /* nothing: the script is sent in one write */
+	STARTS = 8,       /* no engine: the check starts it */
+	AT_ONCE = 16,     /* the script is sent in one write */
 };
 
 struct demand {
 	const char *what, *clients;
-	const char *command; /* what the engine must offer for the row to count; NULL: nothing */
+	const char
+		*command; /* command that the engine must have for the row to apply; NULL: none */
 	int needs;
 	bool (*check)(struct subject *);
-	const char *script; /* as of subject_script, if there is no function */
+	const char *script; /* as in subject_script; used if `check` is NULL */
 };
 
 /* --- the table --- */
@@ -207,7 +208,7 @@ static const struct demand demands[] = {
 		    "kata-time_settings byoyomi 300 30 5 => =; kata-time_settings fischer 300 5 => "
 		    "=" },
 
-	/* The life of the process. */
+	/* Start and end of the process. */
 	{ "quit is answered, then the process ends with exit status 0",
 	  "GoGui, gomill, Sabaki, gtp2ogs, OpenSpiel", .check = check_quit },
 	{ "nothing is answered behind quit", "Sabaki", .check = check_behind_quit },
@@ -301,7 +302,7 @@ static const struct demand demands[] = {
 	{ "printsgf writes a game that loadsgf reads", "scripts", .command = "printsgf",
 	  .needs = NEEDS_MOVES, .check = check_sgf },
 
-	/* Seen in all of the checks. */
+	/* Observed during all checks. */
 	{ "nothing but answers is written to stdout", "gomill, gtp2ogs, Sabaki, GoGui",
 	  .needs = STARTS, .check = check_noise },
 };
@@ -315,15 +316,15 @@ static bool is_cancelled(const struct checklist *c)
 	return poll(&fd, 1, 0) == 1;
 }
 
-/* What the whole list came to. */
+/* The totals of the list. */
 struct count {
 	int met, failed;
-	int skipped; /* they need rules that are not known here, or moves that the engine did not give */
-	char *missing; /* commands that are not offered, as they are told */
+	int skipped;   /* the rules are unknown here, or the engine gave no moves */
+	char *missing; /* missing commands, as text */
 	int missing_count;
 };
 
-/* Counts a command that is not offered, once. */
+/* Counts a missing command once. */
 static void add_missing(struct count *c, const char *command)
 {
 	char *all, word[64];
@@ -336,7 +337,7 @@ static void add_missing(struct count *c, const char *command)
 	c->missing_count++;
 }
 
-/* Whether a demand can be made of this engine; counts why not. */
+/* Returns true if a demand applies to this engine. Counts the reason if it does not. */
 static bool is_made(struct subject *s, const struct demand *d, struct count *c)
 {
 	if (d->needs & NEEDS_PASSES && s->game && s->game->pass == MOVE_NONE)
@@ -401,7 +402,7 @@ static void print_summary(const struct count *c, FILE *out)
 	fprintf(out, "\n%d passed, %d failed\n", c->met, c->failed);
 }
 
-/* Makes all demands; false: it was cancelled. */
+/* Makes all checks. Returns false if cancelled. */
 static bool check_all(const struct checklist *c, struct subject *s, struct count *count, FILE *out)
 {
 	for (const struct demand *d = demands; d < demands + DEMANDS; d++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What clients demand of a GTP engine, tried on any engine and told in plain words.
+ * Checks any GTP engine against what clients demand, and reports in plain words.
  *
- * Demands that depend on the rules are checked for the games that are known here.
+ * Demands that depend on the rules are checked only for the games of this program.
  */
 #ifndef TOOLS_LIB_CHECKLIST_H
 #define TOOLS_LIB_CHECKLIST_H
@@ -12,12 +12,12 @@
 #include "engine/game.h"
 
 struct checklist {
-	const char *command;     /* of the engine, for the shell */
-	const char *game_name;   /* as the user says; NULL: the engine is asked */
-	const struct game *game; /* NULL: its rules are not known here */
-	double patience;         /* seconds that an answer may take */
-	int stderr_fd;           /* where the engine's stderr goes */
-	int cancel_fd;           /* ends the checks when it becomes readable; -1: none */
+	const char *command;     /* starts the engine; run by the shell */
+	const char *game_name;   /* as given by the user; NULL: ask the engine */
+	const struct game *game; /* NULL: its rules are unknown here */
+	double patience;         /* time limit of each answer, in seconds */
+	int stderr_fd;           /* receives the engine's stderr */
+	int cancel_fd;           /* cancels the checks when it becomes readable; -1: none */
 };
 
 enum checklist_result {
@@ -27,7 +27,8 @@ enum checklist_result {
 	CHECKLIST_CANCELLED
 };
 
-/* Checks an engine; prints a line for each demand that fails, then a summary. SIGPIPE must be ignored. */
+/* Checks an engine. Prints one line for each demand that fails, then a summary. The caller must ignore
+ * SIGPIPE. */
 enum checklist_result checklist_run(const struct checklist *, FILE *out);
 
 #endif

@@ -15,14 +15,14 @@
 #include "engine/control.h"
 #include "engine/memory.h"
 
-#define GAMES_TRIED  1000 /* random games in which a position is looked for */
+#define GAMES_TRIED  1000 /* maximum number of random games in the search for a position */
 #define COMMANDS_MAX 1000 /* pairs of commands sent at once */
 
 static const char *const colors[] = { "b", "w" };
 
 /* --- syntax --- */
 
-/* Fails with what was heard as it came. */
+/* Fails and reports the raw output. */
 static bool fail_raw(struct subject *s, const char *heard, const char *expected)
 {
 	char *got = subject_quote(heard);
@@ -48,7 +48,7 @@ bool check_silent_start(struct subject *s)
 				   subject_fail(s, s->noise, "an answer, and nothing before it"));
 }
 
-/* GoGui takes what is behind the first blank of an answer. */
+/* GoGui reads the text after the first blank of an answer. */
 bool check_frame(struct subject *s)
 {
 	char *text;
@@ -108,7 +108,7 @@ bool check_many(struct subject *s)
 	return good;
 }
 
-/* Sends a line of `n` times `filling` behind `head`. */
+/* Sends a line: `head` and `n` times `filling`. */
 static bool say_long(struct subject *s, const char *head, char filling, size_t n)
 {
 	size_t length = strlen(head);
@@ -196,7 +196,7 @@ bool check_line(struct subject *s)
 	return check_one_line(s, s->about, false);
 }
 
-/* Whether the whole answer is one number. */
+/* Passes if the whole answer is one number. */
 bool check_number(struct subject *s)
 {
 	const char *text = subject_ask_text(s, s->about, "a number");
@@ -244,7 +244,7 @@ bool check_showboard(struct subject *s)
 		return false;
 	if (s->noises == before)
 		return true;
-	/* It is told here, and is no noise. */
+	/* Reported here, so it must not count as noise. */
 	s->noises = before;
 	return subject_fail(s, "a blank line, which ends the answer, and more", "one answer");
 }
@@ -268,8 +268,8 @@ static void play_random(struct record *r, struct rng *rng)
 	record_play(r, list[rng_below(rng, (uint32_t)n)]);
 }
 
-/* Finds the shortest beginning of some random games that leads to what is wanted. False: there is none. The
- * record is initialised in any case. */
+/* Searches random games for the shortest sequence of moves to a wanted position. Returns false if none is
+ * found. Always initialises the record. */
 static bool find_record(struct record *best, const struct game *g,
 			bool (*is_wanted)(const struct record *))
 {
@@ -292,7 +292,7 @@ static bool find_record(struct record *best, const struct game *g,
 	return found;
 }
 
-/* Tells a move of a record. A pass may be refused: that has a check of its own. */
+/* Sends a move of a record. A forced pass may be refused: that has a check of its own. */
 static bool tell_move(struct subject *s, const struct record *r, int index)
 {
 	struct state before;
@@ -315,7 +315,8 @@ static bool tell_moves(struct subject *s, const struct record *r)
 	return true;
 }
 
-/* Asks for a move, which must be legal if there is a record, and is then played there; *resigned: it is none. */
+/* Asks for a move. With a record, the move must be legal and is played there. Sets *resigned if the engine
+ * resigns. */
 static bool ask_move(struct subject *s, struct record *r, const char *command, bool *resigned)
 {
 	struct move move;
@@ -344,7 +345,7 @@ static bool ask_any_move(struct subject *s, struct record *r, const char *comman
 	return ask_move(s, r, command, &resigned);
 }
 
-/* Makes a record if the rules are known; NULL: they are not. */
+/* Initialises and returns a record if the rules are known, else returns NULL. */
 static struct record *begin(const struct subject *s, struct record *r)
 {
 	if (!s->game)
@@ -366,7 +367,7 @@ bool check_genmove(struct subject *s)
 	char text[64];
 	bool good = ask_any_move(s, r, "genmove b");
 	snprintf(text, sizeof text, "%s", good ? subject_text(s->answer) : "");
-	/* Its point is taken now. */
+	/* The point of the move is occupied now. */
 	if (good && isdigit((unsigned char)text[1]) &&
 	    (!r || (!r->now.over && game_parse(r->game, &r->now, text, &move) == MOVE_ILLEGAL)))
 		good = subject_expect(s, "?*", "play w %s", text);
@@ -375,7 +376,7 @@ bool check_genmove(struct subject *s)
 	return good;
 }
 
-/* Commands that choose a move as genmove does. */
+/* For commands that choose a move as genmove does. */
 bool check_like_genmove(struct subject *s)
 {
 	struct record room, *r = begin(s, &room);
@@ -411,7 +412,7 @@ bool check_reg_genmove(struct subject *s)
 	return good;
 }
 
-/* Random moves are accepted; between them, moves that are illegal are refused. */
+/* Random moves must be accepted. Before each of them, an illegal move must be refused. */
 bool check_random_game(struct subject *s)
 {
 	struct record r;
@@ -437,7 +438,7 @@ bool check_random_game(struct subject *s)
 	return good;
 }
 
-/* It plays itself to the end, on a clock as GUIs tell it. */
+/* The engine plays itself to the end, with the clock commands of GUIs. */
 bool check_self_play(struct subject *s)
 {
 	enum { MAIN = 5 };
@@ -509,7 +510,7 @@ bool check_new_game(struct subject *s)
 	return good;
 }
 
-/* Black's points, if every stone is one. */
+/* Returns Black's margin in stones. */
 static int count_stones(const struct record *r)
 {
 	int points = 0;
@@ -522,7 +523,8 @@ static int count_stones(const struct record *r)
 	return points;
 }
 
-/* Whether a score of a finished game is right. Who counts points may count empty squares or not. */
+/* Returns true if the score of a finished game is right. Engines that count points may count empty squares
+ * or not. */
 static bool is_score(const struct record *r, const char *text)
 {
 	char *end;
@@ -560,13 +562,13 @@ bool check_score(struct subject *s)
 
 /* --- forced passes --- */
 
-/* Brings the engine to a position in which one side must pass, in an initialised record. */
+/* Leads the engine and an uninitialised record to a position with a forced pass. */
 static bool tell_pass_position(struct subject *s, struct record *r)
 {
 	return find_record(r, s->game, must_pass) && tell_moves(s, r);
 }
 
-/* Tells the move of the other side behind the pass. */
+/* Sends the other side's move after the pass. */
 static bool tell_answer(struct subject *s, struct record *r)
 {
 	struct rng rng;
@@ -619,9 +621,10 @@ bool check_pass_skipped(struct subject *s)
 	return good;
 }
 
-/* --- the life of the process --- */
+/* --- start and end of the process --- */
 
-/* Waits for the end, before which nothing more may be answered; `clean`: with exit status 0. */
+/* Waits for the end of the process, before which no more answers may come. `clean`: the exit status must be
+ * 0. */
 static bool await_end(struct subject *s, bool clean)
 {
 	int status = subject_await_end(s, 0);
@@ -632,7 +635,8 @@ static bool await_end(struct subject *s, bool clean)
 	return subject_fail(s, why, "exit status 0");
 }
 
-/* Says lines that end with quit, each of which has an answer. */
+/* Sends lines of which one is quit. The given number of answers must come, the last a success, then the
+ * end. */
 static bool say_quit(struct subject *s, const char *lines, int answers, bool clean)
 {
 	if (!subject_say(s, lines, strlen(lines)))
@@ -685,7 +689,7 @@ bool check_unended_line(struct subject *s)
 	return subject_await_end(s, 1) != -1;
 }
 
-/* Reads a file that has been written; the caller frees. */
+/* Reads a whole file; "" if it cannot be read. The caller frees the text. */
 static char *read_file(const char *path)
 {
 	char *text = NULL;
@@ -700,7 +704,7 @@ static char *read_file(const char *path)
 	return text;
 }
 
-/* Makes an empty file of its own name; false: a failure is kept. */
+/* Creates an empty temporary file. Returns false after storing a failure. */
 static bool make_file(struct subject *s, char path[PATH_MAX])
 {
 	const char *folder = getenv("TMPDIR");
@@ -712,7 +716,7 @@ static bool make_file(struct subject *s, char path[PATH_MAX])
 	return true;
 }
 
-/* Runs the engine from a file into another. */
+/* Runs the engine with a file as input and another as output. */
 static bool run_files(struct subject *s, const char *in, const char *out)
 {
 	static const char script[] = "name\nprotocol_version\nname\nquit\n";
@@ -748,7 +752,7 @@ bool check_files(struct subject *s)
 	return good;
 }
 
-/* The answers of a burst wait until they are read. */
+/* The answers to a burst of commands must wait until they are read. */
 bool check_slow_reader(struct subject *s)
 {
 	enum { TIMES = 1500 };
@@ -760,7 +764,7 @@ bool check_slow_reader(struct subject *s)
 	for (int i = 0; i < TIMES; i++)
 		memcpy(bytes + (size_t)i * n, line, n);
 	fcntl(s->wire.from, F_SETPIPE_SZ, 4096);
-	/* All of it goes into the pipe, and nothing is read meanwhile. */
+	/* The commands fit into the pipe. Nothing is read meanwhile. */
 	bool good = write(s->wire.to, bytes, TIMES * n) == (ssize_t)(TIMES * n) ||
 		    subject_fail(s, "it does not read its commands", "that it reads commands");
 	usleep(300000);
@@ -772,7 +776,7 @@ bool check_slow_reader(struct subject *s)
 	return good;
 }
 
-/* Hangs up both ways while it waits or thinks. */
+/* Closes input and output while the engine waits or thinks. */
 static bool check_gone(struct subject *s, const char *line)
 {
 	char why[64];
@@ -802,7 +806,7 @@ bool check_end_in_genmove(struct subject *s)
 	return subject_await_end(s, 1) != -1;
 }
 
-/* SIGTERM ends it, at rest and in a search. */
+/* SIGTERM must end the engine, both idle and in a search. */
 bool check_term(struct subject *s)
 {
 	wire_kill(&s->wire, SIGTERM);
@@ -816,7 +820,7 @@ bool check_term(struct subject *s)
 
 /* --- extensions --- */
 
-/* Lets it think for an hour, where it can be told so. */
+/* Sets an hour of time per move, if the engine has a command for it. */
 static bool think_long(struct subject *s)
 {
 	if (subject_knows(s, "set_time"))
@@ -839,7 +843,7 @@ bool check_sigint(struct subject *s)
 	const char *text = subject_ask_text(s, s->about, "the number of its process");
 	if (!text)
 		return false;
-	/* No other process may be hit. */
+	/* Make sure that the signal goes to the engine. */
 	long pid = strtol(text, NULL, 10);
 	if (pid <= 1 || getpgid((pid_t)pid) != s->wire.pid)
 		return subject_fail(s, NULL, "the number of its process");
@@ -859,7 +863,7 @@ bool check_game_id(struct subject *s)
 	       subject_fail(s, NULL, "one word with a capital, as Othello");
 }
 
-/* Compares what a ruler's board shows with the position. */
+/* Compares the board that the engine reports to GoGui with the position. */
 static bool compare_board(struct subject *s, const struct record *r)
 {
 	const char *text = subject_ask_text(s, s->about, "the board");
@@ -892,7 +896,7 @@ bool check_board(struct subject *s)
 	return good;
 }
 
-/* Whether exactly the legal moves are listed; a ruler may tell the two steps of a move one by one. */
+/* Passes if exactly the legal moves are listed. An engine may list the two steps of a move separately. */
 static bool compare_moves(struct subject *s, const struct record *r)
 {
 	struct move list[GAME_MOVES_MAX], move;
@@ -904,7 +908,7 @@ static bool compare_moves(struct subject *s, const struct record *r)
 	char *words = xstrdup(text), *save;
 	for (char *w = strtok_r(words, " \n", &save); good && w; w = strtok_r(NULL, " \n", &save)) {
 		good = !r->now.over && game_parse(r->game, &r->now, w, &move) == MOVE_OK;
-		/* GoGui compares: moves in upper case, pass in lower case. */
+		/* GoGui compares text: moves in upper case, pass in lower case. */
 		for (const char *c = w; good && *c; c++)
 			good = strcmp(w, "pass") == 0 || !islower((unsigned char)*c);
 		for (int i = 0; good && i < n; i++)
@@ -950,7 +954,7 @@ bool check_result(struct subject *s)
 	return good;
 }
 
-/* Whether a line is TYPE/LABEL/COMMAND, all of them known. */
+/* Returns true if a line is TYPE/LABEL/COMMAND with a known type and command. */
 static bool is_analyze_command(struct subject *s, const char *line)
 {
 	static const char types[] =
@@ -1027,12 +1031,12 @@ bool check_games(struct subject *s)
 		good = !sets || subject_expect(s, "=", "set_game %s", l);
 	free(lines);
 	good = good && (!sets || subject_expect(s, "?*", "set_game Nosuchgame"));
-	/* The game of the other checks is another one. */
+	/* The engine may now play another game than the other checks need. */
 	subject_kill(s);
 	return good;
 }
 
-/* Hears the first line of an analysis and one with moves. */
+/* Reads an analysis up to its first line with moves. */
 static bool hear_infos(struct subject *s)
 {
 	const char *line = subject_hear_line(s);
@@ -1046,7 +1050,7 @@ static bool hear_infos(struct subject *s)
 	return line && (strstr(line, " visits ") || subject_fail(s, NULL, "visits"));
 }
 
-/* Hears the rest of an analysis, through its blank line. */
+/* Reads the rest of an analysis, including its blank line. */
 static bool hear_last_infos(struct subject *s)
 {
 	const char *line;
@@ -1095,7 +1099,7 @@ bool check_genmove_analyze(struct subject *s)
 	return good;
 }
 
-/* Writes a game to a file and reads it again. */
+/* Writes a game to a file and reads it back. */
 bool check_sgf(struct subject *s)
 {
 	char path[PATH_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The checks of the checklist that take more than a script. Each begins with an engine that has been set up, unless
- * its row of the checklist says otherwise, and returns true if its demand is met; if not, the failure is kept in the
- * subject. They may leave the engine in any state.
+ * The checks of the checklist that need more than a script. Each check starts with an engine that has been
+ * set up, unless its row of the checklist says otherwise. It returns true if the demand is met. Otherwise
+ * it returns false and stores the failure in the subject. A check may leave the engine in any state.
  */
 #ifndef TOOLS_LIB_CHECKS_H
 #define TOOLS_LIB_CHECKS_H
@@ -49,7 +49,7 @@ bool check_pass_left_out(struct subject *);
 bool check_pass_asked(struct subject *);
 bool check_pass_skipped(struct subject *);
 
-/* The life of the process. */
+/* Start and end of the process. */
 bool check_quit(struct subject *);
 bool check_behind_quit(struct subject *);
 bool check_quit_behind_genmove(struct subject *);

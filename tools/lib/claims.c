@@ -24,7 +24,7 @@ struct check {
 	bool good;
 };
 
-/* Counts a claim, and tells of the first that is wrong. */
+/* Counts a claim. Describes the first one that is wrong. */
 __attribute__((format(printf, 4, 5))) static void count(struct check *c, enum claim claim,
 							bool is_true, const char *format, ...)
 {
@@ -42,7 +42,7 @@ __attribute__((format(printf, 4, 5))) static void count(struct check *c, enum cl
 static int score_after(const struct check *c, struct move m)
 {
 	struct state next = *c->state;
-	/* Where a solver answers, it has all moves at once. */
+	/* If a solver answers, it scores all moves at once. */
 	truth_score(c->truth, c->game, c->state);
 	game_play(c->game, &next, m);
 	return truth_score(c->truth, c->game, &next);
@@ -61,7 +61,7 @@ static int score_of_choice(const struct check *c)
 	return sign * best;
 }
 
-/* Of Black's bounds those of the side to move, and back. */
+/* Returns the lower bound of the side to move from Black's bounds. */
 static int least_of(int side, int lower, int upper)
 {
 	return side == BLACK ? lower : -upper;
@@ -80,7 +80,7 @@ static bool is_legal_line(const struct check *c, const struct move *line, int n)
 	return true;
 }
 
-/* Whether a value, a score and bounds of one thing agree. */
+/* Returns true if value, score and bounds of one position agree. */
 static bool agree(const struct check *c, double value, double score, int lower, int upper,
 		  bool exact)
 {
@@ -151,7 +151,7 @@ static void check_position(struct check *c)
 	if (!claims)
 		return;
 	int score = score_of_choice(c), result = score_sign(score);
-	/* Of hidden moves it is known only that they are no better than all. */
+	/* The score of hidden moves is unknown, but it is at most the score of all moves. */
 	bool hidden = c->choice->is_hidden, low = !hidden || side == BLACK,
 	     high = !hidden || side == WHITE;
 	if (r->lower > -1 && low)
@@ -190,8 +190,8 @@ static void check_move(struct check *c, const struct report_move *m)
 		      m->score, text, score);
 }
 
-/* The answer must keep what is known of the position: a bound of its result, an exact score, and, at the end and where
- * no score counts, a win of one of its moves. */
+/* The answer must keep what is known of the position: a bound of its result, an exact score, and, in a
+ * finished search of a game without points, a proven win of one of its moves. */
 static void check_answer(struct check *c)
 {
 	const struct report *r = c->report;
@@ -209,7 +209,7 @@ static void check_answer(struct check *c)
 	count(c, CLAIM_ANSWER, reached >= sure && (!r->exact || score == r->score),
 	      "the answer %s has score %d: it does not keep the claim, bounds %d and %d", text,
 	      score, r->lower, r->upper);
-	/* By chance a move may keep what is known of others only. */
+	/* The answer may keep the claim by luck, while the claim is known only of other moves. */
 	int known = 0;
 	for (int i = 1; i < r->move_count && sure >= 0; i++)
 		known += least_of(side, r->moves[i].lower, r->moves[i].upper) >= sure;
@@ -227,7 +227,7 @@ bool claims_check(struct claims *claims, struct truth *truth, const struct game 
 	struct check c = { claims, truth, game, state, choice, report, text, true };
 	check_form(&c);
 	if (!c.good)
-		return false; /* what is not legal cannot be looked at */
+		return false; /* illegal moves cannot be played, so the claims cannot be checked */
 	check_position(&c);
 	for (int i = 0; i < report->move_count; i++)
 		check_move(&c, &report->moves[i]);

@@ -22,8 +22,8 @@
 #define QUIT_PATIENCE 2.0 /* seconds */
 #define EXIT_PATIENCE 1.0
 
-/* Starts the shell in a process group of its own, with the signals that this program changes as they
- * usually are. Returns 0 or an errno. */
+/* Starts the shell in its own process group, with an empty signal mask and default signal actions. Returns
+ * 0 or an errno. */
 static int spawn(pid_t *pid, const char *command, int in, int out, int err)
 {
 	char shell[] = "/bin/sh", name[] = "sh", flag[] = "-c", *script = xstrdup(command);
@@ -77,12 +77,13 @@ bool client_start(struct client *c, const char *command, int stderr_fd, int canc
 	}
 	c->in = to[1];
 	c->out = from[0];
-	/* An engine that does not read must not hold its controller. */
+	/* An engine that does not read must not block the controller. */
 	fcntl(c->in, F_SETFL, O_NONBLOCK);
 	return true;
 }
 
-/* Waits for the leader's end, but leaves it a zombie, so that its group keeps its number. */
+/* Waits up to `seconds` for the leader to end. Leaves it a zombie, so that its process group ID stays
+ * reserved. */
 static void await_exit(pid_t pid, double seconds)
 {
 	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
@@ -96,7 +97,7 @@ static void await_exit(pid_t pid, double seconds)
 	} while (clock_now() < deadline);
 }
 
-/* Ends the engine and its group; returns its wait status. */
+/* Ends the engine and its group. Returns its wait status. */
 static int finish(struct client *c, double patience)
 {
 	int status = 0;
@@ -129,7 +130,7 @@ void client_quit(struct client *c)
 		finish(c, QUIT_PATIENCE);
 }
 
-/* Ends an engine that has failed; what is asked of it from now on is answered the same. */
+/* Ends an engine that has failed. All further commands return the same value. */
 __attribute__((format(printf, 3, 4))) static enum answer fail(struct client *c, enum answer ending,
 							      const char *format, ...)
 {
@@ -153,8 +154,7 @@ static enum answer garbage(struct client *c)
 	return fail(c, ANSWER_GARBAGE, "%.*s", (int)strcspn(c->input, "\n"), c->input);
 }
 
-/* Reads once, dropping control characters and the blank lines before an answer. Returns what read()
- * does. */
+/* Reads once. Drops control characters and the blank lines before an answer. Returns the result of read(). */
 static ssize_t read_more(struct client *c)
 {
 	char chunk[4096];
@@ -175,7 +175,7 @@ static ssize_t read_more(struct client *c)
 	return n;
 }
 
-/* Moves a complete answer from input to text; false: it is not complete. */
+/* Moves a complete answer from input to text. Returns false if the input holds none. */
 static bool take_answer(struct client *c)
 {
 	char *end = c->length ? strstr(c->input, "\n\n") : NULL;
@@ -234,7 +234,7 @@ enum answer client_ask(struct client *c, double seconds, const char *format, ...
 	ssize_t written = write(c->in, line, length);
 	if (written < 0 && errno == EAGAIN)
 		return fail(c, ANSWER_LATE, "it does not read its commands");
-	/* A pipe takes a short line whole or not at all. */
+	/* A pipe accepts a short line completely or not at all. */
 	return written == (ssize_t)length ? await_answer(c, seconds) : died(c);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A GTP controller's end of one engine: a process that a shell starts, and a strict exchange of one
- * command for one answer. Whatever the engine does instead of answering ends it and is told apart.
+ * The controller's side of a GTP connection to one engine, which a shell starts. Each command is answered
+ * before the next one is sent. Any other behaviour of the engine ends it; the return value tells which
+ * behaviour it was.
  *
- * An engine is the leader of a process group, and the whole group goes with it. One thread uses a
- * client; several threads may have clients of their own.
+ * Each engine leads a process group, and ending the engine ends the whole group. A client is used by one
+ * thread. Several threads may each use clients of their own.
  */
 #ifndef TOOLS_LIB_CLIENT_H
 #define TOOLS_LIB_CLIENT_H
@@ -16,8 +17,8 @@
 enum answer {
 	ANSWER_YES,       /* `=` */
 	ANSWER_NO,        /* `?` */
-	ANSWER_GARBAGE,   /* something that is no answer */
-	ANSWER_LATE,      /* nothing in the time given */
+	ANSWER_GARBAGE,   /* the output is not a GTP answer */
+	ANSWER_LATE,      /* no answer within the time limit */
 	ANSWER_DIED,      /* the engine has ended */
 	ANSWER_CANCELLED, /* the caller's cancel_fd became readable */
 };
@@ -28,35 +29,37 @@ struct client {
 	pid_t pid; /* 0: no engine runs */
 	int in, out;
 	int cancel_fd;
-	char *commands; /* list_commands, one a line with a newline before and behind; or NULL */
-	char *input;    /* what was read of the engine's output and not yet used */
+	char *commands; /* answer to list_commands, a newline before and after each command; or NULL */
+	char *input;    /* engine output that was read but not yet used */
 	size_t length, room;
-	char *text;                     /* the last answer without `=` or `?` */
-	enum answer ending;             /* how its failure is answered */
-	char reason[CLIENT_REASON_MAX]; /* why no engine runs any more */
+	char *text;                     /* text of the last answer, without `=` or `?` */
+	enum answer ending;             /* returned for all commands after a failure */
+	char reason[CLIENT_REASON_MAX]; /* why the engine ended */
 };
 
-/* Starts `command` by the shell, its stderr to a descriptor. An answer is awaited no longer when
- * cancel_fd becomes readable; -1: there is none. `client` is zeroed or has ended. False: the system
- * refuses, `reason` says why. */
+/* Starts `command` in a shell. Its stderr goes to stderr_fd. When cancel_fd becomes readable, waiting for
+ * an answer ends; -1: none. `client` must be zeroed, or its engine must have ended. Returns false if the
+ * system refuses; `reason` then says why. */
 bool client_start(struct client *, const char *command, int stderr_fd, int cancel_fd);
 
-/* Sends a command and waits up to `seconds` for its answer, which is then in `text`. All answers but
- * yes and no end the engine, and are given again to all further commands; `reason` says more. */
+/* Sends a command and waits up to `seconds` for its answer, whose text is then in `text`. Any result but
+ * ANSWER_YES and ANSWER_NO ends the engine and is returned for all further commands; `reason` then says
+ * why. */
 __attribute__((format(printf, 3, 4))) enum answer client_ask(struct client *, double seconds,
 							     const char *format, ...);
 
-/* The same where yes is the only good answer; false: the program complains of any other on stderr. */
+/* Same, for commands that must succeed. Returns false after a message on stderr if the answer is not
+ * ANSWER_YES. */
 bool client_tell(struct client *, double seconds, const char *command);
 
-/* Asks the engine for its commands; then client_knows tells without asking. */
+/* Reads the engine's list_commands. client_knows() then needs no more questions. */
 enum answer client_learn(struct client *, double seconds);
 
-/* Whether the engine has a command, by its list or by its own word. */
+/* Returns true if the engine has a command, by list_commands or else by known_command. */
 bool client_knows(struct client *, double seconds, const char *command);
 
-/* Ends the engine, with `quit` and a moment's patience or at once, and frees all; does nothing if none
- * runs. */
+/* Ends the engine and frees the client's memory: client_quit() sends `quit` and waits briefly,
+ * client_kill() ends it at once. Does nothing if no engine runs. */
 void client_quit(struct client *);
 void client_kill(struct client *);
 

@@ -16,25 +16,25 @@
 #define SEEDS          2
 #define CANDIDATES_MAX (BOOK_MOVES_MAX + SEEDS)
 
-/* What a search has found; a line of the journal. */
+/* The result of a search; one line of the journal. */
 struct finding {
 	char position[POSITION_TEXT_MAX];
 	int seed, work;
 	char move[MOVE_TEXT_MAX];
-	double value; /* Black's, in points where they count */
+	double value; /* from Black's view; in points if the game counts them */
 };
 
 struct confirm {
 	const struct booking *settings;
-	struct book_entry *entries; /* a copy of the book's */
+	struct book_entry *entries; /* copy of the book's entries */
 	uint32_t count;
 	bool *kept;
 	struct finding *findings;
 	size_t finding_count, room;
 	FILE *journal;
-	pthread_mutex_t lock; /* of findings and journal */
+	pthread_mutex_t lock; /* protects findings and journal */
 	_Atomic uint32_t next;
-	_Atomic bool stopped; /* the time was over before all was searched */
+	_Atomic bool stopped; /* time was up before all searches were done */
 	int64_t end;
 };
 
@@ -64,7 +64,7 @@ static void open_journal(struct confirm *c)
 		fail("write", c->settings->journal);
 	rewind(c->journal);
 	while (fgets(line, sizeof line, c->journal)) {
-		/* A line that was cut off when a run ended is no finding. */
+		/* Skip a line that an interrupted run left incomplete. */
 		if (!strchr(line, '\n') || sscanf(line, "%120s %c %d %d %7s %lf", squares, &side,
 						  &f.seed, &f.work, f.move, &f.value) != 6)
 			continue;
@@ -73,7 +73,7 @@ static void open_journal(struct confirm *c)
 	}
 }
 
-/* Takes a finding from the journal; false: it is not there. */
+/* Looks up a finding. Returns false if there is none. */
 static bool recall(struct confirm *c, struct finding *f)
 {
 	bool found = false;
@@ -116,16 +116,17 @@ static void set_state(const struct game *g, const uint64_t stones[2], int side, 
 		squares[i] = stones[BLACK] >> i & 1 ? 'X' : stones[WHITE] >> i & 1 ? 'O' : '.';
 	squares[n] = '\0';
 	if (g->setup(s, squares, side))
-		abort(); /* a position of the game */
+		abort(); /* positions of the book are valid */
 }
 
-/* The symmetry in which a seed sees the board: an evaluation errs differently in each. */
+/* Returns the symmetry in which a seed sees the board. The error of an evaluation differs between
+ * symmetries. */
 static int view_of(const struct game *g, int seed)
 {
 	return g->mirror && seed > 1 ? 3 : 0;
 }
 
-/* Shows a position in a symmetry. */
+/* Maps a position by a symmetry. */
 static void mirror_state(const struct game *g, const struct state *s, int symmetry,
 			 struct state *out)
 {
@@ -149,7 +150,7 @@ static struct move mirror_move(const struct game *g, struct move m, int symmetry
 	return m;
 }
 
-/* Searches a position as it stands. False: the time is over. */
+/* Searches a position as it stands, or takes the result from the journal. Returns false if time is up. */
 static bool search(struct searcher *s, const struct state *state, int seed, struct finding *f)
 {
 	struct confirm *c = s->confirm;
@@ -176,7 +177,7 @@ static bool search(struct searcher *s, const struct state *state, int seed, stru
 	return true;
 }
 
-/* The value of the position behind a move by a seed. False: the time is over. */
+/* Computes the value of the position after a move, for one seed. Returns false if time is up. */
 static bool value_behind(struct searcher *s, const struct state *state, struct move move, int seed,
 			 double *value)
 {
@@ -197,7 +198,7 @@ static bool value_behind(struct searcher *s, const struct state *state, struct m
 	return true;
 }
 
-/* The best move of a position by a seed. False: the time is over. */
+/* Finds the best move of a position, for one seed. Returns false if time is up. */
 static bool choose(struct searcher *s, const struct state *state, int seed, struct move *move)
 {
 	const struct game *g = s->confirm->settings->game;
@@ -211,7 +212,7 @@ static bool choose(struct searcher *s, const struct state *state, int seed, stru
 	return true;
 }
 
-/* The move of an entry in the entry's own orientation. */
+/* Returns the move of an entry in the entry's own orientation. */
 static struct move move_of(const struct book_entry *e)
 {
 	struct move m = move_single(e->step[0]);
@@ -220,7 +221,8 @@ static struct move move_of(const struct book_entry *e)
 	return m;
 }
 
-/* Checks the entries first .. first + count - 1, which are of one position. False: the time is over. */
+/* Checks the entries first .. first + count - 1, which are all of one position. Returns false if time is
+ * up. */
 static bool check_position(struct searcher *s, uint32_t first, uint32_t count)
 {
 	struct confirm *c = s->confirm;
@@ -266,7 +268,7 @@ static void *check_positions(void *arg)
 		uint32_t first = atomic_fetch_add(&c->next, 1), count = 1;
 		if (first >= c->count)
 			break;
-		/* The first entry of a position stands for all. */
+		/* The thread that takes the first entry of a position checks all of its entries. */
 		if (first && book_compare(&c->entries[first], &c->entries[first - 1]) == 0)
 			continue;
 		while (first + count < c->count &&

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Exact scores from a game's own solver, one position after the other on the calling thread.
+ * Exact scores from a game's own solver, one position at a time on the calling thread.
  */
 #ifndef TOOLS_LIB_EXACT_H
 #define TOOLS_LIB_EXACT_H
 
 #include "engine/game.h"
 
-/* The solver's memory, kept from one position to the next; zeroed before the first. */
+/* The solver's memory, reused from one position to the next. Must be zeroed before the first one. */
 struct exact {
 	void *block;
 	size_t size;
@@ -15,7 +15,9 @@ struct exact {
 
 void exact_free(struct exact *);
 
-/* Solves a state that is not over if the game has a solver that expects to take no longer than so many seconds. */
+/* Solves a state that is not over. Returns true if the aim is reached. Returns false if the game has no
+ * solver, the solver expects to need more than `within` seconds, memory is missing, or the solver proves
+ * less than the aim asks for. */
 bool exact_solve(struct exact *, const struct game *, const struct state *, enum solve_aim,
 		 double within, struct solution *);
 

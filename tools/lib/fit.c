@@ -10,14 +10,14 @@
 
 #define SQUARES_MAX 64
 #define RATE_LAST   0.0003f
-#define MARGIN      1 /* stones more and fewer than a stage has, whose positions teach it too */
+#define MARGIN      1 /* a stage also learns from positions with this many stones more or fewer */
 
 struct fit {
 	const struct patterns *patterns;
-	uint32_t *kinds; /* of every index */
+	uint32_t *kinds; /* kind of every index */
 	uint32_t kind_count;
 	size_t count;
-	float *weights; /* as a file has them */
+	float *weights; /* in the layout of a file */
 	uint64_t seed;
 };
 
@@ -50,7 +50,7 @@ static int stones_of(const struct example *e)
 	return __builtin_popcountll(e->own | e->other);
 }
 
-/* The kinds of an example's places. */
+/* Finds the kind of each pattern place in an example. */
 static void find_kinds(const struct fit *f, const struct example *e,
 		       uint32_t out[PATTERN_PLACES_MAX])
 {
@@ -67,7 +67,7 @@ static float *stage_weights(const struct fit *f, int stage)
 	return f->weights + g->rows * g->cols + 1 + (size_t)stage * f->kind_count;
 }
 
-/* What one thread works on: the stages left to do. */
+/* The work of one thread. The threads share the counter of stages. */
 struct course {
 	struct fit *fit;
 	const struct example *examples;
@@ -80,7 +80,7 @@ struct course {
 
 struct lesson {
 	float target;
-	uint8_t stones, own; /* own: of the stage itself */
+	uint8_t stones, own; /* own: belongs to the stage itself */
 	uint32_t kinds[PATTERN_PLACES_MAX];
 };
 
@@ -103,7 +103,7 @@ static void learn_stage(struct course *c, int stage)
 			room = room ? 2 * room : 65536;
 			lessons = xrealloc(lessons, room * sizeof *lessons);
 		}
-		/* A place at random among those so far, whose lesson moves to the end. */
+		/* Shuffle: insert at a random index and move the lesson there to the end. */
 		size_t at = rng_next(&rng) % (count + 1);
 		lessons[count] = lessons[at];
 		lessons[at] = (struct lesson) { .target = e->target / 100.0f,

@@ -9,8 +9,8 @@
 
 #include "protocol/gtp.h"
 
-#define HELP      (-2) /* what getopt_long says of --help; of others their number */
-#define COLUMNS   20   /* before the help of an option */
+#define HELP      (-2) /* result of getopt_long for --help; other options give their index */
+#define COLUMNS   20   /* where the help of an option begins */
 #define FLAGS_MAX 32
 
 void flags_refuse(const struct flags *f)

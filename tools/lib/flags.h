@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The command lines of tools: options of a table, then words. What is wrong ends the process with status 2, --help
- * with 0.
+ * Command lines of the tools: options from a table, then words. A wrong command line exits with status 2,
+ * --help with status 0.
  */
 #ifndef TOOLS_LIB_FLAGS_H
 #define TOOLS_LIB_FLAGS_H
@@ -10,30 +10,31 @@
 
 #define FLAGS_EXIT_USAGE 2
 
-/* An option; one of the pointers says where its value goes. */
+/* An option. Exactly one of the pointers is set; it receives the value. */
 struct flag {
 	const char *name;
-	const char *value; /* what stands for it in the help, NULL: it has none */
-	const char *help;  /* lines of up to 80 letters */
+	const char
+		*value;   /* placeholder for the value in the help; NULL: the option has no value */
+	const char *help; /* lines of up to 80 characters */
 	int *number;
 	double *real;
 	const char **text;
 	bool *set;
-	double least; /* of numbers */
+	double least; /* minimum of a number */
 };
 
 struct flags {
-	const char *tool, *words; /* as in the help */
+	const char *tool, *words; /* as shown in the help */
 	int words_min, words_max;
-	const char *help; /* what the tool does, without a final newline */
+	const char *help; /* what the tool does; no final newline */
 	const struct flag *list;
 	int count;
 };
 
-/* Takes the options; returns where the words begin, and sees that there are as many as there should be. */
+/* Reads the options and checks the number of words. Returns the index of the first word in argv. */
 int flags_read(const struct flags *, int argc, char **argv);
 
-/* The words are wrong. */
+/* Prints the expected usage and exits with status 2. */
 _Noreturn void flags_refuse(const struct flags *);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The folder in which learning keeps what the next run goes on from: items that are added to a file, a log of a line a
- * round, weights. A failure ends the process with a message.
+ * The folder that stores the state of a training run between its rounds: data files that grow, a log with
+ * one line per round, weights. All functions exit with a message on failure unless they say otherwise.
  */
 #ifndef TOOLS_LIB_FOLDER_H
 #define TOOLS_LIB_FOLDER_H
@@ -11,26 +11,27 @@
 
 #define FOLDER_PATH_MAX 4096
 
-/* "train: cannot WHAT PATH: REASON", the reason by errno. */
+/* Prints "train: cannot WHAT PATH: REASON", with the reason from errno, and exits. */
 _Noreturn void folder_fail(const char *what, const char *path);
 
-/* Makes the folder if it is not there. */
+/* Creates the folder if it does not exist. */
 void folder_make(const char *folder);
 
 void folder_path(const char *folder, const char *name, char out[FOLDER_PATH_MAX]);
 
-/* Writes a file anew; whoever reads it finds the old one or all of the new one. */
+/* Replaces a file atomically: a reader sees the old content or all of the new content. */
 void folder_write(const char *path, const void *bytes, size_t size);
 
-/* Opens a file to be written to behind what is in it. */
+/* Opens a file for appending. */
 FILE *folder_extend(const char *folder, const char *name);
 
 void folder_append(const char *folder, const char *name, const void *bytes, size_t size);
 
-/* Opens a file of items of a size to be read, and says how many are in it; NULL: it is not there. */
+/* Opens a file of items of `size` bytes for reading, and sets the number of items. Returns NULL if the file
+ * cannot be opened. */
 FILE *folder_open(const char *folder, const char *name, size_t size, size_t *count);
 
-/* How many lines a file has; 0 where there is none. */
+/* Returns the number of lines of a file, 0 if it cannot be opened. */
 int folder_lines(const char *folder, const char *name);
 
 #endif

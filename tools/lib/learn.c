@@ -12,16 +12,18 @@
 #define SQUARES_MAX 64
 #define STEPS_MAX   128
 #define DETAIL_CLIP INT8_MAX
-#define STONES      (2 * NET_PLACES * NET_HIDDEN) /* weights of stones */
+#define STONES      (2 * NET_PLACES * NET_HIDDEN) /* number of stone weights */
 #define SYMMETRIES  8
-#define FIRST_DECAY 0.9 /* Adam's usual constants */
+#define FIRST_DECAY 0.9 /* the usual constants of Adam */
 #define NEXT_DECAY  0.999
 #define SHRINK      1e-5f /* weight decay */
-/* How much the result counts beside what the search expected, and the priors beside the value. */
+/* Weight of the result in the value's target; the search's expectation has the rest. Weight of the priors'
+ * error relative to the value's. */
 #define RESULT_PART 0.6f
 #define PRIORS_PART 0.5f
 
-/* One number a weight; gradients and Adam's moments have the same shape. A batch changes all of these, */
+/* One number per weight. Gradients and Adam's moments have the same layout. Every batch changes all of
+ * these. */
 struct weights {
 	float hidden_bias[2][NET_BLOCK], stones[2][NET_PLACES][NET_HIDDEN];
 	float second[NET_STAGES][2][NET_SECOND][NET_HIDDEN];
@@ -30,7 +32,7 @@ struct weights {
 };
 #define WEIGHTS (sizeof(struct weights) / sizeof(float))
 
-/* and these of the contents that it has seen. */
+/* A batch changes these only for the contents that occur in it. */
 struct content {
 	float details[NET_HIDDEN], preferences[NET_LOCALS];
 };
@@ -38,7 +40,7 @@ struct content {
 
 struct learner {
 	char magic[8];
-	uint32_t squares, steps; /* of the game */
+	uint32_t squares, steps; /* properties of the game */
 	uint64_t taken;          /* training steps */
 	struct rng rng;
 	struct weights weights, mean, square;
@@ -46,7 +48,7 @@ struct learner {
 		content_square[NET_CONTENTS];
 	struct weights gradient;
 	struct content content_gradient[NET_CONTENTS];
-	uint16_t seen[NET_CONTENTS]; /* contents of a batch, each once */
+	uint16_t seen[NET_CONTENTS]; /* contents that occur in the batch, each once */
 	bool is_seen[NET_CONTENTS];
 	int seen_count;
 	const struct game *game;
@@ -54,7 +56,7 @@ struct learner {
 	uint8_t square_map[SYMMETRIES][SQUARES_MAX], step_map[SYMMETRIES][STEPS_MAX];
 	int symmetries;
 };
-/* What a file holds: all but the gradient and what create() makes. */
+/* Size of the saved part: everything before the gradient. */
 #define SAVED offsetof(struct learner, gradient)
 
 static float uniform(struct rng *r)
@@ -87,7 +89,7 @@ struct learner *learner_create(const struct game *g, uint64_t seed)
 	for (uint32_t i = 0; i <= l->steps; i++)
 		for (int j = 0; j < NET_SECOND; j++)
 			w->heads[0][0][i][j] = uniform(&l->rng) / 10;
-	/* All stages begin alike. */
+	/* All stages start with equal weights. */
 	for (int i = 1; i < 2 * NET_STAGES; i++) {
 		memcpy(w->second[i / 2][i % 2], w->second[0][0], sizeof w->second[0][0]);
 		memcpy(w->heads[i / 2][i % 2], w->heads[0][0], sizeof w->heads[0][0]);
@@ -100,13 +102,13 @@ void learner_destroy(struct learner *l)
 	free(l);
 }
 
-/* A sample as one symmetry shows it. */
+/* A sample seen in one symmetry. */
 struct view {
 	uint16_t content[NET_PARTS];
 	int stage, count;
 	bool pending;
 	uint8_t steps[GAME_STEPS_MAX];
-	float share[GAME_STEPS_MAX]; /* of the visits */
+	float share[GAME_STEPS_MAX]; /* share of the visits */
 };
 
 static uint64_t map_set(const uint8_t *map, uint64_t set)
@@ -133,14 +135,14 @@ static void look(const struct learner *l, const struct sample *s, int symmetry, 
 		v->share[i] = sum > 0 ? v->share[i] / sum : 0;
 }
 
-/* What the network makes of a view. */
+/* The network's activations and outputs for a view. */
 struct forward {
 	float hidden[NET_HIDDEN], second[NET_SECOND], value;
 	float prior[GAME_STEPS_MAX];
 };
 
-/* ThreadSanitizer looks into the functions that choose a clone, and these run before it is ready. Clang knows no
- * `optimize`. */
+/* ThreadSanitizer instruments the resolvers of target_clones, which run before it is initialised. Clang has
+ * no `optimize` attribute. */
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #define FAST                                                                                       \
 	__attribute__((target_clones("arch=x86-64-v4", "avx2", "default"), optimize("fast-math")))
@@ -148,10 +150,10 @@ struct forward {
 #define FAST
 #endif
 
-/* Functions that FAST ones take in. */
+/* Functions that are inlined into FAST ones. */
 #define INLINE      static inline __attribute__((always_inline))
 
-/* As far as the network's whole numbers reach. */
+/* Largest activation that the network's integers represent. */
 #define ACTIVE_MOST ((float)NET_CLIP / NET_UNIT)
 
 INLINE float active(float x)
@@ -159,13 +161,13 @@ INLINE float active(float x)
 	return x < 0 ? 0 : x > ACTIVE_MOST ? ACTIVE_MOST : x;
 }
 
-/* Whether a little more or less would change it. */
+/* Returns true if the clipped activation has a slope at x. */
 INLINE bool is_open(float x)
 {
 	return x > 0 && x < ACTIVE_MOST;
 }
 
-/* Adds to the hidden layer what the vector of a part's content is. */
+/* Adds a content's vector, rotated for its part, to the hidden layer. */
 INLINE void add_vector(float *hidden, const float *vector, int part)
 {
 	for (int block = 0; block < NET_PARTS; block++) {
@@ -175,7 +177,7 @@ INLINE void add_vector(float *hidden, const float *vector, int part)
 	}
 }
 
-/* Adds to a vector's gradient what the hidden layer's is. */
+/* Adds the hidden layer's gradient to a vector's gradient, with the rotation undone. */
 INLINE void take_vector(float *vector, const float *hidden, int part)
 {
 	for (int block = 0; block < NET_PARTS; block++) {
@@ -194,7 +196,7 @@ INLINE float head_of(const struct weights *w, const struct view *v, const float 
 	return x;
 }
 
-/* The content of a step's part. */
+/* Returns the content of the part that a step is in. */
 static inline size_t content_of(const struct learner *l, const struct view *v, int step)
 {
 	return v->content[l->shape.part[step]];
@@ -253,7 +255,7 @@ static void see(struct learner *l, uint16_t content)
 	l->is_seen[content] = true;
 }
 
-/* Adds the gradient of one sample's error. */
+/* Adds the gradient of one sample's error to the batch. */
 FAST static void run_backward(struct learner *l, const struct view *v, float target,
 			      const struct forward *f)
 {
@@ -310,7 +312,7 @@ FAST static void step_weights(float *w, const float *gradient, float *mean, floa
 	}
 }
 
-/* Weights stay in the range that the whole numbers of the network have. */
+/* Updates all weights. They stay in the range of the network's integers. */
 static void take_step(struct learner *l, double rate)
 {
 	const size_t later = offsetof(struct weights, second) / sizeof(float);

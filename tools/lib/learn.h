@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Learning the network of engine/net.h from searched positions: the value from the game's result and
- * what the search expected, the priors from the visits of the search. Adam (Kingma and Ba, 2015) on
- * random samples, each shown in a random symmetry of the board.
+ * Trains the network of engine/net.h on searched positions. The value learns from the game's result and the
+ * search's expected result, the priors from the search's visits. The optimizer is Adam (Kingma and Ba,
+ * 2015) on random samples, each shown in a random symmetry of the board.
  */
 #ifndef TOOLS_LIB_LEARN_H
 #define TOOLS_LIB_LEARN_H
@@ -11,45 +11,48 @@
 
 #define LEARN_BATCH 256
 
-/* A searched state, as who chooses in it sees it; kept in files as it is. */
+/* A searched state from the point of view of the side that chooses. Stored in files in this layout. */
 struct sample {
 	uint64_t own, other; /* stones */
 	uint8_t pending;
-	uint8_t exact; /* `search` is proven: the result does not matter */
-	uint8_t held;  /* of a game that is kept from learning, to measure the error */
-	uint8_t count; /* legal steps */
-	float search;  /* expected result of the search, -1 .. 1 */
+	uint8_t exact; /* `search` is proven: the result is ignored */
+	uint8_t held;  /* of a held-out game, used only to measure the error */
+	uint8_t count; /* number of legal steps */
+	float search;  /* the search's expected result, -1 .. 1 */
 	float result;  /* of the game: -1, 0, 1 */
 	struct {
-		uint8_t step, weight; /* weight: share of the visits, 255 for the most */
+		uint8_t step,
+			weight; /* weight: visits of the step, scaled so that the most visited step has 255 */
 	} steps[GAME_STEPS_MAX];
 };
 
 struct learner;
 
 struct learn_error {
-	double value;  /* root mean square, of results from -1 to 1 */
-	double priors; /* cross-entropy, nats */
+	double value;  /* root mean square error; results are from -1 to 1 */
+	double priors; /* cross-entropy in nats */
 };
 
-/* A learner with random weights. The seed chooses them and the order of samples. */
+/* Creates a learner with random weights. The seed determines the weights and the order of samples. */
 struct learner *learner_create(const struct game *, uint64_t seed);
 void learner_destroy(struct learner *);
 
-/* Takes steps of LEARN_BATCH samples each at a learning rate; held ones are skipped. */
+/* Makes `steps` optimizer steps of LEARN_BATCH random samples each. Held-out samples are skipped. */
 void learner_train(struct learner *, const struct sample *, size_t count, int steps, double rate);
 
-/* The error on held samples, at most `most` of the last ones; 0 if there is none. */
+/* Returns the error on the last held-out samples, at most `most` of them; 0 if there are none. */
 struct learn_error learner_error(const struct learner *, const struct sample *, size_t count,
 				 size_t most);
 
-/* Writes the weights as engine/net.h reads them; the caller frees them. */
+/* Returns the weights as a file of engine/net.h, and sets its size. The caller frees it. */
 void *learner_net(const struct learner *, size_t *size);
 
-/* Takes the weights of such a file of the same game, as near as its whole numbers are. False: it is not good. */
+/* Takes the weights from such a file of the same game, at the precision of its integers. Returns false if
+ * the file is invalid. */
 bool learner_take_net(struct learner *, const void *net);
 
-/* Saves and restores the learner itself. False: errno says why, or the file is of another kind. */
+/* Saves and restores the learner's state. Returns false if the file cannot be written or read (errno says
+ * why), or if it is not a learner of this game. */
 bool learner_save(const struct learner *, const char *path);
 bool learner_load(struct learner *, const char *path);
 

@@ -8,10 +8,10 @@
 
 #include "engine/memory.h"
 
-#define OPENING_TRIES 1000 /* draws until one leaves a game */
-#define OPENING_SPARE 1000 /* openings drawn in vain before equal ones are taken */
+#define OPENING_TRIES 1000 /* maximum draws of one opening that ends the game */
+#define OPENING_SPARE 1000 /* duplicates rejected in total; later ones are kept */
 
-/* Plays random moves from the start; false: the game ended. */
+/* Plays random moves from the start. Returns false if the game ends. */
 static bool draw_moves(const struct game *g, int count, struct rng *rng, struct opening *o,
 		       struct state *s)
 {
@@ -25,7 +25,7 @@ static bool draw_moves(const struct game *g, int count, struct rng *rng, struct 
 	return !s->over;
 }
 
-/* Draws an opening and the state that it leads to; false: none was found that leaves a game. */
+/* Draws an opening and sets the resulting state. Returns false if every draw ended the game. */
 static bool draw_opening(const struct game *g, int count, struct rng *rng, struct opening *o,
 			 struct state *s)
 {
@@ -36,8 +36,8 @@ static bool draw_opening(const struct game *g, int count, struct rng *rng, struc
 	return false;
 }
 
-/* Adds a hash to a table of twice as many places as it will ever hold, a power of two; false: it is there
- * already. 0 is an empty place. */
+/* Adds a hash to a table. Its size must be a power of two and at least twice the number of entries. Returns
+ * false if the hash is there already. 0 marks an empty slot. */
 static bool add_hash(uint64_t *table, size_t places, uint64_t hash)
 {
 	size_t at = hash & (places - 1);
@@ -75,7 +75,8 @@ bool openings_draw(struct openings *all, const struct game *g, int length, int c
 	return found;
 }
 
-/* Takes one move off a text of moves, which blanks may separate; NULL: it begins with none. */
+/* Parses one move from a text in which blanks between moves are optional. Returns the rest of the text,
+ * NULL if no move is found. */
 static const char *take_move(const struct game *g, const struct state *s, const char *text,
 			     struct move *move)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Openings: legal moves from the start of a game that leave something to play, drawn at random or read
- * from a file.
+ * Openings: sequences of legal moves from the start that do not end the game. They are drawn at random or
+ * read from a file.
  */
 #ifndef TOOLS_LIB_OPENINGS_H
 #define TOOLS_LIB_OPENINGS_H
@@ -20,17 +20,19 @@ struct openings {
 	int count;
 };
 
-/* Draws `count` openings of `length` random moves. They differ as long as different ones are easily
- * found; the first of them are the same whatever the count. False: `why` says why there are none. */
+/* Draws `count` openings of `length` random moves. They are distinct as long as new ones are easy to find.
+ * The first openings do not depend on `count`. Returns false if games end within `length` moves; `why` then
+ * says so. */
 bool openings_draw(struct openings *, const struct game *, int length, int count, int seed,
 		   char why[OPENINGS_REASON_MAX]);
 
-/* Reads a file of one opening a line: moves that blanks may separate (f5d6c3). Blank lines and lines
- * that begin with # are skipped. False: `why` names the line. */
+/* Reads a file with one opening per line: moves, with or without blanks between them (f5d6c3). Blank lines
+ * and lines that begin with # are skipped. Returns false if the file cannot be read, has an invalid line,
+ * or has no openings; `why` then gives the path and the reason. */
 bool openings_read(struct openings *, const struct game *, const char *path,
 		   char why[OPENINGS_REASON_MAX]);
 
-/* Also after a refusal. */
+/* Must also be called after a failure. */
 void openings_free(struct openings *);
 
 #endif

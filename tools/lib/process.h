@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the system tells of another process.
+ * Memory of another process, as reported by the system.
  */
 #ifndef TOOLS_LIB_PROCESS_H
 #define TOOLS_LIB_PROCESS_H
 
 #include <sys/types.h>
 
-/* Its memory in KiB by a name of /proc's `status`: VmRSS in use now, VmHWM the most that it was. 0: the system does
- * not tell. */
+/* Returns the memory in KiB under a name of /proc/PID/status: VmRSS (in use now) or VmHWM (peak). Returns 0
+ * if the system does not report it. */
 double process_memory(pid_t, const char *name);
 
 #endif

@@ -16,7 +16,8 @@ static const char *color_name(int color)
 	return color == BLACK ? "black" : "white";
 }
 
-/* Ends the game by a failure of a player, who is started again for the next one. */
+/* Ends the game: `player` loses. After an engine's failure its process is killed and restarted for the next
+ * round. Returns false. */
 __attribute__((format(printf, 4, 5))) static bool lose(struct round *r, int player, enum end end,
 						       const char *format, ...)
 {
@@ -34,7 +35,7 @@ __attribute__((format(printf, 4, 5))) static bool lose(struct round *r, int play
 	return false;
 }
 
-/* Judges an answer that is neither yes nor no. */
+/* Ends the game after an answer that is neither yes nor no. Returns false. */
 static bool lose_by_answer(struct round *r, int player, enum answer answer, const char *command)
 {
 	static const enum end ends[] = {
@@ -47,7 +48,7 @@ static bool lose_by_answer(struct round *r, int player, enum answer answer, cons
 	return lose(r, player, ends[answer], "%s: %s", command, r->players[player].client.reason);
 }
 
-/* Sends a command that must be answered yes; false: the game is lost. */
+/* Sends a command that must succeed. Returns false if the player has lost. */
 __attribute__((format(printf, 3, 4))) static bool tell(struct round *r, int player,
 						       const char *format, ...)
 {
@@ -69,7 +70,7 @@ static bool knows(struct round *r, int player, const char *command)
 	return client_knows(&r->players[player].client, r->terms->timeout, command);
 }
 
-/* Asks what an engine is called, or which version it is, where it says so. */
+/* Appends the engine's answer to `name` or `version` to its version. */
 static bool ask_version(struct round *r, int player, const char *command)
 {
 	struct player *p = &r->players[player];
@@ -83,7 +84,7 @@ static bool ask_version(struct round *r, int player, const char *command)
 	return true;
 }
 
-/* Starts a player's engine unless it runs. */
+/* Starts a player's engine if it does not run. */
 static bool start_player(struct round *r, int player)
 {
 	const struct terms *t = r->terms;
@@ -115,7 +116,7 @@ static bool set_time(struct round *r, int player)
 	       tell(r, player, "time_settings 0 %.0f 1", ceil(t->move_time));
 }
 
-/* Makes a player ready for a new game. */
+/* Prepares a player for a new game. */
 static bool set_up(struct round *r, int player)
 {
 	const struct terms *t = r->terms;
@@ -131,7 +132,7 @@ static bool set_up(struct round *r, int player)
 	       set_time(r, player);
 }
 
-/* Plays a legal move, and begins what is known of it. */
+/* Plays a legal move and returns its entry in r->moves, with time and value unknown. */
 static struct match_move *add_move(struct round *r, struct move move)
 {
 	struct record *record = &r->record;
@@ -146,7 +147,7 @@ static struct match_move *add_move(struct round *r, struct move move)
 	return m;
 }
 
-/* Tells a player, or both, of the last move. `mover` needs not be told, -1: nobody knows. */
+/* Sends the last move to all players but `mover`; -1: to both. */
 static bool announce(struct round *r, int mover)
 {
 	const struct record *record = &r->record;
@@ -159,7 +160,7 @@ static bool announce(struct round *r, int mover)
 	return good;
 }
 
-/* Makes a forced pass. */
+/* Plays a forced pass and tells the players that accept passes. */
 static bool play_pass(struct round *r)
 {
 	struct record *record = &r->record;
@@ -194,14 +195,14 @@ static bool play_opening(struct round *r, const struct opening *o)
 	return true;
 }
 
-/* Nanoseconds that a side may still use for one move before its flag falls. */
+/* Returns the nanoseconds that a side may use for one move before its flag falls. */
 static int64_t time_to_flag(const struct clock *c, int color)
 {
 	int64_t left = c->side[color].left;
 	return c->side[color].stones || !c->period_stones ? left : left + c->period;
 }
 
-/* Tells a player what its clock shows. */
+/* Tells a player its remaining time, if a clock is used. */
 static bool tell_time(struct round *r, int player, int color)
 {
 	bool used = r->terms->has_clock && knows(r, player, "time_left");
@@ -210,8 +211,8 @@ static bool tell_time(struct round *r, int player, int color)
 		    (int)(r->clock.side[color].left / 1000000000), r->clock.side[color].stones);
 }
 
-/* What an explanation in yomi's words says of Black's result: `value X`, from -1 to 1, or one that is proven;
- * NAN: nothing. */
+/* Reads the expected result for Black from a comment in yomi's format: `value X`, -1 .. 1, or a proven
+ * result. Returns NAN if there is none. */
 static double read_value(const char *text)
 {
 	static const struct {
@@ -229,7 +230,7 @@ static double read_value(const char *text)
 	return NAN;
 }
 
-/* Asks what a player has thought of its last move, where it can tell. */
+/* Asks a player for its comment on its last move, if it has the command. */
 static bool ask_why(struct round *r, int player, struct match_move *m)
 {
 	static const char command[] = "gomill-explain_last_move";
@@ -247,7 +248,7 @@ static bool ask_why(struct round *r, int player, struct match_move *m)
 	return true;
 }
 
-/* Asks the side to move for its move. */
+/* Lets the side to move choose and plays its move. */
 static bool play_move(struct round *r)
 {
 	const struct terms *t = r->terms;

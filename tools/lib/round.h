@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A round: one game between two engines, judged by our own rules. An engine that dies, hangs or cheats
- * loses it, and is started again for the next one.
+ * A round: one game between two engines, refereed by our own rules. An engine that dies, hangs or cheats
+ * loses the round and is started again for the next one.
  *
- * A forced pass is nobody's choice: the round makes it and tells both engines, and an engine that
- * refuses to hear of passes is not told of them again, as some controllers never do.
+ * The round plays forced passes itself and tells both engines. If an engine rejects such a pass, it is not
+ * told of passes again until it is restarted: some controllers never send forced passes.
  *
- * One thread plays a round with two players of its own.
+ * A round and its two players are used by one thread.
  */
 #ifndef TOOLS_LIB_ROUND_H
 #define TOOLS_LIB_ROUND_H
@@ -17,26 +17,26 @@
 #include "tools/lib/client.h"
 #include "tools/lib/openings.h"
 
-/* What all games of a match have in common. */
+/* Settings that all games of a match share. */
 struct terms {
 	const struct game *game;
 	bool seeded;      /* engines get a seed for every game */
-	bool notes;       /* what engines say of their moves is kept */
+	bool notes;       /* keep the engines' comments on their moves */
 	double move_time; /* seconds a move, 0: none */
 	bool has_clock;
-	int main_time, period, stones; /* of the clock, as time_settings has them */
-	double timeout;                /* seconds that an answer may take, beyond its move's time */
-	int stderr_fd, cancel_fd;      /* see client.h */
+	int main_time, period, stones; /* clock, as in the arguments of time_settings */
+	double timeout;           /* time limit of an answer in seconds, added to its move's time */
+	int stderr_fd, cancel_fd; /* see client.h */
 };
 
 #define VERSION_MAX 160
 
-/* An engine that plays one round after the other; zeroed before the first. Between two of them its command
- * may change when its client has ended. */
+/* An engine that plays one round after the other. Must be zeroed before the first round. Between rounds its
+ * command may change once its client has ended. */
 struct player {
 	const char *command; /* for the shell */
 	struct client client;
-	char version[VERSION_MAX]; /* what it said of itself when it was started */
+	char version[VERSION_MAX]; /* its answers to `name` and `version` at start */
 	bool takes_passes;
 };
 
@@ -47,30 +47,30 @@ struct round {
 	uint32_t seeds[2];
 	struct record record;
 	struct clock clock;
-	struct match_move *moves; /* what is known of each of the record's */
+	struct match_move *moves; /* one for each move of the record */
 	int room;
 
-	/* When it has been played. */
+	/* Set when the round ends. */
 	int loser; /* who resigned or failed: 0 A, 1 B, or -1 */
 	enum end end;
 	char detail[CLIENT_REASON_MAX + 64];
-	bool cancelled; /* it was not played to its end, and nobody is to blame */
+	bool cancelled; /* the game was cancelled and has no result */
 };
 
-/* `color` is A's; the seeds are for A and B. */
+/* `color` is A's colour. The seeds are those of A and B. */
 void round_init(struct round *, const struct terms *, struct player players[2], int color,
 		const uint32_t seeds[2]);
 void round_free(struct round *);
 
-/* Starts the players that do not run, and makes both ready for a new game. False: one of them has
- * lost already. */
+/* Starts the players that do not run, and prepares both for a new game. Returns false if one of them has
+ * already lost. */
 bool round_set_up(struct round *);
 
 /* Sets up and plays the game to its end. */
 void round_play(struct round *, const struct opening *);
 
-/* What has become of it. The numbers of game, opening and engines are the caller's to say; texts and moves
- * are the round's. */
+/* Returns the round's result. The caller fills in the numbers of game, opening and engines. Texts and moves
+ * belong to the round. */
 struct match_game round_result(const struct round *);
 
 #endif

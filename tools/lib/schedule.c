@@ -15,13 +15,13 @@ int schedule_count(const struct schedule *s)
 
 struct fixture schedule_at(const struct schedule *s, int number)
 {
-	int games = s->paired ? 2 : 1, round = games * pairings(s); /* games of an opening */
+	int games = s->paired ? 2 : 1, round = games * pairings(s); /* games per opening */
 	int pairing = (number - 1) % round / games;
 	struct fixture f = {
 		.color = (number - 1) % games == 0 ? BLACK : WHITE,
 		.opening = (number - 1) / round + 1,
 	};
-	/* Pairings go row by row through the table of players. */
+	/* Pairings are numbered row by row in the table of players. */
 	while (!s->gauntlet && pairing >= s->players - 1 - f.a)
 		pairing -= s->players - 1 - f.a++;
 	f.b = f.a + 1 + pairing;

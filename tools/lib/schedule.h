@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who plays whom, and when: the games of a match in their order. All pairings play an opening before any
- * plays the next, so that a match that is ended early has been fair so far.
+ * The schedule of a match: who plays whom, in which order. All pairings play an opening before any pairing
+ * plays the next one. A match that is ended early is therefore fair.
  */
 #ifndef TOOLS_LIB_SCHEDULE_H
 #define TOOLS_LIB_SCHEDULE_H
@@ -10,8 +10,8 @@
 
 struct schedule {
 	int players;   /* at least 2 */
-	bool gauntlet; /* the first player plays all others, which do not play each other */
-	bool paired;   /* each opening is played twice, with colours exchanged */
+	bool gauntlet; /* the first player meets all others, which do not meet each other */
+	bool paired;   /* each pairing plays each opening twice, with colours exchanged */
 	int games;     /* of each pairing; even if paired */
 };
 
@@ -24,7 +24,7 @@ struct fixture {
 /* The number of games. */
 int schedule_count(const struct schedule *);
 
-/* The n-th of them, from 1. */
+/* Returns game `number` of the schedule, counted from 1. */
 struct fixture schedule_at(const struct schedule *, int number);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers that have been measured one after the other, and what is said of them.
+ * A series of measured numbers and its statistics.
  */
 #ifndef TOOLS_LIB_SERIES_H
 #define TOOLS_LIB_SERIES_H
@@ -13,11 +13,12 @@ struct series {
 void series_add(struct series *, double value);
 void series_free(struct series *);
 
-/* The number that a part of all, 0 .. 1, do not exceed; 0: there are none. Sorts them. */
+/* Returns the quantile at `part` (0 .. 1): the least value that this fraction of the values does not
+ * exceed; 0 if there are none. Sorts the values. */
 double series_quantile(struct series *, double part);
 
-/* Of delays in milliseconds: prints the heading of a table; and a line of it: how many there are and how many are above
- * 0, the median, what 99 % do not exceed, the worst. */
+/* Prints a table of delays in milliseconds: its heading, or one line with the number of delays, how many
+ * are above 0, the median, the 99 % quantile and the maximum. */
 void series_print_heading(void);
 void series_print(struct series *, const char *label);
 

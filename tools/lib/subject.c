@@ -11,11 +11,11 @@
 #include "engine/memory.h"
 #include "games/games.h"
 
-#define SAID_MAX  100 /* most of what was sent that is shown */
-#define WORDS_MAX 50  /* and of a line of it */
-#define SHOWN_MAX 60  /* most of an answer that is shown */
+#define SAID_MAX  100 /* maximum length shown of what was sent */
+#define WORDS_MAX 50  /* and of one of its lines */
+#define SHOWN_MAX 60  /* maximum length shown of an answer */
 
-/* --- what is kept in words --- */
+/* --- stored texts --- */
 
 static void replace(char **text, char *by)
 {
@@ -23,7 +23,7 @@ static void replace(char **text, char *by)
 	*text = by;
 }
 
-/* Writes bytes as one line that shows them all. The caller frees. */
+/* Returns bytes as one line of printable characters. The caller frees it. */
 static char *show(const char *bytes, size_t n)
 {
 	char *text;
@@ -55,7 +55,7 @@ char *subject_quote(const char *text)
 	return quoted;
 }
 
-/* Adds what was sent; of much only the end is kept. */
+/* Appends to what was sent. Drops the oldest lines if the text is long. */
 static void remember(struct subject *s, const char *bytes, size_t n)
 {
 	size_t line = n && bytes[n - 1] == '\n' ? n - 1 : n;
@@ -121,7 +121,7 @@ void subject_free(struct subject *s)
 	replace(&s->noise, NULL);
 }
 
-/* Says how a process ended; a shell adds 128 to the signal that ended its command. */
+/* Describes how a process ended. A shell exits with 128 plus the signal that ended its command. */
 void subject_describe_end(int status, char *text, size_t size)
 {
 	if (status == -1)
@@ -135,7 +135,7 @@ void subject_describe_end(int status, char *text, size_t size)
 		snprintf(text, size, "it was ended by a signal: %s", strsignal(WTERMSIG(status)));
 }
 
-/* Keeps as a failure that nothing more can come, or that nothing came. */
+/* Stores as a failure that the output has ended or that nothing came. */
 static void fail_silent(struct subject *s, bool ended, const char *expected)
 {
 	char text[128];
@@ -157,7 +157,7 @@ int subject_await_end(struct subject *s, int most)
 		subject_kill(s);
 		return -1;
 	}
-	/* What still holds the output open runs on, whatever the shell before it does. */
+	/* A process that keeps the output open still runs, even if the shell that started it has ended. */
 	int status = heard == HEARD_END ? wire_wait(&s->wire, s->patience) : -1;
 	if (status == -1) {
 		snprintf(why, sizeof why, "it still runs after %g s", s->patience);
@@ -169,7 +169,7 @@ int subject_await_end(struct subject *s, int most)
 
 /* --- commands and answers --- */
 
-/* Writes with what `$` and letters stand for. The caller frees. */
+/* Returns the bytes with `$` and letters replaced. The caller frees them. */
 static char *expand(const struct subject *s, const char *bytes, size_t n, size_t *length)
 {
 	char *text;
@@ -215,7 +215,7 @@ bool subject_say(struct subject *s, const char *bytes, size_t n)
 	return sent;
 }
 
-/* Keeps text outside of answers. */
+/* Stores text outside of answers. */
 static void add_noise(struct subject *s, const char *text)
 {
 	if (s->noises++)
@@ -226,7 +226,7 @@ static void add_noise(struct subject *s, const char *text)
 	replace(&s->noise, noise);
 }
 
-/* Keeps an answer without blanks that do not matter, and without its id. */
+/* Stores an answer without insignificant blanks: in `framed` with its id, in `answer` without. */
 static void keep_answer(struct subject *s, const char *text)
 {
 	const char *rest = text + 1;
@@ -243,7 +243,7 @@ static void keep_answer(struct subject *s, const char *text)
 	s->framed = xasprintf("%.*s%s%.*s", head, text, n ? " " : "", (int)n, rest);
 }
 
-/* Waits for an answer; HEARD_ANSWER: it is in s->answer. */
+/* Waits for an answer. HEARD_ANSWER: it is in s->answer. */
 static enum hearing hear(struct subject *s)
 {
 	for (;;) {
@@ -314,7 +314,7 @@ static bool compare(struct subject *s, const char *pattern)
 {
 	size_t length;
 	char *text = expand(s, pattern, strlen(pattern), &length);
-	/* Only a pattern with an id looks at it. */
+	/* Compare the id only if the pattern has one. */
 	bool open = length && text[length - 1] == '*';
 	const char *answer = isdigit((unsigned char)pattern[1]) ? s->framed : s->answer;
 	bool same = open ? strncmp(answer, text, length - 1) == 0 : strcmp(answer, text) == 0;
@@ -338,7 +338,7 @@ bool subject_hear_as(struct subject *s, const char *pattern)
 	return subject_hear(s) && compare(s, pattern);
 }
 
-/* Cuts the next line and its pattern off a script. False: there is none. */
+/* Splits the next line and its pattern off a script. Returns false if there is none. */
 static bool next_step(char **script, char **line, char **pattern)
 {
 	if (!*script)
@@ -426,9 +426,9 @@ bool subject_knows(struct subject *s, const char *command)
 	return answer && strcmp(answer, "= true") == 0;
 }
 
-/* --- what it is --- */
+/* --- properties of the engine --- */
 
-/* Asks for the commands; of each line the first word counts. */
+/* Asks for the commands. The first word of each line is a command. */
 static void learn_commands(struct subject *s)
 {
 	const char *answer = subject_ask(s, "list_commands");
@@ -447,7 +447,7 @@ static void learn_commands(struct subject *s)
 	replace(&s->commands, list);
 }
 
-/* The game that the engine says it plays, or the first one of its list that is known here. */
+/* Returns the game that the engine reports, or the first game of its list that is known here; NULL if none. */
 static const struct game *find_game(struct subject *s)
 {
 	static const char *const commands[] = { "gogui-rules_game_id", "list_games" };
@@ -468,7 +468,8 @@ static const struct game *find_game(struct subject *s)
 	return NULL;
 }
 
-/* The size of the game's board, or the first that is accepted of those that are played. */
+/* Returns the board size of the game. If the game is unknown, returns the first common size that the engine
+ * accepts, 0 if none. */
 static int find_size(struct subject *s)
 {
 	static const int sizes[] = { 9, 8, 19, 13, 11, 7, 6, 10, 15, 5, 3 };
@@ -484,7 +485,7 @@ static int find_size(struct subject *s)
 	return 0;
 }
 
-/* By the rules: a beginning of a game, and a move of the start that it has made illegal. */
+/* With known rules: chooses the first moves of a game, and a starting move that they have made illegal. */
 static void choose_moves(struct subject *s)
 {
 	struct record r;
@@ -511,7 +512,7 @@ static void choose_moves(struct subject *s)
 	record_free(&r);
 }
 
-/* Without the rules: the moves that the engine chooses; the second one's point is then taken. */
+/* Without known rules: takes moves that the engine chooses. The second one's point is then occupied. */
 static void take_moves(struct subject *s)
 {
 	for (int i = 0; i < SUBJECT_MOVES; i++) {
@@ -539,7 +540,7 @@ bool subject_learn(struct subject *s, bool finds_game)
 		choose_moves(s);
 	else if (subject_set_up(s))
 		take_moves(s);
-	/* What could not be found out has a check that says so. */
+	/* Whatever could not be learned is reported by a check of its own. */
 	if (s->got)
 		subject_kill(s);
 	subject_forget(s);
@@ -550,7 +551,7 @@ bool subject_set_up(struct subject *s)
 {
 	if (!s->runs && !subject_start(s, s->command))
 		return false;
-	/* A command that fails has a check of its own. */
+	/* The answers do not matter here: a check of its own reports a command that fails. */
 	if (s->game && subject_knows(s, "set_game") &&
 	    !subject_ask(s, "set_game %s", s->game->title))
 		return false;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * An engine that is checked: it is started, asked and killed as a check needs, its answers are compared with
- * what is expected, and the first thing that is not as expected is kept in words.
+ * An engine under test. A check starts, asks and kills it as needed and compares its answers with what is
+ * expected. The first failure is stored as text.
  *
- * Answers are read generously, so that one fault does not make every check fail: carriage returns and text
- * outside of answers are skipped, and blanks around the text of an answer do not matter. One thread uses a subject.
+ * Answers are read leniently, so that one fault does not fail every check: carriage returns and text
+ * outside of answers are skipped, and blanks around the text of an answer are ignored. A subject is used by
+ * one thread.
  */
 #ifndef TOOLS_LIB_SUBJECT_H
 #define TOOLS_LIB_SUBJECT_H
@@ -16,93 +17,97 @@
 
 struct subject {
 	const char *command;     /* for the shell */
-	const struct game *game; /* NULL: its rules are not known here */
-	double patience;         /* seconds that an answer or an end may take */
+	const struct game *game; /* NULL: its rules are unknown here */
+	double patience;         /* time limit in seconds for an answer or for the engine's end */
 	int stderr_fd, cancel_fd;
 
 	struct wire wire;
 	bool runs;
-	char *commands; /* list_commands, one a line with a newline before and behind; or NULL */
+	char *commands; /* command names of list_commands, a newline before and after each; or NULL */
 	char *name;     /* the answer to `name` */
-	int size;       /* of the board; 0: none is accepted */
-	bool has_moves; /* the next two are known */
+	int size;       /* board size; 0: the engine accepts none */
+	bool has_moves;                /* `moves` and `occupied` are known */
 	char moves[SUBJECT_MOVES][32]; /* legal from the start, Black's first */
-	char occupied[32];             /* illegal for Black behind two of them */
+	char occupied[32];             /* illegal for Black after the first two moves */
 
-	char *answer; /* the last one: `=` or `?`, then a blank and its text if it has one */
-	char *framed; /* the same with its id behind `=` or `?` */
-	int noises;   /* how often there was text outside of answers */
+	char *answer; /* last answer: `=` or `?`, then a blank and the text if there is one */
+	char *framed; /* same, with its id after `=` or `?` */
+	int noises;   /* number of texts outside of answers */
 	char *noise;  /* the first such text, and the command before it */
 
-	/* Of the current check. */
-	const char *about;    /* the optional command that it is about, or NULL */
-	char *said;           /* what was sent, the newest at the end, shortened */
-	char *got, *expected; /* of what failed, else NULL */
+	/* State of the current check. */
+	const char *about;    /* the optional command under test, or NULL */
+	char *said;           /* what was sent, newest last, shortened */
+	char *got, *expected; /* set by the first failure, else NULL */
 };
 
 void subject_free(struct subject *);
 
-/* Starts the engine and learns what it is. If the game is NULL and may be found out, it is. False: it does not
- * start or does not answer, *got says why. */
+/* Starts the engine and learns its name, commands, board size and some moves. Asks for the game if it is
+ * NULL and finds_game is true. Returns false if the engine does not start or does not answer; `got` then
+ * says why. */
 bool subject_learn(struct subject *, bool finds_game);
 
-/* Makes the engine ready for a check: it runs, its board is empty, it thinks for a short time. */
+/* Prepares the engine for a check: it runs, its board is empty, its time per move is short. */
 bool subject_set_up(struct subject *);
 
-/* Forgets what was said and what failed. */
+/* Forgets what was sent and what failed. */
 void subject_forget(struct subject *);
 
 bool subject_start(struct subject *, const char *command);
 void subject_kill(struct subject *);
 
-/* Whether the engine offers a command, by its list or by its own word. */
+/* Returns true if the engine has a command, by list_commands or else by known_command. */
 bool subject_knows(struct subject *, const char *command);
 
-/* Keeps a failure: what was got, the last answer if NULL, and what was expected. Returns false. */
+/* Stores a failure unless one is stored already: what was received (NULL: the last answer) and what was
+ * expected. Returns false. */
 __attribute__((format(printf, 3, 4))) bool subject_fail(struct subject *, const char *got,
 							const char *expected, ...);
 
-/* Sends bytes; `$` and a letter stand for what depends on the game: `$1` .. `$4` moves, `$a` the first in lower
- * case, `$o` the illegal one, `$n` the answer to `name`, `$s` the size, `$g` the game's title. False: a failure is kept. */
+/* Sends bytes. `$` and a letter are replaced by values that depend on the game: `$1` .. `$4` moves, `$a`
+ * the first move in lower case, `$o` the illegal move, `$n` the answer to `name`, `$s` the size, `$g` the
+ * game's title. Returns false after storing a failure. */
 bool subject_say(struct subject *, const char *bytes, size_t n);
 
-/* Waits for an answer; NULL: a failure is kept. The same for a line, as it is. */
+/* Waits for an answer, or for one line as it is. Returns NULL after storing a failure. */
 const char *subject_hear(struct subject *);
 const char *subject_hear_line(struct subject *);
 
-/* Sends a line and waits for its answer; NULL: a failure is kept. */
+/* Sends a line and waits for its answer. Returns NULL after storing a failure. */
 __attribute__((format(printf, 2, 3))) const char *subject_ask(struct subject *, const char *format,
 							      ...);
 
-/* Sends a line and compares its answer with a pattern: the answer, in which a `*` at the end stands for any text. An
- * id counts only if the pattern has one. */
+/* Sends a line and compares its answer with a pattern. A `*` at the end of a pattern matches any text. An
+ * id is compared only if the pattern has one. */
 __attribute__((format(printf, 3, 4))) bool subject_expect(struct subject *, const char *pattern,
 							  const char *format, ...);
 
 /* Waits for an answer and compares it with a pattern. */
 bool subject_hear_as(struct subject *, const char *pattern);
 
-/* Runs a script, `LINE => PATTERN; LINE => PATTERN`, line by line or all lines in one write. An empty pattern: the
- * line has no answer, which cannot be told at once. */
+/* Runs a script, `LINE => PATTERN; LINE => PATTERN`, line by line or with all lines in one write. An empty
+ * pattern means that the line has no answer; it cannot be used if at_once is true. */
 bool subject_script(struct subject *, const char *script, bool at_once);
 
-/* Sends a command that must succeed; returns the text of the answer, until the next one, or NULL: a failure is kept, with
- * what was expected. */
+/* Sends a command that must succeed. Returns the text of its answer, valid until the next answer, or NULL
+ * after storing a failure with `expected`. */
 const char *subject_ask_text(struct subject *, const char *command, const char *expected);
 
-/* Whether commands and answers are still in step: `name` is answered as before. */
+/* Returns true if commands and answers are still in step: `name` is answered as before. */
 bool subject_in_step(struct subject *);
 
-/* Waits until the engine ends; at most so many answers may still come. Returns its wait status, or -1 after a failure. */
+/* Waits until the engine ends. At most `most` answers may still come. Returns its wait status, or -1 after
+ * storing a failure. */
 int subject_await_end(struct subject *, int most);
 
-/* Quotes text as one line, cut off where it is too long. The caller frees. */
+/* Quotes text as one line and truncates it if it is long. The caller frees it. */
 char *subject_quote(const char *text);
 
-/* Says how a process ended. */
+/* Describes how a process ended. */
 void subject_describe_end(int status, char *text, size_t size);
 
-/* The text of an answer behind `=`, or NULL if it is none of success. */
+/* Returns the text of an answer after `=`, or NULL if the answer is a failure. */
 const char *subject_text(const char *answer);
 
 #endif

@@ -15,7 +15,7 @@ static void print_row(FILE *out, const char *label, const struct tally *t)
 		t->games[0], games ? 100 * (t->games[2] + t->games[1] / 2.0) / games : 0.0);
 }
 
-/* An Elo and its interval between two texts. */
+/* Prints an Elo and its interval between two texts. */
 static void print_elo(const struct interval *elo, const char *before, const char *behind, FILE *out)
 {
 	if (elo_is_known(elo))
@@ -72,7 +72,7 @@ static void print_table(const struct standings *s, FILE *out)
 	free(ratings);
 }
 
-/* The points of the row's player against the column's. */
+/* Prints the points of each row's player against each column's. */
 static void print_cross_table(const struct standings *s, FILE *out)
 {
 	char label[LABEL_MAX];
@@ -131,7 +131,7 @@ void summary_print(const struct standings *s, FILE *out)
 				standing_longest(&s->players[i]), s->players[i].moves);
 }
 
-/* --- for programs, and on the way --- */
+/* --- for programs, and progress --- */
 
 void summary_lines(const struct standings *s, const struct matches *m, FILE *out)
 {

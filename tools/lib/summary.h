@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a match has come to, as text. Of two players the first is A, whose view all figures are; more are
- * rated on one scale. Names: what stands for each player.
+ * The summary of a match as text. In a match of two players the first is A, and all figures are from A's
+ * point of view. More players are rated on one scale.
  */
 #ifndef TOOLS_LIB_SUMMARY_H
 #define TOOLS_LIB_SUMMARY_H
@@ -10,14 +10,14 @@
 
 #include "protocol/standings.h"
 
-/* For people: scores, intervals, Elo, the test, forfeits, times. */
+/* For people: scores, intervals, Elo, the SPRT, forfeits, times. */
 void summary_print(const struct standings *, FILE *);
 
-/* For programs, a line for each pairing: games, won, drawn, lost, score, low and high end of its interval,
- * forfeits of A, of B, separated by blanks; then, behind tabs, the names of A and B. */
+/* For programs: one line per pairing with games, won, drawn, lost, score, low and high end of its interval,
+ * forfeits of A, forfeits of B, separated by blanks; then, each after a tab, the names of A and B. */
 void summary_lines(const struct standings *, const struct matches *, FILE *);
 
-/* What is known while a match runs, without the end of the line: points and Elo, the test. */
+/* Progress of a running match, without a newline: points and Elo, and the SPRT. */
 void summary_progress(const struct standings *, FILE *);
 
 #endif

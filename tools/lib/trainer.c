@@ -17,22 +17,22 @@
 #include "tools/lib/folder.h"
 #include "tools/lib/learn.h"
 
-#define WINDOW           6000000 /* samples learned from: the last ones */
-#define ROUND_STEPS      1500    /* of LEARN_BATCH samples, at most once through all */
-#define RANDOM_MOVES     7       /* a game begins with fewer than so many random ones */
-#define FREE_MOVES       3       /* then come so many chosen by the shares of visits */
-#define SOLVED_WITHIN    0.02    /* seconds: then the game's solver says how the game ends */
-#define PASS_PARTS       32      /* of a pass through the samples, each with a rate of its own */
-#define VISITS_TO_TEACH  40      /* a placement searched less says too little of its turns */
+#define WINDOW           6000000 /* maximum number of samples; the newest are kept */
+#define ROUND_STEPS      1500 /* optimizer steps per round; at most one pass through all samples */
+#define RANDOM_MOVES     7    /* a game begins with fewer random moves than this */
+#define FREE_MOVES       3    /* number of moves after them that are drawn by their visits */
+#define SOLVED_WITHIN    0.02 /* the game's solver is used if it needs at most these seconds */
+#define PASS_PARTS       32 /* parts of a pass through the samples, each with its own learning rate */
+#define VISITS_TO_TEACH  40 /* with fewer visits, a placement says too little about its turns */
 #define NOISE            0.25
-#define HELD_GAMES       20 /* of so many games one is kept from learning */
+#define HELD_GAMES       20 /* one game in this many is held out */
 #define HELD_MOST        20000
-#define PLAY_ON_GAMES    4 /* of so many games whose result is known one is played to its end */
+#define PLAY_ON_GAMES    4 /* one game in this many is played on after its result is known */
 #define GAME_SAMPLES_MAX 4096
 
 struct trainer {
 	struct settings settings;
-	struct game game; /* with the network so far */
+	struct game game; /* the game with the current network */
 	struct net net;
 	struct learner *learner;
 	struct sample *samples;
@@ -45,7 +45,7 @@ struct trainer {
 struct player {
 	pthread_t thread;
 	const struct trainer *trainer;
-	_Atomic size_t *made; /* samples of all players */
+	_Atomic size_t *made; /* number of samples of all players */
 	uint64_t seed;
 	struct sample *samples;
 	size_t count, room;
@@ -75,15 +75,15 @@ static struct sample *sample_add(struct player *p, const struct state *s)
 	return sample;
 }
 
-/* Adds the state before a step: what the moves that begin with `first`, or all, say of it. `first` begins
- * the answer. */
+/* Adds the state before a step as a sample. It learns from the moves of the report that begin with `first`,
+ * or from all moves if the state is not pending. `first` is the first step of the chosen move. */
 static void teach(struct player *p, const struct state *s, const struct report *r, move_t first)
 {
 	int sign = s->side == BLACK ? 1 : -1;
 	uint64_t visits[UINT8_MAX + 1] = { 0 }, most = 0, sum = 0;
 	double value = 0;
 	bool won = false, known = r->lower == r->upper;
-	/* Lost positions must be taught as won ones are, though no step of them is better. */
+	/* Lost positions are taught as often as won ones, although no step of them is better than another. */
 	bool lost = known && sign * r->upper < 0;
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
@@ -96,7 +96,7 @@ static void teach(struct player *p, const struct state *s, const struct report *
 		if ((sign > 0 ? m->upper : -m->lower) < 0)
 			weight = lost;
 		if (proven > 0 && !won) {
-			/* A win is all there is to learn. */
+			/* Only proven wins are taught from here on. */
 			memset(visits, 0, sizeof visits);
 			sum = most = 0;
 			value = 0;
@@ -120,7 +120,7 @@ static void teach(struct player *p, const struct state *s, const struct report *
 						    (most ? most : 1));
 	sample->exact = known;
 	sample->search = (float)(sign * (known ? r->lower : value / (double)sum));
-	/* Until the game has ended: who chose, for the result. */
+	/* Until the game ends, the side that chose: 1 Black, -1 White. */
 	sample->result = (float)sign;
 }
 
@@ -149,7 +149,8 @@ static void play_random_moves(struct record *r, struct rng *rng)
 	}
 }
 
-/* Asks the game's solver, if it is quick: the report then holds all moves, visited where they keep the value. */
+/* Calls the game's solver if it is quick. The report then lists all moves; those that keep the value have a
+ * visit. */
 static bool solve(struct player *p, const struct state *s, struct report *r)
 {
 	const struct game *g = &p->trainer->game;
@@ -170,7 +171,7 @@ static bool solve(struct player *p, const struct state *s, struct report *r)
 	return true;
 }
 
-/* Sets what the samples from `first` on say of the game that they are of. */
+/* Sets the result of the samples from `first` on. */
 static void end_samples(struct player *p, size_t first, int result, bool held)
 {
 	for (size_t i = first; i < p->count; i++) {
@@ -203,7 +204,7 @@ static void play_game(struct player *p, struct engine *e, struct record *r, stru
 		if (half.pending)
 			teach(p, &half, &report, move.step[0]);
 		if (known) {
-			/* What comes later says no more of what was before. */
+			/* Later moves say nothing more about earlier positions. */
 			end_samples(p, first, report.lower, held);
 			first = p->count;
 			ended = rng_below(rng, PLAY_ON_GAMES);
@@ -244,7 +245,7 @@ static void *play(void *arg)
 
 /* --- files --- */
 
-/* Takes the last samples of earlier sessions. */
+/* Reads the newest samples of earlier runs. */
 static void read_samples(struct trainer *t)
 {
 	size_t all;
@@ -260,7 +261,7 @@ static void read_samples(struct trainer *t)
 static void keep_samples(struct trainer *t, const struct sample *samples, size_t count)
 {
 	if (count == 0)
-		return; /* another player was faster */
+		return; /* other players made all samples of the round */
 	folder_append(t->settings.folder, "samples", samples, count * sizeof *samples);
 	if (t->count + count > WINDOW) {
 		size_t drop = t->count + count - WINDOW;
@@ -310,14 +311,14 @@ static int play_round(struct trainer *t)
 	return game_count;
 }
 
-/* Smaller steps towards the end of the time. */
+/* The learning rate falls towards the end of the run. */
 static double learning_rate(const struct trainer *t)
 {
 	double left = (double)(t->end - clock_now()) / (t->settings.seconds * 1e9);
 	return t->settings.rate * (left > 0.25 ? 1 : left > 0.1 ? 0.3 : 0.1);
 }
 
-/* Goes through all samples once, the i-th time of so many as are wanted, with smaller and smaller steps. */
+/* Makes pass `i` of settings.passes through all samples, with a falling learning rate. */
 static void pass(struct trainer *t, int i)
 {
 	const double pi = 3.14159265358979;
@@ -369,7 +370,7 @@ void trainer_run(const struct settings *settings)
 	folder_path(settings->folder, "learner", path);
 	if (t.round ? learner_load(t.learner, path) : settings->onward && settings->game->net) {
 		if (!t.round && !learner_take_net(t.learner, settings->game->net->file))
-			abort(); /* the program's own file */
+			abort(); /* the program's own file is valid */
 		keep_net(&t);
 	}
 	if (settings->passes && !t.count) {

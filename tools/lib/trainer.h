@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Learning the network of a game from nothing but its rules. Rounds of self-play and learning: mcts
- * plays against itself, with playouts in the first round and with the network so far in all others,
- * from a few random moves on; the positions searched teach the network (Silver et al., 2017). The game's
- * solver tells how it ends as soon as that is quick.
+ * Trains the network of a game from its rules alone, in rounds of self-play and learning. mcts plays
+ * against itself from positions after a few random moves. It evaluates by playouts in the first round and
+ * by the current network in later rounds. The network learns from the searched positions (Silver et al.,
+ * 2017). The game's solver gives the result as soon as it is quick.
  *
- * Everything is kept in a folder after each round, so that learning can go on where it has ended.
+ * All state is saved in a folder after each round, so an ended run can be continued.
  */
 #ifndef TOOLS_LIB_TRAINER_H
 #define TOOLS_LIB_TRAINER_H
@@ -14,20 +14,20 @@
 
 struct settings {
 	const struct game *game;
-	const char *folder; /* of samples, log and state */
-	const char *output; /* takes the network, engine/net.h's file */
-	double seconds;     /* of self-play, for this run */
-	int passes;         /* through the samples that the folder has, before it */
-	int rounds;         /* at most, in this run */
-	int samples;        /* of a round */
-	int threads;        /* games at a time */
-	int simulations;    /* of each search */
-	double rate;        /* of learning, at first */
-	bool onward;        /* begins with the network that the game has, not with nothing */
+	const char *folder; /* for samples, log and state */
+	const char *output; /* the network is written here, as a file of engine/net.h */
+	double seconds;     /* time limit of self-play in this run */
+	int passes;         /* passes through the folder's samples before the first round */
+	int rounds;         /* maximum number in this run */
+	int samples;        /* samples per round */
+	int threads;        /* concurrent games */
+	int simulations;    /* playouts of each search */
+	double rate;        /* initial learning rate */
+	bool onward;        /* start with the game's current network instead of random weights */
 	uint64_t seed;
 };
 
-/* Learns and reports on standard output; a failure ends the process with a message. */
+/* Trains and reports on standard output. Exits with a message on failure. */
 void trainer_run(const struct settings *);
 
 #endif

@@ -11,11 +11,11 @@
 #include "games/pentago_solver.h"
 #include "tools/lib/exact.h"
 
-/* Free squares that minimax takes on alone: some milliseconds. */
+/* Maximum number of empty squares for minimax alone, which takes some milliseconds. */
 #define FREE_MAX         12
 #define FREE_MAX_PENTAGO 9
 
-/* A position, whole, and bounds of Black's score; game NULL: empty. */
+/* A complete position with bounds of Black's score. game NULL: empty. */
 struct cell {
 	const struct game *game;
 	uint64_t board[2];
@@ -54,7 +54,7 @@ static struct cell *cell_of(const struct truth *t, const struct state *s)
 	return &t->cells[(size_t)(((unsigned __int128)s->hash * t->count) >> 64)];
 }
 
-/* What is known of a position, at least that the score is one of the game's. */
+/* Looks up the bounds of Black's score. If nothing is known, they are those of the game. */
 static void look_up(const struct truth *t, const struct game *g, const struct state *s, int *least,
 		    int *most)
 {
@@ -81,17 +81,17 @@ static void note(struct truth *t, const struct game *g, const struct state *s, i
 
 struct child {
 	struct state state;
-	int replies; /* of who moves there; fewer first */
+	int replies; /* number of replies; positions with fewer are searched first */
 	bool done;
 };
 
-/* What is found so far at a node. */
+/* The state of the search at a node. */
 struct window {
 	int side, alpha, beta;
 	int best; /* Black's score */
 };
 
-/* Takes the score of a child in; true if no other child matters. */
+/* Updates the node with a child's score. Returns true on a cutoff. */
 static bool improve(struct window *w, int score)
 {
 	if (w->side == BLACK) {
@@ -106,7 +106,7 @@ static bool improve(struct window *w, int score)
 
 static int minimax(struct truth *, const struct game *, const struct state *, int alpha, int beta);
 
-/* Takes in what is known without a search; true if that is enough. */
+/* Updates the node with the known bounds of its children. Returns true on a cutoff. */
 static bool take_known(struct truth *t, const struct game *g, struct child *children, int n,
 		       struct window *w)
 {
@@ -116,7 +116,7 @@ static bool take_known(struct truth *t, const struct game *g, struct child *chil
 		int least, most;
 		look_up(t, g, &c->state, &least, &most);
 		c->done = least == most;
-		/* A bound that cuts is as good as a score. */
+		/* A bound that causes a cutoff is as good as a score. */
 		int sure = w->side == BLACK ? least : most;
 		bool cuts = w->side == BLACK ? sure >= w->beta : sure <= w->alpha;
 		if ((c->done || cuts) && improve(w, sure))
@@ -126,7 +126,7 @@ static bool take_known(struct truth *t, const struct game *g, struct child *chil
 	return false;
 }
 
-/* Black's score if it lies between alpha and beta, else a bound of it on that side. */
+/* Returns Black's score if it is between alpha and beta, else a bound on that side. */
 static int search(struct truth *t, const struct game *g, const struct state *s, int alpha, int beta)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -170,7 +170,7 @@ static int minimax(struct truth *t, const struct game *g, const struct state *s,
 
 /* --- solvers --- */
 
-/* Lists a game's solvers, each as a game that has it, the plainest last; returns how many. */
+/* Lists a game's solvers, each in a copy of the game, the plainest last. Returns their number. */
 static int list_solvers(const struct game *g, struct game out[KERNELS])
 {
 	int n = 0;
@@ -184,7 +184,7 @@ static int list_solvers(const struct game *g, struct game out[KERNELS])
 	return n;
 }
 
-/* Black's score by the plainest solver, which finds those of all moves, too. */
+/* Returns Black's score from the plainest solver. Stores the scores of all moves, too. */
 static int solve(struct truth *t, const struct game *g, const struct state *s)
 {
 	struct game solvers[KERNELS];
@@ -216,7 +216,7 @@ int truth_score(struct truth *t, const struct game *g, const struct state *s)
 	return solve(t, g, s);
 }
 
-/* Whether what a solver has found for an aim is true, and as much as the aim says. */
+/* Returns true if a solution is true and as complete as its aim requires. */
 static bool check_solution(struct truth *t, const struct game *g, const struct state *s,
 			   enum solve_aim aim, const struct solution *found, uint64_t *claims)
 {
@@ -251,7 +251,7 @@ bool truth_check_solvers(struct truth *t, const struct game *g, const struct sta
 		for (enum solve_aim aim = SOLVE_LIKELY; aim <= SOLVE_ALL; aim++) {
 			found.count = 0;
 			bool solved = exact_solve(&t->exact, &solvers[i], s, aim, INFINITY, &found);
-			/* What is asked for a guess may prove nothing. */
+			/* A solver may prove nothing for an estimate (SOLVE_LIKELY). */
 			if (aim == SOLVE_LIKELY && found.count == 0)
 				continue;
 			if ((aim > SOLVE_LIKELY && !solved) ||

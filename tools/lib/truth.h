@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What positions are worth, found without any search of the engine: exhaustive minimax that knows nothing of a game but
- * its moves and how it ends. Where many squares are free it takes too long, and the game's own solver answers,
- * by the plainest code that it has; truth_check_solvers() compares the two where both can.
+ * The true value of positions, found without the engine's searches: by exhaustive minimax that knows only a
+ * game's moves and how it ends. With many empty squares minimax takes too long; then the game's own solver
+ * answers, by its plainest code. truth_check_solvers() compares both where both can answer.
  */
 #ifndef TOOLS_LIB_TRUTH_H
 #define TOOLS_LIB_TRUTH_H
@@ -11,19 +11,19 @@
 
 struct truth;
 
-/* Remembers positions in a table of so many bytes. */
+/* Creates an instance with a table of `bytes` bytes for known positions. */
 struct truth *truth_create(size_t bytes);
 void truth_destroy(struct truth *);
 
-/* Free squares up to which minimax alone answers. */
+/* Returns the largest number of empty squares at which minimax answers alone. */
 int truth_free_max(const struct game *);
 
-/* Black's score of perfect play, of a state that is not pending; it may be over. */
+/* Returns Black's score under perfect play. The state must not be pending; it may be over. */
 int truth_score(struct truth *, const struct game *, const struct state *);
 
-/* Whether everything that the game's solvers say of a state that is not over is true: for every aim, of the state
- * and of each of its moves. Adds to `claims` how many bounds were compared. True if there is no solver. The
- * state has no more free squares than truth_free_max(). */
+/* Returns true if everything that the game's solvers claim about a state is true, for every aim, for the
+ * state and for each of its moves. Adds the number of compared bounds to `claims`. Returns true if the game
+ * has no solver. The state must not be over and must have at most truth_free_max() empty squares. */
 bool truth_check_solvers(struct truth *, const struct game *, const struct state *,
 			 uint64_t *claims);
 

@@ -17,33 +17,35 @@
 #include "tools/lib/fit.h"
 #include "tools/lib/folder.h"
 
-#define WINDOW        60000000 /* examples learned from: the last ones; not more than half of all, */
-			       /* where the first ones were made by weights that knew nothing */
-#define EPOCHS        12       /* from nothing; */
+/* Maximum number of examples. The newest are kept, and at most half of all unless --onward is given: the first ones
+ * come from untrained weights. */
+#define WINDOW        60000000
+#define EPOCHS        12 /* passes per round */
 #define EPOCHS_ONWARD 4
-#define RANDOM_LEAST  6   /* a game begins with so many random moves, */
-#define RANDOM_RANGE  12  /* and fewer than so many more */
-#define BALANCED      800 /* hundredths of a point that one side may be ahead then, */
-#define WILD_GAMES    8   /* but for one in so many games */
-#define STRAY_MOVES   40  /* of so many moves that follow one is random, */
-#define STRAY_SOLVED  4   /* and of so many once the score is known whatever follows */
-#define LEVEL_GAMES   3   /* of so many games one is level, as players who know openings begin, */
-#define LEVEL         300 /* no side further ahead, and no random move follows */
-#define PLAYED_ON     0.7 /* how much what comes later counts in a target */
+#define RANDOM_LEAST  6   /* minimum number of random moves at the start of a game */
+#define RANDOM_RANGE  12  /* and fewer than this many more */
+#define BALANCED      800 /* maximum lead after them in hundredths of a point */
+#define WILD_GAMES    8   /* except in one game in this many */
+#define STRAY_MOVES   40  /* one later move in this many is random, */
+#define STRAY_SOLVED  4   /* and one in this many once the score is known */
+/* One game in LEVEL_GAMES is level, like a game between players who know openings. */
+#define LEVEL_GAMES   3
+#define LEVEL         300 /* maximum lead in such a game; no later move is random */
+#define PLAYED_ON     0.7 /* weight of later values in a target */
 #define SOLVED_WITHIN                                                                              \
-	0.001 /* seconds: then the game's solver plays; with each move that searches look */
-#define SOLVED_MORE 1.6 /* ahead it may take longer by this factor, as they do */
-#define HELD_GAMES  20  /* of so many games one is kept from learning */
-#define MOVES_MAX   128 /* of a game */
+	0.001 /* the game's solver plays if it needs at most these seconds, a limit that grows */
+#define SOLVED_MORE 1.6 /* by this factor per ply of search depth, as the time of searches does */
+#define HELD_GAMES  20  /* one game in this many is held out */
+#define MOVES_MAX   128 /* maximum number per game */
 
 struct tuner {
 	struct tuning settings;
 	struct fit *fit;
 	struct example *examples;
 	size_t count;
-	size_t made; /* also those that are forgotten */
+	size_t made; /* including those that were dropped */
 	int round;
-	bool knows; /* searches expect something */
+	bool knows; /* the weights are trained: searches expect something */
 	double solved_within;
 	int64_t end;
 };
@@ -52,7 +54,7 @@ struct tuner {
 struct player {
 	pthread_t thread;
 	const struct tuner *tuner;
-	_Atomic size_t *made; /* examples of all players */
+	_Atomic size_t *made; /* number of examples of all players */
 	uint64_t seed;
 	struct engine *engine;
 	struct rng rng;
@@ -62,18 +64,18 @@ struct player {
 	struct exact exact;
 };
 
-/* A position of a game that is played. */
+/* A position of the game. */
 struct visit {
 	uint64_t stones[2];
 	int side;
 	double value; /* Black's expected score, hundredths */
 	bool exact;
-	bool stray; /* what follows says nothing of it */
+	bool stray; /* a random move follows: later values say nothing about this position */
 };
 
 /* --- self-play --- */
 
-/* Asks the game's solver, if it is quick. */
+/* Calls the game's solver if it is quick. */
 static bool solve(struct player *p, const struct state *s, struct move *best, double *value)
 {
 	const struct game *g = p->tuner->settings.game;
@@ -92,7 +94,7 @@ static bool solve(struct player *p, const struct state *s, struct move *best, do
 	return true;
 }
 
-/* Finds a move to play and the value of the position. */
+/* Chooses a move and sets the value of the position. */
 static struct move think(struct player *p, const struct record *r, struct visit *v)
 {
 	static _Thread_local struct report report;
@@ -118,7 +120,7 @@ static struct move draw(const struct record *r, struct rng *rng)
 	return moves[rng_below(rng, (uint32_t)count)];
 }
 
-/* Makes examples of the positions of a game that has ended with a score. */
+/* Adds the positions of a finished game as examples. */
 static void keep_visits(struct player *p, const struct visit *visits, int count, int score)
 {
 	bool held = rng_below(&p->rng, HELD_GAMES) == 0;
@@ -145,7 +147,7 @@ static void keep_visits(struct player *p, const struct visit *visits, int count,
 	}
 }
 
-/* Begins a game with random moves that leave both sides a chance; one in WILD_GAMES may do otherwise. */
+/* Starts a game with random moves. Both sides have a chance afterwards, except in one game in WILD_GAMES. */
 static void open_game(struct player *p, struct record *r, bool is_level)
 {
 	struct visit v = { 0 };
@@ -216,14 +218,14 @@ static void *play(void *arg)
 
 /* --- files --- */
 
-/* How many of the examples made so far are not to be learned from. */
+/* Returns how many of the oldest examples are not used. */
 static size_t forgotten(const struct tuner *t)
 {
 	size_t first = t->settings.onward ? 0 : t->made / 2;
 	return t->made > WINDOW + first ? t->made - WINDOW : first;
 }
 
-/* Takes the last examples of earlier runs. */
+/* Reads the newest examples of earlier runs. */
 static void read_examples(struct tuner *t)
 {
 	FILE *f = folder_open(t->settings.folder, "examples", sizeof *t->examples, &t->made);
@@ -238,7 +240,7 @@ static void read_examples(struct tuner *t)
 static void keep_examples(struct tuner *t, const struct example *examples, size_t count)
 {
 	if (count == 0)
-		return; /* another player was faster */
+		return; /* other players made all examples of the round */
 	folder_append(t->settings.folder, "examples", examples, count * sizeof *examples);
 	t->made += count;
 	size_t keep = t->made - forgotten(t);
@@ -252,7 +254,7 @@ static void keep_examples(struct tuner *t, const struct example *examples, size_
 	t->count += count;
 }
 
-/* Keeps the weights as they are for the next run, and writes and uses them as the game has them. */
+/* Saves the weights for the next run, writes them as the game's file, and uses them. */
 static void keep_weights(struct tuner *t)
 {
 	char path[FOLDER_PATH_MAX];
@@ -268,7 +270,7 @@ static void keep_weights(struct tuner *t)
 	t->knows = true;
 }
 
-/* Takes the weights of an earlier run. False: there is none. */
+/* Reads the weights of an earlier run. Returns false if there are none. */
 static bool read_weights(struct tuner *t)
 {
 	char path[FOLDER_PATH_MAX];
@@ -284,7 +286,7 @@ static bool read_weights(struct tuner *t)
 	return true;
 }
 
-/* Begins with the weights that the game has. */
+/* Starts with the game's current weights. */
 static void take_weights(struct tuner *t)
 {
 	const struct patterns *p = t->settings.game->patterns;
@@ -295,7 +297,7 @@ static void take_weights(struct tuner *t)
 	t->knows = true;
 }
 
-/* Draws the error on held examples, by how many stones are on the board. */
+/* Plots the error on held-out examples against the number of stones. */
 static void draw_error(const struct tuner *t, const double error[65])
 {
 	char path[FOLDER_PATH_MAX];

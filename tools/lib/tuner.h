@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Learning the patterns of a game's evaluation (engine/pattern.h) from nothing but its rules. Rounds of
- * self-play and learning: alpha-beta plays brief games against itself from random openings, the end
- * of which is played perfectly; a position's target is what its search and all searches after it expected, the
- * later the less, and how the game ended (temporal differences: Sutton, 1988). In the first round, when
- * searches expect nothing, only the end counts.
+ * Trains the pattern evaluation of a game (engine/pattern.h) from its rules alone, in rounds of self-play
+ * and learning. Alpha-beta plays fast games against itself from random openings and plays endings
+ * perfectly. The target of a position combines what its search and all later searches expected, the later
+ * the less, and the final score (temporal differences: Sutton, 1988). In the first round the searches know
+ * nothing, so only the final score counts.
  *
- * Everything is kept in a folder after each round, so that learning can go on where it has ended.
+ * All state is saved in a folder after each round, so an ended run can be continued.
  */
 #ifndef TOOLS_LIB_TUNER_H
 #define TOOLS_LIB_TUNER_H
@@ -15,19 +15,19 @@
 
 struct tuning {
 	const struct game *game;
-	const char *folder; /* of positions, log and plot */
-	const char *output; /* takes the weights, engine/pattern.h's file */
-	double seconds;     /* for this run */
-	int rounds;         /* at most, in this run */
-	int samples;        /* positions of a round */
-	int threads;        /* games at a time */
-	int depth;          /* moves that searches look ahead */
-	double rate;        /* of learning, as fit_learn() takes it */
-	bool onward;        /* begins with the weights that the game has, not with nothing */
+	const char *folder; /* for positions, weights, log and plot */
+	const char *output; /* the weights are written here, as a file of engine/pattern.h */
+	double seconds;     /* time limit of this run */
+	int rounds;         /* maximum number in this run */
+	int samples;        /* positions per round */
+	int threads;        /* concurrent games */
+	int depth;          /* search depth in moves */
+	double rate;        /* learning rate, as in fit_learn() */
+	bool onward;        /* start with the game's current weights instead of zeros */
 	uint64_t seed;
 };
 
-/* Learns and reports on standard output; a failure ends the process with a message. */
+/* Trains and reports on standard output. Exits with a message on failure. */
 void tuner_run(const struct tuning *);
 
 #endif

@@ -109,7 +109,7 @@ bool wire_connect(struct wire *w, int port)
 	return true;
 }
 
-/* Waits for what `events` say until `deadline`; false: it is too late. */
+/* Waits for the events in `fds` until `deadline`. Returns false if time is up. */
 static bool wait_for(struct pollfd *fds, nfds_t count, int64_t deadline)
 {
 	for (;;) {
@@ -123,7 +123,7 @@ static bool wait_for(struct pollfd *fds, nfds_t count, int64_t deadline)
 	}
 }
 
-/* Reads once; false: there is nothing more. */
+/* Reads once. Returns false at the end of input. */
 static bool read_more(struct wire *w)
 {
 	if (w->at == w->length)
@@ -242,7 +242,7 @@ int wire_wait(struct wire *w, double seconds)
 	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
 	int status;
 	for (;;) {
-		/* While the leader is not waited for, its group keeps its number. */
+		/* WNOWAIT keeps the ended leader a zombie, so that its process group ID stays reserved. */
 		siginfo_t info = { 0 };
 		int error = waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOHANG | WNOWAIT);
 		if (error == 0 && info.si_pid == w->pid) {
