@@ -31,7 +31,7 @@
 /* The goals. */
 #define FIRST_MS   30.0
 #define RULER_MS   50.0
-#define RULER_MIB  20.0
+#define RULER_MIB  48.0 /* with the weights of the game, which are loaded when it is chosen */
 #define PLAY_US    50.0
 #define COMMANDS_S 10000.0
 
