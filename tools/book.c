@@ -49,7 +49,8 @@ int main(int argc, char **argv)
 		  .set = &confirms },
 		{ "journal", "PATH",
 		  "the file of results, from which the next run goes on; it is of one game,\n"
-		  "and of one evaluation (build/book-GAME.tsv)",
+		  "and of one evaluation (build/book-GAME.tsv; with --confirm\n"
+		  "build/confirm-GAME.tsv)",
 		  .text = &s.journal },
 	};
 	const struct flags flags = { "book",
@@ -72,7 +73,8 @@ int main(int argc, char **argv)
 	if (s.equal < 0)
 		s.equal = s.game->unit ? 0.5 : 0.01;
 	if (!s.journal) {
-		snprintf(journal, sizeof journal, "build/book-%s.tsv", s.game->name);
+		snprintf(journal, sizeof journal, "build/%s-%s.tsv", confirms ? "confirm" : "book",
+			 s.game->name);
 		s.journal = journal;
 	}
 	if (confirms && !s.game->book) {
