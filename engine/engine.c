@@ -779,9 +779,10 @@ static bool expect(const struct engine *e, const struct task *task, struct repor
 /* Answers if the search found nothing before the deadline: with the result of the short search before
  * the solver, else with the move that the last search expected, else with a short search after the
  * deadline. */
-static bool answer_late(struct engine *e, struct task *task, const struct report *first,
+static bool answer_late(struct engine *e, const struct task *choice, const struct report *first,
 			struct report *out, char why[REASON_MAX])
 {
+	struct task own = *choice, *task = &own;
 	struct control brief;
 	if (answers(task, first)) {
 		*out = *first;

@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-_Noreturn void out_of_memory(void)
+__attribute__((noreturn)) void out_of_memory(void)
 {
 	char text[] = ": out of memory\n";
 	struct iovec parts[] = {

@@ -16,7 +16,7 @@
 #endif
 
 /* Ends the process at once, with a message on stderr and exit status 1. Any thread. */
-_Noreturn void out_of_memory(void);
+__attribute__((noreturn)) void out_of_memory(void);
 
 /* The same as the functions without the x, but call out_of_memory() instead of returning an error. */
 void *xmalloc(size_t size);

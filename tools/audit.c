@@ -174,7 +174,7 @@ static void set_number(struct session *v, const char *name, uint32_t value)
 /* Sets an option to a random value of its list. */
 static void draw_option(struct session *v, uint32_t which)
 {
-	uint32_t n = 0;
+	uint32_t n = 1; /* every list has a value */
 	while (n < VALUES_MAX && draws[which].values[n])
 		n++;
 	set_option(v, draws[which].name, draws[which].values[rng_below(&v->rng, n)]);
@@ -442,7 +442,7 @@ static void check_solvers(struct session *v)
 static const struct game *draw_rules(struct session *v, const char *name)
 {
 	int n = 0;
-	const struct game *of_name[8];
+	const struct game *of_name[8] = { games[0] };
 	for (int i = 0; games[i] && n < 8; i++)
 		if (strcmp(games[i]->name, name) == 0)
 			of_name[n++] = games[i];
