@@ -53,19 +53,24 @@ FOLDERS         = $(addprefix $(PREFIX)/share/,man/man1 bash-completion/completi
                   $(FISH_COMPLETIONS) $(patsubst %/,%,$(dir $(FISH_COMPLETIONS))) \
                   $(if $(filter /usr /usr/local,$(PREFIX)),,$(addprefix $(PREFIX)/,share/zsh/site-functions share/zsh share/man share bin))
 
-SOURCES = $(wildcard */*.c */*/*.c)
-HEADERS = $(wildcard */*.h */*/*.h)
+SOURCES = $(wildcard */*.c */*/*.c */*/*/*.c)
+HEADERS = $(wildcard */*.h */*/*.h */*/*/*.h)
 
 objects  = $(patsubst %.c,$(BUILD)/%.o,$(wildcard $(1)))
-CORE     = $(call objects,engine/*.c games/*.c)
-PROTOCOL = $(filter-out $(BUILD)/protocol/main.o,$(call objects,protocol/*.c))
-CORE_TESTS     = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/engine/test_*.c tests/games/test_*.c))
-PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/protocol/test_*.c tests/tools/test_*.c))
+CORE     = $(call objects,engine/*.c engine/*/*.c games/*.c)
+MAIN     = $(BUILD)/protocol/program/main.o
+PROTOCOL = $(filter-out $(MAIN),$(call objects,protocol/*.c protocol/*/*.c))
+CORE_TESTS     = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/engine/test_*.c tests/engine/*/test_*.c tests/games/test_*.c))
+PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/protocol/test_*.c tests/protocol/*/test_*.c tests/tools/test_*.c))
 # Each is a program that takes its kept inputs; libFuzzer is another driver.
 FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 FUZZ_DRIVER    = $(BUILD)/tests/fuzz/replay.o
-TOOLS_LIB      = $(call objects,tools/lib/*.c)
-TOOLS          = $(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c))
+TOOLS_LIB      = $(call objects,tools/*/*.c)
+# `yomi match` starts yomi-match. The other programs of tools/ are for developers.
+INSTALLED      = match report train book
+YOMI_TOOLS     = $(INSTALLED:%=$(BUILD)/yomi-%)
+DEV_TOOLS      = $(filter-out $(INSTALLED:%=$(BUILD)/tools/%),$(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c)))
+TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -174,7 +179,7 @@ lint: setup-check
 
 ## install, uninstall: put the program, its man page and completions under PREFIX (/usr/local); take them away
 install: setup
-	@$(MAKE) $(JOBS) --no-print-directory $(BUILD)/yomi $(BUILD)/yomi.1 >&2
+	@$(MAKE) $(JOBS) --no-print-directory $(BUILD)/yomi $(YOMI_TOOLS) $(BUILD)/yomi.1 >&2
 	install -D -m 755 -s --strip-program=$(STRIP) $(BUILD)/yomi $(DESTDIR)$(PREFIX)/bin/yomi
 	install -D -m 644 $(BUILD)/yomi.1 $(DESTDIR)$(MAN)
 	install -D -m 644 tools/completion/yomi.bash $(DESTDIR)$(BASH_COMPLETION)
@@ -200,7 +205,7 @@ check-deb: deb
 
 ## check-install: install into a scratch folder, complete a word in the shells that are here, uninstall
 check-install: setup
-	@$(MAKE) $(JOBS) --no-print-directory $(BUILD)/yomi $(BUILD)/yomi.1 >&2
+	@$(MAKE) $(JOBS) --no-print-directory $(BUILD)/yomi $(YOMI_TOOLS) $(BUILD)/yomi.1 >&2
 	@tests/install/run
 
 ## clients: play whole games with the real clients there are: Quarry, GRhino, Sabaki's library (a minute)
@@ -229,8 +234,9 @@ setup-check:
 
 # --- what the targets above build; needs the packages ---
 
-yomi: $(BUILD)/yomi
-	@cp $< $@
+# A link, so that yomi finds its tools beside the file that it names.
+yomi: $(BUILD)/yomi $(YOMI_TOOLS)
+	@ln -sf $< $@
 
 tools: $(TOOLS)
 
@@ -246,15 +252,16 @@ test-core: $(CORE_TESTS)
 
 fuzz-targets: $(FUZZ)
 
-# The order of the folders: each includes only what stands above it; libevent and libedit are protocol/'s alone.
+# The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
+# libevent and libedit in protocol/, sqlite in tools/match/.
+FOLDERS_ORDER = engine engine/evaluation engine/search games protocol/records protocol/gtp protocol protocol/front \
+                protocol/web protocol/program tools/lib tools/check tools/match tools/train tools/book tools tests
 layers:
-	@! grep -nE '#include "(games|protocol|tests|tools)/' engine/*.[ch]
-	@! grep -nE '#include "(protocol|tests|tools)/' games/*.[ch]
-	@! grep -nE '#include "engine/' games/*.[ch] | grep -vE '"engine/(control|game|kernel|net|pattern|rng)\.h"'
-	@! grep -nE '#include "(tests|tools)/' protocol/*.[ch]
-	@! grep -nE '#include <(event|histedit|sqlite)' engine/*.[ch] games/*.[ch]
+	@tools/layers $(FOLDERS_ORDER)
+	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games
+	@! grep -n '#include <sqlite' -r protocol
 
-$(BUILD)/yomi: $(BUILD)/protocol/main.o $(PROTOCOL) $(CORE)
+$(BUILD)/yomi: $(MAIN) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 $(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE)
@@ -266,7 +273,10 @@ $(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
 $(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_DRIVER) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(FUZZ_LDFLAGS) -o $@ $^ $(LIBS) -lm
 
-$(TOOLS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
+$(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
+
+$(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
 
 $(BUILD)/protocol/%.o $(BUILD)/tools/%.o: EXTRA = $(EVENT_CFLAGS)
@@ -274,9 +284,9 @@ $(BUILD)/tests/%.o: EXTRA = $(CHECK_CFLAGS) $(EVENT_CFLAGS)
 
 # The commit and its day are compiled into one file, which is compiled again when they change. Whoever may not
 # ask git, such as root who installs what a user has built, leaves them as they are.
-$(BUILD)/protocol/version.o: EXTRA += -DYOMI_COMMIT='"$(word 1,$(shell cat $(BUILD)/commit))"' \
+$(BUILD)/engine/version.o: EXTRA += -DYOMI_COMMIT='"$(word 1,$(shell cat $(BUILD)/commit))"' \
                                        -DYOMI_DATE='"$(word 2,$(shell cat $(BUILD)/commit))"'
-$(BUILD)/protocol/version.o: $(BUILD)/commit
+$(BUILD)/engine/version.o: $(BUILD)/commit
 $(BUILD)/commit: FORCE
 	@mkdir -p $(@D); c=$$(git describe --always --dirty 2>/dev/null && git log -1 --format=%cs) || \
 	c=$$(cat $@ 2>/dev/null || echo unknown); \
@@ -285,7 +295,8 @@ $(BUILD)/commit: FORCE
 # Weights, books and the page are bound into the program.
 $(BUILD)/games/pentago.o: games/pentago.net games/pentago.book
 $(BUILD)/games/othello.o: games/othello.eval games/othello.book
-$(BUILD)/protocol/assets.o: $(wildcard protocol/web/*)
+$(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
+$(BUILD)/tools/match/report.o: $(wildcard tools/match/*.*s)
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)

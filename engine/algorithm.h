@@ -80,7 +80,7 @@ struct task {
 	int only_count;
 	/* The value of every candidate move is wanted, not only the best one. */
 	bool values;
-	/* A df-pn search that is prepared for the same task and can be queried (engine/dfpn.h), or
+	/* A df-pn search that is prepared for the same task and can be queried (engine/search/dfpn.h), or
 	 * NULL. */
 	void *prover;
 };

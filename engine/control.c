@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/seats.h"
+#include "engine/slots.h"
 
 int64_t clock_now(void)
 {

@@ -22,7 +22,7 @@
 
 #include "engine/book.h"
 #include "engine/memory.h"
-#include "engine/seats.h"
+#include "engine/slots.h"
 
 #define LAG_MAX     50000000 /* nanoseconds */
 

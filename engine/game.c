@@ -11,8 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/net.h"
-
 bool game_must_pass(const struct game *g, const struct state *s)
 {
 	if (g->pass == MOVE_NONE || s->over)
@@ -32,15 +30,6 @@ int game_mirror_square(const struct game *g, int square, int symmetry)
 	row = symmetry & 1 ? g->rows - 1 - row : row;
 	col = symmetry & 2 ? g->cols - 1 - col : col;
 	return row * g->cols + col;
-}
-
-void game_get_ready(const struct game *g)
-{
-	struct state s;
-	g->start(&s);
-	if (g->eval)
-		g->eval(&s);
-	net_open(g);
 }
 
 int game_free(const struct game *g, const struct state *s)

@@ -189,7 +189,7 @@ struct game {
 	move_t (*mirror)(move_t, int symmetry);
 	/* The learned weights of `eval`, for tools/train. NULL: `eval` has no patterns. */
 	struct patterns *patterns;
-	/* The network (engine/net.h), with weights written by tools/train. NULL: none. */
+	/* The network (engine/evaluation/net.h), with weights written by tools/train. NULL: none. */
 	struct net *net;
 	/* The opening book (engine/book.h), written by tools/book. NULL: none. */
 	const void *book;
@@ -228,10 +228,6 @@ static inline struct move move_single(move_t step)
 
 /* Returns true if the only legal step is a pass. */
 bool game_must_pass(const struct game *, const struct state *);
-
-/* Unpacks the game's evaluation or network. The first call takes about 30 milliseconds. Call it when the
- * game is chosen, so that no move pays for it. Any thread. */
-void game_get_ready(const struct game *);
 
 /* The number of empty squares. */
 int game_free(const struct game *, const struct state *);

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/pattern.h"
+#include "engine/embed.h"
+#include "engine/evaluation/pattern.h"
 #include "games/games.h"
 #include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
@@ -28,14 +29,9 @@ enum {
 _Static_assert(INDICES + PATTERN_PLACES_MAX <= STATE_SHORTS, "a state has room for the indices");
 
 /* The weights from tools/train and the opening book from tools/book, linked into the program.
- * engine/pattern.h and engine/book.h describe the files. */
-__asm__(".section .rodata\n"
-	".balign 64\n"
-	"othello_eval: .incbin \"games/othello.eval\"\n"
-	".balign 64\n"
-	"othello_book: .incbin \"games/othello.book\"\n"
-	".previous\n");
-extern const unsigned char othello_eval[], othello_book[];
+ * engine/evaluation/pattern.h and engine/book.h describe the files. */
+EMBED(othello_eval, "games/othello.eval");
+EMBED(othello_book, "games/othello.book");
 
 #define A(row) (8 * (row)-8)
 #define B(row) (8 * (row)-7)

@@ -18,18 +18,14 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "engine/net.h"
+#include "engine/embed.h"
+#include "engine/evaluation/net.h"
 #include "games/games.h"
 #include "games/pentago_solver.h"
 
 /* The weights of the network and the opening book, linked into the program. */
-__asm__(".section .rodata\n"
-	".balign 64\n"
-	"pentago_net: .incbin \"games/pentago.net\"\n"
-	".balign 64\n"
-	"pentago_book: .incbin \"games/pentago.book\"\n"
-	".previous\n");
-extern const char pentago_net[], pentago_book[];
+EMBED(pentago_net, "games/pentago.net");
+EMBED(pentago_book, "games/pentago.book");
 
 static struct net net = { .file = pentago_net };
 

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/version.h"
 #include "games/games.h"
-#include "protocol/ggf.h"
-#include "protocol/session.h"
-#include "protocol/think.h"
-#include "protocol/version.h"
+#include "protocol/gtp/session.h"
+#include "protocol/gtp/think.h"
+#include "protocol/records/ggf.h"
 
 #define REPORT_INTERVAL 250000000 /* nanoseconds */
 #define WORK_UNIT       256       /* units of a search without depth at depth 0 */

@@ -9,8 +9,8 @@
 #define PROTOCOL_NBOARD_H
 
 #include "engine/record.h"
-#include "protocol/command.h"
-#include "protocol/gtp.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/gtp.h"
 
 struct session;
 

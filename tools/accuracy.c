@@ -10,7 +10,7 @@
 
 #include "engine/engine.h"
 #include "games/games.h"
-#include "protocol/gtp.h"
+#include "protocol/gtp/gtp.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/openings.h"
 

@@ -19,7 +19,7 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "games/games.h"
-#include "tools/lib/claims.h"
+#include "tools/check/claims.h"
 #include "tools/lib/flags.h"
 
 #define TRUTH_BYTES  ((size_t)64 << 20)

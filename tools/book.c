@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * book: the command line of tools/lib/booker.h.
+ * book: the command line of tools/book/booker.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "games/games.h"
-#include "tools/lib/booker.h"
-#include "tools/lib/confirm.h"
+#include "tools/book/booker.h"
+#include "tools/book/confirm.h"
 #include "tools/lib/flags.h"
 
 #define JOURNAL_MAX 64

@@ -19,7 +19,7 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "games/games.h"
-#include "protocol/gtp.h"
+#include "protocol/gtp/gtp.h"
 
 #define EXIT_USAGE   2
 #define DEPTH_MAX    24

@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "games/games.h"
-#include "protocol/gtp.h"
+#include "protocol/gtp/gtp.h"
 
 #define EXIT_USAGE 2
 #define SEARCHES   3

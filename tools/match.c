@@ -27,13 +27,13 @@
 
 #include "engine/memory.h"
 #include "games/games.h"
-#include "protocol/collection.h"
-#include "protocol/gtp.h"
-#include "protocol/standings.h"
-#include "tools/lib/checklist.h"
-#include "tools/lib/round.h"
-#include "tools/lib/schedule.h"
-#include "tools/lib/summary.h"
+#include "protocol/gtp/gtp.h"
+#include "tools/check/checklist.h"
+#include "tools/match/collection.h"
+#include "tools/match/round.h"
+#include "tools/match/schedule.h"
+#include "tools/match/standings.h"
+#include "tools/match/summary.h"
 
 #define EXIT_USAGE       2
 #define GAMES_MAX        100000 /* per pairing */

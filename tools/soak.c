@@ -31,7 +31,7 @@
 #include "engine/memory.h"
 #include "engine/record.h"
 #include "games/games.h"
-#include "protocol/gtp.h"
+#include "protocol/gtp/gtp.h"
 #include "tools/lib/process.h"
 #include "tools/lib/series.h"
 #include "tools/lib/wire.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * train: the command line of tools/lib/trainer.h and tuner.h.
+ * train: the command line of tools/train/trainer.h and tuner.h.
  */
 #include <limits.h>
 
 #include "games/games.h"
 #include "tools/lib/flags.h"
-#include "tools/lib/trainer.h"
-#include "tools/lib/tuner.h"
+#include "tools/train/trainer.h"
+#include "tools/train/tuner.h"
 
 int main(int argc, char **argv)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine/book.h"
-#include "engine/weights.h"
+#include "engine/evaluation/weights.h"
 #include "tests/engine/fixture.h"
 #include "tests/suite.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/seats.h"
+#include "engine/slots.h"
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
 

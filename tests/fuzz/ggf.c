@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Games in GGF, and the moves and clocks in them that NBoard's dialect reads.
  */
-#include "protocol/ggf.h"
+#include "protocol/records/ggf.h"
 
 #include <math.h>
 

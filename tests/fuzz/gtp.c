@@ -3,7 +3,7 @@
  * A whole session of GTP, searches included. Each command must be answered, by one well-framed answer with
  * its id, in order, and nothing else be said.
  */
-#include "protocol/gtp.h"
+#include "protocol/gtp/gtp.h"
 
 #include "tests/fuzz/talk.h"
 

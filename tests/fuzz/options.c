@@ -6,9 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "protocol/arguments.h"
-#include "protocol/complete.h"
-#include "protocol/config.h"
+#include "protocol/program/arguments.h"
+#include "protocol/program/complete.h"
+#include "protocol/program/config.h"
 #include "tests/fuzz/fuzz.h"
 
 #define WORDS_MAX 64
@@ -17,7 +17,7 @@
 
 static const char *const shades[] = { "never", "always", NULL };
 
-/* As many kinds as there are in protocol/main.c, and one more. */
+/* As many kinds as there are in protocol/program/main.c, and one more. */
 static const struct flag flags[] = {
 	{ "game", "GAME", "a game", AT(game), .in_config = true },
 	{ "rules", "RULES", "its rules", AT(rules), .in_config = true },

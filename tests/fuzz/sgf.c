@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Games in SGF.
  */
-#include "protocol/sgf.h"
+#include "protocol/records/sgf.h"
 
 #include "tests/fuzz/fuzz.h"
 

@@ -12,7 +12,7 @@
 #include <event2/buffer.h>
 #include <event2/event.h>
 
-#include "protocol/session.h"
+#include "protocol/gtp/session.h"
 #include "tests/fuzz/fuzz.h"
 
 #define TALK_LINE_MAX 400 /* bytes; a longer line is cut */

@@ -12,7 +12,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "protocol/web.h"
+#include "protocol/web/web.h"
 #include "tests/fuzz/fuzz.h"
 
 #define PLAYOUTS      24

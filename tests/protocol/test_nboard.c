@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "engine/memory.h"
-#include "protocol/session.h"
+#include "protocol/gtp/session.h"
 #include "tests/suite.h"
 
 #define WEEKS   1e6

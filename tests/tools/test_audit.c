@@ -12,7 +12,7 @@
 #include "engine/memory.h"
 #include "tests/engine/naive.h"
 #include "tests/suite.h"
-#include "tools/lib/claims.h"
+#include "tools/check/claims.h"
 
 #define TABLE_BYTES ((size_t)4 << 20)
 

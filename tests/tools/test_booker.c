@@ -10,8 +10,8 @@
 
 #include "engine/book.h"
 #include "tests/suite.h"
-#include "tools/lib/booker.h"
-#include "tools/lib/confirm.h"
+#include "tools/book/booker.h"
+#include "tools/book/confirm.h"
 
 static char folder[64], output[64], journal[64];
 

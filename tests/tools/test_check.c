@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "engine/record.h"
-#include "protocol/gtp.h"
+#include "protocol/gtp/gtp.h"
 #include "tests/protocol/process.h"
 
 /* --- the engine --- */
@@ -289,7 +289,7 @@ static int be_engine(const char *game, const char *words)
 static char *check(const char *options, const char *command, int *status)
 {
 	char line[PATH_MAX + 512];
-	snprintf(line, sizeof line, "exec $YOMI_BUILD/tools/match %s --check '%s'", options,
+	snprintf(line, sizeof line, "exec $YOMI_BUILD/yomi-match %s --check '%s'", options,
 		 command);
 	return process_shell(line, status);
 }

@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/evaluation/net.h"
 #include "engine/memory.h"
-#include "engine/net.h"
 #include "tests/net_range.h"
-#include "tools/lib/learn.h"
-#include "tools/lib/trainer.h"
+#include "tools/train/learn.h"
+#include "tools/train/trainer.h"
 
 #define SAMPLES 600
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The match tool: runs $YOMI_BUILD/tools/match with engines that behave well or badly.
+ * The match tool: runs $YOMI_BUILD/yomi-match with engines that behave well or badly.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
-#include "protocol/collection.h"
-#include "protocol/standings.h"
 #include "tests/suite.h"
-#include "tools/lib/schedule.h"
+#include "tools/match/collection.h"
+#include "tools/match/schedule.h"
+#include "tools/match/standings.h"
 
 #define PLAYER    "'$YOMI --search=random --threads=1'"
 #define GAMES_MAX 256
@@ -61,7 +61,7 @@ static pid_t match_start(const char *before, const char *arguments)
 	char command[4096];
 	ck_assert_msg(getenv("YOMI") && getenv("YOMI_BUILD"), "$YOMI and $YOMI_BUILD are not set");
 	snprintf(command, sizeof command,
-		 "F=tests/tools/fake.sh; %s exec $YOMI_BUILD/tools/match %s >$D/out 2>$D/err",
+		 "F=tests/tools/fake.sh; %s exec $YOMI_BUILD/yomi-match %s >$D/out 2>$D/err",
 		 before, arguments);
 	pid_t child = fork();
 	ck_assert_int_ge(child, 0);
@@ -575,7 +575,7 @@ START_TEST(full_output)
 	};
 	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
 		char command[1024];
-		snprintf(command, sizeof command, "$YOMI_BUILD/tools/match %s >/dev/full 2>$D/err",
+		snprintf(command, sizeof command, "$YOMI_BUILD/yomi-match %s >/dev/full 2>$D/err",
 			 arguments[i]);
 		ck_assert_int_eq(WEXITSTATUS(system(command)), 1);
 		ck_assert(file_has("err", "match: the output could not be written"));

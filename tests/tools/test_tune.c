@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/weights.h"
+#include "engine/evaluation/weights.h"
 #include "games/games.h"
 #include "tests/suite.h"
-#include "tools/lib/fit.h"
-#include "tools/lib/tuner.h"
+#include "tools/train/fit.h"
+#include "tools/train/tuner.h"
 
 #define EXAMPLES 50000
 #define RATE     0.008f

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/gtp.h"
+#include "protocol/gtp/gtp.h"
 
 #define HELP      (-2) /* result of getopt_long for --help; other options give their index */
 #define COLUMNS   20   /* where the help of an option begins */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files of learned weights: a header that identifies them, and a zstd frame. Any thread may call these
+ * functions.
+ */
+#ifndef ENGINE_EVALUATION_WEIGHTS_H
+#define ENGINE_EVALUATION_WEIGHTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct weights_header {
+	char magic[8];     /* without its NUL */
+	uint32_t checksum; /* checksum_of() the bytes after the header */
+	uint32_t size;     /* number of bytes after the header */
+	uint16_t shape
+		[24]; /* shape of the weights, in a format that depends on the magic; the rest is 0 */
+};
+_Static_assert(sizeof(struct weights_header) == 64, "a frame stays aligned");
+
+/* The 32-bit FNV-1a hash of some bytes. */
+uint32_t checksum_of(const void *bytes, size_t);
+
+/* Unpacks exactly this many bytes of weights from a file. Returns false if the file is damaged, or if its
+ * magic or shape differs from that of `kind`. */
+bool weights_read(const void *file, const struct weights_header *kind, void *weights, size_t);
+
+/* Packs weights into a file with a compression level of zstd. Sets *size to the bytes of the file. The
+ * caller frees the result. */
+void *weights_file(const struct weights_header *kind, const void *weights, size_t, int level,
+		   size_t *size);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions of df-pn for searches that are built on it. The search itself is algorithm_dfpn. `self` is an
+ * instance of it. These functions may be called between its prepare() and the next prepare().
+ */
+#ifndef ENGINE_SEARCH_DFPN_H
+#define ENGINE_SEARCH_DFPN_H
+
+#include "engine/control.h"
+#include "engine/game.h"
+
+struct report;
+
+/* Proven bounds of Black's result, -1 .. 1, in the position to search. Any thread. */
+void dfpn_bounds(const void *self, int *lower, int *upper);
+
+/* Sets the nodes and the fill of a report, and, if there were nodes, the proof numbers. The report's bounds
+ * must be set; the proof numbers are made consistent with them. Lead worker only. */
+void dfpn_numbers(void *self, struct report *);
+
+/* Tries to prove or disprove that `side` wins in a position that is not over. Stops after about `nodes` nodes
+ * or when control is over. Returns the number of nodes. The table keeps the results. Any thread, inside the
+ * work() of another search. */
+uint64_t dfpn_prove(void *self, const struct state *, int side, uint64_t nodes, struct control *);
+
+/* Finds the bounds of Black's result, -1 .. 1, that the table has proven for any position. Returns false if
+ * the table has nothing about it. Any thread. */
+bool dfpn_find(const void *self, const struct state *, int *lower, int *upper);
+
+/* Stores Black's result of a position, proven elsewhere, in the table. `nodes` is the effort of that proof.
+ * Any thread. */
+void dfpn_tell(void *self, const struct state *, int result, uint64_t nodes);
+
+#endif

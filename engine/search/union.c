@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * UCT and df-pn as one search: UCT chooses, and df-pn proves positions on the way of UCT's simulations
+ * (mcts.c, "df-pn inside the tree"). Each uses what the other has proven. Df-pn's table gets a part of
+ * the memory, the tree the rest.
+ */
+#include <stdlib.h>
+
+#include "engine/algorithm.h"
+#include "engine/memory.h"
+#include "engine/search/dfpn.h"
+
+#define TABLE_PART 4 /* the table gets 1/n of the memory */
+
+struct both {
+	struct task prove, play; /* the tasks of the two searches */
+	void *dfpn, *mcts;
+};
+
+static void *create(void)
+{
+	struct both *b = xcalloc(1, sizeof *b);
+	b->dfpn = algorithm_dfpn.create();
+	b->mcts = algorithm_mcts.create();
+	return b;
+}
+
+static void destroy(void *self)
+{
+	struct both *b = self;
+	algorithm_dfpn.destroy(b->dfpn);
+	algorithm_mcts.destroy(b->mcts);
+	free(b);
+}
+
+static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
+{
+	struct both *b = self;
+	b->prove = b->play = *task;
+	b->prove.memory = task->memory / TABLE_PART;
+	b->play.memory = task->memory - b->prove.memory;
+	b->play.prover = b->dfpn;
+	return algorithm_dfpn.prepare(b->dfpn, &b->prove, why) &&
+	       algorithm_mcts.prepare(b->mcts, &b->play, why);
+}
+
+static void work(void *self, int worker, struct control *control)
+{
+	struct both *b = self;
+	algorithm_mcts.work(b->mcts, worker, control);
+}
+
+/* UCT's report with df-pn's node count and its proof numbers for the root. */
+static void report(void *self, struct report *out)
+{
+	struct both *b = self;
+	algorithm_mcts.report(b->mcts, out);
+	double tree = out->fill;
+	dfpn_numbers(b->dfpn, out);
+	out->fill = tree + (out->fill - tree) / TABLE_PART;
+}
+
+const struct algorithm algorithm_union = {
+	.name = "union",
+	.help = "UCT in whose tree df-pn proves; they share what is proven",
+	.keeps = true,
+	.create = create,
+	.destroy = destroy,
+	.prepare = prepare,
+	.work = work,
+	.report = report,
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shared by all carriers of sessions: the start settings from the command line, the event loop, the
+ * transcript, and the signals that end the program. One loop a process, used by the thread that opened it.
+ */
+#ifndef PROTOCOL_FRONT_LOOP_H
+#define PROTOCOL_FRONT_LOOP_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "protocol/gtp/session.h"
+
+struct event;
+struct event_base;
+struct game;
+struct options;
+
+/* Start settings of sessions. */
+struct start {
+	const struct game *game;
+	const struct options *options;
+	enum protocol protocol;
+	const char *log;      /* path of the transcript, or NULL */
+	bool colors;          /* boards are coloured, with the last move in brackets */
+	const char *commands; /* lines to run before any input is read, or NULL */
+};
+
+struct loop {
+	struct event_base *base;
+	FILE *log;
+	struct event *interrupt, *terminate;
+	/* Called on SIGINT. Returns true if it handled the signal, e.g. by ending a search. Otherwise the
+	 * loop ends. */
+	bool (*interrupted)(void *arg);
+	void *arg;
+};
+
+/* Makes libevent and jansson allocate by xmalloc(), so that none of their calls fails for lack of memory.
+ * Must be called before any other function of these libraries. */
+void loop_init(void);
+
+/* Creates the loop. SIGINT and SIGTERM end it; SIGPIPE and SIGXFSZ are ignored. `interrupted` may be NULL.
+ * Returns 0. On failure it writes an error to stderr and returns the exit status; then there is nothing to
+ * close. */
+int loop_open(struct loop *, const struct start *, bool (*interrupted)(void *), void *arg);
+/* For failures at start: writes an error with errno to stderr and exits. */
+_Noreturn void loop_die(const char *what);
+/* Frees the loop; everything that uses it must be freed before. Returns the exit status: 1 after a message on
+ * stderr if the log is incomplete, else 0. */
+int loop_close(struct loop *);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/front/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <event2/listener.h>
+#include <event2/util.h>
+#include <limits.h>
+#include <netinet/tcp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/slots.h"
+
+bool address_parse(union address *a, int *length, const char *text)
+{
+	*length = sizeof *a;
+	return evutil_parse_sockaddr_port(text, &a->any, length) == 0;
+}
+
+void address_format(const union address *a, char text[ADDRESS_MAX])
+{
+	char host[INET6_ADDRSTRLEN] = "";
+	bool is_six = a->any.sa_family == AF_INET6;
+	if (is_six)
+		inet_ntop(AF_INET6, &a->six.sin6_addr, host, sizeof host);
+	else
+		inet_ntop(AF_INET, &a->four.sin_addr, host, sizeof host);
+	snprintf(text, ADDRESS_MAX, is_six ? "[%s]:%d" : "%s:%d", host,
+		 ntohs(is_six ? a->six.sin6_port : a->four.sin_port));
+}
+
+bool address_is_loopback(const union address *a)
+{
+	if (a->any.sa_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(&a->six.sin6_addr);
+	return ntohl(a->four.sin_addr.s_addr) >> 24 == 127;
+}
+
+/* Reads the address to listen on. Returns false after an error message. */
+static bool read_address(const struct serving *setting, union address *out, int *length)
+{
+	char text[ADDRESS_MAX];
+	const char *given = setting->address;
+	bool is_port = *given && !given[strspn(given, "0123456789")];
+	int n = snprintf(text, sizeof text, "%s%s", is_port ? "127.0.0.1:" : "", given);
+	/* libevent does not read port 0, but uses it if there is no port. */
+	if (n > 2 && n < (int)sizeof text && strcmp(text + n - 2, ":0") == 0)
+		text[n - 2] = '\0';
+	if (n >= (int)sizeof text || !address_parse(out, length, text)) {
+		fprintf(stderr, "yomi: %s is no address: 127.0.0.1:PORT, [::1]:PORT or PORT\n",
+			given);
+		return false;
+	}
+	if (!setting->anywhere && !address_is_loopback(out)) {
+		fprintf(stderr,
+			"yomi: %s can be reached from other machines; if that is wanted, add "
+			"--listen-anywhere\n",
+			given);
+		return false;
+	}
+	return true;
+}
+
+static void clear_port(union address *a)
+{
+	if (a->any.sa_family == AF_INET6)
+		a->six.sin6_port = 0;
+	else
+		a->four.sin_port = 0;
+}
+
+/* Sends answers without delay, and detects a vanished host within two minutes. Connections inherit these
+ * options from the listener. */
+static void tune(int fd)
+{
+	int on = 1, idle = 60, interval = 15, count = 4;
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+}
+
+/* Starts to listen. Returns false after an error message. */
+static bool listen_on(struct server *v, union address *address, int length)
+{
+	unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE;
+	socklen_t bound_length = sizeof v->bound;
+	v->listener = evconnlistener_new_bind(v->loop.base, NULL, NULL, flags, -1, &address->any,
+					      length);
+	if (!v->listener && errno == EADDRINUSE && v->setting->yields) {
+		clear_port(address);
+		v->listener = evconnlistener_new_bind(v->loop.base, NULL, NULL, flags, -1,
+						      &address->any, length);
+	}
+	if (!v->listener) {
+		fprintf(stderr, "yomi: cannot listen on %s: %s\n", v->setting->address,
+			strerror(errno));
+		return false;
+	}
+	int fd = evconnlistener_get_fd(v->listener);
+	getsockname(fd, &v->bound.any, &bound_length);
+	tune(fd);
+	return true;
+}
+
+int server_open(struct server *v, const struct start *start, const struct serving *setting)
+{
+	union address address = { 0 };
+	int length;
+	*v = (struct server) { .start = start, .setting = setting, .options = *start->options };
+	if (!read_address(setting, &address, &length))
+		return 2;
+	int status = loop_open(&v->loop, start, NULL, NULL);
+	if (status)
+		return status;
+	if (!listen_on(v, &address, length)) {
+		loop_close(&v->loop);
+		return 1;
+	}
+	v->options.memory /= setting->clients;
+	v->options.memory += v->options.memory == 0;
+	v->seats = seats_create(v->options.threads);
+	return 0;
+}
+
+int server_close(struct server *v)
+{
+	if (v->listener)
+		evconnlistener_free(v->listener);
+	seats_destroy(v->seats);
+	return loop_close(&v->loop);
+}
+
+struct session *server_session(struct server *v, int number, const struct session_setup *carrier)
+{
+	struct session_setup setup = *carrier;
+	setup.base = v->loop.base;
+	setup.game = v->start->game;
+	setup.options = &v->options;
+	setup.log = v->loop.log;
+	setup.number = number;
+	setup.queue_max = setup.line_max;
+	setup.remote = true;
+	setup.no_files = !v->setting->files;
+	struct session *s = session_create(&setup);
+	if (s)
+		engine_set_seats(s->engine, v->seats);
+	return s;
+}
+
+void server_note(const struct server *v, const char *format, ...)
+{
+	char line[PIPE_BUF];
+	va_list args;
+	if (!v->options.verbose)
+		return;
+	va_start(args, format);
+	int n = vsnprintf(line, sizeof line, format, args);
+	va_end(args);
+	session_stderr(line, n < (int)sizeof line ? (size_t)n : sizeof line - 1);
+}

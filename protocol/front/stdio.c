@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * File descriptors may be inherited and shared, so O_NONBLOCK must not be set on them. One read per readiness
+ * event does not block. A write of at most PIPE_BUF bytes does not block either.
+ */
+#include "protocol/front/stdio.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/event.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol/front/loop.h"
+#include "protocol/gtp/session.h"
+
+#define READ_MAX 65536
+
+struct carrier {
+	struct loop loop;
+	struct session *session;
+	struct event *readable, *writable;
+	struct event *tick; /* checks that the output still has a reader */
+	bool failed;        /* a write failed although the reader is there */
+};
+
+/* session_setup.changed: enables the events that the session needs, or ends the loop. */
+static void update(void *arg)
+{
+	struct carrier *c = arg;
+	struct session *s = c->session;
+	struct timeval quarter = { 0, 250000 };
+	if (session_takes_input(s))
+		event_add(c->readable, NULL);
+	else
+		event_del(c->readable);
+	if (evbuffer_get_length(session_output(s)))
+		event_add(c->writable, NULL);
+	else
+		event_del(c->writable);
+	if (session_has_ended_input(s) && session_is_thinking(s))
+		event_add(c->tick, &quarter);
+	else
+		event_del(c->tick);
+	if (session_is_over(s))
+		event_base_loopbreak(c->loop.base);
+}
+
+static void on_readable(int fd, short what, void *arg)
+{
+	struct carrier *c = arg;
+	char bytes[READ_MAX];
+	(void)what;
+	ssize_t n = read(fd, bytes, sizeof bytes);
+	if (n > 0)
+		session_input(c->session, bytes, (size_t)n);
+	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		session_input_end(c->session);
+}
+
+static void on_writable(int fd, short what, void *arg)
+{
+	struct carrier *c = arg;
+	(void)what;
+	if (evbuffer_write_atmost(session_output(c->session), fd, PIPE_BUF) >= 0) {
+		session_resume(c->session);
+	} else if (errno != EAGAIN && errno != EINTR) {
+		/* It is not an error if the reader is gone. */
+		c->failed = errno != EPIPE && errno != ECONNRESET;
+		if (c->failed)
+			fprintf(stderr, "yomi: the output could not be written: %s\n",
+				strerror(errno));
+		session_lose_reader(c->session);
+	}
+}
+
+static void on_tick(int fd, short what, void *arg)
+{
+	struct carrier *c = arg;
+	struct pollfd p = { .fd = STDOUT_FILENO };
+	(void)fd;
+	(void)what;
+	if (poll(&p, 1, 0) == 1)
+		session_lose_reader(c->session);
+	else
+		update(c);
+}
+
+/* Called on SIGINT. */
+static bool interrupt(void *arg)
+{
+	struct carrier *c = arg;
+	return session_interrupt(c->session);
+}
+
+int stdio_run(const struct start *start)
+{
+	struct carrier c = { 0 };
+	int status = loop_open(&c.loop, start, interrupt, &c);
+	if (status)
+		return status;
+	c.readable = event_new(c.loop.base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, &c);
+	c.writable = event_new(c.loop.base, STDOUT_FILENO, EV_WRITE | EV_PERSIST, on_writable, &c);
+	c.tick = event_new(c.loop.base, -1, 0, on_tick, &c);
+	c.session = session_create(&(struct session_setup) {
+		.base = c.loop.base,
+		.game = start->game,
+		.options = start->options,
+		.protocol = start->protocol,
+		.log = c.loop.log,
+		.line_max = SESSION_LINE_MAX,
+		.queue_max = SESSION_QUEUE_MAX,
+		.marks = start->colors,
+		.colors = start->colors,
+		.changed = update,
+		.arg = &c,
+	});
+	if (!c.session)
+		loop_die("no session");
+	update(&c);
+	if (start->commands)
+		session_input(c.session, start->commands, strlen(start->commands));
+	event_base_dispatch(c.loop.base);
+	session_destroy(c.session);
+	event_free(c.readable);
+	event_free(c.writable);
+	event_free(c.tick);
+	status = loop_close(&c.loop);
+	return c.failed ? EXIT_FAILURE : status;
+}

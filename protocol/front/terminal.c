@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * libedit edits the line on the loop's thread. The terminal is in one of two states:
+ *
+ *     editing   the prompt is shown, the session is idle, keys go to libedit at once
+ *     busy      a command runs or its answer is written; keys are queued
+ *
+ * The terminal stays in libedit's raw mode. Flow control is off, so that ^S is a key and cannot stop the
+ * program. Keys such as ^C still send signals. Output is written directly, since a terminal accepts it. A
+ * libedit command of several keys, such as ^R, waits for them inside libedit. The session is idle then, so
+ * nothing else is delayed, and a signal ends the wait.
+ */
+#include "protocol/front/terminal.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <histedit.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "engine/memory.h"
+#include "engine/version.h"
+#include "protocol/front/loop.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/session.h"
+#include "protocol/gtp/think.h"
+#include "protocol/records/file.h"
+
+#define PROMPT            "yomi> "
+#define CTRL_D            4
+#define HISTORY_MAX       1000
+#define KEYS_MAX          65536     /* bytes queued while a command runs */
+#define PROGRESS_INTERVAL 200000000 /* nanoseconds */
+#define ERASE_LINE        "\r\033[K"
+#define ERASE_BELOW       "\r\033[J"
+#define READING_TIME                                                                               \
+	500000000 /* nanoseconds after the hint in which ^C is not taken as an answer to it */
+
+static const struct timeval now = { 0 };
+
+struct terminal {
+	struct loop loop;
+	struct session *session;
+	struct event *readable;
+	struct event *change; /* calls settle() */
+	struct event *resized, *stopped, *hung_up, *aborted;
+	EditLine *edit;
+	History *history;
+	char *history_path; /* NULL: the history is not saved */
+	struct evbuffer *keys;
+	bool editing;
+	bool fed;         /* libedit has received a key since it was called */
+	bool starved;     /* libedit asked for a key and there was none */
+	sigset_t signals; /* signal mask outside of libedit */
+	int64_t hinted; /* clock_now() of the hint how to leave; 0: none, or followed by input or output */
+	bool has_progress; /* a progress line is on the terminal */
+	bool boards;
+	struct record_mark {
+		const struct game *game;
+		int count;
+		uint64_t hash;
+	} shown; /* position of the last board drawn */
+};
+
+bool terminal_is_there(void)
+{
+	const char *type = getenv("TERM");
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && type && *type &&
+	       strcmp(type, "dumb") != 0;
+}
+
+/* --- the history file --- */
+
+/* Creates a directory in `parent` if it does not exist. Returns its path; the caller frees it. */
+static char *make_folder(const char *parent, const char *name)
+{
+	char *path = xasprintf("%s/%s", parent, name);
+	mkdir(path, 0700);
+	return path;
+}
+
+/* Returns $XDG_STATE_HOME/yomi/history or ~/.local/state/yomi/history, and creates the directories. NULL if
+ * it cannot be written. The caller frees it. */
+static char *find_history(void)
+{
+	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char *state;
+	if (xdg && xdg[0] == '/') {
+		state = make_folder(xdg, "");
+	} else if (home && home[0] == '/') {
+		char *local = make_folder(home, ".local");
+		state = make_folder(local, "state");
+		free(local);
+	} else {
+		return NULL;
+	}
+	char *folder = make_folder(state, "yomi"), *path = xasprintf("%s/history", folder);
+	free(folder);
+	free(state);
+	struct stat st;
+	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600);
+	/* A link to /dev/null turns the history off. */
+	bool is_kept = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	if (fd >= 0)
+		close(fd);
+	if (is_kept)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* Writes the history in libedit's format. */
+static bool print_history(FILE *f, void *h)
+{
+	HistEvent event;
+	return history(h, &event, H_SAVE_FP, f) >= 0;
+}
+
+/* Returns false after a message if the history file could not be written. The file is then unchanged. */
+static bool save_history(const struct terminal *t)
+{
+	char why[REASON_MAX];
+	if (!t->history_path || file_replace(t->history_path, print_history, t->history, why))
+		return true;
+	fprintf(stderr, "yomi: %s\n", why);
+	return false;
+}
+
+/* --- libedit --- */
+
+static struct terminal *terminal_of(EditLine *edit)
+{
+	void *t;
+	el_get(edit, EL_CLIENTDATA, &t);
+	return t;
+}
+
+static char *prompt(EditLine *edit)
+{
+	static char text[] = PROMPT;
+	(void)edit;
+	return text;
+}
+
+/* Reads typed keys. Returns false at the end of input or after an error. */
+static bool read_keys(struct terminal *t)
+{
+	char bytes[4096];
+	ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
+	if (n > 0)
+		evbuffer_add(t->keys, bytes, (size_t)n);
+	t->hinted = 0;
+	return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+/* Callback of libedit: returns 1 and the next character, or 0 if there is none. It waits for the further
+ * keys of a libedit command, but not for the first one. */
+static int next_key(EditLine *edit, wchar_t *key)
+{
+	struct terminal *t = terminal_of(edit);
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	mbstate_t state = { 0 };
+	char byte;
+	for (;;) {
+		if (evbuffer_remove(t->keys, &byte, 1) == 1) {
+			size_t n = mbrtowc(key, &byte, 1, &state);
+			if (n == (size_t)-2)
+				continue; /* the character has more bytes */
+			if (n == (size_t)-1)
+				*key = L'?';
+			else if (n == 0)
+				*key = 0;
+			t->fed = true;
+			return 1;
+		}
+		t->starved = !t->fed || ppoll(&p, 1, NULL, &t->signals) < 0 || !read_keys(t);
+		if (t->starved)
+			return 0;
+	}
+}
+
+static void begin_editing(struct terminal *t)
+{
+	el_set(t->edit, EL_UNBUFFERED, 1); /* shows the prompt */
+	t->editing = true;
+}
+
+static void end_editing(struct terminal *t)
+{
+	el_set(t->edit, EL_UNBUFFERED, 0);
+	el_set(t->edit, EL_PREP_TERM, 1);
+	t->editing = false;
+}
+
+/* --- completion --- */
+
+/* Returns the i-th possible name after these words, NULL after the last or if no names are known. */
+static const char *candidate(int count, const char *const *words, int i)
+{
+	const char *command = count ? words[0] : NULL;
+	if (!command ||
+	    (count == 1 && (strcmp(command, "help") == 0 || strcmp(command, "known_command") == 0)))
+		return command_at(i) ? command_at(i)->name : NULL;
+	if (count == 1 && strstr(command, "param"))
+		return i < option_count ? option_table[i].name : NULL;
+	if (count == 2 && strstr(command, "param")) {
+		const struct option *o = option_find(words[1]);
+		bool has_choices = o && (o->type == OPTION_CHOICE || o->type == OPTION_SEARCH);
+		return has_choices ? option_choice(o, i) : NULL;
+	}
+	return NULL;
+}
+
+/* Lists the possible names in columns below the line. */
+static void list_candidates(struct terminal *t, int count, const char *const *words,
+			    const char *typed)
+{
+	size_t length = strlen(typed), width = 0, column = 0;
+	struct winsize size;
+	size_t room = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
+										  : 80;
+	const char *name;
+	for (int i = 0; (name = candidate(count, words, i)); i++)
+		if (strncmp(name, typed, length) == 0 && strlen(name) + 2 > width)
+			width = strlen(name) + 2;
+	putchar('\n');
+	for (int i = 0; (name = candidate(count, words, i)); i++) {
+		if (strncmp(name, typed, length) != 0)
+			continue;
+		if (column && column + width > room) {
+			putchar('\n');
+			column = 0;
+		}
+		printf("%-*s", (int)width, name);
+		column += width;
+	}
+	putchar('\n');
+	fflush(stdout);
+	el_set(t->edit, EL_REFRESH);
+}
+
+/* Tab: completes a name as far as it is unique, else lists the possible names. Without names: files. */
+static unsigned char complete(EditLine *edit, int key)
+{
+	const LineInfo *line = el_line(edit);
+	size_t length = (size_t)(line->cursor - line->buffer);
+	char *text = xmalloc(length + 1), common[64], *save;
+	const char *words[3] = { NULL }, *name;
+	int count = 0, matches = 0;
+	unsigned char result = CC_ERROR;
+	memcpy(text, line->buffer, length);
+	text[length] = '\0';
+	char *typed = strrchr(text, ' ');
+	typed = typed ? typed + 1 : text + strspn(text, " ");
+	/* Work on a copy: the typed line must not change. An id before the command is not a word. */
+	char *before = xstrndup(text, (size_t)(typed - text));
+	for (char *w = strtok_r(before, " ", &save); w && count < 3; w = strtok_r(NULL, " ", &save))
+		if (count || w[strspn(w, "0123456789")])
+			words[count++] = w;
+
+	if (!candidate(count, words, 0)) {
+		result = count ? _el_fn_complete(edit, key) : (unsigned char)CC_ERROR;
+		goto done;
+	}
+	for (int i = 0; (name = candidate(count, words, i)); i++) {
+		size_t n = 0;
+		if (strncmp(name, typed, strlen(typed)) != 0)
+			continue;
+		if (matches++ == 0)
+			snprintf(common, sizeof common, "%s", name);
+		while (common[n] && common[n] == name[n])
+			n++;
+		common[n] = '\0';
+	}
+	if (matches == 0)
+		goto done;
+	if (strlen(common) > strlen(typed) || matches == 1) {
+		el_insertstr(edit, common + strlen(typed));
+		if (matches == 1)
+			el_insertstr(edit, " ");
+		result = CC_REFRESH;
+	} else {
+		list_candidates(terminal_of(edit), count, words, typed);
+		result = CC_NORM;
+	}
+done:
+	free(before);
+	free(text);
+	return result;
+}
+
+/* --- output --- */
+
+static void erase_progress(struct terminal *t)
+{
+	if (t->has_progress)
+		fputs(ERASE_LINE, stdout);
+	t->has_progress = false;
+}
+
+/* session_setup.progress: rewrites a line that fits the terminal. Not for streamed answers, which show this
+ * already. */
+static void show_progress(void *arg, const struct report *report)
+{
+	struct terminal *t = arg;
+	struct winsize size;
+	size_t room = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
+										  : 80;
+	char *line;
+	size_t length;
+	if (t->session->command->live || !report->line_count)
+		return;
+	FILE *f = text_open(&line, &length);
+	think_describe(t->session, report, f);
+	fclose(f);
+	printf(ERASE_LINE "%.*s", (int)(room - 1), line);
+	fflush(stdout);
+	free(line);
+	t->has_progress = true;
+}
+
+/* session_setup.note */
+static void show_note(void *arg, const char *line, size_t length)
+{
+	erase_progress(arg);
+	fflush(stdout);
+	session_stderr(line, length);
+}
+
+static struct record_mark mark_of(const struct terminal *t)
+{
+	const struct record *r = &t->session->record;
+	return (struct record_mark) { r->game, r->count, board_state(t->session).hash };
+}
+
+/* Draws the board if it has changed since it was shown last. */
+static void show_board(struct terminal *t)
+{
+	struct record_mark mark = mark_of(t);
+	char text[BOARD_TEXT_MAX];
+	if (mark.game == t->shown.game && mark.count == t->shown.count &&
+	    mark.hash == t->shown.hash)
+		return;
+	t->shown = mark;
+	if (!t->boards ||
+	    (t->session->command && strcmp(t->session->command->name, "showboard") == 0))
+		return;
+	board_draw(t->session, text);
+	printf("%s\n\n", text);
+}
+
+/* --- the loop --- */
+
+/* session_setup.changed */
+static void on_change(void *arg)
+{
+	struct terminal *t = arg;
+	event_add(t->change, &now);
+}
+
+/* Runs a complete line. */
+static void take_line(struct terminal *t, const char *line, size_t length)
+{
+	HistEvent event;
+	if (line[strspn(line, " \t\n")])
+		history(t->history, &event, H_ENTER, line);
+	end_editing(t);
+	session_input(t->session, line, length);
+}
+
+/* Abandons the line that is being edited. */
+static void leave_line(struct terminal *t)
+{
+	end_editing(t);
+	fputs("\n", stdout);
+	fflush(stdout);
+}
+
+static void end_input(struct terminal *t)
+{
+	event_del(t->readable);
+	if (t->editing)
+		leave_line(t);
+	session_input_end(t->session);
+}
+
+static bool line_is_empty(struct terminal *t)
+{
+	const LineInfo *line = el_line(t->edit);
+	return line->lastchar == line->buffer;
+}
+
+/* Passes queued keys to libedit while a line is edited. libedit may hold keys of its own to read again. */
+static void edit_keys(struct terminal *t)
+{
+	char key;
+	sigset_t all;
+	sigfillset(&all);
+	for (t->starved = false; t->editing && !t->starved;) {
+		int count = 0;
+		if (evbuffer_copyout(t->keys, &key, 1) == 1 && key == CTRL_D && line_is_empty(t)) {
+			end_input(t);
+			return;
+		}
+		t->fed = false;
+		/* Block signals until ppoll(): one that came before it would be missed during the wait. */
+		pthread_sigmask(SIG_SETMASK, &all, &t->signals);
+		const char *line = el_gets(t->edit, &count);
+		pthread_sigmask(SIG_SETMASK, &t->signals, NULL);
+		if (line && count > 0 && line[count - 1] == '\n')
+			take_line(t, line, (size_t)count);
+	}
+}
+
+/* Returns true if a line, or the end of input, is queued after the running command. */
+static bool line_waits(const struct terminal *t)
+{
+	static const char *const ends[] = { "\r", "\n", "\004" };
+	for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+		if (evbuffer_search(t->keys, ends[i], 1, NULL).pos >= 0)
+			return true;
+	return false;
+}
+
+/* Writes the session's output, and shows the prompt after all of it is written. */
+static void settle(int fd, short what, void *arg)
+{
+	struct terminal *t = arg;
+	struct session *s = t->session;
+	struct evbuffer *out = session_output(s);
+	(void)fd;
+	(void)what;
+	if (evbuffer_get_length(out)) {
+		t->hinted = 0;
+		erase_progress(t);
+		fflush(stdout);
+		int n = evbuffer_write(out, STDOUT_FILENO);
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			session_lose_reader(s);
+		else
+			session_resume(s);
+		return; /* settle() is called again */
+	}
+	if (session_is_over(s)) {
+		event_base_loopbreak(t->loop.base);
+	} else if (!session_is_thinking(s) && !t->editing && !session_has_ended_input(s)) {
+		show_board(t);
+		fflush(stdout);
+		begin_editing(t);
+		edit_keys(t);
+	} else if (session_is_thinking(s) && s->until_line && line_waits(t)) {
+		session_interrupt(s);
+	}
+	if (evbuffer_get_length(t->keys) < KEYS_MAX && !session_has_ended_input(s))
+		event_add(t->readable, NULL);
+	else
+		event_del(t->readable);
+}
+
+static void on_readable(int fd, short what, void *arg)
+{
+	struct terminal *t = arg;
+	(void)fd;
+	(void)what;
+	if (!read_keys(t)) {
+		end_input(t);
+		return;
+	}
+	edit_keys(t);
+	on_change(t);
+}
+
+/* ^C without a search or a line to end. Leaving would lose the game, so the first ^C only shows a hint.
+ * Further ones within READING_TIME do nothing, later ones leave. Returns false to leave. */
+static bool hint_or_leave(struct terminal *t)
+{
+	if (t->hinted)
+		return clock_now() - t->hinted < READING_TIME;
+	bool was_editing = t->editing;
+	if (was_editing)
+		leave_line(t);
+	erase_progress(t);
+	fputs("Press ^C again, or type quit, to leave.\n", stdout);
+	fflush(stdout);
+	if (was_editing)
+		begin_editing(t);
+	t->hinted = clock_now();
+	return true;
+}
+
+/* ^C: ends a search, or else clears the line, or else leaves. */
+static bool on_interrupt(void *arg)
+{
+	struct terminal *t = arg;
+	if (session_is_thinking(t->session) && !t->session->ended_early)
+		return session_interrupt(t->session);
+	if (!t->editing || line_is_empty(t))
+		return hint_or_leave(t);
+	leave_line(t);
+	begin_editing(t);
+	return true;
+}
+
+/* Starts the edited line again. el_resize() alone keeps the cursor's position; if that is outside the new
+ * size, libedit writes outside its buffers. A line that starts later reads the size itself. */
+static void on_resized(int signal, short what, void *arg)
+{
+	struct terminal *t = arg;
+	(void)signal;
+	(void)what;
+	if (!t->editing)
+		return;
+	const LineInfoW *line = el_wline(t->edit);
+	size_t length = (size_t)(line->lastchar - line->buffer);
+	int behind = (int)(line->lastchar - line->cursor);
+	wchar_t *text = xcalloc(length + 1, sizeof *text);
+	wmemcpy(text, line->buffer, length);
+	end_editing(t);
+	fputs(ERASE_BELOW, stdout);
+	fflush(stdout);
+	begin_editing(t);
+	el_winsertstr(t->edit, text);
+	el_cursor(t->edit, -behind);
+	el_set(t->edit, EL_REFRESH);
+	free(text);
+}
+
+/* ^Z: restores the terminal's mode while the program is stopped. */
+static void on_stopped(int signal, short what, void *arg)
+{
+	struct terminal *t = arg;
+	(void)signal;
+	(void)what;
+	erase_progress(t);
+	fflush(stdout);
+	el_set(t->edit, EL_PREP_TERM, 0);
+	raise(SIGSTOP);
+	el_set(t->edit, EL_PREP_TERM, 1);
+	if (t->editing)
+		el_set(t->edit, EL_REFRESH);
+}
+
+static void on_ended(int signal, short what, void *arg)
+{
+	struct terminal *t = arg;
+	(void)signal;
+	(void)what;
+	event_base_loopbreak(t->loop.base);
+}
+
+static void open_editor(struct terminal *t)
+{
+	HistEvent event;
+	/* Allow characters of several bytes; character classes stay those of "C". */
+	setlocale(LC_CTYPE, "C.UTF-8");
+	t->edit = el_init("yomi", stdin, stdout, stderr);
+	t->history = history_init();
+	if (!t->edit || !t->history)
+		out_of_memory();
+	t->history_path = find_history();
+	history(t->history, &event, H_SETSIZE, HISTORY_MAX);
+	history(t->history, &event, H_SETUNIQUE, 1);
+	if (t->history_path)
+		history(t->history, &event, H_LOAD, t->history_path);
+	el_set(t->edit, EL_CLIENTDATA, t);
+	el_set(t->edit, EL_EDITOR, "emacs");
+	el_set(t->edit, EL_SIGNAL, 0);
+	el_set(t->edit, EL_GETCFN, next_key);
+	el_set(t->edit, EL_PROMPT, prompt);
+	el_set(t->edit, EL_HIST, history, t->history);
+	/* libedit keeps pointers to wide texts. It would keep copies of narrow ones and never free them. */
+	el_wset(t->edit, EL_ADDFN, L"yomi-complete", L"complete commands and options", complete);
+	el_set(t->edit, EL_BIND, "^I", "yomi-complete", NULL);
+	/* No flow control. ^C discards neither output nor earlier input. */
+	el_set(t->edit, EL_SETTY, "-d", "-ixon", "+noflsh", NULL);
+	el_source(t->edit, NULL);
+	el_set(t->edit, EL_PREP_TERM, 1);
+}
+
+/* Returns the exit status. */
+static int close_editor(struct terminal *t)
+{
+	erase_progress(t);
+	if (t->editing)
+		leave_line(t);
+	el_set(t->edit, EL_PREP_TERM, 0);
+	bool saved = save_history(t);
+	history_end(t->history);
+	el_end(t->edit);
+	free(t->history_path);
+	return saved ? 0 : EXIT_FAILURE;
+}
+
+int terminal_run(const struct start *start, bool boards)
+{
+	struct terminal t = { .boards = boards };
+	int status = loop_open(&t.loop, start, on_interrupt, &t);
+	if (status)
+		return status;
+	t.keys = evbuffer_new();
+	t.readable = event_new(t.loop.base, STDIN_FILENO, EV_READ | EV_PERSIST, on_readable, &t);
+	t.change = evtimer_new(t.loop.base, settle, &t);
+	t.resized = evsignal_new(t.loop.base, SIGWINCH, on_resized, &t);
+	t.stopped = evsignal_new(t.loop.base, SIGTSTP, on_stopped, &t);
+	t.hung_up = evsignal_new(t.loop.base, SIGHUP, on_ended, &t);
+	t.aborted = evsignal_new(t.loop.base, SIGQUIT, on_ended, &t);
+	event_add(t.resized, NULL);
+	event_add(t.stopped, NULL);
+	event_add(t.hung_up, NULL);
+	event_add(t.aborted, NULL);
+	t.session = session_create(&(struct session_setup) {
+		.base = t.loop.base,
+		.game = start->game,
+		.options = start->options,
+		.protocol = start->protocol,
+		.log = t.loop.log,
+		.line_max = SESSION_LINE_MAX,
+		.queue_max = SESSION_QUEUE_MAX,
+		.marks = true,
+		.colors = start->colors,
+		.changed = on_change,
+		.progress = show_progress,
+		.progress_interval = PROGRESS_INTERVAL,
+		.note = show_note,
+		.arg = &t,
+	});
+	if (!t.session)
+		loop_die("no session");
+	t.shown = mark_of(&t);
+	open_editor(&t);
+	printf("yomi %s plays %s. Type help, or quit to leave; Tab completes, ^C ends thinking.\n",
+	       VERSION_NUMBER, start->game->title);
+	fflush(stdout);
+	if (start->commands)
+		session_input(t.session, start->commands, strlen(start->commands));
+	on_change(&t);
+	event_base_dispatch(t.loop.base);
+	status = close_editor(&t);
+	session_destroy(t.session);
+	event_free(t.readable);
+	event_free(t.change);
+	event_free(t.resized);
+	event_free(t.stopped);
+	event_free(t.hung_up);
+	event_free(t.aborted);
+	evbuffer_free(t.keys);
+	return loop_close(&t.loop) | status;
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Streamed analysis in the form of Leela Zero, KataGo and Sabaki:
+ *
+ *     kata-analyze black 50 maxmoves 2
+ *     =
+ *     info move D3 visits 812 utility 0.06 winrate 0.53 ... order 0 pv D3 C5 D6 info move C4 ... pv C4 E3
+ *     info move D3 visits 1630 ...
+ *                                       (any line ends it, even an empty one)
+ *
+ * All values are those of the side to move. `lz-` commands write winrates from 0 to 10000. The other
+ * commands write them from 0 to 1, always with a decimal point, by which Sabaki tells the forms apart; they
+ * also write the score in its unit (Othello: discs) if the search knows it. Keys of our own stand before
+ * `pv`, where clients skip unknown pairs of key and value: `depth` is the search depth; `proof` is the
+ * proven result of the move: win, draw, loss; `exact true`: its score is proven, too. These games have no
+ * ownership of points: keys that ask for it are accepted and ignored.
+ */
+#include "protocol/gtp/analysis.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/session.h"
+#include "protocol/gtp/think.h"
+
+#define CENTISECOND    10000000 /* nanoseconds */
+#define INTERVAL_USUAL 100.0    /* centiseconds */
+#define INTERVAL_MAX   1e9
+/* Maximum bytes of a request. Longer lists of moves would block the loop for other clients. */
+#define REQUEST_MAX    16384
+
+/* Standard deviations between `lcb` and the winrate. */
+#define LCB_WIDTH      1.96
+
+/* --- the request --- */
+
+enum mark { ALLOWED = 1, AVOIDED = 2 };
+
+/* Marks the moves of a list of vertices, separated by commas. In Pentago a square stands for all moves that
+ * begin there. Returns false if a text is not a vertex. */
+static bool mark_moves(const struct session *s, const char *list, unsigned marks[], enum mark mark)
+{
+	const struct analysis *a = &s->analysis;
+	const struct state *now = &s->record.now;
+	struct move unused;
+	char vertex[2 * MOVE_TEXT_MAX], text[MOVE_TEXT_MAX];
+	size_t n;
+	for (;; list += n + 1) {
+		n = strcspn(list, ",");
+		if (n == 0 || n >= sizeof vertex)
+			return false;
+		memcpy(vertex, list, n);
+		vertex[n] = '\0';
+		bool is_vertex = game_parse(s->record.game, now, vertex, &unused) != MOVE_MALFORMED;
+		int square;
+		is_vertex |= board_square(s, vertex, &square);
+		for (int i = 0; i < a->move_count; i++) {
+			board_format(s, a->moves[i], text);
+			bool is_meant = strcasecmp(vertex, text) == 0;
+			board_point(s, now, a->moves[i], board_is_placed(s), text);
+			is_meant |= strcasecmp(vertex, text) == 0;
+			if (is_meant)
+				marks[i] |= mark;
+			is_vertex |= is_meant;
+		}
+		if (!is_vertex)
+			return false;
+		if (!list[n])
+			return true;
+	}
+}
+
+/* Keeps the moves that have the mark `wanted` (0: any) and are not AVOIDED. */
+static void leave_moves_out(struct analysis *a, const unsigned marks[], unsigned wanted)
+{
+	int kept = 0;
+	for (int i = 0; i < a->move_count; i++)
+		if ((marks[i] & (AVOIDED | wanted)) == wanted)
+			a->moves[kept++] = a->moves[i];
+	a->move_count = kept;
+}
+
+static bool read_bool(const char *text, bool *value)
+{
+	*value = strcasecmp(text, "true") == 0;
+	return *value || strcasecmp(text, "false") == 0;
+}
+
+/* Reads a key with its values. Returns the number of words read, 0 if they are malformed. */
+static int read_key(struct session *s, char **words, int count, unsigned marks[], unsigned *wanted)
+{
+	struct analysis *a = &s->analysis;
+	bool unanswered;
+	const struct {
+		const char *name;
+		int *number;
+		bool *flag;
+	} keys[] = {
+		{ "minmoves", &a->moves_min, NULL },
+		{ "maxmoves", &a->moves_max, NULL },
+		{ "rootInfo", NULL, &a->shows_root },
+		{ "pvVisits", NULL, &a->shows_visits },
+		{ "ownership", NULL, &unanswered },
+		{ "ownershipStdev", NULL, &unanswered },
+		{ "movesOwnership", NULL, &unanswered },
+		{ "movesOwnershipStdev", NULL, &unanswered },
+		{ "pvEdgeVisits", NULL, &unanswered },
+		{ "noResultValue", NULL, &unanswered },
+	};
+	const char *key = words[0];
+	double interval;
+	int side, depth;
+	if (strcmp(key, "avoid") == 0 || strcmp(key, "allow") == 0) {
+		enum mark mark = strcmp(key, "allow") == 0 ? ALLOWED : AVOIDED;
+		unsigned other[GAME_MOVES_MAX] = { 0 };
+		if (count < 4 || !gtp_color(words[1], &side) || !gtp_int(words[3], &depth))
+			return 0;
+		bool counts = side == s->side && depth > 0;
+		if (counts && mark == ALLOWED)
+			*wanted = ALLOWED;
+		return mark_moves(s, words[2], counts ? marks : other, mark) ? 4 : 0;
+	}
+	if (count < 2)
+		return 0;
+	if (strcmp(key, "interval") == 0) {
+		if (!gtp_real(words[1], &interval) || interval < 0)
+			return 0;
+		s->interval = (int64_t)(fmin(interval, INTERVAL_MAX) * CENTISECOND);
+		return 2;
+	}
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		if (strcmp(key, keys[i].name) != 0)
+			continue;
+		bool is_good = keys[i].number ? gtp_int(words[1], keys[i].number)
+					      : read_bool(words[1], keys[i].flag);
+		return is_good ? 2 : 0;
+	}
+	return 0;
+}
+
+/* Reads `[COLOR] [INTERVAL] [KEY VALUE]...` and gives the turn to that side. If it does not return DONE, the
+ * error is written and the record is unchanged. */
+static enum outcome read_request(struct session *s)
+{
+	struct analysis *a = &s->analysis;
+	unsigned marks[GAME_MOVES_MAX] = { 0 }, wanted = 0;
+	double interval = INTERVAL_USUAL;
+	size_t length = 0;
+	int at = 0, n;
+	for (int i = 0; i < s->arg_count; i++)
+		length += strlen(s->args[i]) + 1;
+	if (length > REQUEST_MAX)
+		return syntax_error(s, "this is too long");
+	s->side = s->record.now.side;
+	if (at < s->arg_count && gtp_color(s->args[at], &s->side))
+		at++;
+	if (at < s->arg_count && gtp_real(s->args[at], &interval) && interval >= 0)
+		at++;
+	if (!think_take_turn(s))
+		return REFUSED;
+	*a = (struct analysis) { .moves_max = GAME_MOVES_MAX };
+	if (!s->record.now.over)
+		a->move_count = board_moves(s, a->moves);
+	s->interval = (int64_t)(fmin(interval, INTERVAL_MAX) * CENTISECOND);
+	for (; at < s->arg_count; at += n) {
+		n = read_key(s, s->args + at, s->arg_count - at, marks, &wanted);
+		if (n == 0) {
+			record_undo_implied(&s->record);
+			return syntax_error(s, s->args[at]);
+		}
+	}
+	s->interval = s->interval > CENTISECOND ? s->interval : CENTISECOND;
+	leave_moves_out(a, marks, wanted);
+	if (a->move_count || s->record.now.over)
+		return DONE;
+	record_undo_implied(&s->record);
+	return refuse(s, "no move is left to search");
+}
+
+/* Applies the request to the limits of a search. */
+static void set_limits(const struct session *s, struct limits *limits)
+{
+	const struct analysis *a = &s->analysis;
+	struct move all[GAME_MOVES_MAX];
+	int64_t interval = session_interval(s);
+	limits->interval = interval && interval < s->interval ? interval : s->interval;
+	if (!s->record.now.over && a->move_count < board_moves(s, all)) {
+		limits->only = a->moves;
+		limits->only_count = a->move_count;
+	}
+}
+
+/* --- results --- */
+
+/* Evaluation of a move, or of the position. */
+struct finding {
+	uint64_t visits;
+	double value, score; /* Black's, NAN: unknown */
+	int lower, upper;    /* bounds of Black's result */
+	const char *proof;   /* proven result for the side to move, or NULL */
+	double winrate, lcb; /* the side's, 0 .. 1 */
+};
+
+/* Converts a value of Black's, -1 .. 1, to a side's share of the points, 0 .. 1. */
+static double share_of(int side, double value)
+{
+	return (1 + (side == BLACK ? value : -value)) / 2;
+}
+
+/* Lower bound of the Wilson score interval for a share of the points in n games. It also holds for few
+ * games. */
+static double confident_share(double share, uint64_t n)
+{
+	double z = LCB_WIDTH * LCB_WIDTH / (double)n;
+	return (share + z / 2 - sqrt(z * (share * (1 - share) + z / 4))) / (1 + z);
+}
+
+/* Sets proof, winrate and lcb for the side. `unknown` is Black's value if the finding has neither value nor
+ * score. */
+static void rate(int side, struct finding *f, double unknown)
+{
+	static const char *const names[] = { "loss", "draw", "win" };
+	double value = think_guess(f->value, f->score, unknown);
+	f->proof = NULL;
+	if (f->lower == f->upper)
+		f->proof = names[1 + (side == BLACK ? f->lower : -f->lower)];
+	f->winrate = share_of(side, fmax(f->lower, fmin(f->upper, value)));
+	f->lcb = f->winrate;
+	/* An lcb needs playouts. */
+	if (!f->proof && !isnan(f->value) && f->visits)
+		f->lcb = fmax(confident_share(f->winrate, f->visits),
+			      share_of(side, side == BLACK ? f->lower : f->upper));
+}
+
+static void print_values(const struct session *s, const struct finding *f, double prior)
+{
+	FILE *to = s->reply;
+	double score = s->side == BLACK ? f->score : -f->score;
+	fprintf(to, " visits %llu", (unsigned long long)f->visits);
+	if (strncmp(s->command->name, "lz-", 3) == 0) {
+		fprintf(to, " winrate %.0f prior %.0f lcb %.0f", 1e4 * f->winrate, 1e4 * prior,
+			1e4 * f->lcb);
+		return;
+	}
+	fprintf(to, " utility %.6f winrate %.6f", 2 * f->winrate - 1, f->winrate);
+	if (!isnan(f->score))
+		fprintf(to, " scoreMean %.3f scoreLead %.3f", score, score);
+	if (prior > 0)
+		fprintf(to, " prior %.6f lcb %.6f", prior, f->lcb);
+}
+
+/* Clients expect `pass` in lower case. */
+static void print_vertex(FILE *to, const char *text)
+{
+	fprintf(to, " %s", strcmp(text, "PASS") == 0 ? "pass" : text);
+}
+
+static void print_line(const struct session *s, const struct report_move *m)
+{
+	const struct game *g = s->record.game;
+	struct state state = s->record.now;
+	char text[MOVE_TEXT_MAX];
+	int step = board_is_placed(s);
+	fputs(" pv", s->reply);
+	for (int i = 0; i < m->line_count; i++) {
+		struct move move = m->line[i];
+		if (board_is_framed(s) && move.step[1] != MOVE_NONE) {
+			for (; step < 2; step++) {
+				board_point(s, &state, move, step, text);
+				print_vertex(s->reply, text);
+			}
+		} else {
+			game_format(g, &state, move, text);
+			print_vertex(s->reply, text);
+		}
+		step = 0;
+		game_play(g, &state, move);
+	}
+}
+
+/* Writes the visits of each vertex of the line, as far as the search has counted them. */
+static void print_line_visits(const struct session *s, const struct report_move *m)
+{
+	fprintf(s->reply, " pvVisits %llu", (unsigned long long)m->visits);
+	for (int i = 0; i < m->line_count && m->line_visits[i]; i++) {
+		int plays = board_is_framed(s) && m->line[i].step[1] != MOVE_NONE ? 2 : 1;
+		if (i == 0)
+			plays -= 1 + board_is_placed(s);
+		for (; plays > 0; plays--)
+			fprintf(s->reply, " %llu", (unsigned long long)m->line_visits[i]);
+	}
+}
+
+/* Adds moves that the search does not report, up to moves_min moves in all. */
+static void add_unknown(const struct session *s, struct report *r)
+{
+	const struct analysis *a = &s->analysis;
+	int known = r->move_count;
+	for (int i = 0; i < a->move_count && r->move_count < a->moves_min; i++) {
+		int j = 0;
+		while (j < known && !move_equal(r->moves[j].move, a->moves[i]))
+			j++;
+		if (j == known)
+			report_add(r, a->moves[i]);
+	}
+}
+
+/* Merges moves that are the same play in the frame: keeps the first, which is the best, with the sum of their
+ * visits. */
+static void merge_plays(const struct session *s, struct report *r)
+{
+	int step = board_is_placed(s), kept = 0;
+	for (int i = 0; i < r->move_count; i++) {
+		int j = 0;
+		while (j < kept && r->moves[j].move.step[step] != r->moves[i].move.step[step])
+			j++;
+		if (j < kept)
+			r->moves[j].visits += r->moves[i].visits;
+		else
+			r->moves[kept++] = r->moves[i];
+	}
+	r->move_count = kept;
+}
+
+/* No search has priors: they are uniform over moves. In the frame a play stands for several moves. */
+static double prior_of(const struct session *s, struct move m)
+{
+	const struct analysis *a = &s->analysis;
+	int step = board_is_placed(s), alike = 0;
+	if (!board_is_framed(s))
+		return 1.0 / a->move_count;
+	for (int i = 0; i < a->move_count; i++)
+		alike += a->moves[i].step[step] == m.step[step];
+	return (double)alike / a->move_count;
+}
+
+static void print_root(const struct session *s, const struct report *r, double unknown)
+{
+	struct finding f = {
+		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
+	};
+	for (int i = 0; i < r->move_count; i++)
+		f.visits += r->moves[i].visits;
+	rate(s->side, &f, unknown);
+	fputs(" rootInfo", s->reply);
+	print_values(s, &f, 0);
+}
+
+/* Writes one line of `info`, or nothing without a move to report. */
+static void print_info(struct session *s, const struct report *report)
+{
+	const struct analysis *a = &s->analysis;
+	struct report r = *report;
+	char text[MOVE_TEXT_MAX];
+	int shown = 0;
+	/* Moves without a value get the value of the position. */
+	double unknown = think_guess(r.value, r.score, (r.lower + r.upper) / 2.0);
+	add_unknown(s, &r);
+	if (board_is_framed(s))
+		merge_plays(s, &r);
+	for (int i = 0; i < r.move_count && (shown == 0 || shown < a->moves_max); i++) {
+		const struct report_move *m = &r.moves[i];
+		struct finding f = { .visits = m->visits,
+				     .value = m->value,
+				     .score = m->score,
+				     .lower = m->lower,
+				     .upper = m->upper };
+		rate(s->side, &f, unknown);
+		board_format(s, m->move, text);
+		fprintf(s->reply, "%sinfo move", shown ? " " : "");
+		print_vertex(s->reply, text);
+		print_values(s, &f, prior_of(s, m->move));
+		fprintf(s->reply, " order %d", shown++);
+		if (r.depth)
+			fprintf(s->reply, " depth %d", r.depth);
+		if (f.proof)
+			fprintf(s->reply, " proof %s", f.proof);
+		if (m->exact && s->record.game->unit)
+			fputs(" exact true", s->reply);
+		print_line(s, m);
+		if (a->shows_visits)
+			print_line_visits(s, m);
+	}
+	if (shown && a->shows_root)
+		print_root(s, report, unknown);
+	if (shown)
+		fputc('\n', s->reply);
+}
+
+/* --- the commands --- */
+
+static enum outcome run_analyze(struct session *s)
+{
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
+	enum outcome outcome = read_request(s);
+	if (outcome != DONE)
+		return outcome;
+	s->until_line = true;
+	if (s->record.now.over)
+		return HOLDING;
+	set_limits(s, &limits);
+	limits.values = true;
+	return think_begin(s, &limits, STREAMING);
+}
+
+static enum outcome finish_analyze(struct session *s, const struct report *report)
+{
+	record_undo_implied(&s->record);
+	return report || s->record.now.over ? DONE : REFUSED;
+}
+
+static enum outcome begin_move(struct session *s, bool makes)
+{
+	enum outcome outcome = read_request(s);
+	if (outcome != DONE)
+		return outcome;
+	struct limits limits = think_limits(s);
+	set_limits(s, &limits);
+	return think_move(s, &limits, STREAMING, makes);
+}
+
+static enum outcome finish_move(struct session *s, const struct report *report, bool makes)
+{
+	if (report)
+		print_info(s, report);
+	return think_answer(s, report, makes);
+}
+
+static enum outcome run_genmove_analyze(struct session *s)
+{
+	return begin_move(s, true);
+}
+
+static enum outcome finish_genmove_analyze(struct session *s, const struct report *report)
+{
+	return finish_move(s, report, true);
+}
+
+static enum outcome run_search_analyze(struct session *s)
+{
+	return begin_move(s, false);
+}
+
+static enum outcome finish_search_analyze(struct session *s, const struct report *report)
+{
+	return finish_move(s, report, false);
+}
+
+static enum outcome run_cancellable(struct session *s)
+{
+	s->cancellable = true;
+	return begin_move(s, false);
+}
+
+#define REQUEST "[COLOR] [INTERVAL] [KEY VALUE]..."
+
+const struct command analysis_commands[] = {
+	{ "analyze", 0, ANY, REQUEST,
+	  "search without limit and write what is found each INTERVAL hundredths of a second, 100 "
+	  "if "
+	  "not said, until any line comes, even an empty one; values are those of the side to "
+	  "move, "
+	  "winrate its expected share of the points from 0 to 1, scoreLead in Othello its score in "
+	  "discs, depth the moves looked ahead; proof says what is proven of a move, and exact "
+	  "true "
+	  "that its score is, too. Keys: interval, minmoves, "
+	  "maxmoves, "
+	  "avoid or allow COLOR VERTEX,VERTEX... DEPTH (for the next move only, whatever the "
+	  "depth), "
+	  "rootInfo, pvVisits; ownership and the like are accepted and not answered",
+	  run_analyze, finish_analyze, print_info },
+	{ "lz-analyze", 0, ANY, REQUEST, "the same with winrates from 0 to 10000", run_analyze,
+	  finish_analyze, print_info },
+	{ "kata-analyze", 0, ANY, REQUEST, "the same as analyze", run_analyze, finish_analyze,
+	  print_info },
+
+	{ "genmove_analyze", 0, ANY, REQUEST,
+	  "genmove that writes what it finds, as analyze does, and answers `play MOVE` at the end; "
+	  "lines that come meanwhile wait",
+	  run_genmove_analyze, finish_genmove_analyze, print_info },
+	{ "lz-genmove_analyze", 0, ANY, REQUEST, "the same with winrates from 0 to 10000",
+	  run_genmove_analyze, finish_genmove_analyze, print_info },
+	{ "kata-genmove_analyze", 0, ANY, REQUEST, "the same as genmove_analyze",
+	  run_genmove_analyze, finish_genmove_analyze, print_info },
+
+	{ "kata-search_analyze", 0, ANY, REQUEST, "the same without making the move",
+	  run_search_analyze, finish_search_analyze, print_info },
+	{ "kata-search_analyze_cancellable", 0, ANY, REQUEST,
+	  "the same, but any line ends it early, and the answer is then `play cancelled`",
+	  run_cancellable, finish_search_analyze, print_info },
+	{ 0 },
+};

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * JSON for web pages: all that a board in a browser needs, so that the page needs no rules. These are
+ * ordinary commands that any program can use. Their arguments are plain words.
+ *
+ * Moves are in the notation of `play`. Colours are "black" and "white". All values, scores and bounds are
+ * Black's; bounds are -1 (lost), 0 (draw), 1 (won). Unknown values are null. Squares count row by row from
+ * the top left.
+ */
+#include <ctype.h>
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/evaluation/evaluator.h"
+#include "engine/memory.h"
+#include "games/games.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/session.h"
+#include "protocol/gtp/think.h"
+#include "protocol/records/file.h"
+
+#define CENTISECOND    10000000 /* nanoseconds */
+#define INTERVAL_USUAL 25       /* centiseconds */
+#define INTERVAL_MAX   100000
+#define LINE_MAX_SHOWN 8 /* maximum moves of the line of each move */
+#define PRECISION      5 /* digits of numbers */
+
+/* --- writing --- */
+
+/* Writes a value on one line and frees it. */
+static void print_json(struct session *s, json_t *value)
+{
+	/* The value has only numbers and ASCII, so that only memory can be missing. */
+	if (!value ||
+	    json_dumpf(value, s->reply, JSON_COMPACT | JSON_REAL_PRECISION(PRECISION)) < 0)
+		out_of_memory();
+	fputc('\n', s->reply);
+	json_decref(value);
+}
+
+static json_t *json_number(double x)
+{
+	return isnan(x) ? json_null() : json_real(x);
+}
+
+static json_t *json_color(int side)
+{
+	return json_string(color_name(side));
+}
+
+static json_t *json_move(const struct game *g, const struct state *state, struct move m)
+{
+	char text[MOVE_TEXT_MAX];
+	game_format(g, state, m, text);
+	return json_string(text);
+}
+
+/* A line of moves from the current position. */
+static json_t *json_line(const struct session *s, const struct move *moves, int count)
+{
+	const struct game *g = s->record.game;
+	struct state state = s->record.now;
+	json_t *line = json_array();
+	for (int i = 0; i < count; i++) {
+		json_array_append_new(line, json_move(g, &state, moves[i]));
+		game_play(g, &state, moves[i]);
+	}
+	return line;
+}
+
+/* --- positions --- */
+
+static json_t *json_moves_made(const struct record *r)
+{
+	struct state state = r->start;
+	json_t *moves = json_array();
+	for (int i = 0; i < r->count; i++) {
+		const struct record_move *m = &r->moves[i];
+		json_array_append_new(moves,
+				      json_pack("{s:o,s:o}", "color", json_color(m->side), "move",
+						json_move(r->game, &state, m->move)));
+		if (m->move.step[0] != MOVE_PASS)
+			game_play(r->game, &state, m->move);
+	}
+	return moves;
+}
+
+static json_t *json_legal(const struct game *g, const struct state *state)
+{
+	struct move moves[GAME_MOVES_MAX];
+	json_t *legal = json_array();
+	int count = state->over ? 0 : game_moves(g, state, moves);
+	for (int i = 0; i < count; i++)
+		json_array_append_new(legal, json_move(g, state, moves[i]));
+	return legal;
+}
+
+/* The square of the stone of move `at`, after its turn in Pentago; null without a stone. */
+static json_t *json_last(const struct record *r, int at)
+{
+	struct state before;
+	int row, col;
+	if (at == 0 || r->moves[at - 1].move.step[0] == MOVE_PASS)
+		return json_null();
+	record_state(r, at - 1, &before);
+	if (!game_stone(r->game, &before, r->moves[at - 1].move, &row, &col))
+		return json_null();
+	return json_sprintf("%c%d", 'A' + col, row + 1);
+}
+
+/* The squares of a row of stones that begins at this square in this direction. NULL if the row is too
+ * short, or does not begin here. */
+static json_t *json_run(const struct game *g, const struct state *state, int row, int col,
+			const int step[2])
+{
+	char stone = g->at(state, row, col);
+	int length = 0, r = row - step[0], c = col - step[1];
+	bool begins = r < 0 || r >= g->rows || c < 0 || c >= g->cols || g->at(state, r, c) != stone;
+	json_t *run = json_array();
+	for (r = row, c = col; begins && r >= 0 && r < g->rows && c >= 0 && c < g->cols &&
+			       g->at(state, r, c) == stone;
+	     r += step[0], c += step[1], length++)
+		json_array_append_new(run, json_sprintf("%c%d", 'A' + c, r + 1));
+	if (stone != '.' && length >= g->in_a_row)
+		return run;
+	json_decref(run);
+	return NULL;
+}
+
+/* The rows of stones that ended the game. */
+static json_t *json_runs(const struct game *g, const struct state *state)
+{
+	static const int steps[][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1, -1 } };
+	json_t *runs = json_array();
+	for (int i = 0; state->over && g->in_a_row && i < 4 * g->rows * g->cols; i++) {
+		json_t *run = json_run(g, state, i / 4 / g->cols, i / 4 % g->cols, steps[i % 4]);
+		if (run)
+			json_array_append_new(runs, run);
+	}
+	return runs;
+}
+
+static enum outcome run_position(struct session *s)
+{
+	static const char *const winners[] = { "white", "draw", "black" };
+	const struct record *r = &s->record;
+	const struct game *g = r->game;
+	struct state state;
+	char position[POSITION_TEXT_MAX];
+	int at = r->count;
+	if (s->arg_count && (!gtp_int(s->args[0], &at) || at > r->count))
+		return syntax_error(s, "a number of moves that have been made is wanted");
+	record_state(r, at, &state);
+	game_position(g, &state, position);
+	json_t *squares = json_stringn(position, (size_t)(g->rows * g->cols));
+	json_t *position_now = json_pack(
+		"{s:s,s:s,s:s,s:i,s:i,s:o,s:s,s:o,s:b,s:o,s:o}", "game", g->name, "title", g->title,
+		"rules", g->rules, "rows", g->rows, "cols", g->cols, "squares", squares, "side",
+		state.side == BLACK ? "X" : "O", "to_move", json_color(state.side), "over",
+		(int)state.over, "winner",
+		state.over ? json_string(winners[1 + score_sign(state.score)]) : json_null(),
+		"score", state.over ? json_integer(state.score) : json_null());
+	json_t *game = json_pack("{s:o,s:i,s:o,s:o,s:o,s:b,s:s,s:b}", "moves", json_moves_made(r),
+				 "at", at, "legal", json_legal(g, &state), "last", json_last(r, at),
+				 "runs", json_runs(g, &state), "pass",
+				 (int)(!state.over && game_must_pass(g, &state)), "position",
+				 position, "can_undo", (int)(r->count > 0));
+	if (!position_now || json_object_update(position_now, game) < 0)
+		out_of_memory();
+	json_decref(game);
+	print_json(s, position_now);
+	return DONE;
+}
+
+static enum outcome run_games(struct session *s)
+{
+	json_t *all = json_array(), *rules = NULL;
+	for (int i = 0; games[i]; i++) {
+		const struct game *g = games[i];
+		if (i == 0 || strcmp(g->name, games[i - 1]->name) != 0) {
+			rules = json_array();
+			json_array_append_new(all,
+					      json_pack("{s:s,s:s,s:o,s:i,s:i}", "game", g->name,
+							"title", g->title, "rules", rules, "rows",
+							g->rows, "cols", g->cols));
+		}
+		json_array_append_new(rules, json_string(g->rules));
+	}
+	print_json(s, all);
+	return DONE;
+}
+
+/* --- results --- */
+
+static json_t *json_visits(const struct report_move *m, int count)
+{
+	json_t *visits = json_array();
+	for (int i = 0; i < count && m->line_visits[i]; i++)
+		json_array_append_new(visits, json_integer((json_int_t)m->line_visits[i]));
+	return visits;
+}
+
+static json_t *json_report_move(const struct session *s, const struct report_move *m)
+{
+	int count = m->line_count < LINE_MAX_SHOWN ? m->line_count : LINE_MAX_SHOWN;
+	return json_pack("{s:o,s:I,s:o,s:o,s:i,s:i,s:b,s:o,s:o}", "move",
+			 json_move(s->record.game, &s->record.now, m->move), "visits",
+			 (json_int_t)m->visits, "value", json_number(m->value), "score",
+			 json_number(m->score), "lower", m->lower, "upper", m->upper, "exact",
+			 (int)m->exact, "line", json_line(s, m->line, count), "line_visits",
+			 json_visits(m, count));
+}
+
+/* A proof number; null if infinite. */
+static json_t *json_proof(uint64_t number)
+{
+	return number == PROOF_NEVER ? json_null() : json_integer((json_int_t)number);
+}
+
+static json_t *json_report(const struct session *s, const struct report *r)
+{
+	double seconds = (double)(clock_now() - s->taken) / 1e9;
+	bool has_proof = r->proof || r->disproof;
+	json_t *moves = json_array();
+	for (int i = 0; i < r->move_count; i++)
+		json_array_append_new(moves, json_report_move(s, &r->moves[i]));
+	json_t *report = json_pack(
+		"{s:o,s:f,s:I,s:I,s:f,s:o,s:o,s:i,s:i,s:b,s:b,s:i,s:o,s:i,s:o,s:o,s:o,s:o}", "side",
+		json_color(s->side), "seconds", seconds, "playouts", (json_int_t)r->playouts,
+		"nodes", (json_int_t)r->nodes, "rate",
+		(double)(r->playouts + r->nodes) / fmax(seconds, 1e-6), "value",
+		json_number(r->value), "score", json_number(r->score), "lower", r->lower, "upper",
+		r->upper, "exact", (int)r->exact, "book", (int)r->book, "depth", r->depth, "fill",
+		json_number(r->fill), "memory", engine_options(s->engine)->memory, "proof",
+		has_proof ? json_proof(r->proof) : json_null(), "disproof",
+		has_proof ? json_proof(r->disproof) : json_null(), "moves", moves, "line",
+		json_line(s, r->line, r->line_count));
+	if (!report)
+		out_of_memory();
+	return report;
+}
+
+static void print_report(struct session *s, const struct report *r)
+{
+	print_json(s, json_report(s, r));
+}
+
+/* Reads the optional interval at argument `at`. Returns false if it is malformed. */
+static bool read_interval(struct session *s, int at)
+{
+	int interval = INTERVAL_USUAL;
+	if (at < s->arg_count && !gtp_int(s->args[at], &interval))
+		return false;
+	interval = interval < 1 ? 1 : interval < INTERVAL_MAX ? interval : INTERVAL_MAX;
+	s->interval = (int64_t)interval * CENTISECOND;
+	return true;
+}
+
+static enum outcome run_analyze(struct session *s)
+{
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
+	s->side = s->record.now.side;
+	if (!read_interval(s, 0))
+		return syntax_error(s, "an interval is a whole number");
+	s->until_line = true;
+	if (s->record.now.over)
+		return HOLDING;
+	limits.interval = s->interval;
+	limits.values = true;
+	return think_begin(s, &limits, STREAMING);
+}
+
+static enum outcome finish_analyze(struct session *s, const struct report *report)
+{
+	return report || s->record.now.over ? DONE : REFUSED;
+}
+
+static void print_played(struct session *s, json_t *report, const char *text)
+{
+	if (json_object_set_new(report, "played", json_string(text)) < 0)
+		out_of_memory();
+	print_json(s, report);
+}
+
+static enum outcome run_genmove(struct session *s)
+{
+	char text[ANSWER_TEXT_MAX];
+	struct report nothing;
+	if (!gtp_color(s->args[0], &s->side))
+		return syntax_error(s, "a color is black or white");
+	if (!read_interval(s, 1))
+		return syntax_error(s, "an interval is a whole number");
+	if (!think_take_turn(s))
+		return REFUSED;
+	if (think_known(s, true, text)) {
+		report_init(&nothing);
+		print_played(s, json_report(s, &nothing), text);
+		return DONE;
+	}
+	struct limits limits = think_limits(s);
+	limits.interval = s->interval;
+	limits.book = true;
+	return think_begin(s, &limits, STREAMING);
+}
+
+static enum outcome finish_genmove(struct session *s, const struct report *report)
+{
+	char text[ANSWER_TEXT_MAX];
+	json_t *found = report ? json_report(s, report) : NULL;
+	if (!think_found(s, report, true, text))
+		return REFUSED;
+	print_played(s, found, text);
+	return DONE;
+}
+
+/* --- games as text --- */
+
+/* Resolves the escapes of a word in place: %0A is a line feed. Returns false if one is malformed. */
+static bool unescape(char *text)
+{
+	char *to = text;
+	for (; *text; text++) {
+		char digits[3] = "";
+		if (*text != '%') {
+			*to++ = *text;
+			continue;
+		}
+		for (int i = 0; i < 2; i++)
+			if (isxdigit((unsigned char)text[1 + i]))
+				digits[i] = text[1 + i];
+			else
+				return false;
+		*to = (char)strtol(digits, NULL, 16);
+		if (!*to++)
+			return false;
+		text += 2;
+	}
+	*to = '\0';
+	return true;
+}
+
+static enum outcome run_loadsgf(struct session *s)
+{
+	char why[REASON_MAX];
+	if (!unescape(s->args[0]))
+		return syntax_error(s, "an escape is % and two digits of its byte's hexadecimal "
+				       "number, not 00");
+	if (!file_parse(&s->record, s->args[0], INT_MAX, why))
+		return refuse(s, why);
+	if (*why)
+		session_note(s, "%s", why);
+	evaluator_get_ready(s->record.game);
+	clock_restart(&s->clock);
+	board_forget(s);
+	return DONE;
+}
+
+const struct command browser_commands[] = {
+	{ "yomi-position", 0, 1, "[MOVES]",
+	  "the position as JSON, or that after so many moves of the game: game, title, rules, "
+	  "rows, "
+	  "cols; squares (row 1 first), side (X or O) and position, both together as `position` "
+	  "reads "
+	  "them; to_move, over, winner, score (Black's); moves, all of the game, and at, how many "
+	  "of "
+	  "them have been made here; legal, last (the square of the last stone), runs (rows of "
+	  "stones that ended the game), pass (it must), "
+	  "can_undo",
+	  run_position },
+	{ "yomi-games", 0, 0, "", "all games and their rule sets as JSON", run_games },
+	{ "yomi-analyze", 0, 1, "[INTERVAL]",
+	  "search without limit and write a JSON object of what is found each INTERVAL hundredths "
+	  "of a "
+	  "second, 25 if not said, until any line comes; value (-1 to 1), score (points), lower "
+	  "and "
+	  "upper (proven bounds) are Black's; rate is playouts and nodes a second, book that it is "
+	  "from the book of openings, fill "
+	  "the share in use "
+	  "of memory (MiB); proof and disproof are those of the side to move, null is infinite, or "
+	  "that "
+	  "the search has none",
+	  run_analyze, finish_analyze, print_report },
+	{ "yomi-genmove", 1, 2, "COLOR [INTERVAL]",
+	  "genmove that writes the same meanwhile, and answers the last of it with the move played",
+	  run_genmove, finish_genmove, print_report },
+	{ "yomi-loadsgf", 1, 1, "TEXT",
+	  "read a game in SGF, or Othello in GGF, from one word: %XX stands for the byte of that "
+	  "hexadecimal number, as encodeURIComponent writes what a word cannot hold",
+	  run_loadsgf },
+	{ 0 },
+};

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Commands of single clients: the choice of a game for Quarry; engine description and SGF records for gomill.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "engine/version.h"
+#include "games/games.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/session.h"
+#include "protocol/records/file.h"
+#include "protocol/records/sgf.h"
+
+/* Joins the arguments of a command with blanks. The caller frees the text. */
+static char *join_words(const struct session *s)
+{
+	char *text;
+	size_t length;
+	FILE *f = text_open(&text, &length);
+	for (int i = 0; i < s->arg_count; i++)
+		fprintf(f, "%s%s", i ? " " : "", s->args[i]);
+	fclose(f);
+	return text;
+}
+
+/* The title of a game, as list_games writes it, may have several words. */
+static enum outcome run_set_game(struct session *s)
+{
+	char *name = join_words(s);
+	const struct game *g = game_find(name, s->record.game->rules);
+	/* The same game keeps its rules. */
+	if (!g || strcmp(g->name, s->record.game->name) != 0)
+		g = game_find(name, NULL);
+	if (g)
+		start_game(s, g);
+	else
+		fprintf(s->reply, "unknown game %s", name);
+	free(name);
+	return g ? DONE : REFUSED;
+}
+
+static enum outcome run_list_games(struct session *s)
+{
+	for (int i = 0; games[i]; i++)
+		if (game_find(games[i]->name, NULL) == games[i])
+			fprintf(s->reply, "%s\n", games[i]->title);
+	return DONE;
+}
+
+/* Everything that affects play, for tournament records. */
+static enum outcome run_describe_engine(struct session *s)
+{
+	char text[OPTION_TEXT_MAX];
+	const struct game *g = s->record.game;
+	fprintf(s->reply, "%s %s\n%s, rules %s\n", VERSION_NAME, version_text(), g->title,
+		g->rules);
+	for (int i = 0; i < option_count; i++) {
+		option_get(engine_options(s->engine), &option_table[i], text);
+		fprintf(s->reply, "%s%s %s", i ? ", " : "", option_table[i].name, text);
+	}
+	return DONE;
+}
+
+/* Reads `NAME=VALUE` in place. In the value `\_` is a blank, `\\` a backslash. Returns false if it is
+ * malformed. */
+static bool read_property(char *word, struct sgf_property *p)
+{
+	char *to = strchr(word, '=');
+	p->name = word;
+	if (!to || to == word)
+		return false;
+	for (const char *c = word; c < to; c++)
+		if (!isupper((unsigned char)*c))
+			return false;
+	*to++ = '\0';
+	p->value = to;
+	for (const char *from = to; *from; from++) {
+		bool escapes = *from == '\\' && from[1];
+		from += escapes;
+		*to++ = *from == '_' && escapes ? ' ' : *from;
+	}
+	*to = '\0';
+	return true;
+}
+
+static enum outcome run_savesgf(struct session *s)
+{
+	struct sgf_property properties[SGF_PROPERTIES_MAX];
+	int count = s->arg_count - 1;
+	char why[REASON_MAX], *text;
+	size_t length;
+	if (s->setup.no_files)
+		return refuse(s, FILE_NONE);
+	for (int i = 0; i < count; i++)
+		if (!read_property(s->args[1 + i], &properties[i]))
+			return syntax_error(s, "a property is NAME=VALUE");
+	FILE *f = text_open(&text, &length);
+	sgf_print_with(f, &s->record, properties, count, NULL);
+	fclose(f);
+	bool done = file_save_text(s->args[0], text, why);
+	free(text);
+	return done ? DONE : refuse(s, why);
+}
+
+static enum outcome run_game_over(struct session *s)
+{
+	(void)s;
+	return DONE;
+}
+
+const struct command client_commands[] = {
+	{ "set_game", 1, ANY, "GAME", "begin a new game of this kind", run_set_game },
+	{ "list_games", 0, 0, "", "the games for set_game", run_list_games },
+	{ "gomill-describe_engine", 0, 0, "", "the program, its game and its options",
+	  run_describe_engine },
+	{ "gomill-savesgf", 1, 1 + SGF_PROPERTIES_MAX, "FILE [NAME=VALUE]...",
+	  "write the game in SGF to a file, with these properties in its root; in a value \\_ is a "
+	  "blank",
+	  run_savesgf },
+	{ "kgs-game_over", 0, 0, "", "accepted", run_game_over },
+	{ 0 },
+};

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp/command.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "engine/version.h"
+#include "protocol/gtp/session.h"
+
+static const struct command program_commands[];
+
+static const struct command *const groups[] = {
+	program_commands,  play_commands,    think_commands, time_commands,
+	analysis_commands, param_commands,   gogui_commands, drawing_commands,
+	client_commands,   browser_commands, solve_commands,
+};
+
+const struct command *command_at(int i)
+{
+	for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
+		for (const struct command *c = groups[g]; c->name; c++)
+			if (i-- == 0)
+				return c;
+	return NULL;
+}
+
+const struct command *command_find(const char *name)
+{
+	for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
+		for (const struct command *c = groups[g]; c->name; c++)
+			if (strcmp(c->name, name) == 0)
+				return c;
+	return NULL;
+}
+
+enum outcome refuse(struct session *s, const char *text)
+{
+	fputs(text, s->reply);
+	return REFUSED;
+}
+
+enum outcome refuse_noted(struct session *s, const char *text, const char *reason)
+{
+	session_note(s, "%s: %s: %s", s->command->name, text, reason);
+	return refuse(s, text);
+}
+
+enum outcome syntax_error(struct session *s, const char *reason)
+{
+	return refuse_noted(s, "syntax error", reason);
+}
+
+const char *color_name(int side)
+{
+	return side == BLACK ? "black" : "white";
+}
+
+static enum outcome run_protocol_version(struct session *s)
+{
+	fputs("2", s->reply);
+	return DONE;
+}
+
+static enum outcome run_name(struct session *s)
+{
+	fputs(VERSION_NAME, s->reply);
+	return DONE;
+}
+
+static enum outcome run_version(struct session *s)
+{
+	fputs(version_text(), s->reply);
+	return DONE;
+}
+
+static enum outcome run_known_command(struct session *s)
+{
+	fputs(command_find(s->args[0]) ? "true" : "false", s->reply);
+	return DONE;
+}
+
+static enum outcome run_list_commands(struct session *s)
+{
+	for (int i = 0; command_at(i); i++)
+		fprintf(s->reply, "%s\n", command_at(i)->name);
+	return DONE;
+}
+
+static void print_help(struct session *s, const struct command *c)
+{
+	fprintf(s->reply, "%s%s%s: %s\n", c->name, *c->args ? " " : "", c->args, c->help);
+}
+
+static enum outcome run_help(struct session *s)
+{
+	const struct command *c = s->arg_count ? command_find(s->args[0]) : NULL;
+	if (s->arg_count && !c)
+		return refuse(s, "unknown command");
+	if (c)
+		print_help(s, c);
+	for (int i = 0; !c && command_at(i); i++)
+		print_help(s, command_at(i));
+	return DONE;
+}
+
+static enum outcome run_quit(struct session *s)
+{
+	s->quitting = true;
+	return DONE;
+}
+
+static enum outcome run_echo(struct session *s)
+{
+	for (int i = 0; i < s->arg_count; i++)
+		fprintf(s->reply, "%s%s", i ? " " : "", s->args[i]);
+	return DONE;
+}
+
+static enum outcome run_cputime(struct session *s)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	fprintf(s->reply, "%.3f", (double)t.tv_sec + (double)t.tv_nsec / 1e9);
+	return DONE;
+}
+
+static const struct command program_commands[] = {
+	{ "protocol_version", 0, 0, "", "the version of GTP", run_protocol_version },
+	{ "name", 0, 0, "", "the program's name", run_name },
+	{ "version", 0, 0, "", "the program's version", run_version },
+	{ "known_command", 1, 1, "COMMAND", "whether there is such a command", run_known_command },
+	{ "list_commands", 0, 0, "", "all commands", run_list_commands },
+	{ "help", 0, 1, "[COMMAND]", "what one command, or each, does", run_help },
+	{ "quit", 0, 0, "", "leave", run_quit },
+	{ "echo", 0, ANY, "[TEXT]", "answer the text", run_echo },
+	{ "cputime", 0, 0, "", "processor time used so far, in seconds", run_cputime },
+	{ "gomill-cpu_time", 0, 0, "", "the same", run_cputime },
+	{ 0 },
+};

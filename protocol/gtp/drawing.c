@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp/drawing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/session.h"
+#include "protocol/gtp/think.h"
+
+/* Search time in nanoseconds of commands that GoGui can run after every move. */
+#define GLANCE      INT64_C(1000000000)
+#define GLANCE_WORK 100000 /* about the same in playouts or nodes */
+/* Maximum moves drawn of a line. In longer lines, points would get several numbers. */
+#define DRAWN_MOVES 10
+
+/* --- results of a search by the points of the client's board --- */
+
+/* A point of a legal play: the moves that begin there, or a turn of the pending placement. */
+struct spot {
+	char point[MOVE_TEXT_MAX];
+	int unknown; /* number of moves missing in the report */
+	uint64_t visits;
+	double value, score; /* of the best move, Black's */
+	bool exact;          /* the score is proven, and the game has scores */
+	int lower, upper;    /* proven bounds of Black's result */
+};
+
+static double value_of(const struct spot *spot)
+{
+	return think_guess(spot->value, spot->score, NAN);
+}
+
+static int better(int side, int a, int b)
+{
+	return (side == BLACK) == (a > b) ? a : b;
+}
+
+static struct spot *find_spot(struct spot *spots, int count, const char *point)
+{
+	for (int i = 0; i < count; i++)
+		if (strcmp(spots[i].point, point) == 0)
+			return &spots[i];
+	return NULL;
+}
+
+/* Collects the points of the moves in the report, best first. Returns their number. */
+static int find_spots(const struct session *s, const struct report *r,
+		      struct spot spots[GAME_STEPS_MAX])
+{
+	const struct state *now = &s->record.now;
+	struct move moves[GAME_MOVES_MAX];
+	char point[MOVE_TEXT_MAX];
+	int count = 0, step = board_is_placed(s);
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		if (step && m->move.step[0] != s->board.placed)
+			continue;
+		board_point(s, now, m->move, step, point);
+		struct spot *spot = find_spot(spots, count, point);
+		if (!spot) {
+			spot = &spots[count++];
+			*spot = (struct spot) {
+				.value = m->value,
+				.score = m->score,
+				.exact = m->exact && s->record.game->unit,
+				.lower = m->lower,
+				.upper = m->upper,
+			};
+			strcpy(spot->point, point);
+		}
+		spot->unknown--;
+		spot->visits += m->visits;
+		spot->lower = better(now->side, spot->lower, m->lower);
+		spot->upper = better(now->side, spot->upper, m->upper);
+	}
+	int n = board_moves(s, moves);
+	for (int i = 0; i < n; i++) {
+		board_point(s, now, moves[i], step, point);
+		struct spot *spot = find_spot(spots, count, point);
+		if (spot)
+			spot->unknown++;
+	}
+	/* A move missing in the report might be the best. */
+	for (int i = 0; i < count; i++) {
+		if (spots[i].unknown && now->side == BLACK)
+			spots[i].upper = 1;
+		else if (spots[i].unknown)
+			spots[i].lower = -1;
+	}
+	return count;
+}
+
+static uint64_t most_visits(const struct spot *spots, int count)
+{
+	uint64_t most = 1;
+	for (int i = 0; i < count; i++)
+		most = spots[i].visits > most ? spots[i].visits : most;
+	return most;
+}
+
+/* Converts a value of Black's, -1 .. 1, to a side's share of the points, 0 .. 1. */
+static double share_of(int side, double value)
+{
+	return (1 + (side == BLACK ? value : -value)) / 2;
+}
+
+/* --- drawing --- */
+
+/* Prints the principal variation: "b D3 w C3 ...". */
+static void print_line(FILE *f, const struct session *s, const struct report *r)
+{
+	const struct game *g = s->record.game;
+	struct state state = s->record.now;
+	char point[MOVE_TEXT_MAX];
+	int step = board_is_placed(s);
+	for (int i = 0; i < r->line_count && i < DRAWN_MOVES; i++) {
+		struct move m = r->line[i];
+		int steps = board_is_framed(s) && m.step[1] != MOVE_NONE ? 2 : 1;
+		for (; step < steps; step++) {
+			board_point(s, &state, m, step, point);
+			fprintf(f, " %c %s", state.side == BLACK ? 'b' : 'w', point);
+		}
+		step = 0;
+		game_play(g, &state, m);
+	}
+}
+
+/* Prints a number in at most four characters. */
+static void print_short(FILE *f, uint64_t n)
+{
+	static const char units[] = "kMGTP";
+	double x = (double)n;
+	const char *unit = units;
+	if (n < 1000) {
+		fprintf(f, "%d", (int)n);
+		return;
+	}
+	for (x /= 1000; x >= 999.5 && unit[1]; x /= 1000)
+		unit++;
+	fprintf(f, x < 9.95 ? "%.1f%c" : "%.0f%c", x, *unit);
+}
+
+/* Prints one line: the result if it is proven, else the evaluation for the side to move. */
+static void print_summary(FILE *f, const struct session *s, const struct report *r)
+{
+	int side = s->record.now.side;
+	const char *result = think_result(r->lower, r->upper), *unit = s->record.game->unit;
+	fputs(*result ? result : color_name(side), f);
+	if (r->lower != r->upper && !isnan(r->value))
+		fprintf(f, ", %.0f %%", 100 * share_of(side, r->value));
+	if (unit && r->exact && r->lower)
+		fprintf(f, " by %.0f %s", fabs(r->score), unit);
+	else if (unit && r->lower != r->upper && !isnan(r->score))
+		fprintf(f, ", %+.1f %s", side == BLACK ? r->score : -r->score, unit);
+	if (r->depth)
+		fprintf(f, ", depth %d", r->depth);
+	if (r->playouts)
+		fprintf(f, ", %llu playouts", (unsigned long long)r->playouts);
+	if (r->nodes)
+		fprintf(f, ", %llu nodes", (unsigned long long)r->nodes);
+}
+
+/* Returns the label of a point's proven result for the side to move, "" if nothing is proven. */
+static const char *proof_label(int side, const struct spot *spot)
+{
+	int lower = side == BLACK ? spot->lower : -spot->upper;
+	int upper = side == BLACK ? spot->upper : -spot->lower;
+	if (lower == upper)
+		return lower > 0 ? "win" : lower < 0 ? "loss" : "draw";
+	return lower == 0 ? ">=" : upper == 0 ? "<=" : "";
+}
+
+static void print_value_label(FILE *f, int side, const struct spot *spot)
+{
+	if (spot->exact)
+		fprintf(f, "%+.0f", side == BLACK ? spot->score : -spot->score + 0.0);
+	else if (spot->lower == spot->upper)
+		fputs(proof_label(side, spot), f);
+	else if (!isnan(spot->value))
+		fprintf(f, "%.0f", 100 * share_of(side, spot->value));
+	else if (!isnan(spot->score))
+		fprintf(f, fabs(spot->score) < 9.95 ? "%+.1f" : "%+.0f",
+			side == BLACK ? spot->score : -spot->score);
+	else
+		fputs("?", f);
+}
+
+/* Prints a colour from red (0) over yellow to green (1). */
+static void print_color(FILE *f, double share, const char *point)
+{
+	int red = (int)lround(255 * fmin(1, 2 - 2 * share));
+	int green = (int)lround(255 * fmin(1, 2 * share));
+	fprintf(f, "COLOR #%02x%02x40 %s\n", red, green, point);
+}
+
+/* Influence of a point, -1 (White) .. 1 (Black): by visits, or by values if all visits are equal. */
+static double influence(const struct session *s, const struct spot *spots, int count, int i)
+{
+	double share = (double)spots[i].visits / (double)most_visits(spots, count);
+	bool is_flat = true;
+	for (int j = 1; j < count; j++)
+		is_flat &= spots[j].visits == spots[0].visits;
+	if (is_flat)
+		return isnan(value_of(&spots[i])) ? 0 : value_of(&spots[i]);
+	return s->record.now.side == BLACK ? share : -share;
+}
+
+void drawing_show_live(struct session *s, const struct report *r)
+{
+	struct spot spots[GAME_STEPS_MAX];
+	char *block;
+	size_t length;
+	int64_t now = clock_now();
+	/* Reports may come more often than drawings are due. */
+	if (r->line_count == 0 || (s->drawn && now - s->drawn < DRAWING_INTERVAL / 2))
+		return;
+	FILE *f = text_open(&block, &length);
+	int count = find_spots(s, r, spots);
+	fputs("gogui-gfx:\nINFLUENCE", f);
+	for (int i = 0; i < count; i++)
+		fprintf(f, " %s %.2f", spots[i].point, influence(s, spots, count, i));
+	fputs("\nVAR", f);
+	print_line(f, s, r);
+	fputs("\nTEXT ", f);
+	print_summary(f, s, r);
+	fputs("\n\n", f);
+	fclose(f);
+	session_stderr(block, length);
+	free(block);
+	s->drawn = now;
+}
+
+void drawing_clear_live(struct session *s)
+{
+	static const char clear[] = "gogui-gfx: CLEAR\n";
+	session_stderr(clear, sizeof clear - 1);
+	s->drawn = 0;
+}
+
+/* --- the analyze window --- */
+
+/* Returns true if the report covers everything that the client's board can show now. */
+static bool is_enough(const struct session *s, const struct report *r)
+{
+	int turns = 0;
+	if (!board_is_placed(s))
+		return !s->is_partial;
+	for (int i = 0; i < r->move_count; i++)
+		turns += r->moves[i].move.step[0] == s->board.placed;
+	return turns == BOARD_TURNS;
+}
+
+/* Searches the position within the options' limits, without the clock; if `glances`, for GLANCE only. With
+ * a seed, a glance is limited by work instead of time, so that later moves are reproducible. */
+static enum outcome think(struct session *s, bool glances)
+{
+	struct limits limits = engine_limits(s->engine, s->record.game, TIME_NEVER);
+	int64_t end = s->taken + GLANCE;
+	if (glances && engine_options(s->engine)->seed) {
+		limits.deadline = TIME_NEVER;
+		limits.work_max = limits.work_max < GLANCE_WORK ? limits.work_max : GLANCE_WORK;
+	} else if (glances && end < limits.deadline) {
+		limits.deadline = end;
+	}
+	limits.interval = session_interval(s);
+	limits.level = 0;
+	limits.values = true;
+	return think_begin(s, &limits, THINKING);
+}
+
+/* If there is nothing to search, writes the reason and returns true. */
+static bool is_settled(struct session *s, const char *mark)
+{
+	s->side = s->record.now.side;
+	if (think_is_needed(s))
+		return false;
+	fprintf(s->reply, "%s%s", mark,
+		!s->record.now.over       ? "the side to move must pass"
+		: s->record.now.score > 0 ? "black has won"
+		: s->record.now.score < 0 ? "white has won"
+					  : "draw");
+	return true;
+}
+
+/* Shows the result of the last search if it is sufficient, else starts a search. */
+static enum outcome show(struct session *s, const char *mark)
+{
+	const struct report *r = session_report(s);
+	if (is_settled(s, mark))
+		return DONE;
+	return r && is_enough(s, r) ? s->command->finish(s, r) : think(s, true);
+}
+
+static enum outcome run_show(struct session *s)
+{
+	return show(s, "TEXT ");
+}
+
+static enum outcome run_report(struct session *s)
+{
+	return show(s, "");
+}
+
+static enum outcome run_think(struct session *s)
+{
+	return is_settled(s, "TEXT ") ? DONE : think(s, false);
+}
+
+/* Begins the drawing of a report. Returns false if the search failed. GoGui clears live graphics itself
+ * when it draws an answer. Clearing them later would remove the answer. */
+static bool begin_drawing(struct session *s, const struct report *r)
+{
+	s->drawn = 0;
+	if (!r)
+		return false;
+	fputs("TEXT ", s->reply);
+	print_summary(s->reply, s, r);
+	fputs("\n", s->reply);
+	return true;
+}
+
+static enum outcome finish_values(struct session *s, const struct report *r)
+{
+	struct spot spots[GAME_STEPS_MAX];
+	int side = s->record.now.side;
+	if (!begin_drawing(s, r))
+		return REFUSED;
+	int count = find_spots(s, r, spots);
+	for (int i = 0; i < count; i++)
+		if (spots[i].lower == spots[i].upper)
+			print_color(s->reply, share_of(side, spots[i].lower), spots[i].point);
+		else if (!isnan(value_of(&spots[i])))
+			print_color(s->reply, share_of(side, value_of(&spots[i])), spots[i].point);
+	fputs("LABEL", s->reply);
+	for (int i = 0; i < count; i++) {
+		fprintf(s->reply, " %s ", spots[i].point);
+		print_value_label(s->reply, side, &spots[i]);
+	}
+	return DONE;
+}
+
+static enum outcome finish_visits(struct session *s, const struct report *r)
+{
+	struct spot spots[GAME_STEPS_MAX];
+	if (!begin_drawing(s, r))
+		return REFUSED;
+	int count = find_spots(s, r, spots);
+	fputs("LABEL", s->reply);
+	for (int i = 0; i < count; i++) {
+		fprintf(s->reply, " %s ", spots[i].point);
+		print_short(s->reply, spots[i].visits);
+	}
+	return DONE;
+}
+
+/* Colours by square roots of shares, because most playouts go to few moves. */
+static enum outcome finish_heatmap(struct session *s, const struct report *r)
+{
+	struct spot spots[GAME_STEPS_MAX];
+	if (!begin_drawing(s, r))
+		return REFUSED;
+	int count = find_spots(s, r, spots);
+	double most = (double)most_visits(spots, count);
+	for (int i = 0; i < count; i++)
+		print_color(s->reply, 1 - sqrt((double)spots[i].visits / most), spots[i].point);
+	return DONE;
+}
+
+static enum outcome finish_variation(struct session *s, const struct report *r)
+{
+	if (!begin_drawing(s, r))
+		return REFUSED;
+	fputs("VAR", s->reply);
+	print_line(s->reply, s, r);
+	return DONE;
+}
+
+static void print_proof_number(FILE *f, const char *name, uint64_t n)
+{
+	if (n == PROOF_NEVER)
+		fprintf(f, ", %s number infinite", name);
+	else
+		fprintf(f, ", %s number %llu", name, (unsigned long long)n);
+}
+
+static enum outcome finish_proofs(struct session *s, const struct report *r)
+{
+	struct spot spots[GAME_STEPS_MAX];
+	int side = s->record.now.side;
+	s->drawn = 0;
+	if (!r)
+		return REFUSED;
+	const char *result = think_result(r->lower, r->upper);
+	fprintf(s->reply, "TEXT %s", *result ? result : "nothing is proven of the position");
+	if (r->proof || r->disproof) {
+		print_proof_number(s->reply, "proof", r->proof);
+		print_proof_number(s->reply, "disproof", r->disproof);
+	}
+	fputs("\n", s->reply);
+	int count = find_spots(s, r, spots);
+	for (int i = 0; i < count; i++)
+		if (spots[i].lower == spots[i].upper)
+			print_color(s->reply, share_of(side, spots[i].lower), spots[i].point);
+	fputs("LABEL", s->reply);
+	for (int i = 0; i < count; i++)
+		if (*proof_label(side, &spots[i]))
+			fprintf(s->reply, " %s %s", spots[i].point, proof_label(side, &spots[i]));
+	return DONE;
+}
+
+/* Writes all results in the notation of the game. Values and scores are those of the side to move. */
+static enum outcome finish_report(struct session *s, const struct report *r)
+{
+	const struct game *g = s->record.game;
+	char text[MOVE_TEXT_MAX];
+	int sign = s->record.now.side == BLACK ? 1 : -1;
+	s->drawn = 0;
+	if (!r)
+		return REFUSED;
+	fprintf(s->reply, "Search: %s, ", algorithm_chosen(engine_options(s->engine), g)->name);
+	print_summary(s->reply, s, r);
+	fprintf(s->reply, "; values of %s\n", color_name(s->record.now.side));
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		struct state state = s->record.now;
+		game_format(g, &state, m->move, text);
+		fprintf(s->reply, "%s", text);
+		const char *result = think_result(m->lower, m->upper);
+		if (*result)
+			fprintf(s->reply, " %s", result);
+		if (!isnan(m->value))
+			fprintf(s->reply, " value %+.3f", sign * m->value);
+		if (!isnan(m->score) && g->unit)
+			fprintf(s->reply, m->exact ? " score %+.0f %s exact" : " score %+.2f %s",
+				sign * m->score + 0.0, g->unit);
+		fprintf(s->reply, " visits %llu line", (unsigned long long)m->visits);
+		for (int j = 0; j < m->line_count; j++) {
+			game_format(g, &state, m->line[j], text);
+			fprintf(s->reply, " %s", text);
+			game_play(g, &state, m->line[j]);
+		}
+		fputs("\n", s->reply);
+	}
+	return DONE;
+}
+
+const struct command drawing_commands[] = {
+	{ "yomi-think", 0, 0, "",
+	  "search as long as for a move, then draw the values of all moves for the side to move: "
+	  "win rates in percent, or in Othello discs, with a sign",
+	  run_think, finish_values },
+	{ "yomi-values", 0, 0, "", "draw the values of all moves for the side to move", run_show,
+	  finish_values },
+	{ "yomi-visits", 0, 0, "", "draw how often each move was looked at", run_show,
+	  finish_visits },
+	{ "yomi-heatmap", 0, 0, "", "draw in colours where the search has looked", run_show,
+	  finish_heatmap },
+	{ "yomi-variation", 0, 0, "", "draw the line that the search expects", run_show,
+	  finish_variation },
+	{ "yomi-proofs", 0, 0, "", "draw which moves are proven to win, draw or lose", run_show,
+	  finish_proofs },
+	{ "yomi-report", 0, 0, "",
+	  "all that the search knows of the moves, as text, values and scores for the side to move",
+	  run_report, finish_report },
+	{ 0 },
+};

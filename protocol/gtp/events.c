@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp/events.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/utf8.h"
+
+/* A JSON string of bytes; what a client sends and what is cut off somewhere need not be UTF-8. */
+static json_t *json_text(const char *bytes, size_t length)
+{
+	char *text = utf8_clean(bytes, length, NULL);
+	json_t *string = json_string(text);
+	free(text);
+	return string;
+}
+
+static json_t *json_id(int id)
+{
+	return id == GTP_ID_NONE ? json_null() : json_integer(id);
+}
+
+static void print_event(FILE *f, const char *name, json_t *data)
+{
+	char *text = data ? json_dumps(data, JSON_COMPACT) : NULL;
+	if (!text)
+		out_of_memory();
+	fprintf(f, "event: %s\ndata: %s\n\n", name, text);
+	free(text);
+	json_decref(data);
+}
+
+char *events_answer(bool success, int id, const char *text)
+{
+	char *event;
+	size_t room;
+	FILE *f = text_open(&event, &room);
+	text += strspn(text, "\n");
+	size_t length = strlen(text);
+	while (length && text[length - 1] == '\n')
+		length--;
+	print_event(f, "answer",
+		    json_pack("{s:o,s:b,s:o}", "id", json_id(id), "ok", (int)success, "text",
+			      json_text(text, length)));
+	fclose(f);
+	return event;
+}
+
+char *events_lines(int id, const char *text)
+{
+	char *events;
+	size_t room;
+	FILE *f = text_open(&events, &room);
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		if (n)
+			print_event(f, "line",
+				    json_pack("{s:o,s:o}", "id", json_id(id), "text",
+					      json_text(text, n)));
+	}
+	fclose(f);
+	return events;
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Commands of GoGui: game rules (gogui-rules), set-up, and the list of its analyze window. GoGui runs all
+ * gogui-rules commands after each move, so they must be cheap.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/session.h"
+
+/* --- the rules --- */
+
+static enum outcome run_game_id(struct session *s)
+{
+	fputs(s->record.game->title, s->reply);
+	return DONE;
+}
+
+static enum outcome run_board_size(struct session *s)
+{
+	fprintf(s->reply, "%d", board_size(s));
+	return DONE;
+}
+
+static enum outcome run_board(struct session *s)
+{
+	int size = board_size(s);
+	for (int row = 0; row < size; row++)
+		for (int col = 0; col < size; col++)
+			fprintf(s->reply, "%c%c", board_at(s, row, col),
+				col < size - 1 ? ' ' : '\n');
+	return DONE;
+}
+
+/* Colours Pentago's quadrants and labels the points that turn them. These are coloured if a turn is due. */
+static enum outcome run_board_gfx(struct session *s)
+{
+	char text[MOVE_TEXT_MAX];
+	int size = board_size(s), edge = board_is_framed(s);
+	if (strcmp(s->record.game->name, "pentago") != 0)
+		return DONE;
+	fputs("COLOR #c8a870", s->reply);
+	for (int row = edge; row < size - edge; row++)
+		for (int col = edge; col < size - edge; col++)
+			if ((row < size / 2) == (col < size / 2))
+				fprintf(s->reply, " %c%d", 'A' + col, size - row);
+	if (board_is_placed(s)) {
+		fputs("\nCOLOR #80c080", s->reply);
+		for (int i = 0; i < BOARD_TURNS; i++) {
+			board_turn_point(i, text);
+			fprintf(s->reply, " %s", text);
+		}
+	}
+	if (board_is_framed(s)) {
+		fputs("\nLABEL", s->reply);
+		for (int i = 0; i < BOARD_TURNS; i++) {
+			char sign = board_turn_point(i, text);
+			fprintf(s->reply, " %s %c", text, sign);
+		}
+	}
+	return DONE;
+}
+
+/* GoGui shows these numbers beside the players. These games have no captures; if the score counts stones, the
+ * numbers are those of the stones. */
+static enum outcome run_captured_count(struct session *s)
+{
+	const struct game *g = s->record.game;
+	int stones[2] = { 0 };
+	for (int row = 0; g->unit && row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++) {
+			char mark = g->at(&s->record.now, row, col);
+			if (mark != '.')
+				stones[mark == 'X' ? BLACK : WHITE]++;
+		}
+	fprintf(s->reply, "%d %d", stones[BLACK], stones[WHITE]);
+	return DONE;
+}
+
+/* For GoGui an empty list is the end of the game. It expects `pass` in lower case. */
+static enum outcome run_legal_moves(struct session *s)
+{
+	const struct record *r = &s->record;
+	if (game_must_pass(r->game, &r->now))
+		fputs("pass", s->reply);
+	else if (!r->now.over)
+		board_print_moves(s);
+	return DONE;
+}
+
+static enum outcome run_side_to_move(struct session *s)
+{
+	fputs(color_name(s->record.now.side), s->reply);
+	return DONE;
+}
+
+static enum outcome run_final_result(struct session *s)
+{
+	const struct state *now = &s->record.now;
+	if (!now->over)
+		fputs("The game is not over", s->reply);
+	else if (now->score == 0)
+		fputs("Draw", s->reply);
+	else
+		fprintf(s->reply, "%s wins", now->score > 0 ? "Black" : "White");
+	if (now->over && now->score && s->record.game->unit)
+		fprintf(s->reply, " by %d", abs(now->score));
+	return DONE;
+}
+
+/* --- positions and moves --- */
+
+static enum outcome run_play_sequence(struct session *s)
+{
+	struct board board = s->board;
+	int count = s->record.count;
+	enum outcome outcome = DONE;
+	if (s->arg_count % 2)
+		return syntax_error(s, "a sequence is colors and moves in turn");
+	for (int i = 0; i < s->arg_count && outcome == DONE; i += 2)
+		outcome = play_move(s, s->args[i], s->args[i + 1]);
+	if (outcome == DONE)
+		return DONE;
+	while (s->record.count > count)
+		record_undo(&s->record);
+	s->board = board;
+	return outcome;
+}
+
+/* Returns true if the game is at its normal start, as after clear_board. */
+static bool is_cleared(const struct session *s)
+{
+	struct state start;
+	s->record.game->start(&start);
+	return s->record.count == 0 && !board_is_placed(s) && s->record.now.hash == start.hash;
+}
+
+/* Sets up a position with this side to move. If that is not valid and `or_other`, tries the other side. */
+static enum outcome set_up(struct session *s, const char *squares, int side, bool or_other)
+{
+	struct state start;
+	const struct game *g = s->record.game;
+	const char *why = g->setup(&start, squares, side);
+	if (why && or_other && !g->setup(&start, squares, !side))
+		why = NULL;
+	if (why)
+		return refuse(s, why);
+	record_setup(&s->record, &start);
+	return DONE;
+}
+
+/* The position has only these stones, also in games whose normal start has stones. */
+static enum outcome run_setup(struct session *s)
+{
+	const struct game *g = s->record.game;
+	char squares[POSITION_TEXT_MAX] = "";
+	int side, square;
+	if (!is_cleared(s))
+		return refuse(s, "board not empty");
+	if (s->arg_count % 2)
+		return syntax_error(s, "stones are colors and points in turn");
+	memset(squares, '.', (size_t)(g->rows * g->cols));
+	for (int i = 0; i < s->arg_count; i += 2) {
+		if (!gtp_color(s->args[i], &side))
+			return syntax_error(s, "a color is black or white");
+		if (!board_square(s, s->args[i + 1], &square))
+			return syntax_error(s, "this is no square");
+		if (squares[square] != '.')
+			return refuse(s, "two stones on one square");
+		squares[square] = side == BLACK ? 'X' : 'O';
+	}
+	return set_up(s, squares, BLACK, true);
+}
+
+static enum outcome run_setup_player(struct session *s)
+{
+	char text[POSITION_TEXT_MAX];
+	int side;
+	if (!gtp_color(s->args[0], &side))
+		return syntax_error(s, "a color is black or white");
+	if (s->record.count || board_is_placed(s))
+		return refuse(s, "moves have been made");
+	game_position(s->record.game, &s->record.now, text);
+	*strchr(text, ' ') = '\0';
+	return set_up(s, text, side, false);
+}
+
+/* Without the frame, Pentago has no points for whole moves: no list of legal moves. */
+static enum outcome run_analyze_commands(struct session *s)
+{
+	static const char *const lines[] = {
+		"gfx/Think/yomi-think",
+		"gfx/Values of Moves/yomi-values",
+		"gfx/Visits of Moves/yomi-visits",
+		"gfx/Heat Map of Playouts/yomi-heatmap",
+		"gfx/Principal Variation/yomi-variation",
+		"gfx/Proven Results/yomi-proofs",
+		"hstring/Report of the Search/yomi-report",
+		"hstring/Board/showboard",
+		"hstring/Move History/move_history",
+		"string/Position/position",
+		"string/Final Result/gogui-rules_final_result",
+		"param/Options/param",
+		"none/Save Game/yomi-savesgf %w",
+	};
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+		fprintf(s->reply, "%s\n", lines[i]);
+	if (board_is_framed(s) || strcmp(s->record.game->name, "pentago") != 0)
+		fputs("plist/Legal Moves/gogui-rules_legal_moves\n", s->reply);
+	return DONE;
+}
+
+/* --- the program --- */
+
+static enum outcome run_title(struct session *s)
+{
+	const struct game *g = s->record.game;
+	fprintf(s->reply, "yomi: %s", g->title);
+	if (strcmp(g->rules, "standard") != 0)
+		fprintf(s->reply, " (%s)", g->rules);
+	return DONE;
+}
+
+static enum outcome run_nothing(struct session *s)
+{
+	(void)s;
+	return DONE;
+}
+
+/* A SIGINT after the end of a search must not end the program. */
+static enum outcome run_sigint(struct session *s)
+{
+	s->keeps_sigint = true;
+	fprintf(s->reply, "%ld", (long)getpid());
+	return DONE;
+}
+
+const struct command gogui_commands[] = {
+	{ "gogui-rules_game_id", 0, 0, "", "the game's name", run_game_id },
+	{ "gogui-rules_board_size", 0, 0, "", "rows and columns of the board", run_board_size },
+	{ "gogui-rules_board", 0, 0, "", "the board, the row of the highest number first",
+	  run_board },
+	{ "gogui-rules_board_gfx", 0, 0, "", "what GoGui draws on the board", run_board_gfx },
+	{ "gogui-rules_captured_count", 0, 0, "",
+	  "the discs of Black and of White in Othello, else 0 0", run_captured_count },
+	{ "gogui-rules_legal_moves", 0, 0, "", "what can be played; nothing when the game is over",
+	  run_legal_moves },
+	{ "gogui-rules_side_to_move", 0, 0, "", "black or white", run_side_to_move },
+	{ "gogui-rules_final_result", 0, 0, "", "the result in words", run_final_result },
+
+	{ "gogui-play_sequence", 0, ANY, "COLOR MOVE ...", "play all the moves, or none",
+	  run_play_sequence },
+	{ "gogui-setup", 2, ANY, "COLOR POINT ...",
+	  "begin with these stones only; follows clear_board", run_setup },
+	{ "gogui-setup_player", 1, 1, "COLOR", "who moves first in the position set up",
+	  run_setup_player },
+
+	{ "gogui-analyze_commands", 0, 0, "", "the commands of GoGui's analyze window",
+	  run_analyze_commands },
+
+	{ "gogui-title", 0, 0, "", "a title for the window", run_title },
+	{ "gogui-version", 0, ANY, "[VERSION]", "accept GoGui's version", run_nothing },
+	/* `# interrupt` is not a command. Clients know from this one in the list that it works. */
+	{ "gogui-interrupt", 0, 0, "", "nothing; the line `# interrupt` ends a search",
+	  run_nothing },
+	{ "gogui-sigint", 0, 0, "", "the process to which SIGINT ends a search", run_sigint },
+	{ 0 },
+};

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp/gtp.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/game.h"
+#include "engine/memory.h"
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" /* in UTF-8 */
+
+static bool is_control(char c)
+{
+	return (unsigned char)c < 32 || c == 127;
+}
+
+enum gtp_line gtp_clean(char *line, size_t length)
+{
+	char *to = line;
+	/* Editors put a byte order mark before the first line of a file. */
+	size_t mark = strlen(BYTE_ORDER_MARK);
+	bool has_mark = length >= mark && memcmp(line, BYTE_ORDER_MARK, mark) == 0;
+	for (size_t i = has_mark ? mark : 0; i < length; i++) {
+		if (line[i] == '\t')
+			*to++ = ' ';
+		else if (!is_control(line[i]))
+			*to++ = line[i];
+	}
+	while (to > line && to[-1] == ' ')
+		to--;
+	*to = '\0';
+
+	const char *text = line + strspn(line, " ");
+	if (*text == '#') {
+		text++;
+		return strcmp(text + strspn(text, " "), "interrupt") == 0 ? GTP_INTERRUPT
+									  : GTP_BLANK;
+	}
+	/* Nor is a comment behind an id alone a command. */
+	const char *behind_id = text + strspn(text, "0123456789");
+	if (behind_id[strspn(behind_id, " ")] == '#')
+		return GTP_BLANK;
+	line[strcspn(line, "#")] = '\0';
+	return *text ? GTP_COMMAND : GTP_BLANK;
+}
+
+bool gtp_int(const char *text, int *value)
+{
+	long long n = 0;
+	if (!*text)
+		return false;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9')
+			return false;
+		n = 10 * n + (*text - '0');
+		if (n > GTP_INT_MAX)
+			return false;
+	}
+	*value = (int)n;
+	return true;
+}
+
+bool gtp_real(const char *text, double *value)
+{
+	char *end;
+	/* strtod knows more than decimal numbers: "nan", "infinity", "0x10". */
+	if (text[strspn(text, "+-.0123456789eE")])
+		return false;
+	double x = strtod(text, &end);
+	if (end == text || *end || !isfinite(x))
+		return false;
+	*value = x;
+	return true;
+}
+
+bool gtp_color(const char *text, int *side)
+{
+	if (strcasecmp(text, "b") == 0 || strcasecmp(text, "black") == 0)
+		*side = BLACK;
+	else if (strcasecmp(text, "w") == 0 || strcasecmp(text, "white") == 0)
+		*side = WHITE;
+	else
+		return false;
+	return true;
+}
+
+void gtp_parse(struct gtp_command *c, char *line)
+{
+	int room = 0;
+	char *save, *word = strtok_r(line, " ", &save);
+	*c = (struct gtp_command) { .id = GTP_ID_NONE };
+	if (word && gtp_int(word, &c->id))
+		word = strtok_r(NULL, " ", &save);
+	for (; word; word = strtok_r(NULL, " ", &save)) {
+		if (c->count == room) {
+			room = room ? 2 * room : 8;
+			c->words = xrealloc(c->words, (size_t)room * sizeof *c->words);
+		}
+		c->words[c->count++] = word;
+	}
+}
+
+void gtp_command_free(struct gtp_command *c)
+{
+	free(c->words);
+}
+
+/* Copies text without blank lines and control characters, but `kept` ones, to `to`, behind at least one
+ * character; returns its end. */
+static char *copy_lines(char *to, const char *text, const char *kept)
+{
+	for (; *text; text++)
+		if (*text == '\n' ? to[-1] != '\n' : strchr(kept, *text) || !is_control(*text))
+			*to++ = *text;
+	if (to[-1] != '\n')
+		*to++ = '\n';
+	return to;
+}
+
+static char *frame(bool success, int id, const char *text, const char *kept)
+{
+	/* The mark, an id of ten digits, a blank; two line feeds and a NUL. */
+	char *answer = xmalloc(strlen(text) + 16), *to = answer;
+	*to++ = success ? '=' : '?';
+	if (id != GTP_ID_NONE)
+		to += sprintf(to, "%d", id);
+	if (*text)
+		*to++ = ' ';
+	to = copy_lines(to, text, kept);
+	*to++ = '\n';
+	*to = '\0';
+	return answer;
+}
+
+char *gtp_answer(bool success, int id, const char *text)
+{
+	return frame(success, id, text, "\t");
+}
+
+char *gtp_answer_painted(bool success, int id, const char *text)
+{
+	return frame(success, id, text, "\t\033");
+}
+
+char *gtp_answer_begin(int id)
+{
+	char *answer = gtp_answer(true, id, "");
+	answer[strlen(answer) - 1] = '\0';
+	return answer;
+}
+
+char *gtp_lines(const char *text)
+{
+	/* A line feed before and behind it, and a NUL. */
+	char *lines = xmalloc(strlen(text) + 3);
+	*lines = '\n';
+	*copy_lines(lines + 1, text, "\t") = '\0';
+	memmove(lines, lines + 1, strlen(lines));
+	return lines;
+}

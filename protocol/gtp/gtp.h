@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The text of GTP, version 2: splits lines into words and frames answers. Pure functions, any thread.
+ *
+ * A line is a comment, or blank, or `[id] name [arguments]`. An answer is `=[id] text` or `?[id] text`. It
+ * ends with a blank line and contains no other.
+ */
+#ifndef PROTOCOL_GTP_GTP_H
+#define PROTOCOL_GTP_GTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define GTP_ID_NONE (-1)
+#define GTP_INT_MAX 2147483647
+
+enum gtp_line {
+	GTP_BLANK,     /* nothing to answer */
+	GTP_INTERRUPT, /* the comment `# interrupt`: end the running search */
+	GTP_COMMAND
+};
+
+/* Cleans a line of `length` bytes in place as the GTP draft demands: removes control characters (also NUL)
+ * and comments, turns tabs into blanks. Appends a NUL: the buffer must have length + 1 bytes. */
+enum gtp_line gtp_clean(char *line, size_t length);
+
+struct gtp_command {
+	int id; /* 0 .. GTP_INT_MAX, or GTP_ID_NONE */
+	int count;
+	char **words; /* into the line; words[0] is the name. None: the line was only an id */
+};
+
+/* Splits a cleaned line, which must outlive the command. A number above GTP_INT_MAX is not an id. */
+void gtp_parse(struct gtp_command *, char *line);
+void gtp_command_free(struct gtp_command *);
+
+/* Frames an answer. The caller frees it. Removes blank lines and control characters from `text`, except
+ * line feeds at its beginning, which separate a diagram from the `=`. */
+char *gtp_answer(bool success, int id, const char *text);
+
+/* The same, but keeps escape characters. */
+char *gtp_answer_painted(bool success, int id, const char *text);
+
+/* gtp_answer in parts, for a streamed answer: first gtp_answer_begin, then lines of text by gtp_lines, then
+ * a line feed. The caller frees the texts. */
+char *gtp_answer_begin(int id);
+char *gtp_lines(const char *text);
+
+/* Read a whole number 0 .. GTP_INT_MAX; a finite decimal number; a colour (b, black, w, white in any case).
+ * Return false for any other text. */
+bool gtp_int(const char *text, int *);
+bool gtp_real(const char *text, double *);
+bool gtp_color(const char *text, int *side);
+
+#endif

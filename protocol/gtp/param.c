@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Commands that list and set options, under the names that different clients use.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "games/games.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/session.h"
+
+/* `rules` belongs to the game, not to the engine, but clients see it as an option. */
+static const char rules_name[] = "rules";
+
+static enum outcome set_rules(struct session *s, const char *rules)
+{
+	const struct game *g = game_find(s->record.game->name, rules);
+	if (!g) {
+		fprintf(s->reply, "%s has no rules %s", s->record.game->name, rules);
+		return REFUSED;
+	}
+	if (g != s->record.game)
+		start_game(s, g);
+	return DONE;
+}
+
+static enum outcome set_option(struct session *s, const struct option *option, const char *value)
+{
+	char why[REASON_MAX];
+	return session_set_option(s, option, value, why) ? DONE : refuse(s, why);
+}
+
+static void list_options(struct session *s)
+{
+	char text[OPTION_TEXT_MAX];
+	fputs("[list", s->reply);
+	for (int i = 0; games[i]; i++)
+		if (strcmp(games[i]->name, s->record.game->name) == 0)
+			fprintf(s->reply, "/%s", games[i]->rules);
+	fprintf(s->reply, "] %s %s\n", rules_name, s->record.game->rules);
+	for (int i = 0; i < option_count; i++) {
+		const struct option *o = &option_table[i];
+		option_get(engine_options(s->engine), o, text);
+		switch (o->type) {
+		case OPTION_BOOL:
+			fputs("[bool]", s->reply);
+			break;
+		case OPTION_CHOICE:
+		case OPTION_SEARCH:
+			fputs("[list", s->reply);
+			for (int j = 0; option_choice(o, j); j++)
+				fprintf(s->reply, "/%s", option_choice(o, j));
+			fputs("]", s->reply);
+			break;
+		case OPTION_INT:
+		case OPTION_LONG:
+		case OPTION_REAL:
+			fputs("[string]", s->reply);
+			break;
+		}
+		fprintf(s->reply, " %s %s\n", o->name, text);
+	}
+}
+
+static enum outcome run_param(struct session *s)
+{
+	char text[OPTION_TEXT_MAX];
+	if (s->arg_count == 0) {
+		list_options(s);
+		return DONE;
+	}
+	bool is_rules = strcmp(s->args[0], rules_name) == 0;
+	const struct option *o = option_find(s->args[0]);
+	if (!is_rules && !o) {
+		fprintf(s->reply, "unknown parameter %s", s->args[0]);
+		return REFUSED;
+	}
+	if (s->arg_count == 2)
+		return is_rules ? set_rules(s, s->args[1]) : set_option(s, o, s->args[1]);
+	if (o)
+		option_get(engine_options(s->engine), o, text);
+	fputs(is_rules ? s->record.game->rules : text, s->reply);
+	return DONE;
+}
+
+static enum outcome run_set_random_seed(struct session *s)
+{
+	return set_option(s, option_find("seed"), s->args[0]);
+}
+
+/* --- KataGo's names --- */
+
+static const struct option *find_option(struct session *s, const char *name)
+{
+	const struct option *o = option_find(name);
+	if (!o)
+		fprintf(s->reply, "unknown parameter %s", name);
+	return o;
+}
+
+static enum outcome run_kata_list_params(struct session *s)
+{
+	for (int i = 0; i < option_count; i++)
+		fprintf(s->reply, "%s%s", i ? " " : "", option_table[i].name);
+	return DONE;
+}
+
+static enum outcome run_kata_get_param(struct session *s)
+{
+	char text[OPTION_TEXT_MAX];
+	const struct option *o = find_option(s, s->args[0]);
+	if (!o)
+		return REFUSED;
+	option_get(engine_options(s->engine), o, text);
+	fputs(text, s->reply);
+	return DONE;
+}
+
+static enum outcome run_kata_set_param(struct session *s)
+{
+	const struct option *o = find_option(s, s->args[0]);
+	return o ? set_option(s, o, s->args[1]) : REFUSED;
+}
+
+static enum outcome run_kata_get_params(struct session *s)
+{
+	char text[OPTION_TEXT_MAX];
+	for (int i = 0; i < option_count; i++) {
+		const struct option *o = &option_table[i];
+		bool is_name = o->type == OPTION_CHOICE || o->type == OPTION_SEARCH;
+		option_get(engine_options(s->engine), o, text);
+		fprintf(s->reply, "%s\"%s\":", i ? "," : "{", o->name);
+		if (o->type == OPTION_BOOL)
+			fputs(*text == '1' ? "true" : "false", s->reply);
+		else
+			fprintf(s->reply, is_name ? "\"%s\"" : "%s", text);
+	}
+	fputs("}", s->reply);
+	return DONE;
+}
+
+/* --- a JSON object of strings, numbers, true and false --- */
+
+static const char *skip_blanks(const char *at)
+{
+	return at + strspn(at, " ");
+}
+
+/* Reads an escape in a string and moves to its last character. Returns a character below 128. Returns 0 if
+ * the escape is malformed or its character cannot occur in a name or value. */
+static char read_escape(const char **at)
+{
+	static const char letters[] = "\"\\/", hex[] = "0123456789abcdef";
+	int code = 0;
+	if (**at && strchr(letters, **at))
+		return **at;
+	if (**at != 'u')
+		return 0;
+	for (int i = 0; i < 4; i++) {
+		int letter = tolower((unsigned char)*++*at);
+		const char *digit = letter ? strchr(hex, letter) : NULL;
+		if (!digit)
+			return 0;
+		code = 16 * code + (int)(digit - hex);
+	}
+	return code < 128 ? (char)code : 0;
+}
+
+/* Reads "text". Returns the text after it, or NULL if it is malformed or too long. */
+static const char *read_string(const char *at, char text[OPTION_TEXT_MAX])
+{
+	size_t n = 0;
+	if (*at++ != '"')
+		return NULL;
+	for (; *at != '"'; at++) {
+		char c = *at;
+		if (c == '\\') {
+			at++;
+			c = read_escape(&at);
+		}
+		if (!c || n == OPTION_TEXT_MAX - 1)
+			return NULL;
+		text[n++] = c;
+	}
+	text[n] = '\0';
+	return at + 1;
+}
+
+static const char *skip_digits(const char *at)
+{
+	return isdigit((unsigned char)*at) ? at + strspn(at, "0123456789") : NULL;
+}
+
+/* Returns the text after a number, or NULL if there is none. */
+static const char *skip_number(const char *at)
+{
+	at += *at == '-';
+	at = *at == '0' ? at + 1 : skip_digits(at);
+	if (at && *at == '.')
+		at = skip_digits(at + 1);
+	if (at && (*at == 'e' || *at == 'E')) {
+		at++;
+		at = skip_digits(at + (*at == '+' || *at == '-'));
+	}
+	return at;
+}
+
+/* Reads a value as text. Returns the text after it, or NULL as read_string does. */
+static const char *read_value(const char *at, char text[OPTION_TEXT_MAX])
+{
+	if (*at == '"')
+		return read_string(at, text);
+	const char *end = strncmp(at, "true", 4) == 0    ? at + 4
+			  : strncmp(at, "false", 5) == 0 ? at + 5
+							 : skip_number(at);
+	if (!end || end - at >= OPTION_TEXT_MAX)
+		return NULL;
+	snprintf(text, OPTION_TEXT_MAX, "%.*s", (int)(end - at), at);
+	return end;
+}
+
+/* Sets the options of a JSON object: all except the seed, or only the seed. Returns DONE, or REFUSED after an
+ * error; then some options may be set already. */
+static enum outcome set_object(struct session *s, const char *at, bool seeds)
+{
+	char name[OPTION_TEXT_MAX], value[OPTION_TEXT_MAX], why[REASON_MAX];
+	const char *malformed = "a JSON object of names and values is wanted";
+	at = skip_blanks(at);
+	if (*at != '{')
+		return syntax_error(s, malformed);
+	at = skip_blanks(at + 1);
+	for (bool more = *at != '}'; more; at += more) {
+		at = read_string(skip_blanks(at), name);
+		at = at ? skip_blanks(at) : "";
+		at = *at == ':' ? read_value(skip_blanks(at + 1), value) : NULL;
+		at = at ? skip_blanks(at) : "";
+		more = *at == ',';
+		if (!more && *at != '}')
+			return syntax_error(s, malformed);
+		const struct option *o = find_option(s, name);
+		if (!o)
+			return REFUSED;
+		bool is_seed = strcmp(name, "seed") == 0;
+		struct options scratch = *engine_options(s->engine);
+		if (is_seed == seeds && !session_set_option(s, o, value, why))
+			return refuse(s, why);
+		if (is_seed && !option_set(&scratch, o, value, why))
+			return refuse(s, why);
+	}
+	return *skip_blanks(at + 1) ? syntax_error(s, malformed) : DONE;
+}
+
+/* Sets all options or none. A new seed cannot be taken back, so it is set last, after all others were
+ * accepted. */
+static enum outcome run_kata_set_params(struct session *s)
+{
+	struct options old = *engine_options(s->engine);
+	char *text;
+	size_t length;
+	FILE *f = text_open(&text, &length);
+	for (int i = 0; i < s->arg_count; i++)
+		fprintf(f, "%s ", s->args[i]);
+	fclose(f);
+	enum outcome outcome = set_object(s, text, false);
+	if (outcome == DONE)
+		outcome = set_object(s, text, true);
+	else
+		*engine_options(s->engine) = old;
+	free(text);
+	return outcome;
+}
+
+const struct command param_commands[] = {
+	{ "param", 0, 2, "[NAME [VALUE]]",
+	  "list the options, or answer or set one; other rules begin a new game", run_param },
+	{ "set_random_seed", 1, 1, "SEED", "set the option seed", run_set_random_seed },
+	{ "kata-list-params", 0, 0, "", "the names of all options", run_kata_list_params },
+	{ "kata-get-param", 1, 1, "NAME", "the value of an option", run_kata_get_param },
+	{ "kata-set-param", 2, 2, "NAME VALUE", "set an option", run_kata_set_param },
+	{ "kata-get-params", 0, 0, "", "all options as a JSON object", run_kata_get_params },
+	{ "kata-set-params", 1, ANY, "JSON",
+	  "set the options of a JSON object, all of them or, if one is refused, none",
+	  run_kata_set_params },
+	{ 0 },
+};

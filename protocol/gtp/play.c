@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Commands for the game, its moves, positions and files. Errors use the texts of the GTP draft where it has
+ * one, because clients compare them. The reason goes to stderr by session_note.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/evaluation/evaluator.h"
+#include "engine/memory.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/session.h"
+#include "protocol/records/file.h"
+#include "protocol/records/ggf.h"
+#include "protocol/records/sgf.h"
+
+/* --- which game --- */
+
+void start_game(struct session *s, const struct game *g)
+{
+	evaluator_get_ready(g);
+	record_restart(&s->record, g);
+	board_forget(s);
+	clock_restart(&s->clock);
+}
+
+static enum outcome run_boardsize(struct session *s)
+{
+	int rows, cols;
+	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
+		return syntax_error(s, "a size is a whole number");
+	/* The draft leaves the position undefined until clear_board. */
+	return board_set_size(s, cols, rows) ? DONE : refuse(s, "unacceptable size");
+}
+
+static enum outcome run_clear_board(struct session *s)
+{
+	start_game(s, s->record.game);
+	return DONE;
+}
+
+static enum outcome run_komi(struct session *s)
+{
+	double komi;
+	return gtp_real(s->args[0], &komi) ? DONE : syntax_error(s, "komi is a number");
+}
+
+/* --- moves and positions --- */
+
+enum outcome play_move(struct session *s, const char *color, const char *move)
+{
+	int side;
+	if (!gtp_color(color, &side))
+		return syntax_error(s, "a color is black or white");
+	switch (board_play_text(s, side, move)) {
+	case MOVE_OK:
+		return DONE;
+	case MOVE_MALFORMED:
+		return syntax_error(s, "this is no move");
+	case MOVE_ILLEGAL:
+		break;
+	}
+	return refuse_noted(s, "illegal move",
+			    s->record.now.over           ? "the game is over"
+			    : s->record.now.side != side ? "it is the other side's turn"
+							 : "the rules forbid it");
+}
+
+static enum outcome run_play(struct session *s)
+{
+	return play_move(s, s->args[0], s->args[1]);
+}
+
+static enum outcome run_undo(struct session *s)
+{
+	return board_undo(s) ? DONE : refuse(s, "cannot undo");
+}
+
+/* Plays all moves or none. */
+static enum outcome run_gg_undo(struct session *s)
+{
+	struct record record;
+	struct board board = s->board;
+	int n = 1;
+	bool done = true;
+	if (s->arg_count && !gtp_int(s->args[0], &n))
+		return syntax_error(s, "a number of moves is wanted");
+	record_init(&record, s->record.game);
+	record_copy(&record, &s->record);
+	for (int i = 0; i < n && done; i++)
+		done = board_undo(s);
+	if (!done) {
+		record_copy(&s->record, &record);
+		s->board = board;
+	}
+	record_free(&record);
+	return done ? DONE : refuse(s, "cannot undo");
+}
+
+static enum outcome run_showboard(struct session *s)
+{
+	char text[BOARD_TEXT_MAX];
+	board_draw(s, text);
+	s->is_painted = s->setup.colors;
+	fprintf(s->reply, "\n%s", text);
+	return DONE;
+}
+
+static enum outcome run_final_score(struct session *s)
+{
+	char text[SGF_RESULT_MAX];
+	if (!s->record.now.over)
+		return refuse_noted(s, "cannot score", "the game is not over");
+	sgf_result(&s->record.now, text);
+	fputs(text, s->reply);
+	return DONE;
+}
+
+static enum outcome run_is_legal(struct session *s)
+{
+	int side;
+	if (!gtp_color(s->args[0], &side))
+		return syntax_error(s, "a color is black or white");
+	struct board before = s->board;
+	int count = s->record.count;
+	enum move_check check = board_play_text(s, side, s->args[1]);
+	if (check == MOVE_MALFORMED)
+		return syntax_error(s, "this is no move");
+	if (s->record.count > count)
+		record_undo(&s->record);
+	s->board = before;
+	fputs(check == MOVE_OK ? "1" : "0", s->reply);
+	return DONE;
+}
+
+static enum outcome run_all_legal(struct session *s)
+{
+	struct record *r = &s->record;
+	int side;
+	if (!gtp_color(s->args[0], &side))
+		return syntax_error(s, "a color is black or white");
+	if (r->now.over || !record_give_turn(r, side))
+		return DONE;
+	board_print_moves(s);
+	record_undo_implied(r);
+	return DONE;
+}
+
+static enum outcome run_move_history(struct session *s)
+{
+	const struct record *r = &s->record;
+	char(*texts)[MOVE_TEXT_MAX] = xcalloc((size_t)r->count, sizeof *texts);
+	struct state state = r->start;
+	for (int i = 0; i < r->count; i++) {
+		game_format(r->game, &state, r->moves[i].move, texts[i]);
+		if (r->moves[i].move.step[0] != MOVE_PASS)
+			game_play(r->game, &state, r->moves[i].move);
+	}
+	for (int i = r->count - 1; i >= 0; i--)
+		fprintf(s->reply, "%s %s\n", color_name(r->moves[i].side), texts[i]);
+	free(texts);
+	return DONE;
+}
+
+static enum outcome run_position(struct session *s)
+{
+	struct state start;
+	char text[POSITION_TEXT_MAX];
+	if (s->arg_count == 0) {
+		game_position(s->record.game, &s->record.now, text);
+		fputs(text, s->reply);
+		return DONE;
+	}
+	const char *reason = s->arg_count == 2
+				     ? game_setup(s->record.game, &start, s->args[0], s->args[1])
+				     : "a position is a board and a side";
+	if (reason)
+		return refuse(s, reason);
+	record_setup(&s->record, &start);
+	board_forget(s);
+	return DONE;
+}
+
+/* --- files --- */
+
+static enum outcome run_loadsgf(struct session *s)
+{
+	int before = INT_MAX;
+	char why[REASON_MAX];
+	if (s->arg_count == 2 && (!gtp_int(s->args[1], &before) || before == 0))
+		return syntax_error(s, "moves are counted from 1");
+	if (s->setup.no_files)
+		return refuse_noted(s, "cannot load file", FILE_NONE);
+	if (!file_load(&s->record, s->args[0], before, why))
+		return refuse_noted(s, "cannot load file", why);
+	evaluator_get_ready(s->record.game);
+	if (*why)
+		session_note(s, "%s", why);
+	clock_restart(&s->clock);
+	board_forget(s);
+	return DONE;
+}
+
+static enum outcome print_game(struct session *s, void (*print)(FILE *, const struct record *))
+{
+	char why[REASON_MAX];
+	if (s->arg_count == 0)
+		print(s->reply, &s->record);
+	else if (s->setup.no_files)
+		return refuse(s, FILE_NONE);
+	else if (!file_save(s->args[0], print, &s->record, why))
+		return refuse(s, why);
+	return DONE;
+}
+
+static enum outcome run_printsgf(struct session *s)
+{
+	return print_game(s, sgf_print);
+}
+
+static enum outcome run_savesgf(struct session *s)
+{
+	return print_game(s, sgf_print_gogui);
+}
+
+static enum outcome run_printggf(struct session *s)
+{
+	if (strcmp(s->record.game->name, "othello") != 0)
+		return refuse(s, "only games of Othello are written in GGF");
+	return print_game(s, ggf_print);
+}
+
+const struct command play_commands[] = {
+	{ "boardsize", 1, 2, "SIZE", "accept the game's own size; clear_board is to follow",
+	  run_boardsize },
+	{ "rectangular_boardsize", 2, 2, "COLUMNS ROWS", "the same", run_boardsize },
+	{ "clear_board", 0, 0, "", "begin a new game", run_clear_board },
+	{ "komi", 1, 1, "POINTS", "accepted and ignored", run_komi },
+
+	{ "play", 2, 2, "COLOR MOVE", "make a move", run_play },
+	{ "undo", 0, 0, "", "take back the last move", run_undo },
+	{ "gg-undo", 0, 1, "[COUNT]", "take back several moves, or none", run_gg_undo },
+	{ "showboard", 0, 0, "", "draw the board", run_showboard },
+	{ "final_score", 0, 0, "", "the result of a finished game: B+2, W+1, 0", run_final_score },
+	{ "is_legal", 2, 2, "COLOR MOVE", "1 if play would accept the move, else 0", run_is_legal },
+	{ "all_legal", 1, 1, "COLOR", "all legal moves of a side", run_all_legal },
+	{ "move_history", 0, 0, "", "the moves made, the last one first", run_move_history },
+	{ "position", 0, 2, "[BOARD SIDE]",
+	  "print the position, or begin with one: its squares from the top left, the side to move",
+	  run_position },
+
+	{ "loadsgf", 1, 2, "FILE [MOVE]",
+	  "read a game in SGF, or Othello in GGF as well, up to before that move", run_loadsgf },
+	{ "printsgf", 0, 1, "[FILE]", "write the game to a file or as the answer", run_printsgf },
+	{ "yomi-savesgf", 1, 1, "FILE", "write the game to a file in SGF as GoGui can open it",
+	  run_savesgf },
+	{ "printggf", 0, 1, "[FILE]", "the same in GGF, Othello only", run_printggf },
+	{ 0 },
+};

@@ -1,0 +1,650 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp/session.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/evaluation/evaluator.h"
+#include "engine/memory.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/drawing.h"
+#include "protocol/gtp/events.h"
+#include "protocol/gtp/gtp.h"
+
+/* Bytes of unsent output above which the session runs no command, writes no report and reads no line. */
+#define OUTPUT_MAX ((size_t)1 << 20)
+/* Maximum nanoseconds for queued lines before the loop gets control again. */
+#define SLICE_MAX  5000000
+/* Marks the end of a queued line that was too long. Cleaned lines contain no control characters. */
+#define CUT        "\x18"
+
+enum phase { IDLE, SEARCHING, HELD };
+
+struct stream {
+	struct evbuffer *input;  /* an incomplete line */
+	struct evbuffer *queue;  /* cleaned lines, each with a NUL */
+	struct evbuffer *output; /* framed answers */
+	int wake_in;
+	struct event *woken;
+	struct event *later; /* continues with the queue */
+	struct event *again; /* while HELD: repeats the report */
+	enum phase phase;
+	enum protocol protocol;
+	bool ponders;  /* implies IDLE and an empty queue */
+	bool streams;  /* the running command's answer has begun */
+	bool cut;      /* the line in `input` is too long */
+	bool ended;    /* no more input */
+	bool lost;     /* the output has lost its reader for good */
+	bool waits;    /* the output has no reader now */
+	bool found;    /* while no search runs: `report` is valid */
+	int id;        /* of the running command */
+	int ends;      /* number of queued lines that end a search */
+	int64_t shown; /* clock_now() of the last streamed report, 0: none */
+	char *text;
+	size_t length;           /* text and length of session.reply */
+	struct report report;    /* the last one */
+	const struct game *game; /* game and position of the last search */
+	struct state state;
+};
+
+/* Tells the user that the log cannot be written. The stream keeps its error, so that log_line() writes no
+ * more. */
+static void lose_log(struct session *s, int reason)
+{
+	char line[128];
+	int n = snprintf(line, sizeof line, "yomi: cannot write the log, it ends here: %s\n",
+			 strerror(reason));
+	size_t length = n < (int)sizeof line ? (size_t)n : sizeof line - 1;
+	/* Notes of a remote client go to that client: use stderr. */
+	if (s->setup.note && !s->setup.remote)
+		s->setup.note(s->setup.arg, line, length);
+	else
+		session_stderr(line, length);
+}
+
+static void log_line(struct session *s, char direction, const char *line, size_t length)
+{
+	struct timeval now;
+	struct tm tm;
+	char stamp[32];
+	FILE *log = s->setup.log;
+	if (!log || ferror(log))
+		return;
+	gettimeofday(&now, NULL);
+	localtime_r(&now.tv_sec, &tm);
+	strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &tm);
+	fprintf(log, "%s.%03d ", stamp, (int)(now.tv_usec / 1000));
+	if (s->setup.number)
+		fprintf(log, "%d", s->setup.number);
+	fprintf(log, "%c ", direction);
+	fwrite(line, 1, length, log);
+	fputc('\n', log);
+	if (ferror(log))
+		lose_log(s, errno);
+}
+
+void session_stderr(const char *bytes, size_t n)
+{
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+	if (n > PIPE_BUF || poll(&p, 1, 0) != 1 || !(p.revents & POLLOUT))
+		return;
+	/* Drop what cannot be written at once. */
+	if (write(STDERR_FILENO, bytes, n) < 0)
+		return;
+}
+
+void session_note(struct session *s, const char *format, ...)
+{
+	char line[PIPE_BUF];
+	va_list args;
+	if (!engine_options(s->engine)->verbose)
+		return;
+	va_start(args, format);
+	int n = vsnprintf(line, sizeof line - 1, format, args);
+	va_end(args);
+	size_t length = n < (int)sizeof line - 1 ? (size_t)n : sizeof line - 2;
+	line[length] = '\n';
+	if (s->setup.note)
+		s->setup.note(s->setup.arg, line, length + 1);
+	else
+		session_stderr(line, length + 1);
+}
+
+bool session_set_option(struct session *s, const struct option *option, const char *value,
+			char why[REASON_MAX])
+{
+	struct options *options = engine_options(s->engine), old = *options;
+	const struct options *most = s->setup.options;
+	char text[OPTION_TEXT_MAX];
+	if (!option_set(options, option, value, why))
+		return false;
+	if (s->setup.remote &&
+	    (options->memory > most->memory || options->threads > most->threads ||
+	     options->verbose > most->verbose || options->live_gfx > most->live_gfx)) {
+		*options = old;
+		option_get(most, option, text);
+		snprintf(why, REASON_MAX, "%s is at most %s here", option->name, text);
+		return false;
+	}
+	if (option == option_find("seed"))
+		engine_reseed(s->engine);
+	return true;
+}
+
+static void send_text(struct session *s, const char *text)
+{
+	if (s->stream->lost)
+		return;
+	evbuffer_add(s->stream->output, text, strlen(text));
+	for (const char *end; (end = strchr(text, '\n')); text = end + 1)
+		log_line(s, '<', text, (size_t)(end - text));
+}
+
+static void open_reply(struct session *s)
+{
+	s->reply = text_open(&s->stream->text, &s->stream->length);
+}
+
+/* Closes the reply and returns its text. The caller frees it. */
+static char *close_reply(struct session *s)
+{
+	fclose(s->reply);
+	s->reply = NULL;
+	return s->stream->text;
+}
+
+/* Sends the text of the reply as lines of a streamed answer. */
+static void send_lines(struct session *s)
+{
+	struct stream *t = s->stream;
+	char *text = close_reply(s);
+	char *lines = t->protocol == PROTOCOL_EVENTS ? events_lines(t->id, text) : gtp_lines(text);
+	free(text);
+	send_text(s, lines);
+	free(lines);
+	open_reply(s);
+}
+
+static void begin_stream(struct session *s)
+{
+	struct stream *t = s->stream;
+	t->streams = true;
+	t->shown = 0;
+	if (t->protocol == PROTOCOL_NBOARD || t->protocol == PROTOCOL_EVENTS)
+		return;
+	char *begin = gtp_answer_begin(t->id);
+	send_text(s, begin);
+	free(begin);
+}
+
+static void answer(struct session *s, enum outcome outcome)
+{
+	struct stream *t = s->stream;
+	t->phase = IDLE;
+	event_del(t->again);
+	if (s->drawn)
+		drawing_clear_live(s);
+	bool is_gtp = t->protocol != PROTOCOL_NBOARD;
+	if (t->protocol == PROTOCOL_EVENTS) {
+		/* The answer event ends a stream, too, and may be an error. */
+		char *text = close_reply(s);
+		char *event = events_answer(outcome == DONE, t->id, text);
+		free(text);
+		send_text(s, event);
+		free(event);
+	} else if (t->streams || !is_gtp) {
+		/* The answer has begun, so an error can only be noted on stderr. */
+		if (outcome == DONE)
+			send_lines(s);
+		char *text = close_reply(s);
+		if (outcome != DONE)
+			session_note(s, "%s", text);
+		free(text);
+		send_text(s, is_gtp ? "\n" : "");
+	} else {
+		char *text = close_reply(s);
+		char *framed = (s->is_painted ? gtp_answer_painted : gtp_answer)(outcome == DONE,
+										 t->id, text);
+		free(text);
+		send_text(s, framed);
+		free(framed);
+	}
+	t->streams = false;
+}
+
+static void finish(struct session *s)
+{
+	struct stream *t = s->stream;
+	enum outcome outcome = s->command->finish(s, t->found ? &t->report : NULL);
+	if (outcome == STREAMING) {
+		/* The command goes on with a search of another position. */
+		send_lines(s);
+		t->phase = SEARCHING;
+		t->found = false;
+		t->game = NULL;
+	} else {
+		answer(s, outcome);
+	}
+}
+
+/* Ends the running command. Returns false if none runs. */
+static bool interrupt(struct session *s)
+{
+	bool thinks = s->stream->phase != IDLE;
+	s->ended_early |= thinks;
+	if (s->stream->phase == SEARCHING)
+		engine_stop(s->engine);
+	else if (thinks)
+		finish(s);
+	return thinks;
+}
+
+bool session_interrupt(struct session *s)
+{
+	bool thinks = interrupt(s);
+	session_resume(s);
+	return thinks || s->keeps_sigint;
+}
+
+const struct report *session_report(const struct session *s)
+{
+	const struct stream *t = s->stream;
+	const struct state *now = &s->record.now;
+	bool is_same = t->game == s->record.game && state_equal(&t->state, now);
+	return t->found && is_same ? &t->report : NULL;
+}
+
+int64_t session_interval(const struct session *s)
+{
+	int64_t carrier = s->setup.progress ? s->setup.progress_interval : 0;
+	int64_t live = engine_options(s->engine)->live_gfx ? DRAWING_INTERVAL : 0;
+	return carrier && (!live || carrier < live) ? carrier : live;
+}
+
+static enum outcome run_command(struct session *s, const struct gtp_command *c)
+{
+	s->command = c->count ? command_find(c->words[0]) : NULL;
+	if (!s->command) {
+		fputs("unknown command", s->reply);
+		return REFUSED;
+	}
+	s->args = c->words + 1;
+	s->arg_count = c->count - 1;
+	if (s->arg_count < s->command->args_min || s->arg_count > s->command->args_max) {
+		session_note(s, "usage: %s %s", s->command->name, s->command->args);
+		fputs("syntax error", s->reply);
+		return REFUSED;
+	}
+	return s->command->run(s);
+}
+
+static void run_line(struct session *s, char *line)
+{
+	struct stream *t = s->stream;
+	struct gtp_command c;
+	char *cut = strpbrk(line, CUT);
+	if (!*line)
+		return;
+	if (cut)
+		*cut = '\0';
+	s->taken = clock_now();
+	s->is_painted = s->until_line = s->ended_early = s->has_moved = false;
+	s->cancellable = s->may_claim = false;
+	s->interval = 0;
+	open_reply(s);
+	enum outcome outcome = REFUSED;
+	if (t->protocol == PROTOCOL_NBOARD) {
+		t->ends -= nboard_ends_thinking(line);
+		outcome = cut ? refuse(s, "line too long") : nboard_run(s, line);
+	} else {
+		gtp_parse(&c, line);
+		t->id = c.id;
+		outcome = cut ? refuse(s, "line too long") : run_command(s, &c);
+		gtp_command_free(&c);
+	}
+	bool is_gtp = t->protocol != PROTOCOL_NBOARD;
+	if (outcome == STREAMING || outcome == HOLDING ||
+	    (outcome == DONE && is_gtp && s->command->live))
+		begin_stream(s);
+	if (outcome == DONE || outcome == REFUSED) {
+		answer(s, outcome);
+		return;
+	}
+	t->phase = outcome == HOLDING ? HELD : SEARCHING;
+	t->found = false;
+	t->game = s->record.game;
+	t->state = s->record.now;
+	if (t->streams)
+		send_lines(s);
+	bool has_line = evbuffer_get_length(t->queue);
+	if (t->ends || (s->until_line && (t->ended || has_line)) || (s->cancellable && has_line))
+		interrupt(s);
+}
+
+/* Searches on the opponent's time if the session is idle and the engine has just moved. */
+static void begin_pondering(struct session *s)
+{
+	struct stream *t = s->stream;
+	if (!s->has_moved || t->phase != IDLE || t->ended || s->quitting ||
+	    evbuffer_get_length(t->queue))
+		return;
+	s->has_moved = false;
+	t->ponders = engine_ponder(s->engine, &s->record);
+}
+
+/* Must be called before any use of record, options or engine. */
+static void end_pondering(struct session *s)
+{
+	if (s->stream->ponders)
+		engine_end_pondering(s->engine);
+	s->stream->ponders = false;
+}
+
+static void run_queue(struct session *s)
+{
+	struct stream *t = s->stream;
+	int64_t end = clock_now() + SLICE_MAX;
+	char *line;
+	while (t->phase == IDLE && !t->waits && !s->quitting &&
+	       evbuffer_get_length(t->output) < OUTPUT_MAX &&
+	       !event_pending(t->later, EV_TIMEOUT, NULL) &&
+	       (line = evbuffer_readln(t->queue, NULL, EVBUFFER_EOL_NUL))) {
+		run_line(s, line);
+		free(line);
+		if (evbuffer_get_length(t->queue) && clock_now() > end)
+			event_add(t->later, &(struct timeval) { 0 });
+	}
+	begin_pondering(s);
+}
+
+/* Cleans a line. The first line with a command selects the protocol. */
+static enum gtp_line clean(struct session *s, char *line, size_t length)
+{
+	struct stream *t = s->stream;
+	if (t->protocol == PROTOCOL_NBOARD)
+		return nboard_clean(line, length);
+	enum gtp_line kind = gtp_clean(line, length);
+	if (t->protocol == PROTOCOL_ANY && kind == GTP_COMMAND)
+		t->protocol = nboard_is_greeting(line) ? PROTOCOL_NBOARD : PROTOCOL_GTP;
+	if (t->protocol == PROTOCOL_NBOARD)
+		nboard_init(s);
+	return kind;
+}
+
+/* Takes the line in `input`. A blank line is queued as well while a command runs or lines are queued,
+ * because it may end a command that lasts until the next line. */
+static void take_line(struct session *s)
+{
+	struct stream *t = s->stream;
+	size_t length = evbuffer_get_length(t->input);
+	evbuffer_add(t->input, "", 1); /* room for the NUL */
+	char *line = (char *)evbuffer_pullup(t->input, -1);
+	log_line(s, '>', line, length);
+	end_pondering(s);
+	enum gtp_line kind = clean(s, line, length);
+	bool ends = t->protocol == PROTOCOL_NBOARD && nboard_ends_thinking(line);
+	/* An interruption is meant for the lines before it: run them first. */
+	while (kind == GTP_INTERRUPT && event_pending(t->later, EV_TIMEOUT, NULL)) {
+		event_del(t->later);
+		run_queue(s);
+	}
+	t->ends += ends;
+	if (kind == GTP_INTERRUPT || ends ||
+	    (t->phase != IDLE && (s->until_line || s->cancellable)))
+		interrupt(s);
+	if (kind == GTP_COMMAND || t->phase != IDLE || evbuffer_get_length(t->queue)) {
+		if (kind == GTP_COMMAND)
+			evbuffer_add(t->queue, line, strlen(line));
+		if (kind == GTP_COMMAND && t->cut)
+			evbuffer_add(t->queue, CUT, 1);
+		evbuffer_add(t->queue, "", 1);
+		run_queue(s); /* so that a following interruption finds it running */
+	}
+	evbuffer_drain(t->input, length + 1);
+	t->cut = false;
+}
+
+static void extend_line(struct session *s, const char *bytes, size_t n)
+{
+	struct stream *t = s->stream;
+	size_t room = s->setup.line_max - evbuffer_get_length(t->input);
+	t->cut |= n > room;
+	evbuffer_add(t->input, bytes, n < room ? n : room);
+}
+
+void session_input(struct session *s, const char *bytes, size_t n)
+{
+	const char *end, *at = bytes;
+	for (; n && (end = memchr(at, '\n', (size_t)(bytes + n - at))); at = end + 1) {
+		extend_line(s, at, (size_t)(end - at));
+		take_line(s);
+	}
+	extend_line(s, at, (size_t)(bytes + n - at));
+	s->setup.changed(s->setup.arg);
+}
+
+void session_input_end(struct session *s)
+{
+	struct stream *t = s->stream;
+	if (evbuffer_get_length(t->input))
+		take_line(s);
+	t->ended = true;
+	end_pondering(s);
+	if (t->phase != IDLE && s->until_line)
+		interrupt(s);
+	run_queue(s);
+	s->setup.changed(s->setup.arg);
+}
+
+struct evbuffer *session_output(struct session *s)
+{
+	return s->stream->output;
+}
+
+void session_resume(struct session *s)
+{
+	run_queue(s);
+	s->setup.changed(s->setup.arg);
+}
+
+void session_lose_reader(struct session *s)
+{
+	struct stream *t = s->stream;
+	s->quitting = t->lost = true;
+	interrupt(s);
+	evbuffer_drain(t->output, evbuffer_get_length(t->output));
+	s->setup.changed(s->setup.arg);
+}
+
+void session_set_reader(struct session *s, bool is_there)
+{
+	s->stream->waits = !is_there;
+	if (!is_there)
+		interrupt(s);
+	session_resume(s);
+}
+
+bool session_takes_input(const struct session *s)
+{
+	const struct stream *t = s->stream;
+	return !t->ended && !s->quitting && evbuffer_get_length(t->output) < OUTPUT_MAX &&
+	       evbuffer_get_length(t->queue) < s->setup.queue_max;
+}
+
+bool session_is_thinking(const struct session *s)
+{
+	return s->stream->phase != IDLE;
+}
+
+bool session_is_streaming(const struct session *s)
+{
+	return s->stream->streams;
+}
+
+bool session_has_ended_input(const struct session *s)
+{
+	return s->stream->ended;
+}
+
+bool session_is_over(const struct session *s)
+{
+	const struct stream *t = s->stream;
+	return t->phase == IDLE && !evbuffer_get_length(t->output) &&
+	       (s->quitting || (t->ended && !evbuffer_get_length(t->queue)));
+}
+
+/* Streams the last report in the form of the running command. */
+static void stream_report(struct session *s, int64_t now)
+{
+	struct stream *t = s->stream;
+	size_t length = evbuffer_get_length(t->output);
+	/* Skip the report if a page has not read the previous one yet: it needs only the newest. */
+	if (length >= OUTPUT_MAX || (length && t->protocol == PROTOCOL_EVENTS))
+		return;
+	t->shown = now;
+	s->command->live(s, &t->report);
+	send_lines(s);
+}
+
+/* Passes on a report of the running search. */
+static void show_report(struct session *s)
+{
+	struct stream *t = s->stream;
+	if (s->setup.progress)
+		s->setup.progress(s->setup.arg, &t->report);
+	/* With NBoard the search may be of another position than the board's. */
+	if (engine_options(s->engine)->live_gfx && t->protocol != PROTOCOL_NBOARD)
+		drawing_show_live(s, &t->report);
+	/* Reports may come more often than this command asked for, for other readers. */
+	int64_t now = clock_now();
+	bool has_ended = s->until_line && s->ended_early;
+	if (t->streams && s->command->live && !has_ended &&
+	    now - t->shown >= s->interval - s->interval / 8)
+		stream_report(s, now);
+}
+
+/* Handles the end of the search. */
+static void end_search(struct session *s)
+{
+	struct stream *t = s->stream;
+	char why[REASON_MAX];
+	t->found = engine_collect(s->engine, &t->report, why);
+	if (!t->found)
+		fprintf(s->reply, t->protocol == PROTOCOL_NBOARD ? "status %s\n" : "%s", why);
+	t->phase = HELD;
+	if (!t->found || !s->until_line || s->ended_early) {
+		finish(s);
+		return;
+	}
+	/* The command lasts until the next line: show the result and wait. */
+	t->shown = 0;
+	show_report(s);
+	if (t->streams && s->interval) {
+		struct timeval interval = { s->interval / 1000000000,
+					    s->interval % 1000000000 / 1000 };
+		event_add(t->again, &interval);
+	}
+}
+
+static void on_woken(int fd, short what, void *arg)
+{
+	struct session *s = arg;
+	struct stream *t = s->stream;
+	char bytes[64];
+	(void)what;
+	ssize_t n = read(fd, bytes, sizeof bytes);
+	if (n <= 0)
+		return;
+	if (memchr(bytes, WAKE_DONE, (size_t)n)) {
+		end_search(s);
+	} else {
+		engine_live(s->engine, &t->report);
+		show_report(s);
+	}
+	run_queue(s);
+	s->setup.changed(s->setup.arg);
+}
+
+static void on_again(int fd, short what, void *arg)
+{
+	struct session *s = arg;
+	(void)fd;
+	(void)what;
+	stream_report(s, clock_now());
+	s->setup.changed(s->setup.arg);
+}
+
+static void on_later(int fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	session_resume(arg);
+}
+
+struct session *session_create(const struct session_setup *setup)
+{
+	int wake[2];
+	if (pipe2(wake, O_CLOEXEC) < 0)
+		return NULL;
+	struct session *s = xcalloc(1, sizeof *s);
+	struct stream *t = xcalloc(1, sizeof *t);
+	s->setup = *setup;
+	s->stream = t;
+	record_init(&s->record, setup->game);
+	evaluator_get_ready(setup->game);
+	board_forget(s);
+	s->engine = engine_create();
+	*engine_options(s->engine) = *setup->options;
+	engine_reseed(s->engine);
+	clock_init(&s->clock);
+	t->input = evbuffer_new();
+	t->queue = evbuffer_new();
+	t->output = evbuffer_new();
+	t->wake_in = wake[0];
+	s->wake_fd = wake[1];
+	t->woken = event_new(setup->base, t->wake_in, EV_READ | EV_PERSIST, on_woken, s);
+	event_add(t->woken, NULL);
+	t->later = evtimer_new(setup->base, on_later, s);
+	t->again = event_new(setup->base, -1, EV_PERSIST, on_again, s);
+	t->protocol = setup->protocol;
+	if (t->protocol == PROTOCOL_NBOARD)
+		nboard_init(s);
+	return s;
+}
+
+void session_destroy(struct session *s)
+{
+	struct stream *t = s->stream;
+	char why[REASON_MAX];
+	end_pondering(s);
+	if (t->phase == SEARCHING) {
+		engine_stop(s->engine);
+		engine_collect(s->engine, &t->report, why);
+	}
+	if (t->phase != IDLE)
+		free(close_reply(s));
+	event_free(t->woken);
+	event_free(t->later);
+	event_free(t->again);
+	evbuffer_free(t->input);
+	evbuffer_free(t->queue);
+	evbuffer_free(t->output);
+	close(t->wake_in);
+	close(s->wake_fd);
+	free(t);
+	record_free(&s->record);
+	nboard_free(s);
+	engine_destroy(s->engine);
+	free(s->explanation);
+	free(s);
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shared by all commands that search for a move, and the commands that answer one.
+ */
+#include "protocol/gtp/think.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/session.h"
+
+/* Maximum number of moves that the side may still have to search: every move of these games fills a
+ * square. */
+static int own_moves_left(const struct session *s)
+{
+	int unsolved = engine_unsolved(s->engine, &s->record);
+	return unsolved > 2 ? (unsolved + 1) / 2 : 1;
+}
+
+struct limits think_limits(const struct session *s)
+{
+	const struct game *g = s->record.game;
+	int moves = own_moves_left(s);
+	int64_t budget = clock_budget(&s->clock, s->side, moves);
+	int64_t longer = clock_budget(&s->clock, s->side, (moves + 1) / 2);
+	struct limits limits = engine_limits(s->engine, g, budget);
+	/* An unstable search may use the budget for half as many moves left. */
+	if (budget > 0 && limits.work_max == WORK_NO_LIMIT && !limits.level)
+		limits.longer = (double)(longer - budget) / (double)budget;
+	/* After solving no later move needs time, so solving gets the budget of a last move. */
+	budget = clock_budget(&s->clock, s->side, 1);
+	limits.solve_by = engine_limits(s->engine, g, budget).deadline;
+	limits.interval = session_interval(s);
+	return limits;
+}
+
+enum outcome think_begin(struct session *s, const struct limits *limits, enum outcome outcome)
+{
+	char why[REASON_MAX];
+	struct limits chosen = *limits;
+	struct move moves[GAME_MOVES_MAX];
+	if (!chosen.only && board_is_placed(s)) {
+		/* The placement has been played: search only its turns. */
+		chosen.only = moves;
+		chosen.only_count = board_moves(s, moves);
+	}
+	s->is_partial = chosen.only || chosen.level;
+	if (engine_think(s->engine, &s->record, &chosen, s->wake_fd, why))
+		return outcome;
+	record_undo_implied(&s->record);
+	return refuse(s, why);
+}
+
+bool think_take_turn(struct session *s)
+{
+	if (record_give_turn(&s->record, s->side))
+		return true;
+	fprintf(s->reply, "%s is to move", color_name(s->record.now.side));
+	return false;
+}
+
+bool think_is_needed(const struct session *s)
+{
+	const struct record *r = &s->record;
+	return !r->now.over && !game_must_pass(r->game, &r->now);
+}
+
+const char *think_result(int lower, int upper)
+{
+	static const char *const results[3][3] = {
+		/* rows: Black's lower bound, columns: his upper bound, from lost to won */
+		{ "white wins", "black does not win", "" },
+		{ "", "draw", "black does not lose" },
+		{ "", "", "black wins" },
+	};
+	return results[lower + 1][upper + 1];
+}
+
+/* --- results --- */
+
+static void print_count(FILE *f, uint64_t count, const char *units, double seconds)
+{
+	if (count)
+		fprintf(f, ", %llu %s (%.0f/s)", (unsigned long long)count, units,
+			(double)count / seconds);
+}
+
+void think_describe(const struct session *s, const struct report *report, FILE *f)
+{
+	const char *result = think_result(report->lower, report->upper);
+	const struct game *g = s->record.game;
+	struct state state = s->record.now;
+	double seconds = (double)(clock_now() - s->taken) / 1e9;
+	double value = think_guess(report->value, report->score, NAN);
+	char move[MOVE_TEXT_MAX];
+	fprintf(f, "%s, %.3f s", color_name(s->side), seconds);
+	if (!isnan(value))
+		fprintf(f, ", value %+.3f", value);
+	if (!isnan(report->score) && g->unit)
+		fprintf(f,
+			report->exact ? ", score %+.0f %s for black" : ", score %+.2f %s for black",
+			report->score, g->unit);
+	if (*result)
+		fprintf(f, ", %s", result);
+	if (report->book)
+		fputs(", from the book", f);
+	if (report->depth)
+		fprintf(f, ", depth %d", report->depth);
+	print_count(f, report->playouts, "playouts", seconds);
+	print_count(f, report->nodes, "nodes", seconds);
+	fputs(", line", f);
+	for (int i = 0; i < report->line_count; i++) {
+		game_format(g, &state, report->line[i], move);
+		fprintf(f, " %s", move);
+		game_play(g, &state, report->line[i]);
+	}
+}
+
+/* The same as text. The caller frees it. */
+static char *describe(const struct session *s, const struct report *report)
+{
+	char *line;
+	size_t length;
+	FILE *f = text_open(&line, &length);
+	think_describe(s, report, f);
+	fclose(f);
+	return line;
+}
+
+void think_note(struct session *s, const struct report *report)
+{
+	char *line = describe(s, report);
+	session_note(s, "%s", line);
+	free(line);
+}
+
+/* Points of lead that stand for odds of e : 1. Used if a search has a score but no value. */
+#define POINTS_OF_E 8.0
+
+double think_guess(double value, double score, double unknown)
+{
+	return !isnan(value) ? value : !isnan(score) ? tanh(score / (2 * POINTS_OF_E)) : unknown;
+}
+
+/* Returns true if the side's expected share of the points is below the option `resign`. */
+static bool has_lost_hope(const struct session *s, const struct report *report)
+{
+	double black = think_guess(report->value, report->score, NAN);
+	double value = s->side == BLACK ? black : -black;
+	return (1 + value) / 2 < engine_options(s->engine)->resign;
+}
+
+static bool has_won(const struct session *s, const struct report *report)
+{
+	return (s->side == BLACK ? report->lower : -report->upper) > 0;
+}
+
+/* Writes the answer, a move or a word. As the last line of a stream it is spelled as by the engines for which
+ * clients support such streams. */
+static void print_answer(const struct session *s, const char *text)
+{
+	bool streams = s->command->live;
+	if (streams && strcmp(text, "PASS") == 0)
+		text = "pass";
+	fprintf(s->reply, "%s%s", streams ? "play " : "", text);
+}
+
+/* --- a move --- */
+
+static void make_move(struct session *s, struct move m)
+{
+	clock_spend(&s->clock, s->side, clock_now() - s->taken);
+	if (m.step[0] == MOVE_PASS)
+		record_play_end_pass(&s->record, s->side);
+	else
+		board_play_found(s, m);
+	s->has_moved = !board_is_placed(s);
+}
+
+static void explain(struct session *s, char *text)
+{
+	free(s->explanation);
+	s->explanation = text;
+}
+
+bool think_known(struct session *s, bool makes, char text[ANSWER_TEXT_MAX])
+{
+	struct move m;
+	strcpy(text, "PASS");
+	if (board_known_move(s, &m))
+		board_format(s, m, text);
+	else if (think_is_needed(s))
+		return false;
+	else
+		m = move_single(s->record.now.over ? MOVE_PASS : s->record.game->pass);
+	if (makes) {
+		make_move(s, m);
+		explain(s, NULL);
+	}
+	return true;
+}
+
+bool think_found(struct session *s, const struct report *report, bool makes,
+		 char text[ANSWER_TEXT_MAX])
+{
+	bool is_cancelled = s->cancellable && s->ended_early;
+	if (!report || is_cancelled) {
+		record_undo_implied(&s->record);
+		strcpy(text, "cancelled");
+		return report;
+	}
+	char *found = describe(s, report);
+	bool claims = s->may_claim && has_won(s, report);
+	bool resigns = has_lost_hope(s, report);
+	session_note(s, "%s", found);
+	board_format(s, report->line[0], text);
+	if (claims || resigns)
+		strcpy(text, claims ? "claim" : "resign");
+	if (makes)
+		explain(s, found);
+	else
+		free(found);
+	if (makes && !claims && !resigns)
+		make_move(s, report->line[0]);
+	else
+		record_undo_implied(&s->record);
+	return true;
+}
+
+enum outcome think_move(struct session *s, const struct limits *limits, enum outcome outcome,
+			bool makes)
+{
+	char text[ANSWER_TEXT_MAX];
+	if (!think_known(s, makes, text))
+		return think_begin(s, limits, outcome);
+	print_answer(s, text);
+	return DONE;
+}
+
+enum outcome think_answer(struct session *s, const struct report *report, bool makes)
+{
+	char text[ANSWER_TEXT_MAX];
+	if (!think_found(s, report, makes, text))
+		return REFUSED;
+	print_answer(s, text);
+	return DONE;
+}
+
+static enum outcome begin(struct session *s, bool makes)
+{
+	if (!gtp_color(s->args[0], &s->side))
+		return syntax_error(s, "a color is black or white");
+	if (!think_take_turn(s))
+		return REFUSED;
+	struct limits limits = think_limits(s);
+	limits.book = true;
+	return think_move(s, &limits, THINKING, makes);
+}
+
+static enum outcome run_genmove(struct session *s)
+{
+	return begin(s, true);
+}
+
+static enum outcome finish_genmove(struct session *s, const struct report *report)
+{
+	return think_answer(s, report, true);
+}
+
+static enum outcome run_search(struct session *s)
+{
+	return begin(s, false);
+}
+
+static enum outcome finish_search(struct session *s, const struct report *report)
+{
+	return think_answer(s, report, false);
+}
+
+static enum outcome run_cancellable(struct session *s)
+{
+	s->cancellable = true;
+	return begin(s, false);
+}
+
+static enum outcome run_genmove_ex(struct session *s)
+{
+	for (int i = 1; i < s->arg_count; i++)
+		s->may_claim |= strcmp(s->args[i], "claim") == 0;
+	if (s->arg_count)
+		return begin(s, true);
+	fputs("claim", s->reply);
+	return DONE;
+}
+
+static enum outcome run_explain_last_move(struct session *s)
+{
+	fputs(s->explanation ? s->explanation : "", s->reply);
+	return DONE;
+}
+
+/* No search runs between two commands, and any line has ended pondering already. */
+static enum outcome run_stop(struct session *s)
+{
+	(void)s;
+	return DONE;
+}
+
+static enum outcome run_clear_cache(struct session *s)
+{
+	engine_reseed(s->engine);
+	return DONE;
+}
+
+const struct command think_commands[] = {
+	{ "genmove", 1, ANY, "COLOR", "search, make and answer a move", run_genmove,
+	  finish_genmove },
+	{ "reg_genmove", 1, ANY, "COLOR", "search and answer a move without making it", run_search,
+	  finish_search },
+	{ "kgs-genmove_cleanup", 1, 1, "COLOR", "the same as genmove", run_genmove,
+	  finish_genmove },
+	{ "gomill-genmove_ex", 0, ANY, "[COLOR [claim]]",
+	  "genmove that may answer `claim` where the search has proven a win; alone: list these "
+	  "words",
+	  run_genmove_ex, finish_genmove },
+	{ "gomill-explain_last_move", 0, 0, "",
+	  "what the search for the last move that was made has found; values and scores are "
+	  "Black's",
+	  run_explain_last_move },
+	{ "kata-search", 1, 1, "COLOR", "the same as reg_genmove", run_search, finish_search },
+	{ "kata-search_cancellable", 1, 1, "COLOR",
+	  "the same, but any line ends it early, and the answer is then `cancelled`",
+	  run_cancellable, finish_search },
+	{ "stop", 0, 0, "", "end thinking, or pondering, which any line ends", run_stop },
+	{ "clear_cache", 0, 0, "", "forget what searches have found, and begin with the seed again",
+	  run_clear_cache },
+	{ 0 },
+};

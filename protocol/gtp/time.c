@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Commands that set the clocks: those of GTP, and those of KGS and KataGo, which have more time systems.
+ * Seconds are decimal numbers, except where the GTP draft demands whole ones.
+ */
+#include <string.h>
+
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/session.h"
+
+static enum outcome run_time_settings(struct session *s)
+{
+	int main, period, stones;
+	if (!gtp_int(s->args[0], &main) || !gtp_int(s->args[1], &period) ||
+	    !gtp_int(s->args[2], &stones))
+		return syntax_error(s, "times are whole seconds, stones a whole number");
+	clock_set_canadian(&s->clock, main, period, stones);
+	return DONE;
+}
+
+static enum outcome run_time_left(struct session *s)
+{
+	int side, count;
+	double seconds;
+	if (!gtp_color(s->args[0], &side) || !gtp_real(s->args[1], &seconds) ||
+	    !gtp_int(s->args[2], &count))
+		return syntax_error(s, "a color, seconds and a number of stones are wanted");
+	clock_set_left(&s->clock, side, seconds, count);
+	return DONE;
+}
+
+static enum outcome run_set_time(struct session *s)
+{
+	double seconds;
+	if (!gtp_real(s->args[0], &seconds) || seconds < 0)
+		return syntax_error(s, "a time is a number of seconds, 0 or more");
+	clock_set_move(&s->clock, seconds);
+	return DONE;
+}
+
+/* Time systems with their parameters. Those of KGS come first. */
+enum system {
+	NONE,
+	ABSOLUTE,
+	BYOYOMI,
+	CANADIAN,
+	KGS_SYSTEMS,
+	FISCHER = KGS_SYSTEMS,
+	FISCHER_CAPPED,
+	SYSTEMS
+};
+
+static const struct {
+	const char *name;
+	int times;  /* number of times in seconds */
+	int counts; /* number of whole numbers after them, 0 or 1 */
+} systems[SYSTEMS] = {
+	[NONE] = { "none", 0, 0 },       [ABSOLUTE] = { "absolute", 1, 0 },
+	[BYOYOMI] = { "byoyomi", 2, 1 }, [CANADIAN] = { "canadian", 2, 1 },
+	[FISCHER] = { "fischer", 2, 0 }, [FISCHER_CAPPED] = { "fischer-capped", 4, 0 },
+};
+
+static enum outcome set_system(struct session *s, enum system system)
+{
+	double times[4] = { 0, 0, -1, -1 };
+	int count = 0, n = systems[system].times;
+	if (s->arg_count != 1 + n + systems[system].counts)
+		return syntax_error(s, "another number of times is wanted");
+	for (int i = 0; i < n; i++)
+		/* A negative limit of a capped clock means no limit. */
+		if (!gtp_real(s->args[1 + i], &times[i]) || (i < 2 && times[i] < 0))
+			return syntax_error(s, "times are numbers of seconds, 0 or more");
+	if (systems[system].counts && !gtp_int(s->args[1 + n], &count))
+		return syntax_error(s, "stones and periods are whole numbers");
+	if (times[2] >= 0 && times[2] < times[0])
+		return syntax_error(s, "main time begins above its limit");
+	switch (system) {
+	case NONE:
+		clock_init(&s->clock);
+		break;
+	case BYOYOMI:
+		clock_set_japanese(&s->clock, times[0], times[1], count);
+		break;
+	case ABSOLUTE:
+	case CANADIAN:
+		clock_set_canadian(&s->clock, times[0], times[1], count);
+		break;
+	default:
+		clock_set_fischer(&s->clock, times[0], times[1], times[2], times[3]);
+	}
+	return DONE;
+}
+
+static enum outcome choose_system(struct session *s, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (strcmp(s->args[0], systems[i].name) == 0)
+			return set_system(s, (enum system)i);
+	return syntax_error(s, "there is no such clock");
+}
+
+static enum outcome run_kgs_time_settings(struct session *s)
+{
+	return choose_system(s, KGS_SYSTEMS);
+}
+
+static enum outcome run_kata_time_settings(struct session *s)
+{
+	return choose_system(s, SYSTEMS);
+}
+
+static enum outcome run_kata_list_time_settings(struct session *s)
+{
+	for (int i = 0; i < SYSTEMS; i++)
+		fprintf(s->reply, "%s%s", i ? " " : "", systems[i].name);
+	return DONE;
+}
+
+#define KGS "none, absolute MAIN, byoyomi MAIN PERIOD PERIODS, canadian MAIN PERIOD STONES"
+
+const struct command time_commands[] = {
+	{ "time_settings", 3, 3, "MAIN PERIOD STONES",
+	  "game clock in seconds: main time, then STONES moves in each period; 0 1 0 is none",
+	  run_time_settings },
+	{ "time_left", 3, 3, "COLOR SECONDS STONES",
+	  "what the clock of a side shows; of byoyomi the last number is the periods left, in main "
+	  "time it is 0",
+	  run_time_left },
+	{ "set_time", 1, 1, "SECONDS", "fixed time a move instead of a game clock", run_set_time },
+	{ "kgs-time_settings", 1, ANY, "SYSTEM [NUMBER]...", "game clock in seconds: " KGS,
+	  run_kgs_time_settings },
+	{ "kata-time_settings", 1, ANY, "SYSTEM [NUMBER]...",
+	  "game clock in seconds: " KGS ", fischer MAIN INCREMENT, fischer-capped MAIN INCREMENT "
+	  "MAIN_LIMIT MOVE_LIMIT (below 0: no limit)",
+	  run_kata_time_settings },
+	{ "kata-list_time_settings", 0, 0, "", "the systems for kata-time_settings",
+	  run_kata_list_time_settings },
+	{ 0 },
+};

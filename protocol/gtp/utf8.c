@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/* Reads the character at the beginning of a text, which ends in a NUL. Returns how many bytes it has, 0 if none
+ * begins there. */
+static size_t read_character(const char *text, uint32_t *character)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t length = *at < 0x80       ? 1
+			: *at >> 5 == 6  ? 2
+			: *at >> 4 == 14 ? 3
+			: *at >> 3 == 30 ? 4
+					 : 0;
+	uint32_t c = length == 1 ? *at : *at & (0x7fu >> length);
+	for (size_t i = 1; i < length; i++) {
+		if (at[i] >> 6 != 2)
+			return 0;
+		c = c << 6 | (at[i] & 0x3f);
+	}
+	*character = c;
+	return c >= least[length] && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff) ? length : 0;
+}
+
+char *utf8_clean(const char *bytes, size_t length, bool (*is_unwanted)(uint32_t character))
+{
+	const size_t replaced = strlen(REPLACEMENT);
+	char *copy = xmalloc(length + 1), *text = xmalloc(replaced * length + 1), *to = text;
+	memcpy(copy, bytes, length);
+	copy[length] = '\0';
+	for (const char *at = copy; *at;) {
+		uint32_t c = 0;
+		size_t n = read_character(at, &c);
+		bool good = n && !(is_unwanted && is_unwanted(c));
+		memcpy(to, good ? at : REPLACEMENT, good ? n : replaced);
+		to += good ? n : replaced;
+		at += n ? n : 1;
+	}
+	*to = '\0';
+	free(copy);
+	return text;
+}

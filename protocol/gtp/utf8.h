@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes untrusted text well-formed UTF-8. Pure functions, any thread.
+ */
+#ifndef PROTOCOL_GTP_UTF8_H
+#define PROTOCOL_GTP_UTF8_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Copies up to `length` bytes, or up to a NUL. U+FFFD replaces each byte that does not begin a well-formed
+ * character, and each character for which `is_unwanted` is true (NULL: for none). The caller frees the
+ * result. */
+char *utf8_clean(const char *bytes, size_t length, bool (*is_unwanted)(uint32_t character));
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/program/bench.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "engine/engine.h"
+#include "engine/memory.h"
+#include "engine/perft.h"
+#include "engine/signature.h"
+#include "games/games.h"
+#include "protocol/front/loop.h"
+
+#define RUNS 5
+
+/* Searches to measure: work of `units`, settings that the measurement needs. Tic-tac-toe is too small
+ * for some. */
+static const struct {
+	const char *search, *label, *units;
+	const char *settings[6][2];
+	int64_t work;
+	int rows_min;
+	bool judged;
+} searches[] = {
+	{ "mcts",
+	  "mcts",
+	  "playouts",
+	  { { "solver", "0" },
+	    { "reuse", "0" },
+	    { "early_stop", "0" },
+	    { "judge", "0" },
+	    { "decisive", "0" } },
+	  200000,
+	  0,
+	  false },
+	{ "mcts",
+	  "mcts, judge",
+	  "simulations",
+	  { { "reuse", "0" }, { "early_stop", "0" } },
+	  200000,
+	  0,
+	  true },
+	{ "alphabeta", "alphabeta", "nodes", { { 0 } }, 1000000, 6, false },
+	{ "dfpn", "dfpn", "nodes", { { 0 } }, 1000000, 6, false },
+};
+
+/* Stones of the positions to solve outright, and with how many threads. */
+static const struct {
+	const char *game;
+	int stones;
+	enum solve_aim aim;
+} solves[] = { { "othello", 46, SOLVE_SCORE }, { "othello", 44, SOLVE_SCORE },
+	       { "pentago", 22, SOLVE_ALL },   { "pentago", 20, SOLVE_ALL },
+	       { "pentago", 19, SOLVE_ALL },   { "pentago", 18, SOLVE_ALL } };
+#define SOLVE_THREADS 2
+
+/* What must be counted. With the 584 games that end sooner Othello's is the literature's 212,258,800. */
+static const struct {
+	const char *game;
+	int depth;
+	uint64_t leaves;
+} perfts[] = { { "othello", 11, 212258216 },
+	       { "tictactoe", 9, 127872 },
+	       { "pentago", 3, 21934080 } };
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Prints the median of the rates. */
+static void print_rate(const char *what, const char *units, const struct game *g,
+		       double rates[RUNS])
+{
+	qsort(rates, RUNS, sizeof *rates, compare);
+	printf("%-11s %-10s %-10s %10.3f M %s/s\n", what, g->name, g->rules, rates[RUNS / 2] / 1e6,
+	       units);
+	fflush(stdout);
+}
+
+/* Processor time of this thread: what other programs take does not count. */
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* One by one, or several at once. */
+static void measure_playouts(const struct game *g, bool at_once)
+{
+	int8_t scores[GAME_PLAYOUTS];
+	struct rng rng;
+	struct state start;
+	double rates[RUNS];
+	g->start(&start);
+	rng_seed(&rng, 1);
+	for (int run = 0; run < RUNS; run++) {
+		int64_t playouts = 0;
+		double begin = now();
+		while (now() - begin < 0.2) {
+			for (int i = 0; i < 1000; i++)
+				if (at_once)
+					g->playouts(&start, &rng, scores);
+				else
+					g->playout(&start, &rng);
+			playouts += at_once ? 1000 * GAME_PLAYOUTS : 1000;
+		}
+		rates[run] = (double)playouts / (now() - begin);
+	}
+	print_rate(at_once ? "playouts" : "playout", "playouts", g, rates);
+}
+
+/* An engine with one thread, whose searches are the same every time. */
+static struct engine *create(const char *search, int64_t work)
+{
+	struct engine *e = engine_create();
+	struct options *o = engine_options(e);
+	options_set(o, "search", search);
+	o->threads = 1;
+	o->memory = 64;
+	o->seed = 1;
+	o->playouts = work;
+	engine_reseed(e);
+	return e;
+}
+
+static void search(struct engine *e, const struct record *r, struct report *report)
+{
+	char why[REASON_MAX];
+	struct limits limits = engine_limits(e, r->game, TIME_NEVER);
+	if (engine_search(e, r, &limits, report, why))
+		return;
+	fprintf(stderr, "yomi: %s\n", why);
+	exit(EXIT_FAILURE);
+}
+
+static void measure_search(size_t row, const struct game *g)
+{
+	double rates[RUNS];
+	struct report report;
+	struct record record;
+	struct engine *e = create(searches[row].search, searches[row].work);
+	record_init(&record, g);
+	for (int i = 0; searches[row].settings[i][0]; i++)
+		options_set(engine_options(e), searches[row].settings[i][0],
+			    searches[row].settings[i][1]);
+	for (int run = 0; run < RUNS; run++) {
+		double begin = now();
+		search(e, &record, &report);
+		rates[run] = (double)(report.playouts + report.nodes) / (now() - begin);
+	}
+	print_rate(searches[row].label, searches[row].units, g, rates);
+	record_free(&record);
+	engine_destroy(e);
+}
+
+/* False: the count is wrong. */
+static bool measure_perft(size_t row)
+{
+	const struct game *g = game_find(perfts[row].game, NULL);
+	double rates[RUNS];
+	struct state start;
+	g->start(&start);
+	for (int run = 0; run < RUNS; run++) {
+		double begin = now();
+		uint64_t leaves = perft_leaves(g, &start, perfts[row].depth);
+		rates[run] = (double)leaves / (now() - begin);
+		if (leaves == perfts[row].leaves)
+			continue;
+		fprintf(stderr, "yomi: perft of %s counts %llu, not %llu\n", g->name,
+			(unsigned long long)leaves, (unsigned long long)perfts[row].leaves);
+		return false;
+	}
+	print_rate("perft", "leaves", g, rates);
+	return true;
+}
+
+/* A random position with so many stones, of which nobody has won. */
+static void random_position(const struct game *g, int stones, struct state *s)
+{
+	struct rng rng;
+	rng_seed(&rng, 1);
+	do {
+		struct move moves[GAME_MOVES_MAX];
+		g->start(s);
+		while (game_free(g, s) > g->rows * g->cols - stones && !s->over) {
+			int n = game_moves(g, s, moves);
+			game_play(g, s, moves[rng_below(&rng, (uint32_t)n)]);
+		}
+	} while (s->over);
+}
+
+struct solving {
+	const struct solver *solver;
+	const struct state *state;
+	enum solve_aim aim;
+	void *block;
+	size_t bytes;
+	int worker, threads;
+	struct control *control;
+};
+
+static void *solve(void *arg)
+{
+	struct solving *v = arg;
+	v->solver->work(v->state, v->aim, v->block, v->bytes, v->worker, v->threads, v->control);
+	return NULL;
+}
+
+/* Seconds of a clock: with its own fresh memory, as a first move would take it. */
+static double time_solve(const struct game *g, const struct state *s, enum solve_aim aim,
+			 int threads, size_t bytes)
+{
+	struct control control;
+	struct solving v[SOLVE_THREADS];
+	pthread_t helpers[SOLVE_THREADS];
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	int64_t begin = clock_now();
+	void *block = block_create(bytes);
+	if (!block)
+		return NAN;
+	for (int i = 0; i < threads; i++)
+		v[i] = (struct solving) {
+			.solver = g->solver,
+			.state = s,
+			.aim = aim,
+			.block = block,
+			.bytes = bytes,
+			.worker = i,
+			.threads = threads,
+			.control = &control,
+		};
+	for (int i = 1; i < threads; i++)
+		if ((errno = pthread_create(&helpers[i], NULL, solve, &v[i])) != 0)
+			loop_die("no thread");
+	solve(&v[0]);
+	for (int i = 1; i < threads; i++)
+		pthread_join(helpers[i], NULL);
+	double seconds = (double)(clock_now() - begin) / 1e9;
+	block_destroy(block, bytes);
+	return seconds;
+}
+
+static void measure_solver(size_t row)
+{
+	const struct game *g = game_find(solves[row].game, NULL);
+	int stones = solves[row].stones;
+	struct state s;
+	random_position(g, stones, &s);
+	for (int threads = 1; threads <= SOLVE_THREADS; threads++) {
+		double seconds, runs[3];
+		size_t bytes;
+		if (!g->solver->estimate(&s, solves[row].aim, threads, &seconds, &bytes))
+			return;
+		for (int i = 0; i < 3; i++)
+			runs[i] = time_solve(g, &s, solves[row].aim, threads, bytes);
+		qsort(runs, 3, sizeof *runs, compare);
+		printf("%-10s %-10s %-10s %d stones, %d threads: %.4f s, %.1f MB\n", "solve",
+		       g->name, g->rules, stones, threads, runs[1], (double)bytes / 1e6);
+		fflush(stdout);
+	}
+}
+
+int bench_signature(void)
+{
+	char line[SIGNATURE_MAX], why[REASON_MAX];
+	if (!signature_find(games, line, why)) {
+		fprintf(stderr, "yomi: %s\n", why);
+		return EXIT_FAILURE;
+	}
+	puts(line);
+	return 0;
+}
+
+int bench_run(void)
+{
+	for (int i = 0; games[i]; i++)
+		measure_playouts(games[i], false);
+	for (int i = 0; games[i]; i++)
+		if (games[i]->playouts)
+			measure_playouts(games[i], true);
+	for (size_t row = 0; row < COUNT(searches); row++)
+		for (int i = 0; games[i]; i++)
+			if (game_find(games[i]->name, NULL) == games[i] &&
+			    games[i]->rows >= searches[row].rows_min &&
+			    (games[i]->net || games[i]->eval || !searches[row].judged))
+				measure_search(row, games[i]);
+	for (size_t row = 0; row < COUNT(perfts); row++)
+		if (!measure_perft(row))
+			return EXIT_FAILURE;
+	for (size_t row = 0; row < COUNT(solves); row++)
+		measure_solver(row);
+	return bench_signature();
+}

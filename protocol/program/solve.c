@@ -1,0 +1,780 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The mode solves one position after the other. The search runs on a thread of the engine. The main thread
+ * waits for it and shows progress on a terminal. SIGINT is blocked and read from a descriptor. It ends the
+ * search: the results so far are printed and no more positions are read. After the search come the line and
+ * the check of the proof. They search further positions, for which the engine can often reuse what it has
+ * found.
+ */
+#include "protocol/program/solve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "engine/engine.h"
+#include "engine/evaluation/evaluator.h"
+#include "engine/memory.h"
+#include "engine/verify.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/session.h"
+#include "protocol/gtp/think.h"
+
+#define EXIT_UNSOLVED     1
+#define EXIT_USAGE        2
+
+#define PROGRESS_INTERVAL 200000000 /* nanoseconds */
+#define LINE_TIME         1.0 /* seconds for the line, or as many as the solution took if more */
+#define TRIED_FREE        7   /* empty squares at which the check stops searching; 7 is fastest */
+#define VERIFY_PART       4   /* the check gets 1/n of the memory */
+
+struct solving {
+	const struct solve_setting *setting;
+	struct engine *engine;
+	size_t check_memory;
+	int wake_in, wake_out; /* a pipe */
+	sigset_t sigint;
+	int interrupts; /* signalfd of it */
+	bool interrupted;
+	bool shows_progress;
+	int64_t shown; /* clock_now() when progress was shown, 0: none is visible */
+	int status;    /* exit status so far */
+
+	/* State of the current position. */
+	struct record record; /* starts with this position */
+	struct report report;
+	double seconds;
+	struct move line[PV_MAX];
+	int line_count;
+	struct limits advice; /* limits of a search for the verifier */
+	struct record asked;  /* buffer for its position */
+	bool claims;          /* the report claims something to check */
+	enum verdict verdict;
+	struct state hole;
+	uint64_t checked; /* positions */
+	int64_t check_start;
+	double check_seconds;
+};
+
+static double seconds_since(int64_t start)
+{
+	return (double)(clock_now() - start) / 1e9;
+}
+
+/* --- words --- */
+
+/* Results for the side to move, from -1. */
+static const char *const value_names[] = { "loss", "draw", "win" };
+
+static const char *value_name(int value)
+{
+	return value_names[value + 1];
+}
+
+/* Converts bounds of Black's result to those of a side. */
+static void bounds_for(int side, int lower, int upper, int *least, int *most)
+{
+	*least = side == BLACK ? lower : -upper;
+	*most = side == BLACK ? upper : -lower;
+}
+
+static const char *bounds_name(int least, int most)
+{
+	return least == most ? value_name(least)
+	       : least == 0  ? "draw or win"
+	       : most == 0   ? "draw or loss"
+			     : "unknown";
+}
+
+/* Converts Black's score to that of a side. */
+static int score_for(int side, double score)
+{
+	return (int)(side == BLACK ? score : -score);
+}
+
+/* --- asking the engine --- */
+
+static void show_progress(struct solving *v, const struct report *r, int64_t start)
+{
+	int least, most;
+	bounds_for(v->record.now.side, r->lower, r->upper, &least, &most);
+	fprintf(stderr, "\r\033[K%.1f s, %.1f million nodes", seconds_since(start),
+		(double)r->nodes / 1e6);
+	if (least != most && r->proof != r->disproof && r->proof != PROOF_NEVER &&
+	    r->disproof != PROOF_NEVER)
+		fprintf(stderr, ", proof %llu, disproof %llu", (unsigned long long)r->proof,
+			(unsigned long long)r->disproof);
+	if (!isnan(r->fill))
+		fprintf(stderr, ", table %.0f %%", 100 * r->fill);
+	if (least > -1 || most < 1)
+		fprintf(stderr, ", %s", bounds_name(least, most));
+	fflush(stderr);
+	v->shown = clock_now();
+}
+
+static void erase_progress(struct solving *v)
+{
+	if (v->shown)
+		fputs("\r\033[K", stderr);
+	v->shown = 0;
+}
+
+/* Checks for a SIGINT. Returns true if one has come. */
+static bool is_interrupted(struct solving *v)
+{
+	struct signalfd_siginfo info;
+	if (read(v->interrupts, &info, sizeof info) > 0)
+		v->interrupted = true;
+	return v->interrupted;
+}
+
+/* Searches a position. Returns false after an error message if the engine refused or the search failed. */
+static bool ask(struct solving *v, const struct record *record, const struct limits *limits,
+		struct report *out)
+{
+	struct pollfd fds[] = { { v->wake_in, POLLIN, 0 }, { v->interrupts, POLLIN, 0 } };
+	char why[REASON_MAX], byte = WAKE_REPORT;
+	int64_t start = clock_now();
+	bool found = engine_think(v->engine, record, limits, v->wake_out, why);
+	while (found && byte != WAKE_DONE) {
+		if (poll(fds, 2, -1) < 0)
+			continue;
+		if (fds[1].revents && is_interrupted(v))
+			engine_stop(v->engine);
+		if (!fds[0].revents || read(v->wake_in, &byte, 1) != 1 || byte != WAKE_REPORT)
+			continue;
+		engine_live(v->engine, out);
+		show_progress(v, out, start);
+	}
+	found = found && engine_collect(v->engine, out, why);
+	if (!found)
+		fprintf(stderr, "yomi: %s\n", why);
+	return found;
+}
+
+/* Returns the limits of a search for values that starts now. */
+static struct limits limits_of(const struct solving *v)
+{
+	const struct options *o = v->setting->options;
+	struct limits limits = engine_limits(v->engine, v->record.game, (int64_t)(o->time * 1e9));
+	if (!v->setting->has_limit)
+		limits.deadline = TIME_NEVER;
+	limits.prover = v->setting->prover;
+	return limits;
+}
+
+/* --- one position --- */
+
+/* Tells how much memory the game's own solver needs if only memory is missing. */
+static void advise_memory(const struct solving *v)
+{
+	const struct solver *solver = v->record.game->solver;
+	const struct options *o = v->setting->options;
+	double seconds;
+	size_t bytes;
+	if (!solver || !o->exact || o->playouts || o->nodes ||
+	    !solver->estimate(&v->record.now, v->setting->values ? SOLVE_ALL : SOLVE_SCORE,
+			      o->threads, &seconds, &bytes) ||
+	    bytes <= (size_t)engine_options(v->engine)->memory * MEMORY_UNIT ||
+	    (v->setting->has_limit && seconds >= o->time))
+		return;
+	fprintf(stderr,
+		"yomi: with %zu MiB of memory this position would be solved in about %.0f s\n",
+		bytes / MEMORY_UNIT + 1, ceil(seconds));
+}
+
+/* Finds the values, and a move that keeps the value of the position. */
+static void find_values(struct solving *v)
+{
+	struct limits limits = limits_of(v);
+	int64_t start = clock_now();
+	report_init(&v->report);
+	v->line_count = 0;
+	if (v->record.now.over) {
+		v->report.lower = v->report.upper = score_sign(v->record.now.score);
+		v->report.score = v->record.now.score;
+		v->report.exact = true;
+	} else {
+		advise_memory(v);
+		limits.values = v->setting->values;
+		limits.interval = v->shows_progress ? PROGRESS_INTERVAL : 0;
+		if (!ask(v, &v->record, &limits, &v->report))
+			report_init(&v->report);
+	}
+	v->seconds = seconds_since(start);
+	erase_progress(v);
+}
+
+/* Returns true if a report has the same proven value as the solved position. */
+static bool is_same_value(const struct solving *v, const struct report *r)
+{
+	const struct report *as = &v->report;
+	bool same_score = r->exact == as->exact && (!r->exact || r->score == as->score);
+	return r->lower == as->lower && r->upper == as->upper &&
+	       (same_score || !v->record.game->unit);
+}
+
+/* Finds the continuation as far as the time allows. Each move keeps the value. */
+static void find_line(struct solving *v)
+{
+	struct limits limits = limits_of(v);
+	struct report found = v->report;
+	struct record r;
+	bool goes_on = !v->record.now.over && found.lower == found.upper && !v->interrupted;
+	if (limits.work_max == WORK_NO_LIMIT)
+		limits.deadline = clock_now() +
+				  (int64_t)(1e9 *
+					    (v->seconds > LINE_TIME ? v->seconds : LINE_TIME));
+	record_init(&r, v->record.game);
+	record_setup(&r, &v->record.now);
+	while (goes_on) {
+		v->line[v->line_count++] = found.line[0];
+		record_play(&r, found.line[0]);
+		goes_on = !r.now.over && v->line_count < PV_MAX && ask(v, &r, &limits, &found) &&
+			  is_same_value(v, &found);
+	}
+	record_free(&r);
+}
+
+/* Callback of the verifier: finds a move by a search. */
+static bool advise(void *arg, const struct state *s, struct move *move)
+{
+	struct solving *v = arg;
+	struct report found;
+	if (v->shows_progress && clock_now() - v->shown > PROGRESS_INTERVAL) {
+		v->shown = clock_now();
+		fprintf(stderr, "\r\033[Kchecking the proof: %.1f s",
+			seconds_since(v->check_start));
+	}
+	record_setup(&v->asked, s);
+	if (is_interrupted(v) || !ask(v, &v->asked, &v->advice, &found))
+		return false;
+	*move = found.line[0];
+	return v->record.game->unit && v->report.exact ? found.exact : found.lower == found.upper;
+}
+
+/* Returns the points that the report claims for a side after its move i, or for the position itself (i = -1).
+ * -score_max: it claims none. */
+static int claim_of(const struct solving *v, int i, int side)
+{
+	const struct report *r = &v->report;
+	int lower = i < 0 ? r->lower : r->moves[i].lower;
+	int upper = i < 0 ? r->upper : r->moves[i].upper;
+	int sure = side == BLACK ? lower : -upper;
+	if (r->exact && (i < 0 || r->moves[i].exact))
+		return score_for(side, i < 0 ? r->score : r->moves[i].score);
+	return sure < 0 ? -v->record.game->score_max : sure;
+}
+
+/* Checks a claim wherever the report makes it: for the position and after its moves. */
+static void check_claim(struct solving *v, int side, int points, struct control *control)
+{
+	const struct report *r = &v->report;
+	const struct game *g = v->record.game;
+	int count = v->setting->values ? r->move_count : 0, first = -1;
+	while (first < count && claim_of(v, first, side) != points)
+		first++;
+	if (first == count)
+		return;
+	v->claims = true;
+	struct verifier *verifier = verifier_create(g, side, points, TRIED_FREE, v->check_memory,
+						    advise, v);
+	if (!verifier) {
+		fprintf(stderr, "yomi: no memory to check the proof\n");
+		v->verdict = UNFINISHED;
+		return;
+	}
+	for (int i = first; i < count && v->verdict == VERIFIED; i++) {
+		struct state s = v->record.now;
+		if (claim_of(v, i, side) != points)
+			continue;
+		if (i >= 0)
+			game_play(g, &s, r->moves[i].move);
+		v->verdict = verifier_check(verifier, &s, control);
+	}
+	v->checked += verifier_positions(verifier);
+	v->hole = *verifier_hole(verifier);
+	verifier_destroy(verifier);
+}
+
+/* Checks all claims of the report. */
+static void check(struct solving *v)
+{
+	struct control control;
+	int most = v->record.game->score_max;
+	v->check_start = clock_now();
+	v->advice = limits_of(v);
+	v->verdict = VERIFIED;
+	v->claims = false;
+	v->checked = 0;
+	control_init(&control, v->advice.deadline, WORK_NO_LIMIT);
+	for (int points = most; points > -most && v->verdict == VERIFIED; points--)
+		for (int side = BLACK; side <= WHITE && v->verdict == VERIFIED; side++)
+			check_claim(v, side, points, &control);
+	v->check_seconds = seconds_since(v->check_start);
+	erase_progress(v);
+}
+
+/* --- printing --- */
+
+static double peak_memory(void)
+{
+	struct rusage usage;
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)usage.ru_maxrss * 1024;
+}
+
+/* Prints the moves that have these bounds for the side to move, with proven scores. */
+static void print_moves(const struct solving *v, const char *title, int least, int most)
+{
+	const struct state *s = &v->record.now;
+	bool first = true;
+	for (int i = 0; i < v->report.move_count; i++) {
+		const struct report_move *m = &v->report.moves[i];
+		char text[MOVE_TEXT_MAX];
+		int low, high;
+		bounds_for(s->side, m->lower, m->upper, &low, &high);
+		if (low != least || high != most)
+			continue;
+		game_format(v->record.game, s, m->move, text);
+		printf("%s%s", first ? title : v->record.game->unit ? ", " : " ", text);
+		if (m->exact)
+			printf(" %+d", score_for(s->side, m->score));
+		first = false;
+	}
+	if (!first)
+		putchar('\n');
+}
+
+static const char *const verdict_names[] = { "verified", "hole", "unfinished" };
+
+static void print_text(const struct solving *v)
+{
+	const struct report *r = &v->report;
+	struct state s = v->record.now;
+	char text[POSITION_TEXT_MAX];
+	int least, most;
+	bounds_for(s.side, r->lower, r->upper, &least, &most);
+	game_position(v->record.game, &s, text);
+	const char *result = least && most ? think_result(r->lower, r->upper) : "";
+	printf("position  %s\nvalue     %s%s%s%s\n", text, bounds_name(least, most),
+	       *result ? " (" : "", result, *result ? ")" : "");
+	if (r->exact && v->record.game->unit)
+		printf("score     %+d %s for %s\n", score_for(s.side, r->score),
+		       v->record.game->unit, color_name(s.side));
+	printf("line     ");
+	for (int i = 0; i < v->line_count; i++) {
+		game_format(v->record.game, &s, v->line[i], text);
+		game_play(v->record.game, &s, v->line[i]);
+		printf(" %s", text);
+	}
+	putchar('\n');
+	if (v->setting->values) {
+		print_moves(v, "wins      ", 1, 1);
+		print_moves(v, "draws     ", 0, 0);
+		print_moves(v, "losses    ", -1, -1);
+		print_moves(v, "no losses ", 0, 1);
+		print_moves(v, "no wins   ", -1, 0);
+		print_moves(v, "unknown   ", -1, 1);
+	}
+	printf("nodes     %llu\ntime      %.3f s\nmemory    %.0f MiB\n",
+	       (unsigned long long)r->nodes, v->seconds, ceil(peak_memory() / (1 << 20)));
+	if (v->setting->verify && v->claims) {
+		printf("proof     %s, %llu positions, %.3f s", verdict_names[v->verdict],
+		       (unsigned long long)v->checked, v->check_seconds);
+		if (v->verdict == HOLE) {
+			game_position(v->record.game, &v->hole, text);
+			printf(", at %s", text);
+		}
+		putchar('\n');
+	}
+	putchar('\n');
+}
+
+/* Adds a value and its bounds to a JSON object. */
+static void set_bounds(json_t *object, int side, int lower, int upper)
+{
+	int least, most;
+	bounds_for(side, lower, upper, &least, &most);
+	json_object_set_new(object, "value",
+			    least == most ? json_string(value_name(least)) : json_null());
+	json_object_set_new(object, "at_least", json_string(value_name(least)));
+	json_object_set_new(object, "at_most", json_string(value_name(most)));
+}
+
+/* Adds the score for the side to move, if the game has scores. */
+static void set_score(json_t *object, const struct game *g, int side, double score, bool exact)
+{
+	if (g->unit)
+		json_object_set_new(object, "score",
+				    exact ? json_integer(score_for(side, score)) : json_null());
+}
+
+static json_t *json_line(const struct solving *v)
+{
+	json_t *line = json_array();
+	struct state s = v->record.now;
+	for (int i = 0; i < v->line_count; i++) {
+		char text[MOVE_TEXT_MAX];
+		game_format(v->record.game, &s, v->line[i], text);
+		game_play(v->record.game, &s, v->line[i]);
+		json_array_append_new(line, json_string(text));
+	}
+	return line;
+}
+
+static json_t *json_moves(const struct solving *v)
+{
+	json_t *moves = json_array();
+	const struct state *s = &v->record.now;
+	for (int i = 0; i < v->report.move_count; i++) {
+		const struct report_move *m = &v->report.moves[i];
+		char text[MOVE_TEXT_MAX];
+		game_format(v->record.game, s, m->move, text);
+		json_t *move = json_pack("{s:s}", "move", text);
+		set_bounds(move, s->side, m->lower, m->upper);
+		set_score(move, v->record.game, s->side, m->score, m->exact);
+		json_array_append_new(moves, move);
+	}
+	return moves;
+}
+
+static json_t *json_proof(const struct solving *v)
+{
+	char text[POSITION_TEXT_MAX];
+	json_t *proof = json_pack("{s:s, s:I, s:f}", "verdict", verdict_names[v->verdict],
+				  "positions", (json_int_t)v->checked, "seconds", v->check_seconds);
+	if (v->verdict == HOLE) {
+		game_position(v->record.game, &v->hole, text);
+		json_object_set_new(proof, "hole", json_string(text));
+	}
+	return proof;
+}
+
+static void print_json(const struct solving *v)
+{
+	const struct game *g = v->record.game;
+	const struct report *r = &v->report;
+	char text[POSITION_TEXT_MAX];
+	game_position(g, &v->record.now, text);
+	json_t *object = json_pack("{s:s, s:s, s:s}", "game", g->name, "rules", g->rules,
+				   "position", text);
+	set_bounds(object, v->record.now.side, r->lower, r->upper);
+	set_score(object, g, v->record.now.side, r->score, r->exact);
+	if (g->unit)
+		json_object_set_new(object, "unit", json_string(g->unit));
+	json_object_set_new(object, "line", json_line(v));
+	if (v->setting->values)
+		json_object_set_new(object, "moves", json_moves(v));
+	json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
+	json_object_set_new(object, "seconds", json_real(v->seconds));
+	json_object_set_new(object, "memory", json_integer((json_int_t)peak_memory()));
+	if (v->setting->verify && v->claims)
+		json_object_set_new(object, "proof", json_proof(v));
+	/* NULL: out of memory. */
+	if (!object || (json_dumpf(object, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6)) < 0 &&
+			!ferror(stdout)))
+		out_of_memory();
+	putchar('\n');
+	json_decref(object);
+}
+
+/* --- all positions --- */
+
+static void solve_position(struct solving *v, const struct state *s)
+{
+	record_setup(&v->record, s);
+	find_values(v);
+	find_line(v);
+	if (v->setting->verify)
+		check(v);
+	(v->setting->json ? print_json : print_text)(v);
+	fflush(stdout);
+	bool proven = !v->setting->verify || v->verdict == VERIFIED;
+	/* Other searches than the default prover may not compute scores. */
+	bool counts = v->record.game->unit &&
+		      v->setting->prover == algorithm_prover(v->record.game);
+	if (v->report.lower != v->report.upper || (counts && !v->report.exact) || !proven)
+		v->status = v->status ? v->status : EXIT_UNSOLVED;
+}
+
+/* Reads and solves a position; writes an error if it is invalid. `number` is its line, 0 without a file. */
+static void take_position(struct solving *v, const char *squares, const char *side, int number)
+{
+	struct state s;
+	const char *reason = side ? game_setup(v->record.game, &s, squares, side)
+				  : "a position is a board and a side";
+	if (!reason) {
+		solve_position(v, &s);
+		return;
+	}
+	if (number)
+		fprintf(stderr, "yomi: line %d: %s\n", number, reason);
+	else
+		fprintf(stderr, "yomi: %s: %s\n", squares, reason);
+	v->status = EXIT_USAGE;
+}
+
+#define BLANKS " \t\r\n"
+
+/* Solves the position of a line: a board and a side; the blank between them is optional. In a table (a line
+ * with tabs) other columns are ignored. Text after '#', ';' or '%', which other programs add, is ignored,
+ * too. */
+static void take_line(struct solving *v, char *line, int number)
+{
+	const struct game *g = v->record.game;
+	size_t squares = (size_t)(g->rows * g->cols);
+	char *save, *word, *side, text[2];
+	line[strcspn(line, "#;%")] = '\0';
+	bool table = strchr(line, '\t');
+	word = strtok_r(line, BLANKS, &save);
+	while (table && word && strlen(word) < squares)
+		word = strtok_r(NULL, BLANKS, &save);
+	if (!word)
+		return;
+	if (strlen(word) == squares + 1) {
+		snprintf(text, sizeof text, "%c", word[squares]);
+		word[squares] = '\0';
+		side = text;
+	} else {
+		side = strtok_r(NULL, BLANKS, &save);
+	}
+	if (!table && strtok_r(NULL, BLANKS, &save))
+		side = NULL;
+	take_position(v, word, side, number);
+}
+
+/* Solves the positions of a file, one a line. */
+static void take_lines(struct solving *v, FILE *f)
+{
+	char *line = NULL;
+	size_t room = 0;
+	for (int number = 1; !v->interrupted; number++) {
+		/* SIGINT may end the program while it waits for a line: nothing is lost. */
+		sigprocmask(SIG_UNBLOCK, &v->sigint, NULL);
+		bool ends = getline(&line, &room, f) < 0;
+		sigprocmask(SIG_BLOCK, &v->sigint, NULL);
+		if (ends)
+			break;
+		take_line(v, line, number);
+	}
+	free(line);
+}
+
+/* Solves the positions of the given file, or of standard input. */
+static void take_file(struct solving *v)
+{
+	const char *path = v->setting->file;
+	FILE *f = path ? fopen(path, "re") : stdin;
+	if (f == stdin && isatty(STDIN_FILENO))
+		fputs("Positions, one a line: squares from the top left (X, O, '.'), and X or O to "
+		      "move\n",
+		      stderr);
+	if (f)
+		take_lines(v, f);
+	if (!f || ferror(f)) {
+		fprintf(stderr, "yomi: cannot read %s: %s\n", path ? path : "standard input",
+			strerror(errno));
+		v->status = EXIT_USAGE;
+	}
+	if (f && f != stdin)
+		fclose(f);
+}
+
+/* Solves the positions of the command line. Board and side are two words or one. */
+static void take_words(struct solving *v)
+{
+	const struct solve_setting *setting = v->setting;
+	const struct game *g = v->record.game;
+	size_t squares = (size_t)(g->rows * g->cols);
+	for (int i = 0; i < setting->count && !v->interrupted; i++) {
+		const char *word = setting->words[i];
+		bool is_alone = strlen(word) > squares || i + 1 == setting->count;
+		char line[2 * POSITION_TEXT_MAX];
+		snprintf(line, sizeof line, "%s %s", word, is_alone ? "" : setting->words[++i]);
+		take_line(v, line, 0);
+	}
+}
+
+static void take_all(struct solving *v)
+{
+	(v->setting->count ? take_words : take_file)(v);
+	if (v->interrupted && !v->status)
+		v->status = EXIT_UNSOLVED;
+}
+
+/* Takes the memory of the check from that of the engine. */
+static void divide_memory(struct solving *v)
+{
+	struct options *o = engine_options(v->engine);
+	v->check_memory = (size_t)o->memory * MEMORY_UNIT / VERIFY_PART;
+	o->memory -= (o->memory + VERIFY_PART - 1) / VERIFY_PART;
+	o->memory = o->memory ? o->memory : 1;
+}
+
+int solve_run(const struct solve_setting *setting)
+{
+	struct solving v = { .setting = setting, .engine = engine_create() };
+	sigset_t old;
+	int wake[2];
+	sigemptyset(&v.sigint);
+	sigaddset(&v.sigint, SIGINT);
+	sigprocmask(SIG_BLOCK, &v.sigint, &old);
+	evaluator_get_ready(setting->game);
+	record_init(&v.record, setting->game);
+	record_init(&v.asked, setting->game);
+	*engine_options(v.engine) = *setting->options;
+	engine_reseed(v.engine);
+	if (setting->verify)
+		divide_memory(&v);
+	v.shows_progress = isatty(STDERR_FILENO);
+	v.interrupts = signalfd(-1, &v.sigint, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (v.interrupts < 0 || pipe2(wake, O_CLOEXEC) < 0) {
+		fprintf(stderr, "yomi: %s\n", strerror(errno));
+		v.status = EXIT_UNSOLVED;
+	} else {
+		v.wake_in = wake[0];
+		v.wake_out = wake[1];
+		take_all(&v);
+		close(v.wake_in);
+		close(v.wake_out);
+	}
+	close(v.interrupts);
+	record_free(&v.record);
+	record_free(&v.asked);
+	engine_destroy(v.engine);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return v.status;
+}
+
+/* --- the command --- */
+
+/* In games with scores, solving all moves takes longer and must be requested. */
+static bool wants_all(const struct session *s)
+{
+	return s->arg_count || !s->record.game->unit;
+}
+
+static enum outcome run_solve(struct session *s)
+{
+	if (s->arg_count && strcasecmp(s->args[0], "all") != 0)
+		return syntax_error(s, "solve, or solve all");
+	if (s->record.now.over)
+		return refuse(s, "the game is over");
+	s->side = s->record.now.side;
+	struct limits limits = think_limits(s);
+	/* Depth and level do not limit solving: without any other limit, use the option `time`. */
+	if (limits.deadline == TIME_NEVER && limits.work_max == WORK_NO_LIMIT)
+		limits.deadline = engine_limits(s->engine, s->record.game,
+						(int64_t)(engine_options(s->engine)->time * 1e9))
+					  .deadline;
+	limits.level = 0;
+	limits.prover = algorithm_prover(s->record.game);
+	limits.values = wants_all(s);
+	return think_begin(s, &limits, THINKING);
+}
+
+/* Returns true if a value is fully known: the result, and the score if the game has scores. */
+static bool is_known(const struct session *s, int lower, int upper, bool exact)
+{
+	return lower == upper && (exact || !s->record.game->unit);
+}
+
+/* Writes a value for the side to move: "win", "win by 4 discs", "draw or loss". */
+static void print_value(const struct session *s, int lower, int upper, double score, bool exact)
+{
+	int least, most;
+	bounds_for(s->side, lower, upper, &least, &most);
+	fputs(bounds_name(least, most), s->reply);
+	if (exact && lower && s->record.game->unit)
+		fprintf(s->reply, " by %.0f %s", fabs(score), s->record.game->unit);
+}
+
+/* Writes the plays of all moves that keep the value. In GoGui's frame several moves may be one play. */
+static void print_keeping(struct session *s, const struct report *r)
+{
+	char texts[GAME_MOVES_MAX][MOVE_TEXT_MAX];
+	int count = 0;
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		int j = 0;
+		if (m->lower != r->lower || m->upper != r->upper ||
+		    (s->record.game->unit && m->score != r->score))
+			continue;
+		board_format(s, m->move, texts[count]);
+		while (strcmp(texts[j], texts[count]) != 0)
+			j++;
+		if (j == count)
+			fprintf(s->reply, " %s", texts[count++]);
+	}
+}
+
+/* Writes a line for each move. */
+static void print_each(struct session *s, const struct report *r)
+{
+	char text[MOVE_TEXT_MAX];
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		board_format(s, m->move, text);
+		fprintf(s->reply, "\n%s ", text);
+		print_value(s, m->lower, m->upper, m->score, m->exact);
+	}
+}
+
+/* Returns the number of moves that may or may not keep the value. For `solve all`: of moves without a known
+ * value. */
+static int count_open(const struct session *s, const struct report *r)
+{
+	int least, most, open = 0;
+	bounds_for(s->side, r->lower, r->upper, &least, &most);
+	for (int i = 0; i < r->move_count && wants_all(s); i++) {
+		const struct report_move *m = &r->moves[i];
+		int low, high;
+		bounds_for(s->side, m->lower, m->upper, &low, &high);
+		open += s->arg_count ? !is_known(s, m->lower, m->upper, m->exact)
+				     : low < high && high >= least;
+	}
+	return open;
+}
+
+static enum outcome finish_solve(struct session *s, const struct report *r)
+{
+	if (!r)
+		return REFUSED;
+	think_note(s, r);
+	int open = count_open(s, r);
+	bool known = is_known(s, r->lower, r->upper, r->exact);
+	fputs(known && !open ? "" : "not solved in time: ", s->reply);
+	print_value(s, r->lower, r->upper, r->score, r->exact);
+	if (!known && r->lower == r->upper)
+		fprintf(s->reply, ", but by how many %s is open", s->record.game->unit);
+	else if (known && open)
+		fprintf(s->reply, ", but of %d move%s it is open", open, open > 1 ? "s" : "");
+	if (!known || open)
+		return REFUSED;
+	print_keeping(s, r);
+	if (s->arg_count)
+		print_each(s, r);
+	return DONE;
+}
+
+const struct command solve_commands[] = {
+	{ "solve", 0, 1, "[all]",
+	  "the exact value of the position for the side to move, win, draw or loss, and all moves "
+	  "that keep it; in Othello by how many discs, and a move that keeps that; `all`: and, a "
+	  "line "
+	  "each, what every move is worth to that side. Refused if the time of a move does not "
+	  "suffice",
+	  run_solve, finish_solve },
+	{ 0 },
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Exact values: the mode `solve`, and (in solve.c) the GTP command `solve`.
+ */
+#ifndef PROTOCOL_PROGRAM_SOLVE_H
+#define PROTOCOL_PROGRAM_SOLVE_H
+
+#include <stdbool.h>
+
+#include "engine/algorithm.h"
+
+struct solve_setting {
+	const struct game *game;
+	const struct options *options;  /* of the engine */
+	const struct algorithm *prover; /* used in addition to the game's own solver */
+	/* The positions: squares and side in turn. If there are none: the lines of the file, or of standard
+	 * input if `file` is NULL. */
+	int count;
+	const char *const *words;
+	const char *file;
+	bool has_limit; /* options->time is the limit of each position */
+	bool values;    /* print the values of all moves */
+	bool verify, json;
+};
+
+/* Solves the positions and prints the results on stdout. Returns the exit status: 0; 1 if a position was not
+ * solved or not verified; 2 if one cannot be read. */
+int solve_run(const struct solve_setting *);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A file is written to a temporary file beside the target, and renamed to it after fsync.
+ */
+#include "protocol/records/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "protocol/records/ggf.h"
+#include "protocol/records/sgf.h"
+
+#define GAME_SIZE_MAX ((size_t)1 << 24)
+
+static bool refuse(char why[REASON_MAX], const char *doing, const char *path, const char *reason)
+{
+	snprintf(why, REASON_MAX, "cannot %s %.80s: %.50s", doing, path, reason);
+	return false;
+}
+
+/* Returns the path to write to, after symbolic links (`path` if nothing exists there), and its mode.
+ * Returns NULL on failure, with the reason in *reason or else in errno. The caller frees the path. */
+static char *find_target(const char *path, mode_t *mode, const char **reason)
+{
+	struct stat st;
+	mode_t mask = umask(0);
+	umask(mask);
+	*mode = 0666 & ~mask;
+	*reason = NULL;
+	if (lstat(path, &st) < 0 && errno == ENOENT)
+		return xstrdup(path);
+	if (stat(path, &st) < 0 || (S_ISREG(st.st_mode) && access(path, W_OK) < 0))
+		*reason = strerror(errno);
+	else if (!S_ISREG(st.st_mode))
+		*reason = "it is no plain file";
+	*mode = st.st_mode & 07777;
+	return *reason ? NULL : realpath(path, NULL);
+}
+
+bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX])
+{
+	mode_t mode;
+	const char *reason;
+	char *target = find_target(path, &mode, &reason), *temporary = NULL;
+	if (reason)
+		return refuse(why, "write", path, reason);
+	if (target)
+		temporary = xasprintf("%s.XXXXXX", target);
+	int fd = target ? mkstemp(temporary) : -1;
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	bool done = false;
+	if (f) {
+		done = print(f, arg) && fflush(f) == 0 && !ferror(f) && fchmod(fd, mode) == 0 &&
+		       fsync(fd) == 0;
+		done = fclose(f) == 0 && done && rename(temporary, target) == 0;
+	}
+	if (!done) {
+		refuse(why, "write", path, strerror(errno));
+		if (fd >= 0)
+			unlink(temporary);
+	}
+	free(temporary);
+	free(target);
+	return done;
+}
+
+static bool print_text(FILE *f, void *text)
+{
+	return fputs(text, f) >= 0;
+}
+
+bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
+{
+	return file_replace(path, print_text, (char *)text, why);
+}
+
+bool file_save(const char *path, void (*print)(FILE *, const struct record *),
+	       const struct record *r, char why[REASON_MAX])
+{
+	char *text;
+	size_t length;
+	FILE *f = text_open(&text, &length);
+	print(f, r);
+	fclose(f);
+	bool done = file_save_text(path, text, why);
+	free(text);
+	return done;
+}
+
+char *file_read(const char *path, size_t max, char why[REASON_MAX])
+{
+	struct stat st = { 0 };
+	/* O_NONBLOCK: opening a pipe or a terminal would block the loop. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	const char *reason = NULL;
+	char *text = NULL;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		reason = strerror(errno);
+	else if (!S_ISREG(st.st_mode))
+		reason = "it is no plain file";
+	else if ((uintmax_t)st.st_size > max)
+		reason = "it is too large";
+	if (reason) {
+		refuse(why, "read", path, reason);
+	} else {
+		ssize_t n, length = 0;
+		text = xmalloc((size_t)st.st_size + 1);
+		while (length < st.st_size &&
+		       (n = read(fd, text + length, (size_t)(st.st_size - length))) > 0)
+			length += n;
+		text[length] = '\0';
+	}
+	if (fd >= 0)
+		close(fd);
+	return text;
+}
+
+bool file_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
+{
+	*why = '\0';
+	return (ggf_is(text) ? ggf_parse : sgf_parse)(record, text, before, why);
+}
+
+bool file_load(struct record *record, const char *path, int before, char why[REASON_MAX])
+{
+	char *text = file_read(path, GAME_SIZE_MAX, why);
+	if (!text)
+		return false;
+	bool done = file_parse(record, text, before, why);
+	free(text);
+	return done;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Game files in the formats of protocol/records/sgf.h and protocol/records/ggf.h. Only plain files are read and written.
+ * Symbolic links are followed. A file is written whole or not at all.
+ */
+#ifndef PROTOCOL_RECORDS_FILE_H
+#define PROTOCOL_RECORDS_FILE_H
+
+#include <stdio.h>
+
+#include "engine/options.h"
+#include "engine/record.h"
+
+/* The error for a client without access to files. */
+#define FILE_NONE "files are not for clients here"
+
+/* Writes the record with `print`. A new file gets its mode from the umask; an existing file keeps its mode.
+ * Returns false with the reason in `why` on failure; an existing file is then unchanged. */
+bool file_save(const char *path, void (*print)(FILE *, const struct record *),
+	       const struct record *, char why[REASON_MAX]);
+
+/* The same for a text. */
+bool file_save_text(const char *path, const char *text, char why[REASON_MAX]);
+
+/* The same for the output of `print`, which returns false and sets errno on failure. */
+bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX]);
+
+/* Reads a game in either format into the record, and changes the record's game if the file names another.
+ * Stops before move `before`, counted from 1 (INT_MAX: reads all moves). If it returns true, `why` is empty
+ * or tells how an SGF record without the name of its game was read. If it returns false, `why` has the
+ * reason and nothing has changed. */
+bool file_load(struct record *, const char *path, int before, char why[REASON_MAX]);
+
+/* Reads a whole plain file of at most `max` bytes and appends a NUL. The caller frees it. Returns NULL with
+ * the reason in `why` on failure. */
+char *file_read(const char *path, size_t max, char why[REASON_MAX]);
+
+/* The same as file_load for a text. */
+bool file_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
+
+#endif

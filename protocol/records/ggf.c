@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reader takes the properties in one pass. The board must come before the moves.
+ */
+#include "protocol/records/ggf.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/version.h"
+#include "games/games.h"
+
+#define VALUE_MAX 128 /* bytes; longer values are cut, since no meaningful value is longer */
+#define SQUARES   64
+
+/* --- writing --- */
+
+void ggf_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
+{
+	game_format(&game_othello, s, m, text);
+	if (strcmp(text, "PASS") == 0)
+		strcpy(text, "PA");
+}
+
+void ggf_print(FILE *f, const struct record *r)
+{
+	struct state s = r->start;
+	fputs("(;GM[Othello]PC[" VERSION_NAME "]PB[?]PW[?]", f);
+	if (r->now.over)
+		fprintf(f, "RE[%+.2f]", (double)r->now.score);
+	else
+		fputs("RE[?]", f);
+	fputs("TI[0]TY[8]BO[8 ", f);
+	for (int i = 0; i < SQUARES; i++) {
+		char mark = r->game->at(&s, i / 8, i % 8);
+		fputc(mark == 'X' ? '*' : mark == 'O' ? 'O' : '-', f);
+	}
+	fprintf(f, " %c]", s.side == BLACK ? '*' : 'O');
+	for (int i = 0; i < r->count && !s.over; i++) {
+		char text[MOVE_TEXT_MAX];
+		ggf_format(&s, r->moves[i].move, text);
+		fprintf(f, "%c[%s]", s.side == BLACK ? 'B' : 'W', text);
+		game_play(r->game, &s, r->moves[i].move);
+	}
+	fputs(";)\n", f);
+}
+
+/* --- reading --- */
+
+struct reader {
+	const char *at; /* next character */
+	char name[8], value[VALUE_MAX];
+	struct record *record;
+	char *why;
+	int moves, before;
+};
+
+__attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(r->why, REASON_MAX, format, args);
+	va_end(args);
+	return false;
+}
+
+static const char *skip_space(const char *text)
+{
+	while (isspace((unsigned char)*text))
+		text++;
+	return text;
+}
+
+/* Returns the text after the next "(;", or NULL. */
+static const char *find_game(const char *text)
+{
+	const char *start = strstr(text, "(;");
+	return start ? skip_space(start + 2) : NULL;
+}
+
+bool ggf_is(const char *text)
+{
+	text = skip_space(text);
+	text = skip_space(text + strspn(text, "0123456789"));
+	return text == strstr(text, "(;") &&
+	       strncasecmp(find_game(text), "GM[Othello]", strlen("GM[Othello]")) == 0;
+}
+
+/* Reads the next property. Returns false if there is none. */
+static bool next_property(struct reader *r)
+{
+	size_t n = 0;
+	const char *at = r->at = skip_space(r->at);
+	for (; isalpha((unsigned char)*at); at++)
+		if (n < sizeof r->name - 1)
+			r->name[n++] = (char)toupper((unsigned char)*at);
+	r->name[n] = '\0';
+	const char *value = skip_space(at), *end = strchr(value, ']');
+	if (n == 0 || *value != '[' || !end)
+		return false;
+	value = skip_space(value + 1);
+	n = (size_t)(end - value);
+	n = value > end ? 0 : n < VALUE_MAX ? n : VALUE_MAX - 1;
+	while (n && isspace((unsigned char)value[n - 1]))
+		n--;
+	memcpy(r->value, value, n);
+	r->value[n] = '\0';
+	r->at = end + 1;
+	return true;
+}
+
+/* Converts a character of BO to one of a position. 0: the character is no square. */
+static char square_of(char c)
+{
+	if (c == '*' || c == 'x' || c == 'X')
+		return 'X';
+	if (c == 'o' || c == 'O' || c == '0')
+		return 'O';
+	return c == '-' || c == '.' || c == '_' ? '.' : 0;
+}
+
+/* Reads BO: size, squares (blanks may stand between them), side. */
+static bool set_board(struct reader *r)
+{
+	struct state state;
+	char squares[SQUARES + 2] = "";
+	char *rest;
+	long size = strtol(r->value, &rest, 10);
+	int n = 0;
+	if (r->moves)
+		return refuse(r, "a position is set up behind the first move");
+	if (size != 8)
+		return refuse(r, "size %ld is not the game's", size);
+	for (; *rest && n < SQUARES + 2; rest++)
+		if (!isspace((unsigned char)*rest) && !(squares[n++] = square_of(*rest)))
+			return refuse(r, "BO has a square '%c'", *rest);
+	if (n != SQUARES + 1 || squares[SQUARES] == '.')
+		return refuse(r, "BO has not %d squares and a side", SQUARES);
+	char side[] = { squares[SQUARES], '\0' };
+	squares[SQUARES] = '\0';
+	const char *reason = game_setup(&game_othello, &state, squares, side);
+	if (reason)
+		return refuse(r, "the position: %s", reason);
+	record_setup(r->record, &state);
+	return true;
+}
+
+bool ggf_read_move(const char *text, char vertex[MOVE_TEXT_MAX], double *seconds)
+{
+	size_t n = strcspn(text, "/ ");
+	const char *stroke = strchr(text, '/');
+	stroke = stroke ? strchr(stroke + 1, '/') : NULL;
+	*seconds = stroke ? strtod(stroke + 1, NULL) : 0;
+	if (!(*seconds > 0 && *seconds < 1e9))
+		*seconds = 0;
+	if (n >= MOVE_TEXT_MAX)
+		return false;
+	memcpy(vertex, text, n);
+	vertex[n] = '\0';
+	if (strcasecmp(vertex, "PA") == 0)
+		strcpy(vertex, "PASS");
+	return true;
+}
+
+static bool play(struct reader *r)
+{
+	char vertex[MOVE_TEXT_MAX];
+	double seconds;
+	if (++r->moves >= r->before)
+		return true;
+	if (!ggf_read_move(r->value, vertex, &seconds) ||
+	    record_play_text(r->record, *r->name == 'B' ? BLACK : WHITE, vertex) != MOVE_OK)
+		return refuse(r, "move %d, %.20s, is not legal", r->moves, r->value);
+	return true;
+}
+
+static bool take_property(struct reader *r)
+{
+	if (strcmp(r->name, "B") == 0 || strcmp(r->name, "W") == 0)
+		return play(r);
+	if (strcmp(r->name, "BO") == 0)
+		return set_board(r);
+	if (strcmp(r->name, "GM") == 0 && strcasecmp(r->value, "Othello") != 0)
+		return refuse(r, "GM[%.20s] is another game", r->value);
+	/* 8, s8r20, 8k ... are allowed; in 8a the player with fewer discs wins. */
+	if (strcmp(r->name, "TY") == 0 && strchr(r->value, 'a'))
+		return refuse(r, "TY[%.20s] is another game", r->value);
+	return true;
+}
+
+static bool read_game(struct reader *r)
+{
+	r->at = find_game(r->at);
+	if (!r->at)
+		return refuse(r, "no game begins here");
+	if (strncasecmp(r->at, "GM[", 3) != 0)
+		return refuse(r, "no GM tells which game this is");
+	while (next_property(r))
+		if (!take_property(r))
+			return false;
+	if (*r->at++ != ';' || *skip_space(r->at) != ')')
+		return refuse(r, "the game has no end");
+	return true;
+}
+
+bool ggf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
+{
+	struct record read;
+	struct reader r = { .at = text, .record = &read, .why = why, .before = before };
+	record_init(&read, &game_othello);
+	bool done = read_game(&r);
+	record_free(done ? record : &read);
+	if (done)
+		*record = read;
+	return done;
+}
+
+/* --- clocks --- */
+
+struct game_clock {
+	double main, increment;
+};
+
+/* Reads [[[days.]hours:]minutes:]seconds. Returns the text after it. */
+static const char *read_time(const char *text, double *seconds)
+{
+	*seconds = 0;
+	for (;;) {
+		char *end;
+		long n = strtol(text, &end, 10);
+		*seconds += n > 0 && n < 1000000 ? (double)n : 0;
+		if (*end != ':' && *end != '.')
+			return end;
+		*seconds *= *end == '.' ? 24 : 60;
+		text = end + 1;
+	}
+}
+
+/* TI, TB, TW: main time, increment of each move, and overtime. Planning ignores overtime. */
+static struct game_clock read_clock(const char *text)
+{
+	struct game_clock c = { 0 };
+	const char *rest = read_time(text, &c.main);
+	if (*rest == '/')
+		read_time(rest + 1, &c.increment);
+	return c;
+}
+
+double ggf_time_left(const char *text, int side)
+{
+	struct reader r = { .at = find_game(text) };
+	const char *own_time = side == BLACK ? "TB" : "TW", *own_move = side == BLACK ? "B" : "W";
+	struct game_clock clock = { 0 };
+	double used = 0;
+	while (r.at && next_property(&r)) {
+		char vertex[MOVE_TEXT_MAX];
+		double seconds;
+		if (strcmp(r.name, "TI") == 0 || strcmp(r.name, own_time) == 0)
+			clock = read_clock(r.value);
+		if (strcmp(r.name, own_move) == 0 && ggf_read_move(r.value, vertex, &seconds))
+			used += seconds - clock.increment;
+	}
+	if (clock.main <= 0)
+		return -1;
+	return clock.main > used ? clock.main - used : 0;
+}

@@ -1,0 +1,694 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reader parses the text once for each possible game and row order, until all moves are legal. It
+ * collects the root's set-up in a board and applies it before the first move, because the properties of a
+ * node have no order.
+ */
+#include "protocol/records/sgf.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/memory.h"
+#include "engine/version.h"
+#include "games/games.h"
+#include "protocol/gtp/board.h"
+
+#define VALUE_MAX 64 /* bytes of meaningful values */
+
+static bool is_othello(const struct game *g)
+{
+	return strcmp(g->name, "othello") == 0;
+}
+
+/* GoGui plays Pentago in the frame of protocol/gtp/board.h. */
+static bool is_framed_in_gogui(const struct game *g)
+{
+	return strcmp(g->name, "pentago") == 0;
+}
+
+/* --- writing --- */
+
+enum form {
+	FORM_OWN,  /* Othello: as defined by SGF; other games: points in the game's notation */
+	FORM_GOGUI /* points of two letters on GoGui's board, row 1 at the bottom */
+};
+
+static void print_point(FILE *f, const struct game *g, enum form form, int row, int col)
+{
+	if (form == FORM_GOGUI && is_framed_in_gogui(g))
+		fprintf(f, "[%c%c]", 'a' + col + 1, 'a' + row + 1);
+	else if (form == FORM_GOGUI)
+		fprintf(f, "[%c%c]", 'a' + col, 'a' + g->rows - 1 - row);
+	else
+		fprintf(f, "[%c%c]", 'a' + col, (is_othello(g) ? 'a' : '1') + row);
+}
+
+/* Prints a property with the points that hold `mark` in the position but not in `except`. */
+static void print_points(FILE *f, const struct game *g, enum form form, const struct state *s,
+			 const char *name, char mark, const struct state *except)
+{
+	for (int row = 0; row < g->rows; row++) {
+		for (int col = 0; col < g->cols; col++) {
+			if (g->at(s, row, col) != mark ||
+			    (except && g->at(except, row, col) == mark))
+				continue;
+			fputs(name, f);
+			print_point(f, g, form, row, col);
+			name = "";
+		}
+	}
+}
+
+static void print_setup(FILE *f, const struct record *r, enum form form)
+{
+	const struct game *g = r->game;
+	struct state normal;
+	g->start(&normal);
+	if (r->start.hash == normal.hash)
+		return;
+	/* GoGui starts from an empty board. */
+	if (form == FORM_OWN)
+		print_points(f, g, form, &r->start, "AE", '.', &normal);
+	print_points(f, g, form, &r->start, "AB", 'X', NULL);
+	print_points(f, g, form, &r->start, "AW", 'O', NULL);
+	fprintf(f, "PL[%c]", r->start.side == BLACK ? 'B' : 'W');
+}
+
+void sgf_result(const struct state *s, char text[SGF_RESULT_MAX])
+{
+	if (s->score == 0)
+		strcpy(text, "0");
+	else
+		snprintf(text, SGF_RESULT_MAX, "%c+%d", s->score > 0 ? 'B' : 'W', abs(s->score));
+}
+
+static void print_result(FILE *f, const struct state *s)
+{
+	char text[SGF_RESULT_MAX];
+	if (!s->over)
+		return;
+	sgf_result(s, text);
+	fprintf(f, "RE[%s]", text);
+}
+
+/* Returns true for properties that the writer derives from the record. */
+static bool is_own(const char *name)
+{
+	static const char *const own[] = { "FF", "CA", "AP", "GM", "GN", "SZ", "RU",
+					   "AB", "AW", "AE", "PL", "B",  "W" };
+	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+		if (strcmp(own[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void print_value(FILE *f, const char *value)
+{
+	fputc('[', f);
+	for (const char *c = value; *c; c++)
+		fprintf(f, *c == ']' || *c == '\\' ? "\\%c" : "%c", *c);
+	fputc(']', f);
+}
+
+/* Prints properties. Returns true if the result (RE) was among them. */
+static bool print_properties(FILE *f, const struct sgf_property *properties, int count)
+{
+	bool has_result = false;
+	for (int i = 0; i < count; i++) {
+		const char *name = properties[i].name;
+		if (is_own(name))
+			continue;
+		has_result |= strcmp(name, "RE") == 0;
+		if (i == 0 || strcmp(name, properties[i - 1].name) != 0)
+			fputs(name, f);
+		print_value(f, properties[i].value);
+	}
+	return has_result;
+}
+
+static void print_note(FILE *f, const struct sgf_note *n)
+{
+	if (!isnan(n->value))
+		fprintf(f, "V[%g]", round(n->value * 1e3) / 1e3);
+	if (!isnan(n->seconds))
+		fprintf(f, "YT[%.10g]", round(n->seconds * 1e4) / 1e4);
+	if (n->text) {
+		fputs("C", f);
+		print_value(f, n->text);
+	}
+}
+
+static void print_root(FILE *f, const struct game *g, enum form form)
+{
+	fputs("(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":" VERSION_NUMBER "]", f);
+	if (form == FORM_OWN && is_othello(g))
+		fputs("GM[2]", f);
+	else
+		fprintf(f, "GN[" VERSION_NAME " %s %s]", g->name, g->rules);
+	fprintf(f, "SZ[%d]", form == FORM_GOGUI && is_framed_in_gogui(g) ? BOARD_FRAME : g->rows);
+	if (!is_othello(g))
+		fprintf(f, "RU[%s]", g->rules);
+}
+
+/* Prints a move as a property, or in GoGui's frame as two plays of `color`. */
+static void print_move(FILE *f, const struct game *g, enum form form, char color,
+		       const struct state *s, struct move m)
+{
+	char text[MOVE_TEXT_MAX], point[MOVE_TEXT_MAX];
+	int row, col;
+	game_format(g, s, m, text);
+	fputc(color, f);
+	if (strcmp(text, "PASS") == 0) {
+		fputs("[]", f);
+	} else if (form == FORM_OWN && !is_othello(g)) {
+		fputc('[', f);
+		for (const char *c = text; *c; c++)
+			fputc(tolower((unsigned char)*c), f);
+		fputc(']', f);
+	} else {
+		const char *turn = game_parse_square(g, text, &row, &col);
+		print_point(f, g, form, row, col);
+		/* The text of a winning placement has a turn, too, but the move has none. */
+		if (*turn && m.step[1] != MOVE_NONE) {
+			board_turn_point(*turn - BOARD_TURN_FIRST, point);
+			fprintf(f, ";%c[%c%c]", color, tolower((unsigned char)*point),
+				'a' + BOARD_FRAME - (point[1] - '0'));
+		}
+	}
+}
+
+static void print_game(FILE *f, const struct record *r, enum form form,
+		       const struct sgf_property *properties, int count,
+		       const struct sgf_note *notes)
+{
+	const struct game *g = r->game;
+	struct state s = r->start;
+	print_root(f, g, form);
+	if (!print_properties(f, properties, count))
+		print_result(f, &r->now);
+	print_setup(f, r, form);
+	for (int i = 0; i < r->count; i++) {
+		struct move m = r->moves[i].move;
+		fputs(i % 10 ? ";" : "\n;", f);
+		print_move(f, g, form, r->moves[i].side == BLACK ? 'B' : 'W', &s, m);
+		if (notes)
+			print_note(f, &notes[i]);
+		if (m.step[0] != MOVE_PASS)
+			game_play(g, &s, m);
+	}
+	fputs(")\n", f);
+}
+
+void sgf_print(FILE *f, const struct record *r)
+{
+	print_game(f, r, FORM_OWN, NULL, 0, NULL);
+}
+
+void sgf_print_gogui(FILE *f, const struct record *r)
+{
+	print_game(f, r, FORM_GOGUI, NULL, 0, NULL);
+}
+
+void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *properties,
+		    int count, const struct sgf_note *notes)
+{
+	print_game(f, r, FORM_OWN, properties, count, notes);
+}
+
+/* --- reading --- */
+
+/* Properties of the root that tell the game and its form. */
+struct kind {
+	const struct game *game; /* NULL: GN names none of ours */
+	int size;                /* SZ, 0: none */
+	bool is_gm_2;            /* SGF's own form of Othello */
+	bool is_from_bottom;     /* AP names a program that counts rows from the bottom */
+};
+
+struct reader {
+	const char *at; /* next character */
+	struct record *record;
+	char *why;
+	char *value; /* last value read; has room for the whole text */
+	struct kind kind;
+	/* The current attempt. */
+	const struct game *game;
+	bool from_bottom; /* rows of two-letter points count from the bottom */
+	bool framed;      /* points are on GoGui's frame for Pentago */
+	/* State of the current attempt. */
+	char board[POSITION_TEXT_MAX];
+	int side;                   /* PL, or -1 */
+	bool has_board;             /* board differs from the normal start */
+	bool started;               /* the record is set up; moves follow */
+	int moves;                  /* number of moves so far */
+	char placed[MOVE_TEXT_MAX]; /* in the frame: the pending placement, or "" */
+
+	const char *furthest; /* `at` when `why` was written */
+	int before;
+	void (*take)(void *arg, int moves, const char *name, const char *value); /* or NULL */
+	void *arg;
+};
+
+/* Writes the reason of a failure. Of several attempts, the reason of the one that read furthest is kept. */
+__attribute__((format(printf, 2, 3))) static bool refuse(struct reader *r, const char *format, ...)
+{
+	va_list args;
+	if (*r->why && r->at < r->furthest)
+		return false;
+	r->furthest = r->at;
+	va_start(args, format);
+	vsnprintf(r->why, REASON_MAX, format, args);
+	va_end(args);
+	return false;
+}
+
+static void skip_space(struct reader *r)
+{
+	while (isspace((unsigned char)*r->at))
+		r->at++;
+}
+
+/* Reads "[value]", resolves escapes and trims blanks. Returns false if there is no value. */
+static bool read_value(struct reader *r)
+{
+	char *value = r->value;
+	size_t n = 0;
+	skip_space(r);
+	if (*r->at != '[')
+		return false;
+	for (r->at++; *r->at && *r->at != ']'; r->at++) {
+		if (*r->at == '\\' && r->at[1])
+			r->at++;
+		if (n || !isspace((unsigned char)*r->at))
+			value[n++] = *r->at;
+	}
+	while (n && isspace((unsigned char)value[n - 1]))
+		n--;
+	value[n] = '\0';
+	if (*r->at)
+		r->at++;
+	return true;
+}
+
+/* Reads a point as two letters or in the game's notation. Returns the text after it, or NULL if it is
+ * malformed or off the board. */
+static const char *read_point(const struct reader *r, const char *text, int *row, int *col)
+{
+	const struct game *g = r->game;
+	if (!islower((unsigned char)text[0]) || !islower((unsigned char)text[1]))
+		return game_parse_square(g, text, row, col);
+	*col = text[0] - 'a' - r->framed;
+	*row = text[1] - 'a' - r->framed;
+	if (r->from_bottom)
+		*row = g->rows - 1 - *row;
+	return *row >= 0 && *row < g->rows && *col >= 0 && *col < g->cols ? text + 2 : NULL;
+}
+
+static void order(int *low, int *high)
+{
+	int first = *low;
+	if (first > *high) {
+		*low = *high;
+		*high = first;
+	}
+}
+
+/* AB, AW, AE: a point, or a rectangle between two corners. */
+static bool set_points(struct reader *r, const char *value, char mark)
+{
+	int row, col, row_end, col_end;
+	const char *rest = read_point(r, value, &row, &col);
+	row_end = row;
+	col_end = col;
+	if (rest && *rest == ':')
+		rest = read_point(r, rest + 1, &row_end, &col_end);
+	if (!rest || *rest)
+		return refuse(r, "'%s' is no point", value);
+	order(&row, &row_end);
+	order(&col, &col_end);
+	/* In SGF's own form of Othello, set-up changes the normal start; in other forms it starts from an
+	 * empty board. */
+	if (!r->has_board && !r->kind.is_gm_2)
+		memset(r->board, '.', strlen(r->board));
+	for (int y = row; y <= row_end; y++)
+		for (int x = col; x <= col_end; x++)
+			r->board[y * r->game->cols + x] = mark;
+	r->has_board = true;
+	return true;
+}
+
+/* Sets up the record before the first move; later calls do nothing. `mover` is the side of that move, -1 if
+ * there is none. */
+static bool start(struct reader *r, int mover)
+{
+	struct state state;
+	if (r->started)
+		return true;
+	r->started = true;
+	if (!r->has_board && (r->side < 0 || r->side == r->record->now.side))
+		return true;
+	int side = r->side >= 0 ? r->side : mover >= 0 ? mover : BLACK;
+	const char *reason = game_setup(r->game, &state, r->board, side == BLACK ? "X" : "O");
+	if (reason && r->side < 0 && mover < 0)
+		reason = game_setup(r->game, &state, r->board, "O");
+	if (reason)
+		return refuse(r, "the position: %s", reason);
+	record_setup(r->record, &state);
+	return true;
+}
+
+static bool play_vertex(struct reader *r, int side, const char *vertex)
+{
+	if (record_play_text(r->record, side, vertex) != MOVE_OK)
+		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
+	return true;
+}
+
+/* Returns the game's letter of the turn at a point of GoGui's frame, '\0' if it has none. */
+static char read_turn(const char *value)
+{
+	char point[MOVE_TEXT_MAX];
+	for (int i = 0; i < BOARD_TURNS; i++) {
+		board_turn_point(i, point);
+		if (value[0] == point[0] - 'A' + 'a' &&
+		    value[1] == 'a' + BOARD_FRAME - (point[1] - '0') && !value[2])
+			return (char)(BOARD_TURN_FIRST + i);
+	}
+	return '\0';
+}
+
+/* Plays the pending placement with its turn. */
+static bool play_turn(struct reader *r, int side, const char *value)
+{
+	char vertex[MOVE_TEXT_MAX + 1];
+	snprintf(vertex, sizeof vertex, "%s%c", r->placed, read_turn(value));
+	r->placed[0] = '\0';
+	return play_vertex(r, side, vertex);
+}
+
+/* Plays a placement that wins, and is therefore a whole move. Any other placement becomes pending. */
+static bool play_placement(struct reader *r, int side, int row, int col)
+{
+	const struct state *now = &r->record->now;
+	char vertex[] = { (char)('a' + col), (char)('1' + row), '\0' };
+	if (record_play_text(r->record, side, vertex) == MOVE_OK)
+		return true;
+	if (now->over || now->side != side || r->game->at(now, row, col) != '.')
+		return refuse(r, "move %d, %s, is not legal", r->moves, vertex);
+	strcpy(r->placed, vertex);
+	return true;
+}
+
+static bool play(struct reader *r, int side, const char *value)
+{
+	char vertex[VALUE_MAX];
+	int row, col;
+	if (!start(r, side))
+		return false;
+	r->moves += *r->placed == '\0';
+	if (r->moves >= r->before)
+		return true;
+	if (*r->placed)
+		return play_turn(r, side, value);
+	const char *rest = read_point(r, value, &row, &col);
+	bool is_point = rest && !*rest;
+	if (is_point && r->framed)
+		return play_placement(r, side, row, col);
+	if (is_point)
+		snprintf(vertex, sizeof vertex, "%c%d", 'a' + col, row + 1);
+	else if (!*value || strcmp(value, "tt") == 0) /* FF[3], on boards up to 19x19 */
+		strcpy(vertex, "pass");
+	else
+		snprintf(vertex, sizeof vertex, "%s", value);
+	return play_vertex(r, side, vertex);
+}
+
+/* Reads GN[yomi GAME RULES]; ignores any other name. */
+static bool read_game_name(struct reader *r, const char *value)
+{
+	char name[VALUE_MAX], rules[VALUE_MAX];
+	if (sscanf(value, VERSION_NAME " %63s %63s", name, rules) != 2)
+		return true;
+	r->kind.game = game_find(name, rules);
+	return r->kind.game || refuse(r, "unknown game %s %s", name, rules);
+}
+
+/* GoGui and gomill use Go boards; yomi does so when it writes for GoGui. */
+static bool counts_from_bottom(const char *application)
+{
+	static const char *const names[] = { "gogui", "gomill", VERSION_NAME };
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strncasecmp(application, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Reads a root property that tells the game or its form. Must see the whole root before anything else is
+ * read. */
+static bool read_kind(struct reader *r, const char *name, const char *value)
+{
+	struct kind *k = &r->kind;
+	if (strcmp(name, "GN") == 0)
+		return read_game_name(r, value);
+	if (strcmp(name, "SZ") == 0)
+		k->size = atoi(value) > 0 ? atoi(value) : -1;
+	else if (strcmp(name, "AP") == 0)
+		k->is_from_bottom = counts_from_bottom(value);
+	else if (strcmp(name, "GM") == 0 && strcmp(value, "2") == 0)
+		k->is_gm_2 = true;
+	/* Programs for Go write GM[1], or no GM, for every game. */
+	else if (strcmp(name, "GM") == 0 && *value && strcmp(value, "1") != 0)
+		return refuse(r, "GM[%s] is another game", value);
+	return true;
+}
+
+static bool read_property(struct reader *r, const char *name, const char *value)
+{
+	if (strcmp(name, "B") == 0 || strcmp(name, "W") == 0)
+		return play(r, *name == 'B' ? BLACK : WHITE, value);
+	bool is_setup = strcmp(name, "AB") == 0 || strcmp(name, "AW") == 0 ||
+			strcmp(name, "AE") == 0 || strcmp(name, "PL") == 0;
+	if (!is_setup)
+		return true;
+	if (r->started)
+		return refuse(r, "a position is set up behind the first move");
+	if (name[0] == 'A')
+		return set_points(r, value, name[1] == 'B' ? 'X' : name[1] == 'W' ? 'O' : '.');
+	r->side = toupper((unsigned char)*value) == 'W' ? WHITE : BLACK;
+	return true;
+}
+
+/* Reads the properties of one node and calls `take` with each value. */
+static bool read_node(struct reader *r, bool (*take)(struct reader *, const char *, const char *))
+{
+	for (skip_space(r); isalpha((unsigned char)*r->at); skip_space(r)) {
+		char name[8];
+		size_t n = 0;
+		/* Old files have lower-case letters in names; only capitals are significant. */
+		for (; isalpha((unsigned char)*r->at); r->at++)
+			if (isupper((unsigned char)*r->at) && n < sizeof name - 1)
+				name[n++] = *r->at;
+		name[n] = '\0';
+		if (!read_value(r))
+			return refuse(r, "property %s has no value", name);
+		do
+			if (!take(r, name, r->value))
+				return false;
+		while (read_value(r));
+	}
+	return true;
+}
+
+static bool give(struct reader *r, const char *name, const char *value)
+{
+	r->take(r->arg, r->record->count, name, value);
+	return true;
+}
+
+/* Reads a node of the main line: first its set-up and move, then all properties for `take`, because
+ * properties have no order. */
+static bool read_whole_node(struct reader *r)
+{
+	const char *node = r->at;
+	if (!read_node(r, read_property))
+		return false;
+	/* Properties of a node with half a move are dropped. */
+	if (!r->take || *r->placed)
+		return true;
+	r->at = node;
+	return read_node(r, give);
+}
+
+/* Moves behind the first "(;"; blanks may stand between the two. Returns false if there is none. */
+static bool find_root(struct reader *r)
+{
+	while ((r->at = strchr(r->at, '('))) {
+		r->at++;
+		skip_space(r);
+		if (*r->at == ';') {
+			r->at++;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Reads from the root to the end of the main line, the first ")". */
+static bool read_main_line(struct reader *r)
+{
+	while (read_whole_node(r)) {
+		/* The first variation is the main line. */
+		while (*r->at == '(' || isspace((unsigned char)*r->at))
+			r->at++;
+		if (*r->at == ')')
+			return start(r, -1);
+		if (*r->at != ';')
+			return *r->at ? refuse(r, "unexpected '%c'", *r->at)
+				      : refuse(r, "the game has no end");
+		r->at++;
+	}
+	return false;
+}
+
+static bool is_framed(const struct reader *r, const struct game *g)
+{
+	return is_framed_in_gogui(g) && r->kind.size == BOARD_FRAME;
+}
+
+/* Returns true if SZ is missing or fits the game. */
+static bool fits(const struct reader *r, const struct game *g)
+{
+	return !r->kind.size || r->kind.size == g->rows || is_framed(r, g);
+}
+
+/* Reads the record whose root is at `root` as a game of `g`. */
+static bool read_as(struct reader *r, const char *root, const struct game *g, bool from_bottom)
+{
+	struct state s;
+	r->at = root;
+	r->game = g;
+	r->framed = is_framed(r, g);
+	r->from_bottom = from_bottom && !r->framed;
+	r->side = -1;
+	r->has_board = r->started = false;
+	r->moves = 0;
+	r->placed[0] = '\0';
+	record_restart(r->record, g);
+	g->start(&s);
+	game_position(g, &s, r->board);
+	r->board[g->rows * g->cols] = '\0';
+	return read_main_line(r);
+}
+
+/* The same in the row order that makes all moves legal, then once more for `take`. */
+static bool read_either_way(struct reader *r, const char *root, const struct game *g)
+{
+	void (*take)(void *, int, const char *, const char *) = r->take;
+	bool from_bottom = r->kind.is_from_bottom && !r->kind.is_gm_2;
+	if (!fits(r, g))
+		return refuse(r, "size %d is not that of %s", r->kind.size, g->name);
+	r->take = NULL;
+	bool done = read_as(r, root, g, from_bottom);
+	if (!done && !r->kind.is_gm_2)
+		done = read_as(r, root, g, from_bottom = !from_bottom);
+	r->take = take;
+	return done && (!take || read_as(r, root, g, from_bottom));
+}
+
+/* Reads a record that names no game as a game of `given`; if that is NULL, as the first game that fits. */
+static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
+{
+	bool done = false;
+	if (!r->kind.size)
+		return refuse(r, "neither GM[2] nor GN tells which game this is, nor SZ its size");
+	if (given)
+		done = read_either_way(r, root, given);
+	for (int i = 0; !given && games[i] && !done; i++)
+		done = fits(r, games[i]) && read_either_way(r, root, games[i]);
+	if (!done)
+		return *r->why ? false : refuse(r, "size %d is that of no game", r->kind.size);
+	bool is_usual = strcmp(r->game->rules, "standard") == 0;
+	snprintf(r->why, REASON_MAX, "read as %s%s%s, %s", r->game->name, is_usual ? "" : " ",
+		 is_usual ? "" : r->game->rules,
+		 r->framed        ? "in GoGui's frame"
+		 : r->from_bottom ? "rows from the bottom"
+				  : "rows from the top");
+	return true;
+}
+
+static bool read_game(struct reader *r, const struct game *given)
+{
+	if (!find_root(r))
+		return refuse(r, "no game begins here");
+	const char *root = r->at;
+	if (!read_node(r, read_kind))
+		return false;
+	const struct game *named = r->kind.is_gm_2 ? game_find("othello", NULL) : r->kind.game;
+	if (!named)
+		return read_unnamed(r, root, given);
+	if (!read_either_way(r, root, named))
+		return false;
+	*r->why = '\0';
+	return true;
+}
+
+static bool parse(struct record *record, const struct game *given, const char *text, int before,
+		  void (*take)(void *, int, const char *, const char *), void *arg,
+		  char why[REASON_MAX])
+{
+	struct record read;
+	struct reader r = {
+		.at = text,
+		.record = &read,
+		.why = why,
+		.before = before,
+		.take = take,
+		.arg = arg,
+		.value = xmalloc(strlen(text) + 1),
+	};
+	*why = '\0';
+	record_init(&read, record->game);
+	bool done = read_game(&r, given);
+	struct record *unwanted = done ? record : &read;
+	record_free(unwanted);
+	free(r.value);
+	if (done)
+		*record = read;
+	return done;
+}
+
+bool sgf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
+{
+	return parse(record, record->game, text, before, NULL, NULL, why);
+}
+
+bool sgf_parse_with(struct record *record, const struct game *given, const char *text,
+		    void (*take)(void *, int, const char *, const char *), void *arg,
+		    char why[REASON_MAX])
+{
+	return parse(record, given, text, INT_MAX, take, arg, why);
+}
+
+size_t sgf_length(const char *text)
+{
+	struct reader r = { .at = text };
+	int open = 1;
+	if (!find_root(&r))
+		return 0;
+	for (; open && *r.at; r.at++) {
+		open += (*r.at == '(') - (*r.at == ')');
+		if (*r.at != '[')
+			continue;
+		for (r.at++; *r.at && *r.at != ']'; r.at++)
+			r.at += *r.at == '\\' && r.at[1];
+		if (!*r.at)
+			break;
+	}
+	return (size_t)(r.at - text);
+}

@@ -1,0 +1,721 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A tab is the game of one page: a session, and the response that streams its answers while the page is
+ * open. settle() passes on output of the session later and only whole events, so that no event is cut if
+ * the connection ends. Further events wait in the session until these are sent. Meanwhile the session drops
+ * reports, but never answers, and runs nothing if many events wait.
+ *
+ *     no page    no search runs, lines wait; after `idle` seconds, or when another game needs its slot, the
+ *                tab is dropped
+ *     page       the page reads, or the connection ends; a reader that takes nothing for STALL_MAX seconds
+ *                counts as gone
+ *
+ * Three kinds of clients are not trusted. Other programs and users of this machine can connect as to any
+ * socket; ids of games are too long to guess. Pages of other sites can send many requests through a
+ * browser; Origin and Sec-Fetch-Site tell them. Such pages can also lead a host name of theirs here (DNS
+ * rebinding); Host tells them, since it must be an IP address or `localhost`.
+ *
+ * evhttp has no limit on connections. It requests each bufferevent from us, so connections are counted
+ * there. A bufferevent that evhttp has freed has no callbacks any more: that tells the end of a connection.
+ *
+ * The timeout of evhttp restarts with each byte, so a client could keep a connection for ever. A connection
+ * must therefore send its first whole request within REQUEST_MAX seconds, and each later one within
+ * SILENCE_MAX. If all connections are in use, a new one replaces the one with the oldest request. Streams
+ * are exempt from both: there is at most one a game, so they never use all connections.
+ */
+#include "protocol/web/web.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/keyvalq_struct.h>
+#include <event2/listener.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/queue.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "protocol/gtp/session.h"
+#include "protocol/web/assets.h"
+
+#define ID_BYTES    16
+#define ID_LENGTH   (2 * ID_BYTES)
+
+#define HEADERS_MAX (1 << 14) /* bytes of a request's headers */
+#define BODY_MAX    (1 << 16) /* bytes of a request's lines */
+#define BODY_READ                                                                                  \
+	(1 << 18) /* longer bodies up to this are read and refused by us, larger ones by libevent */
+#define INPUT_MAX          (HEADERS_MAX + BODY_READ) /* unread bytes of a connection */
+
+#define SENT_MAX           (1 << 16) /* bytes in the send buffer of a stream: more would be old */
+#define REQUEST_MAX        5  /* seconds in which a new connection must send a whole request */
+#define SILENCE_MAX        60 /* maximum seconds between requests of a connection */
+#define STALL_MAX          30 /* maximum seconds in which a page reads nothing */
+#define BEAT               60 /* ticks between keep-alive comments on a stream */
+
+/* Maximum connections at once. Browsers open up to six; a page needs two of them. */
+#define CONNECTIONS(games) (4 * (games) + 32)
+
+/* Requests a second on average, and in a burst. */
+#define LINES_RATE         100
+#define LINES_BURST        300
+#define GAMES_RATE         10
+#define GAMES_BURST        50
+
+static const struct timeval now = { 0 };
+static const struct timeval tick = { .tv_usec = 250000 };
+
+/* Token bucket that limits a rate. */
+struct bucket {
+	double level;
+	int64_t filled; /* clock_now() */
+};
+
+struct tab {
+	LIST_ENTRY(tab) entry;
+	struct web *web;
+	char id[ID_LENGTH + 1];
+	int number;
+	struct session *session;
+	struct evhttp_request *events; /* the streamed response, NULL: no page */
+	bool sending;                  /* part of it is not sent yet */
+	struct event *change;          /* calls settle() */
+	struct bucket lines;
+	int64_t left; /* without a page: clock_now() when the page left */
+};
+
+struct connection {
+	struct bufferevent *wire;
+	int64_t heard;  /* clock_now() of its last whole request, or of its start */
+	bool requested; /* it has sent a whole request */
+	bool streams;   /* it carries a tab's events */
+};
+
+struct web {
+	struct server server;
+	struct evhttp *http;
+	struct event *housekeeping;
+	LIST_HEAD(tab_list, tab) tabs;
+	struct bucket games;
+	int tab_count;
+	int ticks; /* of housekeeping */
+	struct connection connections[CONNECTIONS(SERVER_CLIENTS_MAX)];
+	int connection_count, connections_max;
+};
+
+static bool bucket_take(struct bucket *b, double rate, double burst)
+{
+	int64_t time = clock_now();
+	b->level = b->filled ? b->level + rate * (double)(time - b->filled) / 1e9 : burst;
+	b->level = b->level < burst ? b->level : burst;
+	b->filled = time;
+	if (b->level < 1)
+		return false;
+	b->level--;
+	return true;
+}
+
+/* --- replies --- */
+
+/* Headers of every reply: only our scripts and styles are loaded, nothing from other hosts; no site may
+ * frame or read us. */
+static const char *const common_headers[][2] = {
+	{ "Content-Security-Policy",
+	  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+	  "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
+	{ "X-Content-Type-Options", "nosniff" },
+	{ "Referrer-Policy", "no-referrer" },
+	{ "Cross-Origin-Resource-Policy", "same-origin" },
+	{ "Cross-Origin-Opener-Policy", "same-origin" },
+};
+
+static void add_header(struct evhttp_request *req, const char *name, const char *value)
+{
+	evhttp_add_header(evhttp_request_get_output_headers(req), name, value);
+}
+
+static void add_common_headers(struct evhttp_request *req, const char *type, const char *cache)
+{
+	for (size_t i = 0; i < sizeof common_headers / sizeof common_headers[0]; i++)
+		add_header(req, common_headers[i][0], common_headers[i][1]);
+	if (type)
+		add_header(req, "Content-Type", type);
+	add_header(req, "Cache-Control", cache);
+}
+
+static void reply(struct evhttp_request *req, int code, const char *json)
+{
+	struct evbuffer *body = evbuffer_new();
+	evbuffer_add_printf(body, "%s", json);
+	add_common_headers(req, *json ? "application/json" : NULL, "no-store");
+	evhttp_send_reply(req, code, NULL, body);
+	evbuffer_free(body);
+}
+
+static void reply_error(struct evhttp_request *req, int code, const char *text)
+{
+	char json[128];
+	snprintf(json, sizeof json, "{\"error\":\"%s\"}", text);
+	reply(req, code, json);
+}
+
+static void reply_asset(struct evhttp_request *req, const struct asset *a)
+{
+	struct evkeyvalq *asked = evhttp_request_get_input_headers(req);
+	const char *known = evhttp_find_header(asked, "If-None-Match");
+	struct evbuffer *body = evbuffer_new();
+	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+	char tag[32], length[32];
+	for (const char *c = a->data; c < a->end; c++)
+		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+	snprintf(tag, sizeof tag, "\"%016llx\"", (unsigned long long)hash);
+	snprintf(length, sizeof length, "%zu", asset_size(a));
+	bool is_known = known && strcmp(known, tag) == 0;
+	add_common_headers(req, a->type, "no-cache");
+	add_header(req, "ETag", tag);
+	if (!is_known && evhttp_request_get_command(req) == EVHTTP_REQ_GET)
+		evbuffer_add_reference(body, a->data, asset_size(a), NULL, NULL);
+	else if (!is_known)
+		add_header(req, "Content-Length", length);
+	evhttp_send_reply(req, is_known ? 304 : 200, NULL, body);
+	evbuffer_free(body);
+}
+
+/* The connection of a request. */
+static struct connection *connection_of(struct web *w, struct evhttp_request *req)
+{
+	struct bufferevent *wire = evhttp_connection_get_bufferevent(
+		evhttp_request_get_connection(req));
+	struct connection *c = w->connections;
+	while (c->wire != wire)
+		c++;
+	return c;
+}
+
+/* --- a tab --- */
+
+/* Ends the stream. The connection is closed after all output is sent. */
+static void end_events(struct tab *t)
+{
+	struct evhttp_request *req = t->events;
+	t->events = NULL;
+	t->sending = false;
+	t->left = clock_now();
+	connection_of(t->web, req)->streams = false;
+	evhttp_connection_set_closecb(evhttp_request_get_connection(req), NULL, NULL);
+	evhttp_send_reply_end(req);
+}
+
+static void tab_free(struct tab *t)
+{
+	if (t->events)
+		end_events(t);
+	session_destroy(t->session);
+	event_free(t->change);
+	LIST_REMOVE(t, entry);
+	t->web->tab_count--;
+	server_note(&t->web->server, "game %d has ended\n", t->number);
+	free(t);
+}
+
+/* session_setup.changed */
+static void on_change(void *arg)
+{
+	struct tab *t = arg;
+	event_add(t->change, &now);
+}
+
+static void on_sent(struct evhttp_connection *connection, void *arg)
+{
+	struct tab *t = arg;
+	(void)connection;
+	t->sending = false;
+	on_change(t);
+}
+
+static void send_events(struct tab *t, struct evbuffer *events)
+{
+	t->sending = true;
+	evhttp_send_reply_chunk_with_cb(t->events, events, on_sent, t);
+}
+
+static void send_text(struct tab *t, const char *text)
+{
+	struct evbuffer *events = evbuffer_new();
+	evbuffer_add(events, text, strlen(text));
+	send_events(t, events);
+	evbuffer_free(events);
+}
+
+/* Sends the session's output; frees the tab if the session is over. */
+static void settle(int fd, short what, void *arg)
+{
+	struct tab *t = arg;
+	(void)fd;
+	(void)what;
+	if (t->events && !t->sending && evbuffer_get_length(session_output(t->session))) {
+		send_events(t, session_output(t->session));
+		session_resume(t->session);
+	}
+	if (session_is_over(t->session))
+		tab_free(t);
+}
+
+/* The page is gone, or does not read. */
+static void on_gone(struct evhttp_connection *connection, void *arg)
+{
+	struct tab *t = arg;
+	struct evhttp_request *req = t->events;
+	(void)connection;
+	t->events = NULL;
+	t->sending = false;
+	t->left = clock_now();
+	evhttp_send_reply_end(req); /* frees it, for its connection has left it */
+	session_set_reader(t->session, false);
+}
+
+/* session_setup.note */
+static void on_note(void *arg, const char *line, size_t length)
+{
+	struct tab *t = arg;
+	server_note(&t->web->server, "game %d: %.*s", t->number, (int)length, line);
+}
+
+static void make_id(char id[ID_LENGTH + 1])
+{
+	unsigned char bytes[ID_BYTES];
+	if (getentropy(bytes, sizeof bytes) != 0)
+		loop_die("no random numbers");
+	for (int i = 0; i < ID_BYTES; i++)
+		sprintf(id + 2 * i, "%02x", bytes[i]);
+}
+
+/* Returns NULL if the system has no file descriptors left. */
+static struct tab *tab_create(struct web *w)
+{
+	struct tab *t = xcalloc(1, sizeof *t);
+	*t = (struct tab) { .web = w, .number = ++w->server.number, .left = clock_now() };
+	t->session = server_session(&w->server, t->number,
+				    &(struct session_setup) {
+					    .protocol = PROTOCOL_EVENTS,
+					    .line_max = BODY_MAX,
+					    .changed = on_change,
+					    .note = on_note,
+					    .arg = t,
+				    });
+	if (!t->session) {
+		free(t);
+		return NULL;
+	}
+	make_id(t->id);
+	t->change = evtimer_new(w->server.loop.base, settle, t);
+	session_set_reader(t->session, false);
+	LIST_INSERT_HEAD(&w->tabs, t, entry);
+	w->tab_count++;
+	server_note(&w->server, "game %d begins\n", t->number);
+	return t;
+}
+
+static struct tab *tab_find(struct web *w, const char *id)
+{
+	struct tab *t;
+	LIST_FOREACH(t, &w->tabs, entry)
+	if (strncmp(t->id, id, ID_LENGTH) == 0)
+		return t;
+	return NULL;
+}
+
+/* Returns the tab that has been without a page for longest, NULL if all have one. */
+static struct tab *tab_abandoned(struct web *w)
+{
+	struct tab *t, *oldest = NULL;
+	LIST_FOREACH(t, &w->tabs, entry)
+	if (!t->events && (!oldest || t->left < oldest->left))
+		oldest = t;
+	return oldest;
+}
+
+/* --- requests --- */
+
+static void make_game(struct web *w, struct tab *none, struct evhttp_request *req)
+{
+	char json[ID_LENGTH + 16];
+	struct tab *abandoned = tab_abandoned(w);
+	bool is_full = w->tab_count >= w->server.setting->clients;
+	(void)none;
+	if (!bucket_take(&w->games, GAMES_RATE, GAMES_BURST)) {
+		reply_error(req, 429, "too many new games");
+		return;
+	}
+	if (is_full && !abandoned) {
+		reply_error(req, 503, "too many games: close one that is open in another tab");
+		return;
+	}
+	if (is_full)
+		tab_free(abandoned);
+	struct tab *t = tab_create(w);
+	if (!t) {
+		reply_error(req, 503, "no descriptors left for another game");
+		return;
+	}
+	snprintf(json, sizeof json, "{\"game\":\"%s\"}", t->id);
+	reply(req, 201, json);
+}
+
+static void take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
+{
+	struct evbuffer *body = evhttp_request_get_input_buffer(req);
+	size_t length = evbuffer_get_length(body);
+	(void)w;
+	if (length > BODY_MAX) {
+		reply_error(req, 413, "too many lines at once");
+	} else if (!bucket_take(&t->lines, LINES_RATE, LINES_BURST)) {
+		reply_error(req, 429, "too many requests");
+	} else if (!session_takes_input(t->session)) {
+		reply_error(req, 503, "too many commands wait");
+	} else {
+		const char *lines = (const char *)evbuffer_pullup(body, -1);
+		reply(req, 204, "");
+		if (length)
+			session_input(t->session, lines, length);
+		/* The end of a request ends its last line. */
+		if (!length || lines[length - 1] != '\n')
+			session_input(t->session, "\n", 1);
+	}
+}
+
+static void stream_events(struct web *w, struct tab *t, struct evhttp_request *req)
+{
+	struct evhttp_connection *connection = evhttp_request_get_connection(req);
+	struct bufferevent *wire = evhttp_connection_get_bufferevent(connection);
+	struct timeval stall = { .tv_sec = STALL_MAX };
+	int sent_max = SENT_MAX;
+	if (t->events) {
+		/* The page has a new connection, or is open twice: the newer one gets the stream. */
+		send_text(t, "event: taken\ndata: {}\n\n");
+		end_events(t);
+	}
+	add_common_headers(req, "text/event-stream", "no-store");
+	add_header(req, "Connection", "close");
+	setsockopt(bufferevent_getfd(wire), SOL_SOCKET, SO_SNDBUF, &sent_max, sizeof sent_max);
+	bufferevent_set_timeouts(wire, NULL, &stall);
+	evhttp_connection_set_closecb(connection, on_gone, t);
+	evhttp_send_reply_start(req, 200, "OK");
+	t->events = req;
+	connection_of(w, req)->streams = true;
+	session_set_reader(t->session, true);
+}
+
+static void end_game(struct web *w, struct tab *t, struct evhttp_request *req)
+{
+	(void)w;
+	reply(req, 204, "");
+	tab_free(t);
+}
+
+/* Requests other than for the page's files. `path` follows the game's id if `of_game`. */
+static const struct action {
+	const char *path;
+	bool of_game;
+	enum evhttp_cmd_type method;
+	const char *allowed; /* all methods of the path */
+	void (*take)(struct web *, struct tab *, struct evhttp_request *);
+} actions[] = {
+	{ "/game", false, EVHTTP_REQ_POST, "POST", make_game },
+	{ "", true, EVHTTP_REQ_POST, "POST, DELETE", take_lines },
+	{ "", true, EVHTTP_REQ_DELETE, "POST, DELETE", end_game },
+	{ "/events", true, EVHTTP_REQ_GET, "GET", stream_events },
+	{ "/end", true, EVHTTP_REQ_POST, "POST", end_game },
+};
+
+static void reply_method(struct evhttp_request *req, const char *allowed)
+{
+	add_header(req, "Allow", allowed);
+	reply_error(req, 405, "this method is not for this address");
+}
+
+static void take_action(struct web *w, struct evhttp_request *req, const char *path)
+{
+	static const char prefix[] = "/game/";
+	size_t prefix_length = sizeof prefix - 1;
+	bool of_game = strncmp(path, prefix, prefix_length) == 0;
+	struct tab *t = NULL;
+	const char *allowed = NULL;
+	if (of_game) {
+		path += prefix_length;
+		t = strnlen(path, ID_LENGTH) == ID_LENGTH ? tab_find(w, path) : NULL;
+		path += t ? ID_LENGTH : 0;
+	}
+	for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+		const struct action *a = &actions[i];
+		if (a->of_game != of_game || of_game != (t != NULL) || strcmp(path, a->path) != 0)
+			continue;
+		if (a->method == evhttp_request_get_command(req)) {
+			a->take(w, t, req);
+			return;
+		}
+		allowed = a->allowed;
+	}
+	if (allowed)
+		reply_method(req, allowed);
+	else
+		reply_error(req, 404,
+			    of_game && !t ? "there is no such game" : "there is nothing here");
+}
+
+/* Returns the value of a header, NULL if it is missing or occurs more than once. */
+static const char *header(struct evhttp_request *req, const char *name)
+{
+	struct evkeyval *h;
+	const char *value = NULL;
+	TAILQ_FOREACH(h, evhttp_request_get_input_headers(req), next)
+	if (strcasecmp(h->key, name) == 0) {
+		if (value)
+			return NULL;
+		value = h->value;
+	}
+	return value;
+}
+
+/* Returns true if Host is an IP address (a loopback one, unless `anywhere`) or `localhost`: anybody can
+ * make other names lead here. Any port is allowed, because ports may be forwarded. */
+static bool is_our_host(const struct web *w, const char *host)
+{
+	static const char name[] = "localhost";
+	union address a = { 0 };
+	int length;
+	size_t n = sizeof name - 1;
+	if (strncasecmp(host, name, n) == 0 && (!host[n] || host[n] == ':'))
+		return true;
+	return address_parse(&a, &length, host) &&
+	       (w->server.setting->anywhere || address_is_loopback(&a));
+}
+
+static bool has_header(struct evhttp_request *req, const char *name, const char *value)
+{
+	const char *found = header(req, name);
+	return found && strcmp(found, value) == 0;
+}
+
+/* Returns true if the request comes from our own page, from the user, or not from a browser. Other sites
+ * may only link to us. */
+static bool is_our_origin(struct evhttp_request *req, const char *host)
+{
+	struct evkeyvalq *headers = evhttp_request_get_input_headers(req);
+	const char *origin = header(req, "Origin");
+	if (evhttp_find_header(headers, "Origin") &&
+	    (!origin || strncmp(origin, "http://", 7) != 0 || strcasecmp(origin + 7, host) != 0))
+		return false;
+	return !evhttp_find_header(headers, "Sec-Fetch-Site") ||
+	       has_header(req, "Sec-Fetch-Site", "same-origin") ||
+	       has_header(req, "Sec-Fetch-Site", "none") ||
+	       (evhttp_request_get_command(req) == EVHTTP_REQ_GET &&
+		has_header(req, "Sec-Fetch-Dest", "document"));
+}
+
+static void on_request(struct evhttp_request *req, void *arg)
+{
+	struct web *w = arg;
+	const char *host = header(req, "Host"), *uri = evhttp_request_get_uri(req);
+	const struct asset *a;
+	struct connection *c = connection_of(w, req);
+	char path[64];
+	c->heard = clock_now();
+	c->requested = true;
+	if (!host || !is_our_host(w, host)) {
+		reply_error(req, 403, "this server is asked for by its number or as localhost");
+		return;
+	}
+	if (!is_our_origin(req, host)) {
+		reply_error(req, 403, "this server is for its own page only");
+		return;
+	}
+	snprintf(path, sizeof path, "%.*s", (int)strcspn(uri, "?"), uri);
+	a = path[0] == '/' ? asset_find(path[1] ? path + 1 : "index.html") : NULL;
+	enum evhttp_cmd_type method = evhttp_request_get_command(req);
+	if (!a)
+		take_action(w, req, path);
+	else if (method == EVHTTP_REQ_GET || method == EVHTTP_REQ_HEAD)
+		reply_asset(req, a);
+	else
+		reply_method(req, "GET, HEAD");
+}
+
+/* --- connections --- */
+
+/* Removes ended connections from the list and accepts new ones again. */
+static void count_connections(struct web *w)
+{
+	int kept = 0;
+	for (int i = 0; i < w->connection_count; i++) {
+		bufferevent_event_cb callback;
+		bufferevent_getcb(w->connections[i].wire, NULL, NULL, &callback, NULL);
+		if (callback)
+			w->connections[kept++] = w->connections[i];
+		else
+			bufferevent_decref(w->connections[i].wire);
+	}
+	w->connection_count = kept;
+	evconnlistener_enable(w->server.listener);
+}
+
+/* Ends a connection in the way of an evhttp timeout. */
+static void drop(struct connection *c)
+{
+	bufferevent_trigger_event(c->wire, BEV_EVENT_READING | BEV_EVENT_TIMEOUT, 0);
+}
+
+/* Ends the connection with the oldest request. */
+static void make_room(struct web *w)
+{
+	struct connection *oldest = NULL;
+	for (int i = 0; i < w->connection_count; i++) {
+		struct connection *c = &w->connections[i];
+		if (!c->streams && (!oldest || c->heard < oldest->heard))
+			oldest = c;
+	}
+	if (oldest)
+		drop(oldest);
+}
+
+/* Ends connections that sent no request in time. evhttp's own timeout covers those with unsent output. */
+static void drop_late(struct web *w)
+{
+	int64_t time = clock_now();
+	for (int i = 0; i < w->connection_count; i++) {
+		struct connection *c = &w->connections[i];
+		int64_t limit = c->requested ? SILENCE_MAX : REQUEST_MAX;
+		if (!c->streams && time - c->heard >= limit * 1000000000 &&
+		    evbuffer_get_length(bufferevent_get_output(c->wire)) == 0)
+			drop(c);
+	}
+}
+
+/* Callback of evhttp: creates the bufferevent of the next connection. */
+static struct bufferevent *on_connection(struct event_base *base, void *arg)
+{
+	struct web *w = arg;
+	/* Close the descriptor with the bufferevent, not earlier: another connection could reuse its
+	 * number. */
+	struct bufferevent *b = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
+	if (!b)
+		loop_die("no connection");
+	bufferevent_setwatermark(b, EV_READ, 0, INPUT_MAX);
+	bufferevent_incref(b);
+	count_connections(w);
+	if (w->connection_count == w->connections_max) {
+		make_room(w);
+		count_connections(w);
+	}
+	assert(w->connection_count < w->connections_max);
+	w->connections[w->connection_count++] = (struct connection) { .wire = b,
+								      .heard = clock_now() };
+	return b;
+}
+
+/* No file descriptors for a connection: it waits until count_connections(). The argument belongs to
+ * evhttp. */
+static void on_refused(struct evconnlistener *listener, void *arg)
+{
+	(void)arg;
+	evconnlistener_disable(listener);
+}
+
+static void on_tick(int fd, short what, void *arg)
+{
+	struct web *w = arg;
+	int64_t idle = (int64_t)w->server.setting->idle * 1000000000, time = clock_now();
+	(void)fd;
+	(void)what;
+	drop_late(w);
+	count_connections(w);
+	w->ticks++;
+	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
+		next = LIST_NEXT(t, entry);
+		if (t->events && !t->sending && w->ticks % BEAT == 0)
+			send_text(t, ":\n\n");
+		else if (!t->events && idle && time - t->left >= idle)
+			tab_free(t);
+	}
+}
+
+/* --- the server --- */
+
+int web_open(struct web **out, const struct start *start, const struct serving *serving)
+{
+	struct web *w = xcalloc(1, sizeof *w);
+	int status = server_open(&w->server, start, serving);
+	if (status) {
+		free(w);
+		return status;
+	}
+	LIST_INIT(&w->tabs);
+	w->connections_max = CONNECTIONS(serving->clients);
+	w->http = evhttp_new(w->server.loop.base);
+	w->housekeeping = event_new(w->server.loop.base, -1, EV_PERSIST, on_tick, w);
+	if (!w->http || !w->housekeeping)
+		loop_die("no web server");
+	event_add(w->housekeeping, &tick);
+	evhttp_set_max_headers_size(w->http, HEADERS_MAX);
+	evhttp_set_max_body_size(w->http, BODY_READ);
+	evhttp_set_timeout(w->http, SILENCE_MAX);
+	/* Allow all methods here: on_request() refuses them. */
+	evhttp_set_allowed_methods(w->http, UINT16_MAX);
+	evhttp_set_bevcb(w->http, on_connection, w);
+	evhttp_set_gencb(w->http, on_request, w);
+	evconnlistener_set_error_cb(w->server.listener, on_refused);
+	if (!evhttp_bind_listener(w->http, w->server.listener))
+		loop_die("no web server");
+	*out = w;
+	return 0;
+}
+
+int web_close(struct web *w)
+{
+	for (struct tab *t = LIST_FIRST(&w->tabs), *next; t; t = next) {
+		next = LIST_NEXT(t, entry);
+		tab_free(t);
+	}
+	evhttp_free(w->http); /* also frees the listener */
+	w->server.listener = NULL;
+	for (int i = 0; i < w->connection_count; i++)
+		bufferevent_decref(w->connections[i].wire);
+	event_free(w->housekeeping);
+	int status = server_close(&w->server);
+	free(w);
+	return status;
+}
+
+struct server *web_server(struct web *w)
+{
+	return &w->server;
+}
+
+/* Prints the URL at which a browser on this machine reaches a listening address. */
+static void print_place(union address a)
+{
+	char text[ADDRESS_MAX];
+	if (a.any.sa_family == AF_INET6 && IN6_IS_ADDR_UNSPECIFIED(&a.six.sin6_addr))
+		a.six.sin6_addr = in6addr_loopback;
+	else if (a.any.sa_family == AF_INET && a.four.sin_addr.s_addr == INADDR_ANY)
+		a.four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	address_format(&a, text);
+	printf("http://%s/\n", text);
+	fflush(stdout);
+}
+
+int web_run(const struct start *start, const struct serving *serving)
+{
+	struct web *w;
+	int status = web_open(&w, start, serving);
+	if (status)
+		return status;
+	print_place(w->server.bound);
+	event_base_dispatch(w->server.loop.base);
+	return web_close(w);
+}

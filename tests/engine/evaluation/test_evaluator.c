@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Evaluators (engine/evaluation/evaluator.h): a network or an evaluation function, compared with plain arithmetic.
+ */
+#include <math.h>
+
+#include "engine/evaluation/evaluator.h"
+#include "tests/suite.h"
+
+#define POSITIONS 200
+
+/* Sets a position after some random steps that is not over, and pending where the game allows it. */
+static void random_state(const struct game *g, struct rng *rng, struct state *s)
+{
+	do {
+		move_t steps[GAME_STEPS_MAX];
+		g->start(s);
+		for (uint32_t n = rng_below(rng, (uint32_t)g->rows * (uint32_t)g->cols);
+		     n && !s->over; n--)
+			g->play(s, steps[rng_below(rng, (uint32_t)g->moves(s, steps))]);
+	} while (s->over);
+}
+
+/* An evaluator returns a result and a distribution, from the network if there is one. */
+START_TEST(says_results_and_priors)
+{
+	struct rng rng;
+	rng_seed(&rng, 81);
+	for (int i = 0; games[i]; i++) {
+		const struct game *g = games[i];
+		struct judge judge;
+		bool judges = judge_open(&judge, g);
+		ck_assert(judges || !g->net);
+		if (!judges)
+			continue;
+		ck_assert_int_eq(judge.net != NULL, g->net != NULL);
+		for (int n = 0; n < POSITIONS; n++) {
+			struct state s;
+			struct judgement out;
+			move_t steps[GAME_STEPS_MAX];
+			double sum = 0;
+			random_state(g, &rng, &s);
+			int count = g->moves(&s, steps);
+			judge_steps(&judge, &s, steps, count, &out);
+			for (int j = 0; j < count; j++) {
+				ck_assert_float_ge(out.priors[j], 0);
+				ck_assert_float_le(fabsf(out.values[j]), 1);
+				sum += out.priors[j];
+			}
+			ck_assert_double_eq_tol(sum, 1, 1e-4);
+			if (!g->net)
+				continue;
+			float preferences[GAME_STEPS_MAX];
+			float value = net_judge(judge.net, g, &s, steps, count, preferences);
+			double expected = (s.side == BLACK ? 1 : -1) * tanh((double)value);
+			ck_assert_double_eq_tol(out.value, expected, 1e-5);
+			ck_assert_float_eq(out.value, judge_state(&judge, &s));
+			for (int j = 0; j < count; j++) {
+				ck_assert_float_eq(out.values[j], out.value);
+				ck_assert_double_eq_tol(
+					log((double)(out.priors[j] / out.priors[0])),
+					(double)(preferences[j] - preferences[0]), 1e-3);
+			}
+		}
+	}
+}
+END_TEST
+
+/* An evaluation function is called one step ahead: the position has the value of its best step, and the
+ * priors are in the order of the evaluations. A finished game has its result. */
+START_TEST(evaluation_looks_one_step_ahead)
+{
+	const struct game *g = &game_othello;
+	struct judge judge;
+	struct rng rng;
+	int ended = 0;
+	rng_seed(&rng, 82);
+	ck_assert(judge_open(&judge, g));
+	for (int n = 0; n < 20 * POSITIONS; n++) {
+		struct state s;
+		struct judgement out;
+		move_t steps[GAME_STEPS_MAX];
+		float worth[GAME_STEPS_MAX], best = -INFINITY;
+		random_state(g, &rng, &s);
+		int count = g->moves(&s, steps);
+		float sign = s.side == BLACK ? 1 : -1;
+		judge_steps(&judge, &s, steps, count, &out);
+		for (int j = 0; j < count; j++) {
+			struct state next = s;
+			g->play(&next, steps[j]);
+			int points = next.over ? 6400 * score_sign(next.score) : g->eval(&next);
+			worth[j] = sign * (float)points;
+			best = sign * out.values[j] > best ? sign * out.values[j] : best;
+			if (!next.over) {
+				ck_assert_float_eq(out.values[j], judge_state(&judge, &next));
+				/* Within the range in which the value is exact. */
+				if (abs(points) < 2000)
+					ck_assert_double_eq_tol(
+						judge_margin(&judge, (double)out.values[j]),
+						points / 100., 0.01);
+			} else {
+				ck_assert_float_eq_tol(out.values[j], (float)score_sign(next.score),
+						       1e-3f);
+				ended++;
+			}
+			for (int k = 0; k < j; k++)
+				if (worth[k] > worth[j])
+					ck_assert_float_ge(out.priors[k], out.priors[j]);
+		}
+		ck_assert_float_eq(out.value, sign * best);
+	}
+	ck_assert_int_gt(ended, 50);
+	ck_assert_double_eq(judge_margin(&judge, 1), 64);
+	ck_assert_double_eq(judge_margin(&judge, -1), -64);
+}
+END_TEST
+
+START_TEST(networks_know_no_margin)
+{
+	struct game without = game_pentago;
+	struct judge judge;
+	without.net = NULL;
+	ck_assert(!judge_open(&judge, &without));
+	ck_assert(judge_open(&judge, &game_pentago));
+	ck_assert(isnan(judge_margin(&judge, 0.5)));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("judge");
+	TCase *cases = tcase_create("judge");
+	tcase_set_timeout(cases, 60);
+	tcase_add_test(cases, says_results_and_priors);
+	tcase_add_test(cases, evaluation_looks_one_step_ahead);
+	tcase_add_test(cases, networks_know_no_margin);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * GoGui's part of the protocol, as GoGui uses it: a ruler that is asked about the whole game after each
+ * move, two plays for a move of Pentago, answers that its parsers must understand, graphics on stderr.
+ * A session is talked to without a process in between.
+ */
+#include <ctype.h>
+#include <event2/buffer.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "engine/rng.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/session.h"
+#include "tests/suite.h"
+
+static struct event_base *base;
+static struct session *session;
+static struct options options;
+
+static void nothing(void *arg)
+{
+	(void)arg;
+}
+
+static void sit_down(const struct game *g)
+{
+	options_init(&options);
+	options.threads = 1;
+	options.seed = 3;
+	options.playouts = 300;
+	options.memory = 8;
+	base = event_base_new();
+	session = session_create(&(struct session_setup) {
+		.base = base,
+		.game = g,
+		.options = &options,
+		.line_max = SESSION_LINE_MAX,
+		.queue_max = SESSION_QUEUE_MAX,
+		.changed = nothing,
+	});
+	ck_assert_ptr_nonnull(session);
+}
+
+static void leave(void)
+{
+	session_destroy(session);
+	event_base_free(base);
+}
+
+/* Sends a line; returns its answer, whose frame is looked at, without `= ` and the last line feeds. `?` and
+ * what follows remain. The next call overwrites it. */
+__attribute__((format(printf, 1, 2))) static const char *ask(const char *format, ...)
+{
+	static char answer[1 << 16];
+	char line[1 << 14];
+	va_list args;
+	va_start(args, format);
+	int n = vsnprintf(line, sizeof line - 1, format, args);
+	va_end(args);
+	ck_assert_int_lt(n, (int)sizeof line - 1);
+	line[n] = '\n';
+	session_input(session, line, (size_t)n + 1);
+	struct evbuffer *output = session_output(session);
+	while (!evbuffer_get_length(output) || session_is_thinking(session))
+		event_base_loop(base, EVLOOP_ONCE);
+	ck_assert_uint_lt(evbuffer_get_length(output), sizeof answer);
+	n = evbuffer_remove(output, answer, sizeof answer);
+	answer[n] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	ck_assert_msg(n > 2 && strcmp(answer + n - 2, "\n\n") == 0, "%s: %s", line, answer);
+	answer[n - 2] = '\0';
+	ck_assert_msg(!strstr(answer, "\n\n"), "%s: a blank line in %s", line, answer);
+	ck_assert_msg(*answer == '?' || strcmp(answer, "=") == 0 || strncmp(answer, "= ", 2) == 0,
+		      "%s: %s", line, answer);
+	return *answer == '?' ? answer : answer[1] ? answer + 2 : "";
+}
+
+#define ask_for(answer, ...) ck_assert_str_eq(ask(__VA_ARGS__), answer)
+
+/* --- the frame, told again from its description --- */
+
+/* By the letters of the turns, S .. Z. */
+static const char *const turn_points[] = { "A6", "C8", "F8", "H6", "H3", "F1", "C1", "A3" };
+
+/* "c4z" is placed on D4 and turned by A3. */
+static void point_of(const char *move, char point[4])
+{
+	snprintf(point, 4, "%c%c", toupper(move[0]) + 1, '8' - (move[1] - '0'));
+}
+
+START_TEST(moves_have_their_points)
+{
+	sit_down(&game_pentago);
+	ask_for("", "boardsize 8");
+	struct move moves[GAME_MOVES_MAX];
+	char text[MOVE_TEXT_MAX], point[4], expected[32];
+	int n = game_moves(&game_pentago, &session->record.now, moves);
+	ck_assert_int_eq(n, 288);
+	for (int i = 0; i < n; i++) {
+		game_format(&game_pentago, &session->record.now, moves[i], text);
+		point_of(text, point);
+		ask_for("", "play b %s", point);
+		ask_for("black", "gogui-rules_side_to_move");
+		ask_for("", "play b %s", turn_points[text[2] - 'S']);
+		ask_for("white", "gogui-rules_side_to_move");
+		snprintf(expected, sizeof expected, "black %s", text);
+		ask_for(expected, "move_history");
+		ask_for("", "undo");
+		ask_for("black", "gogui-rules_side_to_move");
+		ask_for("", "undo");
+		ask_for("", "move_history");
+	}
+	ask_for("? cannot undo", "undo");
+	leave();
+}
+END_TEST
+
+/* --- the ruler --- */
+
+/* A game as a list of plays, and what the ruler must say of it. */
+#define PLAYS_MAX 80
+
+struct play {
+	int side;
+	char text[MOVE_TEXT_MAX];
+	char board[256], legal[512], counted[24]; /* before it */
+};
+
+struct script {
+	struct play plays[PLAYS_MAX + 1];
+	int count;
+	bool framed;
+};
+
+/* "? " and so on, as the description of the frame has it. */
+static void write_board(const struct script *script, const struct game *g, const struct state *s,
+			char *to)
+{
+	int size = script->framed ? 8 : g->rows;
+	for (int row = size; row >= 1; row--) {
+		for (int col = 0; col < size; col++) {
+			char point[16], c = '?';
+			snprintf(point, sizeof point, "%c%d", 'A' + col, row);
+			if (!script->framed)
+				c = g->at(s, row - 1, col);
+			else if (row > 1 && row < 8 && col > 0 && col < 7)
+				c = g->at(s, 7 - row, col - 1);
+			for (int i = 0; script->framed && i < 8; i++)
+				if (strcmp(point, turn_points[i]) == 0)
+					c = '.';
+			to += sprintf(to, "%c%s", c, col < size - 1 ? " " : row > 1 ? "\n" : "");
+		}
+	}
+}
+
+static int compare_words(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Sorts the words of a line in place. */
+static void sort_words(char *line)
+{
+	char copy[8192], *words[512], *save, *to = line;
+	int n = 0;
+	ck_assert_uint_lt(strlen(line), sizeof copy);
+	strcpy(copy, line);
+	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
+		words[n++] = w;
+	qsort(words, (size_t)n, sizeof *words, compare_words);
+	*to = '\0';
+	for (int i = 0; i < n; i++)
+		to += sprintf(to, "%s%s", i ? " " : "", words[i]);
+}
+
+/* Writes all legal plays of a state, which may be between the two plays of a move. */
+static void write_legal(const struct script *script, const struct game *g, const struct state *s,
+			char *to)
+{
+	move_t steps[GAME_STEPS_MAX];
+	char text[MOVE_TEXT_MAX], point[4];
+	*to = '\0';
+	int n = s->over ? 0 : g->moves(s, steps);
+	for (int i = 0; i < n; i++) {
+		if (steps[i] == g->pass) {
+			to += sprintf(to, "pass");
+		} else if (script->framed && s->pending) {
+			to += sprintf(to, "%s%s", i ? " " : "", turn_points[steps[i] - 36]);
+		} else if (script->framed) {
+			snprintf(text, sizeof text, "%c%d", 'a' + steps[i] % 6, 1 + steps[i] / 6);
+			point_of(text, point);
+			to += sprintf(to, "%s%s", i ? " " : "", point);
+		} else {
+			game_format(g, s, move_single(steps[i]), text);
+			to += sprintf(to, "%s%s", i ? " " : "", text);
+		}
+	}
+}
+
+static int count_of(const char *text, char c)
+{
+	int n = 0;
+	for (; *text; text++)
+		n += *text == c;
+	return n;
+}
+
+/* Writes a random game. */
+static void write_script(struct script *script, const struct game *g, bool framed, uint64_t seed)
+{
+	struct rng rng;
+	struct state s;
+	move_t steps[GAME_STEPS_MAX];
+	char text[MOVE_TEXT_MAX];
+	rng_seed(&rng, seed);
+	g->start(&s);
+	*script = (struct script) { .framed = framed };
+	for (;;) {
+		struct play *p = &script->plays[script->count];
+		p->side = s.side;
+		write_board(script, g, &s, p->board);
+		write_legal(script, g, &s, p->legal);
+		bool counts = g == &game_othello;
+		snprintf(p->counted, sizeof p->counted, "%d %d",
+			 counts ? count_of(p->board, 'X') : 0,
+			 counts ? count_of(p->board, 'O') : 0);
+		if (s.over)
+			break;
+		ck_assert_int_lt(script->count, PLAYS_MAX);
+		script->count++;
+		move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
+		if (step == g->pass)
+			strcpy(p->text, "PASS");
+		else if (framed && s.pending)
+			strcpy(p->text, turn_points[step - 36]);
+		else if (framed) {
+			snprintf(text, sizeof text, "%c%d", 'a' + step % 6, 1 + step / 6);
+			point_of(text, p->text);
+		} else
+			game_format(g, &s, move_single(step), p->text);
+		g->play(&s, step);
+		sort_words(p->legal);
+	}
+}
+
+static void check_ruler(const struct script *script, int at)
+{
+	const struct play *p = &script->plays[at];
+	char legal[512];
+	ask_for(p->board, "gogui-rules_board");
+	ck_assert_int_lt((int)strlen(ask("gogui-rules_legal_moves")), (int)sizeof legal);
+	strcpy(legal, ask("gogui-rules_legal_moves"));
+	sort_words(legal);
+	ck_assert_str_eq(legal, p->legal);
+	ask_for(p->counted, "gogui-rules_captured_count");
+}
+
+static void send_play(const struct script *script, int at)
+{
+	const struct play *p = &script->plays[at];
+	ask_for(p->side == BLACK ? "black" : "white", "gogui-rules_side_to_move");
+	ask_for("", "play %c %s", p->side == BLACK ? 'B' : 'W', p->text);
+}
+
+static const struct {
+	const struct game *game;
+	bool framed;
+} boards[] = {
+	{ &game_othello, false },       { &game_tictactoe, false },        { &game_pentago, true },
+	{ &game_pentago_tajima, true }, { &game_pentago_openspiel, true },
+};
+enum { BOARDS = sizeof boards / sizeof boards[0] };
+
+/* GoGui plays the whole game anew to look at a position, and looks at each. */
+START_TEST(ruler_of_a_whole_game)
+{
+	struct script script;
+	const struct game *g = boards[_i].game;
+	sit_down(g);
+	if (boards[_i].framed)
+		ask_for("", "boardsize 8");
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		write_script(&script, g, boards[_i].framed, seed);
+		for (int at = 0; at <= script.count; at++) {
+			ask_for("", "clear_board");
+			for (int i = 0; i < at; i++)
+				send_play(&script, i);
+			check_ruler(&script, at);
+		}
+		ck_assert_str_ne(ask("gogui-rules_final_result"), "The game is not over");
+		ask_for("PASS", "genmove b");
+		ask_for("", "undo");
+		ask_for("", "gogui-rules_legal_moves");
+	}
+	leave();
+}
+END_TEST
+
+/* Steps back and forth like clicks on GoGui's arrows. Undone plays are played again. */
+START_TEST(undo_in_the_midst)
+{
+	struct script script;
+	struct rng rng;
+	const struct game *g = boards[_i].game;
+	rng_seed(&rng, 7);
+	sit_down(g);
+	if (boards[_i].framed)
+		ask_for("", "boardsize 8");
+	for (uint64_t seed = 11; seed <= 13; seed++) {
+		write_script(&script, g, boards[_i].framed, seed);
+		ask_for("", "clear_board");
+		for (int at = 0; at < script.count;) {
+			send_play(&script, at++);
+			uint32_t back = rng_below(&rng, 5);
+			for (; back && at; back--, at--)
+				ask_for("", "undo");
+			check_ruler(&script, at);
+			/* Make progress nevertheless. */
+			for (int i = 0; i < 3 && at < script.count; i++)
+				send_play(&script, at++);
+			check_ruler(&script, at);
+		}
+		for (int at = script.count - 1; at >= 0; at--) {
+			ask_for("", "undo");
+			check_ruler(&script, at);
+		}
+		ask_for("? cannot undo", "undo");
+	}
+	leave();
+}
+END_TEST
+
+/* The same game in one command. With an illegal end, none of it is played. */
+START_TEST(sequences)
+{
+	struct script script;
+	char line[4096], *to = line;
+	const struct game *g = boards[_i].game;
+	sit_down(g);
+	if (boards[_i].framed)
+		ask_for("", "boardsize 8");
+	write_script(&script, g, boards[_i].framed, 5);
+	for (int i = 0; i < script.count; i++)
+		to += sprintf(to, " %c %s", script.plays[i].side == BLACK ? 'b' : 'w',
+			      script.plays[i].text);
+	ask_for("? illegal move", "gogui-play_sequence%s b A1", line);
+	check_ruler(&script, 0);
+	ask_for("? syntax error", "gogui-play_sequence%s b", line);
+	check_ruler(&script, 0);
+	ask_for("", "gogui-play_sequence%s", line);
+	check_ruler(&script, script.count);
+	leave();
+}
+END_TEST
+
+/* --- the engine plays in the frame --- */
+
+static bool is_word(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+	for (const char *at = words; (at = strstr(at, word)); at += n)
+		if ((at == words || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+			return true;
+	return false;
+}
+
+/* Whole games by two answers a move, with every search; at times somebody else chooses the placement, so that
+ * its turn has to be searched. */
+START_TEST(answers_in_the_frame)
+{
+	const char *search = algorithms[_i]->name;
+	char legal[1024], move[1024];
+	struct rng rng;
+	rng_seed(&rng, 9);
+	sit_down(&game_pentago);
+	ask_for("", "boardsize 8");
+	ask_for("", "param search %s", search);
+	ask_for("", "param depth 1");
+	for (int plays = 0;; plays++) {
+		strcpy(legal, ask("gogui-rules_legal_moves"));
+		if (!*legal)
+			break;
+		ck_assert_int_lt(plays, 72);
+		char side = *ask("gogui-rules_side_to_move");
+		bool is_placement = !is_word(legal, "A6");
+		strcpy(move, ask("reg_genmove %c", side));
+		ck_assert_msg(is_word(legal, move), "%s: %s of %s", search, move, legal);
+		ask_for(legal, "gogui-rules_legal_moves");
+		if (is_placement && rng_below(&rng, 2)) {
+			ask_for("", "play %c %s", side, move);
+			continue;
+		}
+		strcpy(move, ask("genmove %c", side));
+		ck_assert_msg(is_word(legal, move), "%s: %s of %s", search, move, legal);
+		if (!is_placement || !*ask("gogui-rules_legal_moves"))
+			continue;
+		/* The turn that was found with it is answered, again and again, without a search. */
+		ask_for("", "param playouts 1000000000000000");
+		strcpy(move, ask("reg_genmove %c", side));
+		ask_for(move, "genmove %c", side);
+		ask_for("", "undo");
+		ask_for("", "param playouts 300");
+		ck_assert_str_ne(ask("genmove %c", side), "PASS");
+		plays++;
+	}
+	ck_assert_str_ne(ask("final_score"), "? cannot score");
+	leave();
+}
+END_TEST
+
+/* --- what GoGui parses --- */
+
+static bool is_point(const char *word, int size)
+{
+	char *end;
+	long row = strtol(word + 1, &end, 10);
+	return isupper((unsigned char)word[0]) && word[0] < 'A' + size && !*end && row >= 1 &&
+	       row <= size;
+}
+
+static bool is_color(const char *word)
+{
+	return word[0] == '#' && strlen(word) == 7 && strspn(word + 1, "0123456789abcdef") == 6;
+}
+
+static bool is_share(const char *word)
+{
+	char *end;
+	double x = strtod(word, &end);
+	return end != word && !*end && x >= -1 && x <= 1;
+}
+
+/* Checks a line of the gfx language. */
+static void check_gfx_line(const char *line, int size)
+{
+	char copy[4096], *words[512], *save;
+	int n = 0;
+	ck_assert_uint_lt(strlen(line), sizeof copy);
+	strcpy(copy, line);
+	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
+		words[n++] = w;
+	ck_assert_int_gt(n, 0);
+	if (strcmp(words[0], "TEXT") == 0 || strcmp(words[0], "CLEAR") == 0)
+		return;
+	bool is_var = strcmp(words[0], "VAR") == 0, is_label = strcmp(words[0], "LABEL") == 0,
+	     is_influence = strcmp(words[0], "INFLUENCE") == 0,
+	     is_back = strcmp(words[0], "COLOR") == 0;
+	ck_assert_msg(is_var || is_label || is_influence || is_back, "%s", line);
+	ck_assert_msg(is_back || n % 2 == 1, "%s", line);
+	ck_assert_msg(!is_back || (n > 2 && is_color(words[1])), "%s", line);
+	for (int i = is_back ? 2 : 1; i < n; i++) {
+		bool first = is_back || i % 2 == 1;
+		bool good = is_var && first ? strcmp(words[i], "b") == 0 || !strcmp(words[i], "w")
+			    : is_var        ? is_point(words[i], size) || !strcmp(words[i], "PASS")
+			    : first         ? is_point(words[i], size)
+			    : is_influence  ? is_share(words[i])
+					    : strlen(words[i]) <= 4;
+		ck_assert_msg(good, "word %d of %s", i, line);
+	}
+}
+
+static void check_gfx(const char *text, int size)
+{
+	char copy[1 << 16], *save;
+	int texts = 0;
+	strcpy(copy, text);
+	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		check_gfx_line(line, size);
+		texts += strncmp(line, "TEXT", 4) == 0;
+	}
+	/* Several would open a window. */
+	ck_assert_int_le(texts, 1);
+}
+
+static void check_points(const char *text, int size)
+{
+	char copy[1 << 16], *save;
+	strcpy(copy, text);
+	for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
+		ck_assert_msg(is_point(w, size) || strcmp(w, "pass") == 0, "%s", w);
+}
+
+/* "[bool] name 1", "[list/a/b] name a", "[string] name x" */
+static void check_parameters(const char *text)
+{
+	char copy[1 << 16], *save, item[256];
+	strcpy(copy, text);
+	ck_assert(*copy);
+	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char type[512], name[256], value[256];
+		ck_assert_msg(sscanf(line, "[%511[^]]] %255s %255s", type, name, value) == 3, "%s",
+			      line);
+		snprintf(item, sizeof item, "/%.100s/", value);
+		strcat(type, "/");
+		if (strcmp(type, "bool/") == 0)
+			ck_assert(strcmp(value, "0") == 0 || strcmp(value, "1") == 0);
+		else if (strncmp(type, "list/", 5) == 0)
+			ck_assert_msg(strstr(type, item), "%s", line);
+		else
+			ck_assert_str_eq(type, "string/");
+		/* The dialog sends back what it shows. */
+		ask_for("", "param %s %s", name, value);
+	}
+}
+
+/* Runs a row of the analyze window and parses its answer as GoGui does. */
+static void run_row(const char *row, int size)
+{
+	char type[32], label[64], line[128], name[64];
+	ck_assert_msg(sscanf(row, "%31[^/]/%63[^/]/%127[^/\n]", type, label, line) == 3, "%s", row);
+	sscanf(line, "%63s", name);
+	ck_assert_msg(command_find(name), "%s", row);
+	char *file = strstr(line, "%w");
+	if (file)
+		strcpy(file, "/dev/null");
+	const char *answer = ask("%s", line);
+	/* /dev/null is not a regular file. */
+	ck_assert_msg(*answer != '?' || file, "%s: %s", line, answer);
+	if (strcmp(type, "gfx") == 0)
+		check_gfx(answer, size);
+	else if (strcmp(type, "plist") == 0)
+		check_points(answer, size);
+	else if (strcmp(type, "param") == 0)
+		check_parameters(answer);
+	else
+		ck_assert_msg(is_word("hstring string none", type), "%s", row);
+}
+
+static void run_rows(int size)
+{
+	char rows[4096], *save;
+	strcpy(rows, ask("gogui-analyze_commands"));
+	check_gfx(ask("gogui-rules_board_gfx"), size);
+	for (char *row = strtok_r(rows, "\n", &save); row; row = strtok_r(NULL, "\n", &save))
+		run_row(row, size);
+}
+
+/* At the start, in the midst of a game, where only a turn is missing, at its end. */
+START_TEST(analyze_window)
+{
+	struct script script;
+	const struct game *g = boards[_i].game;
+	sit_down(g);
+	if (boards[_i].framed)
+		ask_for("", "boardsize 8");
+	int size = boards[_i].framed ? 8 : g->rows;
+	ask_for("", "param playouts 100");
+	write_script(&script, g, boards[_i].framed, 2);
+	for (int at = 0; at <= script.count; at++) {
+		if (at < 4 || at >= script.count - 4)
+			run_rows(size);
+		if (at < script.count)
+			send_play(&script, at);
+	}
+	leave();
+}
+END_TEST
+
+/* Every search has something to show; Pentago without a frame has its own points. */
+START_TEST(analyze_window_of_each_search)
+{
+	sit_down(&game_pentago);
+	ask_for("", "param search %s", algorithms[_i]->name);
+	ask_for("", "param depth 1");
+	run_rows(6);
+	ask_for("", "boardsize 8");
+	run_rows(8);
+	ask_for("", "play b D4");
+	run_rows(8);
+	ask_for("", "set_game othello");
+	run_rows(8);
+	leave();
+}
+END_TEST
+
+/* Results of a search are shown without another search, except for another position or fewer moves. */
+START_TEST(reports_are_used_again)
+{
+	char values[8192];
+	sit_down(&game_pentago);
+	ask_for("", "boardsize 8");
+	ask_for("", "param search alphabeta");
+	ask_for("", "param depth 1");
+	strcpy(values, ask("yomi-values"));
+	ask_for("", "param playouts 1");
+	ask_for(values, "yomi-values");
+	/* All turns of the placement are known already. */
+	ask_for("", "play b D4");
+	ck_assert_ptr_nonnull(strstr(ask("yomi-values"), " A6 "));
+	ask_for("", "undo");
+	ask_for(values, "yomi-values");
+	/* A search of these turns alone gives no values of other placements. */
+	ask_for("", "play b D4");
+	ask_for("", "param playouts 0");
+	ck_assert_ptr_nonnull(strstr(ask("yomi-think"), " A6 "));
+	ask_for("", "undo");
+	ck_assert_ptr_nonnull(strstr(ask("yomi-values"), " B7 "));
+	leave();
+}
+END_TEST
+
+/* Escape ends the search of a drawing, which then shows the results so far. */
+START_TEST(drawings_are_interrupted)
+{
+	sit_down(&game_othello);
+	ask_for("", "param search montecarlo");
+	ask_for("", "param playouts 1000000000000");
+	const char *answer = ask("yomi-think\n# interrupt");
+	ck_assert_int_ne(*answer, '?');
+	check_gfx(answer, 8);
+	leave();
+}
+END_TEST
+
+/* --- live graphics --- */
+
+/* Reads stderr until `blocks` blocks have ended. */
+static void read_blocks(int fd, int blocks, int size)
+{
+	char line[4096];
+	FILE *f = fdopen(fd, "r");
+	bool inside = false;
+	while (blocks) {
+		ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
+		line[strcspn(line, "\n")] = '\0';
+		if (inside && *line) {
+			check_gfx_line(line, size);
+		} else if (inside) {
+			inside = false;
+			blocks--;
+		} else {
+			ck_assert_str_eq(line, "gogui-gfx:");
+			inside = true;
+		}
+	}
+	/* The last command clears the board. */
+	ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
+	ck_assert_str_eq(line, "gogui-gfx: CLEAR\n");
+	fclose(f);
+}
+
+/* A search without limit draws until it is interrupted. */
+START_TEST(live_graphics)
+{
+	int pipes[2], old = dup(STDERR_FILENO);
+	ck_assert_int_eq(pipe2(pipes, O_CLOEXEC), 0);
+	sit_down(boards[_i].game);
+	if (boards[_i].framed)
+		ask_for("", "boardsize 8");
+	ask_for("", "param search montecarlo");
+	ask_for("", "param playouts 1000000000000");
+	ask_for("", "param live_gfx 1");
+	fflush(stderr);
+	ck_assert_int_ge(dup2(pipes[1], STDERR_FILENO), 0);
+	session_input(session, "genmove b\n", 10);
+	int64_t drawn[2] = { 0 };
+	for (int blocks = 0; blocks < 2;) {
+		event_base_loop(base, EVLOOP_ONCE);
+		if (session->drawn && (blocks == 0 || session->drawn != drawn[0]))
+			drawn[blocks++] = session->drawn;
+	}
+	ck_assert_int_ge(drawn[1] - drawn[0], 100000000);
+	ck_assert(session_interrupt(session));
+	while (session_is_thinking(session))
+		event_base_loop(base, EVLOOP_ONCE);
+	ck_assert_int_ge(dup2(old, STDERR_FILENO), 0);
+	close(old);
+	close(pipes[1]);
+	read_blocks(pipes[0], 2, boards[_i].framed ? 8 : boards[_i].game->rows);
+	leave();
+}
+END_TEST
+
+START_TEST(sigint_spares_who_asked)
+{
+	char pid[16];
+	sit_down(&game_tictactoe);
+	ck_assert(!session_interrupt(session));
+	snprintf(pid, sizeof pid, "%ld", (long)getpid());
+	ask_for(pid, "gogui-sigint");
+	ck_assert(session_interrupt(session));
+	leave();
+}
+END_TEST
+
+int main(void)
+{
+	int searches = 0;
+	while (algorithms[searches])
+		searches++;
+	Suite *suite = suite_create("gogui");
+	TCase *cases = tcase_create("gogui");
+	tcase_set_timeout(cases, 60);
+	tcase_add_test(cases, moves_have_their_points);
+	tcase_add_loop_test(cases, ruler_of_a_whole_game, 0, BOARDS);
+	tcase_add_loop_test(cases, undo_in_the_midst, 0, BOARDS);
+	tcase_add_loop_test(cases, sequences, 0, BOARDS);
+	tcase_add_loop_test(cases, answers_in_the_frame, 0, searches);
+	tcase_add_loop_test(cases, analyze_window, 0, BOARDS);
+	tcase_add_loop_test(cases, analyze_window_of_each_search, 0, searches);
+	tcase_add_test(cases, reports_are_used_again);
+	tcase_add_test(cases, drawings_are_interrupted);
+	tcase_add_loop_test(cases, live_graphics, 0, 3);
+	tcase_add_test(cases, sigint_spares_who_asked);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The command line of the real program: help, man page, completion, the config file, commands at the start,
+ * and messages about mistakes. Each test has its own folder, $F in the shell's commands. The program is
+ * $YOMI and finds its config file in $F/yomi.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pty.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/algorithm.h"
+#include "engine/kernel.h"
+#include "engine/memory.h"
+#include "games/games.h"
+#include "protocol/gtp/command.h"
+#include "protocol/program/arguments.h"
+#include "tests/protocol/process.h"
+
+#define HELP_WIDTH 80
+
+static char folder[64];
+static char path[PATH_MAX];
+
+static void set_up(void)
+{
+	snprintf(folder, sizeof folder, "/tmp/yomi-main-XXXXXX");
+	ck_assert(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/yomi", folder);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	snprintf(path, sizeof path, "%s/yomi/config", folder);
+	setenv("F", folder, 1);
+	setenv("XDG_CONFIG_HOME", folder, 1);
+}
+
+static void tear_down(void)
+{
+	ck_assert_int_eq(system("rm -r \"$F\""), 0);
+}
+
+static void write_config(const char *text)
+{
+	FILE *f = fopen(path, "we");
+	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+/* Checks the output of a command, in which `$F` stands for the folder, and its exit status. */
+static void expect(const char *command, int status, const char *expected)
+{
+	char wanted[4096];
+	const char *f = strstr(expected, "$F");
+	if (f)
+		snprintf(wanted, sizeof wanted, "%.*s%s%s", (int)(f - expected), expected, folder,
+			 f + 2);
+	else
+		snprintf(wanted, sizeof wanted, "%s", expected);
+	int ended;
+	char *text = process_shell(command, &ended);
+	ck_assert_msg(strcmp(text, wanted) == 0, "%s: '%s' instead of '%s'", command, text, wanted);
+	ck_assert_msg(ended == status, "%s: status %d", command, ended);
+	free(text);
+}
+
+static void check_mentions(const char *text, const char *format, ...)
+{
+	char wanted[128];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(wanted, sizeof wanted, format, args);
+	va_end(args);
+	ck_assert_msg(strstr(text, wanted), "'%s' is missing", wanted);
+}
+
+START_TEST(help)
+{
+	int status;
+	char *text = process_shell("$YOMI --help", &status);
+	ck_assert_int_eq(status, 0);
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+		ck_assert_msg(strcspn(line, "\n") <= HELP_WIDTH, "long: %s", line);
+	for (int i = 0; i < option_count; i++)
+		check_mentions(text, "\n  --%s", option_table[i].name);
+	for (int i = 0; algorithms[i]; i++)
+		check_mentions(text, "\n  %s ", algorithms[i]->name);
+	for (int i = 0; games[i]; i++) {
+		check_mentions(text, "\n  %s ", games[i]->name);
+		check_mentions(text, "%s", games[i]->rules);
+	}
+	check_mentions(text, "\n  perft GAME DEPTH [BOARD SIDE]\n");
+	check_mentions(text, "\n  --search=NAME       how moves are searched: auto, random, ");
+	check_mentions(text, "\n  auto ");
+	check_mentions(text, "best in equal time");
+	check_mentions(text, " [auto]\n");
+	free(text);
+}
+END_TEST
+
+START_TEST(help_of_a_mode)
+{
+	int status;
+	char *text = process_shell("$YOMI --help perft", &status);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(strncmp(text, "Usage: yomi perft GAME DEPTH [BOARD SIDE] ", 42), 0);
+	check_mentions(text, "\n  --rules=");
+	ck_assert_ptr_null(strstr(text, "--threads"));
+	free(text);
+	text = process_shell("$YOMI gtp --help", &status);
+	ck_assert_int_eq(status, 0);
+	check_mentions(text, "\n  --threads=");
+	free(text);
+}
+END_TEST
+
+START_TEST(manual)
+{
+	static const char *const sections[] = {
+		"NAME",           "SYNOPSIS", "DESCRIPTION", "MODES",    "OPTIONS",
+		"COMMANDS (GTP)", "FILES",    "EXIT STATUS", "EXAMPLES", "SEE ALSO",
+	};
+	static const char requests[] =
+		" .TH .SH .PP .TP .B .I .BR .BI .IB .IR .RB .EX .EE .UR .UE .\\\" ";
+	int status;
+	char *text = process_shell("$YOMI manual", &status);
+	ck_assert_int_eq(status, 0);
+	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
+		check_mentions(text, "\n.SH %s\n", sections[i]);
+	for (int i = 0; command_at(i); i++) {
+		char escaped[128] = "";
+		for (const char *at = command_at(i)->name; *at; at++)
+			snprintf(escaped + strlen(escaped), sizeof escaped - strlen(escaped),
+				 *at == '-' ? "\\-" : "%c", *at);
+		check_mentions(text, "\n\\fB%s\\fR", escaped);
+	}
+	for (int i = 0; i < option_count; i++)
+		check_mentions(text, "\n\\fB\\-\\-%s\\fR", option_table[i].name);
+	/* No text may be read as a troff request. */
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+		char request[8];
+		ck_assert_int_ne(*line, '\'');
+		if (*line != '.')
+			continue;
+		snprintf(request, sizeof request, " %.*s ", (int)strcspn(line, " \n"), line);
+		ck_assert_msg(strstr(requests, request), "no request: %.20s", line);
+	}
+	free(text);
+}
+END_TEST
+
+START_TEST(version)
+{
+	int status;
+	char *text = process_shell("$YOMI --version", &status);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(strncmp(text, "yomi ", 5), 0);
+	check_mentions(text, "\ncommit: ");
+	check_mentions(text, "\nkernel: ");
+	check_mentions(text, "\nlibraries: libevent_core ");
+	free(text);
+}
+END_TEST
+
+/* The kernel of --kernel is used, or refused if the processor lacks it. */
+START_TEST(kernels)
+{
+	for (enum kernel k = KERNEL_AUTO; k < KERNELS; k++) {
+		char line[128], wanted[128];
+		bool can = k <= kernel_best();
+		const char *used = kernel_names[k == KERNEL_AUTO ? kernel_best() : k];
+		snprintf(line, sizeof line, "$YOMI --version --kernel=%s 2>&1 | grep kernel",
+			 kernel_names[k]);
+		snprintf(wanted, sizeof wanted,
+			 can ? "kernel: %s, fastest: %s\n"
+			     : "yomi: this processor cannot run the kernel %s, only %s; see yomi "
+			       "--help\n",
+			 used, kernel_names[kernel_best()]);
+		expect(line, 0, wanted);
+	}
+	if (MEMORY_UNIT == (size_t)1 << 20)
+		expect("$YOMI bench --signature --kernel=portable | diff - tests/engine/signature",
+		       0, "");
+}
+END_TEST
+
+static const struct {
+	const char *words, *complaint;
+} mistakes[] = {
+	{ "--thread 4", "unknown option --thread; did you mean --threads?" },
+	{ "--early-stop=0", "unknown option --early-stop; did you mean --early_stop?" },
+	{ "--xyzzy", "unknown option --xyzzy; see yomi --help" },
+	{ "--threads", "--threads wants a value; see yomi --help" },
+	{ "--threads=0", "threads is a whole number from 1 to 256; see yomi --help" },
+	{ "--help=1", "--help takes no value; see yomi --help" },
+	{ "--search mtcs", "search is one of auto random montecarlo mcts negamax alphabeta-plain "
+			   "alphabeta dfpn dfpn+mcts union; did you mean mcts?" },
+	{ "--game otello", "there is no game otello; did you mean othello?" },
+	{ "--game pentago --rules tajma", "pentago has no rules tajma; did you mean tajima?" },
+	{ "--rules tajima", "othello has no rules tajima; see yomi --help" },
+	{ "prft othello 3", "there is no mode prft; did you mean perft?" },
+	{ "perft othello", "wanted is: yomi perft GAME DEPTH [BOARD SIDE]; see yomi --help" },
+	{ "perft othelo 1", "there is no game othelo; did you mean othello?" },
+	{ "perft pentago 1 --rules x", "pentago has no rules x; see yomi --help" },
+	{ "perft othello 0", "the depth is a number from 1 to 128; see yomi --help" },
+	{ "perft othello 1 --threads 1", "perft takes no --threads; see yomi --help" },
+	{ "--kernel sse bench", "kernel is one of auto portable avx2 avx512; see yomi --help" },
+	{ "--signature", "gtp takes no --signature; see yomi --help" },
+	{ "--game othello bench", "bench takes no --game; see yomi --help" },
+	{ "bench --config x", "bench takes no --config; see yomi --help" },
+	{ "gtp --verify", "gtp takes no --verify; see yomi --help" },
+	{ "solve othello --level 3", "solve takes no --level; see yomi --help" },
+	{ "gtp gtp", "wanted is: yomi gtp; see yomi --help" },
+	{ "web 0 1", "wanted is: yomi web [ADDRESS]; see yomi --help" },
+	{ "web --listen 0", "web takes no --listen or --command; see yomi --help" },
+	{ "--config x --no-config",
+	  "--config and --no-config exclude each other; see yomi --help" },
+	{ "--config $F/none", "cannot read $F/none: No such file or directory; see yomi --help" },
+	{ "--config $F", "cannot read $F: Is a directory; see yomi --help" },
+	{ "--config /dev/zero", "cannot read /dev/zero: File too large; see yomi --help" },
+};
+
+START_TEST(mistake)
+{
+	char command[256], complaint[512];
+	snprintf(command, sizeof command, "$YOMI %s 2>&1 </dev/null", mistakes[_i].words);
+	snprintf(complaint, sizeof complaint, "yomi: %s\n", mistakes[_i].complaint);
+	expect(command, 2, complaint);
+	snprintf(command, sizeof command, "$YOMI %s 2>/dev/null </dev/null", mistakes[_i].words);
+	expect(command, 2, "");
+}
+END_TEST
+
+#define ASK "$YOMI --command 'param search' --command 'param rules' </dev/null "
+
+static const struct {
+	const char *config, *words, *answer;
+} settings[] = {
+	{ "", "", "= auto\n\n= standard\n\n" },
+	{ "search = dfpn # proofs\n", "", "= dfpn\n\n= standard\n\n" },
+	{ "search = dfpn\nsearch = random\n", "", "= random\n\n= standard\n\n" },
+	{ "search = dfpn\n", "--search=negamax", "= negamax\n\n= standard\n\n" },
+	{ "search = dfpn\n", "--no-config", "= auto\n\n= standard\n\n" },
+	{ "search = dfpn\n", "--config /dev/null", "= auto\n\n= standard\n\n" },
+	{ "rules = tajima\ngame = pentago\n", "", "= auto\n\n= tajima\n\n" },
+	{ "rules = tajima\ngame = pentago\n", "--game Pentago", "= auto\n\n= tajima\n\n" },
+	{ "rules = tajima\ngame = pentago\n", "--rules openspiel", "= auto\n\n= openspiel\n\n" },
+	{ "rules = tajima\ngame = pentago\n", "--game othello", "= auto\n\n= standard\n\n" },
+};
+
+START_TEST(setting)
+{
+	char command[256];
+	write_config(settings[_i].config);
+	snprintf(command, sizeof command, ASK "%s 2>&1", settings[_i].words);
+	expect(command, 0, settings[_i].answer);
+}
+END_TEST
+
+static const struct {
+	const char *config, *complaint;
+} wrong_settings[] = {
+	{ "# mine\nthread = 4\n", "2: unknown option thread; did you mean threads?" },
+	{ "threads\n", "1: wanted is: name = value; see yomi --help" },
+	{ "threads = many", "1: threads is a whole number from 1 to 256; see yomi --help" },
+	{ "\n\ngame = otello\n", "3: there is no game otello; did you mean othello?" },
+	{ "game = pentago\nrules = tajma\n#\n",
+	  "2: pentago has no rules tajma; did you mean tajima?" },
+	{ "rules = tajima\n#\n", "1: othello has no rules tajima; see yomi --help" },
+	{ "command = quit\n", "1: command is for the command line only; see yomi --help" },
+	{ "--threads = 1\n", "1: unknown option --threads; did you mean threads?" },
+};
+
+START_TEST(wrong_setting)
+{
+	char complaint[512];
+	write_config(wrong_settings[_i].config);
+	snprintf(complaint, sizeof complaint, "yomi: $F/yomi/config:%s\n",
+		 wrong_settings[_i].complaint);
+	expect("$YOMI --log $F/log --command name 2>&1 </dev/null", 2, complaint);
+	/* No file was created. */
+	expect("ls $F", 0, "yomi\n");
+	/* Commands that do not read it are unaffected. */
+	expect("$YOMI --no-config --command name 2>&1 </dev/null", 0, "= yomi\n\n");
+	expect("$YOMI --help >/dev/null 2>&1", 0, "");
+	expect("$YOMI perft tictactoe 1 >/dev/null 2>&1", 0, "");
+}
+END_TEST
+
+START_TEST(named_config)
+{
+	write_config("search = dfpn\n");
+	expect("echo search=random >$F/mine; " ASK "--config $F/mine", 0,
+	       "= random\n\n= standard\n\n");
+	/* From a pipe, too. */
+	expect("echo search=random | $YOMI --config /dev/stdin --command 'param search'", 0,
+	       "= random\n\n");
+	expect("XDG_CONFIG_HOME=/dev/null " ASK, 0, "= auto\n\n= standard\n\n");
+	expect("mkdir -p $F/.config/yomi; echo search=random >$F/.config/yomi/config; "
+	       "HOME=$F XDG_CONFIG_HOME= " ASK,
+	       0, "= random\n\n= standard\n\n");
+}
+END_TEST
+
+START_TEST(config_that_is_no_file)
+{
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	expect("$YOMI --command name 2>&1 </dev/null", 2,
+	       "yomi: cannot read $F/yomi/config: Is a directory; see yomi --help\n");
+}
+END_TEST
+
+/* Reads an empty command line as a user without rights. The exit status is 0 if there was no message. */
+static void read_without_rights(void)
+{
+	static const struct mode modes[] = { { "gtp" }, { 0 } };
+	static const struct flag flags[] = { { 0 } };
+	static const struct program program = { modes, flags };
+	struct arguments a;
+	char why[COMPLAINT_MAX] = "";
+	if (geteuid() == 0 && setuid(65534) != 0)
+		_exit(2);
+	bool good = arguments_read(&a, &program, 0, NULL, why);
+	arguments_free(&a);
+	_exit(good ? 0 : strstr(why, "config: Permission denied") ? 1 : 2);
+}
+
+static int status_without_rights(void)
+{
+	int status;
+	pid_t child = fork();
+	if (child == 0)
+		read_without_rights();
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	return WEXITSTATUS(status);
+}
+
+/* An existing config file must be readable. One that cannot be searched for counts as missing. */
+START_TEST(config_without_rights)
+{
+	write_config("threads = 1\n");
+	ck_assert_int_eq(chmod(folder, 0755), 0);
+	ck_assert_int_eq(system("chmod 755 $F/yomi; chmod 644 $F/yomi/config"), 0);
+	ck_assert_int_eq(status_without_rights(), 0);
+	ck_assert_int_eq(chmod(path, 0), 0);
+	ck_assert_int_eq(status_without_rights(), 1);
+	ck_assert_int_eq(system("chmod 0 $F/yomi"), 0);
+	ck_assert_int_eq(status_without_rights(), 0);
+	ck_assert_int_eq(system("chmod 755 $F/yomi; rm $F/yomi/config"), 0);
+	ck_assert_int_eq(status_without_rights(), 0);
+}
+END_TEST
+
+START_TEST(commands)
+{
+	expect("printf '3 echo c\\n' | $YOMI --command '1 echo a' --command='2 echo b'", 0,
+	       "=1 a\n\n=2 b\n\n=3 c\n\n");
+	expect("$YOMI --command '# nothing' --command '' </dev/null", 0, "");
+	expect("printf '1 name\\n' | $YOMI --command quit", 0, "=\n\n");
+	expect("printf 'name\\n' | $YOMI --command 'no such'", 0,
+	       "? unknown command\n\n= yomi\n\n");
+	/* Commands after a search wait for it. A line of input ends a search without limit. */
+	expect("printf 'echo c\\n' | $YOMI --game tictactoe --search random "
+	       "--command 'genmove b' --command 'echo b' | sed 's/[ABC][123]/a/'",
+	       0, "= a\n\n= b\n\n= c\n\n");
+}
+END_TEST
+
+static const struct {
+	const char *words, *offered; /* first column, one per line */
+} completions[] = {
+	{ "", "gtp\nweb\nperft\nsolve\nbench\nmanual\ncomplete\n" },
+	{ "p", "perft\n" },
+	{ "bench --", "--kernel=\n--signature\n--help\n--version\n" },
+	{ "bench --kernel ''", "auto\nportable\navx2\navx512\n" },
+	{ "perft ''", "othello\ntictactoe\npentago\n" },
+	{ "perft pentago --r", "--rules=\n" },
+	{ "perft pentago --rules=", "--rules=standard\n--rules=tajima\n--rules=openspiel\n" },
+	{ "perft othello ''", "" },
+	{ "--ver", "--version\n--verbose\n" },
+	{ "solve pentago --ver", "--verify\n--version\n" },
+	{ "solve ''", "othello\ntictactoe\npentago\n" },
+	{ "solve othello --file x", ":files\n" },
+	{ "--thr", "--threads=\n" },
+	{ "--threads ''", "" },
+	{ "--threads 4 --thr", "--threads=\n" },
+	{ "--search m", "montecarlo\nmcts\n" },
+	{ "--search=m", "--search=montecarlo\n--search=mcts\n" },
+	{ "--search = m", "montecarlo\nmcts\n" },
+	{ "--search = mcts be", "bench\n" },
+	{ "--search =",
+	  "auto\nrandom\nmontecarlo\nmcts\nnegamax\nalphabeta-plain\nalphabeta\ndfpn\n"
+	  "dfpn+mcts\nunion\n" },
+	{ "--verbose be", "bench\n" },
+	{ "--verbose=", "--verbose=0\n--verbose=1\n" },
+	{ "--verbose =", "0\n1\n" },
+	{ "--game pen", "pentago\n" },
+	{ "--game othello --rules ''", "standard\n" },
+	{ "--game = pentago --rules = t", "tajima\n" },
+	{ "--game=pentago --rules = t", "tajima\n" },
+	{ "--rules t", "tajima\n" },
+	{ "--log x", ":files\n" },
+	{ "--log=x", ":files\n" },
+	{ "--log x --no-c", "--no-config\n" },
+	{ "--command protocol_v", "protocol_version\n" },
+	{ "--nothing=", "" },
+	{ "--choice=w", "--choice=winrate\n" },
+	{ "nothing --nothing", "" },
+	{ "x", "" },
+};
+
+START_TEST(completion)
+{
+	char command[256];
+	snprintf(command, sizeof command, "$YOMI complete -- %s | cut -f1", completions[_i].words);
+	expect(command, 0, completions[_i].offered);
+}
+END_TEST
+
+/* The script calls the program and gives bash the words without their explanations. */
+START_TEST(completion_of_bash)
+{
+	static const char script[] =
+		"compopt() { echo \"$*\"; }; . tools/completion/yomi.bash; complete -p yomi; "
+		"try() { COMP_WORDS=(yomi \"$@\") COMP_CWORD=$#; _yomi \"$YOMI\"; "
+		"echo \"${COMPREPLY[*]}\"; }; ";
+	static const struct {
+		const char *words, *said;
+	} cases[] = {
+		{ "p", "perft\n" },
+		{ "--search = m", "montecarlo mcts\n" },
+		{ "--search =",
+		  "auto random montecarlo mcts negamax alphabeta-plain alphabeta dfpn "
+		  "dfpn+mcts union\n" },
+		{ "--thr", "-o nospace\n--threads=\n" },
+		{ "--threads ''", "\n" },
+		{ "--log = tools/completion/y", "-o filenames\ntools/completion/yomi.bash "
+						"tools/completion/yomi.fish\n" },
+		{ "perft pentago --rules = ''", "standard tajima openspiel\n" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		char command[1024], said[256];
+		snprintf(command, sizeof command, "bash -c '%s try '\"%s\"", script,
+			 cases[i].words);
+		snprintf(said, sizeof said, "complete -F _yomi yomi\n%s", cases[i].said);
+		expect(command, 0, said);
+	}
+}
+END_TEST
+
+/* A note says how a game was read that does not name itself. */
+START_TEST(loaded_game)
+{
+	static const char command[] =
+		"printf '(;SZ[8];B[df])' >$F/x.sgf; printf 'loadsgf %s\n' $F/x.sgf | "
+		"$YOMI --no-config --verbose 2>&1 >/dev/null";
+	expect(command, 0, "read as othello, rows from the bottom\n");
+}
+END_TEST
+
+/* HTML and roff are not written to a terminal. */
+START_TEST(output_for_no_terminal)
+{
+	int terminal, side;
+	char bytes[16];
+	ck_assert_int_eq(openpty(&terminal, &side, NULL, NULL, NULL), 0);
+	setenv("T", ttyname(side), 1);
+	expect("$YOMI manual 2>&1 >$T", 2,
+	       "yomi: a terminal does not show a man page as it is; type: yomi manual | man -l "
+	       "-\n");
+	expect("$YOMI report $F/none 2>&1 >$T", 2,
+	       "yomi-report: a terminal does not show HTML; type: yomi report FILE --output "
+	       "PAGE.html\n");
+	expect("printf '(;GM[2]RE[B+R];B[dc])' >$F/g.sgf; "
+	       "$YOMI report $F/g.sgf --output $F/page 2>&1 >$T",
+	       0, "");
+	ck_assert_int_eq(fcntl(terminal, F_SETFL, O_NONBLOCK), 0);
+	ck_assert_int_lt((int)read(terminal, bytes, sizeof bytes), 1);
+	close(side);
+	close(terminal);
+}
+END_TEST
+
+/* A reader that has gone causes no message. A full disk does. */
+START_TEST(output_that_cannot_be_written)
+{
+	int fds[2];
+	char command[64];
+	ck_assert_int_eq(pipe(fds), 0);
+	close(fds[0]);
+	snprintf(command, sizeof command, "trap '' PIPE; $YOMI manual 2>&1 >&%d", fds[1]);
+	expect(command, 1, "");
+	close(fds[1]);
+	expect("$YOMI manual 2>&1 >/dev/full", 1,
+	       "yomi: the output could not be written: No space left on device\n");
+	expect("$YOMI solve tictactoe ......... X 2>&1 >/dev/full", 1,
+	       "yomi: the output could not be written\n");
+	expect("$YOMI report tools/results/tictactoe-self.sgf 2>&1 >/dev/full", 1,
+	       "yomi-report: the output could not be written\n");
+	/* The output is closed. */
+	expect("$YOMI perft tictactoe 2 2>&1 >&-", 1,
+	       "yomi: the output could not be written: Bad file descriptor\n");
+	expect("echo name | $YOMI 2>&1 >&-", 1,
+	       "yomi: the output could not be written: Bad file descriptor\n");
+}
+END_TEST
+
+/* The old file stays if the new page cannot be written. */
+START_TEST(page_that_cannot_be_written)
+{
+	expect("echo old >$F/page; trap '' XFSZ; ulimit -f 1; "
+	       "$YOMI report tools/results/tictactoe-self.sgf --output=$F/page 2>&1; "
+	       "status=$?; cat $F/page; ls $F; exit $status",
+	       1, "yomi-report: cannot write $F/page: File too large\nold\npage\nyomi\n");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("main");
+	TCase *cases = tcase_create("main");
+	tcase_add_checked_fixture(cases, set_up, tear_down);
+	tcase_set_timeout(cases, 60);
+	tcase_add_test(cases, help);
+	tcase_add_test(cases, help_of_a_mode);
+	tcase_add_test(cases, manual);
+	tcase_add_test(cases, version);
+	tcase_add_test(cases, kernels);
+	tcase_add_loop_test(cases, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
+	tcase_add_loop_test(cases, setting, 0, sizeof settings / sizeof settings[0]);
+	tcase_add_loop_test(cases, wrong_setting, 0,
+			    sizeof wrong_settings / sizeof wrong_settings[0]);
+	tcase_add_test(cases, named_config);
+	tcase_add_test(cases, config_that_is_no_file);
+	tcase_add_test(cases, config_without_rights);
+	tcase_add_test(cases, commands);
+	tcase_add_loop_test(cases, completion, 0, sizeof completions / sizeof completions[0]);
+	tcase_add_test(cases, completion_of_bash);
+	tcase_add_test(cases, loaded_game);
+	tcase_add_test(cases, output_for_no_terminal);
+	tcase_add_test(cases, output_that_cannot_be_written);
+	tcase_add_test(cases, page_that_cannot_be_written);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

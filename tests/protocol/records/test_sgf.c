@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SGF: files of other programs, our own files read back, and refusals.
+ */
+#include "protocol/records/sgf.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "tests/protocol/mutation.h"
+#include "tests/suite.h"
+
+static mutation_parse *const parse_text = sgf_parse;
+static mutation_print *const print_text = sgf_print;
+
+static void check_position(const char *expected)
+{
+	char text[POSITION_TEXT_MAX];
+	game_position(record.game, &record.now, text);
+	ck_assert_str_eq(text, expected);
+}
+
+/* Additional properties are written and escaped, except those that would change the game. */
+START_TEST(more_properties)
+{
+	static const struct sgf_property more[] = {
+		{ "PB", "a [b] \\" }, { "GM", "1" }, { "SZ", "19" },  { "GN", "x" }, { "B", "aa" },
+		{ "AB", "aa" },       { "PL", "W" }, { "RE", "W+T" }, { "C", "" },
+	};
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	ck_assert_int_eq(record_play_text(&record, BLACK, "b2"), MOVE_OK);
+	sgf_print_with(f, &record, more, sizeof more / sizeof more[0], NULL);
+	fclose(f);
+	ck_assert(strstr(text, "PB[a [b\\] \\\\]RE[W+T]C[]\n;B[b2])"));
+	ck_assert(parse(text, INT_MAX));
+	ck_assert_str_eq(record.game->name, "tictactoe");
+	check_position("....X.... O");
+	free(text);
+}
+END_TEST
+
+START_TEST(files_of_others)
+{
+	/* Escapes, blanks, unknown properties, variations, small letters, a second game. */
+	ck_assert(parse("junk ( ;GaMe[2] FF[3]\n SZ [8]C[a \\] b (;W[aa\\]) \\\\]PB[x]\n"
+			";B[ef];W[fd](;B[ec]C[main](;W[ff])(;W[aa]))(;B[cc]))(;GM[1])",
+			INT_MAX));
+	ck_assert_str_eq(record.game->name, "othello");
+	ck_assert_int_eq(record.count, 4);
+	ck_assert(parse("\xef\xbb\xbf(;GM[2])", INT_MAX));
+	ck_assert_int_eq(record.count, 0);
+	ck_assert(parse("A game (of Othello), annotated: ( ;GM[2];B[ef])", INT_MAX));
+	ck_assert_int_eq(record.count, 1);
+	/* Points in GTP's notation. */
+	ck_assert(parse("(;GM[2];B[E6];W[ f4 ])", INT_MAX));
+	ck_assert_int_eq(record.count, 2);
+	/* The setup may consist of a side only. */
+	ck_assert(parse("(;GM[2]PL[white])", INT_MAX));
+	ck_assert_int_eq(record.now.side, WHITE);
+}
+END_TEST
+
+START_TEST(up_to_a_move)
+{
+	for (int before = 1; before < 6; before++) {
+		ck_assert(parse("(;GM[2];B[ef];W[fd];B[ec])", before));
+		ck_assert_int_eq(record.count, before < 4 ? before - 1 : 3);
+	}
+	/* What follows is ignored. */
+	ck_assert(parse("(;GM[2];B[ef];W[aa])", 2));
+	ck_assert(!parse("(;GM[2];B[ef];W[aa])", 3));
+}
+END_TEST
+
+/* After C8 White must pass. Some programs write the pass, some do not. */
+#define FORCED_PASS "(;GM[2]AE[dd:ee]AB[aa][ah]AW[ba]AW[bh]PL[B]"
+
+START_TEST(othello_passes)
+{
+	static const char *const files[] = { FORCED_PASS ";B[ch];W[];B[ca])",
+					     FORCED_PASS ";B[ch];B[ca])" };
+	for (int i = 0; i < 2; i++) {
+		ck_assert(parse(files[i], INT_MAX));
+		ck_assert_int_eq(record.count, 3);
+		ck_assert_int_eq(record.moves[1].implied, i);
+		ck_assert(record.now.over);
+		char *text = print();
+		ck_assert_ptr_nonnull(strstr(text, ";B[ch];W[];B[ca])"));
+		ck_assert_ptr_nonnull(strstr(text, "RE[B+64]"));
+		ck_assert(parse(text, INT_MAX));
+		ck_assert_int_eq(record.count, 3);
+		free(text);
+	}
+	ck_assert(!parse("(;GM[2];B[])", INT_MAX));
+}
+END_TEST
+
+START_TEST(positions)
+{
+	ck_assert(parse("(;GN[yomi tictactoe standard]AB[a1]AB[b2]AW[b1];W[c3])", INT_MAX));
+	check_position("XO..X...O X");
+	/* Without PL and moves, the board determines the side. */
+	ck_assert(parse("(;GN[yomi tictactoe standard]AB[a1][b2]AW[b1])", INT_MAX));
+	check_position("XO..X.... O");
+	ck_assert(parse("(;GN[yomi tictactoe standard]AB[a1:c1]AW[a2:b2]AE[b1]AB[c3])", INT_MAX));
+	check_position("X.XOO...X O");
+	/* The corners of a rectangle may come in any order. */
+	ck_assert(parse("(;GN[yomi tictactoe standard]AB[c2:b1]AW[a3:a2][b3])", INT_MAX));
+	check_position(".XXOXXOO. O");
+}
+END_TEST
+
+/* Random games of every game survive writing and reading. */
+START_TEST(round_trips)
+{
+	struct rng rng;
+	struct move moves[GAME_MOVES_MAX];
+	rng_seed(&rng, 1);
+	for (int i = 0; games[i]; i++) {
+		struct record copy;
+		record_restart(&record, games[i]);
+		while (!record.now.over) {
+			int n = game_moves(games[i], &record.now, moves);
+			record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
+		}
+		record_play_end_pass(&record, WHITE);
+		record_init(&copy, games[i]);
+		record_copy(&copy, &record);
+		char *text = print();
+		ck_assert_ptr_null(strstr(text, "\n\n"));
+		record_restart(&record, &game_tictactoe);
+		ck_assert(parse(text, INT_MAX));
+		free(text);
+		ck_assert_ptr_eq(record.game, games[i]);
+		ck_assert_int_eq(record.count, copy.count);
+		ck_assert_uint_eq(record.now.hash, copy.now.hash);
+		for (int j = 0; j < copy.count; j++)
+			ck_assert(move_equal(record.moves[j].move, copy.moves[j].move));
+		/* From the middle on. */
+		struct state middle;
+		record_state(&copy, copy.count / 2, &middle);
+		record_setup(&record, &middle);
+		text = print();
+		record_restart(&record, games[i]);
+		ck_assert(parse(text, INT_MAX));
+		free(text);
+		ck_assert_uint_eq(record.start.hash, middle.hash);
+		record_free(&copy);
+	}
+}
+END_TEST
+
+START_TEST(game_information)
+{
+	static const struct {
+		const char *text, *expected;
+	} rows[] = {
+		{ "(;GM[2])", "(;FF[4]CA[UTF-8]AP[yomi:0.1]GM[2]SZ[8])" },
+		{ "(;GN[yomi pentago tajima])",
+		  "(;FF[4]CA[UTF-8]AP[yomi:0.1]GN[yomi pentago tajima]SZ[6]RU[tajima])" },
+		{ "(;GN[yomi tictactoe standard];B[a1];W[a2];B[b1];W[b2];B[c1])",
+		  "SZ[3]RU[standard]RE[B+1]" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		ck_assert(parse(rows[i].text, INT_MAX));
+		char *text = print();
+		ck_assert_ptr_nonnull(strstr(text, rows[i].expected));
+		ck_assert_str_eq(text + strlen(text) - 2, ")\n");
+		free(text);
+	}
+}
+END_TEST
+
+/* As gogui-twogtp 1.6.0 writes it: no GM, rows from the bottom, passes after the end. */
+#define GOGUI_OTHELLO                                                                              \
+	"(;FF[4]CA[UTF-8]AP[gogui-twogtp:1.6.0]SZ[8]\nKM[6.5]PB[a]PW[b]RE[W+8]\n"                  \
+	"C[Result[Black\\]: W+8\nHost: x]\n"                                                       \
+	";B[df];W[cf];B[bf];W[bg];B[ce];W[ef];B[cg];W[dc];B[fe];W[cd]\n"                           \
+	";B[dg];W[fd];B[eg];W[ff];B[gf];W[eh];B[dh];W[fg];B[fh];W[af]\n"                           \
+	";B[ge];W[gd];B[ah];W[bd];B[bh];W[be];B[ac];W[ad];B[ag];W[ch]\n"                           \
+	";B[ae];W[hg];B[hf];W[he];B[bc];W[cc];B[fc];W[gg];B[gh];W[hh]\n"                           \
+	";B[eb];W[gc];B[ec];W[fb];B[ga];W[fa];B[ea];W[da];B[ca];W[db]\n"                           \
+	";B[hb];W[hd];B[cb];W[ab];B[bb];W[aa];B[ba];W[ha];B[gb];W[hc]\n;B[];W[])\n"
+
+#define D3      "...................X.......XX......XO........................... O"
+#define A1      "X........ O"
+#define A3      "......X.. O"
+#define TURNED  "............X....................... O"
+#define OTHELLO &game_othello
+#define TICTAC  &game_tictactoe
+#define PENTAGO &game_pentago_tajima
+
+/* Games of Go programs are read as the running game, in the orientation in which their moves are legal. */
+START_TEST(games_that_name_no_game)
+{
+	static const struct {
+		const struct game *running;
+		const char *text, *position, *why; /* position NULL: refused */
+	} rows[] = {
+		{ OTHELLO, "(;SZ[8];B[dc])", D3, "read as othello, rows from the top" },
+		{ OTHELLO, "(;SZ[8];B[df])", D3, "read as othello, rows from the bottom" },
+		{ OTHELLO, "(;SZ[8]AP[GoGui:1.6];B[df])", D3,
+		  "read as othello, rows from the bottom" },
+		/* Legality overrides what the writing program suggests. */
+		{ OTHELLO, "(;SZ[8]AP[GoGui:1.6];B[dc])", D3,
+		  "read as othello, rows from the top" },
+		{ OTHELLO, "(;FF[4]CA[UTF-8]GM[1]SZ[8]AP[gomill:0.8];B[df])", D3,
+		  "read as othello, rows from the bottom" },
+		{ OTHELLO, "(;SZ[8]GM[];B[D3])", D3, "read as othello, rows from the top" },
+		/* Stones that are set up are all stones. AE for empty squares changes nothing. */
+		{ OTHELLO, "(;AP[GoGui]SZ[8]AE[aa]AB[df][de][dd][ee]AW[ed]PL[W])", D3,
+		  "read as othello, rows from the bottom" },
+		/* In a symmetric game the writing program decides. */
+		{ TICTAC, "(;SZ[3];B[aa])", A1, "read as tictactoe, rows from the top" },
+		{ TICTAC, "(;AP[x]SZ[3];B[aa])", A1, "read as tictactoe, rows from the top" },
+		{ TICTAC, "(;AP[gogui-twogtp:1]SZ[3];B[ac])", A1,
+		  "read as tictactoe, rows from the bottom" },
+		{ TICTAC, "(;AP[Gomill:1]GM[1]SZ[3];B[aa])", A3,
+		  "read as tictactoe, rows from the bottom" },
+		{ TICTAC, "(;SZ[3];B[a1])", A1, "read as tictactoe, rows from the top" },
+		/* In GoGui's frame a move is two plays. A placement without its turn is not a move yet. */
+		{ PENTAGO, "(;AP[GoGui:1]SZ[8];B[bb];B[ac])", TURNED,
+		  "read as pentago tajima, in GoGui's frame" },
+		{ PENTAGO, "(;SZ[8];B[bb];B[ac];W[be])", TURNED,
+		  "read as pentago tajima, in GoGui's frame" },
+		{ PENTAGO, "(;SZ[8];B[be];B[bb])", NULL, "move 1, a4, is not legal" },
+		{ PENTAGO, "(;SZ[8];B[be];W[ac])", NULL, "move 1, a4S, is not legal" },
+		{ PENTAGO, "(;SZ[8];B[be];B[ac];B[bb])", NULL, "move 2, a1, is not legal" },
+		{ PENTAGO, "(;SZ[8];B[ac])", NULL, "move 1, ac, is not legal" },
+		{ PENTAGO, "(;SZ[6];B[ac])", NULL, "move 1, a4, is not legal" },
+		/* The reason is that of the reading that got furthest. */
+		{ OTHELLO, "(;SZ[8];B[df];W[cf];B[aa])", NULL, "move 3, a8, is not legal" },
+		{ OTHELLO, "(;SZ[8];B[dc];W[cc];B[aa])", NULL, "move 3, a1, is not legal" },
+		{ OTHELLO, "(;SZ[3];B[aa])", NULL, "size 3 is not that of othello" },
+		{ OTHELLO, "(;SZ[8];B[df]", NULL, "the game has no end" },
+		{ TICTAC, "(;GM[1];B[aa])", NULL,
+		  "neither GM[2] nor GN tells which game this is, nor SZ its size" },
+		{ TICTAC, "(;GM[3]SZ[3];B[aa])", NULL, "GM[3] is another game" },
+		/* In standard SGF Othello, rows count from the top. */
+		{ TICTAC, "(;GM[2]AP[GoGui:1];B[df])", NULL, "move 1, d6, is not legal" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char why[REASON_MAX] = "x";
+		record_restart(&record, rows[i].running);
+		bool done = sgf_parse(&record, rows[i].text, INT_MAX, why);
+		ck_assert_msg(done == !!rows[i].position, "%s: %s", rows[i].text, why);
+		ck_assert_str_eq(why, rows[i].why);
+		if (done) {
+			check_position(rows[i].position);
+			ck_assert_ptr_eq(record.game, rows[i].running);
+		} else {
+			ck_assert_int_eq(record.count, 0);
+		}
+	}
+}
+END_TEST
+
+START_TEST(game_of_twogtp)
+{
+	char why[REASON_MAX];
+	record_restart(&record, &game_othello);
+	ck_assert_msg(sgf_parse(&record, GOGUI_OTHELLO, INT_MAX, why), "%s", why);
+	ck_assert_int_eq(record.count, 62);
+	ck_assert(record.now.over);
+	ck_assert_int_eq(record.now.score, -8);
+	ck_assert(sgf_parse(&record, GOGUI_OTHELLO, 3, why));
+	ck_assert_int_eq(record.count, 2);
+}
+END_TEST
+
+struct taken {
+	int roots, moves;
+	char last[8];
+};
+
+static void take(void *arg, int moves, const char *name, const char *value)
+{
+	struct taken *t = arg;
+	t->roots += moves == 0;
+	t->moves += strcmp(name, "B") == 0 || strcmp(name, "W") == 0;
+	snprintf(t->last, sizeof t->last, "%d%s%s", moves, name, value);
+}
+
+/* If no game is given, the first that fits is used. Properties are reported once, however many games were
+ * tried. */
+START_TEST(game_that_fits)
+{
+	struct taken t = { 0 };
+	char why[REASON_MAX];
+	ck_assert(sgf_parse_with(&record, NULL, "(;SZ[8]PB[x];B[df];W[cf];B[bf]C[y])", take, &t,
+				 why));
+	ck_assert_str_eq(why, "read as othello, rows from the bottom");
+	ck_assert_int_eq(t.roots, 2);
+	ck_assert_int_eq(t.moves, 3);
+	ck_assert_str_eq(t.last, "3Cy");
+	ck_assert(sgf_parse_with(&record, NULL, "(;SZ[8];B[be];B[ac])", take, &t, why));
+	ck_assert_str_eq(why, "read as pentago, in GoGui's frame");
+	ck_assert(!sgf_parse_with(&record, &game_othello, "(;SZ[8];B[be];B[ac])", take, &t, why));
+	ck_assert(!sgf_parse_with(&record, NULL, "(;SZ[19];B[be])", take, &t, why));
+	ck_assert_str_eq(why, "size 19 is that of no game");
+	ck_assert_str_eq(record.game->name, "pentago");
+}
+END_TEST
+
+/* Returns the text written for GoGui: without GM, with points of two letters only. */
+static char *print_gogui(void)
+{
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	sgf_print_gogui(f, &record);
+	fclose(f);
+	ck_assert_ptr_null(strstr(text, "GM["));
+	for (const char *at = strstr(text, ";B["); at; at = strstr(at + 1, ";B["))
+		ck_assert(at[3] == ']' || (at[3] >= 'a' && at[3] <= 'h' && at[4] >= 'a' &&
+					   at[4] <= 'h' && at[5] == ']'));
+	return text;
+}
+
+/* Reads a game for GoGui with the same start and end, also as GoGui writes it, without GN. */
+static void check_gogui(char *text, const struct record *expected)
+{
+	static const char name[] = "AP[yomi:0.1]GN[", other_name[] = "AP[GoGui:1.6.0]";
+	char why[REASON_MAX], *from = strstr(text, name);
+	ck_assert_ptr_nonnull(from);
+	for (int i = 0; i < 2; i++) {
+		if (i) {
+			/* Blanks instead of the game's name. */
+			memset(from, ' ', strcspn(from + sizeof name - 1, "]") + sizeof name);
+			memcpy(from, other_name, sizeof other_name - 1);
+		}
+		record_restart(&record, i ? expected->game : &game_tictactoe);
+		ck_assert_msg(sgf_parse(&record, text, INT_MAX, why), "%s: %s", why, text);
+		ck_assert(i || !*why);
+		ck_assert_ptr_eq(record.game, expected->game);
+		ck_assert_uint_eq(record.start.hash, expected->start.hash);
+		ck_assert_uint_eq(record.now.hash, expected->now.hash);
+		ck_assert_int_eq(record.count, expected->count);
+	}
+	free(text);
+}
+
+START_TEST(gogui_round_trips)
+{
+	struct rng rng;
+	struct move moves[GAME_MOVES_MAX];
+	rng_seed(&rng, 2);
+	for (int i = 0; i < 25; i++) {
+		const struct game *g = games[i % 5];
+		struct record copy;
+		record_restart(&record, g);
+		while (!record.now.over) {
+			int n = game_moves(g, &record.now, moves);
+			record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
+		}
+		record_init(&copy, g);
+		record_copy(&copy, &record);
+		check_gogui(print_gogui(), &copy);
+		/* From the middle on, set up. */
+		struct state middle;
+		record_state(&copy, copy.count / 2, &middle);
+		record_setup(&copy, &middle);
+		record_copy(&record, &copy);
+		check_gogui(print_gogui(), &copy);
+		record_free(&copy);
+	}
+	ck_assert_ptr_null(games[5]);
+}
+END_TEST
+
+/* A winning placement has no turn, although its text has one. */
+START_TEST(gogui_placement_that_wins)
+{
+	struct record copy;
+	struct state s;
+	ck_assert_ptr_null(
+		game_setup(&game_pentago, &s, "XXXX....................OOOO........", "X"));
+	record_restart(&record, &game_pentago);
+	record_setup(&record, &s);
+	ck_assert_int_eq(record_play_text(&record, BLACK, "e1"), MOVE_OK);
+	ck_assert(record.now.over);
+	record_init(&copy, &game_pentago);
+	record_copy(&copy, &record);
+	char *text = print_gogui();
+	ck_assert_ptr_nonnull(strstr(text, "\n;B[fb])"));
+	check_gogui(text, &copy);
+	record_free(&copy);
+}
+END_TEST
+
+START_TEST(mutations)
+{
+	static const char *const texts[] = {
+		FORCED_PASS ";B[ch];W[];B[ca])",
+		"(;FF[4]GM[2]SZ[8]C[a\\]b](;B[ef];W[fd](;B[ec])(;B[cc]))(;B[fe]))(;GM[1])",
+		"(;GN[yomi pentago tajima]RU[tajima];B[a1s];W[a2u];B[b3z])",
+		"(;GN[yomi tictactoe standard]AB[a1:c1]AW[a2:b2]AE[b1]AB[c3]PL[W])",
+		"(;AP[yomi:0.1]GN[yomi pentago tajima]SZ[8];B[be];B[ac];W[ce];W[ca];B[ed])",
+		"(;AP[GoGui:1]GN[yomi othello standard]SZ[8]AB[ee:dd]AW[de]PL[W];W[fe];B[df])",
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+		mutation_test(texts[i], 20000, i);
+}
+END_TEST
+
+START_TEST(refused_files_change_nothing)
+{
+	static const char *const texts[] = {
+		"",
+		"(",
+		"()",
+		"(;",
+		"(;)",
+		"hello",
+		"(;GM[1]SZ[8])",
+		"(;GM[2]SZ[10])",
+		"(;GM[2]SZ[x])",
+		"(;GM[2]",
+		"(;GM[2];B[ef]",
+		"(;GM[2];B[ef",
+		"(;GM[2];B)",
+		"(;GM[2];B[aa])",
+		"(;GM[2];B[zz])",
+		"(;GM[2];B[e])",
+		"(;GM[2];W[ef])",
+		"(;GM[2];B[ef]!)",
+		"(;GM[2];B[ef];AB[aa])",
+		"(;GM[2]AB[a])",
+		"(;GM[2]AB[aa:zz])",
+		"(;GM[2]AE[aa:hh])",
+		"(;GN[a friendly game];B[a1])",
+		"(;GN[yomi chess standard])",
+		"(;GN[yomi tictactoe nosuch])",
+		"(;GN[yomi tictactoe standard]AB[a1][b1])",
+		"(;GN[yomi tictactoe standard];B[a1];B[a2])",
+		"(;GN[yomi pentago standard];B[a1])",
+		"(;GN[yomi pentago standard];B[a1s];W[a3u])",
+	};
+	ck_assert(parse("(;GN[yomi tictactoe standard];B[b2];W[a1])", INT_MAX));
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		ck_assert_msg(!parse(texts[i], INT_MAX), "%s", texts[i]);
+		ck_assert_int_eq(record.count, 2);
+		check_position("O...X.... X");
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sgf");
+	TCase *cases = tcase_create("sgf");
+	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_test(cases, more_properties);
+	tcase_add_test(cases, files_of_others);
+	tcase_add_test(cases, up_to_a_move);
+	tcase_add_test(cases, othello_passes);
+	tcase_add_test(cases, positions);
+	tcase_add_test(cases, round_trips);
+	tcase_add_test(cases, game_information);
+	tcase_add_test(cases, games_that_name_no_game);
+	tcase_add_test(cases, game_of_twogtp);
+	tcase_add_test(cases, game_that_fits);
+	tcase_add_test(cases, gogui_round_trips);
+	tcase_add_test(cases, gogui_placement_that_wins);
+	tcase_add_test(cases, mutations);
+	tcase_add_test(cases, refused_files_change_nothing);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The page of `yomi report`, made by the program itself, and its parts.
+ */
+#include "engine/record.h"
+#include "tests/protocol/process.h"
+#include "tests/tools/games_of.h"
+#include "tools/lib/markup.h"
+#include "tools/lib/plot.h"
+#include "tools/match/tale.h"
+
+#define HOSTILE "</script><script>alert(1)</script> \"'&amp;<b onclick='x()'>"
+
+/* --- untrusted text --- */
+
+static void check_markup(void (*print)(FILE *, const char *), const char *text,
+			 const char *expected)
+{
+	char *out;
+	size_t size;
+	FILE *f = open_memstream(&out, &size);
+	print(f, text);
+	fclose(f);
+	ck_assert_str_eq(out, expected);
+	free(out);
+}
+
+static void print_json(FILE *f, const char *text)
+{
+	markup_json(f, markup_string(text));
+}
+
+#define BAD "\xef\xbf\xbd"
+
+START_TEST(text_is_no_markup)
+{
+	static const struct {
+		const char *text, *html, *json;
+	} cases[] = {
+		{ "plain", "plain", "\"plain\"" },
+		{ "a<b>&\"'", "a&#60;b&#62;&#38;&#34;&#39;",
+		  "\"a\\u003cb\\u003e\\u0026\\\"\\u0027\"" },
+		{ "a\\b", "a\\b", "\"a\\\\b\"" },
+		{ "l\n\t", "l\n\t", "\"l\\n\\t\"" },
+		{ "\x01\x7f", BAD BAD, "\"" BAD BAD "\"" },
+		{ "読み\xf0\x9f\x98\x80\xc3\xa9", "読み\xf0\x9f\x98\x80\xc3\xa9",
+		  "\"読み\xf0\x9f\x98\x80\xc3\xa9\"" },
+		/* Truncated, overlong, out of range, halves of surrogate pairs, stray bytes. */
+		{ "\xe8\xaa", BAD BAD, "\"" BAD BAD "\"" },
+		{ "\xc0\xbc", BAD BAD, "\"" BAD BAD "\"" },
+		{ "\xe0\x80\xbc", BAD BAD BAD, "\"" BAD BAD BAD "\"" },
+		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD, "\"" BAD BAD BAD BAD "\"" },
+		{ "\xed\xa0\x80", BAD BAD BAD, "\"" BAD BAD BAD "\"" },
+		{ "\xff\x80<", BAD BAD "&#60;", "\"" BAD BAD "\\u003c\"" },
+		/* Characters that reverse the direction of text, and line separators of scripts. */
+		{ "\xe2\x80\xae\xe2\x81\xa6\xe2\x80\xa8", BAD BAD BAD, "\"" BAD BAD BAD "\"" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		check_markup(markup_text, cases[i].text, cases[i].html);
+		check_markup(print_json, cases[i].text, cases[i].json);
+	}
+}
+END_TEST
+
+START_TEST(ticks_of_plots)
+{
+	ck_assert_double_eq_tol(plot_step(10, 5), 2, 1e-12);
+	ck_assert_double_eq_tol(plot_step(11, 5), 5, 1e-12);
+	ck_assert_double_eq_tol(plot_step(0.9, 5), 0.2, 1e-12);
+	ck_assert_double_eq_tol(plot_step(4000, 5), 1000, 1e-9);
+	struct plot p = { .left = 50,
+			  .right = 150,
+			  .top = 0,
+			  .bottom = 200,
+			  .x_max = 10,
+			  .y_min = -1,
+			  .y_max = 1 };
+	ck_assert_double_eq(plot_x(&p, 5), 100);
+	ck_assert_double_eq(plot_y(&p, 0), 100);
+	ck_assert_double_eq(plot_y(&p, 1), 0);
+	/* Nothing is drawn outside the plot. */
+	ck_assert_double_eq(plot_x(&p, 11), 150);
+	ck_assert_double_eq(plot_y(&p, -INFINITY), 200);
+}
+END_TEST
+
+/* --- pages --- */
+
+static int status;
+
+/* Returns the output of a shell command. The caller frees it. */
+static char *shell(const char *command)
+{
+	return process_shell(command, &status);
+}
+
+static char *report_of(const char *name)
+{
+	char command[PATH_MAX + 128];
+	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1", path_of(name));
+	return shell(command);
+}
+
+static int count_of(const char *text, const char *part)
+{
+	int n = 0;
+	for (; (text = strstr(text, part)); text++)
+		n++;
+	return n;
+}
+
+#define WON   "B2 A1/-0.25/0.5 A2/0.5/0.125 A3/0.75/0.5 C2/1/0.25"
+#define DRAWN "B2 A1 A2 C2 C1 A3 B3 B1 C3"
+#define LOST  "A1 B2 C1/0.9/1 B1/-0.2/1 A2/0.1/1 B3/-1/1"
+
+/* Writes two matches: one of two players with hostile names, where the first wins twice; one of three
+ * players. */
+static void write_matches(const char *name)
+{
+	static const char notes[] = "note of </script><!-- <script> \xff";
+	struct matches *m = matches_open(path_of(name), why);
+	ck_assert_msg(m, "%s", why);
+	struct match match = {
+		game_find("tictactoe", NULL), "<i>terms", true, true, { 0, 50, 0.05, 0.05 }
+	};
+	int first = matches_match(m, &match, why), a = engine(m, HOSTILE),
+	    b = engine(m, "\xff\xe2\x80\xae");
+	add_text_game(m, first,
+		      (struct match_game) { .opening = 1,
+					    .engines = { a, b },
+					    .points = 2,
+					    .detail = "B+1",
+					    .opening_moves = 1 },
+		      WON);
+	add_text_game(m, first,
+		      (struct match_game) { .opening = 1,
+					    .engines = { b, a },
+					    .points = 0,
+					    .detail = "W+1",
+					    .opening_moves = 1 },
+		      LOST);
+	add_text_game(m, first,
+		      (struct match_game) { .opening = 2,
+					    .engines = { a, b },
+					    .points = 1,
+					    .detail = "0",
+					    .opening_moves = 1 },
+		      DRAWN);
+	struct match_move move = {
+		.text = "A1", .seconds = 1, .value = NAN, .note = (char *)(uintptr_t)notes
+	};
+	struct match_game died = { .opening = 2,
+				   .engines = { b, a },
+				   .points = 2,
+				   .end = END_DIED,
+				   .detail = "<img src=x>",
+				   .moves = &move,
+				   .count = 1 };
+	ck_assert(matches_add(m, first, &died, why));
+	int second = match_of(m, "pentago", "three", false), c = engine(m, "c");
+	int seats[3][2] = { { a, b }, { a, c }, { b, c } };
+	for (int i = 0; i < 3; i++)
+		add_text_game(m, second,
+			      (struct match_game) { .opening = 1,
+						    .engines = { seats[i][0], seats[i][1] },
+						    .points = i ? 2 : 0,
+						    .end = END_RESIGN,
+						    .detail = "resign" },
+			      "B2T C3S A1V");
+	matches_close(m);
+}
+
+/* Checks that all elements of a page are closed correctly, except inside scripts and styles. */
+static void check_elements(const char *page)
+{
+	static const char *const empty[] = { "meta", "input", "br", "!doctype" };
+	char open[64][16], name[16];
+	int depth = 0;
+	for (const char *at = page; (at = strchr(at, '<'));) {
+		bool ends = at[1] == '/';
+		at += 1 + ends;
+		size_t n = strcspn(at, " >/\n");
+		ck_assert_msg(n > 0 && n < sizeof name, "a tag of %zu letters: %.40s", n, at);
+		snprintf(name, sizeof name, "%.*s", (int)n, at);
+		const char *end = strchr(at, '>');
+		ck_assert_ptr_nonnull(end);
+		bool alone = end[-1] == '/';
+		for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
+			alone |= strcmp(name, empty[i]) == 0;
+		if (ends) {
+			ck_assert_msg(depth && strcmp(open[depth - 1], name) == 0, "</%s> ends %s",
+				      name, depth ? open[depth - 1] : "nothing");
+			depth--;
+		} else if (!alone) {
+			ck_assert_int_lt(depth, 64);
+			strcpy(open[depth++], name);
+		}
+		at = end + 1;
+		if (!ends && strcmp(name, "script") == 0)
+			at = strstr(at, "</script>");
+		if (!ends && strcmp(name, "style") == 0)
+			at = strstr(at, "</style>");
+	}
+	ck_assert_int_eq(depth, 0);
+}
+
+START_TEST(page_is_whole_and_alone)
+{
+	write_matches("r");
+	char *page = report_of("r");
+	ck_assert_msg(status == 0, "%s", page);
+	check_elements(page);
+	/* Every game, once in the list and once as data. */
+	for (int id = 1; id <= 7; id++) {
+		char text[64];
+		snprintf(text, sizeof text, "<tr data-game=\"%d\"", id);
+		ck_assert_int_eq(count_of(page, text), 1);
+		snprintf(text, sizeof text, "id=\"g%d\">{\"id\":%d,", id, id);
+		ck_assert_int_eq(count_of(page, text), 1);
+	}
+	ck_assert_int_eq(count_of(page, "<section class=\"match\""), 2);
+	/* It requests nothing, and only its own script may run. */
+	const char *policy = strstr(page, "content=\"default-src 'none'; script-src 'nonce-");
+	ck_assert_ptr_nonnull(policy);
+	ck_assert_int_eq(count_of(page, " src="), count_of(page, "img src=x"));
+	ck_assert_int_eq(count_of(page, "url("), count_of(page, "url(#"));
+	ck_assert_int_eq(count_of(page, "http"), count_of(page, "http://www.w3.org/2000/svg") +
+							 count_of(page, "http-equiv"));
+	ck_assert_int_eq(count_of(page, "<script"),
+			 count_of(page, "<script nonce=\"") +
+				 count_of(page, "<script type=\"application/json\""));
+	ck_assert_int_eq(count_of(page, "<script nonce=\""), 1);
+	ck_assert_int_eq(count_of(page, " style=\""), 0);
+	free(page);
+}
+END_TEST
+
+START_TEST(names_are_only_names)
+{
+	static const char name[] = "&#60;/script&#62;&#60;script&#62;alert(1)&#60;/script&#62; "
+				   "&#34;&#39;&#38;amp;&#60;b onclick=&#39;x()&#39;&#62;";
+	write_matches("r");
+	char *page = report_of("r");
+	ck_assert_int_ge(count_of(page, name), 2);
+	ck_assert_int_eq(count_of(page, "alert("), count_of(page, name));
+	ck_assert_int_eq(count_of(page, "onclick="), count_of(page, name));
+	ck_assert_ptr_nonnull(strstr(page, "<bdi>" BAD BAD "</bdi>"));
+	ck_assert_ptr_nonnull(strstr(page, "&#60;i&#62;terms"));
+	ck_assert_ptr_nonnull(strstr(page, "died: &#60;img src=x&#62;"));
+	ck_assert_ptr_nonnull(strstr(page, "\\u003cimg src=x\\u003e\""));
+	ck_assert_ptr_nonnull(strstr(
+		page, "note of \\u003c/script\\u003e\\u003c!-- \\u003cscript\\u003e " BAD "\""));
+	free(page);
+}
+END_TEST
+
+/* The page agrees with `match --score` and with the rules. */
+START_TEST(numbers_agree)
+{
+	char text[128], line[512], *end;
+	write_matches("r");
+	char *page = report_of("r");
+	snprintf(line, sizeof line, "$YOMI_BUILD/yomi-match --score='%s'", path_of("r"));
+	char *score = shell(line);
+	ck_assert_int_eq(strncmp(score, "4 2 1 1 ", 8), 0);
+	double mean = strtod(score + 8, &end), low = strtod(end, &end), high = strtod(end, NULL);
+	snprintf(text, sizeof text, "<b>%.1f %%</b> <small>%.1f … %.1f %%", 100 * mean, 100 * low,
+		 100 * high);
+	ck_assert_msg(strstr(page, text), "no %s", text);
+	/* Two openings are too few for an Elo. */
+	ck_assert_ptr_nonnull(
+		strstr(page, "<b>–</b> <span>Elo</span> <small>too few openings</small>"));
+	ck_assert_ptr_nonnull(
+		strstr(page, "<span class=\"won\">2 won</span><span class=\"drawn\">1 drawn</span>"
+			     "<span class=\"lost\">1 lost</span>"));
+	/* Of two pairs A won one and half of the other. */
+	ck_assert_ptr_nonnull(strstr(page, "<title>\xc2\xbd: 1</title>"));
+	ck_assert_ptr_nonnull(strstr(page, "<title>2: 1</title>"));
+	const struct sprt test = { 0, 50, 0.05, 0.05 };
+	snprintf(text, sizeof text, "LLR %.2f, bounds −2.94 and 2.94",
+		 sprt_llr(&test, (const int[]) { 0, 1, 0, 0, 1 }, 5));
+	ck_assert_msg(strstr(page, text), "no %s", text);
+	/* Black won two of all four games and drew one. */
+	ck_assert_ptr_nonnull(
+		strstr(page, "Black, of all</th><td>2</td><td>1</td><td>1</td><td>62.5 %"));
+	/* The loser's own value fell from +0.1 to the lost result. In the first game it was -0.75. */
+	ck_assert_ptr_nonnull(
+		strstr(page, "<a href=\"#g2.5\">2</a></td><td>5</td><td>+0.10</td><td>−1.00</td>"));
+	ck_assert_ptr_nonnull(
+		strstr(page, "<a href=\"#g1.2\">1</a></td><td>2</td><td>+0.25</td><td>−0.75</td>"));
+	ck_assert_ptr_nonnull(strstr(page, "<th>died</th>"));
+	free(score);
+	free(page);
+}
+END_TEST
+
+START_TEST(elo_of_many_openings)
+{
+	char text[64];
+	struct matches *m = matches_open(path_of("e"), why);
+	ck_assert_msg(m, "%s", why);
+	int match = match_of(m, "tictactoe", "many", true), a = engine(m, "a"), b = engine(m, "b");
+	for (int i = 0; i < 80; i++)
+		add_text_game(m, match,
+			      (struct match_game) { .opening = 1 + i / 2,
+						    .engines = { i % 2 ? b : a, i % 2 ? a : b },
+						    .points = i % 8 == 0 ? 1
+							      : i % 2    ? 0
+									 : 2,
+						    .detail = "x",
+						    .opening_moves = 1 },
+			      WON);
+	matches_close(m);
+	char *page = report_of("e");
+	/* 75 of 80 points. */
+	snprintf(text, sizeof text, "<b>+%.0f</b> <span>Elo</span>", score_elo(75 / 80.0));
+	ck_assert_msg(strstr(page, text), "no %s", text);
+	ck_assert_int_eq(count_of(page, "too few openings"), 0);
+	free(page);
+}
+END_TEST
+
+/* Computes the squares of a game's last position from the changes in its data. */
+static void last_squares(const char *page, int id, char squares[64], const char *start)
+{
+	char text[32];
+	snprintf(text, sizeof text, "id=\"g%d\">", id);
+	const char *game = strstr(page, text), *end = strstr(game, "</script>");
+	strcpy(squares, start);
+	for (const char *move = strstr(game, "\"moves\":[[") + 9; move && move < end;) {
+		const char *change = strchr(strchr(strchr(move, '"') + 1, '"') + 1, '"') + 1;
+		while (*change != '"') {
+			char *mark;
+			long index = strtol(change, &mark, 10);
+			squares[index] = *mark;
+			change = mark + 1;
+		}
+		move = strstr(change, ",[\"");
+	}
+}
+
+START_TEST(positions_are_the_rules)
+{
+	char squares[64];
+	write_matches("r");
+	char *page = report_of("r");
+	ck_assert_ptr_nonnull(strstr(page,
+				     "data-kind=\"tictactoe\" data-rows=\"3\" data-cols=\"3\" "
+				     "data-start=\".........\""));
+	/* Row 1 first: A1 B1 C1 A2 ... */
+	last_squares(page, 1, squares, ".........");
+	ck_assert_str_eq(squares, "O..XXXO..");
+	last_squares(page, 3, squares, ".........");
+	ck_assert_str_eq(squares, "OOXXXOOXX");
+	last_squares(page, 5, squares, "....................................");
+	const struct game *g = game_find("pentago", NULL);
+	struct record record;
+	record_init(&record, g);
+	for (const char *const *text = (const char *const[]) { "B2T", "C3S", "A1V", NULL }; *text;
+	     text++)
+		ck_assert_int_eq(record_play_text(&record, record.now.side, *text), MOVE_OK);
+	for (int i = 0; i < 36; i++)
+		ck_assert_int_eq(squares[i], g->at(&record.now, i / 6, i % 6));
+	record_free(&record);
+	free(page);
+}
+END_TEST
+
+/* Replaces all occurrences of a word by another one of the same length. */
+static void change(char *page, const char *from, const char *to)
+{
+	size_t n = strlen(from);
+	ck_assert_uint_eq(strlen(to), n);
+	for (char *at = page; (at = strstr(at, from));)
+		for (size_t i = 0; i < n; i++)
+			*at++ = to[i];
+}
+
+/* Replaces the nonce, which differs each time, and the file's name. */
+static void make_equal(char *page)
+{
+	char nonce[33];
+	snprintf(nonce, sizeof nonce, "%.32s", strstr(page, "nonce-") + 6);
+	change(page, nonce, "00000000000000000000000000000000");
+	change(page, "games.sgf", "report.db");
+}
+
+START_TEST(page_of_sgf_and_into_a_file)
+{
+	char command[2 * PATH_MAX + 128];
+	write_matches("report.db");
+	snprintf(command, sizeof command, "$YOMI_BUILD/yomi-match --sgf='%s' >'%s'",
+		 path_of("report.db"), path_of("games.sgf"));
+	free(shell(command));
+	char *page = report_of("report.db"), *other = report_of("games.sgf");
+	ck_assert_int_eq(status, 0);
+	ck_assert_str_ne(page, other);
+	make_equal(page);
+	make_equal(other);
+	ck_assert_str_eq(page, other);
+	snprintf(command, sizeof command, "$YOMI report --output '%s' '%s'", path_of("page.html"),
+		 path_of("report.db"));
+	char *said = shell(command), *file = text_of_file(path_of("page.html"));
+	ck_assert_str_eq(said, "");
+	make_equal(file);
+	ck_assert_str_eq(file, page);
+	free(said);
+	free(file);
+	free(other);
+	free(page);
+}
+END_TEST
+
+/* Files of GoGui do not name their game: stderr says how they were read. */
+START_TEST(games_that_name_no_game)
+{
+	static const char text[] = "(;AP[GoGui:1.6.0]SZ[8]PB[a]PW[b]RE[W+R];B[be];B[ac])";
+	char command[2 * PATH_MAX + 128];
+	write_file(path_of("g.sgf"), text, sizeof text - 1);
+	snprintf(command, sizeof command,
+		 "$YOMI report '%s' --game pentago --rules tajima 2>/dev/null", path_of("g.sgf"));
+	char *page = shell(command);
+	ck_assert_int_eq(status, 0);
+	ck_assert_ptr_nonnull(strstr(page, "A4S"));
+	ck_assert_ptr_nonnull(strstr(page, "tajima"));
+	free(page);
+	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1 >/dev/null", path_of("g.sgf"));
+	char *said = shell(command);
+	ck_assert_str_eq(said,
+			 "yomi-report: 1 record names no game of ours: read as pentago, in GoGui's "
+			 "frame\n");
+	free(said);
+	snprintf(command, sizeof command, "$YOMI report '%s' --game othello 2>&1",
+		 path_of("g.sgf"));
+	said = shell(command);
+	ck_assert_int_eq(status, 1);
+	free(said);
+}
+END_TEST
+
+static void check_complaint(const char *name, const char *complaint)
+{
+	char *text = report_of(name);
+	ck_assert_int_eq(status, 1);
+	ck_assert_int_eq(strncmp(text, "yomi-report: ", 13), 0);
+	ck_assert_msg(strstr(text, complaint), "%s", text);
+	ck_assert_int_eq(count_of(text, "\n"), 1);
+	free(text);
+}
+
+START_TEST(files_that_cannot_be_shown)
+{
+	check_complaint("none", "No such file");
+	write_file(path_of("t"), "hello", 5);
+	check_complaint("t", "this is no database");
+	write_file(path_of("e"), "", 0);
+	check_complaint("e", "this is a database of another program");
+	write_file(path_of("s.sgf"), "(;GM[1])", 8);
+	check_complaint("s.sgf", "game 1: ");
+	struct matches *m = matches_open(path_of("i"), why);
+	int match = match_of(m, "tictactoe", "t", false);
+	add_text_game(
+		m, match,
+		(struct match_game) { .opening = 1, .engines = { engine(m, "a"), engine(m, "b") } },
+		"B2 B2");
+	matches_close(m);
+	check_complaint("i", "game 1 has a move that is not legal");
+	char command[PATH_MAX + 64];
+	write_matches("r");
+	snprintf(command, sizeof command, "$YOMI report '%s' --output /none/there 2>&1",
+		 path_of("r"));
+	char *text = shell(command);
+	ck_assert_ptr_nonnull(strstr(text, "cannot write /none/there"));
+	ck_assert_int_eq(status, 1);
+	free(text);
+}
+END_TEST
+
+/* A file without games has a page as well. */
+START_TEST(nothing_to_show)
+{
+	struct matches *m = matches_open(path_of("r"), why);
+	match_of(m, "othello", "t", true);
+	matches_close(m);
+	char *page = report_of("r");
+	ck_assert_int_eq(status, 0);
+	check_elements(page);
+	ck_assert_ptr_nonnull(strstr(page, "no games"));
+	free(page);
+}
+END_TEST
+
+START_TEST(tale_of_a_match)
+{
+	struct tale t;
+	write_matches("r");
+	struct matches *m = matches_read(path_of("r"), why);
+	ck_assert(tale_read(&t, m, 0, why));
+	ck_assert_int_eq(t.sample_count, 4);
+	ck_assert_int_eq(t.samples[3].games, 4);
+	ck_assert_double_eq_tol(t.samples[0].score.mean, 1, 1e-9);
+	ck_assert_double_eq_tol(t.samples[3].score.mean, 0.625, 1e-9);
+	/* The SPRT counts complete pairs. */
+	ck_assert_double_eq(t.samples[0].llr, 0);
+	ck_assert_double_gt(t.samples[1].llr, 0);
+	ck_assert_int_eq(t.fall_count, 2);
+	ck_assert_int_eq(t.falls[0].game, 2);
+	ck_assert_int_eq(t.falls[0].move, 5);
+	ck_assert_int_eq(t.falls[0].player, 1);
+	ck_assert_double_eq_tol(t.falls[0].before - t.falls[0].after, 1.1, 1e-9);
+	ck_assert_int_eq(t.openings[1].games, 2);
+	ck_assert_str_eq(t.openings[1].moves, "B2");
+	ck_assert_double_eq(t.openings[1].a, 2);
+	ck_assert_double_eq(t.openings[1].black, 1);
+	ck_assert_double_eq(t.openings[2].a, 0.5);
+	/* A's third and fourth moves of the first game, and its only one of the second. */
+	ck_assert_int_eq(tale_pace(&t, 0, 1)->moves, 2);
+	ck_assert_double_eq(tale_pace(&t, 0, 1)->low, 0.125);
+	ck_assert_double_eq(tale_pace(&t, 0, 1)->high, 1);
+	ck_assert_double_eq_tol(t.spent[0], 0.125 + 0.25 + 1 + 1, 1e-9);
+	ck_assert_int_eq(t.move_count, 9);
+	tale_free(&t);
+	ck_assert(tale_read(&t, m, 1, why));
+	ck_assert_int_eq(t.sample_count, 0);
+	ck_assert_int_eq(t.standings.player_count, 3);
+	tale_free(&t);
+	matches_close(m);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("report");
+	TCase *parts = tcase_create("parts"), *pages = tcase_create("pages");
+	tcase_add_test(parts, text_is_no_markup);
+	tcase_add_test(parts, ticks_of_plots);
+	suite_add_tcase(suite, parts);
+	tcase_add_checked_fixture(pages, make_folder, remove_folder);
+	tcase_add_test(pages, page_is_whole_and_alone);
+	tcase_add_test(pages, names_are_only_names);
+	tcase_add_test(pages, numbers_agree);
+	tcase_add_test(pages, elo_of_many_openings);
+	tcase_add_test(pages, positions_are_the_rules);
+	tcase_add_test(pages, page_of_sgf_and_into_a_file);
+	tcase_add_test(pages, games_that_name_no_game);
+	tcase_add_test(pages, files_that_cannot_be_shown);
+	tcase_add_test(pages, nothing_to_show);
+	tcase_add_test(pages, tale_of_a_match);
+	suite_add_tcase(suite, pages);
+	return suite_run(suite);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/book/confirm.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/book.h"
+#include "engine/engine.h"
+#include "engine/memory.h"
+
+#define SEEDS          2
+#define CANDIDATES_MAX (BOOK_MOVES_MAX + SEEDS)
+
+/* The result of a search; one line of the journal. */
+struct finding {
+	char position[POSITION_TEXT_MAX];
+	int seed, work;
+	char move[MOVE_TEXT_MAX];
+	double value; /* from Black's view; in points if the game counts them */
+};
+
+struct confirm {
+	const struct booking *settings;
+	struct book_entry *entries; /* copy of the book's entries */
+	uint32_t count;
+	bool *kept;
+	struct finding *findings;
+	size_t finding_count, room;
+	FILE *journal;
+	pthread_mutex_t lock; /* protects findings and journal */
+	_Atomic uint32_t next;
+	_Atomic bool stopped; /* time was up before all searches were done */
+	int64_t end;
+};
+
+static _Noreturn void fail(const char *what, const char *path)
+{
+	fprintf(stderr, "book: cannot %s %s: %s\n", what, path, strerror(errno));
+	exit(EXIT_FAILURE);
+}
+
+/* --- the journal --- */
+
+static void add_finding(struct confirm *c, const struct finding *f)
+{
+	if (c->finding_count == c->room) {
+		c->room = c->room ? 2 * c->room : 1024;
+		c->findings = xrealloc(c->findings, c->room * sizeof *c->findings);
+	}
+	c->findings[c->finding_count++] = *f;
+}
+
+static void open_journal(struct confirm *c)
+{
+	struct finding f;
+	char line[256], squares[POSITION_TEXT_MAX], side;
+	c->journal = fopen(c->settings->journal, "a+");
+	if (!c->journal)
+		fail("write", c->settings->journal);
+	rewind(c->journal);
+	while (fgets(line, sizeof line, c->journal)) {
+		/* Skip a line that an interrupted run left incomplete. */
+		if (!strchr(line, '\n') || sscanf(line, "%120s %c %d %d %7s %lf", squares, &side,
+						  &f.seed, &f.work, f.move, &f.value) != 6)
+			continue;
+		snprintf(f.position, sizeof f.position, "%.120s %c", squares, side);
+		add_finding(c, &f);
+	}
+}
+
+/* Looks up a finding. Returns false if there is none. */
+static bool recall(struct confirm *c, struct finding *f)
+{
+	bool found = false;
+	pthread_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->finding_count && !found; i++) {
+		const struct finding *k = &c->findings[i];
+		found = k->seed == f->seed && k->work == f->work &&
+			strcmp(k->position, f->position) == 0;
+		if (found)
+			*f = *k;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return found;
+}
+
+static void keep(struct confirm *c, const struct finding *f)
+{
+	pthread_mutex_lock(&c->lock);
+	add_finding(c, f);
+	fprintf(c->journal, "%s %d %d %s %.6f\n", f->position, f->seed, f->work, f->move, f->value);
+	fflush(c->journal);
+	pthread_mutex_unlock(&c->lock);
+}
+
+/* --- searches --- */
+
+/* A thread that searches. */
+struct searcher {
+	struct confirm *confirm;
+	struct engine *engine;
+	struct record record;
+	struct report report;
+};
+
+static void set_state(const struct game *g, const uint64_t stones[2], int side, struct state *s)
+{
+	char squares[POSITION_TEXT_MAX];
+	int n = g->rows * g->cols;
+	for (int i = 0; i < n; i++)
+		squares[i] = stones[BLACK] >> i & 1 ? 'X' : stones[WHITE] >> i & 1 ? 'O' : '.';
+	squares[n] = '\0';
+	if (g->setup(s, squares, side))
+		abort(); /* positions of the book are valid */
+}
+
+/* Returns the symmetry in which a seed sees the board. The error of an evaluation differs between
+ * symmetries. */
+static int view_of(const struct game *g, int seed)
+{
+	return g->mirror && seed > 1 ? 3 : 0;
+}
+
+/* Maps a position by a symmetry. */
+static void mirror_state(const struct game *g, const struct state *s, int symmetry,
+			 struct state *out)
+{
+	uint64_t stones[2], shown[2] = { 0 };
+	*out = *s;
+	if (!symmetry)
+		return;
+	g->stones(s, stones);
+	for (int side = 0; side < 2; side++)
+		for (uint64_t set = stones[side]; set; set &= set - 1)
+			shown[side] |= UINT64_C(1)
+				       << game_mirror_square(g, __builtin_ctzll(set), symmetry);
+	set_state(g, shown, s->side, out);
+}
+
+static struct move mirror_move(const struct game *g, struct move m, int symmetry)
+{
+	for (int i = 0; symmetry && i < 2; i++)
+		if (m.step[i] != MOVE_NONE)
+			m.step[i] = g->mirror(m.step[i], symmetry);
+	return m;
+}
+
+/* Searches a position as it stands, or takes the result from the journal. Returns false if time is up. */
+static bool search(struct searcher *s, const struct state *state, int seed, struct finding *f)
+{
+	struct confirm *c = s->confirm;
+	const struct game *g = c->settings->game;
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = (uint64_t)c->settings->work };
+	char why[REASON_MAX] = "the search knows no value";
+	*f = (struct finding) { .seed = seed, .work = c->settings->work };
+	game_position(g, state, f->position);
+	if (recall(c, f))
+		return true;
+	if (clock_now() >= c->end)
+		return false;
+	engine_options(s->engine)->seed = seed;
+	engine_reseed(s->engine);
+	record_setup(&s->record, state);
+	bool found = engine_search(s->engine, &s->record, &limits, &s->report, why);
+	f->value = !found ? NAN : g->unit ? s->report.score : s->report.value;
+	if (isnan(f->value)) {
+		fprintf(stderr, "book: %s\n", why);
+		exit(EXIT_FAILURE);
+	}
+	game_format(g, state, s->report.line[0], f->move);
+	keep(c, f);
+	return true;
+}
+
+/* Computes the value of the position after a move, for one seed. Returns false if time is up. */
+static bool value_behind(struct searcher *s, const struct state *state, struct move move, int seed,
+			 double *value)
+{
+	const struct game *g = s->confirm->settings->game;
+	struct state next = *state, shown;
+	struct finding f;
+	game_play(g, &next, move);
+	while (game_must_pass(g, &next))
+		g->play(&next, g->pass);
+	if (next.over) {
+		*value = g->unit ? next.score : score_sign(next.score);
+		return true;
+	}
+	mirror_state(g, &next, view_of(g, seed), &shown);
+	if (!search(s, &shown, seed, &f))
+		return false;
+	*value = f.value;
+	return true;
+}
+
+/* Finds the best move of a position, for one seed. Returns false if time is up. */
+static bool choose(struct searcher *s, const struct state *state, int seed, struct move *move)
+{
+	const struct game *g = s->confirm->settings->game;
+	struct state shown;
+	struct finding f;
+	int view = view_of(g, seed);
+	mirror_state(g, state, view, &shown);
+	if (!search(s, &shown, seed, &f) || game_parse(g, &shown, f.move, move) != MOVE_OK)
+		return false;
+	*move = mirror_move(g, *move, book_inverse(view));
+	return true;
+}
+
+/* Returns the move of an entry in the entry's own orientation. */
+static struct move move_of(const struct book_entry *e)
+{
+	struct move m = move_single(e->step[0]);
+	if (e->step[1] != UINT8_MAX)
+		m.step[1] = e->step[1];
+	return m;
+}
+
+/* Checks the entries first .. first + count - 1, which are all of one position. Returns false if time is
+ * up. */
+static bool check_position(struct searcher *s, uint32_t first, uint32_t count)
+{
+	struct confirm *c = s->confirm;
+	const struct game *g = c->settings->game;
+	struct move candidates[CANDIDATES_MAX];
+	double lost[CANDIDATES_MAX] = { 0 };
+	struct state state;
+	uint32_t n = count;
+	set_state(g, c->entries[first].stones, c->entries[first].side, &state);
+	for (uint32_t i = 0; i < count; i++)
+		candidates[i] = move_of(&c->entries[first + i]);
+	for (int seed = 1; seed <= SEEDS; seed++)
+		if (!choose(s, &state, seed, &candidates[n++]))
+			return false;
+	for (int seed = 1; seed <= SEEDS; seed++) {
+		double values[CANDIDATES_MAX], best = -INFINITY;
+		for (uint32_t i = 0; i < n; i++) {
+			if (!value_behind(s, &state, candidates[i], seed, &values[i]))
+				return false;
+			values[i] *= state.side == BLACK ? 1 : -1;
+			best = fmax(best, values[i]);
+		}
+		for (uint32_t i = 0; i < n; i++)
+			lost[i] = fmax(lost[i], best - values[i]);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		c->kept[first + i] = lost[i] <= c->settings->equal;
+	return true;
+}
+
+static void *check_positions(void *arg)
+{
+	struct confirm *c = arg;
+	struct searcher *s = xcalloc(1, sizeof *s);
+	s->confirm = c;
+	s->engine = engine_create();
+	struct options *o = engine_options(s->engine);
+	o->threads = 1;
+	o->memory = c->settings->memory;
+	o->early_stop = false;
+	record_init(&s->record, c->settings->game);
+	while (!atomic_load(&c->stopped)) {
+		uint32_t first = atomic_fetch_add(&c->next, 1), count = 1;
+		if (first >= c->count)
+			break;
+		/* The thread that takes the first entry of a position checks all of its entries. */
+		if (first && book_compare(&c->entries[first], &c->entries[first - 1]) == 0)
+			continue;
+		while (first + count < c->count &&
+		       book_compare(&c->entries[first], &c->entries[first + count]) == 0)
+			count++;
+		if (!check_position(s, first, count))
+			atomic_store(&c->stopped, true);
+	}
+	record_free(&s->record);
+	engine_destroy(s->engine);
+	free(s);
+	return NULL;
+}
+
+void confirm_run(const struct booking *settings)
+{
+	const struct book_header *header = settings->game->book;
+	struct confirm c = { .settings = settings,
+			     .lock = PTHREAD_MUTEX_INITIALIZER,
+			     .count = header->count };
+	pthread_t *threads = xcalloc((size_t)settings->threads, sizeof *threads);
+	c.entries = xcalloc(c.count + 1, sizeof *c.entries);
+	memcpy(c.entries, header + 1, c.count * sizeof *c.entries);
+	c.kept = xcalloc(c.count + 1, sizeof *c.kept);
+	c.end = clock_now() + (int64_t)(settings->seconds * 1e9);
+	open_journal(&c);
+	for (int i = 0; i < settings->threads; i++)
+		if (pthread_create(&threads[i], NULL, check_positions, &c) != 0)
+			fail("start", "a thread");
+	for (int i = 0; i < settings->threads; i++)
+		pthread_join(threads[i], NULL);
+	if (c.stopped) {
+		printf("the time is over; the same command goes on\n");
+	} else {
+		uint32_t kept = 0;
+		for (uint32_t i = 0; i < c.count; i++)
+			if (c.kept[i])
+				c.entries[kept++] = c.entries[i];
+		booker_write(settings, c.entries, kept);
+		printf("%u of %u moves confirmed\n", kept, c.count);
+	}
+	fclose(c.journal);
+	free(c.findings);
+	free(c.kept);
+	free(c.entries);
+	free(threads);
+}

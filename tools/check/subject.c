@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/check/subject.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "engine/memory.h"
+#include "games/games.h"
+
+#define SAID_MAX  100 /* maximum length shown of what was sent */
+#define WORDS_MAX 50  /* and of one of its lines */
+#define SHOWN_MAX 60  /* maximum length shown of an answer */
+
+/* --- stored texts --- */
+
+static void replace(char **text, char *by)
+{
+	free(*text);
+	*text = by;
+}
+
+/* Returns bytes as one line of printable characters. The caller frees it. */
+static char *show(const char *bytes, size_t n)
+{
+	char *text;
+	size_t size;
+	FILE *out = text_open(&text, &size);
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+		const char *named = c == '\n'   ? "\\n"
+				    : c == '\r' ? "\\r"
+				    : c == '\t' ? "\\t"
+						: NULL;
+		if (named)
+			fputs(named, out);
+		else if (c < ' ' || c >= 127)
+			fprintf(out, "\\x%02x", c);
+		else
+			fputc(c, out);
+	}
+	fclose(out);
+	return text;
+}
+
+char *subject_quote(const char *text)
+{
+	size_t n = strlen(text);
+	char *shown = show(text, n < SHOWN_MAX ? n : SHOWN_MAX), *quoted;
+	quoted = xasprintf("`%s%s`", shown, n > SHOWN_MAX ? "..." : "");
+	free(shown);
+	return quoted;
+}
+
+/* Appends to what was sent. Drops the oldest lines if the text is long. */
+static void remember(struct subject *s, const char *bytes, size_t n)
+{
+	size_t line = n && bytes[n - 1] == '\n' ? n - 1 : n;
+	char *shown = show(bytes, line < WORDS_MAX ? line : WORDS_MAX);
+	char *all = xasprintf("%s%s%s%s", s->said ? s->said : "", s->said ? "; " : "", shown,
+			      line > WORDS_MAX ? "..." : "");
+	free(shown);
+	replace(&s->said, all);
+	char *end = all + strlen(all), *cut = NULL;
+	while (end - (cut ? cut : all) > SAID_MAX && (cut = strstr(cut ? cut + 1 : all, "; ")))
+		;
+	if (cut)
+		replace(&s->said, xasprintf("...%s", cut + 1));
+}
+
+void subject_forget(struct subject *s)
+{
+	replace(&s->said, NULL);
+	replace(&s->got, NULL);
+	replace(&s->expected, NULL);
+}
+
+bool subject_fail(struct subject *s, const char *got, const char *expected, ...)
+{
+	va_list args;
+	char *text;
+	if (s->got)
+		return false;
+	va_start(args, expected);
+	text = xvasprintf(expected, args);
+	va_end(args);
+	replace(&s->expected, text);
+	s->got = got ? xstrdup(got) : subject_quote(s->framed ? s->framed : "");
+	return false;
+}
+
+/* --- the process --- */
+
+bool subject_start(struct subject *s, const char *command)
+{
+	subject_kill(s);
+	s->runs = wire_start_shell(&s->wire, command, s->stderr_fd);
+	s->wire.cancel_fd = s->cancel_fd;
+	s->wire.drops_returns = true;
+	return s->runs || subject_fail(s, "it could not be started", "that it runs");
+}
+
+void subject_kill(struct subject *s)
+{
+	if (s->runs)
+		wire_free(&s->wire);
+	s->runs = false;
+}
+
+void subject_free(struct subject *s)
+{
+	subject_kill(s);
+	subject_forget(s);
+	replace(&s->commands, NULL);
+	replace(&s->name, NULL);
+	replace(&s->answer, NULL);
+	replace(&s->framed, NULL);
+	replace(&s->noise, NULL);
+}
+
+/* Describes how a process ended. A shell exits with 128 plus the signal that ended its command. */
+void subject_describe_end(int status, char *text, size_t size)
+{
+	if (status == -1)
+		snprintf(text, size, "it closed its output");
+	else if (WIFEXITED(status) && WEXITSTATUS(status) > 128)
+		snprintf(text, size, "it ended with exit status %d: %s", WEXITSTATUS(status),
+			 strsignal(WEXITSTATUS(status) - 128));
+	else if (WIFEXITED(status))
+		snprintf(text, size, "it ended with exit status %d", WEXITSTATUS(status));
+	else
+		snprintf(text, size, "it was ended by a signal: %s", strsignal(WTERMSIG(status)));
+}
+
+/* Stores as a failure that the output has ended or that nothing came. */
+static void fail_silent(struct subject *s, bool ended, const char *expected)
+{
+	char text[128];
+	if (ended)
+		subject_describe_end(wire_wait(&s->wire, s->patience), text, sizeof text);
+	else
+		snprintf(text, sizeof text, "nothing in %g s", s->patience);
+	subject_fail(s, text, "%s", expected);
+}
+
+int subject_await_end(struct subject *s, int most)
+{
+	enum hearing heard;
+	char *text, why[128];
+	while ((heard = wire_hear(&s->wire, s->patience, &text)) == HEARD_ANSWER) {
+		if (most-- > 0)
+			continue;
+		subject_fail(s, "one more answer", "that it ends");
+		subject_kill(s);
+		return -1;
+	}
+	/* A process that keeps the output open still runs, even if the shell that started it has ended. */
+	int status = heard == HEARD_END ? wire_wait(&s->wire, s->patience) : -1;
+	if (status == -1) {
+		snprintf(why, sizeof why, "it still runs after %g s", s->patience);
+		subject_fail(s, why, "that it ends");
+	}
+	subject_kill(s);
+	return status;
+}
+
+/* --- commands and answers --- */
+
+/* Returns the bytes with `$` and letters replaced. The caller frees them. */
+static char *expand(const struct subject *s, const char *bytes, size_t n, size_t *length)
+{
+	char *text;
+	FILE *out = text_open(&text, length);
+	for (size_t i = 0; i < n; i++) {
+		char c = bytes[i] == '$' && i + 1 < n ? bytes[++i] : '\0';
+		if (c >= '1' && c <= '4')
+			fputs(s->moves[c - '1'], out);
+		else if (c == 'a')
+			for (const char *p = s->moves[0]; *p; p++)
+				fputc(tolower((unsigned char)*p), out);
+		else if (c == 'o')
+			fputs(s->occupied, out);
+		else if (c == 'n')
+			fputs(s->name, out);
+		else if (c == 's')
+			fprintf(out, "%d", s->size);
+		else if (c == 'g')
+			fputs(s->game ? s->game->title : "", out);
+		else
+			fputc(bytes[i], out);
+	}
+	fclose(out);
+	return text;
+}
+
+bool subject_say(struct subject *s, const char *bytes, size_t n)
+{
+	size_t length;
+	if (!s->runs)
+		return subject_fail(s, "nothing", "that it runs");
+	char *text = expand(s, bytes, n, &length);
+	remember(s, text, length);
+	bool sent = wire_send(&s->wire, text, length, s->patience);
+	free(text);
+	if (!sent) {
+		int status = wire_wait(&s->wire, 0.1);
+		char why[128];
+		subject_describe_end(status, why, sizeof why);
+		subject_fail(s, status == -1 ? "it does not read its commands" : why,
+			     "that it reads commands");
+	}
+	return sent;
+}
+
+/* Stores text outside of answers. */
+static void add_noise(struct subject *s, const char *text)
+{
+	if (s->noises++)
+		return;
+	char *quoted = subject_quote(text), *noise;
+	noise = xasprintf("%s outside of an answer, after `%s`", quoted, s->said ? s->said : "");
+	free(quoted);
+	replace(&s->noise, noise);
+}
+
+/* Stores an answer without insignificant blanks: in `framed` with its id, in `answer` without. */
+static void keep_answer(struct subject *s, const char *text)
+{
+	const char *rest = text + 1;
+	while (isdigit((unsigned char)*rest))
+		rest++;
+	int head = (int)(rest - text);
+	rest += strspn(rest, " \t\n");
+	size_t n = strlen(rest);
+	while (n && isspace((unsigned char)rest[n - 1]))
+		n--;
+	free(s->answer);
+	free(s->framed);
+	s->answer = xasprintf("%c%s%.*s", *text, n ? " " : "", (int)n, rest);
+	s->framed = xasprintf("%.*s%s%.*s", head, text, n ? " " : "", (int)n, rest);
+}
+
+/* Waits for an answer. HEARD_ANSWER: it is in s->answer. */
+static enum hearing hear(struct subject *s)
+{
+	for (;;) {
+		char *text;
+		enum hearing heard = wire_hear(&s->wire, s->patience, &text);
+		/* Lines before the answer. */
+		while (*text && *text != '=' && *text != '?') {
+			char *end = strchrnul(text, '\n');
+			bool last = !*end;
+			*end = '\0';
+			if (text[strspn(text, " \t")])
+				add_noise(s, text);
+			text = last ? end : end + 1;
+		}
+		if (heard == HEARD_ANSWER && *text) {
+			keep_answer(s, text);
+			return heard;
+		}
+		if (heard != HEARD_ANSWER)
+			return heard;
+	}
+}
+
+const char *subject_hear(struct subject *s)
+{
+	enum hearing heard = hear(s);
+	if (heard == HEARD_ANSWER)
+		return s->answer;
+	fail_silent(s, heard == HEARD_END, "an answer");
+	return NULL;
+}
+
+const char *subject_hear_line(struct subject *s)
+{
+	char *text;
+	enum hearing heard = wire_hear_to(&s->wire, "\n", s->patience, &text);
+	if (heard == HEARD_ANSWER) {
+		replace(&s->answer, xstrdup(text));
+		replace(&s->framed, xstrdup(text));
+		return s->answer;
+	}
+	fail_silent(s, heard == HEARD_END, "a line of an answer");
+	return NULL;
+}
+
+__attribute__((format(printf, 2, 0))) static const char *ask(struct subject *s, const char *format,
+							     va_list args)
+{
+	char *line = xvasprintf(format, args);
+	size_t n = strlen(line);
+	line[n] = '\n';
+	bool sent = subject_say(s, line, n + 1);
+	free(line);
+	return sent ? subject_hear(s) : NULL;
+}
+
+const char *subject_ask(struct subject *s, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	const char *answer = ask(s, format, args);
+	va_end(args);
+	return answer;
+}
+
+/* Compares the last answer with a pattern. */
+static bool compare(struct subject *s, const char *pattern)
+{
+	size_t length;
+	char *text = expand(s, pattern, strlen(pattern), &length);
+	/* Compare the id only if the pattern has one. */
+	bool open = length && text[length - 1] == '*';
+	const char *answer = isdigit((unsigned char)pattern[1]) ? s->framed : s->answer;
+	bool same = open ? strncmp(answer, text, length - 1) == 0 : strcmp(answer, text) == 0;
+	if (!same)
+		subject_fail(s, NULL, "`%.*s%s`", (int)(length - open), text, open ? "..." : "");
+	free(text);
+	return same;
+}
+
+bool subject_expect(struct subject *s, const char *pattern, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	const char *answer = ask(s, format, args);
+	va_end(args);
+	return answer && compare(s, pattern);
+}
+
+bool subject_hear_as(struct subject *s, const char *pattern)
+{
+	return subject_hear(s) && compare(s, pattern);
+}
+
+/* Splits the next line and its pattern off a script. Returns false if there is none. */
+static bool next_step(char **script, char **line, char **pattern)
+{
+	if (!*script)
+		return false;
+	*line = *script;
+	char *arrow = strstr(*line, " => ");
+	*arrow = '\0';
+	*pattern = arrow + 4;
+	*script = strstr(*pattern, "; ");
+	if (*script) {
+		**script = '\0';
+		*script += 2;
+	}
+	return true;
+}
+
+/* Sends a line that has no answer. */
+static bool say_silent(struct subject *s, const char *line)
+{
+	char *text = xasprintf("%s\n", line);
+	bool said = subject_say(s, text, strlen(text));
+	free(text);
+	return said && subject_in_step(s);
+}
+
+/* Sends all lines of a script in one write. */
+static bool say_all(struct subject *s, const char *script)
+{
+	char *copy = xstrdup(script), *rest = copy, *line, *pattern, *lines;
+	size_t size;
+	FILE *out = text_open(&lines, &size);
+	while (next_step(&rest, &line, &pattern))
+		fprintf(out, "%s\n", line);
+	fclose(out);
+	bool said = subject_say(s, lines, size);
+	free(lines);
+	free(copy);
+	return said;
+}
+
+bool subject_script(struct subject *s, const char *script, bool at_once)
+{
+	char *copy = xstrdup(script), *rest = copy, *line, *pattern;
+	bool good = !at_once || say_all(s, script);
+	while (good && next_step(&rest, &line, &pattern))
+		good = at_once    ? subject_hear_as(s, pattern)
+		       : *pattern ? subject_expect(s, pattern, "%s", line)
+				  : say_silent(s, line);
+	free(copy);
+	return good;
+}
+
+const char *subject_ask_text(struct subject *s, const char *command, const char *expected)
+{
+	const char *answer = subject_ask(s, "%s", command);
+	const char *text = answer ? subject_text(answer) : NULL;
+	if (answer && !text)
+		subject_fail(s, NULL, "%s", expected);
+	return text;
+}
+
+bool subject_in_step(struct subject *s)
+{
+	if (!subject_ask(s, "name"))
+		return false;
+	return strcmp(s->answer, s->name) == 0 ||
+	       subject_fail(s, NULL, "`%s`, and nothing before it", s->name);
+}
+
+const char *subject_text(const char *answer)
+{
+	if (*answer != '=')
+		return NULL;
+	return answer + 1 + (answer[1] == ' ');
+}
+
+bool subject_knows(struct subject *s, const char *command)
+{
+	char line[128];
+	if (s->commands) {
+		snprintf(line, sizeof line, "\n%s\n", command);
+		return strstr(s->commands, line) != NULL;
+	}
+	const char *answer = subject_ask(s, "known_command %s", command);
+	return answer && strcmp(answer, "= true") == 0;
+}
+
+/* --- properties of the engine --- */
+
+/* Asks for the commands. The first word of each line is a command. */
+static void learn_commands(struct subject *s)
+{
+	const char *answer = subject_ask(s, "list_commands");
+	const char *text = answer ? subject_text(answer) : NULL;
+	char *list;
+	size_t size;
+	if (!text)
+		return;
+	FILE *out = text_open(&list, &size);
+	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		line += strspn(line, " ");
+		fprintf(out, "\n%.*s", (int)strcspn(line, " \n"), line);
+	}
+	fputs("\n", out);
+	fclose(out);
+	replace(&s->commands, list);
+}
+
+/* Returns the game that the engine reports, or the first game of its list that is known here; NULL if none. */
+static const struct game *find_game(struct subject *s)
+{
+	static const char *const commands[] = { "gogui-rules_game_id", "list_games" };
+	for (int i = 0; i < 2; i++) {
+		const char *answer = subject_knows(s, commands[i])
+					     ? subject_ask(s, "%s", commands[i])
+					     : NULL;
+		const char *text = answer ? subject_text(answer) : NULL;
+		char *words = xstrdup(text ? text : ""), *save;
+		const struct game *g = NULL;
+		for (char *w = strtok_r(words, " \n", &save); w && !g;
+		     w = strtok_r(NULL, " \n", &save))
+			g = game_find(w, NULL);
+		free(words);
+		if (g)
+			return g;
+	}
+	return NULL;
+}
+
+/* Returns the board size of the game. If the game is unknown, returns the first common size that the engine
+ * accepts, 0 if none. */
+static int find_size(struct subject *s)
+{
+	static const int sizes[] = { 9, 8, 19, 13, 11, 7, 6, 10, 15, 5, 3 };
+	if (s->game)
+		return s->game->cols;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		const char *answer = subject_ask(s, "boardsize %d", sizes[i]);
+		if (!answer)
+			return 0;
+		if (*answer == '=')
+			return sizes[i];
+	}
+	return 0;
+}
+
+/* With known rules: chooses the first moves of a game, and a starting move that they have made illegal. */
+static void choose_moves(struct subject *s)
+{
+	struct record r;
+	struct rng rng;
+	struct move first[GAME_MOVES_MAX], list[GAME_MOVES_MAX], move;
+	char text[MOVE_TEXT_MAX];
+	record_init(&r, s->game);
+	rng_seed(&rng, 1);
+	int count = game_moves(s->game, &r.now, first);
+	struct state start = r.now;
+	for (int i = 0; i < SUBJECT_MOVES; i++) {
+		int n = game_moves(s->game, &r.now, list);
+		move = list[rng_below(&rng, (uint32_t)n)];
+		game_format(s->game, &r.now, move, text);
+		snprintf(s->moves[i], sizeof s->moves[i], "%s", text);
+		record_play(&r, move);
+		for (int j = 0; i == 1 && j < count; j++) {
+			game_format(s->game, &start, first[j], text);
+			if (game_parse(s->game, &r.now, text, &move) == MOVE_ILLEGAL)
+				snprintf(s->occupied, sizeof s->occupied, "%s", text);
+		}
+	}
+	s->has_moves = true;
+	record_free(&r);
+}
+
+/* Without known rules: takes moves that the engine chooses. The second one's point is then occupied. */
+static void take_moves(struct subject *s)
+{
+	for (int i = 0; i < SUBJECT_MOVES; i++) {
+		const char *answer = subject_ask(s, "genmove %c", "bw"[i % 2]);
+		const char *text = answer ? subject_text(answer) : NULL;
+		if (!text || !isalpha((unsigned char)text[0]) || !isdigit((unsigned char)text[1]) ||
+		    strlen(text) >= sizeof s->moves[i] || strchr(text, ' '))
+			return;
+		strcpy(s->moves[i], text);
+	}
+	strcpy(s->occupied, s->moves[1]);
+	s->has_moves = true;
+}
+
+bool subject_learn(struct subject *s, bool finds_game)
+{
+	if (!subject_start(s, s->command) || !subject_ask(s, "name"))
+		return false;
+	s->name = xstrdup(s->answer);
+	learn_commands(s);
+	if (!s->game && finds_game)
+		s->game = find_game(s);
+	s->size = find_size(s);
+	if (s->game)
+		choose_moves(s);
+	else if (subject_set_up(s))
+		take_moves(s);
+	/* Whatever could not be learned is reported by a check of its own. */
+	if (s->got)
+		subject_kill(s);
+	subject_forget(s);
+	return true;
+}
+
+bool subject_set_up(struct subject *s)
+{
+	if (!s->runs && !subject_start(s, s->command))
+		return false;
+	/* The answers do not matter here: a check of its own reports a command that fails. */
+	if (s->game && subject_knows(s, "set_game") &&
+	    !subject_ask(s, "set_game %s", s->game->title))
+		return false;
+	if (s->game && s->game != game_find(s->game->name, NULL) && subject_knows(s, "param") &&
+	    !subject_ask(s, "param rules %s", s->game->rules))
+		return false;
+	if ((s->size && !subject_ask(s, "boardsize %d", s->size)) || !subject_ask(s, "clear_board"))
+		return false;
+	if (subject_knows(s, "set_time"))
+		return subject_ask(s, "set_time 0.1");
+	return !subject_knows(s, "time_settings") || subject_ask(s, "time_settings 0 1 1");
+}

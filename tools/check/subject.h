@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An engine under test. A check starts, asks and kills it as needed and compares its answers with what is
+ * expected. The first failure is stored as text.
+ *
+ * Answers are read leniently, so that one fault does not fail every check: carriage returns and text
+ * outside of answers are skipped, and blanks around the text of an answer are ignored. A subject is used by
+ * one thread.
+ */
+#ifndef TOOLS_CHECK_SUBJECT_H
+#define TOOLS_CHECK_SUBJECT_H
+
+#include "engine/record.h"
+#include "tools/lib/wire.h"
+
+#define SUBJECT_MOVES 4
+
+struct subject {
+	const char *command;     /* for the shell */
+	const struct game *game; /* NULL: its rules are unknown here */
+	double patience;         /* time limit in seconds for an answer or for the engine's end */
+	int stderr_fd, cancel_fd;
+
+	struct wire wire;
+	bool runs;
+	char *commands; /* command names of list_commands, a newline before and after each; or NULL */
+	char *name;     /* the answer to `name` */
+	int size;       /* board size; 0: the engine accepts none */
+	bool has_moves;                /* `moves` and `occupied` are known */
+	char moves[SUBJECT_MOVES][32]; /* legal from the start, Black's first */
+	char occupied[32];             /* illegal for Black after the first two moves */
+
+	char *answer; /* last answer: `=` or `?`, then a blank and the text if there is one */
+	char *framed; /* same, with its id after `=` or `?` */
+	int noises;   /* number of texts outside of answers */
+	char *noise;  /* the first such text, and the command before it */
+
+	/* State of the current check. */
+	const char *about;    /* the optional command under test, or NULL */
+	char *said;           /* what was sent, newest last, shortened */
+	char *got, *expected; /* set by the first failure, else NULL */
+};
+
+void subject_free(struct subject *);
+
+/* Starts the engine and learns its name, commands, board size and some moves. Asks for the game if it is
+ * NULL and finds_game is true. Returns false if the engine does not start or does not answer; `got` then
+ * says why. */
+bool subject_learn(struct subject *, bool finds_game);
+
+/* Prepares the engine for a check: it runs, its board is empty, its time per move is short. */
+bool subject_set_up(struct subject *);
+
+/* Forgets what was sent and what failed. */
+void subject_forget(struct subject *);
+
+bool subject_start(struct subject *, const char *command);
+void subject_kill(struct subject *);
+
+/* Returns true if the engine has a command, by list_commands or else by known_command. */
+bool subject_knows(struct subject *, const char *command);
+
+/* Stores a failure unless one is stored already: what was received (NULL: the last answer) and what was
+ * expected. Returns false. */
+__attribute__((format(printf, 3, 4))) bool subject_fail(struct subject *, const char *got,
+							const char *expected, ...);
+
+/* Sends bytes. `$` and a letter are replaced by values that depend on the game: `$1` .. `$4` moves, `$a`
+ * the first move in lower case, `$o` the illegal move, `$n` the answer to `name`, `$s` the size, `$g` the
+ * game's title. Returns false after storing a failure. */
+bool subject_say(struct subject *, const char *bytes, size_t n);
+
+/* Waits for an answer, or for one line as it is. Returns NULL after storing a failure. */
+const char *subject_hear(struct subject *);
+const char *subject_hear_line(struct subject *);
+
+/* Sends a line and waits for its answer. Returns NULL after storing a failure. */
+__attribute__((format(printf, 2, 3))) const char *subject_ask(struct subject *, const char *format,
+							      ...);
+
+/* Sends a line and compares its answer with a pattern. A `*` at the end of a pattern matches any text. An
+ * id is compared only if the pattern has one. */
+__attribute__((format(printf, 3, 4))) bool subject_expect(struct subject *, const char *pattern,
+							  const char *format, ...);
+
+/* Waits for an answer and compares it with a pattern. */
+bool subject_hear_as(struct subject *, const char *pattern);
+
+/* Runs a script, `LINE => PATTERN; LINE => PATTERN`, line by line or with all lines in one write. An empty
+ * pattern means that the line has no answer; it cannot be used if at_once is true. */
+bool subject_script(struct subject *, const char *script, bool at_once);
+
+/* Sends a command that must succeed. Returns the text of its answer, valid until the next answer, or NULL
+ * after storing a failure with `expected`. */
+const char *subject_ask_text(struct subject *, const char *command, const char *expected);
+
+/* Returns true if commands and answers are still in step: `name` is answered as before. */
+bool subject_in_step(struct subject *);
+
+/* Waits until the engine ends. At most `most` answers may still come. Returns its wait status, or -1 after
+ * storing a failure. */
+int subject_await_end(struct subject *, int most);
+
+/* Quotes text as one line and truncates it if it is long. The caller frees it. */
+char *subject_quote(const char *text);
+
+/* Describes how a process ended. */
+void subject_describe_end(int status, char *text, size_t size);
+
+/* Returns the text of an answer after `=`, or NULL if the answer is a failure. */
+const char *subject_text(const char *answer);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Untrusted text inside a page. No byte of it is read as markup or script. Bytes that are not UTF-8,
+ * control characters, and characters that change the direction of text become U+FFFD.
+ */
+#ifndef TOOLS_LIB_MARKUP_H
+#define TOOLS_LIB_MARKUP_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Writes it as the text of an element or, in double quotes, the value of an attribute. */
+void markup_text(FILE *, const char *);
+
+/* Returns it as a JSON string. */
+json_t *markup_string(const char *);
+
+/* Writes JSON for the inside of a script element. Steals the reference. */
+void markup_json(FILE *, json_t *);
+
+#endif

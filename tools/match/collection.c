@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/match/collection.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "engine/memory.h"
+#include "engine/record.h"
+#include "games/games.h"
+#include "protocol/records/file.h"
+#include "protocol/records/sgf.h"
+
+#define SIZE_MAX_READ ((size_t)1 << 30)
+
+static const char *const color_words[] = { "black", "white" };
+static const char letters[] = "BW";
+
+/* --- writing --- */
+
+struct writing {
+	FILE *file;
+	const struct matches *matches;
+	const struct match *match;
+	struct sgf_property properties[SGF_PROPERTIES_MAX];
+	char *values[SGF_PROPERTIES_MAX];
+	int count;
+	bool damaged; /* a move is not legal */
+	int64_t id;   /* id of the last game */
+};
+
+__attribute__((format(printf, 3, 4))) static void add(struct writing *w, const char *name,
+						      const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	w->values[w->count] = xvasprintf(format, args);
+	va_end(args);
+	w->properties[w->count].name = name;
+	w->properties[w->count].value = w->values[w->count];
+	w->count++;
+}
+
+static void add_result(struct writing *w, const struct match_game *g, const struct state *now)
+{
+	char winner = letters[g->points == 2 ? BLACK : WHITE];
+	if (g->points == 1)
+		add(w, "RE", "0");
+	else if (g->end != END_OVER)
+		add(w, "RE", "%c+%c", winner,
+		    g->end == END_RESIGN ? 'R'
+		    : g->end == END_TIME ? 'T'
+					 : 'F');
+	else if (!now->over)
+		add(w, "RE", "%c+%s", winner, strlen(g->detail) > 2 ? g->detail + 2 : "");
+}
+
+static void add_engines(struct writing *w, const struct match_game *g)
+{
+	for (int color = 0; color < 2; color++)
+		add(w, color == BLACK ? "PB" : "PW", "%s",
+		    matches_engine_at(w->matches, g->engines[color])->name);
+}
+
+/* Adds what no standard property of SGF can express. */
+static void add_details(struct writing *w, const struct match_game *g)
+{
+	const struct match *m = w->match;
+	add(w, "YOMI", "opening %d", g->opening);
+	add(w, "YOMI", "opening-moves %d", g->opening_moves);
+	add(w, "YOMI", "paired %d", m->paired);
+	if (g->engines[WHITE] < g->engines[BLACK])
+		add(w, "YOMI", "first white");
+	if (g->end > END_RESIGN)
+		add(w, "YOMI", "end %s", end_names[g->end]);
+	if (g->end != END_OVER && *g->detail)
+		add(w, "YOMI", "detail %s", g->detail);
+	if (g->ended)
+		add(w, "YOMI", "ended %" PRId64, g->ended);
+	for (int color = 0; color < 2; color++) {
+		const struct match_engine *e = matches_engine_at(w->matches, g->engines[color]);
+		const char *word = color_words[color];
+		if (g->seeded)
+			add(w, "YOMI", "seed-%s %" PRIu32, word, g->seeds[color]);
+		if (*e->command && strcmp(e->command, e->name) != 0)
+			add(w, "YOMI", "command-%s %s", word, e->command);
+		if (*e->version)
+			add(w, "YOMI", "version-%s %s", word, e->version);
+	}
+	if (m->tested)
+		add(w, "YOMI", "sprt %g %g %g %g", m->sprt.elo0, m->sprt.elo1, m->sprt.alpha,
+		    m->sprt.beta);
+}
+
+/* Plays the moves of a game and collects their notes. Returns false if a move is illegal. */
+static bool replay(struct record *record, const struct match_game *g, struct sgf_note *notes)
+{
+	for (int i = 0; i < g->count; i++) {
+		const struct match_move *m = &g->moves[i];
+		if (record->count != i || record->now.over ||
+		    record_play_text(record, record->now.side, m->text) != MOVE_OK)
+			return false;
+		notes[i] = (struct sgf_note) { m->value, m->seconds, m->note };
+	}
+	return true;
+}
+
+static bool write_game(void *arg, const struct match_game *g)
+{
+	struct writing *w = arg;
+	struct record record;
+	struct sgf_note *notes = xcalloc((size_t)g->count + 1, sizeof *notes);
+	char date[16];
+	time_t ended = (time_t)g->ended;
+	struct tm day;
+	record_init(&record, w->match->game);
+	w->id = g->id;
+	w->damaged = !replay(&record, g, notes);
+	if (!w->damaged) {
+		w->count = 0;
+		add_engines(w, g);
+		add(w, "EV", "%s", w->match->terms);
+		add(w, "RO", "%d", g->opening);
+		if (g->ended && gmtime_r(&ended, &day) && strftime(date, sizeof date, "%F", &day))
+			add(w, "DT", "%s", date);
+		add_result(w, g, &record.now);
+		add_details(w, g);
+		sgf_print_with(w->file, &record, w->properties, w->count, notes);
+		while (w->count)
+			free(w->values[--w->count]);
+	}
+	record_free(&record);
+	free(notes);
+	return !w->damaged;
+}
+
+bool collection_write(FILE *f, struct matches *m, int match, char why[MATCHES_REASON_MAX])
+{
+	struct writing w = { .file = f, .matches = m, .match = matches_at(m, match) };
+	if (!matches_games(m, match, PARTS_ALL, write_game, &w, why))
+		return false;
+	if (w.damaged)
+		snprintf(why, MATCHES_REASON_MAX, "game %" PRId64 " has a move that is not legal",
+			 w.id);
+	return !w.damaged;
+}
+
+/* --- reading --- */
+
+/* The properties of a game, collected before the game is known to be usable. */
+struct reading {
+	char *names[2], *commands[2], *versions[2], *terms, *result, *detail;
+	struct match match;
+	struct match_game game;
+	struct match_move *moves; /* properties of each move; texts are filled in later */
+	int room;
+	int first; /* colour of the engine that is first in the database */
+	bool has_end;
+};
+
+static void set(char **text, const char *value)
+{
+	free(*text);
+	*text = xstrdup(value);
+}
+
+/* Returns the text after `word` and a blank, NULL if the value begins with another word. */
+static const char *behind(const char *value, const char *word)
+{
+	size_t n = strlen(word);
+	return strncmp(value, word, n) == 0 && value[n] == ' ' ? value + n + 1 : NULL;
+}
+
+static void take_detail(struct reading *r, const char *value)
+{
+	struct match_game *g = &r->game;
+	struct sprt *t = &r->match.sprt;
+	char word[32];
+	const char *rest;
+	if ((rest = behind(value, "opening")))
+		g->opening = atoi(rest);
+	else if ((rest = behind(value, "opening-moves")))
+		g->opening_moves = atoi(rest);
+	else if ((rest = behind(value, "paired")))
+		r->match.paired = atoi(rest) == 1;
+	else if ((rest = behind(value, "first")))
+		r->first = strcmp(rest, "white") == 0 ? WHITE : BLACK;
+	else if ((rest = behind(value, "end")))
+		r->has_end = end_find(rest, &g->end);
+	else if ((rest = behind(value, "detail")))
+		set(&r->detail, rest);
+	else if ((rest = behind(value, "ended")))
+		g->ended = strtoll(rest, NULL, 10);
+	else if ((rest = behind(value, "sprt")))
+		r->match.tested = sscanf(rest, "%lf %lf %lf %lf", &t->elo0, &t->elo1, &t->alpha,
+					 &t->beta) == 4 &&
+				  sprt_is_sound(t);
+	for (int color = 0; color < 2; color++) {
+		snprintf(word, sizeof word, "seed-%s", color_words[color]);
+		if ((rest = behind(value, word))) {
+			g->seeds[color] = (uint32_t)strtoul(rest, NULL, 10);
+			g->seeded = true;
+		}
+		snprintf(word, sizeof word, "command-%s", color_words[color]);
+		if ((rest = behind(value, word)))
+			set(&r->commands[color], rest);
+		snprintf(word, sizeof word, "version-%s", color_words[color]);
+		if ((rest = behind(value, word)))
+			set(&r->versions[color], rest);
+	}
+}
+
+static void take_of_root(struct reading *r, const char *name, const char *value)
+{
+	struct tm day = { 0 };
+	if (strcmp(name, "PB") == 0)
+		set(&r->names[BLACK], value);
+	else if (strcmp(name, "PW") == 0)
+		set(&r->names[WHITE], value);
+	else if (strcmp(name, "EV") == 0)
+		set(&r->terms, value);
+	else if (strcmp(name, "RE") == 0)
+		set(&r->result, value);
+	else if (strcmp(name, "RO") == 0 && !r->game.opening)
+		r->game.opening = atoi(value);
+	else if (strcmp(name, "DT") == 0 && !r->game.ended && strptime(value, "%Y-%m-%d", &day))
+		r->game.ended = timegm(&day);
+	else if (strcmp(name, "YOMI") == 0)
+		take_detail(r, value);
+}
+
+static void take(void *arg, int moves, const char *name, const char *value)
+{
+	struct reading *r = arg;
+	if (moves == 0) {
+		take_of_root(r, name, value);
+		return;
+	}
+	if (moves > r->room) {
+		int room = 2 * moves;
+		r->moves = xrealloc(r->moves, (size_t)room * sizeof *r->moves);
+		for (int i = r->room; i < room; i++)
+			r->moves[i] = (struct match_move) { .seconds = NAN, .value = NAN };
+		r->room = room;
+	}
+	struct match_move *m = &r->moves[moves - 1];
+	if (strcmp(name, "V") == 0)
+		m->value = strtod(value, NULL);
+	else if (strcmp(name, "YT") == 0)
+		m->seconds = strtod(value, NULL);
+	else if (strcmp(name, "C") == 0)
+		set(&m->note, value);
+}
+
+/* Fills in the moves of the record. Passes after the end of the game are ignored. */
+static void take_moves(struct reading *r, const struct record *record)
+{
+	struct state s = record->start;
+	int count = 0;
+	if (record->count > 0)
+		take(r, record->count, "", "");
+	for (; count < record->count && !s.over; count++) {
+		game_format(record->game, &s, record->moves[count].move, r->moves[count].text);
+		game_play(record->game, &s, record->moves[count].move);
+	}
+	r->game.moves = r->moves;
+	r->game.count = count;
+}
+
+/* Finds the winner and the kind of end. Returns false if the result is unknown. If the game was played to
+ * its end, the rules override the recorded result, except R, T and F. */
+static bool take_result(struct reading *r, const struct state *now)
+{
+	struct match_game *g = &r->game;
+	const char *result = r->result;
+	int winner = toupper((unsigned char)*result) == 'W' ? WHITE : BLACK;
+	bool is_won = strchr("BbWw", *result) && *result && result[1] == '+';
+	char how = is_won ? (char)toupper((unsigned char)result[2]) : '\0';
+	if (now->over && !(how && strchr("RTF", how))) {
+		char text[SGF_RESULT_MAX];
+		sgf_result(now, text);
+		set(&r->detail, text);
+		g->points = 1 + score_sign(now->score);
+		g->end = END_OVER;
+		return true;
+	}
+	if (!is_won && strcmp(result, "0") != 0 && strcasecmp(result, "draw") != 0)
+		return false;
+	g->points = !is_won ? 1 : winner == BLACK ? 2 : 0;
+	if (!r->has_end)
+		g->end = how == 'R'   ? END_RESIGN
+			 : how == 'T' ? END_TIME
+			 : how == 'F' ? END_REFUSED
+				      : END_OVER;
+	if (g->end == END_OVER)
+		set(&r->detail, is_won ? result : "0");
+	return true;
+}
+
+/* Fills in what a game from another program lacks. */
+static void complete(struct reading *r, int number)
+{
+	for (int color = 0; color < 2; color++)
+		if (!*r->names[color])
+			set(&r->names[color], "unknown");
+	if (strcmp(r->names[BLACK], r->names[WHITE]) == 0) {
+		char *name = xasprintf("%s (white)", r->names[WHITE]);
+		free(r->names[WHITE]);
+		r->names[WHITE] = name;
+	}
+	if (r->game.opening < 1)
+		r->game.opening = number;
+	if (r->game.opening_moves < 0 || r->game.opening_moves > r->game.count)
+		r->game.opening_moves = 0;
+}
+
+static struct match_engine engine_of(const struct reading *r, int color)
+{
+	return (struct match_engine) { r->names[color], r->commands[color], r->versions[color] };
+}
+
+/* Returns true if the database has an engine of this name with another command. */
+static bool is_another(const struct matches *m, struct match_engine e)
+{
+	const struct match_engine *known;
+	for (int i = 0; (known = matches_engine_at(m, i)); i++)
+		if (strcmp(known->name, e.name) == 0)
+			return *known->command && *e.command &&
+			       strcmp(known->command, e.command) != 0;
+	return false;
+}
+
+/* Adds a usable game to the database. */
+static bool add_game(struct reading *r, struct matches *m, struct collection_count *count,
+		     char why[MATCHES_REASON_MAX])
+{
+	struct match_game *g = &r->game;
+	int match = matches_match(m, &r->match, why);
+	if (match < 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		int color = r->first ^ i;
+		struct match_engine e = engine_of(r, color);
+		if ((g->engines[color] = matches_engine(m, &e, why)) < 0)
+			return false;
+	}
+	g->detail = r->detail;
+	switch (matches_presence(m, match, g, why)) {
+	case PRESENCE_FAILED:
+		return false;
+	case PRESENCE_SAME:
+		count->known++;
+		return true;
+	case PRESENCE_OTHER:
+		if ((g->opening = matches_last_opening(m, match, why)) < 0)
+			return false;
+		g->opening++;
+		break;
+	case PRESENCE_NONE:
+		break;
+	}
+	count->added++;
+	return matches_add(m, match, g, why);
+}
+
+/* Reads game `number` of a text. */
+static bool read_game(struct matches *m, const char *text, const struct game *game, int number,
+		      struct collection_count *count, char why[MATCHES_REASON_MAX])
+{
+	struct reading r = { 0 };
+	char **const texts[] = { &r.names[0],    &r.names[1],    &r.commands[0],
+				 &r.commands[1], &r.versions[0], &r.versions[1],
+				 &r.result,      &r.detail,      &r.terms };
+	size_t text_count = sizeof texts / sizeof *texts;
+	struct record record;
+	struct state normal;
+	char refusal[REASON_MAX], how[REASON_MAX] = "";
+	bool good = true;
+	for (size_t i = 0; i < text_count; i++)
+		*texts[i] = xstrdup(texts[i] == &r.terms ? "games of others" : "");
+	record_init(&record, games[0]);
+	if (sgf_parse_with(&record, game, text, take, &r, refusal)) {
+		strcpy(how, refusal);
+		*refusal = '\0';
+		r.match.game = record.game;
+		r.match.terms = r.terms;
+		record.game->start(&normal);
+		take_moves(&r, &record);
+		complete(&r, number);
+		if (record.start.hash != normal.hash)
+			snprintf(refusal, sizeof refusal, "it does not begin at the beginning");
+		else if (!take_result(&r, &record.now))
+			snprintf(refusal, sizeof refusal, "nobody knows who has won");
+		else if (is_another(m, engine_of(&r, BLACK)) || is_another(m, engine_of(&r, WHITE)))
+			snprintf(refusal, sizeof refusal, "its engine is another command here");
+		else
+			good = add_game(&r, m, count, why);
+	}
+	if (*refusal) {
+		count->left_out++;
+		snprintf(count->why, sizeof count->why, "game %d: %s", number, refusal);
+	} else if (*how) {
+		count->unnamed++;
+		strcpy(count->how, how);
+	}
+	record_free(&record);
+	for (int i = 0; i < r.room; i++)
+		free(r.moves[i].note);
+	for (size_t i = 0; i < text_count; i++)
+		free(*texts[i]);
+	free(r.moves);
+	return good;
+}
+
+bool collection_read(struct matches *m, const char *text, const struct game *game,
+		     struct collection_count *count, char why[MATCHES_REASON_MAX])
+{
+	bool good = true;
+	size_t n;
+	*count = (struct collection_count) { 0 };
+	for (int number = 1; good && (n = sgf_length(text)); number++) {
+		char *one = xstrndup(text, n);
+		good = read_game(m, one, game, number, count, why);
+		free(one);
+		text += n;
+	}
+	return good;
+}
+
+bool collection_import(struct matches *m, const char *path, const struct game *game,
+		       struct collection_count *count, char why[MATCHES_REASON_MAX])
+{
+	char reason[REASON_MAX];
+	char *text = file_read(path, SIZE_MAX_READ, reason);
+	if (!text) {
+		snprintf(why, MATCHES_REASON_MAX, "%s", reason);
+		return false;
+	}
+	bool good = collection_read(m, text, game, count, why);
+	free(text);
+	if (good && count->added + count->known + count->left_out == 0) {
+		snprintf(why, MATCHES_REASON_MAX, "%.200s: there are no games in it", path);
+		return false;
+	}
+	return good;
+}
+
+/* Sets *is if the file begins like SGF. Returns false if it cannot be read. */
+static bool is_sgf(const char *path, bool *is)
+{
+	int c;
+	FILE *f = fopen(path, "re");
+	if (!f)
+		return false;
+	while ((c = getc(f)) != EOF && (isspace(c) || c == 0xef || c == 0xbb || c == 0xbf))
+		;
+	*is = c == '(';
+	bool good = !ferror(f);
+	fclose(f);
+	return good;
+}
+
+void collection_tell_unnamed(const struct collection_count *count)
+{
+	if (count->unnamed)
+		fprintf(stderr, "%s: %d %s no game of ours: %s\n", program_invocation_short_name,
+			count->unnamed, count->unnamed == 1 ? "record names" : "records name",
+			count->how);
+}
+
+struct matches *collection_open(const char *path, const struct game *game,
+				char why[MATCHES_REASON_MAX])
+{
+	struct collection_count count;
+	bool is = false;
+	if (!is_sgf(path, &is) || !is)
+		return matches_read(path, why);
+	struct matches *m = matches_open(NULL, why);
+	if (!m)
+		return NULL;
+	bool good = collection_import(m, path, game, &count, why);
+	if (good && count.left_out) {
+		snprintf(why, MATCHES_REASON_MAX, "%.200s: %.300s", path, count.why);
+		good = false;
+	}
+	if (!good) {
+		matches_close(m);
+		return NULL;
+	}
+	collection_tell_unnamed(&count);
+	return m;
+}

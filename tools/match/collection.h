@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Games of matches as SGF, one after the other. A database can be exported and read back, and games of
+ * other programs can be imported. PB and PW name the engines, EV is the terms of the match, RO the opening.
+ * RE and DT have their usual meaning; V, YT and C are described in protocol/records/sgf.h. The property YOMI holds
+ * the rest. Each of its values is a key and its text:
+ *
+ *     YOMI[opening 12][opening-moves 6][paired 1][first white][end died][detail exit status 1][ended 1732190000]
+ *         [seed-black 7][seed-white 8][command-black ./yomi][version-black yomi 1.0][sprt 0 5 0.05 0.05]
+ *
+ * A command is written only if it differs from the engine's name. `first white`: White's engine comes
+ * before Black's in the database.
+ */
+#ifndef TOOLS_MATCH_COLLECTION_H
+#define TOOLS_MATCH_COLLECTION_H
+
+#include <stdio.h>
+
+#include "tools/match/matches.h"
+
+/* Writes all games of a match. Returns false with the reason in `why` if it could not write them all. */
+bool collection_write(FILE *, struct matches *, int match, char why[MATCHES_REASON_MAX]);
+
+/* Counts of the games of a text. */
+struct collection_count {
+	int added;
+	int known;                    /* already in the database */
+	int left_out;                 /* unusable */
+	char why[MATCHES_REASON_MAX]; /* the reason for the last unusable one */
+	int unnamed;                  /* without the name of their game */
+	char how[MATCHES_REASON_MAX]; /* how the last one of these was read */
+};
+
+/* Adds the games of a text to a database. A record that does not name its game is read as `game`; if that is
+ * NULL, as the first game that fits. Returns false with the reason in `why` if writing failed. */
+bool collection_read(struct matches *, const char *text, const struct game *game,
+		     struct collection_count *, char why[MATCHES_REASON_MAX]);
+
+/* The same for the games of a file. */
+bool collection_import(struct matches *, const char *path, const struct game *game,
+		       struct collection_count *, char why[MATCHES_REASON_MAX]);
+
+/* Opens a file for reading: a database, or games in SGF, all of which must be usable. Notes on stderr how
+ * games without a name were read. Returns NULL with the reason in `why` on failure. */
+struct matches *collection_open(const char *path, const struct game *game,
+				char why[MATCHES_REASON_MAX]);
+
+/* Notes on stderr how games without a name were read, if there are any. */
+void collection_tell_unnamed(const struct collection_count *);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/match/standings.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+
+void standings_init(struct standings *s, const struct match *match)
+{
+	*s = (struct standings) {
+		.paired = match->paired,
+		.test = match->tested ? &match->sprt : NULL,
+	};
+}
+
+void standings_free(struct standings *s)
+{
+	for (int i = 0; i < s->player_count; i++)
+		free(s->players[i].seconds);
+	for (int i = 0; i < s->pairing_count; i++) {
+		free(s->pairings[i].groups);
+		free(s->pairings[i].played);
+	}
+	free(s->players);
+	free(s->pairings);
+}
+
+/* Reallocates a list for item `count`. */
+static void *grow(void *list, int count, size_t size)
+{
+	return xrealloc(list, (size_t)(count + 1) * size);
+}
+
+int standings_player(struct standings *s, int engine)
+{
+	for (int i = 0; i < s->player_count; i++)
+		if (s->players[i].engine == engine)
+			return i;
+	if (s->player_count == RATING_PLAYERS_MAX)
+		return -1;
+	s->players = grow(s->players, s->player_count, sizeof *s->players);
+	s->players[s->player_count] = (struct standing) { .engine = engine };
+	return s->player_count++;
+}
+
+const struct pairing *standings_find(const struct standings *s, int a, int b)
+{
+	for (int i = 0; i < s->pairing_count; i++) {
+		const int *p = s->pairings[i].players;
+		if ((p[0] == a && p[1] == b) || (p[0] == b && p[1] == a))
+			return &s->pairings[i];
+	}
+	return NULL;
+}
+
+static struct pairing *make_pairing(struct standings *s, int a, int b)
+{
+	const struct pairing *found = standings_find(s, a, b);
+	if (found)
+		return &s->pairings[found - s->pairings];
+	s->pairings = grow(s->pairings, s->pairing_count, sizeof *s->pairings);
+	s->pairings[s->pairing_count] = (struct pairing) { .players = { a < b ? a : b,
+									a < b ? b : a } };
+	return &s->pairings[s->pairing_count++];
+}
+
+const char *player_label(int player, char label[LABEL_MAX])
+{
+	char *at = label;
+	if (player >= 26)
+		*at++ = (char)('A' + player / 26 - 1);
+	*at++ = (char)('A' + player % 26);
+	*at = '\0';
+	return label;
+}
+
+int tally_games(const struct tally *t)
+{
+	return t->games[0] + t->games[1] + t->games[2];
+}
+
+struct tally tally_sum(const struct tally tally[2])
+{
+	struct tally sum;
+	for (int points = 0; points < 3; points++)
+		sum.games[points] = tally[BLACK].games[points] + tally[WHITE].games[points];
+	return sum;
+}
+
+/* Grows the lists of a pairing so that they include an opening. */
+static void reach(struct pairing *p, int opening)
+{
+	if (opening < p->openings)
+		return;
+	int count = opening + opening / 2 + 1, old = p->openings;
+	p->groups = xrealloc(p->groups, (size_t)count * sizeof *p->groups);
+	p->played = xrealloc(p->played, (size_t)count);
+	memset(p->groups + old, 0, (size_t)(count - old) * sizeof *p->groups);
+	memset(p->played + old, 0, (size_t)(count - old));
+	p->openings = count;
+}
+
+static void judge(struct standings *s, struct pairing *p)
+{
+	struct tally all = tally_sum(p->tally);
+	if (!s->test)
+		return;
+	p->llr = sprt_llr(s->test, p->outcomes, s->paired ? 5 : 3);
+	if (p->verdict != VERDICT_OPEN)
+		return;
+	p->verdict = p->llr >= sprt_upper(s->test)   ? VERDICT_ELO1
+		     : p->llr <= sprt_lower(s->test) ? VERDICT_ELO0
+						     : VERDICT_OPEN;
+	if (p->verdict != VERDICT_OPEN)
+		p->decided = tally_games(&all);
+}
+
+static void add_to_pairing(struct standings *s, const struct match_game *g, const int players[2])
+{
+	struct pairing *p = make_pairing(s, players[BLACK], players[WHITE]);
+	int color = p->players[0] == players[BLACK] ? BLACK : WHITE;
+	int points = color == BLACK ? g->points : 2 - g->points;
+	reach(p, g->opening);
+	assert(p->groups && p->played);
+	struct group *group = &p->groups[g->opening];
+	group->games++;
+	group->points += points / 2.0;
+	p->played[g->opening] |= (unsigned char)(1 << color);
+	p->tally[color].games[points]++;
+	if (points != 1)
+		p->forfeits[points == 0 ? 0 : 1] += g->end > END_RESIGN;
+	if (!s->paired)
+		p->outcomes[points]++;
+	else if (p->played[g->opening] == 3 && group->games == 2)
+		p->outcomes[(int)(2 * group->points)]++;
+	judge(s, p);
+}
+
+static void add_seconds(struct standing *p, double seconds)
+{
+	if (p->moves == p->room) {
+		p->room = p->room ? 2 * p->room : 1024;
+		p->seconds = xrealloc(p->seconds, (size_t)p->room * sizeof *p->seconds);
+	}
+	p->seconds[p->moves++] = seconds;
+}
+
+/* Black makes the first move and the sides alternate; passes are moves of the record. */
+static void add_times(struct standings *s, const struct match_game *g, const int players[2])
+{
+	for (int i = 0; i < g->count; i++)
+		if (!isnan(g->moves[i].seconds))
+			add_seconds(&s->players[players[i % 2]], g->moves[i].seconds);
+}
+
+bool standings_add(struct standings *s, const struct match_game *g)
+{
+	int players[2];
+	for (int color = 0; color < 2; color++) {
+		players[color] = standings_player(s, g->engines[color]);
+		if (players[color] < 0)
+			return false;
+	}
+	s->games++;
+	for (int color = 0; color < 2; color++) {
+		struct standing *p = &s->players[players[color]];
+		int points = color == BLACK ? g->points : 2 - g->points;
+		p->tally[color].games[points]++;
+		if (points == 0)
+			p->ends[g->end]++;
+	}
+	add_to_pairing(s, g, players);
+	add_times(s, g, players);
+	return true;
+}
+
+struct reading {
+	struct standings *standings;
+	bool *takes_part; /* indexed by engine */
+	bool full;        /* there are too many players */
+};
+
+static bool mark_engines(void *arg, const struct match_game *g)
+{
+	struct reading *r = arg;
+	r->takes_part[g->engines[BLACK]] = r->takes_part[g->engines[WHITE]] = true;
+	return true;
+}
+
+static bool take(void *arg, const struct match_game *g)
+{
+	struct reading *r = arg;
+	r->full = !standings_add(r->standings, g);
+	return !r->full;
+}
+
+bool standings_read(struct standings *s, struct matches *m, int match, enum match_parts parts,
+		    char why[MATCHES_REASON_MAX])
+{
+	struct reading r = { .standings = s };
+	int engines = 0;
+	while (matches_engine_at(m, engines))
+		engines++;
+	r.takes_part = xcalloc((size_t)engines + 1, sizeof *r.takes_part);
+	bool good = matches_games(m, match, PARTS_RESULT, mark_engines, &r, why);
+	for (int i = 0; good && i < engines; i++)
+		if (r.takes_part[i])
+			standings_player(s, i);
+	free(r.takes_part);
+	if (!good || !matches_games(m, match, parts, take, &r, why))
+		return false;
+	if (r.full)
+		snprintf(why, MATCHES_REASON_MAX, "a match is of no more than %d engines",
+			 RATING_PLAYERS_MAX);
+	return !r.full;
+}
+
+/* --- results --- */
+
+bool pairing_has(const struct pairing *p, int opening, int color)
+{
+	return opening < p->openings && p->played[opening] & 1 << color;
+}
+
+struct interval pairing_score(const struct pairing *p)
+{
+	return score_interval(p->groups, p->openings);
+}
+
+struct interval standing_score(const struct standings *s, int player)
+{
+	int openings = 0;
+	for (int i = 0; i < s->pairing_count; i++)
+		if (s->pairings[i].openings > openings)
+			openings = s->pairings[i].openings;
+	struct group *groups = xcalloc((size_t)openings + 1, sizeof *groups);
+	for (int i = 0; i < s->pairing_count; i++) {
+		const struct pairing *p = &s->pairings[i];
+		if (p->players[0] != player && p->players[1] != player)
+			continue;
+		for (int k = 0; k < p->openings; k++) {
+			const struct group *g = &p->groups[k];
+			groups[k].games += g->games;
+			groups[k].points += p->players[0] == player ? g->points
+								    : g->games - g->points;
+		}
+	}
+	struct interval score = score_interval(groups, openings);
+	free(groups);
+	return score;
+}
+
+int standing_forfeits(const struct standing *p)
+{
+	int n = 0;
+	for (int end = END_RESIGN + 1; end < END_COUNT; end++)
+		n += p->ends[end];
+	return n;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+double standing_median(const struct standing *p)
+{
+	size_t size = (size_t)p->moves * sizeof *p->seconds;
+	if (p->moves == 0)
+		return NAN;
+	double *sorted = xmalloc(size);
+	memcpy(sorted, p->seconds, size);
+	qsort(sorted, (size_t)p->moves, sizeof *sorted, compare);
+	double median = sorted[p->moves / 2];
+	free(sorted);
+	return median;
+}
+
+double standing_longest(const struct standing *p)
+{
+	double longest = NAN;
+	for (int i = 0; i < p->moves; i++)
+		longest = fmax(longest, p->seconds[i]);
+	return longest;
+}
+
+void standings_ratings(const struct standings *s, struct interval *ratings)
+{
+	int count = 0, room = 0;
+	for (int i = 0; i < s->pairing_count; i++)
+		room += s->pairings[i].openings;
+	struct meeting *meetings = xcalloc((size_t)room + 1, sizeof *meetings);
+	for (int i = 0; i < s->pairing_count; i++) {
+		const struct pairing *p = &s->pairings[i];
+		for (int k = 0; k < p->openings; k++)
+			if (p->groups[k].games)
+				meetings[count++] = (struct meeting) {
+					p->players[0],      p->players[1],       k,
+					p->groups[k].games, p->groups[k].points,
+				};
+	}
+	score_ratings(meetings, count, s->player_count, ratings);
+	free(meetings);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/train/fit.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "engine/memory.h"
+
+#define SQUARES_MAX 64
+#define RATE_LAST   0.0003f
+#define MARGIN      1 /* a stage also learns from positions with this many stones more or fewer */
+
+struct fit {
+	const struct patterns *patterns;
+	uint32_t *kinds; /* kind of every index */
+	uint32_t kind_count;
+	size_t count;
+	float *weights; /* in the layout of a file */
+	uint64_t seed;
+};
+
+struct fit *fit_create(const struct patterns *p, uint64_t seed)
+{
+	struct fit *f = xcalloc(1, sizeof *f);
+	f->patterns = p;
+	f->kinds = pattern_kinds(p, &f->kind_count);
+	f->count = (size_t)(p->game->rows * p->game->cols + 1) + (size_t)p->stages * f->kind_count;
+	f->weights = xcalloc(f->count, sizeof *f->weights);
+	f->seed = seed;
+	return f;
+}
+
+void fit_destroy(struct fit *f)
+{
+	free(f->kinds);
+	free(f->weights);
+	free(f);
+}
+
+float *fit_weights(struct fit *f, size_t *count)
+{
+	*count = f->count;
+	return f->weights;
+}
+
+static int stones_of(const struct example *e)
+{
+	return __builtin_popcountll(e->own | e->other);
+}
+
+/* Finds the kind of each pattern place in an example. */
+static void find_kinds(const struct fit *f, const struct example *e,
+		       uint32_t out[PATTERN_PLACES_MAX])
+{
+	const struct patterns *p = f->patterns;
+	int16_t index[PATTERN_PLACES_MAX];
+	pattern_indices(p, (uint64_t[2]) { e->own, e->other }, index);
+	for (int i = 0; i < p->places; i++)
+		out[i] = f->kinds[p->offset[i] + index[i]];
+}
+
+static float *stage_weights(const struct fit *f, int stage)
+{
+	const struct game *g = f->patterns->game;
+	return f->weights + g->rows * g->cols + 1 + (size_t)stage * f->kind_count;
+}
+
+/* The work of one thread. The threads share the counter of stages. */
+struct course {
+	struct fit *fit;
+	const struct example *examples;
+	size_t count;
+	int epochs;
+	float rate;
+	_Atomic int *next;
+	float bias[SQUARES_MAX + 1];
+};
+
+struct lesson {
+	float target;
+	uint8_t stones, own; /* own: belongs to the stage itself */
+	uint32_t kinds[PATTERN_PLACES_MAX];
+};
+
+static void learn_stage(struct course *c, int stage)
+{
+	struct fit *f = c->fit;
+	const int places = f->patterns->places, low = PATTERN_STAGE * stage - MARGIN,
+		  high = PATTERN_STAGE * (stage + 1) + MARGIN;
+	float *w = stage_weights(f, stage);
+	struct lesson *lessons = NULL;
+	size_t count = 0, room = 0;
+	struct rng rng;
+	rng_seed(&rng, f->seed + (uint64_t)stage);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct example *e = &c->examples[i];
+		int stones = stones_of(e);
+		if (stones < low || stones >= high || e->held)
+			continue;
+		if (count == room) {
+			room = room ? 2 * room : 65536;
+			lessons = xrealloc(lessons, room * sizeof *lessons);
+		}
+		/* Shuffle: insert at a random index and move the lesson there to the end. */
+		size_t at = rng_next(&rng) % (count + 1);
+		lessons[count] = lessons[at];
+		lessons[at] = (struct lesson) { .target = e->target / 100.0f,
+						.stones = (uint8_t)stones,
+						.own = stones / PATTERN_STAGE == stage };
+		find_kinds(f, e, lessons[at].kinds);
+		count++;
+	}
+	float bias[SQUARES_MAX + 1];
+	for (int i = 0; i <= SQUARES_MAX; i++)
+		bias[i] = f->weights[i];
+	float rate = c->rate, last = rate < RATE_LAST ? rate : RATE_LAST;
+	float slower = powf(last / rate, 1.0f / (float)(c->epochs > 1 ? c->epochs - 1 : 1));
+	for (int epoch = 0; epoch < c->epochs; epoch++, rate *= slower) {
+		for (size_t i = 0; i < count; i++) {
+			const struct lesson *l = &lessons[i];
+			float sum = bias[l->stones];
+			for (int k = 0; k < places; k++)
+				sum += w[l->kinds[k]];
+			float step = rate * (l->target - sum);
+			bias[l->stones] += step;
+			for (int k = 0; k < places; k++)
+				w[l->kinds[k]] += step;
+		}
+	}
+	for (int i = 0; i < PATTERN_STAGE && PATTERN_STAGE * stage + i <= SQUARES_MAX; i++)
+		c->bias[PATTERN_STAGE * stage + i] = bias[PATTERN_STAGE * stage + i];
+	free(lessons);
+}
+
+static void *learn(void *arg)
+{
+	struct course *c = arg;
+	for (int stage; (stage = atomic_fetch_add(c->next, 1)) < c->fit->patterns->stages;)
+		learn_stage(c, stage);
+	return NULL;
+}
+
+void fit_learn(struct fit *f, const struct example *examples, size_t count, int epochs, float rate,
+	       int threads)
+{
+	pthread_t *handles = xcalloc((size_t)threads, sizeof *handles);
+	struct course *courses = xcalloc((size_t)threads, sizeof *courses);
+	_Atomic int next = 0;
+	int started = 0;
+	f->seed++;
+	for (int i = 0; i < threads; i++)
+		courses[i] = (struct course) {
+			.fit = f,
+			.examples = examples,
+			.count = count,
+			.epochs = epochs,
+			.rate = rate,
+			.next = &next,
+		};
+	for (int i = 0; i < threads; i++)
+		for (int j = 0; j <= SQUARES_MAX; j++)
+			courses[i].bias[j] = NAN;
+	for (int i = 1; i < threads; i++)
+		if (pthread_create(&handles[started], NULL, learn, &courses[i]) == 0)
+			started++;
+	learn(&courses[0]);
+	for (int i = 0; i < started; i++)
+		pthread_join(handles[i], NULL);
+	for (int i = 0; i < threads; i++)
+		for (int j = 0; j < f->patterns->game->rows * f->patterns->game->cols + 1; j++)
+			if (!isnan(courses[i].bias[j]))
+				f->weights[j] = courses[i].bias[j];
+	free(courses);
+	free(handles);
+}
+
+double fit_error(const struct fit *f, const struct example *examples, size_t count,
+		 double by_stones[65])
+{
+	double sum[SQUARES_MAX + 1] = { 0 }, all = 0;
+	size_t n[SQUARES_MAX + 1] = { 0 }, total = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct example *e = &examples[i];
+		uint32_t kinds[PATTERN_PLACES_MAX];
+		int stones = stones_of(e);
+		if (!e->held)
+			continue;
+		const float *w = stage_weights(f, stones / PATTERN_STAGE);
+		float guess = f->weights[stones];
+		find_kinds(f, e, kinds);
+		for (int k = 0; k < f->patterns->places; k++)
+			guess += w[kinds[k]];
+		float most = (float)f->patterns->game->score_max;
+		guess = guess > most ? most : guess < -most ? -most : guess;
+		double error = guess - e->target / 100.0;
+		sum[stones] += error * error;
+		n[stones]++;
+	}
+	for (int i = 0; i <= SQUARES_MAX; i++) {
+		by_stones[i] = n[i] ? sqrt(sum[i] / (double)n[i]) : -1;
+		all += sum[i];
+		total += n[i];
+	}
+	return total ? sqrt(all / (double)total) : 0;
+}

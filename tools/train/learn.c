@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/train/learn.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/evaluation/net.h"
+#include "engine/memory.h"
+
+#define SQUARES_MAX 64
+#define STEPS_MAX   128
+#define DETAIL_CLIP INT8_MAX
+#define STONES      (2 * NET_PLACES * NET_HIDDEN) /* number of stone weights */
+#define SYMMETRIES  8
+#define FIRST_DECAY 0.9 /* the usual constants of Adam */
+#define NEXT_DECAY  0.999
+#define SHRINK      1e-5f /* weight decay */
+/* Weight of the result in the value's target; the search's expectation has the rest. Weight of the priors'
+ * error relative to the value's. */
+#define RESULT_PART 0.6f
+#define PRIORS_PART 0.5f
+
+/* One number per weight. Gradients and Adam's moments have the same layout. Every batch changes all of
+ * these. */
+struct weights {
+	float hidden_bias[2][NET_BLOCK], stones[2][NET_PLACES][NET_HIDDEN];
+	float second[NET_STAGES][2][NET_SECOND][NET_HIDDEN];
+	float second_bias[NET_STAGES][2][NET_SECOND];
+	float heads[NET_STAGES][2][NET_HEADS][NET_SECOND], head_bias[NET_STAGES][2][NET_HEADS];
+};
+#define WEIGHTS (sizeof(struct weights) / sizeof(float))
+
+/* A batch changes these only for the contents that occur in it. */
+struct content {
+	float details[NET_HIDDEN], preferences[NET_LOCALS];
+};
+#define CONTENT (sizeof(struct content) / sizeof(float))
+
+struct learner {
+	char magic[8];
+	uint32_t squares, steps; /* properties of the game */
+	uint64_t taken;          /* training steps */
+	struct rng rng;
+	struct weights weights, mean, square;
+	struct content contents[NET_CONTENTS], content_mean[NET_CONTENTS],
+		content_square[NET_CONTENTS];
+	struct weights gradient;
+	struct content content_gradient[NET_CONTENTS];
+	uint16_t seen[NET_CONTENTS]; /* contents that occur in the batch, each once */
+	bool is_seen[NET_CONTENTS];
+	int seen_count;
+	const struct game *game;
+	struct net_shape shape;
+	uint8_t square_map[SYMMETRIES][SQUARES_MAX], step_map[SYMMETRIES][STEPS_MAX];
+	int symmetries;
+};
+/* Size of the saved part: everything before the gradient. */
+#define SAVED offsetof(struct learner, gradient)
+
+static float uniform(struct rng *r)
+{
+	return (float)(rng_next(r) >> 40) / (1 << 23) - 1;
+}
+
+struct learner *learner_create(const struct game *g, uint64_t seed)
+{
+	struct learner *l = xcalloc(1, sizeof *l);
+	struct weights *w = &l->weights;
+	memcpy(l->magic, "yomilrn2", sizeof l->magic);
+	l->game = g;
+	l->shape = net_shape_of(g);
+	l->squares = (uint32_t)(g->rows * g->cols);
+	l->steps = (uint32_t)g->moves_max;
+	l->symmetries = g->mirror ? SYMMETRIES : 1;
+	rng_seed(&l->rng, seed);
+	for (int y = 0; y < l->symmetries; y++) {
+		for (uint32_t i = 0; i < l->squares; i++)
+			l->square_map[y][i] = (uint8_t)game_mirror_square(g, (int)i, y);
+		for (uint32_t i = 0; i < l->steps; i++)
+			l->step_map[y][i] = (uint8_t)(y ? g->mirror((move_t)i, y) : i);
+	}
+	for (int i = 0; i < STONES; i++)
+		(&w->stones[0][0][0])[i] = uniform(&l->rng) / 4;
+	for (int i = 0; i < NET_SECOND; i++)
+		for (int j = 0; j < NET_HIDDEN; j++)
+			w->second[0][0][i][j] = uniform(&l->rng) * sqrtf(3.f / NET_HIDDEN);
+	for (uint32_t i = 0; i <= l->steps; i++)
+		for (int j = 0; j < NET_SECOND; j++)
+			w->heads[0][0][i][j] = uniform(&l->rng) / 10;
+	/* All stages start with equal weights. */
+	for (int i = 1; i < 2 * NET_STAGES; i++) {
+		memcpy(w->second[i / 2][i % 2], w->second[0][0], sizeof w->second[0][0]);
+		memcpy(w->heads[i / 2][i % 2], w->heads[0][0], sizeof w->heads[0][0]);
+	}
+	return l;
+}
+
+void learner_destroy(struct learner *l)
+{
+	free(l);
+}
+
+/* A sample seen in one symmetry. */
+struct view {
+	uint16_t content[NET_PARTS];
+	int stage, count;
+	bool pending;
+	uint8_t steps[GAME_STEPS_MAX];
+	float share[GAME_STEPS_MAX]; /* share of the visits */
+};
+
+static uint64_t map_set(const uint8_t *map, uint64_t set)
+{
+	uint64_t out = 0;
+	for (; set; set &= set - 1)
+		out |= UINT64_C(1) << map[__builtin_ctzll(set)];
+	return out;
+}
+
+static void look(const struct learner *l, const struct sample *s, int symmetry, struct view *v)
+{
+	float sum = 0;
+	net_contents(&l->shape, map_set(l->square_map[symmetry], s->own),
+		     map_set(l->square_map[symmetry], s->other), v->content);
+	v->stage = net_stage(__builtin_popcountll(s->own | s->other));
+	v->pending = s->pending;
+	v->count = s->count;
+	for (int i = 0; i < s->count; i++) {
+		v->steps[i] = l->step_map[symmetry][s->steps[i].step];
+		sum += v->share[i] = s->steps[i].weight;
+	}
+	for (int i = 0; i < s->count; i++)
+		v->share[i] = sum > 0 ? v->share[i] / sum : 0;
+}
+
+/* The network's activations and outputs for a view. */
+struct forward {
+	float hidden[NET_HIDDEN], second[NET_SECOND], value;
+	float prior[GAME_STEPS_MAX];
+};
+
+/* ThreadSanitizer instruments the resolvers of target_clones, which run before it is initialised. Clang has
+ * no `optimize` attribute. */
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#define FAST                                                                                       \
+	__attribute__((target_clones("arch=x86-64-v4", "avx2", "default"), optimize("fast-math")))
+#else
+#define FAST
+#endif
+
+/* Functions that are inlined into FAST ones. */
+#define INLINE      static inline __attribute__((always_inline))
+
+/* Largest activation that the network's integers represent. */
+#define ACTIVE_MOST ((float)NET_CLIP / NET_UNIT)
+
+INLINE float active(float x)
+{
+	return x < 0 ? 0 : x > ACTIVE_MOST ? ACTIVE_MOST : x;
+}
+
+/* Returns true if the clipped activation has a slope at x. */
+INLINE bool is_open(float x)
+{
+	return x > 0 && x < ACTIVE_MOST;
+}
+
+/* Adds a content's vector, rotated for its part, to the hidden layer. */
+INLINE void add_vector(float *hidden, const float *vector, int part)
+{
+	for (int block = 0; block < NET_PARTS; block++) {
+		const float *from = vector + (block + part) % NET_PARTS * NET_BLOCK;
+		for (int j = 0; j < NET_BLOCK; j++)
+			hidden[block * NET_BLOCK + j] += from[j];
+	}
+}
+
+/* Adds the hidden layer's gradient to a vector's gradient, with the rotation undone. */
+INLINE void take_vector(float *vector, const float *hidden, int part)
+{
+	for (int block = 0; block < NET_PARTS; block++) {
+		float *to = vector + (block + part) % NET_PARTS * NET_BLOCK;
+		for (int j = 0; j < NET_BLOCK; j++)
+			to[j] += hidden[block * NET_BLOCK + j];
+	}
+}
+
+INLINE float head_of(const struct weights *w, const struct view *v, const float *second, int i)
+{
+	const float *head = w->heads[v->stage][v->pending][i];
+	float x = w->head_bias[v->stage][v->pending][i];
+	for (int j = 0; j < NET_SECOND; j++)
+		x += head[j] * second[j];
+	return x;
+}
+
+/* Returns the content of the part that a step is in. */
+static inline size_t content_of(const struct learner *l, const struct view *v, int step)
+{
+	return v->content[l->shape.part[step]];
+}
+
+FAST static void run_forward(const struct learner *l, const struct view *v, struct forward *f)
+{
+	const struct weights *w = &l->weights;
+	for (int j = 0; j < NET_HIDDEN; j++)
+		f->hidden[j] = w->hidden_bias[v->pending][j % NET_BLOCK];
+	for (int part = 0; part < NET_PARTS; part++) {
+		add_vector(f->hidden, l->contents[v->content[part]].details, part);
+		for (int i = 0, rest = v->content[part]; rest; i++, rest /= 3)
+			if (rest % 3)
+				add_vector(f->hidden, w->stones[rest % 3 - 1][i], part);
+	}
+	for (int j = 0; j < NET_HIDDEN; j++)
+		f->hidden[j] = active(f->hidden[j]);
+	for (int k = 0; k < NET_SECOND; k++) {
+		const float *second = w->second[v->stage][v->pending][k];
+		float x = w->second_bias[v->stage][v->pending][k];
+		for (int j = 0; j < NET_HIDDEN; j++)
+			x += second[j] * f->hidden[j];
+		f->second[k] = active(x);
+	}
+	f->value = tanhf(head_of(w, v, f->second, 0));
+	float most = -1e9f, sum = 0;
+	for (int i = 0; i < v->count; i++) {
+		int step = v->steps[i];
+		f->prior[i] = head_of(w, v, f->second, 1 + step) +
+			      l->contents[content_of(l, v, step)].preferences[l->shape.local[step]];
+		most = f->prior[i] > most ? f->prior[i] : most;
+	}
+	for (int i = 0; i < v->count; i++)
+		sum += f->prior[i] = expf(f->prior[i] - most);
+	for (int i = 0; i < v->count; i++)
+		f->prior[i] /= sum;
+}
+
+INLINE void head_back(struct learner *l, const struct view *v, const struct forward *f, int i,
+		      float slope, float *second)
+{
+	const float *head = l->weights.heads[v->stage][v->pending][i];
+	float *gradient = l->gradient.heads[v->stage][v->pending][i];
+	l->gradient.head_bias[v->stage][v->pending][i] += slope;
+	for (int j = 0; j < NET_SECOND; j++) {
+		gradient[j] += slope * f->second[j];
+		second[j] += slope * head[j];
+	}
+}
+
+static void see(struct learner *l, uint16_t content)
+{
+	if (!l->is_seen[content])
+		l->seen[l->seen_count++] = content;
+	l->is_seen[content] = true;
+}
+
+/* Adds the gradient of one sample's error to the batch. */
+FAST static void run_backward(struct learner *l, const struct view *v, float target,
+			      const struct forward *f)
+{
+	const struct weights *w = &l->weights;
+	struct weights *g = &l->gradient;
+	float second[NET_SECOND] = { 0 }, hidden[NET_HIDDEN] = { 0 };
+	for (int part = 0; part < NET_PARTS; part++)
+		see(l, v->content[part]);
+	head_back(l, v, f, 0, (f->value - target) * (1 - f->value * f->value), second);
+	for (int i = 0; i < v->count; i++) {
+		int step = v->steps[i];
+		float x = PRIORS_PART * (f->prior[i] - v->share[i]);
+		head_back(l, v, f, 1 + step, x, second);
+		l->content_gradient[content_of(l, v, step)].preferences[l->shape.local[step]] += x;
+	}
+	for (int k = 0; k < NET_SECOND; k++) {
+		if (!is_open(f->second[k]))
+			continue;
+		const float *weights = w->second[v->stage][v->pending][k];
+		float *gradient = g->second[v->stage][v->pending][k];
+		g->second_bias[v->stage][v->pending][k] += second[k];
+		for (int j = 0; j < NET_HIDDEN; j++) {
+			gradient[j] += second[k] * f->hidden[j];
+			hidden[j] += second[k] * weights[j];
+		}
+	}
+	for (int j = 0; j < NET_HIDDEN; j++)
+		hidden[j] = is_open(f->hidden[j]) ? hidden[j] : 0;
+	for (int j = 0; j < NET_HIDDEN; j++)
+		g->hidden_bias[v->pending][j % NET_BLOCK] += hidden[j];
+	for (int part = 0; part < NET_PARTS; part++) {
+		take_vector(l->content_gradient[v->content[part]].details, hidden, part);
+		for (int i = 0, rest = v->content[part]; rest; i++, rest /= 3)
+			if (rest % 3)
+				take_vector(g->stones[rest % 3 - 1][i], hidden, part);
+	}
+}
+
+static float target_of(const struct sample *s)
+{
+	return s->exact ? s->search : RESULT_PART * s->result + (1 - RESULT_PART) * s->search;
+}
+
+/* One step of Adam. */
+FAST static void step_weights(float *w, const float *gradient, float *mean, float *square, size_t n,
+			      float most, float rate, float mean_scale, float square_scale)
+{
+	for (size_t i = 0; i < n; i++) {
+		float g = gradient[i] / LEARN_BATCH + SHRINK * w[i];
+		mean[i] += (float)(1 - FIRST_DECAY) * (g - mean[i]);
+		square[i] += (float)(1 - NEXT_DECAY) * (g * g - square[i]);
+		w[i] -= rate * mean[i] * mean_scale / (sqrtf(square[i] * square_scale) + 1e-8f);
+		w[i] = w[i] > most ? most : w[i] < -most ? -most : w[i];
+	}
+}
+
+/* Updates all weights. They stay in the range of the network's integers. */
+static void take_step(struct learner *l, double rate)
+{
+	const size_t later = offsetof(struct weights, second) / sizeof(float);
+	double n = (double)++l->taken;
+	float scale[2] = { (float)(1 / (1 - pow(FIRST_DECAY, n))),
+			   (float)(1 / (1 - pow(NEXT_DECAY, n))) };
+	float *w = (float *)&l->weights, *mean = (float *)&l->mean, *square = (float *)&l->square;
+	const float *gradient = (const float *)&l->gradient;
+	step_weights(w, gradient, mean, square, later, (float)NET_FIRST_CLIP / NET_UNIT,
+		     (float)rate, scale[0], scale[1]);
+	step_weights(w + later, gradient + later, mean + later, square + later, WEIGHTS - later,
+		     (float)NET_LATER_CLIP / NET_WEIGHT, (float)rate, scale[0], scale[1]);
+	for (; l->seen_count > 0; l->seen_count--) {
+		size_t i = l->seen[l->seen_count - 1];
+		step_weights((float *)&l->contents[i], (float *)&l->content_gradient[i],
+			     (float *)&l->content_mean[i], (float *)&l->content_square[i], CONTENT,
+			     (float)DETAIL_CLIP * NET_DETAIL / NET_UNIT, (float)rate, scale[0],
+			     scale[1]);
+		memset(&l->content_gradient[i], 0, sizeof l->content_gradient[i]);
+		l->is_seen[i] = false;
+	}
+}
+
+void learner_train(struct learner *l, const struct sample *samples, size_t count, int steps,
+		   double rate)
+{
+	for (int i = 0; i < steps; i++) {
+		memset(&l->gradient, 0, sizeof l->gradient);
+		for (int k = 0; k < LEARN_BATCH; k++) {
+			const struct sample *s = &samples[rng_below(&l->rng, (uint32_t)count)];
+			struct view v;
+			struct forward f;
+			if (s->held)
+				continue;
+			look(l, s, (int)rng_below(&l->rng, (uint32_t)l->symmetries), &v);
+			run_forward(l, &v, &f);
+			run_backward(l, &v, target_of(s), &f);
+		}
+		take_step(l, rate);
+	}
+}
+
+struct learn_error learner_error(const struct learner *l, const struct sample *samples,
+				 size_t count, size_t most)
+{
+	double squares = 0, entropy = 0;
+	size_t n = 0;
+	for (size_t i = count; i-- && n < most;) {
+		const struct sample *s = &samples[i];
+		struct view v;
+		struct forward f;
+		if (!s->held)
+			continue;
+		look(l, s, 0, &v);
+		run_forward(l, &v, &f);
+		squares += (f.value - target_of(s)) * (f.value - target_of(s));
+		for (int j = 0; j < v.count; j++)
+			entropy -= v.share[j] * log(f.prior[j] + 1e-9);
+		n++;
+	}
+	n = n ? n : 1;
+	return (struct learn_error) { sqrt(squares / (double)n), entropy / (double)n };
+}
+
+static int16_t whole(float x, int unit, int clip)
+{
+	long n = lrintf(x * (float)unit);
+	return (int16_t)(n > clip ? clip : n < -clip ? -clip : n);
+}
+
+void *learner_net(const struct learner *l, size_t *size)
+{
+	const struct weights *w = &l->weights;
+	struct net_weights *out = xcalloc(1, sizeof *out);
+	struct net_layers *layers = &out->layers;
+	for (int p = 0; p < 2; p++)
+		for (int j = 0; j < NET_BLOCK; j++)
+			layers->hidden_bias[p][j] = whole(w->hidden_bias[p][j], NET_UNIT,
+							  NET_FIRST_CLIP);
+	for (int i = 0; i < STONES; i++)
+		(&out->stones[0][0][0])[i] = whole((&w->stones[0][0][0])[i], NET_UNIT,
+						   NET_FIRST_CLIP);
+	for (int i = 0; i < NET_CONTENTS; i++) {
+		for (int j = 0; j < NET_HIDDEN; j++)
+			out->details[i][j] = (int8_t)whole(l->contents[i].details[j],
+							   NET_UNIT / NET_DETAIL, DETAIL_CLIP);
+		for (int j = 0; j < NET_LOCALS; j++)
+			layers->preferences[i][j] = whole(l->contents[i].preferences[j],
+							  NET_UNIT * NET_WEIGHT / NET_PREFERENCE,
+							  INT16_MAX);
+	}
+	for (int i = 0; i < 2 * NET_STAGES; i++) {
+		int stage = i / 2, p = i % 2;
+		for (int k = 0; k < NET_SECOND; k++) {
+			layers->second_bias[stage][p][k] = (int32_t)lrintf(
+				w->second_bias[stage][p][k] * NET_UNIT * NET_WEIGHT);
+			for (int j = 0; j < NET_HIDDEN; j++)
+				layers->second[stage][p][j / 2][k][j % 2] = whole(
+					w->second[stage][p][k][j], NET_WEIGHT, NET_LATER_CLIP);
+		}
+		for (int k = 0; k < NET_HEADS; k++) {
+			layers->head_bias[stage][p][k] = (int32_t)lrintf(w->head_bias[stage][p][k] *
+									 NET_UNIT * NET_WEIGHT);
+			for (int j = 0; j < NET_SECOND; j++)
+				layers->heads[stage][p][k][j] = whole(w->heads[stage][p][k][j],
+								      NET_WEIGHT, NET_LATER_CLIP);
+		}
+	}
+	void *file = net_file(l->game, out, size);
+	free(out);
+	return file;
+}
+
+bool learner_take_net(struct learner *l, const void *net)
+{
+	struct net_weights *from = net_read(l->game, net);
+	if (!from)
+		return false;
+	const struct net_layers *layers = &from->layers;
+	struct weights *w = &l->weights;
+	for (int p = 0; p < 2; p++)
+		for (int j = 0; j < NET_BLOCK; j++)
+			w->hidden_bias[p][j] = (float)layers->hidden_bias[p][j] / NET_UNIT;
+	for (int i = 0; i < STONES; i++)
+		(&w->stones[0][0][0])[i] = (float)(&from->stones[0][0][0])[i] / NET_UNIT;
+	for (int i = 0; i < NET_CONTENTS; i++) {
+		for (int j = 0; j < NET_HIDDEN; j++)
+			l->contents[i].details[j] = (float)(from->details[i][j] * NET_DETAIL) /
+						    NET_UNIT;
+		for (int j = 0; j < NET_LOCALS; j++)
+			l->contents[i].preferences[j] = (float)(layers->preferences[i][j] *
+								NET_PREFERENCE) /
+							(NET_UNIT * NET_WEIGHT);
+	}
+	for (int i = 0; i < 2 * NET_STAGES; i++) {
+		int stage = i / 2, p = i % 2;
+		for (int k = 0; k < NET_SECOND; k++) {
+			w->second_bias[stage][p][k] = (float)layers->second_bias[stage][p][k] /
+						      (NET_UNIT * NET_WEIGHT);
+			for (int j = 0; j < NET_HIDDEN; j++) {
+				int16_t weight = layers->second[stage][p][j / 2][k][j % 2];
+				w->second[stage][p][k][j] = (float)weight / NET_WEIGHT;
+			}
+		}
+		for (int k = 0; k < NET_HEADS; k++) {
+			w->head_bias[stage][p][k] = (float)layers->head_bias[stage][p][k] /
+						    (NET_UNIT * NET_WEIGHT);
+			for (int j = 0; j < NET_SECOND; j++)
+				w->heads[stage][p][k][j] = (float)layers->heads[stage][p][k][j] /
+							   NET_WEIGHT;
+		}
+	}
+	free(from);
+	return true;
+}
+
+bool learner_save(const struct learner *l, const char *path)
+{
+	FILE *f = fopen(path, "wb");
+	if (!f)
+		return false;
+	bool written = fwrite(l, SAVED, 1, f) == 1;
+	return fclose(f) == 0 && written;
+}
+
+bool learner_load(struct learner *l, const char *path)
+{
+	struct learner *read = xmalloc(sizeof *read);
+	FILE *f = fopen(path, "rb");
+	bool fits = f && fread(read, SAVED, 1, f) == 1 &&
+		    memcmp(read->magic, l->magic, sizeof l->magic) == 0 &&
+		    read->squares == l->squares && read->steps == l->steps;
+	if (fits)
+		memcpy(l, read, SAVED);
+	if (f)
+		fclose(f);
+	free(read);
+	return fits;
+}

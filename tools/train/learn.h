@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Trains the network of engine/evaluation/net.h on searched positions. The value learns from the game's result and the
+ * search's expected result, the priors from the search's visits. The optimizer is Adam (Kingma and Ba,
+ * 2015) on random samples, each shown in a random symmetry of the board.
+ */
+#ifndef TOOLS_TRAIN_LEARN_H
+#define TOOLS_TRAIN_LEARN_H
+
+#include "engine/game.h"
+
+#define LEARN_BATCH 256
+
+/* A searched state from the point of view of the side that chooses. Stored in files in this layout. */
+struct sample {
+	uint64_t own, other; /* stones */
+	uint8_t pending;
+	uint8_t exact; /* `search` is proven: the result is ignored */
+	uint8_t held;  /* of a held-out game, used only to measure the error */
+	uint8_t count; /* number of legal steps */
+	float search;  /* the search's expected result, -1 .. 1 */
+	float result;  /* of the game: -1, 0, 1 */
+	struct {
+		uint8_t step,
+			weight; /* weight: visits of the step, scaled so that the most visited step has 255 */
+	} steps[GAME_STEPS_MAX];
+};
+
+struct learner;
+
+struct learn_error {
+	double value;  /* root mean square error; results are from -1 to 1 */
+	double priors; /* cross-entropy in nats */
+};
+
+/* Creates a learner with random weights. The seed determines the weights and the order of samples. */
+struct learner *learner_create(const struct game *, uint64_t seed);
+void learner_destroy(struct learner *);
+
+/* Makes `steps` optimizer steps of LEARN_BATCH random samples each. Held-out samples are skipped. */
+void learner_train(struct learner *, const struct sample *, size_t count, int steps, double rate);
+
+/* Returns the error on the last held-out samples, at most `most` of them; 0 if there are none. */
+struct learn_error learner_error(const struct learner *, const struct sample *, size_t count,
+				 size_t most);
+
+/* Returns the weights as a file of engine/evaluation/net.h, and sets its size. The caller frees it. */
+void *learner_net(const struct learner *, size_t *size);
+
+/* Takes the weights from such a file of the same game, at the precision of its integers. Returns false if
+ * the file is invalid. */
+bool learner_take_net(struct learner *, const void *net);
+
+/* Saves and restores the learner's state. Returns false if the file cannot be written or read (errno says
+ * why), or if it is not a learner of this game. */
+bool learner_save(const struct learner *, const char *path);
+bool learner_load(struct learner *, const char *path);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Trains the network of a game from its rules alone, in rounds of self-play and learning. mcts plays
+ * against itself from positions after a few random moves. It evaluates by playouts in the first round and
+ * by the current network in later rounds. The network learns from the searched positions (Silver et al.,
+ * 2017). The game's solver gives the result as soon as it is quick.
+ *
+ * All state is saved in a folder after each round, so an ended run can be continued.
+ */
+#ifndef TOOLS_TRAIN_TRAINER_H
+#define TOOLS_TRAIN_TRAINER_H
+
+#include "engine/game.h"
+
+struct settings {
+	const struct game *game;
+	const char *folder; /* for samples, log and state */
+	const char *output; /* the network is written here, as a file of engine/evaluation/net.h */
+	double seconds;     /* time limit of self-play in this run */
+	int passes;         /* passes through the folder's samples before the first round */
+	int rounds;         /* maximum number in this run */
+	int samples;        /* samples per round */
+	int threads;        /* concurrent games */
+	int simulations;    /* playouts of each search */
+	double rate;        /* initial learning rate */
+	bool onward;        /* start with the game's current network instead of random weights */
+	uint64_t seed;
+};
+
+/* Trains and reports on standard output. Exits with a message on failure. */
+void trainer_run(const struct settings *);
+
+#endif
