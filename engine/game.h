@@ -126,6 +126,9 @@ struct game {
 	const char *title; /* spelling of GTP clients: "Othello" */
 	const char *alias; /* another accepted name, or NULL */
 	const char *rules; /* name of the rule set; tables that differ only in rules share `name` */
+	/* How to play, for people: rules, end, notation. Plain ASCII lines of at most 79 characters, each with its
+	 * line feed. */
+	const char *guide;
 	int rows, cols;
 	int moves_max;      /* step codes are 0 .. moves_max-1 */
 	int choices_max;    /* most steps in one state, <= GAME_STEPS_MAX */

@@ -307,7 +307,33 @@ static bool valid(const struct state *s)
 	       s->score == judged.score;
 }
 
+static const char guide[] =
+	"Each disc is black on one side and white on the other. Black moves first.\n"
+	"\n"
+	"A move places a disc so that a straight line of the opponent's discs, in any of\n"
+	"the eight directions, lies between it and another disc of your own. All discs\n"
+	"in such lines are turned over. A move that turns nothing is illegal.\n"
+	"\n"
+	"The start. Black's four moves are marked *. D3 turns the disc on D4 over.\n"
+	"\n"
+	"     A B C D E F G H\n"
+	"   1 . . . . . . . . 1\n"
+	"   2 . . . . . . . . 2\n"
+	"   3 . . . * . . . . 3     X  Black\n"
+	"   4 . . * O X . . . 4     O  White\n"
+	"   5 . . . X O * . . 5\n"
+	"   6 . . . . * . . . 6\n"
+	"   7 . . . . . . . . 7\n"
+	"   8 . . . . . . . . 8\n"
+	"\n"
+	"A side without a legal move must pass; otherwise it may not pass. The game ends\n"
+	"when neither side can move. The side with more discs wins. The score is the\n"
+	"difference in discs; the winner also gets the empty squares.\n"
+	"\n"
+	"A move is a column and a row, counted from the top left: d3\n";
+
 const struct game game_othello = {
+	.guide = guide,
 	.name = "othello",
 	.title = "Othello",
 	.alias = "Reversi",

@@ -627,6 +627,49 @@ static bool valid(const struct state *s)
 	       margin == s->score && s->hash == state_hash(s);
 }
 
+/* The guide of every rule set begins alike and ends with how lines count. */
+#define GUIDE                                                                                      \
+	"The board has four quadrants of 3x3 squares. Black (X) moves first. A move has\n"         \
+	"two parts: place a stone of your colour on an empty square, then turn one\n"              \
+	"quadrant by a quarter. The turn is obligatory; the quadrant may be empty.\n"              \
+	"Five stones in a row win.\n"                                                              \
+	"\n"                                                                                       \
+	"A move is the square, then a letter for the turn: c3t\n"                                  \
+	"\n"                                                                                       \
+	"     A B C   D E F\n"                                                                     \
+	"   +-------+-------+\n"                                                                   \
+	" 1 |       |       |\n"                                                                   \
+	" 2 | S   T | U   V |     S U W Y turn their quadrant counter-clockwise,\n"                \
+	" 3 |       |       |     T V X Z turn it clockwise.\n"                                    \
+	"   +-------+-------+\n"                                                                   \
+	" 4 |       |       |\n"                                                                   \
+	" 5 | Y   Z | W   X |\n"                                                                   \
+	" 6 |       |       |\n"                                                                   \
+	"   +-------+-------+\n"                                                                   \
+	"\n"                                                                                       \
+	"C3T places a stone on C3 and turns the top left quadrant clockwise:\n"                    \
+	"\n"                                                                                       \
+	"   1 X . . .             1 X . . .             1 . X X .\n"                               \
+	"   2 X . . .     C3      2 X . . .     T       2 . . . .\n"                               \
+	"   3 . . . .    ---->    3 . . X .    ---->    3 X . . .\n"                               \
+	"     A B C D               A B C D               A B C D\n"
+
+static const char guide_standard[] = GUIDE
+	"Five or more in a row after the placement win at once, without a turn. After\n"
+	"the turn a side with five in a row wins, even if the other side made the turn.\n"
+	"If both sides have five, the game is a draw. A full board is a draw.\n";
+
+static const char guide_tajima[] = GUIDE
+	"Lines count after the placement and again after the turn. The count of a side\n"
+	"is the number of its lines of six, plus the number of its lines of five that\n"
+	"are not part of a line of six. The side with the higher count wins. With equal\n"
+	"counts the game goes on. A full board with equal counts is a draw.\n";
+
+static const char guide_openspiel[] = GUIDE
+	"Lines count only after the turn. A side with five in a row wins, even if the\n"
+	"other side made the turn. If both sides have five, the game is a draw. A full\n"
+	"board is a draw.\n";
+
 /* start and setup store the rule set in the state, where the other functions read it. */
 #define RULE_SET(GAME, NAME, RULE)                                                                 \
 	static void start_##NAME(struct state *s)                                                  \
@@ -640,6 +683,7 @@ static bool valid(const struct state *s)
 	const struct game GAME = {                                                                 \
 		.name = "pentago",                                                                 \
 		.title = "Pentago",                                                                \
+		.guide = guide_##NAME,                                                             \
 		.rules = #NAME,                                                                    \
 		.rows = SIZE,                                                                      \
 		.cols = SIZE,                                                                      \

@@ -166,7 +166,20 @@ static bool valid(const struct state *s)
 	       !s->pending && s->hash == state_hash(s);
 }
 
+static const char guide[] =
+	"Black (X) moves first. The sides place stones on empty squares in turn. Three\n"
+	"stones of one side in a row, in a column or on a diagonal win. A full board\n"
+	"without such a line is a draw.\n"
+	"\n"
+	"     A B C\n"
+	"   1 X X . 1     Black to move wins with C1.\n"
+	"   2 O O . 2\n"
+	"   3 . . . 3\n"
+	"\n"
+	"A move is a column and a row, counted from the top left: b2\n";
+
 const struct game game_tictactoe = {
+	.guide = guide,
 	.name = "tictactoe",
 	.title = "Tictactoe",
 	.rules = "standard",
