@@ -28,7 +28,7 @@ void control_init(struct control *c, int64_t deadline, uint64_t work_max)
 	c->outer = NULL;
 	c->publish = NULL;
 	c->publish_at = TIME_NEVER;
-	c->seats = NULL;
+	c->slots = NULL;
 	atomic_init(&c->wakes, 0);
 }
 
@@ -36,7 +36,7 @@ void control_init_phase(struct control *c, struct control *outer, int n)
 {
 	control_init(c, TIME_NEVER, WORK_NO_LIMIT);
 	c->outer = outer;
-	c->seats = outer->seats;
+	c->slots = outer->slots;
 	if (outer->deadline != TIME_NEVER)
 		c->deadline = c->start + (outer->deadline - c->start) / n;
 	if (outer->work_max != WORK_NO_LIMIT)
@@ -111,23 +111,23 @@ static uint64_t claim_all(struct control *c, uint64_t want)
 	return allowed;
 }
 
-bool control_sit(struct control *c)
+bool control_acquire_slot(struct control *c)
 {
-	return !c->seats || seats_keep(c->seats, c);
+	return !c->slots || slots_keep(c->slots, c);
 }
 
-uint64_t control_claim_seated(struct control *c, uint64_t want)
+uint64_t control_claim_with_slot(struct control *c, uint64_t want)
 {
 	uint64_t got = control_is_over(c) ? 0 : claim_all(c, want);
 	/* Workers that wait for a thread slot would get nothing either: wake them. */
-	if (got == 0 && c->seats)
+	if (got == 0 && c->slots)
 		control_wake(c);
 	return got;
 }
 
 uint64_t control_claim(struct control *c, uint64_t want)
 {
-	return control_sit(c) ? control_claim_seated(c, want) : 0;
+	return control_acquire_slot(c) ? control_claim_with_slot(c, want) : 0;
 }
 
 void control_refund(struct control *c, uint64_t unused)

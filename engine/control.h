@@ -18,7 +18,7 @@
 #define WORK_NO_LIMIT UINT64_MAX
 #define WORK_BATCH    64 /* units of a typical claim (16 .. 256); about 100 microseconds at most */
 
-struct seats;
+struct slots;
 
 struct control {
 	atomic_bool stop;
@@ -36,7 +36,7 @@ struct control {
 	int64_t publish_at;
 	/* Thread slots that the workers need, or NULL. Waiting workers sleep on `wakes` of the
 	 * outermost search; it changes when one of them must check again. */
-	struct seats *seats;
+	struct slots *slots;
 	_Atomic uint32_t wakes;
 };
 
@@ -54,10 +54,10 @@ void control_init_phase(struct control *, struct control *outer, int n);
 uint64_t control_claim(struct control *, uint64_t want);
 
 /* The two halves of control_claim, for a worker that must not wait while others wait for it.
- * control_sit acquires a thread slot; it returns false if the search ended while waiting.
- * control_claim_seated then claims and keeps the slot. Any thread. */
-bool control_sit(struct control *);
-uint64_t control_claim_seated(struct control *, uint64_t want);
+ * control_acquire_slot acquires a thread slot; it returns false if the search ended while waiting.
+ * control_claim_with_slot then claims and keeps the slot. Any thread. */
+bool control_acquire_slot(struct control *);
+uint64_t control_claim_with_slot(struct control *, uint64_t want);
 
 /* Gives back claimed units that were not used. Any thread. */
 void control_refund(struct control *, uint64_t unused);
@@ -86,7 +86,7 @@ void control_sleep(struct control *, uint32_t seen);
 static inline void control_stop(struct control *c)
 {
 	atomic_store_explicit(&c->stop, true, memory_order_relaxed);
-	if (c->seats)
+	if (c->slots)
 		control_wake(c);
 }
 

@@ -45,7 +45,7 @@ struct engine {
 	size_t memory; /* bytes given to algorithm and block together */
 	uint64_t seed_stream;
 	int64_t lag;         /* nanoseconds by which recent searches overran their deadlines */
-	struct seats *seats; /* thread slots, or NULL */
+	struct slots *slots; /* thread slots, or NULL */
 	struct control control;
 	atomic_bool stopped; /* set by engine_stop */
 	/* An earlier search ended by time or by engine_stop, so what it has kept depends on that
@@ -130,9 +130,9 @@ void engine_destroy(struct engine *e)
 	free(e);
 }
 
-void engine_set_seats(struct engine *e, struct seats *seats)
+void engine_set_slots(struct engine *e, struct slots *slots)
 {
-	e->seats = seats;
+	e->slots = slots;
 }
 
 struct options *engine_options(struct engine *e)
@@ -197,7 +197,7 @@ static void choose_algorithm(struct engine *e, const struct game *game)
 static void work(const struct job *job, int worker)
 {
 	job->work(job->arg, worker, job->control);
-	seats_leave(job->control->seats);
+	slots_leave(job->control->slots);
 }
 
 static void *help(void *arg)
@@ -213,7 +213,7 @@ static void *help(void *arg)
 static void run_workers(const struct job *job, int threads)
 {
 	struct control *control = job->control;
-	if (control->seats && !seats_keep(control->seats, control))
+	if (control->slots && !slots_keep(control->slots, control))
 		threads = 1;
 	struct helper *helpers = xcalloc((size_t)threads, sizeof *helpers);
 	sigset_t all, old;
@@ -338,7 +338,7 @@ static void keep_choice(const struct task *task, struct solution *s)
 		if (task_allows(task, s->moves[i].move))
 			s->moves[count++] = s->moves[i];
 	s->count = count;
-	s->likely = -1;
+	s->estimated = -1;
 }
 
 /* Returns true if move `i` keeps the proven bounds of the position, which are bounds of Black's score. */
@@ -374,12 +374,12 @@ static void report_solution(const struct task *task, const struct solution *s, s
 		out->score = least;
 	if (out->lower == out->upper)
 		out->value = out->lower;
-	int best = s->likely;
+	int best = s->estimated;
 	if (best < 0 || !keeps(s, best, side, least, most))
 		for (best = 0; !keeps(s, best, side, least, most);)
 			best++;
 	else if (!out->exact) {
-		out->score = out->moves[best].score = s->likely_score;
+		out->score = out->moves[best].score = s->estimated_score;
 		out->depth = game_free(task->record->game, &task->record->now);
 		ratings[best] = SCORE_LIKELY;
 	}
@@ -422,7 +422,7 @@ static bool run_solver_once(struct engine *e, const struct task *task, enum solv
 	/* An estimate gives a move to play, no more. Without a time limit a search finds a better one. */
 	bool guesses = aim != SOLVE_ALL && !e->limits.prover && !out->line_count &&
 		       e->control.deadline != TIME_NEVER;
-	bool answers = solved || (guesses && solution.likely >= 0);
+	bool answers = solved || (guesses && solution.estimated >= 0);
 	if (!answers && part)
 		report_solution(task, &solution, part);
 	if (!answers && (!e->limits.prover || out->lower == out->upper))
@@ -637,7 +637,7 @@ static bool solve(struct engine *e, const struct task *task, struct report *firs
 			limit = longer;
 		}
 	}
-	enum solve_aim last = isinf(left) ? SOLVE_RESULT : SOLVE_LIKELY;
+	enum solve_aim last = isinf(left) ? SOLVE_RESULT : SOLVE_ESTIMATE;
 	while (!fits && aim <= SOLVE_SCORE && aim > last)
 		fits = solver_fits(e, task, --aim, limit, &seconds, &bytes);
 	if (!fits)
@@ -1062,7 +1062,7 @@ static void take_limits(struct engine *e, const struct limits *limits)
 		     limits->work_max < work ? limits->work_max : work);
 	atomic_store_explicit(&e->stopped, false, memory_order_relaxed);
 	e->control.longer = limits->longer;
-	e->control.seats = e->seats;
+	e->control.slots = e->slots;
 	e->limits = *limits;
 	if (limits->only)
 		e->limits.only = memcpy(e->only, limits->only,
@@ -1170,7 +1170,7 @@ bool engine_ponder(struct engine *e, const struct record *record)
 	};
 	const struct report *last = &e->report;
 	char why[REASON_MAX];
-	return o->ponder && !o->level && !e->seats && !record->now.over &&
+	return o->ponder && !o->level && !e->slots && !record->now.over &&
 	       !game_must_pass(record->game, &record->now) &&
 	       algorithm_chosen(o, record->game)->keeps && !last->book &&
 	       last->lower != last->upper && engine_think(e, record, &limits, -1, why);

@@ -19,7 +19,7 @@ void engine_destroy(struct engine *); /* must not be called while a search runs 
 
 /* Makes the searches use thread slots that several engines share. The slots must outlive the engine.
  * NULL, the default: threads run without slots. Call it between searches. */
-void engine_set_seats(struct engine *, struct seats *);
+void engine_set_slots(struct engine *, struct slots *);
 
 /* Returns the options. They may be changed between searches. After changing the seed, call
  * engine_reseed. */

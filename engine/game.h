@@ -64,10 +64,10 @@ enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 
 /* What a solver computes. Each aim takes at least as long as the one before it. */
 enum solve_aim {
-	SOLVE_LIKELY, /* an estimate of the score and a move for it; may be unproven */
-	SOLVE_RESULT, /* the result of perfect play, and a move that reaches it */
-	SOLVE_SCORE,  /* the score of perfect play, and a move that reaches it */
-	SOLVE_ALL,    /* the scores of all moves */
+	SOLVE_ESTIMATE, /* an estimate of the score and a move for it; may be unproven */
+	SOLVE_RESULT,   /* the result of perfect play, and a move that reaches it */
+	SOLVE_SCORE,    /* the score of perfect play, and a move that reaches it */
+	SOLVE_ALL,      /* the scores of all moves */
 };
 
 /* Proven bounds of the score of every whole move in a position. The best bounds for the side to move are
@@ -82,8 +82,8 @@ struct solution {
 	} moves[GAME_MOVES_MAX];    /* in the order of game_moves() */
 	/* Index of the estimated best move, or -1 if there is no estimate; and Black's estimated score
 	 * after it. */
-	int likely;
-	int8_t likely_score;
+	int estimated;
+	int8_t estimated_score;
 };
 
 /* Bounds of Black's score of the position; `side` is to move. The solution must have at least one move. */

@@ -75,17 +75,22 @@ const struct option option_table[] = {
 	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
 	  "mcts, union: the constant of UCB1, for results from 0 to 1" },
 	{ "decisive", OPTION_BOOL, AT(decisive), 0, 1, "1", NULL,
-	  "mcts, union without a judge: where the game knows wins at once (Pentago), a side that "
+	  "mcts, union without an evaluator: where the game knows wins at once (Pentago), a side "
+	  "that "
 	  "can win at once in a playout does" },
 	{ "rave", OPTION_REAL, AT(rave), 0, 1e9, "0", NULL,
-	  "mcts, union without a judge: until about so many visits a step is also judged by all "
+	  "mcts, union without an evaluator: until about so many visits a step is also judged by "
+	  "all "
 	  "playouts in which its side made it later (RAVE); 0 never" },
-	{ "lanes", OPTION_BOOL, AT(lanes), 0, 1, "1", NULL,
-	  "mcts without a judge: where the game can play several playouts at once (Othello, 8), "
-	  "play these from each leaf" },
-	{ "judge", OPTION_BOOL, AT(judge), 0, 1, "1", NULL,
+	{ "batch", OPTION_BOOL, AT(batch), 0, 1, "1", NULL,
+	  "mcts without an evaluator: where the game can play several playouts at once (Othello, "
+	  "8), "
+	  "play these from each leaf",
+	  .alias = "lanes" },
+	{ "evaluator", OPTION_BOOL, AT(evaluator), 0, 1, "1", NULL,
 	  "mcts, union: where the game has a network or an evaluation, it judges positions instead "
-	  "of playouts, and PUCT chooses by its priors instead of UCB1" },
+	  "of playouts, and PUCT chooses by its priors instead of UCB1",
+	  .alias = "judge" },
 	{ "puct", OPTION_REAL, AT(puct), 0, 100, "1.2", NULL, "mcts, union: the constant of PUCT" },
 	{ "minimax", OPTION_REAL, AT(minimax), 0, 1, "0.5", NULL,
 	  "mcts, union: weight of the minimax of evaluations beside the mean of simulations, where "
@@ -152,7 +157,8 @@ void options_init(struct options *o)
 const struct option *option_find(const char *name)
 {
 	for (int i = 0; i < option_count; i++)
-		if (strcmp(option_table[i].name, name) == 0)
+		if (strcmp(option_table[i].name, name) == 0 ||
+		    (option_table[i].alias && strcmp(option_table[i].alias, name) == 0))
 			return &option_table[i];
 	return NULL;
 }

@@ -49,8 +49,8 @@ struct options {
 	bool reuse;        /* keep the tree between moves */
 	bool decisive;     /* in playouts, a side that can win at once does */
 	double rave;    /* RAVE: visits up to which all playouts with a step weigh more, 0: off */
-	bool lanes;     /* batched playouts from each leaf */
-	bool judge;     /* evaluate leaves by the game's network or evaluation, if it has one */
+	bool batch;     /* batched playouts from each leaf */
+	bool evaluator; /* evaluate leaves by the game's network or evaluation, if it has one */
 	double minimax; /* weight of the minimax of evaluations; the mean has the rest */
 	double puct;    /* the constant of PUCT, used with an evaluator */
 	double noise;   /* share of noise in the root's priors */
@@ -82,6 +82,7 @@ struct option {
 	const char *initial;        /* in the format of option_set; NULL: set at run time */
 	const char *const *choices; /* OPTION_CHOICE: NULL-terminated */
 	const char *help;
+	const char *alias; /* the former name, which is still accepted; or NULL */
 };
 
 extern const struct option option_table[];
@@ -90,6 +91,7 @@ extern const int option_count;
 /* Sets every option to its initial value. */
 void options_init(struct options *);
 
+/* Finds an option by its name or alias. Returns NULL if there is none. */
 const struct option *option_find(const char *name);
 
 /* The i-th choice of an OPTION_CHOICE or OPTION_SEARCH row, i >= 0. NULL after the last one. */

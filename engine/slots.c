@@ -18,7 +18,7 @@ struct waiter {
 	bool called; /* has been given a slot that another worker released */
 };
 
-struct seats {
+struct slots {
 	pthread_mutex_t mutex; /* for everything except reading `waiting` */
 	int count, empty;
 	struct waiter *first, **end; /* the queue; nobody waits while a slot is free */
@@ -27,13 +27,13 @@ struct seats {
 
 /* The calling thread's slot. */
 static _Thread_local struct {
-	struct seats *of; /* NULL: no slot */
+	struct slots *of; /* NULL: no slot */
 	int64_t since;
-} seat;
+} own_slot;
 
-struct seats *seats_create(int count)
+struct slots *slots_create(int count)
 {
-	struct seats *s = xcalloc(1, sizeof *s);
+	struct slots *s = xcalloc(1, sizeof *s);
 	assert(count >= 1);
 	pthread_mutex_init(&s->mutex, NULL);
 	s->count = s->empty = count;
@@ -41,7 +41,7 @@ struct seats *seats_create(int count)
 	return s;
 }
 
-void seats_destroy(struct seats *s)
+void slots_destroy(struct slots *s)
 {
 	if (!s)
 		return;
@@ -50,21 +50,21 @@ void seats_destroy(struct seats *s)
 	free(s);
 }
 
-int seats_waiting(const struct seats *s)
+int slots_waiting(const struct slots *s)
 {
 	return atomic_load_explicit(&s->waiting, memory_order_relaxed);
 }
 
 /* Functions whose names end in _locked are called with the mutex held. */
 
-static void enqueue_locked(struct seats *s, struct waiter *w)
+static void enqueue_locked(struct slots *s, struct waiter *w)
 {
 	*s->end = w;
 	s->end = &w->next;
 	atomic_fetch_add_explicit(&s->waiting, 1, memory_order_relaxed);
 }
 
-static void remove_locked(struct seats *s, struct waiter **link)
+static void remove_locked(struct slots *s, struct waiter **link)
 {
 	struct waiter *w = *link;
 	*link = w->next;
@@ -75,7 +75,7 @@ static void remove_locked(struct seats *s, struct waiter **link)
 
 /* Gives a free slot to the first waiter of the queue. Its control stays valid during the call, because
  * the waiter sees the slot only after the mutex is released. */
-static void call_locked(struct seats *s)
+static void call_locked(struct slots *s)
 {
 	struct waiter *w = s->first;
 	if (!w)
@@ -87,7 +87,7 @@ static void call_locked(struct seats *s)
 }
 
 /* Waits in the queue for a slot. Returns false if the search is over. */
-static bool wait_locked(struct seats *s, struct control *control)
+static bool wait_locked(struct slots *s, struct control *control)
 {
 	struct waiter w = { .control = control };
 	enqueue_locked(s, &w);
@@ -108,40 +108,40 @@ static bool wait_locked(struct seats *s, struct control *control)
 	}
 }
 
-static int64_t slice(const struct seats *s)
+static int64_t slice(const struct slots *s)
 {
-	int64_t length = SLICE / (1 + seats_waiting(s) / s->count);
+	int64_t length = SLICE / (1 + slots_waiting(s) / s->count);
 	return length > SLICE_MIN ? length : SLICE_MIN;
 }
 
-bool seats_keep(struct seats *s, struct control *control)
+bool slots_keep(struct slots *s, struct control *control)
 {
-	bool seated = seat.of == s;
-	assert(seated || !seat.of);
-	if (seated && (seats_waiting(s) == 0 || clock_now() < seat.since + slice(s)))
+	bool has_slot = own_slot.of == s;
+	assert(has_slot || !own_slot.of);
+	if (has_slot && (slots_waiting(s) == 0 || clock_now() < own_slot.since + slice(s)))
 		return true;
 	pthread_mutex_lock(&s->mutex);
-	if (seated) {
+	if (has_slot) {
 		s->empty++;
 		call_locked(s);
 	}
 	/* While a slot is free nobody waits for it. */
-	seated = s->empty > 0;
-	if (seated)
+	has_slot = s->empty > 0;
+	if (has_slot)
 		s->empty--;
 	else
-		seated = wait_locked(s, control);
+		has_slot = wait_locked(s, control);
 	pthread_mutex_unlock(&s->mutex);
-	seat.of = seated ? s : NULL;
-	seat.since = clock_now();
-	return seated;
+	own_slot.of = has_slot ? s : NULL;
+	own_slot.since = clock_now();
+	return has_slot;
 }
 
-void seats_leave(struct seats *s)
+void slots_leave(struct slots *s)
 {
-	if (!s || seat.of != s)
+	if (!s || own_slot.of != s)
 		return;
-	seat.of = NULL;
+	own_slot.of = NULL;
 	pthread_mutex_lock(&s->mutex);
 	s->empty++;
 	call_locked(s);

@@ -15,20 +15,20 @@
 
 #include "engine/control.h"
 
-struct seats;
+struct slots;
 
 /* Creates `count` thread slots, at least 1. Destroy them when no search uses them any more. */
-struct seats *seats_create(int count);
-void seats_destroy(struct seats *);
+struct slots *slots_create(int count);
+void slots_destroy(struct slots *);
 
 /* Acquires a slot for the calling worker of a search, or keeps the one it has, or waits for its turn.
  * Returns false if the search ended while waiting. A thread works for one search at a time. */
-bool seats_keep(struct seats *, struct control *);
+bool slots_keep(struct slots *, struct control *);
 
 /* Releases the calling worker's slot, if it has one. */
-void seats_leave(struct seats *);
+void slots_leave(struct slots *);
 
 /* Returns how many workers are waiting. Any thread. */
-int seats_waiting(const struct seats *);
+int slots_waiting(const struct slots *);
 
 #endif

@@ -97,7 +97,7 @@ void othello_init(void)
 }
 
 /* Sets the legal moves, `over`, `score` and the hash from the discs and the side. */
-static void judge(struct state *s)
+static void set_result(struct state *s)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	s->board[MOVES] = kernel->mobility(mine, theirs);
@@ -119,7 +119,7 @@ static void start(struct state *s)
 	s->board[BLACK] = UINT64_C(1) << 28 | UINT64_C(1) << 35; /* E4 D5 */
 	s->board[WHITE] = UINT64_C(1) << 27 | UINT64_C(1) << 36; /* D4 E5 */
 	count(s);
-	judge(s);
+	set_result(s);
 }
 
 static const char *setup(struct state *s, const char *squares, int side)
@@ -132,7 +132,7 @@ static const char *setup(struct state *s, const char *squares, int side)
 		return "there is no disc on the board";
 	s->side = (uint8_t)side;
 	count(s);
-	judge(s);
+	set_result(s);
 	return NULL;
 }
 
@@ -178,7 +178,7 @@ static void play(struct state *s, move_t step)
 		update(s->numbers + INDICES, s->side, step, flips);
 	}
 	s->side ^= 1;
-	judge(s);
+	set_result(s);
 }
 
 static int playout(const struct state *s, struct rng *rng)
@@ -296,15 +296,15 @@ static char at(const struct state *s, int row, int col)
 
 static bool valid(const struct state *s)
 {
-	struct state judged = *s;
-	count(&judged);
-	judge(&judged);
-	return memcmp(s->numbers + INDICES, judged.numbers + INDICES, 2 * PATTERN_PLACES_MAX) ==
+	struct state expected = *s;
+	count(&expected);
+	set_result(&expected);
+	return memcmp(s->numbers + INDICES, expected.numbers + INDICES, 2 * PATTERN_PLACES_MAX) ==
 		       0 &&
-	       s->stones == judged.stones && (s->board[BLACK] & s->board[WHITE]) == 0 &&
-	       s->side <= WHITE && !s->pending && s->hash == judged.hash &&
-	       s->board[MOVES] == judged.board[MOVES] && s->over == judged.over &&
-	       s->score == judged.score;
+	       s->stones == expected.stones && (s->board[BLACK] & s->board[WHITE]) == 0 &&
+	       s->side <= WHITE && !s->pending && s->hash == expected.hash &&
+	       s->board[MOVES] == expected.board[MOVES] && s->over == expected.over &&
+	       s->score == expected.score;
 }
 
 static const char guide[] =

@@ -712,7 +712,7 @@ static bool next_question(struct worker *w, const struct root *r, enum solve_aim
 		if (ask_best(w, SOLVE_SCORE, guessed, alpha))
 			return true;
 		guessed = least_of(known_of(w, ALL_MOVES));
-		w->phase = aim == SOLVE_LIKELY ? w->phase + 1 : PROVEN;
+		w->phase = aim == SOLVE_ESTIMATE ? w->phase + 1 : PROVEN;
 	}
 	if (ask_best(w, aim, guessed, alpha))
 		return true;
@@ -774,7 +774,7 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	static const struct {
 		double seconds, growth; /* with 14 empty squares; factor per further one */
 	} model[] = {
-		[SOLVE_LIKELY] = { 3.5e-3, 1.5 },
+		[SOLVE_ESTIMATE] = { 3.5e-3, 1.5 },
 		[SOLVE_RESULT] = { 0.5e-3, 2.3 },
 		[SOLVE_SCORE] = { 2.8e-3, 2.07 },
 		[SOLVE_ALL] = { 12e-3, 2.15 },
@@ -782,7 +782,7 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	const double overhead = 1e-3, a_byte = 3e-10; /* time per byte of fresh memory */
 	const double gain = 0.7;                      /* of each further thread */
 	int empties = empties_of(s);
-	if (aim == SOLVE_LIKELY && (empties < LIKELY_MIN || empties > LIKELY_MAX))
+	if (aim == SOLVE_ESTIMATE && (empties < LIKELY_MIN || empties > LIKELY_MAX))
 		return false;
 	*bytes = SOLVER_CLEAR + (size_t)threads * OWN_BYTES + table_bytes(empties);
 	*seconds = model[aim].seconds * pow(model[aim].growth, empties - 14);
@@ -853,9 +853,9 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 		out->moves[i].least = (int8_t)(sign > 0 ? least[i] : -most[i]);
 		out->moves[i].most = (int8_t)(sign > 0 ? most[i] : -least[i]);
 	}
-	int likely = 0;
-	out->likely = likely_move(shared, out->count, &likely);
-	out->likely_score = (int8_t)(sign * (likely + (likely & 1))); /* a lower bound */
+	int score = 0;
+	out->estimated = likely_move(shared, out->count, &score);
+	out->estimated_score = (int8_t)(sign * (score + (score & 1))); /* a lower bound */
 	return solved;
 }
 

@@ -160,7 +160,7 @@ static bool board_ends(const struct state *s, int *margin)
 }
 
 /* Sets `over` and `score` from the board after a turn. */
-static void judge(struct state *s)
+static void set_result(struct state *s)
 {
 	int margin;
 	s->over = board_ends(s, &margin) || (s->board[BLACK] | s->board[WHITE]) == FULL;
@@ -185,7 +185,7 @@ static const char *setup(struct state *s, enum rules rules, const char *squares,
 	if (why)
 		return why;
 	s->side = (uint8_t)side;
-	judge(s);
+	set_result(s);
 	s->hash = state_hash(s);
 	return NULL;
 }
@@ -224,7 +224,7 @@ static void play_turn(struct state *s, int turn)
 	s->board[WHITE] = board_turned(s->board[WHITE], turn);
 	s->pending = 0;
 	s->side ^= 1;
-	judge(s);
+	set_result(s);
 }
 
 static void play(struct state *s, move_t step)

@@ -101,11 +101,11 @@ struct counter {
 };
 
 /* The progress of a worker: phase+1 in the upper half; in the lower half a chunk, at most the one in work. */
-struct seat {
+struct worker {
 	_Alignas(ALIGN) _Atomic uint64_t at;
 };
 
-/* At the start of the memory. The `seats` follow. */
+/* At the start of the memory. The `workers` follow. */
 struct shared {
 	struct counter phase[PHASES_MAX];
 	_Alignas(ALIGN) atomic_bool solved;
@@ -142,7 +142,7 @@ struct scratch {
 struct task {
 	struct plan plan;
 	struct shared *shared;
-	struct seat *seats;
+	struct worker *workers;
 	plane *tables, *ring;
 	struct scratch scratch;
 	int worker;
@@ -769,7 +769,7 @@ static bool plan_make(struct plan *p, const struct state *s, int threads)
 		r->start = start;
 	}
 
-	size_t at = aligned(sizeof(struct shared)) + (size_t)threads * sizeof(struct seat);
+	size_t at = aligned(sizeof(struct shared)) + (size_t)threads * sizeof(struct worker);
 	p->tables_at = at;
 	at += aligned((size_t)sets * (size_t)p->stride * sizeof(plane));
 	p->scratch_at = at;
@@ -824,7 +824,7 @@ static uint32_t chunks_done(const struct task *t, uint32_t phase, uint32_t own)
 {
 	uint32_t done = own;
 	for (int i = 0; i < t->plan.threads; i++) {
-		uint64_t at = atomic_load(&t->seats[i].at);
+		uint64_t at = atomic_load(&t->workers[i].at);
 		if (at >> 32 == phase + 1 && (uint32_t)at < done)
 			done = (uint32_t)at;
 	}
@@ -849,14 +849,14 @@ static bool phase_work(struct task *t, const struct pentago_kernel *k, uint32_t 
 	const struct round *r = &p->round[round];
 	uint32_t chunks = phase ? r->chunks : p->chunks;
 	uint32_t size = phase ? r->chunk : SETS_CHUNK, end = phase ? r->blocks : p->sets_end[1];
-	_Atomic uint64_t *at = &t->seats[t->worker].at;
+	_Atomic uint64_t *at = &t->workers[t->worker].at;
 	for (;;) {
 		/* A worker with a chunk has a thread slot. So workers that wait in their slots for the
 		 * chunk wait for a running worker. */
 		atomic_store(at, 0);
 		if (t->worker == 0)
 			control_publish(t->control);
-		if (!control_sit(t->control))
+		if (!control_acquire_slot(t->control))
 			return false;
 		atomic_store(at, (uint64_t)(phase + 1) << 32 | atomic_load(&counter->next));
 		uint32_t chunk = atomic_fetch_add(&counter->next, 1);
@@ -865,7 +865,7 @@ static bool phase_work(struct task *t, const struct pentago_kernel *k, uint32_t 
 		atomic_store(at, (uint64_t)(phase + 1) << 32 | chunk);
 		uint32_t from = chunk * size, to = end - from < size ? end : from + size;
 		uint64_t want = (uint64_t)(to - from) * (phase ? r->middle + r->deals : 1);
-		uint64_t got = control_claim_seated(t->control, want);
+		uint64_t got = control_claim_with_slot(t->control, want);
 		if (got < want) {
 			control_refund(t->control, got);
 			control_stop(t->control);
@@ -892,17 +892,17 @@ static void work(const struct state *s, void *block, int worker, int threads,
 	struct task t = { .worker = worker, .control = control };
 	if (!plan_make(&t.plan, s, threads))
 		return;
-	_Static_assert(sizeof(struct shared) + 256 * sizeof(struct seat) <= SOLVER_CLEAR, "");
+	_Static_assert(sizeof(struct shared) + 256 * sizeof(struct worker) <= SOLVER_CLEAR, "");
 	char *memory = block;
 	t.shared = block;
-	t.seats = (struct seat *)(memory + aligned(sizeof(struct shared)));
+	t.workers = (struct worker *)(memory + aligned(sizeof(struct shared)));
 	t.tables = (plane *)(memory + t.plan.tables_at);
 	t.ring = (plane *)(memory + t.plan.ring_at);
 	scratch_lay(&t.plan, &t.scratch,
 		    memory + t.plan.scratch_at + (size_t)worker * t.plan.scratch_size);
 	for (uint32_t phase = 0; phase < (uint32_t)(1 + PASSES * t.plan.rounds); phase++)
 		if (!phase_work(&t, k, phase)) {
-			atomic_store(&t.seats[worker].at, 0);
+			atomic_store(&t.workers[worker].at, 0);
 			return;
 		}
 	atomic_store(&t.shared->solved, true);
@@ -941,7 +941,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 {
 	const struct shared *shared = block;
 	out->count = 0;
-	out->likely = -1;
+	out->estimated = -1;
 	if (!atomic_load(&shared->solved))
 		return false;
 	uint64_t empty = FULL & ~(s->board[BLACK] | s->board[WHITE]);

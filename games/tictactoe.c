@@ -36,7 +36,7 @@ static void start(struct state *s)
 }
 
 /* Sets `over` and `score` from the board. */
-static void judge(struct state *s)
+static void set_result(struct state *s)
 {
 	int won = has_line[s->board[BLACK]], lost = has_line[s->board[WHITE]];
 	s->score = (int16_t)(won - lost);
@@ -56,7 +56,7 @@ static const char *setup(struct state *s, const char *squares, int side)
 	if (has_line[s->board[side]])
 		return "the side to move already has three in a row";
 	s->side = (uint8_t)side;
-	judge(s);
+	set_result(s);
 	s->hash = state_hash(s);
 	return NULL;
 }
@@ -158,11 +158,11 @@ static bool valid(const struct state *s)
 {
 	int black = __builtin_popcountll(s->board[BLACK]);
 	int white = __builtin_popcountll(s->board[WHITE]);
-	struct state judged = *s;
-	judge(&judged);
+	struct state expected = *s;
+	set_result(&expected);
 	return (s->board[BLACK] & s->board[WHITE]) == 0 &&
 	       (s->board[BLACK] | s->board[WHITE]) <= FULL && s->side == (black != white) &&
-	       black - white == s->side && judged.over == s->over && judged.score == s->score &&
+	       black - white == s->side && expected.over == s->over && expected.score == s->score &&
 	       !s->pending && s->hash == state_hash(s);
 }
 

@@ -198,7 +198,7 @@ static void add_result(struct contest *m, const struct match_game *g)
 }
 
 /* Assigns a contestant to a player of a slot. Ends the player's engine if it runs another command. */
-static void seat(struct slot *slot, int player, int contestant)
+static void set_player(struct slot *slot, int player, int contestant)
 {
 	struct player *p = &slot->players[player];
 	const char *command = slot->match->contestants[contestant].command;
@@ -216,8 +216,8 @@ static void begin_round(struct round *r, struct slot *slot, int number)
 	uint32_t seeds[2];
 	for (int i = 0; i < 2; i++)
 		seeds[i] = (uint32_t)(1 + rng_split(&stream) % (GTP_INT_MAX - 1));
-	seat(slot, 0, f.a);
-	seat(slot, 1, f.b);
+	set_player(slot, 0, f.a);
+	set_player(slot, 1, f.b);
 	round_init(r, &m->terms, slot->players, f.color, seeds);
 }
 
@@ -306,8 +306,8 @@ static bool try_contestants(struct slot *slot)
 	}
 	for (int i = 1; good && i < m->schedule.players; i++) {
 		struct round r;
-		seat(slot, 0, 0);
-		seat(slot, 1, i);
+		set_player(slot, 0, 0);
+		set_player(slot, 1, i);
 		round_init(&r, &m->terms, slot->players, BLACK, (uint32_t[]) { 1, 1 });
 		good = round_set_up(&r);
 		if (!good && !r.cancelled) {

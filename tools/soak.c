@@ -61,7 +61,7 @@ static struct {
 	const char *engine;
 	struct wire server;
 	int port;
-	sem_t seats; /* limits the players that act at the same time to the number of processors */
+	sem_t slots; /* limits the players that act at the same time to the number of processors */
 } soak;
 
 struct late {
@@ -757,7 +757,7 @@ static bool disturb(struct player *p)
 
 /* --- games --- */
 
-/* One move or disturbance. The caller holds a thread slot (soak.seats). */
+/* One move or disturbance. The caller holds a thread slot (soak.slots). */
 static bool take_step(struct player *p)
 {
 	if (rng_below(&p->rng, 6) == 0)
@@ -789,13 +789,13 @@ static void play_game(struct player *p, int number)
 	p->plays[BLACK] = sides != 0;
 	p->plays[WHITE] = sides != 1;
 	choose_search(p);
-	sem_wait(&soak.seats);
+	sem_wait(&soak.slots);
 	bool good = set_up(p);
-	sem_post(&soak.seats);
+	sem_post(&soak.slots);
 	while (good && !p->record.now.over) {
-		sem_wait(&soak.seats);
+		sem_wait(&soak.slots);
 		good = take_step(p);
-		sem_post(&soak.seats);
+		sem_post(&soak.slots);
 	}
 	good = good && check_passes(p);
 	/* Clear the engine's tables before its memory is measured. */
@@ -1031,7 +1031,7 @@ int main(int argc, char **argv)
 		soak.values.first, soak.seed);
 	int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	int witness_count = processors < WITNESSES_MAX ? processors : WITNESSES_MAX;
-	sem_init(&soak.seats, 0, (unsigned)processors);
+	sem_init(&soak.slots, 0, (unsigned)processors);
 	for (int i = 0; i < witness_count; i++)
 		if (pthread_create(&witnesses[i], NULL, witness, NULL) != 0)
 			abort();

@@ -20,7 +20,7 @@ static bool has_single_steps(const struct game *g)
 	return !s.pending;
 }
 
-bool judge_open(struct judge *j, const struct game *g)
+bool evaluator_open(struct evaluator *j, const struct game *g)
 {
 	j->game = g;
 	j->net = net_open(g);
@@ -82,12 +82,12 @@ static float points_of(const struct game *g, const struct state *s)
 	return s->over ? (float)(score_sign(s->score) * g->score_max) : (float)g->eval(s) / 100;
 }
 
-void judge_steps(const struct judge *j, const struct state *s, const move_t *steps, int count,
-		 struct judgement *out)
+void evaluator_steps(const struct evaluator *j, const struct state *s, const move_t *steps,
+		     int count, struct evaluation *out)
 {
 	float sign = sign_of(s);
 	if (j->net) {
-		float value = net_judge(j->net, j->game, s, steps, count, out->priors);
+		float value = net_evaluate(j->net, j->game, s, steps, count, out->priors);
 		out->value = sign * hyperbolic_tangent(value);
 		for (int i = 0; i < count; i++)
 			out->values[i] = out->value;
@@ -106,15 +106,15 @@ void judge_steps(const struct judge *j, const struct state *s, const move_t *ste
 	softmax(out->priors, count);
 }
 
-float judge_state(const struct judge *j, const struct state *s)
+float evaluator_state(const struct evaluator *j, const struct state *s)
 {
 	if (j->net)
 		return sign_of(s) *
-		       hyperbolic_tangent(net_judge(j->net, j->game, s, NULL, 0, NULL));
+		       hyperbolic_tangent(net_evaluate(j->net, j->game, s, NULL, 0, NULL));
 	return hyperbolic_tangent(points_of(j->game, s) / SCALE);
 }
 
-double judge_margin(const struct judge *j, double value)
+double evaluator_margin(const struct evaluator *j, double value)
 {
 	double most = j->game->score_max, margin = (double)SCALE * atanh(value);
 	return j->net ? NAN : margin > most ? most : margin < -most ? -most : margin;

@@ -164,8 +164,8 @@ static float head(const struct net_layers *l, int stage, bool pending, const int
 	return (float)x / (NET_UNIT * NET_WEIGHT);
 }
 
-float net_judge(const struct net_table *t, const struct game *g, const struct state *s,
-		const move_t *steps, int count, float *preference)
+float net_evaluate(const struct net_table *t, const struct game *g, const struct state *s,
+		   const move_t *steps, int count, float *preference)
 {
 	_Alignas(64) int16_t second[NET_SECOND];
 	uint16_t content[NET_PARTS];

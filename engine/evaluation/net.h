@@ -121,7 +121,7 @@ void net_close(struct net *);
 /* Evaluates a state that is not over. Returns the value for the side to choose; its tanh is the expected
  * result, -1 .. 1. Sets the preferences of `count` legal steps; their softmax are the priors. count 0:
  * `steps` and `preference` may be NULL. Any thread. */
-float net_judge(const struct net_table *, const struct game *, const struct state *,
-		const move_t *steps, int count, float *preference);
+float net_evaluate(const struct net_table *, const struct game *, const struct state *,
+		   const move_t *steps, int count, float *preference);
 
 #endif

@@ -25,14 +25,15 @@
 #include "engine/search/dfpn.h"
 #include "engine/search/tree.h"
 
-#define PATH_MAX_LEN     256
+#define PATH_MAX_LEN 256
 /* A node with this many simulations is contended. Updating it once per simulation would bounce its cache
  * line between cores. A worker selects its path through contended nodes for a batch of HANDFUL
  * simulations. It counts them as lost at once, so that the others go elsewhere, and adds their results
  * together. */
-#define CROWD            256
-#define HANDFUL          16
-#define JUDGED_BATCH     16 /* units per claim with an evaluator, which may be slower than a playout */
+#define CROWD        256
+#define HANDFUL      16
+#define EVALUATED_BATCH                                                                            \
+	16 /* units per claim with an evaluator, which may be slower than a playout */
 #define ROUNDS_TO_SETTLE 16 /* claims between two checks whether the choice is settled */
 
 #define NOISE_SHAPE      0.3f
@@ -47,19 +48,19 @@ struct mcts {
 	float sqrt_log[LOG_ENTRIES], inverse_sqrt[LOG_ENTRIES];
 
 	/* Of the tree: it contains proofs; it contains priors; those of the origin contain noise. */
-	bool proven, judged, noisy;
+	bool proven, evaluated, noisy;
 
 	const struct task *task;
 	float exploration; /* for results from -1 to 1 */
 	float first_play;  /* mean of an unvisited child, with BIAS */
-	bool judges;       /* `judge` is used as evaluator */
+	bool evaluates;    /* `evaluator` is used as evaluator */
 	bool decisive;     /* in playouts a side that can win at once does so */
 	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
 	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
 	bool looks;        /* a leaf is checked for an immediate win */
 	bool wins;         /* the side to move at the root can win at once; no search is needed */
 	void *prover;      /* df-pn, or NULL */
-	struct judge judge;
+	struct evaluator evaluator;
 	int64_t started; /* clock_now() when the lead began to work; used by the lead */
 
 	/* From here on the workers write. */
@@ -76,9 +77,9 @@ struct worker {
 	struct node *path[PATH_MAX_LEN];
 	uint8_t chooser[PATH_MAX_LEN];
 	uint64_t counted[PATH_MAX_LEN];
-	/* The first `crowd` nodes of the path are contended. `left` more simulations begin at the last
+	/* The first `contended` nodes of the path are contended. `left` more simulations begin at the last
 	 * of them. */
-	int crowd, left;
+	int contended, left;
 	struct state state; /* the position there */
 	int depth;          /* whole moves from the root to there */
 	int last;           /* index of the path's last node when the simulation is over */
@@ -122,8 +123,8 @@ static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int ch
 {
 	uint32_t visits = (uint32_t)(stats >> VISITS_SHIFT);
 	float mean = (float)(stats & POINTS_SET) / (DRAWN * (float)visits) - 1;
-	float width = m->judges ? prior_of(n) / (float)(1 + visits)
-				: m->inverse_sqrt[log_entry(visits)];
+	float width = m->evaluates ? prior_of(n) / (float)(1 + visits)
+				   : m->inverse_sqrt[log_entry(visits)];
 	if (m->rave > 0 && prior_of(n) > 0)
 		mean += sqrtf(m->rave / (3 * (float)visits + m->rave)) * (best_of(n) - mean);
 	if (m->minimax > 0)
@@ -135,8 +136,8 @@ static void refresh(const struct mcts *m, struct node *n, uint64_t stats, int ch
 static inline float exploration_of(const struct mcts *m, const struct node *parent)
 {
 	uint32_t visits = (uint32_t)visits_of(parent);
-	return m->judges ? m->exploration * sqrtf((float)(visits + 1))
-			 : m->exploration * m->sqrt_log[log_entry(visits | 1)];
+	return m->evaluates ? m->exploration * sqrtf((float)(visits + 1))
+			    : m->exploration * m->sqrt_log[log_entry(visits | 1)];
 }
 
 /* Returns the UCB1 or PUCT value of a child as an integer with the child's index in its lowest bits.
@@ -176,7 +177,7 @@ struct choices {
 	int count;
 	move_t steps[GAME_STEPS_MAX];
 	uint8_t proofs[GAME_STEPS_MAX];
-	struct judgement judged; /* all 0 without an evaluator */
+	struct evaluation evaluation; /* all 0 without an evaluator */
 };
 
 /* Joins second steps that lead to the same position, such as turns of a symmetric quadrant: the first
@@ -193,12 +194,12 @@ static void join_equal(const struct mcts *m, const struct state *s, struct choic
 		while (!state_equal(&next[same], n))
 			same++;
 		if (same < count) {
-			c->judged.priors[same] += c->judged.priors[i];
+			c->evaluation.priors[same] += c->evaluation.priors[i];
 			continue;
 		}
 		c->steps[count] = c->steps[i];
-		c->judged.priors[count] = c->judged.priors[i];
-		c->judged.values[count] = c->judged.values[i];
+		c->evaluation.priors[count] = c->evaluation.priors[i];
+		c->evaluation.values[count] = c->evaluation.values[i];
 		c->proofs[count++] = n->over ? proof_of_result(score_sign(n->score)) : c->proofs[i];
 	}
 	c->count = count;
@@ -221,11 +222,11 @@ static void find_choices(const struct mcts *m, const struct state *s, struct cho
 {
 	c->count = m->tree.game->moves(s, c->steps);
 	memset(c->proofs, 0, (size_t)c->count);
-	memset(c->judged.values, 0, (size_t)c->count * sizeof *c->judged.values);
-	memset(c->judged.priors, 0, (size_t)c->count * sizeof *c->judged.priors);
-	c->judged.value = 0;
-	if (m->judges)
-		judge_steps(&m->judge, s, c->steps, c->count, &c->judged);
+	memset(c->evaluation.values, 0, (size_t)c->count * sizeof *c->evaluation.values);
+	memset(c->evaluation.priors, 0, (size_t)c->count * sizeof *c->evaluation.priors);
+	c->evaluation.value = 0;
+	if (m->evaluates)
+		evaluator_steps(&m->evaluator, s, c->steps, c->count, &c->evaluation);
 	/* If the root does not win at once, no node with children below it does. */
 	if (m->looks && !(m->wins && m->tree.game->wins(s)))
 		prove_lost(m, s, c);
@@ -240,7 +241,8 @@ static void add_noise(struct choices *c, float share, struct rng *rng)
 	for (int i = 0; i < c->count; i++)
 		sum += noise[i] = powf((float)(rng_next(rng) >> 40) / (1 << 24), 1 / NOISE_SHAPE);
 	for (int i = 0; i < c->count; i++)
-		c->judged.priors[i] = (1 - share) * c->judged.priors[i] + share * noise[i] / sum;
+		c->evaluation.priors[i] = (1 - share) * c->evaluation.priors[i] +
+					  share * noise[i] / sum;
 }
 
 /* Creates the children of a leaf. Returns false if another worker is doing that or if the arena is
@@ -257,8 +259,8 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 						     memory_order_relaxed, memory_order_relaxed))
 		return false;
 	find_choices(m, s, &c);
-	*value = c.judged.value;
-	if (m->judges && m->task->options->noise > 0 && n == node_at(&m->tree, m->tree.root))
+	*value = c.evaluation.value;
+	if (m->evaluates && m->task->options->noise > 0 && n == node_at(&m->tree, m->tree.root))
 		add_noise(&c, (float)m->task->options->noise, rng);
 	uint32_t block = tree_take_block(&m->tree, n, c.count, s->pending);
 	if (!block) {
@@ -276,10 +278,10 @@ static bool expand(struct mcts *m, struct node *n, const struct state *s, struct
 		child->count = 0;
 		child->step = (uint8_t)c.steps[i];
 		child->place = (uint8_t)i;
-		atomic_store_explicit(&child->prior, c.judged.priors[i], memory_order_relaxed);
-		atomic_store_explicit(&child->best, c.judged.values[i], memory_order_relaxed);
+		atomic_store_explicit(&child->prior, c.evaluation.priors[i], memory_order_relaxed);
+		atomic_store_explicit(&child->best, c.evaluation.values[i], memory_order_relaxed);
 		atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
-		if (m->judges)
+		if (m->evaluates)
 			set_hope(child, s->side);
 		else
 			set_mean(child, m->first_play + jitter, 0);
@@ -345,49 +347,49 @@ static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int choos
 	return visits * ONE_VISIT + points;
 }
 
-static bool is_crowded(const struct mcts *m, const struct node *n)
+static bool is_contended(const struct mcts *m, const struct node *n)
 {
 	return visits_of(n) >= CROWD * m->tree.at_once;
 }
 
 /* Ends a batch: replaces its virtual losses at the contended nodes by the results of its simulations. */
-static void leave_crowd(const struct mcts *m, struct worker *w)
+static void leave_contended(const struct mcts *m, struct worker *w)
 {
-	for (int i = 0; i < w->crowd; i++)
+	for (int i = 0; i < w->contended; i++)
 		add_stats(m, w->path[i], -w->counted[i], w->chooser[i]);
-	w->crowd = w->left = 0;
+	w->contended = w->left = 0;
 }
 
 /* Goes to the node where a simulation begins: the last contended node of the path, or the root. Begins
  * a new batch if necessary. Returns the node's index in the path. */
-static int enter_crowd(const struct mcts *m, struct worker *w, const bool solver)
+static int enter_contended(const struct mcts *m, struct worker *w, const bool solver)
 {
 	if (w->left > 0) {
 		w->left--;
-		return w->crowd - 1;
+		return w->contended - 1;
 	}
-	leave_crowd(m, w);
+	leave_contended(m, w);
 	w->state = m->tree.position;
 	w->depth = 0;
 	w->path[0] = node_at(&m->tree, m->tree.root);
 	w->chooser[0] = w->state.side ^ 1;
-	for (struct node *n = w->path[0]; is_crowded(m, n); n = w->path[w->crowd]) {
-		int i = w->crowd++;
+	for (struct node *n = w->path[0]; is_contended(m, n); n = w->path[w->contended]) {
+		int i = w->contended++;
 		w->left = HANDFUL - 1;
 		w->counted[i] = add_virtual_loss(m, n, w->chooser[i], HANDFUL * m->tree.at_once);
 		uint32_t block = atomic_load_explicit(&n->children, memory_order_acquire);
 		if (w->state.over || block < FIRST_BLOCK || (solver && is_resolved(proof_of(n))))
 			break;
 		struct node *child = select_child(m, n, block);
-		if (!is_crowded(m, child))
+		if (!is_contended(m, child))
 			break;
 		w->path[i + 1] = child;
 		w->chooser[i + 1] = w->state.side;
 		m->tree.game->play(&w->state, child->step);
 		w->depth += !w->state.pending;
 	}
-	if (w->crowd)
-		return w->crowd - 1;
+	if (w->contended)
+		return w->contended - 1;
 	w->counted[0] = add_virtual_loss(m, w->path[0], w->chooser[0], 1);
 	return 0;
 }
@@ -488,7 +490,7 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 	struct node **path = w->path;
 	uint8_t *chooser = w->chooser;
 	uint64_t *counted = w->counted;
-	int last = shared ? enter_crowd(m, w, solver) : 0, depth = shared ? w->depth : 0;
+	int last = shared ? enter_contended(m, w, solver) : 0, depth = shared ? w->depth : 0;
 	struct state s = shared ? w->state : m->tree.position;
 	if (!shared) {
 		path[0] = node_at(&m->tree, m->tree.root);
@@ -519,7 +521,7 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 		}
 		uint32_t block = atomic_load_explicit(&node->children, memory_order_acquire);
 		if (block < FIRST_BLOCK) {
-			uint64_t earlier = visits_of(node) - (shared && last >= w->crowd);
+			uint64_t earlier = visits_of(node) - (shared && last >= w->contended);
 			if (solver && m->looks && last && !s.pending && game->wins(&s)) {
 				int result = sign_of_side(s.side);
 				points = visits * points_of_result(result);
@@ -534,12 +536,12 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 				proved = tree_prove(&m->tree, node, s.side);
 			/* A leaf that was evaluated before and gets children now is passed through: its
 			 * value is counted already. */
-			if (m->judges && !(grown && earlier)) {
+			if (m->evaluates && !(grown && earlier)) {
 				/* With several workers the mean contains virtual losses. */
 				if (isnan(value))
 					value = earlier && !shared
 							? (float)mean_of_stats(stats_of(node))
-							: judge_state(&m->judge, &s);
+							: evaluator_state(&m->evaluator, &s);
 				points = points_of(value, &w->rng);
 				break;
 			}
@@ -595,7 +597,7 @@ simulate(struct mcts *m, struct worker *w, const bool shared, const bool solver,
 			if (!solver ||
 			    atomic_load_explicit(&node->mean, memory_order_relaxed) != DEAD)
 				refresh(m, node, stats, chooser[i]);
-		} else if (i < w->crowd) {
+		} else if (i < w->contended) {
 			counted[i] -= gained;
 		} else {
 			add_stats(m, node, gained - counted[i], chooser[i]);
@@ -892,15 +894,15 @@ static uint64_t visits_left(struct mcts *m, const struct control *control)
 /* Claims a batch. A worker that may have to wait for a thread slot leaves the tree first. */
 static uint64_t claim(struct mcts *m, struct worker *w, struct control *control)
 {
-	if (control->seats) {
-		leave_crowd(m, w);
+	if (control->slots) {
+		leave_contended(m, w);
 		tree_leave(&m->tree);
-		bool seated = control_sit(control);
+		bool has_slot = control_acquire_slot(control);
 		tree_enter(&m->tree);
-		if (!seated)
+		if (!has_slot)
 			return 0;
 	}
-	return control_claim_seated(control, m->judges ? JUDGED_BATCH : WORK_BATCH);
+	return control_claim_with_slot(control, m->evaluates ? EVALUATED_BATCH : WORK_BATCH);
 }
 
 static bool is_solved(const struct mcts *m)
@@ -927,7 +929,7 @@ static void work(void *self, int worker, struct control *control)
 	tree_enter(&m->tree);
 	for (int round = 1;; round++) {
 		if (tree_is_due(&m->tree)) {
-			leave_crowd(m, &w);
+			leave_contended(m, &w);
 			tree_make_room(&m->tree);
 		}
 		if (worker == 0)
@@ -948,7 +950,7 @@ static void work(void *self, int worker, struct control *control)
 		uint64_t done = 0;
 		/* An evaluation function valued the leaf when its parent got children. So the leaf
 		 * needs one visit less. */
-		w.ripe = tree_bar(&m->tree) - (m->judges && !m->judge.net);
+		w.ripe = tree_bar(&m->tree) - (m->evaluates && !m->evaluator.net);
 		while (done < batch && !control_stopped(control) && !is_solved(m)) {
 			uint64_t visits = batch - done < m->tree.at_once ? 1 : m->tree.at_once;
 			simulation(m, &w, visits);
@@ -963,7 +965,7 @@ static void work(void *self, int worker, struct control *control)
 			       visits_left(m, control)))
 			control_stop(control);
 	}
-	leave_crowd(m, &w);
+	leave_contended(m, &w);
 	tree_leave(&m->tree);
 }
 
@@ -1031,7 +1033,7 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 			refresh(m, child, stats_of(child), s->side);
 		else if (atomic_load_explicit(&child->mean, memory_order_relaxed) != DEAD)
 			continue;
-		else if (m->judges)
+		else if (m->evaluates)
 			set_hope(child, s->side);
 		else
 			set_mean(child, m->first_play, 0);
@@ -1094,8 +1096,8 @@ static void start_afresh(struct mcts *m)
 {
 	tree_clear(&m->tree, m->task->record->game);
 	m->proven = m->task->options->solver;
-	m->judged = m->judges;
-	m->noisy = m->judges && m->task->options->noise > 0;
+	m->evaluated = m->evaluates;
+	m->noisy = m->evaluates && m->task->options->noise > 0;
 }
 
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
@@ -1114,15 +1116,17 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->prover = task->options->solver ? task->prover : NULL;
 	m->looks = task->options->solver && task->options->lookahead && task->record->game->wins;
 	m->wins = m->looks && task->record->game->wins(&m->tree.position);
-	m->judges = task->options->judge && judge_open(&m->judge, task->record->game);
-	m->decisive = !m->judges && task->options->decisive && task->record->game->wins;
-	m->rave = m->judges ? 0 : (float)task->options->rave;
-	bool plain = !m->judges && !m->decisive && m->rave == 0;
-	m->tree.at_once = plain && task->options->lanes && task->record->game->playouts
+	m->evaluates = task->options->evaluator &&
+		       evaluator_open(&m->evaluator, task->record->game);
+	m->decisive = !m->evaluates && task->options->decisive && task->record->game->wins;
+	m->rave = m->evaluates ? 0 : (float)task->options->rave;
+	bool plain = !m->evaluates && !m->decisive && m->rave == 0;
+	m->tree.at_once = plain && task->options->batch && task->record->game->playouts
 				  ? GAME_PLAYOUTS
 				  : 1;
-	m->minimax = m->judges && !m->judge.net ? (float)task->options->minimax : 0;
-	m->exploration = (float)(m->judges ? task->options->puct : 2 * task->options->exploration);
+	m->minimax = m->evaluates && !m->evaluator.net ? (float)task->options->minimax : 0;
+	m->exploration = (float)(m->evaluates ? task->options->puct
+					      : 2 * task->options->exploration);
 	/* Unvisited children come first: above every mean with its exploration term, because
 	 * sqrt(ln VISITS_MAX) < 5. */
 	m->first_play = BIAS + (task->options->first_play > 1
@@ -1131,8 +1135,8 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	atomic_store_explicit(&m->depth, 0, memory_order_relaxed);
 	/* Each search needs new noise, and no other search may use it. */
 	bool keep = task->options->reuse && m->proven == task->options->solver &&
-		    m->judged == m->judges && !m->noisy &&
-		    !(m->judges && task->options->noise > 0) && m->tree.earlier < VISITS_MAX / 2;
+		    m->evaluated == m->evaluates && !m->noisy &&
+		    !(m->evaluates && task->options->noise > 0) && m->tree.earlier < VISITS_MAX / 2;
 	m->tree.root = keep ? tree_find(&m->tree, task->record) : 0;
 	if (!m->tree.root)
 		start_afresh(m);
@@ -1184,7 +1188,7 @@ static double clamp_value(double mean, uint8_t proof)
  * result is unknown. */
 static double margin_of(const struct mcts *m, double value, uint8_t proof)
 {
-	return m->judges && !is_resolved(proof) ? judge_margin(&m->judge, value) : NAN;
+	return m->evaluates && !is_resolved(proof) ? evaluator_margin(&m->evaluator, value) : NAN;
 }
 
 /* Plays the best move at the node *n. Sets *n to the node after it, or to NULL if the arena has none.

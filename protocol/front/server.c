@@ -122,7 +122,7 @@ int server_open(struct server *v, const struct start *start, const struct servin
 	}
 	v->options.memory /= setting->clients;
 	v->options.memory += v->options.memory == 0;
-	v->seats = seats_create(v->options.threads);
+	v->slots = slots_create(v->options.threads);
 	return 0;
 }
 
@@ -130,7 +130,7 @@ int server_close(struct server *v)
 {
 	if (v->listener)
 		evconnlistener_free(v->listener);
-	seats_destroy(v->seats);
+	slots_destroy(v->slots);
 	return loop_close(&v->loop);
 }
 
@@ -147,7 +147,7 @@ struct session *server_session(struct server *v, int number, const struct sessio
 	setup.no_files = !v->setting->files;
 	struct session *s = session_create(&setup);
 	if (s)
-		engine_set_seats(s->engine, v->seats);
+		engine_set_slots(s->engine, v->slots);
 	return s;
 }
 

@@ -2,7 +2,7 @@
  *
  * Shared by all servers of several sessions: the listening address, the transcript, and the resources that
  * clients share. Clients are not trusted. Each gets an equal part of the option `memory`. The option
- * `threads` is the number of thread slots that all searches share (`seats`, engine/slots.h).
+ * `threads` is the number of thread slots that all searches share (`slots`, engine/slots.h).
  */
 #ifndef PROTOCOL_FRONT_SERVER_H
 #define PROTOCOL_FRONT_SERVER_H
@@ -15,7 +15,7 @@
 #include "protocol/front/loop.h"
 
 struct evconnlistener;
-struct seats;
+struct slots;
 
 struct serving {
 	/* "127.0.0.1:PORT", "[::1]:PORT", or "PORT" (of 127.0.0.1). Port 0: any free one. */
@@ -55,7 +55,7 @@ struct server {
 	const struct start *start;
 	const struct serving *setting;
 	struct options options;          /* initial options of every client */
-	struct seats *seats;             /* as many thread slots as the option `threads` */
+	struct slots *slots;             /* as many thread slots as the option `threads` */
 	struct evconnlistener *listener; /* accepts nobody until it gets a callback */
 	union address bound;             /* the listening address */
 	int number;                      /* number of the last client */

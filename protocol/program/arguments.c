@@ -11,8 +11,8 @@
 
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/gtp/suggestion.h"
 #include "protocol/program/config.h"
-#include "protocol/program/suggestion.h"
 
 /* State of the parser. */
 struct reader {
@@ -32,11 +32,12 @@ __attribute__((format(printf, 2, 3))) static bool complain(char *why, const char
 }
 
 /* Adds a suggestion to `why` if there is one. Returns false. */
-static bool complain_guess(char *why, const struct guess *guess, const char *dashes)
+static bool complain_suggestion(char *why, const struct suggestion *suggestion, const char *dashes)
 {
 	size_t n = strlen(why);
-	if (guess->best)
-		snprintf(why + n, COMPLAINT_MAX - n, "; did you mean %s%s?", dashes, guess->best);
+	if (suggestion->best)
+		snprintf(why + n, COMPLAINT_MAX - n, "; did you mean %s%s?", dashes,
+			 suggestion->best);
 	return false;
 }
 
@@ -69,21 +70,21 @@ const char *rules_name_at(const char *game, int i)
 
 const struct game *arguments_game(const char *name, const char *rules, char why[COMPLAINT_MAX])
 {
-	struct guess guess;
+	struct suggestion suggestion;
 	const struct game *g = name ? game_find(name, rules) : game_find(games[0]->name, rules);
 	const struct game *usual = name ? game_find(name, NULL) : games[0];
 	if (g)
 		return g;
-	guess_begin(&guess, usual ? rules : name);
+	suggestion_begin(&suggestion, usual ? rules : name);
 	for (int i = 0; !usual && game_name_at(i); i++)
-		guess_consider(&guess, game_name_at(i));
+		suggestion_consider(&suggestion, game_name_at(i));
 	for (int i = 0; usual && rules_name_at(usual->name, i); i++)
-		guess_consider(&guess, rules_name_at(usual->name, i));
+		suggestion_consider(&suggestion, rules_name_at(usual->name, i));
 	if (usual)
 		complain(why, "%s has no rules %s", usual->name, rules);
 	else
 		complain(why, "there is no game %s", name);
-	complain_guess(why, &guess, "");
+	complain_suggestion(why, &suggestion, "");
 	return NULL;
 }
 
@@ -125,15 +126,15 @@ static bool set_option(struct arguments *a, const struct option *option, const c
 		       char *why)
 {
 	char reason[REASON_MAX];
-	struct guess guess;
+	struct suggestion suggestion;
 	if (option_set(&a->options, option, value, reason))
 		return true;
 	complain(why, "%s", reason);
-	guess_begin(&guess, value);
+	suggestion_begin(&suggestion, value);
 	if (option->type == OPTION_CHOICE || option->type == OPTION_SEARCH)
 		for (int i = 0; option_choice(option, i); i++)
-			guess_consider(&guess, option_choice(option, i));
-	return complain_guess(why, &guess, "");
+			suggestion_consider(&suggestion, option_choice(option, i));
+	return complain_suggestion(why, &suggestion, "");
 }
 
 const struct flag *flag_find(const struct program *p, const char *name)
@@ -147,16 +148,16 @@ const struct flag *flag_find(const struct program *p, const char *name)
 /* Writes the error for an unknown name on the command line or in the config file, with a suggestion. */
 static bool complain_unknown(const struct program *p, const char *name, bool in_config, char *why)
 {
-	struct guess guess;
+	struct suggestion suggestion;
 	const char *dashes = in_config ? "" : "--";
-	guess_begin(&guess, name);
+	suggestion_begin(&suggestion, name);
 	for (const struct flag *f = p->flags; f->name; f++)
 		if (!in_config || f->in_config)
-			guess_consider(&guess, f->name);
+			suggestion_consider(&suggestion, f->name);
 	for (int i = 0; i < option_count; i++)
-		guess_consider(&guess, option_table[i].name);
+		suggestion_consider(&suggestion, option_table[i].name);
 	complain(why, "unknown option %s%s", dashes, name);
-	return complain_guess(why, &guess, dashes);
+	return complain_suggestion(why, &suggestion, dashes);
 }
 
 bool arguments_have(const struct arguments *a, const char *name)
@@ -242,17 +243,17 @@ static bool read_words(struct reader *r, int count, char **words)
 static bool choose_mode(struct reader *r)
 {
 	struct arguments *a = r->a;
-	struct guess guess;
+	struct suggestion suggestion;
 	const struct mode *mode = a->program->modes;
 	a->mode = mode;
 	if (a->count == 0)
 		return true;
-	guess_begin(&guess, a->words[0]);
+	suggestion_begin(&suggestion, a->words[0]);
 	for (; mode->name && strcmp(mode->name, a->words[0]) != 0; mode++)
-		guess_consider(&guess, mode->name);
+		suggestion_consider(&suggestion, mode->name);
 	if (!mode->name) {
 		complain(r->why, "there is no mode %s", a->words[0]);
-		return complain_guess(r->why, &guess, "");
+		return complain_suggestion(r->why, &suggestion, "");
 	}
 	a->mode = mode;
 	a->mode_given = true;

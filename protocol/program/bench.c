@@ -24,7 +24,7 @@ static const struct {
 	const char *settings[6][2];
 	int64_t work;
 	int rows_min;
-	bool judged;
+	bool evaluated;
 } searches[] = {
 	{ "mcts",
 	  "mcts",
@@ -32,13 +32,13 @@ static const struct {
 	  { { "solver", "0" },
 	    { "reuse", "0" },
 	    { "early_stop", "0" },
-	    { "judge", "0" },
+	    { "evaluator", "0" },
 	    { "decisive", "0" } },
 	  200000,
 	  0,
 	  false },
 	{ "mcts",
-	  "mcts, judge",
+	  "mcts, evaluator",
 	  "simulations",
 	  { { "reuse", "0" }, { "early_stop", "0" } },
 	  200000,
@@ -291,7 +291,7 @@ int bench_run(void)
 		for (int i = 0; games[i]; i++)
 			if (game_find(games[i]->name, NULL) == games[i] &&
 			    games[i]->rows >= searches[row].rows_min &&
-			    (games[i]->net || games[i]->eval || !searches[row].judged))
+			    (games[i]->net || games[i]->eval || !searches[row].evaluated))
 				measure_search(row, games[i]);
 	for (size_t row = 0; row < COUNT(perfts); row++)
 		if (!measure_perft(row))

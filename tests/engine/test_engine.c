@@ -78,20 +78,20 @@ END_TEST
 /* An engine that shares processors with others does not ponder. */
 START_TEST(ponders_alone)
 {
-	struct seats *seats = seats_create(2);
+	struct slots *slots = slots_create(2);
 	set("ponder", "1");
 	set("playouts", "100");
 	ck_assert(!engine_ponder(engine, &record)); /* after no move */
 	search_on_thread();
 	record_play(&record, report.line[0]);
-	engine_set_seats(engine, seats);
+	engine_set_slots(engine, slots);
 	ck_assert(!engine_ponder(engine, &record));
-	engine_set_seats(engine, NULL);
+	engine_set_slots(engine, NULL);
 	ck_assert(engine_ponder(engine, &record));
 	engine_end_pondering(engine);
 	set("ponder", "0");
 	ck_assert(!engine_ponder(engine, &record));
-	seats_destroy(seats);
+	slots_destroy(slots);
 }
 END_TEST
 
@@ -592,17 +592,17 @@ END_TEST
 static struct {
 	double seconds[SOLVE_ALL + 1]; /* its estimate of the time */
 	bool fails[SOLVE_ALL + 1];
-	bool knows; /* it proves something although it fails */
-	int likely; /* index of the move that it returns as its estimate; -1: none */
-	bool waits; /* a call that fails uses all of its time, */
-	bool hogs;  /* and that of the whole move */
-	int lies;   /* false results: 1 every other move wins, -1 all lose */
+	bool knows;    /* it proves something although it fails */
+	int estimated; /* index of the move that it returns as its estimate; -1: none */
+	bool waits;    /* a call that fails uses all of its time, */
+	bool hogs;     /* and that of the whole move */
+	int lies;      /* false results: 1 every other move wins, -1 all lose */
 	int asked[SOLVE_ALL + 1];
 	bool met_own;  /* its memory still held what it had left there */
 	double longer; /* control.longer of the search that called it */
 } scorer;
 
-#define LIKELY_SCORE 3 /* odd, so never a true score */
+#define ESTIMATED_SCORE 3 /* odd, so never a true score */
 
 struct scorer_block {
 	union {
@@ -664,14 +664,14 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 		b->found.moves[i].least = (int8_t)(side == BLACK ? least : -most);
 		b->found.moves[i].most = (int8_t)(side == BLACK ? most : -least);
 	}
-	b->found.likely = scorer.likely;
-	b->found.likely_score = LIKELY_SCORE;
-	b->solved = aim != SOLVE_LIKELY && !scorer.fails[aim];
+	b->found.estimated = scorer.estimated;
+	b->found.estimated_score = ESTIMATED_SCORE;
+	b->solved = aim != SOLVE_ESTIMATE && !scorer.fails[aim];
 	for (int i = 0; !b->solved && !scorer.knows && i < b->found.count; i++) {
 		b->found.moves[i].least = -64;
 		b->found.moves[i].most = 64;
 	}
-	if (!b->solved && !scorer.knows && scorer.likely < 0)
+	if (!b->solved && !scorer.knows && scorer.estimated < 0)
 		b->found.count = 0;
 	while (!b->solved && scorer.waits && control_claim(control, 1))
 		;
@@ -700,8 +700,8 @@ static void scored_position(int empty, struct rng *rng)
 		free_position(&scored, empty, rng);
 	while (scored.moves(&record.now, steps) < 2);
 	memset(&scorer, 0, sizeof scorer);
-	scorer.seconds[SOLVE_LIKELY] = 100;
-	scorer.likely = -1;
+	scorer.seconds[SOLVE_ESTIMATE] = 100;
+	scorer.estimated = -1;
 	set("exact", "1");
 	set_memory((size_t)1 << 20);
 }
@@ -817,7 +817,7 @@ START_TEST(scores_come_first)
 }
 END_TEST
 
-/* If nothing is proven in time, the solver's estimate (SOLVE_LIKELY) replaces a search. Requests for a
+/* If nothing is proven in time, the solver's estimate (SOLVE_ESTIMATE) replaces a search. Requests for a
  * proof or for all scores never get an estimate. */
 START_TEST(likely_is_better_than_searched)
 {
@@ -830,25 +830,25 @@ START_TEST(likely_is_better_than_searched)
 		struct limits limits = in_time(kind == UNSOLVED || kind == ALL ? 0.05 : 100);
 		scored_position(3 + n % 5, &rng);
 		int count = game_moves(&scored, &record.now, moves);
-		scorer.likely = count - 1;
+		scorer.estimated = count - 1;
 		scorer.knows = n & CASES;
 		if (kind == UNSOLVED || kind == ALL) {
 			scorer.fails[SOLVE_SCORE] = scorer.fails[SOLVE_ALL] = true;
 		} else {
 			scorer.seconds[SOLVE_SCORE] = scorer.seconds[SOLVE_RESULT] = 200;
-			scorer.seconds[SOLVE_LIKELY] = 0;
+			scorer.seconds[SOLVE_ESTIMATE] = 0;
 		}
 		if (kind == PROOF)
 			limits.prover = &algorithm_dfpn;
 		limits.values = kind == ALL;
 		search_within(limits, &report);
-		ck_assert_int_eq(scorer.asked[SOLVE_LIKELY], kind == NO_TIME);
+		ck_assert_int_eq(scorer.asked[SOLVE_ESTIMATE], kind == NO_TIME);
 		if (kind == PROOF || kind == ALL) {
-			ck_assert(report.score != LIKELY_SCORE);
+			ck_assert(report.score != ESTIMATED_SCORE);
 			continue;
 		}
 		/* Proofs made by then override the estimate. */
-		if (report.score == LIKELY_SCORE) {
+		if (report.score == ESTIMATED_SCORE) {
 			ck_assert(move_equal(report.line[0], moves[count - 1]));
 			ck_assert(move_equal(report.moves[0].move, moves[count - 1]));
 			ck_assert(!report.exact);
@@ -867,7 +867,7 @@ END_TEST
 START_TEST(likely_among_results)
 {
 	struct rng rng;
-	int likely = 0, others = 0;
+	int estimated = 0, others = 0;
 	rng_seed(&rng, 40);
 	for (int n = 0; n < 40; n++) {
 		struct move moves[GAME_MOVES_MAX];
@@ -875,7 +875,7 @@ START_TEST(likely_among_results)
 		int count = game_moves(&scored, &record.now, moves);
 		scorer.seconds[SOLVE_SCORE] = 100;
 		scorer.fails[SOLVE_SCORE] = true;
-		scorer.likely = n % count;
+		scorer.estimated = n % count;
 		int score = mover(naive_score(&scored, &record.now));
 		bool keeps = score_sign(score_behind(moves[n % count])) == score_sign(score);
 		search_within(in_time(100), &report);
@@ -885,10 +885,10 @@ START_TEST(likely_among_results)
 			ck_assert(move_equal(report.line[0], moves[n % count]));
 			ck_assert_uint_eq(report.playouts, 0);
 		}
-		likely += keeps;
+		estimated += keeps;
 		others += !keeps;
 	}
-	ck_assert_int_gt(likely, 3);
+	ck_assert_int_gt(estimated, 3);
 	ck_assert_int_gt(others, 3);
 }
 END_TEST

@@ -254,8 +254,8 @@ START_TEST(mcts_counts_all_visits)
 			search("5000");
 			int all = count_of(&report);
 			/* With an evaluator most moves are not visited. */
-			bool judged = games[g]->net || games[g]->eval;
-			if (!judged)
+			bool evaluated = games[g]->net || games[g]->eval;
+			if (!evaluated)
 				ck_assert_int_gt(report.move_count, all / 2);
 			if (threads == 1 && all < 100)
 				ck_assert_int_eq(report.move_count, all);
@@ -265,7 +265,7 @@ START_TEST(mcts_counts_all_visits)
 			for (int i = 0; i < report.move_count; i++)
 				ck_assert_double_le(fabs(report.moves[i].value), 1);
 			/* An evaluator evaluates a position before any step is visited. */
-			if (threads == 1 && !judged)
+			if (threads == 1 && !evaluated)
 				ck_assert_uint_eq(visits_of(&report), 5000);
 			/* In order of visits, except the answer, which is chosen step by step in games of
 			 * two steps. */

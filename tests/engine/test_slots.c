@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Thread slots (struct seats): never more workers than slots, turns in order and after time slices, no
+ * Thread slots (struct slots): never more workers than slots, turns in order and after time slices, no
  * needless waiting.
  */
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 #define THREADS 6
 
-static struct seats *seats;
+static struct slots *slots;
 
 /* Workers that hold a slot, and their maximum so far. */
 static atomic_int inside, most;
@@ -37,7 +37,7 @@ static void setup(void)
 static void guest_init(struct guest *g, int64_t deadline, uint64_t work_max)
 {
 	control_init(&g->control, deadline, work_max);
-	g->control.seats = seats;
+	g->control.slots = slots;
 	g->worked = 0;
 	g->place = -1;
 	atomic_store(&g->ended, false);
@@ -57,7 +57,7 @@ static void *work(void *arg)
 		g->worked += got;
 		atomic_fetch_sub(&inside, 1);
 	}
-	seats_leave(seats);
+	slots_leave(slots);
 	atomic_store(&g->ended, true);
 	return NULL;
 }
@@ -69,14 +69,14 @@ static void start(struct guest *g)
 
 static void await_waiting(int count)
 {
-	while (seats_waiting(seats) != count)
+	while (slots_waiting(slots) != count)
 		sched_yield();
 }
 
 START_TEST(never_more_than_seats)
 {
 	int count = 1 + _i;
-	seats = seats_create(count);
+	slots = slots_create(count);
 	/* All run long enough for turns to change: slices are at most 100 ms. */
 	for (int i = 0; i < THREADS; i++) {
 		guest_init(&guests[i], TIME_NEVER, 30000000);
@@ -88,14 +88,14 @@ START_TEST(never_more_than_seats)
 	}
 	ck_assert_int_ge(atomic_load(&most), 1);
 	ck_assert_int_le(atomic_load(&most), count);
-	ck_assert_int_eq(seats_waiting(seats), 0);
-	seats_destroy(seats);
+	ck_assert_int_eq(slots_waiting(slots), 0);
+	slots_destroy(slots);
 }
 END_TEST
 
 START_TEST(turns_come_in_order)
 {
-	seats = seats_create(1);
+	slots = slots_create(1);
 	guest_init(&guests[0], TIME_NEVER, WORK_NO_LIMIT);
 	ck_assert_uint_eq(control_claim(&guests[0].control, 16), 16);
 	for (int i = 1; i < THREADS; i++) {
@@ -103,19 +103,19 @@ START_TEST(turns_come_in_order)
 		start(&guests[i]);
 		await_waiting(i);
 	}
-	seats_leave(seats);
+	slots_leave(slots);
 	for (int i = 1; i < THREADS; i++) {
 		pthread_join(guests[i].thread, NULL);
 		ck_assert_int_eq(guests[i].place, i - 1);
 	}
-	seats_destroy(seats);
+	slots_destroy(slots);
 }
 END_TEST
 
 /* A worker that never ends gives up its slot repeatedly and gets it back. */
 START_TEST(slices_end)
 {
-	seats = seats_create(1);
+	slots = slots_create(1);
 	guest_init(&guests[0], TIME_NEVER, WORK_NO_LIMIT);
 	ck_assert_uint_eq(control_claim(&guests[0].control, 16), 16);
 	for (int round = 0; round < 3; round++) {
@@ -126,8 +126,8 @@ START_TEST(slices_end)
 		pthread_join(guests[1].thread, NULL);
 		ck_assert_uint_eq(guests[1].worked, 16);
 	}
-	seats_leave(seats);
-	seats_destroy(seats);
+	slots_leave(slots);
+	slots_destroy(slots);
 }
 END_TEST
 
@@ -137,13 +137,13 @@ START_TEST(waiting_ends)
 {
 	struct control outer;
 	struct guest *g = &guests[1];
-	seats = seats_create(1);
+	slots = slots_create(1);
 	guest_init(&guests[0], TIME_NEVER, WORK_NO_LIMIT);
 	ck_assert_uint_eq(control_claim(&guests[0].control, 16), 16);
 	guest_init(g, _i == 2 ? clock_now() + 20000000 : TIME_NEVER, _i == 3 ? 100 : WORK_NO_LIMIT);
 	if (_i == 1) {
 		control_init(&outer, TIME_NEVER, WORK_NO_LIMIT);
-		outer.seats = seats;
+		outer.slots = slots;
 		control_init_phase(&g->control, &outer, 2);
 	}
 	start(g);
@@ -153,7 +153,7 @@ START_TEST(waiting_ends)
 	} else if (_i == 3) {
 		/* As a worker that holds a slot would do. */
 		await_waiting(1);
-		seats_leave(seats);
+		slots_leave(slots);
 		pthread_join(g->thread, NULL);
 		ck_assert_uint_eq(g->worked, 100);
 		guest_init(g, TIME_NEVER, 100);
@@ -163,11 +163,11 @@ START_TEST(waiting_ends)
 	}
 	pthread_join(g->thread, NULL);
 	ck_assert_uint_eq(g->worked, 0);
-	ck_assert_int_eq(seats_waiting(seats), 0);
+	ck_assert_int_eq(slots_waiting(slots), 0);
 	if (_i == 1)
 		ck_assert(!control_stopped(&outer));
-	seats_leave(seats);
-	seats_destroy(seats);
+	slots_leave(slots);
+	slots_destroy(slots);
 }
 END_TEST
 
@@ -223,10 +223,10 @@ START_TEST(engines_share)
 						       "dfpn" };
 	struct move alone[ENGINES];
 	for (int shared = 0; shared < 2; shared++) {
-		seats = shared ? seats_create(2) : NULL;
+		slots = shared ? slots_create(2) : NULL;
 		for (int i = 0; i < ENGINES; i++) {
 			table_open(&tables[i], searches[i], "1", &game_othello);
-			engine_set_seats(tables[i].engine, seats);
+			engine_set_slots(tables[i].engine, slots);
 			table_think(&tables[i], 20000);
 		}
 		for (int i = 0; i < ENGINES; i++) {
@@ -237,7 +237,7 @@ START_TEST(engines_share)
 			ck_assert(move_equal(alone[i], t->report.line[0]));
 			table_close(t);
 		}
-		seats_destroy(seats);
+		slots_destroy(slots);
 	}
 }
 END_TEST
@@ -245,11 +245,11 @@ END_TEST
 /* With more workers than slots, and any leader, all finish their work. */
 START_TEST(engines_with_threads_share)
 {
-	seats = seats_create(1 + _i);
+	slots = slots_create(1 + _i);
 	for (int i = 0; i < ENGINES; i++) {
 		table_open(&tables[i], "mcts", "3", &game_pentago);
 		tables[i].report.playouts = 0;
-		engine_set_seats(tables[i].engine, seats);
+		engine_set_slots(tables[i].engine, slots);
 		engine_options(tables[i].engine)->early_stop = false;
 		table_think(&tables[i], 50000);
 	}
@@ -258,8 +258,8 @@ START_TEST(engines_with_threads_share)
 		ck_assert_uint_eq(tables[i].report.playouts, 50000);
 		table_close(&tables[i]);
 	}
-	ck_assert_int_eq(seats_waiting(seats), 0);
-	seats_destroy(seats);
+	ck_assert_int_eq(slots_waiting(slots), 0);
+	slots_destroy(slots);
 }
 END_TEST
 
@@ -267,7 +267,7 @@ END_TEST
  * near the end that the solver's time limit does not matter. */
 START_TEST(solvers_share)
 {
-	seats = seats_create(1 + _i);
+	slots = slots_create(1 + _i);
 	for (int i = 0; i < ENGINES; i++) {
 		struct table *t = &tables[i];
 		struct state s;
@@ -276,7 +276,7 @@ START_TEST(solvers_share)
 					      "X..XOOX.OO.XOOXOXO..O.XXXXOXX...OXOO", "X"));
 		record_setup(&t->record, &s);
 		engine_options(t->engine)->exact = true;
-		engine_set_seats(t->engine, seats);
+		engine_set_slots(t->engine, slots);
 		table_think(t, WORK_NO_LIMIT);
 	}
 	for (int i = 0; i < ENGINES; i++) {
@@ -285,37 +285,37 @@ START_TEST(solvers_share)
 		ck_assert_int_eq(tables[i].report.lower, 1);
 		table_close(&tables[i]);
 	}
-	ck_assert_int_eq(seats_waiting(seats), 0);
-	seats_destroy(seats);
+	ck_assert_int_eq(slots_waiting(slots), 0);
+	slots_destroy(slots);
 }
 END_TEST
 
 /* A waiting search can be stopped even if the only slot is never released. */
 START_TEST(waiting_engine_stops)
 {
-	seats = seats_create(1);
+	slots = slots_create(1);
 	guest_init(&guests[0], TIME_NEVER, WORK_NO_LIMIT);
 	ck_assert_uint_eq(control_claim(&guests[0].control, 16), 16);
 	for (int i = 0; algorithms[i]; i++) {
 		if (algorithms[i] == &algorithm_random)
 			continue;
 		table_open(&tables[0], algorithms[i]->name, "2", &game_othello);
-		engine_set_seats(tables[0].engine, seats);
+		engine_set_slots(tables[0].engine, slots);
 		table_think(&tables[0], WORK_NO_LIMIT);
 		await_waiting(1);
 		engine_stop(tables[0].engine);
 		table_collect(&tables[0]);
 		table_close(&tables[0]);
 	}
-	seats_leave(seats);
-	seats_destroy(seats);
+	slots_leave(slots);
+	slots_destroy(slots);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("seats");
-	TCase *cases = tcase_create("seats");
+	Suite *suite = suite_create("slots");
+	TCase *cases = tcase_create("slots");
 	TCase *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 60);
 	tcase_set_timeout(native, 60);

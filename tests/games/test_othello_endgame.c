@@ -277,13 +277,13 @@ START_TEST(likely)
 		struct state s, next;
 		random_position(&rng, 17, &s);
 		control_init(&control, TIME_NEVER, 300000);
-		solve_once(solving(&s, SOLVE_LIKELY, 1, &control), &out);
-		if (out.likely < 0)
+		solve_once(solving(&s, SOLVE_ESTIMATE, 1, &control), &out);
+		if (out.estimated < 0)
 			continue;
 		next = s;
-		game_play(g, &next, out.moves[out.likely].move);
+		game_play(g, &next, out.moves[out.estimated].move);
 		int score = score_of(&s);
-		error += abs(out.likely_score - score);
+		error += abs(out.estimated_score - score);
 		lost += abs(score_of(&next) - score);
 		found++;
 	}

@@ -158,11 +158,11 @@ static void write_matches(const char *name)
 				   .count = 1 };
 	ck_assert(matches_add(m, first, &died, why));
 	int second = match_of(m, "pentago", "three", false), c = engine(m, "c");
-	int seats[3][2] = { { a, b }, { a, c }, { b, c } };
+	int pairs[3][2] = { { a, b }, { a, c }, { b, c } };
 	for (int i = 0; i < 3; i++)
 		add_text_game(m, second,
 			      (struct match_game) { .opening = 1,
-						    .engines = { seats[i][0], seats[i][1] },
+						    .engines = { pairs[i][0], pairs[i][1] },
 						    .points = i ? 2 : 0,
 						    .end = END_RESIGN,
 						    .detail = "resign" },

@@ -248,13 +248,13 @@ bool truth_check_solvers(struct truth *t, const struct game *g, const struct sta
 	struct solution found;
 	int n = list_solvers(g, solvers);
 	for (int i = 0; i < n; i++)
-		for (enum solve_aim aim = SOLVE_LIKELY; aim <= SOLVE_ALL; aim++) {
+		for (enum solve_aim aim = SOLVE_ESTIMATE; aim <= SOLVE_ALL; aim++) {
 			found.count = 0;
 			bool solved = exact_solve(&t->exact, &solvers[i], s, aim, INFINITY, &found);
-			/* A solver may prove nothing for an estimate (SOLVE_LIKELY). */
-			if (aim == SOLVE_LIKELY && found.count == 0)
+			/* A solver may prove nothing for an estimate (SOLVE_ESTIMATE). */
+			if (aim == SOLVE_ESTIMATE && found.count == 0)
 				continue;
-			if ((aim > SOLVE_LIKELY && !solved) ||
+			if ((aim > SOLVE_ESTIMATE && !solved) ||
 			    !check_solution(t, g, s, aim, &found, claims))
 				return false;
 		}

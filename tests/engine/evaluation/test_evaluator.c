@@ -28,20 +28,20 @@ START_TEST(says_results_and_priors)
 	rng_seed(&rng, 81);
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
-		struct judge judge;
-		bool judges = judge_open(&judge, g);
-		ck_assert(judges || !g->net);
-		if (!judges)
+		struct evaluator evaluator;
+		bool evaluates = evaluator_open(&evaluator, g);
+		ck_assert(evaluates || !g->net);
+		if (!evaluates)
 			continue;
-		ck_assert_int_eq(judge.net != NULL, g->net != NULL);
+		ck_assert_int_eq(evaluator.net != NULL, g->net != NULL);
 		for (int n = 0; n < POSITIONS; n++) {
 			struct state s;
-			struct judgement out;
+			struct evaluation out;
 			move_t steps[GAME_STEPS_MAX];
 			double sum = 0;
 			random_state(g, &rng, &s);
 			int count = g->moves(&s, steps);
-			judge_steps(&judge, &s, steps, count, &out);
+			evaluator_steps(&evaluator, &s, steps, count, &out);
 			for (int j = 0; j < count; j++) {
 				ck_assert_float_ge(out.priors[j], 0);
 				ck_assert_float_le(fabsf(out.values[j]), 1);
@@ -51,10 +51,10 @@ START_TEST(says_results_and_priors)
 			if (!g->net)
 				continue;
 			float preferences[GAME_STEPS_MAX];
-			float value = net_judge(judge.net, g, &s, steps, count, preferences);
+			float value = net_evaluate(evaluator.net, g, &s, steps, count, preferences);
 			double expected = (s.side == BLACK ? 1 : -1) * tanh((double)value);
 			ck_assert_double_eq_tol(out.value, expected, 1e-5);
-			ck_assert_float_eq(out.value, judge_state(&judge, &s));
+			ck_assert_float_eq(out.value, evaluator_state(&evaluator, &s));
 			for (int j = 0; j < count; j++) {
 				ck_assert_float_eq(out.values[j], out.value);
 				ck_assert_double_eq_tol(
@@ -71,20 +71,20 @@ END_TEST
 START_TEST(evaluation_looks_one_step_ahead)
 {
 	const struct game *g = &game_othello;
-	struct judge judge;
+	struct evaluator evaluator;
 	struct rng rng;
 	int ended = 0;
 	rng_seed(&rng, 82);
-	ck_assert(judge_open(&judge, g));
+	ck_assert(evaluator_open(&evaluator, g));
 	for (int n = 0; n < 20 * POSITIONS; n++) {
 		struct state s;
-		struct judgement out;
+		struct evaluation out;
 		move_t steps[GAME_STEPS_MAX];
 		float worth[GAME_STEPS_MAX], best = -INFINITY;
 		random_state(g, &rng, &s);
 		int count = g->moves(&s, steps);
 		float sign = s.side == BLACK ? 1 : -1;
-		judge_steps(&judge, &s, steps, count, &out);
+		evaluator_steps(&evaluator, &s, steps, count, &out);
 		for (int j = 0; j < count; j++) {
 			struct state next = s;
 			g->play(&next, steps[j]);
@@ -92,11 +92,12 @@ START_TEST(evaluation_looks_one_step_ahead)
 			worth[j] = sign * (float)points;
 			best = sign * out.values[j] > best ? sign * out.values[j] : best;
 			if (!next.over) {
-				ck_assert_float_eq(out.values[j], judge_state(&judge, &next));
+				ck_assert_float_eq(out.values[j],
+						   evaluator_state(&evaluator, &next));
 				/* Within the range in which the value is exact. */
 				if (abs(points) < 2000)
 					ck_assert_double_eq_tol(
-						judge_margin(&judge, (double)out.values[j]),
+						evaluator_margin(&evaluator, (double)out.values[j]),
 						points / 100., 0.01);
 			} else {
 				ck_assert_float_eq_tol(out.values[j], (float)score_sign(next.score),
@@ -110,26 +111,26 @@ START_TEST(evaluation_looks_one_step_ahead)
 		ck_assert_float_eq(out.value, sign * best);
 	}
 	ck_assert_int_gt(ended, 50);
-	ck_assert_double_eq(judge_margin(&judge, 1), 64);
-	ck_assert_double_eq(judge_margin(&judge, -1), -64);
+	ck_assert_double_eq(evaluator_margin(&evaluator, 1), 64);
+	ck_assert_double_eq(evaluator_margin(&evaluator, -1), -64);
 }
 END_TEST
 
 START_TEST(networks_know_no_margin)
 {
 	struct game without = game_pentago;
-	struct judge judge;
+	struct evaluator evaluator;
 	without.net = NULL;
-	ck_assert(!judge_open(&judge, &without));
-	ck_assert(judge_open(&judge, &game_pentago));
-	ck_assert(isnan(judge_margin(&judge, 0.5)));
+	ck_assert(!evaluator_open(&evaluator, &without));
+	ck_assert(evaluator_open(&evaluator, &game_pentago));
+	ck_assert(isnan(evaluator_margin(&evaluator, 0.5)));
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("judge");
-	TCase *cases = tcase_create("judge");
+	Suite *suite = suite_create("evaluator");
+	TCase *cases = tcase_create("evaluator");
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, says_results_and_priors);
 	tcase_add_test(cases, evaluation_looks_one_step_ahead);

@@ -156,7 +156,7 @@ START_TEST(judges_as_plain_sums_do)
 			double plain[GAME_STEPS_MAX];
 			random_state(games[g], &rng, &s);
 			int count = games[g]->moves(&s, steps);
-			double value = net_judge(net, games[g], &s, steps, count, preference);
+			double value = net_evaluate(net, games[g], &s, steps, count, preference);
 			double expected = naive_judge(w, games[g], &s, steps, count, plain);
 			ck_assert_double_eq_tol(value, expected, 1e-4);
 			for (int j = 0; j < count; j++)
@@ -182,13 +182,13 @@ START_TEST(colours_are_alike)
 			float preference[2][GAME_STEPS_MAX];
 			random_state(games[g], &rng, &s);
 			int count = games[g]->moves(&s, steps);
-			float value = net_judge(net, games[g], &s, steps, count, preference[0]);
+			float value = net_evaluate(net, games[g], &s, steps, count, preference[0]);
 			/* Only the sets of stones and the side matter. */
 			uint64_t pending = s.board[0] & UINT64_C(1) << 63, black = s.board[0];
 			s.board[0] = s.board[1] | pending;
 			s.board[1] = black & ~pending;
 			s.side ^= 1;
-			float other = net_judge(net, games[g], &s, steps, count, preference[1]);
+			float other = net_evaluate(net, games[g], &s, steps, count, preference[1]);
 			ck_assert_float_eq(value, other);
 			ck_assert_int_eq(memcmp(preference[0], preference[1],
 						(size_t)count * sizeof preference[0][0]),

@@ -120,7 +120,7 @@ END_TEST
 START_TEST(unvisited_moves_come_first)
 {
 	record_restart(&record, &game_othello);
-	set("judge", "0");
+	set("evaluator", "0");
 	set("exploration", "100");
 	set("early_stop", "0");
 	search("1000");
@@ -238,7 +238,7 @@ START_TEST(full_tree_keeps_the_choice)
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = 20000 };
 	record_restart(&record, &game_pentago);
 	set("early_stop", "0");
-	set("judge", "0");
+	set("evaluator", "0");
 	set_memory((size_t)1 << 20);
 	search("3000");
 	record_play(&record, report.line[0]);
@@ -295,7 +295,7 @@ START_TEST(choice_is_of_what_it_says)
 	set("solver", "0");
 	set("reuse", "0");
 	set("early_stop", "0");
-	set("judge", "0");
+	set("evaluator", "0");
 	for (int seed = 1; seed <= 20; seed++) {
 		struct move chosen[3];
 		double sign = record.now.side == BLACK ? 1 : -1;
@@ -329,7 +329,7 @@ START_TEST(what_was_under_way_is_taken_back)
 	record_restart(&record, &game_othello);
 	set("virtual_loss", _i ? "1" : "0");
 	set("threads", "4");
-	set("judge", "0");
+	set("evaluator", "0");
 	set("solver", "0");
 	set("early_stop", "0");
 	search("20000");
@@ -403,7 +403,7 @@ END_TEST
 
 /* --- with an evaluator --- */
 
-static const struct game *const judged_games[] = { &game_pentago, &game_othello };
+static const struct game *const evaluated_games[] = { &game_pentago, &game_othello };
 
 /* Noise in the priors belongs to one search: no other search uses its tree. */
 START_TEST(noise_is_not_kept)
@@ -421,15 +421,15 @@ START_TEST(noise_is_not_kept)
 }
 END_TEST
 
-/* The evaluator (option `judge`) and the weight of the priors are options of a search. A tree is kept only
+/* The evaluator (option `evaluator`) and the weight of the priors are options of a search. A tree is kept only
  * if they are unchanged. */
-START_TEST(tree_is_of_its_judge)
+START_TEST(tree_is_of_its_evaluator)
 {
 	static const char *const nets[] = { "1", "0", "0", "1", "1" };
 	static const bool keeps[] = { false, false, true, false, true };
-	record_restart(&record, judged_games[_i]);
+	record_restart(&record, evaluated_games[_i]);
 	for (int i = 0; i < 5; i++) {
-		set("judge", nets[i]);
+		set("evaluator", nets[i]);
 		search("300");
 		ck_assert_int_eq(visits_of_all() > 300, keeps[i]);
 	}
@@ -443,9 +443,9 @@ END_TEST
  * these is the best of those after it. The margin is that of the value. */
 START_TEST(evaluations_are_backed_up)
 {
-	struct judge judge;
+	struct evaluator evaluator;
 	int once = 0, twice = 0;
-	ck_assert(judge_open(&judge, &game_othello));
+	ck_assert(evaluator_open(&evaluator, &game_othello));
 	record_restart(&record, &game_othello);
 	set("minimax", "1");
 	set("puct", "5");
@@ -453,15 +453,15 @@ START_TEST(evaluations_are_backed_up)
 	for (int n = 0; n < 30; n++) {
 		search("20");
 		for (int i = 0; i < report.move_count; i++) {
-			struct judgement all, behind;
+			struct evaluation all, behind;
 			const struct report_move *r = &report.moves[i];
 			struct state s = record.now;
 			move_t steps[GAME_STEPS_MAX];
 			game_play(record.game, &s, r->move);
 			float sign = s.side == BLACK ? 1 : -1;
 			int count = record.game->moves(&s, steps);
-			judge_steps(&judge, &s, steps, count, &all);
-			ck_assert_double_eq(r->score, judge_margin(&judge, r->value));
+			evaluator_steps(&evaluator, &s, steps, count, &all);
+			ck_assert_double_eq(r->score, evaluator_margin(&evaluator, r->value));
 			if (r->visits == 1) {
 				ck_assert_double_eq(r->value, all.value);
 				once++;
@@ -472,8 +472,8 @@ START_TEST(evaluations_are_backed_up)
 				move_t more[GAME_STEPS_MAX];
 				float most = -1;
 				record.game->play(&next, steps[j]);
-				judge_steps(&judge, &next, more, record.game->moves(&next, more),
-					    &behind);
+				evaluator_steps(&evaluator, &next, more,
+						record.game->moves(&next, more), &behind);
 				for (int k = 0; k < count; k++) {
 					float value = sign *
 						      (k == j ? behind.value : all.values[k]);
@@ -507,7 +507,7 @@ START_TEST(evaluation_beats_playouts)
 		}
 		int judging = game & 1;
 		while (!record.now.over) {
-			set("judge", record.now.side == judging ? "1" : "0");
+			set("evaluator", record.now.side == judging ? "1" : "0");
 			search("100");
 			record_play(&record, report.line[0]);
 		}
@@ -521,7 +521,7 @@ END_TEST
 START_TEST(decisive_playouts_beat_others)
 {
 	int points = 0;
-	set("judge", "0");
+	set("evaluator", "0");
 	set("lookahead", "0");
 	for (int game = 0; game < 16; game++) {
 		int decisive = game & 1;
@@ -545,8 +545,8 @@ START_TEST(playouts_tell_of_their_steps)
 	record_restart(&record, _i ? &game_pentago : &game_othello);
 	play(_i ? "b2s" : "f5");
 	play(_i ? "e5s" : "d6");
-	set("judge", "0");
-	set("lanes", "0");
+	set("evaluator", "0");
+	set("batch", "0");
 	set("decisive", "0");
 	set("reuse", "0");
 	search("3000");
@@ -617,7 +617,7 @@ START_TEST(looks_at_wins)
 		set("lookahead", "1");
 		/* A tree that held it as a proven leaf without moves finds them without lookahead, too. */
 		struct move blunder = record.moves[record.count - 1].move;
-		set("judge", "0");
+		set("evaluator", "0");
 		record_undo(&record);
 		search_within(limits, &report);
 		record_play(&record, blunder);
@@ -627,7 +627,7 @@ START_TEST(looks_at_wins)
 		struct state next = record.now;
 		game_play(&game_pentago, &next, report.line[0]);
 		ck_assert_int_eq(sign * score_sign(next.score), 1);
-		set("judge", "1");
+		set("evaluator", "1");
 		won++;
 	}
 	ck_assert_int_gt(won, 20);
@@ -666,7 +666,7 @@ int main(void)
 	tcase_add_test(cases, memory_refused_is_an_answer);
 	tcase_add_test(cases, refused_tree_is_tried_again);
 	tcase_add_test(cases, noise_is_not_kept);
-	tcase_add_loop_test(cases, tree_is_of_its_judge, 0, 2);
+	tcase_add_loop_test(cases, tree_is_of_its_evaluator, 0, 2);
 	tcase_add_test(cases, decisive_playouts_beat_others);
 	tcase_add_loop_test(cases, playouts_tell_of_their_steps, 0, 2);
 	tcase_add_test(cases, priors_choose_among_some);

@@ -352,7 +352,7 @@ END_TEST
 START_TEST(the_side_to_move)
 {
 	struct talk t;
-	talk_start(&t, ENDLESS "--game othello --search mcts --judge off --solver off");
+	talk_start(&t, ENDLESS "--game othello --search mcts --evaluator off --solver off");
 	static const char board[] = "........"
 				    "........"
 				    "..XXX..."

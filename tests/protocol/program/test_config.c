@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "engine/rng.h"
+#include "protocol/gtp/suggestion.h"
 #include "protocol/program/config.h"
-#include "protocol/program/suggestion.h"
 #include "tests/suite.h"
 
 struct heard {
@@ -158,10 +158,10 @@ START_TEST(near_misses)
 		{ "threadsthreadsthreadsthreadsthreadsthreads", NULL },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct guess guess;
-		guess_begin(&guess, cases[i].word);
+		struct suggestion guess;
+		suggestion_begin(&guess, cases[i].word);
 		for (int j = 0; names[j]; j++)
-			guess_consider(&guess, names[j]);
+			suggestion_consider(&guess, names[j]);
 		if (cases[i].meant)
 			ck_assert_str_eq(guess.best, cases[i].meant);
 		else

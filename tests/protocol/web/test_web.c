@@ -811,7 +811,7 @@ END_TEST
 /* Reports are dropped for a slow reader; the answer comes behind those that were on their way. */
 START_TEST(reports_are_dropped)
 {
-	struct server v = server_start("0", "--threads 1 --game pentago --memory 16 --judge 0");
+	struct server v = server_start("0", "--threads 1 --game pentago --memory 16 --evaluator 0");
 	struct tab slow = tab_new(&v), other = tab_open(&v);
 	int lines;
 	tab_listen_slowly(&slow, 4096);

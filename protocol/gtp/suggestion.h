@@ -3,17 +3,17 @@
  * Suggestion for a misspelt name: the known name with the smallest edit distance (insertion, deletion,
  * substitution, exchange of two letters). A name that the word is a prefix of comes first.
  */
-#ifndef PROTOCOL_PROGRAM_SUGGESTION_H
-#define PROTOCOL_PROGRAM_SUGGESTION_H
+#ifndef PROTOCOL_GTP_SUGGESTION_H
+#define PROTOCOL_GTP_SUGGESTION_H
 
-struct guess {
+struct suggestion {
 	const char *word;
 	const char *best; /* nearest name considered; NULL: none is near */
 	int distance;
 };
 
-/* Call guess_consider for every known name, then read `best`. */
-void guess_begin(struct guess *, const char *word);
-void guess_consider(struct guess *, const char *name);
+/* Call suggestion_consider for every known name, then read `best`. */
+void suggestion_begin(struct suggestion *, const char *word);
+void suggestion_consider(struct suggestion *, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "protocol/program/suggestion.h"
+#include "protocol/gtp/suggestion.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -32,14 +32,14 @@ static int edits(const char *a, const char *b)
 	return d[rows][columns];
 }
 
-void guess_begin(struct guess *g, const char *word)
+void suggestion_begin(struct suggestion *g, const char *word)
 {
 	/* Of a short word most other words are near. */
 	size_t length = strlen(word);
-	*g = (struct guess) { word, NULL, length < 3 ? 1 : length < 6 ? 2 : 3 };
+	*g = (struct suggestion) { word, NULL, length < 3 ? 1 : length < 6 ? 2 : 3 };
 }
 
-void guess_consider(struct guess *g, const char *name)
+void suggestion_consider(struct suggestion *g, const char *name)
 {
 	size_t length = strlen(g->word);
 	if (length > LENGTH_MAX || strlen(name) > LENGTH_MAX)
