@@ -214,6 +214,12 @@ static inline bool state_equal(const struct state *a, const struct state *b)
 	       a->side == b->side;
 }
 
+/* 1 for Black, -1 for White: converts between Black's values and those of a side. */
+static inline int side_sign(int side)
+{
+	return side == BLACK ? 1 : -1;
+}
+
 static inline int score_sign(int score)
 {
 	return (score > 0) - (score < 0);
