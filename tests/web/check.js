@@ -391,7 +391,7 @@ const checks = {
 		await page.waitForSelector(".hint");
 		assert.equal(await page.$$eval(".hint", all => all.length), 4);
 		await page.click("[data-square=A1]", { force: true });
-		await wait_for_status(page, /A1 cannot be played/);
+		await wait_for_status(page, /A1 is not a legal move/);
 		await hands.mouse.square(page, "D3");
 		await page.waitForSelector(".last .ring");
 		assert.equal(await page.$$eval(".last .changed", all => all.length), 1);
@@ -579,6 +579,23 @@ const checks = {
 		}
 	},
 
+	async "the rules of each game, in the page's language"() {
+		const page = await open({ white: person });
+		for (const [name, words] of [["othello standard", /A move that turns nothing is illegal/], ["tictactoe standard", /without such a line is a draw/],
+			["pentago tajima", /lines of six/], ["pentago openspiel", /Lines count only after the turn/]]) {
+			await choose_game(page, name);
+			await page.click("#open-rules");
+			await page.waitForSelector("#rules-dialog[open]");
+			assert.match(await page.textContent("#rules-text"), words);
+			await page.keyboard.press("Escape");
+			await page.waitForFunction(() => !document.querySelector("dialog[open]"));
+		}
+		// Every rule set has a translation.
+		const known = await page.evaluate(() => Object.keys(YomiText.ja.guides));
+		const listed = await page.$$eval("#game option", all => all.map(option => option.value));
+		assert.deepEqual(known.sort(), listed.sort());
+	},
+
 	async "df-pn: a tree of what it expects, and each number on a scale of its own"() {
 		const page = await open({ white: person, settings: { analysis: true, analysis_search: "dfpn", tree: true } });
 		await choose_game(page, "pentago standard");
@@ -612,13 +629,13 @@ const checks = {
 			[...document.querySelectorAll("#candidates .chance")].every(cell => /^[+−±]\d/.test(cell.textContent)));
 	},
 
-	async "all moves are judged, and graph and list have their scores"() {
+	async "all moves are evaluated, and graph and list have their scores"() {
 		const page = await open({ white: person });
 		await choose_game(page, "tictactoe standard");
 		for (const square of ["B2", "A1", "C1", "A3", "A2"])
 			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
 		await page.click("#review");
-		await page.waitForFunction(() => document.querySelector("#review").textContent === "Judge all moves" &&
+		await page.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves" &&
 			[...document.querySelectorAll("#moves small")].every(node => node.textContent));
 		assert.deepEqual(await page.$$eval("#moves small", all => all.map(node => node.textContent)),
 			["draw", "draw", "draw", "draw", "draw"]);
@@ -638,8 +655,8 @@ const checks = {
 		for (const square of ["A1", "B1", "A2", "B2", "A3"])
 			await hands.mouse.square(late, square).then(() => late.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
 		await late.click("#review");
-		await late.waitForFunction(() => document.querySelector("#review").textContent === "Stop judging");
-		await late.waitForFunction(() => document.querySelector("#review").textContent === "Judge all moves");
+		await late.waitForFunction(() => document.querySelector("#review").textContent === "Stop");
+		await late.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves");
 		const scores = await late.$$eval("#moves small", all => all.map(node => node.textContent));
 		assert.ok(scores.every(Boolean) && scores.at(-1) === "win", scores.join());
 	},
