@@ -14,7 +14,7 @@ enum final_choice { CHOICE_VISITS, CHOICE_WINRATE, CHOICE_LCB };
 enum share { SHARE_TOTAL, SHARE_MOVE };
 
 #define SEARCH_AUTO      0
-#define SEARCH_AUTO_HELP "the search that plays the game best in equal time"
+#define SEARCH_AUTO_HELP "the default search of the game"
 
 #define LEVEL_MAX        9
 
@@ -32,10 +32,6 @@ struct options {
 	bool exact;   /* use the game's exact solver as soon as it fits the time */
 	bool book;    /* play from the game's opening book */
 	bool ponder;  /* search while the opponent thinks */
-	bool verbose;
-	double resign; /* resign below this expected share of the points, 0: never */
-	bool live_gfx; /* draw on GoGui's board while thinking */
-	bool frame;    /* show Pentago on an 8x8 board in GoGui */
 
 	/* montecarlo */
 	int share; /* enum share: `playouts` is the total, or the number per move */
@@ -85,14 +81,26 @@ struct option {
 	const char *alias; /* the former name, which is still accepted; or NULL */
 };
 
+/* The options of the engine: first those of all searches, then those of single searches. */
 extern const struct option option_table[];
-extern const int option_count;
+extern const int option_count, option_general_count;
 
-/* Sets every option to its initial value. */
+/* Sets every option to its default. */
 void options_init(struct options *);
 
-/* Finds an option by its name or alias. Returns NULL if there is none. */
+/* Finds an option of the engine by its name or alias. Returns NULL if there is none. */
 const struct option *option_find(const char *name);
+
+/* Sets an option of the engine to a value that the program has chosen. A refused value is a bug. */
+void options_set(struct options *, const char *name, const char *text);
+
+/* The functions below work on any table. `values` is the struct that the table describes. */
+
+/* Sets every value that has a default. */
+void option_init_all(void *values, const struct option *table, int count);
+
+/* Returns true if `name` is the name or the alias of the option. */
+bool option_is_named(const struct option *, const char *name);
 
 /* The i-th choice of an OPTION_CHOICE or OPTION_SEARCH row, i >= 0. NULL after the last one. */
 const char *option_choice(const struct option *, int i);
@@ -101,12 +109,9 @@ const char *option_choice(const struct option *, int i);
 #define REASON_MAX      160 /* longest message with its NUL */
 
 /* Reads a value. If it is refused, returns false, changes nothing and writes the reason to `why`. */
-bool option_set(struct options *, const struct option *, const char *text, char why[REASON_MAX]);
-
-/* Sets an option to a value that the program has chosen. A refused value is a bug. */
-void options_set(struct options *, const char *name, const char *text);
+bool option_set(void *values, const struct option *, const char *text, char why[REASON_MAX]);
 
 /* Writes the value in the format that option_set reads. */
-void option_get(const struct options *, const struct option *, char text[OPTION_TEXT_MAX]);
+void option_get(const void *values, const struct option *, char text[OPTION_TEXT_MAX]);
 
 #endif

@@ -151,7 +151,7 @@ static bool has_lost_hope(const struct session *s, const struct report *report)
 {
 	double black = think_guess(report->value, report->score, NAN);
 	double value = s->side == BLACK ? black : -black;
-	return (1 + value) / 2 < engine_options(s->engine)->resign;
+	return (1 + value) / 2 < s->settings.resign;
 }
 
 static bool has_won(const struct session *s, const struct report *report)
