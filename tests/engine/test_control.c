@@ -96,7 +96,7 @@ END_TEST
 
 /* Near its end, and only then, a search may be extended once, by a fraction of each limit. The work stays
  * exact. */
-START_TEST(lengthened_once)
+START_TEST(extended_once)
 {
 	const int64_t hour = INT64_C(3600000000000);
 	control_init(&outer, TIME_NEVER, 800);
@@ -133,7 +133,7 @@ int main(void)
 	tcase_add_test(cases, phase_takes_its_share);
 	tcase_add_test(cases, phase_ends_with_its_outer);
 	tcase_add_test(cases, deadline_ends);
-	tcase_add_test(cases, lengthened_once);
+	tcase_add_test(cases, extended_once);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
