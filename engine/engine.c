@@ -186,7 +186,7 @@ static void take_limits(struct engine *e, const struct limits *limits)
 	control_init(&e->control, limits->deadline,
 		     limits->work_max < work ? limits->work_max : work);
 	atomic_store_explicit(&e->stopped, false, memory_order_relaxed);
-	e->control.longer = limits->longer;
+	e->control.extension = limits->extension;
 	e->control.slots = e->slots;
 	e->limits = *limits;
 	if (limits->only)

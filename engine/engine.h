@@ -41,7 +41,7 @@ struct limits {
 	int64_t solve_by;
 	uint64_t work_max; /* units of work, or WORK_NO_LIMIT */
 	/* Fraction of the time and work limits that an unstable search may add. 0: none. */
-	double longer;
+	double extension;
 	/* Nanoseconds between the reports of engine_think's search. 0: no reports. */
 	int64_t interval;
 	/* Candidate moves, legal and distinct. The array is copied. NULL: all moves. */

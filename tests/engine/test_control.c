@@ -103,7 +103,7 @@ START_TEST(extended_once)
 	ck_assert_uint_eq(control_claim(&outer, 790), 790);
 	ck_assert(!control_may_extend(&outer));
 	control_init(&outer, TIME_NEVER, 800);
-	outer.longer = 0.5;
+	outer.extension = 0.5;
 	ck_assert_uint_eq(control_claim(&outer, 600), 600);
 	ck_assert(!control_may_extend(&outer));
 	ck_assert_uint_eq(control_claim(&outer, 150), 150);
@@ -113,7 +113,7 @@ START_TEST(extended_once)
 	ck_assert_uint_eq(work_together(&outer), 1200 - 750);
 	/* Same for time. A missing limit stays missing. */
 	control_init(&outer, clock_now() + hour, WORK_NO_LIMIT);
-	outer.longer = 0.5;
+	outer.extension = 0.5;
 	ck_assert(!control_may_extend(&outer));
 	outer.start -= 20 * hour;
 	ck_assert(control_may_extend(&outer));

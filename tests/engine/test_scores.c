@@ -29,7 +29,7 @@ static struct {
 	int lies;      /* false results: 1 every other move wins, -1 all lose */
 	int asked[SOLVE_ALL + 1];
 	bool met_own;  /* its memory still held what it had left there */
-	double longer; /* control.longer of the search that called it */
+	double extension; /* control.extension of the search that called it */
 } scorer;
 
 #define ESTIMATED_SCORE 3 /* odd, so never a true score */
@@ -68,7 +68,7 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 	scorer.asked[aim]++;
 	scorer.met_own = b->own == UINT64_MAX;
 	b->own = UINT64_MAX;
-	scorer.longer = (control->outer ? control->outer : control)->longer;
+	scorer.extension = (control->outer ? control->outer : control)->extension;
 	control_claim(control, 1);
 	b->found.count = game_moves(&game_othello, s, moves);
 	for (int i = 0; i < b->found.count; i++) {
@@ -392,10 +392,10 @@ START_TEST(more_time_is_given_once)
 		scorer.seconds[SOLVE_SCORE] = moved ? 20 : 1;
 		struct limits limits = in_time(10);
 		limits.solve_by = limits.deadline + INT64_C(30000000000);
-		limits.longer = 0.5;
+		limits.extension = 0.5;
 		search_within(limits, &report);
 		ck_assert_int_eq(scorer.asked[SOLVE_SCORE], 1);
-		ck_assert(scorer.longer == (moved ? 0 : 0.5));
+		ck_assert(scorer.extension == (moved ? 0 : 0.5));
 	}
 }
 END_TEST
