@@ -130,7 +130,7 @@ static bool solve(struct engine *e, const struct task *task, struct report *out)
 		fits = solver_fits(e, task, aim, longer, &seconds, &bytes);
 		if (fits) {
 			e->control.deadline = e->limits.solve_by;
-			e->control.extension = 0; /* solve_by is all the time that a move may take */
+			e->control.extension = 0; /* a move may take no longer than solve_by */
 			limit = longer;
 		}
 	}

@@ -16,8 +16,8 @@ struct engine;
 
 struct engine *engine_create(void);
 
-/* Creates an engine for measurements: one thread, 64 MiB, seed 1, and a limit of `work` units a move. It
- * plays the same moves every time. */
+/* Creates an engine for measurements: one thread, 64 MiB, seed 1, and a limit of `work` units per move
+ * (0: no limit). With a limit it plays the same moves every time. */
 struct engine *engine_create_fixed(const char *search, int64_t work);
 
 void engine_destroy(struct engine *); /* must not be called while a search runs */

@@ -28,7 +28,7 @@ static struct {
 	bool hogs;     /* and that of the whole move */
 	int lies;      /* false results: 1 every other move wins, -1 all lose */
 	int asked[SOLVE_ALL + 1];
-	bool met_own;  /* its memory still held what it had left there */
+	bool met_own;     /* its memory still held what it had left there */
 	double extension; /* control.extension of the search that called it */
 } scorer;
 
