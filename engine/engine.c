@@ -112,6 +112,7 @@ void engine_reseed(struct engine *e)
 
 /* --- limits --- */
 
+/* Returns the smaller of two limits of work, as options have them: 0 is no limit. */
 static uint64_t smaller_limit(int64_t a, int64_t b)
 {
 	uint64_t x = a ? (uint64_t)a : WORK_NO_LIMIT, y = b ? (uint64_t)b : WORK_NO_LIMIT;
@@ -145,9 +146,9 @@ struct limits engine_limits(const struct engine *e, const struct game *game, int
 	return limits;
 }
 
-/* Returns true if neither book nor solver may choose the move at this number of empty squares. So it is
- * under a limit of work or depth, because the result must not depend on the machine's speed. A depth limit
- * does not count if it reaches the end of the game. */
+/* Returns true if neither book nor solver may choose the move at this number of empty squares. They may not
+ * under a limit of work or depth, because the move must not depend on the speed of the machine. A depth
+ * limit does not count if it reaches the end of the game. */
 static bool is_alone_with(const struct engine *e, const struct game *game, uint64_t work_max,
 			  int empty)
 {

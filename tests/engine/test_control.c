@@ -40,8 +40,8 @@ static uint64_t work_together(struct control *c)
 START_TEST(work_limit_is_exact)
 {
 	control_init(&outer, TIME_NEVER, 100003);
-	/* A refund may come after the other threads have left. At most one unit per thread is then left
-	 * undone; never is too much done. */
+	/* A refund may come after the other threads have left. Then at most one unit per thread is not
+	 * worked. The limit is never exceeded. */
 	uint64_t worked = work_together(&outer);
 	ck_assert_uint_le(worked, 100003);
 	ck_assert_uint_ge(worked, 100003 - THREADS);

@@ -151,7 +151,7 @@ START_TEST(waiting_ends)
 		await_waiting(1);
 		control_stop(&g->control);
 	} else if (_i == 3) {
-		/* As a worker that holds a slot would do. */
+		/* Here the test is the worker that holds the slot. */
 		await_waiting(1);
 		slots_leave(slots);
 		pthread_join(g->thread, NULL);
