@@ -349,9 +349,11 @@ static void print_root(const struct session *s, const struct report *r, double u
 	print_values(s, &f, 0);
 }
 
-/* Writes one line of `info`, or nothing without a move to report. */
+/* Writes one line of `info`, or nothing without a move to report or for a person. */
 static void print_info(struct session *s, const struct report *report)
 {
+	if (s->setup.commands)
+		return;
 	const struct analysis *a = &s->analysis;
 	struct report r = *report;
 	char text[MOVE_TEXT_MAX];
@@ -390,6 +392,11 @@ static void print_info(struct session *s, const struct report *report)
 		fputc('\n', s->reply);
 }
 
+bool analysis_is_running(const struct session *s)
+{
+	return s->command && s->command->live == print_info;
+}
+
 /* --- the commands --- */
 
 static enum outcome run_analyze(struct session *s)
@@ -398,6 +405,8 @@ static enum outcome run_analyze(struct session *s)
 	enum outcome outcome = read_request(s);
 	if (outcome != DONE)
 		return outcome;
+	if (s->record.now.over && s->setup.commands)
+		return refuse(s, "the game is over");
 	s->until_line = true;
 	if (s->record.now.over)
 		return HOLDING;

@@ -140,16 +140,41 @@ static char sign_at(const struct session *s, int row, int col)
 	return c == '?' ? ' ' : step >= TURN_0 ? board_turn_point(step - TURN_0, text) : c;
 }
 
-/* The look set by the carrier, with the last move marked if it asks for marks. */
-static struct look last_look(const struct session *s)
+#define NOTE_MAX 96 /* bytes of the longest note below a board with NUL */
+
+/* Describes a pass, or a move whose second step changed an area. Returns false for other moves. */
+static bool describe_move(const struct session *s, const struct state *before,
+			  const struct record_move *last, struct area *changed, char note[NOTE_MAX])
+{
+	const struct game *g = s->record.game;
+	const char *side = last->side == BLACK ? "Black" : "White";
+	char text[MOVE_TEXT_MAX];
+	if (last->move.step[0] == MOVE_PASS || last->move.step[0] == g->pass) {
+		snprintf(note, NOTE_MAX, "%s passed", side);
+		return true;
+	}
+	if (last->move.step[1] == MOVE_NONE || !g->describe)
+		return false;
+	game_format(g, before, last->move, text);
+	snprintf(note, NOTE_MAX, "%s played %s: %s", side, text,
+		 g->describe(last->move.step[1], changed));
+	return true;
+}
+
+/* The look set by the carrier, with the last move marked if it asks for marks. A person also gets the move
+ * described. */
+static struct look last_look(const struct session *s, char note[NOTE_MAX])
 {
 	const struct record *r = &s->record;
-	struct look look = { .colors = s->setup.colors };
+	bool is_for_people = s->setup.commands;
+	struct look look = { .colors = s->setup.colors, .is_for_people = is_for_people };
 	struct state before;
 	if (s->setup.marks && r->count) {
+		const struct record_move *last = &r->moves[r->count - 1];
 		record_state(r, r->count - 1, &before);
-		look.marked = game_stone(r->game, &before, r->moves[r->count - 1].move, &look.row,
-					 &look.col);
+		look.marked = game_stone(r->game, &before, last->move, &look.row, &look.col);
+		if (is_for_people && describe_move(s, &before, last, &look.changed, note))
+			look.note = note;
 	}
 	return look;
 }
@@ -157,7 +182,8 @@ static struct look last_look(const struct session *s)
 void board_draw(const struct session *s, char text[BOARD_TEXT_MAX])
 {
 	if (!board_is_framed(s)) {
-		struct look look = last_look(s);
+		char note[NOTE_MAX];
+		struct look look = last_look(s, note);
 		game_draw(s->record.game, &s->record.now, &look, text);
 		return;
 	}

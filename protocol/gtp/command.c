@@ -41,8 +41,12 @@ enum outcome refuse(struct session *s, const char *text)
 
 enum outcome refuse_noted(struct session *s, const char *text, const char *reason)
 {
-	session_note(s, "%s: %s: %s", s->command->name, text, reason);
-	return refuse(s, text);
+	if (!s->setup.commands) {
+		session_note(s, "%s: %s: %s", s->command->name, text, reason);
+		return refuse(s, text);
+	}
+	fprintf(s->reply, "%s: %s", text, reason);
+	return REFUSED;
 }
 
 enum outcome syntax_error(struct session *s, const char *reason)

@@ -48,7 +48,8 @@ const struct command *command_find(const char *name);
 
 /* Writes an error to the reply. Returns REFUSED. */
 enum outcome refuse(struct session *, const char *text);
-/* The same with an error text of the GTP draft; the reason goes to stderr by session_note. */
+/* The same with an error text of the GTP draft. The reason goes to stderr by session_note, or behind the text
+ * if a person types. */
 enum outcome refuse_noted(struct session *, const char *text, const char *reason);
 /* The same for malformed arguments. */
 enum outcome syntax_error(struct session *, const char *reason);

@@ -180,7 +180,7 @@ static void begin_stream(struct session *s)
 	struct stream *t = s->stream;
 	t->streams = true;
 	t->shown = 0;
-	if (t->protocol == PROTOCOL_NBOARD || t->protocol == PROTOCOL_EVENTS)
+	if (t->protocol == PROTOCOL_NBOARD || t->protocol == PROTOCOL_EVENTS || s->setup.commands)
 		return;
 	char *begin = gtp_answer_begin(t->id);
 	send_text(s, begin);
@@ -202,8 +202,8 @@ static void answer(struct session *s, enum outcome outcome)
 		free(text);
 		send_text(s, event);
 		free(event);
-	} else if (t->streams || !is_gtp) {
-		/* The answer has begun, so an error can only be noted on stderr. */
+	} else if (!is_gtp || (t->streams && (outcome == DONE || !s->setup.commands))) {
+		/* The answer has begun, so a program's error can only be noted on stderr. */
 		if (outcome == DONE)
 			send_lines(s);
 		char *text = close_reply(s);
@@ -211,6 +211,10 @@ static void answer(struct session *s, enum outcome outcome)
 			session_note(s, "%s", text);
 		free(text);
 		send_text(s, is_gtp ? "\n" : "");
+	} else if (s->is_plain && outcome == DONE) {
+		char *text = close_reply(s);
+		send_text(s, text);
+		free(text);
 	} else {
 		char *text = close_reply(s);
 		char *framed = (s->is_painted ? gtp_answer_painted : gtp_answer)(outcome == DONE,
@@ -271,19 +275,49 @@ int64_t session_interval(const struct session *s)
 	return carrier && (!live || carrier < live) ? carrier : live;
 }
 
+static bool takes(const struct command *c, int args)
+{
+	return args >= c->args_min && args <= c->args_max;
+}
+
+/* Finds the command of a line and its arguments. A command of GTP runs if a person's of the same name does not
+ * take as many arguments. Returns NULL if there is none. */
+static const struct command *find_command(struct session *s, const struct gtp_command *c)
+{
+	const struct command *command = c->count ? command_find(c->words[0]) : NULL, *own;
+	s->is_plain = false;
+	s->args = c->words + 1;
+	s->arg_count = c->count - 1;
+	if (!c->count || !s->setup.commands)
+		return command;
+	for (own = s->setup.commands; own->name; own++) {
+		if (strcmp(own->name, c->words[0]) == 0 && (!command || takes(own, s->arg_count))) {
+			s->is_plain = true;
+			return own;
+		}
+	}
+	for (own = s->setup.commands; !command && own->name; own++) {
+		if (!*own->name) {
+			s->args = c->words;
+			s->arg_count = c->count;
+			s->is_plain = true;
+			return own;
+		}
+	}
+	return command;
+}
+
 static enum outcome run_command(struct session *s, const struct gtp_command *c)
 {
-	s->command = c->count ? command_find(c->words[0]) : NULL;
+	s->command = find_command(s, c);
 	if (!s->command) {
 		fputs("unknown command", s->reply);
 		return REFUSED;
 	}
-	s->args = c->words + 1;
-	s->arg_count = c->count - 1;
-	if (s->arg_count < s->command->args_min || s->arg_count > s->command->args_max) {
-		session_note(s, "usage: %s %s", s->command->name, s->command->args);
-		fputs("syntax error", s->reply);
-		return REFUSED;
+	if (!takes(s->command, s->arg_count)) {
+		char usage[REASON_MAX];
+		snprintf(usage, sizeof usage, "usage: %s %s", s->command->name, s->command->args);
+		return syntax_error(s, usage);
 	}
 	return s->command->run(s);
 }

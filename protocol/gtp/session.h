@@ -31,6 +31,7 @@
 struct command;
 struct evbuffer;
 struct event_base;
+struct people;
 struct session;
 struct stream;
 
@@ -60,6 +61,13 @@ struct session_setup {
 
 	/* Boards show the last move in brackets, and colours. */
 	bool marks, colors;
+
+	/* Commands for a person at a terminal, which come before those of GTP; NULL: the client is a program. The
+	 * row with the empty name, if there is one, runs lines that begin with no command; its first argument
+	 * is the first word. Successful answers of these commands are written without a frame. All errors
+	 * give their reason, and analysis is shown by `progress` only. */
+	const struct command *commands;
+	struct people *people; /* state of these commands */
 
 	/* Called when the answers to the carrier's questions below may have changed: from within the
 	 * functions of a session, and from the loop. Must not destroy the session. */
@@ -96,6 +104,7 @@ struct session {
 	bool has_moved;   /* it made a move for the engine; the opponent is to move */
 	bool is_painted;  /* its answer may contain escape sequences for colours */
 	bool is_partial;  /* its search was restricted in moves or level */
+	bool is_plain;    /* it is one of setup.commands: its answer has no frame */
 	/* until_line to interval: set by `run` of a command that searches, cleared before each command. */
 	bool until_line;          /* only the next line, or the end of input, ends it */
 	bool cancellable;         /* it ends by itself, or at the next line */

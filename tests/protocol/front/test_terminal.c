@@ -235,7 +235,7 @@ START_TEST(completion)
 	see(&c, "alphabeta-plain");
 	see(&c, "yomi> param search alphabeta");
 	type(&c, "\025nothing_like_it\tx\r");
-	see(&c, "? unknown command\r\n");
+	see(&c, "? unknown command nothing_like_itx; type help\r\n");
 	type(&c, "\004");
 	screen_end(&c);
 }
