@@ -16,7 +16,7 @@
 #include "protocol/gtp/think.h"
 
 #define LINE_SHOWN    8  /* most moves of an expected line */
-#define MOVES_SHOWN   12 /* most legal moves in an error */
+#define MOVES_SHOWN   24 /* most legal moves in an error */
 #define HELP_INDENT   20 /* column of the explanations of commands */
 #define HELP_COLS_MAX 79 /* longest line of help on a wide terminal */
 
@@ -50,8 +50,8 @@ static void print_words(FILE *f, const char *text, int column, int indent)
 	fputc('\n', f);
 }
 
-/* Writes the distinct legal plays, each after a blank, at most `most` of them. Returns the number of all. */
-static int print_moves(const struct session *s, int most, FILE *f)
+/* Writes the distinct legal plays, each after a blank. Returns their number. */
+static int print_moves(const struct session *s, FILE *f)
 {
 	struct move moves[GAME_MOVES_MAX];
 	char text[MOVE_TEXT_MAX], last[MOVE_TEXT_MAX] = "";
@@ -59,9 +59,11 @@ static int print_moves(const struct session *s, int most, FILE *f)
 	for (int i = 0; i < n; i++) {
 		board_format(s, moves[i], text);
 		/* With Pentago's frame several moves are one play. They are adjacent. */
-		if (strcmp(text, last) != 0 && count++ < most)
-			fprintf(f, " %s", text);
+		if (strcmp(text, last) == 0)
+			continue;
+		fprintf(f, " %s", text);
 		strcpy(last, text);
+		count++;
 	}
 	return count;
 }
@@ -112,6 +114,15 @@ static enum outcome refuse_over(struct session *s)
 	return REFUSED;
 }
 
+/* Returns true if a move begins with a square that has a stone. */
+static bool is_taken(const struct session *s, const char *text)
+{
+	int row, col;
+	const struct game *g = s->record.game;
+	return !board_is_framed(s) && game_parse_square(g, text, &row, &col) &&
+	       g->at(&s->record.now, row, col) != '.';
+}
+
 static enum outcome refuse_illegal(struct session *s, const char *text)
 {
 	if (s->record.now.over)
@@ -121,9 +132,20 @@ static enum outcome refuse_illegal(struct session *s, const char *text)
 			color_name(s->record.now.side));
 		return REFUSED;
 	}
-	fprintf(s->reply, "%s is not a legal move; legal moves:", text);
-	if (print_moves(s, MOVES_SHOWN, s->reply) > MOVES_SHOWN)
-		fputs(" ... (type moves to see all)", s->reply);
+	if (is_taken(s, text))
+		fprintf(s->reply, "%.2s is taken; ", text);
+	else
+		fprintf(s->reply, "%s is not a legal move; ", text);
+	char *list;
+	size_t length;
+	FILE *f = text_open(&list, &length);
+	int count = print_moves(s, f);
+	fclose(f);
+	if (count <= MOVES_SHOWN)
+		fprintf(s->reply, "legal moves:%s", list);
+	else
+		fprintf(s->reply, "type moves to see the %d legal moves", count);
+	free(list);
 	return REFUSED;
 }
 
@@ -216,18 +238,19 @@ static enum outcome run_move(struct session *s)
 {
 	struct people *people = s->setup.people;
 	int side = s->record.now.side;
-	enum move_check check = MOVE_MALFORMED;
-	if (s->arg_count == 1)
-		check = board_play_text(s, side, s->args[0]);
-	switch (check) {
+	struct move unused;
+	if (s->arg_count > 1)
+		return game_parse(s->record.game, &s->record.now, s->args[0], &unused) ==
+				       MOVE_MALFORMED
+			       ? refuse_unknown(s, s->args[0])
+			       : refuse(s, "type one move in a line");
+	switch (board_play_text(s, side, s->args[0])) {
 	case MOVE_OK:
 		break;
 	case MOVE_ILLEGAL:
 		return refuse_illegal(s, s->args[0]);
 	case MOVE_MALFORMED:
-		if (s->arg_count == 1 && refuse_part(s, s->args[0]))
-			return REFUSED;
-		return refuse_unknown(s, s->args[0]);
+		return refuse_part(s, s->args[0]) ? REFUSED : refuse_unknown(s, s->args[0]);
 	}
 	people->side = side;
 	if (!people->answers || s->record.now.over || board_is_placed(s))
@@ -313,7 +336,7 @@ static enum outcome run_moves(struct session *s)
 	if (s->record.now.over)
 		return refuse_over(s);
 	FILE *f = text_open(&text, &length);
-	int count = print_moves(s, GAME_MOVES_MAX, f);
+	int count = print_moves(s, f);
 	fclose(f);
 	fprintf(s->reply, "%s has %d legal move%s:\n", color_name(s->record.now.side), count,
 		count == 1 ? "" : "s");
