@@ -91,12 +91,13 @@ static void print_finding(const struct session *s, const struct report *r, FILE 
 		fprintf(f, ", %s", result);
 }
 
-/* Writes the moves that a search expects from the current position. */
+/* Writes the moves that a search expects after its move. */
 static void print_line(const struct session *s, const struct report *r, FILE *f)
 {
 	struct state state = s->record.now;
 	char text[MOVE_TEXT_MAX];
-	for (int i = 0; i < r->line_count && i < LINE_SHOWN; i++) {
+	game_play(s->record.game, &state, r->line[0]);
+	for (int i = 1; i < r->line_count && i <= LINE_SHOWN; i++) {
 		game_format(s->record.game, &state, r->line[i], text);
 		fprintf(f, " %s", text);
 		game_play(s->record.game, &state, r->line[i]);
@@ -322,7 +323,7 @@ static enum outcome finish_hint(struct session *s, const struct report *report)
 	fprintf(s->reply, "%s: ", text);
 	print_finding(s, report, s->reply);
 	if (report->line_count > 1) {
-		fputs("; expected:", s->reply);
+		fputs("; then perhaps", s->reply);
 		print_line(s, report, s->reply);
 	}
 	fputc('\n', s->reply);

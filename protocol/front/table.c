@@ -66,7 +66,8 @@ static void print_move(const struct session *s, const struct report *r, const st
 	if (g->unit)
 		n += snprintf(row + n, sizeof row - (size_t)n, " %6s", score);
 	n += snprintf(row + n, sizeof row - (size_t)n, " %7s ", visits);
-	for (int i = 0; i < m->line_count && n < ROW_MAX - MOVE_TEXT_MAX - 1; i++) {
+	game_play(g, &state, m->move);
+	for (int i = 1; i < m->line_count && n < ROW_MAX - MOVE_TEXT_MAX - 1; i++) {
 		game_format(g, &state, m->line[i], text);
 		n += snprintf(row + n, sizeof row - (size_t)n, " %s", text);
 		game_play(g, &state, m->line[i]);
@@ -88,8 +89,7 @@ int table_print(const struct session *s, const struct report *r, int rows, int c
 	if (r->depth)
 		snprintf(row + n, sizeof row - (size_t)n, ", depth %d", r->depth);
 	end_row(row, columns, f);
-	snprintf(row, sizeof row, "move     win%s  visits  expected line",
-		 g->unit ? "  score" : "");
+	snprintf(row, sizeof row, "move     win%s  visits  what follows", g->unit ? "  score" : "");
 	end_row(row, columns, f);
 	for (int i = 0; i < count; i++)
 		print_move(s, r, &r->moves[i], columns, f);

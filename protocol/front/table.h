@@ -10,7 +10,7 @@
 struct report;
 struct session;
 
-/* Writes a headline and the best moves: win rate and score for the side to move, visits, expected line. At most
+/* Writes a headline and the best moves: win rate and score for the side to move, visits, expected moves. At most
  * `rows` lines, each shorter than `columns`. Returns the number of lines. */
 int table_print(const struct session *, const struct report *, int rows, int columns, FILE *);
 

@@ -278,7 +278,7 @@ START_TEST(hints)
 	begin(&c, QUIET);
 	ask(&c, "hint", "");
 	see(&c, ": win rate ");
-	see(&c, "; expected: ");
+	see(&c, "; then perhaps ");
 	end(&c);
 	begin(&c, "--no-board --book 1");
 	ask(&c, "hint", "");
@@ -398,11 +398,11 @@ START_TEST(tables)
 	for (int i = 0; i < 3; i++) {
 		type(&c, commands[i]);
 		see(&c, "black to move; any key ends; ");
-		see(&c, "\r\nmove     win  visits  expected line\r\n");
+		see(&c, "\r\nmove     win  visits  what follows\r\n");
 		see(&c, "%");
 		/* It is redrawn in place. */
 		see(&c, i == 2 ? "\033[5A\r\033[J" : "\033[11A\r\033[J");
-		see(&c, "expected line\r\n");
+		see(&c, "what follows\r\n");
 		ck_assert_ptr_null(strstr(see(&c, "\r\033[J"), "info"));
 		type(&c, keys[i]);
 		char prompt[32];
@@ -451,7 +451,7 @@ START_TEST(table_of_a_move)
 	struct screen c;
 	begin(&c, ENDLESS "--no-board --game tictactoe");
 	type(&c, "kata-genmove_analyze b 10\r");
-	see(&c, "expected line\r\n");
+	see(&c, "what follows\r\n");
 	see(&c, "\r\033[J");
 	type(&c, "\003");
 	see(&c, "play ");
