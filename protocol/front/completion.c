@@ -139,7 +139,6 @@ void completion_find(struct completion *found, const struct session *s, int coun
 		     const char *const *words, const char *typed)
 {
 	const struct search q = { found, s, words, typed };
-	*found = (struct completion) { 0 };
 	if (count == 0) {
 		/* Without a letter the list would be too long to read. */
 		add_commands(&q, *typed);

@@ -17,7 +17,7 @@ struct completion {
 };
 
 /* Finds the names that a word may become. `words`: the words before it; `typed`: what is typed of it. Letters of
- * moves get the case of `typed`. completion_free() frees the names. */
+ * moves get the case of `typed`. The completion must be all zero. completion_free() frees the names. */
 void completion_find(struct completion *, const struct session *, int count,
 		     const char *const *words, const char *typed);
 void completion_free(struct completion *);

@@ -17,7 +17,8 @@
 
 #define LINE_SHOWN    8  /* most moves of an expected line */
 #define MOVES_SHOWN   24 /* most legal moves in an error */
-#define HELP_INDENT   20 /* column of the explanations of commands */
+#define HELP_INDENT   23 /* column of the explanations of commands */
+#define WIDE          60 /* columns of a terminal that shows explanations beside commands */
 #define HELP_COLS_MAX 79 /* longest line of help on a wide terminal */
 
 /* --- writing --- */
@@ -493,7 +494,7 @@ static void print_row(FILE *f, const char *name, const char *args, const char *h
 {
 	int n = fprintf(f, "  %s%s%s", name, *name && *args ? " " : "", args);
 	int gap = n < HELP_INDENT ? HELP_INDENT - n : 2;
-	bool is_wide = terminal_columns() >= 3 * HELP_INDENT;
+	bool is_wide = terminal_columns() >= WIDE;
 	if (is_wide)
 		fprintf(f, "%*s", gap, "");
 	else

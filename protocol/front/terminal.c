@@ -268,7 +268,7 @@ static unsigned char complete(EditLine *edit, int key)
 {
 	struct terminal *t = terminal_of(edit);
 	const LineInfo *line = el_line(edit);
-	struct completion found;
+	struct completion found = { 0 };
 	const char *words[3] = { NULL };
 	int count = 0;
 	unsigned char result = CC_ERROR;
