@@ -6,6 +6,7 @@
 
 #include "engine/version.h"
 #include "protocol/gtp/session.h"
+#include "protocol/gtp/suggestion.h"
 
 static const struct command program_commands[];
 
@@ -33,6 +34,15 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+const char *command_suggestion(const char *name)
+{
+	struct suggestion suggestion;
+	suggestion_begin(&suggestion, name);
+	for (int i = 0; command_at(i); i++)
+		suggestion_consider(&suggestion, command_at(i)->name);
+	return suggestion.best;
+}
+
 enum outcome refuse(struct session *s, const char *text)
 {
 	fputs(text, s->reply);
@@ -48,6 +58,14 @@ enum outcome refuse_noted(struct session *s, const char *text, const char *reaso
 enum outcome syntax_error(struct session *s, const char *reason)
 {
 	return refuse_noted(s, "syntax error", reason);
+}
+
+enum outcome unknown_command(struct session *s, const char *name)
+{
+	const char *suggestion = command_suggestion(name);
+	if (suggestion)
+		session_note(s, "%s: unknown command, did you mean %s?", name, suggestion);
+	return refuse(s, "unknown command");
 }
 
 const char *color_name(int side)
@@ -95,7 +113,7 @@ static enum outcome run_help(struct session *s)
 {
 	const struct command *c = s->arg_count ? command_find(s->args[0]) : NULL;
 	if (s->arg_count && !c)
-		return refuse(s, "unknown command");
+		return unknown_command(s, s->args[0]);
 	if (c)
 		print_help(s, c);
 	for (int i = 0; !c && command_at(i); i++)

@@ -45,6 +45,8 @@ extern const struct command play_commands[], think_commands[], time_commands[], 
 const struct command *command_at(int i);
 /* Returns the command with this name, NULL if there is none. */
 const struct command *command_find(const char *name);
+/* Returns the name of the command that a mistyped name most likely means, NULL if none is similar. */
+const char *command_suggestion(const char *name);
 
 /* Writes an error to the reply. Returns REFUSED. */
 enum outcome refuse(struct session *, const char *text);
@@ -52,6 +54,8 @@ enum outcome refuse(struct session *, const char *text);
 enum outcome refuse_noted(struct session *, const char *text, const char *reason);
 /* The same for malformed arguments. */
 enum outcome syntax_error(struct session *, const char *reason);
+/* The error for a name that is no command. The suggestion, if there is one, goes to stderr by session_note. */
+enum outcome unknown_command(struct session *, const char *name);
 const char *color_name(int side);
 
 /* Plays a move given as text, and answers as `play` does. */

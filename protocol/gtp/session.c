@@ -273,11 +273,10 @@ int64_t session_interval(const struct session *s)
 
 static enum outcome run_command(struct session *s, const struct gtp_command *c)
 {
-	s->command = c->count ? command_find(c->words[0]) : NULL;
-	if (!s->command) {
-		fputs("unknown command", s->reply);
-		return REFUSED;
-	}
+	const char *name = c->count ? c->words[0] : "";
+	s->command = command_find(name);
+	if (!s->command)
+		return unknown_command(s, name);
 	s->args = c->words + 1;
 	s->arg_count = c->count - 1;
 	if (s->arg_count < s->command->args_min || s->arg_count > s->command->args_max) {
