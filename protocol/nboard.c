@@ -254,7 +254,6 @@ static enum outcome run_set_game(struct session *s)
 	char why[REASON_MAX];
 	if (!ggf_parse(&s->record, s->args[0], INT_MAX, why))
 		return refuse(s, why);
-	board_forget(s);
 	clock_init(&s->clock);
 	for (int side = BLACK; side <= WHITE; side++) {
 		double left = ggf_time_left(s->args[0], side);

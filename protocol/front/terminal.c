@@ -32,6 +32,7 @@
 #include "engine/version.h"
 #include "protocol/front/loop.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 #include "protocol/records/file.h"
@@ -69,7 +70,7 @@ struct terminal {
 		const struct game *game;
 		int count;
 		uint64_t hash;
-	} shown; /* position of the last board drawn */
+	} shown; /* position of the last board drawn, and plays made of the next move */
 };
 
 bool terminal_is_there(void)
@@ -340,7 +341,8 @@ static void show_note(void *arg, const char *line, size_t length)
 static struct record_mark mark_of(const struct terminal *t)
 {
 	const struct record *r = &t->session->record;
-	return (struct record_mark) { r->game, r->count, board_state(t->session).hash };
+	uint64_t made = (uint64_t)notation_of(t->session)->made(t->session);
+	return (struct record_mark) { r->game, r->count, r->now.hash + made };
 }
 
 /* Draws the board if it has changed since it was shown last. */
@@ -355,7 +357,7 @@ static void show_board(struct terminal *t)
 	if (!t->boards ||
 	    (t->session->command && strcmp(t->session->command->name, "showboard") == 0))
 		return;
-	board_draw(t->session, text);
+	notation_of(t->session)->draw(t->session, text);
 	printf("%s\n\n", text);
 }
 

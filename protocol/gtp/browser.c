@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
@@ -181,7 +180,7 @@ static enum outcome run_games(struct session *s)
 	json_t *all = json_array(), *rules = NULL;
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
-		if (i == 0 || strcmp(g->name, games[i - 1]->name) != 0) {
+		if (i == 0 || !game_is_variant(g, games[i - 1])) {
 			rules = json_array();
 			json_array_append_new(all,
 					      json_pack("{s:s,s:s,s:o,s:i,s:i}", "game", g->name,
@@ -351,12 +350,7 @@ static enum outcome run_loadsgf(struct session *s)
 				       "number, not 00");
 	if (!file_parse(&s->record, s->args[0], INT_MAX, why))
 		return refuse(s, why);
-	if (*why)
-		session_note(s, "%s", why);
-	evaluator_get_ready(s->record.game);
-	clock_restart(&s->clock);
-	board_forget(s);
-	return DONE;
+	return answer_load(s, why);
 }
 
 const struct command browser_commands[] = {

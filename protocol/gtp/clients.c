@@ -32,7 +32,7 @@ static enum outcome run_set_game(struct session *s)
 	char *name = join_words(s);
 	const struct game *g = game_find(name, s->record.game->rules);
 	/* The same game keeps its rules. */
-	if (!g || strcmp(g->name, s->record.game->name) != 0)
+	if (!g || !game_is_variant(g, s->record.game))
 		g = game_find(name, NULL);
 	if (g)
 		start_game(s, g);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "engine/version.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/suggestion.h"
 
@@ -41,6 +42,14 @@ const char *command_suggestion(const char *name)
 	for (int i = 0; command_at(i); i++)
 		suggestion_consider(&suggestion, command_at(i)->name);
 	return suggestion.best;
+}
+
+enum outcome command_run(struct session *s)
+{
+	for (const struct replacement *r = notation_of(s)->replacements; r->name; r++)
+		if (strcmp(r->name, s->command->name) == 0)
+			return r->run(s);
+	return s->command->run(s);
 }
 
 enum outcome refuse(struct session *s, const char *text)

@@ -48,6 +48,9 @@ const struct command *command_find(const char *name);
 /* Returns the name of the command that a mistyped name most likely means, NULL if none is similar. */
 const char *command_suggestion(const char *name);
 
+/* Runs s->command in the notation of the session. */
+enum outcome command_run(struct session *);
+
 /* Writes an error to the reply. Returns REFUSED. */
 enum outcome refuse(struct session *, const char *text);
 /* The same with an error text of the GTP draft; the reason goes to stderr by session_note. */
@@ -60,6 +63,11 @@ const char *color_name(int side);
 
 /* Plays a move given as text, and answers as `play` does. */
 enum outcome play_move(struct session *, const char *color, const char *move);
+/* Answers `play` after the attempt to play a move of `side`. */
+enum outcome answer_play(struct session *, int side, enum move_check);
+/* Answers a command that has replaced the record by a game that it has read. `note` tells how the text was read,
+ * or is empty. */
+enum outcome answer_load(struct session *, const char *note);
 
 /* Starts a new game and resets the clocks. */
 void start_game(struct session *, const struct game *);

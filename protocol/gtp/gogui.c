@@ -9,6 +9,7 @@
 
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 
 /* --- the rules --- */
@@ -21,46 +22,31 @@ static enum outcome run_game_id(struct session *s)
 
 static enum outcome run_board_size(struct session *s)
 {
-	fprintf(s->reply, "%d", board_size(s));
+	fprintf(s->reply, "%d", s->record.game->rows);
 	return DONE;
 }
 
 static enum outcome run_board(struct session *s)
 {
-	int size = board_size(s);
-	for (int row = 0; row < size; row++)
-		for (int col = 0; col < size; col++)
-			fprintf(s->reply, "%c%c", board_at(s, row, col),
-				col < size - 1 ? ' ' : '\n');
+	const struct game *g = s->record.game;
+	for (int row = g->rows - 1; row >= 0; row--)
+		for (int col = 0; col < g->cols; col++)
+			fprintf(s->reply, "%c%c", g->at(&s->record.now, row, col),
+				col < g->cols - 1 ? ' ' : '\n');
 	return DONE;
 }
 
-/* Colours Pentago's quadrants and labels the points that turn them. These are coloured if a turn is due. */
+/* Colours two of the quadrants if moves turn them. */
 static enum outcome run_board_gfx(struct session *s)
 {
-	char text[MOVE_TEXT_MAX];
-	int size = board_size(s), edge = board_is_framed(s);
-	if (strcmp(s->record.game->name, "pentago") != 0)
+	const struct game *g = s->record.game;
+	if (!g->turns)
 		return DONE;
 	fputs("COLOR #c8a870", s->reply);
-	for (int row = edge; row < size - edge; row++)
-		for (int col = edge; col < size - edge; col++)
-			if ((row < size / 2) == (col < size / 2))
-				fprintf(s->reply, " %c%d", 'A' + col, size - row);
-	if (board_is_placed(s)) {
-		fputs("\nCOLOR #80c080", s->reply);
-		for (int i = 0; i < BOARD_TURNS; i++) {
-			board_turn_point(i, text);
-			fprintf(s->reply, " %s", text);
-		}
-	}
-	if (board_is_framed(s)) {
-		fputs("\nLABEL", s->reply);
-		for (int i = 0; i < BOARD_TURNS; i++) {
-			char sign = board_turn_point(i, text);
-			fprintf(s->reply, " %s %c", text, sign);
-		}
-	}
+	for (int row = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++)
+			if ((row < g->rows / 2) == (col < g->cols / 2))
+				fprintf(s->reply, " %c%d", 'A' + col, g->rows - row);
 	return DONE;
 }
 
@@ -87,7 +73,7 @@ static enum outcome run_legal_moves(struct session *s)
 	if (game_must_pass(r->game, &r->now))
 		fputs("pass", s->reply);
 	else if (!r->now.over)
-		board_print_moves(s);
+		print_legal_plays(s);
 	return DONE;
 }
 
@@ -115,7 +101,6 @@ static enum outcome run_final_result(struct session *s)
 
 static enum outcome run_play_sequence(struct session *s)
 {
-	struct board board = s->board;
 	int count = s->record.count;
 	enum outcome outcome = DONE;
 	if (s->arg_count % 2)
@@ -126,7 +111,6 @@ static enum outcome run_play_sequence(struct session *s)
 		return DONE;
 	while (s->record.count > count)
 		record_undo(&s->record);
-	s->board = board;
 	return outcome;
 }
 
@@ -135,7 +119,7 @@ static bool is_cleared(const struct session *s)
 {
 	struct state start;
 	s->record.game->start(&start);
-	return s->record.count == 0 && !board_is_placed(s) && s->record.now.hash == start.hash;
+	return s->record.count == 0 && s->record.now.hash == start.hash;
 }
 
 /* Sets up a position with this side to move. If that is not valid and `or_other`, tries the other side. */
@@ -166,7 +150,7 @@ static enum outcome run_setup(struct session *s)
 	for (int i = 0; i < s->arg_count; i += 2) {
 		if (!gtp_color(s->args[i], &side))
 			return syntax_error(s, "a color is black or white");
-		if (!board_square(s, s->args[i + 1], &square))
+		if (!notation_of(s)->square(s, s->args[i + 1], &square))
 			return syntax_error(s, "this is no square");
 		if (squares[square] != '.')
 			return refuse(s, "two stones on one square");
@@ -181,14 +165,14 @@ static enum outcome run_setup_player(struct session *s)
 	int side;
 	if (!gtp_color(s->args[0], &side))
 		return syntax_error(s, "a color is black or white");
-	if (s->record.count || board_is_placed(s))
+	if (s->record.count)
 		return refuse(s, "moves have been made");
 	game_position(s->record.game, &s->record.now, text);
 	*strchr(text, ' ') = '\0';
 	return set_up(s, text, side, false);
 }
 
-/* Without the frame, Pentago has no points for whole moves: no list of legal moves. */
+/* GoGui can show a list of legal moves if a move is a point. With a turn it is not. */
 static enum outcome run_analyze_commands(struct session *s)
 {
 	static const char *const lines[] = {
@@ -208,7 +192,7 @@ static enum outcome run_analyze_commands(struct session *s)
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
 		fprintf(s->reply, "%s\n", lines[i]);
-	if (board_is_framed(s) || strcmp(s->record.game->name, "pentago") != 0)
+	if (!s->record.game->turns)
 		fputs("plist/Legal Moves/gogui-rules_legal_moves\n", s->reply);
 	return DONE;
 }

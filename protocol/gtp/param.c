@@ -37,7 +37,7 @@ static void list_options(struct session *s)
 	char text[OPTION_TEXT_MAX];
 	fputs("[list", s->reply);
 	for (int i = 0; games[i]; i++)
-		if (strcmp(games[i]->name, s->record.game->name) == 0)
+		if (game_is_variant(games[i], s->record.game))
 			fprintf(s->reply, "/%s", games[i]->rules);
 	fprintf(s->reply, "] %s %s\n", rules_name, s->record.game->rules);
 	for (int i = 0; i < option_count; i++) {

@@ -10,7 +10,9 @@
 #include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/frame.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/records/file.h"
 #include "protocol/records/ggf.h"
@@ -22,7 +24,7 @@ void start_game(struct session *s, const struct game *g)
 {
 	evaluator_get_ready(g);
 	record_restart(&s->record, g);
-	board_forget(s);
+	frame_forget(s);
 	clock_restart(&s->clock);
 }
 
@@ -32,7 +34,8 @@ static enum outcome run_boardsize(struct session *s)
 	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
 		return syntax_error(s, "a size is a whole number");
 	/* The draft leaves the position undefined until clear_board. */
-	return board_set_size(s, cols, rows) ? DONE : refuse(s, "unacceptable size");
+	bool is_own = cols == s->record.game->cols && rows == s->record.game->rows;
+	return frame_set_size(s, cols, rows) || is_own ? DONE : refuse(s, "unacceptable size");
 }
 
 static enum outcome run_clear_board(struct session *s)
@@ -49,12 +52,9 @@ static enum outcome run_komi(struct session *s)
 
 /* --- moves and positions --- */
 
-enum outcome play_move(struct session *s, const char *color, const char *move)
+enum outcome answer_play(struct session *s, int side, enum move_check check)
 {
-	int side;
-	if (!gtp_color(color, &side))
-		return syntax_error(s, "a color is black or white");
-	switch (board_play_text(s, side, move)) {
+	switch (check) {
 	case MOVE_OK:
 		return DONE;
 	case MOVE_MALFORMED:
@@ -68,6 +68,14 @@ enum outcome play_move(struct session *s, const char *color, const char *move)
 							 : "the rules forbid it");
 }
 
+enum outcome play_move(struct session *s, const char *color, const char *move)
+{
+	int side;
+	if (!gtp_color(color, &side))
+		return syntax_error(s, "a color is black or white");
+	return answer_play(s, side, record_play_text(&s->record, side, move));
+}
+
 static enum outcome run_play(struct session *s)
 {
 	return play_move(s, s->args[0], s->args[1]);
@@ -75,34 +83,31 @@ static enum outcome run_play(struct session *s)
 
 static enum outcome run_undo(struct session *s)
 {
-	return board_undo(s) ? DONE : refuse(s, "cannot undo");
+	return record_undo(&s->record) ? DONE : refuse(s, "cannot undo");
 }
 
 /* Plays all moves or none. */
 static enum outcome run_gg_undo(struct session *s)
 {
-	struct record record;
-	struct board board = s->board;
+	struct record before;
 	int n = 1;
 	bool done = true;
 	if (s->arg_count && !gtp_int(s->args[0], &n))
 		return syntax_error(s, "a number of moves is wanted");
-	record_init(&record, s->record.game);
-	record_copy(&record, &s->record);
+	record_init(&before, s->record.game);
+	record_copy(&before, &s->record);
 	for (int i = 0; i < n && done; i++)
-		done = board_undo(s);
-	if (!done) {
-		record_copy(&s->record, &record);
-		s->board = board;
-	}
-	record_free(&record);
+		done = record_undo(&s->record);
+	if (!done)
+		record_copy(&s->record, &before);
+	record_free(&before);
 	return done ? DONE : refuse(s, "cannot undo");
 }
 
 static enum outcome run_showboard(struct session *s)
 {
 	char text[BOARD_TEXT_MAX];
-	board_draw(s, text);
+	notation_of(s)->draw(s, text);
 	s->is_painted = s->setup.colors;
 	fprintf(s->reply, "\n%s", text);
 	return DONE;
@@ -123,14 +128,11 @@ static enum outcome run_is_legal(struct session *s)
 	int side;
 	if (!gtp_color(s->args[0], &side))
 		return syntax_error(s, "a color is black or white");
-	struct board before = s->board;
-	int count = s->record.count;
-	enum move_check check = board_play_text(s, side, s->args[1]);
+	enum move_check check = record_play_text(&s->record, side, s->args[1]);
 	if (check == MOVE_MALFORMED)
 		return syntax_error(s, "this is no move");
-	if (s->record.count > count)
+	if (check == MOVE_OK)
 		record_undo(&s->record);
-	s->board = before;
 	fputs(check == MOVE_OK ? "1" : "0", s->reply);
 	return DONE;
 }
@@ -143,7 +145,7 @@ static enum outcome run_all_legal(struct session *s)
 		return syntax_error(s, "a color is black or white");
 	if (r->now.over || !record_give_turn(r, side))
 		return DONE;
-	board_print_moves(s);
+	print_legal_plays(s);
 	record_undo_implied(r);
 	return DONE;
 }
@@ -179,11 +181,21 @@ static enum outcome run_position(struct session *s)
 	if (reason)
 		return refuse(s, reason);
 	record_setup(&s->record, &start);
-	board_forget(s);
+	frame_forget(s);
 	return DONE;
 }
 
 /* --- files --- */
+
+enum outcome answer_load(struct session *s, const char *note)
+{
+	evaluator_get_ready(s->record.game);
+	if (*note)
+		session_note(s, "%s", note);
+	clock_restart(&s->clock);
+	frame_forget(s);
+	return DONE;
+}
 
 static enum outcome run_loadsgf(struct session *s)
 {
@@ -195,12 +207,7 @@ static enum outcome run_loadsgf(struct session *s)
 		return refuse_noted(s, "cannot load file", FILE_NONE);
 	if (!file_load(&s->record, s->args[0], before, why))
 		return refuse_noted(s, "cannot load file", why);
-	evaluator_get_ready(s->record.game);
-	if (*why)
-		session_note(s, "%s", why);
-	clock_restart(&s->clock);
-	board_forget(s);
-	return DONE;
+	return answer_load(s, why);
 }
 
 static enum outcome print_game(struct session *s, void (*print)(FILE *, const struct record *))
@@ -227,7 +234,7 @@ static enum outcome run_savesgf(struct session *s)
 
 static enum outcome run_printggf(struct session *s)
 {
-	if (strcmp(s->record.game->name, "othello") != 0)
+	if (!s->record.game->ggf_gm)
 		return refuse(s, "only games of Othello are written in GGF");
 	return print_game(s, ggf_print);
 }

@@ -284,7 +284,7 @@ static enum outcome run_command(struct session *s, const struct gtp_command *c)
 		fputs("syntax error", s->reply);
 		return REFUSED;
 	}
-	return s->command->run(s);
+	return command_run(s);
 }
 
 static void run_line(struct session *s, char *line)
@@ -601,7 +601,7 @@ struct session *session_create(const struct session_setup *setup)
 	s->stream = t;
 	record_init(&s->record, setup->game);
 	evaluator_get_ready(setup->game);
-	board_forget(s);
+	frame_forget(s);
 	s->engine = engine_create();
 	*engine_options(s->engine) = *setup->options;
 	engine_reseed(s->engine);

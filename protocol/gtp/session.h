@@ -25,7 +25,7 @@
 #include "engine/engine.h"
 #include "engine/record.h"
 #include "protocol/gtp/analysis.h"
-#include "protocol/gtp/board.h"
+#include "protocol/gtp/frame.h"
 #include "protocol/nboard.h"
 
 struct command;
@@ -78,7 +78,7 @@ struct session_setup {
 struct session {
 	/* State that commands use. */
 	struct record record;
-	struct board board;
+	struct placement placement; /* in GoGui's frame for Pentago */
 	struct nboard nboard;
 	struct engine *engine;
 	struct clock clock;

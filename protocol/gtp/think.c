@@ -11,6 +11,7 @@
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 
 /* Maximum number of moves that the side may still have to search: every move of these games fills a
@@ -43,10 +44,11 @@ enum outcome think_begin(struct session *s, const struct limits *limits, enum ou
 	char why[REASON_MAX];
 	struct limits chosen = *limits;
 	struct move moves[GAME_MOVES_MAX];
-	if (!chosen.only && board_is_placed(s)) {
-		/* The placement has been played: search only its turns. */
+	const struct notation *notation = notation_of(s);
+	if (!chosen.only && notation->made(s)) {
+		/* The client has begun a move: search only moves that begin so. */
 		chosen.only = moves;
-		chosen.only_count = board_moves(s, moves);
+		chosen.only_count = notation->moves(s, moves);
 	}
 	s->is_partial = chosen.only || chosen.level;
 	if (engine_think(s->engine, &s->record, &chosen, s->wake_fd, why))
@@ -177,8 +179,8 @@ static void make_move(struct session *s, struct move m)
 	if (m.step[0] == MOVE_PASS)
 		record_play_end_pass(&s->record, s->side);
 	else
-		board_play_found(s, m);
-	s->has_moved = !board_is_placed(s);
+		notation_of(s)->make(s, m);
+	s->has_moved = !notation_of(s)->made(s);
 }
 
 static void explain(struct session *s, char *text)
@@ -191,8 +193,8 @@ bool think_known(struct session *s, bool makes, char text[ANSWER_TEXT_MAX])
 {
 	struct move m;
 	strcpy(text, "PASS");
-	if (board_known_move(s, &m))
-		board_format(s, m, text);
+	if (notation_of(s)->known(s, &m))
+		format_play(s, m, text);
 	else if (think_is_needed(s))
 		return false;
 	else
@@ -217,7 +219,7 @@ bool think_found(struct session *s, const struct report *report, bool makes,
 	bool claims = s->may_claim && has_won(s, report);
 	bool resigns = has_lost_hope(s, report);
 	session_note(s, "%s", found);
-	board_format(s, report->line[0], text);
+	format_play(s, report->line[0], text);
 	if (claims || resigns)
 		strcpy(text, claims ? "claim" : "resign");
 	if (makes)
