@@ -624,7 +624,7 @@ int terminal_run(const struct start *start, bool boards)
 		.base = t.loop.base,
 		.game = start->game,
 		.options = start->options,
-		.protocol = start->protocol,
+		.protocols = start->protocols,
 		.log = t.loop.log,
 		.line_max = SESSION_LINE_MAX,
 		.queue_max = SESSION_QUEUE_MAX,

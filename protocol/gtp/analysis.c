@@ -459,38 +459,71 @@ static enum outcome run_cancellable(struct session *s)
 #define REQUEST "[COLOR] [INTERVAL] [KEY VALUE]..."
 
 const struct command analysis_commands[] = {
-	{ "analyze", 0, ANY, REQUEST,
-	  "search without limit and write what is found each INTERVAL hundredths of a second, 100 "
-	  "if "
-	  "not said, until any line comes, even an empty one; values are those of the side to "
-	  "move, "
-	  "winrate its expected share of the points from 0 to 1, scoreLead in Othello its score in "
-	  "discs, depth the moves looked ahead; proof says what is proven of a move, and exact "
-	  "true "
-	  "that its score is, too. Keys: interval, minmoves, "
-	  "maxmoves, "
-	  "avoid or allow COLOR VERTEX,VERTEX... DEPTH (for the next move only, whatever the "
-	  "depth), "
-	  "rootInfo, pvVisits; ownership and the like are accepted and not answered",
-	  run_analyze, finish_analyze, print_info },
-	{ "lz-analyze", 0, ANY, REQUEST, "the same with winrates from 0 to 10000", run_analyze,
-	  finish_analyze, print_info },
-	{ "kata-analyze", 0, ANY, REQUEST, "the same as analyze", run_analyze, finish_analyze,
-	  print_info },
+	{ .name = "analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "search without limit and write what is found each INTERVAL hundredths of a "
+		  "second, 100 if not said, until any line comes, even an empty one; values are "
+		  "those of the side to move, winrate its expected share of the points from 0 to "
+		  "1, scoreLead in Othello its score in discs, depth the moves looked ahead; proof "
+		  "says what is proven of a move, and exact true that its score is, too. Keys: "
+		  "interval, minmoves, maxmoves, avoid or allow COLOR VERTEX,VERTEX... DEPTH (for "
+		  "the next move only, whatever the depth), rootInfo, pvVisits; ownership and the "
+		  "like are accepted and not answered",
+	  .run = run_analyze,
+	  .finish = finish_analyze,
+	  .live = print_info },
+	{ .name = "lz-analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "the same with winrates from 0 to 10000",
+	  .run = run_analyze,
+	  .finish = finish_analyze,
+	  .live = print_info },
+	{ .name = "kata-analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "the same as analyze",
+	  .run = run_analyze,
+	  .finish = finish_analyze,
+	  .live = print_info },
 
-	{ "genmove_analyze", 0, ANY, REQUEST,
-	  "genmove that writes what it finds, as analyze does, and answers `play MOVE` at the end; "
-	  "lines that come meanwhile wait",
-	  run_genmove_analyze, finish_genmove_analyze, print_info },
-	{ "lz-genmove_analyze", 0, ANY, REQUEST, "the same with winrates from 0 to 10000",
-	  run_genmove_analyze, finish_genmove_analyze, print_info },
-	{ "kata-genmove_analyze", 0, ANY, REQUEST, "the same as genmove_analyze",
-	  run_genmove_analyze, finish_genmove_analyze, print_info },
+	{ .name = "genmove_analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "genmove that writes what it finds, as analyze does, and answers `play MOVE` at "
+		  "the end; lines that come meanwhile wait",
+	  .run = run_genmove_analyze,
+	  .finish = finish_genmove_analyze,
+	  .live = print_info },
+	{ .name = "lz-genmove_analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "the same with winrates from 0 to 10000",
+	  .run = run_genmove_analyze,
+	  .finish = finish_genmove_analyze,
+	  .live = print_info },
+	{ .name = "kata-genmove_analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "the same as genmove_analyze",
+	  .run = run_genmove_analyze,
+	  .finish = finish_genmove_analyze,
+	  .live = print_info },
 
-	{ "kata-search_analyze", 0, ANY, REQUEST, "the same without making the move",
-	  run_search_analyze, finish_search_analyze, print_info },
-	{ "kata-search_analyze_cancellable", 0, ANY, REQUEST,
-	  "the same, but any line ends it early, and the answer is then `play cancelled`",
-	  run_cancellable, finish_search_analyze, print_info },
+	{ .name = "kata-search_analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "the same without making the move",
+	  .run = run_search_analyze,
+	  .finish = finish_search_analyze,
+	  .live = print_info },
+	{ .name = "kata-search_analyze_cancellable",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "the same, but any line ends it early, and the answer is then `play cancelled`",
+	  .run = run_cancellable,
+	  .finish = finish_search_analyze,
+	  .live = print_info },
 	{ 0 },
 };

@@ -50,8 +50,7 @@ enum outcome think_begin(struct session *s, const struct limits *limits, enum ou
 		chosen.only = moves;
 		chosen.only_count = notation->moves(s, moves);
 	}
-	s->is_partial = chosen.only || chosen.level;
-	if (engine_think(s->engine, &s->record, &chosen, s->wake_fd, why))
+	if (session_search(s, &s->record, &chosen, why))
 		return outcome;
 	record_undo_implied(&s->record);
 	return refuse(s, why);
@@ -319,26 +318,60 @@ static enum outcome run_clear_cache(struct session *s)
 }
 
 const struct command think_commands[] = {
-	{ "genmove", 1, ANY, "COLOR", "search, make and answer a move", run_genmove,
-	  finish_genmove },
-	{ "reg_genmove", 1, ANY, "COLOR", "search and answer a move without making it", run_search,
-	  finish_search },
-	{ "kgs-genmove_cleanup", 1, 1, "COLOR", "the same as genmove", run_genmove,
-	  finish_genmove },
-	{ "gomill-genmove_ex", 0, ANY, "[COLOR [claim]]",
-	  "genmove that may answer `claim` where the search has proven a win; alone: list these "
-	  "words",
-	  run_genmove_ex, finish_genmove },
-	{ "gomill-explain_last_move", 0, 0, "",
-	  "what the search for the last move that was made has found; values and scores are "
-	  "Black's",
-	  run_explain_last_move },
-	{ "kata-search", 1, 1, "COLOR", "the same as reg_genmove", run_search, finish_search },
-	{ "kata-search_cancellable", 1, 1, "COLOR",
-	  "the same, but any line ends it early, and the answer is then `cancelled`",
-	  run_cancellable, finish_search },
-	{ "stop", 0, 0, "", "end thinking, or pondering, which any line ends", run_stop },
-	{ "clear_cache", 0, 0, "", "forget what searches have found, and begin with the seed again",
-	  run_clear_cache },
+	{ .name = "genmove",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "search, make and answer a move",
+	  .run = run_genmove,
+	  .finish = finish_genmove },
+	{ .name = "reg_genmove",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "search and answer a move without making it",
+	  .run = run_search,
+	  .finish = finish_search },
+	{ .name = "kgs-genmove_cleanup",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "the same as genmove",
+	  .run = run_genmove,
+	  .finish = finish_genmove },
+	{ .name = "gomill-genmove_ex",
+	  .args = "[COLOR [claim]]",
+	  .args_max = ANY,
+	  .help = "genmove that may answer `claim` where the search has proven a win; alone: list "
+		  "these words",
+	  .run = run_genmove_ex,
+	  .finish = finish_genmove },
+	{ .name = "gomill-explain_last_move",
+	  .args = "",
+	  .help = "what the search for the last move that was made has found; values and scores "
+		  "are Black's",
+	  .run = run_explain_last_move },
+	{ .name = "kata-search",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "the same as reg_genmove",
+	  .run = run_search,
+	  .finish = finish_search },
+	{ .name = "kata-search_cancellable",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "the same, but any line ends it early, and the answer is then `cancelled`",
+	  .run = run_cancellable,
+	  .finish = finish_search },
+	{ .name = "stop",
+	  .args = "",
+	  .help = "end thinking, or pondering, which any line ends",
+	  .run = run_stop },
+	{ .name = "clear_cache",
+	  .args = "",
+	  .help = "forget what searches have found, and begin with the seed again",
+	  .run = run_clear_cache },
 	{ 0 },
 };

@@ -770,12 +770,14 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 }
 
 const struct command solve_commands[] = {
-	{ "solve", 0, 1, "[all]",
-	  "the exact value of the position for the side to move, win, draw or loss, and all moves "
-	  "that keep it; in Othello by how many discs, and a move that keeps that; `all`: and, a "
-	  "line "
-	  "each, what every move is worth to that side. Refused if the time of a move does not "
-	  "suffice",
-	  run_solve, finish_solve },
+	{ .name = "solve",
+	  .args = "[all]",
+	  .args_max = 1,
+	  .help = "the exact value of the position for the side to move, win, draw or loss, and "
+		  "all moves that keep it; in Othello by how many discs, and a move that keeps "
+		  "that; `all`: and, a line each, what every move is worth to that side. Refused "
+		  "if the time of a move does not suffice",
+	  .run = run_solve,
+	  .finish = finish_solve },
 	{ 0 },
 };

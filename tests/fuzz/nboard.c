@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	e.quits = false;
 	talk_lines(text, size, expect, &e);
 	(void)nboard_is_greeting(text);
-	talk_open(&t, PROTOCOL_NBOARD);
+	talk_open(&t, protocols_nboard);
 	check_answers(&e, talk_through(&t, text, size));
 	talk_close(&t);
 	while (e.count)

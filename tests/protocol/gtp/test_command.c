@@ -8,7 +8,7 @@
 #include <event2/event.h>
 #include <string.h>
 
-#include "protocol/gtp/session.h"
+#include "protocol/gtp/protocol.h"
 #include "tests/suite.h"
 
 START_TEST(every_command_is_found_by_its_name)
@@ -75,7 +75,7 @@ static void begin(void)
 		.base = base,
 		.game = &game_tictactoe,
 		.options = &options,
-		.protocol = PROTOCOL_GTP,
+		.protocols = protocols_gtp,
 		.line_max = 4096,
 		.queue_max = SESSION_QUEUE_MAX,
 		.changed = ignore_change,
