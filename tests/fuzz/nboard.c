@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A whole session of NBoard's protocol, searches included. Every ping must be answered, by its own text, in
- * order, and no more moves be found than were asked for; all lines must be of the protocol.
+ * A whole session of NBoard's protocol with searches. Every ping must be answered with its own text, in
+ * order. There must not be more moves than requested. All output lines must belong to the protocol.
  */
 #include "protocol/nboard.h"
 
@@ -10,7 +10,7 @@
 #define PINGS_MAX 4096
 
 struct expected {
-	char *pings[PINGS_MAX]; /* what is behind them */
+	char *pings[PINGS_MAX]; /* their arguments */
 	int count, moves;
 	bool quits;
 };
@@ -23,7 +23,7 @@ static bool begins(const char *line, const char *start)
 static void expect(void *arg, char *line, size_t length, bool cut)
 {
 	struct expected *e = arg;
-	if (nboard_clean(line, length) != GTP_COMMAND || cut || e->quits)
+	if (protocol_nboard.clean(line, length) != GTP_COMMAND || cut || e->quits)
 		return;
 	if (begins(line, "ping ") && e->count < PINGS_MAX)
 		e->pings[e->count++] = strdup(line + 5 + strspn(line + 5, " "));
@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	e.count = e.moves = 0;
 	e.quits = false;
 	talk_lines(text, size, expect, &e);
-	(void)nboard_is_greeting(text);
+	(void)protocol_nboard.recognizes(text);
 	talk_open(&t, protocols_nboard);
 	check_answers(&e, talk_through(&t, text, size));
 	talk_close(&t);

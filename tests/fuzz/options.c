@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Options in all the ways they come: a value, the text of a config file, the words of a command line. Each
- * input is taken as all three; a word is a line.
+ * Options from every source: a single value, a config file, a command line. Each input is used as all three;
+ * each line is a word of the command line.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 
 static const char *const shades[] = { "never", "always", NULL };
 
-/* As many kinds as there are in protocol/program/main.c, and one more. */
+/* One mode of each kind in protocol/program/main.c. */
 static const struct flag flags[] = {
 	{ "game", "GAME", "a game", AT(game), .in_config = true },
 	{ "rules", "RULES", "its rules", AT(rules), .in_config = true },
@@ -69,7 +69,7 @@ static bool is_equal(const struct options *a, const struct options *b)
 	return equal;
 }
 
-/* What is set is within its bounds and can be set again as it is told; what is refused changes nothing. */
+/* An accepted value is within its limits and its text can be read back. A refused value changes nothing. */
 static void check_value(const char *value)
 {
 	for (int i = 0; i < option_count; i++) {
@@ -111,7 +111,7 @@ static void check_config(char *text, size_t length)
 	assert(!good || !why);
 }
 
-/* Words that name a config file are left out: the one there is holds the input. */
+/* Words that name a config file are skipped: the only config file holds the input. */
 static int split(char *text, char **words)
 {
 	int n = 2;
@@ -145,8 +145,8 @@ static void check_words(char **words, int count)
 {
 	char *offered;
 	size_t length;
-	check_arguments(count, words);         /* over the config file */
-	check_arguments(count - 2, words + 2); /* there is none */
+	check_arguments(count, words);         /* with the config file */
+	check_arguments(count - 2, words + 2); /* without one */
 	FILE *f = open_memstream(&offered, &length);
 	assert(f);
 	complete_print(f, &program, count - 2, (const char *const *)words + 2);
