@@ -144,6 +144,10 @@ struct game {
 	const char *unit;   /* unit of the score, plural; NULL: only the result counts */
 	move_t pass;        /* step code of a forced pass; MOVE_NONE if the game has no pass */
 	const char *search; /* name of the default search: the strongest one in equal time */
+	/* Letters of the quadrant turns in the text of a move; letter i is step rows*cols + i. NULL: no turns. */
+	const char *turns;
+	int sgf_gm;         /* number of the game in SGF (GM); 0: it has none */
+	const char *ggf_gm; /* name of the game in GGF (GM), which NBoard uses; NULL: it has none */
 
 	void (*start)(struct state *);
 	/* Sets up a position: rows*cols squares of 'X', 'O' and '.', row by row from the top left, and the

@@ -713,6 +713,7 @@ static const char guide_openspiel[] = GUIDE
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \
+		.turns = "STUVWXYZ",                                                               \
 		.start = start_##NAME,                                                             \
 		.setup = setup_##NAME,                                                             \
 		.moves = moves,                                                                    \

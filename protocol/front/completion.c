@@ -8,8 +8,8 @@
 
 #include "engine/memory.h"
 #include "games/games.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/session.h"
+#include "protocol/front/people.h"
+#include "protocol/gtp/notation.h"
 
 #define KIND_MAX 32 /* bytes of the longest word of a usage text with NUL */
 
@@ -44,9 +44,9 @@ static void add_moves(const struct search *q)
 	bool is_lower = true;
 	for (const char *c = q->typed; *c; c++)
 		is_lower &= !isupper((unsigned char)*c);
-	int n = s->record.now.over ? 0 : board_moves(s, moves);
+	int n = s->record.now.over ? 0 : notation_of(s)->moves(s, moves);
 	for (int i = 0; i < n; i++) {
-		board_format(s, moves[i], text);
+		format_play(s, moves[i], text);
 		for (char *c = text; *c && is_lower; c++)
 			*c = (char)tolower((unsigned char)*c);
 		add(q, text);
@@ -55,7 +55,7 @@ static void add_moves(const struct search *q)
 
 static void add_commands(const struct search *q, bool with_gtp)
 {
-	for (const struct command *c = q->session->setup.commands; c && c->name; c++)
+	for (const struct command *c = people_commands; c->name; c++)
 		if (*c->name)
 			add(q, c->name);
 	for (int i = 0; with_gtp && command_at(i); i++)
@@ -146,7 +146,7 @@ void completion_find(struct completion *found, const struct session *s, int coun
 			add_moves(&q);
 		return;
 	}
-	for (const struct command *c = s->setup.commands; c && c->name; c++)
+	for (const struct command *c = people_commands; c->name; c++)
 		if (strcmp(c->name, words[0]) == 0)
 			add_argument(&q, c, count - 1);
 	const struct command *gtp = command_find(words[0]);

@@ -11,15 +11,28 @@
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/front/terminal.h"
-#include "protocol/gtp/session.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/suggestion.h"
 #include "protocol/gtp/think.h"
+#include "protocol/nboard.h"
 
 #define LINE_SHOWN    8  /* most moves of an expected line */
 #define MOVES_SHOWN   24 /* most legal moves in an error */
 #define HELP_INDENT   23 /* column of the explanations of commands */
 #define WIDE          60 /* columns of a terminal that shows explanations beside commands */
 #define HELP_COLS_MAX 79 /* longest line of help on a wide terminal */
+
+/* The protocol's state of a session. */
+struct people {
+	bool answers;  /* yomi answers each move that the person types */
+	int side;      /* the side of the last move that the person typed */
+	bool is_plain; /* the running command is one for people */
+};
+
+static struct people *people_of(const struct session *s)
+{
+	return s->protocol_state;
+}
 
 /* --- writing --- */
 
@@ -56,10 +69,10 @@ static int print_moves(const struct session *s, FILE *f)
 {
 	struct move moves[GAME_MOVES_MAX];
 	char text[MOVE_TEXT_MAX], last[MOVE_TEXT_MAX] = "";
-	int n = board_moves(s, moves), count = 0;
+	int n = notation_of(s)->moves(s, moves), count = 0;
 	for (int i = 0; i < n; i++) {
-		board_format(s, moves[i], text);
-		/* With Pentago's frame several moves are one play. They are adjacent. */
+		format_play(s, moves[i], text);
+		/* Moves that begin with the same play are adjacent in the list. */
 		if (strcmp(text, last) == 0)
 			continue;
 		fprintf(f, " %s", text);
@@ -121,7 +134,7 @@ static bool is_taken(const struct session *s, const char *text)
 {
 	int row, col;
 	const struct game *g = s->record.game;
-	return !board_is_framed(s) && game_parse_square(g, text, &row, &col) &&
+	return !frame_is_used(s) && game_parse_square(g, text, &row, &col) &&
 	       g->at(&s->record.now, row, col) != '.';
 }
 
@@ -158,9 +171,9 @@ static bool refuse_part(struct session *s, const char *text)
 	struct move moves[GAME_MOVES_MAX];
 	char move[MOVE_TEXT_MAX];
 	size_t length = strlen(text);
-	int n = s->record.now.over ? 0 : board_moves(s, moves), count = 0;
+	int n = s->record.now.over ? 0 : notation_of(s)->moves(s, moves), count = 0;
 	for (int i = 0; i < n && length > 1; i++) {
-		board_format(s, moves[i], move);
+		format_play(s, moves[i], move);
 		if (strncasecmp(move, text, length) != 0)
 			continue;
 		if (count++ == 0)
@@ -183,7 +196,7 @@ static enum outcome refuse_unknown(struct session *s, const char *word)
 {
 	struct suggestion suggestion;
 	const struct game *g = s->record.game;
-	if (is_square_like(word) && !board_is_framed(s)) {
+	if (is_square_like(word) && !frame_is_used(s)) {
 		fprintf(s->reply, "%s is not on the board; its squares are a1 to %c%d", word,
 			'a' + g->cols - 1, g->rows);
 		return REFUSED;
@@ -236,30 +249,53 @@ static enum outcome finish_answer(struct session *s, const struct report *report
 	return DONE;
 }
 
+/* Plays a move in Pentago's frame, by the command of GTP, which knows the frame. */
+static enum outcome play_framed(struct session *s, int side, char *text)
+{
+	char color[2] = { side == BLACK ? 'b' : 'w', '\0' }, *args[] = { color, text },
+	     **own = s->args;
+	s->command = command_find("play");
+	s->args = args;
+	enum outcome outcome = command_run(s);
+	s->args = own;
+	return outcome;
+}
+
+static enum outcome play(struct session *s, int side, char *text)
+{
+	if (frame_is_used(s))
+		return play_framed(s, side, text);
+	switch (record_play_text(&s->record, side, text)) {
+	case MOVE_OK:
+		break;
+	case MOVE_ILLEGAL:
+		return refuse_illegal(s, text);
+	case MOVE_MALFORMED:
+		return refuse_part(s, text) ? REFUSED : refuse_unknown(s, text);
+	}
+	return DONE;
+}
+
 static enum outcome run_move(struct session *s)
 {
-	struct people *people = s->setup.people;
-	int side = s->record.now.side;
+	struct people *people = people_of(s);
+	const struct command *command = s->command;
 	struct move unused;
+	int side = s->record.now.side;
 	if (s->arg_count > 1)
 		return game_parse(s->record.game, &s->record.now, s->args[0], &unused) ==
 				       MOVE_MALFORMED
 			       ? refuse_unknown(s, s->args[0])
 			       : refuse(s, "type one move in a line");
-	switch (board_play_text(s, side, s->args[0])) {
-	case MOVE_OK:
-		break;
-	case MOVE_ILLEGAL:
-		return refuse_illegal(s, s->args[0]);
-	case MOVE_MALFORMED:
-		return refuse_part(s, s->args[0]) ? REFUSED : refuse_unknown(s, s->args[0]);
-	}
+	if (play(s, side, s->args[0]) == REFUSED)
+		return REFUSED;
 	people->side = side;
-	if (!people->answers || s->record.now.over || board_is_placed(s))
+	if (!people->answers || s->record.now.over || notation_of(s)->made(s))
 		return DONE;
+	s->command = command;
 	enum outcome outcome = begin_answer(s);
 	if (outcome == REFUSED)
-		board_undo(s);
+		record_undo(&s->record);
 	return outcome;
 }
 
@@ -270,7 +306,7 @@ static enum outcome run_go(struct session *s)
 
 static enum outcome run_auto(struct session *s)
 {
-	struct people *people = s->setup.people;
+	struct people *people = people_of(s);
 	bool is_on = s->arg_count && strcmp(s->args[0], "on") == 0;
 	if (s->arg_count && !is_on && strcmp(s->args[0], "off") != 0)
 		return syntax_error(s, "type auto on, or auto off");
@@ -284,15 +320,22 @@ static enum outcome run_auto(struct session *s)
 	return DONE;
 }
 
+/* Runs a command of GTP with the same arguments. */
+static enum outcome run_gtp(struct session *s, const char *name)
+{
+	s->command = command_find(name);
+	return command_run(s);
+}
+
 /* If yomi answers, takes back its moves too, so that the person is to move again. */
 static enum outcome run_undo(struct session *s)
 {
-	const struct people *people = s->setup.people;
-	if (!board_undo(s))
-		return refuse(s, "there is no move to take back");
-	while (people->answers && s->record.now.side != people->side && board_undo(s))
-		;
-	return DONE;
+	const struct people *people = people_of(s);
+	enum outcome outcome = run_gtp(s, "undo");
+	while (outcome == DONE && people->answers && s->record.count &&
+	       s->record.now.side != people->side)
+		outcome = run_gtp(s, "undo");
+	return outcome;
 }
 
 static enum outcome run_hint(struct session *s)
@@ -320,7 +363,7 @@ static enum outcome finish_hint(struct session *s, const struct report *report)
 	char text[MOVE_TEXT_MAX];
 	if (!report)
 		return REFUSED;
-	board_format(s, report->line[0], text);
+	format_play(s, report->line[0], text);
 	fprintf(s->reply, "%s: ", text);
 	print_finding(s, report, s->reply);
 	if (report->line_count > 1) {
@@ -425,13 +468,6 @@ static enum outcome run_time(struct session *s)
 	return outcome;
 }
 
-/* Runs a command of GTP with the same arguments. */
-static enum outcome run_gtp(struct session *s, const char *name)
-{
-	s->command = command_find(name);
-	return s->command->run(s);
-}
-
 static enum outcome run_save(struct session *s)
 {
 	enum outcome outcome = run_gtp(s, "printsgf");
@@ -454,7 +490,7 @@ static enum outcome run_board(struct session *s)
 {
 	char text[BOARD_TEXT_MAX];
 	s->command = command_find("showboard");
-	board_draw(s, text);
+	notation_of(s)->draw(s, text);
 	fprintf(s->reply, "%s\n\n", text);
 	return DONE;
 }
@@ -586,6 +622,8 @@ static enum outcome run_help(struct session *s)
 	return is_known || gtp ? DONE : refuse_unknown(s, word);
 }
 
+/* --- the protocol --- */
+
 void people_greet(const struct session *s, FILE *f)
 {
 	char example[MOVE_TEXT_MAX], *text;
@@ -695,3 +733,91 @@ const struct command people_commands[] = {
 	  .run = run_help },
 	{ 0 },
 };
+
+static bool takes(const struct command *c, int args)
+{
+	return args >= c->args_min && args <= c->args_max;
+}
+
+/* Finds the command for people that runs a line, or NULL if it is a line of GTP. If GTP has a command of the same
+ * name, the number of arguments decides. */
+static const struct command *find_command(const struct gtp_command *line)
+{
+	const struct command *gtp = line->count ? command_find(line->words[0]) : NULL;
+	if (!line->count)
+		return NULL;
+	for (const struct command *c = people_commands; c->name; c++)
+		if (strcmp(c->name, line->words[0]) == 0 && (!gtp || takes(c, line->count - 1)))
+			return c;
+	return gtp ? NULL : people_commands;
+}
+
+static enum outcome run_line(struct session *s, const struct gtp_command *line)
+{
+	const struct command *c = find_command(line);
+	people_of(s)->is_plain = c;
+	if (!c)
+		return run_words(s, line);
+	int names = *c->name ? 1 : 0;
+	s->command = c;
+	s->args = line->words + names;
+	s->arg_count = line->count - names;
+	if (takes(c, s->arg_count))
+		return c->run(s);
+	fprintf(s->reply, "usage: %s %s", c->name, c->args);
+	return REFUSED;
+}
+
+static enum outcome run(struct session *s, char *text, bool is_cut)
+{
+	struct gtp_command line;
+	gtp_parse(&line, text);
+	s->id = line.id;
+	people_of(s)->is_plain = false;
+	enum outcome outcome = is_cut ? refuse(s, "line too long") : run_line(s, &line);
+	gtp_command_free(&line);
+	return outcome;
+}
+
+static void print_failure(FILE *reply, const char *why)
+{
+	fputs(why, reply);
+}
+
+static char *lines(const struct session *s, const char *text)
+{
+	(void)s;
+	return gtp_lines(text);
+}
+
+static char *answer(struct session *s, bool success, const char *text)
+{
+	if (success && session_is_streaming(s))
+		return gtp_answer_end(text);
+	if (success && people_of(s)->is_plain)
+		return xstrndup(text, strlen(text));
+	return (s->is_painted ? gtp_answer_painted : gtp_answer)(success, s->id, text);
+}
+
+static void begin(struct session *s)
+{
+	s->protocol_state = xcalloc(1, sizeof(struct people));
+}
+
+static void end(struct session *s)
+{
+	free(s->protocol_state);
+}
+
+static const struct protocol protocol_people = {
+	.begin = begin,
+	.end = end,
+	.clean = gtp_clean,
+	.run = run,
+	.print_failure = print_failure,
+	.lines = lines,
+	.answer = answer,
+	.is_for_people = true,
+};
+
+const struct protocol *const protocols_people[] = { &protocol_nboard, &protocol_people, NULL };

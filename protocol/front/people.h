@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * Commands for a person at a terminal who has never heard of GTP: a move alone, go, hint, undo, new, level.
- * They come before the commands of GTP, which a person can type as well.
+ * The protocol of a terminal: GTP, and before it commands for people who have never heard of GTP: a move alone, go,
+ * hint, undo, new, level. Successful answers of these commands have no frame.
  */
 #ifndef PROTOCOL_FRONT_PEOPLE_H
 #define PROTOCOL_FRONT_PEOPLE_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
-#include "protocol/gtp/command.h"
+#include "protocol/gtp/protocol.h"
 
-struct session;
+/* For session_setup.protocols: this protocol, or NBoard's if the first line is NBoard's. */
+extern const struct protocol *const protocols_people[];
 
-/* State of these commands. All zero at the start. */
-struct people {
-	bool answers; /* yomi answers each move that the person types */
-	int side;     /* the side of the last move that the person typed */
-};
-
-/* For session_setup.commands, with a struct people in session_setup.people. */
+/* The commands for people. The first has an empty name: it takes lines that begin with no command, such as a
+ * move. */
 extern const struct command people_commands[];
 
-/* Writes the line that greets a person. */
+/* Greets the user of the terminal and tells how to begin. */
 void people_greet(const struct session *, FILE *);
 
 #endif

@@ -109,7 +109,7 @@ int stdio_run(const struct start *start)
 		.base = c.loop.base,
 		.game = start->game,
 		.options = start->options,
-		.protocol = start->protocol,
+		.protocols = start->protocols,
 		.log = c.loop.log,
 		.line_max = SESSION_LINE_MAX,
 		.queue_max = SESSION_QUEUE_MAX,

@@ -7,7 +7,6 @@
 
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
-#include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 
 #define MOVES_MAX 10 /* most moves in the table */

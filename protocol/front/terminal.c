@@ -35,6 +35,7 @@
 #include "protocol/front/table.h"
 #include "protocol/gtp/analysis.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 #include "protocol/records/file.h"
@@ -71,12 +72,11 @@ struct terminal {
 	bool has_progress; /* a progress line is on the terminal */
 	int table_lines;   /* lines of the table of analysis above the cursor, 0: there is none */
 	bool boards;
-	struct people people;
 	struct record_mark {
 		const struct game *game;
 		int count;
 		uint64_t hash;
-	} shown; /* position of the last board drawn */
+	} shown; /* position of the last board drawn, and plays made of the next move */
 };
 
 bool terminal_is_there(void)
@@ -359,7 +359,8 @@ static void show_note(void *arg, const char *line, size_t length)
 static struct record_mark mark_of(const struct terminal *t)
 {
 	const struct record *r = &t->session->record;
-	return (struct record_mark) { r->game, r->count, board_state(t->session).hash };
+	uint64_t made = (uint64_t)notation_of(t->session)->made(t->session);
+	return (struct record_mark) { r->game, r->count, r->now.hash + made };
 }
 
 /* Draws the board, or if boards are off writes the result of a game that is over, if the position has changed
@@ -375,7 +376,7 @@ static void show_board(struct terminal *t)
 	if (t->session->command && strcmp(t->session->command->name, "showboard") == 0)
 		return;
 	if (t->boards)
-		board_draw(t->session, text);
+		notation_of(t->session)->draw(t->session, text);
 	else if (t->session->record.now.over)
 		game_result(mark.game, &t->session->record.now, text);
 	else
@@ -669,14 +670,12 @@ int terminal_run(const struct start *start, bool boards)
 		.base = t.loop.base,
 		.game = start->game,
 		.options = start->options,
-		.protocol = start->protocol,
+		.protocols = protocols_people,
 		.log = t.loop.log,
 		.line_max = SESSION_LINE_MAX,
 		.queue_max = SESSION_QUEUE_MAX,
 		.marks = true,
 		.colors = start->colors,
-		.commands = people_commands,
-		.people = &t.people,
 		.changed = on_change,
 		.progress = show_progress,
 		.progress_interval = PROGRESS_INTERVAL,

@@ -18,7 +18,7 @@ struct analysis {
 	int move_count;                    /* 0: the game is over */
 };
 
-/* Returns true if the running command streams analysis in this form. A person sees it as a table instead, which
+/* Returns true if the running command streams analysis in this form. People see it as a table instead, which
  * the terminal draws. */
 bool analysis_is_running(const struct session *);
 

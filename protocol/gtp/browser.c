@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
@@ -181,7 +180,7 @@ static enum outcome run_games(struct session *s)
 	json_t *all = json_array(), *rules = NULL;
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
-		if (i == 0 || strcmp(g->name, games[i - 1]->name) != 0) {
+		if (i == 0 || !game_is_variant(g, games[i - 1])) {
 			rules = json_array();
 			json_array_append_new(all,
 					      json_pack("{s:s,s:s,s:o,s:i,s:i}", "game", g->name,
@@ -358,46 +357,56 @@ static enum outcome run_loadsgf(struct session *s)
 				       "number, not 00");
 	if (!file_parse(&s->record, s->args[0], INT_MAX, why))
 		return refuse(s, why);
-	if (*why)
-		session_note(s, "%s", why);
-	evaluator_get_ready(s->record.game);
-	clock_restart(&s->clock);
-	board_forget(s);
-	return DONE;
+	return answer_load(s, why);
 }
 
 const struct command browser_commands[] = {
-	{ "yomi-position", 0, 1, "[MOVES]",
-	  "the position as JSON, or that after so many moves of the game: game, title, rules, "
-	  "rows, "
-	  "cols; squares (row 1 first), side (X or O) and position, both together as `position` "
-	  "reads "
-	  "them; to_move, over, winner, score (Black's); moves, all of the game, and at, how many "
-	  "of "
-	  "them have been made here; legal, last (the square of the last stone), runs (rows of "
-	  "stones that ended the game), pass (it must), "
-	  "can_undo",
-	  run_position },
-	{ "yomi-games", 0, 0, "", "all games and their rule sets as JSON", run_games },
-	{ "yomi-rules", 0, 0, "", "how to play the current game, for people, as JSON", run_rules },
-	{ "yomi-analyze", 0, 1, "[INTERVAL]",
-	  "search without limit and write a JSON object of what is found each INTERVAL hundredths "
-	  "of a "
-	  "second, 25 if not said, until any line comes; value (-1 to 1), score (points), lower "
-	  "and "
-	  "upper (proven bounds) are Black's; rate is playouts and nodes a second, book that it is "
-	  "from the book of openings, fill "
-	  "the share in use "
-	  "of memory (MiB); proof and disproof are those of the side to move, null is infinite, or "
-	  "that "
-	  "the search has none",
-	  run_analyze, finish_analyze, print_report },
-	{ "yomi-genmove", 1, 2, "COLOR [INTERVAL]",
-	  "genmove that writes the same meanwhile, and answers the last of it with the move played",
-	  run_genmove, finish_genmove, print_report },
-	{ "yomi-loadsgf", 1, 1, "TEXT",
-	  "read a game in SGF, or Othello in GGF, from one word: %XX stands for the byte of that "
-	  "hexadecimal number, as encodeURIComponent writes what a word cannot hold",
-	  run_loadsgf },
+	{ .name = "yomi-position",
+	  .args = "[MOVES]",
+	  .args_max = 1,
+	  .help = "the position as JSON, or that after so many moves of the game: game, title, "
+		  "rules, rows, cols; squares (row 1 first), side (X or O) and position, both "
+		  "together as `position` reads them; to_move, over, winner, score (Black's); "
+		  "moves, all of the game, and at, how many of them have been made here; legal, "
+		  "last (the square of the last stone), runs (rows of stones that ended the game), "
+		  "pass (it must), can_undo",
+	  .run = run_position },
+	{ .name = "yomi-games",
+	  .args = "",
+	  .help = "all games and their rule sets as JSON",
+	  .run = run_games },
+	{ .name = "yomi-rules",
+	  .args = "",
+	  .help = "how to play the current game, for people, as JSON",
+	  .run = run_rules },
+	{ .name = "yomi-analyze",
+	  .args = "[INTERVAL]",
+	  .args_max = 1,
+	  .help = "search without limit and write a JSON object of what is found each INTERVAL "
+		  "hundredths of a second, 25 if not said, until any line comes; value (-1 to 1), "
+		  "score (points), lower and upper (proven bounds) are Black's; rate is playouts "
+		  "and nodes a second, book that it is from the book of openings, fill the share "
+		  "in use of memory (MiB); proof and disproof are those of the side to move, null "
+		  "is infinite, or that the search has none",
+	  .run = run_analyze,
+	  .finish = finish_analyze,
+	  .live = print_report },
+	{ .name = "yomi-genmove",
+	  .args = "COLOR [INTERVAL]",
+	  .args_min = 1,
+	  .args_max = 2,
+	  .help = "genmove that writes the same meanwhile, and answers the last of it with the "
+		  "move played",
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_report },
+	{ .name = "yomi-loadsgf",
+	  .args = "TEXT",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "read a game in SGF, or Othello in GGF, from one word: %XX stands for the byte "
+		  "of that hexadecimal number, as encodeURIComponent writes what a word cannot "
+		  "hold",
+	  .run = run_loadsgf },
 	{ 0 },
 };

@@ -11,6 +11,7 @@
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 
 /* Maximum number of moves that the side may still have to search: every move of these games fills a
@@ -43,13 +44,13 @@ enum outcome think_begin(struct session *s, const struct limits *limits, enum ou
 	char why[REASON_MAX];
 	struct limits chosen = *limits;
 	struct move moves[GAME_MOVES_MAX];
-	if (!chosen.only && board_is_placed(s)) {
-		/* The placement has been played: search only its turns. */
+	const struct notation *notation = notation_of(s);
+	if (!chosen.only && notation->made(s)) {
+		/* The client has begun a move: search only moves that begin so. */
 		chosen.only = moves;
-		chosen.only_count = board_moves(s, moves);
+		chosen.only_count = notation->moves(s, moves);
 	}
-	s->is_partial = chosen.only || chosen.level;
-	if (engine_think(s->engine, &s->record, &chosen, s->wake_fd, why))
+	if (session_search(s, &s->record, &chosen, why))
 		return outcome;
 	record_undo_implied(&s->record);
 	return refuse(s, why);
@@ -177,8 +178,8 @@ static void make_move(struct session *s, struct move m)
 	if (m.step[0] == MOVE_PASS)
 		record_play_end_pass(&s->record, s->side);
 	else
-		board_play_found(s, m);
-	s->has_moved = !board_is_placed(s);
+		notation_of(s)->make(s, m);
+	s->has_moved = !notation_of(s)->made(s);
 }
 
 static void explain(struct session *s, char *text)
@@ -191,8 +192,8 @@ bool think_known(struct session *s, bool makes, char text[ANSWER_TEXT_MAX])
 {
 	struct move m;
 	strcpy(text, "PASS");
-	if (board_known_move(s, &m))
-		board_format(s, m, text);
+	if (notation_of(s)->known(s, &m))
+		format_play(s, m, text);
 	else if (think_is_needed(s))
 		return false;
 	else
@@ -217,7 +218,7 @@ bool think_found(struct session *s, const struct report *report, bool makes,
 	bool claims = s->may_claim && has_won(s, report);
 	bool resigns = has_lost_hope(s, report);
 	session_note(s, "%s", found);
-	board_format(s, report->line[0], text);
+	format_play(s, report->line[0], text);
 	if (claims || resigns)
 		strcpy(text, claims ? "claim" : "resign");
 	if (makes)
@@ -317,26 +318,60 @@ static enum outcome run_clear_cache(struct session *s)
 }
 
 const struct command think_commands[] = {
-	{ "genmove", 1, ANY, "COLOR", "search, make and answer a move", run_genmove,
-	  finish_genmove },
-	{ "reg_genmove", 1, ANY, "COLOR", "search and answer a move without making it", run_search,
-	  finish_search },
-	{ "kgs-genmove_cleanup", 1, 1, "COLOR", "the same as genmove", run_genmove,
-	  finish_genmove },
-	{ "gomill-genmove_ex", 0, ANY, "[COLOR [claim]]",
-	  "genmove that may answer `claim` where the search has proven a win; alone: list these "
-	  "words",
-	  run_genmove_ex, finish_genmove },
-	{ "gomill-explain_last_move", 0, 0, "",
-	  "what the search for the last move that was made has found; values and scores are "
-	  "Black's",
-	  run_explain_last_move },
-	{ "kata-search", 1, 1, "COLOR", "the same as reg_genmove", run_search, finish_search },
-	{ "kata-search_cancellable", 1, 1, "COLOR",
-	  "the same, but any line ends it early, and the answer is then `cancelled`",
-	  run_cancellable, finish_search },
-	{ "stop", 0, 0, "", "end thinking, or pondering, which any line ends", run_stop },
-	{ "clear_cache", 0, 0, "", "forget what searches have found, and begin with the seed again",
-	  run_clear_cache },
+	{ .name = "genmove",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "search, make and answer a move",
+	  .run = run_genmove,
+	  .finish = finish_genmove },
+	{ .name = "reg_genmove",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "search and answer a move without making it",
+	  .run = run_search,
+	  .finish = finish_search },
+	{ .name = "kgs-genmove_cleanup",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "the same as genmove",
+	  .run = run_genmove,
+	  .finish = finish_genmove },
+	{ .name = "gomill-genmove_ex",
+	  .args = "[COLOR [claim]]",
+	  .args_max = ANY,
+	  .help = "genmove that may answer `claim` where the search has proven a win; alone: list "
+		  "these words",
+	  .run = run_genmove_ex,
+	  .finish = finish_genmove },
+	{ .name = "gomill-explain_last_move",
+	  .args = "",
+	  .help = "what the search for the last move that was made has found; values and scores "
+		  "are Black's",
+	  .run = run_explain_last_move },
+	{ .name = "kata-search",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "the same as reg_genmove",
+	  .run = run_search,
+	  .finish = finish_search },
+	{ .name = "kata-search_cancellable",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "the same, but any line ends it early, and the answer is then `cancelled`",
+	  .run = run_cancellable,
+	  .finish = finish_search },
+	{ .name = "stop",
+	  .args = "",
+	  .help = "end thinking, or pondering, which any line ends",
+	  .run = run_stop },
+	{ .name = "clear_cache",
+	  .args = "",
+	  .help = "forget what searches have found, and begin with the seed again",
+	  .run = run_clear_cache },
 	{ 0 },
 };

@@ -40,7 +40,7 @@ void think_note(struct session *, const struct report *);
 #define ANSWER_TEXT_MAX 16 /* bytes of the longest answer, a move or a word, with NUL */
 
 /* Writes the move of s->side, whose turn it is, if it needs no search: the side must pass, the game is
- * over, or the last search found the second part of the move. Plays it if `makes`. Returns false if it
+ * over, or the last search found the next play, too. Plays it if `makes`. Returns false if it
  * needs a search. */
 bool think_known(struct session *, bool makes, char text[ANSWER_TEXT_MAX]);
 

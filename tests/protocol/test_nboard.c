@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "engine/memory.h"
-#include "protocol/gtp/session.h"
 #include "tests/suite.h"
 
 #define WEEKS   1e6
@@ -32,13 +31,13 @@ static void nothing(void *arg)
 	(void)arg;
 }
 
-static void start(enum protocol protocol)
+static void start(const struct protocol *const *protocols)
 {
 	session = session_create(&(struct session_setup) {
 		.base = base,
 		.game = &game_tictactoe,
 		.options = &options,
-		.protocol = protocol,
+		.protocols = protocols,
 		.line_max = 4096,
 		.queue_max = SESSION_QUEUE_MAX,
 		.changed = nothing,
@@ -55,7 +54,7 @@ static void setup(void)
 	options.seed = 1;
 	options.time = WEEKS;
 	options.book = false;
-	start(PROTOCOL_ANY);
+	start(protocols_all);
 }
 
 static void teardown(void)
@@ -66,10 +65,10 @@ static void teardown(void)
 	event_base_free(base);
 }
 
-static void restart(enum protocol protocol)
+static void restart(const struct protocol *const *protocols)
 {
 	session_destroy(session);
-	start(protocol);
+	start(protocols);
 }
 
 static void tell(const char *text)
@@ -129,16 +128,16 @@ START_TEST(the_first_line_tells)
 	tell("# a comment\n\n  nboard 2 \nping 1\nset depth 6\n");
 	ck_assert_str_eq(hear(), "pong 1\nset myname yomi6\n");
 	ck_assert_str_eq(session->record.game->name, "othello");
-	restart(PROTOCOL_ANY);
+	restart(protocols_all);
 	tell("name\nnboard 2\nping 1\n");
 	ck_assert_str_eq(hear(), "= yomi\n\n? unknown command\n\n? unknown command\n\n");
-	restart(PROTOCOL_ANY);
+	restart(protocols_all);
 	tell("nboard\nping 1\n");
 	ck_assert_str_eq(hear(), "? unknown command\n\n? unknown command\n\n");
-	restart(PROTOCOL_GTP);
+	restart(protocols_gtp);
 	tell("nboard 2\n");
 	ck_assert_str_eq(hear(), "? unknown command\n\n");
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	tell("ping 1\nname\nnboard 2\nping 2\n");
 	ck_assert_str_eq(hear(), "pong 1\npong 2\n");
 }
@@ -252,7 +251,7 @@ START_TEST(go_answers_and_changes_nothing)
 	char move[8], text[32];
 	double eval;
 	options.playouts = 200;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	for (int i = 0; i < 60 && !session->record.now.over; i++) {
 		int count = session->record.count;
 		tell("go\n");
@@ -306,7 +305,7 @@ START_TEST(ping_ends_thinking)
 	double eval;
 	for (size_t i = 0; i < sizeof searches / sizeof searches[0]; i++) {
 		ck_assert(option_set(&options, search, searches[i], why));
-		restart(PROTOCOL_NBOARD);
+		restart(protocols_nboard);
 		/* NBoard sends a new game first. */
 		tell("hint 3\n");
 		wait_for("nodestats ");
@@ -334,7 +333,7 @@ END_TEST
 START_TEST(other_lines_wait)
 {
 	options.playouts = 500;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	tell("hint 1\ngo\nfoo\nlearn\nmove F5\n");
 	ck_assert_int_eq(session->record.count, 0);
 	check_end(hear_all(), "learned\n");
@@ -356,7 +355,7 @@ END_TEST
 START_TEST(input_may_end)
 {
 	options.playouts = 500;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	tell("hint 1\ngo");
 	session_input_end(session);
 	ck_assert_int_eq(count_lines(hear_all(), "=== "), 1);
@@ -410,7 +409,7 @@ START_TEST(hints_are_of_different_moves)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct hint hints[3] = { 0 };
 		ck_assert(option_set(&options, option_find("search"), rows[i].search, why));
-		restart(PROTOCOL_NBOARD);
+		restart(protocols_nboard);
 		tell("set depth 3\nset game (;GM[Othello]" NORMAL "B[F5]W[F6];)\nhint 3\n");
 		read_hints(hear_all(), rows[i].least, hints);
 		check_end(said, "status yomi is waiting\n");
@@ -451,7 +450,7 @@ START_TEST(proofs)
 	char why[REASON_MAX];
 	for (size_t i = 0; i < sizeof searches / sizeof searches[0]; i++) {
 		ck_assert(option_set(&options, option_find("search"), searches[i], why));
-		restart(PROTOCOL_NBOARD);
+		restart(protocols_nboard);
 		tell("set game (;GM[Othello]" ENDGAME ";)\n");
 		bool is_exact = i < 2;
 		while (!session->record.now.over) {
@@ -492,7 +491,7 @@ END_TEST
 START_TEST(analysis_goes_back_to_the_start)
 {
 	options.playouts = 300;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	tell("set game (;GM[Othello]" PASSES "B[C8]W[PA]B[C1];)\nanalyze\n");
 	int ply = 3;
 	const char *text = hear_all();
@@ -522,7 +521,7 @@ START_TEST(garbage)
 	struct rng rng;
 	rng_seed(&rng, 1);
 	options.playouts = 5;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	for (int i = 0; i < 20000; i++) {
 		const char *word = words[rng_below(&rng, sizeof words / sizeof words[0])];
 		session_input(session, word, *word ? strlen(word) : 1);
