@@ -285,11 +285,11 @@ static enum outcome run_move(struct session *s)
 	double seconds;
 	int side = r->now.side;
 	if (!ggf_read_move(s->args[0], vertex, &seconds))
-		return refuse(s, "this is no move");
+		return refuse(s, "this is not a move of the game");
 	if (game_must_pass(r->game, &r->now) && strcasecmp(vertex, "PASS") != 0)
 		side ^= 1;
 	if (record_play_text(r, side, vertex) != MOVE_OK)
-		return refuse(s, "this is no legal move");
+		return refuse(s, "this is not a legal move");
 	clock_spend(&s->clock, side, (int64_t)(seconds * 1e9));
 	return DONE;
 }
@@ -482,19 +482,19 @@ const struct command nboard_commands[] = {
 		   .args = "MOVE[/EVAL[/SECONDS]]",
 		   .args_min = 1,
 		   .args_max = 1,
-		   .help = "make a move",
+		   .help = "play a move",
 		   .run = run_move },
 	{ .name = "nboard",
 	  .args = "VERSION",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "begin to speak this protocol",
+	  .help = "start this protocol",
 	  .run = run_nboard },
 	{ .name = "set depth",
 	  .args = "N",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "how deep to search",
+	  .help = "set the search depth",
 	  .run = run_set_depth },
 	{ .name = "set contempt",
 	  .args = "N",
@@ -506,19 +506,19 @@ const struct command nboard_commands[] = {
 	  .args = "GGF",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "think about the end of this game from now on",
+	  .help = "use this game from now on",
 	  .run = run_set_game },
 	{ .name = "go",
 	  .args = "",
 	  .args_max = 1,
-	  .help = "search and answer a move without making it",
+	  .help = "search and answer a move without playing it",
 	  .run = run_go,
 	  .finish = finish_go,
 	  .live = print_search },
 	{ .name = "hint",
 	  .args = "[N]",
 	  .args_max = 1,
-	  .help = "evaluate the best N moves, better and better",
+	  .help = "evaluate the best N moves, with updates",
 	  .run = run_hint,
 	  .finish = finish_hint,
 	  .live = show_hint },
@@ -533,7 +533,7 @@ const struct command nboard_commands[] = {
 	  .args = "N",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "end thinking, then answer pong",
+	  .help = "end the search, then answer pong",
 	  .run = run_ping },
 	{ .name = "learn",
 	  .args = "",
@@ -543,7 +543,7 @@ const struct command nboard_commands[] = {
 	{ .name = "quit",
 	  .args = "",
 	  .args_max = 1,
-	  .help = "end thinking and leave",
+	  .help = "end the search and the session",
 	  .run = run_quit },
 	{ 0 },
 };
@@ -608,7 +608,7 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 	s->command = c;
 	s->args = &n->argument;
 	s->arg_count = *rest != '\0';
-	return s->arg_count < c->args_min ? syntax_error(s, "an argument is wanted") : c->run(s);
+	return s->arg_count < c->args_min ? syntax_error(s, "an argument is missing") : c->run(s);
 }
 
 /* --- the protocol --- */

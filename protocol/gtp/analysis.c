@@ -154,7 +154,7 @@ static enum outcome read_request(struct session *s)
 	for (int i = 0; i < s->arg_count; i++)
 		length += strlen(s->args[i]) + 1;
 	if (length > REQUEST_MAX)
-		return syntax_error(s, "this is too long");
+		return syntax_error(s, "the request is too long");
 	s->side = s->record.now.side;
 	if (at < s->arg_count && gtp_color(s->args[at], &s->side))
 		at++;
@@ -471,28 +471,28 @@ const struct command analysis_commands[] = {
 	{ .name = "analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
-	  .help = "search without limit and write what is found each INTERVAL hundredths of a "
-		  "second, 100 if not said, until any line comes, even an empty one; values are "
-		  "those of the side to move, winrate its expected share of the points from 0 to "
-		  "1, scoreLead in Othello its score in discs, depth the moves looked ahead; proof "
-		  "says what is proven of a move, and exact true that its score is, too. Keys: "
-		  "interval, minmoves, maxmoves, avoid or allow COLOR VERTEX,VERTEX... DEPTH (for "
-		  "the next move only, whatever the depth), rootInfo, pvVisits; ownership and the "
-		  "like are accepted and not answered",
+	  .help = "search until the next line, even an empty one, and write the results every "
+		  "INTERVAL hundredths of a second (default 100). All values are those of the side "
+		  "to move: winrate is the expected share of the points from 0 to 1, scoreLead the "
+		  "score in Othello in discs, depth the search depth in moves, proof the proven "
+		  "result of a move; `exact true` means that its score is proven, too. Keys: "
+		  "interval, minmoves, maxmoves, rootInfo, pvVisits; avoid or allow COLOR "
+		  "VERTEX,VERTEX... DEPTH, for the next move only; keys for ownership are accepted "
+		  "and ignored",
 	  .run = run_analyze,
 	  .finish = finish_analyze,
 	  .live = print_info },
 	{ .name = "lz-analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
-	  .help = "the same with winrates from 0 to 10000",
+	  .help = "same as analyze, with winrates from 0 to 10000",
 	  .run = run_analyze,
 	  .finish = finish_analyze,
 	  .live = print_info },
 	{ .name = "kata-analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
-	  .help = "the same as analyze",
+	  .help = "same as analyze",
 	  .run = run_analyze,
 	  .finish = finish_analyze,
 	  .live = print_info },
@@ -500,22 +500,22 @@ const struct command analysis_commands[] = {
 	{ .name = "genmove_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
-	  .help = "genmove that writes what it finds, as analyze does, and answers `play MOVE` at "
-		  "the end; lines that come meanwhile wait",
+	  .help = "same as genmove, but writes results as analyze does, then `play MOVE`; later "
+		  "lines wait",
 	  .run = run_genmove_analyze,
 	  .finish = finish_genmove_analyze,
 	  .live = print_info },
 	{ .name = "lz-genmove_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
-	  .help = "the same with winrates from 0 to 10000",
+	  .help = "same as genmove_analyze, with winrates from 0 to 10000",
 	  .run = run_genmove_analyze,
 	  .finish = finish_genmove_analyze,
 	  .live = print_info },
 	{ .name = "kata-genmove_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
-	  .help = "the same as genmove_analyze",
+	  .help = "same as genmove_analyze",
 	  .run = run_genmove_analyze,
 	  .finish = finish_genmove_analyze,
 	  .live = print_info },
@@ -523,14 +523,15 @@ const struct command analysis_commands[] = {
 	{ .name = "kata-search_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
-	  .help = "the same without making the move",
+	  .help = "same as genmove_analyze, without playing the move",
 	  .run = run_search_analyze,
 	  .finish = finish_search_analyze,
 	  .live = print_info },
 	{ .name = "kata-search_analyze_cancellable",
 	  .args = REQUEST,
 	  .args_max = ANY,
-	  .help = "the same, but any line ends it early, and the answer is then `play cancelled`",
+	  .help = "same as kata-search_analyze, but any line ends the search, and the answer is "
+		  "then `play cancelled`",
 	  .run = run_cancellable,
 	  .finish = finish_search_analyze,
 	  .live = print_info },

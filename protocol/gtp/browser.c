@@ -152,7 +152,7 @@ static enum outcome run_position(struct session *s)
 	char position[POSITION_TEXT_MAX];
 	int at = r->count;
 	if (s->arg_count && (!gtp_int(s->args[0], &at) || at > r->count))
-		return syntax_error(s, "a number of moves that have been made is wanted");
+		return syntax_error(s, "type a number of moves from 0 to the length of the game");
 	record_state(r, at, &state);
 	game_position(g, &state, position);
 	json_t *squares = json_stringn(position, (size_t)(g->rows * g->cols));
@@ -271,7 +271,8 @@ static enum outcome run_analyze(struct session *s)
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	s->side = s->record.now.side;
 	if (!read_interval(s, 0))
-		return syntax_error(s, "an interval is a whole number");
+		return syntax_error(
+			s, "type the interval as a whole number of hundredths of a second");
 	s->until_line = true;
 	if (s->record.now.over)
 		return HOLDING;
@@ -297,9 +298,10 @@ static enum outcome run_genmove(struct session *s)
 	char text[ANSWER_TEXT_MAX];
 	struct report nothing;
 	if (!gtp_color(s->args[0], &s->side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	if (!read_interval(s, 1))
-		return syntax_error(s, "an interval is a whole number");
+		return syntax_error(
+			s, "type the interval as a whole number of hundredths of a second");
 	if (!think_take_turn(s))
 		return REFUSED;
 	if (think_known(s, true, text)) {
@@ -353,8 +355,7 @@ static enum outcome run_loadsgf(struct session *s)
 {
 	char why[REASON_MAX];
 	if (!unescape(s->args[0]))
-		return syntax_error(s, "an escape is % and two digits of its byte's hexadecimal "
-				       "number, not 00");
+		return syntax_error(s, "type each escape as % and two hexadecimal digits, not %00");
 	if (!file_parse(&s->record, s->args[0], INT_MAX, why))
 		return refuse(s, why);
 	return answer_load(s, why);
@@ -364,30 +365,30 @@ const struct command browser_commands[] = {
 	{ .name = "yomi-position",
 	  .args = "[MOVES]",
 	  .args_max = 1,
-	  .help = "the position as JSON, or that after so many moves of the game: game, title, "
-		  "rules, rows, cols; squares (row 1 first), side (X or O) and position, both "
-		  "together as `position` reads them; to_move, over, winner, score (Black's); "
-		  "moves, all of the game, and at, how many of them have been made here; legal, "
-		  "last (the square of the last stone), runs (rows of stones that ended the game), "
-		  "pass (it must), can_undo",
+	  .help = "print the position as JSON, or the position after MOVES moves of the game. "
+		  "Fields: game, title, rules, rows, cols; squares (row 1 first) and side (X or "
+		  "O); position, both as the command `position` reads them; to_move, over, winner, "
+		  "score (Black's); moves, all moves of the game; at, the number of moves before "
+		  "this position; legal; last, the square of the last stone; runs, the rows of "
+		  "stones that ended the game; pass, true if the side must pass; can_undo",
 	  .run = run_position },
 	{ .name = "yomi-games",
 	  .args = "",
-	  .help = "all games and their rule sets as JSON",
+	  .help = "list all games and their rule sets as JSON",
 	  .run = run_games },
 	{ .name = "yomi-rules",
 	  .args = "",
-	  .help = "how to play the current game, for people, as JSON",
+	  .help = "explain the rules of the current game to people, as JSON",
 	  .run = run_rules },
 	{ .name = "yomi-analyze",
 	  .args = "[INTERVAL]",
 	  .args_max = 1,
-	  .help = "search without limit and write a JSON object of what is found each INTERVAL "
-		  "hundredths of a second, 25 if not said, until any line comes; value (-1 to 1), "
-		  "score (points), lower and upper (proven bounds) are Black's; rate is playouts "
-		  "and nodes a second, book that it is from the book of openings, fill the share "
-		  "in use of memory (MiB); proof and disproof are those of the side to move, null "
-		  "is infinite, or that the search has none",
+	  .help = "search until the next line and write a JSON object every INTERVAL hundredths of "
+		  "a second (default 25). value (-1 to 1), score (points), lower and upper (proven "
+		  "bounds) are Black's; rate is playouts and nodes per second; book is true if the "
+		  "move is from the opening book; fill is the used fraction of memory (MiB); proof "
+		  "and disproof are the proof numbers for the side to move, null if infinite or "
+		  "unknown",
 	  .run = run_analyze,
 	  .finish = finish_analyze,
 	  .live = print_report },
@@ -395,8 +396,8 @@ const struct command browser_commands[] = {
 	  .args = "COLOR [INTERVAL]",
 	  .args_min = 1,
 	  .args_max = 2,
-	  .help = "genmove that writes the same meanwhile, and answers the last of it with the "
-		  "move played",
+	  .help = "same as genmove, but writes JSON objects as yomi-analyze does; the last one has "
+		  "the move as `played`",
 	  .run = run_genmove,
 	  .finish = finish_genmove,
 	  .live = print_report },
@@ -404,9 +405,8 @@ const struct command browser_commands[] = {
 	  .args = "TEXT",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "read a game in SGF, or Othello in GGF, from one word: %XX stands for the byte "
-		  "of that hexadecimal number, as encodeURIComponent writes what a word cannot "
-		  "hold",
+	  .help = "read a game from one word: SGF, or GGF for Othello, with %XX for the byte XX "
+		  "(hexadecimal), as encodeURIComponent writes it",
 	  .run = run_loadsgf },
 	{ 0 },
 };

@@ -96,7 +96,8 @@ static enum outcome run_savesgf(struct session *s)
 		return refuse(s, FILE_NONE);
 	for (int i = 0; i < count; i++)
 		if (!read_property(s->args[1 + i], &properties[i]))
-			return syntax_error(s, "a property is NAME=VALUE");
+			return syntax_error(
+				s, "type each property as NAME=VALUE, the name in capital letters");
 	FILE *f = text_open(&text, &length);
 	sgf_print_with(f, &s->record, properties, count, NULL);
 	fclose(f);
@@ -116,23 +117,26 @@ const struct command client_commands[] = {
 	  .args = "GAME",
 	  .args_min = 1,
 	  .args_max = ANY,
-	  .help = "begin a new game of this kind",
+	  .help = "start a new game of this kind",
 	  .run = run_set_game },
 	{ .name = "list_games",
 	  .args = "",
-	  .help = "the games for set_game",
+	  .help = "list the games for set_game",
 	  .run = run_list_games },
 	{ .name = "gomill-describe_engine",
 	  .args = "",
-	  .help = "the program, its game and its options",
+	  .help = "describe the program, its game and its options",
 	  .run = run_describe_engine },
 	{ .name = "gomill-savesgf",
 	  .args = "FILE [NAME=VALUE]...",
 	  .args_min = 1,
 	  .args_max = 1 + SGF_PROPERTIES_MAX,
-	  .help = "write the game in SGF to a file, with these properties in its root; in a value "
-		  "\\_ is a blank",
+	  .help = "write the game in SGF to a file, with these properties in its root; write \\_ "
+		  "for a blank in a value",
 	  .run = run_savesgf },
-	{ .name = "kgs-game_over", .args = "", .help = "accepted", .run = run_game_over },
+	{ .name = "kgs-game_over",
+	  .args = "",
+	  .help = "accepted and ignored",
+	  .run = run_game_over },
 	{ 0 },
 };

@@ -218,7 +218,7 @@ static enum outcome play(struct session *s, const char *color, const char *text)
 {
 	int side;
 	if (!gtp_color(color, &side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	return answer_play(s, side, play_text(s, side, text));
 }
 
@@ -250,10 +250,10 @@ static enum outcome run_is_legal(struct session *s)
 	struct placement before = s->placement;
 	int side, count = s->record.count;
 	if (!gtp_color(s->args[0], &side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	enum move_check check = play_text(s, side, s->args[1]);
 	if (check == MOVE_MALFORMED)
-		return syntax_error(s, "this is no move");
+		return syntax_error(s, "this is not a move of the game");
 	if (s->record.count > count)
 		record_undo(&s->record);
 	s->placement = before;
@@ -290,7 +290,7 @@ static enum outcome run_gg_undo(struct session *s)
 	int n = 1;
 	bool done = true;
 	if (s->arg_count && !gtp_int(s->args[0], &n))
-		return syntax_error(s, "a number of moves is wanted");
+		return syntax_error(s, "type the number of moves as a whole number");
 	record_init(&before, s->record.game);
 	record_copy(&before, &s->record);
 	for (int i = 0; i < n && done; i++)

@@ -104,7 +104,7 @@ static enum outcome run_play_sequence(struct session *s)
 	int count = s->record.count;
 	enum outcome outcome = DONE;
 	if (s->arg_count % 2)
-		return syntax_error(s, "a sequence is colors and moves in turn");
+		return syntax_error(s, "type a color and a move for each play");
 	for (int i = 0; i < s->arg_count && outcome == DONE; i += 2)
 		outcome = play_move(s, s->args[i], s->args[i + 1]);
 	if (outcome == DONE)
@@ -145,13 +145,13 @@ static enum outcome run_setup(struct session *s)
 	if (!is_cleared(s))
 		return refuse(s, "board not empty");
 	if (s->arg_count % 2)
-		return syntax_error(s, "stones are colors and points in turn");
+		return syntax_error(s, "type a color and a point for each stone");
 	memset(squares, '.', (size_t)(g->rows * g->cols));
 	for (int i = 0; i < s->arg_count; i += 2) {
 		if (!gtp_color(s->args[i], &side))
-			return syntax_error(s, "a color is black or white");
+			return syntax_error(s, "type black or white as the color");
 		if (!notation_of(s)->square(s, s->args[i + 1], &square))
-			return syntax_error(s, "this is no square");
+			return syntax_error(s, "this is not a square of the board");
 		if (squares[square] != '.')
 			return refuse(s, "two stones on one square");
 		squares[square] = side == BLACK ? 'X' : 'O';
@@ -164,7 +164,7 @@ static enum outcome run_setup_player(struct session *s)
 	char text[POSITION_TEXT_MAX];
 	int side;
 	if (!gtp_color(s->args[0], &side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	if (s->record.count)
 		return refuse(s, "moves have been made");
 	game_position(s->record.game, &s->record.now, text);
@@ -225,61 +225,64 @@ static enum outcome run_sigint(struct session *s)
 const struct command gogui_commands[] = {
 	{ .name = "gogui-rules_game_id",
 	  .args = "",
-	  .help = "the game's name",
+	  .help = "answer the game's name",
 	  .run = run_game_id },
 	{ .name = "gogui-rules_board_size",
 	  .args = "",
-	  .help = "rows and columns of the board",
+	  .help = "answer the number of rows and columns",
 	  .run = run_board_size },
 	{ .name = "gogui-rules_board",
 	  .args = "",
-	  .help = "the board, the row of the highest number first",
+	  .help = "print the board, the row with the highest number first",
 	  .run = run_board },
 	{ .name = "gogui-rules_board_gfx",
 	  .args = "",
-	  .help = "what GoGui draws on the board",
+	  .help = "answer what GoGui draws on the board",
 	  .run = run_board_gfx },
 	{ .name = "gogui-rules_captured_count",
 	  .args = "",
-	  .help = "the discs of Black and of White in Othello, else 0 0",
+	  .help = "in Othello answer the numbers of black and white discs, else 0 0",
 	  .run = run_captured_count },
 	{ .name = "gogui-rules_legal_moves",
 	  .args = "",
-	  .help = "what can be played; nothing when the game is over",
+	  .help = "list the legal moves; nothing if the game is over",
 	  .run = run_legal_moves },
 	{ .name = "gogui-rules_side_to_move",
 	  .args = "",
-	  .help = "black or white",
+	  .help = "answer black or white",
 	  .run = run_side_to_move },
 	{ .name = "gogui-rules_final_result",
 	  .args = "",
-	  .help = "the result in words",
+	  .help = "answer the result in words",
 	  .run = run_final_result },
 
 	{ .name = "gogui-play_sequence",
 	  .args = "COLOR MOVE ...",
 	  .args_max = ANY,
-	  .help = "play all the moves, or none",
+	  .help = "play all these moves; if one is refused, play none",
 	  .run = run_play_sequence },
 	{ .name = "gogui-setup",
 	  .args = "COLOR POINT ...",
 	  .args_min = 2,
 	  .args_max = ANY,
-	  .help = "begin with these stones only; follows clear_board",
+	  .help = "set up a position with only these stones; must follow clear_board",
 	  .run = run_setup },
 	{ .name = "gogui-setup_player",
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "who moves first in the position set up",
+	  .help = "set the side to move in the position set up",
 	  .run = run_setup_player },
 
 	{ .name = "gogui-analyze_commands",
 	  .args = "",
-	  .help = "the commands of GoGui's analyze window",
+	  .help = "list the commands of GoGui's analyze window",
 	  .run = run_analyze_commands },
 
-	{ .name = "gogui-title", .args = "", .help = "a title for the window", .run = run_title },
+	{ .name = "gogui-title",
+	  .args = "",
+	  .help = "answer a title for the window",
+	  .run = run_title },
 	{ .name = "gogui-version",
 	  .args = "[VERSION]",
 	  .args_max = ANY,
@@ -288,11 +291,11 @@ const struct command gogui_commands[] = {
 	/* `# interrupt` is not a command. Clients know from this one in the list that it works. */
 	{ .name = "gogui-interrupt",
 	  .args = "",
-	  .help = "nothing; the line `# interrupt` ends a search",
+	  .help = "do nothing; tells GoGui that the line `# interrupt` ends a search",
 	  .run = run_nothing },
 	{ .name = "gogui-sigint",
 	  .args = "",
-	  .help = "the process to which SIGINT ends a search",
+	  .help = "answer the process ID; SIGINT to that process ends a search",
 	  .run = run_sigint },
 	{ 0 },
 };

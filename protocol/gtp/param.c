@@ -226,7 +226,7 @@ static const char *read_value(const char *at, char text[OPTION_TEXT_MAX])
 static enum outcome set_object(struct session *s, const char *at, bool seeds)
 {
 	char name[OPTION_TEXT_MAX], value[OPTION_TEXT_MAX], why[REASON_MAX];
-	const char *malformed = "a JSON object of names and values is wanted";
+	const char *malformed = "type a JSON object of option names and values";
 	at = skip_blanks(at);
 	if (*at != '{')
 		return syntax_error(s, malformed);
@@ -276,7 +276,7 @@ const struct command param_commands[] = {
 	{ .name = "param",
 	  .args = "[NAME [VALUE]]",
 	  .args_max = 2,
-	  .help = "list the options, or answer or set one; other rules begin a new game",
+	  .help = "list all options, show one, or set one; setting `rules` starts a new game",
 	  .run = run_param },
 	{ .name = "set_random_seed",
 	  .args = "SEED",
@@ -286,13 +286,13 @@ const struct command param_commands[] = {
 	  .run = run_set_random_seed },
 	{ .name = "kata-list-params",
 	  .args = "",
-	  .help = "the names of all options",
+	  .help = "list the names of all options",
 	  .run = run_kata_list_params },
 	{ .name = "kata-get-param",
 	  .args = "NAME",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "the value of an option",
+	  .help = "show the value of an option",
 	  .run = run_kata_get_param },
 	{ .name = "kata-set-param",
 	  .args = "NAME VALUE",
@@ -302,13 +302,13 @@ const struct command param_commands[] = {
 	  .run = run_kata_set_param },
 	{ .name = "kata-get-params",
 	  .args = "",
-	  .help = "all options as a JSON object",
+	  .help = "show all options as a JSON object",
 	  .run = run_kata_get_params },
 	{ .name = "kata-set-params",
 	  .args = "JSON",
 	  .args_min = 1,
 	  .args_max = ANY,
-	  .help = "set the options of a JSON object, all of them or, if one is refused, none",
+	  .help = "set the options in a JSON object; if one is refused, set none",
 	  .run = run_kata_set_params },
 	{ 0 },
 };

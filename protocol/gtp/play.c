@@ -32,7 +32,7 @@ static enum outcome run_boardsize(struct session *s)
 {
 	int rows, cols;
 	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
-		return syntax_error(s, "a size is a whole number");
+		return syntax_error(s, "type the size as a whole number");
 	/* The draft leaves the position undefined until clear_board. */
 	bool is_own = cols == s->record.game->cols && rows == s->record.game->rows;
 	return frame_set_size(s, cols, rows) || is_own ? DONE : refuse(s, "unacceptable size");
@@ -47,7 +47,7 @@ static enum outcome run_clear_board(struct session *s)
 static enum outcome run_komi(struct session *s)
 {
 	double komi;
-	return gtp_real(s->args[0], &komi) ? DONE : syntax_error(s, "komi is a number");
+	return gtp_real(s->args[0], &komi) ? DONE : syntax_error(s, "type komi as a number");
 }
 
 /* --- moves and positions --- */
@@ -58,21 +58,21 @@ enum outcome answer_play(struct session *s, int side, enum move_check check)
 	case MOVE_OK:
 		return DONE;
 	case MOVE_MALFORMED:
-		return syntax_error(s, "this is no move");
+		return syntax_error(s, "this is not a move of the game");
 	case MOVE_ILLEGAL:
 		break;
 	}
 	return refuse_noted(s, "illegal move",
 			    s->record.now.over           ? "the game is over"
 			    : s->record.now.side != side ? "it is the other side's turn"
-							 : "the rules forbid it");
+							 : "the rules do not allow this move");
 }
 
 enum outcome play_move(struct session *s, const char *color, const char *move)
 {
 	int side;
 	if (!gtp_color(color, &side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	return answer_play(s, side, record_play_text(&s->record, side, move));
 }
 
@@ -93,7 +93,7 @@ static enum outcome run_gg_undo(struct session *s)
 	int n = 1;
 	bool done = true;
 	if (s->arg_count && !gtp_int(s->args[0], &n))
-		return syntax_error(s, "a number of moves is wanted");
+		return syntax_error(s, "type the number of moves as a whole number");
 	record_init(&before, s->record.game);
 	record_copy(&before, &s->record);
 	for (int i = 0; i < n && done; i++)
@@ -127,10 +127,10 @@ static enum outcome run_is_legal(struct session *s)
 {
 	int side;
 	if (!gtp_color(s->args[0], &side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	enum move_check check = record_play_text(&s->record, side, s->args[1]);
 	if (check == MOVE_MALFORMED)
-		return syntax_error(s, "this is no move");
+		return syntax_error(s, "this is not a move of the game");
 	if (check == MOVE_OK)
 		record_undo(&s->record);
 	fputs(check == MOVE_OK ? "1" : "0", s->reply);
@@ -142,7 +142,7 @@ static enum outcome run_all_legal(struct session *s)
 	struct record *r = &s->record;
 	int side;
 	if (!gtp_color(s->args[0], &side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	if (r->now.over || !record_give_turn(r, side))
 		return DONE;
 	print_legal_plays(s);
@@ -177,7 +177,7 @@ static enum outcome run_position(struct session *s)
 	}
 	const char *reason = s->arg_count == 2
 				     ? game_setup(s->record.game, &start, s->args[0], s->args[1])
-				     : "a position is a board and a side";
+				     : "type a board and the side to move";
 	if (reason)
 		return refuse(s, reason);
 	record_setup(&s->record, &start);
@@ -202,7 +202,7 @@ static enum outcome run_loadsgf(struct session *s)
 	int before = INT_MAX;
 	char why[REASON_MAX];
 	if (s->arg_count == 2 && (!gtp_int(s->args[1], &before) || before == 0))
-		return syntax_error(s, "moves are counted from 1");
+		return syntax_error(s, "type the number of a move, 1 or more");
 	if (s->setup.no_files)
 		return refuse_noted(s, "cannot load file", FILE_NONE);
 	if (!file_load(&s->record, s->args[0], before, why))
@@ -235,7 +235,7 @@ static enum outcome run_savesgf(struct session *s)
 static enum outcome run_printggf(struct session *s)
 {
 	if (!s->record.game->ggf_gm)
-		return refuse(s, "only games of Othello are written in GGF");
+		return refuse(s, "GGF has only games of Othello");
 	return print_game(s, ggf_print);
 }
 
@@ -244,15 +244,16 @@ const struct command play_commands[] = {
 	  .args = "SIZE",
 	  .args_min = 1,
 	  .args_max = 2,
-	  .help = "accept the game's own size; clear_board is to follow",
+	  .help = "set the size of the board; only the game's own size is accepted; clear_board "
+		  "must follow",
 	  .run = run_boardsize },
 	{ .name = "rectangular_boardsize",
 	  .args = "COLUMNS ROWS",
 	  .args_min = 2,
 	  .args_max = 2,
-	  .help = "the same",
+	  .help = "same as boardsize, with two numbers",
 	  .run = run_boardsize },
-	{ .name = "clear_board", .args = "", .help = "begin a new game", .run = run_clear_board },
+	{ .name = "clear_board", .args = "", .help = "start a new game", .run = run_clear_board },
 	{ .name = "komi",
 	  .args = "POINTS",
 	  .args_min = 1,
@@ -264,63 +265,63 @@ const struct command play_commands[] = {
 	  .args = "COLOR MOVE",
 	  .args_min = 2,
 	  .args_max = 2,
-	  .help = "make a move",
+	  .help = "play a move",
 	  .run = run_play },
 	{ .name = "undo", .args = "", .help = "take back the last move", .run = run_undo },
 	{ .name = "gg-undo",
 	  .args = "[COUNT]",
 	  .args_max = 1,
-	  .help = "take back several moves, or none",
+	  .help = "take back COUNT moves (default 1); if there are fewer, take back none",
 	  .run = run_gg_undo },
 	{ .name = "showboard", .args = "", .help = "draw the board", .run = run_showboard },
 	{ .name = "final_score",
 	  .args = "",
-	  .help = "the result of a finished game: B+2, W+1, 0",
+	  .help = "answer the result of a finished game: B+2, W+1 or 0",
 	  .run = run_final_score },
 	{ .name = "is_legal",
 	  .args = "COLOR MOVE",
 	  .args_min = 2,
 	  .args_max = 2,
-	  .help = "1 if play would accept the move, else 0",
+	  .help = "answer 1 if play would accept the move, else 0",
 	  .run = run_is_legal },
 	{ .name = "all_legal",
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "all legal moves of a side",
+	  .help = "list all legal moves of a side",
 	  .run = run_all_legal },
 	{ .name = "move_history",
 	  .args = "",
-	  .help = "the moves made, the last one first",
+	  .help = "list the moves played, the last one first",
 	  .run = run_move_history },
 	{ .name = "position",
 	  .args = "[BOARD SIDE]",
 	  .args_max = 2,
-	  .help = "print the position, or begin with one: its squares from the top left, the side "
-		  "to move",
+	  .help = "print the position, or start from another one: the squares row by row from the "
+		  "top left (X Black, O White, . empty), then the side to move",
 	  .run = run_position },
 
 	{ .name = "loadsgf",
 	  .args = "FILE [MOVE]",
 	  .args_min = 1,
 	  .args_max = 2,
-	  .help = "read a game in SGF, or Othello in GGF as well, up to before that move",
+	  .help = "read a game from a file, up to before move MOVE: SGF, or GGF for Othello",
 	  .run = run_loadsgf },
 	{ .name = "printsgf",
 	  .args = "[FILE]",
 	  .args_max = 1,
-	  .help = "write the game to a file or as the answer",
+	  .help = "write the game in SGF to a file, or as the answer",
 	  .run = run_printsgf },
 	{ .name = "yomi-savesgf",
 	  .args = "FILE",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "write the game to a file in SGF as GoGui can open it",
+	  .help = "write the game to a file in the form of SGF that GoGui reads",
 	  .run = run_savesgf },
 	{ .name = "printggf",
 	  .args = "[FILE]",
 	  .args_max = 1,
-	  .help = "the same in GGF, Othello only",
+	  .help = "write a game of Othello in GGF to a file, or as the answer",
 	  .run = run_printggf },
 	{ 0 },
 };

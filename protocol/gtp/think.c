@@ -254,7 +254,7 @@ enum outcome think_answer(struct session *s, const struct report *report, bool m
 static enum outcome begin(struct session *s, bool makes)
 {
 	if (!gtp_color(s->args[0], &s->side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	if (!think_take_turn(s))
 		return REFUSED;
 	struct limits limits = think_limits(s);
@@ -322,56 +322,57 @@ const struct command think_commands[] = {
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = ANY,
-	  .help = "search, make and answer a move",
+	  .help = "search for a move, play it and answer it",
 	  .run = run_genmove,
 	  .finish = finish_genmove },
 	{ .name = "reg_genmove",
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = ANY,
-	  .help = "search and answer a move without making it",
+	  .help = "search for a move and answer it without playing it",
 	  .run = run_search,
 	  .finish = finish_search },
 	{ .name = "kgs-genmove_cleanup",
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "the same as genmove",
+	  .help = "same as genmove",
 	  .run = run_genmove,
 	  .finish = finish_genmove },
 	{ .name = "gomill-genmove_ex",
 	  .args = "[COLOR [claim]]",
 	  .args_max = ANY,
-	  .help = "genmove that may answer `claim` where the search has proven a win; alone: list "
-		  "these words",
+	  .help = "same as genmove; with `claim` it answers `claim` if the search has proven a "
+		  "win; without arguments it lists these words",
 	  .run = run_genmove_ex,
 	  .finish = finish_genmove },
 	{ .name = "gomill-explain_last_move",
 	  .args = "",
-	  .help = "what the search for the last move that was made has found; values and scores "
+	  .help = "answer the result of the search for the engine's last move; values and scores "
 		  "are Black's",
 	  .run = run_explain_last_move },
 	{ .name = "kata-search",
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "the same as reg_genmove",
+	  .help = "same as reg_genmove",
 	  .run = run_search,
 	  .finish = finish_search },
 	{ .name = "kata-search_cancellable",
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "the same, but any line ends it early, and the answer is then `cancelled`",
+	  .help = "same as reg_genmove, but any line ends the search, and the answer is then "
+		  "`cancelled`",
 	  .run = run_cancellable,
 	  .finish = finish_search },
 	{ .name = "stop",
 	  .args = "",
-	  .help = "end thinking, or pondering, which any line ends",
+	  .help = "end the search; any other line ends pondering, too",
 	  .run = run_stop },
 	{ .name = "clear_cache",
 	  .args = "",
-	  .help = "forget what searches have found, and begin with the seed again",
+	  .help = "forget the results of all searches and restart the random numbers from the seed",
 	  .run = run_clear_cache },
 	{ 0 },
 };

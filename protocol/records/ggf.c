@@ -135,9 +135,9 @@ static bool set_board(struct reader *r)
 	long size = strtol(r->value, &rest, 10);
 	int n = 0;
 	if (r->moves)
-		return refuse(r, "a position is set up behind the first move");
+		return refuse(r, "a position is set up after the first move");
 	if (size != 8)
-		return refuse(r, "size %ld is not the game's", size);
+		return refuse(r, "size %ld, but the board has 8 rows", size);
 	for (; *rest && n < SQUARES + 2; rest++)
 		if (!isspace((unsigned char)*rest) && !(squares[n++] = square_of(*rest)))
 			return refuse(r, "BO has a square '%c'", *rest);
@@ -201,7 +201,7 @@ static bool read_game(struct reader *r)
 	if (!r->at)
 		return refuse(r, "no game begins here");
 	if (strncasecmp(r->at, "GM[", 3) != 0)
-		return refuse(r, "no GM tells which game this is");
+		return refuse(r, "the game is unknown: GM must tell it");
 	while (next_property(r))
 		if (!take_property(r))
 			return false;

@@ -325,7 +325,7 @@ static bool set_points(struct reader *r, const char *value, char mark)
 	if (rest && *rest == ':')
 		rest = read_point(r, rest + 1, &row_end, &col_end);
 	if (!rest || *rest)
-		return refuse(r, "'%s' is no point", value);
+		return refuse(r, "'%s' is not a point", value);
 	order(&row, &row_end);
 	order(&col, &col_end);
 	/* In SGF's own form set-up changes the normal start; in other forms it starts from an
@@ -482,7 +482,7 @@ static bool read_property(struct reader *r, const char *name, const char *value)
 	if (!is_setup)
 		return true;
 	if (r->started)
-		return refuse(r, "a position is set up behind the first move");
+		return refuse(r, "a position is set up after the first move");
 	if (name[0] == 'A')
 		return set_points(r, value, name[1] == 'B' ? 'X' : name[1] == 'W' ? 'O' : '.');
 	r->side = toupper((unsigned char)*value) == 'W' ? WHITE : BLACK;
@@ -611,7 +611,7 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 {
 	bool done = false;
 	if (!r->kind.size)
-		return refuse(r, "neither GM[2] nor GN tells which game this is, nor SZ its size");
+		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
 	if (given)
 		done = read_either_way(r, root, given);
 	for (int i = 0; !given && games[i] && !done; i++)
