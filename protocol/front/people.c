@@ -331,6 +331,8 @@ static enum outcome run_gtp(struct session *s, const char *name)
 static enum outcome run_undo(struct session *s)
 {
 	const struct people *people = people_of(s);
+	if (!s->record.count && !notation_of(s)->made(s))
+		return refuse(s, "there is no move to take back");
 	enum outcome outcome = run_gtp(s, "undo");
 	while (outcome == DONE && people->answers && s->record.count &&
 	       s->record.now.side != people->side)
@@ -764,7 +766,7 @@ static enum outcome run_line(struct session *s, const struct gtp_command *line)
 	s->arg_count = line->count - names;
 	if (takes(c, s->arg_count))
 		return c->run(s);
-	fprintf(s->reply, "usage: %s %s", c->name, c->args);
+	fprintf(s->reply, "type %s%s%s", c->name, *c->args ? " " : "", c->args);
 	return REFUSED;
 }
 

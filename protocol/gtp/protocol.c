@@ -16,7 +16,8 @@ enum outcome run_words(struct session *s, const struct gtp_command *c)
 	s->arg_count = c->count - 1;
 	if (s->arg_count < s->command->args_min || s->arg_count > s->command->args_max) {
 		char usage[REASON_MAX];
-		snprintf(usage, sizeof usage, "usage: %s %s", s->command->name, s->command->args);
+		snprintf(usage, sizeof usage, "type %s%s%s", s->command->name,
+			 *s->command->args ? " " : "", s->command->args);
 		return syntax_error(s, usage);
 	}
 	return command_run(s);

@@ -173,13 +173,15 @@ START_TEST(reasons)
 {
 	struct screen c;
 	begin(&c, QUIET);
-	ask(&c, "play purple d3", "? syntax error: a color is black or white\r\n");
-	ask(&c, "play b a1", "? illegal move: the rules forbid it\r\n");
-	ask(&c, "komi", "? syntax error: usage: komi POINTS\r\n");
+	ask(&c, "play purple d3", "? syntax error: type black or white as the color\r\n");
+	ask(&c, "play b a1", "? illegal move: the rules ");
+	ask(&c, "komi", "? syntax error: type komi POINTS\r\n");
 	ask(&c, "final_score", "? cannot score: the game is not over\r\n");
 	ask(&c, "loadsgf /nonexistent", "? cannot load file: ");
 	ask(&c, "auto perhaps", "? syntax error: type auto on, or auto off\r\n");
-	ask(&c, "save", "? syntax error: usage: ");
+	ask(&c, "save", "? type save FILE\r\n");
+	ask(&c, "hint 3", "? type hint\r\n");
+	ask(&c, "name x", "? syntax error: type name\r\n");
 	end(&c);
 }
 END_TEST
