@@ -46,11 +46,10 @@ static void lower(char *text)
  * lines begin. Ends with a line feed. */
 static void print_words(FILE *f, const char *text, int column, int indent)
 {
-	int room = terminal_columns() - 1, at = column;
+	int room = terminal_columns() - 1, at = column, gap = 0;
 	room = room < HELP_COLS_MAX ? room : HELP_COLS_MAX;
-	indent = indent < room / 2 ? indent : 2;
 	for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
-		int length = (int)strcspn(text, " "), gap = at > column && at > indent;
+		int length = (int)strcspn(text, " ");
 		if (at > indent && at + gap + length > room) {
 			fprintf(f, "\n%*s", indent, "");
 			at = indent;
@@ -58,7 +57,7 @@ static void print_words(FILE *f, const char *text, int column, int indent)
 		}
 		fprintf(f, "%*s%.*s", gap, "", length, text);
 		at += gap + length;
-		column = -1;
+		gap = 1;
 		text += length;
 	}
 	fputc('\n', f);
@@ -88,17 +87,21 @@ static void print_finding(const struct session *s, const struct report *r, FILE 
 	const char *unit = s->record.game->unit, *result = think_result(r->lower, r->upper);
 	double value = think_guess(r->value, r->score, NAN);
 	double lead = side_sign(s->side) * r->score;
-	if (r->book)
+	if (r->book) {
 		fputs("from the opening book", f);
-	else if (r->exact && unit && r->score != 0)
-		fprintf(f, "%s wins by %.0f %s", r->score > 0 ? "black" : "white", fabs(r->score),
-			unit);
-	else if (r->lower == r->upper || isnan(value))
-		fputs(*result ? result : "a guess", f);
+		return;
+	}
+	if (r->lower == r->upper) {
+		fputs(result, f);
+		if (r->exact && unit && r->score != 0)
+			fprintf(f, " by %.0f %s", fabs(r->score), unit);
+		fputs(" with best play", f);
+		return;
+	}
+	if (isnan(value))
+		fputs("no estimate", f);
 	else
 		fprintf(f, "win rate %.0f%%", 50 * (1 + side_sign(s->side) * value));
-	if (r->book || r->lower == r->upper)
-		return;
 	if (unit && !isnan(lead) && fabs(lead) >= 0.5)
 		fprintf(f, ", about %.0f %s %s", fabs(lead), unit, lead > 0 ? "ahead" : "behind");
 	if (*result)
@@ -515,16 +518,20 @@ static const struct {
 	{ NULL, "genmove" },
 };
 
-/* Writes an example of a move. */
+/* Writes an example of a move: a legal one, or at the end of the game one of the next game. */
 static void format_example(const struct session *s, char text[MOVE_TEXT_MAX])
 {
 	struct state start;
 	struct move moves[GAME_MOVES_MAX];
 	const struct game *g = s->record.game;
-	g->start(&start);
-	const struct state *state = think_is_needed(s) ? &s->record.now : &start;
-	game_moves(g, state, moves);
-	game_format(g, state, moves[0], text);
+	if (think_is_needed(s)) {
+		notation_of(s)->moves(s, moves);
+		format_play(s, moves[0], text);
+	} else {
+		g->start(&start);
+		game_moves(g, &start, moves);
+		game_format(g, &start, moves[0], text);
+	}
 	lower(text);
 }
 

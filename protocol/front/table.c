@@ -26,19 +26,27 @@ static void format_count(uint64_t count, char text[16])
 		snprintf(text, 16, "%.*f%c", n < 9.95, n, units[unit]);
 }
 
-/* Writes the win rate of a move for the side to move, or its proven result. */
-static void format_win(const struct session *s, const struct report *r, const struct report_move *m,
-		       char text[16])
+/* Writes the win rate of a move for the side to move, or its proven result; "?" if nothing is known. */
+static void format_win(const struct session *s, const struct report_move *m, char text[16])
 {
 	static const char *const results[] = { "loss", "draw", "win" };
 	int sign = side_sign(s->side);
-	double unknown = think_guess(r->value, r->score, (r->lower + r->upper) / 2.0);
-	double value = think_guess(m->value, m->score, unknown);
-	value = fmax(m->lower, fmin(m->upper, value));
+	double value = fmax(m->lower, fmin(m->upper, think_guess(m->value, m->score, 0)));
 	if (m->lower == m->upper)
 		strcpy(text, results[1 + sign * m->lower]);
+	else if (isnan(m->value) && isnan(m->score))
+		strcpy(text, "?");
 	else
 		snprintf(text, 16, "%.1f%%", 50 * (1 + sign * value));
+}
+
+/* Writes the score of a move for the side to move, or nothing if it is unknown. */
+static void format_score(const struct session *s, const struct report_move *m, char text[16])
+{
+	double score = side_sign(s->side) * m->score;
+	*text = '\0';
+	if (!isnan(score)) /* the sum turns -0 into 0 */
+		snprintf(text, 16, m->exact ? "%+.0f" : "%+.1f", round(10 * score) / 10 + 0.0);
 }
 
 /* Ends a line of the table: cuts it to the width of the terminal and writes it. */
@@ -49,17 +57,14 @@ static void end_row(char *row, int columns, FILE *f)
 	fprintf(f, "%s\n", row);
 }
 
-static void print_move(const struct session *s, const struct report *r, const struct report_move *m,
-		       int columns, FILE *f)
+static void print_move(const struct session *s, const struct report_move *m, int columns, FILE *f)
 {
 	const struct game *g = s->record.game;
 	struct state state = s->record.now;
-	char row[ROW_MAX], text[MOVE_TEXT_MAX], win[16], visits[16], score[16] = "";
-	format_win(s, r, m, win);
+	char row[ROW_MAX], text[MOVE_TEXT_MAX], win[16], visits[16], score[16];
+	format_win(s, m, win);
+	format_score(s, m, score);
 	format_count(m->visits, visits);
-	if (g->unit && !isnan(m->score))
-		snprintf(score, sizeof score, m->exact ? "%+.0f" : "%+.1f",
-			 side_sign(s->side) * m->score);
 	game_format(g, &state, m->move, text);
 	int n = snprintf(row, sizeof row, "%-5s %6s", text, win);
 	if (g->unit)
@@ -91,6 +96,6 @@ int table_print(const struct session *s, const struct report *r, int rows, int c
 	snprintf(row, sizeof row, "move     win%s  visits  what follows", g->unit ? "  score" : "");
 	end_row(row, columns, f);
 	for (int i = 0; i < count; i++)
-		print_move(s, r, &r->moves[i], columns, f);
+		print_move(s, &r->moves[i], columns, f);
 	return 2 + (count > 0 ? count : 0);
 }

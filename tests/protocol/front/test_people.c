@@ -274,7 +274,7 @@ START_TEST(hints)
 	begin(&c, QUIET "--game tictactoe");
 	ask(&c, "position XX.OO.... X", "=\r\n");
 	ask(&c, "hint", "");
-	see(&c, "C1: black wins\r\n");
+	see(&c, "C1: black wins with best play\r\n");
 	ask(&c, "move_history", "=\r\n");
 	end(&c);
 	begin(&c, QUIET);
@@ -292,7 +292,7 @@ START_TEST(hints)
 		 "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO. X\r");
 	see(&c, "=\r\n");
 	ask(&c, "hint", "");
-	see(&c, "H8: black wins by 64 discs\r\n");
+	see(&c, "H8: black wins by 64 discs with best play\r\n");
 	end(&c);
 }
 END_TEST
