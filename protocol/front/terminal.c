@@ -460,7 +460,7 @@ static void settle(int fd, short what, void *arg)
 		fflush(stdout);
 		begin_editing(t);
 		edit_keys(t);
-	} else if (session_is_thinking(s) && s->until_line && line_waits(t)) {
+	} else if (session_is_thinking(s) && s->command->until_line && line_waits(t)) {
 		session_interrupt(s);
 	}
 	if (evbuffer_get_length(t->keys) < KEYS_MAX && !session_has_ended_input(s))
