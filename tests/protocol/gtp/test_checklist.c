@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The checklist, first part: the syntax of GTP byte by byte, the commands and errors of the draft, moves and clocks.
+ * The checklist, first part: the syntax of GTP byte by byte, the commands and errors of the draft, moves and
+ * clocks.
  */
 #include "tests/protocol/gtp/checklist.h"
 
-/* Sends bytes and ends the input; all that the program writes must be this. */
+/* Sends bytes and ends the input. Checks the whole output. */
 static void expect_bytes(const char *what, const char *input, size_t n, const char *output)
 {
 	size_t length;
@@ -151,7 +152,7 @@ START_TEST(answers_to_the_byte)
 }
 END_TEST
 
-START_TEST(nothing_is_said_before_the_first_command)
+START_TEST(no_output_before_the_first_command)
 {
 	begin(_i);
 	ck_assert(!talk_is_heard(t, 100));
@@ -194,7 +195,7 @@ START_TEST(thousands_of_commands_before_an_answer_is_read)
 }
 END_TEST
 
-/* A million bytes of one kind between a beginning and a line feed. */
+/* Sends a beginning, a million equal bytes and a line feed. */
 static void tell_long(const char *beginning, const char *filling)
 {
 	size_t head = strlen(beginning), n = strlen(filling);
@@ -227,7 +228,7 @@ END_TEST
 
 /* --- who it is and what it can --- */
 
-/* GTP 2 as far as it is not about Go, and the extensions that clients look for. */
+/* The commands of GTP 2 except those about Go, and the extensions that clients look for. */
 static const char required[] =
 	"protocol_version name version known_command list_commands quit boardsize clear_board komi "
 	"play genmove undo time_settings time_left final_score loadsgf reg_genmove showboard "
@@ -270,13 +271,13 @@ START_TEST(name_and_version_are_lines)
 	begin(_i);
 	ask_for("yomi", t, "name");
 	const char *version = ask(t, "version");
-	/* gogui-twogtp shows longer ones cut off. */
+	/* gogui-twogtp cuts off longer ones. */
 	ck_assert(*version && *version != '?' && !strchr(version, '\n') && strlen(version) <= 40);
 	end();
 }
 END_TEST
 
-/* A ruler's board is cleared some hundred times a game: the memory of searches must not be. */
+/* GoGui clears the board of a ruler some hundred times a game. That must not clear the memory of searches. */
 START_TEST(clear_board_is_cheap)
 {
 	setting = &settings[_i];
@@ -307,7 +308,7 @@ START_TEST(malformed_vertices)
 }
 END_TEST
 
-/* Othello: Black must pass behind this. */
+/* Othello: Black must pass after these moves. */
 static const char *const pass_moves[] = { "D3", "C3", "F5", "D2", "D1", "E1", "B2", "C1" };
 #define PASS_MOVES ((int)(sizeof pass_moves / sizeof pass_moves[0]))
 
@@ -318,7 +319,7 @@ static void tell_pass(void)
 		ask_for("", t, "play %c %s", "bw"[i % 2], pass_moves[i]);
 }
 
-START_TEST(a_forced_pass_is_told_or_left_out)
+START_TEST(a_forced_pass_may_be_left_out)
 {
 	struct record r;
 	char move[MOVE_TEXT_MAX];
@@ -331,13 +332,13 @@ START_TEST(a_forced_pass_is_told_or_left_out)
 	ck_assert(game_must_pass(r.game, &r.now));
 	record_take(&r, "PASS");
 
-	/* Left out: the pass belongs to the move that showed it. */
+	/* The pass is left out: undo takes it back together with the next move. */
 	tell_pass();
 	ck_assert(random_move(&r, &rng, move));
 	ask_for("", t, "play w %s", move);
 	ask_for("", t, "undo");
 	ask_for("", t, "play w %s", move);
-	/* The other colour is asked. */
+	/* genmove asks for the other colour. */
 	tell_pass();
 	ask(t, "undo");
 	ask_for("", t, "play w %s", pass_moves[PASS_MOVES - 1]);
@@ -345,7 +346,7 @@ START_TEST(a_forced_pass_is_told_or_left_out)
 	record_init(&after, r.game);
 	record_copy(&after, &r);
 	record_take(&after, ask(t, "genmove w"));
-	/* Told, in any case. */
+	/* The pass is sent, in upper or lower case. */
 	tell_pass();
 	ask_for("", t, "play b pass");
 	ask_for("", t, "play w %s", move);
@@ -355,16 +356,16 @@ START_TEST(a_forced_pass_is_told_or_left_out)
 	ask_for("", t, "play B PASS");
 	ask_for("? illegal move", t, "play w pass");
 	ask_for("", t, "play w %s", move);
-	/* Asked for. */
+	/* genmove answers the pass. */
 	tell_pass();
 	ask_for("PASS", t, "reg_genmove b");
 	ask_for("PASS", t, "genmove b");
 	record_copy(&after, &r);
 	record_take(&after, ask(t, "genmove w"));
-	/* A placing move is none. */
+	/* A move to a square is illegal then. */
 	tell_pass();
 	ask_for("? illegal move", t, "play b A1");
-	/* A ruler's view. */
+	/* What a ruler answers. */
 	ask_for("pass", t, "gogui-rules_legal_moves");
 	ask_for("black", t, "gogui-rules_side_to_move");
 	record_free(&r);
@@ -373,7 +374,7 @@ START_TEST(a_forced_pass_is_told_or_left_out)
 }
 END_TEST
 
-START_TEST(genmove_answers_a_move_and_makes_it)
+START_TEST(genmove_plays_the_move_it_answers)
 {
 	struct record r;
 	char first[MOVE_TEXT_MAX];
@@ -396,7 +397,7 @@ START_TEST(genmove_answers_a_move_and_makes_it)
 }
 END_TEST
 
-START_TEST(reg_genmove_makes_no_move)
+START_TEST(reg_genmove_plays_no_move)
 {
 	struct record r;
 	char move[MOVE_TEXT_MAX];
@@ -415,8 +416,8 @@ START_TEST(reg_genmove_makes_no_move)
 }
 END_TEST
 
-/* Plays a game, looks at everything that can be asked behind its end, and plays another. */
-START_TEST(games_to_the_end_and_beyond)
+/* Plays a game, tests every command after its end, and plays another game. */
+START_TEST(commands_after_the_end_of_a_game)
 {
 	struct record r;
 	begin(_i);
@@ -442,7 +443,7 @@ START_TEST(games_to_the_end_and_beyond)
 		}
 		ck_assert_int_ne(ask(t, "showboard")[0], '?');
 		ask_for(score_of(&r), t, "final_score");
-		/* Three passes asked for and two told, then the last move. */
+		/* Takes back three passes of genmove, two of play, then the last move. */
 		for (int i = 0; i < 5; i++)
 			ask_for("", t, "undo");
 		ask_for(score_of(&r), t, "final_score");
@@ -475,7 +476,7 @@ START_TEST(showboard_has_no_blank_line)
 {
 	begin(_i);
 	for (int i = 0; i < 4; i++) {
-		/* The whole answer is one: hear() ends at the first blank line. */
+		/* hear() ends at the first blank line, so the answer has no other. */
 		const char *board = ask(t, "showboard");
 		ck_assert(*board != '?' && strchr(board, '\n'));
 		ask_for("yomi", t, "name");
@@ -487,7 +488,7 @@ END_TEST
 
 /* --- time --- */
 
-/* The engine's own time is weeks: only the clock ends the search. */
+/* The engine's own time limit is weeks, so only the clock ends the search. */
 START_TEST(clocks_end_searches)
 {
 	struct record r;
@@ -515,7 +516,7 @@ int main(void)
 	TCase *cases = tcase_create("checklist");
 	tcase_set_timeout(cases, 120);
 	tcase_add_loop_test(cases, answers_to_the_byte, 0, SCRIPTS * SETTINGS);
-	EACH_GAME(nothing_is_said_before_the_first_command);
+	EACH_GAME(no_output_before_the_first_command);
 	EACH_GAME(a_command_in_pieces);
 	EACH_GAME(thousands_of_commands_before_an_answer_is_read);
 	EACH_GAME(lines_of_a_million_bytes);
@@ -523,10 +524,10 @@ int main(void)
 	EACH_GAME(name_and_version_are_lines);
 	EACH_GAME(clear_board_is_cheap);
 	EACH_GAME(malformed_vertices);
-	tcase_add_test(cases, a_forced_pass_is_told_or_left_out);
-	EACH_GAME(genmove_answers_a_move_and_makes_it);
-	EACH_GAME(reg_genmove_makes_no_move);
-	EACH_GAME(games_to_the_end_and_beyond);
+	tcase_add_test(cases, a_forced_pass_may_be_left_out);
+	EACH_GAME(genmove_plays_the_move_it_answers);
+	EACH_GAME(reg_genmove_plays_no_move);
+	EACH_GAME(commands_after_the_end_of_a_game);
 	tcase_add_test(cases, othello_ends_with_empty_squares);
 	EACH_GAME(showboard_has_no_blank_line);
 	EACH_GAME(clocks_end_searches);

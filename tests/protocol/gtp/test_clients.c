@@ -7,7 +7,7 @@
 /* --- Quarry --- */
 
 /* Quarry adds an engine. */
-START_TEST(quarry_asks_who_it_is)
+START_TEST(quarry_asks_for_the_name)
 {
 	struct talk t;
 	start(&t, "", 1);
@@ -26,7 +26,7 @@ END_TEST
 
 static void quarry_begin(struct talk *t, int seed)
 {
-	/* Othello is chosen by set_game; its games differ. */
+	/* set_game chooses Othello. The seeds make the games differ. */
 	start(t, "--search=random", seed);
 	tell(t, "protocol_version\nname\nversion\nlist_commands\nlist_games\n");
 	for (int i = 0; i < 5; i++)
@@ -36,8 +36,8 @@ static void quarry_begin(struct talk *t, int seed)
 		accepted(t);
 }
 
-/* Passes are not told, and must not be answered: the same colour is asked again, and the other engine
- * hears of two moves running. Games are played until that has been seen. */
+/* Quarry neither sends nor expects passes: it asks the same colour again, and the other engine gets two moves
+ * in a row. The test plays games until that has happened. */
 START_TEST(quarry_plays_othello)
 {
 	struct talk engines[2];
@@ -46,7 +46,7 @@ START_TEST(quarry_plays_othello)
 	record_init(&r, &game_othello);
 	for (int game = 0; game < 100 && !seen; game++) {
 		int last = WHITE;
-		char told[64] = ""; /* the move that goes out with the next burst */
+		char told[64] = ""; /* the move to send with the next burst */
 		record_restart(&r, r.game);
 		for (int i = 0; i < 2; i++)
 			quarry_begin(&engines[i], 2 * game + i + 1);
@@ -65,16 +65,16 @@ START_TEST(quarry_plays_othello)
 				accepted(t);
 			accepted(t);
 			ck_assert_int_eq(sscanf(hear(t), "= %8s\n\n", move), 1);
-			record_take(&r, move); /* a pass is none */
+			record_take(&r, move); /* without passes */
 			if (side == last) {
-				/* Who waits has heard the first of them already. */
+				/* The waiting engine already has the first of the two moves. */
 				tell(&engines[1 - side], "%s", told);
 				accepted(&engines[1 - side]);
 			}
 			snprintf(told, sizeof told, "play %s %s\n", colors[side], move);
 			last = side;
 		}
-		/* Windows are closed: no quit, and nobody reads any more. */
+		/* Quarry closes its windows: it sends no quit and reads no more. */
 		for (int i = 0; i < 2; i++) {
 			talk_hang_up(&engines[i]);
 			close(engines[i].from);
@@ -90,7 +90,7 @@ END_TEST
 
 /* --- gomill's ringmaster --- */
 
-/* An optional command is sent only when the answer is exactly `true`. */
+/* Sends an optional command only if the answer is exactly `true`. */
 static const char *gomill_ask_if_known(struct talk *t, const char *command)
 {
 	return knows(t, command) ? ask(t, "%s", command) : "";
@@ -102,7 +102,7 @@ START_TEST(gomill_checks_its_players)
 	start(&t, "--game othello", 1);
 	tell(&t, "protocol_version\n");
 	const char *answer = hear(&t);
-	ck_assert_str_eq(answer, "= 2\n\n"); /* the first byte is looked at */
+	ck_assert_str_eq(answer, "= 2\n\n"); /* gomill reads the first byte */
 	ask_for("", &t, "boardsize 8");
 	ask_for("", &t, "clear_board");
 	ask_for("", &t, "komi 0.0");
@@ -136,7 +136,8 @@ START_TEST(gomill_plays_othello)
 				*gomill_ask_if_known(&engines[side], "gomill-explain_last_move"),
 				'?');
 		passes = strcmp(move, "PASS") == 0 ? passes + 1 : 0;
-		/* A move that cannot be is refused with this text: else who refuses it loses. */
+		/* An impossible move must be refused with this text. With any other text the engine that
+		 * refuses loses. */
 		ask_for("? illegal move", &engines[1 - side], "play %c D4", "bw"[side]);
 		if (!r.now.over)
 			record_take(&r, move);
@@ -177,7 +178,7 @@ START_TEST(sabaki_library)
 	ask_for("", &t, "rectangular_boardsize 8 8");
 	ask_for("", &t, "clear_board");
 
-	/* A position is told in one burst, and taken back in another. */
+	/* A position is sent in one burst and taken back in another. */
 	char burst[2048] = "", move[MOVE_TEXT_MAX], position[POSITION_TEXT_MAX];
 	for (int i = 0; i < 12; i++) {
 		ck_assert(random_move(&r, &rng, move));
@@ -195,7 +196,7 @@ START_TEST(sabaki_library)
 	game_position(r.game, &r.now, position);
 	ask_for(position, &t, "position");
 
-	/* What runs is stopped by a command that cannot fail; a blank line would end an answer. */
+	/* A command that cannot fail stops the search. A blank line would end an answer. */
 	static const char *const commands[] = { "analyze", "lz-analyze", "kata-analyze" };
 	for (int i = 0; i < 3; i++) {
 		ck_assert(has_line(list, commands[i]));
@@ -206,7 +207,7 @@ START_TEST(sabaki_library)
 		hear_rest(&t);
 		hear_exactly(&t, "= 2\n\n");
 	}
-	/* The engine plays both sides, each move with its analysis. */
+	/* The engine plays both sides and analyses each move. */
 	for (int i = 0; !r.now.over; i++) {
 		static const char *const moves[] = { "genmove_analyze", "lz-genmove_analyze",
 						     "kata-genmove_analyze" };
@@ -230,7 +231,7 @@ END_TEST
 
 /* --- gtp2ogs --- */
 
-/* Sends a line as gtp2ogs ends them; one refusal would take the engine out of use. */
+/* Sends a line with the line end of gtp2ogs, which drops an engine after one refusal. */
 #define ogs(t, ...)        (tell(t, __VA_ARGS__), tell(t, "\r\n"), text_of(hear(t)))
 #define ogs_for(text, ...) ck_assert_str_eq(ogs(__VA_ARGS__), text)
 
@@ -252,7 +253,7 @@ START_TEST(gtp2ogs)
 	ogs_for("", &t, "boardsize 8 8");
 	ogs_for("", &t, "clear_board");
 	ogs_for("", &t, "komi 6.5");
-	/* The clocks of such games. */
+	/* The clocks that the server uses. */
 	ogs_for("", &t, "kgs-time_settings none");
 	ogs_for("", &t, "kgs-time_settings absolute 300");
 	ogs_for("", &t, "kgs-time_settings byoyomi 300 30 5");
@@ -282,8 +283,7 @@ END_TEST
 
 /* --- OpenSpiel's GTPBot --- */
 
-/* Plays games against random moves; actions have OpenSpiel's names, which are the engine's moves in lower
- * case. */
+/* Plays games against random moves. OpenSpiel names an action as the engine's move in lower case. */
 START_TEST(openspiel)
 {
 	static const struct game *const played[] = { &game_othello, &game_pentago_openspiel };
@@ -301,7 +301,7 @@ START_TEST(openspiel)
 		while (!r.now.over) {
 			char action[MOVE_TEXT_MAX];
 			if (r.now.side == bot) {
-				/* Its answer in lower case is looked up among the legal actions. */
+				/* OpenSpiel looks the answer up among the legal actions, in lower case. */
 				struct move moves[GAME_MOVES_MAX];
 				char name[MOVE_TEXT_MAX];
 				int n = game_moves(r.game, &r.now, moves), found = 0;
@@ -331,7 +331,7 @@ END_TEST
 
 /* --- controllers written for KataGo --- */
 
-/* Commands without an end of their own are ended by what comes next; searches that can be cancelled say so. */
+/* The next line ends commands that have no limit. Cancelled searches say so. */
 START_TEST(katago_controllers)
 {
 	struct talk t;
@@ -359,7 +359,7 @@ START_TEST(katago_controllers)
 	accepted(&t);
 	ask_for(position, &t, "position");
 
-	/* Some moves only, and not more of them than asked for. */
+	/* Only the requested moves, and at most the requested number. */
 	tell(&t, "kata-analyze b interval 1 allow b D3,c4 1 rootInfo true ownership true\n");
 	ck_assert_str_eq(hear_line(&t), "=\n");
 	line = hear_line(&t);
@@ -375,7 +375,7 @@ START_TEST(katago_controllers)
 	tell(&t, "\n");
 	hear_rest(&t);
 
-	/* Options: by one, and all of them as JSON. */
+	/* Options one by one, and all as JSON. */
 	params = strdup(ask(&t, "kata-get-params"));
 	ck_assert(params[0] == '{' && params[strlen(params) - 1] == '}');
 	char *names = strdup(ask(&t, "kata-list-params"));
@@ -396,7 +396,7 @@ START_TEST(katago_controllers)
 	free(params);
 	free(names);
 
-	/* With a limit the searches end by themselves; none plays what it finds. */
+	/* With a limit the searches end by themselves. They do not play the move. */
 	record_take(&r, ask(&t, "kata-search b"));
 	record_undo(&r);
 	record_take(&r, ask(&t, "kata-search_cancellable b"));
@@ -411,7 +411,7 @@ END_TEST
 
 /* --- Lizzie --- */
 
-/* Analyses the position while somebody tries moves; each line it sends ends the analysis. */
+/* Analyses the position while a user tries moves. Each line ends the analysis. */
 START_TEST(lizzie)
 {
 	struct talk t;
@@ -422,14 +422,14 @@ START_TEST(lizzie)
 	talk_start(&t, "--game othello --threads 1 --memory 8 --time 1000000");
 	ask_for("yomi", &t, "name");
 	while (!r.now.over) {
-		/* The side to move is the engine's to know. */
+		/* Lizzie leaves the side to move to the engine. */
 		tell(&t, "lz-analyze 1\n");
 		ck_assert_str_eq(hear_line(&t), "=\n");
 		if (!game_must_pass(r.game, &r.now))
 			ck_assert_int_eq(strncmp(hear_line(&t), "info move ", 10), 0);
 		random_move(&r, &rng, move);
 		if (r.count % 3 == 0) {
-			/* A pause: an empty line, which has no answer. */
+			/* To pause, Lizzie sends an empty line, which has no answer. */
 			tell(&t, "\n");
 			hear_rest(&t);
 		}
@@ -452,7 +452,7 @@ END_TEST
 
 /* --- NBoard --- */
 
-/* The next line but for those that may come at any time. */
+/* Returns the next line, without the lines that may come at any time. */
 static const char *nboard_hear(struct talk *t)
 {
 	const char *line;
@@ -463,7 +463,7 @@ static const char *nboard_hear(struct talk *t)
 	return line;
 }
 
-/* Whatever the engine still says, it ends with the pong. */
+/* Reads up to the pong, which ends the engine's output. */
 static void nboard_ping(struct talk *t, int number)
 {
 	char pong[32];
@@ -473,13 +473,13 @@ static void nboard_ping(struct talk *t, int number)
 		;
 }
 
-/* A pass is PA, as the engine and GGF have it. */
+/* A pass is PA, as in GGF. */
 static const char *nboard_spell(const char *move)
 {
 	return strcmp(move, "PASS") == 0 ? "PA" : move;
 }
 
-/* Tells the whole game. */
+/* Sends the whole game. */
 static void nboard_tell(struct talk *t, const struct record *r)
 {
 	tell(t, "set game (;GM[Othello]PC[NBoard]DT[2024-01-02 03:04:05 GMT]PB[a]PW[b]RE[?]"
@@ -490,7 +490,7 @@ static void nboard_tell(struct talk *t, const struct record *r)
 		struct state before;
 		record_state(r, i, &before);
 		game_format(r->game, &before, r->moves[i].move, move);
-		/* With its evaluation and time, or only one of them. */
+		/* With evaluation and time, or with one of them. */
 		tell(t, "%c[%s%s]", "BW"[before.side], nboard_spell(move),
 		     i % 3 == 0   ? ""
 		     : i % 3 == 1 ? "/1.25/3"
@@ -499,7 +499,7 @@ static void nboard_tell(struct talk *t, const struct record *r)
 	tell(t, ";)\n");
 }
 
-/* The window lets the engine move for Black, after hints for somebody who then moves for White. */
+/* The engine plays Black. A user plays White, with hints. */
 START_TEST(nboard)
 {
 	struct talk t;
@@ -517,7 +517,7 @@ START_TEST(nboard)
 		char move[MOVE_TEXT_MAX], line[32] = "";
 		double value, seconds;
 		if (r.now.side == BLACK) {
-			/* The answer is not played. */
+			/* The engine does not play its answer. */
 			tell(&t, "go\n");
 			const char *answer;
 			while (strncmp(answer = nboard_hear(&t), "===", 3) != 0)
@@ -528,7 +528,7 @@ START_TEST(nboard)
 			tell(&t, "hint 3\n");
 			ck_assert_int_eq(sscanf(nboard_hear(&t), "search %7s %lf", line, &value),
 					 2);
-			/* The variation has no blanks; its first move is legal. */
+			/* The variation has no blanks. Its first move is legal. */
 			struct record after;
 			record_init(&after, r.game);
 			record_copy(&after, &r);
@@ -540,11 +540,11 @@ START_TEST(nboard)
 		}
 		record_take(&r, strcmp(move, "PA") == 0 ? "PASS" : move);
 		if (r.count % 10 == 9)
-			nboard_tell(&t, &r); /* somebody has gone back and forth in the game */
+			nboard_tell(&t, &r); /* the user has gone back and forth in the game */
 		else
 			tell(&t, "move %s/0.5/1.25\n", nboard_spell(move));
 	}
-	/* Afterwards each position is looked at, the last one first. */
+	/* After the game each position is analysed, the last one first. */
 	tell(&t, "analyze\n");
 	for (int i = r.count - 1; i >= 0; i--) {
 		int ply;
@@ -561,14 +561,14 @@ END_TEST
 
 /* --- shells --- */
 
-/* Runs a line of the shell, in which $YOMI is the program; returns what it prints. The caller frees. */
+/* Runs a shell command, in which $YOMI is the program. Returns its output, which the caller frees. */
 static char *shell(const char *line)
 {
 	char path[PATH_MAX];
 	int status;
 	ck_assert(realpath(getenv("YOMI"), path));
 	setenv("YOMI", path, 1);
-	signal(SIGPIPE, SIG_DFL); /* what other programs expect */
+	signal(SIGPIPE, SIG_DFL); /* other programs expect this */
 	char *text = process_shell(line, &status);
 	ck_assert_int_eq(status, 0);
 	return text;
@@ -593,7 +593,7 @@ START_TEST(shells)
 		     " <in >out && cat out && rm -r $d",
 		     "= yomi\n\n=\n\n");
 	shell_prints("(echo name; sleep 0.1; echo quit) | " Y, "= yomi\n\n=\n\n");
-	/* A game's worth of moves behind one another: answers of as many lines, all of them. */
+	/* All moves of a game in one burst: every answer arrives. */
 	char *text = shell("(yes 'genmove b\ngenmove w' | head -80) | " Y " --game tictactoe");
 	int answers = 0, passes = 0;
 	for (const char *c = text; (c = strstr(c, "\n\n")); c += 2)
@@ -611,7 +611,7 @@ int main(void)
 	Suite *suite = suite_create("clients");
 	TCase *cases = tcase_create("clients");
 	tcase_set_timeout(cases, 120);
-	tcase_add_test(cases, quarry_asks_who_it_is);
+	tcase_add_test(cases, quarry_asks_for_the_name);
 	tcase_add_test(cases, quarry_plays_othello);
 	tcase_add_test(cases, gomill_checks_its_players);
 	tcase_add_test(cases, gomill_plays_othello);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-START_TEST(processor_time_is_told)
+START_TEST(processor_time_is_answered)
 {
 	begin(_i);
 	double before = number(ask(t, "cputime"));
@@ -45,7 +45,7 @@ START_TEST(searches_are_interrupted)
 END_TEST
 
 /* The row of the highest number comes first: GoGui has row 1 at the bottom. */
-START_TEST(a_ruler_shows_the_board)
+START_TEST(gogui_rules_show_the_board)
 {
 	struct record r;
 	begin(_i);
@@ -109,7 +109,7 @@ START_TEST(analyze_commands_are_known)
 			is_type |= strcmp(type, types[i]) == 0;
 		ck_assert_msg(is_type, "'%s'", line);
 		ck_assert_msg(knows(t, command), "%s is not known", command);
-		/* Those without wildcards can be asked at once. */
+		/* Commands without wildcards can be sent as they are. */
 		if (!strchr(line, '%'))
 			ck_assert_msg(*ask(t, "%s", command) != '?', "%s fails", command);
 		lines++;
@@ -120,8 +120,8 @@ START_TEST(analyze_commands_are_known)
 }
 END_TEST
 
-/* A position is set up stone by stone: the one that the moves lead to. */
-START_TEST(positions_are_set_up)
+/* Sets up the position after the moves, stone by stone. */
+START_TEST(gogui_sets_up_positions)
 {
 	struct record r;
 	char stones[512] = "", squares[POSITION_TEXT_MAX];
@@ -152,7 +152,7 @@ START_TEST(positions_are_set_up)
 }
 END_TEST
 
-START_TEST(games_are_listed)
+START_TEST(list_games_and_set_game)
 {
 	begin(_i);
 	ask_for("Othello\nTictactoe\nPentago", t, "list_games");
@@ -166,8 +166,8 @@ START_TEST(games_are_listed)
 }
 END_TEST
 
-/* A line of info: the number of moves in it, which must be legal, with legal variations; winrates are as
- * kata- or lz- have them. */
+/* Checks a line of info: legal moves with legal variations, and winrates in the form of kata- or lz-. Returns
+ * the number of moves. */
 static int count_infos(const struct record *r, const char *line, bool is_kata)
 {
 	char *copy = strdup(line), *save, *word, *value;
@@ -196,7 +196,7 @@ static int count_infos(const struct record *r, const char *line, bool is_kata)
 			} else if (strcmp(word, "winrate") == 0) {
 				double x = number(value);
 				ck_assert(x >= 0 && x <= (is_kata ? 1 : 10000));
-				/* How Sabaki's library tells them apart. */
+				/* Sabaki's library tells the forms apart in this way. */
 				ck_assert_int_eq(!!strchr(value, '.'), is_kata);
 				has_winrate = true;
 			}
@@ -227,14 +227,14 @@ static bool is_kata(const char *command)
 	return strncmp(command, "lz-", 3) != 0;
 }
 
-/* Reads lines of info until there have been some. */
+/* Reads several lines of info. */
 static void hear_infos(const struct record *r, const char *command)
 {
 	for (int i = 0; i < 2; i++)
 		ck_assert_int_gt(count_infos(r, hear_line(t), is_kata(command)), 0);
 }
 
-/* Reads what is left of an analysis: lines of info, then its blank line. */
+/* Reads the rest of an analysis: lines of info, then a blank line. */
 static void hear_last_infos(const struct record *r, const char *command)
 {
 	const char *line;
@@ -250,7 +250,7 @@ START_TEST(analysis_streams_until_a_line_comes)
 	record_init(&r, game_find(setting->name, NULL));
 	for (int i = 0; i < 3; i++) {
 		const char *command = analyses[i];
-		/* An empty line, which has no answer of its own. */
+		/* An empty line has no answer of its own. */
 		tell(t, "%s b 10\n", command);
 		ck_assert_str_eq(hear_line(t), "=\n");
 		hear_infos(&r, command);
@@ -284,7 +284,7 @@ START_TEST(analysis_streams_until_a_line_comes)
 }
 END_TEST
 
-/* Once a game with each: what it plays is legal, and played. */
+/* Plays a game with each command. The moves are legal and are played. */
 START_TEST(genmove_analyze_ends_with_its_move)
 {
 	static const char *const commands[] = { "kata-genmove_analyze", "lz-genmove_analyze",
@@ -312,7 +312,7 @@ START_TEST(genmove_analyze_ends_with_its_move)
 }
 END_TEST
 
-START_TEST(parameters_by_kata)
+START_TEST(parameters_of_katago)
 {
 	begin(_i);
 	char *list = strdup(ask(t, "kata-list-params")), *save;
@@ -334,7 +334,7 @@ START_TEST(parameters_by_kata)
 }
 END_TEST
 
-START_TEST(games_are_written_and_read)
+START_TEST(sgf_is_written_and_read)
 {
 	char path[] = "/tmp/yomi-checklist-XXXXXX", position[POSITION_TEXT_MAX];
 	begin(_i);
@@ -363,16 +363,16 @@ int main(void)
 	Suite *suite = suite_create("extensions");
 	TCase *cases = tcase_create("extensions");
 	tcase_set_timeout(cases, 120);
-	EACH_GAME(processor_time_is_told);
+	EACH_GAME(processor_time_is_answered);
 	EACH_GAME(searches_are_interrupted);
-	EACH_GAME(a_ruler_shows_the_board);
+	EACH_GAME(gogui_rules_show_the_board);
 	EACH_GAME(analyze_commands_are_known);
-	EACH_GAME(positions_are_set_up);
-	EACH_GAME(games_are_listed);
+	EACH_GAME(gogui_sets_up_positions);
+	EACH_GAME(list_games_and_set_game);
 	EACH_GAME(analysis_streams_until_a_line_comes);
 	EACH_GAME(genmove_analyze_ends_with_its_move);
-	EACH_GAME(parameters_by_kata);
-	EACH_GAME(games_are_written_and_read);
+	EACH_GAME(parameters_of_katago);
+	EACH_GAME(sgf_is_written_and_read);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

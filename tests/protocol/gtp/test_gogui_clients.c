@@ -6,7 +6,7 @@
 
 /* --- gogui-twogtp --- */
 
-/* GoGui and its tools wait for each answer. */
+/* GoGui and its tools wait for each answer before they send the next command. */
 static void gogui_begin(struct talk *t)
 {
 	ask_for("2", t, "protocol_version");
@@ -17,7 +17,7 @@ static void gogui_begin(struct talk *t)
 	ask_for("", t, "gogui-interrupt");
 }
 
-/* A game ends by two passes running, and by nothing else. */
+/* Only two passes in a row end a game. */
 static void twogtp_play(struct talk engines[2], struct record *r)
 {
 	int passes = 0, size = r->game->rows;
@@ -78,7 +78,7 @@ END_TEST
 
 /* --- GoGui's window --- */
 
-/* What the ruler must say of a position: the board, the moves, whose turn it is. */
+/* Checks what the ruler answers for a position: board, legal moves, side to move. */
 static void gogui_look(struct talk *ruler, const struct record *r)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -99,13 +99,13 @@ static void gogui_look(struct talk *ruler, const struct record *r)
 	for (int i = 0; i < n; i++) {
 		char text[MOVE_TEXT_MAX];
 		game_format(r->game, &r->now, moves[i], text);
-		/* A pass is looked for in lower case. */
+		/* GoGui looks for a pass in lower case. */
 		ck_assert(strstr(legal, strcmp(text, "PASS") == 0 ? "pass" : text));
 	}
 	free(legal);
 }
 
-/* The ruler is told the whole game again and again, and asked after each move. */
+/* GoGui sends the whole game to the ruler after each move, then asks. */
 static void gogui_rule(struct talk *ruler, const struct record *r)
 {
 	for (int i = 0; i < 6; i++) {
@@ -125,7 +125,7 @@ static void gogui_rule(struct talk *ruler, const struct record *r)
 	}
 }
 
-/* A person plays White; the player learns of a move when it has to answer it. */
+/* A user plays White. The engine gets a move together with the request to answer it. */
 START_TEST(gogui_window)
 {
 	static const struct game *const played[] = { &game_othello, &game_tictactoe };
@@ -176,16 +176,16 @@ END_TEST
 
 /* --- GoGui with Pentago --- */
 
-/* The points that stand for the turns S .. Z. */
+/* The points of the turns S .. Z. */
 static const char *const turn_points[] = { "A6", "C8", "F8", "H6", "H3", "F1", "C1", "A3" };
 
-/* One click of the 8x8 board is told to `r`, `placed` holding the placement that waits for its turn. */
+/* Plays one click on the 8x8 board in `r`. `placed` holds a placement that waits for its turn. */
 static void click(struct record *r, char placed[MOVE_TEXT_MAX], const char *point)
 {
 	struct move move;
 	if (!*placed) {
 		snprintf(placed, MOVE_TEXT_MAX, "%c%c", point[0] - 1, '8' - (point[1] - '0'));
-		/* Without a letter it is a move only if it ends the game. */
+		/* Without a turn it is a whole move only if it ends the game. */
 		if (game_parse(r->game, &r->now, placed, &move) != MOVE_OK)
 			return;
 	} else {
@@ -200,13 +200,13 @@ static void click(struct record *r, char placed[MOVE_TEXT_MAX], const char *poin
 	*placed = '\0';
 }
 
-/* Both know only moves of one point, and a side that moves twice running. */
+/* Both programs know only moves of one point, and a side that moves twice in a row. */
 START_TEST(gogui_pentago)
 {
 	struct talk ruler, player;
 	struct record r;
 	char placed[MOVE_TEXT_MAX] = "", point[16];
-	static char game[128][24]; /* what has been told to the ruler */
+	static char game[128][24]; /* all plays sent to the ruler */
 	int clicks = 0;
 	record_init(&r, &game_pentago);
 	rng_seed(&rng, (uint64_t)_i);
@@ -245,7 +245,7 @@ START_TEST(gogui_pentago)
 		}
 		free(legal);
 		click(&r, placed, point);
-		/* The ruler hears it all from the beginning. */
+		/* The ruler gets the whole game again. */
 		ck_assert_int_lt(clicks, 128);
 		snprintf(game[clicks++], sizeof game[0], "play %c %s", "BW"[side], point);
 		ask_for("", &ruler, "clear_board");
@@ -257,7 +257,7 @@ START_TEST(gogui_pentago)
 			stones += *board == 'X' || *board == 'O';
 		ck_assert_int_eq(stones, r.count + (*placed ? 1 : 0));
 	}
-	/* The last placement may have won at once. */
+	/* The last placement may have won without a turn. */
 	ck_assert_int_eq((clicks + 1) / 2, r.count);
 	ask_for(score_of(&r), &player, "final_score");
 	const char *result = ask(&ruler, "gogui-rules_final_result");
@@ -271,7 +271,7 @@ END_TEST
 
 /* --- gogui-regress --- */
 
-/* A file of tests goes line by line, comments with it; ids tell the answers apart. */
+/* A file of tests is sent line by line, with its comments. The ids tell the answers apart. */
 START_TEST(gogui_regress)
 {
 	static const char sgf[] = "(;GM[2]SZ[8];B[dc];W[cc];B[fe];W[db])";

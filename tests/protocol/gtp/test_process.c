@@ -7,19 +7,19 @@
 
 #include <pty.h>
 
-START_TEST(quit_leaves)
+START_TEST(quit_ends_the_program)
 {
 	begin(_i);
 	tell(t, "quit\n");
 	hear_exactly(t, "=\n\n");
-	/* Its input has not ended. */
+	/* The input is still open. */
 	ck_assert_str_eq(hear_all(t), "");
 	ck_assert_int_eq(process_wait(t->child), 0);
 	talk_free(t);
 }
 END_TEST
 
-START_TEST(end_of_input_leaves)
+START_TEST(end_of_input_ends_the_program)
 {
 	begin(_i);
 	end();
@@ -30,7 +30,7 @@ START_TEST(end_of_input_leaves)
 }
 END_TEST
 
-/* Runs the program from one regular file into another; returns what it wrote. The caller frees. */
+/* Runs the program with regular files as input and output. Returns the output, which the caller frees. */
 static char *run_files(const char *input, const char *options)
 {
 	FILE *in = tmpfile(), *out = tmpfile();
@@ -80,7 +80,7 @@ START_TEST(input_and_output_are_files)
 }
 END_TEST
 
-/* Reads a terminal until it shows the text, or is hung up if that is NULL. */
+/* Reads a terminal until it shows the text, or until it is closed if `text` is NULL. */
 static void read_terminal(int fd, const char *text)
 {
 	char seen[65536] = "";
@@ -129,7 +129,7 @@ START_TEST(descriptors_stay_blocking)
 	pid_t child = process_start(options, in[0], out[1], NULL);
 	ck_assert_int_eq(write(in[1], "name\n", 5), 5);
 	ck_assert_int_eq(read(out[0], answer, sizeof answer), 8);
-	/* While it runs, and when it has left. */
+	/* While the program runs, and after its end. */
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(fcntl(in[0], F_GETFL) & O_NONBLOCK, 0);
 		ck_assert_int_eq(fcntl(out[1], F_GETFL) & O_NONBLOCK, 0);
@@ -164,7 +164,7 @@ START_TEST(a_slow_reader_loses_nothing)
 }
 END_TEST
 
-/* Nobody reads what it says there, and it would say much. */
+/* The program writes much to stderr, but nobody reads it. */
 START_TEST(stderr_that_nobody_reads)
 {
 	int err[2];
@@ -191,9 +191,9 @@ START_TEST(stderr_that_nobody_reads)
 }
 END_TEST
 
-START_TEST(a_client_that_is_gone)
+START_TEST(a_client_that_has_vanished)
 {
-	/* While nothing is thought about: the end of the input comes behind failed writes. */
+	/* Without a search: the input ends after writes have failed. */
 	begin(_i);
 	close(t->from);
 	t->from = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -203,7 +203,7 @@ START_TEST(a_client_that_is_gone)
 	process_wait(t->child);
 	talk_free(t);
 
-	/* During a search, both ends at once. */
+	/* During a search: both directions end at once. */
 	start(ENDLESS);
 	tell(t, "echo x\ngenmove b\n");
 	hear_exactly(t, "= x\n\n");
@@ -216,7 +216,7 @@ START_TEST(a_client_that_is_gone)
 }
 END_TEST
 
-/* `echo genmove b | engine` wants its answer. */
+/* `echo genmove b | engine` must get its answer. */
 START_TEST(end_of_input_during_a_search)
 {
 	struct record r;
@@ -231,7 +231,7 @@ START_TEST(end_of_input_during_a_search)
 }
 END_TEST
 
-START_TEST(commands_behind_a_search_wait)
+START_TEST(commands_wait_for_a_search)
 {
 	struct record r;
 	char move[16];
@@ -259,7 +259,7 @@ START_TEST(commands_behind_a_search_wait)
 }
 END_TEST
 
-START_TEST(sigterm_ends_it)
+START_TEST(sigterm_ends_the_program)
 {
 	begin(_i);
 	ask(t, "name");
@@ -283,18 +283,18 @@ int main(void)
 	Suite *suite = suite_create("process");
 	TCase *cases = tcase_create("process");
 	tcase_set_timeout(cases, 120);
-	EACH_GAME(quit_leaves);
-	EACH_GAME(end_of_input_leaves);
+	EACH_GAME(quit_ends_the_program);
+	EACH_GAME(end_of_input_ends_the_program);
 	EACH_GAME(input_and_output_are_files);
 	if (process_has_terminals("the checklist on a terminal"))
 		EACH_GAME(a_terminal);
 	EACH_GAME(descriptors_stay_blocking);
 	EACH_GAME(a_slow_reader_loses_nothing);
 	EACH_GAME(stderr_that_nobody_reads);
-	EACH_GAME(a_client_that_is_gone);
+	EACH_GAME(a_client_that_has_vanished);
 	EACH_GAME(end_of_input_during_a_search);
-	EACH_GAME(commands_behind_a_search_wait);
-	EACH_GAME(sigterm_ends_it);
+	EACH_GAME(commands_wait_for_a_search);
+	EACH_GAME(sigterm_ends_the_program);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
