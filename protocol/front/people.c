@@ -225,7 +225,7 @@ static enum outcome begin_answer(struct session *s)
 	if (s->record.now.over)
 		return refuse_over(s);
 	s->side = s->record.now.side;
-	if (think_known(s, true, text)) {
+	if (think_known(s, text)) {
 		if (strcmp(text, "PASS") == 0)
 			fputs("yomi has no move and passes\n", s->reply);
 		else
@@ -240,7 +240,7 @@ static enum outcome begin_answer(struct session *s)
 static enum outcome finish_answer(struct session *s, const struct report *report)
 {
 	char text[ANSWER_TEXT_MAX];
-	if (!think_found(s, report, true, text))
+	if (!think_found(s, report, text))
 		return REFUSED;
 	if (strcmp(text, "resign") == 0) {
 		fputs("yomi resigns\n", s->reply);
@@ -656,12 +656,14 @@ const struct command people_commands[] = {
 	  .args = "MOVE",
 	  .help = "play this move, or pass, for the side to move",
 	  .run = run_move,
-	  .finish = finish_answer },
+	  .finish = finish_answer,
+	  .plays = true },
 	{ .name = "go",
 	  .args = "",
 	  .help = "let yomi move for the side to move",
 	  .run = run_go,
-	  .finish = finish_answer },
+	  .finish = finish_answer,
+	  .plays = true },
 	{ .name = "auto",
 	  .args_max = 1,
 	  .args = "[on|off]",
@@ -726,14 +728,16 @@ const struct command people_commands[] = {
 	  .args = "",
 	  .help = "the same as go",
 	  .run = run_go,
-	  .finish = finish_answer },
+	  .finish = finish_answer,
+	  .plays = true },
 	{ .name = "play",
 	  .args_min = 1,
 	  .args_max = 1,
 	  .args = "MOVE",
 	  .help = "the same as MOVE alone",
 	  .run = run_move,
-	  .finish = finish_answer },
+	  .finish = finish_answer,
+	  .plays = true },
 	{ .name = "rules", .args = "", .help = "the same as help rules", .run = run_rules },
 	{ .name = "?",
 	  .args_max = 1,

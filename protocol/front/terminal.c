@@ -462,7 +462,7 @@ static bool line_waits(const struct terminal *t)
 static bool key_ends(const struct terminal *t)
 {
 	bool is_table = analysis_is_running(t->session);
-	return t->session->until_line &&
+	return t->session->command->until_line &&
 	       (line_waits(t) || (is_table && evbuffer_get_length(t->keys)));
 }
 

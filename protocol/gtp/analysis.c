@@ -408,7 +408,6 @@ static enum outcome run_analyze(struct session *s)
 		return outcome;
 	if (s->record.now.over && is_for_people(s))
 		return refuse(s, "the game is over");
-	s->until_line = true;
 	if (s->record.now.over)
 		return HOLDING;
 	set_limits(s, &limits);
@@ -422,47 +421,21 @@ static enum outcome finish_analyze(struct session *s, const struct report *repor
 	return report || s->record.now.over ? DONE : REFUSED;
 }
 
-static enum outcome begin_move(struct session *s, bool makes)
+static enum outcome run_genmove(struct session *s)
 {
 	enum outcome outcome = read_request(s);
 	if (outcome != DONE)
 		return outcome;
 	struct limits limits = think_limits(s);
 	set_limits(s, &limits);
-	return think_move(s, &limits, STREAMING, makes);
+	return think_move(s, &limits, STREAMING);
 }
 
-static enum outcome finish_move(struct session *s, const struct report *report, bool makes)
+static enum outcome finish_genmove(struct session *s, const struct report *report)
 {
 	if (report)
 		print_info(s, report);
-	return think_answer(s, report, makes);
-}
-
-static enum outcome run_genmove_analyze(struct session *s)
-{
-	return begin_move(s, true);
-}
-
-static enum outcome finish_genmove_analyze(struct session *s, const struct report *report)
-{
-	return finish_move(s, report, true);
-}
-
-static enum outcome run_search_analyze(struct session *s)
-{
-	return begin_move(s, false);
-}
-
-static enum outcome finish_search_analyze(struct session *s, const struct report *report)
-{
-	return finish_move(s, report, false);
-}
-
-static enum outcome run_cancellable(struct session *s)
-{
-	s->cancellable = true;
-	return begin_move(s, false);
+	return think_answer(s, report);
 }
 
 #define REQUEST "[COLOR] [INTERVAL] [KEY VALUE]..."
@@ -481,59 +454,66 @@ const struct command analysis_commands[] = {
 		  "and ignored",
 	  .run = run_analyze,
 	  .finish = finish_analyze,
-	  .live = print_info },
+	  .live = print_info,
+	  .until_line = true },
 	{ .name = "lz-analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as analyze, with winrates from 0 to 10000",
 	  .run = run_analyze,
 	  .finish = finish_analyze,
-	  .live = print_info },
+	  .live = print_info,
+	  .until_line = true },
 	{ .name = "kata-analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as analyze",
 	  .run = run_analyze,
 	  .finish = finish_analyze,
-	  .live = print_info },
+	  .live = print_info,
+	  .until_line = true },
 
 	{ .name = "genmove_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as genmove, but writes results as analyze does, then `play MOVE`; later "
 		  "lines wait",
-	  .run = run_genmove_analyze,
-	  .finish = finish_genmove_analyze,
-	  .live = print_info },
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_info,
+	  .plays = true },
 	{ .name = "lz-genmove_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as genmove_analyze, with winrates from 0 to 10000",
-	  .run = run_genmove_analyze,
-	  .finish = finish_genmove_analyze,
-	  .live = print_info },
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_info,
+	  .plays = true },
 	{ .name = "kata-genmove_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as genmove_analyze",
-	  .run = run_genmove_analyze,
-	  .finish = finish_genmove_analyze,
-	  .live = print_info },
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_info,
+	  .plays = true },
 
 	{ .name = "kata-search_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as genmove_analyze, without playing the move",
-	  .run = run_search_analyze,
-	  .finish = finish_search_analyze,
+	  .run = run_genmove,
+	  .finish = finish_genmove,
 	  .live = print_info },
 	{ .name = "kata-search_analyze_cancellable",
 	  .args = REQUEST,
 	  .args_max = ANY,
 	  .help = "same as kata-search_analyze, but any line ends the search, and the answer is "
 		  "then `play cancelled`",
-	  .run = run_cancellable,
-	  .finish = finish_search_analyze,
-	  .live = print_info },
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_info,
+	  .cancellable = true },
 	{ 0 },
 };

@@ -273,7 +273,6 @@ static enum outcome run_analyze(struct session *s)
 	if (!read_interval(s, 0))
 		return syntax_error(
 			s, "type the interval as a whole number of hundredths of a second");
-	s->until_line = true;
 	if (s->record.now.over)
 		return HOLDING;
 	limits.interval = s->interval;
@@ -304,7 +303,7 @@ static enum outcome run_genmove(struct session *s)
 			s, "type the interval as a whole number of hundredths of a second");
 	if (!think_take_turn(s))
 		return REFUSED;
-	if (think_known(s, true, text)) {
+	if (think_known(s, text)) {
 		report_init(&nothing);
 		print_played(s, json_report(s, &nothing), text);
 		return DONE;
@@ -319,7 +318,7 @@ static enum outcome finish_genmove(struct session *s, const struct report *repor
 {
 	char text[ANSWER_TEXT_MAX];
 	json_t *found = report ? json_report(s, report) : NULL;
-	if (!think_found(s, report, true, text))
+	if (!think_found(s, report, text))
 		return REFUSED;
 	print_played(s, found, text);
 	return DONE;
@@ -391,7 +390,8 @@ const struct command browser_commands[] = {
 		  "unknown",
 	  .run = run_analyze,
 	  .finish = finish_analyze,
-	  .live = print_report },
+	  .live = print_report,
+	  .until_line = true },
 	{ .name = "yomi-genmove",
 	  .args = "COLOR [INTERVAL]",
 	  .args_min = 1,
@@ -400,7 +400,8 @@ const struct command browser_commands[] = {
 		  "the move as `played`",
 	  .run = run_genmove,
 	  .finish = finish_genmove,
-	  .live = print_report },
+	  .live = print_report,
+	  .plays = true },
 	{ .name = "yomi-loadsgf",
 	  .args = "TEXT",
 	  .args_min = 1,

@@ -29,13 +29,18 @@ enum outcome {
 #define ANY INT_MAX /* any number of arguments */
 
 struct command {
-	const char *name; /* NULL ends a table */
-	int args_min, args_max;
-	const char *args, *help;
+	const char *name;       /* NULL ends a table */
+	const char *args;       /* arguments in the help text; "": none */
+	int args_min, args_max; /* number of arguments; ANY: no limit */
+	const char *help;       /* what the command does */
 	enum outcome (*run)(struct session *);
-	/* Only for commands that search: called with the final report. NULL: the search failed, and
+
+	/* Only for commands that search. `finish` is called with the final report. NULL: the search failed, and
 	 * session.reply holds the reason. */
 	enum outcome (*finish)(struct session *, const struct report *);
+	bool plays;       /* plays the move that it has found */
+	bool until_line;  /* only the next line, or the end of input, ends it */
+	bool cancellable; /* it ends by itself, or at the next line, which cancels it */
 	/* Only for commands that stream: writes a report of the running search. An immediate answer of
 	 * `run` is sent as a stream, too. */
 	void (*live)(struct session *, const struct report *);
@@ -59,8 +64,6 @@ struct session {
 	int side;      /* the side it searches for */
 
 	/* A command may set these. They are cleared before each command. */
-	bool until_line;  /* only the next line, or the end of input, ends it */
-	bool cancellable; /* it ends by itself, or at the next line */
 	bool may_claim;   /* it may answer `claim` if a win is proven */
 	bool is_painted;  /* its answer may contain escape sequences for colours */
 	bool has_moved;   /* it made a move for the engine; the opponent is to move */

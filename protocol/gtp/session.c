@@ -269,8 +269,7 @@ static void run_line(struct session *s, char *line)
 	if (cut)
 		*cut = '\0';
 	s->taken = clock_now();
-	s->is_painted = s->until_line = s->ended_early = s->has_moved = false;
-	s->cancellable = s->may_claim = false;
+	s->is_painted = s->ended_early = s->has_moved = s->may_claim = false;
 	s->interval = 0;
 	open_reply(s);
 	t->ends -= ends_search(s, line);
@@ -288,7 +287,8 @@ static void run_line(struct session *s, char *line)
 	if (t->streams)
 		send_lines(s);
 	bool has_line = evbuffer_get_length(t->queue);
-	if (t->ends || (s->until_line && (t->ended || has_line)) || (s->cancellable && has_line))
+	if (t->ends || (s->command->until_line && (t->ended || has_line)) ||
+	    (s->command->cancellable && has_line))
 		interrupt(s);
 }
 
@@ -369,7 +369,7 @@ static void take_line(struct session *s)
 	}
 	t->ends += ends;
 	if (kind == GTP_INTERRUPT || ends ||
-	    (t->phase != IDLE && (s->until_line || s->cancellable)))
+	    (t->phase != IDLE && (s->command->until_line || s->command->cancellable)))
 		interrupt(s);
 	if (kind == GTP_COMMAND || t->phase != IDLE || evbuffer_get_length(t->queue)) {
 		if (kind == GTP_COMMAND)
@@ -409,7 +409,7 @@ void session_input_end(struct session *s)
 		take_line(s);
 	t->ended = true;
 	end_pondering(s);
-	if (t->phase != IDLE && s->until_line)
+	if (t->phase != IDLE && s->command->until_line)
 		interrupt(s);
 	run_queue(s);
 	s->setup.changed(s->setup.arg);
@@ -495,7 +495,7 @@ static void show_report(struct session *s)
 		drawing_show_live(s, &t->report);
 	/* Reports may come more often than this command asked for, for other readers. */
 	int64_t now = clock_now();
-	bool has_ended = s->until_line && s->ended_early;
+	bool has_ended = s->command->until_line && s->ended_early;
 	if (t->streams && s->command->live && !has_ended &&
 	    now - t->shown >= s->interval - s->interval / 8)
 		stream_report(s, now);
@@ -510,7 +510,7 @@ static void end_search(struct session *s)
 	if (!t->found)
 		s->protocol->print_failure(s->reply, why);
 	t->phase = HELD;
-	if (!t->found || !s->until_line || s->ended_early) {
+	if (!t->found || !s->command->until_line || s->ended_early) {
 		finish(s);
 		return;
 	}

@@ -188,7 +188,7 @@ static void explain(struct session *s, char *text)
 	s->explanation = text;
 }
 
-bool think_known(struct session *s, bool makes, char text[ANSWER_TEXT_MAX])
+bool think_known(struct session *s, char text[ANSWER_TEXT_MAX])
 {
 	struct move m;
 	strcpy(text, "PASS");
@@ -198,22 +198,22 @@ bool think_known(struct session *s, bool makes, char text[ANSWER_TEXT_MAX])
 		return false;
 	else
 		m = move_single(s->record.now.over ? MOVE_PASS : s->record.game->pass);
-	if (makes) {
+	if (s->command->plays) {
 		make_move(s, m);
 		explain(s, NULL);
 	}
 	return true;
 }
 
-bool think_found(struct session *s, const struct report *report, bool makes,
-		 char text[ANSWER_TEXT_MAX])
+bool think_found(struct session *s, const struct report *report, char text[ANSWER_TEXT_MAX])
 {
-	bool is_cancelled = s->cancellable && s->ended_early;
+	bool is_cancelled = s->command->cancellable && s->ended_early;
 	if (!report || is_cancelled) {
 		record_undo_implied(&s->record);
 		strcpy(text, "cancelled");
 		return report;
 	}
+	bool plays = s->command->plays;
 	char *found = describe(s, report);
 	bool claims = s->may_claim && has_won(s, report);
 	bool resigns = has_lost_hope(s, report);
@@ -221,37 +221,36 @@ bool think_found(struct session *s, const struct report *report, bool makes,
 	format_play(s, report->line[0], text);
 	if (claims || resigns)
 		strcpy(text, claims ? "claim" : "resign");
-	if (makes)
+	if (plays)
 		explain(s, found);
 	else
 		free(found);
-	if (makes && !claims && !resigns)
+	if (plays && !claims && !resigns)
 		make_move(s, report->line[0]);
 	else
 		record_undo_implied(&s->record);
 	return true;
 }
 
-enum outcome think_move(struct session *s, const struct limits *limits, enum outcome outcome,
-			bool makes)
+enum outcome think_move(struct session *s, const struct limits *limits, enum outcome outcome)
 {
 	char text[ANSWER_TEXT_MAX];
-	if (!think_known(s, makes, text))
+	if (!think_known(s, text))
 		return think_begin(s, limits, outcome);
 	print_answer(s, text);
 	return DONE;
 }
 
-enum outcome think_answer(struct session *s, const struct report *report, bool makes)
+enum outcome think_answer(struct session *s, const struct report *report)
 {
 	char text[ANSWER_TEXT_MAX];
-	if (!think_found(s, report, makes, text))
+	if (!think_found(s, report, text))
 		return REFUSED;
 	print_answer(s, text);
 	return DONE;
 }
 
-static enum outcome begin(struct session *s, bool makes)
+static enum outcome run_genmove(struct session *s)
 {
 	if (!gtp_color(s->args[0], &s->side))
 		return syntax_error(s, "type black or white as the color");
@@ -259,33 +258,7 @@ static enum outcome begin(struct session *s, bool makes)
 		return REFUSED;
 	struct limits limits = think_limits(s);
 	limits.book = true;
-	return think_move(s, &limits, THINKING, makes);
-}
-
-static enum outcome run_genmove(struct session *s)
-{
-	return begin(s, true);
-}
-
-static enum outcome finish_genmove(struct session *s, const struct report *report)
-{
-	return think_answer(s, report, true);
-}
-
-static enum outcome run_search(struct session *s)
-{
-	return begin(s, false);
-}
-
-static enum outcome finish_search(struct session *s, const struct report *report)
-{
-	return think_answer(s, report, false);
-}
-
-static enum outcome run_cancellable(struct session *s)
-{
-	s->cancellable = true;
-	return begin(s, false);
+	return think_move(s, &limits, THINKING);
 }
 
 static enum outcome run_genmove_ex(struct session *s)
@@ -293,7 +266,7 @@ static enum outcome run_genmove_ex(struct session *s)
 	for (int i = 1; i < s->arg_count; i++)
 		s->may_claim |= strcmp(s->args[i], "claim") == 0;
 	if (s->arg_count)
-		return begin(s, true);
+		return run_genmove(s);
 	fputs("claim", s->reply);
 	return DONE;
 }
@@ -324,28 +297,31 @@ const struct command think_commands[] = {
 	  .args_max = ANY,
 	  .help = "search for a move, play it and answer it",
 	  .run = run_genmove,
-	  .finish = finish_genmove },
+	  .finish = think_answer,
+	  .plays = true },
 	{ .name = "reg_genmove",
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = ANY,
 	  .help = "search for a move and answer it without playing it",
-	  .run = run_search,
-	  .finish = finish_search },
+	  .run = run_genmove,
+	  .finish = think_answer },
 	{ .name = "kgs-genmove_cleanup",
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "same as genmove",
 	  .run = run_genmove,
-	  .finish = finish_genmove },
+	  .finish = think_answer,
+	  .plays = true },
 	{ .name = "gomill-genmove_ex",
 	  .args = "[COLOR [claim]]",
 	  .args_max = ANY,
 	  .help = "same as genmove; with `claim` it answers `claim` if the search has proven a "
 		  "win; without arguments it lists these words",
 	  .run = run_genmove_ex,
-	  .finish = finish_genmove },
+	  .finish = think_answer,
+	  .plays = true },
 	{ .name = "gomill-explain_last_move",
 	  .args = "",
 	  .help = "answer the result of the search for the engine's last move; values and scores "
@@ -356,19 +332,20 @@ const struct command think_commands[] = {
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "same as reg_genmove",
-	  .run = run_search,
-	  .finish = finish_search },
+	  .run = run_genmove,
+	  .finish = think_answer },
 	{ .name = "kata-search_cancellable",
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = 1,
 	  .help = "same as reg_genmove, but any line ends the search, and the answer is then "
 		  "`cancelled`",
-	  .run = run_cancellable,
-	  .finish = finish_search },
+	  .run = run_genmove,
+	  .finish = think_answer,
+	  .cancellable = true },
 	{ .name = "stop",
 	  .args = "",
-	  .help = "end the search; any other line ends pondering, too",
+	  .help = "end pondering or a cancellable search, as any line does",
 	  .run = run_stop },
 	{ .name = "clear_cache",
 	  .args = "",

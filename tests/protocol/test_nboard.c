@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * NBoard's protocol, in sessions without a process around them. Searches have a budget of weeks where they
- * are to end by what is tested; Check's timeout is the judge of those that do not.
+ * NBoard's protocol, in sessions without a process. Searches have a time limit of weeks where only the tested
+ * event may end them. Check's timeout fails those that do not end.
  */
 #include "protocol/nboard.h"
 
@@ -87,7 +87,8 @@ static const char *hear(void)
 	return said;
 }
 
-/* Same, after all searches have ended and no line waits. A slow machine leaves lines to the loop's next turn. */
+/* Same, after all searches have ended and no line waits. A slow machine leaves lines to the loop's next turn.
+ * */
 static const char *hear_all(void)
 {
 	while (session_is_thinking(session) ||
@@ -123,7 +124,7 @@ static int count_lines(const char *text, const char *beginning)
 
 /* --- which protocol --- */
 
-START_TEST(the_first_line_tells)
+START_TEST(the_first_line_selects_the_protocol)
 {
 	tell("# a comment\n\n  nboard 2 \nping 1\nset depth 6\n");
 	ck_assert_str_eq(hear(), "pong 1\nset myname yomi6\n");
@@ -145,7 +146,7 @@ END_TEST
 
 /* --- without thinking --- */
 
-START_TEST(what_is_not_understood_is_ignored)
+START_TEST(unknown_lines_are_ignored)
 {
 	static const char *const lines[] = {
 		"foo",
@@ -265,7 +266,7 @@ START_TEST(go_answers_and_changes_nothing)
 }
 END_TEST
 
-START_TEST(forced_moves_need_no_thought)
+START_TEST(forced_moves_need_no_search)
 {
 	tell("nboard 2\nset game (;GM[Othello]" PASSES "B[C8];)\n");
 	check("go\n", "=== PA//0.00\n");
@@ -296,7 +297,7 @@ static void check_end(const char *text, const char *end)
 		      text);
 }
 
-START_TEST(ping_ends_thinking)
+START_TEST(ping_ends_a_search)
 {
 	static const char *const searches[] = { "mcts", "alphabeta", "dfpn", "dfpn+mcts",
 						"montecarlo" };
@@ -343,7 +344,7 @@ START_TEST(other_lines_wait)
 }
 END_TEST
 
-START_TEST(quit_ends_thinking)
+START_TEST(quit_ends_a_search)
 {
 	tell("nboard 2\nhint 3\nquit\nping 1\n");
 	check_end(hear_all(), "status yomi is waiting\n");
@@ -351,8 +352,8 @@ START_TEST(quit_ends_thinking)
 }
 END_TEST
 
-/* The end of input cancels nothing: all commands are answered. */
-START_TEST(input_may_end)
+/* The end of input cancels nothing. All commands are answered. */
+START_TEST(end_of_input)
 {
 	options.playouts = 500;
 	restart(protocols_nboard);
@@ -443,7 +444,7 @@ static int solve(const struct state *s)
 	return best;
 }
 
-/* Values marked exact are exact, values marked proven have the right sign, also one move earlier and later. */
+/* Exact values are right, and proven values have the right sign, also one move earlier and later. */
 START_TEST(proofs)
 {
 	static const char *const searches[] = { "alphabeta", "negamax", "mcts" };
@@ -488,7 +489,7 @@ END_TEST
 
 /* --- analysis --- */
 
-START_TEST(analysis_goes_back_to_the_start)
+START_TEST(analyze_goes_back_to_the_start)
 {
 	options.playouts = 300;
 	restart(protocols_nboard);
@@ -572,19 +573,19 @@ int main(void)
 	TCase *cases = tcase_create("nboard");
 	tcase_set_timeout(cases, 60);
 	tcase_add_checked_fixture(cases, setup, teardown);
-	tcase_add_test(cases, the_first_line_tells);
-	tcase_add_test(cases, what_is_not_understood_is_ignored);
+	tcase_add_test(cases, the_first_line_selects_the_protocol);
+	tcase_add_test(cases, unknown_lines_are_ignored);
 	tcase_add_test(cases, games_and_moves);
 	tcase_add_test(cases, clocks);
 	tcase_add_test(cases, go_answers_and_changes_nothing);
-	tcase_add_test(cases, forced_moves_need_no_thought);
-	tcase_add_test(cases, ping_ends_thinking);
+	tcase_add_test(cases, forced_moves_need_no_search);
+	tcase_add_test(cases, ping_ends_a_search);
 	tcase_add_test(cases, other_lines_wait);
-	tcase_add_test(cases, quit_ends_thinking);
-	tcase_add_test(cases, input_may_end);
+	tcase_add_test(cases, quit_ends_a_search);
+	tcase_add_test(cases, end_of_input);
 	tcase_add_test(cases, hints_are_of_different_moves);
 	tcase_add_test(cases, proofs);
-	tcase_add_test(cases, analysis_goes_back_to_the_start);
+	tcase_add_test(cases, analyze_goes_back_to_the_start);
 	tcase_add_test(cases, garbage);
 	tcase_add_test(cases, every_command_is_explained_and_used);
 	suite_add_tcase(suite, cases);
