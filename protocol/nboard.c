@@ -639,7 +639,7 @@ static void begin_session(struct session *s)
 	record_init(&n->record, &game_othello);
 	s->protocol_state = n;
 	/* A search may be of another position than the board's, which drawings are about. */
-	engine_options(s->engine)->live_gfx = false;
+	s->settings.live_gfx = false;
 }
 
 static void end_session(struct session *s)

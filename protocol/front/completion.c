@@ -10,6 +10,7 @@
 #include "games/games.h"
 #include "protocol/front/people.h"
 #include "protocol/gtp/notation.h"
+#include "protocol/gtp/settings.h"
 
 #define KIND_MAX 32 /* bytes of the longest word of a usage text with NUL */
 
@@ -64,7 +65,7 @@ static void add_commands(const struct search *q, bool with_gtp)
 
 static void add_values(const struct search *q, const char *name)
 {
-	const struct option *o = option_find(name);
+	const struct option *o = setting_find(name);
 	bool has_choices = o && (o->type == OPTION_CHOICE || o->type == OPTION_SEARCH);
 	for (int i = 0; has_choices && option_choice(o, i); i++)
 		add(q, option_choice(o, i));
@@ -104,8 +105,8 @@ static void add_kind(const struct search *q, const char *kind)
 	} else if (strcmp(kind, "FILE") == 0) {
 		q->found->is_file = true;
 	} else if (strcmp(kind, "NAME") == 0 && sets_options) {
-		for (int i = 0; i < option_count; i++)
-			add(q, option_table[i].name);
+		for (int i = 0; setting_at(i); i++)
+			add(q, setting_at(i)->name);
 	} else if (strcmp(kind, "VALUE") == 0 && sets_options) {
 		add_values(q, q->words[1]);
 	}

@@ -12,6 +12,7 @@
 #include "games/games.h"
 #include "protocol/front/terminal.h"
 #include "protocol/gtp/notation.h"
+#include "protocol/gtp/settings.h"
 #include "protocol/gtp/suggestion.h"
 #include "protocol/gtp/think.h"
 #include "protocol/nboard.h"
@@ -445,11 +446,12 @@ static enum outcome run_game(struct session *s)
 /* Sets an option if there is an argument. Writes its value to the reply. */
 static enum outcome set_or_show(struct session *s, const char *name, char text[OPTION_TEXT_MAX])
 {
-	const struct option *option = option_find(name);
+	const struct option *option = setting_find(name);
+	const struct values values = session_values(s);
 	char why[REASON_MAX];
 	if (s->arg_count && !session_set_option(s, option, s->args[0], why))
 		return refuse(s, why);
-	option_get(engine_options(s->engine), option, text);
+	setting_get(&values, option, text);
 	return DONE;
 }
 

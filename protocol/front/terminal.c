@@ -670,6 +670,7 @@ int terminal_run(const struct start *start, bool boards)
 		.base = t.loop.base,
 		.game = start->game,
 		.options = start->options,
+		.settings = start->settings,
 		.protocols = protocols_people,
 		.log = t.loop.log,
 		.line_max = SESSION_LINE_MAX,

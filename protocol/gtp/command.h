@@ -16,6 +16,7 @@
 #include "protocol/gtp/analysis.h"
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/session.h"
+#include "protocol/gtp/settings.h"
 
 enum outcome {
 	DONE,      /* session.reply is the answer */
@@ -51,6 +52,7 @@ struct session {
 	/* The game. */
 	struct record record;
 	struct engine *engine;
+	struct settings settings;
 	struct clock clock;
 	struct placement placement; /* in GoGui's frame for Pentago */
 
@@ -96,8 +98,10 @@ const struct report *session_report(const struct session *);
 /* Returns the nanoseconds between reports that carrier and live graphics need, 0 if neither needs any. */
 int64_t session_interval(const struct session *);
 
-/* Sets an option of the engine within the limits of the setup. Returns false with the reason in `why` on
- * failure. */
+/* Returns where the session's options are: the engine's and its own. */
+struct values session_values(struct session *);
+
+/* Sets an option within the limits of the setup. Returns false with the reason in `why` on failure. */
 bool session_set_option(struct session *, const struct option *, const char *value,
 			char why[REASON_MAX]);
 

@@ -12,7 +12,7 @@
 
 bool frame_is_used(const struct session *s)
 {
-	return engine_options(s->engine)->frame && frame_fits(s->record.game);
+	return s->settings.frame && frame_fits(s->record.game);
 }
 
 bool frame_set_size(struct session *s, int cols, int rows)
@@ -21,7 +21,7 @@ bool frame_set_size(struct session *s, int cols, int rows)
 	bool is_framed = cols == FRAME_SIZE && rows == FRAME_SIZE;
 	if (!frame_fits(g) || (!is_framed && (cols != g->cols || rows != g->rows)))
 		return false;
-	engine_options(s->engine)->frame = is_framed;
+	s->settings.frame = is_framed;
 	return true;
 }
 

@@ -31,12 +31,15 @@ struct options;
 struct protocol;
 struct report;
 struct session;
+struct settings;
 
 /* Settings that a carrier passes to a session. */
 struct session_setup {
 	struct event_base *base;
 	const struct game *game;
-	const struct options *options; /* initial values; must outlive the session */
+	/* Initial values. Must outlive the session. `settings` NULL: the defaults. */
+	const struct options *options;
+	const struct settings *settings;
 	/* NULL-terminated list. The first line selects the first protocol that recognizes it, else the last.
 	 * NULL: GTP. */
 	const struct protocol *const *protocols;

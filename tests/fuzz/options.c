@@ -57,13 +57,24 @@ static void check_in_bounds(const struct option *o, const char *text)
 	}
 }
 
-static bool is_equal(const struct options *a, const struct options *b)
+/* The values of all options. */
+struct setup {
+	struct options options;
+	struct settings settings;
+};
+
+static struct values values_of(struct setup *s)
+{
+	return (struct values) { &s->options, &s->settings };
+}
+
+static bool is_equal(const struct values *a, const struct values *b)
 {
 	char text_a[OPTION_TEXT_MAX], text_b[OPTION_TEXT_MAX];
 	bool equal = true;
-	for (int i = 0; i < option_count; i++) {
-		option_get(a, &option_table[i], text_a);
-		option_get(b, &option_table[i], text_b);
+	for (int i = 0; setting_at(i); i++) {
+		setting_get(a, setting_at(i), text_a);
+		setting_get(b, setting_at(i), text_b);
 		equal &= strcmp(text_a, text_b) == 0;
 	}
 	return equal;
@@ -72,22 +83,25 @@ static bool is_equal(const struct options *a, const struct options *b)
 /* An accepted value is within its limits and its text can be read back. A refused value changes nothing. */
 static void check_value(const char *value)
 {
-	for (int i = 0; i < option_count; i++) {
-		const struct option *o = &option_table[i];
-		struct options before, after;
+	const struct option *o;
+	for (int i = 0; (o = setting_at(i)); i++) {
+		struct setup first, second;
+		const struct values before = values_of(&first), after = values_of(&second);
 		char text[OPTION_TEXT_MAX], again[OPTION_TEXT_MAX], why[REASON_MAX] = "";
-		options_init(&before);
-		options_init(&after);
-		if (!option_set(&after, o, value, why)) {
+		options_init(before.options);
+		options_init(after.options);
+		settings_init(before.settings);
+		settings_init(after.settings);
+		if (!setting_set(&after, o, value, why)) {
 			assert(*why && is_equal(&before, &after));
 			continue;
 		}
-		option_get(&after, o, text);
+		setting_get(&after, o, text);
 		assert(strlen(text) < OPTION_TEXT_MAX);
 		check_in_bounds(o, text);
-		bool good = option_set(&after, o, text, why);
+		bool good = setting_set(&after, o, text, why);
 		assert(good);
-		option_get(&after, o, again);
+		setting_get(&after, o, again);
 		assert(strcmp(text, again) == 0);
 	}
 }
@@ -129,10 +143,11 @@ static void check_arguments(int count, char **words)
 	if (arguments_read(&a, &program, count, words, why)) {
 		assert(a.mode && a.count >= 0 && a.count <= count);
 		assert(a.help || a.version || a.count >= a.mode->args_min);
-		for (int i = 0; i < option_count; i++) {
+		const struct values values = { &a.options, &a.settings };
+		for (int i = 0; setting_at(i); i++) {
 			char text[OPTION_TEXT_MAX];
-			option_get(&a.options, &option_table[i], text);
-			check_in_bounds(&option_table[i], text);
+			setting_get(&values, setting_at(i), text);
+			check_in_bounds(setting_at(i), text);
 		}
 		assert(arguments_game(a.game, a.rules, why) || *why);
 	} else {

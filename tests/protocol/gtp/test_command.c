@@ -67,14 +67,17 @@ static void ignore_change(void *arg)
 
 static void begin(void)
 {
-	struct options options;
+	static struct options options;
+	static struct settings settings;
 	options_init(&options);
-	options.verbose = true;
+	settings_init(&settings);
+	settings.verbose = true;
 	base = event_base_new();
 	session = session_create(&(struct session_setup) {
 		.base = base,
 		.game = &game_tictactoe,
 		.options = &options,
+		.settings = &settings,
 		.protocols = protocols_gtp,
 		.line_max = 4096,
 		.queue_max = SESSION_QUEUE_MAX,
