@@ -261,7 +261,7 @@ static enum outcome set_object(struct session *s, const char *at, bool seeds)
 static enum outcome run_kata_set_params(struct session *s)
 {
 	const struct options old_options = *engine_options(s->engine);
-	const struct settings old_settings = s->settings;
+	const struct session_settings old_settings = s->settings;
 	char *text;
 	size_t length;
 	FILE *f = text_open(&text, &length);

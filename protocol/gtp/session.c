@@ -125,7 +125,7 @@ struct values session_values(struct session *s)
 	return (struct values) { engine_options(s->engine), &s->settings };
 }
 
-static void copy_settings(struct settings *settings, const struct session_setup *setup)
+static void copy_settings(struct session_settings *settings, const struct session_setup *setup)
 {
 	settings_init(settings);
 	if (setup->settings)
@@ -137,7 +137,7 @@ bool session_set_option(struct session *s, const struct option *option, const ch
 {
 	const struct values values = session_values(s);
 	struct options old_options = *values.options, most_options = *s->setup.options;
-	struct settings old_settings = s->settings, most_settings;
+	struct session_settings old_settings = s->settings, most_settings;
 	const struct values most = { &most_options, &most_settings };
 	char text[OPTION_TEXT_MAX];
 	if (!setting_set(&values, option, value, why))

@@ -49,7 +49,7 @@ struct session_setup {
 	const struct game *game;
 	/* Initial values. Must outlive the session. `settings` NULL: the defaults. */
 	const struct options *options;
-	const struct settings *settings;
+	const struct session_settings *settings;
 	enum protocol protocol;
 	FILE *log;        /* transcript of both directions, or NULL */
 	int number;       /* number of the client in the transcript; 0: the only client */
@@ -84,7 +84,7 @@ struct session {
 	struct board board;
 	struct nboard nboard;
 	struct engine *engine;
-	struct settings settings;
+	struct session_settings settings;
 	struct clock clock;
 	FILE *reply;   /* text of the answer */
 	bool quitting; /* no more lines are run */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/gtp/settings.h"
 
-#define AT(field) offsetof(struct settings, field)
+#define AT(field) offsetof(struct session_settings, field)
 
 static const struct option table[] = {
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
@@ -19,7 +19,7 @@ static const struct option table[] = {
 };
 static const int table_count = sizeof table / sizeof table[0];
 
-void settings_init(struct settings *s)
+void settings_init(struct session_settings *s)
 {
 	option_init_all(s, table, table_count);
 }

@@ -9,7 +9,7 @@
 
 #include "engine/options.h"
 
-struct settings {
+struct session_settings {
 	bool verbose;
 	double resign; /* resign below this expected share of the points, 0: never */
 	bool live_gfx; /* draw on GoGui's board while thinking */
@@ -17,12 +17,12 @@ struct settings {
 };
 
 /* Sets every setting to its default. */
-void settings_init(struct settings *);
+void settings_init(struct session_settings *);
 
 /* Where the values of all options are. */
 struct values {
 	struct options *options;
-	struct settings *settings;
+	struct session_settings *settings;
 };
 
 /* Returns the i-th option of the list, i >= 0: a row of either table. NULL after the last one. */

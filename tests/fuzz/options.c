@@ -60,7 +60,7 @@ static void check_in_bounds(const struct option *o, const char *text)
 /* The values of all options. */
 struct setup {
 	struct options options;
-	struct settings settings;
+	struct session_settings settings;
 };
 
 static struct values values_of(struct setup *s)

@@ -11,7 +11,7 @@
 #include "tests/suite.h"
 
 static struct options options;
-static struct settings settings;
+static struct session_settings settings;
 static const struct values values = { &options, &settings };
 
 static void setup(void)
