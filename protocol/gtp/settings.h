@@ -20,7 +20,7 @@ struct session_settings {
 void settings_init(struct session_settings *);
 
 /* Where the values of all options are. */
-struct values {
+struct setting_values {
 	struct options *options;
 	struct session_settings *settings;
 };
@@ -32,8 +32,8 @@ const struct option *setting_at(int i);
 const struct option *setting_find(const char *name);
 
 /* Like option_set() and option_get(), for any row of the list. */
-bool setting_set(const struct values *, const struct option *, const char *text,
+bool setting_set(const struct setting_values *, const struct option *, const char *text,
 		 char why[REASON_MAX]);
-void setting_get(const struct values *, const struct option *, char text[OPTION_TEXT_MAX]);
+void setting_get(const struct setting_values *, const struct option *, char text[OPTION_TEXT_MAX]);
 
 #endif

@@ -12,7 +12,7 @@
 
 static struct options options;
 static struct session_settings settings;
-static const struct values values = { &options, &settings };
+static const struct setting_values values = { &options, &settings };
 
 static void setup(void)
 {
