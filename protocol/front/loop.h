@@ -20,7 +20,7 @@ struct options;
 struct start {
 	const struct game *game;
 	const struct options *options;
-	const struct settings *settings;         /* NULL: the defaults */
+	const struct session_settings *settings; /* NULL: the defaults */
 	const struct protocol *const *protocols; /* see struct session_setup */
 	const char *log;                         /* path of the transcript, or NULL */
 	bool colors;          /* boards are coloured, with the last move in brackets */

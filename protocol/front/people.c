@@ -447,7 +447,7 @@ static enum outcome run_game(struct session *s)
 static enum outcome set_or_show(struct session *s, const char *name, char text[OPTION_TEXT_MAX])
 {
 	const struct option *option = setting_find(name);
-	const struct values values = session_values(s);
+	const struct setting_values values = session_values(s);
 	char why[REASON_MAX];
 	if (s->arg_count && !session_set_option(s, option, s->args[0], why))
 		return refuse(s, why);

@@ -52,7 +52,7 @@ struct session {
 	/* The game. */
 	struct record record;
 	struct engine *engine;
-	struct settings settings;
+	struct session_settings settings;
 	struct clock clock;
 	struct placement placement; /* in GoGui's frame for Pentago */
 
@@ -99,7 +99,7 @@ const struct report *session_report(const struct session *);
 int64_t session_interval(const struct session *);
 
 /* Returns where the session's options are: the engine's and its own. */
-struct values session_values(struct session *);
+struct setting_values session_values(struct session *);
 
 /* Sets an option within the limits of the setup. Returns false with the reason in `why` on failure. */
 bool session_set_option(struct session *, const struct option *, const char *value,

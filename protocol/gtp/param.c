@@ -40,7 +40,7 @@ static void list_options(struct session *s)
 		if (game_is_variant(games[i], s->record.game))
 			fprintf(s->reply, "/%s", games[i]->rules);
 	fprintf(s->reply, "] %s %s\n", rules_name, s->record.game->rules);
-	const struct values values = session_values(s);
+	const struct setting_values values = session_values(s);
 	const struct option *o;
 	for (int i = 0; (o = setting_at(i)); i++) {
 		setting_get(&values, o, text);
@@ -67,7 +67,7 @@ static void list_options(struct session *s)
 
 static enum outcome run_param(struct session *s)
 {
-	const struct values values = session_values(s);
+	const struct setting_values values = session_values(s);
 	char text[OPTION_TEXT_MAX];
 	if (s->arg_count == 0) {
 		list_options(s);
@@ -111,7 +111,7 @@ static enum outcome run_kata_list_params(struct session *s)
 
 static enum outcome run_kata_get_param(struct session *s)
 {
-	const struct values values = session_values(s);
+	const struct setting_values values = session_values(s);
 	char text[OPTION_TEXT_MAX];
 	const struct option *o = find_option(s, s->args[0]);
 	if (!o)
@@ -129,7 +129,7 @@ static enum outcome run_kata_set_param(struct session *s)
 
 static enum outcome run_kata_get_params(struct session *s)
 {
-	const struct values values = session_values(s);
+	const struct setting_values values = session_values(s);
 	const struct option *o;
 	char text[OPTION_TEXT_MAX];
 	for (int i = 0; (o = setting_at(i)); i++) {
@@ -261,7 +261,7 @@ static enum outcome set_object(struct session *s, const char *at, bool seeds)
 static enum outcome run_kata_set_params(struct session *s)
 {
 	const struct options old_options = *engine_options(s->engine);
-	const struct settings old_settings = s->settings;
+	const struct session_settings old_settings = s->settings;
 	char *text;
 	size_t length;
 	FILE *f = text_open(&text, &length);

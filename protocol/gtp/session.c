@@ -117,12 +117,12 @@ void session_note(struct session *s, const char *format, ...)
 		session_stderr(line, length + 1);
 }
 
-struct values session_values(struct session *s)
+struct setting_values session_values(struct session *s)
 {
-	return (struct values) { engine_options(s->engine), &s->settings };
+	return (struct setting_values) { engine_options(s->engine), &s->settings };
 }
 
-static void copy_settings(struct settings *settings, const struct session_setup *setup)
+static void copy_settings(struct session_settings *settings, const struct session_setup *setup)
 {
 	settings_init(settings);
 	if (setup->settings)
@@ -132,10 +132,10 @@ static void copy_settings(struct settings *settings, const struct session_setup 
 bool session_set_option(struct session *s, const struct option *option, const char *value,
 			char why[REASON_MAX])
 {
-	const struct values values = session_values(s);
+	const struct setting_values values = session_values(s);
 	struct options old_options = *values.options, most_options = *s->setup.options;
-	struct settings old_settings = s->settings, most_settings;
-	const struct values most = { &most_options, &most_settings };
+	struct session_settings old_settings = s->settings, most_settings;
+	const struct setting_values most = { &most_options, &most_settings };
 	char text[OPTION_TEXT_MAX];
 	if (!setting_set(&values, option, value, why))
 		return false;

@@ -31,7 +31,7 @@ struct options;
 struct protocol;
 struct report;
 struct session;
-struct settings;
+struct session_settings;
 
 /* Settings that a carrier passes to a session. */
 struct session_setup {
@@ -39,7 +39,7 @@ struct session_setup {
 	const struct game *game;
 	/* Initial values. Must outlive the session. `settings` NULL: the defaults. */
 	const struct options *options;
-	const struct settings *settings;
+	const struct session_settings *settings;
 	/* NULL-terminated list. The first line selects the first protocol that recognizes it, else the last.
 	 * NULL: GTP. */
 	const struct protocol *const *protocols;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/gtp/settings.h"
 
-#define AT(field) offsetof(struct settings, field)
+#define AT(field) offsetof(struct session_settings, field)
 
 static const struct option table[] = {
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
@@ -19,7 +19,7 @@ static const struct option table[] = {
 };
 static const int table_count = sizeof table / sizeof table[0];
 
-void settings_init(struct settings *s)
+void settings_init(struct session_settings *s)
 {
 	option_init_all(s, table, table_count);
 }
@@ -44,7 +44,7 @@ const struct option *setting_find(const char *name)
 }
 
 /* Returns the struct that has the value of a row. */
-static void *owner(const struct values *v, const struct option *row)
+static void *owner(const struct setting_values *v, const struct option *row)
 {
 	for (int i = 0; i < table_count; i++)
 		if (row == &table[i])
@@ -52,13 +52,14 @@ static void *owner(const struct values *v, const struct option *row)
 	return v->options;
 }
 
-bool setting_set(const struct values *v, const struct option *row, const char *text,
+bool setting_set(const struct setting_values *v, const struct option *row, const char *text,
 		 char why[REASON_MAX])
 {
 	return option_set(owner(v, row), row, text, why);
 }
 
-void setting_get(const struct values *v, const struct option *row, char text[OPTION_TEXT_MAX])
+void setting_get(const struct setting_values *v, const struct option *row,
+		 char text[OPTION_TEXT_MAX])
 {
 	option_get(owner(v, row), row, text);
 }

@@ -9,7 +9,7 @@
 
 #include "engine/options.h"
 
-struct settings {
+struct session_settings {
 	bool verbose;
 	double resign; /* resign below this expected share of the points, 0: never */
 	bool live_gfx; /* draw on GoGui's board while thinking */
@@ -17,12 +17,12 @@ struct settings {
 };
 
 /* Sets every setting to its default. */
-void settings_init(struct settings *);
+void settings_init(struct session_settings *);
 
 /* Where the values of all options are. */
-struct values {
+struct setting_values {
 	struct options *options;
-	struct settings *settings;
+	struct session_settings *settings;
 };
 
 /* Returns the i-th option of the list, i >= 0: a row of either table. NULL after the last one. */
@@ -32,8 +32,8 @@ const struct option *setting_at(int i);
 const struct option *setting_find(const char *name);
 
 /* Like option_set() and option_get(), for any row of the list. */
-bool setting_set(const struct values *, const struct option *, const char *text,
+bool setting_set(const struct setting_values *, const struct option *, const char *text,
 		 char why[REASON_MAX]);
-void setting_get(const struct values *, const struct option *, char text[OPTION_TEXT_MAX]);
+void setting_get(const struct setting_values *, const struct option *, char text[OPTION_TEXT_MAX]);
 
 #endif

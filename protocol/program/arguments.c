@@ -127,7 +127,7 @@ static bool set_option(struct arguments *a, const struct option *option, const c
 {
 	char reason[REASON_MAX];
 	struct suggestion suggestion;
-	const struct values values = { &a->options, &a->settings };
+	const struct setting_values values = { &a->options, &a->settings };
 	if (setting_set(&values, option, value, reason))
 		return true;
 	complain(why, "%s", reason);
@@ -197,7 +197,7 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 {
 	struct arguments *a = r->a;
 	char name[COMPLAINT_MAX], reason[REASON_MAX];
-	const struct values values = { &a->options, &a->settings };
+	const struct setting_values values = { &a->options, &a->settings };
 	const char *word = words[*i] + 2, *value = strchr(word, '=');
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
 

@@ -54,9 +54,9 @@ struct arguments {
 	const char *color, *no_board;
 	const char *protocol, *output;
 	const char *file, *all, *json, *verify, *kernel, *signature;
-	char *commands;           /* GTP lines */
-	struct options options;   /* of the engine */
-	struct settings settings; /* of sessions */
+	char *commands;                   /* GTP lines */
+	struct options options;           /* of the engine */
+	struct session_settings settings; /* of sessions */
 	int count;
 	const char **words; /* arguments after the mode */
 	int given_count;

@@ -127,7 +127,7 @@ static const char *const protocols[] = { "gtp", "nboard", NULL };
 static int run_gtp(const struct arguments *a)
 {
 	const struct game *g = find_game(a->game, a->rules);
-	struct settings settings = a->settings;
+	struct session_settings settings = a->settings;
 	struct start start = { .game = g,
 			       .options = &a->options,
 			       .settings = &settings,

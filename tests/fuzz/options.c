@@ -60,15 +60,15 @@ static void check_in_bounds(const struct option *o, const char *text)
 /* The values of all options. */
 struct setup {
 	struct options options;
-	struct settings settings;
+	struct session_settings settings;
 };
 
-static struct values values_of(struct setup *s)
+static struct setting_values values_of(struct setup *s)
 {
-	return (struct values) { &s->options, &s->settings };
+	return (struct setting_values) { &s->options, &s->settings };
 }
 
-static bool is_equal(const struct values *a, const struct values *b)
+static bool is_equal(const struct setting_values *a, const struct setting_values *b)
 {
 	char text_a[OPTION_TEXT_MAX], text_b[OPTION_TEXT_MAX];
 	bool equal = true;
@@ -86,7 +86,7 @@ static void check_value(const char *value)
 	const struct option *o;
 	for (int i = 0; (o = setting_at(i)); i++) {
 		struct setup first, second;
-		const struct values before = values_of(&first), after = values_of(&second);
+		const struct setting_values before = values_of(&first), after = values_of(&second);
 		char text[OPTION_TEXT_MAX], again[OPTION_TEXT_MAX], why[REASON_MAX] = "";
 		options_init(before.options);
 		options_init(after.options);
@@ -143,7 +143,7 @@ static void check_arguments(int count, char **words)
 	if (arguments_read(&a, &program, count, words, why)) {
 		assert(a.mode && a.count >= 0 && a.count <= count);
 		assert(a.help || a.version || a.count >= a.mode->args_min);
-		const struct values values = { &a.options, &a.settings };
+		const struct setting_values values = { &a.options, &a.settings };
 		for (int i = 0; setting_at(i); i++) {
 			char text[OPTION_TEXT_MAX];
 			setting_get(&values, setting_at(i), text);

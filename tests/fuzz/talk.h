@@ -49,7 +49,7 @@ static inline void talk_open(struct talk *t, const struct protocol *const *proto
 {
 	static struct event_base *base;
 	static struct options options;
-	static const struct settings settings = { .verbose = true };
+	static const struct session_settings settings = { .verbose = true };
 	if (!base) {
 		options_init(&options);
 		options.threads = options.memory = 1;

@@ -68,7 +68,7 @@ static void ignore_change(void *arg)
 static void begin(void)
 {
 	static struct options options;
-	static struct settings settings;
+	static struct session_settings settings;
 	options_init(&options);
 	settings_init(&settings);
 	settings.verbose = true;

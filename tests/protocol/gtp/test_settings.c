@@ -11,8 +11,8 @@
 #include "tests/suite.h"
 
 static struct options options;
-static struct settings settings;
-static const struct values values = { &options, &settings };
+static struct session_settings settings;
+static const struct setting_values values = { &options, &settings };
 
 static void setup(void)
 {
