@@ -21,7 +21,7 @@
 #include "engine/rng.h"
 
 struct control;
-struct net;
+struct evaluator;
 struct patterns;
 
 typedef uint16_t move_t;
@@ -192,8 +192,8 @@ struct game {
 	move_t (*mirror)(move_t, int symmetry);
 	/* The learned weights of `eval`, for tools/train. NULL: `eval` has no patterns. */
 	struct patterns *patterns;
-	/* The network (engine/evaluation/net.h), with weights written by tools/train. NULL: none. */
-	struct net *net;
+	/* Evaluates positions for mcts (engine/evaluation/evaluator.h). NULL: mcts uses playouts. */
+	const struct evaluator *evaluator;
 	/* The opening book (engine/book.h), written by tools/book. NULL: none. */
 	const void *book;
 };

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/embed.h"
+#include "engine/evaluation/lookahead.h"
 #include "engine/evaluation/pattern.h"
 #include "games/games.h"
 #include "games/othello_endgame.h"
@@ -66,6 +67,9 @@ static struct patterns patterns = {
 	.shape_count = sizeof shapes / sizeof shapes[0],
 	.file = othello_eval,
 };
+
+static struct lookahead constants = { .scale = 9, .temperature = 5 };
+static const struct evaluator evaluator = LOOKAHEAD_EVALUATOR(&constants);
 
 static const struct othello_kernel *kernel;
 
@@ -363,6 +367,7 @@ const struct game game_othello = {
 	.stones = stones,
 	.mirror = mirror,
 	.patterns = &patterns,
+	.evaluator = &evaluator,
 	.book = othello_book,
 	.solver = &othello_solver,
 };

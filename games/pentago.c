@@ -19,15 +19,16 @@
 #include <string.h>
 
 #include "engine/embed.h"
-#include "engine/evaluation/net.h"
 #include "games/games.h"
 #include "games/pentago_solver.h"
+#include "games/quadrant_net.h"
 
 /* The weights of the network and the opening book, linked into the program. */
 EMBED(pentago_net, "games/pentago.net");
 EMBED(pentago_book, "games/pentago.book");
 
 static struct net net = { .file = pentago_net };
+static const struct evaluator evaluator = NET_EVALUATOR(&net);
 
 #define PENDING    (UINT64_C(1) << 63)
 
@@ -707,7 +708,7 @@ static const char guide_openspiel[] = GUIDE
 		.at = at,                                                                          \
 		.stones = stones,                                                                  \
 		.mirror = mirror,                                                                  \
-		.net = &net,                                                                       \
+		.evaluator = &evaluator,                                                           \
 		.book = (RULE) == STANDARD ? pentago_book : NULL,                                  \
 		.valid = valid,                                                                    \
 		.solver = &pentago_solver,                                                         \
