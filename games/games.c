@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "games/games.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "engine/game_check.h"
 
 const struct game *const games[] = { &game_othello,        &game_tictactoe,         &game_pentago,
 				     &game_pentago_tajima, &game_pentago_openspiel, NULL };
@@ -12,6 +16,15 @@ void games_init(void)
 	tictactoe_init();
 	othello_init();
 	pentago_init();
+#ifndef NDEBUG
+	for (int i = 0; games[i]; i++) {
+		const char *why = game_check(games[i]);
+		if (!why)
+			continue;
+		fprintf(stderr, "game %s: %s\n", games[i]->name, why);
+		abort();
+	}
+#endif
 }
 
 const struct game *game_find(const char *name, const char *rules)

@@ -692,6 +692,7 @@ static const char guide_openspiel[] = GUIDE
 		.choices_max = SQUARES,                                                            \
 		.length_max = 2 * SQUARES,                                                         \
 		.in_a_row = 5,                                                                     \
+		.two_steps = true,                                                                 \
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \

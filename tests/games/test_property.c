@@ -39,6 +39,7 @@ static void check_state(const struct game *g, const struct state *s, struct stat
 	ck_assert_uint_eq(s->hash, state_hash(s));
 	ck_assert(s->over || s->score == 0);
 	ck_assert(!s->over || !s->pending);
+	ck_assert(!s->pending || g->two_steps);
 	ck_assert_int_le(abs(s->score), g->score_max);
 	struct state *other = &seen[s->hash % SEEN];
 	if (other->hash == s->hash && same_key(other, s))
@@ -122,6 +123,7 @@ START_TEST(random_games)
 	const struct game *g = games[_i];
 	struct rng rng;
 	rng_seed(&rng, 1);
+	bool has_pending = false;
 	memset(seen, 0xff, sizeof seen); /* no such side */
 	ck_assert_ptr_eq(game_find(g->name, g->rules), g);
 	for (int i = 0; i < GAMES; i++) {
@@ -139,6 +141,7 @@ START_TEST(random_games)
 			int n = g->moves(&s, steps);
 			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
 			check_state(g, &s, seen);
+			has_pending |= s.pending;
 			length++;
 		}
 		ck_assert_int_le(length, g->length_max);
@@ -149,6 +152,7 @@ START_TEST(random_games)
 		ck_assert_int_eq(m.step[0], MOVE_PASS);
 		ck_assert_int_eq(g->playout(&s, &rng), s.score);
 	}
+	ck_assert_int_eq(has_pending, g->two_steps);
 }
 END_TEST
 
