@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/kernel.h"
 #include "engine/rng.h"
 
 struct control;
@@ -122,6 +123,9 @@ struct solver {
 	/* Solving is instant with at most this many empty squares. The clock budget ignores those moves. 0:
 	 * unknown. */
 	int quick;
+	/* Returns the same solver with a kernel that this processor must support, for checks. Memory layout and
+	 * results are the same for all kernels. NULL: the solver always uses kernel_used(). */
+	const struct solver *(*with_kernel)(enum kernel);
 };
 
 /* The result of a search one step deep. */
