@@ -159,8 +159,11 @@ struct game {
 	const char *unit; /* unit of the score, plural; NULL: only the result counts */
 	move_t pass;      /* step code of a forced pass; MOVE_NONE if the game has no pass */
 
-	/* --- required functions --- */
+	/* --- required functions, but for init --- */
 
+	/* Fills the lookup tables, for the kernel in use (engine/kernel.h). Games that share tables have one
+	 * `init`. Called before any other function. NULL: there are no tables. */
+	void (*init)(void);
 	void (*start)(struct state *);
 	/* Sets up a position: rows*cols squares of 'X', 'O' and '.', row by row from the top left, and the
 	 * side to move. Returns NULL, or the reason why the board is refused; the state is then undefined. */

@@ -91,7 +91,7 @@ static void deviation_init(void)
 	}
 }
 
-void othello_init(void)
+static void init(void)
 {
 	othello_kernel_init();
 	othello_endgame_init();
@@ -351,6 +351,7 @@ const struct game game_othello = {
 	.unit = "discs",
 	.pass = PASS,
 	.search = "alphabeta",
+	.init = init,
 	.start = start,
 	.setup = setup,
 	.moves = moves,

@@ -103,7 +103,7 @@ static void find_lines(void)
 	}
 }
 
-void pentago_init(void)
+static void init(void)
 {
 	for (int i = 0; i < SQUARES; i++) {
 		int row = i / SIZE, col = i % SIZE;
@@ -333,7 +333,7 @@ static bool wins_slowly(const struct state *s)
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		play(&next, steps[i]);
-		if (next.over ? score_sign(next.score) == (s->side == BLACK ? 1 : -1)
+		if (next.over ? score_sign(next.score) == side_sign(s->side)
 			      : next.pending && wins_slowly(&next))
 			return true;
 	}
@@ -491,7 +491,7 @@ static bool is_safe_turn(const struct state *s, int turn)
 {
 	struct state next = *s;
 	play_turn(&next, turn);
-	return next.over ? next.score * (s->side == BLACK ? 1 : -1) >= 0 : !wins(&next);
+	return next.over ? next.score * side_sign(s->side) >= 0 : !wins(&next);
 }
 
 static int safe(const struct state *s, move_t *out)
@@ -696,6 +696,7 @@ static const char guide_openspiel[] = GUIDE
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \
+		.init = (RULE) == STANDARD ? init : NULL,                                          \
 		.start = start_##NAME,                                                             \
 		.setup = setup_##NAME,                                                             \
 		.moves = moves,                                                                    \
