@@ -9,7 +9,7 @@
 #include "engine/game_check.h"
 
 #define GAME_ADDRESS(NAME) &game_##NAME,
-const struct game *const games[] = { GAMES(GAME_ADDRESS) NULL };
+const struct game *const games[] = { GAME_LIST(GAME_ADDRESS) NULL };
 
 /* A table that breaks a rule is a bug of the game: this ends the program. */
 static void check_game(const struct game *g)

@@ -10,7 +10,7 @@
 
 /* One row for each game: GAME(foo) stands for `const struct game game_foo`. The first is the program's default
  * game. */
-#define GAMES(GAME)                                                                                \
+#define GAME_LIST(GAME)                                                                            \
 	GAME(othello)                                                                              \
 	GAME(tictactoe)                                                                            \
 	GAME(pentago)                                                                              \
@@ -18,7 +18,7 @@
 	GAME(pentago_openspiel)
 
 #define GAME_DECLARED(NAME) extern const struct game game_##NAME;
-GAMES(GAME_DECLARED)
+GAME_LIST(GAME_DECLARED)
 
 /* All games in the order of the rows, NULL-terminated. */
 extern const struct game *const games[];
