@@ -346,9 +346,12 @@ START_TEST(gogui_round_trips)
 {
 	struct rng rng;
 	struct move moves[GAME_MOVES_MAX];
+	int count = 0;
+	while (games[count])
+		count++;
 	rng_seed(&rng, 2);
-	for (int i = 0; i < 25; i++) {
-		const struct game *g = games[i % 5];
+	for (int i = 0; i < 5 * count; i++) {
+		const struct game *g = games[i % count];
 		struct record copy;
 		record_restart(&record, g);
 		while (!record.now.over) {
@@ -366,7 +369,6 @@ START_TEST(gogui_round_trips)
 		check_gogui(print_gogui(), &copy);
 		record_free(&copy);
 	}
-	ck_assert_ptr_null(games[5]);
 }
 END_TEST
 
