@@ -161,8 +161,8 @@ soak: setup
 
 ## audit: compare what all searches claim at AUDIT_POSITIONS=20000 positions of each game with the truth (ten minutes)
 audit: setup
-	@$(MAKE) --no-print-directory tools >&2
-	@printf '%s\n' pentago othello tictactoe | xargs -P "$$(nproc)" -I GAME \
+	@$(MAKE) --no-print-directory yomi tools >&2
+	@$(BUILD)/yomi --command list_games </dev/null | tr -d '= ' | xargs -P "$$(nproc)" -I GAME \
 		$(BUILD)/tools/audit --positions=$(AUDIT_POSITIONS) --game=GAME
 
 ## lint: clang-format, clang-tidy, cppcheck and shellcheck find nothing
@@ -296,9 +296,9 @@ $(BUILD)/commit: FORCE
 	c=$$(cat $@ 2>/dev/null || echo unknown); \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
-# Weights, books and the page are bound into the program.
-$(BUILD)/games/pentago.o: games/pentago.net games/pentago.book
-$(BUILD)/games/othello.o: games/othello.eval games/othello.book
+# Weights, books and the page are bound into the program: games/foo.book into games/foo.o.
+BOUND = $(filter-out %.c %.h %.md,$(wildcard games/*.*))
+$(foreach file,$(BOUND),$(eval $(BUILD)/$(basename $(file)).o: $(file)))
 $(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
 $(BUILD)/tools/match/report.o: $(wildcard tools/match/*.*s)
 

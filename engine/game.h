@@ -18,10 +18,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/kernel.h"
 #include "engine/rng.h"
 
 struct control;
-struct net;
+struct evaluator;
 struct patterns;
 
 typedef uint16_t move_t;
@@ -57,10 +58,20 @@ struct move {
 
 enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 
-#define GAME_MOVES_MAX 288 /* most whole moves in any position of any game */
-#define GAME_STEPS_MAX 64  /* most steps in any state of any game */
-#define GAME_PLAYOUTS  8   /* size of a batch of playouts */
-#define MOVE_TEXT_MAX  8   /* longest formatted move with its NUL */
+/* Limits of any game. engine/game_check.h checks them. */
+#define GAME_NAME_MAX    24 /* most characters of a name, an alias or the name of a rule set */
+#define GAME_GUIDE_LINE  79 /* most characters of a line of the guide */
+#define GAME_ROWS_MAX    9  /* the row of a square is one digit, its column one letter */
+#define GAME_COLS_MAX    26
+#define GAME_SET_SQUARES 64  /* most squares if the game has `stones` */
+#define GAME_CODES_MAX   255 /* most step codes; nodes and books store a code in a byte */
+#define GAME_STEPS_MAX   64  /* most steps in any state */
+#define GAME_MOVES_MAX   288 /* most whole moves in any position */
+#define GAME_LENGTH_MAX  255 /* most steps of a game */
+#define GAME_SCORE_MAX   327 /* largest |score|; alphabeta stores hundredths of a point in 16 bits */
+
+#define GAME_PLAYOUTS    8 /* size of a batch of playouts */
+#define MOVE_TEXT_MAX    8 /* longest formatted move with its NUL */
 
 /* What a solver computes. Each aim takes at least as long as the one before it. */
 enum solve_aim {
@@ -112,6 +123,9 @@ struct solver {
 	/* Solving is instant with at most this many empty squares. The clock budget ignores those moves. 0:
 	 * unknown. */
 	int quick;
+	/* Returns the same solver with a kernel that this processor must support, for checks. Memory layout and
+	 * results are the same for all kernels. NULL: the solver always uses kernel_used(). */
+	const struct solver *(*with_kernel)(enum kernel);
 };
 
 /* The result of a search one step deep. */
@@ -128,27 +142,38 @@ struct area {
 };
 
 struct game {
+	/* --- identity --- */
+
 	const char *name;  /* for --game, lower case */
 	const char *title; /* spelling of GTP clients: "Othello" */
 	const char *alias; /* another accepted name, or NULL */
 	const char *rules; /* name of the rule set; tables that differ only in rules share `name` */
-	/* How to play, for people: rules, end, notation. Plain ASCII lines of at most 79 characters, each with its
-	 * line feed. */
+	/* How to play, for people: rules, end, notation. Plain ASCII lines of at most GAME_GUIDE_LINE
+	 * characters, each with its line feed. */
 	const char *guide;
-	int rows, cols;
-	int moves_max;      /* step codes are 0 .. moves_max-1 */
-	int choices_max;    /* most steps in one state, <= GAME_STEPS_MAX */
-	int length_max;     /* most steps from the start of a game to its end */
-	int in_a_row;       /* length of a row that can end the game; 0: rows do not count */
-	int score_max;      /* largest |score| */
-	const char *unit;   /* unit of the score, plural; NULL: only the result counts */
-	move_t pass;        /* step code of a forced pass; MOVE_NONE if the game has no pass */
 	const char *search; /* name of the default search: the strongest one in equal time */
 	/* Letters of the quadrant turns in the text of a move; letter i is step rows*cols + i. NULL: no turns. */
 	const char *turns;
 	int sgf_gm;         /* number of the game in SGF (GM); 0: it has none */
 	const char *ggf_gm; /* name of the game in GGF (GM), which NBoard uses; NULL: it has none */
 
+	/* --- limits and flags --- */
+
+	int rows, cols;
+	int moves_max;    /* step codes are 0 .. moves_max-1 */
+	int choices_max;  /* most steps in one state */
+	int length_max;   /* most steps from the start of a game to its end */
+	int score_max;    /* largest |score|; 1 if only the result counts */
+	int in_a_row;     /* length of a row that can end the game; 0: rows do not count */
+	bool two_steps;   /* moves can have two steps; otherwise no state is pending */
+	const char *unit; /* unit of the score, plural; NULL: only the result counts */
+	move_t pass;      /* step code of a forced pass; MOVE_NONE if the game has no pass */
+
+	/* --- required functions, but for init --- */
+
+	/* Fills the lookup tables, for the kernel in use (engine/kernel.h). Games that share tables have one
+	 * `init`. Called before any other function. NULL: there are no tables. */
+	void (*init)(void);
 	void (*start)(struct state *);
 	/* Sets up a position: rows*cols squares of 'X', 'O' and '.', row by row from the top left, and the
 	 * side to move. Returns NULL, or the reason why the board is refused; the state is then undefined. */
@@ -160,30 +185,6 @@ struct game {
 	/* Plays random steps to the end and returns Black's score. Each legal step is equally likely. The
 	 * state may be pending or over. */
 	int (*playout)(const struct state *, struct rng *);
-	/* Batched playouts: plays GAME_PLAYOUTS games at once. Each gives the score of
-	 * game_playout_generic() with its own generator, seeded by the next number of `rng`. NULL: a batch
-	 * is no faster. */
-	void (*playouts)(const struct state *, struct rng *, int8_t scores[GAME_PLAYOUTS]);
-	/* Evaluation: Black's expected final score, in hundredths of a point. The state must be neither over
-	 * nor pending. NULL: none. */
-	int (*eval)(const struct state *);
-	/* Searches one step deep: finds the step with the best value for the side to choose. A value is the
-	 * final score, or else eval() clipped to -most .. most. The state must be neither over nor pending.
-	 * best->step is tried first if it is legal. A value of `beta` or more is a cutoff. Returns the
-	 * number of steps evaluated, or 0 if the side must pass or has more than `room` steps. NULL:
-	 * searches evaluate the steps one by one. */
-	int (*best)(const struct state *, int beta, int most, int room, struct best *best);
-	/* Standard deviation, in hundredths of a point, of the difference between the values of two
-	 * searches with eval(), of depth `shallow` and `deep` > shallow, in moves. NULL: unknown, or moves
-	 * have two steps. */
-	int (*deviation)(const struct state *, int shallow, int deep);
-	/* Returns true if the side to choose can win before the other side moves again, with the next step or
-	 * the next two. The state must not be over. NULL: none; searches detect wins by playing. */
-	bool (*wins)(const struct state *);
-	/* Lists the steps that are not known to lose at once, in the order of moves(). Returns their
-	 * number, >= 0. The side to choose must have no immediate win. After a step left out the other side
-	 * wins with its next move, whatever step completes this move. NULL exactly if `wins` is NULL. */
-	int (*safe)(const struct state *, move_t *);
 	/* Reads the text of a move other than a pass, in upper or lower case. The state must be neither over
 	 * nor pending. MOVE_OK: the move is set and legal. */
 	enum move_check (*parse)(const struct state *, const char *text, struct move *);
@@ -196,19 +197,62 @@ struct game {
 	char (*at)(const struct state *, int row, int col);
 	/* Returns true if every invariant holds. Slow; for asserts and tests. */
 	bool (*valid)(const struct state *);
-	const struct solver *solver; /* NULL: none */
-	/* The stones of Black and White as bit sets; bit row*cols+col, row 0 at the top. NULL: the game has
-	 * no network and no book. */
-	void (*stones)(const struct state *, uint64_t set[2]);
-	/* Maps a step by a symmetry of the board, 1 .. 7. The bits of the symmetry: exchange rows and
-	 * columns (4), then reverse the columns (2) and the rows (1). NULL: the game has no symmetry. */
-	move_t (*mirror)(move_t, int symmetry);
+
+	/* --- batched playouts: faster playouts in mcts. Without them it plays one game at a time. --- */
+
+	/* Plays GAME_PLAYOUTS games at once. Each gives the score of game_playout_generic() with its own
+	 * generator, seeded by the next number of `rng`. */
+	void (*playouts)(const struct state *, struct rng *, int8_t scores[GAME_PLAYOUTS]);
+
+	/* --- threats: searches see a win at once and its answers. Without them they find out by playing. --- */
+
+	/* Returns true if the side to choose can win before the other side moves again, with the next step or
+	 * the next two. The state must not be over. */
+	bool (*wins)(const struct state *);
+	/* Lists the steps that are not known to lose at once, in the order of moves(). Returns their
+	 * number, >= 0. The side to choose must have no immediate win. After a step left out the other side
+	 * wins with its next move, whatever step completes this move. Required with `wins`. */
+	int (*safe)(const struct state *, move_t *);
+
+	/* --- evaluation: alphabeta sees beyond its depth. Without it only the ends of games have values. --- */
+
+	/* Black's expected final score, in hundredths of a point. The state must be neither over nor
+	 * pending. */
+	int (*eval)(const struct state *);
+	/* Searches one step deep: finds the step with the best value for the side to choose. A value is the
+	 * final score, or else eval() clipped to -most .. most. The state must be neither over nor pending.
+	 * best->step is tried first if it is legal. A value of `beta` or more is a cutoff. Returns the
+	 * number of steps evaluated, or 0 if the side must pass or has more than `room` steps. NULL:
+	 * searches evaluate the steps one by one. */
+	int (*best)(const struct state *, int beta, int most, int room, struct best *best);
+	/* Standard deviation, in hundredths of a point, of the difference between the values of two
+	 * searches with eval(), of depth `shallow` and `deep` > shallow, in moves. NULL: unknown, so
+	 * alphabeta does not use Multi-ProbCut. */
+	int (*deviation)(const struct state *, int shallow, int deep);
 	/* The learned weights of `eval`, for tools/train. NULL: `eval` has no patterns. */
 	struct patterns *patterns;
-	/* The network (engine/evaluation/net.h), with weights written by tools/train. NULL: none. */
-	struct net *net;
-	/* The opening book (engine/book.h), written by tools/book. NULL: none. */
+
+	/* --- evaluator: mcts evaluates leaves (engine/evaluation/evaluator.h). Without it it uses playouts. --- */
+
+	const struct evaluator *evaluator;
+
+	/* --- solver: exact play near the end. Without it searches alone prove results. --- */
+
+	const struct solver *solver;
+
+	/* --- book: quick and varied openings. Without it searches choose all moves. --- */
+
+	/* The file that tools/book wrote (engine/book.h). */
 	const void *book;
+
+	/* --- stones and symmetry: for books and for training. Without them a game can have neither, and no
+	 * position stands for its mirror images. --- */
+
+	/* The stones of Black and White as bit sets; bit row*cols+col, row 0 at the top. */
+	void (*stones)(const struct state *, uint64_t set[2]);
+	/* Maps a step by a symmetry of the board, 1 .. 7. The bits of the symmetry: exchange rows and
+	 * columns (4), then reverse the columns (2) and the rows (1). */
+	move_t (*mirror)(move_t, int symmetry);
 };
 
 /* The hash of board[0], board[1] and side. play() must store it in state.hash. */

@@ -1,17 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 #include "games/games.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-const struct game *const games[] = { &game_othello,        &game_tictactoe,         &game_pentago,
-				     &game_pentago_tajima, &game_pentago_openspiel, NULL };
+#include "engine/game_check.h"
+
+#define GAME_ADDRESS(NAME) &game_##NAME,
+const struct game *const games[] = { GAME_LIST(GAME_ADDRESS) NULL };
+
+/* A table that breaks a rule is a bug of the game: this ends the program. */
+static void check_game(const struct game *g)
+{
+	const char *why = game_check(g);
+	if (!why)
+		return;
+	fprintf(stderr, "%s, rules %s: %s\n", g->name, g->rules, why);
+	abort();
+}
 
 void games_init(void)
 {
-	tictactoe_init();
-	othello_init();
-	pentago_init();
+	for (int i = 0; games[i]; i++) {
+		check_game(games[i]);
+		if (games[i]->init)
+			games[i]->init();
+	}
 }
 
 const struct game *game_find(const char *name, const char *rules)

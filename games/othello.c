@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "engine/embed.h"
+#include "engine/evaluation/lookahead.h"
 #include "engine/evaluation/pattern.h"
 #include "games/games.h"
 #include "games/othello_endgame.h"
@@ -67,6 +68,9 @@ static struct patterns patterns = {
 	.file = othello_eval,
 };
 
+static struct lookahead constants = { .scale = 9, .temperature = 5 };
+static const struct evaluator evaluator = LOOKAHEAD_EVALUATOR(&constants);
+
 static const struct othello_kernel *kernel;
 
 /* Fitted by tools/deviation, whose file head has the formula. */
@@ -87,7 +91,7 @@ static void deviation_init(void)
 	}
 }
 
-void othello_init(void)
+static void init(void)
 {
 	othello_kernel_init();
 	othello_endgame_init();
@@ -349,6 +353,7 @@ const struct game game_othello = {
 	.ggf_gm = "Othello",
 	.pass = PASS,
 	.search = "alphabeta",
+	.init = init,
 	.start = start,
 	.setup = setup,
 	.moves = moves,
@@ -365,6 +370,7 @@ const struct game game_othello = {
 	.stones = stones,
 	.mirror = mirror,
 	.patterns = &patterns,
+	.evaluator = &evaluator,
 	.book = othello_book,
 	.solver = &othello_solver,
 };

@@ -304,7 +304,7 @@ static int guess(const struct state *s, int depth, int alpha, int beta)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	uint64_t moves = kernel->mobility(mine, theirs);
-	int sign = s->side == BLACK ? 1 : -1, best = -GUESS_MAX;
+	int sign = side_sign(s->side), best = -GUESS_MAX;
 	if (s->over)
 		return sign * 100 * s->score;
 	if (depth == 0)
@@ -822,7 +822,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	const struct shared *shared = block;
 	bool solved = atomic_load(&shared->solved);
 	enum solve_aim aim = (enum solve_aim)atomic_load(&shared->aim);
-	int sign = s->side == BLACK ? 1 : -1, best = 0, low = -SCORE_MAX, high = -SCORE_MAX;
+	int sign = side_sign(s->side), best = 0, low = -SCORE_MAX, high = -SCORE_MAX;
 	int least[OTHELLO_MOVES_MAX], most[OTHELLO_MOVES_MAX];
 	struct move moves[GAME_MOVES_MAX];
 	out->count = game_moves(&game_othello, s, moves);

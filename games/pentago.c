@@ -19,15 +19,16 @@
 #include <string.h>
 
 #include "engine/embed.h"
-#include "engine/evaluation/net.h"
 #include "games/games.h"
 #include "games/pentago_solver.h"
+#include "games/quadrant_net.h"
 
 /* The weights of the network and the opening book, linked into the program. */
 EMBED(pentago_net, "games/pentago.net");
 EMBED(pentago_book, "games/pentago.book");
 
 static struct net net = { .file = pentago_net };
+static const struct evaluator evaluator = NET_EVALUATOR(&net);
 
 #define PENDING    (UINT64_C(1) << 63)
 
@@ -102,7 +103,7 @@ static void find_lines(void)
 	}
 }
 
-void pentago_init(void)
+static void init(void)
 {
 	for (int i = 0; i < SQUARES; i++) {
 		int row = i / SIZE, col = i % SIZE;
@@ -332,7 +333,7 @@ static bool wins_slowly(const struct state *s)
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
 		play(&next, steps[i]);
-		if (next.over ? score_sign(next.score) == (s->side == BLACK ? 1 : -1)
+		if (next.over ? score_sign(next.score) == side_sign(s->side)
 			      : next.pending && wins_slowly(&next))
 			return true;
 	}
@@ -490,7 +491,7 @@ static bool is_safe_turn(const struct state *s, int turn)
 {
 	struct state next = *s;
 	play_turn(&next, turn);
-	return next.over ? next.score * (s->side == BLACK ? 1 : -1) >= 0 : !wins(&next);
+	return next.over ? next.score * side_sign(s->side) >= 0 : !wins(&next);
 }
 
 static int safe(const struct state *s, move_t *out)
@@ -710,10 +711,12 @@ static const char guide_openspiel[] = GUIDE
 		.choices_max = SQUARES,                                                            \
 		.length_max = 2 * SQUARES,                                                         \
 		.in_a_row = 5,                                                                     \
+		.two_steps = true,                                                                 \
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \
 		.turns = "STUVWXYZ",                                                               \
+		.init = (RULE) == STANDARD ? init : NULL,                                          \
 		.start = start_##NAME,                                                             \
 		.setup = setup_##NAME,                                                             \
 		.moves = moves,                                                                    \
@@ -728,7 +731,7 @@ static const char guide_openspiel[] = GUIDE
 		.at = at,                                                                          \
 		.stones = stones,                                                                  \
 		.mirror = mirror,                                                                  \
-		.net = &net,                                                                       \
+		.evaluator = &evaluator,                                                           \
 		.book = (RULE) == STANDARD ? pentago_book : NULL,                                  \
 		.valid = valid,                                                                    \
 		.solver = &pentago_solver,                                                         \

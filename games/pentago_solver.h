@@ -38,12 +38,7 @@ static inline int pentago_quarters(int turn)
 	return 3 - 2 * (turn & 1);
 }
 
-/* The solver with the kernel in use. */
 extern const struct solver pentago_solver;
-
-/* The solver with a kernel that this processor must support. Memory layout and results are the same for all
- * kernels. */
-const struct solver *pentago_solver_of(enum kernel);
 
 /* Fills the lookup tables of the solver. Call it once, before any thread exists. */
 void pentago_solver_init(void);

@@ -17,7 +17,7 @@ static const uint16_t lines[8] = { 0x007, 0x038, 0x1c0, 0x049, 0x092, 0x124, 0x1
 static uint8_t has_line[512];             /* indexed by a set of squares: it has three in a row */
 static uint16_t nth_square[512][SQUARES]; /* the bit of the n-th square of a set */
 
-void tictactoe_init(void)
+static void init(void)
 {
 	for (uint32_t set = 0; set < 512; set++) {
 		for (int i = 0; i < 8; i++)
@@ -86,7 +86,7 @@ static int playout(const struct state *s, struct rng *rng)
 		return s->score;
 	uint32_t mine = (uint32_t)s->board[s->side], theirs = (uint32_t)s->board[s->side ^ 1];
 	uint32_t empty = FULL & ~(mine | theirs);
-	int sign = s->side == BLACK ? 1 : -1;
+	int sign = side_sign(s->side);
 	/* One random number makes all choices: the high word of r * n is the choice, the low word is the
 	 * next r. */
 	uint64_t r = rng_next(rng);
@@ -192,6 +192,7 @@ const struct game game_tictactoe = {
 	.score_max = 1,
 	.pass = MOVE_NONE,
 	.search = "mcts",
+	.init = init,
 	.start = start,
 	.setup = setup,
 	.moves = moves,

@@ -476,19 +476,20 @@ static bool send_illegal_moves(struct player *p)
 	const struct record *r = &p->record;
 	struct move moves[GAME_MOVES_MAX];
 	char text[MOVE_TEXT_MAX];
+	int unused;
 	game_moves(r->game, &r->now, moves);
 	game_format(r->game, &r->now, moves[0], text);
 	if (!game_must_pass(r->game, &r->now) &&
 	    !(say(p, "play %s %s", colors[!r->now.side], text) && hear(p, p->id, '?')))
 		return false;
+	/* The text after the square, such as the letter of a turn. NULL for a pass. */
+	const char *rest = game_parse_square(r->game, text, &unused, &unused);
 	for (int row = 0; row < r->game->rows; row++)
 		for (int col = 0; col < r->game->cols; col++)
-			if (r->game->at(&r->now, row, col) != '.') {
-				bool is_long = strcmp(r->game->name, "pentago") == 0;
+			if (r->game->at(&r->now, row, col) != '.')
 				return say(p, "play %s %c%d%s", colors[r->now.side], 'a' + col,
-					   row + 1, is_long ? "s" : "") &&
+					   row + 1, rest ? rest : "") &&
 				       hear(p, p->id, '?');
-			}
 	return true;
 }
 

@@ -4,40 +4,29 @@
 #include <assert.h>
 #include <math.h>
 
-/* SCALE: an evaluation of this many points is an expected result of tanh 1. TEMPERATURE: this many more
- * points make a step e times as likely. Both were fitted with games of Othello. */
-#define SCALE       9.f
-#define TEMPERATURE 5.f
-
-/* Returns true if the first move of the game has one step. */
-static bool has_single_steps(const struct game *g)
+bool evaluator_open(struct evaluator *e, const struct game *g)
 {
-	struct state s;
-	move_t steps[GAME_STEPS_MAX];
-	g->start(&s);
-	g->moves(&s, steps);
-	g->play(&s, steps[0]);
-	return !s.pending;
-}
-
-bool evaluator_open(struct evaluator *j, const struct game *g)
-{
-	j->game = g;
-	j->net = net_open(g);
-	return j->net || (g->eval && has_single_steps(g));
+	if (!g->evaluator)
+		return false;
+	*e = *g->evaluator;
+	e->game = g;
+	assert(e->steps && e->state);
+	if (e->get_ready)
+		e->get_ready(e);
+	return true;
 }
 
 void evaluator_get_ready(const struct game *g)
 {
+	struct evaluator unused;
 	struct state s;
 	g->start(&s);
 	if (g->eval)
 		g->eval(&s);
-	net_open(g);
+	evaluator_open(&unused, g);
 }
 
-/* e to the x, with an error of at most 1e-6. The result is the same on every machine; that of a library may
- * differ. */
+/* e to the x, with an error of at most 1e-6. */
 static float exponential(float x)
 {
 	union {
@@ -53,7 +42,7 @@ static float exponential(float x)
 	       (1 + z * (1 + z * (0.5f + z * (1 / 6.f + z * (1 / 24.f + z * (1 / 120.f))))));
 }
 
-static float hyperbolic_tangent(float x)
+float evaluator_tanh(float x)
 {
 	return 1 - 2 / (exponential(2 * x) + 1);
 }
@@ -69,53 +58,14 @@ static void softmax(float *x, int count)
 		x[i] /= sum;
 }
 
-static float sign_of(const struct state *s)
-{
-	return s->side == BLACK ? 1 : -1;
-}
-
-/* The evaluation of a state in points, Black's. A finished game counts as the largest win, a draw or the
- * largest loss. */
-static float points_of(const struct game *g, const struct state *s)
-{
-	assert(!s->pending);
-	return s->over ? (float)(score_sign(s->score) * g->score_max) : (float)g->eval(s) / 100;
-}
-
-void evaluator_steps(const struct evaluator *j, const struct state *s, const move_t *steps,
+void evaluator_steps(const struct evaluator *e, const struct state *s, const move_t *steps,
 		     int count, struct evaluation *out)
 {
-	float sign = sign_of(s);
-	if (j->net) {
-		float value = net_evaluate(j->net, j->game, s, steps, count, out->priors);
-		out->value = sign * hyperbolic_tangent(value);
-		for (int i = 0; i < count; i++)
-			out->values[i] = out->value;
-	} else {
-		float most = -INFINITY;
-		for (int i = 0; i < count; i++) {
-			struct state next = *s;
-			j->game->play(&next, steps[i]);
-			float points = points_of(j->game, &next);
-			out->priors[i] = sign * points / TEMPERATURE;
-			out->values[i] = hyperbolic_tangent(points / SCALE);
-			most = sign * out->values[i] > most ? sign * out->values[i] : most;
-		}
-		out->value = sign * most;
-	}
+	e->steps(e, s, steps, count, out);
 	softmax(out->priors, count);
 }
 
-float evaluator_state(const struct evaluator *j, const struct state *s)
+double evaluator_margin(const struct evaluator *e, double value)
 {
-	if (j->net)
-		return sign_of(s) *
-		       hyperbolic_tangent(net_evaluate(j->net, j->game, s, NULL, 0, NULL));
-	return hyperbolic_tangent(points_of(j->game, s) / SCALE);
-}
-
-double evaluator_margin(const struct evaluator *j, double value)
-{
-	double most = j->game->score_max, margin = (double)SCALE * atanh(value);
-	return j->net ? NAN : margin > most ? most : margin < -most ? -most : margin;
+	return e->margin ? e->margin(e, value) : NAN;
 }

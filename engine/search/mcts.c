@@ -950,7 +950,7 @@ static void work(void *self, int worker, struct control *control)
 		uint64_t done = 0;
 		/* An evaluation function valued the leaf when its parent got children. So the leaf
 		 * needs one visit less. */
-		w.ripe = tree_bar(&m->tree) - (m->evaluates && !m->evaluator.net);
+		w.ripe = tree_bar(&m->tree) - (m->evaluates && m->evaluator.looks_ahead);
 		while (done < batch && !control_stopped(control) && !is_solved(m)) {
 			uint64_t visits = batch - done < m->tree.at_once ? 1 : m->tree.at_once;
 			simulation(m, &w, visits);
@@ -1124,7 +1124,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	m->tree.at_once = plain && task->options->batch && task->record->game->playouts
 				  ? GAME_PLAYOUTS
 				  : 1;
-	m->minimax = m->evaluates && !m->evaluator.net ? (float)task->options->minimax : 0;
+	m->minimax = m->evaluates && m->evaluator.looks_ahead ? (float)task->options->minimax : 0;
 	m->exploration = (float)(m->evaluates ? task->options->puct
 					      : 2 * task->options->exploration);
 	/* Unvisited children come first: above every mean with its exploration term, because

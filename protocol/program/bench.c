@@ -277,7 +277,7 @@ int bench_run(void)
 		for (int i = 0; games[i]; i++)
 			if (game_find(games[i]->name, NULL) == games[i] &&
 			    games[i]->rows >= searches[row].rows_min &&
-			    (games[i]->net || games[i]->eval || !searches[row].evaluated))
+			    (games[i]->evaluator || !searches[row].evaluated))
 				measure_search(row, games[i]);
 	for (size_t row = 0; row < COUNT(perfts); row++)
 		if (!measure_perft(row))

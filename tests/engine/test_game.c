@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boards for people: the square of a move's stone, and its mark.
+ * The rules for a game's table, and boards for people: the square of a move's stone, and its mark.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/game_check.h"
 #include "tests/suite.h"
 
 /* In random games the square holds a stone of the mover, and was empty unless it was turned. */
@@ -139,6 +140,190 @@ START_TEST(largest_drawing)
 }
 END_TEST
 
+START_TEST(tables_keep_the_rules)
+{
+	const char *why = game_check(games[_i]);
+	ck_assert_msg(!why, "%s: %s", games[_i]->name, why ? why : "");
+}
+END_TEST
+
+/* Games with one name stand next to each other. Their rules differ, and no name leads to two games. */
+START_TEST(names_are_unique)
+{
+	for (int i = 0; games[i]; i++)
+		for (int j = 0; j < i; j++) {
+			const struct game *a = games[i], *b = games[j];
+			if (strcmp(a->name, b->name) == 0) {
+				ck_assert_str_ne(a->rules, b->rules);
+				ck_assert_str_eq(games[i - 1]->name, a->name);
+				continue;
+			}
+			ck_assert_ptr_eq(game_find(a->name, a->rules), a);
+			ck_assert_ptr_eq(game_find(a->title, a->rules), a);
+			ck_assert(!a->alias || game_find(a->alias, a->rules) == a);
+		}
+}
+END_TEST
+
+/* Expects that the rules refuse a copy of a game after a change of `g` or `solver`, with this message. */
+#define REFUSES(MESSAGE, GAME, CHANGE)                                                             \
+	do {                                                                                       \
+		struct game g = (GAME);                                                            \
+		struct solver solver = { 0 };                                                      \
+		if (g.solver) {                                                                    \
+			solver = *g.solver;                                                        \
+			g.solver = &solver;                                                        \
+		}                                                                                  \
+		CHANGE;                                                                            \
+		ck_assert_pstr_eq(game_check(&g), MESSAGE);                                        \
+	} while (0)
+
+START_TEST(bad_names_and_guides_are_refused)
+{
+	const char *why;
+	why = "the name must be a word in lower case";
+	REFUSES(why, game_othello, g.name = NULL);
+	REFUSES(why, game_othello, g.name = "");
+	REFUSES(why, game_othello, g.name = "Othello");
+	REFUSES(why, game_othello, g.name = "the game");
+	REFUSES(why, game_othello, g.name = "3d");
+	REFUSES(why, game_othello, g.name = "abcdefghijklmnopqrstuvwxy");
+
+	why = "the title must be a word";
+	REFUSES(why, game_othello, g.title = NULL);
+	REFUSES(why, game_othello, g.title = "Oth;ello");
+
+	why = "the alias must be a word";
+	REFUSES(why, game_othello, g.alias = "");
+
+	why = "the name of the rules must be a word in lower case";
+	REFUSES(why, game_othello, g.rules = NULL);
+	REFUSES(why, game_othello, g.rules = "Standard");
+
+	why = "the default search must be one of the searches";
+	REFUSES(why, game_othello, g.search = NULL);
+	REFUSES(why, game_othello, g.search = "minmax");
+
+	why = "the guide must not be empty";
+	REFUSES(why, game_othello, g.guide = NULL);
+	REFUSES(why, game_othello, g.guide = "");
+
+	why = "the guide must end with a line feed";
+	REFUSES(why, game_othello, g.guide = "One line.\nno end");
+
+	why = "a line of the guide is too long";
+	REFUSES(why, game_othello,
+		g.guide = "12345678901234567890123456789012345678901"
+			  "234567890123456789012345678901234567890\n");
+
+	why = "the guide must be plain ASCII";
+	REFUSES(why, game_othello, g.guide = "A\tB\n");
+	REFUSES(why, game_othello, g.guide = "caf\xc3\xa9\n");
+}
+END_TEST
+
+START_TEST(limits_are_checked)
+{
+	const char *why;
+	why = "the board must have 1 to 9 rows and 1 to 26 columns";
+	REFUSES(why, game_tictactoe, g.rows = 0);
+	REFUSES(why, game_tictactoe, g.rows = GAME_ROWS_MAX + 1);
+	REFUSES(why, game_tictactoe, g.cols = 0);
+	REFUSES(why, game_tictactoe, g.cols = GAME_COLS_MAX + 1);
+
+	why = "the board must have at most 125 squares";
+	REFUSES(why, game_tictactoe, g.rows = 9; g.cols = 14);
+
+	why = "there must be 1 to 255 step codes";
+	REFUSES(why, game_othello, g.moves_max = 0);
+	REFUSES(why, game_othello, g.moves_max = GAME_CODES_MAX + 1);
+
+	why = "a state must have 1 to 64 steps, and no more than there are codes";
+	REFUSES(why, game_othello, g.choices_max = 0);
+	REFUSES(why, game_othello, g.choices_max = GAME_STEPS_MAX + 1);
+	REFUSES(why, game_tictactoe, g.choices_max = 10);
+
+	why = "a game must have 1 to 255 steps";
+	REFUSES(why, game_othello, g.length_max = 0);
+	REFUSES(why, game_othello, g.length_max = GAME_LENGTH_MAX + 1);
+
+	why = "the largest score must be 1 to 327";
+	REFUSES(why, game_tictactoe, g.score_max = 0);
+	REFUSES(why, game_othello, g.solver = NULL; g.playouts = NULL;
+		g.score_max = GAME_SCORE_MAX + 1);
+
+	why = "the score must have a unit exactly if it can be larger than 1";
+	REFUSES(why, game_tictactoe, g.score_max = 2);
+	REFUSES(why, game_tictactoe, g.unit = "points");
+
+	why = "a row that ends the game must have at least 2 squares and fit on the board";
+	REFUSES(why, game_tictactoe, g.in_a_row = 1);
+	REFUSES(why, game_tictactoe, g.in_a_row = 4);
+
+	why = "the pass must be a step code or MOVE_NONE";
+	REFUSES(why, game_othello, g.pass = 65);
+	REFUSES(why, game_othello, g.pass = MOVE_PASS);
+}
+END_TEST
+
+START_TEST(parts_need_each_other)
+{
+	const char *why;
+	why = "start, setup, moves, play and playout are required";
+	REFUSES(why, game_tictactoe, g.start = NULL);
+	REFUSES(why, game_tictactoe, g.setup = NULL);
+	REFUSES(why, game_tictactoe, g.moves = NULL);
+	REFUSES(why, game_tictactoe, g.play = NULL);
+	REFUSES(why, game_tictactoe, g.playout = NULL);
+
+	why = "parse, format, at and valid are required";
+	REFUSES(why, game_tictactoe, g.parse = NULL);
+	REFUSES(why, game_tictactoe, g.format = NULL);
+	REFUSES(why, game_tictactoe, g.at = NULL);
+	REFUSES(why, game_tictactoe, g.valid = NULL);
+
+	why = "a solver needs estimate, work and result";
+	REFUSES(why, game_othello, solver.estimate = NULL);
+	REFUSES(why, game_othello, solver.work = NULL);
+	REFUSES(why, game_othello, solver.result = NULL);
+
+	why = "a solver cannot be quick with more empty squares than there are";
+	REFUSES(why, game_othello, solver.quick = -1);
+	REFUSES(why, game_othello, solver.quick = 65);
+
+	why = "a solver needs scores of at most 127";
+	REFUSES(why, game_othello, g.playouts = NULL; g.score_max = 128);
+
+	why = "batched playouts need scores of at most 127";
+	REFUSES(why, game_othello, g.solver = NULL; g.score_max = 128);
+
+	why = "wins and safe must be given together";
+	REFUSES(why, game_pentago, g.safe = NULL);
+	REFUSES(why, game_pentago, g.wins = NULL);
+
+	why = "best, deviation and patterns need eval";
+	REFUSES(why, game_othello, g.eval = NULL; g.deviation = NULL; g.patterns = NULL);
+	REFUSES(why, game_othello, g.eval = NULL; g.best = NULL; g.patterns = NULL);
+	REFUSES(why, game_othello, g.eval = NULL; g.best = NULL; g.deviation = NULL);
+
+	why = "deviation needs moves of one step";
+	REFUSES(why, game_pentago, g.deviation = game_othello.deviation);
+
+	why = "book and patterns need stones";
+	REFUSES(why, game_othello, g.stones = NULL; g.patterns = NULL);
+	REFUSES(why, game_othello, g.stones = NULL; g.book = NULL);
+
+	why = "stones needs a board of at most 64 squares";
+	REFUSES(why, game_othello, g.mirror = NULL; g.cols = 9);
+
+	why = "mirror needs a square board";
+	REFUSES(why, game_tictactoe, g.cols = 4);
+
+	why = "the book must be a file of tools/book";
+	REFUSES(why, game_othello, g.book = "no book at all");
+}
+END_TEST
+
 int main(void)
 {
 	int count = 0;
@@ -146,6 +331,11 @@ int main(void)
 		count++;
 	Suite *suite = suite_create("game");
 	TCase *cases = tcase_create("game");
+	tcase_add_loop_test(cases, tables_keep_the_rules, 0, count);
+	tcase_add_test(cases, names_are_unique);
+	tcase_add_test(cases, bad_names_and_guides_are_refused);
+	tcase_add_test(cases, limits_are_checked);
+	tcase_add_test(cases, parts_need_each_other);
 	tcase_add_loop_test(cases, stone_of_a_move, 0, count);
 	tcase_add_test(cases, turned_stone);
 	tcase_add_test(cases, looks);

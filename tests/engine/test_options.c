@@ -82,15 +82,16 @@ START_TEST(search_of_a_game)
 	for (int g = 0; games[g]; g++) {
 		ck_assert(option_set(&o, row, "auto", why));
 		const struct algorithm *usual = algorithm_chosen(&o, games[g]);
-		ck_assert_str_eq(usual->name, games[g] == &game_othello     ? "alphabeta"
-					      : games[g] == &game_tictactoe ? "mcts"
-									    : "union");
+		ck_assert_str_eq(usual->name, games[g]->search);
 		for (int i = 0; algorithms[i]; i++) {
 			ck_assert(option_set(&o, row, algorithms[i]->name, why));
 			ck_assert_ptr_eq(algorithm_chosen(&o, games[g]), algorithms[i]);
 		}
 	}
 	options_init(&o);
+	ck_assert_ptr_eq(algorithm_chosen(&o, &game_othello), algorithm_find("alphabeta"));
+	ck_assert_ptr_eq(algorithm_chosen(&o, &game_tictactoe), algorithm_find("mcts"));
+	ck_assert_ptr_eq(algorithm_chosen(&o, &game_pentago), algorithm_find("union"));
 	ck_assert_int_eq(o.search, SEARCH_AUTO);
 	ck_assert_ptr_null(algorithm_find("auto"));
 }

@@ -254,7 +254,7 @@ START_TEST(mcts_counts_all_visits)
 			search("5000");
 			int all = count_of(&report);
 			/* With an evaluator most moves are not visited. */
-			bool evaluated = games[g]->net || games[g]->eval;
+			bool evaluated = games[g]->evaluator;
 			if (!evaluated)
 				ck_assert_int_gt(report.move_count, all / 2);
 			if (threads == 1 && all < 100)

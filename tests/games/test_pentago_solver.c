@@ -109,7 +109,7 @@ static struct solving solving(const struct solver *solver, const struct state *s
 /* Returns the solvers of the available kernels in turn. */
 static const struct solver *solver_of(int n)
 {
-	return pentago_solver_of(KERNEL_PORTABLE + (enum kernel)n % kernel_best());
+	return pentago_solver.with_kernel(KERNEL_PORTABLE + (enum kernel)n % kernel_best());
 }
 
 static void solve(const struct solver *solver, const struct state *s, int threads,

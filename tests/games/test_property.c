@@ -39,6 +39,7 @@ static void check_state(const struct game *g, const struct state *s, struct stat
 	ck_assert_uint_eq(s->hash, state_hash(s));
 	ck_assert(s->over || s->score == 0);
 	ck_assert(!s->over || !s->pending);
+	ck_assert(!s->pending || g->two_steps);
 	ck_assert_int_le(abs(s->score), g->score_max);
 	struct state *other = &seen[s->hash % SEEN];
 	if (other->hash == s->hash && same_key(other, s))
@@ -68,7 +69,7 @@ static bool wins_plainly(const struct game *g, const struct state *s)
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		g->play(&next, steps[i]);
-		if (next.over ? score_sign(next.score) == (s->side == BLACK ? 1 : -1)
+		if (next.over ? score_sign(next.score) == side_sign(s->side)
 			      : next.pending && wins_plainly(g, &next))
 			return true;
 	}
@@ -122,6 +123,7 @@ START_TEST(random_games)
 	const struct game *g = games[_i];
 	struct rng rng;
 	rng_seed(&rng, 1);
+	bool has_pending = false;
 	memset(seen, 0xff, sizeof seen); /* no such side */
 	ck_assert_ptr_eq(game_find(g->name, g->rules), g);
 	for (int i = 0; i < GAMES; i++) {
@@ -139,6 +141,7 @@ START_TEST(random_games)
 			int n = g->moves(&s, steps);
 			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
 			check_state(g, &s, seen);
+			has_pending |= s.pending;
 			length++;
 		}
 		ck_assert_int_le(length, g->length_max);
@@ -149,6 +152,7 @@ START_TEST(random_games)
 		ck_assert_int_eq(m.step[0], MOVE_PASS);
 		ck_assert_int_eq(g->playout(&s, &rng), s.score);
 	}
+	ck_assert_int_eq(has_pending, g->two_steps);
 }
 END_TEST
 
@@ -194,7 +198,7 @@ static bool loses_plainly(const struct game *g, const struct state *s, move_t st
 	move_t steps[GAME_STEPS_MAX];
 	g->play(&next, step);
 	if (next.over)
-		return next.score * (s->side == BLACK ? 1 : -1) < 0;
+		return next.score * side_sign(s->side) < 0;
 	if (!next.pending)
 		return wins_plainly(g, &next);
 	int n = g->moves(&next, steps);

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/evaluation/net.h"
 #include "engine/memory.h"
+#include "games/quadrant_net.h"
 #include "tests/net_range.h"
 #include "tools/train/learn.h"
 #include "tools/train/trainer.h"

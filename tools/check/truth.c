@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/kernel.h"
 #include "engine/memory.h"
-#include "games/games.h"
-#include "games/pentago_solver.h"
 #include "tools/lib/exact.h"
 
-/* Maximum number of empty squares for minimax alone, which takes some milliseconds. */
-#define FREE_MAX         12
-#define FREE_MAX_PENTAGO 9
+/* Maximum number of empty squares for minimax alone, which takes some milliseconds. Moves of two steps are
+ * more. */
+#define FREE_MAX           12
+#define FREE_MAX_TWO_STEPS 9
 
 /* A complete position with bounds of Black's score. game NULL: empty. */
 struct cell {
@@ -46,7 +46,7 @@ void truth_destroy(struct truth *t)
 
 int truth_free_max(const struct game *g)
 {
-	return strcmp(g->name, "pentago") == 0 ? FREE_MAX_PENTAGO : FREE_MAX;
+	return g->two_steps ? FREE_MAX_TWO_STEPS : FREE_MAX;
 }
 
 static struct cell *cell_of(const struct truth *t, const struct state *s)
@@ -174,12 +174,12 @@ static int minimax(struct truth *t, const struct game *g, const struct state *s,
 static int list_solvers(const struct game *g, struct game out[KERNELS])
 {
 	int n = 0;
-	if (g->solver && g->solver != &pentago_solver)
+	if (g->solver && !g->solver->with_kernel)
 		out[n++] = *g;
-	for (int k = (int)kernel_best(); g->solver == &pentago_solver && k >= KERNEL_PORTABLE;
-	     k--) {
+	for (int k = (int)kernel_best();
+	     g->solver && g->solver->with_kernel && k >= KERNEL_PORTABLE; k--) {
 		out[n] = *g;
-		out[n++].solver = pentago_solver_of((enum kernel)k);
+		out[n++].solver = g->solver->with_kernel((enum kernel)k);
 	}
 	return n;
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/evaluation/net.h"
 #include "engine/memory.h"
+#include "games/quadrant_net.h"
 
 #define SQUARES_MAX 64
 #define STEPS_MAX   128

@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "engine/engine.h"
-#include "engine/evaluation/net.h"
 #include "engine/memory.h"
 #include "games/games.h"
+#include "games/quadrant_net.h"
 #include "tools/lib/exact.h"
 #include "tools/train/folder.h"
 #include "tools/train/learn.h"
@@ -34,6 +34,7 @@ struct trainer {
 	struct settings settings;
 	struct game game; /* the game with the current network */
 	struct net net;
+	struct evaluator evaluator;
 	struct learner *learner;
 	struct sample *samples;
 	size_t count;
@@ -284,7 +285,7 @@ static void keep_net(struct trainer *t)
 	net_close(&t->net);
 	free((void *)(uintptr_t)t->net.file);
 	t->net.file = net;
-	t->game.net = &t->net;
+	t->game.evaluator = &t->evaluator;
 }
 
 /* --- rounds --- */
@@ -360,16 +361,18 @@ static void run_round(struct trainer *t)
 void trainer_run(const struct settings *settings)
 {
 	struct trainer t = { .settings = *settings, .game = *settings->game };
+	const struct net *own = net_of(settings->game);
 	char path[FOLDER_PATH_MAX];
-	t.game.net = NULL;
+	t.evaluator = (struct evaluator)NET_EVALUATOR(&t.net);
+	t.game.evaluator = NULL;
 	folder_make(settings->folder);
 	t.samples = xmalloc(WINDOW * sizeof *t.samples);
 	t.learner = learner_create(settings->game, settings->seed);
 	read_samples(&t);
 	t.round = folder_lines(settings->folder, "log.tsv");
 	folder_path(settings->folder, "learner", path);
-	if (t.round ? learner_load(t.learner, path) : settings->onward && settings->game->net) {
-		if (!t.round && !learner_take_net(t.learner, settings->game->net->file))
+	if (t.round ? learner_load(t.learner, path) : settings->onward && own) {
+		if (!t.round && !learner_take_net(t.learner, own->file))
 			abort(); /* the program's own file is valid */
 		keep_net(&t);
 	}

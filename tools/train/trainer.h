@@ -15,7 +15,7 @@
 struct settings {
 	const struct game *game;
 	const char *folder; /* for samples, log and state */
-	const char *output; /* the network is written here, as a file of engine/evaluation/net.h */
+	const char *output; /* the network is written here, as a file of games/quadrant_net.h */
 	double seconds;     /* time limit of self-play in this run */
 	int passes;         /* passes through the folder's samples before the first round */
 	int rounds;         /* maximum number in this run */

@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "engine/evaluation/evaluator.h"
+#include "games/quadrant_net.h"
 #include "tests/suite.h"
 
 #define POSITIONS 200
@@ -29,11 +29,12 @@ START_TEST(says_results_and_priors)
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
 		struct evaluator evaluator;
+		const struct net_table *net = net_open(g);
 		bool evaluates = evaluator_open(&evaluator, g);
-		ck_assert(evaluates || !g->net);
+		ck_assert_int_eq(evaluates, g->evaluator != NULL);
 		if (!evaluates)
 			continue;
-		ck_assert_int_eq(evaluator.net != NULL, g->net != NULL);
+		ck_assert_int_eq(evaluator.looks_ahead, net == NULL);
 		for (int n = 0; n < POSITIONS; n++) {
 			struct state s;
 			struct evaluation out;
@@ -48,10 +49,10 @@ START_TEST(says_results_and_priors)
 				sum += out.priors[j];
 			}
 			ck_assert_double_eq_tol(sum, 1, 1e-4);
-			if (!g->net)
+			if (!net)
 				continue;
 			float preferences[GAME_STEPS_MAX];
-			float value = net_evaluate(evaluator.net, g, &s, steps, count, preferences);
+			float value = net_evaluate(net, g, &s, steps, count, preferences);
 			double expected = (s.side == BLACK ? 1 : -1) * tanh((double)value);
 			ck_assert_double_eq_tol(out.value, expected, 1e-5);
 			ck_assert_float_eq(out.value, evaluator_state(&evaluator, &s));
@@ -120,7 +121,7 @@ START_TEST(networks_know_no_margin)
 {
 	struct game without = game_pentago;
 	struct evaluator evaluator;
-	without.net = NULL;
+	without.evaluator = NULL;
 	ck_assert(!evaluator_open(&evaluator, &without));
 	ck_assert(evaluator_open(&evaluator, &game_pentago));
 	ck_assert(isnan(evaluator_margin(&evaluator, 0.5)));

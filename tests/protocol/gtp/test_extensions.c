@@ -154,8 +154,14 @@ END_TEST
 
 START_TEST(list_games_and_set_game)
 {
+	char titles[1024] = "";
+	for (int i = 0; games[i]; i++) {
+		if (game_find(games[i]->name, NULL) != games[i])
+			continue;
+		strcat(strcat(titles, *titles ? "\n" : ""), games[i]->title);
+	}
 	begin(_i);
-	ask_for("Othello\nTictactoe\nPentago", t, "list_games");
+	ask_for(titles, t, "list_games");
 	for (int i = 0; i < SETTINGS; i++) {
 		ask_for("", t, "set_game %s", settings[i].title);
 		ask_for("", t, "boardsize %s", settings[i].size);

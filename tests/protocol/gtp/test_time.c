@@ -5,9 +5,9 @@
  */
 #include <event2/event.h>
 
-#include "engine/evaluation/net.h"
 #include "engine/evaluation/pattern.h"
 #include "games/games.h"
+#include "games/quadrant_net.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 #include "tests/suite.h"
@@ -281,10 +281,11 @@ START_TEST(ready_before_the_first_move)
 		clock_after(lines[i]);
 		ck_assert_msg(atomic_load(&p->weights[4]), "%s", lines[i]);
 	}
-	net_close(game_pentago.net);
-	ck_assert_ptr_null(atomic_load(&game_pentago.net->table));
+	struct net *net = net_of(&game_pentago);
+	net_close(net);
+	ck_assert_ptr_null(atomic_load(&net->table));
 	clock_after("set_game pentago");
-	ck_assert_ptr_nonnull(atomic_load(&game_pentago.net->table));
+	ck_assert_ptr_nonnull(atomic_load(&net->table));
 }
 END_TEST
 

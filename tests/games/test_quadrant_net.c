@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/evaluation/net.h"
 #include "engine/evaluation/weights.h"
 #include "engine/memory.h"
+#include "games/quadrant_net.h"
 #include "tests/net_range.h"
 
 #define POSITIONS 300
@@ -30,11 +30,11 @@ START_TEST(files_are_whole)
 {
 	int found = 0;
 	for (int i = 0; games[i]; i++) {
-		ck_assert_int_eq(net_open(games[i]) != NULL, games[i]->net != NULL);
-		if (!games[i]->net)
+		ck_assert_int_eq(net_open(games[i]) != NULL, net_of(games[i]) != NULL);
+		if (!net_of(games[i]))
 			continue;
 		found++;
-		const struct weights_header *h = games[i]->net->file;
+		const struct weights_header *h = net_of(games[i])->file;
 		struct net_weights *w = net_read(games[i], h);
 		ck_assert_ptr_nonnull(w);
 		ck_assert_uint_eq((uintptr_t)h % 64, 0);
@@ -148,7 +148,7 @@ START_TEST(judges_as_plain_sums_do)
 		const struct net_table *net = net_open(games[g]);
 		if (!net)
 			continue;
-		struct net_weights *w = net_read(games[g], games[g]->net->file);
+		struct net_weights *w = net_read(games[g], net_of(games[g])->file);
 		for (int i = 0; i < POSITIONS; i++) {
 			struct state s;
 			move_t steps[GAME_STEPS_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/evaluation/net.h"
+#include "games/quadrant_net.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -291,16 +291,17 @@ static struct net_table *make_table(const struct game *g, const void *file)
 const struct net_table *net_open(const struct game *g)
 {
 	static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-	if (!g->net)
+	struct net *net = net_of(g);
+	if (!net)
 		return NULL;
-	struct net_table *t = atomic_load_explicit(&g->net->table, memory_order_acquire);
+	struct net_table *t = atomic_load_explicit(&net->table, memory_order_acquire);
 	if (t)
 		return t;
 	pthread_mutex_lock(&opening);
-	t = atomic_load_explicit(&g->net->table, memory_order_relaxed);
+	t = atomic_load_explicit(&net->table, memory_order_relaxed);
 	if (!t) {
-		t = make_table(g, g->net->file);
-		atomic_store_explicit(&g->net->table, t, memory_order_release);
+		t = make_table(g, net->file);
+		atomic_store_explicit(&net->table, t, memory_order_release);
 	}
 	pthread_mutex_unlock(&opening);
 	return t;
@@ -311,4 +312,31 @@ void net_close(struct net *net)
 	struct net_table *t = atomic_exchange(&net->table, NULL);
 	if (t)
 		block_destroy(t, sizeof *t);
+}
+
+/* --- the evaluator --- */
+
+struct net *net_of(const struct game *g)
+{
+	return g->evaluator && g->evaluator->steps == net_steps ? g->evaluator->data : NULL;
+}
+
+void net_get_ready(const struct evaluator *e)
+{
+	net_open(e->game);
+}
+
+void net_steps(const struct evaluator *e, const struct state *s, const move_t *steps, int count,
+	       struct evaluation *out)
+{
+	float value = net_evaluate(net_open(e->game), e->game, s, steps, count, out->priors);
+	out->value = (float)side_sign(s->side) * evaluator_tanh(value);
+	for (int i = 0; i < count; i++)
+		out->values[i] = out->value;
+}
+
+float net_state(const struct evaluator *e, const struct state *s)
+{
+	float value = net_evaluate(net_open(e->game), e->game, s, NULL, 0, NULL);
+	return (float)side_sign(s->side) * evaluator_tanh(value);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small neural network that evaluates positions. It computes the expected result and a preference for
- * each step (the prior of PUCT; Silver et al., 2017). Each game has its own weights, made by tools/train.
+ * An evaluator (engine/evaluation/evaluator.h) for boards of four quadrants, such as Pentago's: a small
+ * neural network. It computes the expected result and a preference for each step (the prior of PUCT; Silver
+ * et al., 2017). Each game has its own weights, made by tools/train.
  *
  * The input is the board in four parts, its quadrants. Each part is seen with the board rotated so that the
  * quadrant is at the top left. A board of at most nine squares is the first part; the others are then
@@ -20,12 +21,12 @@
  *
  * All sums are sums of integers, so every processor gets the same result.
  */
-#ifndef ENGINE_EVALUATION_NET_H
-#define ENGINE_EVALUATION_NET_H
+#ifndef GAMES_QUADRANT_NET_H
+#define GAMES_QUADRANT_NET_H
 
 #include <stdatomic.h>
 
-#include "engine/game.h"
+#include "engine/evaluation/evaluator.h"
 
 #define NET_HIDDEN     512
 #define NET_SECOND     32
@@ -94,6 +95,9 @@ struct net {
 	_Atomic(struct net_table *) table; /* unpacked by the first net_open() */
 };
 
+/* The network that a game's evaluator uses. NULL if it uses none. */
+struct net *net_of(const struct game *);
+
 struct net_shape net_shape_of(const struct game *);
 
 /* Computes the contents of the parts. `own` are the stones of the side to choose. */
@@ -123,5 +127,17 @@ void net_close(struct net *);
  * `steps` and `preference` may be NULL. Any thread. */
 float net_evaluate(const struct net_table *, const struct game *, const struct state *,
 		   const move_t *steps, int count, float *preference);
+
+/* The functions of the evaluator (engine/evaluation/evaluator.h). */
+void net_get_ready(const struct evaluator *);
+void net_steps(const struct evaluator *, const struct state *, const move_t *steps, int count,
+	       struct evaluation *);
+float net_state(const struct evaluator *, const struct state *);
+
+/* The initializer of an evaluator with a struct net. */
+#define NET_EVALUATOR(NET)                                                                         \
+	{                                                                                          \
+		.get_ready = net_get_ready, .steps = net_steps, .state = net_state, .data = (NET), \
+	}
 
 #endif

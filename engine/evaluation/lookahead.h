@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An evaluator (evaluator.h) that uses the game's evaluation, game.eval. The value of a position is the best
+ * value one step ahead, and the priors of the steps are the softmax of their evaluations. It is for games
+ * whose moves have one step.
+ */
+#ifndef ENGINE_EVALUATION_LOOKAHEAD_H
+#define ENGINE_EVALUATION_LOOKAHEAD_H
+
+#include "engine/evaluation/evaluator.h"
+
+/* Constants of a game, in points. They are fitted with games. */
+struct lookahead {
+	float scale;       /* this evaluation is an expected result of tanh 1 */
+	float temperature; /* this difference makes a step e times as likely */
+};
+
+void lookahead_steps(const struct evaluator *, const struct state *, const move_t *steps, int count,
+		     struct evaluation *);
+float lookahead_state(const struct evaluator *, const struct state *);
+double lookahead_margin(const struct evaluator *, double value);
+
+/* The initializer of an evaluator with the constants of a struct lookahead. */
+#define LOOKAHEAD_EVALUATOR(CONSTANTS)                                                             \
+	{                                                                                          \
+		.steps = lookahead_steps, .state = lookahead_state, .margin = lookahead_margin,    \
+		.looks_ahead = true, .data = (CONSTANTS),                                          \
+	}
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/game_check.h"
+
+#include <string.h>
+
+#include "engine/algorithm.h"
+#include "engine/book.h"
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyz"
+#define DIGITS  "0123456789"
+
+/* A text for command lines, GTP and SGF: one word of letters, digits, '-' and '_' that starts with a
+ * letter. */
+static bool is_word(const char *text, bool may_have_capitals)
+{
+	static const char all[] = LETTERS DIGITS "-_ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	size_t length = text ? strlen(text) : 0, small = strlen(LETTERS DIGITS "-_");
+	if (length < 1 || length > GAME_NAME_MAX || strspn(text, DIGITS "-_") > 0)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		size_t at = (size_t)(strchr(all, text[i]) - all);
+		if (!strchr(all, text[i]) || (at >= small && !may_have_capitals))
+			return false;
+	}
+	return true;
+}
+
+static const char *check_names(const struct game *g)
+{
+	if (!is_word(g->name, false))
+		return "the name must be a word in lower case";
+	if (!is_word(g->title, true))
+		return "the title must be a word";
+	if (g->alias && !is_word(g->alias, true))
+		return "the alias must be a word";
+	if (!is_word(g->rules, false))
+		return "the name of the rules must be a word in lower case";
+	if (!g->search || !algorithm_find(g->search))
+		return "the default search must be one of the searches";
+	return NULL;
+}
+
+static const char *check_guide(const char *line)
+{
+	if (!line || !*line)
+		return "the guide must not be empty";
+	for (; *line; line += strcspn(line, "\n") + 1) {
+		size_t length = strcspn(line, "\n");
+		if (!line[length])
+			return "the guide must end with a line feed";
+		if (length > GAME_GUIDE_LINE)
+			return "a line of the guide is too long";
+		for (size_t i = 0; i < length; i++)
+			if (line[i] < ' ' || line[i] > '~')
+				return "the guide must be plain ASCII";
+	}
+	return NULL;
+}
+
+/* A drawn board takes at most 12 bytes for a square, 18 more for a row, two lines of letters and 256 bytes
+ * below the board. */
+_Static_assert(12 * (POSITION_TEXT_MAX - 3) + 18 * GAME_ROWS_MAX + 2 * (3 + 2 * GAME_COLS_MAX) +
+			       256 <=
+		       BOARD_TEXT_MAX,
+	       "every board that has a position text can be drawn");
+
+static const char *check_limits(const struct game *g)
+{
+	if (g->rows < 1 || g->rows > GAME_ROWS_MAX || g->cols < 1 || g->cols > GAME_COLS_MAX)
+		return "the board must have 1 to 9 rows and 1 to 26 columns";
+	int squares = g->rows * g->cols, longest = g->rows > g->cols ? g->rows : g->cols;
+	if (squares + 3 > POSITION_TEXT_MAX) /* the squares, a blank, the side and NUL */
+		return "the board must have at most 125 squares";
+	if (g->moves_max < 1 || g->moves_max > GAME_CODES_MAX)
+		return "there must be 1 to 255 step codes";
+	if (g->choices_max < 1 || g->choices_max > GAME_STEPS_MAX || g->choices_max > g->moves_max)
+		return "a state must have 1 to 64 steps, and no more than there are codes";
+	if (g->length_max < 1 || g->length_max > GAME_LENGTH_MAX)
+		return "a game must have 1 to 255 steps";
+	if (g->score_max < 1 || g->score_max > GAME_SCORE_MAX)
+		return "the largest score must be 1 to 327";
+	if ((g->unit != NULL) != (g->score_max > 1))
+		return "the score must have a unit exactly if it can be larger than 1";
+	if (g->in_a_row != 0 && (g->in_a_row < 2 || g->in_a_row > longest))
+		return "a row that ends the game must have at least 2 squares and fit on the board";
+	if (g->pass != MOVE_NONE && g->pass >= g->moves_max)
+		return "the pass must be a step code or MOVE_NONE";
+	return NULL;
+}
+
+static const char *check_required(const struct game *g)
+{
+	if (!g->start || !g->setup || !g->moves || !g->play || !g->playout)
+		return "start, setup, moves, play and playout are required";
+	if (!g->parse || !g->format || !g->at || !g->valid)
+		return "parse, format, at and valid are required";
+	return NULL;
+}
+
+static const char *check_solver(const struct game *g)
+{
+	const struct solver *s = g->solver;
+	if (!s)
+		return NULL;
+	if (!s->estimate || !s->work || !s->result)
+		return "a solver needs estimate, work and result";
+	if (s->quick < 0 || s->quick > g->rows * g->cols)
+		return "a solver cannot be quick with more empty squares than there are";
+	if (g->score_max > INT8_MAX)
+		return "a solver needs scores of at most 127";
+	return NULL;
+}
+
+static const char *check_parts(const struct game *g)
+{
+	if (g->playouts && g->score_max > INT8_MAX)
+		return "batched playouts need scores of at most 127";
+	if (!g->wins != !g->safe)
+		return "wins and safe must be given together";
+	if ((g->best || g->deviation || g->patterns) && !g->eval)
+		return "best, deviation and patterns need eval";
+	if (g->deviation && g->two_steps)
+		return "deviation needs moves of one step";
+	if ((g->book || g->patterns) && !g->stones)
+		return "book and patterns need stones";
+	if (g->stones && g->rows * g->cols > GAME_SET_SQUARES)
+		return "stones needs a board of at most 64 squares";
+	if (g->mirror && g->rows != g->cols)
+		return "mirror needs a square board";
+	if (g->book && memcmp(g->book, BOOK_MAGIC, strlen(BOOK_MAGIC)) != 0)
+		return "the book must be a file of tools/book";
+	return NULL;
+}
+
+const char *game_check(const struct game *g)
+{
+	const char *why = check_names(g);
+	why = why ? why : check_guide(g->guide);
+	why = why ? why : check_limits(g);
+	why = why ? why : check_required(g);
+	why = why ? why : check_solver(g);
+	return why ? why : check_parts(g);
+}
