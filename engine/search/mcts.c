@@ -740,7 +740,7 @@ static void prove_way(struct mcts *m, struct worker *w, uint64_t visits, struct 
 			if (i && effort_of(n) != TOLD && !(m->task->only && s.pending)) {
 				atomic_fetch_or_explicit(&n->proof, TOLD << EFFORT_SHIFT,
 							 memory_order_relaxed);
-				dfpn_tell(m->prover, &s, lower_of(proof_of(n)), visits_of(n));
+				dfpn_store_result(m->prover, &s, lower_of(proof_of(n)), visits_of(n));
 			}
 			break;
 		}
