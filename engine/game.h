@@ -168,11 +168,15 @@ struct game {
 	 * have two steps. */
 	int (*deviation)(const struct state *, int shallow, int deep);
 	/* Returns true if the side to choose can win before the other side moves again, with the next step or
-	 * the next two. The state must not be over. NULL: none; searches detect wins by playing. */
+	 * the next two. The state must not be over. Searches also ask whether the side that is not to move
+	 * threatens to win: they exchange `side` in a copy of a state that is not pending. The copy keeps its
+	 * hash, and such a position need not occur in a game. The answer must be right for it too. NULL: none;
+	 * searches detect wins by playing. */
 	bool (*wins)(const struct state *);
 	/* Lists the steps that are not known to lose at once, in the order of moves(). Returns their
-	 * number, >= 0. The side to choose must have no immediate win. After a step left out the other side
-	 * wins with its next move, whatever step completes this move. NULL exactly if `wins` is NULL. */
+	 * number, >= 0. The side to choose must have no immediate win, and `side` must not be exchanged. After a
+	 * step left out the other side wins with its next move, whatever step completes this move. NULL exactly
+	 * if `wins` is NULL. */
 	int (*safe)(const struct state *, move_t *);
 	/* Reads the text of a move other than a pass, in upper or lower case. The state must be neither over
 	 * nor pending. MOVE_OK: the move is set and legal. */

@@ -175,7 +175,7 @@ void dfpn_report(void *self, struct report *out)
 	int n = task_moves(d->task, moves);
 	out->line[0] = best_move(d, &s, moves, n, &rating);
 	if (proven <= 0 && find_win(d, &s, moves, n, &out->line[0])) {
-		out->lower = out->upper = s.side == BLACK ? 1 : -1;
+		out->lower = out->upper = side_sign(s.side);
 		out->value = out->lower;
 		report_settle(out, s.side);
 	} else if (proven >= 0 && rating < (proven > 0 ? RATING_WIN : RATING_DRAW)) {

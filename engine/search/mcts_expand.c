@@ -6,7 +6,6 @@
  * Threads: one worker expands a leaf. It claims the leaf with a compare-and-swap and publishes the children
  * with one release store. The lead prepares the root alone.
  */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 

@@ -18,9 +18,9 @@
 #define EFFORT_SHIFT 4
 #define EFFORT_ONE   (1 << EFFORT_SHIFT)
 #define EFFORT_MOST  12 /* after this many runs df-pn does not work here any more */
-#define SHARED       15 /* df-pn's table knows the result of the node */
+#define IN_TABLE     15 /* df-pn's table knows the result of the node */
 
-/* Returns how often df-pn has worked on a node, or SHARED. */
+/* Returns how often df-pn has worked on a node, or IN_TABLE. */
 static int effort_of(const struct node *n)
 {
 	return atomic_load_explicit(&n->proof, memory_order_relaxed) >> EFFORT_SHIFT;
@@ -100,11 +100,11 @@ static void prove_node(struct mcts *m, struct worker *w, int at, const struct st
 
 /* Stores a node's result in df-pn's table, once. If some second steps are excluded, a first step's proof
  * holds for this search only. */
-static void share_result(const struct mcts *m, struct node *n, const struct state *s)
+static void store_result(const struct mcts *m, struct node *n, const struct state *s)
 {
-	if (effort_of(n) == SHARED || (m->task->only && s->pending))
+	if (effort_of(n) == IN_TABLE || (m->task->only && s->pending))
 		return;
-	atomic_fetch_or_explicit(&n->proof, SHARED << EFFORT_SHIFT, memory_order_relaxed);
+	atomic_fetch_or_explicit(&n->proof, IN_TABLE << EFFORT_SHIFT, memory_order_relaxed);
 	dfpn_store_result(m->prover, s, lower_of(proof_of(n)), visits_of(n));
 }
 
@@ -124,7 +124,7 @@ void mcts_prove_path(struct mcts *m, struct worker *w, uint64_t visits, struct c
 			break;
 		if (is_resolved(proof_of(n))) {
 			if (i)
-				share_result(m, n, &s);
+				store_result(m, n, &s);
 			break;
 		}
 		if (visits_of(n) < PROVE_VISITS * m->tree.per_simulation)
