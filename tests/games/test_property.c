@@ -68,7 +68,7 @@ static bool wins_plainly(const struct game *g, const struct state *s)
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		g->play(&next, steps[i]);
-		if (next.over ? score_sign(next.score) == (s->side == BLACK ? 1 : -1)
+		if (next.over ? score_sign(next.score) == side_sign(s->side)
 			      : next.pending && wins_plainly(g, &next))
 			return true;
 	}
@@ -222,7 +222,7 @@ static bool loses_plainly(const struct game *g, const struct state *s, move_t st
 	move_t steps[GAME_STEPS_MAX];
 	g->play(&next, step);
 	if (next.over)
-		return next.score * (s->side == BLACK ? 1 : -1) < 0;
+		return next.score * side_sign(s->side) < 0;
 	if (!next.pending)
 		return wins_plainly(g, &next);
 	int n = g->moves(&next, steps);
