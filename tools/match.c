@@ -655,9 +655,11 @@ static const char help[] =
 	"  --import=FILE          add games in SGF to the database of --output; the exit status "
 	"is 1 if\n"
 	"                         there is none that can be used\n"
-	"FILE is a database or games in SGF. Of these, games that do not name themselves, as "
-	"GoGui's,\n"
-	"are read as --game and --rules say, or as the first game that fits.\n";
+	"FILE is a database or games in SGF, which may be compressed with zstd. SGF games that do "
+	"not\n"
+	"name their game, as GoGui's, are read as --game and --rules say, or as the first game "
+	"that "
+	"fits.\n";
 
 __attribute__((format(printf, 1, 2))) static bool complain(const char *format, ...)
 {

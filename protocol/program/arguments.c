@@ -127,7 +127,8 @@ static bool set_option(struct arguments *a, const struct option *option, const c
 {
 	char reason[REASON_MAX];
 	struct suggestion suggestion;
-	if (option_set(&a->options, option, value, reason))
+	const struct values values = { &a->options, &a->settings };
+	if (setting_set(&values, option, value, reason))
 		return true;
 	complain(why, "%s", reason);
 	suggestion_begin(&suggestion, value);
@@ -154,8 +155,8 @@ static bool complain_unknown(const struct program *p, const char *name, bool in_
 	for (const struct flag *f = p->flags; f->name; f++)
 		if (!in_config || f->in_config)
 			suggestion_consider(&suggestion, f->name);
-	for (int i = 0; i < option_count; i++)
-		suggestion_consider(&suggestion, option_table[i].name);
+	for (int i = 0; setting_at(i); i++)
+		suggestion_consider(&suggestion, setting_at(i)->name);
 	complain(why, "unknown option %s%s", dashes, name);
 	return complain_suggestion(why, &suggestion, dashes);
 }
@@ -196,11 +197,12 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 {
 	struct arguments *a = r->a;
 	char name[COMPLAINT_MAX], reason[REASON_MAX];
+	const struct values values = { &a->options, &a->settings };
 	const char *word = words[*i] + 2, *value = strchr(word, '=');
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
 
 	const struct flag *flag = flag_find(a->program, name);
-	const struct option *option = option_find(name);
+	const struct option *option = setting_find(name);
 	if (!flag && !option)
 		return complain_unknown(a->program, name, false, r->why);
 	if (flag && !flag->value) {
@@ -212,7 +214,7 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 	} else if (option && option->type == OPTION_BOOL) {
 		/* The next word is its value if it is a valid one, else a mode or an argument. */
 		value = "1";
-		if (*i + 1 < count && option_set(&a->options, option, words[*i + 1], reason))
+		if (*i + 1 < count && setting_set(&values, option, words[*i + 1], reason))
 			value = words[++*i];
 	} else if (*i + 1 < count) {
 		value = words[++*i];
@@ -283,7 +285,7 @@ static bool set_line(void *arg, const char *name, const char *value)
 	struct reader *r = arg;
 	struct arguments *a = r->a;
 	const struct flag *flag = flag_find(a->program, name);
-	const struct option *option = option_find(name);
+	const struct option *option = setting_find(name);
 	if (option)
 		return set_option(a, option, value, r->why);
 	if (!flag)
@@ -303,7 +305,7 @@ static bool read_settings(struct reader *r, const char *path, size_t length)
 	char *why = r->why;
 	*reason = '\0';
 	r->why = reason;
-	bool good = config_parse(a->settings, length, &r->line, &problem, set_line, r);
+	bool good = config_parse(a->config_text, length, &r->line, &problem, set_line, r);
 	if (problem)
 		complain(reason, "%s", problem);
 	if (good && !arguments_game(a->game, a->rules, reason)) {
@@ -328,8 +330,8 @@ static bool read_config(struct reader *r, const char *named)
 	if (!path)
 		return true;
 	bool good = true;
-	r->a->settings = config_read(path, &length);
-	if (r->a->settings)
+	r->a->config_text = config_read(path, &length);
+	if (r->a->config_text)
 		good = read_settings(r, path, length);
 	else if (named || !is_missing(path, errno))
 		good = complain(r->why, "cannot read %s: %s", path, strerror(errno));
@@ -347,6 +349,7 @@ static bool read_over_config(struct reader *r, int count, char **words)
 				  .given = said.given };
 	free(said.commands);
 	options_init(&a->options);
+	settings_init(&a->settings);
 	if (!read_config(r, said.config))
 		return false;
 	/* Rules of the file belong to its game: drop them if the command line names another game. */
@@ -364,6 +367,7 @@ bool arguments_read(struct arguments *a, const struct program *program, int coun
 	a->words = xcalloc(room, sizeof *a->words);
 	a->given = xcalloc(room, sizeof *a->given);
 	options_init(&a->options);
+	settings_init(&a->settings);
 	bool good = read_words(&r, count, words) && choose_mode(&r);
 	if (good && !a->help && !a->version) {
 		good = check_mode(&r);
@@ -378,5 +382,5 @@ void arguments_free(struct arguments *a)
 	free(a->words);
 	free(a->given);
 	free(a->commands);
-	free(a->settings);
+	free(a->config_text);
 }

@@ -2,7 +2,7 @@
  *
  * The command line and the config file. The command line has a mode, its arguments, and options anywhere
  * between them. The lines of the config file are options too, and are applied first. Two const tables of
- * the program list modes and flags; engine/options.h lists the engine's options. --help, the man page and
+ * the program list modes and flags; protocol/gtp/settings.h lists the other options. --help, the man page and
  * shell completion use the same rows.
  */
 #ifndef PROTOCOL_PROGRAM_ARGUMENTS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/options.h"
+#include "protocol/gtp/settings.h"
 
 struct arguments;
 struct game;
@@ -54,14 +54,15 @@ struct arguments {
 	const char *color, *no_board;
 	const char *protocol, *output;
 	const char *file, *all, *json, *verify, *kernel, *signature;
-	char *commands; /* GTP lines */
-	struct options options;
+	char *commands;           /* GTP lines */
+	struct options options;   /* of the engine */
+	struct settings settings; /* of sessions */
 	int count;
 	const char **words; /* arguments after the mode */
 	int given_count;
 	const char **given; /* names of the options on the command line */
 
-	char *settings; /* text of the config file; values point into it */
+	char *config_text; /* values point into it */
 };
 
 #define COMPLAINT_MAX 4608 /* bytes of an error message, with a path */

@@ -8,6 +8,7 @@
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/settings.h"
 #include "protocol/program/arguments.h"
 
 /* What is being typed: the words before the last say what the last one is about. */
@@ -82,10 +83,10 @@ static void offer_options(const struct typing *t)
 	for (const struct flag *f = t->program->flags; f->name; f++)
 		if (mode_takes(t->program, mode, f->name))
 			offer(t, "--", f->name, f->value ? "=" : "", f->help);
-	for (int i = 0; i < option_count; i++)
-		if (mode_takes(t->program, mode, option_table[i].name))
-			offer(t, "--", option_table[i].name,
-			      option_table[i].type == OPTION_BOOL ? "" : "=", option_table[i].help);
+	const struct option *o;
+	for (int i = 0; (o = setting_at(i)); i++)
+		if (mode_takes(t->program, mode, o->name))
+			offer(t, "--", o->name, o->type == OPTION_BOOL ? "" : "=", o->help);
 }
 
 /* Offers the argument of the mode that comes next. */
@@ -118,7 +119,7 @@ static void take_option(struct typing *t, const char *word, const char *next)
 	size_t length = strcspn(word + 2, "=");
 	char *name = xstrndup(word + 2, length);
 	const struct flag *flag = flag_find(t->program, name);
-	const struct option *option = option_find(name);
+	const struct option *option = setting_find(name);
 	free(name);
 	if (flag && !flag->value)
 		flag = NULL;

@@ -10,6 +10,7 @@
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/settings.h"
 #include "protocol/program/arguments.h"
 
 #define WIDTH  80 /* columns of --help */
@@ -154,15 +155,10 @@ static void option_entry(const struct page *p, const struct option *o)
 	draft_close(&d, p);
 }
 
-/* Returns true if an option belongs to one search: then its help begins with the name of the search. */
+/* Returns true if an option belongs to single searches. */
 static bool has_owner(const struct option *o)
 {
-	size_t length = strcspn(o->help, ":");
-	for (int i = 0; o->help[length] && algorithms[i]; i++)
-		if (strlen(algorithms[i]->name) == length &&
-		    memcmp(algorithms[i]->name, o->help, length) == 0)
-			return true;
-	return false;
+	return option_find(o->name) && o - option_table >= option_general_count;
 }
 
 static void mode_entry(const struct page *p, const struct mode *mode)
@@ -223,12 +219,12 @@ static void list_flags(const struct page *p, const struct program *program, cons
 static void list_options(const struct page *p, const struct program *program,
 			 const struct mode *mode)
 {
-	static const char *const titles[] = { "Options of the engine [at first]",
-					      "Options of single searches [at first]" };
+	static const char *const titles[] = { "Options of the engine [default]",
+					      "Options of single searches [default]" };
 	for (int owned = 0; owned < 2; owned++) {
 		bool any = false;
-		for (int i = 0; i < option_count; i++) {
-			const struct option *o = &option_table[i];
+		const struct option *o;
+		for (int i = 0; (o = setting_at(i)); i++) {
 			if (has_owner(o) != owned || (mode && !mode_takes(program, mode, o->name)))
 				continue;
 			if (!any)

@@ -98,7 +98,9 @@ static int run_listen(const struct arguments *a, const struct start *start)
 static int run_web(const struct arguments *a)
 {
 	const struct game *g = find_game(a->game, a->rules);
-	struct start start = { .game = g, .options = &a->options, .log = a->log };
+	struct start start = {
+		.game = g, .options = &a->options, .settings = &a->settings, .log = a->log
+	};
 	struct serving serving;
 	if (a->listen || a->commands)
 		return complain("web takes no --listen or --command");
@@ -125,16 +127,18 @@ static const char *const protocols[] = { "gtp", "nboard", NULL };
 static int run_gtp(const struct arguments *a)
 {
 	const struct game *g = find_game(a->game, a->rules);
-	struct options options = a->options;
-	struct start start = {
-		.game = g, .options = &options, .log = a->log, .commands = a->commands
-	};
+	struct settings settings = a->settings;
+	struct start start = { .game = g,
+			       .options = &a->options,
+			       .settings = &settings,
+			       .log = a->log,
+			       .commands = a->commands };
 	if (!g)
 		return EXIT_USAGE;
 	if (a->protocol)
 		start.protocol = strcmp(a->protocol, "gtp") == 0 ? PROTOCOL_GTP : PROTOCOL_NBOARD;
 	if (a->gogui)
-		options.frame = options.live_gfx = true;
+		settings.frame = settings.live_gfx = true;
 	if (a->listen)
 		return run_listen(a, &start);
 	start.colors = wants_colors(a->color);

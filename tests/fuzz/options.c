@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Options in all the ways they come: a value, the text of a config file, the words of a command line. Each
- * input is taken as all three; a word is a line.
+ * Options from every source: a single value, a config file, a command line. Each input is used as all three;
+ * each line is a word of the command line.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 
 static const char *const shades[] = { "never", "always", NULL };
 
-/* As many kinds as there are in protocol/program/main.c, and one more. */
+/* One mode of each kind in protocol/program/main.c. */
 static const struct flag flags[] = {
 	{ "game", "GAME", "a game", AT(game), .in_config = true },
 	{ "rules", "RULES", "its rules", AT(rules), .in_config = true },
@@ -57,37 +57,51 @@ static void check_in_bounds(const struct option *o, const char *text)
 	}
 }
 
-static bool is_equal(const struct options *a, const struct options *b)
+/* The values of all options. */
+struct setup {
+	struct options options;
+	struct settings settings;
+};
+
+static struct values values_of(struct setup *s)
+{
+	return (struct values) { &s->options, &s->settings };
+}
+
+static bool is_equal(const struct values *a, const struct values *b)
 {
 	char text_a[OPTION_TEXT_MAX], text_b[OPTION_TEXT_MAX];
 	bool equal = true;
-	for (int i = 0; i < option_count; i++) {
-		option_get(a, &option_table[i], text_a);
-		option_get(b, &option_table[i], text_b);
+	for (int i = 0; setting_at(i); i++) {
+		setting_get(a, setting_at(i), text_a);
+		setting_get(b, setting_at(i), text_b);
 		equal &= strcmp(text_a, text_b) == 0;
 	}
 	return equal;
 }
 
-/* What is set is within its bounds and can be set again as it is told; what is refused changes nothing. */
+/* An accepted value is within its limits and its text can be read back. A refused value changes nothing. */
 static void check_value(const char *value)
 {
-	for (int i = 0; i < option_count; i++) {
-		const struct option *o = &option_table[i];
-		struct options before, after;
+	const struct option *o;
+	for (int i = 0; (o = setting_at(i)); i++) {
+		struct setup first, second;
+		const struct values before = values_of(&first), after = values_of(&second);
 		char text[OPTION_TEXT_MAX], again[OPTION_TEXT_MAX], why[REASON_MAX] = "";
-		options_init(&before);
-		options_init(&after);
-		if (!option_set(&after, o, value, why)) {
+		options_init(before.options);
+		options_init(after.options);
+		settings_init(before.settings);
+		settings_init(after.settings);
+		if (!setting_set(&after, o, value, why)) {
 			assert(*why && is_equal(&before, &after));
 			continue;
 		}
-		option_get(&after, o, text);
+		setting_get(&after, o, text);
 		assert(strlen(text) < OPTION_TEXT_MAX);
 		check_in_bounds(o, text);
-		bool good = option_set(&after, o, text, why);
+		bool good = setting_set(&after, o, text, why);
 		assert(good);
-		option_get(&after, o, again);
+		setting_get(&after, o, again);
 		assert(strcmp(text, again) == 0);
 	}
 }
@@ -111,7 +125,7 @@ static void check_config(char *text, size_t length)
 	assert(!good || !why);
 }
 
-/* Words that name a config file are left out: the one there is holds the input. */
+/* Words that name a config file are skipped: the only config file holds the input. */
 static int split(char *text, char **words)
 {
 	int n = 2;
@@ -129,10 +143,11 @@ static void check_arguments(int count, char **words)
 	if (arguments_read(&a, &program, count, words, why)) {
 		assert(a.mode && a.count >= 0 && a.count <= count);
 		assert(a.help || a.version || a.count >= a.mode->args_min);
-		for (int i = 0; i < option_count; i++) {
+		const struct values values = { &a.options, &a.settings };
+		for (int i = 0; setting_at(i); i++) {
 			char text[OPTION_TEXT_MAX];
-			option_get(&a.options, &option_table[i], text);
-			check_in_bounds(&option_table[i], text);
+			setting_get(&values, setting_at(i), text);
+			check_in_bounds(setting_at(i), text);
 		}
 		assert(arguments_game(a.game, a.rules, why) || *why);
 	} else {
@@ -145,8 +160,8 @@ static void check_words(char **words, int count)
 {
 	char *offered;
 	size_t length;
-	check_arguments(count, words);         /* over the config file */
-	check_arguments(count - 2, words + 2); /* there is none */
+	check_arguments(count, words);         /* with the config file */
+	check_arguments(count - 2, words + 2); /* without one */
 	FILE *f = open_memstream(&offered, &length);
 	assert(f);
 	complete_print(f, &program, count - 2, (const char *const *)words + 2);

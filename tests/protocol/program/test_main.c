@@ -81,8 +81,8 @@ START_TEST(help)
 	ck_assert_int_eq(status, 0);
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 		ck_assert_msg(strcspn(line, "\n") <= HELP_WIDTH, "long: %s", line);
-	for (int i = 0; i < option_count; i++)
-		check_mentions(text, "\n  --%s", option_table[i].name);
+	for (int i = 0; setting_at(i); i++)
+		check_mentions(text, "\n  --%s", setting_at(i)->name);
 	for (int i = 0; algorithms[i]; i++)
 		check_mentions(text, "\n  %s ", algorithms[i]->name);
 	for (int i = 0; games[i]; i++) {
@@ -90,9 +90,9 @@ START_TEST(help)
 		check_mentions(text, "%s", games[i]->rules);
 	}
 	check_mentions(text, "\n  perft GAME DEPTH [BOARD SIDE]\n");
-	check_mentions(text, "\n  --search=NAME       how moves are searched: auto, random, ");
+	check_mentions(text, "\n  --search=NAME       the search that finds moves: auto, random, ");
 	check_mentions(text, "\n  auto ");
-	check_mentions(text, "best in equal time");
+	check_mentions(text, "the default search of the game: othello");
 	check_mentions(text, " [auto]\n");
 	free(text);
 }
@@ -134,8 +134,8 @@ START_TEST(manual)
 				 *at == '-' ? "\\-" : "%c", *at);
 		check_mentions(text, "\n\\fB%s\\fR", escaped);
 	}
-	for (int i = 0; i < option_count; i++)
-		check_mentions(text, "\n\\fB\\-\\-%s\\fR", option_table[i].name);
+	for (int i = 0; setting_at(i); i++)
+		check_mentions(text, "\n\\fB\\-\\-%s\\fR", setting_at(i)->name);
 	/* No text may be read as a troff request. */
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
 		char request[8];
@@ -284,6 +284,31 @@ START_TEST(wrong_setting)
 	expect("$YOMI --no-config --command name 2>&1 </dev/null", 0, "= yomi\n\n");
 	expect("$YOMI --help >/dev/null 2>&1", 0, "");
 	expect("$YOMI perft tictactoe 1 >/dev/null 2>&1", 0, "");
+}
+END_TEST
+
+/* An option is also set by its former name. Answers and lists have the new name only. */
+START_TEST(former_names)
+{
+	static const char ask[] = "--command 'param evaluator' --command 'param batch' </dev/null";
+	char command[256];
+	write_config("judge = 0\n");
+	snprintf(command, sizeof command, "$YOMI --lanes=0 %s", ask);
+	expect(command, 0, "= 0\n\n= 0\n\n");
+	snprintf(command, sizeof command, "$YOMI --no-config --judge 0 --lanes off %s", ask);
+	expect(command, 0, "= 0\n\n= 0\n\n");
+	snprintf(command, sizeof command,
+		 "$YOMI --no-config --command 'param judge 0' --command 'param lanes 0' %s", ask);
+	expect(command, 0, "=\n\n=\n\n= 0\n\n= 0\n\n");
+	expect("$YOMI --no-config --command 'kata-set-params {\"judge\": false}' "
+	       "--command 'kata-get-param judge' </dev/null",
+	       0, "=\n\n= 0\n\n");
+	expect("$YOMI --no-config --judge=2 --command name 2>&1 </dev/null", 2,
+	       "yomi: evaluator is 0 or 1; see yomi --help\n");
+	expect("($YOMI --help; $YOMI manual; $YOMI complete -- --; $YOMI --no-config "
+	       "--command param --command kata-list-params --command kata-get-params "
+	       "</dev/null) | grep -cE 'judge|lanes'",
+	       1, "0\n");
 }
 END_TEST
 
@@ -495,7 +520,7 @@ START_TEST(output_that_cannot_be_written)
 	       "yomi: the output could not be written: No space left on device\n");
 	expect("$YOMI solve tictactoe ......... X 2>&1 >/dev/full", 1,
 	       "yomi: the output could not be written\n");
-	expect("$YOMI report tools/results/tictactoe-self.sgf 2>&1 >/dev/full", 1,
+	expect("$YOMI report tools/results/games/tictactoe-self.sgf.zst 2>&1 >/dev/full", 1,
 	       "yomi-report: the output could not be written\n");
 	/* The output is closed. */
 	expect("$YOMI perft tictactoe 2 2>&1 >&-", 1,
@@ -509,7 +534,7 @@ END_TEST
 START_TEST(page_that_cannot_be_written)
 {
 	expect("echo old >$F/page; trap '' XFSZ; ulimit -f 1; "
-	       "$YOMI report tools/results/tictactoe-self.sgf --output=$F/page 2>&1; "
+	       "$YOMI report tools/results/games/tictactoe-self.sgf.zst --output=$F/page 2>&1; "
 	       "status=$?; cat $F/page; ls $F; exit $status",
 	       1, "yomi-report: cannot write $F/page: File too large\nold\npage\nyomi\n");
 }
@@ -530,6 +555,7 @@ int main(void)
 	tcase_add_loop_test(cases, setting, 0, sizeof settings / sizeof settings[0]);
 	tcase_add_loop_test(cases, wrong_setting, 0,
 			    sizeof wrong_settings / sizeof wrong_settings[0]);
+	tcase_add_test(cases, former_names);
 	tcase_add_test(cases, named_config);
 	tcase_add_test(cases, config_that_is_no_file);
 	tcase_add_test(cases, config_without_rights);
