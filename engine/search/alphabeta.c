@@ -16,7 +16,7 @@
  * games alone.
  *
  * Depth counts whole moves without passes. No leaf is pending. Values are in hundredths of a point for the
- * side to move. The only negation is in descend().
+ * side to move. The only negation is in descend() of alphabeta_search.c.
  *
  * Threads: the helpers of alphabeta search the same root and share only the table with the lead (lazy SMP).
  * The lead's result counts. The other two searches use the lead only.
