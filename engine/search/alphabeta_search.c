@@ -39,34 +39,34 @@ struct entry {
 	int level; /* the worker's ProbCut level */
 };
 
-enum {
-	STEP_BIT = 16,
-	DEPTH_BIT = 32,
-	AGE_BIT = 40,
-	BOUND_BIT = 48,
-	TRUST_BIT = 50,
-	LEVEL_BIT = 52
-};
-
 static const struct entry no_entry = { .step = MOVE_NONE };
 
+/* The data word, from the lowest bit: value (16 bits), step (16), depth (8), age (8), bound (2), trust (2),
+ * level (2). */
 static uint64_t entry_pack(struct entry e, unsigned age)
 {
-	return (uint16_t)e.value | (uint64_t)e.step << STEP_BIT | (uint64_t)e.depth << DEPTH_BIT |
-	       (uint64_t)(uint8_t)age << AGE_BIT | (uint64_t)e.bound << BOUND_BIT |
-	       (uint64_t)e.trust << TRUST_BIT | (uint64_t)e.level << LEVEL_BIT;
+	uint32_t low = (uint16_t)e.value | (uint32_t)e.step << 16;
+	uint32_t high = e.depth | (uint32_t)(uint8_t)age << 8 | (uint32_t)e.bound << 16 |
+			(uint32_t)e.trust << 18 | (uint32_t)e.level << 20;
+	return (uint64_t)high << 32 | low;
 }
 
 static struct entry entry_unpack(uint64_t data)
 {
+	uint32_t low = (uint32_t)data, high = (uint32_t)(data >> 32);
 	return (struct entry) {
-		.value = (int16_t)data,
-		.step = (move_t)(data >> STEP_BIT),
-		.depth = (uint8_t)(data >> DEPTH_BIT),
-		.bound = data >> BOUND_BIT & 3,
-		.trust = data >> TRUST_BIT & 3,
-		.level = (int)(data >> LEVEL_BIT & 3),
+		.value = (int16_t)low,
+		.step = (move_t)(low >> 16),
+		.depth = (uint8_t)high,
+		.bound = high >> 16 & 3,
+		.trust = high >> 18 & 3,
+		.level = (int)(high >> 20 & 3),
 	};
+}
+
+static uint8_t entry_age(uint64_t data)
+{
+	return (uint8_t)(data >> 40);
 }
 
 static void entry_prefetch(const struct table *t, const struct state *s)
@@ -86,8 +86,7 @@ static bool entry_find(const struct table *t, const struct state *s, struct entr
 /* What an entry is worth: 0 if an earlier search wrote it, else more for more depth. */
 static inline int entry_worth(const struct table *t, const uint64_t *data)
 {
-	bool is_old = (uint8_t)(*data >> AGE_BIT) != (uint8_t)t->age;
-	return is_old ? 0 : 1 + entry_unpack(*data).depth;
+	return entry_age(*data) == (uint8_t)t->age ? 1 + entry_unpack(*data).depth : 0;
 }
 
 static void entry_store(const struct table *t, const struct state *s, struct entry e)
