@@ -255,12 +255,12 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 }
 
 /* Puts one bucket of the table in use for each node that the workers have searched, if each has searched as
- * many nodes as the lead. Doubles their number, so that a search seldom moves entries. */
+ * many nodes as the lead. The number is a power of 2, so that a search seldom moves entries. */
 static void grow_table(struct alphabeta *a, uint64_t lead_nodes, struct control *control)
 {
 	uint64_t nodes = lead_nodes * (uint64_t)a->worker_count;
 	size_t buckets = BUCKETS_FIRST;
-	while (buckets < nodes && buckets < a->table.buckets)
+	while (buckets < nodes && buckets <= a->table.buckets / 2)
 		buckets *= 2;
 	table_split(&a->table, buckets, control);
 }
