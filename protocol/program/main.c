@@ -23,7 +23,7 @@
 #include "protocol/front/stdio.h"
 #include "protocol/front/terminal.h"
 #include "protocol/gtp/gtp.h"
-#include "protocol/gtp/session.h"
+#include "protocol/nboard.h"
 #include "protocol/program/arguments.h"
 #include "protocol/program/bench.h"
 #include "protocol/program/complete.h"
@@ -135,14 +135,15 @@ static int run_gtp(const struct arguments *a)
 			       .commands = a->commands };
 	if (!g)
 		return EXIT_USAGE;
-	if (a->protocol)
-		start.protocol = strcmp(a->protocol, "gtp") == 0 ? PROTOCOL_GTP : PROTOCOL_NBOARD;
+	start.protocols = !a->protocol                      ? protocols_all
+			  : strcmp(a->protocol, "gtp") == 0 ? protocols_gtp
+							    : protocols_nboard;
 	if (a->gogui)
 		settings.frame = settings.live_gfx = true;
 	if (a->listen)
 		return run_listen(a, &start);
 	start.colors = wants_colors(a->color);
-	return terminal_is_there() && (!a->protocol || start.protocol == PROTOCOL_GTP)
+	return terminal_is_there() && start.protocols != protocols_nboard
 		       ? terminal_run(&start, !a->no_board)
 		       : stdio_run(&start);
 }
