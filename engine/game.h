@@ -207,11 +207,14 @@ struct game {
 	/* --- threats: searches see a win at once and its answers. Without them they find out by playing. --- */
 
 	/* Returns true if the side to choose can win before the other side moves again, with the next step or
-	 * the next two. The state must not be over. */
+	 * the next two. The state must not be over. Searches also ask whether the side that is not to move
+	 * threatens to win: they exchange `side` in a copy of a state that is not pending. The copy keeps its
+	 * hash, and such a position need not occur in a game. The answer must be right for it too. */
 	bool (*wins)(const struct state *);
 	/* Lists the steps that are not known to lose at once, in the order of moves(). Returns their
-	 * number, >= 0. The side to choose must have no immediate win. After a step left out the other side
-	 * wins with its next move, whatever step completes this move. Required with `wins`. */
+	 * number, >= 0. The side to choose must have no immediate win, and `side` must not be exchanged. After a
+	 * step left out the other side wins with its next move, whatever step completes this move. Required
+	 * with `wins`. */
 	int (*safe)(const struct state *, move_t *);
 
 	/* --- evaluation: alphabeta sees beyond its depth. Without it only the ends of games have values. --- */

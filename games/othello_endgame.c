@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "engine/control.h"
+#include "engine/search/cell.h"
 #include "games/games.h"
 #include "games/othello_kernel.h"
 
@@ -58,8 +59,7 @@ static inline int count(uint64_t set)
 
 /* --- the table ---
  *
- * A cell holds the exact position. Each key word is xored with a scrambled copy of the data. A mix of words
- * from two threads, or words that were never written, then match no position (Hyatt and Mann, 2002). */
+ * Cells hold the exact position (engine/search/cell.h), so the memory may have any content at first. */
 
 /* Bounds of the score for the side to move, its two best moves, and the work in log2 of positions. */
 struct entry {
@@ -83,17 +83,14 @@ static inline void forget_bounds(struct entry *e, int phase)
 	e->phase = (uint8_t)phase;
 }
 
-struct cell {
-	_Atomic uint64_t key[2], data;
-};
-
-#define BUCKET 2
+#define BUCKET_CELLS 2
+#define CELL_WORDS   (CELL_KEYS + 1)
 
 struct bucket {
-	struct cell cells[BUCKET];
-	uint64_t unused[2];
+	_Atomic uint64_t words[8]; /* of two cells; the last two are not used */
 };
 _Static_assert(sizeof(struct bucket) == 64, "a bucket is a line of the cache");
+_Static_assert(BUCKET_CELLS *CELL_WORDS <= 8, "");
 
 struct table {
 	struct bucket *buckets;
@@ -112,20 +109,22 @@ static inline struct bucket *table_bucket(const struct table *t, uint64_t mine, 
 	return &t->buckets[(unsigned __int128)hash_of(mine, theirs) * t->count >> 64];
 }
 
-static inline bool cell_read(struct cell *c, uint64_t mine, uint64_t theirs, struct entry *e)
+/* Reads a cell of a bucket. Returns true if it holds this position. */
+static inline bool entry_read(const struct bucket *b, int cell, const uint64_t position[2],
+			      struct entry *e)
 {
-	uint64_t data = atomic_load_explicit(&c->data, memory_order_relaxed);
-	uint64_t mask = othello_scramble(data);
+	uint64_t data;
+	bool same = cell_read(&b->words[cell * CELL_WORDS], 1, position, &data);
 	memcpy(e, &data, sizeof data);
-	return (atomic_load_explicit(&c->key[0], memory_order_relaxed) ^ mask) == mine &&
-	       (atomic_load_explicit(&c->key[1], memory_order_relaxed) ^ mask) == theirs;
+	return same;
 }
 
 static inline struct entry bucket_find(struct bucket *b, uint64_t mine, uint64_t theirs, int phase)
 {
+	const uint64_t position[] = { mine, theirs };
 	struct entry e;
-	for (int i = 0; i < BUCKET; i++)
-		if (cell_read(&b->cells[i], mine, theirs, &e)) {
+	for (int i = 0; i < BUCKET_CELLS; i++)
+		if (entry_read(b, i, position, &e)) {
 			forget_bounds(&e, phase);
 			return e;
 		}
@@ -137,17 +136,18 @@ static inline struct entry bucket_find(struct bucket *b, uint64_t mine, uint64_t
 static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int score, int alpha,
 			 int square, uint64_t nodes, int phase)
 {
-	struct cell *worst = NULL;
+	const uint64_t position[] = { mine, theirs };
+	_Atomic uint64_t *worst = NULL;
 	struct entry e = nothing;
 	int least = UINT8_MAX + 1, work = 64 - __builtin_clzll(nodes | 1);
-	for (int i = 0; i < BUCKET; i++) {
+	for (int i = 0; i < BUCKET_CELLS; i++) {
 		struct entry old;
-		bool same = cell_read(&b->cells[i], mine, theirs, &old);
+		bool same = entry_read(b, i, position, &old);
 		if (same)
 			e = old;
 		if (same || old.work < least) {
 			least = same ? -1 : old.work;
-			worst = &b->cells[i];
+			worst = &b->words[i * CELL_WORDS];
 		}
 	}
 	if (e.phase > phase)
@@ -164,10 +164,7 @@ static void bucket_store(struct bucket *b, uint64_t mine, uint64_t theirs, int s
 	e.work = (uint8_t)(work > e.work ? work : e.work);
 	uint64_t data;
 	memcpy(&data, &e, sizeof data);
-	atomic_store_explicit(&worst->data, data, memory_order_relaxed);
-	atomic_store_explicit(&worst->key[0], mine ^ othello_scramble(data), memory_order_relaxed);
-	atomic_store_explicit(&worst->key[1], theirs ^ othello_scramble(data),
-			      memory_order_relaxed);
+	cell_write(worst, 1, position, &data);
 }
 
 /* --- workers --- */

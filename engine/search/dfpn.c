@@ -16,294 +16,73 @@
  * may make two steps in a row. There are no cycles: every step adds a stone, is a turn after a placement,
  * or is one of few passes.
  *
- * All workers search the same root and share one table without locks. A worker raises the numbers of the
- * positions on its path for the other workers, so they choose other positions. The table only saves work:
- * each position on a worker's path holds the numbers of its children, so the search continues if the table
- * has overwritten them.
+ * Threads: all workers search the same root and share one table without locks. A worker raises the numbers
+ * of the positions on its path for the other workers, so they choose other positions.
+ *
+ * The table only saves work: each position on a worker's path holds the numbers of its children, so the
+ * search continues if the table has overwritten them.
  */
 #include "engine/search/dfpn.h"
 
-#include <limits.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/algorithm.h"
 #include "engine/memory.h"
+#include "engine/search/dfpn_private.h"
 
-enum question { DRAW_OR_BETTER, WIN }; /* of Black's result */
+/* Nodes that a worker spends on a question before it switches to the other one. The slice doubles each
+ * time. The win question gets WIN_SLICES times as many, because a win ends the search. */
+#define FIRST_SLICE   1024
+#define WIN_SLICES    4
 
-#define QUESTIONS   2
-#define NUMBER_BITS 27
-/* The answer is settled against this side; the other number is 0. */
-#define NEVER       ((1u << NUMBER_BITS) - 1)
+/* The 1 + epsilon trick: the search stays at a child until its number exceeds 1 + 1 / EPSILON_PART times the
+ * number of its best sibling. */
+#define EPSILON_PART  16
 
-struct numbers {
-	uint32_t of[2]; /* indexed by side; both 0: unknown */
-};
+#define BUCKETS_FIRST (1u << 15) /* buckets of the table in use at first */
 
-static const struct numbers unlimited = { { NEVER, NEVER } };
+/* --- storing in the transposition table --- */
 
-static bool is_known(struct numbers n)
-{
-	return n.of[BLACK] || n.of[WHITE];
-}
-
-static bool is_settled(struct numbers n)
-{
-	return n.of[BLACK] == NEVER || n.of[WHITE] == NEVER;
-}
-
-static struct numbers settled_for(int side)
-{
-	struct numbers n;
-	n.of[side] = 0;
-	n.of[side ^ 1] = NEVER;
-	return n;
-}
-
-/* The numbers at the end of a game. */
-static struct numbers judge(int score, enum question q)
-{
-	return settled_for(score_sign(score) >= (q == WIN ? 1 : 0) ? BLACK : WHITE);
-}
-
-/* The question whether `side` wins. The other question is whether it does not lose. */
-static enum question win_question(int side)
-{
-	return side == BLACK ? WIN : DRAW_OR_BETTER;
-}
-
-/* --- the transposition table ---
- *
- * A cell holds the exact position and a word for each question: its numbers, the side to move, the effort
- * (log2 of expanded nodes) and the age of the search that wrote it. The position is xored with a scrambled
- * copy of the words. A mix of words from two threads then matches no position (Hyatt and Mann, 2002). */
-
-struct cell {
-	_Atomic uint64_t key[2], word[QUESTIONS];
-};
-_Static_assert(sizeof(struct cell) == 32, "two cells fill a cache line");
-
-#define BUCKET        2          /* cells per bucket */
-#define BUCKETS_FIRST (1u << 15) /* buckets in use at first */
-#define EFFORT_BITS   6
-#define AGE_BITS      3
-#define AGES          (1u << AGE_BITS)
-
-struct table {
-	struct cell *cells;
-	size_t buckets, bytes;
-	_Atomic size_t used;     /* buckets in use */
-	const struct game *game; /* the game of the stored positions */
-	unsigned age;            /* age of the words that this search writes */
-};
-
-static uint64_t word_pack(struct numbers n, unsigned effort, unsigned age, int side)
-{
-	return n.of[BLACK] | (uint64_t)n.of[WHITE] << NUMBER_BITS |
-	       (uint64_t)effort << 2 * NUMBER_BITS |
-	       (uint64_t)age << (2 * NUMBER_BITS + EFFORT_BITS) | (uint64_t)side << 63;
-}
-
-static struct numbers word_numbers(uint64_t word)
-{
-	return (struct numbers) { { word & NEVER, word >> NUMBER_BITS & NEVER } };
-}
-
-static unsigned word_effort(uint64_t word)
-{
-	return word >> 2 * NUMBER_BITS & ((1u << EFFORT_BITS) - 1);
-}
-
-static unsigned word_age(uint64_t word)
-{
-	return word >> (2 * NUMBER_BITS + EFFORT_BITS) & (AGES - 1);
-}
-
-static int word_side(uint64_t word)
-{
-	return (int)(word >> 63);
-}
-
-static uint64_t scramble(const uint64_t word[QUESTIONS])
-{
-	uint64_t h = word[0] * 0x9e3779b97f4a7c15u ^ rng_rotate(word[1], 32);
-	return (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
-}
-
-/* Linear hashing (Litwin, 1980): the hash selects a place below a power of 2. A place that is not in use
- * yet maps to the bucket without the highest bit. */
-static struct cell *table_bucket(const struct table *t, const struct state *s)
-{
-	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
-	size_t mask = SIZE_MAX >> __builtin_clzll((used - 1) | 1);
-	size_t place = s->hash & mask;
-	return &t->cells[BUCKET * (place & mask >> (place >= used))];
-}
-
-/* Reads a cell. Returns true if it holds this position. */
-static bool cell_read(const struct cell *c, const struct state *s, uint64_t word[QUESTIONS])
-{
-	for (int q = 0; q < QUESTIONS; q++)
-		word[q] = atomic_load_explicit(&c->word[q], memory_order_relaxed);
-	uint64_t mask = scramble(word);
-	return (atomic_load_explicit(&c->key[0], memory_order_relaxed) ^ mask) == s->board[0] &&
-	       (atomic_load_explicit(&c->key[1], memory_order_relaxed) ^ mask) == s->board[1] &&
-	       word_side(word[0]) == s->side;
-}
-
-/* Reads the words of a position; all 0 if it is not in the table. */
-static void table_read(const struct table *t, const struct state *s, uint64_t word[QUESTIONS])
-{
-	const struct cell *c = table_bucket(t, s);
-	for (int i = 0; i < BUCKET; i++)
-		if (cell_read(&c[i], s, word))
-			return;
-	memset(word, 0, QUESTIONS * sizeof *word);
-}
-
-/* Finds the numbers of a question. The other question may imply the answer: a win is at least a draw, and a
- * loss is no win. */
-static struct numbers table_find(const struct table *t, const struct state *s, enum question q)
-{
-	uint64_t word[QUESTIONS];
-	table_read(t, s, word);
-	struct numbers other = word_numbers(word[q ^ 1]);
-	return other.of[q == WIN ? BLACK : WHITE] == NEVER ? other : word_numbers(word[q]);
-}
-
-/* The replacement priority of a cell; 0 if an earlier search wrote it. */
-static int cell_worth(const struct table *t, const uint64_t word[QUESTIONS])
+/* What an entry is worth: 0 if an earlier search wrote it, else more for more effort. */
+static inline int entry_worth(const struct table *t, const uint64_t word[QUESTIONS])
 {
 	int worth = 0;
 	for (int q = 0; q < QUESTIONS; q++) {
 		int effort = 1 + (int)word_effort(word[q]);
-		if (word_age(word[q]) == t->age && is_known(word_numbers(word[q])) &&
+		if (word_age(word[q]) == t->age % AGES && is_known(word_numbers(word[q])) &&
 		    effort > worth)
 			worth = effort;
 	}
 	return worth;
 }
 
-/* Stores the numbers of a question in the position's cell, or else replaces the cell with the lowest
- * priority. */
-static void table_store(const struct table *t, const struct state *s, enum question q,
-			struct numbers n, uint64_t nodes)
+void numbers_store(const struct table *t, const struct state *s, enum question q, struct numbers n,
+		   uint64_t nodes)
 {
-	struct cell *bucket = table_bucket(t, s), *worst = NULL;
-	uint64_t word[QUESTIONS], kept[QUESTIONS] = { 0 };
-	int least = 0;
-	for (int i = 0; i < BUCKET; i++) {
-		if (cell_read(&bucket[i], s, word)) {
-			worst = &bucket[i];
-			memcpy(kept, word, sizeof kept);
-			break;
-		}
-		int worth = cell_worth(t, word);
-		if (!worst || worth < least) {
-			worst = &bucket[i];
-			least = worth;
-		}
-	}
+	uint64_t word[QUESTIONS];
+	_Atomic uint64_t *cell = table_place(t, QUESTIONS, s, entry_worth, word);
 	unsigned effort = 63 - (unsigned)__builtin_clzll(nodes | 1);
-	if (effort < word_effort(kept[q]))
-		effort = word_effort(kept[q]);
-	kept[q] = word_pack(n, effort, t->age, s->side);
-	kept[q ^ 1] |= (uint64_t)s->side << 63;
-	uint64_t mask = scramble(kept);
-	for (int i = 0; i < 2; i++) {
-		atomic_store_explicit(&worst->word[i], kept[i], memory_order_relaxed);
-		atomic_store_explicit(&worst->key[i], s->board[i] ^ mask, memory_order_relaxed);
-	}
+	if (effort < word_effort(word[q]))
+		effort = word_effort(word[q]);
+	word[q] = n.of[BLACK] | (uint64_t)n.of[WHITE] << NUMBER_BITS |
+		  (uint64_t)effort << EFFORT_SHIFT | (uint64_t)(t->age % AGES) << AGE_SHIFT;
+	table_store(cell, QUESTIONS, s, word);
 }
 
-/* Adds `more` buckets to those in use, up to all buckets. If a short search used the whole table at once,
- * fresh pages would cost more time than its nodes. Doubling would cost a long search as much at one moment.
- * Each new bucket takes over half of the positions of an old one; their entries are lost. */
-static void table_grow(struct table *t, size_t more)
-{
-	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed), grown;
-	do {
-		size_t left = t->buckets - used;
-		if (left == 0)
-			return;
-		grown = used + (more < left ? more : left);
-	} while (!atomic_compare_exchange_weak_explicit(
-		&t->used, &used, grown, memory_order_relaxed, memory_order_relaxed));
-}
+/* --- workers --- */
 
-/* Prepares the table for a search. Keeps its entries if game and size are the same. Returns false if there
- * is no memory. */
-static bool table_prepare(struct table *t, const struct game *game, size_t bytes)
-{
-	if (!t->cells || t->bytes != bytes || t->game != game) {
-		block_destroy(t->cells, t->bytes);
-		*t = (struct table) { .bytes = bytes, .game = game };
-		t->buckets = bytes / (BUCKET * sizeof(struct cell));
-		t->cells = block_create(bytes);
-		table_grow(t, BUCKETS_FIRST);
-	}
-	t->age = (t->age + 1) % AGES;
-	return t->cells != NULL;
-}
-
-/* Number of buckets that table_fill() samples to estimate the share of used cells. */
-#define SAMPLE 512
-
-static double table_fill(const struct table *t)
-{
-	size_t used = atomic_load_explicit(&t->used, memory_order_relaxed);
-	size_t cells = BUCKET * (used < SAMPLE ? used : SAMPLE), full = 0;
-	for (size_t i = 0; i < cells; i++)
-		for (int q = 0; q < QUESTIONS; q++) {
-			const struct cell *c = &t->cells[i];
-			if (atomic_load_explicit(&c->word[q], memory_order_relaxed)) {
-				full++;
-				break;
-			}
-		}
-	return (double)full / (double)cells * (double)used / (double)t->buckets;
-}
-
-/* --- the search --- */
-
-/* Nodes that a worker spends on a question before it switches to the other one. The slice doubles each
- * time. The win question gets WIN_SLICES times as many, because a win ends the search. */
-#define FIRST_SLICE 1024
-#define WIN_SLICES  4
-
-/* The search stays at a child until its number exceeds 1 + 1 / ROOM times the number of its best sibling. */
-#define ROOM        16
-
-/* Counters of the workers below a position, indexed by 16 bits of its hash. */
-#define PLACES      (UINT16_MAX + 1)
-
-enum answer { OPEN, YES, NO };
-
-struct dfpn {
-	const struct task *task;
-	struct table table;
-	_Atomic int answer[QUESTIONS]; /* enum answer, for the position to search */
-	/* The move that settles a question in favor of the side to move. Only the worker that sets `claimed`
-	 * writes it, before it publishes the answer. */
-	struct move proof[QUESTIONS];
-	atomic_bool claimed[QUESTIONS];
-	_Atomic uint64_t nodes; /* without the running claim of each worker */
-	/* Number of workers below the positions of a place. Different positions may share a place; the only
-	 * effect is a detour. */
-	_Atomic uint8_t inside[PLACES];
-};
+static const struct numbers unlimited = { { NEVER, NEVER } };
 
 /* The data of one thread. */
 struct worker {
 	struct dfpn *shared;
 	const struct game *game;
 	struct control *control;
-	bool leads, restricted; /* is the lead worker; some root moves are excluded */
-	bool guest;             /* runs inside another search and claims no work */
+	bool leads;      /* is the lead worker */
+	bool restricted; /* some root moves are excluded */
+	bool guest;      /* runs inside another search and claims no work */
 	enum question question;
 	uint64_t claim;     /* units of work claimed and not yet used */
 	uint64_t nodes;     /* expanded */
@@ -312,7 +91,7 @@ struct worker {
 	bool paused;        /* pause this question: search() returns, its numbers are valid */
 	bool over;          /* stop all questions */
 	bool finishing;     /* the answer is known, find its move; ignores all limits */
-	bool parts;         /* avoids the paths of other workers of this search */
+	bool spreads;       /* avoids the paths of other workers of this search */
 	move_t best;        /* best step of the node that search() left last */
 	move_t first; /* the step that leads from the position searched to the node being expanded */
 	struct state children[GAME_STEPS_MAX]; /* of the node being expanded */
@@ -366,7 +145,9 @@ static bool node_enter(struct worker *w)
 	return true;
 }
 
-/* Returns true if the other side would win at once if it were to move. */
+/* Returns true if the other side would win at once if it were to move. The state must not be pending. `wins`
+ * answers for a state with its side exchanged, although the hash still belongs to the real side (see
+ * engine/game.h). */
 static bool is_threatened(const struct game *g, const struct state *s)
 {
 	struct state other = *s;
@@ -378,7 +159,7 @@ static bool is_threatened(const struct game *g, const struct state *s)
  * no safe step, both questions are settled. `may_win` false: the caller knows that it cannot win at once.
  * Otherwise the other side's number grows with the square of the number of steps; it is halved if the side
  * must parry a threat. A pending state gets 1 and 1. */
-static struct numbers guess(const struct game *g, const struct state *s, bool may_win)
+static struct numbers initial_numbers(const struct game *g, const struct state *s, bool may_win)
 {
 	move_t steps[GAME_STEPS_MAX];
 	struct numbers n = { { 1, 1 } };
@@ -439,7 +220,7 @@ static int restrict_steps(const struct worker *w, int level, move_t *steps, int 
 	return left;
 }
 
-/* Lists the children of a state with their numbers, from the rules, the table or guess(). */
+/* Lists the children of a state with their numbers, from the rules, the table or initial_numbers(). */
 static void node_expand(struct worker *w, const struct state *s, int level, struct node *node)
 {
 	const struct table *t = &w->shared->table;
@@ -449,8 +230,8 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 	const bool restricted = is_restricted(w, s, level);
 	/* True if the side to move is known not to win at once. Below the root such a win is already
 	 * settled. */
-	const bool calm = !restricted && w->game->wins && (level > 0 || !w->game->wins(s));
-	if (calm && !s->pending)
+	const bool no_win = !restricted && w->game->wins && (level > 0 || !w->game->wins(s));
+	if (no_win && !s->pending)
 		count = w->game->safe(s, steps);
 	else
 		count = w->game->moves(s, steps);
@@ -462,23 +243,23 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 		w->game->play(child, steps[i]);
 		if (child->over) {
 			if (node_add(node, child, s->side, steps[i],
-				     judge(child->score, w->question)))
+				     final_numbers(child->score, w->question)))
 				return;
 			continue;
 		}
 		/* Second steps may lead to equal positions: both turns of a symmetric quadrant. */
 		if (s->pending && is_among(w->children, open, child))
 			continue;
-		__builtin_prefetch(table_bucket(t, child));
+		__builtin_prefetch(table_bucket(t, QUESTIONS, child));
 		steps[open++] = steps[i];
 	}
 	for (int i = 0; i < open; i++) {
 		const struct state *child = &w->children[i];
-		struct numbers known = table_find(t, child, w->question);
+		struct numbers known = numbers_find(t, child, w->question);
 		if (restricted && child->pending)
-			known = guess(w->game, child, false);
+			known = initial_numbers(w->game, child, false);
 		else if (!is_known(known))
-			known = guess(w->game, child, !(calm && child->pending));
+			known = initial_numbers(w->game, child, !(no_win && child->pending));
 		if (node_add(node, child, s->side, steps[i], known))
 			return;
 	}
@@ -493,27 +274,29 @@ struct total {
 };
 
 /* The part of the weak number that the children other than the maximum add. */
-static uint32_t others(const struct node *node)
+static uint32_t sibling_count(const struct node *node)
 {
 	return (uint32_t)node->count - 1;
 }
 
 /* The virtual number of a child (Kaneko, 2010): higher by 1 for each worker below it. So workers choose
  * different children only if these are almost equally good. */
-static uint32_t seen(const struct worker *w, uint32_t number, unsigned place)
+static uint32_t virtual_number(const struct worker *w, uint32_t number, unsigned place)
 {
-	if (!w->parts || number == 0 || number >= NEVER - UINT8_MAX)
+	if (!w->spreads || number == 0 || number >= NEVER - UINT8_MAX)
 		return number;
 	return number + atomic_load_explicit(&w->shared->inside[place], memory_order_relaxed);
 }
 
-static void mark(const struct worker *w, unsigned place, int change)
+/* Adds `change` to the number of workers below a child. */
+static void count_workers(const struct worker *w, unsigned place, int change)
 {
-	if (w->parts)
+	if (w->spreads)
 		atomic_fetch_add_explicit(&w->shared->inside[place], (uint8_t)change,
 					  memory_order_relaxed);
 }
 
+/* Computes a node's numbers for `side` to move, and its best child. */
 static struct total node_total(const struct worker *w, const struct node *node, int side)
 {
 	struct total t = { .least = NEVER, .next = NEVER };
@@ -524,7 +307,7 @@ static struct total node_total(const struct worker *w, const struct node *node, 
 			t.all = other;
 		if (n < t.least)
 			t.least = n;
-		n = seen(w, n, node->places[i]);
+		n = virtual_number(w, n, node->places[i]);
 		if (n < best) {
 			t.next = best;
 			t.best = i;
@@ -536,12 +319,13 @@ static struct total node_total(const struct worker *w, const struct node *node, 
 	if (t.least == 0)
 		t.all = NEVER;
 	else if (node->count)
-		t.all = t.all + others(node) < NEVER ? t.all + others(node) : NEVER - 1;
+		t.all = t.all + sibling_count(node) < NEVER ? t.all + sibling_count(node)
+							    : NEVER - 1;
 	return t;
 }
 
 /* The limit for a number of a child. It is always above the number, so that the search makes progress. */
-static uint32_t limit_below(uint32_t number, uint64_t limit)
+static uint32_t child_limit(uint32_t number, uint64_t limit)
 {
 	uint64_t higher = limit > number ? limit : (uint64_t)number + 1;
 	return higher < NEVER ? (uint32_t)higher : NEVER;
@@ -568,11 +352,11 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 			break;
 
 		struct numbers *child = &node.children[t.best], below;
-		uint64_t room = (uint64_t)t.next + t.next / ROOM + 1;
-		uint32_t rest = others(&node);
-		below.of[mine] = limit_below(child->of[mine],
-					     room < limits.of[mine] ? room : limits.of[mine]);
-		below.of[yours] = limit_below(
+		uint64_t leave_at = (uint64_t)t.next + t.next / EPSILON_PART + 1;
+		uint32_t rest = sibling_count(&node);
+		below.of[mine] = child_limit(
+			child->of[mine], leave_at < limits.of[mine] ? leave_at : limits.of[mine]);
+		below.of[yours] = child_limit(
 			child->of[yours], limits.of[yours] > rest ? limits.of[yours] - rest : 0);
 
 		struct state next = *s;
@@ -581,17 +365,17 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		if (level == 0)
 			w->first = node.steps[t.best];
 		if (!is_restricted(w, &next, level + 1))
-			known = table_find(&w->shared->table, &next, w->question);
+			known = numbers_find(&w->shared->table, &next, w->question);
 		if (is_known(known) &&
 		    (known.of[mine] >= below.of[mine] || known.of[yours] >= below.of[yours]))
 			*child = known;
 		else if (node_enter(w)) {
-			mark(w, node.places[t.best], 1);
+			count_workers(w, node.places[t.best], 1);
 			*child = search(w, &next, level + 1, below);
-			mark(w, node.places[t.best], -1);
+			count_workers(w, node.places[t.best], -1);
 		}
-		if (w->parts && level > 1) { /* another worker may have settled this node */
-			known = table_find(&w->shared->table, s, w->question);
+		if (w->spreads && level > 1) { /* another worker may have settled this node */
+			known = numbers_find(&w->shared->table, s, w->question);
 			if (is_settled(known))
 				return known;
 		}
@@ -603,12 +387,12 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		}
 	}
 	if (!is_restricted(w, s, level))
-		table_store(&w->shared->table, s, w->question, result, w->nodes - nodes);
+		numbers_store(&w->shared->table, s, w->question, result, w->nodes - nodes);
 	return result;
 }
 
 /* Publishes an answer and what it implies. Stops the search if both questions are answered. */
-static void settle(struct worker *w, enum question q, enum answer answer, struct move proof)
+static void publish_answer(struct worker *w, enum question q, enum answer answer, struct move proof)
 {
 	struct dfpn *d = w->shared;
 	if (!atomic_exchange_explicit(&d->claimed[q], true, memory_order_relaxed)) {
@@ -623,7 +407,7 @@ static void settle(struct worker *w, enum question q, enum answer answer, struct
 }
 
 /* Searches a question from the root for a slice of nodes. */
-static void ask(struct worker *w, enum question q)
+static void search_question(struct worker *w, enum question q)
 {
 	const struct state *s = &w->shared->task->record->now;
 	w->question = q;
@@ -648,7 +432,7 @@ static void ask(struct worker *w, enum question q)
 			proof.step[1] = w->best;
 		w->finishing = false;
 	}
-	settle(w, q, n.of[BLACK] == 0 ? YES : NO, proof);
+	publish_answer(w, q, n.of[BLACK] == 0 ? YES : NO, proof);
 }
 
 static void work(void *self, int worker, struct control *control)
@@ -661,7 +445,7 @@ static void work(void *self, int worker, struct control *control)
 		.control = control,
 		.leads = worker == 0,
 		.restricted = d->task->only != NULL,
-		.parts = d->task->threads > 1,
+		.spreads = d->task->threads > 1,
 	};
 	uint64_t slice = FIRST_SLICE;
 	for (int turn = 0; !w.over; turn++) {
@@ -670,7 +454,7 @@ static void work(void *self, int worker, struct control *control)
 		if (answer_of(d, q) != OPEN && last)
 			break;
 		w.slice_end = last ? UINT64_MAX : w.nodes + (q == win ? WIN_SLICES : 1) * slice;
-		ask(&w, q);
+		search_question(&w, q);
 		if (turn % 2)
 			slice *= 2;
 	}
@@ -678,8 +462,8 @@ static void work(void *self, int worker, struct control *control)
 	count_nodes(&w);
 }
 
-/* settle() publishes an implied answer after the answer that implies it, so this reads the implied one first:
- * DRAW_OR_BETTER before WIN for a win, WIN before DRAW_OR_BETTER for a loss. */
+/* publish_answer() stores an implied answer after the answer that implies it. So this reads the implied one
+ * first: DRAW_OR_BETTER before WIN for a win, WIN before DRAW_OR_BETTER for a loss. */
 void dfpn_bounds(const void *self, int *lower, int *upper)
 {
 	const struct dfpn *d = self;
@@ -703,7 +487,7 @@ uint64_t dfpn_prove(void *self, const struct state *s, int side, uint64_t nodes,
 	w.guest = true;
 	w.question = win_question(side);
 	w.slice_end = nodes;
-	if (!is_settled(table_find(&d->table, s, w.question)) && node_enter(&w))
+	if (!is_settled(numbers_find(&d->table, s, w.question)) && node_enter(&w))
 		search(&w, s, 0, unlimited);
 	count_nodes(&w);
 	return w.nodes;
@@ -713,16 +497,16 @@ bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
 {
 	const struct dfpn *d = self;
 	bool known = false;
-	/* guess() may settle both questions. Such positions are never stored. */
-	struct numbers sight = { { 0, 0 } };
+	/* initial_numbers() may settle both questions. Such positions are never stored. */
+	struct numbers initial = { { 0, 0 } };
 	if (!s->over)
-		sight = guess(d->task->record->game, s, true);
+		initial = initial_numbers(d->task->record->game, s, true);
 	*lower = -1;
 	*upper = 1;
 	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
-		struct numbers n = s->over             ? judge(s->score, q)
-				   : is_settled(sight) ? sight
-						       : table_find(&d->table, s, q);
+		struct numbers n = s->over               ? final_numbers(s->score, q)
+				   : is_settled(initial) ? initial
+							 : numbers_find(&d->table, s, q);
 		known |= is_known(n);
 		if (n.of[WHITE] == NEVER)
 			*lower = q == WIN ? 1 : 0;
@@ -732,196 +516,29 @@ bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
 	return known;
 }
 
-void dfpn_tell(void *self, const struct state *s, int result, uint64_t nodes)
+void dfpn_store_result(void *self, const struct state *s, int result, uint64_t nodes)
 {
 	struct dfpn *d = self;
 	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++)
-		table_store(&d->table, s, q, judge(result, q), nodes);
+		numbers_store(&d->table, s, q, final_numbers(result, q), nodes);
 }
 
-/* --- the report --- */
-
-/* Ratings of moves: wins are above proven draws or better, then open moves, then losses. */
-#define RATING_WIN  20.0 /* lowest rating of a proven win */
-#define RATING_DRAW 10.0 /* lowest rating of a move proven not to lose; open: 0 (unknown) .. 2 */
-#define RATING_LOSS (-100.0) /* lowest rating of a proven loss, all < 0 */
-
-/* Rates a state for `side`, who made the move to it, by the table. The rating of an open state is the other
- * side's share of the numbers, summed over both questions. A lost state is rated by the effort of its
- * proof. */
-static double rate(const struct table *t, const struct state *s, int side)
+struct numbers dfpn_root_numbers(struct dfpn *d)
 {
-	uint64_t word[QUESTIONS];
-	double open = 0, proven = 0;
-	unsigned effort = 0;
-	bool lost = false;
-	table_read(t, s, word);
-	for (int i = 0; i < QUESTIONS; i++) {
-		enum question q = (enum question)i;
-		bool wins = q == win_question(side);
-		struct numbers n = s->over ? judge(s->score, q) : word_numbers(word[q]);
-		if (!is_known(n))
-			continue;
-		effort += word_effort(word[q]);
-		if (n.of[side] == 0)
-			proven = wins ? RATING_WIN : proven == 0 ? RATING_DRAW : proven;
-		lost |= n.of[side] == NEVER && !wins;
-		open += (double)n.of[side ^ 1] / ((double)n.of[side] + n.of[side ^ 1]);
-	}
-	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
-}
-
-/* Returns the move with the best rating, and that rating in *best. */
-static struct move best_move(const struct dfpn *d, const struct state *s, const struct move *moves,
-			     int n, double *best)
-{
-	struct move chosen = { { MOVE_NONE, MOVE_NONE } };
-	*best = 2 * RATING_LOSS;
-	for (int i = 0; i < n; i++) {
-		struct state next = *s;
-		game_play(d->task->record->game, &next, moves[i]);
-		double rating = rate(&d->table, &next, s->side);
-		if (rating > *best) {
-			*best = rating;
-			chosen = moves[i];
-		}
-	}
-	return chosen;
-}
-
-/* Extends a line by best moves as far as the table has entries. Returns the new length. Stops after rating
- * *budget moves. */
-static int follow_line(const struct dfpn *d, struct state s, struct move *line, int count, int max,
-		       int *budget)
-{
-	struct move moves[GAME_MOVES_MAX];
-	double rating;
-	while (!s.over && count<max && * budget> 0) {
-		int n = game_moves(d->task->record->game, &s, moves);
-		line[count] = best_move(d, &s, moves, n, &rating);
-		*budget -= n;
-		if (rating == 0)
-			break;
-		game_play(d->task->record->game, &s, line[count++]);
-	}
-	return count;
-}
-
-static uint64_t told(uint32_t number)
-{
-	return number == NEVER ? PROOF_NEVER : number;
-}
-
-/* The proof numbers are those of the win question, computed from the children of the root. */
-void dfpn_numbers(void *self, struct report *out)
-{
-	struct dfpn *d = self;
 	const struct state *s = &d->task->record->now;
-	out->nodes = atomic_load_explicit(&d->nodes, memory_order_relaxed);
-	out->fill = table_fill(&d->table);
-	if (out->nodes > 0) {
-		struct worker w = {
-			.shared = d,
-			.game = d->task->record->game,
-			.question = win_question(s->side),
-			.restricted = d->task->only != NULL,
-		};
-		struct node node;
-		node_expand(&w, s, 0, &node);
-		struct total t = node_total(&w, &node, s->side);
-		out->proof = told(t.least);
-		out->disproof = told(t.all);
-	}
-	report_settle(out, s->side);
-}
-
-/* Most moves to rate for the lines of moves that are not played; takes less than a millisecond. */
-#define LINES_BUDGET 4096
-
-static void report_moves(const struct dfpn *d, const struct move *moves, int n, struct report *out)
-{
-	const struct game *g = d->task->record->game;
-	const struct state *s = &d->task->record->now;
-	double ratings[GAME_MOVES_MAX];
-	int budget = LINES_BUDGET;
-	for (int i = 0; i < n; i++) {
-		struct state next = *s;
-		int lower, upper;
-		game_play(g, &next, moves[i]);
-		bool answer = move_equal(moves[i], out->line[0]);
-		if (!dfpn_find(d, &next, &lower, &upper) && !answer)
-			continue;
-		/* No move is better than its position, and the best move keeps the proven bounds. The table
-		 * may have lost both facts. */
-		if (s->side == BLACK ? upper > out->upper : answer && upper > out->upper)
-			upper = out->upper;
-		if (s->side == WHITE ? lower < out->lower : answer && lower < out->lower)
-			lower = out->lower;
-		ratings[out->move_count] = rate(&d->table, &next, s->side);
-		struct report_move *r = report_add(out, moves[i]);
-		r->lower = lower;
-		r->upper = upper;
-		if (lower == upper)
-			r->value = lower;
-	}
-	report_sort(out, s->side, ratings);
-	for (int i = 1; i < out->move_count; i++) {
-		struct report_move *r = &out->moves[i];
-		struct state next = *s;
-		game_play(g, &next, r->move);
-		r->line_count = follow_line(d, next, r->line, 1, REPORT_LINE_MAX, &budget);
-	}
-}
-
-/* Finds a move that wins by the table or by guess(), whose results the table does not hold. */
-static bool find_win(const struct dfpn *d, const struct state *s, const struct move *moves, int n,
-		     struct move *win)
-{
-	for (int i = 0; i < n; i++) {
-		struct state next = *s;
-		int lower, upper;
-		game_play(d->task->record->game, &next, moves[i]);
-		dfpn_find(d, &next, &lower, &upper);
-		if (s->side == BLACK ? lower > 0 : upper < 0) {
-			*win = moves[i];
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The answer is the move with the best rating. If the table has lost the move of the proof, it is that
- * move. */
-static void report(void *self, struct report *out)
-{
-	struct dfpn *d = self;
-	const struct game *g = d->task->record->game;
-	struct state s = d->task->record->now;
-	struct move moves[GAME_MOVES_MAX];
-	double rating;
-	int budget = INT_MAX;
-
-	dfpn_bounds(d, &out->lower, &out->upper);
-	if (out->lower == out->upper)
-		out->value = out->lower;
-	dfpn_numbers(d, out);
-	if (out->nodes == 0)
-		return;
-	int sure = s.side == BLACK ? out->lower
-				   : -out->upper; /* the least proven result for the side to move */
-	int n = task_moves(d->task, moves);
-	out->line[0] = best_move(d, &s, moves, n, &rating);
-	if (sure <= 0 && find_win(d, &s, moves, n, &out->line[0])) {
-		out->lower = out->upper = s.side == BLACK ? 1 : -1;
-		out->value = out->lower;
-		report_settle(out, s.side);
-	} else if (sure >= 0 && rating < (sure > 0 ? RATING_WIN : RATING_DRAW)) {
-		enum question win = win_question(s.side);
-		out->line[0] = d->proof[sure > 0 ? win : win ^ 1];
-	}
-	game_play(g, &s, out->line[0]);
-	out->line_count = follow_line(d, s, out->line, 1, PV_MAX, &budget);
-	report_moves(d, moves, n, out);
+	struct worker w = {
+		.shared = d,
+		.game = d->task->record->game,
+		.question = win_question(s->side),
+		.restricted = d->task->only != NULL,
+	};
+	struct node node;
+	struct numbers n;
+	node_expand(&w, s, 0, &node);
+	struct total t = node_total(&w, &node, s->side);
+	n.of[s->side] = t.least;
+	n.of[s->side ^ 1] = t.all;
+	return n;
 }
 
 /* --- the other functions of struct algorithm --- */
@@ -934,7 +551,7 @@ static void *create(void)
 static void destroy(void *self)
 {
 	struct dfpn *d = self;
-	block_destroy(d->table.cells, d->table.bytes);
+	table_close(&d->table);
 	free(d);
 }
 
@@ -951,7 +568,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	/* Spend no time on a forced move. */
 	if (task->control->deadline != TIME_NEVER && task_moves(task, moves) == 1)
 		control_stop(task->control);
-	if (table_prepare(&d->table, task->record->game, task->memory))
+	if (table_prepare(&d->table, task->record->game, task->memory, QUESTIONS, BUCKETS_FIRST))
 		return true;
 	snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);
 	return false;
@@ -965,5 +582,5 @@ const struct algorithm algorithm_dfpn = {
 	.destroy = destroy,
 	.prepare = prepare,
 	.work = work,
-	.report = report,
+	.report = dfpn_report,
 };

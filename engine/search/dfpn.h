@@ -29,6 +29,6 @@ bool dfpn_find(const void *self, const struct state *, int *lower, int *upper);
 
 /* Stores Black's result of a position, proven elsewhere, in the table. `nodes` is the effort of that proof.
  * Any thread. */
-void dfpn_tell(void *self, const struct state *, int result, uint64_t nodes);
+void dfpn_store_result(void *self, const struct state *, int result, uint64_t nodes);
 
 #endif

@@ -4,8 +4,10 @@
  * 1/n of the budget (option split). UCT gets the rest, unless df-pn has proven a result that no move
  * can improve.
  *
- * The file uses only the public functions of the two searches. Df-pn runs in a phase of the budget.
- * Each search has half of the memory. A worker changes to UCT as soon as the phase is over for it.
+ * The file uses only the public functions of the two searches. Df-pn runs in a phase of the budget
+ * (control.h). Each search has half of the memory.
+ *
+ * Threads: a worker changes to UCT as soon as the phase is over for it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -55,10 +57,10 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	return algorithm_dfpn.prepare(b->dfpn, &b->prove, why);
 }
 
-/* Returns true if these bounds are a result other than a loss: df-pn's move cannot be improved. */
+/* Returns true if these bounds are a draw or a win: df-pn's move cannot be improved. */
 static bool is_answer(const struct dfpn_mcts *b, int lower, int upper)
 {
-	return lower == upper && lower != (b->task->record->now.side == BLACK ? -1 : 1);
+	return lower == upper && lower != -side_sign(b->task->record->now.side);
 }
 
 static bool is_answered(const struct dfpn_mcts *b)

@@ -3,9 +3,10 @@
  * Primitive Monte Carlo: equal playouts for every legal move, no tree. The move with the best mean
  * result wins; of equal means, the first in the order of game_moves().
  *
- * All workers share one counter that numbers the playouts. Playout i belongs to move i mod count. So in
- * the end the moves' playouts differ by one at most. Each worker sums its own results and adds them to
- * the shared sums in batches. A report during work shows what has been added so far.
+ * Invariant: playout i is one of move i mod count. So in the end the moves' playouts differ by one at most.
+ *
+ * Threads: all workers share one counter that numbers the playouts. Each worker sums its own results and adds
+ * them to the shared sums in batches. A report during work shows what has been added so far.
  *
  * With `share` set to `move` the unit of work is a round: one playout of every move.
  */
@@ -25,11 +26,10 @@ struct montecarlo {
 	_Atomic uint64_t visits[GAME_MOVES_MAX];
 };
 
-/* Playouts after which a worker adds its results to the shared sums. */
-#define CROWD 4096
+#define TALLY_PLAYOUTS 4096 /* playouts after which a worker adds its results to the shared sums */
 
 /* Results of one thread that are not in the shared sums yet. */
-struct harvest {
+struct tally {
 	uint64_t playouts, visits[GAME_MOVES_MAX];
 	int64_t sum[GAME_MOVES_MAX];
 };
@@ -56,13 +56,14 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	return true;
 }
 
-static void bring(struct montecarlo *m, struct harvest *h)
+/* Adds the results to the shared sums and clears them. */
+static void add_tally(struct montecarlo *m, struct tally *t)
 {
 	for (int i = 0; i < m->count; i++) {
-		atomic_fetch_add_explicit(&m->sum[i], h->sum[i], memory_order_relaxed);
-		atomic_fetch_add_explicit(&m->visits[i], h->visits[i], memory_order_relaxed);
+		atomic_fetch_add_explicit(&m->sum[i], t->sum[i], memory_order_relaxed);
+		atomic_fetch_add_explicit(&m->visits[i], t->visits[i], memory_order_relaxed);
 	}
-	*h = (struct harvest) { 0 };
+	*t = (struct tally) { 0 };
 }
 
 static void work(void *self, int worker, struct control *control)
@@ -71,7 +72,7 @@ static void work(void *self, int worker, struct control *control)
 	const struct game *game = m->task->record->game;
 	bool rounds = m->task->options->share == SHARE_MOVE;
 	uint64_t count = (uint64_t)m->count, unit = rounds ? count : 1, units;
-	struct harvest harvest = { 0 };
+	struct tally tally = { 0 };
 	struct rng rng;
 	rng_seed(&rng, m->task->seed + (uint64_t)worker);
 	while ((units = control_claim(control, (WORK_BATCH + unit - 1) / unit)) > 0) {
@@ -79,23 +80,23 @@ static void work(void *self, int worker, struct control *control)
 		uint64_t first = atomic_fetch_add_explicit(&m->playouts, n, memory_order_relaxed);
 		for (uint64_t i = first; i < first + n; i++) {
 			int score = game->playout(&m->after[i % count], &rng);
-			harvest.sum[i % count] += score_sign(score);
-			harvest.visits[i % count]++;
+			tally.sum[i % count] += score_sign(score);
+			tally.visits[i % count]++;
 		}
-		harvest.playouts += n;
-		if (harvest.playouts >= CROWD)
-			bring(m, &harvest);
+		tally.playouts += n;
+		if (tally.playouts >= TALLY_PLAYOUTS)
+			add_tally(m, &tally);
 		if (worker == 0)
 			control_publish(control);
 	}
-	bring(m, &harvest);
+	add_tally(m, &tally);
 }
 
 static void report(void *self, struct report *out)
 {
 	struct montecarlo *m = self;
 	double ratings[GAME_MOVES_MAX];
-	int sign = m->task->record->now.side == BLACK ? 1 : -1;
+	int sign = side_sign(m->task->record->now.side);
 	out->playouts = atomic_load_explicit(&m->playouts, memory_order_relaxed);
 	for (int i = 0; i < m->count; i++) {
 		uint64_t visits = atomic_load_explicit(&m->visits[i], memory_order_relaxed);

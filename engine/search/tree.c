@@ -7,19 +7,19 @@
 
 #include "engine/memory.h"
 
-#define NO_PARENT    0         /* parent of a block that nobody needs */
-#define TO_END       UINT8_MAX /* block without nodes: the rest of the arena is unused */
+#define NO_PARENT         0         /* parent of a block that nobody needs */
+#define TO_END            UINT8_MAX /* block without nodes: the rest of the arena is unused */
 
 /* Units passed in one slice: SLICE_UNITS, or 1/RESERVE_PART of the ring if that is less. A slice is due
  * when less than 1/RESERVE_PART of the ring is free: enough for what all workers add before they check
  * again. */
-#define SLICE_UNITS  ((uint32_t)1 << 18)
-#define RESERVE_PART 8
+#define SLICE_UNITS       ((uint32_t)1 << 18)
+#define RESERVE_PART      8
 /* Units to pass per playout while there is enough room. */
-#define UNITS_PAID   64
+#define UNITS_PER_PLAYOUT 64
 /* A resolved node counts 1/n of its visits: it is not visited any more, and proving it again takes only
  * a part of them. */
-#define PROVEN_PART  4
+#define PROVEN_PART       4
 
 bool tree_prove(const struct tree *t, struct node *parent, int side)
 {
@@ -41,8 +41,9 @@ bool tree_prove(const struct tree *t, struct node *parent, int side)
 				     : (all & LOWER_BITS) | (any & UPPER_BITS);
 	uint8_t old = atomic_fetch_or(&parent->proof, bits);
 	for (int i = 0; i < count; i++)
-		if (!is_banned(&children[i]) && is_dead(proof_of(&children[i]), old | bits, side))
-			set_mean(&children[i], DEAD, 0);
+		if (!is_banned(&children[i]) &&
+		    cannot_gain(proof_of(&children[i]), old | bits, side))
+			set_mean(&children[i], PRUNED, 0);
 	return (old | bits) != old;
 }
 
@@ -76,7 +77,7 @@ void tree_clear(struct tree *t, const struct game *game)
 	memset(node_at(t, ORIGIN), 0, sizeof(struct node));
 	atomic_store_explicit(&t->used, 0, memory_order_relaxed);
 	t->first = FIRST_BLOCK;
-	t->bar = t->expansion;
+	t->threshold = t->expansion;
 	t->to_pass = 0;
 	t->passed = t->kept = 0;
 	t->garbage = 0;
@@ -158,7 +159,7 @@ void tree_end_search(struct tree *t)
 	t->saved_count = 0;
 	t->earlier += atomic_load_explicit(&t->playouts, memory_order_relaxed);
 	atomic_store_explicit(&t->playouts, 0, memory_order_relaxed);
-	t->paid = 0;
+	t->slice_playouts = 0;
 }
 
 /* Allocates `need` consecutive units behind the last block of the ring. A block does not cross the end
@@ -193,26 +194,27 @@ uint32_t tree_take_block(struct tree *t, const struct node *parent, int count, b
 	return block;
 }
 
-uint64_t tree_bar(const struct tree *t)
+uint64_t tree_threshold(const struct tree *t)
 {
 	uint32_t ring = ring_units(t), room = t->full ? ring : room_of(t) + t->garbage;
 	int doublings = room < ring ? __builtin_clz(room | 1) - __builtin_clz(ring) : 0;
-	return t->bar << doublings;
+	return t->threshold << doublings;
 }
 
 /* --- garbage --- */
 
-/* Makes the root the origin: everything outside its subtree is garbage. The bar falls in proportion to
+/* Makes the root the origin: everything outside its subtree is garbage. The threshold falls in proportion to
  * the size of the tree. */
-static void forget_past(struct tree *t)
+static void make_root_origin(struct tree *t)
 {
 	struct node *root = node_at(t, t->root), *origin = node_at(t, ORIGIN);
 	uint32_t block = atomic_load_explicit(&root->children, memory_order_relaxed);
 	double share = (double)(visits_of(root) + 1) / (double)(visits_of(origin) + 1);
 	/* More than 1 if an earlier search began at the root: it added no visits to the origin. */
 	share = share < 1 ? share : 1;
-	uint64_t bar = (uint64_t)((double)t->bar * share);
-	t->bar = bar < t->bar ? (bar > t->expansion ? bar : t->expansion) : t->bar;
+	uint64_t lower = (uint64_t)((double)t->threshold * share);
+	if (lower < t->threshold)
+		t->threshold = lower > t->expansion ? lower : t->expansion;
 	block_at(t, atomic_load_explicit(&origin->children, memory_order_relaxed))->parent =
 		NO_PARENT;
 	atomic_store_explicit(&root->children, NO_CHILDREN, memory_order_relaxed);
@@ -273,11 +275,11 @@ static bool is_needed(const struct tree *t, struct block *b)
 		return false;
 	const struct node *parent = node_at(t, b->parent);
 	uint64_t worth = visits_of(parent) / (is_resolved(proof_of(parent)) ? PROVEN_PART : 1);
-	return worth >= t->bar || b->second || b->parent == ORIGIN;
+	return worth >= t->threshold || b->second || b->parent == ORIGIN;
 }
 
 /* Updates the parent of the blocks below a block's nodes. `gone`: they have no parent any more. */
-static void tell_children(struct tree *t, uint32_t block, bool gone)
+static void set_parents(struct tree *t, uint32_t block, bool gone)
 {
 	struct node *nodes = block_nodes(t, block);
 	for (int i = 0, count = block_at(t, block)->count; i < count; i++) {
@@ -298,7 +300,7 @@ static void move_block(struct tree *t, uint32_t from, uint32_t size)
 			t->saved[i].node += to - from;
 	memmove(t->arena + to, t->arena + from, size * sizeof(unit));
 	atomic_store_explicit(&node_at(t, header.parent)->children, to, memory_order_relaxed);
-	tell_children(t, to, false);
+	set_parents(t, to, false);
 }
 
 /* Passes the first block: moves or drops it. Returns its size in units. */
@@ -322,7 +324,7 @@ static uint32_t pass_block(struct tree *t)
 	if (needed) {
 		move_block(t, from, size);
 	} else if (header.count != TO_END) {
-		tell_children(t, from, true);
+		set_parents(t, from, true);
 		if (header.parent != NO_PARENT)
 			atomic_store_explicit(&node_at(t, header.parent)->children, NO_CHILDREN,
 					      memory_order_relaxed);
@@ -331,14 +333,16 @@ static uint32_t pass_block(struct tree *t)
 }
 
 /* The number of nodes with at least n visits is roughly proportional to 1/n. All blocks, except garbage
- * that is not known yet, belong to nodes above the bar. So a bar twice as high keeps half of them. If
- * the last round kept more than half, the bar rises further. */
+ * that is not known yet, belong to nodes above the threshold. So a threshold twice as high keeps half of them. If
+ * the last round kept more than half, the threshold rises further. */
 static void begin_round(struct tree *t)
 {
-	uint64_t least = t->bar + t->bar / 4 + 1;
-	least = least < 2 * t->at_once ? 2 * t->at_once : least;
-	t->bar = t->passed ? 4 * t->bar * t->kept / t->passed : 0;
-	t->bar = t->bar < least ? least : t->bar > VISITS_MAX ? VISITS_MAX : t->bar;
+	uint64_t least = t->threshold + t->threshold / 4 + 1;
+	least = least < 2 * t->per_simulation ? 2 * t->per_simulation : least;
+	t->threshold = t->passed ? 4 * t->threshold * t->kept / t->passed : 0;
+	t->threshold = t->threshold < least        ? least
+		       : t->threshold > VISITS_MAX ? VISITS_MAX
+						   : t->threshold;
 	t->to_pass = atomic_load_explicit(&t->used, memory_order_relaxed);
 	t->passed = t->kept = 0;
 	t->round++;
@@ -355,8 +359,8 @@ static void collect(struct tree *t, uint32_t slice)
 {
 	uint32_t left = atomic_load_explicit(&t->used, memory_order_relaxed);
 	if (t->root != ORIGIN)
-		forget_past(t);
-	t->paid = atomic_load_explicit(&t->playouts, memory_order_relaxed);
+		make_root_origin(t);
+	t->slice_playouts = atomic_load_explicit(&t->playouts, memory_order_relaxed);
 	left = left < slice ? left : slice;
 	while (left > 0) {
 		if (t->to_pass == 0)
@@ -375,9 +379,10 @@ void tree_collect(struct tree *t)
  * been done since the last slice. */
 static bool is_due(const struct tree *t)
 {
-	uint64_t playouts = atomic_load_explicit(&t->playouts, memory_order_relaxed) - t->paid;
+	uint64_t playouts = atomic_load_explicit(&t->playouts, memory_order_relaxed) -
+			    t->slice_playouts;
 	return room_of(t) < ring_units(t) / RESERVE_PART ||
-	       (t->garbage && playouts * UNITS_PAID >= slice_units(t));
+	       (t->garbage && playouts * UNITS_PER_PLAYOUT >= slice_units(t));
 }
 
 void tree_enter(struct tree *t)

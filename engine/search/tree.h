@@ -8,9 +8,9 @@
  *
  * The blocks form a ring; new blocks are appended behind the last. When little room is left, garbage is
  * collected: the blocks at the front are passed one by one. A passed block is dropped if its parent has
- * fewer visits than a threshold, the bar, or was dropped itself. All others move behind the last block.
- * A dropped block costs at most `bar` visits to build again, and a leaf gets children after as many
- * visits. A round passes every block once. The bar follows from the share that the last round kept, so
+ * fewer visits than the threshold, or was dropped itself. All others move behind the last block.
+ * A dropped block costs at most `threshold` visits to build again, and a leaf gets children after as many
+ * visits. A round passes every block once. The threshold follows from the share that the last round kept, so
  * that each round keeps about half of the tree, and the tree keeps growing where it is visited most. A
  * round runs in slices of some milliseconds. The search goes on between slices; during a slice no
  * worker is in the tree.
@@ -47,7 +47,7 @@ struct node {
 	/* Visits in the upper bits. In the lower bits Black's points, WON for a win. */
 	_Atomic uint64_t stats;
 	/* What selection reads, derived from stats. `mean`: BIAS + the mean result, -1 .. 1, of the
-	 * side that chooses this node; DEAD if visiting it is useless; BANNED if it must not be
+	 * side that chooses this node; PRUNED if visiting it is useless; BANNED if it must not be
 	 * visited. `width`: 1/sqrt(visits), or 0 without visits; with an evaluator prior/(1 + visits). */
 	_Atomic float mean, width;
 	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN or EXPANDING */
@@ -90,11 +90,11 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 /* This many playouts in one tree end the search. After half as many, the next search begins a new tree.
  * No node is visited more often, so its statistics do not overflow. */
 #define VISITS_MAX   (((uint64_t)1 << 30) - (1 << 20))
-/* With the bias all means but DEAD and BANNED are positive. The bits of positive floats are ordered
+/* With the bias all means but PRUNED and BANNED are positive. The bits of positive floats are ordered
  * like integers. */
 #define BIAS         4.0f
-#define DEAD         (-1.0f)
-#define BANNED       (-0.5f) /* smallest as an integer: below DEAD */
+#define PRUNED       (-1.0f)
+#define BANNED       (-0.5f) /* smallest as an integer: below PRUNED */
 
 struct tree {
 	unit *arena;
@@ -108,16 +108,16 @@ struct tree {
 	struct state position;   /* the position there */
 	uint64_t earlier;        /* playouts of earlier searches in this tree */
 
-	/* `bar`: visits that a leaf needs to get children, and a node to keep them; at least
-	 * `expansion`. One simulation counts as `at_once` playouts. */
-	uint64_t bar, expansion, at_once;
-	bool full; /* the tree was full once; from then on the bar rises */
+	/* `threshold`: visits that a leaf needs to get children, and a node to keep them; at least
+	 * `expansion`. One simulation counts as `per_simulation` playouts. */
+	uint64_t threshold, expansion, per_simulation;
+	bool full; /* the tree was full once; from then on the threshold rises */
 	uint8_t round;
 	uint32_t to_pass; /* units left to pass in this round */
 	uint32_t garbage; /* units among them outside the root's subtree, estimated */
 	/* Units passed so far in this round, and units kept. */
 	uint64_t passed, kept;
-	uint64_t paid; /* number of playouts at the last slice */
+	uint64_t slice_playouts; /* number of playouts at the last slice */
 
 	/* What to put back when this search is over. Parents come before their children. */
 	int saved_count;
@@ -129,8 +129,8 @@ struct tree {
 		bool restricted; /* the proof is put back too, because some children are banned */
 	} saved[1 + GAME_STEPS_MAX + GAME_MOVES_MAX];
 
-	/* Padding: what workers write is on other cache lines than what all of them read. */
-	char apart[64];
+	/* What workers write is on other cache lines than what all of them read. */
+	char padding[64];
 	_Atomic uint32_t used;   /* units of the ring, with those skipped at the arena's end */
 	_Atomic int inside;      /* number of workers in the tree */
 	_Atomic bool collecting; /* a worker collects garbage or is about to: nobody may enter */
@@ -197,9 +197,19 @@ static inline void set_mean(struct node *n, float mean, float width)
 	atomic_store_explicit(&n->width, width, memory_order_relaxed);
 }
 
+static inline float mean_of(const struct node *n)
+{
+	return atomic_load_explicit(&n->mean, memory_order_relaxed);
+}
+
 static inline bool is_banned(const struct node *n)
 {
-	return atomic_load_explicit(&n->mean, memory_order_relaxed) == BANNED;
+	return mean_of(n) == BANNED;
+}
+
+static inline bool is_pruned(const struct node *n)
+{
+	return mean_of(n) == PRUNED;
 }
 
 static inline bool is_resolved(uint8_t proof)
@@ -230,7 +240,7 @@ static inline uint8_t proof_of_result(int result)
 
 /* Returns true if `side`, which chooses at a node with proof `parent`, cannot gain by a child with
  * proof `child`. */
-static inline bool is_dead(uint8_t child, uint8_t parent, int side)
+static inline bool cannot_gain(uint8_t child, uint8_t parent, int side)
 {
 	if (side == BLACK)
 		return (child & UPPER_LOSS) || ((child & UPPER_DRAW) && (parent & LOWER_DRAW));
@@ -286,7 +296,7 @@ static inline uint32_t room_of(const struct tree *t)
 uint32_t tree_take_block(struct tree *, const struct node *parent, int count, bool second);
 
 /* Returns the visits that a leaf needs before it gets children. */
-uint64_t tree_bar(const struct tree *);
+uint64_t tree_threshold(const struct tree *);
 
 /* A worker is in the tree while it holds nodes of it. It must not wait for anything there. */
 void tree_enter(struct tree *);

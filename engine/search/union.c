@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * UCT and df-pn as one search: UCT chooses, and df-pn proves positions on the way of UCT's simulations
- * (mcts.c, "df-pn inside the tree"). Each uses what the other has proven. Df-pn's table gets a part of
- * the memory, the tree the rest.
+ * UCT and df-pn as one search: UCT chooses, and df-pn proves positions on the paths of UCT's simulations
+ * (mcts_prover.c). Each uses what the other has proven. Df-pn's table gets a part of the memory, the tree
+ * the rest.
+ *
+ * Threads: those of mcts; every worker runs both searches in turn.
  */
 #include <stdlib.h>
 
@@ -12,14 +14,14 @@
 
 #define TABLE_PART 4 /* the table gets 1/n of the memory */
 
-struct both {
+struct union_search {
 	struct task prove, play; /* the tasks of the two searches */
 	void *dfpn, *mcts;
 };
 
 static void *create(void)
 {
-	struct both *b = xcalloc(1, sizeof *b);
+	struct union_search *b = xcalloc(1, sizeof *b);
 	b->dfpn = algorithm_dfpn.create();
 	b->mcts = algorithm_mcts.create();
 	return b;
@@ -27,7 +29,7 @@ static void *create(void)
 
 static void destroy(void *self)
 {
-	struct both *b = self;
+	struct union_search *b = self;
 	algorithm_dfpn.destroy(b->dfpn);
 	algorithm_mcts.destroy(b->mcts);
 	free(b);
@@ -35,7 +37,7 @@ static void destroy(void *self)
 
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
-	struct both *b = self;
+	struct union_search *b = self;
 	b->prove = b->play = *task;
 	b->prove.memory = task->memory / TABLE_PART;
 	b->play.memory = task->memory - b->prove.memory;
@@ -46,14 +48,14 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 
 static void work(void *self, int worker, struct control *control)
 {
-	struct both *b = self;
+	struct union_search *b = self;
 	algorithm_mcts.work(b->mcts, worker, control);
 }
 
 /* UCT's report with df-pn's node count and its proof numbers for the root. */
 static void report(void *self, struct report *out)
 {
-	struct both *b = self;
+	struct union_search *b = self;
 	algorithm_mcts.report(b->mcts, out);
 	double tree = out->fill;
 	dfpn_numbers(b->dfpn, out);

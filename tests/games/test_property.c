@@ -191,6 +191,34 @@ START_TEST(wins_at_once)
 }
 END_TEST
 
+/* `wins` is also right for the side that is not to move: searches exchange `side` in a copy, which keeps its
+ * hash. Every game of games[] can play such a copy, so the plain check is the same. */
+START_TEST(threatens_to_win)
+{
+	const struct game *g = games[_i];
+	struct rng rng;
+	int found[2] = { 0 };
+	rng_seed(&rng, 5);
+	for (int i = 0; g->wins && i < 300; i++) {
+		struct state s;
+		g->start(&s);
+		while (!s.over) {
+			move_t steps[GAME_STEPS_MAX];
+			struct state other = s;
+			other.side ^= 1;
+			if (!s.pending) {
+				bool plainly = wins_plainly(g, &other);
+				ck_assert_int_eq(g->wins(&other), plainly);
+				found[plainly]++;
+			}
+			int n = g->moves(&s, steps);
+			g->play(&s, steps[rng_below(&rng, (uint32_t)n)]);
+		}
+	}
+	ck_assert(!g->wins || (found[0] > 1000 && found[1] > 500));
+}
+END_TEST
+
 /* Returns true if a step, with the best step after it in the same move, lets the other side win at once. */
 static bool loses_plainly(const struct game *g, const struct state *s, move_t step)
 {
@@ -378,6 +406,7 @@ int main(void)
 	TCase *native = suite_native_case(suite);
 	tcase_add_loop_test(native, random_games, 0, game_count());
 	tcase_add_loop_test(cases, wins_at_once, 0, game_count());
+	tcase_add_loop_test(cases, threatens_to_win, 0, game_count());
 	tcase_add_loop_test(native, loses_at_once, 0, game_count());
 	tcase_add_loop_test(cases, playouts, 0, game_count());
 	tcase_add_loop_test(cases, playouts_at_once, 0, game_count());

@@ -57,7 +57,7 @@ START_TEST(proof_ends_the_search)
 	for (int result = 0; result <= 1; result++) {
 		position(result, 5);
 		search(100000);
-		int sign = record.now.side == BLACK ? 1 : -1;
+		int sign = side_sign(record.now.side);
 		ck_assert_int_eq(report.lower, sign * result);
 		ck_assert_int_eq(report.upper, sign * result);
 		ck_assert_double_eq(report.value, sign * result);
@@ -75,7 +75,7 @@ START_TEST(lost_position_is_played_on)
 	set("solver", "0");
 	position(-1, 4);
 	search(10000);
-	int sign = record.now.side == BLACK ? 1 : -1;
+	int sign = side_sign(record.now.side);
 	ck_assert_int_eq(report.lower, -sign);
 	ck_assert_int_eq(report.upper, -sign);
 	ck_assert_double_eq(report.value, -sign);

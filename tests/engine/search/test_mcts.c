@@ -298,7 +298,7 @@ START_TEST(choice_is_of_what_it_says)
 	set("evaluator", "0");
 	for (int seed = 1; seed <= 20; seed++) {
 		struct move chosen[3];
-		double sign = record.now.side == BLACK ? 1 : -1;
+		double sign = side_sign(record.now.side);
 		for (int i = 0; i < 3; i++) {
 			const struct report_move *best = &report.moves[0];
 			engine_options(engine)->seed = seed;
@@ -355,7 +355,7 @@ START_TEST(doubtful_move_takes_longer)
 	while (!record.now.over) {
 		search_within(limits, &report);
 		const struct report_move *best = report.moves;
-		double sign = record.now.side == BLACK ? 1 : -1;
+		double sign = side_sign(record.now.side);
 		for (int j = 1; j < report.move_count; j++)
 			if (sign * report.moves[j].value > sign * best->value)
 				best = &report.moves[j];
@@ -458,7 +458,7 @@ START_TEST(evaluations_are_backed_up)
 			struct state s = record.now;
 			move_t steps[GAME_STEPS_MAX];
 			game_play(record.game, &s, r->move);
-			float sign = s.side == BLACK ? 1 : -1;
+			float sign = (float)side_sign(s.side);
 			int count = record.game->moves(&s, steps);
 			evaluator_steps(&evaluator, &s, steps, count, &all);
 			ck_assert_double_eq(r->score, evaluator_margin(&evaluator, r->value));
@@ -505,13 +505,13 @@ START_TEST(evaluation_beats_playouts)
 			int count = game_moves(record.game, &record.now, moves);
 			record_play(&record, moves[rng_below(&rng, (uint32_t)count)]);
 		}
-		int judging = game & 1;
+		int evaluating = game & 1;
 		while (!record.now.over) {
-			set("evaluator", record.now.side == judging ? "1" : "0");
+			set("evaluator", record.now.side == evaluating ? "1" : "0");
 			search("100");
 			record_play(&record, report.line[0]);
 		}
-		points += score_sign(record.now.score) == (judging == BLACK ? 1 : -1);
+		points += score_sign(record.now.score) == side_sign(evaluating);
 	}
 	ck_assert_int_ge(points, 18);
 }
@@ -531,7 +531,7 @@ START_TEST(decisive_playouts_beat_others)
 			search("150");
 			record_play(&record, report.line[0]);
 		}
-		points += score_sign(record.now.score) * (decisive == BLACK ? 1 : -1);
+		points += score_sign(record.now.score) * side_sign(decisive);
 	}
 	ck_assert_int_ge(points, 6);
 }
@@ -539,7 +539,7 @@ END_TEST
 
 /* With RAVE, each playout informs all of its steps: some moves are tried again before all are tried, and
  * the tree is deeper. */
-START_TEST(playouts_tell_of_their_steps)
+START_TEST(rave_tries_good_steps_again)
 {
 	struct report tried;
 	record_restart(&record, _i ? &game_pentago : &game_othello);
@@ -591,7 +591,7 @@ START_TEST(looks_at_wins)
 		}
 		if (record.now.over || !game_pentago.wins(&record.now))
 			continue;
-		int side = record.now.side, sign = side == BLACK ? 1 : -1, wins = 0, told = 0;
+		int side = record.now.side, sign = side_sign(side), wins = 0, reported = 0;
 		struct limits limits = { .deadline = TIME_NEVER, .work_max = 60000 };
 		int count = game_moves(&game_pentago, &record.now, moves);
 		for (int i = 0; i < count; i++) {
@@ -604,10 +604,10 @@ START_TEST(looks_at_wins)
 		ck_assert_uint_eq(report.playouts, 0);
 		ck_assert_int_eq(sign * report.lower, 1);
 		for (int i = 0; i < report.move_count; i++)
-			told += sign * report.moves[i].value == 1;
+			reported += sign * report.moves[i].value == 1;
 		/* Of several turns that lead to one position only one is reported. */
-		ck_assert_int_ge(told, 1);
-		ck_assert_int_le(told, wins);
+		ck_assert_int_ge(reported, 1);
+		ck_assert_int_le(reported, wins);
 		set("lookahead", "0");
 		set("reuse", "0");
 		search_within(limits, &report);
@@ -668,7 +668,7 @@ int main(void)
 	tcase_add_test(cases, noise_is_not_kept);
 	tcase_add_loop_test(cases, tree_is_of_its_evaluator, 0, 2);
 	tcase_add_test(cases, decisive_playouts_beat_others);
-	tcase_add_loop_test(cases, playouts_tell_of_their_steps, 0, 2);
+	tcase_add_loop_test(cases, rave_tries_good_steps_again, 0, 2);
 	tcase_add_test(cases, priors_choose_among_some);
 	tcase_add_test(cases, evaluations_are_backed_up);
 	tcase_add_test(cases, evaluation_beats_playouts);

@@ -259,7 +259,7 @@ static bool find_only_win(const struct state *s, move_t *win)
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		game_tictactoe.play(&next, steps[i]);
-		if (naive_result(&game_tictactoe, &next) != (s->side == BLACK ? 1 : -1))
+		if (naive_result(&game_tictactoe, &next) != side_sign(s->side))
 			continue;
 		*win = steps[i];
 		over |= next.over;

@@ -51,7 +51,7 @@ static int truth_behind(struct move m)
  * known to be better. Returns how many moves are open. */
 static int check_truth(int count)
 {
-	int sign = record.now.side == BLACK ? 1 : -1, best = -1, open = 0;
+	int sign = side_sign(record.now.side), best = -1, open = 0;
 	int surest = -1,
 	    highest = -1; /* the best guaranteed and the best possible result of the moves */
 	ck_assert_int_eq(report.move_count, count);

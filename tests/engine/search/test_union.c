@@ -52,7 +52,7 @@ START_TEST(proves_more_than_mcts)
 		search(8000);
 		ck_assert_int_eq(report.lower == report.upper, with);
 	}
-	int sign = record.now.side == BLACK ? 1 : -1;
+	int sign = side_sign(record.now.side);
 	ck_assert_int_eq(report.lower, sign * hard[_i].result);
 	record_play(&record, report.line[0]);
 	if (record.now.over) {
@@ -84,7 +84,7 @@ START_TEST(proofs_hold_from_move_to_move)
 				;
 			for (record_setup(&record, &s); !record.now.over;) {
 				int truth = naive_result(games[g], &record.now), sign;
-				sign = record.now.side == BLACK ? 1 : -1;
+				sign = side_sign(record.now.side);
 				search(1000);
 				ck_assert_int_le(report.lower, truth);
 				ck_assert_int_ge(report.upper, truth);

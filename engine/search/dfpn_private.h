@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What dfpn.c (the search) and dfpn_report.c (its report) share: the proof numbers of a position, their
+ * entries in the transposition table, and the search object.
+ */
+#ifndef ENGINE_SEARCH_DFPN_PRIVATE_H
+#define ENGINE_SEARCH_DFPN_PRIVATE_H
+
+#include "engine/algorithm.h"
+#include "engine/search/table.h"
+
+enum question { DRAW_OR_BETTER, WIN }; /* of Black's result */
+enum answer { OPEN, YES, NO };
+
+#define QUESTIONS   2
+#define NUMBER_BITS 27
+/* The answer is settled against this side; the other number is 0. */
+#define NEVER       ((1u << NUMBER_BITS) - 1)
+
+/* The question whether `side` wins. The other question is whether it does not lose. */
+static inline enum question win_question(int side)
+{
+	return side == BLACK ? WIN : DRAW_OR_BETTER;
+}
+
+/* --- proof numbers --- */
+
+struct numbers {
+	uint32_t of[2]; /* indexed by side; both 0: unknown */
+};
+
+static inline bool is_known(struct numbers n)
+{
+	return n.of[BLACK] || n.of[WHITE];
+}
+
+static inline bool is_settled(struct numbers n)
+{
+	return n.of[BLACK] == NEVER || n.of[WHITE] == NEVER;
+}
+
+static inline struct numbers settled_for(int side)
+{
+	struct numbers n;
+	n.of[side] = 0;
+	n.of[side ^ 1] = NEVER;
+	return n;
+}
+
+/* The numbers of a finished game. */
+static inline struct numbers final_numbers(int score, enum question q)
+{
+	return settled_for(score_sign(score) >= (q == WIN ? 1 : 0) ? BLACK : WHITE);
+}
+
+/* --- entries of the transposition table ---
+ *
+ * An entry has a word for each question: its numbers, the effort (log2 of expanded nodes) and the age of the
+ * search that wrote it. */
+
+#define EFFORT_BITS  6
+#define AGE_BITS     3
+#define EFFORT_SHIFT (2 * NUMBER_BITS)
+#define AGE_SHIFT    (EFFORT_SHIFT + EFFORT_BITS)
+#define AGES         (1u << AGE_BITS)
+_Static_assert(AGE_SHIFT + AGE_BITS == 63, "the highest bit is TABLE_WHITE");
+
+static inline struct numbers word_numbers(uint64_t word)
+{
+	return (struct numbers) { { word & NEVER, word >> NUMBER_BITS & NEVER } };
+}
+
+static inline unsigned word_effort(uint64_t word)
+{
+	return word >> EFFORT_SHIFT & ((1u << EFFORT_BITS) - 1);
+}
+
+static inline unsigned word_age(uint64_t word)
+{
+	return word >> AGE_SHIFT & (AGES - 1);
+}
+
+/* Reads the words of a position; all 0 if it is not in the table. */
+static inline void entry_find(const struct table *t, const struct state *s,
+			      uint64_t word[QUESTIONS])
+{
+	table_find(t, QUESTIONS, s, word);
+}
+
+/* Finds the numbers of a question. The other question may imply the answer: a win is at least a draw, and a
+ * loss is no win. */
+static inline struct numbers numbers_find(const struct table *t, const struct state *s,
+					  enum question q)
+{
+	uint64_t word[QUESTIONS];
+	entry_find(t, s, word);
+	struct numbers other = word_numbers(word[q ^ 1]);
+	return other.of[q == WIN ? BLACK : WHITE] == NEVER ? other : word_numbers(word[q]);
+}
+
+/* Stores the numbers of a question. `nodes` is the effort; the effort of an entry never falls. */
+void numbers_store(const struct table *, const struct state *, enum question, struct numbers,
+		   uint64_t nodes);
+
+/* --- the search object --- */
+
+/* Counters of the workers below a position, indexed by 16 bits of its hash. */
+#define PLACES (UINT16_MAX + 1)
+
+struct dfpn {
+	const struct task *task;
+	struct table table;
+	_Atomic int answer[QUESTIONS]; /* enum answer, for the position to search */
+	/* The move that settles a question in favor of the side to move. Only the worker that sets
+	 * `claimed` writes it, before it publishes the answer. */
+	struct move proof[QUESTIONS];
+	atomic_bool claimed[QUESTIONS];
+	_Atomic uint64_t nodes; /* without the running claim of each worker */
+	/* Number of workers below the positions of a place. Different positions may share a place; the
+	 * only effect is a detour. */
+	_Atomic uint8_t inside[PLACES];
+};
+
+/* The numbers of the question whether the side to move wins, from the children of the position to search. */
+struct numbers dfpn_root_numbers(struct dfpn *);
+
+/* The function `report` of algorithm_dfpn. */
+void dfpn_report(void *self, struct report *);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The report of df-pn: bounds, proof numbers, the answer and the lines. Most of it is read from the
+ * transposition table, which may have overwritten anything. The bounds of the root and the moves that prove
+ * them are kept outside the table, so the report corrects what the table says by them.
+ *
+ * Threads: only the lead reports; the other workers may go on meanwhile.
+ */
+#include <limits.h>
+
+#include "engine/search/dfpn.h"
+#include "engine/search/dfpn_private.h"
+
+/* Ratings of moves: wins are above proven draws or better, then open moves, then losses. */
+#define RATING_WIN  20.0 /* lowest rating of a proven win */
+#define RATING_DRAW 10.0 /* lowest rating of a move proven not to lose; open: 0 (unknown) .. 2 */
+#define RATING_LOSS (-100.0) /* lowest rating of a proven loss, all < 0 */
+
+/* Rates a state for `side`, who made the move to it, by the table. The rating of an open state is the other
+ * side's share of the numbers, summed over both questions. A lost state is rated by the effort of its
+ * proof. */
+static double rate(const struct table *t, const struct state *s, int side)
+{
+	uint64_t word[QUESTIONS];
+	double open = 0, proven = 0;
+	unsigned effort = 0;
+	bool lost = false;
+	entry_find(t, s, word);
+	for (int i = 0; i < QUESTIONS; i++) {
+		enum question q = (enum question)i;
+		bool wins = q == win_question(side);
+		struct numbers n = s->over ? final_numbers(s->score, q) : word_numbers(word[q]);
+		if (!is_known(n))
+			continue;
+		effort += word_effort(word[q]);
+		if (n.of[side] == 0)
+			proven = wins ? RATING_WIN : proven == 0 ? RATING_DRAW : proven;
+		lost |= n.of[side] == NEVER && !wins;
+		open += (double)n.of[side ^ 1] / ((double)n.of[side] + n.of[side ^ 1]);
+	}
+	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
+}
+
+/* Returns the move with the best rating, and that rating in *best. */
+static struct move best_move(const struct dfpn *d, const struct state *s, const struct move *moves,
+			     int n, double *best)
+{
+	struct move chosen = { { MOVE_NONE, MOVE_NONE } };
+	*best = 2 * RATING_LOSS;
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		game_play(d->task->record->game, &next, moves[i]);
+		double rating = rate(&d->table, &next, s->side);
+		if (rating > *best) {
+			*best = rating;
+			chosen = moves[i];
+		}
+	}
+	return chosen;
+}
+
+/* Extends a line by best moves as far as the table has entries. Returns the new length. Stops after rating
+ * *budget moves. */
+static int follow_line(const struct dfpn *d, struct state s, struct move *line, int count, int max,
+		       int *budget)
+{
+	struct move moves[GAME_MOVES_MAX];
+	double rating;
+	while (*budget > 0 && count < max && !s.over) {
+		int n = game_moves(d->task->record->game, &s, moves);
+		line[count] = best_move(d, &s, moves, n, &rating);
+		*budget -= n;
+		if (rating == 0)
+			break;
+		game_play(d->task->record->game, &s, line[count++]);
+	}
+	return count;
+}
+
+/* Converts a proof number to that of a report. */
+static uint64_t report_number(uint32_t number)
+{
+	return number == NEVER ? PROOF_NEVER : number;
+}
+
+/* The proof numbers are those of the win question, computed from the children of the root. */
+void dfpn_numbers(void *self, struct report *out)
+{
+	struct dfpn *d = self;
+	const struct state *s = &d->task->record->now;
+	out->nodes = atomic_load_explicit(&d->nodes, memory_order_relaxed);
+	out->fill = table_fill(&d->table);
+	if (out->nodes > 0) {
+		struct numbers n = dfpn_root_numbers(d);
+		out->proof = report_number(n.of[s->side]);
+		out->disproof = report_number(n.of[s->side ^ 1]);
+	}
+	report_settle(out, s->side);
+}
+
+/* Most moves to rate for the lines of moves that are not played; takes less than a millisecond. */
+#define LINES_BUDGET 4096
+
+static void report_moves(const struct dfpn *d, const struct move *moves, int n, struct report *out)
+{
+	const struct game *g = d->task->record->game;
+	const struct state *s = &d->task->record->now;
+	double ratings[GAME_MOVES_MAX];
+	int budget = LINES_BUDGET;
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		int lower, upper;
+		game_play(g, &next, moves[i]);
+		bool answer = move_equal(moves[i], out->line[0]);
+		if (!dfpn_find(d, &next, &lower, &upper) && !answer)
+			continue;
+		/* No move is better than its position, and the best move keeps the proven bounds. The table
+		 * may have lost both facts. */
+		if (s->side == BLACK ? upper > out->upper : answer && upper > out->upper)
+			upper = out->upper;
+		if (s->side == WHITE ? lower < out->lower : answer && lower < out->lower)
+			lower = out->lower;
+		ratings[out->move_count] = rate(&d->table, &next, s->side);
+		struct report_move *r = report_add(out, moves[i]);
+		r->lower = lower;
+		r->upper = upper;
+		if (lower == upper)
+			r->value = lower;
+	}
+	report_sort(out, s->side, ratings);
+	for (int i = 1; i < out->move_count; i++) {
+		struct report_move *r = &out->moves[i];
+		struct state next = *s;
+		game_play(g, &next, r->move);
+		r->line_count = follow_line(d, next, r->line, 1, REPORT_LINE_MAX, &budget);
+	}
+}
+
+/* Finds a move that wins by the table or by initial_numbers(), whose results the table does not hold. */
+static bool find_win(const struct dfpn *d, const struct state *s, const struct move *moves, int n,
+		     struct move *win)
+{
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		int lower, upper;
+		game_play(d->task->record->game, &next, moves[i]);
+		dfpn_find(d, &next, &lower, &upper);
+		if (s->side == BLACK ? lower > 0 : upper < 0) {
+			*win = moves[i];
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The answer is the move with the best rating. If the root is proven but the table has overwritten the
+ * proof, the answer is the move of the proof. */
+void dfpn_report(void *self, struct report *out)
+{
+	struct dfpn *d = self;
+	const struct game *g = d->task->record->game;
+	struct state s = d->task->record->now;
+	struct move moves[GAME_MOVES_MAX];
+	double rating;
+	int budget = INT_MAX;
+
+	dfpn_bounds(d, &out->lower, &out->upper);
+	if (out->lower == out->upper)
+		out->value = out->lower;
+	dfpn_numbers(d, out);
+	if (out->nodes == 0)
+		return;
+	/* The least result that is proven for the side to move. */
+	int proven = s.side == BLACK ? out->lower : -out->upper;
+	int n = task_moves(d->task, moves);
+	out->line[0] = best_move(d, &s, moves, n, &rating);
+	if (proven <= 0 && find_win(d, &s, moves, n, &out->line[0])) {
+		out->lower = out->upper = side_sign(s.side);
+		out->value = out->lower;
+		report_settle(out, s.side);
+	} else if (proven >= 0 && rating < (proven > 0 ? RATING_WIN : RATING_DRAW)) {
+		enum question win = win_question(s.side);
+		out->line[0] = d->proof[proven > 0 ? win : win ^ 1];
+	}
+	game_play(g, &s, out->line[0]);
+	out->line_count = follow_line(d, s, out->line, 1, PV_MAX, &budget);
+	report_moves(d, moves, n, out);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of the Monte Carlo tree search share:
+ *
+ *     mcts.c            prepares a search, runs its workers; the method and its papers
+ *     mcts_simulate.c   one simulation: selection, expansion, playout or evaluation, backup
+ *     mcts_expand.c     the children of a leaf, and the root of a search
+ *     mcts_prover.c     df-pn inside the tree
+ *     mcts_choice.c     the move to play, when to stop, the report
+ *
+ * The tree itself is in tree.h.
+ */
+#ifndef ENGINE_SEARCH_MCTS_H
+#define ENGINE_SEARCH_MCTS_H
+
+#include <math.h>
+
+#include "engine/algorithm.h"
+#include "engine/evaluation/evaluator.h"
+#include "engine/search/tree.h"
+
+#define PATH_MAX_LEN 256
+
+#define LOG_SHIFT    17
+#define LOG_ENTRIES  (32 << (23 - LOG_SHIFT))
+
+struct mcts {
+	/* sqrt(ln n) and 1/sqrt(n), indexed by the leading bits of n as a float: exact up to 127,
+	 * within 1 % above. */
+	float sqrt_log[LOG_ENTRIES], inverse_sqrt[LOG_ENTRIES];
+
+	/* Of the tree: it contains proofs; it contains priors; those of the origin contain noise. */
+	bool proven, evaluated, noisy;
+
+	const struct task *task;
+	float exploration; /* for results from -1 to 1 */
+	float first_play;  /* mean of an unvisited child, with BIAS (first play urgency) */
+	bool evaluates;    /* `evaluator` values the leaves; otherwise playouts do */
+	bool decisive;     /* in playouts a side that can win at once does so */
+	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
+	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
+	bool lookahead;    /* a leaf is checked for an immediate win */
+	bool root_wins;    /* the side to move at the root can win at once; no search is needed */
+	void *prover;      /* df-pn, or NULL */
+	struct evaluator evaluator;
+	int64_t started; /* clock_now() when the lead began to work; used by the lead */
+
+	/* From here on the workers write. */
+	struct tree tree;
+	_Atomic int depth; /* whole moves to the deepest leaf */
+};
+
+/* The data of one thread. */
+struct worker {
+	struct rng rng;
+	uint64_t expansion; /* visits that a leaf needs to get children */
+	/* The path of the simulation: its nodes, the side that chose each, and the statistics that were
+	 * added to it in advance (virtual loss) and are not yet replaced by results. */
+	struct node *path[PATH_MAX_LEN];
+	uint8_t chooser[PATH_MAX_LEN];
+	uint64_t advance[PATH_MAX_LEN];
+	/* The first `contended` nodes of the path are contended. `batch_left` more simulations of the
+	 * batch begin at the last of them. */
+	int contended, batch_left;
+	struct state state; /* the position there */
+	int depth;          /* whole moves from the root to there */
+	/* For RAVE: the first steps of each side's moves in the simulation, as sets. */
+	uint64_t made[2];
+	int last;       /* index of the path's last node when the simulation is over */
+	bool proved;    /* there was a new proof at the end of the path */
+	double credit;  /* df-pn nodes that are due */
+	double run_due; /* df-pn runs when so many are due */
+};
+
+/* --- statistics of a node --- */
+
+union float_bits {
+	float value;
+	int32_t bits;
+};
+
+/* The entry for n >= 1 in the tables of struct mcts. */
+static inline int log_entry(uint32_t n)
+{
+	union float_bits u = { (float)n };
+	return (u.bits - 0x3f800000) >> LOG_SHIFT;
+}
+
+static inline double mean_of_stats(uint64_t stats)
+{
+	double visits = (double)(stats >> VISITS_SHIFT);
+	return visits > 0 ? (double)(stats & POINTS_SET) / (DRAWN * visits) - 1 : NAN;
+}
+
+/* Returns the value of a node for Black, as selection sees it. NAN: no visits. */
+static inline double value_of(const struct mcts *m, const struct node *n, uint64_t stats)
+{
+	double mean = mean_of_stats(stats);
+	return m->minimax > 0 ? mean + (double)m->minimax * ((double)best_of(n) - mean) : mean;
+}
+
+/* With an evaluator: sets what selection reads of an unvisited child. */
+static inline void set_unvisited(struct node *n, int chooser)
+{
+	set_mean(n, BIAS + (float)side_sign(chooser) * best_of(n), prior_of(n));
+}
+
+/* Derives what selection reads from a node's statistics. */
+static inline void update_mean(const struct mcts *m, struct node *n, uint64_t stats, int chooser)
+{
+	uint32_t visits = (uint32_t)(stats >> VISITS_SHIFT);
+	float mean = (float)(stats & POINTS_SET) / (DRAWN * (float)visits) - 1;
+	float width = m->evaluates ? prior_of(n) / (float)(1 + visits)
+				   : m->inverse_sqrt[log_entry(visits)];
+	if (m->rave > 0 && prior_of(n) > 0)
+		mean += sqrtf(m->rave / (3 * (float)visits + m->rave)) * (best_of(n) - mean);
+	if (m->minimax > 0)
+		mean += m->minimax * (best_of(n) - mean);
+	set_mean(n, BIAS + (chooser == BLACK ? mean : -mean), width);
+}
+
+/* --- mcts_simulate.c --- */
+
+/* Runs one simulation from the root: 1 playout, or GAME_PLAYOUTS batched playouts if `visits` says so. */
+typedef void mcts_simulation(struct mcts *, struct worker *, uint64_t visits);
+
+/* Returns the fastest variant of the simulation for this search. */
+mcts_simulation *mcts_choose_simulation(const struct mcts *);
+
+/* Ends a batch of simulations at contended nodes: replaces its virtual losses by its results. A worker must
+ * do so before it leaves the tree. */
+void mcts_end_batch(const struct mcts *, struct worker *);
+
+/* --- mcts_expand.c --- */
+
+/* Creates the children of a leaf. Returns false if another worker is doing that or if the arena is full.
+ * With an evaluator, sets *value to the expected result for Black; also if the arena turns out to be full
+ * after the evaluation. */
+bool mcts_expand(struct mcts *, struct node *, const struct state *, struct rng *, float *value);
+
+/* Prepares the root for a search. It gets at least the visits and proofs of its children, which may come
+ * from an earlier search. Without candidate moves and wins at once it needs no room; otherwise the
+ * arena must have TREE_ROOT_UNITS. */
+void mcts_prepare_root(struct mcts *);
+
+/* --- mcts_prover.c --- */
+
+/* Gives df-pn what a simulation has proven on its path, and lets df-pn do its share of the work. */
+void mcts_prove_path(struct mcts *, struct worker *, uint64_t visits, struct control *);
+
+/* --- mcts_choice.c --- */
+
+/* Returns true if the move to play is the most visited one and stays so if the others get `left` more
+ * visits. */
+bool mcts_is_settled(const struct mcts *, uint64_t left);
+
+/* Returns true if the most visited move is not the one with the best value: more work may change the
+ * choice. */
+bool mcts_is_unstable(const struct mcts *);
+
+/* The function `report` of algorithm_mcts. */
+void mcts_report(void *self, struct report *);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Expansion: the children that a leaf of the tree gets, with priors, proofs and, for the first visits, means;
+ * and the root of a search, where candidate moves may be restricted.
+ *
+ * Threads: one worker expands a leaf. It claims the leaf with a compare-and-swap and publishes the children
+ * with one release store. The lead prepares the root alone.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "engine/search/mcts.h"
+
+#define NOISE_SHAPE 0.3f /* parameter of the Dirichlet distribution that the noise resembles */
+
+/* --- the children of a leaf --- */
+
+/* The steps that can be chosen in a state. */
+struct choices {
+	int count;
+	move_t steps[GAME_STEPS_MAX];
+	uint8_t proofs[GAME_STEPS_MAX];
+	struct evaluation evaluation; /* all 0 without an evaluator */
+};
+
+/* Joins second steps that lead to the same position, such as turns of a symmetric quadrant: the first
+ * one stands for all and gets the sum of their priors. Proves those that end the game. */
+static void join_equal(const struct mcts *m, const struct state *s, struct choices *c)
+{
+	struct state next[GAME_STEPS_MAX];
+	int count = 0;
+	for (int i = 0; i < c->count; i++) {
+		struct state *n = &next[count];
+		int same = 0;
+		*n = *s;
+		m->tree.game->play(n, c->steps[i]);
+		while (!state_equal(&next[same], n))
+			same++;
+		if (same < count) {
+			c->evaluation.priors[same] += c->evaluation.priors[i];
+			continue;
+		}
+		c->steps[count] = c->steps[i];
+		c->evaluation.priors[count] = c->evaluation.priors[i];
+		c->evaluation.values[count] = c->evaluation.values[i];
+		c->proofs[count++] = n->over ? proof_of_result(score_sign(n->score)) : c->proofs[i];
+	}
+	c->count = count;
+}
+
+/* Proves those steps lost after which the other side wins at once. */
+static void prove_lost(const struct mcts *m, const struct state *s, struct choices *c)
+{
+	move_t safe[GAME_STEPS_MAX];
+	int count = m->tree.game->safe(s, safe);
+	for (int i = 0, at = 0; i < c->count; i++) {
+		bool is_safe = at < count && safe[at] == c->steps[i];
+		at += is_safe;
+		if (!is_safe)
+			c->proofs[i] = proof_of_result(-side_sign(s->side));
+	}
+}
+
+/* Lists the steps of a state with their evaluations and proofs. */
+static void find_choices(const struct mcts *m, const struct state *s, struct choices *c)
+{
+	c->count = m->tree.game->moves(s, c->steps);
+	memset(c->proofs, 0, (size_t)c->count);
+	memset(c->evaluation.values, 0, (size_t)c->count * sizeof *c->evaluation.values);
+	memset(c->evaluation.priors, 0, (size_t)c->count * sizeof *c->evaluation.priors);
+	c->evaluation.value = 0;
+	if (m->evaluates)
+		evaluator_steps(&m->evaluator, s, c->steps, c->count, &c->evaluation);
+	/* If the root does not win at once, no node with children below it does. */
+	if (m->lookahead && !(m->root_wins && m->tree.game->wins(s)))
+		prove_lost(m, s, c);
+	if (s->pending)
+		join_equal(m, s, c);
+}
+
+/* Mixes noise into the priors, `share` of their sum. Like that of a Dirichlet distribution it is near 0 for
+ * most steps. */
+static void add_noise(struct choices *c, float share, struct rng *rng)
+{
+	float noise[GAME_STEPS_MAX], sum = 0;
+	for (int i = 0; i < c->count; i++)
+		sum += noise[i] = powf((float)(rng_next(rng) >> 40) / (1 << 24), 1 / NOISE_SHAPE);
+	for (int i = 0; i < c->count; i++)
+		c->evaluation.priors[i] = (1 - share) * c->evaluation.priors[i] +
+					  share * noise[i] / sum;
+}
+
+/* Sets up a child without visits. */
+static void init_child(const struct mcts *m, struct node *child, const struct choices *c, int i,
+		       int side, float jitter)
+{
+	const bool solver = m->task->options->solver;
+	child->count = 0;
+	child->step = (uint8_t)c->steps[i];
+	child->place = (uint8_t)i;
+	atomic_store_explicit(&child->prior, c->evaluation.priors[i], memory_order_relaxed);
+	atomic_store_explicit(&child->best, c->evaluation.values[i], memory_order_relaxed);
+	atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
+	if (m->evaluates)
+		set_unvisited(child, side);
+	else
+		set_mean(child, m->first_play + jitter, 0);
+	atomic_store_explicit(&child->children, NO_CHILDREN, memory_order_relaxed);
+	atomic_store_explicit(&child->proof, solver ? c->proofs[i] : 0, memory_order_relaxed);
+}
+
+bool mcts_expand(struct mcts *m, struct node *n, const struct state *s, struct rng *rng,
+		 float *value)
+{
+	uint32_t expected = NO_CHILDREN;
+	struct choices c;
+	if (room_of(&m->tree) < BLOCK_UNITS + NODE_UNITS * (size_t)m->tree.game->choices_max ||
+	    !atomic_compare_exchange_strong_explicit(&n->children, &expected, EXPANDING,
+						     memory_order_relaxed, memory_order_relaxed))
+		return false;
+	find_choices(m, s, &c);
+	*value = c.evaluation.value;
+	if (m->evaluates && m->task->options->noise > 0 && n == node_at(&m->tree, m->tree.root))
+		add_noise(&c, (float)m->task->options->noise, rng);
+	uint32_t block = tree_take_block(&m->tree, n, c.count, s->pending);
+	if (!block) {
+		atomic_store_explicit(&n->children, NO_CHILDREN, memory_order_relaxed);
+		return false;
+	}
+	struct node *children = block_nodes(&m->tree, block);
+	uint64_t random = rng_next(rng);
+	for (int i = 0; i < c.count; i++) {
+		/* The means of unvisited children differ slightly, so that they are tried in random
+		 * order. */
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		float jitter = m->first_play * (float)(random >> 40) * (0.001f / (1 << 24));
+		init_child(m, &children[i], &c, i, s->side, jitter);
+	}
+	n->count = (uint8_t)c.count;
+	atomic_store_explicit(&n->children, block, memory_order_release);
+	return true;
+}
+
+/* --- the root of a search --- */
+
+/* Sums the statistics of the children that are not banned. */
+static uint64_t children_stats(const struct mcts *m, const struct node *n)
+{
+	int count;
+	const struct node *children = children_of(&m->tree, n, &count);
+	uint64_t sum = 0;
+	for (int i = 0; i < count; i++)
+		sum += is_banned(&children[i]) ? 0 : stats_of(&children[i]);
+	return sum;
+}
+
+/* Of turns that lead to the same position the tree contains one. Replaces its step by one that is a
+ * candidate, if there is one. */
+static void rename_step(const struct mcts *m, struct node *child, const struct state *s,
+			move_t first)
+{
+	struct state next = *s;
+	m->tree.game->play(&next, child->step);
+	for (int i = 0; i < m->task->only_count; i++) {
+		struct move move = m->task->only[i];
+		struct state other = *s;
+		if (move.step[0] != first || move.step[1] == MOVE_NONE)
+			continue;
+		m->tree.game->play(&other, move.step[1]);
+		if (state_equal(&next, &other))
+			child->step = (uint8_t)move.step[1];
+	}
+}
+
+/* Bans the steps at a node of the searched position that are not candidates. Recomputes its
+ * statistics and proof from the others. `first` is the step that led here, or MOVE_NONE. The arena
+ * must have room. */
+static void restrict_node(struct mcts *m, struct node *n, const struct state *s, move_t first,
+			  struct rng *rng)
+{
+	int count;
+	struct node *children = children_of(&m->tree, n, &count);
+	if (count == 0) {
+		float value;
+		mcts_expand(m, n, s, rng, &value);
+		children = children_of(&m->tree, n, &count);
+	}
+	for (int i = 0; i < count; i++) {
+		struct node *child = &children[i];
+		struct move move = { { child->step, MOVE_NONE } };
+		struct state next = *s;
+		m->tree.game->play(&next, child->step);
+		tree_save(&m->tree, child, next.pending);
+		if (s->pending)
+			rename_step(m, child, s, first);
+		if (s->pending)
+			move = (struct move) { { first, child->step } };
+		if (!task_allows(m->task, move)) {
+			set_mean(child, BANNED, 0);
+			continue;
+		}
+		if (next.pending)
+			restrict_node(m, child, &next, child->step, rng);
+		/* The moves excluded now may be why it was pruned. */
+		if (visits_of(child))
+			update_mean(m, child, stats_of(child), s->side);
+		else if (!is_pruned(child))
+			continue;
+		else if (m->evaluates)
+			set_unvisited(child, s->side);
+		else
+			set_mean(child, m->first_play, 0);
+	}
+	atomic_store_explicit(&n->stats, children_stats(m, n), memory_order_relaxed);
+	atomic_store_explicit(&n->proof, 0, memory_order_relaxed);
+	tree_prove(&m->tree, n, s->side);
+}
+
+/* Gives children with proofs to the root and to the first steps of moves that win at once. Below the
+ * root such nodes stay leaves. The arena must have room. */
+static void expand_wins(struct mcts *m)
+{
+	struct node *root = node_at(&m->tree, m->tree.root);
+	struct rng rng;
+	float value;
+	int count;
+	rng_seed(&rng, m->task->seed);
+	mcts_expand(m, root, &m->tree.position, &rng, &value);
+	struct node *children = children_of(&m->tree, root, &count);
+	for (int i = 0; i < count; i++) {
+		struct state next = m->tree.position;
+		m->tree.game->play(&next, children[i].step);
+		if (next.over)
+			atomic_fetch_or(&children[i].proof,
+					proof_of_result(score_sign(next.score)));
+		if (!next.pending || !m->tree.game->wins(&next))
+			continue;
+		mcts_expand(m, &children[i], &next, &rng, &value);
+		tree_prove(&m->tree, &children[i], next.side);
+	}
+}
+
+void mcts_prepare_root(struct mcts *m)
+{
+	struct node *root = node_at(&m->tree, m->tree.root);
+	if (m->task->only) {
+		struct rng rng;
+		rng_seed(&rng, m->task->seed);
+		tree_save(&m->tree, root, true);
+		restrict_node(m, root, &m->tree.position, MOVE_NONE, &rng);
+		return;
+	}
+	if (m->tree.root != ORIGIN)
+		tree_save(&m->tree, root, false);
+	/* The answer rests on the root's own steps. So they must prove again what was proven of it as a leaf,
+	 * by df-pn, or by children that were dropped since. */
+	atomic_store_explicit(&root->proof, 0, memory_order_relaxed);
+	if (m->root_wins)
+		expand_wins(m);
+	uint64_t sum = children_stats(m, root);
+	if (sum >> VISITS_SHIFT > visits_of(root))
+		atomic_store_explicit(&root->stats, sum, memory_order_relaxed);
+	tree_prove(&m->tree, root, m->tree.position.side);
+}
