@@ -258,13 +258,13 @@ START_TEST(engine_that_cannot_be_used)
 {
 	ck_assert_int_eq(match("--output=$D/r 'exit 3' " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 3"));
-	ck_assert(!file_has("err", "it wrote"));
+	ck_assert(!file_has("err", "on its stderr"));
 	/* The last message of the engine that fails, from the shell or the engine. */
 	ck_assert_int_eq(match("$D/nix " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 127"));
-	ck_assert(file_has("err", "match: it wrote: ") && file_has("err", "/nix: "));
+	ck_assert(file_has("err", "match: the last line on its stderr: ") && file_has("err", "/nix: "));
 	ck_assert_int_eq(match(PLAYER " 'echo one >&2; echo two >&2; exit 3'"), 2);
-	ck_assert(file_has("err", "match: it wrote: two"));
+	ck_assert(file_has("err", "match: the last line on its stderr: two"));
 	ck_assert(!file_has("err", "one"));
 	ck_assert_int_eq(match(PLAYER " \"$F refuse_size\""), 2);
 	ck_assert(file_has("err", "engine B: boardsize 8: unknown command"));
@@ -700,9 +700,9 @@ START_TEST(games_as_sgf)
 	ck_assert_int_eq(match("--score=$D/games.sgf"), 0);
 	ck_assert_int_eq(system("cmp $D/out $D/score"), 0);
 	ck_assert_int_eq(match("--import=$D/games.sgf --output=$D/s"), 0);
-	ck_assert(file_has("out", "6 games added, 0 were there, 0 left out"));
+	ck_assert(file_has("out", "6 games added, 0 already known, 0 left out"));
 	ck_assert_int_eq(match("--import=$D/games.sgf --output=$D/s"), 0);
-	ck_assert(file_has("out", "0 games added, 6 were there, 0 left out"));
+	ck_assert(file_has("out", "0 games added, 6 already known, 0 left out"));
 	ck_assert_int_eq(match("--sgf=$D/s"), 0);
 	ck_assert_int_eq(system("cmp $D/out $D/games.sgf"), 0);
 	/* A match continues after the imported games. */
@@ -740,8 +740,8 @@ START_TEST(games_of_gogui)
 	ck_assert(file_has("out", "GN[yomi pentago tajima]") && file_has("out", ";B[a4s]"));
 	/* Nothing of it can be used. */
 	ck_assert_int_eq(match("--import=$D/p.sgf --output=$D/q --game=tictactoe"), 1);
-	ck_assert(file_has("out", "0 games added, 0 were there, 1 left out: game 1: size 8 is "));
-	ck_assert(file_has("err", "p.sgf was taken"));
+	ck_assert(file_has("out", "0 games added, 0 already known, 1 left out: game 1: size 8 is "));
+	ck_assert(file_has("err", "p.sgf has no game that can be used"));
 	/* Games that are there already count as read. */
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o"), 0);
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=chess"), 2);
