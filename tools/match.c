@@ -15,7 +15,8 @@
 #include "tools/check/checklist.h"
 #include "tools/lib/message.h"
 #include "tools/match/interrupt.h"
-#include "tools/match/score.h"
+#include "tools/match/elo.h"
+#include "tools/match/sprt.h"
 #include "tools/match/stored.h"
 #include "tools/match/tournament.h"
 

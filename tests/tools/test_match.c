@@ -111,14 +111,15 @@ static bool take_game(void *arg, const struct match_game *g)
  * not complete yet. */
 static int read_match(const char *name, int match)
 {
-	char path[PATH_MAX + 8], why[MATCHES_REASON_MAX];
+	char path[PATH_MAX + 8], why[DATABASE_REASON_MAX];
 	snprintf(path, sizeof path, "%s/%s", folder, name);
-	struct matches *m = matches_read(path, why);
+	struct database *db = database_read(path, why);
 	played_count = 0;
-	if (m && matches_at(m, match))
-		ck_assert_msg(matches_games(m, match, PARTS_ALL, take_game, NULL, why), "%s", why);
-	if (m)
-		matches_close(m);
+	if (db && database_match(db, match))
+		ck_assert_msg(database_games(db, match, PARTS_ALL, take_game, NULL, why), "%s",
+			      why);
+	if (db)
+		database_close(db);
 	return played_count;
 }
 
@@ -262,7 +263,8 @@ START_TEST(engine_that_cannot_be_used)
 	/* The last message of the engine that fails, from the shell or the engine. */
 	ck_assert_int_eq(match("$D/nix " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 127"));
-	ck_assert(file_has("err", "match: the last line on its stderr: ") && file_has("err", "/nix: "));
+	ck_assert(file_has("err", "match: the last line on its stderr: ") &&
+		  file_has("err", "/nix: "));
 	ck_assert_int_eq(match(PLAYER " 'echo one >&2; echo two >&2; exit 3'"), 2);
 	ck_assert(file_has("err", "match: the last line on its stderr: two"));
 	ck_assert(!file_has("err", "one"));
@@ -740,7 +742,8 @@ START_TEST(games_of_gogui)
 	ck_assert(file_has("out", "GN[yomi pentago tajima]") && file_has("out", ";B[a4s]"));
 	/* Nothing of it can be used. */
 	ck_assert_int_eq(match("--import=$D/p.sgf --output=$D/q --game=tictactoe"), 1);
-	ck_assert(file_has("out", "0 games added, 0 already known, 1 left out: game 1: size 8 is "));
+	ck_assert(
+		file_has("out", "0 games added, 0 already known, 1 left out: game 1: size 8 is "));
 	ck_assert(file_has("err", "p.sgf has no game that can be used"));
 	/* Games that are there already count as read. */
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o"), 0);

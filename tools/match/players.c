@@ -68,12 +68,12 @@ void players_free(struct player *players, int count)
 
 /* --- in the database --- */
 
-bool players_register(struct player *players, int count, struct matches *m,
-		      char why[MATCHES_REASON_MAX])
+bool players_register(struct player *players, int count, struct database *db,
+		      char why[DATABASE_REASON_MAX])
 {
 	for (int i = 0; i < count; i++) {
 		struct match_engine e = { players[i].name, players[i].command, "" };
-		if ((players[i].engine = matches_engine(m, &e, why)) < 0)
+		if ((players[i].engine = database_add_engine(db, &e, why)) < 0)
 			return false;
 	}
 	return true;
@@ -81,14 +81,14 @@ bool players_register(struct player *players, int count, struct matches *m,
 
 /* Stores the version that an engine reports. Returns false after a message. */
 static bool store_version(const struct player *players, int i, const char *version,
-			  struct matches *m)
+			  struct database *db)
 {
-	char why[MATCHES_REASON_MAX], label[LABEL_MAX];
+	char why[DATABASE_REASON_MAX], label[LABEL_MAX];
 	const struct player *p = &players[i];
 	struct match_engine e = { p->name, p->command, version };
-	if (matches_engine(m, &e, why) < 0)
+	if (database_add_engine(db, &e, why) < 0)
 		return message("%s", why);
-	const char *known = matches_engine_at(m, p->engine)->version;
+	const char *known = database_engine(db, p->engine)->version;
 	if (*version && strcmp(known, version) != 0)
 		message("engine %s is now %s; its earlier games were played by %s",
 			player_label(i, label), version, known);
@@ -118,7 +118,7 @@ static void print_last_line(int fd)
 
 /* Tries the first player against player `i`. */
 static bool try_pair(const struct player *players, int i, const struct terms *terms,
-		     struct engine_process engines[2], int kept_fd, struct matches *m)
+		     struct engine_process engines[2], int kept_fd, struct database *db)
 {
 	struct referee r;
 	char label[LABEL_MAX];
@@ -132,12 +132,12 @@ static bool try_pair(const struct player *players, int i, const struct terms *te
 			print_last_line(kept_fd);
 	}
 	referee_free(&r);
-	return good && (i > 1 || store_version(players, 0, engines[0].version, m)) &&
-	       store_version(players, i, engines[1].version, m);
+	return good && (i > 1 || store_version(players, 0, engines[0].version, db)) &&
+	       store_version(players, i, engines[1].version, db);
 }
 
 bool players_try(const struct player *players, int count, const struct terms *terms,
-		 bool keeps_stderr, struct matches *m)
+		 bool keeps_stderr, struct database *db)
 {
 	struct terms trial = *terms;
 	struct engine_process engines[2] = { 0 };
@@ -149,7 +149,7 @@ bool players_try(const struct player *players, int count, const struct terms *te
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	}
 	for (int i = 1; good && i < count; i++)
-		good = try_pair(players, i, &trial, engines, fd, m);
+		good = try_pair(players, i, &trial, engines, fd, db);
 	client_quit(&engines[0].client);
 	client_quit(&engines[1].client);
 	if (kept)

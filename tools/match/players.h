@@ -10,7 +10,7 @@
 struct player {
 	char *name;
 	const char *command; /* for the shell */
-	int engine;          /* index of matches_engine_at */
+	int engine;          /* index of database_engine */
 };
 
 /* Reads `count` commands, each with an optional name before it: "new: ./yomi". A name is the command itself
@@ -19,13 +19,13 @@ bool players_read(struct player *, int count, char *const *commands);
 void players_free(struct player *, int count);
 
 /* Finds the players' engines in the database, or adds them. */
-bool players_register(struct player *, int count, struct matches *, char why[MATCHES_REASON_MAX]);
+bool players_register(struct player *, int count, struct database *, char why[DATABASE_REASON_MAX]);
 
 /* Starts each engine once and prepares it for a game, because what fails here would fail in every game.
  * Stores the versions that the engines report. Returns false after a message, or without one if the trial
  * was interrupted. If the engines' stderr is not kept in a file (`keeps_stderr`), the message includes the
  * last line that they wrote. */
 bool players_try(const struct player *, int count, const struct terms *, bool keeps_stderr,
-		 struct matches *);
+		 struct database *);
 
 #endif

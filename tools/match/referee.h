@@ -15,7 +15,7 @@
 #include "engine/record.h"
 #include "tools/lib/client.h"
 #include "tools/lib/openings.h"
-#include "tools/match/matches.h"
+#include "tools/match/database.h"
 
 /* Settings that all games of a match share. */
 struct terms {

@@ -198,23 +198,23 @@ static bool take(void *arg, const struct match_game *g)
 	return !r->full;
 }
 
-bool standings_read(struct standings *s, struct matches *m, int match, enum match_parts parts,
-		    char why[MATCHES_REASON_MAX])
+bool standings_read(struct standings *s, struct database *db, int match, enum match_parts parts,
+		    char why[DATABASE_REASON_MAX])
 {
 	struct reading r = { .standings = s };
 	int engines = 0;
-	while (matches_engine_at(m, engines))
+	while (database_engine(db, engines))
 		engines++;
 	r.takes_part = xcalloc((size_t)engines + 1, sizeof *r.takes_part);
-	bool good = matches_games(m, match, PARTS_RESULT, mark_engines, &r, why);
+	bool good = database_games(db, match, PARTS_RESULT, mark_engines, &r, why);
 	for (int i = 0; good && i < engines; i++)
 		if (r.takes_part[i])
 			standings_player(s, i);
 	free(r.takes_part);
-	if (!good || !matches_games(m, match, parts, take, &r, why))
+	if (!good || !database_games(db, match, parts, take, &r, why))
 		return false;
 	if (r.full)
-		snprintf(why, MATCHES_REASON_MAX, "a match is of no more than %d engines",
+		snprintf(why, DATABASE_REASON_MAX, "a match is of no more than %d engines",
 			 RATING_PLAYERS_MAX);
 	return !r.full;
 }
@@ -304,6 +304,6 @@ void standings_ratings(const struct standings *s, struct interval *ratings)
 					p->groups[k].games, p->groups[k].points,
 				};
 	}
-	score_ratings(meetings, count, s->player_count, ratings);
+	elo_ratings(meetings, count, s->player_count, ratings);
 	free(meetings);
 }

@@ -20,9 +20,9 @@
 #include "tools/lib/message.h"
 #include "tools/match/interrupt.h"
 #include "tools/match/players.h"
+#include "tools/match/results.h"
 #include "tools/match/schedule.h"
 #include "tools/match/standings.h"
-#include "tools/match/summary.h"
 
 #define LINE_SECONDS     30  /* between progress lines if stderr is not a terminal */
 #define TERMINAL_SECONDS 0.1 /* between updates of the progress line on a terminal */
@@ -38,7 +38,7 @@ struct tournament {
 	bool is_terminal; /* stderr is one */
 
 	pthread_mutex_t lock; /* protects the fields below */
-	struct matches *matches;
+	struct database *database;
 	struct standings standings;
 	int next;           /* next game to consider */
 	int played, before; /* finished games of the schedule: all, and those of earlier runs */
@@ -87,7 +87,7 @@ static void show_progress(struct tournament *t)
 	t->reported = now;
 	FILE *out = text_open(&line, &size);
 	fprintf(out, "%d/%d games, ", t->played, all);
-	summary_progress(&t->standings, out);
+	results_print_progress(&t->standings, out);
 	double each = (double)(now - t->start) / 1e9 / (t->played - t->before);
 	long left = lround(each * games_left(t));
 	fprintf(out, ", %s%ld:%02ld:%02ld left", t->settings.tested ? "about " : "", left / 3600,
@@ -134,9 +134,9 @@ static int next_game(struct tournament *t)
 
 static void add_result(struct tournament *t, const struct match_game *g)
 {
-	char why[MATCHES_REASON_MAX];
+	char why[DATABASE_REASON_MAX];
 	pthread_mutex_lock(&t->lock);
-	if (!t->failed && !matches_add(t->matches, t->match, g, why)) {
+	if (!t->failed && !database_add_game(t->database, t->match, g, why)) {
 		message("%s", why);
 		t->failed = true;
 		interrupt_raise();
@@ -209,7 +209,7 @@ static int play_games(struct tournament *t)
 	for (int i = 0; i < o->concurrency; i++)
 		slots[i].tournament = t;
 	t->start = t->reported = clock_now();
-	if (players_try(t->players, t->player_count, &o->terms, o->stderr_file, t->matches))
+	if (players_try(t->players, t->player_count, &o->terms, o->stderr_file, t->database))
 		started = start_slots(slots, o->concurrency);
 	for (int i = 0; i < started; i++)
 		pthread_join(slots[i].thread, NULL);
@@ -251,32 +251,32 @@ static void print_results(const struct tournament *t)
 	const struct game *g = t->settings.terms.game;
 	char label[LABEL_MAX];
 	printf("match of %s (%s)\n%s\n", g->name, g->rules,
-	       matches_at(t->matches, t->match)->terms);
+	       database_match(t->database, t->match)->terms);
 	for (int i = 0; i < t->standings.player_count; i++) {
 		int engine = t->standings.players[i].engine;
-		const struct match_engine *e = matches_engine_at(t->matches, engine);
+		const struct match_engine *e = database_engine(t->database, engine);
 		bool named = *e->command && strcmp(e->command, e->name) != 0;
 		printf("%s %s%s%s\n", player_label(i, label), e->name, named ? ": " : "",
 		       named ? e->command : "");
 	}
-	summary_print(&t->standings, stdout);
+	results_print(&t->standings, stdout);
 }
 
 /* Finds or adds the match and its engines in the database, and reads the games played so far. */
-static bool open_match(struct tournament *t, char why[MATCHES_REASON_MAX])
+static bool open_match(struct tournament *t, char why[DATABASE_REASON_MAX])
 {
 	const struct settings *o = &t->settings;
 	char *terms = describe_terms(o);
-	t->match = matches_match(
-		t->matches, &(struct match) { o->terms.game, terms, !o->fixed, o->tested, o->sprt },
-		why);
+	t->match = database_add_match(
+		t->database,
+		&(struct match) { o->terms.game, terms, !o->fixed, o->tested, o->sprt }, why);
 	free(terms);
-	if (t->match < 0 || !players_register(t->players, t->player_count, t->matches, why))
+	if (t->match < 0 || !players_register(t->players, t->player_count, t->database, why))
 		return false;
-	standings_init(&t->standings, matches_at(t->matches, t->match));
+	standings_init(&t->standings, database_match(t->database, t->match));
 	for (int i = 0; i < t->player_count; i++)
 		standings_player(&t->standings, t->players[i].engine);
-	return standings_read(&t->standings, t->matches, t->match, PARTS_TIMES, why);
+	return standings_read(&t->standings, t->database, t->match, PARTS_TIMES, why);
 }
 
 int tournament_open_stderr(const char *path)
@@ -291,12 +291,12 @@ int tournament_open_stderr(const char *path)
 /* Opens all files that the tournament writes to. Returns false after a message. */
 static bool open_files(struct tournament *t)
 {
-	char why[MATCHES_REASON_MAX];
+	char why[DATABASE_REASON_MAX];
 	t->settings.terms.stderr_fd = tournament_open_stderr(t->settings.stderr_file);
 	if (t->settings.terms.stderr_fd < 0)
 		return false;
-	t->matches = matches_open(t->settings.output, why);
-	return (t->matches && open_match(t, why)) || message("%s", why);
+	t->database = database_open(t->settings.output, why);
+	return (t->database && open_match(t, why)) || message("%s", why);
 }
 
 static bool make_openings(struct tournament *t)
@@ -349,8 +349,8 @@ int tournament_play(const struct settings *o, int count, char *const *commands)
 		status = run(&t);
 	openings_free(&t.openings);
 	standings_free(&t.standings);
-	if (t.matches)
-		matches_close(t.matches);
+	if (t.database)
+		database_close(t.database);
 	if (t.settings.terms.stderr_fd >= 0)
 		close(t.settings.terms.stderr_fd);
 	players_free(t.players, count);

@@ -3,21 +3,21 @@
  * The summary of a match as text. In a match of two players the first is A, and all figures are from A's
  * point of view. More players are rated on one scale.
  */
-#ifndef TOOLS_MATCH_SUMMARY_H
-#define TOOLS_MATCH_SUMMARY_H
+#ifndef TOOLS_MATCH_RESULTS_H
+#define TOOLS_MATCH_RESULTS_H
 
 #include <stdio.h>
 
 #include "tools/match/standings.h"
 
 /* For people: scores, intervals, Elo, the SPRT, forfeits, times. */
-void summary_print(const struct standings *, FILE *);
+void results_print(const struct standings *, FILE *);
 
 /* For programs: one line per pairing with games, won, drawn, lost, score, low and high end of its interval,
  * forfeits of A, forfeits of B, separated by blanks; then, each after a tab, the names of A and B. */
-void summary_lines(const struct standings *, const struct matches *, FILE *);
+void results_print_lines(const struct standings *, const struct database *, FILE *);
 
 /* Progress of a running match, without a newline: points and Elo, and the SPRT. */
-void summary_progress(const struct standings *, FILE *);
+void results_print_progress(const struct standings *, FILE *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/match/summary.h"
+#include "tools/match/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void print_elo(const struct interval *elo, const char *before, const char
 
 static void print_pairing(const struct pairing *p, FILE *out)
 {
-	struct interval s = pairing_score(p), elo = score_elo_interval(&s);
+	struct interval s = pairing_score(p), elo = elo_interval(&s);
 	struct tally all = tally_sum(p->tally);
 	fprintf(out, "%-12s %6s %6s %6s %6s  %8s\n", "", "games", "won", "drawn", "lost", "score");
 	print_row(out, "A", &all);
@@ -111,7 +111,7 @@ static void print_forfeits(const struct standing *p, const char *label, FILE *ou
 	fputs("\n", out);
 }
 
-void summary_print(const struct standings *s, FILE *out)
+void results_print(const struct standings *s, FILE *out)
 {
 	char label[LABEL_MAX];
 	if (s->player_count == 2 && s->pairing_count == 1) {
@@ -133,7 +133,7 @@ void summary_print(const struct standings *s, FILE *out)
 
 /* --- for programs, and progress --- */
 
-void summary_lines(const struct standings *s, const struct matches *m, FILE *out)
+void results_print_lines(const struct standings *s, const struct database *db, FILE *out)
 {
 	for (int i = 0; i < s->pairing_count; i++) {
 		const struct pairing *p = &s->pairings[i];
@@ -146,19 +146,19 @@ void summary_lines(const struct standings *s, const struct matches *m, FILE *out
 			p->forfeits[0], p->forfeits[1]);
 		for (int k = 0; k < 2; k++) {
 			int engine = s->players[p->players[k]].engine;
-			fprintf(out, "\t%s", matches_engine_at(m, engine)->name);
+			fprintf(out, "\t%s", database_engine(db, engine)->name);
 		}
 		fputs("\n", out);
 	}
 }
 
-void summary_progress(const struct standings *s, FILE *out)
+void results_print_progress(const struct standings *s, FILE *out)
 {
 	char label[LABEL_MAX];
 	if (s->player_count == 2 && s->pairing_count == 1) {
 		const struct pairing *p = &s->pairings[0];
 		struct tally all = tally_sum(p->tally);
-		struct interval score = pairing_score(p), elo = score_elo_interval(&score);
+		struct interval score = pairing_score(p), elo = elo_interval(&score);
 		fprintf(out, "A %d-%d-%d, Elo ", all.games[2], all.games[1], all.games[0]);
 		print_elo(&elo, " (", ")", out);
 		if (s->test)

@@ -3,7 +3,7 @@
  * The report of a match as an HTML page. It is readable without scripts, except for the games, which it
  * holds as data. Its content security policy forbids all requests and all scripts but the page's own.
  */
-#include "tools/match/report.h"
+#include "tools/report/report.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,11 +20,11 @@
 #include "tools/lib/markup.h"
 #include "tools/lib/plot.h"
 #include "tools/match/collection.h"
-#include "tools/match/replay.h"
-#include "tools/match/tale.h"
+#include "tools/report/replay.h"
+#include "tools/report/summary.h"
 
-EMBED(report_css, "tools/match/report.css");
-EMBED(report_js, "tools/match/report.js");
+EMBED(report_css, "tools/report/report.css");
+EMBED(report_js, "tools/report/report.js");
 
 #define ELO_SHOWN   800 /* limit of plots */
 #define PLOT_HIGH   280
@@ -37,10 +37,10 @@ EMBED(report_js, "tools/match/report.js");
 /* The state of writing one match. */
 struct page {
 	FILE *f;
-	struct matches *matches;
+	struct database *database;
 	int number; /* number of the match */
 	const struct match *match;
-	struct tale tale;
+	struct summary summary;
 	bool shown;      /* it has games */
 	int64_t damaged; /* id of a game with an illegal move */
 };
@@ -49,7 +49,7 @@ struct page {
 
 static const struct match_engine *engine_of(const struct page *p, int player)
 {
-	return matches_engine_at(p->matches, p->tale.standings.players[player].engine);
+	return database_engine(p->database, p->summary.standings.players[player].engine);
 }
 
 /* A player's letter in its colour. */
@@ -178,8 +178,8 @@ static void put_bar(FILE *f, const struct tally *t)
 /* Writes the result of a match of two players. */
 static void write_duel(struct page *p)
 {
-	const struct pairing *pair = &p->tale.standings.pairings[0];
-	struct interval s = pairing_score(pair), elo = score_elo_interval(&s);
+	const struct pairing *pair = &p->summary.standings.pairings[0];
+	struct interval s = pairing_score(pair), elo = elo_interval(&s);
 	struct tally all = tally_sum(pair->tally);
 	FILE *f = p->f;
 	fputs("<div class=\"duel\"><p class=\"score\"><span>", f);
@@ -200,7 +200,7 @@ static void write_duel(struct page *p)
 
 static void write_players(struct page *p)
 {
-	const struct standings *s = &p->tale.standings;
+	const struct standings *s = &p->summary.standings;
 	struct interval *ratings = xcalloc((size_t)s->player_count, sizeof *ratings);
 	bool rated = s->player_count > 2;
 	FILE *f = p->f;
@@ -257,7 +257,7 @@ static void end_card(struct page *p)
 /* Writes the points of each row's player against each column's. */
 static void write_cross_table(struct page *p)
 {
-	const struct standings *s = &p->tale.standings;
+	const struct standings *s = &p->summary.standings;
 	FILE *f = p->f;
 	begin_card(p, "cross");
 	fputs("<h3>Each against each</h3><div class=\"wide\"><table><thead><tr><th></th>", f);
@@ -301,7 +301,7 @@ static void write_ends(struct page *p)
 		"by the rules",  "resigned", "out of time",    "illegal move",
 		"no GTP answer", "refused",  "gave no answer", "died",
 	};
-	const struct standings *s = &p->tale.standings;
+	const struct standings *s = &p->summary.standings;
 	FILE *f = p->f;
 	int ends[END_COUNT] = { 0 }, lost = 0;
 	for (int i = 0; i < s->player_count; i++)
@@ -335,7 +335,7 @@ static void write_ends(struct page *p)
 
 static void plot_ratings(struct page *p)
 {
-	const struct standings *s = &p->tale.standings;
+	const struct standings *s = &p->summary.standings;
 	struct interval *r = xcalloc((size_t)s->player_count, sizeof *r);
 	struct plot plot;
 	char label[LABEL_MAX];
@@ -381,17 +381,17 @@ static void plot_ratings(struct page *p)
 /* Plots A's Elo during the match. */
 static void plot_course(struct page *p)
 {
-	const struct tale *t = &p->tale;
-	int n = t->sample_count;
+	const struct summary *sum = &p->summary;
+	int n = sum->sample_count;
 	double *x = xcalloc((size_t)n * 4 + 1, sizeof *x), *mean = x + n, *low = mean + n,
 	       *high = low + n;
 	double least = 0, most = 0;
 	for (int i = 0; i < n; i++) {
-		const struct sample *s = &t->samples[i];
+		const struct sample *s = &sum->samples[i];
 		x[i] = s->games;
-		mean[i] = fmax(-ELO_SHOWN, fmin(ELO_SHOWN, score_elo(s->score.mean)));
-		low[i] = fmax(-ELO_SHOWN, score_elo(s->score.low));
-		high[i] = fmin(ELO_SHOWN, score_elo(s->score.high));
+		mean[i] = fmax(-ELO_SHOWN, fmin(ELO_SHOWN, elo_of_score(s->score.mean)));
+		low[i] = fmax(-ELO_SHOWN, elo_of_score(s->score.low));
+		high[i] = fmin(ELO_SHOWN, elo_of_score(s->score.high));
 		/* The first games have wide intervals that would make the rest small. */
 		if (i >= n / 8) {
 			least = fmin(least, low[i]);
@@ -402,7 +402,7 @@ static void plot_course(struct page *p)
 	begin_card(p, "");
 	plot_begin(&plot, p->f, PLOT_HIGH, "elo", "Elo of A as games came in",
 		   "Elo of A and its 95 % interval over the games");
-	plot_axes(&plot, 0, p->tale.standings.games, "games", least, most, "Elo", "+%g");
+	plot_axes(&plot, 0, p->summary.standings.games, "games", least, most, "Elo", "+%g");
 	plot_band(&plot, "s0", x, low, high, n);
 	plot_line(&plot, "s0", x, mean, n);
 	plot_rule(&plot, "zero", 0, "");
@@ -413,17 +413,17 @@ static void plot_course(struct page *p)
 
 static void plot_test(struct page *p)
 {
-	const struct tale *t = &p->tale;
-	const struct sprt *test = t->standings.test;
-	const struct pairing *pair = &t->standings.pairings[0];
-	int n = t->sample_count;
+	const struct summary *sum = &p->summary;
+	const struct sprt *test = sum->standings.test;
+	const struct pairing *pair = &sum->standings.pairings[0];
+	int n = sum->sample_count;
 	double *x = xcalloc((size_t)n * 2 + 1, sizeof *x), *llr = x + n;
 	double lower = sprt_lower(test), upper = sprt_upper(test), least = lower, most = upper;
 	char words[64], label[128];
 	FILE *f = p->f;
 	for (int i = 0; i < n; i++) {
-		x[i] = t->samples[i].games;
-		llr[i] = t->samples[i].llr;
+		x[i] = sum->samples[i].games;
+		llr[i] = sum->samples[i].llr;
 		least = fmin(least, llr[i]);
 		most = fmax(most, llr[i]);
 	}
@@ -433,7 +433,7 @@ static void plot_test(struct page *p)
 		 lower, upper);
 	plot_begin(&plot, f, PLOT_HIGH, "sprt", "Sequential test", label);
 	double margin = (most - least) / 12;
-	plot_axes(&plot, 0, t->standings.games, "games", least - margin, most + margin, "LLR",
+	plot_axes(&plot, 0, sum->standings.games, "games", least - margin, most + margin, "LLR",
 		  "%g");
 	snprintf(words, sizeof words, "Elo %g accepted", test->elo1);
 	plot_rule(&plot, "bound good", upper, words);
@@ -462,7 +462,7 @@ static void plot_test(struct page *p)
 static void plot_pairs(struct page *p)
 {
 	static const char *const names[] = { "0", "\xc2\xbd", "1", "1\xc2\xbd", "2" };
-	const struct pairing *pair = &p->tale.standings.pairings[0];
+	const struct pairing *pair = &p->summary.standings.pairings[0];
 	struct plot plot;
 	char says[64];
 	int most = 1;
@@ -504,12 +504,12 @@ static void write_color_row(struct page *p, const char *name, int player, const 
 
 static void write_colors(struct page *p)
 {
-	const struct standings *s = &p->tale.standings;
+	const struct standings *s = &p->summary.standings;
 	begin_card(p, "colors");
 	fputs("<h3>Colours</h3><div class=\"wide\"><table><thead><tr><th></th><th>Won</th><th>Drawn"
 	      "</th><th>Lost</th><th>Score</th><th></th></tr></thead><tbody>\n",
 	      p->f);
-	write_color_row(p, "Black, of all", -1, &p->tale.black);
+	write_color_row(p, "Black, of all", -1, &p->summary.black);
 	for (int i = 0; i < s->player_count; i++) {
 		write_color_row(p, " as Black", i, &s->players[i].tally[BLACK]);
 		write_color_row(p, " as White", i, &s->players[i].tally[WHITE]);
@@ -520,10 +520,10 @@ static void write_colors(struct page *p)
 
 static void write_openings(struct page *p)
 {
-	const struct tale *t = &p->tale;
-	bool two = t->standings.player_count == 2;
+	const struct summary *sum = &p->summary;
+	bool two = sum->standings.player_count == 2;
 	FILE *f = p->f;
-	if (t->opening_moves == 0)
+	if (sum->opening_moves == 0)
 		return;
 	begin_card(p, "openings");
 	fprintf(f,
@@ -531,8 +531,8 @@ static void write_openings(struct page *p)
 		"tabindex=\"0\"><table><thead><tr><th></th>"
 		"<th>Moves</th><th>Games</th>%s<th>Black</th></tr></thead><tbody>\n",
 		two ? "<th>A</th>" : "");
-	for (int i = 0; i < t->opening_count; i++) {
-		const struct opening_tale *o = &t->openings[i];
+	for (int i = 0; i < sum->opening_count; i++) {
+		const struct opening_summary *o = &sum->openings[i];
 		if (!o->moves)
 			continue;
 		fprintf(f, "<tr><td>%d</td><td class=\"moves\">", i);
@@ -565,8 +565,8 @@ static void put_keys(struct plot *plot, int players)
 
 static void plot_times(struct page *p)
 {
-	const struct tale *t = &p->tale;
-	int players = t->standings.player_count, n = t->pace_count;
+	const struct summary *sum = &p->summary;
+	int players = sum->standings.player_count, n = sum->pace_count;
 	double *x = xcalloc((size_t)n * 4 + 1, sizeof *x), *low = x + n, *median = low + n,
 	       *high = median + n;
 	double most = 0;
@@ -574,15 +574,15 @@ static void plot_times(struct page *p)
 	struct plot plot;
 	for (int player = 0; player < players; player++)
 		for (int i = 0; i < n; i++)
-			most = fmax(most, tale_pace(t, player, i)->high);
+			most = fmax(most, summary_pace(sum, player, i)->high);
 	plot_begin(&plot, p->f, PLOT_HIGH, "time", "Time a move",
 		   "Median of the seconds of each move of the game, with the middle 80 %");
 	double unit = most < 1 ? 1000 : 1;
-	plot_axes(&plot, 0, t->move_count, "move of the game", 0, most * unit,
+	plot_axes(&plot, 0, sum->move_count, "move of the game", 0, most * unit,
 		  most < 1 ? "ms" : "s", "%g");
 	for (int player = 0; player < players; player++) {
 		for (int i = 0; i < n; i++) {
-			const struct pace *pace = tale_pace(t, player, i);
+			const struct pace *pace = summary_pace(sum, player, i);
 			x[i] = 2 * i + 1.5;
 			low[i] = pace->moves ? pace->low * unit : NAN;
 			median[i] = pace->moves ? pace->median * unit : NAN;
@@ -600,8 +600,8 @@ static void plot_times(struct page *p)
 
 static void write_times(struct page *p)
 {
-	const struct tale *t = &p->tale;
-	const struct standings *s = &t->standings;
+	const struct summary *sum = &p->summary;
+	const struct standings *s = &sum->standings;
 	FILE *f = p->f;
 	int moves = 0;
 	for (int i = 0; i < s->player_count; i++)
@@ -615,8 +615,8 @@ static void write_times(struct page *p)
 	      f);
 	for (int i = 0; i < s->player_count; i++) {
 		const struct standing *one = &s->players[i];
-		const double seconds[] = { standing_median(one), t->spent[i] / one->moves,
-					   standing_longest(one), t->spent[i] };
+		const double seconds[] = { standing_median(one), sum->spent[i] / one->moves,
+					   standing_longest(one), sum->spent[i] };
 		fputs("<tr><th scope=\"row\">", f);
 		put_chip(p, i);
 		fprintf(f, "</th><td>%d</td>", one->moves);
@@ -635,25 +635,25 @@ static void write_times(struct page *p)
 
 static void plot_falls(struct page *p)
 {
-	const struct tale *t = &p->tale;
-	int players = t->standings.player_count <= 2 ? t->standings.player_count : 1;
-	int wide = (t->move_count + FALL_BINS - 1) / FALL_BINS, most = 1;
+	const struct summary *sum = &p->summary;
+	int players = sum->standings.player_count <= 2 ? sum->standings.player_count : 1;
+	int wide = (sum->move_count + FALL_BINS - 1) / FALL_BINS, most = 1;
 	int counts[2][FALL_BINS + 1] = { 0 };
 	char says[64], classes[8];
-	for (int i = 0; i < t->fall_count; i++) {
-		int *bin = &counts[players == 2 ? t->falls[i].player : 0]
-				  [(t->falls[i].move - 1) / wide];
+	for (int i = 0; i < sum->fall_count; i++) {
+		int *bin = &counts[players == 2 ? sum->falls[i].player : 0]
+				  [(sum->falls[i].move - 1) / wide];
 		if (++*bin > most)
 			most = *bin;
 	}
 	struct plot plot;
 	plot_begin(&plot, p->f, PLOT_HIGH, "lost", "Where games were lost",
 		   "Moves after which the losers' expectations fell most, over the game");
-	plot_axes(&plot, 0, t->move_count, "move of the game", 0, fmax(most, COUNT_SHOWN), "games",
-		  "%g");
+	plot_axes(&plot, 0, sum->move_count, "move of the game", 0, fmax(most, COUNT_SHOWN),
+		  "games", "%g");
 	for (int player = 0; player < players; player++) {
 		snprintf(classes, sizeof classes, players == 2 ? "s%d" : "even", player);
-		for (int i = 0; i * wide < t->move_count; i++) {
+		for (int i = 0; i * wide < sum->move_count; i++) {
 			double left = i * wide + 0.08 * wide, span = 0.84 * wide / players;
 			if (!counts[player][i])
 				continue;
@@ -676,10 +676,10 @@ static void put_value(FILE *f, double value)
 
 static void write_falls(struct page *p)
 {
-	const struct tale *t = &p->tale;
+	const struct summary *sum = &p->summary;
 	FILE *f = p->f;
 	begin_card(p, "falls");
-	if (t->fall_count == 0) {
+	if (sum->fall_count == 0) {
 		fputs("<h3>Where games were lost</h3><p class=\"note\">Those who lost have told no "
 		      "values of their moves.</p>\n",
 		      f);
@@ -694,8 +694,8 @@ static void write_falls(struct page *p)
 	      "<div class=\"wide\"><table><thead><tr><th>Loser</th><th>Game</th><th>Move</th>"
 	      "<th>Before</th><th>After</th></tr></thead><tbody>\n",
 	      f);
-	for (int i = 0; i < t->fall_count && i < TALE_FALLS; i++) {
-		const struct fall *fall = &t->falls[i];
+	for (int i = 0; i < sum->fall_count && i < SUMMARY_FALLS; i++) {
+		const struct fall *fall = &sum->falls[i];
 		fputs("<tr><td>", f);
 		put_chip(p, fall->player);
 		fprintf(f, "</td><td><a href=\"#g%" PRId64 ".%d\">%" PRId64 "</a></td><td>%d</td>",
@@ -717,7 +717,7 @@ static bool write_row(void *arg, const struct match_game *g)
 	const char *class = g->points == 2 ? "black" : g->points == 0 ? "white" : "draw";
 	int players[2];
 	for (int color = 0; color < 2; color++)
-		players[color] = standings_player(&p->tale.standings, g->engines[color]);
+		players[color] = standings_player(&p->summary.standings, g->engines[color]);
 	fprintf(f,
 		"<tr data-game=\"%" PRId64 "\" data-players=\"%d %d\" data-won=\"%s\" "
 		"data-end=\"%s\" data-opening=\"%d\"><td><a href=\"#g%" PRId64 "\">%" PRId64
@@ -745,7 +745,7 @@ static bool write_replay(void *arg, const struct match_game *g)
 	struct page *p = arg;
 	int players[2];
 	for (int color = 0; color < 2; color++)
-		players[color] = standings_player(&p->tale.standings, g->engines[color]);
+		players[color] = standings_player(&p->summary.standings, g->engines[color]);
 	fprintf(p->f, "<script type=\"application/json\" id=\"g%" PRId64 "\">", g->id);
 	bool good = replay_print(p->f, p->match->game, g, players);
 	fputs("</script>\n", p->f);
@@ -757,7 +757,7 @@ static bool write_replay(void *arg, const struct match_game *g)
 /* Writes the filters of the list of games. */
 static void write_filters(struct page *p)
 {
-	const struct standings *s = &p->tale.standings;
+	const struct standings *s = &p->summary.standings;
 	char label[LABEL_MAX];
 	FILE *f = p->f;
 	fputs("<form class=\"filters\"><label>Winner <select name=\"won\"><option value=\"\">any"
@@ -779,7 +779,7 @@ static void write_filters(struct page *p)
 	      f);
 }
 
-static bool write_games(struct page *p, char why[MATCHES_REASON_MAX])
+static bool write_games(struct page *p, char why[DATABASE_REASON_MAX])
 {
 	FILE *f = p->f;
 	fputs("<section class=\"card games\"><h3>Games</h3><div class=\"list\">\n", f);
@@ -787,15 +787,15 @@ static bool write_games(struct page *p, char why[MATCHES_REASON_MAX])
 	fputs("<div class=\"wide tall\" tabindex=\"0\"><table><thead><tr><th></th><th>Black</th>"
 	      "<th>White</th><th>Winner</th><th></th><th>Moves</th></tr></thead><tbody>\n",
 	      f);
-	if (!matches_games(p->matches, p->number, PARTS_TIMES, write_row, p, why))
+	if (!database_games(p->database, p->number, PARTS_TIMES, write_row, p, why))
 		return false;
 	fputs("</tbody></table></div></div><div class=\"viewer\"><noscript>To play games through, "
 	      "allow this page its script.</noscript></div>\n",
 	      f);
-	bool good = matches_games(p->matches, p->number, PARTS_ALL, write_replay, p, why);
+	bool good = database_games(p->database, p->number, PARTS_ALL, write_replay, p, why);
 	fputs("</section>\n", f);
 	if (good && p->damaged)
-		snprintf(why, MATCHES_REASON_MAX, "game %" PRId64 " has a move that is not legal",
+		snprintf(why, DATABASE_REASON_MAX, "game %" PRId64 " has a move that is not legal",
 			 p->damaged);
 	return good && !p->damaged;
 }
@@ -805,7 +805,7 @@ static bool write_games(struct page *p, char why[MATCHES_REASON_MAX])
 static void begin_match(struct page *p)
 {
 	const struct game *g = p->match->game;
-	const struct tale *t = &p->tale;
+	const struct summary *sum = &p->summary;
 	char position[POSITION_TEXT_MAX];
 	struct state start;
 	FILE *f = p->f;
@@ -818,25 +818,25 @@ static void begin_match(struct page *p)
 		p->number + 1, g->name, g->rows, g->cols, g->rows * g->cols, position, g->title,
 		g->rules);
 	markup_text(f, p->match->terms);
-	fprintf(f, " \xc2\xb7 %d games", t->standings.games);
-	if (t->first) {
+	fprintf(f, " \xc2\xb7 %d games", sum->standings.games);
+	if (sum->first) {
 		fputs(" \xc2\xb7 ", f);
-		put_date(f, t->first);
-		if (t->last / 86400 != t->first / 86400) {
+		put_date(f, sum->first);
+		if (sum->last / 86400 != sum->first / 86400) {
 			fputs(" to ", f);
-			put_date(f, t->last);
+			put_date(f, sum->last);
 		}
 	}
 	fputs("</p>\n", f);
 }
 
-static bool write_match(struct page *p, char why[MATCHES_REASON_MAX])
+static bool write_match(struct page *p, char why[DATABASE_REASON_MAX])
 {
-	struct tale *t = &p->tale;
-	bool good = tale_read(t, p->matches, p->number, why);
-	p->shown = good && t->standings.games;
+	struct summary *sum = &p->summary;
+	bool good = summary_read(sum, p->database, p->number, why);
+	p->shown = good && sum->standings.games;
 	if (p->shown) {
-		bool two = t->standings.player_count == 2 && t->standings.pairing_count == 1;
+		bool two = sum->standings.player_count == 2 && sum->standings.pairing_count == 1;
 		begin_match(p);
 		begin_card(p, "sum");
 		if (two)
@@ -848,11 +848,11 @@ static bool write_match(struct page *p, char why[MATCHES_REASON_MAX])
 			plot_ratings(p);
 			write_cross_table(p);
 		}
-		if (two && t->standings.test)
+		if (two && sum->standings.test)
 			plot_test(p);
 		if (two)
 			plot_course(p);
-		if (two && t->standings.paired)
+		if (two && sum->standings.paired)
 			plot_pairs(p);
 		write_colors(p);
 		write_falls(p);
@@ -863,7 +863,7 @@ static bool write_match(struct page *p, char why[MATCHES_REASON_MAX])
 		good = write_games(p, why);
 		fputs("</section>\n", p->f);
 	}
-	tale_free(t);
+	summary_free(sum);
 	return good;
 }
 
@@ -893,14 +893,14 @@ static void begin_page(FILE *f, const char *name, const char *nonce)
 	fputs("</p><button type=\"button\" id=\"theme\" hidden>Dark</button></header>\n", f);
 }
 
-static void write_contents(FILE *f, const struct matches *m)
+static void write_contents(FILE *f, const struct database *db)
 {
-	if (!matches_at(m, 1))
+	if (!database_match(db, 1))
 		return;
 	fputs("<nav><ul>", f);
-	for (int i = 0; matches_at(m, i); i++) {
-		const struct match *match = matches_at(m, i);
-		fprintf(f, "<li><a href=\"#m%d\">%s</a> <small>", i + 1, match->game->title);
+	for (int i = 0; database_match(db, i); i++) {
+		const struct match *match = database_match(db, i);
+		fprintf(f, "<li><a href=\"#db%d\">%s</a> <small>", i + 1, match->game->title);
 		markup_text(f, match->terms);
 		fputs("</small></li>", f);
 	}
@@ -925,16 +925,19 @@ static void make_nonce(char nonce[33])
 		snprintf(nonce + 2 * i, 3, "%02x", bytes[i]);
 }
 
-static bool write_page(FILE *f, struct matches *m, const char *name, char why[MATCHES_REASON_MAX])
+static bool write_page(FILE *f, struct database *db, const char *name,
+		       char why[DATABASE_REASON_MAX])
 {
 	char nonce[33];
 	bool good = true, shown = false;
 	make_nonce(nonce);
 	begin_page(f, name, nonce);
-	write_contents(f, m);
+	write_contents(f, db);
 	fputs("<main>\n", f);
-	for (int i = 0; good && matches_at(m, i); i++) {
-		struct page p = { .f = f, .matches = m, .number = i, .match = matches_at(m, i) };
+	for (int i = 0; good && database_match(db, i); i++) {
+		struct page p = {
+			.f = f, .database = db, .number = i, .match = database_match(db, i)
+		};
 		good = write_match(&p, why);
 		shown |= p.shown;
 	}
@@ -946,17 +949,17 @@ static bool write_page(FILE *f, struct matches *m, const char *name, char why[MA
 
 int report_run(const char *path, const struct game *game, const char *output)
 {
-	char why[MATCHES_REASON_MAX] = "", reason[REASON_MAX];
+	char why[DATABASE_REASON_MAX] = "", reason[REASON_MAX];
 	const char *slash = strrchr(path, '/');
-	struct matches *m = collection_open(path, game, why);
-	bool good = m;
+	struct database *db = collection_open(path, game, why);
+	bool good = db;
 	char *text = NULL;
 	size_t size = 0;
 	if (good) {
 		FILE *f = text_open(&text, &size);
-		good = write_page(f, m, slash ? slash + 1 : path, why);
+		good = write_page(f, db, slash ? slash + 1 : path, why);
 		fclose(f);
-		matches_close(m);
+		database_close(db);
 	}
 	if (good && output && !file_save_text(output, text, reason)) {
 		snprintf(why, sizeof why, "%s", reason);
