@@ -12,7 +12,7 @@ static void print_row(FILE *out, const char *label, const struct tally *t)
 {
 	int games = tally_games(t);
 	fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%\n", label, games, t->games[2], t->games[1],
-		t->games[0], games ? 100 * (t->games[2] + t->games[1] / 2.0) / games : 0.0);
+		t->games[0], 100 * tally_score(t));
 }
 
 /* Prints an Elo and its interval between two texts. */
@@ -62,10 +62,9 @@ static void print_table(const struct standings *s, FILE *out)
 		"score", "    Elo, 95 % interval");
 	for (int i = 0; i < s->player_count; i++) {
 		struct tally all = tally_sum(s->players[i].tally);
-		int games = tally_games(&all);
-		double share = games ? (all.games[2] + all.games[1] / 2.0) / games : 0;
-		fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%      ", player_label(i, label), games,
-			all.games[2], all.games[1], all.games[0], 100 * share);
+		fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%      ", player_label(i, label),
+			tally_games(&all), all.games[2], all.games[1], all.games[0],
+			100 * tally_score(&all));
 		print_elo(&ratings[i], ", ", "", out);
 		fputs("\n", out);
 	}

@@ -83,6 +83,17 @@ int tally_games(const struct tally *t)
 	return t->games[0] + t->games[1] + t->games[2];
 }
 
+double tally_points(const struct tally *t)
+{
+	return t->games[2] + t->games[1] / 2.0;
+}
+
+double tally_score(const struct tally *t)
+{
+	int games = tally_games(t);
+	return games ? tally_points(t) / games : 0;
+}
+
 struct tally tally_sum(const struct tally tally[2])
 {
 	struct tally sum;
@@ -104,7 +115,8 @@ static void reach(struct pairing *p, int opening)
 	p->openings = count;
 }
 
-static void judge(struct standings *s, struct pairing *p)
+/* Updates the test after a game of the pairing. */
+static void test_pairing(struct standings *s, struct pairing *p)
 {
 	struct tally all = tally_sum(p->tally);
 	if (!s->test)
@@ -137,7 +149,7 @@ static void add_to_pairing(struct standings *s, const struct match_game *g, cons
 		p->outcomes[points]++;
 	else if (p->played[g->opening] == 3 && group->games == 2)
 		p->outcomes[(int)(2 * group->points)]++;
-	judge(s, p);
+	test_pairing(s, p);
 }
 
 static void add_seconds(struct standing *p, double seconds)

@@ -72,8 +72,10 @@ bool standings_add(struct standings *, const struct match_game *);
 bool standings_read(struct standings *, struct database *, int match, enum match_parts,
 		    char why[DATABASE_REASON_MAX]);
 
-/* Return the number of games of a tally; the tally of both colours. */
+/* Return the number of games of a tally; its points; its score, 0 without games; the tally of both colours. */
 int tally_games(const struct tally *);
+double tally_points(const struct tally *);
+double tally_score(const struct tally *);
 struct tally tally_sum(const struct tally tally[2]);
 
 /* Returns true if A has played the opening with this colour. */
