@@ -116,7 +116,7 @@ START_TEST(engines_and_matches_are_found_again)
 	ck_assert_int_eq(database_add_engine(db, &e, why), 0);
 	e.command = "d";
 	ck_assert_int_eq(database_add_engine(db, &e, why), -1);
-	ck_assert_ptr_nonnull(strstr(why, "the engine e is another command there: c"));
+	ck_assert_ptr_nonnull(strstr(why, "the engine e has another command there: c"));
 	ck_assert_int_eq(match_of(db, "othello", "t", true), 0);
 	ck_assert_int_eq(match_of(db, "tictactoe", "t", true), 1);
 	ck_assert_int_eq(match_of(db, "othello", "u", true), 2);
@@ -196,22 +196,22 @@ START_TEST(files_of_others)
 	ck_assert_ptr_null(database_open(path_of("d"), why));
 	ck_assert_int_eq(mkfifo(path_of("fifo"), 0600), 0);
 	write_file(path_of("t"), text, sizeof text);
-	check_refused("t", "this is no database");
+	check_refused("t", "this is not a database");
 	run_sql("o", "CREATE TABLE t (x)");
 	check_refused("o", "this is a database of another program");
 	write_games("later");
 	run_sql("later", "PRAGMA user_version = 2");
-	check_refused("later", "another version of yomi has written it");
+	check_refused("later", "it was written by another version of yomi");
 	/* Our header, other tables. */
 	write_games("f");
 	run_sql("f", "ALTER TABLE move ADD COLUMN x TEXT");
-	check_refused("f", "its table move is not as yomi makes it");
+	check_refused("f", "its table move differs from the one that yomi creates");
 	write_games("v");
 	run_sql("v", "DROP TABLE move; CREATE VIEW move AS SELECT 1");
-	check_refused("v", "its table move is not as yomi makes it");
+	check_refused("v", "its table move differs from the one that yomi creates");
 	write_games("g");
 	run_sql("g", "UPDATE match SET game = 'chess'");
-	check_refused("g", "it holds a match of chess (standard), which is not known");
+	check_refused("g", "it holds a match of an unknown game: chess (standard)");
 	/* The content of the file is unchanged. */
 	char *left = text_of_file(path_of("t"));
 	ck_assert_str_eq(left, text);
@@ -232,13 +232,13 @@ START_TEST(rows_of_others)
 	static const struct {
 		const char *sql, *reason;
 	} rows[] = {
-		{ "UPDATE game SET points = 7", "game 1 is none" },
-		{ "UPDATE game SET opening = 99999999 WHERE id = 2", "game 2 is none" },
-		{ "UPDATE game SET ending = 'eaten'", "game 1 is none" },
-		{ "DELETE FROM engine WHERE id = 2", "nobody has played game 1" },
-		{ "DELETE FROM move WHERE number = 2", "move 2 of game 1 is none" },
+		{ "UPDATE game SET points = 7", "game 1 is damaged" },
+		{ "UPDATE game SET opening = 99999999 WHERE id = 2", "game 2 is damaged" },
+		{ "UPDATE game SET ending = 'eaten'", "game 1 is damaged" },
+		{ "DELETE FROM engine WHERE id = 2", "the engines of game 1 are unknown" },
+		{ "DELETE FROM move WHERE number = 2", "move 2 of game 1 is damaged" },
 		{ "UPDATE move SET move = 'as long as no move is' WHERE number = 3",
-		  "move 3 of game 1 is none" },
+		  "move 3 of game 1 is damaged" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		write_games("r");
@@ -441,7 +441,7 @@ START_TEST(sgf_of_others)
 	ck_assert_msg(collection_read(db, text, NULL, &count, why), "%s", why);
 	ck_assert_int_eq(count.added, 2);
 	ck_assert_int_eq(count.left_out, 4);
-	ck_assert_ptr_nonnull(strstr(count.why, "game 6: nobody knows who has won"));
+	ck_assert_ptr_nonnull(strstr(count.why, "game 6: its result is unknown"));
 	ck_assert_str_eq(database_match(db, 0)->terms, "games of others");
 	ck_assert(!database_match(db, 0)->paired);
 	ck_assert_str_eq(database_engine(db, 2)->name, "Ann (white)");
@@ -455,7 +455,7 @@ START_TEST(sgf_of_others)
 	ck_assert(!collection_import(db, path_of("none"), NULL, &count, why));
 	write_file(path_of("empty"), "no game", 7);
 	ck_assert(!collection_import(db, path_of("empty"), NULL, &count, why));
-	ck_assert_ptr_nonnull(strstr(why, "there are no games in it"));
+	ck_assert_ptr_nonnull(strstr(why, "it has no games"));
 	database_close(db);
 	/* To be opened directly, all games must be usable. */
 	write_file(path_of("t.sgf"), text, sizeof text - 1);
@@ -484,7 +484,7 @@ START_TEST(sgf_twice)
 		db, "(;GN[yomi tictactoe standard]PB[b]PW[a]RE[B+R]YOMI[command-white ./b];B[b2])",
 		NULL, &count, why));
 	ck_assert_int_eq(count.left_out, 1);
-	ck_assert_ptr_nonnull(strstr(count.why, "game 1: its engine is another command here"));
+	ck_assert_ptr_nonnull(strstr(count.why, "game 1: its engine has another command here"));
 	/* Another game in the first one's place is a third game. */
 	snprintf(three, sizeof three, "(;GN[yomi tictactoe standard]PB[a]PW[b]RE[B+R];B[c3])");
 	ck_assert(collection_read(db, three, NULL, &count, why));

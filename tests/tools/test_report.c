@@ -428,7 +428,7 @@ START_TEST(games_that_name_no_game)
 	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1 >/dev/null", path_of("g.sgf"));
 	char *said = shell(command);
 	ck_assert_str_eq(said,
-			 "yomi-report: 1 record names no game of ours: read as pentago, in GoGui's "
+			 "yomi-report: 1 record names no known game: read as pentago, in GoGui's "
 			 "frame\n");
 	free(said);
 	snprintf(command, sizeof command, "$YOMI report '%s' --game othello 2>&1",
@@ -453,7 +453,7 @@ START_TEST(files_that_cannot_be_shown)
 {
 	check_complaint("none", "No such file");
 	write_file(path_of("t"), "hello", 5);
-	check_complaint("t", "this is no database");
+	check_complaint("t", "this is not a database");
 	write_file(path_of("e"), "", 0);
 	check_complaint("e", "this is a database of another program");
 	write_file(path_of("s.sgf"), "(;GM[1])", 8);
@@ -465,7 +465,7 @@ START_TEST(files_that_cannot_be_shown)
 					    .engines = { engine(db, "a"), engine(db, "b") } },
 		      "B2 B2");
 	database_close(db);
-	check_complaint("i", "game 1 has a move that is not legal");
+	check_complaint("i", "game 1 has an illegal move");
 	char command[PATH_MAX + 64];
 	write_matches("r");
 	snprintf(command, sizeof command, "$YOMI report '%s' --output /none/there 2>&1",

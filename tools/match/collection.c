@@ -16,6 +16,7 @@
 #include "games/games.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
+#include "tools/lib/message.h"
 
 #define SIZE_MAX_READ ((size_t)1 << 30)
 
@@ -146,8 +147,7 @@ bool collection_write(FILE *f, struct database *db, int match, char why[DATABASE
 	if (!database_games(db, match, PARTS_ALL, write_game, &w, why))
 		return false;
 	if (w.damaged)
-		snprintf(why, DATABASE_REASON_MAX, "game %" PRId64 " has a move that is not legal",
-			 w.id);
+		snprintf(why, DATABASE_REASON_MAX, "game %" PRId64 " has an illegal move", w.id);
 	return !w.damaged;
 }
 
@@ -394,12 +394,13 @@ static bool read_game(struct database *db, const char *text, const struct game *
 		take_moves(&r, &record);
 		complete(&r, number);
 		if (record.start.hash != normal.hash)
-			snprintf(refusal, sizeof refusal, "it does not begin at the beginning");
+			snprintf(refusal, sizeof refusal,
+				 "it does not start from the initial position");
 		else if (!take_result(&r, &record.now))
-			snprintf(refusal, sizeof refusal, "nobody knows who has won");
+			snprintf(refusal, sizeof refusal, "its result is unknown");
 		else if (is_another(db, engine_of(&r, BLACK)) ||
 			 is_another(db, engine_of(&r, WHITE)))
-			snprintf(refusal, sizeof refusal, "its engine is another command here");
+			snprintf(refusal, sizeof refusal, "its engine has another command here");
 		else
 			good = add_game(&r, db, count, why);
 	}
@@ -446,7 +447,7 @@ bool collection_import(struct database *db, const char *path, const struct game 
 	bool good = collection_read(db, text, game, count, why);
 	free(text);
 	if (good && count->added + count->known + count->left_out == 0) {
-		snprintf(why, DATABASE_REASON_MAX, "%.200s: there are no games in it", path);
+		snprintf(why, DATABASE_REASON_MAX, "%.200s: it has no games", path);
 		return false;
 	}
 	return good;
@@ -470,9 +471,8 @@ static bool is_sgf(const char *path, bool *is)
 void collection_tell_unnamed(const struct collection_count *count)
 {
 	if (count->unnamed)
-		fprintf(stderr, "%s: %d %s no game of ours: %s\n", program_invocation_short_name,
-			count->unnamed, count->unnamed == 1 ? "record names" : "records name",
-			count->how);
+		message("%d %s no known game: %s", count->unnamed,
+			count->unnamed == 1 ? "record names" : "records name", count->how);
 }
 
 struct database *collection_open(const char *path, const struct game *game,

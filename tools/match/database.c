@@ -137,7 +137,7 @@ static bool fail(struct database *db)
 	int code = sqlite3_errcode(db->sqlite), number = sqlite3_system_errno(db->sqlite);
 	switch (code & 0xff) {
 	case SQLITE_NOTADB:
-		return refuse(db, "this is no database");
+		return refuse(db, "this is not a database");
 	case SQLITE_CORRUPT:
 		return refuse(db, "the database is damaged");
 	case SQLITE_BUSY:
@@ -245,7 +245,7 @@ static bool read_matches(struct database *db)
 				  sqlite3_column_double(s, 7), sqlite3_column_double(s, 8) },
 		};
 		match.tested = sprt_is_sound(&match.sprt);
-		good = match.game || refuse(db, "it holds a match of %s (%s), which is not known",
+		good = match.game || refuse(db, "it holds a match of an unknown game: %s (%s)",
 					    text_of(s, 1), text_of(s, 2));
 		if (good)
 			keep_match(db, sqlite3_column_int64(s, 0), &match);
@@ -314,7 +314,7 @@ static bool update_engine(struct database *db, int i, const struct match_engine 
 {
 	struct match_engine *known = &db->engines[i];
 	if (*e->command && *known->command && strcmp(e->command, known->command) != 0)
-		return refuse(db, "the engine %.100s is another command there: %.150s", e->name,
+		return refuse(db, "the engine %.100s has another command there: %.150s", e->name,
 			      known->command);
 	const char *command = *known->command ? known->command : e->command;
 	const char *version = *known->version ? known->version : e->version;
@@ -500,7 +500,7 @@ static bool read_moves(struct database *db, sqlite3_stmt *s, struct match_game *
 	}
 	bool good = code == SQLITE_DONE;
 	if (code == SQLITE_ROW)
-		refuse(db, "move %d of game %lld is none", l->count + 1, (long long)g->id);
+		refuse(db, "move %d of game %lld is damaged", l->count + 1, (long long)g->id);
 	else if (!good)
 		fail(db);
 	sqlite3_reset(s);
@@ -523,10 +523,10 @@ static bool read_game(struct database *db, sqlite3_stmt *s, struct match_game *g
 		g->seeds[color] = (uint32_t)sqlite3_column_int64(s, 8 + color);
 	}
 	if (g->engines[0] < 0 || g->engines[1] < 0)
-		return refuse(db, "nobody has played game %lld", (long long)g->id);
+		return refuse(db, "the engines of game %lld are unknown", (long long)g->id);
 	bool good = g->opening >= 1 && g->opening <= OPENING_MAX && g->points >= 0 &&
 		    g->points <= 2 && g->opening_moves >= 0 && end_find(text_of(s, 5), &g->end);
-	return good || refuse(db, "game %lld is none", (long long)g->id);
+	return good || refuse(db, "game %lld is damaged", (long long)g->id);
 }
 
 bool database_games(struct database *db, int match, enum match_parts parts,
@@ -645,13 +645,14 @@ static bool check_tables(struct database *db)
 	if (!answers(db, "PRAGMA user_version", NULL, AS_STRING(VERSION), &is_it))
 		return false;
 	if (!is_it)
-		return refuse(db, "another version of yomi has written it");
+		return refuse(db, "it was written by another version of yomi");
 	for (size_t i = 0; i < TABLES; i++) {
 		if (!answers(db, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
 			     tables[i].name, tables[i].sql, &is_it))
 			return false;
 		if (!is_it)
-			return refuse(db, "its table %s is not as yomi makes it", tables[i].name);
+			return refuse(db, "its table %s differs from the one that yomi creates",
+				      tables[i].name);
 	}
 	if (!answers(db, "PRAGMA quick_check(1)", NULL, "ok", &is_it))
 		return false;
@@ -672,7 +673,7 @@ static bool lock_file(struct database *db)
 	if (db->lock < 0 || fstat(db->lock, &info) != 0)
 		return refuse(db, "%s", strerror(errno));
 	if (!S_ISREG(info.st_mode))
-		return refuse(db, "no ordinary file");
+		return refuse(db, "not a regular file");
 	return flock(db->lock, LOCK_EX | LOCK_NB) == 0 ||
 	       refuse(db, "another match is writing to it");
 }

@@ -42,12 +42,12 @@ static void print_pairing(const struct pairing *p, FILE *out)
 
 static void print_test(const struct sprt *t, const struct pairing *p, FILE *out)
 {
-	fprintf(out, "SPRT of A      Elo %g against %g: LLR %.2f (%.2f .. %.2f)", t->elo0, t->elo1,
-		p->llr, sprt_lower(t), sprt_upper(t));
+	fprintf(out, "SPRT of A      Elo %g or %g: LLR %.2f, bounds %.2f and %.2f", t->elo0,
+		t->elo1, p->llr, sprt_lower(t), sprt_upper(t));
 	if (p->verdict == VERDICT_OPEN)
-		fputs(", undecided\n", out);
+		fputs("; not decided\n", out);
 	else
-		fprintf(out, ", %g accepted after %d games\n",
+		fprintf(out, "; Elo %g accepted after %d games\n",
 			p->verdict == VERDICT_ELO1 ? t->elo1 : t->elo0, p->decided);
 }
 
@@ -125,7 +125,8 @@ void results_print(const struct standings *s, FILE *out)
 		print_forfeits(&s->players[i], player_label(i, label), out);
 	for (int i = 0; i < s->player_count; i++)
 		if (s->players[i].moves)
-			fprintf(out, "seconds of %-3s median %.3f, longest %.3f, %d moves\n",
+			fprintf(out,
+				"time of %-6s median %.3f s a move, longest %.3f s, %d moves\n",
 				player_label(i, label), standing_median(&s->players[i]),
 				standing_longest(&s->players[i]), s->players[i].moves);
 }
@@ -158,7 +159,7 @@ void results_print_progress(const struct standings *s, FILE *out)
 		const struct pairing *p = &s->pairings[0];
 		struct tally all = tally_sum(p->tally);
 		struct interval score = pairing_score(p), elo = elo_interval(&score);
-		fprintf(out, "A %d-%d-%d, Elo ", all.games[2], all.games[1], all.games[0]);
+		fprintf(out, "A +%d =%d -%d, Elo ", all.games[2], all.games[1], all.games[0]);
 		print_elo(&elo, " (", ")", out);
 		if (s->test)
 			fprintf(out, ", LLR %.2f (%.2f .. %.2f)", p->llr, sprt_lower(s->test),

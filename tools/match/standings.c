@@ -226,7 +226,7 @@ bool standings_read(struct standings *s, struct database *db, int match, enum ma
 	if (!good || !database_games(db, match, parts, take, &r, why))
 		return false;
 	if (r.full)
-		snprintf(why, DATABASE_REASON_MAX, "a match is of no more than %d engines",
+		snprintf(why, DATABASE_REASON_MAX, "a match has at most %d engines",
 			 RATING_PLAYERS_MAX);
 	return !r.full;
 }

@@ -98,7 +98,7 @@ bool game_list_write(struct page *p, char why[DATABASE_REASON_MAX])
 	bool good = database_games(p->database, p->number, PARTS_ALL, write_replay, &w, why);
 	fputs("</section>\n", f);
 	if (good && w.damaged)
-		snprintf(why, DATABASE_REASON_MAX, "game %" PRId64 " has a move that is not legal",
+		snprintf(why, DATABASE_REASON_MAX, "game %" PRId64 " has an illegal move",
 			 w.damaged);
 	return good && !w.damaged;
 }

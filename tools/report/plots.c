@@ -35,9 +35,9 @@ void plots_ratings(const struct page *p)
 	}
 	double margin = (most - least) / 20 + 10;
 	page_begin_card(p, "");
-	plot_begin(&plot, p->f, row * s->player_count + 64, "elo", "Elo, and where it lies by 95 %",
+	plot_begin(&plot, p->f, row * s->player_count + 64, "elo", "Elo with 95 % intervals",
 		   "Elo of all engines with their intervals");
-	plot_axes(&plot, least - margin, most + margin, "Elo, the mean of all at 0", 0,
+	plot_axes(&plot, least - margin, most + margin, "Elo (the mean of all is 0)", 0,
 		  s->player_count, NULL, "");
 	fprintf(p->f, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%g\" y2=\"%.1f\"/>\n",
 		plot_x(&plot, 0), plot_x(&plot, 0), plot.top, plot.bottom);
@@ -80,8 +80,8 @@ void plots_course(const struct page *p)
 	}
 	struct plot plot;
 	page_begin_card(p, "");
-	plot_begin(&plot, p->f, PLOT_HIGH, "elo", "Elo of A as games came in",
-		   "Elo of A and its 95 % interval over the games");
+	plot_begin(&plot, p->f, PLOT_HIGH, "elo", "Elo of A during the match",
+		   "Elo of A with its 95 % interval after each number of games");
 	plot_axes(&plot, 0, p->summary.standings.games, "games", least, most, "Elo", "+%g");
 	plot_band(&plot, "s0", x, low, high, n);
 	plot_line(&plot, "s0", x, mean, n);
@@ -109,9 +109,10 @@ void plots_test(const struct page *p)
 	}
 	struct plot plot;
 	page_begin_card(p, "test");
-	snprintf(label, sizeof label, "Log-likelihood ratio over the games, bounds %.2f and %.2f",
-		 lower, upper);
-	plot_begin(&plot, f, PLOT_HIGH, "sprt", "Sequential test", label);
+	snprintf(label, sizeof label,
+		 "Log-likelihood ratio after each number of games, bounds %.2f and %.2f", lower,
+		 upper);
+	plot_begin(&plot, f, PLOT_HIGH, "sprt", "Sequential test (SPRT)", label);
 	double margin = (most - least) / 12;
 	plot_axes(&plot, 0, sum->standings.games, "games", least - margin, most + margin, "LLR",
 		  "%g");
@@ -133,7 +134,8 @@ void plots_test(const struct page *p)
 	page_put_number(p, lower, 2);
 	fputs(" and ", f);
 	page_put_number(p, upper, 2);
-	fprintf(f, ". The chances of a wrong answer are %g and %g.</p>\n", test->alpha, test->beta);
+	fprintf(f, ". Error rates: %g for a wrong yes, %g for a wrong no.</p>\n", test->alpha,
+		test->beta);
 	page_end_card(p);
 	free(x);
 }
@@ -150,7 +152,7 @@ void plots_pairs(const struct page *p)
 		most = pair->outcomes[i] > most ? pair->outcomes[i] : most;
 	page_begin_card(p, "");
 	plot_begin(&plot, p->f, PLOT_HIGH, "pairs", "Points of A in the two games of an opening",
-		   "How many openings brought A 0, 1/2, 1, 1 1/2 and 2 points");
+		   "Number of openings in which A scored 0, 1/2, 1, 1 1/2 and 2 points");
 	plot_axes(&plot, -0.5, 4.5, NULL, 0, fmax(most, COUNT_SHOWN), "openings", "%g");
 	for (int i = 0; i < SPRT_OUTCOMES; i++) {
 		snprintf(says, sizeof says, "%s: %d", names[i], pair->outcomes[i]);
@@ -188,7 +190,7 @@ void plots_times(const struct page *p)
 		for (int i = 0; i < n; i++)
 			most = fmax(most, summary_pace(sum, player, i)->high);
 	plot_begin(&plot, p->f, PLOT_HIGH, "time", "Time a move",
-		   "Median of the seconds of each move of the game, with the middle 80 %");
+		   "Median time of each move of the game, with the middle 80 %");
 	double unit = most < 1 ? 1000 : 1;
 	plot_axes(&plot, 0, sum->move_count, "move of the game", 0, most * unit,
 		  most < 1 ? "ms" : "s", "%g");
@@ -227,7 +229,7 @@ void plots_falls(const struct page *p)
 	}
 	struct plot plot;
 	plot_begin(&plot, p->f, PLOT_HIGH, "lost", "Where games were lost",
-		   "Moves after which the losers' expectations fell most, over the game");
+		   "Number of games by the move after which the loser's evaluation fell most");
 	plot_axes(&plot, 0, sum->move_count, "move of the game", 0, fmax(most, COUNT_SHOWN),
 		  "games", "%g");
 	for (int player = 0; player < players; player++) {

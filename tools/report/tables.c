@@ -85,7 +85,7 @@ void tables_crosstable(const struct page *p)
 	const struct standings *s = &p->summary.standings;
 	FILE *f = p->f;
 	page_begin_card(p, "cross");
-	fputs("<h3>Each against each</h3><div class=\"wide\"><table><thead><tr><th></th>", f);
+	fputs("<h3>Crosstable</h3><div class=\"wide\"><table><thead><tr><th></th>", f);
 	for (int i = 0; i < s->player_count; i++) {
 		fputs("<th>", f);
 		page_put_chip(p, i);
@@ -123,8 +123,8 @@ void tables_crosstable(const struct page *p)
 void tables_ends(const struct page *p)
 {
 	static const char *const words[END_COUNT] = {
-		"by the rules",  "resigned", "out of time",    "illegal move",
-		"no GTP answer", "refused",  "gave no answer", "died",
+		"by the rules",   "resigned",          "out of time",       "illegal move",
+		"invalid answer", "refused a command", "no answer in time", "died",
 	};
 	const struct standings *s = &p->summary.standings;
 	FILE *f = p->f;
@@ -267,17 +267,16 @@ void tables_falls(const struct page *p)
 	FILE *f = p->f;
 	page_begin_card(p, "falls");
 	if (sum->fall_count == 0) {
-		fputs("<h3>Where games were lost</h3><p class=\"note\">Those who lost have told no "
-		      "values of their moves.</p>\n",
+		fputs("<h3>Where games were lost</h3><p class=\"note\">The losers reported no "
+		      "evaluations of their moves.</p>\n",
 		      f);
 		page_end_card(p);
 		return;
 	}
 	plots_falls(p);
-	fputs("<p class=\"note\">Of each lost game the move after which its loser expected the "
-	      "most "
-	      "less than before, by its own words (from " PAGE_MINUS
-	      "1, lost, to +1, won). The deepest:</p>"
+	fputs("<p class=\"note\">In each lost game, the move after which the loser's own "
+	      "evaluation "
+	      "fell most (" PAGE_MINUS "1: lost, +1: won). The largest falls:</p>"
 	      "<div class=\"wide\"><table><thead><tr><th>Loser</th><th>Game</th><th>Move</th>"
 	      "<th>Before</th><th>After</th></tr></thead><tbody>\n",
 	      f);
