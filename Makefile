@@ -259,7 +259,7 @@ fuzz-targets: $(FUZZ)
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
 FOLDERS_ORDER = engine engine/evaluation engine/search games protocol/records protocol/gtp protocol protocol/front \
-                protocol/web protocol/program tools/lib tools/check tools/match tools/train tools/book tools tests
+                protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools tests
 layers:
 	@tools/layers $(FOLDERS_ORDER)
 	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games
@@ -307,7 +307,7 @@ $(BUILD)/version: FORCE
 $(BUILD)/games/pentago.o: games/pentago.net games/pentago.book
 $(BUILD)/games/othello.o: games/othello.eval games/othello.book
 $(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
-$(BUILD)/tools/match/report.o: $(wildcard tools/match/*.*s)
+$(BUILD)/tools/report/report.o: $(wildcard tools/report/*.*s)
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)

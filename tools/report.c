@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * yomi-report: the command line of tools/match/report.h.
+ * yomi-report: the command line of tools/report/report.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "games/games.h"
 #include "tools/lib/flags.h"
-#include "tools/match/report.h"
+#include "tools/report/report.h"
 
 int main(int argc, char **argv)
 {

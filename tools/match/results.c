@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/match/summary.h"
+#include "tools/match/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static void print_row(FILE *out, const char *label, const struct tally *t)
 {
 	int games = tally_games(t);
 	fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%\n", label, games, t->games[2], t->games[1],
-		t->games[0], games ? 100 * (t->games[2] + t->games[1] / 2.0) / games : 0.0);
+		t->games[0], 100 * tally_score(t));
 }
 
 /* Prints an Elo and its interval between two texts. */
@@ -27,7 +27,7 @@ static void print_elo(const struct interval *elo, const char *before, const char
 
 static void print_pairing(const struct pairing *p, FILE *out)
 {
-	struct interval s = pairing_score(p), elo = score_elo_interval(&s);
+	struct interval s = pairing_score(p), elo = elo_interval(&s);
 	struct tally all = tally_sum(p->tally);
 	fprintf(out, "%-12s %6s %6s %6s %6s  %8s\n", "", "games", "won", "drawn", "lost", "score");
 	print_row(out, "A", &all);
@@ -42,12 +42,12 @@ static void print_pairing(const struct pairing *p, FILE *out)
 
 static void print_test(const struct sprt *t, const struct pairing *p, FILE *out)
 {
-	fprintf(out, "SPRT of A      Elo %g against %g: LLR %.2f (%.2f .. %.2f)", t->elo0, t->elo1,
-		p->llr, sprt_lower(t), sprt_upper(t));
+	fprintf(out, "SPRT of A      Elo %g or %g: LLR %.2f, bounds %.2f and %.2f", t->elo0,
+		t->elo1, p->llr, sprt_lower(t), sprt_upper(t));
 	if (p->verdict == VERDICT_OPEN)
-		fputs(", undecided\n", out);
+		fputs("; not decided\n", out);
 	else
-		fprintf(out, ", %g accepted after %d games\n",
+		fprintf(out, "; Elo %g accepted after %d games\n",
 			p->verdict == VERDICT_ELO1 ? t->elo1 : t->elo0, p->decided);
 }
 
@@ -62,10 +62,9 @@ static void print_table(const struct standings *s, FILE *out)
 		"score", "    Elo, 95 % interval");
 	for (int i = 0; i < s->player_count; i++) {
 		struct tally all = tally_sum(s->players[i].tally);
-		int games = tally_games(&all);
-		double share = games ? (all.games[2] + all.games[1] / 2.0) / games : 0;
-		fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%      ", player_label(i, label), games,
-			all.games[2], all.games[1], all.games[0], 100 * share);
+		fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%      ", player_label(i, label),
+			tally_games(&all), all.games[2], all.games[1], all.games[0],
+			100 * tally_score(&all));
 		print_elo(&ratings[i], ", ", "", out);
 		fputs("\n", out);
 	}
@@ -111,7 +110,7 @@ static void print_forfeits(const struct standing *p, const char *label, FILE *ou
 	fputs("\n", out);
 }
 
-void summary_print(const struct standings *s, FILE *out)
+void results_print(const struct standings *s, FILE *out)
 {
 	char label[LABEL_MAX];
 	if (s->player_count == 2 && s->pairing_count == 1) {
@@ -126,14 +125,15 @@ void summary_print(const struct standings *s, FILE *out)
 		print_forfeits(&s->players[i], player_label(i, label), out);
 	for (int i = 0; i < s->player_count; i++)
 		if (s->players[i].moves)
-			fprintf(out, "seconds of %-3s median %.3f, longest %.3f, %d moves\n",
+			fprintf(out,
+				"time of %-6s median %.3f s a move, longest %.3f s, %d moves\n",
 				player_label(i, label), standing_median(&s->players[i]),
 				standing_longest(&s->players[i]), s->players[i].moves);
 }
 
 /* --- for programs, and progress --- */
 
-void summary_lines(const struct standings *s, const struct matches *m, FILE *out)
+void results_print_lines(const struct standings *s, const struct database *db, FILE *out)
 {
 	for (int i = 0; i < s->pairing_count; i++) {
 		const struct pairing *p = &s->pairings[i];
@@ -146,20 +146,20 @@ void summary_lines(const struct standings *s, const struct matches *m, FILE *out
 			p->forfeits[0], p->forfeits[1]);
 		for (int k = 0; k < 2; k++) {
 			int engine = s->players[p->players[k]].engine;
-			fprintf(out, "\t%s", matches_engine_at(m, engine)->name);
+			fprintf(out, "\t%s", database_engine(db, engine)->name);
 		}
 		fputs("\n", out);
 	}
 }
 
-void summary_progress(const struct standings *s, FILE *out)
+void results_print_progress(const struct standings *s, FILE *out)
 {
 	char label[LABEL_MAX];
 	if (s->player_count == 2 && s->pairing_count == 1) {
 		const struct pairing *p = &s->pairings[0];
 		struct tally all = tally_sum(p->tally);
-		struct interval score = pairing_score(p), elo = score_elo_interval(&score);
-		fprintf(out, "A %d-%d-%d, Elo ", all.games[2], all.games[1], all.games[0]);
+		struct interval score = pairing_score(p), elo = elo_interval(&score);
+		fprintf(out, "A +%d =%d -%d, Elo ", all.games[2], all.games[1], all.games[0]);
 		print_elo(&elo, " (", ")", out);
 		if (s->test)
 			fprintf(out, ", LLR %.2f (%.2f .. %.2f)", p->llr, sprt_lower(s->test),

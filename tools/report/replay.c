@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/match/replay.h"
+#include "tools/report/replay.h"
 
 #include <math.h>
 #include <stdlib.h>

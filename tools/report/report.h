@@ -3,8 +3,8 @@
  * The page about matches: one self-contained file that loads nothing from any host and can replay every game.
  * Positions are computed here, so that the page's script needs no rules.
  */
-#ifndef TOOLS_MATCH_REPORT_H
-#define TOOLS_MATCH_REPORT_H
+#ifndef TOOLS_REPORT_REPORT_H
+#define TOOLS_REPORT_REPORT_H
 
 struct game;
 

@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Intervals of scores, the sequential probability ratio test, and ratings.
+ * Intervals: Wilson's ("Probable inference, the law of succession, and statistical inference", 1927) for the
+ * number of independent games that would give the variance observed between groups (the design effect of
+ * cluster samples; for pairs, the pentanomial variance). It stays between 0 and 1. If no variance is observed,
+ * a group counts as one game, which is conservative. Few groups give a poor estimate of their variance, so the
+ * quantile is that of Student's distribution with one degree of freedom less than there are groups. One group
+ * gives no information.
  *
- * The interval is Wilson's, for the number of independent games that would give the variance observed
- * between groups (the design effect of cluster samples; for pairs, the pentanomial variance). It stays
- * between 0 and 1. If no variance is observed, a group counts as one game, which is conservative. Few
- * groups give a poor estimate of their variance, so the quantile is that of Student's distribution with one
- * degree of freedom less than there are groups. One group gives no information.
- *
- * The sequential test is Wald's, on the generalised likelihood ratio: among all distributions of outcomes
- * with the expected score of a hypothesis, it takes the one that maximises the likelihood of the data (M.
- * Van den Bergh, "A practical introduction to the GSPRT"). Outcomes that did not occur count as a
- * thousandth of one, so that these distributions exist.
- *
- * Ratings maximise the likelihood of the Bradley-Terry model. A draw is half a win. Every player gets one
- * more drawn game against a player rated 0, so that the maximum exists. The variance of ratings is the
- * sandwich estimator over clusters, or that of independent games if nothing varies. Their intervals use
- * Student's quantile, too.
+ * Ratings: they maximise the likelihood of the model of R. A. Bradley and M. E. Terry ("Rank analysis of
+ * incomplete block designs", 1952), by Newton's method. A draw is half a win. Every player gets one more drawn
+ * game against a player rated 0, so that the maximum exists. The variance of ratings is the sandwich estimator
+ * over clusters (K.-Y. Liang and S. L. Zeger, "Longitudinal data analysis using generalized linear models",
+ * 1986), or that of independent games if nothing varies. Their intervals use Student's quantile as well.
  */
-#include "tools/match/score.h"
+#include "tools/match/elo.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +23,8 @@
 
 #define Z95 1.959964
 
-/* Returns the 97.5 % quantile of Student's distribution with `freedom` degrees of freedom. */
+/* Returns the 97.5 % quantile of Student's distribution with `freedom` degrees of freedom: from a table, or by
+ * the asymptotic expansion (Abramowitz and Stegun, 26.7.5). */
 static double student(int freedom)
 {
 	static const double few[] = { 12.706, 4.303, 3.182, 2.776, 2.571,
@@ -66,7 +62,7 @@ struct interval score_interval(const struct group *groups, int count)
 	return (struct interval) { p, fmax(0, center - half), fmin(1, center + half) };
 }
 
-double score_elo(double score)
+double elo_of_score(double score)
 {
 	return 400 * log10(score / (1 - score));
 }
@@ -76,75 +72,15 @@ double score_of_elo(double elo)
 	return 1 / (1 + pow(10, -elo / 400));
 }
 
-struct interval score_elo_interval(const struct interval *s)
+struct interval elo_interval(const struct interval *s)
 {
-	return (struct interval) { score_elo(s->mean), score_elo(s->low), score_elo(s->high) };
+	return (struct interval) { elo_of_score(s->mean), elo_of_score(s->low),
+				   elo_of_score(s->high) };
 }
 
 bool elo_is_known(const struct interval *elo)
 {
 	return isfinite(elo->mean) && elo->high - elo->low <= ELO_WIDTH_MAX;
-}
-
-/* --- the sequential test --- */
-
-#define UNSEEN   1e-3
-#define TEST_MAX 1000 /* Elo */
-
-bool sprt_is_sound(const struct sprt *t)
-{
-	return t->elo0 >= -TEST_MAX && t->elo0 < t->elo1 && t->elo1 <= TEST_MAX && t->alpha > 0 &&
-	       t->alpha < 0.5 && t->beta > 0 && t->beta < 0.5;
-}
-
-double sprt_lower(const struct sprt *t)
-{
-	return log(t->beta / (1 - t->alpha));
-}
-
-double sprt_upper(const struct sprt *t)
-{
-	return log((1 - t->beta) / t->alpha);
-}
-
-/* Finds x such that n[i] / (1 + x (i / last - score)) is proportional to the maximum likelihood
- * distribution with mean `score`. The mean rises as x falls, so bisection finds it. */
-static double find_tilt(const double n[], int outcomes, double score)
-{
-	double low = -1 / (1 - score), high = 1 / score;
-	for (int step = 0; step < 100; step++) {
-		double x = (low + high) / 2, excess = 0;
-		for (int i = 0; i < outcomes; i++) {
-			double d = (double)i / (outcomes - 1) - score;
-			excess += n[i] * d / (1 + x * d);
-		}
-		if (excess > 0)
-			low = x;
-		else
-			high = x;
-	}
-	return (low + high) / 2;
-}
-
-double sprt_llr(const struct sprt *t, const int counts[], int outcomes)
-{
-	double n[SPRT_OUTCOMES], llr = 0;
-	double scores[2] = { score_of_elo(t->elo0), score_of_elo(t->elo1) }, tilts[2];
-	int all = 0;
-	for (int i = 0; i < outcomes; i++) {
-		all += counts[i];
-		n[i] = counts[i] ? counts[i] : UNSEEN;
-	}
-	if (all == 0)
-		return 0;
-	for (int h = 0; h < 2; h++)
-		tilts[h] = find_tilt(n, outcomes, scores[h]);
-	for (int i = 0; i < outcomes; i++) {
-		double share = (double)i / (outcomes - 1);
-		llr += n[i] * (log1p(tilts[0] * (share - scores[0])) -
-			       log1p(tilts[1] * (share - scores[1])));
-	}
-	return llr;
 }
 
 /* --- ratings --- */
@@ -274,7 +210,7 @@ static double plain_variance(const double *inverse, int n, int i)
 	return inverse[i * n + i] - 2 * row / n + all / n / n;
 }
 
-void score_ratings(const struct meeting *meetings, int count, int players, struct interval *ratings)
+void elo_ratings(const struct meeting *meetings, int count, int players, struct interval *ratings)
 {
 	int n = players;
 	double *r = make_rows(n, 1), *variance = make_rows(n, 1), *inverse = make_rows(n, n);

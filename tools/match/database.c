@@ -9,7 +9,7 @@
  * The SQL of the tables must be exactly as it is here, so that no other object can use their names. Their
  * content is checked when it is read.
  */
-#include "tools/match/matches.h"
+#include "tools/match/database.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -104,8 +104,8 @@ bool end_find(const char *name, enum end *end)
 	return false;
 }
 
-struct matches {
-	sqlite3 *db;
+struct database {
+	sqlite3 *sqlite;
 	char *path;  /* used in messages */
 	int lock;    /* descriptor of the lock against other writers, or -1 */
 	bool writes; /* to a file, not only to memory */
@@ -119,54 +119,55 @@ struct matches {
 
 /* --- errors --- */
 
-__attribute__((format(printf, 2, 3))) static bool refuse(struct matches *m, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool refuse(struct database *db, const char *format,
+							 ...)
 {
-	char text[MATCHES_REASON_MAX];
+	char text[DATABASE_REASON_MAX];
 	va_list args;
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
 	va_end(args);
-	snprintf(m->why, MATCHES_REASON_MAX, "%.200s: %.300s", m->path, text);
+	snprintf(db->why, DATABASE_REASON_MAX, "%.200s: %.300s", db->path, text);
 	return false;
 }
 
 /* Refuses with the reason for sqlite's last error. */
-static bool fail(struct matches *m)
+static bool fail(struct database *db)
 {
-	int code = sqlite3_errcode(m->db), number = sqlite3_system_errno(m->db);
+	int code = sqlite3_errcode(db->sqlite), number = sqlite3_system_errno(db->sqlite);
 	switch (code & 0xff) {
 	case SQLITE_NOTADB:
-		return refuse(m, "this is no database");
+		return refuse(db, "this is not a database");
 	case SQLITE_CORRUPT:
-		return refuse(m, "the database is damaged");
+		return refuse(db, "the database is damaged");
 	case SQLITE_BUSY:
-		return refuse(m, "another program is using it");
+		return refuse(db, "another program is using it");
 	case SQLITE_CANTOPEN:
 		if (number)
-			return refuse(m, "%s", strerror(number));
+			return refuse(db, "%s", strerror(number));
 		break;
 	}
-	return refuse(m, "%s", sqlite3_errmsg(m->db));
+	return refuse(db, "%s", sqlite3_errmsg(db->sqlite));
 }
 
-static bool run(struct matches *m, const char *sql)
+static bool run(struct database *db, const char *sql)
 {
-	return sqlite3_exec(m->db, sql, NULL, NULL, NULL) == SQLITE_OK || fail(m);
+	return sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK || fail(db);
 }
 
 /* Prepares a statement. Returns NULL with the reason set on failure. */
-static sqlite3_stmt *prepare(struct matches *m, const char *sql)
+static sqlite3_stmt *prepare(struct database *db, const char *sql)
 {
 	sqlite3_stmt *s = NULL;
-	if (sqlite3_prepare_v2(m->db, sql, -1, &s, NULL) != SQLITE_OK)
-		fail(m);
+	if (sqlite3_prepare_v2(db->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
+		fail(db);
 	return s;
 }
 
 /* Ends a query. Returns false if it failed. */
-static bool finish(struct matches *m, sqlite3_stmt *s, int code)
+static bool finish(struct database *db, sqlite3_stmt *s, int code)
 {
-	bool good = code == SQLITE_DONE || code == SQLITE_ROW || fail(m);
+	bool good = code == SQLITE_DONE || code == SQLITE_ROW || fail(db);
 	sqlite3_finalize(s);
 	return good;
 }
@@ -190,34 +191,35 @@ static void drop(const char *text)
 	free((char *)(uintptr_t)text);
 }
 
-static void keep_engine(struct matches *m, sqlite3_int64 id, const char *name, const char *command,
-			const char *version)
+static void keep_engine(struct database *db, sqlite3_int64 id, const char *name,
+			const char *command, const char *version)
 {
-	int n = m->engine_count++;
-	m->engines = grow(m->engines, n, sizeof *m->engines);
-	m->engine_ids = grow(m->engine_ids, n, sizeof *m->engine_ids);
-	m->engine_ids[n] = id;
-	m->engines[n] = (struct match_engine) { xstrdup(name), xstrdup(command), xstrdup(version) };
+	int n = db->engine_count++;
+	db->engines = grow(db->engines, n, sizeof *db->engines);
+	db->engine_ids = grow(db->engine_ids, n, sizeof *db->engine_ids);
+	db->engine_ids[n] = id;
+	db->engines[n] = (struct match_engine) { xstrdup(name), xstrdup(command),
+						 xstrdup(version) };
 }
 
-static void keep_match(struct matches *m, sqlite3_int64 id, const struct match *match)
+static void keep_match(struct database *db, sqlite3_int64 id, const struct match *match)
 {
-	int n = m->match_count++;
-	m->matches = grow(m->matches, n, sizeof *m->matches);
-	m->match_ids = grow(m->match_ids, n, sizeof *m->match_ids);
-	m->match_ids[n] = id;
-	m->matches[n] = *match;
-	m->matches[n].terms = xstrdup(match->terms);
+	int n = db->match_count++;
+	db->matches = grow(db->matches, n, sizeof *db->matches);
+	db->match_ids = grow(db->match_ids, n, sizeof *db->match_ids);
+	db->match_ids[n] = id;
+	db->matches[n] = *match;
+	db->matches[n].terms = xstrdup(match->terms);
 }
 
-static bool read_engines(struct matches *m)
+static bool read_engines(struct database *db)
 {
-	sqlite3_stmt *s = prepare(m, "SELECT id, name, command, version FROM engine ORDER BY id");
+	sqlite3_stmt *s = prepare(db, "SELECT id, name, command, version FROM engine ORDER BY id");
 	int code = SQLITE_DONE;
 	while (s && (code = sqlite3_step(s)) == SQLITE_ROW)
-		keep_engine(m, sqlite3_column_int64(s, 0), text_of(s, 1), text_of(s, 2),
+		keep_engine(db, sqlite3_column_int64(s, 0), text_of(s, 1), text_of(s, 2),
 			    text_of(s, 3));
-	return s && finish(m, s, code);
+	return s && finish(db, s, code);
 }
 
 /* Returns a column's value if it is not NULL and between `min` and `max`, else `otherwise`. */
@@ -228,10 +230,10 @@ static double read_real(sqlite3_stmt *s, int column, double min, double max, dou
 	return is_there && x >= min && x <= max ? x : otherwise;
 }
 
-static bool read_matches(struct matches *m)
+static bool read_matches(struct database *db)
 {
-	sqlite3_stmt *s = prepare(m, "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, "
-				     "beta FROM match ORDER BY id");
+	sqlite3_stmt *s = prepare(db, "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, "
+				      "beta FROM match ORDER BY id");
 	int code = SQLITE_DONE;
 	bool good = s;
 	while (good && (code = sqlite3_step(s)) == SQLITE_ROW) {
@@ -243,24 +245,24 @@ static bool read_matches(struct matches *m)
 				  sqlite3_column_double(s, 7), sqlite3_column_double(s, 8) },
 		};
 		match.tested = sprt_is_sound(&match.sprt);
-		good = match.game || refuse(m, "it holds a match of %s (%s), which is not known",
+		good = match.game || refuse(db, "it holds a match of an unknown game: %s (%s)",
 					    text_of(s, 1), text_of(s, 2));
 		if (good)
-			keep_match(m, sqlite3_column_int64(s, 0), &match);
+			keep_match(db, sqlite3_column_int64(s, 0), &match);
 	}
 	if (!good)
 		code = SQLITE_DONE;
-	return s && finish(m, s, code) && good;
+	return s && finish(db, s, code) && good;
 }
 
-const struct match_engine *matches_engine_at(const struct matches *m, int i)
+const struct match_engine *database_engine(const struct database *db, int i)
 {
-	return i >= 0 && i < m->engine_count ? &m->engines[i] : NULL;
+	return i >= 0 && i < db->engine_count ? &db->engines[i] : NULL;
 }
 
-const struct match *matches_at(const struct matches *m, int i)
+const struct match *database_match(const struct database *db, int i)
 {
-	return i >= 0 && i < m->match_count ? &m->matches[i] : NULL;
+	return i >= 0 && i < db->match_count ? &db->matches[i] : NULL;
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -270,26 +272,26 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /* Returns the index of an engine in our list, or -1. */
-static int find_engine(const struct matches *m, sqlite3_int64 id)
+static int find_engine(const struct database *db, sqlite3_int64 id)
 {
-	sqlite3_int64 *found = m->engine_count
-				       ? bsearch(&id, m->engine_ids, (size_t)m->engine_count,
+	sqlite3_int64 *found = db->engine_count
+				       ? bsearch(&id, db->engine_ids, (size_t)db->engine_count,
 						 sizeof id, compare_ids)
 				       : NULL;
-	return found ? (int)(found - m->engine_ids) : -1;
+	return found ? (int)(found - db->engine_ids) : -1;
 }
 
 /* Runs a statement that changes the database. Its values must be bound. */
-static bool step(struct matches *m, sqlite3_stmt *s)
+static bool step(struct database *db, sqlite3_stmt *s)
 {
 	int code = sqlite3_step(s);
 	sqlite3_reset(s);
-	return code == SQLITE_DONE || fail(m);
+	return code == SQLITE_DONE || fail(db);
 }
 
-static bool change(struct matches *m, sqlite3_stmt *s)
+static bool change(struct database *db, sqlite3_stmt *s)
 {
-	bool good = step(m, s);
+	bool good = step(db, s);
 	sqlite3_finalize(s);
 	return good;
 }
@@ -308,23 +310,23 @@ static void bind_real(sqlite3_stmt *s, int at, double x)
 }
 
 /* Adds a command and a version to an engine that lacks them. Refuses a different command. */
-static bool update_engine(struct matches *m, int i, const struct match_engine *e)
+static bool update_engine(struct database *db, int i, const struct match_engine *e)
 {
-	struct match_engine *known = &m->engines[i];
+	struct match_engine *known = &db->engines[i];
 	if (*e->command && *known->command && strcmp(e->command, known->command) != 0)
-		return refuse(m, "the engine %.100s is another command there: %.150s", e->name,
+		return refuse(db, "the engine %.100s has another command there: %.150s", e->name,
 			      known->command);
 	const char *command = *known->command ? known->command : e->command;
 	const char *version = *known->version ? known->version : e->version;
 	if (command == known->command && version == known->version)
 		return true;
-	sqlite3_stmt *s = prepare(m, "UPDATE engine SET command = ?2, version = ?3 WHERE id = ?1");
+	sqlite3_stmt *s = prepare(db, "UPDATE engine SET command = ?2, version = ?3 WHERE id = ?1");
 	if (!s)
 		return false;
-	sqlite3_bind_int64(s, 1, m->engine_ids[i]);
+	sqlite3_bind_int64(s, 1, db->engine_ids[i]);
 	bind_text(s, 2, command);
 	bind_text(s, 3, version);
-	if (!change(m, s))
+	if (!change(db, s))
 		return false;
 	struct match_engine now = { known->name, xstrdup(command), xstrdup(version) };
 	drop(known->command);
@@ -333,23 +335,24 @@ static bool update_engine(struct matches *m, int i, const struct match_engine *e
 	return true;
 }
 
-int matches_engine(struct matches *m, const struct match_engine *e, char why[MATCHES_REASON_MAX])
+int database_add_engine(struct database *db, const struct match_engine *e,
+			char why[DATABASE_REASON_MAX])
 {
-	m->why = why;
-	for (int i = 0; i < m->engine_count; i++)
-		if (strcmp(m->engines[i].name, e->name) == 0)
-			return update_engine(m, i, e) ? i : -1;
-	sqlite3_stmt *s = prepare(m,
+	db->why = why;
+	for (int i = 0; i < db->engine_count; i++)
+		if (strcmp(db->engines[i].name, e->name) == 0)
+			return update_engine(db, i, e) ? i : -1;
+	sqlite3_stmt *s = prepare(db,
 				  "INSERT INTO engine (name, command, version) VALUES (?, ?, ?)");
 	if (!s)
 		return -1;
 	bind_text(s, 1, e->name);
 	bind_text(s, 2, e->command);
 	bind_text(s, 3, e->version);
-	if (!change(m, s))
+	if (!change(db, s))
 		return -1;
-	keep_engine(m, sqlite3_last_insert_rowid(m->db), e->name, e->command, e->version);
-	return m->engine_count - 1;
+	keep_engine(db, sqlite3_last_insert_rowid(db->sqlite), e->name, e->command, e->version);
+	return db->engine_count - 1;
 }
 
 static bool is_same(const struct match *a, const struct match *b)
@@ -357,59 +360,61 @@ static bool is_same(const struct match *a, const struct match *b)
 	return a->game == b->game && a->paired == b->paired && strcmp(a->terms, b->terms) == 0;
 }
 
-static bool set_test(struct matches *m, int i, const struct match *match)
+static bool set_test(struct database *db, int i, const struct match *match)
 {
-	sqlite3_stmt *s = prepare(m, "UPDATE match SET elo0 = ?2, elo1 = ?3, alpha = ?4, beta = ?5 "
-				     "WHERE id = ?1");
+	sqlite3_stmt *s = prepare(db,
+				  "UPDATE match SET elo0 = ?2, elo1 = ?3, alpha = ?4, beta = ?5 "
+				  "WHERE id = ?1");
 	if (!s)
 		return false;
-	sqlite3_bind_int64(s, 1, m->match_ids[i]);
+	sqlite3_bind_int64(s, 1, db->match_ids[i]);
 	sqlite3_bind_double(s, 2, match->sprt.elo0);
 	sqlite3_bind_double(s, 3, match->sprt.elo1);
 	sqlite3_bind_double(s, 4, match->sprt.alpha);
 	sqlite3_bind_double(s, 5, match->sprt.beta);
-	m->matches[i].tested = true;
-	m->matches[i].sprt = match->sprt;
-	return change(m, s);
+	db->matches[i].tested = true;
+	db->matches[i].sprt = match->sprt;
+	return change(db, s);
 }
 
-int matches_match(struct matches *m, const struct match *match, char why[MATCHES_REASON_MAX])
+int database_add_match(struct database *db, const struct match *match,
+		       char why[DATABASE_REASON_MAX])
 {
 	int i = 0;
-	m->why = why;
-	while (i < m->match_count && !is_same(&m->matches[i], match))
+	db->why = why;
+	while (i < db->match_count && !is_same(&db->matches[i], match))
 		i++;
-	if (i == m->match_count) {
-		sqlite3_stmt *s = prepare(m, "INSERT INTO match (game, rules, terms, paired) "
-					     "VALUES (?, ?, ?, ?)");
+	if (i == db->match_count) {
+		sqlite3_stmt *s = prepare(db, "INSERT INTO match (game, rules, terms, paired) "
+					      "VALUES (?, ?, ?, ?)");
 		if (!s)
 			return -1;
 		bind_text(s, 1, match->game->name);
 		bind_text(s, 2, match->game->rules);
 		bind_text(s, 3, match->terms);
 		sqlite3_bind_int(s, 4, match->paired);
-		if (!change(m, s))
+		if (!change(db, s))
 			return -1;
 		struct match added = {
 			.game = match->game,
 			.terms = match->terms,
 			.paired = match->paired,
 		};
-		keep_match(m, sqlite3_last_insert_rowid(m->db), &added);
+		keep_match(db, sqlite3_last_insert_rowid(db->sqlite), &added);
 	}
-	return !match->tested || set_test(m, i, match) ? i : -1;
+	return !match->tested || set_test(db, i, match) ? i : -1;
 }
 
 /* --- games --- */
 
-static bool insert_game(struct matches *m, int match, const struct match_game *g)
+static bool insert_game(struct database *db, int match, const struct match_game *g)
 {
-	sqlite3_stmt *s = m->insert_game;
+	sqlite3_stmt *s = db->insert_game;
 	sqlite3_clear_bindings(s);
-	sqlite3_bind_int64(s, 1, m->match_ids[match]);
+	sqlite3_bind_int64(s, 1, db->match_ids[match]);
 	sqlite3_bind_int(s, 2, g->opening);
 	for (int color = 0; color < 2; color++) {
-		sqlite3_bind_int64(s, 3 + color, m->engine_ids[g->engines[color]]);
+		sqlite3_bind_int64(s, 3 + color, db->engine_ids[g->engines[color]]);
 		if (g->seeded)
 			sqlite3_bind_int64(s, 9 + color, g->seeds[color]);
 	}
@@ -419,13 +424,13 @@ static bool insert_game(struct matches *m, int match, const struct match_game *g
 	sqlite3_bind_int(s, 8, g->opening_moves);
 	if (g->ended)
 		sqlite3_bind_int64(s, 11, g->ended);
-	return step(m, s);
+	return step(db, s);
 }
 
-static bool insert_moves(struct matches *m, const struct match_game *g)
+static bool insert_moves(struct database *db, const struct match_game *g)
 {
-	sqlite3_int64 id = sqlite3_last_insert_rowid(m->db);
-	sqlite3_stmt *s = m->insert_move;
+	sqlite3_int64 id = sqlite3_last_insert_rowid(db->sqlite);
+	sqlite3_stmt *s = db->insert_move;
 	for (int i = 0; i < g->count; i++) {
 		const struct match_move *move = &g->moves[i];
 		sqlite3_bind_int64(s, 1, id);
@@ -434,21 +439,21 @@ static bool insert_moves(struct matches *m, const struct match_game *g)
 		bind_real(s, 4, move->seconds);
 		bind_real(s, 5, move->value);
 		bind_text(s, 6, move->note);
-		if (!step(m, s))
+		if (!step(db, s))
 			return false;
 	}
 	return true;
 }
 
-bool matches_add(struct matches *m, int match, const struct match_game *g,
-		 char why[MATCHES_REASON_MAX])
+bool database_add_game(struct database *db, int match, const struct match_game *g,
+		       char why[DATABASE_REASON_MAX])
 {
-	m->why = why;
-	if (!run(m, "BEGIN IMMEDIATE"))
+	db->why = why;
+	if (!run(db, "BEGIN IMMEDIATE"))
 		return false;
-	if (insert_game(m, match, g) && insert_moves(m, g) && run(m, "COMMIT"))
+	if (insert_game(db, match, g) && insert_moves(db, g) && run(db, "COMMIT"))
 		return true;
-	sqlite3_exec(m->db, "ROLLBACK", NULL, NULL, NULL);
+	sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
 	return false;
 }
 
@@ -473,7 +478,7 @@ static struct match_move *add_move(struct move_list *l)
 	return &l->moves[l->count++];
 }
 
-static bool read_moves(struct matches *m, sqlite3_stmt *s, struct match_game *g,
+static bool read_moves(struct database *db, sqlite3_stmt *s, struct match_game *g,
 		       struct move_list *l)
 {
 	int code;
@@ -495,16 +500,16 @@ static bool read_moves(struct matches *m, sqlite3_stmt *s, struct match_game *g,
 	}
 	bool good = code == SQLITE_DONE;
 	if (code == SQLITE_ROW)
-		refuse(m, "move %d of game %lld is none", l->count + 1, (long long)g->id);
+		refuse(db, "move %d of game %lld is damaged", l->count + 1, (long long)g->id);
 	else if (!good)
-		fail(m);
+		fail(db);
 	sqlite3_reset(s);
 	g->moves = l->moves;
 	g->count = l->count;
 	return good;
 }
 
-static bool read_game(struct matches *m, sqlite3_stmt *s, struct match_game *g)
+static bool read_game(struct database *db, sqlite3_stmt *s, struct match_game *g)
 {
 	g->id = sqlite3_column_int64(s, 0);
 	g->opening = sqlite3_column_int(s, 1);
@@ -514,44 +519,44 @@ static bool read_game(struct matches *m, sqlite3_stmt *s, struct match_game *g)
 	g->seeded = sqlite3_column_type(s, 8) != SQLITE_NULL;
 	g->ended = sqlite3_column_int64(s, 10);
 	for (int color = 0; color < 2; color++) {
-		g->engines[color] = find_engine(m, sqlite3_column_int64(s, 2 + color));
+		g->engines[color] = find_engine(db, sqlite3_column_int64(s, 2 + color));
 		g->seeds[color] = (uint32_t)sqlite3_column_int64(s, 8 + color);
 	}
 	if (g->engines[0] < 0 || g->engines[1] < 0)
-		return refuse(m, "nobody has played game %lld", (long long)g->id);
+		return refuse(db, "the engines of game %lld are unknown", (long long)g->id);
 	bool good = g->opening >= 1 && g->opening <= OPENING_MAX && g->points >= 0 &&
 		    g->points <= 2 && g->opening_moves >= 0 && end_find(text_of(s, 5), &g->end);
-	return good || refuse(m, "game %lld is none", (long long)g->id);
+	return good || refuse(db, "game %lld is damaged", (long long)g->id);
 }
 
-bool matches_games(struct matches *m, int match, enum match_parts parts,
-		   bool (*take)(void *, const struct match_game *), void *arg,
-		   char why[MATCHES_REASON_MAX])
+bool database_games(struct database *db, int match, enum match_parts parts,
+		    bool (*take)(void *, const struct match_game *), void *arg,
+		    char why[DATABASE_REASON_MAX])
 {
-	m->why = why;
-	sqlite3_stmt *rows = prepare(m, "SELECT id, opening, black, white, points, ending, detail,"
-					" opening_moves, seed_black, seed_white, ended "
-					"FROM game WHERE match = ? ORDER BY id");
+	db->why = why;
+	sqlite3_stmt *rows = prepare(db, "SELECT id, opening, black, white, points, ending, detail,"
+					 " opening_moves, seed_black, seed_white, ended "
+					 "FROM game WHERE match = ? ORDER BY id");
 	sqlite3_stmt *moves = prepare(
-		m, parts == PARTS_ALL ? "SELECT number, move, seconds, value, note FROM move "
-					"WHERE game = ? ORDER BY number"
-				      : "SELECT number, move, seconds, value, NULL FROM move "
-					"WHERE game = ? ORDER BY number");
+		db, parts == PARTS_ALL ? "SELECT number, move, seconds, value, note FROM move "
+					 "WHERE game = ? ORDER BY number"
+				       : "SELECT number, move, seconds, value, NULL FROM move "
+					 "WHERE game = ? ORDER BY number");
 	struct match_game g = { 0 };
 	struct move_list list = { 0 };
 	bool good = rows && moves, goes_on = true;
 	int code = SQLITE_DONE;
 	if (good)
-		sqlite3_bind_int64(rows, 1, m->match_ids[match]);
+		sqlite3_bind_int64(rows, 1, db->match_ids[match]);
 	while (good && goes_on && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-		good = read_game(m, rows, &g) &&
-		       (parts == PARTS_RESULT || read_moves(m, moves, &g, &list));
+		good = read_game(db, rows, &g) &&
+		       (parts == PARTS_RESULT || read_moves(db, moves, &g, &list));
 		goes_on = good && take(arg, &g);
 	}
 	clear_moves(&list);
 	free(list.moves);
 	sqlite3_finalize(moves);
-	return finish(m, rows, good ? code : SQLITE_DONE) && good;
+	return finish(db, rows, good ? code : SQLITE_DONE) && good;
 }
 
 /* Returns true if a query's rows are the moves of a game in order. */
@@ -564,24 +569,25 @@ static bool are_moves(sqlite3_stmt *s, const struct match_game *g)
 	return i == g->count;
 }
 
-enum presence matches_presence(struct matches *m, int match, const struct match_game *g,
-			       char why[MATCHES_REASON_MAX])
+enum presence database_find_game(struct database *db, int match, const struct match_game *g,
+				 char why[DATABASE_REASON_MAX])
 {
-	m->why = why;
+	db->why = why;
 	enum presence presence = PRESENCE_FAILED;
-	sqlite3_stmt *s = prepare(m, "SELECT id FROM game "
-				     "WHERE match = ? AND opening = ? AND black = ? AND white = ?");
-	sqlite3_stmt *moves = prepare(m, "SELECT move FROM move WHERE game = ? ORDER BY number");
+	sqlite3_stmt *s = prepare(db,
+				  "SELECT id FROM game "
+				  "WHERE match = ? AND opening = ? AND black = ? AND white = ?");
+	sqlite3_stmt *moves = prepare(db, "SELECT move FROM move WHERE game = ? ORDER BY number");
 	if (s && moves) {
-		sqlite3_bind_int64(s, 1, m->match_ids[match]);
+		sqlite3_bind_int64(s, 1, db->match_ids[match]);
 		sqlite3_bind_int(s, 2, g->opening);
-		sqlite3_bind_int64(s, 3, m->engine_ids[g->engines[BLACK]]);
-		sqlite3_bind_int64(s, 4, m->engine_ids[g->engines[WHITE]]);
+		sqlite3_bind_int64(s, 3, db->engine_ids[g->engines[BLACK]]);
+		sqlite3_bind_int64(s, 4, db->engine_ids[g->engines[WHITE]]);
 		int code = sqlite3_step(s);
 		if (code == SQLITE_ROW) {
 			sqlite3_bind_int64(moves, 1, sqlite3_column_int64(s, 0));
 			presence = are_moves(moves, g) ? PRESENCE_SAME : PRESENCE_OTHER;
-		} else if (code == SQLITE_DONE || fail(m)) {
+		} else if (code == SQLITE_DONE || fail(db)) {
 			presence = PRESENCE_NONE;
 		}
 	}
@@ -590,170 +596,171 @@ enum presence matches_presence(struct matches *m, int match, const struct match_
 	return presence;
 }
 
-int matches_last_opening(struct matches *m, int match, char why[MATCHES_REASON_MAX])
+int database_last_opening(struct database *db, int match, char why[DATABASE_REASON_MAX])
 {
-	m->why = why;
-	sqlite3_stmt *s = prepare(m, "SELECT max(opening) FROM game WHERE match = ?");
+	db->why = why;
+	sqlite3_stmt *s = prepare(db, "SELECT max(opening) FROM game WHERE match = ?");
 	if (!s)
 		return -1;
-	sqlite3_bind_int64(s, 1, m->match_ids[match]);
+	sqlite3_bind_int64(s, 1, db->match_ids[match]);
 	int code = sqlite3_step(s), last = sqlite3_column_int(s, 0);
-	return finish(m, s, code) ? last : -1;
+	return finish(db, s, code) ? last : -1;
 }
 
 /* --- the file --- */
 
 /* Sets *is_it if a query's single answer is `expected`. Returns false if the query fails. */
-static bool answers(struct matches *m, const char *sql, const char *parameter, const char *expected,
-		    bool *is_it)
+static bool answers(struct database *db, const char *sql, const char *parameter,
+		    const char *expected, bool *is_it)
 {
-	sqlite3_stmt *s = prepare(m, sql);
+	sqlite3_stmt *s = prepare(db, sql);
 	if (!s)
 		return false;
 	if (parameter)
 		bind_text(s, 1, parameter);
 	int code = sqlite3_step(s);
 	*is_it = code == SQLITE_ROW && strcmp(text_of(s, 0), expected) == 0;
-	return finish(m, s, code);
+	return finish(db, s, code);
 }
 
-static bool create_tables(struct matches *m)
+static bool create_tables(struct database *db)
 {
-	bool good = run(m, "BEGIN IMMEDIATE");
+	bool good = run(db, "BEGIN IMMEDIATE");
 	for (size_t i = 0; good && i < TABLES; i++)
-		good = run(m, tables[i].sql);
-	return good && run(m, "PRAGMA application_id = " AS_STRING(APPLICATION)) &&
-	       run(m, "PRAGMA user_version = " AS_STRING(VERSION)) && run(m, "COMMIT");
+		good = run(db, tables[i].sql);
+	return good && run(db, "PRAGMA application_id = " AS_STRING(APPLICATION)) &&
+	       run(db, "PRAGMA user_version = " AS_STRING(VERSION)) && run(db, "COMMIT");
 }
 
 /* Checks that the file is an intact match database of this version. */
-static bool check_tables(struct matches *m)
+static bool check_tables(struct database *db)
 {
 	char text[32];
 	bool is_it;
 	snprintf(text, sizeof text, "%d", APPLICATION);
-	if (!answers(m, "PRAGMA application_id", NULL, text, &is_it))
+	if (!answers(db, "PRAGMA application_id", NULL, text, &is_it))
 		return false;
 	if (!is_it)
-		return refuse(m, "this is a database of another program");
-	if (!answers(m, "PRAGMA user_version", NULL, AS_STRING(VERSION), &is_it))
+		return refuse(db, "this is a database of another program");
+	if (!answers(db, "PRAGMA user_version", NULL, AS_STRING(VERSION), &is_it))
 		return false;
 	if (!is_it)
-		return refuse(m, "another version of yomi has written it");
+		return refuse(db, "it was written by another version of yomi");
 	for (size_t i = 0; i < TABLES; i++) {
-		if (!answers(m, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
+		if (!answers(db, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
 			     tables[i].name, tables[i].sql, &is_it))
 			return false;
 		if (!is_it)
-			return refuse(m, "its table %s is not as yomi makes it", tables[i].name);
+			return refuse(db, "its table %s differs from the one that yomi creates",
+				      tables[i].name);
 	}
-	if (!answers(m, "PRAGMA quick_check(1)", NULL, "ok", &is_it))
+	if (!answers(db, "PRAGMA quick_check(1)", NULL, "ok", &is_it))
 		return false;
-	return is_it || refuse(m, "the database is damaged");
+	return is_it || refuse(db, "the database is damaged");
 }
 
-static bool is_empty(struct matches *m, bool *empty)
+static bool is_empty(struct database *db, bool *empty)
 {
-	return answers(m, "SELECT count(*) FROM sqlite_schema", NULL, "0", empty);
+	return answers(db, "SELECT count(*) FROM sqlite_schema", NULL, "0", empty);
 }
 
 /* Locks the file against other writers until it is closed. The descriptor must stay open as long as
  * sqlite's own: closing it would release sqlite's locks. */
-static bool lock_file(struct matches *m)
+static bool lock_file(struct database *db)
 {
 	struct stat info;
-	m->lock = open(m->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (m->lock < 0 || fstat(m->lock, &info) != 0)
-		return refuse(m, "%s", strerror(errno));
+	db->lock = open(db->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (db->lock < 0 || fstat(db->lock, &info) != 0)
+		return refuse(db, "%s", strerror(errno));
 	if (!S_ISREG(info.st_mode))
-		return refuse(m, "no ordinary file");
-	return flock(m->lock, LOCK_EX | LOCK_NB) == 0 ||
-	       refuse(m, "another match is writing to it");
+		return refuse(db, "not a regular file");
+	return flock(db->lock, LOCK_EX | LOCK_NB) == 0 ||
+	       refuse(db, "another match is writing to it");
 }
 
-static bool open_file(struct matches *m, const char *path, int flags)
+static bool open_file(struct database *db, const char *path, int flags)
 {
 	/* sqlite interprets names that begin with a colon or a scheme. */
 	char *name = path && *path != '/' ? xasprintf("./%s", path)
 					  : xstrdup(path ? path : ":memory:");
-	int code = sqlite3_open_v2(name, &m->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
+	int code = sqlite3_open_v2(name, &db->sqlite, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	free(name);
 	if (code != SQLITE_OK)
-		return fail(m);
-	sqlite3_busy_timeout(m->db, BUSY_MS);
-	sqlite3_db_config(m->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(m->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	return run(m, "PRAGMA foreign_keys = ON");
+		return fail(db);
+	sqlite3_busy_timeout(db->sqlite, BUSY_MS);
+	sqlite3_db_config(db->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	return run(db, "PRAGMA foreign_keys = ON");
 }
 
 /* Creates the tables in an empty file and prepares the file for writing. */
-static bool open_to_write(struct matches *m, const char *path)
+static bool open_to_write(struct database *db, const char *path)
 {
 	bool empty;
-	if ((path && !lock_file(m)) ||
-	    !open_file(m, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) ||
-	    !is_empty(m, &empty) || (empty && !create_tables(m)) || !check_tables(m))
+	if ((path && !lock_file(db)) ||
+	    !open_file(db, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) ||
+	    !is_empty(db, &empty) || (empty && !create_tables(db)) || !check_tables(db))
 		return false;
 	/* This fails while another process reads. Writers and readers then wait for each other. */
-	sqlite3_exec(m->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-	return run(m, "PRAGMA synchronous = NORMAL") &&
-	       (m->insert_game = prepare(
-			m, "INSERT INTO game (match, opening, black, white, points, ending,"
-			   " detail, opening_moves, seed_black, seed_white, ended) "
-			   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) &&
-	       (m->insert_move = prepare(m, "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)"));
+	sqlite3_exec(db->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+	return run(db, "PRAGMA synchronous = NORMAL") &&
+	       (db->insert_game = prepare(
+			db, "INSERT INTO game (match, opening, black, white, points, ending,"
+			    " detail, opening_moves, seed_black, seed_white, ended) "
+			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) &&
+	       (db->insert_move = prepare(db, "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)"));
 }
 
-static struct matches *create(const char *path, char why[MATCHES_REASON_MAX])
+static struct database *create(const char *path, char why[DATABASE_REASON_MAX])
 {
-	struct matches *m = xcalloc(1, sizeof *m);
-	m->path = xstrdup(path ? path : "the database");
-	m->lock = -1;
-	m->why = why;
-	return m;
+	struct database *db = xcalloc(1, sizeof *db);
+	db->path = xstrdup(path ? path : "the database");
+	db->lock = -1;
+	db->why = why;
+	return db;
 }
 
-struct matches *matches_open(const char *path, char why[MATCHES_REASON_MAX])
+struct database *database_open(const char *path, char why[DATABASE_REASON_MAX])
 {
-	struct matches *m = create(path, why);
-	m->writes = path;
-	if (open_to_write(m, path) && read_engines(m) && read_matches(m))
-		return m;
-	matches_close(m);
+	struct database *db = create(path, why);
+	db->writes = path;
+	if (open_to_write(db, path) && read_engines(db) && read_matches(db))
+		return db;
+	database_close(db);
 	return NULL;
 }
 
-struct matches *matches_read(const char *path, char why[MATCHES_REASON_MAX])
+struct database *database_read(const char *path, char why[DATABASE_REASON_MAX])
 {
-	struct matches *m = create(path, why);
-	if (open_file(m, path, SQLITE_OPEN_READONLY) && check_tables(m) && read_engines(m) &&
-	    read_matches(m))
-		return m;
-	matches_close(m);
+	struct database *db = create(path, why);
+	if (open_file(db, path, SQLITE_OPEN_READONLY) && check_tables(db) && read_engines(db) &&
+	    read_matches(db))
+		return db;
+	database_close(db);
 	return NULL;
 }
 
-void matches_close(struct matches *m)
+void database_close(struct database *db)
 {
-	for (int i = 0; i < m->engine_count; i++) {
-		drop(m->engines[i].name);
-		drop(m->engines[i].command);
-		drop(m->engines[i].version);
+	for (int i = 0; i < db->engine_count; i++) {
+		drop(db->engines[i].name);
+		drop(db->engines[i].command);
+		drop(db->engines[i].version);
 	}
-	for (int i = 0; i < m->match_count; i++)
-		drop(m->matches[i].terms);
-	sqlite3_finalize(m->insert_game);
-	sqlite3_finalize(m->insert_move);
+	for (int i = 0; i < db->match_count; i++)
+		drop(db->matches[i].terms);
+	sqlite3_finalize(db->insert_game);
+	sqlite3_finalize(db->insert_move);
 	/* This fails while another process reads; the file then stays in WAL mode. */
-	if (m->insert_move && m->writes)
-		sqlite3_exec(m->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-	sqlite3_close(m->db);
-	if (m->lock >= 0)
-		close(m->lock);
-	free(m->engines);
-	free(m->matches);
-	free(m->engine_ids);
-	free(m->match_ids);
-	free(m->path);
-	free(m);
+	if (db->insert_move && db->writes)
+		sqlite3_exec(db->sqlite, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+	sqlite3_close(db->sqlite);
+	if (db->lock >= 0)
+		close(db->lock);
+	free(db->engines);
+	free(db->matches);
+	free(db->engine_ids);
+	free(db->match_ids);
+	free(db->path);
+	free(db);
 }

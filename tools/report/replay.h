@@ -7,13 +7,13 @@
  *     {"id":7,"black":0,"white":1,"points":2,"end":"over","detail":"B+12","opening":4,"skip":6,
  *      "moves":[["D3","19X27X","D3",null,null],...]}
  */
-#ifndef TOOLS_MATCH_REPLAY_H
-#define TOOLS_MATCH_REPLAY_H
+#ifndef TOOLS_REPORT_REPLAY_H
+#define TOOLS_REPORT_REPLAY_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "tools/match/matches.h"
+#include "tools/match/database.h"
 
 /* `players` are the indices of Black's and White's player. Returns false if a move is illegal. */
 bool replay_print(FILE *, const struct game *, const struct match_game *, const int players[2]);

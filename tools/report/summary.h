@@ -2,13 +2,13 @@
  *
  * Summary of a match for the report: its score over the games, times, openings, and turning points.
  */
-#ifndef TOOLS_MATCH_TALE_H
-#define TOOLS_MATCH_TALE_H
+#ifndef TOOLS_REPORT_SUMMARY_H
+#define TOOLS_REPORT_SUMMARY_H
 
 #include "tools/match/standings.h"
 
-#define TALE_SAMPLES 300 /* approximate maximum number of samples */
-#define TALE_FALLS   12  /* maximum number of falls shown */
+#define SUMMARY_SAMPLES 300 /* approximate maximum number of samples */
+#define SUMMARY_FALLS   12  /* maximum number of falls shown */
 
 /* A's score after a number of games, in a match of two players. */
 struct sample {
@@ -32,35 +32,35 @@ struct fall {
 };
 
 /* Results of an opening. */
-struct opening_tale {
+struct opening_summary {
 	char *moves; /* separated by blanks; NULL: not played */
 	int games;
 	double black; /* Black's points */
 	double a;     /* A's points, in a match of two players */
 };
 
-struct tale {
+struct summary {
 	struct standings standings;
 	struct sample *samples;
 	int sample_count;
-	struct pace *paces; /* see tale_pace */
+	struct pace *paces; /* see summary_pace */
 	int pace_count;     /* pairs of moves */
 	double *spent;      /* seconds of each player */
 	struct fall *falls; /* the deepest first */
 	int fall_count;
-	struct opening_tale *openings; /* indexed by opening number */
-	int opening_count;             /* length of `openings`, with opening 0 */
-	int opening_moves;             /* longest opening */
-	int move_count;                /* of the longest game */
-	struct tally black;            /* of all games */
+	struct opening_summary *openings; /* indexed by opening number */
+	int opening_count;                /* length of `openings`, with opening 0 */
+	int opening_moves;                /* longest opening */
+	int move_count;                   /* of the longest game */
+	struct tally black;               /* of all games */
 	int64_t first, last; /* end of the first and last game, seconds since 1970; 0: unknown */
 };
 
 /* Reads a match. Returns false with the reason in `why` on failure. The caller frees it in both cases. */
-bool tale_read(struct tale *, struct matches *, int match, char why[MATCHES_REASON_MAX]);
-void tale_free(struct tale *);
+bool summary_read(struct summary *, struct database *, int match, char why[DATABASE_REASON_MAX]);
+void summary_free(struct summary *);
 
 /* Returns the pace of a player's moves 2 * pair and 2 * pair + 1, counted from 0. */
-const struct pace *tale_pace(const struct tale *, int player, int pair);
+const struct pace *summary_pace(const struct summary *, int player, int pair);
 
 #endif

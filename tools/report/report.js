@@ -192,11 +192,11 @@
 			this.record.replaceChildren(...lines);
 		}
 
-		// What both engines expected, Black's result: up is good for Black.
+		// Plots the evaluations of both engines: the expected result for Black, who wins at the top.
 		show_graph() {
 			const width = this.graph.clientWidth || 640, height = 120, pad = 8, n = Math.max(this.moves.length, 1);
 			const x = ply => ply * width / n, y = value => height / 2 - value * (height / 2 - pad);
-			const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "What the engines expected, move by move" });
+			const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Evaluations of both engines, move by move" });
 			if (this.game.skip)
 				make("rect", { class: "book", width: x(this.game.skip), height }, svg);
 			make("line", { class: "middle", x2: width, y1: height / 2, y2: height / 2 }, svg);
@@ -212,7 +212,7 @@
 			});
 			make("line", { class: "now", x1: x(this.at), x2: x(this.at), y2: height }, svg);
 			const none = this.moves.every(move => move[4] === null);
-			make("text", { x: 6, y: 16 }, svg).textContent = none ? "The engines have told no values" : "Black wins";
+			make("text", { x: 6, y: 16 }, svg).textContent = none ? "The engines reported no evaluations" : "Black wins";
 			if (!none)
 				make("text", { x: 6, y: height - 7 }, svg).textContent = "White wins";
 			this.graph.replaceChildren(svg);
@@ -222,7 +222,7 @@
 			const move = this.moves[this.at - 1];
 			this.words.replaceChildren();
 			if (!move)
-				return this.words.append("The beginning.");
+				return this.words.append("Start of the game.");
 			const [text, , , time, value, note] = move;
 			const player = this.at % 2 ? this.game.black : this.game.white;
 			this.words.append(this.names[player].chip.cloneNode(true), " ", element("b", { textContent: `${this.at}. ${text}` }));

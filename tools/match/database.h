@@ -9,16 +9,16 @@
  *
  * Functions that can fail write a reason that names the file. One thread at a time may use a database.
  */
-#ifndef TOOLS_MATCH_MATCHES_H
-#define TOOLS_MATCH_MATCHES_H
+#ifndef TOOLS_MATCH_DATABASE_H
+#define TOOLS_MATCH_DATABASE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "engine/game.h"
-#include "tools/match/score.h"
+#include "tools/match/sprt.h"
 
-#define MATCHES_REASON_MAX 512
+#define DATABASE_REASON_MAX 512
 
 /* How a game ended. All after END_RESIGN are forfeits. */
 enum end {
@@ -62,7 +62,7 @@ struct match_move {
 struct match_game {
 	int64_t id;     /* in the order of their ends; set by reading */
 	int opening;    /* from 1; unique for two engines and their colours */
-	int engines[2]; /* Black's and White's, indices of matches_engine_at */
+	int engines[2]; /* Black's and White's, indices of database_engine */
 	int points;     /* Black's, in half points: 0, 1, 2 */
 	enum end end;
 	const char *detail; /* the score, or the error */
@@ -74,39 +74,40 @@ struct match_game {
 	int count;
 };
 
-struct matches;
+struct database;
 
 /* Opens a database for writing and creates it if it does not exist. Path NULL: a database in memory. Returns
  * NULL with the reason in `why` on failure. */
-struct matches *matches_open(const char *path, char why[MATCHES_REASON_MAX]);
+struct database *database_open(const char *path, char why[DATABASE_REASON_MAX]);
 
 /* Opens an existing database for reading. */
-struct matches *matches_read(const char *path, char why[MATCHES_REASON_MAX]);
+struct database *database_read(const char *path, char why[DATABASE_REASON_MAX]);
 
-void matches_close(struct matches *);
+void database_close(struct database *);
 
 /* Return the i-th engine, the i-th match; NULL after the last. */
-const struct match_engine *matches_engine_at(const struct matches *, int i);
-const struct match *matches_at(const struct matches *, int i);
+const struct match_engine *database_engine(const struct database *, int i);
+const struct match *database_match(const struct database *, int i);
 
 /* Return the index of this engine or match, and add it if it is new. -1 with the reason in `why` on failure.
  * An engine's name stands for one command. Matches are equal if game, rules, terms and `paired` are. The
  * engine's version is stored if none is known yet. A match's test replaces the stored one. */
-int matches_engine(struct matches *, const struct match_engine *, char why[MATCHES_REASON_MAX]);
-int matches_match(struct matches *, const struct match *, char why[MATCHES_REASON_MAX]);
+int database_add_engine(struct database *, const struct match_engine *,
+			char why[DATABASE_REASON_MAX]);
+int database_add_match(struct database *, const struct match *, char why[DATABASE_REASON_MAX]);
 
 /* Writes a game. Returns false with the reason in `why` if it was not written. */
-bool matches_add(struct matches *, int match, const struct match_game *,
-		 char why[MATCHES_REASON_MAX]);
+bool database_add_game(struct database *, int match, const struct match_game *,
+		       char why[DATABASE_REASON_MAX]);
 
 /* Looks for a game of the match with this opening, these engines and colours. PRESENCE_SAME: its moves are
  * the same. PRESENCE_OTHER: they differ. */
 enum presence { PRESENCE_NONE, PRESENCE_SAME, PRESENCE_OTHER, PRESENCE_FAILED };
-enum presence matches_presence(struct matches *, int match, const struct match_game *,
-			       char why[MATCHES_REASON_MAX]);
+enum presence database_find_game(struct database *, int match, const struct match_game *,
+				 char why[DATABASE_REASON_MAX]);
 
 /* Returns the highest opening number of the match's games, 0 without games, -1 if reading failed. */
-int matches_last_opening(struct matches *, int match, char why[MATCHES_REASON_MAX]);
+int database_last_opening(struct database *, int match, char why[DATABASE_REASON_MAX]);
 
 /* The parts of a game to read. */
 enum match_parts {
@@ -117,8 +118,8 @@ enum match_parts {
 
 /* Calls `take` with the games of a match in the order of their ends, until it returns false. Texts and moves
  * are valid only during the call. Returns false if reading failed. */
-bool matches_games(struct matches *, int match, enum match_parts,
-		   bool (*take)(void *arg, const struct match_game *), void *arg,
-		   char why[MATCHES_REASON_MAX]);
+bool database_games(struct database *, int match, enum match_parts,
+		    bool (*take)(void *arg, const struct match_game *), void *arg,
+		    char why[DATABASE_REASON_MAX]);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include "engine/rng.h"
 #include "tests/suite.h"
-#include "tools/match/score.h"
+#include "tools/match/elo.h"
+#include "tools/match/sprt.h"
 
 static void check_interval(const struct group *groups, int count, double mean, double low,
 			   double high)
@@ -117,7 +118,7 @@ START_TEST(coverage_of_ratings)
 						(turned ? 4 - points : points) / 2.0
 					};
 				}
-				score_ratings(meetings, 3 * openings[n], 3, r);
+				elo_ratings(meetings, 3 * openings[n], 3, r);
 				for (int i = 0; i < 3; i++)
 					held += r[i].low <= 0 && 0 <= r[i].high;
 			}
@@ -134,30 +135,30 @@ START_TEST(elo_that_is_known)
 	for (int i = 0; i < 100; i++)
 		groups[i] = (struct group) { 2, i % 3 ? 1 : 2 };
 	for (int count = 0; count <= 100; count += count < 2 ? 1 : 98) {
-		struct interval s = score_interval(groups, count), elo = score_elo_interval(&s);
+		struct interval s = score_interval(groups, count), elo = elo_interval(&s);
 		ck_assert_int_eq(elo_is_known(&elo), count == 100);
 	}
 	for (int i = 0; i < 100; i++)
 		groups[i] = (struct group) { 2, 2 };
-	struct interval s = score_interval(groups, 100), elo = score_elo_interval(&s);
+	struct interval s = score_interval(groups, 100), elo = elo_interval(&s);
 	ck_assert(!elo_is_known(&elo));
 }
 END_TEST
 
 START_TEST(elo)
 {
-	ck_assert_double_eq_tol(score_elo(0.5), 0, 1e-9);
-	ck_assert_double_eq_tol(score_elo(0.75), 190.8485, 1e-3); /* 400 log10 3 */
-	ck_assert_double_eq_tol(score_elo(1 / 11.0), -400, 1e-9);
-	ck_assert(isinf(score_elo(1)) && score_elo(1) > 0);
-	ck_assert(isinf(score_elo(0)) && score_elo(0) < 0);
+	ck_assert_double_eq_tol(elo_of_score(0.5), 0, 1e-9);
+	ck_assert_double_eq_tol(elo_of_score(0.75), 190.8485, 1e-3); /* 400 log10 3 */
+	ck_assert_double_eq_tol(elo_of_score(1 / 11.0), -400, 1e-9);
+	ck_assert(isinf(elo_of_score(1)) && elo_of_score(1) > 0);
+	ck_assert(isinf(elo_of_score(0)) && elo_of_score(0) < 0);
 }
 END_TEST
 
 START_TEST(elo_and_back)
 {
 	for (int gap = -800; gap <= 800; gap += 50)
-		ck_assert_double_eq_tol(score_elo(score_of_elo(gap)), gap, 1e-6);
+		ck_assert_double_eq_tol(elo_of_score(score_of_elo(gap)), gap, 1e-6);
 	ck_assert_double_eq_tol(score_of_elo(190.8485), 0.75, 1e-6);
 }
 END_TEST
@@ -248,7 +249,7 @@ START_TEST(rating_of_two)
 	struct meeting m[20];
 	for (int i = 0; i < 20; i++)
 		m[i] = (struct meeting) { 0, 1, i, 1, i < 15 };
-	score_ratings(m, 20, 2, r);
+	elo_ratings(m, 20, 2, r);
 	ck_assert_double_eq_tol(r[0].mean, 92.4392, 0.01);
 	ck_assert_double_eq_tol(r[1].mean, -r[0].mean, 1e-6);
 	ck_assert_double_eq_tol(r[0].high - r[0].mean, r[0].mean - r[0].low, 1e-6);
@@ -256,18 +257,18 @@ START_TEST(rating_of_two)
 	struct meeting *many = calloc(1000, sizeof *many);
 	for (int i = 0; i < 1000; i++)
 		many[i] = (struct meeting) { 0, 1, i, 1, i % 2 };
-	score_ratings(many, 1000, 2, r);
+	elo_ratings(many, 1000, 2, r);
 	ck_assert_double_eq_tol(r[0].mean, 0, 1e-6);
 	ck_assert_double_eq_tol(r[0].high, 10.77, 0.1);
 	/* As pairs that are always shared they show no variance, so that of independent games is used. */
 	for (int i = 0; i < 1000; i++)
 		many[i].cluster = i / 2;
-	score_ratings(many, 1000, 2, r);
+	elo_ratings(many, 1000, 2, r);
 	ck_assert_double_eq_tol(r[0].high, 10.77, 0.1);
 	/* Pairs that are won or lost as a whole have twice the variance. */
 	for (int i = 0; i < 1000; i++)
 		many[i].points = i / 2 % 2;
-	score_ratings(many, 1000, 2, r);
+	elo_ratings(many, 1000, 2, r);
 	ck_assert_double_eq_tol(r[0].high, 10.77 * sqrt(2), 0.15);
 	free(many);
 }
@@ -284,14 +285,14 @@ START_TEST(ratings_of_many)
 					    1000 * score_of_elo(100) + i % 2 * 20 - 10 };
 		m[n++] = (struct meeting) { 2, 1, i, 1000, 1000 * score_of_elo(-100) };
 	}
-	score_ratings(m, n, 4, r);
+	elo_ratings(m, n, 4, r);
 	ck_assert_double_eq_tol(r[0].mean - r[1].mean, 100, 0.1);
 	ck_assert_double_eq_tol(r[1].mean - r[2].mean, 100, 0.1);
 	ck_assert_double_eq(r[3].mean, 0);
 	ck_assert(isinf(r[3].high) && r[3].low < 0);
 	ck_assert_double_lt(r[0].high - r[0].mean, 2);
 	/* With only wins the rating is finite. */
-	score_ratings(&(struct meeting) { 0, 1, 0, 10, 10 }, 1, 2, r);
+	elo_ratings(&(struct meeting) { 0, 1, 0, 10, 10 }, 1, 2, r);
 	ck_assert(isfinite(r[0].mean) && r[0].mean > 100);
 	ck_assert(r[0].low < r[0].mean);
 }
@@ -299,7 +300,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("score");
+	Suite *suite = suite_create("elo");
 	TCase *scores = tcase_create("scores");
 	tcase_add_test(scores, intervals);
 	tcase_add_test(scores, coverage);

@@ -12,11 +12,11 @@
 
 #define BLACK_WINS "B2 A1 A3 C1 B1 B3 A2 C2 C3"
 
-static struct matches *open_file(const char *name)
+static struct database *open_file(const char *name)
 {
-	struct matches *m = matches_open(path_of(name), why);
-	ck_assert_msg(m, "%s", why);
-	return m;
+	struct database *db = database_open(path_of(name), why);
+	ck_assert_msg(db, "%s", why);
+	return db;
 }
 
 static void run_sql(const char *name, const char *sql)
@@ -31,10 +31,10 @@ static void run_sql(const char *name, const char *sql)
 /* Writes games of two engines, one of which never plays well. */
 static void write_games(const char *name)
 {
-	struct matches *m = open_file(name);
-	int match = match_of(m, "tictactoe", "some terms", true);
-	int a = engine(m, "alpha"), b = engine(m, "beta");
-	add_text_game(m, match,
+	struct database *db = open_file(name);
+	int match = match_of(db, "tictactoe", "some terms", true);
+	int a = engine(db, "alpha"), b = engine(db, "beta");
+	add_text_game(db, match,
 		      (struct match_game) { .opening = 1,
 					    .engines = { a, b },
 					    .points = 2,
@@ -44,21 +44,21 @@ static void write_games(const char *name)
 					    .seeds = { 7, 4294967295 },
 					    .ended = 1732190000 },
 		      "B2 A1//0.25 A2/0.5/0.125 A3/-0.25/0.5 C2/1/0");
-	add_text_game(m, match,
+	add_text_game(db, match,
 		      (struct match_game) { .opening = 1,
 					    .engines = { b, a },
 					    .points = 1,
 					    .detail = "0",
 					    .opening_moves = 1 },
 		      "B2 A1 A2 C2 C1 A3 B3 B1 C3");
-	add_text_game(m, match,
+	add_text_game(db, match,
 		      (struct match_game) { .opening = 2,
 					    .engines = { a, b },
 					    .points = 2,
 					    .end = END_DIED,
 					    .detail = "exit status 1" },
 		      "C1 C2");
-	matches_close(m);
+	database_close(db);
 }
 
 static bool check_first(void *arg, const struct match_game *g)
@@ -87,17 +87,17 @@ START_TEST(games_come_back)
 {
 	int count = 0;
 	write_games("r");
-	struct matches *m = matches_read(path_of("r"), why);
-	ck_assert_msg(m, "%s", why);
-	ck_assert_str_eq(matches_engine_at(m, 0)->name, "alpha");
-	ck_assert_str_eq(matches_engine_at(m, 1)->name, "beta");
-	ck_assert_ptr_null(matches_engine_at(m, 2));
-	ck_assert_str_eq(matches_at(m, 0)->terms, "some terms");
-	ck_assert(matches_at(m, 0)->paired && !matches_at(m, 0)->tested);
-	ck_assert_ptr_null(matches_at(m, 1));
-	ck_assert_msg(matches_games(m, 0, PARTS_ALL, check_first, &count, why), "%s", why);
+	struct database *db = database_read(path_of("r"), why);
+	ck_assert_msg(db, "%s", why);
+	ck_assert_str_eq(database_engine(db, 0)->name, "alpha");
+	ck_assert_str_eq(database_engine(db, 1)->name, "beta");
+	ck_assert_ptr_null(database_engine(db, 2));
+	ck_assert_str_eq(database_match(db, 0)->terms, "some terms");
+	ck_assert(database_match(db, 0)->paired && !database_match(db, 0)->tested);
+	ck_assert_ptr_null(database_match(db, 1));
+	ck_assert_msg(database_games(db, 0, PARTS_ALL, check_first, &count, why), "%s", why);
 	ck_assert_int_eq(count, 3);
-	matches_close(m);
+	database_close(db);
 	/* When closed, it is one file. */
 	ck_assert_int_ne(access(path_of("r-wal"), F_OK), 0);
 	ck_assert_int_ne(access(path_of("r-shm"), F_OK), 0);
@@ -106,29 +106,29 @@ END_TEST
 
 START_TEST(engines_and_matches_are_found_again)
 {
-	struct matches *m = open_file("r");
+	struct database *db = open_file("r");
 	struct match_engine e = { "e", "c", "" };
 	struct match tested = { game_find("othello", NULL), "t", true, true, { 0, 5, 0.05, 0.1 } };
-	ck_assert_int_eq(engine(m, "e"), 0);
+	ck_assert_int_eq(engine(db, "e"), 0);
 	/* Later information about an engine is stored. */
-	ck_assert_int_eq(matches_engine(m, &e, why), 0);
+	ck_assert_int_eq(database_add_engine(db, &e, why), 0);
 	e.version = "v";
-	ck_assert_int_eq(matches_engine(m, &e, why), 0);
+	ck_assert_int_eq(database_add_engine(db, &e, why), 0);
 	e.command = "d";
-	ck_assert_int_eq(matches_engine(m, &e, why), -1);
-	ck_assert_ptr_nonnull(strstr(why, "the engine e is another command there: c"));
-	ck_assert_int_eq(match_of(m, "othello", "t", true), 0);
-	ck_assert_int_eq(match_of(m, "tictactoe", "t", true), 1);
-	ck_assert_int_eq(match_of(m, "othello", "u", true), 2);
-	ck_assert_int_eq(matches_match(m, &tested, why), 0);
-	matches_close(m);
-	m = open_file("r");
-	ck_assert_str_eq(matches_engine_at(m, 0)->command, "c");
-	ck_assert_str_eq(matches_engine_at(m, 0)->version, "v");
-	ck_assert(matches_at(m, 0)->tested && !matches_at(m, 1)->tested);
-	ck_assert_double_eq(matches_at(m, 0)->sprt.beta, 0.1);
-	ck_assert_int_eq(match_of(m, "othello", "u", true), 2);
-	matches_close(m);
+	ck_assert_int_eq(database_add_engine(db, &e, why), -1);
+	ck_assert_ptr_nonnull(strstr(why, "the engine e has another command there: c"));
+	ck_assert_int_eq(match_of(db, "othello", "t", true), 0);
+	ck_assert_int_eq(match_of(db, "tictactoe", "t", true), 1);
+	ck_assert_int_eq(match_of(db, "othello", "u", true), 2);
+	ck_assert_int_eq(database_add_match(db, &tested, why), 0);
+	database_close(db);
+	db = open_file("r");
+	ck_assert_str_eq(database_engine(db, 0)->command, "c");
+	ck_assert_str_eq(database_engine(db, 0)->version, "v");
+	ck_assert(database_match(db, 0)->tested && !database_match(db, 1)->tested);
+	ck_assert_double_eq(database_match(db, 0)->sprt.beta, 0.1);
+	ck_assert_int_eq(match_of(db, "othello", "u", true), 2);
+	database_close(db);
 }
 END_TEST
 
@@ -136,50 +136,50 @@ START_TEST(games_are_written_once)
 {
 	struct match_game same = { .opening = 1, .engines = { 0, 1 }, .detail = "" };
 	write_games("r");
-	struct matches *m = open_file("r");
-	ck_assert(!matches_add(m, 0, &same, why));
+	struct database *db = open_file("r");
+	ck_assert(!database_add_game(db, 0, &same, why));
 	ck_assert_ptr_nonnull(strstr(why, "UNIQUE"));
 	/* Nothing of it remains: another one can follow. */
 	same.opening = 9;
-	ck_assert_msg(matches_add(m, 0, &same, why), "%s", why);
-	ck_assert_int_eq(matches_last_opening(m, 0, why), 9);
-	matches_close(m);
+	ck_assert_msg(database_add_game(db, 0, &same, why), "%s", why);
+	ck_assert_int_eq(database_last_opening(db, 0, why), 9);
+	database_close(db);
 }
 END_TEST
 
 START_TEST(writers_keep_each_other_away)
 {
-	struct matches *m = open_file("r");
-	ck_assert_ptr_null(matches_open(path_of("r"), why));
+	struct database *db = open_file("r");
+	ck_assert_ptr_null(database_open(path_of("r"), why));
 	ck_assert_ptr_nonnull(strstr(why, "another match is writing to it"));
 	/* Readers see complete games meanwhile. */
-	int match = match_of(m, "tictactoe", "t", false), a = engine(m, "a"), b = engine(m, "b");
+	int match = match_of(db, "tictactoe", "t", false), a = engine(db, "a"), b = engine(db, "b");
 	for (int i = 1; i <= 3; i++) {
 		int count = 0;
-		add_text_game(m, match, (struct match_game) { .opening = i, .engines = { a, b } },
+		add_text_game(db, match, (struct match_game) { .opening = i, .engines = { a, b } },
 			      "B2");
-		struct matches *reader = matches_read(path_of("r"), why);
+		struct database *reader = database_read(path_of("r"), why);
 		ck_assert_msg(reader, "%s", why);
 		struct standings s;
-		standings_init(&s, matches_at(reader, 0));
+		standings_init(&s, database_match(reader, 0));
 		ck_assert(standings_read(&s, reader, 0, PARTS_ALL, why));
 		ck_assert_int_eq(s.games, i);
 		standings_free(&s);
-		matches_close(reader);
+		database_close(reader);
 		(void)count;
 	}
-	matches_close(m);
-	m = open_file("r");
-	matches_close(m);
+	database_close(db);
+	db = open_file("r");
+	database_close(db);
 }
 END_TEST
 
 /* Both ways to open a file must fail and say why. */
 static void check_refused(const char *name, const char *reason)
 {
-	ck_assert_ptr_null(matches_read(path_of(name), why));
+	ck_assert_ptr_null(database_read(path_of(name), why));
 	ck_assert_msg(strstr(why, reason) && strstr(why, folder), "read: %s", why);
-	ck_assert_ptr_null(matches_open(path_of(name), why));
+	ck_assert_ptr_null(database_open(path_of(name), why));
 	ck_assert_msg(strstr(why, reason) && strstr(why, folder), "open: %s", why);
 }
 
@@ -187,31 +187,31 @@ START_TEST(files_of_others)
 {
 	static const char text[] =
 		"This is a text of some length, but no database at all, is it?\n";
-	ck_assert_ptr_null(matches_read(path_of("none"), why));
+	ck_assert_ptr_null(database_read(path_of("none"), why));
 	ck_assert_ptr_nonnull(strstr(why, "No such file"));
-	ck_assert_ptr_null(matches_read(path_of("no/file"), why));
-	ck_assert_ptr_null(matches_open(path_of("no/file"), why));
+	ck_assert_ptr_null(database_read(path_of("no/file"), why));
+	ck_assert_ptr_null(database_open(path_of("no/file"), why));
 	ck_assert_ptr_nonnull(strstr(why, "No such file"));
 	ck_assert_int_eq(mkdir(path_of("d"), 0700), 0);
-	ck_assert_ptr_null(matches_open(path_of("d"), why));
+	ck_assert_ptr_null(database_open(path_of("d"), why));
 	ck_assert_int_eq(mkfifo(path_of("fifo"), 0600), 0);
 	write_file(path_of("t"), text, sizeof text);
-	check_refused("t", "this is no database");
+	check_refused("t", "this is not a database");
 	run_sql("o", "CREATE TABLE t (x)");
 	check_refused("o", "this is a database of another program");
 	write_games("later");
 	run_sql("later", "PRAGMA user_version = 2");
-	check_refused("later", "another version of yomi has written it");
+	check_refused("later", "it was written by another version of yomi");
 	/* Our header, other tables. */
 	write_games("f");
 	run_sql("f", "ALTER TABLE move ADD COLUMN x TEXT");
-	check_refused("f", "its table move is not as yomi makes it");
+	check_refused("f", "its table move differs from the one that yomi creates");
 	write_games("v");
 	run_sql("v", "DROP TABLE move; CREATE VIEW move AS SELECT 1");
-	check_refused("v", "its table move is not as yomi makes it");
+	check_refused("v", "its table move differs from the one that yomi creates");
 	write_games("g");
 	run_sql("g", "UPDATE match SET game = 'chess'");
-	check_refused("g", "it holds a match of chess (standard), which is not known");
+	check_refused("g", "it holds a match of an unknown game: chess (standard)");
 	/* The content of the file is unchanged. */
 	char *left = text_of_file(path_of("t"));
 	ck_assert_str_eq(left, text);
@@ -232,13 +232,13 @@ START_TEST(rows_of_others)
 	static const struct {
 		const char *sql, *reason;
 	} rows[] = {
-		{ "UPDATE game SET points = 7", "game 1 is none" },
-		{ "UPDATE game SET opening = 99999999 WHERE id = 2", "game 2 is none" },
-		{ "UPDATE game SET ending = 'eaten'", "game 1 is none" },
-		{ "DELETE FROM engine WHERE id = 2", "nobody has played game 1" },
-		{ "DELETE FROM move WHERE number = 2", "move 2 of game 1 is none" },
+		{ "UPDATE game SET points = 7", "game 1 is damaged" },
+		{ "UPDATE game SET opening = 99999999 WHERE id = 2", "game 2 is damaged" },
+		{ "UPDATE game SET ending = 'eaten'", "game 1 is damaged" },
+		{ "DELETE FROM engine WHERE id = 2", "the engines of game 1 are unknown" },
+		{ "DELETE FROM move WHERE number = 2", "move 2 of game 1 is damaged" },
 		{ "UPDATE move SET move = 'as long as no move is' WHERE number = 3",
-		  "move 3 of game 1 is none" },
+		  "move 3 of game 1 is damaged" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		write_games("r");
@@ -247,12 +247,12 @@ START_TEST(rows_of_others)
 			 "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; %s",
 			 rows[i].sql);
 		run_sql("r", sql);
-		struct matches *m = matches_read(path_of("r"), why);
-		ck_assert_msg(!m || !matches_games(m, 0, PARTS_ALL, take_nothing, NULL, why),
+		struct database *db = database_read(path_of("r"), why);
+		ck_assert_msg(!db || !database_games(db, 0, PARTS_ALL, take_nothing, NULL, why),
 			      "accepted: %s", rows[i].sql);
 		ck_assert_msg(strstr(why, rows[i].reason), "%s: %s", rows[i].sql, why);
-		if (m)
-			matches_close(m);
+		if (db)
+			database_close(db);
 		ck_assert_int_eq(unlink(path_of("r")), 0);
 	}
 }
@@ -278,13 +278,13 @@ START_TEST(damaged_files)
 		for (int k = 0; k < 1 + i % 8; k++)
 			copy[rng_below(&rng, (uint32_t)size)] = (char)rng_below(&rng, 256);
 		write_file(path_of("x"), copy, i % 5 ? size : 1 + rng_below(&rng, (uint32_t)size));
-		struct matches *m = matches_read(path_of("x"), why);
-		bool good = m && matches_at(m, 0) &&
-			    matches_games(m, 0, PARTS_ALL, take_nothing, NULL, why);
-		ck_assert(good || m || *why);
+		struct database *db = database_read(path_of("x"), why);
+		bool good = db && database_match(db, 0) &&
+			    database_games(db, 0, PARTS_ALL, take_nothing, NULL, why);
+		ck_assert(good || db || *why);
 		refused += !good;
-		if (m)
-			matches_close(m);
+		if (db)
+			database_close(db);
 		free(copy);
 	}
 	ck_assert_int_ge(refused, 100);
@@ -300,9 +300,9 @@ START_TEST(standings_add_up)
 	struct standings s;
 	char label[LABEL_MAX];
 	write_games("r");
-	struct matches *m = matches_read(path_of("r"), why);
-	standings_init(&s, matches_at(m, 0));
-	ck_assert(standings_read(&s, m, 0, PARTS_TIMES, why));
+	struct database *db = database_read(path_of("r"), why);
+	standings_init(&s, database_match(db, 0));
+	ck_assert(standings_read(&s, db, 0, PARTS_TIMES, why));
 	ck_assert_int_eq(s.player_count, 2);
 	ck_assert_int_eq(s.pairing_count, 1);
 	ck_assert_int_eq(s.games, 3);
@@ -331,7 +331,7 @@ START_TEST(standings_add_up)
 	ck_assert_str_eq(player_label(26, label), "AA");
 	ck_assert_str_eq(player_label(99, label), "CV");
 	standings_free(&s);
-	matches_close(m);
+	database_close(db);
 }
 END_TEST
 
@@ -369,13 +369,13 @@ static char *write_collection(const char *name)
 {
 	char *text;
 	size_t size;
-	struct matches *m = matches_read(path_of(name), why);
-	ck_assert_msg(m, "%s", why);
+	struct database *db = database_read(path_of(name), why);
+	ck_assert_msg(db, "%s", why);
 	FILE *f = open_memstream(&text, &size);
-	for (int i = 0; matches_at(m, i); i++)
-		ck_assert_msg(collection_write(f, m, i, why), "%s", why);
+	for (int i = 0; database_match(db, i); i++)
+		ck_assert_msg(collection_write(f, db, i, why), "%s", why);
 	fclose(f);
-	matches_close(m);
+	database_close(db);
 	return text;
 }
 
@@ -383,19 +383,19 @@ START_TEST(sgf_tells_all)
 {
 	struct collection_count count;
 	write_games("r");
-	struct matches *m = open_file("r");
+	struct database *db = open_file("r");
 	struct match_engine e = { "beta", "./b --x='[1]\\2'", "b 2" };
-	ck_assert_int_eq(matches_engine(m, &e, why), 1);
-	int other = match_of(m, "othello", "[odd] terms\\", false);
-	engine(m, "third");
-	add_text_game(m, other,
+	ck_assert_int_eq(database_add_engine(db, &e, why), 1);
+	int other = match_of(db, "othello", "[odd] terms\\", false);
+	engine(db, "third");
+	add_text_game(db, other,
 		      (struct match_game) { .opening = 3,
 					    .engines = { 2, 0 },
 					    .points = 0,
 					    .end = END_TIME,
 					    .detail = "0.1 s too late" },
 		      "D3/0.125/1 C3");
-	matches_close(m);
+	database_close(db);
 	char *text = write_collection("r");
 	ck_assert_ptr_nonnull(strstr(text, "PB[alpha]PW[beta]EV[some terms]RO[1]DT[2024-11-21]"));
 	ck_assert_ptr_nonnull(strstr(text, "RE[B+1]"));
@@ -404,19 +404,19 @@ START_TEST(sgf_tells_all)
 	ck_assert_ptr_nonnull(strstr(text, ";B[a2]V[0.5]YT[0.125];W[a3]V[-0.25]YT[0.5]"));
 	ck_assert_ptr_nonnull(strstr(text, "[end died][detail exit status 1]"));
 	/* Read into another file, it is the same. */
-	m = open_file("s");
-	ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
+	db = open_file("s");
+	ck_assert_msg(collection_read(db, text, NULL, &count, why), "%s", why);
 	ck_assert(count.added == 4 && count.known == 0 && count.left_out == 0);
-	ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
+	ck_assert_msg(collection_read(db, text, NULL, &count, why), "%s", why);
 	ck_assert(count.added == 0 && count.known == 4 && count.left_out == 0);
-	matches_close(m);
+	database_close(db);
 	char *again = write_collection("s");
 	ck_assert_str_eq(again, text);
 	write_file(path_of("t.sgf"), text, strlen(text));
-	m = collection_open(path_of("t.sgf"), NULL, why);
-	ck_assert_msg(m, "%s", why);
-	ck_assert_str_eq(matches_engine_at(m, 1)->command, "./b --x='[1]\\2'");
-	matches_close(m);
+	db = collection_open(path_of("t.sgf"), NULL, why);
+	ck_assert_msg(db, "%s", why);
+	ck_assert_str_eq(database_engine(db, 1)->command, "./b --x='[1]\\2'");
+	database_close(db);
 	free(again);
 	free(text);
 }
@@ -436,27 +436,27 @@ START_TEST(sgf_of_others)
 		"(;GN[yomi tictactoe standard]AB[a1]PL[W]RE[0])"
 		"(;GN[yomi tictactoe standard]RE[Void];B[b2])";
 	struct collection_count count;
-	struct matches *m = open_file("r");
+	struct database *db = open_file("r");
 	/* An unescaped bracket ends the comment, and the rest is not SGF. */
-	ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
+	ck_assert_msg(collection_read(db, text, NULL, &count, why), "%s", why);
 	ck_assert_int_eq(count.added, 2);
 	ck_assert_int_eq(count.left_out, 4);
-	ck_assert_ptr_nonnull(strstr(count.why, "game 6: nobody knows who has won"));
-	ck_assert_str_eq(matches_at(m, 0)->terms, "games of others");
-	ck_assert(!matches_at(m, 0)->paired);
-	ck_assert_str_eq(matches_engine_at(m, 2)->name, "Ann (white)");
+	ck_assert_ptr_nonnull(strstr(count.why, "game 6: its result is unknown"));
+	ck_assert_str_eq(database_match(db, 0)->terms, "games of others");
+	ck_assert(!database_match(db, 0)->paired);
+	ck_assert_str_eq(database_engine(db, 2)->name, "Ann (white)");
 	struct standings s;
-	standings_init(&s, matches_at(m, 0));
-	ck_assert(standings_read(&s, m, 0, PARTS_ALL, why));
+	standings_init(&s, database_match(db, 0));
+	ck_assert(standings_read(&s, db, 0, PARTS_ALL, why));
 	/* Ann resigned against Bob, and won against herself by the rules. */
 	ck_assert_int_eq(s.players[0].ends[END_RESIGN], 1);
 	ck_assert_int_eq(standings_find(&s, 0, 2)->tally[BLACK].games[2], 1);
 	standings_free(&s);
-	ck_assert(!collection_import(m, path_of("none"), NULL, &count, why));
+	ck_assert(!collection_import(db, path_of("none"), NULL, &count, why));
 	write_file(path_of("empty"), "no game", 7);
-	ck_assert(!collection_import(m, path_of("empty"), NULL, &count, why));
-	ck_assert_ptr_nonnull(strstr(why, "there are no games in it"));
-	matches_close(m);
+	ck_assert(!collection_import(db, path_of("empty"), NULL, &count, why));
+	ck_assert_ptr_nonnull(strstr(why, "it has no games"));
+	database_close(db);
 	/* To be opened directly, all games must be usable. */
 	write_file(path_of("t.sgf"), text, sizeof text - 1);
 	ck_assert_ptr_null(collection_open(path_of("t.sgf"), NULL, why));
@@ -470,27 +470,27 @@ START_TEST(sgf_twice)
 	static const char game[] = "(;GN[yomi tictactoe standard]PB[a]PW[b]RE[B+R]%s;B[b2])";
 	char one[256], two[512], three[256];
 	struct collection_count count;
-	struct matches *m = open_file("r");
+	struct database *db = open_file("r");
 	snprintf(one, sizeof one, game, "");
 	snprintf(two, sizeof two, "%s%s", one, one);
-	ck_assert(collection_read(m, two, NULL, &count, why));
+	ck_assert(collection_read(db, two, NULL, &count, why));
 	ck_assert_int_eq(count.added, 2);
-	ck_assert(collection_read(m, two, NULL, &count, why));
+	ck_assert(collection_read(db, two, NULL, &count, why));
 	ck_assert(count.added == 0 && count.known == 2);
 	/* A name that belongs to another command here. */
 	struct match_engine e = { "a", "./a", "" };
-	ck_assert_int_eq(matches_engine(m, &e, why), 0);
+	ck_assert_int_eq(database_add_engine(db, &e, why), 0);
 	ck_assert(collection_read(
-		m, "(;GN[yomi tictactoe standard]PB[b]PW[a]RE[B+R]YOMI[command-white ./b];B[b2])",
+		db, "(;GN[yomi tictactoe standard]PB[b]PW[a]RE[B+R]YOMI[command-white ./b];B[b2])",
 		NULL, &count, why));
 	ck_assert_int_eq(count.left_out, 1);
-	ck_assert_ptr_nonnull(strstr(count.why, "game 1: its engine is another command here"));
+	ck_assert_ptr_nonnull(strstr(count.why, "game 1: its engine has another command here"));
 	/* Another game in the first one's place is a third game. */
 	snprintf(three, sizeof three, "(;GN[yomi tictactoe standard]PB[a]PW[b]RE[B+R];B[c3])");
-	ck_assert(collection_read(m, three, NULL, &count, why));
+	ck_assert(collection_read(db, three, NULL, &count, why));
 	ck_assert_int_eq(count.added, 1);
-	ck_assert_int_eq(matches_last_opening(m, 0, why), 3);
-	matches_close(m);
+	ck_assert_int_eq(database_last_opening(db, 0, why), 3);
+	database_close(db);
 }
 END_TEST
 
@@ -510,19 +510,19 @@ START_TEST(sgf_mutations)
 		for (int k = 0; k < 1 + i % 6; k++)
 			text[rng_below(&rng, (uint32_t)length)] =
 				"()[];\\BWYC123 \n\xff"[rng_below(&rng, 17)];
-		struct matches *m = matches_open(NULL, why), *other = matches_open(NULL, why);
-		ck_assert_msg(collection_read(m, text, NULL, &count, why), "%s", why);
+		struct database *db = database_open(NULL, why), *other = database_open(NULL, why);
+		ck_assert_msg(collection_read(db, text, NULL, &count, why), "%s", why);
 		added += count.added;
 		left_out += count.left_out;
 		FILE *f = open_memstream(&written, &size);
-		for (int k = 0; matches_at(m, k); k++)
-			ck_assert_msg(collection_write(f, m, k, why), "%s", why);
+		for (int k = 0; database_match(db, k); k++)
+			ck_assert_msg(collection_write(f, db, k, why), "%s", why);
 		fclose(f);
 		ck_assert_msg(collection_read(other, written, NULL, &again, why), "%s", why);
 		ck_assert_msg(again.added == count.added && again.left_out == 0, "%d of %d, %s\n%s",
 			      again.added, count.added, again.why, written);
-		matches_close(m);
-		matches_close(other);
+		database_close(db);
+		database_close(other);
 		free(written);
 		free(text);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/match/round.h"
+#include "tools/match/referee.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,8 +17,8 @@ static const char *color_name(int color)
 }
 
 /* Ends the game: `player` loses. After an engine's failure its process is killed and restarted for the next
- * round. Returns false. */
-__attribute__((format(printf, 4, 5))) static bool lose(struct round *r, int player, enum end end,
+ * game. Returns false. */
+__attribute__((format(printf, 4, 5))) static bool lose(struct referee *r, int player, enum end end,
 						       const char *format, ...)
 {
 	va_list args;
@@ -31,12 +31,12 @@ __attribute__((format(printf, 4, 5))) static bool lose(struct round *r, int play
 	r->loser = player;
 	r->end = end;
 	if (end > END_TIME)
-		client_kill(&r->players[player].client);
+		client_kill(&r->engines[player].client);
 	return false;
 }
 
 /* Ends the game after an answer that is neither yes nor no. Returns false. */
-static bool lose_by_answer(struct round *r, int player, enum answer answer, const char *command)
+static bool lose_by_answer(struct referee *r, int player, enum answer answer, const char *command)
 {
 	static const enum end ends[] = {
 		[ANSWER_GARBAGE] = END_GARBAGE,
@@ -45,16 +45,16 @@ static bool lose_by_answer(struct round *r, int player, enum answer answer, cons
 		[ANSWER_CANCELLED] = END_DIED,
 	};
 	r->cancelled |= answer == ANSWER_CANCELLED;
-	return lose(r, player, ends[answer], "%s: %s", command, r->players[player].client.reason);
+	return lose(r, player, ends[answer], "%s: %s", command, r->engines[player].client.reason);
 }
 
 /* Sends a command that must succeed. Returns false if the player has lost. */
-__attribute__((format(printf, 3, 4))) static bool tell(struct round *r, int player,
+__attribute__((format(printf, 3, 4))) static bool tell(struct referee *r, int player,
 						       const char *format, ...)
 {
 	char command[256];
 	va_list args;
-	struct client *c = &r->players[player].client;
+	struct client *c = &r->engines[player].client;
 	va_start(args, format);
 	vsnprintf(command, sizeof command, format, args);
 	va_end(args);
@@ -65,15 +65,15 @@ __attribute__((format(printf, 3, 4))) static bool tell(struct round *r, int play
 	return answer == ANSWER_YES || lose_by_answer(r, player, answer, command);
 }
 
-static bool knows(struct round *r, int player, const char *command)
+static bool knows(struct referee *r, int player, const char *command)
 {
-	return client_knows(&r->players[player].client, r->terms->timeout, command);
+	return client_knows(&r->engines[player].client, r->terms->timeout, command);
 }
 
 /* Appends the engine's answer to `name` or `version` to its version. */
-static bool ask_version(struct round *r, int player, const char *command)
+static bool ask_version(struct referee *r, int player, const char *command)
 {
-	struct player *p = &r->players[player];
+	struct engine_process *p = &r->engines[player];
 	size_t length = strlen(p->version);
 	enum answer answer = client_ask(&p->client, r->terms->timeout, "%s", command);
 	if (answer > ANSWER_NO)
@@ -85,10 +85,10 @@ static bool ask_version(struct round *r, int player, const char *command)
 }
 
 /* Starts a player's engine if it does not run. */
-static bool start_player(struct round *r, int player)
+static bool start_engine(struct referee *r, int player)
 {
 	const struct terms *t = r->terms;
-	struct player *p = &r->players[player];
+	struct engine_process *p = &r->engines[player];
 	if (p->client.pid)
 		return true;
 	p->takes_passes = true;
@@ -101,7 +101,7 @@ static bool start_player(struct round *r, int player)
 	return ask_version(r, player, "name") && ask_version(r, player, "version");
 }
 
-static bool set_time(struct round *r, int player)
+static bool set_time(struct referee *r, int player)
 {
 	const struct terms *t = r->terms;
 	if (t->has_clock)
@@ -117,12 +117,12 @@ static bool set_time(struct round *r, int player)
 }
 
 /* Prepares a player for a new game. */
-static bool set_up(struct round *r, int player)
+static bool set_up(struct referee *r, int player)
 {
 	const struct terms *t = r->terms;
 	const struct game *g = t->game;
 	bool usual = g == game_find(g->name, NULL);
-	return start_player(r, player) &&
+	return start_engine(r, player) &&
 	       (!knows(r, player, "set_game") || tell(r, player, "set_game %s", g->title)) &&
 	       (usual || !knows(r, player, "param") ||
 		tell(r, player, "param rules %s", g->rules)) &&
@@ -133,7 +133,7 @@ static bool set_up(struct round *r, int player)
 }
 
 /* Plays a legal move and returns its entry in r->moves, with time and value unknown. */
-static struct match_move *add_move(struct round *r, struct move move)
+static struct match_move *add_move(struct referee *r, struct move move)
 {
 	struct record *record = &r->record;
 	if (record->count == r->room) {
@@ -147,8 +147,8 @@ static struct match_move *add_move(struct round *r, struct move move)
 	return m;
 }
 
-/* Sends the last move to all players but `mover`; -1: to both. */
-static bool announce(struct round *r, int mover)
+/* Sends the last move to both players except `mover`; -1: to both. */
+static bool announce(struct referee *r, int mover)
 {
 	const struct record *record = &r->record;
 	const struct record_move *last = &record->moves[record->count - 1];
@@ -161,13 +161,13 @@ static bool announce(struct round *r, int mover)
 }
 
 /* Plays a forced pass and tells the players that accept passes. */
-static bool play_pass(struct round *r)
+static bool play_pass(struct referee *r)
 {
 	struct record *record = &r->record;
 	int color = record->now.side;
 	add_move(r, move_single(record->game->pass));
 	for (int i = 0; i < 2; i++) {
-		struct player *p = &r->players[i];
+		struct engine_process *p = &r->engines[i];
 		if (!p->takes_passes)
 			continue;
 		enum answer answer = client_ask(&p->client, r->terms->timeout, "play %s pass",
@@ -179,7 +179,7 @@ static bool play_pass(struct round *r)
 	return true;
 }
 
-static bool play_opening(struct round *r, const struct opening *o)
+static bool play_opening(struct referee *r, const struct opening *o)
 {
 	const struct game *g = r->record.game;
 	for (int i = 0; i < o->count; i++) {
@@ -203,7 +203,7 @@ static int64_t time_to_flag(const struct clock *c, int color)
 }
 
 /* Tells a player its remaining time, if a clock is used. */
-static bool tell_time(struct round *r, int player, int color)
+static bool tell_time(struct referee *r, int player, int color)
 {
 	bool used = r->terms->has_clock && knows(r, player, "time_left");
 	return !used ||
@@ -231,10 +231,10 @@ static double read_value(const char *text)
 }
 
 /* Asks a player for its comment on its last move, if it has the command. */
-static bool ask_why(struct round *r, int player, struct match_move *m)
+static bool ask_why(struct referee *r, int player, struct match_move *m)
 {
 	static const char command[] = "gomill-explain_last_move";
-	struct client *c = &r->players[player].client;
+	struct client *c = &r->engines[player].client;
 	if (!knows(r, player, command))
 		return true;
 	enum answer answer = client_ask(c, r->terms->timeout, command);
@@ -249,13 +249,13 @@ static bool ask_why(struct round *r, int player, struct match_move *m)
 }
 
 /* Lets the side to move choose and plays its move. */
-static bool play_move(struct round *r)
+static bool play_move(struct referee *r)
 {
 	const struct terms *t = r->terms;
 	struct record *record = &r->record;
 	struct move move;
 	int color = record->now.side, player = color == r->color ? 0 : 1;
-	struct client *c = &r->players[player].client;
+	struct client *c = &r->engines[player].client;
 	int64_t flag = t->has_clock ? time_to_flag(&r->clock, color) : TIME_NEVER;
 	double budget = t->has_clock ? (double)flag / 1e9 : t->move_time;
 
@@ -289,7 +289,7 @@ static bool play_move(struct round *r)
 	return ask_why(r, player, m) && announce(r, player);
 }
 
-struct match_game round_result(const struct round *r)
+struct match_game referee_result(const struct referee *r)
 {
 	int sign = score_sign(r->record.now.score), black = r->color == BLACK ? 0 : 1;
 	return (struct match_game) {
@@ -305,12 +305,19 @@ struct match_game round_result(const struct round *r)
 	};
 }
 
-void round_init(struct round *r, const struct terms *t, struct player players[2], int color,
-		const uint32_t seeds[2])
+void engine_process_assign(struct engine_process *p, const char *command)
 {
-	*r = (struct round) {
+	if (p->command != command)
+		client_quit(&p->client);
+	p->command = command;
+}
+
+void referee_init(struct referee *r, const struct terms *t, struct engine_process engines[2],
+		  int color, const uint32_t seeds[2])
+{
+	*r = (struct referee) {
 		.terms = t,
-		.players = players,
+		.engines = engines,
 		.color = color,
 		.seeds = { seeds[0], seeds[1] },
 		.loser = -1,
@@ -321,7 +328,7 @@ void round_init(struct round *r, const struct terms *t, struct player players[2]
 		clock_set_canadian(&r->clock, t->main_time, t->period, t->stones);
 }
 
-void round_free(struct round *r)
+void referee_free(struct referee *r)
 {
 	for (int i = 0; i < r->record.count; i++)
 		free(r->moves[i].note);
@@ -329,14 +336,14 @@ void round_free(struct round *r)
 	record_free(&r->record);
 }
 
-bool round_set_up(struct round *r)
+bool referee_set_up(struct referee *r)
 {
 	return set_up(r, 0) && set_up(r, 1);
 }
 
-void round_play(struct round *r, const struct opening *o)
+void referee_play(struct referee *r, const struct opening *o)
 {
-	bool good = round_set_up(r) && play_opening(r, o);
+	bool good = referee_set_up(r) && play_opening(r, o);
 	while (good && !r->record.now.over)
 		good = game_must_pass(r->terms->game, &r->record.now) ? play_pass(r) : play_move(r);
 	if (good)
