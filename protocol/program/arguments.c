@@ -21,9 +21,9 @@
 
 /* Flags of all programs. Their values are in struct arguments. */
 static const struct flag shared_flags[] = {
-	{ "help", FLAG_SET, AT(help), NULL, "print this help; -h does the same",
-	  .group = "General options", .shared = true },
-	{ "version", FLAG_SET, AT(version), NULL, "print version and commit; -v does the same",
+	{ "help", FLAG_SET, AT(help), NULL, "print this help (also -h)", .group = "General options",
+	  .shared = true },
+	{ "version", FLAG_SET, AT(version), NULL, "print version and commit (also -v)",
 	  .shared = true },
 	{ 0 },
 };
@@ -237,6 +237,7 @@ static void *field_of(struct arguments *a, const struct flag *flag)
 static bool set_flag(struct reader *r, const struct flag *flag, const char *value)
 {
 	void *field = field_of(r->a, flag);
+	int choice;
 	switch (flag->type) {
 	case FLAG_SET:
 		*(bool *)field = true;
@@ -250,6 +251,11 @@ static bool set_flag(struct reader *r, const struct flag *flag, const char *valu
 		return set_real(field, flag, value, r->why);
 	case FLAG_CHOICE:
 		return set_choice(field, flag, value, r->why);
+	case FLAG_BOOL:
+		if (!set_choice(&choice, flag, value, r->why))
+			return false;
+		*(bool *)field = choice;
+		return true;
 	case FLAG_GAME:
 		if (!arguments_game(value, NULL, r->why))
 			return false;
@@ -290,8 +296,7 @@ static bool complain_unknown(const struct program *p, const char *name, const ch
 	const struct flag *f;
 	const struct option *o;
 	if (!p->is_engine && option_find(name))
-		return complain(why, "%s takes no %s%s; it is an option of the engine yomi",
-				p->name, dashes, name);
+		return complain(why, "%s takes no %s%s; yomi does", p->name, dashes, name);
 	suggestion_begin(&suggestion, name);
 	for (int i = 0; (f = flag_at(p, i)); i++)
 		if (!in_config || f->in_config)

@@ -38,6 +38,7 @@ enum flag_type {
 	FLAG_INT,    /* int, min .. max */
 	FLAG_REAL,   /* double, min .. max */
 	FLAG_CHOICE, /* int, an index of `choices` */
+	FLAG_BOOL,   /* bool; `choices` are the words for false and true */
 	FLAG_GAME,   /* const char *, the name of a game */
 	FLAG_RULES,  /* const char *, the name of a rule set; check it with arguments_game() */
 };
@@ -47,8 +48,9 @@ struct flag {
 	const char *name; /* NULL ends a table */
 	enum flag_type type;
 	size_t offset; /* of the field */
-	const char *
-		value; /* placeholder of the value; GAME, RULES, LINE and file names are completed */
+	/* Placeholder of the value. GAME, RULES, LINE and file names are completed. NULL: the flag has no value,
+	 * or it has choices. */
+	const char *value;
 	const char *help;
 	double min, max;
 	const char *const *choices; /* NULL-terminated */

@@ -151,7 +151,7 @@ static void take_option(struct typing *t, const char *word, const char *next)
 
 static void take_value(struct typing *t, const char *value)
 {
-	if (t->flag && strcmp(t->flag->value, "GAME") == 0)
+	if (t->flag && t->flag->value && strcmp(t->flag->value, "GAME") == 0)
 		t->game = value;
 	t->flag = NULL;
 	t->option = NULL;

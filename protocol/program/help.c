@@ -176,9 +176,9 @@ static void flag_entry(const struct page *p, const struct flag *flag, bool brief
 	fprintf(d.name, "--%s", flag->name);
 	if (flag->value)
 		fprintf(d.argument, "=%s", flag->value);
-	fprintf(d.help, "%.*s", brief ? clause_length(flag->help) : -1, flag->help);
 	for (int i = 0; flag->choices && flag->choices[i]; i++)
-		fprintf(d.help, "%s%s", i ? ", " : ": ", flag->choices[i]);
+		fprintf(d.argument, "%c%s", i ? '|' : '=', flag->choices[i]);
+	fprintf(d.help, "%.*s", brief ? clause_length(flag->help) : -1, flag->help);
 	draft_close(&d, p);
 }
 

@@ -271,12 +271,12 @@ static const struct flag flags[] = {
 	  .group = "Input and output options" },
 	{ "log", FLAG_TEXT, AT(log), "FILE", "append all input and output, with times, to FILE",
 	  .in_config = true },
-	{ "protocol", FLAG_CHOICE, AT(protocol), "PROTOCOL",
-	  "protocol (default: detected from the first line)", .choices = protocols,
+	{ "protocol", FLAG_CHOICE, AT(protocol), NULL,
+	  "protocol to speak (default: detected from the first line)", .choices = protocols,
 	  .in_config = true },
 	{ "gogui", FLAG_SET, AT(gogui), NULL, "GoGui mode: same as --frame --live_gfx" },
-	{ "color", FLAG_CHOICE, AT(color), "WHEN",
-	  "colour boards; auto: on a terminal, unless NO_COLOR is set", .choices = colors,
+	{ "color", FLAG_CHOICE, AT(color), NULL,
+	  "colour boards; auto (default): on a terminal, unless NO_COLOR is set", .choices = colors,
 	  .in_config = true },
 	{ "no-board", FLAG_SET, AT(no_board), NULL,
 	  "on a terminal, do not draw the board after every move" },
@@ -306,8 +306,9 @@ static const struct flag flags[] = {
 	  "for and all moves for the other side, down to finished games. Takes a quarter of the "
 	  "memory and at most --time once more. Draws take far longer than the search",
 	  .named_only = true },
-	{ "kernel", FLAG_CHOICE, AT(kernel), "KERNEL",
-	  "processor instructions to use; auto: the fastest that this processor has. All give "
+	{ "kernel", FLAG_CHOICE, AT(kernel), NULL,
+	  "processor instructions to use; auto (default): the fastest that this processor has. All "
+	  "give "
 	  "equal "
 	  "results",
 	  .choices = kernel_names, .group = "Options for tests" },

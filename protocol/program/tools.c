@@ -39,9 +39,10 @@ int tool_start(const char *name, const char *const *words)
 	char **argv = xcalloc(count + 2, sizeof *argv);
 	argv[0] = file;
 	memcpy(argv + 1, words, count * sizeof *argv);
-	if (path)
+	if (path && access(path, F_OK) == 0)
 		execv(path, argv);
-	execvp(file, argv);
+	else
+		execvp(file, argv);
 	if (errno == ENOENT)
 		fprintf(stderr,
 			"yomi: %s is not installed; `make` builds it beside yomi, `make install` "

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 bool message(const char *format, ...)
 {
@@ -18,14 +16,4 @@ bool message(const char *format, ...)
 	fputs("\n", stderr);
 	funlockfile(stderr);
 	return false;
-}
-
-int message_end_output(int status)
-{
-	bool flushed = fflush(stdout) == 0;
-	if (flushed && !ferror(stdout))
-		return status;
-	message("the output could not be written%s%s", flushed ? "" : ": ",
-		flushed ? "" : strerror(errno));
-	return EXIT_FAILURE;
 }

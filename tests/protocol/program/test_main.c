@@ -150,6 +150,35 @@ START_TEST(help_of_a_mode)
 }
 END_TEST
 
+/* All ways to ask for the help of a tool print the same. */
+START_TEST(help_of_a_tool)
+{
+	static const char *const tools[] = { "match", "report", "train", "book" };
+	static const char *const commands[] = { "$YOMI %s --help", "$YOMI help %s",
+						"$YOMI --help %s", "$YOMI %s -h",
+						"$YOMI_BUILD/yomi-%s --help" };
+	for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
+		char *first = NULL, usage[32];
+		snprintf(usage, sizeof usage, "Usage: yomi-%s ", tools[i]);
+		for (size_t j = 0; j < sizeof commands / sizeof commands[0]; j++) {
+			char command[64];
+			int status;
+			snprintf(command, sizeof command, commands[j], tools[i]);
+			char *text = process_shell(command, &status);
+			ck_assert_int_eq(status, 0);
+			ck_assert_int_eq(strncmp(text, usage, strlen(usage)), 0);
+			check_width(text);
+			check_mentions(text, "\n  --help ");
+			if (first)
+				ck_assert_str_eq(text, first);
+			free(first);
+			first = text;
+		}
+		free(first);
+	}
+}
+END_TEST
+
 START_TEST(manual)
 {
 	static const char *const sections[] = {
@@ -264,6 +293,62 @@ START_TEST(mistake)
 	expect(command, 2, complaint);
 	snprintf(command, sizeof command, "$YOMI %s 2>/dev/null </dev/null", mistakes[_i].words);
 	expect(command, 2, "");
+}
+END_TEST
+
+/* Mistakes of tools, after the words "yomi". */
+static const struct {
+	const char *words, *complaint;
+} tool_mistakes[] = {
+	{ "report", "yomi-report: usage: yomi-report FILE; see yomi-report --help" },
+	{ "report a b", "yomi-report: usage: yomi-report FILE; see yomi-report --help" },
+	{ "report a --threads 1",
+	  "yomi-report: yomi-report takes no --threads; yomi does; see yomi-report --help" },
+	{ "report a --outptu=b",
+	  "yomi-report: there is no option --outptu; did you mean --output?" },
+	{ "report a --rules tajima",
+	  "yomi-report: othello has no rules tajima; see yomi-report --help" },
+	{ "match a", "yomi-match: a match needs two engines or more; see yomi-match --help" },
+	{ "match a b --games=1.5",
+	  "yomi-match: games is a whole number from 1 to 100000; see yomi-match --help" },
+	{ "match a b --time=0",
+	  "yomi-match: time is a number from 0.001 to 1000000; see yomi-match --help" },
+	{ "match a b --schedule=gantlet",
+	  "yomi-match: schedule is one of roundrobin gauntlet; did you mean gauntlet?" },
+	{ "match a b -t", "yomi-match: there is no option -t; see yomi-match --help" },
+	{ "match --config x", "yomi-match: there is no option --config; see yomi-match --help" },
+	{ "train othelo x", "yomi-train: there is no game othelo; did you mean othello?" },
+	{ "train othello", "yomi-train: usage: yomi-train GAME OUTPUT; see yomi-train --help" },
+	{ "book tictactoe x --confirm",
+	  "yomi-book: tictactoe has no book to confirm; see yomi-book --help" },
+	{ "book othello x --step=-1",
+	  "yomi-book: step is a number from 0 to 1000; see yomi-book --help" },
+	{ "--seed 1 match", "yomi: match must be the first word: yomi match ...; see yomi --help" },
+	{ "mtach", "yomi: there is no mode mtach; did you mean match?" },
+	{ "help mtach", "yomi: there is no help on mtach; see yomi --help" },
+};
+
+START_TEST(tool_mistake)
+{
+	char command[256], complaint[512];
+	snprintf(command, sizeof command, "$YOMI %s 2>&1 </dev/null", tool_mistakes[_i].words);
+	snprintf(complaint, sizeof complaint, "%s\n", tool_mistakes[_i].complaint);
+	expect(command, 2, complaint);
+}
+END_TEST
+
+/* Without its tools, the program says how to get them. It finds them in $PATH, too. */
+START_TEST(tools_elsewhere)
+{
+	expect("cp $YOMI $F/yomi/yomi; $F/yomi/yomi match --help 2>&1", 127,
+	       "yomi: yomi-match is not installed; `make` builds it beside yomi, `make install` "
+	       "and the Debian package install it\n");
+	expect("cp $YOMI $F/yomi/yomi; PATH=$(realpath $YOMI_BUILD):$PATH $F/yomi/yomi match "
+	       "--help "
+	       "| head -c 17",
+	       0, "Usage: yomi-match");
+	expect("touch $F/yomi/yomi-match; cp $YOMI $F/yomi/yomi; $F/yomi/yomi match --help 2>&1",
+	       127, "yomi: cannot start yomi-match: Permission denied\n");
 }
 END_TEST
 
@@ -419,6 +504,16 @@ static const struct {
 	{ "perft pentago --r", "--rules=\n" },
 	{ "perft pentago --rules=", "--rules=standard\n--rules=tajima\n--rules=openspiel\n" },
 	{ "perft othello ''", "" },
+	{ "report --o", "--output=\n" },
+	{ "report x", ":files\n" },
+	{ "report --game=oth", "--game=othello\n" },
+	{ "match --o", "--opening-moves=\n--openings=\n--output=\n" },
+	{ "match --colours = f", "fixed\n" },
+	{ "match --output x", ":files\n" },
+	{ "match --game pentago --rules t", "tajima\n" },
+	{ "match ./yo", "" },
+	{ "train ''", "othello\ntictactoe\npentago\n" },
+	{ "book pentago x", ":files\n" },
 	{ "--ver", "--version\n--verbose\n" },
 	{ "solve pentago --ver", "--verify\n--version\n" },
 	{ "solve ''", "othello\ntictactoe\npentago\n" },
@@ -566,10 +661,13 @@ int main(void)
 	tcase_add_test(cases, help);
 	tcase_add_test(cases, help_on_everything);
 	tcase_add_test(cases, help_of_a_mode);
+	tcase_add_test(cases, help_of_a_tool);
 	tcase_add_test(cases, manual);
 	tcase_add_test(cases, version);
 	tcase_add_test(cases, kernels);
 	tcase_add_loop_test(cases, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
+	tcase_add_loop_test(cases, tool_mistake, 0, sizeof tool_mistakes / sizeof tool_mistakes[0]);
+	tcase_add_test(cases, tools_elsewhere);
 	tcase_add_loop_test(cases, setting, 0, sizeof settings / sizeof settings[0]);
 	tcase_add_loop_test(cases, wrong_setting, 0,
 			    sizeof wrong_settings / sizeof wrong_settings[0]);
