@@ -214,15 +214,52 @@ START_TEST(manual)
 }
 END_TEST
 
+/* The newest entry of the changelog, all programs, their man pages and GTP name the same version. */
 START_TEST(version)
+{
+	static const char *const programs[] = { "yomi", "yomi-match", "yomi-report", "yomi-train",
+						"yomi-book" };
+	int status;
+	char *number = process_shell(
+		"sed -n '1s/^yomi (\\(.*\\)) .*/\\1/p' tools/debian/changelog | "
+		"tr -d '\\n'",
+		&status);
+	ck_assert(number[0] >= '0' && number[0] <= '9');
+	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+		char command[64], first[64];
+		snprintf(command, sizeof command, "$YOMI_BUILD/%s -v", programs[i]);
+		snprintf(first, sizeof first, "%s %s\ncommit: ", programs[i], number);
+		char *text = process_shell(command, &status);
+		ck_assert_int_eq(status, 0);
+		ck_assert_int_eq(strncmp(text, first, strlen(first)), 0);
+		free(text);
+		snprintf(command, sizeof command, "$YOMI_BUILD/%s manual", programs[i]);
+		snprintf(first, sizeof first, "\"yomi %s\"", number);
+		text = process_shell(command, &status);
+		check_mentions(text, "%s", first);
+		free(text);
+	}
+	char *text = process_shell("$YOMI --command version --no-config </dev/null", &status);
+	ck_assert_int_eq(strncmp(text, "= ", 2), 0);
+	ck_assert_int_eq(strncmp(text + 2, number, strlen(number)), 0);
+	ck_assert_int_eq(text[2 + strlen(number)], '-');
+	free(text);
+	free(number);
+}
+END_TEST
+
+/* Each program names the libraries that it uses. */
+START_TEST(libraries)
 {
 	int status;
 	char *text = process_shell("$YOMI --version", &status);
-	ck_assert_int_eq(status, 0);
-	ck_assert_int_eq(strncmp(text, "yomi ", 5), 0);
-	check_mentions(text, "\ncommit: ");
 	check_mentions(text, "\nkernel: ");
 	check_mentions(text, "\nlibraries: libevent_core ");
+	ck_assert_ptr_null(strstr(text, "sqlite"));
+	free(text);
+	text = process_shell("$YOMI match --version && $YOMI report --version", &status);
+	ck_assert_int_eq(status, 0);
+	check_mentions(text, "\nlibraries: sqlite ");
 	free(text);
 }
 END_TEST
@@ -664,6 +701,7 @@ int main(void)
 	tcase_add_test(cases, help_of_a_tool);
 	tcase_add_test(cases, manual);
 	tcase_add_test(cases, version);
+	tcase_add_test(cases, libraries);
 	tcase_add_test(cases, kernels);
 	tcase_add_loop_test(cases, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
 	tcase_add_loop_test(cases, tool_mistake, 0, sizeof tool_mistakes / sizeof tool_mistakes[0]);
