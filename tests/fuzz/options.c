@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Options in all the ways they come: a value, the text of a config file, the words of a command line. Each
- * input is taken as all three; a word is a line.
+ * Options from every source: a single value, a config file, a command line. Each input is used as all three;
+ * each line is a word of the command line.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -106,7 +106,7 @@ static bool is_equal(const struct options *a, const struct options *b)
 	return equal;
 }
 
-/* What is set is within its bounds and can be set again as it is told; what is refused changes nothing. */
+/* An accepted value is within its limits and its text can be read back. A refused value changes nothing. */
 static void check_value(const char *value)
 {
 	for (int i = 0; i < option_count; i++) {
@@ -148,7 +148,7 @@ static void check_config(char *text, size_t length)
 	assert(!good || !why);
 }
 
-/* Words that name a config file are left out: the one there is holds the input. */
+/* Words that name a config file are skipped: the only config file holds the input. */
 static int split(char *text, char **words)
 {
 	int n = 2;
@@ -196,8 +196,8 @@ static void check_completions(const struct program *p, char **words, int count)
 
 static void check_words(char **words, int count)
 {
-	check_arguments(&program, count, words);         /* over the config file */
-	check_arguments(&program, count - 2, words + 2); /* there is none */
+	check_arguments(&program, count, words);         /* with the config file */
+	check_arguments(&program, count - 2, words + 2); /* without one */
 	check_arguments(&simple, count - 2, words + 2);
 	check_completions(&program, words + 2, count - 2);
 	check_completions(&simple, words + 2, count - 2);
