@@ -49,13 +49,13 @@ static inline void talk_open(struct talk *t, enum protocol protocol)
 {
 	static struct event_base *base;
 	static struct options options;
+	static const struct settings settings = { .verbose = true };
 	if (!base) {
 		options_init(&options);
 		options.threads = options.memory = 1;
 		options.playouts = PLAYOUTS;
 		options.time = SEARCH_TIME;
 		options.seed = 1;
-		options.verbose = true;
 		base = event_base_new();
 		assert(base);
 	}
@@ -65,6 +65,7 @@ static inline void talk_open(struct talk *t, enum protocol protocol)
 		.base = base,
 		.game = games[0],
 		.options = &options,
+		.settings = &settings,
 		.protocol = protocol,
 		.line_max = TALK_LINE_MAX,
 		.queue_max = TALK_LINE_MAX,
