@@ -32,9 +32,9 @@
 #include "engine/record.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
+#include "tools/lib/connection.h"
 #include "tools/lib/process.h"
 #include "tools/lib/series.h"
-#include "tools/lib/wire.h"
 
 #define EXIT_USAGE      2
 #define PLAYERS         4    /* even ones use pipes; number 0 keeps its process for the whole run */
@@ -59,7 +59,7 @@ static struct {
 	struct option_values values;
 	int seed;
 	const char *engine;
-	struct wire server;
+	struct connection server;
 	int port;
 	sem_t slots; /* limits the players that act at the same time to the number of processors */
 } soak;
@@ -73,7 +73,7 @@ struct player {
 	pthread_t thread;
 	int number;
 	bool on_socket;
-	struct wire wire;
+	struct connection connection;
 	bool is_open;
 	int id; /* number of the last command */
 
@@ -156,7 +156,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct player *p, const c
 
 static bool send_bytes(struct player *p, const char *bytes, size_t n)
 {
-	return wire_send(&p->wire, bytes, n, PATIENCE) ||
+	return connection_send(&p->connection, bytes, n, PATIENCE) ||
 	       fail(p, "it takes no more input: %s", strerror(errno));
 }
 
@@ -186,13 +186,13 @@ static char *hear(struct player *p, int id, char mark)
 	char *text, head[16];
 	if (p->failed)
 		return NULL;
-	enum hearing heard = wire_hear(&p->wire, PATIENCE, &text);
-	if (heard == HEARD_NOTHING) {
+	enum received received = connection_receive(&p->connection, PATIENCE, &text);
+	if (received == RECEIVED_NOTHING) {
 		fail(p, "no answer to command %d", id);
 		return NULL;
 	}
-	if (heard == HEARD_END) {
-		int status = p->wire.pid ? wire_wait(&p->wire, PATIENCE) : 0;
+	if (received == RECEIVED_END) {
+		int status = p->connection.pid ? connection_wait(&p->connection, PATIENCE) : 0;
 		fail(p, "it has gone without an answer to command %d, wait status %#x", id,
 		     (unsigned)status);
 		return NULL;
@@ -327,8 +327,8 @@ static bool open_wire(struct player *p)
 {
 	const char *const argv[] = { soak.engine, "--no-config", "--threads=2", "--memory=8",
 				     NULL };
-	p->is_open = p->on_socket ? wire_connect(&p->wire, soak.port)
-				  : wire_start(&p->wire, argv, STDERR_FILENO);
+	p->is_open = p->on_socket ? connection_open(&p->connection, soak.port)
+				  : connection_start(&p->connection, argv, STDERR_FILENO);
 	p->id = 0;
 	return p->is_open || fail(p, "it cannot be started: %s", strerror(errno));
 }
@@ -336,7 +336,7 @@ static bool open_wire(struct player *p)
 static void close_wire(struct player *p)
 {
 	if (p->is_open)
-		wire_free(&p->wire);
+		connection_free(&p->connection);
 	p->is_open = false;
 }
 
@@ -383,8 +383,8 @@ static bool set_up(struct player *p)
 static bool check_end(struct player *p, int killed)
 {
 	bool good = true;
-	if (p->wire.pid) {
-		int status = wire_wait(&p->wire, PATIENCE);
+	if (p->connection.pid) {
+		int status = connection_wait(&p->connection, PATIENCE);
 		if (status < 0)
 			good = fail(p, "it does not end");
 		else if (killed ? !WIFSIGNALED(status) || WTERMSIG(status) != killed : status != 0)
@@ -397,8 +397,8 @@ static bool check_end(struct player *p, int killed)
 static bool hear_end(struct player *p)
 {
 	char *text;
-	enum hearing heard = wire_hear(&p->wire, PATIENCE, &text);
-	return (heard == HEARD_END && !*text) || fail(p, "'%.100s' instead of the end", text);
+	enum received received = connection_receive(&p->connection, PATIENCE, &text);
+	return (received == RECEIVED_END && !*text) || fail(p, "'%.100s' instead of the end", text);
 }
 
 static void pause_below(struct player *p, uint32_t microseconds)
@@ -430,7 +430,8 @@ static bool send_garbage(struct player *p)
 		return false;
 	for (; count; count--) {
 		char *text;
-		if (wire_hear(&p->wire, PATIENCE, &text) != HEARD_ANSWER || *text != '?')
+		if (connection_receive(&p->connection, PATIENCE, &text) != RECEIVED_TEXT ||
+		    *text != '?')
 			return fail(p, "'%.100s' in answer to garbage", text);
 	}
 	return true;
@@ -592,13 +593,13 @@ static bool interrupt(struct player *p)
 static bool interrupt_by_signal(struct player *p)
 {
 	char pid[16];
-	struct pollfd answer = { p->wire.from, POLLIN, 0 };
-	snprintf(pid, sizeof pid, "%ld", (long)p->wire.pid);
+	struct pollfd answer = { p->connection.from, POLLIN, 0 };
+	snprintf(pid, sizeof pid, "%ld", (long)p->connection.pid);
 	if (!expect(p, pid, "gogui-sigint") || !begin_search(p))
 		return false;
 	int64_t start = clock_now();
 	do
-		kill(p->wire.pid, SIGINT);
+		kill(p->connection.pid, SIGINT);
 	while (poll(&answer, 1, 20) == 0 && since(start) < PATIENCE);
 	return end_search(p, hear(p, p->id, '='));
 }
@@ -647,7 +648,7 @@ static bool kill_engine(struct player *p)
 {
 	if (rng_below(&p->rng, 2) && !begin_search(p))
 		return false;
-	kill(p->wire.pid, SIGKILL);
+	kill(p->connection.pid, SIGKILL);
 	return check_end(p, SIGKILL);
 }
 
@@ -655,7 +656,7 @@ static bool terminate(struct player *p)
 {
 	if (rng_below(&p->rng, 2) && !begin_search(p))
 		return false;
-	kill(p->wire.pid, SIGTERM);
+	kill(p->connection.pid, SIGTERM);
 	return check_end(p, 0);
 }
 
@@ -666,7 +667,7 @@ static bool end_input(struct player *p)
 		return false;
 	if (rng_below(&p->rng, 2) && !send_bytes(p, "# half a line", 13))
 		return false;
-	wire_end(&p->wire);
+	connection_end_input(&p->connection);
 	return take_move(p, hear(p, p->id, '=')) && hear_end(p) && check_end(p, 0);
 }
 
@@ -680,9 +681,9 @@ static bool hang_up(struct player *p)
 	if (rng_below(&p->rng, 2) ? !begin_search(p) : !send_bytes(p, "undo", 4))
 		return false;
 	if (p->on_socket && rng_below(&p->rng, 2))
-		wire_reset(&p->wire);
+		connection_reset(&p->connection);
 	else
-		wire_close(&p->wire);
+		connection_close(&p->connection);
 	return check_end(p, 0);
 }
 
@@ -690,25 +691,26 @@ static bool hang_up(struct player *p)
 static bool send_stranger(struct player *p)
 {
 	static const char request[] = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\nquit\n";
-	struct wire stranger;
+	struct connection stranger;
 	char *text;
-	if (!wire_connect(&stranger, soak.port))
+	if (!connection_open(&stranger, soak.port))
 		return fail(p, "a stranger cannot connect: %s", strerror(errno));
 	bool good = true;
 	switch (rng_below(&p->rng, 3)) {
 	case 0:
-		good = wire_send(&stranger, request, sizeof request - 1, PATIENCE) &&
-		       wire_hear(&stranger, PATIENCE, &text) == HEARD_ANSWER && *text == '?' &&
-		       wire_hear(&stranger, PATIENCE, &text) == HEARD_END;
+		good = connection_send(&stranger, request, sizeof request - 1, PATIENCE) &&
+		       connection_receive(&stranger, PATIENCE, &text) == RECEIVED_TEXT &&
+		       *text == '?' &&
+		       connection_receive(&stranger, PATIENCE, &text) == RECEIVED_END;
 		break;
 	case 1:
-		good = wire_send(&stranger, "\0\0\xff genmove", 11, PATIENCE);
-		wire_reset(&stranger);
+		good = connection_send(&stranger, "\0\0\xff genmove", 11, PATIENCE);
+		connection_reset(&stranger);
 		break;
 	default:
 		break;
 	}
-	wire_free(&stranger);
+	connection_free(&stranger);
 	return good || fail(p, "a stranger is not answered well");
 }
 
@@ -804,7 +806,7 @@ static void play_game(struct player *p, int number)
 	if (!good)
 		close_wire(p);
 	if (p->number < 2) {
-		pid_t pid = p->on_socket ? soak.server.pid : p->wire.pid;
+		pid_t pid = p->on_socket ? soak.server.pid : p->connection.pid;
 		series_add(&p->memory, good ? process_memory(pid, "VmRSS") : 0);
 	}
 	atomic_fetch_add(&games_failed, !good);
@@ -834,10 +836,10 @@ static bool start_server(void)
 				     "--clients=8", "--listen",    "0",           NULL };
 	char text[1024];
 	int err = memfd_create("stderr", MFD_CLOEXEC);
-	if (err < 0 || !wire_start(&soak.server, argv, err))
+	if (err < 0 || !connection_start(&soak.server, argv, err))
 		return false;
 	int64_t start = clock_now();
-	while (since(start) < PATIENCE && wire_wait(&soak.server, 0) < 0 && soak.server.pid) {
+	while (since(start) < PATIENCE && connection_wait(&soak.server, 0) < 0 && soak.server.pid) {
 		ssize_t n = pread(err, text, sizeof text - 1, 0);
 		text[n > 0 ? n : 0] = '\0';
 		const char *line = strstr(text, "listening on "),
@@ -950,11 +952,11 @@ static void judge_ends(struct player *players)
 		p->failed = false;
 		if (p->is_open && !p->on_socket)
 			good &= say(p, "quit") && hear_text(p, p->id, "") && hear_end(p) &&
-				wire_wait(&p->wire, PATIENCE) == 0;
+				connection_wait(&p->connection, PATIENCE) == 0;
 		close_wire(p);
 	}
 	kill(soak.server.pid, SIGTERM);
-	int status = wire_wait(&soak.server, PATIENCE);
+	int status = connection_wait(&soak.server, PATIENCE);
 	if (status != 0)
 		fprintf(stderr, "soak: the server has ended with wait status %#x\n",
 			(unsigned)status);
@@ -1024,7 +1026,7 @@ int main(int argc, char **argv)
 	started = clock_now();
 	if (!start_server()) {
 		fprintf(stderr, "soak: %s does not serve\n", soak.engine);
-		wire_free(&soak.server);
+		connection_free(&soak.server);
 		return EXIT_USAGE;
 	}
 	fprintf(stderr, "soak: %d games from number %d, --seed=%d\n", soak.values.games,
@@ -1060,7 +1062,7 @@ int main(int argc, char **argv)
 		series_free(&players[i].memory);
 	}
 	series_free(&witness_delays);
-	wire_free(&soak.server);
+	connection_free(&soak.server);
 	passed += soak.values.games - atomic_load(&games_failed);
 	failed += atomic_load(&games_failed);
 	printf("%d passed, %d failed\n", passed, failed);

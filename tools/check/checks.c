@@ -36,25 +36,26 @@ bool check_silent_start(struct subject *s)
 	char *text;
 	if (!subject_start(s, s->command))
 		return false;
-	wire_hear(&s->wire, 0.3, &text);
-	if (!*text && s->wire.length > s->wire.at)
-		text = s->wire.input + s->wire.at;
+	connection_receive(&s->connection, 0.3, &text);
+	if (!*text && s->connection.length > s->connection.at)
+		text = s->connection.input + s->connection.at;
 	if (*text)
 		return fail_raw(s, text, "nothing before the first command");
-	if (!subject_say(s, "protocol_version\n", 17))
+	if (!subject_send(s, "protocol_version\n", 17))
 		return false;
 	int before = s->noises;
-	return subject_hear(s) && (s->noises == before ||
-				   subject_fail(s, s->noise, "an answer, and nothing before it"));
+	return subject_receive(s) &&
+	       (s->noises == before ||
+		subject_fail(s, s->noise, "an answer, and nothing before it"));
 }
 
 /* GoGui reads the text after the first blank of an answer. */
 bool check_frame(struct subject *s)
 {
 	char *text;
-	if (!subject_say(s, "name\n", 5))
+	if (!subject_send(s, "name\n", 5))
 		return false;
-	if (wire_hear(&s->wire, s->patience, &text) != HEARD_ANSWER)
+	if (connection_receive(&s->connection, s->patience, &text) != RECEIVED_TEXT)
 		return subject_fail(s, "nothing", "an answer");
 	text += strspn(text, "\n");
 	return (strncmp(text, "= ", 2) == 0 && text[2] > ' ') ||
@@ -72,18 +73,19 @@ bool check_pieces(struct subject *s)
 	static const char *const pieces[] = { "na", "me", "\n" };
 	for (int i = 0; i < 3; i++) {
 		char *text;
-		if (!subject_say(s, pieces[i], strlen(pieces[i])))
+		if (!subject_send(s, pieces[i], strlen(pieces[i])))
 			return false;
-		if (i < 2 && wire_hear_to(&s->wire, "\n", 0.05, &text) != HEARD_NOTHING)
+		if (i < 2 &&
+		    connection_receive_to(&s->connection, "\n", 0.05, &text) < RECEIVED_NOTHING)
 			return subject_fail(s, "output", "nothing before the line has ended");
 	}
-	return subject_hear_as(s, "$n");
+	return subject_receive_as(s, "$n");
 }
 
 bool check_nul(struct subject *s)
 {
 	static const char bytes[] = "na\0me\n\0\0\n";
-	return subject_say(s, bytes, sizeof bytes - 1) && subject_hear_as(s, "$n");
+	return subject_send(s, bytes, sizeof bytes - 1) && subject_receive_as(s, "$n");
 }
 
 bool check_many(struct subject *s)
@@ -95,10 +97,10 @@ bool check_many(struct subject *s)
 	char *version = xstrdup(s->answer), *bytes = xmalloc(COMMANDS_MAX * n);
 	for (int i = 0; i < COMMANDS_MAX; i++)
 		memcpy(bytes + (size_t)i * n, lines, n);
-	bool good = subject_say(s, bytes, COMMANDS_MAX * n);
+	bool good = subject_send(s, bytes, COMMANDS_MAX * n);
 	for (int i = 0; good && i < 2 * COMMANDS_MAX; i++) {
 		const char *expected = i % 2 ? s->name : version;
-		good = subject_hear(s) &&
+		good = subject_receive(s) &&
 		       (strcmp(s->answer, expected) == 0 ||
 			subject_fail(s, NULL, "`%s`, the answer to command %d of %d", expected,
 				     i + 1, 2 * COMMANDS_MAX));
@@ -116,14 +118,14 @@ static bool say_long(struct subject *s, const char *head, char filling, size_t n
 	strcpy(line, head);
 	memset(line + length, filling, n);
 	line[length + n] = '\n';
-	bool said = subject_say(s, line, length + n + 1);
+	bool said = subject_send(s, line, length + n + 1);
 	free(line);
 	return said;
 }
 
 static bool check_long(struct subject *s, size_t n)
 {
-	return say_long(s, "no_such_command ", 'a', n) && subject_hear(s) && subject_in_step(s);
+	return say_long(s, "no_such_command ", 'a', n) && subject_receive(s) && subject_in_step(s);
 }
 
 bool check_long_lines(struct subject *s)
@@ -639,10 +641,10 @@ static bool await_end(struct subject *s, bool clean)
  * end. */
 static bool say_quit(struct subject *s, const char *lines, int answers, bool clean)
 {
-	if (!subject_say(s, lines, strlen(lines)))
+	if (!subject_send(s, lines, strlen(lines)))
 		return false;
 	for (int i = 0; i < answers; i++)
-		if (!subject_hear(s))
+		if (!subject_receive(s))
 			return false;
 	return (s->answer[0] == '=' || subject_fail(s, NULL, "`=`")) && await_end(s, clean);
 }
@@ -664,18 +666,18 @@ bool check_quit_behind_genmove(struct subject *s)
 
 bool check_end_of_input(struct subject *s)
 {
-	wire_end(&s->wire);
+	connection_end_input(&s->connection);
 	return await_end(s, false);
 }
 
 bool check_piped_script(struct subject *s)
 {
 	static const char script[] = "name\nprotocol_version\nname\n";
-	if (!subject_start(s, s->command) || !subject_say(s, script, sizeof script - 1))
+	if (!subject_start(s, s->command) || !subject_send(s, script, sizeof script - 1))
 		return false;
-	wire_end(&s->wire);
+	connection_end_input(&s->connection);
 	for (int i = 0; i < 3; i++)
-		if (!subject_hear(s))
+		if (!subject_receive(s))
 			return false;
 	return (strcmp(s->answer, s->name) == 0 || subject_fail(s, NULL, "`%s`", s->name)) &&
 	       await_end(s, false);
@@ -683,9 +685,9 @@ bool check_piped_script(struct subject *s)
 
 bool check_unended_line(struct subject *s)
 {
-	if (!subject_start(s, s->command) || !subject_say(s, "name", 4))
+	if (!subject_start(s, s->command) || !subject_send(s, "name", 4))
 		return false;
-	wire_end(&s->wire);
+	connection_end_input(&s->connection);
 	return subject_await_end(s, 1) != -1;
 }
 
@@ -763,14 +765,15 @@ bool check_slow_reader(struct subject *s)
 	char *list = xstrdup(s->answer), *bytes = xmalloc(TIMES * n);
 	for (int i = 0; i < TIMES; i++)
 		memcpy(bytes + (size_t)i * n, line, n);
-	fcntl(s->wire.from, F_SETPIPE_SZ, 4096);
+	fcntl(s->connection.from, F_SETPIPE_SZ, 4096);
 	/* The commands fit into the pipe. Nothing is read meanwhile. */
-	bool good = write(s->wire.to, bytes, TIMES * n) == (ssize_t)(TIMES * n) ||
+	bool good = write(s->connection.to, bytes, TIMES * n) == (ssize_t)(TIMES * n) ||
 		    subject_fail(s, "it does not read its commands", "that it reads commands");
 	usleep(300000);
 	for (int i = 0; good && i < TIMES; i++)
-		good = subject_hear(s) && (strcmp(s->answer, list) == 0 ||
-					   subject_fail(s, NULL, "the whole list %d times", TIMES));
+		good = subject_receive(s) &&
+		       (strcmp(s->answer, list) == 0 ||
+			subject_fail(s, NULL, "the whole list %d times", TIMES));
 	free(bytes);
 	free(list);
 	return good;
@@ -780,11 +783,11 @@ bool check_slow_reader(struct subject *s)
 static bool check_gone(struct subject *s, const char *line)
 {
 	char why[64];
-	if (!subject_say(s, line, strlen(line)))
+	if (!subject_send(s, line, strlen(line)))
 		return false;
 	usleep(50000);
-	wire_close(&s->wire);
-	int status = wire_wait(&s->wire, s->patience);
+	connection_close(&s->connection);
+	int status = connection_wait(&s->connection, s->patience);
 	subject_kill(s);
 	if (status != -1)
 		return true;
@@ -800,21 +803,21 @@ bool check_gone_client(struct subject *s)
 
 bool check_end_in_genmove(struct subject *s)
 {
-	if (!subject_say(s, "genmove b\n", 10))
+	if (!subject_send(s, "genmove b\n", 10))
 		return false;
-	wire_end(&s->wire);
+	connection_end_input(&s->connection);
 	return subject_await_end(s, 1) != -1;
 }
 
 /* SIGTERM must end the engine, both idle and in a search. */
 bool check_term(struct subject *s)
 {
-	wire_kill(&s->wire, SIGTERM);
+	connection_kill(&s->connection, SIGTERM);
 	if (subject_await_end(s, 1) == -1 || !subject_set_up(s) ||
-	    !subject_say(s, "genmove b\n", 10))
+	    !subject_send(s, "genmove b\n", 10))
 		return false;
 	usleep(50000);
-	wire_kill(&s->wire, SIGTERM);
+	connection_kill(&s->connection, SIGTERM);
 	return subject_await_end(s, 1) != -1;
 }
 
@@ -831,10 +834,10 @@ static bool think_long(struct subject *s)
 bool check_interrupt(struct subject *s)
 {
 	if (!subject_expect(s, "=", "%s", s->about) || !think_long(s) ||
-	    !subject_say(s, "genmove b\n", 10))
+	    !subject_send(s, "genmove b\n", 10))
 		return false;
 	usleep(200000);
-	return subject_say(s, "# interrupt\n", 12) && subject_hear(s) &&
+	return subject_send(s, "# interrupt\n", 12) && subject_receive(s) &&
 	       (*s->answer == '=' || subject_fail(s, NULL, "a move"));
 }
 
@@ -845,13 +848,13 @@ bool check_sigint(struct subject *s)
 		return false;
 	/* Make sure that the signal goes to the engine. */
 	long pid = strtol(text, NULL, 10);
-	if (pid <= 1 || getpgid((pid_t)pid) != s->wire.pid)
+	if (pid <= 1 || getpgid((pid_t)pid) != s->connection.pid)
 		return subject_fail(s, NULL, "the number of its process");
-	if (!think_long(s) || !subject_say(s, "genmove b\n", 10))
+	if (!think_long(s) || !subject_send(s, "genmove b\n", 10))
 		return false;
 	usleep(200000);
 	kill((pid_t)pid, SIGINT);
-	return subject_hear(s) && (*s->answer == '=' || subject_fail(s, NULL, "a move"));
+	return subject_receive(s) && (*s->answer == '=' || subject_fail(s, NULL, "a move"));
 }
 
 bool check_game_id(struct subject *s)
@@ -1039,12 +1042,12 @@ bool check_games(struct subject *s)
 /* Reads an analysis up to its first line with moves. */
 static bool hear_infos(struct subject *s)
 {
-	const char *line = subject_hear_line(s);
+	const char *line = subject_receive_line(s);
 	if (!line)
 		return false;
 	if (line[0] != '=' || line[1 + strspn(line + 1, " 0123456789")])
 		return subject_fail(s, NULL, "`=` at once");
-	while ((line = subject_hear_line(s)) && strncmp(line, "info move ", 10) != 0)
+	while ((line = subject_receive_line(s)) && strncmp(line, "info move ", 10) != 0)
 		if (!*line)
 			return subject_fail(s, "its end", "`info move ...`");
 	return line && (strstr(line, " visits ") || subject_fail(s, NULL, "visits"));
@@ -1054,7 +1057,7 @@ static bool hear_infos(struct subject *s)
 static bool hear_last_infos(struct subject *s)
 {
 	const char *line;
-	while ((line = subject_hear_line(s)) && *line)
+	while ((line = subject_receive_line(s)) && *line)
 		;
 	return line;
 }
@@ -1063,19 +1066,19 @@ bool check_analysis(struct subject *s)
 {
 	char line[64];
 	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
-	return subject_say(s, line, (size_t)n) && hear_infos(s) && subject_say(s, "\n", 1) &&
-	       hear_last_infos(s) && subject_in_step(s) && subject_say(s, line, (size_t)n) &&
-	       hear_infos(s) && subject_say(s, "name\n", 5) && hear_last_infos(s) &&
-	       subject_hear_as(s, "$n");
+	return subject_send(s, line, (size_t)n) && hear_infos(s) && subject_send(s, "\n", 1) &&
+	       hear_last_infos(s) && subject_in_step(s) && subject_send(s, line, (size_t)n) &&
+	       hear_infos(s) && subject_send(s, "name\n", 5) && hear_last_infos(s) &&
+	       subject_receive_as(s, "$n");
 }
 
 bool check_analysis_end(struct subject *s)
 {
 	char line[64];
 	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
-	if (!subject_say(s, line, (size_t)n) || !hear_infos(s))
+	if (!subject_send(s, line, (size_t)n) || !hear_infos(s))
 		return false;
-	wire_end(&s->wire);
+	connection_end_input(&s->connection);
 	return subject_await_end(s, 1) != -1;
 }
 
@@ -1086,15 +1089,16 @@ bool check_genmove_analyze(struct subject *s)
 	char line[64];
 	const char *heard = NULL;
 	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
-	bool good = subject_say(s, line, (size_t)n) && (heard = subject_hear_line(s)) &&
+	bool good = subject_send(s, line, (size_t)n) && (heard = subject_receive_line(s)) &&
 		    (*heard == '=' || subject_fail(s, NULL, "`=` at once"));
-	while (good && (heard = subject_hear_line(s)) && strncmp(heard, "play ", 5) != 0)
+	while (good && (heard = subject_receive_line(s)) && strncmp(heard, "play ", 5) != 0)
 		good = *heard || subject_fail(s, "its end", "`play MOVE` in its last line");
 	good = good && heard &&
 	       (!r || strcasecmp(heard + 5, "resign") == 0 ||
 		game_parse(r->game, &r->now, heard + 5, &move) == MOVE_OK ||
 		subject_fail(s, NULL, "a legal move")) &&
-	       (heard = subject_hear_line(s)) && (!*heard || subject_fail(s, NULL, "a blank line"));
+	       (heard = subject_receive_line(s)) &&
+	       (!*heard || subject_fail(s, NULL, "a blank line"));
 	finish(r);
 	return good;
 }

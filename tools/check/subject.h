@@ -11,7 +11,7 @@
 #define TOOLS_CHECK_SUBJECT_H
 
 #include "engine/record.h"
-#include "tools/lib/wire.h"
+#include "tools/lib/connection.h"
 
 #define SUBJECT_MOVES 4
 
@@ -21,7 +21,7 @@ struct subject {
 	double patience;         /* time limit in seconds for an answer or for the engine's end */
 	int stderr_fd, cancel_fd;
 
-	struct wire wire;
+	struct connection connection;
 	bool runs;
 	char *commands; /* command names of list_commands, a newline before and after each; or NULL */
 	char *name;     /* the answer to `name` */
@@ -68,11 +68,11 @@ __attribute__((format(printf, 3, 4))) bool subject_fail(struct subject *, const 
 /* Sends bytes. `$` and a letter are replaced by values that depend on the game: `$1` .. `$4` moves, `$a`
  * the first move in lower case, `$o` the illegal move, `$n` the answer to `name`, `$s` the size, `$g` the
  * game's title. Returns false after storing a failure. */
-bool subject_say(struct subject *, const char *bytes, size_t n);
+bool subject_send(struct subject *, const char *bytes, size_t n);
 
 /* Waits for an answer, or for one line as it is. Returns NULL after storing a failure. */
-const char *subject_hear(struct subject *);
-const char *subject_hear_line(struct subject *);
+const char *subject_receive(struct subject *);
+const char *subject_receive_line(struct subject *);
 
 /* Sends a line and waits for its answer. Returns NULL after storing a failure. */
 __attribute__((format(printf, 2, 3))) const char *subject_ask(struct subject *, const char *format,
@@ -84,7 +84,7 @@ __attribute__((format(printf, 3, 4))) bool subject_expect(struct subject *, cons
 							  const char *format, ...);
 
 /* Waits for an answer and compares it with a pattern. */
-bool subject_hear_as(struct subject *, const char *pattern);
+bool subject_receive_as(struct subject *, const char *pattern);
 
 /* Runs a script, `LINE => PATTERN; LINE => PATTERN`, line by line or with all lines in one write. An empty
  * pattern means that the line has no answer; it cannot be used if at_once is true. */
