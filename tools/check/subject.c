@@ -2,11 +2,14 @@
 #include "tools/check/subject.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "engine/memory.h"
 #include "games/games.h"
@@ -565,4 +568,24 @@ bool subject_set_up(struct subject *s)
 	if (subject_knows(s, "set_time"))
 		return subject_ask(s, "set_time 0.1");
 	return !subject_knows(s, "time_settings") || subject_ask(s, "time_settings 0 1 1");
+}
+
+bool subject_ask_line(struct subject *s, const char *question, bool may_be_empty)
+{
+	const char *text = subject_ask_text(s, question, "one line");
+	if (!text)
+		return false;
+	return ((*text || may_be_empty) && !strchr(text, '\n')) ||
+	       subject_fail(s, NULL, "one line");
+}
+
+bool subject_make_file(struct subject *s, char path[PATH_MAX])
+{
+	const char *folder = getenv("TMPDIR");
+	snprintf(path, PATH_MAX, "%s/match-check-XXXXXX", folder ? folder : "/tmp");
+	int fd = mkstemp(path);
+	if (fd < 0)
+		return subject_fail(s, strerror(errno), "a temporary file");
+	close(fd);
+	return true;
 }

@@ -10,6 +10,8 @@
 #ifndef TOOLS_CHECK_SUBJECT_H
 #define TOOLS_CHECK_SUBJECT_H
 
+#include <limits.h>
+
 #include "engine/record.h"
 #include "tools/lib/connection.h"
 
@@ -94,12 +96,18 @@ bool subject_script(struct subject *, const char *script, bool at_once);
  * after storing a failure with `expected`. */
 const char *subject_ask_text(struct subject *, const char *command, const char *expected);
 
+/* Same, if the text must be one line. */
+bool subject_ask_line(struct subject *, const char *command, bool may_be_empty);
+
 /* Returns true if commands and answers are still in step: `name` is answered as before. */
 bool subject_in_step(struct subject *);
 
 /* Waits until the engine ends. At most `most` answers may still come. Returns its wait status, or -1 after
  * storing a failure. */
 int subject_await_end(struct subject *, int most);
+
+/* Creates an empty temporary file. Returns false after storing a failure. */
+bool subject_make_file(struct subject *, char path[PATH_MAX]);
 
 /* Quotes text as one line and truncates it if it is long. The caller frees it. */
 char *subject_quote(const char *text);
