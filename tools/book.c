@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * book: the command line of tools/book/booker.h.
+ * book: the command line of tools/book/builder.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "games/games.h"
-#include "tools/book/booker.h"
+#include "tools/book/builder.h"
 #include "tools/book/confirm.h"
 #include "tools/lib/flags.h"
 
@@ -81,6 +81,6 @@ int main(int argc, char **argv)
 		fprintf(stderr, "book: %s has no book to confirm\n", s.game->title);
 		return EXIT_FAILURE;
 	}
-	(confirms ? confirm_run : booker_run)(&s);
+	(confirms ? confirm_run : builder_run)(&s);
 	return 0;
 }

@@ -11,6 +11,12 @@
  * that fails can return it. */
 __attribute__((format(printf, 1, 2))) bool message(const char *format, ...);
 
+/* Same, but exits with EXIT_FAILURE. */
+__attribute__((format(printf, 1, 2))) _Noreturn void message_exit(const char *format, ...);
+
+/* Same: "cannot WHAT PATH: REASON", with the reason from errno. */
+_Noreturn void message_exit_errno(const char *what, const char *path);
+
 /* Flushes stdout. Returns `status`, or EXIT_FAILURE after a message if stdout could not be written. */
 int message_end_output(int status);
 

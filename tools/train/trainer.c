@@ -14,6 +14,7 @@
 #include "engine/memory.h"
 #include "games/games.h"
 #include "tools/lib/exact.h"
+#include "tools/lib/message.h"
 #include "tools/train/folder.h"
 #include "tools/train/learn.h"
 
@@ -279,7 +280,7 @@ static void keep_net(struct trainer *t)
 	void *net = learner_net(t->learner, &size);
 	folder_path(t->settings.folder, "learner", path);
 	if (!learner_save(t->learner, path))
-		folder_fail("write", path);
+		message_exit_errno("write", path);
 	folder_write(t->settings.output, net, size);
 	net_close(&t->net);
 	free((void *)(uintptr_t)t->net.file);
@@ -299,7 +300,7 @@ static int play_round(struct trainer *t)
 		players[i].made = &made;
 		players[i].seed = t->settings.seed + (uint64_t)(t->round * 1000 + i);
 		if (pthread_create(&players[i].thread, NULL, play, &players[i]) != 0)
-			folder_fail("start", "a thread");
+			message_exit_errno("start", "a thread");
 	}
 	for (int i = 0; i < t->settings.threads; i++) {
 		pthread_join(players[i].thread, NULL);
