@@ -10,6 +10,8 @@ PREFIX  ?= /usr/local
 ZSH_COMPLETIONS  ?= $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS ?= $(if $(filter /usr/local,$(PREFIX)),/etc/fish/completions,$(PREFIX)/share/fish/vendor_completions.d)
 STRIP   ?= strip
+# The version of the newest entry. Nothing else names it.
+VERSION := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' tools/debian/changelog)
 BUILD   ?= build/release
 # What a build variant adds to the flags: sanitizers, small limits.
 VARIANT ?=
@@ -23,7 +25,8 @@ LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
 EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
-LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson sqlite3) $(CORE_LIBS)
+LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson) $(CORE_LIBS)
+TOOL_LIBS    = -Wl,--as-needed $(shell pkg-config --libs sqlite3) $(LIBS)
 CORE_LIBS    = $(shell pkg-config --libs libzstd)
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
@@ -66,6 +69,7 @@ PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/protocol/test_*.c te
 FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 FUZZ_DRIVER    = $(BUILD)/tests/fuzz/replay.o
 TOOLS_LIB      = $(call objects,tools/*/*.c)
+ARCHIVE        = $(BUILD)/all.a
 # `yomi match` starts yomi-match. The other programs of tools/ are for developers.
 INSTALLED      = match report train book
 YOMI_TOOLS     = $(INSTALLED:%=$(BUILD)/yomi-%)
@@ -268,28 +272,35 @@ $(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(CORE_LIBS) -lm
 
 $(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(TOOL_LIBS) -lm
 
 $(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_DRIVER) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(FUZZ_LDFLAGS) -o $@ $^ $(LIBS) -lm
 
-$(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
+# Tools take from an archive what they use, and need only those libraries.
+$(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(ARCHIVE)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
 
-$(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
+$(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(ARCHIVE)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
+
+$(ARCHIVE): $(TOOLS_LIB) $(PROTOCOL) $(CORE)
+	$(if $(V),,@)rm -f $@ && $(AR) rcsT $@ $^
 
 $(BUILD)/protocol/%.o $(BUILD)/tools/%.o: EXTRA = $(EVENT_CFLAGS)
 $(BUILD)/tests/%.o: EXTRA = $(CHECK_CFLAGS) $(EVENT_CFLAGS)
 
-# The commit and its day are compiled into one file, which is compiled again when they change. Whoever may not
-# ask git, such as root who installs what a user has built, leaves them as they are.
-$(BUILD)/engine/version.o: EXTRA += -DYOMI_COMMIT='"$(word 1,$(shell cat $(BUILD)/commit))"' \
-                                       -DYOMI_DATE='"$(word 2,$(shell cat $(BUILD)/commit))"'
-$(BUILD)/engine/version.o: $(BUILD)/commit
-$(BUILD)/commit: FORCE
-	@mkdir -p $(@D); c=$$(git describe --always --dirty 2>/dev/null && git log -1 --format=%cs) || \
-	c=$$(cat $@ 2>/dev/null || echo unknown); \
+# One file has the version, the commit and its date. It is compiled again when they change. A user who may not run
+# git, such as root who installs another user's build, keeps the commit of the last build.
+$(BUILD)/engine/version.o: EXTRA += -DYOMI_VERSION='"$(word 1,$(shell cat $(BUILD)/version))"' \
+                                       -DYOMI_COMMIT='"$(word 2,$(shell cat $(BUILD)/version))"' \
+                                       -DYOMI_DATE='"$(word 3,$(shell cat $(BUILD)/version))"'
+$(BUILD)/engine/version.o: $(BUILD)/version
+$(BUILD)/version: FORCE
+	@mkdir -p $(@D); \
+	c=$$(git describe --always --dirty 2>/dev/null && git log -1 --format=%cs) || \
+	c=$$(cut -s -d ' ' -f 2- $@ 2>/dev/null) && [ "$$c" ] || c=unknown; \
+	c="$(VERSION) $$(echo $$c)"; \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
 # Weights, books and the page are bound into the program.

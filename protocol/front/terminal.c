@@ -639,7 +639,7 @@ int terminal_run(const struct start *start, bool boards)
 	t.shown = mark_of(&t);
 	open_editor(&t);
 	printf("yomi %s plays %s. Type help, or quit to leave; Tab completes, ^C ends thinking.\n",
-	       VERSION_NUMBER, start->game->title);
+	       version_number(), start->game->title);
 	fflush(stdout);
 	if (start->commands)
 		session_input(t.session, start->commands, strlen(start->commands));

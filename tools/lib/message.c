@@ -38,13 +38,3 @@ void message_exit_errno(const char *what, const char *path)
 {
 	message_exit("cannot %s %s: %s", what, path, strerror(errno));
 }
-
-int message_end_output(int status)
-{
-	bool flushed = fflush(stdout) == 0;
-	if (flushed && !ferror(stdout))
-		return status;
-	message("the output could not be written%s%s", flushed ? "" : ": ",
-		flushed ? "" : strerror(errno));
-	return EXIT_FAILURE;
-}

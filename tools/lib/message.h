@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What all tools print alike: messages on stderr, and the end of stdout.
+ * Messages of the tools on stderr. Any thread may call these functions.
  */
 #ifndef TOOLS_LIB_MESSAGE_H
 #define TOOLS_LIB_MESSAGE_H
@@ -16,8 +16,5 @@ __attribute__((format(printf, 1, 2))) _Noreturn void message_exit(const char *fo
 
 /* Same: "cannot WHAT PATH: REASON", with the reason from errno. */
 _Noreturn void message_exit_errno(const char *what, const char *path);
-
-/* Flushes stdout. Returns `status`, or EXIT_FAILURE after a message if stdout could not be written. */
-int message_end_output(int status);
 
 #endif

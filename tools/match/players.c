@@ -52,7 +52,7 @@ static bool read_player(struct player *players, int number, const char *text)
 	return true;
 }
 
-bool players_read(struct player *players, int count, char *const *commands)
+bool players_read(struct player *players, int count, const char *const *commands)
 {
 	for (int i = 0; i < count; i++)
 		if (!read_player(players, i, commands[i]))

@@ -15,7 +15,7 @@ struct player {
 
 /* Reads `count` commands, each with an optional name before it: "new: ./yomi". A name is the command itself
  * by default. Returns false after a message if a command has several lines or a name occurs twice. */
-bool players_read(struct player *, int count, char *const *commands);
+bool players_read(struct player *, int count, const char *const *commands);
 void players_free(struct player *, int count);
 
 /* Finds the players' engines in the database, or adds them. */

@@ -21,7 +21,7 @@ static int use_matches(const char *path, const struct game *game,
 		message("%s", why);
 	if (db)
 		database_close(db);
-	return message_end_output(good ? 0 : STORED_UNREADABLE);
+	return good ? 0 : STORED_UNREADABLE;
 }
 
 static bool print_scores(struct database *db, int match, char why[DATABASE_REASON_MAX])
@@ -65,7 +65,7 @@ int stored_import(const char *path, const char *database, const struct game *gam
 	}
 	if (db)
 		database_close(db);
-	int status = message_end_output(good ? 0 : STORED_UNREADABLE);
+	int status = good ? 0 : STORED_UNREADABLE;
 	if (status || count.added || count.known)
 		return status;
 	message("%s has no game that can be used", path);

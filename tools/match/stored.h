@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Games that were played before: their scores, their records in SGF, and the import of SGF into a database.
- * Each function returns an exit status: 0, STORED_UNREADABLE after a message if a file cannot be read or
- * written, EXIT_FAILURE after a message if stdout cannot be written. `game`: see collection.h.
+ * Each function returns an exit status: 0, or STORED_UNREADABLE after a message if a file cannot be read or
+ * written. `game`: see collection.h.
  */
 #ifndef TOOLS_MATCH_STORED_H
 #define TOOLS_MATCH_STORED_H

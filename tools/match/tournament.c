@@ -331,10 +331,10 @@ static int run(struct tournament *t)
 		fputs("\n", stderr);
 	if (t->standings.games)
 		print_results(t);
-	return message_end_output(status);
+	return status;
 }
 
-int tournament_play(const struct settings *o, int count, char *const *commands)
+int tournament_play(const struct settings *o, int count, const char *const *commands)
 {
 	struct tournament t = {
 		.settings = *o,
