@@ -146,7 +146,8 @@ bool check_slow_reader(struct subject *s)
 	fcntl(s->connection.from, F_SETPIPE_SZ, 4096);
 	/* The commands fit into the pipe. Nothing is read meanwhile. */
 	bool good = write(s->connection.to, bytes, TIMES * n) == (ssize_t)(TIMES * n) ||
-		    subject_fail(s, "it does not read its commands", "that it reads commands");
+		    subject_fail(s, "it does not read its commands",
+				 "an engine that reads its commands");
 	usleep(300000);
 	for (int i = 0; good && i < TIMES; i++)
 		good = subject_receive(s) &&
@@ -170,7 +171,7 @@ static bool check_gone(struct subject *s, const char *line)
 	if (status != -1)
 		return true;
 	snprintf(why, sizeof why, "it still runs after %g s", s->patience);
-	return subject_fail(s, why, "that it ends");
+	return subject_fail(s, why, "the end of the process");
 }
 
 bool check_gone_client(struct subject *s)

@@ -103,7 +103,7 @@ bool subject_start(struct subject *s, const char *command)
 	s->runs = connection_start_shell(&s->connection, command, s->stderr_fd);
 	s->connection.cancel_fd = s->cancel_fd;
 	s->connection.cleaning = CLEAN_RETURNS;
-	return s->runs || subject_fail(s, "it could not be started", "that it runs");
+	return s->runs || subject_fail(s, "it could not be started", "a running process");
 }
 
 void subject_kill(struct subject *s)
@@ -158,7 +158,7 @@ int subject_await_end(struct subject *s, int most)
 	       RECEIVED_TEXT) {
 		if (most-- > 0)
 			continue;
-		subject_fail(s, "one more answer", "that it ends");
+		subject_fail(s, "one more answer", "the end of the process");
 		subject_kill(s);
 		return -1;
 	}
@@ -166,7 +166,7 @@ int subject_await_end(struct subject *s, int most)
 	int status = received == RECEIVED_END ? connection_wait(&s->connection, s->patience) : -1;
 	if (status == -1) {
 		snprintf(why, sizeof why, "it still runs after %g s", s->patience);
-		subject_fail(s, why, "that it ends");
+		subject_fail(s, why, "the end of the process");
 	}
 	subject_kill(s);
 	return status;
@@ -205,7 +205,7 @@ bool subject_send(struct subject *s, const char *bytes, size_t n)
 {
 	size_t length;
 	if (!s->runs)
-		return subject_fail(s, "nothing", "that it runs");
+		return subject_fail(s, "nothing", "a running process");
 	char *text = expand(s, bytes, n, &length);
 	remember(s, text, length);
 	bool sent = connection_send(&s->connection, text, length, s->patience);
@@ -215,7 +215,7 @@ bool subject_send(struct subject *s, const char *bytes, size_t n)
 		char why[128];
 		subject_describe_end(status, why, sizeof why);
 		subject_fail(s, status == -1 ? "it does not read its commands" : why,
-			     "that it reads commands");
+			     "an engine that reads its commands");
 	}
 	return sent;
 }

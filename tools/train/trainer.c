@@ -193,10 +193,8 @@ static void play_game(struct player *p, struct engine *e, struct record *r, stru
 	for (int moves = 0; !ended && !r->now.over; moves++) {
 		bool solved = solve(p, &r->now, &report);
 		struct limits limits = { .deadline = TIME_NEVER, .work_max = simulations };
-		if (!solved && !engine_search(e, r, &limits, &report, why)) {
-			fprintf(stderr, "train: %s\n", why);
-			exit(1);
-		}
+		if (!solved && !engine_search(e, r, &limits, &report, why))
+			message_exit("%s", why);
 		bool known = report.lower == report.upper;
 		struct move move = choose(&report, rng, moves < FREE_MOVES);
 		struct state half = r->now;
@@ -374,10 +372,8 @@ void trainer_run(const struct settings *settings)
 			abort(); /* the program's own file is valid */
 		keep_net(&t);
 	}
-	if (settings->passes && !t.count) {
-		fprintf(stderr, "train: %s has no samples to learn from\n", settings->folder);
-		exit(EXIT_FAILURE);
-	}
+	if (settings->passes && !t.count)
+		message_exit("%s has no samples to learn from", settings->folder);
 	for (int i = 0; i < settings->passes; i++)
 		pass(&t, i);
 	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);

@@ -105,10 +105,8 @@ static struct move think(struct player *p, const struct record *r, struct visit 
 	v->exact = solve(p, &r->now, &best, &v->value);
 	if (v->exact)
 		return best;
-	if (!engine_search(p->engine, r, &limits, &report, why)) {
-		fprintf(stderr, "train: %s\n", why);
-		exit(1);
-	}
+	if (!engine_search(p->engine, r, &limits, &report, why))
+		message_exit("%s", why);
 	v->exact = report.exact;
 	v->value = isnan(report.score) ? 0 : 100 * report.score;
 	return report.line[0];
