@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * yomi-book: the command line of tools/book/booker.h and tools/book/confirm.h.
+ * yomi-book: the command line of tools/book/builder.h and tools/book/confirm.h.
  */
 #include <stdio.h>
 
 #include "games/games.h"
 #include "protocol/program/program.h"
-#include "tools/book/booker.h"
+#include "tools/book/builder.h"
 #include "tools/book/confirm.h"
 
 #define JOURNAL_MAX 64
@@ -45,7 +45,7 @@ static int run(const struct arguments *arguments)
 			 a->confirms ? "confirm" : "book", g->name);
 		s.journal = journal;
 	}
-	(a->confirms ? confirm_run : booker_run)(&s);
+	(a->confirms ? confirm_run : builder_run)(&s);
 	return 0;
 }
 

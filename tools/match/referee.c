@@ -89,7 +89,7 @@ static bool start_engine(struct referee *r, int player)
 {
 	const struct terms *t = r->terms;
 	struct engine_process *p = &r->engines[player];
-	if (p->client.pid)
+	if (client_runs(&p->client))
 		return true;
 	p->takes_passes = true;
 	*p->version = '\0';

@@ -26,7 +26,7 @@ struct terms {
 	bool has_clock;
 	int main_time, period, stones; /* clock, as in the arguments of time_settings */
 	double timeout;           /* time limit of an answer in seconds, added to its move's time */
-	int stderr_fd, cancel_fd; /* see client.h */
+	int stderr_fd, cancel_fd; /* see client_start */
 };
 
 #define VERSION_MAX 160

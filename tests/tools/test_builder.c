@@ -10,7 +10,7 @@
 
 #include "engine/book.h"
 #include "tests/suite.h"
-#include "tools/book/booker.h"
+#include "tools/book/builder.h"
 #include "tools/book/confirm.h"
 
 static char folder[64], output[64], journal[64];
@@ -51,7 +51,7 @@ static size_t size_of(const char *path)
 static void make_same(const struct booking *booking, const void *book, size_t size)
 {
 	size_t again;
-	booker_run(booking);
+	builder_run(booking);
 	void *same = read_whole(output, &again);
 	ck_assert_uint_eq(size, again);
 	ck_assert_int_eq(memcmp(book, same, size), 0);
@@ -63,7 +63,7 @@ static void *make_book(struct booking *booking)
 {
 	size_t size;
 	booking->threads = 2;
-	booker_run(booking);
+	builder_run(booking);
 	void *book = read_whole(output, &size);
 
 	/* With a complete journal nothing is searched. */
@@ -181,7 +181,7 @@ START_TEST(makes_a_book_of_good_moves)
 	size_t size;
 	unlink(journal);
 	booking.seconds = 0;
-	booker_run(&booking);
+	builder_run(&booking);
 	header = (struct book_header *)read_whole(output, &size);
 	ck_assert_uint_eq(header->count, 0);
 	free(header);
@@ -218,7 +218,7 @@ START_TEST(confirms_good_moves_only)
 		entries[i].step[1] = UINT8_MAX;
 		entries[i].value = 0;
 	}
-	booker_write(&booking, entries, 3);
+	builder_write(&booking, entries, 3);
 	g.book = read_whole(output, &size);
 	for (int round = 0; round < 2; round++) {
 		confirm_run(&booking);
@@ -246,8 +246,8 @@ END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("booker");
-	TCase *cases = tcase_create("booker");
+	Suite *suite = suite_create("builder");
+	TCase *cases = tcase_create("builder");
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, makes_a_book_of_all_moves);
 	tcase_add_test(cases, makes_a_book_of_good_moves);
