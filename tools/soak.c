@@ -9,6 +9,7 @@
  *
  * An answer may be late if the machine is late. The delays that witnesses measure at that moment are subtracted.
  */
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -21,14 +22,13 @@
 
 #include "engine/algorithm.h"
 #include "games/games.h"
-#include "protocol/gtp/gtp.h"
+#include "protocol/program/program.h"
 #include "tools/check/disturb.h"
 #include "tools/check/verdict.h"
 #include "tools/check/witness.h"
 #include "tools/lib/message.h"
 #include "tools/lib/process.h"
 
-#define EXIT_USAGE     2
 #define TESTERS        4 /* even ones use pipes; number 0 keeps its process for the whole run */
 #define PROGRESS_GAMES 100
 
@@ -153,86 +153,28 @@ static bool start_server(struct soak *soak)
 
 /* --- the command line --- */
 
-static const char help[] =
-	"Usage: soak [OPTION...] [ENGINE]\n"
-	"Plays games against ENGINE (default ./yomi) over pipes and sockets at once, and disturbs "
-	"them.\n"
-	"  --games=N    number of games (default 2000)\n"
-	"  --first=N    number of the first game (default 0)\n"
-	"  --seed=N     seed of all decisions (default: from the clock)\n"
-	"  --time=MS    time a move (default 10)\n"
-	"  --late=MS    limit of lateness beyond what the machine explains (default 10)\n"
-	"  --growth=KIB limit of a process's growth after the first quarter of the games; 0: none\n"
-	"               (default 2048)\n"
-	"Exit status: 0 passed, 1 failed, 2 wrong usage.\n";
-
-/* Reads --NAME=N. */
-static bool read_option(struct soak *soak, const char *word)
-{
-	const struct {
-		const char *name;
-		int *value;
-	} rows[] = { { "--games=", &soak->games }, { "--first=", &soak->first },
-		     { "--seed=", &soak->seed },   { "--time=", &soak->time },
-		     { "--late=", &soak->late },   { "--growth=", &soak->growth } };
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		size_t n = strlen(rows[i].name);
-		if (strncmp(word, rows[i].name, n) == 0)
-			return gtp_int(word + n, rows[i].value);
-	}
-	return false;
-}
-
-/* Reads the command line. Returns false if it is wrong. */
-static bool read_words(struct soak *soak, int count, char **words)
-{
-	for (int i = 0; i < count; i++) {
-		if (strcmp(words[i], "--help") == 0) {
-			fputs(help, stdout);
-			exit(0);
-		}
-		if (strncmp(words[i], "--", 2) != 0 && !soak->engine)
-			soak->engine = words[i];
-		else if (!read_option(soak, words[i]))
-			return false;
-	}
-	return soak->time > 0;
-}
-
-int main(int argc, char **argv)
+static int run(const struct arguments *arguments)
 {
 	static struct tester testers[TESTERS];
-	struct soak soak = {
-		.games = 2000,
-		.seed = (int)(time(NULL) & 0xffffff),
-		.time = 10,
-		.late = 10,
-		.growth = 2048,
-	};
+	struct soak *soak = arguments->values;
 	struct verdict verdict = { 0 };
-	if (!read_words(&soak, argc - 1, argv + 1)) {
-		fputs(help, stderr);
-		return EXIT_USAGE;
-	}
-	if (!soak.engine)
-		soak.engine = "./yomi";
-	games_init();
+	soak->engine = arguments->count ? arguments->words[0] : "./yomi";
 	signal(SIGPIPE, SIG_IGN);
-	soak.started = clock_now();
-	if (!start_server(&soak)) {
-		message("%s does not start as a server", soak.engine);
-		connection_free(&soak.server);
+	soak->started = clock_now();
+	if (!start_server(soak)) {
+		message("%s does not start as a server", soak->engine);
+		connection_free(&soak->server);
 		return EXIT_USAGE;
 	}
-	message("%d games from number %d, --seed=%d", soak.games, soak.first, soak.seed);
-	run_testers(&soak, testers);
-	verdict_ends(&verdict, &soak, testers, TESTERS);
-	printf("%d games in %.0f s, --seed=%d\n", soak.games, seconds_since(soak.started),
-	       soak.seed);
+	message("%d games from number %d, --seed=%d", soak->games, soak->first, soak->seed);
+	run_testers(soak, testers);
+	verdict_ends(&verdict, soak, testers, TESTERS);
+	printf("%d games in %.0f s, --seed=%d\n", soak->games, seconds_since(soak->started),
+	       soak->seed);
 	disturb_print();
-	verdict_delays(&verdict, &soak, testers, TESTERS);
-	verdict_memory(&verdict, &soak, "process", &testers[0].memory);
-	verdict_memory(&verdict, &soak, "server", &testers[1].memory);
+	verdict_delays(&verdict, soak, testers, TESTERS);
+	verdict_memory(&verdict, soak, "process", &testers[0].memory);
+	verdict_memory(&verdict, soak, "server", &testers[1].memory);
 	for (int i = 0; i < TESTERS; i++) {
 		record_free(&testers[i].record);
 		series_free(&testers[i].delays);
@@ -240,9 +182,52 @@ int main(int argc, char **argv)
 		series_free(&testers[i].memory);
 	}
 	witness_free();
-	connection_free(&soak.server);
-	verdict.passed += soak.games - atomic_load(&games_failed);
+	connection_free(&soak->server);
+	verdict.passed += soak->games - atomic_load(&games_failed);
 	verdict.failed += atomic_load(&games_failed);
 	printf("%d passed, %d failed\n", verdict.passed, verdict.failed);
 	return verdict.failed ? 1 : 0;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_max = 1, .args = "[ENGINE]", .run = run },
+	{ 0 },
+};
+
+#define AT(field) offsetof(struct soak, field)
+
+static const struct flag flags[] = {
+	{ "games", FLAG_INT, AT(games), "COUNT", "number of games (default 2000)", 0, INT_MAX,
+	  .group = "Options" },
+	{ "first", FLAG_INT, AT(first), "NUMBER", "number of the first game (default 0)", 0,
+	  INT_MAX },
+	{ "seed", FLAG_INT, AT(seed), "NUMBER", "seed of all decisions (default: from the clock)",
+	  0, INT_MAX },
+	{ "time", FLAG_INT, AT(time), "MILLISECONDS", "time for each move (default 10)", 1,
+	  1000000 },
+	{ "late", FLAG_INT, AT(late), "MILLISECONDS",
+	  "how late an answer may be, beyond the delays of the machine (default 10)", 0, 1000000 },
+	{ "growth", FLAG_INT, AT(growth), "KIB",
+	  "how much a process may grow after the first quarter of the games; 0: any (default 2048)",
+	  0, INT_MAX },
+	{ 0 },
+};
+
+static const struct program program = {
+	.name = "soak",
+	.summary = "disturb an engine in thousands of games",
+	.description =
+		"Plays games against ENGINE (default ./yomi) over pipes and sockets at the same "
+		"time, and "
+		"disturbs them. Exit status 1: an answer was wrong or late, or a process grew.",
+	.modes = modes,
+	.flags = flags,
+	.size = sizeof(struct soak),
+};
+
+int main(int argc, char **argv)
+{
+	static struct soak soak = { .games = 2000, .time = 10, .late = 10, .growth = 2048 };
+	soak.seed = (int)(time(NULL) & 0xffffff);
+	return program_run(&program, &soak, argc, argv);
 }

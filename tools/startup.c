@@ -17,12 +17,12 @@
 #include "engine/control.h"
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/program/program.h"
 #include "tools/lib/client.h"
 #include "tools/lib/message.h"
 #include "tools/lib/process.h"
 #include "tools/lib/series.h"
 
-#define EXIT_USAGE 2
 #define PATIENCE   60.0 /* seconds */
 #define PROCESSES  50
 #define PLAYS      20000
@@ -179,19 +179,11 @@ static bool meets_goals(const struct costs *c)
 	       c->play_us <= PLAY_US && c->commands >= COMMANDS_S;
 }
 
-int main(int argc, char **argv)
+static int run(const struct arguments *a)
 {
-	const char *engine = argc > 1 ? argv[1] : "./yomi";
+	const char *engine = a->count ? a->words[0] : "./yomi";
 	bool met = true;
-	if (argc > 2 || *engine == '-') {
-		fputs("Usage: startup [COMMAND]\n"
-		      "Measures what the engine that COMMAND starts (./yomi) costs a client. Exit "
-		      "status 1: more than the goals allow.\n",
-		      argc == 2 && strcmp(engine, "--help") == 0 ? stdout : stderr);
-		return argc == 2 && strcmp(engine, "--help") == 0 ? 0 : EXIT_USAGE;
-	}
 	signal(SIGPIPE, SIG_IGN);
-	games_init();
 	printf("%-10s %12s %9s %10s %9s %13s %12s\n", "", "first answer", "ruler", "its memory",
 	       "play", "play, waiting", "commands");
 	for (int i = 0; games[i]; i++) {
@@ -208,4 +200,26 @@ int main(int argc, char **argv)
 	printf("goals     %10.0f ms %6.0f ms %6.0f MiB %6.0f us %24.0f/s: %s\n", FIRST_MS, RULER_MS,
 	       RULER_MIB, PLAY_US, COMMANDS_S, met ? "met" : "missed");
 	return met ? 0 : 1;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_max = 1, .args = "[COMMAND]", .run = run },
+	{ 0 },
+};
+
+static const struct flag flags[] = { { 0 } };
+
+static const struct program program = {
+	.name = "startup",
+	.summary = "measure the cost of starting an engine",
+	.description = "Measures what the engine that COMMAND starts (default ./yomi) costs a "
+		       "client that starts "
+		       "it often and sends many commands. Exit status 1: a goal is missed.",
+	.modes = modes,
+	.flags = flags,
+};
+
+int main(int argc, char **argv)
+{
+	return program_run(&program, NULL, argc, argv);
 }

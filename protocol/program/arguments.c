@@ -237,7 +237,7 @@ static void *field_of(struct arguments *a, const struct flag *flag)
 static bool set_flag(struct reader *r, const struct flag *flag, const char *value)
 {
 	void *field = field_of(r->a, flag);
-	int choice;
+	int choice = 0;
 	switch (flag->type) {
 	case FLAG_SET:
 		*(bool *)field = true;

@@ -101,13 +101,15 @@ static void put_paragraph(const struct page *p, const char *text, bool first)
 /* Writes paragraphs that empty lines separate: all, or the first. */
 static void put_paragraphs(const struct page *p, const char *text, bool all)
 {
-	for (bool first = true; first || (all && text); first = false) {
+	bool first = true;
+	do {
 		const char *end = strstr(text, "\n\n");
 		char *paragraph = end ? xstrndup(text, (size_t)(end - text)) : xstrdup(text);
 		put_paragraph(p, paragraph, first);
 		free(paragraph);
+		first = false;
 		text = end ? end + 2 : NULL;
-	}
+	} while (all && text);
 }
 
 /* Writes a name with its argument and explanation. In a man page only the name is bold. */
