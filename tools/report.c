@@ -63,7 +63,8 @@ static const struct program program = {
 	.summary = "make a web page about matches",
 	.description =
 		"Writes a page about the matches in FILE: tables, plots, and every game to play "
-		"through. FILE is a database of yomi-match, or games in SGF.",
+		"through. FILE is a database of yomi-match, or games in SGF, "
+		"which may be compressed with zstd.",
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,

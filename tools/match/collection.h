@@ -36,7 +36,7 @@ struct collection_count {
 bool collection_read(struct database *, const char *text, const struct game *game,
 		     struct collection_count *, char why[DATABASE_REASON_MAX]);
 
-/* The same for the games of a file. */
+/* The same for the games of a file, which may be packed with zstd. */
 bool collection_import(struct database *, const char *path, const struct game *game,
 		       struct collection_count *, char why[DATABASE_REASON_MAX]);
 
