@@ -67,11 +67,25 @@ struct report_move *report_add(struct report *r, struct move move)
 	return m;
 }
 
+int report_find(const struct report *r, struct move move)
+{
+	for (int i = 0; i < r->move_count; i++)
+		if (move_equal(r->moves[i].move, move))
+			return i;
+	return -1;
+}
+
+void report_narrow(struct report_move *m, int lower, int upper)
+{
+	m->lower = lower > m->lower ? lower : m->lower;
+	m->upper = upper < m->upper ? upper : m->upper;
+}
+
 /* Returns 2 for the answer, 1 for a proven win of `side`, 0 for an open move, -1 for a proven loss. */
 static int rank(const struct report *r, const struct report_move *m, int side)
 {
-	int least = side == BLACK ? m->lower : -m->upper,
-	    most = side == BLACK ? m->upper : -m->lower;
+	int least = result_least(side, m->lower, m->upper),
+	    most = result_most(side, m->lower, m->upper);
 	return move_equal(m->move, r->line[0]) ? 2 : least > 0 ? 1 : most < 0 ? -1 : 0;
 }
 
@@ -116,8 +130,8 @@ void report_sort(struct report *r, int side, const double *ratings)
 
 void report_settle(struct report *r, int side)
 {
-	int least = side == BLACK ? r->lower : -r->upper,
-	    most = side == BLACK ? r->upper : -r->lower;
+	int least = result_least(side, r->lower, r->upper),
+	    most = result_most(side, r->lower, r->upper);
 	if (least > 0) {
 		r->proof = 0;
 		r->disproof = PROOF_NEVER;
@@ -125,4 +139,47 @@ void report_settle(struct report *r, int side)
 		r->proof = PROOF_NEVER;
 		r->disproof = 0;
 	}
+}
+
+int report_tighten(struct report *r, int side)
+{
+	int open = 0, least = -1, most = -1;
+	for (int i = 0; i < r->move_count; i++) {
+		struct report_move *m = &r->moves[i];
+		/* No move is better for the side to move than the position. */
+		if (side == BLACK)
+			report_narrow(m, -1, r->upper);
+		else
+			report_narrow(m, r->lower, 1);
+		int low = result_least(side, m->lower, m->upper);
+		int high = result_most(side, m->lower, m->upper);
+		least = low > least ? low : least;
+		most = high > most ? high : most;
+		open += m->lower != m->upper;
+		if (m->lower == m->upper)
+			m->value = m->lower;
+	}
+	int lower = side == BLACK ? least : -most, upper = side == BLACK ? most : -least;
+	r->lower = lower > r->lower ? lower : r->lower;
+	r->upper = upper < r->upper ? upper : r->upper;
+	return open;
+}
+
+void report_answer_best(struct report *r, int side)
+{
+	int best = 0, best_least = -2;
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		int least = result_least(side, m->lower, m->upper);
+		bool is_answer = r->line_count && move_equal(m->move, r->line[0]);
+		if (least > best_least || (least == best_least && is_answer)) {
+			best = i;
+			best_least = least;
+		}
+	}
+	if (!r->line_count || !move_equal(r->line[0], r->moves[best].move)) {
+		r->line[0] = r->moves[best].move;
+		r->line_count = 1;
+	}
+	report_sort(r, side, NULL);
 }

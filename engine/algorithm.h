@@ -127,6 +127,20 @@ extern const struct algorithm algorithm_random, algorithm_montecarlo, algorithm_
 /* Adds a move with unknown value. Its line is the move alone. */
 struct report_move *report_add(struct report *, struct move);
 
+/* Returns the index of a move in the report, or -1 if it is missing. */
+int report_find(const struct report *, struct move);
+
+/* Narrows the bounds of a move to those that are inside `lower` and `upper` too. */
+void report_narrow(struct report_move *, int lower, int upper);
+
+/* Narrows the bounds of the position and of its moves by each other. All candidates must be listed.
+ * Returns how many moves are open: their bounds differ. */
+int report_tighten(struct report *, int side);
+
+/* Makes the answer the move with the best proven result for `side`. Among equal moves the present answer
+ * stays. The report must list a move. */
+void report_answer_best(struct report *, int side);
+
 /* Sets the proof numbers if the bounds prove or disprove a win of `side`, which is to move. */
 void report_settle(struct report *, int side);
 
@@ -135,6 +149,18 @@ void report_settle(struct report *, int side);
  * moves were added. Call it after all moves are added and line[0] is set. The move line[0] gets the
  * report's line; it is added if it is missing. */
 void report_sort(struct report *, int side, const double *ratings);
+
+/* Black's result is between `lower` and `upper`. Return the worst and the best result that this leaves to
+ * `side`: -1 lost, 0 draw, 1 won. */
+static inline int result_least(int side, int lower, int upper)
+{
+	return side == BLACK ? lower : -upper;
+}
+
+static inline int result_most(int side, int lower, int upper)
+{
+	return side == BLACK ? upper : -lower;
+}
 
 /* Makes an empty report: all bounds open, values unknown. */
 static inline void report_init(struct report *r)

@@ -23,7 +23,7 @@ void control_init(struct control *c, int64_t deadline, uint64_t work_max)
 	c->start = clock_now();
 	atomic_init(&c->deadline, deadline);
 	atomic_init(&c->work_max, work_max);
-	c->longer = 0;
+	c->extension = 0;
 	atomic_init(&c->work, 0);
 	c->outer = NULL;
 	c->publish = NULL;
@@ -86,7 +86,7 @@ bool control_is_over(struct control *c)
 bool control_may_extend(const struct control *c)
 {
 	int64_t time = c->deadline - c->start;
-	if (c->longer <= 0)
+	if (c->extension <= 0)
 		return false;
 	return c->work_max - control_work(c) <= c->work_max / END_PART ||
 	       (c->deadline != TIME_NEVER && c->deadline - clock_now() <= time / END_PART);
@@ -95,10 +95,10 @@ bool control_may_extend(const struct control *c)
 void control_extend(struct control *c)
 {
 	if (c->deadline != TIME_NEVER)
-		c->deadline += (int64_t)(c->longer * (double)(c->deadline - c->start));
+		c->deadline += (int64_t)(c->extension * (double)(c->deadline - c->start));
 	if (c->work_max != WORK_NO_LIMIT)
-		c->work_max += (uint64_t)(c->longer * (double)c->work_max);
-	c->longer = 0;
+		c->work_max += (uint64_t)(c->extension * (double)c->work_max);
+	c->extension = 0;
 }
 
 static uint64_t claim_all(struct control *c, uint64_t want)

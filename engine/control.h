@@ -26,8 +26,8 @@ struct control {
 	_Atomic int64_t deadline;  /* clock_now() at which to end, or TIME_NEVER */
 	_Atomic uint64_t work_max; /* units, or WORK_NO_LIMIT */
 	/* Fraction of its limits by which the search may be extended, once, if its answer is unstable.
-	 * Used by the lead worker only. */
-	double longer;
+	 * 0: it may not. Used by the lead worker only. */
+	double extension;
 	_Atomic uint64_t work; /* units claimed so far */
 	struct control *outer; /* the search of which this one is a phase, or NULL */
 	/* In the outermost search, used by the lead worker only: takes a report, and the clock_now() at
@@ -45,8 +45,8 @@ int64_t clock_now(void);
 
 void control_init(struct control *, int64_t deadline, uint64_t work_max);
 
-/* Starts a phase of `outer`. It ends when `outer` ends, or after 1/n of the time and work that `outer`
- * has left. Its work also counts for `outer`. */
+/* Starts a phase: a search inside `outer` with 1/n of the time and work that `outer` has left. It also ends
+ * when `outer` ends, and its work counts for `outer` too. */
 void control_init_phase(struct control *, struct control *outer, int n);
 
 /* Claims up to `want` units. Returns how many were granted; 0: the search is over. A worker that needs

@@ -15,6 +15,11 @@
 struct engine;
 
 struct engine *engine_create(void);
+
+/* Creates an engine for measurements: one thread, 64 MiB, seed 1, and a limit of `work` units per move
+ * (0: no limit). With a limit it plays the same moves every time. */
+struct engine *engine_create_fixed(const char *search, int64_t work);
+
 void engine_destroy(struct engine *); /* must not be called while a search runs */
 
 /* Makes the searches use thread slots that several engines share. The slots must outlive the engine.
@@ -36,7 +41,7 @@ struct limits {
 	int64_t solve_by;
 	uint64_t work_max; /* units of work, or WORK_NO_LIMIT */
 	/* Fraction of the time and work limits that an unstable search may add. 0: none. */
-	double longer;
+	double extension;
 	/* Nanoseconds between the reports of engine_think's search. 0: no reports. */
 	int64_t interval;
 	/* Candidate moves, legal and distinct. The array is copied. NULL: all moves. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The options of an engine: a struct with the values and one const table that names every field. The
- * command line (--threads=8), GTP's `param`, the help texts and README's list all come from the table.
+ * The options of an engine: a struct with the values, and one const table with a row for every field. All
+ * that users see of the options comes from the rows: the command line (--threads=8), GTP's `param`, the
+ * help. Other modules may have options of their own, in the same kind of table.
  */
 #ifndef ENGINE_OPTIONS_H
 #define ENGINE_OPTIONS_H
@@ -14,28 +15,24 @@ enum final_choice { CHOICE_VISITS, CHOICE_WINRATE, CHOICE_LCB };
 enum share { SHARE_TOTAL, SHARE_MOVE };
 
 #define SEARCH_AUTO      0
-#define SEARCH_AUTO_HELP "the search that plays the game best in equal time"
+#define SEARCH_AUTO_HELP "the default search of the game"
 
 #define LEVEL_MAX        9
 
 struct options {
 	int search; /* SEARCH_AUTO, or one more than the index into algorithms[] */
 	int threads;
-	int memory;       /* total size of trees and tables, in MEMORY_UNITs (MiB) */
+	int memory;       /* size of all trees and tables together, in MEMORY_UNITs (MiB) */
 	double time;      /* seconds per move if neither a clock nor a limit is set */
-	int margin;       /* milliseconds to stop before the end of the time budget */
-	int64_t playouts; /* work units per move, 0: no limit; the smaller of both holds */
-	int64_t nodes;
-	int depth;    /* depth limit of alphabeta and negamax in moves, 0: none */
-	int64_t seed; /* 0: from the system */
-	int level;    /* playing strength 1 .. LEVEL_MAX, 0: full strength */
-	bool exact;   /* use the game's exact solver as soon as it fits the time */
-	bool book;    /* play from the game's opening book */
-	bool ponder;  /* search while the opponent thinks */
-	bool verbose;
-	double resign; /* resign below this expected share of the points, 0: never */
-	bool live_gfx; /* draw on GoGui's board while thinking */
-	bool frame;    /* show Pentago on an 8x8 board in GoGui */
+	int margin;       /* milliseconds by which a search ends before its time is up */
+	int64_t playouts; /* units of work per move, 0: no limit */
+	int64_t nodes;    /* the same; the smaller of both holds */
+	int depth;        /* moves that negamax and alphabeta look ahead, 0: no limit */
+	int64_t seed;     /* 0: a new one from the system */
+	int level;        /* playing strength 1 .. LEVEL_MAX, 0: full strength */
+	bool exact;       /* use the game's exact solver when it fits the time */
+	bool book;        /* play from the game's opening book */
+	bool ponder;      /* search while the opponent thinks */
 
 	/* montecarlo */
 	int share; /* enum share: `playouts` is the total, or the number per move */
@@ -51,9 +48,9 @@ struct options {
 	double rave;    /* RAVE: visits up to which all playouts with a step weigh more, 0: off */
 	bool batch;     /* batched playouts from each leaf */
 	bool evaluator; /* evaluate leaves by the game's network or evaluation, if it has one */
-	double minimax; /* weight of the minimax of evaluations; the mean has the rest */
-	double puct;    /* the constant of PUCT, used with an evaluator */
-	double noise;   /* share of noise in the root's priors */
+	double minimax; /* weight of the minimax of evaluations; the mean of simulations has the rest */
+	double puct;       /* the constant of PUCT, used with an evaluator */
+	double noise;      /* share of noise in the root's priors */
 	bool virtual_loss; /* a running simulation is a loss for other threads, not only a visit */
 	bool early_stop;   /* stop when no move can overtake the leader */
 	bool extend;       /* search longer if the most visited move has not the best value */
@@ -66,18 +63,19 @@ struct options {
 };
 
 enum option_type {
-	OPTION_BOOL,
-	OPTION_INT,
-	OPTION_LONG,
-	OPTION_REAL,
-	OPTION_CHOICE,
-	OPTION_SEARCH
+	OPTION_BOOL,   /* bool */
+	OPTION_INT,    /* int */
+	OPTION_LONG,   /* int64_t */
+	OPTION_REAL,   /* double */
+	OPTION_CHOICE, /* int: the index of a choice */
+	OPTION_SEARCH  /* int: as options.search */
 };
 
+/* A row of a table. */
 struct option {
 	const char *name;
 	enum option_type type;
-	size_t offset;
+	size_t offset;              /* of the value in the struct that the table describes */
 	double min, max;            /* of numbers, inclusive */
 	const char *initial;        /* in the format of option_set; NULL: set at run time */
 	const char *const *choices; /* OPTION_CHOICE: NULL-terminated */
@@ -85,14 +83,26 @@ struct option {
 	const char *alias; /* the former name, which is still accepted; or NULL */
 };
 
+/* The options of the engine: first those of all searches, then those of single searches. */
 extern const struct option option_table[];
-extern const int option_count;
+extern const int option_count, option_general_count;
 
-/* Sets every option to its initial value. */
+/* Sets every option to its default. */
 void options_init(struct options *);
 
-/* Finds an option by its name or alias. Returns NULL if there is none. */
+/* Finds an option of the engine by its name or alias. Returns NULL if there is none. */
 const struct option *option_find(const char *name);
+
+/* Sets an option of the engine to a value that the program has chosen. A refused value is a bug. */
+void options_set(struct options *, const char *name, const char *text);
+
+/* The functions below work on any table. `values` is the struct that the table describes. */
+
+/* Sets every value that has a default. */
+void option_init_all(void *values, const struct option *table, int count);
+
+/* Returns true if `name` is the name or the alias of the option. */
+bool option_is_named(const struct option *, const char *name);
 
 /* The i-th choice of an OPTION_CHOICE or OPTION_SEARCH row, i >= 0. NULL after the last one. */
 const char *option_choice(const struct option *, int i);
@@ -101,12 +111,9 @@ const char *option_choice(const struct option *, int i);
 #define REASON_MAX      160 /* longest message with its NUL */
 
 /* Reads a value. If it is refused, returns false, changes nothing and writes the reason to `why`. */
-bool option_set(struct options *, const struct option *, const char *text, char why[REASON_MAX]);
-
-/* Sets an option to a value that the program has chosen. A refused value is a bug. */
-void options_set(struct options *, const char *name, const char *text);
+bool option_set(void *values, const struct option *, const char *text, char why[REASON_MAX]);
 
 /* Writes the value in the format that option_set reads. */
-void option_get(const struct options *, const struct option *, char text[OPTION_TEXT_MAX]);
+void option_get(const void *values, const struct option *, char text[OPTION_TEXT_MAX]);
 
 #endif

@@ -16,15 +16,8 @@ static bool add(const struct game *g, const char *search, uint64_t *work, uint64
 {
 	struct record record;
 	struct report report;
-	struct engine *e = engine_create();
-	struct options *o = engine_options(e);
+	struct engine *e = engine_create_fixed(search, WORK);
 	bool good = true;
-	options_set(o, "search", search);
-	o->threads = 1;
-	o->memory = 64;
-	o->seed = 1;
-	o->playouts = WORK;
-	engine_reseed(e);
 	record_init(&record, g);
 	while (!record.now.over && record.count < MOVES) {
 		struct limits limits = engine_limits(e, g, TIME_NEVER);

@@ -652,7 +652,8 @@ static bool valid(const struct state *s)
 	"   1 X . . .             1 X . . .             1 . X X .\n"                               \
 	"   2 X . . .     C3      2 X . . .     T       2 . . . .\n"                               \
 	"   3 . . . .    ---->    3 . . X .    ---->    3 X . . .\n"                               \
-	"     A B C D               A B C D               A B C D\n"
+	"     A B C D               A B C D               A B C D\n"                               \
+	"\n"
 
 static const char guide_standard[] = GUIDE
 	"Five or more in a row after the placement win at once, without a turn. After\n"

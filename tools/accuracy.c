@@ -82,14 +82,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "accuracy: %s\n", why);
 		return EXIT_USAGE;
 	}
-	struct engine *e = engine_create();
-	struct options *o = engine_options(e);
-	options_set(o, "search", "alphabeta");
-	o->threads = 1;
-	o->memory = 64;
-	o->exact = o->book = false;
-	o->seed = 1;
-	engine_reseed(e);
+	struct engine *e = engine_create_fixed("alphabeta", 0);
+	engine_options(e)->exact = engine_options(e)->book = false;
 	struct errors by_search = { 0 }, by_score = { 0 };
 	struct exact exact = { 0 };
 	struct rng rng;

@@ -346,7 +346,7 @@ static bool ask(struct session *v, enum question question, struct report *out)
 			(solves && (!v->game->unit || chance(v, 2)));
 	limits.prover = solves ? algorithm_prover(v->game) : NULL;
 	if (v->clocked && limits.deadline != TIME_NEVER && chance(v, 4))
-		limits.longer = 0.5;
+		limits.extension = 0.5;
 	log_question(v, question, &choice, limits.values && v->game->unit);
 	v->tally->positions++;
 	v->left--;

@@ -44,15 +44,10 @@ struct study {
 
 static struct engine *create(void)
 {
-	struct engine *e = engine_create();
+	struct engine *e = engine_create_fixed("alphabeta", 0);
 	struct options *o = engine_options(e);
-	options_set(o, "search", "alphabeta");
-	o->threads = 1;
-	o->memory = 64;
 	o->exact = o->book = false;
 	o->probcut = 0;
-	o->seed = 1;
-	engine_reseed(e);
 	return e;
 }
 

@@ -28,7 +28,7 @@ struct command_line {
 	const char *game_name, *rules;
 	const char *import, *score, *sgf, *check;
 	const char *test; /* ELO0,ELO1[,ALPHA,BETA] */
-	struct settings settings;
+	struct tournament_settings settings;
 };
 
 static const struct program program;
@@ -66,7 +66,7 @@ static int check_engine(const struct command_line *a)
 /* --- settings --- */
 
 /* Reads MAIN[+PERIOD/STONES]. */
-static bool read_clock(struct settings *o)
+static bool read_clock(struct tournament_settings *o)
 {
 	const char *text = o->clock;
 	struct terms *t = &o->terms;
@@ -83,7 +83,7 @@ static bool read_clock(struct settings *o)
 }
 
 /* Reads ELO0,ELO1[,ALPHA,BETA]. */
-static bool read_test(struct settings *o, const char *text)
+static bool read_test(struct tournament_settings *o, const char *text)
 {
 	struct sprt *t = &o->sprt;
 	double *const numbers[] = { &t->elo0, &t->elo1, &t->alpha, &t->beta };
@@ -114,7 +114,7 @@ static bool complete_check(struct command_line *a)
  * after a message. */
 static bool complete_settings(struct command_line *a, int count)
 {
-	struct settings *o = &a->settings;
+	struct tournament_settings *o = &a->settings;
 	struct terms *t = &o->terms;
 	if (count < 2)
 		return complain("a match needs two engines or more");

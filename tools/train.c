@@ -13,7 +13,7 @@
 
 /* The command line. */
 struct command_line {
-	struct settings settings;
+	struct training settings;
 	int seed, depth;
 };
 
@@ -22,7 +22,7 @@ static const struct program program;
 static int run(const struct arguments *arguments)
 {
 	const struct command_line *a = arguments->values;
-	struct settings s = a->settings;
+	struct training s = a->settings;
 	const struct game *g = program_game(&program, arguments->words[0], NULL);
 	if (!g)
 		return EXIT_USAGE;

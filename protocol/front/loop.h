@@ -20,6 +20,7 @@ struct options;
 struct start {
 	const struct game *game;
 	const struct options *options;
+	const struct settings *settings; /* NULL: the defaults */
 	enum protocol protocol;
 	const char *log;      /* path of the transcript, or NULL */
 	bool colors;          /* boards are coloured, with the last move in brackets */

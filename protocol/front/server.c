@@ -140,6 +140,7 @@ struct session *server_session(struct server *v, int number, const struct sessio
 	setup.base = v->loop.base;
 	setup.game = v->start->game;
 	setup.options = &v->options;
+	setup.settings = v->start->settings;
 	setup.log = v->loop.log;
 	setup.number = number;
 	setup.queue_max = setup.line_max;
@@ -155,7 +156,7 @@ void server_note(const struct server *v, const char *format, ...)
 {
 	char line[PIPE_BUF];
 	va_list args;
-	if (!v->options.verbose)
+	if (!v->start->settings || !v->start->settings->verbose)
 		return;
 	va_start(args, format);
 	int n = vsnprintf(line, sizeof line, format, args);

@@ -109,6 +109,7 @@ int stdio_run(const struct start *start)
 		.base = c.loop.base,
 		.game = start->game,
 		.options = start->options,
+		.settings = start->settings,
 		.protocol = start->protocol,
 		.log = c.loop.log,
 		.line_max = SESSION_LINE_MAX,

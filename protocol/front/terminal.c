@@ -212,9 +212,9 @@ static const char *candidate(int count, const char *const *words, int i)
 	    (count == 1 && (strcmp(command, "help") == 0 || strcmp(command, "known_command") == 0)))
 		return command_at(i) ? command_at(i)->name : NULL;
 	if (count == 1 && strstr(command, "param"))
-		return i < option_count ? option_table[i].name : NULL;
+		return setting_at(i) ? setting_at(i)->name : NULL;
 	if (count == 2 && strstr(command, "param")) {
-		const struct option *o = option_find(words[1]);
+		const struct option *o = setting_find(words[1]);
 		bool has_choices = o && (o->type == OPTION_CHOICE || o->type == OPTION_SEARCH);
 		return has_choices ? option_choice(o, i) : NULL;
 	}
@@ -622,6 +622,7 @@ int terminal_run(const struct start *start, bool boards)
 		.base = t.loop.base,
 		.game = start->game,
 		.options = start->options,
+		.settings = start->settings,
 		.protocol = start->protocol,
 		.log = t.loop.log,
 		.line_max = SESSION_LINE_MAX,

@@ -20,7 +20,7 @@ static const struct {
 
 bool board_is_framed(const struct session *s)
 {
-	return engine_options(s->engine)->frame && strcmp(s->record.game->name, "pentago") == 0;
+	return s->settings.frame && strcmp(s->record.game->name, "pentago") == 0;
 }
 
 bool board_is_placed(const struct session *s)
@@ -48,7 +48,7 @@ bool board_set_size(struct session *s, int cols, int rows)
 		return is_bare;
 	if (!is_bare && (cols != BOARD_FRAME || rows != BOARD_FRAME))
 		return false;
-	engine_options(s->engine)->frame = !is_bare;
+	s->settings.frame = !is_bare;
 	return true;
 }
 

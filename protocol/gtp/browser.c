@@ -158,10 +158,10 @@ static enum outcome run_position(struct session *s)
 	game_position(g, &state, position);
 	json_t *squares = json_stringn(position, (size_t)(g->rows * g->cols));
 	json_t *position_now = json_pack(
-		"{s:s,s:s,s:s,s:i,s:i,s:o,s:s,s:o,s:b,s:o,s:o}", "game", g->name, "title", g->title,
-		"rules", g->rules, "rows", g->rows, "cols", g->cols, "squares", squares, "side",
-		state.side == BLACK ? "X" : "O", "to_move", json_color(state.side), "over",
-		(int)state.over, "winner",
+		"{s:s,s:s,s:s,s:s?,s:i,s:i,s:o,s:s,s:o,s:b,s:o,s:o}", "game", g->name, "title",
+		g->title, "rules", g->rules, "unit", g->unit, "rows", g->rows, "cols", g->cols,
+		"squares", squares, "side", state.side == BLACK ? "X" : "O", "to_move",
+		json_color(state.side), "over", (int)state.over, "winner",
 		state.over ? json_string(winners[1 + score_sign(state.score)]) : json_null(),
 		"score", state.over ? json_integer(state.score) : json_null());
 	json_t *game = json_pack("{s:o,s:i,s:o,s:o,s:o,s:b,s:s,s:b}", "moves", json_moves_made(r),
@@ -191,6 +191,13 @@ static enum outcome run_games(struct session *s)
 		json_array_append_new(rules, json_string(g->rules));
 	}
 	print_json(s, all);
+	return DONE;
+}
+
+/* The page shows paragraphs; a GTP answer cannot hold the blank lines between them, a JSON string can. */
+static enum outcome run_rules(struct session *s)
+{
+	print_json(s, json_pack("{s:s}", "guide", s->record.game->guide));
 	return DONE;
 }
 
@@ -372,6 +379,7 @@ const struct command browser_commands[] = {
 	  "can_undo",
 	  run_position },
 	{ "yomi-games", 0, 0, "", "all games and their rule sets as JSON", run_games },
+	{ "yomi-rules", 0, 0, "", "how to play the current game, for people, as JSON", run_rules },
 	{ "yomi-analyze", 0, 1, "[INTERVAL]",
 	  "search without limit and write a JSON object of what is found each INTERVAL hundredths "
 	  "of a "

@@ -57,9 +57,10 @@ static enum outcome run_describe_engine(struct session *s)
 	const struct game *g = s->record.game;
 	fprintf(s->reply, "%s %s\n%s, rules %s\n", VERSION_NAME, version_text(), g->title,
 		g->rules);
-	for (int i = 0; i < option_count; i++) {
-		option_get(engine_options(s->engine), &option_table[i], text);
-		fprintf(s->reply, "%s%s %s", i ? ", " : "", option_table[i].name, text);
+	const struct values values = session_values(s);
+	for (int i = 0; setting_at(i); i++) {
+		setting_get(&values, setting_at(i), text);
+		fprintf(s->reply, "%s%s %s", i ? ", " : "", setting_at(i)->name, text);
 	}
 	return DONE;
 }

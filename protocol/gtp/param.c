@@ -40,9 +40,10 @@ static void list_options(struct session *s)
 		if (strcmp(games[i]->name, s->record.game->name) == 0)
 			fprintf(s->reply, "/%s", games[i]->rules);
 	fprintf(s->reply, "] %s %s\n", rules_name, s->record.game->rules);
-	for (int i = 0; i < option_count; i++) {
-		const struct option *o = &option_table[i];
-		option_get(engine_options(s->engine), o, text);
+	const struct values values = session_values(s);
+	const struct option *o;
+	for (int i = 0; (o = setting_at(i)); i++) {
+		setting_get(&values, o, text);
 		switch (o->type) {
 		case OPTION_BOOL:
 			fputs("[bool]", s->reply);
@@ -66,13 +67,14 @@ static void list_options(struct session *s)
 
 static enum outcome run_param(struct session *s)
 {
+	const struct values values = session_values(s);
 	char text[OPTION_TEXT_MAX];
 	if (s->arg_count == 0) {
 		list_options(s);
 		return DONE;
 	}
 	bool is_rules = strcmp(s->args[0], rules_name) == 0;
-	const struct option *o = option_find(s->args[0]);
+	const struct option *o = setting_find(s->args[0]);
 	if (!is_rules && !o) {
 		fprintf(s->reply, "unknown parameter %s", s->args[0]);
 		return REFUSED;
@@ -80,21 +82,21 @@ static enum outcome run_param(struct session *s)
 	if (s->arg_count == 2)
 		return is_rules ? set_rules(s, s->args[1]) : set_option(s, o, s->args[1]);
 	if (o)
-		option_get(engine_options(s->engine), o, text);
+		setting_get(&values, o, text);
 	fputs(is_rules ? s->record.game->rules : text, s->reply);
 	return DONE;
 }
 
 static enum outcome run_set_random_seed(struct session *s)
 {
-	return set_option(s, option_find("seed"), s->args[0]);
+	return set_option(s, setting_find("seed"), s->args[0]);
 }
 
 /* --- KataGo's names --- */
 
 static const struct option *find_option(struct session *s, const char *name)
 {
-	const struct option *o = option_find(name);
+	const struct option *o = setting_find(name);
 	if (!o)
 		fprintf(s->reply, "unknown parameter %s", name);
 	return o;
@@ -102,18 +104,19 @@ static const struct option *find_option(struct session *s, const char *name)
 
 static enum outcome run_kata_list_params(struct session *s)
 {
-	for (int i = 0; i < option_count; i++)
-		fprintf(s->reply, "%s%s", i ? " " : "", option_table[i].name);
+	for (int i = 0; setting_at(i); i++)
+		fprintf(s->reply, "%s%s", i ? " " : "", setting_at(i)->name);
 	return DONE;
 }
 
 static enum outcome run_kata_get_param(struct session *s)
 {
+	const struct values values = session_values(s);
 	char text[OPTION_TEXT_MAX];
 	const struct option *o = find_option(s, s->args[0]);
 	if (!o)
 		return REFUSED;
-	option_get(engine_options(s->engine), o, text);
+	setting_get(&values, o, text);
 	fputs(text, s->reply);
 	return DONE;
 }
@@ -126,11 +129,12 @@ static enum outcome run_kata_set_param(struct session *s)
 
 static enum outcome run_kata_get_params(struct session *s)
 {
+	const struct values values = session_values(s);
+	const struct option *o;
 	char text[OPTION_TEXT_MAX];
-	for (int i = 0; i < option_count; i++) {
-		const struct option *o = &option_table[i];
+	for (int i = 0; (o = setting_at(i)); i++) {
 		bool is_name = o->type == OPTION_CHOICE || o->type == OPTION_SEARCH;
-		option_get(engine_options(s->engine), o, text);
+		setting_get(&values, o, text);
 		fprintf(s->reply, "%s\"%s\":", i ? "," : "{", o->name);
 		if (o->type == OPTION_BOOL)
 			fputs(*text == '1' ? "true" : "false", s->reply);
@@ -256,7 +260,8 @@ static enum outcome set_object(struct session *s, const char *at, bool seeds)
  * accepted. */
 static enum outcome run_kata_set_params(struct session *s)
 {
-	struct options old = *engine_options(s->engine);
+	const struct options old_options = *engine_options(s->engine);
+	const struct settings old_settings = s->settings;
 	char *text;
 	size_t length;
 	FILE *f = text_open(&text, &length);
@@ -266,8 +271,10 @@ static enum outcome run_kata_set_params(struct session *s)
 	enum outcome outcome = set_object(s, text, false);
 	if (outcome == DONE)
 		outcome = set_object(s, text, true);
-	else
-		*engine_options(s->engine) = old;
+	else {
+		*engine_options(s->engine) = old_options;
+		s->settings = old_settings;
+	}
 	free(text);
 	return outcome;
 }

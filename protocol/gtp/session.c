@@ -107,7 +107,7 @@ void session_note(struct session *s, const char *format, ...)
 {
 	char line[PIPE_BUF];
 	va_list args;
-	if (!engine_options(s->engine)->verbose)
+	if (!s->settings.verbose)
 		return;
 	va_start(args, format);
 	int n = vsnprintf(line, sizeof line - 1, format, args);
@@ -120,19 +120,36 @@ void session_note(struct session *s, const char *format, ...)
 		session_stderr(line, length + 1);
 }
 
+struct values session_values(struct session *s)
+{
+	return (struct values) { engine_options(s->engine), &s->settings };
+}
+
+static void copy_settings(struct settings *settings, const struct session_setup *setup)
+{
+	settings_init(settings);
+	if (setup->settings)
+		*settings = *setup->settings;
+}
+
 bool session_set_option(struct session *s, const struct option *option, const char *value,
 			char why[REASON_MAX])
 {
-	struct options *options = engine_options(s->engine), old = *options;
-	const struct options *most = s->setup.options;
+	const struct values values = session_values(s);
+	struct options old_options = *values.options, most_options = *s->setup.options;
+	struct settings old_settings = s->settings, most_settings;
+	const struct values most = { &most_options, &most_settings };
 	char text[OPTION_TEXT_MAX];
-	if (!option_set(options, option, value, why))
+	if (!setting_set(&values, option, value, why))
 		return false;
-	if (s->setup.remote &&
-	    (options->memory > most->memory || options->threads > most->threads ||
-	     options->verbose > most->verbose || options->live_gfx > most->live_gfx)) {
-		*options = old;
-		option_get(most, option, text);
+	copy_settings(&most_settings, &s->setup);
+	if (s->setup.remote && (values.options->memory > most_options.memory ||
+				values.options->threads > most_options.threads ||
+				s->settings.verbose > most_settings.verbose ||
+				s->settings.live_gfx > most_settings.live_gfx)) {
+		*values.options = old_options;
+		s->settings = old_settings;
+		setting_get(&most, option, text);
 		snprintf(why, REASON_MAX, "%s is at most %s here", option->name, text);
 		return false;
 	}
@@ -267,7 +284,7 @@ const struct report *session_report(const struct session *s)
 int64_t session_interval(const struct session *s)
 {
 	int64_t carrier = s->setup.progress ? s->setup.progress_interval : 0;
-	int64_t live = engine_options(s->engine)->live_gfx ? DRAWING_INTERVAL : 0;
+	int64_t live = s->settings.live_gfx ? DRAWING_INTERVAL : 0;
 	return carrier && (!live || carrier < live) ? carrier : live;
 }
 
@@ -523,7 +540,7 @@ static void show_report(struct session *s)
 	if (s->setup.progress)
 		s->setup.progress(s->setup.arg, &t->report);
 	/* With NBoard the search may be of another position than the board's. */
-	if (engine_options(s->engine)->live_gfx && t->protocol != PROTOCOL_NBOARD)
+	if (s->settings.live_gfx && t->protocol != PROTOCOL_NBOARD)
 		drawing_show_live(s, &t->report);
 	/* Reports may come more often than this command asked for, for other readers. */
 	int64_t now = clock_now();
@@ -605,6 +622,7 @@ struct session *session_create(const struct session_setup *setup)
 	board_forget(s);
 	s->engine = engine_create();
 	*engine_options(s->engine) = *setup->options;
+	copy_settings(&s->settings, setup);
 	engine_reseed(s->engine);
 	clock_init(&s->clock);
 	t->input = evbuffer_new();

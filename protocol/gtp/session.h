@@ -26,6 +26,7 @@
 #include "engine/record.h"
 #include "protocol/gtp/analysis.h"
 #include "protocol/gtp/board.h"
+#include "protocol/gtp/settings.h"
 #include "protocol/nboard.h"
 
 struct command;
@@ -46,7 +47,9 @@ enum protocol {
 struct session_setup {
 	struct event_base *base;
 	const struct game *game;
-	const struct options *options; /* initial values; must outlive the session */
+	/* Initial values. Must outlive the session. `settings` NULL: the defaults. */
+	const struct options *options;
+	const struct settings *settings;
 	enum protocol protocol;
 	FILE *log;        /* transcript of both directions, or NULL */
 	int number;       /* number of the client in the transcript; 0: the only client */
@@ -81,6 +84,7 @@ struct session {
 	struct board board;
 	struct nboard nboard;
 	struct engine *engine;
+	struct settings settings;
 	struct clock clock;
 	FILE *reply;   /* text of the answer */
 	bool quitting; /* no more lines are run */
@@ -149,8 +153,10 @@ const struct report *session_report(const struct session *);
 /* Returns the nanoseconds between reports that carrier and live graphics need, 0 if neither needs any. */
 int64_t session_interval(const struct session *);
 
-/* Sets an option of the engine within the limits of the setup. Returns false with the reason in `why` on
- * failure. */
+/* Returns where the session's options are: the engine's and its own. */
+struct values session_values(struct session *);
+
+/* Sets an option within the limits of the setup. Returns false with the reason in `why` on failure. */
 bool session_set_option(struct session *, const struct option *, const char *value,
 			char why[REASON_MAX]);
 

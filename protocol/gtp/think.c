@@ -30,7 +30,7 @@ struct limits think_limits(const struct session *s)
 	struct limits limits = engine_limits(s->engine, g, budget);
 	/* An unstable search may use the budget for half as many moves left. */
 	if (budget > 0 && limits.work_max == WORK_NO_LIMIT && !limits.level)
-		limits.longer = (double)(longer - budget) / (double)budget;
+		limits.extension = (double)(longer - budget) / (double)budget;
 	/* After solving no later move needs time, so solving gets the budget of a last move. */
 	budget = clock_budget(&s->clock, s->side, 1);
 	limits.solve_by = engine_limits(s->engine, g, budget).deadline;
@@ -151,7 +151,7 @@ static bool has_lost_hope(const struct session *s, const struct report *report)
 {
 	double black = think_guess(report->value, report->score, NAN);
 	double value = s->side == BLACK ? black : -black;
-	return (1 + value) / 2 < engine_options(s->engine)->resign;
+	return (1 + value) / 2 < s->settings.resign;
 }
 
 static bool has_won(const struct session *s, const struct report *report)

@@ -145,7 +145,7 @@ const struct flag *flag_at(const struct program *p, int i)
 
 const struct option *option_at(const struct program *p, int i)
 {
-	return p->is_engine && i < option_count ? &option_table[i] : NULL;
+	return p->is_engine ? setting_at(i) : NULL;
 }
 
 const struct mode *mode_find(const struct program *p, const char *name)
@@ -168,7 +168,7 @@ const struct flag *flag_find(const struct program *p, const char *name)
 
 const struct option *option_named(const struct program *p, const char *name)
 {
-	return p->is_engine ? option_find(name) : NULL;
+	return p->is_engine ? setting_find(name) : NULL;
 }
 
 bool mode_takes(const struct program *p, const struct mode *mode, const char *name)
@@ -276,7 +276,8 @@ static bool set_option(struct arguments *a, const struct option *option, const c
 {
 	char reason[REASON_MAX];
 	struct suggestion suggestion;
-	if (option_set(&a->options, option, value, reason))
+	const struct values values = { &a->options, &a->settings };
+	if (setting_set(&values, option, value, reason))
 		return true;
 	complain(why, "%s", reason);
 	suggestion_begin(&suggestion, value);
@@ -295,7 +296,7 @@ static bool complain_unknown(const struct program *p, const char *name, const ch
 	struct suggestion suggestion;
 	const struct flag *f;
 	const struct option *o;
-	if (!p->is_engine && option_find(name))
+	if (!p->is_engine && setting_find(name))
 		return complain(why, "%s takes no %s%s; yomi does", p->name, dashes, name);
 	suggestion_begin(&suggestion, name);
 	for (int i = 0; (f = flag_at(p, i)); i++)
@@ -327,6 +328,7 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 {
 	struct arguments *a = r->a;
 	char name[COMPLAINT_MAX], reason[REASON_MAX];
+	const struct values values = { &a->options, &a->settings };
 	const char *word = words[*i] + 2, *value = strchr(word, '=');
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
 
@@ -343,7 +345,7 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 	} else if (option && option->type == OPTION_BOOL) {
 		/* The next word is its value if it is a valid one, else a mode or an argument. */
 		value = "1";
-		if (*i + 1 < count && option_set(&a->options, option, words[*i + 1], reason))
+		if (*i + 1 < count && setting_set(&values, option, words[*i + 1], reason))
 			value = words[++*i];
 	} else if (*i + 1 < count) {
 		value = words[++*i];
@@ -469,7 +471,7 @@ static bool read_settings(struct reader *r, const char *path, size_t length)
 	char *why = r->why;
 	*reason = '\0';
 	r->why = reason;
-	bool good = config_parse(r->a->settings, length, &r->line, &problem, set_line, r);
+	bool good = config_parse(r->a->config_text, length, &r->line, &problem, set_line, r);
 	if (problem)
 		complain(reason, "%s", problem);
 	if (good && !arguments_game(r->game, r->rules, reason)) {
@@ -494,8 +496,8 @@ static bool read_config(struct reader *r, const char *named)
 	if (!path)
 		return true;
 	bool good = true;
-	r->a->settings = config_read(path, &length);
-	if (r->a->settings)
+	r->a->config_text = config_read(path, &length);
+	if (r->a->config_text)
 		good = read_settings(r, path, length);
 	else if (named || !is_missing(path, errno))
 		good = complain(r->why, "cannot read %s: %s", path, strerror(errno));
@@ -537,6 +539,7 @@ static bool read_over_config(struct reader *r, const void *initial, int count, c
 	if (a->program->size)
 		memcpy(a->values, initial, a->program->size);
 	options_init(&a->options);
+	settings_init(&a->settings);
 	r->game = r->rules = NULL;
 	if (!read_config(r, a->config))
 		return false;
@@ -556,6 +559,7 @@ bool arguments_read(struct arguments *a, const struct program *program, void *va
 	a->words = xcalloc(room, sizeof *a->words);
 	a->given = xcalloc(room, sizeof *a->given);
 	options_init(&a->options);
+	settings_init(&a->settings);
 	if (size)
 		memcpy(initial, values, size);
 	bool good = read_words(&r, count, words) && choose_mode(&r);
@@ -573,5 +577,5 @@ void arguments_free(struct arguments *a)
 	free_lines(a);
 	free(a->words);
 	free(a->given);
-	free(a->settings);
+	free(a->config_text);
 }

@@ -2,7 +2,7 @@
  *
  * The command line and the config file of a program (program.h). The command line has a mode, its
  * arguments, and options anywhere between them. The lines of the config file are options too, and are
- * applied first. The program's const tables list modes and flags; engine/options.h lists the engine's
+ * applied first. The program's const tables list modes and flags; protocol/gtp/settings.h lists the other
  * options. --help, the man page and shell completion use the same rows.
  */
 #ifndef PROTOCOL_PROGRAM_ARGUMENTS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "engine/options.h"
+#include "protocol/gtp/settings.h"
 
 struct arguments;
 struct game;
@@ -43,7 +43,7 @@ enum flag_type {
 	FLAG_RULES,  /* const char *, the name of a rule set; check it with arguments_game() */
 };
 
-/* An option of a program, not of the engine. It is stored in a field of the caller's struct. */
+/* An option of a program that is not in the list of protocol/gtp/settings.h. It is stored in a field of the caller's struct. */
 struct flag {
 	const char *name; /* NULL ends a table */
 	enum flag_type type;
@@ -65,8 +65,9 @@ struct flag {
 struct arguments {
 	const struct program *program;
 	const struct mode *mode;
-	void *values;           /* the caller's struct with the values of the flags */
-	struct options options; /* of the engine */
+	void *values;             /* the caller's struct with the values of the flags */
+	struct options options;   /* of the engine */
+	struct settings settings; /* of sessions */
 	int count;
 	const char **words; /* arguments after the mode */
 	bool help, version, no_config;
@@ -75,7 +76,7 @@ struct arguments {
 	/* for arguments.c */
 	int given_count;
 	const char **given; /* names of the options on the command line */
-	char *settings;     /* text of the config file; values point into it */
+	char *config_text;  /* values point into it */
 };
 
 #define COMPLAINT_MAX 4608 /* bytes of an error message, with a path */

@@ -118,20 +118,6 @@ static void measure_playouts(const struct game *g, bool at_once)
 	print_rate(at_once ? "playouts" : "playout", "playouts", g, rates);
 }
 
-/* An engine with one thread, whose searches are the same every time. */
-static struct engine *create(const char *search, int64_t work)
-{
-	struct engine *e = engine_create();
-	struct options *o = engine_options(e);
-	options_set(o, "search", search);
-	o->threads = 1;
-	o->memory = 64;
-	o->seed = 1;
-	o->playouts = work;
-	engine_reseed(e);
-	return e;
-}
-
 static void search(struct engine *e, const struct record *r, struct report *report)
 {
 	char why[REASON_MAX];
@@ -147,7 +133,7 @@ static void measure_search(size_t row, const struct game *g)
 	double rates[RUNS];
 	struct report report;
 	struct record record;
-	struct engine *e = create(searches[row].search, searches[row].work);
+	struct engine *e = engine_create_fixed(searches[row].search, searches[row].work);
 	record_init(&record, g);
 	for (int i = 0; searches[row].settings[i][0]; i++)
 		options_set(engine_options(e), searches[row].settings[i][0],

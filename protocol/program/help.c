@@ -210,16 +210,10 @@ static void option_entry(const struct page *p, const struct option *o, bool brie
 	draft_close(&d, p);
 }
 
-/* Returns true if an option belongs to one or more searches: then its help begins with the name of a
- * search. */
+/* Returns true if an option belongs to single searches. */
 static bool has_owner(const struct option *o)
 {
-	size_t length = strcspn(o->help, ",: ");
-	for (int i = 0; strchr(o->help, ':') && algorithms[i]; i++)
-		if (strlen(algorithms[i]->name) == length &&
-		    memcmp(algorithms[i]->name, o->help, length) == 0)
-			return true;
-	return false;
+	return option_find(o->name) && o - option_table >= option_general_count;
 }
 
 /* Lists the flags that a mode accepts, or all (NULL), each group under its title. */

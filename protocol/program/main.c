@@ -37,7 +37,7 @@ static const char *const colors[] = { "auto", "always", "never", NULL };
 static const char *const protocols[] = { "gtp", "nboard", NULL };
 
 /* Values of the flags. */
-struct settings {
+struct command_line {
 	const char *game, *rules, *log;
 	char *commands; /* GTP lines */
 	struct serving serving;
@@ -54,7 +54,7 @@ static const struct program program;
 
 /* --- the modes --- */
 
-static int run_listen(const struct settings *s, const struct start *start)
+static int run_listen(const struct command_line *s, const struct start *start)
 {
 	if (start->commands)
 		return program_complain(&program, "--command and --listen exclude each other");
@@ -63,9 +63,11 @@ static int run_listen(const struct settings *s, const struct start *start)
 
 static int run_web(const struct arguments *a)
 {
-	const struct settings *s = a->values;
+	const struct command_line *s = a->values;
 	const struct game *g = program_game(&program, s->game, s->rules);
-	struct start start = { .game = g, .options = &a->options, .log = s->log };
+	struct start start = {
+		.game = g, .options = &a->options, .settings = &a->settings, .log = s->log
+	};
 	struct serving serving = s->serving;
 	if (s->serving.address || s->commands)
 		return program_complain(&program, "web takes no --listen or --command");
@@ -87,18 +89,20 @@ static bool wants_colors(int choice)
 
 static int run_gtp(const struct arguments *a)
 {
-	const struct settings *s = a->values;
+	const struct command_line *s = a->values;
 	const struct game *g = program_game(&program, s->game, s->rules);
-	struct options options = a->options;
-	struct start start = {
-		.game = g, .options = &options, .log = s->log, .commands = s->commands
-	};
+	struct settings settings = a->settings;
+	struct start start = { .game = g,
+			       .options = &a->options,
+			       .settings = &settings,
+			       .log = s->log,
+			       .commands = s->commands };
 	if (!g)
 		return EXIT_USAGE;
 	if (s->protocol != PROTOCOL_UNKNOWN)
 		start.protocol = s->protocol == 0 ? PROTOCOL_GTP : PROTOCOL_NBOARD;
 	if (s->gogui)
-		options.frame = options.live_gfx = true;
+		settings.frame = settings.live_gfx = true;
 	if (s->serving.address)
 		return run_listen(s, &start);
 	start.colors = wants_colors(s->color);
@@ -109,7 +113,7 @@ static int run_gtp(const struct arguments *a)
 
 static int run_perft(const struct arguments *a)
 {
-	const struct settings *s = a->values;
+	const struct command_line *s = a->values;
 	static struct perft perft;
 	static char text[PERFT_TEXT_MAX];
 	struct state start;
@@ -135,7 +139,7 @@ static int run_perft(const struct arguments *a)
 
 static int run_solve(const struct arguments *a)
 {
-	const struct settings *s = a->values;
+	const struct command_line *s = a->values;
 	struct options options = a->options;
 	struct solve_setting setting = {
 		.game = program_game(&program, a->words[0], s->rules),
@@ -164,7 +168,7 @@ static int run_solve(const struct arguments *a)
 
 static int run_bench(const struct arguments *a)
 {
-	const struct settings *s = a->values;
+	const struct command_line *s = a->values;
 	return s->signature ? bench_signature() : bench_run();
 }
 
@@ -260,7 +264,7 @@ static const struct mode modes[] = {
 
 /* --- the flags --- */
 
-#define AT(field) offsetof(struct settings, field)
+#define AT(field) offsetof(struct command_line, field)
 
 static const struct flag flags[] = {
 	{ "game", FLAG_GAME, AT(game), "GAME", "game to start with", .group = "Game options",
@@ -388,7 +392,7 @@ static void print_versions(FILE *out)
 /* Selects the kernel of --kernel. Returns false after an error message if this processor cannot run it. */
 static bool choose_kernel(const struct arguments *a)
 {
-	const struct settings *s = a->values;
+	const struct command_line *s = a->values;
 	if (s->kernel == KERNEL_AUTO || kernel_choose((enum kernel)s->kernel))
 		return true;
 	program_complain(&program, "this processor cannot run the kernel %s, only %s",
@@ -412,7 +416,7 @@ static const struct program program = {
 	.usual = "game rules level search time threads memory ponder seed command listen verbose "
 		 "help version",
 	.notes = notes,
-	.size = sizeof(struct settings),
+	.size = sizeof(struct command_line),
 	.is_engine = true,
 	.command_at = command_at,
 	.prepare = choose_kernel,
@@ -421,12 +425,12 @@ static const struct program program = {
 
 int main(int argc, char **argv)
 {
-	struct settings settings = {
+	struct command_line line = {
 		.serving = { .clients = SERVER_CLIENTS,
 			     .line_max = SERVER_LINE_MAX,
 			     .idle = SERVER_IDLE },
 		.protocol = PROTOCOL_UNKNOWN,
 	};
 	loop_init();
-	return program_run(&program, &settings, argc, argv);
+	return program_run(&program, &line, argc, argv);
 }

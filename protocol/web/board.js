@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: MIT
 //
-// YomiBoard: a board in SVG that one can look at and play on, by mouse, finger or keyboard. It knows no rules:
-// positions and legal moves are told to it as text, as yomi writes them.
+// YomiBoard: an SVG board for mouse, touch and keyboard. It knows no rules: it takes positions and legal moves as
+// text, in yomi's notation.
 //
 //	const board = new YomiBoard(element, { game: "pentago", rows: 6, cols: 6 });
 //	board.show({ squares: "....X...", legal: ["C3S", ...] });
 //	board.onmove = move => ...;
 //
-// show() always draws the whole position at once; what moves on the screen afterwards only shows how it came
-// about and changes nothing, so another show() can follow at any time. Its members, all but the first optional:
+// show() draws the whole position at once. The animation that follows changes nothing, so another show() may come
+// at any time. Members (all except the first are optional):
 //
 //	squares   'X' Black, 'O' White, '.' empty, row by row from the top left
-//	legal     moves that may be played; without them the board is only looked at
-//	hints     whether legal squares are marked
-//	last      the square where the last move's stone lies
-//	before    the squares before the last move: stones it has changed are marked, and it is seen as it happens if they
-//	          were on the board
-//	move      the last move as text, marked and seen likewise
-//	over      whether the game has ended: a last move that placed a stone and changed no other was then not turned
-//	runs      rows of stones that have ended the game, each a list of its squares: a stroke goes through them
-//	side      'X' or 'O', whose turn it is: the colour of the stones to come
-//	line      moves to come, drawn as numbered stones
-//	marks     [{ move, text, heat, share, proof, best }]: text of one or two lines on a square (with a letter behind it:
-//	          on an arrow); heat 0 .. 1 is the colour; share 0 .. 1 is the size of a mark without text; proof "win",
-//	          "draw" or "loss"
+//	legal     legal moves; without them the board takes no input
+//	hints     true: mark the legal squares
+//	last      the square of the last move's stone
+//	before    the squares before the last move: changed stones are marked, and animated if the board showed them
+//	move      the last move as text; it is marked and animated, too
+//	over      true if the game has ended; then a last move that only placed a stone had no turn
+//	runs      rows of stones that ended the game, each a list of squares; a line is drawn through each
+//	side      'X' or 'O': the side to move, and the colour of the next stone
+//	line      expected moves, drawn as numbered stones
+//	marks     [{ move, text, heat, share, proof, best }]: one or two lines of text on a square, or on an arrow if the
+//	          move has a turn; heat 0 .. 1 sets the colour; share 0 .. 1 is the size of a mark without text; proof is
+//	          "win", "draw" or "loss"
 //
 // A move is a square ("D3"), in Pentago with the letter of a turn ("D3T"): S and T turn the quadrant top left,
-// U V top right, W X bottom right, Y Z bottom left; the first of each two counter-clockwise. What needs no turn is
-// listed with one all the same, but only one; so a square with one legal move is played at once.
+// U V top right, W X bottom right, Y Z bottom left; the first letter of each pair is counter-clockwise. A move that
+// needs no turn is listed with exactly one letter. So a square with one legal move is played at once.
 "use strict";
 
 const YomiBoard = (() => {
 	const SVG = "http://www.w3.org/2000/svg";
 	const CELL = 100, TURNS = "STUVWXYZ";
 
-	// Where each turn's arrow lies beside the board and where it points: the edge it lies on moves that way.
+	// The place and direction of each turn's arrow: the edge beside the arrow moves that way.
 	const ARROWS = [
 		{ side: "left", angle: 90 }, { side: "top", angle: 0 }, { side: "top", angle: 180 },
 		{ side: "right", angle: 90 }, { side: "right", angle: -90 }, { side: "bottom", angle: 180 },
@@ -59,9 +58,9 @@ const YomiBoard = (() => {
 	}
 
 	class Board {
-		onmove = null;    // (move): a legal move has been chosen
-		onpending = null; // (square or null): a stone waits for its turn, or no longer
-		onrefuse = null;  // (square): a square without a legal move has been chosen
+		onmove = null;    // (move): the user chose a legal move
+		onpending = null; // (square or null): a stone waits for its turn; null: none does
+		onrefuse = null;  // (square): the user chose a square without a legal move
 
 		constructor(element, { game, rows, cols, words }) {
 			this.game = game;
@@ -93,7 +92,7 @@ const YomiBoard = (() => {
 			element.replaceChildren(this.svg);
 		}
 
-		// The words for screen readers, when the language changes.
+		// Sets the words for screen readers. Called when the language changes.
 		say(words) {
 			this.words = { ...this.words, ...words };
 			this.svg.setAttribute("aria-label", this.words.board);
@@ -153,7 +152,7 @@ const YomiBoard = (() => {
 			}
 		}
 
-		// --- what never changes ---
+		// --- fixed parts ---
 
 		draw_ground() {
 			const defs = make("defs", {}, this.svg);
@@ -238,7 +237,7 @@ const YomiBoard = (() => {
 				const upright = arrow.angle % 180 !== 0;
 				const [w, h] = upright ? [72, 264] : [264, 72];
 				make("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 30 }, node);
-				// It bows outwards, as the quadrant's corner would go.
+				// It curves outwards, along the path of the quadrant's corner.
 				const outside = { top: 1, right: 1, bottom: -1, left: -1 }[arrow.side] *
 					(arrow.angle === 0 || arrow.angle === 90 ? 1 : -1);
 				make("path", { d: `M-92 ${8 * outside}Q0 ${-20 * outside} 88 ${6 * outside}M66 ${-20 + 6 * outside}L90 ` +
@@ -276,7 +275,7 @@ const YomiBoard = (() => {
 			this.name_squares();
 		}
 
-		// When all that moves has come to rest.
+		// Resolves when all animations have ended.
 		rest() {
 			return Promise.allSettled(this.animations.map(animation => animation.finished));
 		}
@@ -319,7 +318,7 @@ const YomiBoard = (() => {
 			return animation;
 		}
 
-		// Everything lies where it belongs; the animations begin where it was.
+		// Everything is drawn at its final place; the animations start from the old place.
 		move_stones(before, text) {
 			const move = Board.parse(text), squares = this.view.squares;
 			if (!move || !this.svg.animate || matchMedia("(prefers-reduced-motion: reduce)").matches)
@@ -332,12 +331,12 @@ const YomiBoard = (() => {
 				const from = `rotate(${clockwise ? -90 : 90}deg)`, back = `rotate(${clockwise ? 90 : -90}deg)`;
 				const [x, y] = this.quadrant_centre(quadrant), timing = { delay: this.turned_here ? 0 : 220, duration: 520 };
 				const group = this.quadrants[quadrant];
-				this.svg.insertBefore(group, this.layers.last); // above its neighbours while it turns
+				this.svg.insertBefore(group, this.layers.last); // draw it above its neighbours while it turns
 				this.animate(group, [{ transform: from }, { transform: "none" }],
 					{ ...timing, box: "view-box", origin: `${x}px ${y}px` });
 				this.stones.forEach((stone, i) => {
 					if (stone && this.quadrant_of(i) === quadrant)
-						this.animate(stone.node, [{ transform: back }, { transform: "none" }], timing); // light stays above
+						this.animate(stone.node, [{ transform: back }, { transform: "none" }], timing); // the highlight stays at the top
 				});
 				this.animate(this.layers.last, [{ opacity: 0 }, { opacity: 0 }], { duration: timing.delay + timing.duration });
 				const landed = this.stones[this.index(this.view.last ?? "")]?.node;
@@ -463,7 +462,7 @@ const YomiBoard = (() => {
 				make("text", { x, y: y + 19, class: "small" }, node).textContent = lines[1];
 		}
 
-		// A stone that will come has its number; where a mark is in its place, the number stands at the corner.
+		// An expected stone shows its number; if the square has a mark, the number moves to the corner.
 		show_line(moves, taken) {
 			let black = this.view.side === "X";
 			moves.forEach((text, n) => {
@@ -517,7 +516,7 @@ const YomiBoard = (() => {
 				this.set_pending(square);
 		}
 
-		// A stone lies on the board and waits for its turn; null: no longer.
+		// Sets the stone that waits for its turn; null: none.
 		set_pending(square) {
 			if (this.pending === square)
 				return;
@@ -539,14 +538,14 @@ const YomiBoard = (() => {
 			if (!this.pending || !this.choices.get(this.pending)?.includes(move))
 				return;
 			const focused = this.svg.contains(document.activeElement);
-			this.turned_here = true; // its stone has been seen: the quadrant can turn at once
+			this.turned_here = true; // the stone is already shown: turn the quadrant at once
 			this.set_pending(null);
 			if (focused)
 				this.focus();
 			this.onmove?.(move);
 		}
 
-		// A quadrant leans to where an arrow would turn it.
+		// Tilts a quadrant in the direction of the arrow under the pointer.
 		lean(turn, on) {
 			const angle = on && this.pending ? (turn & 1 ? 7 : -7) : 0;
 			this.quadrants[turn >> 1].style.transform = angle ? `rotate(${angle}deg)` : "";
@@ -602,7 +601,7 @@ const YomiBoard = (() => {
 			this.focus();
 		}
 
-		// Around the board: as the letters go, beginning and ending at the left.
+		// The order around the board follows the letters; it begins and ends at the left.
 		next_arrow(turn, by) {
 			for (let i = 1; i <= TURNS.length; i++) {
 				const arrow = this.arrows[(turn + by * i + 2 * TURNS.length) % TURNS.length];

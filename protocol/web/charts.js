@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// YomiCharts: what a page draws beside the board, each from plain numbers into an SVG of its own.
+// YomiCharts: the charts beside the board. Each function draws plain numbers as an SVG.
 //
-//	graph(element, { values, at, pick, label })  Black's values, -1 .. 1 or undefined, of the positions after 0, 1, ... moves
-//	course(element, { series })                  numbers as they change: [{ name, values }], each on its own logarithmic scale
-//	tree(element, { moves, side, ... })          the lines of a search's moves as branches, as thick as they have visits
+//	graph(element, { values, at, pick, label })  Black's value after 0, 1, ... moves: -1 .. 1 or undefined
+//	course(element, { series })                  series over time: [{ name, values }], each with its own logarithmic scale
+//	tree(element, { moves, side, ... })          the search tree; the width of a branch shows its visits
 "use strict";
 
 const YomiCharts = (() => {
 	const SVG = "http://www.w3.org/2000/svg";
-	const LEAST_SPAN = Math.log10(2); // the height of a course is a factor of 2 at least
+	const LEAST_SPAN = Math.log10(2); // minimum height of a course: a factor of 2
 
 	function make(name, attributes, parent) {
 		const node = document.createElementNS(SVG, name);
@@ -69,12 +69,12 @@ const YomiCharts = (() => {
 		element.replaceChildren(words, svg);
 	}
 
-	// Rows are the moves with most visits, columns the moves that are expected to follow.
+	// Rows are the moves with most visits; columns are the moves of their lines.
 	function tree(element, { moves, side, label, show }) {
 		const rows = moves.slice(0, 7), columns = 5, wide = 74, high = 36, left = 22;
 		const width = left + columns * wide + 6, height = Math.max(rows.length, 1) * high + 6;
 		const svg = make("svg", { class: "tree", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label });
-		// Searches that do not count visits have branches of one thickness.
+		// If the search does not count visits, all branches have one width.
 		const counted = rows.some(move => move.visits > 0);
 		const most = Math.max(1, ...rows.map(move => move.visits)), root = [10, height / 2];
 		const thick = visits => 1 + 9 * Math.sqrt(visits / most), radius = visits => 3.5 + 7 * Math.sqrt(visits / most);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// YomiLink: the conversation with the engine. GTP lines go out by POST, one request after another, so that they arrive
-// in order; answers come back as server-sent events. A game of the server's belongs to one link.
+// YomiLink: the connection to the engine. It sends GTP lines by POST, one request after the other, so that they
+// arrive in order. Answers come back as server-sent events. Each link has its own game on the server.
 //
-// When the connection breaks, everything that waits for an answer is refused, and once there is a connection again,
-// to the same game or a new one, `onopen` is called: whoever uses the link then tells the engine everything anew.
+// If the connection breaks, all waiting commands are rejected. When there is a connection again, to the same game or a
+// new one, `onopen` is called. The user of the link must then send the whole state again.
 "use strict";
 
 const YomiLink = (() => {
 	const RETRY = 1000; // ms between two attempts
-	const AT_ONCE = 20; // ms, where only the game was gone
-	const LOOK = 500;     // ms between two looks whether the server still answers
-	const SILENCE = 2000; // ms without a word, while one is owed, until the server is asked for one; as long again, it is silent
+	const AT_ONCE = 20; // ms between attempts if only the game was gone
+	const LOOK = 500;     // ms between two checks that the server still answers
+	const SILENCE = 2000; // ms without an expected answer until the server gets a ping; after as long again it counts as silent
 
 	class Lost extends Error {}    // the connection broke before an answer came
-	class Refused extends Error {} // the engine answered with an error, which is the message
+	class Refused extends Error {} // the engine answered with an error: the message
 
 	class Link {
 		onopen = null; // (): connected, the session is in an unknown state
-		onlost = null; // (reason): text of the server, or ""
-		onsilence = null; // (is_silent): the server owes a word and has said nothing for some seconds; or it does again
+		onlost = null; // (reason): the server's error text, or ""
+		onsilence = null; // (is_silent): true if an answer is overdue for some seconds, false when the server answers again
 
 		constructor() {
 			this.game = null;
@@ -39,7 +39,7 @@ const YomiLink = (() => {
 			return this.events?.readyState === EventSource.OPEN;
 		}
 
-		// Makes a game where there is none, and listens to it.
+		// Creates a game if there is none, and opens its stream of events.
 		async connect() {
 			clearTimeout(this.timer);
 			if (this.asleep)
@@ -65,14 +65,14 @@ const YomiLink = (() => {
 				this.onopen?.();
 			};
 			events.onerror = () => {
-				// Closed: the server does not know the game any more.
+				// A closed stream means that the server has dropped the game.
 				const is_gone = events.readyState === EventSource.CLOSED;
 				if (is_gone)
 					this.game = null;
 				this.lost("", is_gone ? AT_ONCE : RETRY);
 			};
 			events.addEventListener("taken", () => {
-				this.game = null; // somebody else listens to it now
+				this.game = null; // another page has taken over its stream
 				this.lost();
 			});
 			for (const name of ["answer", "line"])
@@ -108,8 +108,8 @@ const YomiLink = (() => {
 			this.waiting.clear();
 		}
 
-		// Sends a command and promises its answer. What it streams meanwhile, one object after another, goes to
-		// `report`; a later command ends that.
+		// Sends a command. Returns a promise of its answer. `report` gets each object that the command streams before;
+		// the next command ends the stream.
 		send(command, report) {
 			if (!this.open)
 				return Promise.reject(new Lost());
@@ -121,13 +121,13 @@ const YomiLink = (() => {
 			return answer;
 		}
 
-		// Ends a running search, which answers at once with the best that it has found.
+		// Ends a running search. It answers at once with its best result so far.
 		interrupt() {
 			this.lines.push("# interrupt");
 			this.post();
 		}
 
-		// All lines that were written in one go are one request.
+		// Lines written at the same time share one request.
 		async post() {
 			if (this.posting)
 				return;
@@ -154,7 +154,7 @@ const YomiLink = (() => {
 			return !this.asleep && (this.connecting || this.posting || this.waiting.size > 0);
 		}
 
-		// A word is owed from now on.
+		// Starts the clock for an expected answer.
 		expect() {
 			if (!this.is_owed)
 				this.heard = Date.now();
@@ -168,7 +168,7 @@ const YomiLink = (() => {
 			}
 		}
 
-		// A search may have nothing to say for long; so the server is asked for what it always answers at once.
+		// A search may be quiet for long. So the server gets a request that it always answers at once.
 		look() {
 			const quiet = this.is_owed ? Date.now() - this.heard : 0;
 			if (quiet >= SILENCE && !this.probing) {
@@ -181,7 +181,7 @@ const YomiLink = (() => {
 			}
 		}
 
-		// A page that nobody sees gives its connection back: browsers have few for one server.
+		// A hidden page closes its stream, because browsers allow few connections to one server.
 		sleep() {
 			this.asleep = true;
 			this.hang_up();
@@ -194,7 +194,7 @@ const YomiLink = (() => {
 			this.connect();
 		}
 
-		// The page is left: the game can be dropped.
+		// Tells the server that the page closes, so that it can drop the game.
 		end() {
 			if (this.game)
 				navigator.sendBeacon(`/game/${this.game}/end`);

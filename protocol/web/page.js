@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The page: a game, what is thought of it, and what one can do with it.
+// The page: the game, its analysis and the controls.
 //
-// The game lives here, as the moves of one line and how many of them are played (the rest can be redone); whatever
-// happens changes that first and is then told to the engine, which knows the rules, as the difference to what the
-// engine was told before. So undo, looking back, a new game and a lost connection are one thing. Changes run one
-// after another (act); each ends the search that runs, and when it is done the next search begins: the engine's
-// move where it plays the side to move, otherwise the analysis while that is on.
+// The game is kept here: the moves of one line, and how many of them are played (the rest can be redone). Every action
+// changes this state first. Then tell() sends the engine, which knows the rules, the difference to its own state. So
+// undo, going back, a new game and a lost connection are one case. Changes run one after the other (act). A change ends
+// the running search. Afterwards the next search begins: the engine's move if it plays the side to move, else the
+// analysis if it is on.
 "use strict";
 
 (() => {
@@ -17,17 +17,17 @@
 		return node;
 	};
 	const COLOURS = ["black", "white"];
-	const REPORTS = 15;         // hundredths of a second between two reports
-	const REVIEW_SECONDS = 0.6; // what judging all moves spends on each
-	const REVIEW_PATIENCE = 5;  // seconds after which judging goes on without a value
-	const CANDIDATES = 7;       // moves that are listed
-	const LINES_KEPT = 20;      // lines that can be restored
-	const MERIT_SPAN = 0.4;     // a move that is worth so much less than the best one, of -1 .. 1, is cold
+	const REPORTS = 15;         // hundredths of a second between reports
+	const REVIEW_SECONDS = 0.6; // time for each move when all moves are evaluated
+	const REVIEW_PATIENCE = 5;  // seconds after which the evaluation goes on without a value
+	const CANDIDATES = 7;       // moves in the list
+	const LINES_KEPT = 20;      // replaced lines that can be restored
+	const MERIT_SPAN = 0.4;     // moves this much worse than the best one (of -1 .. 1) have the coldest colour
 
-	// --- what is kept ---
+	// --- stored state ---
 
-	// Storage can hold anything: damaged text, or what another version wrote. It can also be forbidden. A member is
-	// taken if its check accepts it.
+	// Storage may be forbidden, or hold damaged text or values of another version. A member is used only if its check
+	// accepts it.
 	function recall(place, known, checks) {
 		try {
 			const kept = JSON.parse(window[place].getItem("yomi")) ?? {};
@@ -35,7 +35,7 @@
 				if (check(kept[name]))
 					known[name] = kept[name];
 		} catch {
-			// Without storage the page begins as at its first visit.
+			// Without storage every visit is like the first.
 		}
 		return known;
 	}
@@ -44,7 +44,7 @@
 		try {
 			window[place].setItem("yomi", JSON.stringify(value));
 		} catch {
-			// The page works without.
+			// The page works without storage.
 		}
 	}
 
@@ -61,8 +61,8 @@
 		language: navigator.language.startsWith("ja") ? "ja" : "en", theme: "auto", letters: true, seed: 0,
 		hints: false, analysis: false, analysis_search: null, shown: "chance", line: true, tree: false,
 		players: {
-			black: { yomi: false, level: 5, search: null, threads: null, limit: null, unit: "time" }, // null: as the
-			white: { yomi: true, level: 5, search: null, threads: null, limit: null, unit: "time" },  // program was started
+			black: { yomi: false, level: 5, search: null, threads: null, limit: null, unit: "time" }, // null: the
+			white: { yomi: true, level: 5, search: null, threads: null, limit: null, unit: "time" },  // program's default
 		},
 	}, {
 		language: one_of(...Object.keys(YomiText)), theme: one_of("auto", "light", "dark"), letters: is_flag,
@@ -71,13 +71,13 @@
 		players: v => COLOURS.every(colour => is_player(v?.[colour])),
 	});
 
-	// A game's line of moves, and what is known of it.
+	// A line of moves with its scores.
 	const new_line = () => ({
-		start: null,     // a position's text, or null: the game's own start
+		start: null,     // position text, or null: the game's start position
 		moves: [],       // { color, move }
-		cursor: 0,       // how many of them are on the board
-		scores: [],      // what is thought of the position after so many moves: { value, score, proven, exact }
-		resigned: null,  // a colour
+		cursor: 0,       // number of moves that are played
+		scores: [],      // [i]: score of the position after i moves: { value, score, proven, exact }
+		resigned: null,  // the colour that resigned
 	});
 	const line_of = ({ game, rules, start, moves, cursor, scores, resigned }) =>
 		({ game, rules, start, moves, cursor, scores, resigned });
@@ -90,11 +90,11 @@
 	const { line, left } = recall("sessionStorage", { line: null, left: [] },
 		{ line: is_line, left: v => Array.isArray(v) && v.every(is_line) });
 	const game = {
-		game: null, // its name; null: what the program was started with
+		game: null, // name; null: the program's default game
 		rules: null,
 		...new_line(),
 		...line,
-		left,       // lines that others have replaced, the last one at the end
+		left,       // replaced lines, the newest at the end
 	};
 
 	function keep() {
@@ -102,15 +102,15 @@
 		store("sessionStorage", { line: line_of(game), left: game.left });
 	}
 
-	let games = [];         // all games, as yomi-games tells them
+	let games = [];         // all games: the answer of yomi-games
 	let searches = [];
-	let usual = {};         // option -> its value at first
-	let positions = [];     // the engine's words on the position after so many moves of the line
+	let usual = {};         // option -> the program's initial value
+	let positions = [];     // [i]: answer of yomi-position after i moves of the line
 	let board = null;
-	let pinned = null;      // { at, line }: a line that is to be seen instead of the best one
-	let report = null;      // the last report of the search that runs or ran, of the position after `at` moves
-	let course = [];        // its proof and disproof numbers
-	let review = false;     // whether all moves are being judged
+	let pinned = null;      // { at, line }: the line to show instead of the best one
+	let report = null;      // last report of the running or last search; `at`: number of moves before it
+	let course = [];        // proof and disproof numbers of its reports
+	let review = false;     // true while all moves are evaluated
 
 	const link = new YomiLink();
 
@@ -139,7 +139,7 @@
 		return (Number(text) === 0 ? "±" : score > 0 ? "+" : "−") + text;
 	};
 
-	// A score in a few letters, as `colour` sees it.
+	// A score as a short text, from the view of `colour`.
 	function score_text(score, colour) {
 		if (!score)
 			return "";
@@ -150,22 +150,22 @@
 		return `${percent(score.value, colour)}%`;
 	}
 
-	// Whether such letters are discs.
+	// True if such a text is a number of points.
 	const is_lead = text => /^[+−±]/.test(text);
 
-	// What a search says of a position or a move; null: nothing.
+	// The score of a report or of one of its moves; null if there is none.
 	function score_of({ value, score, lower, upper, exact }) {
 		const proven = lower === upper;
 		return value === null && score === null && !proven ? null : { value: proven ? lower : value, score, proven, exact };
 	}
 
-	// Where between -1 and 1 it is drawn; who counts points only is given a place that grows ever more slowly.
+	// The height of a score in charts, -1 .. 1. Points without a win rate approach the ends asymptotically.
 	const height = score => score ? score.value ?? score.score / (Math.abs(score.score) + 8) : undefined;
 
-	// --- telling the engine ---
+	// --- the engine's state ---
 
-	let told = null;  // what it knows: { game, rules, start, moves }; null: nothing
-	let options = {}; // option -> what it was last set to
+	let told = null;  // the state sent so far: { game, rules, start, moves }; null: none
+	let options = {}; // option -> the value last sent
 
 	const send = (command, report) => link.send(command, report);
 	const ask = async command => JSON.parse(await send(command));
@@ -208,7 +208,7 @@
 			time: unit === "time" ? limit ?? usual.time : 1e6, playouts: unit === "playouts" ? Math.ceil(limit) : 0 };
 	}
 
-	// What the program can do and was started with.
+	// Asks the engine for its games, searches and initial options.
 	async function learn() {
 		games = await ask("yomi-games");
 		for (const line of (await send("param")).split("\n")) {
@@ -224,14 +224,14 @@
 		speak(settings.language);
 	}
 
-	// --- changes, one after another ---
+	// --- changes, one after the other ---
 
 	let chain = Promise.resolve();
-	let search = null; // the search that runs: { kind, dropped, done }
-	let asked = false; // whether the engine is to make the next move, whoever plays that side
+	let search = null; // the running search: { kind, dropped, done }
+	let asked = false; // true: the engine makes the next move, whoever plays that side
 
-	// After a lost connection all is told anew when there is one again. What the engine refuses is said, and its record
-	// holds, not ours.
+	// After a lost connection the whole state is sent again. If the engine refuses a command, the page shows the reason
+	// and takes over the engine's record.
 	async function on_trouble(error) {
 		if (error instanceof YomiLink.Lost)
 			return;
@@ -252,7 +252,7 @@
 		}
 	}
 
-	// Ends the search that runs, changes the game, and goes on from there.
+	// Ends the running search, applies a change, and starts the next search.
 	function act(change, { reviewing = false } = {}) {
 		if (review && !reviewing)
 			stop_review();
@@ -316,7 +316,7 @@
 				if (made.move !== "resign")
 					told.moves = [...told.moves, made];
 				if (!document.hidden)
-					await board.rest(); // the move before is seen to its end
+					await board.rest(); // let the animation of the previous move end
 				if (own.dropped)
 					return;
 				on_report(own, last);
@@ -328,11 +328,11 @@
 		})().then(() => {
 			search = null;
 			if (own.dropped)
-				return; // whoever did it goes on
+				return; // the action that dropped it goes on
 			if (kind === "move")
 				act(() => {});
 			else
-				next_review(); // nothing is left to be found
+				next_review(); // the search found everything
 		}, error => {
 			search = null;
 			act(() => Promise.reject(error));
@@ -355,15 +355,16 @@
 		requestAnimationFrame(show_report);
 	}
 
-	// --- what can be done with a game ---
+	// --- actions on the game ---
 
-	// Keeps the line that is about to be replaced.
+	// Keeps the current line before another one replaces it.
 	function leave_line() {
 		if (game.moves.length || game.start)
 			game.left = [...game.left, line_of(game)].slice(-LINES_KEPT);
 	}
 
-	// The line that was left last takes the place of this one, which is then the first of those left: all can be reached.
+	// Exchanges the current line with the newest replaced one. The current line becomes the oldest, so that repeating
+	// this reaches every line.
 	function restore() {
 		act(() => {
 			const last = game.left.pop();
@@ -383,7 +384,7 @@
 				leave_line();
 			game.moves = [...game.moves.slice(0, game.cursor), made];
 			positions = positions.slice(0, game.cursor + 1);
-			// The engine's own word on its move is the first on the position to come.
+			// The engine's report on its own move is also the first score of the next position.
 			game.scores = game.scores.slice(0, game.cursor + (report?.played === made.move ? 2 : 1));
 		}
 		game.cursor++;
@@ -392,7 +393,7 @@
 
 	function play(move) {
 		act(() => {
-			// Another change may have come before.
+			// An earlier change may have made the move illegal.
 			const { legal, to_move } = positions[game.cursor];
 			report = null;
 			if (legal.includes(move))
@@ -400,7 +401,7 @@
 		});
 	}
 
-	// To the position after so many moves, or the one that `ply` finds when it is its turn.
+	// Goes to the position after `ply` moves. A function is called when its turn comes.
 	function go_to(ply, how) {
 		act(() => {
 			game.cursor = Math.min(Math.max(typeof ply === "function" ? ply() : ply, 0), game.moves.length);
@@ -426,7 +427,7 @@
 		report = null;
 	}
 
-	// Back to where the person who has moved last can move again.
+	// Goes back to the last position where a person was to move.
 	function take_back() {
 		const people = COLOURS.filter(colour => !settings.players[colour].yomi);
 		go_to(() => {
@@ -443,7 +444,7 @@
 		act(() => { game.resigned = loser; });
 	}
 
-	// The side to move is played by the engine once, or its search ends now.
+	// The engine moves once for the side to move; if it is already thinking, its search ends now.
 	function go() {
 		if (search?.kind === "move")
 			return link.interrupt();
@@ -471,7 +472,7 @@
 		show_state();
 	}
 
-	// Has the engine read another game or position; when it refuses, that is the caller's and nothing changes.
+	// Lets the engine read another game or position. If it refuses, throws the error and changes nothing.
 	async function replace(read) {
 		let refusal = null;
 		await act(async () => {
@@ -498,12 +499,12 @@
 			const start = (await ask("yomi-position")).position === position ? null : position;
 			clear_game({ start, moves: loaded.moves, cursor: loaded.moves.length });
 			for (const colour of COLOURS)
-				settings.players[colour].yomi = false; // it is to be looked at
+				settings.players[colour].yomi = false; // a loaded game is for viewing
 			make_players();
 		});
 	}
 
-	// Rows may stand under each other.
+	// The text may have one row per line.
 	function set_position(text) {
 		const words = text.trim().split(/\s+/), side = words.pop(), start = `${words.join("")} ${side}`;
 		return replace(async () => {
@@ -513,7 +514,7 @@
 		});
 	}
 
-	// --- showing: the board ---
+	// --- display: the board ---
 
 	function make_board() {
 		const position = positions[game.cursor];
@@ -535,7 +536,7 @@
 		};
 	}
 
-	// The position on the board, or that of the pinned line, which can be one before it.
+	// Shows the current position, or the position of the pinned line, which may be an earlier one.
 	function show_board() {
 		const at = pinned?.at ?? game.cursor, position = positions[at], before = positions[at - 1];
 		const busy = search?.kind === "move" || game.resigned || at !== game.cursor;
@@ -556,7 +557,7 @@
 		show_report();
 	}
 
-	// A mark a square, which is as good as its best move; and one an arrow, while a stone waits for its turn.
+	// One mark per square, with the value of its best move. While a stone waits for its turn: one per arrow, too.
 	function marks_of(it, position) {
 		const squares = new Map(), colour = position.to_move;
 		if (!it.moves.length)
@@ -569,14 +570,14 @@
 		const sums = [...squares].map(([square, moves]) => ({ square, moves, visits: moves.reduce((n, m) => n + m.visits, 0) }));
 		const most = Math.max(1, ...sums.map(sum => sum.visits));
 		const rank = move => ({ win: 3, draw: 1, loss: 0 })[proof_of(move, colour)] ?? 2;
-		const best_of = moves => moves.reduce((a, b) => rank(b) > rank(a) ? b : a); // the engine's best comes first
+		const best_of = moves => moves.reduce((a, b) => rank(b) > rank(a) ? b : a); // the engine lists its best move first
 		const value_of = move => sign[colour] * height(score_of(move));
 		const most_worth = value_of(best_of(it.moves));
-		// How near a move's worth comes to the best one's; none where either is not known.
+		// 1: as good as the best move; 0: worse by MERIT_SPAN or more, or unknown.
 		const heat = move => Math.min(Math.max(1 - (most_worth - value_of(move)) / MERIT_SPAN, 0), 1) || 0;
 		const marks = sums.map(({ square, moves, visits }) => {
 			const best = best_of(moves);
-			// No win is proven before all moves are.
+			// Without a win the square is proven only if all its moves are.
 			const all = moves.length === position.legal.filter(m => m.startsWith(square)).length;
 			const proof = all || rank(best) === 3 ? proof_of(best, colour) : null;
 			return { move: square, proof, visits, heat: heat(best), share: visits / most, best: moves.includes(it.moves[0]),
@@ -591,7 +592,7 @@
 		return marks.filter(mark => mark.proof || mark.visits > Math.min(most / 300, TRIED / 3));
 	}
 
-	// So many visits make a figure worth showing, however many more the best move has.
+	// With this many visits a move shows its number, however many the best move has.
 	const TRIED = 1000;
 
 	const proof_of = ({ lower, upper }, colour) => lower === upper ? outcome(lower, colour) : null;
@@ -609,7 +610,7 @@
 		return visits ? `${value}\n${count}` : value;
 	}
 
-	// --- showing: what stands around it ---
+	// --- display: around the board ---
 
 	function show_all() {
 		show_board();
@@ -631,7 +632,7 @@
 		return t.won(colour_name(position.winner), Math.abs(position.score));
 	}
 
-	let notice = ""; // what was last said that is not the state
+	let notice = ""; // message shown once instead of the state
 
 	function say(text) {
 		notice = text;
@@ -652,7 +653,7 @@
 			return;
 		}
 		if (last && !notice) {
-			const turned = position.game === "othello" ? turned_by(game.cursor) : 0;
+			const turned = position.unit === "discs" ? turned_by(game.cursor) : 0;
 			words.push(last.move === "PASS" ? t.passed(colour_name(last.color)) : t.played(colour_name(last.color), last.move));
 			if (turned)
 				words.push(t.turned(turned));
@@ -671,7 +672,7 @@
 			card.classList.toggle("turn", !ended && position.to_move === colour);
 			card.classList.toggle("winner", Boolean(ended) && (game.resigned ? game.resigned !== colour : position.winner === colour));
 			card.classList.toggle("busy", moving && search.colour === colour);
-			card.querySelector(".count").textContent = position.game === "othello" ? position.squares.split(stone).length - 1 : "";
+			card.querySelector(".count").textContent = position.unit === "discs" ? position.squares.split(stone).length - 1 : "";
 		}
 		const at = game.cursor;
 		const set = (id, on) => { $(id).disabled = !on; };
@@ -726,7 +727,7 @@
 		$("graph").classList.toggle("none", values.every(v => v === undefined));
 		$("graph").dataset.none = t.graph_none;
 
-		// The share of each, with the number of who has more.
+		// The bar shows both shares, with the number of the side that is ahead.
 		const score = game.scores[game.cursor], chance = score ? percent(height(score), "black") : 50;
 		const balance = $("balance"), ahead = chance < 50 ? "white" : "black";
 		balance.classList.toggle("unknown", !score);
@@ -778,7 +779,7 @@
 
 	const pair = (term, data) => element("div", {}, element("dt", {}, term), element("dd", {}, data));
 
-	// Rows stay, so that whoever is on one of their buttons stays there.
+	// Rows are reused, so that the focus stays on its button.
 	function show_candidates(it, colour) {
 		const body = $("candidates").tBodies[0], count = Math.min(it.moves.length, CANDIDATES);
 		while (body.rows.length > count)
@@ -801,7 +802,7 @@
 		});
 	}
 
-	// --- showing: players, words, dialogs ---
+	// --- display: players, words, dialogs ---
 
 	function fill_select(select, choices, value) {
 		select.replaceChildren(...choices.map(([name, text]) => new Option(text, name, false, name === value)));
@@ -876,8 +877,8 @@
 	}
 
 	function fill_games() {
-		const choices = games.flatMap(({ game, rules }) => rules.map(rule => [`${game} ${rule}`,
-			t.games[game] + (rules.length > 1 ? ` – ${t.rules[rule] ?? rule}` : "")]));
+		const choices = games.flatMap(({ game, title, rules }) => rules.map(rule => [`${game} ${rule}`,
+			(t.games[game] ?? title) + (rules.length > 1 ? ` – ${t.rules[rule] ?? rule}` : "")]));
 		fill_select($("game"), choices, `${game.game} ${game.rules}`);
 	}
 
@@ -892,17 +893,17 @@
 		act(async () => {
 			await tell();
 			const text = await send("printsgf");
-			$("sgf").value ||= text; // what was pasted meanwhile stays
+			$("sgf").value ||= text; // keep text that was pasted meanwhile
 		});
 	}
 
-	// A position's text with its rows under each other.
+	// Position text with one row per line.
 	function spread(text) {
 		const [squares, side] = text.split(" "), { cols } = positions[game.cursor];
 		return squares.replace(new RegExp(`.{${cols}}`, "g"), "$&\n") + side;
 	}
 
-	// What is refused is said beside what was read.
+	// Shows an error beside the input that caused it.
 	async function from_dialog(place, work) {
 		$("sgf-error").textContent = $("position-error").textContent = "";
 		try {
@@ -913,6 +914,19 @@
 		}
 	}
 
+	// The rules in the page's language if text.js has them, else in the engine's words.
+	function open_rules() {
+		act(async () => {
+			await tell();
+			const text = t.guides[`${game.game} ${game.rules}`] ?? (await ask("yomi-rules")).guide;
+			$("rules-title").textContent = $("game").selectedOptions[0].textContent;
+			// Paragraphs flow; a block with an indented line is a diagram.
+			$("rules-text").replaceChildren(...text.trimEnd().split(/\n\n+/).map(block =>
+				element(/^ /m.test(block) ? "pre" : "p", { textContent: block })));
+			$("rules-dialog").showModal();
+		});
+	}
+
 	function open_settings() {
 		const keys = [[t.arrows, t.key_board], [t.enter, t.key_play], ["S T U V W X Y Z", t.key_turn], ["Escape", t.key_escape]];
 		for (const node of document.querySelectorAll("[data-key]"))
@@ -921,7 +935,7 @@
 		$("settings-dialog").showModal();
 	}
 
-	// --- what one can touch ---
+	// --- input ---
 
 	const on = (id, work) => $(id).addEventListener("click", work);
 
@@ -943,12 +957,13 @@
 	on("analyse", () => {
 		settings.analysis = !settings.analysis;
 		if (search?.kind === "move")
-			show_all(); // it goes on
+			show_all(); // the search goes on
 		else
 			act(() => { report = null; });
 	});
 	on("open-file", open_file);
 	on("open-settings", open_settings);
+	on("open-rules", open_rules);
 	on("restore", restore);
 	on("load-sgf", () => from_dialog("sgf-error", () => load_sgf($("sgf").value)));
 	on("set-position", () => from_dialog("position-error", () => set_position($("position").value)));
@@ -972,7 +987,7 @@
 	});
 	$("game").addEventListener("change", () => {
 		const [name, rules] = $("game").value.split(" ");
-		// The list would take the arrow keys as another choice.
+		// With the focus on the list, arrow keys would choose another game.
 		new_game({ game: name, rules }).then(() => board.focus());
 	});
 
@@ -1001,7 +1016,7 @@
 			act(() => { settings.seed = event.target.valueAsNumber; });
 	});
 
-	// The line of a candidate is seen until its button is pressed again.
+	// A click pins the line of a candidate; a second click releases it.
 	$("candidates").tBodies[0].addEventListener("click", event => {
 		const line = report.moves[event.target.closest("tr").sectionRowIndex]?.line;
 		pin(line && pinned?.line[0] !== line[0] ? line : null);
@@ -1025,7 +1040,7 @@
 			event.preventDefault();
 		}
 	});
-	// What hangs open is closed from outside, and by Escape.
+	// A click outside, or Escape, closes open pop-ups.
 	function close_popovers(but) {
 		for (const details of document.querySelectorAll("details[open]"))
 			if (!details.contains(but)) {
@@ -1039,10 +1054,10 @@
 
 	// --- the connection ---
 
-	// What needs the engine can be used.
+	// Enables or disables the controls that need the engine.
 	function set_ready(is_ready) {
 		document.querySelector("main").inert = !is_ready;
-		for (const id of ["game", "new", "open-file"])
+		for (const id of ["game", "new", "open-rules", "open-file"])
 			$(id).disabled = !is_ready;
 	}
 

@@ -1,34 +1,61 @@
 // SPDX-License-Identifier: MIT
 //
-// What the page says, in English and Japanese. A text with values is a function. `errors` translates the engine's own
-// words: [pattern, text] pairs, of which the first that fits counts; `other_error` has a word for the rest.
+// The page's texts in English and Japanese. A text with values is a function. `errors` translates messages of the
+// engine: pairs of pattern and text, of which the first match counts; `other_error` wraps all others. `guides` has the
+// rules by game and rule set; without an entry the page shows the engine's own text.
 "use strict";
+
+const PENTAGO_JA = `盤は 3x3 の区画四つからなります。黒(X)が先に打ちます。
+一手は二つの動作です。自分の色の石を空いたマスに置き、それから区画を一つ、
+90 度回します。必ず回します。空の区画を回してもかまいません。
+石を五つ並べた側の勝ちです。
+
+手はマスと、回し方の文字で書きます:c3t
+
+     A B C   D E F
+   +-------+-------+
+ 1 |       |       |
+ 2 | S   T | U   V |     S U W Y は反時計回り、
+ 3 |       |       |     T V X Z は時計回りに、その区画を回します。
+   +-------+-------+
+ 4 |       |       |
+ 5 | Y   Z | W   X |
+ 6 |       |       |
+   +-------+-------+
+
+C3T は C3 に石を置き、左上の区画を時計回りに回します。
+
+   1 X . . .             1 X . . .             1 . X X .
+   2 X . . .     C3      2 X . . .     T       2 . . . .
+   3 . . . .    ---->    3 . . X .    ---->    3 X . . .
+     A B C D               A B C D               A B C D
+`;
 
 const YomiText = {
 	en: {
 		game: "Game", new_game: "New game", file: "Game record", page_settings: "Settings and keys", close: "Close",
-		language: "Language", theme: "Colours", theme_auto: "as the system", theme_light: "light", theme_dark: "dark",
-		board: "Board", black: "Black", white: "White", person: "Person", settings: "Settings of the engine",
-		kind: "Played by",
+		language: "Language", theme: "Colours", theme_auto: "like the system", theme_light: "light", theme_dark: "dark",
+		board: "Board", black: "Black", white: "White", person: "Person", settings: "Engine settings",
+		kind: "Player",
 		level_name: n => n === 0 ? "full strength" : n === 1 ? "1 – a child’s first game" : `${n}`,
-		search: "Search", threads: "Threads", budget: "Limit a move", seconds: "seconds", playouts_unit: "playouts",
-		first: "To the beginning", back: "Undo: one move back", on: "Redo: one move on", end: "To the end",
-		take: "Take back", pass: "Pass", resign: "Resign", hints: "Legal moves", go: "Play for me", now: "Move now", analyse: "Analyse",
-		analysis: "Analysis", analysis_empty: "Analyse shows, while you look, what yomi thinks of each move.",
+		search: "Search", threads: "Threads", budget: "Limit per move", seconds: "seconds", playouts_unit: "playouts",
+		first: "First position", back: "Undo: one move back", on: "Redo: one move forward", end: "Last position",
+		take: "Take back", pass: "Pass", resign: "Resign", hints: "Legal moves", how_to_play: "Rules", go: "Play for me", now: "Move now", analyse: "Analyse",
+		analysis: "Analysis", analysis_empty: "Press Analyse to see yomi’s view of every move.",
 		shown: "Shown", shown_chance: "win rate", shown_score: "discs", shown_visits: "visits", shown_none: "nothing",
 		show_line: "Line", show_tree: "Tree", move: "Move", visits: "Visits", expected: "Expected line",
-		chance_of: colour => `${colour} wins`, lead_of: colour => `${colour}, discs`, record: "Moves", review: "Judge all moves", reviewing: "Stop judging",
+		chance_of: colour => `${colour} wins`, lead_of: colour => `${colour}, discs`, record: "Moves", review: "Evaluate all moves", reviewing: "Stop",
 		playouts: "Playouts", rate: "Per second", nodes: "Nodes", memory: "Tree memory", depth: "Depth", time: "Time",
 		of_memory: (used, all) => `${used} of ${all} MiB`,
 		proof: "Proof number", disproof: "Disproof number",
-		tree: "The top of the search tree", tree_about: "The thicker a branch, the more visits.",
+		tree: "The top of the search tree", tree_about: "Thicker branches have more visits.",
 		win: "win", draw: "draw", loss: "loss", proven: what => `proven ${what}`,
-		load: "Load this", load_file: "Choose a file …", copy: "Copy", copied: "Copied", save: "Download",
-		position: "Position", set_position: "Begin here",
-		position_help: "X is Black, O White, . empty, row by row from the top; then whose turn it is.",
-		letters: "Letters are shortcuts", seed: "Seed (0: always another)",
-		about: "All rules and all thinking are the engine’s, on this machine. Nothing is sent anywhere else.",
-		empty: "empty", legal: "can be played", last: "last move",
+		load: "Load this text", load_file: "Choose a file …", copy: "Copy", copied: "Copied", save: "Download",
+		position: "Position", set_position: "Start from here",
+		position_help: "X is Black, O is White, . is empty. Write the rows from the top, then the side to move.",
+		letters: "Letter keys are shortcuts", seed: "Random seed (0: new each time)",
+		about: "The engine runs on this machine. The page sends nothing anywhere else.",
+		empty: "empty", legal: "legal move", last: "last move",
 		corner: ["top left", "top right", "bottom right", "bottom left"],
 		turn: (corner, clockwise) => `Turn ${corner} ${clockwise ? "clockwise" : "counter-clockwise"}`,
 		to_move: colour => `${colour} to move`, thinking: colour => `${colour}: yomi is thinking`,
@@ -38,22 +65,23 @@ const YomiText = {
 		turned: n => n === 1 ? "1 disc turned." : `${n} discs turned.`,
 		won: (colour, by) => by > 1 ? `${colour} wins by ${by}` : `${colour} wins`, drawn: "A draw",
 		resigned: (colour, other) => `${colour} resigns, ${other} wins`,
-		not_legal: square => `${square} cannot be played`,
+		not_legal: square => `${square} is not a legal move`,
 		looking_back: (n, all) => `after move ${n} of ${all}`,
-		graph: colour => `How ${colour} stands over the game`, graph_none: "Scores of the moves appear here: from the engine’s own moves and from analysis.",
+		graph: colour => `${colour}’s score over the game`, graph_none: "Scores appear here when yomi moves or analyses.",
 		balance: (colour, percent) => `Win rate of ${colour}: ${percent}`, lead: (colour, discs) => `${colour}: ${discs} discs`,
-		no_balance: "Win rate: not known",
+		no_balance: "Win rate: unknown",
 		connecting: "Connecting to yomi …",
-		restore: "Bring back", restores: (name, moves) => `(${name}, ${moves === 1 ? "1 move" : `${moves} moves`})`,
-		report_of: (move, colour) => `Before move ${move}: what yomi thought of ${colour}’s moves`,
-		line_before: move => `A line that yomi expected before move ${move}. Press the board to go back.`,
+		restore: "Restore the previous game", restores: (name, moves) => `(${name}, ${moves === 1 ? "1 move" : `${moves} moves`})`,
+		report_of: (move, colour) => `Before move ${move}: yomi’s view of ${colour}’s moves`,
+		line_before: move => `The line that yomi expected before move ${move}. Press the board to return.`,
 		errors: [], other_error: message => message,
-		lost: "The connection to yomi is lost. The game is kept and goes on when yomi is back. Trying again …",
+		lost: "The connection to yomi is lost. Your game is kept and continues when yomi is back. Trying again …",
 		silent: "yomi has not answered for some seconds. Waiting …", refused: why => `yomi: ${why}. Trying again …`,
-		key_board: "move over the board", key_play: "play there", key_turn: "turn a quadrant at once, clockwise from the top left",
-		key_escape: "take the stone up again, close", arrows: "Arrows", enter: "Enter",
+		key_board: "move on the board", key_play: "play on this square", key_turn: "turn a quadrant directly",
+		key_escape: "take the stone back; close", arrows: "Arrows", enter: "Enter",
 		rules: { standard: "standard", tajima: "Tajima", openspiel: "OpenSpiel" },
 		games: { othello: "Othello", tictactoe: "Tic-tac-toe", pentago: "Pentago" },
+		guides: {},
 	},
 	ja: {
 		game: "ゲーム", new_game: "新しい対局", file: "棋譜", page_settings: "設定とキー操作", close: "閉じる",
@@ -63,7 +91,7 @@ const YomiText = {
 		level_name: n => n === 0 ? "最強" : n === 1 ? "1 – はじめての子ども" : `${n}`,
 		search: "探索", threads: "スレッド", budget: "一手の制限", seconds: "秒", playouts_unit: "プレイアウト",
 		first: "最初へ", back: "一手戻す", on: "一手進める", end: "最後へ",
-		take: "待った", pass: "パス", resign: "投了", hints: "合法手", go: "代わりに打つ", now: "すぐ打つ", analyse: "検討",
+		take: "待った", pass: "パス", resign: "投了", hints: "合法手", how_to_play: "ルール", go: "代わりに打つ", now: "すぐ打つ", analyse: "検討",
 		analysis: "検討", analysis_empty: "「検討」を押すと、yomi が各手をどう読んでいるかが表示されます。",
 		shown: "表示", shown_chance: "勝率", shown_score: "石差", shown_visits: "訪問数", shown_none: "なし",
 		show_line: "読み筋", show_tree: "木", move: "手", visits: "訪問数", expected: "読み筋",
@@ -128,5 +156,55 @@ const YomiText = {
 		key_escape: "置いた石を取り上げる、閉じる", arrows: "矢印キー", enter: "Enter",
 		rules: { standard: "標準", tajima: "田島", openspiel: "OpenSpiel" },
 		games: { othello: "オセロ", tictactoe: "三目並べ", pentago: "ペンタゴ" },
+		guides: {
+			"othello standard": `石は表が黒、裏が白です。黒が先に打ちます。
+
+縦、横、斜めのどれかの向きで、相手の石を自分の石ではさむように置きます。
+はさんだ石はすべて裏返します。一つも裏返せない所には打てません。
+
+初めの局面です。黒が打てる四か所は * です。D3 は D4 の石を返します。
+
+     A B C D E F G H
+   1 . . . . . . . . 1
+   2 . . . . . . . . 2
+   3 . . . * . . . . 3     X  黒
+   4 . . * O X . . . 4     O  白
+   5 . . . X O * . . 5
+   6 . . . . * . . . 6
+   7 . . . . . . . . 7
+   8 . . . . . . . . 8
+
+打てる所がないときはパスします。打てるときはパスできません。
+どちらも打てなくなれば終わりです。石の多い側の勝ちです。
+点数は石数の差で、空きマスは勝った側に数えます。
+
+手は列と行で書きます。左上から数えます:d3
+`,
+			"tictactoe standard": `X が先に打ちます。交互に、空いたマスに印を置きます。
+縦、横、斜めのどれかに三つ並べた側の勝ちです。
+並ばないまま埋まれば引き分けです。
+
+     A B C
+   1 X X . 1     X の番で、C1 に打てば勝ちです。
+   2 O O . 2
+   3 . . . 3
+
+手は列と行で書きます。左上から数えます:b2
+`,
+			"pentago standard": PENTAGO_JA + `
+置いて五つ以上並べば、回さずにその場で勝ちです。回した後に五つ並んでいる側は、
+相手が回したときでも勝ちです。両方が並んでいれば引き分けです。
+盤が埋まれば引き分けです。
+`,
+			"pentago openspiel": PENTAGO_JA + `
+並びは回した後にだけ数えます。五つ並んでいる側は、相手が回したときでも
+勝ちです。両方が並んでいれば引き分けです。盤が埋まれば引き分けです。
+`,
+			"pentago tajima": PENTAGO_JA + `
+並びは、置いた後と回した後に数えます。各側の数は、六つの並びの数と、
+その一部でない五つの並びの数の和です。多い側の勝ちです。同じなら続けます。
+同じ数のまま盤が埋まれば引き分けです。
+`,
+		},
 	},
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Two engines play whole games through Sabaki's library, as Sabaki lets them: each is told of the other's moves by
-// `sync`, which sends what is missing in one burst, or takes back what differs. Between moves there is analysis,
-// stopped by the next command.
+// Two engines play whole games through Sabaki's library. Like Sabaki, it tells each engine the other's moves by `sync`,
+// which sends all missing moves at once, or takes back moves that differ. Between moves there is analysis, which the
+// next command stops.
 'use strict'
 
 const {Controller, ControllerStateTracker} = require('@sabaki/gtp')
@@ -44,7 +44,7 @@ class Player {
 			demand(this.commands.includes(c), `${c} is missing`)
 	}
 
-	// Lines of info until there are some; then the next command ends them.
+	// Reads info lines until some have come. The next command ends them.
 	async analyze(command, color) {
 		let lines = 0, stopped
 		const response = await this.controller.sendCommand({name: command, args: [color, '2']}, ({line}) => {
@@ -75,7 +75,7 @@ async function play(game) {
 	for (const p of players) await p.introduce()
 	for (let n = 0; !(isPass(0) && isPass(1)); n++) {
 		const color = colors[n % 2], player = players[n % 2]
-		// Now and then somebody looks at an earlier position.
+		// Sometimes the user goes back to an earlier position.
 		if (n % 7 === 6) await sync(player, history.slice(0, -3))
 		await sync(player, [...history])
 		if (n % 5 === 1 && n < 4 * game.size) await player.analyze(analyses[n % 3], color)

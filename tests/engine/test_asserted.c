@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every search plays whole games with copies of the games whose functions assert the contract of
- * engine/game.h, for states and for callers, around every call from searches, records and reports.
+ * Every search plays whole games with copies of the games. The functions of a copy assert the contract of
+ * engine/game.h: what callers must pass, and what a game must return.
  */
 #include <assert.h>
 
@@ -104,7 +104,7 @@ static int checked_safe(const struct game *g, const struct state *s, move_t *ste
 	return n;
 }
 
-/* --- the copies: a game's functions do not know which table they are called from --- */
+/* --- the copies; each needs its own functions, because a function is not told its game --- */
 
 #define ROW(I)                                                                                     \
 	static void play_##I(struct state *s, move_t step)                                         \

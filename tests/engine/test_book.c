@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The opening book: positions are found in every symmetry, the books in the program are intact, the engine
- * uses them only where it should; and a book that is built from nothing.
+ * The opening book: positions are found in every symmetry, the books in the program are intact, and the
+ * engine uses them only where it should.
  */
 #include <math.h>
 #include <stdio.h>
@@ -182,7 +182,7 @@ START_TEST(answers_in_every_symmetry)
 }
 END_TEST
 
-/* A book of one position yields its legal moves only, and in no other position. */
+/* A book of one position answers with its legal moves, and only in that position. */
 START_TEST(finds_its_moves)
 {
 	struct {
@@ -196,7 +196,7 @@ START_TEST(finds_its_moves)
 	g.book = &book;
 	g.mirror = NULL;
 	g.start(&s);
-	ck_assert_int_eq(book_find(&g, &s, moves), 0); /* no such moves */
+	ck_assert_int_eq(book_find(&g, &s, moves), 0); /* not in the book */
 	g.play(&s, 4);
 	ck_assert_int_eq(book_find(&g, &s, moves), 0);
 	struct book_entry key = book_key(&g, &s, &symmetry);

@@ -40,8 +40,8 @@ static uint64_t work_together(struct control *c)
 START_TEST(work_limit_is_exact)
 {
 	control_init(&outer, TIME_NEVER, 100003);
-	/* A refund may come after the other threads have left. At most one unit per thread is then left
-	 * undone; never is too much done. */
+	/* A refund may come after the other threads have left. Then at most one unit per thread is not
+	 * worked. The limit is never exceeded. */
 	uint64_t worked = work_together(&outer);
 	ck_assert_uint_le(worked, 100003);
 	ck_assert_uint_ge(worked, 100003 - THREADS);
@@ -96,14 +96,14 @@ END_TEST
 
 /* Near its end, and only then, a search may be extended once, by a fraction of each limit. The work stays
  * exact. */
-START_TEST(lengthened_once)
+START_TEST(extended_once)
 {
 	const int64_t hour = INT64_C(3600000000000);
 	control_init(&outer, TIME_NEVER, 800);
 	ck_assert_uint_eq(control_claim(&outer, 790), 790);
 	ck_assert(!control_may_extend(&outer));
 	control_init(&outer, TIME_NEVER, 800);
-	outer.longer = 0.5;
+	outer.extension = 0.5;
 	ck_assert_uint_eq(control_claim(&outer, 600), 600);
 	ck_assert(!control_may_extend(&outer));
 	ck_assert_uint_eq(control_claim(&outer, 150), 150);
@@ -113,7 +113,7 @@ START_TEST(lengthened_once)
 	ck_assert_uint_eq(work_together(&outer), 1200 - 750);
 	/* Same for time. A missing limit stays missing. */
 	control_init(&outer, clock_now() + hour, WORK_NO_LIMIT);
-	outer.longer = 0.5;
+	outer.extension = 0.5;
 	ck_assert(!control_may_extend(&outer));
 	outer.start -= 20 * hour;
 	ck_assert(control_may_extend(&outer));
@@ -133,7 +133,7 @@ int main(void)
 	tcase_add_test(cases, phase_takes_its_share);
 	tcase_add_test(cases, phase_ends_with_its_outer);
 	tcase_add_test(cases, deadline_ends);
-	tcase_add_test(cases, lengthened_once);
+	tcase_add_test(cases, extended_once);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The option table: every row reads what it writes, refuses values out of range, and has help.
+ * The engine's option table: every row reads what it writes, refuses bad values, and has help.
  */
 #include <stdio.h>
 #include <string.h>

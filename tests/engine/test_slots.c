@@ -73,7 +73,7 @@ static void await_waiting(int count)
 		sched_yield();
 }
 
-START_TEST(never_more_than_seats)
+START_TEST(never_more_than_slots)
 {
 	int count = 1 + _i;
 	slots = slots_create(count);
@@ -151,7 +151,7 @@ START_TEST(waiting_ends)
 		await_waiting(1);
 		control_stop(&g->control);
 	} else if (_i == 3) {
-		/* As a worker that holds a slot would do. */
+		/* Here the test is the worker that holds the slot. */
 		await_waiting(1);
 		slots_leave(slots);
 		pthread_join(g->thread, NULL);
@@ -321,7 +321,7 @@ int main(void)
 	tcase_set_timeout(native, 60);
 	tcase_add_checked_fixture(cases, setup, NULL);
 	tcase_add_checked_fixture(native, setup, NULL);
-	tcase_add_loop_test(native, never_more_than_seats, 0, 3);
+	tcase_add_loop_test(native, never_more_than_slots, 0, 3);
 	tcase_add_test(cases, turns_come_in_order);
 	tcase_add_test(cases, slices_end);
 	tcase_add_loop_test(cases, waiting_ends, 0, 4);

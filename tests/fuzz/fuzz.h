@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What fuzz targets share. A target is one file of this folder: a function that takes any bytes as what
- * comes from outside and asserts what must hold of all of them. libFuzzer looks for bytes of which it
- * does not (`make fuzz`); replay.c gives it those that are kept in corpus/ (`make check`).
+ * Shared by the fuzz targets. A target is one file of this folder: a function that takes any bytes as input
+ * from outside and asserts what must hold for every input. libFuzzer searches for inputs that break an
+ * assertion (`make fuzz`); replay.c runs the inputs stored in corpus/ (`make check`).
  */
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
@@ -18,11 +18,11 @@
 #include "engine/record.h"
 #include "games/games.h"
 
-/* The target; returns 0. */
+/* The target. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The input as a text, of the size that was given it and not a byte more, so that reading behind its end
- * is noticed. The caller frees it. */
+/* Copies the input into a block of exactly its size and a NUL, so that a sanitizer finds reads after its end.
+ * The caller frees it. */
 static inline char *fuzz_text(const uint8_t *data, size_t size)
 {
 	static bool ready;
@@ -35,7 +35,7 @@ static inline char *fuzz_text(const uint8_t *data, size_t size)
 	return text;
 }
 
-/* Every move of a record is legal where it stands, and leads to its present position. */
+/* Checks that every move of a record is legal, and that the moves lead to its current position. */
 static inline void fuzz_check_record(const struct record *r)
 {
 	struct state s = r->start;
@@ -51,7 +51,7 @@ static inline void fuzz_check_record(const struct record *r)
 	assert(s.hash == r->now.hash && s.over == r->now.over && s.score == r->now.score);
 }
 
-/* What the formats of games have in common. */
+/* Functions of a game format. */
 typedef bool fuzz_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 typedef void fuzz_print(FILE *, const struct record *);
 
@@ -66,7 +66,7 @@ static inline char *fuzz_printed(fuzz_print print, const struct record *r)
 	return text;
 }
 
-/* The moves of a record that somebody made. */
+/* The moves of a record without implied passes. */
 static inline int fuzz_moves(const struct record *r)
 {
 	int n = 0;
@@ -75,8 +75,8 @@ static inline int fuzz_moves(const struct record *r)
 	return n;
 }
 
-/* Reads the text: a refusal has a reason and changes nothing, a game is legal, and what is printed of it
- * is read as the same game and printed alike. */
+/* Reads the text. A refusal has a reason and changes nothing. A game that is read is legal; its printed form
+ * is read as the same game and printed the same way. */
 static inline void fuzz_check_game(const char *text, int before, fuzz_parse parse, fuzz_print print)
 {
 	struct record r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Games in GGF, and the moves and clocks in them that NBoard's dialect reads.
+ * Games in GGF, with the moves and clocks of NBoard's dialect.
  */
 #include "protocol/records/ggf.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A whole session of GTP, searches included. Each command must be answered, by one well-framed answer with
- * its id, in order, and nothing else be said.
+ * A whole GTP session with searches. Each command must get one well-formed answer with its id, in order, and
+ * there must be no other output.
  */
 #include "protocol/gtp/gtp.h"
 
@@ -9,14 +9,14 @@
 
 #define COMMANDS_MAX 4096
 
-/* The commands that are to be answered. */
+/* The commands that must be answered. */
 struct expected {
 	int ids[COMMANDS_MAX];
 	int count;
 	bool quits;
 };
 
-/* What is made of any text is an answer. */
+/* Any text becomes a well-formed answer. */
 static void check_framing(const char *text)
 {
 	char *answer = gtp_answer(true, 7, text), *blank = strstr(answer, "\n\n");

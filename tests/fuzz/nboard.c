@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A whole session of NBoard's protocol, searches included. Every ping must be answered, by its own text, in
- * order, and no more moves be found than were asked for; all lines must be of the protocol.
+ * A whole session of NBoard's protocol with searches. Every ping must be answered with its own text, in
+ * order. There must not be more moves than requested. All output lines must belong to the protocol.
  */
 #include "protocol/nboard.h"
 
@@ -10,7 +10,7 @@
 #define PINGS_MAX 4096
 
 struct expected {
-	char *pings[PINGS_MAX]; /* what is behind them */
+	char *pings[PINGS_MAX]; /* their arguments */
 	int count, moves;
 	bool quits;
 };

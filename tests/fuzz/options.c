@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Options in all the ways they come: a value, the text of a config file, the words of a command line. Each
- * input is taken as all three; a word is a line.
+ * Options from every source: a single value, a config file, a command line. Each input is used as all three;
+ * each line is a word of the command line.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #define WORDS_MAX 64
 
 /* One flag of each type. */
-struct values {
+struct command_line {
 	const char *game, *rules, *log, *listen;
 	char *commands;
 	int idle, shade;
@@ -24,7 +24,7 @@ struct values {
 	bool gogui;
 };
 
-#define AT(field) offsetof(struct values, field)
+#define AT(field) offsetof(struct command_line, field)
 
 static const char *const shades[] = { "never", "always", NULL };
 
@@ -68,7 +68,7 @@ static const struct program program = {
 	.modes = modes,
 	.flags = flags,
 	.tools = tools,
-	.size = sizeof(struct values),
+	.size = sizeof(struct command_line),
 	.is_engine = true,
 	.command_at = command_at,
 };
@@ -83,7 +83,7 @@ static const struct program simple = {
 	.name = "yomi-simple",
 	.modes = only_mode,
 	.flags = flags,
-	.size = sizeof(struct values),
+	.size = sizeof(struct command_line),
 };
 
 static void check_in_bounds(const struct option *o, const char *text)
@@ -94,37 +94,51 @@ static void check_in_bounds(const struct option *o, const char *text)
 	}
 }
 
-static bool is_equal(const struct options *a, const struct options *b)
+/* The values of all options. */
+struct setup {
+	struct options options;
+	struct settings settings;
+};
+
+static struct values values_of(struct setup *s)
+{
+	return (struct values) { &s->options, &s->settings };
+}
+
+static bool is_equal(const struct values *a, const struct values *b)
 {
 	char text_a[OPTION_TEXT_MAX], text_b[OPTION_TEXT_MAX];
 	bool equal = true;
-	for (int i = 0; i < option_count; i++) {
-		option_get(a, &option_table[i], text_a);
-		option_get(b, &option_table[i], text_b);
+	for (int i = 0; setting_at(i); i++) {
+		setting_get(a, setting_at(i), text_a);
+		setting_get(b, setting_at(i), text_b);
 		equal &= strcmp(text_a, text_b) == 0;
 	}
 	return equal;
 }
 
-/* What is set is within its bounds and can be set again as it is told; what is refused changes nothing. */
+/* An accepted value is within its limits and its text can be read back. A refused value changes nothing. */
 static void check_value(const char *value)
 {
-	for (int i = 0; i < option_count; i++) {
-		const struct option *o = &option_table[i];
-		struct options before, after;
+	const struct option *o;
+	for (int i = 0; (o = setting_at(i)); i++) {
+		struct setup first, second;
+		const struct values before = values_of(&first), after = values_of(&second);
 		char text[OPTION_TEXT_MAX], again[OPTION_TEXT_MAX], why[REASON_MAX] = "";
-		options_init(&before);
-		options_init(&after);
-		if (!option_set(&after, o, value, why)) {
+		options_init(before.options);
+		options_init(after.options);
+		settings_init(before.settings);
+		settings_init(after.settings);
+		if (!setting_set(&after, o, value, why)) {
 			assert(*why && is_equal(&before, &after));
 			continue;
 		}
-		option_get(&after, o, text);
+		setting_get(&after, o, text);
 		assert(strlen(text) < OPTION_TEXT_MAX);
 		check_in_bounds(o, text);
-		bool good = option_set(&after, o, text, why);
+		bool good = setting_set(&after, o, text, why);
 		assert(good);
-		option_get(&after, o, again);
+		setting_get(&after, o, again);
 		assert(strcmp(text, again) == 0);
 	}
 }
@@ -148,7 +162,7 @@ static void check_config(char *text, size_t length)
 	assert(!good || !why);
 }
 
-/* Words that name a config file are left out: the one there is holds the input. */
+/* Words that name a config file are skipped: the only config file holds the input. */
 static int split(char *text, char **words)
 {
 	int n = 2;
@@ -162,20 +176,20 @@ static int split(char *text, char **words)
 static void check_arguments(const struct program *p, int count, char **words)
 {
 	struct arguments a;
-	struct values values = { .idle = 1, .time = 1 };
+	struct command_line line = { .idle = 1, .time = 1 };
 	char why[COMPLAINT_MAX] = "";
-	if (arguments_read(&a, p, &values, count, words, why)) {
+	if (arguments_read(&a, p, &line, count, words, why)) {
 		assert(a.mode && a.count >= 0 && a.count <= count);
 		assert(a.help || a.version || a.count >= a.mode->args_min);
-		for (int i = 0; i < option_count; i++) {
+		const struct values values = { &a.options, &a.settings };
+		for (int i = 0; setting_at(i); i++) {
 			char text[OPTION_TEXT_MAX];
-			option_get(&a.options, &option_table[i], text);
-			check_in_bounds(&option_table[i], text);
+			setting_get(&values, setting_at(i), text);
+			check_in_bounds(setting_at(i), text);
 		}
-		assert(values.idle >= 0 && values.idle <= 100 && values.shade >= 0 &&
-		       values.shade <= 1);
-		assert(values.time >= 0.5 && values.time <= 100);
-		assert(arguments_game(values.game, values.rules, why) || *why);
+		assert(line.idle >= 0 && line.idle <= 100 && line.shade >= 0 && line.shade <= 1);
+		assert(line.time >= 0.5 && line.time <= 100);
+		assert(arguments_game(line.game, line.rules, why) || *why);
 	} else {
 		assert(*why && strlen(why) < sizeof why);
 	}
@@ -196,8 +210,8 @@ static void check_completions(const struct program *p, char **words, int count)
 
 static void check_words(char **words, int count)
 {
-	check_arguments(&program, count, words);         /* over the config file */
-	check_arguments(&program, count - 2, words + 2); /* there is none */
+	check_arguments(&program, count, words);         /* with the config file */
+	check_arguments(&program, count - 2, words + 2); /* without one */
 	check_arguments(&simple, count - 2, words + 2);
 	check_completions(&program, words + 2, count - 2);
 	check_completions(&simple, words + 2, count - 2);

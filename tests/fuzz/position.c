@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Positions and moves as text, in every game: each line is a game, which may begin with a board and a
- * side, and goes on with the moves that are legal.
+ * Positions and moves as text, in every game. Each line is a game: an optional board and side, then legal
+ * moves.
  */
 #include <strings.h>
 
@@ -15,7 +15,7 @@ static void check_texts(const struct game *g, const struct state *s)
 	struct state again;
 	assert(g->valid(s));
 	for (int i = 0; i < 4; i++) {
-		/* Any square can be marked. */
+		/* Any square may be marked. */
 		int square = (int)(s->hash % (uint64_t)(g->rows * g->cols));
 		struct look look = { i & 1, i & 2, square / g->cols, square % g->cols };
 		game_draw(g, s, i ? &look : NULL, text);
@@ -25,14 +25,14 @@ static void check_texts(const struct game *g, const struct state *s)
 	assert(strlen(text) == (size_t)(g->rows * g->cols) + 2);
 	char *side = strchr(text, ' ');
 	*side++ = '\0';
-	/* A game that is over has had its last move, so both sides may be said to be next. */
+	/* In a finished game the side to move does not matter, so both sides are accepted. */
 	if (!game_setup(g, &again, text, side))
 		assert(again.hash == s->hash && again.over == s->over);
 	else
 		assert(s->over);
 }
 
-/* A move that is read is legal and is read again from what is written of it. */
+/* A move that is read is legal, and its printed form is read as the same move. */
 static void check_move(const struct game *g, const struct state *s, const char *word)
 {
 	struct move m, again;
@@ -41,7 +41,7 @@ static void check_move(const struct game *g, const struct state *s, const char *
 		return;
 	assert(s->over ? m.step[0] == MOVE_PASS : game_is_legal(g, s, m));
 	game_format(g, s, m, text);
-	/* Behind a placement that wins any turn is as good. */
+	/* After a winning placement all turns are equal. */
 	assert(strncasecmp(text, word, 2) == 0);
 	enum move_check check = game_parse(g, s, text, &again);
 	assert(check == MOVE_OK && move_equal(m, again));
@@ -64,7 +64,7 @@ static void check_line(const struct game *g, char *line)
 	for (; word; word = rest, rest = word ? strtok_r(NULL, " ", &save) : NULL) {
 		int count = r.count, side = r.now.side;
 		check_move(g, &r.now, word);
-		/* Whoever it is whose turn it is not may play as well where a pass is forced. */
+		/* If a pass is forced, the other side may move as well. */
 		if (record_play_text(&r, side, word) != MOVE_OK)
 			record_play_text(&r, !side, word);
 		assert(r.count >= count && r.count <= count + 2);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Drives a fuzz target without libFuzzer: gives it the files or folders of the command line, or all of
- * tests/fuzz/corpus/NAME if there are none. A child process does it, so that its parent can tell which
- * input ended it.
+ * Runs a fuzz target without libFuzzer on the files or folders of the command line, by default on
+ * tests/fuzz/corpus/NAME. A child process does the work, so that the parent can name the input that
+ * crashed it.
  */
 #include <dirent.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 
 struct progress {
 	int count;
-	char path[PATH_LEN]; /* of the last input */
+	char path[PATH_LEN]; /* path of the last input */
 };
 
 static void replay_file(const char *path, struct progress *p)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A session without a process around it, for targets whose inputs are what a client sends. Work is limited
- * so that a search takes microseconds, and one that has no such limit is interrupted. Lines come in
- * pieces, but never more than one at once, so that every line behind a search finds it running or not as
- * chance will have it.
+ * A session in this process, for targets whose input comes from a client. Work limits keep searches to
+ * microseconds; a search without such a limit is interrupted. Input arrives in pieces, never more than one
+ * line at a time, so that a line after a search may find it running or ended.
  */
 #ifndef TESTS_FUZZ_TALK_H
 #define TESTS_FUZZ_TALK_H
@@ -15,7 +14,7 @@
 #include "protocol/gtp/session.h"
 #include "tests/fuzz/fuzz.h"
 
-#define TALK_LINE_MAX 400 /* bytes; a longer line is cut */
+#define TALK_LINE_MAX 400 /* bytes; longer lines are cut */
 #define PLAYOUTS      24
 #define SEARCH_TIME   0.004 /* seconds */
 #define PATIENCE      2000  /* microseconds between interruptions */
@@ -50,13 +49,13 @@ static inline void talk_open(struct talk *t, enum protocol protocol)
 {
 	static struct event_base *base;
 	static struct options options;
+	static const struct settings settings = { .verbose = true };
 	if (!base) {
 		options_init(&options);
 		options.threads = options.memory = 1;
 		options.playouts = PLAYOUTS;
 		options.time = SEARCH_TIME;
 		options.seed = 1;
-		options.verbose = true;
 		base = event_base_new();
 		assert(base);
 	}
@@ -66,6 +65,7 @@ static inline void talk_open(struct talk *t, enum protocol protocol)
 		.base = base,
 		.game = games[0],
 		.options = &options,
+		.settings = &settings,
 		.protocol = protocol,
 		.line_max = TALK_LINE_MAX,
 		.queue_max = TALK_LINE_MAX,
@@ -93,7 +93,7 @@ static inline void talk_hear(struct talk *t)
 	session_resume(t->session);
 }
 
-/* Gives the session a piece and the loop a chance. */
+/* Passes a piece to the session and runs the loop once. */
 static inline void talk_tell(struct talk *t, const char *bytes, size_t n)
 {
 	struct session *s = t->session;
@@ -109,12 +109,12 @@ static inline void talk_tell(struct talk *t, const char *bytes, size_t n)
 	talk_hear(t);
 }
 
-/* Says all of a text, in pieces of a length that depends on the text's, and waits for the end. Returns what
- * was heard, which is the talk's. */
+/* Sends a text in pieces whose length depends on the text's, and waits for the end. Returns the output, which
+ * belongs to the talk. */
 static inline char *talk_through(struct talk *t, const char *text, size_t size)
 {
 	size_t room = 1 + size % PIECE_LENGTHS;
-	room *= room; /* often whole lines */
+	room *= room; /* often a whole line */
 	for (size_t n; size; text += n, size -= n) {
 		const char *stop = memchr(text, '\n', size);
 		n = stop ? (size_t)(stop - text) + 1 : size;
@@ -128,7 +128,7 @@ static inline char *talk_through(struct talk *t, const char *text, size_t size)
 	return (char *)evbuffer_pullup(t->heard, -1);
 }
 
-/* Calls `take` with each line of a text, cut as the session cuts it; it may change it. */
+/* Calls `take` with each line of a text, cut as the session cuts it. `take` may change the line. */
 static inline void talk_lines(const char *text, size_t size,
 			      void (*take)(void *arg, char *line, size_t length, bool cut),
 			      void *arg)
@@ -146,7 +146,7 @@ static inline void talk_lines(const char *text, size_t size,
 	}
 }
 
-/* What is said consists of characters that can be seen. */
+/* Checks that the output has printable characters only. */
 static inline void talk_check(const char *text)
 {
 	for (; *text; text++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a browser, or anything else, sends to the web server over one connection, `@@` standing for the name of
- * the game that a page has open meanwhile. Whatever it is, the page's stream consists of whole events, replies
- * look like replies, and the next client is served.
+ * Bytes that any client sends to the web server over one connection. `@@` stands for the id of a game that a
+ * page has open. For every input the page's stream has whole events only, replies are well-formed, and the
+ * next client is served.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,14 +18,14 @@
 #define PLAYOUTS      24
 #define SEARCH_TIME   0.004 /* seconds */
 #define PIECE_LENGTHS 37
-#define PATIENCE      5 /* milliseconds for what the page's game has still to say */
-#define QUIET         4 /* looks in a row that find nothing new */
+#define PATIENCE      5 /* milliseconds to wait for more events of the page's game */
+#define QUIET         4 /* polls in a row without new output */
 #define ID_LENGTH     32
 #define HOST          "Host: 127.0.0.1\r\n"
 
 struct wire {
 	int fd;
-	char *text; /* what it has heard */
+	char *text; /* output so far */
 	size_t length;
 	FILE *heard;
 	bool ended;
@@ -37,10 +37,10 @@ static void wire_open(struct wire *w, const struct server *v)
 {
 	struct linger reset = { .l_onoff = 1 };
 	*w = (struct wire) { .fd = socket(AF_INET, SOCK_STREAM, 0) };
-	/* The fuzzer's timer may interrupt it, but it goes on. */
+	/* The fuzzer's timer may interrupt the call; try again. */
 	int failed = connect(w->fd, &v->bound.any, sizeof v->bound.four) < 0 && errno != EINTR;
 	assert(!failed);
-	/* There are not so many ports that closed connections could linger on them; so it is we who close. */
+	/* Close without TIME_WAIT; otherwise the fuzzer would run out of ports. */
 	setsockopt(w->fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
 	w->heard = open_memstream(&w->text, &w->length);
 	assert(w->heard);
@@ -53,7 +53,7 @@ static void wire_close(struct wire *w)
 	close(w->fd);
 }
 
-/* Gives the loop a chance and takes what has come. */
+/* Runs the loop once and reads what has arrived. */
 static void wire_hear(struct wire *w)
 {
 	char bytes[4096];
@@ -79,7 +79,7 @@ static void wire_tell(struct wire *w, const char *bytes, size_t n)
 	}
 }
 
-/* All that comes until the server, which runs on this thread only, has nothing to say any more. */
+/* Reads until the server, which runs on this thread only, sends nothing more. */
 static void wire_finish(struct wire *w)
 {
 	size_t before;
@@ -90,7 +90,7 @@ static void wire_finish(struct wire *w)
 	} while (w->length > before && !w->ended);
 }
 
-/* A request of our own; returns the status. */
+/* Sends a valid request. Returns the status. */
 static int ask(const struct server *v, const char *request, char id[ID_LENGTH + 1])
 {
 	struct wire w;
@@ -108,7 +108,7 @@ static int ask(const struct server *v, const char *request, char id[ID_LENGTH + 
 	return status;
 }
 
-/* The input with the game's name in it; the caller frees it. */
+/* The input with the game's id filled in. The caller frees it. */
 static char *name_game(const char *input, size_t size, const char *id, size_t *length)
 {
 	char *text;
@@ -123,7 +123,7 @@ static char *name_game(const char *input, size_t size, const char *id, size_t *l
 	return text;
 }
 
-/* Takes the chunks out of a body, as far as it has come. */
+/* Joins the chunks of a body, as far as it has arrived. */
 static char *join_chunks(char *body, size_t length)
 {
 	char *to = body, *end = body + length, *at = body;
@@ -141,7 +141,7 @@ static char *join_chunks(char *body, size_t length)
 	return body;
 }
 
-/* Each event is whole and says in JSON what it must. */
+/* Checks that each event is whole and holds valid JSON. */
 static void check_events(char *text, size_t length)
 {
 	char *body = strstr(text, "\r\n\r\n");

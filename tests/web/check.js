@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a user does on the page, done in a real browser: each check is a function of a fresh page, or of the browser.
-// Engines have one thread, a seed and a limit of playouts, so every run plays the same games; nothing waits for a
-// clock but for what must happen.
+// User actions on the page, in a real browser. Each check is a function of a fresh page or of the browser.
+// Engines have one thread, a seed and a limit of playouts, so every run plays the same games. Checks wait for events,
+// never for a fixed time.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -13,11 +13,11 @@ const path = require("node:path");
 const { chromium } = require("playwright-core");
 
 const yomi = process.env.YOMI, out = process.argv[2];
-const PATIENCE = 60000; // ms, for what happens at once on an idle machine
+const PATIENCE = 60000; // ms; on an idle machine everything happens at once
 
 // --- the program ---
 
-// Its answers to lines of GTP.
+// Returns its answers to GTP lines.
 function engine(lines) {
 	const { stdout } = spawnSync(yomi, ["--no-config"], { input: lines.join("\n") + "\n", encoding: "utf8" });
 	return stdout.split("\n\n").filter(Boolean).map(text => text.trim().replace(/^= */, "").trim());
@@ -47,7 +47,7 @@ class Server {
 	}
 }
 
-// A request that no browser makes: any headers.
+// Sends a request with any headers, as no browser would.
 function request(port, { method = "GET", path = "/", headers = {}, body = "" }) {
 	return new Promise((resolve, reject) => {
 		const req = http.request({ host: "127.0.0.1", port, method, path, headers, setHost: !("Host" in headers) }, res => {
@@ -67,7 +67,7 @@ let browser, server;
 const player = (yomi, more = {}) => ({ yomi, level: 0, search: "mcts", threads: 1, limit: 60, unit: "playouts", ...more });
 const person = player(false);
 
-// Opens the page with settings as a user would have left them.
+// Opens the page with stored settings of an earlier visit.
 async function open({ black = person, white = player(true), settings = {}, url = server.url, ...context } = {}) {
 	const own = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", reducedMotion: "reduce",
 		...context });
@@ -88,11 +88,11 @@ const playable = page => page.$$eval(".square.playable", all => all.map(node => 
 const wait_for_status = (page, pattern) => page.waitForFunction(([source]) =>
 	new RegExp(source).test(document.querySelector("#status").textContent), [pattern.source]);
 
-// What the page shows, as `position` would write it.
+// The position on the page, in the format of `position`.
 const squares = page => page.$$eval(".square", all => all.map(node =>
 	/, (Black|X)\b/.test(node.ariaLabel) ? "X" : /, (White|O)\b/.test(node.ariaLabel) ? "O" : ".").join(""));
 
-// Whose turn it is, when it is a person's: "" while yomi thinks, "over" at the end.
+// The person to move; "" while yomi thinks, "over" at the end.
 const turn_of = page => page.evaluate(() => {
 	if (/wins|A draw/.test(document.querySelector("#status").textContent))
 		return "over";
@@ -114,7 +114,7 @@ const choose_game = async (page, name) => {
 	await page.waitForSelector(`.yomi-board.${name.split(" ")[0]}`);
 };
 
-// How a move is made on a square, and a turn after it.
+// Ways to play a square and a turn.
 const hands = {
 	mouse: {
 		square: (page, square) => page.click(`[data-square="${square}"]`),
@@ -129,7 +129,7 @@ const hands = {
 	keys: {
 		async square(page, square) {
 			const at = name => [name.charCodeAt(0) - 65, Number(name.slice(1))];
-			await page.keyboard.press("ArrowUp"); // the board has the keys now
+			await page.keyboard.press("ArrowUp"); // gives the board the focus
 			const focused = () => page.evaluate(() => document.activeElement.dataset.square);
 			let [col, row] = at(await focused());
 			const [to_col, to_row] = at(square);
@@ -141,7 +141,7 @@ const hands = {
 			await page.keyboard.press("Enter");
 		},
 		async turn(page, letter) {
-			// The arrows lie around the board, in the order of their letters.
+			// The order of the arrows around the board is that of their letters.
 			for (let i = 0; i < 8 && await page.evaluate(() => document.activeElement.dataset.turn) !== letter; i++)
 				await page.keyboard.press("ArrowRight");
 			await page.keyboard.press("Enter");
@@ -150,7 +150,7 @@ const hands = {
 	},
 };
 
-// Plays the first move there is, turns in turn, until the end; yomi's own rules say whether it is the right one.
+// Plays the first legal move until the end, with each turn in rotation. yomi checks every position.
 async function play_whole_game(page, name, hand) {
 	await choose_game(page, name);
 	for (let n = 0; await wait_for_turn(page, n) !== "over"; ) {
@@ -223,7 +223,7 @@ const checks = {
 		for (const name of ["othello standard", "pentago standard", "tictactoe standard"]) {
 			await play_whole_game(page, name, hands.finger);
 			assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 360, `${name}: too wide`);
-			// What is touched is as large as a finger's tip, as far as eight squares on 360 pixels can be.
+			// Touch targets are as large as a fingertip, as far as eight squares in 360 pixels allow.
 			const side = await page.$eval(".square", node => node.getBoundingClientRect().width);
 			assert.ok(side >= 34, `${name}: squares of ${side}`);
 		}
@@ -288,7 +288,7 @@ const checks = {
 		await wait_for_moves(["D3", "C3", "C4", "E3"]);
 		assert.ok(await page.isHidden("#restore"));
 
-		// A move made three moves back.
+		// A different move, three moves back.
 		for (let i = 3; i > 0; i--) {
 			await page.keyboard.press("u");
 			await wait_for_status(page, new RegExp(`after move ${i} of 4`));
@@ -296,7 +296,7 @@ const checks = {
 		await play(["E3"]);
 		await wait_for_moves(["D3", "E3"]);
 
-		// Another game, and a page that is loaded again.
+		// Another game, and a reload of the page.
 		await choose_game(page, "tictactoe standard");
 		await play(["B2"]);
 		await page.reload();
@@ -306,11 +306,11 @@ const checks = {
 		await page.keyboard.press("z");
 		await wait_for_moves(["D3", "C3", "C4", "E3"]);
 		await wait_for_status(page, /after move 1 of 4/);
-		await page.keyboard.press("z"); // what was replaced meanwhile comes round
+		await page.keyboard.press("z"); // the replaced line comes back
 		await wait_for_moves(["B2"]);
 		await page.waitForSelector('[aria-label^="B2, X"]');
 
-		// A game or a position that is read.
+		// A loaded game or position.
 		await page.click("#open-file");
 		await page.fill("#position", "XX.\nOO.\n... X");
 		await page.click("#set-position");
@@ -358,7 +358,7 @@ const checks = {
 		await page.click("#take");
 		await wait_for_status(page, /after move 2 of 3/);
 		assert.equal((await moves(page)).length, 3);
-		await assert_engine_agrees(await open({ url: server.url })); // and others are served meanwhile
+		await assert_engine_agrees(await open({ url: server.url })); // other clients are served meanwhile
 	},
 
 	async "what a side is played by reaches the engine, and what the program was started with holds"() {
@@ -391,7 +391,7 @@ const checks = {
 		await page.waitForSelector(".hint");
 		assert.equal(await page.$$eval(".hint", all => all.length), 4);
 		await page.click("[data-square=A1]", { force: true });
-		await wait_for_status(page, /A1 cannot be played/);
+		await wait_for_status(page, /A1 is not a legal move/);
 		await hands.mouse.square(page, "D3");
 		await page.waitForSelector(".last .ring");
 		assert.equal(await page.$$eval(".last .changed", all => all.length), 1);
@@ -421,12 +421,12 @@ const checks = {
 			assert.equal(await page.$$eval(".turned", all => all.length), 1);
 		}
 
-		// However fast yomi is, one's own move is seen to its end.
+		// The animation of the user's move ends before yomi's move is shown.
 		const page = await open({ reducedMotion: "no-preference" });
 		await slow(page);
 		await hands.mouse.square(page, "D3");
 		await page.waitForSelector("#player-white.busy");
-		await page.waitForTimeout(300); // in which it has long answered
+		await page.waitForTimeout(300); // by now yomi has answered
 		assert.equal((await moves(page)).length, 1);
 		await page.evaluate(() => document.getAnimations().filter(a => a.effect.target.closest(".yomi-board"))
 			.forEach(a => a.finish()));
@@ -460,7 +460,7 @@ const checks = {
 		await page.waitForFunction(() => !document.querySelector(".mark"));
 		assert.equal(await page.getAttribute("#analyse", "aria-pressed"), "false");
 
-		// Proofs, by mcts and by df-pn.
+		// Proofs by mcts and df-pn.
 		await choose_game(page, "tictactoe standard");
 		for (const square of ["B2", "A1", "C1"])
 			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
@@ -479,7 +479,7 @@ const checks = {
 		const game = ["D3", "C3"];
 		for (const square of game)
 			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
-		// The best move is the warmest, and as warm as can be; one that loses many discs is cold, however many nodes it took.
+		// The best move has the warmest colour. A move that loses many discs is cold, however many nodes it took.
 		for (const search of ["alphabeta", "mcts"]) {
 			await page.selectOption("#analysis-search", search);
 			await page.waitForFunction(() => document.querySelectorAll("#candidates tbody tr").length === 4 &&
@@ -579,6 +579,23 @@ const checks = {
 		}
 	},
 
+	async "the rules of each game, in the page's language"() {
+		const page = await open({ white: person });
+		for (const [name, words] of [["othello standard", /A move that turns nothing is illegal/], ["tictactoe standard", /without such a line is a draw/],
+			["pentago tajima", /lines of six/], ["pentago openspiel", /Lines count only after the turn/]]) {
+			await choose_game(page, name);
+			await page.click("#open-rules");
+			await page.waitForSelector("#rules-dialog[open]");
+			assert.match(await page.textContent("#rules-text"), words);
+			await page.keyboard.press("Escape");
+			await page.waitForFunction(() => !document.querySelector("dialog[open]"));
+		}
+		// Every rule set has a translation.
+		const known = await page.evaluate(() => Object.keys(YomiText.ja.guides));
+		const listed = await page.$$eval("#game option", all => all.map(option => option.value));
+		assert.deepEqual(known.sort(), listed.sort());
+	},
+
 	async "df-pn: a tree of what it expects, and each number on a scale of its own"() {
 		const page = await open({ white: person, settings: { analysis: true, analysis_search: "dfpn", tree: true } });
 		await choose_game(page, "pentago standard");
@@ -612,19 +629,19 @@ const checks = {
 			[...document.querySelectorAll("#candidates .chance")].every(cell => /^[+−±]\d/.test(cell.textContent)));
 	},
 
-	async "all moves are judged, and graph and list have their scores"() {
+	async "all moves are evaluated, and graph and list have their scores"() {
 		const page = await open({ white: person });
 		await choose_game(page, "tictactoe standard");
 		for (const square of ["B2", "A1", "C1", "A3", "A2"])
 			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
 		await page.click("#review");
-		await page.waitForFunction(() => document.querySelector("#review").textContent === "Judge all moves" &&
+		await page.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves" &&
 			[...document.querySelectorAll("#moves small")].every(node => node.textContent));
 		assert.deepEqual(await page.$$eval("#moves small", all => all.map(node => node.textContent)),
 			["draw", "draw", "draw", "draw", "draw"]);
 		assert.ok(await page.$("#graph .curve"));
 
-		// A search that has nothing to say at first is waited for, and the end of a game has its result.
+		// The page waits for a search without a first value. The end of the game shows its result.
 		const late = await open({ white: person });
 		await late.evaluate(() => {
 			const parse = JSON.parse;
@@ -638,8 +655,8 @@ const checks = {
 		for (const square of ["A1", "B1", "A2", "B2", "A3"])
 			await hands.mouse.square(late, square).then(() => late.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
 		await late.click("#review");
-		await late.waitForFunction(() => document.querySelector("#review").textContent === "Stop judging");
-		await late.waitForFunction(() => document.querySelector("#review").textContent === "Judge all moves");
+		await late.waitForFunction(() => document.querySelector("#review").textContent === "Stop");
+		await late.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves");
 		const scores = await late.$$eval("#moves small", all => all.map(node => node.textContent));
 		assert.ok(scores.every(Boolean) && scores.at(-1) === "win", scores.join());
 	},
@@ -744,7 +761,7 @@ const checks = {
 		await wait_for_turn(page, 4);
 		await assert_engine_agrees(page);
 
-		// While it thinks, too.
+		// The same while yomi thinks.
 		await page.click("#player-white summary");
 		await page.fill("#player-white .limit", "1000000000000");
 		await page.click("#status");
@@ -781,7 +798,7 @@ const checks = {
 		assert.deepEqual(await moves(page), ["D3"]);
 		await wait_for_status(page, /White to move/);
 
-		// A stopped process takes connections and says nothing.
+		// A stopped process accepts connections but sends nothing.
 		own.process.kill("SIGSTOP");
 		await hands.mouse.square(page, "C3");
 		await page.waitForSelector("#offline:not([hidden])");
@@ -911,13 +928,13 @@ const checks = {
 					script.src = `${url}board.js`;
 					document.body.append(script);
 				}));
-				// What a browser sends without asking; the answer cannot be read in any case.
+				// Requests that a browser sends without a preflight; the page cannot read the answers.
 				await fetch(`${url}game/${id}`, { method: "POST", mode: "no-cors", body: "play b d3\n" }).catch(() => {});
 				navigator.sendBeacon(`${url}game/${id}/end`);
 				return result;
 			}, [server.url, id]);
 			assert.deepEqual(seen, Object.fromEntries(Object.keys(seen).map(name => [name, "refused"])));
-			// In a frame.
+			// The page in a frame.
 			const frame = await page.evaluate(url => new Promise(resolve => {
 				const node = document.createElement("iframe");
 				node.onload = () => resolve(node);
@@ -932,7 +949,7 @@ const checks = {
 		assert.deepEqual(victim.faults, []);
 		evil.close();
 
-		// A name that is led to this machine.
+		// A host name that resolves to this machine.
 		const { port } = server;
 		for (const headers of [{ Host: `rebound.example:${port}` }, { Host: "" }, { Host: `127.0.0.1.example:${port}` },
 			{ Host: `127.0.0.1:${port}`, Origin: "http://evil.example" }, { Host: `127.0.0.1:${port}`, Origin: "null" },
@@ -1023,7 +1040,7 @@ const checks = {
 					canvas.fillRect(0, 0, 1, 1);
 					return [...canvas.getImageData(0, 0, 1, 1).data];
 				};
-				// The contrast of the Web Content Accessibility Guidelines, 1 to 21.
+				// Contrast by the Web Content Accessibility Guidelines, 1 to 21.
 				const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
 					.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
 				const faint = [];
@@ -1068,7 +1085,7 @@ const checks = {
 		await page.keyboard.press("Escape");
 		await page.keyboard.press("l");
 		assert.equal(await page.getAttribute("#hints", "aria-pressed"), "false");
-		await page.keyboard.press("ArrowDown"); // from anywhere to the board
+		await page.keyboard.press("ArrowDown"); // moves the focus to the board
 		await page.keyboard.press("ArrowDown");
 		assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "A2");
 		await choose_game(page, "pentago standard");
@@ -1080,7 +1097,7 @@ const checks = {
 };
 
 async function main() {
-	const flags = process.getuid() === 0 ? ["--no-sandbox"] : []; // which root does not have
+	const flags = process.getuid() === 0 ? ["--no-sandbox"] : []; // root has no sandbox
 	const where = ["chromium", "chromium-browser", "google-chrome"].map(name =>
 		spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim()).find(Boolean);
 	const only = process.env.ONLY;
@@ -1103,7 +1120,7 @@ async function main() {
 		}
 		for (const context of browser.contexts())
 			await context.close();
-		for (const own of Server.running) // that a check has not come to stop
+		for (const own of Server.running) // servers that a failed check left running
 			if (own !== server)
 				await own.stop();
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The page of `yomi report` in a real browser, as a file: it asks for nothing, games are played through, the list is
-// narrowed, plots are saved.
+// The page of `yomi report`, opened as a file in a real browser: it loads nothing, replays games, narrows the list and
+// saves plots.
 "use strict";
 
 const assert = require("node:assert/strict");
@@ -13,7 +13,7 @@ const { chromium } = require("playwright-core");
 const yomi = process.env.YOMI, out = process.argv[2];
 const HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>";
 
-// Games of Tic-tac-toe and Pentago by players with such a name; the last is lost by its own word.
+// Games of Tic-tac-toe and Pentago by players with this name; the last one ends by resignation.
 function write_games(file) {
 	const head = (kind, black, white, result, opening) => `(;GN[yomi ${kind} standard]PB[${black}]PW[${white}]EV[some ${HOSTILE}]` +
 		`RE[${result}]YOMI[opening ${opening}][opening-moves 1][paired 1]`;
@@ -44,7 +44,7 @@ async function open_page(browser, file, options = {}) {
 	return page;
 }
 
-// What stands on a match's board: by the names that screen readers hear.
+// The stones on a match's board, read from the labels for screen readers.
 function squares(match) {
 	return match.locator(".yomi-board .square").evaluateAll(nodes => nodes.map(node =>
 		({ Black: "X", White: "O" })[node.getAttribute("aria-label").split(", ")[1]] ?? ".").join(""));
@@ -99,7 +99,7 @@ async function main() {
 			const match = page.locator(".match").first();
 			await match.locator(".games tbody tr").nth(2).click();
 			await match.getByRole("button", { name: "Play" }).click();
-			await match.getByRole("button", { name: "Play" }).waitFor(); // it has come to the end
+			await match.getByRole("button", { name: "Play" }).waitFor(); // the replay has reached the end
 			assert.equal(await squares(match), "..X..O...");
 			assert.match(await match.locator(".sides").textContent(), /White wins \(died\)/);
 		},

@@ -28,7 +28,7 @@
 #define TERMINAL_SECONDS 0.1 /* between updates of the progress line on a terminal */
 
 struct tournament {
-	struct settings settings;
+	struct tournament_settings settings;
 	struct player *players; /* by player number, which is also that of the standings */
 	int player_count;
 	struct schedule schedule;
@@ -203,7 +203,7 @@ static int start_slots(struct slot *slots, int count)
 /* Plays all games that have not been played. Returns the exit status. */
 static int play_games(struct tournament *t)
 {
-	const struct settings *o = &t->settings;
+	const struct tournament_settings *o = &t->settings;
 	struct slot *slots = xcalloc((size_t)o->concurrency, sizeof *slots);
 	int started = 0;
 	for (int i = 0; i < o->concurrency; i++)
@@ -222,7 +222,7 @@ static int play_games(struct tournament *t)
 /* --- start and end --- */
 
 /* Returns the terms as text. Games belong to one match only if their terms and rules are equal. */
-static char *describe_terms(const struct settings *o)
+static char *describe_terms(const struct tournament_settings *o)
 {
 	const struct terms *t = &o->terms;
 	char *text;
@@ -265,7 +265,7 @@ static void print_results(const struct tournament *t)
 /* Finds or adds the match and its engines in the database, and reads the games played so far. */
 static bool open_match(struct tournament *t, char why[DATABASE_REASON_MAX])
 {
-	const struct settings *o = &t->settings;
+	const struct tournament_settings *o = &t->settings;
 	char *terms = describe_terms(o);
 	t->match = database_add_match(
 		t->database,
@@ -301,7 +301,7 @@ static bool open_files(struct tournament *t)
 
 static bool make_openings(struct tournament *t)
 {
-	const struct settings *o = &t->settings;
+	const struct tournament_settings *o = &t->settings;
 	const struct game *g = o->terms.game;
 	char why[OPENINGS_REASON_MAX];
 	/* Without random moves, all openings are equal. */
@@ -334,7 +334,7 @@ static int run(struct tournament *t)
 	return status;
 }
 
-int tournament_play(const struct settings *o, int count, const char *const *commands)
+int tournament_play(const struct tournament_settings *o, int count, const char *const *commands)
 {
 	struct tournament t = {
 		.settings = *o,

@@ -16,7 +16,7 @@
 #define TOURNAMENT_SLOTS_MAX 256
 #define TOURNAMENT_UNUSABLE  2 /* exit status: the tournament did not start */
 
-struct settings {
+struct tournament_settings {
 	const char *name;          /* tells matches on equal terms apart in the database, or NULL */
 	const char *openings_file; /* NULL: random openings */
 	int opening_moves;         /* number of random moves of an opening */
@@ -36,7 +36,7 @@ struct settings {
 /* Plays a tournament of the engines that `commands` start (players.h) and prints the results on stdout.
  * Continues the match of equal terms in the database. Returns the exit status: 0, TOURNAMENT_UNUSABLE,
  * EXIT_FAILURE if a result could not be written, 128 + the signal that ended it. */
-int tournament_play(const struct settings *, int count, const char *const *commands);
+int tournament_play(const struct tournament_settings *, int count, const char *const *commands);
 
 /* Opens the file that receives the engines' stderr. Path NULL: /dev/null. Returns -1 after a message on
  * failure. */

@@ -32,7 +32,7 @@
 #define GAME_SAMPLES_MAX 4096
 
 struct trainer {
-	struct settings settings;
+	struct training settings;
 	struct game game; /* the game with the current network */
 	struct net net;
 	struct learner *learner;
@@ -356,7 +356,7 @@ static void run_round(struct trainer *t)
 	t->round++;
 }
 
-void trainer_run(const struct settings *settings)
+void trainer_run(const struct training *settings)
 {
 	struct trainer t = { .settings = *settings, .game = *settings->game };
 	char path[FOLDER_PATH_MAX];

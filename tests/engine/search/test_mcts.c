@@ -345,7 +345,7 @@ END_TEST
  * agree. */
 START_TEST(doubtful_move_takes_longer)
 {
-	struct limits limits = { .deadline = TIME_NEVER, .work_max = 800, .longer = 0.25 };
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = 800, .extension = 0.25 };
 	int usual = 0, longer = 0, longest = 0;
 	record_restart(&record, _i ? &game_pentago : &game_othello);
 	set("choice", "visits");

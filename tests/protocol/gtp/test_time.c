@@ -203,9 +203,9 @@ START_TEST(doubt_is_worth_main_time)
 		struct limits limits;
 		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
 		clock_after_limits(lines, &limits);
-		ck_assert_msg((limits.longer > 0.5) == rows[i].is_longer, "%s", rows[i].clock);
-		ck_assert_msg(rows[i].is_longer || limits.longer == 0, "%s", rows[i].clock);
-		ck_assert_double_le(limits.longer, 1);
+		ck_assert_msg((limits.extension > 0.5) == rows[i].is_longer, "%s", rows[i].clock);
+		ck_assert_msg(rows[i].is_longer || limits.extension == 0, "%s", rows[i].clock);
+		ck_assert_double_le(limits.extension, 1);
 	}
 }
 END_TEST

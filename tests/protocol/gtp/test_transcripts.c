@@ -13,9 +13,9 @@
  */
 #include <dirent.h>
 
-#include "engine/options.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/settings.h"
 #include "tests/protocol/process.h"
 
 #define FOLDER "tests/protocol/transcripts/"
@@ -161,8 +161,8 @@ END_TEST
 
 START_TEST(every_option_is_explained_and_used)
 {
-	for (int i = 0; i < option_count; i++) {
-		const struct option *o = &option_table[i];
+	for (int i = 0; setting_at(i); i++) {
+		const struct option *o = setting_at(i);
 		ck_assert_msg(*o->help, "%s has no help", o->name);
 		ck_assert_msg(is_used("param", o->name), "no transcript sets %s", o->name);
 	}

@@ -111,8 +111,8 @@ START_TEST(help_on_everything)
 	char *text = process_shell("$YOMI help all", &status);
 	ck_assert_int_eq(status, 0);
 	check_width(text);
-	for (int i = 0; i < option_count; i++)
-		check_mentions(text, "\n  --%s", option_table[i].name);
+	for (int i = 0; setting_at(i); i++)
+		check_mentions(text, "\n  --%s", setting_at(i)->name);
 	for (int i = 0; algorithms[i]; i++)
 		check_mentions(text, "\n  %s ", algorithms[i]->name);
 	for (int i = 0; games[i]; i++) {
@@ -120,9 +120,9 @@ START_TEST(help_on_everything)
 		check_mentions(text, "%s", games[i]->rules);
 	}
 	check_mentions(text, "\n  perft GAME DEPTH [BOARD SIDE]\n");
-	check_mentions(text, "\n  --search=NAME       how moves are searched: auto, random, ");
+	check_mentions(text, "\n  --search=NAME       the search that finds moves: auto, random, ");
 	check_mentions(text, "\n  auto ");
-	check_mentions(text, "best in equal time");
+	check_mentions(text, "the default search of the game: othello");
 	check_mentions(text, " [auto]\n");
 	free(text);
 }
@@ -199,8 +199,8 @@ START_TEST(manual)
 				 *at == '-' ? "\\-" : "%c", *at);
 		check_mentions(text, "\n\\fB%s\\fR", escaped);
 	}
-	for (int i = 0; i < option_count; i++)
-		check_mentions(text, "\n\\fB\\-\\-%s\\fR", option_table[i].name);
+	for (int i = 0; setting_at(i); i++)
+		check_mentions(text, "\n\\fB\\-\\-%s\\fR", setting_at(i)->name);
 	/* No text may be read as a troff request. */
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
 		char request[8];
@@ -214,15 +214,52 @@ START_TEST(manual)
 }
 END_TEST
 
+/* The newest entry of the changelog, all programs, their man pages and GTP name the same version. */
 START_TEST(version)
+{
+	static const char *const programs[] = { "yomi", "yomi-match", "yomi-report", "yomi-train",
+						"yomi-book" };
+	int status;
+	char *number = process_shell(
+		"sed -n '1s/^yomi (\\(.*\\)) .*/\\1/p' tools/debian/changelog | "
+		"tr -d '\\n'",
+		&status);
+	ck_assert(number[0] >= '0' && number[0] <= '9');
+	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+		char command[64], first[64];
+		snprintf(command, sizeof command, "$YOMI_BUILD/%s -v", programs[i]);
+		snprintf(first, sizeof first, "%s %s\ncommit: ", programs[i], number);
+		char *text = process_shell(command, &status);
+		ck_assert_int_eq(status, 0);
+		ck_assert_int_eq(strncmp(text, first, strlen(first)), 0);
+		free(text);
+		snprintf(command, sizeof command, "$YOMI_BUILD/%s manual", programs[i]);
+		snprintf(first, sizeof first, "\"yomi %s\"", number);
+		text = process_shell(command, &status);
+		check_mentions(text, "%s", first);
+		free(text);
+	}
+	char *text = process_shell("$YOMI --command version --no-config </dev/null", &status);
+	ck_assert_int_eq(strncmp(text, "= ", 2), 0);
+	ck_assert_int_eq(strncmp(text + 2, number, strlen(number)), 0);
+	ck_assert_int_eq(text[2 + strlen(number)], '-');
+	free(text);
+	free(number);
+}
+END_TEST
+
+/* Each program names the libraries that it uses. */
+START_TEST(libraries)
 {
 	int status;
 	char *text = process_shell("$YOMI --version", &status);
-	ck_assert_int_eq(status, 0);
-	ck_assert_int_eq(strncmp(text, "yomi ", 5), 0);
-	check_mentions(text, "\ncommit: ");
 	check_mentions(text, "\nkernel: ");
 	check_mentions(text, "\nlibraries: libevent_core ");
+	ck_assert_ptr_null(strstr(text, "sqlite"));
+	free(text);
+	text = process_shell("$YOMI match --version && $YOMI report --version", &status);
+	ck_assert_int_eq(status, 0);
+	check_mentions(text, "\nlibraries: sqlite ");
 	free(text);
 }
 END_TEST
@@ -405,6 +442,32 @@ START_TEST(wrong_setting)
 	expect("$YOMI --no-config --command name 2>&1 </dev/null", 0, "= yomi\n\n");
 	expect("$YOMI --help >/dev/null 2>&1", 0, "");
 	expect("$YOMI perft tictactoe 1 >/dev/null 2>&1", 0, "");
+}
+END_TEST
+
+/* An option is also set by its former name. Answers and lists have the new name only. */
+START_TEST(former_names)
+{
+	static const char ask[] = "--command 'param evaluator' --command 'param batch' </dev/null";
+	char command[256];
+	write_config("judge = 0\n");
+	snprintf(command, sizeof command, "$YOMI --lanes=0 %s", ask);
+	expect(command, 0, "= 0\n\n= 0\n\n");
+	snprintf(command, sizeof command, "$YOMI --no-config --judge 0 --lanes off %s", ask);
+	expect(command, 0, "= 0\n\n= 0\n\n");
+	snprintf(command, sizeof command,
+		 "$YOMI --no-config --command 'param judge 0' --command 'param lanes 0' %s", ask);
+	expect(command, 0, "=\n\n=\n\n= 0\n\n= 0\n\n");
+	expect("$YOMI --no-config --command 'kata-set-params {\"judge\": false}' "
+	       "--command 'kata-get-param judge' </dev/null",
+	       0, "=\n\n= 0\n\n");
+	expect("$YOMI --no-config --judge=2 --command name 2>&1 </dev/null", 2,
+	       "yomi: evaluator is 0 or 1; see yomi --help\n");
+	expect("($YOMI --help; $YOMI help all; $YOMI manual; $YOMI complete -- --; $YOMI "
+	       "--no-config "
+	       "--command param --command kata-list-params --command kata-get-params "
+	       "</dev/null) | grep -cE 'judge|lanes'",
+	       1, "0\n");
 }
 END_TEST
 
@@ -664,6 +727,7 @@ int main(void)
 	tcase_add_test(cases, help_of_a_tool);
 	tcase_add_test(cases, manual);
 	tcase_add_test(cases, version);
+	tcase_add_test(cases, libraries);
 	tcase_add_test(cases, kernels);
 	tcase_add_loop_test(cases, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
 	tcase_add_loop_test(cases, tool_mistake, 0, sizeof tool_mistakes / sizeof tool_mistakes[0]);
@@ -671,6 +735,7 @@ int main(void)
 	tcase_add_loop_test(cases, setting, 0, sizeof settings / sizeof settings[0]);
 	tcase_add_loop_test(cases, wrong_setting, 0,
 			    sizeof wrong_settings / sizeof wrong_settings[0]);
+	tcase_add_test(cases, former_names);
 	tcase_add_test(cases, named_config);
 	tcase_add_test(cases, config_that_is_no_file);
 	tcase_add_test(cases, config_without_rights);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The program as a web server, asked by a small HTTP client of our own through real loopback sockets, on a
- * port of the system's choice. Endless searches have a budget of weeks, so that they end only by what is
- * tested; Check's timeout is the judge of what waits for ever.
+ * The program as a web server. A small HTTP client talks to it through real loopback sockets, on a port that
+ * the system chooses. "Endless" searches have a budget of weeks, so only the tested action ends them.
+ * Check's timeout catches a test that waits for ever.
  */
 #include <arpa/inet.h>
 #include <jansson.h>
@@ -21,7 +21,7 @@
 
 #define ID_LENGTH 32
 
-/* Bytes of memory that do not count: sanitizers keep what has been freed. */
+/* Bytes of memory that are ignored: sanitizers keep freed memory. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define MEMORY_SPARE (1l << 30)
 #else
@@ -31,7 +31,7 @@
 struct server {
 	pid_t child;
 	int port;
-	FILE *said; /* its stdout, whose only line is the page's address */
+	FILE *said; /* its stdout; the only line is the page's address */
 };
 
 static struct server server_start(const char *address, const char *options)
@@ -61,7 +61,7 @@ static void server_end(struct server *v)
 	fclose(v->said);
 }
 
-/* Bytes of memory that it uses now. */
+/* Memory in use, in bytes. */
 static long server_memory(const struct server *v)
 {
 	char path[64];
@@ -80,7 +80,7 @@ static double seconds_since(int64_t begin)
 
 /* --- HTTP --- */
 
-/* A connection; with a small window if its reader is to be slow. */
+/* Opens a connection; with a small window for tests of a slow reader. */
 static int join_slowly(const struct server *v, int window)
 {
 	struct sockaddr_in a = {
@@ -109,11 +109,11 @@ static void tell(int fd, const char *text, size_t n)
 }
 
 struct reply {
-	int status; /* 0: the connection was closed without one */
+	int status; /* 0: closed without a reply */
 	char text[200000], *body;
 };
 
-/* What comes until the connection is closed. */
+/* Reads until the connection is closed. */
 static struct reply *hear(int fd)
 {
 	static struct reply r;
@@ -130,7 +130,7 @@ static struct reply *hear(int fd)
 	return &r;
 }
 
-/* Sends a request with these lines of its head, of which LOCAL is one as a rule. */
+/* Sends a request with these header lines, normally with LOCAL. */
 static struct reply *request(const struct server *v, const char *method, const char *path,
 			     const char *head, const char *body)
 {
@@ -170,8 +170,8 @@ static void check_header(const struct reply *r, const char *line)
 struct tab {
 	const struct server *server;
 	char id[ID_LENGTH + 1];
-	FILE *events; /* NULL: it does not listen */
-	size_t left;  /* bytes of the chunk that is being read */
+	FILE *events; /* NULL: no stream is open */
+	size_t left;  /* remaining bytes of the current chunk */
 };
 
 static struct tab tab_new(const struct server *v)
@@ -227,7 +227,7 @@ static void say(const struct tab *t, const char *lines)
 	ck_assert_msg(r->status == 204, "%.500s", r->text);
 }
 
-/* The next character of the stream, EOF at its end. */
+/* Reads the next character of the stream; EOF at its end. */
 static int next_character(struct tab *t)
 {
 	char line[32];
@@ -235,7 +235,7 @@ static int next_character(struct tab *t)
 		unsigned size;
 		if (!fgets(line, sizeof line, t->events))
 			return EOF;
-		if (strcmp(line, "\r\n") == 0) /* behind a chunk */
+		if (strcmp(line, "\r\n") == 0) /* after a chunk */
 			continue;
 		ck_assert_int_eq(sscanf(line, "%x", &size), 1);
 		if (size == 0)
@@ -262,11 +262,11 @@ static char *next_line(struct tab *t)
 }
 
 struct event {
-	char name[16]; /* "": the stream has ended */
+	char name[16]; /* "": end of the stream */
 	json_t *data;
 };
 
-/* The next event; its data are the caller's. */
+/* Reads the next event. The caller frees its data. */
 static struct event next_event(struct tab *t)
 {
 	struct event e = { "", NULL };
@@ -286,7 +286,7 @@ static struct event next_event(struct tab *t)
 	return e;
 }
 
-/* The next answer; how many lines were streamed before it. The text is valid until the next call. */
+/* Reads the next answer and counts the lines streamed before it. The text is valid until the next call. */
 static const char *answer(struct tab *t, int id, bool ok, int *lines)
 {
 	static char *text;
@@ -319,7 +319,7 @@ static void expect(struct tab *t, int id, bool ok, const char *wanted)
 	ck_assert_str_eq(answer(t, id, ok, NULL), wanted);
 }
 
-/* The stream has been ended by the server. */
+/* Checks that the server has ended the stream. */
 static void expect_end(struct tab *t)
 {
 	struct event e = next_event(t);
@@ -327,7 +327,7 @@ static void expect_end(struct tab *t)
 	tab_close(t);
 }
 
-/* A number of the answer to yomi-position. */
+/* Returns a number from the answer to yomi-position. */
 static int moves_made(struct tab *t, int id)
 {
 	char line[32];
@@ -378,7 +378,7 @@ START_TEST(page)
 }
 END_TEST
 
-/* Nothing is loaded from elsewhere, and nothing stands in the page that the policy forbids. */
+/* The page loads nothing from other hosts and contains nothing that its policy forbids. */
 START_TEST(page_obeys_its_policy)
 {
 	for (const struct asset *a = assets; a->name; a++) {
@@ -434,9 +434,9 @@ START_TEST(addresses_and_methods)
 }
 END_TEST
 
-/* --- strangers --- */
+/* --- untrusted clients --- */
 
-/* What a browser sends for pages that are not ours, and for ours. */
+/* Requests that a browser sends for pages of other sites, and for ours. */
 START_TEST(hosts_and_origins)
 {
 	static const struct {
@@ -487,7 +487,7 @@ START_TEST(hosts_and_origins)
 			ck_assert_int_eq(request(&v, "GET", "/none", rows[i].head, "")->status,
 					 403);
 	}
-	/* A link may lead here, a form may not. */
+	/* Links to the page are allowed, forms are not. */
 	static const char link[] = LOCAL
 		"Sec-Fetch-Site: cross-site\r\nSec-Fetch-Dest: document\r\n";
 	ck_assert_int_eq(request(&v, "GET", "/", link, "")->status, 200);
@@ -496,7 +496,7 @@ START_TEST(hosts_and_origins)
 }
 END_TEST
 
-/* Where other machines are let in their pages have our number, still no name. */
+/* With --listen-anywhere other machines use our IP address; host names are still refused. */
 START_TEST(anywhere)
 {
 	struct server v = server_start("0.0.0.0:0", "--listen-anywhere");
@@ -564,7 +564,7 @@ START_TEST(games_of_their_own)
 		say(&tabs[i], "4 move_history");
 		expect(&tabs[i], 4, true, wanted);
 	}
-	/* Ended in each of the ways there are. */
+	/* Each way to end a game. */
 	ck_assert_int_eq(request(&v, "DELETE", tab_path(&tabs[0], ""), LOCAL, "")->status, 204);
 	expect_end(&tabs[0]);
 	ck_assert_int_eq(request(&v, "POST", tab_path(&tabs[1], "/end"), LOCAL, "x")->status, 204);
@@ -578,7 +578,7 @@ START_TEST(games_of_their_own)
 }
 END_TEST
 
-/* Texts of any kind arrive as they are, but for what is no text. */
+/* Any text arrives unchanged; bytes that are not text are replaced. */
 START_TEST(texts)
 {
 	struct server v = server_start("0", "");
@@ -595,7 +595,7 @@ START_TEST(texts)
 	answer(&t, 4, true, NULL);
 	say(&t, "5 showboard");
 	ck_assert_int_eq(strncmp(answer(&t, 5, true, NULL), "   A B C", 8), 0);
-	/* Lines end with the request they came with. */
+	/* The end of a request ends its last line. */
 	say(&t, "6 na");
 	say(&t, "me");
 	expect(&t, 6, false, "unknown command");
@@ -633,18 +633,18 @@ START_TEST(analysis)
 	say(&t, "2 name");
 	expect(&t, 1, true, "");
 	expect(&t, 2, true, "yomi");
-	/* A request without a line is an empty line. */
+	/* An empty request is an empty line. */
 	say(&t, "3 yomi-analyze 1");
 	say(&t, "");
 	expect(&t, 3, true, "");
-	/* A move is found, and made, when it is asked for. */
+	/* genmove finds and plays a move. */
 	say(&t, "4 yomi-genmove b 1");
 	json_decref(next_event(&t).data);
 	say(&t, "5 name\n# interrupt");
 	ck_assert_ptr_nonnull(strstr(answer(&t, 4, true, &lines), "\"played\":\""));
 	expect(&t, 5, true, "yomi");
 	ck_assert_int_eq(moves_made(&t, 6), 1);
-	/* Where there is nothing to search no report comes. */
+	/* Without anything to search there are no reports. */
 	say(&t, "7 position XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X\n"
 		"8 yomi-analyze 1");
 	say(&t, "9 yomi-genmove x\n");
@@ -656,7 +656,7 @@ START_TEST(analysis)
 }
 END_TEST
 
-/* The numbers of proof-number search are told while they move, and as infinite when they do not any more. */
+/* Reports contain proof numbers while they change; in the end one of them is infinite. */
 START_TEST(proof_numbers)
 {
 	struct server v = server_start("0", "--threads 1");
@@ -665,7 +665,7 @@ START_TEST(proof_numbers)
 	expect(&t, 1, true, "");
 	expect(&t, 2, true, "");
 	json_t *r = NULL;
-	/* At the very first there are none. */
+	/* The first reports may have none. */
 	while (!json_is_integer(json_object_get(r, "proof"))) {
 		struct event e = next_event(&t);
 		ck_assert_str_eq(e.name, "line");
@@ -693,7 +693,7 @@ END_TEST
 
 /* --- pages come and go --- */
 
-/* While no page is there nothing is done; what has been said before is answered when one comes. */
+/* Without a page no line is run. Queued lines are answered when a page comes. */
 START_TEST(lines_wait_for_a_page)
 {
 	struct server v = server_start("0", ENDLESS);
@@ -701,7 +701,7 @@ START_TEST(lines_wait_for_a_page)
 	say(&t, "1 name\n2 genmove b\n");
 	tab_listen(&t);
 	expect(&t, 1, true, "yomi");
-	/* Its search is running, or will; that ends with the page, and what has been found is played. */
+	/* Its search is running or about to. It ends with the page, and the best move so far is played. */
 	tab_close(&t);
 	say(&t, "3 name");
 	tab_listen(&t);
@@ -712,7 +712,7 @@ START_TEST(lines_wait_for_a_page)
 }
 END_TEST
 
-/* Processor time that the program has used, in seconds. */
+/* Processor time of the program in seconds. */
 static double time_used(struct tab *t, int id)
 {
 	char line[32];
@@ -721,7 +721,7 @@ static double time_used(struct tab *t, int id)
 	return atof(answer(t, id, true, NULL));
 }
 
-/* A page that vanishes takes its search with it, whatever way it goes. */
+/* Closing the page stops its search, however the page closes. */
 START_TEST(a_vanished_page_stops_its_search)
 {
 	struct server v = server_start("0", ENDLESS);
@@ -735,7 +735,7 @@ START_TEST(a_vanished_page_stops_its_search)
 		if (i & 2)
 			setsockopt(fileno(t.events), SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
 		tab_close(&t);
-		/* When nothing is searched any more no time is used: three looks in a row. */
+		/* Three samples in a row without processor time: no search runs any more. */
 		double used = time_used(&watcher, 1);
 		for (int quiet = 0; quiet < 3;) {
 			usleep(20000);
@@ -772,8 +772,8 @@ START_TEST(a_second_page_takes_over)
 }
 END_TEST
 
-/* Answers wait for a slow reader, all of them, until so many commands wait that it takes no more; nobody else
- * waits. */
+/* All answers wait for a slow reader, until so many commands are queued that the server reads no more. Other
+ * clients do not wait. */
 START_TEST(answers_are_never_dropped)
 {
 	enum { COMMANDS = 25 };
@@ -808,7 +808,7 @@ START_TEST(answers_are_never_dropped)
 }
 END_TEST
 
-/* Reports are dropped for a slow reader; the answer comes behind those that were on their way. */
+/* A slow reader loses reports. The answer follows the reports that were already sent. */
 START_TEST(reports_are_dropped)
 {
 	struct server v = server_start("0", "--threads 1 --game pentago --memory 16 --evaluator 0");
@@ -817,7 +817,7 @@ START_TEST(reports_are_dropped)
 	tab_listen_slowly(&slow, 4096);
 	say(&slow, "1 yomi-analyze 1");
 	long before = server_memory(&v), most = before;
-	/* It is a reader yet, if a slow one: who takes nothing for half a minute is none. */
+	/* A slow reader still counts as a reader. One that reads nothing for half a minute does not. */
 	int64_t begin = clock_now();
 	for (int i = 0; i < 50 && seconds_since(begin) < 10; i++) {
 		say(&other, "1 name");
@@ -830,7 +830,7 @@ START_TEST(reports_are_dropped)
 	answer(&slow, 1, true, &lines);
 	expect(&slow, 2, true, "yomi");
 	ck_assert_int_lt(lines, 50);
-	/* The tree has 2 MiB, each report some 15 KiB, and a hundred were due. */
+	/* The tree has 2 MiB, a report about 15 KiB, and a hundred reports were due. */
 	ck_assert_int_lt(most - before, MEMORY_SPARE + (12 << 20));
 	server_end(&v);
 }
@@ -846,7 +846,7 @@ START_TEST(number_of_games)
 		check_error(request(&v, "POST", "/game", LOCAL, ""), 503);
 	say(&a, "1 name");
 	expect(&a, 1, true, "yomi");
-	/* The place of a page that is gone can be had, and what it was is forgotten. */
+	/* A new game takes the slot of a game whose page is gone. The old game is dropped. */
 	tab_close(&a);
 	struct reply *r;
 	do
@@ -879,12 +879,12 @@ START_TEST(rate_of_games)
 }
 END_TEST
 
-/* The status of the next reply on a connection that stays open. */
+/* Reads the status of the next reply on a persistent connection. */
 static int next_status(FILE *f)
 {
 	char line[1024];
 	int status = 0;
-	/* The body before it has no end of line. */
+	/* The body of the reply before has no line feed. */
 	for (char *at; status == 0;) {
 		ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
 		at = strstr(line, "HTTP/1.1 ");
@@ -893,7 +893,7 @@ static int next_status(FILE *f)
 	return status;
 }
 
-/* Requests of one tab, on one connection. */
+/* Requests of one game, on one connection. */
 START_TEST(rate_of_lines)
 {
 	enum { REQUESTS = 2000 };
@@ -924,7 +924,7 @@ START_TEST(sizes)
 	struct server v = server_start("0", "");
 	struct tab t = tab_open(&v);
 	char *text = malloc(2 << 20);
-	/* Comments of a kibibyte, to the last byte of what is taken. */
+	/* Comments of one KiB, up to the last byte that is accepted. */
 	memset(text, '#', 1 << 16);
 	for (int i = 1023; i < 1 << 16; i += 1024)
 		text[i] = '\n';
@@ -935,13 +935,13 @@ START_TEST(sizes)
 	memset(text, 'a', 1 << 20);
 	text[1 << 20] = '\0';
 	ck_assert_int_eq(request(&v, "POST", tab_path(&t, ""), LOCAL, text)->status, 413);
-	/* A line that fills its request is read, but it is no command. */
+	/* A line as long as a request may be is read, but it is not a command. */
 	memset(text, 'a', 65000);
 	memcpy(text, "1 ", 2);
 	text[65000] = '\0';
 	say(&t, text);
 	expect(&t, 1, false, "unknown command");
-	/* A head without end. */
+	/* Headers that never end. */
 	strcpy(text, LOCAL "X: ");
 	memset(text + strlen(LOCAL) + 3, 'x', 1 << 16);
 	strcpy(text + strlen(LOCAL) + 3 + (1 << 16), "\r\n");
@@ -958,7 +958,7 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* A game without a page ends some time, one with a page never. */
+/* A game without a page ends after `idle` seconds; one with a page never ends by itself. */
 START_TEST(idle_games)
 {
 	struct server v = server_start("0", "--idle 1");
@@ -974,7 +974,7 @@ START_TEST(idle_games)
 }
 END_TEST
 
-/* More connections than are let in at once. */
+/* More connections than the maximum. */
 START_TEST(connections)
 {
 	enum { CONNECTIONS = 100 };
@@ -992,7 +992,7 @@ START_TEST(connections)
 }
 END_TEST
 
-/* Connections that say nothing, or not all of a request, take no place from those who speak, however many they are. */
+/* Connections that send nothing, or only a part of a request, never keep others out, however many there are. */
 START_TEST(silent_connections)
 {
 	enum { CONNECTIONS = 200 };
@@ -1016,7 +1016,7 @@ START_TEST(silent_connections)
 }
 END_TEST
 
-/* A whole request must come in time, however its bytes do; who has sent one has longer. */
+/* The first whole request must arrive in time, however its bytes arrive. Later requests have more time. */
 START_TEST(slow_requests)
 {
 	static const char request[] = "GET / HTTP/1.1\r\n" LOCAL "\r\n";
@@ -1055,7 +1055,7 @@ START_TEST(descriptors)
 		fds[i] = join(&v);
 	for (int i = 0; i < CONNECTIONS; i++)
 		close(fds[i]);
-	/* Games have descriptors, too. */
+	/* Games use descriptors, too. */
 	struct reply *r;
 	int made = 0;
 	while ((r = request(&v, "POST", "/game", LOCAL, ""))->status == 201 && made < 20)
@@ -1068,7 +1068,7 @@ START_TEST(descriptors)
 }
 END_TEST
 
-/* --- what is not HTTP, or strange --- */
+/* --- malformed and unusual requests --- */
 
 static const char *const strange[] = {
 	"",
@@ -1095,7 +1095,7 @@ static const char *const strange[] = {
 	"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
 };
 
-/* Whole or cut off anywhere: it is refused, or the rest is waited for, and others are served. */
+/* Each request is sent whole and cut at every byte. The server refuses it or waits for the rest, and serves others. */
 START_TEST(strange_requests)
 {
 	struct server v = server_start("0", "");
@@ -1119,7 +1119,7 @@ START_TEST(strange_requests)
 }
 END_TEST
 
-/* Several requests at once, old HTTP, bodies in chunks, a client that waits to be told to go on. */
+/* Pipelined requests, HTTP/1.0, chunked bodies, a client that waits for 100 Continue. */
 START_TEST(other_clients)
 {
 	struct server v = server_start("0", "");
@@ -1164,7 +1164,7 @@ START_TEST(other_clients)
 	snprintf(text, sizeof text, "GET / HTTP/1.0\r\n" LOCAL "\r\n");
 	tell(fd, text, strlen(text));
 	ck_assert_int_eq(hear(fd)->status, 200);
-	/* Old HTTP knows no chunks. */
+	/* HTTP/1.0 has no chunks. */
 	fd = join(&v);
 	snprintf(text, sizeof text, "GET %s HTTP/1.0\r\n" LOCAL "\r\n", tab_path(&t, "/events"));
 	tell(fd, text, strlen(text));
@@ -1177,7 +1177,7 @@ START_TEST(other_clients)
 }
 END_TEST
 
-/* Who listens to events has nothing more to say; what is said all the same is not kept. */
+/* A client that reads events should send nothing. What it sends is not stored. */
 START_TEST(flood_on_a_stream)
 {
 	struct server v = server_start("0", "");
@@ -1236,7 +1236,7 @@ START_TEST(where_it_listens)
 	char options[64];
 	snprintf(options, sizeof options, "web %d", v.port);
 	ck_assert_int_eq(run_silently(options), 1);
-	/* Only where no port was asked for another one will do. */
+	/* The server chooses another port only if the user named none. */
 	server_end(&v);
 	v = server_start("", "");
 	w = server_start("", "");

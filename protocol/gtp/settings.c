@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp/settings.h"
+
+#define AT(field) offsetof(struct settings, field)
+
+static const struct option table[] = {
+	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
+	  "report every search and the reason of every error on stderr" },
+	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,
+	  "resign if the expected share of the points is below this. 0: never. negamax and "
+	  "alphabeta take a lead of 8 discs for odds of e to 1. dfpn resigns only if the loss is "
+	  "proven, random never" },
+	{ "live_gfx", OPTION_BOOL, AT(live_gfx), 0, 1, "0", NULL,
+	  "draw on GoGui's board while thinking, by lines on stderr" },
+	{ "frame", OPTION_BOOL, AT(frame), 0, 1, "0", NULL,
+	  "show Pentago in GoGui on an 8x8 board. A move is then two plays of one colour: the "
+	  "placement, and a point beside the quadrant to turn. boardsize 8 turns this on, "
+	  "boardsize 6 off" },
+};
+static const int table_count = sizeof table / sizeof table[0];
+
+void settings_init(struct settings *s)
+{
+	option_init_all(s, table, table_count);
+}
+
+const struct option *setting_at(int i)
+{
+	/* The list begins with the options of all searches and ends with those of single searches. */
+	int before = option_general_count;
+	if (i < before)
+		return &option_table[i];
+	if (i < before + table_count)
+		return &table[i - before];
+	return i < option_count + table_count ? &option_table[i - table_count] : NULL;
+}
+
+const struct option *setting_find(const char *name)
+{
+	for (int i = 0; setting_at(i); i++)
+		if (option_is_named(setting_at(i), name))
+			return setting_at(i);
+	return NULL;
+}
+
+/* Returns the struct that has the value of a row. */
+static void *owner(const struct values *v, const struct option *row)
+{
+	for (int i = 0; i < table_count; i++)
+		if (row == &table[i])
+			return v->settings;
+	return v->options;
+}
+
+bool setting_set(const struct values *v, const struct option *row, const char *text,
+		 char why[REASON_MAX])
+{
+	return option_set(owner(v, row), row, text, why);
+}
+
+void setting_get(const struct values *v, const struct option *row, char text[OPTION_TEXT_MAX])
+{
+	option_get(owner(v, row), row, text);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The settings of a session: options that only the front ends read. Users see one list of options: these and
+ * the engine's (engine/options.h). The command line, the config file, `param`, --help, the man page and
+ * completion all use the functions below.
+ */
+#ifndef PROTOCOL_GTP_SETTINGS_H
+#define PROTOCOL_GTP_SETTINGS_H
+
+#include "engine/options.h"
+
+struct settings {
+	bool verbose;
+	double resign; /* resign below this expected share of the points, 0: never */
+	bool live_gfx; /* draw on GoGui's board while thinking */
+	bool frame;    /* show Pentago on an 8x8 board in GoGui */
+};
+
+/* Sets every setting to its default. */
+void settings_init(struct settings *);
+
+/* Where the values of all options are. */
+struct values {
+	struct options *options;
+	struct settings *settings;
+};
+
+/* Returns the i-th option of the list, i >= 0: a row of either table. NULL after the last one. */
+const struct option *setting_at(int i);
+
+/* Finds an option of the list by its name or alias. Returns NULL if there is none. */
+const struct option *setting_find(const char *name);
+
+/* Like option_set() and option_get(), for any row of the list. */
+bool setting_set(const struct values *, const struct option *, const char *text,
+		 char why[REASON_MAX]);
+void setting_get(const struct values *, const struct option *, char text[OPTION_TEXT_MAX]);
+
+#endif

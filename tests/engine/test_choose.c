@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The choice of a move: levels weaken it; a search without time still finds a sensible move.
+ */
+#include "tests/engine/fixture.h"
+
+static struct report report;
+
+static void setup(void)
+{
+	fixture_create("mcts");
+	record_restart(&record, games[0]);
+	set("memory", "16");
+}
+
+/* --- levels --- */
+
+/* Returns the points of A at `level` against `other` in one game. A moves first in even games. A draw
+ * counts 1, a win 2. */
+static int play_levels(int game, int level, int other)
+{
+	record_restart(&record, record.game);
+	while (!record.now.over) {
+		bool is_a = (record.now.side == BLACK) == (game % 2 == 0);
+		set_number("level", (size_t)(is_a ? level : other));
+		search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
+		record_play(&record, report.line[0]);
+	}
+	int sign = score_sign(record.now.score);
+	return 1 + (game % 2 == 0 ? sign : -sign);
+}
+
+/* Wald's sequential test of whether a level scores three quarters of the points against another rather than
+ * half. The error probability is 1 %. Returns false if 60 games do not decide it. */
+static bool is_stronger(int level, int other)
+{
+	const double sure = log(99);
+	double evidence = 0;
+	for (int game = 0; game < 60 && fabs(evidence) < sure; game++) {
+		double share = play_levels(game, level, other) / 2.0;
+		evidence += share * log(0.75 / 0.5) + (1 - share) * log(0.25 / 0.5);
+	}
+	return evidence >= sure;
+}
+
+/* A level beats those below it. The levels compared are farther apart where perfect play is easy. */
+START_TEST(levels_are_ordered)
+{
+	static const struct {
+		const char *game;
+		int apart, highest;
+	} rows[] = { { "tictactoe", 4, LEVEL_MAX }, { "othello", 2, 5 }, { "pentago", 2, 5 } };
+	record_restart(&record, game_find(rows[_i].game, NULL));
+	set_memory((size_t)1 << 20);
+	int apart = rows[_i].apart;
+	for (int level = 1 + apart; level <= rows[_i].highest; level += apart) {
+		/* With sanitizers, only a few games without a test of strength. */
+		for (int i = 0; IS_SANITIZED && i < 4; i++)
+			play_levels(i, level, level - apart);
+		ck_assert_msg(IS_SANITIZED || is_stronger(level, level - apart), "level %d", level);
+	}
+}
+END_TEST
+
+/* Repeats the first search of each game. */
+START_TEST(levels_repeat_with_their_seed)
+{
+	static struct move first[16][LEVEL_MAX];
+	set("search", algorithms[_i]->name);
+	for (int round = 0; round < 2; round++) {
+		engine_reseed(engine);
+		for (int g = 0; games[g]; g++) {
+			record_restart(&record, games[g]);
+			for (int level = 1; level <= 5; level++) {
+				set_number("level", (size_t)level);
+				search_within(engine_limits(engine, record.game, TIME_NEVER),
+					      &report);
+				ck_assert(round == 0 ||
+					  move_equal(report.line[0], first[g][level]));
+				first[g][level] = report.line[0];
+			}
+		}
+	}
+}
+END_TEST
+
+/* The only move that does not lose is found as often as the level allows; results of a stronger search do
+ * not help. */
+START_TEST(levels_overlook_squares)
+{
+	enum { SEARCHES = 400 };
+	record_restart(&record, &game_tictactoe);
+	set("memory", "1");
+	set_position("XX..O.O..", "X");
+	for (int level = 1; level <= LEVEL_MAX; level += 4) {
+		int found = 0;
+		for (int i = 0; i < SEARCHES; i++) {
+			struct limits all = { .deadline = TIME_NEVER, .work_max = 2000 };
+			search_within(all, &report);
+			ck_assert_int_eq(report.line[0].step[0], 2);
+			set_number("level", (size_t)level);
+			search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
+			found += report.line[0].step[0] == 2;
+			ck_assert_int_le(report.move_count, 5);
+		}
+		ck_assert_int_ge(found, SEARCHES * level / 10 - SEARCHES / 10);
+		/* If nothing is seen, one of five moves is chosen. */
+		ck_assert_int_le(found, SEARCHES * level / 10 + SEARCHES / 5);
+	}
+}
+END_TEST
+
+/* A level limits the work of moves. A smaller limit stays. */
+START_TEST(levels_limit_work)
+{
+	set("level", "1");
+	set("early_stop", "0");
+	record_restart(&record, game_find("othello", NULL));
+	struct limits limits = engine_limits(engine, record.game, TIME_NEVER);
+	ck_assert_int_eq(limits.level, 1);
+	ck_assert(limits.deadline == TIME_NEVER);
+	search_within(limits, &report);
+	ck_assert_uint_le(report.playouts, 30);
+	ck_assert_uint_ge(report.playouts, 1);
+	set("playouts", "7");
+	search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
+	ck_assert_uint_le(report.playouts, 7);
+	limits = (struct limits) { .deadline = TIME_NEVER, .work_max = 1000 };
+	search_within(limits, &report);
+	ck_assert_uint_eq(report.playouts, 1000);
+}
+END_TEST
+
+/* --- late moves --- */
+
+static struct limits without_time(void)
+{
+	return (struct limits) { .deadline = clock_now() - 1, .work_max = WORK_NO_LIMIT };
+}
+
+/* Without time, the engine plays the move that the kept tree prefers, or the one that the last search
+ * expected. */
+START_TEST(late_move_is_the_expected_one)
+{
+	const struct limits limits = { .deadline = TIME_NEVER, .work_max = 3000 };
+	set_number("reuse", (size_t)_i);
+	set_memory((size_t)8 << 20);
+	for (int g = 0; games[g]; g++) {
+		record_restart(&record, games[g]);
+		engine_reseed(engine);
+		search_within(limits, &report);
+		ck_assert_int_ge(report.line_count, 3);
+		struct move expected = report.line[2];
+		record_play(&record, report.line[0]);
+		record_play(&record, report.line[1]);
+		search_within(without_time(), &report);
+		ck_assert(move_equal(report.line[0], expected));
+		ck_assert_uint_eq(report.playouts, 0);
+	}
+}
+END_TEST
+
+/* Without time and without any result, a few dozen simulations find a near win. */
+START_TEST(late_move_is_searched)
+{
+	record_restart(&record, &game_pentago);
+	set_position("..O....XO...XOO...XOX..XO...X....X..", "O");
+	search_within(without_time(), &report);
+	ck_assert_int_eq(report.upper, -1);
+	ck_assert_uint_le(report.playouts, 64);
+}
+END_TEST
+
+int main(void)
+{
+	int count = 0;
+	while (algorithms[count])
+		count++;
+	Suite *suite = suite_create("choose");
+	TCase *cases = tcase_create("choose");
+	TCase *native = suite_native_case(suite);
+	tcase_set_timeout(cases, 120);
+	tcase_set_timeout(native, 120);
+	tcase_add_checked_fixture(cases, setup, fixture_destroy);
+	tcase_add_checked_fixture(native, setup, fixture_destroy);
+	tcase_add_loop_test(native, levels_are_ordered, 0, 3);
+	tcase_add_loop_test(native, levels_repeat_with_their_seed, 0, count);
+	tcase_add_test(cases, levels_overlook_squares);
+	tcase_add_test(cases, levels_limit_work);
+	tcase_add_loop_test(cases, late_move_is_the_expected_one, 0, 2);
+	tcase_add_test(cases, late_move_is_searched);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}
