@@ -98,12 +98,13 @@ static enum answer await_answer(struct client *c, double seconds)
 {
 	struct connection *from = &c->connection;
 	int64_t deadline = clock_now() + (int64_t)(seconds * 1e9);
+	char nothing[] = "";
 	for (;;) {
 		/* Blank lines and blanks may come before an answer. */
 		if (from->input)
 			from->at += strspn(from->input + from->at, "\n ");
-		char *text = from->input ? from->input + from->at : NULL;
-		size_t length = from->length - from->at;
+		char *text = from->input ? from->input + from->at : nothing;
+		size_t length = strlen(text);
 		if (length && ((*text != '=' && *text != '?') || length > ANSWER_MAX))
 			return fail(c, ANSWER_GARBAGE, "%.*s", (int)strcspn(text, "\n"), text);
 		bool yes = length && *text == '=';

@@ -15,6 +15,7 @@
  */
 #include "tools/match/elo.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ static double student(int freedom)
 	static const double few[] = { 12.706, 4.303, 3.182, 2.776, 2.571,
 				      2.447,  2.365, 2.306, 2.262, 2.228 };
 	double z = Z95, n = freedom;
+	assert(freedom >= 1);
 	if (freedom <= 10)
 		return few[freedom - 1];
 	return z + (z * z * z + z) / (4 * n) +
