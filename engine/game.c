@@ -243,10 +243,79 @@ bool game_stone(const struct game *g, const struct state *before, struct move m,
 	return find_new(g, &empty, &after, row, col);
 }
 
+/* Counts the stones of a side, 'X' or 'O'. */
+static int count_stones(const struct game *g, const struct state *s, char stone)
+{
+	int count = 0;
+	for (int row = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++)
+			count += g->at(s, row, col) == stone;
+	return count;
+}
+
+void game_result(const struct game *g, const struct state *s, char text[RESULT_TEXT_MAX])
+{
+	static const char *const numbers[] = { "no", "one", "two", "three", "four", "five", "six" };
+	const char *winner = s->score > 0 ? "Black" : "White";
+	int most = s->score > 0 ? s->score : -s->score;
+	if (s->score == 0) {
+		strcpy(text, "Draw");
+	} else if (g->unit) {
+		int own = count_stones(g, s, s->score > 0 ? 'X' : 'O');
+		int other = count_stones(g, s, s->score > 0 ? 'O' : 'X');
+		if (own - other == most)
+			snprintf(text, RESULT_TEXT_MAX, "%s wins %d to %d", winner, own, other);
+		else if (2 * other + most == g->rows * g->cols)
+			snprintf(text, RESULT_TEXT_MAX,
+				 "%s wins %d to %d; empty squares count for the winner", winner,
+				 other + most, other);
+		else
+			snprintf(text, RESULT_TEXT_MAX, "%s wins by %d %s", winner, most, g->unit);
+	} else if (g->in_a_row > 0 && g->in_a_row < (int)(sizeof numbers / sizeof *numbers)) {
+		snprintf(text, RESULT_TEXT_MAX, "%s wins: %s in a row", winner,
+			 numbers[g->in_a_row]);
+	} else {
+		snprintf(text, RESULT_TEXT_MAX, "%s wins", winner);
+	}
+}
+
 #define BOARD_COLOR "\033[42;30m" /* also the color of black stones */
 #define WHITE_COLOR "\033[97m"
 #define BLACK_COLOR "\033[30m"
 #define NO_COLOR    "\033[0m"
+
+/* The character before column `col` of a drawn row. Column g->cols is the right edge. */
+static char separator(const struct look *look, int row, int col)
+{
+	const struct area *a = &look->changed;
+	if (look->marked && row == look->row && col == look->col)
+		return '(';
+	if (look->marked && row == look->row && col == look->col + 1)
+		return ')';
+	if (row < a->row || row >= a->row + a->rows)
+		return ' ';
+	return col == a->col ? '[' : col == a->col + a->cols ? ']' : ' ';
+}
+
+/* Writes the last line of a drawn board: the side to move, or the result. */
+static void draw_status(const struct game *g, const struct state *s, bool is_for_people, char *text,
+			size_t room)
+{
+	char result[RESULT_TEXT_MAX];
+	const char *side = s->side == BLACK ? "X (black)" : "O (white)";
+	if (!s->over) {
+		bool passes = is_for_people && game_must_pass(g, s);
+		snprintf(text, room, passes ? "%s has no move and must pass" : "%s to move", side);
+	} else if (is_for_people) {
+		game_result(g, s, result);
+		snprintf(text, room, "%s", result);
+	} else if (s->score == 0) {
+		snprintf(text, room, "draw");
+	} else {
+		snprintf(text, room, "%s has won by %d", s->score > 0 ? "X (black)" : "O (white)",
+			 s->score > 0 ? s->score : -s->score);
+	}
+}
 
 void game_draw(const struct game *g, const struct state *s, const struct look *look,
 	       char text[BOARD_TEXT_MAX])
@@ -259,29 +328,18 @@ void game_draw(const struct game *g, const struct state *s, const struct look *l
 	char *p = text, *end = text + BOARD_TEXT_MAX;
 	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
 	for (int row = 0; row < g->rows; row++) {
-		bool marked = k->marked && row == k->row;
 		p += snprintf(p, (size_t)(end - p), "%2d%s", row + 1, k->colors ? BOARD_COLOR : "");
 		for (int col = 0; col < g->cols; col++) {
 			char c = g->at(s, row, col);
 			bool white = k->colors && c == 'O';
-			p += snprintf(p, (size_t)(end - p), "%c%s%c%s",
-				      marked && col == k->col       ? '('
-				      : marked && col == k->col + 1 ? ')'
-								    : ' ',
+			p += snprintf(p, (size_t)(end - p), "%c%s%c%s", separator(k, row, col),
 				      white ? WHITE_COLOR : "", c, white ? BLACK_COLOR : "");
 		}
-		p += snprintf(p, (size_t)(end - p), "%c%s%d\n",
-			      marked && k->col == g->cols - 1 ? ')' : ' ',
+		p += snprintf(p, (size_t)(end - p), "%c%s%d\n", separator(k, row, g->cols),
 			      k->colors ? NO_COLOR : "", row + 1);
 	}
 	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
-	if (!s->over)
-		snprintf(p, (size_t)(end - p), "%s to move",
-			 s->side == BLACK ? "X (black)" : "O (white)");
-	else if (s->score == 0)
-		snprintf(p, (size_t)(end - p), "draw");
-	else
-		snprintf(p, (size_t)(end - p), "%s has won by %d",
-			 s->score > 0 ? "X (black)" : "O (white)",
-			 s->score > 0 ? s->score : -s->score);
+	if (k->note)
+		p += snprintf(p, (size_t)(end - p), "%s\n", k->note);
+	draw_status(g, s, k->is_for_people, p, (size_t)(end - p));
 }

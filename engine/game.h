@@ -121,6 +121,12 @@ struct best {
 	int value;  /* for the side to choose, in hundredths of a point */
 };
 
+/* A rectangle of the board. Row 0 is the top row. */
+struct area {
+	int row, col;   /* its top left square */
+	int rows, cols; /* 0 rows: there is none */
+};
+
 struct game {
 	const char *name;  /* for --game, lower case */
 	const char *title; /* spelling of GTP clients: "Othello" */
@@ -138,6 +144,10 @@ struct game {
 	const char *unit;   /* unit of the score, plural; NULL: only the result counts */
 	move_t pass;        /* step code of a forced pass; MOVE_NONE if the game has no pass */
 	const char *search; /* name of the default search: the strongest one in equal time */
+	/* Letters of the quadrant turns in the text of a move; letter i is step rows*cols + i. NULL: no turns. */
+	const char *turns;
+	int sgf_gm;         /* number of the game in SGF (GM); 0: it has none */
+	const char *ggf_gm; /* name of the game in GGF (GM), which NBoard uses; NULL: it has none */
 
 	void (*start)(struct state *);
 	/* Sets up a position: rows*cols squares of 'X', 'O' and '.', row by row from the top left, and the
@@ -179,6 +189,9 @@ struct game {
 	enum move_check (*parse)(const struct state *, const char *text, struct move *);
 	/* Writes a legal move other than a pass, in upper case. */
 	void (*format)(const struct state *, struct move, char text[MOVE_TEXT_MAX]);
+	/* Describes the second step of a move for people. Returns a text such as "turned the top left quadrant
+	 * clockwise" and the area that the step changed. NULL: moves have one step. */
+	const char *(*describe)(move_t step, struct area *);
 	/* The content of a square: 'X', 'O' or '.'. Row 0 is the top row, whose name is 1. */
 	char (*at)(const struct state *, int row, int col);
 	/* Returns true if every invariant holds. Slow; for asserts and tests. */
@@ -287,10 +300,19 @@ bool game_stone(const struct game *, const struct state *before, struct move, in
 
 /* Display options of a drawn board. */
 struct look {
-	bool colors;  /* use the escape sequences of terminals */
-	bool marked;  /* put a square in brackets */
-	int row, col; /* the marked square */
+	bool colors;         /* use the escape sequences of terminals */
+	bool marked;         /* put a square in round brackets */
+	int row, col;        /* the marked square */
+	struct area changed; /* put this area in square brackets */
+	const char *note;    /* a line to write below the board, or NULL */
+	bool is_for_people;  /* the last line tells a forced pass, and the result in words */
 };
+
+#define RESULT_TEXT_MAX 96 /* longest result in words with its NUL */
+
+/* Writes the result of a state that is over in words: "Black wins 37 to 27", "White wins: five in a row",
+ * "Draw". */
+void game_result(const struct game *, const struct state *, char text[RESULT_TEXT_MAX]);
 
 #define BOARD_TEXT_MAX 4096 /* largest drawn board with its NUL */
 

@@ -26,3 +26,8 @@ const struct game *game_find(const char *name, const char *rules)
 	}
 	return NULL;
 }
+
+bool game_is_variant(const struct game *a, const struct game *b)
+{
+	return strcmp(a->name, b->name) == 0;
+}

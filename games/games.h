@@ -23,6 +23,9 @@ void games_init(void);
  * NULL if there is no such game. */
 const struct game *game_find(const char *name, const char *rules);
 
+/* Returns true if two games differ at most in their rules. */
+bool game_is_variant(const struct game *, const struct game *);
+
 /* Called by games_init(): one function for each game with lookup tables. */
 void tictactoe_init(void);
 void othello_init(void);

@@ -612,6 +612,24 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 	text[3] = '\0';
 }
 
+static const char *describe(move_t step, struct area *area)
+{
+	static const char *const texts[TURNS] = {
+		"turned the top left quadrant counter-clockwise",
+		"turned the top left quadrant clockwise",
+		"turned the top right quadrant counter-clockwise",
+		"turned the top right quadrant clockwise",
+		"turned the bottom right quadrant counter-clockwise",
+		"turned the bottom right quadrant clockwise",
+		"turned the bottom left quadrant counter-clockwise",
+		"turned the bottom left quadrant clockwise",
+	};
+	int turn = step - SQUARES, quadrant = turn / 2, half = SIZE / 2;
+	bool is_right = quadrant == 1 || quadrant == 2;
+	*area = (struct area) { quadrant >= 2 ? half : 0, is_right ? half : 0, half, half };
+	return texts[turn];
+}
+
 static bool valid(const struct state *s)
 {
 	uint64_t black = s->board[BLACK] & FULL, white = s->board[WHITE];
@@ -695,6 +713,7 @@ static const char guide_openspiel[] = GUIDE
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \
+		.turns = "STUVWXYZ",                                                               \
 		.start = start_##NAME,                                                             \
 		.setup = setup_##NAME,                                                             \
 		.moves = moves,                                                                    \
@@ -705,6 +724,7 @@ static const char guide_openspiel[] = GUIDE
 		.safe = safe,                                                                      \
 		.parse = parse,                                                                    \
 		.format = format,                                                                  \
+		.describe = describe,                                                              \
 		.at = at,                                                                          \
 		.stones = stones,                                                                  \
 		.mirror = mirror,                                                                  \

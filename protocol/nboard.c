@@ -14,9 +14,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/memory.h"
 #include "engine/version.h"
 #include "games/games.h"
-#include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 #include "protocol/records/ggf.h"
 
@@ -26,6 +26,21 @@
 #define ANALYZE_SHARE   4         /* a position of `analyze` gets 1/n of the time of a move */
 #define DISCS_MAX       64.0
 #define LEAD            16.0 /* see discs() */
+
+/* State of a session with this protocol, beside the session's own. */
+struct nboard {
+	struct record record; /* the position to search: the game up to a move, and a forced pass */
+	int ply;              /* number of moves of the game in `record` */
+	int count;            /* number of moves to report */
+	struct report found;  /* result so far of the searches of one command */
+	bool early_stop;      /* the saved value of the option while it is off */
+	char *argument;       /* argument of the running line */
+};
+
+static struct nboard *state_of(const struct session *s)
+{
+	return s->protocol_state;
+}
 
 static void print_status(struct session *s, const char *what)
 {
@@ -95,7 +110,7 @@ static uint64_t nodes(const struct report *r)
 /* Writes the nodes of this search and of earlier searches of the same command. */
 static void print_node_stats(struct session *s, const struct report *r)
 {
-	uint64_t sum = nodes(r) + (r == &s->nboard.found ? 0 : s->nboard.found.nodes);
+	uint64_t sum = nodes(r) + (r == &state_of(s)->found ? 0 : state_of(s)->found.nodes);
 	fprintf(s->reply, "nodestats %llu %.2f\n", (unsigned long long)sum,
 		(double)(clock_now() - s->taken) / 1e9);
 }
@@ -118,7 +133,7 @@ static void print_line(struct session *s, const struct report_move *m)
 static void print_search(struct session *s, const struct report *r)
 {
 	const char *proof = r->move_count ? proof_text(value_of_move(&r->moves[0])) : NULL;
-	for (int i = 0; i < r->move_count && i < s->nboard.count; i++) {
+	for (int i = 0; i < r->move_count && i < state_of(s)->count; i++) {
 		const struct report_move *m = &r->moves[i];
 		struct value v = value_of_move(m);
 		if (!is_known(v) && (i > 0 || s->ended_early))
@@ -150,7 +165,7 @@ static void follow_forced(struct record *r)
 /* Goes to the position after `ply` moves of the game and the forced moves that follow. */
 static void go_to(struct session *s, int ply)
 {
-	struct nboard *n = &s->nboard;
+	struct nboard *n = state_of(s);
 	record_copy(&n->record, &s->record);
 	n->record.count = n->ply = ply;
 	record_state(&s->record, ply, &n->record.now);
@@ -160,15 +175,15 @@ static void go_to(struct session *s, int ply)
 /* Returns the best move of a search, with the forced moves before its position at the start of the line. */
 static struct report_move best_move(const struct session *s, const struct report *r)
 {
-	const struct record *record = &s->nboard.record;
+	const struct record *record = &state_of(s)->record;
 	struct report_move best = r->moves[0];
 	best.line_count = 0;
-	for (int i = s->nboard.ply; i < record->count && best.line_count < REPORT_LINE_MAX; i++)
+	for (int i = state_of(s)->ply; i < record->count && best.line_count < REPORT_LINE_MAX; i++)
 		best.line[best.line_count++] = record->moves[i].move;
 	for (int i = 0; i < r->line_count && best.line_count < REPORT_LINE_MAX; i++)
 		best.line[best.line_count++] = r->line[i];
 	best.move = best.line[0];
-	if (record->count > s->nboard.ply || !is_known(value_of_move(&best))) {
+	if (record->count > state_of(s)->ply || !is_known(value_of_move(&best))) {
 		best.score = r->score;
 		best.value = r->value;
 		best.lower = r->lower;
@@ -182,7 +197,7 @@ static struct report_move best_move(const struct session *s, const struct report
 static struct report_move forced_end(const struct session *s)
 {
 	struct report r;
-	const struct state *now = &s->nboard.record.now;
+	const struct state *now = &state_of(s)->record.now;
 	report_init(&r);
 	r.score = now->score;
 	r.value = r.lower = r.upper = score_sign(now->score);
@@ -209,8 +224,7 @@ static struct limits find_limits(struct session *s, int share)
 static enum outcome begin(struct session *s, const struct limits *limits)
 {
 	char why[REASON_MAX];
-	s->is_partial = false;
-	if (engine_think(s->engine, &s->nboard.record, limits, s->wake_fd, why))
+	if (session_search(s, &state_of(s)->record, limits, why))
 		return STREAMING;
 	fprintf(s->reply, "status %s\n", why);
 	return DONE;
@@ -221,8 +235,8 @@ static void hold_early_stop(struct session *s, bool hold)
 {
 	struct options *o = engine_options(s->engine);
 	if (hold)
-		s->nboard.early_stop = o->early_stop;
-	o->early_stop = hold ? false : s->nboard.early_stop;
+		state_of(s)->early_stop = o->early_stop;
+	o->early_stop = hold ? false : state_of(s)->early_stop;
 }
 
 /* --- commands --- */
@@ -254,7 +268,6 @@ static enum outcome run_set_game(struct session *s)
 	char why[REASON_MAX];
 	if (!ggf_parse(&s->record, s->args[0], INT_MAX, why))
 		return refuse(s, why);
-	board_forget(s);
 	clock_init(&s->clock);
 	for (int side = BLACK; side <= WHITE; side++) {
 		double left = ggf_time_left(s->args[0], side);
@@ -272,11 +285,11 @@ static enum outcome run_move(struct session *s)
 	double seconds;
 	int side = r->now.side;
 	if (!ggf_read_move(s->args[0], vertex, &seconds))
-		return refuse(s, "this is no move");
+		return refuse(s, "this is not a move of the game");
 	if (game_must_pass(r->game, &r->now) && strcasecmp(vertex, "PASS") != 0)
 		side ^= 1;
 	if (record_play_text(r, side, vertex) != MOVE_OK)
-		return refuse(s, "this is no legal move");
+		return refuse(s, "this is not a legal move");
 	clock_spend(&s->clock, side, (int64_t)(seconds * 1e9));
 	return DONE;
 }
@@ -299,15 +312,15 @@ static enum outcome run_go(struct session *s)
 	const struct record *r = &s->record;
 	struct value unknown = { NAN, NAN, -1, 1, false };
 	s->side = r->now.side;
-	s->nboard.count = 1;
-	report_init(&s->nboard.found);
+	state_of(s)->count = 1;
+	report_init(&state_of(s)->found);
 	go_to(s, r->count);
 	if (r->now.over) {
 		fputs("=== PA\n", s->reply);
 		return DONE;
 	}
-	if (s->nboard.record.count > r->count) {
-		print_found(s, s->nboard.record.moves[r->count].move, unknown);
+	if (state_of(s)->record.count > r->count) {
+		print_found(s, state_of(s)->record.moves[r->count].move, unknown);
 		return DONE;
 	}
 	struct limits limits = find_limits(s, 1), clocked = think_limits(s);
@@ -342,7 +355,7 @@ static enum outcome finish_go(struct session *s, const struct report *report)
 static enum outcome hint_end(struct session *s)
 {
 	hold_early_stop(s, false);
-	print_search(s, &s->nboard.found);
+	print_search(s, &state_of(s)->found);
 	print_status(s, "waiting");
 	return DONE;
 }
@@ -350,7 +363,7 @@ static enum outcome hint_end(struct session *s)
 static enum outcome run_hint(struct session *s)
 {
 	const struct record *r = &s->record;
-	struct nboard *n = &s->nboard;
+	struct nboard *n = state_of(s);
 	int count;
 	n->count = s->arg_count && gtp_int(s->args[0], &count) && count > 0 ? count : 1;
 	s->side = r->now.side;
@@ -375,8 +388,8 @@ static enum outcome run_hint(struct session *s)
 /* Stores the results of a search of the position, or of the position after forced moves. */
 static void hint_take(struct session *s, const struct report *report)
 {
-	struct report *found = &s->nboard.found;
-	bool is_forced = s->nboard.record.count > s->nboard.ply;
+	struct report *found = &state_of(s)->found;
+	bool is_forced = state_of(s)->record.count > state_of(s)->ply;
 	*found = *report;
 	if (is_forced || !is_known(value_of_move(&found->moves[0])))
 		found->moves[0] = best_move(s, report);
@@ -394,8 +407,8 @@ static enum outcome finish_hint(struct session *s, const struct report *report)
 static void show_hint(struct session *s, const struct report *report)
 {
 	hint_take(s, report);
-	print_search(s, &s->nboard.found);
-	report_init(&s->nboard.found);
+	print_search(s, &state_of(s)->found);
+	report_init(&state_of(s)->found);
 }
 
 /* --- analyze --- */
@@ -403,8 +416,8 @@ static void show_hint(struct session *s, const struct report *report)
 static void print_analysis(struct session *s, struct value v)
 {
 	struct state state;
-	record_state(&s->record, s->nboard.ply, &state);
-	fprintf(s->reply, "analysis %d %.2f\n", s->nboard.ply, discs(v, state.side));
+	record_state(&s->record, state_of(s)->ply, &state);
+	fprintf(s->reply, "analysis %d %.2f\n", state_of(s)->ply, discs(v, state.side));
 }
 
 /* Analyses the positions from `ply` moves back to the start. */
@@ -413,9 +426,9 @@ static enum outcome analyze_from(struct session *s, int ply)
 	struct limits limits = find_limits(s, ANALYZE_SHARE);
 	for (; ply >= 0; ply--) {
 		go_to(s, ply);
-		if (!s->nboard.record.now.over)
+		if (!state_of(s)->record.now.over)
 			return begin(s, &limits);
-		print_analysis(s, value_of_state(&s->nboard.record.now));
+		print_analysis(s, value_of_state(&state_of(s)->record.now));
 	}
 	hold_early_stop(s, false);
 	print_status(s, "waiting");
@@ -425,7 +438,7 @@ static enum outcome analyze_from(struct session *s, int ply)
 /* Goes backwards, because results of the end help with earlier positions. */
 static enum outcome run_analyze(struct session *s)
 {
-	report_init(&s->nboard.found);
+	report_init(&state_of(s)->found);
 	print_status(s, "analyzing");
 	hold_early_stop(s, true);
 	return analyze_from(s, s->record.count);
@@ -434,9 +447,9 @@ static enum outcome run_analyze(struct session *s)
 static enum outcome finish_analyze(struct session *s, const struct report *report)
 {
 	if (report && !s->ended_early) {
-		s->nboard.found.nodes += nodes(report);
+		state_of(s)->found.nodes += nodes(report);
 		print_analysis(s, value_of_report(report));
-		return analyze_from(s, s->nboard.ply - 1);
+		return analyze_from(s, state_of(s)->ply - 1);
 	}
 	hold_early_stop(s, false);
 	print_status(s, "waiting");
@@ -461,22 +474,77 @@ static enum outcome run_quit(struct session *s)
 	return DONE;
 }
 
+#define MOVE 0 /* index of the command for moves without a name */
+
 /* The argument is the rest of the line after the name. */
 const struct command nboard_commands[] = {
-	{ "nboard", 1, 1, "VERSION", "begin to speak this protocol", run_nboard },
-	{ "set depth", 1, 1, "N", "how deep to search", run_set_depth },
-	{ "set contempt", 1, 1, "N", "accepted and ignored", run_set_contempt },
-	{ "set game", 1, 1, "GGF", "think about the end of this game from now on", run_set_game },
-	{ "move", 1, 1, "MOVE[/EVAL[/SECONDS]]", "make a move", run_move },
-	{ "go", 0, 1, "", "search and answer a move without making it", run_go, finish_go,
-	  print_search },
-	{ "hint", 0, 1, "[N]", "evaluate the best N moves, better and better", run_hint,
-	  finish_hint, show_hint },
-	{ "analyze", 0, 1, "", "evaluate every position of the game, the last one first",
-	  run_analyze, finish_analyze, print_node_stats },
-	{ "ping", 1, 1, "N", "end thinking, then answer pong", run_ping },
-	{ "learn", 0, 1, "", "accepted and ignored", run_learn },
-	{ "quit", 0, 1, "", "end thinking and leave", run_quit },
+	[MOVE] = { .name = "move",
+		   .args = "MOVE[/EVAL[/SECONDS]]",
+		   .args_min = 1,
+		   .args_max = 1,
+		   .help = "play a move",
+		   .run = run_move },
+	{ .name = "nboard",
+	  .args = "VERSION",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "start this protocol",
+	  .run = run_nboard },
+	{ .name = "set depth",
+	  .args = "N",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "set the search depth",
+	  .run = run_set_depth },
+	{ .name = "set contempt",
+	  .args = "N",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "accepted and ignored",
+	  .run = run_set_contempt },
+	{ .name = "set game",
+	  .args = "GGF",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "use this game from now on",
+	  .run = run_set_game },
+	{ .name = "go",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "search and answer a move without playing it",
+	  .run = run_go,
+	  .finish = finish_go,
+	  .live = print_search },
+	{ .name = "hint",
+	  .args = "[N]",
+	  .args_max = 1,
+	  .help = "evaluate the best N moves, with updates",
+	  .run = run_hint,
+	  .finish = finish_hint,
+	  .live = show_hint },
+	{ .name = "analyze",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "evaluate every position of the game, the last one first",
+	  .run = run_analyze,
+	  .finish = finish_analyze,
+	  .live = print_node_stats },
+	{ .name = "ping",
+	  .args = "N",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "end the search, then answer pong",
+	  .run = run_ping },
+	{ .name = "learn",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "accepted and ignored",
+	  .run = run_learn },
+	{ .name = "quit",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "end the search and the session",
+	  .run = run_quit },
 	{ 0 },
 };
 
@@ -491,14 +559,16 @@ static char *behind_name(char *line, const char *name)
 	return line + n + strspn(line + n, " ");
 }
 
-bool nboard_is_greeting(const char *line)
+/* The first line is `nboard N`. */
+static bool recognizes(const char *line)
 {
 	int version;
 	line += strspn(line, " ");
 	return strncmp(line, "nboard ", 7) == 0 && gtp_int(line + 7, &version);
 }
 
-enum gtp_line nboard_clean(char *line, size_t length)
+/* As gtp_clean, but keeps `#`: this protocol has no comments. */
+static enum gtp_line clean(char *line, size_t length)
 {
 	char *to = line;
 	for (size_t i = 0; i < length; i++) {
@@ -513,34 +583,82 @@ enum gtp_line nboard_clean(char *line, size_t length)
 	return *line ? GTP_COMMAND : GTP_BLANK;
 }
 
-bool nboard_ends_thinking(const char *line)
+static bool ends_search(const char *line)
 {
 	return strcmp(line, "quit") == 0 || strncmp(line, "ping ", 5) == 0;
 }
 
-enum outcome nboard_run(struct session *s, char *line)
+static enum outcome run(struct session *s, char *line, bool is_cut)
 {
+	struct nboard *n = state_of(s);
 	char *rest = NULL;
 	const struct command *c = nboard_commands;
+	if (is_cut)
+		return refuse(s, "line too long");
 	while (c->name && !(rest = behind_name(line, c->name)))
 		c++;
-	s->nboard.argument = rest ? rest : line;
-	s->args = &s->nboard.argument;
-	s->arg_count = *s->nboard.argument != '\0';
 	/* In version 1 a move was a line by itself. */
+	if (!c->name && strlen(line) == 2) {
+		c = &nboard_commands[MOVE];
+		rest = line;
+	}
 	if (!c->name)
-		return strlen(line) == 2 ? run_move(s) : refuse(s, "unknown command");
+		return refuse(s, "unknown command");
+	n->argument = rest;
 	s->command = c;
-	return s->arg_count < c->args_min ? syntax_error(s, "an argument is wanted") : c->run(s);
+	s->args = &n->argument;
+	s->arg_count = *rest != '\0';
+	return s->arg_count < c->args_min ? syntax_error(s, "an argument is missing") : c->run(s);
 }
 
-void nboard_init(struct session *s)
+/* --- the protocol --- */
+
+static void print_failure(FILE *reply, const char *why)
 {
+	fprintf(reply, "status %s\n", why);
+}
+
+static char *lines(const struct session *s, const char *text)
+{
+	(void)s;
+	return gtp_lines(text);
+}
+
+/* The client is not told of errors. */
+static char *answer(struct session *s, bool success, const char *text)
+{
+	if (!success)
+		session_note(s, "%s", text);
+	return gtp_lines(success ? text : "");
+}
+
+static void begin_session(struct session *s)
+{
+	struct nboard *n = xcalloc(1, sizeof *n);
 	start_game(s, &game_othello);
-	record_init(&s->nboard.record, &game_othello);
+	record_init(&n->record, &game_othello);
+	s->protocol_state = n;
+	/* A search may be of another position than the board's, which drawings are about. */
+	s->settings.live_gfx = false;
 }
 
-void nboard_free(struct session *s)
+static void end_session(struct session *s)
 {
-	record_free(&s->nboard.record);
+	record_free(&state_of(s)->record);
+	free(s->protocol_state);
 }
+
+const struct protocol protocol_nboard = {
+	.recognizes = recognizes,
+	.begin = begin_session,
+	.end = end_session,
+	.clean = clean,
+	.ends_search = ends_search,
+	.run = run,
+	.print_failure = print_failure,
+	.lines = lines,
+	.answer = answer,
+};
+
+const struct protocol *const protocols_nboard[] = { &protocol_nboard, NULL };
+const struct protocol *const protocols_all[] = { &protocol_nboard, &protocol_gtp, NULL };

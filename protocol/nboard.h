@@ -8,38 +8,12 @@
 #ifndef PROTOCOL_NBOARD_H
 #define PROTOCOL_NBOARD_H
 
-#include "engine/record.h"
-#include "protocol/gtp/command.h"
-#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/protocol.h"
 
-struct session;
-
-/* State of a session with this protocol, beside the session's record. */
-struct nboard {
-	struct record record; /* the position to search: the game up to a move, and a forced pass */
-	int ply;              /* number of moves of the game in `record` */
-	int count;            /* number of moves to report */
-	struct report found;  /* result so far of the searches of one command */
-	bool early_stop;      /* the saved value of the option while it is off */
-	char *argument;       /* argument of the running line */
-};
-
+extern const struct protocol protocol_nboard;
 extern const struct command nboard_commands[];
 
-/* Returns true for the first line of this protocol, `nboard N`. */
-bool nboard_is_greeting(const char *line);
-
-/* Cleans a line as gtp_clean does, but keeps `#`: this protocol has no comments. */
-enum gtp_line nboard_clean(char *line, size_t length);
-
-/* Returns true if a cleaned line ends a search as soon as it is read: ping, quit. */
-bool nboard_ends_thinking(const char *line);
-
-/* Runs a cleaned line. The client is not told if it returns REFUSED. */
-enum outcome nboard_run(struct session *, char *line);
-
-/* Switches the session to this protocol and starts a game of Othello. */
-void nboard_init(struct session *);
-void nboard_free(struct session *);
+/* Lists for struct session_setup: this protocol alone; and all text protocols, detected from the first line. */
+extern const struct protocol *const protocols_nboard[], *const protocols_all[];
 
 #endif

@@ -252,7 +252,7 @@ static struct session *client_session(struct client *c)
 	struct server *v = &c->service->server;
 	return server_session(v, c->number,
 			      &(struct session_setup) {
-				      .protocol = v->start->protocol,
+				      .protocols = v->start->protocols,
 				      .line_max = (size_t)v->setting->line_max,
 				      .changed = on_change,
 				      .note = on_note,

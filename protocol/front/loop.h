@@ -20,9 +20,9 @@ struct options;
 struct start {
 	const struct game *game;
 	const struct options *options;
-	const struct settings *settings; /* NULL: the defaults */
-	enum protocol protocol;
-	const char *log;      /* path of the transcript, or NULL */
+	const struct settings *settings;         /* NULL: the defaults */
+	const struct protocol *const *protocols; /* see struct session_setup */
+	const char *log;                         /* path of the transcript, or NULL */
 	bool colors;          /* boards are coloured, with the last move in brackets */
 	const char *commands; /* lines to run before any input is read, or NULL */
 };

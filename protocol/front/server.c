@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/slots.h"
+#include "protocol/gtp/command.h"
 
 bool address_parse(union address *a, int *length, const char *text)
 {

@@ -110,7 +110,7 @@ int stdio_run(const struct start *start)
 		.game = start->game,
 		.options = start->options,
 		.settings = start->settings,
-		.protocol = start->protocol,
+		.protocols = start->protocols,
 		.log = c.loop.log,
 		.line_max = SESSION_LINE_MAX,
 		.queue_max = SESSION_QUEUE_MAX,

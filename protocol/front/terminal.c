@@ -29,20 +29,26 @@
 #include <wchar.h>
 
 #include "engine/memory.h"
-#include "engine/version.h"
+#include "protocol/front/completion.h"
 #include "protocol/front/loop.h"
+#include "protocol/front/people.h"
+#include "protocol/front/table.h"
+#include "protocol/gtp/analysis.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 #include "protocol/records/file.h"
 
 #define PROMPT            "yomi> "
 #define CTRL_D            4
+#define ESCAPE            27
 #define HISTORY_MAX       1000
 #define KEYS_MAX          65536     /* bytes queued while a command runs */
 #define PROGRESS_INTERVAL 200000000 /* nanoseconds */
 #define ERASE_LINE        "\r\033[K"
 #define ERASE_BELOW       "\r\033[J"
+#define LINES_UP          "\033[%dA"
 #define READING_TIME                                                                               \
 	500000000 /* nanoseconds after the hint in which ^C is not taken as an answer to it */
 
@@ -64,12 +70,13 @@ struct terminal {
 	sigset_t signals; /* signal mask outside of libedit */
 	int64_t hinted; /* clock_now() of the hint how to leave; 0: none, or followed by input or output */
 	bool has_progress; /* a progress line is on the terminal */
+	int table_lines;   /* lines of the table of analysis above the cursor, 0: there is none */
 	bool boards;
 	struct record_mark {
 		const struct game *game;
 		int count;
 		uint64_t hash;
-	} shown; /* position of the last board drawn */
+	} shown; /* position of the last board drawn, and plays made of the next move */
 };
 
 bool terminal_is_there(void)
@@ -204,44 +211,20 @@ static void end_editing(struct terminal *t)
 
 /* --- completion --- */
 
-/* Returns the i-th possible name after these words, NULL after the last or if no names are known. */
-static const char *candidate(int count, const char *const *words, int i)
+/* Lists names in columns below the line. */
+static void list_names(struct terminal *t, const struct completion *found)
 {
-	const char *command = count ? words[0] : NULL;
-	if (!command ||
-	    (count == 1 && (strcmp(command, "help") == 0 || strcmp(command, "known_command") == 0)))
-		return command_at(i) ? command_at(i)->name : NULL;
-	if (count == 1 && strstr(command, "param"))
-		return setting_at(i) ? setting_at(i)->name : NULL;
-	if (count == 2 && strstr(command, "param")) {
-		const struct option *o = setting_find(words[1]);
-		bool has_choices = o && (o->type == OPTION_CHOICE || o->type == OPTION_SEARCH);
-		return has_choices ? option_choice(o, i) : NULL;
-	}
-	return NULL;
-}
-
-/* Lists the possible names in columns below the line. */
-static void list_candidates(struct terminal *t, int count, const char *const *words,
-			    const char *typed)
-{
-	size_t length = strlen(typed), width = 0, column = 0;
-	struct winsize size;
-	size_t room = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
-										  : 80;
-	const char *name;
-	for (int i = 0; (name = candidate(count, words, i)); i++)
-		if (strncmp(name, typed, length) == 0 && strlen(name) + 2 > width)
-			width = strlen(name) + 2;
+	int width = 0, column = 0, room = terminal_columns();
+	for (int i = 0; i < found->count; i++)
+		if ((int)strlen(found->names[i]) + 2 > width)
+			width = (int)strlen(found->names[i]) + 2;
 	putchar('\n');
-	for (int i = 0; (name = candidate(count, words, i)); i++) {
-		if (strncmp(name, typed, length) != 0)
-			continue;
+	for (int i = 0; i < found->count; i++) {
 		if (column && column + width > room) {
 			putchar('\n');
 			column = 0;
 		}
-		printf("%-*s", (int)width, name);
+		printf("%-*s", width, found->names[i]);
 		column += width;
 	}
 	putchar('\n');
@@ -249,17 +232,47 @@ static void list_candidates(struct terminal *t, int count, const char *const *wo
 	el_set(t->edit, EL_REFRESH);
 }
 
-/* Tab: completes a name as far as it is unique, else lists the possible names. Without names: files. */
+/* Returns the length of the longest beginning that all names share. */
+static size_t common_length(const struct completion *found)
+{
+	size_t length = strlen(found->names[0]);
+	for (int i = 1; i < found->count; i++) {
+		size_t n = 0;
+		while (n < length && found->names[i][n] == found->names[0][n])
+			n++;
+		length = n;
+	}
+	return length;
+}
+
+/* Inserts what all names share, or else lists them. `typed`: what is typed of the name. */
+static unsigned char insert_name(struct terminal *t, const struct completion *found,
+				 const char *typed)
+{
+	size_t common = common_length(found), length = strlen(typed);
+	if (common == length && found->count > 1) {
+		list_names(t, found);
+		return CC_NORM;
+	}
+	char *rest = xstrndup(found->names[0] + length, common - length);
+	el_insertstr(t->edit, rest);
+	free(rest);
+	if (found->count == 1)
+		el_insertstr(t->edit, " ");
+	return CC_REFRESH;
+}
+
+/* Tab: completes a name as far as it is unique, else lists the possible names. Where a file name belongs it
+ * completes that. */
 static unsigned char complete(EditLine *edit, int key)
 {
+	struct terminal *t = terminal_of(edit);
 	const LineInfo *line = el_line(edit);
-	size_t length = (size_t)(line->cursor - line->buffer);
-	char *text = xmalloc(length + 1), common[64], *save;
-	const char *words[3] = { NULL }, *name;
-	int count = 0, matches = 0;
+	struct completion found = { 0 };
+	const char *words[3] = { NULL };
+	int count = 0;
 	unsigned char result = CC_ERROR;
-	memcpy(text, line->buffer, length);
-	text[length] = '\0';
+	char *text = xstrndup(line->buffer, (size_t)(line->cursor - line->buffer)), *save;
 	char *typed = strrchr(text, ' ');
 	typed = typed ? typed + 1 : text + strspn(text, " ");
 	/* Work on a copy: the typed line must not change. An id before the command is not a word. */
@@ -267,33 +280,12 @@ static unsigned char complete(EditLine *edit, int key)
 	for (char *w = strtok_r(before, " ", &save); w && count < 3; w = strtok_r(NULL, " ", &save))
 		if (count || w[strspn(w, "0123456789")])
 			words[count++] = w;
-
-	if (!candidate(count, words, 0)) {
-		result = count ? _el_fn_complete(edit, key) : (unsigned char)CC_ERROR;
-		goto done;
-	}
-	for (int i = 0; (name = candidate(count, words, i)); i++) {
-		size_t n = 0;
-		if (strncmp(name, typed, strlen(typed)) != 0)
-			continue;
-		if (matches++ == 0)
-			snprintf(common, sizeof common, "%s", name);
-		while (common[n] && common[n] == name[n])
-			n++;
-		common[n] = '\0';
-	}
-	if (matches == 0)
-		goto done;
-	if (strlen(common) > strlen(typed) || matches == 1) {
-		el_insertstr(edit, common + strlen(typed));
-		if (matches == 1)
-			el_insertstr(edit, " ");
-		result = CC_REFRESH;
-	} else {
-		list_candidates(terminal_of(edit), count, words, typed);
-		result = CC_NORM;
-	}
-done:
+	completion_find(&found, t->session, count, words, typed);
+	if (found.is_file)
+		result = _el_fn_complete(edit, key);
+	else if (found.count)
+		result = insert_name(t, &found, typed);
+	completion_free(&found);
 	free(before);
 	free(text);
 	return result;
@@ -301,29 +293,56 @@ done:
 
 /* --- output --- */
 
+int terminal_columns(void)
+{
+	struct winsize size;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+}
+
+static int terminal_rows(void)
+{
+	struct winsize size;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row ? size.ws_row : 24;
+}
+
+/* Removes the progress line. A table of analysis stays, and the next one begins below it. */
 static void erase_progress(struct terminal *t)
 {
 	if (t->has_progress)
 		fputs(ERASE_LINE, stdout);
 	t->has_progress = false;
+	t->table_lines = 0;
 }
 
-/* session_setup.progress: rewrites a line that fits the terminal. Not for streamed answers, which show this
- * already. */
+/* Draws the table of an analysis over the last one. */
+static void show_table(struct terminal *t, const struct report *report)
+{
+	if (t->table_lines)
+		printf(LINES_UP ERASE_BELOW, t->table_lines);
+	t->table_lines = table_print(t->session, report, terminal_rows() - 1, terminal_columns(),
+				     stdout);
+	fflush(stdout);
+}
+
+/* session_setup.progress: rewrites a line that fits the terminal, or the table of an analysis. Other streamed
+ * answers show this already. */
 static void show_progress(void *arg, const struct report *report)
 {
 	struct terminal *t = arg;
-	struct winsize size;
-	size_t room = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col
-										  : 80;
 	char *line;
 	size_t length;
-	if (t->session->command->live || !report->line_count)
+	if (!report->line_count)
+		return;
+	if (analysis_is_running(t->session)) {
+		show_table(t, report);
+		return;
+	}
+	if (t->session->command->live)
 		return;
 	FILE *f = text_open(&line, &length);
 	think_describe(t->session, report, f);
 	fclose(f);
-	printf(ERASE_LINE "%.*s", (int)(room - 1), line);
+	printf(ERASE_LINE "%.*s", terminal_columns() - 1, line);
 	fflush(stdout);
 	free(line);
 	t->has_progress = true;
@@ -340,10 +359,12 @@ static void show_note(void *arg, const char *line, size_t length)
 static struct record_mark mark_of(const struct terminal *t)
 {
 	const struct record *r = &t->session->record;
-	return (struct record_mark) { r->game, r->count, board_state(t->session).hash };
+	uint64_t made = (uint64_t)notation_of(t->session)->made(t->session);
+	return (struct record_mark) { r->game, r->count, r->now.hash + made };
 }
 
-/* Draws the board if it has changed since it was shown last. */
+/* Draws the board, or if boards are off writes the result of a game that is over, if the position has changed
+ * since it was shown last. */
 static void show_board(struct terminal *t)
 {
 	struct record_mark mark = mark_of(t);
@@ -352,10 +373,14 @@ static void show_board(struct terminal *t)
 	    mark.hash == t->shown.hash)
 		return;
 	t->shown = mark;
-	if (!t->boards ||
-	    (t->session->command && strcmp(t->session->command->name, "showboard") == 0))
+	if (t->session->command && strcmp(t->session->command->name, "showboard") == 0)
 		return;
-	board_draw(t->session, text);
+	if (t->boards)
+		notation_of(t->session)->draw(t->session, text);
+	else if (t->session->record.now.over)
+		game_result(mark.game, &t->session->record.now, text);
+	else
+		return;
 	printf("%s\n\n", text);
 }
 
@@ -432,6 +457,27 @@ static bool line_waits(const struct terminal *t)
 	return false;
 }
 
+/* Returns true if the user has typed what ends a search without limit: any key ends a table of analysis, a line
+ * any other search. */
+static bool key_ends(const struct terminal *t)
+{
+	bool is_table = analysis_is_running(t->session);
+	return t->session->command->until_line &&
+	       (line_waits(t) || (is_table && evbuffer_get_length(t->keys)));
+}
+
+/* Drops the key that ended a table if it was only typed to end it. */
+static void drop_key(struct terminal *t)
+{
+	char key;
+	if (!analysis_is_running(t->session) || evbuffer_copyout(t->keys, &key, 1) != 1)
+		return;
+	if (key == ESCAPE)
+		evbuffer_drain(t->keys, evbuffer_get_length(t->keys));
+	else if (key == ' ' || key == '\r' || key == '\n')
+		evbuffer_drain(t->keys, 1);
+}
+
 /* Writes the session's output, and shows the prompt after all of it is written. */
 static void settle(int fd, short what, void *arg)
 {
@@ -458,7 +504,8 @@ static void settle(int fd, short what, void *arg)
 		fflush(stdout);
 		begin_editing(t);
 		edit_keys(t);
-	} else if (session_is_thinking(s) && s->until_line && line_waits(t)) {
+	} else if (session_is_thinking(s) && !s->ended_early && key_ends(t)) {
+		drop_key(t);
 		session_interrupt(s);
 	}
 	if (evbuffer_get_length(t->keys) < KEYS_MAX && !session_has_ended_input(s))
@@ -518,6 +565,7 @@ static void on_resized(int signal, short what, void *arg)
 	struct terminal *t = arg;
 	(void)signal;
 	(void)what;
+	t->table_lines = 0; /* the terminal may have moved its lines */
 	if (!t->editing)
 		return;
 	const LineInfoW *line = el_wline(t->edit);
@@ -623,7 +671,7 @@ int terminal_run(const struct start *start, bool boards)
 		.game = start->game,
 		.options = start->options,
 		.settings = start->settings,
-		.protocol = start->protocol,
+		.protocols = protocols_people,
 		.log = t.loop.log,
 		.line_max = SESSION_LINE_MAX,
 		.queue_max = SESSION_QUEUE_MAX,
@@ -637,10 +685,9 @@ int terminal_run(const struct start *start, bool boards)
 	});
 	if (!t.session)
 		loop_die("no session");
-	t.shown = mark_of(&t);
 	open_editor(&t);
-	printf("yomi %s plays %s. Type help, or quit to leave; Tab completes, ^C ends thinking.\n",
-	       version_number(), start->game->title);
+	people_greet(t.session, stdout);
+	putchar('\n');
 	fflush(stdout);
 	if (start->commands)
 		session_input(t.session, start->commands, strlen(start->commands));

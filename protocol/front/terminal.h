@@ -13,8 +13,11 @@ struct start;
 /* Returns true if standard input and output are a terminal that can edit lines. */
 bool terminal_is_there(void);
 
+/* Returns the width of the terminal in characters. */
+int terminal_columns(void);
+
 /* Runs until `quit`, ^D, ^C without a running search, or another signal. `boards`: draws the board after each
- * move. Returns the exit status. */
+ * move, and at the start. Returns the exit status. */
 int terminal_run(const struct start *, bool boards);
 
 #endif

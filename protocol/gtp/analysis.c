@@ -23,6 +23,7 @@
 
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 
@@ -56,11 +57,11 @@ static bool mark_moves(const struct session *s, const char *list, unsigned marks
 		vertex[n] = '\0';
 		bool is_vertex = game_parse(s->record.game, now, vertex, &unused) != MOVE_MALFORMED;
 		int square;
-		is_vertex |= board_square(s, vertex, &square);
+		is_vertex |= notation_of(s)->square(s, vertex, &square);
 		for (int i = 0; i < a->move_count; i++) {
-			board_format(s, a->moves[i], text);
+			format_play(s, a->moves[i], text);
 			bool is_meant = strcasecmp(vertex, text) == 0;
-			board_point(s, now, a->moves[i], board_is_placed(s), text);
+			cut_to_point(text);
 			is_meant |= strcasecmp(vertex, text) == 0;
 			if (is_meant)
 				marks[i] |= mark;
@@ -153,7 +154,7 @@ static enum outcome read_request(struct session *s)
 	for (int i = 0; i < s->arg_count; i++)
 		length += strlen(s->args[i]) + 1;
 	if (length > REQUEST_MAX)
-		return syntax_error(s, "this is too long");
+		return syntax_error(s, "the request is too long");
 	s->side = s->record.now.side;
 	if (at < s->arg_count && gtp_color(s->args[at], &s->side))
 		at++;
@@ -163,7 +164,7 @@ static enum outcome read_request(struct session *s)
 		return REFUSED;
 	*a = (struct analysis) { .moves_max = GAME_MOVES_MAX };
 	if (!s->record.now.over)
-		a->move_count = board_moves(s, a->moves);
+		a->move_count = notation_of(s)->moves(s, a->moves);
 	s->interval = (int64_t)(fmin(interval, INTERVAL_MAX) * CENTISECOND);
 	for (; at < s->arg_count; at += n) {
 		n = read_key(s, s->args + at, s->arg_count - at, marks, &wanted);
@@ -187,7 +188,7 @@ static void set_limits(const struct session *s, struct limits *limits)
 	struct move all[GAME_MOVES_MAX];
 	int64_t interval = session_interval(s);
 	limits->interval = interval && interval < s->interval ? interval : s->interval;
-	if (!s->record.now.over && a->move_count < board_moves(s, all)) {
+	if (!s->record.now.over && a->move_count < notation_of(s)->moves(s, all)) {
 		limits->only = a->moves;
 		limits->only_count = a->move_count;
 	}
@@ -258,39 +259,38 @@ static void print_vertex(FILE *to, const char *text)
 	fprintf(to, " %s", strcmp(text, "PASS") == 0 ? "pass" : text);
 }
 
+/* Writes the plays of the line. */
 static void print_line(const struct session *s, const struct report_move *m)
 {
-	const struct game *g = s->record.game;
+	const struct notation *n = notation_of(s);
 	struct state state = s->record.now;
-	char text[MOVE_TEXT_MAX];
-	int step = board_is_placed(s);
+	char texts[PLAYS_MAX][MOVE_TEXT_MAX];
+	int play = n->made(s);
 	fputs(" pv", s->reply);
 	for (int i = 0; i < m->line_count; i++) {
-		struct move move = m->line[i];
-		if (board_is_framed(s) && move.step[1] != MOVE_NONE) {
-			for (; step < 2; step++) {
-				board_point(s, &state, move, step, text);
-				print_vertex(s->reply, text);
-			}
-		} else {
-			game_format(g, &state, move, text);
-			print_vertex(s->reply, text);
-		}
-		step = 0;
-		game_play(g, &state, move);
+		int count = n->plays(s, &state, m->line[i], texts);
+		for (; play < count; play++)
+			print_vertex(s->reply, texts[play]);
+		play = 0;
+		game_play(s->record.game, &state, m->line[i]);
 	}
 }
 
-/* Writes the visits of each vertex of the line, as far as the search has counted them. */
+/* Writes the visits of each play of the line, as far as the search has counted them. */
 static void print_line_visits(const struct session *s, const struct report_move *m)
 {
+	const struct notation *n = notation_of(s);
+	struct state state = s->record.now;
+	char texts[PLAYS_MAX][MOVE_TEXT_MAX];
+	/* The visits of the first play include those of other moves that begin with it. */
+	int play = n->made(s) + 1;
 	fprintf(s->reply, " pvVisits %llu", (unsigned long long)m->visits);
 	for (int i = 0; i < m->line_count && m->line_visits[i]; i++) {
-		int plays = board_is_framed(s) && m->line[i].step[1] != MOVE_NONE ? 2 : 1;
-		if (i == 0)
-			plays -= 1 + board_is_placed(s);
-		for (; plays > 0; plays--)
+		int count = n->plays(s, &state, m->line[i], texts);
+		for (; play < count; play++)
 			fprintf(s->reply, " %llu", (unsigned long long)m->line_visits[i]);
+		play = 0;
+		game_play(s->record.game, &state, m->line[i]);
 	}
 }
 
@@ -308,14 +308,16 @@ static void add_unknown(const struct session *s, struct report *r)
 	}
 }
 
-/* Merges moves that are the same play in the frame: keeps the first, which is the best, with the sum of their
- * visits. */
-static void merge_plays(const struct session *s, struct report *r)
+/* Merges moves that begin with the same play: keeps the first, which is the best, with the sum of their visits.
+ * Writes the next play of each move that is kept. */
+static void merge_plays(const struct session *s, struct report *r,
+			char next[GAME_MOVES_MAX][MOVE_TEXT_MAX])
 {
-	int step = board_is_placed(s), kept = 0;
+	int kept = 0;
 	for (int i = 0; i < r->move_count; i++) {
 		int j = 0;
-		while (j < kept && r->moves[j].move.step[step] != r->moves[i].move.step[step])
+		format_play(s, r->moves[i].move, next[kept]);
+		while (strcmp(next[j], next[kept]) != 0)
 			j++;
 		if (j < kept)
 			r->moves[j].visits += r->moves[i].visits;
@@ -325,15 +327,16 @@ static void merge_plays(const struct session *s, struct report *r)
 	r->move_count = kept;
 }
 
-/* No search has priors: they are uniform over moves. In the frame a play stands for several moves. */
-static double prior_of(const struct session *s, struct move m)
+/* No search has priors: they are uniform over moves. Several moves may begin with the same play. */
+static double prior_of(const struct session *s, const char *next)
 {
 	const struct analysis *a = &s->analysis;
-	int step = board_is_placed(s), alike = 0;
-	if (!board_is_framed(s))
-		return 1.0 / a->move_count;
-	for (int i = 0; i < a->move_count; i++)
-		alike += a->moves[i].step[step] == m.step[step];
+	char text[MOVE_TEXT_MAX];
+	int alike = 0;
+	for (int i = 0; i < a->move_count; i++) {
+		format_play(s, a->moves[i], text);
+		alike += strcmp(text, next) == 0;
+	}
 	return (double)alike / a->move_count;
 }
 
@@ -349,18 +352,19 @@ static void print_root(const struct session *s, const struct report *r, double u
 	print_values(s, &f, 0);
 }
 
-/* Writes one line of `info`, or nothing without a move to report. */
+/* Writes one line of `info`, or nothing without a move to report or for a person. */
 static void print_info(struct session *s, const struct report *report)
 {
+	if (is_for_people(s))
+		return;
 	const struct analysis *a = &s->analysis;
 	struct report r = *report;
-	char text[MOVE_TEXT_MAX];
+	char next[GAME_MOVES_MAX][MOVE_TEXT_MAX];
 	int shown = 0;
 	/* Moves without a value get the value of the position. */
 	double unknown = think_guess(r.value, r.score, (r.lower + r.upper) / 2.0);
 	add_unknown(s, &r);
-	if (board_is_framed(s))
-		merge_plays(s, &r);
+	merge_plays(s, &r, next);
 	for (int i = 0; i < r.move_count && (shown == 0 || shown < a->moves_max); i++) {
 		const struct report_move *m = &r.moves[i];
 		struct finding f = { .visits = m->visits,
@@ -369,10 +373,9 @@ static void print_info(struct session *s, const struct report *report)
 				     .lower = m->lower,
 				     .upper = m->upper };
 		rate(s->side, &f, unknown);
-		board_format(s, m->move, text);
 		fprintf(s->reply, "%sinfo move", shown ? " " : "");
-		print_vertex(s->reply, text);
-		print_values(s, &f, prior_of(s, m->move));
+		print_vertex(s->reply, next[i]);
+		print_values(s, &f, prior_of(s, next[i]));
 		fprintf(s->reply, " order %d", shown++);
 		if (r.depth)
 			fprintf(s->reply, " depth %d", r.depth);
@@ -390,6 +393,11 @@ static void print_info(struct session *s, const struct report *report)
 		fputc('\n', s->reply);
 }
 
+bool analysis_is_running(const struct session *s)
+{
+	return s->command && s->command->live == print_info;
+}
+
 /* --- the commands --- */
 
 static enum outcome run_analyze(struct session *s)
@@ -398,7 +406,8 @@ static enum outcome run_analyze(struct session *s)
 	enum outcome outcome = read_request(s);
 	if (outcome != DONE)
 		return outcome;
-	s->until_line = true;
+	if (s->record.now.over && is_for_people(s))
+		return refuse(s, "the game is over");
 	if (s->record.now.over)
 		return HOLDING;
 	set_limits(s, &limits);
@@ -412,84 +421,99 @@ static enum outcome finish_analyze(struct session *s, const struct report *repor
 	return report || s->record.now.over ? DONE : REFUSED;
 }
 
-static enum outcome begin_move(struct session *s, bool makes)
+static enum outcome run_genmove(struct session *s)
 {
 	enum outcome outcome = read_request(s);
 	if (outcome != DONE)
 		return outcome;
 	struct limits limits = think_limits(s);
 	set_limits(s, &limits);
-	return think_move(s, &limits, STREAMING, makes);
+	return think_move(s, &limits, STREAMING);
 }
 
-static enum outcome finish_move(struct session *s, const struct report *report, bool makes)
+static enum outcome finish_genmove(struct session *s, const struct report *report)
 {
 	if (report)
 		print_info(s, report);
-	return think_answer(s, report, makes);
-}
-
-static enum outcome run_genmove_analyze(struct session *s)
-{
-	return begin_move(s, true);
-}
-
-static enum outcome finish_genmove_analyze(struct session *s, const struct report *report)
-{
-	return finish_move(s, report, true);
-}
-
-static enum outcome run_search_analyze(struct session *s)
-{
-	return begin_move(s, false);
-}
-
-static enum outcome finish_search_analyze(struct session *s, const struct report *report)
-{
-	return finish_move(s, report, false);
-}
-
-static enum outcome run_cancellable(struct session *s)
-{
-	s->cancellable = true;
-	return begin_move(s, false);
+	return think_answer(s, report);
 }
 
 #define REQUEST "[COLOR] [INTERVAL] [KEY VALUE]..."
 
 const struct command analysis_commands[] = {
-	{ "analyze", 0, ANY, REQUEST,
-	  "search without limit and write what is found each INTERVAL hundredths of a second, 100 "
-	  "if "
-	  "not said, until any line comes, even an empty one; values are those of the side to "
-	  "move, "
-	  "winrate its expected share of the points from 0 to 1, scoreLead in Othello its score in "
-	  "discs, depth the moves looked ahead; proof says what is proven of a move, and exact "
-	  "true "
-	  "that its score is, too. Keys: interval, minmoves, "
-	  "maxmoves, "
-	  "avoid or allow COLOR VERTEX,VERTEX... DEPTH (for the next move only, whatever the "
-	  "depth), "
-	  "rootInfo, pvVisits; ownership and the like are accepted and not answered",
-	  run_analyze, finish_analyze, print_info },
-	{ "lz-analyze", 0, ANY, REQUEST, "the same with winrates from 0 to 10000", run_analyze,
-	  finish_analyze, print_info },
-	{ "kata-analyze", 0, ANY, REQUEST, "the same as analyze", run_analyze, finish_analyze,
-	  print_info },
+	{ .name = "analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "search until the next line, even an empty one, and write the results every "
+		  "INTERVAL hundredths of a second (default 100). All values are those of the side "
+		  "to move: winrate is the expected share of the points from 0 to 1, scoreLead the "
+		  "score in Othello in discs, depth the search depth in moves, proof the proven "
+		  "result of a move; `exact true` means that its score is proven, too. Keys: "
+		  "interval, minmoves, maxmoves, rootInfo, pvVisits; avoid or allow COLOR "
+		  "VERTEX,VERTEX... DEPTH, for the next move only; keys for ownership are accepted "
+		  "and ignored",
+	  .run = run_analyze,
+	  .finish = finish_analyze,
+	  .live = print_info,
+	  .until_line = true },
+	{ .name = "lz-analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "same as analyze, with winrates from 0 to 10000",
+	  .run = run_analyze,
+	  .finish = finish_analyze,
+	  .live = print_info,
+	  .until_line = true },
+	{ .name = "kata-analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "same as analyze",
+	  .run = run_analyze,
+	  .finish = finish_analyze,
+	  .live = print_info,
+	  .until_line = true },
 
-	{ "genmove_analyze", 0, ANY, REQUEST,
-	  "genmove that writes what it finds, as analyze does, and answers `play MOVE` at the end; "
-	  "lines that come meanwhile wait",
-	  run_genmove_analyze, finish_genmove_analyze, print_info },
-	{ "lz-genmove_analyze", 0, ANY, REQUEST, "the same with winrates from 0 to 10000",
-	  run_genmove_analyze, finish_genmove_analyze, print_info },
-	{ "kata-genmove_analyze", 0, ANY, REQUEST, "the same as genmove_analyze",
-	  run_genmove_analyze, finish_genmove_analyze, print_info },
+	{ .name = "genmove_analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "same as genmove, but writes results as analyze does, then `play MOVE`; later "
+		  "lines wait",
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_info,
+	  .plays = true },
+	{ .name = "lz-genmove_analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "same as genmove_analyze, with winrates from 0 to 10000",
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_info,
+	  .plays = true },
+	{ .name = "kata-genmove_analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "same as genmove_analyze",
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_info,
+	  .plays = true },
 
-	{ "kata-search_analyze", 0, ANY, REQUEST, "the same without making the move",
-	  run_search_analyze, finish_search_analyze, print_info },
-	{ "kata-search_analyze_cancellable", 0, ANY, REQUEST,
-	  "the same, but any line ends it early, and the answer is then `play cancelled`",
-	  run_cancellable, finish_search_analyze, print_info },
+	{ .name = "kata-search_analyze",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "same as genmove_analyze, without playing the move",
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_info },
+	{ .name = "kata-search_analyze_cancellable",
+	  .args = REQUEST,
+	  .args_max = ANY,
+	  .help = "same as kata-search_analyze, but any line ends the search, and the answer is "
+		  "then `play cancelled`",
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_info,
+	  .cancellable = true },
 	{ 0 },
 };

@@ -5,7 +5,11 @@
 #ifndef PROTOCOL_GTP_ANALYSIS_H
 #define PROTOCOL_GTP_ANALYSIS_H
 
+#include <stdbool.h>
+
 #include "engine/game.h"
+
+struct session;
 
 struct analysis {
 	int moves_min, moves_max;      /* number of moves to report; moves_max takes precedence */
@@ -13,5 +17,9 @@ struct analysis {
 	struct move moves[GAME_MOVES_MAX]; /* allowed moves */
 	int move_count;                    /* 0: the game is over */
 };
+
+/* Returns true if the running command streams analysis in this form. People see it as a table instead, which
+ * the terminal draws. */
+bool analysis_is_running(const struct session *);
 
 #endif

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
@@ -153,7 +152,7 @@ static enum outcome run_position(struct session *s)
 	char position[POSITION_TEXT_MAX];
 	int at = r->count;
 	if (s->arg_count && (!gtp_int(s->args[0], &at) || at > r->count))
-		return syntax_error(s, "a number of moves that have been made is wanted");
+		return syntax_error(s, "type a number of moves from 0 to the length of the game");
 	record_state(r, at, &state);
 	game_position(g, &state, position);
 	json_t *squares = json_stringn(position, (size_t)(g->rows * g->cols));
@@ -181,7 +180,7 @@ static enum outcome run_games(struct session *s)
 	json_t *all = json_array(), *rules = NULL;
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
-		if (i == 0 || strcmp(g->name, games[i - 1]->name) != 0) {
+		if (i == 0 || !game_is_variant(g, games[i - 1])) {
 			rules = json_array();
 			json_array_append_new(all,
 					      json_pack("{s:s,s:s,s:o,s:i,s:i}", "game", g->name,
@@ -272,8 +271,8 @@ static enum outcome run_analyze(struct session *s)
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	s->side = s->record.now.side;
 	if (!read_interval(s, 0))
-		return syntax_error(s, "an interval is a whole number");
-	s->until_line = true;
+		return syntax_error(
+			s, "type the interval as a whole number of hundredths of a second");
 	if (s->record.now.over)
 		return HOLDING;
 	limits.interval = s->interval;
@@ -298,12 +297,13 @@ static enum outcome run_genmove(struct session *s)
 	char text[ANSWER_TEXT_MAX];
 	struct report nothing;
 	if (!gtp_color(s->args[0], &s->side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	if (!read_interval(s, 1))
-		return syntax_error(s, "an interval is a whole number");
+		return syntax_error(
+			s, "type the interval as a whole number of hundredths of a second");
 	if (!think_take_turn(s))
 		return REFUSED;
-	if (think_known(s, true, text)) {
+	if (think_known(s, text)) {
 		report_init(&nothing);
 		print_played(s, json_report(s, &nothing), text);
 		return DONE;
@@ -318,7 +318,7 @@ static enum outcome finish_genmove(struct session *s, const struct report *repor
 {
 	char text[ANSWER_TEXT_MAX];
 	json_t *found = report ? json_report(s, report) : NULL;
-	if (!think_found(s, report, true, text))
+	if (!think_found(s, report, text))
 		return REFUSED;
 	print_played(s, found, text);
 	return DONE;
@@ -354,50 +354,60 @@ static enum outcome run_loadsgf(struct session *s)
 {
 	char why[REASON_MAX];
 	if (!unescape(s->args[0]))
-		return syntax_error(s, "an escape is % and two digits of its byte's hexadecimal "
-				       "number, not 00");
+		return syntax_error(s, "type each escape as % and two hexadecimal digits, not %00");
 	if (!file_parse(&s->record, s->args[0], INT_MAX, why))
 		return refuse(s, why);
-	if (*why)
-		session_note(s, "%s", why);
-	evaluator_get_ready(s->record.game);
-	clock_restart(&s->clock);
-	board_forget(s);
-	return DONE;
+	return answer_load(s, why);
 }
 
 const struct command browser_commands[] = {
-	{ "yomi-position", 0, 1, "[MOVES]",
-	  "the position as JSON, or that after so many moves of the game: game, title, rules, "
-	  "rows, "
-	  "cols; squares (row 1 first), side (X or O) and position, both together as `position` "
-	  "reads "
-	  "them; to_move, over, winner, score (Black's); moves, all of the game, and at, how many "
-	  "of "
-	  "them have been made here; legal, last (the square of the last stone), runs (rows of "
-	  "stones that ended the game), pass (it must), "
-	  "can_undo",
-	  run_position },
-	{ "yomi-games", 0, 0, "", "all games and their rule sets as JSON", run_games },
-	{ "yomi-rules", 0, 0, "", "how to play the current game, for people, as JSON", run_rules },
-	{ "yomi-analyze", 0, 1, "[INTERVAL]",
-	  "search without limit and write a JSON object of what is found each INTERVAL hundredths "
-	  "of a "
-	  "second, 25 if not said, until any line comes; value (-1 to 1), score (points), lower "
-	  "and "
-	  "upper (proven bounds) are Black's; rate is playouts and nodes a second, book that it is "
-	  "from the book of openings, fill "
-	  "the share in use "
-	  "of memory (MiB); proof and disproof are those of the side to move, null is infinite, or "
-	  "that "
-	  "the search has none",
-	  run_analyze, finish_analyze, print_report },
-	{ "yomi-genmove", 1, 2, "COLOR [INTERVAL]",
-	  "genmove that writes the same meanwhile, and answers the last of it with the move played",
-	  run_genmove, finish_genmove, print_report },
-	{ "yomi-loadsgf", 1, 1, "TEXT",
-	  "read a game in SGF, or Othello in GGF, from one word: %XX stands for the byte of that "
-	  "hexadecimal number, as encodeURIComponent writes what a word cannot hold",
-	  run_loadsgf },
+	{ .name = "yomi-position",
+	  .args = "[MOVES]",
+	  .args_max = 1,
+	  .help = "print the position as JSON, or the position after MOVES moves of the game. "
+		  "Fields: game, title, rules, rows, cols; squares (row 1 first) and side (X or "
+		  "O); position, both as the command `position` reads them; to_move, over, winner, "
+		  "score (Black's); moves, all moves of the game; at, the number of moves before "
+		  "this position; legal; last, the square of the last stone; runs, the rows of "
+		  "stones that ended the game; pass, true if the side must pass; can_undo",
+	  .run = run_position },
+	{ .name = "yomi-games",
+	  .args = "",
+	  .help = "list all games and their rule sets as JSON",
+	  .run = run_games },
+	{ .name = "yomi-rules",
+	  .args = "",
+	  .help = "explain the rules of the current game to people, as JSON",
+	  .run = run_rules },
+	{ .name = "yomi-analyze",
+	  .args = "[INTERVAL]",
+	  .args_max = 1,
+	  .help = "search until the next line and write a JSON object every INTERVAL hundredths of "
+		  "a second (default 25). value (-1 to 1), score (points), lower and upper (proven "
+		  "bounds) are Black's; rate is playouts and nodes per second; book is true if the "
+		  "move is from the opening book; fill is the used fraction of memory (MiB); proof "
+		  "and disproof are the proof numbers for the side to move, null if infinite or "
+		  "unknown",
+	  .run = run_analyze,
+	  .finish = finish_analyze,
+	  .live = print_report,
+	  .until_line = true },
+	{ .name = "yomi-genmove",
+	  .args = "COLOR [INTERVAL]",
+	  .args_min = 1,
+	  .args_max = 2,
+	  .help = "same as genmove, but writes JSON objects as yomi-analyze does; the last one has "
+		  "the move as `played`",
+	  .run = run_genmove,
+	  .finish = finish_genmove,
+	  .live = print_report,
+	  .plays = true },
+	{ .name = "yomi-loadsgf",
+	  .args = "TEXT",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "read a game from one word: SGF, or GGF for Othello, with %XX for the byte XX "
+		  "(hexadecimal), as encodeURIComponent writes it",
+	  .run = run_loadsgf },
 	{ 0 },
 };

@@ -32,7 +32,7 @@ static enum outcome run_set_game(struct session *s)
 	char *name = join_words(s);
 	const struct game *g = game_find(name, s->record.game->rules);
 	/* The same game keeps its rules. */
-	if (!g || strcmp(g->name, s->record.game->name) != 0)
+	if (!g || !game_is_variant(g, s->record.game))
 		g = game_find(name, NULL);
 	if (g)
 		start_game(s, g);
@@ -97,7 +97,8 @@ static enum outcome run_savesgf(struct session *s)
 		return refuse(s, FILE_NONE);
 	for (int i = 0; i < count; i++)
 		if (!read_property(s->args[1 + i], &properties[i]))
-			return syntax_error(s, "a property is NAME=VALUE");
+			return syntax_error(
+				s, "type each property as NAME=VALUE, the name in capital letters");
 	FILE *f = text_open(&text, &length);
 	sgf_print_with(f, &s->record, properties, count, NULL);
 	fclose(f);
@@ -113,14 +114,30 @@ static enum outcome run_game_over(struct session *s)
 }
 
 const struct command client_commands[] = {
-	{ "set_game", 1, ANY, "GAME", "begin a new game of this kind", run_set_game },
-	{ "list_games", 0, 0, "", "the games for set_game", run_list_games },
-	{ "gomill-describe_engine", 0, 0, "", "the program, its game and its options",
-	  run_describe_engine },
-	{ "gomill-savesgf", 1, 1 + SGF_PROPERTIES_MAX, "FILE [NAME=VALUE]...",
-	  "write the game in SGF to a file, with these properties in its root; in a value \\_ is a "
-	  "blank",
-	  run_savesgf },
-	{ "kgs-game_over", 0, 0, "", "accepted", run_game_over },
+	{ .name = "set_game",
+	  .args = "GAME",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "start a new game of this kind",
+	  .run = run_set_game },
+	{ .name = "list_games",
+	  .args = "",
+	  .help = "list the games for set_game",
+	  .run = run_list_games },
+	{ .name = "gomill-describe_engine",
+	  .args = "",
+	  .help = "describe the program, its game and its options",
+	  .run = run_describe_engine },
+	{ .name = "gomill-savesgf",
+	  .args = "FILE [NAME=VALUE]...",
+	  .args_min = 1,
+	  .args_max = 1 + SGF_PROPERTIES_MAX,
+	  .help = "write the game in SGF to a file, with these properties in its root; write \\_ "
+		  "for a blank in a value",
+	  .run = run_savesgf },
+	{ .name = "kgs-game_over",
+	  .args = "",
+	  .help = "accepted and ignored",
+	  .run = run_game_over },
 	{ 0 },
 };

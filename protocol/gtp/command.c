@@ -5,7 +5,10 @@
 #include <time.h>
 
 #include "engine/version.h"
+#include "protocol/gtp/notation.h"
+#include "protocol/gtp/protocol.h"
 #include "protocol/gtp/session.h"
+#include "protocol/gtp/suggestion.h"
 
 static const struct command program_commands[];
 
@@ -33,6 +36,23 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
+const char *command_suggestion(const char *name)
+{
+	struct suggestion suggestion;
+	suggestion_begin(&suggestion, name);
+	for (int i = 0; command_at(i); i++)
+		suggestion_consider(&suggestion, command_at(i)->name);
+	return suggestion.best;
+}
+
+enum outcome command_run(struct session *s)
+{
+	for (const struct replacement *r = notation_of(s)->replacements; r->name; r++)
+		if (strcmp(r->name, s->command->name) == 0)
+			return r->run(s);
+	return s->command->run(s);
+}
+
 enum outcome refuse(struct session *s, const char *text)
 {
 	fputs(text, s->reply);
@@ -41,13 +61,30 @@ enum outcome refuse(struct session *s, const char *text)
 
 enum outcome refuse_noted(struct session *s, const char *text, const char *reason)
 {
-	session_note(s, "%s: %s: %s", s->command->name, text, reason);
-	return refuse(s, text);
+	if (!is_for_people(s)) {
+		session_note(s, "%s: %s: %s", s->command->name, text, reason);
+		return refuse(s, text);
+	}
+	fprintf(s->reply, "%s: %s", text, reason);
+	return REFUSED;
 }
 
 enum outcome syntax_error(struct session *s, const char *reason)
 {
 	return refuse_noted(s, "syntax error", reason);
+}
+
+enum outcome unknown_command(struct session *s, const char *name)
+{
+	const char *suggestion = command_suggestion(name);
+	if (suggestion)
+		session_note(s, "%s: unknown command, did you mean %s?", name, suggestion);
+	return refuse(s, "unknown command");
+}
+
+bool is_for_people(const struct session *s)
+{
+	return s->protocol && s->protocol->is_for_people;
 }
 
 const char *color_name(int side)
@@ -95,7 +132,7 @@ static enum outcome run_help(struct session *s)
 {
 	const struct command *c = s->arg_count ? command_find(s->args[0]) : NULL;
 	if (s->arg_count && !c)
-		return refuse(s, "unknown command");
+		return unknown_command(s, s->args[0]);
 	if (c)
 		print_help(s, c);
 	for (int i = 0; !c && command_at(i); i++)
@@ -125,15 +162,40 @@ static enum outcome run_cputime(struct session *s)
 }
 
 static const struct command program_commands[] = {
-	{ "protocol_version", 0, 0, "", "the version of GTP", run_protocol_version },
-	{ "name", 0, 0, "", "the program's name", run_name },
-	{ "version", 0, 0, "", "the program's version", run_version },
-	{ "known_command", 1, 1, "COMMAND", "whether there is such a command", run_known_command },
-	{ "list_commands", 0, 0, "", "all commands", run_list_commands },
-	{ "help", 0, 1, "[COMMAND]", "what one command, or each, does", run_help },
-	{ "quit", 0, 0, "", "leave", run_quit },
-	{ "echo", 0, ANY, "[TEXT]", "answer the text", run_echo },
-	{ "cputime", 0, 0, "", "processor time used so far, in seconds", run_cputime },
-	{ "gomill-cpu_time", 0, 0, "", "the same", run_cputime },
+	{ .name = "protocol_version",
+	  .args = "",
+	  .help = "answer the version of GTP",
+	  .run = run_protocol_version },
+	{ .name = "name", .args = "", .help = "answer the program's name", .run = run_name },
+	{ .name = "version",
+	  .args = "",
+	  .help = "answer the program's version",
+	  .run = run_version },
+	{ .name = "known_command",
+	  .args = "COMMAND",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "answer true if there is such a command, else false",
+	  .run = run_known_command },
+	{ .name = "list_commands",
+	  .args = "",
+	  .help = "list the names of all commands",
+	  .run = run_list_commands },
+	{ .name = "help",
+	  .args = "[COMMAND]",
+	  .args_max = 1,
+	  .help = "explain one command, or all",
+	  .run = run_help },
+	{ .name = "quit", .args = "", .help = "end the session", .run = run_quit },
+	{ .name = "echo",
+	  .args = "[TEXT]",
+	  .args_max = ANY,
+	  .help = "answer the text",
+	  .run = run_echo },
+	{ .name = "cputime",
+	  .args = "",
+	  .help = "answer the processor time used so far, in seconds",
+	  .run = run_cputime },
+	{ .name = "gomill-cpu_time", .args = "", .help = "same as cputime", .run = run_cputime },
 	{ 0 },
 };

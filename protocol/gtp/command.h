@@ -8,10 +8,15 @@
 #define PROTOCOL_GTP_COMMAND_H
 
 #include <limits.h>
+#include <stdio.h>
 
-#include "engine/algorithm.h"
-
-struct session;
+#include "engine/clock.h"
+#include "engine/engine.h"
+#include "engine/record.h"
+#include "protocol/gtp/analysis.h"
+#include "protocol/gtp/frame.h"
+#include "protocol/gtp/session.h"
+#include "protocol/gtp/settings.h"
 
 enum outcome {
 	DONE,      /* session.reply is the answer */
@@ -25,17 +30,86 @@ enum outcome {
 #define ANY INT_MAX /* any number of arguments */
 
 struct command {
-	const char *name; /* NULL ends a table */
-	int args_min, args_max;
-	const char *args, *help;
+	const char *name;       /* NULL ends a table */
+	const char *args;       /* arguments in the help text; "": none */
+	int args_min, args_max; /* number of arguments; ANY: no limit */
+	const char *help;       /* what the command does */
 	enum outcome (*run)(struct session *);
-	/* Only for commands that search: called with the final report. NULL: the search failed, and
+
+	/* Only for commands that search. `finish` is called with the final report. NULL: the search failed, and
 	 * session.reply holds the reason. */
 	enum outcome (*finish)(struct session *, const struct report *);
+	bool plays;       /* plays the move that it has found */
+	bool until_line;  /* only the next line, or the end of input, ends it */
+	bool cancellable; /* it ends by itself, or at the next line, which cancels it */
 	/* Only for commands that stream: writes a report of the running search. An immediate answer of
 	 * `run` is sent as a stream, too. */
 	void (*live)(struct session *, const struct report *);
 };
+
+/* What a command sees of its session. */
+struct session {
+	/* The game. */
+	struct record record;
+	struct engine *engine;
+	struct settings settings;
+	struct clock clock;
+	struct placement placement; /* in GoGui's frame for Pentago */
+
+	/* The running or last command. */
+	const struct command *command;
+	int id;      /* its number in GTP, or GTP_ID_NONE */
+	char **args; /* not valid in `finish` */
+	int arg_count;
+	int64_t taken; /* clock_now() when it was taken from the queue */
+	FILE *reply;   /* text of the answer */
+	int side;      /* the side it searches for */
+
+	/* A command may set these. They are cleared before each command. */
+	bool may_claim;   /* it may answer `claim` if a win is proven */
+	bool is_painted;  /* its answer may contain escape sequences for colours */
+	bool has_moved;   /* it made a move for the engine; the opponent is to move */
+	int64_t interval; /* nanoseconds between the reports it streams */
+
+	/* A command may set these for later. */
+	struct analysis analysis; /* the request; valid while the command streams */
+	char *explanation;        /* result of the search for the last move made, or NULL */
+	int64_t drawn;            /* clock_now() of the live drawing on GoGui's board, 0: none */
+	bool keeps_sigint;        /* SIGINT only ends searches, never the program */
+	bool quitting;            /* no more lines are run */
+
+	/* The session sets these. */
+	struct session_setup setup;
+	bool ended_early;                /* a line or an interruption ended the command's search */
+	bool is_partial;                 /* the last search was restricted in moves or level */
+	const struct protocol *protocol; /* NULL: not known yet */
+	void *protocol_state;            /* of the protocol's own, or NULL */
+	struct stream *stream;           /* of session.c */
+};
+
+/* Starts a search of a record for the running command, which must then return THINKING or STREAMING. Returns false
+ * with the reason in `why` on failure. */
+bool session_search(struct session *, const struct record *, const struct limits *,
+		    char why[REASON_MAX]);
+
+/* Returns the report of the last search if it was about the current position, else NULL. */
+const struct report *session_report(const struct session *);
+
+/* Returns the nanoseconds between reports that carrier and live graphics need, 0 if neither needs any. */
+int64_t session_interval(const struct session *);
+
+/* Returns where the session's options are: the engine's and its own. */
+struct values session_values(struct session *);
+
+/* Sets an option within the limits of the setup. Returns false with the reason in `why` on failure. */
+bool session_set_option(struct session *, const struct option *, const char *value,
+			char why[REASON_MAX]);
+
+/* Returns true if the protocol is for people. */
+bool is_for_people(const struct session *);
+
+/* Writes a line to setup.note or stderr if the option `verbose` is on. Drops it if stderr would block. */
+__attribute__((format(printf, 2, 3))) void session_note(struct session *, const char *, ...);
 
 extern const struct command play_commands[], think_commands[], time_commands[], analysis_commands[],
 	param_commands[], gogui_commands[], drawing_commands[], client_commands[],
@@ -45,17 +119,30 @@ extern const struct command play_commands[], think_commands[], time_commands[], 
 const struct command *command_at(int i);
 /* Returns the command with this name, NULL if there is none. */
 const struct command *command_find(const char *name);
+/* Returns the name of the command that a mistyped name most likely means, NULL if none is similar. */
+const char *command_suggestion(const char *name);
+
+/* Runs s->command in the notation of the session. */
+enum outcome command_run(struct session *);
 
 /* Writes an error to the reply. Returns REFUSED. */
 enum outcome refuse(struct session *, const char *text);
-/* The same with an error text of the GTP draft; the reason goes to stderr by session_note. */
+/* The same with an error text of the GTP draft. The reason goes to stderr by session_note, or behind the text
+ * if the protocol is for people. */
 enum outcome refuse_noted(struct session *, const char *text, const char *reason);
 /* The same for malformed arguments. */
 enum outcome syntax_error(struct session *, const char *reason);
+/* The error for a name that is no command. The suggestion, if there is one, goes to stderr by session_note. */
+enum outcome unknown_command(struct session *, const char *name);
 const char *color_name(int side);
 
 /* Plays a move given as text, and answers as `play` does. */
 enum outcome play_move(struct session *, const char *color, const char *move);
+/* Answers `play` after the attempt to play a move of `side`. */
+enum outcome answer_play(struct session *, int side, enum move_check);
+/* Answers a command that has replaced the record by a game that it has read. `note` tells how the text was read,
+ * or is empty. */
+enum outcome answer_load(struct session *, const char *note);
 
 /* Starts a new game and resets the clocks. */
 void start_game(struct session *, const struct game *);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/memory.h"
-#include "protocol/gtp/command.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 
@@ -46,6 +46,21 @@ static struct spot *find_spot(struct spot *spots, int count, const char *point)
 	return NULL;
 }
 
+static bool is_among(const struct move *moves, int count, struct move m)
+{
+	for (int i = 0; i < count; i++)
+		if (move_equal(moves[i], m))
+			return true;
+	return false;
+}
+
+/* Writes the point of the next play of a legal move. */
+static void write_point(const struct session *s, struct move m, char point[MOVE_TEXT_MAX])
+{
+	format_play(s, m, point);
+	cut_to_point(point);
+}
+
 /* Collects the points of the moves in the report, best first. Returns their number. */
 static int find_spots(const struct session *s, const struct report *r,
 		      struct spot spots[GAME_STEPS_MAX])
@@ -53,12 +68,12 @@ static int find_spots(const struct session *s, const struct report *r,
 	const struct state *now = &s->record.now;
 	struct move moves[GAME_MOVES_MAX];
 	char point[MOVE_TEXT_MAX];
-	int count = 0, step = board_is_placed(s);
+	int count = 0, n = notation_of(s)->moves(s, moves);
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
-		if (step && m->move.step[0] != s->board.placed)
+		if (!is_among(moves, n, m->move))
 			continue;
-		board_point(s, now, m->move, step, point);
+		write_point(s, m->move, point);
 		struct spot *spot = find_spot(spots, count, point);
 		if (!spot) {
 			spot = &spots[count++];
@@ -76,9 +91,8 @@ static int find_spots(const struct session *s, const struct report *r,
 		spot->lower = better(now->side, spot->lower, m->lower);
 		spot->upper = better(now->side, spot->upper, m->upper);
 	}
-	int n = board_moves(s, moves);
 	for (int i = 0; i < n; i++) {
-		board_point(s, now, moves[i], step, point);
+		write_point(s, moves[i], point);
 		struct spot *spot = find_spot(spots, count, point);
 		if (spot)
 			spot->unknown++;
@@ -112,19 +126,18 @@ static double share_of(int side, double value)
 /* Prints the principal variation: "b D3 w C3 ...". */
 static void print_line(FILE *f, const struct session *s, const struct report *r)
 {
-	const struct game *g = s->record.game;
+	const struct notation *n = notation_of(s);
 	struct state state = s->record.now;
-	char point[MOVE_TEXT_MAX];
-	int step = board_is_placed(s);
+	char texts[PLAYS_MAX][MOVE_TEXT_MAX];
+	int play = n->made(s);
 	for (int i = 0; i < r->line_count && i < DRAWN_MOVES; i++) {
-		struct move m = r->line[i];
-		int steps = board_is_framed(s) && m.step[1] != MOVE_NONE ? 2 : 1;
-		for (; step < steps; step++) {
-			board_point(s, &state, m, step, point);
-			fprintf(f, " %c %s", state.side == BLACK ? 'b' : 'w', point);
+		int count = n->plays(s, &state, r->line[i], texts);
+		for (; play < count; play++) {
+			cut_to_point(texts[play]);
+			fprintf(f, " %c %s", state.side == BLACK ? 'b' : 'w', texts[play]);
 		}
-		step = 0;
-		game_play(g, &state, m);
+		play = 0;
+		game_play(s->record.game, &state, r->line[i]);
 	}
 }
 
@@ -242,15 +255,18 @@ void drawing_clear_live(struct session *s)
 
 /* --- the analyze window --- */
 
-/* Returns true if the report covers everything that the client's board can show now. */
+/* Returns true if the report covers everything that the client's board can show now: all moves that begin as
+ * the client has begun, if it has begun a move. */
 static bool is_enough(const struct session *s, const struct report *r)
 {
-	int turns = 0;
-	if (!board_is_placed(s))
+	struct move moves[GAME_MOVES_MAX];
+	int found = 0;
+	if (!notation_of(s)->made(s))
 		return !s->is_partial;
+	int n = notation_of(s)->moves(s, moves);
 	for (int i = 0; i < r->move_count; i++)
-		turns += r->moves[i].move.step[0] == s->board.placed;
-	return turns == BOARD_TURNS;
+		found += is_among(moves, n, r->moves[i].move);
+	return found == n;
 }
 
 /* Searches the position within the options' limits, without the clock; if `glances`, for GLANCE only. With
@@ -448,22 +464,42 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 }
 
 const struct command drawing_commands[] = {
-	{ "yomi-think", 0, 0, "",
-	  "search as long as for a move, then draw the values of all moves for the side to move: "
-	  "win rates in percent, or in Othello discs, with a sign",
-	  run_think, finish_values },
-	{ "yomi-values", 0, 0, "", "draw the values of all moves for the side to move", run_show,
-	  finish_values },
-	{ "yomi-visits", 0, 0, "", "draw how often each move was looked at", run_show,
-	  finish_visits },
-	{ "yomi-heatmap", 0, 0, "", "draw in colours where the search has looked", run_show,
-	  finish_heatmap },
-	{ "yomi-variation", 0, 0, "", "draw the line that the search expects", run_show,
-	  finish_variation },
-	{ "yomi-proofs", 0, 0, "", "draw which moves are proven to win, draw or lose", run_show,
-	  finish_proofs },
-	{ "yomi-report", 0, 0, "",
-	  "all that the search knows of the moves, as text, values and scores for the side to move",
-	  run_report, finish_report },
+	{ .name = "yomi-think",
+	  .args = "",
+	  .help = "search as long as for a move, then draw the values of all moves for the side to "
+		  "move: win rates in percent, or discs with a sign",
+	  .run = run_think,
+	  .finish = finish_values },
+	{ .name = "yomi-values",
+	  .args = "",
+	  .help = "draw the values of all moves for the side to move",
+	  .run = run_show,
+	  .finish = finish_values },
+	{ .name = "yomi-visits",
+	  .args = "",
+	  .help = "draw the number of visits of each move",
+	  .run = run_show,
+	  .finish = finish_visits },
+	{ .name = "yomi-heatmap",
+	  .args = "",
+	  .help = "colour the moves by their visits",
+	  .run = run_show,
+	  .finish = finish_heatmap },
+	{ .name = "yomi-variation",
+	  .args = "",
+	  .help = "draw the principal variation",
+	  .run = run_show,
+	  .finish = finish_variation },
+	{ .name = "yomi-proofs",
+	  .args = "",
+	  .help = "mark the moves that are proven to win, draw or lose",
+	  .run = run_show,
+	  .finish = finish_proofs },
+	{ .name = "yomi-report",
+	  .args = "",
+	  .help = "list the results of the search for all moves; values and scores are those of "
+		  "the side to move",
+	  .run = run_report,
+	  .finish = finish_report },
 	{ 0 },
 };

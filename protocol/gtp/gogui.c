@@ -9,6 +9,7 @@
 
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 
 /* --- the rules --- */
@@ -21,46 +22,31 @@ static enum outcome run_game_id(struct session *s)
 
 static enum outcome run_board_size(struct session *s)
 {
-	fprintf(s->reply, "%d", board_size(s));
+	fprintf(s->reply, "%d", s->record.game->rows);
 	return DONE;
 }
 
 static enum outcome run_board(struct session *s)
 {
-	int size = board_size(s);
-	for (int row = 0; row < size; row++)
-		for (int col = 0; col < size; col++)
-			fprintf(s->reply, "%c%c", board_at(s, row, col),
-				col < size - 1 ? ' ' : '\n');
+	const struct game *g = s->record.game;
+	for (int row = g->rows - 1; row >= 0; row--)
+		for (int col = 0; col < g->cols; col++)
+			fprintf(s->reply, "%c%c", g->at(&s->record.now, row, col),
+				col < g->cols - 1 ? ' ' : '\n');
 	return DONE;
 }
 
-/* Colours Pentago's quadrants and labels the points that turn them. These are coloured if a turn is due. */
+/* Colours two of the quadrants if moves turn them. */
 static enum outcome run_board_gfx(struct session *s)
 {
-	char text[MOVE_TEXT_MAX];
-	int size = board_size(s), edge = board_is_framed(s);
-	if (strcmp(s->record.game->name, "pentago") != 0)
+	const struct game *g = s->record.game;
+	if (!g->turns)
 		return DONE;
 	fputs("COLOR #c8a870", s->reply);
-	for (int row = edge; row < size - edge; row++)
-		for (int col = edge; col < size - edge; col++)
-			if ((row < size / 2) == (col < size / 2))
-				fprintf(s->reply, " %c%d", 'A' + col, size - row);
-	if (board_is_placed(s)) {
-		fputs("\nCOLOR #80c080", s->reply);
-		for (int i = 0; i < BOARD_TURNS; i++) {
-			board_turn_point(i, text);
-			fprintf(s->reply, " %s", text);
-		}
-	}
-	if (board_is_framed(s)) {
-		fputs("\nLABEL", s->reply);
-		for (int i = 0; i < BOARD_TURNS; i++) {
-			char sign = board_turn_point(i, text);
-			fprintf(s->reply, " %s %c", text, sign);
-		}
-	}
+	for (int row = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++)
+			if ((row < g->rows / 2) == (col < g->cols / 2))
+				fprintf(s->reply, " %c%d", 'A' + col, g->rows - row);
 	return DONE;
 }
 
@@ -87,7 +73,7 @@ static enum outcome run_legal_moves(struct session *s)
 	if (game_must_pass(r->game, &r->now))
 		fputs("pass", s->reply);
 	else if (!r->now.over)
-		board_print_moves(s);
+		print_legal_plays(s);
 	return DONE;
 }
 
@@ -115,18 +101,16 @@ static enum outcome run_final_result(struct session *s)
 
 static enum outcome run_play_sequence(struct session *s)
 {
-	struct board board = s->board;
 	int count = s->record.count;
 	enum outcome outcome = DONE;
 	if (s->arg_count % 2)
-		return syntax_error(s, "a sequence is colors and moves in turn");
+		return syntax_error(s, "type a color and a move for each play");
 	for (int i = 0; i < s->arg_count && outcome == DONE; i += 2)
 		outcome = play_move(s, s->args[i], s->args[i + 1]);
 	if (outcome == DONE)
 		return DONE;
 	while (s->record.count > count)
 		record_undo(&s->record);
-	s->board = board;
 	return outcome;
 }
 
@@ -135,7 +119,7 @@ static bool is_cleared(const struct session *s)
 {
 	struct state start;
 	s->record.game->start(&start);
-	return s->record.count == 0 && !board_is_placed(s) && s->record.now.hash == start.hash;
+	return s->record.count == 0 && s->record.now.hash == start.hash;
 }
 
 /* Sets up a position with this side to move. If that is not valid and `or_other`, tries the other side. */
@@ -161,13 +145,13 @@ static enum outcome run_setup(struct session *s)
 	if (!is_cleared(s))
 		return refuse(s, "board not empty");
 	if (s->arg_count % 2)
-		return syntax_error(s, "stones are colors and points in turn");
+		return syntax_error(s, "type a color and a point for each stone");
 	memset(squares, '.', (size_t)(g->rows * g->cols));
 	for (int i = 0; i < s->arg_count; i += 2) {
 		if (!gtp_color(s->args[i], &side))
-			return syntax_error(s, "a color is black or white");
-		if (!board_square(s, s->args[i + 1], &square))
-			return syntax_error(s, "this is no square");
+			return syntax_error(s, "type black or white as the color");
+		if (!notation_of(s)->square(s, s->args[i + 1], &square))
+			return syntax_error(s, "this is not a square of the board");
 		if (squares[square] != '.')
 			return refuse(s, "two stones on one square");
 		squares[square] = side == BLACK ? 'X' : 'O';
@@ -180,15 +164,15 @@ static enum outcome run_setup_player(struct session *s)
 	char text[POSITION_TEXT_MAX];
 	int side;
 	if (!gtp_color(s->args[0], &side))
-		return syntax_error(s, "a color is black or white");
-	if (s->record.count || board_is_placed(s))
+		return syntax_error(s, "type black or white as the color");
+	if (s->record.count)
 		return refuse(s, "moves have been made");
 	game_position(s->record.game, &s->record.now, text);
 	*strchr(text, ' ') = '\0';
 	return set_up(s, text, side, false);
 }
 
-/* Without the frame, Pentago has no points for whole moves: no list of legal moves. */
+/* GoGui can show a list of legal moves if a move is a point. With a turn it is not. */
 static enum outcome run_analyze_commands(struct session *s)
 {
 	static const char *const lines[] = {
@@ -208,7 +192,7 @@ static enum outcome run_analyze_commands(struct session *s)
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
 		fprintf(s->reply, "%s\n", lines[i]);
-	if (board_is_framed(s) || strcmp(s->record.game->name, "pentago") != 0)
+	if (!s->record.game->turns)
 		fputs("plist/Legal Moves/gogui-rules_legal_moves\n", s->reply);
 	return DONE;
 }
@@ -239,33 +223,79 @@ static enum outcome run_sigint(struct session *s)
 }
 
 const struct command gogui_commands[] = {
-	{ "gogui-rules_game_id", 0, 0, "", "the game's name", run_game_id },
-	{ "gogui-rules_board_size", 0, 0, "", "rows and columns of the board", run_board_size },
-	{ "gogui-rules_board", 0, 0, "", "the board, the row of the highest number first",
-	  run_board },
-	{ "gogui-rules_board_gfx", 0, 0, "", "what GoGui draws on the board", run_board_gfx },
-	{ "gogui-rules_captured_count", 0, 0, "",
-	  "the discs of Black and of White in Othello, else 0 0", run_captured_count },
-	{ "gogui-rules_legal_moves", 0, 0, "", "what can be played; nothing when the game is over",
-	  run_legal_moves },
-	{ "gogui-rules_side_to_move", 0, 0, "", "black or white", run_side_to_move },
-	{ "gogui-rules_final_result", 0, 0, "", "the result in words", run_final_result },
+	{ .name = "gogui-rules_game_id",
+	  .args = "",
+	  .help = "answer the game's name",
+	  .run = run_game_id },
+	{ .name = "gogui-rules_board_size",
+	  .args = "",
+	  .help = "answer the number of rows and columns",
+	  .run = run_board_size },
+	{ .name = "gogui-rules_board",
+	  .args = "",
+	  .help = "print the board, the row with the highest number first",
+	  .run = run_board },
+	{ .name = "gogui-rules_board_gfx",
+	  .args = "",
+	  .help = "answer what GoGui draws on the board",
+	  .run = run_board_gfx },
+	{ .name = "gogui-rules_captured_count",
+	  .args = "",
+	  .help = "in Othello answer the numbers of black and white discs, else 0 0",
+	  .run = run_captured_count },
+	{ .name = "gogui-rules_legal_moves",
+	  .args = "",
+	  .help = "list the legal moves; nothing if the game is over",
+	  .run = run_legal_moves },
+	{ .name = "gogui-rules_side_to_move",
+	  .args = "",
+	  .help = "answer black or white",
+	  .run = run_side_to_move },
+	{ .name = "gogui-rules_final_result",
+	  .args = "",
+	  .help = "answer the result in words",
+	  .run = run_final_result },
 
-	{ "gogui-play_sequence", 0, ANY, "COLOR MOVE ...", "play all the moves, or none",
-	  run_play_sequence },
-	{ "gogui-setup", 2, ANY, "COLOR POINT ...",
-	  "begin with these stones only; follows clear_board", run_setup },
-	{ "gogui-setup_player", 1, 1, "COLOR", "who moves first in the position set up",
-	  run_setup_player },
+	{ .name = "gogui-play_sequence",
+	  .args = "COLOR MOVE ...",
+	  .args_max = ANY,
+	  .help = "play all these moves; if one is refused, play none",
+	  .run = run_play_sequence },
+	{ .name = "gogui-setup",
+	  .args = "COLOR POINT ...",
+	  .args_min = 2,
+	  .args_max = ANY,
+	  .help = "set up a position with only these stones; must follow clear_board",
+	  .run = run_setup },
+	{ .name = "gogui-setup_player",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "set the side to move in the position set up",
+	  .run = run_setup_player },
 
-	{ "gogui-analyze_commands", 0, 0, "", "the commands of GoGui's analyze window",
-	  run_analyze_commands },
+	{ .name = "gogui-analyze_commands",
+	  .args = "",
+	  .help = "list the commands of GoGui's analyze window",
+	  .run = run_analyze_commands },
 
-	{ "gogui-title", 0, 0, "", "a title for the window", run_title },
-	{ "gogui-version", 0, ANY, "[VERSION]", "accept GoGui's version", run_nothing },
+	{ .name = "gogui-title",
+	  .args = "",
+	  .help = "answer a title for the window",
+	  .run = run_title },
+	{ .name = "gogui-version",
+	  .args = "[VERSION]",
+	  .args_max = ANY,
+	  .help = "accept GoGui's version",
+	  .run = run_nothing },
 	/* `# interrupt` is not a command. Clients know from this one in the list that it works. */
-	{ "gogui-interrupt", 0, 0, "", "nothing; the line `# interrupt` ends a search",
-	  run_nothing },
-	{ "gogui-sigint", 0, 0, "", "the process to which SIGINT ends a search", run_sigint },
+	{ .name = "gogui-interrupt",
+	  .args = "",
+	  .help = "do nothing; tells GoGui that the line `# interrupt` ends a search",
+	  .run = run_nothing },
+	{ .name = "gogui-sigint",
+	  .args = "",
+	  .help = "answer the process ID; SIGINT to that process ends a search",
+	  .run = run_sigint },
 	{ 0 },
 };

@@ -152,12 +152,23 @@ char *gtp_answer_begin(int id)
 	return answer;
 }
 
-char *gtp_lines(const char *text)
+/* The lines of a text, which may be none, and this end. */
+static char *lines_and_end(const char *text, const char *end)
 {
-	/* A line feed before and behind it, and a NUL. */
-	char *lines = xmalloc(strlen(text) + 3);
+	/* Line feeds before and behind the text, the end and a NUL. */
+	char *lines = xmalloc(strlen(text) + strlen(end) + 3);
 	*lines = '\n';
-	*copy_lines(lines + 1, text, "\t") = '\0';
+	strcpy(copy_lines(lines + 1, text, "\t"), end);
 	memmove(lines, lines + 1, strlen(lines));
 	return lines;
+}
+
+char *gtp_lines(const char *text)
+{
+	return lines_and_end(text, "");
+}
+
+char *gtp_answer_end(const char *text)
+{
+	return lines_and_end(text, "\n");
 }

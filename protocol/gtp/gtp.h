@@ -42,9 +42,10 @@ char *gtp_answer(bool success, int id, const char *text);
 char *gtp_answer_painted(bool success, int id, const char *text);
 
 /* gtp_answer in parts, for a streamed answer: first gtp_answer_begin, then lines of text by gtp_lines, then
- * a line feed. The caller frees the texts. */
+ * the last lines, or "", by gtp_answer_end. The caller frees the texts. */
 char *gtp_answer_begin(int id);
 char *gtp_lines(const char *text);
+char *gtp_answer_end(const char *text);
 
 /* Read a whole number 0 .. GTP_INT_MAX; a finite decimal number; a colour (b, black, w, white in any case).
  * Return false for any other text. */

@@ -37,7 +37,7 @@ static void list_options(struct session *s)
 	char text[OPTION_TEXT_MAX];
 	fputs("[list", s->reply);
 	for (int i = 0; games[i]; i++)
-		if (strcmp(games[i]->name, s->record.game->name) == 0)
+		if (game_is_variant(games[i], s->record.game))
 			fprintf(s->reply, "/%s", games[i]->rules);
 	fprintf(s->reply, "] %s %s\n", rules_name, s->record.game->rules);
 	const struct values values = session_values(s);
@@ -230,7 +230,7 @@ static const char *read_value(const char *at, char text[OPTION_TEXT_MAX])
 static enum outcome set_object(struct session *s, const char *at, bool seeds)
 {
 	char name[OPTION_TEXT_MAX], value[OPTION_TEXT_MAX], why[REASON_MAX];
-	const char *malformed = "a JSON object of names and values is wanted";
+	const char *malformed = "type a JSON object of option names and values";
 	at = skip_blanks(at);
 	if (*at != '{')
 		return syntax_error(s, malformed);
@@ -280,15 +280,42 @@ static enum outcome run_kata_set_params(struct session *s)
 }
 
 const struct command param_commands[] = {
-	{ "param", 0, 2, "[NAME [VALUE]]",
-	  "list the options, or answer or set one; other rules begin a new game", run_param },
-	{ "set_random_seed", 1, 1, "SEED", "set the option seed", run_set_random_seed },
-	{ "kata-list-params", 0, 0, "", "the names of all options", run_kata_list_params },
-	{ "kata-get-param", 1, 1, "NAME", "the value of an option", run_kata_get_param },
-	{ "kata-set-param", 2, 2, "NAME VALUE", "set an option", run_kata_set_param },
-	{ "kata-get-params", 0, 0, "", "all options as a JSON object", run_kata_get_params },
-	{ "kata-set-params", 1, ANY, "JSON",
-	  "set the options of a JSON object, all of them or, if one is refused, none",
-	  run_kata_set_params },
+	{ .name = "param",
+	  .args = "[NAME [VALUE]]",
+	  .args_max = 2,
+	  .help = "list all options, show one, or set one; setting `rules` starts a new game",
+	  .run = run_param },
+	{ .name = "set_random_seed",
+	  .args = "SEED",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "set the option seed",
+	  .run = run_set_random_seed },
+	{ .name = "kata-list-params",
+	  .args = "",
+	  .help = "list the names of all options",
+	  .run = run_kata_list_params },
+	{ .name = "kata-get-param",
+	  .args = "NAME",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "show the value of an option",
+	  .run = run_kata_get_param },
+	{ .name = "kata-set-param",
+	  .args = "NAME VALUE",
+	  .args_min = 2,
+	  .args_max = 2,
+	  .help = "set an option",
+	  .run = run_kata_set_param },
+	{ .name = "kata-get-params",
+	  .args = "",
+	  .help = "show all options as a JSON object",
+	  .run = run_kata_get_params },
+	{ .name = "kata-set-params",
+	  .args = "JSON",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "set the options in a JSON object; if one is refused, set none",
+	  .run = run_kata_set_params },
 	{ 0 },
 };

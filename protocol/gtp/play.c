@@ -10,7 +10,9 @@
 #include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/frame.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/records/file.h"
 #include "protocol/records/ggf.h"
@@ -22,7 +24,7 @@ void start_game(struct session *s, const struct game *g)
 {
 	evaluator_get_ready(g);
 	record_restart(&s->record, g);
-	board_forget(s);
+	frame_forget(s);
 	clock_restart(&s->clock);
 }
 
@@ -30,9 +32,10 @@ static enum outcome run_boardsize(struct session *s)
 {
 	int rows, cols;
 	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
-		return syntax_error(s, "a size is a whole number");
+		return syntax_error(s, "type the size as a whole number");
 	/* The draft leaves the position undefined until clear_board. */
-	return board_set_size(s, cols, rows) ? DONE : refuse(s, "unacceptable size");
+	bool is_own = cols == s->record.game->cols && rows == s->record.game->rows;
+	return frame_set_size(s, cols, rows) || is_own ? DONE : refuse(s, "unacceptable size");
 }
 
 static enum outcome run_clear_board(struct session *s)
@@ -44,28 +47,33 @@ static enum outcome run_clear_board(struct session *s)
 static enum outcome run_komi(struct session *s)
 {
 	double komi;
-	return gtp_real(s->args[0], &komi) ? DONE : syntax_error(s, "komi is a number");
+	return gtp_real(s->args[0], &komi) ? DONE : syntax_error(s, "type komi as a number");
 }
 
 /* --- moves and positions --- */
 
-enum outcome play_move(struct session *s, const char *color, const char *move)
+enum outcome answer_play(struct session *s, int side, enum move_check check)
 {
-	int side;
-	if (!gtp_color(color, &side))
-		return syntax_error(s, "a color is black or white");
-	switch (board_play_text(s, side, move)) {
+	switch (check) {
 	case MOVE_OK:
 		return DONE;
 	case MOVE_MALFORMED:
-		return syntax_error(s, "this is no move");
+		return syntax_error(s, "this is not a move of the game");
 	case MOVE_ILLEGAL:
 		break;
 	}
 	return refuse_noted(s, "illegal move",
 			    s->record.now.over           ? "the game is over"
 			    : s->record.now.side != side ? "it is the other side's turn"
-							 : "the rules forbid it");
+							 : "the rules do not allow this move");
+}
+
+enum outcome play_move(struct session *s, const char *color, const char *move)
+{
+	int side;
+	if (!gtp_color(color, &side))
+		return syntax_error(s, "type black or white as the color");
+	return answer_play(s, side, record_play_text(&s->record, side, move));
 }
 
 static enum outcome run_play(struct session *s)
@@ -75,34 +83,31 @@ static enum outcome run_play(struct session *s)
 
 static enum outcome run_undo(struct session *s)
 {
-	return board_undo(s) ? DONE : refuse(s, "cannot undo");
+	return record_undo(&s->record) ? DONE : refuse(s, "cannot undo");
 }
 
 /* Plays all moves or none. */
 static enum outcome run_gg_undo(struct session *s)
 {
-	struct record record;
-	struct board board = s->board;
+	struct record before;
 	int n = 1;
 	bool done = true;
 	if (s->arg_count && !gtp_int(s->args[0], &n))
-		return syntax_error(s, "a number of moves is wanted");
-	record_init(&record, s->record.game);
-	record_copy(&record, &s->record);
+		return syntax_error(s, "type the number of moves as a whole number");
+	record_init(&before, s->record.game);
+	record_copy(&before, &s->record);
 	for (int i = 0; i < n && done; i++)
-		done = board_undo(s);
-	if (!done) {
-		record_copy(&s->record, &record);
-		s->board = board;
-	}
-	record_free(&record);
+		done = record_undo(&s->record);
+	if (!done)
+		record_copy(&s->record, &before);
+	record_free(&before);
 	return done ? DONE : refuse(s, "cannot undo");
 }
 
 static enum outcome run_showboard(struct session *s)
 {
 	char text[BOARD_TEXT_MAX];
-	board_draw(s, text);
+	notation_of(s)->draw(s, text);
 	s->is_painted = s->setup.colors;
 	fprintf(s->reply, "\n%s", text);
 	return DONE;
@@ -122,15 +127,12 @@ static enum outcome run_is_legal(struct session *s)
 {
 	int side;
 	if (!gtp_color(s->args[0], &side))
-		return syntax_error(s, "a color is black or white");
-	struct board before = s->board;
-	int count = s->record.count;
-	enum move_check check = board_play_text(s, side, s->args[1]);
+		return syntax_error(s, "type black or white as the color");
+	enum move_check check = record_play_text(&s->record, side, s->args[1]);
 	if (check == MOVE_MALFORMED)
-		return syntax_error(s, "this is no move");
-	if (s->record.count > count)
+		return syntax_error(s, "this is not a move of the game");
+	if (check == MOVE_OK)
 		record_undo(&s->record);
-	s->board = before;
 	fputs(check == MOVE_OK ? "1" : "0", s->reply);
 	return DONE;
 }
@@ -140,10 +142,10 @@ static enum outcome run_all_legal(struct session *s)
 	struct record *r = &s->record;
 	int side;
 	if (!gtp_color(s->args[0], &side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	if (r->now.over || !record_give_turn(r, side))
 		return DONE;
-	board_print_moves(s);
+	print_legal_plays(s);
 	record_undo_implied(r);
 	return DONE;
 }
@@ -175,32 +177,37 @@ static enum outcome run_position(struct session *s)
 	}
 	const char *reason = s->arg_count == 2
 				     ? game_setup(s->record.game, &start, s->args[0], s->args[1])
-				     : "a position is a board and a side";
+				     : "type a board and the side to move";
 	if (reason)
 		return refuse(s, reason);
 	record_setup(&s->record, &start);
-	board_forget(s);
+	frame_forget(s);
 	return DONE;
 }
 
 /* --- files --- */
+
+enum outcome answer_load(struct session *s, const char *note)
+{
+	evaluator_get_ready(s->record.game);
+	if (*note)
+		session_note(s, "%s", note);
+	clock_restart(&s->clock);
+	frame_forget(s);
+	return DONE;
+}
 
 static enum outcome run_loadsgf(struct session *s)
 {
 	int before = INT_MAX;
 	char why[REASON_MAX];
 	if (s->arg_count == 2 && (!gtp_int(s->args[1], &before) || before == 0))
-		return syntax_error(s, "moves are counted from 1");
+		return syntax_error(s, "type the number of a move, 1 or more");
 	if (s->setup.no_files)
 		return refuse_noted(s, "cannot load file", FILE_NONE);
 	if (!file_load(&s->record, s->args[0], before, why))
 		return refuse_noted(s, "cannot load file", why);
-	evaluator_get_ready(s->record.game);
-	if (*why)
-		session_note(s, "%s", why);
-	clock_restart(&s->clock);
-	board_forget(s);
-	return DONE;
+	return answer_load(s, why);
 }
 
 static enum outcome print_game(struct session *s, void (*print)(FILE *, const struct record *))
@@ -227,35 +234,94 @@ static enum outcome run_savesgf(struct session *s)
 
 static enum outcome run_printggf(struct session *s)
 {
-	if (strcmp(s->record.game->name, "othello") != 0)
-		return refuse(s, "only games of Othello are written in GGF");
+	if (!s->record.game->ggf_gm)
+		return refuse(s, "GGF has only games of Othello");
 	return print_game(s, ggf_print);
 }
 
 const struct command play_commands[] = {
-	{ "boardsize", 1, 2, "SIZE", "accept the game's own size; clear_board is to follow",
-	  run_boardsize },
-	{ "rectangular_boardsize", 2, 2, "COLUMNS ROWS", "the same", run_boardsize },
-	{ "clear_board", 0, 0, "", "begin a new game", run_clear_board },
-	{ "komi", 1, 1, "POINTS", "accepted and ignored", run_komi },
+	{ .name = "boardsize",
+	  .args = "SIZE",
+	  .args_min = 1,
+	  .args_max = 2,
+	  .help = "set the size of the board; only the game's own size is accepted; clear_board "
+		  "must follow",
+	  .run = run_boardsize },
+	{ .name = "rectangular_boardsize",
+	  .args = "COLUMNS ROWS",
+	  .args_min = 2,
+	  .args_max = 2,
+	  .help = "same as boardsize, with two numbers",
+	  .run = run_boardsize },
+	{ .name = "clear_board", .args = "", .help = "start a new game", .run = run_clear_board },
+	{ .name = "komi",
+	  .args = "POINTS",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "accepted and ignored",
+	  .run = run_komi },
 
-	{ "play", 2, 2, "COLOR MOVE", "make a move", run_play },
-	{ "undo", 0, 0, "", "take back the last move", run_undo },
-	{ "gg-undo", 0, 1, "[COUNT]", "take back several moves, or none", run_gg_undo },
-	{ "showboard", 0, 0, "", "draw the board", run_showboard },
-	{ "final_score", 0, 0, "", "the result of a finished game: B+2, W+1, 0", run_final_score },
-	{ "is_legal", 2, 2, "COLOR MOVE", "1 if play would accept the move, else 0", run_is_legal },
-	{ "all_legal", 1, 1, "COLOR", "all legal moves of a side", run_all_legal },
-	{ "move_history", 0, 0, "", "the moves made, the last one first", run_move_history },
-	{ "position", 0, 2, "[BOARD SIDE]",
-	  "print the position, or begin with one: its squares from the top left, the side to move",
-	  run_position },
+	{ .name = "play",
+	  .args = "COLOR MOVE",
+	  .args_min = 2,
+	  .args_max = 2,
+	  .help = "play a move",
+	  .run = run_play },
+	{ .name = "undo", .args = "", .help = "take back the last move", .run = run_undo },
+	{ .name = "gg-undo",
+	  .args = "[COUNT]",
+	  .args_max = 1,
+	  .help = "take back COUNT moves (default 1); if there are fewer, take back none",
+	  .run = run_gg_undo },
+	{ .name = "showboard", .args = "", .help = "draw the board", .run = run_showboard },
+	{ .name = "final_score",
+	  .args = "",
+	  .help = "answer the result of a finished game: B+2, W+1 or 0",
+	  .run = run_final_score },
+	{ .name = "is_legal",
+	  .args = "COLOR MOVE",
+	  .args_min = 2,
+	  .args_max = 2,
+	  .help = "answer 1 if play would accept the move, else 0",
+	  .run = run_is_legal },
+	{ .name = "all_legal",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "list all legal moves of a side",
+	  .run = run_all_legal },
+	{ .name = "move_history",
+	  .args = "",
+	  .help = "list the moves played, the last one first",
+	  .run = run_move_history },
+	{ .name = "position",
+	  .args = "[BOARD SIDE]",
+	  .args_max = 2,
+	  .help = "print the position, or start from another one: the squares row by row from the "
+		  "top left (X Black, O White, . empty), then the side to move",
+	  .run = run_position },
 
-	{ "loadsgf", 1, 2, "FILE [MOVE]",
-	  "read a game in SGF, or Othello in GGF as well, up to before that move", run_loadsgf },
-	{ "printsgf", 0, 1, "[FILE]", "write the game to a file or as the answer", run_printsgf },
-	{ "yomi-savesgf", 1, 1, "FILE", "write the game to a file in SGF as GoGui can open it",
-	  run_savesgf },
-	{ "printggf", 0, 1, "[FILE]", "the same in GGF, Othello only", run_printggf },
+	{ .name = "loadsgf",
+	  .args = "FILE [MOVE]",
+	  .args_min = 1,
+	  .args_max = 2,
+	  .help = "read a game from a file, up to before move MOVE: SGF, or GGF for Othello",
+	  .run = run_loadsgf },
+	{ .name = "printsgf",
+	  .args = "[FILE]",
+	  .args_max = 1,
+	  .help = "write the game in SGF to a file, or as the answer",
+	  .run = run_printsgf },
+	{ .name = "yomi-savesgf",
+	  .args = "FILE",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "write the game to a file in the form of SGF that GoGui reads",
+	  .run = run_savesgf },
+	{ .name = "printggf",
+	  .args = "[FILE]",
+	  .args_max = 1,
+	  .help = "write a game of Othello in GGF to a file, or as the answer",
+	  .run = run_printggf },
 	{ 0 },
 };

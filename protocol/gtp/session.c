@@ -18,8 +18,7 @@
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/drawing.h"
-#include "protocol/gtp/events.h"
-#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/protocol.h"
 
 /* Bytes of unsent output above which the session runs no command, writes no report and reads no line. */
 #define OUTPUT_MAX ((size_t)1 << 20)
@@ -34,12 +33,11 @@ struct stream {
 	struct evbuffer *input;  /* an incomplete line */
 	struct evbuffer *queue;  /* cleaned lines, each with a NUL */
 	struct evbuffer *output; /* framed answers */
-	int wake_in;
+	int wake_in, wake_out;   /* the engine wakes the loop by this pipe */
 	struct event *woken;
 	struct event *later; /* continues with the queue */
 	struct event *again; /* while HELD: repeats the report */
 	enum phase phase;
-	enum protocol protocol;
 	bool ponders;  /* implies IDLE and an empty queue */
 	bool streams;  /* the running command's answer has begun */
 	bool cut;      /* the line in `input` is too long */
@@ -47,7 +45,6 @@ struct stream {
 	bool lost;     /* the output has lost its reader for good */
 	bool waits;    /* the output has no reader now */
 	bool found;    /* while no search runs: `report` is valid */
-	int id;        /* of the running command */
 	int ends;      /* number of queued lines that end a search */
 	int64_t shown; /* clock_now() of the last streamed report, 0: none */
 	char *text;
@@ -183,9 +180,8 @@ static char *close_reply(struct session *s)
 /* Sends the text of the reply as lines of a streamed answer. */
 static void send_lines(struct session *s)
 {
-	struct stream *t = s->stream;
 	char *text = close_reply(s);
-	char *lines = t->protocol == PROTOCOL_EVENTS ? events_lines(t->id, text) : gtp_lines(text);
+	char *lines = s->protocol->lines(s, text);
 	free(text);
 	send_text(s, lines);
 	free(lines);
@@ -197,11 +193,11 @@ static void begin_stream(struct session *s)
 	struct stream *t = s->stream;
 	t->streams = true;
 	t->shown = 0;
-	if (t->protocol == PROTOCOL_NBOARD || t->protocol == PROTOCOL_EVENTS)
+	if (!s->protocol->open)
 		return;
-	char *begin = gtp_answer_begin(t->id);
-	send_text(s, begin);
-	free(begin);
+	char *text = s->protocol->open(s);
+	send_text(s, text);
+	free(text);
 }
 
 static void answer(struct session *s, enum outcome outcome)
@@ -211,31 +207,11 @@ static void answer(struct session *s, enum outcome outcome)
 	event_del(t->again);
 	if (s->drawn)
 		drawing_clear_live(s);
-	bool is_gtp = t->protocol != PROTOCOL_NBOARD;
-	if (t->protocol == PROTOCOL_EVENTS) {
-		/* The answer event ends a stream, too, and may be an error. */
-		char *text = close_reply(s);
-		char *event = events_answer(outcome == DONE, t->id, text);
-		free(text);
-		send_text(s, event);
-		free(event);
-	} else if (t->streams || !is_gtp) {
-		/* The answer has begun, so an error can only be noted on stderr. */
-		if (outcome == DONE)
-			send_lines(s);
-		char *text = close_reply(s);
-		if (outcome != DONE)
-			session_note(s, "%s", text);
-		free(text);
-		send_text(s, is_gtp ? "\n" : "");
-	} else {
-		char *text = close_reply(s);
-		char *framed = (s->is_painted ? gtp_answer_painted : gtp_answer)(outcome == DONE,
-										 t->id, text);
-		free(text);
-		send_text(s, framed);
-		free(framed);
-	}
+	char *reply = close_reply(s);
+	char *text = s->protocol->answer(s, outcome == DONE, reply);
+	free(reply);
+	send_text(s, text);
+	free(text);
 	t->streams = false;
 }
 
@@ -288,50 +264,34 @@ int64_t session_interval(const struct session *s)
 	return carrier && (!live || carrier < live) ? carrier : live;
 }
 
-static enum outcome run_command(struct session *s, const struct gtp_command *c)
+bool session_search(struct session *s, const struct record *record, const struct limits *limits,
+		    char why[REASON_MAX])
 {
-	s->command = c->count ? command_find(c->words[0]) : NULL;
-	if (!s->command) {
-		fputs("unknown command", s->reply);
-		return REFUSED;
-	}
-	s->args = c->words + 1;
-	s->arg_count = c->count - 1;
-	if (s->arg_count < s->command->args_min || s->arg_count > s->command->args_max) {
-		session_note(s, "usage: %s %s", s->command->name, s->command->args);
-		fputs("syntax error", s->reply);
-		return REFUSED;
-	}
-	return s->command->run(s);
+	s->is_partial = limits->only || limits->level;
+	return engine_think(s->engine, record, limits, s->stream->wake_out, why);
+}
+
+/* Returns true if a cleaned line ends a search as soon as it is read. */
+static bool ends_search(const struct session *s, const char *line)
+{
+	return s->protocol && s->protocol->ends_search && s->protocol->ends_search(line);
 }
 
 static void run_line(struct session *s, char *line)
 {
 	struct stream *t = s->stream;
-	struct gtp_command c;
 	char *cut = strpbrk(line, CUT);
 	if (!*line)
 		return;
 	if (cut)
 		*cut = '\0';
 	s->taken = clock_now();
-	s->is_painted = s->until_line = s->ended_early = s->has_moved = false;
-	s->cancellable = s->may_claim = false;
+	s->is_painted = s->ended_early = s->has_moved = s->may_claim = false;
 	s->interval = 0;
 	open_reply(s);
-	enum outcome outcome = REFUSED;
-	if (t->protocol == PROTOCOL_NBOARD) {
-		t->ends -= nboard_ends_thinking(line);
-		outcome = cut ? refuse(s, "line too long") : nboard_run(s, line);
-	} else {
-		gtp_parse(&c, line);
-		t->id = c.id;
-		outcome = cut ? refuse(s, "line too long") : run_command(s, &c);
-		gtp_command_free(&c);
-	}
-	bool is_gtp = t->protocol != PROTOCOL_NBOARD;
-	if (outcome == STREAMING || outcome == HOLDING ||
-	    (outcome == DONE && is_gtp && s->command->live))
+	t->ends -= ends_search(s, line);
+	enum outcome outcome = s->protocol->run(s, line, cut);
+	if (outcome == STREAMING || outcome == HOLDING || (outcome == DONE && s->command->live))
 		begin_stream(s);
 	if (outcome == DONE || outcome == REFUSED) {
 		answer(s, outcome);
@@ -344,7 +304,8 @@ static void run_line(struct session *s, char *line)
 	if (t->streams)
 		send_lines(s);
 	bool has_line = evbuffer_get_length(t->queue);
-	if (t->ends || (s->until_line && (t->ended || has_line)) || (s->cancellable && has_line))
+	if (t->ends || (s->command->until_line && (t->ended || has_line)) ||
+	    (s->command->cancellable && has_line))
 		interrupt(s);
 }
 
@@ -384,17 +345,25 @@ static void run_queue(struct session *s)
 	begin_pondering(s);
 }
 
+/* Selects the protocol by the first line, which may be missing if there is no choice. */
+static void select_protocol(struct session *s, const char *line)
+{
+	const struct protocol *const *p = s->setup.protocols;
+	while (p[1] && !p[0]->recognizes(line))
+		p++;
+	s->protocol = *p;
+	if (s->protocol->begin)
+		s->protocol->begin(s);
+}
+
 /* Cleans a line. The first line with a command selects the protocol. */
 static enum gtp_line clean(struct session *s, char *line, size_t length)
 {
-	struct stream *t = s->stream;
-	if (t->protocol == PROTOCOL_NBOARD)
-		return nboard_clean(line, length);
+	if (s->protocol)
+		return s->protocol->clean(line, length);
 	enum gtp_line kind = gtp_clean(line, length);
-	if (t->protocol == PROTOCOL_ANY && kind == GTP_COMMAND)
-		t->protocol = nboard_is_greeting(line) ? PROTOCOL_NBOARD : PROTOCOL_GTP;
-	if (t->protocol == PROTOCOL_NBOARD)
-		nboard_init(s);
+	if (kind == GTP_COMMAND)
+		select_protocol(s, line);
 	return kind;
 }
 
@@ -409,7 +378,7 @@ static void take_line(struct session *s)
 	log_line(s, '>', line, length);
 	end_pondering(s);
 	enum gtp_line kind = clean(s, line, length);
-	bool ends = t->protocol == PROTOCOL_NBOARD && nboard_ends_thinking(line);
+	bool ends = ends_search(s, line);
 	/* An interruption is meant for the lines before it: run them first. */
 	while (kind == GTP_INTERRUPT && event_pending(t->later, EV_TIMEOUT, NULL)) {
 		event_del(t->later);
@@ -417,7 +386,7 @@ static void take_line(struct session *s)
 	}
 	t->ends += ends;
 	if (kind == GTP_INTERRUPT || ends ||
-	    (t->phase != IDLE && (s->until_line || s->cancellable)))
+	    (t->phase != IDLE && (s->command->until_line || s->command->cancellable)))
 		interrupt(s);
 	if (kind == GTP_COMMAND || t->phase != IDLE || evbuffer_get_length(t->queue)) {
 		if (kind == GTP_COMMAND)
@@ -457,7 +426,7 @@ void session_input_end(struct session *s)
 		take_line(s);
 	t->ended = true;
 	end_pondering(s);
-	if (t->phase != IDLE && s->until_line)
+	if (t->phase != IDLE && s->command->until_line)
 		interrupt(s);
 	run_queue(s);
 	s->setup.changed(s->setup.arg);
@@ -525,8 +494,8 @@ static void stream_report(struct session *s, int64_t now)
 {
 	struct stream *t = s->stream;
 	size_t length = evbuffer_get_length(t->output);
-	/* Skip the report if a page has not read the previous one yet: it needs only the newest. */
-	if (length >= OUTPUT_MAX || (length && t->protocol == PROTOCOL_EVENTS))
+	/* Skip the report if the client has not read the previous one yet and needs only the newest. */
+	if (length >= OUTPUT_MAX || (length && s->protocol->newest_only))
 		return;
 	t->shown = now;
 	s->command->live(s, &t->report);
@@ -539,12 +508,11 @@ static void show_report(struct session *s)
 	struct stream *t = s->stream;
 	if (s->setup.progress)
 		s->setup.progress(s->setup.arg, &t->report);
-	/* With NBoard the search may be of another position than the board's. */
-	if (s->settings.live_gfx && t->protocol != PROTOCOL_NBOARD)
+	if (s->settings.live_gfx)
 		drawing_show_live(s, &t->report);
 	/* Reports may come more often than this command asked for, for other readers. */
 	int64_t now = clock_now();
-	bool has_ended = s->until_line && s->ended_early;
+	bool has_ended = s->command->until_line && s->ended_early;
 	if (t->streams && s->command->live && !has_ended &&
 	    now - t->shown >= s->interval - s->interval / 8)
 		stream_report(s, now);
@@ -557,9 +525,9 @@ static void end_search(struct session *s)
 	char why[REASON_MAX];
 	t->found = engine_collect(s->engine, &t->report, why);
 	if (!t->found)
-		fprintf(s->reply, t->protocol == PROTOCOL_NBOARD ? "status %s\n" : "%s", why);
+		s->protocol->print_failure(s->reply, why);
 	t->phase = HELD;
-	if (!t->found || !s->until_line || s->ended_early) {
+	if (!t->found || !s->command->until_line || s->ended_early) {
 		finish(s);
 		return;
 	}
@@ -619,7 +587,7 @@ struct session *session_create(const struct session_setup *setup)
 	s->stream = t;
 	record_init(&s->record, setup->game);
 	evaluator_get_ready(setup->game);
-	board_forget(s);
+	frame_forget(s);
 	s->engine = engine_create();
 	*engine_options(s->engine) = *setup->options;
 	copy_settings(&s->settings, setup);
@@ -629,14 +597,15 @@ struct session *session_create(const struct session_setup *setup)
 	t->queue = evbuffer_new();
 	t->output = evbuffer_new();
 	t->wake_in = wake[0];
-	s->wake_fd = wake[1];
+	t->wake_out = wake[1];
 	t->woken = event_new(setup->base, t->wake_in, EV_READ | EV_PERSIST, on_woken, s);
 	event_add(t->woken, NULL);
 	t->later = evtimer_new(setup->base, on_later, s);
 	t->again = event_new(setup->base, -1, EV_PERSIST, on_again, s);
-	t->protocol = setup->protocol;
-	if (t->protocol == PROTOCOL_NBOARD)
-		nboard_init(s);
+	if (!s->setup.protocols)
+		s->setup.protocols = protocols_gtp;
+	if (!s->setup.protocols[1])
+		select_protocol(s, NULL);
 	return s;
 }
 
@@ -658,10 +627,11 @@ void session_destroy(struct session *s)
 	evbuffer_free(t->queue);
 	evbuffer_free(t->output);
 	close(t->wake_in);
-	close(s->wake_fd);
+	close(t->wake_out);
 	free(t);
+	if (s->protocol && s->protocol->end)
+		s->protocol->end(s);
 	record_free(&s->record);
-	nboard_free(s);
 	engine_destroy(s->engine);
 	free(s->explanation);
 	free(s);

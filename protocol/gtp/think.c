@@ -11,6 +11,7 @@
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 
 /* Maximum number of moves that the side may still have to search: every move of these games fills a
@@ -43,13 +44,13 @@ enum outcome think_begin(struct session *s, const struct limits *limits, enum ou
 	char why[REASON_MAX];
 	struct limits chosen = *limits;
 	struct move moves[GAME_MOVES_MAX];
-	if (!chosen.only && board_is_placed(s)) {
-		/* The placement has been played: search only its turns. */
+	const struct notation *notation = notation_of(s);
+	if (!chosen.only && notation->made(s)) {
+		/* The client has begun a move: search only moves that begin so. */
 		chosen.only = moves;
-		chosen.only_count = board_moves(s, moves);
+		chosen.only_count = notation->moves(s, moves);
 	}
-	s->is_partial = chosen.only || chosen.level;
-	if (engine_think(s->engine, &s->record, &chosen, s->wake_fd, why))
+	if (session_search(s, &s->record, &chosen, why))
 		return outcome;
 	record_undo_implied(&s->record);
 	return refuse(s, why);
@@ -177,8 +178,8 @@ static void make_move(struct session *s, struct move m)
 	if (m.step[0] == MOVE_PASS)
 		record_play_end_pass(&s->record, s->side);
 	else
-		board_play_found(s, m);
-	s->has_moved = !board_is_placed(s);
+		notation_of(s)->make(s, m);
+	s->has_moved = !notation_of(s)->made(s);
 }
 
 static void explain(struct session *s, char *text)
@@ -187,104 +188,77 @@ static void explain(struct session *s, char *text)
 	s->explanation = text;
 }
 
-bool think_known(struct session *s, bool makes, char text[ANSWER_TEXT_MAX])
+bool think_known(struct session *s, char text[ANSWER_TEXT_MAX])
 {
 	struct move m;
 	strcpy(text, "PASS");
-	if (board_known_move(s, &m))
-		board_format(s, m, text);
+	if (notation_of(s)->known(s, &m))
+		format_play(s, m, text);
 	else if (think_is_needed(s))
 		return false;
 	else
 		m = move_single(s->record.now.over ? MOVE_PASS : s->record.game->pass);
-	if (makes) {
+	if (s->command->plays) {
 		make_move(s, m);
 		explain(s, NULL);
 	}
 	return true;
 }
 
-bool think_found(struct session *s, const struct report *report, bool makes,
-		 char text[ANSWER_TEXT_MAX])
+bool think_found(struct session *s, const struct report *report, char text[ANSWER_TEXT_MAX])
 {
-	bool is_cancelled = s->cancellable && s->ended_early;
+	bool is_cancelled = s->command->cancellable && s->ended_early;
 	if (!report || is_cancelled) {
 		record_undo_implied(&s->record);
 		strcpy(text, "cancelled");
 		return report;
 	}
+	bool plays = s->command->plays;
 	char *found = describe(s, report);
 	bool claims = s->may_claim && has_won(s, report);
 	bool resigns = has_lost_hope(s, report);
 	session_note(s, "%s", found);
-	board_format(s, report->line[0], text);
+	format_play(s, report->line[0], text);
 	if (claims || resigns)
 		strcpy(text, claims ? "claim" : "resign");
-	if (makes)
+	if (plays)
 		explain(s, found);
 	else
 		free(found);
-	if (makes && !claims && !resigns)
+	if (plays && !claims && !resigns)
 		make_move(s, report->line[0]);
 	else
 		record_undo_implied(&s->record);
 	return true;
 }
 
-enum outcome think_move(struct session *s, const struct limits *limits, enum outcome outcome,
-			bool makes)
+enum outcome think_move(struct session *s, const struct limits *limits, enum outcome outcome)
 {
 	char text[ANSWER_TEXT_MAX];
-	if (!think_known(s, makes, text))
+	if (!think_known(s, text))
 		return think_begin(s, limits, outcome);
 	print_answer(s, text);
 	return DONE;
 }
 
-enum outcome think_answer(struct session *s, const struct report *report, bool makes)
+enum outcome think_answer(struct session *s, const struct report *report)
 {
 	char text[ANSWER_TEXT_MAX];
-	if (!think_found(s, report, makes, text))
+	if (!think_found(s, report, text))
 		return REFUSED;
 	print_answer(s, text);
 	return DONE;
 }
 
-static enum outcome begin(struct session *s, bool makes)
+static enum outcome run_genmove(struct session *s)
 {
 	if (!gtp_color(s->args[0], &s->side))
-		return syntax_error(s, "a color is black or white");
+		return syntax_error(s, "type black or white as the color");
 	if (!think_take_turn(s))
 		return REFUSED;
 	struct limits limits = think_limits(s);
 	limits.book = true;
-	return think_move(s, &limits, THINKING, makes);
-}
-
-static enum outcome run_genmove(struct session *s)
-{
-	return begin(s, true);
-}
-
-static enum outcome finish_genmove(struct session *s, const struct report *report)
-{
-	return think_answer(s, report, true);
-}
-
-static enum outcome run_search(struct session *s)
-{
-	return begin(s, false);
-}
-
-static enum outcome finish_search(struct session *s, const struct report *report)
-{
-	return think_answer(s, report, false);
-}
-
-static enum outcome run_cancellable(struct session *s)
-{
-	s->cancellable = true;
-	return begin(s, false);
+	return think_move(s, &limits, THINKING);
 }
 
 static enum outcome run_genmove_ex(struct session *s)
@@ -292,7 +266,7 @@ static enum outcome run_genmove_ex(struct session *s)
 	for (int i = 1; i < s->arg_count; i++)
 		s->may_claim |= strcmp(s->args[i], "claim") == 0;
 	if (s->arg_count)
-		return begin(s, true);
+		return run_genmove(s);
 	fputs("claim", s->reply);
 	return DONE;
 }
@@ -317,26 +291,65 @@ static enum outcome run_clear_cache(struct session *s)
 }
 
 const struct command think_commands[] = {
-	{ "genmove", 1, ANY, "COLOR", "search, make and answer a move", run_genmove,
-	  finish_genmove },
-	{ "reg_genmove", 1, ANY, "COLOR", "search and answer a move without making it", run_search,
-	  finish_search },
-	{ "kgs-genmove_cleanup", 1, 1, "COLOR", "the same as genmove", run_genmove,
-	  finish_genmove },
-	{ "gomill-genmove_ex", 0, ANY, "[COLOR [claim]]",
-	  "genmove that may answer `claim` where the search has proven a win; alone: list these "
-	  "words",
-	  run_genmove_ex, finish_genmove },
-	{ "gomill-explain_last_move", 0, 0, "",
-	  "what the search for the last move that was made has found; values and scores are "
-	  "Black's",
-	  run_explain_last_move },
-	{ "kata-search", 1, 1, "COLOR", "the same as reg_genmove", run_search, finish_search },
-	{ "kata-search_cancellable", 1, 1, "COLOR",
-	  "the same, but any line ends it early, and the answer is then `cancelled`",
-	  run_cancellable, finish_search },
-	{ "stop", 0, 0, "", "end thinking, or pondering, which any line ends", run_stop },
-	{ "clear_cache", 0, 0, "", "forget what searches have found, and begin with the seed again",
-	  run_clear_cache },
+	{ .name = "genmove",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "search for a move, play it and answer it",
+	  .run = run_genmove,
+	  .finish = think_answer,
+	  .plays = true },
+	{ .name = "reg_genmove",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "search for a move and answer it without playing it",
+	  .run = run_genmove,
+	  .finish = think_answer },
+	{ .name = "kgs-genmove_cleanup",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "same as genmove",
+	  .run = run_genmove,
+	  .finish = think_answer,
+	  .plays = true },
+	{ .name = "gomill-genmove_ex",
+	  .args = "[COLOR [claim]]",
+	  .args_max = ANY,
+	  .help = "same as genmove; with `claim` it answers `claim` if the search has proven a "
+		  "win; without arguments it lists these words",
+	  .run = run_genmove_ex,
+	  .finish = think_answer,
+	  .plays = true },
+	{ .name = "gomill-explain_last_move",
+	  .args = "",
+	  .help = "answer the result of the search for the engine's last move; values and scores "
+		  "are Black's",
+	  .run = run_explain_last_move },
+	{ .name = "kata-search",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "same as reg_genmove",
+	  .run = run_genmove,
+	  .finish = think_answer },
+	{ .name = "kata-search_cancellable",
+	  .args = "COLOR",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "same as reg_genmove, but any line ends the search, and the answer is then "
+		  "`cancelled`",
+	  .run = run_genmove,
+	  .finish = think_answer,
+	  .cancellable = true },
+	{ .name = "stop",
+	  .args = "",
+	  .help = "end pondering or a cancellable search, as any line does",
+	  .run = run_stop },
+	{ .name = "clear_cache",
+	  .args = "",
+	  .help = "forget the results of all searches and restart the random numbers from the seed",
+	  .run = run_clear_cache },
 	{ 0 },
 };

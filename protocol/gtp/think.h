@@ -40,18 +40,18 @@ void think_note(struct session *, const struct report *);
 #define ANSWER_TEXT_MAX 16 /* bytes of the longest answer, a move or a word, with NUL */
 
 /* Writes the move of s->side, whose turn it is, if it needs no search: the side must pass, the game is
- * over, or the last search found the second part of the move. Plays it if `makes`. Returns false if it
- * needs a search. */
-bool think_known(struct session *, bool makes, char text[ANSWER_TEXT_MAX]);
+ * over, or the last search found the next play, too. The command plays it if
+ * it `plays`. Returns false if it needs a search. */
+bool think_known(struct session *, char text[ANSWER_TEXT_MAX]);
 
 /* Writes the move found by a search for s->side, or `resign`, or `claim` (s->may_claim), or `cancelled`
- * (s->cancellable). If `makes`, plays the move and takes its time off the clock. Returns false if the
- * report is NULL: the search failed. */
-bool think_found(struct session *, const struct report *, bool makes, char text[ANSWER_TEXT_MAX]);
+ * (a cancellable command). A command that `plays` then plays the move and takes its time off the clock. Returns
+ * false if the report is NULL: the search failed. */
+bool think_found(struct session *, const struct report *, char text[ANSWER_TEXT_MAX]);
 
 /* `run` and `finish` of a command that answers a move. think_move uses think_known or think_begin,
  * think_answer uses think_found. A command that streams writes `play` before the answer. */
-enum outcome think_move(struct session *, const struct limits *, enum outcome, bool makes);
-enum outcome think_answer(struct session *, const struct report *, bool makes);
+enum outcome think_move(struct session *, const struct limits *, enum outcome);
+enum outcome think_answer(struct session *, const struct report *);
 
 #endif

@@ -14,7 +14,8 @@ static enum outcome run_time_settings(struct session *s)
 	int main, period, stones;
 	if (!gtp_int(s->args[0], &main) || !gtp_int(s->args[1], &period) ||
 	    !gtp_int(s->args[2], &stones))
-		return syntax_error(s, "times are whole seconds, stones a whole number");
+		return syntax_error(
+			s, "type main time and period in whole seconds, and a number of stones");
 	clock_set_canadian(&s->clock, main, period, stones);
 	return DONE;
 }
@@ -25,7 +26,7 @@ static enum outcome run_time_left(struct session *s)
 	double seconds;
 	if (!gtp_color(s->args[0], &side) || !gtp_real(s->args[1], &seconds) ||
 	    !gtp_int(s->args[2], &count))
-		return syntax_error(s, "a color, seconds and a number of stones are wanted");
+		return syntax_error(s, "type a color, seconds and a number of stones");
 	clock_set_left(&s->clock, side, seconds, count);
 	return DONE;
 }
@@ -34,7 +35,7 @@ static enum outcome run_set_time(struct session *s)
 {
 	double seconds;
 	if (!gtp_real(s->args[0], &seconds) || seconds < 0)
-		return syntax_error(s, "a time is a number of seconds, 0 or more");
+		return syntax_error(s, "type the time as a number of seconds, 0 or more");
 	clock_set_move(&s->clock, seconds);
 	return DONE;
 }
@@ -66,15 +67,15 @@ static enum outcome set_system(struct session *s, enum system system)
 	double times[4] = { 0, 0, -1, -1 };
 	int count = 0, n = systems[system].times;
 	if (s->arg_count != 1 + n + systems[system].counts)
-		return syntax_error(s, "another number of times is wanted");
+		return syntax_error(s, "this time system takes another number of arguments");
 	for (int i = 0; i < n; i++)
 		/* A negative limit of a capped clock means no limit. */
 		if (!gtp_real(s->args[1 + i], &times[i]) || (i < 2 && times[i] < 0))
-			return syntax_error(s, "times are numbers of seconds, 0 or more");
+			return syntax_error(s, "type times as numbers of seconds, 0 or more");
 	if (systems[system].counts && !gtp_int(s->args[1 + n], &count))
-		return syntax_error(s, "stones and periods are whole numbers");
+		return syntax_error(s, "type stones or periods as a whole number");
 	if (times[2] >= 0 && times[2] < times[0])
-		return syntax_error(s, "main time begins above its limit");
+		return syntax_error(s, "the main time is above its limit");
 	switch (system) {
 	case NONE:
 		clock_init(&s->clock);
@@ -97,7 +98,7 @@ static enum outcome choose_system(struct session *s, int count)
 	for (int i = 0; i < count; i++)
 		if (strcmp(s->args[0], systems[i].name) == 0)
 			return set_system(s, (enum system)i);
-	return syntax_error(s, "there is no such clock");
+	return syntax_error(s, "this time system is unknown");
 }
 
 static enum outcome run_kgs_time_settings(struct session *s)
@@ -120,21 +121,43 @@ static enum outcome run_kata_list_time_settings(struct session *s)
 #define KGS "none, absolute MAIN, byoyomi MAIN PERIOD PERIODS, canadian MAIN PERIOD STONES"
 
 const struct command time_commands[] = {
-	{ "time_settings", 3, 3, "MAIN PERIOD STONES",
-	  "game clock in seconds: main time, then STONES moves in each period; 0 1 0 is none",
-	  run_time_settings },
-	{ "time_left", 3, 3, "COLOR SECONDS STONES",
-	  "what the clock of a side shows; of byoyomi the last number is the periods left, in main "
-	  "time it is 0",
-	  run_time_left },
-	{ "set_time", 1, 1, "SECONDS", "fixed time a move instead of a game clock", run_set_time },
-	{ "kgs-time_settings", 1, ANY, "SYSTEM [NUMBER]...", "game clock in seconds: " KGS,
-	  run_kgs_time_settings },
-	{ "kata-time_settings", 1, ANY, "SYSTEM [NUMBER]...",
-	  "game clock in seconds: " KGS ", fischer MAIN INCREMENT, fischer-capped MAIN INCREMENT "
-	  "MAIN_LIMIT MOVE_LIMIT (below 0: no limit)",
-	  run_kata_time_settings },
-	{ "kata-list_time_settings", 0, 0, "", "the systems for kata-time_settings",
-	  run_kata_list_time_settings },
+	{ .name = "time_settings",
+	  .args = "MAIN PERIOD STONES",
+	  .args_min = 3,
+	  .args_max = 3,
+	  .help = "set the game clock, in seconds: main time, then STONES moves in each period; 0 "
+		  "1 0 means no clock",
+	  .run = run_time_settings },
+	{ .name = "time_left",
+	  .args = "COLOR SECONDS STONES",
+	  .args_min = 3,
+	  .args_max = 3,
+	  .help = "set what a side's clock shows; STONES is 0 in main time, and with byoyomi it is "
+		  "the number of periods left",
+	  .run = run_time_left },
+	{ .name = "set_time",
+	  .args = "SECONDS",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "use a fixed time for each move instead of a game clock",
+	  .run = run_set_time },
+	{ .name = "kgs-time_settings",
+	  .args = "SYSTEM [NUMBER]...",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "set the game clock, in seconds: " KGS,
+	  .run = run_kgs_time_settings },
+	{ .name = "kata-time_settings",
+	  .args = "SYSTEM [NUMBER]...",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "set the game clock, in seconds: " KGS
+		  ", fischer MAIN INCREMENT, fischer-capped MAIN INCREMENT MAIN_LIMIT MOVE_LIMIT "
+		  "(below 0: no limit)",
+	  .run = run_kata_time_settings },
+	{ .name = "kata-list_time_settings",
+	  .args = "",
+	  .help = "list the time systems of kata-time_settings",
+	  .run = run_kata_list_time_settings },
 	{ 0 },
 };

@@ -22,6 +22,7 @@
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/session.h"
+#include "protocol/nboard.h"
 #include "protocol/program/bench.h"
 #include "protocol/program/program.h"
 #include "protocol/program/solve.h"
@@ -99,14 +100,15 @@ static int run_gtp(const struct arguments *a)
 			       .commands = s->commands };
 	if (!g)
 		return EXIT_USAGE;
-	if (s->protocol != PROTOCOL_UNKNOWN)
-		start.protocol = s->protocol == 0 ? PROTOCOL_GTP : PROTOCOL_NBOARD;
+	start.protocols = s->protocol == PROTOCOL_UNKNOWN ? protocols_all
+			  : s->protocol == 0              ? protocols_gtp
+							  : protocols_nboard;
 	if (s->gogui)
 		settings.frame = settings.live_gfx = true;
 	if (s->serving.address)
 		return run_listen(s, &start);
 	start.colors = wants_colors(s->color);
-	return terminal_is_there() && start.protocol != PROTOCOL_NBOARD
+	return terminal_is_there() && start.protocols != protocols_nboard
 		       ? terminal_run(&start, !s->no_board)
 		       : stdio_run(&start);
 }

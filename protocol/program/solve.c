@@ -27,6 +27,7 @@
 #include "engine/memory.h"
 #include "engine/verify.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 
@@ -700,7 +701,7 @@ static void print_value(const struct session *s, int lower, int upper, double sc
 		fprintf(s->reply, " by %.0f %s", fabs(score), s->record.game->unit);
 }
 
-/* Writes the plays of all moves that keep the value. In GoGui's frame several moves may be one play. */
+/* Writes the plays of all moves that keep the value. Several moves may begin with the same play. */
 static void print_keeping(struct session *s, const struct report *r)
 {
 	char texts[GAME_MOVES_MAX][MOVE_TEXT_MAX];
@@ -711,7 +712,7 @@ static void print_keeping(struct session *s, const struct report *r)
 		if (m->lower != r->lower || m->upper != r->upper ||
 		    (s->record.game->unit && m->score != r->score))
 			continue;
-		board_format(s, m->move, texts[count]);
+		format_play(s, m->move, texts[count]);
 		while (strcmp(texts[j], texts[count]) != 0)
 			j++;
 		if (j == count)
@@ -725,7 +726,7 @@ static void print_each(struct session *s, const struct report *r)
 	char text[MOVE_TEXT_MAX];
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
-		board_format(s, m->move, text);
+		format_play(s, m->move, text);
 		fprintf(s->reply, "\n%s ", text);
 		print_value(s, m->lower, m->upper, m->score, m->exact);
 	}
@@ -769,12 +770,14 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 }
 
 const struct command solve_commands[] = {
-	{ "solve", 0, 1, "[all]",
-	  "the exact value of the position for the side to move, win, draw or loss, and all moves "
-	  "that keep it; in Othello by how many discs, and a move that keeps that; `all`: and, a "
-	  "line "
-	  "each, what every move is worth to that side. Refused if the time of a move does not "
-	  "suffice",
-	  run_solve, finish_solve },
+	{ .name = "solve",
+	  .args = "[all]",
+	  .args_max = 1,
+	  .help = "the exact value of the position for the side to move, win, draw or loss, and "
+		  "all moves that keep it; in Othello by how many discs, and a move that keeps "
+		  "that; `all`: and, a line each, what every move is worth to that side. Refused "
+		  "if the time of a move does not suffice",
+	  .run = run_solve,
+	  .finish = finish_solve },
 	{ 0 },
 };

@@ -41,7 +41,7 @@ static char *find_target(const char *path, mode_t *mode, const char **reason)
 	if (stat(path, &st) < 0 || (S_ISREG(st.st_mode) && access(path, W_OK) < 0))
 		*reason = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
-		*reason = "it is no plain file";
+		*reason = "it is not a regular file";
 	*mode = st.st_mode & 07777;
 	return *reason ? NULL : realpath(path, NULL);
 }
@@ -154,11 +154,11 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX])
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	const char *reason = NULL;
 	char *text = NULL;
-	size_t length;
+	size_t length = 0;
 	if (fd < 0 || fstat(fd, &st) < 0)
 		reason = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
-		reason = "it is no plain file";
+		reason = "it is not a regular file";
 	else if ((uintmax_t)st.st_size > max)
 		reason = "it is too large";
 	else

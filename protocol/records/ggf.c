@@ -28,7 +28,7 @@ void ggf_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 void ggf_print(FILE *f, const struct record *r)
 {
 	struct state s = r->start;
-	fputs("(;GM[Othello]PC[" VERSION_NAME "]PB[?]PW[?]", f);
+	fprintf(f, "(;GM[%s]PC[" VERSION_NAME "]PB[?]PW[?]", r->game->ggf_gm);
 	if (r->now.over)
 		fprintf(f, "RE[%+.2f]", (double)r->now.score);
 	else
@@ -83,10 +83,14 @@ static const char *find_game(const char *text)
 
 bool ggf_is(const char *text)
 {
+	const char *name = game_othello.ggf_gm;
 	text = skip_space(text);
 	text = skip_space(text + strspn(text, "0123456789"));
-	return text == strstr(text, "(;") &&
-	       strncasecmp(find_game(text), "GM[Othello]", strlen("GM[Othello]")) == 0;
+	if (text != strstr(text, "(;"))
+		return false;
+	text = find_game(text);
+	return strncasecmp(text, "GM[", 3) == 0 && strncasecmp(text + 3, name, strlen(name)) == 0 &&
+	       text[3 + strlen(name)] == ']';
 }
 
 /* Reads the next property. Returns false if there is none. */
@@ -131,9 +135,9 @@ static bool set_board(struct reader *r)
 	long size = strtol(r->value, &rest, 10);
 	int n = 0;
 	if (r->moves)
-		return refuse(r, "a position is set up behind the first move");
+		return refuse(r, "a position is set up after the first move");
 	if (size != 8)
-		return refuse(r, "size %ld is not the game's", size);
+		return refuse(r, "size %ld, but the board has 8 rows", size);
 	for (; *rest && n < SQUARES + 2; rest++)
 		if (!isspace((unsigned char)*rest) && !(squares[n++] = square_of(*rest)))
 			return refuse(r, "BO has a square '%c'", *rest);
@@ -183,7 +187,7 @@ static bool take_property(struct reader *r)
 		return play(r);
 	if (strcmp(r->name, "BO") == 0)
 		return set_board(r);
-	if (strcmp(r->name, "GM") == 0 && strcasecmp(r->value, "Othello") != 0)
+	if (strcmp(r->name, "GM") == 0 && strcasecmp(r->value, r->record->game->ggf_gm) != 0)
 		return refuse(r, "GM[%.20s] is another game", r->value);
 	/* 8, s8r20, 8k ... are allowed; in 8a the player with fewer discs wins. */
 	if (strcmp(r->name, "TY") == 0 && strchr(r->value, 'a'))
@@ -197,7 +201,7 @@ static bool read_game(struct reader *r)
 	if (!r->at)
 		return refuse(r, "no game begins here");
 	if (strncasecmp(r->at, "GM[", 3) != 0)
-		return refuse(r, "no GM tells which game this is");
+		return refuse(r, "the game is unknown: GM must tell it");
 	while (next_property(r))
 		if (!take_property(r))
 			return false;

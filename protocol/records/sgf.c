@@ -17,36 +17,33 @@
 #include "engine/memory.h"
 #include "engine/version.h"
 #include "games/games.h"
-#include "protocol/gtp/board.h"
+#include "protocol/records/frame_points.h"
 
 #define VALUE_MAX 64 /* bytes of meaningful values */
-
-static bool is_othello(const struct game *g)
-{
-	return strcmp(g->name, "othello") == 0;
-}
-
-/* GoGui plays Pentago in the frame of protocol/gtp/board.h. */
-static bool is_framed_in_gogui(const struct game *g)
-{
-	return strcmp(g->name, "pentago") == 0;
-}
 
 /* --- writing --- */
 
 enum form {
-	FORM_OWN,  /* Othello: as defined by SGF; other games: points in the game's notation */
+	FORM_OWN,  /* as defined by SGF if it has the game, else points in the game's notation */
 	FORM_GOGUI /* points of two letters on GoGui's board, row 1 at the bottom */
 };
 
+/* Prints the point of a step in GoGui's frame. */
+static void print_step(FILE *f, const struct game *g, move_t step)
+{
+	int row, col;
+	frame_point(g, step, &row, &col);
+	fprintf(f, "[%c%c]", 'a' + col, 'a' + row);
+}
+
 static void print_point(FILE *f, const struct game *g, enum form form, int row, int col)
 {
-	if (form == FORM_GOGUI && is_framed_in_gogui(g))
-		fprintf(f, "[%c%c]", 'a' + col + 1, 'a' + row + 1);
+	if (form == FORM_GOGUI && frame_fits(g))
+		print_step(f, g, (move_t)(g->cols * row + col));
 	else if (form == FORM_GOGUI)
 		fprintf(f, "[%c%c]", 'a' + col, 'a' + g->rows - 1 - row);
 	else
-		fprintf(f, "[%c%c]", 'a' + col, (is_othello(g) ? 'a' : '1') + row);
+		fprintf(f, "[%c%c]", 'a' + col, (g->sgf_gm ? 'a' : '1') + row);
 }
 
 /* Prints a property with the points that hold `mark` in the position but not in `except`. */
@@ -147,12 +144,12 @@ static void print_note(FILE *f, const struct sgf_note *n)
 static void print_root(FILE *f, const struct game *g, enum form form)
 {
 	fprintf(f, "(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":%s]", version_number());
-	if (form == FORM_OWN && is_othello(g))
-		fputs("GM[2]", f);
+	if (form == FORM_OWN && g->sgf_gm)
+		fprintf(f, "GM[%d]", g->sgf_gm);
 	else
 		fprintf(f, "GN[" VERSION_NAME " %s %s]", g->name, g->rules);
-	fprintf(f, "SZ[%d]", form == FORM_GOGUI && is_framed_in_gogui(g) ? BOARD_FRAME : g->rows);
-	if (!is_othello(g))
+	fprintf(f, "SZ[%d]", form == FORM_GOGUI && frame_fits(g) ? FRAME_SIZE : g->rows);
+	if (!g->sgf_gm)
 		fprintf(f, "RU[%s]", g->rules);
 }
 
@@ -160,25 +157,24 @@ static void print_root(FILE *f, const struct game *g, enum form form)
 static void print_move(FILE *f, const struct game *g, enum form form, char color,
 		       const struct state *s, struct move m)
 {
-	char text[MOVE_TEXT_MAX], point[MOVE_TEXT_MAX];
+	char text[MOVE_TEXT_MAX];
 	int row, col;
 	game_format(g, s, m, text);
 	fputc(color, f);
 	if (strcmp(text, "PASS") == 0) {
 		fputs("[]", f);
-	} else if (form == FORM_OWN && !is_othello(g)) {
+	} else if (form == FORM_OWN && !g->sgf_gm) {
 		fputc('[', f);
 		for (const char *c = text; *c; c++)
 			fputc(tolower((unsigned char)*c), f);
 		fputc(']', f);
 	} else {
-		const char *turn = game_parse_square(g, text, &row, &col);
+		game_parse_square(g, text, &row, &col);
 		print_point(f, g, form, row, col);
 		/* The text of a winning placement has a turn, too, but the move has none. */
-		if (*turn && m.step[1] != MOVE_NONE) {
-			board_turn_point(*turn - BOARD_TURN_FIRST, point);
-			fprintf(f, ";%c[%c%c]", color, tolower((unsigned char)*point),
-				'a' + BOARD_FRAME - (point[1] - '0'));
+		if (m.step[1] != MOVE_NONE) {
+			fprintf(f, ";%c", color);
+			print_step(f, g, m.step[1]);
 		}
 	}
 }
@@ -225,10 +221,10 @@ void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 
 /* Properties of the root that tell the game and its form. */
 struct kind {
-	const struct game *game; /* NULL: GN names none of ours */
-	int size;                /* SZ, 0: none */
-	bool is_gm_2;            /* SGF's own form of Othello */
-	bool is_from_bottom;     /* AP names a program that counts rows from the bottom */
+	const struct game *named;    /* by GN; NULL: GN names none of ours */
+	const struct game *numbered; /* by GM: the record is in SGF's own form; or NULL */
+	int size;                    /* SZ, 0: none */
+	bool is_from_bottom;         /* AP names a program that counts rows from the bottom */
 };
 
 struct reader {
@@ -329,12 +325,12 @@ static bool set_points(struct reader *r, const char *value, char mark)
 	if (rest && *rest == ':')
 		rest = read_point(r, rest + 1, &row_end, &col_end);
 	if (!rest || *rest)
-		return refuse(r, "'%s' is no point", value);
+		return refuse(r, "'%s' is not a point", value);
 	order(&row, &row_end);
 	order(&col, &col_end);
-	/* In SGF's own form of Othello, set-up changes the normal start; in other forms it starts from an
+	/* In SGF's own form set-up changes the normal start; in other forms it starts from an
 	 * empty board. */
-	if (!r->has_board && !r->kind.is_gm_2)
+	if (!r->has_board && !r->kind.numbered)
 		memset(r->board, '.', strlen(r->board));
 	for (int y = row; y <= row_end; y++)
 		for (int x = col; x <= col_end; x++)
@@ -371,23 +367,20 @@ static bool play_vertex(struct reader *r, int side, const char *vertex)
 }
 
 /* Returns the game's letter of the turn at a point of GoGui's frame, '\0' if it has none. */
-static char read_turn(const char *value)
+static char read_turn(const struct game *g, const char *value)
 {
-	char point[MOVE_TEXT_MAX];
-	for (int i = 0; i < BOARD_TURNS; i++) {
-		board_turn_point(i, point);
-		if (value[0] == point[0] - 'A' + 'a' &&
-		    value[1] == 'a' + BOARD_FRAME - (point[1] - '0') && !value[2])
-			return (char)(BOARD_TURN_FIRST + i);
-	}
-	return '\0';
+	if (!value[0] || !value[1] || value[2])
+		return '\0';
+	move_t step = frame_step(g, value[1] - 'a', value[0] - 'a');
+	return step != MOVE_NONE && frame_is_turn(g, step) ? g->turns[step - g->rows * g->cols]
+							   : '\0';
 }
 
 /* Plays the pending placement with its turn. */
 static bool play_turn(struct reader *r, int side, const char *value)
 {
 	char vertex[MOVE_TEXT_MAX + 1];
-	snprintf(vertex, sizeof vertex, "%s%c", r->placed, read_turn(value));
+	snprintf(vertex, sizeof vertex, "%s%c", r->placed, read_turn(r->game, value));
 	r->placed[0] = '\0';
 	return play_vertex(r, side, vertex);
 }
@@ -435,8 +428,22 @@ static bool read_game_name(struct reader *r, const char *value)
 	char name[VALUE_MAX], rules[VALUE_MAX];
 	if (sscanf(value, VERSION_NAME " %63s %63s", name, rules) != 2)
 		return true;
-	r->kind.game = game_find(name, rules);
-	return r->kind.game || refuse(r, "unknown game %s %s", name, rules);
+	r->kind.named = game_find(name, rules);
+	return r->kind.named || refuse(r, "unknown game %s %s", name, rules);
+}
+
+/* Reads GM. */
+static bool read_game_number(struct reader *r, const char *value)
+{
+	char number[VALUE_MAX];
+	for (int i = 0; games[i]; i++) {
+		snprintf(number, sizeof number, "%d", games[i]->sgf_gm);
+		if (games[i]->sgf_gm && strcmp(number, value) == 0) {
+			r->kind.numbered = games[i];
+			return true;
+		}
+	}
+	return refuse(r, "GM[%s] is another game", value);
 }
 
 /* GoGui and gomill use Go boards; yomi does so when it writes for GoGui. */
@@ -460,11 +467,9 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 		k->size = atoi(value) > 0 ? atoi(value) : -1;
 	else if (strcmp(name, "AP") == 0)
 		k->is_from_bottom = counts_from_bottom(value);
-	else if (strcmp(name, "GM") == 0 && strcmp(value, "2") == 0)
-		k->is_gm_2 = true;
 	/* Programs for Go write GM[1], or no GM, for every game. */
 	else if (strcmp(name, "GM") == 0 && *value && strcmp(value, "1") != 0)
-		return refuse(r, "GM[%s] is another game", value);
+		return read_game_number(r, value);
 	return true;
 }
 
@@ -477,7 +482,7 @@ static bool read_property(struct reader *r, const char *name, const char *value)
 	if (!is_setup)
 		return true;
 	if (r->started)
-		return refuse(r, "a position is set up behind the first move");
+		return refuse(r, "a position is set up after the first move");
 	if (name[0] == 'A')
 		return set_points(r, value, name[1] == 'B' ? 'X' : name[1] == 'W' ? 'O' : '.');
 	r->side = toupper((unsigned char)*value) == 'W' ? WHITE : BLACK;
@@ -558,7 +563,7 @@ static bool read_main_line(struct reader *r)
 
 static bool is_framed(const struct reader *r, const struct game *g)
 {
-	return is_framed_in_gogui(g) && r->kind.size == BOARD_FRAME;
+	return frame_fits(g) && r->kind.size == FRAME_SIZE;
 }
 
 /* Returns true if SZ is missing or fits the game. */
@@ -590,12 +595,12 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 static bool read_either_way(struct reader *r, const char *root, const struct game *g)
 {
 	void (*take)(void *, int, const char *, const char *) = r->take;
-	bool from_bottom = r->kind.is_from_bottom && !r->kind.is_gm_2;
+	bool from_bottom = r->kind.is_from_bottom && !r->kind.numbered;
 	if (!fits(r, g))
 		return refuse(r, "size %d is not that of %s", r->kind.size, g->name);
 	r->take = NULL;
 	bool done = read_as(r, root, g, from_bottom);
-	if (!done && !r->kind.is_gm_2)
+	if (!done && !r->kind.numbered)
 		done = read_as(r, root, g, from_bottom = !from_bottom);
 	r->take = take;
 	return done && (!take || read_as(r, root, g, from_bottom));
@@ -606,7 +611,7 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 {
 	bool done = false;
 	if (!r->kind.size)
-		return refuse(r, "neither GM[2] nor GN tells which game this is, nor SZ its size");
+		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
 	if (given)
 		done = read_either_way(r, root, given);
 	for (int i = 0; !given && games[i] && !done; i++)
@@ -629,7 +634,7 @@ static bool read_game(struct reader *r, const struct game *given)
 	const char *root = r->at;
 	if (!read_node(r, read_kind))
 		return false;
-	const struct game *named = r->kind.is_gm_2 ? game_find("othello", NULL) : r->kind.game;
+	const struct game *named = r->kind.numbered ? r->kind.numbered : r->kind.named;
 	if (!named)
 		return read_unnamed(r, root, given);
 	if (!read_either_way(r, root, named))

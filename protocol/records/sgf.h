@@ -9,7 +9,7 @@
  *
  * Programs for Go write other games too, without GM or as GM[1], on a board of SZ rows. Their points are two
  * letters, and most of them have row 1 at the bottom, so that D3 is B[df] on 8x8. Pentago has two plays a
- * move, on the frame of protocol/gtp/board.h. The caller gives the game of such a record. The reader tries both
+ * move, in the frame of protocol/records/frame_points.h. The caller gives the game of such a record. The reader tries both
  * row orders and takes the one that makes all moves legal. If both do, rows count from the bottom if AP names
  * GoGui (or one of its tools), gomill or yomi, else from the top.
  *

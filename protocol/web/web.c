@@ -40,6 +40,7 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
+#include "protocol/gtp/protocol.h"
 #include "protocol/gtp/session.h"
 #include "protocol/web/assets.h"
 
@@ -302,7 +303,7 @@ static struct tab *tab_create(struct web *w)
 	*t = (struct tab) { .web = w, .number = ++w->server.number, .left = clock_now() };
 	t->session = server_session(&w->server, t->number,
 				    &(struct session_setup) {
-					    .protocol = PROTOCOL_EVENTS,
+					    .protocols = protocols_events,
 					    .line_max = BODY_MAX,
 					    .changed = on_change,
 					    .note = on_note,

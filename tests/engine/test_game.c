@@ -69,6 +69,13 @@ START_TEST(looks)
 		  "   A B C\n 1 . . . 1\n 2 . X(O)2\n 3 . . . 3\n   A B C\nX (black) to move" },
 		{ { .marked = true, .row = 2, .col = 0 },
 		  "   A B C\n 1 . . . 1\n 2 . X O 2\n 3(.). . 3\n   A B C\nX (black) to move" },
+		{ { .changed = { 0, 0, 2, 2 } },
+		  "   A B C\n 1[. .]. 1\n 2[. X]O 2\n 3 . . . 3\n   A B C\nX (black) to move" },
+		{ { .marked = true, .row = 1, .col = 1, .changed = { 1, 1, 2, 2 } },
+		  "   A B C\n 1 . . . 1\n 2 .(X)O]2\n 3 .[. .]3\n   A B C\nX (black) to move" },
+		{ { .note = "a note", .is_for_people = true },
+		  "   A B C\n 1 . . . 1\n 2 . X O 2\n 3 . . . 3\n   A B C\na note\n"
+		  "X (black) to move" },
 		{ { .colors = true, .marked = true, .row = 1, .col = 2 },
 		  "   A B C\n"
 		  " 1\033[42;30m . . . \033[0m1\n"
@@ -85,6 +92,36 @@ START_TEST(looks)
 	}
 	game_draw(&game_tictactoe, &s, NULL, text);
 	ck_assert_str_eq(text, rows[0].text);
+}
+END_TEST
+
+START_TEST(results_in_words)
+{
+	static const struct {
+		const struct game *game;
+		const char *squares, *side, *text;
+	} rows[] = {
+		{ &game_tictactoe, "XXXOO....", "O", "Black wins: three in a row" },
+		{ &game_tictactoe, "XX.OOOX..", "X", "White wins: three in a row" },
+		{ &game_tictactoe, "XOXXOOOXX", "O", "Draw" },
+		{ &game_pentago, "OOOOO.XX....XXX.....................", "X",
+		  "White wins: five in a row" },
+		{ &game_othello, "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOOOOOOOOOOOOOOOOOOOO",
+		  "X", "Black wins 37 to 27" },
+		{ &game_othello, "OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO..",
+		  "X", "White wins 64 to 0; empty squares count for the winner" },
+	};
+	struct state s;
+	char text[RESULT_TEXT_MAX], board[BOARD_TEXT_MAX];
+	const struct look look = { .is_for_people = true };
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		ck_assert_ptr_null(game_setup(rows[i].game, &s, rows[i].squares, rows[i].side));
+		ck_assert(s.over);
+		game_result(rows[i].game, &s, text);
+		ck_assert_str_eq(text, rows[i].text);
+		game_draw(rows[i].game, &s, &look, board);
+		ck_assert_str_eq(strrchr(board, '\n') + 1, text);
+	}
 }
 END_TEST
 
@@ -112,6 +149,7 @@ int main(void)
 	tcase_add_loop_test(cases, stone_of_a_move, 0, count);
 	tcase_add_test(cases, turned_stone);
 	tcase_add_test(cases, looks);
+	tcase_add_test(cases, results_in_words);
 	tcase_add_test(cases, largest_drawing);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

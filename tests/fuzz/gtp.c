@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	e.count = 0;
 	e.quits = false;
 	talk_lines(text, size, expect, &e);
-	talk_open(&t, PROTOCOL_GTP);
+	talk_open(&t, protocols_gtp);
 	check_answers(&e, talk_through(&t, text, size));
 	talk_close(&t);
 	free(text);

@@ -23,7 +23,7 @@ static bool begins(const char *line, const char *start)
 static void expect(void *arg, char *line, size_t length, bool cut)
 {
 	struct expected *e = arg;
-	if (nboard_clean(line, length) != GTP_COMMAND || cut || e->quits)
+	if (protocol_nboard.clean(line, length) != GTP_COMMAND || cut || e->quits)
 		return;
 	if (begins(line, "ping ") && e->count < PINGS_MAX)
 		e->pings[e->count++] = strdup(line + 5 + strspn(line + 5, " "));
@@ -64,8 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	e.count = e.moves = 0;
 	e.quits = false;
 	talk_lines(text, size, expect, &e);
-	(void)nboard_is_greeting(text);
-	talk_open(&t, PROTOCOL_NBOARD);
+	(void)protocol_nboard.recognizes(text);
+	talk_open(&t, protocols_nboard);
 	check_answers(&e, talk_through(&t, text, size));
 	talk_close(&t);
 	while (e.count)

@@ -11,7 +11,7 @@
 #include <event2/buffer.h>
 #include <event2/event.h>
 
-#include "protocol/gtp/session.h"
+#include "protocol/nboard.h"
 #include "tests/fuzz/fuzz.h"
 
 #define TALK_LINE_MAX 400 /* bytes; longer lines are cut */
@@ -45,7 +45,7 @@ static inline void talk_on_impatience(int fd, short what, void *arg)
 	session_interrupt(arg);
 }
 
-static inline void talk_open(struct talk *t, enum protocol protocol)
+static inline void talk_open(struct talk *t, const struct protocol *const *protocols)
 {
 	static struct event_base *base;
 	static struct options options;
@@ -66,7 +66,7 @@ static inline void talk_open(struct talk *t, enum protocol protocol)
 		.game = games[0],
 		.options = &options,
 		.settings = &settings,
-		.protocol = protocol,
+		.protocols = protocols,
 		.line_max = TALK_LINE_MAX,
 		.queue_max = TALK_LINE_MAX,
 		.remote = true,

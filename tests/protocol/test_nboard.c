@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * NBoard's protocol, in sessions without a process around them. Searches have a budget of weeks where they
- * are to end by what is tested; Check's timeout is the judge of those that do not.
+ * NBoard's protocol, in sessions without a process. Searches have a time limit of weeks where only the tested
+ * event may end them. Check's timeout fails those that do not end.
  */
 #include "protocol/nboard.h"
 
@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "engine/memory.h"
-#include "protocol/gtp/session.h"
 #include "tests/suite.h"
 
 #define WEEKS   1e6
@@ -32,13 +31,13 @@ static void nothing(void *arg)
 	(void)arg;
 }
 
-static void start(enum protocol protocol)
+static void start(const struct protocol *const *protocols)
 {
 	session = session_create(&(struct session_setup) {
 		.base = base,
 		.game = &game_tictactoe,
 		.options = &options,
-		.protocol = protocol,
+		.protocols = protocols,
 		.line_max = 4096,
 		.queue_max = SESSION_QUEUE_MAX,
 		.changed = nothing,
@@ -55,7 +54,7 @@ static void setup(void)
 	options.seed = 1;
 	options.time = WEEKS;
 	options.book = false;
-	start(PROTOCOL_ANY);
+	start(protocols_all);
 }
 
 static void teardown(void)
@@ -66,10 +65,10 @@ static void teardown(void)
 	event_base_free(base);
 }
 
-static void restart(enum protocol protocol)
+static void restart(const struct protocol *const *protocols)
 {
 	session_destroy(session);
-	start(protocol);
+	start(protocols);
 }
 
 static void tell(const char *text)
@@ -88,7 +87,8 @@ static const char *hear(void)
 	return said;
 }
 
-/* Same, after all searches have ended and no line waits. A slow machine leaves lines to the loop's next turn. */
+/* Same, after all searches have ended and no line waits. A slow machine leaves lines to the loop's next turn.
+ * */
 static const char *hear_all(void)
 {
 	while (session_is_thinking(session) ||
@@ -124,21 +124,21 @@ static int count_lines(const char *text, const char *beginning)
 
 /* --- which protocol --- */
 
-START_TEST(the_first_line_tells)
+START_TEST(the_first_line_selects_the_protocol)
 {
 	tell("# a comment\n\n  nboard 2 \nping 1\nset depth 6\n");
 	ck_assert_str_eq(hear(), "pong 1\nset myname yomi6\n");
 	ck_assert_str_eq(session->record.game->name, "othello");
-	restart(PROTOCOL_ANY);
+	restart(protocols_all);
 	tell("name\nnboard 2\nping 1\n");
 	ck_assert_str_eq(hear(), "= yomi\n\n? unknown command\n\n? unknown command\n\n");
-	restart(PROTOCOL_ANY);
+	restart(protocols_all);
 	tell("nboard\nping 1\n");
 	ck_assert_str_eq(hear(), "? unknown command\n\n? unknown command\n\n");
-	restart(PROTOCOL_GTP);
+	restart(protocols_gtp);
 	tell("nboard 2\n");
 	ck_assert_str_eq(hear(), "? unknown command\n\n");
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	tell("ping 1\nname\nnboard 2\nping 2\n");
 	ck_assert_str_eq(hear(), "pong 1\npong 2\n");
 }
@@ -146,7 +146,7 @@ END_TEST
 
 /* --- without thinking --- */
 
-START_TEST(what_is_not_understood_is_ignored)
+START_TEST(unknown_lines_are_ignored)
 {
 	static const char *const lines[] = {
 		"foo",
@@ -252,7 +252,7 @@ START_TEST(go_answers_and_changes_nothing)
 	char move[8], text[32];
 	double eval;
 	options.playouts = 200;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	for (int i = 0; i < 60 && !session->record.now.over; i++) {
 		int count = session->record.count;
 		tell("go\n");
@@ -266,7 +266,7 @@ START_TEST(go_answers_and_changes_nothing)
 }
 END_TEST
 
-START_TEST(forced_moves_need_no_thought)
+START_TEST(forced_moves_need_no_search)
 {
 	tell("nboard 2\nset game (;GM[Othello]" PASSES "B[C8];)\n");
 	check("go\n", "=== PA//0.00\n");
@@ -297,7 +297,7 @@ static void check_end(const char *text, const char *end)
 		      text);
 }
 
-START_TEST(ping_ends_thinking)
+START_TEST(ping_ends_a_search)
 {
 	static const char *const searches[] = { "mcts", "alphabeta", "dfpn", "dfpn+mcts",
 						"montecarlo" };
@@ -306,7 +306,7 @@ START_TEST(ping_ends_thinking)
 	double eval;
 	for (size_t i = 0; i < sizeof searches / sizeof searches[0]; i++) {
 		ck_assert(option_set(&options, search, searches[i], why));
-		restart(PROTOCOL_NBOARD);
+		restart(protocols_nboard);
 		/* NBoard sends a new game first. */
 		tell("hint 3\n");
 		wait_for("nodestats ");
@@ -334,7 +334,7 @@ END_TEST
 START_TEST(other_lines_wait)
 {
 	options.playouts = 500;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	tell("hint 1\ngo\nfoo\nlearn\nmove F5\n");
 	ck_assert_int_eq(session->record.count, 0);
 	check_end(hear_all(), "learned\n");
@@ -344,7 +344,7 @@ START_TEST(other_lines_wait)
 }
 END_TEST
 
-START_TEST(quit_ends_thinking)
+START_TEST(quit_ends_a_search)
 {
 	tell("nboard 2\nhint 3\nquit\nping 1\n");
 	check_end(hear_all(), "status yomi is waiting\n");
@@ -352,11 +352,11 @@ START_TEST(quit_ends_thinking)
 }
 END_TEST
 
-/* The end of input cancels nothing: all commands are answered. */
-START_TEST(input_may_end)
+/* The end of input cancels nothing. All commands are answered. */
+START_TEST(end_of_input)
 {
 	options.playouts = 500;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	tell("hint 1\ngo");
 	session_input_end(session);
 	ck_assert_int_eq(count_lines(hear_all(), "=== "), 1);
@@ -410,7 +410,7 @@ START_TEST(hints_are_of_different_moves)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct hint hints[3] = { 0 };
 		ck_assert(option_set(&options, option_find("search"), rows[i].search, why));
-		restart(PROTOCOL_NBOARD);
+		restart(protocols_nboard);
 		tell("set depth 3\nset game (;GM[Othello]" NORMAL "B[F5]W[F6];)\nhint 3\n");
 		read_hints(hear_all(), rows[i].least, hints);
 		check_end(said, "status yomi is waiting\n");
@@ -444,14 +444,14 @@ static int solve(const struct state *s)
 	return best;
 }
 
-/* Values marked exact are exact, values marked proven have the right sign, also one move earlier and later. */
+/* Exact values are right, and proven values have the right sign, also one move earlier and later. */
 START_TEST(proofs)
 {
 	static const char *const searches[] = { "alphabeta", "negamax", "mcts" };
 	char why[REASON_MAX];
 	for (size_t i = 0; i < sizeof searches / sizeof searches[0]; i++) {
 		ck_assert(option_set(&options, option_find("search"), searches[i], why));
-		restart(PROTOCOL_NBOARD);
+		restart(protocols_nboard);
 		tell("set game (;GM[Othello]" ENDGAME ";)\n");
 		bool is_exact = i < 2;
 		while (!session->record.now.over) {
@@ -489,10 +489,10 @@ END_TEST
 
 /* --- analysis --- */
 
-START_TEST(analysis_goes_back_to_the_start)
+START_TEST(analyze_goes_back_to_the_start)
 {
 	options.playouts = 300;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	tell("set game (;GM[Othello]" PASSES "B[C8]W[PA]B[C1];)\nanalyze\n");
 	int ply = 3;
 	const char *text = hear_all();
@@ -522,7 +522,7 @@ START_TEST(garbage)
 	struct rng rng;
 	rng_seed(&rng, 1);
 	options.playouts = 5;
-	restart(PROTOCOL_NBOARD);
+	restart(protocols_nboard);
 	for (int i = 0; i < 20000; i++) {
 		const char *word = words[rng_below(&rng, sizeof words / sizeof words[0])];
 		session_input(session, word, *word ? strlen(word) : 1);
@@ -573,19 +573,19 @@ int main(void)
 	TCase *cases = tcase_create("nboard");
 	tcase_set_timeout(cases, 60);
 	tcase_add_checked_fixture(cases, setup, teardown);
-	tcase_add_test(cases, the_first_line_tells);
-	tcase_add_test(cases, what_is_not_understood_is_ignored);
+	tcase_add_test(cases, the_first_line_selects_the_protocol);
+	tcase_add_test(cases, unknown_lines_are_ignored);
 	tcase_add_test(cases, games_and_moves);
 	tcase_add_test(cases, clocks);
 	tcase_add_test(cases, go_answers_and_changes_nothing);
-	tcase_add_test(cases, forced_moves_need_no_thought);
-	tcase_add_test(cases, ping_ends_thinking);
+	tcase_add_test(cases, forced_moves_need_no_search);
+	tcase_add_test(cases, ping_ends_a_search);
 	tcase_add_test(cases, other_lines_wait);
-	tcase_add_test(cases, quit_ends_thinking);
-	tcase_add_test(cases, input_may_end);
+	tcase_add_test(cases, quit_ends_a_search);
+	tcase_add_test(cases, end_of_input);
 	tcase_add_test(cases, hints_are_of_different_moves);
 	tcase_add_test(cases, proofs);
-	tcase_add_test(cases, analysis_goes_back_to_the_start);
+	tcase_add_test(cases, analyze_goes_back_to_the_start);
 	tcase_add_test(cases, garbage);
 	tcase_add_test(cases, every_command_is_explained_and_used);
 	suite_add_tcase(suite, cases);

@@ -3,122 +3,11 @@
  * The program as a person meets it: keys typed into a pseudo-terminal, and what appears there. Endless
  * searches end only by what is tested; Check's timeout is the judge of what waits for ever.
  */
-#include <pty.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <termios.h>
 #include <time.h>
-#include <utmp.h>
 
-#include "tests/protocol/process.h"
-
-#define ENDLESS "--search montecarlo --book 0 --time 1000000 --threads 1 "
-#define UP      "\033[A"
-
-struct screen {
-	pid_t child;
-	int keys;                /* the master's end */
-	int terminal;            /* kept open to check its settings */
-	struct termios settings; /* before the program started */
-	char *seen;              /* output since the last text that was awaited */
-	size_t length, room;
-};
-
-static char state[32]; /* each test's own $XDG_STATE_HOME */
-
-static void prepare(void)
-{
-	strcpy(state, "/tmp/yomi-terminal-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(state));
-	setenv("XDG_STATE_HOME", state, 1);
-	setenv("TERM", "xterm", 1);
-	setenv("HOME", state, 1);
-	unsetenv("NO_COLOR");
-}
-
-static void clean(void)
-{
-	char command[64];
-	snprintf(command, sizeof command, "rm -r %s", state);
-	ck_assert_int_eq(system(command), 0);
-}
-
-static void screen_start(struct screen *c, const char *options)
-{
-	struct winsize size = { .ws_row = 24, .ws_col = 80 };
-	*c = (struct screen) { 0 };
-	ck_assert_int_eq(openpty(&c->keys, &c->terminal, NULL, NULL, &size), 0);
-	fcntl(c->keys, F_SETFD, FD_CLOEXEC);
-	fcntl(c->terminal, F_SETFD, FD_CLOEXEC);
-	tcgetattr(c->terminal, &c->settings);
-	c->child = fork();
-	ck_assert_int_ge(c->child, 0);
-	if (c->child == 0) {
-		char path[PATH_MAX], *words = strdup(options), *argv[PROCESS_ARGS_MAX];
-		int argc = 0;
-		if (!realpath(getenv("YOMI"), path) || login_tty(c->terminal) < 0)
-			_exit(126);
-		argv[argc++] = path;
-		for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
-			argv[argc++] = w;
-		argv[argc] = NULL;
-		execv(path, argv);
-		_exit(127);
-	}
-}
-
-static void type(const struct screen *c, const char *keys)
-{
-	ck_assert_int_eq(write(c->keys, keys, strlen(keys)), (ssize_t)strlen(keys));
-}
-
-/* Waits until `text` appears. Returns the output before it, in a buffer of the screen. */
-static const char *see(struct screen *c, const char *text)
-{
-	static char before[65536];
-	char *found;
-	while (!c->seen || !(found = strstr(c->seen, text))) {
-		c->room = c->length + 4097;
-		c->seen = realloc(c->seen, c->room);
-		ssize_t n = read(c->keys, c->seen + c->length, 4096);
-		ck_assert_msg(n > 0, "the terminal has no '%s'", text);
-		c->length += (size_t)n;
-		c->seen[c->length] = '\0';
-		ck_assert_uint_lt(c->length, sizeof before);
-	}
-	size_t at = (size_t)(found - c->seen), end = at + strlen(text);
-	memcpy(before, c->seen, at);
-	before[at] = '\0';
-	c->length -= end;
-	memmove(c->seen, c->seen + end, c->length + 1);
-	return before;
-}
-
-static void check_restored(const struct screen *c)
-{
-	struct termios now;
-	tcgetattr(c->terminal, &now);
-	ck_assert_uint_eq(now.c_iflag, c->settings.c_iflag);
-	ck_assert_uint_eq(now.c_oflag, c->settings.c_oflag);
-	ck_assert_uint_eq(now.c_cflag, c->settings.c_cflag);
-	ck_assert_uint_eq(now.c_lflag, c->settings.c_lflag);
-	ck_assert_int_eq(memcmp(now.c_cc, c->settings.c_cc, sizeof now.c_cc), 0);
-}
-
-/* Checks that the program ends with this status and restores the terminal. */
-static void screen_end_with(struct screen *c, int status)
-{
-	ck_assert_int_eq(process_wait(c->child), status);
-	check_restored(c);
-	close(c->keys);
-	close(c->terminal);
-	free(c->seen);
-}
-
-static void screen_end(struct screen *c)
-{
-	screen_end_with(c, 0);
-}
+#include "tests/protocol/front/screen.h"
 
 START_TEST(answers_and_end)
 {
@@ -235,7 +124,7 @@ START_TEST(completion)
 	see(&c, "alphabeta-plain");
 	see(&c, "yomi> param search alphabeta");
 	type(&c, "\025nothing_like_it\tx\r");
-	see(&c, "? unknown command\r\n");
+	see(&c, "? unknown command nothing_like_itx; type help\r\n");
 	type(&c, "\004");
 	screen_end(&c);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Analysis as its clients read it: lines that come while a search runs, and what ends them. The searches
- * have no limit, or one of work, so that nothing here depends on how fast the machine is; Check's timeout
- * is the judge of a stream that does not begin or end. What is refused is in a transcript.
+ * Streamed analysis as clients read it: the lines of a running search, and what ends them. The searches have no
+ * limit or a work limit, so the speed of the machine does not matter. Check's timeout fails a stream that does
+ * not begin or end. Refused requests are in a transcript.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@
 
 struct info {
 	char move[MOVE_TEXT_MAX], proof[8];
-	double visits, winrate, lcb, prior, utility, lead; /* NAN: not told */
+	double visits, winrate, lcb, prior, utility, lead; /* NAN: missing */
 	int depth;
 	bool exact;
 	int line_count, visits_count; /* numbers of visits along the line */
@@ -39,7 +39,7 @@ static double read_number(const char *text)
 	return x;
 }
 
-/* Reads one pair of a key and its value. The kind of the numbers is that of the command. */
+/* Reads one pair of key and value. The command determines the form of the numbers. */
 static void read_pair(struct info *info, const char *key, const char *value, bool is_lz)
 {
 	double scale = 1;
@@ -55,7 +55,7 @@ static void read_pair(struct info *info, const char *key, const char *value, boo
 	bool is_share = strcmp(key, "winrate") == 0 || strcmp(key, "lcb") == 0 ||
 			strcmp(key, "prior") == 0;
 	if (is_share) {
-		/* By the point clients know which kind it is. */
+		/* Clients tell the two forms apart by the decimal point. */
 		if (is_lz != !strchr(value, '.'))
 			ck_abort_msg("%s %s", key, value);
 		scale = is_lz ? 1e4 : 1;
@@ -88,7 +88,7 @@ static void info_init(struct info *info)
 	};
 }
 
-/* What must hold in every line: a number of each kind, and the lower bound is one. */
+/* Checks the numbers that every line must have. */
 static void check_info(const struct info *info, bool is_lz)
 {
 	ck_assert(info->visits >= 0 && !isnan(info->winrate));
@@ -97,7 +97,7 @@ static void check_info(const struct info *info, bool is_lz)
 		ck_assert_double_eq_tol(info->utility, 2 * info->winrate - 1, 2e-6);
 }
 
-/* Reads a line of `info`, of the command of that name. */
+/* Reads a line of `info` from the command of this name. */
 static struct infos *read_infos(const char *text, const char *command)
 {
 	static struct infos infos;
@@ -151,7 +151,7 @@ static struct infos *read_infos(const char *text, const char *command)
 		ck_assert(m->lcb <= m->winrate && m->prior > 0);
 		ck_assert_int_ge(m->line_count, 1);
 		ck_assert_str_eq(m->line[0], m->move);
-		/* An assertion of its own for each would take long. */
+		/* One assertion for each would be slow. */
 		bool is_new = true;
 		for (int j = 0; j < i; j++)
 			is_new &= strcmp(m->move, infos.move[j].move) != 0;
@@ -162,7 +162,7 @@ static struct infos *read_infos(const char *text, const char *command)
 	return &infos;
 }
 
-/* Every line of moves can be played. */
+/* Checks that every line consists of legal moves. */
 static void check_lines(const struct infos *infos, const struct record *r)
 {
 	for (int i = 0; i < infos->count; i++) {
@@ -181,7 +181,7 @@ static void check_lines(const struct infos *infos, const struct record *r)
 	}
 }
 
-/* Begins a command that streams. */
+/* Starts a command that streams. */
 __attribute__((format(printf, 2, 3))) static void begin(struct talk *t, const char *format, ...)
 {
 	char line[256];
@@ -193,7 +193,7 @@ __attribute__((format(printf, 2, 3))) static void begin(struct talk *t, const ch
 	ck_assert_str_eq(hear_line(t), "=\n");
 }
 
-/* Reads what is left of a stream; returns its last line before the blank one, "" if there is none. */
+/* Reads the rest of a stream. Returns its last line before the blank line, "" if there is none. */
 static const char *hear_last(struct talk *t)
 {
 	static char last[1 << 16];
@@ -204,7 +204,7 @@ static const char *hear_last(struct talk *t)
 	return last;
 }
 
-/* Ends an analysis, and sees that no more answers come than that of `name`. */
+/* Ends an analysis. Checks that only the answer to `name` follows. */
 static void stop(struct talk *t)
 {
 	tell(t, "\n");
@@ -248,8 +248,8 @@ START_TEST(values_and_lines)
 }
 END_TEST
 
-/* Those that know points only tell a lead, and chances that go with it. */
-START_TEST(every_search)
+/* Searches that know only a score report it as a lead, with a matching winrate. */
+START_TEST(every_search_streams)
 {
 	struct talk t;
 	struct record r;
@@ -283,7 +283,7 @@ START_TEST(every_search)
 }
 END_TEST
 
-/* What is certain is said so, from the point of view of the side to move. */
+/* Proven results are marked, for the side to move. */
 START_TEST(proofs)
 {
 	static const struct {
@@ -312,13 +312,13 @@ START_TEST(proofs)
 }
 END_TEST
 
-/* Of all moves the score, in discs of the side to move, with the depth or as exact. */
+/* The score of every move in discs for the side to move, with its depth or marked as exact. */
 START_TEST(scores_of_all_moves)
 {
 	struct talk t;
 	talk_start(&t, ENDLESS "--game othello");
 	begin(&t, "kata-analyze 1 minmoves 4");
-	/* None before the search has begun. */
+	/* There is none before the search starts. */
 	for (int depth = 0; depth < 6;) {
 		const struct infos *infos = read_infos(hear_line(&t), "kata-");
 		ck_assert_int_eq(infos->count, 4);
@@ -348,8 +348,8 @@ START_TEST(scores_of_all_moves)
 }
 END_TEST
 
-/* White has almost nothing left: the chances are those of whoever is to move. */
-START_TEST(the_side_to_move)
+/* White is almost lost. The winrate is that of the side to move. */
+START_TEST(values_of_the_side_to_move)
 {
 	struct talk t;
 	talk_start(&t, ENDLESS "--game othello --search mcts --evaluator off --solver off");
@@ -395,7 +395,7 @@ START_TEST(how_many_moves)
 }
 END_TEST
 
-/* What follows a move has not been looked at more often than the move itself. */
+/* A move has at least as many visits as the moves after it. */
 START_TEST(visits_along_lines)
 {
 	struct talk t;
@@ -413,14 +413,14 @@ START_TEST(visits_along_lines)
 					  m->line_visits[k] <= m->line_visits[k - 1]);
 		}
 		stop(&t);
-		/* Nobody counts there. */
+		/* This search does not count visits along lines. */
 		ask_for("", &t, "param search montecarlo");
 	}
 	talk_end(&t);
 }
 END_TEST
 
-/* The moves that are left by keys, in any order of the moves. */
+/* The moves that the keys leave, in any order. */
 static void check_moves(struct talk *t, const char *keys, const char *expected)
 {
 	begin(t, "kata-analyze b 1 minmoves 300 %s", keys);
@@ -435,7 +435,7 @@ static void check_moves(struct talk *t, const char *keys, const char *expected)
 	stop(t);
 }
 
-START_TEST(moves_left_out)
+START_TEST(keys_leave_moves_out)
 {
 	struct talk t;
 	talk_start(&t, ENDLESS "--game othello");
@@ -445,7 +445,7 @@ START_TEST(moves_left_out)
 	check_moves(&t, "allow b D3,C4,A1 1", "D3 C4");
 	check_moves(&t, "allow b D3 1 allow b E6 1", "D3 E6");
 	check_moves(&t, "allow b D3,E6 1 avoid b D3 1", "E6");
-	/* Not these: the other side's, none at all so deep, no legal moves, a pass. */
+	/* These keys change nothing: the other side's moves, depth 0, illegal moves, a pass. */
 	check_moves(&t, "avoid w D3,C4,F5,E6 1", "D3 C4 F5 E6");
 	check_moves(&t, "allow w D3 1", "D3 C4 F5 E6");
 	check_moves(&t, "avoid b D3 0", "D3 C4 F5 E6");
@@ -454,7 +454,7 @@ START_TEST(moves_left_out)
 	ask_for("", &t, "set_game pentago");
 	check_moves(&t, "allow b A1,B2S 1", "A1S A1T A1U A1V A1W A1X A1Y A1Z B2S");
 	check_moves(&t, "allow b A1 1 avoid b a1s,a1t,a1u,a1v,a1w,a1x 1", "A1Y A1Z");
-	/* In the frame a move is two plays, and a line has both. */
+	/* In the frame a move is two plays. A line has both. */
 	ask_for("", &t, "boardsize 8");
 	check_moves(&t, "allow b B7,C7 1", "B7 C7");
 	check_moves(&t, "allow b B7,C7 1 avoid b C7 1", "B7");
@@ -471,8 +471,8 @@ START_TEST(moves_left_out)
 }
 END_TEST
 
-/* Every move can have a key of its own, for both sides; what is longer than that has a limit. */
-START_TEST(long_requests)
+/* Every move may have its own key, for both sides. A much longer request is refused. */
+START_TEST(long_requests_are_refused)
 {
 	static const char key[] = " avoid b A1 1";
 	enum { KEYS = 2 * GAME_MOVES_MAX, MANY = 2 * KEYS + KEYS / 2 };
@@ -512,12 +512,12 @@ START_TEST(any_line_ends_it)
 			ask_for("yomi", &t, "name");
 		}
 	}
-	/* Lines that are there already; each has its answer. */
+	/* Lines that have arrived before; each gets its answer. */
 	tell(&t, "1 kata-analyze b 1\n2 lz-analyze b 1\n3 name\n");
 	hear_exactly(&t, "=1\n\n");
 	hear_exactly(&t, "=2\n\n");
 	hear_exactly(&t, "=3 yomi\n\n");
-	/* Half a line is none. */
+	/* A line without its end does not count. */
 	begin(&t, "kata-analyze b 1");
 	tell(&t, "na");
 	for (int i = 0; i < 3; i++)
@@ -567,8 +567,8 @@ START_TEST(a_signal_ends_it)
 }
 END_TEST
 
-/* A search that has ended of itself goes on saying what it has found. */
-START_TEST(what_is_found_stays)
+/* After the search has ended by itself, its result is repeated. */
+START_TEST(results_are_repeated_after_the_search)
 {
 	struct talk t;
 	talk_start(&t, ENDLESS "--game tictactoe --search random");
@@ -588,8 +588,8 @@ END_TEST
 
 /* --- passes and ends --- */
 
-/* The pass that a client leaves out is there while the analysis lasts, and not behind it. */
-START_TEST(passes)
+/* The record has the implied pass during the analysis, but not after it. */
+START_TEST(implied_passes)
 {
 	struct talk t;
 	talk_start(&t, ENDLESS "--game othello");
@@ -635,7 +635,7 @@ static const char *const moves[] = { "genmove_analyze", "lz-genmove_analyze",
 				     "kata-genmove_analyze", "kata-search_analyze",
 				     "kata-search_analyze_cancellable" };
 
-/* Each tells what it has found last, and its move; only the first three make it. */
+/* Each writes its last result and its move. Only the first three commands play it. */
 START_TEST(moves_end_streams)
 {
 	struct talk t;
@@ -669,8 +669,8 @@ START_TEST(moves_end_streams)
 }
 END_TEST
 
-/* What comes meanwhile waits. */
-START_TEST(moves_are_not_cut_short)
+/* Lines that come during the search wait. */
+START_TEST(moves_end_before_the_next_line_runs)
 {
 	struct talk t;
 	talk_start(&t, "--game othello --search mcts --threads 1 --seed 1 --playouts 20000 "
@@ -684,7 +684,7 @@ START_TEST(moves_are_not_cut_short)
 		const char *line;
 		while (strncmp(line = hear_line(&t), "info", 4) == 0)
 			visits = read_infos(line, moves[i])->root.visits;
-		/* Not of the leaf that ends it, perhaps. */
+		/* The last position of the line may have no visits. */
 		ck_assert_double_ge(visits, 19990);
 		ck_assert_int_eq(strncmp(line, "play ", 5), 0);
 		ck_assert_str_eq(hear_line(&t), "\n");
@@ -712,13 +712,13 @@ START_TEST(cancelled)
 			hear_exactly(&t, "= yomi\n\n");
 		ask_for("", &t, "move_history");
 	}
-	/* An implied pass goes with it. */
+	/* The implied pass is taken back, too. */
 	ask_for("", &t, "position " PASS " O");
 	ask_for("", &t, "param search alphabeta");
 	tell(&t, "kata-search_cancellable b\nmove_history\n");
 	hear(&t);
 	hear_exactly(&t, "=\n\n");
-	/* By themselves they end as others do, and the end of input leaves them alone. */
+	/* They also end by themselves, and the end of input does not cancel them. */
 	ask_for("", &t, "clear_board");
 	ask_for("", &t, "param playouts 1000");
 	const char *move = ask(&t, "kata-search_cancellable b");
@@ -731,8 +731,8 @@ START_TEST(cancelled)
 }
 END_TEST
 
-/* The others are not cancelled, but a client may end them early. */
-START_TEST(searches_end_early)
+/* Other commands cannot be cancelled, but a client may end their search early. */
+START_TEST(searches_may_end_early)
 {
 	struct talk t;
 	talk_start(&t, ENDLESS "--game othello --time 1000000");
@@ -751,8 +751,8 @@ START_TEST(searches_end_early)
 }
 END_TEST
 
-/* A reader that is slow gets whole lines: those for which there is no room are left out. */
-START_TEST(slow_reader)
+/* A slow reader gets whole lines only. Lines for which there is no room are dropped. */
+START_TEST(slow_reader_gets_whole_lines)
 {
 	struct talk t;
 	talk_start(&t, ENDLESS "--game pentago --search montecarlo");
@@ -773,24 +773,24 @@ int main(void)
 	TCase *cases = tcase_create("analysis");
 	tcase_set_timeout(cases, 60);
 	tcase_add_loop_test(cases, values_and_lines, 0, 3);
-	tcase_add_test(cases, every_search);
+	tcase_add_test(cases, every_search_streams);
 	tcase_add_test(cases, proofs);
 	tcase_add_test(cases, scores_of_all_moves);
-	tcase_add_test(cases, the_side_to_move);
+	tcase_add_test(cases, values_of_the_side_to_move);
 	tcase_add_test(cases, how_many_moves);
 	tcase_add_test(cases, visits_along_lines);
-	tcase_add_test(cases, moves_left_out);
-	tcase_add_test(cases, long_requests);
+	tcase_add_test(cases, keys_leave_moves_out);
+	tcase_add_test(cases, long_requests_are_refused);
 	tcase_add_test(cases, any_line_ends_it);
 	tcase_add_test(cases, the_end_of_input_ends_it);
 	tcase_add_test(cases, a_signal_ends_it);
-	tcase_add_test(cases, what_is_found_stays);
-	tcase_add_test(cases, passes);
+	tcase_add_test(cases, results_are_repeated_after_the_search);
+	tcase_add_test(cases, implied_passes);
 	tcase_add_test(cases, moves_end_streams);
-	tcase_add_test(cases, moves_are_not_cut_short);
+	tcase_add_test(cases, moves_end_before_the_next_line_runs);
 	tcase_add_test(cases, cancelled);
-	tcase_add_test(cases, searches_end_early);
-	tcase_add_test(cases, slow_reader);
+	tcase_add_test(cases, searches_may_end_early);
+	tcase_add_test(cases, slow_reader_gets_whole_lines);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

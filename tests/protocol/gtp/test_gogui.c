@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * GoGui's part of the protocol, as GoGui uses it: a ruler that is asked about the whole game after each
- * move, two plays for a move of Pentago, answers that its parsers must understand, graphics on stderr.
- * A session is talked to without a process in between.
+ * GoGui's commands, used as GoGui uses them: a ruler that answers for the whole game after each move, two plays
+ * for a move of Pentago, answers in the form that GoGui's parsers read, graphics on stderr. The tests use a
+ * session without a process.
  */
 #include <ctype.h>
 #include <event2/buffer.h>
@@ -54,8 +54,8 @@ static void leave(void)
 	event_base_free(base);
 }
 
-/* Sends a line; returns its answer, whose frame is looked at, without `= ` and the last line feeds. `?` and
- * what follows remain. The next call overwrites it. */
+/* Sends a line and checks the form of the answer. Returns the answer without `= ` and the last line feeds; an
+ * error keeps its `?`. The next call overwrites it. */
 __attribute__((format(printf, 1, 2))) static const char *ask(const char *format, ...)
 {
 	static char answer[1 << 16];
@@ -86,10 +86,10 @@ __attribute__((format(printf, 1, 2))) static const char *ask(const char *format,
 
 /* --- the frame, told again from its description --- */
 
-/* By the letters of the turns, S .. Z. */
+/* The points of the turns S .. Z. */
 static const char *const turn_points[] = { "A6", "C8", "F8", "H6", "H3", "F1", "C1", "A3" };
 
-/* "c4z" is placed on D4 and turned by A3. */
+/* "c4z" is a placement on D4 and a turn by A3. */
 static void point_of(const char *move, char point[4])
 {
 	snprintf(point, 4, "%c%c", toupper(move[0]) + 1, '8' - (move[1] - '0'));
@@ -124,7 +124,7 @@ END_TEST
 
 /* --- the ruler --- */
 
-/* A game as a list of plays, and what the ruler must say of it. */
+/* A game as a list of plays, and what the ruler must answer before each play. */
 #define PLAYS_MAX 80
 
 struct play {
@@ -139,7 +139,7 @@ struct script {
 	bool framed;
 };
 
-/* "? " and so on, as the description of the frame has it. */
+/* Writes the board in the form of gogui-rules_board. */
 static void write_board(const struct script *script, const struct game *g, const struct state *s,
 			char *to)
 {
@@ -278,8 +278,8 @@ static const struct {
 };
 enum { BOARDS = sizeof boards / sizeof boards[0] };
 
-/* GoGui plays the whole game anew to look at a position, and looks at each. */
-START_TEST(ruler_of_a_whole_game)
+/* To show a position GoGui plays the whole game again. The test looks at each position. */
+START_TEST(ruler_answers_for_a_whole_game)
 {
 	struct script script;
 	const struct game *g = boards[_i].game;
@@ -304,7 +304,7 @@ START_TEST(ruler_of_a_whole_game)
 END_TEST
 
 /* Steps back and forth like clicks on GoGui's arrows. Undone plays are played again. */
-START_TEST(undo_in_the_midst)
+START_TEST(undo_in_mid_game)
 {
 	struct script script;
 	struct rng rng;
@@ -322,7 +322,7 @@ START_TEST(undo_in_the_midst)
 			for (; back && at; back--, at--)
 				ask_for("", "undo");
 			check_ruler(&script, at);
-			/* Make progress nevertheless. */
+			/* Go on in the game. */
 			for (int i = 0; i < 3 && at < script.count; i++)
 				send_play(&script, at++);
 			check_ruler(&script, at);
@@ -337,8 +337,8 @@ START_TEST(undo_in_the_midst)
 }
 END_TEST
 
-/* The same game in one command. With an illegal end, none of it is played. */
-START_TEST(sequences)
+/* The same game in one command. If the last play is illegal, nothing is played. */
+START_TEST(play_sequence_plays_all_or_nothing)
 {
 	struct script script;
 	char line[4096], *to = line;
@@ -371,8 +371,8 @@ static bool is_word(const char *words, const char *word)
 	return false;
 }
 
-/* Whole games by two answers a move, with every search; at times somebody else chooses the placement, so that
- * its turn has to be searched. */
+/* Whole games with two answers for each move, with every search. Sometimes the client chooses the placement,
+ * so that only its turn is searched. */
 START_TEST(answers_in_the_frame)
 {
 	const char *search = algorithms[_i]->name;
@@ -401,7 +401,7 @@ START_TEST(answers_in_the_frame)
 		ck_assert_msg(is_word(legal, move), "%s: %s of %s", search, move, legal);
 		if (!is_placement || !*ask("gogui-rules_legal_moves"))
 			continue;
-		/* The turn that was found with it is answered, again and again, without a search. */
+		/* The turn found by the same search is answered without another search, any number of times. */
 		ask_for("", "param playouts 1000000000000000");
 		strcpy(move, ask("reg_genmove %c", side));
 		ask_for(move, "genmove %c", side);
@@ -475,7 +475,7 @@ static void check_gfx(const char *text, int size)
 		check_gfx_line(line, size);
 		texts += strncmp(line, "TEXT", 4) == 0;
 	}
-	/* Several would open a window. */
+	/* GoGui opens a window for more than one line. */
 	ck_assert_int_le(texts, 1);
 }
 
@@ -505,7 +505,7 @@ static void check_parameters(const char *text)
 			ck_assert_msg(strstr(type, item), "%s", line);
 		else
 			ck_assert_str_eq(type, "string/");
-		/* The dialog sends back what it shows. */
+		/* The dialog sends the shown values back. */
 		ask_for("", "param %s %s", name, value);
 	}
 }
@@ -542,8 +542,8 @@ static void run_rows(int size)
 		run_row(row, size);
 }
 
-/* At the start, in the midst of a game, where only a turn is missing, at its end. */
-START_TEST(analyze_window)
+/* At the start, in mid-game, with only a turn missing, at the end. */
+START_TEST(analyze_window_shows_results)
 {
 	struct script script;
 	const struct game *g = boards[_i].game;
@@ -563,7 +563,7 @@ START_TEST(analyze_window)
 }
 END_TEST
 
-/* Every search has something to show; Pentago without a frame has its own points. */
+/* Every search has results to show. Pentago without the frame uses points of its own board. */
 START_TEST(analyze_window_of_each_search)
 {
 	sit_down(&game_pentago);
@@ -580,8 +580,8 @@ START_TEST(analyze_window_of_each_search)
 }
 END_TEST
 
-/* Results of a search are shown without another search, except for another position or fewer moves. */
-START_TEST(reports_are_used_again)
+/* Drawings reuse the results of a search, unless the position has changed or moves are missing. */
+START_TEST(reports_are_reused)
 {
 	char values[8192];
 	sit_down(&game_pentago);
@@ -596,7 +596,7 @@ START_TEST(reports_are_used_again)
 	ck_assert_ptr_nonnull(strstr(ask("yomi-values"), " A6 "));
 	ask_for("", "undo");
 	ask_for(values, "yomi-values");
-	/* A search of these turns alone gives no values of other placements. */
+	/* A search of only these turns has no values of other placements. */
 	ask_for("", "play b D4");
 	ask_for("", "param playouts 0");
 	ck_assert_ptr_nonnull(strstr(ask("yomi-think"), " A6 "));
@@ -678,7 +678,7 @@ START_TEST(live_graphics)
 }
 END_TEST
 
-START_TEST(sigint_spares_who_asked)
+START_TEST(sigint_ends_only_the_search)
 {
 	char pid[16];
 	sit_down(&game_tictactoe);
@@ -699,16 +699,16 @@ int main(void)
 	TCase *cases = tcase_create("gogui");
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, moves_have_their_points);
-	tcase_add_loop_test(cases, ruler_of_a_whole_game, 0, BOARDS);
-	tcase_add_loop_test(cases, undo_in_the_midst, 0, BOARDS);
-	tcase_add_loop_test(cases, sequences, 0, BOARDS);
+	tcase_add_loop_test(cases, ruler_answers_for_a_whole_game, 0, BOARDS);
+	tcase_add_loop_test(cases, undo_in_mid_game, 0, BOARDS);
+	tcase_add_loop_test(cases, play_sequence_plays_all_or_nothing, 0, BOARDS);
 	tcase_add_loop_test(cases, answers_in_the_frame, 0, searches);
-	tcase_add_loop_test(cases, analyze_window, 0, BOARDS);
+	tcase_add_loop_test(cases, analyze_window_shows_results, 0, BOARDS);
 	tcase_add_loop_test(cases, analyze_window_of_each_search, 0, searches);
-	tcase_add_test(cases, reports_are_used_again);
+	tcase_add_test(cases, reports_are_reused);
 	tcase_add_test(cases, drawings_are_interrupted);
 	tcase_add_loop_test(cases, live_graphics, 0, 3);
-	tcase_add_test(cases, sigint_spares_who_asked);
+	tcase_add_test(cases, sigint_ends_only_the_search);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

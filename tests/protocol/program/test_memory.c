@@ -12,6 +12,7 @@
 #include "engine/memory.h"
 #include "protocol/front/loop.h"
 #include "protocol/front/stdio.h"
+#include "protocol/nboard.h"
 #include "protocol/program/solve.h"
 #include "protocol/records/file.h"
 #include "tests/protocol/process.h"
@@ -87,11 +88,11 @@ static void tear_down(void)
 	unlink(games_file);
 }
 
-static int run_gtp(const char *commands, enum protocol protocol)
+static int run_gtp(const char *commands, const struct protocol *const *protocols)
 {
 	return stdio_run(&(struct start) { .game = game_find("tictactoe", NULL),
 					   .options = &options,
-					   .protocol = protocol,
+					   .protocols = protocols,
 					   .log = "/dev/null",
 					   .commands = commands });
 }
@@ -104,13 +105,13 @@ static int run_all_commands(void)
 		 "6 gomill-explain_last_move\n7 kata-list-params\n8 analyze w 1\n9 undo\n"
 		 "10 final_score\n11 gogui-analyze_commands\n12 kata-set-params {\"seed\": 1}\n",
 		 file, games_file);
-	return run_gtp(commands, PROTOCOL_GTP);
+	return run_gtp(commands, protocols_gtp);
 }
 
 static int run_events(void)
 {
 	return run_gtp("1 yomi-position\n2 yomi-genmove b\n3 yomi-report\n4 yomi-games\n5 name\n",
-		       PROTOCOL_EVENTS);
+		       protocols_events);
 }
 
 static int run_nboard(void)
@@ -118,7 +119,7 @@ static int run_nboard(void)
 	return run_gtp("nboard 2\nset depth 1\nset game (;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[1]"
 		       "TY[8]BO[8 ---------------------------O*------*O--------------------------- "
 		       "*];)\nhint 1\nping 1\n",
-		       PROTOCOL_NBOARD);
+		       protocols_nboard);
 }
 
 static int run_solve(void)

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/front/completion.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/memory.h"
+#include "games/games.h"
+#include "protocol/front/people.h"
+#include "protocol/gtp/notation.h"
+#include "protocol/gtp/settings.h"
+
+#define KIND_MAX 32 /* bytes of the longest word of a usage text with NUL */
+
+struct search {
+	struct completion *found;
+	const struct session *session;
+	const char *const *words;
+	const char *typed;
+};
+
+static void add(const struct search *q, const char *name)
+{
+	struct completion *c = q->found;
+	if (strncmp(name, q->typed, strlen(q->typed)) != 0)
+		return;
+	for (int i = 0; i < c->count; i++)
+		if (strcmp(c->names[i], name) == 0)
+			return;
+	if (c->count == c->room) {
+		c->room = c->room ? 2 * c->room : 64;
+		c->names = xrealloc(c->names, (size_t)c->room * sizeof *c->names);
+	}
+	c->names[c->count++] = xstrndup(name, strlen(name));
+}
+
+/* Adds the legal moves, in lower case unless the typed part has capitals. */
+static void add_moves(const struct search *q)
+{
+	const struct session *s = q->session;
+	struct move moves[GAME_MOVES_MAX];
+	char text[MOVE_TEXT_MAX];
+	bool is_lower = true;
+	for (const char *c = q->typed; *c; c++)
+		is_lower &= !isupper((unsigned char)*c);
+	int n = s->record.now.over ? 0 : notation_of(s)->moves(s, moves);
+	for (int i = 0; i < n; i++) {
+		format_play(s, moves[i], text);
+		for (char *c = text; *c && is_lower; c++)
+			*c = (char)tolower((unsigned char)*c);
+		add(q, text);
+	}
+}
+
+static void add_commands(const struct search *q, bool with_gtp)
+{
+	for (const struct command *c = people_commands; c->name; c++)
+		if (*c->name)
+			add(q, c->name);
+	for (int i = 0; with_gtp && command_at(i); i++)
+		add(q, command_at(i)->name);
+}
+
+static void add_values(const struct search *q, const char *name)
+{
+	const struct option *o = setting_find(name);
+	bool has_choices = o && (o->type == OPTION_CHOICE || o->type == OPTION_SEARCH);
+	for (int i = 0; has_choices && option_choice(o, i); i++)
+		add(q, option_choice(o, i));
+	if (o && o->type == OPTION_BOOL) {
+		add(q, "0");
+		add(q, "1");
+	}
+}
+
+/* Adds the names of games, or the rule sets of one. */
+static void add_games(const struct search *q, const char *game)
+{
+	for (int i = 0; games[i]; i++)
+		if (!game)
+			add(q, games[i]->name);
+		else if (strcasecmp(games[i]->name, game) == 0)
+			add(q, games[i]->rules);
+}
+
+/* Adds what a word of a usage text stands for. */
+static void add_kind(const struct search *q, const char *kind)
+{
+	bool sets_options = strstr(q->words[0], "param");
+	if (islower((unsigned char)*kind)) {
+		add(q, kind);
+	} else if (strcmp(kind, "COLOR") == 0) {
+		add(q, "black");
+		add(q, "white");
+	} else if (strcmp(kind, "MOVE") == 0) {
+		add_moves(q);
+	} else if (strcmp(kind, "COMMAND") == 0) {
+		add_commands(q, true);
+	} else if (strcmp(kind, "GAME") == 0) {
+		add_games(q, NULL);
+	} else if (strcmp(kind, "RULES") == 0) {
+		add_games(q, q->words[1]);
+	} else if (strcmp(kind, "FILE") == 0) {
+		q->found->is_file = true;
+	} else if (strcmp(kind, "NAME") == 0 && sets_options) {
+		for (int i = 0; setting_at(i); i++)
+			add(q, setting_at(i)->name);
+	} else if (strcmp(kind, "VALUE") == 0 && sets_options) {
+		add_values(q, q->words[1]);
+	}
+}
+
+/* Adds what argument n of a command, from 0, may be. Its usage text has a word for each argument, such as
+ * "COLOR MOVE" or "[on|off]". */
+static void add_argument(const struct search *q, const struct command *c, int n)
+{
+	static const char blanks[] = " []", ends[] = " []|";
+	const char *text = c->args + strspn(c->args, blanks);
+	for (; n > 0 && *text; n--) {
+		text += strcspn(text, blanks);
+		text += strspn(text, blanks);
+	}
+	for (;;) {
+		char kind[KIND_MAX];
+		size_t length = strcspn(text, ends);
+		if (length == 0 || length >= sizeof kind)
+			return;
+		memcpy(kind, text, length);
+		kind[length] = '\0';
+		add_kind(q, kind);
+		if (text[length] != '|')
+			return;
+		text += length + 1;
+	}
+}
+
+void completion_find(struct completion *found, const struct session *s, int count,
+		     const char *const *words, const char *typed)
+{
+	const struct search q = { found, s, words, typed };
+	if (count == 0) {
+		/* Without a letter the list would be too long to read. */
+		add_commands(&q, *typed);
+		if (*typed)
+			add_moves(&q);
+		return;
+	}
+	for (const struct command *c = people_commands; c->name; c++)
+		if (strcmp(c->name, words[0]) == 0)
+			add_argument(&q, c, count - 1);
+	const struct command *gtp = command_find(words[0]);
+	if (gtp)
+		add_argument(&q, gtp, count - 1);
+}
+
+void completion_free(struct completion *c)
+{
+	for (int i = 0; i < c->count; i++)
+		free(c->names[i]);
+	free(c->names);
+}

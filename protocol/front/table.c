@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/front/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/think.h"
+
+#define MOVES_MAX 10 /* most moves in the table */
+#define ROW_MAX   512
+
+/* Writes a count in at most five characters: 1234, 56k, 7.8M. */
+static void format_count(uint64_t count, char text[16])
+{
+	static const char units[] = "kMGTPE";
+	double n = (double)count;
+	int unit = -1;
+	for (; n >= (unit < 0 ? 9999.5 : 999.5); unit++)
+		n /= 1000;
+	if (unit < 0)
+		snprintf(text, 16, "%.0f", n);
+	else
+		snprintf(text, 16, "%.*f%c", n < 9.95, n, units[unit]);
+}
+
+/* Writes the win rate of a move for the side to move, or its proven result; "?" if nothing is known. */
+static void format_win(const struct session *s, const struct report_move *m, char text[16])
+{
+	static const char *const results[] = { "loss", "draw", "win" };
+	int sign = side_sign(s->side);
+	double value = fmax(m->lower, fmin(m->upper, think_guess(m->value, m->score, 0)));
+	if (m->lower == m->upper)
+		strcpy(text, results[1 + sign * m->lower]);
+	else if (isnan(m->value) && isnan(m->score))
+		strcpy(text, "?");
+	else
+		snprintf(text, 16, "%.1f%%", 50 * (1 + sign * value));
+}
+
+/* Writes the score of a move for the side to move, or nothing if it is unknown. */
+static void format_score(const struct session *s, const struct report_move *m, char text[16])
+{
+	double score = side_sign(s->side) * m->score;
+	*text = '\0';
+	if (!isnan(score)) /* the sum turns -0 into 0 */
+		snprintf(text, 16, m->exact ? "%+.0f" : "%+.1f", round(10 * score) / 10 + 0.0);
+}
+
+/* Ends a line of the table: cuts it to the width of the terminal and writes it. */
+static void end_row(char *row, int columns, FILE *f)
+{
+	if ((int)strlen(row) >= columns)
+		row[columns > 1 ? columns - 1 : 0] = '\0';
+	fprintf(f, "%s\n", row);
+}
+
+static void print_move(const struct session *s, const struct report_move *m, int columns, FILE *f)
+{
+	const struct game *g = s->record.game;
+	struct state state = s->record.now;
+	char row[ROW_MAX], text[MOVE_TEXT_MAX], win[16], visits[16], score[16];
+	format_win(s, m, win);
+	format_score(s, m, score);
+	format_count(m->visits, visits);
+	game_format(g, &state, m->move, text);
+	int n = snprintf(row, sizeof row, "%-5s %6s", text, win);
+	if (g->unit)
+		n += snprintf(row + n, sizeof row - (size_t)n, " %6s", score);
+	n += snprintf(row + n, sizeof row - (size_t)n, " %7s ", visits);
+	game_play(g, &state, m->move);
+	for (int i = 1; i < m->line_count && n < ROW_MAX - MOVE_TEXT_MAX - 1; i++) {
+		game_format(g, &state, m->line[i], text);
+		n += snprintf(row + n, sizeof row - (size_t)n, " %s", text);
+		game_play(g, &state, m->line[i]);
+	}
+	end_row(row, columns, f);
+}
+
+int table_print(const struct session *s, const struct report *r, int rows, int columns, FILE *f)
+{
+	const struct game *g = s->record.game;
+	char row[ROW_MAX], work[16];
+	int count = r->move_count < MOVES_MAX ? r->move_count : MOVES_MAX;
+	count = count < s->analysis.moves_max ? count : s->analysis.moves_max;
+	count = count < rows - 2 ? count : rows - 2;
+	format_count(r->playouts ? r->playouts : r->nodes, work);
+	int n = snprintf(row, sizeof row, "%s to move; any key ends; %.0f s, %s %s",
+			 color_name(s->side), (double)(clock_now() - s->taken) / 1e9, work,
+			 r->playouts ? "playouts" : "nodes");
+	if (r->depth)
+		snprintf(row + n, sizeof row - (size_t)n, ", depth %d", r->depth);
+	end_row(row, columns, f);
+	snprintf(row, sizeof row, "move     win%s  visits  what follows", g->unit ? "  score" : "");
+	end_row(row, columns, f);
+	for (int i = 0; i < count; i++)
+		print_move(s, &r->moves[i], columns, f);
+	return 2 + (count > 0 ? count : 0);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp/notation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/gtp/frame.h"
+#include "protocol/gtp/session.h"
+
+static int plain_made(const struct session *s)
+{
+	(void)s;
+	return 0;
+}
+
+static int plain_moves(const struct session *s, struct move out[GAME_MOVES_MAX])
+{
+	return game_moves(s->record.game, &s->record.now, out);
+}
+
+static int plain_plays(const struct session *s, const struct state *state, struct move m,
+		       char texts[PLAYS_MAX][MOVE_TEXT_MAX])
+{
+	game_format(s->record.game, state, m, texts[0]);
+	return 1;
+}
+
+static bool plain_known(const struct session *s, struct move *m)
+{
+	(void)s;
+	(void)m;
+	return false;
+}
+
+static void plain_make(struct session *s, struct move m)
+{
+	record_play(&s->record, m);
+}
+
+static bool plain_square(const struct session *s, const char *text, int *square)
+{
+	int row, col;
+	const struct game *g = s->record.game;
+	const char *end = game_parse_square(g, text, &row, &col);
+	if (!end || *end)
+		return false;
+	*square = g->cols * row + col;
+	return true;
+}
+
+#define NOTE_MAX 96 /* bytes of the longest note below a board with NUL */
+
+/* Describes a pass, or a move whose second step changed an area. Returns false for other moves. */
+static bool describe_move(const struct session *s, const struct state *before,
+			  const struct record_move *last, struct area *changed, char note[NOTE_MAX])
+{
+	const struct game *g = s->record.game;
+	const char *side = last->side == BLACK ? "Black" : "White";
+	char text[MOVE_TEXT_MAX];
+	if (last->move.step[0] == MOVE_PASS || last->move.step[0] == g->pass) {
+		snprintf(note, NOTE_MAX, "%s passed", side);
+		return true;
+	}
+	if (last->move.step[1] == MOVE_NONE || !g->describe)
+		return false;
+	game_format(g, before, last->move, text);
+	snprintf(note, NOTE_MAX, "%s played %s: %s", side, text,
+		 g->describe(last->move.step[1], changed));
+	return true;
+}
+
+/* Marks the last move if the carrier asks for marks. People also get the move described. */
+static void plain_draw(const struct session *s, char text[BOARD_TEXT_MAX])
+{
+	const struct record *r = &s->record;
+	struct look look = { .colors = s->setup.colors, .is_for_people = is_for_people(s) };
+	struct state before;
+	char note[NOTE_MAX];
+	if (s->setup.marks && r->count) {
+		const struct record_move *last = &r->moves[r->count - 1];
+		record_state(r, r->count - 1, &before);
+		look.marked = game_stone(r->game, &before, last->move, &look.row, &look.col);
+		if (look.is_for_people && describe_move(s, &before, last, &look.changed, note))
+			look.note = note;
+	}
+	game_draw(r->game, &r->now, &look, text);
+}
+
+static const struct replacement none[] = { { 0 } };
+
+static const struct notation plain = {
+	.replacements = none,
+	.made = plain_made,
+	.moves = plain_moves,
+	.plays = plain_plays,
+	.known = plain_known,
+	.make = plain_make,
+	.square = plain_square,
+	.draw = plain_draw,
+};
+
+const struct notation *notation_of(const struct session *s)
+{
+	return frame_is_used(s) ? &frame_notation : &plain;
+}
+
+void format_play(const struct session *s, struct move m, char text[MOVE_TEXT_MAX])
+{
+	char texts[PLAYS_MAX][MOVE_TEXT_MAX];
+	const struct notation *n = notation_of(s);
+	n->plays(s, &s->record.now, m, texts);
+	strcpy(text, texts[n->made(s)]);
+}
+
+void cut_to_point(char text[MOVE_TEXT_MAX])
+{
+	if (strcmp(text, "PASS") != 0)
+		text[2] = '\0'; /* a letter and a digit */
+}
+
+void print_legal_plays(const struct session *s)
+{
+	struct move moves[GAME_MOVES_MAX];
+	char text[MOVE_TEXT_MAX], last[MOVE_TEXT_MAX] = "";
+	int n = notation_of(s)->moves(s, moves);
+	for (int i = 0; i < n; i++) {
+		format_play(s, moves[i], text);
+		/* Moves that begin with the same play are adjacent in the list. */
+		if (strcmp(text, last) != 0)
+			fprintf(s->reply, "%s%s", i ? " " : "", text);
+		strcpy(last, text);
+	}
+}

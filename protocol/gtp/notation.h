@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How the client of a session makes and names moves. A *play* is what the client sends with one `play` command.
+ * Plain: a play is a move in the game's notation. In GoGui's frame for Pentago (protocol/gtp/frame.h) a move is
+ * two plays. Commands that write what a search has found use these functions.
+ */
+#ifndef PROTOCOL_GTP_NOTATION_H
+#define PROTOCOL_GTP_NOTATION_H
+
+#include "protocol/gtp/command.h"
+
+#define PLAYS_MAX 2 /* most plays of a move */
+
+struct replacement {
+	const char *name; /* of a command; NULL ends a table */
+	enum outcome (*run)(struct session *);
+};
+
+struct notation {
+	/* What runs instead of the ordinary `run` of some commands. */
+	const struct replacement *replacements;
+	/* Number of plays that the client has already made of the next move. */
+	int (*made)(const struct session *);
+	/* Lists the legal moves that begin with these plays. Returns their number. The game must not be over. */
+	int (*moves)(const struct session *, struct move out[GAME_MOVES_MAX]);
+	/* Writes all plays of a legal move in this state. Returns their number. */
+	int (*plays)(const struct session *, const struct state *, struct move,
+		     char texts[PLAYS_MAX][MOVE_TEXT_MAX]);
+	/* Returns true if a search has found the rest of the next move already, and sets the whole move. */
+	bool (*known)(const struct session *, struct move *);
+	/* Makes the next play of a legal move that a search has found. */
+	void (*make)(struct session *, struct move);
+	/* Reads the square of a point. Squares count row by row from the top left. Returns false for any other
+	 * text. */
+	bool (*square)(const struct session *, const char *text, int *square);
+	/* Draws the board in the form of game_draw. */
+	void (*draw)(const struct session *, char text[BOARD_TEXT_MAX]);
+};
+
+const struct notation *notation_of(const struct session *);
+
+/* Writes the next play of a legal move. */
+void format_play(const struct session *, struct move, char text[MOVE_TEXT_MAX]);
+
+/* Cuts the text of a play to its point: in the plain notation Pentago's `C3T` becomes `C3`. */
+void cut_to_point(char text[MOVE_TEXT_MAX]);
+
+/* Writes the legal plays to the reply, separated by blanks. The game must not be over. */
+void print_legal_plays(const struct session *);
+
+#endif

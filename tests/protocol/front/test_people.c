@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The terminal for people who have never heard of GTP: moves and plain words are commands, errors give their
+ * reason, analysis is a table.
+ */
+#include "tests/protocol/front/screen.h"
+
+#define QUICK  "--search mcts --book 0 --exact 0 --playouts 50 --threads 1 --seed 1 "
+#define QUIET  QUICK "--no-board "
+#define PROMPT "yomi> "
+
+static void begin(struct screen *c, const char *options)
+{
+	screen_start(c, options);
+	see(c, PROMPT);
+}
+
+static void end(struct screen *c)
+{
+	type(c, "\025\004"); /* clears the line, then leaves */
+	screen_end(c);
+}
+
+/* Types a line and checks that the answer begins with this text. */
+static void ask(struct screen *c, const char *line, const char *answer)
+{
+	char keys[128], wanted[512];
+	snprintf(keys, sizeof keys, "%s\r", line);
+	snprintf(wanted, sizeof wanted, "%s\r\n%s", line, answer);
+	type(c, keys);
+	see(c, wanted);
+}
+
+/* Returns the answer to a line, up to the next prompt. */
+static const char *answer_of(struct screen *c, const char *line)
+{
+	char keys[128];
+	snprintf(keys, sizeof keys, "%s\r", line);
+	type(c, keys);
+	see(c, "\n");
+	return see(c, PROMPT);
+}
+
+/* Checks that the lines of a text, which end with \r\n, are shorter than `columns`. Returns their number. */
+static int check_lines(const char *text, size_t columns)
+{
+	int count = 0;
+	for (size_t n; *text; text += n + 2, count++) {
+		n = strcspn(text, "\r");
+		ck_assert_uint_lt(n, columns);
+		ck_assert_int_eq(text[n + 1], '\n');
+	}
+	return count;
+}
+
+START_TEST(greeting)
+{
+	static const char *const options[] = { "--no-board", "--no-board --game tictactoe",
+					       "--no-board --game pentago" };
+	static const char *const moves[] = { "d3", "a1", "a1s" };
+	for (int i = 0; i < 3; i++) {
+		struct screen c;
+		char wanted[32];
+		snprintf(wanted, sizeof wanted, "Type a move such as %s,", moves[i]);
+		screen_start(&c, options[i]);
+		see(&c, "yomi ");
+		see(&c, wanted);
+		const char *rest = see(&c, PROMPT);
+		ck_assert_ptr_nonnull(strstr(rest, "go to let yomi move"));
+		ck_assert_ptr_nonnull(strstr(rest, "exit"));
+		end(&c);
+	}
+	/* The board is there before the first move. */
+	struct screen c;
+	screen_start(&c, "--color never --game tictactoe");
+	see(&c, "leave.\r\n\r\n   A B C\r\n 1 . . . 1\r\n");
+	see(&c, "X (black) to move\r\n\r\nyomi> ");
+	end(&c);
+}
+END_TEST
+
+START_TEST(help)
+{
+	static const char *const words[] = {
+		"d3 ",      "go ",    "undo ", "hint ", "new ",  "game ",       "level",    "auto ",
+		"analyze ", "moves ", "save ", "load ", "exit ", "help rules ", "help all "
+	};
+	struct screen c;
+	begin(&c, QUIET);
+	const char *page = answer_of(&c, "help");
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		ck_assert_msg(strstr(page, words[i]), "help does not name %s", words[i]);
+	/* With the typed line and the prompt it fits 24 lines. */
+	ck_assert_int_le(check_lines(page, 80), 22);
+	ck_assert_str_eq(answer_of(&c, "?"), page);
+	const char *all = answer_of(&c, "help all");
+	ck_assert_ptr_nonnull(strstr(all, "  hint "));
+	ck_assert_ptr_nonnull(strstr(all, "  play COLOR MOVE"));
+	ck_assert_ptr_nonnull(strstr(all, "  kata-search_analyze_cancellable "));
+	check_lines(all, 80);
+	ask(&c, "help hint", "  hint ");
+	ask(&c, "? komi", "  komi POINTS ");
+	ask(&c, "help genmov", "? unknown command genmov; did you mean genmove?\r\n");
+	end(&c);
+	screen_start_sized(&c, QUIET, 24, 30);
+	see(&c, PROMPT);
+	check_lines(answer_of(&c, "help"), 30);
+	end(&c);
+}
+END_TEST
+
+START_TEST(rules)
+{
+	struct screen c;
+	begin(&c, QUIET);
+	ask(&c, "help rules", "Othello\r\n\r\n");
+	ask(&c, "game pentago tajima", "a new game of Pentago (rules tajima)\r\n");
+	ask(&c, "rules", "Pentago, rules tajima\r\n\r\n");
+	see(&c, "C3T places a stone on C3");
+	end(&c);
+}
+END_TEST
+
+START_TEST(moves)
+{
+	struct screen c;
+	begin(&c, QUIET);
+	ask(&c, "d3", PROMPT);
+	ask(&c, "C3", PROMPT);
+	ask(&c, "play c4", PROMPT);
+	ask(&c, "move_history", "= black C4\r\nwhite C3\r\nblack D3\r\n");
+	ask(&c, "d3", "? d3 is taken; legal moves: E3 C5\r\n");
+	ask(&c, "a1", "? a1 is not a legal move; legal moves: E3 C5\r\n");
+	ask(&c, "i3", "? i3 is not on the board; its squares are a1 to h8\r\n");
+	ask(&c, "pass", "? pass is not a legal move; legal moves: ");
+	ask(&c, "moves", "white has ");
+	ask(&c, "e3 c3", "? type one move in a line\r\n");
+	ask(&c, "xyz c3", "? unknown command xyz; ");
+	end(&c);
+	begin(&c, QUIET "--game pentago");
+	ask(&c, "c3t", PROMPT);
+	ask(&c, "a6",
+	    "? a6 is only a part of a move; type one of: A6S A6T A6U A6V A6W A6X A6Y A6Z");
+	ask(&c, "b2", "? b2 is only a part of a move; ");
+	ask(&c, "a3t", "? a3 is taken; type moves to see the 280 legal moves\r\n");
+	end(&c);
+	/* A side without a move must pass. */
+	begin(&c, QUICK "--color never");
+	type(&c, "position XO.............................................................. O\r");
+	see(&c, "O (white) has no move and must pass\r\n");
+	ask(&c, "a3", "? white has no legal move; type pass\r\n");
+	ask(&c, "hint", "white has no legal move; type pass\r\n");
+	type(&c, "pass\r");
+	see(&c, "White passed\r\nX (black) to move");
+	end(&c);
+}
+END_TEST
+
+START_TEST(suggestions)
+{
+	struct screen c;
+	begin(&c, QUIET);
+	ask(&c, "genmov", "? unknown command genmov; did you mean genmove?\r\n");
+	ask(&c, "hnit", "? unknown command hnit; did you mean hint?\r\n");
+	ask(&c, "shwoboard", "? unknown command shwoboard; did you mean showboard?\r\n");
+	ask(&c, "abracadabra", "? unknown command abracadabra; type help\r\n");
+	end(&c);
+}
+END_TEST
+
+/* Errors of GTP commands give their reason without the option verbose. */
+START_TEST(reasons)
+{
+	struct screen c;
+	begin(&c, QUIET);
+	ask(&c, "play purple d3", "? syntax error: type black or white as the color\r\n");
+	ask(&c, "play b a1", "? illegal move: the rules ");
+	ask(&c, "komi", "? syntax error: type komi POINTS\r\n");
+	ask(&c, "final_score", "? cannot score: the game is not over\r\n");
+	ask(&c, "loadsgf /nonexistent", "? cannot load file: ");
+	ask(&c, "auto perhaps", "? syntax error: type auto on, or auto off\r\n");
+	ask(&c, "save", "? type save FILE\r\n");
+	ask(&c, "hint 3", "? type hint\r\n");
+	ask(&c, "name x", "? syntax error: type name\r\n");
+	end(&c);
+}
+END_TEST
+
+/* On a pipe nothing of this exists. */
+START_TEST(pipe_is_unchanged)
+{
+	static const char lines[] = "d3\ngo\nhelp rules\nplay b a1\nkomi\ngenmov\nundo\n?\n";
+	static const char answers[] =
+		"? unknown command\n\n? unknown command\n\n? unknown command\n\n? illegal move\n\n"
+		"? syntax error\n\n? unknown command\n\n? cannot undo\n\n? unknown command\n\n";
+	int in[2], out[2];
+	char text[4096];
+	size_t length = 0;
+	ssize_t n;
+	ck_assert_int_eq(pipe2(in, O_CLOEXEC), 0);
+	ck_assert_int_eq(pipe2(out, O_CLOEXEC), 0);
+	pid_t child = process_start("", in[0], out[1], NULL);
+	ck_assert_int_eq(write(in[1], lines, strlen(lines)), (ssize_t)strlen(lines));
+	close(in[0]);
+	close(in[1]);
+	close(out[1]);
+	while ((n = read(out[0], text + length, sizeof text - 1 - length)) > 0)
+		length += (size_t)n;
+	text[length] = '\0';
+	close(out[0]);
+	ck_assert_int_eq(process_wait(child), 0);
+	ck_assert_str_eq(text, answers);
+}
+END_TEST
+
+START_TEST(answers_of_the_engine)
+{
+	struct screen c;
+	begin(&c, QUIET);
+	type(&c, "go\r");
+	see(&c, "yomi plays ");
+	see(&c, ": win rate ");
+	see(&c, "%");
+	type(&c, "genmove\r");
+	see(&c, "yomi plays ");
+	/* With a colour it is the command of GTP. */
+	type(&c, "genmove b\r");
+	see(&c, "= ");
+	ask(&c, "gg-undo 3", "=\r\n");
+	ask(&c, "undo", "? there is no move to take back\r\n");
+	ask(&c, "auto", "yomi moves only when you type go\r\n");
+	ask(&c, "auto on", "yomi answers each of your moves\r\n");
+	type(&c, "d3\r");
+	see(&c, "yomi plays ");
+	type(&c, "move_history\r");
+	see(&c, "= white ");
+	see(&c, "\r\nblack D3\r\n");
+	/* Undo takes back both moves. */
+	ask(&c, "undo", PROMPT);
+	ask(&c, "move_history", "=\r\n");
+	ask(&c, "auto off", "yomi moves only when you type go\r\n");
+	ask(&c, "d3", PROMPT);
+	ask(&c, "move_history", "= black D3\r\n");
+	end(&c);
+}
+END_TEST
+
+/* The move is played although yomi cannot answer after the end of the game. */
+START_TEST(auto_at_the_end)
+{
+	struct screen c;
+	begin(&c, QUIET "--game tictactoe");
+	ask(&c, "position XX.OO.... X", "=\r\n");
+	ask(&c, "auto on", "yomi answers each of your moves\r\n");
+	ask(&c, "c1", "Black wins: three in a row\r\n");
+	ask(&c, "go", "? the game is over (Black wins: three in a row); type new to begin another");
+	ask(&c, "b3", "? the game is over ");
+	/* Only the person's move is taken back. */
+	ask(&c, "undo", PROMPT);
+	ask(&c, "position", "= XX.OO.... X\r\n");
+	/* After yomi's last move both are taken back. */
+	ask(&c, "position XX.OO.... X", "=\r\n");
+	ask(&c, "a3", "yomi plays C2: ");
+	see(&c, "White wins: three in a row\r\n");
+	ask(&c, "undo", PROMPT);
+	ask(&c, "position", "= XX.OO.... X\r\n");
+	end(&c);
+}
+END_TEST
+
+START_TEST(hints)
+{
+	struct screen c;
+	begin(&c, QUIET "--game tictactoe");
+	ask(&c, "position XX.OO.... X", "=\r\n");
+	ask(&c, "hint", "");
+	see(&c, "C1: black wins with best play\r\n");
+	ask(&c, "move_history", "=\r\n");
+	end(&c);
+	begin(&c, QUIET);
+	ask(&c, "hint", "");
+	see(&c, ": win rate ");
+	see(&c, "; then perhaps ");
+	end(&c);
+	begin(&c, "--no-board --book 1");
+	ask(&c, "hint", "");
+	see(&c, ": from the opening book\r\n");
+	end(&c);
+	/* An exact score. */
+	begin(&c, "--no-board --threads 1");
+	type(&c, "position "
+		 "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO. X\r");
+	see(&c, "=\r\n");
+	ask(&c, "hint", "");
+	see(&c, "H8: black wins by 64 discs with best play\r\n");
+	end(&c);
+}
+END_TEST
+
+START_TEST(games_and_settings)
+{
+	struct screen c;
+	begin(&c, QUIET);
+	ask(&c, "game", "game othello\r\n");
+	see(&c, "game tictactoe\r\n");
+	see(&c, "game pentago openspiel\r\nYou are playing Othello.\r\n");
+	ask(&c, "game pentago", "a new game of Pentago\r\n");
+	ask(&c, "c3t", PROMPT);
+	ask(&c, "new", "a new game of Pentago\r\n");
+	ask(&c, "move_history", "=\r\n");
+	ask(&c, "game chess", "? there is no game chess; type game for a list\r\n");
+	ask(&c, "game othello tajima", "? Othello has no rules tajima; type game for a list\r\n");
+	ask(&c, "level", "level 0, full strength\r\n");
+	ask(&c, "level 3", "level 3\r\n");
+	ask(&c, "param level", "= 3\r\n");
+	ask(&c, "level 10", "? level ");
+	ask(&c, "time 2", "2 seconds a move, but a level sets its own limit\r\n");
+	ask(&c, "param time", "= 2\r\n");
+	type(&c, "exit\r");
+	screen_end(&c);
+}
+END_TEST
+
+START_TEST(files)
+{
+	struct screen c;
+	char line[128];
+	begin(&c, QUIET);
+	ask(&c, "d3", PROMPT);
+	snprintf(line, sizeof line, "save %s/game.sgf", state);
+	type(&c, line);
+	type(&c, "\r");
+	see(&c, "saved to ");
+	ask(&c, "new", "a new game of Othello\r\n");
+	snprintf(line, sizeof line, "load %s/ga", state);
+	type(&c, line);
+	type(&c, "\t\r");
+	see(&c, "me.sgf");
+	ask(&c, "move_history", "= black D3\r\n");
+	end(&c);
+}
+END_TEST
+
+START_TEST(completion)
+{
+	struct screen c;
+	begin(&c, QUIET "--game tictactoe");
+	/* Commands for people, and legal moves in the typed case. */
+	type(&c, "hin\t");
+	see(&c, "t ");
+	type(&c, "\025b\t");
+	see(&c, "board      boardsize  b1         b2         b3");
+	type(&c, "\025B\t");
+	see(&c, "B1  B2  B3");
+	type(&c, "\025");
+	ask(&c, "b2", PROMPT);
+	type(&c, "B\t");
+	see(&c, "B1  B3");
+	/* Without a letter the commands for people only. */
+	type(&c, "\025\t");
+	const char *list = see(&c, "?");
+	ck_assert_ptr_nonnull(strstr(list, "hint"));
+	ck_assert_ptr_null(strstr(list, "kata-"));
+	/* Arguments. */
+	type(&c, "play w\t a3\r");
+	see(&c, "hite ");
+	see(&c, "=\r\n");
+	type(&c, "play b c\t");
+	see(&c, "c1  c2  c3");
+	type(&c, "\025play \t");
+	see(&c, "black");
+	see(&c, "white");
+	type(&c, "\025genmove b\t");
+	see(&c, "lack ");
+	type(&c, "\025auto o\t");
+	see(&c, "on   off");
+	type(&c, "\025help ru\t");
+	see(&c, "les ");
+	type(&c, "\025help kata-sear\t");
+	see(&c, "ch");
+	type(&c, "\025game p\ttaj\t\r");
+	see(&c, "a new game of Pentago (rules tajima)\r\n");
+	type(&c, "param exac\t\t");
+	see(&c, "0  1");
+	/* No file names where none belong. */
+	type(&c, "\025komi /tm\tx\r");
+	see(&c, "? syntax error: ");
+	end(&c);
+}
+END_TEST
+
+START_TEST(tables)
+{
+	static const char *const commands[] = { "analyze\r", "lz-analyze b 10\r",
+						"kata-analyze maxmoves 3\r" };
+	static const char *const keys[] = { "x", "\r", " " };
+	static const char *const lines[] = { "x", "", "" };
+	struct screen c;
+	begin(&c, ENDLESS "--no-board --game tictactoe");
+	for (int i = 0; i < 3; i++) {
+		type(&c, commands[i]);
+		see(&c, "black to move; any key ends; ");
+		see(&c, "\r\nmove     win  visits  what follows\r\n");
+		see(&c, "%");
+		/* It is redrawn in place. */
+		see(&c, i == 2 ? "\033[5A\r\033[J" : "\033[11A\r\033[J");
+		see(&c, "what follows\r\n");
+		ck_assert_ptr_null(strstr(see(&c, "\r\033[J"), "info"));
+		type(&c, keys[i]);
+		char prompt[32];
+		snprintf(prompt, sizeof prompt, "\r\n" PROMPT "%s", lines[i]);
+		see(&c, prompt);
+		type(&c, "\025name\r");
+		see(&c, "= yomi\r\n\r\nyomi> ");
+	}
+	/* ^C ends it, and not the program. */
+	type(&c, "analyze\r");
+	see(&c, "%");
+	type(&c, "\003");
+	see(&c, "\r\n" PROMPT);
+	/* It needs a move to analyse. */
+	ask(&c, "position XXXOO.... O", "=\r\n");
+	ask(&c, "analyze", "? the game is over\r\n");
+	end(&c);
+}
+END_TEST
+
+/* Proven results and scores, and lines of a narrow terminal. */
+START_TEST(table_of_values)
+{
+	struct screen c;
+	begin(&c, QUIET "--game tictactoe");
+	ask(&c, "position XX.OO.... X", "=\r\n");
+	ask(&c, "analyze", "");
+	see(&c, "C1       win ");
+	type(&c, "\r");
+	end(&c);
+	screen_start_sized(&c, "--no-board --book 0 --search alphabeta --threads 1", 12, 30);
+	see(&c, PROMPT);
+	type(&c, "analyze\r");
+	see(&c, "analyze\r\n");
+	check_lines(see(&c, "\033["), 30);
+	see(&c, "\r\033[J");
+	ck_assert_ptr_nonnull(strstr(see(&c, "\033["), "move     win  score  visits"));
+	type(&c, "\r");
+	end(&c);
+}
+END_TEST
+
+/* A search of GTP that streams and plays shows the table, too. */
+START_TEST(table_of_a_move)
+{
+	struct screen c;
+	begin(&c, ENDLESS "--no-board --game tictactoe");
+	type(&c, "kata-genmove_analyze b 10\r");
+	see(&c, "what follows\r\n");
+	see(&c, "\r\033[J");
+	type(&c, "\003");
+	see(&c, "play ");
+	see(&c, "\r\n\r\n" PROMPT);
+	end(&c);
+}
+END_TEST
+
+START_TEST(turned_quadrant)
+{
+	struct screen c;
+	begin(&c, QUICK "--game pentago --color never");
+	type(&c, "c3t\r");
+	see(&c, "   A B C D E F\r\n"
+		" 1[. . .]. . . 1\r\n"
+		" 2[. . .]. . . 2\r\n"
+		" 3(X). .]. . . 3\r\n"
+		" 4 . . . . . . 4\r\n"
+		" 5 . . . . . . 5\r\n"
+		" 6 . . . . . . 6\r\n"
+		"   A B C D E F\r\n"
+		"Black played C3T: turned the top left quadrant clockwise\r\n"
+		"O (white) to move\r\n");
+	type(&c, "f6u\r");
+	see(&c, " 1 . . .[. . .]1\r\n"
+		" 2 . . .[. . .]2\r\n"
+		" 3 X . .[. . .]3\r\n"
+		" 4 . . . . . . 4\r\n"
+		" 5 . . . . . . 5\r\n"
+		" 6 . . . . .(O)6\r\n");
+	see(&c, "White played F6U: turned the top right quadrant counter-clockwise\r\n");
+	type(&c, "a4x\r");
+	see(&c, " 4(X). .[. . .]4\r\n"
+		" 5 . . .[. . .]5\r\n"
+		" 6 . . .[O . .]6\r\n");
+	see(&c, "turned the bottom right quadrant clockwise\r\n");
+	type(&c, "a5y\r");
+	see(&c, " 4[. . .]. . . 4\r\n"
+		" 5[. . .]. . . 5\r\n"
+		" 6[X(O).]O . . 6\r\n");
+	see(&c, "turned the bottom left quadrant counter-clockwise\r\n");
+	end(&c);
+	/* With colours, too. */
+	begin(&c, QUICK "--game pentago");
+	type(&c, "c3t\r");
+	see(&c, " 1\033[42;30m[. . .]. . . \033[0m1\r\n");
+	end(&c);
+}
+END_TEST
+
+START_TEST(results)
+{
+	static const struct {
+		const char *game, *position, *result;
+	} rows[] = {
+		{ "tictactoe", "XXXOO.... O", "Black wins: three in a row\r\n" },
+		{ "tictactoe", "XX.OOOX.. X", "White wins: three in a row\r\n" },
+		{ "tictactoe", "XOXXOOOXX O", "Draw\r\n" },
+		{ "pentago", "OOOOO.XX....XXX..................... X",
+		  "White wins: five in a row\r\n" },
+	};
+	struct screen c;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char options[128], line[128];
+		snprintf(options, sizeof options, QUICK "--color never --game %s", rows[i].game);
+		snprintf(line, sizeof line, "position %s", rows[i].position);
+		begin(&c, options);
+		type(&c, line);
+		type(&c, "\r");
+		see(&c, rows[i].result);
+		end(&c);
+	}
+	/* Othello tells the discs, and who gets the empty squares. */
+	begin(&c, QUICK "--color never");
+	type(&c, "position "
+		 "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOOOOOOOOOOOOOOOOOOOO X\r");
+	see(&c, "Black wins 37 to 27\r\n");
+	type(&c, "position "
+		 "OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO.. X\r");
+	see(&c, "White wins 64 to 0; empty squares count for the winner\r\n");
+	end(&c);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("people");
+	TCase *pipe = tcase_create("pipe");
+	tcase_add_test(pipe, pipe_is_unchanged);
+	suite_add_tcase(suite, pipe);
+	if (!process_has_terminals("what a terminal shows to people"))
+		return suite_run(suite);
+	TCase *cases = tcase_create("people");
+	tcase_set_timeout(cases, 30);
+	tcase_add_checked_fixture(cases, prepare, clean);
+	tcase_add_test(cases, greeting);
+	tcase_add_test(cases, help);
+	tcase_add_test(cases, rules);
+	tcase_add_test(cases, moves);
+	tcase_add_test(cases, suggestions);
+	tcase_add_test(cases, reasons);
+	tcase_add_test(cases, answers_of_the_engine);
+	tcase_add_test(cases, auto_at_the_end);
+	tcase_add_test(cases, hints);
+	tcase_add_test(cases, games_and_settings);
+	tcase_add_test(cases, files);
+	tcase_add_test(cases, completion);
+	tcase_add_test(cases, tables);
+	tcase_add_test(cases, table_of_values);
+	tcase_add_test(cases, table_of_a_move);
+	tcase_add_test(cases, turned_quadrant);
+	tcase_add_test(cases, results);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

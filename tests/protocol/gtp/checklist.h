@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The checklist: what clients of all kinds demand of any engine, in each game. The tests talk to the program from
+ * outside, as clients do. A new game needs one row in `settings`.
+ *
+ * Searches are limited by work. Where time is tested, the engine's own budget is weeks, so that only the tested
+ * event ends the search; the test checks that it ends.
+ */
+#ifndef TESTS_PROTOCOL_GTP_CHECKLIST_H
+#define TESTS_PROTOCOL_GTP_CHECKLIST_H
+
+#include <ctype.h>
+
+#include "tests/protocol/talk.h"
+
+#define QUICK   " --threads 1 --seed 1 --memory 8 --playouts 60"
+#define ENDLESS " --threads 1 --seed 1 --memory 8 --search montecarlo --book 0 --time 1000000"
+
+/* What depends on the game. In scripts `$` and a character stand for it; see expand(). */
+static const struct setting {
+	const char *name, *title, *size;
+	const char *moves[4]; /* legal ones from the start, Black's first */
+	const char *occupied; /* illegal for White behind the first of them */
+	const char *illegal;  /* for Black at the start; NULL: nothing well-formed is */
+	const char *malformed[16];
+} settings[] = {
+	{
+		"othello",
+		"Othello",
+		"8",
+		{ "D3", "C3", "F5", "D2" },
+		"D3",
+		"A1",
+		{ "z99", "a0", "3d", "d", "d3x", "a-1", "d99999999999999999999", "a1.5", "@1", "i1",
+		  "a9", "d3d4", "\xc3\xa9", "" },
+	},
+	{
+		"tictactoe",
+		"Tictactoe",
+		"3",
+		{ "B2", "A1", "C3", "A3" },
+		"B2",
+		NULL,
+		{ "z99", "a0", "3d", "d", "d3x", "a-1", "a99999999999999999999", "a1.5", "@1", "i1",
+		  "d1", "a4", "b2x", "\xc3\xa9", "" },
+	},
+	{
+		"pentago",
+		"Pentago",
+		"6",
+		{ "C3T", "D4W", "B2S", "E5Z" },
+		"A3S", /* the turn has moved it there */
+		NULL,
+		{ "z99", "a0", "3d", "d", "d3a", "d3xx", "a-1", "d99999999999999999999s", "a1.5",
+		  "@1", "i1s", "a7s", "g1s", "\xc3\xa9", "" },
+	},
+};
+#define SETTINGS ((int)(sizeof settings / sizeof settings[0]))
+
+static const struct setting *setting;
+static struct talk talk, *const t = &talk;
+
+/* Replaces `$1` .. `$4` by the moves, `$a` by the first in lower case, and `$o` (occupied), `$s` (size), `$g`
+ * (the game's title). Bytes may be 0. The caller frees. */
+static inline char *expand(const char *bytes, size_t n, size_t *length)
+{
+	char *text;
+	FILE *f = open_memstream(&text, length);
+	for (size_t i = 0; i < n; i++) {
+		if (bytes[i] != '$') {
+			fputc(bytes[i], f);
+			continue;
+		}
+		char c = bytes[++i];
+		if (c == 'a')
+			for (const char *p = setting->moves[0]; *p; p++)
+				fputc(tolower(*p), f);
+		else
+			fputs(c == 'o'   ? setting->occupied
+			      : c == 's' ? setting->size
+			      : c == 'g' ? setting->title
+					 : setting->moves[c - '1'],
+			      f);
+	}
+	fclose(f);
+	return text;
+}
+
+/* Starts the program with the game and more options. */
+static inline void start(const char *options)
+{
+	char all[256];
+	snprintf(all, sizeof all, "--game %s%s", setting->name, options);
+	talk_start(t, all);
+}
+
+static inline void begin(int game)
+{
+	setting = &settings[game];
+	start(QUICK);
+}
+
+static inline void end(void)
+{
+	talk_end(t);
+}
+
+static inline double number(const char *text)
+{
+	char *rest;
+	double x = strtod(text, &rest);
+	ck_assert_msg(rest != text && !*rest && isfinite(x), "'%s' is no number", text);
+	return x;
+}
+
+/* Adds a test that runs once for each game. */
+#define EACH_GAME(test) tcase_add_loop_test(cases, test, 0, SETTINGS)
+
+#endif
