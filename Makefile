@@ -10,6 +10,8 @@ PREFIX  ?= /usr/local
 ZSH_COMPLETIONS  ?= $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS ?= $(if $(filter /usr/local,$(PREFIX)),/etc/fish/completions,$(PREFIX)/share/fish/vendor_completions.d)
 STRIP   ?= strip
+# The version of the newest entry. Nothing else names it.
+VERSION := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' tools/debian/changelog)
 BUILD   ?= build/release
 # What a build variant adds to the flags: sanitizers, small limits.
 VARIANT ?=
@@ -23,7 +25,8 @@ LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
 EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
-LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson sqlite3) $(CORE_LIBS)
+LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson) $(CORE_LIBS)
+TOOL_LIBS    = -Wl,--as-needed $(shell pkg-config --libs sqlite3) $(LIBS)
 CORE_LIBS    = $(shell pkg-config --libs libzstd)
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
@@ -44,10 +47,11 @@ run_all = CK_DEFAULT_TIMEOUT=300 $(NO_CONFIG) YOMI=$(BUILD)/yomi YOMI_BUILD=$(BU
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 ARM64   = build/aarch64/root
 
-MAN             = $(PREFIX)/share/man/man1/yomi.1
-BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/yomi
-ZSH_COMPLETION  = $(ZSH_COMPLETIONS)/_yomi
-FISH_COMPLETION = $(FISH_COMPLETIONS)/yomi.fish
+# `yomi match` starts yomi-match. The other programs of tools/ are for developers.
+INSTALLED        = match report train book
+PROGRAMS         = yomi $(INSTALLED:%=yomi-%)
+MAN              = $(PREFIX)/share/man/man1
+BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 # Folders that `uninstall` removes if they are empty: in /usr and /usr/local those of a single program, else all.
 FOLDERS         = $(addprefix $(PREFIX)/share/,man/man1 bash-completion/completions bash-completion) \
                   $(FISH_COMPLETIONS) $(patsubst %/,%,$(dir $(FISH_COMPLETIONS))) \
@@ -66,8 +70,7 @@ PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/protocol/test_*.c te
 FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 FUZZ_DRIVER    = $(BUILD)/tests/fuzz/replay.o
 TOOLS_LIB      = $(call objects,tools/*/*.c)
-# `yomi match` starts yomi-match. The other programs of tools/ are for developers.
-INSTALLED      = match report train book
+ARCHIVE        = $(BUILD)/all.a
 YOMI_TOOLS     = $(INSTALLED:%=$(BUILD)/yomi-%)
 DEV_TOOLS      = $(filter-out $(INSTALLED:%=$(BUILD)/tools/%),$(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c)))
 TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
@@ -75,7 +78,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run play check check-aarch64 test test-core tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind fuzz fuzz-targets soak audit lint \
-        install uninstall deb check-deb check-install check-web clients clean help setup setup-check FORCE
+        install installable uninstall deb check-deb check-install check-web clients clean help setup setup-check FORCE
 
 all: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
@@ -174,38 +177,50 @@ lint: setup-check
 	@clang-tidy --quiet $(SOURCES) -- -std=c17 -D_GNU_SOURCE -I. $(EVENT_CFLAGS) $(CHECK_CFLAGS)
 	@shellcheck $(shell grep -lE '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* 2>/dev/null) \
 		tools/completion/yomi.bash
-	@$(MAKE) --no-print-directory $(BUILD)/yomi.1 >&2
-	@mandoc -T lint -W warning $(BUILD)/yomi.1
+	@$(MAKE) --no-print-directory installable >&2
+	@mandoc -T lint -W warning $(PROGRAMS:%=$(BUILD)/%.1)
 
-## install, uninstall: put the program, its man page and completions under PREFIX (/usr/local); take them away
+## install, uninstall: put programs, man pages and completions under PREFIX (/usr/local); take them away
 install: setup
-	@$(MAKE) $(JOBS) --no-print-directory $(BUILD)/yomi $(YOMI_TOOLS) $(BUILD)/yomi.1 >&2
-	install -D -m 755 -s --strip-program=$(STRIP) $(BUILD)/yomi $(DESTDIR)$(PREFIX)/bin/yomi
-	install -D -m 644 $(BUILD)/yomi.1 $(DESTDIR)$(MAN)
-	install -D -m 644 tools/completion/yomi.bash $(DESTDIR)$(BASH_COMPLETION)
-	install -D -m 644 tools/completion/_yomi $(DESTDIR)$(ZSH_COMPLETION)
-	install -D -m 644 tools/completion/yomi.fish $(DESTDIR)$(FISH_COMPLETION)
+	@$(MAKE) $(JOBS) --no-print-directory installable >&2
+	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(MAN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS))
+	install -m 755 -s --strip-program=$(STRIP) $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(PROGRAMS:%=$(BUILD)/%.1) $(DESTDIR)$(MAN)
+	install -m 644 tools/completion/yomi.bash $(DESTDIR)$(BASH_COMPLETIONS)/yomi
+	install -m 644 tools/completion/_yomi $(DESTDIR)$(ZSH_COMPLETIONS)/_yomi
+	install -m 644 tools/completion/yomi.fish $(DESTDIR)$(FISH_COMPLETIONS)/yomi.fish
+	@for tool in $(INSTALLED); do \
+		ln -sf yomi $(DESTDIR)$(BASH_COMPLETIONS)/yomi-$$tool && \
+		ln -sf yomi.fish $(DESTDIR)$(FISH_COMPLETIONS)/yomi-$$tool.fish || exit 1; \
+	done
 	$(if $(filter /usr /usr/local,$(PREFIX)),,@echo 'zsh finds the completion if this stands in ~/.zshrc before compinit: fpath+=$(ZSH_COMPLETIONS)')
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(PREFIX)/bin/yomi $(MAN) $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION))
+	rm -f $(addprefix $(DESTDIR),$(PROGRAMS:%=$(PREFIX)/bin/%) $(PROGRAMS:%=$(MAN)/%.1) \
+		$(PROGRAMS:%=$(BASH_COMPLETIONS)/%) $(ZSH_COMPLETIONS)/_yomi $(PROGRAMS:%=$(FISH_COMPLETIONS)/%.fish))
 	@for folder in $(addprefix $(DESTDIR),$(FOLDERS)); do \
 		[ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
 	done
 
 ## deb: make a Debian package in build/deb
+DEB_TREE = build/deb/yomi-$(VERSION)
 deb:
-	@tools/setup dpkg-dev xz-utils
-	+@tools/debian/build build/deb
+	@tools/setup debhelper dpkg-dev pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev
+	@rm -rf build/deb && mkdir -p $(DEB_TREE)
+	@(git ls-files -z 2>/dev/null || find . -path ./build -prune -o -type f -print0) | \
+		tar -c --null -T - --exclude=tools/results --ignore-failed-read | tar -x -C $(DEB_TREE)
+	@cp -R tools/debian $(DEB_TREE)/debian
+	@cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage --build=binary --no-sign >&2
+	@echo build/deb/yomi_*.deb
 
-## check-deb: make it, and see that it installs, runs, is removed, and is without lintian's errors
+## check-deb: make it, and check that lintian finds no errors, that it installs, runs, and is removed
 check-deb: deb
 	@tools/setup lintian man-db
 	@tools/debian/check build/deb/yomi_*.deb
 
-## check-install: install into a scratch folder, complete a word in the shells that are here, uninstall
+## check-install: install into scratch folders, try what is there, complete words in the installed shells, uninstall
 check-install: setup
-	@$(MAKE) $(JOBS) --no-print-directory $(BUILD)/yomi $(YOMI_TOOLS) $(BUILD)/yomi.1 >&2
+	@$(MAKE) $(JOBS) --no-print-directory installable >&2
 	@tests/install/run
 
 ## clients: play whole games with the real clients there are: Quarry, GRhino, Sabaki's library (a minute)
@@ -240,6 +255,9 @@ yomi: $(BUILD)/yomi $(YOMI_TOOLS)
 
 tools: $(TOOLS)
 
+# What `make install` installs.
+installable: $(PROGRAMS:%=$(BUILD)/%) $(PROGRAMS:%=$(BUILD)/%.1)
+
 # All that can be compiled.
 programs: $(BUILD)/yomi $(TOOLS) $(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ)
 
@@ -255,7 +273,7 @@ fuzz-targets: $(FUZZ)
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
 FOLDERS_ORDER = engine engine/evaluation engine/search games protocol/records protocol/gtp protocol protocol/front \
-                protocol/web protocol/program tools/lib tools/check tools/match tools/train tools/book tools tests
+                protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools tests
 layers:
 	@tools/layers $(FOLDERS_ORDER)
 	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games
@@ -272,41 +290,48 @@ $(CORE_TESTS): $(BUILD)/%: $(BUILD)/%.o $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(CORE_LIBS) -lm
 
 $(PROTOCOL_TESTS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(LIBS) -lm
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(CHECK_LIBS) $(TOOL_LIBS) -lm
 
 $(FUZZ): $(BUILD)/%: $(BUILD)/%.o $(FUZZ_DRIVER) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(FUZZ_LDFLAGS) -o $@ $^ $(LIBS) -lm
 
-$(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
+# Tools take from an archive what they use, and need only those libraries.
+$(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(ARCHIVE)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
 
-$(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(TOOLS_LIB) $(PROTOCOL) $(CORE)
-	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm
+$(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(ARCHIVE)
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
+
+$(ARCHIVE): $(TOOLS_LIB) $(PROTOCOL) $(CORE)
+	$(if $(V),,@)rm -f $@ && $(AR) rcsT $@ $^
 
 $(BUILD)/protocol/%.o $(BUILD)/tools/%.o: EXTRA = $(EVENT_CFLAGS)
 $(BUILD)/tests/%.o: EXTRA = $(CHECK_CFLAGS) $(EVENT_CFLAGS)
 
-# The commit and its day are compiled into one file, which is compiled again when they change. Whoever may not
-# ask git, such as root who installs what a user has built, leaves them as they are.
-$(BUILD)/engine/version.o: EXTRA += -DYOMI_COMMIT='"$(word 1,$(shell cat $(BUILD)/commit))"' \
-                                       -DYOMI_DATE='"$(word 2,$(shell cat $(BUILD)/commit))"'
-$(BUILD)/engine/version.o: $(BUILD)/commit
-$(BUILD)/commit: FORCE
-	@mkdir -p $(@D); c=$$(git describe --always --dirty 2>/dev/null && git log -1 --format=%cs) || \
-	c=$$(cat $@ 2>/dev/null || echo unknown); \
+# One file has the version, the commit and its date. It is compiled again when they change. A user who may not run
+# git, such as root who installs another user's build, keeps the commit of the last build.
+$(BUILD)/engine/version.o: EXTRA += -DYOMI_VERSION='"$(word 1,$(shell cat $(BUILD)/version))"' \
+                                       -DYOMI_COMMIT='"$(word 2,$(shell cat $(BUILD)/version))"' \
+                                       -DYOMI_DATE='"$(word 3,$(shell cat $(BUILD)/version))"'
+$(BUILD)/engine/version.o: $(BUILD)/version
+$(BUILD)/version: FORCE
+	@mkdir -p $(@D); \
+	c=$$(git describe --always --dirty 2>/dev/null && git log -1 --format=%cs) || \
+	c=$$(cut -s -d ' ' -f 2- $@ 2>/dev/null) && [ "$$c" ] || c=unknown; \
+	c="$(VERSION) $$(echo $$c)"; \
 	[ "$$c" = "$$(cat $@ 2>/dev/null)" ] || echo "$$c" >$@
 
 # Weights, books and the page are bound into the program: games/foo.book into games/foo.o.
 BOUND = $(filter-out %.c %.h %.md,$(wildcard games/*.*))
 $(foreach file,$(BOUND),$(eval $(BUILD)/$(basename $(file)).o: $(file)))
 $(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
-$(BUILD)/tools/match/report.o: $(wildcard tools/match/*.*s)
+$(BUILD)/tools/report/report.o: $(wildcard tools/report/*.*s)
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(EXTRA) -MMD -MP -c -o $@ $<
 
-$(BUILD)/yomi.1: $(BUILD)/yomi
+$(PROGRAMS:%=$(BUILD)/%.1): $(BUILD)/%.1: $(BUILD)/%
 	$(SAY)$< manual >$@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -11,7 +11,7 @@ int book_inverse(int symmetry)
 	return 4 | (symmetry & 1) << 1 | (symmetry >> 1 & 1);
 }
 
-static uint64_t mirror_set(const struct game *g, uint64_t set, int symmetry)
+uint64_t book_mirror_set(const struct game *g, uint64_t set, int symmetry)
 {
 	uint64_t out = 0;
 	for (; set; set &= set - 1)
@@ -26,7 +26,7 @@ struct book_entry book_key(const struct game *g, const struct state *s, int *sym
 	const uint64_t black = key.stones[BLACK], white = key.stones[WHITE];
 	*symmetry = 0;
 	for (int y = 1; g->mirror && y < SYMMETRIES; y++) {
-		uint64_t b = mirror_set(g, black, y), w = mirror_set(g, white, y);
+		uint64_t b = book_mirror_set(g, black, y), w = book_mirror_set(g, white, y);
 		if (b < key.stones[BLACK] || (b == key.stones[BLACK] && w < key.stones[WHITE])) {
 			key.stones[BLACK] = b;
 			key.stones[WHITE] = w;

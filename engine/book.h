@@ -35,6 +35,9 @@ struct book_entry book_key(const struct game *, const struct state *, int *symme
 /* The inverse of a symmetry, 0 .. 7. */
 int book_inverse(int symmetry);
 
+/* Maps a set of squares, one bit each, by a symmetry. */
+uint64_t book_mirror_set(const struct game *, uint64_t set, int symmetry);
+
 /* Compares entries by stones, then by side. Returns < 0, 0 or > 0, as strcmp. 0: both are of one position. */
 int book_compare(const struct book_entry *, const struct book_entry *);
 

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The one file that is compiled again when the commit changes.
+ *
+ * The Makefile defines YOMI_VERSION, YOMI_COMMIT and YOMI_DATE. Only this file is compiled again when they
+ * change.
  */
 #include "engine/version.h"
+
+#ifndef YOMI_VERSION
+#define YOMI_VERSION "unknown"
+#endif
 
 #ifndef YOMI_COMMIT
 #define YOMI_COMMIT "unknown"
@@ -11,9 +17,9 @@
 #define YOMI_DATE ""
 #endif
 
-const char *version_date(void)
+const char *version_number(void)
 {
-	return YOMI_DATE;
+	return YOMI_VERSION;
 }
 
 const char *version_commit(void)
@@ -21,7 +27,12 @@ const char *version_commit(void)
 	return YOMI_COMMIT;
 }
 
+const char *version_date(void)
+{
+	return YOMI_DATE;
+}
+
 const char *version_text(void)
 {
-	return VERSION_NUMBER "-" YOMI_COMMIT;
+	return YOMI_VERSION "-" YOMI_COMMIT;
 }

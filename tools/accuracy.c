@@ -11,10 +11,10 @@
 #include "engine/engine.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/program/program.h"
 #include "tools/lib/exact.h"
 #include "tools/lib/openings.h"
 
-#define EXIT_USAGE   2
 #define RANDOM_MOVES 8 /* random moves at the start of a game, without a file of openings */
 #define PLAY_DEPTH   6
 #define SEARCH_EMPTY 41 /* empty squares at which the evaluation is compared with a search */
@@ -55,30 +55,23 @@ static void search(struct engine *e, const struct record *r, int depth, struct r
 	}
 }
 
-int main(int argc, char **argv)
+static const struct program program;
+
+static int run(const struct arguments *a)
 {
 	struct report report;
 	char why[OPENINGS_REASON_MAX];
 	struct openings openings;
 	int count;
-	games_init();
-	const struct game *g = argc > 2 ? game_find(argv[1], NULL) : NULL;
-	if (argc < 3 || argc > 4 || !g || !g->eval || !g->solver || !gtp_int(argv[2], &count) ||
-	    count < 1) {
-		fprintf(stderr,
-			"Usage: accuracy GAME GAMES [OPENINGS]\n"
-			"Measures how far the evaluation of a game is from the score of perfect "
-			"play "
-			"where %d squares\n"
-			"are empty, and from a search of %d moves where %d are, in so many games "
-			"of "
-			"its own, from\n"
-			"openings of a file, one a line, or from %d random moves.\n",
-			EXACT_EMPTY, SEARCH_DEPTH, SEARCH_EMPTY, RANDOM_MOVES);
+	const struct game *g = program_game(&program, a->words[0], NULL);
+	if (!g)
 		return EXIT_USAGE;
-	}
-	if (!(argc == 4 ? openings_read(&openings, g, argv[3], why)
-			: openings_draw(&openings, g, RANDOM_MOVES, count, 1, why))) {
+	if (!g->eval || !g->solver)
+		return program_complain(&program, "%s has no evaluation or no solver", g->name);
+	if (!gtp_int(a->words[1], &count) || count < 1)
+		return program_complain(&program, "GAMES is a whole number from 1");
+	if (!(a->count == 3 ? openings_read(&openings, g, a->words[2], why)
+			    : openings_draw(&openings, g, RANDOM_MOVES, count, 1, why))) {
 		fprintf(stderr, "accuracy: %s\n", why);
 		return EXIT_USAGE;
 	}
@@ -125,4 +118,29 @@ int main(int argc, char **argv)
 	engine_destroy(e);
 	openings_free(&openings);
 	return 0;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_min = 2, .args_max = 3, .args = "GAME GAMES [FILE]", .run = run },
+	{ 0 },
+};
+
+static const struct flag flags[] = { { 0 } };
+
+static const struct program program = {
+	.name = "accuracy",
+	.summary = "measure the error of an evaluation",
+	.description = "Measures how far the evaluation of a game is from the score of perfect "
+		       "play with few "
+		       "empty squares, and from the value of a search with many, in GAMES games "
+		       "that it plays "
+		       "against itself. They begin with openings from FILE, one a line, or with "
+		       "random moves.",
+	.modes = modes,
+	.flags = flags,
+};
+
+int main(int argc, char **argv)
+{
+	return program_run(&program, NULL, argc, argv);
 }

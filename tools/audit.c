@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@
 #include "engine/engine.h"
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/program/program.h"
 #include "tools/check/claims.h"
-#include "tools/lib/flags.h"
 
 #define TRUTH_BYTES  ((size_t)64 << 20)
 #define TOLD_MAX     10      /* maximum number of wrong sessions that are printed in full */
@@ -621,55 +622,77 @@ static bool run_game(struct audit *a, const char *name)
 	return all.wrong == 0;
 }
 
-int main(int argc, char **argv)
+static const struct program program;
+
+/* Checks the names of rules and search. Returns false after a message. */
+static bool check_names(const struct audit *a)
 {
-	struct audit a = { .positions = 10000, .seed = 1 };
+	if (a->rules_name && !a->game_name)
+		program_complain(&program, "--rules goes with --game");
+	else if (!program_game(&program, a->game_name, a->rules_name))
+		return false;
+	else if (a->search_name && strcmp(a->search_name, "auto") != 0 &&
+		 !algorithm_find(a->search_name))
+		program_complain(&program, "there is no search %s", a->search_name);
+	else
+		return true;
+	return false;
+}
+
+static int run_audit(const struct arguments *arguments)
+{
+	struct audit *a = arguments->values;
 	int wake[2];
-	const struct flag list[] = {
-		{ "game", "NAME", "only this game", .text = &a.game_name },
-		{ "rules", "NAME", "only sessions that begin by these rules",
-		  .text = &a.rules_name },
-		{ "search", "NAME", "only sessions of this search", .text = &a.search_name },
-		{ "positions", "N", "positions to search in each game, or a few more (10000)",
-		  .number = &a.positions, .least = 1 },
-		{ "seed", "N", "number of the first session; the others follow (1)",
-		  .number = &a.seed, .least = 0 },
-		{ "falsify", NULL,
-		  "turn the bounds of all reports around, to see that it is noticed",
-		  .set = &a.falsifies },
-	};
-	const struct flags flags = {
-		"audit",
-		"",
-		0,
-		0,
-		"Plays with all searches and compares everything that they claim to have proven "
-		"with the truth.\nExits with 1 if something is wrong.",
-		list,
-		sizeof list / sizeof list[0],
-	};
-	flags_read(&flags, argc, argv);
-	games_init();
-	const char *only = a.game_name;
-	if (only && !game_find(only, NULL))
-		flags_refuse(&flags);
-	if ((a.rules_name && (!only || !game_find(only, a.rules_name))) ||
-	    (a.search_name && strcmp(a.search_name, "auto") != 0 && !algorithm_find(a.search_name)))
-		flags_refuse(&flags);
+	if (!check_names(a))
+		return EXIT_USAGE;
 	if (pipe2(wake, O_CLOEXEC) < 0) {
 		fprintf(stderr, "audit: %s\n", strerror(errno));
-		return FLAGS_EXIT_USAGE;
+		return EXIT_USAGE;
 	}
-	a.wake_in = wake[0];
-	a.wake_out = wake[1];
-	a.truth = truth_create(TRUTH_BYTES);
+	a->wake_in = wake[0];
+	a->wake_out = wake[1];
+	a->truth = truth_create(TRUTH_BYTES);
 	bool good = true;
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
 		bool first = game_find(g->name, NULL) == g;
-		if (first && (!only || game_find(only, NULL) == g))
-			good = run_game(&a, g->name) && good;
+		if (first && (!a->game_name || game_find(a->game_name, NULL) == g))
+			good = run_game(a, g->name) && good;
 	}
-	truth_destroy(a.truth);
+	truth_destroy(a->truth);
 	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static const struct mode modes[] = { { .name = "", .args = "", .run = run_audit }, { 0 } };
+
+#define AT(field) offsetof(struct audit, field)
+
+static const struct flag flags[] = {
+	{ "game", FLAG_GAME, AT(game_name), "GAME", "only this game", .group = "Options" },
+	{ "rules", FLAG_RULES, AT(rules_name), "RULES",
+	  "only sessions that begin with these rules" },
+	{ "search", FLAG_TEXT, AT(search_name), "NAME", "only sessions of this search" },
+	{ "positions", FLAG_INT, AT(positions), "COUNT",
+	  "minimum number of positions to search in each game (default 10000)", 1, 1e9 },
+	{ "seed", FLAG_INT, AT(seed), "NUMBER",
+	  "number of the first session; the others follow (default 1)", 0, INT_MAX },
+	{ "falsify", FLAG_SET, AT(falsifies), NULL,
+	  "exchange the bounds of all reports, to see that the audit notices" },
+	{ 0 },
+};
+
+static const struct program program = {
+	.name = "audit",
+	.summary = "compare the claims of all searches with the truth",
+	.description = "Plays with all searches and compares everything that they claim to have "
+		       "proven with the truth. Exit status 1: a claim is wrong.",
+	.modes = modes,
+	.flags = flags,
+	.size = sizeof(struct audit),
+};
+
+int main(int argc, char **argv)
+{
+	static struct audit a = { .positions = 10000, .seed = 1 };
+	return program_run(&program, &a, argc, argv);
 }

@@ -1,86 +1,125 @@
 /* SPDX-License-Identifier: MIT
  *
- * book: the command line of tools/book/booker.h.
+ * yomi-book: the command line of tools/book/builder.h and tools/book/confirm.h.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "games/games.h"
-#include "tools/book/booker.h"
+#include "protocol/program/program.h"
+#include "tools/book/builder.h"
 #include "tools/book/confirm.h"
-#include "tools/lib/flags.h"
 
 #define JOURNAL_MAX 64
+#define COUNT_MAX   1e9
+#define UNSET       (-1) /* the default depends on the game */
+
+/* The command line. */
+struct command_line {
+	struct booking settings;
+	const char *rules;
+	bool confirms;
+};
+
+static const struct program program;
+
+static int run(const struct arguments *arguments)
+{
+	const struct command_line *a = arguments->values;
+	struct booking s = a->settings;
+	char journal[JOURNAL_MAX];
+	const struct game *g = program_game(&program, arguments->words[0], a->rules);
+	if (!g)
+		return EXIT_USAGE;
+	if (!g->stones)
+		return program_complain(&program, "%s cannot have a book", g->name);
+	if (a->confirms && !g->book)
+		return program_complain(&program, "%s has no book to confirm", g->name);
+	s.game = g;
+	s.output = arguments->words[1];
+	if (s.step == UNSET)
+		s.step = g->unit ? 0.5 : 0.02;
+	if (s.equal == UNSET)
+		s.equal = g->unit ? 0.5 : 0.01;
+	if (!s.journal) {
+		snprintf(journal, sizeof journal, "build/%s-%s.tsv",
+			 a->confirms ? "confirm" : "book", g->name);
+		s.journal = journal;
+	}
+	(a->confirms ? confirm_run : builder_run)(&s);
+	return 0;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_min = 2, .args_max = 2, .args = "GAME OUTPUT", .run = run },
+	{ 0 },
+};
+
+#define AT(field) offsetof(struct command_line, field)
+
+static const struct flag flags[] = {
+	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .group = "Book" },
+	{ "positions", FLAG_INT, AT(settings.positions), "COUNT",
+	  "maximum number of positions to search (default 20000)", 1, COUNT_MAX },
+	{ "depth", FLAG_INT, AT(settings.depth), "MOVES",
+	  "first search all positions up to this many moves from the start (default 0)", 0, 1000 },
+	{ "step", FLAG_REAL, AT(settings.step), "NUMBER",
+	  "cost of each move on the way to a position, in addition to what the move gives away "
+	  "(default 0.5 points; 0.02 if only the result counts)",
+	  0, 1000 },
+	{ "equal", FLAG_REAL, AT(settings.equal), "NUMBER",
+	  "a move is as good as the best if it gives away at most this (default 0.5 points; 0.01 "
+	  "if only the result counts)",
+	  0, 1000 },
+	{ "confirm", FLAG_SET, AT(confirms), NULL,
+	  "search no new positions: keep those moves of the present book that searches with two "
+	  "seeds confirm. With both seeds the move must give away at most --equal" },
+	{ "seconds", FLAG_REAL, AT(settings.seconds), "SECONDS", "time for this run (default 3600)",
+	  0, COUNT_MAX, .group = "Search" },
+	{ "work", FLAG_INT, AT(settings.work), "COUNT",
+	  "playouts or nodes of each search (default 200000)", 1, COUNT_MAX },
+	{ "threads", FLAG_INT, AT(settings.threads), "COUNT",
+	  "positions searched at a time (default 2)", 1, 256 },
+	{ "memory", FLAG_INT, AT(settings.memory), "MIB", "memory of each search (default 256)", 1,
+	  1 << 20 },
+	{ "journal", FLAG_TEXT, AT(settings.journal), "FILE",
+	  "file of results; the next run continues from it. It belongs to one game and one "
+	  "evaluation (default build/book-GAME.tsv; with --confirm build/confirm-GAME.tsv)" },
+	{ 0 },
+};
+
+static const struct note notes[] = {
+	{ "Examples", NULL, "A book for Othello; the second run continues the first:" },
+	{ NULL, NULL,
+	  "    yomi book othello othello.book --seconds=3600 --journal=othello.tsv\n"
+	  "    yomi book othello othello.book --seconds=3600 --journal=othello.tsv" },
+	{ "See also", NULL, "yomi(1), yomi-train(1)" },
+	{ 0 },
+};
+
+static const struct program program = {
+	.name = "yomi-book",
+	.summary = "build the opening book of a game",
+	.description =
+		"Searches the first moves of a game, the likely moves of good players deepest, and "
+		"writes the best moves to OUTPUT. A run that was ended can be continued with the "
+		"same "
+		"journal.",
+	.modes = modes,
+	.flags = flags,
+	.notes = notes,
+	.size = sizeof(struct command_line),
+};
 
 int main(int argc, char **argv)
 {
-	struct booking s = { .seconds = 3600,
-			     .work = 200000,
-			     .positions = 20000,
-			     .step = -1,
-			     .equal = -1,
-			     .memory = 256,
-			     .threads = 2 };
-	const char *rules = NULL;
-	bool confirms = false;
-	char journal[JOURNAL_MAX];
-	const struct flag list[] = {
-		{ "rules", "NAME", "the game's rule set", .text = &rules },
-		{ "work", "N", "playouts or nodes of each search (200000)", .number = &s.work,
-		  .least = 1 },
-		{ "positions", "N", "most positions to search (20000)", .number = &s.positions,
-		  .least = 1 },
-		{ "depth", "N", "all positions so few moves from the start are searched first (0)",
-		  .number = &s.depth },
-		{ "step", "X",
-		  "what a move costs on the way to a position, beside what it gives away\n"
-		  "(0.5 points, 0.02 where the result alone counts)",
-		  .real = &s.step },
-		{ "equal", "X", "moves are as good as the best that give away no more (0.5, 0.01)",
-		  .real = &s.equal },
-		{ "seconds", "N", "time for this run (3600)", .real = &s.seconds },
-		{ "threads", "N", "positions searched at a time (2)", .number = &s.threads,
-		  .least = 1 },
-		{ "memory", "N", "MiB of each of these searches (256)", .number = &s.memory,
-		  .least = 1 },
-		{ "confirm", NULL,
-		  "search no new positions: keep the moves of the game's book that searches by\n"
-		  "two seeds confirm; they give away no more than --equal by either",
-		  .set = &confirms },
-		{ "journal", "PATH",
-		  "the file of results, from which the next run goes on; it is of one game,\n"
-		  "and of one evaluation (build/book-GAME.tsv; with --confirm\n"
-		  "build/confirm-GAME.tsv)",
-		  .text = &s.journal },
+	struct command_line a = {
+		.settings = { .seconds = 3600,
+			      .work = 200000,
+			      .positions = 20000,
+			      .step = UNSET,
+			      .equal = UNSET,
+			      .memory = 256,
+			      .threads = 2 },
 	};
-	const struct flags flags = { "book",
-				     "GAME OUTPUT",
-				     2,
-				     2,
-				     "Searches the first moves of a game, those that good players "
-				     "may make the deepest, and writes\n"
-				     "the best ones to OUTPUT.",
-				     list,
-				     sizeof list / sizeof list[0] };
-	int word = flags_read(&flags, argc, argv);
-	games_init();
-	s.game = game_find(argv[word], rules);
-	if (!s.game || !s.game->stones)
-		flags_refuse(&flags);
-	s.output = argv[word + 1];
-	if (s.step < 0)
-		s.step = s.game->unit ? 0.5 : 0.02;
-	if (s.equal < 0)
-		s.equal = s.game->unit ? 0.5 : 0.01;
-	if (!s.journal) {
-		snprintf(journal, sizeof journal, "build/%s-%s.tsv", confirms ? "confirm" : "book",
-			 s.game->name);
-		s.journal = journal;
-	}
-	if (confirms && !s.game->book) {
-		fprintf(stderr, "book: %s has no book to confirm\n", s.game->title);
-		return EXIT_FAILURE;
-	}
-	(confirms ? confirm_run : booker_run)(&s);
-	return 0;
+	return program_run(&program, &a, argc, argv);
 }

@@ -20,8 +20,9 @@
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/program/program.h"
 
-#define EXIT_USAGE   2
+#define DEPTH_MIN    5
 #define DEPTH_MAX    24
 #define SQUARES_MAX  64
 #define TERMS        5
@@ -206,21 +207,22 @@ static void print_table(const struct study *study, const double c[TERMS])
 	puts("");
 }
 
-int main(int argc, char **argv)
+static const struct program program;
+
+static int run(const struct arguments *a)
 {
 	int positions, depth;
 	struct rng rng;
-	games_init();
-	const struct game *g = argc == 4 ? game_find(argv[1], NULL) : NULL;
-	if (!g || !g->eval || !gtp_int(argv[2], &positions) || !gtp_int(argv[3], &depth) ||
-	    depth < 5 || depth > DEPTH_MAX) {
-		fputs("Usage: deviation GAME POSITIONS DEPTH\n"
-		      "Fits how far apart shallow and deep searches are, from searches of so many "
-		      "positions "
-		      "at all\ndepths up to DEPTH (5 .. 24), of a game that has an evaluation.\n",
-		      stderr);
+	const struct game *g = program_game(&program, a->words[0], NULL);
+	if (!g)
 		return EXIT_USAGE;
-	}
+	if (!g->eval)
+		return program_complain(&program, "%s has no evaluation", g->name);
+	if (!gtp_int(a->words[1], &positions))
+		return program_complain(&program, "POSITIONS is a whole number");
+	if (!gtp_int(a->words[2], &depth) || depth < DEPTH_MIN || depth > DEPTH_MAX)
+		return program_complain(&program, "DEPTH is a whole number from %d to %d",
+					DEPTH_MIN, DEPTH_MAX);
 	struct study *study = xcalloc(1, sizeof *study);
 	struct engine *e = create();
 	study->game = g;
@@ -239,4 +241,26 @@ int main(int argc, char **argv)
 	print_table(study, c);
 	free(study);
 	return 0;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_min = 3, .args_max = 3, .args = "GAME POSITIONS DEPTH", .run = run },
+	{ 0 },
+};
+
+static const struct flag flags[] = { { 0 } };
+
+static const struct program program = {
+	.name = "deviation",
+	.summary = "fit the deviation between shallow and deep searches",
+	.description = "Fits how far shallow and deep searches are apart, from searches of "
+		       "POSITIONS positions "
+		       "at all depths up to DEPTH (5 to 24). The game must have an evaluation.",
+	.modes = modes,
+	.flags = flags,
+};
+
+int main(int argc, char **argv)
+{
+	return program_run(&program, NULL, argc, argv);
 }

@@ -12,9 +12,9 @@
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/program/program.h"
 
-#define EXIT_USAGE 2
-#define SEARCHES   3
+#define SEARCHES 3
 
 static const char *const searches[SEARCHES] = { "negamax", "alphabeta-plain", "alphabeta" };
 
@@ -76,20 +76,20 @@ static int count_equal(const struct answers *a, const struct answers *b, int cou
 	return equal;
 }
 
-int main(int argc, char **argv)
+static const struct program program;
+
+static int run(const struct arguments *a)
 {
 	int depth_max, count;
 	struct rng rng;
 	struct answers answers[SEARCHES];
-	games_init();
-	const struct game *g = argc == 4 ? game_find(argv[1], NULL) : NULL;
-	if (!g || !gtp_int(argv[2], &depth_max) || !gtp_int(argv[3], &count) || count == 0) {
-		fputs("Usage: equality GAME DEPTH POSITIONS\n"
-		      "Compares the depth-first searches at depths 1 to DEPTH on random "
-		      "positions.\n",
-		      stderr);
+	const struct game *g = program_game(&program, a->words[0], NULL);
+	if (!g)
 		return EXIT_USAGE;
-	}
+	if (!gtp_int(a->words[1], &depth_max))
+		return program_complain(&program, "DEPTH is a whole number");
+	if (!gtp_int(a->words[2], &count) || count == 0)
+		return program_complain(&program, "POSITIONS is a whole number from 1");
 	struct record *positions = xcalloc((size_t)count, sizeof *positions);
 	rng_seed(&rng, 1);
 	for (int i = 0; i < count; i++) {
@@ -127,4 +127,28 @@ int main(int argc, char **argv)
 	}
 	free(positions);
 	return !all_equal;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_min = 3, .args_max = 3, .args = "GAME DEPTH POSITIONS", .run = run },
+	{ 0 },
+};
+
+static const struct flag flags[] = { { 0 } };
+
+static const struct program program = {
+	.name = "equality",
+	.summary = "compare the depth-first searches",
+	.description = "Compares the moves of the depth-first searches at depths 1 to DEPTH on "
+		       "POSITIONS random "
+		       "positions, and counts their nodes. Exit status 1: a search chose another "
+		       "move than "
+		       "negamax.",
+	.modes = modes,
+	.flags = flags,
+};
+
+int main(int argc, char **argv)
+{
+	return program_run(&program, NULL, argc, argv);
 }

@@ -15,8 +15,8 @@
 
 #include "engine/control.h"
 #include "engine/memory.h"
+#include "protocol/program/program.h"
 #include "tools/lib/client.h"
-#include "tools/lib/flags.h"
 #include "tools/lib/series.h"
 
 #define PATIENCE     60.0 /* seconds */
@@ -87,44 +87,28 @@ static bool measure(struct client *c, int count, double seconds, int burners, st
 	return good;
 }
 
-int main(int argc, char **argv)
+/* The command line. */
+struct command_line {
+	int moves, burners;
+	double seconds;
+};
+
+static int run(const struct arguments *arguments)
 {
+	const struct command_line *a = arguments->values;
+	const char *command = arguments->count ? arguments->words[0] : "./yomi --book=0";
 	struct client client = { 0 };
 	struct series moves = { 0 }, sleeps = { 0 };
-	int count = 1000, burners = (int)sysconf(_SC_NPROCESSORS_ONLN);
-	double seconds = 0.05;
-	const struct flag list[] = {
-		{ "moves", "N", "so many (1000)", .number = &count, .least = 1 },
-		{ "time", "SECONDS", "a move (0.05)", .real = &seconds, .least = 0.001 },
-		{ "burners", "N", "programs that keep processors busy (one for each)",
-		  .number = &burners },
-	};
-	const struct flags flags = {
-		"latency",
-		"[COMMAND]",
-		0,
-		1,
-		"Measures how late the engine that COMMAND starts (./yomi --book=0) "
-		"answers moves at a fixed time a move\n"
-		"while all processors are busy. Exit status 1: more than 1 % "
-		"are late, or one by more than 20 ms.",
-		list,
-		sizeof list / sizeof list[0]
-	};
-	int word = flags_read(&flags, argc, argv);
-	if (burners > BURNERS_MAX)
-		flags_refuse(&flags);
 	signal(SIGPIPE, SIG_IGN);
-	const char *command = word < argc ? argv[word] : "./yomi --book=0";
 	if (!client_start(&client, command, STDERR_FILENO, -1)) {
 		fprintf(stderr, "latency: %s\n", client.reason);
-		return FLAGS_EXIT_USAGE;
+		return EXIT_USAGE;
 	}
-	bool good = measure(&client, count, seconds, burners, &moves, &sleeps);
+	bool good = measure(&client, a->moves, a->seconds, a->burners, &moves, &sleeps);
 	client_quit(&client);
-	int status = FLAGS_EXIT_USAGE;
+	int status = EXIT_USAGE;
 	if (good) {
-		printf("%g s a move, milliseconds behind time\n", seconds);
+		printf("%g s a move, milliseconds behind time\n", a->seconds);
 		series_print_heading();
 		series_print(&moves, "moves");
 		series_print(&sleeps, "sleeps");
@@ -137,4 +121,43 @@ int main(int argc, char **argv)
 	series_free(&moves);
 	series_free(&sleeps);
 	return status;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_max = 1, .args = "[COMMAND]", .run = run },
+	{ 0 },
+};
+
+#define AT(field) offsetof(struct command_line, field)
+
+static const struct flag flags[] = {
+	{ "moves", FLAG_INT, AT(moves), "COUNT", "number of moves (default 1000)", 1, 1e9,
+	  .group = "Options" },
+	{ "time", FLAG_REAL, AT(seconds), "SECONDS", "time for each move (default 0.05)", 0.001,
+	  1000 },
+	{ "burners", FLAG_INT, AT(burners), "COUNT",
+	  "threads that keep processors busy (default: one for each processor)", 0, BURNERS_MAX },
+	{ 0 },
+};
+
+static const struct program program = {
+	.name = "latency",
+	.summary = "measure how late moves are",
+	.description =
+		"Measures how late the engine that COMMAND starts (default ./yomi --book=0) "
+		"answers "
+		"at a fixed time for each move while all processors are busy. Exit status 1: more "
+		"than 1 % are late, or one by more than 20 ms.",
+	.modes = modes,
+	.flags = flags,
+	.size = sizeof(struct command_line),
+};
+
+int main(int argc, char **argv)
+{
+	struct command_line a = { .moves = 1000,
+				  .burners = (int)sysconf(_SC_NPROCESSORS_ONLN),
+				  .seconds = 0.05 };
+	a.burners = a.burners > BURNERS_MAX ? BURNERS_MAX : a.burners;
+	return program_run(&program, &a, argc, argv);
 }

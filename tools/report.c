@@ -1,49 +1,79 @@
 /* SPDX-License-Identifier: MIT
  *
- * yomi-report: the command line of tools/match/report.h.
+ * yomi-report: the command line of tools/report/report.h.
  */
+#include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "games/games.h"
-#include "tools/lib/flags.h"
-#include "tools/match/report.h"
+#include "protocol/program/program.h"
+#include "tools/report/report.h"
+
+/* The command line. */
+struct command_line {
+	const char *game_name, *rules, *output;
+};
+
+static const struct program program;
+
+static int run(const struct arguments *arguments)
+{
+	const struct command_line *a = arguments->values;
+	const struct game *game = program_game(&program, a->game_name, a->rules);
+	if (!game)
+		return EXIT_USAGE;
+	if (!a->output &&
+	    program_needs_file(&program, "HTML", "yomi report FILE --output PAGE.html"))
+		return EXIT_USAGE;
+	return report_run(arguments->words[0], a->game_name || a->rules ? game : NULL, a->output);
+}
+
+static void print_versions(FILE *out)
+{
+	fprintf(out, "libraries: sqlite %s\n", sqlite3_libversion());
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_min = 1, .args_max = 1, .args = "FILE", .run = run },
+	{ 0 },
+};
+
+#define AT(field) offsetof(struct command_line, field)
+
+static const struct flag flags[] = {
+	{ "output", FLAG_TEXT, AT(output), "FILE",
+	  "write the page to FILE (default: standard output)", .group = "Options" },
+	{ "game", FLAG_GAME, AT(game_name), "GAME",
+	  "game of records in SGF that do not name theirs (default: the first that fits)" },
+	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game" },
+	{ 0 },
+};
+
+static const struct note notes[] = {
+	{ "Examples", NULL, "Play a match and look at it:" },
+	{ NULL, NULL,
+	  "    yomi match --games=20 --time=1 --output=games.db yomi gtp-rhino\n"
+	  "    yomi report games.db --output=games.html" },
+	{ "See also", NULL, "yomi(1), yomi-match(1)" },
+	{ 0 },
+};
+
+static const struct program program = {
+	.name = "yomi-report",
+	.summary = "make a web page about matches",
+	.description =
+		"Writes a page about the matches in FILE: tables, plots, and every game to play "
+		"through. FILE is a database of yomi-match, or games in SGF, "
+		"which may be compressed with zstd.",
+	.modes = modes,
+	.flags = flags,
+	.notes = notes,
+	.size = sizeof(struct command_line),
+	.print_versions = print_versions,
+};
 
 int main(int argc, char **argv)
 {
-	const char *name = NULL, *rules = NULL, *output = NULL;
-	const struct flag list[] = {
-		{ "output", "FILE", "write the page to FILE, not to standard output",
-		  .text = &output },
-		{ "game", "GAME",
-		  "the game of SGF records that do not name theirs (default: the first that fits)",
-		  .text = &name },
-		{ "rules", "RULES", "the game's rule set", .text = &rules },
-	};
-	const struct flags flags = { "yomi-report",
-				     "FILE",
-				     1,
-				     1,
-				     "Writes a page about the matches in a database of yomi-match, "
-				     "or in an SGF file: tables, plots,\n"
-				     "and every game to play through.",
-				     list,
-				     sizeof list / sizeof list[0] };
-	const struct game *g = NULL;
-	int word = flags_read(&flags, argc, argv);
-	games_init();
-	if ((name || rules) && !(g = game_find(name ? name : games[0]->name, rules)))
-		flags_refuse(&flags);
-	if (!output && isatty(STDOUT_FILENO)) {
-		fputs("yomi-report: a terminal does not show HTML; "
-		      "type: yomi report FILE --output PAGE.html\n",
-		      stderr);
-		return FLAGS_EXIT_USAGE;
-	}
-	int status = report_run(argv[word], g, output);
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
-	fputs("yomi-report: the output could not be written\n", stderr);
-	return EXIT_FAILURE;
+	struct command_line a = { 0 };
+	return program_run(&program, &a, argc, argv);
 }

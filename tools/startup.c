@@ -8,7 +8,6 @@
  * then; a move that is sent and answered; commands that are sent without waiting.
  */
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +17,12 @@
 #include "engine/control.h"
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/program/program.h"
 #include "tools/lib/client.h"
+#include "tools/lib/message.h"
 #include "tools/lib/process.h"
 #include "tools/lib/series.h"
 
-#define EXIT_USAGE 2
 #define PATIENCE   60.0 /* seconds */
 #define PROCESSES  50
 #define PLAYS      20000
@@ -49,10 +49,7 @@ static double seconds_since(int64_t start)
 
 static bool start(struct client *c, const char *command)
 {
-	if (client_start(c, command, STDERR_FILENO, -1))
-		return true;
-	fprintf(stderr, "startup: %s\n", c->reason);
-	return false;
+	return client_start(c, command, STDERR_FILENO, -1) || message("%s", c->reason);
 }
 
 /* Starts processes one after the other and asks each what GoGui asks its referee. */
@@ -79,7 +76,7 @@ static bool measure_starts(const char *command, const char *size, struct costs *
 		series_add(&ruler, seconds_since(before) * 1e3);
 		if (good)
 			costs->ruler_mib = fmax(costs->ruler_mib,
-						process_memory(c.pid, "VmHWM") / 1024);
+						process_memory(c.connection.pid, "VmHWM") / 1024);
 		client_quit(&c);
 	}
 	costs->first_ms = series_quantile(&first, 0.5);
@@ -89,33 +86,16 @@ static bool measure_starts(const char *command, const char *size, struct costs *
 	return good;
 }
 
-/* Writes a whole text without waiting and reads its `count` answers. Returns false on a failure answer, a
+/* Sends a whole text without waiting and receives its `count` answers. Returns false on a failure answer, a
  * timeout or the end of output. */
 static bool stream(struct client *c, const char *text, size_t length, int count)
 {
-	char bytes[65536], last = '\n';
-	while (count) {
-		struct pollfd p[] = { { c->out, POLLIN, 0 }, { c->in, POLLOUT, 0 } };
-		if (poll(p, length ? 2 : 1, (int)PATIENCE * 1000) <= 0)
-			return false;
-		if (length && p[1].revents) {
-			ssize_t n = write(c->in, text, length < 65536 ? length : 65536);
-			text += n > 0 ? n : 0;
-			length -= n > 0 ? (size_t)n : 0;
-		}
-		if (!p[0].revents)
-			continue;
-		ssize_t n = read(c->out, bytes, sizeof bytes);
-		if (n <= 0)
-			return false;
-		for (ssize_t i = 0; i < n; i++) {
-			if (bytes[i] == '?' && last == '\n')
-				return false;
-			count -= bytes[i] == '\n' && last == '\n';
-			last = bytes[i] == '\n' && last == '\n' ? 0 : bytes[i];
-		}
-	}
-	return true;
+	char *answer;
+	bool good = connection_send(&c->connection, text, length, PATIENCE);
+	for (int i = 0; good && i < count; i++)
+		good = connection_receive(&c->connection, PATIENCE, &answer) == RECEIVED_TEXT &&
+		       *answer == '=';
+	return good;
 }
 
 /* Writes random games as commands: `plays` moves, and clear_board before each game. Returns the number of
@@ -199,19 +179,11 @@ static bool meets_goals(const struct costs *c)
 	       c->play_us <= PLAY_US && c->commands >= COMMANDS_S;
 }
 
-int main(int argc, char **argv)
+static int run(const struct arguments *a)
 {
-	const char *engine = argc > 1 ? argv[1] : "./yomi";
+	const char *engine = a->count ? a->words[0] : "./yomi";
 	bool met = true;
-	if (argc > 2 || *engine == '-') {
-		fputs("Usage: startup [COMMAND]\n"
-		      "Measures what the engine that COMMAND starts (./yomi) costs a client. Exit "
-		      "status 1: more than the goals allow.\n",
-		      argc == 2 && strcmp(engine, "--help") == 0 ? stdout : stderr);
-		return argc == 2 && strcmp(engine, "--help") == 0 ? 0 : EXIT_USAGE;
-	}
 	signal(SIGPIPE, SIG_IGN);
-	games_init();
 	printf("%-10s %12s %9s %10s %9s %13s %12s\n", "", "first answer", "ruler", "its memory",
 	       "play", "play, waiting", "commands");
 	for (int i = 0; games[i]; i++) {
@@ -228,4 +200,26 @@ int main(int argc, char **argv)
 	printf("goals     %10.0f ms %6.0f ms %6.0f MiB %6.0f us %24.0f/s: %s\n", FIRST_MS, RULER_MS,
 	       RULER_MIB, PLAY_US, COMMANDS_S, met ? "met" : "missed");
 	return met ? 0 : 1;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_max = 1, .args = "[COMMAND]", .run = run },
+	{ 0 },
+};
+
+static const struct flag flags[] = { { 0 } };
+
+static const struct program program = {
+	.name = "startup",
+	.summary = "measure the cost of starting an engine",
+	.description = "Measures what the engine that COMMAND starts (default ./yomi) costs a "
+		       "client that starts "
+		       "it often and sends many commands. Exit status 1: a goal is missed.",
+	.modes = modes,
+	.flags = flags,
+};
+
+int main(int argc, char **argv)
+{
+	return program_run(&program, NULL, argc, argv);
 }

@@ -1,73 +1,116 @@
 /* SPDX-License-Identifier: MIT
  *
- * train: the command line of tools/train/trainer.h and tuner.h.
+ * yomi-train: the command line of tools/train/trainer.h and tools/train/tuner.h.
  */
 #include <limits.h>
 
 #include "games/games.h"
-#include "tools/lib/flags.h"
+#include "protocol/program/program.h"
 #include "tools/train/trainer.h"
 #include "tools/train/tuner.h"
 
-int main(int argc, char **argv)
+#define COUNT_MAX 1e9
+
+/* The command line. */
+struct command_line {
+	struct training settings;
+	int seed, depth;
+};
+
+static const struct program program;
+
+static int run(const struct arguments *arguments)
 {
-	struct settings s = { .folder = "build/train",
-			      .seconds = 900,
-			      .rounds = INT_MAX,
-			      .threads = 2,
-			      .simulations = 4000 };
-	int seed = 1, depth = 4;
-	const struct flag list[] = {
-		{ "seconds", "N", "of self-play and learning, in this run (900)",
-		  .real = &s.seconds },
-		{ "rounds", "N",
-		  "of self-play and learning, at most, in this run (as many as there is time for)",
-		  .number = &s.rounds, .least = 1 },
-		{ "passes", "N",
-		  "of learning first, a network's, through the samples that the folder has (0)",
-		  .number = &s.passes },
-		{ "samples", "N", "of a round (40000; patterns: 1500000)", .number = &s.samples,
-		  .least = 1 },
-		{ "threads", "N", "games played at a time (2)", .number = &s.threads, .least = 1 },
-		{ "simulations", "N", "of a search that teaches a network (4000)",
-		  .number = &s.simulations, .least = 1 },
-		{ "depth", "N", "of a search that teaches patterns (4)", .number = &depth,
-		  .least = 1 },
-		{ "rate", "X",
-		  "of learning, at first (a network's 0.001, patterns' 0.008; onward 0.0005)",
-		  .real = &s.rate },
-		{ "onward", NULL, "begins with the weights that the game has now, not with nothing",
-		  .set = &s.onward },
-		{ "folder", "PATH",
-		  "samples, log and state, from which the next run goes on (build/train)",
-		  .text = &s.folder },
-		{ "seed", "N", "(1)", .number = &seed },
-	};
-	const struct flags flags = { "train",
-				     "GAME OUTPUT",
-				     2,
-				     2,
-				     "Learns the network of a game, or the patterns of its "
-				     "evaluation, by self-play and writes it to\n"
-				     "OUTPUT.",
-				     list,
-				     sizeof list / sizeof list[0] };
-	int word = flags_read(&flags, argc, argv);
-	games_init();
-	s.game = game_find(argv[word], NULL);
-	if (!s.game || !s.game->stones)
-		flags_refuse(&flags);
-	s.output = argv[word + 1];
-	s.seed = (uint64_t)seed;
+	const struct command_line *a = arguments->values;
+	struct training s = a->settings;
+	const struct game *g = program_game(&program, arguments->words[0], NULL);
+	if (!g)
+		return EXIT_USAGE;
+	if (!g->stones)
+		return program_complain(&program, "%s has no evaluation that can be trained",
+					g->name);
+	s.game = g;
+	s.output = arguments->words[1];
+	s.seed = (uint64_t)a->seed;
 	if (!s.samples)
-		s.samples = s.game->patterns ? 1500000 : 40000;
+		s.samples = g->patterns ? 1500000 : 40000;
 	if (s.rate == 0)
-		s.rate = s.onward ? 0.0005 : s.game->patterns ? 0.008 : 0.001;
-	if (s.game->patterns)
-		tuner_run(&(struct tuning) { s.game, s.folder, s.output, s.seconds, s.rounds,
-					     s.samples, s.threads, depth, s.rate, s.onward,
-					     s.seed });
+		s.rate = s.onward ? 0.0005 : g->patterns ? 0.008 : 0.001;
+	if (g->patterns)
+		tuner_run(&(struct tuning) { g, s.folder, s.output, s.seconds, s.rounds, s.samples,
+					     s.threads, a->depth, s.rate, s.onward, s.seed });
 	else
 		trainer_run(&s);
 	return 0;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_min = 2, .args_max = 2, .args = "GAME OUTPUT", .run = run },
+	{ 0 },
+};
+
+#define AT(field) offsetof(struct command_line, field)
+
+static const struct flag flags[] = {
+	{ "seconds", FLAG_REAL, AT(settings.seconds), "SECONDS",
+	  "time for self-play and learning in this run (default 900)", 0, COUNT_MAX,
+	  .group = "Length of a run" },
+	{ "rounds", FLAG_INT, AT(settings.rounds), "COUNT",
+	  "maximum number of rounds in this run (default: as many as the time allows)", 1,
+	  INT_MAX },
+	{ "samples", FLAG_INT, AT(settings.samples), "COUNT",
+	  "samples of a round (default 40000 for a network, 1500000 for patterns)", 1, COUNT_MAX },
+	{ "passes", FLAG_INT, AT(settings.passes), "COUNT",
+	  "networks: first learn this many times from the samples in the folder (default 0)", 0,
+	  COUNT_MAX },
+	{ "threads", FLAG_INT, AT(settings.threads), "COUNT", "games played at a time (default 2)",
+	  1, 256, .group = "Self-play" },
+	{ "simulations", FLAG_INT, AT(settings.simulations), "COUNT",
+	  "networks: simulations of each search (default 4000)", 1, COUNT_MAX },
+	{ "depth", FLAG_INT, AT(depth), "MOVES", "patterns: depth of each search (default 4)", 1,
+	  1000 },
+	{ "seed", FLAG_INT, AT(seed), "NUMBER", "seed of all randomness (default 1)", 0, INT_MAX },
+	{ "rate", FLAG_REAL, AT(settings.rate), "NUMBER",
+	  "learning rate at the start (default 0.001 for a network, 0.008 for patterns, 0.0005 "
+	  "with --warm-start)",
+	  0, 100, .group = "Learning" },
+	{ "warm-start", FLAG_SET, AT(settings.onward), NULL,
+	  "start with the game's present weights, not from nothing", .alias = "onward" },
+	{ "folder", FLAG_TEXT, AT(settings.folder), "FOLDER",
+	  "keeps samples, log and state; the next run continues from it (default build/train)" },
+	{ 0 },
+};
+
+static const struct note notes[] = {
+	{ "Examples", NULL, "A network for Pentago, half an hour at a time:" },
+	{ NULL, NULL, "    yomi train pentago pentago.net --seconds=1800 --folder=pentago" },
+	{ "See also", NULL, "yomi(1), yomi-book(1), yomi-match(1)" },
+	{ 0 },
+};
+
+static const struct program program = {
+	.name = "yomi-train",
+	.summary = "train the evaluation of a game by self-play",
+	.description =
+		"Learns the network of a game, or the patterns of its evaluation, by self-play, "
+		"and "
+		"writes it to OUTPUT. A run that was ended can be continued with the same folder.",
+	.modes = modes,
+	.flags = flags,
+	.notes = notes,
+	.size = sizeof(struct command_line),
+};
+
+int main(int argc, char **argv)
+{
+	struct command_line a = {
+		.settings = { .folder = "build/train",
+			      .seconds = 900,
+			      .rounds = INT_MAX,
+			      .threads = 2,
+			      .simulations = 4000 },
+		.seed = 1,
+		.depth = 4,
+	};
+	return program_run(&program, &a, argc, argv);
 }

@@ -21,7 +21,7 @@
 
 #include "engine/control.h"
 #include "engine/memory.h"
-#include "tools/lib/flags.h"
+#include "protocol/program/program.h"
 #include "tools/lib/process.h"
 #include "tools/lib/series.h"
 
@@ -282,48 +282,34 @@ static void print_shares(const struct page *pages, int count, int seconds)
 	}
 }
 
-int main(int argc, char **argv)
+/* The command line. */
+struct command_line {
+	int pages, seconds;
+};
+
+static int run(const struct arguments *arguments)
 {
 	static struct page pages[PAGES_MAX];
+	const struct command_line *a = arguments->values;
 	struct series files = { 0 }, games = { 0 }, sleeps = { 0 };
-	int count = 8, seconds = 20, status = FLAGS_EXIT_USAGE;
-	const struct flag list[] = {
-		{ "pages", "N", "that analyse (8)", .number = &count, .least = 1 },
-		{ "seconds", "N", "to measure (20)", .number = &seconds, .least = 1 },
-	};
-	const struct flags flags = {
-		"weblatency",
-		"[YOMI]",
-		0,
-		1,
-		"Measures how soon `YOMI web` (./yomi) answers while pages analyse, in "
-		"milliseconds: `page` is a\n"
-		"file of the page, `games` a command to a game that is analysed, `sleeps` how late "
-		"sleeps of 10 ms\n"
-		"end. Exit status 1: more than 1 % of the answers take longer than 20 ms.",
-		list,
-		sizeof list / sizeof list[0]
-	};
-	int word = flags_read(&flags, argc, argv);
-	if (count > PAGES_MAX)
-		flags_refuse(&flags);
+	int status = EXIT_USAGE;
 	signal(SIGPIPE, SIG_IGN);
-	pid_t child = server_start(word < argc ? argv[word] : "./yomi", count);
+	pid_t child = server_start(arguments->count ? arguments->words[0] : "./yomi", a->pages);
 	if (child < 0) {
 		fputs("weblatency: there is no server\n", stderr);
-		return FLAGS_EXIT_USAGE;
+		return EXIT_USAGE;
 	}
-	bool good = measure(pages, count, seconds, &files, &games, &sleeps);
+	bool good = measure(pages, a->pages, a->seconds, &files, &games, &sleeps);
 	double mib = process_memory(child, "VmHWM") / 1024;
 	kill(child, SIGTERM);
 	waitpid(child, NULL, 0);
 	if (good) {
-		printf("%d pages analyse, milliseconds to an answer\n", count);
+		printf("%d pages analyse, milliseconds to an answer\n", a->pages);
 		series_print_heading();
 		series_print(&files, "page");
 		series_print(&games, "games");
 		series_print(&sleeps, "sleeps");
-		print_shares(pages, count, seconds);
+		print_shares(pages, a->pages, a->seconds);
 		printf("memory in use at most %.0f MiB\n", mib);
 		bool met = series_quantile(&files, GOAL_PART) <= GOAL_MS &&
 			   series_quantile(&games, GOAL_PART) <= GOAL_MS;
@@ -335,9 +321,43 @@ int main(int argc, char **argv)
 	series_free(&files);
 	series_free(&games);
 	series_free(&sleeps);
-	for (int i = 0; i < count; i++) {
+	for (int i = 0; i < a->pages; i++) {
 		series_free(&pages[i].delays);
 		free(pages[i].text);
 	}
 	return status;
+}
+
+static const struct mode modes[] = {
+	{ .name = "", .args_max = 1, .args = "[YOMI]", .run = run },
+	{ 0 },
+};
+
+#define AT(field) offsetof(struct command_line, field)
+
+static const struct flag flags[] = {
+	{ "pages", FLAG_INT, AT(pages), "COUNT", "pages that analyse (default 8)", 1, PAGES_MAX,
+	  .group = "Options" },
+	{ "seconds", FLAG_INT, AT(seconds), "SECONDS", "time to measure (default 20)", 1, 1000000 },
+	{ 0 },
+};
+
+static const struct program program = {
+	.name = "weblatency",
+	.summary = "measure how soon the web server answers",
+	.description =
+		"Measures how soon `YOMI web` (default ./yomi) answers while pages analyse, in "
+		"milliseconds: `page` is a file of the page, `games` a command to a game under "
+		"analysis, `sleeps` how late sleeps of 10 ms end. Exit status 1: more than 1 % of "
+		"the "
+		"answers take longer than 20 ms.",
+	.modes = modes,
+	.flags = flags,
+	.size = sizeof(struct command_line),
+};
+
+int main(int argc, char **argv)
+{
+	struct command_line a = { .pages = 8, .seconds = 20 };
+	return program_run(&program, &a, argc, argv);
 }

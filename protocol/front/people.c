@@ -645,7 +645,7 @@ void people_greet(const struct session *s, FILE *f)
 		"yomi %s plays %s. Type a move such as %s, or go to let yomi move. Type help for "
 		"more, "
 		"exit to leave.",
-		VERSION_NUMBER, s->record.game->title, example);
+		version_number(), s->record.game->title, example);
 	fclose(line);
 	print_words(f, text, 0, 0);
 	free(text);

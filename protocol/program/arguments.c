@@ -11,13 +11,36 @@
 
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/gtp/gtp.h"
 #include "protocol/gtp/suggestion.h"
 #include "protocol/program/config.h"
+#include "protocol/program/program.h"
+#include "protocol/program/tools.h"
+
+#define AT(field) offsetof(struct arguments, field)
+
+/* Flags of all programs. Their values are in struct arguments. */
+static const struct flag shared_flags[] = {
+	{ "help", FLAG_SET, AT(help), NULL, "print this help (also -h)", .group = "General options",
+	  .shared = true },
+	{ "version", FLAG_SET, AT(version), NULL, "print version and commit (also -v)",
+	  .shared = true },
+	{ 0 },
+};
+
+/* Flags of programs that read the config file. */
+static const struct flag config_flags[] = {
+	{ "config", FLAG_TEXT, AT(config), "FILE", "read this config file instead of the user's",
+	  .group = "Options for the config file", .shared = true },
+	{ "no-config", FLAG_SET, AT(no_config), NULL, "read no config file", .shared = true },
+	{ 0 },
+};
 
 /* State of the parser. */
 struct reader {
 	struct arguments *a;
-	int line, rules_line; /* of the config file */
+	const char *game, *rules; /* as read so far, or NULL */
+	int line, rules_line;     /* of the config file */
 	char *why;
 };
 
@@ -88,37 +111,163 @@ const struct game *arguments_game(const char *name, const char *rules, char why[
 	return NULL;
 }
 
-static bool check_choice(const struct flag *flag, const char *value, char *why)
+/* --- rows of the tables --- */
+
+bool list_has(const char *list, const char *word)
 {
-	if (!flag->choices)
-		return true;
-	for (int i = 0; flag->choices[i]; i++)
-		if (strcmp(value, flag->choices[i]) == 0)
+	size_t length = strlen(word);
+	for (const char *at = list; (at = strstr(at, word)); at += length)
+		if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
 			return true;
+	return false;
+}
+
+const struct mode *mode_at(const struct program *p, int i)
+{
+	const struct mode *m = p->modes;
+	for (; m->name && i > 0; i--)
+		m++;
+	if (!m->name)
+		m = program_modes + i;
+	return m->name ? m : NULL;
+}
+
+const struct flag *flag_at(const struct program *p, int i)
+{
+	const struct flag *const tables[] = { p->flags, p->is_engine ? config_flags : NULL,
+					      shared_flags };
+	for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)
+		for (const struct flag *f = tables[t]; f && f->name; f++)
+			if (i-- == 0)
+				return f;
+	return NULL;
+}
+
+const struct option *option_at(const struct program *p, int i)
+{
+	return p->is_engine ? setting_at(i) : NULL;
+}
+
+const struct mode *mode_find(const struct program *p, const char *name)
+{
+	const struct mode *m;
+	for (int i = 0; (m = mode_at(p, i)); i++)
+		if (*name && strcmp(m->name, name) == 0)
+			return m;
+	return NULL;
+}
+
+const struct flag *flag_find(const struct program *p, const char *name)
+{
+	const struct flag *f;
+	for (int i = 0; (f = flag_at(p, i)); i++)
+		if (strcmp(f->name, name) == 0 || (f->alias && strcmp(f->alias, name) == 0))
+			return f;
+	return NULL;
+}
+
+const struct option *option_named(const struct program *p, const char *name)
+{
+	return p->is_engine ? setting_find(name) : NULL;
+}
+
+bool mode_takes(const struct program *p, const struct mode *mode, const char *name)
+{
+	const struct flag *flag = flag_find(p, name);
+	if (!mode->options)
+		return !flag || !flag->named_only;
+	return strcmp(name, "help") == 0 || strcmp(name, "version") == 0 ||
+	       list_has(mode->options, name);
+}
+
+/* --- values --- */
+
+static bool set_choice(int *field, const struct flag *flag, const char *value, char *why)
+{
+	struct suggestion suggestion;
+	suggestion_begin(&suggestion, value);
+	for (int i = 0; flag->choices[i]; i++) {
+		suggestion_consider(&suggestion, flag->choices[i]);
+		if (strcmp(value, flag->choices[i]) != 0)
+			continue;
+		*field = i;
+		return true;
+	}
 	complain(why, "%s is one of", flag->name);
 	for (int i = 0; flag->choices[i]; i++) {
 		size_t n = strlen(why);
 		snprintf(why + n, COMPLAINT_MAX - n, " %s", flag->choices[i]);
 	}
-	return false;
+	return complain_suggestion(why, &suggestion, "");
 }
 
-static bool set_flag(struct arguments *a, const struct flag *flag, const char *value, char *why)
+static bool set_int(int *field, const struct flag *flag, const char *value, char *why)
 {
-	void *field = (char *)a + flag->offset;
-	if (!check_choice(flag, value, why))
-		return false;
-	if (flag->value && strcmp(flag->value, "GAME") == 0 && !arguments_game(value, NULL, why))
-		return false;
-	if (!flag->repeated) {
-		memcpy(field, &value, sizeof value);
+	int x;
+	if (!gtp_int(value, &x) || x < flag->min || x > flag->max)
+		return complain(why, "%s is a whole number from %.16g to %.16g", flag->name,
+				flag->min, flag->max);
+	*field = x;
+	return true;
+}
+
+static bool set_real(double *field, const struct flag *flag, const char *value, char *why)
+{
+	double x;
+	if (!gtp_real(value, &x) || x < flag->min || x > flag->max)
+		return complain(why, "%s is a number from %.16g to %.16g", flag->name, flag->min,
+				flag->max);
+	*field = x;
+	return true;
+}
+
+static void add_line(char **field, const char *value)
+{
+	char *longer = xasprintf("%s%s\n", *field ? *field : "", value);
+	free(*field);
+	*field = longer;
+}
+
+/* Returns the field that a flag sets. */
+static void *field_of(struct arguments *a, const struct flag *flag)
+{
+	return (char *)(flag->shared ? (void *)a : a->values) + flag->offset;
+}
+
+static bool set_flag(struct reader *r, const struct flag *flag, const char *value)
+{
+	void *field = field_of(r->a, flag);
+	int choice = 0;
+	switch (flag->type) {
+	case FLAG_SET:
+		*(bool *)field = true;
 		return true;
+	case FLAG_LINES:
+		add_line(field, value);
+		return true;
+	case FLAG_INT:
+		return set_int(field, flag, value, r->why);
+	case FLAG_REAL:
+		return set_real(field, flag, value, r->why);
+	case FLAG_CHOICE:
+		return set_choice(field, flag, value, r->why);
+	case FLAG_BOOL:
+		if (!set_choice(&choice, flag, value, r->why))
+			return false;
+		*(bool *)field = choice;
+		return true;
+	case FLAG_GAME:
+		if (!arguments_game(value, NULL, r->why))
+			return false;
+		r->game = value;
+		break;
+	case FLAG_RULES:
+		r->rules = value;
+		break;
+	case FLAG_TEXT:
+		break;
 	}
-	char *lines;
-	memcpy(&lines, field, sizeof lines);
-	char *longer = xasprintf("%s%s\n", lines ? lines : "", value);
-	free(lines);
-	memcpy(field, &longer, sizeof longer);
+	*(const char **)field = value;
 	return true;
 }
 
@@ -138,27 +287,25 @@ static bool set_option(struct arguments *a, const struct option *option, const c
 	return complain_suggestion(why, &suggestion, "");
 }
 
-const struct flag *flag_find(const struct program *p, const char *name)
-{
-	for (const struct flag *f = p->flags; f->name; f++)
-		if (strcmp(f->name, name) == 0)
-			return f;
-	return NULL;
-}
+/* --- the command line --- */
 
 /* Writes the error for an unknown name on the command line or in the config file, with a suggestion. */
-static bool complain_unknown(const struct program *p, const char *name, bool in_config, char *why)
+static bool complain_unknown(const struct program *p, const char *name, const char *dashes,
+			     bool in_config, char *why)
 {
 	struct suggestion suggestion;
-	const char *dashes = in_config ? "" : "--";
+	const struct flag *f;
+	const struct option *o;
+	if (!p->is_engine && setting_find(name))
+		return complain(why, "%s takes no %s%s; yomi does", p->name, dashes, name);
 	suggestion_begin(&suggestion, name);
-	for (const struct flag *f = p->flags; f->name; f++)
+	for (int i = 0; (f = flag_at(p, i)); i++)
 		if (!in_config || f->in_config)
 			suggestion_consider(&suggestion, f->name);
-	for (int i = 0; setting_at(i); i++)
-		suggestion_consider(&suggestion, setting_at(i)->name);
-	complain(why, "unknown option %s%s", dashes, name);
-	return complain_suggestion(why, &suggestion, dashes);
+	for (int i = 0; (o = option_at(p, i)); i++)
+		suggestion_consider(&suggestion, o->name);
+	complain(why, "there is no option %s%s", dashes, name);
+	return complain_suggestion(why, &suggestion, in_config ? "" : "--");
 }
 
 bool arguments_have(const struct arguments *a, const char *name)
@@ -169,27 +316,11 @@ bool arguments_have(const struct arguments *a, const char *name)
 	return false;
 }
 
-bool mode_takes(const struct program *p, const struct mode *mode, const char *name)
-{
-	size_t length = strlen(name);
-	const char *at = mode->options;
-	const struct flag *flag = at ? NULL : flag_find(p, name);
-	if (!at)
-		return !flag || !flag->named_only;
-	if (strcmp(name, "help") == 0 || strcmp(name, "version") == 0)
-		return true;
-	for (; (at = strstr(at, name)); at += length)
-		if ((at == mode->options || at[-1] == ' ') &&
-		    (at[length] == ' ' || at[length] == '\0'))
-			return true;
-	return false;
-}
-
-/* Words of these characters only are boards (with or without a side), even if they begin with dashes. No
- * option consists of these characters. */
+/* Returns true if a word is an option. Longer words of a board's characters are boards (with or without a
+ * side), even if they begin with dashes. */
 static bool is_option(const char *word)
 {
-	return strncmp(word, "--", 2) == 0 && word[strspn(word, "XO*BWxobw._- ;")];
+	return word[0] == '-' && word[1] && (!word[2] || word[strspn(word, "XO*BWxobw._- ;")]);
 }
 
 /* Reads the option at words[*i], which begins with "--", and its value. */
@@ -202,10 +333,10 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
 
 	const struct flag *flag = flag_find(a->program, name);
-	const struct option *option = setting_find(name);
+	const struct option *option = option_named(a->program, name);
 	if (!flag && !option)
-		return complain_unknown(a->program, name, false, r->why);
-	if (flag && !flag->value) {
+		return complain_unknown(a->program, name, "--", false, r->why);
+	if (flag && flag->type == FLAG_SET) {
 		if (value)
 			return complain(r->why, "--%s takes no value", name);
 		value = "";
@@ -219,10 +350,25 @@ static bool read_option(struct reader *r, int count, char **words, int *i)
 	} else if (*i + 1 < count) {
 		value = words[++*i];
 	} else {
-		return complain(r->why, "--%s wants a value", name);
+		return complain(r->why, "--%s needs a value", name);
 	}
 	a->given[a->given_count++] = flag ? flag->name : option->name;
-	return flag ? set_flag(a, flag, value, r->why) : set_option(a, option, value, r->why);
+	return flag ? set_flag(r, flag, value) : set_option(a, option, value, r->why);
+}
+
+/* Reads a word that begins with one dash. */
+static bool read_short(struct reader *r, const char *word)
+{
+	char name[COMPLAINT_MAX];
+	if (strcmp(word, "-h") == 0)
+		r->a->help = true;
+	else if (strcmp(word, "-v") == 0)
+		r->a->version = true;
+	else {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 1, "="), word + 1);
+		return complain_unknown(r->a->program, name, "-", false, r->why);
+	}
+	return true;
 }
 
 /* Separates options from other words. After "--" no word is an option. */
@@ -235,30 +381,46 @@ static bool read_words(struct reader *r, int count, char **words)
 			options = false;
 		else if (!options || !is_option(words[i]))
 			r->a->words[r->a->count++] = words[i];
-		else if (!read_option(r, count, words, &i))
+		else if (!(words[i][1] == '-' ? read_option(r, count, words, &i)
+					      : read_short(r, words[i])))
 			return false;
 	}
 	return true;
 }
 
-/* Finds the mode that the first word names, and removes that word from the arguments. */
+/* Writes the error for a word that names no mode. */
+static bool complain_mode(const struct program *p, const char *word, char *why)
+{
+	struct suggestion suggestion;
+	const struct mode *m;
+	if (tool_find(p->tools, word))
+		return complain(why, "%s must be the first word: %s %s ...", word, p->name, word);
+	suggestion_begin(&suggestion, word);
+	for (int i = 0; (m = mode_at(p, i)); i++)
+		suggestion_consider(&suggestion, m->name);
+	for (const struct tool *t = p->tools; t && t->name; t++)
+		suggestion_consider(&suggestion, t->name);
+	complain(why, "there is no mode %s", word);
+	return complain_suggestion(why, &suggestion, "");
+}
+
+/* Finds the mode that the first word names, and removes that word from the arguments. --help is the mode
+ * `help`, which has the first word as its topic. */
 static bool choose_mode(struct reader *r)
 {
 	struct arguments *a = r->a;
-	struct suggestion suggestion;
-	const struct mode *mode = a->program->modes;
-	a->mode = mode;
-	if (a->count == 0)
+	const struct program *p = a->program;
+	bool unnamed = !*p->modes->name;
+	a->mode = p->modes;
+	if (a->help) {
+		a->mode = program_modes;
+		a->count = unnamed ? 0 : a->count;
 		return true;
-	suggestion_begin(&suggestion, a->words[0]);
-	for (; mode->name && strcmp(mode->name, a->words[0]) != 0; mode++)
-		suggestion_consider(&suggestion, mode->name);
-	if (!mode->name) {
-		complain(r->why, "there is no mode %s", a->words[0]);
-		return complain_suggestion(r->why, &suggestion, "");
 	}
-	a->mode = mode;
-	a->mode_given = true;
+	const struct mode *named = a->count ? mode_find(p, a->words[0]) : NULL;
+	if (!named)
+		return !a->count || unnamed || complain_mode(p, a->words[0], r->why);
+	a->mode = named;
 	a->count--;
 	memmove(a->words, a->words + 1, (size_t)a->count * sizeof *a->words);
 	return true;
@@ -267,17 +429,22 @@ static bool choose_mode(struct reader *r)
 /* Returns true if options and number of arguments fit the mode. */
 static bool check_mode(const struct reader *r)
 {
-	const struct mode *mode = r->a->mode;
-	for (int i = 0; i < r->a->given_count; i++)
-		if (!mode_takes(r->a->program, mode, r->a->given[i]))
-			return complain(r->why, "%s takes no --%s", mode->name, r->a->given[i]);
-	if (r->a->count < mode->args_min || r->a->count > mode->args_max)
-		return complain(r->why, "wanted is: yomi %s%s%s", mode->name,
-				*mode->args ? " " : "", mode->args);
-	if (r->a->config && r->a->no_config)
+	const struct arguments *a = r->a;
+	const struct mode *mode = a->mode;
+	const char *name = a->program->name;
+	for (int i = 0; i < a->given_count; i++)
+		if (!mode_takes(a->program, mode, a->given[i]))
+			return complain(r->why, "%s takes no --%s", *mode->name ? mode->name : name,
+					a->given[i]);
+	if (a->count < mode->args_min || a->count > mode->args_max)
+		return complain(r->why, "usage: %s%s%s%s%s", name, *mode->name ? " " : "",
+				mode->name, *mode->args ? " " : "", mode->args);
+	if (a->config && a->no_config)
 		return complain(r->why, "--config and --no-config exclude each other");
 	return true;
 }
+
+/* --- the config file --- */
 
 /* Applies a line of the config file. */
 static bool set_line(void *arg, const char *name, const char *value)
@@ -285,30 +452,29 @@ static bool set_line(void *arg, const char *name, const char *value)
 	struct reader *r = arg;
 	struct arguments *a = r->a;
 	const struct flag *flag = flag_find(a->program, name);
-	const struct option *option = setting_find(name);
+	const struct option *option = option_named(a->program, name);
 	if (option)
 		return set_option(a, option, value, r->why);
 	if (!flag)
-		return complain_unknown(a->program, name, true, r->why);
+		return complain_unknown(a->program, name, "", true, r->why);
 	if (!flag->in_config)
-		return complain(r->why, "%s is for the command line only", name);
-	if (strcmp(name, "rules") == 0)
+		return complain(r->why, "%s is allowed on the command line only", name);
+	if (flag->type == FLAG_RULES)
 		r->rules_line = r->line;
-	return set_flag(a, flag, value, r->why);
+	return set_flag(r, flag, value);
 }
 
 static bool read_settings(struct reader *r, const char *path, size_t length)
 {
-	struct arguments *a = r->a;
 	char reason[COMPLAINT_MAX];
 	const char *problem;
 	char *why = r->why;
 	*reason = '\0';
 	r->why = reason;
-	bool good = config_parse(a->config_text, length, &r->line, &problem, set_line, r);
+	bool good = config_parse(r->a->config_text, length, &r->line, &problem, set_line, r);
 	if (problem)
 		complain(reason, "%s", problem);
-	if (good && !arguments_game(a->game, a->rules, reason)) {
+	if (good && !arguments_game(r->game, r->rules, reason)) {
 		good = false;
 		r->line = r->rules_line;
 	}
@@ -339,48 +505,77 @@ static bool read_config(struct reader *r, const char *named)
 	return good;
 }
 
-/* Reads the config file, then the command line again, which overrides it. */
-static bool read_over_config(struct reader *r, int count, char **words)
+/* Rules of the config file belong to its game: forgets them if the command line names another game. */
+static void forget_rules(struct reader *r, const char *game)
+{
+	const struct flag *f;
+	if (!game || strcasecmp(game, r->game ? r->game : games[0]->name) == 0)
+		return;
+	for (int i = 0; (f = flag_at(r->a->program, i)); i++)
+		if (f->type == FLAG_RULES)
+			*(const char **)field_of(r->a, f) = NULL;
+}
+
+/* Frees the texts of FLAG_LINES. */
+static void free_lines(struct arguments *a)
+{
+	const struct flag *f;
+	for (int i = 0; (f = flag_at(a->program, i)); i++) {
+		if (f->type != FLAG_LINES)
+			continue;
+		char **lines = field_of(a, f);
+		free(*lines);
+		*lines = NULL;
+	}
+}
+
+/* Reads the config file, then the command line again, which overrides it. `initial` are the values at
+ * first. */
+static bool read_over_config(struct reader *r, const void *initial, int count, char **words)
 {
 	struct arguments *a = r->a;
-	struct arguments said = *a;
-	*a = (struct arguments) { .program = said.program,
-				  .words = said.words,
-				  .given = said.given };
-	free(said.commands);
+	const char *game = r->game;
+	free_lines(a);
+	if (a->program->size)
+		memcpy(a->values, initial, a->program->size);
 	options_init(&a->options);
 	settings_init(&a->settings);
-	if (!read_config(r, said.config))
+	r->game = r->rules = NULL;
+	if (!read_config(r, a->config))
 		return false;
-	/* Rules of the file belong to its game: drop them if the command line names another game. */
-	if (said.game && strcasecmp(said.game, a->game ? a->game : games[0]->name) != 0)
-		a->rules = NULL;
+	forget_rules(r, game);
 	return read_words(r, count, words) && choose_mode(r);
 }
 
-bool arguments_read(struct arguments *a, const struct program *program, int count, char **words,
-		    char why[COMPLAINT_MAX])
+/* --- all of it --- */
+
+bool arguments_read(struct arguments *a, const struct program *program, void *values, int count,
+		    char **words, char why[COMPLAINT_MAX])
 {
-	size_t room = (size_t)count + 1;
+	size_t room = (size_t)count + 1, size = program->size;
 	struct reader r = { .a = a, .why = why };
-	*a = (struct arguments) { .program = program };
+	void *initial = xmalloc(size + 1);
+	*a = (struct arguments) { .program = program, .values = values };
 	a->words = xcalloc(room, sizeof *a->words);
 	a->given = xcalloc(room, sizeof *a->given);
 	options_init(&a->options);
 	settings_init(&a->settings);
+	if (size)
+		memcpy(initial, values, size);
 	bool good = read_words(&r, count, words) && choose_mode(&r);
 	if (good && !a->help && !a->version) {
 		good = check_mode(&r);
-		if (good && !a->mode->options && !a->no_config)
-			good = read_over_config(&r, count, words);
+		if (good && program->is_engine && !a->mode->options && !a->no_config)
+			good = read_over_config(&r, initial, count, words);
 	}
+	free(initial);
 	return good;
 }
 
 void arguments_free(struct arguments *a)
 {
+	free_lines(a);
 	free(a->words);
 	free(a->given);
-	free(a->commands);
 	free(a->config_text);
 }

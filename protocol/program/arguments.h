@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The command line and the config file. The command line has a mode, its arguments, and options anywhere
- * between them. The lines of the config file are options too, and are applied first. Two const tables of
- * the program list modes and flags; protocol/gtp/settings.h lists the other options. --help, the man page and
- * shell completion use the same rows.
+ * The command line and the config file of a program (program.h). The command line has a mode, its
+ * arguments, and options anywhere between them. The lines of the config file are options too, and are
+ * applied first. The program's const tables list modes and flags; protocol/gtp/settings.h lists the other
+ * options. --help, the man page and shell completion use the same rows.
  */
 #ifndef PROTOCOL_PROGRAM_ARGUMENTS_H
 #define PROTOCOL_PROGRAM_ARGUMENTS_H
@@ -15,62 +15,79 @@
 
 struct arguments;
 struct game;
+struct program;
 
-/* A mode of the program. The first one, `gtp`, is the default. */
+/* A mode of a program. The first row of a table is the default. */
 struct mode {
-	const char *name; /* NULL ends a table */
+	const char *name; /* NULL ends a table. "": the only mode of the program, never named */
 	int args_min, args_max;
-	const char *args, *help;
+	const char *args;    /* placeholders of the arguments, separated by blanks */
+	const char *help;    /* one line */
+	const char *details; /* more for the help of this mode: paragraphs; or NULL */
 	/* Accepted options, separated by blanks. NULL: all except named_only ones, and the config file is
 	 * read. */
 	const char *options;
+	const char *usual; /* options in the help of this mode; NULL: the program's list */
 	int (*run)(const struct arguments *); /* returns the exit status */
 };
 
-/* An option of the program, not of the engine. Its values are texts. `value` tells the type:
- * GAME and RULES are known names, FILE is a path, LINE is a GTP line. */
+enum flag_type {
+	FLAG_SET,    /* bool, becomes true; takes no value */
+	FLAG_TEXT,   /* const char * */
+	FLAG_LINES,  /* char *, NULL at first; may occur several times, each adds a line */
+	FLAG_INT,    /* int, min .. max */
+	FLAG_REAL,   /* double, min .. max */
+	FLAG_CHOICE, /* int, an index of `choices` */
+	FLAG_BOOL,   /* bool; `choices` are the words for false and true */
+	FLAG_GAME,   /* const char *, the name of a game */
+	FLAG_RULES,  /* const char *, the name of a rule set; check it with arguments_game() */
+};
+
+/* An option of a program that is not in the list of protocol/gtp/settings.h. It is stored in a field of the caller's struct. */
 struct flag {
-	const char *name;         /* NULL ends a table */
-	const char *value, *help; /* value NULL: the flag takes none */
-	size_t offset; /* of a const char * that is set to the value or "". If `repeated`: of a char * */
-	const char *const *choices; /* allowed values, NULL-terminated; NULL: any */
+	const char *name; /* NULL ends a table */
+	enum flag_type type;
+	size_t offset; /* of the field */
+	/* Placeholder of the value. GAME, RULES, LINE and file names are completed. NULL: the flag has no value,
+	 * or it has choices. */
+	const char *value;
+	const char *help;
+	double min, max;
+	const char *const *choices; /* NULL-terminated */
+	const char *alias;          /* the former name, which is still accepted; or NULL */
+	const char *group;          /* title of the group that begins with this flag, or NULL */
 	bool in_config;             /* allowed in the config file; only for flags with a value */
-	bool repeated;   /* may occur several times; each value becomes a line of the text */
-	bool named_only; /* accepted only by modes that name it */
+	bool named_only;            /* accepted only by modes that name it */
+	bool shared;                /* the field is in struct arguments; only for arguments.c */
 };
 
-struct program {
-	const struct mode *modes; /* the first is the default */
-	const struct flag *flags;
-};
-
-/* The parsed arguments. Flags that were not given are NULL. */
+/* The parsed command line. */
 struct arguments {
 	const struct program *program;
 	const struct mode *mode;
-	bool mode_given; /* named on the command line */
-	const char *game, *rules, *log, *gogui, *config, *no_config, *help, *version;
-	const char *listen, *listen_anywhere, *listen_files, *clients, *line_max, *idle;
-	const char *color, *no_board;
-	const char *protocol, *output;
-	const char *file, *all, *json, *verify, *kernel, *signature;
-	char *commands;                   /* GTP lines */
+	void *values;                     /* the caller's struct with the values of the flags */
 	struct options options;           /* of the engine */
 	struct session_settings settings; /* of sessions */
 	int count;
 	const char **words; /* arguments after the mode */
+	bool help, version, no_config;
+	const char *config;
+
+	/* for arguments.c */
 	int given_count;
 	const char **given; /* names of the options on the command line */
-
-	char *config_text; /* values point into it */
+	char *config_text;  /* values point into it */
 };
 
 #define COMPLAINT_MAX 4608 /* bytes of an error message, with a path */
 
-/* Reads the words after the program's name, and the config file if the mode uses it. Returns false with
- * the error in `why`. The caller frees the arguments in both cases; the words must outlive them. */
-bool arguments_read(struct arguments *, const struct program *, int count, char **words,
-		    char why[COMPLAINT_MAX]);
+/* Reads the words after the program's name, and the config file if the mode uses it. `values` is the struct
+ * of program->size bytes that receives the flags; it has the defaults. Returns false with the error in `why`.
+ * The caller frees the arguments in both cases; the words and the struct must outlive them. */
+bool arguments_read(struct arguments *, const struct program *, void *values, int count,
+		    char **words, char why[COMPLAINT_MAX]);
+
+/* Frees the texts of FLAG_LINES, too. */
 void arguments_free(struct arguments *);
 
 /* Returns the game with this name (NULL: the default game) and these rules (NULL: its default rules).
@@ -80,10 +97,21 @@ const struct game *arguments_game(const char *name, const char *rules, char why[
 /* Returns true if the command line has this option. */
 bool arguments_have(const struct arguments *, const char *name);
 
-const struct flag *flag_find(const struct program *, const char *name); /* NULL if unknown */
+/* Return the i-th row that the program has of its own and shares with all programs. NULL after the last. */
+const struct mode *mode_at(const struct program *, int i);
+const struct flag *flag_at(const struct program *, int i);
+const struct option *option_at(const struct program *, int i);
+
+/* Find a row by its name, or by its former name. Return NULL if there is none. */
+const struct mode *mode_find(const struct program *, const char *name);
+const struct flag *flag_find(const struct program *, const char *name);
+const struct option *option_named(const struct program *, const char *name);
 
 /* Returns true if the mode accepts the option. */
 bool mode_takes(const struct program *, const struct mode *, const char *name);
+
+/* Returns true if a list of words, separated by blanks, has this word. */
+bool list_has(const char *list, const char *word);
 
 /* Return the i-th distinct name of a game, and the i-th distinct name of rules of one game (NULL: of all
  * games). NULL after the last. */

@@ -6,54 +6,78 @@
 
 #include "engine/algorithm.h"
 #include "engine/memory.h"
-#include "games/games.h"
 #include "protocol/gtp/command.h"
-#include "protocol/gtp/settings.h"
-#include "protocol/program/arguments.h"
+#include "protocol/program/help.h"
+#include "protocol/program/program.h"
+#include "protocol/program/tools.h"
 
-/* What is being typed: the words before the last say what the last one is about. */
+/* The state after the words before the last one, which tell what the last word may be. */
 struct typing {
 	FILE *out;
 	const struct program *program;
-	const struct mode *mode; /* NULL: none is named yet */
-	int nth;                 /* argument of the mode that comes next */
-	const char *game;        /* that was named, or NULL */
-	const struct flag *flag; /* whose value comes next, or NULL */
+	const struct mode *mode; /* NULL: not named yet */
+	int nth;                 /* index of the mode's next argument */
+	const char *game;        /* named so far, or NULL */
+	const struct flag *flag; /* the next word is its value; or NULL */
 	const struct option *option;
-	const char *before; /* stands in the last word already, with its length: "--search=" */
+	const char *
+		before; /* part of the last word that stays as it is, "--search=", and its length */
 	int before_length;
-	const char *last; /* the beginning of what is offered */
+	const char *last; /* the rest of the last word: completions begin with it */
 };
 
-/* Offers a word, with something behind it, if it begins as the last one does. */
-static void offer(const struct typing *t, const char *dashes, const char *word, const char *behind,
+/* Offers a word, followed by `after`, if it begins with the last word. */
+static void offer(const struct typing *t, const char *dashes, const char *word, const char *after,
 		  const char *help)
 {
 	size_t d = strlen(dashes), n = strlen(t->last);
 	if (strncmp(t->last, dashes, n < d ? n : d) != 0 ||
 	    (n > d && strncmp(t->last + d, word, n - d) != 0))
 		return;
-	fprintf(t->out, "%.*s%s%s%s%s%s\n", t->before_length, t->before, dashes, word, behind,
+	fprintf(t->out, "%.*s%s%s%s%s%s\n", t->before_length, t->before, dashes, word, after,
 		*help ? "\t" : "", help);
 }
 
-/* Offers what something called MODE, GAME, RULES, LINE, FILE can be. */
+static void offer_names(const struct typing *t, const char *const *names)
+{
+	for (int i = 0; names[i]; i++)
+		offer(t, "", names[i], "", "");
+}
+
+/* Offers the modes and the tools. */
+static void offer_modes(const struct typing *t)
+{
+	const struct mode *m;
+	for (int i = 0; (m = mode_at(t->program, i)); i++)
+		offer(t, "", m->name, "", m->help);
+	for (const struct tool *tool = t->program->tools; tool && tool->name; tool++)
+		offer(t, "", tool->name, "", tool->help);
+}
+
+static void offer_topics(const struct typing *t)
+{
+	offer_modes(t);
+	offer(t, "", HELP_ALL, "", "everything");
+}
+
+/* Offers the possible values of a placeholder, without its brackets. */
 static void offer_kind(const struct typing *t, const char *kind)
 {
-	if (strcmp(kind, "FILE") == 0)
+	static const char files[] = "FILE DATABASE FOLDER OUTPUT";
+	if (list_has(files, kind))
 		fputs(COMPLETE_FILES "\n", t->out);
-	else if (strcmp(kind, "MODE") == 0)
-		for (const struct mode *m = t->program->modes; m->name; m++)
-			offer(t, "", m->name, "", m->help);
+	else if (strcmp(kind, "TOPIC") == 0)
+		offer_topics(t);
 	else if (strcmp(kind, "GAME") == 0)
 		for (int i = 0; game_name_at(i); i++)
 			offer(t, "", game_name_at(i), "", "");
 	else if (strcmp(kind, "RULES") == 0)
 		for (int i = 0; rules_name_at(t->game, i); i++)
 			offer(t, "", rules_name_at(t->game, i), "", "");
-	else if (strcmp(kind, "LINE") == 0)
-		for (int i = 0; command_at(i); i++)
-			offer(t, "", command_at(i)->name, "", command_at(i)->help);
+	else if (strcmp(kind, "LINE") == 0 && t->program->command_at)
+		for (int i = 0; t->program->command_at(i); i++)
+			offer(t, "", t->program->command_at(i)->name, "",
+			      t->program->command_at(i)->help);
 }
 
 static void offer_values(const struct typing *t)
@@ -61,8 +85,7 @@ static void offer_values(const struct typing *t)
 	const struct flag *f = t->flag;
 	const struct option *o = t->option;
 	if (f && f->choices)
-		for (int i = 0; f->choices[i]; i++)
-			offer(t, "", f->choices[i], "", "");
+		offer_names(t, f->choices);
 	else if (f)
 		offer_kind(t, f->value);
 	else if (o->type == OPTION_SEARCH)
@@ -70,58 +93,55 @@ static void offer_values(const struct typing *t)
 			offer(t, "", option_choice(o, i), "",
 			      i == SEARCH_AUTO ? SEARCH_AUTO_HELP : algorithms[i - 1]->help);
 	else if (o->type == OPTION_CHOICE)
-		for (int i = 0; option_choice(o, i); i++)
-			offer(t, "", option_choice(o, i), "", "");
+		offer_names(t, o->choices);
 	else if (o->type == OPTION_BOOL)
-		for (int i = 0; i < 2; i++)
-			offer(t, "", i ? "1" : "0", "", "");
+		offer_names(t, (const char *const[]) { "0", "1", NULL });
 }
 
 static void offer_options(const struct typing *t)
 {
 	const struct mode *mode = t->mode ? t->mode : t->program->modes;
-	for (const struct flag *f = t->program->flags; f->name; f++)
-		if (mode_takes(t->program, mode, f->name))
-			offer(t, "--", f->name, f->value ? "=" : "", f->help);
+	const struct flag *f;
 	const struct option *o;
-	for (int i = 0; (o = setting_at(i)); i++)
+	for (int i = 0; (f = flag_at(t->program, i)); i++)
+		if (mode_takes(t->program, mode, f->name))
+			offer(t, "--", f->name, f->type == FLAG_SET ? "" : "=", f->help);
+	for (int i = 0; (o = option_at(t->program, i)); i++)
 		if (mode_takes(t->program, mode, o->name))
 			offer(t, "--", o->name, o->type == OPTION_BOOL ? "" : "=", o->help);
 }
 
-/* Offers the argument of the mode that comes next. */
+/* Offers the mode's next argument. */
 static void offer_argument(const struct typing *t)
 {
-	char *args = xstrdup(t->mode->args), *save, *word = strtok_r(args, " ", &save);
+	char *args = xstrdup(t->mode->args), *save, *word = strtok_r(args, " []", &save);
 	for (int i = 0; word && i < t->nth; i++)
-		word = strtok_r(NULL, " ", &save);
+		word = strtok_r(NULL, " []", &save);
 	if (word)
 		offer_kind(t, word);
 	free(args);
 }
 
-/* Takes a word that is complete and no option's value. */
+/* Takes a complete word that is not an option and not the value of one. */
 static void take_argument(struct typing *t, const char *word)
 {
 	if (t->mode) {
 		t->nth++;
 		return;
 	}
-	for (const struct mode *m = t->program->modes; m->name && !t->mode; m++)
-		if (strcmp(m->name, word) == 0)
-			t->mode = m;
+	t->mode = mode_find(t->program, word);
 }
 
-/* Takes the name of an option: --name or --name=value. Of one without a value nothing comes next, unless a
- * word "=" does. */
+/* Takes the name of an option: --name or --name=value. If the option needs no value, the next word is one
+ * only if it is "=". */
 static void take_option(struct typing *t, const char *word, const char *next)
 {
 	size_t length = strcspn(word + 2, "=");
 	char *name = xstrndup(word + 2, length);
 	const struct flag *flag = flag_find(t->program, name);
-	const struct option *option = setting_find(name);
+	const struct option *option = option_named(t->program, name);
 	free(name);
-	if (flag && !flag->value)
+	if (flag && flag->type == FLAG_SET)
 		flag = NULL;
 	if (option && option->type == OPTION_BOOL && !word[2 + length] && strcmp(next, "=") != 0)
 		option = NULL;
@@ -131,7 +151,7 @@ static void take_option(struct typing *t, const char *word, const char *next)
 
 static void take_value(struct typing *t, const char *value)
 {
-	if (t->flag && strcmp(t->flag->value, "GAME") == 0)
+	if (t->flag && t->flag->value && strcmp(t->flag->value, "GAME") == 0)
 		t->game = value;
 	t->flag = NULL;
 	t->option = NULL;
@@ -140,6 +160,8 @@ static void take_value(struct typing *t, const char *value)
 void complete_print(FILE *out, const struct program *program, int count, const char *const *words)
 {
 	struct typing t = { .out = out, .program = program, .before = "" };
+	if (!*program->modes->name)
+		t.mode = program->modes;
 	t.last = count ? words[count - 1] : "";
 	for (int i = 0; i < count - 1; i++) {
 		bool wanted = t.flag || t.option;
@@ -173,5 +195,5 @@ void complete_print(FILE *out, const struct program *program, int count, const c
 	else if (t.mode)
 		offer_argument(&t);
 	else
-		offer_kind(&t, "MODE");
+		offer_modes(&t);
 }

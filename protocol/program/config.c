@@ -13,7 +13,7 @@
 char *config_path(void)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	/* A relative one is to be ignored, says the XDG Base Directory Specification. */
+	/* The XDG Base Directory Specification says to ignore a relative path. */
 	if (xdg && xdg[0] == '/')
 		return xasprintf("%s/yomi/config", xdg);
 	return home && *home ? xasprintf("%s/.config/yomi/config", home) : NULL;
@@ -39,7 +39,7 @@ char *config_read(const char *path, size_t *length)
 	return NULL;
 }
 
-/* Cuts blanks and a comment off both ends. */
+/* Removes blanks at both ends and a comment. */
 static char *trim(char *text)
 {
 	text += strspn(text, BLANKS);
@@ -65,14 +65,14 @@ bool config_parse(char *text, size_t length, int *line, const char **why,
 			*stop = '\0';
 		++*line;
 		if (memchr(text, '\0', (size_t)((stop ? stop : end) - text))) {
-			*why = "this is no text";
+			*why = "this is not text";
 			return false;
 		}
 		char *name = trim(text), *value = strchr(name, '=');
 		if (!*name)
 			continue;
 		if (!value || value == name) {
-			*why = "wanted is: name = value";
+			*why = "a line must be: name = value";
 			return false;
 		}
 		*value++ = '\0';

@@ -10,8 +10,8 @@
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
-#include "protocol/gtp/settings.h"
-#include "protocol/program/arguments.h"
+#include "protocol/program/program.h"
+#include "protocol/program/tools.h"
 
 #define WIDTH  80 /* columns of --help */
 #define INDENT 22 /* columns before explanations */
@@ -24,16 +24,19 @@ struct page {
 
 /* --- both formats --- */
 
-/* Escapes the special characters of troff. */
+/* Escapes the special characters of troff. Text between backticks becomes bold. */
 static void put_man(FILE *out, const char *text)
 {
-	static const char special[] = "\\-~^`'";
-	static const char *const escapes[] = { "\\e", "\\-", "\\(ti", "\\(ha", "\\(ga", "\\(aq" };
+	static const char special[] = "\\-~^'\"";
+	static const char *const escapes[] = { "\\e", "\\-", "\\(ti", "\\(ha", "\\(aq", "\\(dq" };
+	bool bold = false;
 	if (*text == '.')
 		fputs("\\&", out);
 	for (; *text; text++) {
 		const char *found = strchr(special, *text);
-		if (found)
+		if (*text == '`')
+			fputs((bold = !bold) ? "\\fB" : "\\fR", out);
+		else if (found)
 			fputs(escapes[found - special], out);
 		else
 			fputc(*text, out);
@@ -72,6 +75,43 @@ static void heading(const struct page *p, const char *title)
 	fputc('\n', p->out);
 }
 
+static void subheading(const struct page *p, const char *title)
+{
+	if (p->man)
+		fprintf(p->out, ".SS %s\n", title);
+	else
+		fprintf(p->out, "\n%s:\n", title);
+}
+
+/* Writes a paragraph, or an example if it begins with blanks. `first`: after a heading. */
+static void put_paragraph(const struct page *p, const char *text, bool first)
+{
+	bool is_example = *text == ' ';
+	if (!p->man) {
+		fputs(first ? "" : "\n", p->out);
+		put_filled(p->out, text, 0, 0);
+		return;
+	}
+	fputs(first ? "" : ".PP\n", p->out);
+	fputs(is_example ? ".EX\n" : "", p->out);
+	put_man(p->out, text);
+	fputs(is_example ? "\n.EE\n" : "\n", p->out);
+}
+
+/* Writes paragraphs that empty lines separate: all, or the first. */
+static void put_paragraphs(const struct page *p, const char *text, bool all)
+{
+	bool first = true;
+	do {
+		const char *end = strstr(text, "\n\n");
+		char *paragraph = end ? xstrndup(text, (size_t)(end - text)) : xstrdup(text);
+		put_paragraph(p, paragraph, first);
+		free(paragraph);
+		first = false;
+		text = end ? end + 2 : NULL;
+	} while (all && text);
+}
+
 /* Writes a name with its argument and explanation. In a man page only the name is bold. */
 static void entry(const struct page *p, const char *name, const char *argument, const char *text)
 {
@@ -86,6 +126,10 @@ static void entry(const struct page *p, const char *name, const char *argument, 
 		return;
 	}
 	int width = fprintf(p->out, "  %s%s", name, argument);
+	if (!*text) {
+		fputc('\n', p->out);
+		return;
+	}
 	if (width > INDENT - 2)
 		width = fprintf(p->out, "\n") - 1;
 	fprintf(p->out, "%*s", INDENT - width, "");
@@ -116,16 +160,27 @@ static void draft_close(struct draft *d, const struct page *p)
 		free(d->text[i]);
 }
 
-static void flag_entry(const struct page *p, const struct flag *flag)
+/* --- options --- */
+
+/* Returns the length of the first clause of a help text. */
+static int clause_length(const char *help)
+{
+	size_t length = strcspn(help, ";");
+	const char *end = strstr(help, ". ");
+	return (int)(end && end < help + length ? (size_t)(end - help) : length);
+}
+
+/* Describes a flag. `brief`: by the first clause of its help. */
+static void flag_entry(const struct page *p, const struct flag *flag, bool brief)
 {
 	struct draft d;
 	draft_open(&d);
 	fprintf(d.name, "--%s", flag->name);
 	if (flag->value)
 		fprintf(d.argument, "=%s", flag->value);
-	fputs(flag->help, d.help);
 	for (int i = 0; flag->choices && flag->choices[i]; i++)
-		fprintf(d.help, "%s%s", i ? ", " : ": ", flag->choices[i]);
+		fprintf(d.argument, "%c%s", i ? '|' : '=', flag->choices[i]);
+	fprintf(d.help, "%.*s", brief ? clause_length(flag->help) : -1, flag->help);
 	draft_close(&d, p);
 }
 
@@ -134,12 +189,13 @@ static bool has_choices(const struct option *o)
 	return o->type == OPTION_CHOICE || o->type == OPTION_SEARCH;
 }
 
-static void option_entry(const struct page *p, const struct option *o)
+/* Describes an option of the engine. `brief`: by the first clause of its help, without its range. */
+static void option_entry(const struct page *p, const struct option *o, bool brief)
 {
 	struct draft d;
 	draft_open(&d);
 	fprintf(d.name, "--%s", o->name);
-	fputs(o->help, d.help);
+	fprintf(d.help, "%.*s", brief ? clause_length(o->help) : -1, o->help);
 	if (o->type == OPTION_BOOL) {
 		fputs("[=0|1]", d.argument);
 	} else if (has_choices(o)) {
@@ -148,7 +204,8 @@ static void option_entry(const struct page *p, const struct option *o)
 			fprintf(d.help, "%s%s", i ? ", " : ": ", option_choice(o, i));
 	} else {
 		fputs("=NUMBER", d.argument);
-		fprintf(d.help, " (%.16g to %.16g)", o->min, o->max);
+		if (!brief)
+			fprintf(d.help, " (%.16g to %.16g)", o->min, o->max);
 	}
 	if (o->initial)
 		fprintf(d.help, " [%s]", o->initial);
@@ -161,6 +218,62 @@ static bool has_owner(const struct option *o)
 	return option_find(o->name) && o - option_table >= option_general_count;
 }
 
+/* Lists the flags that a mode accepts, or all (NULL), each group under its title. */
+static void list_flags(const struct page *p, const struct program *program, const struct mode *mode)
+{
+	const struct flag *f;
+	const char *title = NULL, *printed = NULL;
+	if (mode || p->man)
+		heading(p, "Options");
+	for (int i = 0; (f = flag_at(program, i)); i++) {
+		title = f->group ? f->group : title;
+		if (mode && !mode_takes(program, mode, f->name))
+			continue;
+		if (!mode && title && title != printed)
+			subheading(p, title);
+		printed = title;
+		flag_entry(p, f, false);
+	}
+}
+
+/* Lists the engine's options that a mode accepts, or all (NULL). */
+static void list_options(const struct page *p, const struct program *program,
+			 const struct mode *mode)
+{
+	static const char *const titles[] = { "Options of the engine [default]",
+					      "Options of single searches [default]" };
+	const struct option *o;
+	for (int owned = 0; owned < 2; owned++) {
+		bool any = false;
+		for (int i = 0; (o = option_at(program, i)); i++) {
+			if (has_owner(o) != owned || (mode && !mode_takes(program, mode, o->name)))
+				continue;
+			if (!any)
+				heading(p, titles[owned]);
+			any = true;
+			option_entry(p, o, false);
+		}
+	}
+}
+
+/* Lists the options that a list of names, separated by blanks, has, in its order. */
+static void list_named(const struct page *p, const struct program *program, const char *names)
+{
+	char *copy = xstrdup(names), *save = NULL;
+	heading(p, "Options");
+	for (char *name = strtok_r(copy, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
+		const struct flag *flag = flag_find(program, name);
+		const struct option *option = option_named(program, name);
+		if (flag)
+			flag_entry(p, flag, true);
+		else if (option)
+			option_entry(p, option, true);
+	}
+	free(copy);
+}
+
+/* --- other lists --- */
+
 static void mode_entry(const struct page *p, const struct mode *mode)
 {
 	struct draft d;
@@ -171,11 +284,39 @@ static void mode_entry(const struct page *p, const struct mode *mode)
 	draft_close(&d, p);
 }
 
-static void list_modes(const struct page *p, const struct program *program)
+/* Lists the modes. Of those that all programs have, most users need only the first, `help`. */
+static void list_modes(const struct page *p, const struct program *program, bool all)
 {
 	heading(p, "Modes");
 	for (const struct mode *m = program->modes; m->name; m++)
 		mode_entry(p, m);
+	for (const struct mode *m = program_modes; m->name && (all || m == program_modes); m++)
+		mode_entry(p, m);
+}
+
+static void list_tools(const struct page *p, const struct program *program)
+{
+	heading(p, "Tools");
+	for (const struct tool *t = program->tools; t->name; t++)
+		entry(p, t->name, "", t->help);
+}
+
+/* Returns true if a mode, or any mode (NULL), uses the names of games. */
+static bool uses_games(const struct program *program, const struct mode *mode)
+{
+	const struct flag *f;
+	const struct mode *m;
+	for (int i = 0; (m = mode ? mode : mode_at(program, i)); i++) {
+		if (list_has(m->args, "GAME"))
+			return true;
+		if (mode)
+			break;
+	}
+	for (int i = 0; (f = flag_at(program, i)); i++)
+		if (f->value && strcmp(f->value, "GAME") == 0 &&
+		    (!mode || mode_takes(program, mode, f->name)))
+			return true;
+	return false;
 }
 
 static void list_games(const struct page *p)
@@ -206,252 +347,197 @@ static void list_searches(const struct page *p)
 		entry(p, algorithms[i]->name, "", algorithms[i]->help);
 }
 
-/* Lists the flags that a mode accepts, or all (NULL). */
-static void list_flags(const struct page *p, const struct program *program, const struct mode *mode)
-{
-	heading(p, "Options");
-	for (const struct flag *f = program->flags; f->name; f++)
-		if (!mode || mode_takes(program, mode, f->name))
-			flag_entry(p, f);
-}
-
-/* Lists the engine's options that a mode accepts, or all (NULL). */
-static void list_options(const struct page *p, const struct program *program,
-			 const struct mode *mode)
-{
-	static const char *const titles[] = { "Options of the engine [default]",
-					      "Options of single searches [default]" };
-	for (int owned = 0; owned < 2; owned++) {
-		bool any = false;
-		const struct option *o;
-		for (int i = 0; (o = setting_at(i)); i++) {
-			if (has_owner(o) != owned || (mode && !mode_takes(program, mode, o->name)))
-				continue;
-			if (!any)
-				heading(p, titles[owned]);
-			any = true;
-			option_entry(p, o);
-		}
-	}
-}
-
 /* --- --help --- */
 
-void help_print(FILE *out, const struct program *program, const struct mode *mode)
+/* Returns true if no word names a mode of the program. */
+static bool is_unnamed(const struct program *program)
+{
+	return !*program->modes->name;
+}
+
+/* Writes a form of the command line. */
+static void put_usage(const struct page *p, const struct program *program, const char *args,
+		      bool first)
+{
+	if (!p->man) {
+		fprintf(p->out, "%s%s %s\n", first ? "Usage: " : "       ", program->name, args);
+		return;
+	}
+	fprintf(p->out, "%s\\fB%s\\fR ", first ? "" : ".PP\n", program->name);
+	put_man(p->out, args);
+	fputc('\n', p->out);
+}
+
+static void put_usages(const struct page *p, const struct program *program)
+{
+	char *own = is_unnamed(program) ? xasprintf("[OPTION...] %s", program->modes->args)
+					: xstrdup("[MODE] [ARGUMENT...] [OPTION...]");
+	put_usage(p, program, own, true);
+	for (int i = 0; program->usages && program->usages[i]; i++)
+		put_usage(p, program, program->usages[i], false);
+	free(own);
+}
+
+/* Writes the help of a mode as a sentence. */
+static void put_sentence(FILE *out, const char *text)
+{
+	char *sentence = xasprintf("%c%s.", toupper((unsigned char)*text), text + 1);
+	put_filled(out, sentence, 0, 0);
+	free(sentence);
+}
+
+/* Tells where the rest of the help is. */
+static void put_more(const struct page *p, const struct program *program)
+{
+	fprintf(p->out,
+		"\n`%s help " HELP_ALL "` lists all options, `%s help MODE` explains a mode.\n",
+		program->name, program->name);
+	if (program->tools)
+		fprintf(p->out, "`%s help TOOL` explains a tool.\n", program->name);
+	fprintf(p->out, "`man %s` has everything with examples.\n", program->name);
+}
+
+void help_print(FILE *out, const struct program *program)
 {
 	struct page p = { out, false };
-	if (mode) {
-		fprintf(out, "Usage: yomi %s%s%s [--OPTION[=VALUE]...]\n\n", mode->name,
-			*mode->args ? " " : "", mode->args);
-		put_filled(out, mode->help, 0, 0);
-	} else {
-		fputs("Usage: yomi [MODE] [ARGUMENT...] [--OPTION[=VALUE]...]\n", out);
-		list_modes(&p, program);
+	if (!program->usual) {
+		help_print_all(out, program);
+		return;
 	}
-	if (!mode || !mode->options || *mode->args)
+	put_usages(&p, program);
+	fputc('\n', out);
+	put_paragraphs(&p, program->description, false);
+	list_modes(&p, program, false);
+	if (program->tools)
+		list_tools(&p, program);
+	if (uses_games(program, NULL))
 		list_games(&p);
-	if (!mode || !mode->options)
+	list_named(&p, program, program->usual);
+	put_more(&p, program);
+}
+
+void help_print_mode(FILE *out, const struct program *program, const struct mode *mode)
+{
+	struct page p = { out, false };
+	const char *usual = mode->usual ? mode->usual : mode->options ? NULL : program->usual;
+	fprintf(out, "Usage: %s %s%s%s [OPTION...]\n\n", program->name, mode->name,
+		*mode->args ? " " : "", mode->args);
+	put_sentence(out, mode->help);
+	if (mode->details) {
+		fputc('\n', out);
+		put_paragraphs(&p, mode->details, true);
+	}
+	if (uses_games(program, mode))
+		list_games(&p);
+	if (usual) {
+		list_named(&p, program, usual);
+		put_more(&p, program);
+	} else {
+		list_flags(&p, program, mode);
+		list_options(&p, program, mode);
+	}
+}
+
+void help_print_all(FILE *out, const struct program *program)
+{
+	struct page p = { out, false };
+	put_usages(&p, program);
+	fputc('\n', out);
+	put_paragraphs(&p, program->description, false);
+	if (!is_unnamed(program))
+		list_modes(&p, program, true);
+	if (program->tools)
+		list_tools(&p, program);
+	if (uses_games(program, NULL))
+		list_games(&p);
+	if (program->is_engine)
 		list_searches(&p);
-	list_flags(&p, program, mode);
-	list_options(&p, program, mode);
+	list_flags(&p, program, NULL);
+	list_options(&p, program, NULL);
 }
 
 /* --- the man page --- */
 
-static const char man_description[] =
-	".B yomi\n"
-	"plays board games of two players over GTP, the Go Text Protocol, version 2, on standard\n"
-	"input and output: behind a graphical interface, in a tournament, in a script, or on a\n"
-	"terminal.\n"
-	"It searches every game by any of several methods.\n"
-	".PP\n"
-	"Options may stand anywhere, as\n"
-	".BI \\-\\- name = value\n"
-	"or\n"
-	".BI \\-\\- name\\~value\\fR.\n"
-	"Those of the engine can be changed at any time by the command\n"
-	".BR param .\n"
-	".PP\n"
-	"The line\n"
-	".B # interrupt\n"
-	"and the signal SIGINT end a running search with the best move it has; SIGINT while "
-	"nothing\n"
-	"is searched, and SIGTERM, end the program.\n"
-	"When the input ends, the commands that wait are worked off first.\n"
-	".PP\n"
-	"On a terminal lines are edited and recalled, Tab completes commands, options and files,\n"
-	"a line shows what a search has found so far, and the board is drawn after every move.\n"
-	"^C ends a search or clears the line; on an empty line it says how to leave, and a\n"
-	"second one leaves. ^D leaves at once.\n"
-	".PP\n"
-	"With\n"
-	".B \\-\\-listen\n"
-	"it serves clients of a socket instead, each with a game of its own.\n"
-	"They share the threads and the memory, cannot raise these, and use no files unless\n"
-	".B \\-\\-listen\\-files\n"
-	"allows it.\n"
-	"Anybody on this machine can connect, and with\n"
-	".B \\-\\-listen\\-anywhere\n"
-	"anybody on the network: nothing is encrypted, nobody is asked for a password.\n"
-	"Standard error names the address when clients can connect.\n"
-	".PP\n"
-	"The mode\n"
-	".B web\n"
-	"is such a server for browsers, with a board to play and analyse on.\n"
-	"Each page has a game of its own, which is searched while the page is open.\n"
-	"It is asked for by a number or as localhost, and answers no pages of other sites.\n"
-	"Standard output names the address.\n";
-
-static const char man_files[] =
-	".SH FILES\n"
-	".TP\n"
-	".I $XDG_CONFIG_HOME/yomi/config\n"
-	"The user's config file, if\n"
-	".B XDG_CONFIG_HOME\n"
-	"is an absolute path; or else\n"
-	".TP\n"
-	".I \\(ti/.config/yomi/config\n"
-	"The modes\n"
-	".B gtp\n"
-	"and\n"
-	".B web\n"
-	"read it, whoever starts the program; the other modes do not.\n"
-	"Where no user's settings are wanted, as in matches between versions, give\n"
-	".BR \\-\\-no\\-config .\n"
-	"Its lines are\n"
-	".IB name\\~ = \\~value\\fR,\n"
-	"by the names of the options, without dashes; all of the engine's and\n";
-
-static const char man_files_end[] =
-	".\n"
-	"Blank lines, and what is behind a\n"
-	".B #\n"
-	"at the beginning of a line or behind a blank, are comments.\n"
-	"Of several lines with one name the last holds; what stands on the command line goes over\n"
-	"the file.\n"
-	"The rules that the file names are left out when the command line names another game.\n"
-	"A line that cannot be understood is a message with the file and the line on standard "
-	"error,\n"
-	"and nothing is started.\n"
-	".TP\n"
-	".I $XDG_STATE_HOME/yomi/history\n"
-	"or else\n"
-	".I \\(ti/.local/state/yomi/history\n"
-	"keeps the lines typed on terminals.\n"
-	".TP\n"
-	".I \\(ti/.editrc\n"
-	"binds the keys, see\n"
-	".BR editrc (5).\n"
-	".SH ENVIRONMENT\n"
-	".TP\n"
-	".B NO_COLOR\n"
-	"If it is set, boards have no colours, unless\n"
-	".B \\-\\-color\n"
-	"asks for them.\n"
-	".TP\n"
-	".B TERM\n"
-	"On a terminal of no type, or\n"
-	".BR dumb ,\n"
-	"lines are not edited, and what is written is what programs get.\n";
-
-static const char man_rest[] =
-	".SH EXIT STATUS\n"
-	".TP\n"
-	".B 0\n"
-	"The input has ended, or the client has said\n"
-	".BR quit ,\n"
-	"or what was asked for is done.\n"
-	".TP\n"
-	".B 1\n"
-	"Output, log or history could not be written, the system has refused something, or\n"
-	".B solve\n"
-	"has not solved or not verified a position.\n"
-	".TP\n"
-	".B 2\n"
-	"The command line or the config file was wrong; standard error says how.\n"
-	".SH EXAMPLES\n"
-	"A move of Pentago, and the board:\n"
-	".PP\n"
-	".EX\n"
-	"    yomi \\-\\-game pentago \\-\\-command \\(dqgenmove b\\(dq \\-\\-command showboard "
-	"</dev/null\n"
-	".EE\n"
-	".PP\n"
-	"The engine's command in a graphical interface, for Othello with five seconds a move:\n"
-	".PP\n"
-	".EX\n"
-	"    yomi \\-\\-game othello \\-\\-time 5\n"
-	".EE\n"
-	".PP\n"
-	"In a match on one machine, the same moves every time:\n"
-	".PP\n"
-	".EX\n"
-	"    yomi \\-\\-no\\-config \\-\\-threads 1 \\-\\-playouts 20000 \\-\\-seed 1\n"
-	".EE\n"
-	".PP\n"
-	"A config file:\n"
-	".PP\n"
-	".EX\n"
-	"    # two cores are for other things\n"
-	"    threads = 6\n"
-	"    memory  = 1024    # MiB\n"
-	"    game    = pentago\n"
-	"    rules   = tajima\n"
-	".EE\n"
-	".SH SEE ALSO\n"
-	".BR gtp\\-rhino (6),\n"
-	".BR quarry (6)\n"
-	".PP\n"
-	".UR https://www.lysator.liu.se/\\(tigunnar/gtp/\n"
-	"The draft of GTP, version 2\n"
-	".UE\n";
-
-/* Lists the flags that are allowed in the config file, in a sentence. */
-static void put_config_flags(FILE *out, const struct program *program)
+static void list_commands(const struct page *p, const struct program *program)
 {
-	const char *last = NULL;
-	for (const struct flag *f = program->flags; f->name; f++) {
-		if (!f->in_config)
-			continue;
-		if (last)
-			fprintf(out, ".BR %s ,\n", last);
-		last = f->name;
-	}
-	if (last)
-		fprintf(out, "and\n.BR %s .\n", last);
-}
-
-void help_manual(FILE *out, const struct program *program)
-{
-	struct page p = { out, true };
-	fprintf(out,
-		".\\\" Made by `yomi manual`.\n.TH YOMI 1 \"%s\" \"yomi %s\" \"User Commands\"\n",
-		version_date(), VERSION_NUMBER);
-	fputs(".SH NAME\nyomi \\- GTP engine for ", out);
-	for (int i = 0; games[i]; i++)
-		if (i == 0 || strcmp(games[i]->name, games[i - 1]->name) != 0)
-			fprintf(out, "%s%s", i ? ", " : "", games[i]->title);
-	fputs("\n.SH SYNOPSIS\n.B yomi\n[\\fIMODE\\fR] [\\fIARGUMENT\\fR...] "
-	      "[\\fB\\-\\-\\fIOPTION\\fR[=\\fIVALUE\\fR]...]\n.SH DESCRIPTION\n",
-	      out);
-	fputs(man_description, out);
-	list_modes(&p, program);
-	list_games(&p);
-	list_searches(&p);
-	list_flags(&p, program, NULL);
-	list_options(&p, program, NULL);
-	heading(&p, "Commands (GTP)");
-	for (int i = 0; command_at(i); i++) {
-		const struct command *c = command_at(i);
+	const struct command *c;
+	heading(p, "Commands (GTP)");
+	for (int i = 0; (c = program->command_at(i)); i++) {
 		struct draft d;
 		draft_open(&d);
 		fputs(c->name, d.name);
 		fprintf(d.argument, "%s%s", *c->args ? " " : "", c->args);
 		fputs(c->help, d.help);
-		draft_close(&d, &p);
+		draft_close(&d, p);
 	}
-	fputs(man_files, out);
-	put_config_flags(out, program);
-	fputs(man_files_end + 2, out);
-	fputs(man_rest, out);
+}
+
+static void put_note(const struct page *p, const struct program *program, const struct note *note)
+{
+	const struct flag *f;
+	char *text;
+	size_t length;
+	FILE *out = text_open(&text, &length);
+	bool any = false;
+	fputs(note->text, out);
+	for (int i = 0; note->config_flags && (f = flag_at(program, i)); i++) {
+		if (!f->in_config)
+			continue;
+		fprintf(out, "%s %s", any ? "," : "", f->name);
+		any = true;
+	}
+	fputs(any ? "." : "", out);
+	fclose(out);
+	if (note->name)
+		entry(p, note->name, "", text);
+	else
+		put_paragraph(p, text, note->section);
+	free(text);
+}
+
+/* Writes the details of the modes that have some. */
+static void put_details(const struct page *p, const struct program *program)
+{
+	for (const struct mode *m = program->modes; m->name; m++) {
+		if (!m->details)
+			continue;
+		subheading(p, m->name);
+		put_paragraphs(p, m->details, true);
+	}
+}
+
+void help_manual(FILE *out, const struct program *program)
+{
+	struct page p = { out, true };
+	fprintf(out, ".\\\" Made by `%s manual`.\n.TH ", program->name);
+	for (const char *at = program->name; *at; at++)
+		fputc(toupper((unsigned char)*at), out);
+	fprintf(out, " 1 \"%s\" \"yomi %s\" \"User Commands\"\n", version_date(), version_number());
+	fprintf(out, ".SH NAME\n%s \\- %s", program->name, program->summary);
+	for (int i = 0; program->is_engine && games[i]; i++)
+		if (i == 0 || strcmp(games[i]->name, games[i - 1]->name) != 0)
+			fprintf(out, "%s%s", i ? ", " : " ", games[i]->title);
+	fputs("\n.SH SYNOPSIS\n", out);
+	put_usages(&p, program);
+	fputs(".SH DESCRIPTION\n", out);
+	put_paragraphs(&p, program->description, true);
+	if (!is_unnamed(program)) {
+		list_modes(&p, program, true);
+		put_details(&p, program);
+	}
+	if (program->tools)
+		list_tools(&p, program);
+	if (uses_games(program, NULL))
+		list_games(&p);
+	if (program->is_engine)
+		list_searches(&p);
+	list_flags(&p, program, NULL);
+	list_options(&p, program, NULL);
+	if (program->command_at)
+		list_commands(&p, program);
+	for (const struct note *n = program->notes; n && n->text; n++) {
+		if (n->section)
+			heading(&p, n->section);
+		put_note(&p, program, n);
+	}
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Modes and flags of the program, and main().
+ * The program yomi: its modes and flags, and main().
  */
-#include <errno.h>
 #include <event2/event.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,150 +19,120 @@
 #include "protocol/front/server.h"
 #include "protocol/front/stdio.h"
 #include "protocol/front/terminal.h"
+#include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/session.h"
 #include "protocol/nboard.h"
-#include "protocol/program/arguments.h"
 #include "protocol/program/bench.h"
-#include "protocol/program/complete.h"
-#include "protocol/program/help.h"
+#include "protocol/program/program.h"
 #include "protocol/program/solve.h"
 #include "protocol/program/tools.h"
 #include "protocol/web/web.h"
 
-#define EXIT_USAGE 2
+enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
-/* Writes an error message. Returns EXIT_USAGE. */
-__attribute__((format(printf, 1, 2))) static int complain(const char *format, ...)
-{
-	char why[COMPLAINT_MAX];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(why, sizeof why, format, args);
-	va_end(args);
-	/* A suggestion ("did you mean ...?") needs no hint at --help. */
-	size_t length = strlen(why);
-	bool asks = length && why[length - 1] == '?';
-	fprintf(stderr, "yomi: %s%s\n", why, asks ? "" : "; see yomi --help");
-	return EXIT_USAGE;
-}
+static const char *const colors[] = { "auto", "always", "never", NULL };
 
-/* Returns a game with the given or its default rules. Returns NULL after an error message if there is
- * none. */
-static const struct game *find_game(const char *name, const char *rules)
-{
-	char why[COMPLAINT_MAX];
-	const struct game *g = arguments_game(name, rules, why);
-	if (!g)
-		complain("%s", why);
-	return g;
-}
+#define PROTOCOL_UNKNOWN (-1) /* --protocol is not given */
 
-/* Reads the number of a flag. Without the flag the value is unchanged. Returns false after an error
- * message. */
-static bool read_number(const char *name, const char *text, int min, int max, int *value)
-{
-	if (!text || (gtp_int(text, value) && *value >= min && *value <= max))
-		return true;
-	complain("%s is a whole number from %d to %d", name, min, max);
-	return false;
-}
+static const char *const protocols[] = { "gtp", "nboard", NULL };
 
-/* Reads the settings of a server. Returns false after an error message. */
-static bool read_serving(const struct arguments *a, struct serving *serving)
-{
-	*serving = (struct serving) {
-		.address = a->listen,
-		.anywhere = a->listen_anywhere,
-		.files = a->listen_files,
-		.clients = SERVER_CLIENTS,
-		.line_max = SERVER_LINE_MAX,
-		.idle = SERVER_IDLE,
-	};
-	return read_number("clients", a->clients, 1, SERVER_CLIENTS_MAX, &serving->clients) &&
-	       read_number("line-max", a->line_max, 64, (int)SESSION_LINE_MAX,
-			   &serving->line_max) &&
-	       read_number("idle", a->idle, 0, 1000000, &serving->idle);
-}
-
-static int run_listen(const struct arguments *a, const struct start *start)
-{
+/* Values of the flags. */
+struct command_line {
+	const char *game, *rules, *log;
+	char *commands; /* GTP lines */
 	struct serving serving;
+	int protocol; /* index of protocols[] */
+	int color;    /* enum color_choice */
+	int kernel;   /* enum kernel */
+	bool gogui, no_board;
+	const char *file;
+	bool all, json, verify;
+	bool signature;
+};
+
+static const struct program program;
+
+/* --- the modes --- */
+
+static int run_listen(const struct command_line *s, const struct start *start)
+{
 	if (start->commands)
-		return complain("--command and --listen exclude each other");
-	return read_serving(a, &serving) ? listen_run(start, &serving) : EXIT_USAGE;
+		return program_complain(&program, "--command and --listen exclude each other");
+	return listen_run(start, &s->serving);
 }
 
 static int run_web(const struct arguments *a)
 {
-	const struct game *g = find_game(a->game, a->rules);
+	const struct command_line *s = a->values;
+	const struct game *g = program_game(&program, s->game, s->rules);
 	struct start start = {
-		.game = g, .options = &a->options, .settings = &a->settings, .log = a->log
+		.game = g, .options = &a->options, .settings = &a->settings, .log = s->log
 	};
-	struct serving serving;
-	if (a->listen || a->commands)
-		return complain("web takes no --listen or --command");
-	if (!g || !read_serving(a, &serving))
+	struct serving serving = s->serving;
+	if (s->serving.address || s->commands)
+		return program_complain(&program, "web takes no --listen or --command");
+	if (!g)
 		return EXIT_USAGE;
 	serving.address = a->count ? a->words[0] : WEB_ADDRESS;
 	serving.yields = a->count == 0;
 	return web_run(&start, &serving);
 }
 
-static const char *const color_choices[] = { "auto", "always", "never", NULL };
-
 /* By default only terminals get colours, unless NO_COLOR is set (https://no-color.org). */
-static bool wants_colors(const char *choice)
+static bool wants_colors(int choice)
 {
 	const char *no_color = getenv("NO_COLOR");
-	if (choice && strcmp(choice, "auto") != 0)
-		return strcmp(choice, "always") == 0;
+	if (choice != COLOR_AUTO)
+		return choice == COLOR_ALWAYS;
 	return terminal_is_there() && !(no_color && *no_color);
 }
 
-static const char *const protocols[] = { "gtp", "nboard", NULL };
-
 static int run_gtp(const struct arguments *a)
 {
-	const struct game *g = find_game(a->game, a->rules);
+	const struct command_line *s = a->values;
+	const struct game *g = program_game(&program, s->game, s->rules);
 	struct session_settings settings = a->settings;
 	struct start start = { .game = g,
 			       .options = &a->options,
 			       .settings = &settings,
-			       .log = a->log,
-			       .commands = a->commands };
+			       .log = s->log,
+			       .commands = s->commands };
 	if (!g)
 		return EXIT_USAGE;
-	start.protocols = !a->protocol                      ? protocols_all
-			  : strcmp(a->protocol, "gtp") == 0 ? protocols_gtp
-							    : protocols_nboard;
-	if (a->gogui)
+	start.protocols = s->protocol == PROTOCOL_UNKNOWN ? protocols_all
+			  : s->protocol == 0              ? protocols_gtp
+							  : protocols_nboard;
+	if (s->gogui)
 		settings.frame = settings.live_gfx = true;
-	if (a->listen)
-		return run_listen(a, &start);
-	start.colors = wants_colors(a->color);
+	if (s->serving.address)
+		return run_listen(s, &start);
+	start.colors = wants_colors(s->color);
 	return terminal_is_there() && start.protocols != protocols_nboard
-		       ? terminal_run(&start, !a->no_board)
+		       ? terminal_run(&start, !s->no_board)
 		       : stdio_run(&start);
 }
 
 static int run_perft(const struct arguments *a)
 {
+	const struct command_line *s = a->values;
 	static struct perft perft;
 	static char text[PERFT_TEXT_MAX];
 	struct state start;
 	const char *reason = NULL;
 	int depth;
-	const struct game *g = find_game(a->words[0], a->rules);
+	const struct game *g = program_game(&program, a->words[0], s->rules);
 	if (!g)
 		return EXIT_USAGE;
 	if (!gtp_int(a->words[1], &depth) || depth < 1 || depth > PERFT_DEPTH_MAX)
-		return complain("the depth is a number from 1 to %d", PERFT_DEPTH_MAX);
+		return program_complain(&program, "the depth is a number from 1 to %d",
+					PERFT_DEPTH_MAX);
 	g->start(&start);
 	if (a->count > 2)
 		reason = a->count == 4 ? game_setup(g, &start, a->words[2], a->words[3])
 				       : "a position is a board and a side";
 	if (reason)
-		return complain("%s", reason);
+		return program_complain(&program, "%s", reason);
 	perft_count(g, &start, depth, &perft);
 	perft_format(&perft, text, sizeof text);
 	puts(text);
@@ -174,22 +141,24 @@ static int run_perft(const struct arguments *a)
 
 static int run_solve(const struct arguments *a)
 {
+	const struct command_line *s = a->values;
 	struct options options = a->options;
 	struct solve_setting setting = {
-		.game = find_game(a->words[0], a->rules),
+		.game = program_game(&program, a->words[0], s->rules),
 		.options = &options,
 		.count = a->count - 1,
 		.words = a->words + 1,
-		.file = a->file,
+		.file = s->file,
 		.has_limit = arguments_have(a, "time"),
-		.values = a->all,
-		.verify = a->verify,
-		.json = a->json,
+		.values = s->all,
+		.verify = s->verify,
+		.json = s->json,
 	};
 	if (!setting.game)
 		return EXIT_USAGE;
 	if (setting.count && setting.file)
-		return complain("positions are on the command line or in a file");
+		return program_complain(
+			&program, "give positions on the command line or in --file, not both");
 	setting.prover = algorithm_prover(setting.game);
 	if (options.search != SEARCH_AUTO) {
 		/* Only the search that the user chose may prove the value. */
@@ -201,192 +170,269 @@ static int run_solve(const struct arguments *a)
 
 static int run_bench(const struct arguments *a)
 {
-	return a->signature ? bench_signature() : bench_run();
+	const struct command_line *s = a->values;
+	return s->signature ? bench_signature() : bench_run();
 }
 
-/* If standard output is a terminal, which cannot show this output, tells what to type and returns true. */
-static bool is_for_no_terminal(const char *what, const char *command)
-{
-	if (!isatty(STDOUT_FILENO))
-		return false;
-	fprintf(stderr, "yomi: a terminal does not show %s; type: %s\n", what, command);
-	return true;
-}
-
-static int run_manual(const struct arguments *a)
-{
-	if (is_for_no_terminal("a man page as it is", "yomi manual | man -l -"))
-		return EXIT_USAGE;
-	help_manual(stdout, a->program);
-	return 0;
-}
-
-static int run_complete(const struct arguments *a)
-{
-	complete_print(stdout, a->program, a->count, a->words);
-	return 0;
-}
+#define DETAILS_POSITION                                                                           \
+	"BOARD has the squares from the top left, row by row: `X` or `*` for Black, `O` for "      \
+	"White, "                                                                                  \
+	"`.` or `-` for an empty square. SIDE is the side to move, `X` or `O`."
 
 static const struct mode modes[] = {
-	{ "gtp", 0, 0, "", "speak GTP on standard input and output (the default)", NULL, run_gtp },
-	{ "web", 0, 1, "[ADDRESS]",
-	  "serve a page with a board to browsers on 127.0.0.1:PORT, [::1]:PORT or PORT; port 0 is "
-	  "any, "
-	  "and so is one if none is said and 8043 is taken; the page's address is printed",
-	  NULL, run_web },
-	{ "perft", 2, 4, "GAME DEPTH [BOARD SIDE]",
-	  "count the games of each length, from the start or from a position: its squares from the "
-	  "top left, row by row (X or *, O, '.' or -), and the side to move (X or O)",
-	  "rules kernel", run_perft },
-	{ "solve", 1, INT_MAX, "GAME [BOARD SIDE]...",
-	  "find the exact value of positions: win, draw or loss for the side to move, and of "
-	  "Othello the score, in discs for that side. They are given as for perft, or one a line "
-	  "in a file or on standard input, where # begins a comment (so do ; and %, and in lines "
-	  "with tabs other columns are not read). Where the game has a solver of its own and "
-	  "memory suffices, that finds it, in Pentago after df-pn has tried; else df-pn does, in "
-	  "Othello alphabeta, or the search that is named. There is no limit of time "
-	  "unless --time is given, for each position. A line of play that keeps the value follows, "
-	  "as far as it is found in as much time again. SIGINT prints what is known and ends it. "
-	  "The exit status is 0, or 1 if something was not solved or not verified",
-	  "rules file all json verify exact search threads memory time nodes seed kernel",
-	  run_solve },
-	{ "bench", 0, 0, "",
-	  "measure the speed of games and searches; the last line is the signature of the "
-	  "searches, which is the same on every machine",
-	  "kernel signature", run_bench },
-	{ "manual", 0, 0, "", "print the man page, as `man -l -` reads it", "", run_manual },
-	{ "complete", 0, INT_MAX, "-- [WORD...]",
-	  "print what the last word of a command line may become; shells ask this", "",
-	  run_complete },
+	{ .name = "gtp",
+	  .args = "",
+	  .help = "speak GTP on standard input and output (the default)",
+	  .details =
+		  "On a terminal you can edit and recall lines. Tab completes commands, options "
+		  "and "
+		  "files. A status line shows what the search has found, and the board is drawn "
+		  "after "
+		  "every move. ^C ends a search or clears the line; on an empty line it says how "
+		  "to "
+		  "leave, and a second ^C leaves. ^D leaves at once.\n\n"
+		  "The line `# interrupt` and the signal SIGINT end a running search; yomi then "
+		  "plays "
+		  "the best move found so far. SIGINT while no search runs, and SIGTERM, end the "
+		  "program. When the input ends, yomi first runs the commands that wait.\n\n"
+		  "With `--listen` yomi serves clients of a socket instead. Each client has its "
+		  "own "
+		  "game. Clients share the threads and the memory and cannot raise these options. "
+		  "They "
+		  "use no files unless `--listen-files` is given. Every user of this machine can "
+		  "connect, and with `--listen-anywhere` every machine of the network: nothing is "
+		  "encrypted, and there is no password. Standard error names the address when "
+		  "clients "
+		  "can connect.",
+	  .run = run_gtp },
+	{ .name = "web",
+	  .args_max = 1,
+	  .args = "[ADDRESS]",
+	  .help = "play and analyse in a browser",
+	  .details =
+		  "Serves a page with a board and prints its address. ADDRESS is 127.0.0.1:PORT, "
+		  "[::1]:PORT or PORT; port 0 is any free port. Without ADDRESS it is " WEB_ADDRESS
+		  ", or any free port if that one is taken.\n\n"
+		  "Each page has its own game. Closing the page stops its search. The server "
+		  "answers "
+		  "only requests that name it by its number or as localhost, and none from pages "
+		  "of "
+		  "other sites.",
+	  .usual = "game rules level time threads memory search clients idle listen-anywhere log "
+		   "kernel help",
+	  .run = run_web },
+	{ .name = "solve",
+	  .args_min = 1,
+	  .args_max = INT_MAX,
+	  .args = "GAME [BOARD SIDE]...",
+	  .help = "find the exact value of positions",
+	  .details =
+		  "Prints win, draw or loss for the side to move, a line of play that keeps the "
+		  "value, "
+		  "and for Othello the score in discs.\n\n" DETAILS_POSITION
+		  " Without BOARD the positions are read from --file or standard input, one a "
+		  "line. "
+		  "There, `#`, `;` and `%` begin a comment, and in lines with tabs only the first "
+		  "column is read.\n\n"
+		  "The game's own solver finds the value if memory suffices; in Pentago df-pn "
+		  "tries "
+		  "first. Otherwise df-pn finds it, in Othello alphabeta, or the search that "
+		  "--search "
+		  "names. There is no time limit unless --time gives one, for each position. The "
+		  "line "
+		  "of play may take as much time again.\n\n"
+		  "SIGINT prints what is known and ends the program. The exit status is 1 if a "
+		  "position was not solved or not verified.",
+	  .options =
+		  "rules file all json verify exact search threads memory time nodes seed kernel",
+	  .run = run_solve },
+	{ .name = "perft",
+	  .args_min = 2,
+	  .args_max = 4,
+	  .args = "GAME DEPTH [BOARD SIDE]",
+	  .help = "count all games of up to DEPTH moves",
+	  .details = DETAILS_POSITION " Without BOARD the games begin at the start of the game.",
+	  .options = "rules kernel",
+	  .run = run_perft },
+	{ .name = "bench",
+	  .args = "",
+	  .help = "measure the speed of games and searches",
+	  .details = "The last line is the signature of the searches: a number that is the same on "
+		     "every machine as long as the searches find the same.",
+	  .options = "kernel signature",
+	  .run = run_bench },
 	{ 0 },
 };
 
-#define AT(field) offsetof(struct arguments, field)
+/* --- the flags --- */
+
+#define AT(field) offsetof(struct command_line, field)
 
 static const struct flag flags[] = {
-	{ "game", "GAME", "the game to begin with", AT(game), .in_config = true },
-	{ "rules", "RULES", "the rule set of the game", AT(rules), .in_config = true },
-	{ "command", "LINE",
-	  "run a line of GTP and print its answer before anything is read; several run one after "
-	  "the other",
-	  AT(commands), .repeated = true },
-	{ "log", "FILE", "append a time-stamped transcript of both directions to FILE", AT(log),
+	{ "game", FLAG_GAME, AT(game), "GAME", "game to start with", .group = "Game options",
 	  .in_config = true },
-	{ "listen", "ADDRESS",
-	  "serve GTP to clients of a socket: 127.0.0.1:PORT, [::1]:PORT or PORT; port 0 is any",
-	  AT(listen) },
-	{ "listen-anywhere", NULL, "listen on an address that other machines can reach, too",
-	  AT(listen_anywhere) },
-	{ "listen-files", NULL, "let clients of the socket read and write files",
-	  AT(listen_files) },
-	{ "clients", "COUNT",
-	  "clients of the socket, or games that browsers have, at once, 8 if not said; they share "
-	  "the "
-	  "memory",
-	  AT(clients) },
-	{ "line-max", "BYTES", "longest line from a client of the socket, 1048576 if not said",
-	  AT(line_max) },
-	{ "idle", "SECONDS",
-	  "send a client of the socket away that sends nothing for so long, or end a game that no "
-	  "page "
-	  "has open, 3600 if not said; 0 never",
-	  AT(idle) },
-	{ "gogui", NULL, "be at home in GoGui: --frame --live_gfx", AT(gogui) },
-	{ "protocol", "PROTOCOL",
-	  "what to speak; if it is not said, the first line that is read tells, which is `nboard "
-	  "2` "
-	  "from NBoard",
-	  AT(protocol), .choices = protocols, .in_config = true },
-	{ "color", "WHEN", "colours on boards; auto is on a terminal, if NO_COLOR is not set",
-	  AT(color), .choices = color_choices, .in_config = true },
-	{ "no-board", NULL, "on a terminal, draw the board only when it is asked for",
-	  AT(no_board) },
-	{ "file", "FILE", "solve: positions, one a line", AT(file), .named_only = true },
-	{ "all", NULL, "solve: the value of every move, too; in Othello its score", AT(all),
+	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .in_config = true },
+	{ "command", FLAG_LINES, AT(commands), "LINE",
+	  "run this GTP command first; may be given several times",
+	  .group = "Input and output options" },
+	{ "log", FLAG_TEXT, AT(log), "FILE", "append all input and output, with times, to FILE",
+	  .in_config = true },
+	{ "protocol", FLAG_CHOICE, AT(protocol), NULL,
+	  "protocol to speak (default: detected from the first line)", .choices = protocols,
+	  .in_config = true },
+	{ "gogui", FLAG_SET, AT(gogui), NULL, "GoGui mode: same as --frame --live_gfx" },
+	{ "color", FLAG_CHOICE, AT(color), NULL,
+	  "colour boards; auto (default): on a terminal, unless NO_COLOR is set", .choices = colors,
+	  .in_config = true },
+	{ "no-board", FLAG_SET, AT(no_board), NULL,
+	  "on a terminal, do not draw the board after every move" },
+	{ "listen", FLAG_TEXT, AT(serving.address), "ADDRESS",
+	  "serve GTP on a socket: 127.0.0.1:PORT, [::1]:PORT or PORT; port 0 is any free port",
+	  .group = "Server options" },
+	{ "listen-anywhere", FLAG_SET, AT(serving.anywhere), NULL,
+	  "allow an address that other machines can reach" },
+	{ "listen-files", FLAG_SET, AT(serving.files), NULL,
+	  "allow clients to read and write files" },
+	{ "clients", FLAG_INT, AT(serving.clients), "COUNT",
+	  "maximum number of clients or web games; they share the memory (default 8)", 1,
+	  SERVER_CLIENTS_MAX },
+	{ "line-max", FLAG_INT, AT(serving.line_max), "BYTES",
+	  "maximum line length in bytes (default 1048576)", 64, (double)SESSION_LINE_MAX },
+	{ "idle", FLAG_INT, AT(serving.idle), "SECONDS",
+	  "disconnect a client after this many idle seconds, and drop a web game that no page has "
+	  "open (default 3600; 0: never)",
+	  0, 1000000 },
+	{ "file", FLAG_TEXT, AT(file), "FILE", "solve the positions in FILE, one a line",
+	  .group = "Options of solve", .named_only = true },
+	{ "all", FLAG_SET, AT(all), NULL,
+	  "also print the value of every move, in Othello its score", .named_only = true },
+	{ "json", FLAG_SET, AT(json), NULL, "print one JSON object a line", .named_only = true },
+	{ "verify", FLAG_SET, AT(verify), NULL,
+	  "check the proof by the rules alone, with one move for the side that it claims the value "
+	  "for and all moves for the other side, down to finished games. Takes a quarter of the "
+	  "memory and at most --time once more. Draws take far longer than the search",
 	  .named_only = true },
-	{ "json", NULL, "solve: print a JSON object a line", AT(json), .named_only = true },
-	{ "verify", NULL,
-	  "solve: check the proof by the rules alone, for the side of which it is claimed one move "
-	  "and for the other all of them, down to finished games; in a quarter of the memory and "
-	  "as much time "
-	  "again; of draws it takes far longer than the search",
-	  AT(verify), .named_only = true },
-	{ "kernel", "KERNEL",
-	  "instructions of the processor to use: auto (default) takes the fastest that it has; all "
-	  "give equal results",
-	  AT(kernel), .choices = kernel_names },
-	{ "signature", NULL, "bench: print only the signature", AT(signature), .named_only = true },
-	{ "config", "FILE", "read the options of FILE, not of the user's config file", AT(config) },
-	{ "no-config", NULL, "read no config file", AT(no_config) },
-	{ "help", NULL, "explain the program, or a mode, and leave", AT(help) },
-	{ "version", NULL, "print commit, kernel and libraries and leave", AT(version) },
+	{ "kernel", FLAG_CHOICE, AT(kernel), NULL,
+	  "processor instructions to use; auto (default): the fastest that this processor has. All "
+	  "give "
+	  "equal "
+	  "results",
+	  .choices = kernel_names, .group = "Options for tests" },
+	{ "signature", FLAG_SET, AT(signature), NULL, "bench: print only the signature",
+	  .named_only = true },
 	{ 0 },
 };
 
-static const struct program program = { modes, flags };
+static const struct tool tools[] = {
+	{ "match", "play matches of GTP engines, or check one engine" },
+	{ "report", "make a web page about a match" },
+	{ "train", "train the evaluation of a game by self-play" },
+	{ "book", "build the opening book of a game" },
+	{ 0 },
+};
 
-/* Opens descriptors 0 to 2 if they are closed; otherwise the event loop's descriptors would get these
- * numbers. They read as end of input. They cannot be written, because lost output is an error. */
-static void open_standard(void)
-{
-	int fd;
-	do
-		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && fd <= STDERR_FILENO);
-	close(fd);
-}
+/* --- the man page --- */
 
-static void print_version(void)
-{
-	printf("%s %s\ncommit: %s\nkernel: %s, fastest: %s\nlibraries: libevent_core %s\n",
-	       VERSION_NAME, VERSION_NUMBER, version_commit(), kernel_names[kernel_used()],
-	       kernel_names[kernel_best()], event_get_version());
-}
+static const struct note notes[] = {
+	{ "Files", "$XDG_CONFIG_HOME/yomi/config",
+	  "The user's config file, if `XDG_CONFIG_HOME` is an absolute path. Otherwise:" },
+	{ NULL, "~/.config/yomi/config",
+	  "The modes `gtp` and `web` read it; the other modes do not. Use `--no-config` where the "
+	  "user's settings must have no effect, for example in matches between versions." },
+	{ NULL, NULL,
+	  "A line of the file is `name = value`, with the name of an option without dashes. Blank "
+	  "lines are ignored. `#` at the beginning of a word starts a comment. If a name occurs "
+	  "several times, the last line counts. The command line overrides the file. If it names "
+	  "another game, the rules in the file do not count. If a line is wrong, yomi prints the "
+	  "file and the line and does not start. Allowed are all options of the engine and",
+	  .config_flags = true },
+	{ NULL, "$XDG_STATE_HOME/yomi/history",
+	  "The lines typed on terminals; `~/.local/state/yomi/history` if `XDG_STATE_HOME` is not "
+	  "set." },
+	{ NULL, "~/.editrc", "Key bindings, see editrc(5)." },
+	{ "Environment", "NO_COLOR",
+	  "If it is set, boards have no colours, unless `--color` asks for them." },
+	{ NULL, "TERM",
+	  "If it is unset or `dumb`, lines are not edited, and yomi writes what it "
+	  "writes to programs." },
+	{ "Exit status", "0", "The input has ended, the client said `quit`, or the work is done." },
+	{ NULL, "1",
+	  "Output, log or history could not be written, the system refused something, or `solve` "
+	  "did "
+	  "not solve or not verify a position." },
+	{ NULL, "2", "The command line or the config file is wrong; standard error says why." },
+	{ NULL, "127", "A tool is not installed." },
+	{ "Examples", NULL, "A move of Pentago, and the board:" },
+	{ NULL, NULL,
+	  "    yomi --game pentago --command \"genmove b\" --command showboard </dev/null" },
+	{ NULL, NULL,
+	  "The engine's command in a graphical interface, for Othello with five seconds a move:" },
+	{ NULL, NULL, "    yomi --game othello --time 5" },
+	{ NULL, NULL, "In a match on one machine, the same moves every time:" },
+	{ NULL, NULL, "    yomi --no-config --threads 1 --playouts 20000 --seed 1" },
+	{ NULL, NULL, "A config file:" },
+	{ NULL, NULL,
+	  "    # two cores are for other programs\n"
+	  "    threads = 6\n"
+	  "    memory  = 1024    # MiB\n"
+	  "    game    = pentago\n"
+	  "    rules   = tajima" },
+	{ "See also", NULL,
+	  "yomi-match(1), yomi-report(1), yomi-train(1), yomi-book(1), gtp-rhino(6), quarry(6)" },
+	{ NULL, NULL, "The draft of GTP, version 2: https://www.lysator.liu.se/~gunnar/gtp/" },
+	{ 0 },
+};
 
-/* Runs the mode, --help or --version. Returns the exit status. */
-static int run(const struct arguments *a)
+/* --- main --- */
+
+static void print_versions(FILE *out)
 {
-	games_init();
-	if (a->help) {
-		help_print(stdout, a->program, a->mode_given ? a->mode : NULL);
-	} else if (a->version) {
-		print_version();
-	} else {
-		return a->mode->run(a);
-	}
-	return 0;
+	fprintf(out, "kernel: %s, fastest: %s\nlibraries: libevent_core %s\n",
+		kernel_names[kernel_used()], kernel_names[kernel_best()], event_get_version());
 }
 
 /* Selects the kernel of --kernel. Returns false after an error message if this processor cannot run it. */
-static bool choose_kernel(const char *name)
+static bool choose_kernel(const struct arguments *a)
 {
-	for (enum kernel k = KERNEL_AUTO; name && k < KERNELS; k++)
-		if (strcmp(name, kernel_names[k]) == 0 && !kernel_choose(k)) {
-			complain("this processor cannot run the kernel %s, only %s", name,
-				 kernel_names[kernel_best()]);
-			return false;
-		}
-	return true;
+	const struct command_line *s = a->values;
+	if (s->kernel == KERNEL_AUTO || kernel_choose((enum kernel)s->kernel))
+		return true;
+	program_complain(&program, "this processor cannot run the kernel %s, only %s",
+			 kernel_names[s->kernel], kernel_names[kernel_best()]);
+	return false;
 }
+
+static const struct program program = {
+	.name = "yomi",
+	.summary = "GTP engine for",
+	.description = "yomi plays board games for two players: behind a graphical interface, in a "
+		       "tournament "
+		       "or a script by GTP (the Go Text Protocol, version 2), at a terminal, and "
+		       "in a browser.\n\n"
+		       "Options may stand anywhere, as `--name=value` or `--name value`. The GTP "
+		       "command `param` "
+		       "changes the engine's options later.",
+	.modes = modes,
+	.flags = flags,
+	.tools = tools,
+	.usual = "game rules level search time threads memory ponder seed command listen verbose "
+		 "help version",
+	.notes = notes,
+	.size = sizeof(struct command_line),
+	.is_engine = true,
+	.command_at = command_at,
+	.prepare = choose_kernel,
+	.print_versions = print_versions,
+};
 
 int main(int argc, char **argv)
 {
-	struct arguments a;
-	char why[COMPLAINT_MAX];
-	open_standard();
-	if (argc > 1 && tool_is(argv[1]))
-		return tool_start(argv + 1);
+	struct command_line line = {
+		.serving = { .clients = SERVER_CLIENTS,
+			     .line_max = SERVER_LINE_MAX,
+			     .idle = SERVER_IDLE },
+		.protocol = PROTOCOL_UNKNOWN,
+	};
 	loop_init();
-	bool good = arguments_read(&a, &program, argc - 1, argv + 1, why);
-	int status = !good ? complain("%s", why) : !choose_kernel(a.kernel) ? EXIT_USAGE : run(&a);
-	arguments_free(&a);
-	bool flushed = fflush(stdout) == 0;
-	if (flushed && !ferror(stdout))
-		return status;
-	/* No message if the reader has closed the pipe. The reason of an earlier failure is not known any
-	 * more. */
-	if (errno != EPIPE)
-		fprintf(stderr, "yomi: the output could not be written%s%s\n", flushed ? "" : ": ",
-			flushed ? "" : strerror(errno));
-	return EXIT_FAILURE;
+	return program_run(&program, &line, argc, argv);
 }

@@ -9,35 +9,50 @@
 
 #include "engine/memory.h"
 
-#define LINK_MAX  4096 /* bytes of the path of this program */
-#define EXIT_MISS 127  /* exit status of shells for a command that is not found */
+#define LINK_MAX     4096 /* bytes of the path of this program */
+#define EXIT_MISSING 127  /* exit status of shells for a command that is not found */
 
-static const char *const tools[] = { "match", "report", "train", "book", NULL };
-
-bool tool_is(const char *name)
+const struct tool *tool_find(const struct tool *table, const char *name)
 {
-	for (int i = 0; tools[i]; i++)
-		if (strcmp(tools[i], name) == 0)
-			return true;
-	return false;
+	for (; table && table->name; table++)
+		if (strcmp(table->name, name) == 0)
+			return table;
+	return NULL;
 }
 
-int tool_start(char **words)
+/* Returns the path of a file beside this program, or NULL if this program's path is unknown. */
+static char *path_beside(const char *file)
 {
-	char folder[LINK_MAX];
-	const char *name = words[0];
-	ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
-	folder[length > 0 ? length : 0] = '\0';
-	char *slash = strrchr(folder, '/');
-	if (slash) {
-		*slash = '\0';
-		words[0] = xasprintf("%s/yomi-%s", folder, name);
-		execv(words[0], words);
-		free(words[0]);
-	}
-	words[0] = xasprintf("yomi-%s", name);
-	execvp(words[0], words);
-	fprintf(stderr, "yomi: cannot start %s: %s\n", words[0], strerror(errno));
-	free(words[0]);
-	return EXIT_MISS;
+	char path[LINK_MAX];
+	ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+	path[length > 0 ? length : 0] = '\0';
+	char *slash = strrchr(path, '/');
+	return slash ? xasprintf("%.*s/%s", (int)(slash - path), path, file) : NULL;
+}
+
+int tool_start(const char *name, const char *const *words)
+{
+	size_t count = 0;
+	char *file = xasprintf("yomi-%s", name), *path = path_beside(file);
+	while (words[count])
+		count++;
+	char **argv = xcalloc(count + 2, sizeof *argv);
+	argv[0] = file;
+	memcpy(argv + 1, words, count * sizeof *argv);
+	if (path && access(path, F_OK) == 0)
+		execv(path, argv);
+	else
+		execvp(file, argv);
+	if (errno == ENOENT)
+		fprintf(stderr,
+			"yomi: %s is not installed; `make` builds it beside yomi, `make install` "
+			"and "
+			"the Debian package install it\n",
+			file);
+	else
+		fprintf(stderr, "yomi: cannot start %s: %s\n", file, strerror(errno));
+	free(path);
+	free(file);
+	free(argv);
+	return EXIT_MISSING;
 }

@@ -5,13 +5,16 @@
 #ifndef PROTOCOL_PROGRAM_TOOLS_H
 #define PROTOCOL_PROGRAM_TOOLS_H
 
-#include <stdbool.h>
+struct tool {
+	const char *name; /* without "yomi-"; NULL ends a table */
+	const char *help; /* one line */
+};
 
-/* Returns true if a tool has this name. */
-bool tool_is(const char *name);
+/* Returns the tool with this name. NULL if there is none, or no table. */
+const struct tool *tool_find(const struct tool *table, const char *name);
 
-/* Replaces this process by the tool words[0] with the words after it. The tool is in the folder of this program,
- * else in $PATH. Returns the exit status after an error message if it cannot be started. */
-int tool_start(char **words);
+/* Replaces this process by the tool `name` with the words, which end with NULL. The tool is in the folder of
+ * this program, else in $PATH. Returns the exit status after an error message if it cannot be started. */
+int tool_start(const char *name, const char *const *words);
 
 #endif

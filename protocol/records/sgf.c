@@ -143,7 +143,7 @@ static void print_note(FILE *f, const struct sgf_note *n)
 
 static void print_root(FILE *f, const struct game *g, enum form form)
 {
-	fputs("(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":" VERSION_NUMBER "]", f);
+	fprintf(f, "(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":%s]", version_number());
 	if (form == FORM_OWN && g->sgf_gm)
 		fprintf(f, "GM[%d]", g->sgf_gm);
 	else

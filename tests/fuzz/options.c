@@ -6,30 +6,39 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "protocol/program/arguments.h"
+#include "protocol/gtp/command.h"
 #include "protocol/program/complete.h"
 #include "protocol/program/config.h"
+#include "protocol/program/program.h"
+#include "protocol/program/tools.h"
 #include "tests/fuzz/fuzz.h"
 
 #define WORDS_MAX 64
 
-#define AT(field) offsetof(struct arguments, field)
+/* One flag of each type. */
+struct command_line {
+	const char *game, *rules, *log, *listen;
+	char *commands;
+	int idle, shade;
+	double time;
+	bool gogui;
+};
+
+#define AT(field) offsetof(struct command_line, field)
 
 static const char *const shades[] = { "never", "always", NULL };
 
-/* One mode of each kind in protocol/program/main.c. */
 static const struct flag flags[] = {
-	{ "game", "GAME", "a game", AT(game), .in_config = true },
-	{ "rules", "RULES", "its rules", AT(rules), .in_config = true },
-	{ "command", "LINE", "a line", AT(commands), .repeated = true },
-	{ "log", "FILE", "a file", AT(log), .in_config = true },
-	{ "listen", "ADDRESS", "an address", AT(listen) },
-	{ "idle", "SHADE", "one of two", AT(idle), .choices = shades, .in_config = true },
-	{ "gogui", NULL, "a switch", AT(gogui) },
-	{ "config", "FILE", "options", AT(config) },
-	{ "no-config", NULL, "no options", AT(no_config) },
-	{ "help", NULL, "explain", AT(help) },
-	{ "version", NULL, "tell", AT(version) },
+	{ "game", FLAG_GAME, AT(game), "GAME", "a game", .in_config = true },
+	{ "rules", FLAG_RULES, AT(rules), "RULES", "its rules", .in_config = true },
+	{ "command", FLAG_LINES, AT(commands), "LINE", "a line" },
+	{ "log", FLAG_TEXT, AT(log), "FILE", "a file", .in_config = true },
+	{ "listen", FLAG_TEXT, AT(listen), "ADDRESS", "an address", .alias = "serve" },
+	{ "idle", FLAG_INT, AT(idle), "SECONDS", "a whole number", 0, 100, .in_config = true },
+	{ "patience", FLAG_REAL, AT(time), "SECONDS", "a number", 0.5, 100, .in_config = true },
+	{ "shade", FLAG_CHOICE, AT(shade), "SHADE", "one of two", .choices = shades,
+	  .in_config = true },
+	{ "gogui", FLAG_SET, AT(gogui), NULL, "a switch" },
 	{ 0 },
 };
 
@@ -40,14 +49,42 @@ static int run_nothing(const struct arguments *a)
 }
 
 static const struct mode modes[] = {
-	{ "gtp", 0, 0, "", "speak GTP", NULL, run_nothing },
-	{ "perft", 2, 4, "GAME DEPTH [BOARD SIDE]", "count", "rules", run_nothing },
-	{ "bench", 0, 0, "", "measure", "", run_nothing },
-	{ "complete", 0, INT_MAX, "-- [WORD...]", "offer", "", run_nothing },
+	{ .name = "gtp", .args = "", .help = "speak GTP", .run = run_nothing },
+	{ .name = "perft",
+	  .args_min = 2,
+	  .args_max = 4,
+	  .args = "GAME DEPTH [BOARD SIDE]",
+	  .help = "count",
+	  .options = "rules",
+	  .run = run_nothing },
+	{ .name = "bench", .args = "", .help = "measure", .options = "", .run = run_nothing },
 	{ 0 },
 };
 
-static const struct program program = { modes, flags };
+static const struct tool tools[] = { { "match", "play" }, { 0 } };
+
+static const struct program program = {
+	.name = "yomi",
+	.modes = modes,
+	.flags = flags,
+	.tools = tools,
+	.size = sizeof(struct command_line),
+	.is_engine = true,
+	.command_at = command_at,
+};
+
+/* A program with one mode and without the engine's options. */
+static const struct mode only_mode[] = {
+	{ .name = "", .args_min = 1, .args_max = 2, .args = "FILE GAME", .run = run_nothing },
+	{ 0 },
+};
+
+static const struct program simple = {
+	.name = "yomi-simple",
+	.modes = only_mode,
+	.flags = flags,
+	.size = sizeof(struct command_line),
+};
 
 static void check_in_bounds(const struct option *o, const char *text)
 {
@@ -136,11 +173,12 @@ static int split(char *text, char **words)
 	return n;
 }
 
-static void check_arguments(int count, char **words)
+static void check_arguments(const struct program *p, int count, char **words)
 {
 	struct arguments a;
+	struct command_line line = { .idle = 1, .time = 1 };
 	char why[COMPLAINT_MAX] = "";
-	if (arguments_read(&a, &program, count, words, why)) {
+	if (arguments_read(&a, p, &line, count, words, why)) {
 		assert(a.mode && a.count >= 0 && a.count <= count);
 		assert(a.help || a.version || a.count >= a.mode->args_min);
 		const struct setting_values values = { &a.options, &a.settings };
@@ -149,25 +187,34 @@ static void check_arguments(int count, char **words)
 			setting_get(&values, setting_at(i), text);
 			check_in_bounds(setting_at(i), text);
 		}
-		assert(arguments_game(a.game, a.rules, why) || *why);
+		assert(line.idle >= 0 && line.idle <= 100 && line.shade >= 0 && line.shade <= 1);
+		assert(line.time >= 0.5 && line.time <= 100);
+		assert(arguments_game(line.game, line.rules, why) || *why);
 	} else {
 		assert(*why && strlen(why) < sizeof why);
 	}
 	arguments_free(&a);
 }
 
-static void check_words(char **words, int count)
+static void check_completions(const struct program *p, char **words, int count)
 {
 	char *offered;
 	size_t length;
-	check_arguments(count, words);         /* with the config file */
-	check_arguments(count - 2, words + 2); /* without one */
 	FILE *f = open_memstream(&offered, &length);
 	assert(f);
-	complete_print(f, &program, count - 2, (const char *const *)words + 2);
+	complete_print(f, p, count, (const char *const *)words);
 	fclose(f);
 	assert(length == 0 || offered[length - 1] == '\n');
 	free(offered);
+}
+
+static void check_words(char **words, int count)
+{
+	check_arguments(&program, count, words);         /* with the config file */
+	check_arguments(&program, count - 2, words + 2); /* without one */
+	check_arguments(&simple, count - 2, words + 2);
+	check_completions(&program, words + 2, count - 2);
+	check_completions(&simple, words + 2, count - 2);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "tests/suite.h"
-#include "tools/match/matches.h"
+#include "tools/match/database.h"
 
 static char folder[PATH_MAX];
-static char why[MATCHES_REASON_MAX];
+static char why[DATABASE_REASON_MAX];
 
 static inline void make_folder(void)
 {
@@ -64,18 +64,18 @@ static inline void write_file(const char *path, const char *bytes, size_t n)
 	fclose(f);
 }
 
-static inline int engine(struct matches *m, const char *name)
+static inline int engine(struct database *db, const char *name)
 {
 	struct match_engine e = { name, "", "" };
-	int number = matches_engine(m, &e, why);
+	int number = database_add_engine(db, &e, why);
 	ck_assert_msg(number >= 0, "%s", why);
 	return number;
 }
 
-static inline int match_of(struct matches *m, const char *game, const char *terms, bool paired)
+static inline int match_of(struct database *db, const char *game, const char *terms, bool paired)
 {
 	struct match match = { .game = game_find(game, NULL), .terms = terms, .paired = paired };
-	int number = matches_match(m, &match, why);
+	int number = database_add_match(db, &match, why);
 	ck_assert_msg(number >= 0, "%s", why);
 	return number;
 }
@@ -84,7 +84,7 @@ static inline int match_of(struct matches *m, const char *game, const char *term
 
 /* Adds a game whose moves are separated by blanks. A move may have its expected value and its seconds after
  * slashes: `B2/0.5/1.25`. The other members come from `g`. */
-static inline void add_text_game(struct matches *m, int match, struct match_game g,
+static inline void add_text_game(struct database *db, int match, struct match_game g,
 				 const char *text)
 {
 	static struct match_move moves[TEXT_MOVES_MAX];
@@ -103,7 +103,7 @@ static inline void add_text_game(struct matches *m, int match, struct match_game
 	g.moves = moves;
 	if (!g.detail)
 		g.detail = "";
-	ck_assert_msg(matches_add(m, match, &g, why), "%s", why);
+	ck_assert_msg(database_add_game(db, match, &g, why), "%s", why);
 }
 
 #endif

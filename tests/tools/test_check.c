@@ -328,14 +328,14 @@ static const struct expected {
 		{ "banner", "nothing is written before the first command", "gomill" },
 		{ "banner", "nothing but answers is written to stdout", "gtp2ogs" },
 		{ "old_version", "protocol_version is 2", "gomill" },
-		{ "frame", "an answer has its text in the line of `=`", "GoGui" },
+		{ "frame", "the text of an answer follows `= ` on the same line", "GoGui" },
 		{ "no_ids", "an id is repeated in the answer:", "Quarry" },
 		{ "no_ids", "an id is repeated in the answer to a wrong command", "GoGui" },
 		{ "comments", "a comment has no answer", "GoGui" },
 		{ "empty_lines", "an empty line has no answer", "Lizzie" },
 		{ "no_tabs", "a tab is a blank", "scripts" },
 		{ "no_returns", "lines may end as on Windows", "gtp2ogs" },
-		{ "which", "an unknown command is answered so", "GoGui" },
+		{ "which", "an unknown command gets `unknown command`", "GoGui" },
 		{ "short_lines", "a line of 10,000 bytes is one command", "GoGui" },
 		{ "short_lines", "a line of a million bytes is one command", "the GTP draft" },
 		{ "seconds", "cputime is a number", "gogui-twogtp" },
@@ -344,33 +344,33 @@ static const struct expected {
 	/* Commands. */
 	{
 		{ "old_ids", "an answer has no id if its command has none", "Quarry" },
-		{ "list_words", "list_commands has one command a line", "Quarry" },
-		{ "hidden", "list_commands has the commands that every engine has", "gtp2ogs" },
-		{ "chatty", "boardsize is accepted without a word", "Quarry" },
-		{ "no_komi", "any komi is accepted without a word", "Sabaki" },
+		{ "list_words", "list_commands lists one command on each line", "Quarry" },
+		{ "hidden", "list_commands lists the commands that GTP requires", "gtp2ogs" },
+		{ "chatty", "boardsize is accepted, with an empty answer", "Quarry" },
+		{ "no_komi", "any komi is accepted, with an empty answer", "Sabaki" },
 		{ "no_capitals", "colours are accepted in all spellings", "Quarry" },
 		{ "lower_in", "moves are accepted in lower case", "OpenSpiel" },
 		{ "other_words", "an illegal move is `illegal move`", "gomill" },
 		{ "lower_out", "genmove answers in upper case", "scripts" },
 		{ "reg_plays", "reg_genmove plays no move", "gogui-regress" },
-		{ "blank_line", "showboard has no blank line in it", "gtp2ogs" },
-		{ "undo_nothing", "undo at the start is `cannot undo`", "the GTP draft" },
+		{ "blank_line", "showboard contains no blank line", "gtp2ogs" },
+		{ "undo_nothing", "undo at the start gets `cannot undo`", "the GTP draft" },
 		{ "undo_nothing", "undo after clear_board is refused", "Sabaki" },
-		{ "no_clock", "time_settings is accepted without a word", "Quarry" },
+		{ "no_clock", "time_settings is accepted, with an empty answer", "Quarry" },
 		{ "bad_status", "quit is answered, then the process ends with exit status 0",
 		  "GoGui" },
 	},
 	/* Games. */
 	{
-		{ "yes", "known_command tells what list_commands tells", "gomill" },
-		{ "no_passes", "a forced pass may be told", "gomill" },
+		{ "yes", "known_command agrees with list_commands", "gomill" },
+		{ "no_passes", "a forced pass may be sent", "gomill" },
 		{ "no_passes", "passes are accepted when the game is over", "gogui-twogtp" },
 		{ "game_over", "genmove is `pass` when the game is over", "gogui-twogtp" },
-		{ "wrong_score", "final_score tells the result", "gomill" },
+		{ "wrong_score", "final_score is the result", "gomill" },
 		{ "moves_at_end", "gogui-rules_legal_moves are the legal moves, none at the end",
 		  "GoGui" },
 		{ "wrong_move", "a whole game is played by legal moves", "all clients" },
-		{ "goes_on", "nothing is answered behind quit", "Sabaki" },
+		{ "goes_on", "commands after quit are not answered", "Sabaki" },
 	},
 	{
 		{ "no_skipping", "a forced pass may be left out", "Quarry" },
@@ -438,10 +438,10 @@ START_TEST(what_does_not_end_is_told)
 {
 	static const struct expected stays[] = {
 		{ "stays", "the end of input ends the process", "gomill" },
-		{ "stays", "a script without quit is answered whole", "scripts" },
-		{ "stays", "a last line without its end does no harm", "scripts" },
-		{ "stays", "the end of input in a search ends the process", "Quarry" },
-		{ "stays", "it ends when its client is gone", "GoGui" },
+		{ "stays", "a script without quit is answered to its end", "scripts" },
+		{ "stays", "a last line without a newline does no harm", "scripts" },
+		{ "stays", "the end of input during a search ends the process", "Quarry" },
+		{ "stays", "the process ends when its client is gone", "GoGui" },
 		{ "stubborn", "SIGTERM ends the process", "gtp2ogs" },
 	};
 	find_faults(stays, 6, "tictactoe", "--timeout=4");
@@ -467,7 +467,7 @@ START_TEST(a_game_that_is_not_known)
 	ck_assert_ptr_nonnull(realpath("/proc/self/exe", self));
 	snprintf(command, sizeof command, "\"%s\" othello \" wrong_score \"", self);
 	char *text = check("--game=go --timeout=60", command, &status);
-	ck_assert_msg(strstr(text, "game: go; its rules are not known here") &&
+	ck_assert_msg(strstr(text, "game: go, whose rules yomi does not know") &&
 			      strstr(text, " demands skipped\n"),
 		      "%s", text);
 	ck_assert_int_eq(status, 0);

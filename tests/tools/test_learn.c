@@ -172,7 +172,7 @@ START_TEST(trains_from_nothing)
 	char folder[] = "/tmp/yomi-train-XXXXXX", output[64], path[64];
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(output, sizeof output, "%s/net", folder);
-	struct settings s = {
+	struct training s = {
 		.game = &game_pentago,
 		.folder = folder,
 		.output = output,
@@ -188,7 +188,7 @@ START_TEST(trains_from_nothing)
 	trainer_run(&s);
 	trainer_run(&s);
 	/* Training passes alone play no game. */
-	struct settings more = s;
+	struct training more = s;
 	size_t samples_before = file_size(folder, "samples");
 	more.seconds = 0;
 	more.passes = 2;

@@ -111,14 +111,15 @@ static bool take_game(void *arg, const struct match_game *g)
  * not complete yet. */
 static int read_match(const char *name, int match)
 {
-	char path[PATH_MAX + 8], why[MATCHES_REASON_MAX];
+	char path[PATH_MAX + 8], why[DATABASE_REASON_MAX];
 	snprintf(path, sizeof path, "%s/%s", folder, name);
-	struct matches *m = matches_read(path, why);
+	struct database *db = database_read(path, why);
 	played_count = 0;
-	if (m && matches_at(m, match))
-		ck_assert_msg(matches_games(m, match, PARTS_ALL, take_game, NULL, why), "%s", why);
-	if (m)
-		matches_close(m);
+	if (db && database_match(db, match))
+		ck_assert_msg(database_games(db, match, PARTS_ALL, take_game, NULL, why), "%s",
+			      why);
+	if (db)
+		database_close(db);
 	return played_count;
 }
 
@@ -258,13 +259,14 @@ START_TEST(engine_that_cannot_be_used)
 {
 	ck_assert_int_eq(match("--output=$D/r 'exit 3' " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 3"));
-	ck_assert(!file_has("err", "it wrote"));
+	ck_assert(!file_has("err", "on its stderr"));
 	/* The last message of the engine that fails, from the shell or the engine. */
 	ck_assert_int_eq(match("$D/nix " PLAYER), 2);
 	ck_assert(file_has("err", "engine A: list_commands: exit status 127"));
-	ck_assert(file_has("err", "match: it wrote: ") && file_has("err", "/nix: "));
+	ck_assert(file_has("err", "match: the last line on its stderr: ") &&
+		  file_has("err", "/nix: "));
 	ck_assert_int_eq(match(PLAYER " 'echo one >&2; echo two >&2; exit 3'"), 2);
-	ck_assert(file_has("err", "match: it wrote: two"));
+	ck_assert(file_has("err", "match: the last line on its stderr: two"));
 	ck_assert(!file_has("err", "one"));
 	ck_assert_int_eq(match(PLAYER " \"$F refuse_size\""), 2);
 	ck_assert(file_has("err", "engine B: boardsize 8: unknown command"));
@@ -525,11 +527,11 @@ START_TEST(files_hold_many_matches)
 	ck_assert(file_has("out", "4 ") && file_has("out", "6 ") && file_has("out", "\ttwo\n"));
 	/* A name belongs to one command. */
 	ck_assert_int_eq(match("--game=tictactoe --output=$D/r " PLAYER " 'two: $YOMI'"), 2);
-	ck_assert(file_has("err", "the engine two is another command there: $YOMI"));
+	ck_assert(file_has("err", "the engine two has another command there: $YOMI"));
 	ck_assert_int_eq(match("--score=$D/none"), 2);
 	ck_assert(file_has("err", "No such file"));
 	ck_assert_int_eq(match("--games=2 --output=/dev/full " PLAYER " " PLAYER), 2);
-	ck_assert(file_has("err", "no ordinary file"));
+	ck_assert(file_has("err", "not a regular file"));
 }
 END_TEST
 
@@ -657,8 +659,8 @@ START_TEST(sequential_test_ends_the_match)
 	int count = read_games();
 	ck_assert_int_ge(count, 10);
 	ck_assert_int_le(count, 200);
-	ck_assert(file_has("out", "SPRT of A      Elo 0 against 50: LLR "));
-	ck_assert(file_has("out", ", 50 accepted after "));
+	ck_assert(file_has("out", "SPRT of A      Elo 0 or 50: LLR "));
+	ck_assert(file_has("out", "; Elo 50 accepted after "));
 	ck_assert_int_eq(match(arguments), 0);
 	ck_assert_int_eq(read_games(), count);
 	/* Without a test all games are played. */
@@ -700,9 +702,9 @@ START_TEST(games_as_sgf)
 	ck_assert_int_eq(match("--score=$D/games.sgf"), 0);
 	ck_assert_int_eq(system("cmp $D/out $D/score"), 0);
 	ck_assert_int_eq(match("--import=$D/games.sgf --output=$D/s"), 0);
-	ck_assert(file_has("out", "6 games added, 0 were there, 0 left out"));
+	ck_assert(file_has("out", "6 games added, 0 already known, 0 left out"));
 	ck_assert_int_eq(match("--import=$D/games.sgf --output=$D/s"), 0);
-	ck_assert(file_has("out", "0 games added, 6 were there, 0 left out"));
+	ck_assert(file_has("out", "0 games added, 6 already known, 0 left out"));
 	ck_assert_int_eq(match("--sgf=$D/s"), 0);
 	ck_assert_int_eq(system("cmp $D/out $D/games.sgf"), 0);
 	/* A match continues after the imported games. */
@@ -724,9 +726,9 @@ START_TEST(packed_games)
 	ck_assert(file_has("out", "40 0 40 0 0.5000"));
 	snprintf(command, sizeof command, "--import=%s --output=$D/s", packed);
 	ck_assert_int_eq(match(command), 0);
-	ck_assert(file_has("out", "40 games added, 0 were there, 0 left out"));
+	ck_assert(file_has("out", "40 games added, 0 already known, 0 left out"));
 	ck_assert_int_eq(match(command), 0);
-	ck_assert(file_has("out", "0 games added, 40 were there, 0 left out"));
+	ck_assert(file_has("out", "0 games added, 40 already known, 0 left out"));
 	snprintf(command, sizeof command, "head -c 500 %s >$D/cut", packed);
 	ck_assert_int_eq(system(command), 0);
 	ck_assert_int_eq(match("--score=$D/cut"), 2);
@@ -752,18 +754,20 @@ START_TEST(games_of_gogui)
 			    "(;AP[gogui-twogtp:1.6.0]SZ[8]PB[b]PW[a]RE[W+R];B[df];W[cf])\n");
 	write_text("p.sgf", "(;AP[GoGui:1.6.0]SZ[8]PB[a]PW[b]RE[B+R];B[be];B[ac])\n");
 	ck_assert_int_eq(match("--score=$D/o.sgf"), 0);
-	ck_assert(file_has("out", "\ta\tb") && file_has("err", "match: 2 records name no game"));
+	ck_assert(file_has("out", "\ta\tb") &&
+		  file_has("err", "match: 2 records name no known game"));
 	ck_assert(file_has("err", reply));
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=othello"), 0);
 	ck_assert(file_has("out", "2 games added") && file_has("err", reply));
 	ck_assert_int_eq(match("--import=$D/p.sgf --output=$D/p --game=pentago --rules=tajima"), 0);
-	ck_assert(file_has("err", "1 record names no game of ours: read as pentago tajima"));
+	ck_assert(file_has("err", "1 record names no known game: read as pentago tajima"));
 	ck_assert_int_eq(match("--sgf=$D/p"), 0);
 	ck_assert(file_has("out", "GN[yomi pentago tajima]") && file_has("out", ";B[a4s]"));
 	/* Nothing of it can be used. */
 	ck_assert_int_eq(match("--import=$D/p.sgf --output=$D/q --game=tictactoe"), 1);
-	ck_assert(file_has("out", "0 games added, 0 were there, 1 left out: game 1: size 8 is "));
-	ck_assert(file_has("err", "p.sgf was taken"));
+	ck_assert(
+		file_has("out", "0 games added, 0 already known, 1 left out: game 1: size 8 is "));
+	ck_assert(file_has("err", "p.sgf has no game that can be used"));
 	/* Games that are there already count as read. */
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o"), 0);
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=chess"), 2);

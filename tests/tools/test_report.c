@@ -7,7 +7,7 @@
 #include "tests/tools/games_of.h"
 #include "tools/lib/markup.h"
 #include "tools/lib/plot.h"
-#include "tools/match/tale.h"
+#include "tools/report/summary.h"
 
 #define HOSTILE "</script><script>alert(1)</script> \"'&amp;<b onclick='x()'>"
 
@@ -118,28 +118,28 @@ static int count_of(const char *text, const char *part)
 static void write_matches(const char *name)
 {
 	static const char notes[] = "note of </script><!-- <script> \xff";
-	struct matches *m = matches_open(path_of(name), why);
-	ck_assert_msg(m, "%s", why);
+	struct database *db = database_open(path_of(name), why);
+	ck_assert_msg(db, "%s", why);
 	struct match match = {
 		game_find("tictactoe", NULL), "<i>terms", true, true, { 0, 50, 0.05, 0.05 }
 	};
-	int first = matches_match(m, &match, why), a = engine(m, HOSTILE),
-	    b = engine(m, "\xff\xe2\x80\xae");
-	add_text_game(m, first,
+	int first = database_add_match(db, &match, why), a = engine(db, HOSTILE),
+	    b = engine(db, "\xff\xe2\x80\xae");
+	add_text_game(db, first,
 		      (struct match_game) { .opening = 1,
 					    .engines = { a, b },
 					    .points = 2,
 					    .detail = "B+1",
 					    .opening_moves = 1 },
 		      WON);
-	add_text_game(m, first,
+	add_text_game(db, first,
 		      (struct match_game) { .opening = 1,
 					    .engines = { b, a },
 					    .points = 0,
 					    .detail = "W+1",
 					    .opening_moves = 1 },
 		      LOST);
-	add_text_game(m, first,
+	add_text_game(db, first,
 		      (struct match_game) { .opening = 2,
 					    .engines = { a, b },
 					    .points = 1,
@@ -156,18 +156,18 @@ static void write_matches(const char *name)
 				   .detail = "<img src=x>",
 				   .moves = &move,
 				   .count = 1 };
-	ck_assert(matches_add(m, first, &died, why));
-	int second = match_of(m, "pentago", "three", false), c = engine(m, "c");
+	ck_assert(database_add_game(db, first, &died, why));
+	int second = match_of(db, "pentago", "three", false), c = engine(db, "c");
 	int pairs[3][2] = { { a, b }, { a, c }, { b, c } };
 	for (int i = 0; i < 3; i++)
-		add_text_game(m, second,
+		add_text_game(db, second,
 			      (struct match_game) { .opening = 1,
 						    .engines = { pairs[i][0], pairs[i][1] },
 						    .points = i ? 2 : 0,
 						    .end = END_RESIGN,
 						    .detail = "resign" },
 			      "B2T C3S A1V");
-	matches_close(m);
+	database_close(db);
 }
 
 /* Checks that all elements of a page are closed correctly, except inside scripts and styles. */
@@ -297,11 +297,12 @@ END_TEST
 START_TEST(elo_of_many_openings)
 {
 	char text[64];
-	struct matches *m = matches_open(path_of("e"), why);
-	ck_assert_msg(m, "%s", why);
-	int match = match_of(m, "tictactoe", "many", true), a = engine(m, "a"), b = engine(m, "b");
+	struct database *db = database_open(path_of("e"), why);
+	ck_assert_msg(db, "%s", why);
+	int match = match_of(db, "tictactoe", "many", true), a = engine(db, "a"),
+	    b = engine(db, "b");
 	for (int i = 0; i < 80; i++)
-		add_text_game(m, match,
+		add_text_game(db, match,
 			      (struct match_game) { .opening = 1 + i / 2,
 						    .engines = { i % 2 ? b : a, i % 2 ? a : b },
 						    .points = i % 8 == 0 ? 1
@@ -310,10 +311,10 @@ START_TEST(elo_of_many_openings)
 						    .detail = "x",
 						    .opening_moves = 1 },
 			      WON);
-	matches_close(m);
+	database_close(db);
 	char *page = report_of("e");
 	/* 75 of 80 points. */
-	snprintf(text, sizeof text, "<b>+%.0f</b> <span>Elo</span>", score_elo(75 / 80.0));
+	snprintf(text, sizeof text, "<b>+%.0f</b> <span>Elo</span>", elo_of_score(75 / 80.0));
 	ck_assert_msg(strstr(page, text), "no %s", text);
 	ck_assert_int_eq(count_of(page, "too few openings"), 0);
 	free(page);
@@ -427,7 +428,7 @@ START_TEST(games_that_name_no_game)
 	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1 >/dev/null", path_of("g.sgf"));
 	char *said = shell(command);
 	ck_assert_str_eq(said,
-			 "yomi-report: 1 record names no game of ours: read as pentago, in GoGui's "
+			 "yomi-report: 1 record names no known game: read as pentago, in GoGui's "
 			 "frame\n");
 	free(said);
 	snprintf(command, sizeof command, "$YOMI report '%s' --game othello 2>&1",
@@ -452,19 +453,19 @@ START_TEST(files_that_cannot_be_shown)
 {
 	check_complaint("none", "No such file");
 	write_file(path_of("t"), "hello", 5);
-	check_complaint("t", "this is no database");
+	check_complaint("t", "this is not a database");
 	write_file(path_of("e"), "", 0);
 	check_complaint("e", "this is a database of another program");
 	write_file(path_of("s.sgf"), "(;GM[1])", 8);
 	check_complaint("s.sgf", "game 1: ");
-	struct matches *m = matches_open(path_of("i"), why);
-	int match = match_of(m, "tictactoe", "t", false);
-	add_text_game(
-		m, match,
-		(struct match_game) { .opening = 1, .engines = { engine(m, "a"), engine(m, "b") } },
-		"B2 B2");
-	matches_close(m);
-	check_complaint("i", "game 1 has a move that is not legal");
+	struct database *db = database_open(path_of("i"), why);
+	int match = match_of(db, "tictactoe", "t", false);
+	add_text_game(db, match,
+		      (struct match_game) { .opening = 1,
+					    .engines = { engine(db, "a"), engine(db, "b") } },
+		      "B2 B2");
+	database_close(db);
+	check_complaint("i", "game 1 has an illegal move");
 	char command[PATH_MAX + 64];
 	write_matches("r");
 	snprintf(command, sizeof command, "$YOMI report '%s' --output /none/there 2>&1",
@@ -479,9 +480,9 @@ END_TEST
 /* A file without games has a page as well. */
 START_TEST(nothing_to_show)
 {
-	struct matches *m = matches_open(path_of("r"), why);
-	match_of(m, "othello", "t", true);
-	matches_close(m);
+	struct database *db = database_open(path_of("r"), why);
+	match_of(db, "othello", "t", true);
+	database_close(db);
 	char *page = report_of("r");
 	ck_assert_int_eq(status, 0);
 	check_elements(page);
@@ -490,12 +491,12 @@ START_TEST(nothing_to_show)
 }
 END_TEST
 
-START_TEST(tale_of_a_match)
+START_TEST(summary_of_a_match)
 {
-	struct tale t;
+	struct summary t;
 	write_matches("r");
-	struct matches *m = matches_read(path_of("r"), why);
-	ck_assert(tale_read(&t, m, 0, why));
+	struct database *db = database_read(path_of("r"), why);
+	ck_assert(summary_read(&t, db, 0, why));
 	ck_assert_int_eq(t.sample_count, 4);
 	ck_assert_int_eq(t.samples[3].games, 4);
 	ck_assert_double_eq_tol(t.samples[0].score.mean, 1, 1e-9);
@@ -514,17 +515,17 @@ START_TEST(tale_of_a_match)
 	ck_assert_double_eq(t.openings[1].black, 1);
 	ck_assert_double_eq(t.openings[2].a, 0.5);
 	/* A's third and fourth moves of the first game, and its only one of the second. */
-	ck_assert_int_eq(tale_pace(&t, 0, 1)->moves, 2);
-	ck_assert_double_eq(tale_pace(&t, 0, 1)->low, 0.125);
-	ck_assert_double_eq(tale_pace(&t, 0, 1)->high, 1);
+	ck_assert_int_eq(summary_pace(&t, 0, 1)->moves, 2);
+	ck_assert_double_eq(summary_pace(&t, 0, 1)->low, 0.125);
+	ck_assert_double_eq(summary_pace(&t, 0, 1)->high, 1);
 	ck_assert_double_eq_tol(t.spent[0], 0.125 + 0.25 + 1 + 1, 1e-9);
 	ck_assert_int_eq(t.move_count, 9);
-	tale_free(&t);
-	ck_assert(tale_read(&t, m, 1, why));
+	summary_free(&t);
+	ck_assert(summary_read(&t, db, 1, why));
 	ck_assert_int_eq(t.sample_count, 0);
 	ck_assert_int_eq(t.standings.player_count, 3);
-	tale_free(&t);
-	matches_close(m);
+	summary_free(&t);
+	database_close(db);
 }
 END_TEST
 
@@ -545,7 +546,7 @@ int main(void)
 	tcase_add_test(pages, games_that_name_no_game);
 	tcase_add_test(pages, files_that_cannot_be_shown);
 	tcase_add_test(pages, nothing_to_show);
-	tcase_add_test(pages, tale_of_a_match);
+	tcase_add_test(pages, summary_of_a_match);
 	suite_add_tcase(suite, pages);
 	return suite_run(suite);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/book/confirm.h"
 
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,12 +11,13 @@
 #include "engine/book.h"
 #include "engine/engine.h"
 #include "engine/memory.h"
+#include "tools/lib/message.h"
 
 #define SEEDS          2
 #define CANDIDATES_MAX (BOOK_MOVES_MAX + SEEDS)
 
 /* The result of a search; one line of the journal. */
-struct finding {
+struct result {
 	char position[POSITION_TEXT_MAX];
 	int seed, work;
 	char move[MOVE_TEXT_MAX];
@@ -29,39 +29,33 @@ struct confirm {
 	struct book_entry *entries; /* copy of the book's entries */
 	uint32_t count;
 	bool *kept;
-	struct finding *findings;
-	size_t finding_count, room;
+	struct result *results;
+	size_t result_count, room;
 	FILE *journal;
-	pthread_mutex_t lock; /* protects findings and journal */
+	pthread_mutex_t lock; /* protects results and journal */
 	_Atomic uint32_t next;
 	_Atomic bool stopped; /* time was up before all searches were done */
 	int64_t end;
 };
 
-static _Noreturn void fail(const char *what, const char *path)
-{
-	fprintf(stderr, "book: cannot %s %s: %s\n", what, path, strerror(errno));
-	exit(EXIT_FAILURE);
-}
-
 /* --- the journal --- */
 
-static void add_finding(struct confirm *c, const struct finding *f)
+static void add_result(struct confirm *c, const struct result *f)
 {
-	if (c->finding_count == c->room) {
+	if (c->result_count == c->room) {
 		c->room = c->room ? 2 * c->room : 1024;
-		c->findings = xrealloc(c->findings, c->room * sizeof *c->findings);
+		c->results = xrealloc(c->results, c->room * sizeof *c->results);
 	}
-	c->findings[c->finding_count++] = *f;
+	c->results[c->result_count++] = *f;
 }
 
 static void open_journal(struct confirm *c)
 {
-	struct finding f;
+	struct result f;
 	char line[256], squares[POSITION_TEXT_MAX], side;
 	c->journal = fopen(c->settings->journal, "a+");
 	if (!c->journal)
-		fail("write", c->settings->journal);
+		message_exit_errno("write", c->settings->journal);
 	rewind(c->journal);
 	while (fgets(line, sizeof line, c->journal)) {
 		/* Skip a line that an interrupted run left incomplete. */
@@ -69,17 +63,17 @@ static void open_journal(struct confirm *c)
 						  &f.seed, &f.work, f.move, &f.value) != 6)
 			continue;
 		snprintf(f.position, sizeof f.position, "%.120s %c", squares, side);
-		add_finding(c, &f);
+		add_result(c, &f);
 	}
 }
 
-/* Looks up a finding. Returns false if there is none. */
-static bool recall(struct confirm *c, struct finding *f)
+/* Looks up a result. Returns false if there is none. */
+static bool find_result(struct confirm *c, struct result *f)
 {
 	bool found = false;
 	pthread_mutex_lock(&c->lock);
-	for (size_t i = 0; i < c->finding_count && !found; i++) {
-		const struct finding *k = &c->findings[i];
+	for (size_t i = 0; i < c->result_count && !found; i++) {
+		const struct result *k = &c->results[i];
 		found = k->seed == f->seed && k->work == f->work &&
 			strcmp(k->position, f->position) == 0;
 		if (found)
@@ -89,10 +83,10 @@ static bool recall(struct confirm *c, struct finding *f)
 	return found;
 }
 
-static void keep(struct confirm *c, const struct finding *f)
+static void add_to_journal(struct confirm *c, const struct result *f)
 {
 	pthread_mutex_lock(&c->lock);
-	add_finding(c, f);
+	add_result(c, f);
 	fprintf(c->journal, "%s %d %d %s %.6f\n", f->position, f->seed, f->work, f->move, f->value);
 	fflush(c->journal);
 	pthread_mutex_unlock(&c->lock);
@@ -130,16 +124,14 @@ static int view_of(const struct game *g, int seed)
 static void mirror_state(const struct game *g, const struct state *s, int symmetry,
 			 struct state *out)
 {
-	uint64_t stones[2], shown[2] = { 0 };
+	uint64_t stones[2];
 	*out = *s;
 	if (!symmetry)
 		return;
 	g->stones(s, stones);
 	for (int side = 0; side < 2; side++)
-		for (uint64_t set = stones[side]; set; set &= set - 1)
-			shown[side] |= UINT64_C(1)
-				       << game_mirror_square(g, __builtin_ctzll(set), symmetry);
-	set_state(g, shown, s->side, out);
+		stones[side] = book_mirror_set(g, stones[side], symmetry);
+	set_state(g, stones, s->side, out);
 }
 
 static struct move mirror_move(const struct game *g, struct move m, int symmetry)
@@ -151,15 +143,15 @@ static struct move mirror_move(const struct game *g, struct move m, int symmetry
 }
 
 /* Searches a position as it stands, or takes the result from the journal. Returns false if time is up. */
-static bool search(struct searcher *s, const struct state *state, int seed, struct finding *f)
+static bool search(struct searcher *s, const struct state *state, int seed, struct result *f)
 {
 	struct confirm *c = s->confirm;
 	const struct game *g = c->settings->game;
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = (uint64_t)c->settings->work };
-	char why[REASON_MAX] = "the search knows no value";
-	*f = (struct finding) { .seed = seed, .work = c->settings->work };
+	char why[REASON_MAX] = "the search reports no value";
+	*f = (struct result) { .seed = seed, .work = c->settings->work };
 	game_position(g, state, f->position);
-	if (recall(c, f))
+	if (find_result(c, f))
 		return true;
 	if (clock_now() >= c->end)
 		return false;
@@ -168,12 +160,10 @@ static bool search(struct searcher *s, const struct state *state, int seed, stru
 	record_setup(&s->record, state);
 	bool found = engine_search(s->engine, &s->record, &limits, &s->report, why);
 	f->value = !found ? NAN : g->unit ? s->report.score : s->report.value;
-	if (isnan(f->value)) {
-		fprintf(stderr, "book: %s\n", why);
-		exit(EXIT_FAILURE);
-	}
+	if (isnan(f->value))
+		message_exit("%s", why);
 	game_format(g, state, s->report.line[0], f->move);
-	keep(c, f);
+	add_to_journal(c, f);
 	return true;
 }
 
@@ -183,7 +173,7 @@ static bool value_behind(struct searcher *s, const struct state *state, struct m
 {
 	const struct game *g = s->confirm->settings->game;
 	struct state next = *state, shown;
-	struct finding f;
+	struct result f;
 	game_play(g, &next, move);
 	while (game_must_pass(g, &next))
 		g->play(&next, g->pass);
@@ -203,7 +193,7 @@ static bool choose(struct searcher *s, const struct state *state, int seed, stru
 {
 	const struct game *g = s->confirm->settings->game;
 	struct state shown;
-	struct finding f;
+	struct result f;
 	int view = view_of(g, seed);
 	mirror_state(g, state, view, &shown);
 	if (!search(s, &shown, seed, &f) || game_parse(g, &shown, f.move, move) != MOVE_OK)
@@ -242,7 +232,7 @@ static bool check_position(struct searcher *s, uint32_t first, uint32_t count)
 		for (uint32_t i = 0; i < n; i++) {
 			if (!value_behind(s, &state, candidates[i], seed, &values[i]))
 				return false;
-			values[i] *= state.side == BLACK ? 1 : -1;
+			values[i] *= side_sign(state.side);
 			best = fmax(best, values[i]);
 		}
 		for (uint32_t i = 0; i < n; i++)
@@ -297,21 +287,21 @@ void confirm_run(const struct booking *settings)
 	open_journal(&c);
 	for (int i = 0; i < settings->threads; i++)
 		if (pthread_create(&threads[i], NULL, check_positions, &c) != 0)
-			fail("start", "a thread");
+			message_exit_errno("start", "a thread");
 	for (int i = 0; i < settings->threads; i++)
 		pthread_join(threads[i], NULL);
 	if (c.stopped) {
-		printf("the time is over; the same command goes on\n");
+		printf("time is up; run the same command to go on\n");
 	} else {
 		uint32_t kept = 0;
 		for (uint32_t i = 0; i < c.count; i++)
 			if (c.kept[i])
 				c.entries[kept++] = c.entries[i];
-		booker_write(settings, c.entries, kept);
+		builder_write(settings, c.entries, kept);
 		printf("%u of %u moves confirmed\n", kept, c.count);
 	}
 	fclose(c.journal);
-	free(c.findings);
+	free(c.results);
 	free(c.kept);
 	free(c.entries);
 	free(threads);

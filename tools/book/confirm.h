@@ -13,7 +13,7 @@
 #ifndef TOOLS_BOOK_CONFIRM_H
 #define TOOLS_BOOK_CONFIRM_H
 
-#include "tools/book/booker.h"
+#include "tools/book/builder.h"
 
 /* Checks the book that is linked into the program with searches of settings->work playouts or nodes, and
  * writes the confirmed moves. Reports on standard output. Exits with a message on failure. */

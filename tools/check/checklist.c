@@ -13,6 +13,7 @@
 
 #include "engine/memory.h"
 #include "tools/check/checks.h"
+#include "tools/lib/message.h"
 
 /* What the check of a row needs. */
 enum needs {
@@ -41,34 +42,33 @@ static const struct demand demands[] = {
 	{ "nothing is written before the first command", "gomill, Sabaki, GoGui", .needs = STARTS,
 	  .check = check_silent_start },
 	{ "protocol_version is 2", "gomill, GoGui, Quarry", .script = "protocol_version => = 2" },
-	{ "an answer has its text in the line of `=`, behind a blank", "GoGui",
-	  .check = check_frame },
+	{ "the text of an answer follows `= ` on the same line", "GoGui", .check = check_frame },
 	{ "an id is repeated in the answer",
 	  "GoGui and gogui-regress with numbered commands, Quarry",
 	  .script = "17 name => =17 *; 0 name => =0 *; 2147483647 name => =2147483647 *" },
 	{ "an id is repeated in the answer to a wrong command",
 	  "GoGui and gogui-regress with numbered commands", .script = "9 no_such_command => ?9 *" },
 	{ "an answer has no id if its command has none", "Quarry, GoGui", .check = check_no_id },
-	{ "a number too large for an id does no harm", "scripts",
+	{ "an id that is too large does no harm", "scripts",
 	  .script = "99999999999999999999 name => *" },
 	{ "a comment has no answer", "GoGui, gogui-regress",
 	  .script = "# hello => ;    # hello => " },
-	{ "a comment behind a command is left out", "gogui-regress",
+	{ "a comment after a command is ignored", "gogui-regress",
 	  .script = "name # hello => $n; name#hello => $n" },
 	{ "an empty line has no answer", "Lizzie, Sabaki, scripts",
 	  .script = " => ;     => ; \t => " },
-	{ "blanks around words do not matter", "scripts",
+	{ "blanks around words are ignored", "scripts",
 	  .script = "   name    => $n; boardsize    $s => =*" },
 	{ "a tab is a blank", "scripts", .script = "name\t => $n; boardsize\t$s => =*" },
 	{ "lines may end as on Windows", "gtp2ogs, GUIs on Windows",
 	  .script = "name\r => $n; \r => " },
-	{ "control characters are left out", "the GTP draft", .script = "n\001am\177e => $n" },
-	{ "NUL bytes are left out", "the GTP draft", .check = check_nul },
-	{ "bytes from 128 do no harm", "Sabaki and GoGui with names of files",
+	{ "control characters are ignored", "the GTP draft", .script = "n\001am\177e => $n" },
+	{ "NUL bytes are ignored", "the GTP draft", .check = check_nul },
+	{ "bytes above 127 do no harm", "Sabaki and GoGui with names of files",
 	  .script = "no_such_command caf\xc3\xa9 => ?*" },
-	{ "an unknown command is answered so", "GoGui, which shows it",
+	{ "an unknown command gets `unknown command`", "GoGui, which shows it",
 	  .script = "no_such_command 1 2 => ? unknown command" },
-	{ "commands may be sent at once", "Quarry, Sabaki", .needs = AT_ONCE,
+	{ "several commands may be sent at once", "Quarry, Sabaki", .needs = AT_ONCE,
 	  .script = "name => $n; no_such_command => ?*; name => $n" },
 	{ "a command may come in pieces", ALL, .check = check_pieces },
 	{ "thousands of commands may wait for their answers", "Sabaki, GoGui",
@@ -79,18 +79,18 @@ static const struct demand demands[] = {
 	  .check = check_huge_lines },
 
 	/* Commands. */
-	{ "list_commands has one command a line", "Quarry, Sabaki, gtp2ogs, GoGui",
+	{ "list_commands lists one command on each line", "Quarry, Sabaki, gtp2ogs, GoGui",
 	  .check = check_list },
-	{ "list_commands has the commands that every engine has", "gtp2ogs, GoGui, Sabaki, Quarry",
+	{ "list_commands lists the commands that GTP requires", "gtp2ogs, GoGui, Sabaki, Quarry",
 	  .check = check_required },
-	{ "known_command tells what list_commands tells", "gomill", .check = check_known },
+	{ "known_command agrees with list_commands", "gomill", .check = check_known },
 	{ "known_command without a name does no harm", "scripts", .script = "known_command => *" },
 	{ "name and version are one line each", "Quarry, gogui-twogtp", .check = check_name },
 
 	/* Setting up. */
-	{ "boardsize is accepted without a word", "Quarry, Sabaki, gogui-twogtp, gomill",
+	{ "boardsize is accepted, with an empty answer", "Quarry, Sabaki, gogui-twogtp, gomill",
 	  .script = "boardsize $s => =" },
-	{ "an impossible size is `unacceptable size`", "the GTP draft",
+	{ "an impossible size gets `unacceptable size`", "the GTP draft",
 	  .script = "boardsize 1000000 => ? unacceptable size" },
 	{ "a malformed size is refused and changes nothing", "scripts", .needs = NEEDS_MOVES,
 	  .script = "play b $1 => =; boardsize => ?*; boardsize x => ?*; boardsize -8 => ?*; "
@@ -100,7 +100,7 @@ static const struct demand demands[] = {
 	  .script = "play b $1 => =; clear_board => =; play b $1 => =" },
 	{ "clear_board is cheap", "GoGui, which sends hundreds in a game",
 	  .check = check_cheap_clear },
-	{ "any komi is accepted without a word", "Sabaki, gomill, gogui-twogtp",
+	{ "any komi is accepted, with an empty answer", "Sabaki, gomill, gogui-twogtp",
 	  .script = "komi 6.5 => =; komi -3 => =; komi 0 => =" },
 	{ "a malformed komi is refused", "scripts", .script = "komi => ?*; komi abc => ?*" },
 
@@ -125,10 +125,10 @@ static const struct demand demands[] = {
 		    "play w $2 => =" },
 	{ "a malformed vertex is refused and changes nothing", "scripts", .needs = NEEDS_MOVES,
 	  .check = check_vertices },
-	{ "a colour may play twice without harm", "Quarry, Sabaki, GoGui", .needs = NEEDS_MOVES,
-	  .script = "play b $1 => =; play b $3 => *" },
+	{ "two moves of one colour in a row do no harm", "Quarry, Sabaki, GoGui",
+	  .needs = NEEDS_MOVES, .script = "play b $1 => =; play b $3 => *" },
 	{ "play with resign does no harm", "scripts", .script = "play b resign => *" },
-	{ "a pass that is not forced does no harm", "GoGui", .script = "play b pass => *" },
+	{ "a voluntary pass does no harm", "GoGui", .script = "play b pass => *" },
 	{ "a whole game is followed: legal moves are accepted, illegal ones refused", ALL,
 	  .needs = NEEDS_RULES, .check = check_random_game },
 
@@ -144,9 +144,9 @@ static const struct demand demands[] = {
 	  .check = check_end },
 	{ "passes are accepted when the game is over", "gogui-twogtp, gomill", .needs = NEEDS_RULES,
 	  .check = check_end_passes },
-	{ "another game may follow a finished one", "gogui-twogtp, gomill, GoGui",
+	{ "a new game may follow a finished one", "gogui-twogtp, gomill, GoGui",
 	  .needs = NEEDS_RULES, .check = check_new_game },
-	{ "a forced pass may be told", "GoGui, gogui-twogtp, gomill",
+	{ "a forced pass may be sent", "GoGui, gogui-twogtp, gomill",
 	  .needs = NEEDS_RULES | NEEDS_PASSES, .check = check_pass_told },
 	{ "a forced pass may be left out", "Quarry", .needs = NEEDS_RULES | NEEDS_PASSES,
 	  .check = check_pass_left_out },
@@ -154,11 +154,11 @@ static const struct demand demands[] = {
 	  .needs = NEEDS_RULES | NEEDS_PASSES, .check = check_pass_asked },
 	{ "genmove skips the other side's forced pass", "Quarry",
 	  .needs = NEEDS_RULES | NEEDS_PASSES, .check = check_pass_skipped },
-	{ "final_score tells the result", "gogui-twogtp, gomill", .command = "final_score",
+	{ "final_score is the result", "gogui-twogtp, gomill", .command = "final_score",
 	  .needs = NEEDS_RULES, .check = check_score },
 	{ "reg_genmove plays no move", "gogui-regress", .command = "reg_genmove",
 	  .check = check_reg_genmove },
-	{ "showboard has no blank line in it", "gtp2ogs, people", .command = "showboard",
+	{ "showboard contains no blank line", "gtp2ogs, people", .command = "showboard",
 	  .check = check_showboard },
 
 	/* Taking back. */
@@ -167,33 +167,33 @@ static const struct demand demands[] = {
 		    "=; play b $1 => =" },
 	{ "undo takes back what genmove played", "GoGui", .command = "undo", .needs = NEEDS_MOVES,
 	  .script = "genmove b => = *; undo => =; play b $1 => =" },
-	{ "undo at the start is `cannot undo`", "the GTP draft", .command = "undo",
+	{ "undo at the start gets `cannot undo`", "the GTP draft", .command = "undo",
 	  .script = "undo => ? cannot undo" },
 	{ "undo after clear_board is refused", "GoGui, Sabaki", .command = "undo",
 	  .needs = NEEDS_MOVES, .script = "play b $1 => =; clear_board => =; undo => ?*" },
 	{ "undo takes back the last move, not a refused one", "GoGui, Sabaki", .command = "undo",
 	  .needs = NEEDS_MOVES,
 	  .script = "play b $1 => =; play w $2 => =; play b $o => ?*; undo => =; play w $2 => =" },
-	{ "moves may be told and taken back at once", "Sabaki", .command = "undo",
+	{ "moves and their undo may be sent at once", "Sabaki", .command = "undo",
 	  .needs = NEEDS_MOVES | AT_ONCE,
 	  .script = "play b $1 => =; play w $2 => =; undo => =; undo => =; play b $1 => =" },
 	{ "gg-undo takes back several moves", "GoGui", .command = "gg-undo", .needs = NEEDS_MOVES,
 	  .script = "play b $1 => =; play w $2 => =; gg-undo 2 => =; play b $1 => =" },
 
 	/* Time. */
-	{ "time_settings is accepted without a word", "Quarry, GoGui, gtp2ogs",
+	{ "time_settings is accepted, with an empty answer", "Quarry, GoGui, gtp2ogs",
 	  .command = "time_settings",
 	  .script = "time_settings 0 1 0 => =; time_settings 300 0 0 => =; time_settings 0 5 1 => "
 		    "=; time_settings 600 30 25 => =" },
 	{ "malformed time_settings do no harm", "scripts", .command = "time_settings",
 	  .script = "time_settings => ?*; time_settings a b c => ?*; time_settings -1 -1 -1 => *; "
 		    "time_settings 99999999999999999999 0 0 => *" },
-	{ "time_left is accepted without a word", "GoGui, Quarry, gtp2ogs", .command = "time_left",
-	  .script = "time_left b 10 0 => =; time_left WHITE 5 3 => =" },
+	{ "time_left is accepted, with an empty answer", "GoGui, Quarry, gtp2ogs",
+	  .command = "time_left", .script = "time_left b 10 0 => =; time_left WHITE 5 3 => =" },
 	{ "an odd time_left does no harm", "gtp2ogs", .command = "time_left",
 	  .script = "time_left b -3 0 => *; time_left b 1.5 0 => *; time_left b 99999999999 0 => "
 		    "*; time_left => *; time_left x 1 1 => *" },
-	{ "genmove ends where no time is left", "GoGui, Quarry, gtp2ogs", .command = "time_left",
+	{ "genmove answers when no time is left", "GoGui, Quarry, gtp2ogs", .command = "time_left",
 	  .script = "time_settings 60 0 0 => *; time_left b 0 0 => =*; genmove b => = *; "
 		    "time_settings 0 1 10 => *; time_left w 1 10 => =*; genmove w => = *" },
 	{ "time_left and genmove may be sent at once", "Quarry", .command = "time_left",
@@ -211,22 +211,23 @@ static const struct demand demands[] = {
 	/* Start and end of the process. */
 	{ "quit is answered, then the process ends with exit status 0",
 	  "GoGui, gomill, Sabaki, gtp2ogs, OpenSpiel", .check = check_quit },
-	{ "nothing is answered behind quit", "Sabaki", .check = check_behind_quit },
-	{ "quit may be sent while it thinks", "gtp2ogs, OpenSpiel",
+	{ "commands after quit are not answered", "Sabaki", .check = check_behind_quit },
+	{ "quit may be sent during a search", "gtp2ogs, OpenSpiel",
 	  .check = check_quit_behind_genmove },
 	{ "the end of input ends the process", "Quarry, gomill, GoGui's rulers",
 	  .check = check_end_of_input },
-	{ "a script without quit is answered whole", "scripts", .needs = STARTS,
+	{ "a script without quit is answered to its end", "scripts", .needs = STARTS,
 	  .check = check_piped_script },
-	{ "a last line without its end does no harm", "scripts", .needs = STARTS,
+	{ "a last line without a newline does no harm", "scripts", .needs = STARTS,
 	  .check = check_unended_line },
 	{ "input and output may be files", "scripts", .needs = STARTS, .check = check_files },
-	{ "no answer is lost while nobody reads", "GoGui, Sabaki", .check = check_slow_reader },
-	{ "commands behind a genmove wait for it", "Quarry, Sabaki", .needs = AT_ONCE,
+	{ "no answer is lost if the client reads slowly", "GoGui, Sabaki",
+	  .check = check_slow_reader },
+	{ "commands after a genmove wait for its answer", "Quarry, Sabaki", .needs = AT_ONCE,
 	  .script = "genmove b => = *; name => $n; no_such_command => ?*" },
-	{ "the end of input in a search ends the process", "Quarry, scripts",
+	{ "the end of input during a search ends the process", "Quarry, scripts",
 	  .check = check_end_in_genmove },
-	{ "it ends when its client is gone", "GoGui and others that are killed",
+	{ "the process ends when its client is gone", "GoGui and others that are killed",
 	  .check = check_gone_client },
 	{ "SIGTERM ends the process", "gtp2ogs, OpenSpiel, Sabaki", .check = check_term },
 
@@ -235,7 +236,7 @@ static const struct demand demands[] = {
 	  .check = check_number },
 	{ "gomill-cpu_time is a number", "gomill", .command = "gomill-cpu_time",
 	  .check = check_number },
-	{ "gomill-describe_engine has a text", "gomill", .command = "gomill-describe_engine",
+	{ "gomill-describe_engine answers a text", "gomill", .command = "gomill-describe_engine",
 	  .script = "gomill-describe_engine => = *" },
 	{ "gomill-explain_last_move is accepted", "gomill", .command = "gomill-explain_last_move",
 	  .script = "genmove b => = *; gomill-explain_last_move => =*" },
@@ -258,7 +259,7 @@ static const struct demand demands[] = {
 		    "gogui-play_sequence b $1 w $2 b $o => ?*; play b $1 => =" },
 	{ "gogui-setup sets up a position", "GoGui", .command = "gogui-setup", .needs = NEEDS_RULES,
 	  .check = check_setup },
-	{ "gogui-rules_game_id is a word with a capital", "GoGui", .command = "gogui-rules_game_id",
+	{ "gogui-rules_game_id is a capitalised word", "GoGui", .command = "gogui-rules_game_id",
 	  .check = check_game_id },
 	{ "gogui-rules_board_size is a number", "GoGui", .command = "gogui-rules_board_size",
 	  .check = check_number },
@@ -281,7 +282,7 @@ static const struct demand demands[] = {
 	  .script = "set_free_handicap $1 $3 => =; play w $1 => ?*; play w $2 => =" },
 	{ "rectangular_boardsize is accepted", "Sabaki", .command = "rectangular_boardsize",
 	  .script = "rectangular_boardsize $s $s => =" },
-	{ "analyze sends moves until a line comes", "Sabaki", .command = "analyze",
+	{ "analyze sends moves until the next line", "Sabaki", .command = "analyze",
 	  .check = check_analysis },
 	{ "lz-analyze sends moves until a line comes", "Sabaki, Lizzie, q5Go",
 	  .command = "lz-analyze", .check = check_analysis },
@@ -295,9 +296,9 @@ static const struct demand demands[] = {
 	  .check = check_genmove_analyze },
 	{ "kata-genmove_analyze ends with its move", "Sabaki", .command = "kata-genmove_analyze",
 	  .check = check_genmove_analyze },
-	{ "kata-get-param tells what kata-list-params lists", "scripts",
+	{ "kata-get-param knows what kata-list-params lists", "scripts",
 	  .command = "kata-list-params", .check = check_params },
-	{ "a missing file is `cannot load file`", "the GTP draft", .command = "loadsgf",
+	{ "a missing file gets `cannot load file`", "the GTP draft", .command = "loadsgf",
 	  .script = "loadsgf /no/such/file.sgf => ? cannot load file" },
 	{ "printsgf writes a game that loadsgf reads", "scripts", .command = "printsgf",
 	  .needs = NEEDS_MOVES, .check = check_sgf },
@@ -371,8 +372,8 @@ static void print_failure(const struct subject *s, const struct demand *d, FILE 
 	assert(s->got && s->expected);
 	fprintf(out, "failed: %s: ", d->what);
 	if (s->said)
-		fprintf(out, "sent `%s`, ", s->said);
-	fprintf(out, "got %s, expected %s; affects: %s\n", s->got, s->expected, d->clients);
+		fprintf(out, "sent `%s`; ", s->said);
+	fprintf(out, "got: %s; expected: %s; affects: %s\n", s->got, s->expected, d->clients);
 	fflush(out);
 }
 
@@ -384,10 +385,11 @@ static void print_head(const struct checklist *c, const struct subject *s, FILE 
 		fprintf(out, "game: %s (%s)\n", s->game->title, s->game->rules);
 	else if (c->game_name)
 		fprintf(out,
-			"game: %s; its rules are not known here, so demands on rules are skipped\n",
+			"game: %s, whose rules yomi does not know; checks of rules are skipped\n",
 			c->game_name);
 	else
-		fputs("game: not known, so demands on rules are skipped; --game names it\n", out);
+		fputs("game: unknown, so checks of rules are skipped; name the game with --game\n",
+		      out);
 	fflush(out);
 }
 
@@ -436,8 +438,7 @@ enum checklist_result checklist_run(const struct checklist *c, FILE *out)
 	if (!subject_learn(&s, !c->game_name)) {
 		result = is_cancelled(c) ? CHECKLIST_CANCELLED : CHECKLIST_NOT_STARTED;
 		if (result == CHECKLIST_NOT_STARTED)
-			fprintf(stderr, "match: %s: sent `%s`, got %s\n", c->command,
-				s.said ? s.said : "", s.got);
+			message("%s: sent `%s`; got: %s", c->command, s.said ? s.said : "", s.got);
 	} else {
 		print_head(c, &s, out);
 		result = !check_all(c, &s, &count, out) ? CHECKLIST_CANCELLED

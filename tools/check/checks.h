@@ -9,7 +9,7 @@
 
 #include "tools/check/subject.h"
 
-/* Syntax. */
+/* Syntax (checks_syntax.c). */
 bool check_silent_start(struct subject *);
 bool check_frame(struct subject *);
 bool check_no_id(struct subject *);
@@ -20,7 +20,7 @@ bool check_long_lines(struct subject *);
 bool check_huge_lines(struct subject *);
 bool check_noise(struct subject *);
 
-/* Commands. */
+/* Commands (checks_syntax.c). */
 bool check_list(struct subject *);
 bool check_required(struct subject *);
 bool check_known(struct subject *);
@@ -31,7 +31,7 @@ bool check_cheap_clear(struct subject *);
 bool check_vertices(struct subject *);
 bool check_showboard(struct subject *);
 
-/* Moves, by the rules. */
+/* Moves, by the rules (checks_moves.c). */
 bool check_genmove(struct subject *);
 bool check_like_genmove(struct subject *);
 bool check_upper(struct subject *);
@@ -43,13 +43,13 @@ bool check_end_passes(struct subject *);
 bool check_new_game(struct subject *);
 bool check_score(struct subject *);
 
-/* Forced passes. */
+/* Forced passes (checks_moves.c). */
 bool check_pass_told(struct subject *);
 bool check_pass_left_out(struct subject *);
 bool check_pass_asked(struct subject *);
 bool check_pass_skipped(struct subject *);
 
-/* Start and end of the process. */
+/* Start and end of the process (checks_process.c). */
 bool check_quit(struct subject *);
 bool check_behind_quit(struct subject *);
 bool check_quit_behind_genmove(struct subject *);
@@ -62,7 +62,7 @@ bool check_gone_client(struct subject *);
 bool check_end_in_genmove(struct subject *);
 bool check_term(struct subject *);
 
-/* Extensions. */
+/* Extensions (checks_extensions.c). */
 bool check_interrupt(struct subject *);
 bool check_sigint(struct subject *);
 bool check_game_id(struct subject *);

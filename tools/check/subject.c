@@ -2,11 +2,14 @@
 #include "tools/check/subject.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "engine/memory.h"
 #include "games/games.h"
@@ -97,16 +100,16 @@ bool subject_fail(struct subject *s, const char *got, const char *expected, ...)
 bool subject_start(struct subject *s, const char *command)
 {
 	subject_kill(s);
-	s->runs = wire_start_shell(&s->wire, command, s->stderr_fd);
-	s->wire.cancel_fd = s->cancel_fd;
-	s->wire.drops_returns = true;
-	return s->runs || subject_fail(s, "it could not be started", "that it runs");
+	s->runs = connection_start_shell(&s->connection, command, s->stderr_fd);
+	s->connection.cancel_fd = s->cancel_fd;
+	s->connection.cleaning = CLEAN_RETURNS;
+	return s->runs || subject_fail(s, "it could not be started", "a running process");
 }
 
 void subject_kill(struct subject *s)
 {
 	if (s->runs)
-		wire_free(&s->wire);
+		connection_free(&s->connection);
 	s->runs = false;
 }
 
@@ -140,7 +143,8 @@ static void fail_silent(struct subject *s, bool ended, const char *expected)
 {
 	char text[128];
 	if (ended)
-		subject_describe_end(wire_wait(&s->wire, s->patience), text, sizeof text);
+		subject_describe_end(connection_wait(&s->connection, s->patience), text,
+				     sizeof text);
 	else
 		snprintf(text, sizeof text, "nothing in %g s", s->patience);
 	subject_fail(s, text, "%s", expected);
@@ -148,20 +152,21 @@ static void fail_silent(struct subject *s, bool ended, const char *expected)
 
 int subject_await_end(struct subject *s, int most)
 {
-	enum hearing heard;
+	enum received received;
 	char *text, why[128];
-	while ((heard = wire_hear(&s->wire, s->patience, &text)) == HEARD_ANSWER) {
+	while ((received = connection_receive(&s->connection, s->patience, &text)) ==
+	       RECEIVED_TEXT) {
 		if (most-- > 0)
 			continue;
-		subject_fail(s, "one more answer", "that it ends");
+		subject_fail(s, "one more answer", "the end of the process");
 		subject_kill(s);
 		return -1;
 	}
 	/* A process that keeps the output open still runs, even if the shell that started it has ended. */
-	int status = heard == HEARD_END ? wire_wait(&s->wire, s->patience) : -1;
+	int status = received == RECEIVED_END ? connection_wait(&s->connection, s->patience) : -1;
 	if (status == -1) {
 		snprintf(why, sizeof why, "it still runs after %g s", s->patience);
-		subject_fail(s, why, "that it ends");
+		subject_fail(s, why, "the end of the process");
 	}
 	subject_kill(s);
 	return status;
@@ -196,21 +201,21 @@ static char *expand(const struct subject *s, const char *bytes, size_t n, size_t
 	return text;
 }
 
-bool subject_say(struct subject *s, const char *bytes, size_t n)
+bool subject_send(struct subject *s, const char *bytes, size_t n)
 {
 	size_t length;
 	if (!s->runs)
-		return subject_fail(s, "nothing", "that it runs");
+		return subject_fail(s, "nothing", "a running process");
 	char *text = expand(s, bytes, n, &length);
 	remember(s, text, length);
-	bool sent = wire_send(&s->wire, text, length, s->patience);
+	bool sent = connection_send(&s->connection, text, length, s->patience);
 	free(text);
 	if (!sent) {
-		int status = wire_wait(&s->wire, 0.1);
+		int status = connection_wait(&s->connection, 0.1);
 		char why[128];
 		subject_describe_end(status, why, sizeof why);
 		subject_fail(s, status == -1 ? "it does not read its commands" : why,
-			     "that it reads commands");
+			     "an engine that reads its commands");
 	}
 	return sent;
 }
@@ -243,12 +248,12 @@ static void keep_answer(struct subject *s, const char *text)
 	s->framed = xasprintf("%.*s%s%.*s", head, text, n ? " " : "", (int)n, rest);
 }
 
-/* Waits for an answer. HEARD_ANSWER: it is in s->answer. */
-static enum hearing hear(struct subject *s)
+/* Waits for an answer. RECEIVED_TEXT: it is in s->answer. */
+static enum received receive(struct subject *s)
 {
 	for (;;) {
 		char *text;
-		enum hearing heard = wire_hear(&s->wire, s->patience, &text);
+		enum received received = connection_receive(&s->connection, s->patience, &text);
 		/* Lines before the answer. */
 		while (*text && *text != '=' && *text != '?') {
 			char *end = strchrnul(text, '\n');
@@ -258,34 +263,34 @@ static enum hearing hear(struct subject *s)
 				add_noise(s, text);
 			text = last ? end : end + 1;
 		}
-		if (heard == HEARD_ANSWER && *text) {
+		if (received == RECEIVED_TEXT && *text) {
 			keep_answer(s, text);
-			return heard;
+			return received;
 		}
-		if (heard != HEARD_ANSWER)
-			return heard;
+		if (received != RECEIVED_TEXT)
+			return received;
 	}
 }
 
-const char *subject_hear(struct subject *s)
+const char *subject_receive(struct subject *s)
 {
-	enum hearing heard = hear(s);
-	if (heard == HEARD_ANSWER)
+	enum received received = receive(s);
+	if (received == RECEIVED_TEXT)
 		return s->answer;
-	fail_silent(s, heard == HEARD_END, "an answer");
+	fail_silent(s, received == RECEIVED_END, "an answer");
 	return NULL;
 }
 
-const char *subject_hear_line(struct subject *s)
+const char *subject_receive_line(struct subject *s)
 {
 	char *text;
-	enum hearing heard = wire_hear_to(&s->wire, "\n", s->patience, &text);
-	if (heard == HEARD_ANSWER) {
+	enum received received = connection_receive_to(&s->connection, "\n", s->patience, &text);
+	if (received == RECEIVED_TEXT) {
 		replace(&s->answer, xstrdup(text));
 		replace(&s->framed, xstrdup(text));
 		return s->answer;
 	}
-	fail_silent(s, heard == HEARD_END, "a line of an answer");
+	fail_silent(s, received == RECEIVED_END, "a line of an answer");
 	return NULL;
 }
 
@@ -295,9 +300,9 @@ __attribute__((format(printf, 2, 0))) static const char *ask(struct subject *s, 
 	char *line = xvasprintf(format, args);
 	size_t n = strlen(line);
 	line[n] = '\n';
-	bool sent = subject_say(s, line, n + 1);
+	bool sent = subject_send(s, line, n + 1);
 	free(line);
-	return sent ? subject_hear(s) : NULL;
+	return sent ? subject_receive(s) : NULL;
 }
 
 const char *subject_ask(struct subject *s, const char *format, ...)
@@ -333,9 +338,9 @@ bool subject_expect(struct subject *s, const char *pattern, const char *format, 
 	return answer && compare(s, pattern);
 }
 
-bool subject_hear_as(struct subject *s, const char *pattern)
+bool subject_receive_as(struct subject *s, const char *pattern)
 {
-	return subject_hear(s) && compare(s, pattern);
+	return subject_receive(s) && compare(s, pattern);
 }
 
 /* Splits the next line and its pattern off a script. Returns false if there is none. */
@@ -359,7 +364,7 @@ static bool next_step(char **script, char **line, char **pattern)
 static bool say_silent(struct subject *s, const char *line)
 {
 	char *text = xasprintf("%s\n", line);
-	bool said = subject_say(s, text, strlen(text));
+	bool said = subject_send(s, text, strlen(text));
 	free(text);
 	return said && subject_in_step(s);
 }
@@ -373,7 +378,7 @@ static bool say_all(struct subject *s, const char *script)
 	while (next_step(&rest, &line, &pattern))
 		fprintf(out, "%s\n", line);
 	fclose(out);
-	bool said = subject_say(s, lines, size);
+	bool said = subject_send(s, lines, size);
 	free(lines);
 	free(copy);
 	return said;
@@ -384,7 +389,7 @@ bool subject_script(struct subject *s, const char *script, bool at_once)
 	char *copy = xstrdup(script), *rest = copy, *line, *pattern;
 	bool good = !at_once || say_all(s, script);
 	while (good && next_step(&rest, &line, &pattern))
-		good = at_once    ? subject_hear_as(s, pattern)
+		good = at_once    ? subject_receive_as(s, pattern)
 		       : *pattern ? subject_expect(s, pattern, "%s", line)
 				  : say_silent(s, line);
 	free(copy);
@@ -563,4 +568,24 @@ bool subject_set_up(struct subject *s)
 	if (subject_knows(s, "set_time"))
 		return subject_ask(s, "set_time 0.1");
 	return !subject_knows(s, "time_settings") || subject_ask(s, "time_settings 0 1 1");
+}
+
+bool subject_ask_line(struct subject *s, const char *question, bool may_be_empty)
+{
+	const char *text = subject_ask_text(s, question, "one line");
+	if (!text)
+		return false;
+	return ((*text || may_be_empty) && !strchr(text, '\n')) ||
+	       subject_fail(s, NULL, "one line");
+}
+
+bool subject_make_file(struct subject *s, char path[PATH_MAX])
+{
+	const char *folder = getenv("TMPDIR");
+	snprintf(path, PATH_MAX, "%s/match-check-XXXXXX", folder ? folder : "/tmp");
+	int fd = mkstemp(path);
+	if (fd < 0)
+		return subject_fail(s, strerror(errno), "a temporary file");
+	close(fd);
+	return true;
 }

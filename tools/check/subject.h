@@ -10,8 +10,10 @@
 #ifndef TOOLS_CHECK_SUBJECT_H
 #define TOOLS_CHECK_SUBJECT_H
 
+#include <limits.h>
+
 #include "engine/record.h"
-#include "tools/lib/wire.h"
+#include "tools/lib/connection.h"
 
 #define SUBJECT_MOVES 4
 
@@ -21,7 +23,7 @@ struct subject {
 	double patience;         /* time limit in seconds for an answer or for the engine's end */
 	int stderr_fd, cancel_fd;
 
-	struct wire wire;
+	struct connection connection;
 	bool runs;
 	char *commands; /* command names of list_commands, a newline before and after each; or NULL */
 	char *name;     /* the answer to `name` */
@@ -68,11 +70,11 @@ __attribute__((format(printf, 3, 4))) bool subject_fail(struct subject *, const 
 /* Sends bytes. `$` and a letter are replaced by values that depend on the game: `$1` .. `$4` moves, `$a`
  * the first move in lower case, `$o` the illegal move, `$n` the answer to `name`, `$s` the size, `$g` the
  * game's title. Returns false after storing a failure. */
-bool subject_say(struct subject *, const char *bytes, size_t n);
+bool subject_send(struct subject *, const char *bytes, size_t n);
 
 /* Waits for an answer, or for one line as it is. Returns NULL after storing a failure. */
-const char *subject_hear(struct subject *);
-const char *subject_hear_line(struct subject *);
+const char *subject_receive(struct subject *);
+const char *subject_receive_line(struct subject *);
 
 /* Sends a line and waits for its answer. Returns NULL after storing a failure. */
 __attribute__((format(printf, 2, 3))) const char *subject_ask(struct subject *, const char *format,
@@ -84,7 +86,7 @@ __attribute__((format(printf, 3, 4))) bool subject_expect(struct subject *, cons
 							  const char *format, ...);
 
 /* Waits for an answer and compares it with a pattern. */
-bool subject_hear_as(struct subject *, const char *pattern);
+bool subject_receive_as(struct subject *, const char *pattern);
 
 /* Runs a script, `LINE => PATTERN; LINE => PATTERN`, line by line or with all lines in one write. An empty
  * pattern means that the line has no answer; it cannot be used if at_once is true. */
@@ -94,12 +96,18 @@ bool subject_script(struct subject *, const char *script, bool at_once);
  * after storing a failure with `expected`. */
 const char *subject_ask_text(struct subject *, const char *command, const char *expected);
 
+/* Same, if the text must be one line. */
+bool subject_ask_line(struct subject *, const char *command, bool may_be_empty);
+
 /* Returns true if commands and answers are still in step: `name` is answered as before. */
 bool subject_in_step(struct subject *);
 
 /* Waits until the engine ends. At most `most` answers may still come. Returns its wait status, or -1 after
  * storing a failure. */
 int subject_await_end(struct subject *, int most);
+
+/* Creates an empty temporary file. Returns false after storing a failure. */
+bool subject_make_file(struct subject *, char path[PATH_MAX]);
 
 /* Quotes text as one line and truncates it if it is long. The caller frees it. */
 char *subject_quote(const char *text);

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: MIT
-# Completion of yomi's command line for bash. The program itself says what a word may become, with a tab
-# and an explanation behind it.
+# bash: completion of the command lines of yomi and its tools. The program itself prints the completions of the last
+# word, each with a tab and an explanation.
 _yomi()
 {
 	local word words
@@ -21,4 +21,4 @@ _yomi()
 		compopt -o nospace
 	fi
 }
-complete -F _yomi yomi
+complete -F _yomi yomi yomi-match yomi-report yomi-train yomi-book

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The controller's side of a GTP connection to one engine, which a shell starts. Each command is answered
- * before the next one is sent. Any other behaviour of the engine ends it; the return value tells which
- * behaviour it was.
+ * The controller's side of GTP with one engine, which a shell starts. Each command is answered before the next
+ * one is sent. Any other behaviour of the engine ends it; the return value tells which behaviour it was.
+ * connection.h carries the bytes; tools that misbehave or check the bytes themselves use that alone.
  *
- * Each engine leads a process group, and ending the engine ends the whole group. A client is used by one
- * thread. Several threads may each use clients of their own.
+ * Each engine leads a process group, and ending the engine ends the whole group.
+ *
+ * Threads: a client belongs to one thread. Several threads may each have clients of their own.
  */
 #ifndef TOOLS_LIB_CLIENT_H
 #define TOOLS_LIB_CLIENT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <sys/types.h>
+#include "tools/lib/connection.h"
 
 enum answer {
 	ANSWER_YES,       /* `=` */
@@ -26,13 +25,9 @@ enum answer {
 #define CLIENT_REASON_MAX 160
 
 struct client {
-	pid_t pid; /* 0: no engine runs */
-	int in, out;
-	int cancel_fd;
+	struct connection connection; /* its pid is 0 if no engine runs */
 	char *commands; /* answer to list_commands, a newline before and after each command; or NULL */
-	char *input;    /* engine output that was read but not yet used */
-	size_t length, room;
-	char *text;                     /* text of the last answer, without `=` or `?` */
+	char *text;     /* text of the last answer, without `=` or `?` */
 	enum answer ending;             /* returned for all commands after a failure */
 	char reason[CLIENT_REASON_MAX]; /* why the engine ended */
 };
@@ -41,6 +36,8 @@ struct client {
  * an answer ends; -1: none. `client` must be zeroed, or its engine must have ended. Returns false if the
  * system refuses; `reason` then says why. */
 bool client_start(struct client *, const char *command, int stderr_fd, int cancel_fd);
+
+bool client_runs(const struct client *);
 
 /* Sends a command and waits up to `seconds` for its answer, whose text is then in `text`. Any result but
  * ANSWER_YES and ANSWER_NO ends the engine and is returned for all further commands; `reason` then says

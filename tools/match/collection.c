@@ -16,6 +16,7 @@
 #include "games/games.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
+#include "tools/lib/message.h"
 
 #define SIZE_MAX_READ ((size_t)1 << 30)
 
@@ -26,7 +27,7 @@ static const char letters[] = "BW";
 
 struct writing {
 	FILE *file;
-	const struct matches *matches;
+	const struct database *database;
 	const struct match *match;
 	struct sgf_property properties[SGF_PROPERTIES_MAX];
 	char *values[SGF_PROPERTIES_MAX];
@@ -65,7 +66,7 @@ static void add_engines(struct writing *w, const struct match_game *g)
 {
 	for (int color = 0; color < 2; color++)
 		add(w, color == BLACK ? "PB" : "PW", "%s",
-		    matches_engine_at(w->matches, g->engines[color])->name);
+		    database_engine(w->database, g->engines[color])->name);
 }
 
 /* Adds what no standard property of SGF can express. */
@@ -84,7 +85,7 @@ static void add_details(struct writing *w, const struct match_game *g)
 	if (g->ended)
 		add(w, "YOMI", "ended %" PRId64, g->ended);
 	for (int color = 0; color < 2; color++) {
-		const struct match_engine *e = matches_engine_at(w->matches, g->engines[color]);
+		const struct match_engine *e = database_engine(w->database, g->engines[color]);
 		const char *word = color_words[color];
 		if (g->seeded)
 			add(w, "YOMI", "seed-%s %" PRIu32, word, g->seeds[color]);
@@ -140,14 +141,13 @@ static bool write_game(void *arg, const struct match_game *g)
 	return !w->damaged;
 }
 
-bool collection_write(FILE *f, struct matches *m, int match, char why[MATCHES_REASON_MAX])
+bool collection_write(FILE *f, struct database *db, int match, char why[DATABASE_REASON_MAX])
 {
-	struct writing w = { .file = f, .matches = m, .match = matches_at(m, match) };
-	if (!matches_games(m, match, PARTS_ALL, write_game, &w, why))
+	struct writing w = { .file = f, .database = db, .match = database_match(db, match) };
+	if (!database_games(db, match, PARTS_ALL, write_game, &w, why))
 		return false;
 	if (w.damaged)
-		snprintf(why, MATCHES_REASON_MAX, "game %" PRId64 " has a move that is not legal",
-			 w.id);
+		snprintf(why, DATABASE_REASON_MAX, "game %" PRId64 " has an illegal move", w.id);
 	return !w.damaged;
 }
 
@@ -326,10 +326,10 @@ static struct match_engine engine_of(const struct reading *r, int color)
 }
 
 /* Returns true if the database has an engine of this name with another command. */
-static bool is_another(const struct matches *m, struct match_engine e)
+static bool is_another(const struct database *db, struct match_engine e)
 {
 	const struct match_engine *known;
-	for (int i = 0; (known = matches_engine_at(m, i)); i++)
+	for (int i = 0; (known = database_engine(db, i)); i++)
 		if (strcmp(known->name, e.name) == 0)
 			return *known->command && *e.command &&
 			       strcmp(known->command, e.command) != 0;
@@ -337,28 +337,28 @@ static bool is_another(const struct matches *m, struct match_engine e)
 }
 
 /* Adds a usable game to the database. */
-static bool add_game(struct reading *r, struct matches *m, struct collection_count *count,
-		     char why[MATCHES_REASON_MAX])
+static bool add_game(struct reading *r, struct database *db, struct collection_count *count,
+		     char why[DATABASE_REASON_MAX])
 {
 	struct match_game *g = &r->game;
-	int match = matches_match(m, &r->match, why);
+	int match = database_add_match(db, &r->match, why);
 	if (match < 0)
 		return false;
 	for (int i = 0; i < 2; i++) {
 		int color = r->first ^ i;
 		struct match_engine e = engine_of(r, color);
-		if ((g->engines[color] = matches_engine(m, &e, why)) < 0)
+		if ((g->engines[color] = database_add_engine(db, &e, why)) < 0)
 			return false;
 	}
 	g->detail = r->detail;
-	switch (matches_presence(m, match, g, why)) {
+	switch (database_find_game(db, match, g, why)) {
 	case PRESENCE_FAILED:
 		return false;
 	case PRESENCE_SAME:
 		count->known++;
 		return true;
 	case PRESENCE_OTHER:
-		if ((g->opening = matches_last_opening(m, match, why)) < 0)
+		if ((g->opening = database_last_opening(db, match, why)) < 0)
 			return false;
 		g->opening++;
 		break;
@@ -366,12 +366,12 @@ static bool add_game(struct reading *r, struct matches *m, struct collection_cou
 		break;
 	}
 	count->added++;
-	return matches_add(m, match, g, why);
+	return database_add_game(db, match, g, why);
 }
 
 /* Reads game `number` of a text. */
-static bool read_game(struct matches *m, const char *text, const struct game *game, int number,
-		      struct collection_count *count, char why[MATCHES_REASON_MAX])
+static bool read_game(struct database *db, const char *text, const struct game *game, int number,
+		      struct collection_count *count, char why[DATABASE_REASON_MAX])
 {
 	struct reading r = { 0 };
 	char **const texts[] = { &r.names[0],    &r.names[1],    &r.commands[0],
@@ -394,13 +394,15 @@ static bool read_game(struct matches *m, const char *text, const struct game *ga
 		take_moves(&r, &record);
 		complete(&r, number);
 		if (record.start.hash != normal.hash)
-			snprintf(refusal, sizeof refusal, "it does not begin at the beginning");
+			snprintf(refusal, sizeof refusal,
+				 "it does not start from the initial position");
 		else if (!take_result(&r, &record.now))
-			snprintf(refusal, sizeof refusal, "nobody knows who has won");
-		else if (is_another(m, engine_of(&r, BLACK)) || is_another(m, engine_of(&r, WHITE)))
-			snprintf(refusal, sizeof refusal, "its engine is another command here");
+			snprintf(refusal, sizeof refusal, "its result is unknown");
+		else if (is_another(db, engine_of(&r, BLACK)) ||
+			 is_another(db, engine_of(&r, WHITE)))
+			snprintf(refusal, sizeof refusal, "its engine has another command here");
 		else
-			good = add_game(&r, m, count, why);
+			good = add_game(&r, db, count, why);
 	}
 	if (*refusal) {
 		count->left_out++;
@@ -418,34 +420,34 @@ static bool read_game(struct matches *m, const char *text, const struct game *ga
 	return good;
 }
 
-bool collection_read(struct matches *m, const char *text, const struct game *game,
-		     struct collection_count *count, char why[MATCHES_REASON_MAX])
+bool collection_read(struct database *db, const char *text, const struct game *game,
+		     struct collection_count *count, char why[DATABASE_REASON_MAX])
 {
 	bool good = true;
 	size_t n;
 	*count = (struct collection_count) { 0 };
 	for (int number = 1; good && (n = sgf_length(text)); number++) {
 		char *one = xstrndup(text, n);
-		good = read_game(m, one, game, number, count, why);
+		good = read_game(db, one, game, number, count, why);
 		free(one);
 		text += n;
 	}
 	return good;
 }
 
-bool collection_import(struct matches *m, const char *path, const struct game *game,
-		       struct collection_count *count, char why[MATCHES_REASON_MAX])
+bool collection_import(struct database *db, const char *path, const struct game *game,
+		       struct collection_count *count, char why[DATABASE_REASON_MAX])
 {
 	char reason[REASON_MAX];
 	char *text = file_read(path, SIZE_MAX_READ, reason);
 	if (!text) {
-		snprintf(why, MATCHES_REASON_MAX, "%s", reason);
+		snprintf(why, DATABASE_REASON_MAX, "%s", reason);
 		return false;
 	}
-	bool good = collection_read(m, text, game, count, why);
+	bool good = collection_read(db, text, game, count, why);
 	free(text);
 	if (good && count->added + count->known + count->left_out == 0) {
-		snprintf(why, MATCHES_REASON_MAX, "%.200s: there are no games in it", path);
+		snprintf(why, DATABASE_REASON_MAX, "%.200s: it has no games", path);
 		return false;
 	}
 	return good;
@@ -473,30 +475,29 @@ static bool is_sgf(const char *path, bool *is)
 void collection_tell_unnamed(const struct collection_count *count)
 {
 	if (count->unnamed)
-		fprintf(stderr, "%s: %d %s no game of ours: %s\n", program_invocation_short_name,
-			count->unnamed, count->unnamed == 1 ? "record names" : "records name",
-			count->how);
+		message("%d %s no known game: %s", count->unnamed,
+			count->unnamed == 1 ? "record names" : "records name", count->how);
 }
 
-struct matches *collection_open(const char *path, const struct game *game,
-				char why[MATCHES_REASON_MAX])
+struct database *collection_open(const char *path, const struct game *game,
+				 char why[DATABASE_REASON_MAX])
 {
 	struct collection_count count;
 	bool is = false;
 	if (!is_sgf(path, &is) || !is)
-		return matches_read(path, why);
-	struct matches *m = matches_open(NULL, why);
-	if (!m)
+		return database_read(path, why);
+	struct database *db = database_open(NULL, why);
+	if (!db)
 		return NULL;
-	bool good = collection_import(m, path, game, &count, why);
+	bool good = collection_import(db, path, game, &count, why);
 	if (good && count.left_out) {
-		snprintf(why, MATCHES_REASON_MAX, "%.200s: %.300s", path, count.why);
+		snprintf(why, DATABASE_REASON_MAX, "%.200s: %.300s", path, count.why);
 		good = false;
 	}
 	if (!good) {
-		matches_close(m);
+		database_close(db);
 		return NULL;
 	}
 	collection_tell_unnamed(&count);
-	return m;
+	return db;
 }

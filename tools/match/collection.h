@@ -16,34 +16,34 @@
 
 #include <stdio.h>
 
-#include "tools/match/matches.h"
+#include "tools/match/database.h"
 
 /* Writes all games of a match. Returns false with the reason in `why` if it could not write them all. */
-bool collection_write(FILE *, struct matches *, int match, char why[MATCHES_REASON_MAX]);
+bool collection_write(FILE *, struct database *, int match, char why[DATABASE_REASON_MAX]);
 
 /* Counts of the games of a text. */
 struct collection_count {
 	int added;
-	int known;                    /* already in the database */
-	int left_out;                 /* unusable */
-	char why[MATCHES_REASON_MAX]; /* the reason for the last unusable one */
-	int unnamed;                  /* without the name of their game */
-	char how[MATCHES_REASON_MAX]; /* how the last one of these was read */
+	int known;                     /* already in the database */
+	int left_out;                  /* unusable */
+	char why[DATABASE_REASON_MAX]; /* the reason for the last unusable one */
+	int unnamed;                   /* without the name of their game */
+	char how[DATABASE_REASON_MAX]; /* how the last one of these was read */
 };
 
 /* Adds the games of a text to a database. A record that does not name its game is read as `game`; if that is
  * NULL, as the first game that fits. Returns false with the reason in `why` if writing failed. */
-bool collection_read(struct matches *, const char *text, const struct game *game,
-		     struct collection_count *, char why[MATCHES_REASON_MAX]);
+bool collection_read(struct database *, const char *text, const struct game *game,
+		     struct collection_count *, char why[DATABASE_REASON_MAX]);
 
 /* The same for the games of a file, which may be packed with zstd. */
-bool collection_import(struct matches *, const char *path, const struct game *game,
-		       struct collection_count *, char why[MATCHES_REASON_MAX]);
+bool collection_import(struct database *, const char *path, const struct game *game,
+		       struct collection_count *, char why[DATABASE_REASON_MAX]);
 
 /* Opens a file for reading: a database, or games in SGF (also packed), all of which must be usable. Notes on stderr how
  * games without a name were read. Returns NULL with the reason in `why` on failure. */
-struct matches *collection_open(const char *path, const struct game *game,
-				char why[MATCHES_REASON_MAX]);
+struct database *collection_open(const char *path, const struct game *game,
+				 char why[DATABASE_REASON_MAX]);
 
 /* Notes on stderr how games without a name were read, if there are any. */
 void collection_tell_unnamed(const struct collection_count *);

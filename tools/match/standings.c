@@ -83,6 +83,17 @@ int tally_games(const struct tally *t)
 	return t->games[0] + t->games[1] + t->games[2];
 }
 
+double tally_points(const struct tally *t)
+{
+	return t->games[2] + t->games[1] / 2.0;
+}
+
+double tally_score(const struct tally *t)
+{
+	int games = tally_games(t);
+	return games ? tally_points(t) / games : 0;
+}
+
 struct tally tally_sum(const struct tally tally[2])
 {
 	struct tally sum;
@@ -104,7 +115,8 @@ static void reach(struct pairing *p, int opening)
 	p->openings = count;
 }
 
-static void judge(struct standings *s, struct pairing *p)
+/* Updates the test after a game of the pairing. */
+static void test_pairing(struct standings *s, struct pairing *p)
 {
 	struct tally all = tally_sum(p->tally);
 	if (!s->test)
@@ -137,7 +149,7 @@ static void add_to_pairing(struct standings *s, const struct match_game *g, cons
 		p->outcomes[points]++;
 	else if (p->played[g->opening] == 3 && group->games == 2)
 		p->outcomes[(int)(2 * group->points)]++;
-	judge(s, p);
+	test_pairing(s, p);
 }
 
 static void add_seconds(struct standing *p, double seconds)
@@ -198,23 +210,23 @@ static bool take(void *arg, const struct match_game *g)
 	return !r->full;
 }
 
-bool standings_read(struct standings *s, struct matches *m, int match, enum match_parts parts,
-		    char why[MATCHES_REASON_MAX])
+bool standings_read(struct standings *s, struct database *db, int match, enum match_parts parts,
+		    char why[DATABASE_REASON_MAX])
 {
 	struct reading r = { .standings = s };
 	int engines = 0;
-	while (matches_engine_at(m, engines))
+	while (database_engine(db, engines))
 		engines++;
 	r.takes_part = xcalloc((size_t)engines + 1, sizeof *r.takes_part);
-	bool good = matches_games(m, match, PARTS_RESULT, mark_engines, &r, why);
+	bool good = database_games(db, match, PARTS_RESULT, mark_engines, &r, why);
 	for (int i = 0; good && i < engines; i++)
 		if (r.takes_part[i])
 			standings_player(s, i);
 	free(r.takes_part);
-	if (!good || !matches_games(m, match, parts, take, &r, why))
+	if (!good || !database_games(db, match, parts, take, &r, why))
 		return false;
 	if (r.full)
-		snprintf(why, MATCHES_REASON_MAX, "a match is of no more than %d engines",
+		snprintf(why, DATABASE_REASON_MAX, "a match has at most %d engines",
 			 RATING_PLAYERS_MAX);
 	return !r.full;
 }
@@ -304,6 +316,6 @@ void standings_ratings(const struct standings *s, struct interval *ratings)
 					p->groups[k].games, p->groups[k].points,
 				};
 	}
-	score_ratings(meetings, count, s->player_count, ratings);
+	elo_ratings(meetings, count, s->player_count, ratings);
 	free(meetings);
 }

@@ -9,7 +9,8 @@
 #ifndef TOOLS_MATCH_STANDINGS_H
 #define TOOLS_MATCH_STANDINGS_H
 
-#include "tools/match/matches.h"
+#include "tools/match/database.h"
+#include "tools/match/elo.h"
 
 /* Lost, drawn and won games: the index is the score in half points. */
 struct tally {
@@ -33,7 +34,7 @@ struct pairing {
 };
 
 struct standing {
-	int engine;            /* index of matches_engine_at */
+	int engine;            /* index of database_engine */
 	struct tally tally[2]; /* by colour */
 	int ends[END_COUNT];   /* ends of its lost games */
 	double *seconds;       /* of every move, in any order */
@@ -68,11 +69,13 @@ bool standings_add(struct standings *, const struct match_game *);
 
 /* The same for all games of a match. New engines become players in the order of their numbers. Returns
  * false with the reason in `why` on failure. */
-bool standings_read(struct standings *, struct matches *, int match, enum match_parts,
-		    char why[MATCHES_REASON_MAX]);
+bool standings_read(struct standings *, struct database *, int match, enum match_parts,
+		    char why[DATABASE_REASON_MAX]);
 
-/* Return the number of games of a tally; the tally of both colours. */
+/* Return the number of games of a tally; its points; its score, 0 without games; the tally of both colours. */
 int tally_games(const struct tally *);
+double tally_points(const struct tally *);
+double tally_score(const struct tally *);
 struct tally tally_sum(const struct tally tally[2]);
 
 /* Returns true if A has played the opening with this colour. */
@@ -89,7 +92,7 @@ int standing_forfeits(const struct standing *);
 double standing_median(const struct standing *);
 double standing_longest(const struct standing *);
 
-/* Computes the Elo ratings of all players with their intervals (score_ratings). The mean is 0. */
+/* Computes the Elo ratings of all players with their intervals (elo_ratings). The mean is 0. */
 void standings_ratings(const struct standings *, struct interval *);
 
 #endif

@@ -78,7 +78,7 @@ struct course {
 	float bias[SQUARES_MAX + 1];
 };
 
-struct lesson {
+struct sample {
 	float target;
 	uint8_t stones, own; /* own: belongs to the stage itself */
 	uint32_t kinds[PATTERN_PLACES_MAX];
@@ -90,7 +90,7 @@ static void learn_stage(struct course *c, int stage)
 	const int places = f->patterns->places, low = PATTERN_STAGE * stage - MARGIN,
 		  high = PATTERN_STAGE * (stage + 1) + MARGIN;
 	float *w = stage_weights(f, stage);
-	struct lesson *lessons = NULL;
+	struct sample *samples = NULL;
 	size_t count = 0, room = 0;
 	struct rng rng;
 	rng_seed(&rng, f->seed + (uint64_t)stage);
@@ -101,15 +101,15 @@ static void learn_stage(struct course *c, int stage)
 			continue;
 		if (count == room) {
 			room = room ? 2 * room : 65536;
-			lessons = xrealloc(lessons, room * sizeof *lessons);
+			samples = xrealloc(samples, room * sizeof *samples);
 		}
-		/* Shuffle: insert at a random index and move the lesson there to the end. */
+		/* Shuffle: insert at a random index and move the sample there to the end. */
 		size_t at = rng_next(&rng) % (count + 1);
-		lessons[count] = lessons[at];
-		lessons[at] = (struct lesson) { .target = e->target / 100.0f,
+		samples[count] = samples[at];
+		samples[at] = (struct sample) { .target = e->target / 100.0f,
 						.stones = (uint8_t)stones,
 						.own = stones / PATTERN_STAGE == stage };
-		find_kinds(f, e, lessons[at].kinds);
+		find_kinds(f, e, samples[at].kinds);
 		count++;
 	}
 	float bias[SQUARES_MAX + 1];
@@ -119,7 +119,7 @@ static void learn_stage(struct course *c, int stage)
 	float slower = powf(last / rate, 1.0f / (float)(c->epochs > 1 ? c->epochs - 1 : 1));
 	for (int epoch = 0; epoch < c->epochs; epoch++, rate *= slower) {
 		for (size_t i = 0; i < count; i++) {
-			const struct lesson *l = &lessons[i];
+			const struct sample *l = &samples[i];
 			float sum = bias[l->stones];
 			for (int k = 0; k < places; k++)
 				sum += w[l->kinds[k]];
@@ -131,7 +131,7 @@ static void learn_stage(struct course *c, int stage)
 	}
 	for (int i = 0; i < PATTERN_STAGE && PATTERN_STAGE * stage + i <= SQUARES_MAX; i++)
 		c->bias[PATTERN_STAGE * stage + i] = bias[PATTERN_STAGE * stage + i];
-	free(lessons);
+	free(samples);
 }
 
 static void *learn(void *arg)

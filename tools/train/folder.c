@@ -2,20 +2,14 @@
 #include "tools/train/folder.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-void folder_fail(const char *what, const char *path)
-{
-	fprintf(stderr, "train: cannot %s %s: %s\n", what, path, strerror(errno));
-	exit(1);
-}
+#include "tools/lib/message.h"
 
 void folder_make(const char *folder)
 {
 	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-		folder_fail("make", folder);
+		message_exit_errno("make", folder);
 }
 
 void folder_path(const char *folder, const char *name, char out[FOLDER_PATH_MAX])
@@ -29,7 +23,7 @@ void folder_write(const char *path, const void *bytes, size_t size)
 	snprintf(draft, sizeof draft, "%s.new", path);
 	FILE *f = fopen(draft, "wb");
 	if (!f || fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0 || rename(draft, path) != 0)
-		folder_fail("write", path);
+		message_exit_errno("write", path);
 }
 
 FILE *folder_extend(const char *folder, const char *name)
@@ -38,7 +32,7 @@ FILE *folder_extend(const char *folder, const char *name)
 	folder_path(folder, name, path);
 	FILE *f = fopen(path, "ab");
 	if (!f)
-		folder_fail("write", path);
+		message_exit_errno("write", path);
 	return f;
 }
 
@@ -46,7 +40,7 @@ void folder_append(const char *folder, const char *name, const void *bytes, size
 {
 	FILE *f = folder_extend(folder, name);
 	if (fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0)
-		folder_fail("write", name);
+		message_exit_errno("write", name);
 }
 
 FILE *folder_open(const char *folder, const char *name, size_t size, size_t *count)
@@ -58,7 +52,7 @@ FILE *folder_open(const char *folder, const char *name, size_t size, size_t *cou
 	if (!f)
 		return NULL;
 	if (fstat(fileno(f), &info) != 0)
-		folder_fail("read", path);
+		message_exit_errno("read", path);
 	*count = (size_t)info.st_size / size;
 	return f;
 }

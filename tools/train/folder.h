@@ -11,9 +11,6 @@
 
 #define FOLDER_PATH_MAX 4096
 
-/* Prints "train: cannot WHAT PATH: REASON", with the reason from errno, and exits. */
-_Noreturn void folder_fail(const char *what, const char *path);
-
 /* Creates the folder if it does not exist. */
 void folder_make(const char *folder);
 

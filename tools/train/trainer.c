@@ -14,6 +14,7 @@
 #include "games/games.h"
 #include "games/quadrant_net.h"
 #include "tools/lib/exact.h"
+#include "tools/lib/message.h"
 #include "tools/train/folder.h"
 #include "tools/train/learn.h"
 
@@ -31,7 +32,7 @@
 #define GAME_SAMPLES_MAX 4096
 
 struct trainer {
-	struct settings settings;
+	struct training settings;
 	struct game game; /* the game with the current network */
 	struct net net;
 	struct evaluator evaluator;
@@ -193,10 +194,8 @@ static void play_game(struct player *p, struct engine *e, struct record *r, stru
 	for (int moves = 0; !ended && !r->now.over; moves++) {
 		bool solved = solve(p, &r->now, &report);
 		struct limits limits = { .deadline = TIME_NEVER, .work_max = simulations };
-		if (!solved && !engine_search(e, r, &limits, &report, why)) {
-			fprintf(stderr, "train: %s\n", why);
-			exit(1);
-		}
+		if (!solved && !engine_search(e, r, &limits, &report, why))
+			message_exit("%s", why);
 		bool known = report.lower == report.upper;
 		struct move move = choose(&report, rng, moves < FREE_MOVES);
 		struct state half = r->now;
@@ -280,7 +279,7 @@ static void keep_net(struct trainer *t)
 	void *net = learner_net(t->learner, &size);
 	folder_path(t->settings.folder, "learner", path);
 	if (!learner_save(t->learner, path))
-		folder_fail("write", path);
+		message_exit_errno("write", path);
 	folder_write(t->settings.output, net, size);
 	net_close(&t->net);
 	free((void *)(uintptr_t)t->net.file);
@@ -300,7 +299,7 @@ static int play_round(struct trainer *t)
 		players[i].made = &made;
 		players[i].seed = t->settings.seed + (uint64_t)(t->round * 1000 + i);
 		if (pthread_create(&players[i].thread, NULL, play, &players[i]) != 0)
-			folder_fail("start", "a thread");
+			message_exit_errno("start", "a thread");
 	}
 	for (int i = 0; i < t->settings.threads; i++) {
 		pthread_join(players[i].thread, NULL);
@@ -358,7 +357,7 @@ static void run_round(struct trainer *t)
 	t->round++;
 }
 
-void trainer_run(const struct settings *settings)
+void trainer_run(const struct training *settings)
 {
 	struct trainer t = { .settings = *settings, .game = *settings->game };
 	const struct net *own = net_of(settings->game);
@@ -376,10 +375,8 @@ void trainer_run(const struct settings *settings)
 			abort(); /* the program's own file is valid */
 		keep_net(&t);
 	}
-	if (settings->passes && !t.count) {
-		fprintf(stderr, "train: %s has no samples to learn from\n", settings->folder);
-		exit(EXIT_FAILURE);
-	}
+	if (settings->passes && !t.count)
+		message_exit("%s has no samples to learn from", settings->folder);
 	for (int i = 0; i < settings->passes; i++)
 		pass(&t, i);
 	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);

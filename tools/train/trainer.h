@@ -12,7 +12,7 @@
 
 #include "engine/game.h"
 
-struct settings {
+struct training {
 	const struct game *game;
 	const char *folder; /* for samples, log and state */
 	const char *output; /* the network is written here, as a file of games/quadrant_net.h */
@@ -28,6 +28,6 @@ struct settings {
 };
 
 /* Trains and reports on standard output. Exits with a message on failure. */
-void trainer_run(const struct settings *);
+void trainer_run(const struct training *);
 
 #endif

@@ -13,6 +13,7 @@
 #include "engine/evaluation/pattern.h"
 #include "engine/memory.h"
 #include "tools/lib/exact.h"
+#include "tools/lib/message.h"
 #include "tools/lib/plot.h"
 #include "tools/train/fit.h"
 #include "tools/train/folder.h"
@@ -104,10 +105,8 @@ static struct move think(struct player *p, const struct record *r, struct visit 
 	v->exact = solve(p, &r->now, &best, &v->value);
 	if (v->exact)
 		return best;
-	if (!engine_search(p->engine, r, &limits, &report, why)) {
-		fprintf(stderr, "train: %s\n", why);
-		exit(1);
-	}
+	if (!engine_search(p->engine, r, &limits, &report, why))
+		message_exit("%s", why);
 	v->exact = report.exact;
 	v->value = isnan(report.score) ? 0 : 100 * report.score;
 	return report.line[0];
@@ -265,7 +264,7 @@ static void keep_weights(struct tuner *t)
 	void *file = pattern_file(t->settings.game->patterns, weights, &size);
 	folder_write(t->settings.output, file, size);
 	if (!pattern_load(t->settings.game->patterns, file))
-		folder_fail("use", t->settings.output);
+		message_exit_errno("use", t->settings.output);
 	free(file);
 	t->knows = true;
 }
@@ -281,7 +280,7 @@ static bool read_weights(struct tuner *t)
 	if (!f)
 		return false;
 	if (fread(weights, sizeof *weights, count, f) != count)
-		folder_fail("read", path);
+		message_exit_errno("read", path);
 	fclose(f);
 	return true;
 }
@@ -306,7 +305,7 @@ static void draw_error(const struct tuner *t, const double error[65])
 	folder_path(t->settings.folder, "error.svg", path);
 	FILE *f = fopen(path, "w");
 	if (!f)
-		folder_fail("write", path);
+		message_exit_errno("write", path);
 	for (int i = 0; i < 65; i++) {
 		x[i] = i;
 		y[i] = error[i] < 0 ? NAN : error[i];
@@ -318,7 +317,7 @@ static void draw_error(const struct tuner *t, const double error[65])
 	plot_line(&plot, "s0", x, y, 65);
 	plot_end(&plot);
 	if (fclose(f) != 0)
-		folder_fail("write", path);
+		message_exit_errno("write", path);
 }
 
 /* --- rounds --- */
@@ -333,7 +332,7 @@ static int play_round(struct tuner *t)
 		players[i].made = &made;
 		players[i].seed = t->settings.seed + (uint64_t)(t->round * 1000 + i);
 		if (pthread_create(&players[i].thread, NULL, play, &players[i]) != 0)
-			folder_fail("start", "a thread");
+			message_exit_errno("start", "a thread");
 	}
 	for (int i = 0; i < t->settings.threads; i++) {
 		pthread_join(players[i].thread, NULL);

@@ -269,14 +269,14 @@ START_TEST(mistakes)
 	       "yomi: .........: a position is a board and a side\n");
 	expect("$YOMI solve tictactoe ......... Z", 2, "yomi: .........: the side is X or O\n");
 	expect("$YOMI solve tictactoe ......... X --file x", 2,
-	       "yomi: positions are on the command line or in a file; see yomi --help\n");
+	       "yomi: give positions on the command line or in --file, not both; see yomi "
+	       "--help\n");
 	expect("$YOMI solve tictactoe --file $F/none 2>&1 | sed s,/.*/,,", 0,
 	       "yomi: cannot read none: No such file or directory\n");
 	expect("$YOMI solve tictactoe --file $F/none 2>/dev/null", 2, "");
 	expect("$YOMI solve tictactoe --file $F 2>&1 | sed s,/[^:]*,X,", 0,
 	       "yomi: cannot read X: Is a directory\n");
-	expect("$YOMI solve", 2,
-	       "yomi: wanted is: yomi solve GAME [BOARD SIDE]...; see yomi --help\n");
+	expect("$YOMI solve", 2, "yomi: usage: yomi solve GAME [BOARD SIDE]...; see yomi --help\n");
 	expect("$YOMI solve go", 2, "yomi: there is no game go; see yomi --help\n");
 	/* The game's solver lacks memory. */
 	expect("$YOMI solve pentago .................................... X --nodes=1 --memory=1", 1,

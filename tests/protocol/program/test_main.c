@@ -17,7 +17,7 @@
 #include "engine/memory.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
-#include "protocol/program/arguments.h"
+#include "protocol/program/program.h"
 #include "tests/protocol/process.h"
 
 #define HELP_WIDTH 80
@@ -74,13 +74,43 @@ static void check_mentions(const char *text, const char *format, ...)
 	ck_assert_msg(strstr(text, wanted), "'%s' is missing", wanted);
 }
 
-START_TEST(help)
+static void check_width(const char *text)
 {
-	int status;
-	char *text = process_shell("$YOMI --help", &status);
-	ck_assert_int_eq(status, 0);
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 		ck_assert_msg(strcspn(line, "\n") <= HELP_WIDTH, "long: %s", line);
+}
+
+/* --help fits on two screens, and has what most users need. */
+START_TEST(help)
+{
+	static const char *const commands[] = { "$YOMI --help", "$YOMI -h", "$YOMI help" };
+	static const char *const usual[] = { "--game=GAME", "--rules=", "--level=", "--time=",
+					     "--threads=",  "--help",   "web [",    "solve GAME",
+					     "match",       "report",   "train",    "book" };
+	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+		int status, lines = 0;
+		char *text = process_shell(commands[i], &status);
+		ck_assert_int_eq(status, 0);
+		check_width(text);
+		for (const char *at = text; (at = strchr(at, '\n')); at++)
+			lines++;
+		ck_assert_int_le(lines, 2 * 30);
+		for (size_t j = 0; j < sizeof usual / sizeof usual[0]; j++)
+			check_mentions(text, "\n  %s", usual[j]);
+		for (int j = 0; games[j]; j++)
+			check_mentions(text, "\n  %s ", games[j]->name);
+		check_mentions(text, "`yomi help all`");
+		free(text);
+	}
+}
+END_TEST
+
+START_TEST(help_on_everything)
+{
+	int status;
+	char *text = process_shell("$YOMI help all", &status);
+	ck_assert_int_eq(status, 0);
+	check_width(text);
 	for (int i = 0; setting_at(i); i++)
 		check_mentions(text, "\n  --%s", setting_at(i)->name);
 	for (int i = 0; algorithms[i]; i++)
@@ -100,13 +130,19 @@ END_TEST
 
 START_TEST(help_of_a_mode)
 {
+	static const char *const commands[] = { "$YOMI --help perft", "$YOMI perft --help",
+						"$YOMI help perft", "$YOMI -h perft" };
 	int status;
-	char *text = process_shell("$YOMI --help perft", &status);
-	ck_assert_int_eq(status, 0);
-	ck_assert_int_eq(strncmp(text, "Usage: yomi perft GAME DEPTH [BOARD SIDE] ", 42), 0);
-	check_mentions(text, "\n  --rules=");
-	ck_assert_ptr_null(strstr(text, "--threads"));
-	free(text);
+	char *text;
+	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+		text = process_shell(commands[i], &status);
+		ck_assert_int_eq(status, 0);
+		ck_assert_int_eq(strncmp(text, "Usage: yomi perft GAME DEPTH [BOARD SIDE] ", 42),
+				 0);
+		check_mentions(text, "\n  --rules=");
+		ck_assert_ptr_null(strstr(text, "--threads"));
+		free(text);
+	}
 	text = process_shell("$YOMI gtp --help", &status);
 	ck_assert_int_eq(status, 0);
 	check_mentions(text, "\n  --threads=");
@@ -114,14 +150,43 @@ START_TEST(help_of_a_mode)
 }
 END_TEST
 
+/* All ways to ask for the help of a tool print the same. */
+START_TEST(help_of_a_tool)
+{
+	static const char *const tools[] = { "match", "report", "train", "book" };
+	static const char *const commands[] = { "$YOMI %s --help", "$YOMI help %s",
+						"$YOMI --help %s", "$YOMI %s -h",
+						"$YOMI_BUILD/yomi-%s --help" };
+	for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
+		char *first = NULL, usage[32];
+		snprintf(usage, sizeof usage, "Usage: yomi-%s ", tools[i]);
+		for (size_t j = 0; j < sizeof commands / sizeof commands[0]; j++) {
+			char command[64];
+			int status;
+			snprintf(command, sizeof command, commands[j], tools[i]);
+			char *text = process_shell(command, &status);
+			ck_assert_int_eq(status, 0);
+			ck_assert_int_eq(strncmp(text, usage, strlen(usage)), 0);
+			check_width(text);
+			check_mentions(text, "\n  --help ");
+			if (first)
+				ck_assert_str_eq(text, first);
+			free(first);
+			first = text;
+		}
+		free(first);
+	}
+}
+END_TEST
+
 START_TEST(manual)
 {
 	static const char *const sections[] = {
-		"NAME",           "SYNOPSIS", "DESCRIPTION", "MODES",    "OPTIONS",
+		"NAME",           "SYNOPSIS", "DESCRIPTION", "MODES",    "TOOLS",    "OPTIONS",
 		"COMMANDS (GTP)", "FILES",    "EXIT STATUS", "EXAMPLES", "SEE ALSO",
 	};
 	static const char requests[] =
-		" .TH .SH .PP .TP .B .I .BR .BI .IB .IR .RB .EX .EE .UR .UE .\\\" ";
+		" .TH .SH .SS .PP .TP .B .I .BR .BI .IB .IR .RB .EX .EE .UR .UE .\\\" ";
 	int status;
 	char *text = process_shell("$YOMI manual", &status);
 	ck_assert_int_eq(status, 0);
@@ -149,15 +214,52 @@ START_TEST(manual)
 }
 END_TEST
 
+/* The newest entry of the changelog, all programs, their man pages and GTP name the same version. */
 START_TEST(version)
+{
+	static const char *const programs[] = { "yomi", "yomi-match", "yomi-report", "yomi-train",
+						"yomi-book" };
+	int status;
+	char *number = process_shell(
+		"sed -n '1s/^yomi (\\(.*\\)) .*/\\1/p' tools/debian/changelog | "
+		"tr -d '\\n'",
+		&status);
+	ck_assert(number[0] >= '0' && number[0] <= '9');
+	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+		char command[64], first[64];
+		snprintf(command, sizeof command, "$YOMI_BUILD/%s -v", programs[i]);
+		snprintf(first, sizeof first, "%s %s\ncommit: ", programs[i], number);
+		char *text = process_shell(command, &status);
+		ck_assert_int_eq(status, 0);
+		ck_assert_int_eq(strncmp(text, first, strlen(first)), 0);
+		free(text);
+		snprintf(command, sizeof command, "$YOMI_BUILD/%s manual", programs[i]);
+		snprintf(first, sizeof first, "\"yomi %s\"", number);
+		text = process_shell(command, &status);
+		check_mentions(text, "%s", first);
+		free(text);
+	}
+	char *text = process_shell("$YOMI --command version --no-config </dev/null", &status);
+	ck_assert_int_eq(strncmp(text, "= ", 2), 0);
+	ck_assert_int_eq(strncmp(text + 2, number, strlen(number)), 0);
+	ck_assert_int_eq(text[2 + strlen(number)], '-');
+	free(text);
+	free(number);
+}
+END_TEST
+
+/* Each program names the libraries that it uses. */
+START_TEST(libraries)
 {
 	int status;
 	char *text = process_shell("$YOMI --version", &status);
-	ck_assert_int_eq(status, 0);
-	ck_assert_int_eq(strncmp(text, "yomi ", 5), 0);
-	check_mentions(text, "\ncommit: ");
 	check_mentions(text, "\nkernel: ");
 	check_mentions(text, "\nlibraries: libevent_core ");
+	ck_assert_ptr_null(strstr(text, "sqlite"));
+	free(text);
+	text = process_shell("$YOMI match --version && $YOMI report --version", &status);
+	ck_assert_int_eq(status, 0);
+	check_mentions(text, "\nlibraries: sqlite ");
 	free(text);
 }
 END_TEST
@@ -187,10 +289,10 @@ END_TEST
 static const struct {
 	const char *words, *complaint;
 } mistakes[] = {
-	{ "--thread 4", "unknown option --thread; did you mean --threads?" },
-	{ "--early-stop=0", "unknown option --early-stop; did you mean --early_stop?" },
-	{ "--xyzzy", "unknown option --xyzzy; see yomi --help" },
-	{ "--threads", "--threads wants a value; see yomi --help" },
+	{ "--thread 4", "there is no option --thread; did you mean --threads?" },
+	{ "--early-stop=0", "there is no option --early-stop; did you mean --early_stop?" },
+	{ "--xyzzy", "there is no option --xyzzy; see yomi --help" },
+	{ "--threads", "--threads needs a value; see yomi --help" },
 	{ "--threads=0", "threads is a whole number from 1 to 256; see yomi --help" },
 	{ "--help=1", "--help takes no value; see yomi --help" },
 	{ "--search mtcs", "search is one of auto random montecarlo mcts negamax alphabeta-plain "
@@ -199,7 +301,7 @@ static const struct {
 	{ "--game pentago --rules tajma", "pentago has no rules tajma; did you mean tajima?" },
 	{ "--rules tajima", "othello has no rules tajima; see yomi --help" },
 	{ "prft othello 3", "there is no mode prft; did you mean perft?" },
-	{ "perft othello", "wanted is: yomi perft GAME DEPTH [BOARD SIDE]; see yomi --help" },
+	{ "perft othello", "usage: yomi perft GAME DEPTH [BOARD SIDE]; see yomi --help" },
 	{ "perft othelo 1", "there is no game othelo; did you mean othello?" },
 	{ "perft pentago 1 --rules x", "pentago has no rules x; see yomi --help" },
 	{ "perft othello 0", "the depth is a number from 1 to 128; see yomi --help" },
@@ -210,8 +312,8 @@ static const struct {
 	{ "bench --config x", "bench takes no --config; see yomi --help" },
 	{ "gtp --verify", "gtp takes no --verify; see yomi --help" },
 	{ "solve othello --level 3", "solve takes no --level; see yomi --help" },
-	{ "gtp gtp", "wanted is: yomi gtp; see yomi --help" },
-	{ "web 0 1", "wanted is: yomi web [ADDRESS]; see yomi --help" },
+	{ "gtp gtp", "usage: yomi gtp; see yomi --help" },
+	{ "web 0 1", "usage: yomi web [ADDRESS]; see yomi --help" },
 	{ "web --listen 0", "web takes no --listen or --command; see yomi --help" },
 	{ "--config x --no-config",
 	  "--config and --no-config exclude each other; see yomi --help" },
@@ -228,6 +330,62 @@ START_TEST(mistake)
 	expect(command, 2, complaint);
 	snprintf(command, sizeof command, "$YOMI %s 2>/dev/null </dev/null", mistakes[_i].words);
 	expect(command, 2, "");
+}
+END_TEST
+
+/* Mistakes of tools, after the words "yomi". */
+static const struct {
+	const char *words, *complaint;
+} tool_mistakes[] = {
+	{ "report", "yomi-report: usage: yomi-report FILE; see yomi-report --help" },
+	{ "report a b", "yomi-report: usage: yomi-report FILE; see yomi-report --help" },
+	{ "report a --threads 1",
+	  "yomi-report: yomi-report takes no --threads; yomi does; see yomi-report --help" },
+	{ "report a --outptu=b",
+	  "yomi-report: there is no option --outptu; did you mean --output?" },
+	{ "report a --rules tajima",
+	  "yomi-report: othello has no rules tajima; see yomi-report --help" },
+	{ "match a", "yomi-match: a match needs two engines or more; see yomi-match --help" },
+	{ "match a b --games=1.5",
+	  "yomi-match: games is a whole number from 1 to 100000; see yomi-match --help" },
+	{ "match a b --time=0",
+	  "yomi-match: time is a number from 0.001 to 1000000; see yomi-match --help" },
+	{ "match a b --schedule=gantlet",
+	  "yomi-match: schedule is one of roundrobin gauntlet; did you mean gauntlet?" },
+	{ "match a b -t", "yomi-match: there is no option -t; see yomi-match --help" },
+	{ "match --config x", "yomi-match: there is no option --config; see yomi-match --help" },
+	{ "train othelo x", "yomi-train: there is no game othelo; did you mean othello?" },
+	{ "train othello", "yomi-train: usage: yomi-train GAME OUTPUT; see yomi-train --help" },
+	{ "book tictactoe x --confirm",
+	  "yomi-book: tictactoe has no book to confirm; see yomi-book --help" },
+	{ "book othello x --step=-1",
+	  "yomi-book: step is a number from 0 to 1000; see yomi-book --help" },
+	{ "--seed 1 match", "yomi: match must be the first word: yomi match ...; see yomi --help" },
+	{ "mtach", "yomi: there is no mode mtach; did you mean match?" },
+	{ "help mtach", "yomi: there is no help on mtach; see yomi --help" },
+};
+
+START_TEST(tool_mistake)
+{
+	char command[256], complaint[512];
+	snprintf(command, sizeof command, "$YOMI %s 2>&1 </dev/null", tool_mistakes[_i].words);
+	snprintf(complaint, sizeof complaint, "%s\n", tool_mistakes[_i].complaint);
+	expect(command, 2, complaint);
+}
+END_TEST
+
+/* Without its tools, the program says how to get them. It finds them in $PATH, too. */
+START_TEST(tools_elsewhere)
+{
+	expect("cp $YOMI $F/yomi/yomi; $F/yomi/yomi match --help 2>&1", 127,
+	       "yomi: yomi-match is not installed; `make` builds it beside yomi, `make install` "
+	       "and the Debian package install it\n");
+	expect("cp $YOMI $F/yomi/yomi; PATH=$(realpath $YOMI_BUILD):$PATH $F/yomi/yomi match "
+	       "--help "
+	       "| head -c 17",
+	       0, "Usage: yomi-match");
+	expect("touch $F/yomi/yomi-match; cp $YOMI $F/yomi/yomi; $F/yomi/yomi match --help 2>&1",
+	       127, "yomi: cannot start yomi-match: Permission denied\n");
 }
 END_TEST
 
@@ -260,15 +418,15 @@ END_TEST
 static const struct {
 	const char *config, *complaint;
 } wrong_settings[] = {
-	{ "# mine\nthread = 4\n", "2: unknown option thread; did you mean threads?" },
-	{ "threads\n", "1: wanted is: name = value; see yomi --help" },
+	{ "# mine\nthread = 4\n", "2: there is no option thread; did you mean threads?" },
+	{ "threads\n", "1: a line must be: name = value; see yomi --help" },
 	{ "threads = many", "1: threads is a whole number from 1 to 256; see yomi --help" },
 	{ "\n\ngame = otello\n", "3: there is no game otello; did you mean othello?" },
 	{ "game = pentago\nrules = tajma\n#\n",
 	  "2: pentago has no rules tajma; did you mean tajima?" },
 	{ "rules = tajima\n#\n", "1: othello has no rules tajima; see yomi --help" },
-	{ "command = quit\n", "1: command is for the command line only; see yomi --help" },
-	{ "--threads = 1\n", "1: unknown option --threads; did you mean threads?" },
+	{ "command = quit\n", "1: command is allowed on the command line only; see yomi --help" },
+	{ "--threads = 1\n", "1: there is no option --threads; did you mean threads?" },
 };
 
 START_TEST(wrong_setting)
@@ -305,7 +463,8 @@ START_TEST(former_names)
 	       0, "=\n\n= 0\n\n");
 	expect("$YOMI --no-config --judge=2 --command name 2>&1 </dev/null", 2,
 	       "yomi: evaluator is 0 or 1; see yomi --help\n");
-	expect("($YOMI --help; $YOMI manual; $YOMI complete -- --; $YOMI --no-config "
+	expect("($YOMI --help; $YOMI help all; $YOMI manual; $YOMI complete -- --; $YOMI "
+	       "--no-config "
 	       "--command param --command kata-list-params --command kata-get-params "
 	       "</dev/null) | grep -cE 'judge|lanes'",
 	       1, "0\n");
@@ -338,14 +497,16 @@ END_TEST
 /* Reads an empty command line as a user without rights. The exit status is 0 if there was no message. */
 static void read_without_rights(void)
 {
-	static const struct mode modes[] = { { "gtp" }, { 0 } };
+	static const struct mode modes[] = { { .name = "gtp" }, { 0 } };
 	static const struct flag flags[] = { { 0 } };
-	static const struct program program = { modes, flags };
+	static const struct program program = {
+		.name = "yomi", .modes = modes, .flags = flags, .is_engine = true
+	};
 	struct arguments a;
 	char why[COMPLAINT_MAX] = "";
 	if (geteuid() == 0 && setuid(65534) != 0)
 		_exit(2);
-	bool good = arguments_read(&a, &program, 0, NULL, why);
+	bool good = arguments_read(&a, &program, NULL, 0, NULL, why);
 	arguments_free(&a);
 	_exit(good ? 0 : strstr(why, "config: Permission denied") ? 1 : 2);
 }
@@ -396,14 +557,28 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, one per line */
 } completions[] = {
-	{ "", "gtp\nweb\nperft\nsolve\nbench\nmanual\ncomplete\n" },
+	{ "",
+	  "gtp\nweb\nsolve\nperft\nbench\nhelp\nmanual\ncomplete\nmatch\nreport\ntrain\nbook\n" },
 	{ "p", "perft\n" },
+	{ "ma", "manual\nmatch\n" },
+	{ "help b", "bench\nbook\n" },
+	{ "help a", "all\n" },
 	{ "bench --", "--kernel=\n--signature\n--help\n--version\n" },
 	{ "bench --kernel ''", "auto\nportable\navx2\navx512\n" },
 	{ "perft ''", GAME_NAMES },
 	{ "perft pentago --r", "--rules=\n" },
 	{ "perft pentago --rules=", "--rules=standard\n--rules=tajima\n--rules=openspiel\n" },
 	{ "perft othello ''", "" },
+	{ "report --o", "--output=\n" },
+	{ "report x", ":files\n" },
+	{ "report --game=oth", "--game=othello\n" },
+	{ "match --o", "--opening-moves=\n--openings=\n--output=\n" },
+	{ "match --colours = f", "fixed\n" },
+	{ "match --output x", ":files\n" },
+	{ "match --game pentago --rules t", "tajima\n" },
+	{ "match ./yo", "" },
+	{ "train ''", "othello\ntictactoe\npentago\n" },
+	{ "book pentago x", ":files\n" },
 	{ "--ver", "--version\n--verbose\n" },
 	{ "solve pentago --ver", "--verify\n--version\n" },
 	{ "solve ''", GAME_NAMES },
@@ -552,11 +727,16 @@ int main(void)
 	tcase_add_checked_fixture(cases, set_up, tear_down);
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, help);
+	tcase_add_test(cases, help_on_everything);
 	tcase_add_test(cases, help_of_a_mode);
+	tcase_add_test(cases, help_of_a_tool);
 	tcase_add_test(cases, manual);
 	tcase_add_test(cases, version);
+	tcase_add_test(cases, libraries);
 	tcase_add_test(cases, kernels);
 	tcase_add_loop_test(cases, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
+	tcase_add_loop_test(cases, tool_mistake, 0, sizeof tool_mistakes / sizeof tool_mistakes[0]);
+	tcase_add_test(cases, tools_elsewhere);
 	tcase_add_loop_test(cases, setting, 0, sizeof settings / sizeof settings[0]);
 	tcase_add_loop_test(cases, wrong_setting, 0,
 			    sizeof wrong_settings / sizeof wrong_settings[0]);

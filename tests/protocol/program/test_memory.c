@@ -16,7 +16,7 @@
 #include "protocol/program/solve.h"
 #include "protocol/records/file.h"
 #include "tests/protocol/process.h"
-#include "tools/match/report.h"
+#include "tools/report/report.h"
 
 #define NEVER    1000000000
 #define OUTPUT   (1 << 18)

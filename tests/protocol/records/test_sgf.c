@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "engine/version.h"
 #include "tests/protocol/mutation.h"
 #include "tests/suite.h"
 
@@ -157,15 +158,17 @@ START_TEST(game_information)
 	static const struct {
 		const char *text, *expected;
 	} rows[] = {
-		{ "(;GM[2])", "(;FF[4]CA[UTF-8]AP[yomi:0.1]GM[2]SZ[8])" },
-		{ "(;GN[yomi pentago tajima])",
-		  "(;FF[4]CA[UTF-8]AP[yomi:0.1]GN[yomi pentago tajima]SZ[6]RU[tajima])" },
+		{ "(;GM[2])", "]GM[2]SZ[8])" },
+		{ "(;GN[yomi pentago tajima])", "]GN[yomi pentago tajima]SZ[6]RU[tajima])" },
 		{ "(;GN[yomi tictactoe standard];B[a1];W[a2];B[b1];W[b2];B[c1])",
 		  "SZ[3]RU[standard]RE[B+1]" },
 	};
+	char root[64];
+	snprintf(root, sizeof root, "(;FF[4]CA[UTF-8]AP[yomi:%s]", version_number());
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		ck_assert(parse(rows[i].text, INT_MAX));
 		char *text = print();
+		ck_assert_int_eq(strncmp(text, root, strlen(root)), 0);
 		ck_assert_ptr_nonnull(strstr(text, rows[i].expected));
 		ck_assert_str_eq(text + strlen(text) - 2, ")\n");
 		free(text);
@@ -322,13 +325,15 @@ static char *print_gogui(void)
 /* Reads a game for GoGui with the same start and end, also as GoGui writes it, without GN. */
 static void check_gogui(char *text, const struct record *expected)
 {
-	static const char name[] = "AP[yomi:0.1]GN[", other_name[] = "AP[GoGui:1.6.0]";
-	char why[REASON_MAX], *from = strstr(text, name);
+	static const char other_name[] = "AP[GoGui:1.6.0]";
+	char name[64], why[REASON_MAX], *from;
+	snprintf(name, sizeof name, "AP[yomi:%s]GN[", version_number());
+	from = strstr(text, name);
 	ck_assert_ptr_nonnull(from);
 	for (int i = 0; i < 2; i++) {
 		if (i) {
 			/* Blanks instead of the game's name. */
-			memset(from, ' ', strcspn(from + sizeof name - 1, "]") + sizeof name);
+			memset(from, ' ', strcspn(from + strlen(name), "]") + strlen(name) + 1);
 			memcpy(from, other_name, sizeof other_name - 1);
 		}
 		record_restart(&record, i ? expected->game : &game_tictactoe);
@@ -400,7 +405,7 @@ START_TEST(mutations)
 		"(;FF[4]GM[2]SZ[8]C[a\\]b](;B[ef];W[fd](;B[ec])(;B[cc]))(;B[fe]))(;GM[1])",
 		"(;GN[yomi pentago tajima]RU[tajima];B[a1s];W[a2u];B[b3z])",
 		"(;GN[yomi tictactoe standard]AB[a1:c1]AW[a2:b2]AE[b1]AB[c3]PL[W])",
-		"(;AP[yomi:0.1]GN[yomi pentago tajima]SZ[8];B[be];B[ac];W[ce];W[ca];B[ed])",
+		"(;AP[yomi:0.2.0]GN[yomi pentago tajima]SZ[8];B[be];B[ac];W[ce];W[ca];B[ed])",
 		"(;AP[GoGui:1]GN[yomi othello standard]SZ[8]AB[ee:dd]AW[de]PL[W];W[fe];B[df])",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)

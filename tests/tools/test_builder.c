@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Books from scratch: of Tic-tac-toe, whose moves keep the draw, and of Othello, whose values are
+ * consistent. Books do not depend on the number of threads or on interruptions.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/book.h"
+#include "tests/suite.h"
+#include "tools/book/builder.h"
+#include "tools/book/confirm.h"
+
+static char folder[64], output[64], journal[64];
+
+static void make_folder(void)
+{
+	strcpy(folder, "/tmp/yomi-book-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(output, sizeof output, "%.40s/book", folder);
+	snprintf(journal, sizeof journal, "%.40s/journal", folder);
+}
+
+static void remove_folder(void)
+{
+	unlink(output);
+	unlink(journal);
+	rmdir(folder);
+}
+
+static void *read_whole(const char *path, size_t *size)
+{
+	FILE *f = fopen(path, "rb");
+	ck_assert_ptr_nonnull(f);
+	char *bytes = malloc(1 << 20);
+	*size = fread(bytes, 1, 1 << 20, f);
+	fclose(f);
+	return bytes;
+}
+
+static size_t size_of(const char *path)
+{
+	size_t size;
+	free(read_whole(path, &size));
+	return size;
+}
+
+/* Builds a book that must equal another one. */
+static void make_same(const struct booking *booking, const void *book, size_t size)
+{
+	size_t again;
+	builder_run(booking);
+	void *same = read_whole(output, &again);
+	ck_assert_uint_eq(size, again);
+	ck_assert_int_eq(memcmp(book, same, size), 0);
+	free(same);
+}
+
+/* Builds a book in several ways and returns it. */
+static void *make_book(struct booking *booking)
+{
+	size_t size;
+	booking->threads = 2;
+	builder_run(booking);
+	void *book = read_whole(output, &size);
+
+	/* With a complete journal nothing is searched. */
+	size_t found = size_of(journal);
+	make_same(booking, book, size);
+	ck_assert_uint_eq(size_of(journal), found);
+
+	/* Half a journal with an incomplete line is completed. */
+	ck_assert_int_eq(truncate(journal, (off_t)found / 2), 0);
+	make_same(booking, book, size);
+
+	ck_assert_int_eq(truncate(journal, 0), 0);
+	booking->threads = 1;
+	make_same(booking, book, size);
+	return book;
+}
+
+static int negamax(const struct game *g, const struct state *s)
+{
+	struct move moves[GAME_MOVES_MAX];
+	int best = -1, sign = s->side == BLACK ? 1 : -1;
+	if (s->over)
+		return sign * score_sign(s->score);
+	int n = game_moves(g, s, moves);
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		game_play(g, &next, moves[i]);
+		int value = -negamax(g, &next);
+		best = value > best ? value : best;
+	}
+	return best;
+}
+
+START_TEST(makes_a_book_of_all_moves)
+{
+	struct booking booking = { .game = &game_tictactoe,
+				   .output = output,
+				   .journal = journal,
+				   .seconds = 1e6,
+				   .depth = 3,
+				   .work = 1000,
+				   .positions = 1,
+				   .step = 0.02,
+				   .equal = 0.01,
+				   .memory = 8 };
+	make_folder();
+	void *book = make_book(&booking);
+	struct game g = game_tictactoe;
+	g.book = book;
+
+	/* The start and all answers to it. */
+	struct state s;
+	struct move first[GAME_MOVES_MAX];
+	struct book_move moves[BOOK_MOVES_MAX];
+	g.start(&s);
+	ck_assert_int_ge(book_find(&g, &s, moves), 1);
+	int n = game_moves(&g, &s, first);
+	for (int i = 0; i < n; i++) {
+		struct state next = s;
+		game_play(&g, &next, first[i]);
+		int count = book_find(&g, &next, moves);
+		ck_assert_int_ge(count, 1);
+		for (int k = 0; k < count; k++) {
+			struct state after = next;
+			game_play(&g, &after, moves[k].move);
+			ck_assert_int_eq(negamax(&g, &after), 0);
+		}
+	}
+	free(book);
+	remove_folder();
+}
+END_TEST
+
+/* Returns how many moves deep the book continues from a state by its own moves. The values of best moves
+ * must be equal all the way. */
+static int follow(const struct game *g, const struct state *s)
+{
+	struct book_move moves[BOOK_MOVES_MAX], next[BOOK_MOVES_MAX];
+	int deepest = 0, count = book_find(g, s, moves);
+	for (int i = 0; i < count; i++) {
+		struct state after = *s;
+		ck_assert(game_is_legal(g, s, moves[i].move));
+		game_play(g, &after, moves[i].move);
+		if (book_find(g, &after, next))
+			ck_assert(next[0].value == moves[i].value);
+		int depth = 1 + follow(g, &after);
+		deepest = depth > deepest ? depth : deepest;
+	}
+	return deepest;
+}
+
+START_TEST(makes_a_book_of_good_moves)
+{
+	struct booking booking = { .game = &game_othello,
+				   .output = output,
+				   .journal = journal,
+				   .seconds = 1e6,
+				   .work = 500,
+				   .positions = 120,
+				   .step = 0.25,
+				   .equal = 1,
+				   .memory = 8 };
+	make_folder();
+	void *book = make_book(&booking);
+	struct game g = game_othello;
+	struct state s;
+	g.book = book;
+	g.start(&s);
+	ck_assert_int_ge(follow(&g, &s), 4);
+
+	/* Without time the book is empty. */
+	struct book_header *header = (struct book_header *)book;
+	ck_assert_uint_gt(header->count, 20);
+	free(book);
+	size_t size;
+	unlink(journal);
+	booking.seconds = 0;
+	builder_run(&booking);
+	header = (struct book_header *)read_whole(output, &size);
+	ck_assert_uint_eq(header->count, 0);
+	free(header);
+	remove_folder();
+}
+END_TEST
+
+/* Of two answers to the centre of Tic-tac-toe, a corner draws and an edge loses. The search of the position
+ * after the edge shows it. The start's own entry stays: its search chooses another move of equal value. */
+START_TEST(confirms_good_moves_only)
+{
+	struct game g = game_tictactoe;
+	struct booking booking = { .game = &g,
+				   .output = output,
+				   .journal = journal,
+				   .seconds = 1e6,
+				   .work = 5000,
+				   .equal = 0.01,
+				   .memory = 8,
+				   .threads = 1 };
+	struct book_entry entries[3];
+	struct state s;
+	int symmetry;
+	size_t size, found;
+	make_folder();
+	g.start(&s);
+	entries[0] = book_key(&g, &s, &symmetry);
+	entries[0].step[0] = 4;
+	g.play(&s, 4);
+	entries[1] = entries[2] = book_key(&g, &s, &symmetry);
+	entries[1].step[0] = 0;
+	entries[2].step[0] = 1;
+	for (int i = 0; i < 3; i++) {
+		entries[i].step[1] = UINT8_MAX;
+		entries[i].value = 0;
+	}
+	builder_write(&booking, entries, 3);
+	g.book = read_whole(output, &size);
+	for (int round = 0; round < 2; round++) {
+		confirm_run(&booking);
+		struct book_header *header = read_whole(output, &size);
+		const struct book_entry *kept = (const void *)(header + 1);
+		ck_assert_uint_eq(header->count, 2);
+		ck_assert_mem_eq(kept, entries, 2 * sizeof *kept);
+		free(header);
+		/* The second run finds all results in the journal. */
+		if (round)
+			ck_assert_uint_eq(size_of(journal), found);
+		found = size_of(journal);
+		booking.threads = 2;
+	}
+	/* Without time nothing is written. */
+	unlink(journal);
+	unlink(output);
+	booking.seconds = 0;
+	confirm_run(&booking);
+	ck_assert_int_ne(access(output, F_OK), 0);
+	free((void *)(uintptr_t)g.book);
+	remove_folder();
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("builder");
+	TCase *cases = tcase_create("builder");
+	tcase_set_timeout(cases, 60);
+	tcase_add_test(cases, makes_a_book_of_all_moves);
+	tcase_add_test(cases, makes_a_book_of_good_moves);
+	tcase_add_test(cases, confirms_good_moves_only);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

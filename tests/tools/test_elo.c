@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Statistics of scores: intervals, Elo, the sequential test, ratings.
+ */
+#include <math.h>
+
+#include "engine/rng.h"
+#include "tests/suite.h"
+#include "tools/match/elo.h"
+#include "tools/match/sprt.h"
+
+static void check_interval(const struct group *groups, int count, double mean, double low,
+			   double high)
+{
+	struct interval s = score_interval(groups, count);
+	ck_assert_double_eq_tol(s.mean, mean, 1e-4);
+	ck_assert_double_eq_tol(s.low, low, 1e-4);
+	ck_assert_double_eq_tol(s.high, high, 1e-4);
+}
+
+/* Wilson's interval of p over m games, by hand, with Student's quantile t for one degree of freedom less
+ * than groups: center (p + t^2/2m) / (1 + t^2/m), half width t sqrt(p(1-p)/m + t^2/4m^2) / (1 + t^2/m). */
+START_TEST(intervals)
+{
+	struct group groups[20];
+	for (int i = 0; i < 20; i++)
+		groups[i] = (struct group) { 1, i < 10 };
+	/* 10 of 20 single games: variance 5/400 * 20/19, so m = 0.25 / (5/380) = 19; t = 2.0930:
+	 * center 0.5, half width 2.0930 sqrt(0.0131579 + 0.0030336) / 1.230562 = 0.216427. */
+	check_interval(groups, 20, 0.5, 0.283573, 0.716427);
+	/* Pairs that are always shared show no variance: m = 10 pairs, t = 2.262: half width 2.262
+	 * sqrt(0.025 + 0.0127916) / 1.511664 = 0.290894. */
+	for (int i = 0; i < 10; i++)
+		groups[i] = (struct group) { 2, 1 };
+	check_interval(groups, 10, 0.5, 0.209106, 0.790894);
+	/* 5 pairs won, 5 lost: as 9 games. sum of squares 10, variance 10/400 * 10/9, m = 9,
+	 * half width 2.262 sqrt(0.0277778 + 0.0157921) / 1.568516 = 0.301021. */
+	for (int i = 0; i < 10; i++)
+		groups[i] = (struct group) { 2, i < 5 ? 2 : 0 };
+	check_interval(groups, 10, 0.5, 0.198979, 0.801021);
+	/* All of 10 won: center (1 + 0.255832) / 1.511664 = 0.830761, half width 0.169239. */
+	for (int i = 0; i < 10; i++)
+		groups[i] = (struct group) { 1, 1 };
+	check_interval(groups, 10, 1, 0.661522, 1);
+	check_interval(groups, 1, 1, 0, 1);
+	check_interval(groups, 0, 0.5, 0, 1);
+	groups[3] = (struct group) { 0, 0 };
+	check_interval(groups + 3, 1, 0.5, 0, 1);
+}
+END_TEST
+
+/* Models of the two games of an opening: the probabilities of A's points in halves, and the mean share. */
+static const struct model {
+	double chances[5], mean;
+} models[] = {
+	{ { 0.25, 0, 0.5, 0, 0.25 }, 0.5 },        /* even, independent */
+	{ { 0.09, 0, 0.42, 0, 0.49 }, 0.7 },       /* stronger, independent */
+	{ { 0.3, 0, 0, 0, 0.7 }, 0.7 },            /* the opening decides both */
+	{ { 0.0375, 0, 0.725, 0, 0.2375 }, 0.6 },  /* the first player nearly always wins */
+	{ { 0.01, 0.08, 0.2, 0.48, 0.23 }, 0.71 }, /* many draws */
+	{ { 0, 0, 0.9, 0, 0.1 }, 0.55 },           /* nearly always a shared pair */
+	{ { 0.325, 0, 0.25, 0, 0.425 }, 0.55 },    /* sharp openings */
+};
+
+static int points_of(const struct model *m, struct rng *rng)
+{
+	double u = rng_below(rng, 1000000) / 1e6;
+	int points = 0;
+	while (points < 4 && u >= m->chances[points])
+		u -= m->chances[points++];
+	return points;
+}
+
+/* The intervals contain the truth 95 times of 100, with few openings, too. One hundredth is allowed for
+ * chance. */
+START_TEST(coverage)
+{
+	enum { ROUNDS = 4000 };
+	static const int openings[] = { 2, 3, 4, 6, 10, 20, 60 };
+	struct rng rng = { 0 };
+	struct group groups[60];
+	rng_seed(&rng, 13);
+	for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+		for (size_t n = 0; n < sizeof openings / sizeof *openings; n++) {
+			const struct model *m = &models[k];
+			int held = 0;
+			for (int round = 0; round < ROUNDS; round++) {
+				for (int i = 0; i < openings[n]; i++)
+					groups[i] = (struct group) { 2, points_of(m, &rng) / 2.0 };
+				struct interval s = score_interval(groups, openings[n]);
+				held += s.low <= m->mean && m->mean <= s.high;
+			}
+			ck_assert_msg(held >= 0.94 * ROUNDS, "model %zu, %d openings: %.1f %%", k,
+				      openings[n], 100.0 * held / ROUNDS);
+		}
+}
+END_TEST
+
+/* Same for the ratings of three players: each opening is played by all pairs. */
+START_TEST(coverage_of_ratings)
+{
+	enum { ROUNDS = 1000, OPENINGS = 20 };
+	static const int openings[] = { 2, 3, 5, 20 };
+	struct rng rng = { 0 };
+	struct meeting meetings[3 * OPENINGS];
+	struct interval r[3];
+	rng_seed(&rng, 17);
+	for (size_t k = 0; k < 3; k += 2)
+		for (size_t n = 0; n < sizeof openings / sizeof *openings; n++) {
+			int held = 0;
+			for (int round = 0; round < ROUNDS; round++) {
+				/* All players are of even strength, so all are rated 0. */
+				for (int i = 0; i < 3 * openings[n]; i++) {
+					int points = points_of(&models[k], &rng);
+					bool turned = rng_below(&rng, 2);
+					meetings[i] = (struct meeting) {
+						i % 3, (i + 1) % 3, i / 3, 2,
+						(turned ? 4 - points : points) / 2.0
+					};
+				}
+				elo_ratings(meetings, 3 * openings[n], 3, r);
+				for (int i = 0; i < 3; i++)
+					held += r[i].low <= 0 && 0 <= r[i].high;
+			}
+			ck_assert_msg(held >= 0.93 * 3 * ROUNDS, "model %zu, %d openings: %.1f %%",
+				      k, openings[n], 100.0 * held / 3 / ROUNDS);
+		}
+}
+END_TEST
+
+/* Two openings, or only wins, give no Elo. A hundred openings do. */
+START_TEST(elo_that_is_known)
+{
+	struct group groups[100];
+	for (int i = 0; i < 100; i++)
+		groups[i] = (struct group) { 2, i % 3 ? 1 : 2 };
+	for (int count = 0; count <= 100; count += count < 2 ? 1 : 98) {
+		struct interval s = score_interval(groups, count), elo = elo_interval(&s);
+		ck_assert_int_eq(elo_is_known(&elo), count == 100);
+	}
+	for (int i = 0; i < 100; i++)
+		groups[i] = (struct group) { 2, 2 };
+	struct interval s = score_interval(groups, 100), elo = elo_interval(&s);
+	ck_assert(!elo_is_known(&elo));
+}
+END_TEST
+
+START_TEST(elo)
+{
+	ck_assert_double_eq_tol(elo_of_score(0.5), 0, 1e-9);
+	ck_assert_double_eq_tol(elo_of_score(0.75), 190.8485, 1e-3); /* 400 log10 3 */
+	ck_assert_double_eq_tol(elo_of_score(1 / 11.0), -400, 1e-9);
+	ck_assert(isinf(elo_of_score(1)) && elo_of_score(1) > 0);
+	ck_assert(isinf(elo_of_score(0)) && elo_of_score(0) < 0);
+}
+END_TEST
+
+START_TEST(elo_and_back)
+{
+	for (int gap = -800; gap <= 800; gap += 50)
+		ck_assert_double_eq_tol(elo_of_score(score_of_elo(gap)), gap, 1e-6);
+	ck_assert_double_eq_tol(score_of_elo(190.8485), 0.75, 1e-6);
+}
+END_TEST
+
+START_TEST(unsound_tests)
+{
+	static const struct sprt good[] = { { 0, 5, 0.05, 0.05 }, { -3, -1, 0.4, 0.01 } };
+	static const struct sprt bad[] = {
+		{ 5, 5, 0.05, 0.05 }, { 5, 0, 0.05, 0.05 }, { 0, 5, 0, 0.05 },
+		{ 0, 5, 0.05, 0.5 },  { 0, 5, -1, 0.05 },   { 0, 5000, 0.05, 0.05 },
+		{ NAN, 5, 0.1, 0.1 }, { 0, 5, 0.1, NAN },
+	};
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+		ck_assert(sprt_is_sound(&good[i]));
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		ck_assert(!sprt_is_sound(&bad[i]));
+}
+END_TEST
+
+START_TEST(test_bounds)
+{
+	const struct sprt usual = { 0, 5, 0.05, 0.05 }, careful = { 0, 5, 0.01, 0.1 };
+	/* ln 19, and ln 90, ln (10 / 99). */
+	ck_assert_double_eq_tol(sprt_upper(&usual), 2.944439, 1e-6);
+	ck_assert_double_eq_tol(sprt_lower(&usual), -2.944439, 1e-6);
+	ck_assert_double_eq_tol(sprt_upper(&careful), 4.499810, 1e-6);
+	ck_assert_double_eq_tol(sprt_lower(&careful), -2.292535, 1e-6);
+}
+END_TEST
+
+static double llr(double elo0, double elo1, const int counts[], int outcomes)
+{
+	const struct sprt t = { elo0, elo1, 0.05, 0.05 };
+	return sprt_llr(&t, counts, outcomes);
+}
+
+/* If pairs are won or lost as a whole, it is Wald's test of a coin: won ln(s1/s0) + lost ln((1-s1)/(1-s0)),
+ * with s0 = 0.5, s1 = 1 / (1 + 10^-0.25) = 0.640065. Outcomes that did not occur add a little. */
+START_TEST(test_of_a_coin)
+{
+	const int coin[] = { 100, 0, 0, 0, 200 }, won[] = { 0, 0, 0, 0, 20 },
+		  single[] = { 100, 0, 200 };
+	ck_assert_double_eq_tol(llr(0, 100, coin, 5), 16.523863, 1e-3);
+	ck_assert_double_eq_tol(llr(0, 100, single, 3), 16.523863, 1e-3);
+	/* 20 ln (0.571463 / 0.5). */
+	ck_assert_double_eq_tol(llr(0, 50, won, 5), 2.671837, 1e-3);
+	ck_assert_double_eq(llr(0, 50, (const int[5]) { 0 }, 5), 0);
+	/* With exchanged hypotheses it has the opposite sign. */
+	ck_assert_double_eq_tol(llr(100, 0, coin, 5), -llr(0, 100, coin, 5), 1e-9);
+}
+END_TEST
+
+/* Normal approximation for many games: (s1 - s0) (2 m - s0 - s1) n / (2 v), with mean m and variance v of a
+ * pair's share. */
+static double normal_llr(double elo0, double elo1, const int counts[], int outcomes)
+{
+	double s0 = score_of_elo(elo0), s1 = score_of_elo(elo1), n = 0, m = 0, v = 0;
+	for (int i = 0; i < outcomes; i++) {
+		n += counts[i];
+		m += counts[i] * (double)i / (outcomes - 1);
+	}
+	m /= n;
+	for (int i = 0; i < outcomes; i++)
+		v += counts[i] * pow((double)i / (outcomes - 1) - m, 2) / n;
+	return (s1 - s0) * (2 * m - s0 - s1) * n / (2 * v);
+}
+
+START_TEST(test_of_pairs)
+{
+	static const int few[] = { 10, 20, 40, 25, 15 }, many[] = { 3789, 8766, 13456, 9010, 4023 };
+	static const int single[] = { 30, 40, 60 };
+	/* Computed by another program, which finds both distributions and checks their means. */
+	ck_assert_double_eq_tol(llr(0, 5, few, 5), 0.293286, 1e-5);
+	ck_assert_double_eq_tol(llr(-1, 3, many, 5), 8.935654, 1e-5);
+	ck_assert_double_eq_tol(llr(0, 20, single, 3), 2.192128, 1e-5);
+	ck_assert_double_eq_tol(llr(-1, 3, many, 5), normal_llr(-1, 3, many, 5), 0.01);
+	/* Pairs vary less than independent games, so they give more information. */
+	ck_assert_double_gt(llr(0, 10, (const int[]) { 0, 10, 60, 30, 0 }, 5),
+			    llr(0, 10, (const int[]) { 40, 100, 60 }, 3));
+}
+END_TEST
+
+/* The extra drawn game against a player rated 0 counts: r solves 15.5 = 20 / (1 + e^-2r) + 1 / (1 + e^-r),
+ * which is 0.532123 or 92.44 Elo. */
+START_TEST(rating_of_two)
+{
+	struct interval r[2];
+	struct meeting m[20];
+	for (int i = 0; i < 20; i++)
+		m[i] = (struct meeting) { 0, 1, i, 1, i < 15 };
+	elo_ratings(m, 20, 2, r);
+	ck_assert_double_eq_tol(r[0].mean, 92.4392, 0.01);
+	ck_assert_double_eq_tol(r[1].mean, -r[0].mean, 1e-6);
+	ck_assert_double_eq_tol(r[0].high - r[0].mean, r[0].mean - r[0].low, 1e-6);
+	/* A thousand games, half of them won: a standard error of half of 173.72 / sqrt(1000 / 4) Elo. */
+	struct meeting *many = calloc(1000, sizeof *many);
+	for (int i = 0; i < 1000; i++)
+		many[i] = (struct meeting) { 0, 1, i, 1, i % 2 };
+	elo_ratings(many, 1000, 2, r);
+	ck_assert_double_eq_tol(r[0].mean, 0, 1e-6);
+	ck_assert_double_eq_tol(r[0].high, 10.77, 0.1);
+	/* As pairs that are always shared they show no variance, so that of independent games is used. */
+	for (int i = 0; i < 1000; i++)
+		many[i].cluster = i / 2;
+	elo_ratings(many, 1000, 2, r);
+	ck_assert_double_eq_tol(r[0].high, 10.77, 0.1);
+	/* Pairs that are won or lost as a whole have twice the variance. */
+	for (int i = 0; i < 1000; i++)
+		many[i].points = i / 2 % 2;
+	elo_ratings(many, 1000, 2, r);
+	ck_assert_double_eq_tol(r[0].high, 10.77 * sqrt(2), 0.15);
+	free(many);
+}
+END_TEST
+
+START_TEST(ratings_of_many)
+{
+	struct interval r[4];
+	struct meeting m[300];
+	int n = 0;
+	/* Player 0 is 100 Elo above 1, which is 100 above 2. 2 has not met 0, and 3 has not played. */
+	for (int i = 0; i < 150; i++) {
+		m[n++] = (struct meeting) { 0, 1, i, 1000,
+					    1000 * score_of_elo(100) + i % 2 * 20 - 10 };
+		m[n++] = (struct meeting) { 2, 1, i, 1000, 1000 * score_of_elo(-100) };
+	}
+	elo_ratings(m, n, 4, r);
+	ck_assert_double_eq_tol(r[0].mean - r[1].mean, 100, 0.1);
+	ck_assert_double_eq_tol(r[1].mean - r[2].mean, 100, 0.1);
+	ck_assert_double_eq(r[3].mean, 0);
+	ck_assert(isinf(r[3].high) && r[3].low < 0);
+	ck_assert_double_lt(r[0].high - r[0].mean, 2);
+	/* With only wins the rating is finite. */
+	elo_ratings(&(struct meeting) { 0, 1, 0, 10, 10 }, 1, 2, r);
+	ck_assert(isfinite(r[0].mean) && r[0].mean > 100);
+	ck_assert(r[0].low < r[0].mean);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("elo");
+	TCase *scores = tcase_create("scores");
+	tcase_add_test(scores, intervals);
+	tcase_add_test(scores, coverage);
+	tcase_add_test(scores, coverage_of_ratings);
+	tcase_add_test(scores, elo_that_is_known);
+	tcase_add_test(scores, elo);
+	tcase_add_test(scores, elo_and_back);
+	tcase_add_test(scores, unsound_tests);
+	tcase_add_test(scores, test_bounds);
+	tcase_add_test(scores, test_of_a_coin);
+	tcase_add_test(scores, test_of_pairs);
+	tcase_add_test(scores, rating_of_two);
+	tcase_add_test(scores, ratings_of_many);
+	suite_add_tcase(suite, scores);
+	return suite_run(suite);
+}

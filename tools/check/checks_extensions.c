@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks of optional commands: interruption, GoGui, analysis, SGF, parameters.
+ */
+#include "tools/check/checks.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "tools/check/play.h"
+
+/* Sets an hour of time per move, if the engine has a command for it. */
+static bool think_long(struct subject *s)
+{
+	if (subject_knows(s, "set_time"))
+		return subject_ask(s, "set_time 3600");
+	return !subject_knows(s, "time_settings") || subject_ask(s, "time_settings 0 3600 1");
+}
+
+bool check_interrupt(struct subject *s)
+{
+	if (!subject_expect(s, "=", "%s", s->about) || !think_long(s) ||
+	    !subject_send(s, "genmove b\n", 10))
+		return false;
+	usleep(200000);
+	return subject_send(s, "# interrupt\n", 12) && subject_receive(s) &&
+	       (*s->answer == '=' || subject_fail(s, NULL, "a move"));
+}
+
+bool check_sigint(struct subject *s)
+{
+	const char *text = subject_ask_text(s, s->about, "the number of its process");
+	if (!text)
+		return false;
+	/* Make sure that the signal goes to the engine. */
+	long pid = strtol(text, NULL, 10);
+	if (pid <= 1 || getpgid((pid_t)pid) != s->connection.pid)
+		return subject_fail(s, NULL, "the number of its process");
+	if (!think_long(s) || !subject_send(s, "genmove b\n", 10))
+		return false;
+	usleep(200000);
+	kill((pid_t)pid, SIGINT);
+	return subject_receive(s) && (*s->answer == '=' || subject_fail(s, NULL, "a move"));
+}
+
+bool check_game_id(struct subject *s)
+{
+	if (!subject_ask_line(s, s->about, false))
+		return false;
+	const char *text = subject_text(s->answer);
+	return (isupper((unsigned char)*text) && !strchr(text, ' ')) ||
+	       subject_fail(s, NULL, "one word with a capital, as Othello");
+}
+
+/* Compares the board that the engine reports to GoGui with the position. */
+static bool compare_board(struct subject *s, const struct record *r)
+{
+	const char *text = subject_ask_text(s, s->about, "the board");
+	if (!text)
+		return false;
+	for (int row = r->game->rows - 1; row >= 0; row--) {
+		for (int col = 0; col < r->game->cols; col++) {
+			text += strspn(text, " \n");
+			if (*text++ != r->game->at(&r->now, row, col))
+				return subject_fail(
+					s, NULL, "`%c` at %c%d; the highest row comes first",
+					r->game->at(&r->now, row, col), 'A' + col, row + 1);
+		}
+	}
+	return text || subject_fail(s, NULL, "the board");
+}
+
+bool check_board(struct subject *s)
+{
+	struct record r;
+	struct rng rng;
+	rng_seed(&rng, 5);
+	record_init(&r, s->game);
+	bool good = compare_board(s, &r);
+	for (int i = 0; good && i < 4; i++) {
+		play_random(&r, &rng);
+		good = play_tell_move(s, &r, i) && compare_board(s, &r);
+	}
+	record_free(&r);
+	return good;
+}
+
+/* Passes if exactly the legal moves are listed. An engine may list the two steps of a move separately. */
+static bool compare_moves(struct subject *s, const struct record *r)
+{
+	struct move list[GAME_MOVES_MAX], move;
+	const char *text = subject_ask_text(s, s->about, "the legal moves");
+	int n = r->now.over ? 0 : game_moves(r->game, &r->now, list);
+	bool good = true;
+	if (!text)
+		return false;
+	char *words = xstrdup(text), *save;
+	for (char *w = strtok_r(words, " \n", &save); good && w; w = strtok_r(NULL, " \n", &save)) {
+		good = !r->now.over && game_parse(r->game, &r->now, w, &move) == MOVE_OK;
+		/* GoGui compares text: moves in upper case, pass in lower case. */
+		for (const char *c = w; good && *c; c++)
+			good = strcmp(w, "pass") == 0 || !islower((unsigned char)*c);
+		for (int i = 0; good && i < n; i++)
+			if (move_equal(list[i], move))
+				list[i--] = list[--n];
+	}
+	free(words);
+	if (good && n == 0)
+		return true;
+	return subject_fail(s, NULL,
+			    r->now.over ? "nothing, as the game is over"
+					: "exactly the legal moves, in upper case");
+}
+
+bool check_legal_moves(struct subject *s)
+{
+	struct record r;
+	struct rng rng;
+	rng_seed(&rng, 6);
+	record_init(&r, s->game);
+	bool good = compare_moves(s, &r);
+	while (good && !r.now.over) {
+		play_random(&r, &rng);
+		good = play_tell_move(s, &r, r.count - 1) && compare_moves(s, &r);
+	}
+	record_free(&r);
+	return good;
+}
+
+bool check_side(struct subject *s)
+{
+	return subject_expect(s, "= b*", "%s", s->about) &&
+	       subject_expect(s, "=", "play b %s", s->moves[0]) &&
+	       subject_expect(s, "= w*", "%s", s->about);
+}
+
+bool check_result(struct subject *s)
+{
+	struct record r;
+	play_find_record(&r, s->game, play_is_over);
+	bool good = play_tell_moves(s, &r) && subject_ask_line(s, s->about, false);
+	record_free(&r);
+	return good;
+}
+
+/* Returns true if a line is TYPE/LABEL/COMMAND with a known type and command. */
+static bool is_analyze_command(struct subject *s, const char *line)
+{
+	static const char types[] =
+		" bwboard cboard dboard eplist gfx hstring hpstring none param plist "
+		"pspairs pstring sboard string var varb varc varp varpo varw ";
+	char type[32], label[128], command[128], word[40];
+	if (sscanf(line, "%31[^/]/%127[^/]/%127s", type, label, command) != 3)
+		return false;
+	snprintf(word, sizeof word, " %s ", type);
+	return strstr(types, word) && subject_knows(s, command);
+}
+
+bool check_analyze_commands(struct subject *s)
+{
+	const char *text = subject_ask_text(s, s->about, "lines of type/label/command");
+	if (!text)
+		return false;
+	char *lines = xstrdup(text), *save;
+	bool good = true;
+	for (char *l = strtok_r(lines, "\n", &save); good && l; l = strtok_r(NULL, "\n", &save))
+		if (!is_analyze_command(s, l)) {
+			char got[96];
+			snprintf(got, sizeof got, "`%.80s`", l);
+			good = subject_fail(s, got,
+					    "type/label/command with a known type and command");
+		}
+	free(lines);
+	return good;
+}
+
+/* Sets up a position stone by stone. */
+bool check_setup(struct subject *s)
+{
+	struct record r;
+	struct rng rng;
+	char *line;
+	size_t size;
+	rng_seed(&rng, 7);
+	record_init(&r, s->game);
+	for (int i = 0; i < 4; i++)
+		play_random(&r, &rng);
+	FILE *out = text_open(&line, &size);
+	fputs(s->about, out);
+	for (int row = 0; row < r.game->rows; row++) {
+		for (int col = 0; col < r.game->cols; col++) {
+			char c = r.game->at(&r.now, row, col);
+			if (c != '.')
+				fprintf(out, " %s %c%d", play_colors[c == 'X' ? BLACK : WHITE],
+					'A' + col, row + 1);
+		}
+	}
+	fclose(out);
+	char genmove[16];
+	snprintf(genmove, sizeof genmove, "genmove %s", play_colors[r.now.side]);
+	bool good = subject_expect(s, "=", "%s", line) &&
+		    (!subject_knows(s, "gogui-setup_player") ||
+		     subject_expect(s, "=", "gogui-setup_player %s", play_colors[r.now.side])) &&
+		    play_ask_any_move(s, &r, genmove);
+	free(line);
+	record_free(&r);
+	return good;
+}
+
+bool check_games(struct subject *s)
+{
+	const char *text = subject_ask_text(s, s->about, "one game a line");
+	if (!text)
+		return false;
+	if (!*text)
+		return subject_fail(s, NULL, "one game a line");
+	char *lines = xstrdup(text), *save;
+	bool good = true, sets = subject_knows(s, "set_game");
+	for (char *l = strtok_r(lines, "\n", &save); good && l; l = strtok_r(NULL, "\n", &save))
+		good = !sets || subject_expect(s, "=", "set_game %s", l);
+	free(lines);
+	good = good && (!sets || subject_expect(s, "?*", "set_game Nosuchgame"));
+	/* The engine may now play another game than the other checks need. */
+	subject_kill(s);
+	return good;
+}
+
+/* Reads an analysis up to its first line with moves. */
+static bool receive_infos(struct subject *s)
+{
+	const char *line = subject_receive_line(s);
+	if (!line)
+		return false;
+	if (line[0] != '=' || line[1 + strspn(line + 1, " 0123456789")])
+		return subject_fail(s, NULL, "`=` at once");
+	while ((line = subject_receive_line(s)) && strncmp(line, "info move ", 10) != 0)
+		if (!*line)
+			return subject_fail(s, "its end", "`info move ...`");
+	return line && (strstr(line, " visits ") || subject_fail(s, NULL, "visits"));
+}
+
+/* Reads the rest of an analysis, including its blank line. */
+static bool receive_last_infos(struct subject *s)
+{
+	const char *line;
+	while ((line = subject_receive_line(s)) && *line)
+		;
+	return line;
+}
+
+bool check_analysis(struct subject *s)
+{
+	char line[64];
+	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
+	return subject_send(s, line, (size_t)n) && receive_infos(s) && subject_send(s, "\n", 1) &&
+	       receive_last_infos(s) && subject_in_step(s) && subject_send(s, line, (size_t)n) &&
+	       receive_infos(s) && subject_send(s, "name\n", 5) && receive_last_infos(s) &&
+	       subject_receive_as(s, "$n");
+}
+
+bool check_analysis_end(struct subject *s)
+{
+	char line[64];
+	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
+	if (!subject_send(s, line, (size_t)n) || !receive_infos(s))
+		return false;
+	connection_end_input(&s->connection);
+	return subject_await_end(s, 1) != -1;
+}
+
+bool check_genmove_analyze(struct subject *s)
+{
+	struct record room, *r = play_begin(s, &room);
+	struct move move;
+	char line[64];
+	const char *heard = NULL;
+	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
+	bool good = subject_send(s, line, (size_t)n) && (heard = subject_receive_line(s)) &&
+		    (*heard == '=' || subject_fail(s, NULL, "`=` at once"));
+	while (good && (heard = subject_receive_line(s)) && strncmp(heard, "play ", 5) != 0)
+		good = *heard || subject_fail(s, "its end", "`play MOVE` in its last line");
+	good = good && heard &&
+	       (!r || strcasecmp(heard + 5, "resign") == 0 ||
+		game_parse(r->game, &r->now, heard + 5, &move) == MOVE_OK ||
+		subject_fail(s, NULL, "a legal move")) &&
+	       (heard = subject_receive_line(s)) &&
+	       (!*heard || subject_fail(s, NULL, "a blank line"));
+	play_end(r);
+	return good;
+}
+
+/* Writes a game to a file and reads it back. */
+bool check_sgf(struct subject *s)
+{
+	char path[PATH_MAX];
+	if (!subject_expect(s, "=", "play b %s", s->moves[0]) ||
+	    !subject_expect(s, "=", "play w %s", s->moves[1]) ||
+	    !subject_expect(s, "= (;*", "%s", s->about))
+		return false;
+	if (!subject_knows(s, "loadsgf"))
+		return true;
+	if (!subject_make_file(s, path))
+		return false;
+	bool good = subject_expect(s, "=*", "%s %s", s->about, path) &&
+		    subject_expect(s, "=", "clear_board") &&
+		    subject_expect(s, "=*", "loadsgf %s", path) &&
+		    subject_expect(s, "?*", "play b %s", s->occupied) &&
+		    subject_expect(s, "=", "play b %s", s->moves[2]);
+	unlink(path);
+	return good;
+}
+
+bool check_params(struct subject *s)
+{
+	const char *text = subject_ask_text(s, s->about, "the names of parameters");
+	if (!text)
+		return false;
+	char *words = xstrdup(text), *save;
+	bool good = text || subject_fail(s, NULL, "the names of parameters");
+	for (char *w = strtok_r(words, " \n", &save); good && w; w = strtok_r(NULL, " \n", &save))
+		good = subject_expect(s, "= *", "kata-get-param %s", w);
+	free(words);
+	return good && subject_expect(s, "?*", "kata-get-param no_such_parameter");
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks of moves by the rules of the game, and of forced passes.
+ */
+#include "tools/check/checks.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/control.h"
+#include "tools/check/play.h"
+
+/* --- moves, by the rules --- */
+
+bool check_genmove(struct subject *s)
+{
+	struct record room, *r = play_begin(s, &room);
+	struct move move;
+	char text[64];
+	bool good = play_ask_any_move(s, r, "genmove b");
+	snprintf(text, sizeof text, "%s", good ? subject_text(s->answer) : "");
+	/* The point of the move is occupied now. */
+	if (good && isdigit((unsigned char)text[1]) &&
+	    (!r || (!r->now.over && game_parse(r->game, &r->now, text, &move) == MOVE_ILLEGAL)))
+		good = subject_expect(s, "?*", "play w %s", text);
+	good = good && play_ask_any_move(s, r, "genmove WHITE");
+	play_end(r);
+	return good;
+}
+
+/* For commands that choose a move as genmove does. */
+bool check_like_genmove(struct subject *s)
+{
+	struct record room, *r = play_begin(s, &room);
+	char line[64];
+	snprintf(line, sizeof line, "%s b", s->about);
+	bool good = play_ask_any_move(s, r, line);
+	play_end(r);
+	return good;
+}
+
+bool check_upper(struct subject *s)
+{
+	if (!play_ask_any_move(s, NULL, "genmove b"))
+		return false;
+	const char *text = subject_text(s->answer);
+	if (!isdigit((unsigned char)text[1]))
+		return true;
+	for (const char *c = text; *c; c++)
+		if (islower((unsigned char)*c))
+			return subject_fail(s, NULL, "upper case");
+	return true;
+}
+
+bool check_reg_genmove(struct subject *s)
+{
+	struct record room, *r = play_begin(s, &room);
+	bool good = play_ask_any_move(s, r, "reg_genmove b");
+	char text[64];
+	snprintf(text, sizeof text, "%s", good ? subject_text(s->answer) : "");
+	good = good &&
+	       (!isdigit((unsigned char)text[1]) || subject_expect(s, "=", "play b %s", text));
+	play_end(r);
+	return good;
+}
+
+/* Random moves must be accepted. Before each of them, an illegal move must be refused. */
+bool check_random_game(struct subject *s)
+{
+	struct record r;
+	struct rng rng;
+	struct move pool[GAME_MOVES_MAX], move;
+	char text[MOVE_TEXT_MAX];
+	rng_seed(&rng, 2);
+	record_init(&r, s->game);
+	struct state start = r.now;
+	int count = game_moves(r.game, &start, pool);
+	bool good = true;
+	while (good && !r.now.over) {
+		int at = (int)rng_below(&rng, (uint32_t)count);
+		game_format(r.game, &start, pool[at], text);
+		if (game_parse(r.game, &r.now, text, &move) == MOVE_ILLEGAL)
+			good = subject_expect(s, "?*", "play %s %s", play_colors[r.now.side], text);
+		if (good) {
+			play_random(&r, &rng);
+			good = play_tell_move(s, &r, r.count - 1);
+		}
+	}
+	record_free(&r);
+	return good;
+}
+
+/* The engine plays itself to the end, with the clock commands of GUIs. */
+bool check_self_play(struct subject *s)
+{
+	enum { MAIN = 5 };
+	static const char *const names[] = { "black", "white" };
+	bool has_clock = subject_knows(s, "time_settings"), resigned = false;
+	bool tells = has_clock && subject_knows(s, "time_left");
+	double left[2] = { MAIN, MAIN };
+	struct record r;
+	char line[32];
+	record_init(&r, s->game);
+	bool good = !has_clock || subject_ask(s, "time_settings %d 0 0", MAIN);
+	while (good && !r.now.over && !resigned) {
+		int side = r.now.side;
+		if (play_must_pass(&r)) {
+			record_play(&r, move_single(r.game->pass));
+			good = play_tell_move(s, &r, r.count - 1);
+			continue;
+		}
+		good = !tells ||
+		       subject_ask(s, "time_left %s %.0f 0", names[side], floor(left[side]));
+		int64_t start = clock_now();
+		snprintf(line, sizeof line, "genmove %s", play_colors[side]);
+		good = good && play_ask_move(s, &r, line, &resigned);
+		left[side] = fmax(0, left[side] - (double)(clock_now() - start) / 1e9);
+	}
+	record_free(&r);
+	return good;
+}
+
+static bool ask_pass(struct subject *s, const char *color)
+{
+	if (!subject_ask(s, "genmove %s", color))
+		return false;
+	return strcasecmp(s->answer, "= pass") == 0 || subject_fail(s, NULL, "`= pass`");
+}
+
+bool check_end(struct subject *s)
+{
+	struct record r;
+	play_find_record(&r, s->game, play_is_over);
+	bool good = play_tell_moves(s, &r) && ask_pass(s, play_colors[r.now.side]) &&
+		    ask_pass(s, play_colors[!r.now.side]);
+	record_free(&r);
+	return good;
+}
+
+bool check_end_passes(struct subject *s)
+{
+	struct record r;
+	play_find_record(&r, s->game, play_is_over);
+	bool good = play_tell_moves(s, &r) &&
+		    subject_expect(s, "=", "play %s pass", play_colors[r.now.side]) &&
+		    subject_expect(s, "=", "play %s pass", play_colors[!r.now.side]);
+	record_free(&r);
+	return good;
+}
+
+bool check_new_game(struct subject *s)
+{
+	struct record r;
+	play_find_record(&r, s->game, play_is_over);
+	bool good = play_tell_moves(s, &r) && subject_expect(s, "=", "clear_board");
+	if (good) {
+		record_restart(&r, s->game);
+		good = subject_expect(s, "=", "play b %s", s->moves[0]) &&
+		       subject_expect(s, "=", "play w %s", s->moves[1]);
+	}
+	record_free(&r);
+	return good;
+}
+
+/* Returns Black's margin in stones. */
+static int count_stones(const struct record *r)
+{
+	int points = 0;
+	for (int row = 0; row < r->game->rows; row++) {
+		for (int col = 0; col < r->game->cols; col++) {
+			char c = r->game->at(&r->now, row, col);
+			points += (c == 'X') - (c == 'O');
+		}
+	}
+	return points;
+}
+
+/* Returns true if the score of a finished game is right. Engines that count points may count empty squares
+ * or not. */
+static bool is_score(const struct record *r, const char *text)
+{
+	char *end;
+	int score = r->now.score;
+	if (score == 0)
+		return strcmp(text, "0") == 0;
+	if (text[0] != (score > 0 ? 'B' : 'W') || text[1] != '+')
+		return false;
+	double margin = strtod(text + 2, &end);
+	return end > text + 2 && !*end && margin > 0 &&
+	       (!r->game->unit || margin == abs(score) || margin == abs(count_stones(r)));
+}
+
+bool check_score(struct subject *s)
+{
+	struct record r;
+	struct rng rng;
+	bool good = true;
+	rng_seed(&rng, 3);
+	play_find_record(&r, s->game, play_is_over);
+	for (int game = 0; good && game < 3; game++) {
+		while (!r.now.over)
+			play_random(&r, &rng);
+		good = play_tell_moves(s, &r) && subject_ask(s, "%s", s->about);
+		const char *text = good ? subject_text(s->answer) : NULL;
+		int score = r.now.score;
+		if (good && !(text && is_score(&r, text)))
+			good = subject_fail(s, NULL, score ? "`= %c+%d`" : "`= 0`",
+					    score > 0 ? 'B' : 'W', abs(score));
+		record_restart(&r, s->game);
+	}
+	record_free(&r);
+	return good;
+}
+
+/* --- forced passes --- */
+
+/* Leads the engine and an uninitialised record to a position with a forced pass. */
+static bool tell_pass_position(struct subject *s, struct record *r)
+{
+	return play_find_record(r, s->game, play_must_pass) && play_tell_moves(s, r);
+}
+
+/* Sends the other side's move after the pass. */
+static bool tell_answer(struct subject *s, struct record *r)
+{
+	struct rng rng;
+	rng_seed(&rng, 4);
+	record_play(r, move_single(r->game->pass));
+	play_random(r, &rng);
+	return play_tell_move(s, r, r->count - 1);
+}
+
+bool check_pass_told(struct subject *s)
+{
+	struct record r;
+	bool good = tell_pass_position(s, &r) &&
+		    subject_expect(s, "=", "play %s pass", play_colors[r.now.side]) &&
+		    play_tell_moves(s, &r) &&
+		    subject_expect(s, "=", "play %s PASS", play_colors[r.now.side]) &&
+		    tell_answer(s, &r);
+	record_free(&r);
+	return good;
+}
+
+bool check_pass_left_out(struct subject *s)
+{
+	struct record r;
+	bool good = tell_pass_position(s, &r) && tell_answer(s, &r);
+	record_free(&r);
+	return good;
+}
+
+bool check_pass_asked(struct subject *s)
+{
+	struct record r;
+	bool good = tell_pass_position(s, &r) && ask_pass(s, play_colors[r.now.side]) &&
+		    tell_answer(s, &r);
+	record_free(&r);
+	return good;
+}
+
+bool check_pass_skipped(struct subject *s)
+{
+	struct record r;
+	char line[32];
+	bool good = tell_pass_position(s, &r);
+	if (good) {
+		record_play(&r, move_single(r.game->pass));
+		snprintf(line, sizeof line, "genmove %s", play_colors[r.now.side]);
+		good = play_ask_any_move(s, &r, line);
+	}
+	record_free(&r);
+	return good;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/check/play.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define GAMES_TRIED 1000 /* maximum number of random games in the search for a position */
+
+const char *const play_colors[] = { "b", "w" };
+
+bool play_must_pass(const struct record *r)
+{
+	return game_must_pass(r->game, &r->now);
+}
+
+bool play_is_over(const struct record *r)
+{
+	return r->now.over;
+}
+
+void play_random(struct record *r, struct rng *rng)
+{
+	struct move list[GAME_MOVES_MAX];
+	int n = game_moves(r->game, &r->now, list);
+	record_play(r, list[rng_below(rng, (uint32_t)n)]);
+}
+
+bool play_find_record(struct record *best, const struct game *g,
+		      bool (*is_wanted)(const struct record *))
+{
+	struct record r;
+	struct rng rng;
+	bool found = false;
+	rng_seed(&rng, 1);
+	record_init(best, g);
+	record_init(&r, g);
+	for (int i = 0; i < GAMES_TRIED; i++) {
+		record_restart(&r, g);
+		while (!is_wanted(&r) && !r.now.over && (!found || r.count < best->count))
+			play_random(&r, &rng);
+		if (is_wanted(&r) && (!found || r.count < best->count)) {
+			record_copy(best, &r);
+			found = true;
+		}
+	}
+	record_free(&r);
+	return found;
+}
+
+bool play_tell_move(struct subject *s, const struct record *r, int index)
+{
+	struct state before;
+	char text[MOVE_TEXT_MAX];
+	record_state(r, index, &before);
+	struct record_move m = r->moves[index];
+	game_format(r->game, &before, m.move, text);
+	if (game_must_pass(r->game, &before))
+		return subject_ask(s, "play %s %s", play_colors[m.side], text);
+	return subject_expect(s, "=", "play %s %s", play_colors[m.side], text);
+}
+
+bool play_tell_moves(struct subject *s, const struct record *r)
+{
+	if (!subject_ask(s, "clear_board"))
+		return false;
+	for (int i = 0; i < r->count; i++)
+		if (!play_tell_move(s, r, i))
+			return false;
+	return true;
+}
+
+bool play_ask_move(struct subject *s, struct record *r, const char *command, bool *resigned)
+{
+	struct move move;
+	const char *text = subject_ask_text(s, command, "a move");
+	*resigned = false;
+	if (!text)
+		return false;
+	if (!*text || text[strcspn(text, " \n")])
+		return subject_fail(s, NULL, "`= MOVE`");
+	if (strcasecmp(text, "resign") == 0) {
+		*resigned = true;
+		return true;
+	}
+	if (!r)
+		return (isalpha((unsigned char)text[0]) && isdigit((unsigned char)text[1])) ||
+		       strcasecmp(text, "pass") == 0 || subject_fail(s, NULL, "a move");
+	if (game_parse(r->game, &r->now, text, &move) != MOVE_OK)
+		return subject_fail(s, NULL, "a legal move");
+	record_play(r, move);
+	return true;
+}
+
+bool play_ask_any_move(struct subject *s, struct record *r, const char *command)
+{
+	bool resigned;
+	return play_ask_move(s, r, command, &resigned);
+}
+
+struct record *play_begin(const struct subject *s, struct record *r)
+{
+	if (!s->game)
+		return NULL;
+	record_init(r, s->game);
+	return r;
+}
+
+void play_end(struct record *r)
+{
+	if (r)
+		record_free(r);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/check/witness.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "engine/control.h"
+
+#define SECONDS_MAX   100000
+#define WITNESSES_MAX 64
+#define NAP_MS        10
+#define COMPUTE_MS    2
+
+static int64_t origin; /* of the seconds */
+static pthread_t threads[WITNESSES_MAX];
+static int count;
+static atomic_bool done;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* protects the next two */
+static float worst_of[SECONDS_MAX]; /* worst delay of each second in milliseconds */
+static struct series delays;
+
+static double milliseconds_since(int64_t time)
+{
+	return (double)(clock_now() - time) / 1e6;
+}
+
+static void note(double ms)
+{
+	int second = (int)(milliseconds_since(origin) / 1e3);
+	pthread_mutex_lock(&mutex);
+	series_add(&delays, ms);
+	if (second < SECONDS_MAX && ms > (double)worst_of[second])
+		worst_of[second] = (float)ms;
+	pthread_mutex_unlock(&mutex);
+}
+
+/* Does what a search does, computing with a look at the clock, and what a tester does, waiting. */
+static void *witness(void *arg)
+{
+	const struct timespec nap = { .tv_nsec = NAP_MS * 1000000 };
+	(void)arg;
+	while (!atomic_load_explicit(&done, memory_order_relaxed)) {
+		int64_t start = clock_now();
+		nanosleep(&nap, NULL);
+		note(milliseconds_since(start) - NAP_MS);
+		int64_t deadline = clock_now() + COMPUTE_MS * 1000000;
+		while (clock_now() < deadline)
+			;
+		note(milliseconds_since(deadline));
+	}
+	return NULL;
+}
+
+void witness_start(int64_t started, int processors)
+{
+	origin = started;
+	count = processors < WITNESSES_MAX ? processors : WITNESSES_MAX;
+	for (int i = 0; i < count; i++)
+		if (pthread_create(&threads[i], NULL, witness, NULL) != 0)
+			abort();
+}
+
+void witness_stop(void)
+{
+	atomic_store(&done, true);
+	for (int i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+}
+
+double witness_worst(int second)
+{
+	double worst = 0;
+	for (int i = second - 2; i <= second + 1; i++)
+		if (i >= 0 && i < SECONDS_MAX)
+			worst = fmax(worst, (double)worst_of[i]);
+	return worst;
+}
+
+struct series *witness_delays(void)
+{
+	return &delays;
+}
+
+void witness_free(void)
+{
+	series_free(&delays);
+}

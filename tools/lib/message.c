@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/lib/message.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 1, 0))) static void print(const char *format, va_list args)
+{
+	flockfile(stderr);
+	fprintf(stderr, "%s: ", program_invocation_short_name);
+	vfprintf(stderr, format, args);
+	fputs("\n", stderr);
+	funlockfile(stderr);
+}
+
+bool message(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	print(format, args);
+	va_end(args);
+	return false;
+}
+
+void message_exit(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	print(format, args);
+	va_end(args);
+	exit(EXIT_FAILURE);
+}
+
+void message_exit_errno(const char *what, const char *path)
+{
+	message_exit("cannot %s %s: %s", what, path, strerror(errno));
+}

@@ -1,0 +1,766 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The match database.
+ *
+ * The file is in WAL mode while it is written, so that others can read it meanwhile; when it is closed, it
+ * is one plain file. Synchronous is NORMAL: a killed process loses no game that was written. A power
+ * failure may lose the last games, and nothing else.
+ *
+ * The SQL of the tables must be exactly as it is here, so that no other object can use their names. Their
+ * content is checked when it is read.
+ */
+#include "tools/match/database.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "engine/record.h"
+#include "games/games.h"
+
+#define APPLICATION  0x796f6d69 /* "yomi", in the file's header */
+#define VERSION      1          /* version of the tables */
+#define OPENING_MAX  1000000
+#define BUSY_MS      10000
+
+#define STRINGIFY(x) #x
+#define AS_STRING(x) STRINGIFY(x)
+
+static const struct {
+	const char *name, *sql;
+} tables[] = {
+	{ "engine", "CREATE TABLE engine (\n"
+		    "	id INTEGER PRIMARY KEY,\n"
+		    "	name TEXT NOT NULL UNIQUE,\n"
+		    "	command TEXT NOT NULL, -- '': unknown\n"
+		    "	version TEXT NOT NULL -- what it says of itself, '': unknown\n"
+		    ") STRICT" },
+	{ "match", "CREATE TABLE match (\n"
+		   "	id INTEGER PRIMARY KEY,\n"
+		   "	game TEXT NOT NULL,\n"
+		   "	rules TEXT NOT NULL,\n"
+		   "	terms TEXT NOT NULL,\n"
+		   "	paired INTEGER NOT NULL CHECK (paired IN (0, 1)),\n"
+		   "	elo0 REAL, -- the sequential test's, NULL: there is none\n"
+		   "	elo1 REAL,\n"
+		   "	alpha REAL,\n"
+		   "	beta REAL,\n"
+		   "	UNIQUE (game, rules, terms, paired)\n"
+		   ") STRICT" },
+	{ "game", "CREATE TABLE game (\n"
+		  "	id INTEGER PRIMARY KEY, -- in the order in which they ended\n"
+		  "	match INTEGER NOT NULL REFERENCES match,\n"
+		  "	opening INTEGER NOT NULL CHECK (opening BETWEEN 1 AND " AS_STRING(
+			  OPENING_MAX) "),\n"
+				       "	black INTEGER NOT NULL REFERENCES engine,\n"
+				       "	white INTEGER NOT NULL REFERENCES engine CHECK "
+				       "(white != black),\n"
+				       "	points INTEGER NOT NULL CHECK (points IN (0, 1, "
+				       "2)), -- Black's, in halves\n"
+				       "	ending TEXT NOT NULL, -- over, resigned, time, "
+				       "illegal, garbage, refused, hung, "
+				       "died\n"
+				       "	detail TEXT NOT NULL,\n"
+				       "	opening_moves INTEGER NOT NULL CHECK "
+				       "(opening_moves BETWEEN 0 AND 4096),\n"
+				       "	seed_black INTEGER,\n"
+				       "	seed_white INTEGER,\n"
+				       "	ended INTEGER, -- seconds since 1970\n"
+				       "	UNIQUE (match, opening, black, white)\n"
+				       ") STRICT" },
+	{ "move", "CREATE TABLE move (\n"
+		  "	game INTEGER NOT NULL REFERENCES game,\n"
+		  "	number INTEGER NOT NULL, -- from 1\n"
+		  "	move TEXT NOT NULL,\n"
+		  "	seconds REAL, -- NULL: unknown, or nobody chose it\n"
+		  "	value REAL, -- Black's result as the engine expects it, -1 .. 1\n"
+		  "	note TEXT, -- what the engine says of it\n"
+		  "	PRIMARY KEY (game, number)\n"
+		  ") STRICT, WITHOUT ROWID" },
+};
+#define TABLES (sizeof tables / sizeof tables[0])
+
+const char *const end_names[END_COUNT] = {
+	"over", "resigned", "time", "illegal", "garbage", "refused", "hung", "died",
+};
+
+bool end_find(const char *name, enum end *end)
+{
+	for (int i = 0; i < END_COUNT; i++) {
+		if (strcmp(end_names[i], name) == 0) {
+			*end = (enum end)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct database {
+	sqlite3 *sqlite;
+	char *path;  /* used in messages */
+	int lock;    /* descriptor of the lock against other writers, or -1 */
+	bool writes; /* to a file, not only to memory */
+	char *why;   /* receives the reason if the current call fails */
+	struct match_engine *engines;
+	struct match *matches;
+	sqlite3_int64 *engine_ids, *match_ids; /* ascending */
+	int engine_count, match_count;
+	sqlite3_stmt *insert_game, *insert_move;
+};
+
+/* --- errors --- */
+
+__attribute__((format(printf, 2, 3))) static bool refuse(struct database *db, const char *format,
+							 ...)
+{
+	char text[DATABASE_REASON_MAX];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	snprintf(db->why, DATABASE_REASON_MAX, "%.200s: %.300s", db->path, text);
+	return false;
+}
+
+/* Refuses with the reason for sqlite's last error. */
+static bool fail(struct database *db)
+{
+	int code = sqlite3_errcode(db->sqlite), number = sqlite3_system_errno(db->sqlite);
+	switch (code & 0xff) {
+	case SQLITE_NOTADB:
+		return refuse(db, "this is not a database");
+	case SQLITE_CORRUPT:
+		return refuse(db, "the database is damaged");
+	case SQLITE_BUSY:
+		return refuse(db, "another program is using it");
+	case SQLITE_CANTOPEN:
+		if (number)
+			return refuse(db, "%s", strerror(number));
+		break;
+	}
+	return refuse(db, "%s", sqlite3_errmsg(db->sqlite));
+}
+
+static bool run(struct database *db, const char *sql)
+{
+	return sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL) == SQLITE_OK || fail(db);
+}
+
+/* Prepares a statement. Returns NULL with the reason set on failure. */
+static sqlite3_stmt *prepare(struct database *db, const char *sql)
+{
+	sqlite3_stmt *s = NULL;
+	if (sqlite3_prepare_v2(db->sqlite, sql, -1, &s, NULL) != SQLITE_OK)
+		fail(db);
+	return s;
+}
+
+/* Ends a query. Returns false if it failed. */
+static bool finish(struct database *db, sqlite3_stmt *s, int code)
+{
+	bool good = code == SQLITE_DONE || code == SQLITE_ROW || fail(db);
+	sqlite3_finalize(s);
+	return good;
+}
+
+static const char *text_of(sqlite3_stmt *s, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(s, column);
+	return text ? text : "";
+}
+
+/* --- engines and matches --- */
+
+static void *grow(void *list, int count, size_t size)
+{
+	return xrealloc(list, (size_t)(count + 1) * size);
+}
+
+/* Frees a text that is const only for its readers. */
+static void drop(const char *text)
+{
+	free((char *)(uintptr_t)text);
+}
+
+static void keep_engine(struct database *db, sqlite3_int64 id, const char *name,
+			const char *command, const char *version)
+{
+	int n = db->engine_count++;
+	db->engines = grow(db->engines, n, sizeof *db->engines);
+	db->engine_ids = grow(db->engine_ids, n, sizeof *db->engine_ids);
+	db->engine_ids[n] = id;
+	db->engines[n] = (struct match_engine) { xstrdup(name), xstrdup(command),
+						 xstrdup(version) };
+}
+
+static void keep_match(struct database *db, sqlite3_int64 id, const struct match *match)
+{
+	int n = db->match_count++;
+	db->matches = grow(db->matches, n, sizeof *db->matches);
+	db->match_ids = grow(db->match_ids, n, sizeof *db->match_ids);
+	db->match_ids[n] = id;
+	db->matches[n] = *match;
+	db->matches[n].terms = xstrdup(match->terms);
+}
+
+static bool read_engines(struct database *db)
+{
+	sqlite3_stmt *s = prepare(db, "SELECT id, name, command, version FROM engine ORDER BY id");
+	int code = SQLITE_DONE;
+	while (s && (code = sqlite3_step(s)) == SQLITE_ROW)
+		keep_engine(db, sqlite3_column_int64(s, 0), text_of(s, 1), text_of(s, 2),
+			    text_of(s, 3));
+	return s && finish(db, s, code);
+}
+
+/* Returns a column's value if it is not NULL and between `min` and `max`, else `otherwise`. */
+static double read_real(sqlite3_stmt *s, int column, double min, double max, double otherwise)
+{
+	double x = sqlite3_column_double(s, column);
+	bool is_there = sqlite3_column_type(s, column) != SQLITE_NULL;
+	return is_there && x >= min && x <= max ? x : otherwise;
+}
+
+static bool read_matches(struct database *db)
+{
+	sqlite3_stmt *s = prepare(db, "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, "
+				      "beta FROM match ORDER BY id");
+	int code = SQLITE_DONE;
+	bool good = s;
+	while (good && (code = sqlite3_step(s)) == SQLITE_ROW) {
+		struct match match = {
+			.game = game_find(text_of(s, 1), text_of(s, 2)),
+			.terms = text_of(s, 3),
+			.paired = sqlite3_column_int(s, 4),
+			.sprt = { sqlite3_column_double(s, 5), sqlite3_column_double(s, 6),
+				  sqlite3_column_double(s, 7), sqlite3_column_double(s, 8) },
+		};
+		match.tested = sprt_is_sound(&match.sprt);
+		good = match.game || refuse(db, "it holds a match of an unknown game: %s (%s)",
+					    text_of(s, 1), text_of(s, 2));
+		if (good)
+			keep_match(db, sqlite3_column_int64(s, 0), &match);
+	}
+	if (!good)
+		code = SQLITE_DONE;
+	return s && finish(db, s, code) && good;
+}
+
+const struct match_engine *database_engine(const struct database *db, int i)
+{
+	return i >= 0 && i < db->engine_count ? &db->engines[i] : NULL;
+}
+
+const struct match *database_match(const struct database *db, int i)
+{
+	return i >= 0 && i < db->match_count ? &db->matches[i] : NULL;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	sqlite3_int64 x = *(const sqlite3_int64 *)a, y = *(const sqlite3_int64 *)b;
+	return (x > y) - (x < y);
+}
+
+/* Returns the index of an engine in our list, or -1. */
+static int find_engine(const struct database *db, sqlite3_int64 id)
+{
+	sqlite3_int64 *found = db->engine_count
+				       ? bsearch(&id, db->engine_ids, (size_t)db->engine_count,
+						 sizeof id, compare_ids)
+				       : NULL;
+	return found ? (int)(found - db->engine_ids) : -1;
+}
+
+/* Runs a statement that changes the database. Its values must be bound. */
+static bool step(struct database *db, sqlite3_stmt *s)
+{
+	int code = sqlite3_step(s);
+	sqlite3_reset(s);
+	return code == SQLITE_DONE || fail(db);
+}
+
+static bool change(struct database *db, sqlite3_stmt *s)
+{
+	bool good = step(db, s);
+	sqlite3_finalize(s);
+	return good;
+}
+
+static void bind_text(sqlite3_stmt *s, int at, const char *text)
+{
+	sqlite3_bind_text(s, at, text, -1, SQLITE_STATIC);
+}
+
+static void bind_real(sqlite3_stmt *s, int at, double x)
+{
+	if (isnan(x))
+		sqlite3_bind_null(s, at);
+	else
+		sqlite3_bind_double(s, at, x);
+}
+
+/* Adds a command and a version to an engine that lacks them. Refuses a different command. */
+static bool update_engine(struct database *db, int i, const struct match_engine *e)
+{
+	struct match_engine *known = &db->engines[i];
+	if (*e->command && *known->command && strcmp(e->command, known->command) != 0)
+		return refuse(db, "the engine %.100s has another command there: %.150s", e->name,
+			      known->command);
+	const char *command = *known->command ? known->command : e->command;
+	const char *version = *known->version ? known->version : e->version;
+	if (command == known->command && version == known->version)
+		return true;
+	sqlite3_stmt *s = prepare(db, "UPDATE engine SET command = ?2, version = ?3 WHERE id = ?1");
+	if (!s)
+		return false;
+	sqlite3_bind_int64(s, 1, db->engine_ids[i]);
+	bind_text(s, 2, command);
+	bind_text(s, 3, version);
+	if (!change(db, s))
+		return false;
+	struct match_engine now = { known->name, xstrdup(command), xstrdup(version) };
+	drop(known->command);
+	drop(known->version);
+	*known = now;
+	return true;
+}
+
+int database_add_engine(struct database *db, const struct match_engine *e,
+			char why[DATABASE_REASON_MAX])
+{
+	db->why = why;
+	for (int i = 0; i < db->engine_count; i++)
+		if (strcmp(db->engines[i].name, e->name) == 0)
+			return update_engine(db, i, e) ? i : -1;
+	sqlite3_stmt *s = prepare(db,
+				  "INSERT INTO engine (name, command, version) VALUES (?, ?, ?)");
+	if (!s)
+		return -1;
+	bind_text(s, 1, e->name);
+	bind_text(s, 2, e->command);
+	bind_text(s, 3, e->version);
+	if (!change(db, s))
+		return -1;
+	keep_engine(db, sqlite3_last_insert_rowid(db->sqlite), e->name, e->command, e->version);
+	return db->engine_count - 1;
+}
+
+static bool is_same(const struct match *a, const struct match *b)
+{
+	return a->game == b->game && a->paired == b->paired && strcmp(a->terms, b->terms) == 0;
+}
+
+static bool set_test(struct database *db, int i, const struct match *match)
+{
+	sqlite3_stmt *s = prepare(db,
+				  "UPDATE match SET elo0 = ?2, elo1 = ?3, alpha = ?4, beta = ?5 "
+				  "WHERE id = ?1");
+	if (!s)
+		return false;
+	sqlite3_bind_int64(s, 1, db->match_ids[i]);
+	sqlite3_bind_double(s, 2, match->sprt.elo0);
+	sqlite3_bind_double(s, 3, match->sprt.elo1);
+	sqlite3_bind_double(s, 4, match->sprt.alpha);
+	sqlite3_bind_double(s, 5, match->sprt.beta);
+	db->matches[i].tested = true;
+	db->matches[i].sprt = match->sprt;
+	return change(db, s);
+}
+
+int database_add_match(struct database *db, const struct match *match,
+		       char why[DATABASE_REASON_MAX])
+{
+	int i = 0;
+	db->why = why;
+	while (i < db->match_count && !is_same(&db->matches[i], match))
+		i++;
+	if (i == db->match_count) {
+		sqlite3_stmt *s = prepare(db, "INSERT INTO match (game, rules, terms, paired) "
+					      "VALUES (?, ?, ?, ?)");
+		if (!s)
+			return -1;
+		bind_text(s, 1, match->game->name);
+		bind_text(s, 2, match->game->rules);
+		bind_text(s, 3, match->terms);
+		sqlite3_bind_int(s, 4, match->paired);
+		if (!change(db, s))
+			return -1;
+		struct match added = {
+			.game = match->game,
+			.terms = match->terms,
+			.paired = match->paired,
+		};
+		keep_match(db, sqlite3_last_insert_rowid(db->sqlite), &added);
+	}
+	return !match->tested || set_test(db, i, match) ? i : -1;
+}
+
+/* --- games --- */
+
+static bool insert_game(struct database *db, int match, const struct match_game *g)
+{
+	sqlite3_stmt *s = db->insert_game;
+	sqlite3_clear_bindings(s);
+	sqlite3_bind_int64(s, 1, db->match_ids[match]);
+	sqlite3_bind_int(s, 2, g->opening);
+	for (int color = 0; color < 2; color++) {
+		sqlite3_bind_int64(s, 3 + color, db->engine_ids[g->engines[color]]);
+		if (g->seeded)
+			sqlite3_bind_int64(s, 9 + color, g->seeds[color]);
+	}
+	sqlite3_bind_int(s, 5, g->points);
+	bind_text(s, 6, end_names[g->end]);
+	bind_text(s, 7, g->detail);
+	sqlite3_bind_int(s, 8, g->opening_moves);
+	if (g->ended)
+		sqlite3_bind_int64(s, 11, g->ended);
+	return step(db, s);
+}
+
+static bool insert_moves(struct database *db, const struct match_game *g)
+{
+	sqlite3_int64 id = sqlite3_last_insert_rowid(db->sqlite);
+	sqlite3_stmt *s = db->insert_move;
+	for (int i = 0; i < g->count; i++) {
+		const struct match_move *move = &g->moves[i];
+		sqlite3_bind_int64(s, 1, id);
+		sqlite3_bind_int(s, 2, i + 1);
+		bind_text(s, 3, move->text);
+		bind_real(s, 4, move->seconds);
+		bind_real(s, 5, move->value);
+		bind_text(s, 6, move->note);
+		if (!step(db, s))
+			return false;
+	}
+	return true;
+}
+
+bool database_add_game(struct database *db, int match, const struct match_game *g,
+		       char why[DATABASE_REASON_MAX])
+{
+	db->why = why;
+	if (!run(db, "BEGIN IMMEDIATE"))
+		return false;
+	if (insert_game(db, match, g) && insert_moves(db, g) && run(db, "COMMIT"))
+		return true;
+	sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
+	return false;
+}
+
+/* The moves of one game. The memory is reused for the next game. */
+struct move_list {
+	struct match_move *moves;
+	int count, room;
+};
+
+static void clear_moves(struct move_list *l)
+{
+	while (l->count)
+		free(l->moves[--l->count].note);
+}
+
+static struct match_move *add_move(struct move_list *l)
+{
+	if (l->count == l->room) {
+		l->room = l->room ? 2 * l->room : 64;
+		l->moves = xrealloc(l->moves, (size_t)l->room * sizeof *l->moves);
+	}
+	return &l->moves[l->count++];
+}
+
+static bool read_moves(struct database *db, sqlite3_stmt *s, struct match_game *g,
+		       struct move_list *l)
+{
+	int code;
+	clear_moves(l);
+	sqlite3_bind_int64(s, 1, g->id);
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		const char *text = text_of(s, 1);
+		if (sqlite3_column_int(s, 0) != l->count + 1 || strlen(text) >= MOVE_TEXT_MAX ||
+		    l->count == RECORD_MAX)
+			break;
+		struct match_move *move = add_move(l);
+		*move = (struct match_move) {
+			.seconds = read_real(s, 2, 0, 1e9, NAN),
+			.value = read_real(s, 3, -1, 1, NAN),
+		};
+		strcpy(move->text, text);
+		if (sqlite3_column_type(s, 4) != SQLITE_NULL)
+			move->note = xstrdup(text_of(s, 4));
+	}
+	bool good = code == SQLITE_DONE;
+	if (code == SQLITE_ROW)
+		refuse(db, "move %d of game %lld is damaged", l->count + 1, (long long)g->id);
+	else if (!good)
+		fail(db);
+	sqlite3_reset(s);
+	g->moves = l->moves;
+	g->count = l->count;
+	return good;
+}
+
+static bool read_game(struct database *db, sqlite3_stmt *s, struct match_game *g)
+{
+	g->id = sqlite3_column_int64(s, 0);
+	g->opening = sqlite3_column_int(s, 1);
+	g->points = sqlite3_column_int(s, 4);
+	g->detail = text_of(s, 6);
+	g->opening_moves = sqlite3_column_int(s, 7);
+	g->seeded = sqlite3_column_type(s, 8) != SQLITE_NULL;
+	g->ended = sqlite3_column_int64(s, 10);
+	for (int color = 0; color < 2; color++) {
+		g->engines[color] = find_engine(db, sqlite3_column_int64(s, 2 + color));
+		g->seeds[color] = (uint32_t)sqlite3_column_int64(s, 8 + color);
+	}
+	if (g->engines[0] < 0 || g->engines[1] < 0)
+		return refuse(db, "the engines of game %lld are unknown", (long long)g->id);
+	bool good = g->opening >= 1 && g->opening <= OPENING_MAX && g->points >= 0 &&
+		    g->points <= 2 && g->opening_moves >= 0 && end_find(text_of(s, 5), &g->end);
+	return good || refuse(db, "game %lld is damaged", (long long)g->id);
+}
+
+bool database_games(struct database *db, int match, enum match_parts parts,
+		    bool (*take)(void *, const struct match_game *), void *arg,
+		    char why[DATABASE_REASON_MAX])
+{
+	db->why = why;
+	sqlite3_stmt *rows = prepare(db, "SELECT id, opening, black, white, points, ending, detail,"
+					 " opening_moves, seed_black, seed_white, ended "
+					 "FROM game WHERE match = ? ORDER BY id");
+	sqlite3_stmt *moves = prepare(
+		db, parts == PARTS_ALL ? "SELECT number, move, seconds, value, note FROM move "
+					 "WHERE game = ? ORDER BY number"
+				       : "SELECT number, move, seconds, value, NULL FROM move "
+					 "WHERE game = ? ORDER BY number");
+	struct match_game g = { 0 };
+	struct move_list list = { 0 };
+	bool good = rows && moves, goes_on = true;
+	int code = SQLITE_DONE;
+	if (good)
+		sqlite3_bind_int64(rows, 1, db->match_ids[match]);
+	while (good && goes_on && (code = sqlite3_step(rows)) == SQLITE_ROW) {
+		good = read_game(db, rows, &g) &&
+		       (parts == PARTS_RESULT || read_moves(db, moves, &g, &list));
+		goes_on = good && take(arg, &g);
+	}
+	clear_moves(&list);
+	free(list.moves);
+	sqlite3_finalize(moves);
+	return finish(db, rows, good ? code : SQLITE_DONE) && good;
+}
+
+/* Returns true if a query's rows are the moves of a game in order. */
+static bool are_moves(sqlite3_stmt *s, const struct match_game *g)
+{
+	int i = 0;
+	while (sqlite3_step(s) == SQLITE_ROW)
+		if (i == g->count || strcmp(text_of(s, 0), g->moves[i++].text) != 0)
+			return false;
+	return i == g->count;
+}
+
+enum presence database_find_game(struct database *db, int match, const struct match_game *g,
+				 char why[DATABASE_REASON_MAX])
+{
+	db->why = why;
+	enum presence presence = PRESENCE_FAILED;
+	sqlite3_stmt *s = prepare(db,
+				  "SELECT id FROM game "
+				  "WHERE match = ? AND opening = ? AND black = ? AND white = ?");
+	sqlite3_stmt *moves = prepare(db, "SELECT move FROM move WHERE game = ? ORDER BY number");
+	if (s && moves) {
+		sqlite3_bind_int64(s, 1, db->match_ids[match]);
+		sqlite3_bind_int(s, 2, g->opening);
+		sqlite3_bind_int64(s, 3, db->engine_ids[g->engines[BLACK]]);
+		sqlite3_bind_int64(s, 4, db->engine_ids[g->engines[WHITE]]);
+		int code = sqlite3_step(s);
+		if (code == SQLITE_ROW) {
+			sqlite3_bind_int64(moves, 1, sqlite3_column_int64(s, 0));
+			presence = are_moves(moves, g) ? PRESENCE_SAME : PRESENCE_OTHER;
+		} else if (code == SQLITE_DONE || fail(db)) {
+			presence = PRESENCE_NONE;
+		}
+	}
+	sqlite3_finalize(moves);
+	sqlite3_finalize(s);
+	return presence;
+}
+
+int database_last_opening(struct database *db, int match, char why[DATABASE_REASON_MAX])
+{
+	db->why = why;
+	sqlite3_stmt *s = prepare(db, "SELECT max(opening) FROM game WHERE match = ?");
+	if (!s)
+		return -1;
+	sqlite3_bind_int64(s, 1, db->match_ids[match]);
+	int code = sqlite3_step(s), last = sqlite3_column_int(s, 0);
+	return finish(db, s, code) ? last : -1;
+}
+
+/* --- the file --- */
+
+/* Sets *is_it if a query's single answer is `expected`. Returns false if the query fails. */
+static bool answers(struct database *db, const char *sql, const char *parameter,
+		    const char *expected, bool *is_it)
+{
+	sqlite3_stmt *s = prepare(db, sql);
+	if (!s)
+		return false;
+	if (parameter)
+		bind_text(s, 1, parameter);
+	int code = sqlite3_step(s);
+	*is_it = code == SQLITE_ROW && strcmp(text_of(s, 0), expected) == 0;
+	return finish(db, s, code);
+}
+
+static bool create_tables(struct database *db)
+{
+	bool good = run(db, "BEGIN IMMEDIATE");
+	for (size_t i = 0; good && i < TABLES; i++)
+		good = run(db, tables[i].sql);
+	return good && run(db, "PRAGMA application_id = " AS_STRING(APPLICATION)) &&
+	       run(db, "PRAGMA user_version = " AS_STRING(VERSION)) && run(db, "COMMIT");
+}
+
+/* Checks that the file is an intact match database of this version. */
+static bool check_tables(struct database *db)
+{
+	char text[32];
+	bool is_it;
+	snprintf(text, sizeof text, "%d", APPLICATION);
+	if (!answers(db, "PRAGMA application_id", NULL, text, &is_it))
+		return false;
+	if (!is_it)
+		return refuse(db, "this is a database of another program");
+	if (!answers(db, "PRAGMA user_version", NULL, AS_STRING(VERSION), &is_it))
+		return false;
+	if (!is_it)
+		return refuse(db, "it was written by another version of yomi");
+	for (size_t i = 0; i < TABLES; i++) {
+		if (!answers(db, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
+			     tables[i].name, tables[i].sql, &is_it))
+			return false;
+		if (!is_it)
+			return refuse(db, "its table %s differs from the one that yomi creates",
+				      tables[i].name);
+	}
+	if (!answers(db, "PRAGMA quick_check(1)", NULL, "ok", &is_it))
+		return false;
+	return is_it || refuse(db, "the database is damaged");
+}
+
+static bool is_empty(struct database *db, bool *empty)
+{
+	return answers(db, "SELECT count(*) FROM sqlite_schema", NULL, "0", empty);
+}
+
+/* Locks the file against other writers until it is closed. The descriptor must stay open as long as
+ * sqlite's own: closing it would release sqlite's locks. */
+static bool lock_file(struct database *db)
+{
+	struct stat info;
+	db->lock = open(db->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (db->lock < 0 || fstat(db->lock, &info) != 0)
+		return refuse(db, "%s", strerror(errno));
+	if (!S_ISREG(info.st_mode))
+		return refuse(db, "not a regular file");
+	return flock(db->lock, LOCK_EX | LOCK_NB) == 0 ||
+	       refuse(db, "another match is writing to it");
+}
+
+static bool open_file(struct database *db, const char *path, int flags)
+{
+	/* sqlite interprets names that begin with a colon or a scheme. */
+	char *name = path && *path != '/' ? xasprintf("./%s", path)
+					  : xstrdup(path ? path : ":memory:");
+	int code = sqlite3_open_v2(name, &db->sqlite, flags | SQLITE_OPEN_NOMUTEX, NULL);
+	free(name);
+	if (code != SQLITE_OK)
+		return fail(db);
+	sqlite3_busy_timeout(db->sqlite, BUSY_MS);
+	sqlite3_db_config(db->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(db->sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	return run(db, "PRAGMA foreign_keys = ON");
+}
+
+/* Creates the tables in an empty file and prepares the file for writing. */
+static bool open_to_write(struct database *db, const char *path)
+{
+	bool empty;
+	if ((path && !lock_file(db)) ||
+	    !open_file(db, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) ||
+	    !is_empty(db, &empty) || (empty && !create_tables(db)) || !check_tables(db))
+		return false;
+	/* This fails while another process reads. Writers and readers then wait for each other. */
+	sqlite3_exec(db->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+	return run(db, "PRAGMA synchronous = NORMAL") &&
+	       (db->insert_game = prepare(
+			db, "INSERT INTO game (match, opening, black, white, points, ending,"
+			    " detail, opening_moves, seed_black, seed_white, ended) "
+			    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) &&
+	       (db->insert_move = prepare(db, "INSERT INTO move VALUES (?, ?, ?, ?, ?, ?)"));
+}
+
+static struct database *create(const char *path, char why[DATABASE_REASON_MAX])
+{
+	struct database *db = xcalloc(1, sizeof *db);
+	db->path = xstrdup(path ? path : "the database");
+	db->lock = -1;
+	db->why = why;
+	return db;
+}
+
+struct database *database_open(const char *path, char why[DATABASE_REASON_MAX])
+{
+	struct database *db = create(path, why);
+	db->writes = path;
+	if (open_to_write(db, path) && read_engines(db) && read_matches(db))
+		return db;
+	database_close(db);
+	return NULL;
+}
+
+struct database *database_read(const char *path, char why[DATABASE_REASON_MAX])
+{
+	struct database *db = create(path, why);
+	if (open_file(db, path, SQLITE_OPEN_READONLY) && check_tables(db) && read_engines(db) &&
+	    read_matches(db))
+		return db;
+	database_close(db);
+	return NULL;
+}
+
+void database_close(struct database *db)
+{
+	for (int i = 0; i < db->engine_count; i++) {
+		drop(db->engines[i].name);
+		drop(db->engines[i].command);
+		drop(db->engines[i].version);
+	}
+	for (int i = 0; i < db->match_count; i++)
+		drop(db->matches[i].terms);
+	sqlite3_finalize(db->insert_game);
+	sqlite3_finalize(db->insert_move);
+	/* This fails while another process reads; the file then stays in WAL mode. */
+	if (db->insert_move && db->writes)
+		sqlite3_exec(db->sqlite, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+	sqlite3_close(db->sqlite);
+	if (db->lock >= 0)
+		close(db->lock);
+	free(db->engines);
+	free(db->matches);
+	free(db->engine_ids);
+	free(db->match_ids);
+	free(db->path);
+	free(db);
+}

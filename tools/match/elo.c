@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Intervals: Wilson's ("Probable inference, the law of succession, and statistical inference", 1927) for the
+ * number of independent games that would give the variance observed between groups (the design effect of
+ * cluster samples; for pairs, the pentanomial variance). It stays between 0 and 1. If no variance is observed,
+ * a group counts as one game, which is conservative. Few groups give a poor estimate of their variance, so the
+ * quantile is that of Student's distribution with one degree of freedom less than there are groups. One group
+ * gives no information.
+ *
+ * Ratings: they maximise the likelihood of the model of R. A. Bradley and M. E. Terry ("Rank analysis of
+ * incomplete block designs", 1952), by Newton's method. A draw is half a win. Every player gets one more drawn
+ * game against a player rated 0, so that the maximum exists. The variance of ratings is the sandwich estimator
+ * over clusters (K.-Y. Liang and S. L. Zeger, "Longitudinal data analysis using generalized linear models",
+ * 1986), or that of independent games if nothing varies. Their intervals use Student's quantile as well.
+ */
+#include "tools/match/elo.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+
+#define Z95 1.959964
+
+/* Returns the 97.5 % quantile of Student's distribution with `freedom` degrees of freedom: from a table, or by
+ * the asymptotic expansion (Abramowitz and Stegun, 26.7.5). */
+static double student(int freedom)
+{
+	static const double few[] = { 12.706, 4.303, 3.182, 2.776, 2.571,
+				      2.447,  2.365, 2.306, 2.262, 2.228 };
+	double z = Z95, n = freedom;
+	assert(freedom >= 1);
+	if (freedom <= 10)
+		return few[freedom - 1];
+	return z + (z * z * z + z) / (4 * n) +
+	       (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * n * n);
+}
+
+struct interval score_interval(const struct group *groups, int count)
+{
+	double games = 0, points = 0, square = 0;
+	int n = 0;
+	for (int i = 0; i < count; i++) {
+		games += groups[i].games;
+		points += groups[i].points;
+		n += groups[i].games > 0;
+	}
+	if (games == 0)
+		return (struct interval) { 0.5, 0, 1 };
+	double p = points / games;
+	if (n == 1)
+		return (struct interval) { p, 0, 1 };
+	for (int i = 0; i < count; i++) {
+		double d = groups[i].points - p * groups[i].games;
+		square += d * d;
+	}
+	double variance = square / (games * games) * n / (n - 1);
+	double m = variance > 0 && p > 0 && p < 1 ? p * (1 - p) / variance : n;
+	double t = student(n - 1), t2 = t * t;
+	double center = (p + t2 / (2 * m)) / (1 + t2 / m);
+	double half = t / (1 + t2 / m) * sqrt(p * (1 - p) / m + t2 / (4 * m * m));
+	return (struct interval) { p, fmax(0, center - half), fmin(1, center + half) };
+}
+
+double elo_of_score(double score)
+{
+	return 400 * log10(score / (1 - score));
+}
+
+double score_of_elo(double elo)
+{
+	return 1 / (1 + pow(10, -elo / 400));
+}
+
+struct interval elo_interval(const struct interval *s)
+{
+	return (struct interval) { elo_of_score(s->mean), elo_of_score(s->low),
+				   elo_of_score(s->high) };
+}
+
+bool elo_is_known(const struct interval *elo)
+{
+	return isfinite(elo->mean) && elo->high - elo->low <= ELO_WIDTH_MAX;
+}
+
+/* --- ratings --- */
+
+#define NATURAL (400 / 2.302585092994046) /* Elo per unit of natural rating: odds of e : 1 */
+#define ROUNDS  100
+
+/* Allocates a matrix of zeros with one row per player. */
+static double *make_rows(int players, int columns)
+{
+	return xcalloc((size_t)players * (size_t)columns, sizeof(double));
+}
+
+/* Inverts a symmetric, positive definite matrix in place. */
+static void invert(double *m, int n)
+{
+	for (int k = 0; k < n; k++) {
+		double pivot = 1 / m[k * n + k];
+		m[k * n + k] = 1;
+		for (int j = 0; j < n; j++)
+			m[k * n + j] *= pivot;
+		for (int i = 0; i < n; i++) {
+			double factor = m[i * n + k];
+			if (i == k)
+				continue;
+			m[i * n + k] = 0;
+			for (int j = 0; j < n; j++)
+				m[i * n + j] -= factor * m[k * n + j];
+		}
+	}
+}
+
+static double expected(double a, double b)
+{
+	return 1 / (1 + exp(b - a));
+}
+
+/* Computes the gradient of the log-likelihood at natural ratings `r`, and the inverse of its negative
+ * Hessian. */
+static void find_slope(const struct meeting *meetings, int count, int n, const double *r,
+		       double *slope, double *inverse)
+{
+	memset(inverse, 0, (size_t)n * (size_t)n * sizeof *inverse);
+	for (int i = 0; i < n; i++) {
+		double p = expected(r[i], 0);
+		slope[i] = 0.5 - p;
+		inverse[i * n + i] = p * (1 - p);
+	}
+	for (int k = 0; k < count; k++) {
+		const struct meeting *m = &meetings[k];
+		double p = expected(r[m->a], r[m->b]), bend = m->games * p * (1 - p);
+		slope[m->a] += m->points - m->games * p;
+		slope[m->b] -= m->points - m->games * p;
+		inverse[m->a * n + m->a] += bend;
+		inverse[m->b * n + m->b] += bend;
+		inverse[m->a * n + m->b] -= bend;
+		inverse[m->b * n + m->a] -= bend;
+	}
+	invert(inverse, n);
+}
+
+/* Newton's method. Steps are limited, because the likelihood is nearly flat far from its maximum. */
+static void maximise(const struct meeting *meetings, int count, int n, double *r, double *inverse)
+{
+	double *slope = make_rows(n, 1), longest = 1;
+	for (int round = 0; round < ROUNDS && longest > 1e-9; round++) {
+		find_slope(meetings, count, n, r, slope, inverse);
+		longest = 0;
+		for (int i = 0; i < n; i++) {
+			double step = 0;
+			for (int j = 0; j < n; j++)
+				step += inverse[i * n + j] * slope[j];
+			step = fmax(-1, fmin(1, step));
+			r[i] += step;
+			longest = fmax(longest, fabs(step));
+		}
+	}
+	free(slope);
+}
+
+/* Adds, for each rating, the squares of each cluster's influence on its distance from the mean rating.
+ * Returns the number of clusters. */
+static int add_clusters(const struct meeting *meetings, int count, int n, const double *r,
+			const double *inverse, double *variance)
+{
+	int clusters = 0, found = 0;
+	for (int k = 0; k < count; k++)
+		if (meetings[k].cluster >= clusters)
+			clusters = meetings[k].cluster + 1;
+	double *surprise = make_rows(clusters, n);
+	bool *seen = xcalloc((size_t)clusters + 1, sizeof *seen);
+	for (int k = 0; k < count; k++) {
+		const struct meeting *m = &meetings[k];
+		double d = m->points - m->games * expected(r[m->a], r[m->b]);
+		surprise[m->cluster * n + m->a] += d;
+		surprise[m->cluster * n + m->b] -= d;
+		found += !seen[m->cluster];
+		seen[m->cluster] = true;
+	}
+	double *moved = make_rows(n, 1);
+	for (int c = 0; c < clusters; c++) {
+		double mean = 0;
+		for (int i = 0; i < n; i++) {
+			moved[i] = 0;
+			for (int j = 0; j < n; j++)
+				moved[i] += inverse[i * n + j] * surprise[c * n + j];
+			mean += moved[i] / n;
+		}
+		for (int i = 0; i < n; i++)
+			variance[i] += (moved[i] - mean) * (moved[i] - mean);
+	}
+	free(moved);
+	free(seen);
+	free(surprise);
+	return found;
+}
+
+/* Returns the variance of r[i] minus the mean rating if all games were independent. */
+static double plain_variance(const double *inverse, int n, int i)
+{
+	double row = 0, all = 0;
+	for (int j = 0; j < n; j++) {
+		row += inverse[i * n + j];
+		for (int k = 0; k < n; k++)
+			all += inverse[j * n + k];
+	}
+	return inverse[i * n + i] - 2 * row / n + all / n / n;
+}
+
+void elo_ratings(const struct meeting *meetings, int count, int players, struct interval *ratings)
+{
+	int n = players;
+	double *r = make_rows(n, 1), *variance = make_rows(n, 1), *inverse = make_rows(n, n);
+	double mean = 0;
+	int *games = xcalloc((size_t)n, sizeof *games);
+	maximise(meetings, count, n, r, inverse);
+	int clusters = add_clusters(meetings, count, n, r, inverse, variance);
+	for (int k = 0; k < count; k++) {
+		games[meetings[k].a] += meetings[k].games;
+		games[meetings[k].b] += meetings[k].games;
+	}
+	for (int i = 0; i < n; i++)
+		mean += r[i] / n;
+	for (int i = 0; i < n; i++) {
+		double half = INFINITY;
+		if (games[i] && clusters > 1)
+			half = student(clusters - 1) *
+			       sqrt(variance[i] > 1e-9 ? variance[i] * clusters / (clusters - 1)
+						       : fmax(0, plain_variance(inverse, n, i)));
+		double elo = games[i] ? NATURAL * (r[i] - mean) : 0;
+		ratings[i] = (struct interval) { elo, elo - NATURAL * half, elo + NATURAL * half };
+	}
+	free(games);
+	free(inverse);
+	free(variance);
+	free(r);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Interruption of a match. SIGINT, SIGTERM, SIGHUP or interrupt_raise() makes a descriptor readable, which
+ * ends every wait for an engine (client.h). All functions may be called from any thread.
+ */
+#ifndef TOOLS_MATCH_INTERRUPT_H
+#define TOOLS_MATCH_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* Begins to catch the signals; ignores SIGPIPE. Call it once, before any thread starts. Returns false with
+ * errno set on failure. */
+bool interrupt_init(void);
+
+/* Returns the descriptor that becomes readable. */
+int interrupt_fd(void);
+
+/* Ends every wait. */
+void interrupt_raise(void);
+
+/* Returns the number of the signal that came last, 0 if none came. */
+int interrupt_signal(void);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/match/players.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "tools/lib/message.h"
+#include "tools/match/standings.h"
+
+/* --- names --- */
+
+/* Returns the length of the name before a command, 0 if there is none. Ordinary commands do not look like a
+ * name and a colon. */
+static size_t name_length(const char *text)
+{
+	size_t n = 0;
+	while (isalnum((unsigned char)text[n]) || text[n] & 0x80 ||
+	       (text[n] && strchr(" ._+-()#,%", text[n])))
+		n++;
+	return text[n] == ':' && text[n + 1] == ' ' ? n : 0;
+}
+
+/* Returns true if one of the first `count` players has this name. */
+static bool is_taken(const struct player *players, int count, const char *name)
+{
+	for (int i = 0; i < count; i++)
+		if (strcmp(players[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Reads player `number`. A command may play itself: the same command gets a number as well. */
+static bool read_player(struct player *players, int number, const char *text)
+{
+	struct player *p = &players[number];
+	size_t named = name_length(text);
+	p->command = named ? text + named + 1 + strspn(text + named + 1, " ") : text;
+	p->name = named ? xstrndup(text, named) : xstrdup(text);
+	for (const char *at = text; *at; at++)
+		if (iscntrl((unsigned char)*at))
+			return message("a command must be one line");
+	for (int same = 2; is_taken(players, number, p->name); same++) {
+		if (named)
+			return message("two engines have the name %s", p->name);
+		free(p->name);
+		p->name = xasprintf("%s (%d)", text, same);
+	}
+	return true;
+}
+
+bool players_read(struct player *players, int count, const char *const *commands)
+{
+	for (int i = 0; i < count; i++)
+		if (!read_player(players, i, commands[i]))
+			return false;
+	return true;
+}
+
+void players_free(struct player *players, int count)
+{
+	for (int i = 0; i < count; i++)
+		free(players[i].name);
+}
+
+/* --- in the database --- */
+
+bool players_register(struct player *players, int count, struct database *db,
+		      char why[DATABASE_REASON_MAX])
+{
+	for (int i = 0; i < count; i++) {
+		struct match_engine e = { players[i].name, players[i].command, "" };
+		if ((players[i].engine = database_add_engine(db, &e, why)) < 0)
+			return false;
+	}
+	return true;
+}
+
+/* Stores the version that an engine reports. Returns false after a message. */
+static bool store_version(const struct player *players, int i, const char *version,
+			  struct database *db)
+{
+	char why[DATABASE_REASON_MAX], label[LABEL_MAX];
+	const struct player *p = &players[i];
+	struct match_engine e = { p->name, p->command, version };
+	if (database_add_engine(db, &e, why) < 0)
+		return message("%s", why);
+	const char *known = database_engine(db, p->engine)->version;
+	if (*version && strcmp(known, version) != 0)
+		message("engine %s is now %s; its earlier games were played by %s",
+			player_label(i, label), version, known);
+	return true;
+}
+
+/* --- the trial --- */
+
+/* Prints the last line that engines wrote to a file. It usually tells why an engine did not start. */
+static void print_last_line(int fd)
+{
+	char bytes[1024];
+	off_t size = lseek(fd, 0, SEEK_END), from = size - (off_t)sizeof bytes + 1;
+	ssize_t n = pread(fd, bytes, sizeof bytes - 1, from > 0 ? from : 0);
+	while (n > 0 && isspace((unsigned char)bytes[n - 1]))
+		n--;
+	if (n <= 0)
+		return;
+	bytes[n] = '\0';
+	const char *end = strrchr(bytes, '\n');
+	char *line = bytes + (end ? end + 1 - bytes : 0);
+	for (char *c = line; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = ' ';
+	message("the last line on its stderr: %s", line);
+}
+
+/* Tries the first player against player `i`. */
+static bool try_pair(const struct player *players, int i, const struct terms *terms,
+		     struct engine_process engines[2], int kept_fd, struct database *db)
+{
+	struct referee r;
+	char label[LABEL_MAX];
+	engine_process_assign(&engines[0], players[0].command);
+	engine_process_assign(&engines[1], players[i].command);
+	referee_init(&r, terms, engines, BLACK, (uint32_t[]) { 1, 1 });
+	bool good = referee_set_up(&r);
+	if (!good && !r.cancelled) {
+		message("engine %s: %s", player_label(r.loser ? i : 0, label), r.detail);
+		if (kept_fd >= 0)
+			print_last_line(kept_fd);
+	}
+	referee_free(&r);
+	return good && (i > 1 || store_version(players, 0, engines[0].version, db)) &&
+	       store_version(players, i, engines[1].version, db);
+}
+
+bool players_try(const struct player *players, int count, const struct terms *terms,
+		 bool keeps_stderr, struct database *db)
+{
+	struct terms trial = *terms;
+	struct engine_process engines[2] = { 0 };
+	FILE *kept = keeps_stderr ? NULL : tmpfile();
+	int fd = -1;
+	bool good = true;
+	if (kept) {
+		trial.stderr_fd = fd = fileno(kept);
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	}
+	for (int i = 1; good && i < count; i++)
+		good = try_pair(players, i, &trial, engines, fd, db);
+	client_quit(&engines[0].client);
+	client_quit(&engines[1].client);
+	if (kept)
+		fclose(kept);
+	return good;
+}

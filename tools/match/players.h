@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The players of a tournament: the commands of the engines, their names, and a trial start of each.
+ */
+#ifndef TOOLS_MATCH_PLAYERS_H
+#define TOOLS_MATCH_PLAYERS_H
+
+#include "tools/match/referee.h"
+
+struct player {
+	char *name;
+	const char *command; /* for the shell */
+	int engine;          /* index of database_engine */
+};
+
+/* Reads `count` commands, each with an optional name before it: "new: ./yomi". A name is the command itself
+ * by default. Returns false after a message if a command has several lines or a name occurs twice. */
+bool players_read(struct player *, int count, const char *const *commands);
+void players_free(struct player *, int count);
+
+/* Finds the players' engines in the database, or adds them. */
+bool players_register(struct player *, int count, struct database *, char why[DATABASE_REASON_MAX]);
+
+/* Starts each engine once and prepares it for a game, because what fails here would fail in every game.
+ * Stores the versions that the engines report. Returns false after a message, or without one if the trial
+ * was interrupted. If the engines' stderr is not kept in a file (`keeps_stderr`), the message includes the
+ * last line that they wrote. */
+bool players_try(const struct player *, int count, const struct terms *, bool keeps_stderr,
+		 struct database *);
+
+#endif

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+//
+// What a report does: plots are saved, the list of games is narrowed, games are played through on a YomiBoard. It knows no
+// rules: what each move changes stands in the page.
+"use strict";
+
+(() => {
+	const SVG = "http://www.w3.org/2000/svg";
+	const MINUS = "\u2212";
+
+	function make(name, attributes, parent) {
+		const node = document.createElementNS(SVG, name);
+		for (const key in attributes)
+			node.setAttribute(key, attributes[key]);
+		parent?.append(node);
+		return node;
+	}
+
+	function element(name, properties, ...children) {
+		const node = Object.assign(document.createElement(name), properties);
+		node.append(...children);
+		return node;
+	}
+
+	const signed = x => (x < 0 ? MINUS : "+") + Math.abs(x).toFixed(2);
+	const seconds = x => x < 1 ? `${(1000 * x).toFixed(x < 0.01 ? 2 : 0)} ms` : `${x.toFixed(x < 10 ? 2 : 1)} s`;
+
+	// --- light and dark ---
+
+	function begin_theme() {
+		const button = document.getElementById("theme"), root = document.documentElement;
+		const system = matchMedia("(prefers-color-scheme: dark)");
+		const is_dark = () => root.dataset.theme ? root.dataset.theme === "dark" : system.matches;
+		const name = () => { button.textContent = is_dark() ? "Light" : "Dark"; };
+		button.hidden = false;
+		button.addEventListener("click", () => {
+			root.dataset.theme = is_dark() ? "light" : "dark";
+			name();
+		});
+		system.addEventListener("change", name);
+		name();
+	}
+
+	// --- plots as files ---
+
+	const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "opacity", "font-size",
+		"font-family", "font-weight"];
+
+	// Colours and fonts go into the file, which has no style sheet.
+	function save(button) {
+		const svg = button.closest("figure").querySelector("svg"), copy = svg.cloneNode(true);
+		const from = svg.querySelectorAll("*"), to = copy.querySelectorAll("*");
+		from.forEach((node, i) => {
+			const style = getComputedStyle(node);
+			for (const name of STYLES)
+				to[i].setAttribute(name, style.getPropertyValue(name));
+			to[i].removeAttribute("class");
+		});
+		const { width, height } = svg.viewBox.baseVal;
+		copy.setAttribute("xmlns", SVG);
+		copy.setAttribute("width", width);
+		copy.setAttribute("height", height);
+		const ground = make("rect", { width, height, fill: getComputedStyle(button.closest(".card")).backgroundColor });
+		copy.prepend(ground);
+		const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
+		element("a", { href: url, download: `${button.dataset.name}.svg` }).click();
+		setTimeout(() => URL.revokeObjectURL(url), 10000);
+	}
+
+	// --- a game ---
+
+	// The positions before and after each move, from what the moves change.
+	function positions(start, moves) {
+		const all = [start];
+		for (const [, changes] of moves) {
+			const squares = [...all.at(-1)];
+			for (const [, index, mark] of changes.matchAll(/(\d+)([XO.])/g))
+				squares[index] = mark;
+			all.push(squares.join(""));
+		}
+		return all;
+	}
+
+	const ICONS = {
+		first: "M4 3v12M14 4L9 9l5 5", back: "M11.5 4L6.5 9l5 5", play: "M5 3.5l9 5.5-9 5.5z", pause: "M5.5 4v10M12.5 4v10",
+		on: "M6.5 4l5 5-5 5", last: "M14 3v12M4 4l5 5-5 5",
+	};
+
+	function icon(name) {
+		const svg = make("svg", { viewBox: "0 0 18 18", "aria-hidden": "true" });
+		make("path", { d: ICONS[name], fill: name === "play" ? "currentColor" : "none" }, svg);
+		return svg;
+	}
+
+	let started = false; // before, the address is what the reader has come with
+
+	// Plays through the games of one match.
+	class Viewer {
+		constructor(match) {
+			const { kind, rows, cols, start } = match.dataset;
+			this.match = match;
+			this.start = start;
+			this.box = match.querySelector(".viewer");
+			this.names = [...match.querySelectorAll(".players tbody tr")].map(row => ({
+				chip: row.querySelector(".chip"), name: row.querySelector("bdi").textContent }));
+			this.rows = new Map([...match.querySelectorAll(".games tbody tr")].map(row => [row.dataset.game, row]));
+			this.at = 0;
+			this.timer = null;
+
+			this.sides = element("div", { className: "sides" });
+			const board = element("div", { className: "board" }), place = element("div");
+			this.controls = element("div", { className: "controls" });
+			const buttons = [["first", "To the beginning", () => this.go(0)], ["back", "Back", () => this.go(this.at - 1)],
+				["play", "Play", () => this.toggle()], ["on", "On", () => this.go(this.at + 1)],
+				["last", "To the end", () => this.go(this.moves.length)]];
+			for (const [name, words, run] of buttons) {
+				const button = element("button", { type: "button", title: words, ariaLabel: words }, icon(name));
+				button.addEventListener("click", () => {
+					if (name !== "play")
+						this.pause();
+					run();
+				});
+				this.controls.append(button);
+			}
+			board.append(place, this.controls);
+			this.record = element("ol", { className: "record" });
+			this.graph = element("div", { className: "graph" });
+			this.words = element("p", { className: "words" });
+			this.words.setAttribute("aria-live", "polite");
+			this.box.replaceChildren(this.sides, board, this.record, this.graph, this.words);
+			this.board = new YomiBoard(place, { game: kind, rows: Number(rows), cols: Number(cols) });
+			this.box.tabIndex = -1;
+			match.addEventListener("keydown", event => this.on_key(event));
+			new ResizeObserver(() => this.moves && this.show_graph()).observe(this.graph);
+			this.graph.addEventListener("click", event => {
+				const { left, width } = this.graph.getBoundingClientRect();
+				this.pause();
+				this.go(Math.round((event.clientX - left) / width * this.moves.length));
+			});
+		}
+
+		open(id, at) {
+			const data = document.getElementById(`g${id}`);
+			if (this.id !== id) {
+				this.pause();
+				this.id = id;
+				this.game = JSON.parse(data.textContent);
+				this.moves = this.game.moves;
+				this.squares = positions(this.start, this.moves);
+				this.show_sides();
+				this.show_record();
+				for (const row of this.match.querySelectorAll(".games tr[aria-current]"))
+					row.removeAttribute("aria-current");
+				const row = this.rows.get(id), list = row.closest(".tall");
+				row.setAttribute("aria-current", "true");
+				if (row.offsetTop < list.scrollTop + 30 || row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight)
+					list.scrollTop = row.offsetTop - list.clientHeight / 2;
+				this.at = -1;
+			}
+			this.go(at ?? this.moves.length);
+		}
+
+		player(number) {
+			const { chip, name } = this.names[number];
+			return [" ", chip.cloneNode(true), " ", element("bdi", { textContent: name, title: name })];
+		}
+
+		show_sides() {
+			const { black, white, points, detail, end } = this.game;
+			const how = end === "over" || end === "resigned" ? "" : ` (${end})`;
+			const outcome = element("p", { className: "outcome" }, points === 1 ? "draw" : end === "over" && detail ? detail :
+				`${points === 2 ? "Black" : "White"} wins${how}`);
+			outcome.title = detail;
+			this.sides.replaceChildren(element("p", {}, element("i", { className: "b" }), ...this.player(black)), outcome,
+				element("p", {}, element("i", { className: "w" }), ...this.player(white)));
+		}
+
+		show_record() {
+			this.buttons = this.moves.map(([text, , , , value], i) => {
+				const button = element("button", { type: "button", className: i < this.game.skip ? "book" : "" }, text);
+				if (value !== null)
+					button.append(element("small", { textContent: signed(value) }));
+				button.addEventListener("click", () => {
+					this.pause();
+					this.go(i + 1);
+				});
+				return button;
+			});
+			const lines = [];
+			for (let i = 0; i < this.buttons.length; i += 2)
+				lines.push(element("li", {}, String(i + 1), ...this.buttons.slice(i, i + 2)));
+			this.record.replaceChildren(...lines);
+		}
+
+		// Plots the evaluations of both engines: the expected result for Black, who wins at the top.
+		show_graph() {
+			const width = this.graph.clientWidth || 640, height = 120, pad = 8, n = Math.max(this.moves.length, 1);
+			const x = ply => ply * width / n, y = value => height / 2 - value * (height / 2 - pad);
+			const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Evaluations of both engines, move by move" });
+			if (this.game.skip)
+				make("rect", { class: "book", width: x(this.game.skip), height }, svg);
+			make("line", { class: "middle", x2: width, y1: height / 2, y2: height / 2 }, svg);
+			[this.game.black, this.game.white].forEach((player, side) => {
+				const points = this.moves.map(([, , , , value], i) => [i + 1, value]).filter(([ply, value]) =>
+					value !== null && ply % 2 !== side);
+				const series = make("g", { class: `s${player % 8}` }, svg);
+				if (points.length)
+					make("path", { d: "M" + points.map(([ply, value]) => `${x(ply).toFixed(1)} ${y(value).toFixed(1)}`).join("L") }, series);
+				for (const [ply, value] of points)
+					if (ply === this.at)
+						make("circle", { cx: x(ply), cy: y(value), r: 5 }, series);
+			});
+			make("line", { class: "now", x1: x(this.at), x2: x(this.at), y2: height }, svg);
+			const none = this.moves.every(move => move[4] === null);
+			make("text", { x: 6, y: 16 }, svg).textContent = none ? "The engines reported no evaluations" : "Black wins";
+			if (!none)
+				make("text", { x: 6, y: height - 7 }, svg).textContent = "White wins";
+			this.graph.replaceChildren(svg);
+		}
+
+		show_words() {
+			const move = this.moves[this.at - 1];
+			this.words.replaceChildren();
+			if (!move)
+				return this.words.append("Start of the game.");
+			const [text, , , time, value, note] = move;
+			const player = this.at % 2 ? this.game.black : this.game.white;
+			this.words.append(this.names[player].chip.cloneNode(true), " ", element("b", { textContent: `${this.at}. ${text}` }));
+			if (this.at <= this.game.skip)
+				this.words.append(" \u00b7 opening");
+			if (time !== null)
+				this.words.append(` \u00b7 ${seconds(time)}`);
+			if (value !== null)
+				this.words.append(` \u00b7 expects ${signed(value)} for Black`);
+			if (note)
+				this.words.append(element("br"), element("bdi", { textContent: note }));
+			if (this.at === this.moves.length)
+				this.words.append(element("br"), element("b", { textContent: this.game.detail }));
+		}
+
+		go(at) {
+			const before = this.at;
+			this.at = Math.min(Math.max(at, 0), this.moves.length);
+			if (this.at === before)
+				return;
+			const move = this.moves[this.at - 1], [now, old] = [this.squares[this.at], this.squares[this.at - 1]];
+			const over = this.at === this.moves.length;
+			this.board.show({ squares: now, before: old, move: move?.[0], last: move?.[2], over });
+			this.show_graph();
+			this.show_words();
+			this.buttons[before - 1]?.removeAttribute("aria-current");
+			const button = this.buttons[this.at - 1];
+			if (button) {
+				button.setAttribute("aria-current", "true");
+				const top = button.offsetTop - this.record.offsetTop;
+				if (top < this.record.scrollTop || top + button.offsetHeight > this.record.scrollTop + this.record.clientHeight)
+					this.record.scrollTop = top - this.record.clientHeight / 2;
+			} else {
+				this.record.scrollTop = 0;
+			}
+			if (started)
+				history.replaceState(null, "", `#g${this.id}.${this.at}`);
+		}
+
+		toggle() {
+			if (this.timer)
+				return this.pause();
+			if (this.at === this.moves.length)
+				this.go(0);
+			this.timer = setInterval(() => {
+				this.go(this.at + 1);
+				if (this.at === this.moves.length)
+					this.pause();
+			}, 900);
+			this.name_play("pause", "Pause");
+		}
+
+		pause() {
+			clearInterval(this.timer);
+			this.timer = null;
+			this.name_play("play", "Play");
+		}
+
+		name_play(name, words) {
+			const button = this.controls.children[2];
+			button.replaceChildren(icon(name));
+			button.title = button.ariaLabel = words;
+		}
+
+		on_key(event) {
+			const at = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.moves?.length }[event.key];
+			if (at === undefined || event.altKey || event.ctrlKey || event.metaKey || !this.moves || event.target.closest("input, select"))
+				return;
+			if (!event.target.closest(".games"))
+				return;
+			this.pause();
+			this.go(at);
+			event.preventDefault();
+		}
+	}
+
+	// --- the list of games ---
+
+	function begin_filters(match) {
+		const form = match.querySelector(".filters"), rows = [...match.querySelectorAll(".games tbody tr")];
+		const narrow = () => {
+			const { won, black, end, opening } = form.elements;
+			let count = 0;
+			for (const row of rows) {
+				const [first, second] = row.dataset.players.split(" ");
+				const winner = { black: first, white: second, draw: "draw" }[row.dataset.won];
+				row.hidden = (won.value && won.value !== winner) || (black.value && black.value !== first) ||
+					(end.value && end.value !== row.dataset.end) || (opening.value.trim() && opening.value.trim() !== row.dataset.opening);
+				count += !row.hidden;
+			}
+			form.querySelector("output").textContent = `${count} of ${rows.length}`;
+		};
+		form.addEventListener("input", narrow);
+		form.addEventListener("submit", event => event.preventDefault());
+		narrow();
+	}
+
+	begin_theme();
+	for (const button of document.querySelectorAll(".save"))
+		button.addEventListener("click", () => save(button));
+	const viewers = new Map();
+	for (const match of document.querySelectorAll(".match")) {
+		const viewer = new Viewer(match);
+		begin_filters(match);
+		for (const [id, row] of viewer.rows) {
+			viewers.set(id, viewer);
+			row.addEventListener("click", event => {
+				event.preventDefault();
+				viewer.open(id);
+			});
+		}
+		const first = viewer.rows.keys().next();
+		if (!first.done)
+			viewer.open(first.value);
+	}
+
+	// #g7.23: game 7 after its 23rd move.
+	function follow(hash) {
+		const [, id, at] = /^#g(\d+)(?:\.(\d+))?$/.exec(hash) ?? [];
+		const viewer = viewers.get(id);
+		viewer?.open(id, at === undefined ? undefined : Number(at));
+		viewer?.box.scrollIntoView({ block: "nearest" });
+	}
+	for (const link of document.querySelectorAll(".falls a"))
+		link.addEventListener("click", event => {
+			event.preventDefault();
+			follow(link.getAttribute("href"));
+		});
+	follow(location.hash);
+	started = true;
+	addEventListener("hashchange", () => follow(location.hash));
+})();

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/report/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+
+/* A list of numbers that grows. */
+struct list {
+	double *items;
+	int count, room;
+};
+
+struct reading {
+	struct summary *summary;
+	int every;          /* games between samples */
+	int games;          /* total number of games */
+	struct list *times; /* indexed by pair of moves and player */
+	int player_count, pair_count;
+	int fall_room;
+};
+
+static void add(struct list *l, double x)
+{
+	if (l->count == l->room) {
+		l->room = l->room ? 2 * l->room : 16;
+		l->items = xrealloc(l->items, (size_t)l->room * sizeof *l->items);
+	}
+	l->items[l->count++] = x;
+}
+
+static void add_sample(struct reading *r)
+{
+	struct summary *summary = r->summary;
+	const struct standings *s = &summary->standings;
+	const struct pairing *p = s->pairings;
+	if (s->player_count != 2 ||
+	    (s->games % r->every && s->games != p->decided && s->games != r->games))
+		return;
+	summary->samples = xrealloc(summary->samples,
+				    (size_t)(summary->sample_count + 1) * sizeof *summary->samples);
+	summary->samples[summary->sample_count++] = (struct sample) { s->games, pairing_score(p),
+								      p->llr };
+}
+
+static void add_opening(struct reading *r, const struct match_game *g)
+{
+	struct summary *summary = r->summary;
+	if (g->opening >= summary->opening_count) {
+		int count = g->opening + g->opening / 2 + 1;
+		summary->openings = xrealloc(summary->openings,
+					     (size_t)count * sizeof *summary->openings);
+		memset(summary->openings + summary->opening_count, 0,
+		       (size_t)(count - summary->opening_count) * sizeof *summary->openings);
+		summary->opening_count = count;
+	}
+	struct opening_summary *o = &summary->openings[g->opening];
+	int moves = g->opening_moves < g->count ? g->opening_moves : g->count;
+	bool black_is_a = summary->standings.players[0].engine == g->engines[BLACK];
+	o->games++;
+	o->black += g->points / 2.0;
+	o->a += black_is_a ? g->points / 2.0 : 1 - g->points / 2.0;
+	if (moves > summary->opening_moves)
+		summary->opening_moves = moves;
+	if (o->moves)
+		return;
+	o->moves = xcalloc((size_t)moves + 1, MOVE_TEXT_MAX);
+	for (int i = 0; i < moves; i++) {
+		strcat(o->moves, i ? " " : "");
+		strcat(o->moves, g->moves[i].text);
+	}
+}
+
+static void add_times(struct reading *r, const struct match_game *g, const int players[2])
+{
+	int pairs = (g->count + 1) / 2;
+	if (pairs > r->pair_count) {
+		size_t row = (size_t)r->player_count * sizeof *r->times;
+		r->times = xrealloc(r->times, (size_t)pairs * row);
+		memset(r->times + r->pair_count * r->player_count, 0,
+		       (size_t)(pairs - r->pair_count) * row);
+		r->pair_count = pairs;
+	}
+	for (int i = 0; i < g->count; i++) {
+		if (isnan(g->moves[i].seconds))
+			continue;
+		int player = players[i % 2];
+		r->summary->spent[player] += g->moves[i].seconds;
+		add(&r->times[i / 2 * r->player_count + player], g->moves[i].seconds);
+	}
+}
+
+/* Finds the move after which the loser's expected result fell most. Skips draws, games that ended by a
+ * failure, and losers that reported no values. */
+static void add_fall(struct reading *r, const struct match_game *g, const int players[2])
+{
+	struct summary *summary = r->summary;
+	int loser = g->points == 0 ? BLACK : WHITE, last = -1;
+	struct fall worst = { .before = -1, .after = 0 };
+	if (g->points == 1 || g->end > END_RESIGN)
+		return;
+	for (int i = loser; i < g->count + 2; i += 2) {
+		bool ended = i >= g->count;
+		double sign = loser == BLACK ? 1 : -1;
+		double after = ended ? -1 : sign * g->moves[i].value;
+		if (isnan(after))
+			continue;
+		if (last >= 0) {
+			double before = sign * g->moves[last].value;
+			if (before - after > worst.before - worst.after)
+				worst = (struct fall) { g->id,    players[loser], players[!loser],
+							last + 1, before,         after };
+		}
+		if (ended)
+			break;
+		last = i;
+	}
+	if (worst.move == 0)
+		return;
+	if (summary->fall_count == r->fall_room) {
+		r->fall_room = r->fall_room ? 2 * r->fall_room : 64;
+		summary->falls = xrealloc(summary->falls,
+					  (size_t)r->fall_room * sizeof *summary->falls);
+	}
+	summary->falls[summary->fall_count++] = worst;
+}
+
+static bool take(void *arg, const struct match_game *g)
+{
+	struct reading *r = arg;
+	struct summary *summary = r->summary;
+	int players[2];
+	for (int color = 0; color < 2; color++)
+		players[color] = standings_player(&summary->standings, g->engines[color]);
+	standings_add(&summary->standings, g);
+	summary->black.games[g->points]++;
+	if (g->count > summary->move_count)
+		summary->move_count = g->count;
+	if (g->ended && (!summary->first || g->ended < summary->first))
+		summary->first = g->ended;
+	if (g->ended > summary->last)
+		summary->last = g->ended;
+	add_sample(r);
+	add_opening(r, g);
+	add_times(r, g, players);
+	add_fall(r, g, players);
+	return true;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static int compare_falls(const void *a, const void *b)
+{
+	const struct fall *x = a, *y = b;
+	double dx = x->before - x->after, dy = y->before - y->after;
+	return dx != dy ? (dx < dy) - (dx > dy) : (x->game > y->game) - (x->game < y->game);
+}
+
+static void add_paces(struct reading *r)
+{
+	struct summary *summary = r->summary;
+	int count = r->player_count * r->pair_count;
+	summary->paces = xcalloc((size_t)count + 1, sizeof *summary->paces);
+	summary->pace_count = r->pair_count;
+	for (int i = 0; i < count; i++) {
+		struct list *l = &r->times[i];
+		if (l->count) {
+			qsort(l->items, (size_t)l->count, sizeof *l->items, compare_numbers);
+			summary->paces[i] = (struct pace) {
+				.low = l->items[l->count / 10],
+				.median = l->items[l->count / 2],
+				.high = l->items[l->count - 1 - l->count / 10],
+				.moves = l->count,
+			};
+		}
+		free(l->items);
+	}
+	free(r->times);
+}
+
+bool summary_read(struct summary *summary, struct database *db, int match,
+		  char why[DATABASE_REASON_MAX])
+{
+	struct standings all;
+	*summary = (struct summary) { 0 };
+	standings_init(&all, database_match(db, match));
+	standings_init(&summary->standings, database_match(db, match));
+	bool good = standings_read(&all, db, match, PARTS_RESULT, why);
+	struct reading r = {
+		.summary = summary,
+		.every = all.games / SUMMARY_SAMPLES + 1,
+		.games = all.games,
+		.player_count = all.player_count,
+	};
+	/* Give the players the same numbers as elsewhere. */
+	for (int i = 0; i < all.player_count; i++)
+		standings_player(&summary->standings, all.players[i].engine);
+	summary->spent = xcalloc((size_t)all.player_count + 1, sizeof *summary->spent);
+	good = good && database_games(db, match, PARTS_TIMES, take, &r, why);
+	add_paces(&r);
+	if (summary->fall_count)
+		qsort(summary->falls, (size_t)summary->fall_count, sizeof *summary->falls,
+		      compare_falls);
+	standings_free(&all);
+	return good;
+}
+
+void summary_free(struct summary *summary)
+{
+	standings_free(&summary->standings);
+	for (int i = 0; i < summary->opening_count; i++)
+		free(summary->openings[i].moves);
+	free(summary->openings);
+	free(summary->samples);
+	free(summary->paces);
+	free(summary->spent);
+	free(summary->falls);
+}
+
+const struct pace *summary_pace(const struct summary *summary, int player, int pair)
+{
+	return &summary->paces[pair * summary->standings.player_count + player];
+}

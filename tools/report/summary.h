@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Summary of a match for the report: its score over the games, times, openings, and turning points.
+ */
+#ifndef TOOLS_REPORT_SUMMARY_H
+#define TOOLS_REPORT_SUMMARY_H
+
+#include "tools/match/standings.h"
+
+#define SUMMARY_SAMPLES 300 /* approximate maximum number of samples */
+#define SUMMARY_FALLS   12  /* maximum number of falls shown */
+
+/* A's score after a number of games, in a match of two players. */
+struct sample {
+	int games;
+	struct interval score;
+	double llr;
+};
+
+/* Seconds that a player took for its moves at one pair of move numbers. */
+struct pace {
+	double low, median, high; /* 10th percentile, median, 90th percentile */
+	int moves;
+};
+
+/* The move of a lost game after which the loser's evaluation fell most. The loss itself counts as -1. */
+struct fall {
+	int64_t game;
+	int player, opponent;
+	int move;             /* from 1 */
+	double before, after; /* the loser's evaluation of its own result, -1 .. 1 */
+};
+
+/* Results of an opening. */
+struct opening_summary {
+	char *moves; /* separated by blanks; NULL: not played */
+	int games;
+	double black; /* Black's points */
+	double a;     /* A's points, in a match of two players */
+};
+
+struct summary {
+	struct standings standings;
+	struct sample *samples;
+	int sample_count;
+	struct pace *paces; /* see summary_pace */
+	int pace_count;     /* pairs of moves */
+	double *spent;      /* seconds of each player */
+	struct fall *falls; /* the deepest first */
+	int fall_count;
+	struct opening_summary *openings; /* indexed by opening number */
+	int opening_count;                /* length of `openings`, with opening 0 */
+	int opening_moves;                /* longest opening */
+	int move_count;                   /* of the longest game */
+	struct tally black;               /* of all games */
+	int64_t first, last; /* end of the first and last game, seconds since 1970; 0: unknown */
+};
+
+/* Reads a match. Returns false with the reason in `why` on failure. The caller frees it in both cases. */
+bool summary_read(struct summary *, struct database *, int match, char why[DATABASE_REASON_MAX]);
+void summary_free(struct summary *);
+
+/* Returns the pace of a player's moves 2 * pair and 2 * pair + 1, counted from 0. */
+const struct pace *summary_pace(const struct summary *, int player, int pair);
+
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/report/tables.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "tools/lib/markup.h"
+#include "tools/report/plots.h"
+
+/* Writes the result of a match of two players. */
+void tables_duel(const struct page *p)
+{
+	const struct pairing *pair = &p->summary.standings.pairings[0];
+	struct interval s = pairing_score(pair), elo = elo_interval(&s);
+	struct tally all = tally_sum(pair->tally);
+	FILE *f = p->f;
+	fputs("<div class=\"duel\"><p class=\"score\"><span>", f);
+	page_put_chip(p, 0);
+	fprintf(f, " scores</span> <b>%.1f %%</b> <small>", 100 * s.mean);
+	page_put_percents(p, &s);
+	fputs("</small></p><p class=\"elo\"><b>", f);
+	page_put_elo(p, &elo);
+	fputs("</b> <span>Elo</span> <small>", f);
+	page_put_elo_interval(p, &elo);
+	fputs("</small></p><div class=\"result\">", f);
+	page_put_bar(p, &all);
+	fprintf(f,
+		"<p><span class=\"won\">%d won</span><span class=\"drawn\">%d drawn</span>"
+		"<span class=\"lost\">%d lost</span></p></div></div>\n",
+		all.games[2], all.games[1], all.games[0]);
+}
+
+void tables_players(const struct page *p)
+{
+	const struct standings *s = &p->summary.standings;
+	struct interval *ratings = xcalloc((size_t)s->player_count, sizeof *ratings);
+	bool rated = s->player_count > 2;
+	FILE *f = p->f;
+	standings_ratings(s, ratings);
+	fprintf(f,
+		"<div class=\"wide\"><table class=\"players\"><thead><tr><th></th><th>Engine</th>"
+		"<th>Games</th><th>Won</th><th>Drawn</th><th>Lost</th><th>Score</th>"
+		"<th>95 %%</th>%s<th>Forfeits</th></tr></thead><tbody>\n",
+		rated ? "<th>Elo</th><th>95 %</th>" : "");
+	for (int i = 0; i < s->player_count; i++) {
+		const struct match_engine *e = page_engine(p, i);
+		struct tally all = tally_sum(s->players[i].tally);
+		struct interval score = standing_score(s, i);
+		fputs("<tr><td>", f);
+		page_put_chip(p, i);
+		fputs("</td><th scope=\"row\">", f);
+		page_put_name(p, i);
+		if (*e->command && strcmp(e->command, e->name) != 0) {
+			fputs("<code>", f);
+			markup_text(f, e->command);
+			fputs("</code>", f);
+		}
+		if (*e->version) {
+			fputs("<small>", f);
+			markup_text(f, e->version);
+			fputs("</small>", f);
+		}
+		fprintf(f, "</th><td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%.1f %%</td><td>",
+			tally_games(&all), all.games[2], all.games[1], all.games[0],
+			100 * score.mean);
+		page_put_percents(p, &score);
+		if (rated) {
+			fputs("</td><td>", f);
+			page_put_elo(p, &ratings[i]);
+			fputs("</td><td>", f);
+			page_put_elo_interval(p, &ratings[i]);
+		}
+		fprintf(f, "</td><td>%d</td></tr>\n", standing_forfeits(&s->players[i]));
+	}
+	fputs("</tbody></table></div>\n", f);
+	free(ratings);
+}
+
+/* Writes the points of each row's player against each column's. */
+void tables_crosstable(const struct page *p)
+{
+	const struct standings *s = &p->summary.standings;
+	FILE *f = p->f;
+	page_begin_card(p, "cross");
+	fputs("<h3>Crosstable</h3><div class=\"wide\"><table><thead><tr><th></th>", f);
+	for (int i = 0; i < s->player_count; i++) {
+		fputs("<th>", f);
+		page_put_chip(p, i);
+		fputs("</th>", f);
+	}
+	fputs("</tr></thead><tbody>\n", f);
+	for (int row = 0; row < s->player_count; row++) {
+		fputs("<tr><th scope=\"row\">", f);
+		page_put_chip(p, row);
+		fputs(" ", f);
+		page_put_name(p, row);
+		fputs("</th>", f);
+		for (int column = 0; column < s->player_count; column++) {
+			const struct pairing *pair = standings_find(s, row, column);
+			if (!pair) {
+				fputs("<td class=\"none\"></td>", f);
+				continue;
+			}
+			struct tally all = tally_sum(pair->tally);
+			bool mine = pair->players[0] == row;
+			double share = mine ? tally_score(&all) : 1 - tally_score(&all);
+			double points = mine ? tally_points(&all)
+					     : tally_games(&all) - tally_points(&all);
+			fprintf(f, "<td class=\"heat%d\"><b>", (int)lround(share * 8));
+			page_put_points(p, points);
+			fprintf(f, "</b><small>of %d</small></td>", tally_games(&all));
+		}
+		fputs("</tr>\n", f);
+	}
+	fputs("</tbody></table></div>\n", f);
+	page_end_card(p);
+}
+
+/* Writes how many games each player lost in which way. */
+void tables_ends(const struct page *p)
+{
+	static const char *const words[END_COUNT] = {
+		"by the rules",   "resigned",          "out of time",       "illegal move",
+		"invalid answer", "refused a command", "no answer in time", "died",
+	};
+	const struct standings *s = &p->summary.standings;
+	FILE *f = p->f;
+	int ends[END_COUNT] = { 0 }, lost = 0;
+	for (int i = 0; i < s->player_count; i++)
+		for (int end = 0; end < END_COUNT; end++) {
+			ends[end] += s->players[i].ends[end];
+			lost += s->players[i].ends[end];
+		}
+	/* Nothing to show if all were lost by the rules. */
+	if (lost == ends[END_OVER])
+		return;
+	page_begin_card(p, "ends");
+	fputs("<h3>How games were lost</h3><div class=\"wide\"><table><thead><tr><th></th>", f);
+	for (int end = 0; end < END_COUNT; end++)
+		if (ends[end])
+			fprintf(f, "<th>%s</th>", words[end]);
+	fputs("</tr></thead><tbody>\n", f);
+	for (int i = 0; i < s->player_count; i++) {
+		fputs("<tr><th scope=\"row\">", f);
+		page_put_chip(p, i);
+		fputs("</th>", f);
+		for (int end = 0; end < END_COUNT; end++)
+			if (ends[end])
+				fprintf(f, "<td>%d</td>", s->players[i].ends[end]);
+		fputs("</tr>\n", f);
+	}
+	fputs("</tbody></table></div>\n", f);
+	page_end_card(p);
+}
+
+static void write_color_row(const struct page *p, const char *name, int player,
+			    const struct tally *t)
+{
+	FILE *f = p->f;
+	if (!tally_games(t))
+		return;
+	fputs("<tr><th scope=\"row\">", f);
+	if (player >= 0)
+		page_put_chip(p, player);
+	fprintf(f,
+		"%s</th><td>%d</td><td>%d</td><td>%d</td><td>%.1f %%</td><td class=\"bar-cell\">",
+		name, t->games[2], t->games[1], t->games[0], 100 * tally_score(t));
+	page_put_bar(p, t);
+	fputs("</td></tr>\n", f);
+}
+
+void tables_colors(const struct page *p)
+{
+	const struct standings *s = &p->summary.standings;
+	page_begin_card(p, "colors");
+	fputs("<h3>Colours</h3><div class=\"wide\"><table><thead><tr><th></th><th>Won</th><th>Drawn"
+	      "</th><th>Lost</th><th>Score</th><th></th></tr></thead><tbody>\n",
+	      p->f);
+	write_color_row(p, "Black, of all", -1, &p->summary.black);
+	for (int i = 0; i < s->player_count; i++) {
+		write_color_row(p, " as Black", i, &s->players[i].tally[BLACK]);
+		write_color_row(p, " as White", i, &s->players[i].tally[WHITE]);
+	}
+	fputs("</tbody></table></div>\n", p->f);
+	page_end_card(p);
+}
+
+void tables_openings(const struct page *p)
+{
+	const struct summary *sum = &p->summary;
+	bool two = sum->standings.player_count == 2;
+	FILE *f = p->f;
+	if (sum->opening_moves == 0)
+		return;
+	page_begin_card(p, "openings");
+	fprintf(f,
+		"<h3>Openings</h3><div class=\"wide tall\" "
+		"tabindex=\"0\"><table><thead><tr><th></th>"
+		"<th>Moves</th><th>Games</th>%s<th>Black</th></tr></thead><tbody>\n",
+		two ? "<th>A</th>" : "");
+	for (int i = 0; i < sum->opening_count; i++) {
+		const struct opening_summary *o = &sum->openings[i];
+		if (!o->moves)
+			continue;
+		fprintf(f, "<tr><td>%d</td><td class=\"moves\">", i);
+		markup_text(f, o->moves);
+		fprintf(f, "</td><td>%d</td>", o->games);
+		if (two) {
+			fprintf(f, "<td class=\"heat%d\">", (int)lround(8 * o->a / o->games));
+			page_put_points(p, o->a);
+			fputs("</td>", f);
+		}
+		fputs("<td>", f);
+		page_put_points(p, o->black);
+		fputs("</td></tr>\n", f);
+	}
+	fputs("</tbody></table></div>\n", f);
+	page_end_card(p);
+}
+
+void tables_times(const struct page *p)
+{
+	const struct summary *sum = &p->summary;
+	const struct standings *s = &sum->standings;
+	FILE *f = p->f;
+	int moves = 0;
+	for (int i = 0; i < s->player_count; i++)
+		moves += s->players[i].moves;
+	if (moves == 0)
+		return;
+	page_begin_card(p, "");
+	plots_times(p);
+	fputs("<div class=\"wide\"><table><thead><tr><th></th><th>Moves</th><th>Median</th>"
+	      "<th>Mean</th><th>Longest</th><th>All</th></tr></thead><tbody>\n",
+	      f);
+	for (int i = 0; i < s->player_count; i++) {
+		const struct standing *one = &s->players[i];
+		const double seconds[] = { standing_median(one), sum->spent[i] / one->moves,
+					   standing_longest(one), sum->spent[i] };
+		fputs("<tr><th scope=\"row\">", f);
+		page_put_chip(p, i);
+		fprintf(f, "</th><td>%d</td>", one->moves);
+		for (size_t k = 0; k < sizeof seconds / sizeof *seconds; k++) {
+			fputs("<td>", f);
+			page_put_seconds(p, one->moves ? seconds[k] : NAN);
+			fputs("</td>", f);
+		}
+		fputs("</tr>\n", f);
+	}
+	fputs("</tbody></table></div>\n", f);
+	page_end_card(p);
+}
+
+static void put_value(const struct page *p, double value)
+{
+	fputs("<td>", p->f);
+	page_put_signed(p, value, 2);
+	fputs("</td>", p->f);
+}
+
+void tables_falls(const struct page *p)
+{
+	const struct summary *sum = &p->summary;
+	FILE *f = p->f;
+	page_begin_card(p, "falls");
+	if (sum->fall_count == 0) {
+		fputs("<h3>Where games were lost</h3><p class=\"note\">The losers reported no "
+		      "evaluations of their moves.</p>\n",
+		      f);
+		page_end_card(p);
+		return;
+	}
+	plots_falls(p);
+	fputs("<p class=\"note\">In each lost game, the move after which the loser's own "
+	      "evaluation "
+	      "fell most (" PAGE_MINUS "1: lost, +1: won). The largest falls:</p>"
+	      "<div class=\"wide\"><table><thead><tr><th>Loser</th><th>Game</th><th>Move</th>"
+	      "<th>Before</th><th>After</th></tr></thead><tbody>\n",
+	      f);
+	for (int i = 0; i < sum->fall_count && i < SUMMARY_FALLS; i++) {
+		const struct fall *fall = &sum->falls[i];
+		fputs("<tr><td>", f);
+		page_put_chip(p, fall->player);
+		fprintf(f, "</td><td><a href=\"#g%" PRId64 ".%d\">%" PRId64 "</a></td><td>%d</td>",
+			fall->game, fall->move, fall->game, fall->move);
+		put_value(p, fall->before);
+		put_value(p, fall->after);
+		fputs("</tr>\n", f);
+	}
+	fputs("</tbody></table></div>\n", f);
+	page_end_card(p);
+}
