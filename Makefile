@@ -77,7 +77,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run play check check-aarch64 test test-core tools layers bench latency web-latency startup asan tsan tiny clang programs valgrind fuzz fuzz-targets soak audit lint \
+.PHONY: all run play check check-aarch64 test test-core tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind fuzz fuzz-targets soak audit lint \
         install installable uninstall deb check-deb check-install check-web clients clean help setup setup-check FORCE
 
 all: setup
@@ -93,9 +93,9 @@ play: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
 	@./yomi web
 
-## check: set up, build and run all tests
+## check: set up, build, run all tests, compare the tables of measurements with their data
 check: setup-check
-	@$(MAKE) $(JOBS) --no-print-directory layers test
+	@$(MAKE) $(JOBS) --no-print-directory layers results test
 
 ## bench: print speeds (playouts, simulations, nodes and perft leaves a second) on this machine
 bench: setup
@@ -278,6 +278,10 @@ layers:
 	@tools/layers $(FOLDERS_ORDER)
 	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games
 	@! grep -n '#include <sqlite' -r protocol
+
+# The tables of tools/results/README.md are those of the data.
+results: $(BUILD)/yomi-match $(BUILD)/tools/equality
+	@BUILD=$(BUILD) tools/experiments check
 
 $(BUILD)/yomi: $(MAIN) $(PROTOCOL) $(CORE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lm

@@ -284,7 +284,7 @@ static const struct program program = {
 		"Plays matches of GTP engines and prints the results. The shell starts each "
 		"COMMAND. A "
 		"name may stand before it: 'new: ./yomi'. yomi's rules judge every move. FILE is a "
-		"database of --output, or games in SGF.\n\n"
+		"database of --output, or games in SGF, which may be packed with zstd.\n\n"
 		"An engine that dies, hangs, answers garbage, refuses a legal move or plays an "
 		"illegal "
 		"one loses the game. It is started again for the next game.\n\n"

@@ -11,11 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <zstd.h>
+
 #include "engine/memory.h"
 #include "protocol/records/ggf.h"
 #include "protocol/records/sgf.h"
 
 #define GAME_SIZE_MAX ((size_t)1 << 24)
+#define UNPACKED_MIN  ((size_t)1 << 16)
+#define UNPACKED_MAX  ((size_t)1 << 28) /* a small file may hold any amount */
 
 static bool refuse(char why[REASON_MAX], const char *doing, const char *path, const char *reason)
 {
@@ -92,6 +96,57 @@ bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 	return done;
 }
 
+bool file_is_packed(const void *bytes, size_t n)
+{
+	static const unsigned char magic[FILE_MAGIC] = { 0x28, 0xb5, 0x2f, 0xfd };
+	return n >= FILE_MAGIC && memcmp(bytes, magic, FILE_MAGIC) == 0;
+}
+
+/* Unpacks zstd frames to a text of at most `max` bytes and a NUL. Returns NULL with the reason in *reason on
+ * failure. */
+static char *unpack(const void *packed, size_t size, size_t max, const char **reason)
+{
+	ZSTD_DCtx *context = ZSTD_createDCtx();
+	ZSTD_inBuffer in = { packed, size, 0 };
+	ZSTD_outBuffer out = { NULL, 0, 0 };
+	size_t missing; /* 0 at the end of a frame */
+	*reason = context ? NULL : "there is too little memory";
+	while (!*reason) {
+		if (out.pos == out.size) {
+			out.size = out.size < max / 2 ? 2 * out.size + UNPACKED_MIN : max + 1;
+			out.dst = xrealloc(out.dst, out.size + 1);
+		}
+		missing = ZSTD_decompressStream(context, &out, &in);
+		bool all = in.pos == in.size && out.pos < out.size;
+		if (ZSTD_isError(missing) || (all && missing))
+			*reason = "its compressed data is damaged or cut off";
+		else if (out.pos > max)
+			*reason = "it is too large when unpacked";
+		else if (all)
+			break;
+	}
+	ZSTD_freeDCtx(context);
+	char *text = out.dst;
+	if (*reason) {
+		free(text);
+		return NULL;
+	}
+	text[out.pos] = '\0';
+	return xrealloc(text, out.pos + 1);
+}
+
+/* Reads `size` bytes, or up to the end of the file, and appends a NUL. Sets *length. */
+static char *read_bytes(int fd, size_t size, size_t *length)
+{
+	ssize_t n;
+	char *bytes = xmalloc(size + 1);
+	*length = 0;
+	while (*length < size && (n = read(fd, bytes + *length, size - *length)) > 0)
+		*length += (size_t)n;
+	bytes[*length] = '\0';
+	return bytes;
+}
+
 char *file_read(const char *path, size_t max, char why[REASON_MAX])
 {
 	struct stat st = { 0 };
@@ -99,22 +154,22 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX])
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	const char *reason = NULL;
 	char *text = NULL;
+	size_t length = 0;
 	if (fd < 0 || fstat(fd, &st) < 0)
 		reason = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
 		reason = "it is no plain file";
 	else if ((uintmax_t)st.st_size > max)
 		reason = "it is too large";
-	if (reason) {
-		refuse(why, "read", path, reason);
-	} else {
-		ssize_t n, length = 0;
-		text = xmalloc((size_t)st.st_size + 1);
-		while (length < st.st_size &&
-		       (n = read(fd, text + length, (size_t)(st.st_size - length))) > 0)
-			length += n;
-		text[length] = '\0';
+	else
+		text = read_bytes(fd, (size_t)st.st_size, &length);
+	if (text && file_is_packed(text, length)) {
+		char *packed = text;
+		text = unpack(packed, length, max < UNPACKED_MAX ? max : UNPACKED_MAX, &reason);
+		free(packed);
 	}
+	if (reason)
+		refuse(why, "read", path, reason);
 	if (fd >= 0)
 		close(fd);
 	return text;

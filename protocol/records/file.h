@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Game files in the formats of protocol/records/sgf.h and protocol/records/ggf.h. Only plain files are read and written.
- * Symbolic links are followed. A file is written whole or not at all.
+ * Symbolic links are followed. A file is written whole or not at all. A file that begins as a zstd frame is
+ * unpacked when it is read.
  */
 #ifndef PROTOCOL_RECORDS_FILE_H
 #define PROTOCOL_RECORDS_FILE_H
@@ -31,9 +32,15 @@ bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, ch
  * reason and nothing has changed. */
 bool file_load(struct record *, const char *path, int before, char why[REASON_MAX]);
 
-/* Reads a whole plain file of at most `max` bytes and appends a NUL. The caller frees it. Returns NULL with
- * the reason in `why` on failure. */
+/* Reads a whole plain file, unpacks it if it is packed, and appends a NUL. The caller frees the result.
+ * Returns NULL with the reason in `why` on failure, also if the file or its unpacked text has more than `max`
+ * bytes, or if the unpacked text has more than 256 MiB. */
 char *file_read(const char *path, size_t max, char why[REASON_MAX]);
+
+#define FILE_MAGIC 4 /* bytes at the beginning that tell a packed file */
+
+/* Returns true if these are the first bytes of a file that is packed with zstd. */
+bool file_is_packed(const void *bytes, size_t n);
 
 /* The same as file_load for a text. */
 bool file_parse(struct record *, const char *text, int before, char why[REASON_MAX]);

@@ -568,11 +568,11 @@ END_TEST
 START_TEST(full_output)
 {
 	static const char *const arguments[] = {
-		"--games=2 --game=tictactoe --output=$D/r " PLAYER " " PLAYER,
+		("--games=2 --game=tictactoe --output=$D/r " PLAYER " " PLAYER),
 		"--score=$D/r",
 		"--sgf=$D/r",
-		"--sgf=tools/results/tictactoe-self.sgf",
-		"--import=tools/results/tictactoe-self.sgf --output=$D/i",
+		"--sgf=tools/results/games/tictactoe-self.sgf.zst",
+		"--import=tools/results/games/tictactoe-self.sgf.zst --output=$D/i",
 		"--help",
 	};
 	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
@@ -716,6 +716,28 @@ START_TEST(games_as_sgf)
 }
 END_TEST
 
+/* Games that are packed with zstd read as if they were not. */
+START_TEST(packed_games)
+{
+	const char *packed = "tools/results/games/tictactoe-self.sgf.zst";
+	char command[512];
+	snprintf(command, sizeof command, "--score=%s", packed);
+	ck_assert_int_eq(match(command), 0);
+	ck_assert(file_has("out", "40 0 40 0 0.5000"));
+	snprintf(command, sizeof command, "--import=%s --output=$D/s", packed);
+	ck_assert_int_eq(match(command), 0);
+	ck_assert(file_has("out", "40 games added, 0 were there, 0 left out"));
+	ck_assert_int_eq(match(command), 0);
+	ck_assert(file_has("out", "0 games added, 40 were there, 0 left out"));
+	snprintf(command, sizeof command, "head -c 500 %s >$D/cut", packed);
+	ck_assert_int_eq(system(command), 0);
+	ck_assert_int_eq(match("--score=$D/cut"), 2);
+	ck_assert(file_has("err", "/cut: its compressed data is damaged or cut off"));
+	ck_assert_int_eq(match("--import=$D/cut --output=$D/t"), 2);
+	ck_assert(file_has("err", "/cut: its compressed data is damaged or cut off"));
+}
+END_TEST
+
 static void write_text(const char *name, const char *text)
 {
 	char path[PATH_MAX + 16];
@@ -830,6 +852,7 @@ int main(void)
 	tcase_add_test(matches, sequential_test_ends_the_match);
 	tcase_add_test(matches, progress_is_told);
 	tcase_add_test(matches, games_as_sgf);
+	tcase_add_test(matches, packed_games);
 	tcase_add_test(matches, games_of_gogui);
 	tcase_add_test(matches, bad_arguments);
 	suite_add_tcase(suite, matches);

@@ -453,16 +453,20 @@ bool collection_import(struct database *db, const char *path, const struct game 
 	return good;
 }
 
-/* Sets *is if the file begins like SGF. Returns false if it cannot be read. */
+/* Sets *is if the file begins like SGF, or is packed: databases are not. Returns false if it cannot be
+ * read. */
 static bool is_sgf(const char *path, bool *is)
 {
 	int c;
+	char magic[FILE_MAGIC];
 	FILE *f = fopen(path, "re");
 	if (!f)
 		return false;
+	bool packed = file_is_packed(magic, fread(magic, 1, sizeof magic, f));
+	rewind(f);
 	while ((c = getc(f)) != EOF && (isspace(c) || c == 0xef || c == 0xbb || c == 0xbf))
 		;
-	*is = c == '(';
+	*is = packed || c == '(';
 	bool good = !ferror(f);
 	fclose(f);
 	return good;

@@ -695,7 +695,7 @@ START_TEST(output_that_cannot_be_written)
 	       "yomi: the output could not be written: No space left on device\n");
 	expect("$YOMI solve tictactoe ......... X 2>&1 >/dev/full", 1,
 	       "yomi: the output could not be written\n");
-	expect("$YOMI report tools/results/tictactoe-self.sgf 2>&1 >/dev/full", 1,
+	expect("$YOMI report tools/results/games/tictactoe-self.sgf.zst 2>&1 >/dev/full", 1,
 	       "yomi-report: the output could not be written\n");
 	/* The output is closed. */
 	expect("$YOMI perft tictactoe 2 2>&1 >&-", 1,
@@ -709,7 +709,7 @@ END_TEST
 START_TEST(page_that_cannot_be_written)
 {
 	expect("echo old >$F/page; trap '' XFSZ; ulimit -f 1; "
-	       "$YOMI report tools/results/tictactoe-self.sgf --output=$F/page 2>&1; "
+	       "$YOMI report tools/results/games/tictactoe-self.sgf.zst --output=$F/page 2>&1; "
 	       "status=$?; cat $F/page; ls $F; exit $status",
 	       1, "yomi-report: cannot write $F/page: File too large\nold\npage\nyomi\n");
 }
