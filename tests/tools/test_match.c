@@ -726,9 +726,9 @@ START_TEST(packed_games)
 	ck_assert(file_has("out", "40 0 40 0 0.5000"));
 	snprintf(command, sizeof command, "--import=%s --output=$D/s", packed);
 	ck_assert_int_eq(match(command), 0);
-	ck_assert(file_has("out", "40 games added, 0 were there, 0 left out"));
+	ck_assert(file_has("out", "40 games added, 0 already known, 0 left out"));
 	ck_assert_int_eq(match(command), 0);
-	ck_assert(file_has("out", "0 games added, 40 were there, 0 left out"));
+	ck_assert(file_has("out", "0 games added, 40 already known, 0 left out"));
 	snprintf(command, sizeof command, "head -c 500 %s >$D/cut", packed);
 	ck_assert_int_eq(system(command), 0);
 	ck_assert_int_eq(match("--score=$D/cut"), 2);
