@@ -40,8 +40,8 @@ bool collection_read(struct database *, const char *text, const struct game *gam
 bool collection_import(struct database *, const char *path, const struct game *game,
 		       struct collection_count *, char why[DATABASE_REASON_MAX]);
 
-/* Opens a file for reading: a database, or games in SGF (also packed), all of which must be usable. Notes on stderr how
- * games without a name were read. Returns NULL with the reason in `why` on failure. */
+/* Opens a file for reading: a database, or games in SGF (also packed), all of which must be usable. Notes on
+ * stderr how games without a name were read. Returns NULL with the reason in `why` on failure. */
 struct database *collection_open(const char *path, const struct game *game,
 				 char why[DATABASE_REASON_MAX]);
 
