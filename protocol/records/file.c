@@ -154,7 +154,7 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX])
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	const char *reason = NULL;
 	char *text = NULL;
-	size_t length;
+	size_t length = 0;
 	if (fd < 0 || fstat(fd, &st) < 0)
 		reason = strerror(errno);
 	else if (!S_ISREG(st.st_mode))

@@ -566,7 +566,7 @@ END_TEST
 START_TEST(full_output)
 {
 	static const char *const arguments[] = {
-		"--games=2 --game=tictactoe --output=$D/r " PLAYER " " PLAYER,
+		("--games=2 --game=tictactoe --output=$D/r " PLAYER " " PLAYER),
 		"--score=$D/r",
 		"--sgf=$D/r",
 		"--sgf=tools/results/games/tictactoe-self.sgf.zst",
