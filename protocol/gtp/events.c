@@ -10,7 +10,7 @@
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/utf8.h"
 
-/* A JSON string of bytes; what a client sends and what is cut off somewhere need not be UTF-8. */
+/* Returns a JSON string of bytes. Text of a client, or text that was cut off, may not be UTF-8. */
 static json_t *json_text(const char *bytes, size_t length)
 {
 	char *text = utf8_clean(bytes, length, NULL);

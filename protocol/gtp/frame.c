@@ -68,7 +68,7 @@ static char write_turn(const struct session *s, int turn, char text[MOVE_TEXT_MA
 	return turn % 2 ? '+' : '-';
 }
 
-/* Reads a point and sets its step. Returns false if the text is no point. */
+/* Reads a point and sets its step. Returns false if the text is not a point. */
 static bool read_point(const struct session *s, const char *text, move_t *step)
 {
 	if (!text[0] || !text[1] || text[2])

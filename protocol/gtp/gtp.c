@@ -39,7 +39,7 @@ enum gtp_line gtp_clean(char *line, size_t length)
 		return strcmp(text + strspn(text, " "), "interrupt") == 0 ? GTP_INTERRUPT
 									  : GTP_BLANK;
 	}
-	/* Nor is a comment behind an id alone a command. */
+	/* An id with only a comment after it is no command either. */
 	const char *behind_id = text + strspn(text, "0123456789");
 	if (behind_id[strspn(behind_id, " ")] == '#')
 		return GTP_BLANK;
@@ -66,7 +66,7 @@ bool gtp_int(const char *text, int *value)
 bool gtp_real(const char *text, double *value)
 {
 	char *end;
-	/* strtod knows more than decimal numbers: "nan", "infinity", "0x10". */
+	/* strtod also reads "nan", "infinity" and "0x10". */
 	if (text[strspn(text, "+-.0123456789eE")])
 		return false;
 	double x = strtod(text, &end);
@@ -108,8 +108,8 @@ void gtp_command_free(struct gtp_command *c)
 	free(c->words);
 }
 
-/* Copies text without blank lines and control characters, but `kept` ones, to `to`, behind at least one
- * character; returns its end. */
+/* Copies text to `to` without blank lines and without control characters other than those in `kept`. At least one
+ * character must stand before `to`. Returns the end of the copy. */
 static char *copy_lines(char *to, const char *text, const char *kept)
 {
 	for (; *text; text++)
@@ -122,7 +122,7 @@ static char *copy_lines(char *to, const char *text, const char *kept)
 
 static char *frame(bool success, int id, const char *text, const char *kept)
 {
-	/* The mark, an id of ten digits, a blank; two line feeds and a NUL. */
+	/* Room for the mark, an id of ten digits, a blank, two line feeds and a NUL. */
 	char *answer = xmalloc(strlen(text) + 16), *to = answer;
 	*to++ = success ? '=' : '?';
 	if (id != GTP_ID_NONE)
@@ -152,10 +152,10 @@ char *gtp_answer_begin(int id)
 	return answer;
 }
 
-/* The lines of a text, which may be none, and this end. */
+/* Returns the lines of a text, which may be empty, and then `end`. */
 static char *lines_and_end(const char *text, const char *end)
 {
-	/* Line feeds before and behind the text, the end and a NUL. */
+	/* Room for line feeds before and after the text, the end and a NUL. */
 	char *lines = xmalloc(strlen(text) + strlen(end) + 3);
 	*lines = '\n';
 	strcpy(copy_lines(lines + 1, text, "\t"), end);

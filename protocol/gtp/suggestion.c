@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <string.h>
 
-#define LENGTH_MAX 31 /* longer ones are no near misses */
+#define LENGTH_MAX 31 /* longer names get no suggestion */
 
 static int least(int a, int b)
 {
 	return a < b ? a : b;
 }
 
-/* The edits between two names of at most LENGTH_MAX letters. */
+/* Returns the edit distance between two names of at most LENGTH_MAX letters. */
 static int edits(const char *a, const char *b)
 {
 	int d[LENGTH_MAX + 1][LENGTH_MAX + 1];
@@ -34,7 +34,7 @@ static int edits(const char *a, const char *b)
 
 void suggestion_begin(struct suggestion *g, const char *word)
 {
-	/* Of a short word most other words are near. */
+	/* Most words are similar to a short word, so fewer edits are allowed. */
 	size_t length = strlen(word);
 	*g = (struct suggestion) { word, NULL, length < 3 ? 1 : length < 6 ? 2 : 3 };
 }
