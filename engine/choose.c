@@ -301,22 +301,23 @@ static bool answer_late(struct engine *e, const struct task *choice, struct repo
 /* --- the choice --- */
 
 /* Finds a move by search, with the moves that the solver has excluded left out. */
-static bool choose_by_search(struct engine *e, struct task *task, struct report *out,
+static bool choose_by_search(struct engine *e, const struct task *choice, struct report *out,
 			     char why[REASON_MAX])
 {
+	struct task task = *choice;
 	struct control control;
 	double seconds;
 	size_t bytes;
 	if (atomic_load_explicit(&e->stopped, memory_order_relaxed))
-		shorten(task, &control, STOPPED_WORK);
-	else if (task->values && e->control.deadline == TIME_NEVER &&
-		 solver_fits(e, task, SOLVE_ALL, INFINITY, &seconds, &bytes))
-		return search_then_solve(e, task, seconds, bytes, out, why);
-	if (!engine_run_search(e, task, out, why))
+		shorten(&task, &control, STOPPED_WORK);
+	else if (task.values && e->control.deadline == TIME_NEVER &&
+		 solver_fits(e, &task, SOLVE_ALL, INFINITY, &seconds, &bytes))
+		return search_then_solve(e, &task, seconds, bytes, out, why);
+	if (!engine_run_search(e, &task, out, why))
 		return false;
 	/* A work limit is exact: no second search. */
 	return out->line_count || e->control.work_max != WORK_NO_LIMIT ||
-	       answer_late(e, task, out, why);
+	       answer_late(e, &task, out, why);
 }
 
 bool choose_move(struct engine *e, const struct task *choice, struct report *out,

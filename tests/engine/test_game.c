@@ -174,7 +174,7 @@ END_TEST
 			solver = *g.solver;                                                        \
 			g.solver = &solver;                                                        \
 		}                                                                                  \
-		CHANGE;                                                                            \
+		CHANGE; /* NOLINT(bugprone-macro-parentheses) */                                   \
 		ck_assert_pstr_eq(game_check(&g), MESSAGE);                                        \
 	} while (0)
 

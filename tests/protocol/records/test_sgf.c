@@ -401,7 +401,7 @@ END_TEST
 START_TEST(mutations)
 {
 	static const char *const texts[] = {
-		FORCED_PASS ";B[ch];W[];B[ca])",
+		FORCED_PASS ";B[ch];W[];B[ca])", /* NOLINT(bugprone-suspicious-missing-comma) */
 		"(;FF[4]GM[2]SZ[8]C[a\\]b](;B[ef];W[fd](;B[ec])(;B[cc]))(;B[fe]))(;GM[1])",
 		"(;GN[yomi pentago tajima]RU[tajima];B[a1s];W[a2u];B[b3z])",
 		"(;GN[yomi tictactoe standard]AB[a1:c1]AW[a2:b2]AE[b1]AB[c3]PL[W])",
