@@ -34,9 +34,9 @@ struct entry {
 	int16_t value;
 	move_t step;
 	uint8_t depth;
-	enum bound bound;
-	enum trust trust;
-	int level; /* the worker's ProbCut level */
+	uint8_t bound; /* enum bound */
+	uint8_t trust; /* enum trust */
+	uint8_t level; /* the worker's ProbCut level */
 };
 
 static const struct entry no_entry = { .step = MOVE_NONE };
@@ -60,7 +60,7 @@ static struct entry entry_unpack(uint64_t data)
 		.depth = (uint8_t)high,
 		.bound = high >> 16 & 3,
 		.trust = high >> 18 & 3,
-		.level = (int)(high >> 20 & 3),
+		.level = high >> 20 & 3,
 	};
 }
 
@@ -486,7 +486,7 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 					     : best > alpha ? BOUND_EXACT
 							    : BOUND_UPPER,
 				    .trust = o.trust,
-				    .level = w->level,
+				    .level = (uint8_t)w->level,
 			    });
 	return o;
 }
