@@ -83,7 +83,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 all: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 
-## run: set up, build and start yomi on this terminal (what it reads and writes is GTP)
+## run: set up, build and start yomi at this terminal; type `help` there
 run: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
 	@./yomi

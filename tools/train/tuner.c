@@ -18,8 +18,8 @@
 #include "tools/train/fit.h"
 #include "tools/train/folder.h"
 
-/* Maximum number of examples. The newest are kept, and at most half of all unless --onward is given: the first ones
- * come from untrained weights. */
+/* Maximum number of examples. The newest are kept, and at most half of all unless --warm-start is given: the first
+ * ones come from untrained weights. */
 #define WINDOW        60000000
 #define EPOCHS        12 /* passes per round */
 #define EPOCHS_ONWARD 4
