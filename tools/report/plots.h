@@ -20,6 +20,6 @@ void plots_pairs(const struct page *);
 void plots_times(const struct page *);
 
 /* At which moves games were lost. */
-void plots_falls(const struct page *);
+void plots_drops(const struct page *);
 
 #endif
