@@ -14,8 +14,8 @@ struct perft {
 	int depth;
 	struct {
 		uint64_t moves; /* legal sequences of exactly this many moves */
-		uint64_t ended
-			[3]; /* those whose last move ended the game, by result: Black won, draw, White won */
+		/* Those whose last move ended the game, by result: Black won, draw, White won. */
+		uint64_t ended[3];
 	} length[PERFT_DEPTH_MAX + 1];
 };
 

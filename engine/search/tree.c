@@ -333,8 +333,8 @@ static uint32_t pass_block(struct tree *t)
 }
 
 /* The number of nodes with at least n visits is roughly proportional to 1/n. All blocks, except garbage
- * that is not known yet, belong to nodes above the threshold. So a threshold twice as high keeps half of them. If
- * the last round kept more than half, the threshold rises further. */
+ * that is not known yet, belong to nodes above the threshold. So a threshold twice as high keeps half of
+ * them. If the last round kept more than half, the threshold rises further. */
 static void begin_round(struct tree *t)
 {
 	uint64_t least = t->threshold + t->threshold / 4 + 1;

@@ -18,9 +18,9 @@
  * All workers share the tree without locks. Statistics and proofs are atomic: visits and points change
  * together in one word, proofs only gain bits, and one release store publishes a block.
  *
- * The nodes above choose by a node's own statistics and proof. A search that begins at the node gives
- * it visits that no node above has chosen. A search of some moves only distributes visits differently.
- * What such searches change at the root and next to it is saved and put back before the next search.
+ * A parent selects by the statistics and proofs of its children. A search that begins at a node gives it
+ * visits that its parent has not selected. A search of some moves only distributes visits differently. So
+ * what a search changes at its root and at the root's moves is saved, and put back before the next search.
  * Everything below stays valid.
  */
 #ifndef ENGINE_SEARCH_TREE_H
@@ -265,7 +265,7 @@ void tree_clear(struct tree *, const struct game *);
  * origin, and the tree must contain the moves made since. */
 uint32_t tree_find(const struct tree *, const struct record *);
 
-/* Saves what tree_end_search() must put back of a node at the root or next to it. */
+/* Saves the values of the root, or of a node of one of its moves. tree_end_search() puts them back. */
 void tree_save(struct tree *, const struct node *, bool restricted);
 
 /* Puts back what the last search has saved, and proves again with all moves, banned ones included. Adds
