@@ -27,8 +27,8 @@
 
 #include "games/pentago_solver.h"
 
-#define FREE_MAX                                                                                   \
-	23 /* most empty squares; more would need more than BYTES_MAX of pentago_solver.c */
+/* Most empty squares. More would need more than BYTES_MAX of pentago_solver.c. */
+#define FREE_MAX   23
 #define SETS_MAX   12 /* most stones that one side adds */
 #define PASSES     2
 #define PHASES_MAX (1 + PASSES * SETS_MAX)
