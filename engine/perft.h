@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Perft: the number of move sequences of each length. It counts sequences of whole moves; a pass is a move.
- * Different moves to the same position count separately. A finished game has no further moves.
+ * Different moves to the same position count separately. A finished game has no further moves. Any thread
+ * may call these functions.
  */
 #ifndef ENGINE_PERFT_H
 #define ENGINE_PERFT_H

@@ -82,7 +82,8 @@ struct counter {
 	_Atomic uint32_t done;
 };
 
-/* The progress of a worker: phase+1 in the upper half; in the lower half a chunk, at most the one in work. */
+/* The progress of a worker. Upper half: phase + 1. Lower half: a lower bound of the number of its chunk in
+ * work. */
 struct worker {
 	_Alignas(ALIGN) _Atomic uint64_t at;
 };

@@ -34,7 +34,7 @@
 #include "engine/game.h"
 #include "engine/record.h"
 
-/* Proven bounds of Black's result r, as bits, so that one fetch_or proves. */
+/* Proven bounds of Black's result r, as bits, so that one fetch_or adds a proof. */
 enum { LOWER_DRAW = 1, LOWER_WIN = 2, UPPER_DRAW = 4, UPPER_LOSS = 8 };
 #define LOWER_BITS  (LOWER_DRAW | LOWER_WIN)
 #define UPPER_BITS  (UPPER_DRAW | UPPER_LOSS)

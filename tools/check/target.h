@@ -56,7 +56,9 @@ bool target_set_up(struct target *);
 /* Forgets what was sent and what failed. */
 void target_forget(struct target *);
 
+/* Starts the engine with a shell command, instead of one that runs. Returns false after storing a failure. */
 bool target_start(struct target *, const char *command);
+/* Kills the engine if it runs. */
 void target_kill(struct target *);
 
 /* Returns true if the engine has a command, by list_commands or else by known_command. */

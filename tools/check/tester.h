@@ -115,6 +115,7 @@ bool tester_set_up(struct tester *);
  * signal `killed` if that is not 0. */
 bool tester_check_end(struct tester *, int killed);
 
+/* Closes the connection and ends its process, if it is open. */
 void tester_close(struct tester *);
 
 /* Sleeps for a random time below this number of microseconds. */

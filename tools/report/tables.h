@@ -20,7 +20,7 @@ void tables_crosstable(const struct page *);
 /* Results by colour. */
 void tables_colors(const struct page *);
 
-/* The moves after which losers' expectations fell most. */
+/* The largest drops: moves after which a loser's expected result fell most. */
 void tables_drops(const struct page *);
 
 /* Time used by each player. Nothing if no times are known. */
