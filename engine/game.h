@@ -212,9 +212,9 @@ struct game {
 	 * hash, and such a position need not occur in a game. The answer must be right for it too. */
 	bool (*wins)(const struct state *);
 	/* Lists the steps that are not known to lose at once, in the order of moves(). Returns their
-	 * number, >= 0. The side to choose must have no immediate win, and `side` must not be exchanged. After a
-	 * step left out the other side wins with its next move, whatever step completes this move. Required
-	 * with `wins`. */
+	 * number, >= 0. The side to choose must have no immediate win, and `side` must not be exchanged.
+	 * After a step that is missing here the other side wins with its next move, whatever step completes
+	 * this move. Required with `wins`. */
 	int (*safe)(const struct state *, move_t *);
 
 	/* --- evaluation: alphabeta sees beyond its depth. Without it only the ends of games have values. --- */

@@ -214,7 +214,7 @@ struct worker {
 	/* The question: is the score of this move (ALL_MOVES: of the best move) above alpha? */
 	int phase, move, alpha;
 	int depth;
-	/* The positions on the path that other workers may search, too. */
+	/* The positions on the path that other workers may search too. */
 	struct {
 		struct bucket *bucket;
 		uint64_t mine, theirs;

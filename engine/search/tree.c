@@ -7,7 +7,7 @@
 
 #include "engine/memory.h"
 
-#define NO_PARENT         0         /* parent of a block that nobody needs */
+#define NO_PARENT         0         /* parent of a block that is not needed any more */
 #define TO_END            UINT8_MAX /* block without nodes: the rest of the arena is unused */
 
 /* Units passed in one slice: SLICE_UNITS, or 1/RESERVE_PART of the ring if that is less. A slice is due

@@ -133,7 +133,7 @@ struct tree {
 	char padding[64];
 	_Atomic uint32_t used;   /* units of the ring, with those skipped at the arena's end */
 	_Atomic int inside;      /* number of workers in the tree */
-	_Atomic bool collecting; /* a worker collects garbage or is about to: nobody may enter */
+	_Atomic bool collecting; /* a worker collects garbage or is about to: no worker may enter */
 	_Atomic uint64_t playouts;
 };
 
