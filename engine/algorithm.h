@@ -130,11 +130,11 @@ struct report_move *report_add(struct report *, struct move);
 /* Returns the index of a move in the report, or -1 if it is missing. */
 int report_find(const struct report *, struct move);
 
-/* Narrows the bounds of a move to those that are inside `lower` and `upper` too. */
+/* Limits the bounds of a move to lower .. upper. Bounds that are narrower already stay. */
 void report_narrow(struct report_move *, int lower, int upper);
 
-/* Narrows the bounds of the position and of its moves by each other. All candidates must be listed.
- * Returns how many moves are open: their bounds differ. */
+/* Narrows the bounds of the position by those of its moves, and theirs by the position's. All candidates
+ * must be listed. Returns the number of open moves, whose bounds differ. */
 int report_tighten(struct report *, int side);
 
 /* Makes the answer the move with the best proven result for `side`. Among equal moves the present answer
@@ -145,9 +145,9 @@ void report_answer_best(struct report *, int side);
 void report_settle(struct report *, int side);
 
 /* Sorts the moves as struct report promises, for `side` to move. Moves that proofs do not separate are
- * sorted by their ratings, highest first (NULL: all equal). Equal ratings keep the order in which the
- * moves were added. Call it after all moves are added and line[0] is set. The move line[0] gets the
- * report's line; it is added if it is missing. */
+ * sorted by their ratings, highest first (NULL: all equal). Equal ratings keep the order in which the moves
+ * were added. Call it after all moves are added and line[0] is set. The move line[0] is added if it is
+ * missing, and gets the report's line. */
 void report_sort(struct report *, int side, const double *ratings);
 
 /* Black's result is between `lower` and `upper`. Return the worst and the best result that this leaves to

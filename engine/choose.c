@@ -84,9 +84,9 @@ static bool find_in_book(const struct engine *e, const struct task *task, struct
 
 #define SOLVER_UNTIMED 1.0 /* most seconds for the solver if there is no deadline */
 #define SOLVER_SURE    50  /* a solver that needs at most 1/n of its time is sure to finish */
-#define BRIEF_WORK     64  /* of the short search before the solver, */
-#define BRIEF_PART     8   /* and at most 1/n of the time */
-#define EQUALS_PART    4   /* 1/n of the time left is for the choice among equal moves */
+#define BRIEF_WORK     64  /* units of work of the short search before the solver */
+#define BRIEF_PART     8   /* that search gets at most 1/n of the time */
+#define EQUALS_PART    4   /* the choice among equal moves gets 1/n of the time left */
 #define ANALYSIS_MAX   1e6 /* most seconds of a search before the solver if there is no limit */
 
 /* Searches briefly before the solver gets the rest of the time, so that there is a move to play if the
@@ -226,7 +226,8 @@ static void exclude_worse(struct engine *e, struct task *task, const struct repo
 	task->only_count = count;
 }
 
-/* Adds what is proven to a report, which may be empty. Its answer becomes a move that keeps this. */
+/* Adds what is proven to a report, which may be empty. Its answer becomes a move that keeps the proven
+ * bounds. */
 static void add_proven(const struct task *task, const struct report *proven, struct report *out)
 {
 	int side = task->record->now.side;
@@ -253,7 +254,7 @@ static void add_proven(const struct task *task, const struct report *proven, str
 #define LATE_WORK    64        /* units of a search after the deadline */
 #define LATE_TIME    100000000 /* nanoseconds; usually about one millisecond is needed */
 
-/* Makes the task a short one of its own, on one thread. */
+/* Limits the task to one thread and `work_max` units, under a control of its own. */
 static void shorten(struct task *task, struct control *control, uint64_t work_max)
 {
 	control_init(control, clock_now() + LATE_TIME, work_max);
@@ -300,7 +301,7 @@ static bool answer_late(struct engine *e, const struct task *choice, struct repo
 
 /* --- the choice --- */
 
-/* Finds a move by search, with the moves that the solver has excluded left out. */
+/* Finds a move by search, without the moves that the solver has excluded. */
 static bool choose_by_search(struct engine *e, const struct task *choice, struct report *out,
 			     char why[REASON_MAX])
 {

@@ -37,8 +37,8 @@ struct clock {
 void clock_init(struct clock *);
 
 /* Sets main time and Canadian byo-yomi, as GTP's time_settings does. Seconds >= 0. A period > 0 with stones
- * 0 means no clock; all three 0 mean no time at all. All but clock_set_left() restart the clocks of both
- * sides. */
+ * 0 means no clock; all three 0 mean no time at all. This and the next three functions restart the clocks
+ * of both sides. */
 void clock_set_canadian(struct clock *, double main, double period, int stones);
 
 /* Sets main time and Japanese byo-yomi with a number of periods. Seconds >= 0. Main time only if period or

@@ -112,7 +112,7 @@ void engine_reseed(struct engine *e)
 
 /* --- limits --- */
 
-/* Returns the smaller of two limits of work, as options have them: 0 is no limit. */
+/* Returns the smaller of two work limits of the options, where 0 means no limit. */
 static uint64_t smaller_limit(int64_t a, int64_t b)
 {
 	uint64_t x = a ? (uint64_t)a : WORK_NO_LIMIT, y = b ? (uint64_t)b : WORK_NO_LIMIT;

@@ -85,8 +85,8 @@ enum wake { WAKE_REPORT = 'r', WAKE_DONE = 'd' };
 bool engine_think(struct engine *, const struct record *, const struct limits *, int wake_fd,
 		  char why[REASON_MAX]);
 
-/* Returns what the running search has found so far. Call it after WAKE_REPORT; the next report can then
- * follow. */
+/* Sets the report to what the running search has found so far. Call it after each WAKE_REPORT; the next one
+ * comes only then. */
 void engine_live(struct engine *, struct report *);
 
 /* Asks a running search to end with the best move so far. Async-signal-safe. */

@@ -91,7 +91,7 @@ struct solution {
 		struct move move;
 		int8_t least, most; /* Black's score after the move */
 	} moves[GAME_MOVES_MAX];    /* in the order of game_moves() */
-	/* Index of the estimated best move, or -1 if there is no estimate; and Black's estimated score
+	/* Index of the estimated best move, -1: no estimate. `estimated_score` is Black's estimated score
 	 * after it. */
 	int estimated;
 	int8_t estimated_score;
@@ -169,7 +169,7 @@ struct game {
 	const char *unit; /* unit of the score, plural; NULL: only the result counts */
 	move_t pass;      /* step code of a forced pass; MOVE_NONE if the game has no pass */
 
-	/* --- required functions, but for init --- */
+	/* --- required functions; only init may be NULL --- */
 
 	/* Fills the lookup tables, for the kernel in use (engine/kernel.h). Games that share tables have one
 	 * `init`. Called before any other function. NULL: there are no tables. */
@@ -198,13 +198,13 @@ struct game {
 	/* Returns true if every invariant holds. Slow; for asserts and tests. */
 	bool (*valid)(const struct state *);
 
-	/* --- batched playouts: faster playouts in mcts. Without them it plays one game at a time. --- */
+	/* --- batched playouts: faster playouts in mcts. Without them mcts plays one game at a time. --- */
 
 	/* Plays GAME_PLAYOUTS games at once. Each gives the score of game_playout_generic() with its own
 	 * generator, seeded by the next number of `rng`. */
 	void (*playouts)(const struct state *, struct rng *, int8_t scores[GAME_PLAYOUTS]);
 
-	/* --- threats: searches see a win at once and its answers. Without them they find out by playing. --- */
+	/* --- threats: searches see a win and its answers. Without them they play the steps. --- */
 
 	/* Returns true if the side to choose can win before the other side moves again, with the next step or
 	 * the next two. The state must not be over. Searches also ask whether the side that is not to move
@@ -212,9 +212,9 @@ struct game {
 	 * hash, and such a position need not occur in a game. The answer must be right for it too. */
 	bool (*wins)(const struct state *);
 	/* Lists the steps that are not known to lose at once, in the order of moves(). Returns their
-	 * number, >= 0. The side to choose must have no immediate win, and `side` must not be exchanged. After a
-	 * step left out the other side wins with its next move, whatever step completes this move. Required
-	 * with `wins`. */
+	 * number, >= 0. The side to choose must have no immediate win, and `side` must not be exchanged.
+	 * After a step that is missing here the other side wins with its next move, whatever step completes
+	 * this move. Required with `wins`. */
 	int (*safe)(const struct state *, move_t *);
 
 	/* --- evaluation: alphabeta sees beyond its depth. Without it only the ends of games have values. --- */
@@ -235,7 +235,7 @@ struct game {
 	/* The learned weights of `eval`, for tools/train. NULL: `eval` has no patterns. */
 	struct patterns *patterns;
 
-	/* --- evaluator: mcts evaluates leaves (engine/evaluation/evaluator.h). Without it it uses playouts. --- */
+	/* --- evaluator: mcts evaluates leaves (evaluation/evaluator.h). Without it mcts uses playouts. --- */
 
 	const struct evaluator *evaluator;
 

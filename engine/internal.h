@@ -117,11 +117,10 @@ bool solver_fits(const struct engine *, const struct task *, enum solve_aim, dou
 
 /* Runs the game's solver within `control`, in a block of `bytes` that is kept for later use. Returns true
  * if the report has the answer and lists all candidates. The answer of SOLVE_ALL is the score of every
- * move. Else it is the score or the result, or an estimate if a move must be played by a deadline.
- *
- * Returns false if the solver did not get that far, proved nothing, or got no memory. What it has proven
- * then goes to `proven`, unless NULL, and if an exact value is wanted to the report too; otherwise both
- * stay unchanged. */
+ * move. Else it is the score or the result, or an estimate if a move must be played by a deadline. Returns
+ * false without such an answer: control stopped it, or the system refused the memory. If it has proven
+ * something, it writes that to `proven`, unless NULL, and to the report too if an exact value is wanted
+ * (limits.prover). Otherwise both stay unchanged. */
 bool solver_run(struct engine *, const struct task *, enum solve_aim, struct control *,
 		size_t bytes, struct report *proven, struct report *);
 

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Slower kernels first; a processor that can run a kernel can run all slower ones. KERNEL_AUTO is the fastest one that
- * the processor can run. */
+/* Slower kernels first; a processor that can run a kernel can run all slower ones. KERNEL_AUTO is the
+ * fastest one that the processor can run. */
 enum kernel { KERNEL_AUTO, KERNEL_PORTABLE, KERNEL_AVX2, KERNEL_AVX512, KERNELS };
 
 /* The instruction sets of each kernel, for __attribute__((target)). */
@@ -22,8 +22,8 @@ extern const char *const kernel_names[];
 /* The fastest kernel that this processor can run; never KERNEL_AUTO. */
 enum kernel kernel_best(void);
 
-/* Chooses the kernel in use. Returns false, and changes nothing, if this processor cannot run it. Call it before
- * any thread exists and before games_init(); code that has started keeps its kernel. */
+/* Chooses the kernel in use. Returns false, and changes nothing, if this processor cannot run it. Call it
+ * before any thread exists and before games_init(); code that has started keeps its kernel. */
 bool kernel_choose(enum kernel);
 
 /* The kernel in use: kernel_best() if none has been chosen; never KERNEL_AUTO. */

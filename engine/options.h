@@ -2,7 +2,8 @@
  *
  * The options of an engine: a struct with the values, and one const table with a row for every field. All
  * that users see of the options comes from the rows: the command line (--threads=8), GTP's `param`, the
- * help. Other modules may have options of their own, in the same kind of table.
+ * help. Other modules may have options of their own, in the same kind of table. Values have no lock: they
+ * must not change while a search runs.
  */
 #ifndef ENGINE_OPTIONS_H
 #define ENGINE_OPTIONS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Perft: the number of move sequences of each length. It counts sequences of whole moves; a pass is a move.
- * Different moves to the same position count separately. A finished game has no further moves.
+ * Different moves to the same position count separately. A finished game has no further moves. Any thread
+ * may call these functions.
  */
 #ifndef ENGINE_PERFT_H
 #define ENGINE_PERFT_H
@@ -14,8 +15,8 @@ struct perft {
 	int depth;
 	struct {
 		uint64_t moves; /* legal sequences of exactly this many moves */
-		uint64_t ended
-			[3]; /* those whose last move ended the game, by result: Black won, draw, White won */
+		/* Those whose last move ended the game, by result: Black won, draw, White won. */
+		uint64_t ended[3];
 	} length[PERFT_DEPTH_MAX + 1];
 };
 

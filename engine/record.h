@@ -2,7 +2,7 @@
  *
  * The record of a game: its rules, its first position and the whole moves made since. Its position is never
  * pending. A search gets no message when the record changes; it compares the record with the position that
- * it searched last.
+ * it searched last. A record has no lock: while a search runs it must not change.
  *
  * A client may leave out a forced pass. The record then adds the pass, marked `implied`, before the next move
  * of the other side. Undo takes back both.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The signature of the searches: one line that changes when any search plays, counts or values differently. It is the
- * same on every machine and with every kernel.
+ * The signature of the searches: one line that changes when any search plays, counts or values differently.
+ * It is the same on every machine and with every kernel.
  */
 #ifndef ENGINE_SIGNATURE_H
 #define ENGINE_SIGNATURE_H

@@ -21,7 +21,7 @@ struct waiter {
 struct slots {
 	pthread_mutex_t mutex; /* for everything except reading `waiting` */
 	int count, empty;
-	struct waiter *first, **end; /* the queue; nobody waits while a slot is free */
+	struct waiter *first, **end; /* the queue; empty while a slot is free */
 	_Atomic int waiting;
 };
 
@@ -125,7 +125,7 @@ bool slots_keep(struct slots *s, struct control *control)
 		s->empty++;
 		call_locked(s);
 	}
-	/* While a slot is free nobody waits for it. */
+	/* While a slot is free the queue is empty. */
 	has_slot = s->empty > 0;
 	if (has_slot)
 		s->empty--;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Thread slots: the engines of one process share them when there are more searches than processors. A
- * worker needs a slot to work and keeps it for a time slice. Then the worker that has waited longest
- * gets the slot, and the first one waits at the end of the queue. Without slots, or while nobody waits,
- * this costs nothing.
+ * worker needs a slot to work and keeps it for a time slice. Then the worker that has waited longest gets
+ * the slot, and the first one waits at the end of the queue. Without slots, or while no worker waits, this
+ * costs nothing.
  *
  * control_claim() acquires, hands over and waits for slots, so searches need not know about them. A
  * mutex protects the queue; only workers that wait, hand over or leave lock it. A waiting worker sleeps

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of games. Games that differ only in rules share a name and stand next to each other. The first game of
- * a name has the default rules.
+ * The list of games. Games that differ only in rules share a name and stand next to each other. The first
+ * game of a name has the default rules.
  */
 #ifndef GAMES_GAMES_H
 #define GAMES_GAMES_H
@@ -23,8 +23,8 @@ GAME_LIST(GAME_DECLARED)
 /* All games in the order of the rows, NULL-terminated. */
 extern const struct game *const games[];
 
-/* Checks the tables of all games (engine/game_check.h) and calls game.init. Aborts if a table breaks a rule. Call
- * it once, before any thread exists. */
+/* Checks the tables of all games (engine/game_check.h) and calls game.init. Aborts if a table breaks a
+ * rule. Call it once, before any thread exists. */
 void games_init(void);
 
 /* Finds a game by its name, title or alias, in upper or lower case. rules NULL: the default rules. Returns

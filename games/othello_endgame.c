@@ -28,22 +28,23 @@
 #include "games/games.h"
 #include "games/othello_kernel.h"
 
-#define SCORE_MAX  64
-#define SQUARES    64
-#define PASS       64
-#define NONE       65     /* no move */
-#define GUESS_MAX  100000 /* more than any rating */
+#define SCORE_MAX    64
+#define SQUARES      64
+#define PASS         64
+#define NONE         65     /* no move */
+#define RATING_MAX   100000 /* more than any rating */
 
 /* Numbers of empty squares: */
-#define SPLIT_MIN  12 /* least number where workers defer each other's moves */
-#define LIKELY_MIN 16 /* least number where the root is searched in phases */
-#define CUT_MIN    14 /* least number where all phases but the last prune */
-#define LIKELY_MAX 26 /* up to this number an estimate is better than a search */
-#define EVAL_MIN   13 /* least number where the evaluation rates moves */
+#define SPLIT_MIN    12 /* least number where workers defer each other's moves */
+#define PHASES_MIN   16 /* least number where the root is searched in phases */
+#define CUT_MIN      14 /* least number where all phases but the last prune */
+#define ESTIMATE_MAX 26 /* largest number where an estimate is better than a search */
+#define EVAL_MIN     13 /* least number where the evaluation rates moves */
 
-#define CLAIM      4096 /* positions to claim at once: about 100 microseconds */
+#define CLAIM        4096 /* positions to claim at once: about 100 microseconds */
 
-enum { LIKELY, LIKELIER, LIKELIEST, PROVEN, PHASES };
+/* The phases. Each estimate prunes less than the one before; PROVEN does not prune. */
+enum { ESTIMATE_1, ESTIMATE_2, ESTIMATE_3, PROVEN, PHASES };
 
 static const struct othello_kernel *kernel;
 
@@ -71,7 +72,7 @@ struct entry {
 };
 _Static_assert(sizeof(struct entry) == sizeof(uint64_t), "an entry is one atomic word");
 
-static const struct entry nothing = { -SCORE_MAX, SCORE_MAX, NONE, NONE, 0, LIKELY, { 0 } };
+static const struct entry nothing = { -SCORE_MAX, SCORE_MAX, NONE, NONE, 0, ESTIMATE_1, { 0 } };
 
 /* Removes bounds from an earlier, less reliable phase. */
 static inline void forget_bounds(struct entry *e, int phase)
@@ -213,7 +214,7 @@ struct worker {
 	/* The question: is the score of this move (ALL_MOVES: of the best move) above alpha? */
 	int phase, move, alpha;
 	int depth;
-	/* The positions on the path that other workers may search, too. */
+	/* The positions on the path that other workers may search too. */
 	struct {
 		struct bucket *bucket;
 		uint64_t mine, theirs;
@@ -297,11 +298,11 @@ static void busy_leave(struct worker *w, uint64_t hash)
 
 /* The mover's score by a search `depth` moves deep, in hundredths of a disc. The position after the last
  * move must not be over. */
-static int guess(const struct state *s, int depth, int alpha, int beta)
+static int shallow_score(const struct state *s, int depth, int alpha, int beta)
 {
 	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
 	uint64_t moves = kernel->mobility(mine, theirs);
-	int sign = side_sign(s->side), best = -GUESS_MAX;
+	int sign = side_sign(s->side), best = -RATING_MAX;
 	if (s->over)
 		return sign * 100 * s->score;
 	if (depth == 0)
@@ -310,7 +311,7 @@ static int guess(const struct state *s, int depth, int alpha, int beta)
 	if (!moves) {
 		next = *s;
 		game_othello.play(&next, PASS);
-		return -guess(&next, depth, -beta, -alpha);
+		return -shallow_score(&next, depth, -beta, -alpha);
 	}
 	if (depth == 1) {
 		for (; moves && best < beta; moves &= moves - 1) {
@@ -327,14 +328,14 @@ static int guess(const struct state *s, int depth, int alpha, int beta)
 		othello_bring_best(list + i, n - i);
 		next = *s;
 		game_othello.play(&next, (move_t)list[i].square);
-		int score = -guess(&next, depth - 1, -beta, best > alpha ? -best : -alpha);
+		int score = -shallow_score(&next, depth - 1, -beta, best > alpha ? -best : -alpha);
 		best = score > best ? score : best;
 	}
 	return best;
 }
 
 /* Depth of the shallow searches that rate moves. */
-static int guess_depth(int empties)
+static int shallow_depth(int empties)
 {
 	int depth = (empties - 14) / 2;
 	return depth < 0 ? 0 : depth > 4 ? 4 : depth;
@@ -345,14 +346,14 @@ static int guess_depth(int empties)
 #define DECIDED 600 /* if the evaluation is this far below alpha, the order matters less */
 #define MARGIN  800 /* a move this much worse than the best one needs no exact rating */
 
-/* Adds shallow searches with the evaluation to the ratings of moves. They are less deep if no move is
- * likely to exceed alpha. */
+/* Adds shallow searches with the evaluation to the ratings of moves. They are less deep if the evaluation
+ * is far below alpha. */
 static void rate(const struct state *s, uint64_t mine, struct othello_child *list, int n,
 		 int empties, int alpha)
 {
-	int guessed = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
-	int depth = guess_depth(empties) - (guessed < 100 * alpha - DECIDED ? 2 : 0);
-	int best = -2 * GUESS_MAX;
+	int evaluation = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
+	int depth = shallow_depth(empties) - (evaluation < 100 * alpha - DECIDED ? 2 : 0);
+	int best = -2 * RATING_MAX;
 	for (int i = 0; i < n; i++) {
 		struct othello_child *c = &list[i];
 		othello_bring_best(c, n - i);
@@ -365,28 +366,31 @@ static void rate(const struct state *s, uint64_t mine, struct othello_child *lis
 		}
 		struct state next = *s;
 		game_othello.play(&next, (move_t)c->square);
-		c->rating -= guess(&next, depth, -GUESS_MAX, c->rating - best + MARGIN);
+		c->rating -= shallow_score(&next, depth, -RATING_MAX, c->rating - best + MARGIN);
 		if (c->rating > best)
 			best = c->rating;
 	}
 }
 
 /* Standard deviations by which a shallow search must exceed the window, by phase. */
-static const double confidence[PROVEN] = { [LIKELY] = 0.8, [LIKELIER] = 1.3, [LIKELIEST] = 2 };
-#define UNSURE    (SCORE_MAX + 1)
-#define LOOK_MOST 7 /* largest depth of that search, because it does not check control */
+static const double confidence[PROVEN] = {
+	[ESTIMATE_1] = 0.8, [ESTIMATE_2] = 1.3, [ESTIMATE_3] = 2
+};
+#define UNSURE (SCORE_MAX + 1)
+#define LOOK_MOST                                                                                  \
+	7 /* largest depth of the shallow search; it does not check control, so it must be short */
 
 /* Returns alpha if a shallow search predicts that the score is at most alpha, alpha + 1 if it predicts that
  * it is above alpha, else UNSURE. */
-static int likely_answer(const struct state *s, int empties, int alpha, int phase)
+static int predicted_answer(const struct state *s, int empties, int alpha, int phase)
 {
 	int depth = (empties - 10) / 2 < LOOK_MOST ? (empties - 10) / 2 : LOOK_MOST;
 	int margin = (int)(confidence[phase] * game_othello.deviation(s, depth, empties));
 	int low = 100 * alpha - margin, high = 100 * (alpha + 1) + margin;
-	int guessed = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
-	if (guessed > 100 * alpha)
-		return guess(s, depth, high - 1, high) >= high ? alpha + 1 : UNSURE;
-	return guess(s, depth, low, low + 1) <= low ? alpha : UNSURE;
+	int evaluation = s->side == BLACK ? game_othello.eval(s) : -game_othello.eval(s);
+	if (evaluation > 100 * alpha)
+		return shallow_score(s, depth, high - 1, high) >= high ? alpha + 1 : UNSURE;
+	return shallow_score(s, depth, low, low + 1) <= low ? alpha : UNSURE;
 }
 
 /* --- search --- */
@@ -432,9 +436,9 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 	if (answers(known.least, known.most, alpha))
 		return known.least > alpha ? known.least : known.most;
 	if (phase < PROVEN && n >= CUT_MIN) {
-		int likely = likely_answer(s, n, alpha, phase);
-		if (likely != UNSURE)
-			return likely;
+		int predicted = predicted_answer(s, n, alpha, phase);
+		if (predicted != UNSURE)
+			return predicted;
 	}
 	struct othello_child list[2 * OTHELLO_MOVES_MAX];
 	int total = kernel->expand(mine, theirs, moves, list), end = total;
@@ -465,9 +469,9 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		rate(s, mine, list, total, n, alpha);
 	for (int i = 0; i < total; i++)
 		if (list[i].square == known.square)
-			list[i].rating += 2 * GUESS_MAX;
+			list[i].rating += 2 * RATING_MAX;
 		else if (list[i].square == known.second)
-			list[i].rating += GUESS_MAX;
+			list[i].rating += RATING_MAX;
 	bool split = n >= SPLIT_MIN && w->threads > 1;
 	if (split) {
 		w->path[depth].bucket = b;
@@ -518,9 +522,9 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 }
 
 /* The next alpha for a score within bounds. */
-static int next_alpha(int least, int most, int guessed)
+static int next_alpha(int least, int most, int estimated)
 {
-	return guessed <= least ? least : guessed >= most ? most - 1 : guessed - 1;
+	return estimated <= least ? least : estimated >= most ? most - 1 : estimated - 1;
 }
 
 int othello_solve(uint64_t mine, uint64_t theirs, int alpha, int beta, void *memory, size_t bytes,
@@ -562,7 +566,7 @@ struct root {
 	struct othello_child child[OTHELLO_MOVES_MAX]; /* in the order of moves() */
 	struct state after[OTHELLO_MOVES_MAX];
 	int order[OTHELLO_MOVES_MAX]; /* indices of the moves, best rating first */
-	int guessed;                  /* estimated score, for the mover */
+	int estimated;                /* estimated score, for the mover */
 };
 
 /* The even score nearest to a rating in hundredths of a disc. */
@@ -577,7 +581,7 @@ static void root_init(struct root *r, const struct state *s)
 	move_t steps[GAME_STEPS_MAX];
 	int empties = r->empties = empties_of(s);
 	r->count = game_othello.moves(s, steps);
-	r->guessed = -GUESS_MAX;
+	r->estimated = -RATING_MAX;
 	for (int i = 0; i < r->count; i++) {
 		struct state *next = &r->after[i];
 		*next = *s;
@@ -586,23 +590,23 @@ static void root_init(struct root *r, const struct state *s)
 		c->mine = next->board[s->side ^ 1];
 		c->theirs = next->board[s->side];
 		c->square = steps[i];
-		c->rating = -guess(next, empties < 10 ? 1 : guess_depth(empties) + 1, -GUESS_MAX,
-				   GUESS_MAX);
-		if (c->rating > r->guessed)
-			r->guessed = c->rating;
+		c->rating = -shallow_score(next, empties < 10 ? 1 : shallow_depth(empties) + 1,
+					   -RATING_MAX, RATING_MAX);
+		if (c->rating > r->estimated)
+			r->estimated = c->rating;
 		int j = i;
 		for (; j > 0 && r->child[r->order[j - 1]].rating < c->rating; j--)
 			r->order[j] = r->order[j - 1];
 		r->order[j] = i;
 	}
-	r->guessed = even_score(r->guessed);
+	r->estimated = even_score(r->estimated);
 }
 
 /* The merit of a move so far: its lower bound in the last phase; ties are broken by the earlier phases. */
 static int merit(const struct worker *w, int move)
 {
 	int sum = 0;
-	for (int phase = PROVEN; phase >= LIKELY; phase--) {
+	for (int phase = PROVEN; phase >= ESTIMATE_1; phase--) {
 		struct bounds b = atomic_load(&w->shared->move[phase][move]);
 		sum = sum * (2 * SCORE_MAX + 1) + b.raised;
 	}
@@ -686,15 +690,15 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 
 /* Sets *alpha to the next question about the best move. Returns false if the phase has the answer, or if
  * its estimated bounds have crossed. */
-static bool ask_best(const struct worker *w, enum solve_aim aim, int guessed, int *alpha)
+static bool ask_best(const struct worker *w, enum solve_aim aim, int estimated, int *alpha)
 {
 	struct bounds b = known_of(w, ALL_MOVES);
 	int least = least_of(b), most = most_of(b);
 	if (aim == SOLVE_RESULT) {
-		*alpha = most <= 0 ? -1 : least >= 0 ? 0 : guessed > 0 ? 0 : -1;
+		*alpha = most <= 0 ? -1 : least >= 0 ? 0 : estimated > 0 ? 0 : -1;
 		return least < most && score_sign(least) != score_sign(most);
 	}
-	*alpha = next_alpha(least, most, guessed);
+	*alpha = next_alpha(least, most, estimated);
 	return least < most;
 }
 
@@ -702,16 +706,16 @@ static bool ask_best(const struct worker *w, enum solve_aim aim, int guessed, in
 static bool next_question(struct worker *w, const struct root *r, enum solve_aim aim, int *move,
 			  int *alpha)
 {
-	int guessed = r->guessed;
+	int estimated = r->estimated;
 	*move = ALL_MOVES;
-	w->phase = r->empties >= LIKELY_MIN ? LIKELY : PROVEN;
+	w->phase = r->empties >= PHASES_MIN ? ESTIMATE_1 : PROVEN;
 	while (w->phase < PROVEN) {
-		if (ask_best(w, SOLVE_SCORE, guessed, alpha))
+		if (ask_best(w, SOLVE_SCORE, estimated, alpha))
 			return true;
-		guessed = least_of(known_of(w, ALL_MOVES));
+		estimated = least_of(known_of(w, ALL_MOVES));
 		w->phase = aim == SOLVE_ESTIMATE ? w->phase + 1 : PROVEN;
 	}
-	if (ask_best(w, aim, guessed, alpha))
+	if (ask_best(w, aim, estimated, alpha))
 		return true;
 	for (int i = 0; aim == SOLVE_ALL && i < r->count; i++) {
 		*move = r->order[i];
@@ -779,7 +783,7 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 	const double overhead = 1e-3, a_byte = 3e-10; /* time per byte of fresh memory */
 	const double gain = 0.7;                      /* of each further thread */
 	int empties = empties_of(s);
-	if (aim == SOLVE_ESTIMATE && (empties < LIKELY_MIN || empties > LIKELY_MAX))
+	if (aim == SOLVE_ESTIMATE && (empties < PHASES_MIN || empties > ESTIMATE_MAX))
 		return false;
 	*bytes = SOLVER_CLEAR + (size_t)threads * OWN_BYTES + table_bytes(empties);
 	*seconds = model[aim].seconds * pow(model[aim].growth, empties - 14);
@@ -789,25 +793,25 @@ static bool estimate(const struct state *s, enum solve_aim aim, int threads, dou
 
 /* Returns the index of the estimated best move and sets its score for the mover. Uses the last phase that
  * has found a score, corrected by the bounds of later phases. Returns -1 if no phase has. */
-static int likely_move(const struct shared *shared, int count, int *score)
+static int estimated_move(const struct shared *shared, int count, int *score)
 {
 	int last = PROVEN - 1, best = -1;
 	struct bounds b = known_in(shared, last, count, ALL_MOVES);
 	while (least_of(b) < most_of(b)) {
-		if (last == LIKELY)
+		if (last == ESTIMATE_1)
 			return -1;
 		b = known_in(shared, --last, count, ALL_MOVES);
 	}
 	for (int i = 0; i < count; i++) {
-		int guessed = least_of(atomic_load(&shared->move[last][i]));
+		int estimated = least_of(atomic_load(&shared->move[last][i]));
 		for (int phase = last + 1; phase < PHASES; phase++) {
 			b = atomic_load(&shared->move[phase][i]);
-			guessed = guessed > most_of(b) ? most_of(b) : guessed;
-			guessed = guessed < least_of(b) ? least_of(b) : guessed;
+			estimated = estimated > most_of(b) ? most_of(b) : estimated;
+			estimated = estimated < least_of(b) ? least_of(b) : estimated;
 		}
-		if (best < 0 || guessed > *score) {
+		if (best < 0 || estimated > *score) {
 			best = i;
-			*score = guessed;
+			*score = estimated;
 		}
 	}
 	return best;
@@ -851,7 +855,7 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 		out->moves[i].most = (int8_t)(sign > 0 ? most[i] : -least[i]);
 	}
 	int score = 0;
-	out->estimated = likely_move(shared, out->count, &score);
+	out->estimated = estimated_move(shared, out->count, &score);
 	out->estimated_score = (int8_t)(sign * (score + (score & 1))); /* a lower bound */
 	return solved;
 }

@@ -33,7 +33,8 @@
 enum { LINES = 4 };
 static const uint8_t steps[LINES] = { 1, 7, 8, 9 };
 
-/* The squares that are not the first of a line, at the end of lower bits, and those that are not the last. */
+/* For each direction: the squares that are not the first of a line, and those that are not the last. The
+ * first square of a line has the lowest bit. */
 #define NOT_A UINT64_C(0xfefefefefefefefe)
 #define NOT_H UINT64_C(0x7f7f7f7f7f7f7f7f)
 #define NOT_1 UINT64_C(0xffffffffffffff00)

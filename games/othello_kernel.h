@@ -50,7 +50,7 @@ struct othello_few {
 	uint64_t nodes; /* positions searched so far */
 };
 
-/* The result is not 0 for any valid entry, nor for 0. */
+/* Scrambles the data of a cell. The result is not 0 for any valid entry, nor for 0. */
 static inline uint64_t othello_scramble(uint64_t data)
 {
 	return ~data * UINT64_C(0x9e3779b97f4a7c15);

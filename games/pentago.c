@@ -431,10 +431,10 @@ static uint64_t answers(const struct quarters *all, const struct view *v, bool f
 	return needed | free_squares(all, v, (uint32_t)(fill >> 32));
 }
 
-/* The squares with a turn after which the other side cannot complete a line at once, judged by counts of
- * lines. For each turn these are the squares that answer all views after any turn of the other side. If the
- * turn itself completes a line of the other side, they are the squares that complete a line of this side
- * too. */
+/* The squares with a turn after which the other side cannot complete a line at once, computed from counts
+ * of lines. For each turn these are the squares that answer all views after any turn of the other side. If
+ * the turn itself completes a line of the other side, they are the squares that complete a line of this
+ * side too. */
 static uint64_t safe_squares(const struct state *s)
 {
 	uint64_t mine = s->board[s->side] & FULL, theirs = s->board[s->side ^ 1] & FULL;

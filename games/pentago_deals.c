@@ -127,11 +127,11 @@ struct batch {
 #define SWAPPED_2(W) __builtin_shufflevector(W, W, 1, 0, 3, 2)
 #define SWAPPED_1(W) __builtin_shufflevector(W, W, 1, 0)
 
-/* A macro, because compilers do not keep a vector in registers if it is wider than these. A turn and its
- * reverse differ by half a circle, which maps the union of both to itself. So unite a set with itself
- * turned by half, then turn it once. The order of the quadrants: 3, 2 (16 bits), 1 (4 of 16 bits), 0 (1 of
- * 4 bits). */
-#define JUDGE(VECTOR, WIDTH, B, WON_COUNTS, OUT)                                                   \
+/* Writes the turnings where the mover fails, a few planes at a time. It is a macro because compilers do not
+ * keep a vector in registers if it is wider than one register. A turn and its reverse differ by half a
+ * circle, which maps the union of both to itself. So each set is united with itself turned by half, then
+ * turned once. The order of the quadrants: 3, 2 (16 bits), 1 (4 of 16 bits), 0 (1 of 4 bits). */
+#define FAILED(VECTOR, WIDTH, B, WON_COUNTS, OUT)                                                  \
 	for (size_t i_ = 0; i_ < BATCH; i_ += (WIDTH)) {                                           \
 		VECTOR w_ = *(const VECTOR *)&(B)->children[i_], half_;                            \
 		VECTOR out_ = *(const VECTOR *)&(B)->wins[i_] | w_ | SWAPPED_##WIDTH(w_);          \
@@ -149,14 +149,14 @@ struct batch {
 
 /* Computes the turnings where the mover fails to reach its goal. `won_counts`: the goal is reached where
  * `won` is set, even if `lost` is set too. `width`: planes per register. */
-INLINE void batch_judge(int width, const struct batch *b, bool won_counts, plane *out)
+INLINE void batch_failed(int width, const struct batch *b, bool won_counts, plane *out)
 {
 	if (width == 4)
-		JUDGE(planes4, 4, b, won_counts, out)
+		FAILED(planes4, 4, b, won_counts, out)
 	else if (width == 2)
-		JUDGE(planes2, 2, b, won_counts, out)
+		FAILED(planes2, 2, b, won_counts, out)
 	else
-		JUDGE(plane, 1, b, won_counts, out)
+		FAILED(plane, 1, b, won_counts, out)
 }
 
 /* The turnings where side `a` has a line. TAJIMA: where it has more lines than side `b`. */
@@ -359,7 +359,7 @@ INLINE void middle_make(int width, const struct task *t, enum rules rules, bool 
 			else
 				b->wins[i] = s->low_wins[set->low] | s->high_wins[set->high];
 		}
-		batch_judge(width, b, draws || rules == TAJIMA, b->failed);
+		batch_failed(width, b, draws || rules == TAJIMA, b->failed);
 		for (uint32_t i = 0; i < count; i++)
 			out[i].failed = b->failed[i];
 	}
@@ -397,9 +397,9 @@ INLINE void deals_make(int width, const struct task *t, enum rules rules, bool d
 		}
 		bool counts = draws || rules == TAJIMA;
 		if (count == BATCH) {
-			batch_judge(width, b, counts, out + from);
+			batch_failed(width, b, counts, out + from);
 		} else {
-			batch_judge(width, b, counts, b->failed);
+			batch_failed(width, b, counts, b->failed);
 			memcpy(out + from, b->failed, count * sizeof(plane));
 		}
 	}

@@ -27,8 +27,8 @@
 
 #include "games/pentago_solver.h"
 
-#define FREE_MAX                                                                                   \
-	23 /* most empty squares; more would need more than BYTES_MAX of pentago_solver.c */
+/* Most empty squares. More would need more than BYTES_MAX of pentago_solver.c. */
+#define FREE_MAX   23
 #define SETS_MAX   12 /* most stones that one side adds */
 #define PASSES     2
 #define PHASES_MAX (1 + PASSES * SETS_MAX)
@@ -82,7 +82,8 @@ struct counter {
 	_Atomic uint32_t done;
 };
 
-/* The progress of a worker: phase+1 in the upper half; in the lower half a chunk, at most the one in work. */
+/* The progress of a worker. Upper half: phase + 1. Lower half: a lower bound of the number of its chunk in
+ * work. */
 struct worker {
 	_Alignas(ALIGN) _Atomic uint64_t at;
 };

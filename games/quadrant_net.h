@@ -70,8 +70,8 @@ struct net_weights {
 
 /* Maps squares and steps to the parts of a board. */
 struct net_shape {
-	uint8_t part[NET_HEADS],
-		local[NET_HEADS];   /* indexed by step code; a square is its own step code */
+	/* Indexed by step code. A square is its own step code. */
+	uint8_t part[NET_HEADS], local[NET_HEADS];
 	uint16_t power[NET_PLACES]; /* powers of 3 */
 };
 

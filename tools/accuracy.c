@@ -18,8 +18,8 @@
 #define RANDOM_MOVES 8 /* random moves at the start of a game, without a file of openings */
 #define PLAY_DEPTH   6
 #define SEARCH_EMPTY 41 /* empty squares at which the evaluation is compared with a search */
-#define SEARCH_DEPTH 14 /* of this depth, */
-#define EXACT_EMPTY  25 /* and at which with the score of perfect play */
+#define SEARCH_DEPTH 14 /* depth of that search in moves */
+#define EXACT_EMPTY  25 /* empty squares at which it is compared with the score of perfect play */
 #define SQUARES_MAX  64
 
 struct errors {

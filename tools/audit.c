@@ -79,7 +79,7 @@ static const struct {
 /* The kinds of question about a position. */
 enum question {
 	ASK_MOVE,    /* a move */
-	ASK_SOME,    /* one of some moves */
+	ASK_SOME,    /* a move, chosen from some of the moves */
 	ASK_VALUES,  /* the values of all moves */
 	ASK_SOLVE,   /* the exact value of the position, with a work limit */
 	ASK_SOLVER,  /* the same without a work limit */

@@ -15,7 +15,7 @@
 
 /* The command line. */
 struct command_line {
-	struct booking settings;
+	struct book_settings settings;
 	const char *rules;
 	bool confirms;
 };
@@ -25,7 +25,7 @@ static const struct program program;
 static int run(const struct arguments *arguments)
 {
 	const struct command_line *a = arguments->values;
-	struct booking s = a->settings;
+	struct book_settings s = a->settings;
 	char journal[JOURNAL_MAX];
 	const struct game *g = program_game(&program, arguments->words[0], a->rules);
 	if (!g)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * soak: plays thousands of fast games against an engine, over the pipes of processes and the sockets of one
- * server at the same time. The testers (tools/check/tester.h) misbehave: they send garbage, floods and half lines,
- * interrupt, disconnect, kill.
+ * server at the same time. The testers (tools/check/tester.h) misbehave: they send garbage, floods and half
+ * lines, interrupt, disconnect, kill.
  *
- * Tester n mod TESTERS plays game n. A generator seeded by n makes all decisions of a tester, so a game played
- * alone is disturbed in the same way. Only the engine's moves depend on time.
+ * Tester n mod TESTERS plays game n. A generator seeded by n makes all decisions of a tester, so a game
+ * played alone is disturbed in the same way. Only the engine's moves depend on time.
  *
  * An answer may be late if the machine is late. The delays that witnesses measure at that moment are subtracted.
  */

@@ -22,7 +22,8 @@ struct evaluation {
 struct evaluator {
 	/* Unpacks the weights, if that takes time. May be called again. NULL: nothing to unpack. */
 	void (*get_ready)(const struct evaluator *);
-	/* Evaluates a state and its legal steps. Priors are given as logits: their softmax are the priors. */
+	/* Evaluates a state and its legal steps. Sets `priors` to logits; evaluator_steps() converts them
+	 * by softmax. */
 	void (*steps)(const struct evaluator *, const struct state *, const move_t *steps,
 		      int count, struct evaluation *);
 	/* Black's expected result, -1 .. 1. */
@@ -47,7 +48,7 @@ void evaluator_steps(const struct evaluator *, const struct state *, const move_
 		     struct evaluation *);
 
 /* Black's expected result, -1 .. 1, of a state that is not over. Faster than evaluator_steps(). If the
- * evaluator looks ahead, it is less exact, because it does not look one step ahead. */
+ * evaluator looks ahead, this value is less exact: it comes from the state itself. */
 static inline float evaluator_state(const struct evaluator *e, const struct state *s)
 {
 	return e->state(e, s);

@@ -9,10 +9,10 @@
 
 #include "engine/evaluation/evaluator.h"
 
-/* Constants of a game, in points. They are fitted with games. */
+/* Constants of a game, in points. They are fitted to games. */
 struct lookahead {
-	float scale;       /* this evaluation is an expected result of tanh 1 */
-	float temperature; /* this difference makes a step e times as likely */
+	float scale; /* an evaluation of `scale` points is an expected result of tanh(1) = 0.76 */
+	float temperature; /* a step that is this much better has e times the prior */
 };
 
 void lookahead_steps(const struct evaluator *, const struct state *, const move_t *steps, int count,

@@ -14,8 +14,8 @@ struct weights_header {
 	char magic[8];     /* without its NUL */
 	uint32_t checksum; /* checksum_of() the bytes after the header */
 	uint32_t size;     /* number of bytes after the header */
-	uint16_t shape
-		[24]; /* shape of the weights, in a format that depends on the magic; the rest is 0 */
+	/* Shape of the weights, in a format that depends on the magic. The rest is 0. */
+	uint16_t shape[24];
 };
 _Static_assert(sizeof(struct weights_header) == 64, "a frame stays aligned");
 

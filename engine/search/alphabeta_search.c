@@ -3,8 +3,9 @@
  * The recursive search of negamax, alphabeta-plain and alphabeta, below the root. Depth, values and the
  * three stages are explained in alphabeta.c.
  *
- * The stage `alphabeta` orders the steps of a node: first the step in the transposition table, then by a look
- * one step ahead (with ProbCut's games) or by killer moves and history (elsewhere; Schaeffer, 1989).
+ * The stage `alphabeta` orders the steps of a node: first the step in the transposition table, then the
+ * others by the positions after them (far from the leaves, in games with ProbCut) or by killer moves and
+ * history (elsewhere; Schaeffer, 1989).
  *
  * Threads: every worker searches with its own killers and history. Only the table is shared.
  */

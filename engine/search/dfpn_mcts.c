@@ -100,8 +100,8 @@ static bool answer_known(struct report *r, int side)
 	return true;
 }
 
-/* UCT's report with df-pn's bounds, nodes and proof numbers. Df-pn's report while the lead worker runs
- * df-pn, and if df-pn knows the answer. */
+/* Reports what UCT has found, with df-pn's bounds, nodes and proof numbers. While the lead worker runs
+ * df-pn, or if df-pn knows the answer, reports what df-pn has found. */
 static void report(void *self, struct report *out)
 {
 	struct dfpn_mcts *b = self;

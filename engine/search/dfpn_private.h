@@ -104,7 +104,7 @@ void numbers_store(const struct table *, const struct state *, enum question, st
 
 /* --- the search object --- */
 
-/* Counters of the workers below a position, indexed by 16 bits of its hash. */
+/* Number of counters of workers. 16 bits of a position's hash select its counter, its place. */
 #define PLACES (UINT16_MAX + 1)
 
 struct dfpn {

@@ -2,7 +2,7 @@
  *
  * The report of df-pn: bounds, proof numbers, the answer and the lines. Most of it is read from the
  * transposition table, which may have overwritten anything. The bounds of the root and the moves that prove
- * them are kept outside the table, so the report corrects what the table says by them.
+ * them are kept outside the table, so the report corrects the table's data by them.
  *
  * Threads: only the lead reports; the other workers may go on meanwhile.
  */

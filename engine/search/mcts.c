@@ -53,8 +53,8 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->tree.expansion = (uint64_t)o->expansion;
 }
 
-/* Returns true if the tree fits this search: what it contains, and how full its statistics are. Each search
- * needs new noise, and no other search may use it. */
+/* Returns true if this search can continue the tree: the tree contains what the search needs, its
+ * statistics have room, and neither uses noise. Noise is drawn anew for each search. */
 static bool may_reuse(const struct mcts *m)
 {
 	const struct options *o = m->task->options;
@@ -116,7 +116,7 @@ static uint64_t visits_left(const struct mcts *m, const struct control *control)
 	if (control->deadline != TIME_NEVER) {
 		int64_t now = clock_now(), used = now - m->started, rest = control->deadline - now;
 		double visits = 1.2 * (double)playouts_of(m) * (double)rest / (double)(used + 1);
-		/* The first moments do not predict the speed to come. */
+		/* The first part of a search is too short to predict its speed. */
 		if (used > rest / 8 && visits < (double)left)
 			left = rest > 0 ? (uint64_t)visits : 0;
 	}
@@ -154,8 +154,8 @@ static void run_batch(struct mcts *m, struct worker *w, mcts_simulation *simulat
 {
 	const uint64_t per_simulation = m->tree.per_simulation;
 	uint64_t done = 0;
-	/* An evaluation function valued the leaf when its parent got children. So the leaf needs one visit
-	 * less. */
+	/* A lookahead evaluator has evaluated the leaf together with its siblings. That counts as one
+	 * visit. */
 	w->expansion = tree_threshold(&m->tree) - (m->evaluates && m->evaluator.looks_ahead);
 	while (done < batch && !control_stopped(control) && !is_solved(m)) {
 		uint64_t visits = batch - done < per_simulation ? 1 : per_simulation;

@@ -68,8 +68,8 @@ struct worker {
 	uint64_t made[2];
 	int last;       /* index of the path's last node when the simulation is over */
 	bool proved;    /* there was a new proof at the end of the path */
-	double credit;  /* df-pn nodes that are due */
-	double run_due; /* df-pn runs when so many are due */
+	double credit;  /* df-pn nodes that this worker may still search */
+	double run_due; /* df-pn runs when `credit` reaches this */
 };
 
 /* --- statistics of a node --- */

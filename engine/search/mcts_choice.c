@@ -161,7 +161,7 @@ static double margin_of(const struct mcts *m, double value, uint8_t proof)
 	return m->evaluates && !is_resolved(proof) ? evaluator_margin(&m->evaluator, value) : NAN;
 }
 
-/* Plays the best move at the node *n. Sets *n to the node after it, or to NULL if the arena has none.
+/* Plays the best move at the node *n. Sets *n to the node after it, or to NULL if the tree has none.
  * Returns false and plays nothing if the node has no children. */
 static bool choose_move(const struct mcts *m, const struct node **n, struct state *s,
 			struct move *move)

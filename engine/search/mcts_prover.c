@@ -44,8 +44,8 @@ static bool find_proof(const struct mcts *m, const struct state *s, uint8_t *pro
 }
 
 /* Copies what df-pn has proven of a node's children, and proves what follows for the node. Returns true if
- * that is new. A child in the middle of a move that is good for its side must be proven by its
- * own children, because the side has to find them. */
+ * that is new. A first step is not proven good for its side by df-pn's table. Its own children must prove
+ * it, because the side needs the second step too. */
 static bool copy_proofs(struct mcts *m, struct node *n, const struct state *s, struct rng *rng)
 {
 	int count;

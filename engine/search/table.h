@@ -2,9 +2,9 @@
  *
  * A transposition table of one game. All workers of a search share it without locks (engine/search/cell.h).
  *
- * The table knows positions; what the data of a position means is the search's own. One bit is taken:
- * TABLE_WHITE in the first data word is the side to move, because a cell's position words do not contain
- * it. The functions here set and check that bit.
+ * The table finds positions; each search defines what the data of a position means. One bit is reserved:
+ * TABLE_WHITE in the first data word is the side to move, which a cell's position words do not contain. The
+ * functions here set and check that bit.
  *
  * The hash selects a bucket of two cells. Only some buckets are in use at first: if a short search used the
  * whole table at once, fresh pages would cost more time than its nodes. The number grows with the work of
@@ -42,13 +42,13 @@ struct table {
 bool table_prepare(struct table *, const struct game *, size_t bytes, int words, size_t first);
 void table_close(struct table *);
 
-/* Puts `more` buckets in use, or all that are left. The entries that belong into the new buckets are lost.
+/* Puts `more` buckets in use, or all that are left. The entries that belong in the new buckets are lost.
  * Any thread. */
 void table_grow(struct table *, size_t more);
 
-/* Raises the number of buckets in use to `buckets`, or to all, and moves the entries that belong into the
- * new ones. Entries that are not moved yet when control ends the search are lost. One thread at a time;
- * others may use the table meanwhile. */
+/* Raises the number of buckets in use to `buckets`, or to all, and moves the entries that belong in the new
+ * ones. Entries that are not moved yet when control ends the search are lost. One thread at a time; others
+ * may use the table meanwhile. */
 void table_split(struct table *, size_t buckets, struct control *);
 
 /* The share of the table's cells in use, 0 .. 1, estimated from a sample. Any thread. */

@@ -7,7 +7,7 @@
 
 #include "engine/memory.h"
 
-#define NO_PARENT         0         /* parent of a block that nobody needs */
+#define NO_PARENT         0         /* parent of a block that is not needed any more */
 #define TO_END            UINT8_MAX /* block without nodes: the rest of the arena is unused */
 
 /* Units passed in one slice: SLICE_UNITS, or 1/RESERVE_PART of the ring if that is less. A slice is due
@@ -333,8 +333,8 @@ static uint32_t pass_block(struct tree *t)
 }
 
 /* The number of nodes with at least n visits is roughly proportional to 1/n. All blocks, except garbage
- * that is not known yet, belong to nodes above the threshold. So a threshold twice as high keeps half of them. If
- * the last round kept more than half, the threshold rises further. */
+ * that is not known yet, belong to nodes above the threshold. So a threshold twice as high keeps half of
+ * them. If the last round kept more than half, the threshold rises further. */
 static void begin_round(struct tree *t)
 {
 	uint64_t least = t->threshold + t->threshold / 4 + 1;

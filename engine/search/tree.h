@@ -18,9 +18,9 @@
  * All workers share the tree without locks. Statistics and proofs are atomic: visits and points change
  * together in one word, proofs only gain bits, and one release store publishes a block.
  *
- * The nodes above choose by a node's own statistics and proof. A search that begins at the node gives
- * it visits that no node above has chosen. A search of some moves only distributes visits differently.
- * What such searches change at the root and next to it is saved and put back before the next search.
+ * A parent selects by the statistics and proofs of its children. A search that begins at a node gives it
+ * visits that its parent has not selected. A search of some moves only distributes visits differently. So
+ * what a search changes at its root and at the root's moves is saved, and put back before the next search.
  * Everything below stays valid.
  */
 #ifndef ENGINE_SEARCH_TREE_H
@@ -34,7 +34,7 @@
 #include "engine/game.h"
 #include "engine/record.h"
 
-/* Proven bounds of Black's result r, as bits, so that one fetch_or proves. */
+/* Proven bounds of Black's result r, as bits, so that one fetch_or adds a proof. */
 enum { LOWER_DRAW = 1, LOWER_WIN = 2, UPPER_DRAW = 4, UPPER_LOSS = 8 };
 #define LOWER_BITS  (LOWER_DRAW | LOWER_WIN)
 #define UPPER_BITS  (UPPER_DRAW | UPPER_LOSS)
@@ -133,7 +133,7 @@ struct tree {
 	char padding[64];
 	_Atomic uint32_t used;   /* units of the ring, with those skipped at the arena's end */
 	_Atomic int inside;      /* number of workers in the tree */
-	_Atomic bool collecting; /* a worker collects garbage or is about to: nobody may enter */
+	_Atomic bool collecting; /* a worker collects garbage or is about to: no worker may enter */
 	_Atomic uint64_t playouts;
 };
 
@@ -265,7 +265,7 @@ void tree_clear(struct tree *, const struct game *);
  * origin, and the tree must contain the moves made since. */
 uint32_t tree_find(const struct tree *, const struct record *);
 
-/* Saves what tree_end_search() must put back of a node at the root or next to it. */
+/* Saves the values of the root, or of a node of one of its moves. tree_end_search() puts them back. */
 void tree_save(struct tree *, const struct node *, bool restricted);
 
 /* Puts back what the last search has saved, and proves again with all moves, banned ones included. Adds

@@ -48,10 +48,10 @@ static size_t size_of(const char *path)
 }
 
 /* Builds a book that must equal another one. */
-static void make_same(const struct booking *booking, const void *book, size_t size)
+static void make_same(const struct book_settings *settings, const void *book, size_t size)
 {
 	size_t again;
-	builder_run(booking);
+	builder_run(settings);
 	void *same = read_whole(output, &again);
 	ck_assert_uint_eq(size, again);
 	ck_assert_int_eq(memcmp(book, same, size), 0);
@@ -59,25 +59,25 @@ static void make_same(const struct booking *booking, const void *book, size_t si
 }
 
 /* Builds a book in several ways and returns it. */
-static void *make_book(struct booking *booking)
+static void *make_book(struct book_settings *settings)
 {
 	size_t size;
-	booking->threads = 2;
-	builder_run(booking);
+	settings->threads = 2;
+	builder_run(settings);
 	void *book = read_whole(output, &size);
 
 	/* With a complete journal nothing is searched. */
 	size_t found = size_of(journal);
-	make_same(booking, book, size);
+	make_same(settings, book, size);
 	ck_assert_uint_eq(size_of(journal), found);
 
 	/* Half a journal with an incomplete line is completed. */
 	ck_assert_int_eq(truncate(journal, (off_t)found / 2), 0);
-	make_same(booking, book, size);
+	make_same(settings, book, size);
 
 	ck_assert_int_eq(truncate(journal, 0), 0);
-	booking->threads = 1;
-	make_same(booking, book, size);
+	settings->threads = 1;
+	make_same(settings, book, size);
 	return book;
 }
 
@@ -99,18 +99,18 @@ static int negamax(const struct game *g, const struct state *s)
 
 START_TEST(makes_a_book_of_all_moves)
 {
-	struct booking booking = { .game = &game_tictactoe,
-				   .output = output,
-				   .journal = journal,
-				   .seconds = 1e6,
-				   .depth = 3,
-				   .work = 1000,
-				   .positions = 1,
-				   .step = 0.02,
-				   .equal = 0.01,
-				   .memory = 8 };
+	struct book_settings settings = { .game = &game_tictactoe,
+					  .output = output,
+					  .journal = journal,
+					  .seconds = 1e6,
+					  .depth = 3,
+					  .work = 1000,
+					  .positions = 1,
+					  .step = 0.02,
+					  .equal = 0.01,
+					  .memory = 8 };
 	make_folder();
-	void *book = make_book(&booking);
+	void *book = make_book(&settings);
 	struct game g = game_tictactoe;
 	g.book = book;
 
@@ -157,17 +157,17 @@ static int follow(const struct game *g, const struct state *s)
 
 START_TEST(makes_a_book_of_good_moves)
 {
-	struct booking booking = { .game = &game_othello,
-				   .output = output,
-				   .journal = journal,
-				   .seconds = 1e6,
-				   .work = 500,
-				   .positions = 120,
-				   .step = 0.25,
-				   .equal = 1,
-				   .memory = 8 };
+	struct book_settings settings = { .game = &game_othello,
+					  .output = output,
+					  .journal = journal,
+					  .seconds = 1e6,
+					  .work = 500,
+					  .positions = 120,
+					  .step = 0.25,
+					  .equal = 1,
+					  .memory = 8 };
 	make_folder();
-	void *book = make_book(&booking);
+	void *book = make_book(&settings);
 	struct game g = game_othello;
 	struct state s;
 	g.book = book;
@@ -180,8 +180,8 @@ START_TEST(makes_a_book_of_good_moves)
 	free(book);
 	size_t size;
 	unlink(journal);
-	booking.seconds = 0;
-	builder_run(&booking);
+	settings.seconds = 0;
+	builder_run(&settings);
 	header = (struct book_header *)read_whole(output, &size);
 	ck_assert_uint_eq(header->count, 0);
 	free(header);
@@ -194,14 +194,14 @@ END_TEST
 START_TEST(confirms_good_moves_only)
 {
 	struct game g = game_tictactoe;
-	struct booking booking = { .game = &g,
-				   .output = output,
-				   .journal = journal,
-				   .seconds = 1e6,
-				   .work = 5000,
-				   .equal = 0.01,
-				   .memory = 8,
-				   .threads = 1 };
+	struct book_settings settings = { .game = &g,
+					  .output = output,
+					  .journal = journal,
+					  .seconds = 1e6,
+					  .work = 5000,
+					  .equal = 0.01,
+					  .memory = 8,
+					  .threads = 1 };
 	struct book_entry entries[3];
 	struct state s;
 	int symmetry;
@@ -218,10 +218,10 @@ START_TEST(confirms_good_moves_only)
 		entries[i].step[1] = UINT8_MAX;
 		entries[i].value = 0;
 	}
-	builder_write(&booking, entries, 3);
+	builder_write(&settings, entries, 3);
 	g.book = read_whole(output, &size);
 	for (int round = 0; round < 2; round++) {
-		confirm_run(&booking);
+		confirm_run(&settings);
 		struct book_header *header = read_whole(output, &size);
 		const struct book_entry *kept = (const void *)(header + 1);
 		ck_assert_uint_eq(header->count, 2);
@@ -231,13 +231,13 @@ START_TEST(confirms_good_moves_only)
 		if (round)
 			ck_assert_uint_eq(size_of(journal), found);
 		found = size_of(journal);
-		booking.threads = 2;
+		settings.threads = 2;
 	}
 	/* Without time nothing is written. */
 	unlink(journal);
 	unlink(output);
-	booking.seconds = 0;
-	confirm_run(&booking);
+	settings.seconds = 0;
+	confirm_run(&settings);
 	ck_assert_int_ne(access(output, F_OK), 0);
 	free((void *)(uintptr_t)g.book);
 	remove_folder();

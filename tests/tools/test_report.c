@@ -504,20 +504,20 @@ START_TEST(summary_of_a_match)
 	/* The SPRT counts complete pairs. */
 	ck_assert_double_eq(t.samples[0].llr, 0);
 	ck_assert_double_gt(t.samples[1].llr, 0);
-	ck_assert_int_eq(t.fall_count, 2);
-	ck_assert_int_eq(t.falls[0].game, 2);
-	ck_assert_int_eq(t.falls[0].move, 5);
-	ck_assert_int_eq(t.falls[0].player, 1);
-	ck_assert_double_eq_tol(t.falls[0].before - t.falls[0].after, 1.1, 1e-9);
+	ck_assert_int_eq(t.drop_count, 2);
+	ck_assert_int_eq(t.drops[0].game, 2);
+	ck_assert_int_eq(t.drops[0].move, 5);
+	ck_assert_int_eq(t.drops[0].player, 1);
+	ck_assert_double_eq_tol(t.drops[0].before - t.drops[0].after, 1.1, 1e-9);
 	ck_assert_int_eq(t.openings[1].games, 2);
 	ck_assert_str_eq(t.openings[1].moves, "B2");
 	ck_assert_double_eq(t.openings[1].a, 2);
 	ck_assert_double_eq(t.openings[1].black, 1);
 	ck_assert_double_eq(t.openings[2].a, 0.5);
 	/* A's third and fourth moves of the first game, and its only one of the second. */
-	ck_assert_int_eq(summary_pace(&t, 0, 1)->moves, 2);
-	ck_assert_double_eq(summary_pace(&t, 0, 1)->low, 0.125);
-	ck_assert_double_eq(summary_pace(&t, 0, 1)->high, 1);
+	ck_assert_int_eq(summary_move_times(&t, 0, 1)->moves, 2);
+	ck_assert_double_eq(summary_move_times(&t, 0, 1)->low, 0.125);
+	ck_assert_double_eq(summary_move_times(&t, 0, 1)->high, 1);
 	ck_assert_double_eq_tol(t.spent[0], 0.125 + 0.25 + 1 + 1, 1e-9);
 	ck_assert_int_eq(t.move_count, 9);
 	summary_free(&t);

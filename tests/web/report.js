@@ -106,7 +106,7 @@ async function main() {
 
 		async "the moves at which games were lost lead there"() {
 			const match = page.locator(".match").first();
-			await match.locator(".falls a").first().click();
+			await match.locator(".drops a").first().click();
 			assert.match(page.url(), /#g1\.4$/);
 			assert.equal(await squares(match), "O..XX.O..");
 			const again = await open_page(browser, file, { hash: "#g1.3" });

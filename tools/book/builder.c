@@ -14,8 +14,8 @@
 #include "engine/memory.h"
 #include "tools/lib/message.h"
 
-#define GROW_PART   8  /* in each step the graph grows by 1 / GROW_PART of its size, */
-#define GROW_MOST   32 /* but by no more than this */
+#define GROW_PART   8  /* a step adds about 1/n of the graph's size */
+#define GROW_MOST   32 /* most nodes that a step adds */
 #define OWN_MISTAKE 4  /* factor on mistakes of the side that follows the book */
 #define LINE_EVERY  10 /* seconds between progress lines */
 #define NONE        (-1)
@@ -38,8 +38,10 @@ struct node {
 	double dropout_value; /* Black's, like all values */
 	bool known;           /* `value` is valid: the node is searched, or the game is over */
 	double value;
-	double cost;         /* cheapest path here if one side follows the book, */
-	double dropout_cost; /* and on by the drop-out move, the minimum over both sides; INFINITY: none */
+	double cost; /* of the cheapest path to this node, if one side follows the book */
+	/* The cost of the cheapest path that goes on by the drop-out move, whichever side follows the book.
+	 * INFINITY: there is no drop-out move. */
+	double dropout_cost;
 };
 
 /* The result of a search. */
@@ -51,7 +53,7 @@ struct result {
 };
 
 struct builder {
-	struct booking settings;
+	struct book_settings settings;
 	struct node *nodes;
 	size_t count, room;
 	size_t first;  /* number of initial nodes */
@@ -393,7 +395,8 @@ static void *search_wanted(void *arg)
 	return NULL;
 }
 
-/* Returns true if a node must be searched: for the first time, or because its drop-out move now leads to a node. */
+/* Returns true if a node must be searched: for the first time, or because its drop-out move now leads to a
+ * node. */
 static bool is_wanted(const struct builder *b, const struct node *p)
 {
 	return !p->state.over &&
@@ -435,7 +438,8 @@ static int compare_dropouts(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Plays the drop-out moves on the cheapest paths; the positions after them become nodes. Returns false if there is none. */
+/* Plays the drop-out moves on the cheapest paths; the positions after them become nodes. Returns false if
+ * there is none. */
 static bool grow(struct builder *b)
 {
 	struct dropout *dropouts = xcalloc(b->count, sizeof *dropouts);
@@ -514,7 +518,8 @@ static uint32_t add_entries(const struct builder *b, const struct node *p, struc
 	return count;
 }
 
-void builder_write(const struct booking *settings, const struct book_entry *entries, uint32_t count)
+void builder_write(const struct book_settings *settings, const struct book_entry *entries,
+		   uint32_t count)
 {
 	struct book_header header = { .magic = "", .count = count };
 	memcpy(header.magic, BOOK_MAGIC, sizeof header.magic);
@@ -542,7 +547,7 @@ static void write_book(const struct builder *b)
 	free(entries);
 }
 
-void builder_run(const struct booking *settings)
+void builder_run(const struct book_settings *settings)
 {
 	struct builder b = { .settings = *settings, .lock = PTHREAD_MUTEX_INITIALIZER };
 	b.told = clock_now();

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Builds a game's opening book (engine/book.h) from searches alone, by drop-out expansion (T. R. Lincke, "Strategies
- * for the automatic construction of opening books", 2000).
+ * Builds a game's opening book (engine/book.h) from searches alone, by drop-out expansion (T. R. Lincke,
+ * "Strategies for the automatic construction of opening books", 2000).
  *
- * The book under construction is a graph. A node is a position: one of each symmetry class, and none in which a
- * pass is forced. The default search analyses each node, restricted to the moves that lead out of the graph. The
- * best of these is the node's drop-out move. The value of a node is the best of its drop-out move and of its child
- * nodes: minimax brings the values back through the graph. The graph grows when the position after a drop-out move
- * becomes a node. The new node is searched, and every node whose drop-out move led to it is searched again.
+ * The book under construction is a graph. A node is a position: one of each symmetry class, and none in
+ * which a pass is forced. The default search analyses each node, restricted to the moves that lead out of
+ * the graph. The best of these is the node's drop-out move. The value of a node is the best of its drop-out
+ * move and of its child nodes: minimax brings the values back through the graph. The graph grows when the
+ * position after a drop-out move becomes a node. The new node is searched, and every node whose drop-out
+ * move led to it is searched again.
  *
- * The graph grows where the path from the start of the game is cheapest. One of the two players follows the book.
- * Each move costs a little, plus what it gives away against the best move. Mistakes of the follower count several
- * times. All initial positions have cost 0.
+ * The graph grows where the path from the start of the game is cheapest. One of the two players follows the
+ * book. Each move costs a little, plus what it gives away against the best move. Mistakes of the follower
+ * count several times. All initial positions have cost 0.
  *
  * Equal settings give equal books with any number of threads: growth depends on the graph alone, and every
  * search starts from scratch. Each result is appended to a journal at once. A search whose result is in the
@@ -27,7 +28,7 @@
 
 #include "engine/book.h"
 
-struct booking {
+struct book_settings {
 	const struct game *game;
 	const char *output;  /* the book is written here */
 	const char *journal; /* file of results, read at the start */
@@ -42,10 +43,10 @@ struct booking {
 };
 
 /* Builds the book and reports on standard output. Exits with a message on failure. */
-void builder_run(const struct booking *);
+void builder_run(const struct book_settings *);
 
 /* Writes entries to settings->output. They must be in the order of book_compare. Exits with a message on
  * failure. */
-void builder_write(const struct booking *, const struct book_entry *entries, uint32_t count);
+void builder_write(const struct book_settings *, const struct book_entry *entries, uint32_t count);
 
 #endif

@@ -25,7 +25,7 @@ struct result {
 };
 
 struct confirm {
-	const struct booking *settings;
+	const struct book_settings *settings;
 	struct book_entry *entries; /* copy of the book's entries */
 	uint32_t count;
 	bool *kept;
@@ -273,7 +273,7 @@ static void *check_positions(void *arg)
 	return NULL;
 }
 
-void confirm_run(const struct booking *settings)
+void confirm_run(const struct book_settings *settings)
 {
 	const struct book_header *header = settings->game->book;
 	struct confirm c = { .settings = settings,

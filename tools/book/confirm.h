@@ -17,6 +17,6 @@
 
 /* Checks the book that is linked into the program with searches of settings->work playouts or nodes, and
  * writes the confirmed moves. Reports on standard output. Exits with a message on failure. */
-void confirm_run(const struct booking *);
+void confirm_run(const struct book_settings *);
 
 #endif

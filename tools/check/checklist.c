@@ -29,8 +29,8 @@ struct demand {
 	const char
 		*command; /* command that the engine must have for the row to apply; NULL: none */
 	int needs;
-	bool (*check)(struct subject *);
-	const char *script; /* as in subject_script; used if `check` is NULL */
+	bool (*check)(struct target *);
+	const char *script; /* as in target_script; used if `check` is NULL */
 };
 
 /* --- the table --- */
@@ -339,13 +339,13 @@ static void add_missing(struct count *c, const char *command)
 }
 
 /* Returns true if a demand applies to this engine. Counts the reason if it does not. */
-static bool is_made(struct subject *s, const struct demand *d, struct count *c)
+static bool is_made(struct target *s, const struct demand *d, struct count *c)
 {
 	if (d->needs & NEEDS_PASSES && s->game && s->game->pass == MOVE_NONE)
 		return false;
 	if (!s->commands && !s->runs)
-		subject_set_up(s);
-	if (d->command && !subject_knows(s, d->command)) {
+		target_set_up(s);
+	if (d->command && !target_knows(s, d->command)) {
 		add_missing(c, d->command);
 		return false;
 	}
@@ -356,18 +356,18 @@ static bool is_made(struct subject *s, const struct demand *d, struct count *c)
 	return true;
 }
 
-static bool check_demand(struct subject *s, const struct demand *d)
+static bool check_demand(struct target *s, const struct demand *d)
 {
-	subject_forget(s);
-	if (!(d->needs & STARTS) && !subject_set_up(s))
+	target_forget(s);
+	if (!(d->needs & STARTS) && !target_set_up(s))
 		return false;
-	subject_forget(s);
+	target_forget(s);
 	s->about = d->command;
-	bool good = d->check ? d->check(s) : subject_script(s, d->script, d->needs & AT_ONCE);
-	return good && (!s->runs || subject_in_step(s));
+	bool good = d->check ? d->check(s) : target_script(s, d->script, d->needs & AT_ONCE);
+	return good && (!s->runs || target_in_step(s));
 }
 
-static void print_failure(const struct subject *s, const struct demand *d, FILE *out)
+static void print_failure(const struct target *s, const struct demand *d, FILE *out)
 {
 	assert(s->got && s->expected);
 	fprintf(out, "failed: %s: ", d->what);
@@ -377,9 +377,9 @@ static void print_failure(const struct subject *s, const struct demand *d, FILE 
 	fflush(out);
 }
 
-static void print_head(const struct checklist *c, const struct subject *s, FILE *out)
+static void print_head(const struct checklist *c, const struct target *s, FILE *out)
 {
-	const char *name = subject_text(s->name);
+	const char *name = target_text(s->name);
 	fprintf(out, "engine: %s\n", name && *name ? name : c->command);
 	if (s->game)
 		fprintf(out, "game: %s (%s)\n", s->game->title, s->game->rules);
@@ -405,7 +405,7 @@ static void print_summary(const struct count *c, FILE *out)
 }
 
 /* Makes all checks. Returns false if cancelled. */
-static bool check_all(const struct checklist *c, struct subject *s, struct count *count, FILE *out)
+static bool check_all(const struct checklist *c, struct target *s, struct count *count, FILE *out)
 {
 	for (const struct demand *d = demands; d < demands + DEMANDS; d++) {
 		if (!is_made(s, d, count))
@@ -419,7 +419,7 @@ static bool check_all(const struct checklist *c, struct subject *s, struct count
 		}
 		count->failed++;
 		print_failure(s, d, out);
-		subject_kill(s);
+		target_kill(s);
 	}
 	return true;
 }
@@ -428,14 +428,14 @@ enum checklist_result checklist_run(const struct checklist *c, FILE *out)
 {
 	struct count count = { 0 };
 	enum checklist_result result;
-	struct subject s = {
+	struct target s = {
 		.command = c->command,
 		.game = c->game,
 		.patience = c->patience,
 		.stderr_fd = c->stderr_fd,
 		.cancel_fd = c->cancel_fd,
 	};
-	if (!subject_learn(&s, !c->game_name)) {
+	if (!target_learn(&s, !c->game_name)) {
 		result = is_cancelled(c) ? CHECKLIST_CANCELLED : CHECKLIST_NOT_STARTED;
 		if (result == CHECKLIST_NOT_STARTED)
 			message("%s: sent `%s`; got: %s", c->command, s.said ? s.said : "", s.got);
@@ -448,6 +448,6 @@ enum checklist_result checklist_run(const struct checklist *c, FILE *out)
 			print_summary(&count, out);
 	}
 	free(count.missing);
-	subject_free(&s);
+	target_free(&s);
 	return result;
 }

@@ -16,67 +16,67 @@
 #include "tools/check/play.h"
 
 /* Sets an hour of time per move, if the engine has a command for it. */
-static bool think_long(struct subject *s)
+static bool think_long(struct target *s)
 {
-	if (subject_knows(s, "set_time"))
-		return subject_ask(s, "set_time 3600");
-	return !subject_knows(s, "time_settings") || subject_ask(s, "time_settings 0 3600 1");
+	if (target_knows(s, "set_time"))
+		return target_ask(s, "set_time 3600");
+	return !target_knows(s, "time_settings") || target_ask(s, "time_settings 0 3600 1");
 }
 
-bool check_interrupt(struct subject *s)
+bool check_interrupt(struct target *s)
 {
-	if (!subject_expect(s, "=", "%s", s->about) || !think_long(s) ||
-	    !subject_send(s, "genmove b\n", 10))
+	if (!target_expect(s, "=", "%s", s->about) || !think_long(s) ||
+	    !target_send(s, "genmove b\n", 10))
 		return false;
 	usleep(200000);
-	return subject_send(s, "# interrupt\n", 12) && subject_receive(s) &&
-	       (*s->answer == '=' || subject_fail(s, NULL, "a move"));
+	return target_send(s, "# interrupt\n", 12) && target_receive(s) &&
+	       (*s->answer == '=' || target_fail(s, NULL, "a move"));
 }
 
-bool check_sigint(struct subject *s)
+bool check_sigint(struct target *s)
 {
-	const char *text = subject_ask_text(s, s->about, "the number of its process");
+	const char *text = target_ask_text(s, s->about, "the number of its process");
 	if (!text)
 		return false;
 	/* Make sure that the signal goes to the engine. */
 	long pid = strtol(text, NULL, 10);
 	if (pid <= 1 || getpgid((pid_t)pid) != s->connection.pid)
-		return subject_fail(s, NULL, "the number of its process");
-	if (!think_long(s) || !subject_send(s, "genmove b\n", 10))
+		return target_fail(s, NULL, "the number of its process");
+	if (!think_long(s) || !target_send(s, "genmove b\n", 10))
 		return false;
 	usleep(200000);
 	kill((pid_t)pid, SIGINT);
-	return subject_receive(s) && (*s->answer == '=' || subject_fail(s, NULL, "a move"));
+	return target_receive(s) && (*s->answer == '=' || target_fail(s, NULL, "a move"));
 }
 
-bool check_game_id(struct subject *s)
+bool check_game_id(struct target *s)
 {
-	if (!subject_ask_line(s, s->about, false))
+	if (!target_ask_line(s, s->about, false))
 		return false;
-	const char *text = subject_text(s->answer);
+	const char *text = target_text(s->answer);
 	return (isupper((unsigned char)*text) && !strchr(text, ' ')) ||
-	       subject_fail(s, NULL, "one word with a capital, as Othello");
+	       target_fail(s, NULL, "one word with a capital, as Othello");
 }
 
 /* Compares the board that the engine reports to GoGui with the position. */
-static bool compare_board(struct subject *s, const struct record *r)
+static bool compare_board(struct target *s, const struct record *r)
 {
-	const char *text = subject_ask_text(s, s->about, "the board");
+	const char *text = target_ask_text(s, s->about, "the board");
 	if (!text)
 		return false;
 	for (int row = r->game->rows - 1; row >= 0; row--) {
 		for (int col = 0; col < r->game->cols; col++) {
 			text += strspn(text, " \n");
 			if (*text++ != r->game->at(&r->now, row, col))
-				return subject_fail(
+				return target_fail(
 					s, NULL, "`%c` at %c%d; the highest row comes first",
 					r->game->at(&r->now, row, col), 'A' + col, row + 1);
 		}
 	}
-	return text || subject_fail(s, NULL, "the board");
+	return text || target_fail(s, NULL, "the board");
 }
 
-bool check_board(struct subject *s)
+bool check_board(struct target *s)
 {
 	struct record r;
 	struct rng rng;
@@ -92,10 +92,10 @@ bool check_board(struct subject *s)
 }
 
 /* Passes if exactly the legal moves are listed. An engine may list the two steps of a move separately. */
-static bool compare_moves(struct subject *s, const struct record *r)
+static bool compare_moves(struct target *s, const struct record *r)
 {
 	struct move list[GAME_MOVES_MAX], move;
-	const char *text = subject_ask_text(s, s->about, "the legal moves");
+	const char *text = target_ask_text(s, s->about, "the legal moves");
 	int n = r->now.over ? 0 : game_moves(r->game, &r->now, list);
 	bool good = true;
 	if (!text)
@@ -113,12 +113,12 @@ static bool compare_moves(struct subject *s, const struct record *r)
 	free(words);
 	if (good && n == 0)
 		return true;
-	return subject_fail(s, NULL,
-			    r->now.over ? "nothing, as the game is over"
-					: "exactly the legal moves, in upper case");
+	return target_fail(s, NULL,
+			   r->now.over ? "nothing, as the game is over"
+				       : "exactly the legal moves, in upper case");
 }
 
-bool check_legal_moves(struct subject *s)
+bool check_legal_moves(struct target *s)
 {
 	struct record r;
 	struct rng rng;
@@ -133,24 +133,24 @@ bool check_legal_moves(struct subject *s)
 	return good;
 }
 
-bool check_side(struct subject *s)
+bool check_side(struct target *s)
 {
-	return subject_expect(s, "= b*", "%s", s->about) &&
-	       subject_expect(s, "=", "play b %s", s->moves[0]) &&
-	       subject_expect(s, "= w*", "%s", s->about);
+	return target_expect(s, "= b*", "%s", s->about) &&
+	       target_expect(s, "=", "play b %s", s->moves[0]) &&
+	       target_expect(s, "= w*", "%s", s->about);
 }
 
-bool check_result(struct subject *s)
+bool check_result(struct target *s)
 {
 	struct record r;
 	play_find_record(&r, s->game, play_is_over);
-	bool good = play_tell_moves(s, &r) && subject_ask_line(s, s->about, false);
+	bool good = play_tell_moves(s, &r) && target_ask_line(s, s->about, false);
 	record_free(&r);
 	return good;
 }
 
 /* Returns true if a line is TYPE/LABEL/COMMAND with a known type and command. */
-static bool is_analyze_command(struct subject *s, const char *line)
+static bool is_analyze_command(struct target *s, const char *line)
 {
 	static const char types[] =
 		" bwboard cboard dboard eplist gfx hstring hpstring none param plist "
@@ -159,12 +159,12 @@ static bool is_analyze_command(struct subject *s, const char *line)
 	if (sscanf(line, "%31[^/]/%127[^/]/%127s", type, label, command) != 3)
 		return false;
 	snprintf(word, sizeof word, " %s ", type);
-	return strstr(types, word) && subject_knows(s, command);
+	return strstr(types, word) && target_knows(s, command);
 }
 
-bool check_analyze_commands(struct subject *s)
+bool check_analyze_commands(struct target *s)
 {
-	const char *text = subject_ask_text(s, s->about, "lines of type/label/command");
+	const char *text = target_ask_text(s, s->about, "lines of type/label/command");
 	if (!text)
 		return false;
 	char *lines = xstrdup(text), *save;
@@ -173,15 +173,15 @@ bool check_analyze_commands(struct subject *s)
 		if (!is_analyze_command(s, l)) {
 			char got[96];
 			snprintf(got, sizeof got, "`%.80s`", l);
-			good = subject_fail(s, got,
-					    "type/label/command with a known type and command");
+			good = target_fail(s, got,
+					   "type/label/command with a known type and command");
 		}
 	free(lines);
 	return good;
 }
 
 /* Sets up a position stone by stone. */
-bool check_setup(struct subject *s)
+bool check_setup(struct target *s)
 {
 	struct record r;
 	struct rng rng;
@@ -204,127 +204,127 @@ bool check_setup(struct subject *s)
 	fclose(out);
 	char genmove[16];
 	snprintf(genmove, sizeof genmove, "genmove %s", play_colors[r.now.side]);
-	bool good = subject_expect(s, "=", "%s", line) &&
-		    (!subject_knows(s, "gogui-setup_player") ||
-		     subject_expect(s, "=", "gogui-setup_player %s", play_colors[r.now.side])) &&
+	bool good = target_expect(s, "=", "%s", line) &&
+		    (!target_knows(s, "gogui-setup_player") ||
+		     target_expect(s, "=", "gogui-setup_player %s", play_colors[r.now.side])) &&
 		    play_ask_any_move(s, &r, genmove);
 	free(line);
 	record_free(&r);
 	return good;
 }
 
-bool check_games(struct subject *s)
+bool check_games(struct target *s)
 {
-	const char *text = subject_ask_text(s, s->about, "one game a line");
+	const char *text = target_ask_text(s, s->about, "one game a line");
 	if (!text)
 		return false;
 	if (!*text)
-		return subject_fail(s, NULL, "one game a line");
+		return target_fail(s, NULL, "one game a line");
 	char *lines = xstrdup(text), *save;
-	bool good = true, sets = subject_knows(s, "set_game");
+	bool good = true, sets = target_knows(s, "set_game");
 	for (char *l = strtok_r(lines, "\n", &save); good && l; l = strtok_r(NULL, "\n", &save))
-		good = !sets || subject_expect(s, "=", "set_game %s", l);
+		good = !sets || target_expect(s, "=", "set_game %s", l);
 	free(lines);
-	good = good && (!sets || subject_expect(s, "?*", "set_game Nosuchgame"));
+	good = good && (!sets || target_expect(s, "?*", "set_game Nosuchgame"));
 	/* The engine may now play another game than the other checks need. */
-	subject_kill(s);
+	target_kill(s);
 	return good;
 }
 
 /* Reads an analysis up to its first line with moves. */
-static bool receive_infos(struct subject *s)
+static bool receive_infos(struct target *s)
 {
-	const char *line = subject_receive_line(s);
+	const char *line = target_receive_line(s);
 	if (!line)
 		return false;
 	if (line[0] != '=' || line[1 + strspn(line + 1, " 0123456789")])
-		return subject_fail(s, NULL, "`=` at once");
-	while ((line = subject_receive_line(s)) && strncmp(line, "info move ", 10) != 0)
+		return target_fail(s, NULL, "`=` at once");
+	while ((line = target_receive_line(s)) && strncmp(line, "info move ", 10) != 0)
 		if (!*line)
-			return subject_fail(s, "its end", "`info move ...`");
-	return line && (strstr(line, " visits ") || subject_fail(s, NULL, "visits"));
+			return target_fail(s, "its end", "`info move ...`");
+	return line && (strstr(line, " visits ") || target_fail(s, NULL, "visits"));
 }
 
 /* Reads the rest of an analysis, including its blank line. */
-static bool receive_last_infos(struct subject *s)
+static bool receive_last_infos(struct target *s)
 {
 	const char *line;
-	while ((line = subject_receive_line(s)) && *line)
+	while ((line = target_receive_line(s)) && *line)
 		;
 	return line;
 }
 
-bool check_analysis(struct subject *s)
+bool check_analysis(struct target *s)
 {
 	char line[64];
 	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
-	return subject_send(s, line, (size_t)n) && receive_infos(s) && subject_send(s, "\n", 1) &&
-	       receive_last_infos(s) && subject_in_step(s) && subject_send(s, line, (size_t)n) &&
-	       receive_infos(s) && subject_send(s, "name\n", 5) && receive_last_infos(s) &&
-	       subject_receive_as(s, "$n");
+	return target_send(s, line, (size_t)n) && receive_infos(s) && target_send(s, "\n", 1) &&
+	       receive_last_infos(s) && target_in_step(s) && target_send(s, line, (size_t)n) &&
+	       receive_infos(s) && target_send(s, "name\n", 5) && receive_last_infos(s) &&
+	       target_receive_as(s, "$n");
 }
 
-bool check_analysis_end(struct subject *s)
+bool check_analysis_end(struct target *s)
 {
 	char line[64];
 	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
-	if (!subject_send(s, line, (size_t)n) || !receive_infos(s))
+	if (!target_send(s, line, (size_t)n) || !receive_infos(s))
 		return false;
 	connection_end_input(&s->connection);
-	return subject_await_end(s, 1) != -1;
+	return target_await_end(s, 1) != -1;
 }
 
-bool check_genmove_analyze(struct subject *s)
+bool check_genmove_analyze(struct target *s)
 {
 	struct record room, *r = play_begin(s, &room);
 	struct move move;
 	char line[64];
 	const char *heard = NULL;
 	int n = snprintf(line, sizeof line, "%s b 10\n", s->about);
-	bool good = subject_send(s, line, (size_t)n) && (heard = subject_receive_line(s)) &&
-		    (*heard == '=' || subject_fail(s, NULL, "`=` at once"));
-	while (good && (heard = subject_receive_line(s)) && strncmp(heard, "play ", 5) != 0)
-		good = *heard || subject_fail(s, "its end", "`play MOVE` in its last line");
+	bool good = target_send(s, line, (size_t)n) && (heard = target_receive_line(s)) &&
+		    (*heard == '=' || target_fail(s, NULL, "`=` at once"));
+	while (good && (heard = target_receive_line(s)) && strncmp(heard, "play ", 5) != 0)
+		good = *heard || target_fail(s, "its end", "`play MOVE` in its last line");
 	good = good && heard &&
 	       (!r || strcasecmp(heard + 5, "resign") == 0 ||
 		game_parse(r->game, &r->now, heard + 5, &move) == MOVE_OK ||
-		subject_fail(s, NULL, "a legal move")) &&
-	       (heard = subject_receive_line(s)) &&
-	       (!*heard || subject_fail(s, NULL, "a blank line"));
+		target_fail(s, NULL, "a legal move")) &&
+	       (heard = target_receive_line(s)) &&
+	       (!*heard || target_fail(s, NULL, "a blank line"));
 	play_end(r);
 	return good;
 }
 
 /* Writes a game to a file and reads it back. */
-bool check_sgf(struct subject *s)
+bool check_sgf(struct target *s)
 {
 	char path[PATH_MAX];
-	if (!subject_expect(s, "=", "play b %s", s->moves[0]) ||
-	    !subject_expect(s, "=", "play w %s", s->moves[1]) ||
-	    !subject_expect(s, "= (;*", "%s", s->about))
+	if (!target_expect(s, "=", "play b %s", s->moves[0]) ||
+	    !target_expect(s, "=", "play w %s", s->moves[1]) ||
+	    !target_expect(s, "= (;*", "%s", s->about))
 		return false;
-	if (!subject_knows(s, "loadsgf"))
+	if (!target_knows(s, "loadsgf"))
 		return true;
-	if (!subject_make_file(s, path))
+	if (!target_make_file(s, path))
 		return false;
-	bool good = subject_expect(s, "=*", "%s %s", s->about, path) &&
-		    subject_expect(s, "=", "clear_board") &&
-		    subject_expect(s, "=*", "loadsgf %s", path) &&
-		    subject_expect(s, "?*", "play b %s", s->occupied) &&
-		    subject_expect(s, "=", "play b %s", s->moves[2]);
+	bool good = target_expect(s, "=*", "%s %s", s->about, path) &&
+		    target_expect(s, "=", "clear_board") &&
+		    target_expect(s, "=*", "loadsgf %s", path) &&
+		    target_expect(s, "?*", "play b %s", s->occupied) &&
+		    target_expect(s, "=", "play b %s", s->moves[2]);
 	unlink(path);
 	return good;
 }
 
-bool check_params(struct subject *s)
+bool check_params(struct target *s)
 {
-	const char *text = subject_ask_text(s, s->about, "the names of parameters");
+	const char *text = target_ask_text(s, s->about, "the names of parameters");
 	if (!text)
 		return false;
 	char *words = xstrdup(text), *save;
-	bool good = text || subject_fail(s, NULL, "the names of parameters");
+	bool good = text || target_fail(s, NULL, "the names of parameters");
 	for (char *w = strtok_r(words, " \n", &save); good && w; w = strtok_r(NULL, " \n", &save))
-		good = subject_expect(s, "= *", "kata-get-param %s", w);
+		good = target_expect(s, "= *", "kata-get-param %s", w);
 	free(words);
-	return good && subject_expect(s, "?*", "kata-get-param no_such_parameter");
+	return good && target_expect(s, "?*", "kata-get-param no_such_parameter");
 }

@@ -15,24 +15,24 @@
 
 /* --- moves, by the rules --- */
 
-bool check_genmove(struct subject *s)
+bool check_genmove(struct target *s)
 {
 	struct record room, *r = play_begin(s, &room);
 	struct move move;
 	char text[64];
 	bool good = play_ask_any_move(s, r, "genmove b");
-	snprintf(text, sizeof text, "%s", good ? subject_text(s->answer) : "");
+	snprintf(text, sizeof text, "%s", good ? target_text(s->answer) : "");
 	/* The point of the move is occupied now. */
 	if (good && isdigit((unsigned char)text[1]) &&
 	    (!r || (!r->now.over && game_parse(r->game, &r->now, text, &move) == MOVE_ILLEGAL)))
-		good = subject_expect(s, "?*", "play w %s", text);
+		good = target_expect(s, "?*", "play w %s", text);
 	good = good && play_ask_any_move(s, r, "genmove WHITE");
 	play_end(r);
 	return good;
 }
 
 /* For commands that choose a move as genmove does. */
-bool check_like_genmove(struct subject *s)
+bool check_like_genmove(struct target *s)
 {
 	struct record room, *r = play_begin(s, &room);
 	char line[64];
@@ -42,33 +42,33 @@ bool check_like_genmove(struct subject *s)
 	return good;
 }
 
-bool check_upper(struct subject *s)
+bool check_upper(struct target *s)
 {
 	if (!play_ask_any_move(s, NULL, "genmove b"))
 		return false;
-	const char *text = subject_text(s->answer);
+	const char *text = target_text(s->answer);
 	if (!isdigit((unsigned char)text[1]))
 		return true;
 	for (const char *c = text; *c; c++)
 		if (islower((unsigned char)*c))
-			return subject_fail(s, NULL, "upper case");
+			return target_fail(s, NULL, "upper case");
 	return true;
 }
 
-bool check_reg_genmove(struct subject *s)
+bool check_reg_genmove(struct target *s)
 {
 	struct record room, *r = play_begin(s, &room);
 	bool good = play_ask_any_move(s, r, "reg_genmove b");
 	char text[64];
-	snprintf(text, sizeof text, "%s", good ? subject_text(s->answer) : "");
+	snprintf(text, sizeof text, "%s", good ? target_text(s->answer) : "");
 	good = good &&
-	       (!isdigit((unsigned char)text[1]) || subject_expect(s, "=", "play b %s", text));
+	       (!isdigit((unsigned char)text[1]) || target_expect(s, "=", "play b %s", text));
 	play_end(r);
 	return good;
 }
 
 /* Random moves must be accepted. Before each of them, an illegal move must be refused. */
-bool check_random_game(struct subject *s)
+bool check_random_game(struct target *s)
 {
 	struct record r;
 	struct rng rng;
@@ -83,7 +83,7 @@ bool check_random_game(struct subject *s)
 		int at = (int)rng_below(&rng, (uint32_t)count);
 		game_format(r.game, &start, pool[at], text);
 		if (game_parse(r.game, &r.now, text, &move) == MOVE_ILLEGAL)
-			good = subject_expect(s, "?*", "play %s %s", play_colors[r.now.side], text);
+			good = target_expect(s, "?*", "play %s %s", play_colors[r.now.side], text);
 		if (good) {
 			play_random(&r, &rng);
 			good = play_tell_move(s, &r, r.count - 1);
@@ -94,17 +94,17 @@ bool check_random_game(struct subject *s)
 }
 
 /* The engine plays itself to the end, with the clock commands of GUIs. */
-bool check_self_play(struct subject *s)
+bool check_self_play(struct target *s)
 {
 	enum { MAIN = 5 };
 	static const char *const names[] = { "black", "white" };
-	bool has_clock = subject_knows(s, "time_settings"), resigned = false;
-	bool tells = has_clock && subject_knows(s, "time_left");
+	bool has_clock = target_knows(s, "time_settings"), resigned = false;
+	bool tells = has_clock && target_knows(s, "time_left");
 	double left[2] = { MAIN, MAIN };
 	struct record r;
 	char line[32];
 	record_init(&r, s->game);
-	bool good = !has_clock || subject_ask(s, "time_settings %d 0 0", MAIN);
+	bool good = !has_clock || target_ask(s, "time_settings %d 0 0", MAIN);
 	while (good && !r.now.over && !resigned) {
 		int side = r.now.side;
 		if (play_must_pass(&r)) {
@@ -113,7 +113,7 @@ bool check_self_play(struct subject *s)
 			continue;
 		}
 		good = !tells ||
-		       subject_ask(s, "time_left %s %.0f 0", names[side], floor(left[side]));
+		       target_ask(s, "time_left %s %.0f 0", names[side], floor(left[side]));
 		int64_t start = clock_now();
 		snprintf(line, sizeof line, "genmove %s", play_colors[side]);
 		good = good && play_ask_move(s, &r, line, &resigned);
@@ -123,14 +123,14 @@ bool check_self_play(struct subject *s)
 	return good;
 }
 
-static bool ask_pass(struct subject *s, const char *color)
+static bool ask_pass(struct target *s, const char *color)
 {
-	if (!subject_ask(s, "genmove %s", color))
+	if (!target_ask(s, "genmove %s", color))
 		return false;
-	return strcasecmp(s->answer, "= pass") == 0 || subject_fail(s, NULL, "`= pass`");
+	return strcasecmp(s->answer, "= pass") == 0 || target_fail(s, NULL, "`= pass`");
 }
 
-bool check_end(struct subject *s)
+bool check_end(struct target *s)
 {
 	struct record r;
 	play_find_record(&r, s->game, play_is_over);
@@ -140,26 +140,26 @@ bool check_end(struct subject *s)
 	return good;
 }
 
-bool check_end_passes(struct subject *s)
+bool check_end_passes(struct target *s)
 {
 	struct record r;
 	play_find_record(&r, s->game, play_is_over);
 	bool good = play_tell_moves(s, &r) &&
-		    subject_expect(s, "=", "play %s pass", play_colors[r.now.side]) &&
-		    subject_expect(s, "=", "play %s pass", play_colors[!r.now.side]);
+		    target_expect(s, "=", "play %s pass", play_colors[r.now.side]) &&
+		    target_expect(s, "=", "play %s pass", play_colors[!r.now.side]);
 	record_free(&r);
 	return good;
 }
 
-bool check_new_game(struct subject *s)
+bool check_new_game(struct target *s)
 {
 	struct record r;
 	play_find_record(&r, s->game, play_is_over);
-	bool good = play_tell_moves(s, &r) && subject_expect(s, "=", "clear_board");
+	bool good = play_tell_moves(s, &r) && target_expect(s, "=", "clear_board");
 	if (good) {
 		record_restart(&r, s->game);
-		good = subject_expect(s, "=", "play b %s", s->moves[0]) &&
-		       subject_expect(s, "=", "play w %s", s->moves[1]);
+		good = target_expect(s, "=", "play b %s", s->moves[0]) &&
+		       target_expect(s, "=", "play w %s", s->moves[1]);
 	}
 	record_free(&r);
 	return good;
@@ -193,7 +193,7 @@ static bool is_score(const struct record *r, const char *text)
 	       (!r->game->unit || margin == abs(score) || margin == abs(count_stones(r)));
 }
 
-bool check_score(struct subject *s)
+bool check_score(struct target *s)
 {
 	struct record r;
 	struct rng rng;
@@ -203,12 +203,12 @@ bool check_score(struct subject *s)
 	for (int game = 0; good && game < 3; game++) {
 		while (!r.now.over)
 			play_random(&r, &rng);
-		good = play_tell_moves(s, &r) && subject_ask(s, "%s", s->about);
-		const char *text = good ? subject_text(s->answer) : NULL;
+		good = play_tell_moves(s, &r) && target_ask(s, "%s", s->about);
+		const char *text = good ? target_text(s->answer) : NULL;
 		int score = r.now.score;
 		if (good && !(text && is_score(&r, text)))
-			good = subject_fail(s, NULL, score ? "`= %c+%d`" : "`= 0`",
-					    score > 0 ? 'B' : 'W', abs(score));
+			good = target_fail(s, NULL, score ? "`= %c+%d`" : "`= 0`",
+					   score > 0 ? 'B' : 'W', abs(score));
 		record_restart(&r, s->game);
 	}
 	record_free(&r);
@@ -218,13 +218,13 @@ bool check_score(struct subject *s)
 /* --- forced passes --- */
 
 /* Leads the engine and an uninitialised record to a position with a forced pass. */
-static bool tell_pass_position(struct subject *s, struct record *r)
+static bool tell_pass_position(struct target *s, struct record *r)
 {
 	return play_find_record(r, s->game, play_must_pass) && play_tell_moves(s, r);
 }
 
 /* Sends the other side's move after the pass. */
-static bool tell_answer(struct subject *s, struct record *r)
+static bool tell_answer(struct target *s, struct record *r)
 {
 	struct rng rng;
 	rng_seed(&rng, 4);
@@ -233,19 +233,19 @@ static bool tell_answer(struct subject *s, struct record *r)
 	return play_tell_move(s, r, r->count - 1);
 }
 
-bool check_pass_told(struct subject *s)
+bool check_pass_told(struct target *s)
 {
 	struct record r;
 	bool good = tell_pass_position(s, &r) &&
-		    subject_expect(s, "=", "play %s pass", play_colors[r.now.side]) &&
+		    target_expect(s, "=", "play %s pass", play_colors[r.now.side]) &&
 		    play_tell_moves(s, &r) &&
-		    subject_expect(s, "=", "play %s PASS", play_colors[r.now.side]) &&
+		    target_expect(s, "=", "play %s PASS", play_colors[r.now.side]) &&
 		    tell_answer(s, &r);
 	record_free(&r);
 	return good;
 }
 
-bool check_pass_left_out(struct subject *s)
+bool check_pass_left_out(struct target *s)
 {
 	struct record r;
 	bool good = tell_pass_position(s, &r) && tell_answer(s, &r);
@@ -253,7 +253,7 @@ bool check_pass_left_out(struct subject *s)
 	return good;
 }
 
-bool check_pass_asked(struct subject *s)
+bool check_pass_asked(struct target *s)
 {
 	struct record r;
 	bool good = tell_pass_position(s, &r) && ask_pass(s, play_colors[r.now.side]) &&
@@ -262,7 +262,7 @@ bool check_pass_asked(struct subject *s)
 	return good;
 }
 
-bool check_pass_skipped(struct subject *s)
+bool check_pass_skipped(struct target *s)
 {
 	struct record r;
 	char line[32];

@@ -17,68 +17,68 @@
 
 /* Waits for the end of the process, before which no more answers may come. `clean`: the exit status must be
  * 0. */
-static bool await_end(struct subject *s, bool clean)
+static bool await_end(struct target *s, bool clean)
 {
-	int status = subject_await_end(s, 0);
+	int status = target_await_end(s, 0);
 	char why[128];
 	if (status == -1 || !clean || status == 0)
 		return status != -1;
-	subject_describe_end(status, why, sizeof why);
-	return subject_fail(s, why, "exit status 0");
+	target_describe_end(status, why, sizeof why);
+	return target_fail(s, why, "exit status 0");
 }
 
 /* Sends lines of which one is quit. The given number of answers must come, the last a success, then the
  * end. */
-static bool send_quit(struct subject *s, const char *lines, int answers, bool clean)
+static bool send_quit(struct target *s, const char *lines, int answers, bool clean)
 {
-	if (!subject_send(s, lines, strlen(lines)))
+	if (!target_send(s, lines, strlen(lines)))
 		return false;
 	for (int i = 0; i < answers; i++)
-		if (!subject_receive(s))
+		if (!target_receive(s))
 			return false;
-	return (s->answer[0] == '=' || subject_fail(s, NULL, "`=`")) && await_end(s, clean);
+	return (s->answer[0] == '=' || target_fail(s, NULL, "`=`")) && await_end(s, clean);
 }
 
-bool check_quit(struct subject *s)
+bool check_quit(struct target *s)
 {
 	return send_quit(s, "quit\n", 1, true);
 }
 
-bool check_behind_quit(struct subject *s)
+bool check_behind_quit(struct target *s)
 {
 	return send_quit(s, "quit\nname\n", 1, false);
 }
 
-bool check_quit_behind_genmove(struct subject *s)
+bool check_quit_behind_genmove(struct target *s)
 {
 	return send_quit(s, "genmove b\nquit\n", 2, false);
 }
 
-bool check_end_of_input(struct subject *s)
+bool check_end_of_input(struct target *s)
 {
 	connection_end_input(&s->connection);
 	return await_end(s, false);
 }
 
-bool check_piped_script(struct subject *s)
+bool check_piped_script(struct target *s)
 {
 	static const char script[] = "name\nprotocol_version\nname\n";
-	if (!subject_start(s, s->command) || !subject_send(s, script, sizeof script - 1))
+	if (!target_start(s, s->command) || !target_send(s, script, sizeof script - 1))
 		return false;
 	connection_end_input(&s->connection);
 	for (int i = 0; i < 3; i++)
-		if (!subject_receive(s))
+		if (!target_receive(s))
 			return false;
-	return (strcmp(s->answer, s->name) == 0 || subject_fail(s, NULL, "`%s`", s->name)) &&
+	return (strcmp(s->answer, s->name) == 0 || target_fail(s, NULL, "`%s`", s->name)) &&
 	       await_end(s, false);
 }
 
-bool check_unended_line(struct subject *s)
+bool check_unended_line(struct target *s)
 {
-	if (!subject_start(s, s->command) || !subject_send(s, "name", 4))
+	if (!target_start(s, s->command) || !target_send(s, "name", 4))
 		return false;
 	connection_end_input(&s->connection);
-	return subject_await_end(s, 1) != -1;
+	return target_await_end(s, 1) != -1;
 }
 
 /* Reads a whole file; "" if it cannot be read. The caller frees the text. */
@@ -97,15 +97,15 @@ static char *read_file(const char *path)
 }
 
 /* Runs the engine with a file as input and another as output. */
-static bool run_files(struct subject *s, const char *in, const char *out)
+static bool run_files(struct target *s, const char *in, const char *out)
 {
 	static const char script[] = "name\nprotocol_version\nname\nquit\n";
 	char *command;
 	FILE *f = fopen(in, "we");
 	if (!f || fputs(script, f) < 0 || fclose(f) != 0)
-		return subject_fail(s, strerror(errno), "a temporary file");
+		return target_fail(s, strerror(errno), "a temporary file");
 	command = xasprintf("{ %s\n} <'%s' >'%s'", s->command, in, out);
-	bool good = subject_start(s, command) && await_end(s, false);
+	bool good = target_start(s, command) && await_end(s, false);
 	free(command);
 	if (!good)
 		return false;
@@ -114,16 +114,15 @@ static bool run_files(struct subject *s, const char *in, const char *out)
 	while ((at = strstr(at, "\n\n")))
 		at += 2, answers++;
 	free(text);
-	return answers == 4 ||
-	       subject_fail(s, "another number of answers", "4 answers in the file");
+	return answers == 4 || target_fail(s, "another number of answers", "4 answers in the file");
 }
 
-bool check_files(struct subject *s)
+bool check_files(struct target *s)
 {
 	char in[PATH_MAX], out[PATH_MAX];
-	if (!subject_make_file(s, in))
+	if (!target_make_file(s, in))
 		return false;
-	bool good = subject_make_file(s, out);
+	bool good = target_make_file(s, out);
 	if (good) {
 		good = run_files(s, in, out);
 		unlink(out);
@@ -133,12 +132,12 @@ bool check_files(struct subject *s)
 }
 
 /* The answers to a burst of commands must wait until they are read. */
-bool check_slow_reader(struct subject *s)
+bool check_slow_reader(struct target *s)
 {
 	enum { TIMES = 1500 };
 	static const char line[] = "list_commands\n";
 	size_t n = sizeof line - 1;
-	if (!subject_ask(s, "list_commands"))
+	if (!target_ask(s, "list_commands"))
 		return false;
 	char *list = xstrdup(s->answer), *bytes = xmalloc(TIMES * n);
 	for (int i = 0; i < TIMES; i++)
@@ -146,56 +145,54 @@ bool check_slow_reader(struct subject *s)
 	fcntl(s->connection.from, F_SETPIPE_SZ, 4096);
 	/* The commands fit into the pipe. Nothing is read meanwhile. */
 	bool good = write(s->connection.to, bytes, TIMES * n) == (ssize_t)(TIMES * n) ||
-		    subject_fail(s, "it does not read its commands",
-				 "an engine that reads its commands");
+		    target_fail(s, "it does not read its commands",
+				"an engine that reads its commands");
 	usleep(300000);
 	for (int i = 0; good && i < TIMES; i++)
-		good = subject_receive(s) &&
+		good = target_receive(s) &&
 		       (strcmp(s->answer, list) == 0 ||
-			subject_fail(s, NULL, "the whole list %d times", TIMES));
+			target_fail(s, NULL, "the whole list %d times", TIMES));
 	free(bytes);
 	free(list);
 	return good;
 }
 
 /* Closes input and output while the engine waits or thinks. */
-static bool check_gone(struct subject *s, const char *line)
+static bool check_gone(struct target *s, const char *line)
 {
 	char why[64];
-	if (!subject_send(s, line, strlen(line)))
+	if (!target_send(s, line, strlen(line)))
 		return false;
 	usleep(50000);
 	connection_close(&s->connection);
 	int status = connection_wait(&s->connection, s->patience);
-	subject_kill(s);
+	target_kill(s);
 	if (status != -1)
 		return true;
 	snprintf(why, sizeof why, "it still runs after %g s", s->patience);
-	return subject_fail(s, why, "the end of the process");
+	return target_fail(s, why, "the end of the process");
 }
 
-bool check_gone_client(struct subject *s)
+bool check_gone_client(struct target *s)
 {
-	return check_gone(s, "name\nversion\n") && subject_set_up(s) &&
-	       check_gone(s, "genmove b\n");
+	return check_gone(s, "name\nversion\n") && target_set_up(s) && check_gone(s, "genmove b\n");
 }
 
-bool check_end_in_genmove(struct subject *s)
+bool check_end_in_genmove(struct target *s)
 {
-	if (!subject_send(s, "genmove b\n", 10))
+	if (!target_send(s, "genmove b\n", 10))
 		return false;
 	connection_end_input(&s->connection);
-	return subject_await_end(s, 1) != -1;
+	return target_await_end(s, 1) != -1;
 }
 
 /* SIGTERM must end the engine, both idle and in a search. */
-bool check_term(struct subject *s)
+bool check_term(struct target *s)
 {
 	connection_kill(&s->connection, SIGTERM);
-	if (subject_await_end(s, 1) == -1 || !subject_set_up(s) ||
-	    !subject_send(s, "genmove b\n", 10))
+	if (target_await_end(s, 1) == -1 || !target_set_up(s) || !target_send(s, "genmove b\n", 10))
 		return false;
 	usleep(50000);
 	connection_kill(&s->connection, SIGTERM);
-	return subject_await_end(s, 1) != -1;
+	return target_await_end(s, 1) != -1;
 }

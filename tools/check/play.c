@@ -47,7 +47,7 @@ bool play_find_record(struct record *best, const struct game *g,
 	return found;
 }
 
-bool play_tell_move(struct subject *s, const struct record *r, int index)
+bool play_tell_move(struct target *s, const struct record *r, int index)
 {
 	struct state before;
 	char text[MOVE_TEXT_MAX];
@@ -55,13 +55,13 @@ bool play_tell_move(struct subject *s, const struct record *r, int index)
 	struct record_move m = r->moves[index];
 	game_format(r->game, &before, m.move, text);
 	if (game_must_pass(r->game, &before))
-		return subject_ask(s, "play %s %s", play_colors[m.side], text);
-	return subject_expect(s, "=", "play %s %s", play_colors[m.side], text);
+		return target_ask(s, "play %s %s", play_colors[m.side], text);
+	return target_expect(s, "=", "play %s %s", play_colors[m.side], text);
 }
 
-bool play_tell_moves(struct subject *s, const struct record *r)
+bool play_tell_moves(struct target *s, const struct record *r)
 {
-	if (!subject_ask(s, "clear_board"))
+	if (!target_ask(s, "clear_board"))
 		return false;
 	for (int i = 0; i < r->count; i++)
 		if (!play_tell_move(s, r, i))
@@ -69,35 +69,35 @@ bool play_tell_moves(struct subject *s, const struct record *r)
 	return true;
 }
 
-bool play_ask_move(struct subject *s, struct record *r, const char *command, bool *resigned)
+bool play_ask_move(struct target *s, struct record *r, const char *command, bool *resigned)
 {
 	struct move move;
-	const char *text = subject_ask_text(s, command, "a move");
+	const char *text = target_ask_text(s, command, "a move");
 	*resigned = false;
 	if (!text)
 		return false;
 	if (!*text || text[strcspn(text, " \n")])
-		return subject_fail(s, NULL, "`= MOVE`");
+		return target_fail(s, NULL, "`= MOVE`");
 	if (strcasecmp(text, "resign") == 0) {
 		*resigned = true;
 		return true;
 	}
 	if (!r)
 		return (isalpha((unsigned char)text[0]) && isdigit((unsigned char)text[1])) ||
-		       strcasecmp(text, "pass") == 0 || subject_fail(s, NULL, "a move");
+		       strcasecmp(text, "pass") == 0 || target_fail(s, NULL, "a move");
 	if (game_parse(r->game, &r->now, text, &move) != MOVE_OK)
-		return subject_fail(s, NULL, "a legal move");
+		return target_fail(s, NULL, "a legal move");
 	record_play(r, move);
 	return true;
 }
 
-bool play_ask_any_move(struct subject *s, struct record *r, const char *command)
+bool play_ask_any_move(struct target *s, struct record *r, const char *command)
 {
 	bool resigned;
 	return play_ask_move(s, r, command, &resigned);
 }
 
-struct record *play_begin(const struct subject *s, struct record *r)
+struct record *play_begin(const struct target *s, struct record *r)
 {
 	if (!s->game)
 		return NULL;

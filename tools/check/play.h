@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Games that the checks play with the engine: random moves by our rules, and moves sent to and asked of the
- * engine. Functions that fail store the failure in the subject.
+ * engine. Functions that fail store the failure in the target.
  */
 #ifndef TOOLS_CHECK_PLAY_H
 #define TOOLS_CHECK_PLAY_H
 
-#include "tools/check/subject.h"
+#include "tools/check/target.h"
 
 extern const char *const play_colors[]; /* as GTP commands name them */
 
@@ -22,18 +22,18 @@ bool play_find_record(struct record *best, const struct game *g,
 		      bool (*is_wanted)(const struct record *));
 
 /* Sends move `index` of a record. A forced pass may be refused: that has a check of its own. */
-bool play_tell_move(struct subject *, const struct record *, int index);
+bool play_tell_move(struct target *, const struct record *, int index);
 
 /* Sends clear_board and all moves of a record. */
-bool play_tell_moves(struct subject *, const struct record *);
+bool play_tell_moves(struct target *, const struct record *);
 
 /* Asks for a move. With a record, the move must be legal and is played there. Sets *resigned if the engine
  * resigns. */
-bool play_ask_move(struct subject *, struct record *, const char *command, bool *resigned);
-bool play_ask_any_move(struct subject *, struct record *, const char *command);
+bool play_ask_move(struct target *, struct record *, const char *command, bool *resigned);
+bool play_ask_any_move(struct target *, struct record *, const char *command);
 
 /* Initialises and returns a record if the rules are known, else returns NULL. play_end() frees it. */
-struct record *play_begin(const struct subject *, struct record *);
+struct record *play_begin(const struct target *, struct record *);
 void play_end(struct record *);
 
 #endif

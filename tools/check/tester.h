@@ -66,7 +66,8 @@ double seconds_since(int64_t time);
 /* Fails the game with a message, unless it has failed already. Returns false. */
 __attribute__((format(printf, 2, 3))) bool tester_fail(struct tester *, const char *format, ...);
 
-/* All functions below that return bool fail the game and return false if the engine does not do as it should. */
+/* All functions below that return bool fail the game and return false if the engine does not do as it
+ * should. */
 
 bool tester_send_bytes(struct tester *, const char *bytes, size_t n);
 
@@ -100,7 +101,7 @@ void tester_note_delay(struct tester *, int64_t due);
 bool tester_genmove(struct tester *);
 bool tester_make_move(struct tester *);
 
-/* Send the time a move; the search and its threads. */
+/* Send settings: the time per move; the search and its number of threads. */
 bool tester_set_time(struct tester *);
 bool tester_set_search(struct tester *);
 
@@ -114,6 +115,7 @@ bool tester_set_up(struct tester *);
  * signal `killed` if that is not 0. */
 bool tester_check_end(struct tester *, int killed);
 
+/* Closes the connection and ends its process, if it is open. */
 void tester_close(struct tester *);
 
 /* Sleeps for a random time below this number of microseconds. */

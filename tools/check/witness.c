@@ -38,7 +38,7 @@ static void note(double ms)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* Does what a search does, computing with a look at the clock, and what a tester does, waiting. */
+/* Computes and reads the clock, as a search does, and waits, as a tester does. */
 static void *witness(void *arg)
 {
 	const struct timespec nap = { .tv_nsec = NAP_MS * 1000000 };

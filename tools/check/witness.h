@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Witnesses of the machine's own lateness: one thread per processor computes and sleeps briefly all the time, and
- * measures by how much both end late.
+ * Witnesses of the machine's own lateness: one thread per processor computes and sleeps briefly all the
+ * time, and measures by how much both end late.
  */
 #ifndef TOOLS_CHECK_WITNESS_H
 #define TOOLS_CHECK_WITNESS_H

@@ -41,8 +41,9 @@ bool connection_start_shell(struct connection *, const char *command, int err);
 /* Connects to a port of 127.0.0.1. Returns false with errno set on failure. */
 bool connection_open(struct connection *, int port);
 
-/* Sends bytes, and reads what arrives meanwhile. Returns false with errno set on failure: ETIMEDOUT if the other
- * side does not take all of them within `seconds`, ECANCELED, or another if it has closed the connection. */
+/* Sends bytes, and reads what arrives meanwhile. Returns false with errno set on failure: ETIMEDOUT if the
+ * other side does not take all of them within `seconds`, ECANCELED, or another if it has closed the
+ * connection. */
 bool connection_send(struct connection *, const char *bytes, size_t n, double seconds);
 
 enum received {

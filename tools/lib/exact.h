@@ -16,8 +16,8 @@ struct exact {
 void exact_free(struct exact *);
 
 /* Solves a state that is not over. Returns true if the aim is reached. Returns false if the game has no
- * solver, the solver expects to need more than `within` seconds, memory is missing, or the solver proves
- * less than the aim asks for. */
+ * solver, the solver expects to need more than `within` seconds, the system refuses the memory, or the
+ * solver proves less than the aim asks for. */
 bool exact_solve(struct exact *, const struct game *, const struct state *, enum solve_aim,
 		 double within, struct solution *);
 

@@ -9,10 +9,10 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Writes it as the text of an element or, in double quotes, the value of an attribute. */
+/* Writes a text as the content of an element or, between double quotes, as the value of an attribute. */
 void markup_text(FILE *, const char *);
 
-/* Returns it as a JSON string. */
+/* Returns a text as a JSON string, with a reference that the caller owns. */
 json_t *markup_string(const char *);
 
 /* Writes JSON for the inside of a script element. Steals the reference. */

@@ -8,7 +8,7 @@
 
 #include "engine/memory.h"
 
-#define OPENING_TRIES 1000 /* maximum draws of one opening that ends the game */
+#define OPENING_TRIES 1000 /* most draws for one opening: a draw that ends the game is repeated */
 #define OPENING_SPARE 1000 /* duplicates rejected in total; later ones are kept */
 
 /* Plays random moves from the start. Returns false if the game ends. */

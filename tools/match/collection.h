@@ -2,8 +2,8 @@
  *
  * Games of matches as SGF, one after the other. A database can be exported and read back, and games of
  * other programs can be imported. PB and PW name the engines, EV is the terms of the match, RO the opening.
- * RE and DT have their usual meaning; V, YT and C are described in protocol/records/sgf.h. The property YOMI holds
- * the rest. Each of its values is a key and its text:
+ * RE and DT have their usual meaning; V, YT and C are described in protocol/records/sgf.h. The property
+ * YOMI holds the rest. Each of its values is a key and its text:
  *
  *     YOMI[opening 12][opening-moves 6][paired 1][first white][end died][detail exit status 1][ended 1732190000]
  *         [seed-black 7][seed-white 8][command-black ./yomi][version-black yomi 1.0][sprt 0 5 0.05 0.05]

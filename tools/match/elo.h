@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statistics of results: scores with confidence intervals, differences in Elo, and Elo ratings of many players.
- * A score is the share of points won, 0 .. 1; a draw is half a point. All intervals are of 95 %. Pure functions.
+ * Statistics of results: scores with confidence intervals, differences in Elo, and Elo ratings of many
+ * players. A score is the share of points won, 0 .. 1; a draw is half a point. All intervals are of 95 %.
+ * Pure functions.
  */
 #ifndef TOOLS_MATCH_ELO_H
 #define TOOLS_MATCH_ELO_H
@@ -46,8 +47,8 @@ struct meeting {
 
 #define RATING_PLAYERS_MAX 100
 
-/* Rates `players` players by all their meetings on one Elo scale with mean 0. Intervals are infinite if all meetings are of one cluster. A player without games gets rating 0 and an infinite
- * interval. */
+/* Rates `players` players by all their meetings on one Elo scale with mean 0. Intervals are infinite if all
+ * meetings are of one cluster. A player without games gets rating 0 and an infinite interval. */
 void elo_ratings(const struct meeting *, int count, int players, struct interval *ratings);
 
 #endif

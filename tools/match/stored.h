@@ -11,7 +11,7 @@ struct game;
 
 #define STORED_UNREADABLE 2
 
-/* Prints a line for each two engines in each match of a file (results_lines). */
+/* Prints a line for each two engines in each match of a file (results_print_lines). */
 int stored_print_scores(const char *path, const struct game *game);
 
 /* Prints all games of a file in SGF. */

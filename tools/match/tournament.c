@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The slots share struct tournament, protected by its lock.
+ * Plays a tournament. Threads: the slots share struct tournament; its lock protects what they write.
  */
 #include "tools/match/tournament.h"
 

@@ -37,7 +37,8 @@ void page_put_elo(const struct page *, const struct interval *);
 void page_put_elo_interval(const struct page *, const struct interval *);
 void page_put_percents(const struct page *, const struct interval *score);
 
-/* Points with a sign for the half; seconds in a suitable unit, NAN: unknown; a date from seconds since 1970. */
+/* Points, half a point as the character for 1/2; seconds in a suitable unit, NAN: unknown; a date from
+ * seconds since 1970. */
 void page_put_points(const struct page *, double points);
 void page_put_seconds(const struct page *, double seconds);
 void page_put_date(const struct page *, int64_t seconds);

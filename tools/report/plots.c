@@ -11,7 +11,7 @@
 #define ELO_SHOWN   800 /* limit of an Elo axis */
 #define PLOT_HIGH   280
 #define COUNT_SHOWN 4 /* least upper end of an axis of counts: its ticks are integers */
-#define FALL_BINS   20
+#define DROP_BINS   20
 
 void plots_ratings(const struct page *p)
 {
@@ -180,7 +180,7 @@ static void put_keys(struct plot *plot, int players)
 void plots_times(const struct page *p)
 {
 	const struct summary *sum = &p->summary;
-	int players = sum->standings.player_count, n = sum->pace_count;
+	int players = sum->standings.player_count, n = sum->move_times_count;
 	double *x = xcalloc((size_t)n * 4 + 1, sizeof *x), *low = x + n, *median = low + n,
 	       *high = median + n;
 	double most = 0;
@@ -188,7 +188,7 @@ void plots_times(const struct page *p)
 	struct plot plot;
 	for (int player = 0; player < players; player++)
 		for (int i = 0; i < n; i++)
-			most = fmax(most, summary_pace(sum, player, i)->high);
+			most = fmax(most, summary_move_times(sum, player, i)->high);
 	plot_begin(&plot, p->f, PLOT_HIGH, "time", "Time a move",
 		   "Median time of each move of the game, with the middle 80 %");
 	double unit = most < 1 ? 1000 : 1;
@@ -196,11 +196,11 @@ void plots_times(const struct page *p)
 		  most < 1 ? "ms" : "s", "%g");
 	for (int player = 0; player < players; player++) {
 		for (int i = 0; i < n; i++) {
-			const struct pace *pace = summary_pace(sum, player, i);
+			const struct move_times *times = summary_move_times(sum, player, i);
 			x[i] = 2 * i + 1.5;
-			low[i] = pace->moves ? pace->low * unit : NAN;
-			median[i] = pace->moves ? pace->median * unit : NAN;
-			high[i] = pace->moves ? pace->high * unit : NAN;
+			low[i] = times->moves ? times->low * unit : NAN;
+			median[i] = times->moves ? times->median * unit : NAN;
+			high[i] = times->moves ? times->high * unit : NAN;
 		}
 		snprintf(classes, sizeof classes, "s%d", player % PAGE_COLORS);
 		if (players <= 3)
@@ -212,18 +212,16 @@ void plots_times(const struct page *p)
 	free(x);
 }
 
-#define FALL_BINS 20
-
-void plots_falls(const struct page *p)
+void plots_drops(const struct page *p)
 {
 	const struct summary *sum = &p->summary;
 	int players = sum->standings.player_count <= 2 ? sum->standings.player_count : 1;
-	int wide = (sum->move_count + FALL_BINS - 1) / FALL_BINS, most = 1;
-	int counts[2][FALL_BINS + 1] = { 0 };
+	int wide = (sum->move_count + DROP_BINS - 1) / DROP_BINS, most = 1;
+	int counts[2][DROP_BINS + 1] = { 0 };
 	char says[64], classes[8];
-	for (int i = 0; i < sum->fall_count; i++) {
-		int *bin = &counts[players == 2 ? sum->falls[i].player : 0]
-				  [(sum->falls[i].move - 1) / wide];
+	for (int i = 0; i < sum->drop_count; i++) {
+		int *bin = &counts[players == 2 ? sum->drops[i].player : 0]
+				  [(sum->drops[i].move - 1) / wide];
 		if (++*bin > most)
 			most = *bin;
 	}

@@ -7,7 +7,7 @@
 
 #include "tools/report/page.h"
 
-/* Elo of all players with their intervals. */
+/* Elo ratings of all players with their intervals. */
 void plots_ratings(const struct page *);
 
 /* Match of two players: A's Elo during the match; the SPRT's log-likelihood ratio; points of A in the two games
@@ -19,7 +19,7 @@ void plots_pairs(const struct page *);
 /* Seconds of each move of the game. */
 void plots_times(const struct page *);
 
-/* At which moves games were lost. */
-void plots_falls(const struct page *);
+/* Number of games by the move with the loser's largest drop. */
+void plots_drops(const struct page *);
 
 #endif

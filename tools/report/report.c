@@ -77,7 +77,7 @@ static bool write_match(struct page *p, char why[DATABASE_REASON_MAX])
 		if (two && sum->standings.paired)
 			plots_pairs(p);
 		tables_colors(p);
-		tables_falls(p);
+		tables_drops(p);
 		tables_times(p);
 		tables_openings(p);
 		tables_ends(p);

@@ -346,7 +346,7 @@
 		viewer?.open(id, at === undefined ? undefined : Number(at));
 		viewer?.box.scrollIntoView({ block: "nearest" });
 	}
-	for (const link of document.querySelectorAll(".falls a"))
+	for (const link of document.querySelectorAll(".drops a"))
 		link.addEventListener("click", event => {
 			event.preventDefault();
 			follow(link.getAttribute("href"));

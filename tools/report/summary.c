@@ -19,7 +19,7 @@ struct reading {
 	int games;          /* total number of games */
 	struct list *times; /* indexed by pair of moves and player */
 	int player_count, pair_count;
-	int fall_room;
+	int drop_room;
 };
 
 static void add(struct list *l, double x)
@@ -94,11 +94,11 @@ static void add_times(struct reading *r, const struct match_game *g, const int p
 
 /* Finds the move after which the loser's expected result fell most. Skips draws, games that ended by a
  * failure, and losers that reported no values. */
-static void add_fall(struct reading *r, const struct match_game *g, const int players[2])
+static void add_drop(struct reading *r, const struct match_game *g, const int players[2])
 {
 	struct summary *summary = r->summary;
 	int loser = g->points == 0 ? BLACK : WHITE, last = -1;
-	struct fall worst = { .before = -1, .after = 0 };
+	struct drop worst = { .before = -1, .after = 0 };
 	if (g->points == 1 || g->end > END_RESIGN)
 		return;
 	for (int i = loser; i < g->count + 2; i += 2) {
@@ -110,7 +110,7 @@ static void add_fall(struct reading *r, const struct match_game *g, const int pl
 		if (last >= 0) {
 			double before = sign * g->moves[last].value;
 			if (before - after > worst.before - worst.after)
-				worst = (struct fall) { g->id,    players[loser], players[!loser],
+				worst = (struct drop) { g->id,    players[loser], players[!loser],
 							last + 1, before,         after };
 		}
 		if (ended)
@@ -119,12 +119,12 @@ static void add_fall(struct reading *r, const struct match_game *g, const int pl
 	}
 	if (worst.move == 0)
 		return;
-	if (summary->fall_count == r->fall_room) {
-		r->fall_room = r->fall_room ? 2 * r->fall_room : 64;
-		summary->falls = xrealloc(summary->falls,
-					  (size_t)r->fall_room * sizeof *summary->falls);
+	if (summary->drop_count == r->drop_room) {
+		r->drop_room = r->drop_room ? 2 * r->drop_room : 64;
+		summary->drops = xrealloc(summary->drops,
+					  (size_t)r->drop_room * sizeof *summary->drops);
 	}
-	summary->falls[summary->fall_count++] = worst;
+	summary->drops[summary->drop_count++] = worst;
 }
 
 static bool take(void *arg, const struct match_game *g)
@@ -145,7 +145,7 @@ static bool take(void *arg, const struct match_game *g)
 	add_sample(r);
 	add_opening(r, g);
 	add_times(r, g, players);
-	add_fall(r, g, players);
+	add_drop(r, g, players);
 	return true;
 }
 
@@ -155,24 +155,24 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int compare_falls(const void *a, const void *b)
+static int compare_drops(const void *a, const void *b)
 {
-	const struct fall *x = a, *y = b;
+	const struct drop *x = a, *y = b;
 	double dx = x->before - x->after, dy = y->before - y->after;
 	return dx != dy ? (dx < dy) - (dx > dy) : (x->game > y->game) - (x->game < y->game);
 }
 
-static void add_paces(struct reading *r)
+static void add_move_times(struct reading *r)
 {
 	struct summary *summary = r->summary;
 	int count = r->player_count * r->pair_count;
-	summary->paces = xcalloc((size_t)count + 1, sizeof *summary->paces);
-	summary->pace_count = r->pair_count;
+	summary->move_times = xcalloc((size_t)count + 1, sizeof *summary->move_times);
+	summary->move_times_count = r->pair_count;
 	for (int i = 0; i < count; i++) {
 		struct list *l = &r->times[i];
 		if (l->count) {
 			qsort(l->items, (size_t)l->count, sizeof *l->items, compare_numbers);
-			summary->paces[i] = (struct pace) {
+			summary->move_times[i] = (struct move_times) {
 				.low = l->items[l->count / 10],
 				.median = l->items[l->count / 2],
 				.high = l->items[l->count - 1 - l->count / 10],
@@ -203,10 +203,10 @@ bool summary_read(struct summary *summary, struct database *db, int match,
 		standings_player(&summary->standings, all.players[i].engine);
 	summary->spent = xcalloc((size_t)all.player_count + 1, sizeof *summary->spent);
 	good = good && database_games(db, match, PARTS_TIMES, take, &r, why);
-	add_paces(&r);
-	if (summary->fall_count)
-		qsort(summary->falls, (size_t)summary->fall_count, sizeof *summary->falls,
-		      compare_falls);
+	add_move_times(&r);
+	if (summary->drop_count)
+		qsort(summary->drops, (size_t)summary->drop_count, sizeof *summary->drops,
+		      compare_drops);
 	standings_free(&all);
 	return good;
 }
@@ -218,12 +218,12 @@ void summary_free(struct summary *summary)
 		free(summary->openings[i].moves);
 	free(summary->openings);
 	free(summary->samples);
-	free(summary->paces);
+	free(summary->move_times);
 	free(summary->spent);
-	free(summary->falls);
+	free(summary->drops);
 }
 
-const struct pace *summary_pace(const struct summary *summary, int player, int pair)
+const struct move_times *summary_move_times(const struct summary *summary, int player, int pair)
 {
-	return &summary->paces[pair * summary->standings.player_count + player];
+	return &summary->move_times[pair * summary->standings.player_count + player];
 }

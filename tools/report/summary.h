@@ -8,7 +8,7 @@
 #include "tools/match/standings.h"
 
 #define SUMMARY_SAMPLES 300 /* approximate maximum number of samples */
-#define SUMMARY_FALLS   12  /* maximum number of falls shown */
+#define SUMMARY_DROPS   12  /* maximum number of drops shown */
 
 /* A's score after a number of games, in a match of two players. */
 struct sample {
@@ -18,13 +18,13 @@ struct sample {
 };
 
 /* Seconds that a player took for its moves at one pair of move numbers. */
-struct pace {
+struct move_times {
 	double low, median, high; /* 10th percentile, median, 90th percentile */
 	int moves;
 };
 
 /* The move of a lost game after which the loser's evaluation fell most. The loss itself counts as -1. */
-struct fall {
+struct drop {
 	int64_t game;
 	int player, opponent;
 	int move;             /* from 1 */
@@ -43,11 +43,11 @@ struct summary {
 	struct standings standings;
 	struct sample *samples;
 	int sample_count;
-	struct pace *paces; /* see summary_pace */
-	int pace_count;     /* pairs of moves */
-	double *spent;      /* seconds of each player */
-	struct fall *falls; /* the deepest first */
-	int fall_count;
+	struct move_times *move_times; /* see summary_move_times */
+	int move_times_count;          /* pairs of moves */
+	double *spent;                 /* seconds of each player */
+	struct drop *drops;            /* the deepest first */
+	int drop_count;
 	struct opening_summary *openings; /* indexed by opening number */
 	int opening_count;                /* length of `openings`, with opening 0 */
 	int opening_moves;                /* longest opening */
@@ -60,7 +60,7 @@ struct summary {
 bool summary_read(struct summary *, struct database *, int match, char why[DATABASE_REASON_MAX]);
 void summary_free(struct summary *);
 
-/* Returns the pace of a player's moves 2 * pair and 2 * pair + 1, counted from 0. */
-const struct pace *summary_pace(const struct summary *, int player, int pair);
+/* Returns the times of a player's moves 2 * pair and 2 * pair + 1, counted from 0. */
+const struct move_times *summary_move_times(const struct summary *, int player, int pair);
 
 #endif

@@ -261,33 +261,33 @@ static void put_value(const struct page *p, double value)
 	fputs("</td>", p->f);
 }
 
-void tables_falls(const struct page *p)
+void tables_drops(const struct page *p)
 {
 	const struct summary *sum = &p->summary;
 	FILE *f = p->f;
-	page_begin_card(p, "falls");
-	if (sum->fall_count == 0) {
+	page_begin_card(p, "drops");
+	if (sum->drop_count == 0) {
 		fputs("<h3>Where games were lost</h3><p class=\"note\">The losers reported no "
 		      "evaluations of their moves.</p>\n",
 		      f);
 		page_end_card(p);
 		return;
 	}
-	plots_falls(p);
+	plots_drops(p);
 	fputs("<p class=\"note\">In each lost game, the move after which the loser's own "
 	      "evaluation "
-	      "fell most (" PAGE_MINUS "1: lost, +1: won). The largest falls:</p>"
+	      "fell most (" PAGE_MINUS "1: lost, +1: won). The largest drops:</p>"
 	      "<div class=\"wide\"><table><thead><tr><th>Loser</th><th>Game</th><th>Move</th>"
 	      "<th>Before</th><th>After</th></tr></thead><tbody>\n",
 	      f);
-	for (int i = 0; i < sum->fall_count && i < SUMMARY_FALLS; i++) {
-		const struct fall *fall = &sum->falls[i];
+	for (int i = 0; i < sum->drop_count && i < SUMMARY_DROPS; i++) {
+		const struct drop *drop = &sum->drops[i];
 		fputs("<tr><td>", f);
-		page_put_chip(p, fall->player);
+		page_put_chip(p, drop->player);
 		fprintf(f, "</td><td><a href=\"#g%" PRId64 ".%d\">%" PRId64 "</a></td><td>%d</td>",
-			fall->game, fall->move, fall->game, fall->move);
-		put_value(p, fall->before);
-		put_value(p, fall->after);
+			drop->game, drop->move, drop->game, drop->move);
+		put_value(p, drop->before);
+		put_value(p, drop->after);
 		fputs("</tr>\n", f);
 	}
 	fputs("</tbody></table></div>\n", f);

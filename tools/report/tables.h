@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of the page. All but the first two are cards; the cards of times and falls begin with their plots.
+ * The tables of the page. All but the first two are cards; the cards of times and drops begin with their
+ * plots.
  */
 #ifndef TOOLS_REPORT_TABLES_H
 #define TOOLS_REPORT_TABLES_H
@@ -19,8 +20,8 @@ void tables_crosstable(const struct page *);
 /* Results by colour. */
 void tables_colors(const struct page *);
 
-/* The moves after which losers' expectations fell most. */
-void tables_falls(const struct page *);
+/* The largest drops: moves after which a loser's expected result fell most. */
+void tables_drops(const struct page *);
 
 /* Time used by each player. Nothing if no times are known. */
 void tables_times(const struct page *);

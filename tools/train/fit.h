@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fits the weights of engine/evaluation/pattern.h to positions whose score is known or estimated: least squares by
- * stochastic gradient descent. Each stage learns from its own positions and from those next to it.
+ * Fits the weights of engine/evaluation/pattern.h to positions whose score is known or estimated: least
+ * squares by stochastic gradient descent. Each stage learns from its own positions and from those next to
+ * it.
  */
 #ifndef TOOLS_TRAIN_FIT_H
 #define TOOLS_TRAIN_FIT_H

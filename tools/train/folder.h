@@ -14,6 +14,7 @@
 /* Creates the folder if it does not exist. */
 void folder_make(const char *folder);
 
+/* Writes FOLDER/NAME. A longer path is truncated. */
 void folder_path(const char *folder, const char *name, char out[FOLDER_PATH_MAX]);
 
 /* Replaces a file atomically: a reader sees the old content or all of the new content. */

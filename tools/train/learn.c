@@ -17,10 +17,9 @@
 #define FIRST_DECAY 0.9 /* the usual constants of Adam */
 #define NEXT_DECAY  0.999
 #define SHRINK      1e-5f /* weight decay */
-/* Weight of the result in the value's target; the search's expectation has the rest. Weight of the priors'
- * error relative to the value's. */
-#define RESULT_PART 0.6f
-#define PRIORS_PART 0.5f
+#define RESULT_PART                                                                                \
+	0.6f /* weight of the result in the value's target; the search's value has the rest */
+#define PRIORS_PART 0.5f /* weight of the priors' error, relative to the value's */
 
 /* One number per weight. Gradients and Adam's moments have the same layout. Every batch changes all of
  * these. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Trains the network of games/quadrant_net.h on searched positions. The value learns from the game's result and the
- * search's expected result, the priors from the search's visits. The optimizer is Adam (Kingma and Ba,
- * 2015) on random samples, each shown in a random symmetry of the board.
+ * Trains the network of games/quadrant_net.h on searched positions. The value learns from the game's result
+ * and the search's expected result, the priors from the search's visits. The optimizer is Adam (Kingma and
+ * Ba, 2015) on random samples, each shown in a random symmetry of the board.
  */
 #ifndef TOOLS_TRAIN_LEARN_H
 #define TOOLS_TRAIN_LEARN_H
@@ -21,8 +21,8 @@ struct sample {
 	float search;  /* the search's expected result, -1 .. 1 */
 	float result;  /* of the game: -1, 0, 1 */
 	struct {
-		uint8_t step,
-			weight; /* weight: visits of the step, scaled so that the most visited step has 255 */
+		uint8_t step;
+		uint8_t weight; /* visits of the step, scaled so that the most visited one has 255 */
 	} steps[GAME_STEPS_MAX];
 };
 

@@ -22,7 +22,7 @@
 #define ROUND_STEPS      1500 /* optimizer steps per round; at most one pass through all samples */
 #define RANDOM_MOVES     7    /* a game begins with fewer random moves than this */
 #define FREE_MOVES       3    /* number of moves after them that are drawn by their visits */
-#define SOLVED_WITHIN    0.02 /* the game's solver is used if it needs at most these seconds */
+#define SOLVED_WITHIN    0.02 /* the game's solver is used if it needs at most this many seconds */
 #define PASS_PARTS       32 /* parts of a pass through the samples, each with its own learning rate */
 #define VISITS_TO_TEACH  40 /* with fewer visits, a placement says too little about its turns */
 #define NOISE            0.25

@@ -24,20 +24,21 @@
 #define EPOCHS        12 /* passes per round */
 #define EPOCHS_ONWARD 4
 #define RANDOM_LEAST  6   /* minimum number of random moves at the start of a game */
-#define RANDOM_RANGE  12  /* and fewer than this many more */
-#define BALANCED      800 /* maximum lead after them in hundredths of a point */
-#define WILD_GAMES    8   /* except in one game in this many */
-#define STRAY_MOVES   40  /* one later move in this many is random, */
-#define STRAY_SOLVED  4   /* and one in this many once the score is known */
+#define RANDOM_RANGE  12  /* their number is below RANDOM_LEAST + this */
+#define BALANCED      800 /* maximum lead after the random moves, in hundredths of a point */
+#define WILD_GAMES    8   /* one game in this many may start with any lead */
+#define STRAY_MOVES   40  /* one move in this many after the random ones is a stray: random */
+#define STRAY_SOLVED  4   /* the same once the score is known */
 /* One game in LEVEL_GAMES is level, like a game between players who know openings. */
 #define LEVEL_GAMES   3
-#define LEVEL         300 /* maximum lead in such a game; no later move is random */
+#define LEVEL         300 /* maximum lead in such a game, which has no strays */
 #define PLAYED_ON     0.7 /* weight of later values in a target */
-#define SOLVED_WITHIN                                                                              \
-	0.001 /* the game's solver plays if it needs at most these seconds, a limit that grows */
-#define SOLVED_MORE 1.6 /* by this factor per ply of search depth, as the time of searches does */
-#define HELD_GAMES  20  /* one game in this many is held out */
-#define MOVES_MAX   128 /* maximum number per game */
+/* The game's solver plays if it needs at most SOLVED_WITHIN seconds. The limit grows by the factor SOLVED_MORE
+ * per ply of search depth, as the time of a search does. */
+#define SOLVED_WITHIN 0.001
+#define SOLVED_MORE   1.6
+#define HELD_GAMES    20  /* one game in this many is held out */
+#define MOVES_MAX     128 /* maximum number per game */
 
 struct tuner {
 	struct tuning settings;
@@ -146,7 +147,7 @@ static void keep_visits(struct player *p, const struct visit *visits, int count,
 	}
 }
 
-/* Starts a game with random moves. Both sides have a chance afterwards, except in one game in WILD_GAMES. */
+/* Starts a game with random moves. They give neither side a large lead, except in one game in WILD_GAMES. */
 static void open_game(struct player *p, struct record *r, bool is_level)
 {
 	struct visit v = { 0 };

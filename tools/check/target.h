@@ -4,20 +4,20 @@
  * expected. The first failure is stored as text.
  *
  * Answers are read leniently, so that one fault does not fail every check: carriage returns and text
- * outside of answers are skipped, and blanks around the text of an answer are ignored. A subject is used by
+ * outside of answers are skipped, and blanks around the text of an answer are ignored. A target is used by
  * one thread.
  */
-#ifndef TOOLS_CHECK_SUBJECT_H
-#define TOOLS_CHECK_SUBJECT_H
+#ifndef TOOLS_CHECK_TARGET_H
+#define TOOLS_CHECK_TARGET_H
 
 #include <limits.h>
 
 #include "engine/record.h"
 #include "tools/lib/connection.h"
 
-#define SUBJECT_MOVES 4
+#define TARGET_MOVES 4
 
-struct subject {
+struct target {
 	const char *command;     /* for the shell */
 	const struct game *game; /* NULL: its rules are unknown here */
 	double patience;         /* time limit in seconds for an answer or for the engine's end */
@@ -28,9 +28,9 @@ struct subject {
 	char *commands; /* command names of list_commands, a newline before and after each; or NULL */
 	char *name;     /* the answer to `name` */
 	int size;       /* board size; 0: the engine accepts none */
-	bool has_moves;                /* `moves` and `occupied` are known */
-	char moves[SUBJECT_MOVES][32]; /* legal from the start, Black's first */
-	char occupied[32];             /* illegal for Black after the first two moves */
+	bool has_moves;               /* `moves` and `occupied` are known */
+	char moves[TARGET_MOVES][32]; /* legal from the start, Black's first */
+	char occupied[32];            /* illegal for Black after the first two moves */
 
 	char *answer; /* last answer: `=` or `?`, then a blank and the text if there is one */
 	char *framed; /* same, with its id after `=` or `?` */
@@ -43,79 +43,81 @@ struct subject {
 	char *got, *expected; /* set by the first failure, else NULL */
 };
 
-void subject_free(struct subject *);
+void target_free(struct target *);
 
 /* Starts the engine and learns its name, commands, board size and some moves. Asks for the game if it is
  * NULL and finds_game is true. Returns false if the engine does not start or does not answer; `got` then
  * says why. */
-bool subject_learn(struct subject *, bool finds_game);
+bool target_learn(struct target *, bool finds_game);
 
 /* Prepares the engine for a check: it runs, its board is empty, its time per move is short. */
-bool subject_set_up(struct subject *);
+bool target_set_up(struct target *);
 
 /* Forgets what was sent and what failed. */
-void subject_forget(struct subject *);
+void target_forget(struct target *);
 
-bool subject_start(struct subject *, const char *command);
-void subject_kill(struct subject *);
+/* Starts the engine with a shell command, instead of one that runs. Returns false after storing a failure. */
+bool target_start(struct target *, const char *command);
+/* Kills the engine if it runs. */
+void target_kill(struct target *);
 
 /* Returns true if the engine has a command, by list_commands or else by known_command. */
-bool subject_knows(struct subject *, const char *command);
+bool target_knows(struct target *, const char *command);
 
 /* Stores a failure unless one is stored already: what was received (NULL: the last answer) and what was
  * expected. Returns false. */
-__attribute__((format(printf, 3, 4))) bool subject_fail(struct subject *, const char *got,
-							const char *expected, ...);
+__attribute__((format(printf, 3, 4))) bool target_fail(struct target *, const char *got,
+						       const char *expected, ...);
 
 /* Sends bytes. `$` and a letter are replaced by values that depend on the game: `$1` .. `$4` moves, `$a`
  * the first move in lower case, `$o` the illegal move, `$n` the answer to `name`, `$s` the size, `$g` the
  * game's title. Returns false after storing a failure. */
-bool subject_send(struct subject *, const char *bytes, size_t n);
+bool target_send(struct target *, const char *bytes, size_t n);
 
 /* Waits for an answer, or for one line as it is. Returns NULL after storing a failure. */
-const char *subject_receive(struct subject *);
-const char *subject_receive_line(struct subject *);
+const char *target_receive(struct target *);
+const char *target_receive_line(struct target *);
 
 /* Sends a line and waits for its answer. Returns NULL after storing a failure. */
-__attribute__((format(printf, 2, 3))) const char *subject_ask(struct subject *, const char *format,
-							      ...);
+__attribute__((format(printf, 2, 3))) const char *target_ask(struct target *, const char *format,
+							     ...);
 
 /* Sends a line and compares its answer with a pattern. A `*` at the end of a pattern matches any text. An
  * id is compared only if the pattern has one. */
-__attribute__((format(printf, 3, 4))) bool subject_expect(struct subject *, const char *pattern,
-							  const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool target_expect(struct target *, const char *pattern,
+							 const char *format, ...);
 
 /* Waits for an answer and compares it with a pattern. */
-bool subject_receive_as(struct subject *, const char *pattern);
+bool target_receive_as(struct target *, const char *pattern);
 
 /* Runs a script, `LINE => PATTERN; LINE => PATTERN`, line by line or with all lines in one write. An empty
  * pattern means that the line has no answer; it cannot be used if at_once is true. */
-bool subject_script(struct subject *, const char *script, bool at_once);
+bool target_script(struct target *, const char *script, bool at_once);
 
 /* Sends a command that must succeed. Returns the text of its answer, valid until the next answer, or NULL
  * after storing a failure with `expected`. */
-const char *subject_ask_text(struct subject *, const char *command, const char *expected);
+const char *target_ask_text(struct target *, const char *command, const char *expected);
 
 /* Same, if the text must be one line. */
-bool subject_ask_line(struct subject *, const char *command, bool may_be_empty);
+bool target_ask_line(struct target *, const char *command, bool may_be_empty);
 
 /* Returns true if commands and answers are still in step: `name` is answered as before. */
-bool subject_in_step(struct subject *);
+bool target_in_step(struct target *);
 
 /* Waits until the engine ends. At most `most` answers may still come. Returns its wait status, or -1 after
  * storing a failure. */
-int subject_await_end(struct subject *, int most);
+int target_await_end(struct target *, int most);
 
 /* Creates an empty temporary file. Returns false after storing a failure. */
-bool subject_make_file(struct subject *, char path[PATH_MAX]);
+bool target_make_file(struct target *, char path[PATH_MAX]);
 
 /* Quotes text as one line and truncates it if it is long. The caller frees it. */
-char *subject_quote(const char *text);
+char *target_quote(const char *text);
 
 /* Describes how a process ended. */
-void subject_describe_end(int status, char *text, size_t size);
+void target_describe_end(int status, char *text, size_t size);
 
 /* Returns the text of an answer after `=`, or NULL if the answer is a failure. */
-const char *subject_text(const char *answer);
+const char *target_text(const char *answer);
 
 #endif

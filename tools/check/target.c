@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/check/subject.h"
+#include "tools/check/target.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,8 +14,8 @@
 #include "engine/memory.h"
 #include "games/games.h"
 
-#define SAID_MAX  100 /* maximum length shown of what was sent */
-#define WORDS_MAX 50  /* and of one of its lines */
+#define SAID_MAX  100 /* maximum length of the text shown as sent */
+#define WORDS_MAX 50  /* maximum length of each of its lines */
 #define SHOWN_MAX 60  /* maximum length shown of an answer */
 
 /* --- stored texts --- */
@@ -49,7 +49,7 @@ static char *show(const char *bytes, size_t n)
 	return text;
 }
 
-char *subject_quote(const char *text)
+char *target_quote(const char *text)
 {
 	size_t n = strlen(text);
 	char *shown = show(text, n < SHOWN_MAX ? n : SHOWN_MAX), *quoted;
@@ -59,7 +59,7 @@ char *subject_quote(const char *text)
 }
 
 /* Appends to what was sent. Drops the oldest lines if the text is long. */
-static void remember(struct subject *s, const char *bytes, size_t n)
+static void remember(struct target *s, const char *bytes, size_t n)
 {
 	size_t line = n && bytes[n - 1] == '\n' ? n - 1 : n;
 	char *shown = show(bytes, line < WORDS_MAX ? line : WORDS_MAX);
@@ -74,14 +74,14 @@ static void remember(struct subject *s, const char *bytes, size_t n)
 		replace(&s->said, xasprintf("...%s", cut + 1));
 }
 
-void subject_forget(struct subject *s)
+void target_forget(struct target *s)
 {
 	replace(&s->said, NULL);
 	replace(&s->got, NULL);
 	replace(&s->expected, NULL);
 }
 
-bool subject_fail(struct subject *s, const char *got, const char *expected, ...)
+bool target_fail(struct target *s, const char *got, const char *expected, ...)
 {
 	va_list args;
 	char *text;
@@ -91,32 +91,32 @@ bool subject_fail(struct subject *s, const char *got, const char *expected, ...)
 	text = xvasprintf(expected, args);
 	va_end(args);
 	replace(&s->expected, text);
-	s->got = got ? xstrdup(got) : subject_quote(s->framed ? s->framed : "");
+	s->got = got ? xstrdup(got) : target_quote(s->framed ? s->framed : "");
 	return false;
 }
 
 /* --- the process --- */
 
-bool subject_start(struct subject *s, const char *command)
+bool target_start(struct target *s, const char *command)
 {
-	subject_kill(s);
+	target_kill(s);
 	s->runs = connection_start_shell(&s->connection, command, s->stderr_fd);
 	s->connection.cancel_fd = s->cancel_fd;
 	s->connection.cleaning = CLEAN_RETURNS;
-	return s->runs || subject_fail(s, "it could not be started", "a running process");
+	return s->runs || target_fail(s, "it could not be started", "a running process");
 }
 
-void subject_kill(struct subject *s)
+void target_kill(struct target *s)
 {
 	if (s->runs)
 		connection_free(&s->connection);
 	s->runs = false;
 }
 
-void subject_free(struct subject *s)
+void target_free(struct target *s)
 {
-	subject_kill(s);
-	subject_forget(s);
+	target_kill(s);
+	target_forget(s);
 	replace(&s->commands, NULL);
 	replace(&s->name, NULL);
 	replace(&s->answer, NULL);
@@ -125,7 +125,7 @@ void subject_free(struct subject *s)
 }
 
 /* Describes how a process ended. A shell exits with 128 plus the signal that ended its command. */
-void subject_describe_end(int status, char *text, size_t size)
+void target_describe_end(int status, char *text, size_t size)
 {
 	if (status == -1)
 		snprintf(text, size, "it closed its output");
@@ -139,18 +139,18 @@ void subject_describe_end(int status, char *text, size_t size)
 }
 
 /* Stores as a failure that the output has ended or that nothing came. */
-static void fail_silent(struct subject *s, bool ended, const char *expected)
+static void fail_silent(struct target *s, bool ended, const char *expected)
 {
 	char text[128];
 	if (ended)
-		subject_describe_end(connection_wait(&s->connection, s->patience), text,
-				     sizeof text);
+		target_describe_end(connection_wait(&s->connection, s->patience), text,
+				    sizeof text);
 	else
 		snprintf(text, sizeof text, "nothing in %g s", s->patience);
-	subject_fail(s, text, "%s", expected);
+	target_fail(s, text, "%s", expected);
 }
 
-int subject_await_end(struct subject *s, int most)
+int target_await_end(struct target *s, int most)
 {
 	enum received received;
 	char *text, why[128];
@@ -158,24 +158,24 @@ int subject_await_end(struct subject *s, int most)
 	       RECEIVED_TEXT) {
 		if (most-- > 0)
 			continue;
-		subject_fail(s, "one more answer", "the end of the process");
-		subject_kill(s);
+		target_fail(s, "one more answer", "the end of the process");
+		target_kill(s);
 		return -1;
 	}
 	/* A process that keeps the output open still runs, even if the shell that started it has ended. */
 	int status = received == RECEIVED_END ? connection_wait(&s->connection, s->patience) : -1;
 	if (status == -1) {
 		snprintf(why, sizeof why, "it still runs after %g s", s->patience);
-		subject_fail(s, why, "the end of the process");
+		target_fail(s, why, "the end of the process");
 	}
-	subject_kill(s);
+	target_kill(s);
 	return status;
 }
 
 /* --- commands and answers --- */
 
 /* Returns the bytes with `$` and letters replaced. The caller frees them. */
-static char *expand(const struct subject *s, const char *bytes, size_t n, size_t *length)
+static char *expand(const struct target *s, const char *bytes, size_t n, size_t *length)
 {
 	char *text;
 	FILE *out = text_open(&text, length);
@@ -201,11 +201,11 @@ static char *expand(const struct subject *s, const char *bytes, size_t n, size_t
 	return text;
 }
 
-bool subject_send(struct subject *s, const char *bytes, size_t n)
+bool target_send(struct target *s, const char *bytes, size_t n)
 {
 	size_t length;
 	if (!s->runs)
-		return subject_fail(s, "nothing", "a running process");
+		return target_fail(s, "nothing", "a running process");
 	char *text = expand(s, bytes, n, &length);
 	remember(s, text, length);
 	bool sent = connection_send(&s->connection, text, length, s->patience);
@@ -213,26 +213,26 @@ bool subject_send(struct subject *s, const char *bytes, size_t n)
 	if (!sent) {
 		int status = connection_wait(&s->connection, 0.1);
 		char why[128];
-		subject_describe_end(status, why, sizeof why);
-		subject_fail(s, status == -1 ? "it does not read its commands" : why,
-			     "an engine that reads its commands");
+		target_describe_end(status, why, sizeof why);
+		target_fail(s, status == -1 ? "it does not read its commands" : why,
+			    "an engine that reads its commands");
 	}
 	return sent;
 }
 
 /* Stores text outside of answers. */
-static void add_noise(struct subject *s, const char *text)
+static void add_noise(struct target *s, const char *text)
 {
 	if (s->noises++)
 		return;
-	char *quoted = subject_quote(text), *noise;
+	char *quoted = target_quote(text), *noise;
 	noise = xasprintf("%s outside of an answer, after `%s`", quoted, s->said ? s->said : "");
 	free(quoted);
 	replace(&s->noise, noise);
 }
 
 /* Stores an answer without insignificant blanks: in `framed` with its id, in `answer` without. */
-static void keep_answer(struct subject *s, const char *text)
+static void keep_answer(struct target *s, const char *text)
 {
 	const char *rest = text + 1;
 	while (isdigit((unsigned char)*rest))
@@ -249,7 +249,7 @@ static void keep_answer(struct subject *s, const char *text)
 }
 
 /* Waits for an answer. RECEIVED_TEXT: it is in s->answer. */
-static enum received receive(struct subject *s)
+static enum received receive(struct target *s)
 {
 	for (;;) {
 		char *text;
@@ -272,7 +272,7 @@ static enum received receive(struct subject *s)
 	}
 }
 
-const char *subject_receive(struct subject *s)
+const char *target_receive(struct target *s)
 {
 	enum received received = receive(s);
 	if (received == RECEIVED_TEXT)
@@ -281,7 +281,7 @@ const char *subject_receive(struct subject *s)
 	return NULL;
 }
 
-const char *subject_receive_line(struct subject *s)
+const char *target_receive_line(struct target *s)
 {
 	char *text;
 	enum received received = connection_receive_to(&s->connection, "\n", s->patience, &text);
@@ -294,18 +294,18 @@ const char *subject_receive_line(struct subject *s)
 	return NULL;
 }
 
-__attribute__((format(printf, 2, 0))) static const char *ask(struct subject *s, const char *format,
+__attribute__((format(printf, 2, 0))) static const char *ask(struct target *s, const char *format,
 							     va_list args)
 {
 	char *line = xvasprintf(format, args);
 	size_t n = strlen(line);
 	line[n] = '\n';
-	bool sent = subject_send(s, line, n + 1);
+	bool sent = target_send(s, line, n + 1);
 	free(line);
-	return sent ? subject_receive(s) : NULL;
+	return sent ? target_receive(s) : NULL;
 }
 
-const char *subject_ask(struct subject *s, const char *format, ...)
+const char *target_ask(struct target *s, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -315,7 +315,7 @@ const char *subject_ask(struct subject *s, const char *format, ...)
 }
 
 /* Compares the last answer with a pattern. */
-static bool compare(struct subject *s, const char *pattern)
+static bool compare(struct target *s, const char *pattern)
 {
 	size_t length;
 	char *text = expand(s, pattern, strlen(pattern), &length);
@@ -324,12 +324,12 @@ static bool compare(struct subject *s, const char *pattern)
 	const char *answer = isdigit((unsigned char)pattern[1]) ? s->framed : s->answer;
 	bool same = open ? strncmp(answer, text, length - 1) == 0 : strcmp(answer, text) == 0;
 	if (!same)
-		subject_fail(s, NULL, "`%.*s%s`", (int)(length - open), text, open ? "..." : "");
+		target_fail(s, NULL, "`%.*s%s`", (int)(length - open), text, open ? "..." : "");
 	free(text);
 	return same;
 }
 
-bool subject_expect(struct subject *s, const char *pattern, const char *format, ...)
+bool target_expect(struct target *s, const char *pattern, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -338,9 +338,9 @@ bool subject_expect(struct subject *s, const char *pattern, const char *format, 
 	return answer && compare(s, pattern);
 }
 
-bool subject_receive_as(struct subject *s, const char *pattern)
+bool target_receive_as(struct target *s, const char *pattern)
 {
-	return subject_receive(s) && compare(s, pattern);
+	return target_receive(s) && compare(s, pattern);
 }
 
 /* Splits the next line and its pattern off a script. Returns false if there is none. */
@@ -361,16 +361,16 @@ static bool next_step(char **script, char **line, char **pattern)
 }
 
 /* Sends a line that has no answer. */
-static bool say_silent(struct subject *s, const char *line)
+static bool say_silent(struct target *s, const char *line)
 {
 	char *text = xasprintf("%s\n", line);
-	bool said = subject_send(s, text, strlen(text));
+	bool said = target_send(s, text, strlen(text));
 	free(text);
-	return said && subject_in_step(s);
+	return said && target_in_step(s);
 }
 
 /* Sends all lines of a script in one write. */
-static bool say_all(struct subject *s, const char *script)
+static bool say_all(struct target *s, const char *script)
 {
 	char *copy = xstrdup(script), *rest = copy, *line, *pattern, *lines;
 	size_t size;
@@ -378,66 +378,66 @@ static bool say_all(struct subject *s, const char *script)
 	while (next_step(&rest, &line, &pattern))
 		fprintf(out, "%s\n", line);
 	fclose(out);
-	bool said = subject_send(s, lines, size);
+	bool said = target_send(s, lines, size);
 	free(lines);
 	free(copy);
 	return said;
 }
 
-bool subject_script(struct subject *s, const char *script, bool at_once)
+bool target_script(struct target *s, const char *script, bool at_once)
 {
 	char *copy = xstrdup(script), *rest = copy, *line, *pattern;
 	bool good = !at_once || say_all(s, script);
 	while (good && next_step(&rest, &line, &pattern))
-		good = at_once    ? subject_receive_as(s, pattern)
-		       : *pattern ? subject_expect(s, pattern, "%s", line)
+		good = at_once    ? target_receive_as(s, pattern)
+		       : *pattern ? target_expect(s, pattern, "%s", line)
 				  : say_silent(s, line);
 	free(copy);
 	return good;
 }
 
-const char *subject_ask_text(struct subject *s, const char *command, const char *expected)
+const char *target_ask_text(struct target *s, const char *command, const char *expected)
 {
-	const char *answer = subject_ask(s, "%s", command);
-	const char *text = answer ? subject_text(answer) : NULL;
+	const char *answer = target_ask(s, "%s", command);
+	const char *text = answer ? target_text(answer) : NULL;
 	if (answer && !text)
-		subject_fail(s, NULL, "%s", expected);
+		target_fail(s, NULL, "%s", expected);
 	return text;
 }
 
-bool subject_in_step(struct subject *s)
+bool target_in_step(struct target *s)
 {
-	if (!subject_ask(s, "name"))
+	if (!target_ask(s, "name"))
 		return false;
 	return strcmp(s->answer, s->name) == 0 ||
-	       subject_fail(s, NULL, "`%s`, and nothing before it", s->name);
+	       target_fail(s, NULL, "`%s`, and nothing before it", s->name);
 }
 
-const char *subject_text(const char *answer)
+const char *target_text(const char *answer)
 {
 	if (*answer != '=')
 		return NULL;
 	return answer + 1 + (answer[1] == ' ');
 }
 
-bool subject_knows(struct subject *s, const char *command)
+bool target_knows(struct target *s, const char *command)
 {
 	char line[128];
 	if (s->commands) {
 		snprintf(line, sizeof line, "\n%s\n", command);
 		return strstr(s->commands, line) != NULL;
 	}
-	const char *answer = subject_ask(s, "known_command %s", command);
+	const char *answer = target_ask(s, "known_command %s", command);
 	return answer && strcmp(answer, "= true") == 0;
 }
 
 /* --- properties of the engine --- */
 
 /* Asks for the commands. The first word of each line is a command. */
-static void learn_commands(struct subject *s)
+static void learn_commands(struct target *s)
 {
-	const char *answer = subject_ask(s, "list_commands");
-	const char *text = answer ? subject_text(answer) : NULL;
+	const char *answer = target_ask(s, "list_commands");
+	const char *text = answer ? target_text(answer) : NULL;
 	char *list;
 	size_t size;
 	if (!text)
@@ -453,14 +453,13 @@ static void learn_commands(struct subject *s)
 }
 
 /* Returns the game that the engine reports, or the first game of its list that is known here; NULL if none. */
-static const struct game *find_game(struct subject *s)
+static const struct game *find_game(struct target *s)
 {
 	static const char *const commands[] = { "gogui-rules_game_id", "list_games" };
 	for (int i = 0; i < 2; i++) {
-		const char *answer = subject_knows(s, commands[i])
-					     ? subject_ask(s, "%s", commands[i])
-					     : NULL;
-		const char *text = answer ? subject_text(answer) : NULL;
+		const char *answer = target_knows(s, commands[i]) ? target_ask(s, "%s", commands[i])
+								  : NULL;
+		const char *text = answer ? target_text(answer) : NULL;
 		char *words = xstrdup(text ? text : ""), *save;
 		const struct game *g = NULL;
 		for (char *w = strtok_r(words, " \n", &save); w && !g;
@@ -475,13 +474,13 @@ static const struct game *find_game(struct subject *s)
 
 /* Returns the board size of the game. If the game is unknown, returns the first common size that the engine
  * accepts, 0 if none. */
-static int find_size(struct subject *s)
+static int find_size(struct target *s)
 {
 	static const int sizes[] = { 9, 8, 19, 13, 11, 7, 6, 10, 15, 5, 3 };
 	if (s->game)
 		return s->game->cols;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-		const char *answer = subject_ask(s, "boardsize %d", sizes[i]);
+		const char *answer = target_ask(s, "boardsize %d", sizes[i]);
 		if (!answer)
 			return 0;
 		if (*answer == '=')
@@ -491,7 +490,7 @@ static int find_size(struct subject *s)
 }
 
 /* With known rules: chooses the first moves of a game, and a starting move that they have made illegal. */
-static void choose_moves(struct subject *s)
+static void choose_moves(struct target *s)
 {
 	struct record r;
 	struct rng rng;
@@ -501,7 +500,7 @@ static void choose_moves(struct subject *s)
 	rng_seed(&rng, 1);
 	int count = game_moves(s->game, &r.now, first);
 	struct state start = r.now;
-	for (int i = 0; i < SUBJECT_MOVES; i++) {
+	for (int i = 0; i < TARGET_MOVES; i++) {
 		int n = game_moves(s->game, &r.now, list);
 		move = list[rng_below(&rng, (uint32_t)n)];
 		game_format(s->game, &r.now, move, text);
@@ -518,11 +517,11 @@ static void choose_moves(struct subject *s)
 }
 
 /* Without known rules: takes moves that the engine chooses. The second one's point is then occupied. */
-static void take_moves(struct subject *s)
+static void take_moves(struct target *s)
 {
-	for (int i = 0; i < SUBJECT_MOVES; i++) {
-		const char *answer = subject_ask(s, "genmove %c", "bw"[i % 2]);
-		const char *text = answer ? subject_text(answer) : NULL;
+	for (int i = 0; i < TARGET_MOVES; i++) {
+		const char *answer = target_ask(s, "genmove %c", "bw"[i % 2]);
+		const char *text = answer ? target_text(answer) : NULL;
 		if (!text || !isalpha((unsigned char)text[0]) || !isdigit((unsigned char)text[1]) ||
 		    strlen(text) >= sizeof s->moves[i] || strchr(text, ' '))
 			return;
@@ -532,9 +531,9 @@ static void take_moves(struct subject *s)
 	s->has_moves = true;
 }
 
-bool subject_learn(struct subject *s, bool finds_game)
+bool target_learn(struct target *s, bool finds_game)
 {
-	if (!subject_start(s, s->command) || !subject_ask(s, "name"))
+	if (!target_start(s, s->command) || !target_ask(s, "name"))
 		return false;
 	s->name = xstrdup(s->answer);
 	learn_commands(s);
@@ -543,49 +542,47 @@ bool subject_learn(struct subject *s, bool finds_game)
 	s->size = find_size(s);
 	if (s->game)
 		choose_moves(s);
-	else if (subject_set_up(s))
+	else if (target_set_up(s))
 		take_moves(s);
 	/* Whatever could not be learned is reported by a check of its own. */
 	if (s->got)
-		subject_kill(s);
-	subject_forget(s);
+		target_kill(s);
+	target_forget(s);
 	return true;
 }
 
-bool subject_set_up(struct subject *s)
+bool target_set_up(struct target *s)
 {
-	if (!s->runs && !subject_start(s, s->command))
+	if (!s->runs && !target_start(s, s->command))
 		return false;
 	/* The answers do not matter here: a check of its own reports a command that fails. */
-	if (s->game && subject_knows(s, "set_game") &&
-	    !subject_ask(s, "set_game %s", s->game->title))
+	if (s->game && target_knows(s, "set_game") && !target_ask(s, "set_game %s", s->game->title))
 		return false;
-	if (s->game && s->game != game_find(s->game->name, NULL) && subject_knows(s, "param") &&
-	    !subject_ask(s, "param rules %s", s->game->rules))
+	if (s->game && s->game != game_find(s->game->name, NULL) && target_knows(s, "param") &&
+	    !target_ask(s, "param rules %s", s->game->rules))
 		return false;
-	if ((s->size && !subject_ask(s, "boardsize %d", s->size)) || !subject_ask(s, "clear_board"))
+	if ((s->size && !target_ask(s, "boardsize %d", s->size)) || !target_ask(s, "clear_board"))
 		return false;
-	if (subject_knows(s, "set_time"))
-		return subject_ask(s, "set_time 0.1");
-	return !subject_knows(s, "time_settings") || subject_ask(s, "time_settings 0 1 1");
+	if (target_knows(s, "set_time"))
+		return target_ask(s, "set_time 0.1");
+	return !target_knows(s, "time_settings") || target_ask(s, "time_settings 0 1 1");
 }
 
-bool subject_ask_line(struct subject *s, const char *question, bool may_be_empty)
+bool target_ask_line(struct target *s, const char *question, bool may_be_empty)
 {
-	const char *text = subject_ask_text(s, question, "one line");
+	const char *text = target_ask_text(s, question, "one line");
 	if (!text)
 		return false;
-	return ((*text || may_be_empty) && !strchr(text, '\n')) ||
-	       subject_fail(s, NULL, "one line");
+	return ((*text || may_be_empty) && !strchr(text, '\n')) || target_fail(s, NULL, "one line");
 }
 
-bool subject_make_file(struct subject *s, char path[PATH_MAX])
+bool target_make_file(struct target *s, char path[PATH_MAX])
 {
 	const char *folder = getenv("TMPDIR");
 	snprintf(path, PATH_MAX, "%s/match-check-XXXXXX", folder ? folder : "/tmp");
 	int fd = mkstemp(path);
 	if (fd < 0)
-		return subject_fail(s, strerror(errno), "a temporary file");
+		return target_fail(s, strerror(errno), "a temporary file");
 	close(fd);
 	return true;
 }
