@@ -27,7 +27,7 @@ struct subject {
 	bool runs;
 	char *commands; /* command names of list_commands, a newline before and after each; or NULL */
 	char *name;     /* the answer to `name` */
-	int size;       /* board size; 0: the engine accepts none */
+	char size[24];                 /* arguments of boardsize; "": the engine accepts none */
 	bool has_moves;                /* `moves` and `occupied` are known */
 	char moves[SUBJECT_MOVES][32]; /* legal from the start, Black's first */
 	char occupied[32];             /* illegal for Black after the first two moves */
@@ -68,8 +68,8 @@ __attribute__((format(printf, 3, 4))) bool subject_fail(struct subject *, const 
 							const char *expected, ...);
 
 /* Sends bytes. `$` and a letter are replaced by values that depend on the game: `$1` .. `$4` moves, `$a`
- * the first move in lower case, `$o` the illegal move, `$n` the answer to `name`, `$s` the size, `$g` the
- * game's title. Returns false after storing a failure. */
+ * the first move in lower case, `$o` the illegal move, `$n` the answer to `name`, `$s` the size as boardsize
+ * takes it, `$r` the size as two numbers, `$g` the game's title. Returns false after storing a failure. */
 bool subject_send(struct subject *, const char *bytes, size_t n);
 
 /* Waits for an answer, or for one line as it is. Returns NULL after storing a failure. */
