@@ -189,7 +189,7 @@ START_TEST(rectangular_board)
 		  "read as rectangle, rows from the bottom" },
 		{ "(;SZ[4]AP[GoGui:1.6];B[dd];W[ac])", "...XO... X",
 		  "read as rectangle, rows from the bottom" },
-		{ "(;SZ[4:2]AB[aa:db]AE[aa:bb]AW[da][cb];W[aa])", "O.XO..OX X",
+		{ "(;SZ[4:2]AB[aa:db]AE[aa:bb]AW[da][cb];B[aa])", "X.XO..OX O",
 		  "read as rectangle, rows from the top" },
 		{ "(;SZ[2];B[d1])", NULL, "size 2 is not that of rectangle" },
 		{ "(;SZ[2:4];B[d1])", NULL, "size 2:4 is not that of rectangle" },
