@@ -49,7 +49,7 @@ static const char *check_guide(const char *line)
 		if (!line[length])
 			return "the guide must end with a line feed";
 		if (length > GAME_GUIDE_LINE)
-			return "a line of the guide is too long";
+			return "a line of the guide must have at most 79 characters";
 		for (size_t i = 0; i < length; i++)
 			if (line[i] < ' ' || line[i] > '~')
 				return "the guide must be plain ASCII";
