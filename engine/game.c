@@ -32,6 +32,11 @@ int game_mirror_square(const struct game *g, int square, int symmetry)
 	return row * g->cols + col;
 }
 
+int game_size(const struct game *g)
+{
+	return g->rows > g->cols ? g->rows : g->cols;
+}
+
 int game_free(const struct game *g, const struct state *s)
 {
 	int count = 0;

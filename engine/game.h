@@ -298,6 +298,9 @@ static inline struct move move_single(move_t step)
 /* Returns true if the only legal step is a pass. */
 bool game_must_pass(const struct game *, const struct state *);
 
+/* The longer side of the board. Clients that know only square boards draw the game on a board of this size. */
+int game_size(const struct game *);
+
 /* The number of empty squares. */
 int game_free(const struct game *, const struct state *);
 

@@ -49,7 +49,7 @@ static const char *check_guide(const char *line)
 		if (!line[length])
 			return "the guide must end with a line feed";
 		if (length > GAME_GUIDE_LINE)
-			return "a line of the guide is too long";
+			return "a line of the guide must have at most 79 characters";
 		for (size_t i = 0; i < length; i++)
 			if (line[i] < ' ' || line[i] > '~')
 				return "the guide must be plain ASCII";
@@ -68,7 +68,7 @@ static const char *check_limits(const struct game *g)
 {
 	if (g->rows < 1 || g->rows > GAME_ROWS_MAX || g->cols < 1 || g->cols > GAME_COLS_MAX)
 		return "the board must have 1 to 9 rows and 1 to 26 columns";
-	int squares = g->rows * g->cols, longest = g->rows > g->cols ? g->rows : g->cols;
+	int squares = g->rows * g->cols;
 	if (squares + 3 > POSITION_TEXT_MAX) /* the squares, a blank, the side and NUL */
 		return "the board must have at most 125 squares";
 	if (g->moves_max < 1 || g->moves_max > GAME_CODES_MAX)
@@ -81,7 +81,7 @@ static const char *check_limits(const struct game *g)
 		return "the largest score must be 1 to 327";
 	if ((g->unit != NULL) != (g->score_max > 1))
 		return "the score must have a unit exactly if it can be larger than 1";
-	if (g->in_a_row != 0 && (g->in_a_row < 2 || g->in_a_row > longest))
+	if (g->in_a_row != 0 && (g->in_a_row < 2 || g->in_a_row > game_size(g)))
 		return "a row that ends the game must have at least 2 squares and fit on the board";
 	if (g->pass != MOVE_NONE && g->pass >= g->moves_max)
 		return "the pass must be a step code or MOVE_NONE";

@@ -17,6 +17,7 @@
 #include "engine/control.h"
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"
 #include "tools/lib/client.h"
 #include "tools/lib/message.h"
@@ -160,11 +161,12 @@ static bool measure_stream(struct client *c, struct costs *costs)
 
 static bool measure(const char *engine, const struct game *g, struct costs *costs)
 {
-	char command[4096], size[32];
+	char command[4096], sides[GTP_SIZE_MAX], size[GTP_SIZE_MAX + 16];
 	struct client c = { 0 };
 	*costs = (struct costs) { 0 };
 	snprintf(command, sizeof command, "exec %s --game %s", engine, g->name);
-	snprintf(size, sizeof size, "boardsize %d", g->cols);
+	gtp_size(g, sides);
+	snprintf(size, sizeof size, "boardsize %s", sides);
 	if (!measure_starts(command, size, costs) || !start(&c, command))
 		return false;
 	bool good = client_tell(&c, PATIENCE, "name") && measure_plays(&c, g, costs) &&

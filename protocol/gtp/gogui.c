@@ -22,17 +22,21 @@ static enum outcome run_game_id(struct session *s)
 
 static enum outcome run_board_size(struct session *s)
 {
-	fprintf(s->reply, "%d", s->record.game->rows);
+	fprintf(s->reply, "%d", game_size(s->record.game));
 	return DONE;
 }
 
+/* GoGui's board is a square. The points beyond a rectangular board stay empty. */
 static enum outcome run_board(struct session *s)
 {
 	const struct game *g = s->record.game;
-	for (int row = g->rows - 1; row >= 0; row--)
-		for (int col = 0; col < g->cols; col++)
-			fprintf(s->reply, "%c%c", g->at(&s->record.now, row, col),
-				col < g->cols - 1 ? ' ' : '\n');
+	int size = game_size(g);
+	for (int row = size - 1; row >= 0; row--)
+		for (int col = 0; col < size; col++)
+			fprintf(s->reply, "%c%c",
+				row < g->rows && col < g->cols ? g->at(&s->record.now, row, col)
+							       : '.',
+				col < size - 1 ? ' ' : '\n');
 	return DONE;
 }
 

@@ -172,3 +172,10 @@ char *gtp_answer_end(const char *text)
 {
 	return lines_and_end(text, "\n");
 }
+
+void gtp_size(const struct game *g, char text[GTP_SIZE_MAX])
+{
+	int n = snprintf(text, GTP_SIZE_MAX, "%d", g->cols);
+	if (g->rows != g->cols)
+		snprintf(text + n, (size_t)(GTP_SIZE_MAX - n), " %d", g->rows);
+}

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct game;
+
 #define GTP_ID_NONE (-1)
 #define GTP_INT_MAX 2147483647
 
@@ -52,5 +54,10 @@ char *gtp_answer_end(const char *text);
 bool gtp_int(const char *text, int *);
 bool gtp_real(const char *text, double *);
 bool gtp_color(const char *text, int *side);
+
+#define GTP_SIZE_MAX 24 /* longest text of gtp_size with its NUL */
+
+/* Writes the arguments that boardsize needs for a game: "8" for a square board, else "COLUMNS ROWS". */
+void gtp_size(const struct game *, char text[GTP_SIZE_MAX]);
 
 #endif

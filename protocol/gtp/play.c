@@ -33,8 +33,9 @@ static enum outcome run_boardsize(struct session *s)
 	int rows, cols;
 	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
 		return syntax_error(s, "type the size as a whole number");
-	/* The draft leaves the position undefined until clear_board. */
-	bool is_own = cols == s->record.game->cols && rows == s->record.game->rows;
+	const struct game *g = s->record.game;
+	/* The draft knows square boards only, and leaves the position undefined until clear_board. */
+	bool is_own = s->arg_count == 1 ? cols == game_size(g) : cols == g->cols && rows == g->rows;
 	return frame_set_size(s, cols, rows) || is_own ? DONE : refuse(s, "unacceptable size");
 }
 
@@ -241,11 +242,12 @@ static enum outcome run_printggf(struct session *s)
 
 const struct command play_commands[] = {
 	{ .name = "boardsize",
-	  .args = "SIZE",
+	  .args = "COLUMNS [ROWS]",
 	  .args_min = 1,
 	  .args_max = 2,
-	  .help = "set the size of the board; only the game's own size is accepted; clear_board "
-		  "must follow",
+	  .help = "set the size of the board; only the game's own size is accepted (one number: "
+		  "the "
+		  "longer side); clear_board must follow",
 	  .run = run_boardsize },
 	{ .name = "rectangular_boardsize",
 	  .args = "COLUMNS ROWS",

@@ -41,7 +41,7 @@ static void print_point(FILE *f, const struct game *g, enum form form, int row, 
 	if (form == FORM_GOGUI && frame_fits(g))
 		print_step(f, g, (move_t)(g->cols * row + col));
 	else if (form == FORM_GOGUI)
-		fprintf(f, "[%c%c]", 'a' + col, 'a' + g->rows - 1 - row);
+		fprintf(f, "[%c%c]", 'a' + col, 'a' + game_size(g) - 1 - row);
 	else
 		fprintf(f, "[%c%c]", 'a' + col, (g->sgf_gm ? 'a' : '1') + row);
 }
@@ -141,6 +141,27 @@ static void print_note(FILE *f, const struct sgf_note *n)
 	}
 }
 
+#define SIZE_TEXT_MAX 24
+
+/* Writes the value of SZ: "8", or "7:6" for 7 columns and 6 rows. */
+static void write_size(int cols, int rows, char text[SIZE_TEXT_MAX])
+{
+	int n = snprintf(text, SIZE_TEXT_MAX, "%d", cols);
+	if (rows != cols)
+		snprintf(text + n, (size_t)(SIZE_TEXT_MAX - n), ":%d", rows);
+}
+
+static void print_size(FILE *f, const struct game *g, enum form form)
+{
+	char text[SIZE_TEXT_MAX];
+	int size = frame_fits(g) ? FRAME_SIZE : game_size(g);
+	if (form == FORM_GOGUI)
+		write_size(size, size, text);
+	else
+		write_size(g->cols, g->rows, text);
+	fprintf(f, "SZ[%s]", text);
+}
+
 static void print_root(FILE *f, const struct game *g, enum form form)
 {
 	fprintf(f, "(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":%s]", version_number());
@@ -148,7 +169,7 @@ static void print_root(FILE *f, const struct game *g, enum form form)
 		fprintf(f, "GM[%d]", g->sgf_gm);
 	else
 		fprintf(f, "GN[" VERSION_NAME " %s %s]", g->name, g->rules);
-	fprintf(f, "SZ[%d]", form == FORM_GOGUI && frame_fits(g) ? FRAME_SIZE : g->rows);
+	print_size(f, g, form);
 	if (!g->sgf_gm)
 		fprintf(f, "RU[%s]", g->rules);
 }
@@ -223,7 +244,7 @@ void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 struct kind {
 	const struct game *named;    /* by GN; NULL: GN names none of ours */
 	const struct game *numbered; /* by GM: the record is in SGF's own form; or NULL */
-	int size;                    /* SZ, 0: none */
+	int cols, rows;              /* SZ, 0: none, -1: malformed */
 	bool is_from_bottom;         /* AP names a program that counts rows from the bottom */
 };
 
@@ -302,7 +323,7 @@ static const char *read_point(const struct reader *r, const char *text, int *row
 	*col = text[0] - 'a' - r->framed;
 	*row = text[1] - 'a' - r->framed;
 	if (r->from_bottom)
-		*row = g->rows - 1 - *row;
+		*row = (r->kind.rows ? r->kind.rows : g->rows) - 1 - *row;
 	return *row >= 0 && *row < g->rows && *col >= 0 && *col < g->cols ? text + 2 : NULL;
 }
 
@@ -456,6 +477,16 @@ static bool counts_from_bottom(const char *application)
 	return false;
 }
 
+/* Reads SZ: "8", or "7:6" for 7 columns and 6 rows. */
+static void read_size(struct kind *k, const char *value)
+{
+	const char *colon = strchr(value, ':');
+	k->cols = atoi(value);
+	k->rows = colon ? atoi(colon + 1) : k->cols;
+	if (k->cols <= 0 || k->rows <= 0)
+		k->cols = k->rows = -1;
+}
+
 /* Reads a root property that tells the game or its form. Must see the whole root before anything else is
  * read. */
 static bool read_kind(struct reader *r, const char *name, const char *value)
@@ -464,7 +495,7 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 	if (strcmp(name, "GN") == 0)
 		return read_game_name(r, value);
 	if (strcmp(name, "SZ") == 0)
-		k->size = atoi(value) > 0 ? atoi(value) : -1;
+		read_size(k, value);
 	else if (strcmp(name, "AP") == 0)
 		k->is_from_bottom = counts_from_bottom(value);
 	/* Programs for Go write GM[1], or no GM, for every game. */
@@ -563,13 +594,22 @@ static bool read_main_line(struct reader *r)
 
 static bool is_framed(const struct reader *r, const struct game *g)
 {
-	return frame_fits(g) && r->kind.size == FRAME_SIZE;
+	return frame_fits(g) && r->kind.cols == FRAME_SIZE && r->kind.rows == FRAME_SIZE;
 }
 
-/* Returns true if SZ is missing or fits the game. */
+/* Returns true if SZ is missing, is the size of the game's board, or that of GoGui's board for the game. */
 static bool fits(const struct reader *r, const struct game *g)
 {
-	return !r->kind.size || r->kind.size == g->rows || is_framed(r, g);
+	const struct kind *k = &r->kind;
+	return !k->cols || (k->cols == g->cols && k->rows == g->rows) ||
+	       (k->cols == game_size(g) && k->rows == game_size(g)) || is_framed(r, g);
+}
+
+static bool refuse_size(struct reader *r, const char *is, const char *name)
+{
+	char text[SIZE_TEXT_MAX];
+	write_size(r->kind.cols, r->kind.rows, text);
+	return refuse(r, "size %s is %s %s", text, is, name);
 }
 
 /* Reads the record whose root is at `root` as a game of `g`. */
@@ -597,7 +637,7 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 	void (*take)(void *, int, const char *, const char *) = r->take;
 	bool from_bottom = r->kind.is_from_bottom && !r->kind.numbered;
 	if (!fits(r, g))
-		return refuse(r, "size %d is not that of %s", r->kind.size, g->name);
+		return refuse_size(r, "not that of", g->name);
 	r->take = NULL;
 	bool done = read_as(r, root, g, from_bottom);
 	if (!done && !r->kind.numbered)
@@ -610,14 +650,14 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
 {
 	bool done = false;
-	if (!r->kind.size)
+	if (!r->kind.cols)
 		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
 	if (given)
 		done = read_either_way(r, root, given);
 	for (int i = 0; !given && games[i] && !done; i++)
 		done = fits(r, games[i]) && read_either_way(r, root, games[i]);
 	if (!done)
-		return *r->why ? false : refuse(r, "size %d is that of no game", r->kind.size);
+		return *r->why ? false : refuse_size(r, "that of no", "game");
 	bool is_usual = strcmp(r->game->rules, "standard") == 0;
 	snprintf(r->why, REASON_MAX, "read as %s%s%s, %s", r->game->name, is_usual ? "" : " ",
 		 is_usual ? "" : r->game->rules,

@@ -211,7 +211,7 @@ START_TEST(bad_names_and_guides_are_refused)
 	why = "the guide must end with a line feed";
 	REFUSES(why, game_othello, g.guide = "One line.\nno end");
 
-	why = "a line of the guide is too long";
+	why = "a line of the guide must have at most 79 characters";
 	REFUSES(why, game_othello,
 		g.guide = "12345678901234567890123456789012345678901"
 			  "234567890123456789012345678901234567890\n");

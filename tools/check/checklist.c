@@ -281,7 +281,7 @@ static const struct demand demands[] = {
 	  .command = "set_free_handicap", .needs = NEEDS_MOVES,
 	  .script = "set_free_handicap $1 $3 => =; play w $1 => ?*; play w $2 => =" },
 	{ "rectangular_boardsize is accepted", "Sabaki", .command = "rectangular_boardsize",
-	  .script = "rectangular_boardsize $s $s => =" },
+	  .script = "rectangular_boardsize $r => =" },
 	{ "analyze sends moves until the next line", "Sabaki", .command = "analyze",
 	  .check = check_analysis },
 	{ "lz-analyze sends moves until a line comes", "Sabaki, Lizzie, q5Go",

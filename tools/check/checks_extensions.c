@@ -64,13 +64,17 @@ static bool compare_board(struct target *s, const struct record *r)
 	const char *text = target_ask_text(s, s->about, "the board");
 	if (!text)
 		return false;
-	for (int row = r->game->rows - 1; row >= 0; row--) {
-		for (int col = 0; col < r->game->cols; col++) {
+	const struct game *g = r->game;
+	int size = game_size(g);
+	for (int row = size - 1; row >= 0; row--) {
+		for (int col = 0; col < size; col++) {
+			bool is_on = row < g->rows && col < g->cols;
+			char c = is_on ? g->at(&r->now, row, col) : '.';
 			text += strspn(text, " \n");
-			if (*text++ != r->game->at(&r->now, row, col))
-				return target_fail(
-					s, NULL, "`%c` at %c%d; the highest row comes first",
-					r->game->at(&r->now, row, col), 'A' + col, row + 1);
+			if (*text++ != c)
+				return target_fail(s, NULL,
+						    "`%c` at %c%d; the highest row comes first", c,
+						    'A' + col, row + 1);
 		}
 	}
 	return text || target_fail(s, NULL, "the board");

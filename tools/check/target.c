@@ -13,6 +13,7 @@
 
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/gtp/gtp.h"
 
 #define SAID_MAX  100 /* maximum length of the text shown as sent */
 #define WORDS_MAX 50  /* maximum length of each of its lines */
@@ -179,6 +180,7 @@ static char *expand(const struct target *s, const char *bytes, size_t n, size_t 
 {
 	char *text;
 	FILE *out = text_open(&text, length);
+	bool is_square = !strchr(s->size, ' ');
 	for (size_t i = 0; i < n; i++) {
 		char c = bytes[i] == '$' && i + 1 < n ? bytes[++i] : '\0';
 		if (c >= '1' && c <= '4')
@@ -191,7 +193,10 @@ static char *expand(const struct target *s, const char *bytes, size_t n, size_t 
 		else if (c == 'n')
 			fputs(s->name, out);
 		else if (c == 's')
-			fprintf(out, "%d", s->size);
+			fputs(s->size, out);
+		else if (c == 'r')
+			fprintf(out, "%s%s%s", s->size, is_square ? " " : "",
+				is_square ? s->size : "");
 		else if (c == 'g')
 			fputs(s->game ? s->game->title : "", out);
 		else
@@ -472,21 +477,19 @@ static const struct game *find_game(struct target *s)
 	return NULL;
 }
 
-/* Returns the board size of the game. If the game is unknown, returns the first common size that the engine
- * accepts, 0 if none. */
-static int find_size(struct target *s)
+/* Finds the size of the board: that of the game, or the first common size that the engine accepts. */
+static void find_size(struct target *s)
 {
 	static const int sizes[] = { 9, 8, 19, 13, 11, 7, 6, 10, 15, 5, 3 };
 	if (s->game)
-		return s->game->cols;
-	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		gtp_size(s->game, s->size);
+	for (size_t i = 0; !*s->size && i < sizeof sizes / sizeof *sizes; i++) {
 		const char *answer = target_ask(s, "boardsize %d", sizes[i]);
 		if (!answer)
-			return 0;
+			return;
 		if (*answer == '=')
-			return sizes[i];
+			snprintf(s->size, sizeof s->size, "%d", sizes[i]);
 	}
-	return 0;
 }
 
 /* With known rules: chooses the first moves of a game, and a starting move that they have made illegal. */
@@ -539,7 +542,7 @@ bool target_learn(struct target *s, bool finds_game)
 	learn_commands(s);
 	if (!s->game && finds_game)
 		s->game = find_game(s);
-	s->size = find_size(s);
+	find_size(s);
 	if (s->game)
 		choose_moves(s);
 	else if (target_set_up(s))
@@ -561,7 +564,8 @@ bool target_set_up(struct target *s)
 	if (s->game && s->game != game_find(s->game->name, NULL) && target_knows(s, "param") &&
 	    !target_ask(s, "param rules %s", s->game->rules))
 		return false;
-	if ((s->size && !target_ask(s, "boardsize %d", s->size)) || !target_ask(s, "clear_board"))
+	if ((*s->size && !target_ask(s, "boardsize %s", s->size)) ||
+	    !target_ask(s, "clear_board"))
 		return false;
 	if (target_knows(s, "set_time"))
 		return target_ask(s, "set_time 0.1");

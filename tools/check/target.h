@@ -27,10 +27,10 @@ struct target {
 	bool runs;
 	char *commands; /* command names of list_commands, a newline before and after each; or NULL */
 	char *name;     /* the answer to `name` */
-	int size;       /* board size; 0: the engine accepts none */
-	bool has_moves;               /* `moves` and `occupied` are known */
+	char size[24];                 /* arguments of boardsize; "": the engine accepts none */
+	bool has_moves;                /* `moves` and `occupied` are known */
 	char moves[TARGET_MOVES][32]; /* legal from the start, Black's first */
-	char occupied[32];            /* illegal for Black after the first two moves */
+	char occupied[32];             /* illegal for Black after the first two moves */
 
 	char *answer; /* last answer: `=` or `?`, then a blank and the text if there is one */
 	char *framed; /* same, with its id after `=` or `?` */
@@ -70,8 +70,8 @@ __attribute__((format(printf, 3, 4))) bool target_fail(struct target *, const ch
 						       const char *expected, ...);
 
 /* Sends bytes. `$` and a letter are replaced by values that depend on the game: `$1` .. `$4` moves, `$a`
- * the first move in lower case, `$o` the illegal move, `$n` the answer to `name`, `$s` the size, `$g` the
- * game's title. Returns false after storing a failure. */
+ * the first move in lower case, `$o` the illegal move, `$n` the answer to `name`, `$s` the size as boardsize
+ * takes it, `$r` the size as two numbers, `$g` the game's title. Returns false after storing a failure. */
 bool target_send(struct target *, const char *bytes, size_t n);
 
 /* Waits for an answer, or for one line as it is. Returns NULL after storing a failure. */

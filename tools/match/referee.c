@@ -9,6 +9,7 @@
 
 #include "engine/memory.h"
 #include "games/games.h"
+#include "protocol/gtp/gtp.h"
 #include "protocol/records/sgf.h"
 
 static const char *color_name(int color)
@@ -122,11 +123,13 @@ static bool set_up(struct referee *r, int player)
 	const struct terms *t = r->terms;
 	const struct game *g = t->game;
 	bool usual = g == game_find(g->name, NULL);
+	char size[GTP_SIZE_MAX];
+	gtp_size(g, size);
 	return start_engine(r, player) &&
 	       (!knows(r, player, "set_game") || tell(r, player, "set_game %s", g->title)) &&
 	       (usual || !knows(r, player, "param") ||
 		tell(r, player, "param rules %s", g->rules)) &&
-	       tell(r, player, "boardsize %d", g->cols) && tell(r, player, "clear_board") &&
+	       tell(r, player, "boardsize %s", size) && tell(r, player, "clear_board") &&
 	       (!t->seeded || !knows(r, player, "set_random_seed") ||
 		tell(r, player, "set_random_seed %" PRIu32, r->seeds[player])) &&
 	       set_time(r, player);

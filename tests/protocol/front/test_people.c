@@ -303,7 +303,8 @@ START_TEST(games_and_settings)
 	begin(&c, QUIET);
 	ask(&c, "game", "game othello\r\n");
 	see(&c, "game tictactoe\r\n");
-	see(&c, "game pentago openspiel\r\nYou are playing Othello.\r\n");
+	see(&c, "game pentago openspiel\r\n");
+	see(&c, "You are playing Othello.\r\n");
 	ask(&c, "game pentago", "a new game of Pentago\r\n");
 	ask(&c, "c3t", PROMPT);
 	ask(&c, "new", "a new game of Pentago\r\n");

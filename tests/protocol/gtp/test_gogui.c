@@ -14,10 +14,12 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "engine/game_check.h"
 #include "engine/memory.h"
 #include "engine/rng.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/session.h"
+#include "tests/rectangle.h"
 #include "tests/suite.h"
 
 static struct event_base *base;
@@ -690,6 +692,32 @@ START_TEST(sigint_ends_only_the_search)
 }
 END_TEST
 
+/* GoGui draws a rectangular board on a square one. Clients that know rectangles send both numbers. */
+START_TEST(rectangular_board)
+{
+	ck_assert_ptr_null(game_check(&rectangle));
+	sit_down(&rectangle);
+	ask_for("4", "gogui-rules_board_size");
+	ask_for("", "boardsize 4");
+	ask_for("", "boardsize 4 2");
+	ask_for("", "rectangular_boardsize 4 2");
+	ask_for("? unacceptable size", "boardsize 2");
+	ask_for("? unacceptable size", "boardsize 2 4");
+	ask_for("? unacceptable size", "boardsize 4 4");
+	ask_for("", "clear_board");
+	ask_for("", "play b d1");
+	ask_for("", "play w a2");
+	ask_for("? syntax error", "play b a3");
+	ask_for(". . . .\n. . . .\nO . . .\n. . . X", "gogui-rules_board");
+	ask_for("A1 B1 C1 B2 C2 D2", "gogui-rules_legal_moves");
+	ask_for("...XO... X", "position");
+	ask_for("", "clear_board");
+	ask_for("", "gogui-setup b d2 w a1");
+	ask_for("O......X X", "position");
+	leave();
+}
+END_TEST
+
 int main(void)
 {
 	int searches = 0;
@@ -709,6 +737,7 @@ int main(void)
 	tcase_add_test(cases, drawings_are_interrupted);
 	tcase_add_loop_test(cases, live_graphics, 0, 3);
 	tcase_add_test(cases, sigint_ends_only_the_search);
+	tcase_add_test(cases, rectangular_board);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

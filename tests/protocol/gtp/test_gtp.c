@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "tests/rectangle.h"
 #include "tests/suite.h"
 
 static char buffer[256];
@@ -159,6 +160,16 @@ START_TEST(numbers_and_colors)
 }
 END_TEST
 
+START_TEST(sizes)
+{
+	char text[GTP_SIZE_MAX];
+	gtp_size(&game_othello, text);
+	ck_assert_str_eq(text, "8");
+	gtp_size(&rectangle, text);
+	ck_assert_str_eq(text, "4 2");
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("gtp");
@@ -168,6 +179,7 @@ int main(void)
 	tcase_add_test(cases, ids_and_words);
 	tcase_add_test(cases, answers_are_framed);
 	tcase_add_test(cases, numbers_and_colors);
+	tcase_add_test(cases, sizes);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

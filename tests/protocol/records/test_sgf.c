@@ -9,6 +9,7 @@
 
 #include "engine/version.h"
 #include "tests/protocol/mutation.h"
+#include "tests/rectangle.h"
 #include "tests/suite.h"
 
 static mutation_parse *const parse_text = sgf_parse;
@@ -173,6 +174,46 @@ START_TEST(game_information)
 		ck_assert_str_eq(text + strlen(text) - 2, ")\n");
 		free(text);
 	}
+}
+END_TEST
+
+/* SZ is COLUMNS:ROWS. GoGui's board is a square, with row 1 at the bottom. */
+START_TEST(rectangular_board)
+{
+	static const struct {
+		const char *text, *position, *why; /* position NULL: refused */
+	} rows[] = {
+		{ "(;SZ[4:2];B[d1];W[a2])", "...XO... X", "read as rectangle, rows from the top" },
+		{ "(;SZ[4:2];B[da];W[ab])", "...XO... X", "read as rectangle, rows from the top" },
+		{ "(;SZ[4:2]AP[GoGui:1.6];B[db];W[aa])", "...XO... X",
+		  "read as rectangle, rows from the bottom" },
+		{ "(;SZ[4]AP[GoGui:1.6];B[dd];W[ac])", "...XO... X",
+		  "read as rectangle, rows from the bottom" },
+		{ "(;SZ[4:2]AB[aa:db]AE[aa:bb]AW[da][cb];B[aa])", "X.XO..OX O",
+		  "read as rectangle, rows from the top" },
+		{ "(;SZ[2];B[d1])", NULL, "size 2 is not that of rectangle" },
+		{ "(;SZ[2:4];B[d1])", NULL, "size 2:4 is not that of rectangle" },
+		{ "(;SZ[4:x];B[d1])", NULL, "size -1 is not that of rectangle" },
+	};
+	char *text, why[REASON_MAX];
+	size_t length;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		record_restart(&record, &rectangle);
+		bool done = sgf_parse(&record, rows[i].text, INT_MAX, why);
+		ck_assert_str_eq(why, rows[i].why);
+		ck_assert_int_eq(done, rows[i].position != NULL);
+		if (done)
+			check_position(rows[i].position);
+	}
+	ck_assert(sgf_parse(&record, rows[0].text, INT_MAX, why));
+	text = print();
+	ck_assert_ptr_nonnull(strstr(text, "SZ[4:2]RU[standard]\n;B[d1];W[a2])"));
+	free(text);
+	FILE *f = open_memstream(&text, &length);
+	sgf_print_gogui(f, &record);
+	fclose(f);
+	ck_assert_ptr_nonnull(strstr(text, "SZ[4]RU[standard]\n;B[dd];W[ac])"));
+	free(text);
 }
 END_TEST
 
@@ -467,6 +508,7 @@ int main(void)
 	tcase_add_test(cases, positions);
 	tcase_add_test(cases, round_trips);
 	tcase_add_test(cases, game_information);
+	tcase_add_test(cases, rectangular_board);
 	tcase_add_test(cases, games_that_name_no_game);
 	tcase_add_test(cases, game_of_twogtp);
 	tcase_add_test(cases, game_that_fits);
