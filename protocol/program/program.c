@@ -46,7 +46,7 @@ bool program_needs_file(const struct program *p, const char *what, const char *c
 {
 	if (!isatty(STDOUT_FILENO))
 		return false;
-	fprintf(stderr, "%s: a terminal does not show %s; type: %s\n", p->name, what, command);
+	fprintf(stderr, "%s: a terminal cannot show %s; type: %s\n", p->name, what, command);
 	return true;
 }
 
@@ -76,7 +76,7 @@ static int run_help(const struct arguments *a)
 static int run_manual(const struct arguments *a)
 {
 	char *command = xasprintf("%s manual | man -l -", a->program->name);
-	bool is_for_file = program_needs_file(a->program, "a man page as it is", command);
+	bool is_for_file = program_needs_file(a->program, "the source of a man page", command);
 	free(command);
 	if (is_for_file)
 		return EXIT_USAGE;
