@@ -96,7 +96,7 @@ static void send_away(struct client *c, const char *why)
 	event_add(c->change, &now);
 }
 
-/* Handles a client that reads no more. */
+/* Handles a client that has stopped reading. */
 static void lose(struct client *c)
 {
 	bufferevent_disable(c->wire, EV_READ | EV_WRITE);
@@ -173,7 +173,7 @@ static void settle(int fd, short what, void *arg)
 	else
 		bufferevent_disable(c->wire, EV_READ);
 	if (reads ||
-	    !session_is_thinking(s)) /* else the wire does not tell whether the client is there */
+	    !session_is_thinking(s)) /* otherwise only a probe tells whether the client is there */
 		event_del(c->clock);
 	else if (!event_pending(c->clock, EV_TIMEOUT, NULL))
 		event_add(c->clock, &look_interval);

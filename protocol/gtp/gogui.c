@@ -122,7 +122,7 @@ static bool is_cleared(const struct session *s)
 	return s->record.count == 0 && s->record.now.hash == start.hash;
 }
 
-/* Sets up a position with this side to move. If that is not valid and `or_other`, tries the other side. */
+/* Sets up a position with this side to move. If that is invalid and `or_other` is true, tries the other side. */
 static enum outcome set_up(struct session *s, const char *squares, int side, bool or_other)
 {
 	struct state start;

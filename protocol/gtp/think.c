@@ -14,8 +14,7 @@
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 
-/* Maximum number of moves that the side may still have to search: every move of these games fills a
- * square. */
+/* Upper bound of the moves that the side still has to search: every move of these games fills a square. */
 static int own_moves_left(const struct session *s)
 {
 	int unsolved = engine_unsolved(s->engine, &s->record);

@@ -48,7 +48,7 @@ static const struct {
 	{ "dfpn", "dfpn", "nodes", { { 0 } }, 1000000, 6, false },
 };
 
-/* Stones of the positions to solve outright, and with how many threads. */
+/* Number of stones of the positions to solve, and of threads. */
 static const struct {
 	const char *game;
 	int stones;

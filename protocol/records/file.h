@@ -39,7 +39,7 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX]);
 
 #define FILE_MAGIC 4 /* bytes at the beginning that tell a packed file */
 
-/* Returns true if these are the first bytes of a file that is packed with zstd. */
+/* Returns true if a file that begins with these bytes is compressed with zstd. */
 bool file_is_packed(const void *bytes, size_t n);
 
 /* The same as file_load for a text. */

@@ -384,7 +384,7 @@ static void take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
 		reply(req, 204, "");
 		if (length)
 			session_input(t->session, lines, length);
-		/* The end of a request ends its last line. */
+		/* The end of a request also ends its last line. */
 		if (!length || lines[length - 1] != '\n')
 			session_input(t->session, "\n", 1);
 	}
@@ -397,7 +397,7 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	struct timeval stall = { .tv_sec = STALL_MAX };
 	int sent_max = SENT_MAX;
 	if (t->events) {
-		/* The page has a new connection, or is open twice: the newer one gets the stream. */
+		/* The page has reconnected, or is open twice: the newer connection gets the stream. */
 		send_text(t, "event: taken\ndata: {}\n\n");
 		end_events(t);
 	}

@@ -80,7 +80,7 @@ static const char *answer(int fd)
 			ck_assert_uint_eq(n, 0);
 			return "";
 		}
-		/* The byte before may be the first of the two line feeds. */
+		/* The previous byte may be the first of the two line feeds. */
 		size_t from = n ? n - 1 : 0;
 		char *stop = memmem(text + from, n + (size_t)got - from, "\n\n", 2);
 		size_t used = stop ? (size_t)(stop + 2 - text) - n : (size_t)got;
@@ -373,7 +373,7 @@ START_TEST(half_closed)
 	shutdown(b, SHUT_WR);
 	ck_assert(is_move(answer(b)));
 	end(b);
-	/* Nor does an answer that streams hold what asks, however late it is read. */
+	/* Nor do the probes disturb a streamed answer, even if it is read late. */
 	int c = join(&v);
 	ck_assert_str_eq(ask(c, "param playouts 0"), "=");
 	ck_assert_str_eq(ask(c, "set_time 1.2"), "=");

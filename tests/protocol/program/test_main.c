@@ -686,7 +686,7 @@ START_TEST(output_for_no_terminal)
 }
 END_TEST
 
-/* A reader that has gone causes no message. A full disk does. */
+/* A closed pipe causes no message. A full disk does. */
 START_TEST(output_that_cannot_be_written)
 {
 	int fds[2];

@@ -830,7 +830,7 @@ START_TEST(reports_are_dropped)
 	answer(&slow, 1, true, &lines);
 	expect(&slow, 2, true, "yomi");
 	ck_assert_int_lt(lines, 50);
-	/* The tree has 2 MiB, a report about 15 KiB, and a hundred reports were due. */
+	/* The tree has 2 MiB, a report about 15 KiB, and the search had time for a hundred reports. */
 	ck_assert_int_lt(most - before, MEMORY_SPARE + (12 << 20));
 	server_end(&v);
 }
