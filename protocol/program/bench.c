@@ -148,7 +148,7 @@ static void measure_search(size_t row, const struct game *g)
 	engine_destroy(e);
 }
 
-/* False: the count is wrong. */
+/* Returns false if the count is wrong. */
 static bool measure_perft(size_t row)
 {
 	const struct game *g = game_find(perfts[row].game, NULL);
@@ -169,7 +169,7 @@ static bool measure_perft(size_t row)
 	return true;
 }
 
-/* A random position with so many stones, of which nobody has won. */
+/* Sets a random position with this many stones in which nobody has won. */
 static void random_position(const struct game *g, int stones, struct state *s)
 {
 	struct rng rng;

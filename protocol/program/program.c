@@ -174,8 +174,7 @@ int program_run(const struct program *p, void *values, int argc, char **argv)
 	bool flushed = fflush(stdout) == 0;
 	if (flushed && !ferror(stdout))
 		return status;
-	/* No message if the reader has closed the pipe. The reason of an earlier failure is not known any
-	 * more. */
+	/* No message if the reader has closed the pipe. The reason of an earlier failure is lost. */
 	if (errno != EPIPE)
 		fprintf(stderr, "%s: the output could not be written%s%s\n", p->name,
 			flushed ? "" : ": ", flushed ? "" : strerror(errno));
