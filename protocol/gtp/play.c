@@ -305,7 +305,8 @@ const struct command play_commands[] = {
 	  .args = "FILE [MOVE]",
 	  .args_min = 1,
 	  .args_max = 2,
-	  .help = "read a game from a file, up to before move MOVE: SGF, or GGF for Othello",
+	  .help = "read a game from a file in SGF, or GGF for Othello; with MOVE, only the moves "
+		  "before that number",
 	  .run = run_loadsgf },
 	{ .name = "printsgf",
 	  .args = "[FILE]",
