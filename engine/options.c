@@ -29,23 +29,23 @@ const struct option option_table[] = {
 	{ "threads", OPTION_INT, AT(threads), 1, 256, NULL, NULL,
 	  "search threads. Default: one for each available processor" },
 	{ "memory", OPTION_INT, AT(memory), 1, 1 << 20, "256", NULL,
-	  "MiB for all trees and tables together" },
+	  "memory in MiB for all trees and tables together" },
 	{ "time", OPTION_REAL, AT(time), 0, 1e6, "1", NULL,
 	  "seconds per move, if there is no clock and no limit of playouts, nodes or depth" },
 	{ "margin", OPTION_INT, AT(margin), 0, 10000, "10", NULL,
 	  "milliseconds by which a search ends before its time is up. If searches are late on this "
 	  "machine, later ones end even earlier" },
 	{ "playouts", OPTION_LONG, AT(playouts), 0, 1e15, "0", NULL,
-	  "most playouts per move; nodes count the same. 0: no limit" },
+	  "maximum number of playouts per move; nodes count the same. 0: no limit" },
 	{ "nodes", OPTION_LONG, AT(nodes), 0, 1e15, "0", NULL,
-	  "most nodes per move; playouts count the same. 0: no limit" },
+	  "maximum number of nodes per move; playouts count the same. 0: no limit" },
 	{ "depth", OPTION_INT, AT(depth), 0, 1000, "0", NULL,
 	  "moves that negamax, alphabeta-plain and alphabeta look ahead. 0: no limit" },
 	{ "seed", OPTION_LONG, AT(seed), 0, 9e15, "0", NULL,
 	  "seed of all random numbers. 0: a new one from the system. With a seed, one thread and a "
-	  "limit of work or depth, the same commands give the same moves. Every search takes a "
-	  "step of the seed, in analysis too. Results of a search that ended by time or by "
-	  "a stop are then not reused" },
+	  "limit of work or depth, the same commands give the same moves: every search, also in "
+	  "analysis, advances the random numbers, and results of a search that was stopped or ran "
+	  "out of time are not reused" },
 	{ "level", OPTION_INT, AT(level), 0, LEVEL_MAX, "0", NULL,
 	  "playing strength, from 1 (a child's first game) to 9. 0: full strength. At level L a "
 	  "search sees each square with a probability of L/10 and reuses nothing. Its work is "
@@ -53,21 +53,24 @@ const struct option option_table[] = {
 	  "always has full strength" },
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "solve the position with the game's exact solver, if it has one and time and memory "
-	  "suffice. If only the result is known or counts, the search chooses among the moves that "
-	  "keep it. The solver is off under a limit of work, and under a depth limit that does not "
+	  "suffice. If the solver finds only the result, or the game has no scores, the search "
+	  "chooses among the moves that keep the result. The solver is off under a limit of work, "
+	  "and under a "
+	  "depth limit that does not "
 	  "reach the end of the game" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
 	  "play a random move of the game's opening book, if it has one. The book is off in "
 	  "analysis and under a limit of work or depth" },
 	{ "ponder", OPTION_BOOL, AT(ponder), 0, 1, "0", NULL,
 	  "search while the opponent thinks, from the answer of genmove to the next command. Only "
-	  "searches that reuse results can ponder: mcts, alphabeta, dfpn, dfpn+mcts, union. None "
-	  "does after a move of the book or a proven result, with a level, or for clients of "
-	  "--listen and web. With pondering a seed does not repeat the moves" },
+	  "searches that reuse results can ponder: mcts, alphabeta, dfpn, dfpn+mcts, union. There "
+	  "is no pondering after a book move or a proven result, with a level, or for clients of "
+	  "--listen and web. With pondering, a seed does not make moves repeat" },
 
 	/* montecarlo */
 	[GENERAL_COUNT] = { "share", OPTION_CHOICE, AT(share), 0, 1, "total", share_names,
-			    "montecarlo: whether playouts limits the total or each move" },
+			    "montecarlo: `playouts` is the limit of all moves together, or of each "
+			    "move" },
 
 	/* mcts and union: selection, leaves, proofs, answer, tree */
 	{ "exploration", OPTION_REAL, AT(exploration), 0, 100, "0.5", NULL,
@@ -76,8 +79,8 @@ const struct option option_table[] = {
 	  "mcts, union without an evaluator: in playouts, a side that can win at once does. Only "
 	  "in games that detect immediate wins (Pentago)" },
 	{ "rave", OPTION_REAL, AT(rave), 0, 1e9, "0", NULL,
-	  "mcts, union without an evaluator: visits up to which a step is valued mainly by all "
-	  "playouts in which its side made it later (RAVE). 0: off" },
+	  "mcts, union without an evaluator: up to this many visits, the value of a step comes "
+	  "mainly from all playouts in which its side played it later (RAVE). 0: off" },
 	{ "batch", OPTION_BOOL, AT(batch), 0, 1, "1", NULL,
 	  "mcts without an evaluator: play a batch of playouts from each leaf, in games that can "
 	  "(Othello: 8)",
@@ -129,7 +132,7 @@ const struct option option_table[] = {
 
 	/* dfpn+mcts */
 	{ "split", OPTION_INT, AT(split), 1, 1000, "2", NULL,
-	  "dfpn+mcts: n. df-pn gets the first 1/n of the budget" },
+	  "dfpn+mcts: with the value N, df-pn gets the first 1/N of the budget" },
 };
 const int option_count = sizeof option_table / sizeof option_table[0];
 const int option_general_count = GENERAL_COUNT;

@@ -230,7 +230,7 @@ static enum outcome begin(struct session *s, const struct limits *limits)
 	return DONE;
 }
 
-/* Searches for values must not stop early when the choice is clear. */
+/* A search for values must not stop early, even if the best move is clear. */
 static void hold_early_stop(struct session *s, bool hold)
 {
 	struct options *o = engine_options(s->engine);
@@ -638,7 +638,7 @@ static void begin_session(struct session *s)
 	start_game(s, &game_othello);
 	record_init(&n->record, &game_othello);
 	s->protocol_state = n;
-	/* A search may be of another position than the board's, which drawings are about. */
+	/* A search may be of another position; drawings show the board's. */
 	s->settings.live_gfx = false;
 }
 

@@ -71,8 +71,8 @@ static const struct flag flags[] = {
 	  "if only the result counts)",
 	  0, 1000 },
 	{ "confirm", FLAG_SET, AT(confirms), NULL,
-	  "search no new positions: keep those moves of the present book that searches with two "
-	  "seeds confirm. With both seeds the move must give away at most --equal" },
+	  "search no new positions; keep only the moves of the current book that two searches with "
+	  "different seeds confirm. In both, the move must give away at most --equal" },
 	{ "seconds", FLAG_REAL, AT(settings.seconds), "SECONDS", "time for this run (default 3600)",
 	  0, COUNT_MAX, .group = "Search" },
 	{ "work", FLAG_INT, AT(settings.work), "COUNT",
@@ -101,9 +101,7 @@ static const struct program program = {
 	.summary = "build the opening book of a game",
 	.description =
 		"Searches the first moves of a game, the likely moves of good players deepest, and "
-		"writes the best moves to OUTPUT. A run that was ended can be continued with the "
-		"same "
-		"journal.",
+		"writes the best moves to OUTPUT. A later run with the same journal continues it.",
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,

@@ -199,7 +199,8 @@ static const struct flag flags[] = {
 	  .group = "Match options" },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game" },
 	{ "games", FLAG_INT, AT(settings.games), "COUNT",
-	  "games of each two engines, rounded up to pairs (default 100; with --sprt the maximum)",
+	  "games for each pair of engines, rounded up to an even number (default 100; with --sprt "
+	  "the maximum)",
 	  1, TOURNAMENT_GAMES_MAX },
 	{ "schedule", FLAG_BOOL, AT(settings.gauntlet), NULL,
 	  "more than two engines: each against each (roundrobin, default), or the first against "
@@ -207,9 +208,8 @@ static const struct flag flags[] = {
 	  "others (gauntlet)",
 	  .choices = schedules },
 	{ "sprt", FLAG_TEXT, AT(test), "ELO0,ELO1[,ALPHA,BETA]",
-	  "stop a match of two engines as soon as it is decided whether the first is stronger by "
-	  "ELO1 rather than by ELO0. ALPHA and BETA are the chances of a wrong answer (default "
-	  "0.05)" },
+	  "stop a match of two engines when a sequential test has decided whether the first is "
+	  "stronger by ELO1 or only by ELO0. ALPHA and BETA are the error rates (default 0.05)" },
 	{ "concurrency", FLAG_INT, AT(settings.concurrency), "COUNT",
 	  "games played at a time (default 1)", 1, TOURNAMENT_SLOTS_MAX },
 	{ "colours", FLAG_BOOL, AT(settings.fixed), NULL,
@@ -220,7 +220,7 @@ static const struct flag flags[] = {
 	  "random moves at the start of a game (default 6; with fixed colours 0)", 0, 200,
 	  .group = "Openings" },
 	{ "openings", FLAG_TEXT, AT(settings.openings_file), "FILE",
-	  "openings from a file, one a line, moves as words or joined" },
+	  "read the openings from a file, one a line; moves may be joined or separated by blanks" },
 	{ "seed", FLAG_INT, AT(settings.seed), "NUMBER",
 	  "chooses the openings; above 0 it also seeds engines that know set_random_seed (default "
 	  "0)",
@@ -229,28 +229,28 @@ static const struct flag flags[] = {
 	  "time for each move (default: the engines' own limits)", SECONDS_MIN, SECONDS_MAX,
 	  .group = "Time" },
 	{ "clock", FLAG_TEXT, AT(settings.clock), "MAIN[+PERIOD/STONES]",
-	  "game clock in seconds; an engine that oversteps it loses" },
+	  "game clock in seconds; an engine that exceeds it loses" },
 	{ "timeout", FLAG_REAL, AT(settings.terms.timeout), "SECONDS",
-	  "an engine that is this much late has failed (default 60; with --check 10)", SECONDS_MIN,
+	  "an engine that is this late loses the game (default 60; with --check 10)", SECONDS_MIN,
 	  SECONDS_MAX },
 	{ "output", FLAG_TEXT, AT(settings.output), "DATABASE",
 	  "store each game as it ends; the same command continues an interrupted match",
 	  .group = "Storage" },
 	{ "name", FLAG_TEXT, AT(settings.name), "TEXT",
-	  "tells matches on the same terms in one database apart" },
+	  "name of the match; keeps matches on the same terms apart in one database" },
 	{ "notes", FLAG_BOOL, AT(settings.terms.notes), NULL,
 	  "store what the engines say about their moves, not only the values (default yes)",
 	  .choices = answers },
 	{ "stderr", FLAG_TEXT, AT(settings.stderr_file), "FILE",
-	  "append what the engines write to standard error (default: drop it)" },
+	  "append the engines' standard error to FILE (default: discard it)" },
 	{ "check", FLAG_TEXT, AT(check), "COMMAND",
 	  "check one engine against what GTP clients expect: prints each failure and the clients "
 	  "that it affects. --game: ask the engine for this game; rules are checked if yomi knows "
 	  "the game",
 	  .group = "Other tasks" },
 	{ "score", FLAG_TEXT, AT(score), "FILE",
-	  "for each two engines print games, won, drawn and lost games, score, its 95 % interval "
-	  "and forfeits of both, then their names after tabs" },
+	  "print a line for each pair of engines: games, won, drawn and lost games, score, its 95 "
+	  "% interval, forfeits of both, then their names after tabs" },
 	{ "sgf", FLAG_TEXT, AT(sgf), "FILE", "print all games in SGF" },
 	{ "import", FLAG_TEXT, AT(import), "FILE", "add games in SGF to the database of --output" },
 	{ 0 },
@@ -283,11 +283,11 @@ static const struct program program = {
 	.description =
 		"Plays matches of GTP engines and prints the results. The shell starts each "
 		"COMMAND. A "
-		"name may stand before it: 'new: ./yomi'. yomi's rules judge every move. FILE is a "
+		"name may stand before it: 'new: ./yomi'. yomi checks every move by its rules. "
+		"FILE is a "
 		"database of --output, or games in SGF, which may be compressed with zstd.\n\n"
-		"An engine that dies, hangs, answers garbage, refuses a legal move or plays an "
-		"illegal "
-		"one loses the game. It is started again for the next game.\n\n"
+		"An engine that dies, hangs, gives a malformed answer, refuses a legal move or "
+		"plays an illegal one loses the game. It is started again for the next game.\n\n"
 		"Games in SGF that do not name their game, such as GoGui's, are read as --game and "
 		"--rules say, or as the first game that fits.",
 	.usages = usages,

@@ -44,7 +44,7 @@ static const struct flag flags[] = {
 	{ "output", FLAG_TEXT, AT(output), "FILE",
 	  "write the page to FILE (default: standard output)", .group = "Options" },
 	{ "game", FLAG_GAME, AT(game_name), "GAME",
-	  "game of records in SGF that do not name theirs (default: the first that fits)" },
+	  "game of SGF records that do not name one (default: the first that fits)" },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game" },
 	{ 0 },
 };
@@ -61,10 +61,9 @@ static const struct note notes[] = {
 static const struct program program = {
 	.name = "yomi-report",
 	.summary = "make a web page about matches",
-	.description =
-		"Writes a page about the matches in FILE: tables, plots, and every game to play "
-		"through. FILE is a database of yomi-match, or games in SGF, "
-		"which may be compressed with zstd.",
+	.description = "Writes a page about the matches in FILE: tables, plots, and a viewer for "
+		       "every game. FILE is a database of yomi-match, or games in SGF, "
+		       "which may be compressed with zstd.",
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,

@@ -59,9 +59,10 @@ static const struct flag flags[] = {
 	  "maximum number of rounds in this run (default: as many as the time allows)", 1,
 	  INT_MAX },
 	{ "samples", FLAG_INT, AT(settings.samples), "COUNT",
-	  "samples of a round (default 40000 for a network, 1500000 for patterns)", 1, COUNT_MAX },
+	  "samples in each round (default 40000 for a network, 1500000 for patterns)", 1,
+	  COUNT_MAX },
 	{ "passes", FLAG_INT, AT(settings.passes), "COUNT",
-	  "networks: first learn this many times from the samples in the folder (default 0)", 0,
+	  "networks: passes over the folder's samples before the first round (default 0)", 0,
 	  COUNT_MAX },
 	{ "threads", FLAG_INT, AT(settings.threads), "COUNT", "games played at a time (default 2)",
 	  1, 256, .group = "Self-play" },
@@ -75,9 +76,10 @@ static const struct flag flags[] = {
 	  "with --warm-start)",
 	  0, 100, .group = "Learning" },
 	{ "warm-start", FLAG_SET, AT(settings.onward), NULL,
-	  "start with the game's present weights, not from nothing", .alias = "onward" },
+	  "start with the game's current weights instead of from scratch", .alias = "onward" },
 	{ "folder", FLAG_TEXT, AT(settings.folder), "FOLDER",
-	  "keeps samples, log and state; the next run continues from it (default build/train)" },
+	  "folder for samples, log and state; the next run continues from it (default "
+	  "build/train)" },
 	{ 0 },
 };
 
@@ -94,7 +96,7 @@ static const struct program program = {
 	.description =
 		"Learns the network of a game, or the patterns of its evaluation, by self-play, "
 		"and "
-		"writes it to OUTPUT. A run that was ended can be continued with the same folder.",
+		"writes it to OUTPUT. A later run with the same folder continues it.",
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,

@@ -382,7 +382,7 @@ static void report(void *self, struct report *out)
 
 const struct algorithm algorithm_negamax = {
 	.name = "negamax",
-	.help = "every position to a depth, the textbook way",
+	.help = "minimax of all positions down to a depth, without cutoffs",
 	.uses_depth = true,
 	.create = create_negamax,
 	.destroy = destroy,
@@ -393,7 +393,7 @@ const struct algorithm algorithm_negamax = {
 
 const struct algorithm algorithm_alphabeta_plain = {
 	.name = "alphabeta-plain",
-	.help = "negamax with the cut-offs of alpha-beta, no more",
+	.help = "negamax with the cutoffs of alpha-beta and nothing else",
 	.uses_depth = true,
 	.create = create_alphabeta_plain,
 	.destroy = destroy,

@@ -64,7 +64,7 @@ static void report(void *self, struct report *out)
 
 const struct algorithm algorithm_union = {
 	.name = "union",
-	.help = "UCT in whose tree df-pn proves; they share what is proven",
+	.help = "UCT and df-pn on one tree; they share proven results",
 	.keeps = true,
 	.create = create,
 	.destroy = destroy,

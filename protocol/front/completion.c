@@ -85,7 +85,7 @@ static void add_games(const struct search *q, const char *game)
 			add(q, games[i]->rules);
 }
 
-/* Adds what a word of a usage text stands for. */
+/* Adds the completions of a word of a usage text, such as COLOR. */
 static void add_kind(const struct search *q, const char *kind)
 {
 	bool sets_options = strstr(q->words[0], "param");
@@ -112,7 +112,7 @@ static void add_kind(const struct search *q, const char *kind)
 	}
 }
 
-/* Adds what argument n of a command, from 0, may be. Its usage text has a word for each argument, such as
+/* Adds the completions of argument n of a command, counted from 0. The usage text has a word for each argument, such as
  * "COLOR MOVE" or "[on|off]". */
 static void add_argument(const struct search *q, const struct command *c, int n)
 {

@@ -96,7 +96,7 @@ static void send_away(struct client *c, const char *why)
 	event_add(c->change, &now);
 }
 
-/* Handles a client that reads no more. */
+/* Handles a client that has stopped reading. */
 static void lose(struct client *c)
 {
 	bufferevent_disable(c->wire, EV_READ | EV_WRITE);
@@ -173,7 +173,7 @@ static void settle(int fd, short what, void *arg)
 	else
 		bufferevent_disable(c->wire, EV_READ);
 	if (reads ||
-	    !session_is_thinking(s)) /* else the wire does not tell whether the client is there */
+	    !session_is_thinking(s)) /* otherwise only a probe tells whether the client is there */
 		event_del(c->clock);
 	else if (!event_pending(c->clock, EV_TIMEOUT, NULL))
 		event_add(c->clock, &look_interval);
@@ -293,13 +293,13 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd, struc
 	c->clock = evtimer_new(v->server.loop.base, on_clock, c);
 	struct client *silent = v->served == setting->clients ? find_silent(v) : NULL;
 	if (silent)
-		send_away(silent, "another client needs the place");
+		send_away(silent, "another client needs this place");
 	LIST_INSERT_HEAD(&v->clients, c, entry);
 	bufferevent_setcb(wire, on_wire, on_wire, on_event, c);
 	bufferevent_setwatermark(wire, EV_WRITE, WIRE_OUT_MAX / 4, 0);
 	memcpy(&from, address, (size_t)length < sizeof from ? (size_t)length : sizeof from);
 	address_format(&from, text);
-	server_note(&v->server, "client %d comes from %s\n", c->number, text);
+	server_note(&v->server, "client %d has connected from %s\n", c->number, text);
 	bool has_room = v->served < setting->clients;
 	if (has_room)
 		c->session = client_session(c);

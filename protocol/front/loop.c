@@ -49,7 +49,7 @@ int loop_open(struct loop *l, const struct start *start, bool (*interrupted)(voi
 {
 	*l = (struct loop) { .base = base_create(), .interrupted = interrupted, .arg = arg };
 	if (!l->base) {
-		fprintf(stderr, "yomi: no event loop: %s\n", strerror(errno));
+		fprintf(stderr, "yomi: cannot create the event loop: %s\n", strerror(errno));
 		return 1;
 	}
 	if (start->log && !(l->log = fopen(start->log, "ae"))) {

@@ -17,7 +17,7 @@
 #include "protocol/gtp/think.h"
 #include "protocol/nboard.h"
 
-#define LINE_SHOWN    8  /* most moves of an expected line */
+#define LINE_SHOWN    8  /* maximum moves shown of an expected line */
 #define MOVES_SHOWN   24 /* most legal moves in an error */
 #define HELP_INDENT   23 /* column of the explanations of commands */
 #define WIDE          60 /* columns of a terminal that shows explanations beside commands */

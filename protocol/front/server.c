@@ -50,14 +50,15 @@ static bool read_address(const struct serving *setting, union address *out, int 
 	if (n > 2 && n < (int)sizeof text && strcmp(text + n - 2, ":0") == 0)
 		text[n - 2] = '\0';
 	if (n >= (int)sizeof text || !address_parse(out, length, text)) {
-		fprintf(stderr, "yomi: %s is no address: 127.0.0.1:PORT, [::1]:PORT or PORT\n",
+		fprintf(stderr,
+			"yomi: %s is not an address; type 127.0.0.1:PORT, [::1]:PORT or PORT\n",
 			given);
 		return false;
 	}
 	if (!setting->anywhere && !address_is_loopback(out)) {
 		fprintf(stderr,
-			"yomi: %s can be reached from other machines; if that is wanted, add "
-			"--listen-anywhere\n",
+			"yomi: %s can be reached from other machines; add --listen-anywhere to "
+			"allow that\n",
 			given);
 		return false;
 	}

@@ -56,7 +56,7 @@ struct server {
 	const struct serving *setting;
 	struct options options;          /* initial options of every client */
 	struct slots *slots;             /* as many thread slots as the option `threads` */
-	struct evconnlistener *listener; /* accepts nobody until it gets a callback */
+	struct evconnlistener *listener; /* accepts no connection until it has a callback */
 	union address bound;             /* the listening address */
 	int number;                      /* number of the last client */
 };

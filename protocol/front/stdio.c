@@ -24,7 +24,7 @@ struct carrier {
 	struct session *session;
 	struct event *readable, *writable;
 	struct event *tick; /* checks that the output still has a reader */
-	bool failed;        /* a write failed although the reader is there */
+	bool failed;        /* a write failed, but not because the reader is gone */
 };
 
 /* session_setup.changed: enables the events that the session needs, or ends the loop. */

@@ -245,7 +245,7 @@ static size_t common_length(const struct completion *found)
 	return length;
 }
 
-/* Inserts what all names share, or else lists them. `typed`: what is typed of the name. */
+/* Inserts the common prefix of all names; if it is typed already, lists the names. `typed`: the typed part. */
 static unsigned char insert_name(struct terminal *t, const struct completion *found,
 				 const char *typed)
 {
@@ -262,8 +262,8 @@ static unsigned char insert_name(struct terminal *t, const struct completion *fo
 	return CC_REFRESH;
 }
 
-/* Tab: completes a name as far as it is unique, else lists the possible names. Where a file name belongs it
- * completes that. */
+/* Tab: completes a name as far as it is unique, else lists the possible names. Completes file names where the
+ * command takes one. */
 static unsigned char complete(EditLine *edit, int key)
 {
 	struct terminal *t = terminal_of(edit);
@@ -363,8 +363,8 @@ static struct record_mark mark_of(const struct terminal *t)
 	return (struct record_mark) { r->game, r->count, r->now.hash + made };
 }
 
-/* Draws the board, or if boards are off writes the result of a game that is over, if the position has changed
- * since it was shown last. */
+/* If the position has changed since it was last shown: draws the board or, if boards are off, writes the
+ * result of a finished game. */
 static void show_board(struct terminal *t)
 {
 	struct record_mark mark = mark_of(t);

@@ -476,7 +476,7 @@ const struct command analysis_commands[] = {
 	{ .name = "genmove_analyze",
 	  .args = REQUEST,
 	  .args_max = ANY,
-	  .help = "same as genmove, but writes results as analyze does, then `play MOVE`; later "
+	  .help = "same as genmove, but write results as analyze does, then `play MOVE`; later "
 		  "lines wait",
 	  .run = run_genmove,
 	  .finish = finish_genmove,

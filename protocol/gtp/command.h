@@ -40,7 +40,7 @@ struct command {
 	 * session.reply holds the reason. */
 	enum outcome (*finish)(struct session *, const struct report *);
 	bool plays;       /* plays the move that it has found */
-	bool until_line;  /* only the next line, or the end of input, ends it */
+	bool until_line;  /* it runs until the next line or the end of input */
 	bool cancellable; /* it ends by itself, or at the next line, which cancels it */
 	/* Only for commands that stream: writes a report of the running search. An immediate answer of
 	 * `run` is sent as a stream, too. */

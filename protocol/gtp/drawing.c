@@ -13,7 +13,7 @@
 /* Search time in nanoseconds of commands that GoGui can run after every move. */
 #define GLANCE      INT64_C(1000000000)
 #define GLANCE_WORK 100000 /* about the same in playouts or nodes */
-/* Maximum moves drawn of a line. In longer lines, points would get several numbers. */
+/* Maximum number of moves drawn of a line. In longer lines, points would get several numbers. */
 #define DRAWN_MOVES 10
 
 /* --- results of a search by the points of the client's board --- */
@@ -227,7 +227,7 @@ void drawing_show_live(struct session *s, const struct report *r)
 	char *block;
 	size_t length;
 	int64_t now = clock_now();
-	/* Reports may come more often than drawings are due. */
+	/* Reports can be more frequent than drawings. */
 	if (r->line_count == 0 || (s->drawn && now - s->drawn < DRAWING_INTERVAL / 2))
 		return;
 	FILE *f = text_open(&block, &length);

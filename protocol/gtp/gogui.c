@@ -126,7 +126,7 @@ static bool is_cleared(const struct session *s)
 	return s->record.count == 0 && s->record.now.hash == start.hash;
 }
 
-/* Sets up a position with this side to move. If that is not valid and `or_other`, tries the other side. */
+/* Sets up a position with this side to move. If that is invalid and `or_other` is true, tries the other side. */
 static enum outcome set_up(struct session *s, const char *squares, int side, bool or_other)
 {
 	struct state start;
@@ -229,11 +229,11 @@ static enum outcome run_sigint(struct session *s)
 const struct command gogui_commands[] = {
 	{ .name = "gogui-rules_game_id",
 	  .args = "",
-	  .help = "answer the game's name",
+	  .help = "return the game's name",
 	  .run = run_game_id },
 	{ .name = "gogui-rules_board_size",
 	  .args = "",
-	  .help = "answer the number of rows and columns",
+	  .help = "return the number of rows and columns",
 	  .run = run_board_size },
 	{ .name = "gogui-rules_board",
 	  .args = "",
@@ -241,11 +241,11 @@ const struct command gogui_commands[] = {
 	  .run = run_board },
 	{ .name = "gogui-rules_board_gfx",
 	  .args = "",
-	  .help = "answer what GoGui draws on the board",
+	  .help = "describe the drawing of the board for GoGui",
 	  .run = run_board_gfx },
 	{ .name = "gogui-rules_captured_count",
 	  .args = "",
-	  .help = "in Othello answer the numbers of black and white discs, else 0 0",
+	  .help = "in Othello, return the numbers of black and white discs; in other games 0 0",
 	  .run = run_captured_count },
 	{ .name = "gogui-rules_legal_moves",
 	  .args = "",
@@ -253,11 +253,11 @@ const struct command gogui_commands[] = {
 	  .run = run_legal_moves },
 	{ .name = "gogui-rules_side_to_move",
 	  .args = "",
-	  .help = "answer black or white",
+	  .help = "return black or white",
 	  .run = run_side_to_move },
 	{ .name = "gogui-rules_final_result",
 	  .args = "",
-	  .help = "answer the result in words",
+	  .help = "return the result in words",
 	  .run = run_final_result },
 
 	{ .name = "gogui-play_sequence",
@@ -285,7 +285,7 @@ const struct command gogui_commands[] = {
 
 	{ .name = "gogui-title",
 	  .args = "",
-	  .help = "answer a title for the window",
+	  .help = "return a title for GoGui's window",
 	  .run = run_title },
 	{ .name = "gogui-version",
 	  .args = "[VERSION]",
@@ -299,7 +299,7 @@ const struct command gogui_commands[] = {
 	  .run = run_nothing },
 	{ .name = "gogui-sigint",
 	  .args = "",
-	  .help = "answer the process ID; SIGINT to that process ends a search",
+	  .help = "return the process ID; SIGINT to that process ends a search",
 	  .run = run_sigint },
 	{ 0 },
 };

@@ -17,7 +17,7 @@ struct replacement {
 };
 
 struct notation {
-	/* What runs instead of the ordinary `run` of some commands. */
+	/* Functions that replace the ordinary `run` of some commands. */
 	const struct replacement *replacements;
 	/* Number of plays that the client has already made of the next move. */
 	int (*made)(const struct session *);

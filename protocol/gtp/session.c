@@ -147,7 +147,7 @@ bool session_set_option(struct session *s, const struct option *option, const ch
 		*values.options = old_options;
 		s->settings = old_settings;
 		setting_get(&most, option, text);
-		snprintf(why, REASON_MAX, "%s is at most %s here", option->name, text);
+		snprintf(why, REASON_MAX, "this server limits %s to %s", option->name, text);
 		return false;
 	}
 	if (option == option_find("seed"))

@@ -8,10 +8,10 @@ static const struct option table[] = {
 	  "report every search and the reason of every error on stderr" },
 	{ "resign", OPTION_REAL, AT(resign), 0, 1, "0", NULL,
 	  "resign if the expected share of the points is below this. 0: never. negamax and "
-	  "alphabeta take a lead of 8 discs for odds of e to 1. dfpn resigns only if the loss is "
+	  "alphabeta count a lead of 8 discs as odds of 2.7 to 1. dfpn resigns only if the loss is "
 	  "proven, random never" },
 	{ "live_gfx", OPTION_BOOL, AT(live_gfx), 0, 1, "0", NULL,
-	  "draw on GoGui's board while thinking, by lines on stderr" },
+	  "draw on GoGui's board while thinking, with lines on stderr" },
 	{ "frame", OPTION_BOOL, AT(frame), 0, 1, "0", NULL,
 	  "show Pentago in GoGui on an 8x8 board. A move is then two plays of one colour: the "
 	  "placement, and a point beside the quadrant to turn. boardsize 8 turns this on, "

@@ -14,8 +14,7 @@
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 
-/* Maximum number of moves that the side may still have to search: every move of these games fills a
- * square. */
+/* Upper bound of the moves that the side still has to search: every move of these games fills a square. */
 static int own_moves_left(const struct session *s)
 {
 	int unsolved = engine_unsolved(s->engine, &s->record);
@@ -295,7 +294,7 @@ const struct command think_commands[] = {
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = ANY,
-	  .help = "search for a move, play it and answer it",
+	  .help = "search for a move, play it and return it",
 	  .run = run_genmove,
 	  .finish = think_answer,
 	  .plays = true },
@@ -303,7 +302,7 @@ const struct command think_commands[] = {
 	  .args = "COLOR",
 	  .args_min = 1,
 	  .args_max = ANY,
-	  .help = "search for a move and answer it without playing it",
+	  .help = "search for a move and return it without playing it",
 	  .run = run_genmove,
 	  .finish = think_answer },
 	{ .name = "kgs-genmove_cleanup",
@@ -317,14 +316,14 @@ const struct command think_commands[] = {
 	{ .name = "gomill-genmove_ex",
 	  .args = "[COLOR [claim]]",
 	  .args_max = ANY,
-	  .help = "same as genmove; with `claim` it answers `claim` if the search has proven a "
-		  "win; without arguments it lists these words",
+	  .help = "same as genmove; with `claim`, return `claim` instead of a move if a win is "
+		  "proven. Without arguments, list the words that may follow COLOR: claim",
 	  .run = run_genmove_ex,
 	  .finish = think_answer,
 	  .plays = true },
 	{ .name = "gomill-explain_last_move",
 	  .args = "",
-	  .help = "answer the result of the search for the engine's last move; values and scores "
+	  .help = "return the result of the search for the engine's last move; values and scores "
 		  "are Black's",
 	  .run = run_explain_last_move },
 	{ .name = "kata-search",

@@ -34,7 +34,7 @@ double think_guess(double value, double score, double unknown);
 /* Writes the result of a search so far as one line without a line feed. Values and scores are Black's. */
 void think_describe(const struct session *, const struct report *, FILE *);
 
-/* Writes such a line to stderr, if `verbose` is on. */
+/* Writes the same line to stderr if `verbose` is on. */
 void think_note(struct session *, const struct report *);
 
 #define ANSWER_TEXT_MAX 16 /* bytes of the longest answer, a move or a word, with NUL */

@@ -132,8 +132,8 @@ const struct command time_commands[] = {
 	  .args = "COLOR SECONDS STONES",
 	  .args_min = 3,
 	  .args_max = 3,
-	  .help = "set what a side's clock shows; STONES is 0 in main time, and with byoyomi it is "
-		  "the number of periods left",
+	  .help = "set the time left on a side's clock; STONES is 0 in main time. With byoyomi it "
+		  "is the number of periods left",
 	  .run = run_time_left },
 	{ .name = "set_time",
 	  .args = "SECONDS",

@@ -17,7 +17,7 @@ struct arguments;
 struct game;
 struct program;
 
-/* A mode of a program. The first row of a table is the default. */
+/* A mode of a program. The first row of the table is the default mode. */
 struct mode {
 	const char *name; /* NULL ends a table. "": the only mode of the program, never named */
 	int args_min, args_max;

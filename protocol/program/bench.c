@@ -48,7 +48,7 @@ static const struct {
 	{ "dfpn", "dfpn", "nodes", { { 0 } }, 1000000, 6, false },
 };
 
-/* Stones of the positions to solve outright, and with how many threads. */
+/* Number of stones of the positions to solve, and of threads. */
 static const struct {
 	const char *game;
 	int stones;
@@ -149,7 +149,7 @@ static void measure_search(size_t row, const struct game *g)
 	engine_destroy(e);
 }
 
-/* False: the count is wrong. */
+/* Returns false if the count is wrong. */
 static bool measure_perft(size_t row)
 {
 	const struct game *g = game_find(perfts[row].game, NULL);
@@ -170,7 +170,7 @@ static bool measure_perft(size_t row)
 	return true;
 }
 
-/* A random position with so many stones, of which nobody has won. */
+/* Sets a random position with this many stones in which nobody has won. */
 static void random_position(const struct game *g, int stones, struct state *s)
 {
 	struct rng rng;

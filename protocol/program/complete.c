@@ -11,7 +11,7 @@
 #include "protocol/program/program.h"
 #include "protocol/program/tools.h"
 
-/* The state after the words before the last one, which tell what the last word may be. */
+/* State after reading all words but the last. It determines what the last word may be. */
 struct typing {
 	FILE *out;
 	const struct program *program;
@@ -132,8 +132,8 @@ static void take_argument(struct typing *t, const char *word)
 	t->mode = mode_find(t->program, word);
 }
 
-/* Takes the name of an option: --name or --name=value. If the option needs no value, the next word is one
- * only if it is "=". */
+/* Takes the name of an option: --name or --name=value. If the option needs no value, it has one
+ * only if the next word is "=". */
 static void take_option(struct typing *t, const char *word, const char *next)
 {
 	size_t length = strcspn(word + 2, "=");

@@ -256,7 +256,7 @@ static void list_options(const struct page *p, const struct program *program,
 	}
 }
 
-/* Lists the options that a list of names, separated by blanks, has, in its order. */
+/* Lists the options of a list of names, separated by blanks, in its order. */
 static void list_named(const struct page *p, const struct program *program, const char *names)
 {
 	char *copy = xstrdup(names), *save = NULL;

@@ -130,7 +130,7 @@ static int run_perft(const struct arguments *a)
 	g->start(&start);
 	if (a->count > 2)
 		reason = a->count == 4 ? game_setup(g, &start, a->words[2], a->words[3])
-				       : "a position is a board and a side";
+				       : "type a position as BOARD SIDE";
 	if (reason)
 		return program_complain(&program, "%s", reason);
 	perft_count(g, &start, depth, &perft);
@@ -184,7 +184,8 @@ static const struct mode modes[] = {
 	  .args = "",
 	  .help = "speak GTP on standard input and output (the default)",
 	  .details =
-		  "On a terminal you can edit and recall lines. Tab completes commands, options "
+		  "On a terminal, type moves, simple commands or GTP; `help` lists them. You can "
+		  "edit and recall lines. Tab completes commands, options "
 		  "and "
 		  "files. A status line shows what the search has found, and the board is drawn "
 		  "after "
@@ -194,7 +195,7 @@ static const struct mode modes[] = {
 		  "The line `# interrupt` and the signal SIGINT end a running search; yomi then "
 		  "plays "
 		  "the best move found so far. SIGINT while no search runs, and SIGTERM, end the "
-		  "program. When the input ends, yomi first runs the commands that wait.\n\n"
+		  "program. At the end of input, yomi finishes the queued commands first.\n\n"
 		  "With `--listen` yomi serves clients of a socket instead. Each client has its "
 		  "own "
 		  "game. Clients share the threads and the memory and cannot raise these options. "
@@ -214,9 +215,7 @@ static const struct mode modes[] = {
 		  "[::1]:PORT or PORT; port 0 is any free port. Without ADDRESS it is " WEB_ADDRESS
 		  ", or any free port if that one is taken.\n\n"
 		  "Each page has its own game. Closing the page stops its search. The server "
-		  "answers "
-		  "only requests that name it by its number or as localhost, and none from pages "
-		  "of "
+		  "answers only requests to its IP address or to localhost, and none from pages of "
 		  "other sites.",
 	  .usual = "game rules level time threads memory search clients idle listen-anywhere log "
 		   "kernel help",
@@ -235,12 +234,10 @@ static const struct mode modes[] = {
 		  "There, `#`, `;` and `%` begin a comment, and in lines with tabs only the first "
 		  "column is read.\n\n"
 		  "The game's own solver finds the value if memory suffices; in Pentago df-pn "
-		  "tries "
-		  "first. Otherwise df-pn finds it, in Othello alphabeta, or the search that "
-		  "--search "
-		  "names. There is no time limit unless --time gives one, for each position. The "
-		  "line "
-		  "of play may take as much time again.\n\n"
+		  "tries first. Otherwise alphabeta finds it in Othello, df-pn in other games. "
+		  "With --search, only the search that it names is used. --time limits the time "
+		  "for each position (default: no limit). The line of play may take as much time "
+		  "again.\n\n"
 		  "SIGINT prints what is known and ends the program. The exit status is 1 if a "
 		  "position was not solved or not verified.",
 	  .options =
@@ -251,14 +248,14 @@ static const struct mode modes[] = {
 	  .args_max = 4,
 	  .args = "GAME DEPTH [BOARD SIDE]",
 	  .help = "count all games of up to DEPTH moves",
-	  .details = DETAILS_POSITION " Without BOARD the games begin at the start of the game.",
+	  .details = DETAILS_POSITION " Without BOARD, counting starts at the initial position.",
 	  .options = "rules kernel",
 	  .run = run_perft },
 	{ .name = "bench",
 	  .args = "",
 	  .help = "measure the speed of games and searches",
-	  .details = "The last line is the signature of the searches: a number that is the same on "
-		     "every machine as long as the searches find the same.",
+	  .details = "The last line is the signature of the searches: a number that changes only "
+		     "if the searches do. It is the same on every machine.",
 	  .options = "kernel signature",
 	  .run = run_bench },
 	{ 0 },
@@ -300,7 +297,7 @@ static const struct flag flags[] = {
 	  "maximum line length in bytes (default 1048576)", 64, (double)SESSION_LINE_MAX },
 	{ "idle", FLAG_INT, AT(serving.idle), "SECONDS",
 	  "disconnect a client after this many idle seconds, and drop a web game that no page has "
-	  "open (default 3600; 0: never)",
+	  "open (default 3600). 0: never",
 	  0, 1000000 },
 	{ "file", FLAG_TEXT, AT(file), "FILE", "solve the positions in FILE, one a line",
 	  .group = "Options of solve", .named_only = true },
@@ -308,9 +305,9 @@ static const struct flag flags[] = {
 	  "also print the value of every move, in Othello its score", .named_only = true },
 	{ "json", FLAG_SET, AT(json), NULL, "print one JSON object a line", .named_only = true },
 	{ "verify", FLAG_SET, AT(verify), NULL,
-	  "check the proof by the rules alone, with one move for the side that it claims the value "
-	  "for and all moves for the other side, down to finished games. Takes a quarter of the "
-	  "memory and at most --time once more. Draws take far longer than the search",
+	  "check the proof by the rules alone, down to finished games: one move of the side whose "
+	  "result it claims, all moves of the other side. Takes a quarter of the memory and at "
+	  "most --time again. Draws take far longer than the search",
 	  .named_only = true },
 	{ "kernel", FLAG_CHOICE, AT(kernel), NULL,
 	  "processor instructions to use; auto (default): the fastest that this processor has. All "
@@ -353,8 +350,8 @@ static const struct note notes[] = {
 	{ "Environment", "NO_COLOR",
 	  "If it is set, boards have no colours, unless `--color` asks for them." },
 	{ NULL, "TERM",
-	  "If it is unset or `dumb`, lines are not edited, and yomi writes what it "
-	  "writes to programs." },
+	  "If it is unset or `dumb`, there is no line editing, and yomi writes the same as to a "
+	  "program." },
 	{ "Exit status", "0", "The input has ended, the client said `quit`, or the work is done." },
 	{ NULL, "1",
 	  "Output, log or history could not be written, the system refused something, or `solve` "
@@ -406,9 +403,9 @@ static const struct program program = {
 	.name = "yomi",
 	.summary = "GTP engine for",
 	.description = "yomi plays board games for two players: behind a graphical interface, in a "
-		       "tournament "
-		       "or a script by GTP (the Go Text Protocol, version 2), at a terminal, and "
-		       "in a browser.\n\n"
+		       "tournament or a script by GTP (the Go Text Protocol, version 2), at a "
+		       "terminal, and in a browser. A terminal has simple commands of its own: "
+		       "type `help` there.\n\n"
 		       "Options may stand anywhere, as `--name=value` or `--name value`. The GTP "
 		       "command `param` "
 		       "changes the engine's options later.",

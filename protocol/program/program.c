@@ -46,7 +46,7 @@ bool program_needs_file(const struct program *p, const char *what, const char *c
 {
 	if (!isatty(STDOUT_FILENO))
 		return false;
-	fprintf(stderr, "%s: a terminal does not show %s; type: %s\n", p->name, what, command);
+	fprintf(stderr, "%s: a terminal cannot show %s; type: %s\n", p->name, what, command);
 	return true;
 }
 
@@ -76,7 +76,7 @@ static int run_help(const struct arguments *a)
 static int run_manual(const struct arguments *a)
 {
 	char *command = xasprintf("%s manual | man -l -", a->program->name);
-	bool is_for_file = program_needs_file(a->program, "a man page as it is", command);
+	bool is_for_file = program_needs_file(a->program, "the source of a man page", command);
 	free(command);
 	if (is_for_file)
 		return EXIT_USAGE;
@@ -174,8 +174,7 @@ int program_run(const struct program *p, void *values, int argc, char **argv)
 	bool flushed = fflush(stdout) == 0;
 	if (flushed && !ferror(stdout))
 		return status;
-	/* No message if the reader has closed the pipe. The reason of an earlier failure is not known any
-	 * more. */
+	/* No message if the reader has closed the pipe. The reason of an earlier failure is lost. */
 	if (errno != EPIPE)
 		fprintf(stderr, "%s: the output could not be written%s%s\n", p->name,
 			flushed ? "" : ": ", flushed ? "" : strerror(errno));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A program: const tables that describe its command line, and the main() of all programs. It handles
- * --help, --version, the man page and completion, reports mistakes alike, and checks that the output could
- * be written.
+ * --help, --version, the man page and completion, reports usage errors in one form, and checks that all output is
+ * written.
  */
 #ifndef PROTOCOL_PROGRAM_PROGRAM_H
 #define PROTOCOL_PROGRAM_PROGRAM_H

@@ -291,7 +291,7 @@ static void check_claim(struct solving *v, int side, int points, struct control 
 	struct verifier *verifier = verifier_create(g, side, points, TRIED_FREE, v->check_memory,
 						    advise, v);
 	if (!verifier) {
-		fprintf(stderr, "yomi: no memory to check the proof\n");
+		fprintf(stderr, "yomi: not enough memory to check the proof\n");
 		v->verdict = UNFINISHED;
 		return;
 	}
@@ -514,7 +514,7 @@ static void take_position(struct solving *v, const char *squares, const char *si
 {
 	struct state s;
 	const char *reason = side ? game_setup(v->record.game, &s, squares, side)
-				  : "a position is a board and a side";
+				  : "type a position as BOARD SIDE";
 	if (!reason) {
 		solve_position(v, &s);
 		return;
@@ -578,8 +578,8 @@ static void take_file(struct solving *v)
 	const char *path = v->setting->file;
 	FILE *f = path ? fopen(path, "re") : stdin;
 	if (f == stdin && isatty(STDIN_FILENO))
-		fputs("Positions, one a line: squares from the top left (X, O, '.'), and X or O to "
-		      "move\n",
+		fputs("Type positions, one a line: squares from the top left (X, O, '.'), then X "
+		      "or O to move\n",
 		      stderr);
 	if (f)
 		take_lines(v, f);
@@ -669,7 +669,7 @@ static bool wants_all(const struct session *s)
 static enum outcome run_solve(struct session *s)
 {
 	if (s->arg_count && strcasecmp(s->args[0], "all") != 0)
-		return syntax_error(s, "solve, or solve all");
+		return syntax_error(s, "type solve, or solve all");
 	if (s->record.now.over)
 		return refuse(s, "the game is over");
 	s->side = s->record.now.side;
@@ -758,9 +758,10 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 	fputs(known && !open ? "" : "not solved in time: ", s->reply);
 	print_value(s, r->lower, r->upper, r->score, r->exact);
 	if (!known && r->lower == r->upper)
-		fprintf(s->reply, ", but by how many %s is open", s->record.game->unit);
+		fprintf(s->reply, ", but the number of %s is not known", s->record.game->unit);
 	else if (known && open)
-		fprintf(s->reply, ", but of %d move%s it is open", open, open > 1 ? "s" : "");
+		fprintf(s->reply, ", but the value of %d move%s is not known", open,
+			open > 1 ? "s" : "");
 	if (!known || open)
 		return REFUSED;
 	print_keeping(s, r);
@@ -773,10 +774,10 @@ const struct command solve_commands[] = {
 	{ .name = "solve",
 	  .args = "[all]",
 	  .args_max = 1,
-	  .help = "the exact value of the position for the side to move, win, draw or loss, and "
-		  "all moves that keep it; in Othello by how many discs, and a move that keeps "
-		  "that; `all`: and, a line each, what every move is worth to that side. Refused "
-		  "if the time of a move does not suffice",
+	  .help = "return the exact value of the position for the side to move: win, draw or loss, "
+		  "and all moves that keep it. In Othello also the score in discs, and the moves "
+		  "that keep the score. `all`: also the value of every move, one a line. Fails if "
+		  "the time of a move does not suffice",
 	  .run = run_solve,
 	  .finish = finish_solve },
 	{ 0 },

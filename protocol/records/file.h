@@ -37,9 +37,9 @@ bool file_load(struct record *, const char *path, int before, char why[REASON_MA
  * bytes, or if the unpacked text has more than 256 MiB. */
 char *file_read(const char *path, size_t max, char why[REASON_MAX]);
 
-#define FILE_MAGIC 4 /* bytes at the beginning that tell a packed file */
+#define FILE_MAGIC 4 /* number of first bytes that identify a compressed file */
 
-/* Returns true if these are the first bytes of a file that is packed with zstd. */
+/* Returns true if a file that begins with these bytes is compressed with zstd. */
 bool file_is_packed(const void *bytes, size_t n);
 
 /* The same as file_load for a text. */

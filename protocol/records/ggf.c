@@ -142,7 +142,7 @@ static bool set_board(struct reader *r)
 		if (!isspace((unsigned char)*rest) && !(squares[n++] = square_of(*rest)))
 			return refuse(r, "BO has a square '%c'", *rest);
 	if (n != SQUARES + 1 || squares[SQUARES] == '.')
-		return refuse(r, "BO has not %d squares and a side", SQUARES);
+		return refuse(r, "BO must have %d squares and a side", SQUARES);
 	char side[] = { squares[SQUARES], '\0' };
 	squares[SQUARES] = '\0';
 	const char *reason = game_setup(&game_othello, &state, squares, side);

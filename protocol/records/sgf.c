@@ -192,7 +192,7 @@ static void print_move(FILE *f, const struct game *g, enum form form, char color
 	} else {
 		game_parse_square(g, text, &row, &col);
 		print_point(f, g, form, row, col);
-		/* The text of a winning placement has a turn, too, but the move has none. */
+		/* The text of a winning placement also has a turn; the move has none. */
 		if (m.step[1] != MOVE_NONE) {
 			fprintf(f, ";%c", color);
 			print_step(f, g, m.step[1]);
@@ -243,7 +243,7 @@ void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 /* Properties of the root that tell the game and its form. */
 struct kind {
 	const struct game *named;    /* by GN; NULL: GN names none of ours */
-	const struct game *numbered; /* by GM: the record is in SGF's own form; or NULL */
+	const struct game *numbered; /* the game that GM names, in SGF's own form; or NULL */
 	int cols, rows;              /* SZ, 0: none, -1: malformed */
 	bool is_from_bottom;         /* AP names a program that counts rows from the bottom */
 };

@@ -11,7 +11,7 @@ const YomiLink = (() => {
 	const RETRY = 1000; // ms between two attempts
 	const AT_ONCE = 20; // ms between attempts if only the game was gone
 	const LOOK = 500;     // ms between two checks that the server still answers
-	const SILENCE = 2000; // ms without an expected answer until the server gets a ping; after as long again it counts as silent
+	const SILENCE = 2000; // ms to wait for an answer before a ping; after the same time again the server counts as silent
 
 	class Lost extends Error {}    // the connection broke before an answer came
 	class Refused extends Error {} // the engine answered with an error: the message

@@ -228,7 +228,7 @@
 
 	let chain = Promise.resolve();
 	let search = null; // the running search: { kind, dropped, done }
-	let asked = false; // true: the engine makes the next move, whoever plays that side
+	let asked = false; // true: the engine makes the next move, even for a person's side
 
 	// After a lost connection the whole state is sent again. If the engine refuses a command, the page shows the reason
 	// and takes over the engine's record.
@@ -401,7 +401,7 @@
 		});
 	}
 
-	// Goes to the position after `ply` moves. A function is called when its turn comes.
+	// Goes to the position after `ply` moves. `ply` may be a function; it is called when the change runs.
 	function go_to(ply, how) {
 		act(() => {
 			game.cursor = Math.min(Math.max(typeof ply === "function" ? ply() : ply, 0), game.moves.length);

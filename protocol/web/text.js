@@ -77,7 +77,7 @@ const YomiText = {
 		errors: [], other_error: message => message,
 		lost: "The connection to yomi is lost. Your game is kept and continues when yomi is back. Trying again …",
 		silent: "yomi has not answered for some seconds. Waiting …", refused: why => `yomi: ${why}. Trying again …`,
-		key_board: "move on the board", key_play: "play on this square", key_turn: "turn a quadrant directly",
+		key_board: "choose a square", key_play: "play on this square", key_turn: "turn a quadrant directly",
 		key_escape: "take the stone back; close", arrows: "Arrows", enter: "Enter",
 		rules: { standard: "standard", tajima: "Tajima", openspiel: "OpenSpiel" },
 		games: { othello: "Othello", tictactoe: "Tic-tac-toe", pentago: "Pentago" },

@@ -384,7 +384,7 @@ static void take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
 		reply(req, 204, "");
 		if (length)
 			session_input(t->session, lines, length);
-		/* The end of a request ends its last line. */
+		/* The end of a request also ends its last line. */
 		if (!length || lines[length - 1] != '\n')
 			session_input(t->session, "\n", 1);
 	}
@@ -397,7 +397,7 @@ static void stream_events(struct web *w, struct tab *t, struct evhttp_request *r
 	struct timeval stall = { .tv_sec = STALL_MAX };
 	int sent_max = SENT_MAX;
 	if (t->events) {
-		/* The page has a new connection, or is open twice: the newer one gets the stream. */
+		/* The page has reconnected, or is open twice: the newer connection gets the stream. */
 		send_text(t, "event: taken\ndata: {}\n\n");
 		end_events(t);
 	}
@@ -437,7 +437,7 @@ static const struct action {
 static void reply_method(struct evhttp_request *req, const char *allowed)
 {
 	add_header(req, "Allow", allowed);
-	reply_error(req, 405, "this method is not for this address");
+	reply_error(req, 405, "this method is not allowed for this address");
 }
 
 static void take_action(struct web *w, struct evhttp_request *req, const char *path)
@@ -529,11 +529,11 @@ static void on_request(struct evhttp_request *req, void *arg)
 	c->heard = clock_now();
 	c->requested = true;
 	if (!host || !is_our_host(w, host)) {
-		reply_error(req, 403, "this server is asked for by its number or as localhost");
+		reply_error(req, 403, "open this server by its IP address or as localhost");
 		return;
 	}
 	if (!is_our_origin(req, host)) {
-		reply_error(req, 403, "this server is for its own page only");
+		reply_error(req, 403, "only this server's own page may send requests");
 		return;
 	}
 	snprintf(path, sizeof path, "%.*s", (int)strcspn(uri, "?"), uri);
@@ -660,7 +660,7 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 	w->http = evhttp_new(w->server.loop.base);
 	w->housekeeping = event_new(w->server.loop.base, -1, EV_PERSIST, on_tick, w);
 	if (!w->http || !w->housekeeping)
-		loop_die("no web server");
+		loop_die("cannot create the web server");
 	event_add(w->housekeeping, &tick);
 	evhttp_set_max_headers_size(w->http, HEADERS_MAX);
 	evhttp_set_max_body_size(w->http, BODY_READ);
@@ -671,7 +671,7 @@ int web_open(struct web **out, const struct start *start, const struct serving *
 	evhttp_set_gencb(w->http, on_request, w);
 	evconnlistener_set_error_cb(w->server.listener, on_refused);
 	if (!evhttp_bind_listener(w->http, w->server.listener))
-		loop_die("no web server");
+		loop_die("cannot create the web server");
 	*out = w;
 	return 0;
 }

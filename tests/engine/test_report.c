@@ -292,7 +292,7 @@ START_TEST(mcts_counts_kept_visits)
 	uint64_t before = find(&report, report.line[0])->visits;
 	record_play(&record, report.line[0]);
 	search("1000");
-	/* Except the playouts from the leaf that the move once was. */
+	/* Except the playouts from the time when the move was a leaf. */
 	ck_assert_uint_le(visits_of(&report), before + 1000);
 	ck_assert_uint_ge(visits_of(&report), before + 1000 - 5);
 }

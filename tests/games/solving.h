@@ -18,7 +18,7 @@ struct solving {
 	const struct solver *solver;
 	const struct state *state;
 	enum solve_aim aim;
-	int first, threads; /* only the workers first .. threads - 1 run */
+	int first, threads; /* the workers first .. threads - 1 run */
 	struct control *control;
 	void *block; /* set by solve_in() */
 	size_t bytes;

@@ -42,7 +42,7 @@ static void any_position(const struct game *g, int stones, struct rng *rng, stru
 /* --- lines --- */
 
 struct way {
-	uint64_t five[2]; /* the lines of five in a line of six, or a single one */
+	uint64_t five[2]; /* the lines of five in a line of six; or one line of five */
 	int count;
 };
 
@@ -182,7 +182,7 @@ START_TEST(searched)
 	rng_seed(&rng, 1);
 	for (int n = 0; n < 260; n++) {
 		struct state s;
-		/* the fewer squares, the more positions */
+		/* more positions if fewer squares are empty */
 		int free_squares = n < 4 ? 8 : n < 20 ? 7 : n < 60 ? 6 : 1 + n % 5;
 		any_position(g, SQUARES_ALL - free_squares, &rng, &s);
 		memset(memo, 0, sizeof memo);
@@ -295,7 +295,7 @@ START_TEST(ended)
 }
 END_TEST
 
-/* The solver refuses what it cannot solve. Otherwise its estimate grows with every stone less. */
+/* The solver refuses positions that it cannot solve. Its estimate of the others grows with every empty square. */
 START_TEST(estimates)
 {
 	const struct solver *solver = game_pentago.solver;

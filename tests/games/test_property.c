@@ -362,7 +362,7 @@ static int mirror_square(const struct game *g, int i, int symmetry)
 	return r * g->cols + c;
 }
 
-/* The stones given to evaluators, and games that develop alike in every symmetry. */
+/* The stones given to evaluators. Games have the same results in every symmetry. */
 START_TEST(stones_and_symmetries)
 {
 	const struct game *g = games[_i];

@@ -61,7 +61,7 @@ static double clip(double x)
 	return x < 0 ? 0 : x > NET_CLIP ? NET_CLIP : x;
 }
 
-/* Returns where a square is after so many clockwise quarter turns of the board. */
+/* Returns the place of a square after this many clockwise quarter turns of the board. */
 static int turned(const struct game *g, int square, int times)
 {
 	for (; times > 0; times--)
@@ -183,7 +183,7 @@ START_TEST(colours_are_alike)
 			random_state(games[g], &rng, &s);
 			int count = games[g]->moves(&s, steps);
 			float value = net_evaluate(net, games[g], &s, steps, count, preference[0]);
-			/* Only the sets of stones and the side matter. */
+			/* The result depends only on the sets of stones and the side. */
 			uint64_t pending = s.board[0] & UINT64_C(1) << 63, black = s.board[0];
 			s.board[0] = s.board[1] | pending;
 			s.board[1] = black & ~pending;

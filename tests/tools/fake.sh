@@ -46,5 +46,5 @@ listen() {
 	done
 }
 
-# shellcheck disable=SC2086 # one word an option
+# shellcheck disable=SC2086 # one word for each option
 listen | "$YOMI" --search=random --threads=1 $YOMI_OPTIONS

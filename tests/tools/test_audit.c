@@ -147,7 +147,7 @@ static void proof(void)
 	report.disproof = PROOF_NEVER;
 }
 
-/* Makes the last move, which loses the draw, the answer, with unknown bounds. */
+/* Makes the last move the answer, with unknown bounds. That move loses a drawn position. */
 static void answer(void)
 {
 	const struct report_move last = report.moves[report.move_count - 1];

@@ -457,14 +457,14 @@ START_TEST(sgf_of_others)
 	ck_assert(!collection_import(db, path_of("empty"), NULL, &count, why));
 	ck_assert_ptr_nonnull(strstr(why, "it has no games"));
 	database_close(db);
-	/* To be opened directly, all games must be usable. */
+	/* A file opens directly only if all its games are usable. */
 	write_file(path_of("t.sgf"), text, sizeof text - 1);
 	ck_assert_ptr_null(collection_open(path_of("t.sgf"), NULL, why));
 	ck_assert_ptr_nonnull(strstr(why, "t.sgf: game "));
 }
 END_TEST
 
-/* Equal moves in another round are another game, in the same round the same one. */
+/* Equal moves are the same game in the same round, and another game in another round. */
 START_TEST(sgf_twice)
 {
 	static const char game[] = "(;GN[yomi tictactoe standard]PB[a]PW[b]RE[B+R]%s;B[b2])";

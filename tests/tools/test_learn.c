@@ -20,8 +20,8 @@
 
 static struct sample samples[SAMPLES];
 
-/* Makes positions of Pentago. The side to choose wins if it has more stones in the first row, and should
- * choose the first legal step. Every tenth is held out. */
+/* Makes positions of Pentago. The side to move wins if it has more stones in the first row, and should
+ * play the first legal step. Every tenth is held out. */
 static void make_samples(void)
 {
 	struct rng rng;
@@ -206,8 +206,8 @@ START_TEST(trains_from_nothing)
 	ck_assert_ptr_nonnull(w);
 	free(w);
 	free(file);
-	/* Both sides must have samples with a proven result; otherwise the side to move would seem to win
-	 * always. */
+	/* Both sides must have samples with a proven result; otherwise the network would learn that the side to
+ * move always wins. */
 	struct sample sample;
 	int known[2] = { 0 };
 	snprintf(path, sizeof path, "%s/samples", folder);

@@ -28,7 +28,7 @@ struct played {
 	int color, points; /* of A */
 	enum end end;
 	char detail[256], moves[512];
-	int count;      /* of moves */
+	int count;      /* number of moves */
 	double values;  /* number of moves with a value */
 	double seconds; /* number of moves with a time */
 	int notes;
@@ -557,7 +557,7 @@ START_TEST(full_disk)
 	ck_assert_int_eq(wait_for(child), 1);
 	ck_assert(file_has("err", "disk I/O error"));
 	ck_assert_int_lt(read_games(), 200);
-	/* All games reported as played can be read. */
+	/* Every game reported as played can be read. */
 	snprintf(total, sizeof total, "A %17d ", read_games());
 	ck_assert(file_has("out", total));
 	ck_assert_int_eq(match(arguments), 0);
@@ -768,7 +768,7 @@ START_TEST(games_of_gogui)
 	ck_assert(
 		file_has("out", "0 games added, 0 already known, 1 left out: game 1: size 8 is "));
 	ck_assert(file_has("err", "p.sgf has no game that can be used"));
-	/* Games that are there already count as read. */
+	/* Games that are stored already count as read. */
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o"), 0);
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=chess"), 2);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // User actions on the page, in a real browser. Each check is a function of a fresh page or of the browser.
-// Engines have one thread, a seed and a limit of playouts, so every run plays the same games. Checks wait for events,
+// Engines have one thread, a seed and a playout limit, so every run plays the same games. Checks wait for events,
 // never for a fixed time.
 "use strict";
 
@@ -421,7 +421,7 @@ const checks = {
 			assert.equal(await page.$$eval(".turned", all => all.length), 1);
 		}
 
-		// The animation of the user's move ends before yomi's move is shown.
+		// The animation of the user's move ends before yomi's move appears.
 		const page = await open({ reducedMotion: "no-preference" });
 		await slow(page);
 		await hands.mouse.square(page, "D3");
@@ -568,7 +568,7 @@ const checks = {
 		assert.deepEqual(ends, [[...await at("A1"), ...await at("C3")]]);
 		await page.keyboard.press("u");
 		await page.waitForFunction(() => !document.querySelector(".run"));
-		// Six in a row are one row; a row of each is two.
+		// Six in a row count as one row; a row of each colour is two.
 		for (const [position, runs] of [["XXXXXX/OOOO../....../....../....../....OO X", 1], ["XXXXX./OOOOO./....../....../....../...... X", 2]]) {
 			await choose_game(page, "pentago standard");
 			await page.click("#open-file");
@@ -600,7 +600,7 @@ const checks = {
 		const page = await open({ white: person, settings: { analysis: true, analysis_search: "dfpn", tree: true } });
 		await choose_game(page, "pentago standard");
 		await page.waitForFunction(() => document.querySelectorAll("#tree .node").length > 3);
-		// Numbers of very different sizes, one of them constant.
+		// Proof numbers of very different sizes, one of them constant.
 		const heights = await page.evaluate(() => {
 			const place = document.createElement("figure");
 			YomiCharts.course(place, { show: String, series: [{ name: "a", values: [1e6, 1.1e6, 3e6] }, { name: "b", values: [1, 1, 1] },

@@ -73,8 +73,8 @@ static bool compare_board(struct target *s, const struct record *r)
 			text += strspn(text, " \n");
 			if (*text++ != c)
 				return target_fail(s, NULL,
-						    "`%c` at %c%d; the highest row comes first", c,
-						    'A' + col, row + 1);
+						   "`%c` at %c%d; the highest row comes first", c,
+						   'A' + col, row + 1);
 		}
 	}
 	return text || target_fail(s, NULL, "the board");

@@ -564,8 +564,7 @@ bool target_set_up(struct target *s)
 	if (s->game && s->game != game_find(s->game->name, NULL) && target_knows(s, "param") &&
 	    !target_ask(s, "param rules %s", s->game->rules))
 		return false;
-	if ((*s->size && !target_ask(s, "boardsize %s", s->size)) ||
-	    !target_ask(s, "clear_board"))
+	if ((*s->size && !target_ask(s, "boardsize %s", s->size)) || !target_ask(s, "clear_board"))
 		return false;
 	if (target_knows(s, "set_time"))
 		return target_ask(s, "set_time 0.1");

@@ -27,10 +27,10 @@ struct target {
 	bool runs;
 	char *commands; /* command names of list_commands, a newline before and after each; or NULL */
 	char *name;     /* the answer to `name` */
-	char size[24];                 /* arguments of boardsize; "": the engine accepts none */
-	bool has_moves;                /* `moves` and `occupied` are known */
+	char size[24];                /* arguments of boardsize; "": the engine accepts none */
+	bool has_moves;               /* `moves` and `occupied` are known */
 	char moves[TARGET_MOVES][32]; /* legal from the start, Black's first */
-	char occupied[32];             /* illegal for Black after the first two moves */
+	char occupied[32];            /* illegal for Black after the first two moves */
 
 	char *answer; /* last answer: `=` or `?`, then a blank and the text if there is one */
 	char *framed; /* same, with its id after `=` or `?` */

@@ -92,8 +92,8 @@ bool game_list_write(struct page *p, char why[DATABASE_REASON_MAX])
 	      f);
 	if (!database_games(p->database, p->number, PARTS_TIMES, write_row, &w, why))
 		return false;
-	fputs("</tbody></table></div></div><div class=\"viewer\"><noscript>To play games through, "
-	      "allow this page its script.</noscript></div>\n",
+	fputs("</tbody></table></div></div><div class=\"viewer\"><noscript>To step through the "
+	      "games, allow this page's script to run.</noscript></div>\n",
 	      f);
 	bool good = database_games(p->database, p->number, PARTS_ALL, write_replay, &w, why);
 	fputs("</section>\n", f);

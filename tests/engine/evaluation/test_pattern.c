@@ -40,7 +40,7 @@ static struct state shown(const struct game *g, const struct state *s, int symme
 
 START_TEST(places)
 {
-	/* Every square belongs to some place, and every place's digits are different powers of 3. */
+	/* Every square belongs to a pattern place, and the digits of a place are different powers of 3. */
 	const struct patterns *p = game_othello.patterns;
 	ck_assert_int_gt(p->places, 30);
 	for (int i = 0; i < 64; i++) {
@@ -123,7 +123,7 @@ START_TEST(files)
 	float *weights = calloc(65 + (size_t)p->stages * count, sizeof *weights);
 	g->start(&s);
 	weights[4] = 1.5f;
-	/* Of the first stage's kinds, empty diagonals of six squares: all four of them are, at the start. */
+	/* The first stage's weights of empty diagonals of six squares. At the start all four diagonals are empty. */
 	uint32_t *kind = pattern_kinds(p, &count);
 	weights[65 + (4 / PATTERN_STAGE) * count + kind[p->offset[p->places - 1]]] = 0.25f;
 	unsigned char *file = pattern_file(p, weights, &size);

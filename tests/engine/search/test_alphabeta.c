@@ -444,7 +444,7 @@ START_TEST(same_again)
 }
 END_TEST
 
-/* After any amount of search, what is proven of the position is proven of the answer. */
+/* After any amount of search, the bounds proven for the position are proven for the chosen move. */
 START_TEST(answer_has_the_proof)
 {
 	struct rng rng;

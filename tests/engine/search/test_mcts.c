@@ -559,7 +559,7 @@ START_TEST(rave_tries_good_steps_again)
 }
 END_TEST
 
-/* Priors choose among some moves as among all: not every move is tried. */
+/* Priors also guide a search of some moves only: not every move is tried. */
 START_TEST(priors_choose_among_some)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = 30 };
@@ -574,8 +574,8 @@ START_TEST(priors_choose_among_some)
 }
 END_TEST
 
-/* With lookahead, wins are found without visits, and all winning moves are reported. A tree that held the
- * position only as a proven leaf finds its moves, too. */
+/* With lookahead, wins are found without visits, and all winning moves are reported. So does a tree that
+ * held the position only as a proven leaf. */
 START_TEST(looks_at_wins)
 {
 	struct rng rng;
@@ -615,7 +615,7 @@ START_TEST(looks_at_wins)
 		ck_assert_int_eq(sign * report.lower, 1);
 		set("reuse", "1");
 		set("lookahead", "1");
-		/* A tree that held it as a proven leaf without moves finds them without lookahead, too. */
+		/* Without lookahead too, a tree that held the position as a proven leaf finds its moves. */
 		struct move blunder = record.moves[record.count - 1].move;
 		set("evaluator", "0");
 		record_undo(&record);

@@ -47,8 +47,8 @@ static int truth_behind(struct move m)
 	return naive_result(record.game, &next);
 }
 
-/* Checks that the bounds of all `count` moves are true and that the answer is a move than which none is
- * known to be better. Returns how many moves are open. */
+/* Checks that the bounds of all `count` moves are true and that no move is known to be better than the
+ * answer. Returns the number of moves whose value is not known. */
 static int check_truth(int count)
 {
 	int sign = side_sign(record.now.side), best = -1, open = 0;

@@ -162,7 +162,7 @@ START_TEST(growth_keeps_some_entries)
 }
 END_TEST
 
-/* A mix of the words of two entries is not found. */
+/* An entry that mixes the words of two others is not found. */
 START_TEST(mixed_cell_is_not_found)
 {
 	struct state s = position(1, BLACK), other = position(2, BLACK);

@@ -80,7 +80,7 @@ static const char *answer(int fd)
 			ck_assert_uint_eq(n, 0);
 			return "";
 		}
-		/* The byte before may be the first of the two line feeds. */
+		/* The previous byte may be the first of the two line feeds. */
 		size_t from = n ? n - 1 : 0;
 		char *stop = memmem(text + from, n + (size_t)got - from, "\n\n", 2);
 		size_t used = stop ? (size_t)(stop + 2 - text) - n : (size_t)got;
@@ -181,9 +181,9 @@ START_TEST(silent_clients)
 	int silent = join(&v), half = join(&v), a, b;
 	ck_assert_int_eq(send(half, "nam", 3, MSG_NOSIGNAL), 3);
 	ck_assert_str_eq(ask((a = join(&v)), "name"), "= yomi");
-	ck_assert_str_eq(answer(silent), "? another client needs the place");
+	ck_assert_str_eq(answer(silent), "? another client needs this place");
 	ck_assert_str_eq(ask((b = join(&v)), "name"), "= yomi");
-	ck_assert_str_eq(answer(half), "? another client needs the place");
+	ck_assert_str_eq(answer(half), "? another client needs this place");
 	int c = join(&v);
 	ck_assert_str_eq(answer(c), "? too many clients, the limit is 2");
 	ck_assert_str_eq(ask(a, "name"), "= yomi");
@@ -258,12 +258,12 @@ START_TEST(memory_and_threads)
 	struct server v = server_start("0", "--clients 3 --memory 99 --threads 2");
 	int a = join(&v);
 	ck_assert_str_eq(ask(a, "param memory"), "= 33");
-	ck_assert_str_eq(ask(a, "param memory 34"), "? memory is at most 33 here");
-	ck_assert_str_eq(ask(a, "param threads 3"), "? threads is at most 2 here");
-	ck_assert_str_eq(ask(a, "param verbose 1"), "? verbose is at most 0 here");
-	ck_assert_str_eq(ask(a, "kata-set-param memory 34"), "? memory is at most 33 here");
+	ck_assert_str_eq(ask(a, "param memory 34"), "? this server limits memory to 33");
+	ck_assert_str_eq(ask(a, "param threads 3"), "? this server limits threads to 2");
+	ck_assert_str_eq(ask(a, "param verbose 1"), "? this server limits verbose to 0");
+	ck_assert_str_eq(ask(a, "kata-set-param memory 34"), "? this server limits memory to 33");
 	ck_assert_str_eq(ask(a, "kata-set-params {\"threads\":1,\"seed\":7,\"memory\":34}"),
-			 "? memory is at most 33 here");
+			 "? this server limits memory to 33");
 	ck_assert_str_eq(ask(a, "param threads"), "= 2");
 	ck_assert_str_eq(ask(a, "param seed"), "= 0");
 	ck_assert_str_eq(ask(a, "param memory 1"), "=");
@@ -373,7 +373,7 @@ START_TEST(half_closed)
 	shutdown(b, SHUT_WR);
 	ck_assert(is_move(answer(b)));
 	end(b);
-	/* Nor does an answer that streams hold what asks, however late it is read. */
+	/* Nor do the probes disturb a streamed answer, even if it is read late. */
 	int c = join(&v);
 	ck_assert_str_eq(ask(c, "param playouts 0"), "=");
 	ck_assert_str_eq(ask(c, "set_time 1.2"), "=");

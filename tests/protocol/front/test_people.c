@@ -90,7 +90,7 @@ START_TEST(help)
 	const char *page = answer_of(&c, "help");
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		ck_assert_msg(strstr(page, words[i]), "help does not name %s", words[i]);
-	/* With the typed line and the prompt it fits 24 lines. */
+	/* Together with the typed line and the prompt, the page fits 24 lines. */
 	ck_assert_int_le(check_lines(page, 80), 22);
 	ck_assert_str_eq(answer_of(&c, "?"), page);
 	const char *all = answer_of(&c, "help all");

@@ -397,7 +397,7 @@ START_TEST(names_are_names)
 		refuses(&t, "play b %s", names[i]);
 		ask_for(names[i], &t, "echo %s", names[i]);
 	}
-	/* Nor are they expanded as by a shell. */
+	/* File names are not expanded as in a shell. */
 	refuses(&t, "printsgf ~/ran");
 	refuses(&t, "printsgf $HOME/ran");
 	talk_end(&t);

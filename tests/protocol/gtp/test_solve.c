@@ -264,9 +264,9 @@ START_TEST(mistakes)
 	       2,
 	       "position  XX.OO.... X\nvalue     win (black wins)\nline      C1\n\n"
 	       "yomi: line 2: the board has the wrong number of squares\n"
-	       "yomi: line 4: a position is a board and a side\n");
+	       "yomi: line 4: type a position as BOARD SIDE\n");
 	expect("$YOMI solve tictactoe .........", 2,
-	       "yomi: .........: a position is a board and a side\n");
+	       "yomi: .........: type a position as BOARD SIDE\n");
 	expect("$YOMI solve tictactoe ......... Z", 2, "yomi: .........: the side is X or O\n");
 	expect("$YOMI solve tictactoe ......... X --file x", 2,
 	       "yomi: give positions on the command line or in --file, not both; see yomi "

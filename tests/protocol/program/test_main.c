@@ -671,10 +671,10 @@ START_TEST(output_for_no_terminal)
 	ck_assert_int_eq(openpty(&terminal, &side, NULL, NULL, NULL), 0);
 	setenv("T", ttyname(side), 1);
 	expect("$YOMI manual 2>&1 >$T", 2,
-	       "yomi: a terminal does not show a man page as it is; type: yomi manual | man -l "
+	       "yomi: a terminal cannot show the source of a man page; type: yomi manual | man -l "
 	       "-\n");
 	expect("$YOMI report $F/none 2>&1 >$T", 2,
-	       "yomi-report: a terminal does not show HTML; type: yomi report FILE --output "
+	       "yomi-report: a terminal cannot show HTML; type: yomi report FILE --output "
 	       "PAGE.html\n");
 	expect("printf '(;GM[2]RE[B+R];B[dc])' >$F/g.sgf; "
 	       "$YOMI report $F/g.sgf --output $F/page 2>&1 >$T",
@@ -686,7 +686,7 @@ START_TEST(output_for_no_terminal)
 }
 END_TEST
 
-/* A reader that has gone causes no message. A full disk does. */
+/* A closed pipe causes no message. A full disk does. */
 START_TEST(output_that_cannot_be_written)
 {
 	int fds[2];

@@ -521,11 +521,11 @@ START_TEST(files_are_not_for_pages)
 	say(&t, lines);
 	expect(&t, 1, false, "files are not for clients here");
 	expect(&t, 2, false, "cannot load file");
-	expect(&t, 3, false, "memory is at most 16 here");
+	expect(&t, 3, false, "this server limits memory to 16");
 	say(&t, "4 param memory\n5 param threads 3\n6 param verbose 1\n7 param memory 4");
 	expect(&t, 4, true, "16");
-	expect(&t, 5, false, "threads is at most 2 here");
-	expect(&t, 6, false, "verbose is at most 0 here");
+	expect(&t, 5, false, "this server limits threads to 2");
+	expect(&t, 6, false, "this server limits verbose to 0");
 	expect(&t, 7, true, "");
 	ck_assert_int_eq(lseek(fd, 0, SEEK_END), 0);
 	close(fd);
@@ -830,7 +830,7 @@ START_TEST(reports_are_dropped)
 	answer(&slow, 1, true, &lines);
 	expect(&slow, 2, true, "yomi");
 	ck_assert_int_lt(lines, 50);
-	/* The tree has 2 MiB, a report about 15 KiB, and a hundred reports were due. */
+	/* The tree has 2 MiB, a report about 15 KiB, and the search had time for a hundred reports. */
 	ck_assert_int_lt(most - before, MEMORY_SPARE + (12 << 20));
 	server_end(&v);
 }
