@@ -165,6 +165,8 @@ struct game {
 	int length_max;   /* most steps from the start of a game to its end */
 	int score_max;    /* largest |score|; 1 if only the result counts */
 	int in_a_row;     /* length of a row that can end the game; 0: rows do not count */
+	bool goes_up;     /* row 1 of the notation is the bottom row; otherwise it is the top row */
+	bool skips_i;     /* the letters of columns skip I, as Go's do */
 	bool two_steps;   /* moves can have two steps; otherwise no state is pending */
 	const char *unit; /* unit of the score, plural; NULL: only the result counts */
 	move_t pass;      /* step code of a forced pass; MOVE_NONE if the game has no pass */
@@ -319,10 +321,6 @@ int game_playout_generic(const struct game *, const struct state *, struct rng *
  * MOVE_OK. */
 enum move_check game_parse(const struct game *, const struct state *, const char *, struct move *);
 void game_format(const struct game *, const struct state *, struct move, char text[MOVE_TEXT_MAX]);
-
-/* Reads a vertex such as "d3", in upper or lower case. Returns the text after it, or NULL if it is
- * malformed or off the board. For the games' parse functions. */
-const char *game_parse_square(const struct game *, const char *text, int *row, int *col);
 
 /* Checks a setup in games where each move adds one stone to board[0] or board[1] in turn. Returns NULL, or
  * the reason why the stones do not fit the side to move. */

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/records/frame_points.h"
@@ -169,7 +170,7 @@ static void print_move(FILE *f, const struct game *g, enum form form, char color
 			fputc(tolower((unsigned char)*c), f);
 		fputc(']', f);
 	} else {
-		game_parse_square(g, text, &row, &col);
+		square_parse(g, text, &row, &col);
 		print_point(f, g, form, row, col);
 		/* The text of a winning placement has a turn, too, but the move has none. */
 		if (m.step[1] != MOVE_NONE) {
@@ -298,7 +299,7 @@ static const char *read_point(const struct reader *r, const char *text, int *row
 {
 	const struct game *g = r->game;
 	if (!islower((unsigned char)text[0]) || !islower((unsigned char)text[1]))
-		return game_parse_square(g, text, row, col);
+		return square_parse(g, text, row, col);
 	*col = text[0] - 'a' - r->framed;
 	*row = text[1] - 'a' - r->framed;
 	if (r->from_bottom)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "tools/check/play.h"
 
 /* Sets an hour of time per move, if the engine has a command for it. */
@@ -62,15 +63,17 @@ bool check_game_id(struct subject *s)
 static bool compare_board(struct subject *s, const struct record *r)
 {
 	const char *text = subject_ask_text(s, s->about, "the board");
+	char square[SQUARE_TEXT_MAX];
 	if (!text)
 		return false;
 	for (int row = r->game->rows - 1; row >= 0; row--) {
 		for (int col = 0; col < r->game->cols; col++) {
 			text += strspn(text, " \n");
+			square_format(r->game, row, col, square);
 			if (*text++ != r->game->at(&r->now, row, col))
-				return subject_fail(
-					s, NULL, "`%c` at %c%d; the highest row comes first",
-					r->game->at(&r->now, row, col), 'A' + col, row + 1);
+				return subject_fail(s, NULL,
+						    "`%c` at %s; the highest row comes first",
+						    r->game->at(&r->now, row, col), square);
 		}
 	}
 	return text || subject_fail(s, NULL, "the board");
@@ -185,7 +188,7 @@ bool check_setup(struct subject *s)
 {
 	struct record r;
 	struct rng rng;
-	char *line;
+	char *line, square[SQUARE_TEXT_MAX];
 	size_t size;
 	rng_seed(&rng, 7);
 	record_init(&r, s->game);
@@ -196,9 +199,10 @@ bool check_setup(struct subject *s)
 	for (int row = 0; row < r.game->rows; row++) {
 		for (int col = 0; col < r.game->cols; col++) {
 			char c = r.game->at(&r.now, row, col);
+			square_format(r.game, row, col, square);
 			if (c != '.')
-				fprintf(out, " %s %c%d", play_colors[c == 'X' ? BLACK : WHITE],
-					'A' + col, row + 1);
+				fprintf(out, " %s %s", play_colors[c == 'X' ? BLACK : WHITE],
+					square);
 		}
 	}
 	fclose(out);
