@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/square.h"
+
 bool game_must_pass(const struct game *g, const struct state *s)
 {
 	if (g->pass == MOVE_NONE || s->over)
@@ -146,16 +148,6 @@ void game_format(const struct game *g, const struct state *s, struct move m,
 		strcpy(text, "PASS");
 	else
 		g->format(s, m, text);
-}
-
-const char *game_parse_square(const struct game *g, const char *text, int *row, int *col)
-{
-	int letter = tolower((unsigned char)text[0]);
-	if (letter < 'a' || letter >= 'a' + g->cols || text[1] < '1' || text[1] >= '1' + g->rows)
-		return NULL;
-	*col = letter - 'a';
-	*row = text[1] - '1';
-	return text + 2;
 }
 
 const char *game_check_stones(const struct state *s, int side)
@@ -329,11 +321,12 @@ void game_draw(const struct game *g, const struct state *s, const struct look *l
 	char letters[64] = "  ";
 	const struct look *k = look ? look : &plain;
 	for (int col = 0; col < g->cols; col++)
-		snprintf(letters + 2 + 2 * col, 4, " %c", 'A' + col);
+		snprintf(letters + 2 + 2 * col, 4, " %c", square_letter(g, col));
 	char *p = text, *end = text + BOARD_TEXT_MAX;
 	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
 	for (int row = 0; row < g->rows; row++) {
-		p += snprintf(p, (size_t)(end - p), "%2d%s", row + 1, k->colors ? BOARD_COLOR : "");
+		p += snprintf(p, (size_t)(end - p), "%2d%s", square_number(g, row),
+			      k->colors ? BOARD_COLOR : "");
 		for (int col = 0; col < g->cols; col++) {
 			char c = g->at(s, row, col);
 			bool white = k->colors && c == 'O';
@@ -341,7 +334,7 @@ void game_draw(const struct game *g, const struct state *s, const struct look *l
 				      white ? WHITE_COLOR : "", c, white ? BLACK_COLOR : "");
 		}
 		p += snprintf(p, (size_t)(end - p), "%c%s%d\n", separator(k, row, g->cols),
-			      k->colors ? NO_COLOR : "", row + 1);
+			      k->colors ? NO_COLOR : "", square_number(g, row));
 	}
 	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
 	if (k->note)

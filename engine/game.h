@@ -165,6 +165,8 @@ struct game {
 	int length_max;   /* most steps from the start of a game to its end */
 	int score_max;    /* largest |score|; 1 if only the result counts */
 	int in_a_row;     /* length of a row that can end the game; 0: rows do not count */
+	bool goes_up;     /* row 1 of the notation is the bottom row; otherwise it is the top row */
+	bool skips_i;     /* the letters of columns skip I, as Go's do */
 	bool two_steps;   /* moves can have two steps; otherwise no state is pending */
 	const char *unit; /* unit of the score, plural; NULL: only the result counts */
 	move_t pass;      /* step code of a forced pass; MOVE_NONE if the game has no pass */
@@ -193,7 +195,7 @@ struct game {
 	/* Describes the second step of a move for people. Returns a text such as "turned the top left quadrant
 	 * clockwise" and the area that the step changed. NULL: moves have one step. */
 	const char *(*describe)(move_t step, struct area *);
-	/* The content of a square: 'X', 'O' or '.'. Row 0 is the top row, whose name is 1. */
+	/* The content of a square: 'X', 'O' or '.'. Row 0 is the top row. */
 	char (*at)(const struct state *, int row, int col);
 	/* Returns true if every invariant holds. Slow; for asserts and tests. */
 	bool (*valid)(const struct state *);
@@ -323,10 +325,6 @@ int game_playout_generic(const struct game *, const struct state *, struct rng *
 enum move_check game_parse(const struct game *, const struct state *, const char *, struct move *);
 void game_format(const struct game *, const struct state *, struct move, char text[MOVE_TEXT_MAX]);
 
-/* Reads a vertex such as "d3", in upper or lower case. Returns the text after it, or NULL if it is
- * malformed or off the board. For the games' parse functions. */
-const char *game_parse_square(const struct game *, const char *text, int *row, int *col);
-
 /* Checks a setup in games where each move adds one stone to board[0] or board[1] in turn. Returns NULL, or
  * the reason why the stones do not fit the side to move. */
 const char *game_check_stones(const struct state *, int side);
@@ -366,7 +364,7 @@ void game_result(const struct game *, const struct state *, char text[RESULT_TEX
 
 #define BOARD_TEXT_MAX 4096 /* largest drawn board with its NUL */
 
-/* Draws the board with row 1 at the top and the side to move below. The text has no blank line and no final
+/* Draws the board with row 0 at the top and the side to move below. The text has no blank line and no final
  * newline. Look NULL: plain text, which other programs can read. */
 void game_draw(const struct game *, const struct state *, const struct look *,
 	       char text[BOARD_TEXT_MAX]);

@@ -14,6 +14,7 @@
 #include "engine/embed.h"
 #include "engine/evaluation/lookahead.h"
 #include "engine/evaluation/pattern.h"
+#include "engine/square.h"
 #include "games/games.h"
 #include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
@@ -263,7 +264,7 @@ static int deviation(const struct state *s, int shallow, int deep)
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col;
-	const char *rest = game_parse_square(&game_othello, text, &row, &col);
+	const char *rest = square_parse(&game_othello, text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
 	int square = 8 * row + col;
@@ -276,9 +277,7 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	(void)s;
-	text[0] = (char)('A' + m.step[0] % 8);
-	text[1] = (char)('1' + m.step[0] / 8);
-	text[2] = '\0';
+	square_format(&game_othello, m.step[0] / 8, m.step[0] % 8, text);
 }
 
 static void stones(const struct state *s, uint64_t set[2])

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "engine/embed.h"
+#include "engine/square.h"
 #include "games/games.h"
 #include "games/pentago_solver.h"
 #include "games/quadrant_net.h"
@@ -568,7 +569,7 @@ static char at(const struct state *s, int row, int col)
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col;
-	const char *letter = game_parse_square(&game_pentago, text, &row, &col);
+	const char *letter = square_parse(&game_pentago, text, &row, &col);
 	if (!letter)
 		return MOVE_MALFORMED;
 	int turn = tolower((unsigned char)*letter) - 's';
@@ -607,8 +608,7 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 		play(&over, m.step[0]);
 		turn = turn_after(&over);
 	}
-	text[0] = (char)('A' + m.step[0] % SIZE);
-	text[1] = (char)('1' + m.step[0] / SIZE);
+	square_format(&game_pentago, m.step[0] / SIZE, m.step[0] % SIZE, text);
 	text[2] = (char)('S' + turn);
 	text[3] = '\0';
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/square.h"
 #include "games/games.h"
 
 #define SQUARES 9
@@ -119,7 +120,7 @@ static bool parse_openspiel(const char *text, int *side, int *row, int *col)
 static enum move_check parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col, side = s->side;
-	const char *rest = game_parse_square(&game_tictactoe, text, &row, &col);
+	const char *rest = square_parse(&game_tictactoe, text, &row, &col);
 	if ((!rest || *rest) && !parse_openspiel(text, &side, &row, &col))
 		return MOVE_MALFORMED;
 	int square = 3 * row + col;
@@ -132,9 +133,7 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	(void)s;
-	text[0] = (char)('A' + m.step[0] % 3);
-	text[1] = (char)('1' + m.step[0] / 3);
-	text[2] = '\0';
+	square_format(&game_tictactoe, m.step[0] / 3, m.step[0] % 3, text);
 }
 
 static char at(const struct state *s, int row, int col)

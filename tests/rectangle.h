@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/game.h"
+#include "engine/square.h"
 
 enum { RECTANGLE_COLS = 4, RECTANGLE_ROWS = 2, RECTANGLE_SQUARES = 8 };
 
@@ -67,7 +67,7 @@ static int rectangle_playout(const struct state *s, struct rng *rng)
 static enum move_check rectangle_parse(const struct state *s, const char *text, struct move *m)
 {
 	int row, col;
-	const char *rest = game_parse_square(&rectangle, text, &row, &col);
+	const char *rest = square_parse(&rectangle, text, &row, &col);
 	if (!rest || *rest)
 		return MOVE_MALFORMED;
 	*m = move_single((move_t)(RECTANGLE_COLS * row + col));

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/front/terminal.h"
@@ -138,7 +139,7 @@ static bool is_taken(const struct session *s, const char *text)
 {
 	int row, col;
 	const struct game *g = s->record.game;
-	return !frame_is_used(s) && game_parse_square(g, text, &row, &col) &&
+	return !frame_is_used(s) && square_parse(g, text, &row, &col) &&
 	       g->at(&s->record.now, row, col) != '.';
 }
 
@@ -202,7 +203,7 @@ static enum outcome refuse_unknown(struct session *s, const char *word)
 	const struct game *g = s->record.game;
 	if (is_square_like(word) && !frame_is_used(s)) {
 		fprintf(s->reply, "%s is not on the board; its squares are a1 to %c%d", word,
-			'a' + g->cols - 1, g->rows);
+			tolower(square_letter(g, g->cols - 1)), g->rows);
 		return REFUSED;
 	}
 	suggestion_begin(&suggestion, word);

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
@@ -55,6 +56,13 @@ static json_t *json_move(const struct game *g, const struct state *state, struct
 {
 	char text[MOVE_TEXT_MAX];
 	game_format(g, state, m, text);
+	return json_string(text);
+}
+
+static json_t *json_square(const struct game *g, int row, int col)
+{
+	char text[SQUARE_TEXT_MAX];
+	square_format(g, row, col, text);
 	return json_string(text);
 }
 
@@ -108,7 +116,7 @@ static json_t *json_last(const struct record *r, int at)
 	record_state(r, at - 1, &before);
 	if (!game_stone(r->game, &before, r->moves[at - 1].move, &row, &col))
 		return json_null();
-	return json_sprintf("%c%d", 'A' + col, row + 1);
+	return json_square(r->game, row, col);
 }
 
 /* The squares of a row of stones that begins at this square in this direction. NULL if the row is too
@@ -123,7 +131,7 @@ static json_t *json_run(const struct game *g, const struct state *state, int row
 	for (r = row, c = col; begins && r >= 0 && r < g->rows && c >= 0 && c < g->cols &&
 			       g->at(state, r, c) == stone;
 	     r += step[0], c += step[1], length++)
-		json_array_append_new(run, json_sprintf("%c%d", 'A' + c, r + 1));
+		json_array_append_new(run, json_square(g, r, c));
 	if (stone != '.' && length >= g->in_a_row)
 		return run;
 	json_decref(run);

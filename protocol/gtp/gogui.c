@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/square.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"
@@ -31,12 +32,12 @@ static enum outcome run_board(struct session *s)
 {
 	const struct game *g = s->record.game;
 	int size = game_size(g);
-	for (int row = size - 1; row >= 0; row--)
-		for (int col = 0; col < size; col++)
-			fprintf(s->reply, "%c%c",
-				row < g->rows && col < g->cols ? g->at(&s->record.now, row, col)
-							       : '.',
-				col < size - 1 ? ' ' : '\n');
+	for (int number = size; number >= 1; number--)
+		for (int col = 0; col < size; col++) {
+			bool is_on = number <= g->rows && col < g->cols;
+			char c = is_on ? g->at(&s->record.now, square_row(g, number), col) : '.';
+			fprintf(s->reply, "%c%c", c, col < size - 1 ? ' ' : '\n');
+		}
 	return DONE;
 }
 

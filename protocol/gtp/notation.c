@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/square.h"
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/session.h"
 
@@ -41,7 +42,7 @@ static bool plain_square(const struct session *s, const char *text, int *square)
 {
 	int row, col;
 	const struct game *g = s->record.game;
-	const char *end = game_parse_square(g, text, &row, &col);
+	const char *end = square_parse(g, text, &row, &col);
 	if (!end || *end)
 		return false;
 	*square = g->cols * row + col;

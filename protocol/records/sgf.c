@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/records/frame_points.h"
@@ -41,9 +42,11 @@ static void print_point(FILE *f, const struct game *g, enum form form, int row, 
 	if (form == FORM_GOGUI && frame_fits(g))
 		print_step(f, g, (move_t)(g->cols * row + col));
 	else if (form == FORM_GOGUI)
-		fprintf(f, "[%c%c]", 'a' + col, 'a' + game_size(g) - 1 - row);
+		fprintf(f, "[%c%c]", 'a' + col, 'a' + game_size(g) - square_number(g, row));
+	else if (g->sgf_gm)
+		fprintf(f, "[%c%c]", 'a' + col, 'a' + row);
 	else
-		fprintf(f, "[%c%c]", 'a' + col, (g->sgf_gm ? 'a' : '1') + row);
+		fprintf(f, "[%c%d]", tolower(square_letter(g, col)), square_number(g, row));
 }
 
 /* Prints a property with the points that hold `mark` in the position but not in `except`. */
@@ -190,7 +193,7 @@ static void print_move(FILE *f, const struct game *g, enum form form, char color
 			fputc(tolower((unsigned char)*c), f);
 		fputc(']', f);
 	} else {
-		game_parse_square(g, text, &row, &col);
+		square_parse(g, text, &row, &col);
 		print_point(f, g, form, row, col);
 		/* The text of a winning placement also has a turn; the move has none. */
 		if (m.step[1] != MOVE_NONE) {
@@ -319,11 +322,11 @@ static const char *read_point(const struct reader *r, const char *text, int *row
 {
 	const struct game *g = r->game;
 	if (!islower((unsigned char)text[0]) || !islower((unsigned char)text[1]))
-		return game_parse_square(g, text, row, col);
+		return square_parse(g, text, row, col);
 	*col = text[0] - 'a' - r->framed;
 	*row = text[1] - 'a' - r->framed;
 	if (r->from_bottom)
-		*row = (r->kind.rows ? r->kind.rows : g->rows) - 1 - *row;
+		*row = square_row(g, (r->kind.rows ? r->kind.rows : g->rows) - *row);
 	return *row >= 0 && *row < g->rows && *col >= 0 && *col < g->cols ? text + 2 : NULL;
 }
 
@@ -410,7 +413,9 @@ static bool play_turn(struct reader *r, int side, const char *value)
 static bool play_placement(struct reader *r, int side, int row, int col)
 {
 	const struct state *now = &r->record->now;
-	char vertex[] = { (char)('a' + col), (char)('1' + row), '\0' };
+	char vertex[SQUARE_TEXT_MAX];
+	square_format(r->game, row, col, vertex);
+	*vertex = (char)tolower(*vertex);
 	if (record_play_text(r->record, side, vertex) == MOVE_OK)
 		return true;
 	if (now->over || now->side != side || r->game->at(now, row, col) != '.')
@@ -435,7 +440,8 @@ static bool play(struct reader *r, int side, const char *value)
 	if (is_point && r->framed)
 		return play_placement(r, side, row, col);
 	if (is_point)
-		snprintf(vertex, sizeof vertex, "%c%d", 'a' + col, row + 1);
+		snprintf(vertex, sizeof vertex, "%c%d", tolower(square_letter(r->game, col)),
+			 square_number(r->game, row));
 	else if (!*value || strcmp(value, "tt") == 0) /* FF[3], on boards up to 19x19 */
 		strcpy(vertex, "pass");
 	else

@@ -7,6 +7,8 @@
 // undo, going back, a new game and a lost connection are one case. Changes run one after the other (act). A change ends
 // the running search. Afterwards the next search begins: the engine's move if it plays the side to move, else the
 // analysis if it is on.
+//
+// The file is long because all its parts share this state; board, charts, link and texts have files of their own.
 "use strict";
 
 (() => {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/perft.h"
+#include "engine/square.h"
 #include "tests/suite.h"
 
 #define RULE_SETS 3
@@ -366,7 +367,7 @@ START_TEST(turns)
 		g->start(&s);
 		ck_assert_int_eq(game_parse(g, &s, known[i][0], &m), MOVE_OK);
 		game_play(g, &s, m);
-		ck_assert_ptr_nonnull(game_parse_square(g, known[i][1], &row, &col));
+		ck_assert_ptr_nonnull(square_parse(g, known[i][1], &row, &col));
 		ck_assert_msg(g->at(&s, row, col) == 'X', "%s", known[i][0]);
 	}
 }

@@ -3,6 +3,8 @@
 // User actions on the page, in a real browser. Each check is a function of a fresh page or of the browser.
 // Engines have one thread, a seed and a playout limit, so every run plays the same games. Checks wait for events,
 // never for a fixed time.
+//
+// The file is long because all checks share one browser and the helpers above them.
 "use strict";
 
 const assert = require("node:assert/strict");

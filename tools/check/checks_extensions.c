@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "tools/check/play.h"
 
 /* Sets an hour of time per move, if the engine has a command for it. */
@@ -66,15 +67,16 @@ static bool compare_board(struct target *s, const struct record *r)
 		return false;
 	const struct game *g = r->game;
 	int size = game_size(g);
-	for (int row = size - 1; row >= 0; row--) {
+	for (int number = size; number >= 1; number--) {
+		int row = square_row(g, number);
 		for (int col = 0; col < size; col++) {
-			bool is_on = row < g->rows && col < g->cols;
+			bool is_on = number <= g->rows && col < g->cols;
 			char c = is_on ? g->at(&r->now, row, col) : '.';
 			text += strspn(text, " \n");
 			if (*text++ != c)
 				return target_fail(s, NULL,
 						   "`%c` at %c%d; the highest row comes first", c,
-						   'A' + col, row + 1);
+						   square_letter(g, col), number);
 		}
 	}
 	return text || target_fail(s, NULL, "the board");
@@ -189,7 +191,7 @@ bool check_setup(struct target *s)
 {
 	struct record r;
 	struct rng rng;
-	char *line;
+	char *line, square[SQUARE_TEXT_MAX];
 	size_t size;
 	rng_seed(&rng, 7);
 	record_init(&r, s->game);
@@ -200,9 +202,10 @@ bool check_setup(struct target *s)
 	for (int row = 0; row < r.game->rows; row++) {
 		for (int col = 0; col < r.game->cols; col++) {
 			char c = r.game->at(&r.now, row, col);
+			square_format(r.game, row, col, square);
 			if (c != '.')
-				fprintf(out, " %s %c%d", play_colors[c == 'X' ? BLACK : WHITE],
-					'A' + col, row + 1);
+				fprintf(out, " %s %s", play_colors[c == 'X' ? BLACK : WHITE],
+					square);
 		}
 	}
 	fclose(out);

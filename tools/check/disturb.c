@@ -11,6 +11,7 @@
 
 #include "engine/algorithm.h"
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "protocol/gtp/gtp.h"
 
 #define LONG_TIME       "1000" /* seconds; only an interruption ends such a search */
@@ -86,6 +87,7 @@ static bool send_illegal_moves(struct tester *p)
 	const struct record *r = &p->record;
 	struct move moves[GAME_MOVES_MAX];
 	char text[MOVE_TEXT_MAX];
+	char square[SQUARE_TEXT_MAX];
 	int unused;
 	game_moves(r->game, &r->now, moves);
 	game_format(r->game, &r->now, moves[0], text);
@@ -94,12 +96,13 @@ static bool send_illegal_moves(struct tester *p)
 	      tester_receive(p, p->id, '?')))
 		return false;
 	/* The text after the square, such as the letter of a turn. NULL for a pass. */
-	const char *rest = game_parse_square(r->game, text, &unused, &unused);
+	const char *rest = square_parse(r->game, text, &unused, &unused);
 	for (int row = 0; row < r->game->rows; row++)
 		for (int col = 0; col < r->game->cols; col++)
 			if (r->game->at(&r->now, row, col) != '.') {
-				return tester_send(p, "play %s %c%d%s", tester_colors[r->now.side],
-						   'a' + col, row + 1, rest ? rest : "") &&
+				square_format(r->game, row, col, square);
+				return tester_send(p, "play %s %s%s", tester_colors[r->now.side],
+						   square, rest ? rest : "") &&
 				       tester_receive(p, p->id, '?');
 			}
 	return true;

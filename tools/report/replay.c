@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "tools/lib/markup.h"
 
 static json_t *json_number(double x, double precision)
@@ -32,11 +33,14 @@ static json_t *json_changes(const struct game *g, const struct state *before,
 static json_t *json_move(const struct game *g, const struct match_move *m, struct move move,
 			 const struct state *before, const struct state *after)
 {
+	char square[SQUARE_TEXT_MAX];
 	int row, col;
 	bool has_stone = game_stone(g, before, move, &row, &col);
+	if (has_stone)
+		square_format(g, row, col, square);
 	json_t *list = json_pack("[o,o,o,o,o]", markup_string(m->text),
 				 json_changes(g, before, after),
-				 has_stone ? json_sprintf("%c%d", 'A' + col, row + 1) : json_null(),
+				 has_stone ? json_string(square) : json_null(),
 				 json_number(m->seconds, 1e4), json_number(m->value, 1e3));
 	if (m->note)
 		json_array_append_new(list, markup_string(m->note));

@@ -3,6 +3,8 @@
  * The program as a web server. A small HTTP client talks to it through real loopback sockets, on a port that
  * the system chooses. "Endless" searches have a budget of weeks, so only the tested action ends them.
  * Check's timeout catches a test that waits for ever.
+ *
+ * The file is long because all its tests share one HTTP client and one running server.
  */
 #include <arpa/inet.h>
 #include <jansson.h>

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/square.h"
+
+#include <ctype.h>
+#include <stdio.h>
+
+#define NUMBER_DIGITS 2 /* at most */
+
+char square_letter(const struct game *g, int col)
+{
+	return (char)('A' + col + (g->skips_i && col >= 'I' - 'A'));
+}
+
+int square_number(const struct game *g, int row)
+{
+	return g->goes_up ? g->rows - row : row + 1;
+}
+
+int square_row(const struct game *g, int number)
+{
+	return g->goes_up ? g->rows - number : number - 1;
+}
+
+void square_format(const struct game *g, int row, int col, char text[SQUARE_TEXT_MAX])
+{
+	snprintf(text, SQUARE_TEXT_MAX, "%c%d", square_letter(g, col), square_number(g, row) % 100);
+}
+
+const char *square_parse(const struct game *g, const char *text, int *row, int *col)
+{
+	int letter = toupper((unsigned char)*text), number = 0, digits = 0;
+	*col = 0;
+	while (*col < g->cols && square_letter(g, *col) != letter)
+		++*col;
+	if (*col == g->cols || *++text == '0')
+		return NULL;
+	for (; isdigit((unsigned char)*text) && digits <= NUMBER_DIGITS; digits++)
+		number = 10 * number + *text++ - '0';
+	if (number < 1 || number > g->rows || digits > NUMBER_DIGITS)
+		return NULL;
+	*row = square_row(g, number);
+	return text;
+}
