@@ -55,9 +55,7 @@ const struct option option_table[] = {
 	  "solve the position with the game's exact solver, if it has one and time and memory "
 	  "suffice. If the solver finds only the result, or the game has no scores, the search "
 	  "chooses among the moves that keep the result. The solver is off under a limit of work, "
-	  "and under a "
-	  "depth limit that does not "
-	  "reach the end of the game" },
+	  "and under a depth limit that does not reach the end of the game" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
 	  "play a random move of the game's opening book, if it has one. The book is off in "
 	  "analysis and under a limit of work or depth" },
@@ -118,8 +116,8 @@ const struct option option_table[] = {
 	{ "early_stop", OPTION_BOOL, AT(early_stop), 0, 1, "1", NULL,
 	  "mcts, union: stop when no move can overtake the leading one" },
 	{ "extend", OPTION_BOOL, AT(extend), 0, 1, "1", NULL,
-	  "mcts, union with a game clock: search longer if the most visited move does not have "
-	  "the best value" },
+	  "mcts, union with a game clock: search longer if the most visited move does not have the "
+	  "best value" },
 
 	/* alphabeta */
 	{ "probcut", OPTION_REAL, AT(probcut), 0, 100, "0.8", NULL,

@@ -131,11 +131,9 @@ static const struct program program = {
 	.name = "accuracy",
 	.summary = "measure the error of an evaluation",
 	.description = "Measures how far the evaluation of a game is from the score of perfect "
-		       "play with few "
-		       "empty squares, and from the value of a search with many, in GAMES games "
-		       "that it plays "
-		       "against itself. They begin with openings from FILE, one a line, or with "
-		       "random moves.",
+		       "play with few empty squares, and from the value of a search with many, in "
+		       "GAMES games that it plays against itself. They begin with openings from "
+		       "FILE, one a line, or with random moves.",
 	.modes = modes,
 	.flags = flags,
 };

@@ -140,10 +140,8 @@ static const struct program program = {
 	.name = "equality",
 	.summary = "compare the depth-first searches",
 	.description = "Compares the moves of the depth-first searches at depths 1 to DEPTH on "
-		       "POSITIONS random "
-		       "positions, and counts their nodes. Exit status 1: a search chose another "
-		       "move than "
-		       "negamax.",
+		       "POSITIONS random positions, and counts their nodes. Exit status 1: a "
+		       "search chose another move than negamax.",
 	.modes = modes,
 	.flags = flags,
 };

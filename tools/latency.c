@@ -143,11 +143,9 @@ static const struct flag flags[] = {
 static const struct program program = {
 	.name = "latency",
 	.summary = "measure how late moves are",
-	.description =
-		"Measures how late the engine that COMMAND starts (default ./yomi --book=0) "
-		"answers "
-		"at a fixed time for each move while all processors are busy. Exit status 1: more "
-		"than 1 % are late, or one by more than 20 ms.",
+	.description = "Measures how late the engine that COMMAND starts (default ./yomi --book=0) "
+		       "answers at a fixed time for each move while all processors are busy. Exit "
+		       "status 1: more than 1 % are late, or one by more than 20 ms.",
 	.modes = modes,
 	.flags = flags,
 	.size = sizeof(struct command_line),

@@ -204,8 +204,7 @@ static const struct flag flags[] = {
 	  1, TOURNAMENT_GAMES_MAX },
 	{ "schedule", FLAG_BOOL, AT(settings.gauntlet), NULL,
 	  "more than two engines: each against each (roundrobin, default), or the first against "
-	  "all "
-	  "others (gauntlet)",
+	  "all others (gauntlet)",
 	  .choices = schedules },
 	{ "sprt", FLAG_TEXT, AT(test), "ELO0,ELO1[,ALPHA,BETA]",
 	  "stop a match of two engines when a sequential test has decided whether the first is "
@@ -282,10 +281,9 @@ static const struct program program = {
 	.summary = "play matches of GTP engines",
 	.description =
 		"Plays matches of GTP engines and prints the results. The shell starts each "
-		"COMMAND. A "
-		"name may stand before it: 'new: ./yomi'. yomi checks every move by its rules. "
-		"FILE is a "
-		"database of --output, or games in SGF, which may be compressed with zstd.\n\n"
+		"COMMAND. A name may stand before it: 'new: ./yomi'. yomi checks every move by its "
+		"rules. FILE is a database of --output, or games in SGF, which may be compressed "
+		"with zstd.\n\n"
 		"An engine that dies, hangs, gives a malformed answer, refuses a legal move or "
 		"plays an illegal one loses the game. It is started again for the next game.\n\n"
 		"Games in SGF that do not name their game, such as GoGui's, are read as --game and "

@@ -216,10 +216,9 @@ static const struct flag flags[] = {
 static const struct program program = {
 	.name = "soak",
 	.summary = "disturb an engine in thousands of games",
-	.description =
-		"Plays games against ENGINE (default ./yomi) over pipes and sockets at the same "
-		"time, and "
-		"disturbs them. Exit status 1: an answer was wrong or late, or a process grew.",
+	.description = "Plays games against ENGINE (default ./yomi) over pipes and sockets at the "
+		       "same time, and disturbs them. Exit status 1: an answer was wrong or late, "
+		       "or a process grew.",
 	.modes = modes,
 	.flags = flags,
 	.size = sizeof(struct soak),

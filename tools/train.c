@@ -95,8 +95,7 @@ static const struct program program = {
 	.summary = "train the evaluation of a game by self-play",
 	.description =
 		"Learns the network of a game, or the patterns of its evaluation, by self-play, "
-		"and "
-		"writes it to OUTPUT. A later run with the same folder continues it.",
+		"and writes it to OUTPUT. A later run with the same folder continues it.",
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,

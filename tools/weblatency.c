@@ -345,12 +345,10 @@ static const struct flag flags[] = {
 static const struct program program = {
 	.name = "weblatency",
 	.summary = "measure how soon the web server answers",
-	.description =
-		"Measures how soon `YOMI web` (default ./yomi) answers while pages analyse, in "
-		"milliseconds: `page` is a file of the page, `games` a command to a game under "
-		"analysis, `sleeps` how late sleeps of 10 ms end. Exit status 1: more than 1 % of "
-		"the "
-		"answers take longer than 20 ms.",
+	.description = "Measures how soon `YOMI web` (default ./yomi) answers while pages analyse, "
+		       "in milliseconds: `page` is a file of the page, `games` a command to a game "
+		       "under analysis, `sleeps` how late sleeps of 10 ms end. Exit status 1: more "
+		       "than 1 % of the answers take longer than 20 ms.",
 	.modes = modes,
 	.flags = flags,
 	.size = sizeof(struct command_line),

@@ -644,8 +644,7 @@ void people_greet(const struct session *s, FILE *f)
 	FILE *line = text_open(&text, &length);
 	fprintf(line,
 		"yomi %s plays %s. Type a move such as %s, or go to let yomi move. Type help for "
-		"more, "
-		"exit to leave.",
+		"more, exit to leave.",
 		version_number(), s->record.game->title, example);
 	fclose(line);
 	print_words(f, text, 0, 0);

@@ -246,8 +246,7 @@ const struct command play_commands[] = {
 	  .args_min = 1,
 	  .args_max = 2,
 	  .help = "set the size of the board; only the game's own size is accepted (one number: "
-		  "the "
-		  "longer side); clear_board must follow",
+		  "the longer side); clear_board must follow",
 	  .run = run_boardsize },
 	{ .name = "rectangular_boardsize",
 	  .args = "COLUMNS ROWS",

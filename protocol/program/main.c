@@ -185,26 +185,19 @@ static const struct mode modes[] = {
 	  .help = "speak GTP on standard input and output (the default)",
 	  .details =
 		  "On a terminal, type moves, simple commands or GTP; `help` lists them. You can "
-		  "edit and recall lines. Tab completes commands, options "
-		  "and "
-		  "files. A status line shows what the search has found, and the board is drawn "
-		  "after "
-		  "every move. ^C ends a search or clears the line; on an empty line it says how "
-		  "to "
-		  "leave, and a second ^C leaves. ^D leaves at once.\n\n"
+		  "edit and recall lines. Tab completes commands, options and files. A status line "
+		  "shows what the search has found, and the board is drawn after every move. ^C "
+		  "ends a search or clears the line; on an empty line it says how to leave, and a "
+		  "second ^C leaves. ^D leaves at once.\n\n"
 		  "The line `# interrupt` and the signal SIGINT end a running search; yomi then "
-		  "plays "
-		  "the best move found so far. SIGINT while no search runs, and SIGTERM, end the "
-		  "program. At the end of input, yomi finishes the queued commands first.\n\n"
+		  "plays the best move found so far. SIGINT while no search runs, and SIGTERM, end "
+		  "the program. At the end of input, yomi finishes the queued commands first.\n\n"
 		  "With `--listen` yomi serves clients of a socket instead. Each client has its "
-		  "own "
-		  "game. Clients share the threads and the memory and cannot raise these options. "
-		  "They "
-		  "use no files unless `--listen-files` is given. Every user of this machine can "
-		  "connect, and with `--listen-anywhere` every machine of the network: nothing is "
-		  "encrypted, and there is no password. Standard error names the address when "
-		  "clients "
-		  "can connect.",
+		  "own game. Clients share the threads and the memory and cannot raise these "
+		  "options. They use no files unless `--listen-files` is given. Every user of this "
+		  "machine can connect, and with `--listen-anywhere` every machine of the network: "
+		  "nothing is encrypted, and there is no password. Standard error names the "
+		  "address when clients can connect.",
 	  .run = run_gtp },
 	{ .name = "web",
 	  .args_max = 1,
@@ -225,21 +218,18 @@ static const struct mode modes[] = {
 	  .args_max = INT_MAX,
 	  .args = "GAME [BOARD SIDE]...",
 	  .help = "find the exact value of positions",
-	  .details =
-		  "Prints win, draw or loss for the side to move, a line of play that keeps the "
-		  "value, "
-		  "and for Othello the score in discs.\n\n" DETAILS_POSITION
-		  " Without BOARD the positions are read from --file or standard input, one a "
-		  "line. "
-		  "There, `#`, `;` and `%` begin a comment, and in lines with tabs only the first "
-		  "column is read.\n\n"
-		  "The game's own solver finds the value if memory suffices; in Pentago df-pn "
-		  "tries first. Otherwise alphabeta finds it in Othello, df-pn in other games. "
-		  "With --search, only the search that it names is used. --time limits the time "
-		  "for each position (default: no limit). The line of play may take as much time "
-		  "again.\n\n"
-		  "SIGINT prints what is known and ends the program. The exit status is 1 if a "
-		  "position was not solved or not verified.",
+	  .details = "Prints win, draw or loss for the side to move, a line of play that keeps the "
+		     "value, and for Othello the score in discs.\n\n" DETAILS_POSITION
+		     " Without BOARD the positions are read from --file or standard input, one a "
+		     "line. There, `#`, `;` and `%` begin a comment, and in lines with tabs only "
+		     "the first column is read.\n\n"
+		     "The game's own solver finds the value if memory suffices; in Pentago df-pn "
+		     "tries first. Otherwise alphabeta finds it in Othello, df-pn in other games. "
+		     "With --search, only the search that it names is used. --time limits the time "
+		     "for each position (default: no limit). The line of play may take as much "
+		     "time again.\n\n"
+		     "SIGINT prints what is known and ends the program. The exit status is 1 if a "
+		     "position was not solved or not verified.",
 	  .options =
 		  "rules file all json verify exact search threads memory time nodes seed kernel",
 	  .run = run_solve },
@@ -311,9 +301,7 @@ static const struct flag flags[] = {
 	  .named_only = true },
 	{ "kernel", FLAG_CHOICE, AT(kernel), NULL,
 	  "processor instructions to use; auto (default): the fastest that this processor has. All "
-	  "give "
-	  "equal "
-	  "results",
+	  "give equal results",
 	  .choices = kernel_names, .group = "Options for tests" },
 	{ "signature", FLAG_SET, AT(signature), NULL, "bench: print only the signature",
 	  .named_only = true },
@@ -355,8 +343,7 @@ static const struct note notes[] = {
 	{ "Exit status", "0", "The input has ended, the client said `quit`, or the work is done." },
 	{ NULL, "1",
 	  "Output, log or history could not be written, the system refused something, or `solve` "
-	  "did "
-	  "not solve or not verify a position." },
+	  "did not solve or not verify a position." },
 	{ NULL, "2", "The command line or the config file is wrong; standard error says why." },
 	{ NULL, "127", "A tool is not installed." },
 	{ "Examples", NULL, "A move of Pentago, and the board:" },
@@ -407,8 +394,7 @@ static const struct program program = {
 		       "terminal, and in a browser. A terminal has simple commands of its own: "
 		       "type `help` there.\n\n"
 		       "Options may stand anywhere, as `--name=value` or `--name value`. The GTP "
-		       "command `param` "
-		       "changes the engine's options later.",
+		       "command `param` changes the engine's options later.",
 	.modes = modes,
 	.flags = flags,
 	.tools = tools,

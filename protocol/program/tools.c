@@ -46,8 +46,7 @@ int tool_start(const char *name, const char *const *words)
 	if (errno == ENOENT)
 		fprintf(stderr,
 			"yomi: %s is not installed; `make` builds it beside yomi, `make install` "
-			"and "
-			"the Debian package install it\n",
+			"and the Debian package install it\n",
 			file);
 	else
 		fprintf(stderr, "yomi: cannot start %s: %s\n", file, strerror(errno));

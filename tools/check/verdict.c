@@ -77,8 +77,7 @@ void verdict_memory(struct verdict *v, const struct soak *soak, const char *labe
 		return;
 	double before = minimum(memory, n / 4, n / 2), after = minimum(memory, n - n / 4, n);
 	printf("%-9s memory: at least %.0f KiB in the second quarter of %d samples, %.0f KiB in "
-	       "the "
-	       "last%s\n",
+	       "the last%s\n",
 	       label, before, n, after, soak->growth > 0 ? "" : " (no verdict)");
 	if (soak->growth > 0)
 		count(v, after - before <= soak->growth);

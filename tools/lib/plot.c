@@ -29,8 +29,7 @@ void plot_begin(struct plot *p, FILE *out, double height, const char *name, cons
 	*p = plot_of(out, height);
 	fprintf(out,
 		"<figure class=\"plot\"><figcaption><h3>%s</h3><button type=\"button\" "
-		"class=\"save\" "
-		"data-name=\"%s\">Save SVG</button></figcaption>\n"
+		"class=\"save\" data-name=\"%s\">Save SVG</button></figcaption>\n"
 		"<svg viewBox=\"0 0 %d %g\" role=\"img\" aria-label=\"%s\">\n",
 		caption, name, WIDTH, height, label);
 }
@@ -40,14 +39,13 @@ void plot_begin_file(struct plot *p, FILE *out, double height, const char *label
 	*p = plot_of(out, height);
 	p->alone = true;
 	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%g\" "
-		"role=\"img\" aria-label=\"%s\">\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%g\" role=\"img\" "
+		"aria-label=\"%s\">\n"
 		"<style>svg { background: #fff } text { font: 13px system-ui, sans-serif; fill: "
-		"#555 } "
-		".grid { stroke: #ddd } .axis { stroke: #999 } "
-		".line { fill: none; stroke-width: 2.4 } .key { font-weight: 700 } "
-		".line.s0 { stroke: #1f6a4f } .key.s0 { fill: #1f6a4f } "
-		".line.s1 { stroke: #c2571a } .key.s1 { fill: #c2571a }</style>\n",
+		"#555 } .grid { stroke: #ddd } .axis { stroke: #999 } .line { fill: none; "
+		"stroke-width: 2.4 } .key { font-weight: 700 } .line.s0 { stroke: #1f6a4f } "
+		".key.s0 { fill: #1f6a4f } .line.s1 { stroke: #c2571a } .key.s1 { fill: #c2571a "
+		"}</style>\n",
 		WIDTH, height, label);
 }
 
@@ -132,8 +130,8 @@ void plot_axes(struct plot *p, double x_min, double x_max, const char *x_name, d
 	}
 	if (x_name)
 		fprintf(p->out,
-			"<text class=\"name\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s"
-			"</text>\n",
+			"<text class=\"name\" x=\"%.1f\" y=\"%.1f\" "
+			"text-anchor=\"end\">%s</text>\n",
 			p->right, p->height - 6, x_name);
 	if (y_name)
 		fprintf(p->out, "<text class=\"name\" x=\"%.1f\" y=\"%.1f\">%s</text>\n", p->left,
@@ -182,8 +180,7 @@ void plot_bar(struct plot *p, const char *classes, double x_min, double x_max, d
 	double left = plot_x(p, x_min), top = plot_y(p, y);
 	fprintf(p->out,
 		"<rect class=\"bar %s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
-		"rx=\"2\">"
-		"<title>%s</title></rect>\n",
+		"rx=\"2\"><title>%s</title></rect>\n",
 		classes, left, top, plot_x(p, x_max) - left, p->bottom - top, says);
 }
 

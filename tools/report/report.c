@@ -100,8 +100,8 @@ static void begin_page(FILE *f, const char *name, const char *nonce)
 	fprintf(f,
 		"<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		"script-src "
-		"'nonce-%s'; style-src 'nonce-%s'; base-uri 'none'; form-action 'none'\">\n"
+		"script-src 'nonce-%s'; style-src 'nonce-%s'; base-uri 'none'; form-action "
+		"'none'\">\n"
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
 		nonce, nonce);
 	markup_text(f, name);

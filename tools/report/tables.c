@@ -28,8 +28,8 @@ void tables_duel(const struct page *p)
 	fputs("</small></p><div class=\"result\">", f);
 	page_put_bar(p, &all);
 	fprintf(f,
-		"<p><span class=\"won\">%d won</span><span class=\"drawn\">%d drawn</span>"
-		"<span class=\"lost\">%d lost</span></p></div></div>\n",
+		"<p><span class=\"won\">%d won</span><span class=\"drawn\">%d drawn</span><span "
+		"class=\"lost\">%d lost</span></p></div></div>\n",
 		all.games[2], all.games[1], all.games[0]);
 }
 
@@ -41,9 +41,10 @@ void tables_players(const struct page *p)
 	FILE *f = p->f;
 	standings_ratings(s, ratings);
 	fprintf(f,
-		"<div class=\"wide\"><table class=\"players\"><thead><tr><th></th><th>Engine</th>"
-		"<th>Games</th><th>Won</th><th>Drawn</th><th>Lost</th><th>Score</th>"
-		"<th>95 %%</th>%s<th>Forfeits</th></tr></thead><tbody>\n",
+		"<div class=\"wide\"><table "
+		"class=\"players\"><thead><tr><th></th><th>Engine</th><th>Games</th><th>Won</"
+		"th><th>Drawn</th><th>Lost</th><th>Score</th><th>95 "
+		"%%</th>%s<th>Forfeits</th></tr></thead><tbody>\n",
 		rated ? "<th>Elo</th><th>95 %</th>" : "");
 	for (int i = 0; i < s->player_count; i++) {
 		const struct match_engine *e = page_engine(p, i);
@@ -176,8 +177,9 @@ void tables_colors(const struct page *p)
 {
 	const struct standings *s = &p->summary.standings;
 	page_begin_card(p, "colors");
-	fputs("<h3>Colours</h3><div class=\"wide\"><table><thead><tr><th></th><th>Won</th><th>Drawn"
-	      "</th><th>Lost</th><th>Score</th><th></th></tr></thead><tbody>\n",
+	fputs("<h3>Colours</h3><div "
+	      "class=\"wide\"><table><thead><tr><th></th><th>Won</th><th>Drawn</th><th>Lost</"
+	      "th><th>Score</th><th></th></tr></thead><tbody>\n",
 	      p->f);
 	write_color_row(p, "Black, of all", -1, &p->summary.black);
 	for (int i = 0; i < s->player_count; i++) {
@@ -198,8 +200,8 @@ void tables_openings(const struct page *p)
 	page_begin_card(p, "openings");
 	fprintf(f,
 		"<h3>Openings</h3><div class=\"wide tall\" "
-		"tabindex=\"0\"><table><thead><tr><th></th>"
-		"<th>Moves</th><th>Games</th>%s<th>Black</th></tr></thead><tbody>\n",
+		"tabindex=\"0\"><table><thead><tr><th></th><th>Moves</th><th>Games</"
+		"th>%s<th>Black</th></tr></thead><tbody>\n",
 		two ? "<th>A</th>" : "");
 	for (int i = 0; i < sum->opening_count; i++) {
 		const struct opening_summary *o = &sum->openings[i];
@@ -233,8 +235,9 @@ void tables_times(const struct page *p)
 		return;
 	page_begin_card(p, "");
 	plots_times(p);
-	fputs("<div class=\"wide\"><table><thead><tr><th></th><th>Moves</th><th>Median</th>"
-	      "<th>Mean</th><th>Longest</th><th>All</th></tr></thead><tbody>\n",
+	fputs("<div "
+	      "class=\"wide\"><table><thead><tr><th></th><th>Moves</th><th>Median</th><th>Mean</"
+	      "th><th>Longest</th><th>All</th></tr></thead><tbody>\n",
 	      f);
 	for (int i = 0; i < s->player_count; i++) {
 		const struct standing *one = &s->players[i];
@@ -275,10 +278,10 @@ void tables_drops(const struct page *p)
 	}
 	plots_drops(p);
 	fputs("<p class=\"note\">In each lost game, the move after which the loser's own "
-	      "evaluation "
-	      "fell most (" PAGE_MINUS "1: lost, +1: won). The largest drops:</p>"
-	      "<div class=\"wide\"><table><thead><tr><th>Loser</th><th>Game</th><th>Move</th>"
-	      "<th>Before</th><th>After</th></tr></thead><tbody>\n",
+	      "evaluation fell most (" PAGE_MINUS
+	      "1: lost, +1: won). The largest drops:</p><div "
+	      "class=\"wide\"><table><thead><tr><th>Loser</th><th>Game</th><th>Move</"
+	      "th><th>Before</th><th>After</th></tr></thead><tbody>\n",
 	      f);
 	for (int i = 0; i < sum->drop_count && i < SUMMARY_DROPS; i++) {
 		const struct drop *drop = &sum->drops[i];

@@ -349,8 +349,7 @@ static void run_round(struct trainer *t)
 		before.priors);
 	fclose(log);
 	printf("round %d: %d games, %zu samples, held-out error %.3f, priors %.3f nats, %.0f s, "
-	       "%.0f s "
-	       "left\n",
+	       "%.0f s left\n",
 	       t->round, game_count, t->count, before.value, before.priors,
 	       (double)(clock_now() - start) / 1e9, (double)(t->end - clock_now()) / 1e9);
 	fflush(stdout);

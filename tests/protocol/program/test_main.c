@@ -221,8 +221,7 @@ START_TEST(version)
 						"yomi-book" };
 	int status;
 	char *number = process_shell(
-		"sed -n '1s/^yomi (\\(.*\\)) .*/\\1/p' tools/debian/changelog | "
-		"tr -d '\\n'",
+		"sed -n '1s/^yomi (\\(.*\\)) .*/\\1/p' tools/debian/changelog | tr -d '\\n'",
 		&status);
 	ck_assert(number[0] >= '0' && number[0] <= '9');
 	for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
@@ -381,8 +380,7 @@ START_TEST(tools_elsewhere)
 	       "yomi: yomi-match is not installed; `make` builds it beside yomi, `make install` "
 	       "and the Debian package install it\n");
 	expect("cp $YOMI $F/yomi/yomi; PATH=$(realpath $YOMI_BUILD):$PATH $F/yomi/yomi match "
-	       "--help "
-	       "| head -c 17",
+	       "--help | head -c 17",
 	       0, "Usage: yomi-match");
 	expect("touch $F/yomi/yomi-match; cp $YOMI $F/yomi/yomi; $F/yomi/yomi match --help 2>&1",
 	       127, "yomi: cannot start yomi-match: Permission denied\n");
@@ -458,14 +456,13 @@ START_TEST(former_names)
 	snprintf(command, sizeof command,
 		 "$YOMI --no-config --command 'param judge 0' --command 'param lanes 0' %s", ask);
 	expect(command, 0, "=\n\n=\n\n= 0\n\n= 0\n\n");
-	expect("$YOMI --no-config --command 'kata-set-params {\"judge\": false}' "
-	       "--command 'kata-get-param judge' </dev/null",
+	expect("$YOMI --no-config --command 'kata-set-params {\"judge\": false}' --command "
+	       "'kata-get-param judge' </dev/null",
 	       0, "=\n\n= 0\n\n");
 	expect("$YOMI --no-config --judge=2 --command name 2>&1 </dev/null", 2,
 	       "yomi: evaluator is 0 or 1; see yomi --help\n");
 	expect("($YOMI --help; $YOMI help all; $YOMI manual; $YOMI complete -- --; $YOMI "
-	       "--no-config "
-	       "--command param --command kata-list-params --command kata-get-params "
+	       "--no-config --command param --command kata-list-params --command kata-get-params "
 	       "</dev/null) | grep -cE 'judge|lanes'",
 	       1, "0\n");
 }
@@ -480,8 +477,8 @@ START_TEST(named_config)
 	expect("echo search=random | $YOMI --config /dev/stdin --command 'param search'", 0,
 	       "= random\n\n");
 	expect("XDG_CONFIG_HOME=/dev/null " ASK, 0, "= auto\n\n= standard\n\n");
-	expect("mkdir -p $F/.config/yomi; echo search=random >$F/.config/yomi/config; "
-	       "HOME=$F XDG_CONFIG_HOME= " ASK,
+	expect("mkdir -p $F/.config/yomi; echo search=random >$F/.config/yomi/config; HOME=$F "
+	       "XDG_CONFIG_HOME= " ASK,
 	       0, "= random\n\n= standard\n\n");
 }
 END_TEST
@@ -546,8 +543,8 @@ START_TEST(commands)
 	expect("printf 'name\\n' | $YOMI --command 'no such'", 0,
 	       "? unknown command\n\n= yomi\n\n");
 	/* Commands after a search wait for it. A line of input ends a search without limit. */
-	expect("printf 'echo c\\n' | $YOMI --game tictactoe --search random "
-	       "--command 'genmove b' --command 'echo b' | sed 's/[ABC][123]/a/'",
+	expect("printf 'echo c\\n' | $YOMI --game tictactoe --search random --command 'genmove b' "
+	       "--command 'echo b' | sed 's/[ABC][123]/a/'",
 	       0, "= a\n\n= b\n\n= c\n\n");
 }
 END_TEST
@@ -626,21 +623,20 @@ END_TEST
 START_TEST(completion_of_bash)
 {
 	static const char script[] =
-		"compopt() { echo \"$*\"; }; . tools/completion/yomi.bash; complete -p yomi; "
-		"try() { COMP_WORDS=(yomi \"$@\") COMP_CWORD=$#; _yomi \"$YOMI\"; "
-		"echo \"${COMPREPLY[*]}\"; }; ";
+		"compopt() { echo \"$*\"; }; . tools/completion/yomi.bash; complete -p yomi; try() "
+		"{ COMP_WORDS=(yomi \"$@\") COMP_CWORD=$#; _yomi \"$YOMI\"; echo "
+		"\"${COMPREPLY[*]}\"; }; ";
 	static const struct {
 		const char *words, *said;
 	} cases[] = {
 		{ "p", "perft\n" },
 		{ "--search = m", "montecarlo mcts\n" },
-		{ "--search =",
-		  "auto random montecarlo mcts negamax alphabeta-plain alphabeta dfpn "
-		  "dfpn+mcts union\n" },
+		{ "--search =", "auto random montecarlo mcts negamax alphabeta-plain alphabeta "
+				"dfpn dfpn+mcts union\n" },
 		{ "--thr", "-o nospace\n--threads=\n" },
 		{ "--threads ''", "\n" },
-		{ "--log = tools/completion/y", "-o filenames\ntools/completion/yomi.bash "
-						"tools/completion/yomi.fish\n" },
+		{ "--log = tools/completion/y",
+		  "-o filenames\ntools/completion/yomi.bash tools/completion/yomi.fish\n" },
 		{ "perft pentago --rules = ''", "standard tajima openspiel\n" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -656,9 +652,8 @@ END_TEST
 /* A note says how a game was read that does not name itself. */
 START_TEST(loaded_game)
 {
-	static const char command[] =
-		"printf '(;SZ[8];B[df])' >$F/x.sgf; printf 'loadsgf %s\n' $F/x.sgf | "
-		"$YOMI --no-config --verbose 2>&1 >/dev/null";
+	static const char command[] = "printf '(;SZ[8];B[df])' >$F/x.sgf; printf 'loadsgf %s\n' "
+				      "$F/x.sgf | $YOMI --no-config --verbose 2>&1 >/dev/null";
 	expect(command, 0, "read as othello, rows from the bottom\n");
 }
 END_TEST
@@ -676,8 +671,8 @@ START_TEST(output_for_no_terminal)
 	expect("$YOMI report $F/none 2>&1 >$T", 2,
 	       "yomi-report: a terminal cannot show HTML; type: yomi report FILE --output "
 	       "PAGE.html\n");
-	expect("printf '(;GM[2]RE[B+R];B[dc])' >$F/g.sgf; "
-	       "$YOMI report $F/g.sgf --output $F/page 2>&1 >$T",
+	expect("printf '(;GM[2]RE[B+R];B[dc])' >$F/g.sgf; $YOMI report $F/g.sgf --output $F/page "
+	       "2>&1 >$T",
 	       0, "");
 	ck_assert_int_eq(fcntl(terminal, F_SETFL, O_NONBLOCK), 0);
 	ck_assert_int_lt((int)read(terminal, bytes, sizeof bytes), 1);
@@ -713,9 +708,9 @@ END_TEST
 /* The old file stays if the new page cannot be written. */
 START_TEST(page_that_cannot_be_written)
 {
-	expect("echo old >$F/page; trap '' XFSZ; ulimit -f 1; "
-	       "$YOMI report tools/results/games/tictactoe-self.sgf.zst --output=$F/page 2>&1; "
-	       "status=$?; cat $F/page; ls $F; exit $status",
+	expect("echo old >$F/page; trap '' XFSZ; ulimit -f 1; $YOMI report "
+	       "tools/results/games/tictactoe-self.sgf.zst --output=$F/page 2>&1; status=$?; cat "
+	       "$F/page; ls $F; exit $status",
 	       1, "yomi-report: cannot write $F/page: File too large\nold\npage\nyomi\n");
 }
 END_TEST
