@@ -63,7 +63,8 @@ static const struct flag flags[] = {
 	{ "depth", FLAG_INT, AT(settings.depth), "MOVES",
 	  "first search all positions up to this many moves from the start (default 0)", 0, 1000 },
 	{ "step", FLAG_REAL, AT(settings.step), "NUMBER",
-	  "cost of each move on the way to a position, in addition to what the move gives away "
+	  "positions are searched in the order of their cost: what the moves before them give "
+	  "away, plus this for each move "
 	  "(default 0.5 points; 0.02 if only the result counts)",
 	  0, 1000 },
 	{ "equal", FLAG_REAL, AT(settings.equal), "NUMBER",

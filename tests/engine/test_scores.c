@@ -361,8 +361,8 @@ START_TEST(scores_are_worth_more_time)
 }
 END_TEST
 
-/* A solver that fails leaves a part of the extra time to the search; one that runs in vain has used its
- * own. */
+/* If the solver fails early, the search gets a part of the extra time. If it runs to its limit without a result, it
+ * has used up the extra time. */
 START_TEST(longer_time_is_kept)
 {
 	struct rng rng;
