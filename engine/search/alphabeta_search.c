@@ -486,7 +486,7 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 				    .bound = best >= beta   ? BOUND_LOWER
 					     : best > alpha ? BOUND_EXACT
 							    : BOUND_UPPER,
-				    .trust = o.trust,
+				    .trust = (uint8_t)o.trust,
 				    .level = (uint8_t)w->level,
 			    });
 	return o;
