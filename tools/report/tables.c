@@ -278,8 +278,7 @@ void tables_drops(const struct page *p)
 	}
 	plots_drops(p);
 	fputs("<p class=\"note\">In each lost game, the move after which the loser's own "
-	      "evaluation fell most (" PAGE_MINUS
-	      "1: lost, +1: won). The largest drops:</p><div "
+	      "evaluation fell most (" PAGE_MINUS "1: lost, +1: won). The largest drops:</p><div "
 	      "class=\"wide\"><table><thead><tr><th>Loser</th><th>Game</th><th>Move</"
 	      "th><th>Before</th><th>After</th></tr></thead><tbody>\n",
 	      f);
