@@ -6,7 +6,6 @@
 #ifndef TESTS_RECTANGLE_H
 #define TESTS_RECTANGLE_H
 
-#include <stdio.h>
 #include <string.h>
 
 #include "engine/square.h"
@@ -77,8 +76,7 @@ static enum move_check rectangle_parse(const struct state *s, const char *text, 
 static void rectangle_format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX])
 {
 	(void)s;
-	snprintf(text, MOVE_TEXT_MAX, "%c%c", 'A' + m.step[0] % RECTANGLE_COLS,
-		 '1' + m.step[0] / RECTANGLE_COLS);
+	square_format(&rectangle, m.step[0] / RECTANGLE_COLS, m.step[0] % RECTANGLE_COLS, text);
 }
 
 static char rectangle_at(const struct state *s, int row, int col)

@@ -29,6 +29,13 @@ enum form {
 	FORM_GOGUI /* points of two letters on GoGui's board, row 1 at the bottom */
 };
 
+/* Writes the name of a square in lower case, as records have it. */
+static void format_square(const struct game *g, int row, int col, char text[SQUARE_TEXT_MAX])
+{
+	square_format(g, row, col, text);
+	*text = (char)tolower(*text);
+}
+
 /* Prints the point of a step in GoGui's frame. */
 static void print_step(FILE *f, const struct game *g, move_t step)
 {
@@ -39,6 +46,8 @@ static void print_step(FILE *f, const struct game *g, move_t step)
 
 static void print_point(FILE *f, const struct game *g, enum form form, int row, int col)
 {
+	char text[SQUARE_TEXT_MAX];
+	format_square(g, row, col, text);
 	if (form == FORM_GOGUI && frame_fits(g))
 		print_step(f, g, (move_t)(g->cols * row + col));
 	else if (form == FORM_GOGUI)
@@ -46,7 +55,7 @@ static void print_point(FILE *f, const struct game *g, enum form form, int row, 
 	else if (g->sgf_gm)
 		fprintf(f, "[%c%c]", 'a' + col, 'a' + row);
 	else
-		fprintf(f, "[%c%d]", tolower(square_letter(g, col)), square_number(g, row));
+		fprintf(f, "[%s]", text);
 }
 
 /* Prints a property with the points that hold `mark` in the position but not in `except`. */
@@ -414,8 +423,7 @@ static bool play_placement(struct reader *r, int side, int row, int col)
 {
 	const struct state *now = &r->record->now;
 	char vertex[SQUARE_TEXT_MAX];
-	square_format(r->game, row, col, vertex);
-	*vertex = (char)tolower(*vertex);
+	format_square(r->game, row, col, vertex);
 	if (record_play_text(r->record, side, vertex) == MOVE_OK)
 		return true;
 	if (now->over || now->side != side || r->game->at(now, row, col) != '.')
@@ -440,8 +448,7 @@ static bool play(struct reader *r, int side, const char *value)
 	if (is_point && r->framed)
 		return play_placement(r, side, row, col);
 	if (is_point)
-		snprintf(vertex, sizeof vertex, "%c%d", tolower(square_letter(r->game, col)),
-			 square_number(r->game, row));
+		format_square(r->game, row, col, vertex);
 	else if (!*value || strcmp(value, "tt") == 0) /* FF[3], on boards up to 19x19 */
 		strcpy(vertex, "pass");
 	else
