@@ -15,7 +15,25 @@
 	GAME(tictactoe)                                                                            \
 	GAME(pentago)                                                                              \
 	GAME(pentago_tajima)                                                                       \
-	GAME(pentago_openspiel)
+	GAME(pentago_openspiel)                                                                    \
+	GAME(go)                                                                                   \
+	GAME(go_2)                                                                                 \
+	GAME(go_3)                                                                                 \
+	GAME(go_4)                                                                                 \
+	GAME(go_5)                                                                                 \
+	GAME(go_6)                                                                                 \
+	GAME(go_7)                                                                                 \
+	GAME(go_8)                                                                                 \
+	GAME(go_10)                                                                                \
+	GAME(go_11)                                                                                \
+	GAME(go_12)                                                                                \
+	GAME(go_13)                                                                                \
+	GAME(go_14)                                                                                \
+	GAME(go_15)                                                                                \
+	GAME(go_16)                                                                                \
+	GAME(go_17)                                                                                \
+	GAME(go_18)                                                                                \
+	GAME(go_19)
 
 #define GAME_DECLARED(NAME) extern const struct game game_##NAME;
 GAME_LIST(GAME_DECLARED)
