@@ -500,7 +500,9 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 			*child = search(w, &next, level + 1, below);
 			count_workers(w, node.places[t.best], -1);
 		}
-		if (w->spreads && level > 1) { /* another worker may have settled this node */
+		/* Another worker may have settled this node. The steps of the root's move are always found here:
+		 * they are the answer, and some may be excluded. */
+		if (w->spreads && level > 1 && level >= w->game->steps_max) {
 			known = known_numbers(w, s, level);
 			if (is_settled(known))
 				return known;
