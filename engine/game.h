@@ -151,7 +151,7 @@ struct area {
 /* What happened in a playout. */
 struct trace {
 	/* The step codes that each side made before the other one did, as bit sets. */
-	uint64_t made[2][GAME_STEPS_MAX / 64];
+	uint64_t made[2][GAME_CODES_MAX / 64];
 	/* Who owns each square at the end: 1 Black, -1 White, 0 nobody. Index row*cols+col. */
 	int8_t owner[GAME_SQUARES_MAX];
 };
@@ -246,8 +246,8 @@ struct game {
 	bool (*set_komi)(struct state *, int half_points);
 	int (*komi)(const struct state *);
 	/* The key of the position after a step, or of the state itself for MOVE_NONE. A step that leads to an
-	 * earlier key of the same game is illegal (Go's superko). 0: the step may always be played. moves()
-	 * does not know it; record_moves() does. */
+	 * earlier key of the same game is illegal (Go's superko). 0: the step may always be played, as a pass;
+	 * one such step must be legal in every state. moves() does not know it; record_moves() does. */
 	uint64_t (*repeat_key)(const struct state *, move_t);
 
 	/* --- handicap --- */

@@ -161,6 +161,8 @@ static const char *check_parts(const struct game *g)
 		return "set_turn needs may_pass";
 	if (g->steps_max > 1 && g->repeat_key)
 		return "repeat_key needs moves of one step";
+	if (g->repeat_key && !g->may_pass)
+		return "repeat_key needs may_pass";
 	if (g->book && memcmp(g->book, BOOK_MAGIC, strlen(BOOK_MAGIC)) != 0)
 		return "the book must be a file of tools/book";
 	return NULL;

@@ -379,6 +379,9 @@ START_TEST(parts_need_each_other)
 	why = "repeat_key needs moves of one step";
 	REFUSES(why, game_pentago, g.repeat_key = repeat_key);
 
+	why = "repeat_key needs may_pass";
+	REFUSES(why, game_tictactoe, g.repeat_key = repeat_key);
+
 	why = "set_komi and komi must be given together";
 	REFUSES(why, game_othello, g.komi = komi);
 
