@@ -279,8 +279,7 @@ START_TEST(games_that_name_no_game)
 		{ OTHELLO, "(;SZ[8];B[dc];W[cc];B[aa])", NULL, "move 3, a1, is not legal" },
 		{ OTHELLO, "(;SZ[3];B[aa])", NULL, "size 3 is not that of othello" },
 		{ OTHELLO, "(;SZ[8];B[df]", NULL, "the game has no end" },
-		{ TICTAC, "(;GM[1];B[aa])", NULL,
-		  "the game is unknown: GM[2], GN or SZ must tell it" },
+		{ TICTAC, "(;B[aa])", NULL, "the game is unknown: GM[2], GN or SZ must tell it" },
 		{ TICTAC, "(;GM[3]SZ[3];B[aa])", NULL, "GM[3] is another game" },
 		/* In standard SGF Othello, rows count from the top. */
 		{ TICTAC, "(;GM[2]AP[GoGui:1];B[df])", NULL, "move 1, d6, is not legal" },
