@@ -22,6 +22,7 @@
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 #include "protocol/records/file.h"
+#include "protocol/records/layout.h"
 
 #define CENTISECOND    10000000 /* nanoseconds */
 #define INTERVAL_USUAL 25       /* centiseconds */
@@ -66,14 +67,25 @@ static json_t *json_square(const struct game *g, int row, int col)
 	return json_string(text);
 }
 
+/* Appends the text of a move to a list, and tells in `clicks` what to click for it. */
+static void append_move(json_t *list, json_t *clicks, const struct game *g,
+			const struct state *state, struct move m)
+{
+	json_t *text = json_move(g, state, m);
+	const char *key = json_string_value(text);
+	json_object_set_new(clicks, key, layout_clicks(g, key));
+	json_array_append_new(list, text);
+}
+
 /* A line of moves from the current position. */
-static json_t *json_line(const struct session *s, const struct move *moves, int count)
+static json_t *json_line(const struct session *s, const struct move *moves, int count,
+			 json_t *clicks)
 {
 	const struct game *g = s->record.game;
 	struct state state = s->record.now;
 	json_t *line = json_array();
 	for (int i = 0; i < count; i++) {
-		json_array_append_new(line, json_move(g, &state, moves[i]));
+		append_move(line, clicks, g, &state, moves[i]);
 		game_play(g, &state, moves[i]);
 	}
 	return line;
@@ -96,13 +108,13 @@ static json_t *json_moves_made(const struct record *r)
 	return moves;
 }
 
-static json_t *json_legal(const struct game *g, const struct state *state)
+static json_t *json_legal(const struct game *g, const struct state *state, json_t *clicks)
 {
 	struct move moves[GAME_MOVES_MAX];
 	json_t *legal = json_array();
 	int count = state->over ? 0 : game_moves(g, state, moves);
 	for (int i = 0; i < count; i++)
-		json_array_append_new(legal, json_move(g, state, moves[i]));
+		append_move(legal, clicks, g, state, moves[i]);
 	return legal;
 }
 
@@ -171,11 +183,13 @@ static enum outcome run_position(struct session *s)
 		json_color(state.side), "over", (int)state.over, "winner",
 		state.over ? json_string(winners[1 + score_sign(state.score)]) : json_null(),
 		"score", state.over ? json_integer(state.score) : json_null());
-	json_t *game = json_pack("{s:o,s:i,s:o,s:o,s:o,s:b,s:s,s:b}", "moves", json_moves_made(r),
-				 "at", at, "legal", json_legal(g, &state), "last", json_last(r, at),
-				 "runs", json_runs(g, &state), "pass",
-				 (int)(!state.over && game_must_pass(g, &state)), "position",
-				 position, "can_undo", (int)(r->count > 0));
+	json_t *clicks = json_object(), *moves = json_moves_made(r);
+	json_t *legal = json_legal(g, &state, clicks);
+	json_t *game = json_pack("{s:o,s:o,s:i,s:o,s:o,s:o,s:o,s:b,s:s,s:b}", "board",
+				 layout_json(g), "moves", moves, "at", at, "legal", legal, "clicks",
+				 clicks, "last", json_last(r, at), "runs", json_runs(g, &state),
+				 "pass", (int)(!state.over && game_must_pass(g, &state)),
+				 "position", position, "can_undo", (int)(r->count > 0));
 	if (!position_now || json_object_update(position_now, game) < 0)
 		out_of_memory();
 	json_decref(game);
@@ -183,19 +197,33 @@ static enum outcome run_position(struct session *s)
 	return DONE;
 }
 
+/* Appends a value that the list does not have yet. */
+static void append_once(json_t *list, json_t *value)
+{
+	bool has = false;
+	for (size_t i = 0; i < json_array_size(list); i++)
+		has |= json_equal(json_array_get(list, i), value);
+	if (!has)
+		json_array_append(list, value);
+	json_decref(value);
+}
+
+/* The tables of a game differ in rules and in size. */
 static enum outcome run_games(struct session *s)
 {
-	json_t *all = json_array(), *rules = NULL;
+	json_t *all = json_array(), *rules = NULL, *sizes = NULL;
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
 		if (i == 0 || !game_is_variant(g, games[i - 1])) {
 			rules = json_array();
-			json_array_append_new(all,
-					      json_pack("{s:s,s:s,s:o,s:i,s:i}", "game", g->name,
-							"title", g->title, "rules", rules, "rows",
-							g->rows, "cols", g->cols));
+			sizes = json_array();
+			json_array_append_new(all, json_pack("{s:s,s:s,s:o,s:i,s:i,s:o}", "game",
+							     g->name, "title", g->title, "rules",
+							     rules, "rows", g->rows, "cols",
+							     g->cols, "sizes", sizes));
 		}
-		json_array_append_new(rules, json_string(g->rules));
+		append_once(rules, json_string(g->rules));
+		append_once(sizes, json_pack("[i,i]", g->rows, g->cols));
 	}
 	print_json(s, all);
 	return DONE;
@@ -218,14 +246,15 @@ static json_t *json_visits(const struct report_move *m, int count)
 	return visits;
 }
 
-static json_t *json_report_move(const struct session *s, const struct report_move *m)
+static json_t *json_report_move(const struct session *s, const struct report_move *m,
+				json_t *clicks)
 {
 	int count = m->line_count < LINE_MAX_SHOWN ? m->line_count : LINE_MAX_SHOWN;
 	return json_pack("{s:o,s:I,s:o,s:o,s:i,s:i,s:b,s:o,s:o}", "move",
 			 json_move(s->record.game, &s->record.now, m->move), "visits",
 			 (json_int_t)m->visits, "value", json_number(m->value), "score",
 			 json_number(m->score), "lower", m->lower, "upper", m->upper, "exact",
-			 (int)m->exact, "line", json_line(s, m->line, count), "line_visits",
+			 (int)m->exact, "line", json_line(s, m->line, count, clicks), "line_visits",
 			 json_visits(m, count));
 }
 
@@ -239,20 +268,21 @@ static json_t *json_report(const struct session *s, const struct report *r)
 {
 	double seconds = (double)(clock_now() - s->taken) / 1e9;
 	bool has_proof = r->proof || r->disproof;
-	json_t *moves = json_array();
+	json_t *moves = json_array(), *clicks = json_object();
 	for (int i = 0; i < r->move_count; i++)
-		json_array_append_new(moves, json_report_move(s, &r->moves[i]));
+		json_array_append_new(moves, json_report_move(s, &r->moves[i], clicks));
+	json_t *line = json_line(s, r->line, r->line_count, clicks);
 	json_t *report = json_pack(
-		"{s:o,s:f,s:I,s:I,s:f,s:o,s:o,s:i,s:i,s:b,s:b,s:i,s:o,s:i,s:o,s:o,s:o,s:o}", "side",
-		json_color(s->side), "seconds", seconds, "playouts", (json_int_t)r->playouts,
-		"nodes", (json_int_t)r->nodes, "rate",
+		"{s:o,s:f,s:I,s:I,s:f,s:o,s:o,s:i,s:i,s:b,s:b,s:i,s:o,s:i,s:o,s:o,s:o,s:o,s:o}",
+		"side", json_color(s->side), "seconds", seconds, "playouts",
+		(json_int_t)r->playouts, "nodes", (json_int_t)r->nodes, "rate",
 		(double)(r->playouts + r->nodes) / fmax(seconds, 1e-6), "value",
 		json_number(r->value), "score", json_number(r->score), "lower", r->lower, "upper",
 		r->upper, "exact", (int)r->exact, "book", (int)r->book, "depth", r->depth, "fill",
 		json_number(r->fill), "memory", engine_options(s->engine)->memory, "proof",
 		has_proof ? json_proof(r->proof) : json_null(), "disproof",
-		has_proof ? json_proof(r->disproof) : json_null(), "moves", moves, "line",
-		json_line(s, r->line, r->line_count));
+		has_proof ? json_proof(r->disproof) : json_null(), "moves", moves, "line", line,
+		"clicks", clicks);
 	if (!report)
 		out_of_memory();
 	return report;
