@@ -247,7 +247,7 @@ const YomiBoard = (() => {
 			for (const [row, col] of this.layout.dots)
 				if (this.is_in(row * this.cols + col, part))
 					make("circle", { class: "dot", cx: x + inset + (col - part.col) * CELL, cy: y + inset + (row - part.row) * CELL,
-						r: crossing ? 10 : 7 }, part.node);
+						r: crossing ? 10 * Math.sqrt(this.scale) : 7 }, part.node);
 		}
 
 		draw_squares() {
