@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Boards of any shape in a real browser, without an engine: YomiBoard draws layouts of the form that yomi-position has,
-// and takes moves by mouse, finger and keys.
+// Boards of any shape in a real browser, without yomi: YomiBoard draws layouts of the form that yomi-position has, and
+// takes moves by mouse, finger and keys; the whole page plays the games of fake.js.
 "use strict";
 
 const assert = require("node:assert/strict");
 const { spawnSync } = require("node:child_process");
 const path = require("node:path");
 const { chromium } = require("playwright-core");
+const fake = require("./fake.js");
 
 const web = path.join(__dirname, "../../protocol/web");
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -45,7 +46,25 @@ const view_of = (squares, moves) => ({ squares, side: "X", legal: moves.map(clic
 
 // --- the page ---
 
-let browser;
+let browser, server;
+
+// The whole page, with the games of fake.js. Both sides are persons, unless `white` is a player.
+async function open_page({ white, settings, ...context } = {}) {
+	const own = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", reducedMotion: "reduce", ...context });
+	const page = await own.newPage(), player = yomi => ({ yomi, level: 0, search: "first", threads: 1, limit: 1, unit: "time" });
+	page.setDefaultTimeout(30000);
+	page.faults = [];
+	page.on("pageerror", error => page.faults.push(error.message));
+	page.on("console", message => message.type() === "error" && page.faults.push(message.text()));
+	await page.addInitScript(kept => localStorage.yomi ??= JSON.stringify(kept), { players: { black: player(false), white: player(Boolean(white)) }, ...settings });
+	server.commands.length = 0;
+	await page.goto(server.url);
+	await page.waitForSelector(".square.playable");
+	return page;
+}
+
+const wait_for_status = (page, pattern) => page.waitForFunction(([source]) =>
+	new RegExp(source).test(document.querySelector("#status").textContent), [pattern.source]);
 
 async function open(layout, view, { width, ...context } = {}) {
 	const own = await browser.newContext({ viewport: { width: 900, height: 900 }, reducedMotion: "reduce", ...context });
@@ -83,7 +102,7 @@ const focused = page => page.evaluate(() => document.activeElement.dataset.squar
 // Nothing is drawn outside the board, labels keep clear of squares and of each other, and each square is on top.
 async function assert_drawn(page) {
 	assert.deepEqual(await page.evaluate(() => {
-		const wrong = [], box = node => node.getBoundingClientRect(), frame = box(document.querySelector("svg"));
+		const wrong = [], box = node => node.getBoundingClientRect(), frame = box(document.querySelector(".yomi-board"));
 		const squares = [...document.querySelectorAll(".square")], labels = [...document.querySelectorAll(".labels text")];
 		const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
 		for (const node of [...squares, ...labels, ...document.querySelectorAll(".dot, .lines, .hole, .field")]) {
@@ -326,6 +345,114 @@ const checks = {
 		assert.deepEqual([await played(page), await page.$$eval(".turn.open", all => all.length)], [[], 2]);
 	},
 
+	async "the page: a game with sizes, chosen passes, captures and half points"() {
+		const page = await open_page();
+		assert.deepEqual(await page.$$eval("#size option", all => all.map(node => node.textContent)), ["9×9", "13×13", "19×19"]);
+		assert.equal(await page.$$eval(".square", all => all.length), 81);
+		assert.ok(await page.isVisible("#pass"));
+		await page.selectOption("#size", "19 19");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 361);
+		for (const command of ["set_game stones", "boardsize 19 19", "clear_board"])
+			assert.ok(server.commands.includes(command), command);
+		await assert_drawn(page);
+		for (const [square, text] of [["T19", /Black: T19\. White to move$/], ["A1", /White: A1/], ["B1", /Black: B1/], ["K10", /White: K10/],
+			["A2", /Black: A2\. 1 stone captured\. White to move$/]]) {
+			await page.click(`[data-square="${square}"]`);
+			await wait_for_status(page, text);
+		}
+		assert.equal(await label(page, "A1"), "A1, empty, legal move");
+		await page.keyboard.press("p");
+		await wait_for_status(page, /White passes\. Black to move$/);
+		await page.click("#pass");
+		await wait_for_status(page, /Black passes\. White wins by 4\.5$/);
+		assert.ok(await page.isHidden("#pass"));
+		assert.equal(await page.textContent("#player-black .count"), ""); // stones are not the score
+		await page.click("#back");
+		await wait_for_status(page, /Black to move \(after move 6 of 7\)/);
+
+		// A reloaded page has its size again; a new game keeps it, another game has its own.
+		await page.reload();
+		await page.waitForSelector('[aria-label^="A2, Black"]');
+		assert.equal(await page.$$eval(".square", all => all.length), 361);
+		assert.equal(await page.inputValue("#size"), "19 19");
+		await page.click("#new");
+		await wait_for_status(page, /^Black to move$/);
+		assert.equal(await page.$$eval(".square", all => all.length), 361);
+		await page.selectOption("#game", "walkers standard");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 20);
+		assert.ok(await page.isHidden("#size"));
+		assert.ok(await page.isHidden("#pass"));
+		await page.keyboard.press("z"); // the replaced game, in its size
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 361);
+		await wait_for_status(page, /after move 6 of 7/);
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the page: analysis shows points and lines, and yomi answers"() {
+		const page = await open_page({ white: true, settings: { analysis: true, shown: "score" } });
+		await page.waitForFunction(() => document.querySelector("#chance-of").textContent === "Black, points");
+		assert.deepEqual(await page.$$eval("#candidates button", all => all.map(node => node.textContent)), ["A9"]);
+		assert.deepEqual(await page.$$eval(".mark text, .line > text", all => all.map(node => node.textContent)), ["+1.5", "10", "2"]);
+		await page.click('[data-square="E5"]');
+		await wait_for_status(page, /White: A9\. Black to move$/);
+		assert.equal(await label(page, "A9"), "A9, White, last move");
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the page: a whole game from square to square, by mouse and keys, in both languages"() {
+		const page = await open_page();
+		await page.selectOption("#game", "walkers standard");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 20);
+		await page.click('[data-square="B1"]');
+		await wait_for_status(page, /^Now choose where it goes$/);
+		await page.click('[data-square="C2"]');
+		await wait_for_status(page, /^Black: B1C2\. White to move$/);
+		await page.keyboard.press("ArrowUp");
+		for (const key of ["ArrowUp", "ArrowUp", "Enter", "ArrowDown", "Enter"])
+			await page.keyboard.press(key);
+		await wait_for_status(page, /^White: C4C3\. Black to move$/);
+		await page.click('[data-square="C2"]');
+		await page.click('[data-square="C3"]', { force: true }); // straight ahead nothing is captured
+		await wait_for_status(page, /C3 is not a legal move/);
+		await page.click('[data-square="D3"]');
+		await wait_for_status(page, /^Black: C2D3\. White to move$/);
+		await page.click('[data-square="C3"]');
+		await page.click('[data-square="B2"]');
+		await wait_for_status(page, /^White: C3B2\. Black to move$/);
+		await page.click('[data-square="A1"]');
+		await page.click('[data-square="B2"]');
+		await wait_for_status(page, /^Black: A1B2\. 1 stone captured\. White to move$/);
+		await page.click("#open-settings");
+		await page.selectOption("#language", "ja");
+		assert.ok(!(await page.textContent("#keys")).includes("S T U"));
+		await page.keyboard.press("Escape");
+		assert.equal(await page.textContent("#status"), "黒:A1B2。 1個取りました。 白の番です");
+		await page.click('[data-square="A4"]');
+		await page.waitForFunction(() => document.querySelector("#status").textContent === "行き先を選んでください");
+		await page.click('[data-square="A3"]');
+		await page.click('[data-square="D3"]');
+		await page.click('[data-square="C4"]');
+		await page.waitForFunction(() => /黒の勝ち/.test(document.querySelector("#status").textContent));
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the page on a phone: 19x19 by finger, nothing wider than it, and tall boards fit"() {
+		const page = await open_page(PHONE);
+		await page.selectOption("#size", "19 19");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 361);
+		await page.tap('[data-square="Q16"]');
+		await wait_for_status(page, /^Q16: touch again to play$/);
+		await page.tap('[data-square="Q16"]');
+		await wait_for_status(page, /^Black: Q16\. White to move$/);
+		assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 360);
+		for (const viewport of [{ width: 1280, height: 720 }, { width: 740, height: 360 }]) {
+			const wide = await open_page({ viewport });
+			await wide.evaluate(layout => new YomiBoard(document.querySelector("#board"), layout), layout(19, 5));
+			const box = await wide.$eval("#board svg", node => node.getBoundingClientRect().toJSON());
+			assert.ok(box.bottom <= viewport.height, JSON.stringify(box));
+		}
+	},
+
 	async "19x19 is quick: a position with 300 stones and marks is shown in time"() {
 		const it = go(19), squares = count(361).map(i => i % 6 === 0 ? "." : i % 2 ? "X" : "O").join(""), page = await open(it, open_view(it));
 		const took = await page.evaluate(([view, names]) => {
@@ -347,6 +474,7 @@ async function main() {
 	const where = ["chromium", "chromium-browser", "google-chrome"].map(name =>
 		spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim()).find(Boolean);
 	browser = await chromium.launch({ executablePath: where, args: flags });
+	server = await fake.start();
 	let passed = 0, failed = 0;
 	for (const [name, check] of Object.entries(checks)) {
 		if (process.env.ONLY && !name.includes(process.env.ONLY))
@@ -363,6 +491,7 @@ async function main() {
 			await context.close();
 	}
 	await browser.close();
+	server.close();
 	console.log(`${passed} passed, ${failed} failed`);
 	process.exit(failed ? 1 : 0);
 }
