@@ -56,7 +56,7 @@ bool replay_print(FILE *f, const struct game *g, const struct match_game *played
 	char text[MOVE_TEXT_MAX];
 	json_t *moves = json_array(), *clicks = json_object();
 	bool good = true;
-	g->start(&state);
+	g->start(g, &state);
 	for (int i = 0; good && i < played->count; i++) {
 		const struct match_move *m = &played->moves[i];
 		good = !state.over && game_parse(g, &state, m->text, &move) == MOVE_OK;

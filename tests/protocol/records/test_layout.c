@@ -70,7 +70,7 @@ START_TEST(every_move_can_be_clicked)
 	struct rng rng;
 	struct state s;
 	rng_seed(&rng, 1);
-	for (g->start(&s); !s.over;) {
+	for (g->start(g, &s); !s.over;) {
 		char text[MOVE_TEXT_MAX];
 		int n = game_moves(g, &s, moves);
 		for (int k = 0; k < n; k++) {
