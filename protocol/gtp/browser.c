@@ -108,25 +108,26 @@ static json_t *json_moves_made(const struct record *r)
 	return moves;
 }
 
-static json_t *json_legal(const struct game *g, const struct state *state, json_t *clicks)
+static json_t *json_legal(const struct record *r, json_t *clicks)
 {
 	struct move moves[GAME_MOVES_MAX];
 	json_t *legal = json_array();
-	int count = state->over ? 0 : game_moves(g, state, moves);
+	int count = r->now.over ? 0 : record_moves(r, moves);
 	for (int i = 0; i < count; i++)
-		append_move(legal, clicks, g, state, moves[i]);
+		append_move(legal, clicks, r->game, &r->now, moves[i]);
 	return legal;
 }
 
-/* The square of the stone of move `at`, after its turn in Pentago; null without a stone. */
-static json_t *json_last(const struct record *r, int at)
+/* The square of the last move's stone, after its turn in Pentago; null without a stone. */
+static json_t *json_last(const struct record *r)
 {
 	struct state before;
-	int row, col;
-	if (at == 0 || r->moves[at - 1].move.step[0] == MOVE_PASS)
+	int row, col, last = r->count - 1;
+	if (last < 0 || r->moves[last].move.step[0] == MOVE_PASS ||
+	    r->moves[last].move.step[0] == MOVE_TURN)
 		return json_null();
-	record_state(r, at - 1, &before);
-	if (!game_stone(r->game, &before, r->moves[at - 1].move, &row, &col))
+	record_state(r, last, &before);
+	if (!game_stone(r->game, &before, r->moves[last].move, &row, &col))
 		return json_null();
 	return json_square(r->game, row, col);
 }
@@ -163,37 +164,66 @@ static json_t *json_runs(const struct game *g, const struct state *state)
 	return runs;
 }
 
-static enum outcome run_position(struct session *s)
+static json_t *json_points(const struct game *g, int score)
+{
+	return g->half_points ? json_real(game_points(g, score)) : json_integer(score);
+}
+
+/* Takes back all but the first `count` moves; turns without a move do not count. Returns false if there are fewer
+ * moves. */
+static bool go_back(struct record *r, int count)
+{
+	int end = 0;
+	for (; end < r->count && count; end++)
+		count -= r->moves[end].move.step[0] != MOVE_TURN;
+	record_shorten(r, end);
+	return count == 0;
+}
+
+/* Describes the position of a record that may be shorter than the game, without the members that concern the game. */
+static json_t *json_position(const struct record *r)
 {
 	static const char *const winners[] = { "white", "draw", "black" };
-	const struct record *r = &s->record;
 	const struct game *g = r->game;
-	struct state state;
+	const struct state *now = &r->now;
 	char position[POSITION_TEXT_MAX];
-	int at = r->count;
-	if (s->arg_count && (!gtp_int(s->args[0], &at) || at > r->count))
-		return syntax_error(s, "type a number of moves from 0 to the length of the game");
-	record_state(r, at, &state);
-	game_position(g, &state, position);
+	game_position(g, now, position);
+	json_t *clicks = json_object(), *legal = json_legal(r, clicks);
 	json_t *squares = json_stringn(position, (size_t)(g->rows * g->cols));
-	json_t *position_now = json_pack(
-		"{s:s,s:s,s:s,s:s?,s:i,s:i,s:o,s:s,s:o,s:b,s:o,s:o}", "game", g->name, "title",
-		g->title, "rules", g->rules, "unit", g->unit, "rows", g->rows, "cols", g->cols,
-		"squares", squares, "side", state.side == BLACK ? "X" : "O", "to_move",
-		json_color(state.side), "over", (int)state.over, "winner",
-		state.over ? json_string(winners[1 + score_sign(state.score)]) : json_null(),
-		"score", state.over ? json_integer(state.score) : json_null());
-	json_t *clicks = json_object(), *moves = json_moves_made(r);
-	json_t *legal = json_legal(g, &state, clicks);
-	json_t *game = json_pack("{s:o,s:o,s:i,s:o,s:o,s:o,s:o,s:b,s:s,s:b}", "board",
-				 layout_json(g), "moves", moves, "at", at, "legal", legal, "clicks",
-				 clicks, "last", json_last(r, at), "runs", json_runs(g, &state),
-				 "pass", (int)(!state.over && game_must_pass(g, &state)),
-				 "position", position, "can_undo", (int)(r->count > 0));
-	if (!position_now || json_object_update(position_now, game) < 0)
-		out_of_memory();
-	json_decref(game);
-	print_json(s, position_now);
+	json_t *winner = now->over ? json_string(winners[1 + score_sign(now->score)]) : json_null();
+	json_t *score = now->over ? json_points(g, now->score) : json_null();
+	json_t *komi = g->komi ? json_points(g, g->komi(now)) : json_null();
+	return json_pack(
+		"{s:s,s:s,s:s,s:s?,s:i,s:i,s:o,s:o,s:s,s:o,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:b,"
+		"s:s,s:o}",
+		"game", g->name, "title", g->title, "rules", g->rules, "unit", g->unit, "rows",
+		g->rows, "cols", g->cols, "komi", komi, "squares", squares, "side",
+		now->side == BLACK ? "X" : "O", "to_move", json_color(now->side), "over",
+		(int)now->over, "winner", winner, "score", score, "legal", legal, "clicks", clicks,
+		"last", json_last(r), "runs", json_runs(g, now), "pass",
+		(int)(!now->over && game_must_pass(g, now)), "position", position, "board",
+		layout_json(g));
+}
+
+static enum outcome run_position(struct session *s)
+{
+	struct record past;
+	json_t *moves = json_moves_made(&s->record);
+	int at = (int)json_array_size(moves);
+	bool good = !s->arg_count || gtp_int(s->args[0], &at);
+	record_init(&past, s->record.game);
+	record_copy(&past, &s->record);
+	if (!good || (s->arg_count && !go_back(&past, at))) {
+		record_free(&past);
+		json_decref(moves);
+		return syntax_error(s, "type a number of moves from 0 to the length of the game");
+	}
+	json_t *position = json_position(&past);
+	json_object_set_new(position, "moves", moves);
+	json_object_set_new(position, "at", json_integer(at));
+	json_object_set_new(position, "can_undo", json_boolean(s->record.count > 0));
+	record_free(&past);
+	print_json(s, position);
 	return DONE;
 }
 
