@@ -81,12 +81,12 @@
 		scores: [],      // [i]: score of the position after i moves: { value, score, proven, exact }
 		resigned: null,  // the colour that resigned
 	});
-	const line_of = ({ game, rules, size, start, moves, cursor, scores, resigned }) =>
-		({ game, rules, size, start, moves, cursor, scores, resigned });
+	const line_of = ({ game, rules, size, komi, start, moves, cursor, scores, resigned }) =>
+		({ game, rules, size, komi, start, moves, cursor, scores, resigned });
 	const is_score = v => v === null || v instanceof Object && [v.value, v.score].every(n => n === null || Number.isFinite(n));
 	const is_size = v => Array.isArray(v) && v.length === 2 && v.every(n => is_whole(n, 1, 99));
 	const is_line = v => v instanceof Object && is_text(v.game) && is_text(v.rules) && (is_unset(v.start) || is_text(v.start)) &&
-		(is_unset(v.size ?? null) || is_size(v.size)) &&
+		(is_unset(v.size ?? null) || is_size(v.size)) && (is_unset(v.komi ?? null) || Number.isFinite(v.komi)) &&
 		Array.isArray(v.moves) && v.moves.every(m => one_of(...COLOURS)(m?.color) && is_text(m.move)) &&
 		is_whole(v.cursor, 0, v.moves.length) && Array.isArray(v.scores) && v.scores.every(is_score) &&
 		(is_unset(v.resigned) || one_of(...COLOURS)(v.resigned));
@@ -97,6 +97,7 @@
 		game: null, // name; null: the program's default game
 		rules: null,
 		size: null, // [rows, columns]; null: the game's first size
+		komi: null, // points; null: the engine's choice, or the game has none
 		...new_line(),
 		...line,
 		left,       // replaced lines, the newest at the end
@@ -174,7 +175,7 @@
 
 	// --- the engine's state ---
 
-	let told = null;  // the state sent so far: { game, rules, size, start, moves }; null: none
+	let told = null;  // the state sent so far: { game, rules, size, komi, start, moves }; null: none
 	let options = {}; // option -> the value last sent
 
 	const send = (command, report) => link.send(command, report);
@@ -196,7 +197,10 @@
 			if (game.start)
 				commands.push(`position ${game.start}`);
 			have = [];
+			told = { komi: null };
 		}
+		if (game.komi !== null && told.komi !== game.komi)
+			commands.push(`komi ${game.komi}`);
 		let same = 0;
 		while (same < Math.min(have.length, want.length) && have[same].move === want[same].move)
 			same++;
@@ -204,7 +208,7 @@
 			commands.push("undo");
 		for (const { color, move } of want.slice(same))
 			commands.push(`play ${color} ${move}`);
-		told = { game: game.game, rules: game.rules, size, start: game.start, moves: want };
+		told = { game: game.game, rules: game.rules, size, komi: game.komi, start: game.start, moves: want };
 		await Promise.all(commands.map(command => send(command)));
 	}
 
@@ -257,10 +261,10 @@
 			return;
 		}
 		try {
-			const { moves, game: name, rules, rows, cols } = await ask("yomi-position");
+			const { moves, game: name, rules, rows, cols, komi } = await ask("yomi-position");
 			const start = game.start && (await ask("yomi-position 0")).position;
-			told = { game: name, rules, size: `${cols} ${rows}`, start, moves };
-			Object.assign(game, { game: name, rules, size: [rows, cols], start, moves, cursor: moves.length });
+			told = { game: name, rules, size: `${cols} ${rows}`, komi, start, moves };
+			Object.assign(game, { game: name, rules, size: [rows, cols], komi, start, moves, cursor: moves.length });
 			positions = [];
 			await settle();
 			say(error_text(error.message));
@@ -389,7 +393,7 @@
 				return;
 			if (game.moves.length || game.start)
 				game.left.unshift(line_of(game));
-			Object.assign(game, { size: null }, last);
+			Object.assign(game, { size: null, komi: null }, last);
 			forget();
 		});
 	}
@@ -511,7 +515,7 @@
 			await send(`yomi-loadsgf ${encodeURIComponent(text)}`);
 			const loaded = await ask("yomi-position"), { position } = await ask("yomi-position 0");
 			leave_line();
-			clear_game({ game: loaded.game, rules: loaded.rules, size: [loaded.rows, loaded.cols] });
+			clear_game({ game: loaded.game, rules: loaded.rules, size: [loaded.rows, loaded.cols], komi: loaded.komi });
 			await tell();
 			const start = (await ask("yomi-position")).position === position ? null : position;
 			clear_game({ start, moves: loaded.moves, cursor: loaded.moves.length });
@@ -537,6 +541,8 @@
 		const position = positions[game.cursor], key = JSON.stringify([position.game, position.board]);
 		$("game").value = `${game.game} ${game.rules}`;
 		fill_sizes();
+		$("komi-label").hidden = position.komi === null;
+		$("komi").value = position.komi;
 		if (board?.key === key)
 			return;
 		board = new YomiBoard($("board"), position.board, words());
@@ -1041,10 +1047,18 @@
 	$("game").addEventListener("change", () => {
 		const [name, rules] = $("game").value.split(" ");
 		// With the focus on the list, arrow keys would choose another game.
-		new_game({ game: name, rules, size: null }).then(() => board.focus());
+		new_game({ game: name, rules, size: null, komi: null }).then(() => board.focus());
 	});
 	$("size").addEventListener("change", () => {
-		new_game({ size: $("size").value.split(" ").map(Number) }).then(() => board.focus());
+		new_game({ size: $("size").value.split(" ").map(Number), komi: null }).then(() => board.focus());
+	});
+	$("komi").addEventListener("change", event => {
+		const { valueAsNumber: komi } = event.target;
+		if (event.target.checkValidity() && Number.isFinite(komi))
+			act(() => {
+				Object.assign(game, { komi, scores: [] });
+				forget();
+			});
 	});
 
 	const choose = (id, name) => $(id).addEventListener("change", event => {

@@ -33,7 +33,7 @@ C3T は C3 に石を置き、左上の区画を時計回りに回します。
 
 const YomiText = {
 	en: {
-		game: "Game", size: "Size", new_game: "New game", file: "Game record", page_settings: "Settings and keys", close: "Close",
+		game: "Game", size: "Size", komi: "Komi", new_game: "New game", file: "Game record", page_settings: "Settings and keys", close: "Close",
 		language: "Language", theme: "Colours", theme_auto: "like the system", theme_light: "light", theme_dark: "dark",
 		board: "Board", black: "Black", white: "White", person: "Person", settings: "Engine settings",
 		kind: "Player",
@@ -87,7 +87,7 @@ const YomiText = {
 		guides: {},
 	},
 	ja: {
-		game: "ゲーム", size: "盤の大きさ", new_game: "新しい対局", file: "棋譜", page_settings: "設定とキー操作", close: "閉じる",
+		game: "ゲーム", size: "盤の大きさ", komi: "コミ", new_game: "新しい対局", file: "棋譜", page_settings: "設定とキー操作", close: "閉じる",
 		language: "言語", theme: "配色", theme_auto: "システムに合わせる", theme_light: "明るい", theme_dark: "暗い",
 		board: "盤", black: "黒", white: "白", person: "人", settings: "エンジンの設定",
 		kind: "打ち手",

@@ -367,6 +367,14 @@ const checks = {
 		await wait_for_status(page, /Black passes\. White wins by 4\.5$/);
 		assert.ok(await page.isHidden("#pass"));
 		assert.equal(await page.textContent("#player-black .count"), ""); // stones are not the score
+		assert.equal(await page.inputValue("#komi"), "6.5");
+		await page.fill("#komi", "0.5");
+		await page.keyboard.press("Tab");
+		await wait_for_status(page, /Black wins by 1\.5$/);
+		await page.fill("#komi", "999");
+		await page.keyboard.press("Tab");
+		await wait_for_status(page, /syntax error/);
+		await page.waitForFunction(() => document.querySelector("#komi").value === "0.5");
 		await page.click("#back");
 		await wait_for_status(page, /Black to move \(after move 6 of 7\)/);
 
@@ -375,12 +383,14 @@ const checks = {
 		await page.waitForSelector('[aria-label^="A2, Black"]');
 		assert.equal(await page.$$eval(".square", all => all.length), 361);
 		assert.equal(await page.inputValue("#size"), "19 19");
+		assert.equal(await page.inputValue("#komi"), "0.5");
 		await page.click("#new");
 		await wait_for_status(page, /^Black to move$/);
 		assert.equal(await page.$$eval(".square", all => all.length), 361);
 		await page.selectOption("#game", "walkers standard");
 		await page.waitForFunction(() => document.querySelectorAll(".square").length === 20);
 		assert.ok(await page.isHidden("#size"));
+		assert.ok(await page.isHidden("#komi"));
 		assert.ok(await page.isHidden("#pass"));
 		await page.keyboard.press("z"); // the replaced game, in its size
 		await page.waitForFunction(() => document.querySelectorAll(".square").length === 361);

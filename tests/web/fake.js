@@ -4,7 +4,7 @@
 // tested with boards that no game of yomi may have. It plays the first legal move, and logs the commands.
 //
 //	stones    on the lines of a board of three sizes, two passes end it; a single stone whose neighbours are all the
-//	          other side's is captured; Black's score is the difference in stones, minus 6.5
+//	          other side's is captured; Black's score is the difference in stones, minus komi (6.5)
 //	walkers   on 5x4 squares, a stone steps straight or diagonally ahead; who reaches the other edge wins
 "use strict";
 
@@ -18,6 +18,8 @@ const count = n => Array.from({ length: n }, (_, i) => i);
 const other = stone => stone === "X" ? "O" : "X";
 
 class Rules {
+	komi = null;
+
 	constructor(rows, cols) {
 		this.rows = rows;
 		this.cols = cols;
@@ -38,6 +40,7 @@ class Rules {
 
 class Stones extends Rules {
 	static sizes = [[9, 9], [13, 13], [19, 19]];
+	komi = 6.5;
 	unit = "points";
 
 	layout() {
@@ -65,7 +68,7 @@ class Stones extends Rules {
 	}
 
 	score({ squares, passes }) {
-		return passes === 2 ? squares.split("X").length - squares.split("O").length - 6.5 : null;
+		return passes === 2 ? squares.split("X").length - squares.split("O").length - this.komi : null;
 	}
 }
 
@@ -132,7 +135,7 @@ class Session {
 	position(at) {
 		const { rules, name } = this, state = this.states[at], score = rules.score(state), legal = this.legal(state);
 		const last = at > 0 && this.legal(this.states[at - 1]).find(([text]) => text === this.made[at - 1].move)[1].at(-1);
-		return { game: name, title: name, rules: "standard", unit: rules.unit, rows: rules.rows, cols: rules.cols, squares: state.squares,
+		return { game: name, title: name, rules: "standard", unit: rules.unit, rows: rules.rows, cols: rules.cols, komi: rules.komi, squares: state.squares,
 			side: state.side, to_move: colour_of(state.side), over: score !== null, score,
 			winner: score === null ? null : score > 0 ? "black" : score < 0 ? "white" : "draw", board: rules.layout(), moves: this.made, at,
 			legal: legal.map(([text]) => text), clicks: Object.fromEntries(legal), last: last || null, runs: [], pass: false,
@@ -162,6 +165,11 @@ class Session {
 			return this.begin(Number(args[1]), Number(args[0])) ?? "";
 		case "clear_board":
 			return this.begin(this.rules.rows, this.rules.cols) ?? "";
+		case "komi":
+			if (Math.abs(args[0]) > 100)
+				throw new Error("syntax error");
+			this.rules.komi = Number(args[0]);
+			return "";
 		case "play":
 			return this.play(args[1]) ?? "";
 		case "undo":
