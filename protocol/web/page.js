@@ -97,7 +97,7 @@
 		game: null, // name; null: the program's default game
 		rules: null,
 		size: null, // [rows, columns]; null: the game's first size
-		komi: null, // points; null: the engine's choice, or the game has none
+		komi: null, // points, as the user has chosen; null: the engine's choice, or the game has none
 		...new_line(),
 		...line,
 		left,       // replaced lines, the newest at the end
@@ -378,10 +378,13 @@
 
 	// --- actions on the game ---
 
+	// The current line, with the komi that it has been played with.
+	const line_left = () => ({ ...line_of(game), komi: game.komi ?? positions[game.cursor]?.komi ?? null });
+
 	// Keeps the current line before another one replaces it.
 	function leave_line() {
 		if (game.moves.length || game.start)
-			game.left = [...game.left, line_of(game)].slice(-LINES_KEPT);
+			game.left = [...game.left, line_left()].slice(-LINES_KEPT);
 	}
 
 	// Exchanges the current line with the newest replaced one. The current line becomes the oldest, so that repeating
@@ -392,7 +395,7 @@
 			if (!last)
 				return;
 			if (game.moves.length || game.start)
-				game.left.unshift(line_of(game));
+				game.left.unshift(line_left());
 			Object.assign(game, { size: null, komi: null }, last);
 			forget();
 		});
@@ -1047,10 +1050,10 @@
 	$("game").addEventListener("change", () => {
 		const [name, rules] = $("game").value.split(" ");
 		// With the focus on the list, arrow keys would choose another game.
-		new_game({ game: name, rules, size: null, komi: null }).then(() => board.focus());
+		new_game({ game: name, rules, size: null }).then(() => board.focus());
 	});
 	$("size").addEventListener("change", () => {
-		new_game({ size: $("size").value.split(" ").map(Number), komi: null }).then(() => board.focus());
+		new_game({ size: $("size").value.split(" ").map(Number) }).then(() => board.focus());
 	});
 	$("komi").addEventListener("change", event => {
 		const { valueAsNumber: komi } = event.target;

@@ -395,6 +395,7 @@ const checks = {
 		await page.keyboard.press("z"); // the replaced game, in its size
 		await page.waitForFunction(() => document.querySelectorAll(".square").length === 361);
 		await wait_for_status(page, /after move 6 of 7/);
+		assert.equal(await page.inputValue("#komi"), "0.5");
 		assert.deepEqual(page.faults, []);
 	},
 

@@ -168,7 +168,8 @@ class Session {
 		case "komi":
 			if (Math.abs(args[0]) > 100)
 				throw new Error("syntax error");
-			this.rules.komi = Number(args[0]);
+			if (this.rules.komi !== null)
+				this.rules.komi = Number(args[0]);
 			return "";
 		case "play":
 			return this.play(args[1]) ?? "";
