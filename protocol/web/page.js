@@ -938,7 +938,7 @@
 	function fill_sizes() {
 		const sizes = sizes_of(game);
 		$("size-label").hidden = sizes.length < 2;
-		fill_select($("size"), sizes.map(([rows, cols]) => [`${rows} ${cols}`, `${cols}×${rows}`]), size_of(game).join(" "));
+		fill_select($("size"), [...sizes].sort(([a, b], [c, d]) => a * b - c * d).map(([rows, cols]) => [`${rows} ${cols}`, `${cols}×${rows}`]), size_of(game).join(" "));
 	}
 
 	function paint() {

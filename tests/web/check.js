@@ -130,7 +130,9 @@ const hands = {
 	},
 	keys: {
 		async square(page, square) {
-			const at = name => [name.charCodeAt(0) - 65, Number(name.slice(1))];
+			const names = await page.$$eval(".square", all => all.map(node => node.dataset.square));
+			const cols = new Set(names.map(name => name[0])).size;
+			const at = name => [names.indexOf(name) % cols, Math.floor(names.indexOf(name) / cols)];
 			await page.keyboard.press("ArrowUp"); // gives the board the focus
 			const focused = () => page.evaluate(() => document.activeElement.dataset.square);
 			let [col, row] = at(await focused());
