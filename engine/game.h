@@ -26,6 +26,7 @@
 
 struct control;
 struct evaluator;
+struct game;
 struct patterns;
 
 typedef uint16_t move_t;
@@ -148,6 +149,28 @@ struct area {
 	int rows, cols; /* 0 rows: there is none */
 };
 
+enum board_kind {
+	BOARD_SQUARES,       /* stones lie between the lines */
+	BOARD_INTERSECTIONS, /* stones lie where lines cross */
+	BOARD_HOLES,         /* stones lie in holes; there are no lines */
+};
+
+enum board_color { BOARD_GREEN, BOARD_WOOD, BOARD_PAPER, BOARD_BLUE };
+
+/* How pages draw the board and take moves. All zero: squares on green. No rule depends on it. */
+struct layout {
+	enum board_kind kind;
+	enum board_color color;
+	bool pen; /* the sides write X and O instead of placing stones; people call them so */
+	/* A stone falls down its column: any square of a column stands for the only move there. */
+	bool falls;
+	/* The size of the blocks that gaps separate; 0: there are no gaps. */
+	int block_rows, block_cols;
+	/* Returns true if the board has a dot there. With intersections that is the point itself, with squares
+	 * the top left corner of the square. NULL: there are no dots. */
+	bool (*dot)(const struct game *, int row, int col);
+};
+
 /* What happened in a playout. */
 struct trace {
 	/* The step codes that each side made before the other one did, as bit sets. */
@@ -172,8 +195,10 @@ struct game {
 	 * characters, each with its line feed. */
 	const char *guide;
 	const char *search; /* name of the default search: the strongest one in equal time */
-	/* Letters of the quadrant turns in the text of a move; letter i is step rows*cols + i. NULL: no turns. */
+	/* Capital letters of the turns in the text of a move; letter i is step rows*cols + i. Each area, in a
+	 * corner of the board, has two: first counter-clockwise. describe() tells the area. NULL: no turns. */
 	const char *turns;
+	struct layout layout;
 	int sgf_gm;         /* number of the game in SGF (GM); 0: it has none */
 	const char *ggf_gm; /* name of the game in GGF (GM), which NBoard uses; NULL: it has none */
 	/* For clients of Go: the rules as KataGo's JSON object, and other names of the same rules, separated by
@@ -216,7 +241,9 @@ struct game {
 	/* Reads the text of a move other than a pass, in upper or lower case. The state must be neither over
 	 * nor pending. MOVE_OK: the move is set and legal. */
 	enum move_check (*parse)(const struct state *, const char *text, struct move *);
-	/* Writes a legal move other than a pass, in upper case. */
+	/* Writes a legal move other than a pass, in upper case: the names of its squares in the order in which a
+	 * player touches them (engine/square.h), then the letter of its turn: "D3", "A2B3", "C3T". Every legal move
+	 * has another text. */
 	void (*format)(const struct state *, struct move, char text[MOVE_TEXT_MAX]);
 	/* Describes the second step of a move for people. Returns a text such as "turned the top left quadrant
 	 * clockwise" and the area that the step changed. NULL: moves have one step. */

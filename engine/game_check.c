@@ -6,14 +6,15 @@
 #include "engine/algorithm.h"
 #include "engine/book.h"
 
-#define LETTERS "abcdefghijklmnopqrstuvwxyz"
-#define DIGITS  "0123456789"
+#define LETTERS  "abcdefghijklmnopqrstuvwxyz"
+#define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS   "0123456789"
 
 /* A text for command lines, GTP and SGF: one word of letters, digits, '-' and '_' that starts with a
  * letter. */
 static bool is_word(const char *text, bool may_have_capitals)
 {
-	static const char all[] = LETTERS DIGITS "-_ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	static const char all[] = LETTERS DIGITS "-_" CAPITALS;
 	size_t length = text ? strlen(text) : 0, small = strlen(LETTERS DIGITS "-_");
 	if (length < 1 || length > GAME_NAME_MAX || strspn(text, DIGITS "-_") > 0)
 		return false;
@@ -129,6 +130,40 @@ static const char *check_solver(const struct game *g)
 	return NULL;
 }
 
+/* Each turn's area lies in a corner of the board, where a page has room for its arrow. */
+static bool are_corners(const struct game *g)
+{
+	for (int i = 0; g->turns && g->turns[i]; i++) {
+		struct area a;
+		g->describe((move_t)(g->rows * g->cols + i), &a);
+		if ((a.row && a.row + a.rows != g->rows) || (a.col && a.col + a.cols != g->cols))
+			return false;
+	}
+	return true;
+}
+
+static const char *check_layout(const struct game *g)
+{
+	const struct layout *l = &g->layout;
+	size_t turns = g->turns ? strlen(g->turns) : 0;
+	if (l->kind > BOARD_HOLES || l->color > BOARD_BLUE)
+		return "the kind and the color of the board must be known";
+	if (l->block_rows < 0 || l->block_cols < 0 || !l->block_rows != !l->block_cols)
+		return "a block must have rows and columns";
+	if (l->block_rows && (g->rows % l->block_rows || g->cols % l->block_cols))
+		return "the blocks must fill the board";
+	if (l->dot && l->kind == BOARD_HOLES)
+		return "a board of holes has no dots";
+	if (turns % 2 || (g->turns && strspn(g->turns, CAPITALS) != turns))
+		return "each area needs two turns, with capital letters";
+	if (g->turns &&
+	    (!g->describe || (size_t)g->moves_max < (size_t)(g->rows * g->cols) + turns))
+		return "turns need describe, and step codes after those of the squares";
+	if (!are_corners(g))
+		return "a turned area must lie in a corner of the board";
+	return NULL;
+}
+
 static const char *check_parts(const struct game *g)
 {
 	if (g->playouts && g->score_max > INT8_MAX)
@@ -174,6 +209,7 @@ const char *game_check(const struct game *g)
 	why = why ? why : check_guide(g->guide);
 	why = why ? why : check_limits(g);
 	why = why ? why : check_required(g);
+	why = why ? why : check_layout(g);
 	why = why ? why : check_solver(g);
 	return why ? why : check_parts(g);
 }

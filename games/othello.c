@@ -337,8 +337,15 @@ static const char guide[] =
 	"\n"
 	"A move is a column and a row, counted from the top left: d3\n";
 
+static bool dot(const struct game *g, int row, int col)
+{
+	(void)g;
+	return (row == 2 || row == 6) && (col == 2 || col == 6);
+}
+
 const struct game game_othello = {
 	.guide = guide,
+	.layout = { .dot = dot },
 	.name = "othello",
 	.title = "Othello",
 	.alias = "Reversi",

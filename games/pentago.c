@@ -718,6 +718,10 @@ static const char guide_openspiel[] = GUIDE
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \
 		.turns = "STUVWXYZ",                                                               \
+		.layout = { .kind = BOARD_HOLES,                                                   \
+			    .color = BOARD_WOOD,                                                   \
+			    .block_rows = SIZE / 2,                                                \
+			    .block_cols = SIZE / 2 },                                              \
 		.init = (RULE) == STANDARD ? init : NULL,                                          \
 		.start = start_##NAME,                                                             \
 		.setup = setup_##NAME,                                                             \

@@ -181,6 +181,7 @@ static const char guide[] =
 
 const struct game game_tictactoe = {
 	.guide = guide,
+	.layout = { .color = BOARD_PAPER, .pen = true },
 	.name = "tictactoe",
 	.title = "Tictactoe",
 	.rules = "standard",

@@ -22,6 +22,7 @@
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
 #include "protocol/records/file.h"
+#include "protocol/records/layout.h"
 
 #define CENTISECOND    10000000 /* nanoseconds */
 #define INTERVAL_USUAL 25       /* centiseconds */
@@ -66,14 +67,25 @@ static json_t *json_square(const struct game *g, int row, int col)
 	return json_string(text);
 }
 
+/* Appends the text of a move to a list, and tells in `clicks` what to click for it. */
+static void append_move(json_t *list, json_t *clicks, const struct game *g,
+			const struct state *state, struct move m)
+{
+	json_t *text = json_move(g, state, m);
+	const char *key = json_string_value(text);
+	json_object_set_new(clicks, key, layout_clicks(g, key));
+	json_array_append_new(list, text);
+}
+
 /* A line of moves from the current position. */
-static json_t *json_line(const struct session *s, const struct move *moves, int count)
+static json_t *json_line(const struct session *s, const struct move *moves, int count,
+			 json_t *clicks)
 {
 	const struct game *g = s->record.game;
 	struct state state = s->record.now;
 	json_t *line = json_array();
 	for (int i = 0; i < count; i++) {
-		json_array_append_new(line, json_move(g, &state, moves[i]));
+		append_move(line, clicks, g, &state, moves[i]);
 		game_play(g, &state, moves[i]);
 	}
 	return line;
@@ -96,25 +108,26 @@ static json_t *json_moves_made(const struct record *r)
 	return moves;
 }
 
-static json_t *json_legal(const struct game *g, const struct state *state)
+static json_t *json_legal(const struct record *r, json_t *clicks)
 {
 	struct move moves[GAME_MOVES_MAX];
 	json_t *legal = json_array();
-	int count = state->over ? 0 : game_moves(g, state, moves);
+	int count = r->now.over ? 0 : record_moves(r, moves);
 	for (int i = 0; i < count; i++)
-		json_array_append_new(legal, json_move(g, state, moves[i]));
+		append_move(legal, clicks, r->game, &r->now, moves[i]);
 	return legal;
 }
 
-/* The square of the stone of move `at`, after its turn in Pentago; null without a stone. */
-static json_t *json_last(const struct record *r, int at)
+/* The square of the last move's stone, after its turn in Pentago; null without a stone. */
+static json_t *json_last(const struct record *r)
 {
 	struct state before;
-	int row, col;
-	if (at == 0 || r->moves[at - 1].move.step[0] == MOVE_PASS)
+	int row, col, last = r->count - 1;
+	if (last < 0 || r->moves[last].move.step[0] == MOVE_PASS ||
+	    r->moves[last].move.step[0] == MOVE_TURN)
 		return json_null();
-	record_state(r, at - 1, &before);
-	if (!game_stone(r->game, &before, r->moves[at - 1].move, &row, &col))
+	record_state(r, last, &before);
+	if (!game_stone(r->game, &before, r->moves[last].move, &row, &col))
 		return json_null();
 	return json_square(r->game, row, col);
 }
@@ -151,51 +164,96 @@ static json_t *json_runs(const struct game *g, const struct state *state)
 	return runs;
 }
 
-static enum outcome run_position(struct session *s)
+static json_t *json_points(const struct game *g, int score)
+{
+	return g->half_points ? json_real(game_points(g, score)) : json_integer(score);
+}
+
+/* Takes back all but the first `count` moves; turns without a move do not count. Returns false if there are fewer
+ * moves. */
+static bool go_back(struct record *r, int count)
+{
+	int end = 0;
+	for (; end < r->count && count; end++)
+		count -= r->moves[end].move.step[0] != MOVE_TURN;
+	record_shorten(r, end);
+	return count == 0;
+}
+
+/* Describes the position of a record that may be shorter than the game, without the members that concern the game. */
+static json_t *json_position(const struct record *r)
 {
 	static const char *const winners[] = { "white", "draw", "black" };
-	const struct record *r = &s->record;
 	const struct game *g = r->game;
-	struct state state;
+	const struct state *now = &r->now;
 	char position[POSITION_TEXT_MAX];
-	int at = r->count;
-	if (s->arg_count && (!gtp_int(s->args[0], &at) || at > r->count))
-		return syntax_error(s, "type a number of moves from 0 to the length of the game");
-	record_state(r, at, &state);
-	game_position(g, &state, position);
+	game_position(g, now, position);
+	json_t *clicks = json_object(), *legal = json_legal(r, clicks);
 	json_t *squares = json_stringn(position, (size_t)(g->rows * g->cols));
-	json_t *position_now = json_pack(
-		"{s:s,s:s,s:s,s:s?,s:i,s:i,s:o,s:s,s:o,s:b,s:o,s:o}", "game", g->name, "title",
-		g->title, "rules", g->rules, "unit", g->unit, "rows", g->rows, "cols", g->cols,
-		"squares", squares, "side", state.side == BLACK ? "X" : "O", "to_move",
-		json_color(state.side), "over", (int)state.over, "winner",
-		state.over ? json_string(winners[1 + score_sign(state.score)]) : json_null(),
-		"score", state.over ? json_integer(state.score) : json_null());
-	json_t *game = json_pack("{s:o,s:i,s:o,s:o,s:o,s:b,s:s,s:b}", "moves", json_moves_made(r),
-				 "at", at, "legal", json_legal(g, &state), "last", json_last(r, at),
-				 "runs", json_runs(g, &state), "pass",
-				 (int)(!state.over && game_must_pass(g, &state)), "position",
-				 position, "can_undo", (int)(r->count > 0));
-	if (!position_now || json_object_update(position_now, game) < 0)
-		out_of_memory();
-	json_decref(game);
-	print_json(s, position_now);
+	json_t *winner = now->over ? json_string(winners[1 + score_sign(now->score)]) : json_null();
+	json_t *score = now->over ? json_points(g, now->score) : json_null();
+	json_t *komi = g->komi ? json_points(g, g->komi(now)) : json_null();
+	return json_pack(
+		"{s:s,s:s,s:s,s:s?,s:i,s:i,s:o,s:o,s:s,s:o,s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:b,"
+		"s:s,s:o}",
+		"game", g->name, "title", g->title, "rules", g->rules, "unit", g->unit, "rows",
+		g->rows, "cols", g->cols, "komi", komi, "squares", squares, "side",
+		now->side == BLACK ? "X" : "O", "to_move", json_color(now->side), "over",
+		(int)now->over, "winner", winner, "score", score, "legal", legal, "clicks", clicks,
+		"last", json_last(r), "runs", json_runs(g, now), "pass",
+		(int)(!now->over && game_must_pass(g, now)), "position", position, "board",
+		layout_json(g));
+}
+
+static enum outcome run_position(struct session *s)
+{
+	struct record past;
+	json_t *moves = json_moves_made(&s->record);
+	int at = (int)json_array_size(moves);
+	bool good = !s->arg_count || gtp_int(s->args[0], &at);
+	record_init(&past, s->record.game);
+	record_copy(&past, &s->record);
+	if (!good || (s->arg_count && !go_back(&past, at))) {
+		record_free(&past);
+		json_decref(moves);
+		return syntax_error(s, "type a number of moves from 0 to the length of the game");
+	}
+	json_t *position = json_position(&past);
+	json_object_set_new(position, "moves", moves);
+	json_object_set_new(position, "at", json_integer(at));
+	json_object_set_new(position, "can_undo", json_boolean(s->record.count > 0));
+	record_free(&past);
+	print_json(s, position);
 	return DONE;
 }
 
+/* Appends a value that the list does not have yet. */
+static void append_once(json_t *list, json_t *value)
+{
+	bool has = false;
+	for (size_t i = 0; i < json_array_size(list); i++)
+		has |= json_equal(json_array_get(list, i), value);
+	if (!has)
+		json_array_append(list, value);
+	json_decref(value);
+}
+
+/* The tables of a game differ in rules and in size. */
 static enum outcome run_games(struct session *s)
 {
-	json_t *all = json_array(), *rules = NULL;
+	json_t *all = json_array(), *rules = NULL, *sizes = NULL;
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
 		if (i == 0 || !game_is_variant(g, games[i - 1])) {
 			rules = json_array();
-			json_array_append_new(all,
-					      json_pack("{s:s,s:s,s:o,s:i,s:i}", "game", g->name,
-							"title", g->title, "rules", rules, "rows",
-							g->rows, "cols", g->cols));
+			sizes = json_array();
+			json_array_append_new(all, json_pack("{s:s,s:s,s:o,s:i,s:i,s:o}", "game",
+							     g->name, "title", g->title, "rules",
+							     rules, "rows", g->rows, "cols",
+							     g->cols, "sizes", sizes));
 		}
-		json_array_append_new(rules, json_string(g->rules));
+		append_once(rules, json_string(g->rules));
+		append_once(sizes, json_pack("[i,i]", g->rows, g->cols));
 	}
 	print_json(s, all);
 	return DONE;
@@ -218,14 +276,15 @@ static json_t *json_visits(const struct report_move *m, int count)
 	return visits;
 }
 
-static json_t *json_report_move(const struct session *s, const struct report_move *m)
+static json_t *json_report_move(const struct session *s, const struct report_move *m,
+				json_t *clicks)
 {
 	int count = m->line_count < LINE_MAX_SHOWN ? m->line_count : LINE_MAX_SHOWN;
 	return json_pack("{s:o,s:I,s:o,s:o,s:i,s:i,s:b,s:o,s:o}", "move",
 			 json_move(s->record.game, &s->record.now, m->move), "visits",
 			 (json_int_t)m->visits, "value", json_number(m->value), "score",
 			 json_number(m->score), "lower", m->lower, "upper", m->upper, "exact",
-			 (int)m->exact, "line", json_line(s, m->line, count), "line_visits",
+			 (int)m->exact, "line", json_line(s, m->line, count, clicks), "line_visits",
 			 json_visits(m, count));
 }
 
@@ -239,20 +298,21 @@ static json_t *json_report(const struct session *s, const struct report *r)
 {
 	double seconds = (double)(clock_now() - s->taken) / 1e9;
 	bool has_proof = r->proof || r->disproof;
-	json_t *moves = json_array();
+	json_t *moves = json_array(), *clicks = json_object();
 	for (int i = 0; i < r->move_count; i++)
-		json_array_append_new(moves, json_report_move(s, &r->moves[i]));
+		json_array_append_new(moves, json_report_move(s, &r->moves[i], clicks));
+	json_t *line = json_line(s, r->line, r->line_count, clicks);
 	json_t *report = json_pack(
-		"{s:o,s:f,s:I,s:I,s:f,s:o,s:o,s:i,s:i,s:b,s:b,s:i,s:o,s:i,s:o,s:o,s:o,s:o}", "side",
-		json_color(s->side), "seconds", seconds, "playouts", (json_int_t)r->playouts,
-		"nodes", (json_int_t)r->nodes, "rate",
+		"{s:o,s:f,s:I,s:I,s:f,s:o,s:o,s:i,s:i,s:b,s:b,s:i,s:o,s:i,s:o,s:o,s:o,s:o,s:o}",
+		"side", json_color(s->side), "seconds", seconds, "playouts",
+		(json_int_t)r->playouts, "nodes", (json_int_t)r->nodes, "rate",
 		(double)(r->playouts + r->nodes) / fmax(seconds, 1e-6), "value",
 		json_number(r->value), "score", json_number(r->score), "lower", r->lower, "upper",
 		r->upper, "exact", (int)r->exact, "book", (int)r->book, "depth", r->depth, "fill",
 		json_number(r->fill), "memory", engine_options(s->engine)->memory, "proof",
 		has_proof ? json_proof(r->proof) : json_null(), "disproof",
-		has_proof ? json_proof(r->disproof) : json_null(), "moves", moves, "line",
-		json_line(s, r->line, r->line_count));
+		has_proof ? json_proof(r->disproof) : json_null(), "moves", moves, "line", line,
+		"clicks", clicks);
 	if (!report)
 		out_of_memory();
 	return report;

@@ -41,17 +41,22 @@ static enum outcome run_board(struct session *s)
 	return DONE;
 }
 
-/* Colours two of the quadrants if moves turn them. */
+/* Colours every other block of a board that has blocks. */
 static enum outcome run_board_gfx(struct session *s)
 {
 	const struct game *g = s->record.game;
-	if (!g->turns)
+	const struct layout *l = &g->layout;
+	char square[SQUARE_TEXT_MAX];
+	if (!l->block_rows)
 		return DONE;
 	fputs("COLOR #c8a870", s->reply);
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
-			if ((row < g->rows / 2) == (col < g->cols / 2))
-				fprintf(s->reply, " %c%d", 'A' + col, g->rows - row);
+	for (int row = g->rows - 1; row >= 0; row--)
+		for (int col = 0; col < g->cols; col++) {
+			if ((row / l->block_rows + col / l->block_cols) % 2 == 0)
+				continue;
+			square_format(g, row, col, square);
+			fprintf(s->reply, " %s", square);
+		}
 	return DONE;
 }
 

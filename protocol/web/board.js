@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// YomiBoard: an SVG board for mouse, touch and keyboard. It knows no rules: it takes positions and legal moves as
-// text, in yomi's notation.
+// YomiBoard: an SVG board for mouse, touch and keyboard. It knows no game: yomi describes the board and the moves
+// (`board` and `clicks` in the answers of yomi-position and yomi-analyze, see protocol/README.md).
 //
-//	const board = new YomiBoard(element, { game: "pentago", rows: 6, cols: 6 });
-//	board.show({ squares: "....X...", legal: ["C3S", ...] });
+//	const board = new YomiBoard(element, position.board);
+//	board.show({ squares: "....X...", legal: ["C3S", ...], clicks: { C3S: ["C3", "S"], ... } });
 //	board.onmove = move => ...;
 //
 // show() draws the whole position at once. The animation that follows changes nothing, so another show() may come
@@ -12,33 +12,33 @@
 //
 //	squares   'X' Black, 'O' White, '.' empty, row by row from the top left
 //	legal     legal moves; without them the board takes no input
+//	clicks    what is clicked for each move in turn: names of squares, then the letter of a turn
 //	hints     true: mark the legal squares
 //	last      the square of the last move's stone
 //	before    the squares before the last move: changed stones are marked, and animated if the board showed them
-//	move      the last move as text; it is marked and animated, too
+//	move      the last move; it is marked and animated, too
 //	over      true if the game has ended; then a last move that only placed a stone had no turn
 //	runs      rows of stones that ended the game, each a list of squares; a line is drawn through each
 //	side      'X' or 'O': the side to move, and the colour of the next stone
 //	line      expected moves, drawn as numbered stones
-//	marks     [{ move, text, heat, share, proof, best }]: one or two lines of text on a square, or on an arrow if the
-//	          move has a turn; heat 0 .. 1 sets the colour; share 0 .. 1 is the size of a mark without text; proof is
-//	          "win", "draw" or "loss"
+//	marks     [{ click, text, heat, share, proof, best }]: one or two lines of text on a square, or on the arrow of a
+//	          turn; heat 0 .. 1 sets the colour; share 0 .. 1 is the size of a mark without text; proof is "win",
+//	          "draw" or "loss"
 //
-// A move is a square ("D3"), in Pentago with the letter of a turn ("D3T"): S and T turn the quadrant top left,
-// U V top right, W X bottom right, Y Z bottom left; the first letter of each pair is counter-clockwise. A move that
-// needs no turn is listed with exactly one letter. So a square with one legal move is played at once.
+// A click that leaves one move, of which only the turn is missing, plays it. On squares that are smaller than a
+// fingertip a first touch aims, and a second one plays.
 "use strict";
 
 const YomiBoard = (() => {
 	const SVG = "http://www.w3.org/2000/svg";
-	const CELL = 100, TURNS = "STUVWXYZ";
+	const CELL = 100, GAP = 22;
+	const FINGER = 24;        // pixels; squares that are smaller cannot be hit
+	const LABELS_FROM = 9;    // boards with more rows or columns have larger labels
+	const LINE_MOVES = 6, LINE_TURNS = 2; // moves of the line that are drawn, without and with turns
 
-	// The place and direction of each turn's arrow: the edge beside the arrow moves that way.
-	const ARROWS = [
-		{ side: "left", angle: 90 }, { side: "top", angle: 0 }, { side: "top", angle: 180 },
-		{ side: "right", angle: 90 }, { side: "right", angle: -90 }, { side: "bottom", angle: 180 },
-		{ side: "bottom", angle: 0 }, { side: "left", angle: -90 },
-	];
+	// The edges of the board clockwise, and the direction of an arrow beside each that turns clockwise.
+	const EDGES = ["left", "top", "right", "bottom"];
+	const ANGLES = { left: -90, top: 0, right: 90, bottom: 180 };
 
 	const WORDS = {
 		board: "Board", empty: "empty", black: "Black", white: "White", legal: "can be played", last: "last move",
@@ -59,34 +59,41 @@ const YomiBoard = (() => {
 
 	class Board {
 		onmove = null;    // (move): the user chose a legal move
-		onpending = null; // (square or null): a stone waits for its turn; null: none does
+		onpending = null; // (clicks): the user has begun a move with these; empty: no more
 		onrefuse = null;  // (square): the user chose a square without a legal move
+		onaim = null;     // (square): a touch on a small square, which must be repeated
 
-		constructor(element, { game, rows, cols, words }) {
-			this.game = game;
-			this.rows = rows;
-			this.cols = cols;
+		constructor(element, layout, words) {
+			const { columns, numbers, block, turns, kind, color, pen } = layout;
+			this.layout = layout;
+			this.cols = columns.length;
+			this.rows = numbers.length;
+			this.names = numbers.flatMap(number => columns.map(letter => letter + number));
+			this.indices = new Map(this.names.map((name, i) => [name, i]));
 			this.words = { ...WORDS, ...words };
-			this.split = game === "pentago" ? { rows: rows / 2, cols: cols / 2 } : null;
-			this.margin = this.split ? 92 : game === "tictactoe" ? 50 : 62;
-			this.gap = this.split ? 22 : 0;
-			this.width = cols * CELL + this.gap + 2 * this.margin;
-			this.height = rows * CELL + this.gap + 2 * this.margin;
-			this.view = { squares: ".".repeat(rows * cols) };
-			this.pending = null;
+			this.block = block ?? [this.rows, this.cols];
+			this.scale = Math.max(1, Math.max(this.rows, this.cols) / LABELS_FROM);
+			this.margin = turns.length ? 92 : pen ? 50 : (kind === "intersections" ? 44 : 62) * this.scale;
+			this.width = this.along(this.cols - 1, this.block[1]) + CELL / 2 + this.margin;
+			this.height = this.along(this.rows - 1, this.block[0]) + CELL / 2 + this.margin;
+			this.view = { squares: ".".repeat(this.rows * this.cols), legal: [], clicks: {} };
+			this.begun = [];           // the clicks of a move so far
+			this.choices = new Map();  // its next click -> legal moves
+			this.first = new Map();    // the same for a move that has not begun
+			this.aim = -1;             // the square of the last touch
 			this.cursor = 0;
 			this.id = `board${++boards}`;
 			this.animations = [];
 
-			this.svg = make("svg", { class: `yomi-board ${game}`, viewBox: `0 0 ${this.width} ${this.height}`,
-				role: "group" });
+			this.svg = make("svg", { class: ["yomi-board", kind, color, ...(pen ? ["pen"] : [])].join(" "),
+				viewBox: `0 0 ${this.width} ${this.height}`, role: "group" });
 			this.draw_ground();
+			this.draw_parts();
 			this.layers = {};
 			for (const name of ["last", "marks", "line"])
 				this.layers[name] = make("g", { class: name, "aria-hidden": "true" }, this.svg);
 			this.draw_squares();
-			if (this.split)
-				this.draw_arrows();
+			this.draw_turns();
 			this.svg.addEventListener("keydown", event => this.on_key(event));
 			this.say(this.words);
 			element.replaceChildren(this.svg);
@@ -97,59 +104,78 @@ const YomiBoard = (() => {
 			this.words = { ...this.words, ...words };
 			this.svg.setAttribute("aria-label", this.words.board);
 			this.name_squares();
-			this.arrows?.forEach((arrow, turn) => {
-				const corner = this.words.corner[turn >> 1];
-				arrow.setAttribute("aria-label", this.words.turn(corner, (turn & 1) === 1));
-			});
+			for (const { node, row, col, clockwise } of this.turns) {
+				const corner = row > 0 ? (col > 0 ? 2 : 3) : col > 0 ? 1 : 0;
+				node.setAttribute("aria-label", this.words.turn(this.words.corner[corner], clockwise));
+			}
 		}
 
-		// --- text and geometry ---
+		// --- geometry ---
 
-		static parse(move) {
-			const match = /^([A-Z])(\d+)([S-Z]?)$/.exec(move);
-			return match && { square: match[1] + match[2], row: match[2] - 1, col: match[1].charCodeAt(0) - 65,
-				turn: match[3] ? TURNS.indexOf(match[3]) : -1 };
-		}
-
-		index(square) {
-			const at = Board.parse(square);
-			return at ? at.row * this.cols + at.col : -1;
-		}
-
-		square(index) {
-			return String.fromCharCode(65 + index % this.cols) + (Math.floor(index / this.cols) + 1);
-		}
-
-		along(i, half) {
-			return this.margin + (i + 0.5) * CELL + (half && i >= half ? this.gap : 0);
+		along(i, block) {
+			return this.margin + (i + 0.5) * CELL + Math.floor(i / block) * GAP;
 		}
 
 		centre(index) {
-			return [this.along(index % this.cols, this.split?.cols),
-				this.along(Math.floor(index / this.cols), this.split?.rows)];
+			return [this.along(index % this.cols, this.block[1]), this.along(Math.floor(index / this.cols), this.block[0])];
 		}
 
-		// The quadrants in the order of the turns' letters: clockwise from the top left.
-		quadrant_of(index) {
-			const low = Math.floor(index / this.cols) >= this.split.rows, right = index % this.cols >= this.split.cols;
-			return low ? (right ? 2 : 3) : right ? 1 : 0;
+		// The rectangle of an area.
+		box({ row, col, rows, cols }) {
+			const x = this.along(col, this.block[1]) - CELL / 2, y = this.along(row, this.block[0]) - CELL / 2;
+			const width = this.along(col + cols - 1, this.block[1]) + CELL / 2 - x;
+			const height = this.along(row + rows - 1, this.block[0]) + CELL / 2 - y;
+			return { x, y, width, height, cx: x + width / 2, cy: y + height / 2 };
 		}
 
-		quadrant_centre(quadrant) {
-			const right = quadrant === 1 || quadrant === 2, low = quadrant >= 2;
-			const size = this.split.cols * CELL;
-			return [this.margin + (right ? size + this.gap : 0) + size / 2,
-				this.margin + (low ? size + this.gap : 0) + size / 2];
+		is_in(index, { row, col, rows, cols }) {
+			const r = Math.floor(index / this.cols) - row, c = index % this.cols - col;
+			return r >= 0 && r < rows && c >= 0 && c < cols;
 		}
 
-		arrow_place(turn, away) {
-			const [x, y] = this.quadrant_centre(turn >> 1);
-			switch (ARROWS[turn].side) {
-			case "left": return [away, y];
-			case "right": return [this.width - away, y];
-			case "top": return [x, away];
-			default: return [x, this.height - away];
+		// A point beside the arrow's edge, so far from the edge of the drawing.
+		turn_place({ box, edge }, away) {
+			return { left: [away, box.cy], right: [this.width - away, box.cy], top: [box.cx, away],
+				bottom: [box.cx, this.height - away] }[edge];
+		}
+
+		// --- moves ---
+
+		clicks_of(move) {
+			return this.view.clicks[move] ?? [];
+		}
+
+		// The squares that a move names.
+		squares_of(move) {
+			return this.clicks_of(move).filter(click => this.indices.has(click)).map(name => this.indices.get(name));
+		}
+
+		// The turn of a move, undefined if it has none.
+		turn_of(move) {
+			const clicks = this.clicks_of(move);
+			return this.turns.find(turn => clicks.includes(turn.letter));
+		}
+
+		// The legal moves that begin with some clicks, by their next click.
+		choices_after(begun) {
+			const choices = new Map();
+			for (const move of this.view.legal) {
+				const clicks = this.clicks_of(move), next = clicks[begun.length];
+				if (!next || !begun.every((click, i) => click === clicks[i]))
+					continue;
+				if (!choices.has(next))
+					choices.set(next, []);
+				choices.get(next).push(move);
 			}
+			return choices;
+		}
+
+		// The click that a square stands for: where stones fall, the choice of its column.
+		click_at(index) {
+			const name = this.names[index];
+			if (!this.layout.falls || this.choices.has(name))
+				return name;
+			return [...this.choices.keys()].find(click => this.indices.get(click) % this.cols === index % this.cols) ?? name;
 		}
 
 		// --- fixed parts ---
@@ -163,112 +189,132 @@ const YomiBoard = (() => {
 			}
 			const ground = make("g", { class: "ground", "aria-hidden": "true" }, this.svg);
 			make("rect", { class: "frame", x: 4, y: 4, width: this.width - 8, height: this.height - 8,
-				rx: this.split ? 44 : 26 }, ground);
-			const labels = make("g", { class: "labels" }, ground), edge = this.split ? 22 : this.margin / 2;
-			const from = this.margin - edge;
-			for (let col = 0; col < this.cols; col++)
+				rx: this.layout.block ? 44 : 26 }, ground);
+			const labels = make("g", { class: "labels", "font-size": (this.layout.pen ? 17 : 27) * this.scale }, ground);
+			const from = this.margin - (this.layout.turns.length ? 22 : this.margin / 2);
+			this.layout.columns.forEach((letter, col) => {
 				for (const y of [from, this.height - from])
-					make("text", { x: this.along(col, this.split?.cols), y }, labels).textContent =
-						String.fromCharCode(65 + col);
-			for (let row = 0; row < this.rows; row++)
+					make("text", { x: this.along(col, this.block[1]), y }, labels).textContent = letter;
+			});
+			this.layout.numbers.forEach((number, row) => {
 				for (const x of [from, this.width - from])
-					make("text", { x, y: this.along(row, this.split?.rows) }, labels).textContent = row + 1;
-
-			if (this.split)
-				this.draw_quadrants();
-			else
-				this.draw_lines(ground);
-		}
-
-		draw_quadrants() {
-			const size = this.split.cols * CELL;
-			this.quadrants = [0, 1, 2, 3].map(q => {
-				const [x, y] = this.quadrant_centre(q);
-				const group = make("g", { class: "quadrant", "aria-hidden": "true" }, this.svg);
-				group.style.transformBox = "view-box";
-				group.style.transformOrigin = `${x}px ${y}px`;
-				make("rect", { class: "block", x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 26 }, group);
-				return group;
-			});
-			this.homes = [...this.view.squares].map((_, i) => {
-				const quadrant = this.quadrants[this.quadrant_of(i)], [cx, cy] = this.centre(i);
-				make("circle", { class: "hole", cx, cy, r: 39 }, quadrant);
-				return quadrant;
+					make("text", { x, y: this.along(row, this.block[0]) }, labels).textContent = number;
 			});
 		}
 
-		draw_lines(ground) {
-			const m = this.margin, right = m + this.cols * CELL, low = m + this.rows * CELL;
-			make("rect", { class: "field", x: m, y: m, width: right - m, height: low - m, rx: 4 }, ground);
+		// The blocks between the gaps. Each holds its stones, so that it can turn with them.
+		draw_parts() {
+			const [rows, cols] = this.block;
+			this.parts = [];
+			for (let row = 0; row < this.rows; row += rows)
+				for (let col = 0; col < this.cols; col += cols) {
+					const node = make("g", { class: "part", "aria-hidden": "true" }, this.svg);
+					const part = { row, col, rows, cols, node };
+					const { cx, cy } = this.box(part);
+					node.style.transformBox = "view-box";
+					node.style.transformOrigin = `${cx}px ${cy}px`;
+					this.parts.push(part);
+					if (this.layout.kind === "holes")
+						this.draw_holes(part);
+					else
+						this.draw_lines(part);
+				}
+			this.homes = this.names.map((_, i) => this.parts.find(part => this.is_in(i, part)).node);
+		}
+
+		draw_holes(part) {
+			const { x, y, width, height } = this.box(part);
+			make("rect", { class: "block", x, y, width, height, rx: 26 }, part.node);
+			for (let i = 0; i < this.names.length; i++)
+				if (this.is_in(i, part)) {
+					const [cx, cy] = this.centre(i);
+					make("circle", { class: "hole", cx, cy, r: 39 }, part.node);
+				}
+		}
+
+		// Between squares the border of the field stands for the outer lines. Dots are where lines cross.
+		draw_lines(part) {
+			const { x, y, width, height } = this.box(part), crossing = this.layout.kind === "intersections";
+			const inset = crossing ? CELL / 2 : 0, right = x + width - inset, low = y + height - inset;
+			if (!crossing)
+				make("rect", { class: "field", x, y, width, height, rx: 4 }, part.node);
 			let path = "";
-			for (let col = 1; col < this.cols; col++)
-				path += `M${m + col * CELL} ${m}V${low}`;
-			for (let row = 1; row < this.rows; row++)
-				path += `M${m} ${m + row * CELL}H${right}`;
-			make("path", { class: "lines", d: path }, ground);
-			if (this.rows === 8)
-				for (const x of [2, 6])
-					for (const y of [2, 6])
-						make("circle", { class: "dot", cx: m + x * CELL, cy: m + y * CELL, r: 7 }, ground);
-			const stones = make("g", { "aria-hidden": "true" }, this.svg);
-			this.homes = [...this.view.squares].map(() => stones);
+			for (let col = crossing ? 0 : 1; col < part.cols; col++)
+				path += `M${x + inset + col * CELL} ${y + inset}V${low}`;
+			for (let row = crossing ? 0 : 1; row < part.rows; row++)
+				path += `M${x + inset} ${y + inset + row * CELL}H${right}`;
+			make("path", { class: "lines", d: path }, part.node);
+			for (const [row, col] of this.layout.dots)
+				if (this.is_in(row * this.cols + col, part))
+					make("circle", { class: "dot", cx: x + inset + (col - part.col) * CELL, cy: y + inset + (row - part.row) * CELL,
+						r: crossing ? 10 * Math.sqrt(this.scale) : 7 }, part.node);
 		}
 
 		draw_squares() {
 			const group = make("g", { class: "squares" }, this.svg);
 			this.stones = [];
-			this.squares = [...this.view.squares].map((_, i) => {
+			this.squares = this.names.map((name, i) => {
 				const [x, y] = this.centre(i);
 				const node = make("rect", { class: "square", x: x - 47, y: y - 47, width: 94, height: 94, rx: 14,
-					role: "button", tabindex: i === this.cursor ? 0 : -1, "data-square": this.square(i) }, group);
-				node.addEventListener("click", () => this.choose(i));
+					role: "button", tabindex: i === this.cursor ? 0 : -1, "data-square": name }, group);
+				node.addEventListener("click", event => this.is_meant(i, event) && this.choose(i));
 				node.addEventListener("focus", () => this.set_cursor(i));
 				this.stones.push(null);
 				return node;
 			});
 		}
 
-		draw_arrows() {
+		// An arrow for each turn, beside its area: of the two outer edges of a corner, the arrow clockwise has the second.
+		draw_turns() {
 			const group = make("g", { class: "turns" }, this.svg);
-			this.arrows = ARROWS.map((arrow, turn) => {
-				const [x, y] = this.arrow_place(turn, 46);
-				const node = make("g", { class: "turn", role: "button", tabindex: -1, "data-turn": TURNS[turn],
-					transform: `translate(${x} ${y})` }, group);
-				const upright = arrow.angle % 180 !== 0;
-				const [w, h] = upright ? [72, 264] : [264, 72];
-				make("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 30 }, node);
-				// It curves outwards, along the path of the quadrant's corner.
-				const outside = { top: 1, right: 1, bottom: -1, left: -1 }[arrow.side] *
-					(arrow.angle === 0 || arrow.angle === 90 ? 1 : -1);
-				make("path", { d: `M-92 ${8 * outside}Q0 ${-20 * outside} 88 ${6 * outside}M66 ${-20 + 6 * outside}L90 ` +
-					`${7 * outside}L62 ${18 + 6 * outside}`, transform: `rotate(${arrow.angle})` }, node);
-				make("text", {}, node);
-				node.addEventListener("click", () => this.turn(turn));
-				for (const [name, on] of [["pointerenter", true], ["pointerleave", false], ["focus", true], ["blur", false]])
-					node.addEventListener(name, () => this.lean(turn, on));
-				return node;
+			this.turns = this.layout.turns.map(turn => {
+				const outer = { left: turn.col === 0, top: turn.row === 0, right: turn.col + turn.cols === this.cols,
+					bottom: turn.row + turn.rows === this.rows };
+				const first = EDGES.findIndex((edge, i) => outer[edge] && outer[EDGES[(i + 1) % 4]]);
+				const edge = EDGES[(first + (turn.clockwise ? 1 : 0)) % 4];
+				const part = this.parts.find(({ row, col }) => row === turn.row && col === turn.col);
+				const it = { ...turn, edge, part, box: this.box(turn), angle: ANGLES[edge] + (turn.clockwise ? 0 : 180) };
+				it.node = this.draw_arrow(it, group);
+				return it;
 			});
+		}
+
+		draw_arrow(turn, group) {
+			const [x, y] = this.turn_place(turn, 46), upright = turn.edge === "left" || turn.edge === "right";
+			const size = Math.min(1, (upright ? turn.box.height : turn.box.width) / 300);
+			const node = make("g", { class: "turn", role: "button", tabindex: -1, "data-turn": turn.letter,
+				transform: `translate(${x} ${y}) scale(${size})` }, group);
+			const [w, h] = upright ? [72, 264] : [264, 72];
+			make("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: 30 }, node);
+			// It curves outwards, along the path of the area's corner.
+			const outside = turn.clockwise ? 1 : -1;
+			make("path", { d: `M-92 ${8 * outside}Q0 ${-20 * outside} 88 ${6 * outside}M66 ${-20 + 6 * outside}L90 ` +
+				`${7 * outside}L62 ${18 + 6 * outside}`, transform: `rotate(${turn.angle})` }, node);
+			make("text", {}, node);
+			node.addEventListener("click", () => this.take(turn.letter));
+			for (const [name, on] of [["pointerenter", true], ["pointerleave", false], ["focus", true], ["blur", false]])
+				node.addEventListener(name, () => this.lean(turn, on));
+			return node;
 		}
 
 		// --- a position ---
 
 		show(view) {
 			const before = this.view;
-			this.view = { legal: [], marks: [], line: [], ...view };
-			if (this.pending && !this.view.legal.some(m => m.startsWith(this.pending)))
-				this.set_pending(null);
-			this.choices = new Map();
-			for (const move of this.view.legal) {
-				const at = Board.parse(move);
-				if (at)
-					this.choices.set(at.square, [...(this.choices.get(at.square) ?? []), move]);
-			}
+			this.view = { legal: [], marks: [], line: [], clicks: {}, ...view };
+			const begins = move => this.begun.every((click, i) => click === this.clicks_of(move)[i]);
+			if (this.begun.length && !this.view.legal.some(begins))
+				this.set_begun([]);
+			this.first = this.choices_after([]);
+			this.choices = this.choices_after(this.begun);
 			if (this.view.squares !== before.squares) {
+				this.aim = -1;
 				this.animations.forEach(animation => animation.cancel());
 				this.animations = [];
 				this.show_stones();
 				if (view.move && before.squares === view.before)
 					this.move_stones(view.before, view.move);
+				this.begun_here = false;
 			}
 			this.show_last();
 			this.show_overlays();
@@ -294,7 +340,7 @@ const YomiBoard = (() => {
 		stone(index, colour, parent, extra = "") {
 			const [x, y] = this.centre(index), black = colour === "X";
 			const node = make("g", { class: `stone ${black ? "black" : "white"} ${extra}` }, parent);
-			if (this.game === "tictactoe") {
+			if (this.layout.pen) {
 				if (black)
 					make("path", { class: "pen", d: `M${x - 27} ${y - 27}L${x + 27} ${y + 27}M${x + 27} ${y - 27}L${x - 27} ${y + 27}`,
 						pathLength: 2 }, node);
@@ -302,7 +348,7 @@ const YomiBoard = (() => {
 					make("circle", { class: "pen", cx: x, cy: y, r: 29, pathLength: 2, transform: `rotate(-90 ${x} ${y})` }, node);
 				return node;
 			}
-			const r = this.split ? 37 : 41;
+			const r = { squares: 41, intersections: 46, holes: 37 }[this.layout.kind];
 			make("circle", { class: "shadow", cx: x, cy: y + 3.5, r: r + 0.5 }, node);
 			make("circle", { class: "body", cx: x, cy: y, r, fill: `url(#${this.id}-${black ? "black" : "white"})` }, node);
 			return node;
@@ -319,86 +365,105 @@ const YomiBoard = (() => {
 		}
 
 		// Everything is drawn at its final place; the animations start from the old place.
-		move_stones(before, text) {
-			const move = Board.parse(text), squares = this.view.squares;
-			if (!move || !this.svg.animate || matchMedia("(prefers-reduced-motion: reduce)").matches)
+		move_stones(before, move) {
+			const squares = this.squares_of(move), turn = this.turn_of(move);
+			if (!squares.length || !this.svg.animate || matchMedia("(prefers-reduced-motion: reduce)").matches)
 				return;
-			const placed = move.row * this.cols + move.col;
-			if (this.split) {
-				if (move.turn < 0 || (this.view.over && [...squares].every((c, i) => i === placed || c === before[i])))
-					return;
-				const clockwise = move.turn & 1, quadrant = move.turn >> 1;
-				const from = `rotate(${clockwise ? -90 : 90}deg)`, back = `rotate(${clockwise ? 90 : -90}deg)`;
-				const [x, y] = this.quadrant_centre(quadrant), timing = { delay: this.turned_here ? 0 : 220, duration: 520 };
-				const group = this.quadrants[quadrant];
-				this.svg.insertBefore(group, this.layers.last); // draw it above its neighbours while it turns
-				this.animate(group, [{ transform: from }, { transform: "none" }],
-					{ ...timing, box: "view-box", origin: `${x}px ${y}px` });
-				this.stones.forEach((stone, i) => {
-					if (stone && this.quadrant_of(i) === quadrant)
-						this.animate(stone.node, [{ transform: back }, { transform: "none" }], timing); // the highlight stays at the top
-				});
-				this.animate(this.layers.last, [{ opacity: 0 }, { opacity: 0 }], { duration: timing.delay + timing.duration });
-				const landed = this.stones[this.index(this.view.last ?? "")]?.node;
-				if (landed && !this.turned_here)
-					this.animate(landed.lastChild, [{ opacity: 0 }, { opacity: 1 }], { duration: 160 });
-				this.turned_here = false;
+			if (turn) {
+				const placed_only = [...this.view.squares].every((c, i) => i === squares[0] || c === before[i]);
+				if (!this.view.over || !placed_only)
+					this.turn_part(turn);
 				return;
 			}
-			const size = Math.max(this.rows, this.cols);
 			this.stones.forEach((stone, i) => {
-				if (!stone || stone.colour === before[i])
+				if (stone?.colour === before[i] || (!stone && before[i] === "."))
 					return;
-				if (before[i] === ".") {
-					const draw = [{ strokeDashoffset: 2 }, { strokeDashoffset: 0 }];
-					if (this.game === "tictactoe")
-						this.animate(stone.node.firstChild, draw, { duration: 320 });
-					else
-						this.animate(stone.node, [{ transform: "scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }],
-							{ duration: 140 });
-					return;
-				}
-				const distance = Math.max(Math.abs(Math.floor(i / this.cols) - move.row), Math.abs(i % this.cols - move.col));
-				const delay = 90 + 60 * Math.min(distance, size), half = 130;
-				const old = this.stone(i, before[i], stone.node.parentNode);
-				old.classList.add("leaving");
-				this.animate(old, [{ transform: "none" }, { transform: "scaleX(.02)" }],
-					{ delay, duration: half, easing: "ease-in" }).finished.catch(() => {}).then(() => old.remove());
-				this.animate(stone.node, [{ transform: "scaleX(0)" }, { transform: "none" }],
-					{ delay: delay + half, duration: half, easing: "ease-out" });
+				if (stone && (before[i] === "." || i === squares.at(-1)))
+					this.place_stone(i, stone, squares);
+				else if (stone)
+					this.flip_stone(i, stone, before[i], squares.at(-1));
+				else if (!squares.includes(i)) // a stone that moves leaves its square at once
+					this.remove_stone(i, before[i]);
 			});
 		}
 
+		turn_part({ part, box, clockwise, ...area }) {
+			const from = `rotate(${clockwise ? -90 : 90}deg)`, back = `rotate(${clockwise ? 90 : -90}deg)`;
+			const timing = { delay: this.begun_here ? 0 : 220, duration: 520 };
+			if (part) {
+				this.svg.insertBefore(part.node, this.layers.last); // draw it above its neighbours while it turns
+				this.animate(part.node, [{ transform: from }, { transform: "none" }],
+					{ ...timing, box: "view-box", origin: `${box.cx}px ${box.cy}px` });
+			}
+			this.stones.forEach((stone, i) => {
+				if (stone && this.is_in(i, area))
+					this.animate(stone.node, [{ transform: back }, { transform: "none" }], timing); // the highlight stays at the top
+			});
+			this.animate(this.layers.last, [{ opacity: 0 }, { opacity: 0 }], { duration: timing.delay + timing.duration });
+			const landed = this.stones[this.indices.get(this.view.last)]?.node;
+			if (landed && !this.begun_here)
+				this.animate(landed.lastChild, [{ opacity: 0 }, { opacity: 1 }], { duration: 160 });
+		}
+
+		// A new stone is written, falls, comes from the first square of its move, or appears.
+		place_stone(i, { node }, squares) {
+			const [x, y] = this.centre(i), [from_x, from_y] = this.centre(squares[0]);
+			const fall = (Math.floor(i / this.cols) + 1) * CELL;
+			if (this.layout.pen)
+				this.animate(node.firstChild, [{ strokeDashoffset: 2 }, { strokeDashoffset: 0 }], { duration: 320 });
+			else if (this.layout.falls)
+				this.animate(node, [{ transform: `translateY(${-fall}px)` }, { transform: "none" }],
+					{ duration: 90 + 25 * Math.sqrt(fall), easing: "ease-in" });
+			else if (squares.length > 1 && i === squares.at(-1))
+				this.animate(node, [{ transform: `translate(${from_x - x}px, ${from_y - y}px)` }, { transform: "none" }], { duration: 260 });
+			else
+				this.animate(node, [{ transform: "scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 140 });
+		}
+
+		remove_stone(i, colour) {
+			const old = this.stone(i, colour, this.homes[i], "leaving");
+			this.animate(old, [{ opacity: 1 }, { opacity: 0 }], { delay: 90, duration: 220 })
+				.finished.catch(() => {}).then(() => old.remove());
+		}
+
+		flip_stone(i, { node }, colour, from) {
+			const distance = Math.max(Math.abs(Math.floor(i / this.cols) - Math.floor(from / this.cols)),
+				Math.abs(i % this.cols - from % this.cols));
+			const delay = 90 + 60 * distance, half = 130, old = this.stone(i, colour, node.parentNode, "leaving");
+			this.animate(old, [{ transform: "none" }, { transform: "scaleX(.02)" }],
+				{ delay, duration: half, easing: "ease-in" }).finished.catch(() => {}).then(() => old.remove());
+			this.animate(node, [{ transform: "scaleX(0)" }, { transform: "none" }],
+				{ delay: delay + half, duration: half, easing: "ease-out" });
+		}
+
 		show_last() {
-			const layer = this.layers.last, view = this.view;
+			const layer = this.layers.last, view = this.view, turn = view.move && this.turn_of(view.move);
 			layer.replaceChildren();
-			const changed = this.split ? [] : [...view.before ?? ""].entries();
+			const changed = turn ? [] : [...view.before ?? ""].entries();
 			for (const [i, colour] of changed) {
 				const [cx, cy] = this.centre(i);
 				if (colour !== "." && colour !== view.squares[i])
 					make("circle", { class: "changed", cx, cy, r: 8 }, layer);
 			}
 			for (const run of view.runs ?? []) {
-				const [x1, y1] = this.centre(this.index(run[0])), [x2, y2] = this.centre(this.index(run.at(-1)));
+				const [x1, y1] = this.centre(this.indices.get(run[0])), [x2, y2] = this.centre(this.indices.get(run.at(-1)));
 				for (const name of ["run casing", "run"])
 					make("line", { class: name, x1, y1, x2, y2 }, layer);
 			}
-			const index = view.last ? this.index(view.last) : -1;
-			if (index >= 0) {
+			const index = this.indices.get(view.last);
+			if (index !== undefined) {
 				const [cx, cy] = this.centre(index), black = view.squares[index] === "X";
-				make("circle", { class: `ring ${black ? "on-black" : "on-white"}`, cx, cy, r: this.game === "tictactoe" ? 44 : 17 },
-					layer);
+				make("circle", { class: `ring ${black ? "on-black" : "on-white"}`, cx, cy, r: this.layout.pen ? 44 : 17 }, layer);
 			}
-			const turn = this.split && view.move ? Board.parse(view.move)?.turn ?? -1 : -1;
-			if (turn >= 0)
+			if (turn)
 				this.draw_turn(layer, turn, "", "turned");
 		}
 
 		// A small arrow at the outer edge of the frame.
 		draw_turn(layer, turn, text, name) {
-			const [x, y] = this.arrow_place(turn, 26), { angle } = ARROWS[turn];
+			const [x, y] = this.turn_place(turn, 26);
 			const node = make("g", { class: name, transform: `translate(${x} ${y})` }, layer);
-			make("path", { d: "M-46 0H44M28 -13L46 0L28 13", transform: `rotate(${angle})` }, node);
+			make("path", { d: "M-46 0H44M28 -13L46 0L28 13", transform: `rotate(${turn.angle})` }, node);
 			if (text) {
 				make("circle", { r: 19 }, node);
 				make("text", {}, node).textContent = text;
@@ -409,45 +474,57 @@ const YomiBoard = (() => {
 			const { marks, line } = this.layers, view = this.view;
 			marks.replaceChildren();
 			line.replaceChildren();
-			this.arrows?.forEach(arrow => {
-				arrow.lastChild.textContent = "";
-				arrow.removeAttribute("data-proof");
-				arrow.classList.remove("marked", "best");
-			});
-			this.ghost?.remove();
-			const waiting = this.pending && this.index(this.pending);
-			this.ghost = this.pending && this.stone(waiting, view.side, this.homes[waiting], "ghost");
-			if (view.hints && !this.pending)
-				for (const square of this.choices.keys()) {
-					const [cx, cy] = this.centre(this.index(square));
+			for (const { node } of this.turns) {
+				node.lastChild.textContent = "";
+				node.removeAttribute("data-proof");
+				node.classList.remove("marked", "best");
+			}
+			this.show_begun();
+			if (view.hints || this.begun.length)
+				for (const click of this.choices.keys()) {
+					const index = this.indices.get(click);
+					if (index === undefined)
+						continue;
+					const [cx, cy] = this.centre(index);
 					make("circle", { class: "hint", cx, cy, r: 11 }, marks);
 				}
-			const marked = new Set(), line_drawn = this.pending ? [] : view.line.slice(0, this.split ? 2 : 6);
-			const crossed = new Set(line_drawn.map(move => Board.parse(move)?.square));
+			const marked = new Set(), line_drawn = this.begun.length ? [] : view.line.slice(0, this.turns.length ? LINE_TURNS : LINE_MOVES);
+			const crossed = new Set(line_drawn.map(move => this.squares_of(move).at(-1)));
 			for (const mark of view.marks)
-				if (mark.text || !crossed.has(mark.move))
+				if (mark.text || !crossed.has(this.indices.get(mark.click)))
 					this.show_mark(mark, marked);
 			this.show_line(line_drawn, marked);
 		}
 
+		// The stone that has been placed or aimed at, or a ring on the stone that has been chosen.
+		show_begun() {
+			this.ghosts?.forEach(node => node.remove());
+			this.ghosts = [];
+			const squares = this.begun.filter(click => this.indices.has(click)).map(name => this.indices.get(name));
+			for (const i of this.aim >= 0 ? [...squares, this.aim] : squares) {
+				const [cx, cy] = this.centre(i);
+				this.ghosts.push(this.view.squares[i] === "." ? this.stone(i, this.view.side, this.homes[i], "ghost") :
+					make("circle", { class: "chosen", cx, cy, r: 47 }, this.layers.last));
+			}
+		}
+
 		show_mark(mark, marked) {
-			const at = Board.parse(mark.move), i = at.row * this.cols + at.col;
-			const lines = (mark.text ?? "").split("\n");
-			if (at.turn >= 0) {
-				if (at.square !== this.pending)
+			const i = this.indices.get(mark.click), lines = (mark.text ?? "").split("\n");
+			if (i === undefined) {
+				const node = this.turns.find(({ letter }) => letter === mark.click)?.node;
+				if (!node?.classList.contains("open"))
 					return;
-				const arrow = this.arrows[at.turn];
-				arrow.lastChild.textContent = lines[0];
-				arrow.classList.add("marked");
-				arrow.classList.toggle("best", Boolean(mark.best));
+				node.lastChild.textContent = lines[0];
+				node.classList.add("marked");
+				node.classList.toggle("best", Boolean(mark.best));
 				if (mark.proof)
-					arrow.setAttribute("data-proof", mark.proof);
+					node.setAttribute("data-proof", mark.proof);
 				return;
 			}
-			if (this.pending)
+			if (this.begun.length && !this.choices.has(mark.click))
 				return;
 			if (lines[0])
-				marked.add(at.square);
+				marked.add(i);
 			const [x, y] = this.centre(i), node = make("g", { class: "mark" }, this.layers.marks);
 			const r = lines[0] ? 42 : 6 + 12 * mark.share;
 			const spot = make("circle", { cx: x, cy: y, r }, node);
@@ -465,22 +542,22 @@ const YomiBoard = (() => {
 		// An expected stone shows its number; if the square has a mark, the number moves to the corner.
 		show_line(moves, taken) {
 			let black = this.view.side === "X";
-			moves.forEach((text, n) => {
-				const at = Board.parse(text);
-				if (at) {
-					const i = at.row * this.cols + at.col, [x, y] = this.centre(i), colour = black ? "X" : "O";
+			moves.forEach((move, n) => {
+				const i = this.squares_of(move).at(-1), turn = this.turn_of(move);
+				if (i !== undefined) {
+					const [x, y] = this.centre(i), colour = black ? "X" : "O";
 					const words = { class: black ? "on-black" : "on-white" };
-					if (taken.has(at.square)) {
+					if (taken.has(i)) {
 						const badge = make("g", { class: `badge ${words.class}`, transform: `translate(${x + 33} ${y - 33})` }, this.layers.line);
 						make("circle", { r: 17 }, badge);
 						make("text", {}, badge).textContent = n + 1;
 					} else {
 						this.stone(i, colour, this.layers.line, "ghost");
-						make("text", { ...words, x, y, "font-size": this.game === "tictactoe" ? 25 : 38 }, this.layers.line).textContent = n + 1;
+						make("text", { ...words, x, y, "font-size": this.layout.pen ? 25 : 38 }, this.layers.line).textContent = n + 1;
 					}
-					taken.add(at.square);
-					if (at.turn >= 0)
-						this.draw_turn(this.layers.line, at.turn, String(n + 1), "to-turn");
+					taken.add(i);
+					if (turn)
+						this.draw_turn(this.layers.line, turn, String(n + 1), "to-turn");
 				}
 				black = !black;
 			});
@@ -489,9 +566,9 @@ const YomiBoard = (() => {
 		name_squares() {
 			const { squares, last, legal } = this.view, words = this.words;
 			this.squares.forEach((node, i) => {
-				const name = this.square(i), playable = this.choices?.has(name) ?? false;
+				const name = this.names[i], click = this.click_at(i), playable = this.choices.has(click) || this.first.has(click);
 				const what = [name, { X: words.black, O: words.white, ".": words.empty }[squares[i]]];
-				if (playable && legal)
+				if (playable && click === name && legal)
 					what.push(words.legal);
 				if (name === last)
 					what.push(words.last);
@@ -503,52 +580,92 @@ const YomiBoard = (() => {
 
 		// --- choosing a move ---
 
-		choose(index) {
-			const square = this.square(index), moves = this.choices?.get(square);
+		// Returns false for the first touch of a square that is too small to hit.
+		is_meant(index, event) {
+			const click = this.click_at(index);
+			if (event.pointerType !== "touch" || this.aim === index || !this.choices.has(click) ||
+				this.squares[index].getBoundingClientRect().width >= FINGER)
+				return true;
+			this.aim = index;
 			this.set_cursor(index);
-			if (this.pending === square)
-				this.set_pending(null);
-			else if (!moves)
-				this.onrefuse?.(square);
-			else if (moves.length === 1)
-				this.onmove?.(moves[0]);
-			else
-				this.set_pending(square);
-		}
-
-		// Sets the stone that waits for its turn; null: none.
-		set_pending(square) {
-			if (this.pending === square)
-				return;
-			this.pending = square;
-			this.svg.classList.toggle("turning", square !== null);
-			this.arrows?.forEach((arrow, turn) => {
-				const open = square !== null && this.choices.get(square)?.includes(square + TURNS[turn]);
-				arrow.classList.toggle("open", Boolean(open));
-				arrow.setAttribute("tabindex", open ? 0 : -1);
-				if (!open)
-					this.lean(turn, false);
-			});
 			this.show_overlays();
-			this.onpending?.(square);
+			this.onaim?.(click);
+			return false;
 		}
 
-		turn(turn) {
-			const move = this.pending + TURNS[turn];
-			if (!this.pending || !this.choices.get(this.pending)?.includes(move))
-				return;
+		choose(index) {
+			const click = this.click_at(index);
+			this.set_cursor(index);
+			if (this.choices.has(click))
+				this.take(click);
+			else if (this.begun.at(-1) === click)
+				this.end();
+			else if (this.first.has(click))
+				this.begin_again(click);
+			else
+				this.onrefuse?.(this.names[index]);
+		}
+
+		// A second click on the last square plays the move that ends there; without one, the user begins again.
+		end() {
+			const move = this.view.legal.find(move => this.clicks_of(move).join() === this.begun.join());
+			if (move)
+				this.play(move);
+			else
+				this.set_begun([]);
+		}
+
+		begin_again(click) {
+			this.set_begun([]);
+			this.take(click);
+		}
+
+		// Adds a click to the move.
+		take(click) {
+			const begun = [...this.begun, click], moves = this.choices.get(click) ?? [];
+			const is_whole = move => this.clicks_of(move).slice(begun.length).every(next => !this.indices.has(next));
+			if (moves.length === 1 && is_whole(moves[0]))
+				this.play(moves[0]);
+			else if (moves.length)
+				this.set_begun(begun);
+		}
+
+		play(move) {
 			const focused = this.svg.contains(document.activeElement);
-			this.turned_here = true; // the stone is already shown: turn the quadrant at once
-			this.set_pending(null);
+			this.begun_here = this.begun.length > 0; // the stone is already shown: turn its area at once
+			this.set_begun([]);
 			if (focused)
 				this.focus();
 			this.onmove?.(move);
 		}
 
-		// Tilts a quadrant in the direction of the arrow under the pointer.
-		lean(turn, on) {
-			const angle = on && this.pending ? (turn & 1 ? 7 : -7) : 0;
-			this.quadrants[turn >> 1].style.transform = angle ? `rotate(${angle}deg)` : "";
+		// Sets the clicks of a move that has begun.
+		set_begun(begun) {
+			if (begun.join() === this.begun.join())
+				return;
+			this.begun = begun;
+			this.aim = -1;
+			this.choices = this.choices_after(begun);
+			let turning = false;
+			for (const turn of this.turns) {
+				const open = this.choices.has(turn.letter);
+				turning ||= open;
+				turn.node.classList.toggle("open", open);
+				turn.node.setAttribute("tabindex", open ? 0 : -1);
+				if (!open)
+					this.lean(turn, false);
+			}
+			this.svg.classList.toggle("turning", turning);
+			this.show_overlays();
+			this.name_squares();
+			this.onpending?.(begun);
+		}
+
+		// Tilts an area in the direction of the arrow under the pointer.
+		lean({ part, letter, clockwise }, on) {
+			const angle = on && this.choices.has(letter) ? (clockwise ? 7 : -7) : 0;
+			if (part)
+				part.node.style.transform = angle ? `rotate(${angle}deg)` : "";
 		}
 
 		// --- keyboard ---
@@ -565,27 +682,27 @@ const YomiBoard = (() => {
 
 		on_key(event) {
 			const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
-			const on_arrow = this.arrows?.indexOf(event.target) ?? -1;
+			const on_turn = this.turns.findIndex(({ node }) => node === event.target);
+			const letter = this.turns.find(turn => turn.letter === event.key.toUpperCase())?.letter;
 			if (event.ctrlKey || event.altKey || event.metaKey)
 				return;
 			if (step) {
-				if (on_arrow >= 0)
-					this.next_arrow(on_arrow, step[0] + step[1]);
+				if (on_turn >= 0)
+					this.next_turn(on_turn, step[0] + step[1]);
 				else
 					this.move_cursor(step);
 			} else if (event.key === "Enter" || event.key === " ") {
-				if (on_arrow >= 0) {
-					this.turn(on_arrow);
+				if (on_turn >= 0) {
+					this.take(this.turns[on_turn].letter);
 				} else {
 					this.choose(this.cursor);
-					if (this.pending)
-						this.arrows.find(arrow => arrow.classList.contains("open"))?.focus({ preventScroll: true });
+					this.turns.find(({ node }) => node.classList.contains("open"))?.node.focus({ preventScroll: true });
 				}
-			} else if (event.key === "Escape" && this.pending) {
-				this.set_pending(null);
+			} else if (event.key === "Escape" && this.begun.length) {
+				this.set_begun([]);
 				this.focus();
-			} else if (this.pending && event.key.length === 1 && TURNS.includes(event.key.toUpperCase())) {
-				this.turn(TURNS.indexOf(event.key.toUpperCase()));
+			} else if (this.begun.length && letter) {
+				this.take(letter);
 			} else {
 				return;
 			}
@@ -602,11 +719,12 @@ const YomiBoard = (() => {
 		}
 
 		// The order around the board follows the letters; it begins and ends at the left.
-		next_arrow(turn, by) {
-			for (let i = 1; i <= TURNS.length; i++) {
-				const arrow = this.arrows[(turn + by * i + 2 * TURNS.length) % TURNS.length];
-				if (arrow.classList.contains("open"))
-					return arrow.focus({ preventScroll: true });
+		next_turn(from, by) {
+			const count = this.turns.length;
+			for (let i = 1; i <= count; i++) {
+				const { node } = this.turns[(from + by * i + count * count) % count];
+				if (node.classList.contains("open"))
+					return node.focus({ preventScroll: true });
 			}
 		}
 	}

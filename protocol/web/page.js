@@ -81,10 +81,12 @@
 		scores: [],      // [i]: score of the position after i moves: { value, score, proven, exact }
 		resigned: null,  // the colour that resigned
 	});
-	const line_of = ({ game, rules, start, moves, cursor, scores, resigned }) =>
-		({ game, rules, start, moves, cursor, scores, resigned });
+	const line_of = ({ game, rules, size, komi, start, moves, cursor, scores, resigned }) =>
+		({ game, rules, size, komi, start, moves, cursor, scores, resigned });
 	const is_score = v => v === null || v instanceof Object && [v.value, v.score].every(n => n === null || Number.isFinite(n));
+	const is_size = v => Array.isArray(v) && v.length === 2 && v.every(n => is_whole(n, 1, 99));
 	const is_line = v => v instanceof Object && is_text(v.game) && is_text(v.rules) && (is_unset(v.start) || is_text(v.start)) &&
+		(is_unset(v.size ?? null) || is_size(v.size)) && (is_unset(v.komi ?? null) || Number.isFinite(v.komi)) &&
 		Array.isArray(v.moves) && v.moves.every(m => one_of(...COLOURS)(m?.color) && is_text(m.move)) &&
 		is_whole(v.cursor, 0, v.moves.length) && Array.isArray(v.scores) && v.scores.every(is_score) &&
 		(is_unset(v.resigned) || one_of(...COLOURS)(v.resigned));
@@ -94,6 +96,8 @@
 	const game = {
 		game: null, // name; null: the program's default game
 		rules: null,
+		size: null, // [rows, columns]; null: the game's first size
+		komi: null, // points, as the user has chosen; null: the engine's choice, or the game has none
 		...new_line(),
 		...line,
 		left,       // replaced lines, the newest at the end
@@ -119,7 +123,7 @@
 	// --- words and numbers ---
 
 	let t = YomiText.en;
-	const colour_name = colour => game.game === "tictactoe" ? { black: "X", white: "O" }[colour] : t[colour];
+	const colour_name = colour => board?.layout.pen ? { black: "X", white: "O" }[colour] : t[colour];
 	const words = () => ({ ...t, black: colour_name("black"), white: colour_name("white") });
 	const other = colour => colour === "black" ? "white" : "black";
 	const sign = { black: 1, white: -1 };
@@ -141,16 +145,21 @@
 		return (Number(text) === 0 ? "±" : score > 0 ? "+" : "−") + text;
 	};
 
+	// True if a proven score is worth telling: the game counts points, and one side is ahead.
+	const has_points = ({ score }) => Boolean(positions[game.cursor]?.unit) && score !== 0;
+
 	// A score as a short text, from the view of `colour`.
 	function score_text(score, colour) {
 		if (!score)
 			return "";
 		if (score.proven)
-			return score.exact && Math.abs(score.score) > 1 ? signed(sign[colour] * score.score) : t[outcome(score.value, colour)];
+			return score.exact && has_points(score) ? signed(sign[colour] * score.score) : t[outcome(score.value, colour)];
 		if (score.value === null || (settings.shown === "score" && score.score !== null))
 			return signed(sign[colour] * score.score);
 		return `${percent(score.value, colour)}%`;
 	}
+
+	const unit = () => t.units[positions[game.cursor]?.unit] ?? positions[game.cursor]?.unit ?? "";
 
 	// True if such a text is a number of points.
 	const is_lead = text => /^[+−±]/.test(text);
@@ -166,22 +175,32 @@
 
 	// --- the engine's state ---
 
-	let told = null;  // the state sent so far: { game, rules, start, moves }; null: none
+	let told = null;  // the state sent so far: { game, rules, size, komi, start, moves }; null: none
 	let options = {}; // option -> the value last sent
 
 	const send = (command, report) => link.send(command, report);
 	const ask = async command => JSON.parse(await send(command));
 
+	const sizes_of = ({ game: name }) => games.find(g => g.game === name)?.sizes ?? [[0, 0]];
+	const size_of = it => it.size ?? sizes_of(it)[0];
+
 	async function tell() {
 		const commands = [], want = game.moves.slice(0, game.cursor);
 		let have = told?.moves ?? [];
-		if (!told || told.game !== game.game || told.rules !== game.rules || told.start !== game.start ||
+		const [rows, cols] = size_of(game), size = `${cols} ${rows}`;
+		if (!told || told.game !== game.game || told.rules !== game.rules || told.size !== size || told.start !== game.start ||
 			(want.length === 0 && have.length > 0)) {
-			commands.push(`set_game ${game.game}`, `param rules ${game.rules}`, "clear_board");
+			commands.push(`set_game ${game.game}`, `param rules ${game.rules}`);
+			if (sizes_of(game).length > 1)
+				commands.push(`boardsize ${size}`);
+			commands.push("clear_board");
 			if (game.start)
 				commands.push(`position ${game.start}`);
 			have = [];
+			told = { komi: null };
 		}
+		if (game.komi !== null && told.komi !== game.komi)
+			commands.push(`komi ${game.komi}`);
 		let same = 0;
 		while (same < Math.min(have.length, want.length) && have[same].move === want[same].move)
 			same++;
@@ -189,7 +208,7 @@
 			commands.push("undo");
 		for (const { color, move } of want.slice(same))
 			commands.push(`play ${color} ${move}`);
-		told = { game: game.game, rules: game.rules, start: game.start, moves: want };
+		told = { game: game.game, rules: game.rules, size, komi: game.komi, start: game.start, moves: want };
 		await Promise.all(commands.map(command => send(command)));
 	}
 
@@ -242,10 +261,10 @@
 			return;
 		}
 		try {
-			const { moves, game: name, rules } = await ask("yomi-position");
+			const { moves, game: name, rules, rows, cols, komi } = await ask("yomi-position");
 			const start = game.start && (await ask("yomi-position 0")).position;
-			told = { game: name, rules, start, moves };
-			Object.assign(game, { game: name, rules, start, moves, cursor: moves.length });
+			told = { game: name, rules, size: `${cols} ${rows}`, komi, start, moves };
+			Object.assign(game, { game: name, rules, size: [rows, cols], komi, start, moves, cursor: moves.length });
 			positions = [];
 			await settle();
 			say(error_text(error.message));
@@ -359,10 +378,13 @@
 
 	// --- actions on the game ---
 
+	// The current line, with the komi that it has been played with.
+	const line_left = () => ({ ...line_of(game), komi: game.komi ?? positions[game.cursor]?.komi ?? null });
+
 	// Keeps the current line before another one replaces it.
 	function leave_line() {
 		if (game.moves.length || game.start)
-			game.left = [...game.left, line_of(game)].slice(-LINES_KEPT);
+			game.left = [...game.left, line_left()].slice(-LINES_KEPT);
 	}
 
 	// Exchanges the current line with the newest replaced one. The current line becomes the oldest, so that repeating
@@ -373,8 +395,8 @@
 			if (!last)
 				return;
 			if (game.moves.length || game.start)
-				game.left.unshift(line_of(game));
-			Object.assign(game, last);
+				game.left.unshift(line_left());
+			Object.assign(game, { size: null, komi: null }, last);
 			forget();
 		});
 	}
@@ -496,7 +518,7 @@
 			await send(`yomi-loadsgf ${encodeURIComponent(text)}`);
 			const loaded = await ask("yomi-position"), { position } = await ask("yomi-position 0");
 			leave_line();
-			clear_game({ game: loaded.game, rules: loaded.rules });
+			clear_game({ game: loaded.game, rules: loaded.rules, size: [loaded.rows, loaded.cols], komi: loaded.komi });
 			await tell();
 			const start = (await ask("yomi-position")).position === position ? null : position;
 			clear_game({ start, moves: loaded.moves, cursor: loaded.moves.length });
@@ -519,12 +541,19 @@
 	// --- display: the board ---
 
 	function make_board() {
-		const position = positions[game.cursor];
+		const position = positions[game.cursor], key = JSON.stringify([position.game, position.board]);
 		$("game").value = `${game.game} ${game.rules}`;
-		if (board?.game === position.game)
+		fill_sizes();
+		$("komi-label").hidden = position.komi === null;
+		$("komi").value = position.komi;
+		if (board?.key === key)
 			return;
-		board = new YomiBoard($("board"), { game: position.game, rows: position.rows, cols: position.cols, words: words() });
+		board = new YomiBoard($("board"), position.board, words());
+		board.key = key;
+		board.say(words());
 		$("stage").dataset.game = position.game;
+		$("stage").toggleAttribute("data-pen", position.board.pen);
+		name_players();
 		board.onmove = play;
 		board.onrefuse = square => {
 			if (pinned && pinned.at !== game.cursor)
@@ -532,10 +561,12 @@
 			else if (search?.kind !== "move")
 				say(t.not_legal(square));
 		};
-		board.onpending = square => {
+		board.onpending = clicks => {
 			show_board();
-			say(square ? t.choose_turn : "");
+			const squares = [...board.choices.keys()].some(click => board.indices.has(click));
+			say(clicks.length === 0 ? "" : squares ? t.choose_square : t.choose_turn);
 		};
+		board.onaim = square => say(t.aim(square));
 	}
 
 	// Shows the current position, or the position of the pinned line, which may be an earlier one.
@@ -546,7 +577,7 @@
 		board.show({
 			squares: position.squares, side: position.side, last: position.last, over: position.over,
 			runs: position.runs, legal: busy || position.over ? [] : position.legal, hints: settings.hints,
-			before: before?.squares, move: game.moves[at - 1]?.move,
+			before: before?.squares, move: game.moves[at - 1]?.move, clicks: clicks_at(at),
 			marks: looking && settings.shown !== "none" ? marks_of(report, position) : [],
 			line: pinned?.line ?? (looking && settings.line && report.line ? report.line : []),
 		});
@@ -559,17 +590,27 @@
 		show_report();
 	}
 
-	// One mark per square, with the value of its best move. While a stone waits for its turn: one per arrow, too.
+	// What is clicked for the moves that a board shows after `at` moves.
+	const clicks_at = at => ({ ...positions[at - 1]?.clicks, ...report?.clicks, ...positions[at].clicks });
+
+	// One mark for each next click, with the value of its best move.
 	function marks_of(it, position) {
-		const squares = new Map(), colour = position.to_move;
+		const choices = new Map(), colour = position.to_move, begun = board.begun;
 		if (!it.moves.length)
 			return [];
+		const next_of = move => {
+			const clicks = position.clicks[move] ?? [];
+			return begun.every((click, i) => click === clicks[i]) ? clicks[begun.length] : undefined;
+		};
 		for (const move of it.moves) {
-			const square = YomiBoard.parse(move.move)?.square;
-			if (square)
-				squares.set(square, [...squares.get(square) ?? [], move]);
+			const click = next_of(move.move);
+			if (click)
+				choices.set(click, [...choices.get(click) ?? [], move]);
 		}
-		const sums = [...squares].map(([square, moves]) => ({ square, moves, visits: moves.reduce((n, m) => n + m.visits, 0) }));
+		const counts = new Map();
+		for (const click of position.legal.map(next_of))
+			counts.set(click, (counts.get(click) ?? 0) + 1);
+		const sums = [...choices].map(([click, moves]) => ({ click, moves, visits: moves.reduce((n, m) => n + m.visits, 0) }));
 		const most = Math.max(1, ...sums.map(sum => sum.visits));
 		const rank = move => ({ win: 3, draw: 1, loss: 0 })[proof_of(move, colour)] ?? 2;
 		const best_of = moves => moves.reduce((a, b) => rank(b) > rank(a) ? b : a); // the engine lists its best move first
@@ -577,20 +618,14 @@
 		const most_worth = value_of(best_of(it.moves));
 		// 1: as good as the best move; 0: worse by MERIT_SPAN or more, or unknown.
 		const heat = move => Math.min(Math.max(1 - (most_worth - value_of(move)) / MERIT_SPAN, 0), 1) || 0;
-		const marks = sums.map(({ square, moves, visits }) => {
+		const best_here = sums.length ? best_of(sums.flatMap(sum => sum.moves)) : null;
+		const marks = sums.map(({ click, moves, visits }) => {
 			const best = best_of(moves);
-			// Without a win the square is proven only if all its moves are.
-			const all = moves.length === position.legal.filter(m => m.startsWith(square)).length;
-			const proof = all || rank(best) === 3 ? proof_of(best, colour) : null;
-			return { move: square, proof, visits, heat: heat(best), share: visits / most, best: moves.includes(it.moves[0]),
-				text: mark_text(best, proof, visits, most, colour) };
+			// Without a win the click is proven only if all its moves are.
+			const proof = moves.length === counts.get(click) || rank(best) === 3 ? proof_of(best, colour) : null;
+			return { click, proof, visits, heat: heat(best), share: visits / most,
+				best: moves.includes(begun.length ? best_here : it.moves[0]), text: mark_text(best, proof, visits, most, colour) };
 		});
-		const turns = squares.get(board.pending) ?? [], most_here = Math.max(1, ...turns.map(m => m.visits));
-		for (const move of turns) {
-			const proof = proof_of(move, colour);
-			marks.push({ move: move.move, proof, visits: move.visits, heat: heat(move), share: move.visits / most_here,
-				best: move === best_of(turns), text: mark_text(move, proof, move.visits, most_here, colour) });
-		}
 		return marks.filter(mark => mark.proof || mark.visits > Math.min(most / 300, TRIED / 3));
 	}
 
@@ -604,7 +639,7 @@
 		if (settings.shown === "visits")
 			return proof ? `${t[proof]}\n${count}` : count;
 		if (proof)
-			return move.exact && Math.abs(move.score) > 1 ? `${t[proof]}\n${signed(sign[colour] * move.score)}` : t[proof];
+			return move.exact && has_points(move) ? `${t[proof]}\n${signed(sign[colour] * move.score)}` : t[proof];
 		const score = score_of(move);
 		if (visits < Math.min(most / 100, TRIED) || !score)
 			return "";
@@ -621,9 +656,13 @@
 		show_report();
 	}
 
-	function turned_by(ply) {
+	// What a move did to the other side's stones: { turned, captured }. Only stones that were turned become the mover's.
+	function taken_by(ply) {
 		const before = positions[ply - 1]?.squares, after = positions[ply]?.squares;
-		return before && after ? [...before].filter((c, i) => c !== "." && c !== after[i]).length : 0;
+		const [own, others] = game.moves[ply - 1].color === "black" ? ["X", "O"] : ["O", "X"];
+		const more = (from, to, stone) => to.split(stone).length - from.split(stone).length;
+		const lost = before && after ? more(after, before, others) : 0;
+		return lost === 0 ? {} : more(before, after, own) > lost ? { turned: lost } : { captured: lost };
 	}
 
 	function result(position) {
@@ -631,7 +670,7 @@
 			return t.resigned(colour_name(game.resigned), colour_name(other(game.resigned)));
 		if (position.winner === "draw")
 			return t.drawn;
-		return t.won(colour_name(position.winner), Math.abs(position.score));
+		return t.won(colour_name(position.winner), position.unit && Math.abs(position.score), unit());
 	}
 
 	let notice = ""; // message shown once instead of the state
@@ -655,10 +694,12 @@
 			return;
 		}
 		if (last && !notice) {
-			const turned = position.unit === "discs" ? turned_by(game.cursor) : 0;
+			const { turned, captured } = taken_by(game.cursor);
 			words.push(last.move === "PASS" ? t.passed(colour_name(last.color)) : t.played(colour_name(last.color), last.move));
 			if (turned)
 				words.push(t.turned(turned));
+			if (captured)
+				words.push(t.captured(captured));
 		}
 		words.push(notice || (ended ? result(position) : moving ? t.thinking(colour_name(search.colour)) :
 			position.pass ? t.must_pass(mover) : t.to_move(mover)));
@@ -686,7 +727,7 @@
 		set("resign", !ended);
 		set("go", !ended);
 		set("review", game.moves.length > 0);
-		$("pass").hidden = !position.pass || ended || moving;
+		$("pass").hidden = !position.legal.includes("PASS") || ended || moving;
 		$("go").lastElementChild.textContent = moving ? t.now : t.go;
 		$("review").textContent = review ? t.reviewing : t.review;
 		$("hints").setAttribute("aria-pressed", String(settings.hints));
@@ -735,7 +776,8 @@
 		balance.classList.toggle("unknown", !score);
 		balance.style.setProperty("--black", `${chance}%`);
 		balance.setAttribute("aria-label",
-			score ? (is_lead(score_text(score, "black")) ? t.lead : t.balance)(colour_name("black"), score_text(score, "black")) : t.no_balance);
+			score ? (is_lead(score_text(score, "black")) ? t.lead : t.balance)(colour_name("black"), score_text(score, "black"), unit()) :
+				t.no_balance);
 		balance.lastChild.textContent = score_text(score, ahead);
 		balance.lastChild.className = ahead;
 	}
@@ -755,7 +797,7 @@
 		$("visits-of").textContent = it.playouts ? t.visits : t.nodes;
 		show_numbers(it);
 		const counts = it.moves.some(move => is_lead(score_text(score_of(move), colour)));
-		$("chance-of").textContent = (counts ? t.lead_of : t.chance_of)(colour_name(colour));
+		$("chance-of").textContent = counts ? t.lead_of(colour_name(colour), unit()) : t.chance_of(colour_name(colour));
 		show_candidates(it, colour);
 		$("proof").hidden = course.length === 0;
 		if (course.length)
@@ -825,9 +867,6 @@
 					</div></details>
 				<span class="count"></span>`;
 			const part = name => card.querySelector(name);
-			part("legend").textContent = colour_name(colour);
-			part(".who").setAttribute("aria-label", `${colour_name(colour)}: ${t.kind}`);
-			part("summary").setAttribute("aria-label", `${colour_name(colour)}: ${t.settings}`);
 			part("summary").title = t.settings;
 			[t.search, t.threads, t.budget].forEach((words, i) => {
 				card.querySelectorAll("label > span:first-child")[i].textContent = words;
@@ -852,6 +891,17 @@
 					if (event.target.checkValidity())
 						act(() => { player[name] = event.target.type === "number" ? valueAsNumber : value; });
 				});
+		}
+		name_players();
+	}
+
+	// The sides are Black and White, or X and O.
+	function name_players() {
+		for (const colour of COLOURS) {
+			const part = name => $(`player-${colour}`).querySelector(name);
+			part("legend").textContent = colour_name(colour);
+			part(".who").setAttribute("aria-label", `${colour_name(colour)}: ${t.kind}`);
+			part("summary").setAttribute("aria-label", `${colour_name(colour)}: ${t.settings}`);
 		}
 	}
 
@@ -882,6 +932,13 @@
 		const choices = games.flatMap(({ game, title, rules }) => rules.map(rule => [`${game} ${rule}`,
 			(t.games[game] ?? title) + (rules.length > 1 ? ` – ${t.rules[rule] ?? rule}` : "")]));
 		fill_select($("game"), choices, `${game.game} ${game.rules}`);
+	}
+
+	// Boards of different sizes are named by columns and rows.
+	function fill_sizes() {
+		const sizes = sizes_of(game);
+		$("size-label").hidden = sizes.length < 2;
+		fill_select($("size"), [...sizes].sort(([a, b], [c, d]) => a * b - c * d).map(([rows, cols]) => [`${rows} ${cols}`, `${cols}×${rows}`]), size_of(game).join(" "));
 	}
 
 	function paint() {
@@ -930,7 +987,10 @@
 	}
 
 	function open_settings() {
-		const keys = [[t.arrows, t.key_board], [t.enter, t.key_play], ["S T U V W X Y Z", t.key_turn], ["Escape", t.key_escape]];
+		const letters = board?.layout.turns.map(turn => turn.letter) ?? [];
+		const keys = [[t.arrows, t.key_board], [t.enter, t.key_play], ["Escape", t.key_escape]];
+		if (letters.length)
+			keys.splice(2, 0, [letters.join(" "), t.key_turn]);
 		for (const node of document.querySelectorAll("[data-key]"))
 			keys.push([node.dataset.key, node.getAttribute("aria-label") ?? (node.tagName === "INPUT" ? node.parentNode : node).textContent.trim()]);
 		$("keys").replaceChildren(...keys.map(([key, words]) => pair(element("kbd", {}, key), words)));
@@ -990,7 +1050,18 @@
 	$("game").addEventListener("change", () => {
 		const [name, rules] = $("game").value.split(" ");
 		// With the focus on the list, arrow keys would choose another game.
-		new_game({ game: name, rules }).then(() => board.focus());
+		new_game({ game: name, rules, size: null }).then(() => board.focus());
+	});
+	$("size").addEventListener("change", () => {
+		new_game({ size: $("size").value.split(" ").map(Number) }).then(() => board.focus());
+	});
+	$("komi").addEventListener("change", event => {
+		const { valueAsNumber: komi } = event.target;
+		if (event.target.checkValidity() && Number.isFinite(komi))
+			act(() => {
+				Object.assign(game, { komi, scores: [] });
+				forget();
+			});
 	});
 
 	const choose = (id, name) => $(id).addEventListener("change", event => {

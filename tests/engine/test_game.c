@@ -192,6 +192,43 @@ END_TEST
 		ck_assert_pstr_eq(game_check(&g), MESSAGE);                                        \
 	} while (0)
 
+static bool some_dot(const struct game *g, int row, int col)
+{
+	return row == g->rows / 2 && col == g->cols / 2;
+}
+
+START_TEST(bad_layouts_are_refused)
+{
+	const char *why;
+	REFUSES(NULL, game_tictactoe, g.layout.dot = some_dot);
+	why = "the kind and the color of the board must be known";
+	REFUSES(why, game_othello, g.layout.kind = (enum board_kind)(BOARD_HOLES + 1));
+	REFUSES(why, game_othello, g.layout.color = (enum board_color)(BOARD_BLUE + 1));
+
+	why = "a block must have rows and columns";
+	REFUSES(why, game_othello, g.layout.block_rows = 4);
+	REFUSES(why, game_othello, g.layout.block_cols = 4);
+	REFUSES(why, game_othello, (g.layout.block_rows = -4, g.layout.block_cols = 4));
+
+	why = "the blocks must fill the board";
+	REFUSES(why, game_pentago, g.layout.block_rows = 4);
+	REFUSES(why, game_pentago, g.layout.block_cols = 5);
+
+	REFUSES("a board of holes has no dots", game_pentago, g.layout.dot = some_dot);
+
+	why = "each area needs two turns, with capital letters";
+	REFUSES(why, game_pentago, g.turns = "STUVWXY");
+	REFUSES(why, game_pentago, g.turns = "STUVWXY8");
+	REFUSES(why, game_pentago, g.turns = "stuvwxyz");
+
+	why = "turns need describe, and step codes after those of the squares";
+	REFUSES(why, game_pentago, g.describe = NULL);
+	REFUSES(why, game_pentago, g.turns = "STUVWXYZAB");
+	REFUSES("a turned area must lie in a corner of the board", game_pentago,
+		(g.rows = g.cols = 9, g.moves_max = 89));
+}
+END_TEST
+
 START_TEST(bad_names_and_guides_are_refused)
 {
 	const char *why;
@@ -402,6 +439,7 @@ int main(void)
 	TCase *cases = tcase_create("game");
 	tcase_add_loop_test(cases, tables_keep_the_rules, 0, count);
 	tcase_add_test(cases, names_are_unique);
+	tcase_add_test(cases, bad_layouts_are_refused);
 	tcase_add_test(cases, bad_names_and_guides_are_refused);
 	tcase_add_test(cases, limits_are_checked);
 	tcase_add_test(cases, parts_need_each_other);

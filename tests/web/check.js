@@ -113,7 +113,7 @@ async function wait_for_turn(page, count) {
 
 const choose_game = async (page, name) => {
 	await page.selectOption("#game", name);
-	await page.waitForSelector(`.yomi-board.${name.split(" ")[0]}`);
+	await page.waitForSelector(`[data-game="${name.split(" ")[0]}"] .yomi-board`);
 };
 
 // Ways to play a square and a turn.
@@ -130,7 +130,9 @@ const hands = {
 	},
 	keys: {
 		async square(page, square) {
-			const at = name => [name.charCodeAt(0) - 65, Number(name.slice(1))];
+			const names = await page.$$eval(".square", all => all.map(node => node.dataset.square));
+			const cols = new Set(names.map(name => name[0])).size;
+			const at = name => [names.indexOf(name) % cols, Math.floor(names.indexOf(name) / cols)];
 			await page.keyboard.press("ArrowUp"); // gives the board the focus
 			const focused = () => page.evaluate(() => document.activeElement.dataset.square);
 			let [col, row] = at(await focused());
@@ -370,7 +372,7 @@ const checks = {
 		const sent = [];
 		page.on("request", r => r.method() === "POST" && sent.push(...(r.postData() ?? "").split("\n").map(line => line.replace(/^\d+ /, ""))));
 		await page.goto(own.url);
-		await page.waitForSelector(".yomi-board.pentago");
+		await page.waitForSelector('[data-game="pentago"] .yomi-board');
 		assert.equal(await page.inputValue("#game"), "pentago tajima");
 		await page.selectOption("#player-white .who", "1");
 		await page.click("#player-white summary");
@@ -497,17 +499,19 @@ const checks = {
 			for (const name of ["othello standard", "pentago standard", "tictactoe standard"]) {
 				await page.emulateMedia({ colorScheme });
 				await choose_game(page, name);
-				const seen = await page.evaluate(game => {
-					const place = document.createElement("div"), size = { othello: 8, pentago: 6, tictactoe: 3 }[game];
+				const layout = JSON.parse(engine([`set_game ${name.split(" ")[0]}`, "yomi-position"])[1]).board;
+				const seen = await page.evaluate(layout => {
+					const place = document.createElement("div"), turns = layout.turns.length ? ["S"] : [];
 					document.body.append(place);
-					const board = new YomiBoard(place, { game, rows: size, cols: size });
-					board.show({ squares: ".".repeat(size * size), legal: [], side: "X", line: ["A1S", "B1S"].map(m => game === "pentago" ? m : m.slice(0, 2)),
-						marks: ["A1", "B1"].map(move => ({ move, text: "50", heat: 1, share: 1 })) });
+					const board = new YomiBoard(place, layout);
+					board.show({ squares: ".".repeat(layout.numbers.length * layout.columns.length), legal: [], side: "X", line: ["first", "second"],
+						clicks: { first: ["A1", ...turns], second: ["B1", ...turns] },
+						marks: ["A1", "B1"].map(click => ({ click, text: "50", heat: 1, share: 1 })) });
 					const all = [...place.querySelectorAll(".badge")].map(badge => ["circle", "text"].map(part =>
 						getComputedStyle(badge.querySelector(part)).fill));
 					place.remove();
 					return all;
-				}, name.split(" ")[0]);
+				}, layout);
 				assert.equal(seen.length, 2);
 				for (const pair of seen) {
 					const [ground, ink] = pair.map(colour => colour.match(/\d+/g).slice(0, 3).reduce((sum, v) => sum + Number(v), 0) / 765);

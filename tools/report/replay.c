@@ -6,6 +6,7 @@
 
 #include "engine/memory.h"
 #include "engine/square.h"
+#include "protocol/records/layout.h"
 #include "tools/lib/markup.h"
 
 static json_t *json_number(double x, double precision)
@@ -52,23 +53,26 @@ bool replay_print(FILE *f, const struct game *g, const struct match_game *played
 {
 	struct state before, state;
 	struct move move;
-	json_t *moves = json_array();
+	char text[MOVE_TEXT_MAX];
+	json_t *moves = json_array(), *clicks = json_object();
 	bool good = true;
 	g->start(g, &state);
 	for (int i = 0; good && i < played->count; i++) {
 		const struct match_move *m = &played->moves[i];
 		good = !state.over && game_parse(g, &state, m->text, &move) == MOVE_OK;
 		if (good) {
+			game_format(g, &state, move, text);
+			json_object_set_new(clicks, m->text, layout_clicks(g, text));
 			before = state;
 			game_play(g, &state, move);
 			json_array_append_new(moves, json_move(g, m, move, &before, &state));
 		}
 	}
 	json_t *game = json_pack(
-		"{s:I,s:i,s:i,s:i,s:s,s:i,s:i,s:o,s:o}", "id", (json_int_t)played->id, "black",
+		"{s:I,s:i,s:i,s:i,s:s,s:i,s:i,s:o,s:o,s:o}", "id", (json_int_t)played->id, "black",
 		players[BLACK], "white", players[WHITE], "points", played->points, "end",
 		end_names[played->end], "opening", played->opening, "skip", played->opening_moves,
-		"detail", markup_string(played->detail), "moves", moves);
+		"detail", markup_string(played->detail), "moves", moves, "clicks", clicks);
 	if (good)
 		markup_json(f, game);
 	else

@@ -13,6 +13,7 @@
 #include "engine/embed.h"
 #include "engine/memory.h"
 #include "protocol/records/file.h"
+#include "protocol/records/layout.h"
 #include "protocol/web/assets.h"
 #include "tools/lib/markup.h"
 #include "tools/lib/message.h"
@@ -34,11 +35,11 @@ static void begin_match(const struct page *p)
 	g->start(g, &start);
 	game_position(g, &start, position);
 	fprintf(f,
-		"<section class=\"match\" id=\"m%d\" data-kind=\"%s\" data-rows=\"%d\" "
-		"data-cols=\"%d\" data-start=\"%.*s\">\n<h2>%s <span>%s</span></h2><p "
-		"class=\"terms\">",
-		p->number + 1, g->name, g->rows, g->cols, g->rows * g->cols, position, g->title,
-		g->rules);
+		"<section class=\"match\" id=\"m%d\" data-start=\"%.*s\">\n<script "
+		"type=\"application/json\" class=\"layout\">",
+		p->number + 1, g->rows * g->cols, position);
+	markup_json(f, layout_json(g));
+	fprintf(f, "</script>\n<h2>%s <span>%s</span></h2><p class=\"terms\">", g->title, g->rules);
 	markup_text(f, p->match->terms);
 	fprintf(f, " \xc2\xb7 %d games", sum->standings.games);
 	if (sum->first) {

@@ -97,9 +97,8 @@
 	// Plays through the games of one match.
 	class Viewer {
 		constructor(match) {
-			const { kind, rows, cols, start } = match.dataset;
 			this.match = match;
-			this.start = start;
+			this.start = match.dataset.start;
 			this.box = match.querySelector(".viewer");
 			this.names = [...match.querySelectorAll(".players tbody tr")].map(row => ({
 				chip: row.querySelector(".chip"), name: row.querySelector("bdi").textContent }));
@@ -128,7 +127,7 @@
 			this.words = element("p", { className: "words" });
 			this.words.setAttribute("aria-live", "polite");
 			this.box.replaceChildren(this.sides, board, this.record, this.graph, this.words);
-			this.board = new YomiBoard(place, { game: kind, rows: Number(rows), cols: Number(cols) });
+			this.board = new YomiBoard(place, JSON.parse(match.querySelector(".layout").textContent));
 			this.box.tabIndex = -1;
 			match.addEventListener("keydown", event => this.on_key(event));
 			new ResizeObserver(() => this.moves && this.show_graph()).observe(this.graph);
@@ -245,7 +244,7 @@
 				return;
 			const move = this.moves[this.at - 1], [now, old] = [this.squares[this.at], this.squares[this.at - 1]];
 			const over = this.at === this.moves.length;
-			this.board.show({ squares: now, before: old, move: move?.[0], last: move?.[2], over });
+			this.board.show({ squares: now, before: old, move: move?.[0], last: move?.[2], clicks: this.game.clicks, over });
 			this.show_graph();
 			this.show_words();
 			this.buttons[before - 1]?.removeAttribute("aria-current");

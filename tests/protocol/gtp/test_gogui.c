@@ -692,6 +692,24 @@ START_TEST(sigint_ends_only_the_search)
 }
 END_TEST
 
+/* Every other block is coloured, under the names that the game's squares have. */
+START_TEST(blocks_are_coloured)
+{
+	static struct game striped;
+	striped = rectangle;
+	striped.goes_up = striped.skips_i = true;
+	striped.cols = 10;
+	striped.layout.block_rows = 1;
+	striped.layout.block_cols = 5;
+	sit_down(&rectangle);
+	ask_for("", "gogui-rules_board_gfx");
+	session->record.game = &striped;
+	ask_for("COLOR #c8a870 A1 B1 C1 D1 E1 F2 G2 H2 J2 K2", "gogui-rules_board_gfx");
+	session->record.game = &rectangle;
+	leave();
+}
+END_TEST
+
 /* GoGui draws a rectangular board on a square one. Clients that know rectangles send both numbers. */
 START_TEST(rectangular_board)
 {
@@ -737,6 +755,7 @@ int main(void)
 	tcase_add_test(cases, drawings_are_interrupted);
 	tcase_add_loop_test(cases, live_graphics, 0, 3);
 	tcase_add_test(cases, sigint_ends_only_the_search);
+	tcase_add_test(cases, blocks_are_coloured);
 	tcase_add_test(cases, rectangular_board);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/records/layout.h"
+
+#include <string.h>
+
+#include "engine/square.h"
+
+static json_t *json_columns(const struct game *g)
+{
+	json_t *letters = json_array();
+	for (int col = 0; col < g->cols; col++) {
+		char letter = square_letter(g, col);
+		json_array_append_new(letters, json_stringn(&letter, 1));
+	}
+	return letters;
+}
+
+static json_t *json_numbers(const struct game *g)
+{
+	json_t *numbers = json_array();
+	for (int row = 0; row < g->rows; row++)
+		json_array_append_new(numbers, json_integer(square_number(g, row)));
+	return numbers;
+}
+
+static json_t *json_dots(const struct game *g)
+{
+	json_t *dots = json_array();
+	for (int row = 0; g->layout.dot && row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++)
+			if (g->layout.dot(g, row, col))
+				json_array_append_new(dots, json_pack("[i,i]", row, col));
+	return dots;
+}
+
+static json_t *json_turns(const struct game *g)
+{
+	json_t *turns = json_array();
+	for (int i = 0; g->turns && g->turns[i]; i++) {
+		struct area area;
+		g->describe((move_t)(g->rows * g->cols + i), &area);
+		json_array_append_new(turns, json_pack("{s:s%,s:b,s:i,s:i,s:i,s:i}", "letter",
+						       g->turns + i, (size_t)1, "clockwise", i % 2,
+						       "row", area.row, "col", area.col, "rows",
+						       area.rows, "cols", area.cols));
+	}
+	return turns;
+}
+
+json_t *layout_json(const struct game *g)
+{
+	static const char *const kinds[] = { "squares", "intersections", "holes" };
+	static const char *const colors[] = { "green", "wood", "paper", "blue" };
+	const struct layout *l = &g->layout;
+	json_t *block = l->block_rows ? json_pack("[i,i]", l->block_rows, l->block_cols)
+				      : json_null();
+	return json_pack("{s:s,s:s,s:b,s:b,s:o,s:o,s:o,s:o,s:o}", "kind", kinds[l->kind], "color",
+			 colors[l->color], "pen", (int)l->pen, "falls", (int)l->falls, "columns",
+			 json_columns(g), "numbers", json_numbers(g), "dots", json_dots(g), "block",
+			 block, "turns", json_turns(g));
+}
+
+json_t *layout_clicks(const struct game *g, const char *text)
+{
+	json_t *clicks = json_array();
+	char square[SQUARE_TEXT_MAX];
+	int row, col;
+	while (*text) {
+		const char *rest = square_parse(g, text, &row, &col);
+		if (rest) {
+			square_format(g, row, col, square);
+			json_array_append_new(clicks, json_string(square));
+			text = rest;
+		} else if (g->turns && strchr(g->turns, *text)) {
+			json_array_append_new(clicks, json_stringn(text++, 1));
+		} else {
+			json_array_clear(clicks);
+			break;
+		}
+	}
+	return clicks;
+}

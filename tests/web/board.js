@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: MIT
+//
+// Boards of any shape in a real browser, without yomi: YomiBoard draws layouts of the form that yomi-position has, and
+// takes moves by mouse, finger and keys; the whole page plays the games of fake.js.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { spawnSync } = require("node:child_process");
+const path = require("node:path");
+const { chromium } = require("playwright-core");
+const fake = require("./fake.js");
+
+const web = path.join(__dirname, "../../protocol/web");
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+// --- layouts ---
+
+const count = n => Array.from({ length: n }, (_, i) => i);
+const layout = (rows, cols, more = {}) => ({ kind: "squares", color: "green", pen: false, falls: false,
+	columns: [..."ABCDEFGHJKLMNOPQRST"].slice(0, cols), numbers: count(rows).map(row => rows - row), dots: [], block: null, turns: [], ...more });
+
+// Go's board with star points.
+function go(size) {
+	const near = size < 13 ? 2 : 3, lines = [near, size - 1 - near, ...size % 2 ? [(size - 1) / 2] : []];
+	const dots = lines.flatMap(row => lines.map(col => [row, col]));
+	return layout(size, size, { kind: "intersections", color: "wood", dots: size < 7 ? [] : dots });
+}
+
+const four = layout(6, 7, { kind: "holes", color: "blue", falls: true });
+const chess = layout(8, 8, { color: "wood" });
+const corners = [["S", false, 0, 0], ["T", true, 0, 0], ["U", false, 0, 2], ["V", true, 0, 2], ["W", false, 2, 2], ["X", true, 2, 2],
+	["Y", false, 2, 0], ["Z", true, 2, 0]];
+const blocks = layout(4, 4, { kind: "holes", color: "wood", block: [2, 2],
+	turns: corners.map(([letter, clockwise, row, col]) => ({ letter, clockwise, row, col, rows: 2, cols: 2 })) });
+const names = ({ columns, numbers }) => numbers.flatMap(number => columns.map(letter => letter + number));
+
+// A view in which each empty square is a move.
+function open_view(layout, squares = ".".repeat(names(layout).length)) {
+	const legal = [...names(layout).filter((_, i) => squares[i] === "."), "PASS"];
+	return { squares, side: "X", legal, clicks: Object.fromEntries(legal.map(name => [name, name === "PASS" ? [] : [name]])) };
+}
+
+// A view with moves of these clicks: [["A2", "B3"], ...].
+const view_of = (squares, moves) => ({ squares, side: "X", legal: moves.map(clicks => clicks.join("")),
+	clicks: Object.fromEntries(moves.map(clicks => [clicks.join(""), clicks])) });
+
+// --- the page ---
+
+let browser, server;
+
+// The whole page, with the games of fake.js. Both sides are persons, unless `white` is a player.
+async function open_page({ white, settings, ...context } = {}) {
+	const own = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", reducedMotion: "reduce", ...context });
+	const page = await own.newPage(), player = yomi => ({ yomi, level: 0, search: "first", threads: 1, limit: 1, unit: "time" });
+	page.setDefaultTimeout(30000);
+	page.faults = [];
+	page.on("pageerror", error => page.faults.push(error.message));
+	page.on("console", message => message.type() === "error" && page.faults.push(message.text()));
+	await page.addInitScript(kept => localStorage.yomi ??= JSON.stringify(kept), { players: { black: player(false), white: player(Boolean(white)) }, ...settings });
+	server.commands.length = 0;
+	await page.goto(server.url);
+	await page.waitForSelector(".square.playable");
+	return page;
+}
+
+const wait_for_status = (page, pattern) => page.waitForFunction(([source]) =>
+	new RegExp(source).test(document.querySelector("#status").textContent), [pattern.source]);
+
+async function open(layout, view, { width, ...context } = {}) {
+	const own = await browser.newContext({ viewport: { width: 900, height: 900 }, reducedMotion: "reduce", ...context });
+	const page = await own.newPage();
+	page.setDefaultTimeout(30000);
+	page.faults = [];
+	page.on("pageerror", error => page.faults.push(error.message));
+	await page.setContent('<!DOCTYPE html><meta name="viewport" content="width=device-width, initial-scale=1"><body style="margin:10px"><div id="board"></div>');
+	await page.addStyleTag({ path: path.join(web, "board.css") });
+	await page.addScriptTag({ path: path.join(web, "board.js") });
+	await page.evaluate(([layout, view]) => {
+		window.played = [];
+		window.said = [];
+		window.board = new YomiBoard(document.querySelector("#board"), layout);
+		board.onmove = move => played.push(move);
+		board.onrefuse = square => said.push(`not ${square}`);
+		board.onaim = square => said.push(`aim ${square}`);
+		board.onpending = clicks => said.push(`begun ${clicks.join(" ")}`);
+		board.show(view);
+	}, [layout, view]);
+	return page;
+}
+
+const show = (page, view) => page.evaluate(view => board.show(view), view);
+const played = page => page.evaluate(() => played.splice(0));
+const said = page => page.evaluate(() => said.splice(0));
+const click = (page, square) => page.click(`[data-square="${square}"]`, { force: true });
+const label = (page, square) => page.getAttribute(`[data-square="${square}"]`, "aria-label");
+const centre = (page, selector) => page.$eval(selector, node => {
+	const { x, y, width, height } = node.getBoundingClientRect();
+	return [x + width / 2, y + height / 2];
+});
+const focused = page => page.evaluate(() => document.activeElement.dataset.square ?? document.activeElement.dataset.turn);
+
+// Nothing is drawn outside the board, labels keep clear of squares and of each other, and each square is on top.
+async function assert_drawn(page) {
+	assert.deepEqual(await page.evaluate(() => {
+		const wrong = [], box = node => node.getBoundingClientRect(), frame = box(document.querySelector(".yomi-board"));
+		const squares = [...document.querySelectorAll(".square")], labels = [...document.querySelectorAll(".labels text")];
+		const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+		for (const node of [...squares, ...labels, ...document.querySelectorAll(".dot, .lines, .hole, .field")]) {
+			const { left, right, top, bottom } = box(node);
+			if (left < frame.left || right > frame.right || top < frame.top || bottom > frame.bottom)
+				wrong.push(`outside: ${node.outerHTML}`);
+		}
+		labels.forEach((node, i) => {
+			// The height of a line of text is more than that of its capitals.
+			const { left, right, top, bottom } = box(node), ink = { left, right, top: top + (bottom - top) / 5, bottom: bottom - (bottom - top) / 5 };
+			if (labels.some((other, j) => j > i && meet(ink, box(other))))
+				wrong.push(`label on a label: ${node.textContent}`);
+			if (squares.some(square => meet(ink, box(square))))
+				wrong.push(`label on a square: ${node.textContent}`);
+		});
+		for (const node of squares) {
+			node.scrollIntoView({ block: "nearest" });
+			const { x, y, width, height } = box(node);
+			if (document.elementFromPoint(x + width / 2, y + height / 2) !== node)
+				wrong.push(`hidden: ${node.dataset.square}`);
+		}
+		return wrong;
+	}), []);
+}
+
+// --- the checks ---
+
+const checks = {
+	async "boards of every shape are drawn, on a screen and on a phone"() {
+		for (const it of [go(19), go(13), go(9), go(2), four, chess, blocks, layout(2, 4), layout(10, 3), layout(12, 12, { block: [3, 4] }),
+			layout(3, 3, { pen: true, color: "paper" }), layout(19, 19, { color: "paper" }), layout(19, 5, { kind: "holes" })])
+			for (const context of [{}, PHONE]) {
+				const page = await open(it, open_view(it), context);
+				assert.deepEqual(await page.$$eval(".square", all => all.map(node => node.dataset.square)), names(it));
+				await assert_drawn(page);
+				const { columns, numbers } = it, labels = await page.$$eval(".labels text", all => all.map(node => node.textContent));
+				assert.deepEqual(labels, [...columns, ...numbers].flatMap(text => [String(text), String(text)]));
+				assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+				if (context === PHONE) {
+					const side = await page.$eval(".labels text", node => node.getBoundingClientRect().height);
+					assert.ok(side > 9, `labels of ${side} pixels on ${columns.length} columns`);
+				}
+				await page.context().close();
+			}
+	},
+
+	async "Go: stones where lines cross, star points, letters without I, row 1 at the bottom"() {
+		for (const [size, stars] of [[19, 9], [13, 9], [9, 9], [8, 4], [5, 0]]) {
+			const page = await open(go(size), open_view(go(size)));
+			assert.equal(await page.$$eval(".dot", all => all.length), stars);
+			const path = await page.getAttribute(".lines", "d");
+			assert.equal(path.match(/V/g).length, size);
+			assert.equal(path.match(/H/g).length, size);
+			const [x, y] = await centre(page, '[data-square="A1"]'), [right, top] = await centre(page, `[data-square="${"ABCDEFGHJKLMNOPQRST"[size - 1]}${size}"]`);
+			assert.ok(right > x && top < y);
+			const lines = await page.$eval(".lines", node => {
+				const { left, right, top, bottom } = node.getBoundingClientRect();
+				return [left, bottom, right, top];
+			});
+			[x, y, right, top].forEach((at, i) => assert.ok(Math.abs(at - lines[i]) < 2, `${at} is not on ${lines}`));
+			await page.context().close();
+		}
+		const page = await open(go(19), open_view(go(19)));
+		const dots = await page.$$eval(".dot", all => all.map(node => [Number(node.getAttribute("cx")), Number(node.getAttribute("cy"))]));
+		const at = await page.$$eval(["D16", "K10", "Q4"].map(name => `[data-square="${name}"]`).join(), all => all.map(node =>
+			[Number(node.getAttribute("x")) + 47, Number(node.getAttribute("y")) + 47]));
+		for (const point of at)
+			assert.ok(dots.some(dot => dot.join() === point.join()), String(point));
+	},
+
+	async "a stone is played where one clicks; passes need no square; captured stones are marked"() {
+		const it = go(19), all = names(it), page = await open(it, open_view(it));
+		for (const square of ["A1", "T19", "K10", "J9"]) {
+			await click(page, square);
+			assert.deepEqual(await played(page), [square]);
+		}
+		const before = [...".".repeat(361)];
+		before[all.indexOf("A1")] = "O";
+		before[all.indexOf("B1")] = "X";
+		const after = [...before];
+		after[all.indexOf("A1")] = ".";
+		after[all.indexOf("A2")] = "X";
+		await show(page, { ...open_view(it, before.join("")), side: "X" });
+		await click(page, "A1");
+		assert.deepEqual([await played(page), await said(page)], [[], ["not A1"]]);
+		assert.equal(await label(page, "A1"), "A1, White");
+		await show(page, { ...open_view(it, after.join("")), before: before.join(""), move: "A2", last: "A2", clicks: { A2: ["A2"] } });
+		assert.equal(await page.$$eval(".changed", all => all.length), 1);
+		assert.equal(await label(page, "A2"), "A2, Black, last move");
+		assert.equal(await page.$$eval(".stone", all => all.length), 2);
+		// Expected moves, with a pass between them, keep their colours.
+		await show(page, { ...open_view(it), line: ["Q16", "PASS", "D4", "D16"], clicks: { Q16: ["Q16"], PASS: [], D4: ["D4"], D16: ["D16"] },
+			marks: [{ click: "Q16", text: "52\n1.2k", heat: 1, share: 1, best: true }, { click: "D4", text: "", heat: 0, share: 0.2 }] });
+		assert.deepEqual(await page.$$eval(".line > text, .line .badge text", all => all.map(node => node.textContent)), ["1", "3", "4"]);
+		assert.deepEqual(await page.$$eval(".line .stone", all => all.map(node => node.classList[1])), ["black", "white"]);
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "a finger plays at once where it can hit a square, and aims first where it cannot"() {
+		for (const [it, is_small] of [[go(19), true], [go(9), false], [four, false]]) {
+			const page = await open(it, open_view(it), PHONE), square = it === four ? "D1" : "G5", wanted = it === four ? "D6" : "G5";
+			const one = it === four ? view_of(".".repeat(42), [["D1"]]) : open_view(it);
+			await show(page, one);
+			await page.tap(`[data-square="${wanted}"]`);
+			if (is_small) {
+				assert.deepEqual([await played(page), await said(page)], [[], ["aim G5"]]);
+				assert.equal(await page.$$eval(".ghost", all => all.length), 1);
+				await page.tap('[data-square="H5"]'); // another one
+				assert.deepEqual([await played(page), await said(page)], [[], ["aim H5"]]);
+				assert.equal(await page.$$eval(".ghost", all => all.length), 1);
+				await page.tap('[data-square="G5"]');
+				await page.tap('[data-square="G5"]');
+			}
+			assert.deepEqual(await played(page), [square]);
+			await page.context().close();
+		}
+	},
+
+	async "keys reach every point, and a screen reader is told what is there"() {
+		const it = go(13), page = await open(it, open_view(it));
+		await page.evaluate(() => board.focus());
+		assert.equal(await focused(page), "A13");
+		for (const [key, times] of [["ArrowDown", 12], ["ArrowDown", 1], ["ArrowRight", 8]])
+			for (let i = 0; i < times; i++)
+				await page.keyboard.press(key);
+		assert.equal(await focused(page), "J1");
+		assert.equal(await label(page, "J1"), "J1, empty, can be played");
+		await page.keyboard.press("Enter");
+		assert.deepEqual(await played(page), ["J1"]);
+		assert.equal(await page.$$eval('[tabindex="0"]', all => all.length), 1);
+		await page.evaluate(() => board.say({ empty: "空き", legal: "打てます" }));
+		assert.equal(await label(page, "J1"), "J1, 空き, 打てます");
+	},
+
+	async "where stones fall, any square of a column plays there"() {
+		const squares = `${".".repeat(35)}...X...`, moves = ["A1", "B1", "C1", "D2", "E1", "F1", "G1"].map(name => [name]);
+		const page = await open(four, view_of(squares, moves));
+		for (const [square, move] of [["D6", "D2"], ["D2", "D2"], ["D1", "D2"], ["A1", "A1"], ["G6", "G1"]]) {
+			await click(page, square);
+			assert.deepEqual(await played(page), [move], square);
+		}
+		assert.equal(await label(page, "D2"), "D2, empty, can be played");
+		assert.equal(await label(page, "D5"), "D5, empty");
+		assert.equal(await label(page, "D1"), "D1, Black");
+		await page.evaluate(() => board.focus());
+		for (const key of ["ArrowRight", "ArrowRight", "Enter"]) // from G6, where the last click was, no further
+			await page.keyboard.press(key);
+		assert.deepEqual(await played(page), ["G1"]);
+		// A full column refuses.
+		const full = count(6).map(row => (row % 2 ? "X" : "O") + "......").join("");
+		await show(page, view_of(full, moves.slice(1)));
+		await click(page, "A3");
+		assert.deepEqual([await played(page), await said(page)], [[], ["not A3"]]);
+		// The stone is seen falling.
+		const moving = await open(four, view_of(".".repeat(42), moves), { reducedMotion: "no-preference" });
+		await show(moving, { squares, before: ".".repeat(42), move: "D1", clicks: { D1: ["D1"] }, last: "D1" });
+		assert.equal(await moving.evaluate(() => document.getAnimations().filter(a =>
+			/translateY/.test(JSON.stringify(a.effect.getKeyframes()))).length), 1);
+	},
+
+	async "a move from square to square: the stone, then where it goes"() {
+		const squares = `${".".repeat(40)}.O......XX......${".".repeat(8)}`; // O on B3, X on A2 and B2
+		const moves = [["A2", "A3"], ["A2", "B3"], ["B2", "C3"]], page = await open(chess, view_of(squares, moves));
+		await click(page, "A2");
+		assert.deepEqual([await played(page), await said(page)], [[], ["begun A2"]]);
+		assert.equal(await page.$$eval(".chosen", all => all.length), 1);
+		assert.deepEqual(await page.$$eval(".hint", all => all.length), 2);
+		assert.equal(await label(page, "B3"), "B3, White, can be played");
+		await click(page, "A2"); // put back
+		assert.deepEqual(await said(page), ["begun "]);
+		assert.equal(await page.$$eval(".chosen, .hint", all => all.length), 0);
+		await click(page, "A2");
+		await click(page, "B2"); // another stone; with one move only it waits as well
+		assert.deepEqual([await played(page), await said(page)], [[], ["begun A2", "begun ", "begun B2"]]);
+		await click(page, "C3");
+		assert.deepEqual(await played(page), ["B2C3"]);
+		await said(page);
+		await click(page, "A2");
+		await page.keyboard.press("Escape");
+		assert.deepEqual(await said(page), ["begun A2", "begun "]);
+		assert.equal(await focused(page), "A2");
+		for (const key of ["Enter", "ArrowUp", "ArrowRight", "Enter"])
+			await page.keyboard.press(key);
+		assert.deepEqual(await played(page), ["A2B3"]);
+		// While a stone is chosen, the marks are those of its moves.
+		const marks = [{ click: "A3", text: "40", heat: 0, share: 1 }, { click: "B2", text: "50", heat: 0, share: 1 }];
+		await click(page, "A2");
+		await show(page, { ...view_of(squares, moves), marks });
+		assert.deepEqual(await page.$$eval(".mark text", all => all.map(node => node.textContent)), ["40"]);
+		// The other side's stone is gone and the own one slides.
+		const after = `${".".repeat(40)}.X.......X......${".".repeat(8)}`;
+		const moving = await open(chess, view_of(squares, moves), { reducedMotion: "no-preference" });
+		await show(moving, { squares: after, before: squares, move: "A2B3", clicks: { A2B3: ["A2", "B3"] }, last: "B3" });
+		assert.deepEqual(await moving.evaluate(() => document.getAnimations().filter(a => !(a instanceof CSSTransition)).map(a =>
+			a.effect.getKeyframes()[0].transform)), [await moving.evaluate(() => {
+			const at = name => board.centre(board.indices.get(name));
+			return `translate(${at("A2")[0] - at("B3")[0]}px, ${at("A2")[1] - at("B3")[1]}px)`;
+		})]);
+		assert.deepEqual([page.faults, moving.faults], [[], []]);
+	},
+
+	async "a move may go through several squares, and may end where another goes on"() {
+		const moves = [["A1", "C3"], ["A1", "C3", "E5"]], page = await open(chess, view_of(".".repeat(56) + "X.......", moves));
+		for (const square of ["A1", "C3", "E5"])
+			await click(page, square);
+		assert.deepEqual(await played(page), ["A1C3E5"]);
+		for (const square of ["A1", "C3", "C3"])
+			await click(page, square);
+		assert.deepEqual(await played(page), ["A1C3"]);
+	},
+
+	async "blocks and the turns of a small board: every arrow in the frame, at its own place"() {
+		const turns = corners.map(([letter]) => letter), moves = names(blocks).flatMap(name => turns.map(turn => [name, turn]));
+		for (const context of [{}, PHONE]) {
+			const page = await open(blocks, view_of(".".repeat(16), moves), context);
+			await assert_drawn(page);
+			await click(page, "B3");
+			assert.equal(await page.$$eval(".turn.open", all => all.length), 8);
+			const boxes = await page.$$eval(".turn rect", all => all.map(node => node.getBoundingClientRect().toJSON()));
+			const frame = await page.$eval("svg", node => node.getBoundingClientRect().toJSON());
+			boxes.forEach((a, i) => {
+				assert.ok(a.left >= frame.left && a.right <= frame.right && a.top >= frame.top && a.bottom <= frame.bottom, turns[i]);
+				boxes.forEach((b, j) => assert.ok(i === j || a.left >= b.right || b.left >= a.right || a.top >= b.bottom || b.top >= a.bottom,
+					`${turns[i]} lies on ${turns[j]}`));
+			});
+			// Clockwise around the board from the left, as the letters.
+			const angle = ([x, y]) => (Math.atan2(y - (frame.top + frame.bottom) / 2, x - (frame.left + frame.right) / 2) + 2 * Math.PI) % (2 * Math.PI);
+			const angles = await Promise.all(turns.map(turn => centre(page, `[data-turn="${turn}"] rect`).then(angle)));
+			const from_left = angles.map(a => (a - Math.PI + 2 * Math.PI) % (2 * Math.PI));
+			assert.deepEqual(from_left, [...from_left].sort((a, b) => a - b));
+			await page.keyboard.press("v");
+			assert.deepEqual(await played(page), ["B3V"]);
+			await page.context().close();
+		}
+		// A move whose turn is forced is played by its square.
+		const page = await open(blocks, view_of(".".repeat(16), [["A1", "S"], ["B1", "S"], ["B1", "T"]]));
+		await click(page, "A1");
+		assert.deepEqual(await played(page), ["A1S"]);
+		await click(page, "B1");
+		assert.deepEqual([await played(page), await page.$$eval(".turn.open", all => all.length)], [[], 2]);
+	},
+
+	async "the page: a game with sizes, chosen passes, captures and half points"() {
+		const page = await open_page();
+		assert.deepEqual(await page.$$eval("#size option", all => all.map(node => node.textContent)), ["9×9", "13×13", "19×19"]);
+		assert.equal(await page.$$eval(".square", all => all.length), 81);
+		assert.ok(await page.isVisible("#pass"));
+		await page.selectOption("#size", "19 19");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 361);
+		for (const command of ["set_game stones", "boardsize 19 19", "clear_board"])
+			assert.ok(server.commands.includes(command), command);
+		await assert_drawn(page);
+		for (const [square, text] of [["T19", /Black: T19\. White to move$/], ["A1", /White: A1/], ["B1", /Black: B1/], ["K10", /White: K10/],
+			["A2", /Black: A2\. 1 stone captured\. White to move$/]]) {
+			await page.click(`[data-square="${square}"]`);
+			await wait_for_status(page, text);
+		}
+		assert.equal(await label(page, "A1"), "A1, empty, legal move");
+		await page.keyboard.press("p");
+		await wait_for_status(page, /White passes\. Black to move$/);
+		await page.click("#pass");
+		await wait_for_status(page, /Black passes\. White wins by 4\.5$/);
+		assert.ok(await page.isHidden("#pass"));
+		assert.equal(await page.textContent("#player-black .count"), ""); // stones are not the score
+		assert.equal(await page.inputValue("#komi"), "6.5");
+		await page.fill("#komi", "0.5");
+		await page.keyboard.press("Tab");
+		await wait_for_status(page, /Black wins by 1\.5$/);
+		await page.fill("#komi", "999");
+		await page.keyboard.press("Tab");
+		await wait_for_status(page, /syntax error/);
+		await page.waitForFunction(() => document.querySelector("#komi").value === "0.5");
+		await page.click("#back");
+		await wait_for_status(page, /Black to move \(after move 6 of 7\)/);
+
+		// A reloaded page has its size again; a new game keeps it, another game has its own.
+		await page.reload();
+		await page.waitForSelector('[aria-label^="A2, Black"]');
+		assert.equal(await page.$$eval(".square", all => all.length), 361);
+		assert.equal(await page.inputValue("#size"), "19 19");
+		assert.equal(await page.inputValue("#komi"), "0.5");
+		await page.click("#new");
+		await wait_for_status(page, /^Black to move$/);
+		assert.equal(await page.$$eval(".square", all => all.length), 361);
+		await page.selectOption("#game", "walkers standard");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 20);
+		assert.ok(await page.isHidden("#size"));
+		assert.ok(await page.isHidden("#komi"));
+		assert.ok(await page.isHidden("#pass"));
+		await page.keyboard.press("z"); // the replaced game, in its size
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 361);
+		await wait_for_status(page, /after move 6 of 7/);
+		assert.equal(await page.inputValue("#komi"), "0.5");
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the page: analysis shows points and lines, and yomi answers"() {
+		const page = await open_page({ white: true, settings: { analysis: true, shown: "score" } });
+		await page.waitForFunction(() => document.querySelector("#chance-of").textContent === "Black, points");
+		assert.deepEqual(await page.$$eval("#candidates button", all => all.map(node => node.textContent)), ["A9"]);
+		assert.deepEqual(await page.$$eval(".mark text, .line > text", all => all.map(node => node.textContent)), ["+1.5", "10", "2"]);
+		await page.click('[data-square="E5"]');
+		await wait_for_status(page, /White: A9\. Black to move$/);
+		assert.equal(await label(page, "A9"), "A9, White, last move");
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the page: a whole game from square to square, by mouse and keys, in both languages"() {
+		const page = await open_page();
+		await page.selectOption("#game", "walkers standard");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 20);
+		await page.click('[data-square="B1"]');
+		await wait_for_status(page, /^Now choose where it goes$/);
+		await page.click('[data-square="C2"]');
+		await wait_for_status(page, /^Black: B1C2\. White to move$/);
+		await page.keyboard.press("ArrowUp");
+		for (const key of ["ArrowUp", "ArrowUp", "Enter", "ArrowDown", "Enter"])
+			await page.keyboard.press(key);
+		await wait_for_status(page, /^White: C4C3\. Black to move$/);
+		await page.click('[data-square="C2"]');
+		await page.click('[data-square="C3"]', { force: true }); // straight ahead nothing is captured
+		await wait_for_status(page, /C3 is not a legal move/);
+		await page.click('[data-square="D3"]');
+		await wait_for_status(page, /^Black: C2D3\. White to move$/);
+		await page.click('[data-square="C3"]');
+		await page.click('[data-square="B2"]');
+		await wait_for_status(page, /^White: C3B2\. Black to move$/);
+		await page.click('[data-square="A1"]');
+		await page.click('[data-square="B2"]');
+		await wait_for_status(page, /^Black: A1B2\. 1 stone captured\. White to move$/);
+		await page.click("#open-settings");
+		await page.selectOption("#language", "ja");
+		assert.ok(!(await page.textContent("#keys")).includes("S T U"));
+		await page.keyboard.press("Escape");
+		assert.equal(await page.textContent("#status"), "黒:A1B2。 1個取りました。 白の番です");
+		await page.click('[data-square="A4"]');
+		await page.waitForFunction(() => document.querySelector("#status").textContent === "行き先を選んでください");
+		await page.click('[data-square="A3"]');
+		await page.click('[data-square="D3"]');
+		await page.click('[data-square="C4"]');
+		await page.waitForFunction(() => /黒の勝ち/.test(document.querySelector("#status").textContent));
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the page on a phone: 19x19 by finger, nothing wider than it, and tall boards fit"() {
+		const page = await open_page(PHONE);
+		await page.selectOption("#size", "19 19");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 361);
+		await page.tap('[data-square="Q16"]');
+		await wait_for_status(page, /^Q16: touch again to play$/);
+		await page.tap('[data-square="Q16"]');
+		await wait_for_status(page, /^Black: Q16\. White to move$/);
+		assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 360);
+		for (const viewport of [{ width: 1280, height: 720 }, { width: 740, height: 360 }]) {
+			const wide = await open_page({ viewport });
+			await wide.evaluate(layout => new YomiBoard(document.querySelector("#board"), layout), layout(19, 5));
+			const box = await wide.$eval("#board svg", node => node.getBoundingClientRect().toJSON());
+			assert.ok(box.bottom <= viewport.height, JSON.stringify(box));
+		}
+	},
+
+	async "19x19 is quick: a position with 300 stones and marks is shown in time"() {
+		const it = go(19), squares = count(361).map(i => i % 6 === 0 ? "." : i % 2 ? "X" : "O").join(""), page = await open(it, open_view(it));
+		const took = await page.evaluate(([view, names]) => {
+			const marks = names.filter((_, i) => view.squares[i] === ".").map(click => ({ click, text: "50\n1k", heat: 0.5, share: 1 }));
+			board.show({ ...view, marks });
+			const begun = performance.now();
+			for (let i = 0; i < 10; i++)
+				board.show({ ...view, marks });
+			return (performance.now() - begun) / 10;
+		}, [open_view(it, squares), names(it)]);
+		console.log(`# shown in ${took.toFixed(1)} ms`);
+		assert.ok(took < 500, `${took} ms`);
+		assert.equal(await page.$$eval(".stone", all => all.length), 300);
+	},
+};
+
+async function main() {
+	const flags = process.getuid() === 0 ? ["--no-sandbox"] : []; // root has no sandbox
+	const where = ["chromium", "chromium-browser", "google-chrome"].map(name =>
+		spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim()).find(Boolean);
+	browser = await chromium.launch({ executablePath: where, args: flags });
+	server = await fake.start();
+	let passed = 0, failed = 0;
+	for (const [name, check] of Object.entries(checks)) {
+		if (process.env.ONLY && !name.includes(process.env.ONLY))
+			continue;
+		try {
+			await check();
+			passed++;
+			console.log(`ok board: ${name}`);
+		} catch (error) {
+			failed++;
+			console.log(`failed board: ${name}: ${process.env.V ? error.stack : error.message.split("\n").slice(0, 12).join(" / ")}`);
+		}
+		for (const context of browser.contexts())
+			await context.close();
+	}
+	await browser.close();
+	server.close();
+	console.log(`${passed} passed, ${failed} failed`);
+	process.exit(failed ? 1 : 0);
+}
+
+main();
