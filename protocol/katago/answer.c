@@ -47,8 +47,10 @@ static double shown_share(const struct view *v, double share)
 /* Adds the values of a move or of the position. */
 static void set_values(const struct view *v, json_t *to, const struct finding *f)
 {
+	static const char *const proofs[] = { "loss", "draw", "win" };
+	int sign = v->sign * side_sign(v->now->side);
 	double winrate = shown_share(v, f->winrate), lcb = shown_share(v, f->lcb);
-	double score = v->sign * side_sign(v->now->side) * f->score;
+	double score = sign * f->score;
 	json_object_set_new(to, "visits", json_integer((json_int_t)f->visits));
 	json_object_set_new(to, "weight", json_real((double)f->visits));
 	json_object_set_new(to, "winrate", json_real(winrate));
@@ -63,8 +65,8 @@ static void set_values(const struct view *v, json_t *to, const struct finding *f
 	/* No game ends without a result. */
 	if (v->job->query->no_result)
 		json_object_set_new(to, "noResultValue", json_real(0));
-	if (f->proof)
-		json_object_set_new(to, "proof", json_string(f->proof));
+	if (f->lower == f->upper)
+		json_object_set_new(to, "proof", json_string(proofs[1 + sign * f->lower]));
 }
 
 /* --- moves --- */
@@ -181,17 +183,28 @@ static json_t *describe_root(const struct view *v, struct finding *f)
 	return to;
 }
 
+/* Returns the index in a policy of a move: the square that its text begins with, else where its stone lies, else the
+ * place of the pass. */
+static int policy_index(const struct view *v, struct move move)
+{
+	const struct game *g = v->game;
+	char text[MOVE_TEXT_MAX];
+	int row, col;
+	game_format(g, v->now, move, text);
+	if (!square_parse(g, text, &row, &col) && !game_stone(g, v->now, move, &row, &col))
+		return g->rows * g->cols;
+	return row * g->cols + col;
+}
+
 /* The priors by squares, row by row from the top left, then that of a pass; -1 where no legal move begins. */
 static json_t *describe_policy(const struct view *v, const struct move *moves, int count)
 {
-	const struct game *g = v->game;
-	int squares = g->rows * g->cols, row, col;
-	double *priors = xcalloc((size_t)squares + 1, sizeof *priors);
+	int size = v->game->rows * v->game->cols + 1;
+	double *priors = xcalloc((size_t)size, sizeof *priors);
 	json_t *policy = json_array();
 	for (int i = 0; i < count; i++)
-		priors[game_stone(g, v->now, moves[i], &row, &col) ? row * g->cols + col
-								   : squares] += v->prior;
-	for (int i = 0; i <= squares; i++)
+		priors[policy_index(v, moves[i])] += v->prior;
+	for (int i = 0; i < size; i++)
 		json_array_append_new(policy, json_real(priors[i] > 0 ? priors[i] : -1));
 	free(priors);
 	return policy;
@@ -245,7 +258,8 @@ char *answer_report(const struct job *job, const struct record *record, const st
 	moves = json_array();
 	for (int i = 0; i < r->move_count; i++) {
 		root.visits += r->moves[i].visits;
-		if (is_known(&r->moves[i]))
+		/* The first one is the answer: the position's value is its value, too. */
+		if (i == 0 || is_known(&r->moves[i]))
 			json_array_append_new(moves, describe_move(&v, &r->moves[i], order++));
 	}
 	return end_answer(&v, begin_answer(job, live), moves, &root, legal, count);
