@@ -328,8 +328,8 @@ static const struct flag flags[] = {
 	  .group = "Options of analysis" },
 	{ "override-config", FLAG_TEXT, AT(katago.settings), "NAME=VALUE,...",
 	  "settings of all queries, as in their overrideSettings: options of the engine, "
-	  "maxVisits, maxTime, analysisPVLen, reportAnalysisWinratesAs (BLACK, WHITE or "
-	  "SIDETOMOVE; default BLACK)" },
+	  "maxVisits, maxTime, analysisPVLen, reportAnalysisWinratesAs=BLACK (default), WHITE or "
+	  "SIDETOMOVE" },
 	{ "quit-without-waiting", FLAG_SET, AT(katago.leaves), NULL,
 	  "at the end of input, leave without finishing the queries" },
 	{ "file", FLAG_TEXT, AT(file), "FILE", "solve the positions in FILE, one a line",
