@@ -294,6 +294,8 @@ int katago_run(const struct start *start, const struct katago_setting *setting)
 			    .settings = { .options = *start->options, .line_max = LINE_MOVES },
 			    .leaves = setting->leaves };
 	int workers = setting->workers ? setting->workers : start->options->threads;
+	/* All moves are wanted, not only the best one. */
+	k.settings.options.early_stop = false;
 	if (setting->settings && !apply_settings(&k.settings, setting->settings))
 		return 2;
 	int status = loop_open(&k.loop, start, NULL, NULL);

@@ -17,7 +17,7 @@
 
 static inline void client_start(struct talk *t, const char *options)
 {
-	char *words = xasprintf("analysis --threads=1 --seed=1 --memory=64 %s", options);
+	char *words = xasprintf("analysis --threads=1 --seed=1 %s", options);
 	talk_start(t, words);
 	free(words);
 }

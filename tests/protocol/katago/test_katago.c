@@ -181,13 +181,16 @@ static void collect(const char *options, const char *before, char *answers[6])
 	talk_end(&t);
 }
 
-/* With one thread a search, seed and work limit, answers depend neither on the workers nor on earlier queries. */
+/* With one thread, a seed and a work limit, answers depend neither on the workers, as long as they have the same
+ * memory, nor on earlier queries. */
 START_TEST(test_repeat)
 {
 	static const char *const searches[] = { "auto", "mcts", "alphabeta", "union" };
 	char *one[6], *other[6];
-	char *options = xasprintf("--game=othello --search=%s --analysis-threads=1", searches[_i]);
-	char *many = xasprintf("--game=othello --search=%s --analysis-threads=4", searches[_i]);
+	char *options = xasprintf("--game=othello --search=%s --memory=16 --analysis-threads=1",
+				  searches[_i]);
+	char *many = xasprintf("--game=othello --search=%s --memory=64 --analysis-threads=4",
+			       searches[_i]);
 	collect(options, NULL, one);
 	collect(many,
 		"{\"id\":\"b\",\"moves\":[],\"boardXSize\":8,\"boardYSize\":8,\"maxVisits\":500}",
