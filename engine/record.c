@@ -125,8 +125,7 @@ static void append(struct record *r, struct record_move m)
 	add_position(r, &r->now);
 }
 
-/* Removes the moves from `count` on. */
-static void shorten(struct record *r, int count)
+void record_shorten(struct record *r, int count)
 {
 	r->count = count;
 	r->now = r->start;
@@ -197,7 +196,7 @@ bool record_give_turn(struct record *r, int side)
 void record_undo_implied(struct record *r)
 {
 	if (r->count && r->moves[r->count - 1].implied)
-		shorten(r, r->count - 1);
+		record_shorten(r, r->count - 1);
 }
 
 enum move_check record_play_text(struct record *r, int side, const char *text)
@@ -225,7 +224,7 @@ bool record_undo(struct record *r)
 		return false;
 	int count = r->count - 1;
 	count -= count && r->moves[count - 1].implied;
-	shorten(r, count);
+	record_shorten(r, count);
 	return true;
 }
 

@@ -82,6 +82,9 @@ enum move_check record_play_text(struct record *, int side, const char *text);
 /* Takes back the last move, and an implied pass or turn before it. Returns false if there is no move. */
 bool record_undo(struct record *);
 
+/* Takes back all moves from number `count` on. */
+void record_shorten(struct record *, int count);
+
 /* Makes move `index` of the record in the state before it. A pass after the end changes nothing. */
 void record_replay(const struct record *, int index, struct state *);
 

@@ -22,6 +22,7 @@ struct view {
 	const struct job *job;
 	const struct game *game;
 	const struct state *now;
+	const struct estimate *estimate; /* NULL: there is none */
 	int sign;       /* 1: values are those of the side to move; -1: the other side's */
 	double prior;   /* of each legal move */
 	double unknown; /* Black's value of a move of which nothing is known */
@@ -44,13 +45,22 @@ static double shown_share(const struct view *v, double share)
 	return v->sign > 0 ? share : 1 - share;
 }
 
+/* Black's expected score, NAN: unknown. */
+static double score_of(const struct view *v, const struct finding *f)
+{
+	double share = v->now->side == BLACK ? f->winrate : 1 - f->winrate;
+	if (!isnan(f->score) || !v->estimate)
+		return f->score;
+	return estimate_score(v->estimate, share);
+}
+
 /* Adds the values of a move or of the position. */
 static void set_values(const struct view *v, json_t *to, const struct finding *f)
 {
 	static const char *const proofs[] = { "loss", "draw", "win" };
 	int sign = v->sign * side_sign(v->now->side);
 	double winrate = shown_share(v, f->winrate), lcb = shown_share(v, f->lcb);
-	double score = sign * f->score;
+	double score = sign * score_of(v, f);
 	json_object_set_new(to, "visits", json_integer((json_int_t)f->visits));
 	json_object_set_new(to, "weight", json_real((double)f->visits));
 	json_object_set_new(to, "winrate", json_real(winrate));
@@ -152,15 +162,19 @@ static void hash_symmetric(const struct game *g, const struct state *s, char lea
 {
 	char squares[POSITION_TEXT_MAX], mapped[POSITION_TEXT_MAX], text[HASH_TEXT_MAX];
 	hash_state(s, least);
-	if (!g->mirror)
+	if (!g->symmetries)
 		return;
 	game_position(g, s, squares);
 	*least = '\0';
 	for (int symmetry = 0; symmetry < 8; symmetry++) {
 		struct state image;
+		if (symmetry && !(g->symmetries >> symmetry & 1))
+			continue;
 		map_squares(g, squares, symmetry, mapped);
 		if (game_setup(g, &image, mapped, s->side == BLACK ? "X" : "O"))
 			continue;
+		if (g->set_komi)
+			g->set_komi(&image, g->komi(s));
 		hash_state(&image, text);
 		if (!*least || strcmp(text, least) < 0)
 			memcpy(least, text, HASH_TEXT_MAX);
@@ -176,6 +190,8 @@ static json_t *describe_root(const struct view *v, struct finding *f)
 	finding_rate(f, v->now->side, v->unknown);
 	json_object_set_new(to, "currentPlayer", json_string(v->now->side == BLACK ? "B" : "W"));
 	set_values(v, to, f);
+	if (v->estimate)
+		json_object_set_new(to, "scoreStdev", json_real(v->estimate->deviation));
 	hash_state(v->now, hash);
 	json_object_set_new(to, "thisHash", json_string(hash));
 	hash_symmetric(v->game, v->now, hash);
@@ -210,6 +226,16 @@ static json_t *describe_policy(const struct view *v, const struct move *moves, i
 	return policy;
 }
 
+/* The mean owners of the squares, row by row from the top left. */
+static json_t *describe_owners(const struct view *v)
+{
+	json_t *owners = json_array();
+	int sign = v->sign * side_sign(v->now->side);
+	for (int i = 0; i < v->game->rows * v->game->cols; i++)
+		json_array_append_new(owners, json_real(sign * v->estimate->owner[i]));
+	return owners;
+}
+
 /* --- answers --- */
 
 static json_t *begin_answer(const struct job *job, bool live)
@@ -218,13 +244,15 @@ static json_t *begin_answer(const struct job *job, bool live)
 			 "isDuringSearch", (int)live);
 }
 
-static struct view view_of(const struct job *job, const struct record *record, int moves)
+static struct view view_of(const struct job *job, const struct record *record,
+			   const struct estimate *estimate, int moves)
 {
 	enum perspective as = job->query->settings.perspective;
 	int side = record->now.side;
 	return (struct view) { .job = job,
 			       .game = record->game,
 			       .now = &record->now,
+			       .estimate = estimate,
 			       .sign = as == AS_SIDE_TO_MOVE || (int)as == side ? 1 : -1,
 			       .prior = moves ? 1.0 / moves : 0 };
 }
@@ -235,17 +263,19 @@ static char *end_answer(const struct view *v, json_t *to, json_t *moves, struct 
 {
 	json_object_set_new(to, "moveInfos", moves);
 	json_object_set_new(to, "rootInfo", describe_root(v, root));
+	if (v->job->query->ownership && v->estimate)
+		json_object_set_new(to, "ownership", describe_owners(v));
 	if (v->job->query->policy)
 		json_object_set_new(to, "policy", describe_policy(v, legal, count));
 	return answer_line(to);
 }
 
-char *answer_report(const struct job *job, const struct record *record, const struct report *r,
-		    bool live)
+char *answer_report(const struct job *job, const struct record *record,
+		    const struct estimate *estimate, const struct report *r, bool live)
 {
 	struct move legal[GAME_MOVES_MAX];
-	int count = game_moves(record->game, &record->now, legal), order = 0;
-	struct view v = view_of(job, record, count);
+	int count = record_moves(record, legal), order = 0;
+	struct view v = view_of(job, record, estimate, count);
 	struct finding root = {
 		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
 	};
@@ -267,10 +297,11 @@ char *answer_report(const struct job *job, const struct record *record, const st
 
 char *answer_end(const struct job *job, const struct record *record)
 {
-	struct view v = view_of(job, record, 0);
+	struct view v = view_of(job, record, NULL, 0);
 	int score = record->now.score, result = score_sign(score);
 	struct finding root = { .value = result,
-				.score = record->game->unit ? score : (double)NAN,
+				.score = record->game->unit ? game_points(record->game, score)
+							    : (double)NAN,
 				.lower = result,
 				.upper = result };
 	return end_answer(&v, begin_answer(job, false), json_array(), &root, NULL, 0);

@@ -9,14 +9,17 @@
 #include <jansson.h>
 
 #include "engine/algorithm.h"
+#include "engine/estimate.h"
 #include "protocol/katago/query.h"
 
 /* An object as a line. Takes the reference. */
 char *answer_line(json_t *);
 
-/* What a search has found at the position of a job. `live`: it goes on. Returns NULL if it knows no value of the
- * position. */
-char *answer_report(const struct job *, const struct record *, const struct report *, bool live);
+/* What a search has found at the position of a job. The estimate gives the scores that the search does not know, and
+ * the owners of the squares; NULL: there is none. `live`: the search goes on. Returns NULL if it knows no value of
+ * the position. */
+char *answer_report(const struct job *, const struct record *, const struct estimate *,
+		    const struct report *, bool live);
 
 /* The position of the job is the end of the game. */
 char *answer_end(const struct job *, const struct record *);

@@ -10,20 +10,25 @@
 #include <unistd.h>
 
 #include "engine/engine.h"
+#include "engine/estimate.h"
 #include "engine/memory.h"
 #include "engine/slots.h"
 #include "protocol/katago/answer.h"
 
 /* If the client lets so many bytes wait, reports during a search are dropped. Last answers never are. */
-#define BACKLOG_MAX ((size_t)1 << 20)
+#define BACKLOG_MAX    ((size_t)1 << 20)
+
+/* Random games for the estimate of a position: a few dozen milliseconds on the largest board. */
+#define ESTIMATE_GAMES 256
 
 struct worker {
 	struct pool *pool;
 	pthread_t thread;
 	struct engine *engine;
-	int pipe[2];          /* the engine writes enum wake to the second end */
-	struct record record; /* the position of the job */
-	struct report report; /* the last one */
+	int pipe[2];              /* the engine writes enum wake to the second end */
+	struct record record;     /* the position of the job */
+	struct report report;     /* the last one */
+	struct estimate estimate; /* of the position, if the game has traces of playouts */
 
 	/* Protected by the pool's lock. */
 	struct job *job; /* NULL: idle */
@@ -136,6 +141,12 @@ static enum wake next_wake(const struct worker *w)
 	return (enum wake)byte;
 }
 
+static char *describe(const struct worker *w, bool live)
+{
+	const struct estimate *estimate = w->record.game->trace ? &w->estimate : NULL;
+	return answer_report(w->job, &w->record, estimate, &w->report, live);
+}
+
 /* Answers reports until the search has ended. */
 static void follow_search(struct worker *w)
 {
@@ -148,7 +159,7 @@ static void follow_search(struct worker *w)
 		if (clock_now() < due || outbox_length(p->outbox) > BACKLOG_MAX)
 			continue;
 		due = q->every > 0 ? clock_now() + (int64_t)(q->every * 1e9) : TIME_NEVER;
-		char *line = answer_report(w->job, &w->record, &w->report, true);
+		char *line = describe(w, true);
 		if (line)
 			outbox_add(p->outbox, line);
 	}
@@ -166,17 +177,20 @@ static char *search_job(struct worker *w)
 	char why[REASON_MAX];
 	set_options(w, job->query);
 	struct limits limits = limits_of(w, job->query);
-	int count = game_moves(g, &w->record.now, all);
+	int count = record_moves(&w->record, all);
 	limits.only_count = job_moves(job, &w->record, all, count, only);
 	limits.only = limits.only_count < count ? only : NULL;
 	if (limits.only_count == 0)
 		return answer_nothing(job);
+	if (g->trace)
+		estimate_position(g, &w->record.now, ESTIMATE_GAMES,
+				  (uint64_t)job->query->settings.options.seed, &w->estimate);
 	if (!start_search(w, &limits, why))
 		return *why ? answer_failure(job, why) : answer_nothing(job);
 	follow_search(w);
 	if (!engine_collect(w->engine, &w->report, why))
 		return answer_failure(job, why);
-	char *line = answer_report(job, &w->record, &w->report, false);
+	char *line = describe(w, false);
 	return line ? line : answer_nothing(job);
 }
 

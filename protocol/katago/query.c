@@ -109,9 +109,12 @@ static bool read_rows(struct reader *r, const json_t *value)
 	json_int_t rows = json_integer_value(value);
 	if (!json_is_integer(value))
 		return refuse(r, "must be a whole number, the rows of the board");
-	if (rows != r->game->rows || r->cols != r->game->cols)
+	const struct game *sized = rows <= GAME_SIDE_MAX ? game_sized(r->game, (int)rows, r->cols)
+							 : NULL;
+	if (!sized)
 		return refuse(r, "%s has no board of %d columns and %lld rows", r->game->name,
 			      r->cols, (long long)rows);
+	r->game = sized;
 	return true;
 }
 
@@ -360,31 +363,74 @@ static int first_player(const struct reader *r, const json_t *player)
 	return first && gtp_color(first, &side) ? side : -1;
 }
 
-/* Sets the position of turn 0. */
-static bool read_start(struct reader *r, const json_t *player)
+/* Returns White's points for Black's handicap stones: those of initialStones, and moves of Black's before White's
+ * first one. One stone is no handicap. */
+static int bonus_points(const struct reader *r)
 {
-	struct state start;
-	char squares[POSITION_TEXT_MAX];
-	int side = -1;
-	record_init(&r->query->record, r->game);
-	if (player && !(json_is_string(player) && gtp_color(json_string_value(player), &side)))
-		return refuse(r, "must be \"B\" or \"W\"");
-	start = r->query->record.start;
-	if (!*r->stones && (!player || side == start.side))
+	const json_t *moves = json_object_get(r->object, "moves");
+	int run = 0, stones = r->handicap, side;
+	for (const char *player;
+	     (player = json_string_value(json_array_get(json_array_get(moves, (size_t)run), 0)));
+	     run++)
+		if (!gtp_color(player, &side) || side == WHITE)
+			break;
+	stones += run > 1 ? run : 0;
+	if (stones < 2 || r->bonus == BONUS_NONE)
+		return 0;
+	return r->bonus == BONUS_N ? stones : stones - 1;
+}
+
+/* Sets komi and the points for a handicap. */
+static bool set_komi(struct reader *r)
+{
+	struct record *record = &r->query->record;
+	const struct game *g = r->game;
+	if (!g->set_komi)
 		return true;
-	side = first_player(r, player);
-	if (side < 0)
-		side = r->handicap > 1 ? WHITE : BLACK;
-	game_position(r->game, &start, squares);
+	int komi = isnan(r->komi) ? g->komi(&record->start) : (int)(2 * r->komi);
+	r->field = "komi";
+	return record_set_komi(record, komi + 2 * bonus_points(r)) ||
+	       refuse(r, "too much for this board");
+}
+
+/* Sets up the stones, or the game's usual start, with this side to move. */
+static bool set_start(struct reader *r, int side)
+{
+	const struct game *g = r->game;
+	struct state start = r->query->record.start;
+	char squares[POSITION_TEXT_MAX];
+	const char *reason = NULL;
+	game_position(g, &start, squares);
 	*strchr(squares, ' ') = '\0';
-	const char *reason = game_setup(r->game, &start, *r->stones ? r->stones : squares,
-					side == BLACK ? "X" : "O");
+	if (!*r->stones && g->set_turn)
+		g->set_turn(&start, side);
+	else
+		reason = game_setup(g, &start, *r->stones ? r->stones : squares,
+				    side == BLACK ? "X" : "O");
 	if (reason) {
 		r->field = *r->stones ? "initialStones" : r->field;
 		return refuse(r, "%s", reason);
 	}
 	record_setup(&r->query->record, &start);
 	return true;
+}
+
+/* Sets the position of turn 0. */
+static bool read_start(struct reader *r, const json_t *player)
+{
+	const struct game *g = r->game;
+	int side = -1;
+	record_init(&r->query->record, g);
+	if (player && !(json_is_string(player) && gtp_color(json_string_value(player), &side)))
+		return refuse(r, "must be \"B\" or \"W\"");
+	/* Where the rules let any side begin, the first move tells. */
+	if (*r->stones || g->set_turn)
+		side = first_player(r, player);
+	if (side < 0 && *r->stones)
+		side = r->handicap > 1 ? WHITE : BLACK;
+	if (side >= 0 && (*r->stones || side != r->query->record.start.side) && !set_start(r, side))
+		return false;
+	return set_komi(r);
 }
 
 static bool read_moves(struct reader *r, const json_t *value)
@@ -472,7 +518,7 @@ static bool is_location(const struct game *g, const char *text)
 		return false;
 	if (strcasecmp(text, "pass") == 0 || read_square(g, text, &row, &col))
 		return true;
-	g->start(&start);
+	g->start(g, &start);
 	return g->parse(&start, text, &unused) != MOVE_MALFORMED;
 }
 
@@ -689,13 +735,12 @@ void job_free(struct job *job)
 void job_record(const struct job *job, struct record *record)
 {
 	const struct record *from = &job->query->record;
-	record_init(record, from->game);
-	record_setup(record, &from->start);
-	for (int i = 0; i < job->count; i++) {
-		const struct record_move *m = &from->moves[i];
-		if (m->move.step[0] == MOVE_PASS)
-			record_play_end_pass(record, m->side);
-		else if (!m->implied && record_give_turn(record, m->side))
-			record_play(record, m->move);
-	}
+	const struct game *g = from->game;
+	record_init(record, g);
+	record_copy(record, from);
+	if (job->count < from->count)
+		record_shorten(record, job->count);
+	/* Where two passes end the game, the clients ask for the position all the same. */
+	if (record->now.over && g->set_turn)
+		g->set_turn(&record->now, record->now.side);
 }

@@ -58,7 +58,7 @@ struct job *query_read(const struct game *, const struct query_settings *, const
 /* Frees a job, and its query after the last one. */
 void job_free(struct job *);
 
-/* Initializes a record with the position of the job. */
+/* Initializes a record with the position of the job. If passes have ended the game, it goes on. */
 void job_record(const struct job *, struct record *);
 
 /* Lists the moves that the query lets the side to move choose, from `all` legal moves of the position. Returns
