@@ -13,12 +13,16 @@ void estimate_position(const struct game *g, const struct state *s, int games, u
 	int count = g->rows * g->cols;
 	rng_seed(&rng, seed);
 	memset(out, 0, sizeof *out);
+	out->least = INFINITY;
+	out->most = -INFINITY;
 	for (int i = 0; i < games; i++) {
 		memset(&trace, 0, sizeof trace);
 		int result = g->trace(s, &rng, &trace);
 		double score = game_points(g, result);
 		sum += score;
 		squares += score * score;
+		out->least = fmin(out->least, score);
+		out->most = fmax(out->most, score);
 		wins += (1 + score_sign(result)) / 2.0;
 		for (int j = 0; j < count; j++)
 			out->owner[j] += trace.owner[j];
@@ -50,5 +54,6 @@ double estimate_score(const struct estimate *e, double share)
 	/* As close to 0 and 1 as so many games can tell. */
 	double least = 0.5 / e->games, most = 1 - least;
 	double now = fmax(least, fmin(most, e->share)), wanted = fmax(least, fmin(most, share));
-	return e->score + e->deviation * (normal_quantile(wanted) - normal_quantile(now));
+	double score = e->score + e->deviation * (normal_quantile(wanted) - normal_quantile(now));
+	return fmax(e->least, fmin(e->most, score));
 }

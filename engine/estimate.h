@@ -9,9 +9,10 @@
 
 struct estimate {
 	int games;
-	double score;     /* Black's mean score, in points */
-	double deviation; /* standard deviation of the score of one game, in points */
-	double share;     /* Black's share of the wins, 0 .. 1; a draw counts half */
+	double score;       /* Black's mean score, in points */
+	double deviation;   /* standard deviation of the score of one game, in points */
+	double least, most; /* the scores of these games are between them, in points */
+	double share;       /* Black's share of the wins, 0 .. 1; a draw counts half */
 	/* Mean owner of each square at the end: 1 Black, -1 White. Index row*cols+col, row 0 at the top. */
 	double owner[GAME_SQUARES_MAX];
 };
@@ -21,7 +22,7 @@ void estimate_position(const struct game *, const struct state *, int games, uin
 		       struct estimate *);
 
 /* Black's expected score, in points, if his share of the wins is `share`, 0 .. 1, instead of that of the random
- * games. Takes the scores to be normally distributed with the same deviation. */
+ * games. Takes the scores to be normally distributed with the same deviation, within the scores of the games. */
 double estimate_score(const struct estimate *, double share);
 
 #endif

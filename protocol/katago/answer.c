@@ -22,10 +22,10 @@ struct view {
 	const struct job *job;
 	const struct game *game;
 	const struct state *now;
-	const struct estimate *estimate; /* NULL: there is none */
-	int sign;       /* 1: values are those of the side to move; -1: the other side's */
-	double prior;   /* of each legal move */
-	double unknown; /* Black's value of a move of which nothing is known */
+	struct outlook *outlook; /* NULL: there is none */
+	int sign;                /* 1: values are those of the side to move; -1: the other side's */
+	double prior;            /* of each legal move */
+	double unknown;          /* Black's value of a move of which nothing is known */
 };
 
 char *answer_line(json_t *object)
@@ -49,9 +49,9 @@ static double shown_share(const struct view *v, double share)
 static double score_of(const struct view *v, const struct finding *f)
 {
 	double share = v->now->side == BLACK ? f->winrate : 1 - f->winrate;
-	if (!isnan(f->score) || !v->estimate)
+	if (!isnan(f->score) || !v->outlook)
 		return f->score;
-	return estimate_score(v->estimate, share);
+	return estimate_score(&v->outlook->position, share);
 }
 
 /* Adds the values of a move or of the position. */
@@ -77,6 +77,16 @@ static void set_values(const struct view *v, json_t *to, const struct finding *f
 		json_object_set_new(to, "noResultValue", json_real(0));
 	if (f->lower == f->upper)
 		json_object_set_new(to, "proof", json_string(proofs[1 + sign * f->lower]));
+}
+
+/* Adds the mean owners of the squares, row by row from the top left. */
+static void set_owners(const struct view *v, json_t *to, const struct estimate *estimate)
+{
+	json_t *owners = json_array();
+	int sign = v->sign * side_sign(v->now->side);
+	for (int i = 0; i < v->game->rows * v->game->cols; i++)
+		json_array_append_new(owners, json_real(sign * estimate->owner[i]));
+	json_object_set_new(to, "ownership", owners);
 }
 
 /* --- moves --- */
@@ -118,6 +128,7 @@ static bool is_known(const struct report_move *m)
 static json_t *describe_move(const struct view *v, const struct report_move *m, int order)
 {
 	json_t *to = json_object();
+	const struct estimate *after = NULL;
 	struct finding f = { .visits = m->visits,
 			     .value = m->value,
 			     .score = m->score,
@@ -133,6 +144,10 @@ static json_t *describe_move(const struct view *v, const struct report_move *m, 
 	if (m->exact && v->game->unit)
 		json_object_set_new(to, "exact", json_true());
 	set_line(v, to, m);
+	if (v->job->query->moves_ownership && v->outlook)
+		after = outlook_after(v->outlook, m->move);
+	if (after)
+		set_owners(v, to, after);
 	return to;
 }
 
@@ -190,8 +205,8 @@ static json_t *describe_root(const struct view *v, struct finding *f)
 	finding_rate(f, v->now->side, v->unknown);
 	json_object_set_new(to, "currentPlayer", json_string(v->now->side == BLACK ? "B" : "W"));
 	set_values(v, to, f);
-	if (v->estimate)
-		json_object_set_new(to, "scoreStdev", json_real(v->estimate->deviation));
+	if (v->outlook)
+		json_object_set_new(to, "scoreStdev", json_real(v->outlook->position.deviation));
 	hash_state(v->now, hash);
 	json_object_set_new(to, "thisHash", json_string(hash));
 	hash_symmetric(v->game, v->now, hash);
@@ -226,16 +241,6 @@ static json_t *describe_policy(const struct view *v, const struct move *moves, i
 	return policy;
 }
 
-/* The mean owners of the squares, row by row from the top left. */
-static json_t *describe_owners(const struct view *v)
-{
-	json_t *owners = json_array();
-	int sign = v->sign * side_sign(v->now->side);
-	for (int i = 0; i < v->game->rows * v->game->cols; i++)
-		json_array_append_new(owners, json_real(sign * v->estimate->owner[i]));
-	return owners;
-}
-
 /* --- answers --- */
 
 static json_t *begin_answer(const struct job *job, bool live)
@@ -245,14 +250,14 @@ static json_t *begin_answer(const struct job *job, bool live)
 }
 
 static struct view view_of(const struct job *job, const struct record *record,
-			   const struct estimate *estimate, int moves)
+			   struct outlook *outlook, int moves)
 {
 	enum perspective as = job->query->settings.perspective;
 	int side = record->now.side;
 	return (struct view) { .job = job,
 			       .game = record->game,
 			       .now = &record->now,
-			       .estimate = estimate,
+			       .outlook = outlook,
 			       .sign = as == AS_SIDE_TO_MOVE || (int)as == side ? 1 : -1,
 			       .prior = moves ? 1.0 / moves : 0 };
 }
@@ -263,34 +268,56 @@ static char *end_answer(const struct view *v, json_t *to, json_t *moves, struct 
 {
 	json_object_set_new(to, "moveInfos", moves);
 	json_object_set_new(to, "rootInfo", describe_root(v, root));
-	if (v->job->query->ownership && v->estimate)
-		json_object_set_new(to, "ownership", describe_owners(v));
+	if (v->job->query->ownership && v->outlook)
+		set_owners(v, to, &v->outlook->position);
 	if (v->job->query->policy)
 		json_object_set_new(to, "policy", describe_policy(v, legal, count));
 	return answer_line(to);
 }
 
-char *answer_report(const struct job *job, const struct record *record,
-		    const struct estimate *estimate, const struct report *r, bool live)
+/* The evaluation of the position. Of a search by playouts it is the mean of all visits, as in KataGo: that of the
+ * answer alone depends on few games at first. Moves that are proven lost do not count. */
+static struct finding root_of(const struct report *r, int side)
 {
-	struct move legal[GAME_MOVES_MAX];
-	int count = record_moves(record, legal), order = 0;
-	struct view v = view_of(job, record, estimate, count);
 	struct finding root = {
 		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
 	};
-	json_t *moves;
+	double value = 0, score = 0, weight = 0;
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		double visits = (double)m->visits;
+		root.visits += m->visits;
+		if (m->visits == 0 || result_most(side, m->lower, m->upper) < 0)
+			continue;
+		weight += visits;
+		value += visits * m->value;
+		score += visits * m->score;
+	}
+	if (r->playouts && weight > 0 && !isnan(value)) {
+		root.value = value / weight;
+		root.score = isnan(score) ? root.score : score / weight;
+	}
+	return root;
+}
+
+char *answer_report(const struct job *job, const struct record *record, struct outlook *outlook,
+		    const struct report *r, bool live)
+{
+	struct move legal[GAME_MOVES_MAX];
+	int count = record_moves(record, legal), order = 0;
+	struct view v = view_of(job, record, outlook, count);
+	struct finding root = root_of(r, record->now.side);
 	v.unknown = think_guess(r->value, r->score, (double)NAN);
 	if (r->lower == r->upper)
 		v.unknown = r->lower;
 	if (isnan(v.unknown))
 		return NULL;
-	moves = json_array();
+	json_t *moves = json_array();
 	for (int i = 0; i < r->move_count; i++) {
-		root.visits += r->moves[i].visits;
+		const struct report_move *m = &r->moves[i];
 		/* The first one is the answer: the position's value is its value, too. */
-		if (i == 0 || is_known(&r->moves[i]))
-			json_array_append_new(moves, describe_move(&v, &r->moves[i], order++));
+		if (i == 0 || is_known(m))
+			json_array_append_new(moves, describe_move(&v, m, order++));
 	}
 	return end_answer(&v, begin_answer(job, live), moves, &root, legal, count);
 }

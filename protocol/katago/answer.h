@@ -9,16 +9,15 @@
 #include <jansson.h>
 
 #include "engine/algorithm.h"
-#include "engine/estimate.h"
+#include "protocol/katago/outlook.h"
 #include "protocol/katago/query.h"
 
 /* An object as a line. Takes the reference. */
 char *answer_line(json_t *);
 
-/* What a search has found at the position of a job. The estimate gives the scores that the search does not know, and
- * the owners of the squares; NULL: there is none. `live`: the search goes on. Returns NULL if it knows no value of
- * the position. */
-char *answer_report(const struct job *, const struct record *, const struct estimate *,
+/* What a search has found at the position of a job. The outlook is that of the position; NULL: the game has none.
+ * `live`: the search goes on. Returns NULL if it knows no value of the position. */
+char *answer_report(const struct job *, const struct record *, struct outlook *,
 		    const struct report *, bool live);
 
 /* The position of the job is the end of the game. */

@@ -10,25 +10,21 @@
 #include <unistd.h>
 
 #include "engine/engine.h"
-#include "engine/estimate.h"
 #include "engine/memory.h"
 #include "engine/slots.h"
 #include "protocol/katago/answer.h"
 
 /* If the client lets so many bytes wait, reports during a search are dropped. Last answers never are. */
-#define BACKLOG_MAX    ((size_t)1 << 20)
-
-/* Random games for the estimate of a position: a few dozen milliseconds on the largest board. */
-#define ESTIMATE_GAMES 256
+#define BACKLOG_MAX ((size_t)1 << 20)
 
 struct worker {
 	struct pool *pool;
 	pthread_t thread;
 	struct engine *engine;
-	int pipe[2];              /* the engine writes enum wake to the second end */
-	struct record record;     /* the position of the job */
-	struct report report;     /* the last one */
-	struct estimate estimate; /* of the position, if the game has traces of playouts */
+	int pipe[2];            /* the engine writes enum wake to the second end */
+	struct record record;   /* the position of the job */
+	struct report report;   /* the last one */
+	struct outlook outlook; /* of the position, if the game has traces of playouts */
 
 	/* Protected by the pool's lock. */
 	struct job *job; /* NULL: idle */
@@ -141,10 +137,10 @@ static enum wake next_wake(const struct worker *w)
 	return (enum wake)byte;
 }
 
-static char *describe(const struct worker *w, bool live)
+static char *describe(struct worker *w, bool live)
 {
-	const struct estimate *estimate = w->record.game->trace ? &w->estimate : NULL;
-	return answer_report(w->job, &w->record, estimate, &w->report, live);
+	struct outlook *outlook = w->record.game->trace ? &w->outlook : NULL;
+	return answer_report(w->job, &w->record, outlook, &w->report, live);
 }
 
 /* Answers reports until the search has ended. */
@@ -158,10 +154,11 @@ static void follow_search(struct worker *w)
 		/* The interval of the engine is the shorter one of the query's two. */
 		if (clock_now() < due || outbox_length(p->outbox) > BACKLOG_MAX)
 			continue;
-		due = q->every > 0 ? clock_now() + (int64_t)(q->every * 1e9) : TIME_NEVER;
 		char *line = describe(w, true);
-		if (line)
-			outbox_add(p->outbox, line);
+		if (!line)
+			continue;
+		outbox_add(p->outbox, line);
+		due = q->every > 0 ? clock_now() + (int64_t)(q->every * 1e9) : TIME_NEVER;
 	}
 	pthread_mutex_lock(&p->lock);
 	w->thinks = false;
@@ -183,8 +180,8 @@ static char *search_job(struct worker *w)
 	if (limits.only_count == 0)
 		return answer_nothing(job);
 	if (g->trace)
-		estimate_position(g, &w->record.now, ESTIMATE_GAMES,
-				  (uint64_t)job->query->settings.options.seed, &w->estimate);
+		outlook_init(&w->outlook, g, &w->record.now,
+			     (uint64_t)job->query->settings.options.seed);
 	if (!start_search(w, &limits, why))
 		return *why ? answer_failure(job, why) : answer_nothing(job);
 	follow_search(w);

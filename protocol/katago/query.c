@@ -243,7 +243,7 @@ static const struct plain {
 	{ "analysisPVLen", WHOLE, AT(settings.line_max), 1, LINE_LIMIT },
 	{ "includeOwnership", BOOLEAN, AT(ownership) },
 	{ "includeOwnershipStdev", BOOLEAN, NO_EFFECT },
-	{ "includeMovesOwnership", BOOLEAN, NO_EFFECT },
+	{ "includeMovesOwnership", BOOLEAN, AT(moves_ownership) },
 	{ "includeMovesOwnershipStdev", BOOLEAN, NO_EFFECT },
 	{ "includePolicy", BOOLEAN, AT(policy) },
 	{ "includePVVisits", BOOLEAN, AT(line_visits) },

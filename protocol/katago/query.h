@@ -30,7 +30,8 @@ struct query {
 	struct record record; /* with all moves */
 	double every,
 		first; /* seconds between reports during a search, and until the first; 0: none */
-	bool ownership, policy, line_visits, no_result; /* what answers include */
+	/* What answers include. */
+	bool ownership, moves_ownership, policy, line_visits, no_result;
 	json_t *avoided, *allowed; /* the fields avoidMoves and allowMoves, or NULL */
 	int jobs;                  /* jobs that are not freed; not for several threads at once */
 };

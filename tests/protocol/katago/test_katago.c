@@ -238,32 +238,32 @@ END_TEST
 
 /* --- order --- */
 
-/* Occupies the only worker. */
+/* Occupies the only worker. The search reports once when it has begun. */
 static void occupy(struct talk *t)
 {
 	tell(t, "{\"id\":\"long\",\"moves\":[]," SMALL "," ENDLESS
-		",\"reportDuringSearchEvery\":0.001}\n");
+		",\"firstReportDuringSearchAfter\":0.001}\n");
 	json_t *answer = hear_object(t);
 	ck_assert_str_eq(text_at(answer, "id"), "long");
 	ck_assert(is_live(answer));
 	json_decref(answer);
 }
 
-/* Ends the search that occupies the worker. Reports may come before. */
-static void release(struct talk *t)
+/* Expects the last answer about the search that occupies the worker, and that to the action `stop` which ends it. They
+ * come from two threads, in any order. */
+static void hear_release(struct talk *t)
 {
-	bool live = true, echoed = false;
-	tell(t, "{\"id\":\"stop\",\"action\":\"terminate\",\"terminateId\":\"long\"}\n");
-	while (live || !echoed) {
+	bool answered = false, echoed = false;
+	while (!answered || !echoed) {
 		json_t *answer = hear_object(t);
 		if (strcmp(text_at(answer, "id"), "stop") == 0) {
-			ck_assert_str_eq(text_at(answer, "terminateId"), "long");
+			ck_assert(!echoed);
 			echoed = true;
 		} else {
 			ck_assert_str_eq(text_at(answer, "id"), "long");
-			ck_assert(live);
-			live = is_live(answer);
+			ck_assert(!answered && !is_live(answer));
 			ck_assert(number_at(root_of(answer), "visits") > 0);
+			answered = true;
 		}
 		json_decref(answer);
 	}
@@ -275,8 +275,10 @@ START_TEST(test_priority)
 	static const struct {
 		const char *id;
 		int turn;
-	} order[] = { { "d", 1 }, { "c", 0 }, { "a", 0 }, { "a", 1 }, { "d", 0 }, { "b", 0 } };
+	} order[] = { { "long", 0 }, { "c", 0 }, { "d", 1 }, { "a", 0 },
+		      { "a", 1 },    { "d", 0 }, { "b", 0 } };
 	struct talk t;
+	bool echoed = false;
 	client_start(&t, "--game=tictactoe --analysis-threads=1");
 	occupy(&t);
 	tell(&t, "{\"id\":\"a\",\"moves\":[[\"B\",\"A1\"]],\"analyzeTurns\":[1,0]," SMALL
@@ -286,12 +288,22 @@ START_TEST(test_priority)
 		 ",\"maxVisits\":9}\n");
 	tell(&t, "{\"id\":\"d\",\"moves\":[[\"B\",\"A1\"]],\"analyzeTurns\":[0,1],"
 		 "\"priorities\":[-1,4611686018427387904]," SMALL ",\"maxVisits\":9}\n");
-	release(&t);
-	/* c came before d. */
-	json_decref(hear_last(&t, "c", 0));
-	json_decref(hear_last(&t, "d", 1));
-	for (size_t i = 2; i < sizeof order / sizeof order[0]; i++)
-		json_decref(hear_last(&t, order[i].id, order[i].turn));
+	tell(&t, "{\"id\":\"stop\",\"action\":\"terminate\",\"terminateId\":\"long\"}\n");
+	for (size_t i = 0; i < sizeof order / sizeof order[0] || !echoed;) {
+		json_t *answer = hear_object(&t);
+		/* The echo comes from another thread. */
+		if (strcmp(text_at(answer, "id"), "stop") == 0) {
+			ck_assert(!echoed);
+			echoed = true;
+		} else {
+			ck_assert_uint_lt(i, sizeof order / sizeof order[0]);
+			ck_assert_str_eq(text_at(answer, "id"), order[i].id);
+			ck_assert_int_eq((int)number_at(answer, "turnNumber"), order[i].turn);
+			ck_assert(!is_live(answer));
+			i++;
+		}
+		json_decref(answer);
+	}
 	talk_end(&t);
 }
 END_TEST
@@ -371,7 +383,7 @@ START_TEST(test_terminate)
 {
 	struct talk t;
 	client_start(&t, "--game=tictactoe --analysis-threads=1");
-	tell(&t, "{\"id\":\"long\",\"moves\":[]," SMALL "," ENDLESS "}\n");
+	occupy(&t);
 	tell(&t, "{\"id\":\"a\",\"moves\":[[\"B\",\"A1\"],[\"W\",\"B2\"]],"
 		 "\"analyzeTurns\":[0,1,2]," SMALL "," ENDLESS "}\n");
 	tell(&t, "{\"id\":\"b\",\"moves\":[]," SMALL "," ENDLESS "}\n");
@@ -385,12 +397,10 @@ START_TEST(test_terminate)
 	tell(&t, "{\"id\":\"y\",\"action\":\"terminate_all\",\"turnNumbers\":[2]}\n");
 	hear_text(&t, "{\"id\":\"a\",\"turnNumber\":2," NOTHING);
 	hear_text(&t, "{\"id\":\"y\",\"action\":\"terminate_all\",\"turnNumbers\":[2]}");
-	tell(&t, "{\"id\":\"z\",\"action\":\"terminate_all\"}\n");
+	tell(&t, "{\"id\":\"stop\",\"action\":\"terminate_all\"}\n");
 	hear_text(&t, "{\"id\":\"a\",\"turnNumber\":0," NOTHING);
 	hear_text(&t, "{\"id\":\"b\",\"turnNumber\":0," NOTHING);
-	/* The running search and the echo come from two threads. */
-	for (int i = 0; i < 2; i++)
-		json_decref(hear_object(&t));
+	hear_release(&t);
 	talk_end(&t);
 }
 END_TEST
