@@ -84,14 +84,14 @@ static bool read_rules(struct reader *r, const json_t *value)
 		r->game = named;
 		return true;
 	}
-	if (!rules_are_go(r->game))
+	if (!r->game->kata_rules)
 		return refuse(r, "%s has no such rules", r->game->name);
 	if (!rules_read(value, &rules))
 		return refuse(r, "must be the name of known rules, such as chinese, or an object "
 				 "with their parts");
 	r->bonus = rules.bonus;
-	if (!rules_are_ours(&rules))
-		warn(r, "yomi plays with these rules instead: " RULES_OURS);
+	if (!rules_are_of(&rules, r->game))
+		warn(r, "yomi has these rules instead: %s", r->game->kata_rules);
 	return true;
 }
 
@@ -127,7 +127,7 @@ static bool read_komi(struct reader *r, const json_t *value)
 	if (!json_is_number(value) || fabs(komi) > KOMI_MAX || floor(2 * komi) != 2 * komi)
 		return refuse(r, "must be a whole or half number from -%g to %g", KOMI_MAX,
 			      KOMI_MAX);
-	if (komi != 0 && !rules_are_go(r->game))
+	if (komi != 0 && !r->game->set_komi)
 		warn(r, "%s has no komi", r->game->name);
 	r->komi = komi;
 	return true;

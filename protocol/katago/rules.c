@@ -4,8 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#define GM_GO 1 /* the number of Go in SGF */
-
 static const struct {
 	const char *name; /* letters and digits only */
 	struct go_rules rules;
@@ -23,11 +21,6 @@ static const struct {
 	{ "newzealand", { .suicide = true } },
 	{ "agabutton", { .button = true, .bonus = BONUS_N_1 } },
 };
-
-bool rules_are_go(const struct game *g)
-{
-	return g->sgf_gm == GM_GO;
-}
 
 bool rules_read_bonus(const json_t *value, enum bonus *bonus)
 {
@@ -122,7 +115,12 @@ bool rules_read(const json_t *value, struct go_rules *rules)
 	return true;
 }
 
-bool rules_are_ours(const struct go_rules *rules)
+bool rules_are_of(const struct go_rules *rules, const struct game *g)
 {
-	return !rules->territory && !rules->suicide && !rules->tax && !rules->button;
+	struct go_rules own;
+	json_t *value = json_loads(g->kata_rules, 0, NULL);
+	bool known = rules_read(value, &own);
+	json_decref(value);
+	return known && rules->territory == own.territory && rules->suicide == own.suicide &&
+	       rules->tax == own.tax && rules->button == own.button;
 }
