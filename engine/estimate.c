@@ -16,8 +16,7 @@ void estimate_position(const struct game *g, const struct state *s, int games, u
 	out->least = INFINITY;
 	out->most = -INFINITY;
 	for (int i = 0; i < games; i++) {
-		memset(&trace, 0, sizeof trace);
-		int result = g->trace(s, &rng, &trace);
+		int result = game_trace(g, s, &rng, &trace);
 		double score = game_points(g, result);
 		sum += score;
 		squares += score * score;

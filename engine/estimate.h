@@ -17,7 +17,10 @@ struct estimate {
 	double owner[GAME_SQUARES_MAX];
 };
 
-/* Plays `games` games, at least 1. The game must have `trace`. Equal seeds give equal results. */
+/* Enough games for two digits of an owner; on the largest board they take some tenths of a second. */
+#define ESTIMATE_GAMES 400
+
+/* Plays `games` games, at least 1. Equal seeds give equal results. */
 void estimate_position(const struct game *, const struct state *, int games, uint64_t seed,
 		       struct estimate *);
 
