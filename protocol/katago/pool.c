@@ -40,9 +40,10 @@ struct pool {
 
 	/* Protected by the lock, also the workers' fields and the counts of jobs in queries. */
 	bool ends;
-	struct job **waiting; /* in the order of their arrival */
-	size_t count, room;
-	int busy; /* workers with a job */
+	struct job *waiting; /* a list in the order of arrival */
+	struct job **last;   /* the link at its end */
+	int count;           /* jobs in the list */
+	int busy;            /* workers with a job */
 
 	int worker_count, started; /* workers wanted, workers that run */
 	struct worker workers[];
@@ -50,22 +51,25 @@ struct pool {
 
 /* --- the jobs that wait; called with the lock --- */
 
-static struct job *take_at(struct pool *p, size_t i)
+/* Takes the job to which a link of the list points. */
+static struct job *take_at(struct pool *p, struct job **link)
 {
-	struct job *job = p->waiting[i];
+	struct job *job = *link;
+	*link = job->next;
+	if (p->last == &job->next)
+		p->last = link;
 	p->count--;
-	memmove(p->waiting + i, p->waiting + i + 1, (p->count - i) * sizeof *p->waiting);
 	return job;
 }
 
-/* Returns the job to do next, or NULL. */
+/* Takes the job to do next. There must be one. */
 static struct job *take_next(struct pool *p)
 {
-	size_t best = 0;
-	for (size_t i = 1; i < p->count; i++)
-		if (p->waiting[i]->priority > p->waiting[best]->priority)
-			best = i;
-	return p->count ? take_at(p, best) : NULL;
+	struct job **best = &p->waiting;
+	for (struct job **link = best; *link; link = &(*link)->next)
+		if ((*link)->priority > (*best)->priority)
+			best = link;
+	return take_at(p, best);
 }
 
 /* --- a job --- */
@@ -74,11 +78,9 @@ static struct job *take_next(struct pool *p)
 static int thread_share(struct pool *p)
 {
 	pthread_mutex_lock(&p->lock);
-	size_t jobs = (size_t)p->busy + p->count;
+	int jobs = p->busy + p->count;
 	pthread_mutex_unlock(&p->lock);
-	if (jobs > (size_t)p->worker_count)
-		jobs = (size_t)p->worker_count;
-	int share = p->options.threads / (int)jobs;
+	int share = p->options.threads / (jobs < p->worker_count ? jobs : p->worker_count);
 	return share ? share : 1;
 }
 
@@ -205,7 +207,7 @@ static void *work(void *arg)
 	struct pool *p = w->pool;
 	pthread_mutex_lock(&p->lock);
 	for (;;) {
-		while (!p->ends && !p->count)
+		while (!p->ends && !p->waiting)
 			pthread_cond_wait(&p->changed, &p->lock);
 		if (p->ends)
 			break;
@@ -258,6 +260,7 @@ struct pool *pool_create(int workers, const struct options *options, struct outb
 	p->options = *options;
 	p->slots = slots_create(options->threads);
 	p->worker_count = workers;
+	p->last = &p->waiting;
 	pthread_mutex_init(&p->lock, NULL);
 	pthread_cond_init(&p->changed, NULL);
 	/* Each worker has its share of the memory, also if the system refuses some of them. */
@@ -293,24 +296,21 @@ void pool_destroy(struct pool *p)
 		pthread_join(p->workers[i].thread, NULL);
 		worker_free(&p->workers[i]);
 	}
-	for (size_t i = 0; i < p->count; i++)
-		job_free(p->waiting[i]);
-	free(p->waiting);
+	while (p->waiting)
+		job_free(take_at(p, &p->waiting));
 	slots_destroy(p->slots);
 	pthread_cond_destroy(&p->changed);
 	pthread_mutex_destroy(&p->lock);
 	free(p);
 }
 
-void pool_add(struct pool *p, struct job *job)
+void pool_add(struct pool *p, struct job *jobs)
 {
 	pthread_mutex_lock(&p->lock);
-	for (; job; job = job->next) {
-		if (p->count == p->room) {
-			p->room = p->room ? 2 * p->room : 64;
-			p->waiting = xrealloc(p->waiting, p->room * sizeof *p->waiting);
-		}
-		p->waiting[p->count++] = job;
+	*p->last = jobs;
+	for (; jobs; jobs = jobs->next) {
+		p->last = &jobs->next;
+		p->count++;
 	}
 	pthread_cond_broadcast(&p->changed);
 	pthread_mutex_unlock(&p->lock);
@@ -327,12 +327,12 @@ static bool is_meant(const struct job *job, const char *id, const json_t *turns)
 void pool_stop(struct pool *p, const char *id, const json_t *turns)
 {
 	pthread_mutex_lock(&p->lock);
-	for (size_t i = 0; i < p->count;) {
-		if (!is_meant(p->waiting[i], id, turns)) {
-			i++;
+	for (struct job **link = &p->waiting; *link;) {
+		if (!is_meant(*link, id, turns)) {
+			link = &(*link)->next;
 			continue;
 		}
-		struct job *job = take_at(p, i);
+		struct job *job = take_at(p, link);
 		outbox_add(p->outbox, answer_nothing(job));
 		job_free(job);
 	}
@@ -345,7 +345,7 @@ void pool_stop(struct pool *p, const char *id, const json_t *turns)
 bool pool_is_idle(struct pool *p)
 {
 	pthread_mutex_lock(&p->lock);
-	bool idle = !p->count && !p->busy;
+	bool idle = !p->waiting && !p->busy;
 	pthread_mutex_unlock(&p->lock);
 	return idle;
 }

@@ -333,7 +333,7 @@ static bool read_stones(struct reader *r, const json_t *value)
 {
 	const struct game *g = r->game;
 	const char *text;
-	int counts[2] = { 0 }, side, row, col;
+	int counts[2] = { 0 }, side = BLACK, row, col;
 	if (value && !json_is_array(value))
 		return refuse(r, "must be an array of pairs [player, location]");
 	if (json_array_size(value) == 0)
