@@ -322,6 +322,7 @@ static bool read_pair(struct reader *r, const json_t *pair, int *side, const cha
 {
 	const char *player = json_string_value(json_array_get(pair, 0));
 	*location = json_string_value(json_array_get(pair, 1));
+	*side = BLACK;
 	if (json_array_size(pair) != 2 || !player || !*location)
 		return refuse(r, "must be an array of pairs [player, location]");
 	if (!gtp_color(player, side))
@@ -333,7 +334,7 @@ static bool read_stones(struct reader *r, const json_t *value)
 {
 	const struct game *g = r->game;
 	const char *text;
-	int counts[2] = { 0 }, side = BLACK, row, col;
+	int counts[2] = { 0 }, side, row, col;
 	if (value && !json_is_array(value))
 		return refuse(r, "must be an array of pairs [player, location]");
 	if (json_array_size(value) == 0)
