@@ -59,8 +59,8 @@ START_TEST(test_score)
 	estimate_position(g, &s, 500, 7, &e);
 	ck_assert(fabs(estimate_score(&e, e.share) - e.score) < 1e-6);
 	double last = e.least;
-	for (double share = 0; share <= 1; share += 0.05) {
-		double score = estimate_score(&e, share);
+	for (int i = 0; i <= 20; i++) {
+		double score = estimate_score(&e, i / 20.0);
 		ck_assert(score >= last && score <= e.most);
 		last = score;
 	}
