@@ -1,29 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/ownership.h"
 
-#include <string.h>
-
 /* A chain whose squares belong to its color less than this is dead; more than this, alive. Between the two neither
  * side can count on it. */
-#define DEAD_BELOW  (-0.2f)
-#define ALIVE_ABOVE 0.2f
-
-void ownership_estimate(const struct game *g, const struct state *s, int count, uint64_t seed,
-			float owner[GAME_SQUARES_MAX])
-{
-	const int squares = g->rows * g->cols;
-	int sum[GAME_SQUARES_MAX] = { 0 };
-	struct trace trace;
-	struct rng rng;
-	rng_seed(&rng, seed);
-	for (int game = 0; game < count; game++) {
-		game_trace(g, s, &rng, &trace);
-		for (int i = 0; i < squares; i++)
-			sum[i] += trace.owner[i];
-	}
-	for (int i = 0; i < squares; i++)
-		owner[i] = (float)sum[i] / (float)count;
-}
+#define DEAD_BELOW  (-0.2)
+#define ALIVE_ABOVE 0.2
 
 /* Labels the chain that contains a square. */
 static void fill(const struct game *g, const struct state *s, int square, int label, int *chain)
@@ -58,10 +39,10 @@ int ownership_chains(const struct game *g, const struct state *s, int chain[GAME
 }
 
 void ownership_fates(const struct game *g, const struct state *s,
-		     const float owner[GAME_SQUARES_MAX], const int chain[GAME_SQUARES_MAX],
+		     const double owner[GAME_SQUARES_MAX], const int chain[GAME_SQUARES_MAX],
 		     int count, enum fate fates[GAME_SQUARES_MAX])
 {
-	float sum[GAME_SQUARES_MAX] = { 0 };
+	double sum[GAME_SQUARES_MAX] = { 0 };
 	int size[GAME_SQUARES_MAX] = { 0 };
 	for (int i = 0; i < g->rows * g->cols; i++) {
 		if (chain[i] < 0)
@@ -71,7 +52,7 @@ void ownership_fates(const struct game *g, const struct state *s,
 		size[chain[i]]++;
 	}
 	for (int i = 0; i < count; i++) {
-		float mean = sum[i] / (float)size[i];
+		double mean = sum[i] / size[i];
 		fates[i] = mean < DEAD_BELOW    ? FATE_DEAD
 			   : mean > ALIVE_ABOVE ? FATE_ALIVE
 						: FATE_SEKI;

@@ -22,6 +22,7 @@
 #include <strings.h>
 
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/finding.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
@@ -32,9 +33,6 @@
 #define INTERVAL_MAX   1e9
 /* Maximum bytes of a request. Longer lists of moves would block the loop for other clients. */
 #define REQUEST_MAX    16384
-
-/* Standard deviations between `lcb` and the winrate. */
-#define LCB_WIDTH      1.96
 
 /* --- the request --- */
 
@@ -196,46 +194,6 @@ static void set_limits(const struct session *s, struct limits *limits)
 
 /* --- results --- */
 
-/* Evaluation of a move, or of the position. */
-struct finding {
-	uint64_t visits;
-	double value, score; /* Black's, NAN: unknown */
-	int lower, upper;    /* bounds of Black's result */
-	const char *proof;   /* proven result for the side to move, or NULL */
-	double winrate, lcb; /* the side's, 0 .. 1 */
-};
-
-/* Converts a value of Black's, -1 .. 1, to a side's share of the points, 0 .. 1. */
-static double share_of(int side, double value)
-{
-	return (1 + (side == BLACK ? value : -value)) / 2;
-}
-
-/* Lower bound of the Wilson score interval for a share of the points in n games. It also holds for few
- * games. */
-static double confident_share(double share, uint64_t n)
-{
-	double z = LCB_WIDTH * LCB_WIDTH / (double)n;
-	return (share + z / 2 - sqrt(z * (share * (1 - share) + z / 4))) / (1 + z);
-}
-
-/* Sets proof, winrate and lcb for the side. `unknown` is Black's value if the finding has neither value nor
- * score. */
-static void rate(int side, struct finding *f, double unknown)
-{
-	static const char *const names[] = { "loss", "draw", "win" };
-	double value = think_guess(f->value, f->score, unknown);
-	f->proof = NULL;
-	if (f->lower == f->upper)
-		f->proof = names[1 + (side == BLACK ? f->lower : -f->lower)];
-	f->winrate = share_of(side, fmax(f->lower, fmin(f->upper, value)));
-	f->lcb = f->winrate;
-	/* An lcb needs playouts. */
-	if (!f->proof && !isnan(f->value) && f->visits)
-		f->lcb = fmax(confident_share(f->winrate, f->visits),
-			      share_of(side, side == BLACK ? f->lower : f->upper));
-}
-
 static void print_values(const struct session *s, const struct finding *f, double prior)
 {
 	FILE *to = s->reply;
@@ -347,7 +305,7 @@ static void print_root(const struct session *s, const struct report *r, double u
 	};
 	for (int i = 0; i < r->move_count; i++)
 		f.visits += r->moves[i].visits;
-	rate(s->side, &f, unknown);
+	finding_rate(&f, s->side, unknown);
 	fputs(" rootInfo", s->reply);
 	print_values(s, &f, 0);
 }
@@ -372,7 +330,7 @@ static void print_info(struct session *s, const struct report *report)
 				     .score = m->score,
 				     .lower = m->lower,
 				     .upper = m->upper };
-		rate(s->side, &f, unknown);
+		finding_rate(&f, s->side, unknown);
 		fprintf(s->reply, "%sinfo move", shown ? " " : "");
 		print_vertex(s->reply, next[i]);
 		print_values(s, &f, prior_of(s, next[i]));

@@ -10,14 +10,13 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/drawing.h"
+#include "protocol/gtp/log.h"
 #include "protocol/gtp/protocol.h"
 
 /* Bytes of unsent output above which the session runs no command, writes no report and reads no line. */
@@ -69,24 +68,10 @@ static void lose_log(struct session *s, int reason)
 		session_stderr(line, length);
 }
 
-static void log_line(struct session *s, char direction, const char *line, size_t length)
+/* Appends a line to the log of the session. */
+static void note_line(struct session *s, char direction, const char *line, size_t length)
 {
-	struct timeval now;
-	struct tm tm;
-	char stamp[32];
-	FILE *log = s->setup.log;
-	if (!log || ferror(log))
-		return;
-	gettimeofday(&now, NULL);
-	localtime_r(&now.tv_sec, &tm);
-	strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &tm);
-	fprintf(log, "%s.%03d ", stamp, (int)(now.tv_usec / 1000));
-	if (s->setup.number)
-		fprintf(log, "%d", s->setup.number);
-	fprintf(log, "%c ", direction);
-	fwrite(line, 1, length, log);
-	fputc('\n', log);
-	if (ferror(log))
+	if (!log_line(s->setup.log, s->setup.number, direction, line, length))
 		lose_log(s, errno);
 }
 
@@ -161,7 +146,7 @@ static void send_text(struct session *s, const char *text)
 		return;
 	evbuffer_add(s->stream->output, text, strlen(text));
 	for (const char *end; (end = strchr(text, '\n')); text = end + 1)
-		log_line(s, '<', text, (size_t)(end - text));
+		note_line(s, '<', text, (size_t)(end - text));
 }
 
 static void open_reply(struct session *s)
@@ -375,7 +360,7 @@ static void take_line(struct session *s)
 	size_t length = evbuffer_get_length(t->input);
 	evbuffer_add(t->input, "", 1); /* room for the NUL */
 	char *line = (char *)evbuffer_pullup(t->input, -1);
-	log_line(s, '>', line, length);
+	note_line(s, '>', line, length);
 	end_pondering(s);
 	enum gtp_line kind = clean(s, line, length);
 	bool ends = ends_search(s, line);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/estimate.h"
 #include "engine/ownership.h"
 #include "engine/square.h"
 #include "games/games.h"
@@ -273,7 +274,7 @@ static enum outcome run_final_status_list(struct session *s)
 	};
 	const struct record *r = &s->record;
 	const struct game *g = r->game;
-	float owner[GAME_SQUARES_MAX];
+	struct estimate estimate;
 	int chain[GAME_SQUARES_MAX], squares[GAME_SQUARES_MAX], wanted = 0;
 	enum fate fates[GAME_SQUARES_MAX];
 	while (wanted <= FATE_ALIVE && strcasecmp(s->args[0], names[wanted]) != 0)
@@ -288,8 +289,8 @@ static enum outcome run_final_status_list(struct session *s)
 	for (int i = 0; i < count; i++)
 		fates[i] = FATE_ALIVE;
 	if (g->handicap) {
-		ownership_estimate(g, &state, OWNERSHIP_GAMES, r->now.hash, owner);
-		ownership_fates(g, &state, owner, chain, count, fates);
+		estimate_position(g, &state, ESTIMATE_GAMES, r->now.hash, &estimate);
+		ownership_fates(g, &state, estimate.owner, chain, count, fates);
 	}
 	for (int i = 0, lines = 0; i < count; i++) {
 		int size = 0;

@@ -22,6 +22,7 @@
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/session.h"
+#include "protocol/katago/katago.h"
 #include "protocol/nboard.h"
 #include "protocol/program/bench.h"
 #include "protocol/program/program.h"
@@ -49,6 +50,7 @@ struct command_line {
 	const char *file;
 	bool all, json, verify;
 	bool signature;
+	struct katago_setting katago;
 };
 
 static const struct program program;
@@ -111,6 +113,21 @@ static int run_gtp(const struct arguments *a)
 	return terminal_is_there() && start.protocols != protocols_nboard
 		       ? terminal_run(&start, !s->no_board)
 		       : stdio_run(&start);
+}
+
+/* KataGo's clients play Go and do not name the game. So the config file's game does not count. */
+static int run_analysis(const struct arguments *a)
+{
+	const struct command_line *s = a->values;
+	bool has_game = arguments_have(a, "game");
+	const char *usual = game_find("go", NULL) ? "go" : NULL;
+	const struct game *g = program_game(&program, has_game ? s->game : usual,
+					    has_game || arguments_have(a, "rules") ? s->rules
+										   : NULL);
+	struct start start = { .game = g, .options = &a->options, .log = s->log };
+	if (s->serving.address || s->commands)
+		return program_complain(&program, KATAGO_MODE " takes no --listen or --command");
+	return g ? katago_run(&start, &s->katago) : EXIT_USAGE;
 }
 
 static int run_perft(const struct arguments *a)
@@ -213,6 +230,23 @@ static const struct mode modes[] = {
 	  .usual = "game rules level time threads memory search clients idle listen-anywhere log "
 		   "kernel help",
 	  .run = run_web },
+	{ .name = KATAGO_MODE,
+	  .args = "",
+	  .help = "speak KataGo's JSON analysis protocol on standard input and output",
+	  .details =
+		  "Each line of the input is a query: one JSON object with a game and the turns to "
+		  "analyse, as KataGo's analysis engine reads it. Each answer is one JSON object "
+		  "on a line. Answers come in any order. At the end of input, yomi finishes the "
+		  "queries first.\n\n"
+		  "Several positions are searched at once; they share --threads and --memory. "
+		  "maxVisits or maxTime in a query limits its searches; without them --playouts "
+		  "or --time does.\n\n"
+		  "The game is Go unless --game names another. KataGo's options -model, "
+		  "-human-model and -config are ignored; -analysis-threads, -override-config and "
+		  "-quit-without-waiting may have one dash, too.",
+	  .usual = "game rules analysis-threads override-config quit-without-waiting search time "
+		   "threads memory seed log kernel help",
+	  .run = run_analysis },
 	{ .name = "solve",
 	  .args_min = 1,
 	  .args_max = INT_MAX,
@@ -289,6 +323,15 @@ static const struct flag flags[] = {
 	  "disconnect a client after this many idle seconds, and drop a web game that no page has "
 	  "open (default 3600). 0: never",
 	  0, 1000000 },
+	{ "analysis-threads", FLAG_INT, AT(katago.workers), "COUNT",
+	  "number of positions to search at once (default: as --threads)", 1, KATAGO_WORKERS_MAX,
+	  .group = "Options of analysis" },
+	{ "override-config", FLAG_TEXT, AT(katago.settings), "NAME=VALUE,...",
+	  "settings of all queries, as in their overrideSettings: options of the engine, "
+	  "maxVisits, maxTime, analysisPVLen, reportAnalysisWinratesAs=BLACK (default), WHITE or "
+	  "SIDETOMOVE" },
+	{ "quit-without-waiting", FLAG_SET, AT(katago.leaves), NULL,
+	  "at the end of input, leave without finishing the queries" },
 	{ "file", FLAG_TEXT, AT(file), "FILE", "solve the positions in FILE, one a line",
 	  .group = "Options of solve", .named_only = true },
 	{ "all", FLAG_SET, AT(all), NULL,
@@ -322,7 +365,8 @@ static const struct note notes[] = {
 	{ "Files", "$XDG_CONFIG_HOME/yomi/config",
 	  "The user's config file, if `XDG_CONFIG_HOME` is an absolute path. Otherwise:" },
 	{ NULL, "~/.config/yomi/config",
-	  "The modes `gtp` and `web` read it; the other modes do not. Use `--no-config` where the "
+	  "The modes `gtp`, `web` and `analysis` read it; the other modes do not. Use "
+	  "`--no-config` where the "
 	  "user's settings must have no effect, for example in matches between versions." },
 	{ NULL, NULL,
 	  "A line of the file is `name = value`, with the name of an option without dashes. Blank "
@@ -417,5 +461,7 @@ int main(int argc, char **argv)
 		.protocol = PROTOCOL_UNKNOWN,
 	};
 	loop_init();
+	if (argc > 1 && strcmp(argv[1], KATAGO_MODE) == 0)
+		argc = 2 + katago_words(argc - 2, argv + 2);
 	return program_run(&program, &line, argc, argv);
 }

@@ -554,12 +554,12 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, one per line */
 } completions[] = {
-	{ "",
-	  "gtp\nweb\nsolve\nperft\nbench\nhelp\nmanual\ncomplete\nmatch\nreport\ntrain\nbook\n" },
+	{ "", "gtp\nweb\nanalysis\nsolve\nperft\nbench\nhelp\nmanual\ncomplete\nmatch\nreport\ntrai"
+	      "n\nbook\n" },
 	{ "p", "perft\n" },
 	{ "ma", "manual\nmatch\n" },
 	{ "help b", "bench\nbook\n" },
-	{ "help a", "all\n" },
+	{ "help a", "analysis\nall\n" },
 	{ "bench --", "--kernel=\n--signature\n--help\n--version\n" },
 	{ "bench --kernel ''", "auto\nportable\navx2\navx512\n" },
 	{ "perft ''", GAME_NAMES },

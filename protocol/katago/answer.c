@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fields that only a neural network could fill (raw values, standard deviations) are left out. No search has priors,
+ * so prior and policy are uniform over the legal moves.
+ */
+#include "protocol/katago/answer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "engine/square.h"
+#include "protocol/gtp/finding.h"
+#include "protocol/gtp/think.h"
+
+#define HASH_TEXT_MAX 33 /* two words in hexadecimal, with NUL */
+
+/* What all parts of an answer need. */
+struct view {
+	const struct job *job;
+	const struct game *game;
+	const struct state *now;
+	struct outlook *outlook; /* NULL: there is none */
+	int sign;                /* 1: values are those of the side to move; -1: the other side's */
+	double prior;            /* of each legal move */
+	double unknown;          /* Black's value of a move of which nothing is known */
+};
+
+char *answer_line(json_t *object)
+{
+	char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	char *line = xasprintf("%s\n", text);
+	free(text);
+	json_decref(object);
+	return line;
+}
+
+/* --- values --- */
+
+/* A share of the points as the client wants to see it. */
+static double shown_share(const struct view *v, double share)
+{
+	return v->sign > 0 ? share : 1 - share;
+}
+
+/* Black's expected score, NAN: unknown. */
+static double score_of(const struct view *v, const struct finding *f)
+{
+	double share = v->now->side == BLACK ? f->winrate : 1 - f->winrate;
+	if (!isnan(f->score) || !v->outlook)
+		return f->score;
+	return estimate_score(&v->outlook->position, share);
+}
+
+/* Adds the values of a move or of the position. */
+static void set_values(const struct view *v, json_t *to, const struct finding *f)
+{
+	static const char *const proofs[] = { "loss", "draw", "win" };
+	int sign = v->sign * side_sign(v->now->side);
+	double winrate = shown_share(v, f->winrate), lcb = shown_share(v, f->lcb);
+	double score = sign * score_of(v, f);
+	json_object_set_new(to, "visits", json_integer((json_int_t)f->visits));
+	json_object_set_new(to, "weight", json_real((double)f->visits));
+	json_object_set_new(to, "winrate", json_real(winrate));
+	json_object_set_new(to, "lcb", json_real(lcb));
+	json_object_set_new(to, "utility", json_real(2 * winrate - 1));
+	json_object_set_new(to, "utilityLcb", json_real(2 * lcb - 1));
+	if (!isnan(score)) {
+		json_object_set_new(to, "scoreLead", json_real(score));
+		json_object_set_new(to, "scoreMean", json_real(score));
+		json_object_set_new(to, "scoreSelfplay", json_real(score));
+	}
+	/* No game ends without a result. */
+	if (v->job->query->no_result)
+		json_object_set_new(to, "noResultValue", json_real(0));
+	if (f->lower == f->upper)
+		json_object_set_new(to, "proof", json_string(proofs[1 + sign * f->lower]));
+}
+
+/* Adds the mean owners of the squares, row by row from the top left. */
+static void set_owners(const struct view *v, json_t *to, const struct estimate *estimate)
+{
+	json_t *owners = json_array();
+	int sign = v->sign * side_sign(v->now->side);
+	for (int i = 0; i < v->game->rows * v->game->cols; i++)
+		json_array_append_new(owners, json_real(sign * estimate->owner[i]));
+	json_object_set_new(to, "ownership", owners);
+}
+
+/* --- moves --- */
+
+/* Clients expect `pass` in lower case. */
+static json_t *move_name(const struct game *g, const struct state *s, struct move move)
+{
+	char text[MOVE_TEXT_MAX];
+	game_format(g, s, move, text);
+	return json_string(strcmp(text, "PASS") == 0 ? "pass" : text);
+}
+
+static void set_line(const struct view *v, json_t *to, const struct report_move *m)
+{
+	struct state state = *v->now;
+	json_t *line = json_array(), *visits = json_array();
+	int64_t most = v->job->query->settings.line_max;
+	for (int i = 0; i < m->line_count && i < most; i++) {
+		json_array_append_new(line, move_name(v->game, &state, m->line[i]));
+		if (i == 0 || (m->line_visits[i] && (int)json_array_size(visits) == i))
+			json_array_append_new(
+				visits,
+				json_integer((json_int_t)(i ? m->line_visits[i] : m->visits)));
+		game_play(v->game, &state, m->line[i]);
+	}
+	json_object_set_new(to, "pv", line);
+	if (v->job->query->line_visits) {
+		json_object_set(to, "pvVisits", visits);
+		json_object_set(to, "pvEdgeVisits", visits);
+	}
+	json_decref(visits);
+}
+
+static bool is_known(const struct report_move *m)
+{
+	return m->visits || !isnan(m->value) || !isnan(m->score) || m->lower == m->upper;
+}
+
+static json_t *describe_move(const struct view *v, const struct report_move *m, int order)
+{
+	json_t *to = json_object();
+	const struct estimate *after = NULL;
+	struct finding f = { .visits = m->visits,
+			     .value = m->value,
+			     .score = m->score,
+			     .lower = m->lower,
+			     .upper = m->upper };
+	finding_rate(&f, v->now->side, v->unknown);
+	json_object_set_new(to, "move", move_name(v->game, v->now, m->move));
+	json_object_set_new(to, "order", json_integer(order));
+	set_values(v, to, &f);
+	json_object_set_new(to, "edgeVisits", json_integer((json_int_t)m->visits));
+	json_object_set_new(to, "edgeWeight", json_real((double)m->visits));
+	json_object_set_new(to, "prior", json_real(v->prior));
+	if (m->exact && v->game->unit)
+		json_object_set_new(to, "exact", json_true());
+	set_line(v, to, m);
+	if (v->job->query->moves_ownership && v->outlook)
+		after = outlook_after(v->outlook, m->move);
+	if (after)
+		set_owners(v, to, after);
+	return to;
+}
+
+/* --- the position --- */
+
+/* Writes a number that is the same for equal positions with the same side to move, and hardly ever for others. */
+static void hash_state(const struct state *s, char text[HASH_TEXT_MAX])
+{
+	struct state other = *s;
+	other.board[0] = ~other.board[0];
+	snprintf(text, HASH_TEXT_MAX, "%016llX%016llX", (unsigned long long)state_hash(s),
+		 (unsigned long long)state_hash(&other));
+}
+
+/* Writes the squares of a position as a symmetry of the board maps them. */
+static void map_squares(const struct game *g, const char *squares, int symmetry,
+			char out[POSITION_TEXT_MAX])
+{
+	int count = g->rows * g->cols;
+	for (int square = 0; square < count; square++)
+		out[game_mirror_square(g, square, symmetry)] = squares[square];
+	out[count] = '\0';
+}
+
+/* Writes the smallest hash of the position and its mirror images. */
+static void hash_symmetric(const struct game *g, const struct state *s, char least[HASH_TEXT_MAX])
+{
+	char squares[POSITION_TEXT_MAX], mapped[POSITION_TEXT_MAX], text[HASH_TEXT_MAX];
+	hash_state(s, least);
+	if (!g->symmetries)
+		return;
+	game_position(g, s, squares);
+	*least = '\0';
+	for (int symmetry = 0; symmetry < 8; symmetry++) {
+		struct state image;
+		if (symmetry && !(g->symmetries >> symmetry & 1))
+			continue;
+		map_squares(g, squares, symmetry, mapped);
+		if (game_setup(g, &image, mapped, s->side == BLACK ? "X" : "O"))
+			continue;
+		if (g->set_komi)
+			g->set_komi(&image, g->komi(s));
+		hash_state(&image, text);
+		if (!*least || strcmp(text, least) < 0)
+			memcpy(least, text, HASH_TEXT_MAX);
+	}
+	if (!*least)
+		hash_state(s, least);
+}
+
+static json_t *describe_root(const struct view *v, struct finding *f)
+{
+	json_t *to = json_object();
+	char hash[HASH_TEXT_MAX];
+	finding_rate(f, v->now->side, v->unknown);
+	json_object_set_new(to, "currentPlayer", json_string(v->now->side == BLACK ? "B" : "W"));
+	set_values(v, to, f);
+	if (v->outlook)
+		json_object_set_new(to, "scoreStdev", json_real(v->outlook->position.deviation));
+	hash_state(v->now, hash);
+	json_object_set_new(to, "thisHash", json_string(hash));
+	hash_symmetric(v->game, v->now, hash);
+	json_object_set_new(to, "symHash", json_string(hash));
+	return to;
+}
+
+/* Returns the index in a policy of a move: the square that its text begins with, else where its stone lies, else the
+ * place of the pass. */
+static int policy_index(const struct view *v, struct move move)
+{
+	const struct game *g = v->game;
+	char text[MOVE_TEXT_MAX];
+	int row, col;
+	game_format(g, v->now, move, text);
+	if (!square_parse(g, text, &row, &col) && !game_stone(g, v->now, move, &row, &col))
+		return g->rows * g->cols;
+	return row * g->cols + col;
+}
+
+/* The priors by squares, row by row from the top left, then that of a pass; -1 where no legal move begins. */
+static json_t *describe_policy(const struct view *v, const struct move *moves, int count)
+{
+	int size = v->game->rows * v->game->cols + 1;
+	double *priors = xcalloc((size_t)size, sizeof *priors);
+	json_t *policy = json_array();
+	for (int i = 0; i < count; i++)
+		priors[policy_index(v, moves[i])] += v->prior;
+	for (int i = 0; i < size; i++)
+		json_array_append_new(policy, json_real(priors[i] > 0 ? priors[i] : -1));
+	free(priors);
+	return policy;
+}
+
+/* --- answers --- */
+
+static json_t *begin_answer(const struct job *job, bool live)
+{
+	return json_pack("{s:s, s:i, s:b}", "id", job->query->id, "turnNumber", job->turn,
+			 "isDuringSearch", (int)live);
+}
+
+static struct view view_of(const struct job *job, const struct record *record,
+			   struct outlook *outlook, int moves)
+{
+	enum perspective as = job->query->settings.perspective;
+	int side = record->now.side;
+	return (struct view) { .job = job,
+			       .game = record->game,
+			       .now = &record->now,
+			       .outlook = outlook,
+			       .sign = as == AS_SIDE_TO_MOVE || (int)as == side ? 1 : -1,
+			       .prior = moves ? 1.0 / moves : 0 };
+}
+
+/* Adds the moves, the position, and what else the query asks for. */
+static char *end_answer(const struct view *v, json_t *to, json_t *moves, struct finding *root,
+			const struct move *legal, int count)
+{
+	json_object_set_new(to, "moveInfos", moves);
+	json_object_set_new(to, "rootInfo", describe_root(v, root));
+	if (v->job->query->ownership && v->outlook)
+		set_owners(v, to, &v->outlook->position);
+	if (v->job->query->policy)
+		json_object_set_new(to, "policy", describe_policy(v, legal, count));
+	return answer_line(to);
+}
+
+/* The evaluation of the position. Of a search by playouts it is the mean of all visits, as in KataGo: that of the
+ * answer alone depends on few games at first. Moves that are proven lost do not count. */
+static struct finding root_of(const struct report *r, int side)
+{
+	struct finding root = {
+		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
+	};
+	double value = 0, score = 0, weight = 0;
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		double visits = (double)m->visits;
+		root.visits += m->visits;
+		if (m->visits == 0 || result_most(side, m->lower, m->upper) < 0)
+			continue;
+		weight += visits;
+		value += visits * m->value;
+		score += visits * m->score;
+	}
+	if (r->playouts && weight > 0 && !isnan(value)) {
+		root.value = value / weight;
+		root.score = isnan(score) ? root.score : score / weight;
+	}
+	return root;
+}
+
+char *answer_report(const struct job *job, const struct record *record, struct outlook *outlook,
+		    const struct report *r, bool live)
+{
+	struct move legal[GAME_MOVES_MAX];
+	int count = record_moves(record, legal), order = 0;
+	struct view v = view_of(job, record, outlook, count);
+	struct finding root = root_of(r, record->now.side);
+	v.unknown = think_guess(r->value, r->score, (double)NAN);
+	if (r->lower == r->upper)
+		v.unknown = r->lower;
+	if (isnan(v.unknown))
+		return NULL;
+	json_t *moves = json_array();
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		/* The first one is the answer: the position's value is its value, too. */
+		if (i == 0 || is_known(m))
+			json_array_append_new(moves, describe_move(&v, m, order++));
+	}
+	return end_answer(&v, begin_answer(job, live), moves, &root, legal, count);
+}
+
+char *answer_end(const struct job *job, const struct record *record)
+{
+	struct view v = view_of(job, record, NULL, 0);
+	int score = record->now.score, result = score_sign(score);
+	struct finding root = { .value = result,
+				.score = record->game->unit ? game_points(record->game, score)
+							    : (double)NAN,
+				.lower = result,
+				.upper = result };
+	return end_answer(&v, begin_answer(job, false), json_array(), &root, NULL, 0);
+}
+
+char *answer_nothing(const struct job *job)
+{
+	json_t *to = begin_answer(job, false);
+	json_object_set_new(to, "noResults", json_true());
+	return answer_line(to);
+}
+
+char *answer_failure(const struct job *job, const char *why)
+{
+	return answer_line(json_pack("{s:s, s:s}", "error", why, "id", job->query->id));
+}
