@@ -629,7 +629,7 @@ static bool check_names(const struct audit *a)
 {
 	if (a->rules_name && !a->game_name)
 		program_complain(&program, "--rules goes with --game");
-	else if (!program_game(&program, a->game_name, a->rules_name))
+	else if (!program_game(&program, a->game_name, a->rules_name, NULL))
 		return false;
 	else if (a->search_name && strcmp(a->search_name, "auto") != 0 &&
 		 !algorithm_find(a->search_name))

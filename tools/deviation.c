@@ -213,7 +213,7 @@ static int run(const struct arguments *a)
 {
 	int positions, depth;
 	struct rng rng;
-	const struct game *g = program_game(&program, a->words[0], NULL);
+	const struct game *g = program_game(&program, a->words[0], NULL, NULL);
 	if (!g)
 		return EXIT_USAGE;
 	if (!g->eval)

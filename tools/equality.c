@@ -83,7 +83,7 @@ static int run(const struct arguments *a)
 	int depth_max, count;
 	struct rng rng;
 	struct answers answers[SEARCHES];
-	const struct game *g = program_game(&program, a->words[0], NULL);
+	const struct game *g = program_game(&program, a->words[0], NULL, NULL);
 	if (!g)
 		return EXIT_USAGE;
 	if (!gtp_int(a->words[1], &depth_max))

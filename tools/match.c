@@ -25,7 +25,7 @@
 
 /* The command line. */
 struct command_line {
-	const char *game_name, *rules;
+	const char *game_name, *rules, *size;
 	const char *import, *score, *sgf, *check;
 	const char *test; /* ELO0,ELO1[,ALPHA,BETA] */
 	struct tournament_settings settings;
@@ -99,15 +99,19 @@ static bool read_test(struct tournament_settings *o, const char *text)
 	       complain("sprt is ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, with ELO0 below ELO1");
 }
 
-/* Finds the game of the engine under test. A game that is unknown here has no rules. */
+/* Finds the game of the engine under test. The rules and sizes of a game that is unknown here are unknown,
+ * too. */
 static bool complete_check(struct command_line *a)
 {
 	const struct game **game = &a->settings.terms.game;
+	if (!a->game_name && a->rules)
+		return complain("--rules goes with --game");
 	if (!a->game_name)
-		return !a->rules || complain("--rules goes with --game");
-	*game = game_find(a->game_name, a->rules);
-	return *game || !game_find(a->game_name, NULL) ||
-	       program_game(&program, a->game_name, a->rules);
+		return !a->size || complain("--size goes with --game");
+	if (!game_find(a->game_name, NULL))
+		return true;
+	*game = program_game(&program, a->game_name, a->rules, a->size);
+	return *game;
 }
 
 /* Checks the combination of options for a match of `count` engines and fills in defaults. Returns false
@@ -151,9 +155,9 @@ static int run(const struct arguments *arguments)
 		return program_complain(&program, "--check takes one engine");
 	if (a->check)
 		return complete_check(a) ? check_engine(a) : EXIT_USAGE;
-	const struct game *game = program_game(&program, a->game_name, a->rules);
+	const struct game *game = program_game(&program, a->game_name, a->rules, a->size);
 	/* Games that do not name themselves are read as this one. */
-	const struct game *given = a->game_name || a->rules ? game : NULL;
+	const struct game *given = a->game_name || a->rules || a->size ? game : NULL;
 	if (!game)
 		return EXIT_USAGE;
 	if (a->score)
@@ -198,6 +202,8 @@ static const struct flag flags[] = {
 	{ "game", FLAG_TEXT, AT(game_name), "GAME", "the game (default: othello)",
 	  .group = "Match options" },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game" },
+	{ "size", FLAG_SIZE, AT(size), "SIZE",
+	  "size of the board, in games with several: N or COLUMNSxROWS" },
 	{ "games", FLAG_INT, AT(settings.games), "COUNT",
 	  "games for each pair of engines, rounded up to an even number (default 100; with --sprt "
 	  "the maximum)",

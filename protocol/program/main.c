@@ -39,7 +39,7 @@ static const char *const protocols[] = { "gtp", "nboard", NULL };
 
 /* Values of the flags. */
 struct command_line {
-	const char *game, *rules, *log;
+	const char *game, *rules, *size, *log;
 	char *commands; /* GTP lines */
 	struct serving serving;
 	int protocol; /* index of protocols[] */
@@ -65,7 +65,7 @@ static int run_listen(const struct command_line *s, const struct start *start)
 static int run_web(const struct arguments *a)
 {
 	const struct command_line *s = a->values;
-	const struct game *g = program_game(&program, s->game, s->rules);
+	const struct game *g = program_game(&program, s->game, s->rules, s->size);
 	struct start start = {
 		.game = g, .options = &a->options, .settings = &a->settings, .log = s->log
 	};
@@ -91,7 +91,7 @@ static bool wants_colors(int choice)
 static int run_gtp(const struct arguments *a)
 {
 	const struct command_line *s = a->values;
-	const struct game *g = program_game(&program, s->game, s->rules);
+	const struct game *g = program_game(&program, s->game, s->rules, s->size);
 	struct session_settings settings = a->settings;
 	struct start start = { .game = g,
 			       .options = &a->options,
@@ -121,7 +121,7 @@ static int run_perft(const struct arguments *a)
 	struct state start;
 	const char *reason = NULL;
 	int depth;
-	const struct game *g = program_game(&program, a->words[0], s->rules);
+	const struct game *g = program_game(&program, a->words[0], s->rules, s->size);
 	if (!g)
 		return EXIT_USAGE;
 	if (!gtp_int(a->words[1], &depth) || depth < 1 || depth > PERFT_DEPTH_MAX)
@@ -144,7 +144,7 @@ static int run_solve(const struct arguments *a)
 	const struct command_line *s = a->values;
 	struct options options = a->options;
 	struct solve_setting setting = {
-		.game = program_game(&program, a->words[0], s->rules),
+		.game = program_game(&program, a->words[0], s->rules, s->size),
 		.options = &options,
 		.count = a->count - 1,
 		.words = a->words + 1,
@@ -210,7 +210,8 @@ static const struct mode modes[] = {
 		  "Each page has its own game. Closing the page stops its search. The server "
 		  "answers only requests to its IP address or to localhost, and none from pages of "
 		  "other sites.",
-	  .usual = "game rules level time threads memory search clients idle listen-anywhere log "
+	  .usual = "game rules size level time threads memory search clients idle listen-anywhere "
+		   "log "
 		   "kernel help",
 	  .run = run_web },
 	{ .name = "solve",
@@ -230,8 +231,8 @@ static const struct mode modes[] = {
 		     "time again.\n\n"
 		     "SIGINT prints what is known and ends the program. The exit status is 1 if a "
 		     "position was not solved or not verified.",
-	  .options =
-		  "rules file all json verify exact search threads memory time nodes seed kernel",
+	  .options = "rules size file all json verify exact search threads memory time nodes seed "
+		     "kernel",
 	  .run = run_solve },
 	{ .name = "perft",
 	  .args_min = 2,
@@ -239,7 +240,7 @@ static const struct mode modes[] = {
 	  .args = "GAME DEPTH [BOARD SIDE]",
 	  .help = "count all games of up to DEPTH moves",
 	  .details = DETAILS_POSITION " Without BOARD, counting starts at the initial position.",
-	  .options = "rules kernel",
+	  .options = "rules size kernel",
 	  .run = run_perft },
 	{ .name = "bench",
 	  .args = "",
@@ -259,6 +260,8 @@ static const struct flag flags[] = {
 	{ "game", FLAG_GAME, AT(game), "GAME", "game to start with", .group = "Game options",
 	  .in_config = true },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .in_config = true },
+	{ "size", FLAG_SIZE, AT(size), "SIZE",
+	  "size of the board, in games with several: N or COLUMNSxROWS", .in_config = true },
 	{ "command", FLAG_LINES, AT(commands), "LINE",
 	  "run this GTP command first; may be given several times",
 	  .group = "Input and output options" },
@@ -328,7 +331,8 @@ static const struct note notes[] = {
 	  "A line of the file is `name = value`, with the name of an option without dashes. Blank "
 	  "lines are ignored. `#` at the beginning of a word starts a comment. If a name occurs "
 	  "several times, the last line counts. The command line overrides the file. If it names "
-	  "another game, the rules in the file do not count. If a line is wrong, yomi prints the "
+	  "another game, the rules and the size in the file do not count. If a line is wrong, yomi "
+	  "prints the "
 	  "file and the line and does not start. Allowed are all options of the engine and",
 	  .config_flags = true },
 	{ NULL, "$XDG_STATE_HOME/yomi/history",
@@ -398,7 +402,8 @@ static const struct program program = {
 	.modes = modes,
 	.flags = flags,
 	.tools = tools,
-	.usual = "game rules level search time threads memory ponder seed command listen verbose "
+	.usual = "game rules size level search time threads memory ponder seed command listen "
+		 "verbose "
 		 "help version",
 	.notes = notes,
 	.size = sizeof(struct command_line),
