@@ -3,6 +3,7 @@
  * yomi-match: the command line of tools/match/tournament.h, tools/check/checklist.h and tools/match/stored.h.
  */
 #include <limits.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,7 @@
 /* The command line. */
 struct command_line {
 	const char *game_name, *rules, *size;
+	double komi; /* points, NAN: the game's own */
 	const char *import, *score, *sgf, *check;
 	const char *test; /* ELO0,ELO1[,ALPHA,BETA] */
 	struct tournament_settings settings;
@@ -99,6 +101,23 @@ static bool read_test(struct tournament_settings *o, const char *text)
 	       complain("sprt is ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, with ELO0 below ELO1");
 }
 
+/* Sets the komi of a match. */
+static bool set_komi(struct command_line *a)
+{
+	struct terms *t = &a->settings.terms;
+	const struct game *g = t->game;
+	struct state s;
+	t->komi = match_usual_komi(g);
+	if (isnan(a->komi))
+		return true;
+	if (!g->set_komi)
+		return complain("%s has no komi", g->name);
+	g->start(g, &s);
+	t->komi = (int)(2 * a->komi);
+	return (t->komi == 2 * a->komi && g->set_komi(&s, t->komi)) ||
+	       complain("%s cannot have komi %g", g->name, a->komi);
+}
+
 /* Finds the game of the engine under test. The rules and sizes of a game that is unknown here are unknown,
  * too. */
 static bool complete_check(struct command_line *a)
@@ -124,7 +143,7 @@ static bool complete_settings(struct command_line *a, int count)
 		return complain("a match needs two engines or more");
 	if (count > RATING_PLAYERS_MAX)
 		return complain("a match has at most %d engines", RATING_PLAYERS_MAX);
-	if ((o->clock && !read_clock(o)) || (a->test && !read_test(o, a->test)))
+	if ((o->clock && !read_clock(o)) || (a->test && !read_test(o, a->test)) || !set_komi(a))
 		return false;
 	if (t->timeout == 0)
 		t->timeout = MATCH_TIMEOUT;
@@ -204,6 +223,9 @@ static const struct flag flags[] = {
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game" },
 	{ "size", FLAG_SIZE, AT(size), "SIZE",
 	  "size of the board, in games with several: N or COLUMNSxROWS" },
+	{ "komi", FLAG_REAL, AT(komi), "POINTS",
+	  "points that White gets, in games with komi; a multiple of 0.5 (default: the game's own)",
+	  -GAME_SCORE_MAX, GAME_SCORE_MAX },
 	{ "games", FLAG_INT, AT(settings.games), "COUNT",
 	  "games for each pair of engines, rounded up to an even number (default 100; with --sprt "
 	  "the maximum)",
@@ -305,6 +327,7 @@ static const struct program program = {
 int main(int argc, char **argv)
 {
 	struct command_line a = {
+		.komi = NAN,
 		.settings = { .concurrency = 1, .opening_moves = -1, .terms.notes = true },
 	};
 	return program_run(&program, &a, argc, argv);
