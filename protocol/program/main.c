@@ -220,7 +220,7 @@ static const struct mode modes[] = {
 	  .args = "GAME [BOARD SIDE]...",
 	  .help = "find the exact value of positions",
 	  .details = "Prints win, draw or loss for the side to move, a line of play that keeps the "
-		     "value, and for Othello the score in discs.\n\n" DETAILS_POSITION
+		     "value, and in games with points the score.\n\n" DETAILS_POSITION
 		     " Without BOARD the positions are read from --file or standard input, one a "
 		     "line. There, `#`, `;` and `%` begin a comment, and in lines with tabs only "
 		     "the first column is read.\n\n"
@@ -295,7 +295,8 @@ static const struct flag flags[] = {
 	{ "file", FLAG_TEXT, AT(file), "FILE", "solve the positions in FILE, one a line",
 	  .group = "Options of solve", .named_only = true },
 	{ "all", FLAG_SET, AT(all), NULL,
-	  "also print the value of every move, in Othello its score", .named_only = true },
+	  "also print the value of every move, in games with points its score",
+	  .named_only = true },
 	{ "json", FLAG_SET, AT(json), NULL, "print one JSON object a line", .named_only = true },
 	{ "verify", FLAG_SET, AT(verify), NULL,
 	  "check the proof by the rules alone, down to finished games: one move of the side whose "
