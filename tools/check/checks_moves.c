@@ -24,7 +24,7 @@ bool check_genmove(struct target *s)
 	snprintf(text, sizeof text, "%s", good ? target_text(s->answer) : "");
 	/* The point of the move is occupied now. */
 	if (good && isdigit((unsigned char)text[1]) &&
-	    (!r || (!r->now.over && game_parse(r->game, &r->now, text, &move) == MOVE_ILLEGAL)))
+	    (!r || (!r->now.over && record_parse(r, text, &move) == MOVE_ILLEGAL)))
 		good = target_expect(s, "?*", "play w %s", text);
 	good = good && play_ask_any_move(s, r, "genmove WHITE");
 	play_end(r);
@@ -82,7 +82,7 @@ bool check_random_game(struct target *s)
 	while (good && !r.now.over) {
 		int at = (int)rng_below(&rng, (uint32_t)count);
 		game_format(r.game, &start, pool[at], text);
-		if (game_parse(r.game, &r.now, text, &move) == MOVE_ILLEGAL)
+		if (record_parse(&r, text, &move) == MOVE_ILLEGAL)
 			good = target_expect(s, "?*", "play %s %s", play_colors[r.now.side], text);
 		if (good) {
 			play_random(&r, &rng);

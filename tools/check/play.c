@@ -21,7 +21,7 @@ bool play_is_over(const struct record *r)
 void play_random(struct record *r, struct rng *rng)
 {
 	struct move list[GAME_MOVES_MAX];
-	int n = game_moves(r->game, &r->now, list);
+	int n = record_moves(r, list);
 	record_play(r, list[rng_below(rng, (uint32_t)n)]);
 }
 
@@ -85,7 +85,7 @@ bool play_ask_move(struct target *s, struct record *r, const char *command, bool
 	if (!r)
 		return (isalpha((unsigned char)text[0]) && isdigit((unsigned char)text[1])) ||
 		       strcasecmp(text, "pass") == 0 || target_fail(s, NULL, "a move");
-	if (game_parse(r->game, &r->now, text, &move) != MOVE_OK)
+	if (record_parse(r, text, &move) != MOVE_OK)
 		return target_fail(s, NULL, "a legal move");
 	record_play(r, move);
 	return true;

@@ -501,17 +501,19 @@ static void choose_moves(struct target *s)
 	char text[MOVE_TEXT_MAX];
 	record_init(&r, s->game);
 	rng_seed(&rng, 1);
-	int count = game_moves(s->game, &r.now, first);
+	int count = record_moves(&r, first);
 	struct state start = r.now;
 	for (int i = 0; i < TARGET_MOVES; i++) {
-		int n = game_moves(s->game, &r.now, list);
-		move = list[rng_below(&rng, (uint32_t)n)];
+		int n = record_moves(&r, list);
+		do
+			move = list[rng_below(&rng, (uint32_t)n)];
+		while (n > 1 && move.step[0] == s->game->pass);
 		game_format(s->game, &r.now, move, text);
 		snprintf(s->moves[i], sizeof s->moves[i], "%s", text);
 		record_play(&r, move);
 		for (int j = 0; i == 1 && j < count; j++) {
 			game_format(s->game, &start, first[j], text);
-			if (game_parse(s->game, &r.now, text, &move) == MOVE_ILLEGAL)
+			if (record_parse(&r, text, &move) == MOVE_ILLEGAL)
 				snprintf(s->occupied, sizeof s->occupied, "%s", text);
 		}
 	}
