@@ -21,6 +21,7 @@ enum needs {
 	NEEDS_RULES = 2,     /* the rules of the game */
 	NEEDS_PASSES = 4,    /* a game in which a side may have to pass */
 	NEEDS_HANDICAP = 32, /* a game with handicap */
+	NEEDS_END = 64,      /* a game that cannot go on after its end */
 	STARTS = 8,          /* no engine: the check starts it */
 	AT_ONCE = 16,        /* the script is sent in one write */
 };
@@ -141,8 +142,8 @@ static const struct demand demands[] = {
 	{ "genmove of either colour does no harm", "GoGui, Quarry", .script = "genmove w => *" },
 	{ "a whole game is played by legal moves", ALL, .needs = NEEDS_RULES,
 	  .check = check_self_play },
-	{ "genmove is `pass` when the game is over", "gogui-twogtp, gomill", .needs = NEEDS_RULES,
-	  .check = check_end },
+	{ "genmove is `pass` when the game is over", "gogui-twogtp, gomill",
+	  .needs = NEEDS_RULES | NEEDS_END, .check = check_end },
 	{ "passes are accepted when the game is over", "gogui-twogtp, gomill", .needs = NEEDS_RULES,
 	  .check = check_end_passes },
 	{ "a new game may follow a finished one", "gogui-twogtp, gomill, GoGui",
@@ -347,6 +348,8 @@ static bool fits_game(const struct game *g, int needs)
 	if (!g)
 		return true;
 	if (needs & NEEDS_PASSES && (g->pass == MOVE_NONE || g->may_pass))
+		return false;
+	if (needs & NEEDS_END && g->set_turn)
 		return false;
 	return !(needs & NEEDS_HANDICAP) || (g->handicap && g->handicap(g, 2, squares) == 2);
 }

@@ -563,11 +563,17 @@ bool target_set_up(struct target *s)
 	/* The answers do not matter here: a check of its own reports a command that fails. */
 	if (s->game && target_knows(s, "set_game") && !target_ask(s, "set_game %s", s->game->title))
 		return false;
-	if (s->game && s->game != game_find(s->game->name, NULL) && target_knows(s, "param") &&
-	    !target_ask(s, "param rules %s", s->game->rules))
+	if (s->game && strcmp(s->game->rules, game_find(s->game->name, NULL)->rules) != 0 &&
+	    target_knows(s, "param") && !target_ask(s, "param rules %s", s->game->rules))
 		return false;
 	if ((*s->size && !target_ask(s, "boardsize %s", s->size)) || !target_ask(s, "clear_board"))
 		return false;
+	if (s->game && s->game->komi && target_knows(s, "komi")) {
+		struct state start;
+		s->game->start(s->game, &start);
+		if (!target_ask(s, "komi %g", s->game->komi(&start) / 2.0))
+			return false;
+	}
 	if (target_knows(s, "set_time"))
 		return target_ask(s, "set_time 0.1");
 	return !target_knows(s, "time_settings") || target_ask(s, "time_settings 0 1 1");
