@@ -89,7 +89,7 @@ bool check_board(struct target *s)
 	rng_seed(&rng, 5);
 	record_init(&r, s->game);
 	bool good = compare_board(s, &r);
-	for (int i = 0; good && i < 4; i++) {
+	for (int i = 0; good && i < 4 && !r.now.over; i++) {
 		play_random(&r, &rng);
 		good = play_tell_move(s, &r, i) && compare_board(s, &r);
 	}
@@ -195,7 +195,7 @@ bool check_setup(struct target *s)
 	size_t size;
 	rng_seed(&rng, 7);
 	record_init(&r, s->game);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4 && !r.now.over; i++)
 		play_random(&r, &rng);
 	FILE *out = text_open(&line, &size);
 	fputs(s->about, out);

@@ -503,7 +503,7 @@ static void choose_moves(struct target *s)
 	rng_seed(&rng, 1);
 	int count = record_moves(&r, first);
 	struct state start = r.now;
-	for (int i = 0; i < TARGET_MOVES; i++) {
+	for (int i = 0; i < TARGET_MOVES && !r.now.over; i++) {
 		int n = record_moves(&r, list);
 		do
 			move = list[rng_below(&rng, (uint32_t)n)];
@@ -517,7 +517,7 @@ static void choose_moves(struct target *s)
 				snprintf(s->occupied, sizeof s->occupied, "%s", text);
 		}
 	}
-	s->has_moves = true;
+	s->has_moves = r.count == TARGET_MOVES;
 	record_free(&r);
 }
 
