@@ -63,7 +63,7 @@ static int run(const struct arguments *a)
 	char why[OPENINGS_REASON_MAX];
 	struct openings openings;
 	int count;
-	const struct game *g = program_game(&program, a->words[0], NULL);
+	const struct game *g = program_game(&program, a->words[0], NULL, NULL);
 	if (!g)
 		return EXIT_USAGE;
 	if (!g->eval || !g->solver)

@@ -259,7 +259,7 @@ static bool think(struct session *v, struct limits limits, const struct choice *
 static int draw_moves(struct session *v, struct move out[GAME_MOVES_MAX])
 {
 	struct move moves[GAME_MOVES_MAX];
-	int n = game_moves(v->game, &v->record.now, moves), count = 0;
+	int n = record_moves(&v->record, moves), count = 0;
 	uint32_t part = 1 + rng_below(&v->rng, 4);
 	for (int i = 0; i < n; i++)
 		if (rng_below(&v->rng, 5) < part && count < n - 1)
@@ -320,7 +320,7 @@ static bool ask(struct session *v, enum question question, struct report *out)
 	} else {
 		draw_work(v, question);
 	}
-	int count = game_moves(v->game, &v->record.now, all);
+	int count = record_moves(&v->record, all);
 	if (question == ASK_SOME && count > 1) {
 		choice.only = only;
 		choice.only_count = draw_moves(v, only);
@@ -445,7 +445,8 @@ static const struct game *draw_rules(struct session *v, const char *name)
 	int n = 0;
 	const struct game *of_name[8] = { games[0] };
 	for (int i = 0; games[i] && n < 8; i++)
-		if (strcmp(games[i]->name, name) == 0)
+		if (strcmp(games[i]->name, name) == 0 &&
+		    game_find(name, games[i]->rules) == games[i])
 			of_name[n++] = games[i];
 	return of_name[rng_below(&v->rng, (uint32_t)n)];
 }
@@ -484,7 +485,7 @@ static void go_on(struct session *v, const struct report *report)
 			engine_end_pondering(v->engine);
 		}
 	} else if (r < 13) {
-		n = (uint32_t)game_moves(v->game, &v->record.now, moves);
+		n = (uint32_t)record_moves(&v->record, moves);
 		play(v, moves[rng_below(&v->rng, n)]);
 	} else if (r < 15) {
 		play(v, report->moves[rng_below(&v->rng, (uint32_t)report->move_count)].move);
@@ -627,10 +628,14 @@ static const struct program program;
 /* Checks the names of rules and search. Returns false after a message. */
 static bool check_names(const struct audit *a)
 {
+	const struct game *g;
 	if (a->rules_name && !a->game_name)
 		program_complain(&program, "--rules goes with --game");
-	else if (!program_game(&program, a->game_name, a->rules_name))
+	else if (!(g = program_game(&program, a->game_name, a->rules_name, NULL)))
 		return false;
+	else if (g->repeat_key)
+		program_complain(&program, "there is no truth about %s: positions can repeat",
+				 g->name);
 	else if (a->search_name && strcmp(a->search_name, "auto") != 0 &&
 		 !algorithm_find(a->search_name))
 		program_complain(&program, "there is no search %s", a->search_name);
@@ -656,7 +661,9 @@ static int run_audit(const struct arguments *arguments)
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
 		bool first = game_find(g->name, NULL) == g;
-		if (first && (!a->game_name || game_find(a->game_name, NULL) == g))
+		/* Minimax without the history of a game has no end, or another one. */
+		if (first && !g->repeat_key &&
+		    (!a->game_name || game_find(a->game_name, NULL) == g))
 			good = run_game(a, g->name) && good;
 	}
 	truth_destroy(a->truth);

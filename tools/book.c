@@ -16,7 +16,7 @@
 /* The command line. */
 struct command_line {
 	struct book_settings settings;
-	const char *rules;
+	const char *rules, *size;
 	bool confirms;
 };
 
@@ -27,7 +27,7 @@ static int run(const struct arguments *arguments)
 	const struct command_line *a = arguments->values;
 	struct book_settings s = a->settings;
 	char journal[JOURNAL_MAX];
-	const struct game *g = program_game(&program, arguments->words[0], a->rules);
+	const struct game *g = program_game(&program, arguments->words[0], a->rules, a->size);
 	if (!g)
 		return EXIT_USAGE;
 	if (!g->stones)
@@ -58,6 +58,7 @@ static const struct mode modes[] = {
 
 static const struct flag flags[] = {
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .group = "Book" },
+	{ "size", FLAG_SIZE, AT(size), "SIZE", "size of the board: N or COLUMNSxROWS" },
 	{ "positions", FLAG_INT, AT(settings.positions), "COUNT",
 	  "maximum number of positions to search (default 20000)", 1, COUNT_MAX },
 	{ "depth", FLAG_INT, AT(settings.depth), "MOVES",

@@ -104,7 +104,7 @@ static int play(struct study *study, struct engine *e, struct rng *rng)
 	int measured = 0;
 	record_init(&r, study->game);
 	for (int ply = 0, next = (int)rng_below(rng, RANDOM_MOVES + STEP); !r.now.over; ply++) {
-		int n = game_moves(r.game, &r.now, moves);
+		int n = record_moves(&r, moves);
 		if (ply == next) {
 			measure(study, e, &r);
 			measured++;
@@ -213,7 +213,7 @@ static int run(const struct arguments *a)
 {
 	int positions, depth;
 	struct rng rng;
-	const struct game *g = program_game(&program, a->words[0], NULL);
+	const struct game *g = program_game(&program, a->words[0], NULL, NULL);
 	if (!g)
 		return EXIT_USAGE;
 	if (!g->eval)

@@ -33,10 +33,10 @@ static void draw_position(struct record *r, struct rng *rng)
 		record_restart(r, r->game);
 		for (uint32_t left = 1 + rng_below(rng, (uint32_t)r->game->length_max);
 		     left && !r->now.over; left--) {
-			int n = game_moves(r->game, &r->now, moves);
+			int n = record_moves(r, moves);
 			record_play(r, moves[rng_below(rng, (uint32_t)n)]);
 		}
-	} while (r->now.over || game_moves(r->game, &r->now, moves) < 2);
+	} while (r->now.over || record_moves(r, moves) < 2);
 }
 
 /* Runs a search at a depth on all positions. */
@@ -83,7 +83,7 @@ static int run(const struct arguments *a)
 	int depth_max, count;
 	struct rng rng;
 	struct answers answers[SEARCHES];
-	const struct game *g = program_game(&program, a->words[0], NULL);
+	const struct game *g = program_game(&program, a->words[0], NULL, NULL);
 	if (!g)
 		return EXIT_USAGE;
 	if (!gtp_int(a->words[1], &depth_max))

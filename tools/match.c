@@ -3,6 +3,7 @@
  * yomi-match: the command line of tools/match/tournament.h, tools/check/checklist.h and tools/match/stored.h.
  */
 #include <limits.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,8 @@
 
 /* The command line. */
 struct command_line {
-	const char *game_name, *rules;
+	const char *game_name, *rules, *size;
+	double komi; /* points, NAN: the game's own */
 	const char *import, *score, *sgf, *check;
 	const char *test; /* ELO0,ELO1[,ALPHA,BETA] */
 	struct tournament_settings settings;
@@ -99,15 +101,36 @@ static bool read_test(struct tournament_settings *o, const char *text)
 	       complain("sprt is ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, with ELO0 below ELO1");
 }
 
-/* Finds the game of the engine under test. A game that is unknown here has no rules. */
+/* Sets the komi of a match. */
+static bool set_komi(struct command_line *a)
+{
+	struct terms *t = &a->settings.terms;
+	const struct game *g = t->game;
+	struct state s;
+	t->komi = match_usual_komi(g);
+	if (isnan(a->komi))
+		return true;
+	if (!g->set_komi)
+		return complain("%s has no komi", g->name);
+	g->start(g, &s);
+	t->komi = (int)(2 * a->komi);
+	return (t->komi == 2 * a->komi && g->set_komi(&s, t->komi)) ||
+	       complain("%s cannot have komi %g", g->name, a->komi);
+}
+
+/* Finds the game of the engine under test. The rules and sizes of a game that is unknown here are unknown,
+ * too. */
 static bool complete_check(struct command_line *a)
 {
 	const struct game **game = &a->settings.terms.game;
+	if (!a->game_name && a->rules)
+		return complain("--rules goes with --game");
 	if (!a->game_name)
-		return !a->rules || complain("--rules goes with --game");
-	*game = game_find(a->game_name, a->rules);
-	return *game || !game_find(a->game_name, NULL) ||
-	       program_game(&program, a->game_name, a->rules);
+		return !a->size || complain("--size goes with --game");
+	if (!game_find(a->game_name, NULL))
+		return true;
+	*game = program_game(&program, a->game_name, a->rules, a->size);
+	return *game;
 }
 
 /* Checks the combination of options for a match of `count` engines and fills in defaults. Returns false
@@ -120,7 +143,7 @@ static bool complete_settings(struct command_line *a, int count)
 		return complain("a match needs two engines or more");
 	if (count > RATING_PLAYERS_MAX)
 		return complain("a match has at most %d engines", RATING_PLAYERS_MAX);
-	if ((o->clock && !read_clock(o)) || (a->test && !read_test(o, a->test)))
+	if ((o->clock && !read_clock(o)) || (a->test && !read_test(o, a->test)) || !set_komi(a))
 		return false;
 	if (t->timeout == 0)
 		t->timeout = MATCH_TIMEOUT;
@@ -151,9 +174,9 @@ static int run(const struct arguments *arguments)
 		return program_complain(&program, "--check takes one engine");
 	if (a->check)
 		return complete_check(a) ? check_engine(a) : EXIT_USAGE;
-	const struct game *game = program_game(&program, a->game_name, a->rules);
+	const struct game *game = program_game(&program, a->game_name, a->rules, a->size);
 	/* Games that do not name themselves are read as this one. */
-	const struct game *given = a->game_name || a->rules ? game : NULL;
+	const struct game *given = a->game_name || a->rules || a->size ? game : NULL;
 	if (!game)
 		return EXIT_USAGE;
 	if (a->score)
@@ -198,6 +221,11 @@ static const struct flag flags[] = {
 	{ "game", FLAG_TEXT, AT(game_name), "GAME", "the game (default: othello)",
 	  .group = "Match options" },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game" },
+	{ "size", FLAG_SIZE, AT(size), "SIZE",
+	  "size of the board, in games with several: N or COLUMNSxROWS" },
+	{ "komi", FLAG_REAL, AT(komi), "POINTS",
+	  "points that White gets, in games with komi; a multiple of 0.5 (default: the game's own)",
+	  -GAME_SCORE_MAX, GAME_SCORE_MAX },
 	{ "games", FLAG_INT, AT(settings.games), "COUNT",
 	  "games for each pair of engines, rounded up to an even number (default 100; with --sprt "
 	  "the maximum)",
@@ -299,6 +327,7 @@ static const struct program program = {
 int main(int argc, char **argv)
 {
 	struct command_line a = {
+		.komi = NAN,
 		.settings = { .concurrency = 1, .opening_moves = -1, .terms.notes = true },
 	};
 	return program_run(&program, &a, argc, argv);

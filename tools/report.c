@@ -11,7 +11,7 @@
 
 /* The command line. */
 struct command_line {
-	const char *game_name, *rules, *output;
+	const char *game_name, *rules, *size, *output;
 };
 
 static const struct program program;
@@ -19,13 +19,14 @@ static const struct program program;
 static int run(const struct arguments *arguments)
 {
 	const struct command_line *a = arguments->values;
-	const struct game *game = program_game(&program, a->game_name, a->rules);
+	const struct game *game = program_game(&program, a->game_name, a->rules, a->size);
 	if (!game)
 		return EXIT_USAGE;
 	if (!a->output &&
 	    program_needs_file(&program, "HTML", "yomi report FILE --output PAGE.html"))
 		return EXIT_USAGE;
-	return report_run(arguments->words[0], a->game_name || a->rules ? game : NULL, a->output);
+	return report_run(arguments->words[0], a->game_name || a->rules || a->size ? game : NULL,
+			  a->output);
 }
 
 static void print_versions(FILE *out)
@@ -46,6 +47,7 @@ static const struct flag flags[] = {
 	{ "game", FLAG_GAME, AT(game_name), "GAME",
 	  "game of SGF records that do not name one (default: the first that fits)" },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game" },
+	{ "size", FLAG_SIZE, AT(size), "SIZE", "size of the board: N or COLUMNSxROWS" },
 	{ 0 },
 };
 

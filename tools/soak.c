@@ -23,6 +23,7 @@
 #include "engine/algorithm.h"
 #include "games/games.h"
 #include "protocol/program/program.h"
+#include "protocol/program/size.h"
 #include "tools/check/disturb.h"
 #include "tools/check/verdict.h"
 #include "tools/check/witness.h"
@@ -54,15 +55,33 @@ static bool check_passes(struct tester *p)
 	       tester_expect(p, "", "undo") && tester_check_board(p);
 }
 
+/* Returns true for the default size of a game with its rules. */
+static bool is_usual(const struct game *g)
+{
+	return game_find(g->name, g->rules) == g;
+}
+
+/* Draws a game with its rules, then its size. */
+static const struct game *draw_game(struct rng *rng)
+{
+	uint32_t count = 0, sizes = 0;
+	for (int i = 0; games[i]; i++)
+		count += is_usual(games[i]);
+	uint32_t left = rng_below(rng, count);
+	const struct game *const *at = games;
+	while (!is_usual(*at) || left-- > 0)
+		at++;
+	while (size_at(*at, (int)sizes))
+		sizes++;
+	return sizes > 1 ? size_at(*at, (int)rng_below(rng, sizes)) : *at;
+}
+
 static void play_game(struct tester *p, int number)
 {
-	int count = 0;
 	p->game = number;
 	p->failed = false;
 	rng_seed(&p->rng, (uint64_t)p->soak->seed << 32 | (uint64_t)number);
-	while (games[count])
-		count++;
-	record_restart(&p->record, games[rng_below(&p->rng, (uint32_t)count)]);
+	record_restart(&p->record, draw_game(&p->rng));
 	/* The engine plays both sides in some games. */
 	uint32_t sides = rng_below(&p->rng, 4);
 	p->plays[BLACK] = sides != 0;

@@ -16,6 +16,7 @@
 
 #include "engine/control.h"
 #include "engine/memory.h"
+#include "engine/record.h"
 #include "games/games.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"
@@ -103,28 +104,29 @@ static bool stream(struct client *c, const char *text, size_t length, int count)
  * lines. The caller frees the text. */
 static int write_games(const struct game *g, int plays, char **text, size_t *length)
 {
-	struct state s;
+	struct record r;
 	struct rng rng;
 	struct move moves[GAME_MOVES_MAX];
 	char move[MOVE_TEXT_MAX];
 	int lines = 1;
 	FILE *f = text_open(text, length);
 	rng_seed(&rng, 1);
-	g->start(g, &s);
+	record_init(&r, g);
 	fputs("clear_board\n", f);
 	for (int i = 0; i < plays; i++, lines++) {
-		if (s.over) {
+		if (r.now.over) {
 			fputs("clear_board\n", f);
 			lines++;
-			g->start(g, &s);
+			record_restart(&r, g);
 		}
-		int n = game_moves(g, &s, moves);
+		int n = record_moves(&r, moves);
 		struct move m = moves[rng_below(&rng, (uint32_t)n)];
-		game_format(g, &s, m, move);
-		fprintf(f, "play %c %s\n", "bw"[s.side], move);
-		game_play(g, &s, m);
+		game_format(g, &r.now, m, move);
+		fprintf(f, "play %c %s\n", "bw"[r.now.side], move);
+		record_play(&r, m);
 	}
 	fclose(f);
+	record_free(&r);
 	return lines;
 }
 

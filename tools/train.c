@@ -14,6 +14,7 @@
 /* The command line. */
 struct command_line {
 	struct training settings;
+	const char *size;
 	int seed, depth;
 };
 
@@ -23,7 +24,7 @@ static int run(const struct arguments *arguments)
 {
 	const struct command_line *a = arguments->values;
 	struct training s = a->settings;
-	const struct game *g = program_game(&program, arguments->words[0], NULL);
+	const struct game *g = program_game(&program, arguments->words[0], NULL, a->size);
 	if (!g)
 		return EXIT_USAGE;
 	if (!g->stones)
@@ -52,6 +53,8 @@ static const struct mode modes[] = {
 #define AT(field) offsetof(struct command_line, field)
 
 static const struct flag flags[] = {
+	{ "size", FLAG_SIZE, AT(size), "SIZE", "size of the board: N or COLUMNSxROWS",
+	  .group = "Game" },
 	{ "seconds", FLAG_REAL, AT(settings.seconds), "SECONDS",
 	  "time for self-play and learning in this run (default 900)", 0, COUNT_MAX,
 	  .group = "Length of a run" },

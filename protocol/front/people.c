@@ -288,8 +288,7 @@ static enum outcome run_move(struct session *s)
 	struct move unused;
 	int side = s->record.now.side;
 	if (s->arg_count > 1)
-		return game_parse(s->record.game, &s->record.now, s->args[0], &unused) ==
-				       MOVE_MALFORMED
+		return record_parse(&s->record, s->args[0], &unused) == MOVE_MALFORMED
 			       ? refuse_unknown(s, s->args[0])
 			       : refuse(s, "type one move in a line");
 	if (play(s, side, s->args[0]) == REFUSED)

@@ -60,18 +60,33 @@ static enum outcome run_board_gfx(struct session *s)
 	return DONE;
 }
 
-/* GoGui shows these numbers beside the players. These games have no captures; if the score counts stones, the
- * numbers are those of the stones. */
-static enum outcome run_captured_count(struct session *s)
+/* Counts each side's stones of `s` whose squares are empty in `after`; NULL: all stones. */
+static void count_removed(const struct game *g, const struct state *s, const struct state *after,
+			  int stones[2])
 {
-	const struct game *g = s->record.game;
-	int stones[2] = { 0 };
-	for (int row = 0; g->unit && row < g->rows; row++)
+	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++) {
-			char mark = g->at(&s->record.now, row, col);
-			if (mark != '.')
+			char mark = g->at(s, row, col);
+			if (mark != '.' && (!after || g->at(after, row, col) == '.'))
 				stones[mark == 'X' ? BLACK : WHITE]++;
 		}
+}
+
+/* GoGui shows these numbers beside the players. Where positions can repeat, stones are captured. Without
+ * captures, if the score counts stones, the numbers are those of the stones. */
+static enum outcome run_captured_count(struct session *s)
+{
+	const struct record *r = &s->record;
+	const struct game *g = r->game;
+	struct state state = r->start, before;
+	int stones[2] = { 0 };
+	for (int i = 0; g->repeat_key && i < r->count; i++) {
+		before = state;
+		record_replay(r, i, &state);
+		count_removed(g, &before, &state, stones);
+	}
+	if (!g->repeat_key && g->unit)
+		count_removed(g, &r->now, NULL, stones);
 	fprintf(s->reply, "%d %d", stones[BLACK], stones[WHITE]);
 	return DONE;
 }
@@ -251,7 +266,9 @@ const struct command gogui_commands[] = {
 	  .run = run_board_gfx },
 	{ .name = "gogui-rules_captured_count",
 	  .args = "",
-	  .help = "in Othello, return the numbers of black and white discs; in other games 0 0",
+	  .help = "return the numbers of captured stones of Black and White; in Othello, of discs "
+		  "on the "
+		  "board; in games without captures 0 0",
 	  .run = run_captured_count },
 	{ .name = "gogui-rules_legal_moves",
 	  .args = "",

@@ -16,12 +16,15 @@ static const char rules_name[] = "rules";
 
 static enum outcome set_rules(struct session *s, const char *rules)
 {
-	const struct game *g = game_find(s->record.game->name, rules);
+	const struct game *now = s->record.game, *g = game_find(now->name, rules), *sized;
 	if (!g) {
-		fprintf(s->reply, "%s has no rules %s", s->record.game->name, rules);
+		fprintf(s->reply, "%s has no rules %s", now->name, rules);
 		return REFUSED;
 	}
-	if (g != s->record.game)
+	/* The size stays if these rules have it. */
+	sized = game_sized(g, now->rows, now->cols);
+	g = sized ? sized : g;
+	if (g != now)
 		start_game(s, g);
 	return DONE;
 }
@@ -36,8 +39,10 @@ static void list_options(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
 	fputs("[list", s->reply);
+	/* Other sizes have the same rules. */
 	for (int i = 0; games[i]; i++)
-		if (game_is_variant(games[i], s->record.game))
+		if (game_is_variant(games[i], s->record.game) &&
+		    game_find(games[i]->name, games[i]->rules) == games[i])
 			fprintf(s->reply, "/%s", games[i]->rules);
 	fprintf(s->reply, "] %s %s\n", rules_name, s->record.game->rules);
 	const struct setting_values values = session_values(s);

@@ -15,6 +15,7 @@
 #include "protocol/gtp/suggestion.h"
 #include "protocol/program/config.h"
 #include "protocol/program/program.h"
+#include "protocol/program/size.h"
 #include "protocol/program/tools.h"
 
 #define AT(field) offsetof(struct arguments, field)
@@ -39,8 +40,8 @@ static const struct flag config_flags[] = {
 /* State of the parser. */
 struct reader {
 	struct arguments *a;
-	const char *game, *rules; /* as read so far, or NULL */
-	int line, rules_line;     /* of the config file */
+	const char *game, *rules, *size; /* as read so far, or NULL */
+	int line, rules_line, size_line; /* of the config file */
 	char *why;
 };
 
@@ -91,7 +92,8 @@ const char *rules_name_at(const char *game, int i)
 	return NULL;
 }
 
-const struct game *arguments_game(const char *name, const char *rules, char why[COMPLAINT_MAX])
+/* Finds a game of the default size. Returns NULL with the error in `why` if there is none. */
+static const struct game *find_game(const char *name, const char *rules, char *why)
 {
 	struct suggestion suggestion;
 	const struct game *g = name ? game_find(name, rules) : game_find(games[0]->name, rules);
@@ -108,6 +110,29 @@ const struct game *arguments_game(const char *name, const char *rules, char why[
 	else
 		complain(why, "there is no game %s", name);
 	complain_suggestion(why, &suggestion, "");
+	return NULL;
+}
+
+const struct game *arguments_game(const char *name, const char *rules, const char *size,
+				  char why[COMPLAINT_MAX])
+{
+	const struct game *usual = find_game(name, rules, why), *g, *other;
+	int cols, rows;
+	if (!usual || !size)
+		return usual;
+	if (!size_parse(size, &cols, &rows)) {
+		complain(why, "size is N or COLUMNSxROWS, not %s", size);
+		return NULL;
+	}
+	if ((g = game_sized(usual, rows, cols)))
+		return g;
+	complain(why, "%s has no size %s; its sizes:", usual->name, size);
+	for (int i = 0; (other = size_at(usual, i)); i++) {
+		char text[SIZE_TEXT_MAX];
+		size_t n = strlen(why);
+		size_format(other, text);
+		snprintf(why + n, COMPLAINT_MAX - n, "%s %s", i ? "," : "", text);
+	}
 	return NULL;
 }
 
@@ -257,12 +282,15 @@ static bool set_flag(struct reader *r, const struct flag *flag, const char *valu
 		*(bool *)field = choice;
 		return true;
 	case FLAG_GAME:
-		if (!arguments_game(value, NULL, r->why))
+		if (!arguments_game(value, NULL, NULL, r->why))
 			return false;
 		r->game = value;
 		break;
 	case FLAG_RULES:
 		r->rules = value;
+		break;
+	case FLAG_SIZE:
+		r->size = value;
 		break;
 	case FLAG_TEXT:
 		break;
@@ -461,6 +489,8 @@ static bool set_line(void *arg, const char *name, const char *value)
 		return complain(r->why, "%s is allowed on the command line only", name);
 	if (flag->type == FLAG_RULES)
 		r->rules_line = r->line;
+	if (flag->type == FLAG_SIZE)
+		r->size_line = r->line;
 	return set_flag(r, flag, value);
 }
 
@@ -474,9 +504,12 @@ static bool read_settings(struct reader *r, const char *path, size_t length)
 	bool good = config_parse(r->a->config_text, length, &r->line, &problem, set_line, r);
 	if (problem)
 		complain(reason, "%s", problem);
-	if (good && !arguments_game(r->game, r->rules, reason)) {
+	if (good && !arguments_game(r->game, r->rules, NULL, reason)) {
 		good = false;
 		r->line = r->rules_line;
+	} else if (good && !arguments_game(r->game, r->rules, r->size, reason)) {
+		good = false;
+		r->line = r->size_line;
 	}
 	r->why = why;
 	return good || complain(why, "%s:%d: %s", path, r->line, reason);
@@ -505,14 +538,15 @@ static bool read_config(struct reader *r, const char *named)
 	return good;
 }
 
-/* Rules of the config file belong to its game: forgets them if the command line names another game. */
-static void forget_rules(struct reader *r, const char *game)
+/* Rules and size of the config file belong to its game: forgets them if the command line names another
+ * game. */
+static void forget_variant(struct reader *r, const char *game)
 {
 	const struct flag *f;
-	if (!game || strcasecmp(game, r->game ? r->game : games[0]->name) == 0)
+	if (!game || game_find(game, NULL) == (r->game ? game_find(r->game, NULL) : games[0]))
 		return;
 	for (int i = 0; (f = flag_at(r->a->program, i)); i++)
-		if (f->type == FLAG_RULES)
+		if (f->type == FLAG_RULES || f->type == FLAG_SIZE)
 			*(const char **)field_of(r->a, f) = NULL;
 }
 
@@ -540,10 +574,10 @@ static bool read_over_config(struct reader *r, const void *initial, int count, c
 		memcpy(a->values, initial, a->program->size);
 	options_init(&a->options);
 	settings_init(&a->settings);
-	r->game = r->rules = NULL;
+	r->game = r->rules = r->size = NULL;
 	if (!read_config(r, a->config))
 		return false;
-	forget_rules(r, game);
+	forget_variant(r, game);
 	return read_words(r, count, words) && choose_mode(r);
 }
 

@@ -41,6 +41,7 @@ enum flag_type {
 	FLAG_BOOL,   /* bool; `choices` are the words for false and true */
 	FLAG_GAME,   /* const char *, the name of a game */
 	FLAG_RULES,  /* const char *, the name of a rule set; check it with arguments_game() */
+	FLAG_SIZE,   /* const char *, the size of a board; check it with arguments_game() */
 };
 
 /* An option of a program that is not in the list of protocol/gtp/settings.h. It is stored in a field of the caller's struct. */
@@ -48,7 +49,7 @@ struct flag {
 	const char *name; /* NULL ends a table */
 	enum flag_type type;
 	size_t offset; /* of the field */
-	/* Placeholder of the value. GAME, RULES, LINE and file names are completed. NULL: the flag has no value,
+	/* Placeholder of the value. GAME, RULES, SIZE, LINE and file names are completed. NULL: the flag has no value,
 	 * or it has choices. */
 	const char *value;
 	const char *help;
@@ -90,9 +91,10 @@ bool arguments_read(struct arguments *, const struct program *, void *values, in
 /* Frees the texts of FLAG_LINES, too. */
 void arguments_free(struct arguments *);
 
-/* Returns the game with this name (NULL: the default game) and these rules (NULL: its default rules).
- * Returns NULL with the error in `why` if there is none. */
-const struct game *arguments_game(const char *name, const char *rules, char why[COMPLAINT_MAX]);
+/* Returns the game with this name (NULL: the default game), these rules (NULL: its default rules) and this
+ * size (NULL: its default size). Returns NULL with the error in `why` if there is none. */
+const struct game *arguments_game(const char *name, const char *rules, const char *size,
+				  char why[COMPLAINT_MAX]);
 
 /* Returns true if the command line has this option. */
 bool arguments_have(const struct arguments *, const char *name);

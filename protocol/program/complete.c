@@ -6,9 +6,11 @@
 
 #include "engine/algorithm.h"
 #include "engine/memory.h"
+#include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/program/help.h"
 #include "protocol/program/program.h"
+#include "protocol/program/size.h"
 #include "protocol/program/tools.h"
 
 /* State after reading all words but the last. It determines what the last word may be. */
@@ -60,6 +62,17 @@ static void offer_topics(const struct typing *t)
 	offer(t, "", HELP_ALL, "", "everything");
 }
 
+/* Offers the sizes of the game named so far, or of the default game. */
+static void offer_sizes(const struct typing *t)
+{
+	const struct game *g = game_find(t->game ? t->game : games[0]->name, NULL);
+	for (int i = 0; g && size_at(g, i); i++) {
+		char text[SIZE_TEXT_MAX];
+		size_format(size_at(g, i), text);
+		offer(t, "", text, "", "");
+	}
+}
+
 /* Offers the possible values of a placeholder, without its brackets. */
 static void offer_kind(const struct typing *t, const char *kind)
 {
@@ -74,6 +87,8 @@ static void offer_kind(const struct typing *t, const char *kind)
 	else if (strcmp(kind, "RULES") == 0)
 		for (int i = 0; rules_name_at(t->game, i); i++)
 			offer(t, "", rules_name_at(t->game, i), "", "");
+	else if (strcmp(kind, "SIZE") == 0)
+		offer_sizes(t);
 	else if (strcmp(kind, "LINE") == 0 && t->program->command_at)
 		for (int i = 0; t->program->command_at(i); i++)
 			offer(t, "", t->program->command_at(i)->name, "",

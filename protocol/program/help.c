@@ -11,6 +11,7 @@
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/program/program.h"
+#include "protocol/program/size.h"
 #include "protocol/program/tools.h"
 
 #define WIDTH  80 /* columns of --help */
@@ -319,15 +320,27 @@ static bool uses_games(const struct program *program, const struct mode *mode)
 	return false;
 }
 
+/* Writes the sizes of a game that has several. */
+static void put_sizes(FILE *out, const struct game *g)
+{
+	const char *before = "; sizes ";
+	for (int i = 0; size_varies(g) && size_at(g, i); i++, before = ", ") {
+		char text[SIZE_TEXT_MAX];
+		size_format(size_at(g, i), text);
+		fprintf(out, "%s%s", before, text);
+	}
+}
+
 static void list_games(const struct page *p)
 {
-	heading(p, "Games and their rules");
+	heading(p, "Games, their rules and sizes");
 	for (int i = 0; game_name_at(i); i++) {
 		struct draft d;
 		draft_open(&d);
 		fputs(game_name_at(i), d.name);
 		for (int j = 0; rules_name_at(game_name_at(i), j); j++)
 			fprintf(d.help, "%s%s", j ? ", " : "", rules_name_at(game_name_at(i), j));
+		put_sizes(d.help, game_find(game_name_at(i), NULL));
 		draft_close(&d, p);
 	}
 }

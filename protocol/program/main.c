@@ -40,7 +40,7 @@ static const char *const protocols[] = { "gtp", "nboard", NULL };
 
 /* Values of the flags. */
 struct command_line {
-	const char *game, *rules, *log;
+	const char *game, *rules, *size, *log;
 	char *commands; /* GTP lines */
 	struct serving serving;
 	int protocol; /* index of protocols[] */
@@ -67,7 +67,7 @@ static int run_listen(const struct command_line *s, const struct start *start)
 static int run_web(const struct arguments *a)
 {
 	const struct command_line *s = a->values;
-	const struct game *g = program_game(&program, s->game, s->rules);
+	const struct game *g = program_game(&program, s->game, s->rules, s->size);
 	struct start start = {
 		.game = g, .options = &a->options, .settings = &a->settings, .log = s->log
 	};
@@ -93,7 +93,7 @@ static bool wants_colors(int choice)
 static int run_gtp(const struct arguments *a)
 {
 	const struct command_line *s = a->values;
-	const struct game *g = program_game(&program, s->game, s->rules);
+	const struct game *g = program_game(&program, s->game, s->rules, s->size);
 	struct session_settings settings = a->settings;
 	struct start start = { .game = g,
 			       .options = &a->options,
@@ -138,7 +138,7 @@ static int run_perft(const struct arguments *a)
 	struct state start;
 	const char *reason = NULL;
 	int depth;
-	const struct game *g = program_game(&program, a->words[0], s->rules);
+	const struct game *g = program_game(&program, a->words[0], s->rules, s->size);
 	if (!g)
 		return EXIT_USAGE;
 	if (!gtp_int(a->words[1], &depth) || depth < 1 || depth > PERFT_DEPTH_MAX)
@@ -161,7 +161,7 @@ static int run_solve(const struct arguments *a)
 	const struct command_line *s = a->values;
 	struct options options = a->options;
 	struct solve_setting setting = {
-		.game = program_game(&program, a->words[0], s->rules),
+		.game = program_game(&program, a->words[0], s->rules, s->size),
 		.options = &options,
 		.count = a->count - 1,
 		.words = a->words + 1,
@@ -227,7 +227,8 @@ static const struct mode modes[] = {
 		  "Each page has its own game. Closing the page stops its search. The server "
 		  "answers only requests to its IP address or to localhost, and none from pages of "
 		  "other sites.",
-	  .usual = "game rules level time threads memory search clients idle listen-anywhere log "
+	  .usual = "game rules size level time threads memory search clients idle listen-anywhere "
+		   "log "
 		   "kernel help",
 	  .run = run_web },
 	{ .name = KATAGO_MODE,
@@ -253,7 +254,7 @@ static const struct mode modes[] = {
 	  .args = "GAME [BOARD SIDE]...",
 	  .help = "find the exact value of positions",
 	  .details = "Prints win, draw or loss for the side to move, a line of play that keeps the "
-		     "value, and for Othello the score in discs.\n\n" DETAILS_POSITION
+		     "value, and in games with points the score.\n\n" DETAILS_POSITION
 		     " Without BOARD the positions are read from --file or standard input, one a "
 		     "line. There, `#`, `;` and `%` begin a comment, and in lines with tabs only "
 		     "the first column is read.\n\n"
@@ -264,8 +265,8 @@ static const struct mode modes[] = {
 		     "time again.\n\n"
 		     "SIGINT prints what is known and ends the program. The exit status is 1 if a "
 		     "position was not solved or not verified.",
-	  .options =
-		  "rules file all json verify exact search threads memory time nodes seed kernel",
+	  .options = "rules size file all json verify exact search threads memory time nodes seed "
+		     "kernel",
 	  .run = run_solve },
 	{ .name = "perft",
 	  .args_min = 2,
@@ -273,7 +274,7 @@ static const struct mode modes[] = {
 	  .args = "GAME DEPTH [BOARD SIDE]",
 	  .help = "count all games of up to DEPTH moves",
 	  .details = DETAILS_POSITION " Without BOARD, counting starts at the initial position.",
-	  .options = "rules kernel",
+	  .options = "rules size kernel",
 	  .run = run_perft },
 	{ .name = "bench",
 	  .args = "",
@@ -293,6 +294,8 @@ static const struct flag flags[] = {
 	{ "game", FLAG_GAME, AT(game), "GAME", "game to start with", .group = "Game options",
 	  .in_config = true },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .in_config = true },
+	{ "size", FLAG_SIZE, AT(size), "SIZE",
+	  "size of the board, in games with several: N or COLUMNSxROWS", .in_config = true },
 	{ "command", FLAG_LINES, AT(commands), "LINE",
 	  "run this GTP command first; may be given several times",
 	  .group = "Input and output options" },
@@ -335,7 +338,8 @@ static const struct flag flags[] = {
 	{ "file", FLAG_TEXT, AT(file), "FILE", "solve the positions in FILE, one a line",
 	  .group = "Options of solve", .named_only = true },
 	{ "all", FLAG_SET, AT(all), NULL,
-	  "also print the value of every move, in Othello its score", .named_only = true },
+	  "also print the value of every move, in games with points its score",
+	  .named_only = true },
 	{ "json", FLAG_SET, AT(json), NULL, "print one JSON object a line", .named_only = true },
 	{ "verify", FLAG_SET, AT(verify), NULL,
 	  "check the proof by the rules alone, down to finished games: one move of the side whose "
@@ -372,7 +376,8 @@ static const struct note notes[] = {
 	  "A line of the file is `name = value`, with the name of an option without dashes. Blank "
 	  "lines are ignored. `#` at the beginning of a word starts a comment. If a name occurs "
 	  "several times, the last line counts. The command line overrides the file. If it names "
-	  "another game, the rules in the file do not count. If a line is wrong, yomi prints the "
+	  "another game, the rules and the size in the file do not count. If a line is wrong, yomi "
+	  "prints the "
 	  "file and the line and does not start. Allowed are all options of the engine and",
 	  .config_flags = true },
 	{ NULL, "$XDG_STATE_HOME/yomi/history",
@@ -442,7 +447,8 @@ static const struct program program = {
 	.modes = modes,
 	.flags = flags,
 	.tools = tools,
-	.usual = "game rules level search time threads memory ponder seed command listen verbose "
+	.usual = "game rules size level search time threads memory ponder seed command listen "
+		 "verbose "
 		 "help version",
 	.notes = notes,
 	.size = sizeof(struct command_line),

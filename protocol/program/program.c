@@ -33,10 +33,11 @@ int program_complain(const struct program *p, const char *format, ...)
 	return EXIT_USAGE;
 }
 
-const struct game *program_game(const struct program *p, const char *name, const char *rules)
+const struct game *program_game(const struct program *p, const char *name, const char *rules,
+				const char *size)
 {
 	char why[COMPLAINT_MAX];
-	const struct game *g = arguments_game(name, rules, why);
+	const struct game *g = arguments_game(name, rules, size, why);
 	if (!g)
 		program_complain(p, "%s", why);
 	return g;

@@ -56,7 +56,8 @@ __attribute__((format(printf, 2, 3))) int program_complain(const struct program 
 							   const char *format, ...);
 
 /* Same as arguments_game(), but prints the error. */
-const struct game *program_game(const struct program *, const char *name, const char *rules);
+const struct game *program_game(const struct program *, const char *name, const char *rules,
+				const char *size);
 
 /* If standard output is a terminal, which cannot show `what`, prints the command to type instead and returns
  * true. */

@@ -97,10 +97,11 @@ static const char *bounds_name(int least, int most)
 			     : "unknown";
 }
 
-/* Converts Black's score to that of a side. */
-static int score_for(int side, double score)
+/* Converts Black's points to those of a side. */
+static double points_for(int side, double points)
 {
-	return (int)(side == BLACK ? score : -score);
+	/* The sum turns -0 to 0. */
+	return side_sign(side) * points + 0.0;
 }
 
 /* --- asking the engine --- */
@@ -203,7 +204,7 @@ static void find_values(struct solving *v)
 	v->line_count = 0;
 	if (v->record.now.over) {
 		v->report.lower = v->report.upper = score_sign(v->record.now.score);
-		v->report.score = v->record.now.score;
+		v->report.score = game_points(v->record.game, v->record.now.score);
 		v->report.exact = true;
 	} else {
 		advise_memory(v);
@@ -264,31 +265,32 @@ static bool advise(void *arg, const struct state *s, struct move *move)
 	return v->record.game->unit && v->report.exact ? found.exact : found.lower == found.upper;
 }
 
-/* Returns the points that the report claims for a side after its move i, or for the position itself (i = -1).
- * -score_max: it claims none. */
+/* Returns the score that the report claims for a side after its move i, or for the position itself (i = -1).
+ * -score_max: it claims none. Its unit is that of game.score_max: points or half points. */
 static int claim_of(const struct solving *v, int i, int side)
 {
 	const struct report *r = &v->report;
 	int lower = i < 0 ? r->lower : r->moves[i].lower;
 	int upper = i < 0 ? r->upper : r->moves[i].upper;
 	int sure = side == BLACK ? lower : -upper;
+	double one = game_points(v->record.game, 1);
 	if (r->exact && (i < 0 || r->moves[i].exact))
-		return score_for(side, i < 0 ? r->score : r->moves[i].score);
+		return (int)(points_for(side, i < 0 ? r->score : r->moves[i].score) / one);
 	return sure < 0 ? -v->record.game->score_max : sure;
 }
 
-/* Checks a claim wherever the report makes it: for the position and after its moves. */
-static void check_claim(struct solving *v, int side, int points, struct control *control)
+/* Checks a claimed score wherever the report makes it: for the position and after its moves. */
+static void check_claim(struct solving *v, int side, int score, struct control *control)
 {
 	const struct report *r = &v->report;
 	const struct game *g = v->record.game;
 	int count = v->setting->values ? r->move_count : 0, first = -1;
-	while (first < count && claim_of(v, first, side) != points)
+	while (first < count && claim_of(v, first, side) != score)
 		first++;
 	if (first == count)
 		return;
 	v->claims = true;
-	struct verifier *verifier = verifier_create(g, side, points, TRIED_FREE, v->check_memory,
+	struct verifier *verifier = verifier_create(g, side, score, TRIED_FREE, v->check_memory,
 						    advise, v);
 	if (!verifier) {
 		fprintf(stderr, "yomi: not enough memory to check the proof\n");
@@ -297,7 +299,7 @@ static void check_claim(struct solving *v, int side, int points, struct control 
 	}
 	for (int i = first; i < count && v->verdict == VERIFIED; i++) {
 		struct state s = v->record.now;
-		if (claim_of(v, i, side) != points)
+		if (claim_of(v, i, side) != score)
 			continue;
 		if (i >= 0)
 			game_play(g, &s, r->moves[i].move);
@@ -319,9 +321,9 @@ static void check(struct solving *v)
 	v->claims = false;
 	v->checked = 0;
 	control_init(&control, v->advice.deadline, WORK_NO_LIMIT);
-	for (int points = most; points > -most && v->verdict == VERIFIED; points--)
+	for (int score = most; score > -most && v->verdict == VERIFIED; score--)
 		for (int side = BLACK; side <= WHITE && v->verdict == VERIFIED; side++)
-			check_claim(v, side, points, &control);
+			check_claim(v, side, score, &control);
 	v->check_seconds = seconds_since(v->check_start);
 	erase_progress(v);
 }
@@ -350,7 +352,7 @@ static void print_moves(const struct solving *v, const char *title, int least, i
 		game_format(v->record.game, s, m->move, text);
 		printf("%s%s", first ? title : v->record.game->unit ? ", " : " ", text);
 		if (m->exact)
-			printf(" %+d", score_for(s->side, m->score));
+			printf(" %+g", points_for(s->side, m->score));
 		first = false;
 	}
 	if (!first)
@@ -371,7 +373,7 @@ static void print_text(const struct solving *v)
 	printf("position  %s\nvalue     %s%s%s%s\n", text, bounds_name(least, most),
 	       *result ? " (" : "", result, *result ? ")" : "");
 	if (r->exact && v->record.game->unit)
-		printf("score     %+d %s for %s\n", score_for(s.side, r->score),
+		printf("score     %+g %s for %s\n", points_for(s.side, r->score),
 		       v->record.game->unit, color_name(s.side));
 	printf("line     ");
 	for (int i = 0; i < v->line_count; i++) {
@@ -413,12 +415,15 @@ static void set_bounds(json_t *object, int side, int lower, int upper)
 	json_object_set_new(object, "at_most", json_string(value_name(most)));
 }
 
-/* Adds the score for the side to move, if the game has scores. */
+/* Adds the score for the side to move, if the game has scores. It is a whole number where scores are. */
 static void set_score(json_t *object, const struct game *g, int side, double score, bool exact)
 {
+	double points = points_for(side, score);
 	if (g->unit)
 		json_object_set_new(object, "score",
-				    exact ? json_integer(score_for(side, score)) : json_null());
+				    !exact           ? json_null()
+				    : g->half_points ? json_real(points)
+						     : json_integer((json_int_t)points));
 }
 
 static json_t *json_line(const struct solving *v)
@@ -470,6 +475,8 @@ static void print_json(const struct solving *v)
 	game_position(g, &v->record.now, text);
 	json_t *object = json_pack("{s:s, s:s, s:s}", "game", g->name, "rules", g->rules,
 				   "position", text);
+	if (g->komi)
+		json_object_set_new(object, "komi", json_real(g->komi(&v->record.now) / 2.0));
 	set_bounds(object, v->record.now.side, r->lower, r->upper);
 	set_score(object, g, v->record.now.side, r->score, r->exact);
 	if (g->unit)
@@ -698,7 +705,7 @@ static void print_value(const struct session *s, int lower, int upper, double sc
 	bounds_for(s->side, lower, upper, &least, &most);
 	fputs(bounds_name(least, most), s->reply);
 	if (exact && lower && s->record.game->unit)
-		fprintf(s->reply, " by %.0f %s", fabs(score), s->record.game->unit);
+		fprintf(s->reply, " by %g %s", fabs(score), s->record.game->unit);
 }
 
 /* Writes the plays of all moves that keep the value. Several moves may begin with the same play. */
@@ -775,7 +782,7 @@ const struct command solve_commands[] = {
 	  .args = "[all]",
 	  .args_max = 1,
 	  .help = "return the exact value of the position for the side to move: win, draw or loss, "
-		  "and all moves that keep it. In Othello also the score in discs, and the moves "
+		  "and all moves that keep it. In games with points also the score, and the moves "
 		  "that keep the score. `all`: also the value of every move, one a line. Fails if "
 		  "the time of a move does not suffice",
 	  .run = run_solve,

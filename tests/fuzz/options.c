@@ -17,7 +17,7 @@
 
 /* One flag of each type. */
 struct command_line {
-	const char *game, *rules, *log, *listen;
+	const char *game, *rules, *size, *log, *listen;
 	char *commands;
 	int idle, shade;
 	double time;
@@ -31,6 +31,7 @@ static const char *const shades[] = { "never", "always", NULL };
 static const struct flag flags[] = {
 	{ "game", FLAG_GAME, AT(game), "GAME", "a game", .in_config = true },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "its rules", .in_config = true },
+	{ "size", FLAG_SIZE, AT(size), "SIZE", "its size", .in_config = true },
 	{ "command", FLAG_LINES, AT(commands), "LINE", "a line" },
 	{ "log", FLAG_TEXT, AT(log), "FILE", "a file", .in_config = true },
 	{ "listen", FLAG_TEXT, AT(listen), "ADDRESS", "an address", .alias = "serve" },
@@ -55,7 +56,7 @@ static const struct mode modes[] = {
 	  .args_max = 4,
 	  .args = "GAME DEPTH [BOARD SIDE]",
 	  .help = "count",
-	  .options = "rules",
+	  .options = "rules size",
 	  .run = run_nothing },
 	{ .name = "bench", .args = "", .help = "measure", .options = "", .run = run_nothing },
 	{ 0 },
@@ -189,7 +190,7 @@ static void check_arguments(const struct program *p, int count, char **words)
 		}
 		assert(line.idle >= 0 && line.idle <= 100 && line.shade >= 0 && line.shade <= 1);
 		assert(line.time >= 0.5 && line.time <= 100);
-		assert(arguments_game(line.game, line.rules, why) || *why);
+		assert(arguments_game(line.game, line.rules, line.size, why) || *why);
 	} else {
 		assert(*why && strlen(why) < sizeof why);
 	}

@@ -209,6 +209,9 @@ START_TEST(files_of_others)
 	write_games("v");
 	run_sql("v", "DROP TABLE move; CREATE VIEW move AS SELECT 1");
 	check_refused("v", "its table move differs from the one that yomi creates");
+	write_games("b");
+	run_sql("b", "DROP TABLE board; CREATE TABLE board (match INTEGER)");
+	check_refused("b", "its table board differs from the one that yomi creates");
 	write_games("g");
 	run_sql("g", "UPDATE match SET game = 'chess'");
 	check_refused("g", "it holds a match of an unknown game: chess (standard)");
@@ -216,6 +219,52 @@ START_TEST(files_of_others)
 	char *left = text_of_file(path_of("t"));
 	ck_assert_str_eq(left, text);
 	free(left);
+}
+END_TEST
+
+static char *write_collection(const char *name)
+{
+	char *text;
+	size_t size;
+	struct database *db = database_read(path_of(name), why);
+	ck_assert_msg(db, "%s", why);
+	FILE *f = open_memstream(&text, &size);
+	for (int i = 0; database_match(db, i); i++)
+		ck_assert_msg(collection_write(f, db, i, why), "%s", why);
+	fclose(f);
+	database_close(db);
+	return text;
+}
+
+/* A file without sizes and komi, as earlier versions wrote it, has the default ones. It gets the table when it
+ * is opened for writing. */
+START_TEST(files_without_sizes)
+{
+	write_games("r");
+	char *before = write_collection("r");
+	run_sql("r", "DROP TABLE board");
+	char *after = write_collection("r");
+	ck_assert_str_eq(after, before);
+	free(after);
+	struct database *db = open_file("r");
+	int all = 0;
+	while (database_match(db, all))
+		all++;
+	ck_assert_ptr_eq(database_match(db, 0)->game, &game_tictactoe);
+	ck_assert_int_eq(database_match(db, 0)->komi, 0);
+	/* The same terms are the same match; new terms get a row of their own. */
+	ck_assert_int_eq(database_add_match(db, database_match(db, 0), why), 0);
+	ck_assert_int_eq(match_of(db, "othello", "new terms", true), all);
+	database_close(db);
+	db = database_read(path_of("r"), why);
+	ck_assert_msg(db, "%s", why);
+	ck_assert_ptr_eq(database_match(db, all)->game, &game_othello);
+	ck_assert_str_eq(database_match(db, all)->terms, "new terms");
+	database_close(db);
+	after = write_collection("r");
+	ck_assert_str_eq(after, before);
+	free(after);
+	free(before);
 }
 END_TEST
 
@@ -239,6 +288,9 @@ START_TEST(rows_of_others)
 		{ "DELETE FROM move WHERE number = 2", "move 2 of game 1 is damaged" },
 		{ "UPDATE move SET move = 'as long as no move is' WHERE number = 3",
 		  "move 3 of game 1 is damaged" },
+		{ "UPDATE board SET cols = 4",
+		  "it holds a match on an unknown board: tictactoe 4x3" },
+		{ "UPDATE board SET komi = 6.5", "it holds a match of tictactoe with komi 6.5" },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		write_games("r");
@@ -364,20 +416,6 @@ START_TEST(test_is_decided_once)
 END_TEST
 
 /* --- SGF --- */
-
-static char *write_collection(const char *name)
-{
-	char *text;
-	size_t size;
-	struct database *db = database_read(path_of(name), why);
-	ck_assert_msg(db, "%s", why);
-	FILE *f = open_memstream(&text, &size);
-	for (int i = 0; database_match(db, i); i++)
-		ck_assert_msg(collection_write(f, db, i, why), "%s", why);
-	fclose(f);
-	database_close(db);
-	return text;
-}
 
 START_TEST(sgf_tells_all)
 {
@@ -542,6 +580,7 @@ int main(void)
 	tcase_add_test(database, games_are_written_once);
 	tcase_add_test(database, writers_keep_each_other_away);
 	tcase_add_test(database, files_of_others);
+	tcase_add_test(database, files_without_sizes);
 	tcase_add_test(database, rows_of_others);
 	tcase_add_test(database, damaged_files);
 	tcase_add_test(database, standings_add_up);

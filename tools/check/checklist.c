@@ -17,11 +17,13 @@
 
 /* What the check of a row needs. */
 enum needs {
-	NEEDS_MOVES = 1,  /* some legal moves */
-	NEEDS_RULES = 2,  /* the rules of the game */
-	NEEDS_PASSES = 4, /* a game in which a side may have to pass */
-	STARTS = 8,       /* no engine: the check starts it */
-	AT_ONCE = 16,     /* the script is sent in one write */
+	NEEDS_MOVES = 1,     /* some legal moves */
+	NEEDS_RULES = 2,     /* the rules of the game */
+	NEEDS_PASSES = 4,    /* a game in which a side may have to pass */
+	NEEDS_HANDICAP = 32, /* a game with handicap */
+	NEEDS_END = 64,      /* a game that cannot go on after its end */
+	STARTS = 8,          /* no engine: the check starts it */
+	AT_ONCE = 16,        /* the script is sent in one write */
 };
 
 struct demand {
@@ -140,8 +142,8 @@ static const struct demand demands[] = {
 	{ "genmove of either colour does no harm", "GoGui, Quarry", .script = "genmove w => *" },
 	{ "a whole game is played by legal moves", ALL, .needs = NEEDS_RULES,
 	  .check = check_self_play },
-	{ "genmove is `pass` when the game is over", "gogui-twogtp, gomill", .needs = NEEDS_RULES,
-	  .check = check_end },
+	{ "genmove is `pass` when the game is over", "gogui-twogtp, gomill",
+	  .needs = NEEDS_RULES | NEEDS_END, .check = check_end },
 	{ "passes are accepted when the game is over", "gogui-twogtp, gomill", .needs = NEEDS_RULES,
 	  .check = check_end_passes },
 	{ "a new game may follow a finished one", "gogui-twogtp, gomill, GoGui",
@@ -274,11 +276,12 @@ static const struct demand demands[] = {
 	{ "list_games lists what set_game accepts", "Quarry", .command = "list_games",
 	  .check = check_games },
 	{ "fixed_handicap answers points", "Quarry, gomill, Sabaki", .command = "fixed_handicap",
-	  .script = "fixed_handicap 2 => = *" },
+	  .needs = NEEDS_HANDICAP, .script = "fixed_handicap 2 => = *" },
 	{ "place_free_handicap answers points", "Quarry, gomill, gtp2ogs",
-	  .command = "place_free_handicap", .script = "place_free_handicap 2 => = *" },
+	  .command = "place_free_handicap", .needs = NEEDS_HANDICAP,
+	  .script = "place_free_handicap 2 => = *" },
 	{ "set_free_handicap places stones", "GoGui, Quarry, Sabaki, gomill, gtp2ogs",
-	  .command = "set_free_handicap", .needs = NEEDS_MOVES,
+	  .command = "set_free_handicap", .needs = NEEDS_MOVES | NEEDS_HANDICAP,
 	  .script = "set_free_handicap $1 $3 => =; play w $1 => ?*; play w $2 => =" },
 	{ "rectangular_boardsize is accepted", "Sabaki", .command = "rectangular_boardsize",
 	  .script = "rectangular_boardsize $r => =" },
@@ -338,10 +341,23 @@ static void add_missing(struct count *c, const char *command)
 	c->missing_count++;
 }
 
+/* Returns true if the game, which may be unknown, has what a demand is about. */
+static bool fits_game(const struct game *g, int needs)
+{
+	int squares[GAME_SQUARES_MAX];
+	if (!g)
+		return true;
+	if (needs & NEEDS_PASSES && (g->pass == MOVE_NONE || g->may_pass))
+		return false;
+	if (needs & NEEDS_END && g->set_turn)
+		return false;
+	return !(needs & NEEDS_HANDICAP) || (g->handicap && g->handicap(g, 2, squares) == 2);
+}
+
 /* Returns true if a demand applies to this engine. Counts the reason if it does not. */
 static bool is_made(struct target *s, const struct demand *d, struct count *c)
 {
-	if (d->needs & NEEDS_PASSES && s->game && s->game->pass == MOVE_NONE)
+	if (!fits_game(s->game, d->needs))
 		return false;
 	if (!s->commands && !s->runs)
 		target_set_up(s);

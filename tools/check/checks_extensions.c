@@ -89,7 +89,7 @@ bool check_board(struct target *s)
 	rng_seed(&rng, 5);
 	record_init(&r, s->game);
 	bool good = compare_board(s, &r);
-	for (int i = 0; good && i < 4; i++) {
+	for (int i = 0; good && i < 4 && !r.now.over; i++) {
 		play_random(&r, &rng);
 		good = play_tell_move(s, &r, i) && compare_board(s, &r);
 	}
@@ -102,13 +102,13 @@ static bool compare_moves(struct target *s, const struct record *r)
 {
 	struct move list[GAME_MOVES_MAX], move;
 	const char *text = target_ask_text(s, s->about, "the legal moves");
-	int n = r->now.over ? 0 : game_moves(r->game, &r->now, list);
+	int n = r->now.over ? 0 : record_moves(r, list);
 	bool good = true;
 	if (!text)
 		return false;
 	char *words = xstrdup(text), *save;
 	for (char *w = strtok_r(words, " \n", &save); good && w; w = strtok_r(NULL, " \n", &save)) {
-		good = !r->now.over && game_parse(r->game, &r->now, w, &move) == MOVE_OK;
+		good = !r->now.over && record_parse(r, w, &move) == MOVE_OK;
 		/* GoGui compares text: moves in upper case, pass in lower case. */
 		for (const char *c = w; good && *c; c++)
 			good = strcmp(w, "pass") == 0 || !islower((unsigned char)*c);
@@ -195,7 +195,7 @@ bool check_setup(struct target *s)
 	size_t size;
 	rng_seed(&rng, 7);
 	record_init(&r, s->game);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4 && !r.now.over; i++)
 		play_random(&r, &rng);
 	FILE *out = text_open(&line, &size);
 	fputs(s->about, out);
@@ -294,7 +294,7 @@ bool check_genmove_analyze(struct target *s)
 		good = *heard || target_fail(s, "its end", "`play MOVE` in its last line");
 	good = good && heard &&
 	       (!r || strcasecmp(heard + 5, "resign") == 0 ||
-		game_parse(r->game, &r->now, heard + 5, &move) == MOVE_OK ||
+		record_parse(r, heard + 5, &move) == MOVE_OK ||
 		target_fail(s, NULL, "a legal move")) &&
 	       (heard = target_receive_line(s)) &&
 	       (!*heard || target_fail(s, NULL, "a blank line"));

@@ -24,7 +24,7 @@ bool check_genmove(struct target *s)
 	snprintf(text, sizeof text, "%s", good ? target_text(s->answer) : "");
 	/* The point of the move is occupied now. */
 	if (good && isdigit((unsigned char)text[1]) &&
-	    (!r || (!r->now.over && game_parse(r->game, &r->now, text, &move) == MOVE_ILLEGAL)))
+	    (!r || (!r->now.over && record_parse(r, text, &move) == MOVE_ILLEGAL)))
 		good = target_expect(s, "?*", "play w %s", text);
 	good = good && play_ask_any_move(s, r, "genmove WHITE");
 	play_end(r);
@@ -82,7 +82,7 @@ bool check_random_game(struct target *s)
 	while (good && !r.now.over) {
 		int at = (int)rng_below(&rng, (uint32_t)count);
 		game_format(r.game, &start, pool[at], text);
-		if (game_parse(r.game, &r.now, text, &move) == MOVE_ILLEGAL)
+		if (record_parse(&r, text, &move) == MOVE_ILLEGAL)
 			good = target_expect(s, "?*", "play %s %s", play_colors[r.now.side], text);
 		if (good) {
 			play_random(&r, &rng);
@@ -179,18 +179,23 @@ static int count_stones(const struct record *r)
 }
 
 /* Returns true if the score of a finished game is right. Engines that count points may count empty squares
- * or not. */
+ * or not. If players end the game by passes, engines may remove dead stones: any score is right. */
 static bool is_score(const struct record *r, const char *text)
 {
 	char *end;
 	int score = r->now.score;
-	if (score == 0)
-		return strcmp(text, "0") == 0;
-	if (text[0] != (score > 0 ? 'B' : 'W') || text[1] != '+')
+	bool is_agreed = r->game->may_pass;
+	if (strcmp(text, "0") == 0)
+		return score == 0 || is_agreed;
+	if (score == 0 && !is_agreed)
+		return false;
+	if (!strchr("BW", text[0]) || text[1] != '+' ||
+	    (!is_agreed && text[0] != (score > 0 ? 'B' : 'W')))
 		return false;
 	double margin = strtod(text + 2, &end);
 	return end > text + 2 && !*end && margin > 0 &&
-	       (!r->game->unit || margin == abs(score) || margin == abs(count_stones(r)));
+	       (!r->game->unit || is_agreed || margin == game_points(r->game, abs(score)) ||
+		margin == abs(count_stones(r)));
 }
 
 bool check_score(struct target *s)
@@ -207,8 +212,8 @@ bool check_score(struct target *s)
 		const char *text = good ? target_text(s->answer) : NULL;
 		int score = r.now.score;
 		if (good && !(text && is_score(&r, text)))
-			good = target_fail(s, NULL, score ? "`= %c+%d`" : "`= 0`",
-					   score > 0 ? 'B' : 'W', abs(score));
+			good = target_fail(s, NULL, score ? "`= %c+%g`" : "`= 0`",
+					   score > 0 ? 'B' : 'W', game_points(r.game, abs(score)));
 		record_restart(&r, s->game);
 	}
 	record_free(&r);

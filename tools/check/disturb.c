@@ -81,7 +81,8 @@ static bool send_nonsense(struct tester *p)
 	return tester_send(p, "%s", line) && tester_receive(p, p->id, '?');
 }
 
-/* Sends a legal move for the wrong side and a move to an occupied square. */
+/* Sends a legal move for the wrong side, which is an error unless turns can change, and a move to an occupied
+ * square. */
 static bool send_illegal_moves(struct tester *p)
 {
 	const struct record *r = &p->record;
@@ -89,9 +90,9 @@ static bool send_illegal_moves(struct tester *p)
 	char text[MOVE_TEXT_MAX];
 	char square[SQUARE_TEXT_MAX];
 	int unused;
-	game_moves(r->game, &r->now, moves);
+	record_moves(r, moves);
 	game_format(r->game, &r->now, moves[0], text);
-	if (!game_must_pass(r->game, &r->now) &&
+	if (!game_must_pass(r->game, &r->now) && !r->game->set_turn &&
 	    !(tester_send(p, "play %s %s", tester_colors[!r->now.side], text) &&
 	      tester_receive(p, p->id, '?')))
 		return false;

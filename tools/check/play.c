@@ -4,7 +4,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#define GAMES_TRIED 1000 /* maximum number of random games in the search for a position */
+/* Limits of the search for a position: random games, and their moves. */
+#define GAMES_TRIED 1000
+#define MOVES_TRIED 100000
 
 const char *const play_colors[] = { "b", "w" };
 
@@ -21,7 +23,7 @@ bool play_is_over(const struct record *r)
 void play_random(struct record *r, struct rng *rng)
 {
 	struct move list[GAME_MOVES_MAX];
-	int n = game_moves(r->game, &r->now, list);
+	int n = record_moves(r, list);
 	record_play(r, list[rng_below(rng, (uint32_t)n)]);
 }
 
@@ -31,13 +33,15 @@ bool play_find_record(struct record *best, const struct game *g,
 	struct record r;
 	struct rng rng;
 	bool found = false;
+	int moves = 0;
 	rng_seed(&rng, 1);
 	record_init(best, g);
 	record_init(&r, g);
-	for (int i = 0; i < GAMES_TRIED; i++) {
+	for (int i = 0; i < GAMES_TRIED && moves < MOVES_TRIED; i++) {
 		record_restart(&r, g);
 		while (!is_wanted(&r) && !r.now.over && (!found || r.count < best->count))
 			play_random(&r, &rng);
+		moves += r.count;
 		if (is_wanted(&r) && (!found || r.count < best->count)) {
 			record_copy(best, &r);
 			found = true;
@@ -85,7 +89,7 @@ bool play_ask_move(struct target *s, struct record *r, const char *command, bool
 	if (!r)
 		return (isalpha((unsigned char)text[0]) && isdigit((unsigned char)text[1])) ||
 		       strcasecmp(text, "pass") == 0 || target_fail(s, NULL, "a move");
-	if (game_parse(r->game, &r->now, text, &move) != MOVE_OK)
+	if (record_parse(r, text, &move) != MOVE_OK)
 		return target_fail(s, NULL, "a legal move");
 	record_play(r, move);
 	return true;

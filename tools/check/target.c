@@ -501,21 +501,23 @@ static void choose_moves(struct target *s)
 	char text[MOVE_TEXT_MAX];
 	record_init(&r, s->game);
 	rng_seed(&rng, 1);
-	int count = game_moves(s->game, &r.now, first);
+	int count = record_moves(&r, first);
 	struct state start = r.now;
-	for (int i = 0; i < TARGET_MOVES; i++) {
-		int n = game_moves(s->game, &r.now, list);
-		move = list[rng_below(&rng, (uint32_t)n)];
+	for (int i = 0; i < TARGET_MOVES && !r.now.over; i++) {
+		int n = record_moves(&r, list);
+		do
+			move = list[rng_below(&rng, (uint32_t)n)];
+		while (n > 1 && move.step[0] == s->game->pass);
 		game_format(s->game, &r.now, move, text);
 		snprintf(s->moves[i], sizeof s->moves[i], "%s", text);
 		record_play(&r, move);
 		for (int j = 0; i == 1 && j < count; j++) {
 			game_format(s->game, &start, first[j], text);
-			if (game_parse(s->game, &r.now, text, &move) == MOVE_ILLEGAL)
+			if (record_parse(&r, text, &move) == MOVE_ILLEGAL)
 				snprintf(s->occupied, sizeof s->occupied, "%s", text);
 		}
 	}
-	s->has_moves = true;
+	s->has_moves = r.count == TARGET_MOVES;
 	record_free(&r);
 }
 
@@ -561,11 +563,17 @@ bool target_set_up(struct target *s)
 	/* The answers do not matter here: a check of its own reports a command that fails. */
 	if (s->game && target_knows(s, "set_game") && !target_ask(s, "set_game %s", s->game->title))
 		return false;
-	if (s->game && s->game != game_find(s->game->name, NULL) && target_knows(s, "param") &&
-	    !target_ask(s, "param rules %s", s->game->rules))
+	if (s->game && strcmp(s->game->rules, game_find(s->game->name, NULL)->rules) != 0 &&
+	    target_knows(s, "param") && !target_ask(s, "param rules %s", s->game->rules))
 		return false;
 	if ((*s->size && !target_ask(s, "boardsize %s", s->size)) || !target_ask(s, "clear_board"))
 		return false;
+	if (s->game && s->game->komi && target_knows(s, "komi")) {
+		struct state start;
+		s->game->start(s->game, &start);
+		if (!target_ask(s, "komi %g", s->game->komi(&start) / 2.0))
+			return false;
+	}
 	if (target_knows(s, "set_time"))
 		return target_ask(s, "set_time 0.1");
 	return !target_knows(s, "time_settings") || target_ask(s, "time_settings 0 1 1");

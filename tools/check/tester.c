@@ -12,6 +12,8 @@
 
 #include "engine/algorithm.h"
 #include "engine/memory.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/records/sgf.h"
 
 #define LINE_LENGTH 512
 
@@ -103,17 +105,11 @@ bool tester_expect(struct tester *p, const char *answer, const char *format, ...
 	return good;
 }
 
-static const char *score_text(const struct state *s, char text[16])
-{
-	snprintf(text, 16, s->score ? "%c+%d" : "0", s->score > 0 ? 'B' : 'W', abs(s->score));
-	return text;
-}
-
 static void legal_text(const struct record *r, char text[GAME_MOVES_MAX * MOVE_TEXT_MAX])
 {
 	struct move moves[GAME_MOVES_MAX];
 	char *to = text;
-	int n = r->now.over ? 0 : game_moves(r->game, &r->now, moves);
+	int n = r->now.over ? 0 : record_moves(r, moves);
 	*to = '\0';
 	for (int i = 0; i < n; i++) {
 		char move[MOVE_TEXT_MAX];
@@ -127,7 +123,8 @@ bool tester_check_board(struct tester *p)
 	static const char *const queries[] = { "position", "showboard", "all_legal black",
 					       "all_legal white" };
 	const struct record *r = &p->record;
-	char text[1 + BOARD_TEXT_MAX] = "\n", legal[GAME_MOVES_MAX * MOVE_TEXT_MAX], score[16];
+	char text[1 + BOARD_TEXT_MAX] = "\n", legal[GAME_MOVES_MAX * MOVE_TEXT_MAX];
+	char score[SGF_RESULT_MAX];
 	int id = p->id;
 	bool good = tester_send(p, "%s", queries[0]) && tester_send(p, "%s", queries[1]) &&
 		    tester_send(p, "%s", queries[2 + r->now.side]) && tester_send(p, "final_score");
@@ -137,8 +134,10 @@ bool tester_check_board(struct tester *p)
 	legal_text(r, legal);
 	good = good && tester_receive_text(p, id + 1, position) &&
 	       tester_receive_text(p, id + 2, text) && tester_receive_text(p, id + 3, legal);
-	if (r->now.over)
-		return good && tester_receive_text(p, id + 4, score_text(&r->now, score));
+	if (r->now.over) {
+		sgf_result(r->game, &r->now, score);
+		return good && tester_receive_text(p, id + 4, score);
+	}
 	return good && tester_receive(p, id + 4, '?');
 }
 
@@ -149,7 +148,7 @@ bool tester_take_move(struct tester *p, const char *text)
 	struct move m;
 	if (!text)
 		return false;
-	if (r->now.over || game_parse(r->game, &r->now, text, &m) != MOVE_OK)
+	if (r->now.over || record_parse(r, text, &m) != MOVE_OK)
 		return tester_fail(p, "'%.20s' is not a legal move", text);
 	game_format(r->game, &r->now, m, spelled);
 	if (strcmp(spelled, text) != 0)
@@ -186,7 +185,7 @@ bool tester_make_move(struct tester *p)
 	struct record *r = &p->record;
 	struct move moves[GAME_MOVES_MAX];
 	char text[MOVE_TEXT_MAX];
-	int n = game_moves(r->game, &r->now, moves);
+	int n = record_moves(r, moves);
 	struct move m = moves[rng_below(&p->rng, (uint32_t)n)];
 	game_format(r->game, &r->now, m, text);
 	if (!tester_expect(p, "", "play %s %s", tester_colors[r->now.side], text))
@@ -223,7 +222,7 @@ static bool replay_moves(struct tester *p)
 		char text[MOVE_TEXT_MAX];
 		game_format(r->game, &state, r->moves[i].move, text);
 		good = tester_send(p, "play %s %s", tester_colors[state.side], text);
-		game_play(r->game, &state, r->moves[i].move);
+		record_replay(r, i, &state);
 	}
 	for (int i = 0; i < r->count && good; i++)
 		good = tester_receive_text(p, id + 1 + i, "");
@@ -244,8 +243,11 @@ bool tester_set_search(struct tester *p)
 bool tester_set_up(struct tester *p)
 {
 	const struct game *g = p->record.game;
+	char size[GTP_SIZE_MAX];
+	gtp_size(g, size);
 	return (p->is_open || open_connection(p)) && tester_expect(p, "", "set_game %s", g->name) &&
-	       tester_expect(p, "", "param rules %s", g->rules) && tester_set_search(p) &&
+	       tester_expect(p, "", "param rules %s", g->rules) &&
+	       tester_expect(p, "", "boardsize %s", size) && tester_set_search(p) &&
 	       tester_set_time(p) && tester_expect(p, "", "clear_board") && replay_moves(p) &&
 	       tester_check_board(p);
 }

@@ -7,31 +7,40 @@
 #include <string.h>
 
 #include "engine/memory.h"
+#include "engine/record.h"
 
 #define OPENING_TRIES 1000 /* most draws for one opening: a draw that ends the game is repeated */
 #define OPENING_SPARE 1000 /* duplicates rejected in total; later ones are kept */
 
-/* Plays random moves from the start. Returns false if the game ends. */
-static bool draw_moves(const struct game *g, int count, struct rng *rng, struct opening *o,
-		       struct state *s)
+/* Lists the moves of an opening: the legal ones, but a pass only if there is no other move. */
+static int list_moves(const struct record *r, struct move out[GAME_MOVES_MAX])
 {
-	struct move moves[GAME_MOVES_MAX];
-	g->start(g, s);
-	for (o->count = 0; o->count < count && !s->over; o->count++) {
-		int n = game_moves(g, s, moves);
-		o->moves[o->count] = moves[rng_below(rng, (uint32_t)n)];
-		game_play(g, s, o->moves[o->count]);
-	}
-	return !s->over;
+	int all = record_moves(r, out), count = 0;
+	for (int i = 0; i < all; i++)
+		if (out[i].step[0] != r->game->pass)
+			out[count++] = out[i];
+	return count ? count : all;
 }
 
-/* Draws an opening and sets the resulting state. Returns false if every draw ended the game. */
-static bool draw_opening(const struct game *g, int count, struct rng *rng, struct opening *o,
-			 struct state *s)
+/* Plays random moves from the start. Returns false if the game ends. */
+static bool draw_moves(struct record *r, int count, struct rng *rng, struct opening *o)
+{
+	struct move moves[GAME_MOVES_MAX];
+	record_restart(r, r->game);
+	for (o->count = 0; o->count < count && !r->now.over; o->count++) {
+		int n = list_moves(r, moves);
+		o->moves[o->count] = moves[rng_below(rng, (uint32_t)n)];
+		record_play(r, o->moves[o->count]);
+	}
+	return !r->now.over;
+}
+
+/* Draws an opening. The record then has its moves. Returns false if every draw ended the game. */
+static bool draw_opening(struct record *r, int count, struct rng *rng, struct opening *o)
 {
 	o->moves = xcalloc((size_t)count + 1, sizeof *o->moves);
 	for (int tries = 0; tries < OPENING_TRIES; tries++)
-		if (draw_moves(g, count, rng, o, s))
+		if (draw_moves(r, count, rng, o))
 			return true;
 	return false;
 }
@@ -53,22 +62,24 @@ bool openings_draw(struct openings *all, const struct game *g, int length, int c
 {
 	size_t places = 2;
 	struct rng rng;
+	struct record record;
 	int spare = OPENING_SPARE;
 	bool found = true;
 	while (places < 2 * (size_t)count)
 		places *= 2;
 	uint64_t *hashes = xcalloc(places, sizeof *hashes);
 	rng_seed(&rng, (uint64_t)seed);
+	record_init(&record, g);
 	*all = (struct openings) { .list = xcalloc((size_t)count, sizeof *all->list) };
 	while (found && all->count < count) {
 		struct opening *o = &all->list[all->count];
-		struct state s;
-		found = draw_opening(g, length, &rng, o, &s);
-		if (!add_hash(hashes, places, s.hash) && spare-- > 0)
+		found = draw_opening(&record, length, &rng, o);
+		if (!add_hash(hashes, places, record.now.hash) && spare-- > 0)
 			free(o->moves);
 		else
 			all->count++;
 	}
+	record_free(&record);
 	free(hashes);
 	if (!found)
 		snprintf(why, OPENINGS_REASON_MAX, "games end within openings of %d moves", length);
@@ -77,8 +88,7 @@ bool openings_draw(struct openings *all, const struct game *g, int length, int c
 
 /* Parses one move from a text in which blanks between moves are optional. Returns the rest of the text,
  * NULL if no move is found. */
-static const char *take_move(const struct game *g, const struct state *s, const char *text,
-			     struct move *move)
+static const char *take_move(const struct record *r, const char *text, struct move *move)
 {
 	char word[MOVE_TEXT_MAX];
 	size_t length = strcspn(text, " \t");
@@ -86,7 +96,7 @@ static const char *take_move(const struct game *g, const struct state *s, const 
 		length = sizeof word - 1;
 	for (; length; length--) {
 		snprintf(word, sizeof word, "%.*s", (int)length, text);
-		if (game_parse(g, s, word, move) == MOVE_OK)
+		if (record_parse(r, word, move) == MOVE_OK)
 			return text + length;
 	}
 	return NULL;
@@ -94,17 +104,22 @@ static const char *take_move(const struct game *g, const struct state *s, const 
 
 static bool parse_opening(const struct game *g, const char *text, struct opening *o)
 {
-	struct state s;
+	struct record record;
 	size_t room = strlen(text) + 1;
+	bool good = true;
 	*o = (struct opening) { .moves = xcalloc(room, sizeof *o->moves) };
-	g->start(g, &s);
-	for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
-		text = s.over ? NULL : take_move(g, &s, text, &o->moves[o->count]);
-		if (!text)
-			return false;
-		game_play(g, &s, o->moves[o->count++]);
+	record_init(&record, g);
+	for (text += strspn(text, " \t"); good && *text; text += strspn(text, " \t")) {
+		const char *rest = record.now.over ? NULL
+						   : take_move(&record, text, &o->moves[o->count]);
+		good = rest;
+		if (good)
+			record_play(&record, o->moves[o->count++]);
+		text = good ? rest : text;
 	}
-	return !s.over;
+	good = good && !record.now.over;
+	record_free(&record);
+	return good;
 }
 
 bool openings_read(struct openings *all, const struct game *g, const char *path,

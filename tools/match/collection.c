@@ -48,9 +48,13 @@ __attribute__((format(printf, 3, 4))) static void add(struct writing *w, const c
 	w->count++;
 }
 
+/* Adds the result unless it is the one that the rules give. Players may agree on another one: in Go they leave
+ * dead stones on the board. */
 static void add_result(struct writing *w, const struct match_game *g, const struct state *now)
 {
-	char winner = letters[g->points == 2 ? BLACK : WHITE];
+	char winner = letters[g->points == 2 ? BLACK : WHITE], by_rules[SGF_RESULT_MAX] = "";
+	if (now->over)
+		sgf_result(w->match->game, now, by_rules);
 	if (g->points == 1)
 		add(w, "RE", "0");
 	else if (g->end != END_OVER)
@@ -58,7 +62,7 @@ static void add_result(struct writing *w, const struct match_game *g, const stru
 		    g->end == END_RESIGN ? 'R'
 		    : g->end == END_TIME ? 'T'
 					 : 'F');
-	else if (!now->over)
+	else if (strcmp(by_rules, g->detail) != 0)
 		add(w, "RE", "%c+%s", winner, strlen(g->detail) > 2 ? g->detail + 2 : "");
 }
 
@@ -116,11 +120,14 @@ static bool write_game(void *arg, const struct match_game *g)
 {
 	struct writing *w = arg;
 	struct record record;
+	struct state start;
 	struct sgf_note *notes = xcalloc((size_t)g->count + 1, sizeof *notes);
 	char date[16];
 	time_t ended = (time_t)g->ended;
 	struct tm day;
+	match_position(w->match, &start);
 	record_init(&record, w->match->game);
+	record_setup(&record, &start);
 	w->id = g->id;
 	w->damaged = !replay(&record, g, notes);
 	if (!w->damaged) {
@@ -258,23 +265,37 @@ static void take(void *arg, int moves, const char *name, const char *value)
 		set(&m->note, value);
 }
 
-/* Fills in the moves of the record. Passes after the end of the game are ignored. */
-static void take_moves(struct reading *r, const struct record *record)
+/* Fills in the moves of the record. Passes after the end of the game are ignored. If a side moves twice in a
+ * row, the other one passes in between. Returns false if there cannot be a pass, or if moves follow the end. */
+static bool take_moves(struct reading *r, const struct record *record)
 {
-	struct state s = record->start;
+	struct record played;
+	const struct game *g = record->game;
 	int count = 0;
+	bool good = true;
+	record_init(&played, g);
+	record_setup(&played, &record->start);
 	if (record->count > 0)
 		take(r, record->count, "", "");
-	for (; count < record->count && !s.over; count++) {
-		game_format(record->game, &s, record->moves[count].move, r->moves[count].text);
-		game_play(record->game, &s, record->moves[count].move);
+	for (; good && count < record->count && !played.now.over; count++) {
+		struct move m = record->moves[count].move;
+		if (m.step[0] == MOVE_TURN)
+			m = move_single(g->pass);
+		good = m.step[0] < g->moves_max && record_is_legal(&played, m);
+		if (good) {
+			game_format(g, &played.now, m, r->moves[count].text);
+			record_play(&played, m);
+		}
 	}
 	r->game.moves = r->moves;
 	r->game.count = count;
+	record_free(&played);
+	return good && (count == record->count || record->moves[count].move.step[0] == MOVE_PASS);
 }
 
 /* Finds the winner and the kind of end. Returns false if the result is unknown. If the game was played to
- * its end, the rules override the recorded result, except R, T and F. */
+ * its end, the rules override the recorded result, except R, T and F. They do not if players end the game
+ * by passes: the players have then agreed on the result. */
 static bool take_result(struct reading *r, const struct record *record)
 {
 	struct match_game *g = &r->game;
@@ -282,7 +303,9 @@ static bool take_result(struct reading *r, const struct record *record)
 	int winner = toupper((unsigned char)*result) == 'W' ? WHITE : BLACK;
 	bool is_won = strchr("BbWw", *result) && *result && result[1] == '+';
 	char how = is_won ? (char)toupper((unsigned char)result[2]) : '\0';
-	if (record->now.over && !(how && strchr("RTF", how))) {
+	bool is_drawn = strcmp(result, "0") == 0 || strcasecmp(result, "draw") == 0;
+	bool is_agreed = record->game->may_pass && (is_won || is_drawn);
+	if (record->now.over && !is_agreed && !(how && strchr("RTF", how))) {
 		char text[SGF_RESULT_MAX];
 		sgf_result(record->game, &record->now, text);
 		set(&r->detail, text);
@@ -290,7 +313,7 @@ static bool take_result(struct reading *r, const struct record *record)
 		g->end = END_OVER;
 		return true;
 	}
-	if (!is_won && strcmp(result, "0") != 0 && strcasecmp(result, "draw") != 0)
+	if (!is_won && !is_drawn)
 		return false;
 	g->points = !is_won ? 1 : winner == BLACK ? 2 : 0;
 	if (!r->has_end)
@@ -390,12 +413,15 @@ static bool read_game(struct database *db, const char *text, const struct game *
 		*refusal = '\0';
 		r.match.game = record.game;
 		r.match.terms = r.terms;
-		record.game->start(record.game, &normal);
-		take_moves(&r, &record);
+		r.match.komi = record.game->komi ? record.game->komi(&record.start) : 0;
+		match_position(&r.match, &normal);
+		bool are_moves = take_moves(&r, &record);
 		complete(&r, number);
 		if (record.start.hash != normal.hash)
 			snprintf(refusal, sizeof refusal,
 				 "it does not start from the initial position");
+		else if (!are_moves)
+			snprintf(refusal, sizeof refusal, "it goes on after its end");
 		else if (!take_result(&r, &record))
 			snprintf(refusal, sizeof refusal, "its result is unknown");
 		else if (is_another(db, engine_of(&r, BLACK)) ||

@@ -8,6 +8,9 @@
  *
  * The SQL of the tables must be exactly as it is here, so that no other object can use their names. Their
  * content is checked when it is read.
+ *
+ * A file may lack the table `board`, as those of earlier versions do; it is added when the file is opened for
+ * writing. A match without a row there has the default size and the default komi.
  */
 #include "tools/match/database.h"
 
@@ -26,6 +29,7 @@
 #include "engine/memory.h"
 #include "engine/record.h"
 #include "games/games.h"
+#include "protocol/program/size.h"
 
 #define APPLICATION  0x796f6d69 /* "yomi", in the file's header */
 #define VERSION      1          /* version of the tables */
@@ -86,8 +90,15 @@ static const struct {
 		  "	note TEXT, -- what the engine says of it\n"
 		  "	PRIMARY KEY (game, number)\n"
 		  ") STRICT, WITHOUT ROWID" },
+	{ "board", "CREATE TABLE board (\n"
+		   "	match INTEGER PRIMARY KEY REFERENCES match,\n"
+		   "	cols INTEGER NOT NULL,\n"
+		   "	rows INTEGER NOT NULL,\n"
+		   "	komi REAL -- points, NULL: the game has none\n"
+		   ") STRICT" },
 };
 #define TABLES (sizeof tables / sizeof tables[0])
+#define BOARD  (TABLES - 1) /* a file may lack this table */
 
 const char *const end_names[END_COUNT] = {
 	"over", "resigned", "time", "illegal", "garbage", "refused", "hung", "died",
@@ -104,12 +115,54 @@ bool end_find(const char *name, enum end *end)
 	return false;
 }
 
+/* --- the start of a game --- */
+
+int match_usual_komi(const struct game *g)
+{
+	struct state s;
+	g->start(g, &s);
+	return g->komi ? g->komi(&s) : 0;
+}
+
+void match_position(const struct match *m, struct state *s)
+{
+	m->game->start(m->game, s);
+	if (m->game->set_komi)
+		m->game->set_komi(s, m->komi);
+}
+
+/* Returns true if the game allows this komi. */
+static bool allows_komi(const struct game *g, double komi)
+{
+	struct state s;
+	g->start(g, &s);
+	return g->set_komi && fabs(komi) <= GAME_SCORE_MAX && 2 * komi == rint(2 * komi) &&
+	       g->set_komi(&s, (int)(2 * komi));
+}
+
+/* Returns the terms of a match with its size and komi, so that they tell matches apart. Games without a
+ * choice of these get no more words. The caller frees the text. */
+static char *full_terms(const struct match *m)
+{
+	char size[SIZE_TEXT_MAX], words[SIZE_TEXT_MAX + 64] = "";
+	size_t length = strlen(m->terms), n = 0;
+	size_format(m->game, size);
+	if (size_varies(m->game))
+		n = (size_t)snprintf(words, sizeof words, ", size %s", size);
+	if (m->game->komi)
+		n += (size_t)snprintf(words + n, sizeof words - n, ", komi %g", m->komi / 2.0);
+	/* The terms of a stored game have the words. */
+	bool has = length >= n && strcmp(m->terms + length - n, words) == 0;
+	return xasprintf("%s%s", m->terms, has ? "" : words);
+}
+
 struct database {
 	sqlite3 *sqlite;
-	char *path;  /* used in messages */
-	int lock;    /* descriptor of the lock against other writers, or -1 */
-	bool writes; /* to a file, not only to memory */
-	char *why;   /* receives the reason if the current call fails */
+	char *path;      /* used in messages */
+	int lock;        /* descriptor of the lock against other writers, or -1 */
+	bool writes;     /* to a file, not only to memory */
+	bool has_boards; /* there is a table `board` */
+	char *why;       /* receives the reason if the current call fails */
 	struct match_engine *engines;
 	struct match *matches;
 	sqlite3_int64 *engine_ids, *match_ids; /* ascending */
@@ -230,10 +283,33 @@ static double read_real(sqlite3_stmt *s, int column, double min, double max, dou
 	return is_there && x >= min && x <= max ? x : otherwise;
 }
 
+/* Sets size and komi of a match: the row's columns from 9 on. They are NULL if the defaults hold. */
+static bool read_board(struct database *db, sqlite3_stmt *s, struct match *match)
+{
+	int cols = sqlite3_column_int(s, 9), rows = sqlite3_column_int(s, 10);
+	double komi = sqlite3_column_double(s, 11);
+	if (sqlite3_column_type(s, 9) != SQLITE_NULL)
+		match->game = game_sized(match->game, rows, cols);
+	if (!match->game)
+		return refuse(db, "it holds a match on an unknown board: %s %dx%d", text_of(s, 1),
+			      cols, rows);
+	match->komi = match_usual_komi(match->game);
+	if (sqlite3_column_type(s, 11) == SQLITE_NULL)
+		return true;
+	match->komi = allows_komi(match->game, komi) ? (int)(2 * komi) : 0;
+	return allows_komi(match->game, komi) ||
+	       refuse(db, "it holds a match of %s with komi %g", text_of(s, 1), komi);
+}
+
 static bool read_matches(struct database *db)
 {
-	sqlite3_stmt *s = prepare(db, "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, "
-				      "beta FROM match ORDER BY id");
+	sqlite3_stmt *s = prepare(
+		db, db->has_boards
+			    ? "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, beta, "
+			      "cols, rows, komi FROM match LEFT JOIN board ON board.match = "
+			      "match.id ORDER BY id"
+			    : "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, beta, "
+			      "NULL, NULL, NULL FROM match ORDER BY id");
 	int code = SQLITE_DONE;
 	bool good = s;
 	while (good && (code = sqlite3_step(s)) == SQLITE_ROW) {
@@ -247,6 +323,7 @@ static bool read_matches(struct database *db)
 		match.tested = sprt_is_sound(&match.sprt);
 		good = match.game || refuse(db, "it holds a match of an unknown game: %s (%s)",
 					    text_of(s, 1), text_of(s, 2));
+		good = good && read_board(db, s, &match);
 		if (good)
 			keep_match(db, sqlite3_column_int64(s, 0), &match);
 	}
@@ -357,7 +434,8 @@ int database_add_engine(struct database *db, const struct match_engine *e,
 
 static bool is_same(const struct match *a, const struct match *b)
 {
-	return a->game == b->game && a->paired == b->paired && strcmp(a->terms, b->terms) == 0;
+	return a->game == b->game && a->komi == b->komi && a->paired == b->paired &&
+	       strcmp(a->terms, b->terms) == 0;
 }
 
 static bool set_test(struct database *db, int i, const struct match *match)
@@ -377,32 +455,61 @@ static bool set_test(struct database *db, int i, const struct match *match)
 	return change(db, s);
 }
 
-int database_add_match(struct database *db, const struct match *match,
-		       char why[DATABASE_REASON_MAX])
+/* Writes size and komi of a match. */
+static bool insert_board(struct database *db, sqlite3_int64 id, const struct match *match)
 {
-	int i = 0;
-	db->why = why;
-	while (i < db->match_count && !is_same(&db->matches[i], match))
-		i++;
-	if (i == db->match_count) {
-		sqlite3_stmt *s = prepare(db, "INSERT INTO match (game, rules, terms, paired) "
-					      "VALUES (?, ?, ?, ?)");
-		if (!s)
-			return -1;
+	sqlite3_stmt *s = prepare(db, "INSERT INTO board VALUES (?, ?, ?, ?)");
+	if (!s)
+		return false;
+	sqlite3_bind_int64(s, 1, id);
+	sqlite3_bind_int(s, 2, match->game->cols);
+	sqlite3_bind_int(s, 3, match->game->rows);
+	bind_real(s, 4, match->game->komi ? match->komi / 2.0 : NAN);
+	return change(db, s);
+}
+
+/* Writes a match, in one transaction. */
+static bool insert_match(struct database *db, const struct match *match)
+{
+	if (!run(db, "BEGIN IMMEDIATE"))
+		return false;
+	sqlite3_stmt *s = prepare(db, "INSERT INTO match (game, rules, terms, paired) "
+				      "VALUES (?, ?, ?, ?)");
+	sqlite3_int64 id = 0;
+	bool good = s;
+	if (good) {
 		bind_text(s, 1, match->game->name);
 		bind_text(s, 2, match->game->rules);
 		bind_text(s, 3, match->terms);
 		sqlite3_bind_int(s, 4, match->paired);
-		if (!change(db, s))
-			return -1;
-		struct match added = {
-			.game = match->game,
-			.terms = match->terms,
-			.paired = match->paired,
-		};
-		keep_match(db, sqlite3_last_insert_rowid(db->sqlite), &added);
+		good = change(db, s);
+		id = sqlite3_last_insert_rowid(db->sqlite);
 	}
-	return !match->tested || set_test(db, i, match) ? i : -1;
+	good = good && insert_board(db, id, match) && run(db, "COMMIT");
+	if (good)
+		keep_match(db, id, match);
+	else
+		sqlite3_exec(db->sqlite, "ROLLBACK", NULL, NULL, NULL);
+	return good;
+}
+
+int database_add_match(struct database *db, const struct match *match,
+		       char why[DATABASE_REASON_MAX])
+{
+	char *terms = full_terms(match);
+	struct match wanted = {
+		.game = match->game,
+		.komi = match->game->komi ? match->komi : 0,
+		.terms = terms,
+		.paired = match->paired,
+	};
+	int i = 0;
+	db->why = why;
+	while (i < db->match_count && !is_same(&db->matches[i], &wanted))
+		i++;
+	bool good = i < db->match_count || insert_match(db, &wanted);
+	free(terms);
+	return good && (!match->tested || set_test(db, i, match)) ? i : -1;
 }
 
 /* --- games --- */
@@ -646,7 +753,10 @@ static bool check_tables(struct database *db)
 		return false;
 	if (!is_it)
 		return refuse(db, "it was written by another version of yomi");
-	for (size_t i = 0; i < TABLES; i++) {
+	if (!answers(db, "SELECT count(*) FROM sqlite_schema WHERE name = ?", tables[BOARD].name,
+		     "1", &db->has_boards))
+		return false;
+	for (size_t i = 0; i < (db->has_boards ? TABLES : BOARD); i++) {
 		if (!answers(db, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
 			     tables[i].name, tables[i].sql, &is_it))
 			return false;
@@ -657,6 +767,14 @@ static bool check_tables(struct database *db)
 	if (!answers(db, "PRAGMA quick_check(1)", NULL, "ok", &is_it))
 		return false;
 	return is_it || refuse(db, "the database is damaged");
+}
+
+/* Adds the table that the file may lack. */
+static bool complete_tables(struct database *db)
+{
+	bool had = db->has_boards;
+	db->has_boards = true;
+	return had || run(db, tables[BOARD].sql);
 }
 
 static bool is_empty(struct database *db, bool *empty)
@@ -699,7 +817,8 @@ static bool open_to_write(struct database *db, const char *path)
 	bool empty;
 	if ((path && !lock_file(db)) ||
 	    !open_file(db, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) ||
-	    !is_empty(db, &empty) || (empty && !create_tables(db)) || !check_tables(db))
+	    !is_empty(db, &empty) || (empty && !create_tables(db)) || !check_tables(db) ||
+	    !complete_tables(db))
 		return false;
 	/* This fails while another process reads. Writers and readers then wait for each other. */
 	sqlite3_exec(db->sqlite, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The database of matches. One sqlite file holds the games of any number of engines in any number of
- * matches. A match has a game, its rules, and the terms of play. Its games name the engines.
+ * matches. A match has a game, its rules, the size of the board, komi, and the terms of play. Its games name
+ * the engines.
  *
  * Invariant: a game is written whole, in one transaction, after it has ended. The file stays consistent if
  * its writer is killed, and other processes can read it meanwhile. One process writes at a time. Files are
@@ -46,11 +47,20 @@ struct match_engine {
 
 struct match {
 	const struct game *game;
-	const char *terms; /* name and terms of play */
-	bool paired;       /* each opening is played twice, with colours swapped */
-	bool tested;       /* has a sequential test: */
+	const char *
+		terms; /* name and terms of play; in the database also size and komi, if the game has
+			    * several */
+	bool paired;   /* each opening is played twice, with colours swapped */
+	bool tested;   /* has a sequential test: */
 	struct sprt sprt;
+	int komi; /* half points; 0 if the game has no komi */
 };
+
+/* Sets the position in which every game of a match starts. */
+void match_position(const struct match *, struct state *);
+
+/* The komi of a game that nobody has set, in half points; 0 if the game has none. */
+int match_usual_komi(const struct game *);
 
 struct match_move {
 	char text[MOVE_TEXT_MAX]; /* legal, as game_format writes it */
@@ -90,7 +100,7 @@ const struct match_engine *database_engine(const struct database *, int i);
 const struct match *database_match(const struct database *, int i);
 
 /* Return the index of this engine or match, and add it if it is new. -1 with the reason in `why` on failure.
- * An engine's name stands for one command. Matches are equal if game, rules, terms and `paired` are. The
+ * An engine's name stands for one command. Matches are equal if game, size, komi, terms and `paired` are. The
  * engine's version is stored if none is known yet. A match's test replaces the stored one. */
 int database_add_engine(struct database *, const struct match_engine *,
 			char why[DATABASE_REASON_MAX]);

@@ -122,7 +122,7 @@ static bool set_up(struct referee *r, int player)
 {
 	const struct terms *t = r->terms;
 	const struct game *g = t->game;
-	bool usual = g == game_find(g->name, NULL);
+	bool usual = strcmp(g->rules, game_find(g->name, NULL)->rules) == 0;
 	char size[GTP_SIZE_MAX];
 	gtp_size(g, size);
 	return start_engine(r, player) &&
@@ -130,6 +130,8 @@ static bool set_up(struct referee *r, int player)
 	       (usual || !knows(r, player, "param") ||
 		tell(r, player, "param rules %s", g->rules)) &&
 	       tell(r, player, "boardsize %s", size) && tell(r, player, "clear_board") &&
+	       (!t->game->komi || !knows(r, player, "komi") ||
+		tell(r, player, "komi %g", t->komi / 2.0)) &&
 	       (!t->seeded || !knows(r, player, "set_random_seed") ||
 		tell(r, player, "set_random_seed %" PRIu32, r->seeds[player])) &&
 	       set_time(r, player);
@@ -163,6 +165,13 @@ static bool announce(struct referee *r, int mover)
 	return good;
 }
 
+/* Returns true if the rules leave no choice but to pass. */
+static bool is_pass_forced(const struct referee *r)
+{
+	const struct game *g = r->record.game;
+	return !g->may_pass && game_must_pass(g, &r->record.now);
+}
+
 /* Plays a forced pass and tells the players that accept passes. */
 static bool play_pass(struct referee *r)
 {
@@ -184,9 +193,8 @@ static bool play_pass(struct referee *r)
 
 static bool play_opening(struct referee *r, const struct opening *o)
 {
-	const struct game *g = r->record.game;
 	for (int i = 0; i < o->count; i++) {
-		if (game_must_pass(g, &r->record.now)) {
+		if (is_pass_forced(r)) {
 			if (!play_pass(r))
 				return false;
 			continue;
@@ -278,7 +286,7 @@ static bool play_move(struct referee *r)
 
 	if (strcasecmp(c->text, "resign") == 0)
 		return lose(r, player, END_RESIGN, "resign");
-	switch (game_parse(record->game, &record->now, c->text, &move)) {
+	switch (record_parse(record, c->text, &move)) {
 	case MOVE_MALFORMED:
 		return lose(r, player, END_GARBAGE, "genmove: %.*s", CLIENT_REASON_MAX - 1,
 			    c->text);
@@ -294,7 +302,8 @@ static bool play_move(struct referee *r)
 
 struct match_game referee_result(const struct referee *r)
 {
-	int sign = score_sign(r->record.now.score), black = r->color == BLACK ? 0 : 1;
+	int sign = r->record.now.over ? score_sign(r->record.now.score) : 0;
+	int black = r->color == BLACK ? 0 : 1;
 	return (struct match_game) {
 		.points = r->loser < 0        ? 1 + sign
 			  : r->loser == black ? 0
@@ -326,6 +335,7 @@ void referee_init(struct referee *r, const struct terms *t, struct engine_proces
 		.loser = -1,
 	};
 	record_init(&r->record, t->game);
+	record_set_komi(&r->record, t->komi);
 	clock_init(&r->clock);
 	if (t->has_clock)
 		clock_set_canadian(&r->clock, t->main_time, t->period, t->stones);
@@ -347,8 +357,10 @@ bool referee_set_up(struct referee *r)
 void referee_play(struct referee *r, const struct opening *o)
 {
 	bool good = referee_set_up(r) && play_opening(r, o);
-	while (good && !r->record.now.over)
-		good = game_must_pass(r->terms->game, &r->record.now) ? play_pass(r) : play_move(r);
-	if (good)
+	while (good && !r->record.now.over && r->record.count < RECORD_MAX)
+		good = is_pass_forced(r) ? play_pass(r) : play_move(r);
+	if (good && r->record.now.over)
 		sgf_result(r->terms->game, &r->record.now, r->detail);
+	else if (good)
+		snprintf(r->detail, sizeof r->detail, "no end after %d moves", RECORD_MAX);
 }

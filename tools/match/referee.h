@@ -3,8 +3,9 @@
  * The referee of one game between two engines. Our own rules decide which moves are legal and who has won.
  * An engine that dies, hangs or makes an illegal move loses the game and is restarted for the next one.
  *
- * The referee plays forced passes itself and tells both engines. If an engine rejects such a pass, it hears
- * of no pass until it is restarted: some controllers never send forced passes.
+ * If a pass is forced by the rules, the referee plays it and tells both engines. If an engine rejects such a
+ * pass, it hears of no pass until it is restarted: some controllers never send forced passes. If a pass is a
+ * choice (game.may_pass), the engines make it.
  *
  * Threads: a referee and its two engine processes belong to one thread.
  */
@@ -20,6 +21,7 @@
 /* Settings that all games of a match share. */
 struct terms {
 	const struct game *game;
+	int komi;         /* half points; 0 if the game has none */
 	bool seeded;      /* engines get a seed for every game */
 	bool notes;       /* keep the engines' comments on their moves */
 	double move_time; /* seconds a move, 0: none */

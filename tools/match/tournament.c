@@ -267,9 +267,16 @@ static bool open_match(struct tournament *t, char why[DATABASE_REASON_MAX])
 {
 	const struct tournament_settings *o = &t->settings;
 	char *terms = describe_terms(o);
-	t->match = database_add_match(
-		t->database,
-		&(struct match) { o->terms.game, terms, !o->fixed, o->tested, o->sprt }, why);
+	t->match = database_add_match(t->database,
+				      &(struct match) {
+					      .game = o->terms.game,
+					      .terms = terms,
+					      .paired = !o->fixed,
+					      .tested = o->tested,
+					      .sprt = o->sprt,
+					      .komi = o->terms.komi,
+				      },
+				      why);
 	free(terms);
 	if (t->match < 0 || !players_register(t->players, t->player_count, t->database, why))
 		return false;

@@ -146,7 +146,7 @@ static void play_random_moves(struct record *r, struct rng *rng)
 {
 	struct move moves[GAME_MOVES_MAX];
 	for (int n = (int)rng_below(rng, RANDOM_MOVES); n > 0 && !r->now.over; n--) {
-		int count = game_moves(r->game, &r->now, moves);
+		int count = record_moves(r, moves);
 		record_play(r, moves[rng_below(rng, (uint32_t)count)]);
 	}
 }

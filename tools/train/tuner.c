@@ -116,7 +116,7 @@ static struct move think(struct player *p, const struct record *r, struct visit 
 static struct move draw(const struct record *r, struct rng *rng)
 {
 	struct move moves[GAME_MOVES_MAX];
-	int count = game_moves(r->game, &r->now, moves);
+	int count = record_moves(r, moves);
 	return moves[rng_below(rng, (uint32_t)count)];
 }
 

@@ -84,9 +84,10 @@ static void check_width(const char *text)
 START_TEST(help)
 {
 	static const char *const commands[] = { "$YOMI --help", "$YOMI -h", "$YOMI help" };
-	static const char *const usual[] = { "--game=GAME", "--rules=", "--level=", "--time=",
-					     "--threads=",  "--help",   "web [",    "solve GAME",
-					     "match",       "report",   "train",    "book" };
+	static const char *const usual[] = { "--game=GAME", "--rules=",   "--size=", "--level=",
+					     "--time=",     "--threads=", "--help",  "web [",
+					     "solve GAME",  "match",      "report",  "train",
+					     "book" };
 	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
 		int status, lines = 0;
 		char *text = process_shell(commands[i], &status);
@@ -299,6 +300,19 @@ static const struct {
 	{ "--game otello", "there is no game otello; did you mean othello?" },
 	{ "--game pentago --rules tajma", "pentago has no rules tajma; did you mean tajima?" },
 	{ "--rules tajima", "othello has no rules tajima; see yomi --help" },
+	{ "--size 9", "othello has no size 9; its sizes: 8; see yomi --help" },
+	{ "--size eight", "size is N or COLUMNSxROWS, not eight; see yomi --help" },
+	{ "--size ''", "size is N or COLUMNSxROWS, not ; see yomi --help" },
+	{ "--size 8x", "size is N or COLUMNSxROWS, not 8x; see yomi --help" },
+	{ "--size 8x8x8", "size is N or COLUMNSxROWS, not 8x8x8; see yomi --help" },
+	{ "--size 99999999999999999999",
+	  "size is N or COLUMNSxROWS, not 99999999999999999999; see yomi --help" },
+	{ "web --game tictactoe --size 0",
+	  "tictactoe has no size 0; its sizes: 3; see yomi --help" },
+	{ "perft pentago 1 --rules tajima --size 6x7",
+	  "pentago has no size 6x7; its sizes: 6; see yomi --help" },
+	{ "solve othello --size 8X9", "othello has no size 8X9; its sizes: 8; see yomi --help" },
+	{ "bench --size 8", "bench takes no --size; see yomi --help" },
 	{ "prft othello 3", "there is no mode prft; did you mean perft?" },
 	{ "perft othello", "usage: yomi perft GAME DEPTH [BOARD SIDE]; see yomi --help" },
 	{ "perft othelo 1", "there is no game othelo; did you mean othello?" },
@@ -344,6 +358,18 @@ static const struct {
 	  "yomi-report: there is no option --outptu; did you mean --output?" },
 	{ "report a --rules tajima",
 	  "yomi-report: othello has no rules tajima; see yomi-report --help" },
+	{ "report a --size 9",
+	  "yomi-report: othello has no size 9; its sizes: 8; see yomi-report --help" },
+	{ "match a b --size 9",
+	  "yomi-match: othello has no size 9; its sizes: 8; see yomi-match --help" },
+	{ "match --check a --size 9",
+	  "yomi-match: --size goes with --game; see yomi-match --help" },
+	{ "match --check a --game pentago --size 9",
+	  "yomi-match: pentago has no size 9; its sizes: 6; see yomi-match --help" },
+	{ "train othello x --size 9",
+	  "yomi-train: othello has no size 9; its sizes: 8; see yomi-train --help" },
+	{ "book othello x --size 9",
+	  "yomi-book: othello has no size 9; its sizes: 8; see yomi-book --help" },
 	{ "match a", "yomi-match: a match needs two engines or more; see yomi-match --help" },
 	{ "match a b --games=1.5",
 	  "yomi-match: games is a whole number from 1 to 100000; see yomi-match --help" },
@@ -402,6 +428,11 @@ static const struct {
 	{ "rules = tajima\ngame = pentago\n", "--game Pentago", "= auto\n\n= tajima\n\n" },
 	{ "rules = tajima\ngame = pentago\n", "--rules openspiel", "= auto\n\n= openspiel\n\n" },
 	{ "rules = tajima\ngame = pentago\n", "--game othello", "= auto\n\n= standard\n\n" },
+	{ "size = 6\nrules = tajima\ngame = pentago\n", "--game Pentago",
+	  "= auto\n\n= tajima\n\n" },
+	{ "size = 6\ngame = pentago\n", "--game othello", "= auto\n\n= standard\n\n" },
+	{ "size = 8\n", "--game TicTacToe", "= auto\n\n= standard\n\n" },
+	{ "size = 8\n", "--game tictactoe --size 3x3", "= auto\n\n= standard\n\n" },
 };
 
 START_TEST(setting)
@@ -423,6 +454,9 @@ static const struct {
 	{ "game = pentago\nrules = tajma\n#\n",
 	  "2: pentago has no rules tajma; did you mean tajima?" },
 	{ "rules = tajima\n#\n", "1: othello has no rules tajima; see yomi --help" },
+	{ "size = 9\n#\n", "1: othello has no size 9; its sizes: 8; see yomi --help" },
+	{ "size = 8\n\ngame = pentago\nrules = tajima\n",
+	  "1: pentago has no size 8; its sizes: 6; see yomi --help" },
 	{ "command = quit\n", "1: command is allowed on the command line only; see yomi --help" },
 	{ "--threads = 1\n", "1: there is no option --threads; did you mean threads?" },
 };
@@ -565,6 +599,10 @@ static const struct {
 	{ "perft ''", GAME_NAMES },
 	{ "perft pentago --r", "--rules=\n" },
 	{ "perft pentago --rules=", "--rules=standard\n--rules=tajima\n--rules=openspiel\n" },
+	{ "perft tictactoe --size=", "--size=3\n" },
+	{ "--game pentago --size ''", "6\n" },
+	{ "--size ''", "8\n" },
+	{ "--game nothing --size ''", "" },
 	{ "perft othello ''", "" },
 	{ "report --o", "--output=\n" },
 	{ "report x", ":files\n" },

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The size of a board as text: "8" for a square one, "7x6" for 7 columns and 6 rows.
+ */
+#ifndef PROTOCOL_PROGRAM_SIZE_H
+#define PROTOCOL_PROGRAM_SIZE_H
+
+#include "engine/game.h"
+
+#define SIZE_TEXT_MAX 24 /* longest size with its NUL */
+
+/* Writes the size of a game's board. */
+void size_format(const struct game *, char text[SIZE_TEXT_MAX]);
+
+/* Reads a size: N or COLUMNSxROWS. Returns false if it is malformed. */
+bool size_parse(const char *text, int *cols, int *rows);
+
+/* Returns the i-th size of the game with these rules, as a game; NULL after the last. The first is the
+ * default. */
+const struct game *size_at(const struct game *, int i);
+
+/* Returns true if the game has boards of several sizes. */
+bool size_varies(const struct game *);
+
+#endif
