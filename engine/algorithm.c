@@ -36,9 +36,9 @@ const struct algorithm *algorithm_prover(const struct game *g)
 
 bool task_allows(const struct task *t, struct move m)
 {
+	size_t begun = (size_t)move_steps(m) * sizeof *m.step;
 	for (int i = 0; i < t->only_count; i++)
-		if (t->only[i].step[0] == m.step[0] &&
-		    (m.step[1] == MOVE_NONE || t->only[i].step[1] == m.step[1]))
+		if (memcmp(t->only[i].step, m.step, begun) == 0)
 			return true;
 	return !t->only;
 }

@@ -88,8 +88,7 @@ struct task {
 /* Lists the candidate moves in the order of game_moves(). Returns their number. */
 int task_moves(const struct task *, struct move out[GAME_MOVES_MAX]);
 
-/* Returns true if the move is a candidate. If its second step is MOVE_NONE: if a candidate begins with
- * its first step. */
+/* Returns true if a candidate begins with the steps of the move. */
 bool task_allows(const struct task *, struct move);
 
 struct algorithm {

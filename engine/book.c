@@ -25,7 +25,9 @@ struct book_entry book_key(const struct game *g, const struct state *s, int *sym
 	g->stones(s, key.stones);
 	const uint64_t black = key.stones[BLACK], white = key.stones[WHITE];
 	*symmetry = 0;
-	for (int y = 1; g->mirror && y < SYMMETRIES; y++) {
+	for (int y = 1; y < SYMMETRIES; y++) {
+		if (!(g->symmetries >> y & 1))
+			continue;
 		uint64_t b = book_mirror_set(g, black, y), w = book_mirror_set(g, white, y);
 		if (b < key.stones[BLACK] || (b == key.stones[BLACK] && w < key.stones[WHITE])) {
 			key.stones[BLACK] = b;
@@ -76,7 +78,7 @@ int book_find(const struct game *g, const struct state *s, struct book_move out[
 	struct book_entry key = book_key(g, s, &symmetry);
 	uint32_t i = find_first(entries, header->count, &key);
 	for (; i < header->count && book_compare(&entries[i], &key) == 0; i++) {
-		struct move move;
+		struct move move = move_none();
 		for (int k = 0; k < 2; k++)
 			move.step[k] = mirror_step(g, entries[i].step[k], book_inverse(symmetry));
 		if (count < BOOK_MOVES_MAX && game_is_legal(g, s, move))

@@ -163,11 +163,20 @@ bool engine_is_alone(const struct engine *e, const struct record *record)
 			     game_free(record->game, &record->now));
 }
 
+/* Estimates how many more moves both sides will make. Where a side may pass, part of the board stays empty. */
+static int moves_left(const struct record *r)
+{
+	int squares = r->game->rows * r->game->cols, empty = game_free(r->game, &r->now);
+	if (!r->game->may_pass)
+		return empty;
+	return empty - squares / 4 > squares / 8 ? empty - squares / 4 : squares / 8;
+}
+
 int engine_unsolved(const struct engine *e, const struct record *record)
 {
 	const struct options *o = &e->options;
 	const struct game *g = record->game;
-	int empty = game_free(g, &record->now), last = g->solver ? g->solver->quick : 0;
+	int empty = moves_left(record), last = g->solver ? g->solver->quick : 0;
 	last = last < empty ? last : empty;
 	bool solves = o->exact && !o->level &&
 		      !is_alone_with(e, g, smaller_limit(o->playouts, o->nodes), last);
@@ -320,6 +329,20 @@ static void keep_line(struct engine *e, const struct record *record, const struc
 	memcpy(e->expected, r->line, (size_t)r->line_count * sizeof *r->line);
 }
 
+/* Where positions may not repeat, restricts the search to the moves that the record allows. */
+static void exclude_repeats(struct engine *e, struct task *task)
+{
+	struct move all[GAME_MOVES_MAX];
+	const struct record *r = task->record;
+	if (task->only || !r->game->repeat_key)
+		return;
+	int count = record_moves(r, e->only);
+	if (count == game_moves(r->game, &r->now, all))
+		return;
+	task->only = e->only;
+	task->only_count = count;
+}
+
 /* The body of engine_search and engine_think, after take_limits(). */
 static bool search(struct engine *e, const struct record *record, struct report *out,
 		   char why[REASON_MAX])
@@ -337,6 +360,7 @@ static bool search(struct engine *e, const struct record *record, struct report 
 	};
 	bool repeatable = is_repeatable(e, record->game);
 	assert(!record->now.over);
+	exclude_repeats(e, &task);
 
 	if (task.memory != e->memory || (e->timed && e->options.seed && repeatable)) {
 		engine_forget(e);
@@ -349,7 +373,7 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		return false;
 	if (out->line_count == 0)
 		answer_randomly(&task, out);
-	assert(game_is_legal(record->game, &record->now, out->line[0]));
+	assert(record_is_legal(record, out->line[0]));
 	e->timed |= !e->limits.ponders &&
 		    (!repeatable || atomic_load_explicit(&e->stopped, memory_order_relaxed));
 	keep_line(e, record, out);

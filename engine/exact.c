@@ -78,7 +78,7 @@ static void report_solution(const struct task *task, const struct solution *s, s
 		m->upper = score_sign(s->moves[i].most);
 		m->exact = counts && s->moves[i].least == s->moves[i].most;
 		if (m->exact)
-			m->score = s->moves[i].least;
+			m->score = game_points(task->record->game, s->moves[i].least);
 		if (m->lower == m->upper)
 			m->value = m->lower;
 		ratings[i] = side == BLACK ? s->moves[i].most : -s->moves[i].least;
@@ -88,7 +88,7 @@ static void report_solution(const struct task *task, const struct solution *s, s
 	out->upper = score_sign(most);
 	out->exact = counts && least == most;
 	if (out->exact)
-		out->score = least;
+		out->score = game_points(task->record->game, least);
 	if (out->lower == out->upper)
 		out->value = out->lower;
 	int best = s->estimated;
@@ -96,7 +96,8 @@ static void report_solution(const struct task *task, const struct solution *s, s
 		for (best = 0; !keeps_bounds(s, best, side, least, most);)
 			best++;
 	else if (!out->exact) {
-		out->score = out->moves[best].score = s->estimated_score;
+		out->score = out->moves[best].score = game_points(task->record->game,
+								  s->estimated_score);
 		out->depth = game_free(task->record->game, &task->record->now);
 		ratings[best] = RATING_ESTIMATED;
 	}

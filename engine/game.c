@@ -13,11 +13,26 @@
 
 #include "engine/square.h"
 
+static bool has_step(const struct game *g, const struct state *s, move_t step)
+{
+	move_t steps[GAME_STEPS_MAX];
+	int n = g->moves(s, steps);
+	for (int i = 0; i < n; i++)
+		if (steps[i] == step)
+			return true;
+	return false;
+}
+
+bool game_can_pass(const struct game *g, const struct state *s)
+{
+	return g->pass != MOVE_NONE && !s->over && !s->pending && has_step(g, s, g->pass);
+}
+
 bool game_must_pass(const struct game *g, const struct state *s)
 {
+	move_t steps[GAME_STEPS_MAX];
 	if (g->pass == MOVE_NONE || s->over)
 		return false;
-	move_t steps[GAME_STEPS_MAX];
 	return g->moves(s, steps) == 1 && steps[0] == g->pass;
 }
 
@@ -50,29 +65,37 @@ int game_free(const struct game *g, const struct state *s)
 
 void game_play(const struct game *g, struct state *s, struct move m)
 {
-	g->play(s, m.step[0]);
-	if (m.step[1] != MOVE_NONE)
-		g->play(s, m.step[1]);
+	for (int i = 0; i < MOVE_STEPS_MAX && m.step[i] != MOVE_NONE; i++)
+		g->play(s, m.step[i]);
+}
+
+/* Appends the moves that begin with the first s->pending steps of `begun`. Returns the new number of moves. */
+static int list_moves(const struct game *g, const struct state *s, struct move begun, int count,
+		      struct move out[GAME_MOVES_MAX])
+{
+	move_t steps[GAME_STEPS_MAX];
+	int n = g->moves(s, steps);
+	for (int i = 0; i < n; i++) {
+		struct move move = move_append(begun, s->pending, steps[i]);
+		struct state next;
+		if (g->steps_max > 1) {
+			next = *s;
+			g->play(&next, steps[i]);
+		}
+		if (g->steps_max > 1 && next.pending) {
+			count = list_moves(g, &next, move, count, out);
+			continue;
+		}
+		assert(count < GAME_MOVES_MAX);
+		out[count++] = move;
+	}
+	return count;
 }
 
 int game_moves(const struct game *g, const struct state *s, struct move out[GAME_MOVES_MAX])
 {
 	assert(!s->over && !s->pending);
-	move_t first[GAME_STEPS_MAX], second[GAME_STEPS_MAX];
-	int firsts = g->moves(s, first), count = 0;
-	for (int i = 0; i < firsts; i++) {
-		struct state next = *s;
-		g->play(&next, first[i]);
-		if (!next.pending) {
-			out[count++] = move_single(first[i]);
-			continue;
-		}
-		int seconds = g->moves(&next, second);
-		for (int j = 0; j < seconds; j++)
-			out[count++] = (struct move) { { first[i], second[j] } };
-	}
-	assert(count <= GAME_MOVES_MAX);
-	return count;
+	return list_moves(g, s, move_none(), 0, out);
 }
 
 void solution_bounds(const struct solution *s, int side, int *least, int *most)
@@ -88,25 +111,15 @@ void solution_bounds(const struct solution *s, int side, int *least, int *most)
 	}
 }
 
-static bool has_step(const struct game *g, const struct state *s, move_t step)
-{
-	move_t steps[GAME_STEPS_MAX];
-	int n = g->moves(s, steps);
-	for (int i = 0; i < n; i++)
-		if (steps[i] == step)
-			return true;
-	return false;
-}
-
 bool game_is_legal(const struct game *g, const struct state *s, struct move m)
 {
-	if (s->over || !has_step(g, s, m.step[0]))
-		return false;
 	struct state next = *s;
-	g->play(&next, m.step[0]);
-	if (!next.pending)
-		return m.step[1] == MOVE_NONE;
-	return m.step[1] != MOVE_NONE && has_step(g, &next, m.step[1]);
+	for (int i = 0, count = move_steps(m); i < count; i++) {
+		if (next.over || next.pending != i || !has_step(g, &next, m.step[i]))
+			return false;
+		g->play(&next, m.step[i]);
+	}
+	return move_steps(m) > 0 && !next.pending;
 }
 
 int game_playout_generic(const struct game *g, const struct state *start, struct rng *rng)
@@ -114,6 +127,10 @@ int game_playout_generic(const struct game *g, const struct state *start, struct
 	struct state s = *start;
 	move_t steps[GAME_STEPS_MAX];
 	while (!s.over) {
+		if (g->choose) {
+			g->play(&s, g->choose(&s, rng));
+			continue;
+		}
 		int n = g->moves(&s, steps);
 		g->play(&s, steps[rng_below(rng, (uint32_t)n)]);
 	}
@@ -126,7 +143,7 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 	if (strcasecmp(text, "pass") == 0) {
 		if (s->over)
 			*m = move_single(MOVE_PASS);
-		else if (game_must_pass(g, s))
+		else if (game_can_pass(g, s))
 			*m = move_single(g->pass);
 		else
 			return MOVE_ILLEGAL;
@@ -137,7 +154,7 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 	/* The game is over, so a well-formed move is illegal. Parse it on an empty board to see if it is
 	 * well-formed. */
 	struct state empty;
-	g->start(&empty);
+	g->start(g, &empty);
 	return g->parse(&empty, text, m) == MOVE_MALFORMED ? MOVE_MALFORMED : MOVE_ILLEGAL;
 }
 
@@ -200,7 +217,7 @@ const char *game_setup(const struct game *g, struct state *s, const char *square
 	}
 	if (!black && !white)
 		return "the side is X or O";
-	return g->setup(s, board, black ? BLACK : WHITE);
+	return g->setup(g, s, board, black ? BLACK : WHITE);
 }
 
 void game_position(const struct game *g, const struct state *s, char text[POSITION_TEXT_MAX])
@@ -234,7 +251,7 @@ bool game_stone(const struct game *g, const struct state *before, struct move m,
 		return find_new(g, before, &after, row, col);
 	}
 	/* Games with two steps start with an empty board. There the move leaves one stone only. */
-	g->start(&empty);
+	g->start(g, &empty);
 	after = empty;
 	game_play(g, &after, m);
 	return find_new(g, &empty, &after, row, col);
@@ -257,6 +274,9 @@ void game_result(const struct game *g, const struct state *s, char text[RESULT_T
 	int most = s->score > 0 ? s->score : -s->score;
 	if (s->score == 0) {
 		strcpy(text, "Draw");
+	} else if (g->half_points) {
+		snprintf(text, RESULT_TEXT_MAX, "%s wins by %g %s", winner, game_points(g, most),
+			 g->unit);
 	} else if (g->unit) {
 		int own = count_stones(g, s, s->score > 0 ? 'X' : 'O');
 		int other = count_stones(g, s, s->score > 0 ? 'O' : 'X');
@@ -309,8 +329,8 @@ static void draw_status(const struct game *g, const struct state *s, bool is_for
 	} else if (s->score == 0) {
 		snprintf(text, room, "draw");
 	} else {
-		snprintf(text, room, "%s has won by %d", s->score > 0 ? "X (black)" : "O (white)",
-			 s->score > 0 ? s->score : -s->score);
+		snprintf(text, room, "%s has won by %g", s->score > 0 ? "X (black)" : "O (white)",
+			 game_points(g, s->score > 0 ? s->score : -s->score));
 	}
 }
 

@@ -5,9 +5,11 @@
  * A position is a value. struct state is copied by assignment; there is no unmake. A game is one const
  * table of functions over states. The tables are in games/.
  *
- * A *step* (move_t) is the unit that a search chooses. A *move* (struct move) is the one or two steps that
- * a side makes on its turn. Only Pentago has two: the placement, then the turn of a quadrant. Between
- * the two steps `side` does not change and `pending` is set. Records, text, perft and SGF use whole moves.
+ * A *step* (move_t) is the unit that a search chooses. A *move* (struct move) is the one to four steps that
+ * a side makes on its turn. Pentago has two: the placement, then the turn of a quadrant. Between the steps
+ * `side` does not change and `pending` counts the steps made. Records, text, perft and SGF use whole moves.
+ *
+ * A state has no history. Where a position must not repeat, the record knows the earlier ones (engine/record.h).
  *
  * All scores are from Black's point of view. Any thread may call these functions.
  */
@@ -17,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "engine/kernel.h"
 #include "engine/rng.h"
@@ -27,33 +30,37 @@ struct patterns;
 
 typedef uint16_t move_t;
 
-#define MOVE_NONE ((move_t)0xffff) /* no step: the second step of a move with one step */
+#define MOVE_NONE ((move_t)0xffff) /* no step: ends a move of fewer than MOVE_STEPS_MAX steps */
 #define MOVE_PASS ((move_t)0xfffe) /* a pass after the end of the game; occurs in records only */
+#define MOVE_TURN ((move_t)0xfffd) /* the turn goes to the other side; occurs in records only */
 
 enum { BLACK, WHITE };
 
-#define STATE_WORDS  14
+#define STATE_WORDS  16
 #define STATE_SHORTS (4 * STATE_WORDS)
 
 struct state {
 	uint64_t hash;   /* state_hash() of this state, kept by play() */
 	uint8_t side;    /* BLACK or WHITE: the side that chooses the next step */
 	uint8_t over;    /* the game has ended; score is set */
-	uint8_t pending; /* the first step of a two-step move has been made */
+	uint8_t pending; /* number of steps of an unfinished move */
 	uint8_t stones;  /* private to the game, like board[2] and above */
 	int16_t score;   /* when over: Black's margin, > 0 Black won, 0 a draw */
-	/* Private to the game. board[0], board[1] and side determine the position and any pending step.
-	 * Equal positions have equal words there, so tables can store the exact position. The other
-	 * words are derived from these two, or are the same in every state of a game. */
+	/* Private to the game. board[0] and board[1] are the key of the position and of any pending steps:
+	 * equal positions have equal words there, and other positions differ there or in `side`. A game whose
+	 * positions fit stores them there exactly. A game with larger boards stores two independent hashes,
+	 * which differ for all positions that will ever be met (Zobrist, 1970). */
 	union {
 		_Alignas(16) uint64_t board[STATE_WORDS];
 		int16_t numbers[STATE_SHORTS];
 	};
 };
-_Static_assert(sizeof(struct state) == 128, "copying a state must stay cheap");
+_Static_assert(sizeof(struct state) == 144, "copying a state must stay cheap");
+
+#define MOVE_STEPS_MAX 4
 
 struct move {
-	move_t step[2]; /* step[1] is MOVE_NONE when the move has one step */
+	move_t step[MOVE_STEPS_MAX]; /* MOVE_NONE after the last step */
 };
 
 enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
@@ -61,14 +68,14 @@ enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 /* Limits of any game. engine/game_check.h checks them. */
 #define GAME_NAME_MAX    24 /* most characters of a name, an alias or the name of a rule set */
 #define GAME_GUIDE_LINE  79 /* most characters of a line of the guide */
-#define GAME_ROWS_MAX    9  /* the row of a square is one digit, its column one letter */
-#define GAME_COLS_MAX    26
-#define GAME_SET_SQUARES 64  /* most squares if the game has `stones` */
-#define GAME_CODES_MAX   255 /* most step codes; nodes and books store a code in a byte */
-#define GAME_STEPS_MAX   64  /* most steps in any state */
-#define GAME_MOVES_MAX   288 /* most whole moves in any position */
-#define GAME_LENGTH_MAX  255 /* most steps of a game */
-#define GAME_SCORE_MAX   327 /* largest |score|; alphabeta stores hundredths of a point in 16 bits */
+#define GAME_SIDE_MAX    19 /* most rows, and most columns; the columns have one letter each */
+#define GAME_SQUARES_MAX (GAME_SIDE_MAX * GAME_SIDE_MAX)
+#define GAME_SET_SQUARES 64   /* most squares if the game has `stones` */
+#define GAME_CODES_MAX   1024 /* most step codes; nodes store a code in 10 bits */
+#define GAME_STEPS_MAX   512  /* most steps in any state; a power of 2 */
+#define GAME_MOVES_MAX   512  /* most whole moves in any position */
+#define GAME_LENGTH_MAX  255  /* most steps of a game, unless it has no longest one */
+#define GAME_SCORE_MAX   2000 /* largest |score|; alphabeta stores hundredths in 20 bits */
 
 #define GAME_PLAYOUTS    8 /* size of a batch of playouts */
 #define MOVE_TEXT_MAX    8 /* longest formatted move with its NUL */
@@ -89,12 +96,12 @@ struct solution {
 	int count;
 	struct {
 		struct move move;
-		int8_t least, most; /* Black's score after the move */
-	} moves[GAME_MOVES_MAX];    /* in the order of game_moves() */
+		int16_t least, most; /* Black's score after the move */
+	} moves[GAME_MOVES_MAX];     /* in the order of game_moves() */
 	/* Index of the estimated best move, -1: no estimate. `estimated_score` is Black's estimated score
 	 * after it. */
 	int estimated;
-	int8_t estimated_score;
+	int16_t estimated_score;
 };
 
 /* Bounds of Black's score of the position; `side` is to move. The solution must have at least one move. */
@@ -141,13 +148,24 @@ struct area {
 	int rows, cols; /* 0 rows: there is none */
 };
 
+/* What happened in a playout. */
+struct trace {
+	/* The step codes that each side made before the other one did, as bit sets. */
+	uint64_t made[2][GAME_STEPS_MAX / 64];
+	/* Who owns each square at the end: 1 Black, -1 White, 0 nobody. Index row*cols+col. */
+	int8_t owner[GAME_SQUARES_MAX];
+};
+
+#define SYMMETRIES_ALL 0xfeu /* of a square board */
+
 struct game {
 	/* --- identity --- */
 
 	const char *name;  /* for --game, lower case */
 	const char *title; /* spelling of GTP clients: "Othello" */
-	const char *alias; /* another accepted name, or NULL */
-	const char *rules; /* name of the rule set; tables that differ only in rules share `name` */
+	const char *alias; /* other accepted names, separated by blanks, or NULL */
+	/* The name of the rule set. Tables that differ only in rules or size share `name`. */
+	const char *rules;
 	/* How to play, for people: rules, end, notation. Plain ASCII lines of at most GAME_GUIDE_LINE
 	 * characters, each with its line feed. */
 	const char *guide;
@@ -162,30 +180,33 @@ struct game {
 	int rows, cols;
 	int moves_max;    /* step codes are 0 .. moves_max-1 */
 	int choices_max;  /* most steps in one state */
-	int length_max;   /* most steps from the start of a game to its end */
+	int length_max;   /* most steps from the start of a game to its end; 0: there is no limit */
 	int score_max;    /* largest |score|; 1 if only the result counts */
+	bool half_points; /* scores count half points: a score of 13 is 6.5 points */
+	bool no_draws;    /* no game ends in a draw */
 	int in_a_row;     /* length of a row that can end the game; 0: rows do not count */
 	bool goes_up;     /* row 1 of the notation is the bottom row; otherwise it is the top row */
 	bool skips_i;     /* the letters of columns skip I, as Go's do */
-	bool two_steps;   /* moves can have two steps; otherwise no state is pending */
+	int steps_max;    /* most steps of a move, 1 .. MOVE_STEPS_MAX; 1: no state is pending */
 	const char *unit; /* unit of the score, plural; NULL: only the result counts */
-	move_t pass;      /* step code of a forced pass; MOVE_NONE if the game has no pass */
+	move_t pass;      /* step code of a pass; MOVE_NONE if the game has no pass */
+	bool may_pass; /* a side may pass although it has other steps; otherwise a pass is forced */
 
-	/* --- required functions; only init may be NULL --- */
+	/* --- required functions; only init, playout and describe may be NULL --- */
 
 	/* Fills the lookup tables, for the kernel in use (engine/kernel.h). Games that share tables have one
 	 * `init`. Called before any other function. NULL: there are no tables. */
 	void (*init)(void);
-	void (*start)(struct state *);
+	void (*start)(const struct game *, struct state *);
 	/* Sets up a position: rows*cols squares of 'X', 'O' and '.', row by row from the top left, and the
 	 * side to move. Returns NULL, or the reason why the board is refused; the state is then undefined. */
-	const char *(*setup)(struct state *, const char *squares, int side);
+	const char *(*setup)(const struct game *, struct state *, const char *squares, int side);
 	/* Lists the legal steps of a state that is not over, in a fixed order. Returns their number, >= 1. */
 	int (*moves)(const struct state *, move_t *);
 	/* Plays a legal step. */
 	void (*play)(struct state *, move_t);
-	/* Plays random steps to the end and returns Black's score. Each legal step is equally likely. The
-	 * state may be pending or over. */
+	/* Plays random steps to the end and returns Black's score. The state may be pending or over. Each legal
+	 * step is equally likely, unless the game says otherwise. NULL: game_playout_generic() does it. */
 	int (*playout)(const struct state *, struct rng *);
 	/* Reads the text of a move other than a pass, in upper or lower case. The state must be neither over
 	 * nor pending. MOVE_OK: the move is set and legal. */
@@ -205,6 +226,24 @@ struct game {
 	/* Plays GAME_PLAYOUTS games at once. Each gives the score of game_playout_generic() with its own
 	 * generator, seeded by the next number of `rng`. */
 	void (*playouts)(const struct state *, struct rng *, int8_t scores[GAME_PLAYOUTS]);
+
+	/* Plays like `playout` and describes the game. NULL: the generic playout does it. */
+	int (*trace)(const struct state *, struct rng *, struct trace *);
+	/* Chooses a step of a generic playout. NULL: all legal steps are equally likely. */
+	move_t (*choose)(const struct state *, struct rng *);
+
+	/* --- turns, komi and repetition: without them the rules have no such thing --- */
+
+	/* Gives the turn to a side without a pass, and goes on with a game that has ended by passes. */
+	void (*set_turn)(struct state *, int side);
+	/* The points that White gets at the end, in half points. Komi is part of the position's key. set_komi
+	 * returns false, and changes nothing, if the value is too large. */
+	bool (*set_komi)(struct state *, int half_points);
+	int (*komi)(const struct state *);
+	/* The key of the position after a step, or of the state itself for MOVE_NONE. A step that leads to an
+	 * earlier key of the same game is illegal (Go's superko). 0: the step may always be played. moves()
+	 * does not know it; record_moves() does. */
+	uint64_t (*repeat_key)(const struct state *, move_t);
 
 	/* --- threats: searches see a win and its answers. Without them they play the steps. --- */
 
@@ -255,8 +294,10 @@ struct game {
 
 	/* The stones of Black and White as bit sets; bit row*cols+col, row 0 at the top. */
 	void (*stones)(const struct state *, uint64_t set[2]);
-	/* Maps a step by a symmetry of the board, 1 .. 7. The bits of the symmetry: exchange rows and
-	 * columns (4), then reverse the columns (2) and the rows (1). */
+	/* The symmetries of the rules: bit i is set for symmetry i, 1 .. 7. The bits of i say what it does:
+	 * exchange rows and columns (4), then reverse the columns (2) and the rows (1). */
+	unsigned symmetries;
+	/* Maps a step by one of them. Required with `symmetries`. */
 	move_t (*mirror)(move_t, int symmetry);
 };
 
@@ -287,18 +328,64 @@ static inline int score_sign(int score)
 	return (score > 0) - (score < 0);
 }
 
+/* Compares all four steps at once. */
 static inline bool move_equal(struct move a, struct move b)
 {
-	return a.step[0] == b.step[0] && a.step[1] == b.step[1];
+	return memcmp(a.step, b.step, sizeof a.step) == 0;
+}
+
+static inline struct move move_none(void)
+{
+	return (struct move) { { MOVE_NONE, MOVE_NONE, MOVE_NONE, MOVE_NONE } };
 }
 
 static inline struct move move_single(move_t step)
 {
-	return (struct move) { { step, MOVE_NONE } };
+	return (struct move) { { step, MOVE_NONE, MOVE_NONE, MOVE_NONE } };
 }
 
-/* Returns true if the only legal step is a pass. */
+/* A move of two steps; the second one may be MOVE_NONE. */
+static inline struct move move_pair(move_t first, move_t second)
+{
+	return (struct move) { { first, second, MOVE_NONE, MOVE_NONE } };
+}
+
+/* The move of the first `count` steps of another one and a step after them. */
+static inline struct move move_append(struct move m, int count, move_t step)
+{
+	m.step[count] = step;
+	for (int i = count + 1; i < MOVE_STEPS_MAX; i++)
+		m.step[i] = MOVE_NONE;
+	return m;
+}
+
+/* The number of steps of a move. */
+static inline int move_steps(struct move m)
+{
+	int count = 0;
+	while (count < MOVE_STEPS_MAX && m.step[count] != MOVE_NONE)
+		count++;
+	return count;
+}
+
+/* Plays random steps with moves(), or with choose(), and play() to the end and returns Black's score. */
+int game_playout_generic(const struct game *, const struct state *, struct rng *);
+
+/* Returns true if the game is not over and its step `pass` is legal; if it is the only legal step. */
+bool game_can_pass(const struct game *, const struct state *);
 bool game_must_pass(const struct game *, const struct state *);
+
+/* Converts a score to points. */
+static inline double game_points(const struct game *g, double score)
+{
+	return g->half_points ? score / 2 : score;
+}
+
+/* Plays a random game to its end, with `playout` if the game has it. Returns Black's score. */
+static inline int game_playout(const struct game *g, const struct state *s, struct rng *rng)
+{
+	return g->playout ? g->playout(s, rng) : game_playout_generic(g, s, rng);
+}
 
 /* The longer side of the board. Clients that know only square boards draw the game on a board of this size. */
 int game_size(const struct game *);
@@ -316,10 +403,6 @@ int game_moves(const struct game *, const struct state *, struct move out[GAME_M
  * over. */
 bool game_is_legal(const struct game *, const struct state *, struct move);
 
-/* Plays uniformly random steps with moves() and play() and returns Black's score. game.playout must have
- * the same distribution of scores. */
-int game_playout_generic(const struct game *, const struct state *, struct rng *);
-
 /* Reads and writes a move as text, `pass` included. If the game is over, only `pass` (MOVE_PASS) is
  * MOVE_OK. */
 enum move_check game_parse(const struct game *, const struct state *, const char *, struct move *);
@@ -329,7 +412,8 @@ void game_format(const struct game *, const struct state *, struct move, char te
  * the reason why the stones do not fit the side to move. */
 const char *game_check_stones(const struct state *, int side);
 
-#define POSITION_TEXT_MAX 128 /* longest position text with its NUL */
+#define POSITION_TEXT_MAX                                                                          \
+	(GAME_SQUARES_MAX + 3) /* longest position text: squares, a blank, the side, NUL */
 
 /* Reads a position, in upper or lower case. `squares` is one word: 'X', '*' or 'B' for Black, 'O' or 'W'
  * for White, '.', '-' or '_' for an empty square. `side` is one of these letters, or "black" or "white".
@@ -362,7 +446,7 @@ struct look {
  * "Draw". */
 void game_result(const struct game *, const struct state *, char text[RESULT_TEXT_MAX]);
 
-#define BOARD_TEXT_MAX 4096 /* largest drawn board with its NUL */
+#define BOARD_TEXT_MAX 8192 /* largest drawn board with its NUL */
 
 /* Draws the board with row 0 at the top and the side to move below. The text has no blank line and no final
  * newline. Look NULL: plain text, which other programs can read. */

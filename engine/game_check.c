@@ -25,14 +25,32 @@ static bool is_word(const char *text, bool may_have_capitals)
 	return true;
 }
 
+/* Words that are separated by single blanks. */
+static bool are_words(const char *text)
+{
+	char word[GAME_NAME_MAX + 1];
+	for (;; text++) {
+		size_t length = strcspn(text, " ");
+		if (length > GAME_NAME_MAX)
+			return false;
+		memcpy(word, text, length);
+		word[length] = '\0';
+		if (!is_word(word, true))
+			return false;
+		text += length;
+		if (!*text)
+			return true;
+	}
+}
+
 static const char *check_names(const struct game *g)
 {
 	if (!is_word(g->name, false))
 		return "the name must be a word in lower case";
 	if (!is_word(g->title, true))
 		return "the title must be a word";
-	if (g->alias && !is_word(g->alias, true))
-		return "the alias must be a word";
+	if (g->alias && !are_words(g->alias))
+		return "the alias must be words, separated by blanks";
 	if (!is_word(g->rules, false))
 		return "the name of the rules must be a word in lower case";
 	if (!g->search || !algorithm_find(g->search))
@@ -59,39 +77,41 @@ static const char *check_guide(const char *line)
 
 /* A drawn board takes at most 12 bytes for a square, 18 more for a row, two lines of letters and 256 bytes
  * below the board. */
-_Static_assert(12 * (POSITION_TEXT_MAX - 3) + 18 * GAME_ROWS_MAX + 2 * (3 + 2 * GAME_COLS_MAX) +
-			       256 <=
+_Static_assert(12 * GAME_SQUARES_MAX + 18 * GAME_SIDE_MAX + 2 * (3 + 2 * GAME_SIDE_MAX) + 256 <=
 		       BOARD_TEXT_MAX,
-	       "every board that has a position text can be drawn");
+	       "every board can be drawn");
 
 static const char *check_limits(const struct game *g)
 {
-	if (g->rows < 1 || g->rows > GAME_ROWS_MAX || g->cols < 1 || g->cols > GAME_COLS_MAX)
-		return "the board must have 1 to 9 rows and 1 to 26 columns";
-	int squares = g->rows * g->cols;
-	if (squares + 3 > POSITION_TEXT_MAX) /* the squares, a blank, the side and NUL */
-		return "the board must have at most 125 squares";
+	if (g->rows < 1 || g->rows > GAME_SIDE_MAX || g->cols < 1 || g->cols > GAME_SIDE_MAX)
+		return "the board must have 1 to 19 rows and 1 to 19 columns";
 	if (g->moves_max < 1 || g->moves_max > GAME_CODES_MAX)
-		return "there must be 1 to 255 step codes";
+		return "there must be 1 to 1024 step codes";
 	if (g->choices_max < 1 || g->choices_max > GAME_STEPS_MAX || g->choices_max > g->moves_max)
-		return "a state must have 1 to 64 steps, and no more than there are codes";
-	if (g->length_max < 1 || g->length_max > GAME_LENGTH_MAX)
-		return "a game must have 1 to 255 steps";
+		return "a state must have 1 to 512 steps, and no more than there are codes";
+	if (g->length_max < 0 || g->length_max > GAME_LENGTH_MAX)
+		return "a game must have at most 255 steps, or 0 for any number";
 	if (g->score_max < 1 || g->score_max > GAME_SCORE_MAX)
-		return "the largest score must be 1 to 327";
+		return "the largest score must be 1 to 2000";
 	if ((g->unit != NULL) != (g->score_max > 1))
 		return "the score must have a unit exactly if it can be larger than 1";
+	if (g->steps_max < 1 || g->steps_max > MOVE_STEPS_MAX)
+		return "a move must have 1 to 4 steps";
+	if (g->half_points && !g->unit)
+		return "half points need a unit";
 	if (g->in_a_row != 0 && (g->in_a_row < 2 || g->in_a_row > game_size(g)))
 		return "a row that ends the game must have at least 2 squares and fit on the board";
 	if (g->pass != MOVE_NONE && g->pass >= g->moves_max)
 		return "the pass must be a step code or MOVE_NONE";
+	if (g->may_pass && g->pass == MOVE_NONE)
+		return "may_pass needs a pass";
 	return NULL;
 }
 
 static const char *check_required(const struct game *g)
 {
-	if (!g->start || !g->setup || !g->moves || !g->play || !g->playout)
-		return "start, setup, moves, play and playout are required";
+	if (!g->start || !g->setup || !g->moves || !g->play)
+		return "start, setup, moves and play are required";
 	if (!g->parse || !g->format || !g->at || !g->valid)
 		return "parse, format, at and valid are required";
 	return NULL;
@@ -106,8 +126,6 @@ static const char *check_solver(const struct game *g)
 		return "a solver needs estimate, work and result";
 	if (s->quick < 0 || s->quick > g->rows * g->cols)
 		return "a solver cannot be quick with more empty squares than there are";
-	if (g->score_max > INT8_MAX)
-		return "a solver needs scores of at most 127";
 	return NULL;
 }
 
@@ -119,14 +137,30 @@ static const char *check_parts(const struct game *g)
 		return "wins and safe must be given together";
 	if ((g->best || g->deviation || g->patterns) && !g->eval)
 		return "best, deviation and patterns need eval";
-	if (g->deviation && g->two_steps)
+	if (g->deviation && g->steps_max > 1)
 		return "deviation needs moves of one step";
+	if (g->patterns && g->symmetries != SYMMETRIES_ALL)
+		return "patterns need all symmetries";
 	if ((g->book || g->patterns) && !g->stones)
 		return "book and patterns need stones";
+	if ((g->book || g->patterns) && g->moves_max > UINT8_MAX)
+		return "book and patterns need at most 255 step codes";
 	if (g->stones && g->rows * g->cols > GAME_SET_SQUARES)
 		return "stones needs a board of at most 64 squares";
-	if (g->mirror && g->rows != g->cols)
-		return "mirror needs a square board";
+	if (!g->symmetries != !g->mirror)
+		return "symmetries and mirror must be given together";
+	if (g->symmetries & ~SYMMETRIES_ALL)
+		return "symmetries are numbered 1 to 7";
+	if (g->symmetries & 0xf0 && g->rows != g->cols)
+		return "only a square board can exchange rows and columns";
+	if (!g->set_komi != !g->komi)
+		return "set_komi and komi must be given together";
+	if (g->set_komi && !g->half_points)
+		return "komi needs half points";
+	if (g->set_turn && !g->may_pass)
+		return "set_turn needs may_pass";
+	if (g->steps_max > 1 && g->repeat_key)
+		return "repeat_key needs moves of one step";
 	if (g->book && memcmp(g->book, BOOK_MAGIC, strlen(BOOK_MAGIC)) != 0)
 		return "the book must be a file of tools/book";
 	return NULL;

@@ -38,22 +38,22 @@ void perft_count(const struct game *g, const struct state *s, int depth, struct 
 		count(g, s, 0, p);
 }
 
-static uint64_t leaves(const struct game *g, const struct state *s, int depth, bool two_steps)
+static uint64_t leaves(const struct game *g, const struct state *s, int depth)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(s, steps);
-	if (depth == 1 && (s->pending || !two_steps))
+	if (depth == 1 && s->pending == g->steps_max - 1)
 		return (uint64_t)n;
 	uint64_t sum = 0;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		g->play(&next, steps[i]);
 		if (next.pending)
-			sum += leaves(g, &next, depth, two_steps);
+			sum += leaves(g, &next, depth);
 		else if (depth == 1)
 			sum++;
 		else if (!next.over)
-			sum += leaves(g, &next, depth - 1, two_steps);
+			sum += leaves(g, &next, depth - 1);
 	}
 	return sum;
 }
@@ -61,13 +61,7 @@ static uint64_t leaves(const struct game *g, const struct state *s, int depth, b
 uint64_t perft_leaves(const struct game *g, const struct state *s, int depth)
 {
 	assert(depth >= 1 && !s->pending);
-	/* No game ends with its first step. So if the first step is a whole move, every step is. */
-	struct state first;
-	move_t steps[GAME_STEPS_MAX];
-	g->start(&first);
-	g->moves(&first, steps);
-	g->play(&first, steps[0]);
-	return s->over ? 0 : leaves(g, s, depth, first.pending);
+	return s->over ? 0 : leaves(g, s, depth);
 }
 
 int perft_format(const struct perft *p, char *text, size_t size)

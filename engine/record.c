@@ -4,8 +4,64 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/memory.h"
+
+/* --- the keys of the positions --- */
+
+/* Returns the place of a key in the set, or the free place where it belongs. */
+static uint64_t *key_place(const struct record *r, uint64_t key)
+{
+	size_t mask = r->key_places - 1, i = key & mask;
+	while (r->keys[i] && r->keys[i] != key)
+		i = (i + 1) & mask;
+	return &r->keys[i];
+}
+
+static void add_key(struct record *r, uint64_t key)
+{
+	uint64_t *place = key_place(r, key);
+	r->key_count += *place == 0;
+	*place = key;
+}
+
+/* Doubles the number of places. */
+static void grow_keys(struct record *r)
+{
+	struct record old = *r;
+	r->key_places = old.key_places ? 2 * old.key_places : 64;
+	r->keys = xcalloc(r->key_places, sizeof *r->keys);
+	r->key_count = 0;
+	for (size_t i = 0; i < old.key_places; i++)
+		if (old.keys[i])
+			add_key(r, old.keys[i]);
+	free(old.keys);
+}
+
+/* Adds the key of a position of the record. */
+static void add_position(struct record *r, const struct state *s)
+{
+	if (!r->game->repeat_key)
+		return;
+	if (4 * r->key_count >= r->key_places)
+		grow_keys(r);
+	add_key(r, r->game->repeat_key(s, MOVE_NONE));
+}
+
+static void clear_keys(struct record *r)
+{
+	if (r->key_count)
+		memset(r->keys, 0, r->key_places * sizeof *r->keys);
+	r->key_count = 0;
+}
+
+bool record_has_key(const struct record *r, uint64_t key)
+{
+	return key && r->key_count && *key_place(r, key) == key;
+}
+
+/* --- the game --- */
 
 void record_init(struct record *r, const struct game *g)
 {
@@ -16,24 +72,30 @@ void record_init(struct record *r, const struct game *g)
 void record_free(struct record *r)
 {
 	free(r->moves);
+	free(r->keys);
 	r->moves = NULL;
+	r->keys = NULL;
 }
 
 void record_copy(struct record *to, const struct record *from)
 {
 	struct record_move *moves = xrealloc(to->moves, (size_t)from->room * sizeof *moves);
+	uint64_t *keys = xrealloc(to->keys, from->key_places * sizeof *keys);
 	*to = *from;
 	to->moves = moves;
+	to->keys = keys;
 	if (from->count)
 		memcpy(moves, from->moves, (size_t)from->count * sizeof *moves);
+	if (from->key_places)
+		memcpy(keys, from->keys, from->key_places * sizeof *keys);
 }
 
 void record_restart(struct record *r, const struct game *g)
 {
+	struct state start;
+	g->start(g, &start);
 	r->game = g;
-	g->start(&r->start);
-	r->now = r->start;
-	r->count = 0;
+	record_setup(r, &start);
 }
 
 void record_setup(struct record *r, const struct state *start)
@@ -41,6 +103,15 @@ void record_setup(struct record *r, const struct state *start)
 	r->start = *start;
 	r->now = *start;
 	r->count = 0;
+	clear_keys(r);
+	add_position(r, start);
+}
+
+bool record_set_komi(struct record *r, int half_points)
+{
+	const struct game *g = r->game;
+	return g->set_komi && g->set_komi(&r->start, half_points) &&
+	       g->set_komi(&r->now, half_points);
 }
 
 static void append(struct record *r, struct record_move m)
@@ -50,13 +121,53 @@ static void append(struct record *r, struct record_move m)
 		r->moves = xrealloc(r->moves, (size_t)r->room * sizeof *r->moves);
 	}
 	r->moves[r->count++] = m;
+	record_replay(r, r->count - 1, &r->now);
+	add_position(r, &r->now);
+}
+
+/* Removes the moves from `count` on. */
+static void shorten(struct record *r, int count)
+{
+	r->count = count;
+	r->now = r->start;
+	clear_keys(r);
+	add_position(r, &r->start);
+	for (int i = 0; i < count; i++) {
+		record_replay(r, i, &r->now);
+		add_position(r, &r->now);
+	}
+}
+
+/* Returns true if a step leads to a position that has occurred. */
+static bool repeats(const struct record *r, move_t step)
+{
+	return r->game->repeat_key && record_has_key(r, r->game->repeat_key(&r->now, step));
+}
+
+int record_moves(const struct record *r, struct move out[GAME_MOVES_MAX])
+{
+	int all = game_moves(r->game, &r->now, out), count = 0;
+	for (int i = 0; i < all; i++)
+		if (!repeats(r, out[i].step[0]))
+			out[count++] = out[i];
+	return count;
+}
+
+bool record_is_legal(const struct record *r, struct move m)
+{
+	return game_is_legal(r->game, &r->now, m) && !repeats(r, m.step[0]);
+}
+
+enum move_check record_parse(const struct record *r, const char *text, struct move *m)
+{
+	enum move_check check = game_parse(r->game, &r->now, text, m);
+	return check == MOVE_OK && !r->now.over && repeats(r, m->step[0]) ? MOVE_ILLEGAL : check;
 }
 
 void record_play(struct record *r, struct move m)
 {
-	assert(game_is_legal(r->game, &r->now, m));
+	assert(record_is_legal(r, m));
 	append(r, (struct record_move) { m, r->now.side, false });
-	game_play(r->game, &r->now, m);
 }
 
 void record_play_end_pass(struct record *r, int side)
@@ -66,31 +177,39 @@ void record_play_end_pass(struct record *r, int side)
 		append(r, (struct record_move) { move_single(MOVE_PASS), (uint8_t)side, false });
 }
 
+/* Adds an implied move of the side that is not `side`. */
+static void imply(struct record *r, int side, move_t step)
+{
+	append(r, (struct record_move) { move_single(step), (uint8_t)(side ^ 1), true });
+}
+
 bool record_give_turn(struct record *r, int side)
 {
 	if (r->now.over || r->now.side == side)
 		return true;
-	if (!game_must_pass(r->game, &r->now))
+	bool must_pass = game_must_pass(r->game, &r->now);
+	if (!must_pass && !r->game->set_turn)
 		return false;
-	record_play(r, move_single(r->game->pass));
-	r->moves[r->count - 1].implied = true;
+	imply(r, side, r->game->set_turn ? MOVE_TURN : r->game->pass);
 	return true;
 }
 
 void record_undo_implied(struct record *r)
 {
 	if (r->count && r->moves[r->count - 1].implied)
-		record_state(r, --r->count, &r->now);
+		shorten(r, r->count - 1);
 }
 
 enum move_check record_play_text(struct record *r, int side, const char *text)
 {
 	struct move m;
+	if (r->now.over && r->game->set_turn && strcasecmp(text, "pass") != 0)
+		imply(r, side, MOVE_TURN);
 	if (!record_give_turn(r, side))
 		/* Out of turn no move is legal. Malformed text is still reported as malformed. */
 		return game_parse(r->game, &r->now, text, &m) == MOVE_MALFORMED ? MOVE_MALFORMED
 										: MOVE_ILLEGAL;
-	enum move_check check = game_parse(r->game, &r->now, text, &m);
+	enum move_check check = record_parse(r, text, &m);
 	if (check != MOVE_OK)
 		record_undo_implied(r);
 	else if (r->now.over)
@@ -104,17 +223,24 @@ bool record_undo(struct record *r)
 {
 	if (r->count == 0)
 		return false;
-	r->count--;
-	if (r->count && r->moves[r->count - 1].implied)
-		r->count--;
-	record_state(r, r->count, &r->now);
+	int count = r->count - 1;
+	count -= count && r->moves[count - 1].implied;
+	shorten(r, count);
 	return true;
+}
+
+void record_replay(const struct record *r, int index, struct state *s)
+{
+	const struct record_move *m = &r->moves[index];
+	if (m->move.step[0] == MOVE_TURN)
+		r->game->set_turn(s, m->side ^ 1);
+	else if (m->move.step[0] != MOVE_PASS)
+		game_play(r->game, s, m->move);
 }
 
 void record_state(const struct record *r, int index, struct state *s)
 {
 	*s = r->start;
 	for (int i = 0; i < index; i++)
-		if (r->moves[i].move.step[0] != MOVE_PASS)
-			game_play(r->game, s, r->moves[i].move);
+		record_replay(r, i, s);
 }

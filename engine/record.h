@@ -5,7 +5,11 @@
  * it searched last. A record has no lock: while a search runs it must not change.
  *
  * A client may leave out a forced pass. The record then adds the pass, marked `implied`, before the next move
- * of the other side. Undo takes back both.
+ * of the other side. In games with set_turn it adds MOVE_TURN instead: the turn changes, or an ended game goes
+ * on. Undo takes back both.
+ *
+ * The record knows which positions have occurred. Where a position must not repeat (game.repeat_key), use
+ * record_moves(), record_is_legal() and record_parse(), not the functions of engine/game.h.
  */
 #ifndef ENGINE_RECORD_H
 #define ENGINE_RECORD_H
@@ -13,8 +17,8 @@
 #include "engine/game.h"
 
 struct record_move {
-	struct move move; /* step[0] is MOVE_PASS for a pass after the end */
-	uint8_t side;     /* the side that made it */
+	struct move move; /* step[0] is MOVE_PASS for a pass after the end, MOVE_TURN for a turn */
+	uint8_t side;     /* the side that made it, or gave the turn away */
 	bool implied;
 };
 
@@ -24,6 +28,9 @@ struct record {
 	struct state now;   /* after the last move */
 	struct record_move *moves;
 	int count, room;
+	/* The keys of all positions so far, as a hash set of 2^n places; 0: free. */
+	uint64_t *keys;
+	size_t key_places, key_count;
 };
 
 /* Starts a record at the normal start of a game. record_free() frees its memory. */
@@ -38,6 +45,21 @@ void record_copy(struct record *to, const struct record *from);
 void record_restart(struct record *, const struct game *);
 void record_setup(struct record *, const struct state *start);
 
+/* Sets the komi of the game. Returns false if it has none, or not this much. */
+bool record_set_komi(struct record *, int half_points);
+
+/* Returns true if a position of the record has this key. No position has the key 0. */
+bool record_has_key(const struct record *, uint64_t key);
+
+/* Lists the legal moves of record->now, as game_moves() does. Returns their number. */
+int record_moves(const struct record *, struct move out[GAME_MOVES_MAX]);
+
+/* Returns true if a whole move is legal now. No move is legal if the game is over. */
+bool record_is_legal(const struct record *, struct move);
+
+/* Reads a move of the side to move, as game_parse() does. */
+enum move_check record_parse(const struct record *, const char *text, struct move *);
+
 /* Far more moves than a game can have. It limits the passes recorded after the end of a game. */
 #define RECORD_MAX 4096
 
@@ -45,20 +67,23 @@ void record_setup(struct record *, const struct state *start);
 void record_play(struct record *, struct move);
 void record_play_end_pass(struct record *, int side);
 
-/* Gives the turn to `side`, if needed by an implied pass of the other side. Returns true if `side` is to
- * move or the game is over, false if the other side can move. The caller must then make a move or call
- * record_undo_implied(). */
+/* Gives the turn to `side`, if needed by an implied pass or turn of the other side. Returns true if `side` is
+ * to move or the game is over, false if the other side must move first. The caller must then make a move or
+ * call record_undo_implied(). */
 bool record_give_turn(struct record *, int side);
 
-/* Takes back an implied pass if it is the last move. */
+/* Takes back an implied pass or turn if it is the last move. */
 void record_undo_implied(struct record *);
 
-/* Reads and plays a move of `side`, with an implied pass if needed. Changes nothing unless it returns
+/* Reads and plays a move of `side`, with an implied pass or turn if needed. Changes nothing unless it returns
  * MOVE_OK. */
 enum move_check record_play_text(struct record *, int side, const char *text);
 
-/* Takes back the last move, and an implied pass before it. Returns false if there is no move. */
+/* Takes back the last move, and an implied pass or turn before it. Returns false if there is no move. */
 bool record_undo(struct record *);
+
+/* Makes move `index` of the record in the state before it. A pass after the end changes nothing. */
+void record_replay(const struct record *, int index, struct state *);
 
 /* The state before move `index`, 0 .. count. */
 void record_state(const struct record *, int index, struct state *);

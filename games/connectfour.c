@@ -30,8 +30,9 @@ static uint64_t discs(const struct state *s)
 	return s->board[BLACK] | s->board[WHITE];
 }
 
-static void start(struct state *s)
+static void start(const struct game *g, struct state *s)
 {
+	(void)g;
 	memset(s, 0, sizeof *s);
 	s->hash = state_hash(s);
 }
@@ -54,8 +55,9 @@ static bool has_last_disc(const struct state *s, int side)
 	return false;
 }
 
-static const char *setup(struct state *s, const char *squares, int side)
+static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
 {
+	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < C4_SQUARES; i++)
 		if (squares[i] != '.')
@@ -199,6 +201,11 @@ static void stones(const struct state *s, uint64_t set[2])
 	}
 }
 
+static move_t mirror(move_t step, int symmetry)
+{
+	return (move_t)game_mirror_square(&game_connectfour, step, symmetry);
+}
+
 static bool valid(const struct state *s)
 {
 	int black = __builtin_popcountll(s->board[BLACK]);
@@ -232,13 +239,14 @@ const struct game game_connectfour = {
 	.guide = guide,
 	.name = "connectfour",
 	.title = "Connectfour",
-	.alias = "connect4",
+	.alias = "connect4 c4",
 	.rules = "standard",
 	.rows = C4_ROWS,
 	.cols = C4_COLS,
 	.moves_max = C4_SQUARES,
 	.choices_max = C4_COLS,
 	.length_max = C4_SQUARES,
+	.steps_max = 1,
 	.in_a_row = 4,
 	.goes_up = true,
 	.score_max = 1,
@@ -257,4 +265,6 @@ const struct game game_connectfour = {
 	.wins = wins,
 	.safe = safe,
 	.stones = stones,
+	.symmetries = 1u << 2, /* reversed columns */
+	.mirror = mirror,
 };

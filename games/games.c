@@ -30,16 +30,40 @@ void games_init(void)
 	}
 }
 
+/* Returns true if one of the words is `name`, in upper or lower case. */
+static bool has_word(const char *words, const char *name)
+{
+	size_t length = strlen(name);
+	for (; words && *words; words += strcspn(words, " "), words += *words == ' ')
+		if (strcspn(words, " ") == length && strncasecmp(words, name, length) == 0)
+			return true;
+	return false;
+}
+
+static bool is_name(const struct game *g, const char *name)
+{
+	return *name &&
+	       (has_word(g->name, name) || has_word(g->title, name) || has_word(g->alias, name));
+}
+
 const struct game *game_find(const char *name, const char *rules)
 {
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
-		if (strcasecmp(name, g->name) != 0 && strcasecmp(name, g->title) != 0 &&
-		    (!g->alias || strcasecmp(name, g->alias) != 0))
+		if (!is_name(g, name))
 			continue;
 		if (!rules || strcmp(rules, g->rules) == 0)
 			return g;
 	}
+	return NULL;
+}
+
+const struct game *game_sized(const struct game *like, int rows, int cols)
+{
+	for (int i = 0; games[i]; i++)
+		if (game_is_variant(games[i], like) && strcmp(games[i]->rules, like->rules) == 0 &&
+		    games[i]->rows == rows && games[i]->cols == cols)
+			return games[i];
 	return NULL;
 }
 

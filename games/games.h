@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of games. Games that differ only in rules share a name and stand next to each other. The first
- * game of a name has the default rules.
+ * The list of games. Games that differ only in rules or size share a name and stand next to each other. The
+ * first game of a name has the default rules and size.
  */
 #ifndef GAMES_GAMES_H
 #define GAMES_GAMES_H
@@ -32,7 +32,10 @@ void games_init(void);
  * NULL if there is no such game. */
 const struct game *game_find(const char *name, const char *rules);
 
-/* Returns true if two games differ at most in their rules. */
+/* Finds the game with the same name and rules on a board of this size. Returns NULL if there is none. */
+const struct game *game_sized(const struct game *, int rows, int cols);
+
+/* Returns true if two games differ at most in rules and size. */
 bool game_is_variant(const struct game *, const struct game *);
 
 #endif

@@ -118,8 +118,9 @@ static void count(struct state *s)
 	pattern_indices(&patterns, s->board, s->numbers + INDICES);
 }
 
-static void start(struct state *s)
+static void start(const struct game *g, struct state *s)
 {
+	(void)g;
 	memset(s, 0, sizeof *s);
 	s->board[BLACK] = UINT64_C(1) << 28 | UINT64_C(1) << 35; /* E4 D5 */
 	s->board[WHITE] = UINT64_C(1) << 27 | UINT64_C(1) << 36; /* D4 E5 */
@@ -127,8 +128,9 @@ static void start(struct state *s)
 	set_result(s);
 }
 
-static const char *setup(struct state *s, const char *squares, int side)
+static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
 {
+	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < SQUARES; i++)
 		if (squares[i] != '.')
@@ -346,6 +348,7 @@ const struct game game_othello = {
 	.moves_max = SQUARES + 1,
 	.choices_max = SQUARES - 2,
 	.length_max = 124,
+	.steps_max = 1,
 	.score_max = 64,
 	.unit = "discs",
 	.sgf_gm = 2,
@@ -367,6 +370,7 @@ const struct game game_othello = {
 	.at = at,
 	.valid = valid,
 	.stones = stones,
+	.symmetries = SYMMETRIES_ALL,
 	.mirror = mirror,
 	.patterns = &patterns,
 	.evaluator = &evaluator,

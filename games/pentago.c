@@ -582,8 +582,7 @@ static enum move_check parse(const struct state *s, const char *text, struct mov
 	play(&placed, (move_t)square);
 	if (!placed.over && !*letter)
 		return MOVE_MALFORMED;
-	*m = (struct move) { { (move_t)square,
-			       placed.over ? MOVE_NONE : (move_t)(SQUARES + turn) } };
+	*m = move_pair((move_t)square, placed.over ? MOVE_NONE : (move_t)(SQUARES + turn));
 	return MOVE_OK;
 }
 
@@ -692,12 +691,15 @@ static const char guide_openspiel[] = GUIDE
 
 /* start and setup store the rule set in the state, where the other functions read it. */
 #define RULE_SET(GAME, NAME, RULE)                                                                 \
-	static void start_##NAME(struct state *s)                                                  \
+	static void start_##NAME(const struct game *g, struct state *s)                            \
 	{                                                                                          \
+		(void)g;                                                                           \
 		start(s, RULE);                                                                    \
 	}                                                                                          \
-	static const char *setup_##NAME(struct state *s, const char *squares, int side)            \
+	static const char *setup_##NAME(const struct game *g, struct state *s,                     \
+					const char *squares, int side)                             \
 	{                                                                                          \
+		(void)g;                                                                           \
 		return setup(s, RULE, squares, side);                                              \
 	}                                                                                          \
 	const struct game GAME = {                                                                 \
@@ -711,7 +713,7 @@ static const char guide_openspiel[] = GUIDE
 		.choices_max = SQUARES,                                                            \
 		.length_max = 2 * SQUARES,                                                         \
 		.in_a_row = 5,                                                                     \
-		.two_steps = true,                                                                 \
+		.steps_max = 2,                                                                    \
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \
@@ -730,6 +732,7 @@ static const char guide_openspiel[] = GUIDE
 		.describe = describe,                                                              \
 		.at = at,                                                                          \
 		.stones = stones,                                                                  \
+		.symmetries = SYMMETRIES_ALL,                                                      \
 		.mirror = mirror,                                                                  \
 		.evaluator = &evaluator,                                                           \
 		.book = (RULE) == STANDARD ? pentago_book : NULL,                                  \

@@ -30,8 +30,9 @@ static void init(void)
 	}
 }
 
-static void start(struct state *s)
+static void start(const struct game *g, struct state *s)
 {
+	(void)g;
 	memset(s, 0, sizeof *s);
 	s->hash = state_hash(s);
 }
@@ -44,8 +45,9 @@ static void set_result(struct state *s)
 	s->over = won || lost || (s->board[BLACK] | s->board[WHITE]) == FULL;
 }
 
-static const char *setup(struct state *s, const char *squares, int side)
+static const char *setup(const struct game *g, struct state *s, const char *squares, int side)
 {
+	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < SQUARES; i++)
 		if (squares[i] != '.')
@@ -187,6 +189,7 @@ const struct game game_tictactoe = {
 	.moves_max = SQUARES,
 	.choices_max = SQUARES,
 	.length_max = SQUARES,
+	.steps_max = 1,
 	.in_a_row = 3,
 	.score_max = 1,
 	.pass = MOVE_NONE,
@@ -202,5 +205,6 @@ const struct game game_tictactoe = {
 	.at = at,
 	.valid = valid,
 	.stones = stones,
+	.symmetries = SYMMETRIES_ALL,
 	.mirror = mirror,
 };

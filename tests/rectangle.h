@@ -19,8 +19,9 @@ static uint64_t rectangle_stones(const struct state *s)
 	return s->board[BLACK] | s->board[WHITE];
 }
 
-static void rectangle_start(struct state *s)
+static void rectangle_start(const struct game *g, struct state *s)
 {
+	(void)g;
 	memset(s, 0, sizeof *s);
 	s->hash = state_hash(s);
 }
@@ -31,8 +32,10 @@ static void rectangle_set_over(struct state *s)
 	s->hash = state_hash(s);
 }
 
-static const char *rectangle_setup(struct state *s, const char *squares, int side)
+static const char *rectangle_setup(const struct game *g, struct state *s, const char *squares,
+				   int side)
 {
+	(void)g;
 	memset(s, 0, sizeof *s);
 	for (int i = 0; i < RECTANGLE_SQUARES; i++)
 		if (squares[i] != '.')
@@ -101,6 +104,7 @@ static const struct game rectangle = {
 	.moves_max = RECTANGLE_SQUARES,
 	.choices_max = RECTANGLE_SQUARES,
 	.length_max = RECTANGLE_SQUARES,
+	.steps_max = 1,
 	.score_max = 1,
 	.pass = MOVE_NONE,
 	.start = rectangle_start,

@@ -416,7 +416,7 @@ static void draw_position(struct session *v, struct state *s)
 	int narrow = v->game->unit ? 6 : 0;
 	for (;;) {
 		int wanted = draw_free(v);
-		v->game->start(s);
+		v->game->start(v->game, s);
 		while (!s->over && game_free(v->game, s) > wanted)
 			game_play(v->game, s, draw_move(v, s));
 		if (s->over)

@@ -110,13 +110,13 @@ static int write_games(const struct game *g, int plays, char **text, size_t *len
 	int lines = 1;
 	FILE *f = text_open(text, length);
 	rng_seed(&rng, 1);
-	g->start(&s);
+	g->start(g, &s);
 	fputs("clear_board\n", f);
 	for (int i = 0; i < plays; i++, lines++) {
 		if (s.over) {
 			fputs("clear_board\n", f);
 			lines++;
-			g->start(&s);
+			g->start(g, &s);
 		}
 		int n = game_moves(g, &s, moves);
 		struct move m = moves[rng_below(&rng, (uint32_t)n)];

@@ -20,7 +20,7 @@ void evaluator_get_ready(const struct game *g)
 {
 	struct evaluator unused;
 	struct state s;
-	g->start(&s);
+	g->start(g, &s);
 	if (g->eval)
 		g->eval(&s);
 	evaluator_open(&unused, g);

@@ -211,7 +211,6 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	struct move moves[GAME_MOVES_MAX];
 	int count = task_moves(task, moves);
 	size_t codes = (size_t)game->moves_max;
-	assert(100 * game->score_max < INT16_MAX);
 	a->task = task;
 	if (a->stage == ALPHABETA &&
 	    !table_prepare(&a->table, game, task->memory, ALPHABETA_ENTRY_WORDS, BUCKETS_FIRST)) {
@@ -233,6 +232,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 		w->game = game;
 		w->stage = a->stage;
 		w->value_max = 100 * game->score_max;
+		w->forced_pass = game->may_pass ? MOVE_NONE : game->pass;
 		w->result.index = -1;
 		set_level(w, a->stage == ALPHABETA && game->deviation && task->options->probcut > 0
 				     ? 0
@@ -272,9 +272,10 @@ static void work(void *self, int worker, struct control *control)
 	if (worker >= a->worker_count)
 		return;
 	struct worker *w = &a->workers[worker];
+	int most = alphabeta_depth_max(w->game);
 	int limit = o->depth ? o->depth : w->game->length_max;
-	if (limit > ALPHABETA_DEPTH_MAX)
-		limit = ALPHABETA_DEPTH_MAX;
+	if (limit > most || limit == 0)
+		limit = most;
 	/* Spend no time on a forced move. */
 	if (w->root_count == 1 && control->deadline != TIME_NEVER)
 		limit = 1;
@@ -310,14 +311,13 @@ static int line_moves(const struct worker *w, struct move m, const struct line *
 		game_play(w->game, &s, m);
 		if (count == max || used == line->count)
 			return count;
-		m = move_single(line->steps[used++]);
 		struct state next = s;
-		w->game->play(&next, m.step[0]);
-		if (!next.pending)
-			continue;
-		if (used == line->count)
-			return count;
-		m.step[1] = line->steps[used++];
+		for (int i = 0; i == 0 || next.pending; i++) {
+			if (used == line->count)
+				return count;
+			m = move_append(m, i, line->steps[used++]);
+			w->game->play(&next, m.step[i]);
+		}
 	}
 }
 
@@ -339,7 +339,7 @@ static void report_moves(const struct worker *lead, int sign, struct report *out
 		if (r->lower == r->upper)
 			r->value = r->lower;
 		if (m->exact && (lead->game->eval || m->least == m->most))
-			r->score = sign * m->value / 100.0;
+			r->score = game_points(lead->game, sign * m->value / 100.0);
 		r->exact = m->exact && m->final;
 		r->line_count = line_moves(lead, m->move, &m->line, r->line, REPORT_LINE_MAX);
 	}
@@ -365,7 +365,7 @@ static void report(void *self, struct report *out)
 	out->line_count = line_moves(lead, r->move, &r->line, out->line, PV_MAX);
 	out->depth = r->depth;
 	if (r->outcome.trust == FINAL || lead->game->eval)
-		out->score = sign * value / 100.0;
+		out->score = game_points(lead->game, sign * value / 100.0);
 	/* One move proves a win. A draw or a loss is proven only by all moves. */
 	if (exact || (result > 0 && r->outcome.trust == FINAL)) {
 		out->lower = out->upper = sign * result;

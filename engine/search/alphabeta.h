@@ -31,10 +31,12 @@ struct outcome {
 	enum trust trust;
 };
 
+#define LINE_STEPS_MAX (2 * PV_MAX)
+
 /* The principal variation, in steps. */
 struct line {
 	int count;
-	move_t steps[2 * PV_MAX];
+	move_t steps[LINE_STEPS_MAX];
 };
 
 enum stage { NEGAMAX, ALPHABETA_PLAIN, ALPHABETA };
@@ -69,12 +71,13 @@ struct worker {
 	const struct game *game;
 	struct control *control;
 	enum stage stage;
-	bool stopped;      /* control gave no work: every function returns, results are invalid */
-	int value_max;     /* value of the largest win */
-	int level;         /* ProbCut level, 0 .. PROBCUT_LEVELS */
-	double confidence; /* standard deviations at this level */
-	uint64_t batch;    /* units of work claimed last */
-	uint64_t claim;    /* the part of `batch` not yet used */
+	bool stopped;       /* control gave no work: every function returns, results are invalid */
+	int value_max;      /* value of the largest win */
+	move_t forced_pass; /* it does not count as a move; MOVE_NONE: every pass is a move */
+	int level;          /* ProbCut level, 0 .. PROBCUT_LEVELS */
+	double confidence;  /* standard deviations at this level */
+	uint64_t batch;     /* units of work claimed last */
+	uint64_t claim;     /* the part of `batch` not yet used */
 	uint64_t nodes;
 	struct result result;
 	struct result current; /* of the running iteration */
@@ -82,7 +85,7 @@ struct worker {
 	int root_count;
 	struct root_move roots[GAME_MOVES_MAX]; /* in the order of the next iteration */
 	/* Killer moves: steps that caused a cutoff at [depth][pending]. */
-	move_t killers[ALPHABETA_DEPTH_MAX + 1][2][2];
+	move_t killers[ALPHABETA_DEPTH_MAX + 1][MOVE_STEPS_MAX][2];
 	int *history[2]; /* [side][step]: higher for frequent and deep cutoffs */
 };
 
@@ -99,6 +102,9 @@ struct alphabeta {
 	int *history;
 	_Atomic uint64_t nodes; /* of all workers, without the running claim of each */
 };
+
+/* The greatest depth whose search fits on a thread's stack. */
+int alphabeta_depth_max(const struct game *);
 
 /* Counts a node. Returns false if the search is over. */
 bool alphabeta_enter(struct worker *);

@@ -20,6 +20,10 @@
 #define PROBCUT_DEPTH 2   /* the least depth where ProbCut saves time */
 #define PROBCUT_PART  0.6 /* part of the margin that the evaluation must exceed */
 
+#define STACK_BYTES   ((size_t)6 << 20) /* of positions on a thread's stack, at most */
+
+#define CHOICES_FEW   64 /* arrays of this size serve most games */
+
 #define HISTORY_MAX   16384
 #define ORDER_KILLER  (1 << 29) /* rating of a killer move: above all history values */
 
@@ -32,7 +36,7 @@
 enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT = BOUND_LOWER | BOUND_UPPER };
 
 struct entry {
-	int16_t value;
+	int value;
 	move_t step;
 	uint8_t depth;
 	uint8_t bound; /* enum bound */
@@ -42,11 +46,17 @@ struct entry {
 
 static const struct entry no_entry = { .step = MOVE_NONE };
 
-/* The data word, from the lowest bit: value (16 bits), step (16), depth (8), age (8), bound (2), trust (2),
+#define VALUE_BITS 20
+#define CODE_BITS  12
+#define CODE_NONE  ((1u << CODE_BITS) - 1)
+_Static_assert(100 * GAME_SCORE_MAX < 1 << (VALUE_BITS - 1), "an entry holds every value");
+_Static_assert(GAME_CODES_MAX <= CODE_NONE, "an entry holds every step");
+
+/* The data word, from the lowest bit: step (12 bits), value (20), depth (8), age (8), bound (2), trust (2),
  * level (2). */
 static uint64_t entry_pack(struct entry e, unsigned age)
 {
-	uint32_t low = (uint16_t)e.value | (uint32_t)e.step << 16;
+	uint32_t low = (e.step & CODE_NONE) | (uint32_t)e.value << CODE_BITS;
 	uint32_t high = e.depth | (uint32_t)(uint8_t)age << 8 | (uint32_t)e.bound << 16 |
 			(uint32_t)e.trust << 18 | (uint32_t)e.level << 20;
 	return (uint64_t)high << 32 | low;
@@ -56,8 +66,8 @@ static struct entry entry_unpack(uint64_t data)
 {
 	uint32_t low = (uint32_t)data, high = (uint32_t)(data >> 32);
 	return (struct entry) {
-		.value = (int16_t)low,
-		.step = (move_t)(low >> 16),
+		.value = (int32_t)low >> CODE_BITS,
+		.step = (low & CODE_NONE) == CODE_NONE ? MOVE_NONE : (move_t)(low & CODE_NONE),
 		.depth = (uint8_t)high,
 		.bound = high >> 16 & 3,
 		.trust = high >> 18 & 3,
@@ -148,7 +158,25 @@ static struct outcome evaluate(const struct worker *w, const struct state *s, in
 		value = w->game->eval(s);
 		value = value > most ? most : value < -most ? -most : value;
 	}
-	return (struct outcome) { side_sign(side) * value, s->over ? FINAL : EVALUATED };
+	/* Where positions may not repeat, a deeper search may find another value: its paths are longer. */
+	bool is_final = s->over && !w->game->repeat_key;
+	return (struct outcome) { side_sign(side) * value, is_final ? FINAL : EVALUATED };
+}
+
+/* A step to search. */
+struct choice {
+	int rating; /* the higher, the sooner */
+	move_t step;
+	uint16_t place; /* in the order of moves() */
+};
+
+/* A frame of search_ordered() has a position and a choice for each step. */
+int alphabeta_depth_max(const struct game *g)
+{
+	size_t choices = (size_t)(g->choices_max > CHOICES_FEW ? g->choices_max : CHOICES_FEW);
+	size_t frame = choices * (sizeof(struct state) + sizeof(struct choice));
+	size_t depth = STACK_BYTES / (frame * ((size_t)g->steps_max));
+	return depth < ALPHABETA_DEPTH_MAX ? (int)depth : ALPHABETA_DEPTH_MAX;
 }
 
 /* The outcome of a node. Only a finished game can have the largest value of a win or loss, so such a value
@@ -161,7 +189,7 @@ static struct outcome outcome_of(const struct worker *w, int value, enum trust t
 /* Sets a line to a step and the line after it. */
 static void line_join(struct line *line, move_t step, const struct line *rest)
 {
-	int n = rest->count < 2 * PV_MAX ? rest->count : 2 * PV_MAX - 1;
+	int n = rest->count < LINE_STEPS_MAX ? rest->count : LINE_STEPS_MAX - 1;
 	line->steps[0] = step;
 	memcpy(line->steps + 1, rest->steps, (size_t)n * sizeof(move_t));
 	line->count = n + 1;
@@ -174,7 +202,7 @@ static struct outcome search(struct worker *, const struct state *, int depth, i
 static struct outcome descend(struct worker *w, int side, move_t step, const struct state *child,
 			      int depth, int alpha, int beta, struct line *line)
 {
-	int rest = child->pending || step == w->game->pass ? depth : depth - 1;
+	int rest = child->pending || step == w->forced_pass ? depth : depth - 1;
 	line->count = 0;
 	if (!node_enter(w))
 		return (struct outcome) { 0, EVALUATED };
@@ -224,26 +252,19 @@ static struct outcome search_plain(struct worker *w, const struct state *s, int 
 
 /* --- move ordering --- */
 
-/* A step to search. */
-struct choice {
-	int rating; /* the higher, the sooner */
-	move_t step;
-	uint8_t place; /* in the order of moves() */
-};
-
 /* Lists the steps of a state, with the table's step first. Returns their number, and sets *rated to 1 if the
  * table's step is among them, else to 0. */
 static int list_choices(const struct game *g, const struct state *s, move_t table_step,
-			struct choice choices[GAME_STEPS_MAX], int *rated)
+			struct choice *choices, int *rated)
 {
 	move_t steps[GAME_STEPS_MAX];
 	int n = g->moves(s, steps);
 	*rated = 0;
 	for (int i = 0; i < n; i++) {
-		choices[i] = (struct choice) { 0, steps[i], (uint8_t)i };
+		choices[i] = (struct choice) { 0, steps[i], (uint16_t)i };
 		if (steps[i] == table_step) {
 			choices[i] = choices[0];
-			choices[0] = (struct choice) { 0, steps[i], (uint8_t)i };
+			choices[0] = (struct choice) { 0, steps[i], (uint16_t)i };
 			*rated = 1;
 		}
 	}
@@ -429,15 +450,15 @@ static inline struct outcome search_step(struct worker *w, const struct state *s
 	return o;
 }
 
-static struct outcome search_ordered(struct worker *w, const struct state *s, int depth, int alpha,
-				     int beta, struct line *line)
+/* The body of search_ordered(). The arrays have room for all steps of a state. */
+static inline __attribute__((always_inline)) struct outcome
+search_with(struct worker *w, const struct state *s, int depth, int alpha, int beta,
+	    struct line *line, struct choice *choices, struct state *after)
 {
 	const bool looks_ahead = w->game->deviation && depth >= AHEAD_DEPTH;
 	int best = -w->value_max - 1, low = alpha, rated;
 	enum trust trust = FINAL;
 	move_t best_step = MOVE_NONE;
-	struct choice choices[GAME_STEPS_MAX];
-	struct state after[GAME_STEPS_MAX];
 	struct line rest;
 	struct outcome o;
 	struct entry e;
@@ -480,7 +501,7 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 	if (depth > 1)
 		entry_store(&w->shared->table, s,
 			    (struct entry) {
-				    .value = (int16_t)best,
+				    .value = best,
 				    .step = best_step,
 				    .depth = (uint8_t)depth,
 				    .bound = best >= beta   ? BOUND_LOWER
@@ -490,6 +511,31 @@ static struct outcome search_ordered(struct worker *w, const struct state *s, in
 				    .level = (uint8_t)w->level,
 			    });
 	return o;
+}
+
+/* For games with few choices. Arrays of fixed size are quicker. */
+static struct outcome search_few(struct worker *w, const struct state *s, int depth, int alpha,
+				 int beta, struct line *line)
+{
+	struct choice choices[CHOICES_FEW];
+	struct state after[CHOICES_FEW];
+	return search_with(w, s, depth, alpha, beta, line, choices, after);
+}
+
+static struct outcome search_many(struct worker *w, const struct state *s, int depth, int alpha,
+				  int beta, struct line *line)
+{
+	struct choice choices[w->game->choices_max];
+	struct state after[w->game->choices_max];
+	return search_with(w, s, depth, alpha, beta, line, choices, after);
+}
+
+static struct outcome search_ordered(struct worker *w, const struct state *s, int depth, int alpha,
+				     int beta, struct line *line)
+{
+	if (w->game->choices_max <= CHOICES_FEW)
+		return search_few(w, s, depth, alpha, beta, line);
+	return search_many(w, s, depth, alpha, beta, line);
 }
 
 static struct outcome search(struct worker *w, const struct state *s, int depth, int alpha,

@@ -13,8 +13,13 @@
  * White's is the disproof number.) The number of the side to move is the minimum over the children. The
  * number of the other side is the maximum over the children, plus 1 for each other child (the weak number;
  * a sum would count shared descendants many times). `side` of the state decides which rule holds, so a side
- * may make two steps in a row. There are no cycles: every step adds a stone, is a turn after a placement,
- * or is one of few passes.
+ * may make two steps in a row.
+ *
+ * In most games there are no cycles: every step adds a stone, is a turn after a placement, or is one of few
+ * passes. In games with repeat_key a step to a position of the record is illegal everywhere in the search.
+ * Whether a step to a position of the path is illegal depends on the path, and a table entry must not. So such
+ * a step stays open for both sides: it can neither prove nor disprove anything. The table is cleared before each
+ * search, because the record has grown.
  *
  * Threads: all workers search the same root and share one table without locks. A worker raises the numbers
  * of the positions on its path for the other workers, so they choose other positions.
@@ -40,6 +45,12 @@
 /* The 1 + epsilon trick: the search stays at a child until its number exceeds 1 + 1 / EPSILON_PART times the
  * number of its best sibling. */
 #define EPSILON_PART  16
+
+/* Most positions on a path. A longer path stays open; only games that can repeat positions have one. */
+#define LEVELS_MAX    512
+
+/* The numbers of a position that this search cannot settle: a repetition, or the end of too long a path. */
+#define UNSETTLED     (NEVER - 1)
 
 #define BUCKETS_FIRST (1u << 15) /* buckets of the table in use at first */
 
@@ -91,9 +102,11 @@ struct worker {
 	bool paused;        /* pause this question: search() returns, its numbers are valid */
 	bool over;          /* stop all questions */
 	bool finishing;     /* the answer is known, find its move; ignores all limits */
-	bool spreads;       /* avoids the paths of other workers of this search */
-	move_t best;        /* best step of the node that search() left last */
-	move_t first; /* the step that leads from the position searched to the node being expanded */
+	bool unsettled[QUESTIONS]; /* repetitions keep the question open */
+	bool spreads;              /* avoids the paths of other workers of this search */
+	move_t best;               /* best step of the node that search() left last */
+	struct move begun; /* the steps of the root's move that lead to the node being expanded */
+	uint64_t keys[LEVELS_MAX];             /* repeat keys of the positions on the path */
 	struct state children[GAME_STEPS_MAX]; /* of the node being expanded */
 };
 
@@ -203,7 +216,40 @@ static bool is_among(const struct state *states, int count, const struct state *
  * this search only, so they must not be stored in the table or read from it. */
 static bool is_restricted(const struct worker *w, const struct state *s, int level)
 {
-	return w->restricted && (level == 0 || (level == 1 && s->pending));
+	return w->restricted && level < MOVE_STEPS_MAX && level == s->pending;
+}
+
+/* What the earlier positions say about a step. */
+enum repeats { REPEATS_NOTHING, REPEATS_PATH, REPEATS_RECORD };
+
+static enum repeats find_repeat(const struct worker *w, const struct state *s, int level,
+				move_t step)
+{
+	uint64_t key = w->game->repeat_key(s, step);
+	if (record_has_key(w->shared->task->record, key))
+		return REPEATS_RECORD;
+	for (int i = level; key && i >= 0; i--)
+		if (w->keys[i] == key)
+			return REPEATS_PATH;
+	return level + 1 < LEVELS_MAX ? REPEATS_NOTHING : REPEATS_PATH;
+}
+
+/* Removes the steps to positions of the record. Adds those to positions of the path to the node as unsettled.
+ * Returns the number of steps left. */
+static int filter_repeats(struct worker *w, const struct state *s, int level, move_t *steps,
+			  int count, struct node *node)
+{
+	int left = 0;
+	w->keys[level] = w->game->repeat_key(s, MOVE_NONE);
+	for (int i = 0; i < count; i++) {
+		enum repeats repeats = find_repeat(w, s, level, steps[i]);
+		if (repeats == REPEATS_NOTHING)
+			steps[left++] = steps[i];
+		else if (repeats == REPEATS_PATH)
+			node_add(node, s, s->side, steps[i],
+				 (struct numbers) { { UNSETTLED, UNSETTLED } });
+	}
+	return left;
 }
 
 /* Removes the excluded steps of a restricted node. Returns the number of steps left. */
@@ -211,10 +257,7 @@ static int restrict_steps(const struct worker *w, int level, move_t *steps, int 
 {
 	int left = 0;
 	for (int i = 0; i < count; i++) {
-		struct move move = { { steps[i], MOVE_NONE } };
-		if (level)
-			move = (struct move) { { w->first, steps[i] } };
-		if (task_allows(w->shared->task, move))
+		if (task_allows(w->shared->task, move_append(w->begun, level, steps[i])))
 			steps[left++] = steps[i];
 	}
 	return left;
@@ -237,6 +280,8 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 		count = w->game->moves(s, steps);
 	if (restricted)
 		count = restrict_steps(w, level, steps, count);
+	if (w->game->repeat_key)
+		count = filter_repeats(w, s, level, steps, count, node);
 	for (int i = 0; i < count; i++) {
 		struct state *child = &w->children[open];
 		*child = *s;
@@ -273,6 +318,13 @@ struct total {
 	uint32_t all;   /* number of the other side: weak sum over all children */
 };
 
+/* Returns true if neither side can settle a node any more, because of repetitions. */
+static bool is_unsettled(const struct worker *w, struct numbers n)
+{
+	return w->game->repeat_key && n.of[BLACK] >= UNSETTLED && n.of[WHITE] >= UNSETTLED &&
+	       !is_settled(n);
+}
+
 /* The part of the weak number that the children other than the maximum add. */
 static uint32_t sibling_count(const struct node *node)
 {
@@ -308,6 +360,8 @@ static struct total node_total(const struct worker *w, const struct node *node, 
 		if (n < t.least)
 			t.least = n;
 		n = virtual_number(w, n, node->places[i]);
+		/* The other side may still settle such a child. */
+		n -= n == UNSETTLED && other < UNSETTLED;
 		if (n < best) {
 			t.next = best;
 			t.best = i;
@@ -348,7 +402,7 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		result.of[yours] = t.all;
 		w->best = node.count ? node.steps[t.best] : MOVE_NONE;
 		if (node.count == 0 || w->paused || result.of[mine] >= limits.of[mine] ||
-		    result.of[yours] >= limits.of[yours])
+		    result.of[yours] >= limits.of[yours] || is_unsettled(w, result))
 			break;
 
 		struct numbers *child = &node.children[t.best], below;
@@ -362,8 +416,8 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		struct state next = *s;
 		w->game->play(&next, node.steps[t.best]);
 		struct numbers known = { { 0, 0 } };
-		if (level == 0)
-			w->first = node.steps[t.best];
+		if (is_restricted(w, s, level))
+			w->begun = move_append(w->begun, level, node.steps[t.best]);
 		if (!is_restricted(w, &next, level + 1))
 			known = numbers_find(&w->shared->table, &next, w->question);
 		if (is_known(known) &&
@@ -415,21 +469,24 @@ static void search_question(struct worker *w, enum question q)
 	if (!node_enter(w))
 		return;
 	struct numbers n = search(w, s, 0, unlimited);
+	w->unsettled[q] = is_unsettled(w, n);
 	if (!is_settled(n))
 		return;
-	struct move proof = { { MOVE_NONE, MOVE_NONE } };
+	struct move proof = move_none();
 	if (n.of[s->side] == 0) {
 		struct state next = *s;
-		proof.step[0] = w->best;
-		w->game->play(&next, proof.step[0]);
-		/* Find the second step: the table may know only that one exists. This usually takes one
-		 * node. */
 		w->finishing = true;
 		w->paused = false;
-		w->first = w->best;
-		if (next.pending && node_enter(w) &&
-		    search(w, &next, 1, unlimited).of[s->side] == 0)
-			proof.step[1] = w->best;
+		for (int i = 0;; i++) {
+			proof.step[i] = w->best;
+			w->begun = move_append(w->begun, i, w->best);
+			w->game->play(&next, w->best);
+			/* Find the next step: the table may know only that one exists. This usually takes
+			 * one node. */
+			if (!next.pending || !node_enter(w) ||
+			    search(w, &next, i + 1, unlimited).of[s->side] != 0)
+				break;
+		}
 		w->finishing = false;
 	}
 	publish_answer(w, q, n.of[BLACK] == 0 ? YES : NO, proof);
@@ -446,13 +503,16 @@ static void work(void *self, int worker, struct control *control)
 		.leads = worker == 0,
 		.restricted = d->task->only != NULL,
 		.spreads = d->task->threads > 1,
+		.begun = move_none(),
 	};
 	uint64_t slice = FIRST_SLICE;
 	for (int turn = 0; !w.over; turn++) {
 		enum question q = turn % 2 ? win ^ 1 : win;
 		bool last = answer_of(d, q ^ 1) != OPEN;
-		if (answer_of(d, q) != OPEN && last)
+		if ((answer_of(d, q) != OPEN || w.unsettled[q]) && (last || w.unsettled[q ^ 1])) {
+			control_stop(control);
 			break;
+		}
 		w.slice_end = last ? UINT64_MAX : w.nodes + (q == win ? WIN_SLICES : 1) * slice;
 		search_question(&w, q);
 		if (turn % 2)
@@ -531,6 +591,7 @@ struct numbers dfpn_root_numbers(struct dfpn *d)
 		.game = d->task->record->game,
 		.question = win_question(s->side),
 		.restricted = d->task->only != NULL,
+		.begun = move_none(),
 	};
 	struct node node;
 	struct numbers n;
@@ -568,6 +629,8 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	/* Spend no time on a forced move. */
 	if (task->control->deadline != TIME_NEVER && task_moves(task, moves) == 1)
 		control_stop(task->control);
+	if (task->record->game->repeat_key)
+		table_close(&d->table);
 	if (table_prepare(&d->table, task->record->game, task->memory, QUESTIONS, BUCKETS_FIRST))
 		return true;
 	snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);

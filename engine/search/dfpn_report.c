@@ -45,7 +45,7 @@ static double rate(const struct table *t, const struct state *s, int side)
 static struct move best_move(const struct dfpn *d, const struct state *s, const struct move *moves,
 			     int n, double *best)
 {
-	struct move chosen = { { MOVE_NONE, MOVE_NONE } };
+	struct move chosen = move_none();
 	*best = 2 * RATING_LOSS;
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;

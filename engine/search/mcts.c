@@ -49,6 +49,7 @@ static void set_method(struct mcts *m, const struct task *task)
 						  : (float)(2 * o->first_play - 1));
 	bool plain = !m->evaluates && !m->decisive && m->rave == 0;
 	m->tree.per_simulation = plain && o->batch && game->playouts ? GAME_PLAYOUTS : 1;
+	m->repeats = game->repeat_key != NULL;
 	m->tree.position = task->record->now;
 	m->tree.expansion = (uint64_t)o->expansion;
 }
@@ -75,8 +76,6 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct mcts *m = self;
 	struct tree *t = &m->tree;
-	assert(task->record->game->length_max < PATH_MAX_LEN);
-	assert(task->record->game->moves_max <= UINT8_MAX + 1);
 	if (!tree_open(t, task->memory)) {
 		strcpy(why, "the memory for the tree was refused; lower the option memory");
 		return false;

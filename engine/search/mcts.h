@@ -19,7 +19,8 @@
 #include "engine/evaluation/evaluator.h"
 #include "engine/search/tree.h"
 
-#define PATH_MAX_LEN 256
+#define PATH_MAX_LEN (GAME_LENGTH_MAX + 1)
+#define LEAF_MAX     (PATH_MAX_LEN - 2) /* a leaf with this index gets no children */
 
 #define LOG_SHIFT    17
 #define LOG_ENTRIES  (32 << (23 - LOG_SHIFT))
@@ -40,6 +41,7 @@ struct mcts {
 	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
 	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
 	bool lookahead;    /* a leaf is checked for an immediate win */
+	bool repeats;      /* the game has repeat_key */
 	bool root_wins;    /* the side to move at the root can win at once; no search is needed */
 	void *prover;      /* df-pn, or NULL */
 	struct evaluator evaluator;
@@ -64,12 +66,13 @@ struct worker {
 	int contended, batch_left;
 	struct state state; /* the position there */
 	int depth;          /* whole moves from the root to there */
-	/* For RAVE: the first steps of each side's moves in the simulation, as sets. */
-	uint64_t made[2];
-	int last;       /* index of the path's last node when the simulation is over */
-	bool proved;    /* there was a new proof at the end of the path */
-	double credit;  /* df-pn nodes that this worker may still search */
-	double run_due; /* df-pn runs when `credit` reaches this */
+	/* For RAVE: the first steps of each side's moves in the simulation. */
+	struct trace trace;
+	uint64_t keys[PATH_MAX_LEN]; /* repeat keys of the positions on the path */
+	int last;                    /* index of the path's last node when the simulation is over */
+	bool proved;                 /* there was a new proof at the end of the path */
+	double credit;               /* df-pn nodes that this worker may still search */
+	double run_due;              /* df-pn runs when `credit` reaches this */
 };
 
 /* --- statistics of a node --- */
@@ -133,10 +136,18 @@ void mcts_end_batch(const struct mcts *, struct worker *);
 
 /* --- mcts_expand.c --- */
 
-/* Creates the children of a leaf. Returns false if another worker is doing that or if the arena is full.
+/* The repeat keys of the positions from the root to a leaf; without keys the game has none. */
+struct history {
+	const uint64_t *keys;
+	int count;
+};
+
+/* Creates the children of a leaf. Leaves out the steps that repeat a position of the record or of the history.
+ * Returns false if another worker is doing that or if the arena is full.
  * With an evaluator, sets *value to the expected result for Black; also if the arena turns out to be full
  * after the evaluation. */
-bool mcts_expand(struct mcts *, struct node *, const struct state *, struct rng *, float *value);
+bool mcts_expand(struct mcts *, struct node *, const struct state *, const struct history *,
+		 struct rng *, float *value);
 
 /* Prepares the root for a search. It gets at least the visits and proofs of its children, which may come
  * from an earlier search. Without candidate moves and wins at once it needs no room; otherwise the

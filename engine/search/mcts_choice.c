@@ -97,7 +97,7 @@ static bool is_settled(const struct mcts *m, const struct node *n, const struct 
 		    visits_of(&children[i]) + left >= visits_of(best))
 			return false;
 	struct state next = *s;
-	m->tree.game->play(&next, best->step);
+	m->tree.game->play(&next, step_of(best));
 	return !next.pending || is_settled(m, best, &next, limit, left);
 }
 
@@ -117,7 +117,7 @@ bool mcts_is_unstable(const struct mcts *m)
 		if (best != best_child(m, n, s.side, limit, CHOICE_WINRATE))
 			return true;
 		if (best)
-			m->tree.game->play(&s, best->step);
+			m->tree.game->play(&s, step_of(best));
 		n = best;
 	}
 	return false;
@@ -138,7 +138,8 @@ static move_t playout_step(const struct mcts *m, const struct state *s)
 		int sum = 0;
 		m->tree.game->play(&next, steps[i]);
 		for (int j = 0; j < 64; j++)
-			sum += score_sign(m->tree.game->playout(&next, &rng)) * side_sign(s->side);
+			sum += score_sign(game_playout(m->tree.game, &next, &rng)) *
+			       side_sign(s->side);
 		if (sum > most) {
 			most = sum;
 			best = steps[i];
@@ -167,7 +168,7 @@ static bool choose_move(const struct mcts *m, const struct node **n, struct stat
 			struct move *move)
 {
 	int limit = 1;
-	*move = move_single(MOVE_NONE);
+	*move = move_none();
 	for (int i = 0; i == 0 || s->pending; i++) {
 		if (*n) {
 			limit = limit_of(m, *n, s->side, limit);
@@ -175,7 +176,7 @@ static bool choose_move(const struct mcts *m, const struct node **n, struct stat
 		}
 		if (!*n && i == 0)
 			return false;
-		move->step[i] = *n ? (*n)->step : playout_step(m, s);
+		move->step[i] = *n ? step_of(*n) : playout_step(m, s);
 		m->tree.game->play(s, move->step[i]);
 	}
 	return true;
@@ -187,15 +188,15 @@ static int follow_line(const struct mcts *m, const struct node *n, struct state 
 		       struct move *line, uint64_t *visits, int max)
 {
 	while (n && visits_of(n) && !s.over && count < max) {
-		struct move move = move_single(MOVE_NONE);
+		struct move move = move_none();
 		int limit = 1;
 		for (int i = 0; i == 0 || s.pending; i++) {
 			limit = limit_of(m, n, s.side, limit);
 			n = best_child(m, n, s.side, limit, m->task->options->choice);
 			if (!n)
 				return count;
-			move.step[i] = n->step;
-			m->tree.game->play(&s, n->step);
+			move.step[i] = step_of(n);
+			m->tree.game->play(&s, step_of(n));
 		}
 		uint64_t n_visits = visits_of(n);
 		if (visits && n_visits)
@@ -219,8 +220,8 @@ static void report_children(const struct mcts *m, const struct node *n, const st
 			continue;
 		struct move move = first;
 		struct state next = *s;
-		move.step[s->pending] = child->step;
-		m->tree.game->play(&next, child->step);
+		move.step[s->pending] = step_of(child);
+		m->tree.game->play(&next, step_of(child));
 		if (next.pending) {
 			report_children(m, child, &next, move, out, ratings);
 			continue;
@@ -264,6 +265,6 @@ void mcts_report(void *self, struct report *out)
 	if (n && (visits_of(n) || out->lower == out->upper))
 		out->value = clamp_value(value_of(m, n, stats_of(n)), proof);
 	out->score = margin_of(m, out->value, proof);
-	report_children(m, root, &m->tree.position, move_single(MOVE_NONE), out, ratings);
+	report_children(m, root, &m->tree.position, move_none(), out, ratings);
 	report_sort(out, m->tree.position.side, ratings);
 }

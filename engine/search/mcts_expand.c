@@ -61,10 +61,36 @@ static void prove_lost(const struct mcts *m, const struct state *s, struct choic
 	}
 }
 
-/* Lists the steps of a state with their evaluations and proofs. */
-static void find_choices(const struct mcts *m, const struct state *s, struct choices *c)
+/* Returns true if a step repeats a position of the record or of the path from the root. */
+static bool repeats(const struct mcts *m, const struct state *s, const struct history *history,
+		    move_t step)
 {
+	uint64_t key = m->tree.game->repeat_key(s, step);
+	for (int i = history->count; key && i-- > 0;)
+		if (history->keys[i] == key)
+			return true;
+	return record_has_key(m->task->record, key);
+}
+
+/* Lists the legal steps. */
+static void list_steps(const struct mcts *m, const struct state *s, const struct history *history,
+		       struct choices *c)
+{
+	int count = 0;
 	c->count = m->tree.game->moves(s, c->steps);
+	if (!m->tree.game->repeat_key)
+		return;
+	for (int i = 0; i < c->count; i++)
+		if (!repeats(m, s, history, c->steps[i]))
+			c->steps[count++] = c->steps[i];
+	c->count = count;
+}
+
+/* Lists the steps of a state with their evaluations and proofs. */
+static void find_choices(const struct mcts *m, const struct state *s, const struct history *history,
+			 struct choices *c)
+{
+	list_steps(m, s, history, c);
 	memset(c->proofs, 0, (size_t)c->count);
 	memset(c->evaluation.values, 0, (size_t)c->count * sizeof *c->evaluation.values);
 	memset(c->evaluation.priors, 0, (size_t)c->count * sizeof *c->evaluation.priors);
@@ -95,9 +121,7 @@ static void init_child(const struct mcts *m, struct node *child, const struct ch
 		       int side, float jitter)
 {
 	const bool solver = m->task->options->solver;
-	child->count = 0;
-	child->step = (uint8_t)c->steps[i];
-	child->place = (uint8_t)i;
+	set_step(child, c->steps[i], (uint32_t)i);
 	atomic_store_explicit(&child->prior, c->evaluation.priors[i], memory_order_relaxed);
 	atomic_store_explicit(&child->best, c->evaluation.values[i], memory_order_relaxed);
 	atomic_store_explicit(&child->stats, 0, memory_order_relaxed);
@@ -109,8 +133,8 @@ static void init_child(const struct mcts *m, struct node *child, const struct ch
 	atomic_store_explicit(&child->proof, solver ? c->proofs[i] : 0, memory_order_relaxed);
 }
 
-bool mcts_expand(struct mcts *m, struct node *n, const struct state *s, struct rng *rng,
-		 float *value)
+bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
+		 const struct history *history, struct rng *rng, float *value)
 {
 	uint32_t expected = NO_CHILDREN;
 	struct choices c;
@@ -118,7 +142,7 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s, struct r
 	    !atomic_compare_exchange_strong_explicit(&n->children, &expected, EXPANDING,
 						     memory_order_relaxed, memory_order_relaxed))
 		return false;
-	find_choices(m, s, &c);
+	find_choices(m, s, history, &c);
 	*value = c.evaluation.value;
 	if (m->evaluates && m->task->options->noise > 0 && n == node_at(&m->tree, m->tree.root))
 		add_noise(&c, (float)m->task->options->noise, rng);
@@ -136,7 +160,6 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s, struct r
 		float jitter = m->first_play * (float)(random >> 40) * (0.001f / (1 << 24));
 		init_child(m, &children[i], &c, i, s->side, jitter);
 	}
-	n->count = (uint8_t)c.count;
 	atomic_store_explicit(&n->children, block, memory_order_release);
 	return true;
 }
@@ -154,53 +177,55 @@ static uint64_t children_stats(const struct mcts *m, const struct node *n)
 	return sum;
 }
 
+/* The positions of the root's own move have no path above them. */
+static const struct history no_history;
+
 /* Of turns that lead to the same position the tree contains one. Replaces its step by one that is a
- * candidate, if there is one. */
+ * candidate, if there is one. `begun` holds the steps before it. */
 static void rename_step(const struct mcts *m, struct node *child, const struct state *s,
-			move_t first)
+			struct move begun)
 {
 	struct state next = *s;
-	m->tree.game->play(&next, child->step);
+	m->tree.game->play(&next, step_of(child));
 	for (int i = 0; i < m->task->only_count; i++) {
 		struct move move = m->task->only[i];
 		struct state other = *s;
-		if (move.step[0] != first || move.step[1] == MOVE_NONE)
+		if (move_steps(move) <= s->pending ||
+		    memcmp(move.step, begun.step, s->pending * sizeof *move.step) != 0)
 			continue;
-		m->tree.game->play(&other, move.step[1]);
+		m->tree.game->play(&other, move.step[s->pending]);
 		if (state_equal(&next, &other))
-			child->step = (uint8_t)move.step[1];
+			set_step(child, move.step[s->pending], place_of(child));
 	}
 }
 
 /* Bans the steps at a node of the searched position that are not candidates. Recomputes its
- * statistics and proof from the others. `first` is the step that led here, or MOVE_NONE. The arena
- * must have room. */
-static void restrict_node(struct mcts *m, struct node *n, const struct state *s, move_t first,
+ * statistics and proof from the others. `begun` holds the steps from the root to here. The arena must have
+ * room. */
+static void restrict_node(struct mcts *m, struct node *n, const struct state *s, struct move begun,
 			  struct rng *rng)
 {
 	int count;
 	struct node *children = children_of(&m->tree, n, &count);
 	if (count == 0) {
 		float value;
-		mcts_expand(m, n, s, rng, &value);
+		mcts_expand(m, n, s, &no_history, rng, &value);
 		children = children_of(&m->tree, n, &count);
 	}
 	for (int i = 0; i < count; i++) {
 		struct node *child = &children[i];
-		struct move move = { { child->step, MOVE_NONE } };
 		struct state next = *s;
-		m->tree.game->play(&next, child->step);
+		m->tree.game->play(&next, step_of(child));
 		tree_save(&m->tree, child, next.pending);
 		if (s->pending)
-			rename_step(m, child, s, first);
-		if (s->pending)
-			move = (struct move) { { first, child->step } };
+			rename_step(m, child, s, begun);
+		struct move move = move_append(begun, s->pending, step_of(child));
 		if (!task_allows(m->task, move)) {
 			set_mean(child, BANNED, 0);
 			continue;
 		}
 		if (next.pending)
-			restrict_node(m, child, &next, child->step, rng);
+			restrict_node(m, child, &next, move, rng);
 		/* The moves excluded now may be why it was pruned. */
 		if (visits_of(child))
 			update_mean(m, child, stats_of(child), s->side);
@@ -225,17 +250,17 @@ static void expand_wins(struct mcts *m)
 	float value;
 	int count;
 	rng_seed(&rng, m->task->seed);
-	mcts_expand(m, root, &m->tree.position, &rng, &value);
+	mcts_expand(m, root, &m->tree.position, &no_history, &rng, &value);
 	struct node *children = children_of(&m->tree, root, &count);
 	for (int i = 0; i < count; i++) {
 		struct state next = m->tree.position;
-		m->tree.game->play(&next, children[i].step);
+		m->tree.game->play(&next, step_of(&children[i]));
 		if (next.over)
 			atomic_fetch_or(&children[i].proof,
 					proof_of_result(score_sign(next.score)));
 		if (!next.pending || !m->tree.game->wins(&next))
 			continue;
-		mcts_expand(m, &children[i], &next, &rng, &value);
+		mcts_expand(m, &children[i], &next, &no_history, &rng, &value);
 		tree_prove(&m->tree, &children[i], next.side);
 	}
 }
@@ -247,7 +272,7 @@ void mcts_prepare_root(struct mcts *m)
 		struct rng rng;
 		rng_seed(&rng, m->task->seed);
 		tree_save(&m->tree, root, true);
-		restrict_node(m, root, &m->tree.position, MOVE_NONE, &rng);
+		restrict_node(m, root, &m->tree.position, move_none(), &rng);
 		return;
 	}
 	if (m->tree.root != ORIGIN)

@@ -55,7 +55,7 @@ static bool copy_proofs(struct mcts *m, struct node *n, const struct state *s, s
 		struct state next = *s;
 		if (is_banned(&children[i]) || is_resolved(proof_of(&children[i])))
 			continue;
-		m->tree.game->play(&next, children[i].step);
+		m->tree.game->play(&next, step_of(&children[i]));
 		if (next.over || !find_proof(m, &next, &proof))
 			continue;
 		if (next.pending) {
@@ -63,7 +63,8 @@ static bool copy_proofs(struct mcts *m, struct node *n, const struct state *s, s
 			if (m->task->only)
 				continue;
 			if (proof & (s->side == BLACK ? LOWER_BITS : UPPER_BITS)) {
-				mcts_expand(m, &children[i], &next, rng, &value);
+				mcts_expand(m, &children[i], &next, &(struct history) { 0 }, rng,
+					    &value);
 				copy_proofs(m, &children[i], &next, rng);
 			}
 			proof &= s->side == BLACK ? UPPER_BITS : LOWER_BITS;
@@ -119,7 +120,7 @@ void mcts_prove_path(struct mcts *m, struct worker *w, uint64_t visits, struct c
 	for (int i = 0; i <= w->last; i++) {
 		struct node *n = w->path[i];
 		if (i)
-			m->tree.game->play(&s, n->step);
+			m->tree.game->play(&s, step_of(n));
 		if (s.over)
 			break;
 		if (is_resolved(proof_of(n))) {

@@ -12,11 +12,13 @@
  * Invariant: after a simulation, or at the end of its batch, every virtual loss is replaced by a result.
  */
 #include <math.h>
+#include <string.h>
 
 #include "engine/search/mcts.h"
 
 #define CONTENDED_VISITS  256 /* a node with this many simulations is contended */
 #define BATCH_SIMULATIONS 16
+#define CHILDREN_FEW      64   /* a smaller index replaces fewer bits of a selection key */
 #define RAVE_BONUS        0.1f /* added to the RAVE mean of a step without visits */
 
 /* The functions of a simulation are compiled into each of its four variants: for one worker and for many
@@ -57,30 +59,39 @@ static inline float exploration_of(const struct mcts *m, const struct node *pare
 
 /* Returns the UCB1 or PUCT value of a child as an integer with the child's index in its lowest bits.
  * The index replaces bits that are far below the noise. */
-static inline int32_t child_key(const struct node *child, float explore, int i)
+static inline int32_t child_key(const struct node *child, float explore, int32_t mask, int i)
 {
 	float width = atomic_load_explicit(&child->width, memory_order_relaxed);
 	union float_bits u = { mean_of(child) + explore * width };
-	return (u.bits & ~(GAME_STEPS_MAX - 1)) | i;
+	return (u.bits & ~mask) | i;
 }
 
-/* Returns the child with the highest UCB1 or PUCT value. No branch depends on the values, because such
- * branches cannot be predicted. Two maxima are kept, because each comparison waits for the result of
- * the one before. */
-INLINE struct node *select_child(const struct mcts *m, struct node *parent, uint32_t block)
+/* Returns the child with the highest UCB1 or PUCT value. `mask` has the bits of an index. No branch depends on
+ * the values, because such branches cannot be predicted. Two maxima are kept, because each comparison waits
+ * for the result of the one before. */
+INLINE struct node *select_among(struct node *children, int count, float explore,
+				 const int32_t mask)
 {
-	struct node *children = block_nodes(&m->tree, block);
-	float explore = exploration_of(m, parent);
-	int count = parent->count, i = count & 1;
-	int32_t best = i ? child_key(children, explore, 0) : INT32_MIN, other = INT32_MIN;
+	int i = count & 1;
+	int32_t best = i ? child_key(children, explore, mask, 0) : INT32_MIN, other = INT32_MIN;
 	for (; i < count; i += 2) {
-		int32_t a = child_key(&children[i], explore, i);
-		int32_t b = child_key(&children[i + 1], explore, i + 1);
+		int32_t a = child_key(&children[i], explore, mask, i);
+		int32_t b = child_key(&children[i + 1], explore, mask, i + 1);
 		best = a > best ? a : best;
 		other = b > other ? b : other;
 	}
 	best = other > best ? other : best;
-	return &children[best & (GAME_STEPS_MAX - 1)];
+	return &children[best & mask];
+}
+
+INLINE struct node *select_child(const struct mcts *m, struct node *parent, uint32_t block)
+{
+	struct node *children = block_nodes(&m->tree, block);
+	float explore = exploration_of(m, parent);
+	int count = block_at(&m->tree, block)->count;
+	if (count <= CHILDREN_FEW)
+		return select_among(children, count, explore, CHILDREN_FEW - 1);
+	return select_among(children, count, explore, GAME_STEPS_MAX - 1);
 }
 
 /* Adds to the statistics of a node that all workers share. */
@@ -115,6 +126,13 @@ void mcts_end_batch(const struct mcts *m, struct worker *w)
 	w->contended = w->batch_left = 0;
 }
 
+/* Stores the repeat key of the position at index i of the path. */
+static inline void note_key(const struct mcts *m, struct worker *w, int i, const struct state *s)
+{
+	if (m->repeats)
+		w->keys[i] = m->tree.game->repeat_key(s, MOVE_NONE);
+}
+
 /* Goes to the node where a simulation begins: the last contended node of the path, or the root. Begins
  * a new batch if necessary. Returns the node's index in the path. */
 static int enter_batch(const struct mcts *m, struct worker *w, const bool solver)
@@ -141,8 +159,9 @@ static int enter_batch(const struct mcts *m, struct worker *w, const bool solver
 			break;
 		w->path[i + 1] = child;
 		w->chooser[i + 1] = w->state.side;
-		m->tree.game->play(&w->state, child->step);
+		m->tree.game->play(&w->state, step_of(child));
 		w->depth += !w->state.pending;
+		note_key(m, w, w->contended, &w->state);
 	}
 	if (w->contended)
 		return w->contended - 1;
@@ -164,23 +183,31 @@ INLINE void descend(const struct mcts *m, struct worker *w, struct simulation *s
 	w->chooser[sim->last] = s->side;
 	if (shared)
 		w->advance[sim->last] = add_virtual_loss(m, child, s->side, 1);
-	m->tree.game->play(s, child->step);
+	m->tree.game->play(s, step_of(child));
 	sim->depth += !s->pending;
+	note_key(m, w, sim->last, s);
 }
 
 /* --- playouts --- */
 
-/* Returns the bit of a step in a set of steps. Steps from 64 on have no bit. */
-static uint64_t step_bit(int step)
+static bool set_has(const uint64_t *set, move_t step)
 {
-	return step < 64 ? (uint64_t)1 << step : 0;
+	return set[step / 64] >> step % 64 & 1;
+}
+
+/* Adds a step to those of a side. The step is earlier than all steps in the sets, so the other side was not the
+ * first to make it. */
+static void add_made(struct trace *trace, int side, move_t step)
+{
+	trace->made[side][step / 64] |= (uint64_t)1 << step % 64;
+	trace->made[side ^ 1][step / 64] &= ~((uint64_t)1 << step % 64);
 }
 
 /* Plays random steps to the end of the game. In decisive playouts a side that can win at once does so
- * (Teytaud and Teytaud, 2010). Returns Black's result. Adds the first steps of each side's moves to
- * `made`. */
+ * (Teytaud and Teytaud, 2010). Returns Black's result. Adds the first steps of each side's moves to the
+ * trace. */
 static int play_steps(const struct mcts *m, const struct state *start, struct rng *rng,
-		      uint64_t made[2])
+		      struct trace *trace)
 {
 	const struct game *game = m->tree.game;
 	struct state s = *start;
@@ -192,25 +219,27 @@ static int play_steps(const struct mcts *m, const struct state *start, struct rn
 			return side_sign(s.side);
 		int count = game->moves(&s, steps);
 		move_t step = steps[rng_below(rng, (uint32_t)count)];
-		if (!s.pending)
-			made[s.side] |= step_bit(step);
+		if (!s.pending && !set_has(trace->made[s.side ^ 1], step))
+			trace->made[s.side][step / 64] |= (uint64_t)1 << step % 64;
 		game->play(&s, step);
 	}
 	return score_sign(s.score);
 }
 
 /* Plays a state out `count` times, 1 or GAME_PLAYOUTS. Returns the sum of Black's points. In decisive
- * playouts and with RAVE `count` must be 1; the first steps are then added to `made`. */
+ * playouts and with RAVE `count` must be 1; the trace then gets the steps made. */
 static uint64_t play_out(const struct mcts *m, const struct state *s, struct rng *rng,
-			 uint64_t count, uint64_t made[2])
+			 uint64_t count, struct trace *trace)
 {
 	const struct game *game = m->tree.game;
 	uint64_t points = 0;
 	int8_t scores[GAME_PLAYOUTS];
+	if (m->rave > 0 && game->trace && !m->decisive)
+		return points_of_result(score_sign(game->trace(s, rng, trace)));
 	if (m->decisive || m->rave > 0)
-		return points_of_result(play_steps(m, s, rng, made));
+		return points_of_result(play_steps(m, s, rng, trace));
 	if (count < GAME_PLAYOUTS)
-		return points_of_result(score_sign(game->playout(s, rng)));
+		return points_of_result(score_sign(game_playout(game, s, rng)));
 	game->playouts(s, rng, scores);
 	for (int i = 0; i < GAME_PLAYOUTS; i++)
 		points += points_of_result(score_sign(scores[i]));
@@ -239,14 +268,15 @@ INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim
 		sim->proved = true;
 		return true;
 	}
-	bool is_due = earlier >= w->expansion || !sim->last || s->pending;
-	bool expanded = is_due && mcts_expand(m, leaf, s, &w->rng, &value);
+	bool is_due = (earlier >= w->expansion && sim->last < LEAF_MAX) || !sim->last || s->pending;
+	const struct history history = { w->keys, sim->last + 1 };
+	bool expanded = is_due && mcts_expand(m, leaf, s, &history, &w->rng, &value);
 	/* The expansion has proven the steps that end the game or lose at once. */
 	if (solver && expanded && (s->pending || m->lookahead))
 		sim->proved = tree_prove(&m->tree, leaf, s->side);
 	if (!m->evaluates) {
 		if (!expanded)
-			sim->points = play_out(m, s, &w->rng, sim->visits, w->made);
+			sim->points = play_out(m, s, &w->rng, sim->visits, &w->trace);
 		return !expanded;
 	}
 	/* The value of a leaf with visits is counted already. */
@@ -327,14 +357,14 @@ static bool back_up_minimax(const struct mcts *m, struct node *n, int side)
 
 /* Adds a playout's result to the RAVE values of a node's children. `side` chooses at the node and made
  * the steps in `made`. */
-static void back_up_rave(const struct mcts *m, struct node *n, int side, uint64_t made,
+static void back_up_rave(const struct mcts *m, struct node *n, int side, const uint64_t *made,
 			 float result)
 {
 	int count;
 	struct node *children = children_of(&m->tree, n, &count);
 	for (int i = 0; i < count; i++) {
 		struct node *child = &children[i];
-		if (!(made & step_bit(child->step)))
+		if (!set_has(made, step_of(child)))
 			continue;
 		float times = prior_of(child) + 1, mean = best_of(child);
 		mean += (result - mean) / times;
@@ -387,8 +417,8 @@ INLINE void back_up(const struct mcts *m, struct worker *w, const struct simulat
 			points = clamp_points(points, sim->visits, proof_of(n));
 		}
 		if (m->rave > 0 && i < sim->last && chooser[i] != mover) {
-			w->made[mover] |= step_bit(w->path[i + 1]->step);
-			back_up_rave(m, n, mover, w->made[mover], (float)points / DRAWN - 1);
+			add_made(&w->trace, mover, step_of(w->path[i + 1]));
+			back_up_rave(m, n, mover, w->trace.made[mover], (float)points / DRAWN - 1);
 		}
 		if (improved)
 			improved = back_up_minimax(m, n, mover);
@@ -414,8 +444,11 @@ INLINE void simulate(struct mcts *m, struct worker *w, uint64_t visits, const bo
 		w->chooser[0] = m->tree.position.side ^ 1;
 	}
 	struct state s = shared ? w->state : m->tree.position;
+	if (!sim.last)
+		note_key(m, w, 0, &m->tree.position);
 	sim.node = w->path[sim.last];
-	w->made[BLACK] = w->made[WHITE] = 0;
+	if (m->rave > 0)
+		memset(w->trace.made, 0, sizeof w->trace.made);
 	while (!end_at_node(m, w, &sim, &s, &block, shared, solver))
 		descend(m, w, &sim, &s, block, shared);
 	if (sim.depth > atomic_load_explicit(&m->depth, memory_order_relaxed))

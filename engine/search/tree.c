@@ -7,8 +7,8 @@
 
 #include "engine/memory.h"
 
-#define NO_PARENT         0         /* parent of a block that is not needed any more */
-#define TO_END            UINT8_MAX /* block without nodes: the rest of the arena is unused */
+#define NO_PARENT         0          /* parent of a block that is not needed any more */
+#define TO_END            UINT16_MAX /* block without nodes: the rest of the arena is unused */
 
 /* Units passed in one slice: SLICE_UNITS, or 1/RESERVE_PART of the ring if that is less. A slice is due
  * when less than 1/RESERVE_PART of the ring is free: enough for what all workers add before they check
@@ -97,9 +97,9 @@ static uint32_t descend(const struct tree *t, uint32_t from, const struct state 
 	t->game->play(&wanted, step);
 	for (int i = 0; i < count; i++) {
 		struct state next = *s;
-		if (children[i].step != step && !s->pending)
+		if (step_of(&children[i]) != step && !s->pending)
 			continue;
-		t->game->play(&next, children[i].step);
+		t->game->play(&next, step_of(&children[i]));
 		if (state_equal(&next, &wanted))
 			return unit_of(t, &children[i]);
 	}
@@ -116,9 +116,14 @@ uint32_t tree_find(const struct tree *t, const struct record *r)
 		struct move move = r->moves[i].move;
 		if (move.step[0] == MOVE_PASS)
 			continue;
-		for (int j = 0; j < 2 && move.step[j] != MOVE_NONE; j++) {
-			node = node ? descend(t, node, &s, move.step[j]) : 0;
-			r->game->play(&s, move.step[j]);
+		if (move.step[0] == MOVE_TURN) {
+			record_replay(r, i, &s);
+			node = 0;
+		} else {
+			for (int j = 0; j < move_steps(move); j++) {
+				node = node ? descend(t, node, &s, move.step[j]) : 0;
+				r->game->play(&s, move.step[j]);
+			}
 		}
 		if (state_equal(&s, &t->origin))
 			node = ORIGIN;
@@ -181,14 +186,14 @@ static uint32_t take_units(struct tree *t, uint32_t need)
 	return (uint32_t)FIRST_BLOCK;
 }
 
-uint32_t tree_take_block(struct tree *t, const struct node *parent, int count, bool second)
+uint32_t tree_take_block(struct tree *t, const struct node *parent, int count, int pending)
 {
 	uint32_t block = take_units(t, (uint32_t)(BLOCK_UNITS + (size_t)count * NODE_UNITS));
 	if (block)
 		*block_at(t, block) = (struct block) {
 			.parent = unit_of(t, parent),
-			.count = (uint8_t)count,
-			.second = second,
+			.count = (uint16_t)count,
+			.pending = (uint8_t)(pending & 0x7f),
 			.round = t->round,
 		};
 	return block;
@@ -233,21 +238,19 @@ static void make_root_origin(struct tree *t)
 	t->round++;
 }
 
-/* Returns true if the nodes of a block are steps of whole moves at the root, which must be the origin. */
-static bool is_at_root(const struct tree *t, const struct block *b)
-{
-	int count;
-	const struct node *children = children_of(t, node_at(t, ORIGIN), &count);
-	uint32_t first = count ? unit_of(t, children) : 0;
-	return b->parent == ORIGIN ||
-	       (b->second && b->parent - first < (uint32_t)count * NODE_UNITS);
-}
-
 /* Returns the block that contains a node other than the origin. */
 static struct block *block_of(const struct tree *t, uint32_t node)
 {
-	uint32_t place = node_at(t, node)->place;
+	uint32_t place = place_of(node_at(t, node));
 	return block_at(t, node - place * (uint32_t)NODE_UNITS - (uint32_t)BLOCK_UNITS);
+}
+
+/* Returns true if the nodes of a block are steps of whole moves at the root, which must be the origin. */
+static bool is_at_root(const struct tree *t, const struct block *b)
+{
+	while (b->pending && b->parent != ORIGIN && b->parent != NO_PARENT)
+		b = block_of(t, b->parent);
+	return b->parent == ORIGIN;
 }
 
 /* Returns true if a block is outside the root's subtree. This also settles the blocks above it, so each
@@ -275,7 +278,7 @@ static bool is_needed(const struct tree *t, struct block *b)
 		return false;
 	const struct node *parent = node_at(t, b->parent);
 	uint64_t worth = visits_of(parent) / (is_resolved(proof_of(parent)) ? PROVEN_PART : 1);
-	return worth >= t->threshold || b->second || b->parent == ORIGIN;
+	return worth >= t->threshold || b->pending || b->parent == ORIGIN;
 }
 
 /* Updates the parent of the blocks below a block's nodes. `gone`: they have no parent any more. */

@@ -53,9 +53,10 @@ struct node {
 	_Atomic uint32_t children; /* unit of the block of children, or NO_CHILDREN or EXPANDING */
 	/* Proven bounds. In the upper bits: how much df-pn has worked here. */
 	_Atomic uint8_t proof;
-	uint8_t count; /* number of children */
-	uint8_t step;  /* the step that leads here */
-	uint8_t place; /* index in its block */
+	/* The upper bits of the index in the block, and below the step that leads here (10 bits) its lower
+	 * bits: place_of(), step_of(). They never change while other workers see the node. */
+	uint8_t place;
+	uint16_t step;
 	/* With an evaluator: `prior` is the probability to be chosen, `best` the expected result for
 	 * Black, evaluated here or backed up by minimax from below. With RAVE: `prior` is the number of
 	 * the parent's playouts in which the step was made, sooner or later, and `best` their mean for
@@ -65,17 +66,18 @@ struct node {
 
 struct block {
 	uint32_t parent; /* unit of the parent node, or NO_PARENT */
-	uint8_t count;   /* number of nodes that follow, or TO_END */
-	bool second;     /* the nodes are second steps of moves */
+	uint16_t count;  /* number of nodes that follow, or TO_END */
 	/* The round in which `garbage` was last set, and whether the block was outside the root's
 	 * subtree. */
 	uint8_t round;
-	bool garbage;
+	uint8_t garbage : 1;
+	uint8_t pending : 7; /* steps of the same move before these nodes */
 };
 
 typedef uint64_t unit;
 #define NODE_UNITS  (sizeof(struct node) / sizeof(unit))
 #define BLOCK_UNITS (sizeof(struct block) / sizeof(unit))
+_Static_assert(sizeof(struct node) == 32, "two nodes fill a cache line");
 _Static_assert(sizeof(struct node) == NODE_UNITS * sizeof(unit), "nodes fill whole units");
 _Static_assert(sizeof(struct block) == BLOCK_UNITS * sizeof(unit), "headers fill whole units");
 
@@ -127,7 +129,7 @@ struct tree {
 		float mean, width, prior, best;
 		uint8_t proof;
 		bool restricted; /* the proof is put back too, because some children are banned */
-	} saved[1 + GAME_STEPS_MAX + GAME_MOVES_MAX];
+	} saved[1 + MOVE_STEPS_MAX * GAME_MOVES_MAX];
 
 	/* What workers write is on other cache lines than what all of them read. */
 	char padding[64];
@@ -160,11 +162,32 @@ static inline struct node *block_nodes(const struct tree *t, uint32_t block)
 static inline struct node *children_of(const struct tree *t, const struct node *n, int *count)
 {
 	uint32_t block = atomic_load_explicit(&n->children, memory_order_acquire);
-	*count = block < FIRST_BLOCK ? 0 : n->count;
+	*count = block < FIRST_BLOCK ? 0 : block_at(t, block)->count;
 	return block < FIRST_BLOCK ? NULL : block_nodes(t, block);
 }
 
 /* --- nodes --- */
+
+#define STEP_BITS  10
+#define PLACE_BITS (16 - STEP_BITS) /* in node.step */
+_Static_assert(GAME_CODES_MAX <= 1 << STEP_BITS, "a node has room for every step");
+_Static_assert(GAME_STEPS_MAX <= 256 << PLACE_BITS, "a node has room for every index");
+
+static inline move_t step_of(const struct node *n)
+{
+	return n->step & ((1 << STEP_BITS) - 1);
+}
+
+static inline uint32_t place_of(const struct node *n)
+{
+	return (uint32_t)n->place << PLACE_BITS | n->step >> STEP_BITS;
+}
+
+static inline void set_step(struct node *n, move_t step, uint32_t place)
+{
+	n->step = (uint16_t)(step | place << STEP_BITS);
+	n->place = (uint8_t)(place >> PLACE_BITS);
+}
 
 static inline uint64_t stats_of(const struct node *n)
 {
@@ -278,8 +301,7 @@ void tree_end_search(struct tree *);
  * the units that may be skipped at the end of the arena. */
 #define TREE_BLOCK_UNITS (BLOCK_UNITS + NODE_UNITS * GAME_STEPS_MAX)
 #define TREE_ROOT_UNITS                                                                            \
-	(TREE_BLOCK_UNITS + GAME_STEPS_MAX * BLOCK_UNITS + NODE_UNITS * GAME_MOVES_MAX +           \
-	 TREE_BLOCK_UNITS)
+	(MOVE_STEPS_MAX * GAME_MOVES_MAX * (BLOCK_UNITS + NODE_UNITS) + TREE_BLOCK_UNITS)
 
 static inline uint32_t ring_units(const struct tree *t)
 {
@@ -291,9 +313,9 @@ static inline uint32_t room_of(const struct tree *t)
 	return ring_units(t) - atomic_load_explicit(&t->used, memory_order_relaxed);
 }
 
-/* Allocates a block for the children of a node. The caller fills and publishes it. Returns 0 if there
- * is no room. */
-uint32_t tree_take_block(struct tree *, const struct node *parent, int count, bool second);
+/* Allocates a block for the children of a node, with `pending` steps of the same move before them. The caller
+ * fills and publishes it. Returns 0 if there is no room. */
+uint32_t tree_take_block(struct tree *, const struct node *parent, int count, int pending);
 
 /* Returns the visits that a leaf needs before it gets children. */
 uint64_t tree_threshold(const struct tree *);

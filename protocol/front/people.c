@@ -531,7 +531,7 @@ static void format_example(const struct session *s, char text[MOVE_TEXT_MAX])
 		notation_of(s)->moves(s, moves);
 		format_play(s, moves[0], text);
 	} else {
-		g->start(&start);
+		g->start(g, &start);
 		game_moves(g, &start, moves);
 		game_format(g, &start, moves[0], text);
 	}

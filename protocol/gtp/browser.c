@@ -87,11 +87,11 @@ static json_t *json_moves_made(const struct record *r)
 	json_t *moves = json_array();
 	for (int i = 0; i < r->count; i++) {
 		const struct record_move *m = &r->moves[i];
-		json_array_append_new(moves,
-				      json_pack("{s:o,s:o}", "color", json_color(m->side), "move",
-						json_move(r->game, &state, m->move)));
-		if (m->move.step[0] != MOVE_PASS)
-			game_play(r->game, &state, m->move);
+		if (m->move.step[0] != MOVE_TURN)
+			json_array_append_new(
+				moves, json_pack("{s:o,s:o}", "color", json_color(m->side), "move",
+						 json_move(r->game, &state, m->move)));
+		record_replay(r, i, &state);
 	}
 	return moves;
 }

@@ -117,7 +117,7 @@ static int plays(const struct session *s, const struct state *state, struct move
 
 static bool known(const struct session *s, struct move *m)
 {
-	*m = (struct move) { { s->placement.placed, s->placement.turn } };
+	*m = move_pair(s->placement.placed, s->placement.turn);
 	return is_placed(s) && s->placement.turn != MOVE_NONE;
 }
 
@@ -265,7 +265,7 @@ static enum outcome run_is_legal(struct session *s)
 static bool undo(struct session *s)
 {
 	struct record *r = &s->record;
-	struct move last = r->count ? r->moves[r->count - 1].move : move_single(MOVE_NONE);
+	struct move last = r->count ? r->moves[r->count - 1].move : move_none();
 	if (is_placed(s)) {
 		frame_forget(s);
 		return true;

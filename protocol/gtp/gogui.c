@@ -98,7 +98,7 @@ static enum outcome run_final_result(struct session *s)
 	else
 		fprintf(s->reply, "%s wins", now->score > 0 ? "Black" : "White");
 	if (now->over && now->score && s->record.game->unit)
-		fprintf(s->reply, " by %d", abs(now->score));
+		fprintf(s->reply, " by %g", game_points(s->record.game, abs(now->score)));
 	return DONE;
 }
 
@@ -123,7 +123,7 @@ static enum outcome run_play_sequence(struct session *s)
 static bool is_cleared(const struct session *s)
 {
 	struct state start;
-	s->record.game->start(&start);
+	s->record.game->start(s->record.game, &start);
 	return s->record.count == 0 && s->record.now.hash == start.hash;
 }
 
@@ -132,8 +132,8 @@ static enum outcome set_up(struct session *s, const char *squares, int side, boo
 {
 	struct state start;
 	const struct game *g = s->record.game;
-	const char *why = g->setup(&start, squares, side);
-	if (why && or_other && !g->setup(&start, squares, !side))
+	const char *why = g->setup(g, &start, squares, side);
+	if (why && or_other && !g->setup(g, &start, squares, !side))
 		why = NULL;
 	if (why)
 		return refuse(s, why);

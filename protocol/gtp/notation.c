@@ -16,7 +16,7 @@ static int plain_made(const struct session *s)
 
 static int plain_moves(const struct session *s, struct move out[GAME_MOVES_MAX])
 {
-	return game_moves(s->record.game, &s->record.now, out);
+	return record_moves(&s->record, out);
 }
 
 static int plain_plays(const struct session *s, const struct state *state, struct move m,
@@ -58,6 +58,8 @@ static bool describe_move(const struct session *s, const struct state *before,
 	const struct game *g = s->record.game;
 	const char *side = last->side == BLACK ? "Black" : "White";
 	char text[MOVE_TEXT_MAX];
+	if (last->move.step[0] == MOVE_TURN)
+		return false;
 	if (last->move.step[0] == MOVE_PASS || last->move.step[0] == g->pass) {
 		snprintf(note, NOTE_MAX, "%s passed", side);
 		return true;
@@ -116,7 +118,7 @@ void format_play(const struct session *s, struct move m, char text[MOVE_TEXT_MAX
 void cut_to_point(char text[MOVE_TEXT_MAX])
 {
 	if (strcmp(text, "PASS") != 0)
-		text[2] = '\0'; /* a letter and a digit */
+		text[1 + strspn(text + 1, "0123456789")] = '\0';
 }
 
 void print_legal_plays(const struct session *s)

@@ -119,7 +119,7 @@ static enum outcome run_final_score(struct session *s)
 	char text[SGF_RESULT_MAX];
 	if (!s->record.now.over)
 		return refuse_noted(s, "cannot score", "the game is not over");
-	sgf_result(&s->record.now, text);
+	sgf_result(s->record.game, &s->record.now, text);
 	fputs(text, s->reply);
 	return DONE;
 }
@@ -157,12 +157,13 @@ static enum outcome run_move_history(struct session *s)
 	char(*texts)[MOVE_TEXT_MAX] = xcalloc((size_t)r->count, sizeof *texts);
 	struct state state = r->start;
 	for (int i = 0; i < r->count; i++) {
-		game_format(r->game, &state, r->moves[i].move, texts[i]);
-		if (r->moves[i].move.step[0] != MOVE_PASS)
-			game_play(r->game, &state, r->moves[i].move);
+		if (r->moves[i].move.step[0] != MOVE_TURN)
+			game_format(r->game, &state, r->moves[i].move, texts[i]);
+		record_replay(r, i, &state);
 	}
 	for (int i = r->count - 1; i >= 0; i--)
-		fprintf(s->reply, "%s %s\n", color_name(r->moves[i].side), texts[i]);
+		if (*texts[i])
+			fprintf(s->reply, "%s %s\n", color_name(r->moves[i].side), texts[i]);
 	free(texts);
 	return DONE;
 }

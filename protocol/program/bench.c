@@ -101,7 +101,7 @@ static void measure_playouts(const struct game *g, bool at_once)
 	struct rng rng;
 	struct state start;
 	double rates[RUNS];
-	g->start(&start);
+	g->start(g, &start);
 	rng_seed(&rng, 1);
 	for (int run = 0; run < RUNS; run++) {
 		int64_t playouts = 0;
@@ -155,7 +155,7 @@ static bool measure_perft(size_t row)
 	const struct game *g = game_find(perfts[row].game, NULL);
 	double rates[RUNS];
 	struct state start;
-	g->start(&start);
+	g->start(g, &start);
 	for (int run = 0; run < RUNS; run++) {
 		double begin = now();
 		uint64_t leaves = perft_leaves(g, &start, perfts[row].depth);
@@ -177,7 +177,7 @@ static void random_position(const struct game *g, int stones, struct state *s)
 	rng_seed(&rng, 1);
 	do {
 		struct move moves[GAME_MOVES_MAX];
-		g->start(s);
+		g->start(g, s);
 		while (game_free(g, s) > g->rows * g->cols - stones && !s->over) {
 			int n = game_moves(g, s, moves);
 			game_play(g, s, moves[rng_below(&rng, (uint32_t)n)]);

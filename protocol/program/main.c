@@ -127,7 +127,7 @@ static int run_perft(const struct arguments *a)
 	if (!gtp_int(a->words[1], &depth) || depth < 1 || depth > PERFT_DEPTH_MAX)
 		return program_complain(&program, "the depth is a number from 1 to %d",
 					PERFT_DEPTH_MAX);
-	g->start(&start);
+	g->start(g, &start);
 	if (a->count > 2)
 		reason = a->count == 4 ? game_setup(g, &start, a->words[2], a->words[3])
 				       : "type a position as BOARD SIDE";

@@ -78,7 +78,7 @@ static void print_setup(FILE *f, const struct record *r, enum form form)
 {
 	const struct game *g = r->game;
 	struct state normal;
-	g->start(&normal);
+	g->start(g, &normal);
 	if (r->start.hash == normal.hash)
 		return;
 	/* GoGui starts from an empty board. */
@@ -89,20 +89,21 @@ static void print_setup(FILE *f, const struct record *r, enum form form)
 	fprintf(f, "PL[%c]", r->start.side == BLACK ? 'B' : 'W');
 }
 
-void sgf_result(const struct state *s, char text[SGF_RESULT_MAX])
+void sgf_result(const struct game *g, const struct state *s, char text[SGF_RESULT_MAX])
 {
 	if (s->score == 0)
 		strcpy(text, "0");
 	else
-		snprintf(text, SGF_RESULT_MAX, "%c+%d", s->score > 0 ? 'B' : 'W', abs(s->score));
+		snprintf(text, SGF_RESULT_MAX, "%c+%g", s->score > 0 ? 'B' : 'W',
+			 game_points(g, abs(s->score)));
 }
 
-static void print_result(FILE *f, const struct state *s)
+static void print_result(FILE *f, const struct game *g, const struct state *s)
 {
 	char text[SGF_RESULT_MAX];
 	if (!s->over)
 		return;
-	sgf_result(s, text);
+	sgf_result(g, s, text);
 	fprintf(f, "RE[%s]", text);
 }
 
@@ -220,16 +221,16 @@ static void print_game(FILE *f, const struct record *r, enum form form,
 	struct state s = r->start;
 	print_root(f, g, form);
 	if (!print_properties(f, properties, count))
-		print_result(f, &r->now);
+		print_result(f, g, &r->now);
 	print_setup(f, r, form);
-	for (int i = 0; i < r->count; i++) {
+	for (int i = 0; i < r->count; record_replay(r, i++, &s)) {
 		struct move m = r->moves[i].move;
+		if (m.step[0] == MOVE_TURN)
+			continue;
 		fputs(i % 10 ? ";" : "\n;", f);
 		print_move(f, g, form, r->moves[i].side == BLACK ? 'B' : 'W', &s, m);
 		if (notes)
 			print_note(f, &notes[i]);
-		if (m.step[0] != MOVE_PASS)
-			game_play(g, &s, m);
 	}
 	fputs(")\n", f);
 }
@@ -638,7 +639,7 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	r->moves = 0;
 	r->placed[0] = '\0';
 	record_restart(r->record, g);
-	g->start(&s);
+	g->start(g, &s);
 	game_position(g, &s, r->board);
 	r->board[g->rows * g->cols] = '\0';
 	return read_main_line(r);

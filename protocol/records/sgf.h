@@ -60,9 +60,9 @@ bool sgf_parse_with(struct record *, const struct game *given, const char *text,
 		    void (*take)(void *arg, int moves, const char *name, const char *value),
 		    void *arg, char why[REASON_MAX]);
 
-/* Writes the result of a finished game in the form of RE: B+2, W+1, 0. */
+/* Writes the result of a finished game in the form of RE: B+2, W+1, W+3.5, 0. */
 #define SGF_RESULT_MAX 16
-void sgf_result(const struct state *, char text[SGF_RESULT_MAX]);
+void sgf_result(const struct game *, const struct state *, char text[SGF_RESULT_MAX]);
 
 /* Returns the number of bytes up to the end of the first game of a collection, 0 without a game. */
 size_t sgf_length(const char *text);

@@ -48,7 +48,7 @@ static inline bool naive_position(const struct game *game, int empty, struct rng
 				  struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
-	game->start(s);
+	game->start(game, s);
 	while (!s->over) {
 		int n = 0;
 		for (int row = 0; row < game->rows; row++)

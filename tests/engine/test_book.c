@@ -39,10 +39,10 @@ END_TEST
 static void start_mirrored(const struct game *g, int symmetry, struct state *s)
 {
 	char squares[65] = "";
-	g->start(s);
+	g->start(g, s);
 	for (int i = 0; i < g->rows * g->cols; i++)
 		squares[game_mirror_square(g, i, symmetry)] = g->at(s, i / g->cols, i % g->cols);
-	ck_assert_ptr_null(g->setup(s, squares, s->side));
+	ck_assert_ptr_null(g->setup(g, s, squares, s->side));
 }
 
 /* Plays the same game in all symmetries of the board. */
@@ -99,7 +99,7 @@ static void set_entry(const struct game *g, const struct book_entry *e, struct s
 		squares[i] = e->stones[BLACK] >> i & 1   ? 'X'
 			     : e->stones[WHITE] >> i & 1 ? 'O'
 							 : '.';
-	ck_assert_ptr_null(g->setup(s, squares, e->side));
+	ck_assert_ptr_null(g->setup(g, s, squares, e->side));
 }
 
 /* All entries are found, the best moves first. The value of an entry is that of the best moves after it. */
@@ -147,7 +147,7 @@ static void check_symmetries(const struct game *g)
 	for (int n = 0; n < 50; n++) {
 		struct state s, other;
 		int y = n % SYMMETRIES, symmetry;
-		g->start(&s);
+		g->start(g, &s);
 		start_mirrored(g, y, &other);
 		for (int i = 0; i < n % 3; i++) {
 			struct move moves[GAME_MOVES_MAX], move;
@@ -194,8 +194,8 @@ START_TEST(finds_its_moves)
 	struct book_move moves[BOOK_MOVES_MAX];
 	int symmetry;
 	g.book = &book;
-	g.mirror = NULL;
-	g.start(&s);
+	g.symmetries = 0;
+	g.start(&g, &s);
 	ck_assert_int_eq(book_find(&g, &s, moves), 0); /* not in the book */
 	g.play(&s, 4);
 	ck_assert_int_eq(book_find(&g, &s, moves), 0);
@@ -273,7 +273,7 @@ START_TEST(chance_chooses_among_equals)
 	ck_assert_int_ge(count, 2);
 	int played[BOOK_MOVES_MAX] = { 0 };
 	for (int seed = 1; seed <= 64; seed++) {
-		struct move first = { { 0 } };
+		struct move first = move_none();
 		for (int again = 0; again < 2; again++) {
 			set_number("seed", (size_t)seed);
 			engine_reseed(engine);

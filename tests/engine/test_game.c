@@ -18,7 +18,7 @@ START_TEST(stone_of_a_move)
 	rng_seed(&rng, 1);
 	for (int i = 0; i < 50; i++) {
 		struct state s, before;
-		g->start(&s);
+		g->start(g, &s);
 		while (!s.over) {
 			before = s;
 			int side = s.side, n = game_moves(g, &s, moves);
@@ -46,7 +46,7 @@ START_TEST(turned_stone)
 	struct state start;
 	struct move m;
 	int row, col;
-	game_pentago.start(&start);
+	game_pentago.start(&game_pentago, &start);
 	ck_assert_int_eq(game_parse(&game_pentago, &start, "a1t", &m), MOVE_OK);
 	ck_assert(game_stone(&game_pentago, &start, m, &row, &col));
 	struct state after = start;
@@ -193,8 +193,11 @@ START_TEST(bad_names_and_guides_are_refused)
 	REFUSES(why, game_othello, g.title = NULL);
 	REFUSES(why, game_othello, g.title = "Oth;ello");
 
-	why = "the alias must be a word";
+	why = "the alias must be words, separated by blanks";
 	REFUSES(why, game_othello, g.alias = "");
+	REFUSES(why, game_othello, g.alias = "one  two");
+	REFUSES(why, game_othello, g.alias = "one two ");
+	REFUSES(why, game_othello, g.alias = "one tw;o");
 
 	why = "the name of the rules must be a word in lower case";
 	REFUSES(why, game_othello, g.rules = NULL);
@@ -225,29 +228,30 @@ END_TEST
 START_TEST(limits_are_checked)
 {
 	const char *why;
-	why = "the board must have 1 to 9 rows and 1 to 26 columns";
+	why = "the board must have 1 to 19 rows and 1 to 19 columns";
 	REFUSES(why, game_tictactoe, g.rows = 0);
-	REFUSES(why, game_tictactoe, g.rows = GAME_ROWS_MAX + 1);
+	REFUSES(why, game_tictactoe, g.rows = GAME_SIDE_MAX + 1);
 	REFUSES(why, game_tictactoe, g.cols = 0);
-	REFUSES(why, game_tictactoe, g.cols = GAME_COLS_MAX + 1);
+	REFUSES(why, game_tictactoe, g.cols = GAME_SIDE_MAX + 1);
 
-	why = "the board must have at most 125 squares";
-	REFUSES(why, game_tictactoe, g.rows = 9; g.cols = 14);
-
-	why = "there must be 1 to 255 step codes";
+	why = "there must be 1 to 1024 step codes";
 	REFUSES(why, game_othello, g.moves_max = 0);
 	REFUSES(why, game_othello, g.moves_max = GAME_CODES_MAX + 1);
 
-	why = "a state must have 1 to 64 steps, and no more than there are codes";
+	why = "a state must have 1 to 512 steps, and no more than there are codes";
 	REFUSES(why, game_othello, g.choices_max = 0);
 	REFUSES(why, game_othello, g.choices_max = GAME_STEPS_MAX + 1);
 	REFUSES(why, game_tictactoe, g.choices_max = 10);
 
-	why = "a game must have 1 to 255 steps";
-	REFUSES(why, game_othello, g.length_max = 0);
+	why = "a game must have at most 255 steps, or 0 for any number";
+	REFUSES(why, game_othello, g.length_max = -1);
 	REFUSES(why, game_othello, g.length_max = GAME_LENGTH_MAX + 1);
 
-	why = "the largest score must be 1 to 327";
+	why = "a move must have 1 to 4 steps";
+	REFUSES(why, game_othello, g.steps_max = 0);
+	REFUSES(why, game_othello, g.steps_max = MOVE_STEPS_MAX + 1);
+
+	why = "the largest score must be 1 to 2000";
 	REFUSES(why, game_tictactoe, g.score_max = 0);
 	REFUSES(why, game_othello, g.solver = NULL; g.playouts = NULL;
 		g.score_max = GAME_SCORE_MAX + 1);
@@ -256,6 +260,9 @@ START_TEST(limits_are_checked)
 	REFUSES(why, game_tictactoe, g.score_max = 2);
 	REFUSES(why, game_tictactoe, g.unit = "points");
 
+	why = "half points need a unit";
+	REFUSES(why, game_tictactoe, g.half_points = true);
+
 	why = "a row that ends the game must have at least 2 squares and fit on the board";
 	REFUSES(why, game_tictactoe, g.in_a_row = 1);
 	REFUSES(why, game_tictactoe, g.in_a_row = 4);
@@ -263,18 +270,41 @@ START_TEST(limits_are_checked)
 	why = "the pass must be a step code or MOVE_NONE";
 	REFUSES(why, game_othello, g.pass = 65);
 	REFUSES(why, game_othello, g.pass = MOVE_PASS);
+
+	why = "may_pass needs a pass";
+	REFUSES(why, game_tictactoe, g.may_pass = true);
 }
 END_TEST
+
+/* Only their addresses are used. */
+static void set_turn(struct state *s, int side)
+{
+	s->side = (uint8_t)side;
+}
+
+static uint64_t repeat_key(const struct state *s, move_t step)
+{
+	return s->hash ^ step;
+}
+
+static bool set_komi(struct state *s, int half_points)
+{
+	return s && half_points;
+}
+
+static int komi(const struct state *s)
+{
+	return s->score;
+}
 
 START_TEST(parts_need_each_other)
 {
 	const char *why;
-	why = "start, setup, moves, play and playout are required";
+	why = "start, setup, moves and play are required";
 	REFUSES(why, game_tictactoe, g.start = NULL);
 	REFUSES(why, game_tictactoe, g.setup = NULL);
 	REFUSES(why, game_tictactoe, g.moves = NULL);
 	REFUSES(why, game_tictactoe, g.play = NULL);
-	REFUSES(why, game_tictactoe, g.playout = NULL);
 
 	why = "parse, format, at and valid are required";
 	REFUSES(why, game_tictactoe, g.parse = NULL);
@@ -291,11 +321,8 @@ START_TEST(parts_need_each_other)
 	REFUSES(why, game_othello, solver.quick = -1);
 	REFUSES(why, game_othello, solver.quick = 65);
 
-	why = "a solver needs scores of at most 127";
-	REFUSES(why, game_othello, g.playouts = NULL; g.score_max = 128);
-
 	why = "batched playouts need scores of at most 127";
-	REFUSES(why, game_othello, g.solver = NULL; g.score_max = 128);
+	REFUSES(why, game_othello, g.score_max = 128);
 
 	why = "wins and safe must be given together";
 	REFUSES(why, game_pentago, g.safe = NULL);
@@ -313,11 +340,36 @@ START_TEST(parts_need_each_other)
 	REFUSES(why, game_othello, g.stones = NULL; g.patterns = NULL);
 	REFUSES(why, game_othello, g.stones = NULL; g.book = NULL);
 
-	why = "stones needs a board of at most 64 squares";
-	REFUSES(why, game_othello, g.mirror = NULL; g.cols = 9);
+	why = "book and patterns need at most 255 step codes";
+	REFUSES(why, game_othello, g.moves_max = 256);
 
-	why = "mirror needs a square board";
+	why = "stones needs a board of at most 64 squares";
+	REFUSES(why, game_othello, g.cols = 9);
+
+	why = "patterns need all symmetries";
+	REFUSES(why, game_othello, g.symmetries = 2);
+
+	why = "symmetries and mirror must be given together";
+	REFUSES(why, game_tictactoe, g.mirror = NULL);
+	REFUSES(why, game_tictactoe, g.symmetries = 0);
+
+	why = "symmetries are numbered 1 to 7";
+	REFUSES(why, game_tictactoe, g.symmetries = 3);
+
+	why = "only a square board can exchange rows and columns";
 	REFUSES(why, game_tictactoe, g.cols = 4);
+
+	why = "set_turn needs may_pass";
+	REFUSES(why, game_tictactoe, g.set_turn = set_turn);
+
+	why = "repeat_key needs moves of one step";
+	REFUSES(why, game_pentago, g.repeat_key = repeat_key);
+
+	why = "set_komi and komi must be given together";
+	REFUSES(why, game_othello, g.komi = komi);
+
+	why = "komi needs half points";
+	REFUSES(why, game_othello, g.komi = komi; g.set_komi = set_komi);
 
 	why = "the book must be a file of tools/book";
 	REFUSES(why, game_othello, g.book = "no book at all");

@@ -13,7 +13,7 @@ START_TEST(whole_tictactoe)
 {
 	struct state s;
 	struct perft p;
-	game_tictactoe.start(&s);
+	game_tictactoe.start(&game_tictactoe, &s);
 	perft_count(&game_tictactoe, &s, 9, &p);
 	uint64_t ended[3] = { 0, 0, 0 };
 	for (int d = 0; d <= 9; d++) {
@@ -36,7 +36,7 @@ START_TEST(beyond_the_end)
 {
 	struct state s;
 	struct perft p;
-	game_tictactoe.start(&s);
+	game_tictactoe.start(&game_tictactoe, &s);
 	perft_count(&game_tictactoe, &s, 12, &p);
 	ck_assert_uint_eq(p.length[9].moves, 127872);
 	ck_assert_uint_eq(p.length[10].moves, 0);
@@ -68,7 +68,7 @@ START_TEST(leaves_without_playing)
 	for (int i = 0; games[i]; i++) {
 		struct state s;
 		struct perft p;
-		games[i]->start(&s);
+		games[i]->start(games[i], &s);
 		perft_count(games[i], &s, 2, &p);
 		for (int d = 1; d <= 2; d++)
 			ck_assert_uint_eq(perft_leaves(games[i], &s, d), p.length[d].moves);

@@ -200,7 +200,7 @@ START_TEST(no_advice)
 	struct state s;
 	struct adviser good = { .lies_at = -1 };
 	game = &game_tictactoe;
-	game->start(&s);
+	game->start(game, &s);
 	ck_assert_int_eq(check(&s, BLACK, 0, 0, MEMORY, advise_nothing, NULL), UNFINISHED);
 	/* X takes the first square, then again. */
 	ck_assert_int_eq(check(&s, BLACK, 0, 0, MEMORY, advise_nonsense, NULL), HOLE);

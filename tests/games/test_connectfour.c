@@ -97,7 +97,7 @@ START_TEST(random_games)
 		struct referee r;
 		struct state s;
 		referee_start(&r);
-		g->start(&s);
+		g->start(g, &s);
 		bool same = agrees(&r, &s);
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
@@ -123,7 +123,7 @@ START_TEST(sequences)
 	static const uint64_t known[] = { 7, 49, 343, 2401, 16807, 117649, 823536, 5673234 };
 	struct state s;
 	struct perft p;
-	g->start(&s);
+	g->start(g, &s);
 	perft_count(g, &s, 7, &p);
 	for (int d = 1; d <= 7; d++)
 		ck_assert_uint_eq(p.length[d].moves, known[d - 1]);
@@ -159,7 +159,7 @@ START_TEST(positions)
 	struct state *now = malloc(sizeof *now), *next;
 	size_t count = 1;
 	ck_assert_ptr_nonnull(now);
-	g->start(now);
+	g->start(g, now);
 	for (int n = 1; n <= LONGEST; n++) {
 		size_t made = 0;
 		next = malloc(COLS * count * sizeof *next);
@@ -207,7 +207,7 @@ START_TEST(notation)
 		{ "pass", "" },
 	};
 	struct state s;
-	g->start(&s);
+	g->start(g, &s);
 	play_all(&s, "d1 d2");
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
 		struct move m;
@@ -299,7 +299,7 @@ START_TEST(setups_of_games)
 	for (int i = 0; i < 300; i++) {
 		struct state s, read;
 		char text[POSITION_TEXT_MAX];
-		g->start(&s);
+		g->start(g, &s);
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
 			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);

@@ -19,7 +19,7 @@ START_TEST(counts)
 	static const uint64_t known[9] = { 1, 4, 12, 56, 244, 1396, 8200, 55092, 390216 };
 	struct state s;
 	struct perft p;
-	g->start(&s);
+	g->start(g, &s);
 	perft_count(g, &s, 8, &p);
 	for (int d = 1; d <= 8; d++) {
 		ck_assert_uint_eq(p.length[d].moves, known[d]);
@@ -167,7 +167,7 @@ START_TEST(evaluation_is_symmetric)
 	for (int i = 0; i < 20; i++) {
 		struct state s, other;
 		move_t steps[GAME_STEPS_MAX];
-		for (g->start(&s); !s.over;) {
+		for (g->start(g, &s); !s.over;) {
 			for (int how = 0; how < 3; how++) {
 				transform(&s, how, &other);
 				int sign = how == 0 ? -1 : 1;
@@ -204,7 +204,7 @@ START_TEST(evaluation_beats_chance)
 	for (int i = 0; i < 100; i++) {
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
-		for (g->start(&s); !s.over;) {
+		for (g->start(g, &s); !s.over;) {
 			int n = g->moves(&s, steps);
 			move_t random = steps[rng_below(&rng, (uint32_t)n)];
 			g->play(&s, s.side == (i & 1) ? greedy(&s) : random);
@@ -226,7 +226,7 @@ START_TEST(best_moves)
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
 		do {
-			g->start(&s);
+			g->start(g, &s);
 			for (int i = n % 60; i > 0 && !s.over; i--)
 				g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
 		} while (s.over);
@@ -273,7 +273,7 @@ START_TEST(deviations)
 	struct state s;
 	move_t steps[GAME_STEPS_MAX];
 	rng_seed(&rng, 12);
-	for (g->start(&s); !s.over;
+	for (g->start(g, &s); !s.over;
 	     g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))])) {
 		for (int shallow = 0; shallow < 20; shallow++) {
 			int less = g->deviation(&s, shallow, shallow + 2);

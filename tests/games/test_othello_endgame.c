@@ -20,7 +20,7 @@ static int empties(const struct state *s)
 static void random_position(struct rng *rng, int count, struct state *s)
 {
 	do {
-		g->start(s);
+		g->start(g, s);
 		while (!s->over && empties(s) > count) {
 			move_t steps[GAME_STEPS_MAX];
 			int n = g->moves(s, steps);

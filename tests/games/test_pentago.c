@@ -169,7 +169,7 @@ START_TEST(random_games)
 	for (int i = 0; i < 3000; i++) {
 		struct referee r = { .rules = g };
 		struct state s;
-		g->start(&s);
+		g->start(g, &s);
 		memset(&r.board, '.', sizeof r.board);
 		ck_assert(agrees(&r, &s));
 		while (!s.over) {
@@ -364,7 +364,7 @@ START_TEST(turns)
 		struct state s;
 		struct move m;
 		int row, col;
-		g->start(&s);
+		g->start(g, &s);
 		ck_assert_int_eq(game_parse(g, &s, known[i][0], &m), MOVE_OK);
 		game_play(g, &s, m);
 		ck_assert_ptr_nonnull(square_parse(g, known[i][1], &row, &col));
@@ -417,7 +417,7 @@ START_TEST(opening_counts)
 {
 	const struct game *g = rule_sets[_i];
 	struct state s;
-	g->start(&s);
+	g->start(g, &s);
 	ck_assert_uint_eq(perft_leaves(g, &s, 1), 288);
 	ck_assert_uint_eq(perft_leaves(g, &s, 2), 80640);
 }
@@ -443,7 +443,7 @@ START_TEST(playouts)
 	struct rng rng;
 	int won = 0, drawn = 0;
 	rng_seed(&rng, 4);
-	g->start(&s);
+	g->start(g, &s);
 	for (int i = 0; i < N; i++) {
 		int score = g->playout(&s, &rng);
 		won += score > 0;
@@ -545,7 +545,7 @@ START_TEST(lengths)
 	for (int i = 0; i < N; i++) {
 		struct state s;
 		move_t steps[GAME_STEPS_MAX], step = MOVE_NONE;
-		g->start(&s);
+		g->start(g, &s);
 		while (!s.over) {
 			step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
 			length += step < 36;
@@ -575,7 +575,7 @@ START_TEST(text)
 	char written[MOVE_TEXT_MAX];
 	for (int k = 0; k < RULE_SETS; k++) {
 		const struct game *g = rule_sets[k];
-		g->start(&s);
+		g->start(g, &s);
 		for (size_t i = 0; i < sizeof malformed / sizeof malformed[0]; i++)
 			ck_assert_msg(game_parse(g, &s, malformed[i], &m) == MOVE_MALFORMED, "%s",
 				      malformed[i]);
@@ -674,7 +674,7 @@ START_TEST(evaluation)
 		int black = worth(&b, 'O'), white = worth(&b, 'X');
 		ck_assert(g->eval(&s) == 99 * (black - white) / (black + white + 32));
 	}
-	g->start(&s);
+	g->start(g, &s);
 	ck_assert_int_eq(g->eval(&s), 0);
 }
 END_TEST

@@ -304,7 +304,7 @@ START_TEST(estimates)
 	double seconds, before = 0;
 	size_t bytes, last = 0;
 	rng_seed(&rng, 5);
-	game_pentago.start(&s);
+	game_pentago.start(&game_pentago, &s);
 	ck_assert(!solver->estimate(&s, SOLVE_RESULT, 1, &seconds, &bytes));
 	for (int stones = 35; stones >= 13; stones--) {
 		any_position(&game_pentago, stones, &rng, &s);

@@ -39,7 +39,7 @@ static void check_state(const struct game *g, const struct state *s, struct stat
 	ck_assert_uint_eq(s->hash, state_hash(s));
 	ck_assert(s->over || s->score == 0);
 	ck_assert(!s->over || !s->pending);
-	ck_assert(!s->pending || g->two_steps);
+	ck_assert(!s->pending || g->steps_max > 1);
 	ck_assert_int_le(abs(s->score), g->score_max);
 	struct state *other = &seen[s->hash % SEEN];
 	if (other->hash == s->hash && same_key(other, s))
@@ -93,8 +93,8 @@ static void check_moves(const struct game *g, const struct state *s, struct rng 
 	}
 	for (int i = 0; i < 20; i++) {
 		uint32_t codes = (uint32_t)g->moves_max + 1;
-		struct move m = { { (move_t)rng_below(rng, codes),
-				    (move_t)rng_below(rng, codes) } };
+		struct move m = move_pair((move_t)rng_below(rng, codes),
+					  (move_t)rng_below(rng, codes));
 		if (i & 1)
 			m.step[1] = MOVE_NONE;
 		bool listed = false;
@@ -129,7 +129,7 @@ START_TEST(random_games)
 	for (int i = 0; i < GAMES; i++) {
 		struct state s;
 		int length = 0;
-		g->start(&s);
+		g->start(g, &s);
 		check_state(g, &s, seen);
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
@@ -152,7 +152,7 @@ START_TEST(random_games)
 		ck_assert_int_eq(m.step[0], MOVE_PASS);
 		ck_assert_int_eq(g->playout(&s, &rng), s.score);
 	}
-	ck_assert_int_eq(has_pending, g->two_steps);
+	ck_assert_int_eq(has_pending, g->steps_max > 1);
 }
 END_TEST
 
@@ -190,9 +190,9 @@ START_TEST(wins_at_once)
 				continue;
 			board[at] = k++ % 2 ? 'O' : 'X';
 		}
-		if (g->setup(&s, board, stones % 2)) {
+		if (g->setup(g, &s, board, stones % 2)) {
 			drop_stones(g, board);
-			if (g->setup(&s, board, stones % 2))
+			if (g->setup(g, &s, board, stones % 2))
 				continue;
 		}
 		while (!s.over) {
@@ -218,7 +218,7 @@ START_TEST(threatens_to_win)
 	rng_seed(&rng, 5);
 	for (int i = 0; g->wins && i < 300; i++) {
 		struct state s;
-		g->start(&s);
+		g->start(g, &s);
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
 			struct state other = s;
@@ -262,7 +262,7 @@ START_TEST(loses_at_once)
 	rng_seed(&rng, 3);
 	for (int i = 0; g->safe && i < 300; i++) {
 		struct state s;
-		g->start(&s);
+		g->start(g, &s);
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX], safe[GAME_STEPS_MAX];
 			int n = g->moves(&s, steps), safe_count = 0, at = 0;
@@ -335,7 +335,7 @@ START_TEST(playouts)
 	for (int i = 0; i < 8; i++) {
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
-		g->start(&s);
+		g->start(g, &s);
 		/* From the start, then from later and later states; half of Pentago's are pending. */
 		for (int j = 0; j < 7 * i && !s.over; j++)
 			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
@@ -354,7 +354,7 @@ START_TEST(playouts_at_once)
 		struct state s;
 		move_t steps[GAME_STEPS_MAX];
 		int8_t scores[GAME_PLAYOUTS];
-		g->start(&s);
+		g->start(g, &s);
 		for (uint32_t n = rng_below(&rng, (uint32_t)g->length_max); n && !s.over; n--)
 			g->play(&s, steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))]);
 		struct rng seeds = rng;
@@ -387,13 +387,13 @@ START_TEST(stones_and_symmetries)
 	rng_seed(&rng, 33);
 	for (int game = 0; game < GAMES && g->stones; game++) {
 		struct state s, mirrored;
-		int symmetry = g->mirror ? game % 8 : 0;
-		char squares[GAME_STEPS_MAX + 1] = "";
-		g->start(&s);
+		int symmetry = g->symmetries >> game % 8 & 1 ? game % 8 : 0;
+		char squares[GAME_SQUARES_MAX + 1] = "";
+		g->start(g, &s);
 		for (int i = 0; i < g->rows * g->cols; i++)
 			squares[mirror_square(g, i, symmetry)] = g->at(&s, i / g->cols,
 								       i % g->cols);
-		ck_assert_ptr_null(g->setup(&mirrored, squares, s.side));
+		ck_assert_ptr_null(g->setup(g, &mirrored, squares, s.side));
 		while (!s.over) {
 			move_t steps[GAME_STEPS_MAX];
 			uint64_t set[2];

@@ -17,7 +17,7 @@
 static void random_state(const struct game *g, struct rng *rng, struct state *s)
 {
 	do {
-		g->start(s);
+		g->start(g, s);
 		for (int n = (int)rng_below(rng, 50); n > 0 && !s->over; n--) {
 			move_t steps[GAME_STEPS_MAX];
 			int count = g->moves(s, steps);

@@ -118,7 +118,7 @@ START_TEST(makes_a_book_of_all_moves)
 	struct state s;
 	struct move first[GAME_MOVES_MAX];
 	struct book_move moves[BOOK_MOVES_MAX];
-	g.start(&s);
+	g.start(&g, &s);
 	ck_assert_int_ge(book_find(&g, &s, moves), 1);
 	int n = game_moves(&g, &s, first);
 	for (int i = 0; i < n; i++) {
@@ -171,7 +171,7 @@ START_TEST(makes_a_book_of_good_moves)
 	struct game g = game_othello;
 	struct state s;
 	g.book = book;
-	g.start(&s);
+	g.start(&g, &s);
 	ck_assert_int_ge(follow(&g, &s), 4);
 
 	/* Without time the book is empty. */
@@ -207,7 +207,7 @@ START_TEST(confirms_good_moves_only)
 	int symmetry;
 	size_t size, found;
 	make_folder();
-	g.start(&s);
+	g.start(&g, &s);
 	entries[0] = book_key(&g, &s, &symmetry);
 	entries[0].step[0] = 4;
 	g.play(&s, 4);

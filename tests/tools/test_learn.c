@@ -46,7 +46,7 @@ START_TEST(learns)
 {
 	/* Symmetries would turn the first row into any edge. */
 	struct game plain = game_pentago;
-	plain.mirror = NULL;
+	plain.symmetries = 0;
 	make_samples();
 	struct learner *l = learner_create(&plain, 1);
 	struct learn_error before = learner_error(l, samples, SAMPLES, SAMPLES);

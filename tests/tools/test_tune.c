@@ -105,7 +105,7 @@ START_TEST(trains_and_goes_on)
 	ck_assert_int_ge(size_of(folder, "examples"), 2 * 500 * (long)sizeof(struct example));
 
 	/* A side without discs has lost, whatever the patterns learned. */
-	ck_assert_ptr_null(game_othello.setup(&s,
+	ck_assert_ptr_null(game_othello.setup(&game_othello, &s,
 					      "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"
 					      "XXXXXXXXXXXXXO..",
 					      BLACK));

@@ -160,7 +160,7 @@ static void add_first(struct builder *b)
 {
 	struct state s;
 	grow_slots(b);
-	b->settings.game->start(&s);
+	b->settings.game->start(b->settings.game, &s);
 	add_node(b, &s);
 	size_t from = 0;
 	for (int depth = 0; depth < b->settings.depth; depth++)

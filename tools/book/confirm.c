@@ -109,7 +109,7 @@ static void set_state(const struct game *g, const uint64_t stones[2], int side, 
 	for (int i = 0; i < n; i++)
 		squares[i] = stones[BLACK] >> i & 1 ? 'X' : stones[WHITE] >> i & 1 ? 'O' : '.';
 	squares[n] = '\0';
-	if (g->setup(s, squares, side))
+	if (g->setup(g, s, squares, side))
 		abort(); /* positions of the book are valid */
 }
 
@@ -117,7 +117,7 @@ static void set_state(const struct game *g, const uint64_t stones[2], int side, 
  * symmetries. */
 static int view_of(const struct game *g, int seed)
 {
-	return g->mirror && seed > 1 ? 3 : 0;
+	return g->symmetries >> 3 & 1 && seed > 1 ? 3 : 0;
 }
 
 /* Maps a position by a symmetry. */

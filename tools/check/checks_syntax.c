@@ -213,7 +213,7 @@ bool check_vertices(struct target *s)
 	struct state start;
 	struct move move;
 	if (s->game)
-		s->game->start(&start);
+		s->game->start(s->game, &start);
 	for (size_t i = 0; i < sizeof vertices / sizeof *vertices; i++)
 		if (!(s->game && game_parse(s->game, &start, vertices[i], &move) == MOVE_OK) &&
 		    !target_expect(s, "?*", "play b %s", vertices[i]))

@@ -46,7 +46,7 @@ void truth_destroy(struct truth *t)
 
 int truth_free_max(const struct game *g)
 {
-	return g->two_steps ? FREE_MAX_TWO_STEPS : FREE_MAX;
+	return g->steps_max > 1 ? FREE_MAX_TWO_STEPS : FREE_MAX;
 }
 
 static struct cell *cell_of(const struct truth *t, const struct state *s)

@@ -16,7 +16,7 @@ static bool draw_moves(const struct game *g, int count, struct rng *rng, struct 
 		       struct state *s)
 {
 	struct move moves[GAME_MOVES_MAX];
-	g->start(s);
+	g->start(g, s);
 	for (o->count = 0; o->count < count && !s->over; o->count++) {
 		int n = game_moves(g, s, moves);
 		o->moves[o->count] = moves[rng_below(rng, (uint32_t)n)];
@@ -97,7 +97,7 @@ static bool parse_opening(const struct game *g, const char *text, struct opening
 	struct state s;
 	size_t room = strlen(text) + 1;
 	*o = (struct opening) { .moves = xcalloc(room, sizeof *o->moves) };
-	g->start(&s);
+	g->start(g, &s);
 	for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
 		text = s.over ? NULL : take_move(g, &s, text, &o->moves[o->count]);
 		if (!text)

@@ -275,18 +275,18 @@ static void take_moves(struct reading *r, const struct record *record)
 
 /* Finds the winner and the kind of end. Returns false if the result is unknown. If the game was played to
  * its end, the rules override the recorded result, except R, T and F. */
-static bool take_result(struct reading *r, const struct state *now)
+static bool take_result(struct reading *r, const struct record *record)
 {
 	struct match_game *g = &r->game;
 	const char *result = r->result;
 	int winner = toupper((unsigned char)*result) == 'W' ? WHITE : BLACK;
 	bool is_won = strchr("BbWw", *result) && *result && result[1] == '+';
 	char how = is_won ? (char)toupper((unsigned char)result[2]) : '\0';
-	if (now->over && !(how && strchr("RTF", how))) {
+	if (record->now.over && !(how && strchr("RTF", how))) {
 		char text[SGF_RESULT_MAX];
-		sgf_result(now, text);
+		sgf_result(record->game, &record->now, text);
 		set(&r->detail, text);
-		g->points = 1 + score_sign(now->score);
+		g->points = 1 + score_sign(record->now.score);
 		g->end = END_OVER;
 		return true;
 	}
@@ -390,13 +390,13 @@ static bool read_game(struct database *db, const char *text, const struct game *
 		*refusal = '\0';
 		r.match.game = record.game;
 		r.match.terms = r.terms;
-		record.game->start(&normal);
+		record.game->start(record.game, &normal);
 		take_moves(&r, &record);
 		complete(&r, number);
 		if (record.start.hash != normal.hash)
 			snprintf(refusal, sizeof refusal,
 				 "it does not start from the initial position");
-		else if (!take_result(&r, &record.now))
+		else if (!take_result(&r, &record))
 			snprintf(refusal, sizeof refusal, "its result is unknown");
 		else if (is_another(db, engine_of(&r, BLACK)) ||
 			 is_another(db, engine_of(&r, WHITE)))

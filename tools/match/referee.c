@@ -350,5 +350,5 @@ void referee_play(struct referee *r, const struct opening *o)
 	while (good && !r->record.now.over)
 		good = game_must_pass(r->terms->game, &r->record.now) ? play_pass(r) : play_move(r);
 	if (good)
-		sgf_result(&r->record.now, r->detail);
+		sgf_result(r->terms->game, &r->record.now, r->detail);
 }

@@ -54,7 +54,7 @@ bool replay_print(FILE *f, const struct game *g, const struct match_game *played
 	struct move move;
 	json_t *moves = json_array();
 	bool good = true;
-	g->start(&state);
+	g->start(g, &state);
 	for (int i = 0; good && i < played->count; i++) {
 		const struct match_move *m = &played->moves[i];
 		good = !state.over && game_parse(g, &state, m->text, &move) == MOVE_OK;

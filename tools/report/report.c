@@ -31,7 +31,7 @@ static void begin_match(const struct page *p)
 	char position[POSITION_TEXT_MAX];
 	struct state start;
 	FILE *f = p->f;
-	g->start(&start);
+	g->start(g, &start);
 	game_position(g, &start, position);
 	fprintf(f,
 		"<section class=\"match\" id=\"m%d\" data-kind=\"%s\" data-rows=\"%d\" "

@@ -72,7 +72,7 @@ struct learner *learner_create(const struct game *g, uint64_t seed)
 	l->shape = net_shape_of(g);
 	l->squares = (uint32_t)(g->rows * g->cols);
 	l->steps = (uint32_t)g->moves_max;
-	l->symmetries = g->mirror ? SYMMETRIES : 1;
+	l->symmetries = g->symmetries == SYMMETRIES_ALL ? SYMMETRIES : 1;
 	rng_seed(&l->rng, seed);
 	for (int y = 0; y < l->symmetries; y++) {
 		for (uint32_t i = 0; i < l->squares; i++)

@@ -101,7 +101,7 @@ static struct move think(struct player *p, const struct record *r, struct visit 
 {
 	static _Thread_local struct report report;
 	const struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
-	struct move best = { { MOVE_NONE, MOVE_NONE } };
+	struct move best = move_none();
 	char why[REASON_MAX];
 	v->exact = solve(p, &r->now, &best, &v->value);
 	if (v->exact)

@@ -14,7 +14,7 @@ static void random_state(const struct game *g, struct rng *rng, struct state *s)
 {
 	do {
 		move_t steps[GAME_STEPS_MAX];
-		g->start(s);
+		g->start(g, s);
 		for (uint32_t n = rng_below(rng, (uint32_t)g->rows * (uint32_t)g->cols);
 		     n && !s->over; n--)
 			g->play(s, steps[rng_below(rng, (uint32_t)g->moves(s, steps))]);

@@ -15,7 +15,7 @@
 static void random_state(const struct game *g, struct rng *rng, struct state *s)
 {
 	do {
-		g->start(s);
+		g->start(g, s);
 		for (uint32_t n = rng_below(rng, 58); n && !s->over; n--) {
 			move_t steps[GAME_STEPS_MAX];
 			g->play(s, steps[rng_below(rng, (uint32_t)g->moves(s, steps))]);
@@ -34,7 +34,7 @@ static struct state shown(const struct game *g, const struct state *s, int symme
 			at = at == 'X' ? 'O' : 'X';
 		squares[game_mirror_square(g, i, symmetry)] = at;
 	}
-	ck_assert_ptr_null(g->setup(&out, squares, exchanged ? !s->side : s->side));
+	ck_assert_ptr_null(g->setup(g, &out, squares, exchanged ? !s->side : s->side));
 	return out;
 }
 
@@ -121,7 +121,7 @@ START_TEST(files)
 	uint32_t count;
 	free(pattern_kinds(p, &count));
 	float *weights = calloc(65 + (size_t)p->stages * count, sizeof *weights);
-	g->start(&s);
+	g->start(g, &s);
 	weights[4] = 1.5f;
 	/* The first stage's weights of empty diagonals of six squares. At the start all four diagonals are empty. */
 	uint32_t *kind = pattern_kinds(p, &count);

@@ -118,7 +118,7 @@ START_TEST(every_tictactoe_position)
 {
 	static bool seen[2][512][512];
 	struct state s;
-	game_tictactoe.start(&s);
+	game_tictactoe.start(&game_tictactoe, &s);
 	ck_assert_int_eq(solve_all(&s, seen), 5478);
 }
 END_TEST

@@ -97,7 +97,7 @@ static void check_all_below(const struct state *s)
 START_TEST(every_tictactoe_position)
 {
 	struct state s;
-	record.game->start(&s);
+	record.game->start(record.game, &s);
 	check_all_below(&s);
 	ck_assert_int_eq(solved, 5478);
 }

@@ -222,7 +222,7 @@ static void write_script(struct script *script, const struct game *g, bool frame
 	move_t steps[GAME_STEPS_MAX];
 	char text[MOVE_TEXT_MAX];
 	rng_seed(&rng, seed);
-	g->start(&s);
+	g->start(g, &s);
 	*script = (struct script) { .framed = framed };
 	for (;;) {
 		struct play *p = &script->plays[script->count];
