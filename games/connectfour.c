@@ -264,6 +264,7 @@ const struct game game_connectfour = {
 	.valid = valid,
 	.wins = wins,
 	.safe = safe,
+	.solver = &connectfour_solver,
 	.stones = stones,
 	.symmetries = 1u << 2, /* reversed columns */
 	.mirror = mirror,
