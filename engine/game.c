@@ -137,6 +137,33 @@ int game_playout_generic(const struct game *g, const struct state *start, struct
 	return s.score;
 }
 
+/* Plays random steps, and notes who made each one first and who has each square at the end. */
+static int trace_generic(const struct game *g, const struct state *start, struct rng *rng,
+			 struct trace *trace)
+{
+	struct state s = *start;
+	move_t steps[GAME_STEPS_MAX];
+	memset(trace, 0, sizeof *trace);
+	while (!s.over) {
+		move_t step = g->choose ? g->choose(&s, rng)
+					: steps[rng_below(rng, (uint32_t)g->moves(&s, steps))];
+		uint64_t bit = UINT64_C(1) << step % 64;
+		if (!(trace->made[s.side ^ 1][step / 64] & bit))
+			trace->made[s.side][step / 64] |= bit;
+		g->play(&s, step);
+	}
+	for (int i = 0; i < g->rows * g->cols; i++) {
+		char at = g->at(&s, i / g->cols, i % g->cols);
+		trace->owner[i] = (int8_t)((at == 'X') - (at == 'O'));
+	}
+	return s.score;
+}
+
+int game_trace(const struct game *g, const struct state *s, struct rng *rng, struct trace *trace)
+{
+	return g->trace ? g->trace(s, rng, trace) : trace_generic(g, s, rng, trace);
+}
+
 enum move_check game_parse(const struct game *g, const struct state *s, const char *text,
 			   struct move *m)
 {

@@ -174,6 +174,9 @@ struct game {
 	const char *turns;
 	int sgf_gm;         /* number of the game in SGF (GM); 0: it has none */
 	const char *ggf_gm; /* name of the game in GGF (GM), which NBoard uses; NULL: it has none */
+	/* For clients of Go: the rules as KataGo's JSON object, and other names of the same rules, separated by
+	 * blanks. NULL: none. */
+	const char *kata_rules, *rules_names;
 
 	/* --- limits and flags --- */
 
@@ -244,6 +247,13 @@ struct game {
 	 * earlier key of the same game is illegal (Go's superko). 0: the step may always be played. moves()
 	 * does not know it; record_moves() does. */
 	uint64_t (*repeat_key)(const struct state *, move_t);
+
+	/* --- handicap --- */
+
+	/* The squares of a handicap of `count` >= 2 stones of Black, row*cols+col with row 0 at the top. Returns
+	 * their number, which is smaller if the board has no place for so many, and 0 if it has for none. NULL:
+	 * the game has no handicap. */
+	int (*handicap)(const struct game *, int count, int squares[GAME_SQUARES_MAX]);
 
 	/* --- threats: searches see a win and its answers. Without them they play the steps. --- */
 
@@ -370,6 +380,9 @@ static inline int move_steps(struct move m)
 
 /* Plays random steps with moves(), or with choose(), and play() to the end and returns Black's score. */
 int game_playout_generic(const struct game *, const struct state *, struct rng *);
+
+/* Plays a random game to its end and describes it, with `trace` if the game has it. Returns Black's score. */
+int game_trace(const struct game *, const struct state *, struct rng *, struct trace *);
 
 /* Returns true if the game is not over and its step `pass` is legal; if it is the only legal step. */
 bool game_can_pass(const struct game *, const struct state *);

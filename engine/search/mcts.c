@@ -49,7 +49,6 @@ static void set_method(struct mcts *m, const struct task *task)
 						  : (float)(2 * o->first_play - 1));
 	bool plain = !m->evaluates && !m->decisive && m->rave == 0;
 	m->tree.per_simulation = plain && o->batch && game->playouts ? GAME_PLAYOUTS : 1;
-	m->repeats = game->repeat_key != NULL;
 	m->tree.position = task->record->now;
 	m->tree.expansion = (uint64_t)o->expansion;
 }

@@ -41,7 +41,6 @@ struct mcts {
 	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
 	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
 	bool lookahead;    /* a leaf is checked for an immediate win */
-	bool repeats;      /* the game has repeat_key */
 	bool root_wins;    /* the side to move at the root can win at once; no search is needed */
 	void *prover;      /* df-pn, or NULL */
 	struct evaluator evaluator;
@@ -68,11 +67,10 @@ struct worker {
 	int depth;          /* whole moves from the root to there */
 	/* For RAVE: the first steps of each side's moves in the simulation. */
 	struct trace trace;
-	uint64_t keys[PATH_MAX_LEN]; /* repeat keys of the positions on the path */
-	int last;                    /* index of the path's last node when the simulation is over */
-	bool proved;                 /* there was a new proof at the end of the path */
-	double credit;               /* df-pn nodes that this worker may still search */
-	double run_due;              /* df-pn runs when `credit` reaches this */
+	int last;       /* index of the path's last node when the simulation is over */
+	bool proved;    /* there was a new proof at the end of the path */
+	double credit;  /* df-pn nodes that this worker may still search */
+	double run_due; /* df-pn runs when `credit` reaches this */
 };
 
 /* --- statistics of a node --- */

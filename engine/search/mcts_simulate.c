@@ -126,13 +126,6 @@ void mcts_end_batch(const struct mcts *m, struct worker *w)
 	w->contended = w->batch_left = 0;
 }
 
-/* Stores the repeat key of the position at index i of the path. */
-static inline void note_key(const struct mcts *m, struct worker *w, int i, const struct state *s)
-{
-	if (m->repeats)
-		w->keys[i] = m->tree.game->repeat_key(s, MOVE_NONE);
-}
-
 /* Goes to the node where a simulation begins: the last contended node of the path, or the root. Begins
  * a new batch if necessary. Returns the node's index in the path. */
 static int enter_batch(const struct mcts *m, struct worker *w, const bool solver)
@@ -161,7 +154,6 @@ static int enter_batch(const struct mcts *m, struct worker *w, const bool solver
 		w->chooser[i + 1] = w->state.side;
 		m->tree.game->play(&w->state, step_of(child));
 		w->depth += !w->state.pending;
-		note_key(m, w, w->contended, &w->state);
 	}
 	if (w->contended)
 		return w->contended - 1;
@@ -185,7 +177,6 @@ INLINE void descend(const struct mcts *m, struct worker *w, struct simulation *s
 		w->advance[sim->last] = add_virtual_loss(m, child, s->side, 1);
 	m->tree.game->play(s, step_of(child));
 	sim->depth += !s->pending;
-	note_key(m, w, sim->last, s);
 }
 
 /* --- playouts --- */
@@ -205,8 +196,8 @@ static void add_made(struct trace *trace, int side, move_t step)
 
 /* Plays random steps to the end of the game. In decisive playouts a side that can win at once does so
  * (Teytaud and Teytaud, 2010). Returns Black's result. Adds the first steps of each side's moves to the
- * trace. */
-static int play_steps(const struct mcts *m, const struct state *start, struct rng *rng,
+ * trace, unless it is NULL. */
+INLINE int play_steps(const struct mcts *m, const struct state *start, struct rng *rng,
 		      struct trace *trace)
 {
 	const struct game *game = m->tree.game;
@@ -219,7 +210,7 @@ static int play_steps(const struct mcts *m, const struct state *start, struct rn
 			return side_sign(s.side);
 		int count = game->moves(&s, steps);
 		move_t step = steps[rng_below(rng, (uint32_t)count)];
-		if (!s.pending && !set_has(trace->made[s.side ^ 1], step))
+		if (trace && !s.pending && !set_has(trace->made[s.side ^ 1], step))
 			trace->made[s.side][step / 64] |= (uint64_t)1 << step % 64;
 		game->play(&s, step);
 	}
@@ -236,8 +227,10 @@ static uint64_t play_out(const struct mcts *m, const struct state *s, struct rng
 	int8_t scores[GAME_PLAYOUTS];
 	if (m->rave > 0 && game->trace && !m->decisive)
 		return points_of_result(score_sign(game->trace(s, rng, trace)));
-	if (m->decisive || m->rave > 0)
+	if (m->rave > 0)
 		return points_of_result(play_steps(m, s, rng, trace));
+	if (m->decisive)
+		return points_of_result(play_steps(m, s, rng, NULL));
 	if (count < GAME_PLAYOUTS)
 		return points_of_result(score_sign(game_playout(game, s, rng)));
 	game->playouts(s, rng, scores);
@@ -252,6 +245,23 @@ static uint64_t play_out(const struct mcts *m, const struct state *s, struct rng
 INLINE void end_proven(struct simulation *sim, int result)
 {
 	sim->points = sim->visits * points_of_result(result);
+}
+
+/* Creates the children of a leaf. Where positions may not repeat, finds the positions on the path by playing it
+ * again: that costs less than to note them in every simulation. */
+static bool expand_leaf(struct mcts *m, struct worker *w, const struct simulation *sim,
+			const struct state *s, float *value)
+{
+	const struct game *game = m->tree.game;
+	uint64_t keys[PATH_MAX_LEN];
+	struct history history = { keys, 0 };
+	struct state passed = m->tree.position;
+	for (int i = 0; game->repeat_key && i <= sim->last; i++) {
+		if (i > 0)
+			game->play(&passed, step_of(w->path[i]));
+		keys[history.count++] = game->repeat_key(&passed, MOVE_NONE);
+	}
+	return mcts_expand(m, sim->node, s, &history, &w->rng, value);
 }
 
 /* Expands a leaf that has enough visits. Ends the simulation with the value of the leaf and returns true.
@@ -269,8 +279,7 @@ INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim
 		return true;
 	}
 	bool is_due = (earlier >= w->expansion && sim->last < LEAF_MAX) || !sim->last || s->pending;
-	const struct history history = { w->keys, sim->last + 1 };
-	bool expanded = is_due && mcts_expand(m, leaf, s, &history, &w->rng, &value);
+	bool expanded = is_due && expand_leaf(m, w, sim, s, &value);
 	/* The expansion has proven the steps that end the game or lose at once. */
 	if (solver && expanded && (s->pending || m->lookahead))
 		sim->proved = tree_prove(&m->tree, leaf, s->side);
@@ -444,8 +453,6 @@ INLINE void simulate(struct mcts *m, struct worker *w, uint64_t visits, const bo
 		w->chooser[0] = m->tree.position.side ^ 1;
 	}
 	struct state s = shared ? w->state : m->tree.position;
-	if (!sim.last)
-		note_key(m, w, 0, &m->tree.position);
 	sim.node = w->path[sim.last];
 	if (m->rave > 0)
 		memset(w->trace.made, 0, sizeof w->trace.made);

@@ -55,6 +55,9 @@ struct session {
 	struct session_settings settings;
 	struct clock clock;
 	struct placement placement; /* in GoGui's frame for Pentago */
+	/* The komi that the client has chosen, in half points. It stays when a new game begins. */
+	bool has_komi;
+	int komi;
 
 	/* The running or last command. */
 	const struct command *command;
@@ -111,9 +114,9 @@ bool is_for_people(const struct session *);
 /* Writes a line to setup.note or stderr if the option `verbose` is on. Drops it if stderr would block. */
 __attribute__((format(printf, 2, 3))) void session_note(struct session *, const char *, ...);
 
-extern const struct command play_commands[], think_commands[], time_commands[], analysis_commands[],
-	param_commands[], gogui_commands[], drawing_commands[], client_commands[],
-	browser_commands[], solve_commands[];
+extern const struct command terms_commands[], play_commands[], think_commands[], time_commands[],
+	analysis_commands[], param_commands[], gogui_commands[], drawing_commands[],
+	client_commands[], browser_commands[], solve_commands[];
 
 /* Returns the i-th command of all tables, NULL after the last. */
 const struct command *command_at(int i);

@@ -24,31 +24,16 @@ void start_game(struct session *s, const struct game *g)
 {
 	evaluator_get_ready(g);
 	record_restart(&s->record, g);
+	if (s->has_komi)
+		record_set_komi(&s->record, s->komi);
 	frame_forget(s);
 	clock_restart(&s->clock);
-}
-
-static enum outcome run_boardsize(struct session *s)
-{
-	int rows, cols;
-	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
-		return syntax_error(s, "type the size as a whole number");
-	const struct game *g = s->record.game;
-	/* The draft knows square boards only, and leaves the position undefined until clear_board. */
-	bool is_own = s->arg_count == 1 ? cols == game_size(g) : cols == g->cols && rows == g->rows;
-	return frame_set_size(s, cols, rows) || is_own ? DONE : refuse(s, "unacceptable size");
 }
 
 static enum outcome run_clear_board(struct session *s)
 {
 	start_game(s, s->record.game);
 	return DONE;
-}
-
-static enum outcome run_komi(struct session *s)
-{
-	double komi;
-	return gtp_real(s->args[0], &komi) ? DONE : syntax_error(s, "type komi as a number");
 }
 
 /* --- moves and positions --- */
@@ -182,6 +167,8 @@ static enum outcome run_position(struct session *s)
 				     : "type a board and the side to move";
 	if (reason)
 		return refuse(s, reason);
+	if (s->record.game->set_komi)
+		s->record.game->set_komi(&start, s->record.game->komi(&s->record.start));
 	record_setup(&s->record, &start);
 	frame_forget(s);
 	return DONE;
@@ -242,27 +229,7 @@ static enum outcome run_printggf(struct session *s)
 }
 
 const struct command play_commands[] = {
-	{ .name = "boardsize",
-	  .args = "COLUMNS [ROWS]",
-	  .args_min = 1,
-	  .args_max = 2,
-	  .help = "set the size of the board; only the game's own size is accepted (one number: "
-		  "the longer side); clear_board must follow",
-	  .run = run_boardsize },
-	{ .name = "rectangular_boardsize",
-	  .args = "COLUMNS ROWS",
-	  .args_min = 2,
-	  .args_max = 2,
-	  .help = "same as boardsize, with two numbers",
-	  .run = run_boardsize },
 	{ .name = "clear_board", .args = "", .help = "start a new game", .run = run_clear_board },
-	{ .name = "komi",
-	  .args = "POINTS",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "accepted and ignored",
-	  .run = run_komi },
-
 	{ .name = "play",
 	  .args = "COLOR MOVE",
 	  .args_min = 2,

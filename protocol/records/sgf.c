@@ -79,6 +79,8 @@ static void print_setup(FILE *f, const struct record *r, enum form form)
 	const struct game *g = r->game;
 	struct state normal;
 	g->start(g, &normal);
+	if (g->komi)
+		g->set_komi(&normal, g->komi(&r->start));
 	if (r->start.hash == normal.hash)
 		return;
 	/* GoGui starts from an empty board. */
@@ -110,8 +112,8 @@ static void print_result(FILE *f, const struct game *g, const struct state *s)
 /* Returns true for properties that the writer derives from the record. */
 static bool is_own(const char *name)
 {
-	static const char *const own[] = { "FF", "CA", "AP", "GM", "GN", "SZ", "RU",
-					   "AB", "AW", "AE", "PL", "B",  "W" };
+	static const char *const own[] = { "FF", "CA", "AP", "GM", "GN", "SZ", "RU", "KM",
+					   "HA", "AB", "AW", "AE", "PL", "B",  "W" };
 	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
 		if (strcmp(own[i], name) == 0)
 			return true;
@@ -187,6 +189,22 @@ static void print_root(FILE *f, const struct game *g, enum form form)
 		fprintf(f, "RU[%s]", g->rules);
 }
 
+/* Prints komi and handicap. Handicap stones are all Black's, and White has the first move. */
+static void print_terms(FILE *f, const struct record *r)
+{
+	const struct game *g = r->game;
+	int stones = 0, others = 0;
+	for (int i = 0; i < g->rows * g->cols; i++) {
+		char at = g->at(&r->start, i / g->cols, i % g->cols);
+		stones += at == 'X';
+		others += at == 'O';
+	}
+	if (g->komi)
+		fprintf(f, "KM[%g]", g->komi(&r->start) / 2.0);
+	if (g->handicap && stones > 1 && !others && r->start.side == WHITE)
+		fprintf(f, "HA[%d]", stones);
+}
+
 /* Prints a move as a property, or in GoGui's frame as two plays of `color`. */
 static void print_move(FILE *f, const struct game *g, enum form form, char color,
 		       const struct state *s, struct move m)
@@ -220,6 +238,7 @@ static void print_game(FILE *f, const struct record *r, enum form form,
 	const struct game *g = r->game;
 	struct state s = r->start;
 	print_root(f, g, form);
+	print_terms(f, r);
 	if (!print_properties(f, properties, count))
 		print_result(f, g, &r->now);
 	print_setup(f, r, form);
@@ -257,9 +276,13 @@ void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *
 struct kind {
 	const struct game *named;    /* by GN; NULL: GN names none of ours */
 	const struct game *numbered; /* the game that GM names, in SGF's own form; or NULL */
+	bool is_go;                  /* GM[1], which programs for Go write for other games too */
 	int cols, rows;              /* SZ, 0: none, -1: malformed */
 	bool is_from_bottom;         /* AP names a program that counts rows from the bottom */
 };
+
+#define NO_KOMI       INT_MIN
+#define GO_USUAL_SIZE 19 /* if SZ is missing */
 
 struct reader {
 	const char *at; /* next character */
@@ -274,6 +297,8 @@ struct reader {
 	/* State of the current attempt. */
 	char board[POSITION_TEXT_MAX];
 	int side;                   /* PL, or -1 */
+	int komi;                   /* KM in half points, or NO_KOMI */
+	bool has_handicap;          /* HA is at least 2: White has the first move */
 	bool has_board;             /* board differs from the normal start */
 	bool started;               /* the record is set up; moves follow */
 	int moves;                  /* number of moves so far */
@@ -383,7 +408,8 @@ static bool start(struct reader *r, int mover)
 	r->started = true;
 	if (!r->has_board && (r->side < 0 || r->side == r->record->now.side))
 		return true;
-	int side = r->side >= 0 ? r->side : mover >= 0 ? mover : BLACK;
+	int first = r->has_handicap ? WHITE : BLACK;
+	int side = r->side >= 0 ? r->side : mover >= 0 ? mover : first;
 	const char *reason = game_setup(r->game, &state, r->board, side == BLACK ? "X" : "O");
 	if (reason && r->side < 0 && mover < 0)
 		reason = game_setup(r->game, &state, r->board, "O");
@@ -467,18 +493,26 @@ static bool read_game_name(struct reader *r, const char *value)
 	return r->kind.named || refuse(r, "unknown game %s %s", name, rules);
 }
 
+#define GM_GO 1
+
+/* Returns the first game that has this number in SGF and, unless `rows` is 0, this size. NULL: there is none. */
+static const struct game *find_number(int number, int rows, int cols)
+{
+	for (int i = 0; games[i]; i++)
+		if (games[i]->sgf_gm == number &&
+		    (!rows || (games[i]->rows == rows && games[i]->cols == cols)))
+			return games[i];
+	return NULL;
+}
+
 /* Reads GM. */
 static bool read_game_number(struct reader *r, const char *value)
 {
-	char number[VALUE_MAX];
-	for (int i = 0; games[i]; i++) {
-		snprintf(number, sizeof number, "%d", games[i]->sgf_gm);
-		if (games[i]->sgf_gm && strcmp(number, value) == 0) {
-			r->kind.numbered = games[i];
-			return true;
-		}
-	}
-	return refuse(r, "GM[%s] is another game", value);
+	int number = atoi(value);
+	r->kind.is_go = number == GM_GO;
+	if (!r->kind.is_go)
+		r->kind.numbered = number > 0 ? find_number(number, 0, 0) : NULL;
+	return r->kind.is_go || r->kind.numbered || refuse(r, "GM[%s] is another game", value);
 }
 
 /* GoGui and gomill use Go boards; yomi does so when it writes for GoGui. */
@@ -512,9 +546,18 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 		read_size(k, value);
 	else if (strcmp(name, "AP") == 0)
 		k->is_from_bottom = counts_from_bottom(value);
-	/* Programs for Go write GM[1], or no GM, for every game. */
-	else if (strcmp(name, "GM") == 0 && *value && strcmp(value, "1") != 0)
+	else if (strcmp(name, "GM") == 0 && *value)
 		return read_game_number(r, value);
+	return true;
+}
+
+/* Reads KM. Programs write all sorts of komi: what the game cannot have is left out. */
+static bool read_komi(struct reader *r, const char *value)
+{
+	char *end;
+	double komi = strtod(value, &end);
+	if (end != value && fabs(komi) <= GAME_SCORE_MAX)
+		r->komi = (int)lround(2 * komi);
 	return true;
 }
 
@@ -522,6 +565,10 @@ static bool read_property(struct reader *r, const char *name, const char *value)
 {
 	if (strcmp(name, "B") == 0 || strcmp(name, "W") == 0)
 		return play(r, *name == 'B' ? BLACK : WHITE, value);
+	if (strcmp(name, "KM") == 0)
+		return read_komi(r, value);
+	if (strcmp(name, "HA") == 0)
+		r->has_handicap = atoi(value) > 1;
 	bool is_setup = strcmp(name, "AB") == 0 || strcmp(name, "AW") == 0 ||
 			strcmp(name, "AE") == 0 || strcmp(name, "PL") == 0;
 	if (!is_setup)
@@ -635,6 +682,8 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	r->framed = is_framed(r, g);
 	r->from_bottom = from_bottom && !r->framed;
 	r->side = -1;
+	r->komi = NO_KOMI;
+	r->has_handicap = false;
 	r->has_board = r->started = false;
 	r->moves = 0;
 	r->placed[0] = '\0';
@@ -642,7 +691,11 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	g->start(g, &s);
 	game_position(g, &s, r->board);
 	r->board[g->rows * g->cols] = '\0';
-	return read_main_line(r);
+	if (!read_main_line(r))
+		return false;
+	if (r->komi != NO_KOMI)
+		record_set_komi(r->record, r->komi);
+	return true;
 }
 
 /* The same in the row order that makes all moves legal, then once more for `take`. */
@@ -664,14 +717,24 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
 {
 	bool done = false;
+	if (!r->kind.cols && r->kind.is_go && find_number(GM_GO, GO_USUAL_SIZE, GO_USUAL_SIZE))
+		r->kind.cols = r->kind.rows = GO_USUAL_SIZE;
 	if (!r->kind.cols)
 		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
+	const struct game *go = find_number(GM_GO, r->kind.rows, r->kind.cols);
+	const struct game *sized = given ? game_sized(given, r->kind.rows, r->kind.cols) : NULL;
 	if (given)
-		done = read_either_way(r, root, given);
+		done = read_either_way(r, root, sized ? sized : given);
+	if (given && !done && r->kind.is_go && go && go != sized)
+		done = read_either_way(r, root, go);
 	for (int i = 0; !given && games[i] && !done; i++)
 		done = fits(r, games[i]) && read_either_way(r, root, games[i]);
 	if (!done)
 		return *r->why ? false : refuse_size(r, "that of no", "game");
+	if (r->kind.is_go && r->game == go) {
+		*r->why = '\0';
+		return true;
+	}
 	bool is_usual = strcmp(r->game->rules, "standard") == 0;
 	snprintf(r->why, REASON_MAX, "read as %s%s%s, %s", r->game->name, is_usual ? "" : " ",
 		 is_usual ? "" : r->game->rules,
@@ -681,6 +744,14 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 	return true;
 }
 
+/* The game that the root names, in the size of SZ if the game has it; NULL: it names none. */
+static const struct game *named_game(const struct kind *k)
+{
+	const struct game *named = k->numbered ? k->numbered : k->named;
+	const struct game *sized = named ? game_sized(named, k->rows, k->cols) : NULL;
+	return sized ? sized : named;
+}
+
 static bool read_game(struct reader *r, const struct game *given)
 {
 	if (!find_root(r))
@@ -688,7 +759,7 @@ static bool read_game(struct reader *r, const struct game *given)
 	const char *root = r->at;
 	if (!read_node(r, read_kind))
 		return false;
-	const struct game *named = r->kind.numbered ? r->kind.numbered : r->kind.named;
+	const struct game *named = named_game(&r->kind);
 	if (!named)
 		return read_unnamed(r, root, given);
 	if (!read_either_way(r, root, named))

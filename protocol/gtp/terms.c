@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Commands for the terms of a game: size, komi, handicap, rules, and the fate of the stones at its end. Errors use
+ * the texts of the GTP draft and of GNU Go, because clients compare them.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/ownership.h"
+#include "engine/square.h"
+#include "games/games.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/frame.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/notation.h"
+#include "protocol/gtp/session.h"
+
+/* --- size and komi --- */
+
+static enum outcome run_boardsize(struct session *s)
+{
+	int rows, cols;
+	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
+		return syntax_error(s, "type the size as a whole number");
+	const struct game *g = s->record.game;
+	/* The draft knows square boards only, and leaves the position undefined until clear_board. */
+	bool is_own = s->arg_count == 1 ? cols == game_size(g) : cols == g->cols && rows == g->rows;
+	if (frame_set_size(s, cols, rows) || is_own)
+		return DONE;
+	const struct game *other = game_sized(g, rows, cols);
+	if (!other)
+		return refuse(s, "unacceptable size");
+	start_game(s, other);
+	return DONE;
+}
+
+static enum outcome run_komi(struct session *s)
+{
+	double komi;
+	if (!gtp_real(s->args[0], &komi))
+		return syntax_error(s, "type komi as a number");
+	if (!s->record.game->set_komi)
+		return DONE;
+	/* The bound keeps the conversion defined; games have smaller ones. */
+	if (fabs(komi) > GAME_SCORE_MAX || 2 * komi != rint(2 * komi))
+		return refuse(s, "unacceptable komi");
+	if (!record_set_komi(&s->record, (int)(2 * komi)))
+		return refuse(s, "unacceptable komi");
+	s->has_komi = true;
+	s->komi = (int)(2 * komi);
+	return DONE;
+}
+
+static enum outcome run_get_komi(struct session *s)
+{
+	const struct game *g = s->record.game;
+	fprintf(s->reply, "%g", g->komi ? g->komi(&s->record.now) / 2.0 : 0);
+	return DONE;
+}
+
+/* --- handicap --- */
+
+/* Returns true if no stone has been placed. */
+static bool is_empty(const struct session *s)
+{
+	const struct record *r = &s->record;
+	return r->count == 0 && game_free(r->game, &r->now) == r->game->rows * r->game->cols;
+}
+
+/* Puts Black's stones on the board and gives the turn to White. */
+static void set_stones(struct session *s, const int *squares, int count)
+{
+	const struct game *g = s->record.game;
+	char board[GAME_SQUARES_MAX + 1];
+	struct state state;
+	int komi = g->komi ? g->komi(&s->record.start) : 0;
+	memset(board, '.', sizeof board);
+	board[g->rows * g->cols] = '\0';
+	for (int i = 0; i < count; i++)
+		board[squares[i]] = 'X';
+	if (g->setup(g, &state, board, WHITE))
+		return;
+	if (g->set_komi)
+		g->set_komi(&state, komi);
+	record_setup(&s->record, &state);
+	frame_forget(s);
+}
+
+/* Writes the names of squares, separated by blanks. */
+static void print_squares(const struct session *s, const int *squares, int count)
+{
+	const struct game *g = s->record.game;
+	char text[SQUARE_TEXT_MAX];
+	for (int i = 0; i < count; i++) {
+		square_format(g, squares[i] / g->cols, squares[i] % g->cols, text);
+		fprintf(s->reply, "%s%s", i ? " " : "", text);
+	}
+}
+
+/* Places a handicap of the size given. `exactly`: fewer stones are an error. */
+static enum outcome place_handicap(struct session *s, bool exactly)
+{
+	const struct game *g = s->record.game;
+	int count, squares[GAME_SQUARES_MAX];
+	if (!gtp_int(s->args[0], &count))
+		return syntax_error(s, "type the number of stones as a whole number");
+	if (!is_empty(s))
+		return refuse(s, "board not empty");
+	int placed = g->handicap && count >= 2 ? g->handicap(g, count, squares) : 0;
+	if (placed == 0 || (exactly && placed < count))
+		return refuse(s, "invalid number of stones");
+	set_stones(s, squares, placed);
+	print_squares(s, squares, placed);
+	return DONE;
+}
+
+static enum outcome run_fixed_handicap(struct session *s)
+{
+	return place_handicap(s, true);
+}
+
+static enum outcome run_place_free_handicap(struct session *s)
+{
+	return place_handicap(s, false);
+}
+
+static enum outcome run_set_free_handicap(struct session *s)
+{
+	const struct game *g = s->record.game;
+	bool is_taken[GAME_SQUARES_MAX] = { false };
+	int squares[GAME_SQUARES_MAX], count = s->arg_count;
+	if (!is_empty(s))
+		return refuse(s, "board not empty");
+	if (!g->handicap || count < 2 || count >= g->rows * g->cols)
+		return refuse(s, "bad vertex list");
+	for (int i = 0; i < count; i++) {
+		if (!notation_of(s)->square(s, s->args[i], &squares[i]) || is_taken[squares[i]])
+			return refuse(s, "bad vertex list");
+		is_taken[squares[i]] = true;
+	}
+	set_stones(s, squares, count);
+	return DONE;
+}
+
+/* --- rules --- */
+
+static enum outcome run_kata_get_rules(struct session *s)
+{
+	const struct game *g = s->record.game;
+	if (!g->kata_rules)
+		return refuse(s, "this game has only the rules that --rules selects");
+	fputs(g->kata_rules, s->reply);
+	return DONE;
+}
+
+/* Returns true if one of the words is `name`, in upper or lower case. */
+static bool has_name(const char *words, const char *name)
+{
+	size_t length = strlen(name);
+	for (; words && *words; words += strcspn(words, " "), words += *words == ' ')
+		if (strcspn(words, " ") == length && strncasecmp(words, name, length) == 0)
+			return true;
+	return false;
+}
+
+/* Returns true if every member of `wanted` is a rule that has this value. */
+static bool are_own(const json_t *wanted, const json_t *own)
+{
+	const char *key;
+	json_t *value;
+	json_object_foreach((json_t *)wanted, key, value)
+	{
+		const json_t *is = json_object_get(own, key);
+		if (!is || !json_equal(value, is))
+			return false;
+	}
+	return true;
+}
+
+/* Joins the arguments from `first` on with blanks. The caller frees the text. */
+static char *join_args(const struct session *s, int first)
+{
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	if (!f)
+		abort();
+	for (int i = first; i < s->arg_count; i++)
+		fprintf(f, "%s%s", i > first ? " " : "", s->args[i]);
+	fclose(f);
+	return text;
+}
+
+/* Accepts rules that are the game's own: by one of its names, or as an object of some of its rules. */
+static enum outcome set_rules(struct session *s, const char *text)
+{
+	const struct game *g = s->record.game;
+	json_t *wanted = json_loads(text, 0, NULL), *own = NULL;
+	bool good = has_name(g->rules_names, text);
+	if (json_is_object(wanted) && g->kata_rules) {
+		own = json_loads(g->kata_rules, 0, NULL);
+		good = are_own(wanted, own);
+	}
+	json_decref(wanted);
+	json_decref(own);
+	return good ? DONE : refuse(s, "unsupported rules");
+}
+
+static enum outcome run_set_rules(struct session *s)
+{
+	char *text = join_args(s, 0);
+	enum outcome outcome = set_rules(s, text);
+	free(text);
+	return outcome;
+}
+
+static enum outcome run_kata_set_rule(struct session *s)
+{
+	char *value = join_args(s, 1), *text;
+	json_t *parsed = json_loads(value, JSON_DECODE_ANY, NULL);
+	json_t *rule = json_pack("{s:o}", s->args[0], parsed ? parsed : json_string(value));
+	text = json_dumps(rule, 0);
+	enum outcome outcome = text ? set_rules(s, text) : refuse(s, "unsupported rules");
+	json_decref(rule);
+	free(value);
+	free(text);
+	return outcome;
+}
+
+/* --- the fate of the stones --- */
+
+static enum outcome run_final_status_list(struct session *s)
+{
+	static const char *const names[] = {
+		[FATE_DEAD] = "dead",
+		[FATE_SEKI] = "seki",
+		[FATE_ALIVE] = "alive",
+	};
+	const struct record *r = &s->record;
+	const struct game *g = r->game;
+	float owner[GAME_SQUARES_MAX];
+	int chain[GAME_SQUARES_MAX], squares[GAME_SQUARES_MAX], wanted = 0;
+	enum fate fates[GAME_SQUARES_MAX];
+	while (wanted <= FATE_ALIVE && strcasecmp(s->args[0], names[wanted]) != 0)
+		wanted++;
+	if (wanted > FATE_ALIVE)
+		return syntax_error(s, "type alive, dead or seki");
+	int count = ownership_chains(g, &r->now, chain);
+	struct state state = r->now;
+	if (g->set_turn && state.over)
+		g->set_turn(&state, state.side);
+	/* Only where stones may be handicap can they be dead. */
+	for (int i = 0; i < count; i++)
+		fates[i] = FATE_ALIVE;
+	if (g->handicap) {
+		ownership_estimate(g, &state, OWNERSHIP_GAMES, r->now.hash, owner);
+		ownership_fates(g, &state, owner, chain, count, fates);
+	}
+	for (int i = 0, lines = 0; i < count; i++) {
+		int size = 0;
+		for (int k = 0; k < g->rows * g->cols; k++)
+			if (chain[k] == i)
+				squares[size++] = k;
+		if ((int)fates[i] != wanted)
+			continue;
+		fputs(lines++ ? "\n" : "", s->reply);
+		print_squares(s, squares, size);
+	}
+	return DONE;
+}
+
+const struct command terms_commands[] = {
+	{ .name = "boardsize",
+	  .args = "COLUMNS [ROWS]",
+	  .args_min = 1,
+	  .args_max = 2,
+	  .help = "set the size of the board, if the game has it (one number: the longer side); "
+		  "another size starts a new game; clear_board must follow",
+	  .run = run_boardsize },
+	{ .name = "rectangular_boardsize",
+	  .args = "COLUMNS ROWS",
+	  .args_min = 2,
+	  .args_max = 2,
+	  .help = "same as boardsize, with two numbers",
+	  .run = run_boardsize },
+	{ .name = "komi",
+	  .args = "POINTS",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "set the points that White gets, a multiple of 0.5; ignored in games without "
+		  "komi",
+	  .run = run_komi },
+	{ .name = "get_komi", .args = "", .help = "return the komi", .run = run_get_komi },
+	{ .name = "fixed_handicap",
+	  .args = "STONES",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "place Black's handicap stones on their usual points, and return these",
+	  .run = run_fixed_handicap },
+	{ .name = "place_free_handicap",
+	  .args = "STONES",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "place up to so many handicap stones, and return their points",
+	  .run = run_place_free_handicap },
+	{ .name = "set_free_handicap",
+	  .args = "POINT POINT...",
+	  .args_min = 0,
+	  .args_max = ANY,
+	  .help = "place Black's handicap stones on these points",
+	  .run = run_set_free_handicap },
+	{ .name = "kata-get-rules",
+	  .args = "",
+	  .help = "return the rules as a JSON object",
+	  .run = run_kata_get_rules },
+	{ .name = "kata-set-rules",
+	  .args = "RULES",
+	  .args_min = 1,
+	  .args_max = ANY,
+	  .help = "accept the game's own rules, as a name or a JSON object; refuse others",
+	  .run = run_set_rules },
+	{ .name = "kata-set-rule",
+	  .args = "RULE VALUE",
+	  .args_min = 2,
+	  .args_max = ANY,
+	  .help = "accept a rule if it has this value already; refuse it otherwise",
+	  .run = run_kata_set_rule },
+	{ .name = "kgs-rules",
+	  .args = "RULES",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "same as kata-set-rules",
+	  .run = run_set_rules },
+	{ .name = "final_status_list",
+	  .args = "alive|dead|seki",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "list the stones with this fate, a line for each chain, estimated by random "
+		  "games",
+	  .run = run_final_status_list },
+	{ 0 },
+};
