@@ -228,9 +228,9 @@ static const char guide[] =
 	"   6 . . . . . . . 6\n"
 	"   5 . . . . . . . 5\n"
 	"   4 . . . . . . . 4\n"
-	"   3 . . . X . . . 3     Black to move wins with C1: C1 D1 E1 F1.\n"
-	"   2 . . . O O O . 2     White threatens C2 and G2.\n"
-	"   1 . O . X X X . 1\n"
+	"   3 . . . O . . . 3     Black to move wins with C1: C1 D1 E1 F1.\n"
+	"   2 . . . X O O . 2\n"
+	"   1 . . . X X X O 1\n"
 	"\n"
 	"A move is the square where the disc lands, counted from the bottom left: d1\n"
 	"The column alone, or any free square of it, means the same: d\n";

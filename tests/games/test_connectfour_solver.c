@@ -142,12 +142,180 @@ START_TEST(agrees_with_plain_search)
 }
 END_TEST
 
+/* In earlier positions a move's score is that of the position after it. */
+START_TEST(one_move_on)
+{
+	struct rng rng;
+	rng_seed(&rng, 2);
+	for (int i = 0; i < 40; i++) {
+		struct state s;
+		struct solution solution;
+		enum solve_aim aim = i % 2 ? SOLVE_ALL : SOLVE_SCORE;
+		random_position(&rng, 20 + i % 7, &s);
+		solve(&s, aim, 1, &solution);
+		check_solution(&s, aim, &solution, score_of);
+	}
+}
+END_TEST
+
+static void same_solution(const struct solution *a, const struct solution *b)
+{
+	ck_assert_int_eq(a->count, b->count);
+	for (int i = 0; i < a->count; i++) {
+		ck_assert(move_equal(a->moves[i].move, b->moves[i].move));
+		ck_assert_int_eq(a->moves[i].least, b->moves[i].least);
+		ck_assert_int_eq(a->moves[i].most, b->moves[i].most);
+	}
+}
+
+/* Workers agree. Any worker can do all the work. */
+START_TEST(company)
+{
+	struct rng rng;
+	rng_seed(&rng, 3);
+	for (int i = 0; i < 24; i++) {
+		struct state s;
+		struct solution alone, found;
+		struct control control;
+		random_position(&rng, 16 + i % 12, &s);
+		solve(&s, SOLVE_ALL, 1, &alone);
+		for (int first = 0; first < 4; first++) {
+			control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+			struct solving v = solving(&s, SOLVE_ALL, 4, &control);
+			v.first = first;
+			ck_assert(solve_once(v, &found));
+			same_solution(&alone, &found);
+		}
+	}
+}
+END_TEST
+
+/* A block can be used again, for any position and aim, whatever was in it. */
+START_TEST(one_block)
+{
+	struct rng rng;
+	struct state s;
+	struct control control;
+	rng_seed(&rng, 4);
+	g->start(g, &s);
+	struct solving v = solving(&s, SOLVE_ALL, 2, &control);
+	size_t bytes = solving_bytes(&v) / 32;
+	void *block = solving_block(bytes);
+	for (int i = 0; i < 60; i++) {
+		struct solution fresh, again;
+		enum solve_aim aim = i % 2 ? SOLVE_ALL : SOLVE_SCORE;
+		random_position(&rng, 8 + i % 16, &s);
+		v = solving(&s, aim, 1 + i % 2, &control);
+		control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+		ck_assert_uint_le(solving_bytes(&v), bytes);
+		ck_assert(solve_in(block, bytes, v, &again));
+		solve(&s, SOLVE_ALL, 1, &fresh);
+		if (aim == SOLVE_ALL) {
+			same_solution(&fresh, &again);
+			continue;
+		}
+		int least, most, score, same;
+		solution_bounds(&again, s.side, &least, &most);
+		solution_bounds(&fresh, s.side, &score, &same);
+		ck_assert_int_eq(least, score);
+		ck_assert_int_eq(most, score);
+	}
+	free(block);
+}
+END_TEST
+
+/* A solver that is stopped claims only what is true, and no more than it may. */
+START_TEST(stopped)
+{
+	struct rng rng;
+	struct control control;
+	int unfinished = 0;
+	rng_seed(&rng, 5);
+	for (int i = 0; i < 30; i++) {
+		struct state s;
+		struct solution all, part;
+		enum solve_aim aim = i % 2 ? SOLVE_ALL : SOLVE_SCORE;
+		uint64_t work = (uint64_t)100 << i % 10;
+		random_position(&rng, 28, &s);
+		solve(&s, SOLVE_ALL, 1, &all);
+		control_init(&control, TIME_NEVER, work);
+		bool solved = solve_once(solving(&s, aim, 1 + i % 3, &control), &part);
+		ck_assert_uint_le(control_work(&control), work);
+		for (int k = 0; k < part.count; k++) {
+			ck_assert_int_le(part.moves[k].least, all.moves[k].least);
+			ck_assert_int_ge(part.moves[k].most, all.moves[k].most);
+		}
+		unfinished += !solved;
+	}
+	ck_assert_int_gt(unfinished, 5);
+	struct state s;
+	struct solution found;
+	random_position(&rng, 30, &s);
+	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
+	control_stop(&control);
+	ck_assert(!solve_once(solving(&s, SOLVE_ALL, 2, &control), &found));
+	ck_assert_uint_eq(control_work(&control), 0);
+}
+END_TEST
+
+/* Black's scores after moves in these columns, found by a plain search with a table. */
+static const struct {
+	const char *columns;
+	int score;
+} known[] = {
+	{ "cegegaecbgabc", -1 }, { "ddfffaceagfce", -1 }, { "cadaaecdagaae", 1 },
+	{ "abeeccdfdadde", 1 },  { "gfabdbbgabcac", 0 },  { "fdegeeecefffd", 0 },
+	{ "aacagdgggcgbfe", 0 }, { "dbcbdeecefcdee", 1 }, { "gbfebdccedacaf", -1 },
+	{ "cadgfeaabcceeb", 1 }, { "cbabegcccefdfd", 0 }, { "ggadfddebdcgbd", -1 },
+};
+
+START_TEST(known_scores)
+{
+	struct state s;
+	position_after(known[_i].columns, &s);
+	ck_assert_int_eq(score_of(&s), known[_i].score);
+}
+END_TEST
+
+/* The estimate grows with every empty square and supports all positions. */
+START_TEST(estimates)
+{
+	struct rng rng;
+	double before = 0;
+	size_t bytes_before = 0;
+	rng_seed(&rng, 6);
+	for (int empties = 1; empties <= 42; empties++)
+		for (enum solve_aim aim = SOLVE_RESULT; aim <= SOLVE_ALL; aim++) {
+			struct state s;
+			double seconds, more;
+			size_t bytes;
+			random_position(&rng, empties, &s);
+			ck_assert(g->solver->estimate(&s, aim, 1, &seconds, &bytes));
+			ck_assert(g->solver->estimate(&s, aim, 4, &more, &bytes));
+			ck_assert(more <= seconds + 1e-3); /* each thread needs memory */
+			ck_assert_uint_ge(bytes, bytes_before);
+			ck_assert_uint_le(bytes, (size_t)160 << 20);
+			ck_assert(!g->solver->estimate(&s, SOLVE_ESTIMATE, 1, &more, &bytes));
+			if (aim != SOLVE_ALL) {
+				ck_assert(seconds >= before);
+				before = seconds;
+			}
+		}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("connectfour_solver");
 	TCase *cases = tcase_create("connectfour_solver");
 	TCase *native = suite_native_case(suite);
 	tcase_add_test(native, agrees_with_plain_search);
+	tcase_add_test(native, one_move_on);
+	tcase_add_test(native, company);
+	tcase_add_test(native, one_block);
+	tcase_add_test(cases, stopped);
+	tcase_add_loop_test(native, known_scores, 0, (int)(sizeof known / sizeof known[0]));
+	tcase_add_test(cases, estimates);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
