@@ -664,6 +664,7 @@ static void solve(struct worker *w, const struct root *r, int move)
 		}
 }
 
+#define QUICK     28 /* empty squares; takes some milliseconds */
 #define OWN_BYTES ((size_t)1 << 19)
 
 static size_t table_bytes(int empties)
@@ -755,4 +756,4 @@ static bool result(const struct state *s, const void *block, struct solution *ou
 	return solved;
 }
 
-const struct solver connectfour_solver = { estimate, work, result };
+const struct solver connectfour_solver = { estimate, work, result, .quick = QUICK };
