@@ -473,6 +473,8 @@ static bool search(struct worker *w, const struct position *p, int want)
 	uint64_t before = w->nodes++;
 	if (before >= w->pause)
 		pause_search(w);
+	if (w->unwind != NO_UNWIND)
+		return false;
 	bool stores = p->empties >= TABLE_MIN;
 	struct entry known = stores ? bucket_find(p->bucket, p->key) : nothing;
 	if (answers(known.least, known.most, want))
