@@ -31,7 +31,7 @@ const struct algorithm *algorithm_chosen(const struct options *o, const struct g
 
 const struct algorithm *algorithm_prover(const struct game *g)
 {
-	return g->unit ? &algorithm_alphabeta : &algorithm_dfpn;
+	return g->unit && !g->repeat_key ? &algorithm_alphabeta : &algorithm_dfpn;
 }
 
 bool task_allows(const struct task *t, struct move m)

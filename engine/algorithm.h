@@ -114,7 +114,8 @@ const struct algorithm *algorithm_find(const char *name);
 /* Returns the search that the option `search` selects for this game. */
 const struct algorithm *algorithm_chosen(const struct options *, const struct game *);
 
-/* Returns the search that proves positions of this game best. It proves scores if the game counts them,
+/* Returns the search that proves positions of this game best. It proves scores if the game counts them and no
+ * position can repeat,
  * otherwise results. */
 const struct algorithm *algorithm_prover(const struct game *);
 

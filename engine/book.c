@@ -65,7 +65,7 @@ static move_t mirror_step(const struct game *g, uint8_t step, int symmetry)
 {
 	if (step == UINT8_MAX)
 		return MOVE_NONE;
-	return symmetry ? g->mirror(step, symmetry) : step;
+	return symmetry ? g->mirror(g, step, symmetry) : step;
 }
 
 int book_find(const struct game *g, const struct state *s, struct book_move out[BOOK_MOVES_MAX])

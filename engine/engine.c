@@ -269,6 +269,23 @@ void engine_run_job(const struct job *job, int threads)
 	free(helpers);
 }
 
+/* Cuts a line of at most PV_MAX moves before the first move that repeats a position. Its first move is legal. */
+static void cut_repeats(const struct record *r, const struct move *line, int *count)
+{
+	uint64_t keys[PV_MAX];
+	struct state s = r->now;
+	for (int i = 0; i < *count; i++) {
+		bool repeats = false;
+		keys[i] = r->game->repeat_key(&s, line[i].step[0]);
+		for (int j = 0; j < i && keys[i]; j++)
+			repeats |= keys[j] == keys[i];
+		if (repeats || record_has_key(r, keys[i]))
+			*count = i;
+		else
+			game_play(r->game, &s, line[i]);
+	}
+}
+
 /* Takes the report of the search. It lists at least its answer. */
 static void take_report(const struct engine *e, const struct record *record, struct report *out)
 {
@@ -276,6 +293,12 @@ static void take_report(const struct engine *e, const struct record *record, str
 	e->algorithm->report(e->self, out);
 	if (out->line_count && !out->move_count)
 		report_sort(out, record->now.side, NULL);
+	if (!record->game->repeat_key)
+		return;
+	/* Some searches find lines without regard to the positions before. */
+	cut_repeats(record, out->line, &out->line_count);
+	for (int i = 0; i < out->move_count; i++)
+		cut_repeats(record, out->moves[i].line, &out->moves[i].line_count);
 }
 
 /* Makes the selected search e->algorithm. */

@@ -37,8 +37,11 @@ double seconds_left(const struct control *control)
 bool solver_fits(const struct engine *e, const struct task *task, enum solve_aim aim, double limit,
 		 double *seconds, size_t *bytes)
 {
-	const struct solver *solver = task->record->game->solver;
-	return solver && e->options.exact && e->control.work_max == WORK_NO_LIMIT &&
+	const struct game *g = task->record->game;
+	const struct solver *solver = g->solver;
+	/* A solver gets no earlier positions. */
+	bool has_past = g->repeat_key && task->record->key_count > 1;
+	return solver && !has_past && e->options.exact && e->control.work_max == WORK_NO_LIMIT &&
 	       (e->limits.prover || !engine_is_alone(e, task->record)) &&
 	       solver->estimate(&task->record->now, aim, task->threads, seconds, bytes) &&
 	       *bytes <= task->memory && *seconds < limit;
@@ -230,7 +233,8 @@ static bool search_children(struct engine *e, const struct task *task, struct re
 			game_play(child.game, &next, m->move);
 			found.lower = -1;
 			found.upper = 1;
-			record_setup(&child, &next);
+			record_copy(&child, task->record);
+			record_play(&child, m->move);
 			control_init_phase(&share, &e->control, open);
 			if (next.over)
 				found.lower = found.upper = score_sign(next.score);

@@ -49,6 +49,16 @@ int game_mirror_square(const struct game *g, int square, int symmetry)
 	return row * g->cols + col;
 }
 
+const struct game *game_sized(const struct game *g, int rows, int cols)
+{
+	if (g->rows == rows && g->cols == cols)
+		return g;
+	for (const struct game *const *size = g->sizes; size && *size; size++)
+		if ((*size)->rows == rows && (*size)->cols == cols)
+			return *size;
+	return NULL;
+}
+
 int game_size(const struct game *g)
 {
 	return g->rows > g->cols ? g->rows : g->cols;

@@ -75,7 +75,7 @@ enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 #define GAME_STEPS_MAX   512  /* most steps in any state; a power of 2 */
 #define GAME_MOVES_MAX   512  /* most whole moves in any position */
 #define GAME_LENGTH_MAX  255  /* most steps of a game, unless it has no longest one */
-#define GAME_SCORE_MAX   2000 /* largest |score|; alphabeta stores hundredths in 20 bits */
+#define GAME_SCORE_MAX   5000 /* largest |score|; alphabeta stores hundredths in 20 bits */
 
 #define GAME_PLAYOUTS    8 /* size of a batch of playouts */
 #define MOVE_TEXT_MAX    8 /* longest formatted move with its NUL */
@@ -151,7 +151,7 @@ struct area {
 /* What happened in a playout. */
 struct trace {
 	/* The step codes that each side made before the other one did, as bit sets. */
-	uint64_t made[2][GAME_STEPS_MAX / 64];
+	uint64_t made[2][GAME_CODES_MAX / 64];
 	/* Who owns each square at the end: 1 Black, -1 White, 0 nobody. Index row*cols+col. */
 	int8_t owner[GAME_SQUARES_MAX];
 };
@@ -166,6 +166,8 @@ struct game {
 	const char *alias; /* other accepted names, separated by blanks, or NULL */
 	/* The name of the rule set. Tables that differ only in rules or size share `name`. */
 	const char *rules;
+	/* The tables of all sizes of the board, NULL-terminated, the default size first. NULL: there is one size. */
+	const struct game *const *sizes;
 	/* How to play, for people: rules, end, notation. Plain ASCII lines of at most GAME_GUIDE_LINE
 	 * characters, each with its line feed. */
 	const char *guide;
@@ -244,8 +246,8 @@ struct game {
 	bool (*set_komi)(struct state *, int half_points);
 	int (*komi)(const struct state *);
 	/* The key of the position after a step, or of the state itself for MOVE_NONE. A step that leads to an
-	 * earlier key of the same game is illegal (Go's superko). 0: the step may always be played. moves()
-	 * does not know it; record_moves() does. */
+	 * earlier key of the same game is illegal (Go's superko). 0: the step may always be played, as a pass;
+	 * one such step must be legal in every state. moves() does not know it; record_moves() does. */
 	uint64_t (*repeat_key)(const struct state *, move_t);
 
 	/* --- handicap --- */
@@ -308,7 +310,7 @@ struct game {
 	 * exchange rows and columns (4), then reverse the columns (2) and the rows (1). */
 	unsigned symmetries;
 	/* Maps a step by one of them. Required with `symmetries`. */
-	move_t (*mirror)(move_t, int symmetry);
+	move_t (*mirror)(const struct game *, move_t, int symmetry);
 };
 
 /* The hash of board[0], board[1] and side. play() must store it in state.hash. */
@@ -399,6 +401,9 @@ static inline int game_playout(const struct game *g, const struct state *s, stru
 {
 	return g->playout ? g->playout(s, rng) : game_playout_generic(g, s, rng);
 }
+
+/* Finds the game with the same rules on a board of this size. Returns NULL if there is none. */
+const struct game *game_sized(const struct game *, int rows, int cols);
 
 /* The longer side of the board. Clients that know only square boards draw the game on a board of this size. */
 int game_size(const struct game *);

@@ -92,7 +92,7 @@ static const char *check_limits(const struct game *g)
 	if (g->length_max < 0 || g->length_max > GAME_LENGTH_MAX)
 		return "a game must have at most 255 steps, or 0 for any number";
 	if (g->score_max < 1 || g->score_max > GAME_SCORE_MAX)
-		return "the largest score must be 1 to 2000";
+		return "the largest score must be 1 to 5000";
 	if ((g->unit != NULL) != (g->score_max > 1))
 		return "the score must have a unit exactly if it can be larger than 1";
 	if (g->steps_max < 1 || g->steps_max > MOVE_STEPS_MAX)
@@ -161,6 +161,8 @@ static const char *check_parts(const struct game *g)
 		return "set_turn needs may_pass";
 	if (g->steps_max > 1 && g->repeat_key)
 		return "repeat_key needs moves of one step";
+	if (g->repeat_key && !g->may_pass)
+		return "repeat_key needs may_pass";
 	if (g->book && memcmp(g->book, BOOK_MAGIC, strlen(BOOK_MAGIC)) != 0)
 		return "the book must be a file of tools/book";
 	return NULL;

@@ -61,6 +61,21 @@ bool record_has_key(const struct record *r, uint64_t key)
 	return key && r->key_count && *key_place(r, key) == key;
 }
 
+/* Only consecutive positions can have one key, because only a pass or a turn keeps it. */
+uint64_t record_past(const struct record *r, int index)
+{
+	struct state s = r->start;
+	uint64_t past = 0, last = 0;
+	for (int i = 0; r->game->repeat_key && i <= index; i++) {
+		uint64_t key = r->game->repeat_key(&s, MOVE_NONE);
+		past += key != last ? past_term(key) : 0;
+		last = key;
+		if (i < index)
+			record_replay(r, i, &s);
+	}
+	return past;
+}
+
 /* --- the game --- */
 
 void record_init(struct record *r, const struct game *g)

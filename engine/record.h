@@ -51,6 +51,15 @@ bool record_set_komi(struct record *, int half_points);
 /* Returns true if a position of the record has this key. No position has the key 0. */
 bool record_has_key(const struct record *, uint64_t key);
 
+/* The hash of a set of positions is the sum of these terms of their keys. */
+static inline uint64_t past_term(uint64_t key)
+{
+	return rng_split(&key);
+}
+
+/* Returns a hash of the set of the positions before move `index`, 0 .. count; 0 if positions may repeat. */
+uint64_t record_past(const struct record *, int index);
+
 /* Lists the legal moves of record->now, as game_moves() does. Returns their number. */
 int record_moves(const struct record *, struct move out[GAME_MOVES_MAX]);
 

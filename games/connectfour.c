@@ -201,9 +201,9 @@ static void stones(const struct state *s, uint64_t set[2])
 	}
 }
 
-static move_t mirror(move_t step, int symmetry)
+static move_t mirror(const struct game *g, move_t step, int symmetry)
 {
-	return (move_t)game_mirror_square(&game_connectfour, step, symmetry);
+	return (move_t)game_mirror_square(g, step, symmetry);
 }
 
 static bool valid(const struct state *s)

@@ -24,7 +24,10 @@ static void check_game(const struct game *g)
 void games_init(void)
 {
 	for (int i = 0; games[i]; i++) {
-		check_game(games[i]);
+		const struct game *const alone[] = { games[i], NULL };
+		for (const struct game *const *g = games[i]->sizes ? games[i]->sizes : alone; *g;
+		     g++)
+			check_game(*g);
 		if (games[i]->init)
 			games[i]->init();
 	}
@@ -55,15 +58,6 @@ const struct game *game_find(const char *name, const char *rules)
 		if (!rules || strcmp(rules, g->rules) == 0)
 			return g;
 	}
-	return NULL;
-}
-
-const struct game *game_sized(const struct game *like, int rows, int cols)
-{
-	for (int i = 0; games[i]; i++)
-		if (game_is_variant(games[i], like) && strcmp(games[i]->rules, like->rules) == 0 &&
-		    games[i]->rows == rows && games[i]->cols == cols)
-			return games[i];
 	return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of games. Games that differ only in rules or size share a name and stand next to each other. The
- * first game of a name has the default rules and size.
+ * The list of games. Games that differ only in rules share a name and stand next to each other. The first
+ * game of a name has the default rules. A game with several sizes is here in its default size.
  */
 #ifndef GAMES_GAMES_H
 #define GAMES_GAMES_H
@@ -16,7 +16,8 @@
 	GAME(pentago)                                                                              \
 	GAME(pentago_tajima)                                                                       \
 	GAME(pentago_openspiel)                                                                    \
-	GAME(connectfour)
+	GAME(connectfour)                                                                          \
+	GAME(go)
 
 #define GAME_DECLARED(NAME) extern const struct game game_##NAME;
 GAME_LIST(GAME_DECLARED)
@@ -31,9 +32,6 @@ void games_init(void);
 /* Finds a game by its name, title or alias, in upper or lower case. rules NULL: the default rules. Returns
  * NULL if there is no such game. */
 const struct game *game_find(const char *name, const char *rules);
-
-/* Finds the game with the same name and rules on a board of this size. Returns NULL if there is none. */
-const struct game *game_sized(const struct game *, int rows, int cols);
 
 /* Returns true if two games differ at most in rules and size. */
 bool game_is_variant(const struct game *, const struct game *);

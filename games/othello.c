@@ -288,9 +288,9 @@ static void stones(const struct state *s, uint64_t set[2])
 	set[WHITE] = s->board[WHITE];
 }
 
-static move_t mirror(move_t step, int symmetry)
+static move_t mirror(const struct game *g, move_t step, int symmetry)
 {
-	return step == PASS ? PASS : (move_t)game_mirror_square(&game_othello, step, symmetry);
+	return step == PASS ? PASS : (move_t)game_mirror_square(g, step, symmetry);
 }
 
 static char at(const struct state *s, int row, int col)

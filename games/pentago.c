@@ -548,13 +548,13 @@ static void stones(const struct state *s, uint64_t set[2])
 }
 
 /* A turn moves with its quadrant; a reflection changes its direction. */
-static move_t mirror(move_t step, int symmetry)
+static move_t mirror(const struct game *g, move_t step, int symmetry)
 {
 	static const uint8_t corner[LANES] = { 0, SIZE - 1, SQUARES - 1, SQUARES - SIZE };
 	int turn = step - SQUARES;
 	if (turn < 0)
-		return (move_t)game_mirror_square(&game_pentago, step, symmetry);
-	int square = game_mirror_square(&game_pentago, corner[turn / 2], symmetry);
+		return (move_t)game_mirror_square(g, step, symmetry);
+	int square = game_mirror_square(g, corner[turn / 2], symmetry);
 	int flipped = (symmetry ^ symmetry >> 1 ^ symmetry >> 2) & 1;
 	int q = lane_of[square / SIZE / 3][square % SIZE / 3];
 	return (move_t)(SQUARES + 2 * q + ((turn ^ flipped) & 1));

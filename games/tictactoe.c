@@ -150,9 +150,9 @@ static void stones(const struct state *s, uint64_t set[2])
 	set[WHITE] = s->board[WHITE];
 }
 
-static move_t mirror(move_t square, int symmetry)
+static move_t mirror(const struct game *g, move_t square, int symmetry)
 {
-	return (move_t)game_mirror_square(&game_tictactoe, square, symmetry);
+	return (move_t)game_mirror_square(g, square, symmetry);
 }
 
 static bool valid(const struct state *s)

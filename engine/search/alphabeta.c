@@ -157,7 +157,8 @@ static void iterate(struct worker *w, int depth)
 static bool result_is_final(const struct worker *w)
 {
 	const struct result *r = &w->result;
-	bool is_extreme = abs(r->outcome.value) == w->value_max && !w->shared->task->values;
+	bool is_extreme = abs(r->outcome.value) == w->value_max && !w->shared->task->values &&
+			  !w->game->repeat_key;
 	return r->complete && (r->trust == FINAL || is_extreme);
 }
 

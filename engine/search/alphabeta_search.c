@@ -148,6 +148,13 @@ bool alphabeta_enter(struct worker *w)
 	return node_enter(w);
 }
 
+/* What the value of a node depends on. The search ignores that positions may not repeat, so in such games no
+ * value is FINAL: the way to the end may be a repetition. */
+static enum trust trust_of(const struct worker *w, bool is_final)
+{
+	return is_final && !w->game->repeat_key ? FINAL : EVALUATED;
+}
+
 /* The value of a leaf for `side`: the final score or the evaluation. */
 static struct outcome evaluate(const struct worker *w, const struct state *s, int side)
 {
@@ -158,9 +165,7 @@ static struct outcome evaluate(const struct worker *w, const struct state *s, in
 		value = w->game->eval(s);
 		value = value > most ? most : value < -most ? -most : value;
 	}
-	/* Where positions may not repeat, a deeper search may find another value: its paths are longer. */
-	bool is_final = s->over && !w->game->repeat_key;
-	return (struct outcome) { side_sign(side) * value, is_final ? FINAL : EVALUATED };
+	return (struct outcome) { side_sign(side) * value, trust_of(w, s->over) };
 }
 
 /* A step to search. */
@@ -180,10 +185,10 @@ int alphabeta_depth_max(const struct game *g)
 }
 
 /* The outcome of a node. Only a finished game can have the largest value of a win or loss, so such a value
- * is FINAL. */
+ * is as reliable as a finished game. */
 static struct outcome outcome_of(const struct worker *w, int value, enum trust trust)
 {
-	return (struct outcome) { value, abs(value) == w->value_max ? FINAL : trust };
+	return (struct outcome) { value, abs(value) == w->value_max ? trust_of(w, true) : trust };
 }
 
 /* Sets a line to a step and the line after it. */
@@ -393,7 +398,7 @@ static bool search_leaves(struct worker *w, const struct state *s, int beta, str
 	w->nodes += (uint64_t)count;
 	if (best.value >= beta)
 		*killer = best.step;
-	*out = outcome_of(w, best.value, best.final ? FINAL : EVALUATED);
+	*out = outcome_of(w, best.value, trust_of(w, best.final));
 	return true;
 }
 
@@ -410,7 +415,7 @@ static inline bool cut_early(struct worker *w, const struct state *s, int depth,
 	*e = no_entry;
 	/* A search of the steps would find the same, because all wins have the same value here. */
 	if (g->wins && g->score_max == 1 && g->wins(s)) {
-		*out = (struct outcome) { w->value_max, FINAL };
+		*out = (struct outcome) { w->value_max, trust_of(w, true) };
 		return true;
 	}
 	/* At depth 1 a lookup costs more than it saves. */

@@ -16,10 +16,11 @@
  * may make two steps in a row.
  *
  * In most games there are no cycles: every step adds a stone, is a turn after a placement, or is one of few
- * passes. In games with repeat_key a step to a position of the record is illegal everywhere in the search.
- * Whether a step to a position of the path is illegal depends on the path, and a table entry must not. So such
- * a step stays open for both sides: it can neither prove nor disprove anything. The table is cleared before each
- * search, because the record has grown.
+ * passes. In games with repeat_key a step to a position of the record or of the path is illegal. So a proof holds
+ * for its path only: another path forbids other steps (the graph history interaction problem). The table then
+ * has two entries for a position. One belongs to the position with all positions before it, and only that one
+ * says that a question is settled. The other belongs to the position alone; its numbers only guide the search, and
+ * lead it quickly to the same proof on another path.
  *
  * Threads: all workers search the same root and share one table without locks. A worker raises the numbers
  * of the positions on its path for the other workers, so they choose other positions.
@@ -49,8 +50,11 @@
 /* Most positions on a path. A longer path stays open; only games that can repeat positions have one. */
 #define LEVELS_MAX    512
 
-/* The numbers of a position that this search cannot settle: a repetition, or the end of too long a path. */
+/* The numbers of a position at the end of too long a path, which this search cannot settle. */
 #define UNSETTLED     (NEVER - 1)
+
+/* The number, for the side that loses, of a position that is settled on another path. */
+#define HOPELESS      (NEVER / 128)
 
 #define BUCKETS_FIRST (1u << 15) /* buckets of the table in use at first */
 
@@ -102,11 +106,13 @@ struct worker {
 	bool paused;        /* pause this question: search() returns, its numbers are valid */
 	bool over;          /* stop all questions */
 	bool finishing;     /* the answer is known, find its move; ignores all limits */
-	bool unsettled[QUESTIONS]; /* repetitions keep the question open */
+	bool unsettled[QUESTIONS]; /* too long paths keep the question open */
 	bool spreads;              /* avoids the paths of other workers of this search */
 	move_t best;               /* best step of the node that search() left last */
 	struct move begun; /* the steps of the root's move that lead to the node being expanded */
-	uint64_t keys[LEVELS_MAX];             /* repeat keys of the positions on the path */
+	/* Where positions may not repeat: the keys of the positions on the path, and for each the hash of all
+	 * positions up to it. */
+	uint64_t keys[LEVELS_MAX], pasts[LEVELS_MAX];
 	struct state children[GAME_STEPS_MAX]; /* of the node being expanded */
 };
 
@@ -141,6 +147,75 @@ static __attribute__((noinline)) void claim_nodes(struct worker *w)
 	w->over = w->claim == 0;
 	table_grow(&w->shared->table, w->claim);
 }
+
+/* --- the table, where positions may not repeat --- */
+
+/* The state for the entry that belongs to a position and all positions before it. `past` is the hash of all of
+ * them. */
+static struct state with_past(const struct state *s, uint64_t past)
+{
+	struct state own = *s;
+	own.board[1] ^= past;
+	own.hash = state_hash(&own);
+	return own;
+}
+
+/* The hash of the positions up to one with the key `key`. `past` and `last` belong to the position before it; after
+ * a pass the key is the same. */
+static uint64_t extend_past(uint64_t past, uint64_t last, uint64_t key)
+{
+	return key == last ? past : past + past_term(key);
+}
+
+/* The hash of all positions up to `s`, `level` steps below the root. */
+static uint64_t past_at(const struct worker *w, const struct state *s, int level)
+{
+	uint64_t key = w->game->repeat_key(s, MOVE_NONE);
+	return level ? extend_past(w->pasts[level - 1], w->keys[level - 1], key) : w->shared->past;
+}
+
+/* Finds the numbers of a position `level` steps below the root. */
+static struct numbers known_numbers(const struct worker *w, const struct state *s, int level)
+{
+	const struct table *t = &w->shared->table;
+	if (w->game->repeat_key) {
+		struct state own = with_past(s, past_at(w, s, level));
+		struct numbers n = numbers_find(t, &own, w->question);
+		if (is_settled(n))
+			return n;
+	}
+	return numbers_find(t, s, w->question);
+}
+
+/* Stores the numbers of a position `level` steps below the root. */
+static void keep_numbers(const struct worker *w, const struct state *s, int level, struct numbers n,
+			 uint64_t nodes)
+{
+	const struct table *t = &w->shared->table;
+	if (w->game->repeat_key && is_settled(n)) {
+		struct state own = with_past(s, past_at(w, s, level));
+		numbers_store(t, &own, w->question, n, nodes);
+		int winner = n.of[BLACK] == 0 ? BLACK : WHITE;
+		n.of[winner] = 1;
+		n.of[winner ^ 1] = HOPELESS;
+	}
+	numbers_store(t, s, w->question, n, nodes);
+}
+
+void dfpn_entry(const struct dfpn *d, const struct state *s, uint64_t word[QUESTIONS])
+{
+	const struct game *g = d->task->record->game;
+	uint64_t settled[QUESTIONS];
+	entry_find(&d->table, s, word);
+	if (!g->repeat_key)
+		return;
+	struct state own = with_past(s, extend_past(d->past, d->key, g->repeat_key(s, MOVE_NONE)));
+	entry_find(&d->table, &own, settled);
+	for (int q = 0; q < QUESTIONS; q++)
+		word[q] = is_settled(word_numbers(settled[q])) ? settled[q] : word[q];
+}
+
+/* --- nodes --- */
 
 /* Counts a node before its expansion. Returns false if the question is answered, or if the slice or the
  * work is used up. */
@@ -219,33 +294,30 @@ static bool is_restricted(const struct worker *w, const struct state *s, int lev
 	return w->restricted && level < MOVE_STEPS_MAX && level == s->pending;
 }
 
-/* What the earlier positions say about a step. */
-enum repeats { REPEATS_NOTHING, REPEATS_PATH, REPEATS_RECORD };
-
-static enum repeats find_repeat(const struct worker *w, const struct state *s, int level,
-				move_t step)
+/* Returns true if a step leads to a position of the record or of the path to the node. */
+static bool repeats(const struct worker *w, const struct state *s, int level, move_t step)
 {
 	uint64_t key = w->game->repeat_key(s, step);
-	if (record_has_key(w->shared->task->record, key))
-		return REPEATS_RECORD;
 	for (int i = level; key && i >= 0; i--)
 		if (w->keys[i] == key)
-			return REPEATS_PATH;
-	return level + 1 < LEVELS_MAX ? REPEATS_NOTHING : REPEATS_PATH;
+			return true;
+	return record_has_key(w->shared->task->record, key);
 }
 
-/* Removes the steps to positions of the record. Adds those to positions of the path to the node as unsettled.
- * Returns the number of steps left. */
+/* Removes the steps that repeat a position. At the end of too long a path the others stay unsettled. Returns the
+ * number of steps left. */
 static int filter_repeats(struct worker *w, const struct state *s, int level, move_t *steps,
 			  int count, struct node *node)
 {
 	int left = 0;
+	w->pasts[level] = past_at(w, s, level);
 	w->keys[level] = w->game->repeat_key(s, MOVE_NONE);
 	for (int i = 0; i < count; i++) {
-		enum repeats repeats = find_repeat(w, s, level, steps[i]);
-		if (repeats == REPEATS_NOTHING)
+		if (repeats(w, s, level, steps[i]))
+			continue;
+		if (level + 1 < LEVELS_MAX)
 			steps[left++] = steps[i];
-		else if (repeats == REPEATS_PATH)
+		else
 			node_add(node, s, s->side, steps[i],
 				 (struct numbers) { { UNSETTLED, UNSETTLED } });
 	}
@@ -300,7 +372,7 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 	}
 	for (int i = 0; i < open; i++) {
 		const struct state *child = &w->children[i];
-		struct numbers known = numbers_find(t, child, w->question);
+		struct numbers known = known_numbers(w, child, level + 1);
 		if (restricted && child->pending)
 			known = initial_numbers(w->game, child, false);
 		else if (!is_known(known))
@@ -318,7 +390,7 @@ struct total {
 	uint32_t all;   /* number of the other side: weak sum over all children */
 };
 
-/* Returns true if neither side can settle a node any more, because of repetitions. */
+/* Returns true if neither side can settle a node any more, because the paths below are too long. */
 static bool is_unsettled(const struct worker *w, struct numbers n)
 {
 	return w->game->repeat_key && n.of[BLACK] >= UNSETTLED && n.of[WHITE] >= UNSETTLED &&
@@ -419,7 +491,7 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		if (is_restricted(w, s, level))
 			w->begun = move_append(w->begun, level, node.steps[t.best]);
 		if (!is_restricted(w, &next, level + 1))
-			known = numbers_find(&w->shared->table, &next, w->question);
+			known = known_numbers(w, &next, level + 1);
 		if (is_known(known) &&
 		    (known.of[mine] >= below.of[mine] || known.of[yours] >= below.of[yours]))
 			*child = known;
@@ -428,8 +500,10 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 			*child = search(w, &next, level + 1, below);
 			count_workers(w, node.places[t.best], -1);
 		}
-		if (w->spreads && level > 1) { /* another worker may have settled this node */
-			known = numbers_find(&w->shared->table, s, w->question);
+		/* Another worker may have settled this node. The steps of the root's move are always found here:
+		 * they are the answer, and some may be excluded. */
+		if (w->spreads && level > 1 && level >= w->game->steps_max) {
+			known = known_numbers(w, s, level);
 			if (is_settled(known))
 				return known;
 		}
@@ -441,7 +515,7 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		}
 	}
 	if (!is_restricted(w, s, level))
-		numbers_store(&w->shared->table, s, w->question, result, w->nodes - nodes);
+		keep_numbers(w, s, level, result, w->nodes - nodes);
 	return result;
 }
 
@@ -557,6 +631,8 @@ bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
 {
 	const struct dfpn *d = self;
 	bool known = false;
+	uint64_t word[QUESTIONS];
+	dfpn_entry(d, s, word);
 	/* initial_numbers() may settle both questions. Such positions are never stored. */
 	struct numbers initial = { { 0, 0 } };
 	if (!s->over)
@@ -566,7 +642,7 @@ bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
 	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
 		struct numbers n = s->over               ? final_numbers(s->score, q)
 				   : is_settled(initial) ? initial
-							 : numbers_find(&d->table, s, q);
+							 : entry_numbers(word, q);
 		known |= is_known(n);
 		if (n.of[WHITE] == NEVER)
 			*lower = q == WIN ? 1 : 0;
@@ -629,8 +705,10 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	/* Spend no time on a forced move. */
 	if (task->control->deadline != TIME_NEVER && task_moves(task, moves) == 1)
 		control_stop(task->control);
-	if (task->record->game->repeat_key)
-		table_close(&d->table);
+	if (task->record->game->repeat_key) {
+		d->past = record_past(task->record, task->record->count);
+		d->key = task->record->game->repeat_key(&task->record->now, MOVE_NONE);
+	}
 	if (table_prepare(&d->table, task->record->game, task->memory, QUESTIONS, BUCKETS_FIRST))
 		return true;
 	snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);

@@ -23,8 +23,9 @@ void dfpn_numbers(void *self, struct report *);
  * work() of another search. */
 uint64_t dfpn_prove(void *self, const struct state *, int side, uint64_t nodes, struct control *);
 
-/* Finds the bounds of Black's result, -1 .. 1, that the table has proven for any position. Returns false if
- * the table has nothing about it. Any thread. */
+/* Finds the bounds of Black's result, -1 .. 1, that the table has proven for any position; where positions may
+ * not repeat, for the position to search and those after one move. Returns false if the table has nothing about
+ * it. Any thread. */
 bool dfpn_find(const void *self, const struct state *, int *lower, int *upper);
 
 /* Stores Black's result of a position, proven elsewhere, in the table. `nodes` is the effort of that proof.

@@ -87,15 +87,20 @@ static inline void entry_find(const struct table *t, const struct state *s,
 	table_find(t, QUESTIONS, s, word);
 }
 
-/* Finds the numbers of a question. The other question may imply the answer: a win is at least a draw, and a
- * loss is no win. */
+/* Reads the numbers of a question from an entry. The other question may imply the answer: a win is at least a
+ * draw, and a loss is no win. */
+static inline struct numbers entry_numbers(const uint64_t word[QUESTIONS], enum question q)
+{
+	struct numbers other = word_numbers(word[q ^ 1]);
+	return other.of[q == WIN ? BLACK : WHITE] == NEVER ? other : word_numbers(word[q]);
+}
+
 static inline struct numbers numbers_find(const struct table *t, const struct state *s,
 					  enum question q)
 {
 	uint64_t word[QUESTIONS];
 	entry_find(t, s, word);
-	struct numbers other = word_numbers(word[q ^ 1]);
-	return other.of[q == WIN ? BLACK : WHITE] == NEVER ? other : word_numbers(word[q]);
+	return entry_numbers(word, q);
 }
 
 /* Stores the numbers of a question. `nodes` is the effort; the effort of an entry never falls. */
@@ -109,6 +114,8 @@ void numbers_store(const struct table *, const struct state *, enum question, st
 
 struct dfpn {
 	const struct task *task;
+	/* Where positions may not repeat: the hash of the positions up to the root, and the root's key. */
+	uint64_t past, key;
 	struct table table;
 	_Atomic int answer[QUESTIONS]; /* enum answer, for the position to search */
 	/* The move that settles a question in favor of the side to move. Only the worker that sets
@@ -123,6 +130,10 @@ struct dfpn {
 
 /* The numbers of the question whether the side to move wins, from the children of the position to search. */
 struct numbers dfpn_root_numbers(struct dfpn *);
+
+/* Reads the words of the root or of a position after one move. Where positions may not repeat, the words of
+ * later positions settle nothing. */
+void dfpn_entry(const struct dfpn *, const struct state *, uint64_t word[QUESTIONS]);
 
 /* The function `report` of algorithm_dfpn. */
 void dfpn_report(void *self, struct report *);

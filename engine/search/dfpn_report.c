@@ -19,13 +19,13 @@
 /* Rates a state for `side`, who made the move to it, by the table. The rating of an open state is the other
  * side's share of the numbers, summed over both questions. A lost state is rated by the effort of its
  * proof. */
-static double rate(const struct table *t, const struct state *s, int side)
+static double rate(const struct dfpn *d, const struct state *s, int side)
 {
 	uint64_t word[QUESTIONS];
 	double open = 0, proven = 0;
 	unsigned effort = 0;
 	bool lost = false;
-	entry_find(t, s, word);
+	dfpn_entry(d, s, word);
 	for (int i = 0; i < QUESTIONS; i++) {
 		enum question q = (enum question)i;
 		bool wins = q == win_question(side);
@@ -50,7 +50,7 @@ static struct move best_move(const struct dfpn *d, const struct state *s, const 
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
 		game_play(d->task->record->game, &next, moves[i]);
-		double rating = rate(&d->table, &next, s->side);
+		double rating = rate(d, &next, s->side);
 		if (rating > *best) {
 			*best = rating;
 			chosen = moves[i];
@@ -120,7 +120,7 @@ static void report_moves(const struct dfpn *d, const struct move *moves, int n, 
 			upper = out->upper;
 		if (s->side == WHITE ? lower < out->lower : answer && lower < out->lower)
 			lower = out->lower;
-		ratings[out->move_count] = rate(&d->table, &next, s->side);
+		ratings[out->move_count] = rate(d, &next, s->side);
 		struct report_move *r = report_add(out, moves[i]);
 		r->lower = lower;
 		r->upper = upper;

@@ -35,7 +35,8 @@ static void set_method(struct mcts *m, const struct task *task)
 	const struct options *o = task->options;
 	const struct game *game = task->record->game;
 	m->task = task;
-	m->prover = o->solver ? task->prover : NULL;
+	/* Where positions may not repeat, a proof in the tree depends on its path, and df-pn knows no path. */
+	m->prover = o->solver && !game->repeat_key ? task->prover : NULL;
 	m->lookahead = o->solver && o->lookahead && game->wins;
 	m->root_wins = m->lookahead && game->wins(&task->record->now);
 	m->evaluates = o->evaluator && evaluator_open(&m->evaluator, game);
@@ -50,6 +51,7 @@ static void set_method(struct mcts *m, const struct task *task)
 	bool plain = !m->evaluates && !m->decisive && m->rave == 0;
 	m->tree.per_simulation = plain && o->batch && game->playouts ? GAME_PLAYOUTS : 1;
 	m->tree.position = task->record->now;
+	m->tree.past = record_past(task->record, task->record->count);
 	m->tree.expansion = (uint64_t)o->expansion;
 }
 

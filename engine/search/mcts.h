@@ -19,8 +19,10 @@
 #include "engine/evaluation/evaluator.h"
 #include "engine/search/tree.h"
 
-#define PATH_MAX_LEN (GAME_LENGTH_MAX + 1)
-#define LEAF_MAX     (PATH_MAX_LEN - 2) /* a leaf with this index gets no children */
+/* A simulation goes on from the node with this index of its path only to complete a move. Games without a
+ * longest length can reach it. */
+#define LEAF_MAX     (GAME_LENGTH_MAX - 1)
+#define PATH_MAX_LEN (LEAF_MAX + MOVE_STEPS_MAX + 1)
 
 #define LOG_SHIFT    17
 #define LOG_ENTRIES  (32 << (23 - LOG_SHIFT))

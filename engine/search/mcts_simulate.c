@@ -145,7 +145,8 @@ static int enter_batch(const struct mcts *m, struct worker *w, const bool solver
 		w->batch_left = BATCH_SIMULATIONS - 1;
 		w->advance[i] = add_virtual_loss(m, n, w->chooser[i], visits);
 		uint32_t block = atomic_load_explicit(&n->children, memory_order_acquire);
-		if (w->state.over || block < FIRST_BLOCK || (solver && is_resolved(proof_of(n))))
+		if (w->state.over || block < FIRST_BLOCK || i >= LEAF_MAX ||
+		    (solver && is_resolved(proof_of(n))))
 			break;
 		struct node *child = select_child(m, n, block);
 		if (!is_contended(m, child))
@@ -333,7 +334,8 @@ INLINE bool end_at_node(struct mcts *m, struct worker *w, struct simulation *sim
 		return true;
 	}
 	*block = atomic_load_explicit(&n->children, memory_order_acquire);
-	if (*block >= FIRST_BLOCK)
+	/* An earlier search may have begun below, so this one may come to the end of its path first. */
+	if (*block >= FIRST_BLOCK && (sim->last < LEAF_MAX || s->pending))
 		return false;
 	if (end_at_leaf(m, w, sim, s, shared, solver))
 		return true;

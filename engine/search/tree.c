@@ -85,6 +85,7 @@ void tree_clear(struct tree *t, const struct game *game)
 	t->game = game;
 	t->earlier = 0;
 	t->origin = t->position;
+	t->origin_past = t->past;
 	t->root = ORIGIN;
 }
 
@@ -106,12 +107,19 @@ static uint32_t descend(const struct tree *t, uint32_t from, const struct state 
 	return 0;
 }
 
+/* Returns true if the record is at the origin before move `index`, where its state is `s`. */
+static bool is_origin(const struct tree *t, const struct record *r, int index,
+		      const struct state *s)
+{
+	return state_equal(s, &t->origin) && record_past(r, index) == t->origin_past;
+}
+
 uint32_t tree_find(const struct tree *t, const struct record *r)
 {
 	if (t->game != r->game)
 		return 0;
 	struct state s = r->start;
-	uint32_t node = state_equal(&s, &t->origin) ? ORIGIN : 0;
+	uint32_t node = is_origin(t, r, 0, &s) ? ORIGIN : 0;
 	for (int i = 0; i < r->count; i++) {
 		struct move move = r->moves[i].move;
 		if (move.step[0] == MOVE_PASS)
@@ -125,7 +133,7 @@ uint32_t tree_find(const struct tree *t, const struct record *r)
 				r->game->play(&s, move.step[j]);
 			}
 		}
-		if (state_equal(&s, &t->origin))
+		if (is_origin(t, r, i + 1, &s))
 			node = ORIGIN;
 	}
 	return node;
@@ -232,6 +240,7 @@ static void make_root_origin(struct tree *t)
 			t->saved[i].node = ORIGIN;
 	t->root = ORIGIN;
 	t->origin = t->position;
+	t->origin_past = t->past;
 	t->to_pass = atomic_load_explicit(&t->used, memory_order_relaxed);
 	t->garbage = (uint32_t)((1 - share) * t->to_pass);
 	t->passed = t->kept = 0;

@@ -108,7 +108,10 @@ struct tree {
 	struct state origin;     /* the position of the node at unit ORIGIN */
 	uint32_t root;           /* the node that is searched */
 	struct state position;   /* the position there */
-	uint64_t earlier;        /* playouts of earlier searches in this tree */
+	/* Hashes of the positions up to the origin and up to the root (record_past()). The children of a node
+	 * depend on them. */
+	uint64_t origin_past, past;
+	uint64_t earlier; /* playouts of earlier searches in this tree */
 
 	/* `threshold`: visits that a leaf needs to get children, and a node to keep them; at least
 	 * `expansion`. One simulation counts as `per_simulation` playouts. */
@@ -285,7 +288,8 @@ void tree_close(struct tree *);
 void tree_clear(struct tree *, const struct game *);
 
 /* Finds the node of the record's position. Returns 0 if there is none. The record must pass through the
- * origin, and the tree must contain the moves made since. */
+ * origin, with the same earlier positions if positions may not repeat, and the tree must contain the moves
+ * made since. */
 uint32_t tree_find(const struct tree *, const struct record *);
 
 /* Saves the values of the root, or of a node of one of its moves. tree_end_search() puts them back. */

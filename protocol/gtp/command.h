@@ -58,6 +58,7 @@ struct session {
 	/* The komi that the client has chosen, in half points. It stays when a new game begins. */
 	bool has_komi;
 	int komi;
+	bool has_handicap; /* the game began with a handicap, which undo takes back whole */
 
 	/* The running or last command. */
 	const struct command *command;

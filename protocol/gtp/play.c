@@ -24,6 +24,7 @@ void start_game(struct session *s, const struct game *g)
 {
 	evaluator_get_ready(g);
 	record_restart(&s->record, g);
+	s->has_handicap = false;
 	if (s->has_komi)
 		record_set_komi(&s->record, s->komi);
 	frame_forget(s);
@@ -69,7 +70,12 @@ static enum outcome run_play(struct session *s)
 
 static enum outcome run_undo(struct session *s)
 {
-	return record_undo(&s->record) ? DONE : refuse(s, "cannot undo");
+	if (record_undo(&s->record))
+		return DONE;
+	if (!s->has_handicap)
+		return refuse(s, "cannot undo");
+	start_game(s, s->record.game);
+	return DONE;
 }
 
 /* Plays all moves or none. */
@@ -102,9 +108,14 @@ static enum outcome run_showboard(struct session *s)
 static enum outcome run_final_score(struct session *s)
 {
 	char text[SGF_RESULT_MAX];
-	if (!s->record.now.over)
+	const struct game *g = s->record.game;
+	struct state end = s->record.now;
+	/* Where the sides may pass, the score is that of the position as it stands. */
+	while (g->may_pass && !end.over)
+		g->play(&end, g->pass);
+	if (!end.over)
 		return refuse_noted(s, "cannot score", "the game is not over");
-	sgf_result(s->record.game, &s->record.now, text);
+	sgf_result(g, &end, text);
 	fputs(text, s->reply);
 	return DONE;
 }
@@ -170,6 +181,7 @@ static enum outcome run_position(struct session *s)
 	if (s->record.game->set_komi)
 		s->record.game->set_komi(&start, s->record.game->komi(&s->record.start));
 	record_setup(&s->record, &start);
+	s->has_handicap = false;
 	frame_forget(s);
 	return DONE;
 }
@@ -236,7 +248,11 @@ const struct command play_commands[] = {
 	  .args_max = 2,
 	  .help = "play a move",
 	  .run = run_play },
-	{ .name = "undo", .args = "", .help = "take back the last move", .run = run_undo },
+	{ .name = "undo",
+	  .args = "[NUMBER]",
+	  .args_max = 1,
+	  .help = "take back the last move, or the handicap; a number is ignored (see gg-undo)",
+	  .run = run_undo },
 	{ .name = "gg-undo",
 	  .args = "[COUNT]",
 	  .args_max = 1,
@@ -245,7 +261,9 @@ const struct command play_commands[] = {
 	{ .name = "showboard", .args = "", .help = "draw the board", .run = run_showboard },
 	{ .name = "final_score",
 	  .args = "",
-	  .help = "return the result of a finished game: B+2, W+1 or 0",
+	  .help = "return the result of a finished game: B+2, W+1 or 0; where sides may pass, also "
+		  "of "
+		  "the position as it stands",
 	  .run = run_final_score },
 	{ .name = "is_legal",
 	  .args = "COLOR MOVE",

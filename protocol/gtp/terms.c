@@ -45,12 +45,10 @@ static enum outcome run_komi(struct session *s)
 	if (!s->record.game->set_komi)
 		return DONE;
 	/* The bound keeps the conversion defined; games have smaller ones. */
-	if (fabs(komi) > GAME_SCORE_MAX || 2 * komi != rint(2 * komi))
-		return refuse(s, "unacceptable komi");
-	if (!record_set_komi(&s->record, (int)(2 * komi)))
+	if (fabs(komi) > GAME_SCORE_MAX || !record_set_komi(&s->record, (int)lround(2 * komi)))
 		return refuse(s, "unacceptable komi");
 	s->has_komi = true;
-	s->komi = (int)(2 * komi);
+	s->komi = (int)lround(2 * komi);
 	return DONE;
 }
 
@@ -86,6 +84,7 @@ static void set_stones(struct session *s, const int *squares, int count)
 	if (g->set_komi)
 		g->set_komi(&state, komi);
 	record_setup(&s->record, &state);
+	s->has_handicap = true;
 	frame_forget(s);
 }
 
@@ -100,18 +99,51 @@ static void print_squares(const struct session *s, const int *squares, int count
 	}
 }
 
-/* Places a handicap of the size given. `exactly`: fewer stones are an error. */
-static enum outcome place_handicap(struct session *s, bool exactly)
+/* Returns how far a square is from the nearest of some squares, and from the border, where it is worth little. */
+static int distance(const struct game *g, int square, const int *squares, int count)
+{
+	int row = square / g->cols, col = square % g->cols;
+	int border = row < col ? row : col, least;
+	border = g->rows - 1 - row < border ? g->rows - 1 - row : border;
+	border = g->cols - 1 - col < border ? g->cols - 1 - col : border;
+	least = 2 * border + 1;
+	for (int i = 0; i < count; i++) {
+		int away = abs(row - squares[i] / g->cols) + abs(col - squares[i] % g->cols);
+		least = away < least ? away : least;
+	}
+	return least;
+}
+
+/* Adds handicap stones where they are farthest from the others. */
+static int add_stones(const struct game *g, int count, int wanted, int *squares)
+{
+	for (; count < wanted; count++) {
+		int best = 0, most = -1;
+		for (int i = 0; i < g->rows * g->cols; i++) {
+			int away = distance(g, i, squares, count);
+			best = away > most ? i : best;
+			most = away > most ? away : most;
+		}
+		squares[count] = best;
+	}
+	return count;
+}
+
+/* Places a handicap of the size given, on the usual points (`fixed`) as far as there are any. */
+static enum outcome place_handicap(struct session *s, bool fixed)
 {
 	const struct game *g = s->record.game;
-	int count, squares[GAME_SQUARES_MAX];
+	int count, squares[GAME_SQUARES_MAX], most = g->rows * g->cols / 2;
 	if (!gtp_int(s->args[0], &count))
 		return syntax_error(s, "type the number of stones as a whole number");
 	if (!is_empty(s))
 		return refuse(s, "board not empty");
-	int placed = g->handicap && count >= 2 ? g->handicap(g, count, squares) : 0;
-	if (placed == 0 || (exactly && placed < count))
+	if (!g->handicap || count < 2 || count > most)
 		return refuse(s, "invalid number of stones");
+	int placed = g->handicap(g, count, squares);
+	if (fixed && placed < count)
+		return refuse(s, "invalid number of stones");
+	placed = add_stones(g, placed, count, squares);
 	set_stones(s, squares, placed);
 	print_squares(s, squares, placed);
 	return DONE;
@@ -290,8 +322,8 @@ const struct command terms_commands[] = {
 	  .args = "POINTS",
 	  .args_min = 1,
 	  .args_max = 1,
-	  .help = "set the points that White gets, a multiple of 0.5; ignored in games without "
-		  "komi",
+	  .help = "set the points that White gets, rounded to halves; ignored in games "
+		  "without komi",
 	  .run = run_komi },
 	{ .name = "get_komi", .args = "", .help = "return the komi", .run = run_get_komi },
 	{ .name = "fixed_handicap",

@@ -499,9 +499,8 @@ static bool read_game_name(struct reader *r, const char *value)
 static const struct game *find_number(int number, int rows, int cols)
 {
 	for (int i = 0; games[i]; i++)
-		if (games[i]->sgf_gm == number &&
-		    (!rows || (games[i]->rows == rows && games[i]->cols == cols)))
-			return games[i];
+		if (games[i]->sgf_gm == number)
+			return rows ? game_sized(games[i], rows, cols) : games[i];
 	return NULL;
 }
 
@@ -727,8 +726,11 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 		done = read_either_way(r, root, sized ? sized : given);
 	if (given && !done && r->kind.is_go && go && go != sized)
 		done = read_either_way(r, root, go);
-	for (int i = 0; !given && games[i] && !done; i++)
-		done = fits(r, games[i]) && read_either_way(r, root, games[i]);
+	for (int i = 0; !given && games[i] && !done; i++) {
+		sized = game_sized(games[i], r->kind.rows, r->kind.cols);
+		sized = sized ? sized : games[i];
+		done = fits(r, sized) && read_either_way(r, root, sized);
+	}
 	if (!done)
 		return *r->why ? false : refuse_size(r, "that of no", "game");
 	if (r->kind.is_go && r->game == go) {

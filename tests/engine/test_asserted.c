@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "tests/engine/fixture.h"
+#include "tests/tested.h"
 
 #ifdef NDEBUG
 #error "the tests need assertions"
@@ -161,7 +162,7 @@ static void copy(int row)
 {
 	struct game *g = &copies[row];
 	const struct game *c = &checked[row];
-	*g = *games[row];
+	*g = *tested_game(row);
 	g->moves = c->moves;
 	g->play = c->play;
 	g->playout = c->playout;
@@ -177,7 +178,7 @@ static void copy(int row)
 static void setup(void)
 {
 	fixture_create("mcts");
-	for (int row = 0; games[row]; row++)
+	for (int row = 0; tested_game(row); row++)
 		copy(row);
 }
 
@@ -190,7 +191,7 @@ START_TEST(plays_whole_games)
 	rng_seed(&rng, 19);
 	set("search", algorithms[_i]->name);
 	set("nodes", "400");
-	for (int row = 0; games[row]; row++) {
+	for (int row = 0; tested_game(row); row++) {
 		const struct game *g = &copies[row];
 		for (int round = 0; round < 2; round++) {
 			set("threads", round ? "2" : "1");
@@ -205,7 +206,7 @@ START_TEST(plays_whole_games)
 							     : report.line[0]);
 			}
 			while (record_undo(&record))
-				check_state(games[row], &record.now);
+				check_state(tested_game(row), &record.now);
 		}
 	}
 }

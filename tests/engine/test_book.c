@@ -14,23 +14,26 @@
 #include "engine/evaluation/weights.h"
 #include "tests/engine/fixture.h"
 #include "tests/suite.h"
+#include "tests/tested.h"
 
 #define SYMMETRIES 8
 #define BOOK_MOST  (1 << 20) /* maximum size in the repository in bytes */
 
 static move_t mirrored(const struct game *g, move_t step, int symmetry)
 {
-	return step == MOVE_NONE || !symmetry ? step : g->mirror(step, symmetry);
+	return step == MOVE_NONE || !symmetry ? step : g->mirror(g, step, symmetry);
 }
 
 START_TEST(symmetries_are_taken_back)
 {
-	for (int g = 0; games[g]; g++)
-		for (int i = 0; games[g]->mirror && i < games[g]->rows * games[g]->cols; i++)
+	for (int g = 0; tested_game(g); g++)
+		for (int i = 0;
+		     tested_game(g)->mirror && i < tested_game(g)->rows * tested_game(g)->cols; i++)
 			for (int y = 0; y < SYMMETRIES; y++) {
-				int there = game_mirror_square(games[g], i, y);
+				int there = game_mirror_square(tested_game(g), i, y);
 				ck_assert_int_eq(
-					game_mirror_square(games[g], there, book_inverse(y)), i);
+					game_mirror_square(tested_game(g), there, book_inverse(y)),
+					i);
 			}
 }
 END_TEST
@@ -50,8 +53,8 @@ START_TEST(equal_positions_have_one_key)
 {
 	struct rng rng;
 	rng_seed(&rng, 4);
-	for (int g = 0; games[g]; g++) {
-		const struct game *game = games[g];
+	for (int g = 0; tested_game(g); g++) {
+		const struct game *game = tested_game(g);
 		struct state s[SYMMETRIES];
 		for (int y = 0; game->mirror && y < SYMMETRIES; y++)
 			start_mirrored(game, y, &s[y]);
@@ -74,8 +77,8 @@ END_TEST
 START_TEST(bound_books_are_whole)
 {
 	int books = 0;
-	for (int g = 0; games[g]; g++) {
-		const struct book_header *header = games[g]->book;
+	for (int g = 0; tested_game(g); g++) {
+		const struct book_header *header = tested_game(g)->book;
 		if (!header)
 			continue;
 		const struct book_entry *entries = (const void *)(header + 1);
@@ -106,8 +109,8 @@ static void set_entry(const struct game *g, const struct book_entry *e, struct s
 START_TEST(bound_books_are_consistent)
 {
 	int behind = 0;
-	for (int i = 0; games[i]; i++) {
-		const struct game *g = games[i];
+	for (int i = 0; tested_game(i); i++) {
+		const struct game *g = tested_game(i);
 		const struct book_header *header = g->book;
 		const struct book_entry *e = (const void *)(header + 1);
 		for (uint32_t at = 0; header && at < header->count;) {

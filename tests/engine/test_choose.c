@@ -3,13 +3,14 @@
  * The choice of a move: levels weaken it; a search without time still finds a sensible move.
  */
 #include "tests/engine/fixture.h"
+#include "tests/tested.h"
 
 static struct report report;
 
 static void setup(void)
 {
 	fixture_create("mcts");
-	record_restart(&record, games[0]);
+	record_restart(&record, tested_game(0));
 	set("memory", "16");
 }
 
@@ -69,8 +70,8 @@ START_TEST(levels_repeat_with_their_seed)
 	set("search", algorithms[_i]->name);
 	for (int round = 0; round < 2; round++) {
 		engine_reseed(engine);
-		for (int g = 0; games[g]; g++) {
-			record_restart(&record, games[g]);
+		for (int g = 0; tested_game(g); g++) {
+			record_restart(&record, tested_game(g));
 			for (int level = 1; level <= 5; level++) {
 				set_number("level", (size_t)level);
 				search_within(engine_limits(engine, record.game, TIME_NEVER),
@@ -145,8 +146,8 @@ START_TEST(late_move_is_the_expected_one)
 	const struct limits limits = { .deadline = TIME_NEVER, .work_max = 3000 };
 	set_number("reuse", (size_t)_i);
 	set_memory((size_t)8 << 20);
-	for (int g = 0; games[g]; g++) {
-		record_restart(&record, games[g]);
+	for (int g = 0; tested_game(g); g++) {
+		record_restart(&record, tested_game(g));
 		engine_reseed(engine);
 		search_within(limits, &report);
 		ck_assert_int_ge(report.line_count, 3);

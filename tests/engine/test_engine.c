@@ -7,6 +7,7 @@
 
 #include "engine/slots.h"
 #include "tests/engine/fixture.h"
+#include "tests/tested.h"
 
 static struct report report;
 static char why[REASON_MAX];
@@ -14,7 +15,7 @@ static char why[REASON_MAX];
 static void setup(void)
 {
 	fixture_create("mcts");
-	record_restart(&record, games[0]);
+	record_restart(&record, tested_game(0));
 	set("memory", "16");
 }
 
@@ -26,8 +27,8 @@ START_TEST(every_search_plays_every_game)
 	set("search", algorithms[_i]->name);
 	set("threads", "2");
 	set("nodes", "300");
-	for (int g = 0; games[g]; g++) {
-		record_restart(&record, games[g]);
+	for (int g = 0; tested_game(g); g++) {
+		record_restart(&record, tested_game(g));
 		while (!record.now.over) {
 			struct move moves[GAME_MOVES_MAX];
 			search_within(engine_limits(engine, record.game, TIME_NEVER), &report);

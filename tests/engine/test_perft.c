@@ -6,6 +6,7 @@
 
 #include "engine/perft.h"
 #include "tests/suite.h"
+#include "tests/tested.h"
 
 static const uint64_t sequences[10] = { 1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872 };
 
@@ -65,13 +66,13 @@ END_TEST
 
 START_TEST(leaves_without_playing)
 {
-	for (int i = 0; games[i]; i++) {
+	for (int i = 0; tested_game(i); i++) {
 		struct state s;
 		struct perft p;
-		games[i]->start(games[i], &s);
-		perft_count(games[i], &s, 2, &p);
+		tested_game(i)->start(tested_game(i), &s);
+		perft_count(tested_game(i), &s, 2, &p);
 		for (int d = 1; d <= 2; d++)
-			ck_assert_uint_eq(perft_leaves(games[i], &s, d), p.length[d].moves);
+			ck_assert_uint_eq(perft_leaves(tested_game(i), &s, d), p.length[d].moves);
 	}
 }
 END_TEST

@@ -8,6 +8,7 @@
 
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
+#include "tests/tested.h"
 
 static struct report report;
 
@@ -130,11 +131,11 @@ START_TEST(watching_changes_nothing)
 {
 	struct report first[2];
 	set("search", algorithms[_i]->name);
-	for (int g = 0; games[g]; g++) {
+	for (int g = 0; tested_game(g); g++) {
 		int reports = 0;
 		for (int interval = 0; interval < 2; interval++) {
 			engine_reseed(engine);
-			record_restart(&record, games[g]);
+			record_restart(&record, tested_game(g));
 			for (int i = 0; i < 2; i++) {
 				struct limits limits = { .deadline = TIME_NEVER, .work_max = 6000 };
 				reports += think(limits, interval);
@@ -180,9 +181,9 @@ START_TEST(watched_with_threads)
 {
 	set("search", algorithms[_i]->name);
 	set("threads", "3");
-	for (int g = 0; games[g]; g++) {
+	for (int g = 0; tested_game(g); g++) {
 		struct limits limits = { .deadline = TIME_NEVER, .work_max = 8000 };
-		record_restart(&record, games[g]);
+		record_restart(&record, tested_game(g));
 		while (!record.now.over && record.count < 12) {
 			think(limits, 1);
 			record_play(&record, report.line[0]);
@@ -246,15 +247,15 @@ START_TEST(mcts_counts_all_visits)
 	set("choice", "visits");
 	set("solver", "0");
 	set("early_stop", "0");
-	for (int g = 0; games[g]; g++) {
+	for (int g = 0; tested_game(g); g++) {
 		for (int threads = 1; threads <= 3; threads += 2) {
 			set_number("threads", (size_t)threads);
 			set("reuse", "0");
-			record_restart(&record, games[g]);
+			record_restart(&record, tested_game(g));
 			search("5000");
 			int all = count_of(&report);
 			/* With an evaluator most moves are not visited. */
-			bool evaluated = games[g]->evaluator;
+			bool evaluated = tested_game(g)->evaluator;
 			if (!evaluated)
 				ck_assert_int_gt(report.move_count, all / 2);
 			if (threads == 1 && all < 100)
@@ -307,21 +308,23 @@ START_TEST(proven_bounds_are_true)
 	struct rng rng;
 	rng_seed(&rng, 31);
 	set("search", provers[_i]);
-	for (int g = 0; games[g]; g++) {
-		int empty = games[g] == &game_tictactoe ? 7 : games[g] == &game_othello ? 8 : 4;
+	for (int g = 0; tested_game(g); g++) {
+		int empty = tested_game(g) == &game_tictactoe ? 7
+			    : tested_game(g) == &game_othello ? 8
+							      : 4;
 		int proven = 0;
-		record_restart(&record, games[g]);
+		record_restart(&record, tested_game(g));
 		for (int i = 0; i < 12; i++) {
 			struct state s;
-			while (!naive_position(games[g], empty, &rng, &s))
+			while (!naive_position(tested_game(g), empty, &rng, &s))
 				;
 			record_setup(&record, &s);
 			search(i % 3 == 0 ? "300" : i % 3 == 1 ? "3000" : "200000");
 			for (int j = 0; j < report.move_count; j++) {
 				const struct report_move *m = &report.moves[j];
 				struct state next = s;
-				game_play(games[g], &next, m->move);
-				int truth = naive_result(games[g], &next);
+				game_play(tested_game(g), &next, m->move);
+				int truth = naive_result(tested_game(g), &next);
 				ck_assert_int_le(m->lower, truth);
 				ck_assert_int_ge(m->upper, truth);
 				proven += m->lower == m->upper;

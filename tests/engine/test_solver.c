@@ -7,6 +7,7 @@
 
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
+#include "tests/tested.h"
 
 static struct report report;
 static char why[REASON_MAX];
@@ -14,7 +15,7 @@ static char why[REASON_MAX];
 static void setup(void)
 {
 	fixture_create("mcts");
-	record_restart(&record, games[0]);
+	record_restart(&record, tested_game(0));
 	set("memory", "16");
 }
 
@@ -120,8 +121,8 @@ START_TEST(solver_takes_over)
 	rng_seed(&rng, 21);
 	set("exact", "1");
 	set_memory((size_t)16 << 20);
-	for (int g = 0; games[g]; g++) {
-		for (int n = 0; games[g]->solver && n < 12; n++) {
+	for (int g = 0; tested_game(g); g++) {
+		for (int n = 0; tested_game(g)->solver && n < 12; n++) {
 			struct limits limits = { .deadline = TIME_NEVER,
 						 .work_max = WORK_NO_LIMIT,
 						 .values = true };
@@ -129,7 +130,7 @@ START_TEST(solver_takes_over)
 			struct solution s;
 			int count = 0, value;
 			set("threads", n % 2 ? "1" : "3");
-			free_position(games[g], 2 + n % 9, &rng);
+			free_position(tested_game(g), 2 + n % 9, &rng);
 			solve_alone(&s);
 			value = value_of_position(&s);
 			int all = game_moves(record.game, &record.now, moves);

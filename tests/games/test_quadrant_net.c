@@ -10,6 +10,7 @@
 #include "engine/memory.h"
 #include "games/quadrant_net.h"
 #include "tests/net_range.h"
+#include "tests/tested.h"
 
 #define POSITIONS 300
 
@@ -29,13 +30,13 @@ static void random_state(const struct game *g, struct rng *rng, struct state *s)
 START_TEST(files_are_whole)
 {
 	int found = 0;
-	for (int i = 0; games[i]; i++) {
-		ck_assert_int_eq(net_open(games[i]) != NULL, net_of(games[i]) != NULL);
-		if (!net_of(games[i]))
+	for (int i = 0; tested_game(i); i++) {
+		ck_assert_int_eq(net_open(tested_game(i)) != NULL, net_of(tested_game(i)) != NULL);
+		if (!net_of(tested_game(i)))
 			continue;
 		found++;
-		const struct weights_header *h = net_of(games[i])->file;
-		struct net_weights *w = net_read(games[i], h);
+		const struct weights_header *h = net_of(tested_game(i))->file;
+		struct net_weights *w = net_read(tested_game(i), h);
 		ck_assert_ptr_nonnull(w);
 		ck_assert_uint_eq((uintptr_t)h % 64, 0);
 		check_first_sums(w);
@@ -45,11 +46,11 @@ START_TEST(files_are_whole)
 		char *other = xmalloc(size);
 		memcpy(other, h, size);
 		other[size / 2] ^= 1;
-		ck_assert_ptr_null(net_read(games[i], other));
+		ck_assert_ptr_null(net_read(tested_game(i), other));
 		other[size / 2] ^= 1;
 		ck_assert_ptr_null(net_read(&game_tictactoe, other));
 		other[0] ^= 1;
-		ck_assert_ptr_null(net_read(games[i], other));
+		ck_assert_ptr_null(net_read(tested_game(i), other));
 		free(other);
 	}
 	ck_assert_int_ge(found, 1);
@@ -144,20 +145,21 @@ START_TEST(judges_as_plain_sums_do)
 {
 	struct rng rng;
 	rng_seed(&rng, 71);
-	for (int g = 0; games[g]; g++) {
-		const struct net_table *net = net_open(games[g]);
+	for (int g = 0; tested_game(g); g++) {
+		const struct net_table *net = net_open(tested_game(g));
 		if (!net)
 			continue;
-		struct net_weights *w = net_read(games[g], net_of(games[g])->file);
+		struct net_weights *w = net_read(tested_game(g), net_of(tested_game(g))->file);
 		for (int i = 0; i < POSITIONS; i++) {
 			struct state s;
 			move_t steps[GAME_STEPS_MAX];
 			float preference[GAME_STEPS_MAX];
 			double plain[GAME_STEPS_MAX];
-			random_state(games[g], &rng, &s);
-			int count = games[g]->moves(&s, steps);
-			double value = net_evaluate(net, games[g], &s, steps, count, preference);
-			double expected = naive_judge(w, games[g], &s, steps, count, plain);
+			random_state(tested_game(g), &rng, &s);
+			int count = tested_game(g)->moves(&s, steps);
+			double value = net_evaluate(net, tested_game(g), &s, steps, count,
+						    preference);
+			double expected = naive_judge(w, tested_game(g), &s, steps, count, plain);
 			ck_assert_double_eq_tol(value, expected, 1e-4);
 			for (int j = 0; j < count; j++)
 				ck_assert_double_eq_tol(preference[j], plain[j], 1e-4);
@@ -172,23 +174,25 @@ START_TEST(colours_are_alike)
 {
 	struct rng rng;
 	rng_seed(&rng, 72);
-	for (int g = 0; games[g]; g++) {
-		const struct net_table *net = net_open(games[g]);
+	for (int g = 0; tested_game(g); g++) {
+		const struct net_table *net = net_open(tested_game(g));
 		if (!net)
 			continue;
 		for (int i = 0; i < POSITIONS; i++) {
 			struct state s;
 			move_t steps[GAME_STEPS_MAX];
 			float preference[2][GAME_STEPS_MAX];
-			random_state(games[g], &rng, &s);
-			int count = games[g]->moves(&s, steps);
-			float value = net_evaluate(net, games[g], &s, steps, count, preference[0]);
+			random_state(tested_game(g), &rng, &s);
+			int count = tested_game(g)->moves(&s, steps);
+			float value = net_evaluate(net, tested_game(g), &s, steps, count,
+						   preference[0]);
 			/* The result depends only on the sets of stones and the side. */
 			uint64_t pending = s.board[0] & UINT64_C(1) << 63, black = s.board[0];
 			s.board[0] = s.board[1] | pending;
 			s.board[1] = black & ~pending;
 			s.side ^= 1;
-			float other = net_evaluate(net, games[g], &s, steps, count, preference[1]);
+			float other = net_evaluate(net, tested_game(g), &s, steps, count,
+						   preference[1]);
 			ck_assert_float_eq(value, other);
 			ck_assert_int_eq(memcmp(preference[0], preference[1],
 						(size_t)count * sizeof preference[0][0]),

@@ -12,6 +12,7 @@
 #include "engine/memory.h"
 #include "tests/engine/naive.h"
 #include "tests/suite.h"
+#include "tests/tested.h"
 #include "tools/check/claims.h"
 
 #define TABLE_BYTES ((size_t)4 << 20)
@@ -20,7 +21,7 @@
 
 START_TEST(truth_is_that_of_minimax)
 {
-	const struct game *g = games[_i];
+	const struct game *g = tested_game(_i);
 	struct truth *t = truth_create(TABLE_BYTES);
 	struct rng rng;
 	uint64_t claims = 0;
@@ -41,7 +42,7 @@ END_TEST
 /* Minimax and the solver agree where both can answer. */
 START_TEST(solver_takes_over)
 {
-	const struct game *g = games[_i];
+	const struct game *g = tested_game(_i);
 	struct truth *t = truth_create(TABLE_BYTES);
 	struct rng rng;
 	rng_seed(&rng, 3);
@@ -263,7 +264,7 @@ END_TEST
 int main(void)
 {
 	int game_count = 0;
-	while (games[game_count])
+	while (tested_game(game_count))
 		game_count++;
 	Suite *suite = suite_create("audit");
 	TCase *cases = tcase_create("audit");

@@ -483,7 +483,7 @@ static uint8_t mirrored(const struct game *g, move_t step, int symmetry)
 {
 	if (step == MOVE_NONE)
 		return UINT8_MAX;
-	return (uint8_t)(symmetry ? g->mirror(step, symmetry) : step);
+	return (uint8_t)(symmetry ? g->mirror(g, step, symmetry) : step);
 }
 
 /* Returns true if the position after at least one of its moves has a value of its own. */

@@ -138,7 +138,7 @@ static struct move mirror_move(const struct game *g, struct move m, int symmetry
 {
 	for (int i = 0; symmetry && i < 2; i++)
 		if (m.step[i] != MOVE_NONE)
-			m.step[i] = g->mirror(m.step[i], symmetry);
+			m.step[i] = g->mirror(g, m.step[i], symmetry);
 	return m;
 }
 

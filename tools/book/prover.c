@@ -76,7 +76,7 @@ static uint8_t mirrored(const struct game *g, move_t step, int symmetry)
 {
 	if (step == MOVE_NONE)
 		return UINT8_MAX;
-	return (uint8_t)(symmetry ? g->mirror(step, symmetry) : step);
+	return (uint8_t)(symmetry ? g->mirror(g, step, symmetry) : step);
 }
 
 /* Finds the follower's move and stores it in the position's entry. */

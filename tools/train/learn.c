@@ -78,7 +78,7 @@ struct learner *learner_create(const struct game *g, uint64_t seed)
 		for (uint32_t i = 0; i < l->squares; i++)
 			l->square_map[y][i] = (uint8_t)game_mirror_square(g, (int)i, y);
 		for (uint32_t i = 0; i < l->steps; i++)
-			l->step_map[y][i] = (uint8_t)(y ? g->mirror((move_t)i, y) : i);
+			l->step_map[y][i] = (uint8_t)(y ? g->mirror(g, (move_t)i, y) : i);
 	}
 	for (int i = 0; i < STONES; i++)
 		(&w->stones[0][0][0])[i] = uniform(&l->rng) / 4;

@@ -6,6 +6,7 @@
 
 #include "games/quadrant_net.h"
 #include "tests/suite.h"
+#include "tests/tested.h"
 
 #define POSITIONS 200
 
@@ -26,8 +27,8 @@ START_TEST(says_results_and_priors)
 {
 	struct rng rng;
 	rng_seed(&rng, 81);
-	for (int i = 0; games[i]; i++) {
-		const struct game *g = games[i];
+	for (int i = 0; tested_game(i); i++) {
+		const struct game *g = tested_game(i);
 		struct evaluator evaluator;
 		const struct net_table *net = net_open(g);
 		bool evaluates = evaluator_open(&evaluator, g);

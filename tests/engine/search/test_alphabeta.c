@@ -8,6 +8,7 @@
 
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
+#include "tests/tested.h"
 
 static const char *const searches[] = { "negamax", "alphabeta-plain", "alphabeta" };
 
@@ -140,13 +141,13 @@ START_TEST(one_move_for_all_three)
 	rng_seed(&rng, 3);
 	/* Every change of search allocates the table anew, and new memory is slow. */
 	set_memory((size_t)1 << 20);
-	for (int i = 0; games[i]; i++) {
-		uint32_t squares = (uint32_t)(games[i]->rows * games[i]->cols);
+	for (int i = 0; tested_game(i); i++) {
+		uint32_t squares = (uint32_t)(tested_game(i)->rows * tested_game(i)->cols);
 		uint64_t total[3] = { 0 };
 		for (int n = 0; n < 60; n++) {
-			random_position(games[i], 1 + (int)rng_below(&rng, squares), &rng);
+			random_position(tested_game(i), 1 + (int)rng_below(&rng, squares), &rng);
 			struct move moves[GAME_MOVES_MAX];
-			int choices = game_moves(games[i], &record.now, moves), depth = 1;
+			int choices = game_moves(tested_game(i), &record.now, moves), depth = 1;
 			for (int size = choices; depth < 5 && size * choices < 500000; depth++)
 				size *= choices;
 			/* The shallower search comes later: it must ignore the deeper results in the table. */
@@ -217,10 +218,10 @@ START_TEST(endgames_are_exact)
 {
 	struct rng rng;
 	rng_seed(&rng, 4);
-	for (int i = 0; games[i]; i++) {
+	for (int i = 0; tested_game(i); i++) {
 		for (int n = 0; n < 20; n++) {
-			random_position(games[i], endgame(games[i]), &rng);
-			int score = minimax(games[i], &record.now);
+			random_position(tested_game(i), endgame(tested_game(i)), &rng);
+			int score = minimax(tested_game(i), &record.now);
 			for (int k = 1; k < 3; k++) {
 				set("search", searches[k]);
 				set("threads", "1");
@@ -238,25 +239,25 @@ START_TEST(every_move)
 {
 	struct rng rng;
 	rng_seed(&rng, 7);
-	for (int i = 0; games[i]; i++) {
+	for (int i = 0; tested_game(i); i++) {
 		for (int n = 0; n < 20; n++) {
 			struct report r;
-			random_position(games[i], endgame(games[i]) - 2, &rng);
+			random_position(tested_game(i), endgame(tested_game(i)) - 2, &rng);
 			set("search", searches[n % 3]);
 			set("threads", n % 2 ? "4" : "1");
 			search_within((struct limits) { .deadline = TIME_NEVER,
 							.work_max = WORK_NO_LIMIT,
 							.values = true },
 				      &r);
-			int count = game_moves(games[i], &record.now,
+			int count = game_moves(tested_game(i), &record.now,
 					       (struct move[GAME_MOVES_MAX]) { 0 });
 			ck_assert_int_eq(r.move_count, count);
 			for (int j = 0; j < count; j++) {
 				const struct report_move *m = &r.moves[j];
 				struct state next = record.now;
-				game_play(games[i], &next, m->move);
+				game_play(tested_game(i), &next, m->move);
 				ck_assert(m->exact);
-				ck_assert_int_eq((int)m->score, naive_score(games[i], &next));
+				ck_assert_int_eq((int)m->score, naive_score(tested_game(i), &next));
 				ck_assert(j == 0 || record.now.side == BLACK
 						  ? j == 0 || m->score <= m[-1].score
 						  : m->score >= m[-1].score);
@@ -270,11 +271,11 @@ START_TEST(threads_find_the_same)
 {
 	struct rng rng;
 	rng_seed(&rng, 5);
-	for (int i = 0; games[i]; i++) {
-		int squares = games[i]->rows * games[i]->cols;
+	for (int i = 0; tested_game(i); i++) {
+		int squares = tested_game(i)->rows * tested_game(i)->cols;
 		for (int n = 0; n < 10; n++) {
-			random_position(games[i], squares / 2, &rng);
-			int depth = game_moves(games[i], &record.now,
+			random_position(tested_game(i), squares / 2, &rng);
+			int depth = game_moves(tested_game(i), &record.now,
 					       (struct move[GAME_MOVES_MAX]) { 0 }) > 50
 					    ? 2
 					    : 5;

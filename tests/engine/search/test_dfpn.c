@@ -6,6 +6,7 @@
 
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
+#include "tests/tested.h"
 
 static struct report report;
 static char why[REASON_MAX];
@@ -276,7 +277,7 @@ END_TEST
 
 START_TEST(same_seed_same_search)
 {
-	check_repeats(setup, games[_i], 5000);
+	check_repeats(setup, tested_game(_i), 5000);
 }
 END_TEST
 
@@ -321,7 +322,7 @@ START_TEST(wins_at_a_glance)
 {
 	struct rng rng;
 	rng_seed(&rng, 6);
-	record_restart(&record, games[_i]);
+	record_restart(&record, tested_game(_i));
 	for (int i = 0; i < 400; i++) {
 		struct state s;
 		while (!naive_position(record.game, 6 + i % 10, &rng, &s))
@@ -335,7 +336,7 @@ END_TEST
 int main(void)
 {
 	int game_count = 0;
-	while (games[game_count])
+	while (tested_game(game_count))
 		game_count++;
 	Suite *suite = suite_create("dfpn");
 	TCase *cases = tcase_create("dfpn");

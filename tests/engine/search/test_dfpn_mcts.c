@@ -5,6 +5,7 @@
 
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
+#include "tests/tested.h"
 
 static struct report report;
 
@@ -107,7 +108,7 @@ END_TEST
 
 START_TEST(same_seed_same_search)
 {
-	check_repeats(setup, games[_i], 3000);
+	check_repeats(setup, tested_game(_i), 3000);
 }
 END_TEST
 
@@ -145,7 +146,7 @@ END_TEST
 int main(void)
 {
 	int game_count = 0;
-	while (games[game_count])
+	while (tested_game(game_count))
 		game_count++;
 	Suite *suite = suite_create("dfpn_mcts");
 	TCase *cases = tcase_create("dfpn_mcts");

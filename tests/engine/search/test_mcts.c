@@ -8,6 +8,7 @@
 
 #include "engine/evaluation/evaluator.h"
 #include "tests/engine/fixture.h"
+#include "tests/tested.h"
 
 static struct report report;
 
@@ -84,7 +85,7 @@ END_TEST
 START_TEST(same_seed_same_search)
 {
 	struct report first;
-	record_restart(&record, games[_i]);
+	record_restart(&record, tested_game(_i));
 	set("reuse", "0");
 	search("3000");
 	first = report;
@@ -168,7 +169,7 @@ START_TEST(tree_is_kept_and_found_again)
 	ck_assert_uint_gt(report.playouts, fresh);
 	/* The tree is never used for another game. */
 	set("reuse", "1");
-	record_restart(&record, games[0]);
+	record_restart(&record, tested_game(0));
 	search("500");
 	ck_assert_uint_eq(report.playouts, 500);
 }
@@ -178,7 +179,7 @@ END_TEST
  * consistent (the search's own asserts and the sanitizers check its counts). */
 START_TEST(games_in_little_memory)
 {
-	record_restart(&record, games[_i]);
+	record_restart(&record, tested_game(_i));
 	set("memory", "1");
 	set("threads", "2");
 	for (int move = 0; !record.now.over; move++) {
@@ -271,7 +272,7 @@ END_TEST
 START_TEST(early_stop_keeps_the_choice)
 {
 	struct move chosen;
-	record_restart(&record, games[_i]);
+	record_restart(&record, tested_game(_i));
 	set("solver", "0");
 	set("reuse", "0");
 	set("early_stop", "0");
@@ -637,7 +638,7 @@ END_TEST
 int main(void)
 {
 	int game_count = 0;
-	while (games[game_count])
+	while (tested_game(game_count))
 		game_count++;
 	Suite *suite = suite_create("mcts");
 	TCase *cases = tcase_create("mcts");

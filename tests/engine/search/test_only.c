@@ -5,6 +5,7 @@
  */
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
+#include "tests/tested.h"
 
 static struct report report;
 static struct move only[GAME_MOVES_MAX];
@@ -78,13 +79,13 @@ START_TEST(answers_are_among_them)
 	struct rng rng;
 	rng_seed(&rng, 41);
 	set("search", algorithms[_i]->name);
-	for (int g = 0; games[g]; g++) {
+	for (int g = 0; tested_game(g); g++) {
 		for (int i = 0; i < 12; i++) {
 			set("threads", i % 2 ? "3" : "1");
 			if (i == 8)
 				set("memory", "1");
 			if (i % 4 == 0)
-				record_restart(&record, games[g]);
+				record_restart(&record, tested_game(g));
 			if (record.now.over)
 				break;
 			choose(&rng, 1 + rng_below(&rng, 12));
@@ -109,12 +110,14 @@ START_TEST(proofs_are_true)
 	struct rng rng;
 	rng_seed(&rng, 43);
 	set("search", provers[_i]);
-	for (int g = 0; games[g]; g++) {
-		int empty = games[g] == &game_tictactoe ? 7 : games[g] == &game_othello ? 8 : 4;
-		record_restart(&record, games[g]);
+	for (int g = 0; tested_game(g); g++) {
+		int empty = tested_game(g) == &game_tictactoe ? 7
+			    : tested_game(g) == &game_othello ? 8
+							      : 4;
+		record_restart(&record, tested_game(g));
 		for (int i = 0; i < 5; i++) {
 			struct state s;
-			while (!naive_position(games[g], empty, &rng, &s))
+			while (!naive_position(tested_game(g), empty, &rng, &s))
 				;
 			record_setup(&record, &s);
 			set("threads", i == 4 ? "3" : "1");
@@ -122,7 +125,7 @@ START_TEST(proofs_are_true)
 				/* Forward in the game, then back. */
 				if (j == 4 || j == 8) {
 					struct move moves[GAME_MOVES_MAX];
-					int n = game_moves(games[g], &record.now, moves);
+					int n = game_moves(tested_game(g), &record.now, moves);
 					record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
 				}
 				if ((j == 10 || j == 13) && record.count)
@@ -137,8 +140,8 @@ START_TEST(proofs_are_true)
 				for (int k = 0; k < report.move_count; k++) {
 					const struct report_move *m = &report.moves[k];
 					struct state next = record.now;
-					game_play(games[g], &next, m->move);
-					int value = naive_result(games[g], &next);
+					game_play(tested_game(g), &next, m->move);
+					int value = naive_result(tested_game(g), &next);
 					ck_assert_int_le(m->lower, value);
 					ck_assert_int_ge(m->upper, value);
 				}
@@ -309,10 +312,10 @@ START_TEST(same_seed_same_search)
 {
 	struct report first;
 	set("search", algorithms[_i]->name);
-	for (int g = 0; games[g]; g++) {
+	for (int g = 0; tested_game(g); g++) {
 		struct rng rng;
 		rng_seed(&rng, 47);
-		record_restart(&record, games[g]);
+		record_restart(&record, tested_game(g));
 		choose(&rng, 3);
 		for (int round = 0; round < 2; round++) {
 			engine_reseed(engine);

@@ -5,6 +5,7 @@
  */
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
+#include "tests/tested.h"
 
 static struct report report;
 
@@ -82,10 +83,10 @@ START_TEST(values_are_true)
 {
 	struct rng rng;
 	rng_seed(&rng, 51);
-	for (int g = 0; games[g]; g++) {
+	for (int g = 0; tested_game(g); g++) {
 		for (int i = 0; i < 6; i++) {
 			struct move moves[GAME_MOVES_MAX];
-			set_random(games[g], &rng);
+			set_random(tested_game(g), &rng);
 			set("threads", i == 5 ? "3" : "1");
 			int count = game_moves(record.game, &record.now, moves), open = 1;
 			for (uint64_t work = 1; open; work *= 16) {
@@ -126,13 +127,13 @@ START_TEST(solver_agrees)
 	struct rng rng;
 	rng_seed(&rng, 53);
 	set_memory((size_t)64 << 20);
-	for (int g = 0; games[g]; g++) {
-		for (int i = 0; games[g]->solver && i < 8; i++) {
+	for (int g = 0; tested_game(g); g++) {
+		for (int i = 0; tested_game(g)->solver && i < 8; i++) {
 			struct state s;
 			struct report by_solver;
-			while (!naive_position(games[g], 8, &rng, &s))
+			while (!naive_position(tested_game(g), 8, &rng, &s))
 				;
-			record_restart(&record, games[g]);
+			record_restart(&record, tested_game(g));
 			record_setup(&record, &s);
 			set("exact", "1");
 			limits.values = true;
@@ -164,8 +165,8 @@ START_TEST(is_reproducible)
 	struct report again;
 	struct rng rng;
 	rng_seed(&rng, 57);
-	for (int g = 0; games[g]; g++) {
-		set_random(games[g], &rng);
+	for (int g = 0; tested_game(g); g++) {
+		set_random(tested_game(g), &rng);
 		engine_reseed(engine);
 		prove(&algorithm_dfpn, 500, NULL, 0);
 		again = report;

@@ -5,6 +5,7 @@
 
 #include "tests/engine/fixture.h"
 #include "tests/engine/naive.h"
+#include "tests/tested.h"
 
 static struct report report;
 
@@ -74,16 +75,18 @@ START_TEST(proofs_hold_from_move_to_move)
 	rng_seed(&rng, 29);
 	set("threads", threads[_i]);
 	set("proving", "1");
-	for (int g = 0; games[g]; g++) {
-		int empty = games[g] == &game_tictactoe ? 7 : games[g] == &game_othello ? 9 : 5;
+	for (int g = 0; tested_game(g); g++) {
+		int empty = tested_game(g) == &game_tictactoe ? 7
+			    : tested_game(g) == &game_othello ? 9
+							      : 5;
 		int known = 0;
-		record_restart(&record, games[g]);
+		record_restart(&record, tested_game(g));
 		for (int i = 0; i < 10; i++) {
 			struct state s;
-			while (!naive_position(games[g], empty, &rng, &s))
+			while (!naive_position(tested_game(g), empty, &rng, &s))
 				;
 			for (record_setup(&record, &s); !record.now.over;) {
-				int truth = naive_result(games[g], &record.now), sign;
+				int truth = naive_result(tested_game(g), &record.now), sign;
 				sign = side_sign(record.now.side);
 				search(1000);
 				ck_assert_int_le(report.lower, truth);
@@ -91,8 +94,9 @@ START_TEST(proofs_hold_from_move_to_move)
 				bool proven = report.lower == report.upper;
 				known += proven;
 				record_play(&record, report.line[0]);
-				int after = record.now.over ? score_sign(record.now.score)
-							    : naive_result(games[g], &record.now);
+				int after = record.now.over
+						    ? score_sign(record.now.score)
+						    : naive_result(tested_game(g), &record.now);
 				if (proven)
 					ck_assert_int_eq(sign * after, sign * truth);
 			}
@@ -122,14 +126,14 @@ END_TEST
 
 START_TEST(same_seed_same_search)
 {
-	check_repeats(setup, games[_i], 5000);
+	check_repeats(setup, tested_game(_i), 5000);
 }
 END_TEST
 
 int main(void)
 {
 	int game_count = 0;
-	while (games[game_count])
+	while (tested_game(game_count))
 		game_count++;
 	Suite *suite = suite_create("union");
 	TCase *cases = tcase_create("union");

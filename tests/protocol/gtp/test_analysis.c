@@ -9,6 +9,7 @@
 #include "engine/algorithm.h"
 #include "games/games.h"
 #include "tests/protocol/talk.h"
+#include "tests/tested.h"
 
 #define ENDLESS "--threads 1 --memory 16 --seed 1 "
 #define PASS    "XO.............................................................."
@@ -220,8 +221,8 @@ START_TEST(values_and_lines)
 {
 	struct talk t;
 	struct record r;
-	const char *game = games[_i]->name;
-	if (game_find(game, NULL) != games[_i])
+	const char *game = tested_game(_i)->name;
+	if (game_find(game, NULL) != tested_game(_i))
 		return;
 	record_init(&r, game_find(game, NULL));
 	talk_start(&t, ENDLESS);
@@ -771,7 +772,7 @@ END_TEST
 int main(void)
 {
 	int game_count = 0;
-	while (games[game_count])
+	while (tested_game(game_count))
 		game_count++;
 	Suite *suite = suite_create("analysis");
 	TCase *cases = tcase_create("analysis");

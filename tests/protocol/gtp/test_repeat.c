@@ -5,6 +5,7 @@
  */
 #include "engine/algorithm.h"
 #include "tests/protocol/talk.h"
+#include "tests/tested.h"
 
 #define LIMITS    (IS_SANITIZED ? 3 : 20)
 #define GAMES_MAX 8
@@ -59,8 +60,9 @@ static void play_again(int game, bool first)
 			if (first)
 				strcpy(played[game][i][k], moves[k]);
 			ck_assert_msg(strcmp(moves[k], played[game][i][k]) == 0,
-				      "%s %s, limit %d, move %d: %s and %s", games[game]->name,
-				      games[game]->rules, i, k, played[game][i][k], moves[k]);
+				      "%s %s, limit %d, move %d: %s and %s",
+				      tested_game(game)->name, tested_game(game)->rules, i, k,
+				      played[game][i][k], moves[k]);
 		}
 	}
 }
@@ -70,16 +72,16 @@ START_TEST(seed_and_work_repeat_the_moves)
 	const char *search = _i ? algorithms[_i - 1]->name : "auto";
 	int count = 0;
 	start();
-	for (; games[count]; count++) {
+	for (; tested_game(count); count++) {
 		ck_assert_int_lt(count, GAMES_MAX);
-		choose_game(games[count], search);
+		choose_game(tested_game(count), search);
 		play_again(count, true);
 		play_again(count, false);
 	}
 	talk_end(t);
 	start();
 	for (int g = count - 1; g >= 0; g--) {
-		choose_game(games[g], search);
+		choose_game(tested_game(g), search);
 		play_again(g, false);
 	}
 	talk_end(t);
@@ -111,8 +113,8 @@ START_TEST(clocks_do_not_change_the_moves)
 	static const char *const searches[] = { "auto", "mcts", "union", "dfpn+mcts", "alphabeta" };
 	char moves[2][MOVES][16];
 	start();
-	for (int g = 0; games[g]; g++) {
-		choose_game(games[g], searches[_i]);
+	for (int g = 0; tested_game(g); g++) {
+		choose_game(tested_game(g), searches[_i]);
 		for (int k = 0; k < 2; k++)
 			play_beside_clocks(4 * k, moves[k]);
 		for (int i = 0; i < MOVES; i++)

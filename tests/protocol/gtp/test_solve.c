@@ -7,6 +7,7 @@
 
 #include "tests/engine/naive.h"
 #include "tests/protocol/process.h"
+#include "tests/tested.h"
 
 #define POSITIONS 4
 
@@ -128,7 +129,7 @@ static const char *const methods[] = { "--time=1000", "--nodes=100000000 --seed=
 
 START_TEST(values)
 {
-	const struct game *g = games[_i / 3];
+	const struct game *g = tested_game(_i / 3);
 	struct state states[POSITIONS];
 	struct rng rng;
 	char command[512], position[POSITION_TEXT_MAX];
@@ -349,7 +350,7 @@ int main(void)
 	Suite *suite = suite_create("solve");
 	TCase *cases = tcase_create("solve");
 	int count = 0;
-	while (games[count])
+	while (tested_game(count))
 		count++;
 	tcase_add_checked_fixture(cases, set_up, tear_down);
 	tcase_set_timeout(cases, 120);
