@@ -16,6 +16,7 @@
 	GAME(pentago)                                                                              \
 	GAME(pentago_tajima)                                                                       \
 	GAME(pentago_openspiel)                                                                    \
+	GAME(connectfour)                                                                          \
 	GAME(go)
 
 #define GAME_DECLARED(NAME) extern const struct game game_##NAME;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * yomi-book: the command line of tools/book/builder.h and tools/book/confirm.h.
+ * yomi-book: the command line of tools/book/builder.h, tools/book/confirm.h and tools/book/prover.h.
  */
 #include <stdio.h>
 
@@ -8,6 +8,7 @@
 #include "protocol/program/program.h"
 #include "tools/book/builder.h"
 #include "tools/book/confirm.h"
+#include "tools/book/prover.h"
 
 #define JOURNAL_MAX 64
 #define COUNT_MAX   1e9
@@ -36,6 +37,10 @@ static int run(const struct arguments *arguments)
 		return program_complain(&program, "%s has no book to confirm", g->name);
 	s.game = g;
 	s.output = arguments->words[1];
+	if (s.proven && !g->solver)
+		return program_complain(&program, "%s has no exact solver", g->name);
+	if (s.proven && a->confirms)
+		return program_complain(&program, "--proven and --confirm exclude each other");
 	if (s.step == UNSET)
 		s.step = g->unit ? 0.5 : 0.02;
 	if (s.equal == UNSET)
@@ -45,7 +50,7 @@ static int run(const struct arguments *arguments)
 			 a->confirms ? "confirm" : "book", g->name);
 		s.journal = journal;
 	}
-	(a->confirms ? confirm_run : builder_run)(&s);
+	(s.proven ? prover_run : a->confirms ? confirm_run : builder_run)(&s);
 	return 0;
 }
 
@@ -75,6 +80,11 @@ static const struct flag flags[] = {
 	{ "confirm", FLAG_SET, AT(confirms), NULL,
 	  "search no new positions; keep only the moves of the current book that two searches with "
 	  "different seeds confirm. In both, the move must give away at most --equal" },
+	{ "proven", FLAG_INT, AT(settings.proven), "MOVES",
+	  "solve instead of search: one proven best move for each position within the first so "
+	  "many moves that a player who follows the book can meet, as Black or as White. Lost "
+	  "positions are searched. Uses only --work and --memory",
+	  1, 1000 },
 	{ "seconds", FLAG_REAL, AT(settings.seconds), "SECONDS", "time for this run (default 3600)",
 	  0, COUNT_MAX, .group = "Search" },
 	{ "work", FLAG_INT, AT(settings.work), "COUNT",

@@ -83,7 +83,7 @@ const YomiText = {
 		key_escape: "take the stone back; close", arrows: "Arrows", enter: "Enter",
 		rules: { standard: "standard", tajima: "Tajima", openspiel: "OpenSpiel" },
 		units: {},
-		games: { othello: "Othello", tictactoe: "Tic-tac-toe", pentago: "Pentago" },
+		games: { othello: "Othello", tictactoe: "Tic-tac-toe", pentago: "Pentago", connectfour: "Connect Four" },
 		guides: {},
 	},
 	ja: {
@@ -161,7 +161,7 @@ const YomiText = {
 		key_escape: "置いた石を取り上げる、閉じる", arrows: "矢印キー", enter: "Enter",
 		rules: { standard: "標準", tajima: "田島", openspiel: "OpenSpiel" },
 		units: { discs: "石", points: "目", stones: "石" },
-		games: { othello: "オセロ", tictactoe: "三目並べ", pentago: "ペンタゴ" },
+		games: { othello: "オセロ", tictactoe: "三目並べ", pentago: "ペンタゴ", connectfour: "四目並べ" },
 		guides: {
 			"othello standard": `石は表が黒、裏が白です。黒が先に打ちます。
 
@@ -210,6 +210,22 @@ const YomiText = {
 並びは、置いた後と回した後に数えます。各側の数は、六つの並びの数と、
 その一部でない五つの並びの数の和です。多い側の勝ちです。同じなら続けます。
 同じ数のまま盤が埋まれば引き分けです。
+`,
+			"connectfour standard": `X が先に打ちます。交互に、七つの列のどれかへ上から石を落とします。
+石はその列の一番下の空きマスに止まります。
+縦、横、斜めのどれかに四つ並べた側の勝ちです。
+並ばないまま埋まれば引き分けです。
+
+     A B C D E F G
+   6 . . . . . . . 6
+   5 . . . . . . . 5
+   4 . . . . . . . 4
+   3 . . . O . . . 3     X の番で、C1 に打てば勝ちです:C1 D1 E1 F1
+   2 . . . X O O . 2
+   1 . . . X X X O 1
+
+手は石が止まるマスです。左下から数えます:d1
+列だけでも、その列のほかの空きマスでもかまいません:d
 `,
 		},
 	},

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Books from scratch: of Tic-tac-toe, whose moves keep the draw, and of Othello, whose values are
- * consistent. Books do not depend on the number of threads or on interruptions.
+ * Books from scratch: of Tic-tac-toe, whose moves keep the draw, of Othello, whose values are consistent, and of
+ * Connect Four, whose moves keep the result. Books do not depend on the number of threads or on
+ * interruptions.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@
 #include "tests/suite.h"
 #include "tools/book/builder.h"
 #include "tools/book/confirm.h"
+#include "tools/book/prover.h"
+#include "tools/lib/exact.h"
 
 static char folder[64], output[64], journal[64];
 
@@ -244,6 +248,83 @@ START_TEST(confirms_good_moves_only)
 }
 END_TEST
 
+#define PROVEN 6
+#define LATE   "...........X.....XO.X..OOOXOO.XXOOOXXOXXXO"
+
+/* Connect Four that begins with 20 empty squares, where Black draws. */
+static void start_late(const struct game *g, struct state *s)
+{
+	ck_assert_ptr_null(game_setup(g, s, LATE, "X"));
+}
+
+/* Black's result of perfect play. */
+static int result_of(const struct game *g, const struct state *s)
+{
+	struct exact exact = { 0 };
+	struct solution found;
+	int least, most;
+	if (s->over)
+		return s->score;
+	ck_assert(exact_solve(&exact, g, s, SOLVE_RESULT, INFINITY, &found));
+	solution_bounds(&found, s->side, &least, &most);
+	ck_assert_int_eq(least, most);
+	exact_free(&exact);
+	return least;
+}
+
+/* Follows the book for one side, against all moves of the other. Returns the number of the book's moves. */
+static int follow_proven(const struct game *g, const struct state *s, int follower, int made)
+{
+	struct move moves[GAME_MOVES_MAX];
+	struct book_move own[BOOK_MOVES_MAX];
+	int count = 0, n = 1;
+	if (s->over || made >= PROVEN)
+		return 0;
+	if (s->side != follower) {
+		n = game_moves(g, s, moves);
+	} else {
+		ck_assert_int_eq(book_find(g, s, own), 1);
+		moves[0] = own[0].move;
+		count = 1;
+	}
+	for (int i = 0; i < n; i++) {
+		struct state next = *s;
+		game_play(g, &next, moves[i]);
+		if (s->side == follower) {
+			ck_assert_int_eq(result_of(g, &next), result_of(g, s));
+			ck_assert(own[0].value == result_of(g, s));
+		}
+		count += follow_proven(g, &next, follower, made + 1);
+	}
+	return count;
+}
+
+START_TEST(makes_a_book_of_perfect_play)
+{
+	struct game g = game_connectfour;
+	struct book_settings settings = {
+		.game = &g, .output = output, .work = 200, .memory = 8, .proven = PROVEN
+	};
+	struct state s;
+	size_t size, again;
+	g.start = start_late;
+	make_folder();
+	prover_run(&settings);
+	void *book = read_whole(output, &size);
+	prover_run(&settings);
+	void *same = read_whole(output, &again);
+	ck_assert_uint_eq(size, again);
+	ck_assert_mem_eq(book, same, size);
+	g.book = book;
+	g.start(&g, &s);
+	for (int side = BLACK; side <= WHITE; side++)
+		ck_assert_int_ge(follow_proven(&g, &s, side, 0), 20);
+	free(book);
+	free(same);
+	remove_folder();
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("builder");
@@ -252,6 +333,7 @@ int main(void)
 	tcase_add_test(cases, makes_a_book_of_all_moves);
 	tcase_add_test(cases, makes_a_book_of_good_moves);
 	tcase_add_test(cases, confirms_good_moves_only);
+	tcase_add_test(cases, makes_a_book_of_perfect_play);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

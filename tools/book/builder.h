@@ -40,6 +40,7 @@ struct book_settings {
 	double equal;        /* a move is nearly as good as the best if it gives away no more */
 	int memory;          /* of each search, as in the option `memory` */
 	int threads;         /* concurrent searches */
+	int proven;          /* solve the positions after fewer moves than this; 0: search */
 };
 
 /* Builds the book and reports on standard output. Exits with a message on failure. */
