@@ -15,7 +15,8 @@
 	GAME(tictactoe)                                                                            \
 	GAME(pentago)                                                                              \
 	GAME(pentago_tajima)                                                                       \
-	GAME(pentago_openspiel)
+	GAME(pentago_openspiel)                                                                    \
+	GAME(connectfour)
 
 #define GAME_DECLARED(NAME) extern const struct game game_##NAME;
 GAME_LIST(GAME_DECLARED)

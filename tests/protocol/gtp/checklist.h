@@ -54,6 +54,16 @@ static const struct setting {
 		{ "z99", "a0", "3d", "d", "d3a", "d3xx", "a-1", "d99999999999999999999s", "a1.5",
 		  "@1", "i1s", "a7s", "g1s", "\xc3\xa9", "" },
 	},
+	{
+		"connectfour",
+		"Connectfour",
+		"7",
+		{ "D1", "D2", "C1", "E1" },
+		"D1",
+		NULL,
+		{ "z99", "a0", "3d", "x", "d3x", "a-1", "d99999999999999999999", "a1.5", "@1", "h1",
+		  "a7", "dd", "x7", "\xc3\xa9", "" },
+	},
 };
 #define SETTINGS ((int)(sizeof settings / sizeof settings[0]))
 
