@@ -83,7 +83,7 @@ const YomiText = {
 		key_escape: "take the stone back; close", arrows: "Arrows", enter: "Enter",
 		rules: { standard: "standard", tajima: "Tajima", openspiel: "OpenSpiel" },
 		units: {},
-		games: { othello: "Othello", tictactoe: "Tic-tac-toe", pentago: "Pentago" },
+		games: { othello: "Othello", tictactoe: "Tic-tac-toe", pentago: "Pentago", connectfour: "Connect Four" },
 		guides: {},
 	},
 	ja: {
@@ -161,7 +161,7 @@ const YomiText = {
 		key_escape: "置いた石を取り上げる、閉じる", arrows: "矢印キー", enter: "Enter",
 		rules: { standard: "標準", tajima: "田島", openspiel: "OpenSpiel" },
 		units: { discs: "石", points: "目", stones: "石" },
-		games: { othello: "オセロ", tictactoe: "三目並べ", pentago: "ペンタゴ" },
+		games: { othello: "オセロ", tictactoe: "三目並べ", pentago: "ペンタゴ", connectfour: "四目落とし" },
 		guides: {
 			"othello standard": `石は表が黒、裏が白です。黒が先に打ちます。
 
@@ -196,6 +196,22 @@ const YomiText = {
    3 . . . 3
 
 手は列と行で書きます。左上から数えます:b2
+`,
+			"connectfour standard": `黒(X)が先に打ちます。交互に、七つの列のどれかに石を落とします。
+石は列のいちばん下の空いたマスで止まります。
+縦、横、斜めのどれかに四つ並べた側の勝ちです。
+並ばないまま埋まれば引き分けです。
+
+     A B C D E F G
+   6 . . . . . . . 6
+   5 . . . . . . . 5
+   4 . . . . . . . 4
+   3 . . . X . . . 3     X の番で、C1 に打てば勝ちです。
+   2 . . . O O O . 2     C1 D1 E1 F1 が並びます。
+   1 . O . X X X . 1
+
+手は石が止まるマスです。左下から数えます:d1
+列だけでもかまいません:d
 `,
 			"pentago standard": PENTAGO_JA + `
 置いて五つ以上並べば、回さずにその場で勝ちです。回した後に五つ並んでいる側は、
