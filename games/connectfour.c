@@ -241,6 +241,7 @@ const struct game game_connectfour = {
 	.title = "Connectfour",
 	.alias = "connect4 c4",
 	.rules = "standard",
+	.layout = { .kind = BOARD_HOLES, .color = BOARD_BLUE, .falls = true },
 	.rows = C4_ROWS,
 	.cols = C4_COLS,
 	.moves_max = C4_SQUARES,

@@ -220,11 +220,14 @@ const checks = {
 	"a whole game of Tic-tac-toe by keys": async () => play_whole_game(await open(), "tictactoe standard", hands.keys),
 	"a whole game of Pentago by keys, Tajima's rules, as White": async () => play_whole_game(
 		await open({ black: player(true), white: person }), "pentago tajima", hands.keys),
+	"a whole game of Connect Four by mouse": async () => play_whole_game(await open(), "connectfour standard", hands.mouse),
+	"a whole game of Connect Four by keys, as White": async () => play_whole_game(
+		await open({ black: player(true), white: person }), "connectfour standard", hands.keys),
 	"two persons, OpenSpiel's rules": async () => play_whole_game(await open({ white: person }), "pentago openspiel", hands.mouse),
 
 	async "whole games by finger on a phone, nothing wider than it"() {
 		const page = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
-		for (const name of ["othello standard", "pentago standard", "tictactoe standard"]) {
+		for (const name of ["othello standard", "pentago standard", "tictactoe standard", "connectfour standard"]) {
 			await play_whole_game(page, name, hands.finger);
 			assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 360, `${name}: too wide`);
 			// Touch targets are as large as a fingertip, as far as eight squares in 360 pixels allow.
