@@ -541,6 +541,19 @@ static const char guide[] =
 	"\n"
 	"A move is a column and a row, counted from the bottom; there is no column I: d4\n";
 
+/* The star points: on the third lines of smaller boards, on the fourth of larger ones, and in the middle. */
+static bool is_star(const struct game *g, int row, int col)
+{
+	int near = g->rows < 13 ? 2 : 3, far = g->rows - 1 - near, middle = g->rows / 2;
+	bool has_middle = g->rows % 2, has_sides = has_middle && g->rows >= 15;
+	bool row_edge = row == near || row == far, col_edge = col == near || col == far;
+	bool row_middle = row == middle, col_middle = col == middle;
+	if (g->rows < 7)
+		return false;
+	return (row_edge && col_edge) || (has_middle && row_middle && col_middle) ||
+	       (has_sides && ((row_edge && col_middle) || (row_middle && col_edge)));
+}
+
 /* The table of a size. */
 #define BOARD(DECLARED, SIDE)                                                                      \
 	DECLARED = {                                                                               \
@@ -548,6 +561,7 @@ static const char guide[] =
 		.title = "Go",                                                                     \
 		.alias = "baduk weiqi",                                                            \
 		.guide = guide,                                                                    \
+		.layout = { .kind = BOARD_INTERSECTIONS, .color = BOARD_WOOD, .dot = is_star },    \
 		.rules = "standard",                                                               \
 		.sizes = sizes,                                                                    \
 		.rows = SIDE,                                                                      \

@@ -225,6 +225,88 @@ const checks = {
 		await open({ black: player(true), white: person }), "connectfour standard", hands.keys),
 	"two persons, OpenSpiel's rules": async () => play_whole_game(await open({ white: person }), "pentago openspiel", hands.mouse),
 
+	async "Go: captures, ko, passes, komi, another size; the record goes to another page"() {
+		const page = await open({ white: person }), play = async (square, text) => {
+			await hands.mouse.square(page, square);
+			await wait_for_status(page, text);
+		};
+		await choose_game(page, "go standard");
+		assert.equal(await page.inputValue("#size"), "9 9");
+		await page.selectOption("#size", "5 5");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 25);
+		for (const [square, colour] of [["B3", "Black"], ["C3", "White"], ["A2", "Black"], ["D2", "White"], ["B1", "Black"], ["C1", "White"]])
+			await play(square, new RegExp(`^${colour}: ${square}\\. `));
+		await play("C2", /^Black: C2\. White to move$/);
+		await play("B2", /^White: B2\. 1 stone captured\. Black to move$/);
+		assert.ok(!(await playable(page)).includes("C2")); // a ko
+		await page.click('[data-square="C2"]', { force: true });
+		await wait_for_status(page, /C2 is not a legal move/);
+		await play("E5", /^Black: E5\. /);
+		await play("A5", /^White: A5\. /);
+		await play("C2", /^Black: C2\. 1 stone captured\. White to move$/);
+		await page.fill("#komi", "0.5");
+		await page.keyboard.press("Tab");
+		await page.click("#pass");
+		await wait_for_status(page, /^White passes\. Black to move$/);
+		await page.click("#pass");
+		await wait_for_status(page, /^Black passes\. (Black|White) wins by \d+\.5$/);
+		await assert_engine_agrees(page);
+		const text = await record(page), result = (await status(page)).replace(/^.*passes\. /, "");
+		assert.match(text, /KM\[0\.5\]/);
+		const another = await open();
+		await another.click("#open-file");
+		await another.fill("#sgf", text);
+		await another.click("#load-sgf");
+		await another.waitForFunction(() => document.querySelectorAll("#moves button").length === 13);
+		assert.ok((await status(another)).endsWith(result), await status(another));
+		assert.deepEqual([await another.inputValue("#size"), await another.inputValue("#komi")], ["5 5", "0.5"]);
+		assert.deepEqual([page.faults, another.faults], [[], []]);
+	},
+
+	async "Go on 19x19 by finger: yomi answers, and its analysis is shown"() {
+		const page = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+		await choose_game(page, "go standard");
+		await page.selectOption("#size", "19 19");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 361);
+		assert.equal(await page.$$eval(".dot", all => all.length), 9);
+		for (let n = 1; n < 10; n += 2) {
+			const square = ["Q16", "D4", "Q4", "D16", "K10"][(n - 1) / 2], free = (await playable(page)).includes(square) ? square : "K3";
+			await page.tap(`[data-square="${free}"]`);
+			await wait_for_status(page, /touch again/);
+			await page.tap(`[data-square="${free}"]`);
+			assert.equal(await wait_for_turn(page, n + 1), "black");
+		}
+		await page.tap("#analyse");
+		await page.waitForSelector(".mark");
+		await assert_engine_agrees(page);
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "Go with a handicap: a record in which Black moves twice is read, walked through and continued"() {
+		const page = await open({ white: person });
+		await page.click("#open-file");
+		await page.fill("#sgf", "(;GM[1]FF[4]SZ[9]KM[0.5]HA[2]AB[gc][cg];W[ee];B[ec];B[gg];W[cc])");
+		await page.click("#load-sgf");
+		await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 4);
+		assert.deepEqual(await moves(page), ["E5", "E7", "G3", "C7"]);
+		const end = await squares(page);
+		for (let n = 3; n >= 0; n--) {
+			await page.keyboard.press("u");
+			await wait_for_status(page, new RegExp(`after move ${n} of 4`));
+			assert.equal((await squares(page)).replaceAll(".", "").length, 2 + n);
+		}
+		await page.click("#end");
+		await wait_for_status(page, /^White: C7\. Black to move$/);
+		assert.equal(await squares(page), end);
+		await hands.mouse.square(page, "E3");
+		await wait_for_status(page, /^Black: E3\. White to move$/);
+		await page.reload();
+		await page.waitForSelector('[aria-label^="E3, Black"]');
+		assert.deepEqual(await moves(page), ["E5", "E7", "G3", "C7", "E3"]);
+		await assert_engine_agrees(page);
+		assert.deepEqual(page.faults, []);
+	},
+
 	async "whole games by finger on a phone, nothing wider than it"() {
 		const page = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 		for (const name of ["othello standard", "pentago standard", "tictactoe standard", "connectfour standard"]) {
