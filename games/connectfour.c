@@ -9,8 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/embed.h"
 #include "engine/square.h"
 #include "games/games.h"
+
+/* The opening book, linked into the program. */
+EMBED(connectfour_book, "games/connectfour.book");
 
 static uint64_t square_of[C4_SQUARES];      /* the square of a step */
 static uint8_t step_of[C4_PITCH * C4_COLS]; /* the step of a square's bit number */
@@ -266,6 +270,7 @@ const struct game game_connectfour = {
 	.wins = wins,
 	.safe = safe,
 	.solver = &connectfour_solver,
+	.book = connectfour_book,
 	.stones = stones,
 	.symmetries = 1u << 2, /* reversed columns */
 	.mirror = mirror,

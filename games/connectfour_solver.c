@@ -565,6 +565,7 @@ static void root_init(struct root *r, struct worker *w, const struct state *s)
 	r->count = 0;
 	for (uint64_t left = c4_landing(all); left; left &= left - 1) {
 		int move = r->count++, j = move;
+		w->nodes++;
 		struct child *c = &r->child[move];
 		c->square = left & -left;
 		c->p = (struct position) { .own = own ^ all, .all = all | c->square };
