@@ -79,6 +79,11 @@ void report_narrow(struct report_move *m, int lower, int upper)
 {
 	m->lower = lower > m->lower ? lower : m->lower;
 	m->upper = upper < m->upper ? upper : m->upper;
+	/* A value that playouts have estimated may be outside. */
+	if (m->value < m->lower)
+		m->value = m->lower;
+	else if (m->value > m->upper)
+		m->value = m->upper;
 }
 
 /* Returns 2 for the answer, 1 for a proven win of `side`, 0 for an open move, -1 for a proven loss. */

@@ -132,6 +132,13 @@ bool game_is_legal(const struct game *g, const struct state *s, struct move m)
 	return move_steps(m) > 0 && !next.pending;
 }
 
+bool game_end(const struct game *g, struct state *s)
+{
+	while (g->may_pass && !s->over)
+		g->play(s, g->pass);
+	return s->over;
+}
+
 int game_playout_generic(const struct game *g, const struct state *start, struct rng *rng)
 {
 	struct state s = *start;

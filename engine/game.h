@@ -417,6 +417,9 @@ int game_trace(const struct game *, const struct state *, struct rng *, struct t
 bool game_can_pass(const struct game *, const struct state *);
 bool game_must_pass(const struct game *, const struct state *);
 
+/* Ends a game by passes if a side may pass at any time. Returns true if the game is then over. */
+bool game_end(const struct game *, struct state *);
+
 /* Converts a score to points. */
 static inline double game_points(const struct game *g, double score)
 {

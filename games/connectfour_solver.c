@@ -690,6 +690,7 @@ static void work(const struct state *s, enum solve_aim aim, void *block, size_t 
 		.shared = block,
 		.number = number,
 		.threads = threads,
+		.nodes = 1, /* the position itself */
 	};
 	root_init(&r, &w, s);
 	w.moves = r.count;

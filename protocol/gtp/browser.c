@@ -238,7 +238,7 @@ static void append_once(json_t *list, json_t *value)
 	json_decref(value);
 }
 
-/* The tables of a game differ in rules and in size. */
+/* The tables of a game differ in rules, and those of one rule set in size. */
 static enum outcome run_games(struct session *s)
 {
 	json_t *all = json_array(), *rules = NULL, *sizes = NULL;
@@ -254,6 +254,8 @@ static enum outcome run_games(struct session *s)
 		}
 		append_once(rules, json_string(g->rules));
 		append_once(sizes, json_pack("[i,i]", g->rows, g->cols));
+		for (const struct game *const *size = g->sizes; size && *size; size++)
+			append_once(sizes, json_pack("[i,i]", (*size)->rows, (*size)->cols));
 	}
 	print_json(s, all);
 	return DONE;

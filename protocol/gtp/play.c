@@ -111,9 +111,7 @@ static enum outcome run_final_score(struct session *s)
 	const struct game *g = s->record.game;
 	struct state end = s->record.now;
 	/* Where the sides may pass, the score is that of the position as it stands. */
-	while (g->may_pass && !end.over)
-		g->play(&end, g->pass);
-	if (!end.over)
+	if (!game_end(g, &end))
 		return refuse_noted(s, "cannot score", "the game is not over");
 	sgf_result(g, &end, text);
 	fputs(text, s->reply);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "games/games.h"
 #include "protocol/gtp/gtp.h"
 
 void size_format(const struct game *g, char text[SIZE_TEXT_MAX])
@@ -25,11 +24,10 @@ bool size_parse(const char *text, int *cols, int *rows)
 
 const struct game *size_at(const struct game *g, int i)
 {
-	for (int k = 0; games[k]; k++)
-		if (game_is_variant(games[k], g) && strcmp(games[k]->rules, g->rules) == 0 &&
-		    i-- == 0)
-			return games[k];
-	return NULL;
+	for (int k = 0; g->sizes && g->sizes[k]; k++)
+		if (k == i)
+			return g->sizes[k];
+	return !g->sizes && i == 0 ? g : NULL;
 }
 
 bool size_varies(const struct game *g)

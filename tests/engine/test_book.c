@@ -30,6 +30,8 @@ START_TEST(symmetries_are_taken_back)
 		for (int i = 0;
 		     tested_game(g)->mirror && i < tested_game(g)->rows * tested_game(g)->cols; i++)
 			for (int y = 0; y < SYMMETRIES; y++) {
+				if (y && !(tested_game(g)->symmetries >> y & 1))
+					continue;
 				int there = game_mirror_square(tested_game(g), i, y);
 				ck_assert_int_eq(
 					game_mirror_square(tested_game(g), there, book_inverse(y)),
@@ -55,17 +57,22 @@ START_TEST(equal_positions_have_one_key)
 	rng_seed(&rng, 4);
 	for (int g = 0; tested_game(g); g++) {
 		const struct game *game = tested_game(g);
+		const unsigned all = game->symmetries | 1;
 		struct state s[SYMMETRIES];
-		for (int y = 0; game->mirror && y < SYMMETRIES; y++)
-			start_mirrored(game, y, &s[y]);
+		for (int y = 0; y < SYMMETRIES; y++)
+			if (all >> y & 1)
+				start_mirrored(game, y, &s[y]);
 		while (game->mirror && !s[0].over) {
 			move_t steps[GAME_STEPS_MAX];
 			int n = game->moves(&s[0], steps), symmetry;
 			move_t step = steps[rng_below(&rng, (uint32_t)n)];
 			for (int y = 0; y < SYMMETRIES; y++)
-				game->play(&s[y], mirrored(game, step, y));
+				if (all >> y & 1)
+					game->play(&s[y], mirrored(game, step, y));
 			struct book_entry key = book_key(game, &s[0], &symmetry);
 			for (int y = 1; y < SYMMETRIES; y++) {
+				if (!(all >> y & 1))
+					continue;
 				struct book_entry other = book_key(game, &s[y], &symmetry);
 				ck_assert_mem_eq(&key, &other, sizeof key);
 			}

@@ -463,8 +463,8 @@ START_TEST(a_game_that_is_not_known)
 	int status;
 	ck_assert_ptr_nonnull(realpath("/proc/self/exe", self));
 	snprintf(command, sizeof command, "\"%s\" othello \" wrong_score \"", self);
-	char *text = check("--game=go --timeout=60", command, &status);
-	ck_assert_msg(strstr(text, "game: go, whose rules yomi does not know") &&
+	char *text = check("--game=shogi --timeout=60", command, &status);
+	ck_assert_msg(strstr(text, "game: shogi, whose rules yomi does not know") &&
 			      strstr(text, " demands skipped\n"),
 		      "%s", text);
 	ck_assert_int_eq(status, 0);

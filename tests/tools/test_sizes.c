@@ -172,7 +172,7 @@ static const struct {
 } mistakes[] = {
 	{ "--game=go --size=20", "yomi-match: go has no size 20; its sizes: " },
 	{ "--game=go --komi=0.3", "yomi-match: go cannot have komi 0.3; " },
-	{ "--game=go --komi=1000", "yomi-match: go cannot have komi 1000; " },
+	{ "--game=go --komi=4000", "yomi-match: go cannot have komi 4000; " },
 	{ "--game=go --komi=x", "yomi-match: komi is a number from " },
 	{ "--komi=6.5", "yomi-match: othello has no komi; " },
 };

@@ -148,7 +148,7 @@ static bool send_flood(struct tester *p)
 		     { "name", "yomi" },
 		     { "known_command genmove", "true" },
 		     { "echo a b", "a b" },
-		     { "komi 6.5", "" } };
+		     { "gogui-interrupt", "" } };
 	enum { ROWS = sizeof rows / sizeof rows[0] };
 	int count = 100 + (int)rng_below(&p->rng, 3000), first = p->id;
 	char *lines;

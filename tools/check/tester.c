@@ -134,8 +134,9 @@ bool tester_check_board(struct tester *p)
 	legal_text(r, legal);
 	good = good && tester_receive_text(p, id + 1, position) &&
 	       tester_receive_text(p, id + 2, text) && tester_receive_text(p, id + 3, legal);
-	if (r->now.over) {
-		sgf_result(r->game, &r->now, score);
+	struct state end = r->now;
+	if (game_end(r->game, &end)) {
+		sgf_result(r->game, &end, score);
 		return good && tester_receive_text(p, id + 4, score);
 	}
 	return good && tester_receive(p, id + 4, '?');

@@ -278,7 +278,7 @@ START_TEST(mistakes)
 	expect("$YOMI solve tictactoe --file $F 2>&1 | sed s,/[^:]*,X,", 0,
 	       "yomi: cannot read X: Is a directory\n");
 	expect("$YOMI solve", 2, "yomi: usage: yomi solve GAME [BOARD SIDE]...; see yomi --help\n");
-	expect("$YOMI solve go", 2, "yomi: there is no game go; see yomi --help\n");
+	expect("$YOMI solve shogi", 2, "yomi: there is no game shogi; see yomi --help\n");
 	/* The game's solver lacks memory. */
 	expect("$YOMI solve pentago .................................... X --nodes=1 --memory=1", 1,
 	       "position  .................................... X\nvalue     unknown\nline     "
