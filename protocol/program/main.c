@@ -124,8 +124,7 @@ static int run_analysis(const struct arguments *a)
 	const struct game *g = program_game(&program, has_game ? s->game : usual,
 					    has_game || arguments_have(a, "rules") ? s->rules
 										   : NULL,
-					    has_game || arguments_have(a, "size") ? s->size
-										  : NULL);
+					    has_game || arguments_have(a, "size") ? s->size : NULL);
 	struct start start = { .game = g, .options = &a->options, .log = s->log };
 	if (s->serving.address || s->commands)
 		return program_complain(&program, KATAGO_MODE " takes no --listen or --command");

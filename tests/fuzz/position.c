@@ -28,8 +28,9 @@ static void check_texts(const struct game *g, const struct state *s)
 	/* In a finished game the side to move does not matter, so both sides are accepted. */
 	if (!game_setup(g, &again, text, side))
 		/* The text lacks what came before: a ko, passes. */
-		assert(g->repeat_key ? g->repeat_key(&again, MOVE_NONE) == g->repeat_key(s, MOVE_NONE)
-				     : again.hash == s->hash && again.over == s->over);
+		assert(g->repeat_key
+			       ? g->repeat_key(&again, MOVE_NONE) == g->repeat_key(s, MOVE_NONE)
+			       : again.hash == s->hash && again.over == s->over);
 	else
 		assert(s->over);
 }

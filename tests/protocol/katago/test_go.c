@@ -94,8 +94,9 @@ START_TEST(test_komi)
 	}
 	for (int i = 0; i < COUNT; i++)
 		free(hashes[i]);
-	tell(&t, "{\"id\":\"q\",\"moves\":[],\"boardXSize\":5,\"boardYSize\":5,\"komi\":300}\n");
-	hear_text(&t, "{\"error\":\"too much for this board\",\"field\":\"komi\",\"id\":\"q\"}");
+	tell(&t, "{\"id\":\"q\",\"moves\":[],\"boardXSize\":5,\"boardYSize\":5,\"komi\":3000}\n");
+	hear_text(&t, "{\"error\":\"must be a whole or half number from -400 to "
+		      "400\",\"field\":\"komi\",\"id\":\"q\"}");
 	talk_end(&t);
 }
 END_TEST
