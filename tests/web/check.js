@@ -780,7 +780,7 @@ const checks = {
 		assert.equal(await record(another), text);
 
 		await another.click("#open-file");
-		for (const [bad, why] of [["(;FF[4]GM[1];B[aa])", /./], ["<img src=x onerror=alert(1)>", /./], ["", /./]]) {
+		for (const [bad, why] of [["(;FF[4]GM[7];B[aa])", /./], ["<img src=x onerror=alert(1)>", /./], ["", /./]]) {
 			await another.fill("#sgf", bad);
 			await another.click("#load-sgf");
 			await another.waitForFunction(() => document.querySelector("#sgf-error").textContent);
@@ -1058,7 +1058,7 @@ const checks = {
 	async "what is refused is said in the page's language, beside what was read"() {
 		const page = await open({ locale: "ja-JP", white: person });
 		await page.click("#open-file");
-		for (const [id, field, text] of [["load-sgf", "sgf", "(;GM[1];B[aa])"], ["load-sgf", "sgf", "x"], ["load-sgf", "sgf", "(;GM[2];B[a1])"],
+		for (const [id, field, text] of [["load-sgf", "sgf", "(;GM[7];B[aa])"], ["load-sgf", "sgf", "x"], ["load-sgf", "sgf", "(;GM[2];B[a1])"],
 			["load-sgf", "sgf", "(;GM[2];B[d3]"], ["load-sgf", "sgf", ""], ["set-position", "position", "X O"], ["set-position", "position", ".".repeat(64) + " Q"]]) {
 			await page.fill(`#${field}`, text);
 			await page.click(`#${id}`);
