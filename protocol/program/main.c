@@ -177,6 +177,11 @@ static int run_solve(const struct arguments *a)
 	if (setting.count && setting.file)
 		return program_complain(
 			&program, "give positions on the command line or in --file, not both");
+	/* A proof holds for the past of its position, which the check does not know. */
+	if (setting.verify && setting.game->repeat_key)
+		return program_complain(&program,
+					"--verify cannot check %s, where positions must not repeat",
+					setting.game->name);
 	setting.prover = algorithm_prover(setting.game);
 	if (options.search != SEARCH_AUTO) {
 		/* Only the search that the user chose may prove the value. */

@@ -278,6 +278,9 @@ START_TEST(mistakes)
 	expect("$YOMI solve tictactoe --file $F 2>&1 | sed s,/[^:]*,X,", 0,
 	       "yomi: cannot read X: Is a directory\n");
 	expect("$YOMI solve", 2, "yomi: usage: yomi solve GAME [BOARD SIDE]...; see yomi --help\n");
+	expect("$YOMI solve go --verify", 2,
+	       "yomi: --verify cannot check go, where positions must not repeat; see yomi "
+	       "--help\n");
 	expect("$YOMI solve shogi", 2, "yomi: there is no game shogi; see yomi --help\n");
 	/* The game's solver lacks memory. */
 	expect("$YOMI solve pentago .................................... X --nodes=1 --memory=1", 1,
