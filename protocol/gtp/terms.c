@@ -134,7 +134,7 @@ static int add_stones(const struct game *g, int count, int wanted, int *squares)
 static enum outcome place_handicap(struct session *s, bool fixed)
 {
 	const struct game *g = s->record.game;
-	int count, squares[GAME_SQUARES_MAX], most = g->rows * g->cols / 2;
+	int count, squares[GAME_SQUARES_MAX], most = g->rows * g->cols - 1;
 	if (!gtp_int(s->args[0], &count))
 		return syntax_error(s, "type the number of stones as a whole number");
 	if (!is_empty(s))
