@@ -33,8 +33,7 @@ void games_init(void)
 	}
 }
 
-/* Returns true if one of the words is `name`, in upper or lower case. */
-static bool has_word(const char *words, const char *name)
+bool game_has_word(const char *words, const char *name)
 {
 	size_t length = strlen(name);
 	for (; words && *words; words += strcspn(words, " "), words += *words == ' ')
@@ -45,8 +44,8 @@ static bool has_word(const char *words, const char *name)
 
 static bool is_name(const struct game *g, const char *name)
 {
-	return *name &&
-	       (has_word(g->name, name) || has_word(g->title, name) || has_word(g->alias, name));
+	return *name && (game_has_word(g->name, name) || game_has_word(g->title, name) ||
+			 game_has_word(g->alias, name));
 }
 
 const struct game *game_find(const char *name, const char *rules)

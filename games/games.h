@@ -33,6 +33,9 @@ void games_init(void);
  * NULL if there is no such game. */
 const struct game *game_find(const char *name, const char *rules);
 
+/* Returns true if one of the words, which blanks separate, is `name`, in upper or lower case. NULL: no words. */
+bool game_has_word(const char *words, const char *name);
+
 /* Returns true if two games differ at most in rules and size. */
 bool game_is_variant(const struct game *, const struct game *);
 

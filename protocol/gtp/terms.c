@@ -189,16 +189,6 @@ static enum outcome run_kata_get_rules(struct session *s)
 	return DONE;
 }
 
-/* Returns true if one of the words is `name`, in upper or lower case. */
-static bool has_name(const char *words, const char *name)
-{
-	size_t length = strlen(name);
-	for (; words && *words; words += strcspn(words, " "), words += *words == ' ')
-		if (strcspn(words, " ") == length && strncasecmp(words, name, length) == 0)
-			return true;
-	return false;
-}
-
 /* Returns true if every member of `wanted` is a rule that has this value. */
 static bool are_own(const json_t *wanted, const json_t *own)
 {
@@ -232,7 +222,7 @@ static enum outcome set_rules(struct session *s, const char *text)
 {
 	const struct game *g = s->record.game;
 	json_t *wanted = json_loads(text, 0, NULL), *own = NULL;
-	bool good = has_name(g->rules_names, text);
+	bool good = game_has_word(g->rules_names, text);
 	if (json_is_object(wanted) && g->kata_rules) {
 		own = json_loads(g->kata_rules, 0, NULL);
 		good = are_own(wanted, own);

@@ -120,8 +120,7 @@ static int run_analysis(const struct arguments *a)
 {
 	const struct command_line *s = a->values;
 	bool has_game = arguments_have(a, "game");
-	const char *usual = game_find("go", NULL) ? "go" : NULL;
-	const struct game *g = program_game(&program, has_game ? s->game : usual,
+	const struct game *g = program_game(&program, has_game ? s->game : "go",
 					    has_game || arguments_have(a, "rules") ? s->rules
 										   : NULL,
 					    has_game || arguments_have(a, "size") ? s->size : NULL);
