@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "engine/control.h"
+#include "games/busy.h"
 #include "games/connectfour.h"
 #include "games/games.h"
 
@@ -252,14 +253,12 @@ static inline int most_of(struct bounds b)
 	return 1 - b.lowered;
 }
 
-#define BUSY 4096
-
 /* Data of all workers, at the start of the solver's block. Initially zero. */
 struct shared {
 	atomic_bool solved;
 	atomic_int aim;
 	_Atomic(struct bounds) move[C4_COLS]; /* of the root's moves, in the order of moves() */
-	_Atomic uint64_t busy[BUSY];          /* hashes of positions that a worker is searching */
+	struct busy busy;                     /* positions that a worker is searching */
 };
 _Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
 
@@ -342,23 +341,6 @@ static void pause_search(struct worker *w)
 		if (answers(e.least, e.most, w->path[i].want))
 			w->unwind = i;
 	}
-}
-
-/* Marks a position as being searched by this worker. Returns false if another worker is searching it. */
-static bool busy_enter(struct worker *w, uint64_t hash)
-{
-	_Atomic uint64_t *slot = &w->shared->busy[hash % BUSY];
-	if (atomic_load_explicit(slot, memory_order_relaxed) == hash)
-		return false;
-	atomic_store_explicit(slot, hash, memory_order_relaxed);
-	return true;
-}
-
-static void busy_leave(struct worker *w, uint64_t hash)
-{
-	_Atomic uint64_t *slot = &w->shared->busy[hash % BUSY];
-	if (atomic_load_explicit(slot, memory_order_relaxed) == hash)
-		atomic_store_explicit(slot, 0, memory_order_relaxed);
 }
 
 /* Sets the place of a position in the table, and fetches it into the cache. */
@@ -499,7 +481,7 @@ static bool search(struct worker *w, const struct position *p, int want)
 		uint64_t hash = 0;
 		if (splits && i > 0) {
 			hash = hash_of(c->p.key);
-			bool entered = busy_enter(w, hash);
+			bool entered = busy_enter(&w->shared->busy, hash);
 			if (!entered && i < n) {
 				list[end++] = c;
 				continue;
@@ -511,7 +493,7 @@ static bool search(struct worker *w, const struct position *p, int want)
 		bool answer = !search(w, &c->p, 1 - want);
 		w->depth = depth;
 		if (hash)
-			busy_leave(w, hash);
+			busy_leave(&w->shared->busy, hash);
 		if (w->unwind != NO_UNWIND) {
 			if (!splits || w->unwind < depth)
 				return false;
@@ -628,7 +610,7 @@ static void ask(struct worker *w, const struct root *r, int move, int want, uint
 		uint64_t hash = 0;
 		if (w->threads > 1 && i > 0) {
 			hash = hash_of(r->child[order[i]].p.all + r->child[order[i]].p.own);
-			bool entered = busy_enter(w, hash);
+			bool entered = busy_enter(&w->shared->busy, hash);
 			if (!entered && i < n) {
 				order[end++] = order[i];
 				continue;
@@ -638,7 +620,7 @@ static void ask(struct worker *w, const struct root *r, int move, int want, uint
 		}
 		bool answer = ask_move(w, r, order[i], want);
 		if (hash)
-			busy_leave(w, hash);
+			busy_leave(&w->shared->busy, hash);
 		if (answer)
 			return;
 	}

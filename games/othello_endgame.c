@@ -17,6 +17,7 @@
  * ABDADA). If the table has the answer for a position on a worker's path, the worker unwinds to it.
  */
 #include "games/othello_endgame.h"
+#include "games/busy.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -185,15 +186,13 @@ static inline int most_of(struct bounds b)
 	return SCORE_MAX - b.lowered;
 }
 
-#define BUSY 4096
-
 /* Data of all workers, at the start of the solver's block. Initially zero. */
 struct shared {
 	atomic_bool solved;
 	atomic_int aim;
 	/* Bounds of the root's moves, for its mover, in the order of moves(). */
 	_Atomic(struct bounds) move[PHASES][OTHELLO_MOVES_MAX];
-	_Atomic uint64_t busy[BUSY]; /* hashes of positions that a worker is searching */
+	struct busy busy; /* positions that a worker is searching */
 };
 _Static_assert(sizeof(struct shared) <= SOLVER_CLEAR, "");
 
@@ -275,23 +274,6 @@ static void claim(struct worker *w)
 		if (answers(e.least, e.most, w->path[i].alpha))
 			w->unwind = i;
 	}
-}
-
-/* Marks a position as being searched by this worker. Returns false if another worker is searching it. */
-static bool busy_enter(struct worker *w, uint64_t hash)
-{
-	_Atomic uint64_t *slot = &w->shared->busy[hash % BUSY];
-	if (atomic_load_explicit(slot, memory_order_relaxed) == hash)
-		return false;
-	atomic_store_explicit(slot, hash, memory_order_relaxed);
-	return true;
-}
-
-static void busy_leave(struct worker *w, uint64_t hash)
-{
-	_Atomic uint64_t *slot = &w->shared->busy[hash % BUSY];
-	if (atomic_load_explicit(slot, memory_order_relaxed) == hash)
-		atomic_store_explicit(slot, 0, memory_order_relaxed);
 }
 
 /* --- the order of moves --- */
@@ -486,7 +468,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		uint64_t hash = 0;
 		if (split && i > 0) {
 			hash = hash_of(c->mine, c->theirs);
-			bool entered = busy_enter(w, hash);
+			bool entered = busy_enter(&w->shared->busy, hash);
 			if (!entered && i < total) {
 				list[end++] = *c;
 				continue;
@@ -499,7 +481,7 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 				    c->moves, n - 1, ~alpha);
 		w->depth = depth;
 		if (hash)
-			busy_leave(w, hash);
+			busy_leave(&w->shared->busy, hash);
 		if (w->unwind != NO_UNWIND) {
 			if (!split || w->unwind < depth)
 				return 0;
@@ -672,7 +654,7 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 		uint64_t hash = 0;
 		if (w->threads > 1 && i > 0) {
 			hash = hash_of(r->child[move].mine, r->child[move].theirs);
-			bool entered = busy_enter(w, hash);
+			bool entered = busy_enter(&w->shared->busy, hash);
 			if (!entered && i < r->count) {
 				order[end++] = move;
 				continue;
@@ -682,7 +664,7 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 		}
 		bool above = search_move(w, r, move, alpha);
 		if (hash)
-			busy_leave(w, hash);
+			busy_leave(&w->shared->busy, hash);
 		if (above || w->unwind != NO_UNWIND)
 			return;
 	}
