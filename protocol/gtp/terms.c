@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "engine/estimate.h"
+#include "engine/memory.h"
 #include "engine/ownership.h"
 #include "engine/square.h"
 #include "games/games.h"
@@ -208,9 +209,7 @@ static char *join_args(const struct session *s, int first)
 {
 	char *text;
 	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	if (!f)
-		abort();
+	FILE *f = text_open(&text, &length);
 	for (int i = first; i < s->arg_count; i++)
 		fprintf(f, "%s%s", i > first ? " " : "", s->args[i]);
 	fclose(f);
