@@ -77,7 +77,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run play check check-aarch64 test test-core tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind fuzz fuzz-targets soak audit lint \
+.PHONY: all run play check check-aarch64 test test-core test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
         install installable uninstall deb check-deb check-install check-web clients clean help setup setup-check FORCE
 
 all: setup
@@ -134,6 +134,10 @@ valgrind: setup-check
 	@tools/setup valgrind libc6-dbg
 	@CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-core \
 		RUN='valgrind -q --error-exitcode=1 --leak-check=full'
+
+## long: all legal positions of Go on 4x4, and ten times as many comparisons of its solver with a plain search (minutes)
+long: setup-check
+	@$(MAKE) --no-print-directory test-long
 
 ## clang: build everything with clang, and run the tests of engine/ and games/
 clang: setup-check
@@ -267,6 +271,11 @@ test: $(if $(filter build/release,$(BUILD)),yomi) programs
 
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
+
+LONG_TESTS = $(BUILD)/tests/games/test_go $(BUILD)/tests/games/test_go_solver
+
+test-long: $(LONG_TESTS)
+	@YOMI_LONG=1 $(call run_all,$(LONG_TESTS))
 
 fuzz-targets: $(FUZZ)
 

@@ -114,15 +114,15 @@ static bool is_won(const struct task *task, const struct report *r)
 }
 
 /* Solves the position if that fits into a part of the time left: its score, or else its result, or else
- * an estimate. Computes the score of every move if moves are excluded or all scores are requested. If
- * the solver may fail, e->brief gets the result of a short search first. If it fails, e->proven gets what
+ * an estimate. Computes the score of every move if legal moves are excluded or all scores are requested.
+ * If the solver may fail, e->brief gets the result of a short search first. If it fails, e->proven gets what
  * it has proven. */
 static bool solve(struct engine *e, const struct task *task, struct report *out)
 {
 	struct control control;
 	double seconds, left = seconds_left(&e->control);
 	double limit = isinf(left) ? SOLVER_UNTIMED : SOLVER_PART * left;
-	enum solve_aim aim = task->values || task->only ? SOLVE_ALL : SOLVE_SCORE;
+	enum solve_aim aim = solver_aim(task);
 	size_t bytes;
 	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
 	if (!fits && task->record->game->unit && e->limits.solve_by > e->control.deadline) {

@@ -28,6 +28,22 @@ static void work_solver(void *arg, int worker, struct control *control)
 	v->solver->work(&v->state, v->aim, v->block, v->bytes, worker, v->threads, control);
 }
 
+/* Returns true if earlier positions of the record matter to the solver. */
+static bool has_past(const struct record *r)
+{
+	return r->game->repeat_key && r->key_count > 1;
+}
+
+/* Tells the solver the earlier positions. Returns false if it has no room for them. */
+static bool add_past(const struct record *r, void *block)
+{
+	struct state s = r->start;
+	for (int i = 0; i < r->count; record_replay(r, i++, &s))
+		if (!r->game->solver->add_past(block, &s))
+			return false;
+	return true;
+}
+
 double seconds_left(const struct control *control)
 {
 	return control->deadline == TIME_NEVER ? INFINITY
@@ -39,12 +55,18 @@ bool solver_fits(const struct engine *e, const struct task *task, enum solve_aim
 {
 	const struct game *g = task->record->game;
 	const struct solver *solver = g->solver;
-	/* A solver gets no earlier positions. */
-	bool has_past = g->repeat_key && task->record->key_count > 1;
-	return solver && !has_past && e->options.exact && e->control.work_max == WORK_NO_LIMIT &&
+	return solver && (!has_past(task->record) || solver->add_past) && e->options.exact &&
+	       e->control.work_max == WORK_NO_LIMIT &&
 	       (e->limits.prover || !engine_is_alone(e, task->record)) &&
 	       solver->estimate(&task->record->now, aim, task->threads, seconds, bytes) &&
 	       *bytes <= task->memory && *seconds < limit;
+}
+
+enum solve_aim solver_aim(const struct task *task)
+{
+	struct move moves[GAME_MOVES_MAX];
+	bool excludes = task->only && task->only_count < record_moves(task->record, moves);
+	return task->values || excludes ? SOLVE_ALL : SOLVE_SCORE;
 }
 
 /* Removes from a solution all moves that are not candidates. */
@@ -126,6 +148,8 @@ static bool run_solver(struct engine *e, const struct task *task, enum solve_aim
 	struct solution solution;
 	int least, most;
 	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
+	if (has_past(task->record) && !add_past(task->record, e->block))
+		return false;
 	e->partial = out;
 	engine_run_job(&(struct job) { work_solver, &v, control }, task->threads);
 	e->partial = NULL;
@@ -181,6 +205,23 @@ static bool prove_by_search(struct engine *e, const struct task *task, const str
 		inner.values = false;
 	}
 	return engine_run_search(e, &inner, out, why);
+}
+
+/* If the draw of a goal decides nothing, searches the goal again in rules that decide it. */
+static bool decide_draw(struct engine *e, const struct task *task, struct report *out,
+			char why[REASON_MAX])
+{
+	const struct game *g = task->record->game;
+	struct record record;
+	struct state start;
+	if (!g->decide || out->lower < 0 || out->upper > 0)
+		return true;
+	g = g->decide(&task->record->now, &start);
+	record_init(&record, g);
+	record_begin_goal(&record, task->record, g, &start);
+	bool good = prove_by_search(e, task, &record, &e->control, out, why);
+	record_free(&record);
+	return good;
 }
 
 /* Narrows the bounds of all moves that lead to the position `child`. */
@@ -279,7 +320,7 @@ bool prove_position(struct engine *e, const struct task *wanted, struct report *
 	double seconds;
 	size_t bytes;
 	struct control phase;
-	enum solve_aim aim = task->values || task->only ? SOLVE_ALL : SOLVE_SCORE;
+	enum solve_aim aim = solver_aim(task);
 	double limit = SOLVER_PART * seconds_left(&e->control);
 	bool counts = task->record->game->unit;
 	bool fits = solver_fits(e, task, aim, limit, &seconds, &bytes);
@@ -301,7 +342,8 @@ bool prove_position(struct engine *e, const struct task *wanted, struct report *
 	if (fits &&
 	    (solver_run(e, task, aim, &phase, bytes, NULL, out) || control_is_over(&e->control)))
 		return true;
-	if (!prove_by_search(e, task, task->record, &e->control, out, why))
+	if (!prove_by_search(e, task, task->record, &e->control, out, why) ||
+	    !decide_draw(e, task, out, why))
 		return false;
 	if (task->values && !prove_moves(e, task, out, why))
 		return false;

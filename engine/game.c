@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -178,6 +179,8 @@ static int trace_generic(const struct game *g, const struct state *start, struct
 
 int game_trace(const struct game *g, const struct state *s, struct rng *rng, struct trace *trace)
 {
+	if (g->guided)
+		return g->guided(s, MOVE_NONE, rng, trace);
 	return g->trace ? g->trace(s, rng, trace) : trace_generic(g, s, rng, trace);
 }
 
@@ -364,6 +367,7 @@ static void draw_status(const struct game *g, const struct state *s, bool is_for
 {
 	char result[RESULT_TEXT_MAX];
 	const char *side = s->side == BLACK ? "X (black)" : "O (white)";
+	const char *winner = s->score > 0 ? "X (black)" : "O (white)";
 	if (!s->over) {
 		bool passes = is_for_people && game_must_pass(g, s);
 		snprintf(text, room, passes ? "%s has no move and must pass" : "%s to move", side);
@@ -372,9 +376,10 @@ static void draw_status(const struct game *g, const struct state *s, bool is_for
 		snprintf(text, room, "%s", result);
 	} else if (s->score == 0) {
 		snprintf(text, room, "draw");
+	} else if (g->unit) {
+		snprintf(text, room, "%s has won by %g", winner, game_points(g, abs(s->score)));
 	} else {
-		snprintf(text, room, "%s has won by %g", s->score > 0 ? "X (black)" : "O (white)",
-			 game_points(g, s->score > 0 ? s->score : -s->score));
+		snprintf(text, room, "%s has won", winner);
 	}
 }
 

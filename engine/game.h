@@ -128,6 +128,10 @@ struct solver {
 	/* Reads the solution after all workers have returned. Returns false if they were stopped before
 	 * they reached the aim. The solution then holds what is proven so far, with count 0 if nothing is. */
 	bool (*result)(const struct state *, const void *block, struct solution *);
+	/* Where positions may not repeat: tells the solver an earlier position of the game, after the start of
+	 * the block was cleared and before the workers start. Returns false if there is no room for it. NULL: the
+	 * solver solves positions without a past only. */
+	bool (*add_past)(void *block, const struct state *earlier);
 	/* Solving is instant with at most this many empty squares. The clock budget ignores those moves. 0:
 	 * unknown. */
 	int quick;
@@ -151,7 +155,7 @@ struct area {
 
 enum board_kind {
 	BOARD_SQUARES,       /* stones lie between the lines */
-	BOARD_INTERSECTIONS, /* stones lie where lines cross */
+	BOARD_INTERSECTIONS, /* lines run through all points; stones lie where they cross */
 	BOARD_HOLES,         /* stones lie in holes; there are no lines */
 };
 
@@ -167,8 +171,14 @@ struct layout {
 	/* The size of the blocks that gaps separate; 0: there are no gaps. */
 	int block_rows, block_cols;
 	/* Returns true if the board has a dot there. With intersections that is the point itself, with squares
-	 * the top left corner of the square. NULL: there are no dots. */
+	 * the top left corner of the square. Boards of holes have none. NULL: there are no dots. */
 	bool (*dot)(const struct game *, int row, int col);
+};
+
+/* What is known of a step before any playout: it counts as so many playouts with this mean result, -1 .. 1, for the side
+ * that makes it. */
+struct hint {
+	float playouts, mean;
 };
 
 /* What happened in a playout. */
@@ -185,7 +195,7 @@ struct game {
 	/* --- identity --- */
 
 	const char *name;  /* for --game, lower case */
-	const char *title; /* spelling of GTP clients: "Othello" */
+	const char *title; /* spelling of GTP clients, one word: "Othello" */
 	const char *alias; /* other accepted names, separated by blanks, or NULL */
 	/* The name of the rule set. Tables that differ only in rules or size share `name`. */
 	const char *rules;
@@ -195,6 +205,8 @@ struct game {
 	 * characters, each with its line feed. */
 	const char *guide;
 	const char *search; /* name of the default search: the strongest one in equal time */
+	/* Defaults of the options of mcts with playouts; exploration 0: that of most games. */
+	double exploration, rave;
 	/* Capital letters of the turns in the text of a move; letter i is step rows*cols + i. Each area, in a
 	 * corner of the board, has two: first counter-clockwise. describe() tells the area. NULL: no turns. */
 	const char *turns;
@@ -261,6 +273,12 @@ struct game {
 
 	/* Plays like `playout` and describes the game. NULL: the generic playout does it. */
 	int (*trace)(const struct state *, struct rng *, struct trace *);
+	/* Plays a game in which each side often answers the other's last step by a good one, and describes it. `last` is
+	 * the step that led to the state, or MOVE_NONE. NULL: the game knows no good steps. */
+	int (*guided)(const struct state *, move_t last, struct rng *, struct trace *);
+	/* Hints for some legal steps of a state. `last` is as above. NULL: nothing is known of steps. */
+	void (*hints)(const struct state *, move_t last, const move_t *steps, int count,
+		      struct hint *out);
 	/* Chooses a step of a generic playout. NULL: all legal steps are equally likely. */
 	move_t (*choose)(const struct state *, struct rng *);
 
@@ -276,6 +294,22 @@ struct game {
 	 * earlier key of the same game is illegal (Go's superko). 0: the step may always be played, as a pass;
 	 * one such step must be legal in every state. moves() does not know it; record_moves() does. */
 	uint64_t (*repeat_key)(const struct state *, move_t);
+
+	/* A step to an earlier position is not illegal for searches that prove results: it ends the game as a draw. */
+	bool repeat_draws;
+
+	/* --- goals: results of a part of the board --- */
+
+	/* Begins the goal of capturing the stones on a square, row*cols+col with row 0 at the top, as a game of its
+	 * own: returns its rules and sets *goal. The side of the stones defends them. Both sides play only on
+	 * the `count` squares of `area`, or pass; count 0: the game finds an area that makes the result true for the
+	 * whole board. *goal is over if nothing is left to play. Returns NULL, with the reason in *why, if there is
+	 * no such goal. NULL: the game has no such goals. */
+	const struct game *(*capture)(const struct state *, int square, const int *area, int count,
+				      struct state *goal, const char **why);
+	/* For a goal whose draw decides nothing: the same goal in rules without such draws, which take longer. NULL:
+	 * a draw is a result. */
+	const struct game *(*decide)(const struct state *, struct state *exact);
 
 	/* --- handicap --- */
 
@@ -296,6 +330,11 @@ struct game {
 	 * After a step that is missing here the other side wins with its next move, whatever step completes
 	 * this move. Required with `wins`. */
 	int (*safe)(const struct state *, move_t *);
+
+	/* Improves df-pn's estimate of each side's effort to win a state that is not over: the least number of
+	 * positions to settle, 1 .. 10^8. `efforts` holds the estimate by the number of steps. NULL: that one
+	 * is used. */
+	void (*outlook)(const struct state *, uint32_t efforts[2]);
 
 	/* --- evaluation: alphabeta sees beyond its depth. Without it only the ends of games have values. --- */
 
@@ -410,7 +449,8 @@ static inline int move_steps(struct move m)
 /* Plays random steps with moves(), or with choose(), and play() to the end and returns Black's score. */
 int game_playout_generic(const struct game *, const struct state *, struct rng *);
 
-/* Plays a random game to its end and describes it, with `trace` if the game has it. Returns Black's score. */
+/* Plays a random game to its end and describes it, with `guided` or `trace` if the game has them. Returns Black's
+ * score. */
 int game_trace(const struct game *, const struct state *, struct rng *, struct trace *);
 
 /* Returns true if the game is not over and its step `pass` is legal; if it is the only legal step. */

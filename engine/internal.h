@@ -107,11 +107,15 @@ bool prove_position(struct engine *, const struct task *, struct report *, char 
  * solver does not finish. */
 #define SOLVER_PART 0.75
 
+/* The aim of the solver for a task: the scores of all moves are needed if they are wanted, or if legal moves are
+ * excluded. A move that would repeat a position is not legal. */
+enum solve_aim solver_aim(const struct task *);
+
 /* Returns the seconds until the deadline, or INFINITY without one. */
 double seconds_left(const struct control *);
 
-/* Returns true if the game's solver may be used, fits the memory and should finish within `limit`
- * seconds. Sets the expected seconds and the bytes that it needs. */
+/* Returns true if the game's solver may be used, knows earlier positions if they matter, fits the memory and should
+ * finish within `limit` seconds. Sets the expected seconds and the bytes that it needs. */
 bool solver_fits(const struct engine *, const struct task *, enum solve_aim, double limit,
 		 double *seconds, size_t *bytes);
 

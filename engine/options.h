@@ -38,15 +38,17 @@ struct options {
 	/* montecarlo */
 	int share; /* enum share: `playouts` is the total, or the number per move */
 	/* mcts */
-	double exploration;
-	int expansion;     /* visits before a leaf is expanded */
+	double exploration; /* as `rave`, below 0: that of the game */
+	int expansion;      /* visits before a leaf is expanded */
 	double first_play; /* value of an unvisited child, 0 .. 1; above 1: try every child first */
 	int choice;        /* enum final_choice */
 	bool solver;       /* back up proven results */
 	bool lookahead;    /* prove leaves where the side to move wins at once */
 	bool reuse;        /* keep the tree between moves */
 	bool decisive;     /* in playouts, a side that can win at once does */
+	bool guided;    /* in playouts, the sides often make good moves, if the game knows some */
 	double rave;    /* RAVE: visits up to which all playouts with a step weigh more, 0: off */
+	bool hints;     /* with RAVE: steps begin with what the game knows of them */
 	bool batch;     /* batched playouts from each leaf */
 	bool evaluator; /* evaluate leaves by the game's network or evaluation, if it has one */
 	double minimax; /* weight of the minimax of evaluations; the mean of simulations has the rest */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/ownership.h"
 
+#include <string.h>
+
+#include "engine/square.h"
+
 /* A chain whose squares belong to its color less than this is dead; more than this, alive. Between the two neither
  * side can count on it. */
 #define DEAD_BELOW  (-0.2)
@@ -9,20 +13,18 @@
 /* Labels the chain that contains a square. */
 static void fill(const struct game *g, const struct state *s, int square, int label, int *chain)
 {
-	static const int steps[4][2] = { { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } };
 	int stack[GAME_SQUARES_MAX], depth = 0;
 	char color = g->at(s, square / g->cols, square % g->cols);
 	chain[square] = label;
 	stack[depth++] = square;
 	while (depth > 0) {
-		int row = stack[--depth] / g->cols, col = stack[depth] % g->cols;
-		for (int i = 0; i < 4; i++) {
-			int r = row + steps[i][0], c = col + steps[i][1], next = r * g->cols + c;
-			if (r < 0 || r >= g->rows || c < 0 || c >= g->cols || chain[next] >= 0 ||
-			    g->at(s, r, c) != color)
+		int next[4], sides = square_neighbors(g, stack[--depth], next);
+		for (int i = 0; i < sides; i++) {
+			if (chain[next[i]] >= 0 ||
+			    g->at(s, next[i] / g->cols, next[i] % g->cols) != color)
 				continue;
-			chain[next] = label;
-			stack[depth++] = next;
+			chain[next[i]] = label;
+			stack[depth++] = next[i];
 		}
 	}
 }
@@ -57,4 +59,42 @@ void ownership_fates(const struct game *g, const struct state *s,
 			   : mean > ALIVE_ABOVE ? FATE_ALIVE
 						: FATE_SEKI;
 	}
+}
+
+/* Tells a region that contains a square which sides live beside it. */
+static void fill_region(const struct game *g, const struct state *s, int square,
+			const bool *is_open, bool *is_done, unsigned sides[GAME_SQUARES_MAX])
+{
+	int region[GAME_SQUARES_MAX], count = 0;
+	unsigned beside = 0;
+	is_done[square] = true;
+	region[count++] = square;
+	for (int i = 0; i < count; i++) {
+		int next[4], neighbors = square_neighbors(g, region[i], next);
+		for (int k = 0; k < neighbors; k++) {
+			int at = next[k];
+			if (!is_open[at])
+				beside |= 1U
+					  << (g->at(s, at / g->cols, at % g->cols) == 'X' ? BLACK
+											  : WHITE);
+			else if (!is_done[at])
+				region[count++] = at;
+			is_done[at] = is_done[at] || is_open[at];
+		}
+	}
+	for (int i = 0; i < count; i++)
+		sides[region[i]] = beside ? beside : 1U << BLACK | 1U << WHITE;
+}
+
+void ownership_regions(const struct game *g, const struct state *s,
+		       const int chain[GAME_SQUARES_MAX], const enum fate fates[GAME_SQUARES_MAX],
+		       unsigned sides[GAME_SQUARES_MAX])
+{
+	bool is_open[GAME_SQUARES_MAX] = { false }, is_done[GAME_SQUARES_MAX] = { false };
+	for (int i = 0; i < g->rows * g->cols; i++)
+		is_open[i] = chain[i] < 0 || fates[chain[i]] == FATE_DEAD;
+	memset(sides, 0, GAME_SQUARES_MAX * sizeof *sides);
+	for (int i = 0; i < g->rows * g->cols; i++)
+		if (is_open[i] && !is_done[i])
+			fill_region(g, s, i, is_open, is_done, sides);
 }

@@ -19,4 +19,9 @@ void ownership_fates(const struct game *, const struct state *,
 		     const double owner[GAME_SQUARES_MAX], const int chain[GAME_SQUARES_MAX],
 		     int count, enum fate fates[GAME_SQUARES_MAX]);
 
+/* Tells of each square which sides own it once the dead chains are off the board: the sides, as bits 1 << side, whose
+ * stones lie beside its region of empty squares. Both bits: neutral, or no stones at all. 0: a stone that stays. */
+void ownership_regions(const struct game *, const struct state *, const int chain[GAME_SQUARES_MAX],
+		       const enum fate fates[GAME_SQUARES_MAX], unsigned sides[GAME_SQUARES_MAX]);
+
 #endif

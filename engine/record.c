@@ -65,7 +65,7 @@ bool record_has_key(const struct record *r, uint64_t key)
 uint64_t record_past(const struct record *r, int index)
 {
 	struct state s = r->start;
-	uint64_t past = 0, last = 0;
+	uint64_t past = r->past, last = 0;
 	for (int i = 0; r->game->repeat_key && i <= index; i++) {
 		uint64_t key = r->game->repeat_key(&s, MOVE_NONE);
 		past += key != last ? past_term(key) : 0;
@@ -118,8 +118,20 @@ void record_setup(struct record *r, const struct state *start)
 	r->start = *start;
 	r->now = *start;
 	r->count = 0;
+	r->past = 0;
 	clear_keys(r);
 	add_position(r, start);
+}
+
+void record_begin_goal(struct record *r, const struct record *from, const struct game *goal,
+		       const struct state *start)
+{
+	uint64_t past = record_past(from, from->count);
+	record_copy(r, from);
+	r->game = goal;
+	r->start = r->now = *start;
+	r->count = 0;
+	r->past = past;
 }
 
 bool record_set_komi(struct record *r, int half_points)
@@ -208,6 +220,13 @@ bool record_give_turn(struct record *r, int side)
 	return true;
 }
 
+bool record_resume(struct record *r, int side)
+{
+	if (r->now.over && r->game->set_turn)
+		imply(r, side, MOVE_TURN);
+	return record_give_turn(r, side);
+}
+
 void record_undo_implied(struct record *r)
 {
 	if (r->count && r->moves[r->count - 1].implied)
@@ -217,9 +236,8 @@ void record_undo_implied(struct record *r)
 enum move_check record_play_text(struct record *r, int side, const char *text)
 {
 	struct move m;
-	if (r->now.over && r->game->set_turn && strcasecmp(text, "pass") != 0)
-		imply(r, side, MOVE_TURN);
-	if (!record_give_turn(r, side))
+	bool passes = strcasecmp(text, "pass") == 0;
+	if (!(passes ? record_give_turn(r, side) : record_resume(r, side)))
 		/* Out of turn no move is legal. Malformed text is still reported as malformed. */
 		return game_parse(r->game, &r->now, text, &m) == MOVE_MALFORMED ? MOVE_MALFORMED
 										: MOVE_ILLEGAL;
@@ -246,7 +264,7 @@ bool record_undo(struct record *r)
 void record_replay(const struct record *r, int index, struct state *s)
 {
 	const struct record_move *m = &r->moves[index];
-	if (m->move.step[0] == MOVE_TURN)
+	if (m->move.step[0] == MOVE_TURN && r->game->set_turn)
 		r->game->set_turn(s, m->side ^ 1);
 	else if (m->move.step[0] != MOVE_PASS)
 		game_play(r->game, s, m->move);

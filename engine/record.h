@@ -31,6 +31,7 @@ struct record {
 	/* The keys of all positions so far, as a hash set of 2^n places; 0: free. */
 	uint64_t *keys;
 	size_t key_places, key_count;
+	uint64_t past; /* record_past() of the positions before the start */
 };
 
 /* Starts a record at the normal start of a game. record_free() frees its memory. */
@@ -44,6 +45,11 @@ void record_copy(struct record *to, const struct record *from);
  * record's game. */
 void record_restart(struct record *, const struct game *);
 void record_setup(struct record *, const struct state *start);
+
+/* Starts again with the last position of another record in the rules of a goal (game.capture). The earlier positions
+ * of that record still count as positions before the start. The new record must not be shortened. */
+void record_begin_goal(struct record *, const struct record *from, const struct game *goal,
+		       const struct state *start);
 
 /* Sets the komi of the game. Returns false if it has none, or not this much. */
 bool record_set_komi(struct record *, int half_points);
@@ -80,6 +86,9 @@ void record_play_end_pass(struct record *, int side);
  * to move or the game is over, false if the other side must move first. The caller must then make a move or
  * call record_undo_implied(). */
 bool record_give_turn(struct record *, int side);
+
+/* The same, and an ended game goes on if the game has set_turn. */
+bool record_resume(struct record *, int side);
 
 /* Takes back an implied pass or turn if it is the last move. */
 void record_undo_implied(struct record *);

@@ -41,3 +41,15 @@ const char *square_parse(const struct game *g, const char *text, int *row, int *
 	*row = square_row(g, number);
 	return text;
 }
+
+int square_neighbors(const struct game *g, int square, int out[4])
+{
+	static const int steps[4][2] = { { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } };
+	int count = 0;
+	for (int i = 0; i < 4; i++) {
+		int row = square / g->cols + steps[i][0], col = square % g->cols + steps[i][1];
+		if (row >= 0 && row < g->rows && col >= 0 && col < g->cols)
+			out[count++] = row * g->cols + col;
+	}
+	return count;
+}

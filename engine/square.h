@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The names of squares: a letter for the column, then the number of the row. A game chooses whether the letters skip
- * I, as Go's do, and whether row 1 is at the bottom (`skips_i` and `goes_up` of struct game). Everywhere else row 0
- * is the top row. Pure functions, any thread.
+ * The names of squares, and which are neighbours. A name is a letter for the column, then the number of the row. A
+ * game chooses whether the letters skip I, as Go's do, and whether row 1 is at the bottom (`skips_i` and `goes_up` of
+ * struct game). Everywhere else row 0 is the top row. Pure functions, any thread.
  */
 #ifndef ENGINE_SQUARE_H
 #define ENGINE_SQUARE_H
@@ -23,5 +23,9 @@ void square_format(const struct game *, int row, int col, char text[SQUARE_TEXT_
 
 /* Reads a name in upper or lower case. Returns the text after it, or NULL if it is malformed or off the board. */
 const char *square_parse(const struct game *, const char *text, int *row, int *col);
+
+/* Writes the squares above, below and beside a square. A square is row*cols+col here. Returns their number, 2 to 4 on
+ * boards of at least 2x2. */
+int square_neighbors(const struct game *, int square, int out[4]);
 
 #endif

@@ -6,11 +6,16 @@
  * board[0] is a hash of the stones (Zobrist, 1970), board[1] a second hash of the stones, the ko, the number of
  * passes, the size and komi. A step is a square, or the pass, size*size.
  */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/square.h"
 #include "games/games.h"
 #include "games/go.h"
+#include "games/go_capture.h"
+#include "games/go_small.h"
+#include "games/go_solver.h"
 
 #define NEAR_MAX   4
 #define PASSES_END 2
@@ -68,6 +73,8 @@ static void init(void)
 	for (int size = GO_SIZE_MIN; size <= GO_SIZE_MAX; size++)
 		init_size(size);
 	go_board_init();
+	small_init();
+	go_capture_init();
 }
 
 static inline bool set_has(const uint64_t *set, int square)
@@ -110,6 +117,7 @@ static inline uint64_t ko_key(int ko)
 static inline void ko_change(struct state *s, int ko)
 {
 	s->board[1] ^= ko_key(go_ko(s)) ^ ko_key(ko);
+	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): nine bits fit */
 	s->board[GO_NUMBERS] = (s->board[GO_NUMBERS] & ~GO_KO_SET) | (uint64_t)ko << GO_KO_SHIFT;
 }
 
@@ -127,6 +135,11 @@ static void komi_change(struct state *s, int half_points)
 	s->board[1] ^= number_key(KEY_KOMI, go_komi(s)) ^ number_key(KEY_KOMI, half_points);
 	s->board[GO_KOMI] = (s->board[GO_KOMI] & ~GO_KOMI_SET) | (uint64_t)(uint16_t)half_points
 									 << GO_KOMI_SHIFT;
+}
+
+void go_set_number(struct state *s, int number)
+{
+	komi_change(s, number);
 }
 
 static void make_empty(struct state *s, int size)
@@ -233,6 +246,21 @@ static inline uint64_t moved_down(const uint64_t *set, int word, int by)
 	return set[word] >> by | (word < GO_SET_WORDS - 1 ? set[word + 1] << (64 - by) : 0);
 }
 
+void go_spread(int size, const uint64_t set[GO_SET_WORDS], uint64_t out[GO_SET_WORDS])
+{
+	const uint64_t *first = first_columns[size];
+	int words = (size * size + 63) / 64;
+	uint64_t left[GO_SET_WORDS] = { 0 }; /* the squares outside the first column */
+	for (int i = 0; i < words; i++)
+		left[i] = set[i] & ~first[i];
+	for (int i = 0; i < words; i++)
+		out[i] = go_board_word(size, i) &
+			 (set[i] | moved_up(set, i, size) | moved_down(set, i, size) |
+			  (moved_up(set, i, 1) & ~first[i]) | moved_down(left, i, 1));
+	for (int i = words; i < GO_SET_WORDS; i++)
+		out[i] = 0;
+}
+
 /* The squares that are empty, and those of them that have an empty neighbour. */
 static void find_empty(const struct state *s, uint64_t empty[GO_SET_WORDS],
 		       uint64_t open[GO_SET_WORDS])
@@ -241,9 +269,7 @@ static void find_empty(const struct state *s, uint64_t empty[GO_SET_WORDS],
 	const uint64_t *first = first_columns[size];
 	uint64_t left[GO_SET_WORDS] = { 0 }; /* empty squares outside the first column */
 	for (int i = 0; i < words; i++) {
-		uint64_t all = size * size - 64 * i < 64
-				       ? (UINT64_C(1) << (size * size - 64 * i)) - 1
-				       : UINT64_MAX;
+		uint64_t all = go_board_word(size, i);
 		empty[i] = all & ~(s->board[GO_STONES(BLACK) + i] | s->board[GO_STONES(WHITE) + i]);
 		left[i] = empty[i] & ~first[i];
 	}
@@ -427,6 +453,78 @@ static int trace(const struct state *s, struct rng *rng, struct trace *trace)
 	return 2 * go_board_trace(&b, s->side, go_passes(s), rng, trace) - go_komi(s);
 }
 
+static int guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
+{
+	struct go_board b;
+	int size = go_size(s);
+	board_of(s, &b);
+	int point = last < size * size ? go_point(size, last / size, last % size) : 0;
+	return 2 * go_board_guided(&b, s->side, go_passes(s), point, rng, trace) - go_komi(s);
+}
+
+/* --- hints --- */
+
+/* Returns true if there is a stone within two steps along the lines. */
+static bool has_company(const struct state *s, int square)
+{
+	int size = go_size(s), row = square / size, col = square % size;
+	for (int r = row - 2; r <= row + 2; r++)
+		for (int c = col - 2; c <= col + 2; c++)
+			if (r >= 0 && r < size && c >= 0 && c < size &&
+			    abs(r - row) + abs(c - col) <= 2 && !is_empty(s, r * size + c))
+				return true;
+	return false;
+}
+
+/* The distance of a square from the border: 0 on the first line. */
+static int line_of(int size, int square)
+{
+	int row = square / size, col = square % size;
+	int low = row < col ? row : col, high = row > col ? row : col;
+	return low < size - 1 - high ? low : size - 1 - high;
+}
+
+#define HINT_PLAYOUTS 20
+
+static struct hint hint_of(const struct state *s, const struct go_board *b, int last, int square)
+{
+	const int size = go_size(s);
+	float mean = 0;
+	if (square == size * size)
+		return (struct hint) { HINT_PLAYOUTS, last == square ? 0 : -0.8f };
+	unsigned look = go_board_look(b, go_point(size, square / size, square % size), s->side);
+	if (look & GO_MOVE_EYE)
+		return (struct hint) { HINT_PLAYOUTS, -0.9f };
+	if (look & GO_MOVE_CAPTURES)
+		mean += 0.6f;
+	if (look & GO_MOVE_SAVES)
+		mean += 0.4f;
+	if (look & GO_MOVE_SELF_ATARI)
+		mean -= 0.6f;
+	if (look & GO_MOVE_SHAPE)
+		mean += 0.2f;
+	if (!has_company(s, square)) {
+		int line = line_of(size, square);
+		mean += line == 0 ? -0.6f : line == 1 ? -0.3f : line == 2 ? 0.1f : 0.0f;
+	}
+	if (last < size * size) {
+		int rows = abs(square / size - last / size),
+		    cols = abs(square % size - last % size);
+		int distance = rows + cols + (rows > cols ? rows : cols);
+		mean += distance <= 3 ? 0.2f : distance <= 5 ? 0.1f : 0;
+	}
+	return (struct hint) { HINT_PLAYOUTS, fminf(0.9f, fmaxf(-0.9f, mean)) };
+}
+
+static void hints(const struct state *s, move_t last, const move_t *steps, int count,
+		  struct hint *out)
+{
+	struct go_board b;
+	board_of(s, &b);
+	for (int i = 0; i < count; i++)
+		out[i] = hint_of(s, &b, last, steps[i]);
+}
+
 /* --- text and symmetry --- */
 
 static char at(const struct state *s, int row, int col)
@@ -564,19 +662,21 @@ static bool is_star(const struct game *g, int row, int col)
 		.layout = { .kind = BOARD_INTERSECTIONS, .color = BOARD_WOOD, .dot = is_star },    \
 		.rules = "standard",                                                               \
 		.sizes = sizes,                                                                    \
-		.rows = SIDE,                                                                      \
-		.cols = SIDE,                                                                      \
-		.moves_max = SIDE * SIDE + 1,                                                      \
-		.choices_max = SIDE * SIDE + 1,                                                    \
+		.rows = (SIDE),                                                                    \
+		.cols = (SIDE),                                                                    \
+		.moves_max = (SIDE) * (SIDE) + 1,                                                  \
+		.choices_max = (SIDE) * (SIDE) + 1,                                                \
 		.steps_max = 1,                                                                    \
-		.score_max = 2 * SIDE * SIDE + KOMI_MAX,                                           \
+		.score_max = 2 * (SIDE) * (SIDE) + KOMI_MAX,                                       \
 		.half_points = true,                                                               \
 		.unit = "points",                                                                  \
 		.goes_up = true,                                                                   \
 		.skips_i = true,                                                                   \
-		.pass = SIDE * SIDE,                                                               \
+		.pass = (SIDE) * (SIDE),                                                           \
 		.may_pass = true,                                                                  \
 		.search = "mcts",                                                                  \
+		.exploration = 0.1,                                                                \
+		.rave = 1000,                                                                      \
 		.sgf_gm = 1,                                                                       \
 		.kata_rules = kata_rules,                                                          \
 		.rules_names = "chinese chinese-kgs chinese-ogs",                                  \
@@ -588,6 +688,8 @@ static bool is_star(const struct game *g, int row, int col)
 		.play = play,                                                                      \
 		.playout = playout,                                                                \
 		.trace = trace,                                                                    \
+		.guided = guided,                                                                  \
+		.hints = hints,                                                                    \
 		.parse = parse,                                                                    \
 		.format = format,                                                                  \
 		.at = at,                                                                          \
@@ -598,6 +700,8 @@ static bool is_star(const struct game *g, int row, int col)
 		.repeat_key = repeat_key,                                                          \
 		.symmetries = SYMMETRIES_ALL,                                                      \
 		.mirror = mirror,                                                                  \
+		.solver = (SIDE) <= 5 ? &go_solver : NULL,                                         \
+		.capture = go_capture,                                                             \
 	}
 
 BOARD(const struct game game_go, 9);

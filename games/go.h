@@ -22,6 +22,7 @@ _Static_assert(GO_STONES(2) <= STATE_WORDS, "a state holds a board");
 #define GO_SIZE_SHIFT 59
 #define GO_KOMI_SHIFT 48
 #define GO_KOMI_SET   (UINT64_C(0xffff) << GO_KOMI_SHIFT)
+#define GO_LAST_SET   ((UINT64_C(1) << GO_KO_SHIFT) - 1) /* the squares of the last word */
 _Static_assert(GO_SQUARES_MAX - 64 * (GO_SET_WORDS - 1) <= GO_KO_SHIFT,
 	       "the numbers have bits of their own");
 
@@ -49,5 +50,18 @@ static inline int go_komi(const struct state *s)
 {
 	return (int16_t)(s->board[GO_KOMI] >> GO_KOMI_SHIFT);
 }
+
+/* The squares of a word of a set that are on a board of a size. */
+static inline uint64_t go_board_word(int size, int word)
+{
+	int rest = size * size - 64 * word;
+	return rest <= 0 ? 0 : rest < 64 ? (UINT64_C(1) << rest) - 1 : UINT64_MAX;
+}
+
+/* Sets komi with its share of the key, but not the state's hash. Goals keep a number of their own there. */
+void go_set_number(struct state *, int number);
+
+/* The squares of a set and their neighbours on a board of a size. */
+void go_spread(int size, const uint64_t set[GO_SET_WORDS], uint64_t out[GO_SET_WORDS]);
 
 #endif

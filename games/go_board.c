@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "games/go_pattern.h"
+
 #define NEAR_BITS 4
 #define NEAR_ALL  4 /* number of orthogonal neighbours */
 #define NEAR_MASK 0xfu
@@ -50,6 +52,7 @@ void go_board_init(void)
 		memset(&empty_boards[size], 0, sizeof empty_boards[size]);
 		make_empty(&empty_boards[size], size);
 	}
+	go_pattern_init();
 }
 
 void go_board_clear(struct go_board *b, int size)
@@ -218,6 +221,15 @@ static inline bool is_eye(const struct go_board *b, int point, int side, int str
 	return enemies + border < 2;
 }
 
+/* Returns true if a side may play on an empty point, and does not fill its own eye by it. */
+static inline bool is_playable(const struct go_board *b, int point, int side, int stride)
+{
+	return near_count(b, point, OCCUPIED) < NEAR_ALL ||
+	       (point != b->ko &&
+		!(near_count(b, point, side) == NEAR_ALL && is_eye(b, point, side, stride)) &&
+		!is_suicide(b, point, side, stride));
+}
+
 /* Chooses a point for a random move and takes it from the list of empty points and from the liberties of its
  * neighbours. Returns 0 if the side must pass. */
 static inline int choose(struct go_board *b, int side, struct rng *rng, int stride)
@@ -226,10 +238,7 @@ static inline int choose(struct go_board *b, int side, struct rng *rng, int stri
 	for (uint32_t left = (uint32_t)b->empties; left; left--) {
 		uint32_t i = rng_below(rng, left);
 		int point = b->empty[i];
-		if (near_count(b, point, OCCUPIED) < NEAR_ALL ||
-		    (point != b->ko &&
-		     !(near_count(b, point, side) == NEAR_ALL && is_eye(b, point, side, stride)) &&
-		     !is_suicide(b, point, side, stride))) {
+		if (is_playable(b, point, side, stride)) {
 			b->empty[i] = b->empty[--b->empties];
 			return point;
 		}
@@ -300,12 +309,198 @@ static inline int score(const struct go_board *b)
 	return margin;
 }
 
-/* `first`, if it is not NULL, gets 1 + the side that was the first to play on the point, for each point. */
+/* --- guided games --- */
+
+/* Returns the only liberty of a chain, or 0 if it has several. */
+static inline int only_liberty(const struct go_board *b, int chain, int stride)
+{
+	const int step[NEAR_ALL] = { -stride, -1, 1, stride };
+	int point = chain, liberty = 0, pairs = b->chains[chain].liberties;
+	/* A point has no more neighbours. */
+	if (pairs > NEAR_ALL)
+		return 0;
+	do {
+		for (int k = 0; k < NEAR_ALL && !liberty; k++)
+			if (b->points[point + step[k]].content == GO_EMPTY)
+				liberty = point + step[k];
+		point = b->points[point].next;
+	} while (!liberty);
+	for (int k = 0; k < NEAR_ALL; k++)
+		pairs -= b->points[liberty + step[k]].chain == chain;
+	return pairs ? 0 : liberty;
+}
+
+/* Returns true if a move on an empty point leaves its chain one liberty, and captures nothing. */
+static bool is_self_atari(const struct go_board *b, int point, int side, int stride)
+{
+	const int step[NEAR_ALL] = { -stride, -1, 1, stride };
+	int liberty = 0;
+	for (int k = 0; k < NEAR_ALL; k++) {
+		int n = point + step[k], content = b->points[n].content;
+		if (content == GO_EMPTY) {
+			if (liberty)
+				return false;
+			liberty = n;
+		} else if (content == (side ^ 1) &&
+			   only_liberty(b, b->points[n].chain, stride) == point) {
+			return false;
+		}
+	}
+	for (int k = 0; k < NEAR_ALL; k++) {
+		int n = point + step[k];
+		if (b->points[n].content != side)
+			continue;
+		int chain = b->points[n].chain, stone = chain;
+		/* The point and one other have eight neighbours at most. */
+		if (b->chains[chain].liberties > 2 * NEAR_ALL)
+			return false;
+		do {
+			for (int i = 0; i < NEAR_ALL; i++) {
+				int to = stone + step[i];
+				if (b->points[to].content != GO_EMPTY || to == point ||
+				    to == liberty)
+					continue;
+				if (liberty)
+					return false;
+				liberty = to;
+			}
+			stone = b->points[stone].next;
+		} while (stone != chain);
+	}
+	return true;
+}
+
+/* The points around an empty one, for go_pattern_has(). */
+static inline uint32_t pattern_code(const struct go_board *b, int point, int stride)
+{
+	const struct go_point *p = &b->points[point];
+	const int step[GO_PATTERN_POINTS] = { -stride - 1, -stride,    -stride + 1, -1,
+					      1,           stride - 1, stride,      stride + 1 };
+	uint32_t code = 0;
+	for (int k = 0; k < GO_PATTERN_POINTS; k++)
+		code |= (uint32_t)p[step[k]].content << 2 * k;
+	return code;
+}
+
+/* A few points to choose from. */
+struct answers {
+	int count;
+	int points[64];
+};
+
+static inline void answers_add(struct answers *a, int point)
+{
+	a->points[a->count++] = point;
+}
+
+/* Adds the moves that capture one of the other side's chains next to a chain. */
+static void add_captures_around(const struct go_board *b, int chain, int side, int stride,
+				struct answers *a)
+{
+	const int step[NEAR_ALL] = { -stride, -1, 1, stride };
+	int stone = chain;
+	do {
+		for (int k = 0; k < NEAR_ALL; k++) {
+			const struct go_point *n = &b->points[stone + step[k]];
+			int liberty;
+			if (n->content == (side ^ 1) && a->count < 32 &&
+			    (liberty = only_liberty(b, n->chain, stride)) &&
+			    is_playable(b, liberty, side, stride))
+				answers_add(a, liberty);
+		}
+		stone = b->points[stone].next;
+	} while (stone != chain);
+}
+
+/* Adds what answers a move of the other side that has put chains into atari, or itself. */
+static void add_atari_answers(const struct go_board *b, int last, int side, int stride,
+			      struct answers *a)
+{
+	const int step[NEAR_ALL] = { -stride, -1, 1, stride };
+	int liberty = only_liberty(b, b->points[last].chain, stride);
+	if (liberty && is_playable(b, liberty, side, stride))
+		answers_add(a, liberty);
+	for (int k = 0; k < NEAR_ALL; k++) {
+		const struct go_point *n = &b->points[last + step[k]];
+		if (n->content != side || !(liberty = only_liberty(b, n->chain, stride)))
+			continue;
+		add_captures_around(b, n->chain, side, stride, a);
+		if (is_playable(b, liberty, side, stride) &&
+		    !is_self_atari(b, liberty, side, stride))
+			answers_add(a, liberty);
+	}
+}
+
+/* Chooses a point next to the last move where a shape fits; 0: there is none. */
+static int choose_shape(const struct go_board *b, int last, int side, struct rng *rng, int stride)
+{
+	const int step[GO_PATTERN_POINTS] = { -stride - 1, -stride,    -stride + 1, -1,
+					      1,           stride - 1, stride,      stride + 1 };
+	int points[GO_PATTERN_POINTS];
+	uint32_t count = 0;
+	for (int k = 0; k < GO_PATTERN_POINTS; k++) {
+		int point = last + step[k];
+		points[count] = point;
+		count += b->points[point].content == GO_EMPTY &&
+			 go_pattern_has(side, pattern_code(b, point, stride));
+	}
+	while (count) {
+		uint32_t i = rng_below(rng, count);
+		int point = points[i];
+		if (is_playable(b, point, side, stride) && !is_self_atari(b, point, side, stride))
+			return point;
+		points[i] = points[--count];
+	}
+	return 0;
+}
+
+unsigned go_board_look(const struct go_board *b, int point, int side)
+{
+	const int stride = b->size + 1, step[NEAR_ALL] = { -stride, -1, 1, stride };
+	unsigned found = go_pattern_has(side, pattern_code(b, point, stride)) ? GO_MOVE_SHAPE : 0;
+	for (int k = 0; k < NEAR_ALL; k++) {
+		const struct go_point *n = &b->points[point + step[k]];
+		if (n->chain && only_liberty(b, n->chain, stride) == point)
+			found |= n->content == side ? GO_MOVE_SAVES : GO_MOVE_CAPTURES;
+	}
+	if (is_self_atari(b, point, side, stride))
+		found = (found & ~(unsigned)GO_MOVE_SAVES) | GO_MOVE_SELF_ATARI;
+	if (near_count(b, point, side) == NEAR_ALL && is_eye(b, point, side, stride))
+		found |= GO_MOVE_EYE;
+	return found;
+}
+
+/* Chooses a point that answers the other side's last move, and takes it like choose(). Returns 0 if there is none. */
+static inline int choose_answer(struct go_board *b, int last, int side, struct rng *rng, int stride)
+{
+	struct answers a;
+	int point, i = 0;
+	a.count = 0;
+	add_atari_answers(b, last, side, stride, &a);
+	if (a.count)
+		point = a.points[rng_below(rng, (uint32_t)a.count)];
+	else
+		point = choose_shape(b, last, side, rng, stride);
+	if (!point)
+		return 0;
+	while (b->empty[i] != point)
+		i++;
+	b->empty[i] = b->empty[--b->empties];
+	return point;
+}
+
+/* --- random games --- */
+
+/* `last`: in guided games the point of the last move; 0: unknown. `first`, if it is not NULL, gets 1 + the side that
+ * was the first to play on the point, for each point. */
 static inline int play_out(struct go_board *b, int side, int passes, struct rng *rng, int size,
-			   uint8_t *first)
+			   int last, uint8_t *first, const bool guided)
 {
 	for (int moves = 3 * size * size; moves && passes < 2; moves--) {
-		int point = choose(b, side, rng, size + 1);
+		int point = guided && last ? choose_answer(b, last, side, rng, size + 1) : 0;
+		if (!point)
+			point = choose(b, side, rng, size + 1);
+		last = point;
 		if (point) {
 			liberties_add(b, point, size + 1, -1);
 			stone_put(b, point, side, size + 1, true);
@@ -325,23 +520,19 @@ int go_board_playout(struct go_board *b, int side, int passes, struct rng *rng)
 {
 	switch (b->size) {
 	case 9:
-		return play_out(b, side, passes, rng, 9, NULL);
+		return play_out(b, side, passes, rng, 9, 0, NULL, false);
 	case 13:
-		return play_out(b, side, passes, rng, 13, NULL);
+		return play_out(b, side, passes, rng, 13, 0, NULL, false);
 	case 19:
-		return play_out(b, side, passes, rng, 19, NULL);
+		return play_out(b, side, passes, rng, 19, 0, NULL, false);
 	default:
-		return play_out(b, side, passes, rng, b->size, NULL);
+		return play_out(b, side, passes, rng, b->size, 0, NULL, false);
 	}
 }
 
-int go_board_trace(struct go_board *b, int side, int passes, struct rng *rng, struct trace *trace)
+/* Describes a finished game. */
+static int trace_game(const struct go_board *b, const uint8_t *first, struct trace *trace)
 {
-	uint8_t first[GO_POINTS_MAX] = { 0 };
-	if (b->size == 9)
-		play_out(b, side, passes, rng, 9, first);
-	else
-		play_out(b, side, passes, rng, b->size, first);
 	memset(trace->made, 0, sizeof trace->made);
 	for (int square = 0, row = 0; row < b->size; row++)
 		for (int col = 0; col < b->size; col++, square++) {
@@ -350,4 +541,25 @@ int go_board_trace(struct go_board *b, int side, int passes, struct rng *rng, st
 				trace->made[maker - 1][square / 64] |= UINT64_C(1) << square % 64;
 		}
 	return go_board_area(b, trace->owner);
+}
+
+int go_board_trace(struct go_board *b, int side, int passes, struct rng *rng, struct trace *trace)
+{
+	uint8_t first[GO_POINTS_MAX] = { 0 };
+	if (b->size == 9)
+		play_out(b, side, passes, rng, 9, 0, first, false);
+	else
+		play_out(b, side, passes, rng, b->size, 0, first, false);
+	return trace_game(b, first, trace);
+}
+
+int go_board_guided(struct go_board *b, int side, int passes, int last, struct rng *rng,
+		    struct trace *trace)
+{
+	uint8_t first[GO_POINTS_MAX] = { 0 };
+	if (b->size == 9)
+		play_out(b, side, passes, rng, 9, last, first, true);
+	else
+		play_out(b, side, passes, rng, b->size, last, first, true);
+	return trace_game(b, first, trace);
 }

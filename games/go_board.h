@@ -79,6 +79,23 @@ int go_board_playout(struct go_board *, int side, int passes, struct rng *);
 /* Plays the same game and describes it; the trace has no passes. */
 int go_board_trace(struct go_board *, int side, int passes, struct rng *, struct trace *);
 
+/* Plays a random game in which a side answers the other one's last move on the board, if there is a point that does
+ * so: it captures a chain that the move has left in atari, saves one of its own that the move has put into atari, or
+ * plays next to the move where a shape of games/go_pattern.h fits. `last` is the point of the last move before the
+ * game; 0: unknown. */
+int go_board_guided(struct go_board *, int side, int passes, int last, struct rng *,
+		    struct trace *);
+
+/* What can be said of a move at a glance, as bits. */
+enum {
+	GO_MOVE_CAPTURES = 1,
+	GO_MOVE_SAVES = 2,      /* a chain of its own leaves atari */
+	GO_MOVE_SELF_ATARI = 4, /* its chain has one liberty, and it captures nothing */
+	GO_MOVE_SHAPE = 8,      /* a shape of games/go_pattern.h */
+	GO_MOVE_EYE = 16,       /* it fills an eye of its own side */
+};
+unsigned go_board_look(const struct go_board *, int point, int side);
+
 /* Black's area minus White's: stones, and empty regions that only one side's stones touch. `owner`, if it is
  * not NULL, gets 1 for each square of Black, -1 for White, 0 for nobody; row 0 is the top row. */
 int go_board_area(const struct go_board *, int8_t owner[GO_SQUARES_MAX]);

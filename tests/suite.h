@@ -28,6 +28,12 @@ static inline TCase *suite_native_case(Suite *suite)
 	return cases;
 }
 
+/* Returns true in `make long`, for tests that take minutes. */
+static inline bool suite_is_long(void)
+{
+	return getenv("YOMI_LONG");
+}
+
 static inline int suite_run(Suite *suite)
 {
 	games_init();

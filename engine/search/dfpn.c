@@ -260,6 +260,8 @@ static struct numbers initial_numbers(const struct game *g, const struct state *
 	if (count == 0)
 		return settled_for(s->side ^ 1);
 	n.of[s->side ^ 1] = count * count * (parries ? 1 : 2);
+	if (g->outlook)
+		g->outlook(s, n.of);
 	return n;
 }
 
@@ -304,8 +306,8 @@ static bool repeats(const struct worker *w, const struct state *s, int level, mo
 	return record_has_key(w->shared->task->record, key);
 }
 
-/* Removes the steps that repeat a position. At the end of too long a path the others stay unsettled. Returns the
- * number of steps left. */
+/* Removes the steps that repeat a position, unless that is a draw. At the end of too long a path the others stay
+ * unsettled. Returns the number of steps left. */
 static int filter_repeats(struct worker *w, const struct state *s, int level, move_t *steps,
 			  int count, struct node *node)
 {
@@ -313,8 +315,12 @@ static int filter_repeats(struct worker *w, const struct state *s, int level, mo
 	w->pasts[level] = past_at(w, s, level);
 	w->keys[level] = w->game->repeat_key(s, MOVE_NONE);
 	for (int i = 0; i < count; i++) {
-		if (repeats(w, s, level, steps[i]))
+		if (repeats(w, s, level, steps[i])) {
+			if (w->game->repeat_draws &&
+			    node_add(node, s, s->side, steps[i], final_numbers(0, w->question)))
+				return 0;
 			continue;
+		}
 		if (level + 1 < LEVELS_MAX)
 			steps[left++] = steps[i];
 		else

@@ -4,8 +4,8 @@
  * (MCTS-Solver, Winands, 2008, in the score-bounded form of Cazenave and Saffidine, 2010). If the game
  * has an evaluator, which is a network or an evaluation function, it evaluates the leaves, and PUCT
  * selects by its priors (Silver et al., 2017). Evaluations are also backed up by minimax, and selection
- * uses both values (implicit minimax backups, Lanctot et al., 2014). Without an evaluator UCB1 selects,
- * optionally with the results of all playouts that contain a step (RAVE, Gelly and Silver, 2007).
+ * uses both values (implicit minimax backups, Lanctot et al., 2014). Without an evaluator UCB1 selects, in some
+ * games with the results of all playouts that contain a step (RAVE, Gelly and Silver, 2007).
  *
  * This file prepares a search and runs its workers. mcts.h lists the other files.
  *
@@ -25,9 +25,16 @@
 
 #define EVALUATED_BATCH                                                                            \
 	16 /* units per claim with an evaluator, which may be slower than a playout */
-#define ROUNDS_TO_SETTLE 16 /* claims between two checks whether the choice is settled */
+#define EXPLORATION      0.5 /* the constant of UCB1 where the game has none of its own */
+#define ROUNDS_TO_SETTLE 16  /* claims between two checks whether the choice is settled */
 
 /* --- preparing a search --- */
+
+/* The value of an option, or the game's own. */
+static double own_value(double option, double game)
+{
+	return option < 0 ? game : option;
+}
 
 /* Derives what the search does from the task and its options. */
 static void set_method(struct mcts *m, const struct task *task)
@@ -41,14 +48,20 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->root_wins = m->lookahead && game->wins(&task->record->now);
 	m->evaluates = o->evaluator && evaluator_open(&m->evaluator, game);
 	m->decisive = !m->evaluates && o->decisive && game->wins;
-	m->rave = m->evaluates ? 0 : (float)o->rave;
+	m->guided = !m->evaluates && o->guided && game->guided;
+	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, game->rave);
+	m->hinted = m->rave > 0 && o->hints && game->hints;
 	m->minimax = m->evaluates && m->evaluator.looks_ahead ? (float)o->minimax : 0;
-	m->exploration = (float)(m->evaluates ? o->puct : 2 * o->exploration);
+	m->exploration = (float)(m->evaluates
+					 ? o->puct
+					 : 2 * own_value(o->exploration, game->exploration > 0
+										 ? game->exploration
+										 : EXPLORATION));
 	/* Unvisited children come first: above every mean with its exploration term, because
 	 * sqrt(ln VISITS_MAX) < 5. */
 	m->first_play = BIAS + (o->first_play > 1 ? 1 + 5 * m->exploration
 						  : (float)(2 * o->first_play - 1));
-	bool plain = !m->evaluates && !m->decisive && m->rave == 0;
+	bool plain = !m->evaluates && !m->decisive && !m->guided && m->rave == 0;
 	m->tree.per_simulation = plain && o->batch && game->playouts ? GAME_PLAYOUTS : 1;
 	m->tree.position = task->record->now;
 	m->tree.past = record_past(task->record, task->record->count);

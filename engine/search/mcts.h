@@ -24,6 +24,8 @@
 #define LEAF_MAX     (GAME_LENGTH_MAX - 1)
 #define PATH_MAX_LEN (LEAF_MAX + MOVE_STEPS_MAX + 1)
 
+#define RAVE_BONUS   0.1f /* added to the RAVE mean of a step without visits */
+
 #define LOG_SHIFT    17
 #define LOG_ENTRIES  (32 << (23 - LOG_SHIFT))
 
@@ -40,6 +42,8 @@ struct mcts {
 	float first_play;  /* mean of an unvisited child, with BIAS (first play urgency) */
 	bool evaluates;    /* `evaluator` values the leaves; otherwise playouts do */
 	bool decisive;     /* in playouts a side that can win at once does so */
+	bool guided;       /* in playouts the sides often answer by good steps */
+	bool hinted;       /* RAVE's values begin with the hints of the game */
 	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
 	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
 	bool lookahead;    /* a leaf is checked for an immediate win */
@@ -108,6 +112,20 @@ static inline void set_unvisited(struct node *n, int chooser)
 	set_mean(n, BIAS + (float)side_sign(chooser) * best_of(n), prior_of(n));
 }
 
+/* With RAVE: the same, from its values. */
+static inline void set_rave(struct node *n, int chooser)
+{
+	set_mean(n, BIAS + RAVE_BONUS + (float)side_sign(chooser) * best_of(n), 0);
+}
+
+/* The weight of RAVE's value beside the mean: near 1 after few visits, half at `rave` visits, then falling to 0,
+ * because RAVE's value is biased. It must have been told by more than a few playouts, too (Gelly and Silver, 2011). */
+static inline float rave_weight(const struct mcts *m, const struct node *n, uint32_t visits)
+{
+	float told = prior_of(n);
+	return told / (told + (float)visits + told * (float)visits / m->rave);
+}
+
 /* Derives what selection reads from a node's statistics. */
 static inline void update_mean(const struct mcts *m, struct node *n, uint64_t stats, int chooser)
 {
@@ -116,7 +134,7 @@ static inline void update_mean(const struct mcts *m, struct node *n, uint64_t st
 	float width = m->evaluates ? prior_of(n) / (float)(1 + visits)
 				   : m->inverse_sqrt[log_entry(visits)];
 	if (m->rave > 0 && prior_of(n) > 0)
-		mean += sqrtf(m->rave / (3 * (float)visits + m->rave)) * (best_of(n) - mean);
+		mean += rave_weight(m, n, visits) * (best_of(n) - mean);
 	if (m->minimax > 0)
 		mean += m->minimax * (best_of(n) - mean);
 	set_mean(n, BIAS + (chooser == BLACK ? mean : -mean), width);
@@ -140,6 +158,7 @@ void mcts_end_batch(const struct mcts *, struct worker *);
 struct history {
 	const uint64_t *keys;
 	int count;
+	move_t last; /* the step that led to the leaf, or MOVE_NONE */
 };
 
 /* Creates the children of a leaf. Leaves out the steps that repeat a position of the record or of the history.

@@ -20,7 +20,8 @@ struct choices {
 	int count;
 	move_t steps[GAME_STEPS_MAX];
 	uint8_t proofs[GAME_STEPS_MAX];
-	struct evaluation evaluation; /* all 0 without an evaluator */
+	struct evaluation evaluation;      /* all 0 without an evaluator */
+	struct hint hints[GAME_STEPS_MAX]; /* unset without hints */
 };
 
 /* Joins second steps that lead to the same position, such as turns of a symmetric quadrant: the first
@@ -41,6 +42,7 @@ static void join_equal(const struct mcts *m, const struct state *s, struct choic
 			continue;
 		}
 		c->steps[count] = c->steps[i];
+		c->hints[count] = c->hints[i];
 		c->evaluation.priors[count] = c->evaluation.priors[i];
 		c->evaluation.values[count] = c->evaluation.values[i];
 		c->proofs[count++] = n->over ? proof_of_result(score_sign(n->score)) : c->proofs[i];
@@ -95,6 +97,8 @@ static void find_choices(const struct mcts *m, const struct state *s, const stru
 	memset(c->evaluation.values, 0, (size_t)c->count * sizeof *c->evaluation.values);
 	memset(c->evaluation.priors, 0, (size_t)c->count * sizeof *c->evaluation.priors);
 	c->evaluation.value = 0;
+	if (m->hinted)
+		m->tree.game->hints(s, history->last, c->steps, c->count, c->hints);
 	if (m->evaluates)
 		evaluator_steps(&m->evaluator, s, c->steps, c->count, &c->evaluation);
 	/* If the root does not win at once, no node with children below it does. */
@@ -116,6 +120,16 @@ static void add_noise(struct choices *c, float share, struct rng *rng)
 					  share * noise[i] / sum;
 }
 
+/* Begins RAVE's values of a child. */
+static void set_hint(struct node *child, struct hint hint, int side)
+{
+	atomic_store_explicit(&child->prior, hint.playouts, memory_order_relaxed);
+	atomic_store_explicit(&child->best, (float)side_sign(side) * hint.mean,
+			      memory_order_relaxed);
+	if (hint.playouts > 0)
+		set_rave(child, side);
+}
+
 /* Sets up a child without visits. */
 static void init_child(const struct mcts *m, struct node *child, const struct choices *c, int i,
 		       int side, float jitter)
@@ -129,6 +143,8 @@ static void init_child(const struct mcts *m, struct node *child, const struct ch
 		set_unvisited(child, side);
 	else
 		set_mean(child, m->first_play + jitter, 0);
+	if (m->hinted)
+		set_hint(child, c->hints[i], side);
 	atomic_store_explicit(&child->children, NO_CHILDREN, memory_order_relaxed);
 	atomic_store_explicit(&child->proof, solver ? c->proofs[i] : 0, memory_order_relaxed);
 }
@@ -178,7 +194,7 @@ static uint64_t children_stats(const struct mcts *m, const struct node *n)
 }
 
 /* The positions of the root's own move have no path above them. */
-static const struct history no_history;
+static const struct history no_history = { NULL, 0, MOVE_NONE };
 
 /* Of turns that lead to the same position the tree contains one. Replaces its step by one that is a
  * candidate, if there is one. `begun` holds the steps before it. */
@@ -233,6 +249,8 @@ static void restrict_node(struct mcts *m, struct node *n, const struct state *s,
 			continue;
 		else if (m->evaluates)
 			set_unvisited(child, s->side);
+		else if (m->rave > 0 && prior_of(child) > 0)
+			set_rave(child, s->side);
 		else
 			set_mean(child, m->first_play, 0);
 	}

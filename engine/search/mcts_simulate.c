@@ -18,8 +18,7 @@
 
 #define CONTENDED_VISITS  256 /* a node with this many simulations is contended */
 #define BATCH_SIMULATIONS 16
-#define CHILDREN_FEW      64   /* a smaller index replaces fewer bits of a selection key */
-#define RAVE_BONUS        0.1f /* added to the RAVE mean of a step without visits */
+#define CHILDREN_FEW      64 /* a smaller index replaces fewer bits of a selection key */
 
 /* The functions of a simulation are compiled into each of its four variants: for one worker and for many
  * (`shared`), without and with proofs (`solver`). */
@@ -218,14 +217,17 @@ INLINE int play_steps(const struct mcts *m, const struct state *start, struct rn
 	return score_sign(s.score);
 }
 
-/* Plays a state out `count` times, 1 or GAME_PLAYOUTS. Returns the sum of Black's points. In decisive
- * playouts and with RAVE `count` must be 1; the trace then gets the steps made. */
-static uint64_t play_out(const struct mcts *m, const struct state *s, struct rng *rng,
+/* Plays a state out `count` times, 1 or GAME_PLAYOUTS. `last` is the step that led to it, or MOVE_NONE. Returns the
+ * sum of Black's points. In decisive and guided playouts and with RAVE `count` must be 1; the trace then gets the
+ * steps made. */
+static uint64_t play_out(const struct mcts *m, const struct state *s, move_t last, struct rng *rng,
 			 uint64_t count, struct trace *trace)
 {
 	const struct game *game = m->tree.game;
 	uint64_t points = 0;
 	int8_t scores[GAME_PLAYOUTS];
+	if (m->guided)
+		return points_of_result(score_sign(game->guided(s, last, rng, trace)));
 	if (m->rave > 0 && game->trace && !m->decisive)
 		return points_of_result(score_sign(game->trace(s, rng, trace)));
 	if (m->rave > 0)
@@ -255,7 +257,7 @@ static bool expand_leaf(struct mcts *m, struct worker *w, const struct simulatio
 {
 	const struct game *game = m->tree.game;
 	uint64_t keys[PATH_MAX_LEN];
-	struct history history = { keys, 0 };
+	struct history history = { keys, 0, sim->last ? step_of(sim->node) : MOVE_NONE };
 	struct state passed = m->tree.position;
 	for (int i = 0; game->repeat_key && i <= sim->last; i++) {
 		if (i > 0)
@@ -286,7 +288,8 @@ INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim
 		sim->proved = tree_prove(&m->tree, leaf, s->side);
 	if (!m->evaluates) {
 		if (!expanded)
-			sim->points = play_out(m, s, &w->rng, sim->visits, &w->trace);
+			sim->points = play_out(m, s, sim->last ? step_of(leaf) : MOVE_NONE, &w->rng,
+					       sim->visits, &w->trace);
 		return !expanded;
 	}
 	/* The value of a leaf with visits is counted already. */
@@ -381,8 +384,13 @@ static void back_up_rave(const struct mcts *m, struct node *n, int side, const u
 		mean += (result - mean) / times;
 		atomic_store_explicit(&child->prior, times, memory_order_relaxed);
 		atomic_store_explicit(&child->best, mean, memory_order_relaxed);
-		if (visits_of(child) == 0 && !is_banned(child) && !is_pruned(child))
-			set_mean(child, BIAS + RAVE_BONUS + (side == BLACK ? mean : -mean), 0);
+		if (is_banned(child) || is_pruned(child))
+			continue;
+		uint64_t stats = stats_of(child);
+		if (stats >> VISITS_SHIFT)
+			update_mean(m, child, stats, side);
+		else
+			set_rave(child, side);
 	}
 }
 

@@ -10,10 +10,10 @@
  *
  * All values are those of the side to move. `lz-` commands write winrates from 0 to 10000. The other
  * commands write them from 0 to 1, always with a decimal point, by which Sabaki tells the forms apart; they
- * also write the score in its unit (Othello: discs) if the search knows it. Keys of our own stand before
- * `pv`, where clients skip unknown pairs of key and value: `depth` is the search depth; `proof` is the
- * proven result of the move: win, draw, loss; `exact true`: its score is proven, too. These games have no
- * ownership of points: keys that ask for it are accepted and ignored.
+ * also write the score in its unit (Othello: discs, Go: points) if the search knows it or random games tell
+ * it, and in games with traces of playouts its deviation and the owners of the squares. Keys of our own
+ * stand before `pv`, where clients skip unknown pairs of key and value: `depth` is the search depth; `proof`
+ * is the proven result of the move: win, draw, loss; `exact true`: its score is proven, too.
  */
 #include "protocol/gtp/analysis.h"
 
@@ -21,6 +21,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/memory.h"
+#include "engine/outlook.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/finding.h"
 #include "protocol/gtp/gtp.h"
@@ -102,9 +104,9 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 		{ "maxmoves", &a->moves_max, NULL },
 		{ "rootInfo", NULL, &a->shows_root },
 		{ "pvVisits", NULL, &a->shows_visits },
-		{ "ownership", NULL, &unanswered },
+		{ "ownership", NULL, &a->shows_owners },
 		{ "ownershipStdev", NULL, &unanswered },
-		{ "movesOwnership", NULL, &unanswered },
+		{ "movesOwnership", NULL, &a->shows_moves_owners },
 		{ "movesOwnershipStdev", NULL, &unanswered },
 		{ "pvEdgeVisits", NULL, &unanswered },
 		{ "noResultValue", NULL, &unanswered },
@@ -194,21 +196,53 @@ static void set_limits(const struct session *s, struct limits *limits)
 
 /* --- results --- */
 
-static void print_values(const struct session *s, const struct finding *f, double prior)
+static bool is_lz(const struct session *s)
+{
+	return strncmp(s->command->name, "lz-", 3) == 0;
+}
+
+/* Returns the estimates for the position, made once. NULL if the command or the game has none. */
+static struct outlook *outlook_now(struct session *s)
+{
+	const struct record *r = &s->record;
+	if (is_lz(s) || !r->game->trace)
+		return NULL;
+	if (!s->outlook)
+		s->outlook = xcalloc(1, sizeof *s->outlook);
+	if (s->outlook->game != r->game || !state_equal(&s->outlook->now, &r->now))
+		outlook_init(s->outlook, r->game, &r->now, r->now.hash);
+	return s->outlook;
+}
+
+static void print_values(const struct session *s, const struct finding *f,
+			 const struct outlook *outlook, double prior)
 {
 	FILE *to = s->reply;
-	double score = s->side == BLACK ? f->score : -f->score;
+	double score = side_sign(s->side) * outlook_score(outlook, f->score, f->winrate);
 	fprintf(to, " visits %llu", (unsigned long long)f->visits);
-	if (strncmp(s->command->name, "lz-", 3) == 0) {
+	if (is_lz(s)) {
 		fprintf(to, " winrate %.0f prior %.0f lcb %.0f", 1e4 * f->winrate, 1e4 * prior,
 			1e4 * f->lcb);
 		return;
 	}
 	fprintf(to, " utility %.6f winrate %.6f", 2 * f->winrate - 1, f->winrate);
-	if (!isnan(f->score))
-		fprintf(to, " scoreMean %.3f scoreLead %.3f", score, score);
+	if (!isnan(score))
+		fprintf(to, " scoreMean %.3f", score);
+	if (outlook)
+		fprintf(to, " scoreStdev %.3f", outlook->position.deviation);
+	if (!isnan(score))
+		fprintf(to, " scoreLead %.3f", score);
 	if (prior > 0)
 		fprintf(to, " prior %.6f lcb %.6f", prior, f->lcb);
+}
+
+/* Writes the mean owners of the squares, row by row from the top left: 1 the side to move, -1 the other side. */
+static void print_owners(const struct session *s, const char *key, const struct estimate *estimate)
+{
+	const struct game *g = s->record.game;
+	fprintf(s->reply, " %s", key);
+	for (int i = 0; i < g->rows * g->cols; i++)
+		fprintf(s->reply, " %.3f", side_sign(s->side) * estimate->owner[i] + 0.0);
 }
 
 /* Clients expect `pass` in lower case. */
@@ -298,7 +332,8 @@ static double prior_of(const struct session *s, const char *next)
 	return (double)alike / a->move_count;
 }
 
-static void print_root(const struct session *s, const struct report *r, double unknown)
+static void print_root(const struct session *s, const struct report *r,
+		       const struct outlook *outlook, double unknown)
 {
 	struct finding f = {
 		.value = r->value, .score = r->score, .lower = r->lower, .upper = r->upper
@@ -307,7 +342,34 @@ static void print_root(const struct session *s, const struct report *r, double u
 		f.visits += r->moves[i].visits;
 	finding_rate(&f, s->side, unknown);
 	fputs(" rootInfo", s->reply);
-	print_values(s, &f, 0);
+	print_values(s, &f, outlook, 0);
+}
+
+/* Writes the `order`-th move. */
+static void print_move(const struct session *s, const struct report *r, const struct report_move *m,
+		       const char *next, struct outlook *outlook, double unknown, int order)
+{
+	struct finding f = { .visits = m->visits,
+			     .value = m->value,
+			     .score = m->score,
+			     .lower = m->lower,
+			     .upper = m->upper };
+	finding_rate(&f, s->side, unknown);
+	fprintf(s->reply, "%sinfo move", order ? " " : "");
+	print_vertex(s->reply, next);
+	print_values(s, &f, outlook, prior_of(s, next));
+	fprintf(s->reply, " order %d", order);
+	if (r->depth)
+		fprintf(s->reply, " depth %d", r->depth);
+	if (f.proof)
+		fprintf(s->reply, " proof %s", f.proof);
+	if (m->exact && s->record.game->unit)
+		fputs(" exact true", s->reply);
+	print_line(s, m);
+	if (s->analysis.shows_visits)
+		print_line_visits(s, m);
+	if (outlook && s->analysis.shows_moves_owners && order < OUTLOOK_MOVES)
+		print_owners(s, "movesOwnership", outlook_after(outlook, m->move));
 }
 
 /* Writes one line of `info`, or nothing without a move to report or for a person. */
@@ -318,36 +380,18 @@ static void print_info(struct session *s, const struct report *report)
 	const struct analysis *a = &s->analysis;
 	struct report r = *report;
 	char next[GAME_MOVES_MAX][MOVE_TEXT_MAX];
-	int shown = 0;
 	/* Moves without a value get the value of the position. */
 	double unknown = think_guess(r.value, r.score, (r.lower + r.upper) / 2.0);
 	add_unknown(s, &r);
 	merge_plays(s, &r, next);
-	for (int i = 0; i < r.move_count && (shown == 0 || shown < a->moves_max); i++) {
-		const struct report_move *m = &r.moves[i];
-		struct finding f = { .visits = m->visits,
-				     .value = m->value,
-				     .score = m->score,
-				     .lower = m->lower,
-				     .upper = m->upper };
-		finding_rate(&f, s->side, unknown);
-		fprintf(s->reply, "%sinfo move", shown ? " " : "");
-		print_vertex(s->reply, next[i]);
-		print_values(s, &f, prior_of(s, next[i]));
-		fprintf(s->reply, " order %d", shown++);
-		if (r.depth)
-			fprintf(s->reply, " depth %d", r.depth);
-		if (f.proof)
-			fprintf(s->reply, " proof %s", f.proof);
-		if (m->exact && s->record.game->unit)
-			fputs(" exact true", s->reply);
-		print_line(s, m);
-		if (a->shows_visits)
-			print_line_visits(s, m);
-	}
-	if (shown && a->shows_root)
-		print_root(s, report, unknown);
-	if (shown)
+	struct outlook *outlook = r.move_count ? outlook_now(s) : NULL;
+	for (int i = 0; i < r.move_count && (i == 0 || i < a->moves_max); i++)
+		print_move(s, &r, &r.moves[i], next[i], outlook, unknown, i);
+	if (r.move_count && a->shows_root)
+		print_root(s, report, outlook, unknown);
+	if (outlook && a->shows_owners)
+		print_owners(s, "ownership", &outlook->position);
+	if (r.move_count)
 		fputc('\n', s->reply);
 }
 

@@ -14,6 +14,8 @@ struct session;
 struct analysis {
 	int moves_min, moves_max;      /* number of moves to report; moves_max takes precedence */
 	bool shows_root, shows_visits; /* report the root position; visits along each line */
+	/* Report the owners of the squares at the end: from the position; from the positions after the moves. */
+	bool shows_owners, shows_moves_owners;
 	struct move moves[GAME_MOVES_MAX]; /* allowed moves */
 	int move_count;                    /* 0: the game is over */
 };

@@ -51,6 +51,7 @@ struct command {
 struct session {
 	/* The game. */
 	struct record record;
+	struct record goal; /* of the last `solve capture` */
 	struct engine *engine;
 	struct session_settings settings;
 	struct clock clock;
@@ -73,10 +74,12 @@ struct session {
 	bool may_claim;   /* it may answer `claim` if a win is proven */
 	bool is_painted;  /* its answer may contain escape sequences for colours */
 	bool has_moved;   /* it made a move for the engine; the opponent is to move */
+	bool has_goal;    /* it solves `goal`, not the game */
 	int64_t interval; /* nanoseconds between the reports it streams */
 
 	/* A command may set these for later. */
 	struct analysis analysis; /* the request; valid while the command streams */
+	struct outlook *outlook;  /* of the position that was analysed last, or NULL */
 	char *explanation;        /* result of the search for the last move made, or NULL */
 	int64_t drawn;            /* clock_now() of the live drawing on GoGui's board, 0: none */
 	bool keeps_sigint;        /* SIGINT only ends searches, never the program */
@@ -117,7 +120,7 @@ __attribute__((format(printf, 2, 3))) void session_note(struct session *, const 
 
 extern const struct command terms_commands[], play_commands[], think_commands[], time_commands[],
 	analysis_commands[], param_commands[], gogui_commands[], drawing_commands[],
-	client_commands[], browser_commands[], solve_commands[];
+	client_commands[], browser_commands[], solve_commands[], ending_commands[];
 
 /* Returns the i-th command of all tables, NULL after the last. */
 const struct command *command_at(int i);

@@ -271,7 +271,7 @@ static void run_line(struct session *s, char *line)
 	if (cut)
 		*cut = '\0';
 	s->taken = clock_now();
-	s->is_painted = s->ended_early = s->has_moved = s->may_claim = false;
+	s->is_painted = s->ended_early = s->has_moved = s->may_claim = s->has_goal = false;
 	s->interval = 0;
 	open_reply(s);
 	t->ends -= ends_search(s, line);
@@ -284,7 +284,7 @@ static void run_line(struct session *s, char *line)
 	}
 	t->phase = outcome == HOLDING ? HELD : SEARCHING;
 	t->found = false;
-	t->game = s->record.game;
+	t->game = s->has_goal ? NULL : s->record.game;
 	t->state = s->record.now;
 	if (t->streams)
 		send_lines(s);
@@ -571,6 +571,7 @@ struct session *session_create(const struct session_setup *setup)
 	s->setup = *setup;
 	s->stream = t;
 	record_init(&s->record, setup->game);
+	record_init(&s->goal, setup->game);
 	evaluator_get_ready(setup->game);
 	frame_forget(s);
 	s->engine = engine_create();
@@ -617,7 +618,9 @@ void session_destroy(struct session *s)
 	if (s->protocol && s->protocol->end)
 		s->protocol->end(s);
 	record_free(&s->record);
+	record_free(&s->goal);
 	engine_destroy(s->engine);
 	free(s->explanation);
+	free(s->outlook);
 	free(s);
 }

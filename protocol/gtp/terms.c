@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Commands for the terms of a game: size, komi, handicap, rules, and the fate of the stones at its end. Errors use
- * the texts of the GTP draft and of GNU Go, because clients compare them.
+ * Commands for the terms of a game: size, komi, handicap, rules. Errors use the texts of the GTP draft and of GNU Go,
+ * because clients compare them.
  */
 #include <jansson.h>
 #include <math.h>
@@ -9,9 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/estimate.h"
 #include "engine/memory.h"
-#include "engine/ownership.h"
 #include "engine/square.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
@@ -252,48 +250,6 @@ static enum outcome run_kata_set_rule(struct session *s)
 	return outcome;
 }
 
-/* --- the fate of the stones --- */
-
-static enum outcome run_final_status_list(struct session *s)
-{
-	static const char *const names[] = {
-		[FATE_DEAD] = "dead",
-		[FATE_SEKI] = "seki",
-		[FATE_ALIVE] = "alive",
-	};
-	const struct record *r = &s->record;
-	const struct game *g = r->game;
-	struct estimate estimate;
-	int chain[GAME_SQUARES_MAX], squares[GAME_SQUARES_MAX], wanted = 0;
-	enum fate fates[GAME_SQUARES_MAX];
-	while (wanted <= FATE_ALIVE && strcasecmp(s->args[0], names[wanted]) != 0)
-		wanted++;
-	if (wanted > FATE_ALIVE)
-		return syntax_error(s, "type alive, dead or seki");
-	int count = ownership_chains(g, &r->now, chain);
-	struct state state = r->now;
-	if (g->set_turn && state.over)
-		g->set_turn(&state, state.side);
-	/* Only where stones may be handicap can they be dead. */
-	for (int i = 0; i < count; i++)
-		fates[i] = FATE_ALIVE;
-	if (g->handicap) {
-		estimate_position(g, &state, ESTIMATE_GAMES, r->now.hash, &estimate);
-		ownership_fates(g, &state, estimate.owner, chain, count, fates);
-	}
-	for (int i = 0, lines = 0; i < count; i++) {
-		int size = 0;
-		for (int k = 0; k < g->rows * g->cols; k++)
-			if (chain[k] == i)
-				squares[size++] = k;
-		if ((int)fates[i] != wanted)
-			continue;
-		fputs(lines++ ? "\n" : "", s->reply);
-		print_squares(s, squares, size);
-	}
-	return DONE;
-}
-
 const struct command terms_commands[] = {
 	{ .name = "boardsize",
 	  .args = "COLUMNS [ROWS]",
@@ -356,12 +312,5 @@ const struct command terms_commands[] = {
 	  .args_max = 1,
 	  .help = "same as kata-set-rules",
 	  .run = run_set_rules },
-	{ .name = "final_status_list",
-	  .args = "alive|dead|seki",
-	  .args_min = 1,
-	  .args_max = 1,
-	  .help = "list the stones with this fate, a line for each chain, estimated by random "
-		  "games",
-	  .run = run_final_status_list },
 	{ 0 },
 };

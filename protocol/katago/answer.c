@@ -45,22 +45,13 @@ static double shown_share(const struct view *v, double share)
 	return v->sign > 0 ? share : 1 - share;
 }
 
-/* Black's expected score, NAN: unknown. */
-static double score_of(const struct view *v, const struct finding *f)
-{
-	double share = v->now->side == BLACK ? f->winrate : 1 - f->winrate;
-	if (!isnan(f->score) || !v->outlook)
-		return f->score;
-	return estimate_score(&v->outlook->position, share);
-}
-
 /* Adds the values of a move or of the position. */
 static void set_values(const struct view *v, json_t *to, const struct finding *f)
 {
 	static const char *const proofs[] = { "loss", "draw", "win" };
 	int sign = v->sign * side_sign(v->now->side);
 	double winrate = shown_share(v, f->winrate), lcb = shown_share(v, f->lcb);
-	double score = sign * score_of(v, f);
+	double score = sign * outlook_score(v->outlook, f->score, f->winrate);
 	json_object_set_new(to, "visits", json_integer((json_int_t)f->visits));
 	json_object_set_new(to, "weight", json_real((double)f->visits));
 	json_object_set_new(to, "winrate", json_real(winrate));
@@ -128,7 +119,6 @@ static bool is_known(const struct report_move *m)
 static json_t *describe_move(const struct view *v, const struct report_move *m, int order)
 {
 	json_t *to = json_object();
-	const struct estimate *after = NULL;
 	struct finding f = { .visits = m->visits,
 			     .value = m->value,
 			     .score = m->score,
@@ -144,10 +134,8 @@ static json_t *describe_move(const struct view *v, const struct report_move *m, 
 	if (m->exact && v->game->unit)
 		json_object_set_new(to, "exact", json_true());
 	set_line(v, to, m);
-	if (v->job->query->moves_ownership && v->outlook)
-		after = outlook_after(v->outlook, m->move);
-	if (after)
-		set_owners(v, to, after);
+	if (v->job->query->moves_ownership && v->outlook && order < OUTLOOK_MOVES)
+		set_owners(v, to, outlook_after(v->outlook, m->move));
 	return to;
 }
 

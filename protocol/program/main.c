@@ -49,6 +49,7 @@ struct command_line {
 	bool gogui, no_board;
 	const char *file;
 	bool all, json, verify;
+	const char *capture, *area;
 	bool signature;
 	struct katago_setting katago;
 };
@@ -170,9 +171,18 @@ static int run_solve(const struct arguments *a)
 		.values = s->all,
 		.verify = s->verify,
 		.json = s->json,
+		.capture = s->capture,
+		.area = s->area,
 	};
 	if (!setting.game)
 		return EXIT_USAGE;
+	if (s->capture && !setting.game->capture)
+		return program_complain(&program, "--capture: %s has no stones to capture",
+					setting.game->name);
+	if (s->capture && s->all)
+		return program_complain(&program, "give --capture or --all, not both");
+	if (s->area && !s->capture)
+		return program_complain(&program, "--area needs --capture");
 	if (setting.count && setting.file)
 		return program_complain(
 			&program, "give positions on the command line or in --file, not both");
@@ -268,10 +278,13 @@ static const struct mode modes[] = {
 		     "With --search, only the search that it names is used. --time limits the time "
 		     "for each position (default: no limit). The line of play may take as much "
 		     "time again.\n\n"
+		     "--capture asks whether a chain of Go is captured or safe. The answer is true "
+		     "for "
+		     "the whole board and every superko, unless --area restricts it.\n\n"
 		     "SIGINT prints what is known and ends the program. The exit status is 1 if a "
 		     "position was not solved or not verified.",
-	  .options = "rules size file all json verify exact search threads memory time nodes seed "
-		     "kernel",
+	  .options = "rules size file all capture area json verify exact search threads memory "
+		     "time nodes seed kernel",
 	  .run = run_solve },
 	{ .name = "perft",
 	  .args_min = 2,
@@ -344,6 +357,13 @@ static const struct flag flags[] = {
 	  .group = "Options of solve", .named_only = true },
 	{ "all", FLAG_SET, AT(all), NULL,
 	  "also print the value of every move, in games with points its score",
+	  .named_only = true },
+	{ "capture", FLAG_TEXT, AT(capture), "VERTEX",
+	  "in Go: find out whether the stones on this point are captured or safe",
+	  .named_only = true },
+	{ "area", FLAG_TEXT, AT(area), "VERTEX,...",
+	  "both sides of --capture play only on these points, or pass (default: the points that "
+	  "matter)",
 	  .named_only = true },
 	{ "json", FLAG_SET, AT(json), NULL, "print one JSON object a line", .named_only = true },
 	{ "verify", FLAG_SET, AT(verify), NULL,

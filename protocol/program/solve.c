@@ -25,8 +25,10 @@
 #include "engine/engine.h"
 #include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
+#include "engine/square.h"
 #include "engine/verify.h"
 #include "protocol/gtp/command.h"
+#include "protocol/gtp/goal.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
@@ -52,7 +54,8 @@ struct solving {
 	int status;    /* exit status so far */
 
 	/* State of the current position. */
-	struct record record; /* starts with this position */
+	struct record record; /* starts with this position, or is the goal in it */
+	int defender;         /* of the goal */
 	struct report report;
 	double seconds;
 	struct move line[PV_MAX];
@@ -370,8 +373,13 @@ static void print_text(const struct solving *v)
 	bounds_for(s.side, r->lower, r->upper, &least, &most);
 	game_position(v->record.game, &s, text);
 	const char *result = least && most ? think_result(r->lower, r->upper) : "";
-	printf("position  %s\nvalue     %s%s%s%s\n", text, bounds_name(least, most),
-	       *result ? " (" : "", result, *result ? ")" : "");
+	printf("position  %s\n", text);
+	if (v->setting->capture)
+		printf("capture   %s: %s\n", v->setting->capture,
+		       goal_result(v->defender, r->lower, r->upper));
+	else
+		printf("value     %s%s%s%s\n", bounds_name(least, most), *result ? " (" : "",
+		       result, *result ? ")" : "");
 	if (r->exact && v->record.game->unit)
 		printf("score     %+g %s for %s\n", points_for(s.side, r->score),
 		       v->record.game->unit, color_name(s.side));
@@ -475,6 +483,10 @@ static void print_json(const struct solving *v)
 	game_position(g, &v->record.now, text);
 	json_t *object = json_pack("{s:s, s:s, s:s}", "game", g->name, "rules", g->rules,
 				   "position", text);
+	if (v->setting->capture)
+		json_object_update_new(
+			object, json_pack("{s:s, s:s}", "capture", v->setting->capture, "result",
+					  goal_result(v->defender, r->lower, r->upper)));
 	if (g->komi)
 		json_object_set_new(object, "komi", json_real(g->komi(&v->record.now) / 2.0));
 	set_bounds(object, v->record.now.side, r->lower, r->upper);
@@ -499,9 +511,40 @@ static void print_json(const struct solving *v)
 
 /* --- all positions --- */
 
-static void solve_position(struct solving *v, const struct state *s)
+/* Reads squares that commas separate. Returns their number, or -1 if one is malformed. */
+static int read_squares(const struct game *g, const char *text, int squares[GAME_SQUARES_MAX])
 {
+	int count = 0, row, col;
+	while (text && *text) {
+		text = square_parse(g, text, &row, &col);
+		if (!text || (*text && *text++ != ',') || count == GAME_SQUARES_MAX)
+			return -1;
+		squares[count++] = row * g->cols + col;
+	}
+	return count;
+}
+
+/* Takes a position, or the goal in it. Returns NULL, or the reason why there is no such goal. */
+static const char *take_state(struct solving *v, const struct state *s)
+{
+	const struct solve_setting *setting = v->setting;
+	const struct game *g = setting->game;
+	int target[GAME_SQUARES_MAX], area[GAME_SQUARES_MAX];
+	int count = read_squares(g, setting->area, area);
+	v->record.game = g;
 	record_setup(&v->record, s);
+	if (!setting->capture)
+		return NULL;
+	if (read_squares(g, setting->capture, target) != 1 || count < 0)
+		return "--capture needs a square, and --area squares, as D4,D5";
+	record_setup(&v->asked, s);
+	const char *why = goal_begin(&v->record, &v->asked, target[0], area, count);
+	v->defender = why ? BLACK : goal_defender(g, s, target[0]);
+	return why;
+}
+
+static void solve_position(struct solving *v)
+{
 	find_values(v);
 	find_line(v);
 	if (v->setting->verify)
@@ -520,10 +563,11 @@ static void solve_position(struct solving *v, const struct state *s)
 static void take_position(struct solving *v, const char *squares, const char *side, int number)
 {
 	struct state s;
-	const char *reason = side ? game_setup(v->record.game, &s, squares, side)
+	const char *reason = side ? game_setup(v->setting->game, &s, squares, side)
 				  : "type a position as BOARD SIDE";
+	reason = reason ? reason : take_state(v, &s);
 	if (!reason) {
-		solve_position(v, &s);
+		solve_position(v);
 		return;
 	}
 	if (number)
@@ -540,7 +584,7 @@ static void take_position(struct solving *v, const char *squares, const char *si
  * too. */
 static void take_line(struct solving *v, char *line, int number)
 {
-	const struct game *g = v->record.game;
+	const struct game *g = v->setting->game;
 	size_t squares = (size_t)(g->rows * g->cols);
 	char *save, *word, *side, text[2];
 	line[strcspn(line, "#;%")] = '\0';
@@ -603,7 +647,7 @@ static void take_file(struct solving *v)
 static void take_words(struct solving *v)
 {
 	const struct solve_setting *setting = v->setting;
-	const struct game *g = v->record.game;
+	const struct game *g = setting->game;
 	size_t squares = (size_t)(g->rows * g->cols);
 	for (int i = 0; i < setting->count && !v->interrupted; i++) {
 		const char *word = setting->words[i];
@@ -673,12 +717,9 @@ static bool wants_all(const struct session *s)
 	return s->arg_count || !s->record.game->unit;
 }
 
-static enum outcome run_solve(struct session *s)
+/* The limits of solving: those of a move, but not of depth and level. */
+static struct limits solve_limits(struct session *s)
 {
-	if (s->arg_count && strcasecmp(s->args[0], "all") != 0)
-		return syntax_error(s, "type solve, or solve all");
-	if (s->record.now.over)
-		return refuse(s, "the game is over");
 	s->side = s->record.now.side;
 	struct limits limits = think_limits(s);
 	/* Depth and level do not limit solving: without any other limit, use the option `time`. */
@@ -688,6 +729,62 @@ static enum outcome run_solve(struct session *s)
 					  .deadline;
 	limits.level = 0;
 	limits.prover = algorithm_prover(s->record.game);
+	return limits;
+}
+
+/* Writes the result of the goal, its first move and the line. */
+static enum outcome answer_goal(struct session *s, const struct report *r)
+{
+	const struct record *goal = &s->goal;
+	struct state now = goal->now;
+	char text[MOVE_TEXT_MAX];
+	if (r->lower != r->upper)
+		return refuse(s, "not solved in time");
+	fputs(goal_result(s->side, r->lower, r->upper), s->reply);
+	for (int i = 0; i < r->line_count && !now.over; i++) {
+		game_format(goal->game, &now, r->line[i], text);
+		game_play(goal->game, &now, r->line[i]);
+		fprintf(s->reply, " %s", text);
+	}
+	return DONE;
+}
+
+/* solve capture VERTEX [in VERTEX...] */
+static enum outcome run_capture(struct session *s)
+{
+	int squares[GAME_SQUARES_MAX], count = 0;
+	char why[REASON_MAX];
+	if (s->arg_count < 2 || s->arg_count == 3 ||
+	    (s->arg_count > 3 && strcasecmp(s->args[2], "in") != 0) ||
+	    s->arg_count > GAME_SQUARES_MAX)
+		return syntax_error(
+			s, "type solve capture VERTEX, or solve capture VERTEX in VERTEX...");
+	for (int i = 1; i < s->arg_count; i++)
+		if (i != 2 && !notation_of(s)->square(s, s->args[i], &squares[count++]))
+			return syntax_error(s, "type a point of the board");
+	const char *reason = goal_begin(&s->goal, &s->record, squares[0], squares + 1, count - 1);
+	if (reason)
+		return refuse(s, reason);
+	struct limits limits = solve_limits(s);
+	limits.interval = 0; /* reports are drawn on the board of the game */
+	s->side = goal_defender(s->record.game, &s->record.now, squares[0]);
+	s->has_goal = true;
+	if (s->goal.now.over) {
+		int result = score_sign(s->goal.now.score);
+		return answer_goal(s, &(struct report) { .lower = result, .upper = result });
+	}
+	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
+}
+
+static enum outcome run_solve(struct session *s)
+{
+	if (s->record.now.over)
+		return refuse(s, "the game is over");
+	if (s->arg_count && strcasecmp(s->args[0], "capture") == 0)
+		return run_capture(s);
+	if (s->arg_count > 1 || (s->arg_count && strcasecmp(s->args[0], "all") != 0))
+		return syntax_error(s, "type solve, solve all, or solve capture VERTEX");
+	struct limits limits = solve_limits(s);
 	limits.values = wants_all(s);
 	return think_begin(s, &limits, THINKING);
 }
@@ -759,6 +856,8 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 {
 	if (!r)
 		return REFUSED;
+	if (s->has_goal)
+		return answer_goal(s, r);
 	think_note(s, r);
 	int open = count_open(s, r);
 	bool known = is_known(s, r->lower, r->upper, r->exact);
@@ -779,11 +878,14 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 
 const struct command solve_commands[] = {
 	{ .name = "solve",
-	  .args = "[all]",
-	  .args_max = 1,
+	  .args = "[all | capture VERTEX [in VERTEX...]]",
+	  .args_max = ANY,
 	  .help = "return the exact value of the position for the side to move: win, draw or loss, "
 		  "and all moves that keep it. In games with points also the score, and the moves "
-		  "that keep the score. `all`: also the value of every move, one a line. Fails if "
+		  "that keep the score. `all`: also the value of every move, one a line. "
+		  "`capture`: "
+		  "return whether the stones on a point of Go's board are captured or safe, and a "
+		  "line of play; both sides play only on the points after `in`, or pass. Fails if "
 		  "the time of a move does not suffice",
 	  .run = run_solve,
 	  .finish = finish_solve },

@@ -662,7 +662,7 @@
 		const [own, others] = game.moves[ply - 1].color === "black" ? ["X", "O"] : ["O", "X"];
 		const more = (from, to, stone) => to.split(stone).length - from.split(stone).length;
 		const lost = before && after ? more(after, before, others) : 0;
-		return lost === 0 ? {} : more(before, after, own) > lost ? { turned: lost } : { captured: lost };
+		return lost <= 0 ? {} : more(before, after, own) > lost ? { turned: lost } : { captured: lost };
 	}
 
 	function result(position) {

@@ -161,11 +161,14 @@ static struct game copies[sizeof checked / sizeof checked[0]];
 static void copy(int row)
 {
 	struct game *g = &copies[row];
-	const struct game *c = &checked[row];
-	*g = *tested_game(row);
+	int place = 0; /* in GAME_LIST, which also has the games that tested_game() leaves out */
+	while (games[place] != tested_game(row))
+		place++;
+	const struct game *c = &checked[place];
+	*g = *games[place];
 	g->moves = c->moves;
 	g->play = c->play;
-	g->playout = c->playout;
+	g->playout = g->playout ? c->playout : NULL;
 	g->playouts = g->playouts ? c->playouts : NULL;
 	g->eval = g->eval ? c->eval : NULL;
 	g->best = g->best ? c->best : NULL;

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "engine/estimate.h"
+#include "engine/outlook.h"
 #include "tests/suite.h"
 
 /* One square is empty: all games are equal. */
@@ -70,6 +70,36 @@ START_TEST(test_score)
 }
 END_TEST
 
+/* The moves that were asked for last are kept. Others are estimated anew, with the same result. */
+START_TEST(test_outlook)
+{
+	enum { MOVES = OUTLOOK_MOVES + 2 };
+	static struct outlook o;
+	const struct game *g = &game_pentago;
+	struct move moves[GAME_MOVES_MAX];
+	double scores[MOVES];
+	struct state s;
+	g->start(g, &s);
+	outlook_init(&o, g, &s, 7);
+	ck_assert_int_gt(game_moves(g, &s, moves), MOVES);
+	for (int i = 0; i < MOVES; i++)
+		scores[i] = outlook_after(&o, moves[i])->score;
+	ck_assert_int_eq(o.count, OUTLOOK_MOVES);
+	/* Moves 0 and 1 were left out; move 2 is the oldest, but not after this. */
+	const struct estimate *kept = outlook_after(&o, moves[2]);
+	ck_assert(outlook_after(&o, moves[0])->score == scores[0]);
+	ck_assert_ptr_eq(outlook_after(&o, moves[2]), kept);
+	for (int i = 0; i < MOVES; i++)
+		ck_assert(outlook_after(&o, moves[i])->score == scores[i]);
+	/* A known score counts. Else the share of the wins tells it, from the side to move. */
+	ck_assert(outlook_score(&o, 3, 0.5) == 3 && outlook_score(NULL, 3, 0.5) == 3);
+	ck_assert(isnan(outlook_score(NULL, NAN, 0.5)));
+	ck_assert(fabs(outlook_score(&o, NAN, o.position.share) - o.position.score) < 1e-6);
+	o.now.side = WHITE;
+	ck_assert(fabs(outlook_score(&o, NAN, 1 - o.position.share) - o.position.score) < 1e-6);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("estimate");
@@ -77,6 +107,7 @@ int main(void)
 	tcase_add_test(cases, test_certain);
 	tcase_add_test(cases, test_othello);
 	tcase_add_test(cases, test_score);
+	tcase_add_test(cases, test_outlook);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

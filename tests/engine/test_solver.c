@@ -316,6 +316,65 @@ START_TEST(stopped_solver_leaves_a_search)
 }
 END_TEST
 
+/* Go's solver knows the earlier positions: it plays whole games, and each move keeps the score. */
+START_TEST(solver_knows_the_past)
+{
+	const struct limits genmove = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
+	const struct limits prover = { .deadline = TIME_NEVER,
+				       .work_max = WORK_NO_LIMIT,
+				       .prover = algorithm_find("dfpn") };
+	const int size = _i;
+	const double value = size == 2 ? 1 : 9;
+	set("exact", "1");
+	set_memory((size_t)64 << 20);
+	record_restart(&record, game_sized(&game_go, size, size));
+	while (!record.now.over) {
+		search_within(size == 2 ? genmove : prover, &report);
+		ck_assert_uint_eq(report.playouts, 0);
+		ck_assert(report.exact);
+		ck_assert(report.score == value);
+		record_play(&record, report.line[0]);
+	}
+	ck_assert_int_gt(record.count, 4);
+	ck_assert(game_points(record.game, record.now.score) == value);
+}
+END_TEST
+
+/* Moves that would repeat a position of the record are no candidates. They are no reason to find all scores. */
+START_TEST(solver_excludes_repeats)
+{
+	struct limits limits = { .deadline = TIME_NEVER,
+				 .work_max = WORK_NO_LIMIT,
+				 .prover = algorithm_find("dfpn") };
+	const struct game *g = game_sized(&game_go, 2, 2);
+	struct rng rng;
+	int positions = 0, open = 0;
+	rng_seed(&rng, 22);
+	set("exact", "1");
+	set_memory((size_t)64 << 20);
+	record_restart(&record, g);
+	while (positions < 20) {
+		struct move moves[GAME_MOVES_MAX];
+		int n = record_moves(&record, moves);
+		if (n < game_moves(g, &record.now, moves)) {
+			search_within(limits, &report);
+			ck_assert(report.exact);
+			ck_assert_int_eq(report.move_count, n);
+			for (int i = 0; i < n; i++) {
+				ck_assert(record_is_legal(&record, report.moves[i].move));
+				open += !report.moves[i].exact;
+			}
+			positions++;
+		}
+		record_moves(&record, moves);
+		record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
+		if (record.now.over)
+			record_restart(&record, g);
+	}
+	ck_assert_int_gt(open, 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("solver");
@@ -330,6 +389,8 @@ int main(void)
 	tcase_add_test(native, solver_keeps_to_memory);
 	tcase_add_test(cases, seed_repeats_after_the_solver);
 	tcase_add_test(cases, stopped_solver_leaves_a_search);
+	tcase_add_loop_test(cases, solver_knows_the_past, 2, 4);
+	tcase_add_test(cases, solver_excludes_repeats);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

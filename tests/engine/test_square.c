@@ -5,8 +5,10 @@
 #include "engine/square.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "games/games.h"
 #include "tests/suite.h"
 
 static void check_board(const struct game *g)
@@ -73,6 +75,29 @@ START_TEST(what_is_no_square)
 }
 END_TEST
 
+/* The neighbours of a square are those one step away, and they are mutual. */
+START_TEST(neighbors)
+{
+	for (int g = 0; games[g]; g++) {
+		int cols = games[g]->cols, count = games[g]->rows * cols;
+		for (int a = 0; a < count; a++) {
+			int next[4], sides = square_neighbors(games[g], a, next), found = 0;
+			for (int b = 0; b < count; b++) {
+				int away = abs(a / cols - b / cols) + abs(a % cols - b % cols);
+				bool is_next = false;
+				for (int i = 0; i < sides; i++)
+					is_next |= next[i] == b;
+				if (is_next != (away == 1))
+					ck_abort_msg("%s: %d and %d", games[g]->name, a, b);
+				found += is_next;
+			}
+			if (found != sides)
+				ck_abort_msg("%s: a neighbour of %d twice", games[g]->name, a);
+		}
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("square");
@@ -80,6 +105,7 @@ int main(void)
 	tcase_add_test(cases, every_square_round_trips);
 	tcase_add_test(cases, names);
 	tcase_add_test(cases, what_is_no_square);
+	tcase_add_test(cases, neighbors);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "engine/control.h"
+#include "engine/record.h"
 #include "tests/suite.h"
 
 #define SOLVING_THREADS_MAX 8
@@ -20,7 +21,9 @@ struct solving {
 	enum solve_aim aim;
 	int first, threads; /* the workers first .. threads - 1 run */
 	struct control *control;
-	void *block; /* set by solve_in() */
+	const struct record
+		*record; /* ends with the state and tells its past; NULL: there is none */
+	void *block;     /* set by solve_in() */
 	size_t bytes;
 };
 
@@ -64,6 +67,11 @@ static inline bool solve_in(void *block, size_t bytes, struct solving v, struct 
 	memset(block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
 	v.block = block;
 	v.bytes = bytes;
+	if (v.record) {
+		struct state s = v.record->start;
+		for (int i = 0; i < v.record->count; record_replay(v.record, i++, &s))
+			ck_assert(v.solver->add_past(block, &s));
+	}
 	for (int i = v.first; i < v.threads; i++) {
 		workers[i] = (struct solving_worker) { &v, i };
 		ck_assert_int_eq(pthread_create(&threads[i], NULL, solving_work, &workers[i]), 0);
@@ -81,6 +89,17 @@ static inline bool solve_once(struct solving v, struct solution *out)
 	bool solved = solve_in(block, bytes, v, out);
 	free(block);
 	return solved;
+}
+
+/* Checks that two solutions have the same moves with the same bounds. */
+static inline void same_solution(const struct solution *a, const struct solution *b)
+{
+	ck_assert_int_eq(a->count, b->count);
+	for (int i = 0; i < a->count; i++) {
+		ck_assert(move_equal(a->moves[i].move, b->moves[i].move));
+		ck_assert_int_eq(a->moves[i].least, b->moves[i].least);
+		ck_assert_int_eq(a->moves[i].most, b->moves[i].most);
+	}
 }
 
 #endif

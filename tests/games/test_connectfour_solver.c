@@ -158,16 +158,6 @@ START_TEST(one_move_on)
 }
 END_TEST
 
-static void same_solution(const struct solution *a, const struct solution *b)
-{
-	ck_assert_int_eq(a->count, b->count);
-	for (int i = 0; i < a->count; i++) {
-		ck_assert(move_equal(a->moves[i].move, b->moves[i].move));
-		ck_assert_int_eq(a->moves[i].least, b->moves[i].least);
-		ck_assert_int_eq(a->moves[i].most, b->moves[i].most);
-	}
-}
-
 /* Workers agree. Any worker can do all the work. */
 START_TEST(company)
 {

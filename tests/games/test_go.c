@@ -222,6 +222,12 @@ START_TEST(positions)
 }
 END_TEST
 
+START_TEST(many_positions)
+{
+	ck_assert_int_eq(legal_positions(4), 24318165);
+}
+END_TEST
+
 START_TEST(refused_boards)
 {
 	struct state s;
@@ -359,10 +365,14 @@ int main(void)
 	Suite *suite = suite_create("go");
 	TCase *cases = tcase_create("go");
 	TCase *native = suite_native_case(suite);
+	if (suite_is_long())
+		tcase_set_timeout(native, 3600);
 	tcase_add_loop_test(native, random_games, 0, size_count());
 	tcase_add_loop_test(cases, symmetries, 0, size_count());
 	tcase_add_test(native, perft);
 	tcase_add_test(native, positions);
+	if (suite_is_long())
+		tcase_add_test(native, many_positions);
 	tcase_add_test(cases, refused_boards);
 	tcase_add_test(cases, suicide);
 	tcase_add_test(cases, ko);

@@ -120,16 +120,6 @@ static void solve(const struct solver *solver, const struct state *s, int thread
 	ck_assert(solve_once(solving(solver, s, 0, threads, &control), out));
 }
 
-static void same_solution(const struct solution *a, const struct solution *b)
-{
-	ck_assert_int_eq(a->count, b->count);
-	for (int i = 0; i < a->count; i++) {
-		ck_assert(move_equal(a->moves[i].move, b->moves[i].move));
-		ck_assert_int_eq(a->moves[i].least, b->moves[i].least);
-		ck_assert_int_eq(a->moves[i].most, b->moves[i].most);
-	}
-}
-
 /* --- a search over the rules --- */
 
 #define MEMO 0x10000

@@ -166,7 +166,7 @@ START_TEST(random_games)
 		ck_assert(!game_is_legal(g, &s, move_single(0)));
 		ck_assert_int_eq(game_parse(g, &s, "pass", &m), MOVE_OK);
 		ck_assert_int_eq(m.step[0], MOVE_PASS);
-		ck_assert_int_eq(g->playout(&s, &rng), s.score);
+		ck_assert_int_eq(game_playout(g, &s, &rng), s.score);
 	}
 	ck_assert_int_eq(has_pending, g->steps_max > 1);
 }
@@ -325,7 +325,7 @@ static struct sums sample(int (*playout)(const struct game *, const struct state
 
 static int playout_own(const struct game *g, const struct state *s, struct rng *rng)
 {
-	return g->playout(s, rng);
+	return game_playout(g, s, rng);
 }
 
 /* Returns true if two sums of PLAYOUTS values agree. `square` is the sum of the squares of one of them. */

@@ -366,18 +366,18 @@ END_TEST
 
 /* --- hints --- */
 
-struct hint {
+struct advice {
 	char line[64], depth[8];
 	double eval;
 };
 
 /* Reads the last `count` search lines of a text, which must be there, and checks their moves. */
-static void read_hints(const char *text, int count, struct hint *out)
+static void read_hints(const char *text, int count, struct advice *out)
 {
 	int skip = count_lines(text, "search ") - count;
 	ck_assert_int_ge(skip, 0);
 	for (int i = -skip; i < count; i++) {
-		struct hint h;
+		struct advice h;
 		unsigned long long visits;
 		ck_assert(find_line(text, "search ", &text));
 		ck_assert_int_eq(sscanf(text, "%63[A-H1-8P] %lf 0 %7[0-9%%W] %llu visits\n", h.line,
@@ -408,7 +408,7 @@ START_TEST(hints_are_of_different_moves)
 	};
 	char why[REASON_MAX];
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		struct hint hints[3] = { 0 };
+		struct advice hints[3] = { 0 };
 		ck_assert(option_set(&options, option_find("search"), rows[i].search, why));
 		restart(protocols_nboard);
 		tell("set depth 3\nset game (;GM[Othello]" NORMAL "B[F5]W[F6];)\nhint 3\n");
@@ -456,7 +456,7 @@ START_TEST(proofs)
 		bool is_exact = i < 2;
 		while (!session->record.now.over) {
 			struct move moves[GAME_MOVES_MAX];
-			struct hint hints[GAME_STEPS_MAX] = { 0 };
+			struct advice hints[GAME_STEPS_MAX] = { 0 };
 			const struct state *now = &session->record.now;
 			int n = game_moves(&game_othello, now, moves);
 			tell(is_exact ? "hint 64\n" : "hint 1\n");

@@ -277,7 +277,9 @@ const checks = {
 			assert.equal(await wait_for_turn(page, n + 1), "black");
 		}
 		await page.tap("#analyse");
-		await page.waitForSelector(".mark");
+		// Each report draws the marks anew, so no mark stays long enough to be held.
+		await page.waitForFunction(() => document.querySelector(".mark")?.getBoundingClientRect().width > 0);
+		await page.evaluate(() => document.querySelector("#analyse").click());
 		await assert_engine_agrees(page);
 		assert.deepEqual(page.faults, []);
 	},

@@ -115,7 +115,7 @@ START_TEST(completion)
 	type(&c, "known_\tlist_com\t\r");
 	see(&c, "= true\r\n");
 	type(&c, "12 param explo\t\r");
-	see(&c, "=12 0.5\r\n");
+	see(&c, "=12 -1\r\n");
 	type(&c, "param search rand\t\r");
 	see(&c, "=\r\n");
 	type(&c, "param search\r");

@@ -16,12 +16,14 @@
 
 struct info {
 	char move[MOVE_TEXT_MAX], proof[8];
-	double visits, winrate, lcb, prior, utility, lead; /* NAN: missing */
+	double visits, winrate, lcb, prior, utility, lead, deviation; /* NAN: missing */
 	int depth;
 	bool exact;
 	int line_count, visits_count; /* numbers of visits along the line */
 	char line[PV_MAX][MOVE_TEXT_MAX];
 	double line_visits[PV_MAX];
+	int owner_count;
+	double owners[GAME_SQUARES_MAX]; /* after the move */
 };
 
 struct infos {
@@ -29,6 +31,8 @@ struct infos {
 	struct info move[GAME_MOVES_MAX];
 	bool has_root;
 	struct info root;
+	int owner_count;
+	double owners[GAME_SQUARES_MAX];
 };
 
 static double read_number(const char *text)
@@ -78,15 +82,21 @@ static void read_pair(struct info *info, const char *key, const char *value, boo
 		info->depth = (int)x;
 	else if (strcmp(key, "scoreLead") == 0 && !is_lz)
 		info->lead = x;
+	else if (strcmp(key, "scoreStdev") == 0 && !is_lz)
+		info->deviation = x;
 	else if (strcmp(key, "scoreMean") != 0 || is_lz)
 		ck_abort_msg("key '%s'", key);
 }
 
 static void info_init(struct info *info)
 {
-	*info = (struct info) {
-		.visits = NAN, .winrate = NAN, .lcb = NAN, .prior = NAN, .utility = NAN, .lead = NAN
-	};
+	*info = (struct info) { .visits = NAN,
+				.winrate = NAN,
+				.lcb = NAN,
+				.prior = NAN,
+				.utility = NAN,
+				.lead = NAN,
+				.deviation = NAN };
 }
 
 /* Checks the numbers that every line must have. */
@@ -98,16 +108,26 @@ static void check_info(const struct info *info, bool is_lz)
 		ck_assert_double_eq_tol(info->utility, 2 * info->winrate - 1, 2e-6);
 }
 
+static void read_owner(double *owners, int *count, const char *word)
+{
+	ck_assert_int_lt(*count, GAME_SQUARES_MAX);
+	owners[*count] = read_number(word);
+	if (!(fabs(owners[*count]) <= 1) || strcmp(word, "-0.000") == 0)
+		ck_abort_msg("%s is no owner", word);
+	++*count;
+}
+
 /* Reads a line of `info` from the command of this name. */
 static struct infos *read_infos(const char *text, const char *command)
 {
 	static struct infos infos;
 	bool is_lz = strncmp(command, "lz-", 3) == 0;
-	enum { PAIRS, LINE, VISITS } part = PAIRS;
+	enum { PAIRS, LINE, VISITS, MOVE_OWNERS, OWNERS } part = PAIRS;
 	char *line = strdup(text), *save, *word, *value;
 	struct info *info = &infos.root;
 	infos.count = 0;
 	infos.has_root = false;
+	infos.owner_count = 0;
 	ck_assert_msg(strncmp(text, "info move ", 10) == 0, "'%s'", text);
 	ck_assert_str_eq(line + strlen(line) - 1, "\n");
 	for (word = strtok_r(line, " \n", &save); word; word = strtok_r(NULL, " \n", &save)) {
@@ -121,6 +141,19 @@ static struct infos *read_infos(const char *text, const char *command)
 		}
 		if (strcmp(word, "pv") == 0 || strcmp(word, "pvVisits") == 0) {
 			part = part == PAIRS ? LINE : VISITS;
+			continue;
+		}
+		if (strcmp(word, "ownership") == 0 || strcmp(word, "movesOwnership") == 0) {
+			ck_assert(!is_lz);
+			part = *word == 'o' ? OWNERS : MOVE_OWNERS;
+			continue;
+		}
+		if (part == OWNERS) {
+			read_owner(infos.owners, &infos.owner_count, word);
+			continue;
+		}
+		if (part == MOVE_OWNERS) {
+			read_owner(info->owners, &info->owner_count, word);
 			continue;
 		}
 		if (part == VISITS) {
@@ -371,6 +404,107 @@ START_TEST(values_of_the_side_to_move)
 		ck_assert_int_eq(infos->root.winrate > 0.5, i == 0);
 		stop(&t);
 	}
+	talk_end(&t);
+}
+END_TEST
+
+/* --- Go: scores and owners --- */
+
+#define WALL "..X........X........X........X........X........X........X........X........X......"
+
+/* Black's wall alone stands on a board of 81 squares. All numbers are those of the side to move. The second search of
+ * a position has the same estimate. */
+START_TEST(owners_of_the_side_to_move)
+{
+	double first[81];
+	struct talk t;
+	talk_start(&t, "--game go --threads 1 --memory 16 --seed 1 --playouts 500");
+	for (int i = 0; i < 4; i++) {
+		int sign = i < 2 ? 1 : -1;
+		static struct infos infos;
+		const char *line;
+		double sum = 0;
+		ask_for("", &t, "position " WALL " %c", i < 2 ? 'X' : 'O');
+		begin(&t,
+		      "kata-search_analyze rootInfo true ownership true minmoves 20 maxmoves 20");
+		while (strncmp(line = hear_line(&t), "info", 4) == 0)
+			infos = *read_infos(line, "kata-");
+		ck_assert_str_eq(hear_line(&t), "\n");
+		ck_assert_int_eq(infos.count, 20);
+		ck_assert_int_eq(infos.owner_count, 81);
+		for (int k = 0; k < 81; k++)
+			sum += sign * infos.owners[k];
+		ck_assert_double_gt(sum, 20);
+		ck_assert_double_gt(sign * infos.owners[0], 0.5);
+		if (i % 2 == 0)
+			memcpy(first, infos.owners, sizeof first);
+		ck_assert_mem_eq(first, infos.owners, sizeof first);
+		ck_assert(sign * infos.root.lead > 0 && infos.root.deviation > 1);
+		for (int k = 0; k < infos.count; k++) {
+			const struct info *m = &infos.move[k];
+			ck_assert(!isnan(m->lead) && m->deviation == infos.root.deviation);
+			ck_assert_int_eq(m->owner_count, 0);
+		}
+	}
+	talk_end(&t);
+}
+END_TEST
+
+/* A higher winrate is never a lower score. */
+START_TEST(scores_follow_winrates)
+{
+	struct talk t;
+	talk_start(&t, ENDLESS "--game go --size 5");
+	begin(&t, "analyze b 1");
+	for (int line = 0; line < 5; line++) {
+		const struct infos *infos = read_infos(hear_line(&t), "analyze");
+		for (int i = 0; i < infos->count; i++)
+			for (int j = 0; j < i; j++) {
+				const struct info *a = &infos->move[i], *b = &infos->move[j];
+				if ((a->winrate - b->winrate) * (a->lead - b->lead) < 0)
+					ck_abort_msg("%s and %s", a->move, b->move);
+			}
+	}
+	stop(&t);
+	talk_end(&t);
+}
+END_TEST
+
+/* The owners after each of the ten best moves. */
+START_TEST(owners_after_moves)
+{
+	struct talk t;
+	talk_start(&t, "--game go --threads 1 --memory 16 --seed 1 --playouts 500");
+	ask_for("", &t, "position " WALL " X");
+	const struct infos *infos;
+	begin(&t, "kata-analyze b 1 minmoves 20 movesOwnership true ownership true "
+		  "pvVisits true");
+	for (int line = 0; line < 10; line++) {
+		infos = read_infos(hear_line(&t), "kata-");
+		ck_assert_int_gt(infos->count, 11);
+		ck_assert_int_eq(infos->owner_count, 81);
+		for (int i = 0; i < infos->count; i++)
+			ck_assert_int_eq(infos->move[i].owner_count, i < 10 ? 81 : 0);
+	}
+	stop(&t);
+	/* Leela Zero's form has none. */
+	begin(&t, "lz-genmove_analyze b ownership true movesOwnership true rootInfo true");
+	infos = read_infos(hear_line(&t), "lz-");
+	ck_assert(infos->owner_count == 0 && isnan(infos->root.lead));
+	hear_last(&t);
+	/* The next position has an estimate of its own. */
+	begin(&t, "kata-genmove_analyze w ownership true maxmoves 1");
+	infos = read_infos(hear_line(&t), "kata-");
+	ck_assert_int_eq(infos->owner_count, 81);
+	ck_assert_double_lt(infos->owners[0], -0.5);
+	hear_last(&t);
+	/* Other games have no owners. */
+	ask_for("", &t, "set_game othello");
+	begin(&t, "kata-search_analyze b ownership true movesOwnership true");
+	infos = read_infos(hear_line(&t), "kata-");
+	ck_assert(infos->owner_count == 0 && infos->move[0].owner_count == 0);
+	ck_assert(isnan(infos->move[0].deviation));
+	hear_last(&t);
 	talk_end(&t);
 }
 END_TEST
@@ -782,6 +916,9 @@ int main(void)
 	tcase_add_test(cases, proofs);
 	tcase_add_test(cases, scores_of_all_moves);
 	tcase_add_test(cases, values_of_the_side_to_move);
+	tcase_add_test(cases, owners_of_the_side_to_move);
+	tcase_add_test(cases, scores_follow_winrates);
+	tcase_add_test(cases, owners_after_moves);
 	tcase_add_test(cases, how_many_moves);
 	tcase_add_test(cases, visits_along_lines);
 	tcase_add_test(cases, keys_leave_moves_out);

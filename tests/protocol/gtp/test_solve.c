@@ -5,6 +5,7 @@
  */
 #include <jansson.h>
 
+#include "engine/memory.h"
 #include "tests/engine/naive.h"
 #include "tests/protocol/process.h"
 #include "tests/tested.h"
@@ -214,6 +215,50 @@ START_TEST(scores)
 }
 END_TEST
 
+/* Small boards of Go, with lines to the end of the game. */
+START_TEST(small_go)
+{
+	char units[32];
+	snprintf(units, sizeof units, "%zu", ((size_t)64 << 20) / MEMORY_UNIT);
+	setenv("UNITS", units, 1);
+	expect("$YOMI solve go --size 2 --memory=$UNITS --threads 1 '.... X'", 0,
+	       "position  .... X\nvalue     win (black wins)\nscore     +1 points for black\n"
+	       "line      A2 B1 B2 PASS PASS\n\n");
+	expect("$YOMI solve go --size 3 --memory=$UNITS --threads 1 '......... X' | sed -E "
+	       "'s/(line +B2 ).*PASS "
+	       "PASS/\\1.. PASS PASS/'",
+	       0,
+	       "position  ......... X\nvalue     win (black wins)\nscore     +9 points for black\n"
+	       "line      B2 .. PASS PASS\n\n");
+	expect("$YOMI solve go --size 3 --memory=$UNITS --threads 1 --all '......... O' | grep -v "
+	       "line",
+	       0,
+	       "position  ......... O\nvalue     win (white wins)\nscore     +9 points for white\n"
+	       "wins      B2 +9, B3 +3, A2 +3, C2 +3, B1 +3\nlosses    A3 -9, C3 -9, A1 -9, C1 -9, "
+	       "PASS -9\n\n");
+}
+END_TEST
+
+#define SPARSE "........................................X........................................ O"
+#define BULKY  "..OXXXX..OXXXX.OOXXXXOOXXXXXXXXXXXXXXXXXXXXXXX.X. "
+
+/* The expected text has neither nodes nor times. */
+START_TEST(captures)
+{
+	expect("$YOMI solve go --size=7 --capture=C7 " BULKY "X " BULKY "O | grep -v line", 0,
+	       "position  " BULKY "X\ncapture   C7: captured\n\n"
+	       "position  " BULKY "O\ncapture   C7: safe\n\n");
+	expect("$YOMI solve go --size=7 --capture=C7 --area=A5,B6 --json " BULKY
+	       "X | sed 's/\"line.*//'",
+	       0,
+	       "{\"game\":\"go\",\"rules\":\"capture\",\"position\":\"" BULKY
+	       "X\",\"capture\":\"C7\",\"result\":\"safe\",\"value\":\"loss\","
+	       "\"at_least\":\"loss\",\"at_most\":\"loss\",\n");
+	expect("$YOMI solve go --size=9 --capture=E5 --nodes=1000 " SPARSE " | grep capture", 0,
+	       "capture   E5: unknown\n");
+}
+END_TEST
+
 /* Common ways to write positions: all of these are one position, with either side to move. */
 START_TEST(notations)
 {
@@ -281,6 +326,17 @@ START_TEST(mistakes)
 	expect("$YOMI solve go --verify", 2,
 	       "yomi: --verify cannot check go, where positions must not repeat; see yomi "
 	       "--help\n");
+	expect("$YOMI solve go --size=2 --capture=A1,B1 XO.. X", 2,
+	       "yomi: XO..: --capture needs a square, and --area squares, as D4,D5\n");
+	expect("$YOMI solve go --size=2 --capture=A1 --area=C1 .... X", 2,
+	       "yomi: ....: --capture needs a square, and --area squares, as D4,D5\n");
+	expect("$YOMI solve go --size=2 --capture=A1 X... X", 2,
+	       "yomi: X...: there is no stone on that square\n");
+	expect("$YOMI solve tictactoe --capture=A1", 2,
+	       "yomi: --capture: tictactoe has no stones to capture; see yomi --help\n");
+	expect("$YOMI solve go --capture=A1 --all", 2,
+	       "yomi: give --capture or --all, not both; see yomi --help\n");
+	expect("$YOMI solve go --area=A1", 2, "yomi: --area needs --capture; see yomi --help\n");
 	expect("$YOMI solve shogi", 2, "yomi: there is no game shogi; see yomi --help\n");
 	/* The game's solver lacks memory. */
 	expect("$YOMI solve pentago .................................... X --nodes=1 --memory=1", 1,
@@ -360,6 +416,8 @@ int main(void)
 	tcase_add_loop_test(cases, values, 0, 3 * count);
 	tcase_add_test(cases, words);
 	tcase_add_test(cases, scores);
+	tcase_add_test(cases, small_go);
+	tcase_add_test(cases, captures);
 	tcase_add_test(cases, notations);
 	tcase_add_test(cases, too_little);
 	tcase_add_test(cases, mistakes);

@@ -171,7 +171,7 @@ END_TEST
 START_TEST(test_ko)
 {
 	struct talk t;
-	client_start(&t, "--game=go");
+	client_start(&t, "--game=go --rave=0"); /* tries every move */
 	json_t *answer = analyze(&t, 5, 8, "\"moves\":[" KO "],\"maxVisits\":400");
 	const json_t *moves = moves_of(answer);
 	ck_assert_uint_gt(json_array_size(moves), 10);

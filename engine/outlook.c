@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "protocol/katago/outlook.h"
+#include "engine/outlook.h"
+
+#include <math.h>
 
 #define GAMES       256 /* from the position */
 #define GAMES_AFTER 64  /* from the position after a move */
@@ -10,7 +12,19 @@ void outlook_init(struct outlook *o, const struct game *g, const struct state *n
 	o->now = *now;
 	o->seed = seed;
 	o->count = 0;
+	o->questions = 0;
 	estimate_position(g, now, GAMES, seed, &o->position);
+}
+
+/* Returns the place for one more move: a free one, or that of the move that was asked for longest ago. */
+static int place_of_next(struct outlook *o)
+{
+	int oldest = 0;
+	if (o->count < OUTLOOK_MOVES)
+		return o->count++;
+	for (int i = 1; i < OUTLOOK_MOVES; i++)
+		oldest = o->used[i] < o->used[oldest] ? i : oldest;
+	return oldest;
 }
 
 const struct estimate *outlook_after(struct outlook *o, struct move move)
@@ -18,14 +32,20 @@ const struct estimate *outlook_after(struct outlook *o, struct move move)
 	int i = 0;
 	while (i < o->count && !move_equal(o->moves[i], move))
 		i++;
-	if (i == OUTLOOK_MOVES)
-		return NULL;
 	if (i == o->count) {
 		struct state next = o->now;
 		game_play(o->game, &next, move);
+		i = place_of_next(o);
 		estimate_position(o->game, &next, GAMES_AFTER, o->seed, &o->after[i]);
 		o->moves[i] = move;
-		o->count++;
 	}
+	o->used[i] = ++o->questions;
 	return &o->after[i];
+}
+
+double outlook_score(const struct outlook *o, double score, double share)
+{
+	if (!isnan(score) || !o)
+		return score;
+	return estimate_score(&o->position, o->now.side == BLACK ? share : 1 - share);
 }

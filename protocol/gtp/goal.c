@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/gtp/goal.h"
+
+const char *goal_begin(struct record *goal, const struct record *from, int target, const int *area,
+		       int count)
+{
+	const struct game *g = from->game, *rules = NULL;
+	struct state start;
+	const char *why = "this game has no stones to capture";
+	if (g->capture)
+		rules = g->capture(&from->now, target, area, count, &start, &why);
+	if (!rules)
+		return why;
+	record_begin_goal(goal, from, rules, &start);
+	return NULL;
+}
+
+int goal_defender(const struct game *g, const struct state *s, int target)
+{
+	return g->at(s, target / g->cols, target % g->cols) == 'O' ? WHITE : BLACK;
+}
+
+const char *goal_result(int defender, int lower, int upper)
+{
+	int least = defender == BLACK ? lower : -upper, most = defender == BLACK ? upper : -lower;
+	return least > 0 ? "safe" : most < 0 ? "captured" : "unknown";
+}
