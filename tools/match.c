@@ -171,7 +171,8 @@ static int run(const struct arguments *arguments)
 	struct command_line *a = arguments->values;
 	int count = arguments->count;
 	if (a->check && count)
-		return program_complain(&program, "--check takes one engine");
+		return program_complain(&program,
+					"--check takes one engine; write --check=COMMAND");
 	if (a->check)
 		return complete_check(a) ? check_engine(a) : EXIT_USAGE;
 	const struct game *game = program_game(&program, a->game_name, a->rules, a->size);
