@@ -13,6 +13,8 @@ STRIP   ?= strip
 # The version of the newest entry. Nothing else names it.
 VERSION := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' tools/debian/changelog)
 BUILD   ?= build/release
+# Set by `make mpi`: the tools are for many machines.
+MPI     ?=
 # What a build variant adds to the flags: sanitizers, small limits.
 VARIANT ?=
 
@@ -69,7 +71,7 @@ PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/protocol/test_*.c te
 # Each is a program that takes its kept inputs; libFuzzer is another driver.
 FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 FUZZ_DRIVER    = $(BUILD)/tests/fuzz/replay.o
-TOOLS_LIB      = $(call objects,tools/*/*.c)
+TOOLS_LIB      = $(filter-out $(if $(MPI),,%/ranks_mpi.o),$(call objects,tools/*/*.c))
 ARCHIVE        = $(BUILD)/all.a
 YOMI_TOOLS     = $(INSTALLED:%=$(BUILD)/yomi-%)
 DEV_TOOLS      = $(filter-out $(INSTALLED:%=$(BUILD)/tools/%),$(patsubst %.c,$(BUILD)/%,$(wildcard tools/*.c)))
@@ -78,7 +80,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run play check check-aarch64 test test-core test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
-        install installable uninstall deb check-deb check-install check-web clients clean help setup setup-check FORCE
+        install installable uninstall deb check-deb check-install check-web clients mpi check-mpi clean help setup setup-check FORCE
 
 all: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
@@ -143,6 +145,17 @@ long: setup-check
 clang: setup-check
 	@tools/setup clang
 	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang CC=clang
+
+## mpi: build the tools that run on many machines, in build/mpi
+MPI_TOOLS = match train
+mpi: setup
+	@tools/setup libopenmpi-dev openmpi-bin
+	@$(MAKE) $(JOBS) --no-print-directory $(MPI_TOOLS:%=build/mpi/yomi-%) BUILD=build/mpi CC=mpicc MPI=1 VARIANT=-DYOMI_MPI >&2
+
+## check-mpi: run them with several ranks on this machine (minutes)
+check-mpi: mpi
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
+	@tests/mpi/run $(BUILD)
 
 ## check-aarch64: cross-build the tests of engine/ and games/ and run them under qemu
 check-aarch64:

@@ -19,7 +19,6 @@
 #include <stdint.h>
 
 #define RANKS_LANES_MAX 256 /* lanes of a rank */
-#define RANKS_HOST_MAX  64  /* name of a machine, with its NUL */
 
 /* Bytes of a message, allocated with malloc. */
 struct packet {
@@ -45,10 +44,11 @@ struct ranks_job {
 	void (*stop)(void *arg);
 };
 
-/* Joins the ranks of the job that a launcher has started. Call it first in main(). Ranks after 0 are silent
- * until ranks_run(), so that errors of the command line are told once. Exits with status 2 after a message of
- * rank 0 if the ranks are of different versions. */
-void ranks_start(void);
+/* Joins the ranks of the job that a launcher has started. Call it first in main(), with its arguments. Ranks after
+ * 0 are silent until ranks_run(), so that errors of the command line are told once. Exits with status 2 after a
+ * message of rank 0 if the ranks are of different versions. A program without MPI becomes the one with MPI if a
+ * launcher has started several processes, and exits with status 2 after a message if there is none. */
+void ranks_start(char **argv);
 
 /* Leaves the job. Returns the status that the process should exit with. A process that exits without this call
  * ends all ranks. */
@@ -59,9 +59,6 @@ int ranks_own(void);
 
 /* Returns true if this rank has lanes. */
 bool ranks_works(void);
-
-/* The name of this machine. */
-const char *ranks_host(void);
 
 /* Runs a job with `lanes` lanes on each rank that works. All ranks must call it. Returns when all lanes of this
  * rank, and on rank 0 all lanes of all ranks, have ended. Each call begins with no lane idle. */
