@@ -147,7 +147,7 @@ clang: setup-check
 	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang CC=clang
 
 ## mpi: build the tools that run on many machines, in build/mpi
-MPI_TOOLS = match train
+MPI_TOOLS = match
 mpi: setup
 	@tools/setup libopenmpi-dev openmpi-bin
 	@$(MAKE) $(JOBS) --no-print-directory $(MPI_TOOLS:%=build/mpi/yomi-%) BUILD=build/mpi CC=mpicc MPI=1 VARIANT=-DYOMI_MPI >&2
