@@ -154,7 +154,7 @@ mpi: setup
 
 ## check-mpi: run them with several ranks on this machine (minutes)
 check-mpi: mpi
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools $(BUILD)/tests/mpi/sleeper >&2
 	@tests/mpi/run $(BUILD)
 
 ## check-aarch64: cross-build the tests of engine/ and games/ and run them under qemu
@@ -323,6 +323,9 @@ $(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(ARCHIVE)
 
 $(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(ARCHIVE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
+
+$(BUILD)/tests/mpi/sleeper: $(BUILD)/tests/mpi/sleeper.o
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(ARCHIVE): $(TOOLS_LIB) $(PROTOCOL) $(CORE)
 	$(if $(V),,@)rm -f $@ && $(AR) rcsT $@ $^
