@@ -21,9 +21,9 @@
 //	runs      rows of stones that ended the game, each a list of squares; a line is drawn through each
 //	side      'X' or 'O': the side to move, and the colour of the next stone
 //	line      expected moves, drawn as numbered stones
-//	marks     [{ click, text, heat, share, proof, best }]: one or two lines of text on a square, or on the arrow of a
-//	          turn; heat 0 .. 1 sets the colour; share 0 .. 1 is the size of a mark without text; proof is "win",
-//	          "draw" or "loss"
+//	marks     [{ click, text, heat, share, proof, best }]: one or two lines of text on a square, the first line on the
+//	          arrow of a turn and on the squares of a large board; heat 0 .. 1 sets the colour; share 0 .. 1 is the
+//	          size of a mark without text; proof is "win", "draw" or "loss"
 //
 // A click that leaves one move, of which only the turn is missing, plays it. On squares that are smaller than a
 // fingertip a first touch aims, and a second one plays.

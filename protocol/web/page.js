@@ -28,9 +28,9 @@
 	const REVIEW_SECONDS = 0.6; // time for each move when all moves are evaluated
 	const REVIEW_PATIENCE = 5;  // seconds after which the evaluation goes on without a value
 	const CANDIDATES = 7;       // moves in the list
-	const SMALL_BOARD = 100;    // boards with more squares than this
-	const MARKS = 24;           // show only so many of the best moves
-	const REST = 2;             // drawing a report is followed by a rest of so many times its duration
+	const SMALL_BOARD = 100;    // squares of the largest board on which every move may have a mark
+	const MARKS = 24;           // moves in a report on larger boards, the best ones
+	const REST = 2;             // rest after drawing a report, as a multiple of the time that it took
 	const LINES_KEPT = 20;      // replaced lines that can be restored
 	const MERIT_SPAN = 0.4;     // moves this much worse than the best one (of -1 .. 1) have the coldest colour
 
@@ -385,8 +385,8 @@
 		draw_report();
 	}
 
-	// Draws the latest report in the next frame. A slow machine needs longer for a frame than the time between two reports.
-	// So the page rests in proportion to the time that the frame took, until its paint, and answers input meanwhile.
+	// Draws the latest report in the next frame. On a slow machine a frame may take longer than the time between two
+	// reports. So the page then rests in proportion to the duration of the frame, and answers input meanwhile.
 	let drawing = false;
 	function draw_report() {
 		if (drawing)
