@@ -30,7 +30,7 @@ EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
 LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson) $(CORE_LIBS)
 TOOL_LIBS    = -Wl,--as-needed $(shell pkg-config --libs sqlite3) $(LIBS)
 CORE_LIBS    = $(shell pkg-config --libs libzstd)
-MPI_CFLAGS   = $(shell mpicc --showme:compile 2>/dev/null)
+MPI_CFLAGS   = $(patsubst -I%,-isystem%,$(shell mpicc --showme:compile 2>/dev/null))
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 
