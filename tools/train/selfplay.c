@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/train/selfplay.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/clock.h"
+#include "engine/memory.h"
+#include "tools/lib/message.h"
+
+#define HOST_MAX 65
+
+void selfplay_init(struct selfplay *s, const struct selfplay_kind *kind, void *arg, int lanes,
+		   uint64_t seed)
+{
+	*s = (struct selfplay) {
+		.kind = kind,
+		.arg = arg,
+		.lanes = lanes,
+		.seed = seed,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.is_new = true,
+		.progress = progress_start(),
+	};
+}
+
+void selfplay_free(struct selfplay *s)
+{
+	free(s->weights.bytes);
+	pthread_mutex_destroy(&s->lock);
+}
+
+/* --- the lanes --- */
+
+void *selfplay_add(struct selfplay_game *g)
+{
+	if (g->count == g->room) {
+		g->room = g->room ? 2 * g->room : 64;
+		g->samples = xrealloc(g->samples, g->room * g->size);
+	}
+	return memset(g->samples + g->size * g->count++, 0, g->size);
+}
+
+bool selfplay_stopped(const struct selfplay_game *g)
+{
+	return atomic_load(g->stopped);
+}
+
+void selfplay_fail(const char *why)
+{
+	char host[HOST_MAX] = "";
+	gethostname(host, sizeof host - 1);
+	if (ranks_count() > 1)
+		message_exit("rank %d on %s: %s", ranks_own(), host, why);
+	message_exit("%s", why);
+}
+
+/* Makes this rank use new weights. Lanes that come later wait until it does. */
+static void use_weights(struct selfplay *s)
+{
+	char why[64];
+	pthread_mutex_lock(&s->lock);
+	if (s->is_new && !s->kind->use(s->arg, s->weights.bytes)) {
+		snprintf(why, sizeof why, "cannot use the weights of round %d", s->version);
+		selfplay_fail(why);
+	}
+	s->is_new = false;
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* The seed of a game. Games of other rounds or numbers have unrelated seeds. */
+static uint64_t game_seed(const struct selfplay *s, int number)
+{
+	uint64_t stream = s->seed;
+	stream = rng_split(&stream) ^ (uint64_t)s->round;
+	stream = rng_split(&stream) ^ (uint64_t)number;
+	return rng_split(&stream);
+}
+
+/* What a packed game begins with. Its samples follow without their last zeros, each with its length before it. */
+struct result {
+	int32_t number;
+	uint32_t count; /* of samples */
+};
+
+static struct packet pack_game(const struct selfplay_game *g, int number)
+{
+	const struct result r = { number, (uint32_t)g->count };
+	struct packet p = { xmalloc(sizeof r + g->count * (sizeof(uint16_t) + g->size)), 0 };
+	char *to = (char *)memcpy(p.bytes, &r, sizeof r) + sizeof r;
+	for (size_t i = 0; i < g->count; i++) {
+		const char *sample = g->samples + i * g->size;
+		uint16_t length = (uint16_t)g->size;
+		while (length > 0 && !sample[length - 1])
+			length--;
+		to = (char *)memcpy(to, &length, sizeof length) + sizeof length;
+		to = (char *)memcpy(to, sample, length) + length;
+	}
+	p.size = (size_t)(to - (char *)p.bytes);
+	return p;
+}
+
+/* Adds the samples of a packed game. */
+static void unpack_game(struct packet p, struct selfplay_game *g)
+{
+	const char *from = (char *)p.bytes + sizeof(struct result), *end = (char *)p.bytes + p.size;
+	for (uint16_t length; from < end; from += length) {
+		memcpy(&length, from, sizeof length);
+		from += sizeof length;
+		memcpy(selfplay_add(g), from, length);
+	}
+}
+
+/* Asks for games and plays them. */
+static void work(void *arg, int lane)
+{
+	struct selfplay *s = arg;
+	struct packet question = { 0 }, answer;
+	use_weights(s);
+	void *player = s->kind->begin(s->arg);
+	while (ranks_ask(lane, question, &answer)) {
+		struct selfplay_game g = { .size = s->kind->size, .stopped = &s->stopped };
+		int32_t number;
+		memcpy(&number, answer.bytes, sizeof number);
+		free(answer.bytes);
+		rng_seed(&g.rng, game_seed(s, number));
+		s->kind->play(player, &g);
+		question = selfplay_stopped(&g) ? (struct packet) { 0 } : pack_game(&g, number);
+		free(g.samples);
+	}
+	s->kind->end(player);
+}
+
+static void stop(void *arg)
+{
+	struct selfplay *s = arg;
+	atomic_store(&s->stopped, true);
+}
+
+/* --- rank 0 collects the games --- */
+
+/* The games of a round by their number. Those before `next` are in the round. */
+struct collection {
+	struct selfplay_game all; /* the samples of the round so far */
+	struct packet *games;     /* those from `next` on; without bytes: still played */
+	int room;
+	int begun, ended, next;
+	size_t samples; /* of all games that have ended */
+};
+
+/* Takes the result of a game, and adds to the round what now follows without a gap, until it has enough. */
+static void take_game(struct collection *c, struct selfplay_round *r, struct packet p)
+{
+	struct result result;
+	memcpy(&result, p.bytes, sizeof result);
+	c->games[result.number] = p;
+	c->samples += result.count;
+	c->ended++;
+	for (; c->next <= c->begun && c->games[c->next].bytes && c->all.count < r->wanted;
+	     c->next++) {
+		unpack_game(c->games[c->next], &c->all);
+		free(c->games[c->next].bytes);
+		c->games[c->next].bytes = NULL;
+	}
+}
+
+static void begin_game(struct collection *c, const struct question *q)
+{
+	int32_t number = ++c->begun;
+	struct packet p = { xmalloc(sizeof number), sizeof number };
+	memcpy(p.bytes, &number, sizeof number);
+	if (number >= c->room) {
+		c->room = c->room ? 2 * c->room : 1024;
+		c->games = xrealloc(c->games, (size_t)c->room * sizeof *c->games);
+	}
+	c->games[number] = (struct packet) { 0 };
+	ranks_answer(q, p);
+}
+
+static void show_progress(struct selfplay *s, const struct collection *c, int64_t start)
+{
+	const struct selfplay_round *r = s->table;
+	int64_t now = clock_now();
+	char line[256];
+	long left = lround(fmax(0, (double)(r->end - now) / 1e9));
+	snprintf(line, sizeof line,
+		 "round %d: %zu/%zu samples, %d games, %.1f games/s, %d rank%s, %.0f %% idle, "
+		 "%ld:%02ld:%02ld left",
+		 r->number, c->samples, r->wanted, c->ended,
+		 c->ended / ((double)(now - start) / 1e9), ranks_count(),
+		 ranks_count() > 1 ? "s" : "", 100 * ranks_idle(), left / 3600, left / 60 % 60,
+		 left % 60);
+	progress_show(&s->progress, line);
+}
+
+/* Lanes whose games would not count wait for the end of the round. */
+static void serve(void *arg)
+{
+	struct selfplay *s = arg;
+	struct selfplay_round *r = s->table;
+	struct collection c = { .all = { .size = s->kind->size }, .next = 1 };
+	int64_t start = clock_now();
+	bool late = false;
+	while (c.all.count < r->wanted && !(late && c.begun && c.ended == c.begun)) {
+		struct question q;
+		late = clock_now() >= r->end;
+		int64_t wake = !late && r->end < s->progress.due ? r->end : s->progress.due;
+		if (!ranks_receive(wake, -1, &q)) {
+			if (clock_now() >= s->progress.due)
+				show_progress(s, &c, start);
+			continue;
+		}
+		if (q.packet.size)
+			take_game(&c, r, q.packet);
+		else
+			free(q.packet.bytes);
+		if (!c.begun || (!late && c.samples < r->wanted))
+			begin_game(&c, &q);
+	}
+	ranks_stop();
+	r->games = c.next - 1;
+	for (; c.next <= c.begun; c.next++)
+		free(c.games[c.next].bytes);
+	free(c.games);
+	r->samples = c.all.samples;
+	r->count = c.all.count;
+	r->seconds = (double)(clock_now() - start) / 1e9;
+}
+
+static const struct ranks_job job = { work, serve, stop };
+
+/* --- all ranks do what rank 0 wants --- */
+
+/* What ranks_share() brings: this, then the weights. */
+struct order {
+	enum { PLAY, TAKE, END } what;
+	int number; /* of the round; version of the weights */
+};
+
+static void give_order(int what, int number, struct packet weights)
+{
+	const struct order o = { what, number };
+	struct packet p = { xmalloc(sizeof o + weights.size), sizeof o + weights.size };
+	memcpy(p.bytes, &o, sizeof o);
+	if (weights.size)
+		memcpy((char *)p.bytes + sizeof o, weights.bytes, weights.size);
+	ranks_share(&p);
+	free(p.bytes);
+}
+
+static void take_weights(struct selfplay *s, struct packet weights, int version)
+{
+	free(s->weights.bytes);
+	s->weights = weights;
+	s->version = version;
+	s->is_new = true;
+}
+
+static void play_round(struct selfplay *s, int number)
+{
+	s->round = number;
+	atomic_store(&s->stopped, false);
+	ranks_run(&job, s->lanes, s);
+}
+
+void selfplay_follow(struct selfplay *s)
+{
+	for (struct order o = { PLAY, 0 }; o.what != END;) {
+		struct packet p;
+		ranks_share(&p);
+		memcpy(&o, p.bytes, sizeof o);
+		p.size -= sizeof o;
+		memmove(p.bytes, (char *)p.bytes + sizeof o, p.size);
+		if (o.what == TAKE) {
+			take_weights(s, p, o.number);
+			continue;
+		}
+		free(p.bytes);
+		if (o.what == PLAY)
+			play_round(s, o.number);
+	}
+}
+
+void selfplay_share(struct selfplay *s, struct packet weights, int version)
+{
+	give_order(TAKE, version, weights);
+	take_weights(s, weights, version);
+}
+
+void selfplay_play(struct selfplay *s, struct selfplay_round *r)
+{
+	give_order(PLAY, r->number, (struct packet) { 0 });
+	s->table = r;
+	r->version = s->version;
+	play_round(s, r->number);
+}
+
+void selfplay_end(struct selfplay *s)
+{
+	progress_clear(&s->progress);
+	give_order(END, 0, (struct packet) { 0 });
+}
