@@ -147,14 +147,14 @@ clang: setup-check
 	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang CC=clang
 
 ## mpi: build the tools that run on many machines, in build/mpi
-MPI_TOOLS = match train
+MPI_TOOLS = match
 mpi: setup
 	@tools/setup libopenmpi-dev openmpi-bin
 	@$(MAKE) $(JOBS) --no-print-directory $(MPI_TOOLS:%=build/mpi/yomi-%) BUILD=build/mpi CC=mpicc MPI=1 VARIANT=-DYOMI_MPI >&2
 
 ## check-mpi: run them with several ranks on this machine (minutes)
 check-mpi: mpi
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools $(BUILD)/tests/mpi/sleeper >&2
 	@tests/mpi/run $(BUILD)
 
 ## check-aarch64: cross-build the tests of engine/ and games/ and run them under qemu
@@ -323,6 +323,9 @@ $(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(ARCHIVE)
 
 $(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(ARCHIVE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
+
+$(BUILD)/tests/mpi/sleeper: $(BUILD)/tests/mpi/sleeper.o
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(ARCHIVE): $(TOOLS_LIB) $(PROTOCOL) $(CORE)
 	$(if $(V),,@)rm -f $@ && $(AR) rcsT $@ $^

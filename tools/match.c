@@ -2,6 +2,7 @@
  *
  * yomi-match: the command line of tools/match/tournament.h, tools/check/checklist.h and tools/match/stored.h.
  */
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -13,6 +14,7 @@
 #include "protocol/gtp/gtp.h"
 #include "protocol/program/program.h"
 #include "tools/check/checklist.h"
+#include "tools/lib/ranks.h"
 #include "tools/match/elo.h"
 #include "tools/match/interrupt.h"
 #include "tools/match/sprt.h"
@@ -28,7 +30,8 @@
 struct command_line {
 	const char *game_name, *rules, *size;
 	double komi; /* points, NAN: the game's own */
-	const char *import, *score, *sgf, *check;
+	const char *import, *score, *sgf, *check, *merge;
+	const char *part; /* I/N */
 	const char *test; /* ELO0,ELO1[,ALPHA,BETA] */
 	struct tournament_settings settings;
 };
@@ -48,7 +51,10 @@ static int check_engine(const struct command_line *a)
 	};
 	const struct terms *t = &a->settings.terms;
 	int stderr_fd = tournament_open_stderr(a->settings.stderr_file);
-	if (stderr_fd < 0 || !interrupt_init())
+	if (stderr_fd < 0)
+		return program_complain(&program, "%s: %s", a->settings.stderr_file,
+					strerror(errno));
+	if (!interrupt_init())
 		return EXIT_USAGE;
 	struct checklist c = {
 		.command = a->check,
@@ -101,6 +107,17 @@ static bool read_test(struct tournament_settings *o, const char *text)
 	       complain("sprt is ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, with ELO0 below ELO1");
 }
 
+/* Reads I/N. */
+static bool read_part(struct tournament_settings *o, const char *text)
+{
+	char copy[32], *rest = copy;
+	snprintf(copy, sizeof copy, "%s", text);
+	const char *part = strsep(&rest, "/");
+	bool good = strlen(text) < sizeof copy && rest && gtp_int(part, &o->part) &&
+		    gtp_int(rest, &o->parts) && o->part >= 1 && o->part <= o->parts;
+	return good || complain("part is I/N, with I from 1 to N");
+}
+
 /* Sets the komi of a match. */
 static bool set_komi(struct command_line *a)
 {
@@ -143,7 +160,8 @@ static bool complete_settings(struct command_line *a, int count)
 		return complain("a match needs two engines or more");
 	if (count > RATING_PLAYERS_MAX)
 		return complain("a match has at most %d engines", RATING_PLAYERS_MAX);
-	if ((o->clock && !read_clock(o)) || (a->test && !read_test(o, a->test)) || !set_komi(a))
+	if ((o->clock && !read_clock(o)) || (a->test && !read_test(o, a->test)) ||
+	    (a->part && !read_part(o, a->part)) || !set_komi(a))
 		return false;
 	if (t->timeout == 0)
 		t->timeout = MATCH_TIMEOUT;
@@ -165,29 +183,45 @@ static bool complete_settings(struct command_line *a, int count)
 
 /* --- the program --- */
 
-/* Runs what the options ask for: a check, games played before, or a match. */
-static int run(const struct arguments *arguments)
+/* Uses games that were played before. */
+static int use_stored(const struct command_line *a, const struct game *game,
+		      const struct arguments *arguments)
 {
-	struct command_line *a = arguments->values;
 	int count = arguments->count;
-	if (a->check && count)
-		return program_complain(&program,
-					"--check takes one engine; write --check=COMMAND");
-	if (a->check)
-		return complete_check(a) ? check_engine(a) : EXIT_USAGE;
-	const struct game *game = program_game(&program, a->game_name, a->rules, a->size);
 	/* Games that do not name themselves are read as this one. */
 	const struct game *given = a->game_name || a->rules || a->size ? game : NULL;
-	if (!game)
-		return EXIT_USAGE;
 	if (a->score)
 		return stored_print_scores(a->score, given);
 	if (a->sgf)
 		return stored_print_sgf(a->sgf, given);
-	if (a->import && (count || !a->settings.output))
+	if (a->merge && !count)
+		return program_complain(&program,
+					"--merge=FILE needs the databases to add to FILE");
+	if (a->merge)
+		return stored_merge(a->merge, arguments->words, count, given);
+	if (count || !a->settings.output)
 		return program_complain(&program, "--import needs --output and takes no engines");
-	if (a->import)
-		return stored_import(a->import, a->settings.output, given);
+	return stored_import(a->import, a->settings.output, given);
+}
+
+/* Runs what the options ask for: a check, games played before, or a match. Only a match needs several ranks. */
+static int run(const struct arguments *arguments)
+{
+	struct command_line *a = arguments->values;
+	int count = arguments->count;
+	bool stored = a->score || a->sgf || a->merge || a->import;
+	if (a->check && count)
+		return program_complain(&program,
+					"--check takes one engine; write --check=COMMAND");
+	if (ranks_own() > 0 && (a->check || stored))
+		return 0;
+	if (a->check)
+		return complete_check(a) ? check_engine(a) : EXIT_USAGE;
+	const struct game *game = program_game(&program, a->game_name, a->rules, a->size);
+	if (!game)
+		return EXIT_USAGE;
+	if (stored)
+		return use_stored(a, game, arguments);
 	a->settings.terms.game = game;
 	if (!complete_settings(a, count))
 		return EXIT_USAGE;
@@ -204,6 +238,7 @@ static const char *const usages[] = {
 	"--score=FILE",
 	"--sgf=FILE",
 	"--import=FILE --output=DATABASE",
+	"--merge=DATABASE FILE...",
 	NULL,
 };
 
@@ -239,7 +274,8 @@ static const struct flag flags[] = {
 	  "stop a match of two engines when a sequential test has decided whether the first is "
 	  "stronger by ELO1 or only by ELO0. ALPHA and BETA are the error rates (default 0.05)" },
 	{ "concurrency", FLAG_INT, AT(settings.concurrency), "COUNT",
-	  "games played at a time (default 1)", 1, TOURNAMENT_SLOTS_MAX },
+	  "games played at a time (default 1); with mpirun, by each rank but the first", 1,
+	  RANKS_LANES_MAX },
 	{ "colours", FLAG_BOOL, AT(settings.fixed), NULL,
 	  "play each opening twice with colours exchanged (both, default), or let the first engine "
 	  "always move first (fixed)",
@@ -258,12 +294,18 @@ static const struct flag flags[] = {
 	  .group = "Time" },
 	{ "clock", FLAG_TEXT, AT(settings.clock), "MAIN[+PERIOD/STONES]",
 	  "game clock in seconds; an engine that exceeds it loses" },
+	{ "scale-time", FLAG_SET, AT(settings.scales_time), NULL,
+	  "multiply the times on each machine by the speed of the first machine of the match and "
+	  "divide them by its own. The speed is that of random games" },
 	{ "timeout", FLAG_REAL, AT(settings.terms.timeout), "SECONDS",
 	  "an engine that is this late loses the game (default 60; with --check 10)", SECONDS_MIN,
 	  SECONDS_MAX },
 	{ "output", FLAG_TEXT, AT(settings.output), "DATABASE",
 	  "store each game as it ends; the same command continues an interrupted match",
 	  .group = "Storage" },
+	{ "part", FLAG_TEXT, AT(part), "I/N",
+	  "play only part I of N: every N-th opening. Jobs that share no file play one part each; "
+	  "--merge joins their databases" },
 	{ "name", FLAG_TEXT, AT(settings.name), "TEXT",
 	  "name of the match; keeps matches on the same terms apart in one database" },
 	{ "notes", FLAG_BOOL, AT(settings.terms.notes), NULL,
@@ -281,6 +323,9 @@ static const struct flag flags[] = {
 	  "% interval, forfeits of both, then their names after tabs" },
 	{ "sgf", FLAG_TEXT, AT(sgf), "FILE", "print all games in SGF" },
 	{ "import", FLAG_TEXT, AT(import), "FILE", "add games in SGF to the database of --output" },
+	{ "merge", FLAG_TEXT, AT(merge), "DATABASE",
+	  "add the matches of other databases to this one. A game that it has already is left "
+	  "out" },
 	{ 0 },
 };
 
@@ -331,5 +376,6 @@ int main(int argc, char **argv)
 		.komi = NAN,
 		.settings = { .concurrency = 1, .opening_moves = -1, .terms.notes = true },
 	};
-	return program_run(&program, &a, argc, argv);
+	ranks_start(argv);
+	return ranks_end(program_run(&program, &a, argc, argv));
 }

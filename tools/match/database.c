@@ -9,8 +9,8 @@
  * The SQL of the tables must be exactly as it is here, so that no other object can use their names. Their
  * content is checked when it is read.
  *
- * A file may lack the table `board`, as those of earlier versions do; it is added when the file is opened for
- * writing. A match without a row there has the default size and the default komi.
+ * A file may lack the tables `board` and `node`, as those of earlier versions do; they are added when the file is
+ * opened for writing. A match without a row in `board` has the default size and the default komi.
  */
 #include "tools/match/database.h"
 
@@ -96,9 +96,17 @@ static const struct {
 		   "	rows INTEGER NOT NULL,\n"
 		   "	komi REAL -- points, NULL: the game has none\n"
 		   ") STRICT" },
+	{ "node", "CREATE TABLE node (\n"
+		  "	match INTEGER NOT NULL REFERENCES match,\n"
+		  "	name TEXT NOT NULL, -- of a machine\n"
+		  "	speed REAL NOT NULL, -- random games a second, of one thread\n"
+		  "	UNIQUE (match, name)\n"
+		  ") STRICT" },
 };
 #define TABLES (sizeof tables / sizeof tables[0])
-#define BOARD  (TABLES - 1) /* a file may lack this table */
+
+/* A file may lack these tables. */
+enum { NODE = TABLES - 1, BOARD = TABLES - 2, FIRST_LATER = BOARD };
 
 const char *const end_names[END_COUNT] = {
 	"over", "resigned", "time", "illegal", "garbage", "refused", "hung", "died",
@@ -158,11 +166,11 @@ static char *full_terms(const struct match *m)
 
 struct database {
 	sqlite3 *sqlite;
-	char *path;      /* used in messages */
-	int lock;        /* descriptor of the lock against other writers, or -1 */
-	bool writes;     /* to a file, not only to memory */
-	bool has_boards; /* there is a table `board` */
-	char *why;       /* receives the reason if the current call fails */
+	char *path;       /* used in messages */
+	int lock;         /* descriptor of the lock against other writers, or -1 */
+	bool writes;      /* to a file, not only to memory */
+	bool has[TABLES]; /* there is this table */
+	char *why;        /* receives the reason if the current call fails */
 	struct match_engine *engines;
 	struct match *matches;
 	sqlite3_int64 *engine_ids, *match_ids; /* ascending */
@@ -304,7 +312,7 @@ static bool read_board(struct database *db, sqlite3_stmt *s, struct match *match
 static bool read_matches(struct database *db)
 {
 	sqlite3_stmt *s = prepare(
-		db, db->has_boards
+		db, db->has[BOARD]
 			    ? "SELECT id, game, rules, terms, paired, elo0, elo1, alpha, beta, "
 			      "cols, rows, komi FROM match LEFT JOIN board ON board.match = "
 			      "match.id ORDER BY id"
@@ -510,6 +518,42 @@ int database_add_match(struct database *db, const struct match *match,
 	bool good = i < db->match_count || insert_match(db, &wanted);
 	free(terms);
 	return good && (!match->tested || set_test(db, i, match)) ? i : -1;
+}
+
+/* --- machines --- */
+
+bool database_nodes(struct database *db, int match, bool (*take)(void *, const struct match_node *),
+		    void *arg, char why[DATABASE_REASON_MAX])
+{
+	db->why = why;
+	if (!db->has[NODE])
+		return true;
+	sqlite3_stmt *s = prepare(db,
+				  "SELECT name, speed FROM node WHERE match = ? ORDER BY rowid");
+	int code = SQLITE_DONE;
+	if (!s)
+		return false;
+	sqlite3_bind_int64(s, 1, db->match_ids[match]);
+	while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+		struct match_node node = { text_of(s, 0), sqlite3_column_double(s, 1) };
+		if (!(node.speed > 0) || !take(arg, &node))
+			break;
+	}
+	bool damaged = code == SQLITE_ROW && !(sqlite3_column_double(s, 1) > 0);
+	return finish(db, s, code) && (!damaged || refuse(db, "the speed of a machine is damaged"));
+}
+
+bool database_add_node(struct database *db, int match, const struct match_node *node,
+		       char why[DATABASE_REASON_MAX])
+{
+	db->why = why;
+	sqlite3_stmt *s = prepare(db, "INSERT OR IGNORE INTO node VALUES (?, ?, ?)");
+	if (!s)
+		return false;
+	sqlite3_bind_int64(s, 1, db->match_ids[match]);
+	bind_text(s, 2, node->name);
+	sqlite3_bind_double(s, 3, node->speed);
+	return change(db, s);
 }
 
 /* --- games --- */
@@ -739,6 +783,22 @@ static bool create_tables(struct database *db)
 	       run(db, "PRAGMA user_version = " AS_STRING(VERSION)) && run(db, "COMMIT");
 }
 
+/* Checks that a table is as yomi creates it, or that it may be missing. */
+static bool check_table(struct database *db, size_t i)
+{
+	bool is_it;
+	if (!answers(db, "SELECT count(*) FROM sqlite_schema WHERE name = ?", tables[i].name, "1",
+		     &db->has[i]))
+		return false;
+	if (i >= FIRST_LATER && !db->has[i])
+		return true;
+	if (!answers(db, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
+		     tables[i].name, tables[i].sql, &is_it))
+		return false;
+	return is_it ||
+	       refuse(db, "its table %s differs from the one that yomi creates", tables[i].name);
+}
+
 /* Checks that the file is an intact match database of this version. */
 static bool check_tables(struct database *db)
 {
@@ -753,28 +813,23 @@ static bool check_tables(struct database *db)
 		return false;
 	if (!is_it)
 		return refuse(db, "it was written by another version of yomi");
-	if (!answers(db, "SELECT count(*) FROM sqlite_schema WHERE name = ?", tables[BOARD].name,
-		     "1", &db->has_boards))
-		return false;
-	for (size_t i = 0; i < (db->has_boards ? TABLES : BOARD); i++) {
-		if (!answers(db, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
-			     tables[i].name, tables[i].sql, &is_it))
+	for (size_t i = 0; i < TABLES; i++)
+		if (!check_table(db, i))
 			return false;
-		if (!is_it)
-			return refuse(db, "its table %s differs from the one that yomi creates",
-				      tables[i].name);
-	}
 	if (!answers(db, "PRAGMA quick_check(1)", NULL, "ok", &is_it))
 		return false;
 	return is_it || refuse(db, "the database is damaged");
 }
 
-/* Adds the table that the file may lack. */
+/* Adds the tables that the file may lack. */
 static bool complete_tables(struct database *db)
 {
-	bool had = db->has_boards;
-	db->has_boards = true;
-	return had || run(db, tables[BOARD].sql);
+	for (size_t i = FIRST_LATER; i < TABLES; i++) {
+		if (!db->has[i] && !run(db, tables[i].sql))
+			return false;
+		db->has[i] = true;
+	}
+	return true;
 }
 
 static bool is_empty(struct database *db, bool *empty)

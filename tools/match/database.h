@@ -84,6 +84,12 @@ struct match_game {
 	int count;
 };
 
+/* A machine that has played games of a match. */
+struct match_node {
+	const char *name;
+	double speed; /* random games a second, of one thread; above 0 */
+};
+
 struct database;
 
 /* Opens a database for writing and creates it if it does not exist. Path NULL: a database in memory. Returns
@@ -118,6 +124,17 @@ enum presence database_find_game(struct database *, int match, const struct matc
 
 /* Returns the highest opening number of the match's games, 0 without games, -1 if reading failed. */
 int database_last_opening(struct database *, int match, char why[DATABASE_REASON_MAX]);
+
+/* Adds a machine to a match. The speed of one that is known stays as it is. Returns false with the reason in `why`
+ * on failure. */
+bool database_add_node(struct database *, int match, const struct match_node *,
+		       char why[DATABASE_REASON_MAX]);
+
+/* Calls `take` with the machines of a match in the order in which they were added, until it returns false. Returns
+ * false if reading failed. */
+bool database_nodes(struct database *, int match,
+		    bool (*take)(void *arg, const struct match_node *), void *arg,
+		    char why[DATABASE_REASON_MAX]);
 
 /* The parts of a game to read. */
 enum match_parts {

@@ -80,8 +80,8 @@ bool players_register(struct player *players, int count, struct database *db,
 }
 
 /* Stores the version that an engine reports. Returns false after a message. */
-static bool store_version(const struct player *players, int i, const char *version,
-			  struct database *db)
+static bool keep_version(const struct player *players, int i, const char *version,
+			 struct database *db)
 {
 	char why[DATABASE_REASON_MAX], label[LABEL_MAX];
 	const struct player *p = &players[i];
@@ -95,10 +95,20 @@ static bool store_version(const struct player *players, int i, const char *versi
 	return true;
 }
 
+bool players_keep_versions(const struct player *players, int count, const char *const *versions,
+			   struct database *db)
+{
+	for (int i = 0; i < count; i++)
+		if (!keep_version(players, i, versions[i], db))
+			return false;
+	return true;
+}
+
 /* --- the trial --- */
 
-/* Prints the last line that engines wrote to a file. It usually tells why an engine did not start. */
-static void print_last_line(int fd)
+/* Returns the last line that engines wrote to a file, which usually tells why one did not start. The caller frees
+ * it. NULL: there is none. */
+static char *last_line(int fd)
 {
 	char bytes[1024];
 	off_t size = lseek(fd, 0, SEEK_END), from = size - (off_t)sizeof bytes + 1;
@@ -106,53 +116,62 @@ static void print_last_line(int fd)
 	while (n > 0 && isspace((unsigned char)bytes[n - 1]))
 		n--;
 	if (n <= 0)
-		return;
+		return NULL;
 	bytes[n] = '\0';
 	const char *end = strrchr(bytes, '\n');
 	char *line = bytes + (end ? end + 1 - bytes : 0);
 	for (char *c = line; *c; c++)
 		if (iscntrl((unsigned char)*c))
 			*c = ' ';
-	message("the last line on its stderr: %s", line);
+	return xstrdup(line);
+}
+
+/* Returns what players_try() does after player `player` has failed. */
+static char *tell_failure(const struct referee *r, int player, int kept_fd)
+{
+	char label[LABEL_MAX];
+	char *line = kept_fd < 0 ? NULL : last_line(kept_fd);
+	char *text = xasprintf("engine %s: %s%s%s", player_label(player, label), r->detail,
+			       line ? "\nthe last line on its stderr: " : "", line ? line : "");
+	free(line);
+	return text;
 }
 
 /* Tries the first player against player `i`. */
-static bool try_pair(const struct player *players, int i, const struct terms *terms,
-		     struct engine_process engines[2], int kept_fd, struct database *db)
+static char *try_pair(const struct player *players, int i, const struct terms *terms,
+		      struct engine_process engines[2], int kept_fd, char **versions)
 {
 	struct referee r;
-	char label[LABEL_MAX];
+	char *error = NULL;
 	engine_process_assign(&engines[0], players[0].command);
 	engine_process_assign(&engines[1], players[i].command);
 	referee_init(&r, terms, engines, BLACK, (uint32_t[]) { 1, 1 });
-	bool good = referee_set_up(&r);
-	if (!good && !r.cancelled) {
-		message("engine %s: %s", player_label(r.loser ? i : 0, label), r.detail);
-		if (kept_fd >= 0)
-			print_last_line(kept_fd);
-	}
+	if (!referee_set_up(&r))
+		error = r.cancelled ? xstrdup("") : tell_failure(&r, r.loser ? i : 0, kept_fd);
 	referee_free(&r);
-	return good && (i > 1 || store_version(players, 0, engines[0].version, db)) &&
-	       store_version(players, i, engines[1].version, db);
+	if (i == 1)
+		versions[0] = xstrdup(engines[0].version);
+	versions[i] = xstrdup(engines[1].version);
+	return error;
 }
 
-bool players_try(const struct player *players, int count, const struct terms *terms,
-		 bool keeps_stderr, struct database *db)
+char *players_try(const struct player *players, int count, const struct terms *terms,
+		  bool keeps_stderr, char **versions)
 {
 	struct terms trial = *terms;
 	struct engine_process engines[2] = { 0 };
 	FILE *kept = keeps_stderr ? NULL : tmpfile();
 	int fd = -1;
-	bool good = true;
+	char *error = NULL;
 	if (kept) {
 		trial.stderr_fd = fd = fileno(kept);
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	}
-	for (int i = 1; good && i < count; i++)
-		good = try_pair(players, i, &trial, engines, fd, db);
+	for (int i = 1; !error && i < count; i++)
+		error = try_pair(players, i, &trial, engines, fd, versions);
 	client_quit(&engines[0].client);
 	client_quit(&engines[1].client);
 	if (kept)
 		fclose(kept);
-	return good;
+	return error;
 }

@@ -21,11 +21,16 @@ void players_free(struct player *, int count);
 /* Finds the players' engines in the database, or adds them. */
 bool players_register(struct player *, int count, struct database *, char why[DATABASE_REASON_MAX]);
 
-/* Starts each engine once and prepares it for a game, because what fails here would fail in every game.
- * Stores the versions that the engines report. Returns false after a message, or without one if the trial
- * was interrupted. If the engines' stderr is not kept in a file (`keeps_stderr`), the message includes the
- * last line that they wrote. */
-bool players_try(const struct player *, int count, const struct terms *, bool keeps_stderr,
-		 struct database *);
+/* Stores the versions that the engines report. Returns false after a message. */
+bool players_keep_versions(const struct player *, int count, const char *const *versions,
+			   struct database *);
+
+/* Starts each engine once and prepares it for a game, because what fails here would fail in every game. Returns
+ * NULL if all goes well. Otherwise returns the reason in one or two lines, "" if the trial was cancelled. If the
+ * engines' stderr is not kept in a file (`keeps_stderr`), the reason includes the last line that they wrote.
+ * versions[i], NULL before, is what the engine of player i says of itself, if it was asked. The caller frees the
+ * texts. */
+char *players_try(const struct player *, int count, const struct terms *, bool keeps_stderr,
+		  char **versions);
 
 #endif

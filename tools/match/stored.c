@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/match/stored.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/lib/message.h"
@@ -70,4 +71,85 @@ int stored_import(const char *path, const char *database, const struct game *gam
 		return status;
 	message("%s has no game that can be used", path);
 	return EXIT_FAILURE;
+}
+
+/* --- merging --- */
+
+/* What is added to a database. */
+struct merging {
+	struct database *to, *from;
+	int match; /* of `to` */
+	int added, known, twice;
+	bool good;
+	char *why;
+};
+
+static bool merge_node(void *arg, const struct match_node *n)
+{
+	struct merging *m = arg;
+	m->good = database_add_node(m->to, m->match, n, m->why);
+	return m->good;
+}
+
+static bool merge_game(void *arg, const struct match_game *found)
+{
+	struct merging *m = arg;
+	struct match_game g = *found;
+	for (int color = 0; color < 2; color++) {
+		const struct match_engine *e = database_engine(m->from, found->engines[color]);
+		g.engines[color] = database_add_engine(m->to, e, m->why);
+		if (g.engines[color] < 0)
+			return m->good = false;
+	}
+	switch (database_find_game(m->to, m->match, &g, m->why)) {
+	case PRESENCE_FAILED:
+		return m->good = false;
+	case PRESENCE_SAME:
+		m->known++;
+		return true;
+	case PRESENCE_OTHER:
+		m->twice++;
+		return true;
+	case PRESENCE_NONE:
+		break;
+	}
+	m->added++;
+	return m->good = database_add_game(m->to, m->match, &g, m->why);
+}
+
+static bool merge_match(struct merging *m, int match)
+{
+	m->match = database_add_match(m->to, database_match(m->from, match), m->why);
+	m->good = m->match >= 0;
+	return m->good && database_nodes(m->from, match, merge_node, m, m->why) && m->good &&
+	       database_games(m->from, match, PARTS_ALL, merge_game, m, m->why) && m->good;
+}
+
+/* Adds all matches of a file. */
+static bool merge_file(struct merging *m, const char *path, const struct game *game)
+{
+	m->from = collection_open(path, game, m->why);
+	bool good = m->from;
+	for (int i = 0; good && database_match(m->from, i); i++)
+		good = merge_match(m, i);
+	if (m->from)
+		database_close(m->from);
+	return good;
+}
+
+int stored_merge(const char *database, const char *const *paths, int count, const struct game *game)
+{
+	char why[DATABASE_REASON_MAX];
+	struct merging m = { .to = database_open(database, why), .why = why };
+	bool good = m.to;
+	for (int i = 0; good && i < count; i++)
+		good = merge_file(&m, paths[i], game);
+	if (good)
+		printf("%d games added, %d already known, %d left out%s\n", m.added, m.known,
+		       m.twice, m.twice ? ": another game of this opening is there" : "");
+	else
+		message("%s", why);
+	if (m.to)
+		database_close(m.to);
+	return good ? 0 : STORED_UNREADABLE;
 }

@@ -21,4 +21,9 @@ int stored_print_sgf(const char *path, const struct game *game);
  * used. */
 int stored_import(const char *path, const char *database, const struct game *game);
 
+/* Adds the matches of `count` databases, or files of games in SGF, to a database and prints how many games were
+ * added. A game that the match has already is left out. */
+int stored_merge(const char *database, const char *const *paths, int count,
+		 const struct game *game);
+
 #endif

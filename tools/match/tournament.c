@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays a tournament. Threads: the slots share struct tournament; its lock protects what they write.
+ * Rank 0 of a tournament: schedule, database, results. Everything here runs on its main thread.
  */
 #include "tools/match/tournament.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -18,14 +17,25 @@
 #include "engine/memory.h"
 #include "protocol/gtp/gtp.h"
 #include "tools/lib/message.h"
+#include "tools/lib/ranks.h"
 #include "tools/match/interrupt.h"
-#include "tools/match/players.h"
 #include "tools/match/results.h"
 #include "tools/match/schedule.h"
+#include "tools/match/slot.h"
 #include "tools/match/standings.h"
+#include "tools/match/task.h"
 
 #define LINE_SECONDS     30  /* between progress lines if stderr is not a terminal */
 #define TERMINAL_SECONDS 0.1 /* between updates of the progress line on a terminal */
+#define LAST_WAIT                                                                                  \
+	3000000000 /* nanoseconds that games may take to end when the tournament is stopped */
+#define SLOTS_REASON_MAX 4352
+
+/* What rank 0 knows of a rank that works. */
+struct crew {
+	bool usable;  /* its trial went well */
+	double scale; /* of times */
+};
 
 struct tournament {
 	struct tournament_settings settings;
@@ -34,22 +44,22 @@ struct tournament {
 	struct schedule schedule;
 	struct openings openings;
 	int match; /* index in the database */
-	int64_t start;
-	bool is_terminal; /* stderr is one */
-
-	pthread_mutex_t lock; /* protects the fields below */
 	struct database *database;
 	struct standings standings;
-	int next;           /* next game to consider */
-	int played, before; /* finished games of the schedule: all, and those of earlier runs */
-	bool failed;        /* a result could not be written */
-	int64_t reported;   /* time of the last progress line */
-};
 
-struct slot {
-	pthread_t thread;
-	struct tournament *tournament;
-	struct engine_process engines[2];
+	struct slots slots; /* of this rank */
+	struct crew *crews; /* by rank */
+	char **versions;    /* by player, as the first rank that tried the engines reports them */
+	struct question *waiting; /* of slots without a task */
+	int waiting_count;
+	int next;           /* next game to consider */
+	int playing;        /* games that slots play now */
+	int played, before; /* finished games of the schedule: all, and those of earlier runs */
+	int status;         /* exit status; EXIT_FAILURE: a result could not be written */
+
+	int64_t start;
+	int64_t reported; /* time of the last progress line */
+	bool is_terminal; /* stderr is one */
 };
 
 /* --- progress --- */
@@ -90,6 +100,9 @@ static void show_progress(struct tournament *t)
 	results_print_progress(&t->standings, out);
 	double each = (double)(now - t->start) / 1e9 / (t->played - t->before);
 	long left = lround(each * games_left(t));
+	if (ranks_count() > 1)
+		fprintf(out, ", %d ranks, %.3g games/s, %.0f %% idle", ranks_count(), 1 / each,
+			100 * ranks_idle());
 	fprintf(out, ", %s%ld:%02ld:%02ld left", t->settings.tested ? "about " : "", left / 3600,
 		left / 60 % 60, left % 60);
 	fclose(out);
@@ -100,7 +113,7 @@ static void show_progress(struct tournament *t)
 	free(line);
 }
 
-/* --- the slots --- */
+/* --- tasks --- */
 
 /* Returns true if the SPRT has ended the match. The test of an earlier run has no effect on a run without
  * one. */
@@ -117,106 +130,222 @@ static bool is_played(const struct tournament *t, int number)
 	return p && pairing_has(p, f.opening, f.color);
 }
 
+/* Returns true if this run plays the game, unlike other runs with other parts. */
+static bool is_ours(const struct tournament *t, int number)
+{
+	const struct tournament_settings *o = &t->settings;
+	return o->parts == 0 ||
+	       (schedule_at(&t->schedule, number).opening - 1) % o->parts == o->part - 1;
+}
+
 /* Returns the next game that is not played yet, 0 if there is none. */
 static int next_game(struct tournament *t)
 {
-	int game = 0;
-	pthread_mutex_lock(&t->lock);
-	while (!t->failed && !is_decided(t) && game == 0 &&
-	       t->next <= schedule_count(&t->schedule)) {
-		if (!is_played(t, t->next))
-			game = t->next;
+	int all = schedule_count(&t->schedule);
+	while (t->next <= all && (!is_ours(t, t->next) || is_played(t, t->next)))
 		t->next++;
-	}
-	pthread_mutex_unlock(&t->lock);
-	return interrupt_signal() ? 0 : game;
+	return t->next <= all && !is_decided(t) && !t->status ? t->next++ : 0;
 }
 
-static void add_result(struct tournament *t, const struct match_game *g)
+static struct task task_of(const struct tournament *t, int number, double scale)
+{
+	struct fixture f = schedule_at(&t->schedule, number);
+	uint64_t stream = (uint64_t)t->settings.seed << 32 ^ (uint64_t)number;
+	struct task task = {
+		.number = number,
+		.a = f.a,
+		.b = f.b,
+		.color = f.color,
+		.scale = scale,
+		.opening = t->openings.list[(f.opening - 1) % t->openings.count],
+	};
+	for (int i = 0; i < 2; i++)
+		task.seeds[i] = (uint32_t)(1 + rng_split(&stream) % (GTP_INT_MAX - 1));
+	return task;
+}
+
+/* Gives a slot what it should do next. The first slot of a rank tries the engines. Returns false if there is
+ * nothing now: the slot waits. */
+static bool give_task(struct tournament *t, const struct question *q)
+{
+	const struct crew *crew = &t->crews[q->rank];
+	int number = crew->usable ? next_game(t) : 0;
+	struct task task = { .trial = true };
+	if (number == 0 && (crew->usable || q->lane > 0 || t->status))
+		return false;
+	if (number) {
+		task = task_of(t, number, crew->scale);
+		t->playing++;
+	}
+	ranks_answer(q, task_pack(&task));
+	return true;
+}
+
+/* Gives tasks to all waiting slots for which there are some. */
+static void give_tasks(struct tournament *t)
+{
+	int kept = 0;
+	for (int i = 0; i < t->waiting_count; i++)
+		if (!give_task(t, &t->waiting[i]))
+			t->waiting[kept++] = t->waiting[i];
+	t->waiting_count = kept;
+}
+
+/* Ends all games because the tournament cannot go on. */
+static void fail(struct tournament *t, int status)
+{
+	t->status = status;
+	ranks_stop();
+}
+
+/* --- outcomes --- */
+
+/* Prints the lines of a rank's message. */
+static void tell_error(const struct outcome *o)
+{
+	char *copy = xstrdup(o->error), *rest = copy;
+	for (const char *line; (line = strsep(&rest, "\n"));)
+		if (ranks_count() > 1)
+			message("%s: %s", o->host, line);
+		else
+			message("%s", line);
+	free(copy);
+}
+
+/* The speeds of a machine and of the one that was first in the match. */
+struct speeds {
+	const char *host;
+	double first, own;
+};
+
+static bool take_speed(void *arg, const struct match_node *n)
+{
+	struct speeds *s = arg;
+	s->first = s->first > 0 ? s->first : n->speed;
+	s->own = strcmp(n->name, s->host) == 0 ? n->speed : s->own;
+	return true;
+}
+
+/* Stores a machine's speed, unless it is known, and finds by what its times are multiplied. */
+static bool take_node(struct tournament *t, const struct outcome *o, double *scale)
 {
 	char why[DATABASE_REASON_MAX];
-	pthread_mutex_lock(&t->lock);
-	if (!t->failed && !database_add_game(t->database, t->match, g, why)) {
-		message("%s", why);
-		t->failed = true;
-		interrupt_raise();
-	}
-	if (!t->failed) {
-		standings_add(&t->standings, g);
-		t->played++;
-		show_progress(t);
-	}
-	pthread_mutex_unlock(&t->lock);
+	struct speeds s = { .host = o->host };
+	const struct match_node node = { o->host, o->speed };
+	if (!database_add_node(t->database, t->match, &node, why) ||
+	    !database_nodes(t->database, t->match, take_speed, &s, why))
+		return message("%s", why);
+	if (t->settings.scales_time)
+		*scale = s.first / s.own;
+	return true;
 }
 
-/* Plays a game and adds its result, unless it was cancelled. */
-static void play_game(struct slot *slot, int number)
+/* Checks that the engines of a machine have the versions that they have on the first one. */
+static bool has_same_versions(struct tournament *t, const struct outcome *o)
 {
-	struct tournament *t = slot->tournament;
-	struct fixture f = schedule_at(&t->schedule, number);
+	char label[LABEL_MAX];
+	bool is_first = !t->versions[0];
+	for (int i = 0; i < t->player_count; i++) {
+		if (is_first)
+			t->versions[i] = xstrdup(o->versions[i]);
+		else if (strcmp(t->versions[i], o->versions[i]) != 0)
+			return message("engine %s is %s on %s, but %s elsewhere; install one "
+				       "version on all machines",
+				       player_label(i, label), o->versions[i], o->host,
+				       t->versions[i]);
+	}
+	return !is_first || players_keep_versions(t->players, t->player_count,
+						  (const char *const *)t->versions, t->database);
+}
+
+/* Takes the result of a rank's trial. Returns false after a message if the rank cannot play. */
+static bool take_trial(struct tournament *t, int rank, const struct outcome *o)
+{
+	struct crew *crew = &t->crews[rank];
+	if (o->error) {
+		if (*o->error)
+			tell_error(o);
+		return false;
+	}
+	crew->scale = 1;
+	crew->usable = has_same_versions(t, o) && (o->speed == 0 || take_node(t, o, &crew->scale));
+	return crew->usable;
+}
+
+/* Stores a game and counts it. */
+static void take_game(struct tournament *t, struct outcome *o)
+{
+	char why[DATABASE_REASON_MAX];
+	struct fixture f = schedule_at(&t->schedule, o->number);
 	const struct opening *opening = &t->openings.list[(f.opening - 1) % t->openings.count];
-	uint64_t stream = (uint64_t)t->settings.seed << 32 ^ (uint64_t)number;
-	struct referee r;
-	uint32_t seeds[2];
-	for (int i = 0; i < 2; i++)
-		seeds[i] = (uint32_t)(1 + rng_split(&stream) % (GTP_INT_MAX - 1));
-	engine_process_assign(&slot->engines[0], t->players[f.a].command);
-	engine_process_assign(&slot->engines[1], t->players[f.b].command);
-	referee_init(&r, &t->settings.terms, slot->engines, f.color, seeds);
-	referee_play(&r, opening);
-	struct match_game g = referee_result(&r);
-	g.opening = f.opening;
-	g.opening_moves = opening->count < g.count ? opening->count : g.count;
-	g.engines[f.color] = t->players[f.a].engine;
-	g.engines[!f.color] = t->players[f.b].engine;
-	g.ended = time(NULL);
-	if (!r.cancelled)
-		add_result(t, &g);
-	referee_free(&r);
+	struct match_game *g = &o->game;
+	g->opening = f.opening;
+	g->opening_moves = opening->count < g->count ? opening->count : g->count;
+	g->engines[f.color] = t->players[f.a].engine;
+	g->engines[!f.color] = t->players[f.b].engine;
+	g->ended = time(NULL);
+	if (t->status == EXIT_FAILURE)
+		return;
+	if (!database_add_game(t->database, t->match, g, why)) {
+		message("%s", why);
+		fail(t, EXIT_FAILURE);
+		return;
+	}
+	standings_add(&t->standings, g);
+	t->played++;
+	show_progress(t);
 }
 
-static void *run_slot(void *arg)
+/* Takes what a slot reports; it then waits for a task. */
+static void take_outcome(struct tournament *t, const struct question *q)
 {
-	struct slot *slot = arg;
-	int game;
-	while ((game = next_game(slot->tournament)))
-		play_game(slot, game);
-	client_quit(&slot->engines[0].client);
-	client_quit(&slot->engines[1].client);
-	return NULL;
+	struct outcome o;
+	bool good = outcome_unpack(q->packet, &o);
+	assert(good);
+	t->playing -= o.kind == OUTCOME_PLAYED || o.kind == OUTCOME_CANCELLED;
+	if (o.kind == OUTCOME_TRIED && !take_trial(t, q->rank, &o) && !t->status)
+		fail(t, TOURNAMENT_UNUSABLE);
+	if (o.kind == OUTCOME_PLAYED)
+		take_game(t, &o);
+	outcome_free(&o);
+	free(q->packet.bytes);
+	t->waiting[t->waiting_count++] = *q;
 }
 
-/* Starts one thread per slot, with all signals blocked. Returns the number of threads started. */
-static int start_slots(struct slot *slots, int count)
+/* Stores games that end while a stopped tournament waits for its slots. */
+static void take_last(struct tournament *t)
 {
-	int started = 0;
-	sigset_t all, old;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	while (started < count &&
-	       pthread_create(&slots[started].thread, NULL, run_slot, &slots[started]) == 0)
-		started++;
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return started;
+	struct question q;
+	int64_t deadline = clock_now() + LAST_WAIT;
+	while (t->playing > 0 && ranks_receive(deadline, -1, &q))
+		take_outcome(t, &q);
 }
 
-/* Plays all games that have not been played. Returns the exit status. */
-static int play_games(struct tournament *t)
+/* Plays all games that have not been played. */
+static void play_games(struct tournament *t)
 {
-	const struct tournament_settings *o = &t->settings;
-	struct slot *slots = xcalloc((size_t)o->concurrency, sizeof *slots);
-	int started = 0;
-	for (int i = 0; i < o->concurrency; i++)
-		slots[i].tournament = t;
+	struct question q;
+	bool more = true;
+	t->crews = xcalloc((size_t)ranks_count(), sizeof *t->crews);
+	t->versions = xcalloc((size_t)t->player_count, sizeof *t->versions);
+	t->waiting = xcalloc((size_t)ranks_lanes(), sizeof *t->waiting);
 	t->start = t->reported = clock_now();
-	if (players_try(t->players, t->player_count, &o->terms, o->stderr_file, t->database))
-		started = start_slots(slots, o->concurrency);
-	for (int i = 0; i < started; i++)
-		pthread_join(slots[i].thread, NULL);
-	free(slots);
-	if (interrupt_signal())
-		return 128 + interrupt_signal();
-	return started == 0 ? TOURNAMENT_UNUSABLE : t->failed ? EXIT_FAILURE : 0;
+	while (more && !t->status && ranks_receive(TIME_NEVER, interrupt_fd(), &q)) {
+		take_outcome(t, &q);
+		give_tasks(t);
+		more = t->playing > 0 || t->waiting_count < ranks_lanes();
+	}
+	if (interrupt_signal()) {
+		t->status = 128 + interrupt_signal();
+		ranks_stop();
+	}
+	if (t->status)
+		take_last(t);
+	for (int i = 0; i < t->player_count; i++)
+		free(t->versions[i]);
+	free(t->versions);
+	free(t->crews);
+	free(t->waiting);
 }
 
 /* --- start and end --- */
@@ -289,19 +418,12 @@ static bool open_match(struct tournament *t, char why[DATABASE_REASON_MAX])
 int tournament_open_stderr(const char *path)
 {
 	path = path ? path : "/dev/null";
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	if (fd < 0)
-		message("%s: %s", path, strerror(errno));
-	return fd;
+	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* Opens all files that the tournament writes to. Returns false after a message. */
-static bool open_files(struct tournament *t)
+static bool open_database(struct tournament *t)
 {
 	char why[DATABASE_REASON_MAX];
-	t->settings.terms.stderr_fd = tournament_open_stderr(t->settings.stderr_file);
-	if (t->settings.terms.stderr_fd < 0)
-		return false;
 	t->database = database_open(t->settings.output, why);
 	return (t->database && open_match(t, why)) || message("%s", why);
 }
@@ -319,48 +441,84 @@ static bool make_openings(struct tournament *t)
 	return made || message("%s", why);
 }
 
-/* Plays what is left of the tournament and prints the results. Returns the exit status. */
-static int run(struct tournament *t)
+/* Rank 0: plays what is left of the tournament and prints the results. */
+static void serve(void *arg)
 {
-	int all = schedule_count(&t->schedule);
-	if (!interrupt_init()) {
-		message("pipe: %s", strerror(errno));
-		return TOURNAMENT_UNUSABLE;
-	}
-	t->settings.terms.cancel_fd = interrupt_fd();
+	struct tournament *t = arg;
+	int all = schedule_count(&t->schedule), ours = 0;
+	t->status = TOURNAMENT_UNUSABLE;
+	if (!make_openings(t) || !open_database(t))
+		return;
+	t->status = 0;
 	t->is_terminal = isatty(STDERR_FILENO);
 	t->next = 1;
-	for (int number = 1; number <= all; number++)
+	for (int number = 1; number <= all; number++) {
 		t->before += is_played(t, number);
+		ours += is_ours(t, number) && !is_played(t, number);
+	}
 	t->played = t->before;
-	int status = t->played < all && !is_decided(t) ? play_games(t) : 0;
+	if (ours && !is_decided(t))
+		play_games(t);
 	if (t->is_terminal && t->played > t->before)
 		fputs("\n", stderr);
 	if (t->standings.games)
 		print_results(t);
-	return status;
+}
+
+static void work(void *arg, int lane)
+{
+	const struct tournament *t = arg;
+	slot_run(&t->slots, lane);
+}
+
+static void stop(void *arg)
+{
+	(void)arg;
+	interrupt_raise();
+}
+
+/* Prepares the slots of this rank. */
+static void prepare_slots(struct tournament *t, char why[SLOTS_REASON_MAX])
+{
+	const struct tournament_settings *o = &t->settings;
+	t->slots = (struct slots) {
+		.players = t->players,
+		.player_count = t->player_count,
+		.terms = o->terms,
+		.stderr_file = o->stderr_file,
+		.measures = ranks_count() > 1 || o->scales_time,
+	};
+	t->slots.terms.stderr_fd = tournament_open_stderr(o->stderr_file);
+	t->slots.terms.cancel_fd = interrupt_fd();
+	if (t->slots.terms.stderr_fd >= 0)
+		return;
+	snprintf(why, SLOTS_REASON_MAX, "%s: %s", o->stderr_file, strerror(errno));
+	t->slots.error = why;
 }
 
 int tournament_play(const struct tournament_settings *o, int count, const char *const *commands)
 {
+	static const struct ranks_job job = { work, serve, stop };
 	struct tournament t = {
 		.settings = *o,
 		.players = xcalloc((size_t)count, sizeof *t.players),
 		.player_count = count,
 		.schedule = { count, o->gauntlet, !o->fixed, o->games },
-		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.status = TOURNAMENT_UNUSABLE,
 	};
-	int status = TOURNAMENT_UNUSABLE;
-	t.settings.terms.stderr_fd = -1;
-	if (players_read(t.players, count, commands) && make_openings(&t) && open_files(&t))
-		status = run(&t);
+	char why[SLOTS_REASON_MAX];
+	if (!interrupt_init())
+		message_exit_errno("make", "a pipe");
+	prepare_slots(&t, why);
+	if (players_read(t.players, count, commands))
+		ranks_run(&job, o->concurrency, &t);
 	openings_free(&t.openings);
 	standings_free(&t.standings);
 	if (t.database)
 		database_close(t.database);
-	if (t.settings.terms.stderr_fd >= 0)
-		close(t.settings.terms.stderr_fd);
+	if (t.slots.terms.stderr_fd >= 0)
+		close(t.slots.terms.stderr_fd);
 	players_free(t.players, count);
 	free(t.players);
-	return status;
+	return ranks_own() == 0 ? t.status : 0;
 }

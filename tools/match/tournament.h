@@ -3,9 +3,8 @@
  * A tournament: plays the games of a schedule between two or more engines, several at a time, and stores each
  * in a database when it ends. A tournament of two engines may end early by a sequential test (sprt.h).
  *
- *     main thread     opens the files, tries the engines, starts the slots, waits for them, prints the result
- *     slot threads    each plays whole games with its own two engine processes: takes the next game of the
- *                     schedule, lets the referee play it, adds the result
+ * It runs on one rank or on many (tools/lib/ranks.h). Rank 0 hands out the games one at a time and stores the
+ * results. The slots, which are the lanes, play them (slot.h).
  */
 #ifndef TOOLS_MATCH_TOURNAMENT_H
 #define TOOLS_MATCH_TOURNAMENT_H
@@ -13,8 +12,7 @@
 #include "tools/match/referee.h"
 
 #define TOURNAMENT_GAMES_MAX 100000 /* of each two engines */
-#define TOURNAMENT_SLOTS_MAX 256
-#define TOURNAMENT_UNUSABLE  2 /* exit status: the tournament did not start */
+#define TOURNAMENT_UNUSABLE  2      /* exit status: the tournament did not start */
 
 struct tournament_settings {
 	const char *name;          /* tells matches on equal terms apart in the database, or NULL */
@@ -26,7 +24,9 @@ struct tournament_settings {
 	bool gauntlet; /* the first engine meets all others, instead of each against each */
 	bool tested;
 	struct sprt sprt;        /* if tested, which is for two engines */
-	int concurrency;         /* number of slots */
+	int concurrency;         /* number of slots of a rank */
+	bool scales_time;        /* slower machines get more time, faster ones less */
+	int part, parts;         /* play only part 1 .. parts of the openings; parts 0: play all */
 	const char *output;      /* the database, NULL: in memory */
 	const char *stderr_file; /* receives the engines' stderr; NULL: /dev/null */
 	const char *clock;       /* text of the clock, as given, if the terms have one */
@@ -34,11 +34,11 @@ struct tournament_settings {
 };
 
 /* Plays a tournament of the engines that `commands` start (players.h) and prints the results on stdout.
- * Continues the match of equal terms in the database. Returns the exit status: 0, TOURNAMENT_UNUSABLE,
+ * Continues the match of equal terms in the database. All ranks must call it. Returns the exit status: 0, TOURNAMENT_UNUSABLE,
  * EXIT_FAILURE if a result could not be written, 128 + the signal that ended it. */
 int tournament_play(const struct tournament_settings *, int count, const char *const *commands);
 
-/* Opens the file that receives the engines' stderr. Path NULL: /dev/null. Returns -1 after a message on
+/* Opens the file that receives the engines' stderr. Path NULL: /dev/null. Returns -1 with errno set on
  * failure. */
 int tournament_open_stderr(const char *path);
 
