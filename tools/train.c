@@ -34,6 +34,8 @@ static int run(const struct arguments *arguments)
 	s.game = g;
 	s.output = arguments->words[1];
 	s.seed = (uint64_t)a->seed;
+	if (!s.threads)
+		s.threads = ranks_count() > 1 ? 1 : 2;
 	if (!s.samples)
 		s.samples = g->patterns ? 1500000 : 40000;
 	if (s.rate == 0)
@@ -70,8 +72,9 @@ static const struct flag flags[] = {
 	  "networks: passes over the folder's samples before the first round (default 0)", 0,
 	  COUNT_MAX },
 	{ "threads", FLAG_INT, AT(settings.threads), "COUNT",
-	  "games played at a time, under mpirun by each process but the first (default 2)", 1,
-	  RANKS_LANES_MAX, .group = "Self-play" },
+	  "games played at a time (default 2); under mpirun, by each process but the first "
+	  "(default 1)",
+	  1, RANKS_LANES_MAX, .group = "Self-play" },
 	{ "simulations", FLAG_INT, AT(settings.simulations), "COUNT",
 	  "networks: simulations of each search (default 4000)", 1, COUNT_MAX },
 	{ "depth", FLAG_INT, AT(depth), "MOVES", "patterns: depth of each search (default 4)", 1,
@@ -95,6 +98,11 @@ static const struct flag flags[] = {
 static const struct note notes[] = {
 	{ "Examples", NULL, "A network for Pentago, half an hour at a time:" },
 	{ NULL, NULL, "    yomi train pentago pentago.net --seconds=1800 --folder=pentago" },
+	{ NULL, NULL,
+	  "The same on nine processes, of which eight play, with the package yomi-mpi:" },
+	{ NULL, NULL,
+	  "    mpirun -n 9 yomi train --overlap pentago pentago.net "
+	  "--seconds=1800 --folder=pentago" },
 	{ "See also", NULL, "yomi(1), yomi-book(1), yomi-match(1)" },
 	{ 0 },
 };
@@ -117,7 +125,6 @@ int main(int argc, char **argv)
 		.settings = { .folder = "build/train",
 			      .seconds = 900,
 			      .rounds = INT_MAX,
-			      .threads = 2,
 			      .simulations = 4000 },
 		.seed = 1,
 		.depth = 4,

@@ -215,7 +215,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	folder_write(path, &m->learned, sizeof m->learned);
 	FILE *log = folder_open_log(&m->folder);
 	fprintf(log, "%d\n", r->number);
-	folder_close(log, "log");
+	folder_close_log(&m->folder, log);
 	return weights_of((uint64_t)++m->learned);
 }
 

@@ -26,11 +26,14 @@ void folder_state_path(const struct folder *f, int rounds, char out[FOLDER_PATH_
 	snprintf(out, FOLDER_PATH_MAX, "%s/%s.%d", f->path, f->state, rounds);
 }
 
-void folder_close(FILE *f, const char *name)
+/* Closes a file of the folder that was written to. */
+static void close_file(const struct folder *f, FILE *file, const char *name)
 {
-	bool written = !ferror(f);
-	if (fclose(f) != 0 || !written)
-		message_exit_errno("write", name);
+	char path[FOLDER_PATH_MAX];
+	folder_path(f, name, path);
+	bool failed = fflush(file) != 0 || ferror(file);
+	if (failed || fclose(file) != 0)
+		message_exit_errno("write", path);
 }
 
 void folder_write(const char *path, const void *bytes, size_t size)
@@ -206,7 +209,7 @@ void folder_add(const struct folder *f, const void *samples, size_t count)
 {
 	FILE *file = extend_file(f, f->data);
 	fwrite(samples, f->size, count, file);
-	folder_close(file, f->data);
+	close_file(f, file, f->data);
 }
 
 void folder_commit(struct folder *f, int version, int games, size_t samples)
@@ -236,4 +239,9 @@ FILE *folder_open_data(const struct folder *f, size_t skipped)
 FILE *folder_open_log(const struct folder *f)
 {
 	return extend_file(f, LOG);
+}
+
+void folder_close_log(const struct folder *f, FILE *log)
+{
+	close_file(f, log, LOG);
 }

@@ -55,9 +55,9 @@ bool folder_find_state(const struct folder *, char out[FOLDER_PATH_MAX]);
 /* Opens the data, `skipped` samples after its begin. Returns NULL if there is none. */
 FILE *folder_open_data(const struct folder *, size_t skipped);
 
-/* Opens the log to add a line; folder_close() ends that. */
+/* Opens the log to add a line, and closes it. */
 FILE *folder_open_log(const struct folder *);
-void folder_close(FILE *, const char *name);
+void folder_close_log(const struct folder *, FILE *);
 
 /* Writes PATH/NAME. A longer path is truncated. */
 void folder_path(const struct folder *, const char *name, char out[FOLDER_PATH_MAX]);

@@ -354,7 +354,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	FILE *log = folder_open_log(&t->folder);
 	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->count, before.value,
 		before.priors);
-	folder_close(log, "the log");
+	folder_close_log(&t->folder, log);
 	progress_clear(&t->selfplay.progress);
 	printf("round %d: %d games, %zu samples, held-out error %.3f, priors %.3f nats, %.0f s of "
 	       "play, %.0f s, %.0f s left\n",

@@ -28,7 +28,8 @@ struct training {
 	bool overlap; /* as in struct rounds */
 };
 
-/* Trains and reports on standard output. All ranks must call it (tools/lib/ranks.h). Exits with a message on failure. */
+/* Trains and reports on standard output. All ranks must call it (tools/lib/ranks.h). Exits with a message on
+ * failure. */
 void trainer_run(const struct training *);
 
 #endif

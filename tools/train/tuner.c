@@ -364,7 +364,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	for (int i = 0; i < 65; i++)
 		fprintf(log, "\t%.3f", error[i]);
 	fprintf(log, "\n");
-	folder_close(log, "the log");
+	folder_close_log(&t->folder, log);
 	progress_clear(&t->selfplay.progress);
 	printf("round %d: %d games, %zu positions, held-out error %.3f, then %.3f (%.2f at 24 "
 	       "stones, %.2f at 40, "

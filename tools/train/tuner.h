@@ -28,7 +28,8 @@ struct tuning {
 	bool overlap; /* as in struct rounds */
 };
 
-/* Trains and reports on standard output. All ranks must call it (tools/lib/ranks.h). Exits with a message on failure. */
+/* Trains and reports on standard output. All ranks must call it (tools/lib/ranks.h). Exits with a message on
+ * failure. */
 void tuner_run(const struct tuning *);
 
 #endif
