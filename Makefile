@@ -137,7 +137,7 @@ valgrind: setup-check
 	@CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-core \
 		RUN='valgrind -q --error-exitcode=1 --leak-check=full'
 
-## long: all legal positions of Go on 4x4, and ten times as many comparisons of its solver with a plain search (minutes)
+## long: all legal positions of Go on 4x4, slow captures, and ten times as many comparisons of its solver with a plain search (minutes)
 long: setup-check
 	@$(MAKE) --no-print-directory test-long
 
@@ -285,7 +285,7 @@ test: $(if $(filter build/release,$(BUILD)),yomi) programs
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
 
-LONG_TESTS = $(BUILD)/tests/games/test_go $(BUILD)/tests/games/test_go_solver
+LONG_TESTS = $(BUILD)/tests/games/test_go $(BUILD)/tests/games/test_go_capture $(BUILD)/tests/games/test_go_solver
 
 test-long: $(LONG_TESTS)
 	@YOMI_LONG=1 $(call run_all,$(LONG_TESTS))
