@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 	ranks_start(argv);
 	Suite *suite = suite_create("tune");
 	TCase *cases = tcase_create("tune");
-	tcase_set_timeout(cases, 120);
+	tcase_set_timeout(cases, 300);
 	tcase_add_test(cases, finds_a_rule);
 	tcase_add_test(cases, trains_and_goes_on);
 	tcase_add_loop_test(cases, threads_change_nothing, 0, 2);

@@ -11,7 +11,8 @@
 #include "engine/memory.h"
 #include "tools/lib/message.h"
 
-#define HOST_MAX 65
+#define HOST_MAX    65
+#define GAMES_FIRST 64 /* room for games of a round at first */
 
 void selfplay_init(struct selfplay *s, const struct selfplay_kind *kind, void *arg, int lanes,
 		   uint64_t seed)
@@ -128,7 +129,9 @@ static void work(void *arg, int lane)
 		free(answer.bytes);
 		rng_seed(&g.rng, game_seed(s, number));
 		s->kind->play(player, &g);
-		question = selfplay_stopped(&g) ? (struct packet) { 0 } : pack_game(&g, number);
+		question = (struct packet) { 0 };
+		if (!selfplay_stopped(&g))
+			question = pack_game(&g, number);
 		free(g.samples);
 	}
 	s->kind->end(player);
@@ -173,7 +176,7 @@ static void begin_game(struct collection *c, const struct question *q)
 	struct packet p = { xmalloc(sizeof number), sizeof number };
 	memcpy(p.bytes, &number, sizeof number);
 	if (number >= c->room) {
-		c->room = c->room ? 2 * c->room : 1024;
+		c->room *= 2;
 		c->games = xrealloc(c->games, (size_t)c->room * sizeof *c->games);
 	}
 	c->games[number] = (struct packet) { 0 };
@@ -201,7 +204,12 @@ static void serve(void *arg)
 {
 	struct selfplay *s = arg;
 	struct selfplay_round *r = s->table;
-	struct collection c = { .all = { .size = s->kind->size }, .next = 1 };
+	struct collection c = {
+		.all = { .size = s->kind->size },
+		.games = xmalloc(GAMES_FIRST * sizeof *c.games),
+		.room = GAMES_FIRST,
+		.next = 1,
+	};
 	int64_t start = clock_now();
 	bool late = false;
 	while (c.all.count < r->wanted && !(late && c.begun && c.ended == c.begun)) {
@@ -234,13 +242,15 @@ static const struct ranks_job job = { work, serve, stop };
 
 /* --- all ranks do what rank 0 wants --- */
 
+enum command { PLAY, TAKE, END };
+
 /* What ranks_share() brings: this, then the weights. */
 struct order {
-	enum { PLAY, TAKE, END } what;
+	enum command what;
 	int number; /* of the round; version of the weights */
 };
 
-static void give_order(int what, int number, struct packet weights)
+static void give_order(enum command what, int number, struct packet weights)
 {
 	const struct order o = { what, number };
 	struct packet p = { xmalloc(sizeof o + weights.size), sizeof o + weights.size };

@@ -303,11 +303,11 @@ static bool read_weights(struct tuner *t)
 	if (!folder_find_state(&t->folder, path))
 		return false;
 	FILE *f = fopen(path, "rb");
-	if (!f)
-		message_exit_errno("read", path);
-	if (fread(weights, sizeof *weights, count, f) != count)
+	bool whole = f && fread(weights, sizeof *weights, count, f) == count;
+	if (f)
+		fclose(f);
+	if (!whole)
 		message_exit("%s is damaged or of another game", path);
-	fclose(f);
 	return true;
 }
 
