@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/train/selfplay.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "engine/clock.h"
 #include "engine/memory.h"
 #include "tools/lib/message.h"
+#include "tools/lib/parcel.h"
 
 #define HOST_MAX    65
 #define GAMES_FIRST 64 /* room for games of a round at first */
@@ -81,38 +83,48 @@ static uint64_t game_seed(const struct selfplay *s, int number)
 	return rng_split(&stream);
 }
 
-/* What a packed game begins with. Its samples follow without their last zeros, each with its length before it. */
-struct result {
-	int32_t number;
-	uint32_t count; /* of samples */
-};
-
+/* Samples travel without their last zeros. */
 static struct packet pack_game(const struct selfplay_game *g, int number)
 {
-	const struct result r = { number, (uint32_t)g->count };
-	struct packet p = { xmalloc(sizeof r + g->count * (sizeof(uint16_t) + g->size)), 0 };
-	char *to = (char *)memcpy(p.bytes, &r, sizeof r) + sizeof r;
+	struct parcel p = { 0 };
+	parcel_put_int(&p, number);
+	parcel_put_int(&p, (int64_t)g->count);
 	for (size_t i = 0; i < g->count; i++) {
 		const char *sample = g->samples + i * g->size;
 		uint16_t length = (uint16_t)g->size;
 		while (length > 0 && !sample[length - 1])
 			length--;
-		to = (char *)memcpy(to, &length, sizeof length) + sizeof length;
-		to = (char *)memcpy(to, sample, length) + length;
+		parcel_put(&p, &length, sizeof length);
+		parcel_put(&p, sample, length);
 	}
-	p.size = (size_t)(to - (char *)p.bytes);
-	return p;
+	return parcel_close(&p);
 }
 
 /* Adds the samples of a packed game. */
-static void unpack_game(struct packet p, struct selfplay_game *g)
+static void unpack_game(struct packet packet, struct selfplay_game *g)
 {
-	const char *from = (char *)p.bytes + sizeof(struct result), *end = (char *)p.bytes + p.size;
-	for (uint16_t length; from < end; from += length) {
-		memcpy(&length, from, sizeof length);
-		from += sizeof length;
-		memcpy(selfplay_add(g), from, length);
+	struct parcel p = parcel_open(packet);
+	parcel_take_int(&p);
+	for (int64_t n = parcel_take_int(&p); n > 0 && p.good; n--) {
+		uint16_t length;
+		parcel_take(&p, &length, sizeof length);
+		parcel_take(&p, selfplay_add(g), length < g->size ? length : g->size);
 	}
+}
+
+static struct packet pack_number(int number)
+{
+	struct parcel p = { 0 };
+	parcel_put_int(&p, number);
+	return parcel_close(&p);
+}
+
+static int unpack_number(struct packet packet)
+{
+	struct parcel p = parcel_open(packet);
+	int number = parcel_take_within(&p, 1, INT_MAX);
+	free(packet.bytes);
+	return number;
 }
 
 /* Asks for games and plays them. */
@@ -124,9 +136,7 @@ static void work(void *arg, int lane)
 	void *player = s->kind->begin(s->arg);
 	while (ranks_ask(lane, question, &answer)) {
 		struct selfplay_game g = { .size = s->kind->size, .stopped = &s->stopped };
-		int32_t number;
-		memcpy(&number, answer.bytes, sizeof number);
-		free(answer.bytes);
+		int number = unpack_number(answer);
 		rng_seed(&g.rng, game_seed(s, number));
 		s->kind->play(player, &g);
 		question = (struct packet) { 0 };
@@ -157,10 +167,10 @@ struct collection {
 /* Takes the result of a game, and adds to the round what now follows without a gap, until it has enough. */
 static void take_game(struct collection *c, struct selfplay_round *r, struct packet p)
 {
-	struct result result;
-	memcpy(&result, p.bytes, sizeof result);
-	c->games[result.number] = p;
-	c->samples += result.count;
+	struct parcel head = parcel_open(p);
+	int number = parcel_take_within(&head, 1, c->begun);
+	c->games[number] = p;
+	c->samples += (size_t)parcel_take_int(&head);
 	c->ended++;
 	for (; c->next <= c->begun && c->games[c->next].bytes && c->all.count < r->wanted;
 	     c->next++) {
@@ -172,15 +182,13 @@ static void take_game(struct collection *c, struct selfplay_round *r, struct pac
 
 static void begin_game(struct collection *c, const struct question *q)
 {
-	int32_t number = ++c->begun;
-	struct packet p = { xmalloc(sizeof number), sizeof number };
-	memcpy(p.bytes, &number, sizeof number);
+	int number = ++c->begun;
 	if (number >= c->room) {
 		c->room *= 2;
 		c->games = xrealloc(c->games, (size_t)c->room * sizeof *c->games);
 	}
 	c->games[number] = (struct packet) { 0 };
-	ranks_answer(q, p);
+	ranks_answer(q, pack_number(number));
 }
 
 static void show_progress(struct selfplay *s, const struct collection *c, int64_t start)
@@ -242,23 +250,18 @@ static const struct ranks_job job = { work, serve, stop };
 
 /* --- all ranks do what rank 0 wants --- */
 
-enum command { PLAY, TAKE, END };
+/* What ranks_share() brings. A number follows, of the round or the version of the weights; then the weights. */
+enum order { PLAY, TAKE, END };
 
-/* What ranks_share() brings: this, then the weights. */
-struct order {
-	enum command what;
-	int number; /* of the round; version of the weights */
-};
-
-static void give_order(enum command what, int number, struct packet weights)
+static void give_order(enum order order, int number, struct packet weights)
 {
-	const struct order o = { what, number };
-	struct packet p = { xmalloc(sizeof o + weights.size), sizeof o + weights.size };
-	memcpy(p.bytes, &o, sizeof o);
-	if (weights.size)
-		memcpy((char *)p.bytes + sizeof o, weights.bytes, weights.size);
-	ranks_share(&p);
-	free(p.bytes);
+	struct parcel p = { 0 };
+	parcel_put_int(&p, order);
+	parcel_put_int(&p, number);
+	parcel_put(&p, weights.bytes, weights.size);
+	struct packet packet = parcel_close(&p);
+	ranks_share(&packet);
+	free(packet.bytes);
 }
 
 static void take_weights(struct selfplay *s, struct packet weights, int version)
@@ -278,19 +281,21 @@ static void play_round(struct selfplay *s, int number)
 
 void selfplay_follow(struct selfplay *s)
 {
-	for (struct order o = { PLAY, 0 }; o.what != END;) {
-		struct packet p;
-		ranks_share(&p);
-		memcpy(&o, p.bytes, sizeof o);
-		p.size -= sizeof o;
-		memmove(p.bytes, (char *)p.bytes + sizeof o, p.size);
-		if (o.what == TAKE) {
-			take_weights(s, p, o.number);
-			continue;
+	for (enum order order = PLAY; order != END;) {
+		struct packet packet;
+		ranks_share(&packet);
+		struct parcel p = parcel_open(packet);
+		order = (enum order)parcel_take_within(&p, PLAY, END);
+		int number = parcel_take_within(&p, 0, INT_MAX);
+		if (order == PLAY)
+			play_round(s, number);
+		if (order == TAKE) {
+			struct packet weights = { .size = packet.size - p.at };
+			weights.bytes = xmalloc(weights.size);
+			parcel_take(&p, weights.bytes, weights.size);
+			take_weights(s, weights, number);
 		}
-		free(p.bytes);
-		if (o.what == PLAY)
-			play_round(s, o.number);
+		free(packet.bytes);
 	}
 }
 
