@@ -137,7 +137,7 @@ valgrind: setup-check
 	@CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-core \
 		RUN='valgrind -q --error-exitcode=1 --leak-check=full'
 
-## long: all legal positions of Go on 4x4, and ten times as many comparisons of its solver with a plain search (minutes)
+## long: all legal positions of Go on 4x4, slow captures, and ten times as many comparisons of its solver with a plain search (minutes)
 long: setup-check
 	@$(MAKE) --no-print-directory test-long
 
@@ -154,7 +154,7 @@ mpi: setup
 
 ## check-mpi: run them with several ranks on this machine (minutes)
 check-mpi: mpi
-	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
+	@$(MAKE) $(JOBS) --no-print-directory yomi tools $(BUILD)/tests/mpi/sleeper >&2
 	@tests/mpi/run $(BUILD)
 
 ## check-aarch64: cross-build the tests of engine/ and games/ and run them under qemu
@@ -285,7 +285,7 @@ test: $(if $(filter build/release,$(BUILD)),yomi) programs
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
 
-LONG_TESTS = $(BUILD)/tests/games/test_go $(BUILD)/tests/games/test_go_solver
+LONG_TESTS = $(BUILD)/tests/games/test_go $(BUILD)/tests/games/test_go_capture $(BUILD)/tests/games/test_go_solver
 
 test-long: $(LONG_TESTS)
 	@YOMI_LONG=1 $(call run_all,$(LONG_TESTS))
@@ -323,6 +323,9 @@ $(YOMI_TOOLS): $(BUILD)/yomi-%: $(BUILD)/tools/%.o $(ARCHIVE)
 
 $(DEV_TOOLS): $(BUILD)/%: $(BUILD)/%.o $(ARCHIVE)
 	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(TOOL_LIBS) -lm
+
+$(BUILD)/tests/mpi/sleeper: $(BUILD)/tests/mpi/sleeper.o
+	$(SAY)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(ARCHIVE): $(TOOLS_LIB) $(PROTOCOL) $(CORE)
 	$(if $(V),,@)rm -f $@ && $(AR) rcsT $@ $^

@@ -207,7 +207,22 @@ static bool prove_by_search(struct engine *e, const struct task *task, const str
 	return engine_run_search(e, &inner, out, why);
 }
 
-/* If the draw of a goal decides nothing, searches the goal again in rules that decide it. */
+/* Keeps the moves that the goal allows. If the answer is none of them, a pass stands for it. */
+static void keep_legal(const struct record *goal, struct report *out)
+{
+	int count = 0;
+	for (int i = 0; i < out->move_count; i++)
+		if (record_is_legal(goal, out->moves[i].move))
+			out->moves[count++] = out->moves[i];
+	out->move_count = count;
+	if (out->line_count && !record_is_legal(goal, out->line[0])) {
+		out->line[0] = move_single(goal->game->pass);
+		out->line_count = 1;
+	}
+}
+
+/* If the draw of a goal decides nothing, searches the goal again in rules that decide it. These may allow more
+ * moves. */
 static bool decide_draw(struct engine *e, const struct task *task, struct report *out,
 			char why[REASON_MAX])
 {
@@ -221,6 +236,8 @@ static bool decide_draw(struct engine *e, const struct task *task, struct report
 	record_begin_goal(&record, task->record, g, &start);
 	bool good = prove_by_search(e, task, &record, &e->control, out, why);
 	record_free(&record);
+	if (good)
+		keep_legal(task->record, out);
 	return good;
 }
 

@@ -76,6 +76,10 @@ static int count_equal(const struct answers *a, const struct answers *b, int cou
 	return equal;
 }
 
+struct command_line {
+	const char *size;
+};
+
 static const struct program program;
 
 static int run(const struct arguments *a)
@@ -83,7 +87,8 @@ static int run(const struct arguments *a)
 	int depth_max, count;
 	struct rng rng;
 	struct answers answers[SEARCHES];
-	const struct game *g = program_game(&program, a->words[0], NULL, NULL);
+	const struct command_line *line = a->values;
+	const struct game *g = program_game(&program, a->words[0], NULL, line->size);
 	if (!g)
 		return EXIT_USAGE;
 	if (!gtp_int(a->words[1], &depth_max))
@@ -134,7 +139,11 @@ static const struct mode modes[] = {
 	{ 0 },
 };
 
-static const struct flag flags[] = { { 0 } };
+static const struct flag flags[] = {
+	{ "size", FLAG_SIZE, offsetof(struct command_line, size), "SIZE",
+	  "size of the board: N or COLUMNSxROWS" },
+	{ 0 },
+};
 
 static const struct program program = {
 	.name = "equality",
@@ -144,9 +153,11 @@ static const struct program program = {
 		       "search chose another move than negamax.",
 	.modes = modes,
 	.flags = flags,
+	.size = sizeof(struct command_line),
 };
 
 int main(int argc, char **argv)
 {
-	return program_run(&program, NULL, argc, argv);
+	struct command_line line = { 0 };
+	return program_run(&program, &line, argc, argv);
 }

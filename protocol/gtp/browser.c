@@ -296,12 +296,13 @@ static json_t *json_proof(uint64_t number)
 	return number == PROOF_NEVER ? json_null() : json_integer((json_int_t)number);
 }
 
-static json_t *json_report(const struct session *s, const struct report *r)
+/* A report with at most `moves_max` moves; the best come first. */
+static json_t *json_report(const struct session *s, const struct report *r, int moves_max)
 {
 	double seconds = (double)(clock_now() - s->taken) / 1e9;
 	bool has_proof = r->proof || r->disproof;
 	json_t *moves = json_array(), *clicks = json_object();
-	for (int i = 0; i < r->move_count; i++)
+	for (int i = 0; i < r->move_count && i < moves_max; i++)
 		json_array_append_new(moves, json_report_move(s, &r->moves[i], clicks));
 	json_t *line = json_line(s, r->line, r->line_count, clicks);
 	json_t *report = json_pack(
@@ -322,17 +323,25 @@ static json_t *json_report(const struct session *s, const struct report *r)
 
 static void print_report(struct session *s, const struct report *r)
 {
-	print_json(s, json_report(s, r));
+	print_json(s, json_report(s, r, s->analysis.moves_max));
 }
 
-/* Reads the optional interval at argument `at`. Returns false if it is malformed. */
-static bool read_interval(struct session *s, int at)
+/* Reads the optional interval and the optional maximum number of moves, from argument `at` on. Answers a
+ * syntax error and returns false if one of them is malformed. */
+static bool read_stream(struct session *s, int at)
 {
-	int interval = INTERVAL_USUAL;
-	if (at < s->arg_count && !gtp_int(s->args[at], &interval))
+	int interval = INTERVAL_USUAL, moves_max = GAME_MOVES_MAX;
+	if (at < s->arg_count && !gtp_int(s->args[at], &interval)) {
+		syntax_error(s, "type the interval as a whole number of hundredths of a second");
 		return false;
+	}
+	if (at + 1 < s->arg_count && (!gtp_int(s->args[at + 1], &moves_max) || moves_max < 1)) {
+		syntax_error(s, "type the maximum number of moves as a whole number above 0");
+		return false;
+	}
 	interval = interval < 1 ? 1 : interval < INTERVAL_MAX ? interval : INTERVAL_MAX;
 	s->interval = (int64_t)interval * CENTISECOND;
+	s->analysis = (struct analysis) { .moves_max = moves_max };
 	return true;
 }
 
@@ -340,9 +349,8 @@ static enum outcome run_analyze(struct session *s)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
 	s->side = s->record.now.side;
-	if (!read_interval(s, 0))
-		return syntax_error(
-			s, "type the interval as a whole number of hundredths of a second");
+	if (!read_stream(s, 0))
+		return REFUSED;
 	if (s->record.now.over)
 		return HOLDING;
 	limits.interval = s->interval;
@@ -368,14 +376,13 @@ static enum outcome run_genmove(struct session *s)
 	struct report nothing;
 	if (!gtp_color(s->args[0], &s->side))
 		return syntax_error(s, "type black or white as the color");
-	if (!read_interval(s, 1))
-		return syntax_error(
-			s, "type the interval as a whole number of hundredths of a second");
+	if (!read_stream(s, 1))
+		return REFUSED;
 	if (!think_take_turn(s))
 		return REFUSED;
 	if (think_known(s, text)) {
 		report_init(&nothing);
-		print_played(s, json_report(s, &nothing), text);
+		print_played(s, json_report(s, &nothing, GAME_MOVES_MAX), text);
 		return DONE;
 	}
 	struct limits limits = think_limits(s);
@@ -387,7 +394,7 @@ static enum outcome run_genmove(struct session *s)
 static enum outcome finish_genmove(struct session *s, const struct report *report)
 {
 	char text[ANSWER_TEXT_MAX];
-	json_t *found = report ? json_report(s, report) : NULL;
+	json_t *found = report ? json_report(s, report, GAME_MOVES_MAX) : NULL;
 	if (!think_found(s, report, text))
 		return REFUSED;
 	print_played(s, found, text);
@@ -450,10 +457,11 @@ const struct command browser_commands[] = {
 	  .help = "explain the rules of the current game to people, as JSON",
 	  .run = run_rules },
 	{ .name = "yomi-analyze",
-	  .args = "[INTERVAL]",
-	  .args_max = 1,
+	  .args = "[INTERVAL [MOVES]]",
+	  .args_max = 2,
 	  .help = "search until the next line and write a JSON object every INTERVAL hundredths of "
-		  "a second (default 25). value (-1 to 1), score (points), lower and upper (proven "
+		  "a second (default 25), with at most the best MOVES moves (default: all). value "
+		  "(-1 to 1), score (points), lower and upper (proven "
 		  "bounds) are Black's; rate is playouts and nodes per second; book is true if the "
 		  "move is from the opening book; fill is the used fraction of memory (MiB); proof "
 		  "and disproof are the proof numbers for the side to move, null if infinite or "
@@ -463,11 +471,11 @@ const struct command browser_commands[] = {
 	  .live = print_report,
 	  .until_line = true },
 	{ .name = "yomi-genmove",
-	  .args = "COLOR [INTERVAL]",
+	  .args = "COLOR [INTERVAL [MOVES]]",
 	  .args_min = 1,
-	  .args_max = 2,
+	  .args_max = 3,
 	  .help = "same as genmove, but writes JSON objects as yomi-analyze does; the last one has "
-		  "the move as `played`",
+		  "all moves, and the one that was played as `played`",
 	  .run = run_genmove,
 	  .finish = finish_genmove,
 	  .live = print_report,

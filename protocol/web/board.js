@@ -21,9 +21,9 @@
 //	runs      rows of stones that ended the game, each a list of squares; a line is drawn through each
 //	side      'X' or 'O': the side to move, and the colour of the next stone
 //	line      expected moves, drawn as numbered stones
-//	marks     [{ click, text, heat, share, proof, best }]: one or two lines of text on a square, or on the arrow of a
-//	          turn; heat 0 .. 1 sets the colour; share 0 .. 1 is the size of a mark without text; proof is "win",
-//	          "draw" or "loss"
+//	marks     [{ click, text, heat, share, proof, best }]: one or two lines of text on a square, the first line on the
+//	          arrow of a turn and on the squares of a large board; heat 0 .. 1 sets the colour; share 0 .. 1 is the
+//	          size of a mark without text; proof is "win", "draw" or "loss"
 //
 // A click that leaves one move, of which only the turn is missing, plays it. On squares that are smaller than a
 // fingertip a first touch aims, and a second one plays.
@@ -34,6 +34,7 @@ const YomiBoard = (() => {
 	const CELL = 100, GAP = 22;
 	const FINGER = 24;        // pixels; squares that are smaller cannot be hit
 	const LABELS_FROM = 9;    // boards with more rows or columns have larger labels
+	const CROWDED_FROM = 15;  // boards with more rows or columns show one line of a mark's text, in larger letters
 	const LINE_MOVES = 6, LINE_TURNS = 2; // moves of the line that are drawn, without and with turns
 
 	// The edges of the board clockwise, and the direction of an arrow beside each that turns clockwise.
@@ -57,6 +58,17 @@ const YomiBoard = (() => {
 		return node;
 	}
 
+	// Each attribute or text that is set anew costs style and paint, even if it is the same.
+	function set(node, name, value) {
+		if (node.getAttribute(name) !== String(value))
+			node.setAttribute(name, value);
+	}
+
+	function set_text(node, text) {
+		if (node.textContent !== text)
+			node.textContent = text;
+	}
+
 	class Board {
 		onmove = null;    // (move): the user chose a legal move
 		onpending = null; // (clicks): the user has begun a move with these; empty: no more
@@ -72,6 +84,7 @@ const YomiBoard = (() => {
 			this.indices = new Map(this.names.map((name, i) => [name, i]));
 			this.words = { ...WORDS, ...words };
 			this.block = block ?? [this.rows, this.cols];
+			this.crowded = Math.max(this.rows, this.cols) > CROWDED_FROM;
 			this.scale = Math.max(1, Math.max(this.rows, this.cols) / LABELS_FROM);
 			this.margin = turns.length ? 92 : pen ? 50 : (kind === "intersections" ? 44 : 62) * this.scale;
 			this.width = this.along(this.cols - 1, this.block[1]) + CELL / 2 + this.margin;
@@ -85,12 +98,14 @@ const YomiBoard = (() => {
 			this.id = `board${++boards}`;
 			this.animations = [];
 
-			this.svg = make("svg", { class: ["yomi-board", kind, color, ...(pen ? ["pen"] : [])].join(" "),
+			this.svg = make("svg", {
+				class: ["yomi-board", kind, color, ...(pen ? ["pen"] : []), ...(this.crowded ? ["crowded"] : [])].join(" "),
 				viewBox: `0 0 ${this.width} ${this.height}`, role: "group" });
 			this.draw_ground();
 			this.draw_parts();
 			this.layers = {};
-			for (const name of ["last", "marks", "line"])
+			this.marks = new Map(); // the square of a mark -> its nodes
+			for (const name of ["last", "hints", "marks", "line"])
 				this.layers[name] = make("g", { class: name, "aria-hidden": "true" }, this.svg);
 			this.draw_squares();
 			this.draw_turns();
@@ -471,8 +486,7 @@ const YomiBoard = (() => {
 		}
 
 		show_overlays() {
-			const { marks, line } = this.layers, view = this.view;
-			marks.replaceChildren();
+			const { line } = this.layers, view = this.view;
 			line.replaceChildren();
 			for (const { node } of this.turns) {
 				node.lastChild.textContent = "";
@@ -480,20 +494,30 @@ const YomiBoard = (() => {
 				node.classList.remove("marked", "best");
 			}
 			this.show_begun();
-			if (view.hints || this.begun.length)
-				for (const click of this.choices.keys()) {
-					const index = this.indices.get(click);
-					if (index === undefined)
-						continue;
-					const [cx, cy] = this.centre(index);
-					make("circle", { class: "hint", cx, cy, r: 11 }, marks);
-				}
+			this.show_hints();
 			const marked = new Set(), line_drawn = this.begun.length ? [] : view.line.slice(0, this.turns.length ? LINE_TURNS : LINE_MOVES);
 			const crossed = new Set(line_drawn.map(move => this.squares_of(move).at(-1)));
+			const old = this.marks;
+			this.marks = new Map();
 			for (const mark of view.marks)
 				if (mark.text || !crossed.has(this.indices.get(mark.click)))
-					this.show_mark(mark, marked);
+					this.show_mark(mark, marked, old);
+			for (const [i, { node }] of old)
+				if (!this.marks.has(i))
+					node.remove();
 			this.show_line(line_drawn, marked);
+		}
+
+		show_hints() {
+			const clicks = this.view.hints || this.begun.length ? [...this.choices.keys()] : [];
+			const hinted = clicks.filter(click => this.indices.has(click)), key = hinted.join();
+			if (key === this.hinted)
+				return;
+			this.hinted = key;
+			this.layers.hints.replaceChildren(...hinted.map(click => {
+				const [cx, cy] = this.centre(this.indices.get(click));
+				return make("circle", { class: "hint", cx, cy, r: 11 });
+			}));
 		}
 
 		// The stone that has been placed or aimed at, or a ring on the stone that has been chosen.
@@ -508,7 +532,8 @@ const YomiBoard = (() => {
 			}
 		}
 
-		show_mark(mark, marked) {
+		// A mark keeps the nodes that its square had in `old`.
+		show_mark(mark, marked, old) {
 			const i = this.indices.get(mark.click), lines = (mark.text ?? "").split("\n");
 			if (i === undefined) {
 				const node = this.turns.find(({ letter }) => letter === mark.click)?.node;
@@ -525,18 +550,37 @@ const YomiBoard = (() => {
 				return;
 			if (lines[0])
 				marked.add(i);
-			const [x, y] = this.centre(i), node = make("g", { class: "mark" }, this.layers.marks);
-			const r = lines[0] ? 42 : 6 + 12 * mark.share;
-			const spot = make("circle", { cx: x, cy: y, r }, node);
-			spot.style.setProperty("--heat", `${Math.round(100 * mark.heat)}%`);
+			const parts = old.get(i) ?? this.new_mark(i), [, y] = this.centre(i);
+			const small = this.crowded ? "" : lines[1] ?? "", heat = `${Math.round(100 * mark.heat)}%`;
+			this.marks.set(i, parts);
+			set(parts.spot, "r", lines[0] ? 42 : 6 + 12 * mark.share);
+			if (parts.heat !== heat)
+				parts.spot.style.setProperty("--heat", parts.heat = heat);
 			if (mark.proof)
-				node.setAttribute("data-proof", mark.proof);
-			node.classList.toggle("best", Boolean(mark.best));
-			if (!lines[0])
+				set(parts.node, "data-proof", mark.proof);
+			else
+				parts.node.removeAttribute("data-proof");
+			parts.node.classList.toggle("best", Boolean(mark.best));
+			this.set_line(parts, "value", lines[0], small ? y - 8 : y);
+			this.set_line(parts, "small", small, y + 19);
+			parts.value?.classList.toggle("long", lines[0].length > 3);
+		}
+
+		new_mark(i) {
+			const [cx, cy] = this.centre(i), node = make("g", { class: "mark" }, this.layers.marks);
+			return { node, spot: make("circle", { cx, cy }, node), x: cx };
+		}
+
+		// Sets a line of a mark's text. A line without text has no node.
+		set_line(parts, name, text, y) {
+			if (!text) {
+				parts[name]?.remove();
+				parts[name] = undefined;
 				return;
-			make("text", { x, y: lines[1] ? y - 8 : y, class: lines[0].length > 3 ? "value long" : "value" }, node).textContent = lines[0];
-			if (lines[1])
-				make("text", { x, y: y + 19, class: "small" }, node).textContent = lines[1];
+			}
+			parts[name] ??= make("text", { x: parts.x, class: name }, parts.node);
+			set(parts[name], "y", y);
+			set_text(parts[name], text);
 		}
 
 		// An expected stone shows its number; if the square has a mark, the number moves to the corner.
@@ -548,12 +592,14 @@ const YomiBoard = (() => {
 					const [x, y] = this.centre(i), colour = black ? "X" : "O";
 					const words = { class: black ? "on-black" : "on-white" };
 					if (taken.has(i)) {
-						const badge = make("g", { class: `badge ${words.class}`, transform: `translate(${x + 33} ${y - 33})` }, this.layers.line);
+						const [away, size] = this.crowded ? [40, 1.4] : [33, 1];
+						const badge = make("g", { class: `badge ${words.class}`,
+							transform: `translate(${x + away} ${y - away}) scale(${size})` }, this.layers.line);
 						make("circle", { r: 17 }, badge);
 						make("text", {}, badge).textContent = n + 1;
 					} else {
 						this.stone(i, colour, this.layers.line, "ghost");
-						make("text", { ...words, x, y, "font-size": this.layout.pen ? 25 : 38 }, this.layers.line).textContent = n + 1;
+						make("text", { ...words, x, y, "font-size": this.layout.pen ? 25 : this.crowded ? 50 : 38 }, this.layers.line).textContent = n + 1;
 					}
 					taken.add(i);
 					if (turn)
@@ -572,9 +618,9 @@ const YomiBoard = (() => {
 					what.push(words.legal);
 				if (name === last)
 					what.push(words.last);
-				node.setAttribute("aria-label", what.join(", "));
+				set(node, "aria-label", what.join(", "));
 				node.classList.toggle("playable", playable);
-				node.setAttribute("aria-disabled", String(!playable));
+				set(node, "aria-disabled", !playable);
 			});
 		}
 

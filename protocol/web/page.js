@@ -13,6 +13,11 @@
 
 (() => {
 	const $ = id => document.getElementById(id);
+	// A text that is set anew costs layout and paint, even if it is the same.
+	const set_text = (node, text) => {
+		if (node.textContent !== String(text))
+			node.textContent = text;
+	};
 	const element = (name, properties, ...children) => {
 		const node = Object.assign(document.createElement(name), properties);
 		node.append(...children);
@@ -23,6 +28,9 @@
 	const REVIEW_SECONDS = 0.6; // time for each move when all moves are evaluated
 	const REVIEW_PATIENCE = 5;  // seconds after which the evaluation goes on without a value
 	const CANDIDATES = 7;       // moves in the list
+	const SMALL_BOARD = 100;    // squares of the largest board on which every move may have a mark
+	const MARKS = 24;           // moves in a report on larger boards, the best ones
+	const REST = 2;             // rest after drawing a report, as a multiple of the time that it took
 	const LINES_KEPT = 20;      // replaced lines that can be restored
 	const MERIT_SPAN = 0.4;     // moves this much worse than the best one (of -1 .. 1) have the coldest colour
 
@@ -330,7 +338,8 @@
 			await set_options(options_of(player));
 			if (own.dropped)
 				return;
-			const answer = await send(kind === "move" ? `yomi-genmove ${colour} ${REPORTS}` : `yomi-analyze ${REPORTS}`,
+			const amount = positions[at].squares.length > SMALL_BOARD ? `${REPORTS} ${MARKS}` : REPORTS;
+			const answer = await send(kind === "move" ? `yomi-genmove ${colour} ${amount}` : `yomi-analyze ${amount}`,
 				it => !own.dropped && on_report(own, it));
 			if (kind === "move") {
 				const last = JSON.parse(answer), made = { color: colour, move: last.played };
@@ -373,7 +382,25 @@
 			game.scores[own.at + 1] = score_of(best);
 		if (it.seconds >= (score ? REVIEW_SECONDS : REVIEW_PATIENCE) || score?.proven)
 			next_review();
-		requestAnimationFrame(show_report);
+		draw_report();
+	}
+
+	// Draws the latest report in the next frame. On a slow machine a frame may take longer than the time between two
+	// reports. So the page then rests in proportion to the duration of the frame, and answers input meanwhile.
+	let drawing = false;
+	function draw_report() {
+		if (drawing)
+			return;
+		drawing = true;
+		requestAnimationFrame(() => {
+			const drawn = report, begun = performance.now();
+			show_report();
+			setTimeout(() => setTimeout(() => {
+				drawing = false;
+				if (report !== drawn)
+					draw_report();
+			}, REST * (performance.now() - begun)));
+		});
 	}
 
 	// --- actions on the game ---
@@ -707,8 +734,7 @@
 		if (game.cursor < game.moves.length)
 			words.push(`(${t.looking_back(game.cursor, game.moves.length)})`);
 		const text = words.join(" ");
-		if ($("status").textContent !== text)
-			$("status").textContent = text;
+		set_text($("status"), text);
 
 		for (const colour of COLOURS) {
 			const card = $(`player-${colour}`), stone = colour === "black" ? "X" : "O";
@@ -764,7 +790,7 @@
 
 	function show_scores() {
 		for (const button of $("moves").querySelectorAll("button"))
-			button.lastChild.textContent = score_text(game.scores[button.dataset.ply], button.className);
+			set_text(button.lastChild, score_text(game.scores[button.dataset.ply], button.className));
 		const values = Array.from({ length: game.moves.length + 1 }, (_, i) => height(game.scores[i]));
 		YomiCharts.graph($("graph"), { values, at: game.cursor, pick: go_to, label: t.graph(colour_name("black")), top: colour_name("black"), low: colour_name("white") });
 		$("graph").classList.toggle("none", values.every(v => v === undefined));
@@ -778,7 +804,7 @@
 		balance.setAttribute("aria-label",
 			score ? (is_lead(score_text(score, "black")) ? t.lead : t.balance)(colour_name("black"), score_text(score, "black"), unit()) :
 				t.no_balance);
-		balance.lastChild.textContent = score_text(score, ahead);
+		set_text(balance.lastChild, score_text(score, ahead));
 		balance.lastChild.className = ahead;
 	}
 
@@ -793,11 +819,11 @@
 			show_board();
 		const colour = it.side;
 		$("report-of").hidden = it.at === game.cursor;
-		$("report-of").textContent = t.report_of(it.at + 1, colour_name(colour));
-		$("visits-of").textContent = it.playouts ? t.visits : t.nodes;
+		set_text($("report-of"), t.report_of(it.at + 1, colour_name(colour)));
+		set_text($("visits-of"), it.playouts ? t.visits : t.nodes);
 		show_numbers(it);
 		const counts = it.moves.some(move => is_lead(score_text(score_of(move), colour)));
-		$("chance-of").textContent = counts ? t.lead_of(colour_name(colour), unit()) : t.chance_of(colour_name(colour));
+		set_text($("chance-of"), counts ? t.lead_of(colour_name(colour), unit()) : t.chance_of(colour_name(colour)));
 		show_candidates(it, colour);
 		$("proof").hidden = course.length === 0;
 		if (course.length)
@@ -818,7 +844,10 @@
 			[t.time, `${it.seconds.toFixed(1)} s`],
 			[t.memory, it.fill === null ? null : t.of_memory(Math.round(it.fill * it.memory), it.memory)],
 		];
-		$("numbers").replaceChildren(...numbers.filter(([, value]) => value !== null).map(([name, value]) => pair(name, value)));
+		const list = $("numbers"), known = numbers.filter(([, value]) => value !== null), names = known.map(([name]) => name);
+		if ([...list.querySelectorAll("dt")].map(node => node.textContent).join() !== names.join())
+			list.replaceChildren(...names.map(name => pair(name, "")));
+		known.forEach(([, value], i) => set_text(list.children[i].lastChild, value));
 	}
 
 	const pair = (term, data) => element("div", {}, element("dt", {}, term), element("dd", {}, data));
@@ -835,14 +864,14 @@
 			const move = it.moves[i], score = score_of(move), proof = proof_of(move, colour);
 			const [button, chance, visits, line] = [row.cells[0].firstChild, ...[...row.cells].slice(1)];
 			row.classList.toggle("best", i === 0);
-			button.textContent = move.move === "PASS" ? t.pass : move.move;
+			set_text(button, move.move === "PASS" ? t.pass : move.move);
 			button.setAttribute("aria-pressed", String(pinned?.line[0] === move.move));
 			chance.firstChild.style.setProperty("--part", `${score ? percent(height(score), colour) : 0}%`);
-			chance.lastChild.textContent = score ? score_text(score, colour) : "–";
+			set_text(chance.lastChild, score ? score_text(score, colour) : "–");
 			chance.dataset.proof = proof ?? "";
 			chance.title = proof ? t.proven(t[proof]) : "";
-			visits.textContent = move.visits ? short(move.visits) : "–";
-			line.textContent = move.line.slice(1, 6).join(" ");
+			set_text(visits, move.visits ? short(move.visits) : "–");
+			set_text(line, move.line.slice(1, 6).join(" "));
 		});
 	}
 

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -535,6 +536,79 @@ START_TEST(files_hold_many_matches)
 }
 END_TEST
 
+/* Parts share no games. Joined, they are the match. */
+START_TEST(parts_are_merged)
+{
+	static const char terms[] = "--game=tictactoe --games=20 --seed=4 " PLAYER " " PLAYER;
+	static const char *const parts[] = { "1", "2", "3" };
+	static const int counts[] = { 8, 6, 6 };
+	char arguments[256], path[PATH_MAX + 8];
+	struct played whole[20];
+	sqlite3 *db;
+	snprintf(arguments, sizeof arguments, "--output=$D/r %s", terms);
+	ck_assert_int_eq(match(arguments), 0);
+	ck_assert_int_eq(read_games(), 20);
+	memcpy(whole, played, sizeof whole);
+	for (int i = 0; i < 3; i++) {
+		snprintf(arguments, sizeof arguments, "--part=%s/3 --output=$D/%s %s", parts[i],
+			 parts[i], terms);
+		ck_assert_int_eq(match(arguments), 0);
+		ck_assert_int_eq(read_match(parts[i], 0), counts[i]);
+		/* There is nothing left to do. */
+		ck_assert_int_eq(match(arguments), 0);
+		ck_assert_int_eq(read_match(parts[i], 0), counts[i]);
+	}
+	ck_assert_int_eq(match("--merge=$D/all $D/1 $D/2 $D/3"), 0);
+	ck_assert(file_has("out", "20 games added, 0 already known, 0 left out"));
+	ck_assert_int_eq(match("--merge=$D/all $D/2 $D/r"), 0);
+	ck_assert(file_has("out", "0 games added, 26 already known, 0 left out"));
+	ck_assert_int_eq(read_match("all", 0), 20);
+	for (int i = 0; i < 20; i++) {
+		const struct played *p = find_game(whole[i].opening, whole[i].color);
+		ck_assert_ptr_nonnull(p);
+		ck_assert_str_eq(p->moves, whole[i].moves);
+		ck_assert(memcmp(p->seeds, whole[i].seeds, sizeof p->seeds) == 0);
+	}
+	/* Another game of the same opening is not taken, and the one that is there stays. */
+	snprintf(path, sizeof path, "%s/all", folder);
+	ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, "DELETE FROM move WHERE number > 6", NULL, NULL, NULL),
+			 SQLITE_OK);
+	sqlite3_close(db);
+	ck_assert_int_eq(match("--merge=$D/all $D/r"), 0);
+	ck_assert(file_has("out", "20 left out: another game of this opening is there"));
+	ck_assert_int_eq(read_match("all", 0), 20);
+	ck_assert_int_eq(match("--merge=$D/all $D/none"), 2);
+	ck_assert(file_has("err", "none: No such file"));
+}
+END_TEST
+
+/* The first machine of a match is four times slower than this one, which gets a quarter of the time. */
+START_TEST(times_are_scaled)
+{
+	static const char terms[] = "--game=tictactoe --time=2 --scale-time --output=$D/r "
+				    "'$YOMI --search=random --log=$D/log' " PLAYER " --games=";
+	char arguments[256], path[PATH_MAX + 8];
+	sqlite3 *db;
+	snprintf(arguments, sizeof arguments, "%s2", terms);
+	ck_assert_int_eq(match(arguments), 0);
+	ck_assert(file_has("log", "set_time 2\n"));
+	snprintf(path, sizeof path, "%s/r", folder);
+	ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db,
+				      "UPDATE node SET speed = 1000;"
+				      "INSERT INTO node (rowid, match, name, speed) "
+				      "SELECT -1, match, 'elsewhere', 250 FROM node",
+				      NULL, NULL, NULL),
+			 SQLITE_OK);
+	sqlite3_close(db);
+	snprintf(arguments, sizeof arguments, "%s4", terms);
+	ck_assert_int_eq(match(arguments), 0);
+	ck_assert(file_has("log", "set_time 0.5\n"));
+	ck_assert_int_eq(read_games(), 4);
+}
+END_TEST
+
 START_TEST(one_writer_at_a_time)
 {
 	int alive[2];
@@ -805,6 +879,11 @@ START_TEST(bad_arguments)
 		"'x: one' 'x: two'",
 		"--import=/none",
 		"--import=/none --output=$D/r",
+		"--merge=$D/r",
+		"--part=0/3 one two",
+		"--part=4/3 one two",
+		"--part=2 one two",
+		"--part=1/x one two",
 		"--sgf=/none",
 		"--sgf=/none --rules=tajima",
 	};
@@ -844,6 +923,8 @@ int main(void)
 	tcase_add_test(matches, terminated_match_goes_on);
 	tcase_add_test(matches, killed_match_goes_on);
 	tcase_add_test(matches, files_hold_many_matches);
+	tcase_add_test(matches, parts_are_merged);
+	tcase_add_test(matches, times_are_scaled);
 	tcase_add_test(matches, one_writer_at_a_time);
 	tcase_add_test(matches, full_disk);
 	tcase_add_test(matches, full_output);

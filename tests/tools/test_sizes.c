@@ -190,6 +190,28 @@ START_TEST(mistake)
 }
 END_TEST
 
+/* The comparison of searches runs on a board of the given size: at depth 1 negamax visits few positions there. */
+START_TEST(equality_of_a_size)
+{
+	int status;
+	unsigned nodes, most = 0;
+	for (int size = 2; size <= 5; size++) {
+		char *command = xasprintf("$YOMI_BUILD/tools/equality go 1 2 --size=%d | tail -1",
+					  size);
+		char *text = process_shell(command, &status);
+		ck_assert_msg(sscanf(text, "| 1 | 2 | %u |", &nodes) == 1, "%s", text);
+		/* All moves of two positions, and these themselves. */
+		ck_assert_uint_le(nodes, 2 * (unsigned)(size * size + 2));
+		ck_assert_uint_gt(nodes, most);
+		most = nodes;
+		free(text);
+		free(command);
+	}
+	free(process_shell("$YOMI_BUILD/tools/equality go 1 2 --size=20 2>&1", &status));
+	ck_assert_int_eq(status, 2);
+}
+END_TEST
+
 /* Records of others, and what is stored of them. */
 static const struct {
 	const char *sgf, *result, *moves, *left_out;
@@ -292,6 +314,7 @@ int main(void)
 	tcase_add_loop_test(cases, passes_end_the_game, 0, 4);
 	tcase_add_test(cases, long_games);
 	tcase_add_loop_test(cases, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
+	tcase_add_test(cases, equality_of_a_size);
 	tcase_add_loop_test(cases, records_of_others, 0, sizeof records / sizeof records[0]);
 	tcase_add_test(cases, records_of_several_sizes);
 	tcase_add_loop_test(cases, openings_of_each_size, 0, game_count);

@@ -464,6 +464,20 @@ const checks = {
 		}
 	},
 
+	async "a mark keeps its nodes; on a crowded board it has one line"() {
+		const marked = page => page.$$eval(".mark", all => all.map(node => [node.kept === true, node.dataset.proof ?? "",
+			...[...node.querySelectorAll("text")].map(text => text.textContent)]));
+		for (const [it, lines] of [[go(9), ["55", "2k"]], [go(19), ["55"]]]) {
+			const page = await open(it, open_view(it)), mark = (click, more) => ({ click, text: "50\n1k", heat: 0.5, share: 1, ...more });
+			await show(page, { ...open_view(it), marks: [mark("A1"), mark("B1", { proof: "win" }), mark("C1")] });
+			await page.$$eval(".mark", all => all.forEach(node => { node.kept = true; }));
+			await show(page, { ...open_view(it), marks: [mark("A1", { text: "55\n2k" }), mark("B1", { text: "" }), mark("D1", { proof: "loss" })] });
+			assert.deepEqual(await marked(page), [[true, "", ...lines], [true, ""], [false, "loss", ...["50", "1k"].slice(0, lines.length)]]);
+			await show(page, { ...open_view(it), marks: [] });
+			assert.deepEqual(await marked(page), []);
+		}
+	},
+
 	async "19x19 is quick: a position with 300 stones and marks is shown in time"() {
 		const it = go(19), squares = count(361).map(i => i % 6 === 0 ? "." : i % 2 ? "X" : "O").join(""), page = await open(it, open_view(it));
 		const took = await page.evaluate(([view, names]) => {

@@ -276,10 +276,19 @@ const checks = {
 			await page.tap(`[data-square="${free}"]`);
 			assert.equal(await wait_for_turn(page, n + 1), "black");
 		}
+		// A tap is answered while the analysis runs and its marks are drawn.
 		await page.tap("#analyse");
-		// Each report draws the marks anew, so no mark stays long enough to be held.
-		await page.waitForFunction(() => document.querySelector(".mark")?.getBoundingClientRect().width > 0);
-		await page.evaluate(() => document.querySelector("#analyse").click());
+		for (const [n, wanted] of ["C10", "R10"].entries()) {
+			await page.waitForSelector(".mark");
+			assert.ok(await page.$$eval(".mark", all => all.length) <= 24);
+			const free = await playable(page), square = free.includes(wanted) ? wanted : free[0];
+			await page.tap(`[data-square="${square}"]`);
+			await wait_for_status(page, /touch again/);
+			await page.tap(`[data-square="${square}"]`);
+			assert.equal(await wait_for_turn(page, 12 + 2 * n), "black");
+			assert.equal((await moves(page))[10 + 2 * n], square);
+		}
+		await page.waitForSelector(".mark");
 		await assert_engine_agrees(page);
 		assert.deepEqual(page.faults, []);
 	},
@@ -562,6 +571,41 @@ const checks = {
 		await page.waitForSelector("#proof:not([hidden]) svg");
 		assert.match(await page.textContent("#proof"), /Proof number (∞|\d).*Disproof number (∞|\d)/);
 		await page.waitForSelector('#candidates [data-proof="draw"]');
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "reports that come faster than frames are drawn together; unchanged parts stay"() {
+		const page = await open({ white: person });
+		await page.evaluate(() => {
+			window.frames_held = [];
+			window.requestAnimationFrame = draw => frames_held.push(draw);
+			window.reports = [];
+			const parse = JSON.parse;
+			JSON.parse = text => {
+				const value = parse(text);
+				if (value?.moves && "playouts" in value)
+					reports.push(value);
+				return value;
+			};
+		});
+		const drawn = () => page.evaluate(() => {
+			frames_held.splice(0).forEach(draw => draw());
+			const shown = [...document.querySelectorAll("#candidates button")].map(node => node.textContent);
+			return { shown, last: reports.at(-1).moves.map(it => it.move) };
+		});
+		const wait_for_reports = count => page.waitForFunction(count => reports.length >= count && frames_held.length > 0, count, { polling: 20 });
+		await page.click("#analyse");
+		await wait_for_reports(5);
+		assert.equal(await page.evaluate(() => frames_held.length), 1);
+		assert.equal(await page.$$eval(".mark", all => all.length), 0);
+		const first = await drawn();
+		assert.equal(first.shown.length, 4);
+		assert.deepEqual(first.shown, first.last);
+		await page.evaluate(() => document.querySelectorAll(".mark, .numbers div").forEach(node => { node.kept = true; }));
+		await wait_for_reports(await page.evaluate(() => reports.length) + 3);
+		const next = await drawn();
+		assert.deepEqual(next.shown, next.last);
+		assert.ok(await page.evaluate(() => [...document.querySelectorAll(".mark, .numbers div")].every(node => node.kept)));
 		assert.deepEqual(page.faults, []);
 	},
 

@@ -166,7 +166,7 @@ static void dismiss(void)
 static void obey(const struct ranks_job *job, void *arg)
 {
 	for (char order = ORDER_STOP; order != ORDER_DISMISS;) {
-		struct packet p;
+		struct packet p = { 0 };
 		int64_t start = clock_now();
 		while (take(0, TAG_ORDER, &p) < 0)
 			pause_since(start, TIME_NEVER, -1);

@@ -639,6 +639,19 @@ START_TEST(analysis)
 	say(&t, "3 yomi-analyze 1");
 	say(&t, "");
 	expect(&t, 3, true, "");
+	/* A report has at most so many moves. */
+	say(&t, "3 yomi-analyze 1 2");
+	for (size_t seen = 0; seen == 0;) {
+		struct event e = next_event(&t);
+		ck_assert_str_eq(e.name, "line");
+		json_t *r = json_loads(json_string_value(json_object_get(e.data, "text")), 0, NULL);
+		seen = json_array_size(json_object_get(r, "moves"));
+		ck_assert(seen == 0 || seen == 2);
+		json_decref(r);
+		json_decref(e.data);
+	}
+	say(&t, "");
+	expect(&t, 3, true, "");
 	/* genmove finds and plays a move. */
 	say(&t, "4 yomi-genmove b 1");
 	json_decref(next_event(&t).data);
