@@ -28,10 +28,9 @@ static const char *take_position(struct proof_settings *o, const struct argument
 	const char *reason = NULL;
 	o->game->start(o->game, &o->root);
 	if (arguments->count > 1)
-		reason = arguments->count == 3
-				 ? game_setup(o->game, &o->root, arguments->words[1],
-					      arguments->words[2])
-				 : "type a position as BOARD SIDE";
+		reason = arguments->count == 3 ? game_setup(o->game, &o->root, arguments->words[1],
+							    arguments->words[2])
+					       : "type a position as BOARD SIDE";
 	return reason ? reason : o->root.over ? "the game is over in this position" : NULL;
 }
 
@@ -44,10 +43,11 @@ static int run(const struct arguments *arguments)
 	if (!o.game)
 		return EXIT_USAGE;
 	if (o.game->repeat_key || !o.game->stones)
-		return program_complain(&program,
-					"%s cannot be solved here: its positions must not repeat, so "
-					"a result holds for the moves before it only; use `yomi solve`",
-					o.game->name);
+		return program_complain(
+			&program,
+			"%s cannot be solved here: its positions must not repeat, so "
+			"a result holds for the moves before it only; use `yomi solve`",
+			o.game->name);
 	const char *reason = take_position(&o, arguments);
 	if (reason)
 		return program_complain(&program, "%s", reason);
@@ -95,7 +95,8 @@ static const struct flag flags[] = {
 };
 
 static const struct note notes[] = {
-	{ "Exit status", "0", "The position is solved, and its certificate written if one is wanted." },
+	{ "Exit status", "0",
+	  "The position is solved, and its certificate written if one is wanted." },
 	{ NULL, "1", "It is not, because the run was ended or failed." },
 	{ NULL, "2", "The command line is wrong." },
 	{ "Examples", NULL, "Solve a position of Pentago on four threads, and check the proof:" },

@@ -16,8 +16,8 @@
 #include "protocol/program/size.h"
 #include "protocol/records/file.h"
 
-#define MAGIC    "yomi-certificate 1"
-#define LEVEL    9 /* of zstd */
+#define MAGIC     "yomi-certificate 1"
+#define LEVEL     9 /* of zstd */
 #define LINE_ROOM 512
 
 /* The least results that a claim can have, by its points. */
@@ -213,9 +213,9 @@ struct reader {
 	FILE *in;
 	ZSTD_DCtx *context;
 	ZSTD_inBuffer packed;
-	size_t length, at; /* of the text, and what is read of it */
-	size_t missing;    /* 0 at the end of a frame */
-	size_t max, used;  /* bytes of memory */
+	size_t length, at;         /* of the text, and what is read of it */
+	size_t missing;            /* 0 at the end of a frame */
+	size_t max, used;          /* bytes of memory */
 	unsigned long long number; /* of the line, from 1 */
 	const char *reason;        /* why the file is refused, or NULL */
 	char line[LINE_ROOM], text[1 << 16], bytes[1 << 16];
@@ -312,7 +312,8 @@ static void take_header(struct reader *r)
 	c->game = arguments_game(name, rules, size, why);
 	if (!c->game || !c->game->stones || c->game->repeat_key)
 		r->reason = "it is about a game, rules or a size that cannot be verified here";
-	else if ((rest = take(r, "position")) && (rest = take_position(r, rest, &c->start)) && *rest)
+	else if ((rest = take(r, "position")) && (rest = take_position(r, rest, &c->start)) &&
+		 *rest)
 		r->reason = "there is text after a position";
 }
 

@@ -37,8 +37,8 @@ struct graph {
 	struct node *nodes;
 	struct parent *parents;
 	struct child *children;
-	uint32_t *slots;   /* hash table of node numbers; GRAPH_NONE: free */
-	uint32_t *queue;   /* nodes whose numbers must be computed again */
+	uint32_t *slots; /* hash table of node numbers; GRAPH_NONE: free */
+	uint32_t *queue; /* nodes whose numbers must be computed again */
 	/* Nodes whose results were proven after they were added, in the order of the proofs. */
 	uint32_t *settled;
 	size_t node_count, node_room, parent_count, parent_room, child_count, child_room;

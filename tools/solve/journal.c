@@ -70,7 +70,8 @@ static bool read_position(const struct journal *j, char **rest, struct state *s)
 static bool read_bound(const char *word, int *bound)
 {
 	*bound = word && *word == '-' ? -1 : word && *word == '1' ? 1 : 0;
-	return word && (strcmp(word, "-1") == 0 || strcmp(word, "0") == 0 || strcmp(word, "1") == 0);
+	return word &&
+	       (strcmp(word, "-1") == 0 || strcmp(word, "0") == 0 || strcmp(word, "1") == 0);
 }
 
 /* Reads MOVE:WINNER:EFFORTS, where MOVE is a number. */
@@ -95,9 +96,8 @@ static bool take_result(struct journal *j, char *rest)
 	int winner = read_side(strsep(&rest, " "));
 	if (winner < 0 || !read_bound(strsep(&rest, " "), &r->lower) ||
 	    !read_bound(strsep(&rest, " "), &r->upper) || r->lower > r->upper ||
-	    !(nodes = strsep(&rest, " ")) ||
-	    !read_number(&nodes, '\0', UINT64_MAX, &r->nodes) || !(efforts = strsep(&rest, " ")) ||
-	    !read_efforts(efforts, r->efforts))
+	    !(nodes = strsep(&rest, " ")) || !read_number(&nodes, '\0', UINT64_MAX, &r->nodes) ||
+	    !(efforts = strsep(&rest, " ")) || !read_efforts(efforts, r->efforts))
 		return false;
 	r->stopped = false;
 	bool answered = winner == BLACK ? r->lower > 0 || r->upper <= 0
@@ -118,7 +118,8 @@ static bool take_certified(struct journal *j, char *rest, bool ends)
 	int side = read_side(strsep(&rest, " "));
 	char *points = strsep(&rest, " ");
 	uint64_t n;
-	if (side < 0 || !points || !read_number(&points, '\0', 1, &n) || !read_position(j, &rest, &s))
+	if (side < 0 || !points || !read_number(&points, '\0', 1, &n) ||
+	    !read_position(j, &rest, &s))
 		return false;
 	if (!ends) {
 		if (!rest || game_parse(j->game, &s, rest, &move) != MOVE_OK)

@@ -36,6 +36,7 @@ void journal_close(struct journal *);
 /* Append a result. Return false after a message if it could not be written; the file is then as before. */
 bool journal_add_result(struct journal *, const struct state *, int winner,
 			const struct lane_result *);
-bool journal_add_certified(struct journal *, const struct state *, const struct certificate_claim *);
+bool journal_add_certified(struct journal *, const struct state *,
+			   const struct certificate_claim *);
 
 #endif

@@ -10,24 +10,25 @@
 #include "tools/lib/exact.h"
 #include "tools/lib/message.h"
 
-/* Parts of a lane's memory: 1/n for the table of verified positions and for the game's solver each, the rest for
- * df-pn. */
-#define PART             4
-
-#define NODES_PER_SECOND 1e6 /* budget of df-pn that counts as a second of the solver */
-#define TRIAL_PART       4   /* df-pn may try for 1/n of the time that the solver needs */
+#define NODES_PER_SECOND 1e6  /* budget of df-pn that counts as a second of the solver */
+#define TRIAL_PART       4    /* df-pn may try for 1/n of the time that the solver needs */
 #define FIRST_TRIAL      1024 /* nodes of the first search for a move of a settled position */
+
+struct lane_table {
+	struct record record; /* the root */
+	struct options options;
+	struct control control; /* for the preparation only */
+	struct task task;
+	void *dfpn;
+};
 
 struct lane {
 	const struct game *game;
 	const struct solver *solver; /* of the game, or NULL */
-	struct record record; /* the root, for df-pn */
-	struct options options;
-	struct task task;
-	struct control control; /* of the lane; those of its searches are phases of it */
-	void *dfpn;
+	struct control control;
+	void *dfpn; /* of the lanes of this rank */
 	struct exact exact;
-	size_t part; /* bytes */
+	size_t part;    /* bytes: for the solver, and for the table of verified positions */
 	uint64_t nodes; /* of this job */
 
 	/* The claim that is being certified. Its verifier keeps what is verified, and the entries for that have been
@@ -181,8 +182,7 @@ static void run_solver(struct lane *l, const struct state *s, uint64_t cost)
 	struct solution *found = xmalloc(sizeof *found);
 	int least, most;
 	l->nodes += cost;
-	if (exact_solve(&l->exact, l->game, s, SOLVE_RESULT, INFINITY, &l->control,
-			found)) {
+	if (exact_solve(&l->exact, l->game, s, SOLVE_RESULT, INFINITY, &l->control, found)) {
 		solution_bounds(found, s->side, &least, &most);
 		dfpn_store_result(l->dfpn, s, score_sign(least), cost);
 		for (int i = 0; i < found->count; i++) {
@@ -345,27 +345,42 @@ void lane_stop(struct lane *l)
 	control_stop(&l->control);
 }
 
-struct lane *lane_create(const struct game *g, const struct state *root, size_t bytes, bool solves)
+struct lane_table *lane_table_create(const struct game *g, const struct state *root, size_t bytes)
+{
+	struct lane_table *t = xcalloc(1, sizeof *t);
+	char why[REASON_MAX];
+	options_init(&t->options);
+	record_init(&t->record, g);
+	record_setup(&t->record, root);
+	control_init(&t->control, TIME_NEVER, WORK_NO_LIMIT);
+	t->task = (struct task) {
+		.record = &t->record,
+		.options = &t->options,
+		.memory = bytes,
+		.threads = 1,
+		.control = &t->control,
+	};
+	t->dfpn = algorithm_dfpn.create();
+	if (!algorithm_dfpn.prepare(t->dfpn, &t->task, why))
+		message_exit("%s", why);
+	return t;
+}
+
+void lane_table_destroy(struct lane_table *t)
+{
+	algorithm_dfpn.destroy(t->dfpn);
+	record_free(&t->record);
+	free(t);
+}
+
+struct lane *lane_create(const struct lane_table *t, size_t bytes, bool solves)
 {
 	struct lane *l = xcalloc(1, sizeof *l);
-	char why[REASON_MAX];
-	l->game = g;
-	l->solver = solves ? g->solver : NULL;
-	l->part = bytes / PART;
+	l->game = t->record.game;
+	l->solver = solves ? l->game->solver : NULL;
+	l->dfpn = t->dfpn;
+	l->part = bytes / 2;
 	lane_begin(l);
-	options_init(&l->options);
-	record_init(&l->record, g);
-	record_setup(&l->record, root);
-	l->task = (struct task) {
-		.record = &l->record,
-		.options = &l->options,
-		.memory = bytes - 2 * l->part,
-		.threads = 1,
-		.control = &l->control,
-	};
-	l->dfpn = algorithm_dfpn.create();
-	if (!algorithm_dfpn.prepare(l->dfpn, &l->task, why))
-		message_exit("%s", why);
 	return l;
 }
 
@@ -373,9 +388,7 @@ void lane_destroy(struct lane *l)
 {
 	if (l->verifier)
 		verifier_destroy(l->verifier);
-	algorithm_dfpn.destroy(l->dfpn);
 	exact_free(&l->exact);
-	record_free(&l->record);
 	free(l->found.entries);
 	free(l);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A lane of yomi-solve: it searches the positions that rank 0 sends, by df-pn or by the game's exact solver, and
- * makes certificates of them. It keeps its tables from one job to the next. A lane belongs to one thread; only
+ * makes certificates of them. Its tables are kept from one job to the next. A lane belongs to one thread; only
  * lane_stop() may be called from another.
  */
 #ifndef TOOLS_SOLVE_LANE_H
@@ -13,6 +13,7 @@
 #include "tools/solve/graph.h"
 
 struct lane;
+struct lane_table;
 
 /* A position that has been proven elsewhere. */
 struct lane_proof {
@@ -44,8 +45,12 @@ struct lane_result {
 	struct graph_child children[GAME_MOVES_MAX];
 };
 
-/* `solves`: the game's solver may be used. */
-struct lane *lane_create(const struct game *, const struct state *root, size_t bytes, bool solves);
+/* The table of df-pn. The lanes of a rank share one; they may use it at once. */
+struct lane_table *lane_table_create(const struct game *, const struct state *root, size_t bytes);
+void lane_table_destroy(struct lane_table *);
+
+/* The lane uses `bytes` besides the table. `solves`: the game's solver may be used. */
+struct lane *lane_create(const struct lane_table *, size_t bytes, bool solves);
 void lane_destroy(struct lane *);
 
 /* Makes the lane ready after it was stopped. */

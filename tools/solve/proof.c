@@ -18,12 +18,14 @@
 #include "tools/match/interrupt.h"
 #include "tools/solve/journal.h"
 
-#define WIN_TIMES   4    /* the question whether the side to move wins gets n times the nodes of the other */
+#define WIN_TIMES                                                                                  \
+	4 /* the question whether the side to move wins gets n times the nodes of the other */
+#define TABLE_PART  2    /* of the memory of a rank is for the table of df-pn */
 #define BUDGET_MIN  1024 /* nodes */
-#define BUDGET_PART 1024
-#define TELL_OFTEN  1    /* seconds between two reports on a terminal, */
-#define TELL_SELDOM 60   /* and elsewhere */
-#define LINE_MOVES  64   /* most of the line that is printed */
+#define BUDGET_PART 512
+#define TELL_OFTEN  1  /* seconds between two reports on a terminal, */
+#define TELL_SELDOM 60 /* and elsewhere */
+#define LINE_MOVES  64 /* most of the line that is printed */
 
 /* A lane, as rank 0 sees it. */
 struct place {
@@ -43,7 +45,8 @@ struct leaf {
 
 struct solving {
 	const struct proof_settings *settings;
-	struct lane **lanes; /* of this rank */
+	struct lane_table *table; /* of this rank */
+	struct lane **lanes;
 
 	/* Rank 0 only: */
 	struct graph *graph;
@@ -58,8 +61,9 @@ struct solving {
 	struct lane_result result; /* buffer */
 
 	struct certificate certificate;
-	struct certificate_claim done[2]; /* by side: the positions that are certified, as entries without moves */
-	uint8_t *walked;                  /* by node */
+	struct certificate_claim
+		done[2]; /* by side: the positions that are certified, as entries without moves */
+	uint8_t *walked; /* by node */
 	struct leaf *tasks;
 	size_t task_count, task_room, next_task, tasks_left;
 };
@@ -224,17 +228,17 @@ static void tell(struct solving *v, const char *what, size_t done, size_t all)
 {
 	double seconds = seconds_since(v->start);
 	int mine = v->settings->root.side;
-	if (v->settings->quiet ||
-	    seconds_since(v->told) < (v->shows ? TELL_OFTEN : TELL_SELDOM))
+	if (v->settings->quiet || seconds_since(v->told) < (v->shows ? TELL_OFTEN : TELL_SELDOM))
 		return;
 	v->told = clock_now();
-	fprintf(stderr, "%s%.0f s, %d rank%s, %d lane%s, %.0f %% idle, ", v->shows ? "\r\033[K" : "",
-		seconds, ranks_count(), ranks_count() > 1 ? "s" : "", ranks_lanes(),
-		ranks_lanes() > 1 ? "s" : "", 100 * ranks_idle());
+	fprintf(stderr, "%s%.0f s, %d rank%s, %d lane%s, %.0f %% idle, ",
+		v->shows ? "\r\033[K" : "", seconds, ranks_count(), ranks_count() > 1 ? "s" : "",
+		ranks_lanes(), ranks_lanes() > 1 ? "s" : "", 100 * ranks_idle());
 	if (all)
 		fprintf(stderr, "%s %zu of %zu", what, done, all);
 	else
-		fprintf(stderr, "%.1f million nodes, %.2f a second, %zu positions, proof %u, disproof %u",
+		fprintf(stderr,
+			"%.1f million nodes, %.2f a second, %zu positions, proof %u, disproof %u",
 			(double)v->nodes / 1e6, (double)(v->nodes - v->old_nodes) / 1e6 / seconds,
 			graph_nodes(v->graph), graph_effort(v->graph, 0, mine, mine),
 			graph_effort(v->graph, 0, mine, mine ^ 1));
@@ -540,10 +544,24 @@ static bool goes_on(const struct solving *v)
 static void create_lanes(struct solving *v)
 {
 	const struct proof_settings *o = v->settings;
-	size_t bytes = (size_t)o->memory * MEMORY_UNIT / (size_t)o->threads;
+	size_t bytes = (size_t)o->memory * MEMORY_UNIT, table = bytes / TABLE_PART;
+	if (!ranks_works())
+		return;
+	v->table = lane_table_create(o->game, &o->root, table);
 	v->lanes = xcalloc((size_t)o->threads, sizeof *v->lanes);
-	for (int i = 0; i < o->threads && ranks_works(); i++)
-		v->lanes[i] = lane_create(o->game, &o->root, bytes, !o->searches);
+	for (int i = 0; i < o->threads; i++)
+		v->lanes[i] = lane_create(v->table, (bytes - table) / (size_t)o->threads,
+					  !o->searches);
+}
+
+static void destroy_lanes(struct solving *v)
+{
+	if (!ranks_works())
+		return;
+	for (int i = 0; i < v->settings->threads; i++)
+		lane_destroy(v->lanes[i]);
+	free(v->lanes);
+	lane_table_destroy(v->table);
 }
 
 /* Frees what rank 0 has. */
@@ -585,9 +603,7 @@ int proof_run(const struct proof_settings *o)
 			print_result(v, certified);
 		free_rank_0(v);
 	}
-	for (int i = 0; i < o->threads && ranks_works(); i++)
-		lane_destroy(v->lanes[i]);
-	free(v->lanes);
+	destroy_lanes(v);
 	free(v);
 	return status;
 }

@@ -17,7 +17,7 @@ struct proof_settings {
 	double time;             /* seconds; INFINITY: no limit */
 	const char *journal;
 	const char *certificate; /* file, or NULL */
-	bool searches; /* without the game's solver */
+	bool searches;           /* without the game's solver */
 	bool quiet;
 };
 
