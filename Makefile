@@ -53,9 +53,10 @@ ARM64   = build/aarch64/root
 INSTALLED        = match report train book solve
 PROGRAMS         = yomi $(INSTALLED:%=yomi-%)
 MAN              = $(PREFIX)/share/man/man1
+MPI_FOLDER       = $(PREFIX)/lib/yomi-mpi
 BASH_COMPLETIONS = $(PREFIX)/share/bash-completion/completions
 # Folders that `uninstall` removes if they are empty: in /usr and /usr/local those of a single program, else all.
-FOLDERS         = $(addprefix $(PREFIX)/share/,man/man1 bash-completion/completions bash-completion) \
+FOLDERS         = $(MPI_FOLDER) $(addprefix $(PREFIX)/share/,man/man1 bash-completion/completions bash-completion) \
                   $(FISH_COMPLETIONS) $(patsubst %/,%,$(dir $(FISH_COMPLETIONS))) \
                   $(if $(filter /usr /usr/local,$(PREFIX)),,$(addprefix $(PREFIX)/,share/zsh/site-functions share/zsh share/man share bin))
 
@@ -80,7 +81,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all run play check check-aarch64 test test-core test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
-        install installable uninstall deb check-deb check-install check-web clients mpi check-mpi clean help setup setup-check FORCE
+        install installable uninstall deb check-deb check-install check-web clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
 
 all: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
@@ -146,11 +147,15 @@ clang: setup-check
 	@tools/setup clang
 	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang CC=clang
 
-## mpi: build the tools that run on many machines, in build/mpi
-MPI_TOOLS = match solve
+## mpi: build the tools that run on many machines, in build/mpi; `mpirun yomi match ...` then starts them
+MPI_TOOLS  = match solve
+MPI_BUILD ?= build/mpi
 mpi: setup
 	@tools/setup libopenmpi-dev openmpi-bin
-	@$(MAKE) $(JOBS) --no-print-directory $(MPI_TOOLS:%=build/mpi/yomi-%) BUILD=build/mpi CC=mpicc MPI=1 VARIANT=-DYOMI_MPI >&2
+	@$(MAKE) $(JOBS) --no-print-directory programs-mpi >&2
+
+programs-mpi:
+	@$(MAKE) --no-print-directory $(MPI_TOOLS:%=$(MPI_BUILD)/yomi-%) BUILD=$(MPI_BUILD) CC=mpicc MPI=1 VARIANT=-DYOMI_MPI
 
 ## check-mpi: run them with several ranks on this machine (minutes)
 check-mpi: mpi
@@ -212,33 +217,39 @@ install: setup
 	done
 	$(if $(filter /usr /usr/local,$(PREFIX)),,@echo 'zsh finds the completion if this stands in ~/.zshrc before compinit: fpath+=$(ZSH_COMPLETIONS)')
 
+## install-mpi: put the tools for many machines there, too
+install-mpi: mpi
+	install -d $(DESTDIR)$(MPI_FOLDER)
+	install -m 755 -s --strip-program=$(STRIP) $(MPI_TOOLS:%=$(MPI_BUILD)/yomi-%) $(DESTDIR)$(MPI_FOLDER)
+
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(PROGRAMS:%=$(PREFIX)/bin/%) $(PROGRAMS:%=$(MAN)/%.1) \
-		$(PROGRAMS:%=$(BASH_COMPLETIONS)/%) $(ZSH_COMPLETIONS)/_yomi $(PROGRAMS:%=$(FISH_COMPLETIONS)/%.fish))
+		$(PROGRAMS:%=$(BASH_COMPLETIONS)/%) $(ZSH_COMPLETIONS)/_yomi $(PROGRAMS:%=$(FISH_COMPLETIONS)/%.fish) \
+		$(MPI_TOOLS:%=$(MPI_FOLDER)/yomi-%))
 	@for folder in $(addprefix $(DESTDIR),$(FOLDERS)); do \
 		[ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
 	done
 
-## deb: make a Debian package in build/deb
-DEB_TREE = build/deb/yomi-$(VERSION)
-deb:
-	@tools/setup debhelper dpkg-dev pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev
+## deb, deb-mpi: make the Debian package in build/deb; with another one of the tools for many machines
+DEB_TREE  = build/deb/yomi-$(VERSION)
+DEB_NEEDS = debhelper dpkg-dev pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev
+deb: DEB_PROFILES = pkg.yomi.nompi
+deb deb-mpi:
+	@tools/setup $(DEB_NEEDS) $(if $(DEB_PROFILES),,libopenmpi-dev)
 	@rm -rf build/deb && mkdir -p $(DEB_TREE)
 	@(git ls-files -z 2>/dev/null || find . -path ./build -prune -o -type f -print0) | \
 		tar -c --null -T - --exclude=tools/results --ignore-failed-read | tar -x -C $(DEB_TREE)
 	@cp -R tools/debian $(DEB_TREE)/debian
-	@cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage --build=binary --no-sign >&2
-	@echo build/deb/yomi_*.deb
+	@cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage --build=binary --no-sign \
+		--build-profiles='$(DEB_PROFILES)' >&2
+	@echo build/deb/yomi*_*.deb
 
-## check-deb: make it, and check that lintian finds no errors, that it installs, runs, and is removed
+## check-deb, check-deb-mpi: make them, and check that lintian finds no errors, that they install, run, and are removed
 check-deb: deb
+check-deb-mpi: deb-mpi
+check-deb check-deb-mpi:
 	@tools/setup lintian man-db
-	@tools/debian/check build/deb/yomi_*.deb
-
-## check-install: install into scratch folders, try what is there, complete words in the installed shells, uninstall
-check-install: setup
-	@$(MAKE) $(JOBS) --no-print-directory installable >&2
-	@tests/install/run
+	@tools/debian/check build/deb/yomi*_*.deb
 
 ## clients: play whole games with the real clients there are: Quarry, GRhino, Sabaki's library (a minute)
 clients: setup
