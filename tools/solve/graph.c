@@ -28,7 +28,7 @@ struct node {
 	uint16_t child_count;   /* 0: a leaf */
 	uint16_t jobs;          /* leases below */
 	uint8_t side;
-	bool leased, settled, queued;
+	bool leased, queued;
 	bool busy[2];
 };
 
@@ -39,10 +39,8 @@ struct graph {
 	struct child *children;
 	uint32_t *slots; /* hash table of node numbers; GRAPH_NONE: free */
 	uint32_t *queue; /* nodes whose numbers must be computed again */
-	/* Nodes whose results were proven after they were added, in the order of the proofs. */
-	uint32_t *settled;
 	size_t node_count, node_room, parent_count, parent_room, child_count, child_room;
-	size_t slot_count, queue_count, queue_room, settled_count, settled_room;
+	size_t slot_count, queue_count, queue_room;
 };
 
 /* Makes room for one more element. */
@@ -209,20 +207,9 @@ static void enqueue(struct graph *g, uint32_t node)
 	g->queue[g->queue_count++] = node;
 }
 
-static void note_settled(struct graph *g, uint32_t node)
-{
-	struct node *n = &g->nodes[node];
-	if (n->settled || !is_settled(n->efforts[BLACK]) || !is_settled(n->efforts[WHITE]))
-		return;
-	n->settled = true;
-	g->settled = make_room(g->settled, g->settled_count, &g->settled_room, sizeof *g->settled);
-	g->settled[g->settled_count++] = node;
-}
-
 /* Announces that a node has changed. */
 static void changed(struct graph *g, uint32_t node)
 {
-	note_settled(g, node);
 	for (uint32_t i = g->nodes[node].parents; i != GRAPH_NONE; i = g->parents[i].next)
 		enqueue(g, g->parents[i].node);
 }
@@ -384,14 +371,6 @@ void graph_release(struct graph *g, const struct graph_path *path)
 	mark(g, path, false);
 }
 
-int graph_settled(const struct graph *g, size_t *seen, uint32_t *nodes, int max)
-{
-	int count = 0;
-	while (*seen < g->settled_count && count < max)
-		nodes[count++] = g->settled[(*seen)++];
-	return count;
-}
-
 /* --- the graph --- */
 
 struct graph *graph_create(const struct game *game, const struct state *root)
@@ -410,6 +389,5 @@ void graph_destroy(struct graph *g)
 	free(g->children);
 	free(g->slots);
 	free(g->queue);
-	free(g->settled);
 	free(g);
 }

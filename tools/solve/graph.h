@@ -65,7 +65,4 @@ void graph_update(struct graph *, uint32_t leaf, int lower, int upper, int winne
 /* Expands a leaf. `known` has an element for each move of its graph_state(), in the order of game_moves(). */
 void graph_expand(struct graph *, uint32_t leaf, const struct graph_child *known);
 
-/* The nodes that were settled after node number `*seen` of all settled ones: at most `max`. Advances *seen. */
-int graph_settled(const struct graph *, size_t *seen, uint32_t *nodes, int max);
-
 #endif

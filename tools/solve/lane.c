@@ -61,12 +61,6 @@ struct packet lane_pack_job(const struct lane_job *job)
 	parcel_put_int(&p, job->side);
 	parcel_put_int(&p, job->points);
 	parcel_put_int(&p, (int64_t)job->nodes);
-	parcel_put_int(&p, job->proof_count);
-	for (int i = 0; i < job->proof_count; i++) {
-		put_key(&p, &job->proofs[i].key);
-		parcel_put(&p, &job->proofs[i].lower, 1);
-		parcel_put(&p, &job->proofs[i].upper, 1);
-	}
 	return parcel_close(&p);
 }
 
@@ -78,12 +72,6 @@ void lane_unpack_job(struct packet packet, struct lane_job *job)
 	job->side = parcel_take_within(&p, BLACK, WHITE);
 	job->points = parcel_take_within(&p, 0, 1);
 	job->nodes = (uint64_t)parcel_take_int(&p);
-	job->proof_count = parcel_take_within(&p, 0, LANE_PROOFS_MAX);
-	for (int i = 0; i < job->proof_count; i++) {
-		take_key(&p, &job->proofs[i].key);
-		parcel_take(&p, &job->proofs[i].lower, 1);
-		parcel_take(&p, &job->proofs[i].upper, 1);
-	}
 }
 
 /* Only the moves that the lane knows something about are sent. */
@@ -318,11 +306,6 @@ void lane_work(struct lane *l, const struct lane_job *job, struct parcel *answer
 {
 	struct state s;
 	l->nodes = 0;
-	for (int i = 0; i < job->proof_count; i++) {
-		const struct lane_proof *p = &job->proofs[i];
-		certificate_state(l->game, &p->key, &s);
-		dfpn_store_bounds(l->dfpn, &s, p->lower, p->upper, job->nodes);
-	}
 	certificate_state(l->game, &job->key, &s);
 	if (job->kind == LANE_CERTIFY) {
 		parcel_put_int(answer, certify(l, job, &s));

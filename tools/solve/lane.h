@@ -15,14 +15,6 @@
 struct lane;
 struct lane_table;
 
-/* A position that has been proven elsewhere. */
-struct lane_proof {
-	struct book_entry key;
-	int8_t lower, upper; /* of Black's result */
-};
-
-#define LANE_PROOFS_MAX 256 /* most in one job */
-
 enum lane_kind { LANE_SEARCH, LANE_CERTIFY };
 
 struct lane_job {
@@ -31,8 +23,6 @@ struct lane_job {
 	int side;       /* LANE_SEARCH: does it win? LANE_CERTIFY: the side of the claim */
 	int points;     /* of the claim */
 	uint64_t nodes; /* the budget of a search */
-	int proof_count;
-	struct lane_proof proofs[LANE_PROOFS_MAX];
 };
 
 /* The result of a search. */

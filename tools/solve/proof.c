@@ -34,7 +34,6 @@ struct place {
 	int winner; /* of its search */
 	struct graph_path path;
 	size_t task; /* of its certificate */
-	size_t seen; /* proofs that it knows */
 };
 
 /* A leaf of a proof. */
@@ -165,22 +164,6 @@ static uint64_t budget(const struct solving *v)
 	return part > BUDGET_MIN ? part : BUDGET_MIN;
 }
 
-/* Adds what was proven since the lane's last job. */
-static void add_proofs(struct solving *v, struct place *p, struct lane_job *job)
-{
-	uint32_t nodes[LANE_PROOFS_MAX];
-	job->proof_count = graph_settled(v->graph, &p->seen, nodes, LANE_PROOFS_MAX);
-	for (int i = 0; i < job->proof_count; i++) {
-		int lower, upper;
-		graph_bounds(v->graph, nodes[i], &lower, &upper);
-		job->proofs[i] = (struct lane_proof) {
-			.key = graph_key(v->graph, nodes[i]),
-			.lower = (int8_t)lower,
-			.upper = (int8_t)upper,
-		};
-	}
-}
-
 static void answer(struct solving *v, struct place *p, const struct lane_job *job)
 {
 	p->waits = false;
@@ -202,7 +185,6 @@ static bool give_leaf(struct solving *v, struct place *p)
 	job.key = graph_key(v->graph, p->path.nodes[p->path.count - 1]);
 	job.side = p->winner;
 	job.nodes = budget(v);
-	add_proofs(v, p, &job);
 	answer(v, p, &job);
 	return true;
 }
