@@ -149,7 +149,7 @@ clang: setup-check
 	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang CC=clang
 
 ## mpi: build the tools that run on many machines, in build/mpi; `mpirun yomi match ...` then starts them
-MPI_TOOLS  = match solve
+MPI_TOOLS  = match train solve
 MPI_BUILD ?= build/mpi
 mpi: setup
 	@tools/setup libopenmpi-dev openmpi-bin
