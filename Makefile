@@ -51,7 +51,7 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 ARM64   = build/aarch64/root
 
 # `yomi match` starts yomi-match. The other programs of tools/ are for developers.
-INSTALLED        = match report train book
+INSTALLED        = match report train book solve
 PROGRAMS         = yomi $(INSTALLED:%=yomi-%)
 MAN              = $(PREFIX)/share/man/man1
 MPI_FOLDER       = $(PREFIX)/lib/yomi-mpi
@@ -149,7 +149,7 @@ clang: setup-check
 	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang CC=clang
 
 ## mpi: build the tools that run on many machines, in build/mpi; `mpirun yomi match ...` then starts them
-MPI_TOOLS  = match train
+MPI_TOOLS  = match train solve
 MPI_BUILD ?= build/mpi
 mpi: setup
 	@tools/setup libopenmpi-dev openmpi-bin
@@ -309,7 +309,7 @@ fuzz-targets: $(FUZZ)
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
 FOLDERS_ORDER = engine engine/evaluation engine/search games protocol/records protocol/gtp protocol protocol/front protocol/katago \
-                protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools tests
+                protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools/solve tools tests
 layers:
 	@tools/layers $(FOLDERS_ORDER)
 	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games

@@ -152,7 +152,7 @@ static bool solve(struct player *p, const struct state *s, struct report *r)
 	const struct game *g = &p->trainer->game;
 	struct solution found;
 	int least, most;
-	if (!exact_solve(&p->exact, g, s, SOLVE_ALL, SOLVED_WITHIN, &found))
+	if (!exact_solve(&p->exact, g, s, SOLVE_ALL, SOLVED_WITHIN, NULL, &found))
 		return false;
 	solution_bounds(&found, s->side, &least, &most);
 	report_init(r);

@@ -80,7 +80,7 @@ static bool solve(struct player *p, const struct state *s, struct move *best, do
 {
 	const struct game *g = p->tuner->settings.game;
 	struct solution found;
-	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, p->tuner->solved_within, &found))
+	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, p->tuner->solved_within, NULL, &found))
 		return false;
 	int most = INT_MIN, sign = s->side == BLACK ? 1 : -1;
 	for (int i = 0; i < found.count; i++) {
