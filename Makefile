@@ -30,6 +30,7 @@ EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
 LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson) $(CORE_LIBS)
 TOOL_LIBS    = -Wl,--as-needed $(shell pkg-config --libs sqlite3) $(LIBS)
 CORE_LIBS    = $(shell pkg-config --libs libzstd)
+MPI_CFLAGS   = $(patsubst -I%,-isystem%,$(shell mpicc --showme:compile 2>/dev/null))
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
 CHECK_LIBS   = $(shell pkg-config --libs check)
 
@@ -50,7 +51,7 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 ARM64   = build/aarch64/root
 
 # `yomi match` starts yomi-match. The other programs of tools/ are for developers.
-INSTALLED        = match report train book
+INSTALLED        = match report train book solve
 PROGRAMS         = yomi $(INSTALLED:%=yomi-%)
 MAN              = $(PREFIX)/share/man/man1
 MPI_FOLDER       = $(PREFIX)/lib/yomi-mpi
@@ -148,7 +149,7 @@ clang: setup-check
 	@$(MAKE) --no-print-directory programs test-core BUILD=build/clang CC=clang
 
 ## mpi: build the tools that run on many machines, in build/mpi; `mpirun yomi match ...` then starts them
-MPI_TOOLS  = match
+MPI_TOOLS  = match train solve
 MPI_BUILD ?= build/mpi
 mpi: setup
 	@tools/setup libopenmpi-dev openmpi-bin
@@ -196,7 +197,8 @@ lint: setup-check
 	@clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
 	@cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
 		-I. -D_GNU_SOURCE engine games protocol tools
-	@clang-tidy --quiet $(SOURCES) -- -std=c17 -D_GNU_SOURCE -I. $(EVENT_CFLAGS) $(CHECK_CFLAGS)
+	@clang-tidy --quiet $(if $(MPI_CFLAGS),$(SOURCES),$(filter-out %/ranks_mpi.c,$(SOURCES))) -- -std=c17 -D_GNU_SOURCE -I. \
+		$(EVENT_CFLAGS) $(CHECK_CFLAGS) $(MPI_CFLAGS)
 	@shellcheck $(shell grep -lE '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* 2>/dev/null) \
 		tools/completion/yomi.bash
 	@$(MAKE) --no-print-directory installable >&2
@@ -233,6 +235,7 @@ uninstall:
 ## deb, deb-mpi: make the Debian package in build/deb; with another one of the tools for many machines
 DEB_TREE  = build/deb/yomi-$(VERSION)
 DEB_NEEDS = debhelper dpkg-dev pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev
+DEB_FILES = build/deb/yomi_*.deb build/deb/yomi-mpi_*.deb
 deb: DEB_PROFILES = pkg.yomi.nompi
 deb deb-mpi:
 	@tools/setup $(DEB_NEEDS) $(if $(DEB_PROFILES),,libopenmpi-dev)
@@ -242,14 +245,14 @@ deb deb-mpi:
 	@cp -R tools/debian $(DEB_TREE)/debian
 	@cd $(DEB_TREE) && env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage --build=binary --no-sign \
 		--build-profiles='$(DEB_PROFILES)' >&2
-	@echo build/deb/yomi*_*.deb
+	@ls $(DEB_FILES) 2>/dev/null || true
 
 ## check-deb, check-deb-mpi: make them, and check that lintian finds no errors, that they install, run, and are removed
 check-deb: deb
 check-deb-mpi: deb-mpi
 check-deb check-deb-mpi:
 	@tools/setup lintian man-db
-	@tools/debian/check build/deb/yomi*_*.deb
+	@tools/debian/check $$(ls $(DEB_FILES) 2>/dev/null)
 
 ## clients: play whole games with the real clients there are: Quarry, GRhino, Sabaki's library (a minute)
 clients: setup
@@ -306,7 +309,7 @@ fuzz-targets: $(FUZZ)
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
 FOLDERS_ORDER = engine engine/evaluation engine/search games protocol/records protocol/gtp protocol protocol/front protocol/katago \
-                protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools tests
+                protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools/solve tools tests
 layers:
 	@tools/layers $(FOLDERS_ORDER)
 	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games

@@ -97,7 +97,7 @@ static int run(const struct arguments *a)
 				note(&by_search, sign * (g->eval(&r.now) / 100.0 - report.score));
 			}
 			if (empty == EXACT_EMPTY &&
-			    exact_solve(&exact, g, &r.now, SOLVE_SCORE, INFINITY, &found)) {
+			    exact_solve(&exact, g, &r.now, SOLVE_SCORE, INFINITY, NULL, &found)) {
 				solution_bounds(&found, r.now.side, &least, &most);
 				note(&by_score, sign * (g->eval(&r.now) / 100.0 - least));
 				break;

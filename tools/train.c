@@ -6,6 +6,7 @@
 
 #include "games/games.h"
 #include "protocol/program/program.h"
+#include "tools/lib/ranks.h"
 #include "tools/train/trainer.h"
 #include "tools/train/tuner.h"
 
@@ -33,13 +34,16 @@ static int run(const struct arguments *arguments)
 	s.game = g;
 	s.output = arguments->words[1];
 	s.seed = (uint64_t)a->seed;
+	if (!s.threads)
+		s.threads = ranks_count() > 1 ? 1 : 2;
 	if (!s.samples)
 		s.samples = g->patterns ? 1500000 : 40000;
 	if (s.rate == 0)
 		s.rate = s.onward ? 0.0005 : g->patterns ? 0.008 : 0.001;
 	if (g->patterns)
 		tuner_run(&(struct tuning) { g, s.folder, s.output, s.seconds, s.rounds, s.samples,
-					     s.threads, a->depth, s.rate, s.onward, s.seed });
+					     s.threads, a->depth, s.rate, s.onward, s.seed,
+					     s.overlap });
 	else
 		trainer_run(&s);
 	return 0;
@@ -67,13 +71,18 @@ static const struct flag flags[] = {
 	{ "passes", FLAG_INT, AT(settings.passes), "COUNT",
 	  "networks: passes over the folder's samples before the first round (default 0)", 0,
 	  COUNT_MAX },
-	{ "threads", FLAG_INT, AT(settings.threads), "COUNT", "games played at a time (default 2)",
-	  1, 256, .group = "Self-play" },
+	{ "threads", FLAG_INT, AT(settings.threads), "COUNT",
+	  "games played at a time (default 2); under mpirun, by each process but the first "
+	  "(default 1)",
+	  1, RANKS_LANES_MAX, .group = "Self-play" },
 	{ "simulations", FLAG_INT, AT(settings.simulations), "COUNT",
 	  "networks: simulations of each search (default 4000)", 1, COUNT_MAX },
 	{ "depth", FLAG_INT, AT(depth), "MOVES", "patterns: depth of each search (default 4)", 1,
 	  1000 },
 	{ "seed", FLAG_INT, AT(seed), "NUMBER", "seed of all randomness (default 1)", 0, INT_MAX },
+	{ "overlap", FLAG_SET, AT(settings.overlap), NULL,
+	  "play a round while learning from the one before; its games use weights that are one "
+	  "round older" },
 	{ "rate", FLAG_REAL, AT(settings.rate), "NUMBER",
 	  "learning rate at the start (default 0.001 for a network, 0.008 for patterns, 0.0005 "
 	  "with --warm-start)",
@@ -89,6 +98,11 @@ static const struct flag flags[] = {
 static const struct note notes[] = {
 	{ "Examples", NULL, "A network for Pentago, half an hour at a time:" },
 	{ NULL, NULL, "    yomi train pentago pentago.net --seconds=1800 --folder=pentago" },
+	{ NULL, NULL,
+	  "The same on nine processes, of which eight play, with the package yomi-mpi:" },
+	{ NULL, NULL,
+	  "    mpirun -n 9 yomi train --overlap pentago pentago.net "
+	  "--seconds=1800 --folder=pentago" },
 	{ "See also", NULL, "yomi(1), yomi-book(1), yomi-match(1)" },
 	{ 0 },
 };
@@ -111,10 +125,10 @@ int main(int argc, char **argv)
 		.settings = { .folder = "build/train",
 			      .seconds = 900,
 			      .rounds = INT_MAX,
-			      .threads = 2,
 			      .simulations = 4000 },
 		.seed = 1,
 		.depth = 4,
 	};
-	return program_run(&program, &a, argc, argv);
+	ranks_start(argv);
+	return ranks_end(program_run(&program, &a, argc, argv));
 }

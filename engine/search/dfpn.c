@@ -665,6 +665,33 @@ void dfpn_store_result(void *self, const struct state *s, int result, uint64_t n
 		numbers_store(&d->table, s, q, final_numbers(result, q), nodes);
 }
 
+void dfpn_store_bounds(void *self, const struct state *s, int lower, int upper, uint64_t nodes)
+{
+	struct dfpn *d = self;
+	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
+		int least = q == WIN ? 1 : 0;
+		if (lower >= least || upper < least)
+			numbers_store(&d->table, s, q, final_numbers(lower, q), nodes);
+	}
+}
+
+void dfpn_estimate(const struct game *g, const struct state *s, int side, uint32_t efforts[2])
+{
+	struct numbers n = s->over ? final_numbers(s->score, win_question(side))
+				   : initial_numbers(g, s, true);
+	memcpy(efforts, n.of, sizeof n.of);
+}
+
+bool dfpn_efforts(const void *self, const struct state *s, int side, uint32_t efforts[2])
+{
+	const struct dfpn *d = self;
+	uint64_t word[QUESTIONS];
+	dfpn_entry(d, s, word);
+	struct numbers n = entry_numbers(word, win_question(side));
+	memcpy(efforts, n.of, sizeof n.of);
+	return is_known(n);
+}
+
 struct numbers dfpn_root_numbers(struct dfpn *d)
 {
 	const struct state *s = &d->task->record->now;

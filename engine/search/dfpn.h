@@ -11,6 +11,9 @@
 
 struct report;
 
+/* The effort of a side that can no longer settle a question in its favor. */
+#define DFPN_NEVER ((1u << 27) - 1)
+
 /* Proven bounds of Black's result, -1 .. 1, in the position to search. Any thread. */
 void dfpn_bounds(const void *self, int *lower, int *upper);
 
@@ -31,5 +34,16 @@ bool dfpn_find(const void *self, const struct state *, int *lower, int *upper);
 /* Stores Black's result of a position, proven elsewhere, in the table. `nodes` is the effort of that proof.
  * Any thread. */
 void dfpn_store_result(void *self, const struct state *, int result, uint64_t nodes);
+
+/* The same for bounds of the result. */
+void dfpn_store_bounds(void *self, const struct state *, int lower, int upper, uint64_t nodes);
+
+/* Estimates what each side needs to settle the question whether `side` wins in its favor: the least number of
+ * positions. 0: it has settled it, the other side then has DFPN_NEVER. Any
+ * thread. */
+void dfpn_estimate(const struct game *, const struct state *, int side, uint32_t efforts[2]);
+
+/* Finds the same numbers in the table. Returns false if the table has none. Any thread. */
+bool dfpn_efforts(const void *self, const struct state *, int side, uint32_t efforts[2]);
 
 #endif

@@ -7,6 +7,7 @@
 #define ENGINE_SEARCH_DFPN_PRIVATE_H
 
 #include "engine/algorithm.h"
+#include "engine/search/dfpn.h"
 #include "engine/search/table.h"
 
 enum question { DRAW_OR_BETTER, WIN }; /* of Black's result */
@@ -15,7 +16,8 @@ enum answer { OPEN, YES, NO };
 #define QUESTIONS   2
 #define NUMBER_BITS 27
 /* The answer is settled against this side; the other number is 0. */
-#define NEVER       ((1u << NUMBER_BITS) - 1)
+#define NEVER       DFPN_NEVER
+_Static_assert(NEVER == (1u << NUMBER_BITS) - 1, "it fills the bits of a number");
 
 /* The question whether `side` wins. The other question is whether it does not lose. */
 static inline enum question win_question(int side)

@@ -11,6 +11,7 @@
 
 #include "engine/algorithm.h"
 #include "engine/kernel.h"
+#include "engine/memory.h"
 #include "engine/perft.h"
 #include "engine/version.h"
 #include "games/games.h"
@@ -28,6 +29,7 @@
 #include "protocol/program/program.h"
 #include "protocol/program/solve.h"
 #include "protocol/program/tools.h"
+#include "protocol/program/verify.h"
 #include "protocol/web/web.h"
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -200,6 +202,11 @@ static int run_solve(const struct arguments *a)
 	return solve_run(&setting);
 }
 
+static int run_verify(const struct arguments *a)
+{
+	return verify_run(a->words[0], (size_t)a->options.memory * MEMORY_UNIT);
+}
+
 static int run_bench(const struct arguments *a)
 {
 	const struct command_line *s = a->values;
@@ -282,10 +289,25 @@ static const struct mode modes[] = {
 		     "for "
 		     "the whole board and every superko, unless --area restricts it.\n\n"
 		     "SIGINT prints what is known and ends the program. The exit status is 1 if a "
-		     "position was not solved or not verified.",
+		     "position was not solved or not verified.\n\n"
+		     "This mode keeps nothing when it ends. yomi-solve(1) finds the result of one "
+		     "position over days or on many machines, continues when it was interrupted, "
+		     "and writes a certificate of the proof.",
 	  .options = "rules size file all capture area json verify exact search threads memory "
 		     "time nodes seed kernel",
 	  .run = run_solve },
+	{ .name = "verify",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .args = "FILE",
+	  .help = "check a certificate of yomi-solve",
+	  .details = "Plays through the proof in FILE by the rules alone, without search, and "
+		     "prints what is proven and how many positions were visited. The file is not "
+		     "trusted. If it proves less than it claims, the first position without a "
+		     "proof is printed and the exit status is 1; it is 2 if the file cannot be "
+		     "read.",
+	  .options = "memory kernel",
+	  .run = run_verify },
 	{ .name = "perft",
 	  .args_min = 2,
 	  .args_max = 4,
@@ -416,8 +438,8 @@ static const struct note notes[] = {
 	  "program." },
 	{ "Exit status", "0", "The input has ended, the client said `quit`, or the work is done." },
 	{ NULL, "1",
-	  "Output, log or history could not be written, the system refused something, or `solve` "
-	  "did not solve or not verify a position." },
+	  "Output, log or history could not be written, the system refused something, `solve` did "
+	  "not solve or not verify a position, or `verify` found a hole in a proof." },
 	{ NULL, "2", "The command line or the config file is wrong; standard error says why." },
 	{ NULL, "127", "A tool is not installed." },
 	{ "Examples", NULL, "A move of Pentago, and the board:" },
@@ -436,7 +458,8 @@ static const struct note notes[] = {
 	  "    game    = pentago\n"
 	  "    rules   = tajima" },
 	{ "See also", NULL,
-	  "yomi-match(1), yomi-report(1), yomi-train(1), yomi-book(1), gtp-rhino(6), quarry(6)" },
+	  "yomi-match(1), yomi-report(1), yomi-train(1), yomi-book(1), yomi-solve(1), "
+	  "gtp-rhino(6), quarry(6)" },
 	{ NULL, NULL, "The draft of GTP, version 2: https://www.lysator.liu.se/~gunnar/gtp/" },
 	{ 0 },
 };

@@ -100,6 +100,13 @@ static const char *bounds_name(int least, int most)
 			     : "unknown";
 }
 
+const char *solve_value(int side, int lower, int upper)
+{
+	int least, most;
+	bounds_for(side, lower, upper, &least, &most);
+	return bounds_name(least, most);
+}
+
 /* Converts Black's points to those of a side. */
 static double points_for(int side, double points)
 {

@@ -30,4 +30,7 @@ struct solve_setting {
  * solved or not verified; 2 if one cannot be read. */
 int solve_run(const struct solve_setting *);
 
+/* The value for `side` of bounds of Black's result: "win", "draw or loss", "unknown". */
+const char *solve_value(int side, int lower, int upper);
+
 #endif

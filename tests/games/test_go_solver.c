@@ -230,12 +230,6 @@ END_TEST
 /* A plain search of 3x3 ends within this number of positions near the end of a game only. */
 #define NODES_MAX 30000
 #define GAMES     600
-#define LONGER    10 /* times as many in `make long` */
-
-static int longer(int number)
-{
-	return suite_is_long() ? LONGER * number : number;
-}
 
 /* Random positions, as first ones of a game. */
 START_TEST(random_positions)
@@ -246,7 +240,7 @@ START_TEST(random_positions)
 	int compared = 0;
 	rng_seed(&rng, 4);
 	record_init(&r, g);
-	for (int i = 0; i < longer(GAMES); i++) {
+	for (int i = 0; i < suite_times(GAMES); i++) {
 		struct state s = random_position(g, &rng);
 		record_setup(&r, &s);
 		compared += check_score(&r, NODES_MAX);
@@ -265,7 +259,7 @@ START_TEST(positions_with_a_past)
 	int compared = 0, matters = 0;
 	rng_seed(&rng, 5);
 	record_init(&r, g);
-	for (int i = 0; i < longer(GAMES); i++) {
+	for (int i = 0; i < suite_times(GAMES); i++) {
 		static struct solution found;
 		int least, most;
 		random_game(&r, g, &rng, 1 + i % (_i == 2 ? 12 : 40));

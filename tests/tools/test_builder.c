@@ -265,7 +265,7 @@ static int result_of(const struct game *g, const struct state *s)
 	int least, most;
 	if (s->over)
 		return s->score;
-	ck_assert(exact_solve(&exact, g, s, SOLVE_RESULT, INFINITY, &found));
+	ck_assert(exact_solve(&exact, g, s, SOLVE_RESULT, INFINITY, NULL, &found));
 	solution_bounds(&found, s->side, &least, &most);
 	ck_assert_int_eq(least, most);
 	exact_free(&exact);

@@ -13,6 +13,7 @@
 #include "engine/memory.h"
 #include "games/quadrant_net.h"
 #include "tests/net_range.h"
+#include "tools/lib/ranks.h"
 #include "tools/train/learn.h"
 #include "tools/train/trainer.h"
 
@@ -219,8 +220,9 @@ START_TEST(trains_from_nothing)
 	fclose(f);
 	ck_assert_int_gt(known[0], 0);
 	ck_assert_int_gt(known[1], 5);
-	static const char *const names[] = { "net", "learner", "samples", "log.tsv" };
-	for (int i = 0; i < 4; i++) {
+	static const char *const names[] = { "net", "learner.2", "samples", "log.tsv",
+					     "rounds.tsv" };
+	for (int i = 0; i < 5; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder, names[i]);
 		ck_assert_int_eq(unlink(path), 0);
 	}
@@ -228,8 +230,45 @@ START_TEST(trains_from_nothing)
 }
 END_TEST
 
-int main(void)
+/* Trains two rounds in FOLDER/NAME. */
+static void train_briefly(const char *folder, const char *name, int threads, bool overlap)
 {
+	char own[64], output[80];
+	snprintf(own, sizeof own, "%s/%s", folder, name);
+	snprintf(output, sizeof output, "%s/net", own);
+	ck_assert_int_eq(mkdir(own, 0777), 0);
+	trainer_run(&(struct training) { .game = &game_pentago,
+					 .folder = own,
+					 .output = output,
+					 .seconds = 1e6,
+					 .rounds = 2,
+					 .samples = 60,
+					 .rate = 0.001,
+					 .threads = threads,
+					 .simulations = 30,
+					 .seed = 2,
+					 .overlap = overlap });
+}
+
+/* The number of threads changes no byte. With overlap, the games of the second round have older weights. */
+START_TEST(threads_change_nothing)
+{
+	char folder[] = "/tmp/yomi-train-XXXXXX", command[160];
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	train_briefly(folder, "one", 1, _i);
+	train_briefly(folder, "three", 3, _i);
+	snprintf(command, sizeof command,
+		 "cd %s && diff -r one three && grep -q '^1	%d' */rounds.tsv", folder, !_i);
+	ck_assert_int_eq(system(command), 0);
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	ranks_start(argv);
 	Suite *suite = suite_create("learn");
 	TCase *cases = tcase_create("learn");
 	tcase_set_timeout(cases, 300);
@@ -239,6 +278,7 @@ int main(void)
 	tcase_add_test(cases, weights_stay_in_range);
 	tcase_add_test(cases, files_say_what_was_learned);
 	tcase_add_test(cases, trains_from_nothing);
+	tcase_add_loop_test(cases, threads_change_nothing, 0, 2);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

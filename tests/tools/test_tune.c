@@ -3,6 +3,7 @@
  * Training patterns: it finds a planted rule, ignores held-out examples, and a short training learns
  * something and continues where it ended.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "engine/evaluation/weights.h"
 #include "games/games.h"
 #include "tests/suite.h"
+#include "tools/lib/ranks.h"
 #include "tools/train/fit.h"
 #include "tools/train/tuner.h"
 
@@ -104,6 +106,8 @@ START_TEST(trains_and_goes_on)
 	tuner_run(&t);
 	ck_assert_int_ge(size_of(folder, "examples"), 2 * 500 * (long)sizeof(struct example));
 
+	ck_assert_int_gt(size_of(folder, "weights.2"), 0);
+
 	/* A side without discs has lost, whatever the patterns learned. */
 	ck_assert_ptr_null(game_othello.setup(&game_othello, &s,
 					      "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX"
@@ -116,13 +120,60 @@ START_TEST(trains_and_goes_on)
 }
 END_TEST
 
-int main(void)
+/* Trains in FOLDER/NAME. */
+static void train_briefly(const char *folder, const char *name, int rounds, int threads,
+			  bool overlap)
 {
+	char own[64], output[80];
+	snprintf(own, sizeof own, "%s/%s", folder, name);
+	snprintf(output, sizeof output, "%s/eval", own);
+	ck_assert(mkdir(own, 0777) == 0 || errno == EEXIST);
+	tuner_run(&(struct tuning) { .game = &game_othello,
+				     .folder = own,
+				     .output = output,
+				     .seconds = 1e6,
+				     .rounds = rounds,
+				     .samples = 300,
+				     .threads = threads,
+				     .depth = 1,
+				     .rate = RATE,
+				     .seed = 3,
+				     .overlap = overlap });
+}
+
+/* Neither the number of threads nor an interruption changes a byte. */
+START_TEST(threads_change_nothing)
+{
+	char folder[] = "/tmp/yomi-tune-XXXXXX", command[160];
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
+	train_briefly(folder, "one", 3, 1, _i);
+	train_briefly(folder, "three", _i ? 3 : 2, 3, _i);
+	if (!_i) {
+		snprintf(command, sizeof command,
+			 "cd %s/three && printf half | tee -a examples >>log.tsv", folder);
+		ck_assert_int_eq(system(command), 0);
+		train_briefly(folder, "three", 1, 2, false);
+	}
+	snprintf(command, sizeof command,
+		 "cd %s && diff -r one three && grep -q '^2	%d' */rounds.tsv", folder,
+		 _i ? 1 : 2);
+	ck_assert_int_eq(system(command), 0);
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	ranks_start(argv);
 	Suite *suite = suite_create("tune");
 	TCase *cases = tcase_create("tune");
-	tcase_set_timeout(cases, 120);
+	tcase_set_timeout(cases, 300);
 	tcase_add_test(cases, finds_a_rule);
 	tcase_add_test(cases, trains_and_goes_on);
+	tcase_add_loop_test(cases, threads_change_nothing, 0, 2);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

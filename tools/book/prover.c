@@ -63,7 +63,7 @@ static struct move solve(struct prover *p, const struct state *s, int *score)
 	const struct game *g = p->settings->game;
 	struct solution found;
 	int least, most, best = 0;
-	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, INFINITY, &found))
+	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, INFINITY, NULL, &found))
 		message_exit("the solver does not solve these positions");
 	solution_bounds(&found, s->side, &least, &most);
 	*score = least;

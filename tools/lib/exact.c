@@ -12,9 +12,9 @@ void exact_free(struct exact *e)
 }
 
 bool exact_solve(struct exact *e, const struct game *g, const struct state *s, enum solve_aim aim,
-		 double within, struct solution *out)
+		 double within, struct control *control, struct solution *out)
 {
-	struct control control;
+	struct control endless;
 	double seconds;
 	size_t bytes;
 	if (!g->solver || !g->solver->estimate(s, aim, 1, &seconds, &bytes) || seconds > within)
@@ -27,7 +27,7 @@ bool exact_solve(struct exact *e, const struct game *g, const struct state *s, e
 	if (!e->block)
 		return false;
 	memset(e->block, 0, bytes < SOLVER_CLEAR ? bytes : SOLVER_CLEAR);
-	control_init(&control, TIME_NEVER, WORK_NO_LIMIT);
-	g->solver->work(s, aim, e->block, e->size, 0, 1, &control);
+	control_init(&endless, TIME_NEVER, WORK_NO_LIMIT);
+	g->solver->work(s, aim, e->block, e->size, 0, 1, control ? control : &endless);
 	return g->solver->result(s, e->block, out);
 }

@@ -16,9 +16,9 @@ struct exact {
 void exact_free(struct exact *);
 
 /* Solves a state that is not over. Returns true if the aim is reached. Returns false if the game has no
- * solver, the solver expects to need more than `within` seconds, the system refuses the memory, or the
- * solver proves less than the aim asks for. */
+ * solver, the solver expects to need more than `within` seconds, the system refuses the memory, the
+ * solver proves less than the aim asks for, or control ends the search; NULL: nothing ends it. */
 bool exact_solve(struct exact *, const struct game *, const struct state *, enum solve_aim,
-		 double within, struct solution *);
+		 double within, struct control *, struct solution *);
 
 #endif

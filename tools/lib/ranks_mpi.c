@@ -74,13 +74,13 @@ static int take(int from, int tag, struct packet *p)
 	return there ? status.MPI_SOURCE : -1;
 }
 
-/* Sleeps until a request is done. */
-static void wait_for(MPI_Request *request)
+/* Sleeps until MPI_Wait() will return at once. */
+static void sleep_until_done(MPI_Request request)
 {
 	int64_t start = clock_now();
 	for (int done = 0;;) {
 		pthread_mutex_lock(&mpi_lock);
-		MPI_Test(request, &done, MPI_STATUS_IGNORE);
+		MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
 		pthread_mutex_unlock(&mpi_lock);
 		if (done)
 			return;
@@ -94,7 +94,10 @@ static void send_bytes(int to, int tag, const void *bytes, size_t size)
 	pthread_mutex_lock(&mpi_lock);
 	MPI_Isend(bytes, (int)size, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request);
 	pthread_mutex_unlock(&mpi_lock);
-	wait_for(&request);
+	sleep_until_done(request);
+	pthread_mutex_lock(&mpi_lock);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	pthread_mutex_unlock(&mpi_lock);
 }
 
 /* Sends a packet in its envelope and frees it. */
@@ -182,11 +185,13 @@ static void share(struct packet *p)
 	MPI_Request request;
 	uint64_t size = p->size;
 	MPI_Ibcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD, &request);
-	wait_for(&request);
+	sleep_until_done(request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	if (link_mpi.own)
 		*p = (struct packet) { xmalloc(size + 1), size };
 	MPI_Ibcast(p->bytes, (int)size, MPI_BYTE, 0, MPI_COMM_WORLD, &request);
-	wait_for(&request);
+	sleep_until_done(request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 /* --- begin and end --- */

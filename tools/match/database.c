@@ -790,7 +790,7 @@ static bool check_table(struct database *db, size_t i)
 	if (!answers(db, "SELECT count(*) FROM sqlite_schema WHERE name = ?", tables[i].name, "1",
 		     &db->has[i]))
 		return false;
-	if (i >= FIRST_LATER && !db->has[i])
+	if (!db->has[i] && i >= FIRST_LATER)
 		return true;
 	if (!answers(db, "SELECT sql FROM sqlite_schema WHERE name = ? AND type = 'table'",
 		     tables[i].name, tables[i].sql, &is_it))

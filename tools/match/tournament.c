@@ -10,13 +10,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "engine/memory.h"
 #include "protocol/gtp/gtp.h"
 #include "tools/lib/message.h"
+#include "tools/lib/progress.h"
 #include "tools/lib/ranks.h"
 #include "tools/match/interrupt.h"
 #include "tools/match/results.h"
@@ -25,8 +25,6 @@
 #include "tools/match/standings.h"
 #include "tools/match/task.h"
 
-#define LINE_SECONDS     30  /* between progress lines if stderr is not a terminal */
-#define TERMINAL_SECONDS 0.1 /* between updates of the progress line on a terminal */
 #define LAST_WAIT                                                                                  \
 	3000000000 /* nanoseconds that games may take to end when the tournament is stopped */
 #define SLOTS_REASON_MAX 4352
@@ -58,19 +56,10 @@ struct tournament {
 	int status;         /* exit status; EXIT_FAILURE: a result could not be written */
 
 	int64_t start;
-	int64_t reported; /* time of the last progress line */
-	bool is_terminal; /* stderr is one */
+	struct progress progress;
 };
 
 /* --- progress --- */
-
-/* Overwrites the last line of the terminal. Truncates to the terminal's width. */
-static void overwrite_line(const char *line)
-{
-	struct winsize size;
-	int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
-	fprintf(stderr, "\r\033[K%.*s", width - 1, line);
-}
 
 /* Estimates the number of remaining games: all that are left, or those that an SPRT needs if it continues
  * as it has so far. */
@@ -88,13 +77,11 @@ static double games_left(const struct tournament *t)
 static void show_progress(struct tournament *t)
 {
 	int64_t now = clock_now();
-	double since = (double)(now - t->reported) / 1e9;
 	int all = schedule_count(&t->schedule);
 	char *line;
 	size_t size;
-	if (since < (t->is_terminal ? TERMINAL_SECONDS : LINE_SECONDS) && t->played < all)
+	if (now < t->progress.due && t->played < all)
 		return;
-	t->reported = now;
 	FILE *out = text_open(&line, &size);
 	fprintf(out, "%d/%d games, ", t->played, all);
 	results_print_progress(&t->standings, out);
@@ -106,10 +93,7 @@ static void show_progress(struct tournament *t)
 	fprintf(out, ", %s%ld:%02ld:%02ld left", t->settings.tested ? "about " : "", left / 3600,
 		left / 60 % 60, left % 60);
 	fclose(out);
-	if (t->is_terminal)
-		overwrite_line(line);
-	else
-		fprintf(stderr, "%s\n", line);
+	progress_show(&t->progress, line);
 	free(line);
 }
 
@@ -329,7 +313,7 @@ static void play_games(struct tournament *t)
 	t->crews = xcalloc((size_t)ranks_count(), sizeof *t->crews);
 	t->versions = xcalloc((size_t)t->player_count, sizeof *t->versions);
 	t->waiting = xcalloc((size_t)ranks_lanes(), sizeof *t->waiting);
-	t->start = t->reported = clock_now();
+	t->start = clock_now();
 	while (more && !t->status && ranks_receive(TIME_NEVER, interrupt_fd(), &q)) {
 		take_outcome(t, &q);
 		give_tasks(t);
@@ -450,7 +434,7 @@ static void serve(void *arg)
 	if (!make_openings(t) || !open_database(t))
 		return;
 	t->status = 0;
-	t->is_terminal = isatty(STDERR_FILENO);
+	t->progress = progress_start();
 	t->next = 1;
 	for (int number = 1; number <= all; number++) {
 		t->before += is_played(t, number);
@@ -459,7 +443,7 @@ static void serve(void *arg)
 	t->played = t->before;
 	if (ours && !is_decided(t))
 		play_games(t);
-	if (t->is_terminal && t->played > t->before)
+	if (t->progress.is_terminal && t->played > t->before)
 		fputs("\n", stderr);
 	if (t->standings.games)
 		print_results(t);

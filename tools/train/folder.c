@@ -2,19 +2,38 @@
 #include "tools/train/folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "engine/memory.h"
 #include "tools/lib/message.h"
 
-void folder_make(const char *folder)
+#define INDEX  "rounds.tsv"
+#define LOG    "log.tsv"
+#define HEADER "round\tweights\tgames\tsamples\n"
+
+void folder_path(const struct folder *f, const char *name, char out[FOLDER_PATH_MAX])
 {
-	if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-		message_exit_errno("make", folder);
+	snprintf(out, FOLDER_PATH_MAX, "%s/%s", f->path, name);
 }
 
-void folder_path(const char *folder, const char *name, char out[FOLDER_PATH_MAX])
+void folder_state_path(const struct folder *f, int rounds, char out[FOLDER_PATH_MAX])
 {
-	snprintf(out, FOLDER_PATH_MAX, "%s/%s", folder, name);
+	snprintf(out, FOLDER_PATH_MAX, "%s/%s.%d", f->path, f->state, rounds);
+}
+
+/* Closes a file of the folder that was written to. */
+static void close_file(const struct folder *f, FILE *file, const char *name)
+{
+	char path[FOLDER_PATH_MAX];
+	folder_path(f, name, path);
+	bool failed = fflush(file) != 0 || ferror(file);
+	if (failed || fclose(file) != 0)
+		message_exit_errno("write", path);
 }
 
 void folder_write(const char *path, const void *bytes, size_t size)
@@ -26,46 +45,203 @@ void folder_write(const char *path, const void *bytes, size_t size)
 		message_exit_errno("write", path);
 }
 
-FILE *folder_extend(const char *folder, const char *name)
+/* Opens a file of the folder. Returns NULL if it cannot be read. */
+static FILE *open_file(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
-	folder_path(folder, name, path);
-	FILE *f = fopen(path, "ab");
-	if (!f)
-		message_exit_errno("write", path);
-	return f;
+	folder_path(f, name, path);
+	return fopen(path, "rb");
 }
 
-void folder_append(const char *folder, const char *name, const void *bytes, size_t size)
+/* Opens a file of the folder to add to it. */
+static FILE *extend_file(const struct folder *f, const char *name)
 {
-	FILE *f = folder_extend(folder, name);
-	if (fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0)
-		message_exit_errno("write", name);
+	char path[FOLDER_PATH_MAX];
+	folder_path(f, name, path);
+	FILE *file = fopen(path, "ab");
+	if (!file)
+		message_exit_errno("write", path);
+	return file;
 }
 
-FILE *folder_open(const char *folder, const char *name, size_t size, size_t *count)
+/* Returns the size of a file, 0 if there is none. */
+static size_t file_size(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	struct stat info;
-	folder_path(folder, name, path);
-	FILE *f = fopen(path, "rb");
-	if (!f)
-		return NULL;
-	if (fstat(fileno(f), &info) != 0)
-		message_exit_errno("read", path);
-	*count = (size_t)info.st_size / size;
-	return f;
+	folder_path(f, name, path);
+	return stat(path, &info) == 0 ? (size_t)info.st_size : 0;
 }
 
-int folder_lines(const char *folder, const char *name)
+/* Cuts a file that is longer than `size`. */
+static void cut_file(const struct folder *f, const char *name, size_t size)
 {
-	size_t bytes;
-	int lines = 0;
-	FILE *f = folder_open(folder, name, 1, &bytes);
-	if (!f)
+	char path[FOLDER_PATH_MAX];
+	folder_path(f, name, path);
+	if (file_size(f, name) > size && truncate(path, (off_t)size) != 0)
+		message_exit_errno("write", path);
+}
+
+static void remove_file(const struct folder *f, const char *name)
+{
+	char path[FOLDER_PATH_MAX];
+	folder_path(f, name, path);
+	unlink(path);
+}
+
+/* Removes the states of other rounds and drafts. */
+static void remove_states(const struct folder *f)
+{
+	for (int i = f->rounds - 1; i <= f->rounds + 1; i++) {
+		char *name = xasprintf("%s.%d", f->state, i), *draft = xasprintf("%s.new", name);
+		if (i != f->rounds)
+			remove_file(f, name);
+		else if (file_size(f, name))
+			remove_file(f, f->state);
+		remove_file(f, draft);
+		free(draft);
+		free(name);
+	}
+}
+
+/* Cuts the log after `lines` lines; -1: after its last whole line. Returns the number of lines. */
+static int cut_log(const struct folder *f, int lines)
+{
+	int found = 0;
+	size_t end = 0, at = 0;
+	FILE *file = open_file(f, LOG);
+	if (!file)
 		return 0;
-	for (int c; (c = fgetc(f)) != EOF;)
-		lines += c == '\n';
-	fclose(f);
-	return lines;
+	for (int c; found != lines && (c = fgetc(file)) != EOF;) {
+		at++;
+		if (c != '\n')
+			continue;
+		end = at;
+		found++;
+	}
+	fclose(file);
+	cut_file(f, LOG, end);
+	return found;
+}
+
+/* Adds a line to the index in memory. `version` or `games` less than 0: unknown. */
+static void add_line(struct folder *f, int round, int version, int games, size_t samples)
+{
+	char *old = f->index, known[32] = "-\t-";
+	if (games >= 0)
+		snprintf(known, sizeof known, "%d\t%d", version, games);
+	f->index = xasprintf("%s%d\t%s\t%zu\n", old, round, known, samples);
+	free(old);
+	f->rounds = round + 1;
+	f->samples += samples;
+}
+
+/* Reads the index. Returns false if there is none. */
+static bool read_index(struct folder *f)
+{
+	size_t size = file_size(f, INDEX);
+	FILE *file = open_file(f, INDEX);
+	if (!file)
+		return false;
+	f->index = xrealloc(f->index, size + 1);
+	size = fread(f->index, 1, size, file);
+	f->index[size] = '\0';
+	fclose(file);
+	for (const char *line = f->index; (line = strchr(line, '\n')) && *++line;) {
+		int round;
+		size_t samples;
+		if (sscanf(line, "%d\t%*s\t%*s\t%zu", &round, &samples) != 2)
+			message_exit("%s/" INDEX " is damaged", f->path);
+		f->rounds = round + 1;
+		f->samples += samples;
+	}
+	return true;
+}
+
+static void lock_folder(struct folder *f)
+{
+	f->lock = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (f->lock < 0)
+		message_exit_errno("open", f->path);
+	/* Some network file systems have no locks. */
+	if (flock(f->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+		message_exit("%s is in use by another training", f->path);
+}
+
+static void write_index(const struct folder *f)
+{
+	char path[FOLDER_PATH_MAX];
+	folder_path(f, INDEX, path);
+	folder_write(path, f->index, strlen(f->index));
+}
+
+void folder_enter(struct folder *f, const char *path, const char *data, const char *state,
+		  size_t size)
+{
+	*f = (struct folder) {
+		.path = path, .data = data, .state = state, .size = size, .index = xstrdup(HEADER)
+	};
+	if (mkdir(path, 0777) != 0 && errno != EEXIST)
+		message_exit_errno("make", path);
+	lock_folder(f);
+	if (read_index(f)) {
+		if (file_size(f, data) < f->samples * size)
+			message_exit("%s/%s has fewer samples than " INDEX " says", path, data);
+		cut_log(f, f->rounds);
+	} else {
+		int rounds = cut_log(f, -1);
+		size_t samples = file_size(f, data) / size;
+		if (rounds || samples)
+			add_line(f, rounds - 1, -1, -1, samples);
+		write_index(f);
+	}
+	cut_file(f, data, f->samples * size);
+	remove_states(f);
+}
+
+void folder_leave(struct folder *f)
+{
+	close(f->lock);
+	free(f->index);
+}
+
+void folder_add(const struct folder *f, const void *samples, size_t count)
+{
+	FILE *file = extend_file(f, f->data);
+	fwrite(samples, f->size, count, file);
+	close_file(f, file, f->data);
+}
+
+void folder_commit(struct folder *f, int version, int games, size_t samples)
+{
+	add_line(f, f->rounds, version, games, samples);
+	write_index(f);
+	remove_states(f);
+}
+
+bool folder_find_state(const struct folder *f, char out[FOLDER_PATH_MAX])
+{
+	folder_state_path(f, f->rounds, out);
+	if (access(out, F_OK) == 0)
+		return true;
+	folder_path(f, f->state, out);
+	return access(out, F_OK) == 0;
+}
+
+FILE *folder_open_data(const struct folder *f, size_t skipped)
+{
+	FILE *file = open_file(f, f->data);
+	if (file)
+		fseek(file, (long)(skipped * f->size), SEEK_SET);
+	return file;
+}
+
+FILE *folder_open_log(const struct folder *f)
+{
+	return extend_file(f, LOG);
+}
+
+void folder_close_log(const struct folder *f, FILE *log)
+{
+	close_file(f, log, LOG);
 }

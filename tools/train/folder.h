@@ -1,35 +1,68 @@
 /* SPDX-License-Identifier: MIT
  *
- * The folder that stores the state of a training run between its rounds: data files that grow, a log with
- * one line per round, weights. All functions exit with a message on failure unless they say otherwise.
+ * The folder that stores a training between its rounds:
+ *
+ *     DATA         the samples of all rounds, one after the other
+ *     STATE.N      the learner after N rounds; N is that of the last line of rounds.tsv
+ *     log.tsv      a line for each round, what the learner reports
+ *     rounds.tsv   a line for each round: its number, the number of rounds that the weights which played it had
+ *                  learned from, its games, its samples
+ *
+ * A round is stored when its line is in rounds.tsv, which is replaced atomically. Whatever a process that was killed
+ * has written for a later round is removed when the folder is entered. Folders of earlier versions have neither
+ * rounds.tsv nor a number after STATE. What they hold gets one line, with `-` for what is unknown, and the number -1
+ * if no round has ended.
+ *
+ * All functions exit with a message on failure unless they say otherwise.
  */
 #ifndef TOOLS_TRAIN_FOLDER_H
 #define TOOLS_TRAIN_FOLDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #define FOLDER_PATH_MAX 4096
 
-/* Creates the folder if it does not exist. */
-void folder_make(const char *folder);
+struct folder {
+	const char *path;
+	const char *data, *state; /* names of files */
+	size_t size;              /* bytes of a sample */
+	int rounds;               /* that are stored */
+	size_t samples;           /* of these rounds */
+	char *index;              /* the text of rounds.tsv */
+	int lock;
+};
 
-/* Writes FOLDER/NAME. A longer path is truncated. */
-void folder_path(const char *folder, const char *name, char out[FOLDER_PATH_MAX]);
+/* Creates the folder if it does not exist, and removes what no round needs. A folder serves one process at a time. */
+void folder_enter(struct folder *, const char *path, const char *data, const char *state,
+		  size_t size);
+void folder_leave(struct folder *);
+
+/* Adds samples to the data. They belong to the next round. */
+void folder_add(const struct folder *, const void *samples, size_t count);
+
+/* Ends the next round, after its samples, state and log were written. `version` is the number of rounds that its
+ * weights had learned from. */
+void folder_commit(struct folder *, int version, int games, size_t samples);
+
+/* Sets the name of the file of the learner's state after so many rounds. */
+void folder_state_path(const struct folder *, int rounds, char out[FOLDER_PATH_MAX]);
+
+/* Finds the file of the state after the last round. Returns false if there is none. */
+bool folder_find_state(const struct folder *, char out[FOLDER_PATH_MAX]);
+
+/* Opens the data, `skipped` samples after its begin. Returns NULL if there is none. */
+FILE *folder_open_data(const struct folder *, size_t skipped);
+
+/* Opens the log to add a line, and closes it. */
+FILE *folder_open_log(const struct folder *);
+void folder_close_log(const struct folder *, FILE *);
+
+/* Writes PATH/NAME. A longer path is truncated. */
+void folder_path(const struct folder *, const char *name, char out[FOLDER_PATH_MAX]);
 
 /* Replaces a file atomically: a reader sees the old content or all of the new content. */
 void folder_write(const char *path, const void *bytes, size_t size);
-
-/* Opens a file for appending. */
-FILE *folder_extend(const char *folder, const char *name);
-
-void folder_append(const char *folder, const char *name, const void *bytes, size_t size);
-
-/* Opens a file of items of `size` bytes for reading, and sets the number of items. Returns NULL if the file
- * cannot be opened. */
-FILE *folder_open(const char *folder, const char *name, size_t size, size_t *count);
-
-/* Returns the number of lines of a file, 0 if it cannot be opened. */
-int folder_lines(const char *folder, const char *name);
 
 #endif

@@ -470,11 +470,14 @@ bool learner_take_net(struct learner *l, const void *net)
 
 bool learner_save(const struct learner *l, const char *path)
 {
-	FILE *f = fopen(path, "wb");
-	if (!f)
-		return false;
-	bool written = fwrite(l, SAVED, 1, f) == 1;
-	return fclose(f) == 0 && written;
+	char *draft = xasprintf("%s.new", path);
+	FILE *f = fopen(draft, "wb");
+	bool written = f && fwrite(l, SAVED, 1, f) == 1;
+	if (f && fclose(f) != 0)
+		written = false;
+	written = written && rename(draft, path) == 0;
+	free(draft);
+	return written;
 }
 
 bool learner_load(struct learner *l, const char *path)

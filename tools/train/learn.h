@@ -51,7 +51,7 @@ void *learner_net(const struct learner *, size_t *size);
  * the file is invalid. */
 bool learner_take_net(struct learner *, const void *net);
 
-/* Saves and restores the learner's state. Returns false if the file cannot be written or read (errno says
+/* Saves and restores the learner's state. The file is replaced atomically. Returns false if the file cannot be written or read (errno says
  * why), or if it is not a learner of this game. */
 bool learner_save(const struct learner *, const char *path);
 bool learner_load(struct learner *, const char *path);

@@ -2,12 +2,9 @@
 #include "tools/train/trainer.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/engine.h"
 #include "engine/memory.h"
@@ -17,42 +14,43 @@
 #include "tools/lib/message.h"
 #include "tools/train/folder.h"
 #include "tools/train/learn.h"
+#include "tools/train/rounds.h"
+#include "tools/train/selfplay.h"
 
-#define WINDOW           6000000 /* maximum number of samples; the newest are kept */
-#define ROUND_STEPS      1500 /* optimizer steps per round; at most one pass through all samples */
-#define RANDOM_MOVES     7    /* a game begins with fewer random moves than this */
-#define FREE_MOVES       3    /* number of moves after them that are drawn by their visits */
-#define SOLVED_WITHIN    0.02 /* the game's solver is used if it needs at most this many seconds */
-#define PASS_PARTS       32 /* parts of a pass through the samples, each with its own learning rate */
-#define VISITS_TO_TEACH  40 /* with fewer visits, a placement says too little about its turns */
-#define NOISE            0.25
-#define HELD_GAMES       20 /* one game in this many is held out */
-#define HELD_MOST        20000
-#define PLAY_ON_GAMES    4 /* one game in this many is played on after its result is known */
-#define GAME_SAMPLES_MAX 4096
+#define WINDOW          6000000 /* maximum number of samples; the newest are kept */
+#define ROUND_STEPS     1500 /* optimizer steps per round; at most one pass through all samples */
+#define RANDOM_MOVES    7    /* a game begins with fewer random moves than this */
+#define FREE_MOVES      3    /* number of moves after them that are drawn by their visits */
+#define SOLVED_WITHIN   0.02 /* the game's solver is used if it needs at most this many seconds */
+#define PASS_PARTS      32 /* parts of a pass through the samples, each with its own learning rate */
+#define VISITS_TO_TEACH 40 /* with fewer visits, a placement says too little about its turns */
+#define NOISE           0.25
+#define HELD_GAMES      20 /* one game in this many is held out */
+#define HELD_MOST       20000
+#define PLAY_ON_GAMES   4 /* one game in this many is played on after its result is known */
 
 struct trainer {
 	struct training settings;
 	struct game game; /* the game with the current network */
 	struct net net;
 	struct evaluator evaluator;
+	struct selfplay selfplay;
+
+	/* On rank 0: */
+	struct folder folder;
 	struct learner *learner;
 	struct sample *samples;
 	size_t count;
-	int round;
 	int64_t end;
 };
 
-/* One thread's games of a round. */
+/* What a lane plays with. */
 struct player {
-	pthread_t thread;
 	const struct trainer *trainer;
-	_Atomic size_t *made; /* number of samples of all players */
-	uint64_t seed;
-	struct sample *samples;
-	size_t count, room;
-	int game_count;
+	struct engine *engine;
+	struct record record;
 	struct exact exact;
+	struct selfplay_game *game; /* the current one */
 };
 
 /* --- self-play --- */
@@ -62,12 +60,8 @@ static struct sample *sample_add(struct player *p, const struct state *s)
 	const struct game *g = &p->trainer->game;
 	move_t steps[GAME_STEPS_MAX];
 	uint64_t set[2];
-	if (p->count == p->room) {
-		p->room = p->room ? 2 * p->room : GAME_SAMPLES_MAX;
-		p->samples = xrealloc(p->samples, p->room * sizeof *p->samples);
-	}
-	struct sample *sample = &p->samples[p->count++];
-	*sample = (struct sample) { .pending = s->pending };
+	struct sample *sample = selfplay_add(p->game);
+	sample->pending = s->pending;
 	g->stones(s, set);
 	sample->own = set[s->side];
 	sample->other = set[s->side ^ 1];
@@ -158,7 +152,7 @@ static bool solve(struct player *p, const struct state *s, struct report *r)
 	const struct game *g = &p->trainer->game;
 	struct solution found;
 	int least, most;
-	if (!exact_solve(&p->exact, g, s, SOLVE_ALL, SOLVED_WITHIN, &found))
+	if (!exact_solve(&p->exact, g, s, SOLVE_ALL, SOLVED_WITHIN, NULL, &found))
 		return false;
 	solution_bounds(&found, s->side, &least, &most);
 	report_init(r);
@@ -176,26 +170,41 @@ static bool solve(struct player *p, const struct state *s, struct report *r)
 /* Sets the result of the samples from `first` on. */
 static void end_samples(struct player *p, size_t first, int result, bool held)
 {
-	for (size_t i = first; i < p->count; i++) {
-		p->samples[i].result *= (float)result;
-		p->samples[i].held = held;
+	struct sample *samples = (struct sample *)p->game->samples;
+	for (size_t i = first; i < p->game->count; i++) {
+		samples[i].result *= (float)result;
+		samples[i].held = held;
 	}
 }
 
-static void play_game(struct player *p, struct engine *e, struct record *r, struct rng *rng)
+/* Empties the memory of engine and solver, so that the game does not depend on the lane's earlier ones. */
+static void forget(struct player *p, struct rng *rng)
+{
+	engine_options(p->engine)->seed = (int64_t)(rng_next(rng) >> 2 | 1);
+	engine_reseed(p->engine);
+	exact_free(&p->exact);
+	p->exact = (struct exact) { 0 };
+}
+
+static void play_game(void *player, struct selfplay_game *game)
 {
 	static _Thread_local struct report report;
+	struct player *p = player;
+	struct record *r = &p->record;
+	struct rng *rng = &game->rng;
 	uint64_t simulations = (uint64_t)p->trainer->settings.simulations;
-	size_t first = p->count;
+	size_t first = 0;
 	bool held = rng_below(rng, HELD_GAMES) == 0, ended = false;
 	char why[REASON_MAX];
+	p->game = game;
+	forget(p, rng);
 	record_restart(r, &p->trainer->game);
 	play_random_moves(r, rng);
-	for (int moves = 0; !ended && !r->now.over; moves++) {
+	for (int moves = 0; !ended && !r->now.over && !selfplay_stopped(game); moves++) {
 		bool solved = solve(p, &r->now, &report);
 		struct limits limits = { .deadline = TIME_NEVER, .work_max = simulations };
-		if (!solved && !engine_search(e, r, &limits, &report, why))
-			message_exit("%s", why);
+		if (!solved && !engine_search(p->engine, r, &limits, &report, why))
+			selfplay_fail(why);
 		bool known = report.lower == report.upper;
 		struct move move = choose(&report, rng, moves < FREE_MOVES);
 		struct state half = r->now;
@@ -206,110 +215,107 @@ static void play_game(struct player *p, struct engine *e, struct record *r, stru
 		if (known) {
 			/* Later moves say nothing more about earlier positions. */
 			end_samples(p, first, report.lower, held);
-			first = p->count;
+			first = game->count;
 			ended = rng_below(rng, PLAY_ON_GAMES);
 		}
 		record_play(r, move);
 	}
 	end_samples(p, first, score_sign(r->now.score), held);
-	p->game_count++;
 }
 
-static void *play(void *arg)
+static void *begin_play(void *arg)
 {
-	struct player *p = arg;
-	struct engine *e = engine_create();
-	struct options *o = engine_options(e);
-	struct record r;
-	struct rng rng;
-	rng_seed(&rng, p->seed);
+	const struct trainer *t = arg;
+	struct player *p = xcalloc(1, sizeof *p);
+	p->trainer = t;
+	p->engine = engine_create();
+	struct options *o = engine_options(p->engine);
 	options_set(o, "search", "mcts");
 	o->threads = 1;
 	o->memory = 64;
 	o->reuse = o->early_stop = false;
 	o->noise = NOISE;
-	o->seed = (int64_t)(rng_next(&rng) >> 2 | 1);
-	engine_reseed(e);
-	record_init(&r, &p->trainer->game);
-	while (atomic_load(p->made) < (size_t)p->trainer->settings.samples &&
-	       clock_now() < p->trainer->end) {
-		size_t before = p->count;
-		play_game(p, e, &r, &rng);
-		atomic_fetch_add(p->made, p->count - before);
-	}
-	record_free(&r);
-	engine_destroy(e);
-	exact_free(&p->exact);
-	return NULL;
+	record_init(&p->record, &t->game);
+	return p;
 }
+
+static void end_play(void *player)
+{
+	struct player *p = player;
+	record_free(&p->record);
+	engine_destroy(p->engine);
+	exact_free(&p->exact);
+	free(p);
+}
+
+/* Without a network, mcts evaluates by playouts. */
+static bool use_net(void *arg, const void *file)
+{
+	struct trainer *t = arg;
+	struct net_weights *read = file ? net_read(t->settings.game, file) : NULL;
+	bool fits = !file || read;
+	free(read);
+	net_close(&t->net);
+	t->net.file = file;
+	t->game.evaluator = file ? &t->evaluator : NULL;
+	return fits;
+}
+
+static const struct selfplay_kind kind = {
+	.size = sizeof(struct sample),
+	.use = use_net,
+	.begin = begin_play,
+	.end = end_play,
+	.play = play_game,
+};
 
 /* --- files --- */
 
 /* Reads the newest samples of earlier runs. */
 static void read_samples(struct trainer *t)
 {
-	size_t all;
-	FILE *f = folder_open(t->settings.folder, "samples", sizeof *t->samples, &all);
+	size_t all = t->folder.samples, skipped = all > WINDOW ? all - WINDOW : 0;
+	FILE *f = folder_open_data(&t->folder, skipped);
 	if (!f)
 		return;
-	size_t skipped = all > WINDOW ? all - WINDOW : 0;
-	fseek(f, (long)(skipped * sizeof *t->samples), SEEK_SET);
 	t->count = fread(t->samples, sizeof *t->samples, all - skipped, f);
 	fclose(f);
 }
 
-static void keep_samples(struct trainer *t, const struct sample *samples, size_t count)
+static void keep_samples(struct trainer *t, const void *samples, size_t count)
 {
-	if (count == 0)
-		return; /* other players made all samples of the round */
-	folder_append(t->settings.folder, "samples", samples, count * sizeof *samples);
+	size_t dropped = count > WINDOW ? count - WINDOW : 0;
+	samples = (const struct sample *)samples + dropped;
+	count -= dropped;
 	if (t->count + count > WINDOW) {
 		size_t drop = t->count + count - WINDOW;
-		memmove(t->samples, t->samples + drop, (t->count - drop) * sizeof *samples);
+		memmove(t->samples, t->samples + drop, (t->count - drop) * sizeof *t->samples);
 		t->count -= drop;
 	}
-	memcpy(t->samples + t->count, samples, count * sizeof *samples);
+	memcpy(t->samples + t->count, samples, count * sizeof *t->samples);
 	t->count += count;
 }
 
-static void keep_net(struct trainer *t)
+/* Writes the network as the game's file. Returns it. */
+static struct packet write_net(struct trainer *t)
+{
+	struct packet net;
+	net.bytes = learner_net(t->learner, &net.size);
+	folder_write(t->settings.output, net.bytes, net.size);
+	return net;
+}
+
+/* Saves the learner as that after `rounds` rounds, and writes the network. */
+static struct packet keep_net(struct trainer *t, int rounds)
 {
 	char path[FOLDER_PATH_MAX];
-	size_t size;
-	void *net = learner_net(t->learner, &size);
-	folder_path(t->settings.folder, "learner", path);
+	folder_state_path(&t->folder, rounds, path);
 	if (!learner_save(t->learner, path))
 		message_exit_errno("write", path);
-	folder_write(t->settings.output, net, size);
-	net_close(&t->net);
-	free((void *)(uintptr_t)t->net.file);
-	t->net.file = net;
-	t->game.evaluator = &t->evaluator;
+	return write_net(t);
 }
 
 /* --- rounds --- */
-
-static int play_round(struct trainer *t)
-{
-	struct player *players = xcalloc((size_t)t->settings.threads, sizeof *players);
-	_Atomic size_t made = 0;
-	int game_count = 0;
-	for (int i = 0; i < t->settings.threads; i++) {
-		players[i].trainer = t;
-		players[i].made = &made;
-		players[i].seed = t->settings.seed + (uint64_t)(t->round * 1000 + i);
-		if (pthread_create(&players[i].thread, NULL, play, &players[i]) != 0)
-			message_exit_errno("start", "a thread");
-	}
-	for (int i = 0; i < t->settings.threads; i++) {
-		pthread_join(players[i].thread, NULL);
-		keep_samples(t, players[i].samples, players[i].count);
-		game_count += players[i].game_count;
-		free(players[i].samples);
-	}
-	free(players);
-	return game_count;
-}
 
 /* The learning rate falls towards the end of the run. */
 static double learning_rate(const struct trainer *t)
@@ -328,61 +334,97 @@ static void pass(struct trainer *t, int i)
 		learner_train(t->learner, t->samples, t->count, (int)steps + 1,
 			      t->settings.rate * (1 + cos(pi * done)) / 2);
 	}
-	keep_net(t);
+	selfplay_share(&t->selfplay, keep_net(t, t->folder.rounds), t->folder.rounds);
 	struct learn_error error = learner_error(t->learner, t->samples, t->count, HELD_MOST);
 	printf("pass %d: %zu samples, held-out error %.4f, priors %.4f nats\n", i + 1, t->count,
 	       error.value, error.priors);
 	fflush(stdout);
 }
 
-static void run_round(struct trainer *t)
+static struct packet learn(void *arg, const struct selfplay_round *r)
 {
+	struct trainer *t = arg;
 	int64_t start = clock_now();
-	int game_count = play_round(t);
+	keep_samples(t, r->samples, r->count);
 	struct learn_error before = learner_error(t->learner, t->samples, t->count, HELD_MOST);
 	size_t steps = t->count / LEARN_BATCH;
 	learner_train(t->learner, t->samples, t->count,
 		      (int)(steps < ROUND_STEPS ? steps : ROUND_STEPS), learning_rate(t));
-	keep_net(t);
-	FILE *log = folder_extend(t->settings.folder, "log.tsv");
-	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", t->round, game_count, t->count, before.value,
+	struct packet net = keep_net(t, r->number + 1);
+	FILE *log = folder_open_log(&t->folder);
+	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->count, before.value,
 		before.priors);
-	fclose(log);
-	printf("round %d: %d games, %zu samples, held-out error %.3f, priors %.3f nats, %.0f s, "
-	       "%.0f s left\n",
-	       t->round, game_count, t->count, before.value, before.priors,
-	       (double)(clock_now() - start) / 1e9, (double)(t->end - clock_now()) / 1e9);
+	folder_close_log(&t->folder, log);
+	progress_clear(&t->selfplay.progress);
+	printf("round %d: %d games, %zu samples, held-out error %.3f, priors %.3f nats, %.0f s of "
+	       "play, %.0f s, %.0f s left\n",
+	       r->number, r->games, t->count, before.value, before.priors, r->seconds,
+	       r->seconds + (double)(clock_now() - start) / 1e9,
+	       (double)(t->end - clock_now()) / 1e9);
 	fflush(stdout);
-	t->round++;
+	return net;
+}
+
+/* Starts the learner with what the folder has, or with the game's current network. */
+static void begin_learning(struct trainer *t)
+{
+	const struct training *s = &t->settings;
+	const struct net *own = net_of(s->game);
+	char path[FOLDER_PATH_MAX];
+	bool knows = t->folder.rounds && folder_find_state(&t->folder, path);
+	if (knows && !learner_load(t->learner, path))
+		message_exit("%s is damaged or of another game", path);
+	if (!knows && s->onward && own) {
+		if (!learner_take_net(t->learner, own->file))
+			abort(); /* the program's own file is valid */
+		knows = true;
+	}
+	if (knows)
+		selfplay_share(&t->selfplay, write_net(t), t->folder.rounds);
+}
+
+/* Rank 0 learns. */
+static void lead(struct trainer *t)
+{
+	const struct training *s = &t->settings;
+	folder_enter(&t->folder, s->folder, "samples", "learner", sizeof *t->samples);
+	t->samples = xmalloc(WINDOW * sizeof *t->samples);
+	t->learner = learner_create(s->game, s->seed);
+	read_samples(t);
+	begin_learning(t);
+	if (s->passes && !t->count)
+		message_exit("%s has no samples to learn from", s->folder);
+	for (int i = 0; i < s->passes; i++)
+		pass(t, i);
+	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
+	rounds_run(&(struct rounds) {
+		.selfplay = &t->selfplay,
+		.folder = &t->folder,
+		.count = s->rounds,
+		.samples = (size_t)s->samples,
+		.overlap = s->overlap,
+		.end = t->end,
+		.learn = learn,
+		.arg = t,
+	});
+	selfplay_end(&t->selfplay);
+	learner_destroy(t->learner);
+	free(t->samples);
+	folder_leave(&t->folder);
 }
 
 void trainer_run(const struct training *settings)
 {
-	struct trainer t = { .settings = *settings, .game = *settings->game };
-	const struct net *own = net_of(settings->game);
-	char path[FOLDER_PATH_MAX];
-	t.evaluator = (struct evaluator)NET_EVALUATOR(&t.net);
-	t.game.evaluator = NULL;
-	folder_make(settings->folder);
-	t.samples = xmalloc(WINDOW * sizeof *t.samples);
-	t.learner = learner_create(settings->game, settings->seed);
-	read_samples(&t);
-	t.round = folder_lines(settings->folder, "log.tsv");
-	folder_path(settings->folder, "learner", path);
-	if (t.round ? learner_load(t.learner, path) : settings->onward && own) {
-		if (!t.round && !learner_take_net(t.learner, own->file))
-			abort(); /* the program's own file is valid */
-		keep_net(&t);
-	}
-	if (settings->passes && !t.count)
-		message_exit("%s has no samples to learn from", settings->folder);
-	for (int i = 0; i < settings->passes; i++)
-		pass(&t, i);
-	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);
-	for (int i = 0; i < settings->rounds && clock_now() < t.end; i++)
-		run_round(&t);
-	net_close(&t.net);
-	free((void *)(uintptr_t)t.net.file);
-	learner_destroy(t.learner);
-	free(t.samples);
+	struct trainer *t = xcalloc(1, sizeof *t);
+	t->settings = *settings;
+	t->game = *settings->game;
+	t->evaluator = (struct evaluator)NET_EVALUATOR(&t->net);
+	selfplay_init(&t->selfplay, &kind, t, settings->threads, settings->seed);
+	if (ranks_own() == 0)
+		lead(t);
+	else
+		selfplay_follow(&t->selfplay);
+	net_close(&t->net);
+	selfplay_free(&t->selfplay);
+	free(t);
 }

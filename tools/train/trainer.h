@@ -20,14 +20,16 @@ struct training {
 	int passes;         /* passes through the folder's samples before the first round */
 	int rounds;         /* maximum number in this run */
 	int samples;        /* samples per round */
-	int threads;        /* concurrent games */
+	int threads;        /* concurrent games of each rank that plays */
 	int simulations;    /* playouts of each search */
 	double rate;        /* initial learning rate */
 	bool onward;        /* start with the game's current network instead of random weights */
 	uint64_t seed;
+	bool overlap; /* as in struct rounds */
 };
 
-/* Trains and reports on standard output. Exits with a message on failure. */
+/* Trains and reports on standard output. All ranks must call it (tools/lib/ranks.h). Exits with a message on
+ * failure. */
 void trainer_run(const struct training *);
 
 #endif

@@ -3,8 +3,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +15,8 @@
 #include "tools/lib/plot.h"
 #include "tools/train/fit.h"
 #include "tools/train/folder.h"
+#include "tools/train/rounds.h"
+#include "tools/train/selfplay.h"
 
 /* Maximum number of examples. The newest are kept, and at most half of all unless --warm-start is given: the first
  * ones come from untrained weights. */
@@ -42,28 +42,26 @@
 
 struct tuner {
 	struct tuning settings;
+	bool knows; /* the weights are trained: searches expect something */
+	double solved_within;
+	struct selfplay selfplay;
+
+	/* On rank 0: */
+	struct folder folder;
 	struct fit *fit;
 	struct example *examples;
 	size_t count;
 	size_t made; /* including those that were dropped */
-	int round;
-	bool knows; /* the weights are trained: searches expect something */
-	double solved_within;
 	int64_t end;
 };
 
-/* One thread's games of a round. */
+/* What a lane plays with. */
 struct player {
-	pthread_t thread;
 	const struct tuner *tuner;
-	_Atomic size_t *made; /* number of examples of all players */
-	uint64_t seed;
 	struct engine *engine;
-	struct rng rng;
-	struct example *examples;
-	size_t count, room;
-	int game_count;
+	struct record record;
 	struct exact exact;
+	struct rng *rng; /* of the current game */
 };
 
 /* A position of the game. */
@@ -82,7 +80,7 @@ static bool solve(struct player *p, const struct state *s, struct move *best, do
 {
 	const struct game *g = p->tuner->settings.game;
 	struct solution found;
-	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, p->tuner->solved_within, &found))
+	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, p->tuner->solved_within, NULL, &found))
 		return false;
 	int most = INT_MIN, sign = s->side == BLACK ? 1 : -1;
 	for (int i = 0; i < found.count; i++) {
@@ -107,7 +105,7 @@ static struct move think(struct player *p, const struct record *r, struct visit 
 	if (v->exact)
 		return best;
 	if (!engine_search(p->engine, r, &limits, &report, why))
-		message_exit("%s", why);
+		selfplay_fail(why);
 	v->exact = report.exact;
 	v->value = isnan(report.score) ? 0 : 100 * report.score;
 	return report.line[0];
@@ -121,9 +119,10 @@ static struct move draw(const struct record *r, struct rng *rng)
 }
 
 /* Adds the positions of a finished game as examples. */
-static void keep_visits(struct player *p, const struct visit *visits, int count, int score)
+static void keep_visits(struct player *p, struct selfplay_game *game, const struct visit *visits,
+			int count, int score)
 {
-	bool held = rng_below(&p->rng, HELD_GAMES) == 0;
+	bool held = rng_below(p->rng, HELD_GAMES) == 0;
 	double later = 100 * score, part = p->tuner->knows ? PLAYED_ON : 1;
 	for (int i = count; i-- > 0;) {
 		const struct visit *v = &visits[i];
@@ -133,11 +132,7 @@ static void keep_visits(struct player *p, const struct visit *visits, int count,
 			later = part * later + (1 - part) * v->value;
 		if (v->stray && !v->exact && !p->tuner->knows)
 			continue;
-		if (p->count == p->room) {
-			p->room = p->room ? 2 * p->room : 65536;
-			p->examples = xrealloc(p->examples, p->room * sizeof *p->examples);
-		}
-		p->examples[p->count++] = (struct example) {
+		*(struct example *)selfplay_add(game) = (struct example) {
 			.own = v->stones[v->side],
 			.other = v->stones[v->side ^ 1],
 			.target = (int16_t)lrint(v->side == BLACK ? later : -later),
@@ -151,70 +146,95 @@ static void keep_visits(struct player *p, const struct visit *visits, int count,
 static void open_game(struct player *p, struct record *r, bool is_level)
 {
 	struct visit v = { 0 };
-	bool is_wild = !is_level && rng_below(&p->rng, WILD_GAMES) == 0;
+	bool is_wild = !is_level && rng_below(p->rng, WILD_GAMES) == 0;
 	do {
 		record_restart(r, p->tuner->settings.game);
-		int n = RANDOM_LEAST + (int)rng_below(&p->rng, RANDOM_RANGE);
+		int n = RANDOM_LEAST + (int)rng_below(p->rng, RANDOM_RANGE);
 		for (; n > 0 && !r->now.over; n--)
-			record_play(r, draw(r, &p->rng));
+			record_play(r, draw(r, p->rng));
 		if (!r->now.over)
 			think(p, r, &v);
 	} while (fabs(v.value) > (is_level ? LEVEL : BALANCED) && !is_wild);
 }
 
-static void play_game(struct player *p, struct record *r)
+/* Empties the memory of engine and solver, so that the game does not depend on the lane's earlier ones. */
+static void forget(struct player *p)
 {
+	engine_options(p->engine)->seed = (int64_t)(rng_next(p->rng) >> 2 | 1);
+	engine_reseed(p->engine);
+	exact_free(&p->exact);
+	p->exact = (struct exact) { 0 };
+}
+
+static void play_game(void *player, struct selfplay_game *game)
+{
+	struct player *p = player;
+	struct record *r = &p->record;
 	const struct game *g = p->tuner->settings.game;
 	struct visit visits[MOVES_MAX];
 	int count = 0;
-	bool is_level = p->tuner->knows && rng_below(&p->rng, LEVEL_GAMES) == 0;
+	p->rng = &game->rng;
+	forget(p);
+	bool is_level = p->tuner->knows && rng_below(p->rng, LEVEL_GAMES) == 0;
 	open_game(p, r, is_level);
-	while (!r->now.over && count < MOVES_MAX) {
+	while (!r->now.over && count < MOVES_MAX && !selfplay_stopped(game)) {
 		struct visit *v = &visits[count];
 		if (game_must_pass(g, &r->now)) {
-			record_play(r, draw(r, &p->rng));
+			record_play(r, draw(r, p->rng));
 			continue;
 		}
 		struct move move = think(p, r, v);
 		v->side = r->now.side;
 		g->stones(&r->now, v->stones);
 		v->stray = !is_level &&
-			   rng_below(&p->rng, v->exact ? STRAY_SOLVED : STRAY_MOVES) == 0;
+			   rng_below(p->rng, v->exact ? STRAY_SOLVED : STRAY_MOVES) == 0;
 		if (v->stray)
-			move = draw(r, &p->rng);
+			move = draw(r, p->rng);
 		record_play(r, move);
 		count++;
 	}
-	keep_visits(p, visits, count, r->now.score);
-	p->game_count++;
+	keep_visits(p, game, visits, count, r->now.score);
 }
 
-static void *play(void *arg)
+static void *begin_play(void *arg)
 {
-	struct player *p = arg;
-	const struct tuning *t = &p->tuner->settings;
+	const struct tuner *t = arg;
+	struct player *p = xcalloc(1, sizeof *p);
+	p->tuner = t;
 	p->engine = engine_create();
 	struct options *o = engine_options(p->engine);
-	struct record r;
-	rng_seed(&p->rng, p->seed);
 	options_set(o, "search", "alphabeta");
 	o->threads = 1;
 	o->memory = 8;
 	o->exact = o->book = false;
-	o->depth = t->depth;
-	o->seed = (int64_t)(rng_next(&p->rng) >> 2 | 1);
-	engine_reseed(p->engine);
-	record_init(&r, t->game);
-	while (atomic_load(p->made) < (size_t)t->samples && clock_now() < p->tuner->end) {
-		size_t before = p->count;
-		play_game(p, &r);
-		atomic_fetch_add(p->made, p->count - before);
-	}
-	record_free(&r);
+	o->depth = t->settings.depth;
+	record_init(&p->record, t->settings.game);
+	return p;
+}
+
+static void end_play(void *player)
+{
+	struct player *p = player;
+	record_free(&p->record);
 	engine_destroy(p->engine);
 	exact_free(&p->exact);
-	return NULL;
+	free(p);
 }
+
+static bool use_weights(void *arg, const void *file)
+{
+	struct tuner *t = arg;
+	t->knows = file;
+	return pattern_load(t->settings.game->patterns, file);
+}
+
+static const struct selfplay_kind kind = {
+	.size = sizeof(struct example),
+	.use = use_weights,
+	.begin = begin_play,
+	.end = end_play,
+	.play = play_game,
+};
 
 /* --- files --- */
 
@@ -228,46 +248,50 @@ static size_t forgotten(const struct tuner *t)
 /* Reads the newest examples of earlier runs. */
 static void read_examples(struct tuner *t)
 {
-	FILE *f = folder_open(t->settings.folder, "examples", sizeof *t->examples, &t->made);
+	t->made = t->folder.samples;
+	size_t skipped = forgotten(t);
+	FILE *f = folder_open_data(&t->folder, skipped);
 	if (!f)
 		return;
-	fseek(f, (long)(forgotten(t) * sizeof *t->examples), SEEK_SET);
-	t->examples = xmalloc((t->made - forgotten(t) + 1) * sizeof *t->examples);
-	t->count = fread(t->examples, sizeof *t->examples, t->made - forgotten(t), f);
+	t->examples = xmalloc((t->made - skipped + 1) * sizeof *t->examples);
+	t->count = fread(t->examples, sizeof *t->examples, t->made - skipped, f);
 	fclose(f);
 }
 
-static void keep_examples(struct tuner *t, const struct example *examples, size_t count)
+static void keep_examples(struct tuner *t, const void *examples, size_t count)
 {
-	if (count == 0)
-		return; /* other players made all examples of the round */
-	folder_append(t->settings.folder, "examples", examples, count * sizeof *examples);
 	t->made += count;
 	size_t keep = t->made - forgotten(t);
 	size_t drop = t->count + count > keep ? t->count + count - keep : 0;
 	drop = drop < t->count ? drop : t->count;
 	if (drop)
-		memmove(t->examples, t->examples + drop, (t->count - drop) * sizeof *examples);
+		memmove(t->examples, t->examples + drop, (t->count - drop) * sizeof *t->examples);
 	t->count -= drop;
-	t->examples = xrealloc(t->examples, (t->count + count) * sizeof *examples);
-	memcpy(t->examples + t->count, examples, count * sizeof *examples);
+	t->examples = xrealloc(t->examples, (t->count + count) * sizeof *t->examples);
+	memcpy(t->examples + t->count, examples, count * sizeof *t->examples);
 	t->count += count;
 }
 
-/* Saves the weights for the next run, writes them as the game's file, and uses them. */
-static void keep_weights(struct tuner *t)
+/* Writes the weights as the game's file. Returns it. */
+static struct packet write_weights(struct tuner *t)
+{
+	struct packet file;
+	size_t count;
+	const float *weights = fit_weights(t->fit, &count);
+	file.bytes = pattern_file(t->settings.game->patterns, weights, &file.size);
+	folder_write(t->settings.output, file.bytes, file.size);
+	return file;
+}
+
+/* Saves the weights as those after `rounds` rounds, and writes them as the game's file. */
+static struct packet keep_weights(struct tuner *t, int rounds)
 {
 	char path[FOLDER_PATH_MAX];
-	size_t count, size;
+	size_t count;
 	const float *weights = fit_weights(t->fit, &count);
-	folder_path(t->settings.folder, "weights", path);
+	folder_state_path(&t->folder, rounds, path);
 	folder_write(path, weights, count * sizeof *weights);
-	void *file = pattern_file(t->settings.game->patterns, weights, &size);
-	folder_write(t->settings.output, file, size);
-	if (!pattern_load(t->settings.game->patterns, file))
-		message_exit_errno("use", t->settings.output);
-	free(file);
-	t->knows = true;
+	return write_weights(t);
 }
 
 /* Reads the weights of an earlier run. Returns false if there are none. */
@@ -276,13 +300,14 @@ static bool read_weights(struct tuner *t)
 	char path[FOLDER_PATH_MAX];
 	size_t count;
 	float *weights = fit_weights(t->fit, &count);
-	folder_path(t->settings.folder, "weights", path);
-	FILE *f = fopen(path, "rb");
-	if (!f)
+	if (!folder_find_state(&t->folder, path))
 		return false;
-	if (fread(weights, sizeof *weights, count, f) != count)
-		message_exit_errno("read", path);
-	fclose(f);
+	FILE *f = fopen(path, "rb");
+	bool whole = f && fread(weights, sizeof *weights, count, f) == count;
+	if (f)
+		fclose(f);
+	if (!whole)
+		message_exit("%s is damaged or of another game", path);
 	return true;
 }
 
@@ -294,7 +319,6 @@ static void take_weights(struct tuner *t)
 	float *own = pattern_weights(p, p->file), *weights = fit_weights(t->fit, &count);
 	memcpy(weights, own, count * sizeof *weights);
 	free(own);
-	t->knows = true;
 }
 
 /* Plots the error on held-out examples against the number of stones. */
@@ -303,7 +327,7 @@ static void draw_error(const struct tuner *t, const double error[65])
 	char path[FOLDER_PATH_MAX];
 	double x[65], y[65], most = 0;
 	struct plot plot;
-	folder_path(t->settings.folder, "error.svg", path);
+	folder_path(&t->folder, "error.svg", path);
 	FILE *f = fopen(path, "w");
 	if (!f)
 		message_exit_errno("write", path);
@@ -323,73 +347,77 @@ static void draw_error(const struct tuner *t, const double error[65])
 
 /* --- rounds --- */
 
-static int play_round(struct tuner *t)
+static struct packet learn(void *arg, const struct selfplay_round *r)
 {
-	struct player *players = xcalloc((size_t)t->settings.threads, sizeof *players);
-	_Atomic size_t made = 0;
-	int game_count = 0;
-	for (int i = 0; i < t->settings.threads; i++) {
-		players[i].tuner = t;
-		players[i].made = &made;
-		players[i].seed = t->settings.seed + (uint64_t)(t->round * 1000 + i);
-		if (pthread_create(&players[i].thread, NULL, play, &players[i]) != 0)
-			message_exit_errno("start", "a thread");
-	}
-	for (int i = 0; i < t->settings.threads; i++) {
-		pthread_join(players[i].thread, NULL);
-		keep_examples(t, players[i].examples, players[i].count);
-		game_count += players[i].game_count;
-		free(players[i].examples);
-	}
-	free(players);
-	return game_count;
-}
-
-static void run_round(struct tuner *t)
-{
+	struct tuner *t = arg;
 	double error[65];
 	int64_t start = clock_now();
-	int game_count = play_round(t);
-	double played = (double)(clock_now() - start) / 1e9;
+	keep_examples(t, r->samples, r->count);
 	double before = fit_error(t->fit, t->examples, t->count, error);
 	fit_learn(t->fit, t->examples, t->count, t->settings.onward ? EPOCHS_ONWARD : EPOCHS,
 		  (float)t->settings.rate, t->settings.threads);
 	double after = fit_error(t->fit, t->examples, t->count, error);
-	keep_weights(t);
+	struct packet weights = keep_weights(t, r->number + 1);
 	draw_error(t, error);
-	FILE *log = folder_extend(t->settings.folder, "log.tsv");
-	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f", t->round, game_count, t->count, before, after);
+	FILE *log = folder_open_log(&t->folder);
+	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f", r->number, r->games, t->count, before, after);
 	for (int i = 0; i < 65; i++)
 		fprintf(log, "\t%.3f", error[i]);
 	fprintf(log, "\n");
-	fclose(log);
+	folder_close_log(&t->folder, log);
+	progress_clear(&t->selfplay.progress);
 	printf("round %d: %d games, %zu positions, held-out error %.3f, then %.3f (%.2f at 24 "
 	       "stones, %.2f at 40, "
 	       "%.2f at 52), %.0f s of play, %.0f s, %.0f s left\n",
-	       t->round, game_count, t->count, before, after, error[24], error[40], error[52],
-	       played, (double)(clock_now() - start) / 1e9, (double)(t->end - clock_now()) / 1e9);
+	       r->number, r->games, t->count, before, after, error[24], error[40], error[52],
+	       r->seconds, r->seconds + (double)(clock_now() - start) / 1e9,
+	       (double)(t->end - clock_now()) / 1e9);
 	fflush(stdout);
-	t->round++;
+	return weights;
+}
+
+/* Rank 0 learns. */
+static void lead(struct tuner *t)
+{
+	const struct tuning *s = &t->settings;
+	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
+	folder_enter(&t->folder, s->folder, "examples", "weights", sizeof *t->examples);
+	/* Each round has another order of examples, also after a new start. */
+	t->fit = fit_create(s->game->patterns, s->seed + (uint64_t)t->folder.rounds);
+	read_examples(t);
+	bool knows = read_weights(t);
+	if (!knows && s->onward) {
+		take_weights(t);
+		knows = true;
+	}
+	if (knows)
+		selfplay_share(&t->selfplay, write_weights(t), t->folder.rounds);
+	rounds_run(&(struct rounds) {
+		.selfplay = &t->selfplay,
+		.folder = &t->folder,
+		.count = s->rounds,
+		.samples = (size_t)s->samples,
+		.overlap = s->overlap,
+		.end = t->end,
+		.learn = learn,
+		.arg = t,
+	});
+	selfplay_end(&t->selfplay);
+	fit_destroy(t->fit);
+	free(t->examples);
+	folder_leave(&t->folder);
 }
 
 void tuner_run(const struct tuning *settings)
 {
-	struct tuner t = { .settings = *settings };
-	struct patterns *patterns = settings->game->patterns;
-	t.solved_within = SOLVED_WITHIN * pow(SOLVED_MORE, settings->depth);
-	t.end = clock_now() + (int64_t)(settings->seconds * 1e9);
-	folder_make(settings->folder);
-	t.fit = fit_create(patterns, settings->seed);
-	read_examples(&t);
-	t.round = folder_lines(settings->folder, "log.tsv");
-	if (read_weights(&t))
-		keep_weights(&t);
-	else if (settings->onward)
-		take_weights(&t);
+	struct tuner *t = xcalloc(1, sizeof *t);
+	t->settings = *settings;
+	t->solved_within = SOLVED_WITHIN * pow(SOLVED_MORE, settings->depth);
+	selfplay_init(&t->selfplay, &kind, t, settings->threads, settings->seed);
+	if (ranks_own() == 0)
+		lead(t);
 	else
-		pattern_load(patterns, NULL);
-	for (int i = 0; i < settings->rounds && clock_now() < t.end; i++)
-		run_round(&t);
-	fit_destroy(t.fit);
-	free(t.examples);
+		selfplay_follow(&t->selfplay);
+	selfplay_free(&t->selfplay);
+	free(t);
 }

@@ -20,14 +20,16 @@ struct tuning {
 	double seconds;     /* time limit of this run */
 	int rounds;         /* maximum number in this run */
 	int samples;        /* positions per round */
-	int threads;        /* concurrent games */
+	int threads;        /* concurrent games of each rank that plays */
 	int depth;          /* search depth in moves */
 	double rate;        /* learning rate, as in fit_learn() */
 	bool onward;        /* start with the game's current weights instead of zeros */
 	uint64_t seed;
+	bool overlap; /* as in struct rounds */
 };
 
-/* Trains and reports on standard output. Exits with a message on failure. */
+/* Trains and reports on standard output. All ranks must call it (tools/lib/ranks.h). Exits with a message on
+ * failure. */
 void tuner_run(const struct tuning *);
 
 #endif

@@ -588,7 +588,7 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, one per line */
 } completions[] = {
-	{ "", "gtp\nweb\nanalysis\nsolve\nperft\nbench\nhelp\nmanual\ncomplete\nmatch\nreport\ntrai"
+	{ "", "gtp\nweb\nanalysis\nsolve\nverify\nperft\nbench\nhelp\nmanual\ncomplete\nmatch\nreport\ntrai"
 	      "n\nbook\n" },
 	{ "p", "perft\n" },
 	{ "ma", "manual\nmatch\n" },

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The games of a round and the folder that stores rounds: neither threads nor a process that was killed change what
+ * is stored.
+ */
+#include "tools/train/selfplay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/clock.h"
+#include "engine/memory.h"
+#include "tests/suite.h"
+#include "tools/train/folder.h"
+#include "tools/train/rounds.h"
+
+#define WANTED 500
+
+/* A sample of a game that is made up. It ends with zeros if `random` is small. */
+struct note {
+	uint64_t weights, random;
+};
+
+/* What plays: the number of games that were begun, and the weights in use. */
+struct made_up {
+	atomic_int games;
+	uint64_t weights;
+	int learned; /* rounds */
+	struct folder folder;
+};
+
+static bool use(void *arg, const void *weights)
+{
+	struct made_up *m = arg;
+	m->weights = weights ? *(const uint64_t *)weights : 0;
+	return m->weights != UINT64_MAX;
+}
+
+static void *begin(void *arg)
+{
+	return arg;
+}
+
+static void end(void *player)
+{
+	(void)player;
+}
+
+/* A game gives 0 .. 4 samples. Some games take much longer than others. */
+static void play(void *player, struct selfplay_game *g)
+{
+	struct made_up *m = player;
+	if (atomic_fetch_add(&m->games, 1) % 7 == 0)
+		usleep(3000);
+	for (uint32_t n = rng_below(&g->rng, 5); n > 0; n--) {
+		struct note *note = selfplay_add(g);
+		note->weights = m->weights;
+		note->random = rng_next(&g->rng) >> rng_below(&g->rng, 64);
+	}
+}
+
+static const struct selfplay_kind kind = { sizeof(struct note), use, begin, end, play };
+
+static struct selfplay_round play_round(struct selfplay *s, int number, int64_t deadline)
+{
+	struct selfplay_round r = { .number = number, .wanted = WANTED, .end = deadline };
+	selfplay_play(s, &r);
+	return r;
+}
+
+START_TEST(lanes_change_nothing)
+{
+	struct selfplay_round first = { 0 };
+	static const int lanes[] = { 1, 2, 7, 40 };
+	for (int i = 0; i < 4; i++) {
+		struct made_up m = { 0 };
+		struct selfplay s;
+		selfplay_init(&s, &kind, &m, lanes[i], 5);
+		struct selfplay_round r = play_round(&s, 0, TIME_NEVER);
+		ck_assert(r.count >= WANTED && r.count < WANTED + 4);
+		ck_assert_int_ge(m.games, r.games);
+		if (i == 0) {
+			first = r;
+			selfplay_free(&s);
+			continue;
+		}
+		ck_assert_uint_eq(r.count, first.count);
+		ck_assert_int_eq(r.games, first.games);
+		ck_assert_int_eq(memcmp(r.samples, first.samples, r.count * sizeof(struct note)),
+				 0);
+		free(r.samples);
+
+		/* Another round, and another seed, are other games. */
+		r = play_round(&s, 1, TIME_NEVER);
+		ck_assert_int_ne(memcmp(r.samples, first.samples, WANTED * sizeof(struct note)), 0);
+		free(r.samples);
+		s.seed++;
+		r = play_round(&s, 0, TIME_NEVER);
+		ck_assert_int_ne(memcmp(r.samples, first.samples, WANTED * sizeof(struct note)), 0);
+		free(r.samples);
+		selfplay_free(&s);
+	}
+	free(first.samples);
+}
+END_TEST
+
+/* After the time limit the games that have begun are ended: one for each lane at most, and at least one. */
+START_TEST(time_ends_a_round)
+{
+	struct made_up m = { 0 };
+	struct selfplay s;
+	selfplay_init(&s, &kind, &m, 3, 5);
+	struct selfplay_round r = play_round(&s, 0, clock_now());
+	ck_assert_int_eq(r.games, 1);
+	ck_assert_int_eq(m.games, 1);
+	ck_assert_uint_lt(r.count, 5);
+	free(r.samples);
+	selfplay_free(&s);
+}
+END_TEST
+
+static struct packet weights_of(uint64_t value)
+{
+	struct packet p = { xmalloc(sizeof value), sizeof value };
+	memcpy(p.bytes, &value, sizeof value);
+	return p;
+}
+
+START_TEST(damaged_weights_are_told)
+{
+	char line[128] = "";
+	int ends[2], status;
+	ck_assert_int_eq(pipe(ends), 0);
+	pid_t child = fork();
+	if (child == 0) {
+		struct made_up m = { 0 };
+		struct selfplay s;
+		dup2(ends[1], STDERR_FILENO);
+		selfplay_init(&s, &kind, &m, 2, 5);
+		selfplay_share(&s, weights_of(UINT64_MAX), 4);
+		play_round(&s, 4, TIME_NEVER);
+		_exit(0);
+	}
+	close(ends[1]);
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE);
+	ck_assert_int_gt(read(ends[0], line, sizeof line - 1), 0);
+	ck_assert_ptr_nonnull(strstr(line, "cannot use the weights of round 4"));
+	close(ends[0]);
+}
+END_TEST
+
+/* --- rounds in a folder --- */
+
+static char folder[] = "/tmp/yomi-rounds-XXXXXX";
+
+static void make_folder(void)
+{
+	strcpy(folder + sizeof folder - 7, "XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+	char command[64];
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+/* Reads a file of the folder. Returns an empty text if there is none. */
+static const char *file_text(const char *name)
+{
+	static char text[4096];
+	char path[64];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *f = fopen(path, "rb");
+	text[f ? fread(text, 1, sizeof text - 1, f) : 0] = '\0';
+	if (f)
+		fclose(f);
+	return text;
+}
+
+static long file_size(const char *name)
+{
+	char path[64];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		return -1;
+	fseek(f, 0, SEEK_END);
+	long size = ftell(f);
+	fclose(f);
+	return size;
+}
+
+static void add_text(const char *name, const char *text)
+{
+	char path[64];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *f = fopen(path, "ab");
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* The weights after a round are the number of rounds learned from. */
+static struct packet learn(void *arg, const struct selfplay_round *r)
+{
+	struct made_up *m = arg;
+	char path[FOLDER_PATH_MAX];
+	folder_state_path(&m->folder, r->number + 1, path);
+	folder_write(path, &m->learned, sizeof m->learned);
+	FILE *log = folder_open_log(&m->folder);
+	fprintf(log, "%d\n", r->number);
+	folder_close_log(&m->folder, log);
+	return weights_of((uint64_t)++m->learned);
+}
+
+/* Trains some rounds. Returns the number of samples in the folder. */
+static size_t train(int rounds, bool overlap)
+{
+	struct made_up m = { 0 };
+	struct selfplay s;
+	selfplay_init(&s, &kind, &m, 3, 5);
+	folder_enter(&m.folder, folder, "notes", "state", sizeof(struct note));
+	m.learned = m.folder.rounds;
+	if (m.learned)
+		selfplay_share(&s, weights_of((uint64_t)m.learned), m.learned);
+	rounds_run(&(struct rounds) { .selfplay = &s,
+				      .folder = &m.folder,
+				      .count = rounds,
+				      .samples = WANTED,
+				      .overlap = overlap,
+				      .end = TIME_NEVER,
+				      .learn = learn,
+				      .arg = &m });
+	selfplay_end(&s);
+	size_t samples = m.folder.samples;
+	ck_assert_int_eq(file_size("notes"), (long)(samples * sizeof(struct note)));
+	folder_leave(&m.folder);
+	selfplay_free(&s);
+	return samples;
+}
+
+/* Checks that the samples of each round have the weights that rounds.tsv names. */
+static void check_marks(int rounds, bool overlap)
+{
+	char path[64];
+	snprintf(path, sizeof path, "%s/notes", folder);
+	FILE *f = fopen(path, "rb");
+	const char *line = file_text("rounds.tsv");
+	for (int round = 0; round < rounds; round++) {
+		int number, version, played, count;
+		line = strchr(line, '\n') + 1;
+		ck_assert_int_eq(
+			sscanf(line, "%d\t%d\t%d\t%d\n", &number, &version, &played, &count), 4);
+		ck_assert_int_eq(number, round);
+		ck_assert_int_eq(version, overlap && round > 0 ? round - 1 : round);
+		for (int i = 0; i < count; i++) {
+			struct note note;
+			ck_assert_uint_eq(fread(&note, sizeof note, 1, f), 1);
+			ck_assert_uint_eq(note.weights, (uint64_t)version);
+		}
+	}
+	ck_assert_int_eq(fgetc(f), EOF);
+	fclose(f);
+}
+
+START_TEST(samples_are_marked)
+{
+	make_folder();
+	ck_assert_uint_ge(train(4, _i), 4 * WANTED);
+	check_marks(4, _i);
+	ck_assert_str_eq(file_text("log.tsv"), "0\n1\n2\n3\n");
+	ck_assert_int_gt(file_size("state.4"), 0);
+	ck_assert_int_eq(file_size("state.3"), -1);
+	remove_folder();
+}
+END_TEST
+
+/* What a process that was killed has written for a round that did not end is removed. */
+START_TEST(half_rounds_are_removed)
+{
+	make_folder();
+	add_text("notes", "");
+	train(1, false);
+	long before = file_size("notes");
+	add_text("notes", "half of the samples of round 1");
+	ck_assert_int_gt(file_size("notes"), before);
+	if (_i > 0)
+		add_text("state.2.new", "half of a state");
+	if (_i > 1)
+		add_text("state.2", "a state that nothing refers to");
+	if (_i > 2)
+		add_text("log.tsv", "1\n");
+	if (_i > 3)
+		add_text("log.tsv", "2 half of a lin");
+	if (_i > 4)
+		add_text("rounds.tsv.new", "round\tweig");
+	train(2, false);
+	check_marks(3, false);
+	ck_assert_str_eq(file_text("log.tsv"), "0\n1\n2\n");
+	ck_assert_int_eq(file_size("state.2"), -1);
+	ck_assert_int_eq(file_size("state.2.new"), -1);
+	ck_assert_int_gt(file_size("state.3"), 0);
+	remove_folder();
+}
+END_TEST
+
+/* A folder without rounds.tsv is one of an earlier version. */
+START_TEST(old_folders_go_on)
+{
+	char path[FOLDER_PATH_MAX];
+	struct folder f;
+	make_folder();
+	add_text("notes", "sixteen letters_sixteen letters_half");
+	add_text("log.tsv", "0\n1\n");
+	add_text("state", "old");
+	folder_enter(&f, folder, "notes", "state", sizeof(struct note));
+	ck_assert_int_eq(f.rounds, 2);
+	ck_assert_uint_eq(f.samples, 2);
+	ck_assert(folder_find_state(&f, path));
+	ck_assert_str_eq(strrchr(path, '/'), "/state");
+	folder_leave(&f);
+	ck_assert_uint_ge(train(1, false), 2 + WANTED);
+	ck_assert_ptr_nonnull(strstr(file_text("rounds.tsv"), "samples\n1\t-\t-\t2\n2\t2\t"));
+	ck_assert_str_eq(file_text("log.tsv"), "0\n1\n2\n");
+	ck_assert_int_eq(file_size("state"), -1);
+	ck_assert_int_gt(file_size("state.3"), 0);
+	remove_folder();
+}
+END_TEST
+
+static int status_of_entering(void)
+{
+	int status;
+	struct folder f;
+	pid_t child = fork();
+	if (child == 0) {
+		ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
+		folder_enter(&f, folder, "notes", "state", sizeof(struct note));
+		_exit(0);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+START_TEST(folders_serve_one_process)
+{
+	struct folder f;
+	make_folder();
+	folder_enter(&f, folder, "notes", "state", sizeof(struct note));
+	ck_assert_int_eq(status_of_entering(), EXIT_FAILURE);
+	folder_leave(&f);
+	ck_assert_int_eq(status_of_entering(), 0);
+
+	/* Samples that were stored are missing. */
+	train(1, false);
+	char path[64];
+	snprintf(path, sizeof path, "%s/notes", folder);
+	ck_assert_int_eq(truncate(path, 16), 0);
+	ck_assert_int_eq(status_of_entering(), EXIT_FAILURE);
+	remove_folder();
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	ranks_start(argv);
+	Suite *suite = suite_create("selfplay");
+	TCase *cases = tcase_create("selfplay");
+	tcase_add_test(cases, lanes_change_nothing);
+	tcase_add_test(cases, time_ends_a_round);
+	tcase_add_test(cases, damaged_weights_are_told);
+	tcase_add_loop_test(cases, samples_are_marked, 0, 2);
+	tcase_add_loop_test(cases, half_rounds_are_removed, 0, 6);
+	tcase_add_test(cases, old_folders_go_on);
+	tcase_add_test(cases, folders_serve_one_process);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

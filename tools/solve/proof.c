@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * There are two jobs of the ranks: the search, and the certificate. The lanes keep their tables from one to the other.
+ */
+#include "tools/solve/proof.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/clock.h"
+#include "engine/memory.h"
+#include "protocol/gtp/think.h"
+#include "protocol/program/solve.h"
+#include "tools/lib/message.h"
+#include "tools/lib/ranks.h"
+#include "tools/match/interrupt.h"
+#include "tools/solve/journal.h"
+
+#define WIN_TIMES                                                                                  \
+	4 /* the question whether the side to move wins gets n times the nodes of the other */
+#define TABLE_PART  2    /* of the memory of a rank is for the table of df-pn */
+#define BUDGET_MIN  1024 /* nodes */
+#define BUDGET_PART 512
+#define TELL_OFTEN  1  /* seconds between two reports on a terminal, */
+#define TELL_SELDOM 60 /* and elsewhere */
+#define LINE_MOVES  64 /* most of the line that is printed */
+
+/* A lane, as rank 0 sees it. */
+struct place {
+	struct question question; /* if it waits */
+	bool waits, works;
+	int winner; /* of its search */
+	struct graph_path path;
+	size_t task; /* of its certificate */
+};
+
+/* A leaf of a proof. */
+struct leaf {
+	int claim;
+	struct book_entry key;
+};
+
+struct solving {
+	const struct proof_settings *settings;
+	struct lane_table *table; /* of this rank */
+	struct lane **lanes;
+
+	/* Rank 0 only: */
+	struct graph *graph;
+	struct journal *journal;
+	struct place *places;
+	uint64_t nodes, spent[2]; /* of all runs; by question */
+	uint64_t old_nodes;       /* of earlier runs */
+	uint64_t jobs;
+	int64_t start, deadline, told;
+	int working; /* lanes */
+	bool shows, failed;
+	struct lane_result result; /* buffer */
+
+	struct certificate certificate;
+	struct certificate_claim
+		done[2]; /* by side: the positions that are certified, as entries without moves */
+	uint8_t *walked; /* by node */
+	struct leaf *tasks;
+	size_t task_count, task_room, next_task, tasks_left;
+};
+
+static double seconds_since(int64_t start)
+{
+	return (double)(clock_now() - start) / 1e9;
+}
+
+static struct place *place_of(const struct solving *v, const struct question *q)
+{
+	return &v->places[(q->rank > 0 ? q->rank - 1 : 0) * v->settings->threads + q->lane];
+}
+
+/* --- the lanes --- */
+
+static void work(void *arg, int number)
+{
+	struct solving *v = arg;
+	struct lane_job *job = xmalloc(sizeof *job);
+	struct parcel answer = { 0 };
+	struct packet packet;
+	while (ranks_ask(number, parcel_close(&answer), &packet)) {
+		lane_unpack_job(packet, job);
+		free(packet.bytes);
+		lane_work(v->lanes[number], job, &answer);
+	}
+	free(job);
+}
+
+static void stop(void *arg)
+{
+	struct solving *v = arg;
+	for (int i = 0; i < v->settings->threads; i++)
+		lane_stop(v->lanes[i]);
+}
+
+/* --- the search --- */
+
+static bool is_solved(const struct solving *v)
+{
+	int lower, upper;
+	graph_bounds(v->graph, 0, &lower, &upper);
+	return lower == upper;
+}
+
+/* Enters a result of a lane or of the journal into the graph. */
+static void enter(struct solving *v, uint32_t leaf, int winner, const struct lane_result *r)
+{
+	v->nodes += r->nodes;
+	v->spent[winner] += r->nodes;
+	v->jobs++;
+	graph_update(v->graph, leaf, r->lower, r->upper, winner, r->efforts);
+	if (r->child_count)
+		graph_expand(v->graph, leaf, r->children);
+}
+
+static bool take_stored(void *arg, const struct state *s, int winner, const struct lane_result *r)
+{
+	struct solving *v = arg;
+	uint32_t leaf = graph_find(v->graph, s);
+	if (leaf == GRAPH_NONE || !graph_is_leaf(v->graph, leaf))
+		return false;
+	enter(v, leaf, winner, r);
+	return true;
+}
+
+/* The position was certified by an earlier run. */
+static bool take_certified(void *arg, const struct state *s, const struct certificate_claim *found)
+{
+	struct solving *v = arg;
+	struct certificate_entry e = certificate_entry(v->settings->game, s, move_none());
+	struct certificate *c = &v->certificate;
+	int i = 0;
+	while (i < c->count && c->claims[i].side != found->side)
+		i++;
+	if (i == 2 || (i < c->count && c->claims[i].points != found->points))
+		return false;
+	if (i == c->count)
+		certificate_add(c, found->side, found->points);
+	for (size_t k = 0; k < found->count; k++)
+		certificate_append(&c->claims[i], &found->entries[k]);
+	certificate_append(&v->done[found->side], &e);
+	return true;
+}
+
+/* The side whose win is the next question. */
+static int next_question(const struct solving *v)
+{
+	int mine = v->settings->root.side;
+	return v->spent[mine] <= WIN_TIMES * v->spent[mine ^ 1] ? mine : mine ^ 1;
+}
+
+static uint64_t budget(const struct solving *v)
+{
+	uint64_t part = v->nodes / (uint64_t)(BUDGET_PART * ranks_lanes());
+	if (v->settings->nodes)
+		return (uint64_t)v->settings->nodes;
+	return part > BUDGET_MIN ? part : BUDGET_MIN;
+}
+
+static void answer(struct solving *v, struct place *p, const struct lane_job *job)
+{
+	p->waits = false;
+	p->works = true;
+	v->working++;
+	ranks_answer(&p->question, lane_pack_job(job));
+}
+
+/* Gives a lane a leaf. Returns false if there is none. */
+static bool give_leaf(struct solving *v, struct place *p)
+{
+	struct lane_job job = { .kind = LANE_SEARCH };
+	p->winner = next_question(v);
+	if (!graph_lease(v->graph, p->winner, &p->path)) {
+		p->winner ^= 1;
+		if (!graph_lease(v->graph, p->winner, &p->path))
+			return false;
+	}
+	job.key = graph_key(v->graph, p->path.nodes[p->path.count - 1]);
+	job.side = p->winner;
+	job.nodes = budget(v);
+	answer(v, p, &job);
+	return true;
+}
+
+static void take_result(struct solving *v, struct place *p, struct parcel *parcel)
+{
+	struct state s;
+	uint32_t leaf = p->path.nodes[p->path.count - 1];
+	lane_take_result(parcel, &v->result);
+	graph_release(v->graph, &p->path);
+	if (v->result.stopped || !parcel->good)
+		return;
+	graph_state(v->graph, leaf, &s);
+	if (journal_add_result(v->journal, &s, p->winner, &v->result))
+		enter(v, leaf, p->winner, &v->result);
+	else
+		v->failed = true;
+}
+
+/* --- progress --- */
+
+static void tell(struct solving *v, const char *what, size_t done, size_t all)
+{
+	double seconds = seconds_since(v->start);
+	int mine = v->settings->root.side;
+	if (v->settings->quiet || seconds_since(v->told) < (v->shows ? TELL_OFTEN : TELL_SELDOM))
+		return;
+	v->told = clock_now();
+	fprintf(stderr, "%s%.0f s, %d rank%s, %d lane%s, %.0f %% idle, ",
+		v->shows ? "\r\033[K" : "", seconds, ranks_count(), ranks_count() > 1 ? "s" : "",
+		ranks_lanes(), ranks_lanes() > 1 ? "s" : "", 100 * ranks_idle());
+	if (all)
+		fprintf(stderr, "%s %zu of %zu", what, done, all);
+	else
+		fprintf(stderr,
+			"%.1f million nodes, %.2f a second, %zu positions, proof %u, disproof %u",
+			(double)v->nodes / 1e6, (double)(v->nodes - v->old_nodes) / 1e6 / seconds,
+			graph_nodes(v->graph), graph_effort(v->graph, 0, mine, mine),
+			graph_effort(v->graph, 0, mine, mine ^ 1));
+	fputs(v->shows ? "" : "\n", stderr);
+	fflush(stderr);
+}
+
+static void end_progress(struct solving *v)
+{
+	if (v->shows && v->told != v->start)
+		fputs("\r\033[K", stderr);
+	v->told = v->start;
+}
+
+/* --- rank 0 --- */
+
+/* Waits for the next question. Returns false if the run must end. */
+static bool receive(struct solving *v, struct question *q, bool *came)
+{
+	int64_t tick = clock_now() + TELL_OFTEN * 1000000000ll;
+	*came = ranks_receive(tick < v->deadline ? tick : v->deadline, interrupt_fd(), q);
+	return *came || (!interrupt_signal() && clock_now() < v->deadline);
+}
+
+/* Serves lanes with `give` and `take` until `is_done` or the run must end. */
+static void serve_lanes(struct solving *v, bool (*give)(struct solving *, struct place *),
+			void (*take)(struct solving *, struct place *, struct parcel *),
+			bool (*is_done)(const struct solving *), void (*report)(struct solving *))
+{
+	struct question q;
+	bool came;
+	v->working = 0;
+	v->told = v->start;
+	v->places = xcalloc((size_t)ranks_lanes(), sizeof *v->places);
+	while (!is_done(v) && !v->failed && receive(v, &q, &came)) {
+		report(v);
+		if (!came)
+			continue;
+		struct place *p = place_of(v, &q);
+		if (p->works) {
+			struct parcel parcel = parcel_open(q.packet);
+			p->works = false;
+			v->working--;
+			take(v, p, &parcel);
+		}
+		free(q.packet.bytes);
+		p->question = q;
+		p->waits = true;
+		for (int i = 0; i < ranks_lanes() && !is_done(v); i++)
+			if (v->places[i].waits && !give(v, &v->places[i]))
+				break;
+	}
+	end_progress(v);
+	ranks_stop();
+	free(v->places);
+}
+
+static void tell_search(struct solving *v)
+{
+	tell(v, "", 0, 0);
+}
+
+static void serve_search(void *arg)
+{
+	struct solving *v = arg;
+	const struct proof_settings *o = v->settings;
+	const struct journal_reader reader = { take_stored, take_certified, v };
+	v->graph = graph_create(o->game, &o->root);
+	certificate_init(&v->certificate, o->game, &o->root);
+	v->journal = journal_open(o->journal, o->game, &o->root, &reader);
+	v->failed = !v->journal;
+	v->old_nodes = v->nodes;
+	serve_lanes(v, give_leaf, take_result, is_solved, tell_search);
+}
+
+/* --- the certificate --- */
+
+/* Returns true if a result is what a claim says, or better. */
+static bool keeps(const struct certificate_claim *c, int lower, int upper)
+{
+	return (c->side == BLACK ? lower : -upper) >= c->points;
+}
+
+/* Returns true if a position after a move keeps the claim by what the graph knows. */
+static bool is_kept(const struct solving *v, const struct certificate_claim *c,
+		    const struct state *next)
+{
+	int lower, upper;
+	uint32_t node;
+	if (next->over)
+		return keeps(c, score_sign(next->score), score_sign(next->score));
+	node = graph_find(v->graph, next);
+	if (node == GRAPH_NONE)
+		return false;
+	graph_bounds(v->graph, node, &lower, &upper);
+	return keeps(c, lower, upper);
+}
+
+/* Makes a position a task unless an earlier run has certified it. */
+static void add_task(struct solving *v, int claim, const struct state *s)
+{
+	struct move nothing;
+	const struct game *g = v->settings->game;
+	int symmetry;
+	if (certificate_find(g, &v->done[v->certificate.claims[claim].side], s, &nothing))
+		return;
+	if (v->task_count == v->task_room) {
+		v->task_room = v->task_room ? 2 * v->task_room : 64;
+		v->tasks = xrealloc(v->tasks, v->task_room * sizeof *v->tasks);
+	}
+	v->tasks[v->task_count++] = (struct leaf) { claim, book_key(g, s, &symmetry) };
+}
+
+/* Collects the moves of a claim in the graph, and the positions that lanes must certify: those that were proven by a
+ * lane. */
+static void walk(struct solving *v, int claim, const struct state *s)
+{
+	struct certificate_claim *c = &v->certificate.claims[claim];
+	const struct game *g = v->settings->game;
+	struct move moves[GAME_MOVES_MAX];
+	bool kept[GAME_MOVES_MAX];
+	if (s->over || game_free(g, s) <= CERTIFICATE_TRIED)
+		return;
+	uint32_t node = graph_find(v->graph, s);
+	if (v->walked[node] >> claim & 1)
+		return;
+	v->walked[node] |= (uint8_t)(1 << claim);
+	int count = game_moves(g, s, moves), good = 0, first = -1;
+	for (int i = 0; i < count; i++) {
+		struct state next = *s;
+		game_play(g, &next, moves[i]);
+		kept[i] = is_kept(v, c, &next);
+		good += kept[i];
+		first = kept[i] && first < 0 ? i : first;
+	}
+	bool mine = s->side == c->side;
+	if (graph_is_leaf(v->graph, node) || good < (mine ? 1 : count)) {
+		add_task(v, claim, s);
+		return;
+	}
+	for (int i = mine ? first : 0; i < (mine ? first + 1 : count); i++) {
+		struct state next = *s;
+		game_play(g, &next, moves[i]);
+		walk(v, claim, &next);
+	}
+	if (mine) {
+		struct certificate_entry e = certificate_entry(g, s, moves[first]);
+		certificate_append(c, &e);
+	}
+}
+
+/* Makes the claims of the value, and the tasks of each. */
+static void plan_certificate(struct solving *v)
+{
+	struct certificate *c = &v->certificate;
+	int lower, upper;
+	graph_bounds(v->graph, 0, &lower, &upper);
+	v->walked = xcalloc(graph_nodes(v->graph), 1);
+	for (int side = BLACK; side <= WHITE; side++) {
+		int least = side == BLACK ? lower : -upper, i = 0;
+		certificate_sort(&v->done[side]);
+		while (i < c->count && c->claims[i].side != side)
+			i++;
+		if (least < 0)
+			continue;
+		if (i == c->count)
+			certificate_add(c, side, least);
+		walk(v, i, &v->settings->root);
+	}
+	free(v->walked);
+	v->tasks_left = v->task_count;
+}
+
+static bool give_task(struct solving *v, struct place *p)
+{
+	struct lane_job job = { .kind = LANE_CERTIFY };
+	if (v->next_task == v->task_count)
+		return false;
+	p->task = v->next_task++;
+	const struct leaf *t = &v->tasks[p->task];
+	job.key = t->key;
+	job.side = v->certificate.claims[t->claim].side;
+	job.points = v->certificate.claims[t->claim].points;
+	answer(v, p, &job);
+	return true;
+}
+
+static void take_entries(struct solving *v, struct place *p, struct parcel *parcel)
+{
+	const struct leaf *t = &v->tasks[p->task];
+	struct certificate_claim *c = &v->certificate.claims[t->claim];
+	struct certificate_claim found = { .side = c->side, .points = c->points };
+	struct state s;
+	if (lane_take_entries(parcel, &found)) {
+		certificate_state(v->settings->game, &t->key, &s);
+		v->failed |= !journal_add_certified(v->journal, &s, &found);
+		for (size_t i = 0; i < found.count; i++)
+			certificate_append(c, &found.entries[i]);
+		v->tasks_left--;
+	}
+	free(found.entries);
+}
+
+static bool is_certified(const struct solving *v)
+{
+	return v->tasks_left == 0;
+}
+
+static void tell_certificate(struct solving *v)
+{
+	tell(v, "certifying, proofs", v->task_count - v->tasks_left, v->task_count);
+}
+
+static void serve_certificate(void *arg)
+{
+	struct solving *v = arg;
+	plan_certificate(v);
+	serve_lanes(v, give_task, take_entries, is_certified, tell_certificate);
+}
+
+/* Writes the certificate. Returns false after a message. */
+static bool write_certificate(struct solving *v)
+{
+	char why[REASON_MAX];
+	if (v->failed || !is_certified(v))
+		return false;
+	for (int i = 0; i < v->certificate.count; i++)
+		certificate_sort(&v->certificate.claims[i]);
+	return certificate_write(v->settings->certificate, &v->certificate, why) ||
+	       message("%s", why);
+}
+
+/* --- the result --- */
+
+/* Prints moves that keep the value, as far as the graph knows them. */
+static void print_line(const struct solving *v)
+{
+	const struct game *g = v->settings->game;
+	struct state s = v->settings->root;
+	int lower, upper;
+	graph_bounds(v->graph, 0, &lower, &upper);
+	printf("line     ");
+	for (int n = 0; lower == upper && n < LINE_MOVES && !s.over; n++) {
+		struct move moves[GAME_MOVES_MAX];
+		char text[MOVE_TEXT_MAX];
+		int count = game_moves(g, &s, moves), i = 0;
+		struct state next;
+		for (; i < count; i++) {
+			struct certificate_claim same = { .side = BLACK, .points = lower };
+			struct certificate_claim also = { .side = WHITE, .points = -upper };
+			next = s;
+			game_play(g, &next, moves[i]);
+			if (is_kept(v, &same, &next) && is_kept(v, &also, &next))
+				break;
+		}
+		if (i == count)
+			break;
+		game_format(g, &s, moves[i], text);
+		printf(" %s", text);
+		s = next;
+	}
+	putchar('\n');
+}
+
+static void print_result(const struct solving *v, bool certified)
+{
+	const struct state *root = &v->settings->root;
+	char text[POSITION_TEXT_MAX];
+	int lower, upper;
+	size_t moves = 0;
+	graph_bounds(v->graph, 0, &lower, &upper);
+	game_position(v->settings->game, root, text);
+	const char *result = lower && lower == upper ? think_result(lower, upper) : "";
+	printf("position  %s\nvalue     %s%s%s%s\n", text, solve_value(root->side, lower, upper),
+	       *result ? " (" : "", result, *result ? ")" : "");
+	print_line(v);
+	printf("nodes     %llu\njobs      %llu\ntree      %zu positions\ntime      %.3f s\n"
+	       "ranks     %d\n",
+	       (unsigned long long)v->nodes, (unsigned long long)v->jobs, graph_nodes(v->graph),
+	       seconds_since(v->start), ranks_count());
+	for (int i = 0; i < v->certificate.count; i++)
+		moves += v->certificate.claims[i].count;
+	if (certified)
+		printf("proof     %zu moves in %s\n", moves, v->settings->certificate);
+}
+
+/* Tells all ranks whether there is a certificate to make. */
+static bool goes_on(const struct solving *v)
+{
+	struct packet packet = { 0 };
+	if (ranks_own() == 0) {
+		packet = (struct packet) { xcalloc(1, 1), 1 };
+		*(bool *)packet.bytes = v->settings->certificate && !v->failed && is_solved(v);
+	}
+	ranks_share(&packet);
+	bool does = packet.size == 1 && *(bool *)packet.bytes;
+	free(packet.bytes);
+	return does;
+}
+
+/* --- all ranks --- */
+
+static void create_lanes(struct solving *v)
+{
+	const struct proof_settings *o = v->settings;
+	size_t bytes = (size_t)o->memory * MEMORY_UNIT, table = bytes / TABLE_PART;
+	if (!ranks_works())
+		return;
+	v->table = lane_table_create(o->game, &o->root, table);
+	v->lanes = xcalloc((size_t)o->threads, sizeof *v->lanes);
+	for (int i = 0; i < o->threads; i++)
+		v->lanes[i] = lane_create(v->table, (bytes - table) / (size_t)o->threads,
+					  !o->searches);
+}
+
+static void destroy_lanes(struct solving *v)
+{
+	if (!ranks_works())
+		return;
+	for (int i = 0; i < v->settings->threads; i++)
+		lane_destroy(v->lanes[i]);
+	free(v->lanes);
+	lane_table_destroy(v->table);
+}
+
+/* Frees what rank 0 has. */
+static void free_rank_0(struct solving *v)
+{
+	certificate_free(&v->certificate);
+	for (int side = BLACK; side <= WHITE; side++)
+		free(v->done[side].entries);
+	free(v->tasks);
+	graph_destroy(v->graph);
+	if (v->journal)
+		journal_close(v->journal);
+}
+
+int proof_run(const struct proof_settings *o)
+{
+	static const struct ranks_job search = { work, serve_search, stop },
+				      certify = { work, serve_certificate, stop };
+	struct solving *v = xcalloc(1, sizeof *v);
+	int status = EXIT_SUCCESS;
+	v->settings = o;
+	v->start = v->told = clock_now();
+	v->deadline = isinf(o->time) ? TIME_NEVER : v->start + (int64_t)(o->time * 1e9);
+	v->shows = isatty(STDERR_FILENO);
+	if (!interrupt_init())
+		message_exit_errno("make", "a pipe");
+	create_lanes(v);
+	ranks_run(&search, o->threads, v);
+	bool certifies = goes_on(v), certified = false;
+	for (int i = 0; i < o->threads && certifies && ranks_works(); i++)
+		lane_begin(v->lanes[i]);
+	if (certifies)
+		ranks_run(&certify, o->threads, v);
+	if (ranks_own() == 0) {
+		certified = certifies && write_certificate(v);
+		bool good = !v->failed && is_solved(v) && certified == (o->certificate != NULL);
+		status = good ? EXIT_SUCCESS : EXIT_FAILURE;
+		if (v->journal)
+			print_result(v, certified);
+		free_rank_0(v);
+	}
+	destroy_lanes(v);
+	free(v);
+	return status;
+}

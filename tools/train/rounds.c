@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/train/rounds.h"
+
+#include <stdlib.h>
+
+#include "engine/clock.h"
+#include "tools/lib/message.h"
+
+/* Learning from a round. */
+struct lesson {
+	const struct rounds *rounds;
+	struct selfplay_round round; /* without samples: there is nothing to learn */
+	struct packet weights;
+	pthread_t thread;
+};
+
+/* The new round counts from folder_commit() on. */
+static void *learn(void *arg)
+{
+	struct lesson *l = arg;
+	const struct rounds *r = l->rounds;
+	folder_add(r->folder, l->round.samples, l->round.count);
+	l->weights = r->learn(r->arg, &l->round);
+	folder_commit(r->folder, l->round.version, l->round.games, l->round.count);
+	return NULL;
+}
+
+/* Gives what was learned to all ranks. */
+static void end_lesson(struct lesson *l)
+{
+	selfplay_share(l->rounds->selfplay, l->weights, l->round.number + 1);
+	free(l->round.samples);
+}
+
+void rounds_run(const struct rounds *r)
+{
+	struct lesson last = { 0 };
+	int first = r->folder->rounds;
+	for (int i = 0; i < r->count && clock_now() < r->end; i++) {
+		struct lesson next = { .rounds = r };
+		next.round = (struct selfplay_round) { .number = first + i,
+						       .wanted = r->samples,
+						       .end = r->end };
+		if (last.round.count && pthread_create(&last.thread, NULL, learn, &last) != 0)
+			message_exit_errno("start", "a thread");
+		selfplay_play(r->selfplay, &next.round);
+		if (last.round.count) {
+			pthread_join(last.thread, NULL);
+			end_lesson(&last);
+		}
+		last = next;
+		if (!next.round.count)
+			break; /* the time was too short for a sample */
+		if (!r->overlap) {
+			learn(&last);
+			end_lesson(&last);
+			last.round.count = 0;
+		}
+	}
+	if (last.round.count) {
+		learn(&last);
+		end_lesson(&last);
+	}
+}
