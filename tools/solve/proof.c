@@ -24,6 +24,7 @@
 #define TABLE_PART  2    /* of the memory of a rank is for the table of df-pn */
 #define BUDGET_MIN  1024 /* nodes */
 #define BUDGET_PART 512
+#define CANDIDATES  32 /* leaves among which a rank's own are preferred */
 #define LINE_MOVES  64 /* most of the line that is printed */
 
 /* A lane, as rank 0 sees it. */
@@ -170,16 +171,36 @@ static void answer(struct place *p, const struct lane_job *job)
 	ranks_answer(&p->question, lane_pack_job(job));
 }
 
+/* Leases a leaf for a question: the first of the most promising ones that is near what the rank has searched before.
+ * Its table knows positions there. If none is near, the most promising one. Returns false if there is no leaf. */
+static bool lease(struct solving *v, struct place *p, int winner)
+{
+	struct graph_path paths[CANDIDATES];
+	int count = 0, best = 0;
+	while (count < CANDIDATES && graph_lease(v->graph, winner, &paths[count])) {
+		int owner = graph_owner(v->graph, paths[count].nodes[paths[count].count - 1]);
+		count++;
+		if (owner == 0 || owner == p->question.rank) {
+			best = count - 1;
+			break;
+		}
+	}
+	for (int i = count; i-- > 0;)
+		if (i != best)
+			graph_release(v->graph, &paths[i]);
+	if (count)
+		p->path = paths[best];
+	p->winner = winner;
+	return count;
+}
+
 /* Gives a lane a leaf. Returns false if there is none. */
 static bool give_leaf(struct solving *v, struct place *p)
 {
 	struct lane_job job = { .kind = LANE_SEARCH };
-	p->winner = next_question(v);
-	if (!graph_lease(v->graph, p->winner, &p->path)) {
-		p->winner ^= 1;
-		if (!graph_lease(v->graph, p->winner, &p->path))
-			return false;
-	}
+	int winner = next_question(v);
+	if (!lease(v, p, winner) && !lease(v, p, winner ^ 1))
+		return false;
 	job.key = graph_key(v->graph, p->path.nodes[p->path.count - 1]);
 	job.side = p->winner;
 	job.nodes = budget(v);
@@ -196,6 +217,7 @@ static void take_result(struct solving *v, struct place *p, struct parcel *parce
 	if (v->result.stopped || !parcel->good)
 		return;
 	graph_state(v->graph, leaf, &s);
+	graph_set_owner(v->graph, leaf, p->question.rank);
 	if (journal_add_result(v->journal, &s, p->winner, &v->result))
 		enter(v, leaf, p->winner, &v->result);
 	else
