@@ -15,10 +15,10 @@
 
 #include "engine/memory.h"
 #include "protocol/gtp/gtp.h"
+#include "tools/lib/interrupt.h"
 #include "tools/lib/message.h"
 #include "tools/lib/progress.h"
 #include "tools/lib/ranks.h"
-#include "tools/match/interrupt.h"
 #include "tools/match/results.h"
 #include "tools/match/schedule.h"
 #include "tools/match/slot.h"

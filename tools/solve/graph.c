@@ -27,6 +27,7 @@ struct node {
 	uint32_t children;      /* index of the first */
 	uint16_t child_count;   /* 0: a leaf */
 	uint16_t jobs;          /* leases below */
+	uint16_t owner;         /* rank that searched it or its first parent */
 	uint8_t side;
 	bool leased, queued;
 	bool busy[2];
@@ -107,6 +108,16 @@ void graph_state(const struct graph *g, uint32_t node, struct state *s)
 size_t graph_nodes(const struct graph *g)
 {
 	return g->node_count;
+}
+
+int graph_owner(const struct graph *g, uint32_t node)
+{
+	return g->nodes[node].owner;
+}
+
+void graph_set_owner(struct graph *g, uint32_t leaf, int rank)
+{
+	g->nodes[leaf].owner = (uint16_t)rank;
 }
 
 bool graph_is_leaf(const struct graph *g, uint32_t node)
@@ -294,6 +305,8 @@ void graph_expand(struct graph *g, uint32_t leaf, const struct graph_child *know
 		game_play(g->game, &next, moves[i]);
 		uint32_t to = add_node(g, &next, known ? &known[i] : NULL);
 		add_edge(g, leaf, to, moves[i].step[0]);
+		if (!g->nodes[to].owner)
+			g->nodes[to].owner = g->nodes[leaf].owner;
 	}
 	enqueue(g, leaf);
 	propagate(g);

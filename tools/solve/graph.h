@@ -55,12 +55,18 @@ void graph_bounds(const struct graph *, uint32_t node, int *lower, int *upper);
 /* Leases the most promising free leaf for the question whether `winner` wins. Returns false if there is none. */
 bool graph_lease(struct graph *, int winner, struct graph_path *);
 
+/* The rank that has searched a position near this one, 0: none. */
+int graph_owner(const struct graph *, uint32_t node);
+
 /* Gives back the leaf of a path. */
 void graph_release(struct graph *, const struct graph_path *);
 
 /* Stores what a lane has proven of a leaf and how promising the leaf is now, if its numbers are not both 0. */
 void graph_update(struct graph *, uint32_t leaf, int lower, int upper, int winner,
 		  const uint32_t efforts[2]);
+
+/* Tells which rank has searched a leaf. Its children will belong to it, too. */
+void graph_set_owner(struct graph *, uint32_t leaf, int rank);
 
 /* Expands a leaf. `known` has an element for each move of its graph_state(), in the order of game_moves(). */
 void graph_expand(struct graph *, uint32_t leaf, const struct graph_child *known);

@@ -13,9 +13,10 @@
 #include "engine/memory.h"
 #include "protocol/gtp/think.h"
 #include "protocol/program/solve.h"
+#include "tools/lib/interrupt.h"
 #include "tools/lib/message.h"
+#include "tools/lib/progress.h"
 #include "tools/lib/ranks.h"
-#include "tools/match/interrupt.h"
 #include "tools/solve/journal.h"
 
 #define WIN_TIMES                                                                                  \
@@ -23,8 +24,7 @@
 #define TABLE_PART  2    /* of the memory of a rank is for the table of df-pn */
 #define BUDGET_MIN  1024 /* nodes */
 #define BUDGET_PART 512
-#define TELL_OFTEN  1  /* seconds between two reports on a terminal, */
-#define TELL_SELDOM 60 /* and elsewhere */
+#define CANDIDATES  32 /* leaves among which a rank's own are preferred */
 #define LINE_MOVES  64 /* most of the line that is printed */
 
 /* A lane, as rank 0 sees it. */
@@ -54,9 +54,9 @@ struct solving {
 	uint64_t nodes, spent[2]; /* of all runs; by question */
 	uint64_t old_nodes;       /* of earlier runs */
 	uint64_t jobs;
-	int64_t start, deadline, told;
-	int working; /* lanes */
-	bool shows, failed;
+	int64_t start, deadline;
+	struct progress progress;
+	bool failed;
 	struct lane_result result; /* buffer */
 
 	struct certificate certificate;
@@ -164,28 +164,47 @@ static uint64_t budget(const struct solving *v)
 	return part > BUDGET_MIN ? part : BUDGET_MIN;
 }
 
-static void answer(struct solving *v, struct place *p, const struct lane_job *job)
+static void answer(struct place *p, const struct lane_job *job)
 {
 	p->waits = false;
 	p->works = true;
-	v->working++;
 	ranks_answer(&p->question, lane_pack_job(job));
+}
+
+/* Leases a leaf for a question: the first of the most promising ones that is near what the rank has searched before.
+ * Its table knows positions there. If none is near, the most promising one. Returns false if there is no leaf. */
+static bool lease(struct solving *v, struct place *p, int winner)
+{
+	struct graph_path paths[CANDIDATES];
+	int count = 0, best = 0;
+	while (count < CANDIDATES && graph_lease(v->graph, winner, &paths[count])) {
+		int owner = graph_owner(v->graph, paths[count].nodes[paths[count].count - 1]);
+		count++;
+		if (owner == 0 || owner == p->question.rank) {
+			best = count - 1;
+			break;
+		}
+	}
+	for (int i = count; i-- > 0;)
+		if (i != best)
+			graph_release(v->graph, &paths[i]);
+	if (count)
+		p->path = paths[best];
+	p->winner = winner;
+	return count;
 }
 
 /* Gives a lane a leaf. Returns false if there is none. */
 static bool give_leaf(struct solving *v, struct place *p)
 {
 	struct lane_job job = { .kind = LANE_SEARCH };
-	p->winner = next_question(v);
-	if (!graph_lease(v->graph, p->winner, &p->path)) {
-		p->winner ^= 1;
-		if (!graph_lease(v->graph, p->winner, &p->path))
-			return false;
-	}
+	int winner = next_question(v);
+	if (!lease(v, p, winner) && !lease(v, p, winner ^ 1))
+		return false;
 	job.key = graph_key(v->graph, p->path.nodes[p->path.count - 1]);
 	job.side = p->winner;
 	job.nodes = budget(v);
-	answer(v, p, &job);
+	answer(p, &job);
 	return true;
 }
 
@@ -198,6 +217,7 @@ static void take_result(struct solving *v, struct place *p, struct parcel *parce
 	if (v->result.stopped || !parcel->good)
 		return;
 	graph_state(v->graph, leaf, &s);
+	graph_set_owner(v->graph, leaf, p->question.rank);
 	if (journal_add_result(v->journal, &s, p->winner, &v->result))
 		enter(v, leaf, p->winner, &v->result);
 	else
@@ -210,29 +230,22 @@ static void tell(struct solving *v, const char *what, size_t done, size_t all)
 {
 	double seconds = seconds_since(v->start);
 	int mine = v->settings->root.side;
-	if (v->settings->quiet || seconds_since(v->told) < (v->shows ? TELL_OFTEN : TELL_SELDOM))
+	char line[256];
+	int n;
+	if (v->settings->quiet || clock_now() < v->progress.due)
 		return;
-	v->told = clock_now();
-	fprintf(stderr, "%s%.0f s, %d rank%s, %d lane%s, %.0f %% idle, ",
-		v->shows ? "\r\033[K" : "", seconds, ranks_count(), ranks_count() > 1 ? "s" : "",
-		ranks_lanes(), ranks_lanes() > 1 ? "s" : "", 100 * ranks_idle());
+	n = snprintf(line, sizeof line, "%.0f s, %d rank%s, %d lane%s, %.0f %% idle, ", seconds,
+		     ranks_count(), ranks_count() > 1 ? "s" : "", ranks_lanes(),
+		     ranks_lanes() > 1 ? "s" : "", 100 * ranks_idle());
 	if (all)
-		fprintf(stderr, "%s %zu of %zu", what, done, all);
+		snprintf(line + n, sizeof line - (size_t)n, "%s %zu of %zu", what, done, all);
 	else
-		fprintf(stderr,
-			"%.1f million nodes, %.2f a second, %zu positions, proof %u, disproof %u",
-			(double)v->nodes / 1e6, (double)(v->nodes - v->old_nodes) / 1e6 / seconds,
-			graph_nodes(v->graph), graph_effort(v->graph, 0, mine, mine),
-			graph_effort(v->graph, 0, mine, mine ^ 1));
-	fputs(v->shows ? "" : "\n", stderr);
-	fflush(stderr);
-}
-
-static void end_progress(struct solving *v)
-{
-	if (v->shows && v->told != v->start)
-		fputs("\r\033[K", stderr);
-	v->told = v->start;
+		snprintf(line + n, sizeof line - (size_t)n,
+			 "%.1f million nodes, %.2f a second, %zu positions, proof %u, disproof %u",
+			 (double)v->nodes / 1e6, (double)(v->nodes - v->old_nodes) / 1e6 / seconds,
+			 graph_nodes(v->graph), graph_effort(v->graph, 0, mine, mine),
+			 graph_effort(v->graph, 0, mine, mine ^ 1));
+	progress_show(&v->progress, line);
 }
 
 /* --- rank 0 --- */
@@ -240,7 +253,7 @@ static void end_progress(struct solving *v)
 /* Waits for the next question. Returns false if the run must end. */
 static bool receive(struct solving *v, struct question *q, bool *came)
 {
-	int64_t tick = clock_now() + TELL_OFTEN * 1000000000ll;
+	int64_t tick = v->settings->quiet ? TIME_NEVER : v->progress.due;
 	*came = ranks_receive(tick < v->deadline ? tick : v->deadline, interrupt_fd(), q);
 	return *came || (!interrupt_signal() && clock_now() < v->deadline);
 }
@@ -252,8 +265,6 @@ static void serve_lanes(struct solving *v, bool (*give)(struct solving *, struct
 {
 	struct question q;
 	bool came;
-	v->working = 0;
-	v->told = v->start;
 	v->places = xcalloc((size_t)ranks_lanes(), sizeof *v->places);
 	while (!is_done(v) && !v->failed && receive(v, &q, &came)) {
 		report(v);
@@ -263,7 +274,6 @@ static void serve_lanes(struct solving *v, bool (*give)(struct solving *, struct
 		if (p->works) {
 			struct parcel parcel = parcel_open(q.packet);
 			p->works = false;
-			v->working--;
 			take(v, p, &parcel);
 		}
 		free(q.packet.bytes);
@@ -273,7 +283,8 @@ static void serve_lanes(struct solving *v, bool (*give)(struct solving *, struct
 			if (v->places[i].waits && !give(v, &v->places[i]))
 				break;
 	}
-	end_progress(v);
+	if (!v->settings->quiet)
+		progress_clear(&v->progress);
 	ranks_stop();
 	free(v->places);
 }
@@ -404,7 +415,7 @@ static bool give_task(struct solving *v, struct place *p)
 	job.key = t->key;
 	job.side = v->certificate.claims[t->claim].side;
 	job.points = v->certificate.claims[t->claim].points;
-	answer(v, p, &job);
+	answer(p, &job);
 	return true;
 }
 
@@ -565,9 +576,9 @@ int proof_run(const struct proof_settings *o)
 	struct solving *v = xcalloc(1, sizeof *v);
 	int status = EXIT_SUCCESS;
 	v->settings = o;
-	v->start = v->told = clock_now();
+	v->start = clock_now();
+	v->progress = progress_start();
 	v->deadline = isinf(o->time) ? TIME_NEVER : v->start + (int64_t)(o->time * 1e9);
-	v->shows = isatty(STDERR_FILENO);
 	if (!interrupt_init())
 		message_exit_errno("make", "a pipe");
 	create_lanes(v);

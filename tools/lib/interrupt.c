@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/match/interrupt.h"
+#include "tools/lib/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>

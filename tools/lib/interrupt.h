@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Interruption of a match. SIGINT, SIGTERM, SIGHUP or interrupt_raise() makes a descriptor readable, which
+ * Interruption of a tool. SIGINT, SIGTERM, SIGHUP or interrupt_raise() makes a descriptor readable, which
  * ends every wait for an engine (client.h). All functions may be called from any thread.
  */
-#ifndef TOOLS_MATCH_INTERRUPT_H
-#define TOOLS_MATCH_INTERRUPT_H
+#ifndef TOOLS_LIB_INTERRUPT_H
+#define TOOLS_LIB_INTERRUPT_H
 
 #include <stdbool.h>
 
