@@ -541,7 +541,7 @@ static void create_lanes(struct solving *v)
 	if (!ranks_works())
 		return;
 	v->table = lane_table_create(o->game, &o->root, table);
-	v->lanes = xcalloc((size_t)o->threads, sizeof *v->lanes);
+	v->lanes = xcalloc((size_t)o->threads, sizeof(struct lane *));
 	for (int i = 0; i < o->threads; i++)
 		v->lanes[i] = lane_create(v->table, (bytes - table) / (size_t)o->threads,
 					  !o->searches);
