@@ -327,7 +327,7 @@ int main(void)
 	tcase_add_loop_test(cases, waiting_ends, 0, 4);
 	tcase_add_test(cases, engines_share);
 	tcase_add_loop_test(cases, engines_with_threads_share, 0, 3);
-	tcase_add_loop_test(cases, solvers_share, 0, 3);
+	tcase_add_loop_test(native, solvers_share, 0, 3);
 	tcase_add_test(cases, waiting_engine_stops);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

@@ -190,7 +190,8 @@ static int solve(struct truth *t, const struct game *g, const struct state *s)
 	struct game solvers[KERNELS];
 	struct solution found;
 	int least, most, n = list_solvers(g, solvers);
-	bool solved = n && exact_solve(&t->exact, &solvers[n - 1], s, SOLVE_ALL, INFINITY, NULL, &found);
+	bool solved = n &&
+		      exact_solve(&t->exact, &solvers[n - 1], s, SOLVE_ALL, INFINITY, NULL, &found);
 	assert(solved);
 	(void)solved;
 	solution_bounds(&found, s->side, &least, &most);
@@ -250,7 +251,8 @@ bool truth_check_solvers(struct truth *t, const struct game *g, const struct sta
 	for (int i = 0; i < n; i++)
 		for (enum solve_aim aim = SOLVE_ESTIMATE; aim <= SOLVE_ALL; aim++) {
 			found.count = 0;
-			bool solved = exact_solve(&t->exact, &solvers[i], s, aim, INFINITY, NULL, &found);
+			bool solved = exact_solve(&t->exact, &solvers[i], s, aim, INFINITY, NULL,
+						  &found);
 			/* A solver may prove nothing for an estimate (SOLVE_ESTIMATE). */
 			if (aim == SOLVE_ESTIMATE && found.count == 0)
 				continue;

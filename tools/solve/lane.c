@@ -83,13 +83,15 @@ static void put_result(struct parcel *p, const struct lane_result *r)
 	parcel_put_int(p, r->upper);
 	parcel_put(p, r->efforts, sizeof r->efforts);
 	parcel_put_int(p, r->child_count);
-	for (uint16_t i = 0; i < r->child_count; i++)
-		for (uint8_t w = BLACK; w <= WHITE; w++) {
+	for (int i = 0; i < r->child_count; i++)
+		for (int w = BLACK; w <= WHITE; w++) {
 			const uint32_t *e = r->children[i].efforts[w];
+			const uint16_t child = (uint16_t)i;
+			const uint8_t winner = (uint8_t)w;
 			if (!e[BLACK] && !e[WHITE])
 				continue;
-			parcel_put(p, &i, sizeof i);
-			parcel_put(p, &w, sizeof w);
+			parcel_put(p, &child, sizeof child);
+			parcel_put(p, &winner, sizeof winner);
 			parcel_put(p, e, 2 * sizeof *e);
 		}
 }

@@ -466,14 +466,13 @@ static bool write_certificate(struct solving *v)
 
 /* --- the result --- */
 
-/* Prints moves that keep the value, as far as the graph knows them. */
+/* Prints moves that keep the value, as far as the graph knows them. A graph of one position knows none. */
 static void print_line(const struct solving *v)
 {
 	const struct game *g = v->settings->game;
 	struct state s = v->settings->root;
 	int lower, upper;
 	graph_bounds(v->graph, 0, &lower, &upper);
-	printf("line     ");
 	for (int n = 0; lower == upper && n < LINE_MOVES && !s.over; n++) {
 		struct move moves[GAME_MOVES_MAX];
 		char text[MOVE_TEXT_MAX];
@@ -490,10 +489,11 @@ static void print_line(const struct solving *v)
 		if (i == count)
 			break;
 		game_format(g, &s, moves[i], text);
-		printf(" %s", text);
+		printf("%s%s", s.hash == v->settings->root.hash ? "line      " : " ", text);
 		s = next;
 	}
-	putchar('\n');
+	if (s.hash != v->settings->root.hash)
+		putchar('\n');
 }
 
 static void print_result(const struct solving *v, bool certified)
@@ -541,7 +541,7 @@ static void create_lanes(struct solving *v)
 	if (!ranks_works())
 		return;
 	v->table = lane_table_create(o->game, &o->root, table);
-	v->lanes = xcalloc((size_t)o->threads, sizeof *v->lanes);
+	v->lanes = xcalloc((size_t)o->threads, sizeof(struct lane *));
 	for (int i = 0; i < o->threads; i++)
 		v->lanes[i] = lane_create(v->table, (bytes - table) / (size_t)o->threads,
 					  !o->searches);

@@ -588,7 +588,8 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, one per line */
 } completions[] = {
-	{ "", "gtp\nweb\nanalysis\nsolve\nverify\nperft\nbench\nhelp\nmanual\ncomplete\nmatch\nreport\ntrai"
+	{ "", "gtp\nweb\nanalysis\nsolve\nverify\nperft\nbench\nhelp\nmanual\ncomplete\nmatch\nrepo"
+	      "rt\ntrai"
 	      "n\nbook\n" },
 	{ "p", "perft\n" },
 	{ "ma", "manual\nmatch\n" },
