@@ -19,8 +19,8 @@
 #include "tools/lib/ranks.h"
 #include "tools/solve/journal.h"
 
-#define WIN_TIMES                                                                                  \
-	4 /* the question whether the side to move wins gets n times the nodes of the other */
+/* The question whether the side to move wins gets n times the nodes of the other. */
+#define WIN_TIMES   4
 #define TABLE_PART  2    /* of the memory of a rank is for the table of df-pn */
 #define BUDGET_MIN  1024 /* nodes */
 #define BUDGET_PART 512
@@ -70,11 +70,6 @@ struct solving {
 static double seconds_since(int64_t start)
 {
 	return (double)(clock_now() - start) / 1e9;
-}
-
-static struct place *place_of(const struct solving *v, const struct question *q)
-{
-	return &v->places[(q->rank > 0 ? q->rank - 1 : 0) * v->settings->threads + q->lane];
 }
 
 /* --- the lanes --- */
@@ -270,7 +265,7 @@ static void serve_lanes(struct solving *v, bool (*give)(struct solving *, struct
 		report(v);
 		if (!came)
 			continue;
-		struct place *p = place_of(v, &q);
+		struct place *p = &v->places[q.index];
 		if (p->works) {
 			struct parcel parcel = parcel_open(q.packet);
 			p->works = false;
