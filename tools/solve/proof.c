@@ -229,7 +229,7 @@ static void tell(struct solving *v, const char *what, size_t done, size_t all)
 	int n;
 	if (v->settings->quiet || clock_now() < v->progress.due)
 		return;
-	n = snprintf(line, sizeof line, "%.0f s, %d rank%s, %d lane%s, %.0f %% idle, ", seconds,
+	n = snprintf(line, sizeof line, "%.0f s, %d rank%s, %d thread%s, %.0f %% idle, ", seconds,
 		     ranks_count(), ranks_count() > 1 ? "s" : "", ranks_lanes(),
 		     ranks_lanes() > 1 ? "s" : "", 100 * ranks_idle());
 	if (all)
