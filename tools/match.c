@@ -169,6 +169,10 @@ static bool complete_settings(struct command_line *a, int count)
 		return complain("--time and --clock exclude each other");
 	if (o->openings_file && o->opening_moves >= 0)
 		return complain("--openings and --opening-moves exclude each other");
+	if (o->scales_time && t->move_time == 0 && !t->has_clock)
+		return complain("--scale-time needs --time or --clock");
+	if (o->tested && o->parts)
+		return complain("--sprt and --part exclude each other");
 	if (o->tested && count != 2)
 		return complain("--sprt is for two engines");
 	if (o->opening_moves < 0)
@@ -194,9 +198,9 @@ static int use_stored(const struct command_line *a, const struct game *game,
 		return stored_print_scores(a->score, given);
 	if (a->sgf)
 		return stored_print_sgf(a->sgf, given);
-	if (a->merge && !count)
-		return program_complain(&program,
-					"--merge=FILE needs the databases to add to FILE");
+	if (a->merge && (!count || a->settings.output))
+		return program_complain(&program, "--merge=DATABASE takes the files to add to "
+						  "DATABASE, and no --output");
 	if (a->merge)
 		return stored_merge(a->merge, arguments->words, count, given);
 	if (count || !a->settings.output)

@@ -46,7 +46,7 @@ static int run(const struct arguments *arguments)
 		return program_complain(
 			&program,
 			"%s cannot be solved here: its positions must not repeat, so "
-			"a result holds for the moves before it only; use `yomi solve`",
+			"a result depends on the moves before it; use `yomi solve`",
 			o.game->name);
 	const char *reason = take_position(&o, arguments);
 	if (reason)
@@ -55,6 +55,9 @@ static int run(const struct arguments *arguments)
 		snprintf(journal, sizeof journal, "%s.journal", o.game->name);
 		o.journal = journal;
 	}
+	if (o.certificate && strcmp(o.certificate, o.journal) == 0)
+		return program_complain(&program, "journal and certificate are the same file: %s",
+					o.journal);
 	o.nodes = (int64_t)a->budget;
 	return proof_run(&o);
 }

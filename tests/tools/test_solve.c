@@ -289,6 +289,9 @@ START_TEST(test_journal_refused)
 	refuse(head, strlen(head), "connectfour", "of another position");
 	refuse("yomi-solve 2 x\n", 15, "tictactoe", "of this version");
 	refuse("my only copy", 12, "tictactoe", "not a journal");
+	/* The proof must not replace the journal. */
+	ck_assert_int_eq(run("$S tictactoe --journal=$D/k --certificate=$D/k"), 2);
+	ck_assert_ptr_nonnull(strstr(output, "are the same file"));
 	refuse("my only copy\n", 13, "tictactoe", "not a journal");
 }
 END_TEST

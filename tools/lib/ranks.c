@@ -18,6 +18,7 @@
 
 #include "engine/clock.h"
 #include "engine/memory.h"
+#include "engine/version.h"
 #include "tools/lib/message.h"
 #include "tools/lib/ranks_link.h"
 
@@ -146,14 +147,33 @@ static void queue_open(void)
 /* The programs with MPI lie in one of these folders, seen from the folder of those without. */
 static const char *const folders[] = { "../mpi", "../lib/yomi-mpi" };
 
+/* Returns how many processes a launcher has started: Open MPI's tells the number, Slurm's by another name. */
+static int launched(void)
+{
+	const char *count = getenv("OMPI_COMM_WORLD_SIZE");
+	if (!count && (getenv("PMIX_RANK") || getenv("PMI_RANK")))
+		count = getenv("SLURM_NTASKS");
+	return count ? atoi(count) : 1;
+}
+
+/* Returns true on the rank that speaks for all. */
+static bool is_first(void)
+{
+	const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+	rank = rank ? rank : getenv("PMIX_RANK");
+	rank = rank ? rank : getenv("PMI_RANK");
+	return !rank || atoi(rank) == 0;
+}
+
 /* Joins no ranks. If a launcher has started several processes, each becomes the program with MPI instead. */
 static const struct ranks_link *ranks_join(char **argv)
 {
-	const char *ranks = getenv("OMPI_COMM_WORLD_SIZE"), *name = program_invocation_short_name;
+	const char *name = program_invocation_short_name;
 	char own[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
-	if (!ranks || atoi(ranks) < 2)
+	if (launched() < 2)
 		return NULL;
+	setenv(RANKS_STARTER, version_text(), 1);
 	own[n > 0 ? n : 0] = '\0';
 	*(strrchr(own, '/') ? strrchr(own, '/') : own) = '\0';
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
@@ -161,8 +181,9 @@ static const struct ranks_link *ranks_join(char **argv)
 		execv(path, argv);
 		free(path);
 	}
-	message("this program was built without MPI; build it with `make mpi`, or install "
-		"yomi-mpi");
+	if (is_first())
+		message("this program was built without MPI; build it with `make mpi`, or install "
+			"yomi-mpi");
 	exit(EXIT_USAGE);
 }
 
@@ -286,9 +307,9 @@ bool ranks_receive(int64_t deadline, int cancel_fd, struct question *q)
 {
 	if (!connected->receive(deadline, cancel_fd, q))
 		return false;
-	int i = lane_index(q);
-	q->came = account.since[i] = clock_now();
-	account.open[i] = true;
+	q->index = lane_index(q);
+	account.since[q->index] = clock_now();
+	account.open[q->index] = true;
 	return true;
 }
 

@@ -29,8 +29,8 @@ struct packet {
 /* What a lane has asked. */
 struct question {
 	int rank, lane;
+	int index; /* of the lane among those of all ranks, 0 .. ranks_lanes() - 1 */
 	struct packet packet;
-	int64_t came; /* clock_now() */
 };
 
 /* What the ranks do. `arg` is that of ranks_run(). */

@@ -30,6 +30,9 @@ struct ranks_link {
 	void (*leave)(void);
 };
 
+/* The version of a program without MPI that became this one, in the environment. */
+#define RANKS_STARTER "YOMI_STARTER"
+
 #ifdef YOMI_MPI
 /* Joins the other ranks. Returns NULL if there are none. Exits as ranks_start() does. */
 const struct ranks_link *ranks_join(char **argv);

@@ -10,6 +10,7 @@
 #include <mpi.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,12 +233,14 @@ static void on_early_exit(int status, void *arg)
 		MPI_Abort(MPI_COMM_WORLD, status);
 }
 
-/* Returns false after a message of rank 0 if a rank has another version than rank 0. */
+/* Returns false after a message of rank 0 if a rank, or the program that has become this one, has another version
+ * than rank 0. */
 static bool has_one_version(void)
 {
 	struct {
 		char host[HOST_MAX], version[128];
 	} own = { 0 }, *all = xcalloc((size_t)link_mpi.count, sizeof own);
+	const char *starter = getenv(RANKS_STARTER);
 	int same = 1;
 	gethostname(own.host, sizeof own.host - 1);
 	snprintf(own.version, sizeof own.version, "%s", version_text());
@@ -249,6 +252,11 @@ static bool has_one_version(void)
 				"install one version on all machines",
 				i, all[i].host, all[i].version, own.host, own.version);
 	}
+	if (link_mpi.own == 0 && same && starter && strcmp(starter, own.version) != 0)
+		same = message(
+			"the program with MPI is version %s, but the one without it is "
+			"version %s; run `make mpi`, or install the same version of yomi-mpi",
+			own.version, starter);
 	free(all);
 	MPI_Bcast(&same, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	return same;
@@ -273,12 +281,25 @@ static struct ranks_link link_mpi = {
 	.leave = leave,
 };
 
+/* mpirun binds each rank to one processor or socket. Engines and lanes need more, so that they may use all, unless
+ * the user has asked to bind them. */
+static void unbind(void)
+{
+	cpu_set_t every;
+	if (!getenv("OMPI_MCA_orte_bound_at_launch") ||
+	    getenv("OMPI_MCA_hwloc_base_binding_policy"))
+		return;
+	memset(&every, 0xff, sizeof every);
+	sched_setaffinity(0, sizeof every, &every);
+}
+
 const struct ranks_link *ranks_join(char **argv)
 {
 	int level;
 	(void)argv;
 	if (!is_launched())
 		return NULL;
+	unbind();
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level);
 	MPI_Comm_size(MPI_COMM_WORLD, &link_mpi.count);
 	MPI_Comm_rank(MPI_COMM_WORLD, &link_mpi.own);

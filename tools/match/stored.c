@@ -137,11 +137,24 @@ static bool merge_file(struct merging *m, const char *path, const struct game *g
 	return good;
 }
 
+static bool is_readable(const char *path, const struct game *game, char why[DATABASE_REASON_MAX])
+{
+	struct database *db = collection_open(path, game, why);
+	if (db)
+		database_close(db);
+	return db;
+}
+
 int stored_merge(const char *database, const char *const *paths, int count, const struct game *game)
 {
 	char why[DATABASE_REASON_MAX];
-	struct merging m = { .to = database_open(database, why), .why = why };
-	bool good = m.to;
+	struct merging m = { .why = why };
+	bool good = true;
+	for (int i = 0; good && i < count; i++)
+		good = is_readable(paths[i], game, why);
+	if (good)
+		m.to = database_open(database, why);
+	good = m.to;
 	for (int i = 0; good && i < count; i++)
 		good = merge_file(&m, paths[i], game);
 	if (good)

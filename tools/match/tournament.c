@@ -25,8 +25,8 @@
 #include "tools/match/standings.h"
 #include "tools/match/task.h"
 
-#define LAST_WAIT                                                                                  \
-	3000000000 /* nanoseconds that games may take to end when the tournament is stopped */
+/* Nanoseconds that games may take to end when the tournament is stopped. */
+#define LAST_WAIT        INT64_C(3000000000)
 #define SLOTS_REASON_MAX 4352
 
 /* What rank 0 knows of a rank that works. */
@@ -51,6 +51,7 @@ struct tournament {
 	struct question *waiting; /* of slots without a task */
 	int waiting_count;
 	int next;           /* next game to consider */
+	int total;          /* games of this run's part of the schedule */
 	int playing;        /* games that slots play now */
 	int played, before; /* finished games of the schedule: all, and those of earlier runs */
 	int status;         /* exit status; EXIT_FAILURE: a result could not be written */
@@ -66,7 +67,7 @@ struct tournament {
 static double games_left(const struct tournament *t)
 {
 	const struct pairing *p = standings_find(&t->standings, 0, 1);
-	double all = schedule_count(&t->schedule) - t->played;
+	double all = t->total - t->played;
 	if (!t->settings.tested || !p || p->llr == 0)
 		return all;
 	const struct sprt *test = &t->settings.sprt;
@@ -77,7 +78,7 @@ static double games_left(const struct tournament *t)
 static void show_progress(struct tournament *t)
 {
 	int64_t now = clock_now();
-	int all = schedule_count(&t->schedule);
+	int all = t->total;
 	char *line;
 	size_t size;
 	if (now < t->progress.due && t->played < all)
@@ -365,6 +366,8 @@ static void print_results(const struct tournament *t)
 	char label[LABEL_MAX];
 	printf("match of %s (%s)\n%s\n", g->name, g->rules,
 	       database_match(t->database, t->match)->terms);
+	if (t->settings.parts)
+		printf("part %d of %d\n", t->settings.part, t->settings.parts);
 	for (int i = 0; i < t->standings.player_count; i++) {
 		int engine = t->standings.players[i].engine;
 		const struct match_engine *e = database_engine(t->database, engine);
@@ -429,7 +432,7 @@ static bool make_openings(struct tournament *t)
 static void serve(void *arg)
 {
 	struct tournament *t = arg;
-	int all = schedule_count(&t->schedule), ours = 0;
+	int all = schedule_count(&t->schedule);
 	t->status = TOURNAMENT_UNUSABLE;
 	if (!make_openings(t) || !open_database(t))
 		return;
@@ -437,11 +440,11 @@ static void serve(void *arg)
 	t->progress = progress_start();
 	t->next = 1;
 	for (int number = 1; number <= all; number++) {
-		t->before += is_played(t, number);
-		ours += is_ours(t, number) && !is_played(t, number);
+		t->total += is_ours(t, number);
+		t->before += is_ours(t, number) && is_played(t, number);
 	}
 	t->played = t->before;
-	if (ours && !is_decided(t))
+	if (t->played < t->total && !is_decided(t))
 		play_games(t);
 	if (t->progress.is_terminal && t->played > t->before)
 		fputs("\n", stderr);

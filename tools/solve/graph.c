@@ -26,7 +26,7 @@ struct node {
 	uint32_t parents;       /* first of the list, GRAPH_NONE: none */
 	uint32_t children;      /* index of the first */
 	uint16_t child_count;   /* 0: a leaf */
-	uint16_t jobs;          /* leases below */
+	uint32_t jobs;          /* leases below */
 	uint16_t owner;         /* rank that searched it or its first parent */
 	uint8_t side;
 	bool leased, queued;

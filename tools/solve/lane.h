@@ -52,7 +52,7 @@ void lane_stop(struct lane *);
 /* Does a job. The answer is for lane_take_result() or lane_take_entries(). */
 void lane_work(struct lane *, const struct lane_job *, struct parcel *answer);
 
-/* A job as a message, and back. A malformed message makes the parcel bad. */
+/* A job as a message, and back. */
 struct packet lane_pack_job(const struct lane_job *);
 void lane_unpack_job(struct packet, struct lane_job *);
 

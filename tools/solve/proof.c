@@ -19,8 +19,8 @@
 #include "tools/lib/ranks.h"
 #include "tools/solve/journal.h"
 
-#define WIN_TIMES                                                                                  \
-	4 /* the question whether the side to move wins gets n times the nodes of the other */
+/* The question whether the side to move wins gets n times the nodes of the other. */
+#define WIN_TIMES   4
 #define TABLE_PART  2    /* of the memory of a rank is for the table of df-pn */
 #define BUDGET_MIN  1024 /* nodes */
 #define BUDGET_PART 512
@@ -70,11 +70,6 @@ struct solving {
 static double seconds_since(int64_t start)
 {
 	return (double)(clock_now() - start) / 1e9;
-}
-
-static struct place *place_of(const struct solving *v, const struct question *q)
-{
-	return &v->places[(q->rank > 0 ? q->rank - 1 : 0) * v->settings->threads + q->lane];
 }
 
 /* --- the lanes --- */
@@ -234,7 +229,7 @@ static void tell(struct solving *v, const char *what, size_t done, size_t all)
 	int n;
 	if (v->settings->quiet || clock_now() < v->progress.due)
 		return;
-	n = snprintf(line, sizeof line, "%.0f s, %d rank%s, %d lane%s, %.0f %% idle, ", seconds,
+	n = snprintf(line, sizeof line, "%.0f s, %d rank%s, %d thread%s, %.0f %% idle, ", seconds,
 		     ranks_count(), ranks_count() > 1 ? "s" : "", ranks_lanes(),
 		     ranks_lanes() > 1 ? "s" : "", 100 * ranks_idle());
 	if (all)
@@ -270,7 +265,7 @@ static void serve_lanes(struct solving *v, bool (*give)(struct solving *, struct
 		report(v);
 		if (!came)
 			continue;
-		struct place *p = place_of(v, &q);
+		struct place *p = &v->places[q.index];
 		if (p->works) {
 			struct parcel parcel = parcel_open(q.packet);
 			p->works = false;

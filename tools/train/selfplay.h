@@ -40,7 +40,7 @@ struct selfplay_kind {
 	void (*play)(void *player, struct selfplay_game *);
 };
 
-/* Must be zero but for its first fields before it is used. */
+/* Begins with selfplay_init(). */
 struct selfplay {
 	const struct selfplay_kind *kind;
 	void *arg;

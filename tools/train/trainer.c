@@ -360,7 +360,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	       "play, %.0f s, %.0f s left\n",
 	       r->number, r->games, t->count, before.value, before.priors, r->seconds,
 	       r->seconds + (double)(clock_now() - start) / 1e9,
-	       (double)(t->end - clock_now()) / 1e9);
+	       fmax(0, (double)(t->end - clock_now()) / 1e9));
 	fflush(stdout);
 	return net;
 }

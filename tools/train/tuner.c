@@ -371,7 +371,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	       "%.2f at 52), %.0f s of play, %.0f s, %.0f s left\n",
 	       r->number, r->games, t->count, before, after, error[24], error[40], error[52],
 	       r->seconds, r->seconds + (double)(clock_now() - start) / 1e9,
-	       (double)(t->end - clock_now()) / 1e9);
+	       fmax(0, (double)(t->end - clock_now()) / 1e9));
 	fflush(stdout);
 	return weights;
 }
