@@ -192,7 +192,7 @@ END_TEST
 
 START_TEST(engine_hangs)
 {
-	check_forfeits("hang", "--timeout=1", END_HUNG, "genmove: no answer in 1 s");
+	check_forfeits("hang", "--timeout=3", END_HUNG, "genmove: no answer in 3 s");
 	ck_assert(file_has("out", "hung"));
 }
 END_TEST
