@@ -81,7 +81,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run play check check-aarch64 test test-core test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
+.PHONY: all run play check check-aarch64 test test-core test-threads test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
         install installable uninstall deb check-deb check-install check-web clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
 
 all: setup
@@ -121,13 +121,13 @@ startup: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@$(NO_CONFIG) $(BUILD)/tools/startup
 
-## asan, tsan: the tests under AddressSanitizer and UBSan, under ThreadSanitizer
+## asan, tsan: the tests under AddressSanitizer and UBSan; those with threads under ThreadSanitizer
 asan: setup-check
 	@$(ASAN_ENV) $(MAKE) --no-print-directory test $(ASAN_BUILD)
 
 tsan: setup-check
 	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no \
-	$(MAKE) --no-print-directory test BUILD=build/tsan CFLAGS='-O1 -g' VARIANT='-fsanitize=thread'
+	$(MAKE) --no-print-directory test-threads BUILD=build/tsan CFLAGS='-O1 -g' VARIANT='-fsanitize=thread'
 
 ## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows
 tiny: setup-check
@@ -299,7 +299,11 @@ test: $(if $(filter build/release,$(BUILD)),yomi) programs
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
 
-LONG_TESTS = $(BUILD)/tests/games/test_go $(BUILD)/tests/games/test_go_capture $(BUILD)/tests/games/test_go_solver
+# A game's rules know no threads; its solver may.
+test-threads: programs
+	@$(call run_all,$(filter-out %/test_kernel $(BUILD)/tests/games/%,$(CORE_TESTS)) $(filter %_solver %_endgame,$(CORE_TESTS)) $(PROTOCOL_TESTS))
+
+LONG_TESTS = $(BUILD)/tests/games/test_breakthrough $(BUILD)/tests/games/test_go $(BUILD)/tests/games/test_go_capture $(BUILD)/tests/games/test_go_solver
 
 test-long: $(LONG_TESTS)
 	@YOMI_LONG=1 $(call run_all,$(LONG_TESTS))

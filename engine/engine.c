@@ -286,6 +286,22 @@ static void cut_repeats(const struct record *r, const struct move *line, int *co
 	}
 }
 
+/* Where repetition is a draw: cuts a line behind the move that ends the game. */
+static void cut_after_draw(const struct record *r, const struct move *line, int *count)
+{
+	uint64_t keys[PV_MAX];
+	struct state s = r->now;
+	for (int i = 0; i < *count; i++) {
+		game_play(r->game, &s, line[i]);
+		keys[i] = game_key(r->game, &s);
+		int occurred = record_occurrences(r, keys[i]);
+		for (int j = 0; j <= i; j++)
+			occurred += keys[j] == keys[i];
+		if (occurred >= r->game->repeat_limit)
+			*count = i + 1;
+	}
+}
+
 /* Takes the report of the search. It lists at least its answer. */
 static void take_report(const struct engine *e, const struct record *record, struct report *out)
 {
@@ -293,12 +309,14 @@ static void take_report(const struct engine *e, const struct record *record, str
 	e->algorithm->report(e->self, out);
 	if (out->line_count && !out->move_count)
 		report_sort(out, record->now.side, NULL);
-	if (!record->game->repeat_key)
+	if (!game_repeats(record->game))
 		return;
 	/* Some searches find lines without regard to the positions before. */
-	cut_repeats(record, out->line, &out->line_count);
+	void (*cut)(const struct record *, const struct move *,
+		    int *) = record->game->repeat_key ? cut_repeats : cut_after_draw;
+	cut(record, out->line, &out->line_count);
 	for (int i = 0; i < out->move_count; i++)
-		cut_repeats(record, out->moves[i].line, &out->moves[i].line_count);
+		cut(record, out->moves[i].line, &out->moves[i].line_count);
 }
 
 /* Makes the selected search e->algorithm. */

@@ -31,7 +31,7 @@ static void work_solver(void *arg, int worker, struct control *control)
 /* Returns true if earlier positions of the record matter to the solver. */
 static bool has_past(const struct record *r)
 {
-	return r->game->repeat_key && r->key_count > 1;
+	return game_repeats(r->game) && r->key_count > 1;
 }
 
 /* Tells the solver the earlier positions. Returns false if it has no room for them. */
@@ -288,14 +288,14 @@ static bool search_children(struct engine *e, const struct task *task, struct re
 			struct state next = task->record->now;
 			if (m->lower == m->upper)
 				continue;
-			game_play(child.game, &next, m->move);
+			game_play(task->record->game, &next, m->move);
 			found.lower = -1;
 			found.upper = 1;
 			record_copy(&child, task->record);
 			record_play(&child, m->move);
 			control_init_phase(&share, &e->control, open);
-			if (next.over)
-				found.lower = found.upper = score_sign(next.score);
+			if (child.now.over)
+				found.lower = found.upper = score_sign(child.now.score);
 			else if (share.work_max == 0)
 				control_stop(&e->control); /* too little is left to share */
 			else

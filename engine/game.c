@@ -7,6 +7,8 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +62,29 @@ const struct game *game_sized(const struct game *g, int rows, int cols)
 	return NULL;
 }
 
+static bool is_of_size(const struct game *g, int size)
+{
+	return g->size ? g->size == size : g->rows == size && g->cols == size;
+}
+
+const struct game *game_of_size(const struct game *g, int size)
+{
+	if (is_of_size(g, size))
+		return g;
+	for (const struct game *const *sized = g->sizes; sized && *sized; sized++)
+		if (is_of_size(*sized, size))
+			return *sized;
+	return NULL;
+}
+
 int game_size(const struct game *g)
 {
 	return g->rows > g->cols ? g->rows : g->cols;
+}
+
+bool game_has_square(const struct game *g, int square)
+{
+	return !g->on_board || g->on_board(g, square / g->cols, square % g->cols);
 }
 
 int game_free(const struct game *g, const struct state *s)
@@ -140,11 +162,17 @@ bool game_end(const struct game *g, struct state *s)
 	return s->over;
 }
 
+/* The most steps of a random game. */
+static int playout_limit(const struct game *g)
+{
+	return g->repeat_limit ? GAME_PLAYOUT_STEPS : INT_MAX;
+}
+
 int game_playout_generic(const struct game *g, const struct state *start, struct rng *rng)
 {
 	struct state s = *start;
 	move_t steps[GAME_STEPS_MAX];
-	while (!s.over) {
+	for (int left = playout_limit(g); !s.over && left; left--) {
 		if (g->choose) {
 			g->play(&s, g->choose(&s, rng));
 			continue;
@@ -162,7 +190,7 @@ static int trace_generic(const struct game *g, const struct state *start, struct
 	struct state s = *start;
 	move_t steps[GAME_STEPS_MAX];
 	memset(trace, 0, sizeof *trace);
-	while (!s.over) {
+	for (int left = playout_limit(g); !s.over && left; left--) {
 		move_t step = g->choose ? g->choose(&s, rng)
 					: steps[rng_below(rng, (uint32_t)g->moves(&s, steps))];
 		uint64_t bit = UINT64_C(1) << step % 64;
@@ -196,6 +224,10 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 			return MOVE_ILLEGAL;
 		return MOVE_OK;
 	}
+	if (g->set_swap && (strcasecmp(text, MOVE_SWAP) == 0 || strcasecmp(text, "swap") == 0)) {
+		*m = move_single(g->swap);
+		return !s->over && has_step(g, s, g->swap) ? MOVE_OK : MOVE_ILLEGAL;
+	}
 	if (!s->over)
 		return g->parse(s, text, m);
 	/* The game is over, so a well-formed move is illegal. Parse it on an empty board to see if it is
@@ -210,6 +242,8 @@ void game_format(const struct game *g, const struct state *s, struct move m,
 {
 	if (m.step[0] == MOVE_PASS || m.step[0] == g->pass)
 		strcpy(text, "PASS");
+	else if (g->set_swap && m.step[0] == g->swap)
+		strcpy(text, MOVE_SWAP);
 	else
 		g->format(s, m, text);
 }
@@ -240,6 +274,8 @@ static char square_of(char text)
 	case '-':
 	case '_':
 		return '.';
+	case ':':
+		return ':';
 	default:
 		return 0;
 	}
@@ -254,6 +290,10 @@ const char *game_setup(const struct game *g, struct state *s, const char *square
 		return "the board has the wrong number of squares";
 	for (size_t i = 0; i < n; i++) {
 		board[i] = square_of(squares[i]);
+		if ((board[i] == ':') == game_has_square(g, (int)i))
+			return g->on_board ? "':' stands for each square off the board, and only "
+					     "for these"
+					   : "a square is X, O, '.' or '-'";
 		if (!board[i])
 			return "a square is X, O, '.' or '-'";
 	}
@@ -277,15 +317,24 @@ void game_position(const struct game *g, const struct state *s, char text[POSITI
 	*text = '\0';
 }
 
-/* Finds the first square that has a stone in `after` and none in `before`. */
-static bool find_new(const struct game *g, const struct state *before, const struct state *after,
-		     int *row, int *col)
+/* Finds the first square that has `old` in `before` and `new` in `after`. */
+static bool find_change(const struct game *g, const struct state *before, const struct state *after,
+			char old, char new, int *row, int *col)
 {
 	for (*row = 0; *row < g->rows; ++*row)
 		for (*col = 0; *col < g->cols; ++*col)
-			if (g->at(before, *row, *col) == '.' && g->at(after, *row, *col) != '.')
+			if (g->at(before, *row, *col) == old && g->at(after, *row, *col) == new)
 				return true;
 	return false;
+}
+
+/* Finds the square where a move of `side` has put its stone: an empty one, or else one of the enemy's. */
+static bool find_new(const struct game *g, const struct state *before, const struct state *after,
+		     int side, int *row, int *col)
+{
+	char own = side == BLACK ? 'X' : 'O', other = side == BLACK ? 'O' : 'X';
+	return find_change(g, before, after, '.', own, row, col) ||
+	       find_change(g, before, after, other, own, row, col);
 }
 
 bool game_stone(const struct game *g, const struct state *before, struct move m, int *row, int *col)
@@ -295,13 +344,13 @@ bool game_stone(const struct game *g, const struct state *before, struct move m,
 		return false;
 	if (m.step[1] == MOVE_NONE) {
 		g->play(&after, m.step[0]);
-		return find_new(g, before, &after, row, col);
+		return find_new(g, before, &after, before->side, row, col);
 	}
 	/* Games with two steps start with an empty board. There the move leaves one stone only. */
 	g->start(g, &empty);
 	after = empty;
 	game_play(g, &after, m);
-	return find_new(g, &empty, &after, row, col);
+	return find_new(g, &empty, &after, empty.side, row, col);
 }
 
 /* Counts the stones of a side, 'X' or 'O'. */
@@ -383,30 +432,134 @@ static void draw_status(const struct game *g, const struct state *s, bool is_for
 	}
 }
 
+/* --- the lines of a drawn board --- */
+
+/* A text that grows. */
+struct lines {
+	char *at, *end;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct lines *l, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	l->at += vsnprintf(l->at, (size_t)(l->end - l->at), format, args);
+	va_end(args);
+}
+
+static bool has_cell(const struct game *g, int row, int col)
+{
+	return row >= 0 && row < g->rows && col >= 0 && col < g->cols &&
+	       game_has_square(g, row * g->cols + col);
+}
+
+/* Draws the squares of a row from `first` up to `end`, with the marks before, between and after them. */
+static void add_squares(struct lines *l, const struct game *g, const struct state *s,
+			const struct look *k, int row, int first, int end)
+{
+	add(l, "%s", k->colors ? BOARD_COLOR : "");
+	for (int col = first; col < end; col++) {
+		char c = g->at(s, row, col);
+		bool white = k->colors && c == 'O';
+		add(l, "%c%s%c%s", separator(k, row, col), white ? WHITE_COLOR : "", c,
+		    white ? BLACK_COLOR : "");
+	}
+	add(l, "%c%s", separator(k, row, end), k->colors ? NO_COLOR : "");
+}
+
+static void add_letters(struct lines *l, const struct game *g)
+{
+	add(l, "  ");
+	for (int col = 0; col < g->cols; col++)
+		add(l, " %c", square_letter(g, col));
+	add(l, "\n");
+}
+
+static void draw_squares(struct lines *l, const struct game *g, const struct state *s,
+			 const struct look *k)
+{
+	add_letters(l, g);
+	for (int row = 0; row < g->rows; row++) {
+		add(l, "%2d", square_number(g, row));
+		add_squares(l, g, s, k, row, 0, g->cols);
+		add(l, "%d\n", square_number(g, row));
+	}
+	add_letters(l, g);
+}
+
+/* --- hexagons: each row begins half a hexagon, which is one character, further right than the row above it --- */
+
+#define HEX_MARGIN 3
+
+static int first_cell(const struct game *g, int row)
+{
+	int col = 0;
+	while (col < g->cols && !has_cell(g, row, col))
+		col++;
+	return col;
+}
+
+static int last_cell(const struct game *g, int row)
+{
+	int col = g->cols - 1;
+	while (col >= 0 && !has_cell(g, row, col))
+		col--;
+	return col;
+}
+
+/* The place of a hexagon in its line. */
+static int hex_place(const struct game *g, int row, int col)
+{
+	int least = 2 * g->cols + g->rows;
+	for (int r = 0; r < g->rows; r++) {
+		int place = 2 * first_cell(g, r) + r;
+		least = place < least ? place : least;
+	}
+	return HEX_MARGIN + 2 * col + row - least;
+}
+
+/* Writes the letters of the columns that end at `row`, in the line of `beyond`, the row after that. */
+static void add_hex_letters(struct lines *l, const struct game *g, int row, int beyond)
+{
+	int at = 0;
+	for (int col = 0; col < g->cols; col++) {
+		if (!has_cell(g, row, col))
+			continue;
+		int place = hex_place(g, beyond, col);
+		add(l, "%*c", place + 1 - at, square_letter(g, col));
+		at = place + 1;
+	}
+	add(l, "\n");
+}
+
+/* A column that ends before the last row has its letter where its next hexagon would be, behind the next row. */
+static void draw_hexagons(struct lines *l, const struct game *g, const struct state *s,
+			  const struct look *k)
+{
+	add_hex_letters(l, g, 0, -1);
+	for (int row = 0; row < g->rows; row++) {
+		int first = first_cell(g, row), end = last_cell(g, row) + 1;
+		add(l, "%*d", hex_place(g, row, first) - 1, square_number(g, row));
+		add_squares(l, g, s, k, row, first, end);
+		if (has_cell(g, row - 1, end))
+			add(l, "%c\n", square_letter(g, end));
+		else
+			add(l, "%d\n", square_number(g, row));
+	}
+	add_hex_letters(l, g, g->rows - 1, g->rows);
+}
+
 void game_draw(const struct game *g, const struct state *s, const struct look *look,
 	       char text[BOARD_TEXT_MAX])
 {
 	static const struct look plain;
-	char letters[64] = "  ";
 	const struct look *k = look ? look : &plain;
-	for (int col = 0; col < g->cols; col++)
-		snprintf(letters + 2 + 2 * col, 4, " %c", square_letter(g, col));
-	char *p = text, *end = text + BOARD_TEXT_MAX;
-	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
-	for (int row = 0; row < g->rows; row++) {
-		p += snprintf(p, (size_t)(end - p), "%2d%s", square_number(g, row),
-			      k->colors ? BOARD_COLOR : "");
-		for (int col = 0; col < g->cols; col++) {
-			char c = g->at(s, row, col);
-			bool white = k->colors && c == 'O';
-			p += snprintf(p, (size_t)(end - p), "%c%s%c%s", separator(k, row, col),
-				      white ? WHITE_COLOR : "", c, white ? BLACK_COLOR : "");
-		}
-		p += snprintf(p, (size_t)(end - p), "%c%s%d\n", separator(k, row, g->cols),
-			      k->colors ? NO_COLOR : "", square_number(g, row));
-	}
-	p += snprintf(p, (size_t)(end - p), "%s\n", letters);
+	struct lines l = { text, text + BOARD_TEXT_MAX };
+	if (g->layout.kind == BOARD_HEXAGONS)
+		draw_hexagons(&l, g, s, k);
+	else
+		draw_squares(&l, g, s, k);
 	if (k->note)
-		p += snprintf(p, (size_t)(end - p), "%s\n", k->note);
-	draw_status(g, s, k->is_for_people, p, (size_t)(end - p));
+		add(&l, "%s\n", k->note);
+	draw_status(g, s, k->is_for_people, l.at, (size_t)(l.end - l.at));
 }

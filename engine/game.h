@@ -9,7 +9,7 @@
  * a side makes on its turn. Pentago has two: the placement, then the turn of a quadrant. Between the steps
  * `side` does not change and `pending` counts the steps made. Records, text, perft and SGF use whole moves.
  *
- * A state has no history. Where a position must not repeat, the record knows the earlier ones (engine/record.h).
+ * A state has no history. Where repetition matters, the record knows the earlier positions (engine/record.h).
  *
  * All scores are from Black's point of view. Any thread may call these functions.
  */
@@ -67,19 +67,22 @@ struct move {
 enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 
 /* Limits of any game. engine/game_check.h checks them. */
-#define GAME_NAME_MAX    24 /* most characters of a name, an alias or the name of a rule set */
-#define GAME_GUIDE_LINE  79 /* most characters of a line of the guide */
-#define GAME_SIDE_MAX    19 /* most rows, and most columns; the columns have one letter each */
-#define GAME_SQUARES_MAX (GAME_SIDE_MAX * GAME_SIDE_MAX)
-#define GAME_SET_SQUARES 64   /* most squares if the game has `stones` */
-#define GAME_CODES_MAX   1024 /* most step codes; nodes store a code in 10 bits */
-#define GAME_STEPS_MAX   512  /* most steps in any state; a power of 2 */
-#define GAME_MOVES_MAX   512  /* most whole moves in any position */
-#define GAME_LENGTH_MAX  255  /* most steps of a game, unless it has no longest one */
-#define GAME_SCORE_MAX   5000 /* largest |score|; alphabeta stores hundredths in 20 bits */
+#define GAME_NAME_MAX      24 /* most characters of a name, an alias or the name of a rule set */
+#define GAME_GUIDE_LINE    79 /* most characters of a line of the guide */
+#define GAME_SIDE_MAX      20 /* most rows, and most columns; the columns have one letter each */
+#define GAME_SQUARES_MAX   (GAME_SIDE_MAX * GAME_SIDE_MAX)
+#define GAME_SET_SQUARES   64   /* most squares if the game has `stones` */
+#define GAME_CODES_MAX     1024 /* most step codes; nodes store a code in 10 bits */
+#define GAME_STEPS_MAX     512  /* most steps in any state; a power of 2 */
+#define GAME_MOVES_MAX     512  /* most whole moves in any position */
+#define GAME_LENGTH_MAX    511  /* most steps of a game, unless it has no longest one */
+#define GAME_SCORE_MAX     5000 /* largest |score|; alphabeta stores hundredths in 20 bits */
 
-#define GAME_PLAYOUTS    8 /* size of a batch of playouts */
-#define MOVE_TEXT_MAX    8 /* longest formatted move with its NUL */
+#define GAME_PLAYOUTS      8 /* size of a batch of playouts */
+/* A random game of so many steps, of a game in which repeated positions are a draw, counts as a draw. */
+#define GAME_PLAYOUT_STEPS 1000
+#define MOVE_TEXT_MAX      12 /* longest formatted move with its NUL */
+#define MOVE_SWAP          "SWAP-PIECES"
 
 /* What a solver computes. Each aim takes at least as long as the one before it. */
 enum solve_aim {
@@ -157,6 +160,9 @@ enum board_kind {
 	BOARD_SQUARES,       /* stones lie between the lines */
 	BOARD_INTERSECTIONS, /* lines run through all points; stones lie where they cross */
 	BOARD_HOLES,         /* stones lie in holes; there are no lines */
+	/* Stones lie in hexagons. Each row is half a hexagon further right than the row above it, so the neighbours of
+	 * (row, col) are the four orthogonal squares, (row-1, col+1) and (row+1, col-1). */
+	BOARD_HEXAGONS,
 };
 
 enum board_color { BOARD_GREEN, BOARD_WOOD, BOARD_PAPER, BOARD_BLUE };
@@ -168,6 +174,9 @@ struct layout {
 	bool pen; /* the sides write X and O instead of placing stones; people call them so */
 	/* A stone falls down its column: any square of a column stands for the only move there. */
 	bool falls;
+	/* Black joins the top and the bottom side of a rhombus of hexagons, White the left and the right one: the sides
+	 * have these colours. */
+	bool joins;
 	/* The size of the blocks that gaps separate; 0: there are no gaps. */
 	int block_rows, block_cols;
 	/* Returns true if the board has a dot there. With intersections that is the point itself, with squares
@@ -207,11 +216,14 @@ struct game {
 	const char *search; /* name of the default search: the strongest one in equal time */
 	/* Defaults of the options of mcts with playouts; exploration 0: that of most games. */
 	double exploration, rave;
+	int expansion; /* visits before a leaf gets children; 0: 1 */
+	double proving; /* union: df-pn nodes per simulation; 0: that of most games. Less where a node costs more */
 	/* Capital letters of the turns in the text of a move; letter i is step rows*cols + i. Each area, in a
 	 * corner of the board, has two: first counter-clockwise. describe() tells the area. NULL: no turns. */
 	const char *turns;
 	struct layout layout;
-	int sgf_gm;         /* number of the game in SGF (GM); 0: it has none */
+	int sgf_gm; /* number of the game in SGF (GM); 0: it has none */
+	bool sgf_own; /* SGF writes the moves of a game with a number in its own notation, not in two letters */
 	const char *ggf_gm; /* name of the game in GGF (GM), which NBoard uses; NULL: it has none */
 	/* For clients of Go: the rules as KataGo's JSON object, and other names of the same rules, separated by
 	 * blanks. NULL: none. */
@@ -220,6 +232,7 @@ struct game {
 	/* --- limits and flags --- */
 
 	int rows, cols;
+	int size; /* the number that players call the size of the board; 0: they name rows and columns */
 	int moves_max;    /* step codes are 0 .. moves_max-1 */
 	int choices_max;  /* most steps in one state */
 	int length_max;   /* most steps from the start of a game to its end; 0: there is no limit */
@@ -233,15 +246,16 @@ struct game {
 	const char *unit; /* unit of the score, plural; NULL: only the result counts */
 	move_t pass;      /* step code of a pass; MOVE_NONE if the game has no pass */
 	bool may_pass; /* a side may pass although it has other steps; otherwise a pass is forced */
+	move_t swap;   /* step code of the swap; only read if there is set_swap */
 
-	/* --- required functions; only init, playout and describe may be NULL --- */
+	/* --- required functions; only init, playout, describe and on_board may be NULL --- */
 
 	/* Fills the lookup tables, for the kernel in use (engine/kernel.h). Games that share tables have one
 	 * `init`. Called before any other function. NULL: there are no tables. */
 	void (*init)(void);
 	void (*start)(const struct game *, struct state *);
-	/* Sets up a position: rows*cols squares of 'X', 'O' and '.', row by row from the top left, and the
-	 * side to move. Returns NULL, or the reason why the board is refused; the state is then undefined. */
+	/* Sets up a position: rows*cols squares of 'X', 'O' and '.', or ':' off the board, row by row from the top
+	 * left, and the side to move. Returns NULL, or the reason why the board is refused; the state is then undefined. */
 	const char *(*setup)(const struct game *, struct state *, const char *squares, int side);
 	/* Lists the legal steps of a state that is not over, in a fixed order. Returns their number, >= 1. */
 	int (*moves)(const struct state *, move_t *);
@@ -250,18 +264,20 @@ struct game {
 	/* Plays random steps to the end and returns Black's score. The state may be pending or over. Each legal
 	 * step is equally likely, unless the game says otherwise. NULL: game_playout_generic() does it. */
 	int (*playout)(const struct state *, struct rng *);
-	/* Reads the text of a move other than a pass, in upper or lower case. The state must be neither over
+	/* Reads the text of a move other than a pass or swap, in upper or lower case. The state must be neither over
 	 * nor pending. MOVE_OK: the move is set and legal. */
 	enum move_check (*parse)(const struct state *, const char *text, struct move *);
-	/* Writes a legal move other than a pass, in upper case: the names of its squares in the order in which a
+	/* Writes a legal move other than a pass or swap, in upper case: the names of its squares in the order in which a
 	 * player touches them (engine/square.h), then the letter of its turn: "D3", "A2B3", "C3T". Every legal move
 	 * has another text. */
 	void (*format)(const struct state *, struct move, char text[MOVE_TEXT_MAX]);
 	/* Describes the second step of a move for people. Returns a text such as "turned the top left quadrant
 	 * clockwise" and the area that the step changed. NULL: moves have one step. */
 	const char *(*describe)(move_t step, struct area *);
-	/* The content of a square: 'X', 'O' or '.'. Row 0 is the top row. */
+	/* The content of a square: 'X', 'O' or '.', or ':' if it is not on the board. Row 0 is the top row. */
 	char (*at)(const struct state *, int row, int col);
+	/* Returns true if a square of the rectangle is on the board. NULL: all are. */
+	bool (*on_board)(const struct game *, int row, int col);
 	/* Returns true if every invariant holds. Slow; for asserts and tests. */
 	bool (*valid)(const struct state *);
 
@@ -282,7 +298,7 @@ struct game {
 	/* Chooses a step of a generic playout. NULL: all legal steps are equally likely. */
 	move_t (*choose)(const struct state *, struct rng *);
 
-	/* --- turns, komi and repetition: without them the rules have no such thing --- */
+	/* --- turns, komi, swap and repetition: without them the rules have no such thing --- */
 
 	/* Gives the turn to a side without a pass, and goes on with a game that has ended by passes. */
 	void (*set_turn)(struct state *, int side);
@@ -290,10 +306,17 @@ struct game {
 	 * returns false, and changes nothing, if the value is too large. */
 	bool (*set_komi)(struct state *, int half_points);
 	int (*komi)(const struct state *);
+	/* Allows or forbids the swap: instead of the game's second move White may take over Black's first one. It is part
+	 * of the position's key as long as it may come. Once it cannot, nothing changes. `start` and `setup` forbid it. */
+	void (*set_swap)(struct state *, bool allowed);
 	/* The key of the position after a step, or of the state itself for MOVE_NONE. A step that leads to an
 	 * earlier key of the same game is illegal (Go's superko). 0: the step may always be played, as a pass;
 	 * one such step must be legal in every state. moves() does not know it; record_moves() does. */
 	uint64_t (*repeat_key)(const struct state *, move_t);
+
+	/* How often a position, with its side to move, must occur to end the game as a draw (Lines of Action: 3). A state
+	 * cannot know; the record does. Moves must have one step. 0: positions may occur any number of times. */
+	int repeat_limit;
 
 	/* A step to an earlier position is not illegal for searches that prove results: it ends the game as a draw. */
 	bool repeat_draws;
@@ -330,6 +353,24 @@ struct game {
 	 * After a step that is missing here the other side wins with its next move, whatever step completes
 	 * this move. Required with `wins`. */
 	int (*safe)(const struct state *, move_t *);
+	/* Returns the result of perfect play if a rule of the game proves it without a search: 1 Black wins, -1 White
+	 * wins; else 0. The state is neither over nor pending. Searches ask it of the positions behind the root. NULL:
+	 * there is no such rule. */
+	int (*decided)(const struct state *);
+
+	/* Looks for a win by force that takes more moves, with about `work` positions. If the side to choose has one, sets
+	 * *won and writes its first step. Otherwise lists the steps that are not known to lose, in the order of
+	 * moves(): if the other side threatens such a win, only those that may parry it. Returns the number of steps.
+	 * All of it is proven. The state must be neither over nor pending; `side` must not be exchanged. NULL: the
+	 * game has no such search. */
+	int (*forced)(const struct state *, int work, move_t *steps, bool *won);
+	int forced_work;   /* the default of the option `forced` */
+	int forced_visits; /* visits at which mcts asks it of a node; 0: 16 */
+
+	/* Lists steps of which one is as good as any, in the order of moves(), and returns their number. Returns 0 and sets
+	 * *winner, 1 Black or -1 White, if it knows who wins. The state must be neither over nor pending, and may be any. It
+	 * may take long: df-pn asks once for each position that it expands. NULL: every step may be the best one. */
+	int (*relevant)(const struct state *, move_t *, int *winner);
 
 	/* Improves df-pn's estimate of each side's effort to win a state that is not over: the least number of
 	 * positions to settle, 1 .. 10^8. `efforts` holds the estimate by the number of steps. NULL: that one
@@ -393,6 +434,22 @@ static inline bool state_equal(const struct state *a, const struct state *b)
 {
 	return a->hash == b->hash && a->board[0] == b->board[0] && a->board[1] == b->board[1] &&
 	       a->side == b->side;
+}
+
+/* Returns true if what may happen in a position depends on earlier positions of the game. */
+static inline bool game_repeats(const struct game *g)
+{
+	return g->repeat_key || g->repeat_limit;
+}
+
+/* The key by which the record compares the position with others. 0 where positions may repeat. The hash alone adds the
+ * side to a word, so it is not enough. */
+static inline uint64_t game_key(const struct game *g, const struct state *s)
+{
+	if (g->repeat_key)
+		return g->repeat_key(s, MOVE_NONE);
+	uint64_t key = s->side == BLACK ? s->hash : ~s->hash * 0x9e3779b97f4a7c15u;
+	return g->repeat_limit ? key | !key : 0;
 }
 
 /* 1 for Black, -1 for White: converts between Black's values and those of a side. */
@@ -460,6 +517,15 @@ bool game_must_pass(const struct game *, const struct state *);
 /* Ends a game by passes if a side may pass at any time. Returns true if the game is then over. */
 bool game_end(const struct game *, struct state *);
 
+/* The work of `forced` at a node: `option`, or below 0 the game's own. 0: the game has no such search, or it is off. */
+static inline int game_forced_work(const struct game *g, int option)
+{
+	return !g->forced ? 0 : option < 0 ? g->forced_work : option;
+}
+
+/* The root of a search gets n times the work of `forced`. */
+#define GAME_FORCED_ROOT 64
+
 /* Converts a score to points. */
 static inline double game_points(const struct game *g, double score)
 {
@@ -475,8 +541,14 @@ static inline int game_playout(const struct game *g, const struct state *s, stru
 /* Finds the game with the same rules on a board of this size. Returns NULL if there is none. */
 const struct game *game_sized(const struct game *, int rows, int cols);
 
+/* The same by the number that players call the size: `size`, or the rows of a square board. */
+const struct game *game_of_size(const struct game *, int size);
+
 /* The longer side of the board. Clients that know only square boards draw the game on a board of this size. */
 int game_size(const struct game *);
+
+/* Returns true if a square, row*cols+col, is on the board. */
+bool game_has_square(const struct game *, int square);
 
 /* The number of empty squares. */
 int game_free(const struct game *, const struct state *);
@@ -491,7 +563,7 @@ int game_moves(const struct game *, const struct state *, struct move out[GAME_M
  * over. */
 bool game_is_legal(const struct game *, const struct state *, struct move);
 
-/* Reads and writes a move as text, `pass` included. If the game is over, only `pass` (MOVE_PASS) is
+/* Reads and writes a move as text, `pass`, `swap-pieces` and its short form `swap` included. If the game is over, only `pass` (MOVE_PASS) is
  * MOVE_OK. */
 enum move_check game_parse(const struct game *, const struct state *, const char *, struct move *);
 void game_format(const struct game *, const struct state *, struct move, char text[MOVE_TEXT_MAX]);
@@ -504,7 +576,7 @@ const char *game_check_stones(const struct state *, int side);
 	(GAME_SQUARES_MAX + 3) /* longest position text: squares, a blank, the side, NUL */
 
 /* Reads a position, in upper or lower case. `squares` is one word: 'X', '*' or 'B' for Black, 'O' or 'W'
- * for White, '.', '-' or '_' for an empty square. `side` is one of these letters, or "black" or "white".
+ * for White, '.', '-' or '_' for an empty square, ':' for a square off the board. `side` is one of these letters, or "black" or "white".
  * Returns NULL, or the reason why the position is refused. */
 const char *game_setup(const struct game *, struct state *, const char *squares, const char *side);
 
@@ -514,8 +586,8 @@ void game_position(const struct game *, const struct state *, char text[POSITION
 /* Maps a square by a symmetry, 0 .. 7, as game.mirror does. 0 is the identity. */
 int game_mirror_square(const struct game *, int square, int symmetry);
 
-/* Finds the square where the stone of a move lies after the move; row 0 is the top row. The move must be
- * legal in `before`. Returns false for a pass, or if there is no new stone. */
+/* Finds the square where the stone of a move lies after the move; row 0 is the top row. It was empty before, or it had
+ * a stone of the enemy. The move must be legal in `before`. Returns false for a pass. */
 bool game_stone(const struct game *, const struct state *before, struct move, int *row, int *col);
 
 /* Display options of a drawn board. */

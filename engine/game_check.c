@@ -77,21 +77,24 @@ static const char *check_guide(const char *line)
 }
 
 /* A drawn board takes at most 12 bytes for a square, 18 more for a row, two lines of letters and 256 bytes
- * below the board. */
-_Static_assert(12 * GAME_SQUARES_MAX + 18 * GAME_SIDE_MAX + 2 * (3 + 2 * GAME_SIDE_MAX) + 256 <=
+ * below the board. Each line of hexagons begins one further right. */
+_Static_assert(12 * GAME_SQUARES_MAX + (18 + GAME_SIDE_MAX) * GAME_SIDE_MAX +
+			       2 * (3 + 3 * GAME_SIDE_MAX) + 256 <=
 		       BOARD_TEXT_MAX,
 	       "every board can be drawn");
 
 static const char *check_limits(const struct game *g)
 {
 	if (g->rows < 1 || g->rows > GAME_SIDE_MAX || g->cols < 1 || g->cols > GAME_SIDE_MAX)
-		return "the board must have 1 to 19 rows and 1 to 19 columns";
+		return "the board must have 1 to 20 rows and 1 to 20 columns";
+	if (g->size < 0)
+		return "the size of the board must not be negative";
 	if (g->moves_max < 1 || g->moves_max > GAME_CODES_MAX)
 		return "there must be 1 to 1024 step codes";
 	if (g->choices_max < 1 || g->choices_max > GAME_STEPS_MAX || g->choices_max > g->moves_max)
 		return "a state must have 1 to 512 steps, and no more than there are codes";
 	if (g->length_max < 0 || g->length_max > GAME_LENGTH_MAX)
-		return "a game must have at most 255 steps, or 0 for any number";
+		return "a game must have at most 511 steps, or 0 for any number";
 	if (g->score_max < 1 || g->score_max > GAME_SCORE_MAX)
 		return "the largest score must be 1 to 5000";
 	if ((g->unit != NULL) != (g->score_max > 1))
@@ -106,6 +109,8 @@ static const char *check_limits(const struct game *g)
 		return "the pass must be a step code or MOVE_NONE";
 	if (g->may_pass && g->pass == MOVE_NONE)
 		return "may_pass needs a pass";
+	if (g->set_swap && (g->swap >= g->moves_max || g->steps_max > 1))
+		return "the swap must be a step code, in a game with moves of one step";
 	return NULL;
 }
 
@@ -146,8 +151,12 @@ static const char *check_layout(const struct game *g)
 {
 	const struct layout *l = &g->layout;
 	size_t turns = g->turns ? strlen(g->turns) : 0;
-	if (l->kind > BOARD_HOLES || l->color > BOARD_BLUE)
+	if (l->kind > BOARD_HEXAGONS || l->color > BOARD_BLUE)
 		return "the kind and the color of the board must be known";
+	if (l->joins && (l->kind != BOARD_HEXAGONS || g->on_board))
+		return "sides that are joined need a rhombus of hexagons";
+	if (l->kind == BOARD_HEXAGONS && (l->block_rows || l->dot || g->turns || l->falls))
+		return "a board of hexagons has no blocks, dots, turns or falling stones";
 	if (l->block_rows < 0 || l->block_cols < 0 || !l->block_rows != !l->block_cols)
 		return "a block must have rows and columns";
 	if (l->block_rows && (g->rows % l->block_rows || g->cols % l->block_cols))
@@ -170,6 +179,10 @@ static const char *check_parts(const struct game *g)
 		return "batched playouts need scores of at most 127";
 	if (!g->wins != !g->safe)
 		return "wins and safe must be given together";
+	if (g->decided && !g->wins)
+		return "decided needs wins";
+	if (g->forced && (!g->wins || g->steps_max > 1 || game_repeats(g)))
+		return "forced needs wins, moves of one step, and positions that may repeat";
 	if ((g->best || g->deviation || g->patterns) && !g->eval)
 		return "best, deviation and patterns need eval";
 	if (g->deviation && g->steps_max > 1)
@@ -192,12 +205,15 @@ static const char *check_parts(const struct game *g)
 		return "set_komi and komi must be given together";
 	if (g->set_komi && !g->half_points)
 		return "komi needs half points";
-	if (g->set_turn && !g->may_pass)
-		return "set_turn needs may_pass";
+	if (g->set_turn && !g->may_pass && g->pass != MOVE_NONE)
+		return "set_turn needs may_pass, or a game without passes";
 	if (g->steps_max > 1 && g->repeat_key)
 		return "repeat_key needs moves of one step";
 	if (g->repeat_key && !g->may_pass)
 		return "repeat_key needs may_pass";
+	if (g->repeat_limit && (g->repeat_limit < 2 || g->repeat_key || g->steps_max > 1))
+		return "repeat_limit must be at least 2, without repeat_key and with moves of one "
+		       "step";
 	if (g->book && memcmp(g->book, BOOK_MAGIC, strlen(BOOK_MAGIC)) != 0)
 		return "the book must be a file of tools/book";
 	return NULL;

@@ -104,8 +104,9 @@ const struct option option_table[] = {
 	{ "noise", OPTION_REAL, AT(noise), 0, 1, "0", NULL,
 	  "mcts, union: share of random noise in the priors of the root, for self-play. Trees with "
 	  "noise are not reused" },
-	{ "expansion", OPTION_INT, AT(expansion), 1, 1000000, "1", NULL,
-	  "mcts, union: visits before a leaf gets children" },
+	{ "expansion", OPTION_INT, AT(expansion), 0, 1000000, "0", NULL,
+	  "mcts, union: visits before a leaf gets children. 0: the game's own value, with an "
+	  "evaluator 1" },
 	{ "first_play", OPTION_REAL, AT(first_play), 0, 100, "100", NULL,
 	  "mcts, union: value of an unvisited child, from 0 to 1 (first-play urgency). Above 1: "
 	  "every child is visited once first" },
@@ -116,7 +117,11 @@ const struct option option_table[] = {
 	  "mcts, union: back up proven results" },
 	{ "lookahead", OPTION_BOOL, AT(lookahead), 0, 1, "1", NULL,
 	  "mcts, union with solver: prove immediate wins, and moves that lose to them, without a "
-	  "visit. Only in games that detect immediate wins (Pentago)" },
+	  "visit. Only in games that detect immediate wins" },
+	{ "forced", OPTION_INT, AT(forced), -1, 1000000, "-1", NULL,
+	  "mcts, union, dfpn: look for a win by force with this much work at each node, mcts at "
+	  "nodes with 16 visits (Havannah: 6); at the root with 64 times as much. 0: off. -1: the "
+	  "game's own value. Only in games that find such wins (Gomoku, Havannah)" },
 	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL,
 	  "mcts, union: keep the tree between moves" },
 	{ "virtual_loss", OPTION_BOOL, AT(virtual_loss), 0, 1, "1", NULL,
@@ -134,8 +139,8 @@ const struct option option_table[] = {
 	  "window (ProbCut). Only in games that know the deviation (Othello). 0: off" },
 
 	/* union */
-	{ "proving", OPTION_REAL, AT(proving), 0, 1000, "0.3", NULL,
-	  "union: df-pn nodes per simulation" },
+	{ "proving", OPTION_REAL, AT(proving), -1, 1000, "-1", NULL,
+	  "union: df-pn nodes per simulation. Below 0: the game's own value, 0.3 in most" },
 
 	/* dfpn+mcts */
 	{ "split", OPTION_INT, AT(split), 1, 1000, "2", NULL,

@@ -37,9 +37,11 @@ struct options {
 
 	/* montecarlo */
 	int share; /* enum share: `playouts` is the total, or the number per move */
+	/* mcts, dfpn */
+	int forced; /* work of the game's search for forced wins at each node, 0: off, below 0: that of the game */
 	/* mcts */
 	double exploration; /* as `rave`, below 0: that of the game */
-	int expansion;      /* visits before a leaf is expanded */
+	int expansion;      /* visits before a leaf is expanded; 0: the game's own value */
 	double first_play; /* value of an unvisited child, 0 .. 1; above 1: try every child first */
 	int choice;        /* enum final_choice */
 	bool solver;       /* back up proven results */
@@ -60,7 +62,7 @@ struct options {
 	/* alphabeta */
 	double probcut; /* ProbCut: standard deviations beyond a bound for a cutoff, 0: off */
 	/* union */
-	double proving; /* df-pn nodes per simulation */
+	double proving; /* df-pn nodes per simulation; below 0: the game's own value */
 	/* dfpn+mcts */
 	int split; /* n: df-pn gets the first 1/n of the budget */
 };

@@ -45,7 +45,7 @@ const struct estimate *outlook_after(struct outlook *o, struct move move)
 
 double outlook_score(const struct outlook *o, double score, double share)
 {
-	if (!isnan(score) || !o)
+	if (!isnan(score) || !o || !o->game->unit)
 		return score;
 	return estimate_score(&o->position, o->now.side == BLACK ? share : 1 - share);
 }

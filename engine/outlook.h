@@ -30,7 +30,8 @@ void outlook_init(struct outlook *, const struct game *, const struct state *, u
 const struct estimate *outlook_after(struct outlook *, struct move);
 
 /* Returns Black's expected score, in points: `score` if it is known, else the score of the random games moved to the
- * share of the wins, 0 .. 1, that the side to move expects. NAN without a score and an outlook, which may be NULL. */
+ * share of the wins, 0 .. 1, that the side to move expects. NAN without a score if there is no outlook (NULL), or if the
+ * game counts no points. */
 double outlook_score(const struct outlook *, double score, double share);
 
 #endif

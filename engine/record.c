@@ -39,14 +39,33 @@ static void grow_keys(struct record *r)
 	free(old.keys);
 }
 
-/* Adds the key of a position of the record. */
-static void add_position(struct record *r, const struct state *s)
+/* The key of an occurrence of a position, 0 for the first. */
+static uint64_t occurrence_key(uint64_t key, int occurrence)
 {
-	if (!r->game->repeat_key)
+	return occurrence ? past_term(key + (uint64_t)occurrence) | 1 : key;
+}
+
+/* Adds the key of the position after the first `count` moves, which is r->now. Ends the game if it is a draw. */
+static void add_position(struct record *r, int count)
+{
+	uint64_t key = game_key(r->game, &r->now);
+	if (!key)
 		return;
 	if (4 * r->key_count >= r->key_places)
 		grow_keys(r);
-	add_key(r, r->game->repeat_key(s, MOVE_NONE));
+	if (r->game->repeat_key) {
+		add_key(r, key);
+		return;
+	}
+	/* Passes after the end repeat the last position. */
+	if (r->now.over)
+		return;
+	add_key(r, occurrence_key(key, record_occurrences(r, key)));
+	if (record_occurrences(r, key) < r->game->repeat_limit)
+		return;
+	r->drawn_after = count;
+	r->now.over = true;
+	r->now.score = 0;
 }
 
 static void clear_keys(struct record *r)
@@ -54,6 +73,7 @@ static void clear_keys(struct record *r)
 	if (r->key_count)
 		memset(r->keys, 0, r->key_places * sizeof *r->keys);
 	r->key_count = 0;
+	r->drawn_after = 0;
 }
 
 bool record_has_key(const struct record *r, uint64_t key)
@@ -61,13 +81,44 @@ bool record_has_key(const struct record *r, uint64_t key)
 	return key && r->key_count && *key_place(r, key) == key;
 }
 
-/* Only consecutive positions can have one key, because only a pass or a turn keeps it. */
+int record_occurrences(const struct record *r, uint64_t key)
+{
+	int count = 0;
+	while (count < r->game->repeat_limit && record_has_key(r, occurrence_key(key, count)))
+		count++;
+	return count;
+}
+
+void record_end_repeated(const struct record *r, struct state *s)
+{
+	int limit = r->game->repeat_limit;
+	if (!limit || s->over || record_occurrences(r, game_key(r->game, s)) + 1 < limit)
+		return;
+	s->over = true;
+	s->score = 0;
+}
+
+uint64_t record_final_positions(const struct record *r)
+{
+	struct state s = r->start;
+	uint64_t sum = 0;
+	for (int i = 0; r->game->repeat_limit && i <= r->count; i++) {
+		uint64_t key = game_key(r->game, &s);
+		if (record_occurrences(r, key) + 1 >= r->game->repeat_limit)
+			sum += past_term(key);
+		if (i < r->count)
+			record_replay(r, i, &s);
+	}
+	return sum;
+}
+
+/* Where positions may not repeat, only consecutive ones can have one key, because only a pass or a turn keeps it. */
 uint64_t record_past(const struct record *r, int index)
 {
 	struct state s = r->start;
 	uint64_t past = r->past, last = 0;
-	for (int i = 0; r->game->repeat_key && i <= index; i++) {
-		uint64_t key = r->game->repeat_key(&s, MOVE_NONE);
+	for (int i = 0; game_repeats(r->game) && i <= index; i++) {
+		uint64_t key = game_key(r->game, &s);
 		past += key != last ? past_term(key) : 0;
 		last = key;
 		if (i < index)
@@ -109,6 +160,8 @@ void record_restart(struct record *r, const struct game *g)
 {
 	struct state start;
 	g->start(g, &start);
+	if (g->set_swap)
+		g->set_swap(&start, true);
 	r->game = g;
 	record_setup(r, &start);
 }
@@ -120,7 +173,7 @@ void record_setup(struct record *r, const struct state *start)
 	r->count = 0;
 	r->past = 0;
 	clear_keys(r);
-	add_position(r, start);
+	add_position(r, 0);
 }
 
 void record_begin_goal(struct record *r, const struct record *from, const struct game *goal,
@@ -141,6 +194,16 @@ bool record_set_komi(struct record *r, int half_points)
 	       g->set_komi(&r->now, half_points);
 }
 
+void record_set_swap(struct record *r, bool allowed)
+{
+	const struct game *g = r->game;
+	bool is_swapped = g->set_swap && r->count > 1 && r->moves[1].move.step[0] == g->swap;
+	if (!g->set_swap || is_swapped)
+		return;
+	g->set_swap(&r->start, allowed);
+	record_shorten(r, r->count);
+}
+
 static void append(struct record *r, struct record_move m)
 {
 	if (r->count == r->room) {
@@ -149,7 +212,7 @@ static void append(struct record *r, struct record_move m)
 	}
 	r->moves[r->count++] = m;
 	record_replay(r, r->count - 1, &r->now);
-	add_position(r, &r->now);
+	add_position(r, r->count);
 }
 
 void record_shorten(struct record *r, int count)
@@ -157,10 +220,10 @@ void record_shorten(struct record *r, int count)
 	r->count = count;
 	r->now = r->start;
 	clear_keys(r);
-	add_position(r, &r->start);
+	add_position(r, 0);
 	for (int i = 0; i < count; i++) {
 		record_replay(r, i, &r->now);
-		add_position(r, &r->now);
+		add_position(r, i + 1);
 	}
 }
 
@@ -268,6 +331,10 @@ void record_replay(const struct record *r, int index, struct state *s)
 		r->game->set_turn(s, m->side ^ 1);
 	else if (m->move.step[0] != MOVE_PASS)
 		game_play(r->game, s, m->move);
+	if (r->drawn_after && index + 1 >= r->drawn_after) {
+		s->over = true;
+		s->score = 0;
+	}
 }
 
 void record_state(const struct record *r, int index, struct state *s)

@@ -9,7 +9,8 @@
  * on. Undo takes back both.
  *
  * The record knows which positions have occurred. Where a position must not repeat (game.repeat_key), use
- * record_moves(), record_is_legal() and record_parse(), not the functions of engine/game.h.
+ * record_moves(), record_is_legal() and record_parse(), not the functions of engine/game.h. Where repetition is a draw
+ * (game.repeat_limit), the record ends the game: `now` is over, and record_state() and record_replay() say so too.
  */
 #ifndef ENGINE_RECORD_H
 #define ENGINE_RECORD_H
@@ -28,7 +29,9 @@ struct record {
 	struct state now;   /* after the last move */
 	struct record_move *moves;
 	int count, room;
-	/* The keys of all positions so far, as a hash set of 2^n places; 0: free. */
+	int drawn_after; /* the number of moves after which a repetition ended the game; 0: none did */
+	/* The keys of all positions so far, as a hash set of 2^n places; 0: free. Where repetitions count, each
+	 * occurrence of a position has a key. */
 	uint64_t *keys;
 	size_t key_places, key_count;
 	uint64_t past; /* record_past() of the positions before the start */
@@ -42,7 +45,7 @@ void record_free(struct record *);
 void record_copy(struct record *to, const struct record *from);
 
 /* Removes all moves and starts again: at the normal start of a game, or at a position of the
- * record's game. */
+ * record's game. At the normal start the swap is allowed, because records are of games that people play. */
 void record_restart(struct record *, const struct game *);
 void record_setup(struct record *, const struct state *start);
 
@@ -54,8 +57,21 @@ void record_begin_goal(struct record *, const struct record *from, const struct 
 /* Sets the komi of the game. Returns false if it has none, or not this much. */
 bool record_set_komi(struct record *, int half_points);
 
+/* Allows or forbids the swap in this game (game.set_swap). Does nothing if the game has no swap or has gone beyond it. */
+void record_set_swap(struct record *, bool allowed);
+
 /* Returns true if a position of the record has this key. No position has the key 0. */
 bool record_has_key(const struct record *, uint64_t key);
+
+/* Where repetition is a draw: returns how often the position with a key (game_key()) has occurred in the record. */
+int record_occurrences(const struct record *, uint64_t key);
+
+/* Ends the game in a state that may follow the record's last one, if its position would then occur too often. Without
+ * game.repeat_limit it does nothing. */
+void record_end_repeated(const struct record *, struct state *);
+
+/* Returns a hash of the set of positions that end the game when they occur once more; 0: there are none. */
+uint64_t record_final_positions(const struct record *);
 
 /* The hash of a set of positions is the sum of these terms of their keys. */
 static inline uint64_t past_term(uint64_t key)
@@ -63,7 +79,8 @@ static inline uint64_t past_term(uint64_t key)
 	return rng_split(&key);
 }
 
-/* Returns a hash of the set of the positions before move `index`, 0 .. count; 0 if positions may repeat. */
+/* Returns a hash of the positions before move `index`, 0 .. count, and of how often they occurred; 0 if positions may
+ * repeat. */
 uint64_t record_past(const struct record *, int index);
 
 /* Lists the legal moves of record->now, as game_moves() does. Returns their number. */

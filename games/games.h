@@ -12,12 +12,22 @@
  * game. */
 #define GAME_LIST(GAME)                                                                            \
 	GAME(othello)                                                                              \
+	GAME(othello_anti)                                                                         \
 	GAME(tictactoe)                                                                            \
 	GAME(pentago)                                                                              \
 	GAME(pentago_tajima)                                                                       \
 	GAME(pentago_openspiel)                                                                    \
 	GAME(connectfour)                                                                          \
-	GAME(go)
+	GAME(go)                                                                                   \
+	GAME(breakthrough)                                                                         \
+	GAME(breakthrough_openspiel)                                                               \
+	GAME(knightthrough)                                                                        \
+	GAME(loa)                                                                                  \
+	GAME(gomoku)                                                                               \
+	GAME(gomoku_standard)                                                                      \
+	GAME(havannah)                                                                             \
+	GAME(hex)                                                                                  \
+	GAME(hex_rex)
 
 #define GAME_DECLARED(NAME) extern const struct game game_##NAME;
 GAME_LIST(GAME_DECLARED)

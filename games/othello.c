@@ -18,6 +18,7 @@
 #include "games/games.h"
 #include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
+#include "games/othello_variant.h"
 
 #define SQUARES        64
 #define DEPTHS         64
@@ -350,6 +351,7 @@ const struct game game_othello = {
 	.title = "Othello",
 	.alias = "Reversi",
 	.rules = "standard",
+	.sizes = othello_sizes,
 	.rows = 8,
 	.cols = 8,
 	.moves_max = SQUARES + 1,

@@ -17,6 +17,7 @@
 #include "engine/memory.h"
 #include "engine/version.h"
 #include "games/games.h"
+#include "protocol/gomocup.h"
 #include "protocol/gtp/think.h"
 #include "protocol/records/ggf.h"
 
@@ -661,4 +662,5 @@ const struct protocol protocol_nboard = {
 };
 
 const struct protocol *const protocols_nboard[] = { &protocol_nboard, NULL };
-const struct protocol *const protocols_all[] = { &protocol_nboard, &protocol_gtp, NULL };
+const struct protocol *const protocols_all[] = { &protocol_nboard, &protocol_gomocup, &protocol_gtp,
+						 NULL };

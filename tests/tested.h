@@ -8,12 +8,30 @@
 
 #include "games/games.h"
 
+/* Returns true if a step moves a piece: such games have far more codes of steps than squares. */
+static inline bool tested_pieces_move(const struct game *g)
+{
+	return g->moves_max > 2 * g->rows * g->cols;
+}
+
+/* The smallest board of a game whose usual board is large, or whose pieces move: brute force ends there, and random games
+ * come near a full board. */
+static inline const struct game *tested_size(const struct game *g)
+{
+	const struct game *small = g;
+	bool is_large = g->rows * g->cols > GAME_SET_SQUARES || tested_pieces_move(g);
+	for (int i = 0; is_large && g->sizes && g->sizes[i]; i++)
+		if (g->sizes[i]->rows < small->rows)
+			small = g->sizes[i];
+	return small;
+}
+
 /* Returns the i-th of them, NULL after the last. */
 static inline const struct game *tested_game(int i)
 {
 	for (int g = 0; games[g]; g++)
-		if (!games[g]->repeat_key && i-- == 0)
-			return games[g];
+		if (!game_repeats(games[g]) && i-- == 0)
+			return tested_size(games[g]);
 	return NULL;
 }
 

@@ -158,7 +158,7 @@ static bool result_is_final(const struct worker *w)
 {
 	const struct result *r = &w->result;
 	bool is_extreme = abs(r->outcome.value) == w->value_max && !w->shared->task->values &&
-			  !w->game->repeat_key;
+			  !game_repeats(w->game);
 	return r->complete && (r->trust == FINAL || is_extreme);
 }
 
@@ -250,6 +250,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 				.most = 1,
 			};
 			game_play(game, &w->roots[j].after, moves[j]);
+			record_end_repeated(task->record, &w->roots[j].after);
 		}
 	}
 	return true;
@@ -362,7 +363,10 @@ static void report(void *self, struct report *out)
 		return;
 	int sign = side_sign(a->task->record->now.side);
 	int value = r->outcome.value, result = score_sign(value);
-	bool exact = r->complete && r->trust == FINAL;
+	/* No evaluation is as large as the largest score: one move proves that win, and all moves that loss. */
+	bool is_extreme = abs(value) == lead->value_max && r->outcome.trust == FINAL;
+	bool exact = (r->complete && (r->trust == FINAL || is_extreme)) ||
+		     (is_extreme && result > 0);
 	out->line_count = line_moves(lead, r->move, &r->line, out->line, PV_MAX);
 	out->depth = r->depth;
 	if (r->outcome.trust == FINAL || lead->game->eval)

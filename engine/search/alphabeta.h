@@ -79,6 +79,10 @@ struct worker {
 	uint64_t batch;     /* units of work claimed last */
 	uint64_t claim;     /* the part of `batch` not yet used */
 	uint64_t nodes;
+	/* Where repetition is a draw: the keys of the positions from the root's child to the node. A pass adds to the
+	 * path but not to the depth; two passes in a row repeat a position. */
+	int path_length;
+	uint64_t path[2 * ALPHABETA_DEPTH_MAX * MOVE_STEPS_MAX];
 	struct result result;
 	struct result current; /* of the running iteration */
 	bool counts;           /* `current` may replace `result` */

@@ -148,11 +148,11 @@ bool alphabeta_enter(struct worker *w)
 	return node_enter(w);
 }
 
-/* What the value of a node depends on. The search ignores that positions may not repeat, so in such games no
- * value is FINAL: the way to the end may be a repetition. */
+/* What the value of a node depends on. Where repetition matters no value is FINAL: the search ignores that positions
+ * may not repeat, and a draw by repetition belongs to a path, not to a position. */
 static enum trust trust_of(const struct worker *w, bool is_final)
 {
-	return is_final && !w->game->repeat_key ? FINAL : EVALUATED;
+	return is_final && !game_repeats(w->game) ? FINAL : EVALUATED;
 }
 
 /* The value of a leaf for `side`: the final score or the evaluation. */
@@ -204,6 +204,18 @@ static void line_join(struct line *line, move_t step, const struct line *rest)
 static struct outcome search(struct worker *, const struct state *, int depth, int alpha, int beta,
 			     struct line *);
 
+/* Where repetition is a draw: returns true if a position has occurred on the path or in the record. Else it is added to
+ * the path. */
+static bool repeats(struct worker *w, const struct state *s)
+{
+	uint64_t key = game_key(w->game, s);
+	for (int i = 0; i < w->path_length; i++)
+		if (w->path[i] == key)
+			return true;
+	w->path[w->path_length] = key;
+	return record_occurrences(w->shared->task->record, key) > 0;
+}
+
 static struct outcome descend(struct worker *w, int side, move_t step, const struct state *child,
 			      int depth, int alpha, int beta, struct line *line)
 {
@@ -213,9 +225,16 @@ static struct outcome descend(struct worker *w, int side, move_t step, const str
 		return (struct outcome) { 0, EVALUATED };
 	if (child->over || rest == 0)
 		return evaluate(w, child, side);
-	if (child->side == side)
-		return search(w, child, rest, alpha, beta, line);
+	if (w->game->repeat_limit && repeats(w, child))
+		return (struct outcome) { 0, EVALUATED };
+	w->path_length++;
+	if (child->side == side) {
+		struct outcome same = search(w, child, rest, alpha, beta, line);
+		w->path_length--;
+		return same;
+	}
 	struct outcome o = search(w, child, rest, -beta, -alpha, line);
+	w->path_length--;
 	return (struct outcome) { -o.value, o.trust };
 }
 

@@ -22,6 +22,12 @@
  * says that a question is settled. The other belongs to the position alone; its numbers only guide the search, and
  * lead it quickly to the same proof on another path.
  *
+ * In games with repeat_limit a step to a position of the path counts as a draw, like one to a position that ends the game
+ * by the record. Whoever can force a win can force it without a repetition: a win that takes the fewest moves never
+ * comes back. So a side wins exactly if it does so in this search, and the win holds on every path: its entry belongs to
+ * the position and to the set of positions that the record makes final. That a side does not win may rest on a
+ * repetition; like the proofs above it belongs to the position with its past.
+ *
  * Threads: all workers search the same root and share one table without locks. A worker raises the numbers
  * of the positions on its path for the other workers, so they choose other positions.
  *
@@ -97,6 +103,7 @@ struct worker {
 	struct control *control;
 	bool leads;      /* is the lead worker */
 	bool restricted; /* some root moves are excluded */
+	int forced;      /* work of the game's search for forced wins at a node, 0: none */
 	bool guest;      /* runs inside another search and claims no work */
 	enum question question;
 	uint64_t claim;     /* units of work claimed and not yet used */
@@ -110,14 +117,15 @@ struct worker {
 	bool spreads;              /* avoids the paths of other workers of this search */
 	move_t best;               /* best step of the node that search() left last */
 	struct move begun; /* the steps of the root's move that lead to the node being expanded */
-	/* Where positions may not repeat: the keys of the positions on the path, and for each the hash of all
-	 * positions up to it. */
+	/* Where repetition matters: the keys of the positions on the path, and for each the hash of all positions up
+	 * to it. */
 	uint64_t keys[LEVELS_MAX], pasts[LEVELS_MAX];
 	struct state children[GAME_STEPS_MAX]; /* of the node being expanded */
 };
 
 /* The children of a node on a worker's path, without those settled against its side to move. */
 struct node {
+	int winner; /* 1 Black, -1 White; 0: the game does not know it */
 	int count;
 	move_t steps[GAME_STEPS_MAX];
 	uint16_t places[GAME_STEPS_MAX]; /* of the children, indices into dfpn.inside */
@@ -148,7 +156,7 @@ static __attribute__((noinline)) void claim_nodes(struct worker *w)
 	table_grow(&w->shared->table, w->claim);
 }
 
-/* --- the table, where positions may not repeat --- */
+/* --- the table, where repetition matters --- */
 
 /* The state for the entry that belongs to a position and all positions before it. `past` is the hash of all of
  * them. */
@@ -158,6 +166,16 @@ static struct state with_past(const struct state *s, uint64_t past)
 	own.board[1] ^= past;
 	own.hash = state_hash(&own);
 	return own;
+}
+
+/* The state for the entry that belongs to a position on all paths. */
+static const struct state *on_all_paths(const struct dfpn *d, const struct state *s,
+					struct state *room)
+{
+	if (!d->final)
+		return s;
+	*room = with_past(s, d->final);
+	return room;
 }
 
 /* The hash of the positions up to one with the key `key`. `past` and `last` belong to the position before it; after
@@ -170,7 +188,7 @@ static uint64_t extend_past(uint64_t past, uint64_t last, uint64_t key)
 /* The hash of all positions up to `s`, `level` steps below the root. */
 static uint64_t past_at(const struct worker *w, const struct state *s, int level)
 {
-	uint64_t key = w->game->repeat_key(s, MOVE_NONE);
+	uint64_t key = game_key(w->game, s);
 	return level ? extend_past(w->pasts[level - 1], w->keys[level - 1], key) : w->shared->past;
 }
 
@@ -178,13 +196,18 @@ static uint64_t past_at(const struct worker *w, const struct state *s, int level
 static struct numbers known_numbers(const struct worker *w, const struct state *s, int level)
 {
 	const struct table *t = &w->shared->table;
-	if (w->game->repeat_key) {
-		struct state own = with_past(s, past_at(w, s, level));
-		struct numbers n = numbers_find(t, &own, w->question);
-		if (is_settled(n))
-			return n;
-	}
-	return numbers_find(t, s, w->question);
+	if (!game_repeats(w->game))
+		return numbers_find(t, s, w->question);
+	struct state own = with_past(s, past_at(w, s, level)), all;
+	struct numbers n = numbers_find(t, &own, w->question);
+	return is_settled(n) ? n : numbers_find(t, on_all_paths(w->shared, s, &all), w->question);
+}
+
+/* Returns true if the numbers hold on every path to their position: a side wins where repetition is a draw. */
+static bool holds_always(const struct worker *w, struct numbers n)
+{
+	int side = w->question == WIN ? BLACK : WHITE;
+	return !w->game->repeat_key && n.of[side] == 0;
 }
 
 /* Stores the numbers of a position `level` steps below the root. */
@@ -192,27 +215,53 @@ static void keep_numbers(const struct worker *w, const struct state *s, int leve
 			 uint64_t nodes)
 {
 	const struct table *t = &w->shared->table;
-	if (w->game->repeat_key && is_settled(n)) {
+	if (!game_repeats(w->game)) {
+		numbers_store(t, s, w->question, n, nodes);
+		return;
+	}
+	struct state all;
+	if (is_settled(n) && !holds_always(w, n)) {
 		struct state own = with_past(s, past_at(w, s, level));
 		numbers_store(t, &own, w->question, n, nodes);
 		int winner = n.of[BLACK] == 0 ? BLACK : WHITE;
 		n.of[winner] = 1;
 		n.of[winner ^ 1] = HOPELESS;
 	}
-	numbers_store(t, s, w->question, n, nodes);
+	numbers_store(t, on_all_paths(w->shared, s, &all), w->question, n, nodes);
+}
+
+/* Returns true if a position behind the root ends the game, because it has occurred often enough in the record. */
+static bool is_final(const struct dfpn *d, const struct state *s)
+{
+	const struct record *r = d->task->record;
+	return d->final && record_occurrences(r, game_key(r->game, s)) + 1 >= r->game->repeat_limit;
+}
+
+/* Where repetition is a draw: returns true if the side whose win a question asks for does not win the root. Then it does
+ * not win by a way through the root either, and what a child's entry with its past says is true of the child. Else the
+ * child may be won by a way back to the root, which the search below it took for a draw. */
+static bool is_held(const struct dfpn *d, int question)
+{
+	return answer_of(d, (enum question)question) == (question == WIN ? NO : YES);
 }
 
 void dfpn_entry(const struct dfpn *d, const struct state *s, uint64_t word[QUESTIONS])
 {
 	const struct game *g = d->task->record->game;
 	uint64_t settled[QUESTIONS];
-	entry_find(&d->table, s, word);
-	if (!g->repeat_key)
+	if (!game_repeats(g)) {
+		entry_find(&d->table, s, word);
 		return;
-	struct state own = with_past(s, extend_past(d->past, d->key, g->repeat_key(s, MOVE_NONE)));
+	}
+	struct state own = with_past(s, extend_past(d->past, d->key, game_key(g, s))), all;
+	entry_find(&d->table, on_all_paths(d, s, &all), word);
 	entry_find(&d->table, &own, settled);
-	for (int q = 0; q < QUESTIONS; q++)
-		word[q] = is_settled(word_numbers(settled[q])) ? settled[q] : word[q];
+	for (int q = 0; q < QUESTIONS; q++) {
+		struct numbers n = is_final(d, s) ? final_numbers(0, (enum question)q)
+						  : word_numbers(settled[q]);
+		if (is_settled(n) && (g->repeat_key || is_final(d, s) || is_held(d, q)))
+			word[q] = n.of[BLACK] | (uint64_t)n.of[WHITE] << NUMBER_BITS;
+	}
 }
 
 /* --- nodes --- */
@@ -243,11 +292,13 @@ static bool is_threatened(const struct game *g, const struct state *s)
 	return g->wins(&other);
 }
 
-/* Estimates the numbers of a position that is not in the table. If the side to move can win at once, or has
- * no safe step, both questions are settled. `may_win` false: the caller knows that it cannot win at once.
+/* Estimates the numbers of a position that is not in the table. If the side to move can win at once or has
+ * no safe step, or if a rule of the game decides, both questions are settled. `may_win` false: the caller knows that it
+ * cannot win at once. `has_final`: positions of the record may end the game, so a step that is not safe may do so.
  * Otherwise the other side's number grows with the square of the number of steps; it is halved if the side
  * must parry a threat. A pending state gets 1 and 1. */
-static struct numbers initial_numbers(const struct game *g, const struct state *s, bool may_win)
+static struct numbers initial_numbers(const struct game *g, const struct state *s, bool may_win,
+				      bool has_final)
 {
 	move_t steps[GAME_STEPS_MAX];
 	struct numbers n = { { 1, 1 } };
@@ -255,7 +306,10 @@ static struct numbers initial_numbers(const struct game *g, const struct state *
 		return settled_for(s->side);
 	if (s->pending)
 		return n;
-	bool parries = g->wins && is_threatened(g, s);
+	int decided = g->decided && !has_final ? g->decided(s) : 0;
+	if (decided)
+		return settled_for(decided > 0 ? BLACK : WHITE);
+	bool parries = g->wins && !has_final && is_threatened(g, s);
 	uint32_t count = (uint32_t)(parries ? g->safe(s, steps) : g->moves(s, steps));
 	if (count == 0)
 		return settled_for(s->side ^ 1);
@@ -296,6 +350,24 @@ static bool is_restricted(const struct worker *w, const struct state *s, int lev
 	return w->restricted && level < MOVE_STEPS_MAX && level == s->pending;
 }
 
+/* Notes that a node is on the path. */
+static void enter_path(struct worker *w, const struct state *s, int level)
+{
+	w->pasts[level] = past_at(w, s, level);
+	w->keys[level] = game_key(w->game, s);
+}
+
+/* Where repetition is a draw: returns true if a child of the last node of the path repeats one of its positions, or ends
+ * the game by the record. */
+static bool repeats_path(const struct worker *w, const struct state *child, int level)
+{
+	uint64_t key = game_key(w->game, child);
+	for (int i = level; i >= 0; i--)
+		if (w->keys[i] == key)
+			return true;
+	return is_final(w->shared, child);
+}
+
 /* Returns true if a step leads to a position of the record or of the path to the node. */
 static bool repeats(const struct worker *w, const struct state *s, int level, move_t step)
 {
@@ -312,8 +384,6 @@ static int filter_repeats(struct worker *w, const struct state *s, int level, mo
 			  int count, struct node *node)
 {
 	int left = 0;
-	w->pasts[level] = past_at(w, s, level);
-	w->keys[level] = w->game->repeat_key(s, MOVE_NONE);
 	for (int i = 0; i < count; i++) {
 		if (repeats(w, s, level, steps[i])) {
 			if (w->game->repeat_draws &&
@@ -330,6 +400,20 @@ static int filter_repeats(struct worker *w, const struct state *s, int level, mo
 	return left;
 }
 
+/* Where repetition is a draw: adds a child that repeats a position, or that is at the end of too long a path. Returns
+ * false if it is neither. */
+static bool add_repeated(struct worker *w, const struct state *s, const struct state *child,
+			 int level, move_t step, struct node *node)
+{
+	if (repeats_path(w, child, level))
+		node_add(node, child, s->side, step, final_numbers(0, w->question));
+	else if (level + 1 == LEVELS_MAX)
+		node_add(node, child, s->side, step, (struct numbers) { { UNSETTLED, UNSETTLED } });
+	else
+		return false;
+	return true;
+}
+
 /* Removes the excluded steps of a restricted node. Returns the number of steps left. */
 static int restrict_steps(const struct worker *w, int level, move_t *steps, int count)
 {
@@ -341,23 +425,46 @@ static int restrict_steps(const struct worker *w, int level, move_t *steps, int 
 	return left;
 }
 
+/* Lists the steps of a node that may be worth a search. Returns their number. `no_win`: the side to move cannot win at
+ * once. *won: the only step listed wins by force. *winner: see struct node. */
+static int list_steps(const struct worker *w, const struct state *s, int level, bool no_win,
+		      move_t *steps, bool *won, int *winner)
+{
+	*won = false;
+	/* The answer at the root is a step, so all of its steps are looked at. */
+	if (w->game->relevant && level > 0 && !s->pending)
+		return w->game->relevant(s, steps, winner);
+	if (no_win && w->forced)
+		return w->game->forced(s, w->forced * (level ? 1 : GAME_FORCED_ROOT), steps, won);
+	/* Positions of the record may end the game, so a step that is not safe may do so. */
+	if (no_win && !s->pending && !w->shared->final)
+		return w->game->safe(s, steps);
+	return w->game->moves(s, steps);
+}
+
 /* Lists the children of a state with their numbers, from the rules, the table or initial_numbers(). */
 static void node_expand(struct worker *w, const struct state *s, int level, struct node *node)
 {
 	const struct table *t = &w->shared->table;
 	move_t steps[GAME_STEPS_MAX];
 	int count, open = 0;
+	bool won;
 	node->count = 0;
 	const bool restricted = is_restricted(w, s, level);
 	/* True if the side to move is known not to win at once. Below the root such a win is already
 	 * settled. */
 	const bool no_win = !restricted && w->game->wins && (level > 0 || !w->game->wins(s));
-	if (no_win && !s->pending)
-		count = w->game->safe(s, steps);
-	else
-		count = w->game->moves(s, steps);
+	const bool has_final = w->shared->final != 0;
+	node->winner = 0;
+	count = list_steps(w, s, level, no_win, steps, &won, &node->winner);
+	if (won) {
+		node_add(node, s, s->side, steps[0], settled_for(s->side));
+		return;
+	}
 	if (restricted)
 		count = restrict_steps(w, level, steps, count);
+	if (game_repeats(w->game))
+		enter_path(w, s, level);
 	if (w->game->repeat_key)
 		count = filter_repeats(w, s, level, steps, count, node);
 	for (int i = 0; i < count; i++) {
@@ -367,6 +474,11 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 		if (child->over) {
 			if (node_add(node, child, s->side, steps[i],
 				     final_numbers(child->score, w->question)))
+				return;
+			continue;
+		}
+		if (w->game->repeat_limit && add_repeated(w, s, child, level, steps[i], node)) {
+			if (node->count && node->children[node->count - 1].of[s->side] == 0)
 				return;
 			continue;
 		}
@@ -380,9 +492,10 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 		const struct state *child = &w->children[i];
 		struct numbers known = known_numbers(w, child, level + 1);
 		if (restricted && child->pending)
-			known = initial_numbers(w->game, child, false);
+			known = initial_numbers(w->game, child, false, has_final);
 		else if (!is_known(known))
-			known = initial_numbers(w->game, child, !(no_win && child->pending));
+			known = initial_numbers(w->game, child, !(no_win && child->pending),
+						has_final);
 		if (node_add(node, child, s->side, steps[i], known))
 			return;
 	}
@@ -399,7 +512,7 @@ struct total {
 /* Returns true if neither side can settle a node any more, because the paths below are too long. */
 static bool is_unsettled(const struct worker *w, struct numbers n)
 {
-	return w->game->repeat_key && n.of[BLACK] >= UNSETTLED && n.of[WHITE] >= UNSETTLED &&
+	return game_repeats(w->game) && n.of[BLACK] >= UNSETTLED && n.of[WHITE] >= UNSETTLED &&
 	       !is_settled(n);
 }
 
@@ -478,6 +591,8 @@ static struct numbers search(struct worker *w, const struct state *s, int level,
 		struct total t = node_total(w, &node, mine);
 		result.of[mine] = t.least;
 		result.of[yours] = t.all;
+		if (node.winner)
+			result = settled_for(node.winner > 0 ? BLACK : WHITE);
 		w->best = node.count ? node.steps[t.best] : MOVE_NONE;
 		if (node.count == 0 || w->paused || result.of[mine] >= limits.of[mine] ||
 		    result.of[yours] >= limits.of[yours] || is_unsettled(w, result))
@@ -583,6 +698,7 @@ static void work(void *self, int worker, struct control *control)
 		.leads = worker == 0,
 		.restricted = d->task->only != NULL,
 		.spreads = d->task->threads > 1,
+		.forced = game_forced_work(d->task->record->game, d->task->options->forced),
 		.begun = move_none(),
 	};
 	uint64_t slice = FIRST_SLICE;
@@ -625,6 +741,7 @@ uint64_t dfpn_prove(void *self, const struct state *s, int side, uint64_t nodes,
 	w.game = d->task->record->game;
 	w.control = control;
 	w.guest = true;
+	w.forced = game_forced_work(w.game, d->task->options->forced);
 	w.question = win_question(side);
 	w.slice_end = nodes;
 	if (!is_settled(numbers_find(&d->table, s, w.question)) && node_enter(&w))
@@ -642,11 +759,12 @@ bool dfpn_find(const void *self, const struct state *s, int *lower, int *upper)
 	/* initial_numbers() may settle both questions. Such positions are never stored. */
 	struct numbers initial = { { 0, 0 } };
 	if (!s->over)
-		initial = initial_numbers(d->task->record->game, s, true);
+		initial = initial_numbers(d->task->record->game, s, true, d->final != 0);
 	*lower = -1;
 	*upper = 1;
 	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
 		struct numbers n = s->over               ? final_numbers(s->score, q)
+				   : is_final(d, s)      ? final_numbers(0, q)
 				   : is_settled(initial) ? initial
 							 : entry_numbers(word, q);
 		known |= is_known(n);
@@ -678,7 +796,7 @@ void dfpn_store_bounds(void *self, const struct state *s, int lower, int upper, 
 void dfpn_estimate(const struct game *g, const struct state *s, int side, uint32_t efforts[2])
 {
 	struct numbers n = s->over ? final_numbers(s->score, win_question(side))
-				   : initial_numbers(g, s, true);
+				   : initial_numbers(g, s, true, false);
 	memcpy(efforts, n.of, sizeof n.of);
 }
 
@@ -738,10 +856,13 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	/* Spend no time on a forced move. */
 	if (task->control->deadline != TIME_NEVER && task_moves(task, moves) == 1)
 		control_stop(task->control);
-	if (task->record->game->repeat_key) {
-		d->past = record_past(task->record, task->record->count);
-		d->key = task->record->game->repeat_key(&task->record->now, MOVE_NONE);
-	}
+	const struct record *r = task->record;
+	d->key = game_key(r->game, &r->now);
+	d->final = record_final_positions(r);
+	if (r->game->repeat_key)
+		d->past = record_past(r, r->count);
+	else
+		d->past = d->final + (r->game->repeat_limit ? past_term(d->key) : 0);
 	if (table_prepare(&d->table, task->record->game, task->memory, QUESTIONS, BUCKETS_FIRST))
 		return true;
 	snprintf(why, REASON_MAX, "no memory for a table of %zu bytes", task->memory);

@@ -116,8 +116,10 @@ void numbers_store(const struct table *, const struct state *, enum question, st
 
 struct dfpn {
 	const struct task *task;
-	/* Where positions may not repeat: the hash of the positions up to the root, and the root's key. */
+	/* Where repetition matters: the hash of the positions up to the root, and the root's key. */
 	uint64_t past, key;
+	/* Where repetition is a draw: the hash of the positions that end the game when they occur once more; 0: none. */
+	uint64_t final;
 	struct table table;
 	_Atomic int answer[QUESTIONS]; /* enum answer, for the position to search */
 	/* The move that settles a question in favor of the side to move. Only the worker that sets
@@ -133,8 +135,8 @@ struct dfpn {
 /* The numbers of the question whether the side to move wins, from the children of the position to search. */
 struct numbers dfpn_root_numbers(struct dfpn *);
 
-/* Reads the words of the root or of a position after one move. Where positions may not repeat, the words of
- * later positions settle nothing. */
+/* Reads the words of the root or of a position after one move. Where repetition matters, the words of later
+ * positions settle less than is known. */
 void dfpn_entry(const struct dfpn *, const struct state *, uint64_t word[QUESTIONS]);
 
 /* The function `report` of algorithm_dfpn. */

@@ -26,6 +26,8 @@
 #define EVALUATED_BATCH                                                                            \
 	16 /* units per claim with an evaluator, which may be slower than a playout */
 #define EXPLORATION      0.5 /* the constant of UCB1 where the game has none of its own */
+#define PROVING          0.3 /* df-pn nodes per simulation where the game has no number of its own */
+#define FORCED_VISITS    16  /* visits at which a node is worth a search for wins by force */
 #define ROUNDS_TO_SETTLE 16  /* claims between two checks whether the choice is settled */
 
 /* --- preparing a search --- */
@@ -42,9 +44,12 @@ static void set_method(struct mcts *m, const struct task *task)
 	const struct options *o = task->options;
 	const struct game *game = task->record->game;
 	m->task = task;
-	/* Where positions may not repeat, a proof in the tree depends on its path, and df-pn knows no path. */
-	m->prover = o->solver && !game->repeat_key ? task->prover : NULL;
+	/* Where repetition matters, a proof in the tree depends on its path, and df-pn knows no path. */
+	m->prover = o->solver && !game_repeats(game) ? task->prover : NULL;
 	m->lookahead = o->solver && o->lookahead && game->wins;
+	m->has_final = record_final_positions(task->record) != 0;
+	m->forced = m->lookahead ? game_forced_work(game, o->forced) : 0;
+	m->forced_visits = (uint64_t)(game->forced_visits ? game->forced_visits : FORCED_VISITS);
 	m->root_wins = m->lookahead && game->wins(&task->record->now);
 	m->evaluates = o->evaluator && evaluator_open(&m->evaluator, game);
 	m->decisive = !m->evaluates && o->decisive && game->wins;
@@ -65,7 +70,9 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->tree.per_simulation = plain && o->batch && game->playouts ? GAME_PLAYOUTS : 1;
 	m->tree.position = task->record->now;
 	m->tree.past = record_past(task->record, task->record->count);
-	m->tree.expansion = (uint64_t)o->expansion;
+	int expansion = o->expansion ? o->expansion : m->evaluates ? 1 : game->expansion;
+	m->tree.expansion = (uint64_t)(expansion ? expansion : 1);
+	m->proving = own_value(o->proving, game->proving > 0 ? game->proving : PROVING);
 }
 
 /* Returns true if this search can continue the tree: the tree contains what the search needs, its

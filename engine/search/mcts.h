@@ -47,8 +47,12 @@ struct mcts {
 	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
 	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
 	bool lookahead;    /* a leaf is checked for an immediate win */
-	bool root_wins;    /* the side to move at the root can win at once; no search is needed */
-	void *prover;      /* df-pn, or NULL */
+	bool has_final;    /* a position of the record ends the game when it occurs once more */
+	int forced;        /* work of the game's search for forced wins at a node, 0: none */
+	uint64_t forced_visits; /* visits at which a node gets that search */
+	bool root_wins; /* the side to move at the root can win at once; no search is needed */
+	void *prover;   /* df-pn, or NULL */
+	double proving; /* df-pn nodes that a simulation pays for */
 	struct evaluator evaluator;
 	int64_t started; /* clock_now() when the lead began to work; used by the lead */
 
@@ -66,6 +70,7 @@ struct worker {
 	struct node *path[PATH_MAX_LEN];
 	uint8_t chooser[PATH_MAX_LEN];
 	uint64_t advance[PATH_MAX_LEN];
+	uint64_t keys[PATH_MAX_LEN]; /* of the positions, where repetition is a draw */
 	/* The first `contended` nodes of the path are contended. `batch_left` more simulations of the
 	 * batch begin at the last of them. */
 	int contended, batch_left;
@@ -167,6 +172,10 @@ struct history {
  * after the evaluation. */
 bool mcts_expand(struct mcts *, struct node *, const struct state *, const struct history *,
 		 struct rng *, float *value);
+
+/* Looks for a win by force at a node with children, and proves what it finds. Returns true if that proves something of
+ * the node. */
+bool mcts_look_for_force(struct mcts *, struct node *, const struct state *);
 
 /* Prepares the root for a search. It gets at least the visits and proofs of its children, which may come
  * from an earlier search. Without candidate moves and wins at once it needs no room; otherwise the

@@ -261,8 +261,10 @@ void mcts_report(void *self, struct report *out)
 	if (!choose_move(m, &n, &s, &out->line[0]))
 		return;
 	out->line_count = follow_line(m, n, s, 1, out->line, NULL, PV_MAX);
-	/* The value is that of the answer. */
-	if (n && (visits_of(n) || out->lower == out->upper))
+	/* The value is that of the answer. An answer without visits, after moves that lose, has none of its own. */
+	if (!n || !visits_of(n))
+		n = root;
+	if (visits_of(n) || out->lower == out->upper)
 		out->value = clamp_value(value_of(m, n, stats_of(n)), proof);
 	out->score = margin_of(m, out->value, proof);
 	report_children(m, root, &m->tree.position, move_none(), out, ratings);

@@ -50,17 +50,37 @@ static void join_equal(const struct mcts *m, const struct state *s, struct choic
 	c->count = count;
 }
 
-/* Proves those steps lost after which the other side wins at once. */
-static void prove_lost(const struct mcts *m, const struct state *s, struct choices *c)
+/* Proves those steps lost that are missing in a list in the same order. */
+static void prove_others_lost(const struct state *s, const move_t *safe, int count,
+			      struct choices *c)
 {
-	move_t safe[GAME_STEPS_MAX];
-	int count = m->tree.game->safe(s, safe);
 	for (int i = 0, at = 0; i < c->count; i++) {
 		bool is_safe = at < count && safe[at] == c->steps[i];
 		at += is_safe;
 		if (!is_safe)
 			c->proofs[i] = proof_of_result(-side_sign(s->side));
 	}
+}
+
+/* Proves those steps lost after which the other side wins at once. */
+static void prove_lost(const struct mcts *m, const struct state *s, struct choices *c)
+{
+	move_t safe[GAME_STEPS_MAX];
+	int count = m->tree.game->safe(s, safe);
+	prove_others_lost(s, safe, count, c);
+}
+
+/* Proves what the game's search for forced wins finds. */
+static void prove_forced(const struct mcts *m, const struct state *s, int work, struct choices *c)
+{
+	move_t steps[GAME_STEPS_MAX];
+	bool won;
+	int count = m->tree.game->forced(s, work, steps, &won);
+	if (!won)
+		prove_others_lost(s, steps, count, c);
+	for (int i = 0; won && i < c->count; i++)
+		if (c->steps[i] == steps[0])
+			c->proofs[i] = proof_of_result(side_sign(s->side));
 }
 
 /* Returns true if a step repeats a position of the record or of the path from the root. */
@@ -88,9 +108,9 @@ static void list_steps(const struct mcts *m, const struct state *s, const struct
 	c->count = count;
 }
 
-/* Lists the steps of a state with their evaluations and proofs. */
+/* Lists the steps of a state with their evaluations and proofs. `forced` is the work for forced wins. */
 static void find_choices(const struct mcts *m, const struct state *s, const struct history *history,
-			 struct choices *c)
+			 int forced, struct choices *c)
 {
 	list_steps(m, s, history, c);
 	memset(c->proofs, 0, (size_t)c->count);
@@ -101,8 +121,11 @@ static void find_choices(const struct mcts *m, const struct state *s, const stru
 		m->tree.game->hints(s, history->last, c->steps, c->count, c->hints);
 	if (m->evaluates)
 		evaluator_steps(&m->evaluator, s, c->steps, c->count, &c->evaluation);
-	/* If the root does not win at once, no node with children below it does. */
-	if (m->lookahead && !(m->root_wins && m->tree.game->wins(s)))
+	/* If the root does not win at once, no node with children below it does. A step that is not safe may still end the
+	 * game by a repetition. */
+	if (forced)
+		prove_forced(m, s, forced, c);
+	else if (m->lookahead && !m->has_final && !(m->root_wins && m->tree.game->wins(s)))
 		prove_lost(m, s, c);
 	if (s->pending)
 		join_equal(m, s, c);
@@ -158,9 +181,10 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 	    !atomic_compare_exchange_strong_explicit(&n->children, &expected, EXPANDING,
 						     memory_order_relaxed, memory_order_relaxed))
 		return false;
-	find_choices(m, s, history, &c);
+	const bool is_root = n == node_at(&m->tree, m->tree.root);
+	find_choices(m, s, history, is_root ? m->forced * GAME_FORCED_ROOT : 0, &c);
 	*value = c.evaluation.value;
-	if (m->evaluates && m->task->options->noise > 0 && n == node_at(&m->tree, m->tree.root))
+	if (m->evaluates && m->task->options->noise > 0 && is_root)
 		add_noise(&c, (float)m->task->options->noise, rng);
 	uint32_t block = tree_take_block(&m->tree, n, c.count, s->pending);
 	if (!block) {
@@ -178,6 +202,24 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 	}
 	atomic_store_explicit(&n->children, block, memory_order_release);
 	return true;
+}
+
+bool mcts_look_for_force(struct mcts *m, struct node *n, const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX];
+	bool won;
+	int count, at = 0, listed = m->tree.game->forced(s, m->forced, steps, &won);
+	struct node *children = children_of(&m->tree, n, &count);
+	/* The children are in the order of the list. */
+	for (int i = 0; i < count; i++) {
+		bool is_listed = at < listed && steps[at] == step_of(&children[i]);
+		at += is_listed;
+		if (is_listed == won)
+			atomic_fetch_or(
+				&children[i].proof,
+				proof_of_result(won ? side_sign(s->side) : -side_sign(s->side)));
+	}
+	return tree_prove(&m->tree, n, s->side);
 }
 
 /* --- the root of a search --- */

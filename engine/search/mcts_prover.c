@@ -114,7 +114,7 @@ void mcts_prove_path(struct mcts *m, struct worker *w, uint64_t visits, struct c
 	struct state s = m->tree.position, best_state;
 	double most = 0;
 	int best = -1;
-	w->credit += m->task->options->proving * (double)visits;
+	w->credit += m->proving * (double)visits;
 	if (w->credit < w->run_due && !w->proved)
 		return;
 	for (int i = 0; i <= w->last; i++) {

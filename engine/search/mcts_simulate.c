@@ -11,6 +11,7 @@
  *
  * Invariant: after a simulation, or at the end of its batch, every virtual loss is replaced by a result.
  */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +34,10 @@ struct simulation {
 	int depth;         /* whole moves from the root to it */
 	bool proved;       /* there is a new proof at the node */
 };
+
+/* `over` of a simulation's state that repeats a position of the path or of the record. It counts as a draw, but proves
+ * nothing. */
+#define REPEATED 2
 
 static uint64_t points_of_result(int result)
 {
@@ -113,6 +118,25 @@ static uint64_t add_virtual_loss(const struct mcts *m, struct node *n, int choos
 	return visits * ONE_VISIT + points;
 }
 
+/* Where repetition is a draw: ends the simulation in a state at index `at` of the path if its position has occurred. A
+ * side that can win can do so without a repetition, so one step back is worth no more than a draw. */
+static void note_position(const struct mcts *m, struct worker *w, int at, struct state *s)
+{
+	const struct record *r = m->task->record;
+	uint64_t key = w->keys[at] = game_key(m->tree.game, s);
+	if (s->over)
+		return;
+	int occurred = record_occurrences(r, key);
+	bool repeats = occurred > 0;
+	/* The root belongs to the record. */
+	for (int i = 1; i < at && !repeats; i++)
+		repeats = w->keys[i] == key;
+	if (!repeats)
+		return;
+	s->over = occurred + 1 >= m->tree.game->repeat_limit ? true : REPEATED;
+	s->score = 0;
+}
+
 static bool is_contended(const struct mcts *m, const struct node *n)
 {
 	return visits_of(n) >= CONTENDED_VISITS * m->tree.per_simulation;
@@ -153,6 +177,8 @@ static int enter_batch(const struct mcts *m, struct worker *w, const bool solver
 		w->path[i + 1] = child;
 		w->chooser[i + 1] = w->state.side;
 		m->tree.game->play(&w->state, step_of(child));
+		if (m->tree.game->repeat_limit)
+			note_position(m, w, i + 1, &w->state);
 		w->depth += !w->state.pending;
 	}
 	if (w->contended)
@@ -176,6 +202,8 @@ INLINE void descend(const struct mcts *m, struct worker *w, struct simulation *s
 	if (shared)
 		w->advance[sim->last] = add_virtual_loss(m, child, s->side, 1);
 	m->tree.game->play(s, step_of(child));
+	if (m->tree.game->repeat_limit)
+		note_position(m, w, sim->last, s);
 	sim->depth += !s->pending;
 }
 
@@ -203,7 +231,8 @@ INLINE int play_steps(const struct mcts *m, const struct state *start, struct rn
 	const struct game *game = m->tree.game;
 	struct state s = *start;
 	move_t steps[GAME_STEPS_MAX];
-	for (bool begun = false; !s.over; begun = true) {
+	int left = game->repeat_limit ? GAME_PLAYOUT_STEPS : INT_MAX;
+	for (bool begun = false; !s.over && left; begun = true, left--) {
 		/* No immediate win is possible after a first step made here: the playout would
 		 * have ended before that step. */
 		if (m->decisive && !(begun && s.pending) && game->wins(&s))
@@ -214,7 +243,7 @@ INLINE int play_steps(const struct mcts *m, const struct state *start, struct rn
 			trace->made[s.side][step / 64] |= (uint64_t)1 << step % 64;
 		game->play(&s, step);
 	}
-	return score_sign(s.score);
+	return score_sign(s.score); /* 0 if it is not over */
 }
 
 /* Plays a state out `count` times, 1 or GAME_PLAYOUTS. `last` is the step that led to it, or MOVE_NONE. Returns the
@@ -267,6 +296,14 @@ static bool expand_leaf(struct mcts *m, struct worker *w, const struct simulatio
 	return mcts_expand(m, sim->node, s, &history, &w->rng, value);
 }
 
+/* The result of a leaf that is known without a search: 1, -1, or 0 for none. */
+INLINE int known_result(const struct game *game, const struct state *s)
+{
+	if (game->wins(s))
+		return side_sign(s->side);
+	return game->decided ? game->decided(s) : 0;
+}
+
 /* Expands a leaf that has enough visits. Ends the simulation with the value of the leaf and returns true.
  * Returns false if the simulation must go on to the new children. */
 INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim,
@@ -275,13 +312,17 @@ INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim
 	struct node *leaf = sim->node;
 	uint64_t earlier = visits_of(leaf) - (shared && sim->last >= w->contended);
 	float value = NAN; /* expected result for Black; NAN: unknown */
-	if (solver && m->lookahead && sim->last && !s->pending && m->tree.game->wins(s)) {
-		end_proven(sim, side_sign(s->side));
-		atomic_fetch_or(&leaf->proof, proof_of_result(side_sign(s->side)));
-		sim->proved = true;
-		return true;
-	}
+	/* An earlier visit has looked already. It may not have finished, but an expansion needs the answer. */
 	bool is_due = (earlier >= w->expansion && sim->last < LEAF_MAX) || !sim->last || s->pending;
+	if (solver && m->lookahead && sim->last && !s->pending && (is_due || !earlier)) {
+		int result = known_result(m->tree.game, s);
+		if (result) {
+			end_proven(sim, result);
+			atomic_fetch_or(&leaf->proof, proof_of_result(result));
+			sim->proved = true;
+			return true;
+		}
+	}
 	bool expanded = is_due && expand_leaf(m, w, sim, s, &value);
 	/* The expansion has proven the steps that end the game or lose at once. */
 	if (solver && expanded && (s->pending || m->lookahead))
@@ -303,6 +344,13 @@ INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim
 	return true;
 }
 
+/* The visits at which a node is searched for wins by force. Only nodes with children are: a leaf that memory keeps
+ * without children for longer is searched later. */
+static uint64_t forced_visits(const struct mcts *m, const struct worker *w)
+{
+	return m->forced_visits > w->expansion ? m->forced_visits : w->expansion + 1;
+}
+
 /* Returns true if a resolved child proves something that its parent does not know. `side` chooses at
  * the parent. Only a child at which an earlier search began can do so: its parents were not on that
  * search's paths. */
@@ -322,7 +370,7 @@ INLINE bool end_at_node(struct mcts *m, struct worker *w, struct simulation *sim
 	if (s->over) {
 		int result = score_sign(s->score);
 		end_proven(sim, result);
-		if (solver && !is_resolved(proof_of(n))) {
+		if (solver && s->over != REPEATED && !is_resolved(proof_of(n))) {
 			atomic_fetch_or(&n->proof, proof_of_result(result));
 			sim->proved = true;
 		}
@@ -338,8 +386,15 @@ INLINE bool end_at_node(struct mcts *m, struct worker *w, struct simulation *sim
 	}
 	*block = atomic_load_explicit(&n->children, memory_order_acquire);
 	/* An earlier search may have begun below, so this one may come to the end of its path first. */
-	if (*block >= FIRST_BLOCK && (sim->last < LEAF_MAX || s->pending))
-		return false;
+	if (*block >= FIRST_BLOCK && (sim->last < LEAF_MAX || s->pending)) {
+		if (!solver || !m->forced || visits_of(n) != forced_visits(m, w) || !sim->last)
+			return false;
+		sim->proved = mcts_look_for_force(m, n, s);
+		if (!is_resolved(proof_of(n)))
+			return false;
+		end_proven(sim, lower_of(proof_of(n)));
+		return true;
+	}
 	if (end_at_leaf(m, w, sim, s, shared, solver))
 		return true;
 	*block = atomic_load_explicit(&n->children, memory_order_relaxed);
@@ -369,29 +424,37 @@ static bool back_up_minimax(const struct mcts *m, struct node *n, int side)
 	return changed;
 }
 
+/* Adds a playout's result to the RAVE values of a child. `side` chooses it. */
+INLINE void add_rave(const struct mcts *m, struct node *child, int side, float result)
+{
+	float times = prior_of(child) + 1, mean = best_of(child);
+	mean += (result - mean) / times;
+	atomic_store_explicit(&child->prior, times, memory_order_relaxed);
+	atomic_store_explicit(&child->best, mean, memory_order_relaxed);
+	if (is_banned(child) || is_pruned(child))
+		return;
+	uint64_t stats = stats_of(child);
+	if (stats >> VISITS_SHIFT)
+		update_mean(m, child, stats, side);
+	else
+		set_rave(child, side);
+}
+
 /* Adds a playout's result to the RAVE values of a node's children. `side` chooses at the node and made
- * the steps in `made`. */
+ * the steps in `made`. About half of the children have such a step; which ones cannot be predicted, so they are listed
+ * first, without a branch. */
 static void back_up_rave(const struct mcts *m, struct node *n, int side, const uint64_t *made,
 			 float result)
 {
-	int count;
+	int count, found = 0;
+	uint16_t list[GAME_STEPS_MAX];
 	struct node *children = children_of(&m->tree, n, &count);
 	for (int i = 0; i < count; i++) {
-		struct node *child = &children[i];
-		if (!set_has(made, step_of(child)))
-			continue;
-		float times = prior_of(child) + 1, mean = best_of(child);
-		mean += (result - mean) / times;
-		atomic_store_explicit(&child->prior, times, memory_order_relaxed);
-		atomic_store_explicit(&child->best, mean, memory_order_relaxed);
-		if (is_banned(child) || is_pruned(child))
-			continue;
-		uint64_t stats = stats_of(child);
-		if (stats >> VISITS_SHIFT)
-			update_mean(m, child, stats, side);
-		else
-			set_rave(child, side);
+		list[found] = (uint16_t)i;
+		found += set_has(made, step_of(&children[i]));
 	}
+	for (int i = 0; i < found; i++)
+		add_rave(m, &children[list[i]], side, result);
 }
 
 /* Returns points within the proven bounds of a node. */

@@ -49,6 +49,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	for (int i = 0; i < m->count; i++) {
 		m->after[i] = task->record->now;
 		game_play(game, &m->after[i], m->moves[i]);
+		record_end_repeated(task->record, &m->after[i]);
 		atomic_init(&m->sum[i], 0);
 		atomic_init(&m->visits[i], 0);
 	}

@@ -12,6 +12,7 @@
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/front/terminal.h"
+#include "protocol/gomocup.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/settings.h"
 #include "protocol/gtp/suggestion.h"
@@ -834,4 +835,5 @@ static const struct protocol protocol_people = {
 	.is_for_people = true,
 };
 
-const struct protocol *const protocols_people[] = { &protocol_nboard, &protocol_people, NULL };
+const struct protocol *const protocols_people[] = { &protocol_nboard, &protocol_gomocup,
+						    &protocol_people, NULL };

@@ -238,6 +238,13 @@ static void append_once(json_t *list, json_t *value)
 	json_decref(value);
 }
 
+/* Rows, columns and what players call the size if it is neither. */
+static json_t *json_size(const struct game *g)
+{
+	return g->size ? json_pack("[i,i,i]", g->rows, g->cols, g->size)
+		       : json_pack("[i,i]", g->rows, g->cols);
+}
+
 /* The tables of a game differ in rules, and those of one rule set in size. */
 static enum outcome run_games(struct session *s)
 {
@@ -253,9 +260,9 @@ static enum outcome run_games(struct session *s)
 							     g->cols, "sizes", sizes));
 		}
 		append_once(rules, json_string(g->rules));
-		append_once(sizes, json_pack("[i,i]", g->rows, g->cols));
+		append_once(sizes, json_size(g));
 		for (const struct game *const *size = g->sizes; size && *size; size++)
-			append_once(sizes, json_pack("[i,i]", (*size)->rows, (*size)->cols));
+			append_once(sizes, json_size(*size));
 	}
 	print_json(s, all);
 	return DONE;

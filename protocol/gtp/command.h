@@ -59,6 +59,7 @@ struct session {
 	/* The komi that the client has chosen, in half points. It stays when a new game begins. */
 	bool has_komi;
 	int komi;
+	bool wants_square; /* the client has asked for the side of a square board that holds the game's, as GoGui does */
 	bool has_handicap; /* the game began with a handicap, which undo takes back whole */
 
 	/* The running or last command. */

@@ -23,11 +23,12 @@ static enum outcome run_game_id(struct session *s)
 
 static enum outcome run_board_size(struct session *s)
 {
+	s->wants_square = true;
 	fprintf(s->reply, "%d", game_size(s->record.game));
 	return DONE;
 }
 
-/* GoGui's board is a square. The points beyond a rectangular board stay empty. */
+/* GoGui's board is a square. The points beyond a rectangular board stay empty. `?` removes a point. */
 static enum outcome run_board(struct session *s)
 {
 	const struct game *g = s->record.game;
@@ -36,7 +37,7 @@ static enum outcome run_board(struct session *s)
 		for (int col = 0; col < size; col++) {
 			bool is_on = number <= g->rows && col < g->cols;
 			char c = is_on ? g->at(&s->record.now, square_row(g, number), col) : '.';
-			fprintf(s->reply, "%c%c", c, col < size - 1 ? ' ' : '\n');
+			fprintf(s->reply, "%c%c", c == ':' ? '?' : c, col < size - 1 ? ' ' : '\n');
 		}
 	return DONE;
 }
@@ -142,9 +143,12 @@ static enum outcome run_play_sequence(struct session *s)
 /* Returns true if the game is at its normal start, as after clear_board. */
 static bool is_cleared(const struct session *s)
 {
-	struct state start;
-	s->record.game->start(s->record.game, &start);
-	return s->record.count == 0 && s->record.now.hash == start.hash;
+	const struct game *g = s->record.game;
+	struct state start, now = s->record.now;
+	g->start(g, &start);
+	if (g->set_swap)
+		g->set_swap(&now, false);
+	return s->record.count == 0 && now.hash == start.hash;
 }
 
 /* Sets up a position with this side to move. If that is invalid and `or_other` is true, tries the other side. */
@@ -195,6 +199,19 @@ static enum outcome run_setup_player(struct session *s)
 	game_position(s->record.game, &s->record.now, text);
 	*strchr(text, ' ') = '\0';
 	return set_up(s, text, side, false);
+}
+
+/* The types are HexGui's: a list of points, a text. */
+static enum outcome run_hexgui_commands(struct session *s)
+{
+	fputs("plist/Legal moves/all_legal_moves\n"
+	      "string/Winner/dfpn-solve-state\n"
+	      "string/Value and best moves/solve\n"
+	      "string/Result/final_score\n"
+	      "string/Values of the last search/yomi-report\n"
+	      "string/Position/position",
+	      s->reply);
+	return DONE;
 }
 
 /* GoGui can show a list of legal moves if a move is a point. With a turn it is not. */
@@ -306,6 +323,10 @@ const struct command gogui_commands[] = {
 	  .help = "list the commands of GoGui's analyze window",
 	  .run = run_analyze_commands },
 
+	{ .name = "hexgui-analyze_commands",
+	  .args = "",
+	  .help = "list the commands of HexGui's analyze window",
+	  .run = run_hexgui_commands },
 	{ .name = "gogui-title",
 	  .args = "",
 	  .help = "return a title for GoGui's window",

@@ -175,7 +175,7 @@ char *gtp_answer_end(const char *text)
 
 void gtp_size(const struct game *g, char text[GTP_SIZE_MAX])
 {
-	int n = snprintf(text, GTP_SIZE_MAX, "%d", g->cols);
-	if (g->rows != g->cols)
+	int n = snprintf(text, GTP_SIZE_MAX, "%d", g->size ? g->size : g->cols);
+	if (!g->size && g->rows != g->cols)
 		snprintf(text + n, (size_t)(GTP_SIZE_MAX - n), " %d", g->rows);
 }

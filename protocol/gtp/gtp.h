@@ -57,7 +57,8 @@ bool gtp_color(const char *text, int *side);
 
 #define GTP_SIZE_MAX 24 /* longest text of gtp_size with its NUL */
 
-/* Writes the arguments that boardsize needs for a game: "8" for a square board, else "COLUMNS ROWS". */
+/* Writes the arguments that boardsize needs for a game: "8" for a square board or one with a size, else "COLUMNS
+ * ROWS". */
 void gtp_size(const struct game *, char text[GTP_SIZE_MAX]);
 
 #endif

@@ -27,6 +27,7 @@ void start_game(struct session *s, const struct game *g)
 	s->has_handicap = false;
 	if (s->has_komi)
 		record_set_komi(&s->record, s->komi);
+	record_set_swap(&s->record, s->settings.swap != SWAP_NEVER);
 	frame_forget(s);
 	clock_restart(&s->clock);
 }
@@ -145,6 +146,16 @@ static enum outcome run_all_legal(struct session *s)
 	return DONE;
 }
 
+/* MoHex lists the moves of the side to move. */
+static enum outcome run_all_legal_moves(struct session *s)
+{
+	if (s->arg_count)
+		return run_all_legal(s);
+	if (!s->record.now.over)
+		print_legal_plays(s);
+	return DONE;
+}
+
 static enum outcome run_move_history(struct session *s)
 {
 	const struct record *r = &s->record;
@@ -193,6 +204,7 @@ enum outcome answer_load(struct session *s, const char *note)
 		session_note(s, "%s", note);
 	clock_restart(&s->clock);
 	frame_forget(s);
+	record_set_swap(&s->record, s->settings.swap != SWAP_NEVER);
 	return DONE;
 }
 
@@ -275,6 +287,11 @@ const struct command play_commands[] = {
 	  .args_max = 1,
 	  .help = "list all legal moves of a side",
 	  .run = run_all_legal },
+	{ .name = "all_legal_moves",
+	  .args = "[COLOR]",
+	  .args_max = 1,
+	  .help = "list all legal moves of the side to move or of another one, as MoHex does",
+	  .run = run_all_legal_moves },
 	{ .name = "move_history",
 	  .args = "",
 	  .help = "list the moves played, the last one first",

@@ -577,6 +577,7 @@ struct session *session_create(const struct session_setup *setup)
 	s->engine = engine_create();
 	*engine_options(s->engine) = *setup->options;
 	copy_settings(&s->settings, setup);
+	record_set_swap(&s->record, s->settings.swap != SWAP_NEVER);
 	engine_reseed(s->engine);
 	clock_init(&s->clock);
 	t->input = evbuffer_new();

@@ -3,6 +3,8 @@
 
 #define AT(field) offsetof(struct session_settings, field)
 
+static const char *const swap_names[] = { "never", "play", "always", NULL };
+
 static const struct option table[] = {
 	{ "verbose", OPTION_BOOL, AT(verbose), 0, 1, "0", NULL,
 	  "report every search and the reason of every error on stderr" },
@@ -16,6 +18,9 @@ static const struct option table[] = {
 	  "show Pentago in GoGui on an 8x8 board. A move is then two plays of one colour: the "
 	  "placement, and a point beside the quadrant to turn. boardsize 8 turns this on, "
 	  "boardsize 6 off" },
+	{ "swap", OPTION_CHOICE, AT(swap), 0, SWAP_ALWAYS, "play", swap_names,
+	  "in Hex and Havannah White may take over Black's first move. never: not at all. play: in "
+	  "games, but not in solve and perft. always: there, too. Holds from the next game on" },
 };
 static const int table_count = sizeof table / sizeof table[0];
 

@@ -9,11 +9,19 @@
 
 #include "engine/options.h"
 
+/* Where the swap of games that have it (game.set_swap) is a move. */
+enum swap_use {
+	SWAP_NEVER,
+	SWAP_PLAY, /* in games, but not for perft and solve, which ask for the values of the board */
+	SWAP_ALWAYS
+};
+
 struct session_settings {
 	bool verbose;
 	double resign; /* resign below this expected share of the points, 0: never */
 	bool live_gfx; /* draw on GoGui's board while thinking */
 	bool frame;    /* show Pentago on an 8x8 board in GoGui */
+	int swap;      /* enum swap_use */
 };
 
 /* Sets every setting to its default. */

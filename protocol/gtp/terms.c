@@ -23,14 +23,20 @@
 static enum outcome run_boardsize(struct session *s)
 {
 	int rows, cols;
+	const bool is_one = s->arg_count == 1;
 	if (!gtp_int(s->args[0], &cols) || !gtp_int(s->args[s->arg_count - 1], &rows))
 		return syntax_error(s, "type the size as a whole number");
 	const struct game *g = s->record.game;
 	/* The draft knows square boards only, and leaves the position undefined until clear_board. */
-	bool is_own = s->arg_count == 1 ? cols == game_size(g) : cols == g->cols && rows == g->rows;
+	/* The side of Havannah's board if no base has that number, or for GoGui. */
+	bool is_side = is_one && cols == game_size(g) &&
+		       (!g->size || s->wants_square || !game_of_size(g, cols));
+	bool is_own = is_one ? is_side || cols == g->size : cols == g->cols && rows == g->rows;
 	if (frame_set_size(s, cols, rows) || is_own)
 		return DONE;
-	const struct game *other = game_sized(g, rows, cols);
+	const struct game *other = is_one && !(s->wants_square && g->size)
+					   ? game_of_size(g, cols)
+					   : game_sized(g, rows, cols);
 	if (!other)
 		return refuse(s, "unacceptable size");
 	start_game(s, other);

@@ -116,15 +116,14 @@ static const struct game *find_game(const char *name, const char *rules, char *w
 const struct game *arguments_game(const char *name, const char *rules, const char *size,
 				  char why[COMPLAINT_MAX])
 {
-	const struct game *usual = find_game(name, rules, why), *g, *other;
-	int cols, rows;
+	const struct game *usual = find_game(name, rules, why), *g = usual, *other;
 	if (!usual || !size)
 		return usual;
-	if (!size_parse(size, &cols, &rows)) {
+	if (!size_find(&g, size)) {
 		complain(why, "size is N or COLUMNSxROWS, not %s", size);
 		return NULL;
 	}
-	if ((g = game_sized(usual, rows, cols)))
+	if (g)
 		return g;
 	complain(why, "%s has no size %s; its sizes:", usual->name, size);
 	for (int i = 0; (other = size_at(usual, i)); i++) {

@@ -310,7 +310,7 @@ static void take_header(struct reader *r)
 	if (!(size = take(r, "size")))
 		return;
 	c->game = arguments_game(name, rules, size, why);
-	if (!c->game || !c->game->stones || c->game->repeat_key)
+	if (!c->game || !c->game->stones || game_repeats(c->game))
 		r->reason = "it is about a game, rules or a size that cannot be verified here";
 	else if ((rest = take(r, "position")) && (rest = take_position(r, rest, &c->start)) &&
 		 *rest)

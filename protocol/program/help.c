@@ -320,12 +320,22 @@ static bool uses_games(const struct program *program, const struct mode *mode)
 	return false;
 }
 
-/* Writes the sizes of a game that has several. */
+#define SIZES_LISTED                                                                               \
+	4 /* of more sizes help names the default, the first and the last of the others */
+
+/* Writes the sizes of a game that has several. The default size comes first. */
 static void put_sizes(FILE *out, const struct game *g)
 {
 	const char *before = "; sizes ";
-	for (int i = 0; size_varies(g) && size_at(g, i); i++, before = ", ") {
+	int count = 0;
+	while (size_at(g, count))
+		count++;
+	for (int i = 0; count > 1 && i < count; i++, before = ", ") {
 		char text[SIZE_TEXT_MAX];
+		if (count > SIZES_LISTED && i == 2) {
+			i = count - 1;
+			before = " to ";
+		}
 		size_format(size_at(g, i), text);
 		fprintf(out, "%s%s", before, text);
 	}

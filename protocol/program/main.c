@@ -20,6 +20,7 @@
 #include "protocol/front/server.h"
 #include "protocol/front/stdio.h"
 #include "protocol/front/terminal.h"
+#include "protocol/gomocup.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/session.h"
@@ -38,7 +39,9 @@ static const char *const colors[] = { "auto", "always", "never", NULL };
 
 #define PROTOCOL_UNKNOWN (-1) /* --protocol is not given */
 
-static const char *const protocols[] = { "gtp", "nboard", NULL };
+static const char *const protocols[] = { "gtp", "nboard", "gomocup", NULL };
+static const struct protocol *const *const protocol_lists[] = { protocols_gtp, protocols_nboard,
+								protocols_gomocup };
 
 /* Values of the flags. */
 struct command_line {
@@ -106,16 +109,15 @@ static int run_gtp(const struct arguments *a)
 	if (!g)
 		return EXIT_USAGE;
 	start.protocols = s->protocol == PROTOCOL_UNKNOWN ? protocols_all
-			  : s->protocol == 0              ? protocols_gtp
-							  : protocols_nboard;
+							  : protocol_lists[s->protocol];
 	if (s->gogui)
 		settings.frame = settings.live_gfx = true;
 	if (s->serving.address)
 		return run_listen(s, &start);
 	start.colors = wants_colors(s->color);
-	return terminal_is_there() && start.protocols != protocols_nboard
-		       ? terminal_run(&start, !s->no_board)
-		       : stdio_run(&start);
+	bool is_for_people = start.protocols == protocols_all || start.protocols == protocols_gtp;
+	return terminal_is_there() && is_for_people ? terminal_run(&start, !s->no_board)
+						    : stdio_run(&start);
 }
 
 /* KataGo's clients play Go and do not name the game. So the config file's game does not count. */
@@ -153,6 +155,8 @@ static int run_perft(const struct arguments *a)
 				       : "type a position as BOARD SIDE";
 	if (reason)
 		return program_complain(&program, "%s", reason);
+	if (g->set_swap && a->settings.swap == SWAP_ALWAYS)
+		g->set_swap(&start, true);
 	perft_count(g, &start, depth, &perft);
 	perft_format(&perft, text, sizeof text);
 	puts(text);
@@ -173,6 +177,7 @@ static int run_solve(const struct arguments *a)
 		.values = s->all,
 		.verify = s->verify,
 		.json = s->json,
+		.swap = a->settings.swap == SWAP_ALWAYS,
 		.capture = s->capture,
 		.area = s->area,
 	};
@@ -189,9 +194,9 @@ static int run_solve(const struct arguments *a)
 		return program_complain(
 			&program, "give positions on the command line or in --file, not both");
 	/* A proof holds for the past of its position, which the check does not know. */
-	if (setting.verify && setting.game->repeat_key)
+	if (setting.verify && game_repeats(setting.game))
 		return program_complain(&program,
-					"--verify cannot check %s, where positions must not repeat",
+					"--verify cannot check %s, where earlier positions matter",
 					setting.game->name);
 	setting.prover = algorithm_prover(setting.game);
 	if (options.search != SEARCH_AUTO) {

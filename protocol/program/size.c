@@ -8,18 +8,22 @@
 
 void size_format(const struct game *g, char text[SIZE_TEXT_MAX])
 {
-	int n = snprintf(text, SIZE_TEXT_MAX, "%d", g->cols);
-	if (g->rows != g->cols)
+	int n = snprintf(text, SIZE_TEXT_MAX, "%d", g->size ? g->size : g->cols);
+	if (!g->size && g->rows != g->cols)
 		snprintf(text + n, (size_t)(SIZE_TEXT_MAX - n), "x%d", g->rows);
 }
 
-bool size_parse(const char *text, int *cols, int *rows)
+bool size_find(const struct game **g, const char *text)
 {
 	char first[SIZE_TEXT_MAX];
 	size_t length = strcspn(text, "xX");
+	int cols, rows;
 	snprintf(first, sizeof first, "%.*s", (int)length, text);
-	return length < sizeof first && gtp_int(first, cols) &&
-	       gtp_int(text[length] ? text + length + 1 : first, rows);
+	if (length >= sizeof first || !gtp_int(first, &cols) ||
+	    (text[length] && !gtp_int(text + length + 1, &rows)))
+		return false;
+	*g = text[length] ? game_sized(*g, rows, cols) : game_of_size(*g, cols);
+	return true;
 }
 
 const struct game *size_at(const struct game *g, int i)

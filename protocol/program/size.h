@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The size of a board as text: "8" for a square one, "7x6" for 7 columns and 6 rows.
+ * The size of a board as text: "8" for a square one or Havannah's base, "7x6" for 7 columns and 6 rows.
  */
 #ifndef PROTOCOL_PROGRAM_SIZE_H
 #define PROTOCOL_PROGRAM_SIZE_H
@@ -12,8 +12,9 @@
 /* Writes the size of a game's board. */
 void size_format(const struct game *, char text[SIZE_TEXT_MAX]);
 
-/* Reads a size: N or COLUMNSxROWS. Returns false if it is malformed. */
-bool size_parse(const char *text, int *cols, int *rows);
+/* Reads a size: N or COLUMNSxROWS. Sets *g to the table of this size, to NULL if there is none. Returns false if the text is
+ * malformed. */
+bool size_find(const struct game **g, const char *text);
 
 /* Returns the i-th size of the game with these rules, as a game; NULL after the last. The first is the
  * default. */

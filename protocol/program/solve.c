@@ -29,6 +29,7 @@
 #include "engine/verify.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/goal.h"
+#include "protocol/gtp/gtp.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
@@ -572,6 +573,8 @@ static void take_position(struct solving *v, const char *squares, const char *si
 	struct state s;
 	const char *reason = side ? game_setup(v->setting->game, &s, squares, side)
 				  : "type a position as BOARD SIDE";
+	if (!reason && v->setting->swap && v->setting->game->set_swap)
+		v->setting->game->set_swap(&s, true);
 	reason = reason ? reason : take_state(v, &s);
 	if (!reason) {
 		solve_position(v);
@@ -783,6 +786,48 @@ static enum outcome run_capture(struct session *s)
 	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
 }
 
+/* Solves the position as if there was no swap: it asks who wins on the board. */
+static enum outcome solve_without_swap(struct session *s, const struct limits *limits)
+{
+	char why[REASON_MAX];
+	record_copy(&s->goal, &s->record);
+	record_set_swap(&s->goal, false);
+	s->has_goal = true;
+	return session_search(s, &s->goal, limits, why) ? THINKING : refuse(s, why);
+}
+
+/* MoHex's command: who wins if a side moves next? */
+static enum outcome run_solve_state(struct session *s)
+{
+	struct limits limits = solve_limits(s);
+	char why[REASON_MAX];
+	int side = s->record.now.side;
+	if (s->record.game->score_max > 1)
+		return refuse(s, "the game has more results than two winners");
+	if (s->arg_count && !gtp_color(s->args[0], &side))
+		return syntax_error(s, "type black or white as the color");
+	record_copy(&s->goal, &s->record);
+	record_set_swap(&s->goal, false);
+	if (!record_give_turn(&s->goal, side))
+		return refuse(s, "it is the other side's turn");
+	if (s->goal.now.over) {
+		fputs(color_name(s->goal.now.score > 0 ? BLACK : WHITE), s->reply);
+		return DONE;
+	}
+	s->has_goal = true;
+	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
+}
+
+static enum outcome finish_solve_state(struct session *s, const struct report *r)
+{
+	if (!r)
+		return REFUSED;
+	if (r->lower != r->upper)
+		return refuse(s, "not solved in time");
+	fputs(r->lower ? color_name(r->lower > 0 ? BLACK : WHITE) : "draw", s->reply);
+	return DONE;
+}
+
 static enum outcome run_solve(struct session *s)
 {
 	if (s->record.now.over)
@@ -793,6 +838,8 @@ static enum outcome run_solve(struct session *s)
 		return syntax_error(s, "type solve, solve all, or solve capture VERTEX");
 	struct limits limits = solve_limits(s);
 	limits.values = wants_all(s);
+	if (s->record.game->set_swap && s->settings.swap == SWAP_PLAY)
+		return solve_without_swap(s, &limits);
 	return think_begin(s, &limits, THINKING);
 }
 
@@ -863,9 +910,10 @@ static enum outcome finish_solve(struct session *s, const struct report *r)
 {
 	if (!r)
 		return REFUSED;
-	if (s->has_goal)
+	if (s->has_goal && s->record.game->capture)
 		return answer_goal(s, r);
-	think_note(s, r);
+	if (!s->has_goal)
+		think_note(s, r);
 	int open = count_open(s, r);
 	bool known = is_known(s, r->lower, r->upper, r->exact);
 	fputs(known && !open ? "" : "not solved in time: ", s->reply);
@@ -896,5 +944,11 @@ const struct command solve_commands[] = {
 		  "the time of a move does not suffice",
 	  .run = run_solve,
 	  .finish = finish_solve },
+	{ .name = "dfpn-solve-state",
+	  .args = "[COLOR]",
+	  .args_max = 1,
+	  .help = "return who wins, black or white, if this side moves next, as MoHex does",
+	  .run = run_solve_state,
+	  .finish = finish_solve_state },
 	{ 0 },
 };

@@ -21,6 +21,7 @@ struct solve_setting {
 	bool has_limit; /* options->time is the limit of each position */
 	bool values;    /* print the values of all moves */
 	bool verify, json;
+	bool swap; /* White may take over Black's first move, in games with the swap */
 	/* The square of the chain whose capture is the question, and the squares where both sides may play,
 	 * separated by commas. NULL: the question is the game; the game finds the squares. */
 	const char *capture, *area;

@@ -47,17 +47,28 @@ static json_t *json_turns(const struct game *g)
 	return turns;
 }
 
+/* The squares of the board, '.', and those off the board, ':', row by row; null if there are none. */
+static json_t *json_shape(const struct game *g)
+{
+	char shape[GAME_SQUARES_MAX];
+	const int count = g->rows * g->cols;
+	for (int i = 0; i < count; i++)
+		shape[i] = game_has_square(g, i) ? '.' : ':';
+	return g->on_board ? json_stringn(shape, (size_t)count) : json_null();
+}
+
 json_t *layout_json(const struct game *g)
 {
-	static const char *const kinds[] = { "squares", "intersections", "holes" };
+	static const char *const kinds[] = { "squares", "intersections", "holes", "hexagons" };
 	static const char *const colors[] = { "green", "wood", "paper", "blue" };
 	const struct layout *l = &g->layout;
 	json_t *block = l->block_rows ? json_pack("[i,i]", l->block_rows, l->block_cols)
 				      : json_null();
-	return json_pack("{s:s,s:s,s:b,s:b,s:o,s:o,s:o,s:o,s:o}", "kind", kinds[l->kind], "color",
-			 colors[l->color], "pen", (int)l->pen, "falls", (int)l->falls, "columns",
-			 json_columns(g), "numbers", json_numbers(g), "dots", json_dots(g), "block",
-			 block, "turns", json_turns(g));
+	return json_pack("{s:s,s:s,s:b,s:b,s:b,s:o,s:o,s:o,s:o,s:o,s:o}", "kind", kinds[l->kind],
+			 "color", colors[l->color], "pen", (int)l->pen, "falls", (int)l->falls,
+			 "joins", (int)l->joins, "columns", json_columns(g), "numbers",
+			 json_numbers(g), "dots", json_dots(g), "block", block, "turns",
+			 json_turns(g), "shape", json_shape(g));
 }
 
 json_t *layout_clicks(const struct game *g, const char *text)
@@ -73,6 +84,8 @@ json_t *layout_clicks(const struct game *g, const char *text)
 			text = rest;
 		} else if (g->turns && strchr(g->turns, *text)) {
 			json_array_append_new(clicks, json_stringn(text++, 1));
+		} else if (*text == '*') {
+			text++; /* OpenSpiel's mark of a capture */
 		} else {
 			json_array_clear(clicks);
 			break;

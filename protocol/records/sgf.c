@@ -29,6 +29,12 @@ enum form {
 	FORM_GOGUI /* points of two letters on GoGui's board, row 1 at the bottom */
 };
 
+/* Returns true if SGF names the points of a game by two letters. */
+static bool uses_letters(const struct game *g)
+{
+	return g->sgf_gm && !g->sgf_own;
+}
+
 /* Writes the name of a square in lower case, as records have it. */
 static void format_square(const struct game *g, int row, int col, char text[SQUARE_TEXT_MAX])
 {
@@ -52,7 +58,7 @@ static void print_point(FILE *f, const struct game *g, enum form form, int row, 
 		print_step(f, g, (move_t)(g->cols * row + col));
 	else if (form == FORM_GOGUI)
 		fprintf(f, "[%c%c]", 'a' + col, 'a' + game_size(g) - square_number(g, row));
-	else if (g->sgf_gm)
+	else if (uses_letters(g))
 		fprintf(f, "[%c%c]", 'a' + col, 'a' + row);
 	else
 		fprintf(f, "[%s]", text);
@@ -81,6 +87,8 @@ static void print_setup(FILE *f, const struct record *r, enum form form)
 	g->start(g, &normal);
 	if (g->komi)
 		g->set_komi(&normal, g->komi(&r->start));
+	if (g->set_swap && r->start.hash != normal.hash)
+		g->set_swap(&normal, true);
 	if (r->start.hash == normal.hash)
 		return;
 	/* GoGui starts from an empty board. */
@@ -95,6 +103,9 @@ void sgf_result(const struct game *g, const struct state *s, char text[SGF_RESUL
 {
 	if (s->score == 0)
 		strcpy(text, "0");
+	else if (g->no_draws && g->layout.kind == BOARD_HEXAGONS)
+		/* Programs of Hex tell the winner alone. */
+		strcpy(text, s->score > 0 ? "B+" : "W+");
 	else
 		snprintf(text, SGF_RESULT_MAX, "%c+%g", s->score > 0 ? 'B' : 'W',
 			 game_points(g, abs(s->score)));
@@ -172,6 +183,8 @@ static void print_size(FILE *f, const struct game *g, enum form form)
 	int size = frame_fits(g) ? FRAME_SIZE : game_size(g);
 	if (form == FORM_GOGUI)
 		write_size(size, size, text);
+	else if (g->size)
+		write_size(g->size, g->size, text);
 	else
 		write_size(g->cols, g->rows, text);
 	fprintf(f, "SZ[%s]", text);
@@ -205,6 +218,14 @@ static void print_terms(FILE *f, const struct record *r)
 		fprintf(f, "HA[%d]", stones);
 }
 
+/* Returns true if the text of a move names two squares. GoGui cannot show such a move; it is written as it is. */
+static bool has_two_squares(const struct game *g, const char *text)
+{
+	int row, col;
+	const char *rest = square_parse(g, text, &row, &col);
+	return rest && square_parse(g, rest, &row, &col);
+}
+
 /* Prints a move as a property, or in GoGui's frame as two plays of `color`. */
 static void print_move(FILE *f, const struct game *g, enum form form, char color,
 		       const struct state *s, struct move m)
@@ -215,7 +236,8 @@ static void print_move(FILE *f, const struct game *g, enum form form, char color
 	fputc(color, f);
 	if (strcmp(text, "PASS") == 0) {
 		fputs("[]", f);
-	} else if (form == FORM_OWN && !g->sgf_gm) {
+	} else if ((form == FORM_OWN && !uses_letters(g)) || has_two_squares(g, text) ||
+		   strcmp(text, MOVE_SWAP) == 0) {
 		fputc('[', f);
 		for (const char *c = text; *c; c++)
 			fputc(tolower((unsigned char)*c), f);
@@ -279,6 +301,8 @@ struct kind {
 	bool is_go;                  /* GM[1], which programs for Go write for other games too */
 	int cols, rows;              /* SZ, 0: none, -1: malformed */
 	bool is_from_bottom;         /* AP names a program that counts rows from the bottom */
+	bool is_golem; /* SO names LittleGolem, where White moves first in games with a swap */
+	const struct game *event; /* the game that begins EV, as LittleGolem has it; or NULL */
 };
 
 #define NO_KOMI       INT_MIN
@@ -389,8 +413,8 @@ static bool set_points(struct reader *r, const char *value, char mark)
 	order(&col, &col_end);
 	/* In SGF's own form set-up changes the normal start; in other forms it starts from an
 	 * empty board. */
-	if (!r->has_board && !r->kind.numbered)
-		memset(r->board, '.', strlen(r->board));
+	for (char *c = r->board; !r->has_board && !r->kind.numbered && *c; c++)
+		*c = *c == ':' ? ':' : '.';
 	for (int y = row; y <= row_end; y++)
 		for (int x = col; x <= col_end; x++)
 			r->board[y * r->game->cols + x] = mark;
@@ -465,6 +489,8 @@ static bool play(struct reader *r, int side, const char *value)
 	int row, col;
 	if (!start(r, side))
 		return false;
+	if (r->kind.is_golem && strcmp(value, "resign") == 0)
+		return true;
 	r->moves += *r->placed == '\0';
 	if (r->moves >= r->before)
 		return true;
@@ -534,6 +560,15 @@ static void read_size(struct kind *k, const char *value)
 		k->cols = k->rows = -1;
 }
 
+/* The game whose name begins an event of LittleGolem, such as havannah.in.size4.4, if it has no number in SGF. */
+static const struct game *find_event(const char *event)
+{
+	char name[GAME_NAME_MAX + 1];
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "."), event);
+	const struct game *g = game_find(name, NULL);
+	return g && g->set_swap && !g->sgf_gm ? g : NULL;
+}
+
 /* Reads a root property that tells the game or its form. Must see the whole root before anything else is
  * read. */
 static bool read_kind(struct reader *r, const char *name, const char *value)
@@ -545,6 +580,10 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 		read_size(k, value);
 	else if (strcmp(name, "AP") == 0)
 		k->is_from_bottom = counts_from_bottom(value);
+	else if (strcmp(name, "SO") == 0)
+		k->is_golem = strcasestr(value, "littlegolem");
+	else if (strcmp(name, "EV") == 0)
+		k->event = find_event(value);
 	else if (strcmp(name, "GM") == 0 && *value)
 		return read_game_number(r, value);
 	return true;
@@ -563,7 +602,7 @@ static bool read_komi(struct reader *r, const char *value)
 static bool read_property(struct reader *r, const char *name, const char *value)
 {
 	if (strcmp(name, "B") == 0 || strcmp(name, "W") == 0)
-		return play(r, *name == 'B' ? BLACK : WHITE, value);
+		return play(r, (*name == 'B') != r->kind.is_golem ? BLACK : WHITE, value);
 	if (strcmp(name, "KM") == 0)
 		return read_komi(r, value);
 	if (strcmp(name, "HA") == 0)
@@ -662,6 +701,7 @@ static bool fits(const struct reader *r, const struct game *g)
 {
 	const struct kind *k = &r->kind;
 	return !k->cols || (k->cols == g->cols && k->rows == g->rows) ||
+	       (k->cols == g->size && k->rows == g->size) ||
 	       (k->cols == game_size(g) && k->rows == game_size(g)) || is_framed(r, g);
 }
 
@@ -712,6 +752,13 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 	return done && (!take || read_as(r, root, g, from_bottom));
 }
 
+/* The game on the board of SZ: the number that players call the size, or else rows and columns. */
+static const struct game *find_sized(const struct game *g, const struct kind *k)
+{
+	const struct game *called = g->size && k->rows == k->cols ? game_of_size(g, k->rows) : NULL;
+	return called ? called : game_sized(g, k->rows, k->cols);
+}
+
 /* Reads a record that names no game as a game of `given`; if that is NULL, as the first game that fits. */
 static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
 {
@@ -721,13 +768,13 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 	if (!r->kind.cols)
 		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
 	const struct game *go = find_number(GM_GO, r->kind.rows, r->kind.cols);
-	const struct game *sized = given ? game_sized(given, r->kind.rows, r->kind.cols) : NULL;
+	const struct game *sized = given ? find_sized(given, &r->kind) : NULL;
 	if (given)
 		done = read_either_way(r, root, sized ? sized : given);
 	if (given && !done && r->kind.is_go && go && go != sized)
 		done = read_either_way(r, root, go);
 	for (int i = 0; !given && games[i] && !done; i++) {
-		sized = game_sized(games[i], r->kind.rows, r->kind.cols);
+		sized = find_sized(games[i], &r->kind);
 		sized = sized ? sized : games[i];
 		done = fits(r, sized) && read_either_way(r, root, sized);
 	}
@@ -750,7 +797,7 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 static const struct game *named_game(const struct kind *k)
 {
 	const struct game *named = k->numbered ? k->numbered : k->named;
-	const struct game *sized = named ? game_sized(named, k->rows, k->cols) : NULL;
+	const struct game *sized = named ? find_sized(named, k) : NULL;
 	return sized ? sized : named;
 }
 
@@ -761,10 +808,16 @@ static bool read_game(struct reader *r, const struct game *given)
 	const char *root = r->at;
 	if (!read_node(r, read_kind))
 		return false;
-	const struct game *named = named_game(&r->kind);
+	r->kind.is_golem &= r->kind.event != NULL;
+	if (r->kind.is_golem && !r->kind.named)
+		r->kind.named = r->kind.event;
+	const struct game *named = named_game(&r->kind), *square;
 	if (!named)
 		return read_unnamed(r, root, given);
-	if (!read_either_way(r, root, named))
+	/* GoGui's form has the side of a square board. */
+	square = named->size ? game_sized(named, r->kind.rows, r->kind.cols) : NULL;
+	if (!read_either_way(r, root, named) &&
+	    (!square || square == named || !read_either_way(r, root, square)))
 		return false;
 	*r->why = '\0';
 	return true;

@@ -10,7 +10,7 @@
 // show() draws the whole position at once. The animation that follows changes nothing, so another show() may come
 // at any time. Members (all except the first are optional):
 //
-//	squares   'X' Black, 'O' White, '.' empty, row by row from the top left
+//	squares   'X' Black, 'O' White, '.' empty, ':' off the board, row by row from the top left
 //	legal     legal moves; without them the board takes no input
 //	clicks    what is clicked for each move in turn: names of squares, then the letter of a turn
 //	hints     true: mark the legal squares
@@ -25,6 +25,9 @@
 //	          arrow of a turn and on the squares of a large board; heat 0 .. 1 sets the colour; share 0 .. 1 is the
 //	          size of a mark without text; proof is "win", "draw" or "loss"
 //
+// A piece that moves from square to square is clicked and then its target, or dragged there. The same piece again takes the
+// choice back, another piece takes its place.
+//
 // A click that leaves one move, of which only the turn is missing, plays it. On squares that are smaller than a
 // fingertip a first touch aims, and a second one plays.
 "use strict";
@@ -32,6 +35,9 @@
 const YomiBoard = (() => {
 	const SVG = "http://www.w3.org/2000/svg";
 	const CELL = 100, GAP = 22;
+	const HEX_ROW = CELL * Math.sqrt(3) / 2; // from a row of hexagons to the next one
+	const HEX_RIM = 36;       // the coloured sides of a board of hexagons, half of it below the hexagons
+	const DRAG_FROM = 8;      // pixels; a shorter way is a click
 	const FINGER = 24;        // pixels; squares that are smaller cannot be hit
 	const LABELS_FROM = 9;    // boards with more rows or columns have larger labels
 	const CROWDED_FROM = 15;  // boards with more rows or columns show one line of a mark's text, in larger letters
@@ -76,10 +82,12 @@ const YomiBoard = (() => {
 		onaim = null;     // (square): a touch on a small square, which must be repeated
 
 		constructor(element, layout, words) {
-			const { columns, numbers, block, turns, kind, color, pen } = layout;
+			const { columns, numbers, block, turns, kind, color, pen, shape } = layout;
 			this.layout = layout;
 			this.cols = columns.length;
 			this.rows = numbers.length;
+			this.hexes = kind === "hexagons";
+			this.exists = Array.from({ length: this.rows * this.cols }, (_, i) => shape?.[i] !== ":");
 			this.names = numbers.flatMap(number => columns.map(letter => letter + number));
 			this.indices = new Map(this.names.map((name, i) => [name, i]));
 			this.words = { ...WORDS, ...words };
@@ -87,14 +95,19 @@ const YomiBoard = (() => {
 			this.crowded = Math.max(this.rows, this.cols) > CROWDED_FROM;
 			this.scale = Math.max(1, Math.max(this.rows, this.cols) / LABELS_FROM);
 			this.margin = turns.length ? 92 : pen ? 50 : (kind === "intersections" ? 44 : 62) * this.scale;
-			this.width = this.along(this.cols - 1, this.block[1]) + CELL / 2 + this.margin;
-			this.height = this.along(this.rows - 1, this.block[0]) + CELL / 2 + this.margin;
+			if (this.hexes) {
+				this.measure_hexes();
+			} else {
+				this.width = this.along(this.cols - 1, this.block[1]) + CELL / 2 + this.margin;
+				this.height = this.along(this.rows - 1, this.block[0]) + CELL / 2 + this.margin;
+			}
 			this.view = { squares: ".".repeat(this.rows * this.cols), legal: [], clicks: {} };
 			this.begun = [];           // the clicks of a move so far
 			this.choices = new Map();  // its next click -> legal moves
 			this.first = new Map();    // the same for a move that has not begun
 			this.aim = -1;             // the square of the last touch
-			this.cursor = 0;
+			this.cursor = this.exists.indexOf(true);
+			this.wish = NaN;           // where the cursor was when it last moved along a row
 			this.id = `board${++boards}`;
 			this.animations = [];
 
@@ -110,6 +123,7 @@ const YomiBoard = (() => {
 			this.draw_squares();
 			this.draw_turns();
 			this.svg.addEventListener("keydown", event => this.on_key(event));
+			this.svg.addEventListener("pointerdown", event => this.on_down(event));
 			this.say(this.words);
 			element.replaceChildren(this.svg);
 		}
@@ -132,7 +146,35 @@ const YomiBoard = (() => {
 		}
 
 		centre(index) {
-			return [this.along(index % this.cols, this.block[1]), this.along(Math.floor(index / this.cols), this.block[0])];
+			return this.hexes ? this.hex_at(Math.floor(index / this.cols), index % this.cols) : [this.along(index % this.cols, this.block[1]), this.along(Math.floor(index / this.cols), this.block[0])];
+		}
+
+		// Each row of hexagons begins half a hexagon further right than the row above it. The place may be off the board.
+		hex_at(row, col) {
+			return [this.left + (col + row / 2 + 0.5) * CELL, this.margin + (row + 2 / 3) * HEX_ROW];
+		}
+
+		has(row, col) {
+			return row >= 0 && row < this.rows && col >= 0 && col < this.cols && this.exists[row * this.cols + col];
+		}
+
+		measure_hexes() {
+			const all = this.exists.flatMap((exists, i) => exists ? [i % this.cols + Math.floor(i / this.cols) / 2] : []);
+			const wide = Math.max(...all) - Math.min(...all) + 1;
+			this.crowded = wide > CROWDED_FROM;
+			this.scale = Math.max(1, wide / LABELS_FROM);
+			this.margin = 60 * this.scale + (this.layout.joins ? HEX_RIM : 0);
+			this.left = this.margin - Math.min(...all) * CELL;
+			this.width = 2 * this.margin + wide * CELL;
+			this.height = 2 * this.margin + (this.rows + 1 / 3) * HEX_ROW;
+		}
+
+		// The corners of a hexagon around a point, clockwise from the top one.
+		hex_corners([x, y], radius) {
+			return Array.from({ length: 6 }, (_, i) => {
+				const angle = (i - 1.5) * Math.PI / 3;
+				return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+			});
 		}
 
 		// The rectangle of an area.
@@ -203,6 +245,8 @@ const YomiBoard = (() => {
 				make("stop", { offset: "1", class: `${colour}-dark` }, shade);
 			}
 			const ground = make("g", { class: "ground", "aria-hidden": "true" }, this.svg);
+			if (this.hexes)
+				return this.draw_hexagons(ground);
 			make("rect", { class: "frame", x: 4, y: 4, width: this.width - 8, height: this.height - 8,
 				rx: this.layout.block ? 44 : 26 }, ground);
 			const labels = make("g", { class: "labels", "font-size": (this.layout.pen ? 17 : 27) * this.scale }, ground);
@@ -217,6 +261,93 @@ const YomiBoard = (() => {
 			});
 		}
 
+		draw_hexagons(ground) {
+			const points = corners => corners.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+			const all = this.names.map((_, i) => i).filter(i => this.exists[i]), size = CELL / Math.sqrt(3);
+			make("polygon", { class: "frame", points: points(this.hex_outline(all)) }, ground);
+			if (this.layout.joins)
+				this.draw_sides(ground, size);
+			const cells = make("g", { class: "cells" }, ground);
+			for (const i of all)
+				make("polygon", { class: `cell ${this.layout.joins ? "" : this.hex_kind(i)}`, points: points(this.hex_corners(this.centre(i), size)) }, cells);
+			this.draw_hex_labels(ground);
+		}
+
+		// The outline of the frame: around all hexagons and their labels.
+		hex_outline(all) {
+			const far = all.flatMap(i => this.hex_corners(this.centre(i), this.margin + CELL / 2 - 4));
+			const hull = list => {
+				const out = [];
+				for (const p of list) {
+					while (out.length > 1) {
+						const [a, b] = out.slice(-2);
+						if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 1e-6)
+							break;
+						out.pop();
+					}
+					out.push(p);
+				}
+				return out.slice(0, -1);
+			};
+			far.sort(([a, b], [c, d]) => a - c || b - d);
+			return [...hull(far), ...hull([...far].reverse())];
+		}
+
+		// A hexagon with three neighbours is a corner of the board, one with four or five lies on a side.
+		hex_kind(index) {
+			const row = Math.floor(index / this.cols), col = index % this.cols;
+			const near = [[-1, 0], [-1, 1], [0, 1], [1, 0], [1, -1], [0, -1]].filter(([r, c]) => this.has(row + r, col + c)).length;
+			return near <= 3 ? "corner" : near < 6 ? "side" : "";
+		}
+
+		// The sides that Black joins, at the top and bottom, and those that White joins, in their colours.
+		draw_sides(ground, size) {
+			const last_row = this.rows - 1, last_col = this.cols - 1, group = make("g", { class: "sides" }, ground);
+			const edge = (row, col, from, colour) => {
+				const corners = this.hex_corners(this.hex_at(row, col), size), [x1, y1] = corners[from], [x2, y2] = corners[(from + 1) % 6];
+				make("line", { class: colour, x1, y1, x2, y2, "stroke-width": HEX_RIM }, group);
+			};
+			for (let row = 0; row <= last_row; row++) {
+				edge(row, 0, 4, "white");
+				edge(row, last_col, 1, "white");
+				if (row < last_row)
+					edge(row, 0, 3, "white");
+				if (row > 0)
+					edge(row, last_col, 0, "white");
+			}
+			for (let col = 0; col <= last_col; col++) {
+				edge(0, col, 5, "black");
+				edge(last_row, col, 2, "black");
+				if (col < last_col)
+					edge(0, col, 0, "black");
+				if (col > 0)
+					edge(last_row, col, 3, "black");
+			}
+		}
+
+		// Numbers stand at the ends of rows, letters at the ends of columns. Where a row ends beside the end of a column, the
+		// letter stands there.
+		draw_hex_labels(ground) {
+			const labels = make("g", { class: "labels", "font-size": 27 * this.scale }, ground);
+			const away = CELL / 2 + (this.margin - CELL / 2) / 2 + (this.layout.joins ? HEX_RIM / 4 : 0) + 20;
+			const put = (text, row, col, dx, dy) => {
+				const [x, y] = this.hex_at(row, col), long = Math.hypot(dx, dy);
+				make("text", { x: x + dx / long * away, y: y + dy / long * away }, labels).textContent = text;
+			};
+			this.layout.columns.forEach((letter, col) => {
+				const ends = this.layout.numbers.map((_, row) => row).filter(row => this.has(row, col));
+				if (ends[0] === 0)
+					put(letter, 0, col, -0.5, -0.866);
+				put(letter, ends.at(-1), col, 0.5, 0.866);
+			});
+			this.layout.numbers.forEach((number, row) => {
+				const ends = this.layout.columns.map((_, col) => col).filter(col => this.has(row, col));
+				put(number, row, ends[0], -1, 0);
+				if (!this.has(row - 1, ends.at(-1) + 1))
+					put(number, row, ends.at(-1), 1, 0);
+			});
+		}
+
 		// The blocks between the gaps. Each holds its stones, so that it can turn with them.
 		draw_parts() {
 			const [rows, cols] = this.block;
@@ -225,10 +356,12 @@ const YomiBoard = (() => {
 				for (let col = 0; col < this.cols; col += cols) {
 					const node = make("g", { class: "part", "aria-hidden": "true" }, this.svg);
 					const part = { row, col, rows, cols, node };
+					this.parts.push(part);
+					if (this.hexes)
+						continue;
 					const { cx, cy } = this.box(part);
 					node.style.transformBox = "view-box";
 					node.style.transformOrigin = `${cx}px ${cy}px`;
-					this.parts.push(part);
 					if (this.layout.kind === "holes")
 						this.draw_holes(part);
 					else
@@ -269,12 +402,15 @@ const YomiBoard = (() => {
 			const group = make("g", { class: "squares" }, this.svg);
 			this.stones = [];
 			this.squares = this.names.map((name, i) => {
-				const [x, y] = this.centre(i);
-				const node = make("rect", { class: "square", x: x - 47, y: y - 47, width: 94, height: 94, rx: 14,
-					role: "button", tabindex: i === this.cursor ? 0 : -1, "data-square": name }, group);
+				this.stones.push(null);
+				if (!this.exists[i])
+					return null;
+				const [x, y] = this.centre(i), attributes = { class: "square", role: "button", tabindex: i === this.cursor ? 0 : -1, "data-square": name };
+				const node = this.hexes ?
+					make("polygon", { ...attributes, points: this.hex_corners([x, y], CELL / Math.sqrt(3) - 2).join(" ") }, group) :
+					make("rect", { ...attributes, x: x - 47, y: y - 47, width: 94, height: 94, rx: 14 }, group);
 				node.addEventListener("click", event => this.is_meant(i, event) && this.choose(i));
 				node.addEventListener("focus", () => this.set_cursor(i));
-				this.stones.push(null);
 				return node;
 			});
 		}
@@ -344,10 +480,10 @@ const YomiBoard = (() => {
 		show_stones() {
 			const squares = this.view.squares;
 			for (let i = 0; i < squares.length; i++) {
-				if (this.stones[i]?.colour === squares[i])
+				if (this.stones[i]?.colour === squares[i] || !this.exists[i])
 					continue;
 				this.stones[i]?.node.remove();
-				this.stones[i] = squares[i] === "." ? null :
+				this.stones[i] = ".:".includes(squares[i]) ? null :
 					{ colour: squares[i], node: this.stone(i, squares[i], this.homes[i]) };
 			}
 		}
@@ -363,7 +499,7 @@ const YomiBoard = (() => {
 					make("circle", { class: "pen", cx: x, cy: y, r: 29, pathLength: 2, transform: `rotate(-90 ${x} ${y})` }, node);
 				return node;
 			}
-			const r = { squares: 41, intersections: 46, holes: 37 }[this.layout.kind];
+			const r = { squares: 41, intersections: 46, holes: 37, hexagons: 40 }[this.layout.kind];
 			make("circle", { class: "shadow", cx: x, cy: y + 3.5, r: r + 0.5 }, node);
 			make("circle", { class: "body", cx: x, cy: y, r, fill: `url(#${this.id}-${black ? "black" : "white"})` }, node);
 			return node;
@@ -381,8 +517,9 @@ const YomiBoard = (() => {
 
 		// Everything is drawn at its final place; the animations start from the old place.
 		move_stones(before, move) {
-			const squares = this.squares_of(move), turn = this.turn_of(move);
-			if (!squares.length || !this.svg.animate || matchMedia("(prefers-reduced-motion: reduce)").matches)
+			const squares = this.squares_of(move), turn = this.turn_of(move), dropped = this.dropped;
+			this.dropped = false;
+			if (dropped || !squares.length || !this.svg.animate || matchMedia("(prefers-reduced-motion: reduce)").matches)
 				return;
 			if (turn) {
 				const placed_only = [...this.view.squares].every((c, i) => i === squares[0] || c === before[i]);
@@ -391,7 +528,7 @@ const YomiBoard = (() => {
 				return;
 			}
 			this.stones.forEach((stone, i) => {
-				if (stone?.colour === before[i] || (!stone && before[i] === "."))
+				if (stone?.colour === before[i] || (!stone && ".:".includes(before[i])))
 					return;
 				if (stone && (before[i] === "." || i === squares.at(-1)))
 					this.place_stone(i, stone, squares);
@@ -510,13 +647,14 @@ const YomiBoard = (() => {
 
 		show_hints() {
 			const clicks = this.view.hints || this.begun.length ? [...this.choices.keys()] : [];
-			const hinted = clicks.filter(click => this.indices.has(click)), key = hinted.join();
+			const hinted = clicks.filter(click => this.indices.has(click)), key = [...this.begun, "", ...hinted].join();
 			if (key === this.hinted)
 				return;
 			this.hinted = key;
 			this.layers.hints.replaceChildren(...hinted.map(click => {
 				const [cx, cy] = this.centre(this.indices.get(click));
-				return make("circle", { class: "hint", cx, cy, r: 11 });
+				const is_taken = this.begun.length && this.stones[this.indices.get(click)];
+				return make("circle", is_taken ? { class: "hint taken", cx, cy, r: 45 } : { class: "hint", cx, cy, r: 11 });
 			}));
 		}
 
@@ -612,6 +750,8 @@ const YomiBoard = (() => {
 		name_squares() {
 			const { squares, last, legal } = this.view, words = this.words;
 			this.squares.forEach((node, i) => {
+				if (!node)
+					return;
 				const name = this.names[i], click = this.click_at(i), playable = this.choices.has(click) || this.first.has(click);
 				const what = [name, { X: words.black, O: words.white, ".": words.empty }[squares[i]]];
 				if (playable && click === name && legal)
@@ -714,6 +854,56 @@ const YomiBoard = (() => {
 				part.node.style.transform = angle ? `rotate(${angle}deg)` : "";
 		}
 
+		// --- dragging a piece: with a mouse or a pen; a finger scrolls, and taps ---
+
+		square_under(x, y) {
+			return this.squares.indexOf(document.elementFromPoint(x, y));
+		}
+
+		on_down(event) {
+			const from = this.squares.indexOf(event.target), name = this.names[from];
+			if (from < 0 || event.button || event.pointerType === "touch" || !(this.first.get(name) ?? []).some(move => this.clicks_of(move).length > 1 &&
+				this.indices.has(this.clicks_of(move)[1])) || !this.stones[from])
+				return;
+			const start = [event.clientX, event.clientY], { node } = this.stones[from];
+			const scale = this.width / this.svg.getBoundingClientRect().width;
+			let dragged = false;
+			const move = ({ clientX, clientY }) => {
+				const dx = clientX - start[0], dy = clientY - start[1];
+				if (!dragged && Math.hypot(dx, dy) < DRAG_FROM)
+					return;
+				if (!dragged) {
+					dragged = true;
+					this.set_begun([]);
+					this.take(name);
+					this.svg.classList.add("dragging");
+					this.homes[from].append(node); // above the others
+				}
+				node.style.transform = `translate(${dx * scale}px, ${dy * scale}px)`;
+			};
+			const stop = () => {
+				document.removeEventListener("pointermove", move);
+				document.removeEventListener("pointerup", drop);
+				document.removeEventListener("pointercancel", stop);
+				this.svg.classList.remove("dragging");
+				node.style.transform = "";
+			};
+			const drop = ({ clientX, clientY }) => {
+				const to = this.square_under(clientX, clientY);
+				stop();
+				if (!dragged || to === from) // the click that follows takes the choice back
+					return;
+				if (to < 0 || !this.choices.has(this.names[to]))
+					return this.set_begun([]);
+				this.dropped = true;
+				this.set_cursor(to);
+				this.take(this.names[to]);
+			};
+			document.addEventListener("pointermove", move);
+			document.addEventListener("pointerup", drop);
+			document.addEventListener("pointercancel", stop);
+		}
+
 		// --- keyboard ---
 
 		focus() {
@@ -758,9 +948,25 @@ const YomiBoard = (() => {
 
 		move_cursor([down, right]) {
 			const row = Math.floor(this.cursor / this.cols) + down, col = this.cursor % this.cols + right;
-			if (row < 0 || row >= this.rows || col < 0 || col >= this.cols)
+			if (this.hexes && down)
+				return this.move_across(row);
+			if (!this.has(row, col))
 				return;
 			this.set_cursor(row * this.cols + col);
+			this.wish = this.centre(this.cursor)[0];
+			this.focus();
+		}
+
+		// Goes to the next row of hexagons, of two neighbours to the one nearer to the column of pixels in which the cursor was
+		// before it began to go up or down. So the way up and down is straight.
+		move_across(row) {
+			const [x] = this.centre(this.cursor), wish = Math.abs(x - this.wish) < CELL ? this.wish : x;
+			const near = this.layout.columns.map((_, col) => col).filter(col => this.has(row, col) && Math.abs(this.hex_at(row, col)[0] - x) < CELL);
+			const away = col => Math.abs(this.hex_at(row, col)[0] - wish);
+			if (!near.length)
+				return;
+			this.set_cursor(row * this.cols + near.reduce((best, col) => away(col) < away(best) - 1 ? col : best));
+			this.wish = wish;
 			this.focus();
 		}
 

@@ -24,6 +24,7 @@
 		return node;
 	};
 	const COLOURS = ["black", "white"];
+	const SWAP = "SWAP-PIECES"; // the move by which White takes over Black's first stone
 	const REPORTS = 15;         // hundredths of a second between reports
 	const REVIEW_SECONDS = 0.6; // time for each move when all moves are evaluated
 	const REVIEW_PATIENCE = 5;  // seconds after which the evaluation goes on without a value
@@ -134,6 +135,7 @@
 	const colour_name = colour => board?.layout.pen ? { black: "X", white: "O" }[colour] : t[colour];
 	const words = () => ({ ...t, black: colour_name("black"), white: colour_name("white") });
 	const other = colour => colour === "black" ? "white" : "black";
+	const move_name = move => ({ PASS: t.pass, [SWAP]: t.swap }[move] ?? move);
 	const sign = { black: 1, white: -1 };
 	const error_text = message => {
 		const [pattern, text] = t.errors.find(([pattern]) => pattern.test(message)) ?? [];
@@ -189,6 +191,7 @@
 	const send = (command, report) => link.send(command, report);
 	const ask = async command => JSON.parse(await send(command));
 
+	const title_of = name => t.games[name] ?? games.find(g => g.game === name)?.title ?? name;
 	const sizes_of = ({ game: name }) => games.find(g => g.game === name)?.sizes ?? [[0, 0]];
 	const size_of = it => it.size ?? sizes_of(it)[0];
 
@@ -713,7 +716,7 @@
 			return;
 		const left = game.left.at(-1);
 		$("restore").hidden = !left;
-		$("restores").textContent = left ? t.restores(t.games[left.game] ?? left.game, left.moves.length) : "";
+		$("restores").textContent = left ? t.restores(title_of(left.game), left.moves.length) : "";
 		const words = [], last = game.moves[game.cursor - 1], mover = colour_name(position.to_move);
 		const moving = search?.kind === "move", ended = position.over || game.resigned;
 		if (pinned && pinned.at !== game.cursor) {
@@ -722,14 +725,15 @@
 		}
 		if (last && !notice) {
 			const { turned, captured } = taken_by(game.cursor);
-			words.push(last.move === "PASS" ? t.passed(colour_name(last.color)) : t.played(colour_name(last.color), last.move));
+			const told = { PASS: t.passed, [SWAP]: t.swapped }[last.move] ?? t.played;
+			words.push(told(colour_name(last.color), last.move));
 			if (turned)
 				words.push(t.turned(turned));
-			if (captured)
+			if (captured && last.move !== SWAP)
 				words.push(t.captured(captured));
 		}
 		words.push(notice || (ended ? result(position) : moving ? t.thinking(colour_name(search.colour)) :
-			position.pass ? t.must_pass(mover) : t.to_move(mover)));
+			position.pass ? t.must_pass(mover) : position.legal.includes(SWAP) ? t.may_swap(mover, colour_name(other(position.to_move))) : t.to_move(mover)));
 		notice = "";
 		if (game.cursor < game.moves.length)
 			words.push(`(${t.looking_back(game.cursor, game.moves.length)})`);
@@ -754,6 +758,7 @@
 		set("go", !ended);
 		set("review", game.moves.length > 0);
 		$("pass").hidden = !position.legal.includes("PASS") || ended || moving;
+		$("swap").hidden = !position.legal.includes(SWAP) || ended || moving;
 		$("go").lastElementChild.textContent = moving ? t.now : t.go;
 		$("review").textContent = review ? t.reviewing : t.review;
 		$("hints").setAttribute("aria-pressed", String(settings.hints));
@@ -781,7 +786,7 @@
 	}
 
 	function move_button(colour, { move, ply }) {
-		const button = element("button", { className: colour, onclick: () => go_to(ply) }, move === "PASS" ? t.pass : move, element("small"));
+		const button = element("button", { className: colour, onclick: () => go_to(ply) }, move_name(move), element("small"));
 		button.dataset.ply = ply;
 		if (ply === game.cursor)
 			button.setAttribute("aria-current", "true");
@@ -864,7 +869,7 @@
 			const move = it.moves[i], score = score_of(move), proof = proof_of(move, colour);
 			const [button, chance, visits, line] = [row.cells[0].firstChild, ...[...row.cells].slice(1)];
 			row.classList.toggle("best", i === 0);
-			set_text(button, move.move === "PASS" ? t.pass : move.move);
+			set_text(button, move_name(move.move));
 			button.setAttribute("aria-pressed", String(pinned?.line[0] === move.move));
 			chance.firstChild.style.setProperty("--part", `${score ? percent(height(score), colour) : 0}%`);
 			set_text(chance.lastChild, score ? score_text(score, colour) : "–");
@@ -958,16 +963,16 @@
 	}
 
 	function fill_games() {
-		const choices = games.flatMap(({ game, title, rules }) => rules.map(rule => [`${game} ${rule}`,
-			(t.games[game] ?? title) + (rules.length > 1 ? ` – ${t.rules[rule] ?? rule}` : "")]));
+		const choices = games.flatMap(({ game, rules }) => rules.map(rule => [`${game} ${rule}`,
+			title_of(game) + (rules.length > 1 ? ` – ${t.rules[rule] ?? rule}` : "")]));
 		fill_select($("game"), choices, `${game.game} ${game.rules}`);
 	}
 
-	// Boards of different sizes are named by columns and rows.
+	// Boards of different sizes are named by columns and rows, or by what players call them.
 	function fill_sizes() {
 		const sizes = sizes_of(game);
 		$("size-label").hidden = sizes.length < 2;
-		fill_select($("size"), [...sizes].sort(([a, b], [c, d]) => a * b - c * d).map(([rows, cols]) => [`${rows} ${cols}`, `${cols}×${rows}`]), size_of(game).join(" "));
+		fill_select($("size"), [...sizes].sort(([a, b], [c, d]) => a * b - c * d).map(([rows, cols, base]) => [`${rows} ${cols}`, base ? t.base(base) : `${cols}×${rows}`]), size_of(game).slice(0, 2).join(" "));
 	}
 
 	function paint() {
@@ -1037,6 +1042,7 @@
 	on("end", () => go_to(game.moves.length));
 	on("take", take_back);
 	on("pass", () => play("PASS"));
+	on("swap", () => play(SWAP));
 	on("resign", resign);
 	on("go", go);
 	on("review", () => review ? act(() => {}) : start_review());

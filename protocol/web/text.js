@@ -40,7 +40,7 @@ const YomiText = {
 		level_name: n => n === 0 ? "full strength" : n === 1 ? "1 – a child’s first game" : `${n}`,
 		search: "Search", threads: "Threads", budget: "Limit per move", seconds: "seconds", playouts_unit: "playouts",
 		first: "First position", back: "Undo: one move back", on: "Redo: one move forward", end: "Last position",
-		take: "Take back", pass: "Pass", resign: "Resign", hints: "Legal moves", how_to_play: "Rules", go: "Play for me", now: "Move now", analyse: "Analyse",
+		take: "Take back", pass: "Pass", swap: "Swap", resign: "Resign", hints: "Legal moves", how_to_play: "Rules", go: "Play for me", now: "Move now", analyse: "Analyse",
 		analysis: "Analysis", analysis_empty: "Press Analyse to see yomi’s view of every move.",
 		shown: "Shown", shown_chance: "win rate", shown_score: "score", shown_visits: "visits", shown_none: "nothing",
 		show_line: "Line", show_tree: "Tree", move: "Move", visits: "Visits", expected: "Expected line",
@@ -60,6 +60,8 @@ const YomiText = {
 		turn: (corner, clockwise) => `Turn ${corner} ${clockwise ? "clockwise" : "counter-clockwise"}`,
 		to_move: colour => `${colour} to move`, thinking: colour => `${colour}: yomi is thinking`,
 		must_pass: colour => `${colour} has no move and must pass`,
+		may_swap: (colour, other) => `${colour} to move, or Swap: take over ${other}’s stone`,
+		swapped: colour => `${colour} swaps: the stone is ${colour}’s now.`, base: n => `base ${n}`,
 		choose_turn: "Now turn a quadrant: choose an arrow", choose_square: "Now choose where it goes",
 		aim: square => `${square}: touch again to play`,
 		played: (colour, move) => `${colour}: ${move}.`, passed: colour => `${colour} passes.`,
@@ -81,9 +83,9 @@ const YomiText = {
 		silent: "yomi has not answered for some seconds. Waiting …", refused: why => `yomi: ${why}. Trying again …`,
 		key_board: "choose a square", key_play: "play on this square", key_turn: "turn a quadrant directly",
 		key_escape: "take the stone back; close", arrows: "Arrows", enter: "Enter",
-		rules: { standard: "standard", tajima: "Tajima", openspiel: "OpenSpiel" },
+		rules: { standard: "standard", tajima: "Tajima", openspiel: "OpenSpiel", anti: "fewer discs win" },
 		units: {},
-		games: { othello: "Othello", tictactoe: "Tic-tac-toe", pentago: "Pentago", connectfour: "Connect Four" },
+		games: { tictactoe: "Tic-tac-toe", connectfour: "Connect Four", loa: "Lines of Action" },
 		guides: {},
 	},
 	ja: {
@@ -94,7 +96,7 @@ const YomiText = {
 		level_name: n => n === 0 ? "最強" : n === 1 ? "1 – はじめての子ども" : `${n}`,
 		search: "探索", threads: "スレッド", budget: "一手の制限", seconds: "秒", playouts_unit: "プレイアウト",
 		first: "最初へ", back: "一手戻す", on: "一手進める", end: "最後へ",
-		take: "待った", pass: "パス", resign: "投了", hints: "合法手", how_to_play: "ルール", go: "代わりに打つ", now: "すぐ打つ", analyse: "検討",
+		take: "待った", pass: "パス", swap: "スワップ", resign: "投了", hints: "合法手", how_to_play: "ルール", go: "代わりに打つ", now: "すぐ打つ", analyse: "検討",
 		analysis: "検討", analysis_empty: "「検討」を押すと、yomi が各手をどう読んでいるかが表示されます。",
 		shown: "表示", shown_chance: "勝率", shown_score: "点差", shown_visits: "訪問数", shown_none: "なし",
 		show_line: "読み筋", show_tree: "木", move: "手", visits: "訪問数", expected: "読み筋",
@@ -114,6 +116,8 @@ const YomiText = {
 		turn: (corner, clockwise) => `${corner}を${clockwise ? "時計回り" : "反時計回り"}に回す`,
 		to_move: colour => `${colour}の番です`, thinking: colour => `${colour}:yomi が考えています`,
 		must_pass: colour => `${colour}は打てる所がなく、パスです`,
+		may_swap: (colour, other) => `${colour}の番です。「スワップ」で${other}の石を自分の石にもできます`,
+		swapped: colour => `${colour}がスワップし、石は${colour}のものになりました。`, base: n => `一辺 ${n}`,
 		choose_turn: "回す区画の矢印を選んでください", choose_square: "行き先を選んでください",
 		aim: square => `${square}:もう一度触れると打ちます`,
 		played: (colour, move) => `${colour}:${move}。`, passed: colour => `${colour}はパスしました。`,
@@ -159,9 +163,13 @@ const YomiText = {
 		silent: "yomi からしばらく返事がありません。待っています…", refused: why => `yomi:${why}。再試行しています…`,
 		key_board: "盤上を動く", key_play: "そこに打つ", key_turn: "左上から時計回りの順に、区画をすぐ回す",
 		key_escape: "置いた石を取り上げる、閉じる", arrows: "矢印キー", enter: "Enter",
-		rules: { standard: "標準", tajima: "田島", openspiel: "OpenSpiel" },
+		rules: { standard: "標準", tajima: "田島", openspiel: "OpenSpiel", anti: "少ない方が勝ち" },
 		units: { discs: "石", points: "目", stones: "石" },
-		games: { othello: "オセロ", go: "囲碁", tictactoe: "三目並べ", pentago: "ペンタゴ", connectfour: "四目並べ" },
+		games: {
+			othello: "オセロ", go: "囲碁", tictactoe: "三目並べ", pentago: "ペンタゴ", connectfour: "四目並べ", gomoku: "五目並べ",
+			hex: "ヘックス", havannah: "ハバナ", breakthrough: "ブレイクスルー", knightthrough: "ナイトスルー",
+			loa: "ラインズ・オブ・アクション",
+		},
 		guides: {
 			"othello standard": `石は表が黒、裏が白です。黒が先に打ちます。
 
@@ -186,6 +194,18 @@ const YomiText = {
 
 手は列と行で書きます。左上から数えます:d3
 `,
+			"othello anti": `石の打ち方は普通のオセロと同じです。黒が先に打ちます。
+
+縦、横、斜めのどれかの向きで、相手の石を自分の石ではさむように置きます。
+はさんだ石はすべて裏返します。一つも裏返せない所には打てません。
+打てる所がないときはパスします。打てるときはパスできません。
+
+どちらも打てなくなれば終わりです。石の少ない側の勝ちです。
+点数は石数の差で、空きマスは勝った側に数えます。
+隅の石は裏返らないので、ここでは隅を取ると損です。
+
+手は列と行で書きます。左上から数えます:d3
+`,
 			"tictactoe standard": `X が先に打ちます。交互に、空いたマスに印を置きます。
 縦、横、斜めのどれかに三つ並べた側の勝ちです。
 並ばないまま埋まれば引き分けです。
@@ -196,6 +216,34 @@ const YomiText = {
    3 . . . 3
 
 手は列と行で書きます。左上から数えます:b2
+`,
+			"hex hex": `黒(X)が先に打ちます。交互に、空いたマスに石を一つ置きます。
+石は動かせず、取られることもありません。
+黒は上の辺と下の辺を、白(O)は左の辺と右の辺を、自分の石でつなげば勝ちです。
+引き分けはありません。
+
+     A B C D E
+   1  . . X . .  1
+    2  O O X O .  2      X は上と下をつなぎました。
+     3  . X O O .  3     C2 は C1、D1、B2、D2、B3、C3 と隣り合います。
+      4  . X X . .  4
+       5  . . X . .  5
+
+先手が有利なので、白の最初の手は swap-pieces にもできます。
+黒の石を取り除き、長い対角線で折り返したマスに白石を置きます(B4 は D2 になります)。
+次は黒の番です。
+
+手は列と行で書きます。左上が a1 です:d3
+`,
+			"hex rex": `レックスは負けるが勝ちのヘックスです。黒(X)が先に打ちます。
+交互に、空いたマスに石を一つ置きます。
+黒は上の辺と下の辺を、白(O)は左の辺と右の辺を、自分の石でつなぐと負けです。
+引き分けはありません。
+
+白の最初の手は swap-pieces にもできます。
+黒の石を取り除き、長い対角線で折り返したマスに白石を置きます(B4 は D2 になります)。
+
+手は列と行で書きます。左上が a1 です:d3
 `,
 			"connectfour standard": `黒(X)が先に打ちます。交互に、七つの列のどれかに石を落とします。
 石は列のいちばん下の空いたマスで止まります。
@@ -212,6 +260,78 @@ const YomiText = {
 
 手は石が止まるマスです。左下から数えます:d1
 列だけでもかまいません:d
+`,
+			"gomoku freestyle": `黒(X)が先に打ちます。交互に、空いた点に石を置きます。
+縦、横、斜めのどれかに五つ以上並べた側の勝ちです。
+並ばないまま盤が埋まれば引き分けです。
+
+     D E F G H J K
+   9 . . . . O . . 9
+   8 . . X X X . . 8     黒の番で、J8 に打てば勝ちです。四つ並び、両端の
+   7 . . O . . O . 7     E8 と K8 が空くので、白は片方しか止められません。
+
+手は列と行です。行は下から数えます。I の列はありません:h8
+`,
+			"gomoku standard": `黒(X)が先に打ちます。交互に、空いた点に石を置きます。
+縦、横、斜めのどれかにちょうど五つ並べた側の勝ちです。六つ以上の並びは
+勝ちになりません。並ばないまま盤が埋まれば引き分けです。
+
+手は列と行です。行は下から数えます。I の列はありません:h8
+`,
+			"breakthrough standard": `黒(X)は下の二段、白(O)は上の二段に駒を並べます。黒が先手です。
+駒は一マス前、または斜め前の空いたマスに進みます。斜め前に敵がいれば取れます。
+まっすぐ前の敵は取れません。横や後ろには動けません。
+いちばん奥の段に着いた側、または敵をすべて取った側の勝ちです。引き分けはありません。
+
+     A B C D E
+   5 O . O O . 5
+   4 . . . . X 4     X の番で、E4D5(敵を取る)か E4E5 で勝ちです。
+   3 . O . . . 3
+   2 X . X . . 2
+   1 X X . X . 1
+
+手は、駒のマスと行き先のマスです。左下から数えます:d2e3
+`,
+			"breakthrough openspiel": `ルールはブレイクスルーと同じです。駒は一マス前か斜め前に進み、斜め前の敵だけを
+取れます。いちばん奥の段に着いた側、または敵をすべて取った側の勝ちです。
+
+手の名前は OpenSpiel のものです。一段目は上にあり、黒(X)は下の二段から
+上へ進みます。敵を取る手には星が付きます。
+
+手は、駒のマスと行き先のマスです:c5d4 e4f3*
+`,
+			"knightthrough standard": `黒(X)は下の二段、白(O)は上の二段に駒を並べます。黒が先手です。
+駒はチェスのナイトのように、前へだけ跳びます。一段前で二列隣、または二段前で
+一列隣のマスです。間の駒は飛び越え、行き先の敵を取ります。
+いちばん奥の段に着いた側、または敵をすべて取った側の勝ちです。引き分けはありません。
+
+     A B C D E
+   5 O . O O . 5
+   4 . O . . . 4
+   3 . . . X . 3     X の番で、D3C5(敵を取る)か D3E5 で勝ちです。
+   2 X . X . . 2
+   1 X X . X . 1
+
+手は、駒のマスと行き先のマスです。左下から数えます:d2e4
+`,
+			"loa standard": `黒(X)が先手です。駒は縦、横、斜めに、その列の全体にある両方の駒の数と
+同じだけ進みます。自分の駒は飛び越えられますが、敵の駒は飛び越えられません。
+行き先に敵がいれば取ります。自分の駒がすべてつながった側の勝ちです。斜めの隣も
+つながりです。一つだけの駒はつながっています。両方がつながれば、動かした側の
+勝ちです。動かせる駒がなければパスします。同じ手番の同じ局面が三度目に現れると
+引き分けです。
+
+     A B C D E F G H
+   8 . X X X X X X . 8
+   7 O . . . . . . O 7     B の列には駒が二つ:B1 は B3 へ進めます。
+   6 O . . . . . . O 6     一段目には六つ:B1 は H1 へ進めます。
+   5 O . . . . . . O 5     B1 から H7 への斜めには二つ:B1 は D3 へ
+   4 O . . . . . . O 4     進めます。
+   3 O . . . . . . O 3
+   2 O . . . . . . O 2
+   1 . X X X X X X . 1
+
+手は、駒のマスと行き先のマスです。左下から数えます:b1b3
 `,
 			"go standard": `黒(X)が先に打ちます。交互に、空いた点に石を置くか、パスします。
 
@@ -233,6 +353,28 @@ const YomiText = {
 囲まれた空点の数の和です。白はコミも得ます。
 
 手は列と行で書きます。左下から数え、I の列はありません:d4
+`,
+			"havannah standard": `六角形の盤に、交互に石を置きます。黒(X)が先です。石は動きません。
+つながった自分の色の石で、次のどれかを先に作った側の勝ちです。
+
+リング    一つ以上のマスを囲む輪。中は空きでも、どちらの石でもかまいません
+ブリッジ  盤の六つの隅のうち、二つを結ぶ石のつながり
+フォーク  盤の六つの辺のうち、三つに届く石のつながり。隅は辺に入りません
+
+     D E F G
+    1 X X . O 1
+   2 . X . O . 2       一辺 4 の盤です。白は隅の G1 と D7 を結んで、
+  3 . . X O . . 3      ブリッジで勝ちました。
+ 4 . . . O . . . 4
+  5 X . . O . . G
+   6 X . . O . F
+    7 . . X O E
+       A B C D
+
+どれもできないまま盤が埋まれば引き分けです。
+白は最初の手の代わりに、黒の最初の石を自分の石にできます(スワップ):swap-pieces
+
+手は列と行で書きます。上から数えます:d4
 `,
 			"pentago standard": PENTAGO_JA + `
 置いて五つ以上並べば、回さずにその場で勝ちです。回した後に五つ並んでいる側は、

@@ -7,6 +7,18 @@
 #define TESTS_ENGINE_NAIVE_H
 
 #include "engine/game.h"
+#include "tests/tested.h"
+
+/* Returns the i-th game for exhaustive minimax, NULL after the last: those whose random games come near a full board. Games
+ * of moving pieces and Havannah have such tests of their own in tests/games/. */
+static inline const struct game *naive_game(int i)
+{
+	const struct game *g;
+	for (int k = 0; (g = tested_game(k)); k++)
+		if (!tested_pieces_move(g) && !g->on_board && i-- == 0)
+			return g;
+	return NULL;
+}
 
 /* Returns Black's true result, -1 .. 1, of a state that is not pending. */
 static inline int naive_result(const struct game *game, const struct state *s)
@@ -42,21 +54,19 @@ static inline int naive_score(const struct game *game, const struct state *s)
 	return sign * best;
 }
 
-/* Plays random steps from the start until at most `empty` squares are empty. Returns false if the game ends
- * first. */
+/* Plays random steps from the start until at most `empty` squares are empty; where pieces move, plays `empty` steps. Returns
+ * false if the game ends first. */
 static inline bool naive_position(const struct game *game, int empty, struct rng *rng,
 				  struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
+	const bool pieces_move = tested_pieces_move(game);
 	game->start(game, s);
-	while (!s->over) {
-		int n = 0;
-		for (int row = 0; row < game->rows; row++)
-			for (int col = 0; col < game->cols; col++)
-				n += game->at(s, row, col) == '.';
-		if (n <= empty && !s->pending)
+	for (int played = 0; !s->over; played++) {
+		bool is_late = pieces_move ? played >= empty : game_free(game, s) <= empty;
+		if (is_late && !s->pending)
 			return true;
-		n = game->moves(s, steps);
+		int n = game->moves(s, steps);
 		game->play(s, steps[rng_below(rng, (uint32_t)n)]);
 	}
 	return false;

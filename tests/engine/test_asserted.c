@@ -103,42 +103,57 @@ static int checked_safe(const struct game *g, const struct state *s, move_t *ste
 	return n;
 }
 
+static int checked_forced(const struct game *g, const struct state *s, int work, move_t *steps,
+			  bool *won)
+{
+	check_choice(g, s);
+	int n = g->forced(s, work, steps, won);
+	for (int i = 0; i < n; i++)
+		assert(is_listed(g, s, steps[i]) && (i == 0 || steps[i] > steps[i - 1]));
+	assert(n >= 0 && (!*won || n == 1));
+	return n;
+}
+
 /* --- the copies; each needs its own functions, because a function is not told its game --- */
 
 #define FUNCTIONS(NAME)                                                                            \
 	static void play_##NAME(struct state *s, move_t step)                                      \
 	{                                                                                          \
-		checked_play(&game_##NAME, s, step);                                               \
+		checked_play(tested_size(&game_##NAME), s, step);                                  \
 	}                                                                                          \
 	static int moves_##NAME(const struct state *s, move_t *steps)                              \
 	{                                                                                          \
-		return checked_moves(&game_##NAME, s, steps);                                      \
+		return checked_moves(tested_size(&game_##NAME), s, steps);                         \
 	}                                                                                          \
 	static int playout_##NAME(const struct state *s, struct rng *rng)                          \
 	{                                                                                          \
-		return checked_playout(&game_##NAME, s, rng);                                      \
+		return checked_playout(tested_size(&game_##NAME), s, rng);                         \
 	}                                                                                          \
 	static void playouts_##NAME(const struct state *s, struct rng *rng,                        \
 				    int8_t scores[GAME_PLAYOUTS])                                  \
 	{                                                                                          \
-		checked_playouts(&game_##NAME, s, rng, scores);                                    \
+		checked_playouts(tested_size(&game_##NAME), s, rng, scores);                       \
 	}                                                                                          \
 	static int eval_##NAME(const struct state *s)                                              \
 	{                                                                                          \
-		return checked_eval(&game_##NAME, s);                                              \
+		return checked_eval(tested_size(&game_##NAME), s);                                 \
 	}                                                                                          \
 	static int best_##NAME(const struct state *s, int beta, int most, int room,                \
 			       struct best *best)                                                  \
 	{                                                                                          \
-		return checked_best(&game_##NAME, s, beta, most, room, best);                      \
+		return checked_best(tested_size(&game_##NAME), s, beta, most, room, best);         \
 	}                                                                                          \
 	static bool wins_##NAME(const struct state *s)                                             \
 	{                                                                                          \
-		return checked_wins(&game_##NAME, s);                                              \
+		return checked_wins(tested_size(&game_##NAME), s);                                 \
 	}                                                                                          \
 	static int safe_##NAME(const struct state *s, move_t *steps)                               \
 	{                                                                                          \
-		return checked_safe(&game_##NAME, s, steps);                                       \
+		return checked_safe(tested_size(&game_##NAME), s, steps);                          \
+	}                                                                                          \
+	static int forced_##NAME(const struct state *s, int work, move_t *steps, bool *won)        \
+	{                                                                                          \
+		return checked_forced(tested_size(&game_##NAME), s, work, steps, won);             \
 	}
 
 GAME_LIST(FUNCTIONS)
@@ -151,7 +166,8 @@ GAME_LIST(FUNCTIONS)
 	  .eval = eval_##NAME,                                                                     \
 	  .best = best_##NAME,                                                                     \
 	  .wins = wins_##NAME,                                                                     \
-	  .safe = safe_##NAME },
+	  .safe = safe_##NAME,                                                                     \
+	  .forced = forced_##NAME },
 
 static const struct game checked[] = { GAME_LIST(TABLE) };
 
@@ -162,10 +178,10 @@ static void copy(int row)
 {
 	struct game *g = &copies[row];
 	int place = 0; /* in GAME_LIST, which also has the games that tested_game() leaves out */
-	while (games[place] != tested_game(row))
+	while (tested_size(games[place]) != tested_game(row))
 		place++;
 	const struct game *c = &checked[place];
-	*g = *games[place];
+	*g = *tested_game(row);
 	g->moves = c->moves;
 	g->play = c->play;
 	g->playout = g->playout ? c->playout : NULL;
@@ -174,6 +190,7 @@ static void copy(int row)
 	g->best = g->best ? c->best : NULL;
 	g->wins = g->wins ? c->wins : NULL;
 	g->safe = g->safe ? c->safe : NULL;
+	g->forced = g->forced ? c->forced : NULL;
 }
 
 /* --- games --- */

@@ -146,8 +146,11 @@ START_TEST(late_move_is_the_expected_one)
 	const struct limits limits = { .deadline = TIME_NEVER, .work_max = 3000 };
 	set_number("reuse", (size_t)_i);
 	set_memory((size_t)8 << 20);
-	for (int g = 0; tested_game(g); g++) {
-		record_restart(&record, tested_game(g));
+	for (int g = 0; games[g]; g++) {
+		if (game_repeats(games[g]))
+			continue;
+		/* On the usual board: the smallest ones are proven too soon for a line. */
+		record_restart(&record, games[g]);
 		engine_reseed(engine);
 		search_within(limits, &report);
 		ck_assert_int_ge(report.line_count, 3);

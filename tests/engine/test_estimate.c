@@ -91,7 +91,18 @@ START_TEST(test_outlook)
 	ck_assert_ptr_eq(outlook_after(&o, moves[2]), kept);
 	for (int i = 0; i < MOVES; i++)
 		ck_assert(outlook_after(&o, moves[i])->score == scores[i]);
-	/* A known score counts. Else the share of the wins tells it, from the side to move. */
+	/* A known score counts. Pentago has no points, so nothing else tells one. */
+	ck_assert(outlook_score(&o, 1, 0.5) == 1 && isnan(outlook_score(&o, NAN, 0.5)));
+}
+END_TEST
+
+/* In a game with points, the share of the wins tells the score that is not known, from the side to move. */
+START_TEST(test_outlook_score)
+{
+	static struct outlook o;
+	struct state s;
+	game_othello.start(&game_othello, &s);
+	outlook_init(&o, &game_othello, &s, 7);
 	ck_assert(outlook_score(&o, 3, 0.5) == 3 && outlook_score(NULL, 3, 0.5) == 3);
 	ck_assert(isnan(outlook_score(NULL, NAN, 0.5)));
 	ck_assert(fabs(outlook_score(&o, NAN, o.position.share) - o.position.score) < 1e-6);
@@ -108,6 +119,7 @@ int main(void)
 	tcase_add_test(cases, test_othello);
 	tcase_add_test(cases, test_score);
 	tcase_add_test(cases, test_outlook);
+	tcase_add_test(cases, test_outlook_score);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

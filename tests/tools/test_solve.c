@@ -303,7 +303,7 @@ START_TEST(test_refused)
 		const char *arguments, *why;
 		int status;
 	} wrong[] = {
-		{ "go", "must not repeat", 2 },
+		{ "go", "repeated positions matter", 2 },
 		{ "chess", "chess", 2 },
 		{ "tictactoe XXXOO.... O", "over", 2 },
 		{ "tictactoe .........", "BOARD SIDE", 2 },

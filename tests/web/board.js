@@ -32,6 +32,13 @@ const corners = [["S", false, 0, 0], ["T", true, 0, 0], ["U", false, 0, 2], ["V"
 	["Y", false, 2, 0], ["Z", true, 2, 0]];
 const blocks = layout(4, 4, { kind: "holes", color: "wood", block: [2, 2],
 	turns: corners.map(([letter, clockwise, row, col]) => ({ letter, clockwise, row, col, rows: 2, cols: 2 })) });
+// A rhombus of hexagons, whose sides Black and White join, and a hexagon of hexagons.
+const rhombus = size => layout(size, size, { kind: "hexagons", color: "wood", joins: true, columns: [..."ABCDEFGHIJKLMNOPQRS"].slice(0, size),
+	numbers: count(size).map(row => row + 1) });
+function hexagon(base) {
+	const side = 2 * base - 1, sum = i => i % side + Math.floor(i / side);
+	return { ...rhombus(side), joins: false, shape: count(side * side).map(i => sum(i) < base - 1 || sum(i) > 3 * (base - 1) ? ":" : ".").join("") };
+}
 const names = ({ columns, numbers }) => numbers.flatMap(number => columns.map(letter => letter + number));
 
 // A view in which each empty square is a move.
@@ -147,6 +154,127 @@ const checks = {
 				}
 				await page.context().close();
 			}
+	},
+
+	async "boards of hexagons: hexagons that touch, labels at the ends of rows and columns"() {
+		for (const [it, cells, labels] of [[hexagon(4), 37, 7 + 4 + 7 + 4], [hexagon(10), 271, 19 + 10 + 19 + 10], [rhombus(3), 9, 12], [rhombus(11), 121, 44],
+			[rhombus(19), 361, 76]])
+			for (const context of [{}, PHONE]) {
+				const page = await open(it, open_view(it, it.shape), context);
+				const there = names(it).filter((_, i) => it.shape?.[i] !== ":");
+				assert.deepEqual(await page.$$eval(".square", all => all.map(node => node.dataset.square)), there);
+				assert.equal(there.length, cells);
+				assert.equal((await page.$$(".labels text")).length, labels);
+				assert.deepEqual(await page.evaluate(() => {
+					const wrong = [], box = node => node.getBoundingClientRect(), frame = box(document.querySelector(".frame"));
+					const middle = node => [box(node).x + box(node).width / 2, box(node).y + box(node).height / 2];
+					const cells = [...document.querySelectorAll(".square")], marks = [...document.querySelectorAll(".labels text")];
+					const size = box(cells[0]).width;
+					for (const node of marks) {
+						const [x, y] = middle(node), { left, right, top, bottom } = box(node);
+						if (cells.some(cell => Math.hypot(middle(cell)[0] - x, middle(cell)[1] - y) < size / 2 + (right - left) / 2))
+							wrong.push(`label on a hexagon: ${node.textContent}`);
+						if (marks.some(other => other !== node && Math.hypot(middle(other)[0] - x, middle(other)[1] - y) < (right - left) / 2))
+							wrong.push(`label on a label: ${node.textContent}`);
+						if (left < frame.left || right > frame.right || top < frame.top || bottom > frame.bottom)
+							wrong.push(`label outside: ${node.textContent}`);
+					}
+					for (const node of cells) {
+						node.scrollIntoView({ block: "nearest" });
+						if (document.elementFromPoint(...middle(node)) !== node)
+							wrong.push(`hidden: ${node.dataset.square}`);
+					}
+					return wrong;
+				}), []);
+				assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+				await page.context().close();
+			}
+	},
+
+	// The six neighbours of (row, col) touch it: the four orthogonal ones, (row-1, col+1) and (row+1, col-1).
+	async "hexagons: six neighbours, corners and sides, colours of the sides to join"() {
+		const page = await open(hexagon(4), open_view(hexagon(4), hexagon(4).shape));
+		const places = Object.fromEntries(await page.$$eval(".square", all => all.map(node => {
+			const { x, y, width, height } = node.getBoundingClientRect();
+			return [node.dataset.square, [x + width / 2, y + height / 2]];
+		})));
+		const away = (a, b) => Math.hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]), step = away("D4", "E4");
+		for (const name in places)
+			if (name !== "D4")
+				assert.equal(away("D4", name) < 1.1 * step, ["D3", "E3", "C4", "E4", "C5", "D5"].includes(name), name);
+		assert.equal((await page.$$(".cell.corner")).length, 6);
+		assert.equal((await page.$$(".cell.side")).length, 12);
+		await page.context().close();
+		const hex = await open(rhombus(5), open_view(rhombus(5)));
+		assert.equal((await hex.$$(".cell.corner, .cell.side")).length, 0);
+		const colours = await hex.$$eval(".sides line", all => all.map(node => [node.getAttribute("class"), Number(node.getAttribute("y1"))]));
+		const heights = colours.filter(([name]) => name === "black").map(([, y]) => y);
+		assert.ok(Math.max(...heights) - Math.min(...heights) > 300 && new Set(heights.map(y => y > 300)).size === 2);
+		assert.equal(colours.filter(([name]) => name === "white").length, 18);
+		await hex.context().close();
+	},
+
+	async "hexagons: mouse, keys that go straight up and down, fingers"() {
+		const it = hexagon(4), page = await open(it, open_view(it, it.shape));
+		await click(page, "D4");
+		assert.deepEqual(await played(page), ["D4"]);
+		await page.focus('[data-square="D4"]');
+		const walked = [];
+		for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"]) {
+			await page.keyboard.press(key);
+			walked.push(await focused(page));
+		}
+		assert.deepEqual(walked, ["D3", "E2", "E1", "E1", "E2", "D3", "E3", "F3", "G3", "F4", "E4"]);
+		await page.keyboard.press("Enter");
+		assert.deepEqual(await played(page), ["E4"]);
+		assert.equal(await label(page, "G1"), "G1, empty, can be played");
+		await page.context().close();
+		const small = hexagon(10), phone = await open(small, open_view(small, small.shape), PHONE);
+		await phone.tap('[data-square="J10"]');
+		assert.deepEqual(await played(phone), []);
+		await phone.tap('[data-square="J10"]');
+		assert.deepEqual(await played(phone), ["J10"]);
+		await phone.context().close();
+	},
+
+	async "a swapped stone changes its colour; off the board there is nothing"() {
+		const it = hexagon(4), at = names(it).indexOf("D4"), put = stone => it.shape.slice(0, at) + stone + it.shape.slice(at + 1);
+		const page = await open(it, { ...open_view(it, put("X")), last: "D4" });
+		assert.equal((await page.$$(".stone")).length, 1);
+		await show(page, { squares: put("O"), before: put("X"), move: "SWAP-PIECES", last: "D4", clicks: { "SWAP-PIECES": [] } });
+		assert.equal((await page.$$(".stone.white")).length, 1);
+		assert.equal((await page.$$(".stone")).length, 1);
+		assert.equal((await page.$$(".ring")).length, 1);
+		assert.deepEqual(page.faults, []);
+		await page.context().close();
+	},
+
+	async "a piece is dragged to its target with the mouse, and back; a capture is marked"() {
+		const squares = ["........", "........", "........", "........", "..O.....", ".X......", "........", "........"].join("");
+		const page = await open(chess, view_of(squares, [["B3", "A4"], ["B3", "B4"], ["B3", "C4"]]));
+		const drag = async (from, to) => {
+			const start = await centre(page, `[data-square="${from}"]`), end = await centre(page, `[data-square="${to}"]`);
+			await page.mouse.move(...start);
+			await page.mouse.down();
+			await page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2);
+			assert.equal((await page.$$(".hint")).length, 3);
+			assert.equal((await page.$$(".hint.taken")).length, 1);
+			await page.mouse.move(...end);
+			await page.mouse.up();
+		};
+		await drag("B3", "C4");
+		assert.deepEqual(await played(page), ["B3C4"]);
+		await drag("B3", "F6");
+		assert.deepEqual(await played(page), []);
+		assert.equal((await page.$$(".hint")).length, 0);
+		await click(page, "B3");
+		await click(page, "B3");
+		assert.equal((await page.$$(".hint")).length, 0);
+		await click(page, "B3");
+		await click(page, "B4");
+		assert.deepEqual(await played(page), ["B3B4"]);
+		assert.deepEqual(page.faults, []);
+		await page.context().close();
 	},
 
 	async "Go: stones where lines cross, star points, letters without I, row 1 at the bottom"() {

@@ -110,14 +110,14 @@ START_TEST(proofs_are_true)
 	struct rng rng;
 	rng_seed(&rng, 43);
 	set("search", provers[_i]);
-	for (int g = 0; tested_game(g); g++) {
-		int empty = tested_game(g) == &game_tictactoe ? 7
-			    : tested_game(g) == &game_othello ? 8
-							      : 4;
-		record_restart(&record, tested_game(g));
+	for (int g = 0; naive_game(g); g++) {
+		int empty = naive_game(g) == &game_tictactoe ? 7
+			    : naive_game(g) == &game_othello ? 8
+							     : 4;
+		record_restart(&record, naive_game(g));
 		for (int i = 0; i < 5; i++) {
 			struct state s;
-			while (!naive_position(tested_game(g), empty, &rng, &s))
+			while (!naive_position(naive_game(g), empty, &rng, &s))
 				;
 			record_setup(&record, &s);
 			set("threads", i == 4 ? "3" : "1");
@@ -125,7 +125,7 @@ START_TEST(proofs_are_true)
 				/* Forward in the game, then back. */
 				if (j == 4 || j == 8) {
 					struct move moves[GAME_MOVES_MAX];
-					int n = game_moves(tested_game(g), &record.now, moves);
+					int n = game_moves(naive_game(g), &record.now, moves);
 					record_play(&record, moves[rng_below(&rng, (uint32_t)n)]);
 				}
 				if ((j == 10 || j == 13) && record.count)
@@ -140,8 +140,8 @@ START_TEST(proofs_are_true)
 				for (int k = 0; k < report.move_count; k++) {
 					const struct report_move *m = &report.moves[k];
 					struct state next = record.now;
-					game_play(tested_game(g), &next, m->move);
-					int value = naive_result(tested_game(g), &next);
+					game_play(naive_game(g), &next, m->move);
+					int value = naive_result(naive_game(g), &next);
 					ck_assert_int_le(m->lower, value);
 					ck_assert_int_ge(m->upper, value);
 				}

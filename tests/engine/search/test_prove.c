@@ -83,10 +83,10 @@ START_TEST(values_are_true)
 {
 	struct rng rng;
 	rng_seed(&rng, 51);
-	for (int g = 0; tested_game(g); g++) {
+	for (int g = 0; naive_game(g); g++) {
 		for (int i = 0; i < 6; i++) {
 			struct move moves[GAME_MOVES_MAX];
-			set_random(tested_game(g), &rng);
+			set_random(naive_game(g), &rng);
 			set("threads", i == 5 ? "3" : "1");
 			int count = game_moves(record.game, &record.now, moves), open = 1;
 			for (uint64_t work = 1; open; work *= 16) {
@@ -127,13 +127,13 @@ START_TEST(solver_agrees)
 	struct rng rng;
 	rng_seed(&rng, 53);
 	set_memory((size_t)64 << 20);
-	for (int g = 0; tested_game(g); g++) {
-		for (int i = 0; tested_game(g)->solver && i < 8; i++) {
+	for (int g = 0; naive_game(g); g++) {
+		for (int i = 0; naive_game(g)->solver && i < 8; i++) {
 			struct state s;
 			struct report by_solver;
-			while (!naive_position(tested_game(g), 8, &rng, &s))
+			while (!naive_position(naive_game(g), 8, &rng, &s))
 				;
-			record_restart(&record, tested_game(g));
+			record_restart(&record, naive_game(g));
 			record_setup(&record, &s);
 			set("exact", "1");
 			limits.values = true;

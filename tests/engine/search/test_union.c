@@ -75,18 +75,18 @@ START_TEST(proofs_hold_from_move_to_move)
 	rng_seed(&rng, 29);
 	set("threads", threads[_i]);
 	set("proving", "1");
-	for (int g = 0; tested_game(g); g++) {
-		int empty = tested_game(g) == &game_tictactoe ? 7
-			    : tested_game(g) == &game_othello ? 9
-							      : 5;
+	for (int g = 0; naive_game(g); g++) {
+		int empty = naive_game(g) == &game_tictactoe ? 7
+			    : naive_game(g) == &game_othello ? 9
+							     : 5;
 		int known = 0;
-		record_restart(&record, tested_game(g));
+		record_restart(&record, naive_game(g));
 		for (int i = 0; i < 10; i++) {
 			struct state s;
-			while (!naive_position(tested_game(g), empty, &rng, &s))
+			while (!naive_position(naive_game(g), empty, &rng, &s))
 				;
 			for (record_setup(&record, &s); !record.now.over;) {
-				int truth = naive_result(tested_game(g), &record.now), sign;
+				int truth = naive_result(naive_game(g), &record.now), sign;
 				sign = side_sign(record.now.side);
 				search(1000);
 				ck_assert_int_le(report.lower, truth);
@@ -96,7 +96,7 @@ START_TEST(proofs_hold_from_move_to_move)
 				record_play(&record, report.line[0]);
 				int after = record.now.over
 						    ? score_sign(record.now.score)
-						    : naive_result(tested_game(g), &record.now);
+						    : naive_result(naive_game(g), &record.now);
 				if (proven)
 					ck_assert_int_eq(sign * after, sign * truth);
 			}

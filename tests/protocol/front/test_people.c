@@ -301,7 +301,7 @@ START_TEST(games_and_settings)
 {
 	struct screen c;
 	begin(&c, QUIET);
-	ask(&c, "game", "game othello\r\n");
+	ask(&c, "game", "game othello standard\r\n");
 	see(&c, "game tictactoe\r\n");
 	see(&c, "game pentago openspiel\r\n");
 	see(&c, "You are playing Othello.\r\n");

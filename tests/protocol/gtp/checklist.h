@@ -64,6 +64,56 @@ static const struct setting {
 		{ "z99", "a0", "3d", "x", "d3x", "a-1", "d99999999999999999999", "a1.5", "@1", "h1",
 		  "a7", "dd", "x7", "\xc3\xa9", "" },
 	},
+	{
+		"gomoku",
+		"Gomoku",
+		"15",
+		{ "H8", "J9", "G7", "P15" },
+		"H8",
+		NULL,
+		{ "z99", "a0", "3d", "d", "d3x", "a-1", "a99999999999999999999", "a1.5", "@1", "i1",
+		  "q1", "a16", "h8h9", "\xc3\xa9", "" },
+	},
+	{
+		"breakthrough",
+		"Breakthrough",
+		"8",
+		{ "D2D3", "D7D6", "E2F3", "C7B6" },
+		"D3D4",
+		"A7A6",
+		{ "z99", "a0", "3d", "d2", "d2d3x", "a-1", "d2d99999999999999999999", "a1.5", "@1",
+		  "i1i2", "a9a8", "d2--d3", "d2d3d4", "\xc3\xa9", "" },
+	},
+	{
+		"knightthrough",
+		"Knightthrough",
+		"8",
+		{ "B2C4", "B7C5", "D1E3", "D8C6" },
+		"C4D6",
+		"A7B5",
+		{ "z99", "a0", "3d", "b2", "b2c4x", "a-1", "b2c99999999999999999999", "a1.5", "@1",
+		  "i1h3", "a9b7", "b2--c4", "b2c4d6", "\xc3\xa9", "" },
+	},
+	{
+		"loa",
+		"LOA",
+		"8",
+		{ "B1B3", "A2C2", "C1E3", "H3F5" },
+		"B3B4",
+		"A2C2",
+		{ "z99", "a0", "3d", "b1", "b1b3x", "a-1", "b1b99999999999999999999", "a1.5", "@1",
+		  "i1h3", "a9b7", "b1--b3", "b1b3d5", "\xc3\xa9", "" },
+	},
+	{
+		"havannah",
+		"Havannah",
+		"15", /* the side of GoGui's board; `boardsize` takes the base, too */
+		{ "H8", "G8", "H9", "G9" },
+		"H8",
+		"A1", /* off the hexagon */
+		{ "z99", "a0", "3d", "x", "d3x", "a-1", "d99999999999999999999", "a1.5", "@1", "p1",
+		  "a16", "d3d4", "\xc3\xa9", "" },
+	},
 };
 #define SETTINGS ((int)(sizeof settings / sizeof settings[0]))
 

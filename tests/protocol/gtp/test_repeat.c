@@ -7,8 +7,8 @@
 #include "tests/protocol/talk.h"
 #include "tests/tested.h"
 
-#define LIMITS    (IS_SANITIZED ? 3 : 20)
-#define GAMES_MAX 8
+#define LIMITS    (IS_SANITIZED ? 3 : 8)
+#define GAMES_MAX 32
 #define MOVES     4
 
 static struct talk talk, *const t = &talk;

@@ -86,14 +86,15 @@ START_TEST(order)
 	int i = 0;
 	for (; i < option_general_count; i++)
 		ck_assert_ptr_eq(setting_at(i), &option_table[i]);
-	static const char *const own[] = { "verbose", "resign", "live_gfx", "frame" };
-	for (int j = 0; j < 4; j++) {
+	static const char *const own[] = { "verbose", "resign", "live_gfx", "frame", "swap" };
+	int count = (int)(sizeof own / sizeof own[0]);
+	for (int j = 0; j < count; j++) {
 		ck_assert_str_eq(setting_at(i + j)->name, own[j]);
 		ck_assert_ptr_null(option_find(own[j]));
 	}
 	for (; i < option_count; i++)
-		ck_assert_ptr_eq(setting_at(i + 4), &option_table[i]);
-	ck_assert_ptr_null(setting_at(option_count + 4));
+		ck_assert_ptr_eq(setting_at(i + count), &option_table[i]);
+	ck_assert_ptr_null(setting_at(option_count + count));
 	ck_assert_ptr_null(setting_find("Verbose"));
 }
 END_TEST

@@ -78,7 +78,7 @@ static bool check_bounds(const json_t *object, int side, int black)
 static void check_score(const json_t *object, const struct game *g, int side, int black)
 {
 	const json_t *score = json_object_get(object, "score");
-	ck_assert_int_eq(json_is_integer(score), g == &game_othello);
+	ck_assert_int_eq(json_is_integer(score), g->unit != NULL);
 	if (score)
 		ck_assert_int_eq((int)json_integer_value(score), side == BLACK ? black : -black);
 }
@@ -130,7 +130,7 @@ static const char *const methods[] = { "--time=1000", "--nodes=100000000 --seed=
 
 START_TEST(values)
 {
-	const struct game *g = tested_game(_i / 3);
+	const struct game *g = naive_game(_i / 3);
 	struct state states[POSITIONS];
 	struct rng rng;
 	char command[512], position[POSITION_TEXT_MAX];
@@ -148,9 +148,9 @@ START_TEST(values)
 	}
 	ck_assert_int_eq(fclose(f), 0);
 	snprintf(command, sizeof command,
-		 "$YOMI solve %s --rules %s %s --file $F/positions --all --json --verify "
-		 "--memory=64",
-		 g->name, g->rules, methods[_i % 3]);
+		 "$YOMI solve %s --rules %s --size %dx%d %s --file $F/positions --all --json "
+		 "--verify --memory=64",
+		 g->name, g->rules, g->cols, g->rows, methods[_i % 3]);
 	char *text = process_shell(command, &status), *at = text;
 	ck_assert_int_eq(status, 0);
 	for (int i = 0; i < POSITIONS; i++) {
@@ -324,7 +324,7 @@ START_TEST(mistakes)
 	       "yomi: cannot read X: Is a directory\n");
 	expect("$YOMI solve", 2, "yomi: usage: yomi solve GAME [BOARD SIDE]...; see yomi --help\n");
 	expect("$YOMI solve go --verify", 2,
-	       "yomi: --verify cannot check go, where positions must not repeat; see yomi "
+	       "yomi: --verify cannot check go, where earlier positions matter; see yomi "
 	       "--help\n");
 	expect("$YOMI solve go --size=2 --capture=A1,B1 XO.. X", 2,
 	       "yomi: XO..: --capture needs a square, and --area squares, as D4,D5\n");
@@ -409,7 +409,7 @@ int main(void)
 	Suite *suite = suite_create("solve");
 	TCase *cases = tcase_create("solve");
 	int count = 0;
-	while (tested_game(count))
+	while (naive_game(count))
 		count++;
 	tcase_add_checked_fixture(cases, set_up, tear_down);
 	tcase_set_timeout(cases, 120);

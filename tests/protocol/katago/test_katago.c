@@ -63,7 +63,11 @@ static void check_policy(const struct game *g, const struct record *r, const jso
 		double prior = json_number_value(json_array_get(policy, i));
 		ck_assert(prior == -1 || (prior > 0 && prior <= 1));
 		sum += prior > 0 ? prior : 0;
-		if (i < squares && g->at(&r->now, (int)i / g->cols, (int)i % g->cols) != '.')
+		/* No stone is placed on one of its own side. Where pieces move, it is the square of the piece. */
+		char own = g->moves_max > 2 * g->rows * g->cols ? 0
+			   : r->now.side == BLACK               ? 'X'
+								: 'O';
+		if (i < squares && g->at(&r->now, (int)i / g->cols, (int)i % g->cols) == own)
 			ck_assert(prior == -1);
 	}
 	ck_assert(fabs(sum - !over) < 1e-6);

@@ -10,27 +10,43 @@
 #include "tests/suite.h"
 
 static const struct {
+	const struct game *game;
 	const char *text;
-	int cols, rows; /* 0: malformed */
+	int cols, rows; /* 0: there is no such size, -1: the text is malformed */
 } texts[] = {
-	{ "8", 8, 8 },     { "19", 19, 19 },
-	{ "7x6", 7, 6 },   { "7X6", 7, 6 },
-	{ "9x9", 9, 9 },   { "0", 0, 0 },
-	{ "", 0, 0 },      { "x", 0, 0 },
-	{ "8x", 0, 0 },    { "x8", 0, 0 },
-	{ "8x8x8", 0, 0 }, { "8 8", 0, 0 },
-	{ "-8", 0, 0 },    { "8.0", 0, 0 },
-	{ "eight", 0, 0 }, { "000000000000000000000000000000000000000000008", 0, 0 },
+	{ &game_othello, "8", 8, 8 },
+	{ &game_othello, "8x8", 8, 8 },
+	{ &game_othello, "9", 0, 0 },
+	{ &game_othello, "0", 0, 0 },
+	{ &game_go, "19", 19, 19 },
+	{ &game_go, "9X9", 9, 9 },
+	{ &game_connectfour, "7x6", 7, 6 },
+	{ &game_connectfour, "7", 0, 0 },
+	{ &game_havannah, "8", 15, 15 },
+	{ &game_havannah, "9", 17, 17 },
+	{ &game_havannah, "9x9", 9, 9 },
+	{ &game_havannah, "15", 0, 0 },
+	{ &game_othello, "", -1, -1 },
+	{ &game_othello, "x", -1, -1 },
+	{ &game_othello, "8x", -1, -1 },
+	{ &game_othello, "x8", -1, -1 },
+	{ &game_othello, "8x8x8", -1, -1 },
+	{ &game_othello, "8 8", -1, -1 },
+	{ &game_othello, "-8", -1, -1 },
+	{ &game_othello, "8.0", -1, -1 },
+	{ &game_othello, "eight", -1, -1 },
+	{ &game_othello, "000000000000000000000000000000000000000000008", -1, -1 },
 };
 
 START_TEST(sizes_are_read)
 {
-	int cols = 0, rows = 0;
-	bool good = size_parse(texts[_i].text, &cols, &rows);
-	if (texts[_i].cols || strcmp(texts[_i].text, "0") == 0)
-		ck_assert(good && cols == texts[_i].cols && rows == texts[_i].rows);
-	else
-		ck_assert(!good);
+	const struct game *g = texts[_i].game;
+	bool good = size_find(&g, texts[_i].text);
+	ck_assert_int_eq(good, texts[_i].cols >= 0);
+	if (good && texts[_i].cols == 0)
+		ck_assert_ptr_null(g);
+	else if (good)
+		ck_assert(g && g->cols == texts[_i].cols && g->rows == texts[_i].rows);
 }
 END_TEST
 
@@ -41,6 +57,8 @@ START_TEST(sizes_are_written)
 	ck_assert_str_eq(text, "8");
 	size_format(&rectangle, text);
 	ck_assert_str_eq(text, "4x2");
+	size_format(&game_havannah, text);
+	ck_assert_str_eq(text, "8");
 }
 END_TEST
 
@@ -49,14 +67,15 @@ START_TEST(sizes_of_each_game)
 {
 	const struct game *g = games[_i], *other;
 	char text[SIZE_TEXT_MAX];
-	int cols, rows, found = 0, i = 0;
+	int found = 0, i = 0;
 	for (; (other = size_at(g, i)); i++) {
 		found += other == g;
 		ck_assert_str_eq(other->name, g->name);
 		ck_assert_str_eq(other->rules, g->rules);
 		size_format(other, text);
-		ck_assert(size_parse(text, &cols, &rows));
-		ck_assert_ptr_eq(game_sized(g, rows, cols), other);
+		const struct game *read = g;
+		ck_assert(size_find(&read, text));
+		ck_assert_ptr_eq(read, other);
 	}
 	ck_assert_int_eq(found, 1);
 	ck_assert_int_eq(size_varies(g), i > 1);

@@ -202,7 +202,7 @@ START_TEST(moves)
 	}
 	char vertex[MOVE_TEXT_MAX];
 	double seconds;
-	ck_assert(!ggf_read_move("F5F5F5F5F5", vertex, &seconds));
+	ck_assert(!ggf_read_move("F5F5F5F5F5F5", vertex, &seconds));
 }
 END_TEST
 

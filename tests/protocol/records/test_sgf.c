@@ -4,6 +4,7 @@
  */
 #include "protocol/records/sgf.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 
@@ -61,6 +62,55 @@ START_TEST(files_of_others)
 	/* The setup may consist of a side only. */
 	ck_assert(parse("(;GM[2]PL[white])", INT_MAX));
 	ck_assert_int_eq(record.now.side, WHITE);
+}
+END_TEST
+
+/* LittleGolem names the game in EV and the base in SZ; its first player is white, and may resign in a node of its own. */
+START_TEST(games_of_littlegolem)
+{
+	static const char moves[] =
+		";W[E1];B[swap];W[F2];B[D3];W[G1];B[E4];W[G4];B[F3];W[D7];B[resign])";
+	char text[512];
+	snprintf(text, sizeof text,
+		 "(;FF[4]EV[havannah.in.size4.4]PB[b]PW[a]SZ[4]RU[LG]RE[W]GC[ game #1]"
+		 "SO[http://www.littlegolem.com]%s",
+		 moves);
+	ck_assert(parse(text, INT_MAX));
+	ck_assert_str_eq(record.game->name, "havannah");
+	ck_assert_int_eq(record.game->rows, 7);
+	ck_assert_int_eq(record.count, 9);
+	check_position(":::.O.X::...X.:..O.O.....O.X......:.....::...X::: O");
+	char *own = print();
+	ck_assert_ptr_nonnull(strstr(own, "GN[yomi havannah standard]SZ[4]"));
+	ck_assert_ptr_nonnull(strstr(own, ";B[e1];W[swap-pieces];B[f2]"));
+	ck_assert(parse(own, INT_MAX));
+	check_position(":::.O.X::...X.:..O.O.....O.X......:.....::...X::: O");
+	free(own);
+	/* From elsewhere, Black moves first. */
+	snprintf(text, sizeof text, "(;GN[yomi havannah standard]SZ[4]%s", moves);
+	ck_assert(!parse(text, INT_MAX));
+}
+END_TEST
+
+/* A game that HexGui saved: White swaps, and wins from A9 to K3. */
+START_TEST(game_of_hexgui)
+{
+	ck_assert(parse("(;AP[HexGui:0.10.GIT]FF[4]GM[11]SZ[11];B[f6];W[swap-pieces];B[f5];W[h5];\n"
+			"B[f7];W[e7];B[g4];W[c8];B[e8];W[j4];B[g3];W[b8];B[e9];W[g11];B[h2];W[g5]\n"
+			";B[d10];W[i4];B[h1];W[d8];B[d11];W[a9];B[g6];W[k3])",
+			INT_MAX));
+	ck_assert_str_eq(record.game->name, "hex");
+	ck_assert_int_eq(record.count, 24);
+	ck_assert(record.now.over && record.now.score < 0);
+}
+END_TEST
+
+/* Set-up leaves the squares off the board alone. */
+START_TEST(hexagon_set_up)
+{
+	ck_assert(parse("(;GN[yomi havannah standard]SZ[4]AB[d1][e1]AW[d4]PL[W];W[e4])", INT_MAX));
+	check_position(":::XX..::.....:.........OO........:.....::....::: X");
+	ck_assert(!parse("(;GN[yomi havannah standard]SZ[4]AB[a1])", INT_MAX));
 }
 END_TEST
 
@@ -142,7 +192,7 @@ START_TEST(round_trips)
 		char *text = print();
 		ck_assert_ptr_null(strstr(text, "\n\n"));
 		record_restart(&record, &game_tictactoe);
-		ck_assert(parse(text, INT_MAX));
+		ck_assert_msg(parse(text, INT_MAX), "%s", text);
 		free(text);
 		ck_assert_ptr_eq(record.game, games[i]);
 		ck_assert_int_eq(record.count, copy.count);
@@ -350,13 +400,14 @@ START_TEST(game_that_fits)
 	ck_assert(sgf_parse_with(&record, NULL, "(;SZ[8];B[be];B[ac])", take, &t, why));
 	ck_assert_str_eq(why, "read as pentago, in GoGui's frame");
 	ck_assert(!sgf_parse_with(&record, &game_othello, "(;SZ[8];B[be];B[ac])", take, &t, why));
-	ck_assert(!sgf_parse_with(&record, NULL, "(;SZ[20];B[be])", take, &t, why));
-	ck_assert_str_eq(why, "size 20 is that of no game");
+	ck_assert(!sgf_parse_with(&record, NULL, "(;SZ[21];B[be])", take, &t, why));
+	ck_assert_str_eq(why, "size 21 is that of no game");
 	ck_assert_str_eq(record.game->name, "pentago");
 }
 END_TEST
 
-/* Returns the text written for GoGui: without GM, with points of two letters only. */
+/* Returns the text written for GoGui: without GM, with points of two letters only. Moves from a square to another keep
+ * their text: "e2e3". */
 static char *print_gogui(void)
 {
 	char *text;
@@ -366,8 +417,10 @@ static char *print_gogui(void)
 	fclose(f);
 	ck_assert_ptr_null(strstr(text, "GM["));
 	for (const char *at = strstr(text, ";B["); at; at = strstr(at + 1, ";B["))
-		ck_assert(at[3] == ']' || (at[3] >= 'a' && at[3] <= 's' && at[4] >= 'a' &&
-					   at[4] <= 's' && at[5] == ']'));
+		ck_assert(at[3] == ']' || strncmp(at + 3, "swap-pieces]", 12) == 0 ||
+			  (at[3] >= 'a' && at[3] <= 's' && at[4] >= 'a' && at[4] <= 's' &&
+			   at[5] == ']') ||
+			  (isdigit((unsigned char)at[4]) && isdigit((unsigned char)at[6])));
 	return text;
 }
 
@@ -395,6 +448,31 @@ static void check_gogui(char *text, const struct record *expected)
 	}
 	free(text);
 }
+
+/* Lines of Action has a number and moves of its own. A game that repetition ends is read to the same end. */
+START_TEST(lines_of_action)
+{
+	static const char *const cycle[] = { "b1h1", "a2a8", "h1b1", "a8a2" };
+	static const char other[] = "(;GM[9]FF[4];B[B1-B3];W[a2:c2++];B[C1-e3!])";
+	char *text, why[REASON_MAX];
+	size_t size;
+	record_restart(&record, &game_loa);
+	for (int i = 0; !record.now.over; i++)
+		ck_assert_int_eq(record_play_text(&record, record.now.side, cycle[i % 4]), MOVE_OK);
+	int count = record.count;
+	FILE *f = open_memstream(&text, &size);
+	sgf_print(f, &record);
+	fclose(f);
+	ck_assert_msg(strstr(text, "GM[9]") && strstr(text, ";B[b1h1]"), "%s", text);
+	record_restart(&record, &game_tictactoe);
+	ck_assert_msg(sgf_parse(&record, text, INT_MAX, why), "%s", why);
+	ck_assert_ptr_eq(record.game, &game_loa);
+	ck_assert(record.now.over && record.now.score == 0 && record.count == count);
+	free(text);
+	ck_assert_msg(sgf_parse(&record, other, INT_MAX, why), "%s", why);
+	ck_assert_int_eq(record.count, 3);
+}
+END_TEST
 
 /* Random games of every game survive writing for GoGui and reading. */
 START_TEST(gogui_round_trips)
@@ -510,8 +588,12 @@ int main(void)
 	Suite *suite = suite_create("sgf");
 	TCase *cases = tcase_create("sgf");
 	tcase_add_checked_fixture(cases, setup, teardown);
+	tcase_add_test(cases, lines_of_action);
 	tcase_add_test(cases, more_properties);
 	tcase_add_test(cases, files_of_others);
+	tcase_add_test(cases, games_of_littlegolem);
+	tcase_add_test(cases, game_of_hexgui);
+	tcase_add_test(cases, hexagon_set_up);
 	tcase_add_test(cases, up_to_a_move);
 	tcase_add_test(cases, othello_passes);
 	tcase_add_test(cases, positions);

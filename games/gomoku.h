@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of Gomoku, which the rules and the board of threats share.
+ *
+ * Each row of a set of squares has size + 1 bits; the last one is empty, so that lines do not run on into the next row.
+ * A shift by 1, size, size + 1 or size + 2 bits moves a set along one of the four directions. A step is row*size+col,
+ * row 0 at the top.
+ */
+#ifndef GAMES_GOMOKU_H
+#define GAMES_GOMOKU_H
+
+#include "engine/game.h"
+
+enum {
+	GOMOKU_SIZE_MIN = 5,
+	GOMOKU_SIZE_MAX = 20,
+	GOMOKU_SQUARES_MAX = GOMOKU_SIZE_MAX * GOMOKU_SIZE_MAX,
+	GOMOKU_WORDS = 7, /* of a set of squares */
+	GOMOKU_DIRECTIONS = 4,
+	GOMOKU_ROW = 5, /* the stones of a row that wins */
+};
+
+_Static_assert(GOMOKU_SIZE_MAX *(GOMOKU_SIZE_MAX + 1) <= 64 * GOMOKU_WORDS, "a set has room");
+_Static_assert(2 + 2 * GOMOKU_WORDS <= STATE_WORDS, "a state has room for the keys and both sides");
+
+/* state.board: two hashes of the stones, the size and the rules; then the stones of Black and White. */
+#define GOMOKU_STONES(side) (2 + GOMOKU_WORDS * (side))
+
+/* state.stones: the size, and the rules. */
+#define GOMOKU_EXACT        0x20 /* exactly five win, more do not */
+#define GOMOKU_SIZE         0x1f
+
+static inline int gomoku_size(const struct state *s)
+{
+	return s->stones & GOMOKU_SIZE;
+}
+
+static inline bool gomoku_exact(const struct state *s)
+{
+	return s->stones & GOMOKU_EXACT;
+}
+
+/* The shift of a direction: along the row, along the column, down to the right, down to the left. */
+static inline int gomoku_shift(int size, int direction)
+{
+	const int below = size + 1;
+	const int shifts[GOMOKU_DIRECTIONS] = { 1, below, below + 1, below - 1 };
+	return shifts[direction];
+}
+
+/* The bit of a step, and the step of a bit. */
+extern uint16_t gomoku_bits[GOMOKU_SIZE_MAX + 1][GOMOKU_SQUARES_MAX];
+extern uint16_t gomoku_steps[GOMOKU_SIZE_MAX + 1][64 * GOMOKU_WORDS];
+
+#endif

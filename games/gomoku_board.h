@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A board of Gomoku for guided playouts, hints and searches of threats. It knows at any time what a stone of either
+ * side on each empty square would make: five, four, an open three. A move updates only the squares near it.
+ *
+ * Along a line, what a stone makes depends on the four squares on each side of it; with exact fives also on whether the
+ * fifth ones have own stones. A table has the answer for each content of these squares.
+ *
+ * A board belongs to one thread.
+ */
+#ifndef GAMES_GOMOKU_BOARD_H
+#define GAMES_GOMOKU_BOARD_H
+
+#include "games/gomoku.h"
+
+/* What a stone makes in one direction. */
+enum gomoku_line {
+	LINE_NONE,
+	LINE_TWO,       /* one more stone makes an open three */
+	LINE_THREE,     /* one more stone makes an open four */
+	LINE_FOUR,      /* one square completes five */
+	LINE_OPEN_FOUR, /* two squares or more complete five */
+	LINE_FIVE,
+};
+
+/* What a stone makes in all directions together. The order is that of the values for playouts. */
+enum gomoku_kind {
+	KIND_NONE,
+	KIND_TWO,
+	KIND_TWO_TWOS,
+	KIND_THREE,
+	KIND_TWO_THREES,
+	KIND_FOUR, /* the other side must answer on one square */
+	KIND_FOUR_THREE,
+	KIND_OPEN_FOUR, /* an open four, or two fours: one answer is not enough */
+	KIND_FIVE,
+	KINDS
+};
+
+/* What a square made before a change. */
+struct gomoku_change {
+	uint16_t step, lines;
+	uint8_t side;
+};
+
+/* A stone changes at most what both sides make on its own square and on ten squares in each direction. */
+enum { GOMOKU_CHANGES = GOMOKU_SQUARES_MAX * 2 * (1 + 10 * GOMOKU_DIRECTIONS) };
+
+/* All changes since a search began: `before[i]` of them by the first i stones. */
+struct gomoku_changes {
+	int stones, count;
+	int before[GOMOKU_SQUARES_MAX];
+	struct gomoku_change list[GOMOKU_CHANGES];
+};
+
+enum {
+	GOMOKU_LINES = 2 * GOMOKU_SIZE_MAX - 1,
+	GOMOKU_FIRST_BIT = 5, /* of the first square of a line */
+};
+
+struct gomoku_board {
+	int size, empty; /* empty: the number of empty squares */
+	const uint8_t *table;
+	bool exact;
+	/* The stones in each line of each direction; bit GOMOKU_FIRST_BIT + position. Direction 0 has the
+	 * rows, the position is the column. */
+	uint32_t stones[2][GOMOKU_DIRECTIONS][GOMOKU_LINES];
+	uint8_t taken[GOMOKU_SQUARES_MAX]; /* 0: the square is empty */
+	/* For a stone of a side on an empty square: what it makes in each direction, three bits each; together. */
+	uint16_t lines[2][GOMOKU_SQUARES_MAX];
+	uint8_t kinds[2][GOMOKU_SQUARES_MAX];
+	/* The squares of each kind but KIND_NONE, as sets of steps, and their numbers. */
+	uint64_t sets[2][KINDS][GOMOKU_WORDS];
+	uint16_t counts[2][KINDS];
+	struct gomoku_changes *changes; /* NULL: stones cannot be taken back */
+};
+
+/* Fills the tables. Called once. */
+void gomoku_board_init(void);
+
+/* Sets up the board of a state. `changes` as in the board. */
+void gomoku_board_set(struct gomoku_board *, const struct state *, struct gomoku_changes *);
+
+/* Places a stone on an empty square, or takes the last stone back. */
+void gomoku_board_place(struct gomoku_board *, int side, int step);
+void gomoku_board_remove(struct gomoku_board *, int side, int step);
+
+/* Returns the square where the other side must answer a stone that makes a four, in the direction where it does. The
+ * square must be of KIND_FOUR or KIND_FOUR_THREE. */
+int gomoku_board_answer(const struct gomoku_board *, int side, int step);
+
+/* The first step of a set that is not empty, and the n-th one, from 0. */
+int gomoku_set_first(const uint64_t set[GOMOKU_WORDS]);
+int gomoku_set_nth(const uint64_t set[GOMOKU_WORDS], int n);
+
+static inline bool gomoku_set_has(const uint64_t *set, int step)
+{
+	return set[step / 64] >> step % 64 & 1;
+}
+
+static inline void gomoku_set_add(uint64_t *set, int step)
+{
+	set[step / 64] |= UINT64_C(1) << step % 64;
+}
+
+static inline int gomoku_count(const struct gomoku_board *b, int side, enum gomoku_kind kind)
+{
+	return b->counts[side][kind];
+}
+
+#endif

@@ -1,0 +1,764 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * TURN, BEGIN and a BOARD that is DONE search a move of the side to move and play it. The colours have no names in this
+ * protocol: the side that moves first is Black.
+ *
+ * SWAP2BOARD asks for a decision by the rules of Swap2. With three or five stones on the board the search values the
+ * position: White's best move if White is not worse off, else SWAP. Without stones, short searches value several random
+ * sets of three stones; the answer is the most balanced one.
+ */
+#include "protocol/gomocup.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/memory.h"
+#include "engine/version.h"
+#include "games/games.h"
+#include "protocol/gtp/think.h"
+
+#define MOVES_EXPECTED  20      /* a match clock is shared among this many moves */
+#define MEMORY_UNIT_LOG 20      /* max_memory is in bytes, the option in MiB */
+#define MEMORY_PROGRAM  24      /* MiB that the program takes beside trees and tables */
+#define UNLIMITED_MS    INT_MAX /* a time_left without a limit */
+
+/* Swap2. */
+#define OPENING_STONES  3
+#define OPENING_TRIES   8 /* sets of stones that are valued */
+#define OPENING_NEAR    2 /* most rows or columns between its first two stones */
+
+/* The bits of `INFO rule`. */
+enum { RULE_EXACTLY_FIVE = 1, RULE_CONTINUOUS = 2, RULE_RENJU = 4, RULE_CARO = 8 };
+
+/* What the lines X,Y,FIELD after a command mean. */
+enum listing { BOARD, SWAP2 };
+
+/* State of a session with this protocol, beside the session's own. */
+struct gomocup {
+	bool has_turn, has_match; /* the manager has told timeout_turn, timeout_match */
+	double turn, match, left; /* milliseconds; match 0: no limit; left below 0: not told */
+	int memory;               /* MiB, the option's value at the start */
+	const char *refused;      /* the rules that the manager wants are not supported, or NULL */
+	char *argument;           /* argument of the running line */
+
+	enum listing listing;            /* what is listed, or was listed last */
+	bool lists;                      /* the list is not DONE yet */
+	const char *wrong;               /* why the listed stones are refused, or NULL */
+	int stones;                      /* listed so far */
+	int own, other;                  /* of them, by field */
+	char squares[POSITION_TEXT_MAX]; /* 'X': own, 'O': the opponent's */
+
+	/* Swap2: the stones that are being valued, and the most balanced ones so far. */
+	struct rng rng;
+	struct record record;
+	int tries, trial[OPENING_STONES], best[OPENING_STONES];
+	double balance;
+};
+
+static struct gomocup *state_of(const struct session *s)
+{
+	return s->protocol_state;
+}
+
+/* --- squares --- */
+
+/* Reads a number 0 .. INT_MAX and the text after it. Returns NULL for any other text. */
+static const char *read_number(const char *text, int *number)
+{
+	char *end;
+	text += strspn(text, " ");
+	if (*text < '0' || *text > '9')
+		return NULL;
+	long n = strtol(text, &end, 10);
+	*number = n > INT_MAX ? INT_MAX : (int)n;
+	return end + strspn(end, " ");
+}
+
+/* Reads X,Y. Returns the text after it; NULL if it is no square of the board. */
+static const char *read_square(const struct game *g, const char *text, int *square)
+{
+	int col, row;
+	const char *rest = read_number(text, &col);
+	if (!rest || *rest != ',')
+		return NULL;
+	rest = read_number(rest + 1, &row);
+	if (!rest || col >= g->cols || row >= g->rows)
+		return NULL;
+	*square = row * g->cols + col;
+	return rest;
+}
+
+/* Reads the argument of a command, X,Y. */
+static bool read_argument(const struct session *s, int *square)
+{
+	const char *rest = read_square(s->record.game, s->args[0], square);
+	return rest && !*rest;
+}
+
+static void print_square(struct session *s, int square)
+{
+	const int cols = s->record.game->cols;
+	fprintf(s->reply, "%d,%d", square % cols, square / cols);
+}
+
+/* A step of Gomoku is a square. */
+static bool play(struct session *s, int square)
+{
+	struct move m = move_single((move_t)square);
+	if (!record_is_legal(&s->record, m))
+		return false;
+	record_play(&s->record, m);
+	return true;
+}
+
+static enum outcome say(struct session *s, const char *text)
+{
+	fputs(text, s->reply);
+	return DONE;
+}
+
+/* --- limits --- */
+
+static void set_clock(struct session *s)
+{
+	const struct gomocup *n = state_of(s);
+	double left = n->left >= 0 ? n->left : n->match;
+	bool unlimited = (n->has_match && n->match <= 0) || left >= UNLIMITED_MS;
+	clock_init(&s->clock);
+	if ((n->has_match || n->left >= 0) && !unlimited)
+		clock_set_fischer(&s->clock, left / 1000, 0, -1, n->has_turn ? n->turn / 1000 : -1);
+	else if (n->has_turn)
+		clock_set_move(&s->clock, n->turn / 1000);
+}
+
+/* The limits of a move. Most games are much shorter than the board allows. */
+static struct limits find_limits(struct session *s)
+{
+	set_clock(s);
+	s->side = s->record.now.side;
+	struct limits limits = think_limits(s);
+	if (s->clock.side[s->side].left == TIME_NEVER)
+		return limits;
+	int64_t budget = clock_budget(&s->clock, s->side, MOVES_EXPECTED);
+	struct limits shared = engine_limits(s->engine, s->record.game, budget);
+	if (shared.deadline > limits.deadline)
+		limits.deadline = shared.deadline;
+	return limits;
+}
+
+/* --- moves --- */
+
+static enum outcome begin_search(struct session *s, const struct record *r,
+				 const struct limits *limits)
+{
+	char why[REASON_MAX];
+	return session_search(s, r, limits, why) ? THINKING : refuse(s, why);
+}
+
+/* Searches a move. */
+static enum outcome think(struct session *s)
+{
+	if (state_of(s)->refused)
+		return refuse(s, state_of(s)->refused);
+	if (s->record.now.over)
+		return refuse(s, "the game is over");
+	struct limits limits = find_limits(s);
+	return begin_search(s, &s->record, &limits);
+}
+
+static void print_message(struct session *s, const struct report *report)
+{
+	if (!s->settings.verbose)
+		return;
+	fputs("MESSAGE ", s->reply);
+	think_describe(s, report, s->reply);
+	fputc('\n', s->reply);
+}
+
+static enum outcome finish_move(struct session *s, const struct report *report)
+{
+	if (!report)
+		return REFUSED;
+	int square = report->line[0].step[0];
+	print_message(s, report);
+	print_square(s, square);
+	record_play(&s->record, report->line[0]);
+	s->has_moved = true;
+	return DONE;
+}
+
+/* --- games --- */
+
+/* Starts a game on a board of this size, by the rules of the last one. */
+static enum outcome start_sized(struct session *s, int rows, int cols)
+{
+	const struct game *g = game_sized(s->record.game, rows, cols);
+	if (!g)
+		return refuse(s, "boards have 5 to 20 rows and as many columns");
+	state_of(s)->left = -1;
+	start_game(s, g);
+	return say(s, "OK");
+}
+
+static enum outcome run_start(struct session *s)
+{
+	int size;
+	const char *rest = read_number(s->args[0], &size);
+	return rest && !*rest ? start_sized(s, size, size)
+			      : refuse(s, "START needs the size of the board");
+}
+
+static enum outcome run_rectstart(struct session *s)
+{
+	int cols, rows;
+	const char *rest = read_number(s->args[0], &cols);
+	rest = rest && *rest == ',' ? read_number(rest + 1, &rows) : NULL;
+	return rest && !*rest ? start_sized(s, rows, cols)
+			      : refuse(s, "RECTSTART needs a width and a height");
+}
+
+static enum outcome run_restart(struct session *s)
+{
+	return start_sized(s, s->record.game->rows, s->record.game->cols);
+}
+
+static enum outcome run_begin(struct session *s)
+{
+	if (s->record.count || game_free(s->record.game, &s->record.now) !=
+				       s->record.game->rows * s->record.game->cols)
+		return refuse(s, "the board is not empty");
+	return think(s);
+}
+
+static enum outcome run_turn(struct session *s)
+{
+	int square;
+	if (state_of(s)->refused)
+		return refuse(s, state_of(s)->refused);
+	if (!read_argument(s, &square))
+		return refuse(s, "TURN needs a square X,Y of the board");
+	if (!play(s, square))
+		return refuse(s, "this is not a legal move");
+	return think(s);
+}
+
+static enum outcome run_play(struct session *s)
+{
+	int square;
+	if (!read_argument(s, &square))
+		return refuse(s, "PLAY needs a square X,Y of the board");
+	if (!play(s, square))
+		return refuse(s, "this is not a legal move");
+	print_square(s, square);
+	return DONE;
+}
+
+/* Removes a stone. Usually it is the last one; any other one leaves a position without earlier moves. */
+static enum outcome run_takeback(struct session *s)
+{
+	const struct record *r = &s->record;
+	const struct game *g = r->game;
+	char text[POSITION_TEXT_MAX];
+	struct state state;
+	int square;
+	if (!read_argument(s, &square))
+		return refuse(s, "TAKEBACK needs a square X,Y of the board");
+	if (g->at(&r->now, square / g->cols, square % g->cols) == '.')
+		return refuse(s, "there is no stone");
+	if (r->count && r->moves[r->count - 1].move.step[0] == square) {
+		record_undo(&s->record);
+		return say(s, "OK");
+	}
+	game_position(g, &r->now, text);
+	text[square] = '.';
+	text[g->rows * g->cols] = '\0';
+	const char *why = game_setup(g, &state, text, r->now.side == BLACK ? "O" : "X");
+	if (why)
+		return refuse(s, why);
+	record_setup(&s->record, &state);
+	return say(s, "OK");
+}
+
+/* --- boards --- */
+
+static enum outcome begin_listing(struct session *s, enum listing listing)
+{
+	struct gomocup *n = state_of(s);
+	n->listing = listing;
+	n->lists = true;
+	n->wrong = NULL;
+	n->stones = n->own = n->other = 0;
+	memset(n->squares, '.', sizeof n->squares);
+	return DONE;
+}
+
+static enum outcome run_board(struct session *s)
+{
+	return begin_listing(s, BOARD);
+}
+
+static enum outcome run_swap2board(struct session *s)
+{
+	return begin_listing(s, SWAP2);
+}
+
+/* Takes a line X,Y,FIELD; for Swap2 X,Y is enough, and the sides alternate. */
+static void take_stone(struct session *s, const char *line)
+{
+	struct gomocup *n = state_of(s);
+	int square, field = n->stones % 2 + 1;
+	const char *rest = read_square(s->record.game, line, &square);
+	bool has_field = rest && *rest == ',';
+	if (has_field && !(rest = read_number(rest + 1, &field)))
+		field = 0;
+	if (!rest || *rest || (n->listing == BOARD && !has_field))
+		n->wrong = "a line of the board is not X,Y,FIELD";
+	else if (field != 1 && field != 2)
+		n->wrong = "a field of the board is neither 1, own, nor 2, the opponent's";
+	else if (n->squares[square] != '.')
+		n->wrong = "two stones are on one square";
+	if (n->wrong)
+		return;
+	if (n->listing == SWAP2)
+		field = n->stones % 2 + 1;
+	n->stones++;
+	n->own += field == 1;
+	n->other += field == 2;
+	n->squares[square] = field == 1 ? 'X' : 'O';
+}
+
+/* Sets up the listed stones. Those of field 1 are 'X', or with `exchanged` 'O'. */
+static const char *set_up(struct session *s, bool exchanged, const char *side)
+{
+	struct gomocup *n = state_of(s);
+	const struct game *g = s->record.game;
+	struct state state;
+	const int count = g->rows * g->cols;
+	for (int i = 0; i < count && exchanged; i++)
+		if (n->squares[i] != '.')
+			n->squares[i] = n->squares[i] == 'X' ? 'O' : 'X';
+	n->squares[count] = '\0';
+	const char *why = game_setup(g, &state, n->squares, side);
+	if (!why)
+		record_setup(&s->record, &state);
+	return why;
+}
+
+/* The first player, Black, is to move if both sides have as many stones. */
+static enum outcome end_board(struct session *s)
+{
+	const struct gomocup *n = state_of(s);
+	bool is_black = n->own >= n->other;
+	const char *why = set_up(s, !is_black, is_black ? "X" : "O");
+	return why ? refuse(s, why) : think(s);
+}
+
+/* --- Swap2 --- */
+
+/* Draws three stones: the first two near each other, the third anywhere. Starts a search of their value. */
+static enum outcome try_opening(struct session *s)
+{
+	struct gomocup *n = state_of(s);
+	const struct game *g = s->record.game;
+	const uint32_t count = (uint32_t)(g->rows * g->cols);
+	int *t = n->trial;
+	bool is_set;
+	do {
+		for (int i = 0; i < OPENING_STONES; i++)
+			t[i] = (int)rng_below(&n->rng, count);
+		is_set = t[0] != t[1] && t[0] != t[2] && t[1] != t[2] &&
+			 abs(t[0] / g->cols - t[1] / g->cols) <= OPENING_NEAR &&
+			 abs(t[0] % g->cols - t[1] % g->cols) <= OPENING_NEAR;
+	} while (!is_set);
+	record_restart(&n->record, g);
+	for (int i = 0; i < OPENING_STONES; i++)
+		record_play(&n->record, move_single((move_t)t[i]));
+	struct limits limits = find_limits(s);
+	limits.interval = 0;
+	if (limits.deadline != TIME_NEVER) {
+		int64_t now = clock_now();
+		limits.deadline = now + (limits.deadline - now) / (OPENING_TRIES - n->tries);
+	}
+	return begin_search(s, &n->record, &limits) == THINKING ? STREAMING : REFUSED;
+}
+
+/* The value of a report for White, -1 .. 1. */
+static double white_value(const struct report *report)
+{
+	double black = think_guess(report->value, report->score, 0);
+	return report->lower == report->upper ? -report->lower : -black;
+}
+
+static enum outcome finish_opening(struct session *s, const struct report *report)
+{
+	struct gomocup *n = state_of(s);
+	if (!report)
+		return REFUSED;
+	double balance = fabs(white_value(report));
+	if (!n->tries || balance < n->balance) {
+		n->balance = balance;
+		memcpy(n->best, n->trial, sizeof n->best);
+	}
+	if (++n->tries < OPENING_TRIES && !s->ended_early)
+		return try_opening(s);
+	for (int i = 0; i < OPENING_STONES; i++) {
+		fputs(i ? " " : "", s->reply);
+		print_square(s, n->best[i]);
+	}
+	return DONE;
+}
+
+static enum outcome finish_swap(struct session *s, const struct report *report)
+{
+	if (!report)
+		return REFUSED;
+	print_message(s, report);
+	if (white_value(report) < 0)
+		return say(s, "SWAP");
+	print_square(s, report->line[0].step[0]);
+	return DONE;
+}
+
+static enum outcome end_swap2(struct session *s)
+{
+	struct gomocup *n = state_of(s);
+	if (n->refused)
+		return refuse(s, n->refused);
+	if (n->stones != 0 && n->stones != 3 && n->stones != 5)
+		return refuse(s, "Swap2 has 0, 3 or 5 stones");
+	if (n->stones) {
+		const char *why = set_up(s, false, "O");
+		return why ? refuse(s, why) : think(s);
+	}
+	n->tries = 0;
+	record_restart(&s->record, s->record.game);
+	return try_opening(s);
+}
+
+/* --- the end of a list --- */
+
+static enum outcome run_done(struct session *s)
+{
+	struct gomocup *n = state_of(s);
+	if (!n->lists)
+		return refuse(s, "DONE ends BOARD or SWAP2BOARD");
+	n->lists = false;
+	if (n->wrong)
+		return refuse(s, n->wrong);
+	return n->listing == BOARD ? end_board(s) : end_swap2(s);
+}
+
+static enum outcome finish_done(struct session *s, const struct report *report)
+{
+	const struct gomocup *n = state_of(s);
+	if (n->listing == BOARD)
+		return finish_move(s, report);
+	return n->stones ? finish_swap(s, report) : finish_opening(s, report);
+}
+
+/* --- information --- */
+
+/* Goes on with the same stones by other rules. */
+static enum outcome set_rules(struct session *s, int rule)
+{
+	struct gomocup *n = state_of(s);
+	const struct record *r = &s->record;
+	char text[POSITION_TEXT_MAX];
+	struct state state;
+	n->refused = NULL;
+	if (rule & ~RULE_EXACTLY_FIVE) {
+		n->refused =
+			"of the rules only 0, five or more, and 1, exactly five, are supported";
+		return refuse(s, n->refused);
+	}
+	const struct game *g = game_find("gomoku", rule ? "standard" : "freestyle");
+	g = game_sized(g, r->game->rows, r->game->cols);
+	if (g == r->game)
+		return DONE;
+	const int count = g->rows * g->cols;
+	game_position(r->game, &r->now, text);
+	text[count] = '\0';
+	const char *why = game_setup(g, &state, text, text + count + 1);
+	start_game(s, g);
+	if (!why)
+		record_setup(&s->record, &state);
+	return DONE;
+}
+
+/* The memory of the whole program, in bytes. It never gets more than its own option allows; 0: that much. */
+static void set_memory(struct session *s, double bytes)
+{
+	const struct gomocup *n = state_of(s);
+	double mebibytes = bytes / (1 << MEMORY_UNIT_LOG) - MEMORY_PROGRAM;
+	char text[OPTION_TEXT_MAX], why[REASON_MAX];
+	if (bytes <= 0 || mebibytes > n->memory)
+		mebibytes = n->memory;
+	snprintf(text, sizeof text, "%d", mebibytes < 1 ? 1 : (int)mebibytes);
+	session_set_option(s, option_find("memory"), text, why);
+}
+
+/* INFO has no answer, unless it asks for rules that are not supported. What is unknown is ignored, as the protocol
+ * demands. A name of an option of the program sets it. */
+static enum outcome run_info(struct session *s)
+{
+	struct gomocup *n = state_of(s);
+	char *key = s->args[0], *value = key + strcspn(key, " "), why[REASON_MAX];
+	const struct option *option;
+	double number;
+	if (*value)
+		*value++ = '\0';
+	value += strspn(value, " ");
+	bool is_number = gtp_real(value, &number);
+	if (is_number && strcasecmp(key, "timeout_turn") == 0) {
+		n->has_turn = true;
+		n->turn = fmax(0, number);
+	} else if (is_number && strcasecmp(key, "timeout_match") == 0) {
+		n->has_match = true;
+		n->match = fmax(0, number);
+	} else if (is_number && strcasecmp(key, "time_left") == 0) {
+		n->left = fmax(0, number);
+	} else if (is_number && strcasecmp(key, "max_memory") == 0) {
+		set_memory(s, number);
+	} else if (is_number && strcasecmp(key, "rule") == 0) {
+		return set_rules(s, (int)fmax(0, fmin(number, INT_MAX)));
+	} else {
+		key = strcasecmp(key, "thread_num") == 0 ? "threads"
+		      : strcasecmp(key, "max_node") == 0 ? "playouts"
+							 : key;
+		option = setting_find(key);
+		if (option)
+			session_set_option(s, option, value, why);
+	}
+	return DONE;
+}
+
+static enum outcome run_about(struct session *s)
+{
+	fprintf(s->reply, "name=\"" VERSION_NAME "\", version=\"%s\"", version_number());
+	return DONE;
+}
+
+static enum outcome run_stop(struct session *s)
+{
+	(void)s;
+	return DONE;
+}
+
+static enum outcome run_end(struct session *s)
+{
+	s->quitting = true;
+	return DONE;
+}
+
+/* A search of an opening for Swap2 goes on without a report. */
+static void show_nothing(struct session *s, const struct report *report)
+{
+	(void)s;
+	(void)report;
+}
+
+/* The argument is the rest of the line after the name. */
+const struct command gomocup_commands[] = {
+	{ .name = "START",
+	  .args = "SIZE",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "start a game on an empty board",
+	  .run = run_start },
+	{ .name = "RECTSTART",
+	  .args = "WIDTH,HEIGHT",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "the same; both must be equal",
+	  .run = run_rectstart },
+	{ .name = "RESTART",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "start a game on a board of the same size",
+	  .run = run_restart },
+	{ .name = "BEGIN",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "make the first move of the game",
+	  .run = run_begin,
+	  .finish = finish_move },
+	{ .name = "TURN",
+	  .args = "X,Y",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "play the opponent's move, then answer and play one",
+	  .run = run_turn,
+	  .finish = finish_move },
+	{ .name = "BOARD",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "set up the position of the lines X,Y,FIELD that follow, up to DONE; 1 is own, 2 "
+		  "the "
+		  "opponent's",
+	  .run = run_board },
+	{ .name = "SWAP2BOARD",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "decide by the rules of Swap2 on the position of the lines X,Y that follow, up "
+		  "to DONE",
+	  .run = run_swap2board },
+	{ .name = "DONE",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "end the lines of BOARD or SWAP2BOARD, and answer",
+	  .run = run_done,
+	  .finish = finish_done,
+	  .live = show_nothing },
+	{ .name = "PLAY",
+	  .args = "X,Y",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "play this move for the side to move",
+	  .run = run_play },
+	{ .name = "TAKEBACK",
+	  .args = "X,Y",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "take back the stone on this square",
+	  .run = run_takeback },
+	{ .name = "INFO",
+	  .args = "KEY VALUE",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .help = "timeout_turn, timeout_match, time_left, max_memory, rule; or an option of the "
+		  "program",
+	  .run = run_info },
+	{ .name = "ABOUT",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "name and version",
+	  .run = run_about },
+	{ .name = "YXSTOP",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "end the search: its move is answered at once",
+	  .run = run_stop },
+	{ .name = "END",
+	  .args = "",
+	  .args_max = 1,
+	  .help = "end the search and the session",
+	  .run = run_end },
+	{ 0 },
+};
+
+/* --- lines --- */
+
+/* Returns the text after the name at the beginning of a line, NULL if the line does not begin with it. */
+static char *behind_name(char *line, const char *name)
+{
+	size_t n = strlen(name);
+	if (strncasecmp(line, name, n) != 0 || (line[n] && line[n] != ' '))
+		return NULL;
+	return line + n + strspn(line + n, " ");
+}
+
+/* GTP's commands are in small letters. */
+static bool recognizes(const char *line)
+{
+	static const char *const first[] = { "START ",     "RECTSTART ", "ABOUT", "INFO ",
+					     "SWAP2BOARD", "RESTART",    "BOARD" };
+	line += strspn(line, " ");
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+		if (strncmp(line, first[i], strlen(first[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool ends_search(const char *line)
+{
+	return strcasecmp(line, "END") == 0 || strcasecmp(line, "YXSTOP") == 0;
+}
+
+static enum outcome run(struct session *s, char *line, bool is_cut)
+{
+	struct gomocup *n = state_of(s);
+	const struct command *c = gomocup_commands;
+	char *rest = NULL;
+	s->command = c;
+	if (is_cut)
+		return refuse(s, "line too long");
+	if (n->lists && *line >= '0' && *line <= '9') {
+		take_stone(s, line);
+		return DONE;
+	}
+	while (c->name && !(rest = behind_name(line, c->name)))
+		c++;
+	if (!c->name)
+		return say(s, "UNKNOWN command");
+	s->command = c;
+	s->args = &n->argument;
+	n->argument = rest;
+	s->arg_count = *rest != '\0';
+	if (s->arg_count < c->args_min)
+		return refuse(s, "an argument is missing");
+	n->lists &= c->run == run_done;
+	return c->run(s);
+}
+
+/* --- the protocol --- */
+
+static void print_failure(FILE *reply, const char *why)
+{
+	fputs(why, reply);
+}
+
+static char *lines(const struct session *s, const char *text)
+{
+	(void)s;
+	return gtp_lines(text);
+}
+
+static char *answer(struct session *s, bool success, const char *text)
+{
+	(void)s;
+	if (success)
+		return gtp_lines(text);
+	char *line = xcalloc(1, strlen(text) + sizeof "ERROR ");
+	strcpy(line, "ERROR ");
+	strcat(line, text);
+	char *all = gtp_lines(line);
+	free(line);
+	return all;
+}
+
+/* A session that is set to Gomoku keeps its rules and size until START. */
+static void begin_session(struct session *s)
+{
+	struct gomocup *n = xcalloc(1, sizeof *n);
+	const struct options *o = engine_options(s->engine);
+	if (!game_is_variant(s->record.game, &game_gomoku))
+		start_game(s, &game_gomoku);
+	n->left = -1;
+	n->memory = o->memory;
+	rng_seed(&n->rng, o->seed ? (uint64_t)o->seed : (uint64_t)clock_now());
+	record_init(&n->record, s->record.game);
+	s->protocol_state = n;
+	s->settings.live_gfx = false;
+}
+
+static void end_session(struct session *s)
+{
+	record_free(&state_of(s)->record);
+	free(s->protocol_state);
+}
+
+const struct protocol protocol_gomocup = {
+	.recognizes = recognizes,
+	.begin = begin_session,
+	.end = end_session,
+	.clean = gtp_clean,
+	.ends_search = ends_search,
+	.run = run,
+	.print_failure = print_failure,
+	.lines = lines,
+	.answer = answer,
+};
+
+const struct protocol *const protocols_gomocup[] = { &protocol_gomocup, NULL };
