@@ -60,11 +60,12 @@ static const struct {
 	{ "puct", { "0.3", "1.2", "4" } },
 	{ "minimax", { "0", "0.5", "1" } },
 	{ "noise", { "0", "0", "0.25" } },
-	{ "expansion", { "1", "1", "2", "10" } },
+	{ "expansion", { "0", "1", "2", "10" } },
 	{ "first_play", { "100", "1", "0.5" } },
 	{ "choice", { "visits", "winrate", "lcb" } },
 	{ "solver", { "1", "1", "1", "0" } },
 	{ "lookahead", { "1", "1", "0" } },
+	{ "forced", { "-1", "-1", "0", "3", "500" } },
 	{ "reuse", { "1", "1", "0" } },
 	{ "virtual_loss", { "1", "0" } },
 	{ "early_stop", { "1", "0" } },
@@ -633,7 +634,7 @@ static bool check_names(const struct audit *a)
 		program_complain(&program, "--rules goes with --game");
 	else if (!(g = program_game(&program, a->game_name, a->rules_name, NULL)))
 		return false;
-	else if (g->repeat_key)
+	else if (game_repeats(g))
 		program_complain(&program, "there is no truth about %s: positions can repeat",
 				 g->name);
 	else if (a->search_name && strcmp(a->search_name, "auto") != 0 &&
@@ -662,7 +663,7 @@ static int run_audit(const struct arguments *arguments)
 		const struct game *g = games[i];
 		bool first = game_find(g->name, NULL) == g;
 		/* Minimax without the history of a game has no end, or another one. */
-		if (first && !g->repeat_key &&
+		if (first && !game_repeats(g) &&
 		    (!a->game_name || game_find(a->game_name, NULL) == g))
 			good = run_game(a, g->name) && good;
 	}

@@ -42,12 +42,11 @@ static int run(const struct arguments *arguments)
 	o.game = program_game(&program, arguments->words[0], a->rules, a->size);
 	if (!o.game)
 		return EXIT_USAGE;
-	if (o.game->repeat_key || !o.game->stones)
-		return program_complain(
-			&program,
-			"%s cannot be solved here: its positions must not repeat, so "
-			"a result depends on the moves before it; use `yomi solve`",
-			o.game->name);
+	if (game_repeats(o.game) || !o.game->stones)
+		return program_complain(&program,
+					"%s cannot be solved here: repeated positions matter, so "
+					"a result depends on the moves before it; use `yomi solve`",
+					o.game->name);
 	const char *reason = take_position(&o, arguments);
 	if (reason)
 		return program_complain(&program, "%s", reason);

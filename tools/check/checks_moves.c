@@ -192,6 +192,9 @@ static bool is_score(const struct record *r, const char *text)
 	if (!strchr("BW", text[0]) || text[1] != '+' ||
 	    (!is_agreed && text[0] != (score > 0 ? 'B' : 'W')))
 		return false;
+	/* Without points the winner alone is enough: "B+". */
+	if (!r->game->unit && !text[2])
+		return true;
 	double margin = strtod(text + 2, &end);
 	return end > text + 2 && !*end && margin > 0 &&
 	       (!r->game->unit || is_agreed || margin == game_points(r->game, abs(score)) ||

@@ -27,6 +27,7 @@ static bool draw_moves(struct record *r, int count, struct rng *rng, struct open
 {
 	struct move moves[GAME_MOVES_MAX];
 	record_restart(r, r->game);
+	record_set_swap(r, false);
 	for (o->count = 0; o->count < count && !r->now.over; o->count++) {
 		int n = list_moves(r, moves);
 		o->moves[o->count] = moves[rng_below(rng, (uint32_t)n)];

@@ -137,6 +137,8 @@ void match_position(const struct match *m, struct state *s)
 	m->game->start(m->game, s);
 	if (m->game->set_komi)
 		m->game->set_komi(s, m->komi);
+	if (m->game->set_swap)
+		m->game->set_swap(s, true);
 }
 
 /* Returns true if the game allows this komi. */
@@ -148,14 +150,14 @@ static bool allows_komi(const struct game *g, double komi)
 	       g->set_komi(&s, (int)(2 * komi));
 }
 
-/* Returns the terms of a match with its size and komi, so that they tell matches apart. Games without a
- * choice of these get no more words. The caller frees the text. */
+/* Returns the terms of a match with its size and komi, so that they tell matches apart. The default size and games
+ * without komi get no more words. The caller frees the text. */
 static char *full_terms(const struct match *m)
 {
 	char size[SIZE_TEXT_MAX], words[SIZE_TEXT_MAX + 64] = "";
 	size_t length = strlen(m->terms), n = 0;
 	size_format(m->game, size);
-	if (size_varies(m->game))
+	if (size_varies(m->game) && m->game != m->game->sizes[0])
 		n = (size_t)snprintf(words, sizeof words, ", size %s", size);
 	if (m->game->komi)
 		n += (size_t)snprintf(words + n, sizeof words - n, ", komi %g", m->komi / 2.0);

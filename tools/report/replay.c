@@ -57,6 +57,8 @@ bool replay_print(FILE *f, const struct game *g, const struct match_game *played
 	json_t *moves = json_array(), *clicks = json_object();
 	bool good = true;
 	g->start(g, &state);
+	if (g->set_swap)
+		g->set_swap(&state, true);
 	for (int i = 0; good && i < played->count; i++) {
 		const struct match_move *m = &played->moves[i];
 		good = !state.over && game_parse(g, &state, m->text, &move) == MOVE_OK;
