@@ -223,9 +223,9 @@ static bool has_won(const struct state *s, int side, int without)
 	for (int i = 0; i < SET_WORDS; i++)
 		for (uint64_t set = s->board[STONES(side) + i]; set; set &= set - 1) {
 			int square = 64 * i + __builtin_ctzll(set);
-			int point = geometries[base_of(s)].point[square];
 			if (square == without)
 				continue;
+			int point = geometries[base_of(s)].point[square];
 			if (havannah_wins(&b, point, side))
 				return true;
 			havannah_place(&b, point, side);

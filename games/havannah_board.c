@@ -359,8 +359,8 @@ static void trace_begin(const struct havannah_board *b, struct trace *t)
 /* Choices from one random number: 271^4 is below 2^33. */
 #define DRAWS 4
 
-static inline __attribute__((always_inline)) int
-play_out(struct havannah_board *b, int side, struct rng *rng, struct trace *t, const bool traces)
+static inline __attribute__((always_inline)) int play_out(struct havannah_board *b, int side,
+							  struct rng *rng, struct trace *t)
 {
 	uint64_t random = 0;
 	for (int turn = 0; b->empties; turn++, side ^= 1) {
@@ -372,7 +372,7 @@ play_out(struct havannah_board *b, int side, struct rng *rng, struct trace *t, c
 		uint16_t *chosen = &b->empty[(uint64_t)(product >> 64)];
 		int point = *chosen;
 		random = (uint64_t)product;
-		if (traces)
+		if (t)
 			trace_add(t, b->base, point, side);
 		struct joined j = join(b, point, side);
 		if (j.wins)
@@ -386,9 +386,9 @@ play_out(struct havannah_board *b, int side, struct rng *rng, struct trace *t, c
 int havannah_playout(struct havannah_board *b, int side, struct rng *rng, struct trace *t)
 {
 	if (!t)
-		return play_out(b, side, rng, NULL, false);
+		return play_out(b, side, rng, NULL);
 	trace_begin(b, t);
-	return play_out(b, side, rng, t, true);
+	return play_out(b, side, rng, t);
 }
 
 /* Rings count in the first steps only: later they close by chance, and say little of the position. Such a ring joins a chain
