@@ -197,8 +197,8 @@ lint: setup-check
 	@clang-format --dry-run -Werror $(SOURCES) $(HEADERS)
 	@cppcheck --quiet --error-exitcode=1 --enable=warning,performance,portability --inline-suppr \
 		-I. -D_GNU_SOURCE engine games protocol tools
-	@clang-tidy --quiet $(if $(MPI_CFLAGS),$(SOURCES),$(filter-out %/ranks_mpi.c,$(SOURCES))) -- -std=c17 -D_GNU_SOURCE -I. \
-		$(EVENT_CFLAGS) $(CHECK_CFLAGS) $(MPI_CFLAGS)
+	@printf '%s\n' $(if $(MPI_CFLAGS),$(SOURCES),$(filter-out %/ranks_mpi.c,$(SOURCES))) | xargs -P "$$(nproc)" -I {} \
+		clang-tidy --quiet {} -- -std=c17 -D_GNU_SOURCE -I. $(EVENT_CFLAGS) $(CHECK_CFLAGS) $(MPI_CFLAGS)
 	@shellcheck $(shell grep -lE '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* 2>/dev/null) \
 		tools/completion/yomi.bash
 	@$(MAKE) --no-print-directory installable >&2

@@ -488,7 +488,7 @@ static void hints(const struct state *s, move_t last, const move_t *steps, int c
 	const struct game *g = tables[base_of(s)];
 	const struct geometry *geometry = &geometries[base_of(s)];
 	int answer = 0, last_point = last < g->swap ? geometry->point[last] : 0;
-	float ratings[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)], most = -100;
+	float ratings[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)] = { 0 }, most = -100;
 	havannah_find_links(b, BLACK, &links[BLACK]);
 	havannah_find_links(b, WHITE, &links[WHITE]);
 	if (last_point)

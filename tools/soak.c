@@ -67,13 +67,14 @@ static const struct game *draw_game(struct rng *rng)
 	uint32_t count = 0, sizes = 0;
 	for (int i = 0; games[i]; i++)
 		count += is_usual(games[i]);
-	uint32_t left = rng_below(rng, count);
-	const struct game *const *at = games;
-	while (!is_usual(*at) || left-- > 0)
-		at++;
-	while (size_at(*at, (int)sizes))
+	int left = (int)rng_below(rng, count);
+	const struct game *drawn = games[0];
+	for (int i = 0; games[i]; i++)
+		if (is_usual(games[i]) && left-- == 0)
+			drawn = games[i];
+	while (size_at(drawn, (int)sizes))
 		sizes++;
-	return sizes > 1 ? size_at(*at, (int)rng_below(rng, sizes)) : *at;
+	return sizes > 1 ? size_at(drawn, (int)rng_below(rng, sizes)) : drawn;
 }
 
 static void play_game(struct tester *p, int number)

@@ -454,6 +454,7 @@ static void back_up_rave(const struct mcts *m, struct node *n, int side, const u
 		found += set_has(made, step_of(&children[i]));
 	}
 	for (int i = 0; i < found; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): `found` entries are set */
 		add_rave(m, &children[list[i]], side, result);
 }
 

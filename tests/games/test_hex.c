@@ -394,7 +394,8 @@ START_TEST(fills)
 				for (int k = 0; k < n; k++)
 					owned[steps[k]] += trace.owner[steps[k]] > 0;
 			}
-			double share = (double)((n + (s.side == BLACK)) / 2) / n;
+			int half = (n + (s.side == BLACK)) / 2;
+			double share = (double)half / n;
 			for (int k = 0; k < n; k++)
 				ck_assert_double_lt(fabs(owned[steps[k]] - GAMES * share),
 						    5.5 * sqrt(GAMES * share * (1 - share)));

@@ -276,7 +276,7 @@ static int result_of(const struct game *g, const struct state *s)
 static int follow_proven(const struct game *g, const struct state *s, int follower, int made)
 {
 	struct move moves[GAME_MOVES_MAX];
-	struct book_move own[BOOK_MOVES_MAX];
+	struct book_move own[BOOK_MOVES_MAX] = { 0 };
 	int count = 0, n = 1;
 	if (s->over || made >= PROVEN)
 		return 0;
