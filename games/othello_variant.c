@@ -241,9 +241,9 @@ static const char anti_guide[] = GUIDE_MOVES
 	"much.\n" GUIDE_NOTATION "d3\n";
 
 /* A game has at most size*size - 2 placements after any setup, and a placement follows each pass. */
-#define BOARD(NAME, SIDE, RULES, GUIDE, SIZES, GM)                                                 \
-	const struct game NAME = {                                                                 \
-		.guide = GUIDE,                                                                    \
+#define BOARD(DECLARED, SIDE, RULES, GUIDE, SIZES, GM)                                             \
+	DECLARED = {                                                                               \
+		.guide = (GUIDE),                                                                  \
 		.layout = { .dot = dot },                                                          \
 		.name = "othello",                                                                 \
 		.title = "Othello",                                                                \
@@ -279,11 +279,11 @@ static const char anti_guide[] = GUIDE_MOVES
 
 static const struct game *const anti_sizes[];
 
-static BOARD(othello_6, 6, "standard", small_guide, othello_sizes, SGF_GM);
-static BOARD(othello_4, 4, "standard", small_guide, othello_sizes, SGF_GM);
-BOARD(game_othello_anti, 8, "anti", anti_guide, anti_sizes, 0);
-static BOARD(anti_6, 6, "anti", anti_guide, anti_sizes, 0);
-static BOARD(anti_4, 4, "anti", anti_guide, anti_sizes, 0);
+BOARD(static const struct game othello_6, 6, "standard", small_guide, othello_sizes, SGF_GM);
+BOARD(static const struct game othello_4, 4, "standard", small_guide, othello_sizes, SGF_GM);
+BOARD(const struct game game_othello_anti, 8, "anti", anti_guide, anti_sizes, 0);
+BOARD(static const struct game anti_6, 6, "anti", anti_guide, anti_sizes, 0);
+BOARD(static const struct game anti_4, 4, "anti", anti_guide, anti_sizes, 0);
 
 const struct game *const othello_sizes[] = { &game_othello, &othello_6, &othello_4, NULL };
 static const struct game *const anti_sizes[] = { &game_othello_anti, &anti_6, &anti_4, NULL };
