@@ -964,7 +964,7 @@
 
 	function fill_games() {
 		const choices = games.flatMap(({ game, rules }) => rules.map(rule => [`${game} ${rule}`,
-			title_of(game) + (rules.length > 1 ? ` – ${t.rules[rule] ?? rule}` : "")]));
+			title_of(game) + (rules.length > 1 && rule !== game ? ` – ${t.rules[rule] ?? rule}` : "")]));
 		fill_select($("game"), choices, `${game.game} ${game.rules}`);
 	}
 

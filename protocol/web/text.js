@@ -83,7 +83,10 @@ const YomiText = {
 		silent: "yomi has not answered for some seconds. Waiting …", refused: why => `yomi: ${why}. Trying again …`,
 		key_board: "choose a square", key_play: "play on this square", key_turn: "turn a quadrant directly",
 		key_escape: "take the stone back; close", arrows: "Arrows", enter: "Enter",
-		rules: { standard: "standard", tajima: "Tajima", openspiel: "OpenSpiel", anti: "fewer discs win" },
+		rules: {
+			standard: "standard", tajima: "Tajima", openspiel: "OpenSpiel", anti: "fewer discs win", freestyle: "freestyle",
+			rex: "Rex: joining one's edges loses",
+		},
 		units: {},
 		games: { tictactoe: "Tic-tac-toe", connectfour: "Connect Four", loa: "Lines of Action" },
 		guides: {},
@@ -163,7 +166,10 @@ const YomiText = {
 		silent: "yomi からしばらく返事がありません。待っています…", refused: why => `yomi:${why}。再試行しています…`,
 		key_board: "盤上を動く", key_play: "そこに打つ", key_turn: "左上から時計回りの順に、区画をすぐ回す",
 		key_escape: "置いた石を取り上げる、閉じる", arrows: "矢印キー", enter: "Enter",
-		rules: { standard: "標準", tajima: "田島", openspiel: "OpenSpiel", anti: "少ない方が勝ち" },
+		rules: {
+			standard: "標準", tajima: "田島", openspiel: "OpenSpiel", anti: "少ない方が勝ち", freestyle: "長連も勝ち",
+			rex: "レックス（つないだ方が負け）",
+		},
 		units: { discs: "石", points: "目", stones: "石" },
 		games: {
 			othello: "オセロ", go: "囲碁", tictactoe: "三目並べ", pentago: "ペンタゴ", connectfour: "四目並べ", gomoku: "五目並べ",
@@ -245,8 +251,8 @@ const YomiText = {
 
 手は列と行で書きます。左上が a1 です:d3
 `,
-			"connectfour standard": `黒(X)が先に打ちます。交互に、七つの列のどれかに石を落とします。
-石は列のいちばん下の空いたマスで止まります。
+			"connectfour standard": `X が先に打ちます。交互に、七つの列のどれかへ上から石を落とします。
+石はその列の一番下の空きマスに止まります。
 縦、横、斜めのどれかに四つ並べた側の勝ちです。
 並ばないまま埋まれば引き分けです。
 
@@ -254,12 +260,12 @@ const YomiText = {
    6 . . . . . . . 6
    5 . . . . . . . 5
    4 . . . . . . . 4
-   3 . . . X . . . 3     X の番で、C1 に打てば勝ちです。
-   2 . . . O O O . 2     C1 D1 E1 F1 が並びます。
-   1 . O . X X X . 1
+   3 . . . O . . . 3     X の番で、C1 に打てば勝ちです:C1 D1 E1 F1
+   2 . . . X O O . 2
+   1 . . . X X X O 1
 
 手は石が止まるマスです。左下から数えます:d1
-列だけでもかまいません:d
+列だけでも、その列のほかの空きマスでもかまいません:d
 `,
 			"gomoku freestyle": `黒(X)が先に打ちます。交互に、空いた点に石を置きます。
 縦、横、斜めのどれかに五つ以上並べた側の勝ちです。
@@ -389,22 +395,6 @@ const YomiText = {
 並びは、置いた後と回した後に数えます。各側の数は、六つの並びの数と、
 その一部でない五つの並びの数の和です。多い側の勝ちです。同じなら続けます。
 同じ数のまま盤が埋まれば引き分けです。
-`,
-			"connectfour standard": `X が先に打ちます。交互に、七つの列のどれかへ上から石を落とします。
-石はその列の一番下の空きマスに止まります。
-縦、横、斜めのどれかに四つ並べた側の勝ちです。
-並ばないまま埋まれば引き分けです。
-
-     A B C D E F G
-   6 . . . . . . . 6
-   5 . . . . . . . 5
-   4 . . . . . . . 4
-   3 . . . O . . . 3     X の番で、C1 に打てば勝ちです:C1 D1 E1 F1
-   2 . . . X O O . 2
-   1 . . . X X X O 1
-
-手は石が止まるマスです。左下から数えます:d1
-列だけでも、その列のほかの空きマスでもかまいません:d
 `,
 		},
 	},
