@@ -299,9 +299,11 @@ test: $(if $(filter build/release,$(BUILD)),yomi) programs
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
 
-# A game's rules know no threads; its solver may.
-test-threads: programs
-	@$(call run_all,$(filter-out %/test_kernel $(BUILD)/tests/games/%,$(CORE_TESTS)) $(filter %_solver %_endgame,$(CORE_TESTS)) $(PROTOCOL_TESTS))
+# Of engine/ and games/ those whose source has the word.
+THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS)))) $(PROTOCOL_TESTS)
+
+test-threads: $(BUILD)/yomi $(TOOLS) $(THREAD_TESTS)
+	@$(call run_all,$(THREAD_TESTS))
 
 LONG_TESTS = $(BUILD)/tests/games/test_breakthrough $(BUILD)/tests/games/test_go $(BUILD)/tests/games/test_go_capture $(BUILD)/tests/games/test_go_solver
 

@@ -210,7 +210,7 @@ START_TEST(plays_whole_games)
 	struct rng rng;
 	rng_seed(&rng, 19);
 	set("search", algorithms[_i]->name);
-	set("nodes", "400");
+	set_number("nodes", (size_t)suite_times(400));
 	for (int row = 0; tested_game(row); row++) {
 		const struct game *g = &copies[row];
 		for (int round = 0; round < 2; round++) {

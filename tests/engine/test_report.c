@@ -137,7 +137,8 @@ START_TEST(watching_changes_nothing)
 			engine_reseed(engine);
 			record_restart(&record, tested_game(g));
 			for (int i = 0; i < 2; i++) {
-				struct limits limits = { .deadline = TIME_NEVER, .work_max = 6000 };
+				struct limits limits = { .deadline = TIME_NEVER,
+							 .work_max = (uint64_t)suite_times(6000) };
 				reports += think(limits, interval);
 				if (interval == 0)
 					first[i] = report;

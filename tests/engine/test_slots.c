@@ -245,17 +245,18 @@ END_TEST
 /* With more workers than slots, and any leader, all finish their work. */
 START_TEST(engines_with_threads_share)
 {
+	const uint64_t work = (uint64_t)suite_times(50000);
 	slots = slots_create(1 + _i);
 	for (int i = 0; i < ENGINES; i++) {
 		table_open(&tables[i], "mcts", "3", &game_pentago);
 		tables[i].report.playouts = 0;
 		engine_set_slots(tables[i].engine, slots);
 		engine_options(tables[i].engine)->early_stop = false;
-		table_think(&tables[i], 50000);
+		table_think(&tables[i], work);
 	}
 	for (int i = 0; i < ENGINES; i++) {
 		table_collect(&tables[i]);
-		ck_assert_uint_eq(tables[i].report.playouts, 50000);
+		ck_assert_uint_eq(tables[i].report.playouts, work);
 		table_close(&tables[i]);
 	}
 	ck_assert_int_eq(slots_waiting(slots), 0);

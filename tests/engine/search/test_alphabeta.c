@@ -175,12 +175,13 @@ END_TEST
 START_TEST(a_thousand_positions)
 {
 	static struct report negamax[1000];
+	const int count = suite_is_long() ? 1000 : suite_times(1000);
 	record_restart(&record, &game_othello);
 	for (int k = 0; k < 3; k++) {
 		struct rng rng;
 		rng_seed(&rng, 8);
 		set("search", searches[k]);
-		for (int i = 0; i < 1000; i++) {
+		for (int i = 0; i < count; i++) {
 			random_position(&game_othello, 1 + (int)rng_below(&rng, 60), &rng);
 			struct report r = think_depth(2 + i % 3);
 			if (k == 0)
@@ -456,7 +457,7 @@ START_TEST(answer_has_the_proof)
 	rng_seed(&rng, 9);
 	int proven = 0;
 	set("search", searches[_i]);
-	for (int i = 0; i < 2000; i++) {
+	for (int i = 0; i < suite_times(2000); i++) {
 		random_position(&game_tictactoe, 1 + i % 7, &rng);
 		struct report r = think(TIME_NEVER, 1 + rng_below(&rng, 40));
 		if (r.lower != r.upper)
@@ -465,7 +466,7 @@ START_TEST(answer_has_the_proof)
 		ck_assert_int_eq(r.moves[0].upper, r.upper);
 		proven++;
 	}
-	ck_assert_int_gt(proven, 200);
+	ck_assert_int_gt(proven, suite_times(200));
 }
 END_TEST
 

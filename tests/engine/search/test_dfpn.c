@@ -323,7 +323,7 @@ START_TEST(wins_at_a_glance)
 	struct rng rng;
 	rng_seed(&rng, 6);
 	record_restart(&record, tested_game(_i));
-	for (int i = 0; i < 400; i++) {
+	for (int i = 0; i < suite_times(400); i++) {
 		struct state s;
 		while (!naive_position(record.game, 6 + i % 10, &rng, &s))
 			;
