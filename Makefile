@@ -299,7 +299,7 @@ test: $(if $(filter build/release,$(BUILD)),yomi) programs
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
 
-# Of engine/ and games/ those whose source has the word.
+# Of the tests of engine/ and games/ those whose source has the word `threads`; all others.
 THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS)))) $(PROTOCOL_TESTS)
 
 test-threads: $(BUILD)/yomi $(TOOLS) $(THREAD_TESTS)
