@@ -16,6 +16,7 @@
 
 static const char *const choice_names[] = { "visits", "winrate", "lcb", NULL };
 static const char *const share_names[] = { "total", "move", NULL };
+static const char *const pn_term_names[] = { "rank", "sum", "max", NULL };
 
 #define AT(field)     offsetof(struct options, field)
 
@@ -122,6 +123,14 @@ const struct option option_table[] = {
 	  "mcts, union, dfpn: look for a win by force with this much work at each node, mcts at "
 	  "nodes with 16 visits (Havannah: 6); at the root with 64 times as much. 0: off. -1: the "
 	  "game's own value. Only in games that find such wins (Gomoku, Havannah)" },
+	{ "pn", OPTION_REAL, AT(pn), 0, 100, "0", NULL,
+	  "mcts, union with solver: weight of proof numbers in the selection, for results from 0 "
+	  "to "
+	  "1 (PN-MCTS). A move that needs fewer leaves for the proof of a win is tried more often. "
+	  "0: off" },
+	{ "pn_term", OPTION_CHOICE, AT(pn_term), 0, 2, "rank", pn_term_names,
+	  "mcts, union with pn: what a move's proof number counts beside its siblings: its rank, "
+	  "its share of their sum, or its share of the largest" },
 	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL,
 	  "mcts, union: keep the tree between moves" },
 	{ "virtual_loss", OPTION_BOOL, AT(virtual_loss), 0, 1, "1", NULL,

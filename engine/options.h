@@ -14,6 +14,7 @@
 
 enum final_choice { CHOICE_VISITS, CHOICE_WINRATE, CHOICE_LCB };
 enum share { SHARE_TOTAL, SHARE_MOVE };
+enum pn_term { PN_RANK, PN_SUM, PN_MAX };
 
 #define SEARCH_AUTO      0
 #define SEARCH_AUTO_HELP "the default search of the game"
@@ -46,6 +47,8 @@ struct options {
 	int choice;        /* enum final_choice */
 	bool solver;       /* back up proven results */
 	bool lookahead;    /* prove leaves where the side to move wins at once */
+	double pn;         /* weight of proof numbers in the selection, 0: off */
+	int pn_term;       /* enum pn_term: how they enter it */
 	bool reuse;        /* keep the tree between moves */
 	bool decisive;     /* in playouts, a side that can win at once does */
 	bool guided;    /* in playouts, the sides often make good moves, if the game knows some */

@@ -57,14 +57,17 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, game->rave);
 	m->hinted = m->rave > 0 && o->hints && game->hints;
 	m->minimax = m->evaluates && m->evaluator.looks_ahead ? (float)o->minimax : 0;
+	/* The terms need proofs. Options are for results from 0 to 1. */
+	m->pn = o->solver ? 2 * (float)o->pn : 0;
+	m->pn_term = o->pn_term;
 	m->exploration = (float)(m->evaluates
 					 ? o->puct
 					 : 2 * own_value(o->exploration, game->exploration > 0
 										 ? game->exploration
 										 : EXPLORATION));
-	/* Unvisited children come first: above every mean with its exploration term, because
+	/* Unvisited children come first: above every mean with its terms, because
 	 * sqrt(ln VISITS_MAX) < 5. */
-	m->first_play = BIAS + (o->first_play > 1 ? 1 + 5 * m->exploration
+	m->first_play = BIAS + (o->first_play > 1 ? 1 + m->pn + 5 * m->exploration
 						  : (float)(2 * o->first_play - 1));
 	bool plain = !m->evaluates && !m->decisive && !m->guided && m->rave == 0;
 	m->tree.per_simulation = plain && o->batch && game->playouts ? GAME_PLAYOUTS : 1;
@@ -82,7 +85,7 @@ static bool may_reuse(const struct mcts *m)
 	const struct options *o = m->task->options;
 	bool noise = m->evaluates && o->noise > 0;
 	return o->reuse && m->proven == o->solver && m->evaluated == m->evaluates && !m->noisy &&
-	       !noise && m->tree.earlier < VISITS_MAX / 2;
+	       !noise && m->termed == m->pn_term && m->tree.earlier < VISITS_MAX / 2;
 }
 
 static void begin_tree(struct mcts *m)
@@ -91,13 +94,14 @@ static void begin_tree(struct mcts *m)
 	m->proven = m->task->options->solver;
 	m->evaluated = m->evaluates;
 	m->noisy = m->evaluates && m->task->options->noise > 0;
+	m->termed = m->pn_term;
 }
 
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct mcts *m = self;
 	struct tree *t = &m->tree;
-	if (!tree_open(t, task->memory)) {
+	if (!tree_open(t, task->memory, task->options->solver && task->options->pn > 0)) {
 		strcpy(why, "the memory for the tree was refused; lower the option memory");
 		return false;
 	}

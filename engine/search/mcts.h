@@ -5,6 +5,7 @@
  *     mcts.c            prepares a search, runs its workers; the method and its papers
  *     mcts_simulate.c   one simulation: selection, expansion, playout or evaluation, backup
  *     mcts_expand.c     the children of a leaf, and the root of a search
+ *     mcts_numbers.c    proof numbers in the tree, for selection
  *     mcts_prover.c     df-pn inside the tree
  *     mcts_choice.c     the move to play, when to stop, the report
  *
@@ -36,6 +37,7 @@ struct mcts {
 
 	/* Of the tree: it contains proofs; it contains priors; those of the origin contain noise. */
 	bool proven, evaluated, noisy;
+	int termed; /* enum pn_term of its proof numbers */
 
 	const struct task *task;
 	float exploration; /* for results from -1 to 1 */
@@ -46,9 +48,11 @@ struct mcts {
 	bool hinted;       /* RAVE's values begin with the hints of the game */
 	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
 	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
-	bool lookahead;    /* a leaf is checked for an immediate win */
-	bool has_final;    /* a position of the record ends the game when it occurs once more */
-	int forced;        /* work of the game's search for forced wins at a node, 0: none */
+	float pn;       /* weight of the term by proof numbers, for results from -1 to 1; 0: none */
+	int pn_term;    /* enum pn_term */
+	bool lookahead; /* a leaf is checked for an immediate win */
+	bool has_final; /* a position of the record ends the game when it occurs once more */
+	int forced;     /* work of the game's search for forced wins at a node, 0: none */
 	uint64_t forced_visits; /* visits at which a node gets that search */
 	bool root_wins; /* the side to move at the root can win at once; no search is needed */
 	void *prover;   /* df-pn, or NULL */
@@ -142,7 +146,10 @@ static inline void update_mean(const struct mcts *m, struct node *n, uint64_t st
 		mean += rave_weight(m, n, visits) * (best_of(n) - mean);
 	if (m->minimax > 0)
 		mean += m->minimax * (best_of(n) - mean);
-	set_mean(n, BIAS + (chooser == BLACK ? mean : -mean), width);
+	mean = chooser == BLACK ? mean : -mean;
+	if (m->pn > 0)
+		mean += atomic_load_explicit(&numbers_of(&m->tree, n)->term, memory_order_relaxed);
+	set_mean(n, BIAS + mean, width);
 }
 
 /* --- mcts_simulate.c --- */
@@ -181,6 +188,12 @@ bool mcts_look_for_force(struct mcts *, struct node *, const struct state *);
  * from an earlier search. Without candidate moves and wins at once it needs no room; otherwise the
  * arena must have TREE_ROOT_UNITS. */
 void mcts_prepare_root(struct mcts *);
+
+/* --- mcts_numbers.c --- */
+
+/* Computes the proof numbers of a node from its children, and their terms. `side` chooses there. Returns true if the
+ * numbers of the node above may change. */
+bool mcts_update_numbers(const struct mcts *, const struct node *, int side);
 
 /* --- mcts_prover.c --- */
 

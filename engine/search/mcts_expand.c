@@ -168,6 +168,8 @@ static void init_child(const struct mcts *m, struct node *child, const struct ch
 		set_mean(child, m->first_play + jitter, 0);
 	if (m->hinted)
 		set_hint(child, c->hints[i], side);
+	if (m->pn > 0)
+		tree_init_numbers(&m->tree, child);
 	atomic_store_explicit(&child->children, NO_CHILDREN, memory_order_relaxed);
 	atomic_store_explicit(&child->proof, solver ? c->proofs[i] : 0, memory_order_relaxed);
 }

@@ -33,6 +33,7 @@ struct simulation {
 	int last;          /* its index in the path */
 	int depth;         /* whole moves from the root to it */
 	bool proved;       /* there is a new proof at the node */
+	bool grown;        /* a leaf of the path has got children */
 };
 
 /* `over` of a simulation's state that repeats a position of the path or of the record. It counts as a draw, but proves
@@ -324,6 +325,7 @@ INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim
 		}
 	}
 	bool expanded = is_due && expand_leaf(m, w, sim, s, &value);
+	sim->grown |= expanded;
 	/* The expansion has proven the steps that end the game or lose at once. */
 	if (solver && expanded && (s->pending || m->lookahead))
 		sim->proved = tree_prove(&m->tree, leaf, s->side);
@@ -491,6 +493,7 @@ INLINE void back_up(const struct mcts *m, struct worker *w, const struct simulat
 	const uint8_t *chooser = w->chooser;
 	uint64_t points = sim->points;
 	bool proved = sim->proved, improved = m->minimax > 0;
+	bool renumbered = m->pn > 0 && (sim->grown || proved);
 	for (int i = sim->last; i >= 0; i--) {
 		struct node *n = w->path[i];
 		int mover = i < sim->last ? chooser[i + 1] : side;
@@ -508,6 +511,8 @@ INLINE void back_up(const struct mcts *m, struct worker *w, const struct simulat
 		if (solver && i && proof_of(n) &&
 		    cannot_gain(proof_of(n), proof_of(w->path[i - 1]), chooser[i]))
 			set_mean(n, PRUNED, 0);
+		if (renumbered)
+			renumbered = mcts_update_numbers(m, n, mover);
 		add_result(m, w, i, sim->visits * ONE_VISIT + points, shared, solver);
 	}
 }

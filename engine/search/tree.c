@@ -47,34 +47,65 @@ bool tree_prove(const struct tree *t, struct node *parent, int side)
 	return (old | bits) != old;
 }
 
-bool tree_open(struct tree *t, size_t size)
+/* Returns the bytes of the proof numbers of so many units. */
+static size_t numbers_size(uint32_t units)
 {
-	size_t smallest = (FIRST_BLOCK + TREE_ROOT_UNITS) * sizeof(unit);
-	size = size / sizeof(unit) * sizeof(unit);
-	size = size < smallest ? smallest : size;
-	if (size > (size_t)UINT32_MAX / 2 * sizeof(unit))
-		size = (size_t)UINT32_MAX / 2 * sizeof(unit);
-	if (t->size == size)
+	return (units / NODE_UNITS + 1) * sizeof(struct win_numbers);
+}
+
+static bool allocate(struct tree *t, uint32_t units, bool numbered)
+{
+	t->arena = block_create(units * sizeof(unit));
+	t->units = units;
+	if (!t->arena || !numbered)
+		return t->arena;
+	t->numbers = block_create(numbers_size(units));
+	if (t->numbers)
+		return true;
+	block_destroy(t->arena, units * sizeof(unit));
+	t->arena = NULL;
+	return false;
+}
+
+bool tree_open(struct tree *t, size_t size, bool numbered)
+{
+	size_t for_unit = sizeof(unit) + (numbered ? sizeof(struct win_numbers) / NODE_UNITS : 0);
+	size_t units = size / for_unit;
+	units = units < FIRST_BLOCK + TREE_ROOT_UNITS ? FIRST_BLOCK + TREE_ROOT_UNITS : units;
+	units = units > UINT32_MAX / 2 ? UINT32_MAX / 2 : units;
+	if (t->arena && t->size == units * for_unit && numbered == !!t->numbers)
 		return true;
 	tree_close(t);
-	t->arena = block_create(size);
-	t->size = t->arena ? size : 0;
-	t->units = (uint32_t)(t->size / sizeof(unit));
-	return t->arena;
+	if (!allocate(t, (uint32_t)units, numbered))
+		return false;
+	t->size = units * for_unit;
+	return true;
 }
 
 void tree_close(struct tree *t)
 {
-	block_destroy(t->arena, t->size);
+	block_destroy(t->arena, t->units * sizeof(unit));
+	block_destroy(t->numbers, t->numbers ? numbers_size(t->units) : 0);
 	t->arena = NULL;
+	t->numbers = NULL;
 	t->size = 0;
 	t->game = NULL;
 	t->saved_count = 0;
 }
 
+void tree_init_numbers(const struct tree *t, const struct node *n)
+{
+	struct win_numbers *numbers = numbers_of(t, n);
+	atomic_store_explicit(&numbers->of[BLACK], 1, memory_order_relaxed);
+	atomic_store_explicit(&numbers->of[WHITE], 1, memory_order_relaxed);
+	atomic_store_explicit(&numbers->term, 0, memory_order_relaxed);
+}
+
 void tree_clear(struct tree *t, const struct game *game)
 {
 	memset(node_at(t, ORIGIN), 0, sizeof(struct node));
+	if (t->numbers)
+		tree_init_numbers(t, node_at(t, ORIGIN));
 	atomic_store_explicit(&t->used, 0, memory_order_relaxed);
 	t->first = FIRST_BLOCK;
 	t->threshold = t->expansion;
@@ -232,6 +263,8 @@ static void make_root_origin(struct tree *t)
 		NO_PARENT;
 	atomic_store_explicit(&root->children, NO_CHILDREN, memory_order_relaxed);
 	memcpy(origin, root, sizeof *origin);
+	if (t->numbers)
+		*numbers_of(t, origin) = *numbers_of(t, root);
 	atomic_store_explicit(&origin->children, block, memory_order_relaxed);
 	if (block >= FIRST_BLOCK)
 		block_at(t, block)->parent = ORIGIN;
@@ -311,6 +344,9 @@ static void move_block(struct tree *t, uint32_t from, uint32_t size)
 		if (t->saved[i].node - from < size)
 			t->saved[i].node += to - from;
 	memmove(t->arena + to, t->arena + from, size * sizeof(unit));
+	if (t->numbers)
+		memmove(numbers_of(t, block_nodes(t, to)), numbers_of(t, block_nodes(t, from)),
+			header.count * sizeof *t->numbers);
 	atomic_store_explicit(&node_at(t, header.parent)->children, to, memory_order_relaxed);
 	set_parents(t, to, false);
 }

@@ -64,6 +64,14 @@ struct node {
 	_Atomic float prior, best;
 };
 
+/* Proof numbers of a node, one for each side: the least number of leaves that must turn out well for the side to prove
+ * its win. They guide selection and prove nothing. */
+#define WIN_NEVER UINT32_MAX /* this side cannot win */
+struct win_numbers {
+	_Atomic uint32_t of[2]; /* indexed by side */
+	_Atomic float term; /* what selection adds to the mean of the side that chooses this node */
+};
+
 struct block {
 	uint32_t parent; /* unit of the parent node, or NO_PARENT */
 	uint16_t count;  /* number of nodes that follow, or TO_END */
@@ -100,9 +108,11 @@ enum { NO_CHILDREN, EXPANDING, ORIGIN = 2, FIRST_BLOCK = ORIGIN + NODE_UNITS };
 
 struct tree {
 	unit *arena;
-	size_t size;    /* bytes in the arena */
-	uint32_t units; /* usable units */
-	uint32_t first; /* unit of the first block in the ring */
+	struct win_numbers
+		*numbers; /* NULL, or those of the node at unit u at index u / NODE_UNITS */
+	size_t size;      /* bytes of both */
+	uint32_t units;   /* usable units */
+	uint32_t first;   /* unit of the first block in the ring */
 
 	const struct game *game; /* NULL: there is no tree */
 	struct state origin;     /* the position of the node at unit ORIGIN */
@@ -155,6 +165,12 @@ static inline struct block *block_at(const struct tree *t, uint32_t unit_index)
 static inline uint32_t unit_of(const struct tree *t, const struct node *n)
 {
 	return (uint32_t)((const unit *)(const void *)n - t->arena);
+}
+
+/* Only in trees with proof numbers. Nodes do not overlap, so no two of them have the same index. */
+static inline struct win_numbers *numbers_of(const struct tree *t, const struct node *n)
+{
+	return &t->numbers[unit_of(t, n) / NODE_UNITS];
 }
 
 static inline struct node *block_nodes(const struct tree *t, uint32_t block)
@@ -279,10 +295,13 @@ bool tree_prove(const struct tree *, struct node *parent, int side);
 
 /* --- the tree --- */
 
-/* Allocates about `size` bytes. The old tree is lost if it had a different size. Returns false if the
- * system refuses the memory. */
-bool tree_open(struct tree *, size_t size);
+/* Allocates about `size` bytes, `numbered`: with room for proof numbers. The old tree is lost if it had a different size
+ * or kind. Returns false if the system refuses the memory. */
+bool tree_open(struct tree *, size_t size, bool numbered);
 void tree_close(struct tree *);
+
+/* Gives a node the proof numbers of a leaf. */
+void tree_init_numbers(const struct tree *, const struct node *);
 
 /* Starts a new tree at the position to search. */
 void tree_clear(struct tree *, const struct game *);
