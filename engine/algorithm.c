@@ -10,6 +10,7 @@ const struct algorithm *const algorithms[] = {
 	&algorithm_negamax,
 	&algorithm_alphabeta_plain,
 	&algorithm_alphabeta,
+	&algorithm_pns,
 	&algorithm_dfpn,
 	&algorithm_dfpn_mcts,
 	&algorithm_union,

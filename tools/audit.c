@@ -37,8 +37,8 @@ static const struct {
 	int weight;
 } searches[] = {
 	{ "random", 1 },          { "montecarlo", 1 }, { "mcts", 4 }, { "negamax", 1 },
-	{ "alphabeta-plain", 1 }, { "alphabeta", 3 },  { "dfpn", 3 }, { "dfpn+mcts", 3 },
-	{ "union", 5 },           { "auto", 2 },
+	{ "alphabeta-plain", 1 }, { "alphabeta", 3 },  { "dfpn", 3 }, { "pns", 2 },
+	{ "dfpn+mcts", 3 },       { "union", 5 },      { "auto", 2 },
 };
 #define SEARCHES   (int)(sizeof searches / sizeof searches[0])
 

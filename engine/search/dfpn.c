@@ -292,13 +292,8 @@ static bool is_threatened(const struct game *g, const struct state *s)
 	return g->wins(&other);
 }
 
-/* Estimates the numbers of a position that is not in the table. If the side to move can win at once or has
- * no safe step, or if a rule of the game decides, both questions are settled. `may_win` false: the caller knows that it
- * cannot win at once. `has_final`: positions of the record may end the game, so a step that is not safe may do so.
- * Otherwise the other side's number grows with the square of the number of steps; it is halved if the side
- * must parry a threat. A pending state gets 1 and 1. */
-static struct numbers initial_numbers(const struct game *g, const struct state *s, bool may_win,
-				      bool has_final)
+struct numbers initial_numbers(const struct game *g, const struct state *s, bool may_win,
+			       bool has_final)
 {
 	move_t steps[GAME_STEPS_MAX];
 	struct numbers n = { { 1, 1 } };
@@ -425,21 +420,20 @@ static int restrict_steps(const struct worker *w, int level, move_t *steps, int 
 	return left;
 }
 
-/* Lists the steps of a node that may be worth a search. Returns their number. `no_win`: the side to move cannot win at
- * once. *won: the only step listed wins by force. *winner: see struct node. */
-static int list_steps(const struct worker *w, const struct state *s, int level, bool no_win,
-		      move_t *steps, bool *won, int *winner)
+int proof_steps(const struct game *g, const struct state *s, struct knowledge k, move_t *steps,
+		bool *won, int *winner)
 {
 	*won = false;
+	*winner = 0;
 	/* The answer at the root is a step, so all of its steps are looked at. */
-	if (w->game->relevant && level > 0 && !s->pending)
-		return w->game->relevant(s, steps, winner);
-	if (no_win && w->forced)
-		return w->game->forced(s, w->forced * (level ? 1 : GAME_FORCED_ROOT), steps, won);
+	if (g->relevant && !k.is_root && !s->pending)
+		return g->relevant(s, steps, winner);
+	if (k.no_win && k.forced)
+		return g->forced(s, k.forced * (k.is_root ? GAME_FORCED_ROOT : 1), steps, won);
 	/* Positions of the record may end the game, so a step that is not safe may do so. */
-	if (no_win && !s->pending && !w->shared->final)
-		return w->game->safe(s, steps);
-	return w->game->moves(s, steps);
+	if (k.no_win && !s->pending && !k.has_final)
+		return g->safe(s, steps);
+	return g->moves(s, steps);
 }
 
 /* Lists the children of a state with their numbers, from the rules, the table or initial_numbers(). */
@@ -455,8 +449,12 @@ static void node_expand(struct worker *w, const struct state *s, int level, stru
 	 * settled. */
 	const bool no_win = !restricted && w->game->wins && (level > 0 || !w->game->wins(s));
 	const bool has_final = w->shared->final != 0;
-	node->winner = 0;
-	count = list_steps(w, s, level, no_win, steps, &won, &node->winner);
+	count = proof_steps(w->game, s,
+			    (struct knowledge) { .is_root = level == 0,
+						 .no_win = no_win,
+						 .has_final = has_final,
+						 .forced = w->forced },
+			    steps, &won, &node->winner);
 	if (won) {
 		node_add(node, s, s->side, steps[0], settled_for(s->side));
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What dfpn.c (the search) and dfpn_report.c (its report) share: the proof numbers of a position, their
- * entries in the transposition table, and the search object.
+ * entries in the transposition table, and the search object. The best-first search (pns.c) uses the numbers, too.
  */
 #ifndef ENGINE_SEARCH_DFPN_PRIVATE_H
 #define ENGINE_SEARCH_DFPN_PRIVATE_H
@@ -53,6 +53,42 @@ static inline struct numbers settled_for(int side)
 static inline struct numbers final_numbers(int score, enum question q)
 {
 	return settled_for(score_sign(score) >= (q == WIN ? 1 : 0) ? BLACK : WHITE);
+}
+
+/* --- what both proof-number searches know of a position --- */
+
+/* Estimates the numbers of a position that is not in the table. If the side to move can win at once or has
+ * no safe step, or if a rule of the game decides, both questions are settled. `may_win` false: the caller knows that it
+ * cannot win at once. `has_final`: positions of the record may end the game, so a step that is not safe may do so.
+ * Otherwise the other side's number grows with the square of the number of steps; it is halved if the side
+ * must parry a threat. A pending state gets 1 and 1. */
+struct numbers initial_numbers(const struct game *, const struct state *, bool may_win,
+			       bool has_final);
+
+struct knowledge {
+	bool is_root;
+	bool no_win;    /* the side to move cannot win at once */
+	bool has_final; /* positions of the record may end the game */
+	int forced;     /* work of the game's search for forced wins, 0: none */
+};
+
+/* Lists the steps of a position that may be worth a search. Returns their number. *won: the only step listed wins by
+ * force. *winner: 1 Black, -1 White; 0: the game does not know it. */
+int proof_steps(const struct game *, const struct state *, struct knowledge, move_t *steps,
+		bool *won, int *winner);
+
+/* Rates a position for `side`, who made the move to it: RATING_WIN at least for a proven win, RATING_DRAW at least for a
+ * position proven not to be lost, below 0 for a proven loss, whose rating grows with the effort of its proof. An open
+ * position, 0 .. 2, is rated by the other side's share of the numbers, summed over both questions. Numbers may be unknown. */
+#define RATING_WIN  20.0
+#define RATING_DRAW 10.0
+#define RATING_LOSS (-100.0)
+double numbers_rating(const struct numbers n[QUESTIONS], int side, unsigned effort);
+
+/* Converts a proof number to that of a report. */
+static inline uint64_t report_number(uint32_t number)
+{
+	return number == NEVER ? PROOF_NEVER : number;
 }
 
 /* --- entries of the transposition table ---

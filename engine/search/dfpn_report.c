@@ -11,34 +11,36 @@
 #include "engine/search/dfpn.h"
 #include "engine/search/dfpn_private.h"
 
-/* Ratings of moves: wins are above proven draws or better, then open moves, then losses. */
-#define RATING_WIN  20.0 /* lowest rating of a proven win */
-#define RATING_DRAW 10.0 /* lowest rating of a move proven not to lose; open: 0 (unknown) .. 2 */
-#define RATING_LOSS (-100.0) /* lowest rating of a proven loss, all < 0 */
+double numbers_rating(const struct numbers n[QUESTIONS], int side, unsigned effort)
+{
+	double open = 0, proven = 0;
+	bool lost = false;
+	for (int q = 0; q < QUESTIONS; q++) {
+		bool wins = q == (int)win_question(side);
+		if (!is_known(n[q]))
+			continue;
+		if (n[q].of[side] == 0)
+			proven = wins ? RATING_WIN : proven == 0 ? RATING_DRAW : proven;
+		lost |= n[q].of[side] == NEVER && !wins;
+		open += (double)n[q].of[side ^ 1] /
+			((double)n[q].of[side] + n[q].of[side ^ 1]);
+	}
+	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
+}
 
-/* Rates a state for `side`, who made the move to it, by the table. The rating of an open state is the other
- * side's share of the numbers, summed over both questions. A lost state is rated by the effort of its
- * proof. */
+/* Rates a state for `side`, who made the move to it, by the table. */
 static double rate(const struct dfpn *d, const struct state *s, int side)
 {
 	uint64_t word[QUESTIONS];
-	double open = 0, proven = 0;
+	struct numbers n[QUESTIONS];
 	unsigned effort = 0;
-	bool lost = false;
 	dfpn_entry(d, s, word);
-	for (int i = 0; i < QUESTIONS; i++) {
-		enum question q = (enum question)i;
-		bool wins = q == win_question(side);
-		struct numbers n = s->over ? final_numbers(s->score, q) : word_numbers(word[q]);
-		if (!is_known(n))
-			continue;
-		effort += word_effort(word[q]);
-		if (n.of[side] == 0)
-			proven = wins ? RATING_WIN : proven == 0 ? RATING_DRAW : proven;
-		lost |= n.of[side] == NEVER && !wins;
-		open += (double)n.of[side ^ 1] / ((double)n.of[side] + n.of[side ^ 1]);
+	for (int q = 0; q < QUESTIONS; q++) {
+		n[q] = s->over ? final_numbers(s->score, (enum question)q) : word_numbers(word[q]);
+		if (is_known(n[q]))
+			effort += word_effort(word[q]);
 	}
-	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
+	return numbers_rating(n, side, effort);
 }
 
 /* Returns the move with the best rating, and that rating in *best. */
@@ -75,12 +77,6 @@ static int follow_line(const struct dfpn *d, struct state s, struct move *line, 
 		game_play(d->task->record->game, &s, line[count++]);
 	}
 	return count;
-}
-
-/* Converts a proof number to that of a report. */
-static uint64_t report_number(uint32_t number)
-{
-	return number == NEVER ? PROOF_NEVER : number;
 }
 
 /* The proof numbers are those of the win question, computed from the children of the root. */

@@ -305,9 +305,8 @@ END_TEST
 /* A proven search reports the true result of each move. */
 START_TEST(proven_bounds_are_true)
 {
-	static const char *const provers[] = { "mcts",      "negamax", "alphabeta-plain",
-					       "alphabeta", "dfpn",    "dfpn+mcts",
-					       "union" };
+	static const char *const provers[] = { "mcts", "negamax",   "alphabeta-plain", "alphabeta",
+					       "dfpn", "dfpn+mcts", "union",           "pns" };
 	struct rng rng;
 	rng_seed(&rng, 31);
 	set("search", provers[_i]);

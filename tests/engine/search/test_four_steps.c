@@ -155,9 +155,8 @@ START_TEST(records)
 END_TEST
 
 /* Searches that prove what they find, given enough work. */
-static const char *const provers[] = { "mcts",      "negamax", "alphabeta-plain",
-				       "alphabeta", "dfpn",    "dfpn+mcts",
-				       "union" };
+static const char *const provers[] = { "mcts", "negamax",   "alphabeta-plain", "alphabeta",
+				       "dfpn", "dfpn+mcts", "union",           "pns" };
 #define PROVERS (int)(sizeof provers / sizeof *provers)
 
 /* From the start and after some moves, with 1 and 2 threads: the exact result and a best move. */

@@ -231,7 +231,7 @@ enum { LEAST_SIZE = TINY_GO_LINE_4, SIZES = 3 };
 START_TEST(claims_are_true)
 {
 	const struct algorithm *a = algorithms[_i / (2 * SIZES)];
-	const char *complete[] = { "mcts", "dfpn", "dfpn+mcts", "union" };
+	const char *complete[] = { "mcts", "pns", "dfpn", "dfpn+mcts", "union" };
 	bool proves = false;
 	struct rng rng;
 	rng_seed(&rng, (uint64_t)_i);

@@ -102,8 +102,8 @@ END_TEST
 
 /* Searches all and some moves of the same positions in turn, and of earlier and later positions, with one
  * engine: proofs are true, and enough work proves everything. */
-static const char *const provers[] = { "mcts", "alphabeta-plain", "alphabeta",
-				       "dfpn", "dfpn+mcts",       "union" };
+static const char *const provers[] = { "mcts",      "alphabeta-plain", "alphabeta", "dfpn",
+				       "dfpn+mcts", "union",           "pns" };
 
 START_TEST(proofs_are_true)
 {

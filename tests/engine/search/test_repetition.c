@@ -343,8 +343,8 @@ static void check_claims(void)
 static const struct {
 	const char *name;
 	int proves;
-} searches[] = { { "dfpn", 95 },  { "mcts", 35 },     { "dfpn+mcts", 80 },
-		 { "union", 35 }, { "alphabeta", 0 }, { "negamax", 0 } };
+} searches[] = { { "dfpn", 95 },     { "mcts", 35 },   { "dfpn+mcts", 80 }, { "union", 35 },
+		 { "alphabeta", 0 }, { "negamax", 0 }, { "pns", 60 } };
 
 /* Searches go on from game to game of a graph, with moves, undo and other pasts: what they keep must stay true. */
 START_TEST(claims)

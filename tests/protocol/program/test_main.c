@@ -296,7 +296,7 @@ static const struct {
 	{ "--threads=0", "threads is a whole number from 1 to 256; see yomi --help" },
 	{ "--help=1", "--help takes no value; see yomi --help" },
 	{ "--search mtcs", "search is one of auto random montecarlo mcts negamax alphabeta-plain "
-			   "alphabeta dfpn dfpn+mcts union; did you mean mcts?" },
+			   "alphabeta pns dfpn dfpn+mcts union; did you mean mcts?" },
 	{ "--game otello", "there is no game otello; did you mean othello?" },
 	{ "--game pentago --rules tajma", "pentago has no rules tajma; did you mean tajima?" },
 	{ "--rules tajima", "othello has no rules tajima; see yomi --help" },
@@ -628,7 +628,7 @@ static const struct {
 	{ "--search = m", "montecarlo\nmcts\n" },
 	{ "--search = mcts be", "bench\n" },
 	{ "--search =",
-	  "auto\nrandom\nmontecarlo\nmcts\nnegamax\nalphabeta-plain\nalphabeta\ndfpn\n"
+	  "auto\nrandom\nmontecarlo\nmcts\nnegamax\nalphabeta-plain\nalphabeta\npns\ndfpn\n"
 	  "dfpn+mcts\nunion\n" },
 	{ "--verbose be", "bench\n" },
 	{ "--verbose=", "--verbose=0\n--verbose=1\n" },
@@ -672,7 +672,7 @@ START_TEST(completion_of_bash)
 		{ "p", "perft\n" },
 		{ "--search = m", "montecarlo mcts\n" },
 		{ "--search =", "auto random montecarlo mcts negamax alphabeta-plain alphabeta "
-				"dfpn dfpn+mcts union\n" },
+				"pns dfpn dfpn+mcts union\n" },
 		{ "--thr", "-o nospace\n--threads=\n" },
 		{ "--threads ''", "\n" },
 		{ "--log = tools/completion/y",
