@@ -80,7 +80,8 @@ const struct option option_table[] = {
 	  "in games that detect immediate wins (Pentago)" },
 	{ "guided", OPTION_BOOL, AT(guided), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: in playouts, a side often answers the last move by a "
-	  "good one. Only in games that know such moves (Go: captures, escapes, shapes)" },
+	  "good one. Only in games that know such moves (Othello: corners; Go: captures, escapes, "
+	  "shapes)" },
 	{ "rave", OPTION_REAL, AT(rave), -1, 1e9, "-1", NULL,
 	  "mcts, union without an evaluator: up to this many visits, the value of a step comes "
 	  "mainly from all playouts in which its side played it later (RAVE). 0: off. -1: the "

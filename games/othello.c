@@ -202,6 +202,48 @@ static void playouts(const struct state *s, struct rng *rng, int8_t scores[GAME_
 		scores[i] = (int8_t)-scores[i];
 }
 
+static uint64_t random_square(uint64_t set, struct rng *rng)
+{
+	for (uint32_t n = rng_below(rng, (uint32_t)__builtin_popcountll(set)); n; n--)
+		set &= set - 1;
+	return set & -set;
+}
+
+static void describe(const uint64_t discs[2], const uint64_t made[2], struct trace *trace)
+{
+	memset(trace->made, 0, sizeof trace->made);
+	for (int side = 0; side < 2; side++)
+		trace->made[side][0] = made[side];
+	for (int i = 0; i < SQUARES; i++)
+		trace->owner[i] = (int8_t)((int)(discs[BLACK] >> i & 1) -
+					   (int)(discs[WHITE] >> i & 1));
+}
+
+/* A playout in which a side takes a corner if it can, and goes to the squares next to the corners only if it must. */
+static int guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)
+{
+	uint64_t discs[2] = { s->board[BLACK], s->board[WHITE] }, made[2] = { 0, 0 };
+	int side = s->side;
+	(void)last;
+	for (bool passed = false;; side ^= 1) {
+		uint64_t moves = kernel->mobility(discs[side], discs[side ^ 1]);
+		if (!moves && passed)
+			break;
+		passed = !moves;
+		if (passed)
+			continue;
+		uint64_t good = moves & OTHELLO_CORNERS;
+		good = good ? good : moves & ~BEFORE_CORNERS;
+		uint64_t placed = random_square(good ? good : moves, rng);
+		uint64_t flips = kernel->flips(discs[side], discs[side ^ 1], placed);
+		discs[side] |= placed | flips;
+		discs[side ^ 1] ^= flips;
+		made[side] |= placed;
+	}
+	describe(discs, made, trace);
+	return othello_score(discs[BLACK], discs[WHITE]);
+}
+
 static int eval(const struct state *s)
 {
 	return pattern_score(&patterns, s->numbers + INDICES, s->stones, s->side);
@@ -371,6 +413,7 @@ const struct game game_othello = {
 	.play = play,
 	.playout = playout,
 	.playouts = playouts,
+	.guided = guided,
 	.eval = eval,
 	.best = best,
 	.deviation = deviation,

@@ -108,6 +108,37 @@ static int playout(const struct state *s, struct rng *rng)
 	return 0;
 }
 
+/* The squares of a set with which `mine` would have a line. */
+static uint32_t winning(uint32_t mine, uint32_t empty)
+{
+	uint32_t wins = 0;
+	for (; empty; empty &= empty - 1)
+		if (has_line[mine | (empty & -empty)])
+			wins |= empty & -empty;
+	return wins;
+}
+
+/* A playout in which a side that can win does so, and else blocks what would win for the other side. */
+static int guided(const struct state *start, move_t last, struct rng *rng, struct trace *trace)
+{
+	struct state s = *start;
+	(void)last;
+	memset(trace, 0, sizeof *trace);
+	while (!s.over) {
+		uint32_t mine = (uint32_t)s.board[s.side], theirs = (uint32_t)s.board[s.side ^ 1];
+		uint32_t empty = FULL & ~(mine | theirs), good = winning(mine, empty);
+		good = good ? good : winning(theirs, empty);
+		good = good ? good : empty;
+		uint32_t n = (uint32_t)__builtin_popcount(good);
+		uint32_t bit = nth_square[good][rng_below(rng, n)];
+		trace->made[s.side][0] |= bit;
+		play(&s, (move_t)__builtin_ctz(bit));
+	}
+	for (int i = 0; i < SQUARES; i++)
+		trace->owner[i] = (int8_t)((s.board[BLACK] >> i & 1) - (s.board[WHITE] >> i & 1));
+	return s.score;
+}
+
 /* Reads OpenSpiel's notation `x(0,2)`: the mark of the side to move, then row and column from 0. */
 static bool parse_openspiel(const char *text, int *side, int *row, int *col)
 {
@@ -201,6 +232,7 @@ const struct game game_tictactoe = {
 	.moves = moves,
 	.play = play,
 	.playout = playout,
+	.guided = guided,
 	.parse = parse,
 	.format = format,
 	.at = at,
