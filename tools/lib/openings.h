@@ -6,7 +6,11 @@
 #ifndef TOOLS_LIB_OPENINGS_H
 #define TOOLS_LIB_OPENINGS_H
 
+#include <stdio.h>
+
 #include "engine/game.h"
+
+struct record;
 
 #define OPENINGS_REASON_MAX 256
 
@@ -25,6 +29,16 @@ struct openings {
  * says so. */
 bool openings_draw(struct openings *, const struct game *, int length, int count, int seed,
 		   char why[OPENINGS_REASON_MAX]);
+
+/* Draws one opening of `count` random moves. The record, of the game, then has them. The caller frees o->moves.
+ * Returns false if the games end within so many moves; the record then has the last one. */
+bool opening_draw(struct record *, int count, struct rng *, struct opening *o);
+
+/* Returns a key of a state that is not pending. It is equal for positions that are equal in a symmetry of the game. */
+uint64_t opening_key(const struct game *, const struct state *);
+
+/* Writes a line that openings_read reads. */
+void opening_print(FILE *, const struct game *, const struct opening *);
 
 /* Reads a file with one opening per line: moves, with or without blanks between them (f5d6c3). Blank lines
  * and lines that begin with # are skipped. Returns false if the file cannot be read, has an invalid line,
