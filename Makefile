@@ -371,6 +371,7 @@ BOUND = $(filter-out %.c %.h %.md,$(wildcard games/*.*))
 $(foreach file,$(BOUND),$(eval $(BUILD)/$(basename $(file)).o: $(file)))
 $(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
 $(BUILD)/tools/report/report.o: $(wildcard tools/report/*.*s)
+$(BUILD)/tools/lib/usual.o: $(wildcard tools/data/*.txt)
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)

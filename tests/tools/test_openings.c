@@ -12,12 +12,15 @@
 #include "tests/tools/games_of.h"
 #include "tools/lib/keys.h"
 #include "tools/lib/openings.h"
+#include "tools/lib/usual.h"
 #include "tools/openings/known.h"
 
 #define HEX                                                                                        \
 	"--rules=hex --size=5 --least=1 --most=3 --filter=200 --work=1000 --bound=0.4 "            \
 	"--coarse=0.6 "
-#define COUNT 12
+#define COUNT       12
+
+#define USUAL_FILES 5 /* the rows of tools/lib/usual.c */
 
 static void set_up(void)
 {
@@ -333,6 +336,35 @@ START_TEST(asks_the_solver)
 }
 END_TEST
 
+/* The files that are bound into the match tool. */
+START_TEST(usual_files_are_good)
+{
+	int found = 0;
+	for (const struct game *const *g = games; *g; g++)
+		for (int i = -1; i < 0 || ((*g)->sizes && (*g)->sizes[i]); i++) {
+			const struct game *sized = i < 0 ? *g : (*g)->sizes[i];
+			struct openings all;
+			struct keys keys = { 0 };
+			uint32_t checksum;
+			struct state s;
+			if (i >= 0 && sized == *g)
+				continue;
+			found += usual_openings(&all, sized, 1, &checksum);
+			for (int k = 0; k < all.count; k++) {
+				state_after(sized, &all.list[k], &s);
+				ck_assert(!s.over);
+				ck_assert_msg(keys_add(&keys, opening_key(sized, &s)) ||
+						      strcmp(sized->name, "othello") == 0,
+					      "%s, %s: opening %d is there twice", sized->name,
+					      sized->rules, k);
+			}
+			keys_free(&keys);
+			openings_free(&all);
+		}
+	ck_assert_int_eq(found, USUAL_FILES);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("openings");
@@ -346,6 +378,7 @@ int main(void)
 	tcase_add_test(cases, refuses_other_files);
 	tcase_add_test(cases, takes_known_values);
 	tcase_add_test(cases, asks_the_solver);
+	tcase_add_test(cases, usual_files_are_good);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

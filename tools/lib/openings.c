@@ -142,18 +142,13 @@ static bool parse_opening(const struct game *g, const char *text, struct opening
 	return good;
 }
 
-bool openings_read(struct openings *all, const struct game *g, const char *path,
-		   char why[OPENINGS_REASON_MAX])
+/* Reads the openings of a stream; `name` is for the reasons. */
+static bool read_openings(struct openings *all, const struct game *g, FILE *f, const char *name,
+			  char why[OPENINGS_REASON_MAX])
 {
 	char *line = NULL;
 	size_t room = 0;
 	bool good = true;
-	FILE *f = fopen(path, "re");
-	*all = (struct openings) { 0 };
-	if (!f) {
-		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", path, strerror(errno));
-		return false;
-	}
 	for (int number = 1; good && getline(&line, &room, f) > 0; number++) {
 		line[strcspn(line, "\r\n")] = '\0';
 		if (*line == '#' || line[strspn(line, " \t")] == '\0')
@@ -162,14 +157,41 @@ bool openings_read(struct openings *all, const struct game *g, const char *path,
 		good = parse_opening(g, line, &all->list[all->count++]);
 		if (!good)
 			snprintf(why, OPENINGS_REASON_MAX, "%s: line %d: no opening of legal moves",
-				 path, number);
+				 name, number);
 	}
 	free(line);
-	fclose(f);
 	if (good && all->count == 0) {
-		snprintf(why, OPENINGS_REASON_MAX, "%s: no openings", path);
+		snprintf(why, OPENINGS_REASON_MAX, "%s: no openings", name);
 		good = false;
 	}
+	return good;
+}
+
+bool openings_read(struct openings *all, const struct game *g, const char *path,
+		   char why[OPENINGS_REASON_MAX])
+{
+	FILE *f = fopen(path, "re");
+	*all = (struct openings) { 0 };
+	if (!f) {
+		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	bool good = read_openings(all, g, f, path, why);
+	fclose(f);
+	return good;
+}
+
+bool openings_read_text(struct openings *all, const struct game *g, const char *text, size_t length,
+			char why[OPENINGS_REASON_MAX])
+{
+	char *copy = xstrndup(text, length);
+	FILE *f = fmemopen(copy, length, "r");
+	*all = (struct openings) { 0 };
+	if (!f)
+		out_of_memory();
+	bool good = read_openings(all, g, f, "openings", why);
+	fclose(f);
+	free(copy);
 	return good;
 }
 

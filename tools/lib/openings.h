@@ -46,6 +46,10 @@ void opening_print(FILE *, const struct game *, const struct opening *);
 bool openings_read(struct openings *, const struct game *, const char *path,
 		   char why[OPENINGS_REASON_MAX]);
 
+/* Reads a text of this form. */
+bool openings_read_text(struct openings *, const struct game *, const char *text, size_t length,
+			char why[OPENINGS_REASON_MAX]);
+
 /* Must also be called after a failure. */
 void openings_free(struct openings *);
 

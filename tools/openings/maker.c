@@ -45,8 +45,8 @@ static void print_command(const struct maker_settings *o, FILE *out)
 {
 	const struct game *g = o->game;
 	fprintf(out, "# yomi openings --rules=%s", g->rules);
-	if (g->sizes && g->rows == g->cols)
-		fprintf(out, " --size=%d", g->rows);
+	if (g->sizes && (g->size || g->rows == g->cols))
+		fprintf(out, " --size=%d", g->size ? g->size : g->rows);
 	else if (g->sizes)
 		fprintf(out, " --size=%dx%d", g->cols, g->rows);
 	fprintf(out, " --least=%d --most=%d --search=%s --filter=%d --coarse=%g", o->least, o->most,
