@@ -442,6 +442,29 @@ START_TEST(usual_openings_of_a_game)
 }
 END_TEST
 
+/* The perfect opponent of the experiments beats random moves, never loses, and does not always play the same. */
+START_TEST(perfect_player)
+{
+	const char *first = NULL;
+	bool same = true;
+	ck_assert_int_eq(
+		match("--game=tictactoe --games=16 --seed=2 --openings=none --output=$D/r " PLAYER
+		      " 'tools/perfect $YOMI'"),
+		0);
+	ck_assert_int_eq(read_games(), 16);
+	ck_assert_int_eq(count_points(2), 0);
+	ck_assert_int_gt(count_points(0), 8);
+	ck_assert_int_eq(count_ends(END_OVER), 16);
+	for (int i = 0; i < 16; i++) {
+		if (played[i].color != WHITE)
+			continue;
+		same &= !first || strncmp(played[i].moves, first, 2) == 0;
+		first = played[i].moves;
+	}
+	ck_assert(!same);
+}
+END_TEST
+
 /* yomi reports its expectation for each move; a player that does not search reports none. */
 START_TEST(values_of_moves)
 {
@@ -970,6 +993,7 @@ int main(void)
 	tcase_add_test(matches, same_seed_same_games);
 	tcase_add_test(matches, openings_from_a_file);
 	tcase_add_test(matches, usual_openings_of_a_game);
+	tcase_add_test(matches, perfect_player);
 	tcase_add_test(matches, values_of_moves);
 	tcase_add_test(matches, terminated_match_goes_on);
 	tcase_add_test(matches, killed_match_goes_on);

@@ -261,6 +261,18 @@ START_TEST(refuses_other_files)
 	after = text_of_file(path_of("other"));
 	ck_assert_str_eq(after, "A1 B2\n");
 	free(after);
+	free(run(0, HEX "--count=2 hex $D/short"));
+	ck_assert_int_eq(system("sed -i '$d' $D/short"), 0);
+	char *said = run(1, HEX "--count=4 hex $D/short");
+	ck_assert_ptr_nonnull(strstr(said, "its head counts other openings"));
+	free(said);
+	ck_assert_int_eq(system("echo 'A1 A1' >>$D/short"), 0);
+	said = run(1, HEX "--count=4 hex $D/short");
+	ck_assert_ptr_nonnull(strstr(said, "no opening of legal moves"));
+	free(said);
+	said = run(1, "--least=9 --most=9 tictactoe $D/new");
+	ck_assert_ptr_nonnull(strstr(said, "games of tictactoe end within openings of 9 moves"));
+	free(said);
 	free(run(2, "--least=5 --most=4 hex $D/new"));
 	free(run(2, "--search=none hex $D/new"));
 	free(run(2, "chess $D/new"));

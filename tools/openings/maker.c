@@ -124,9 +124,10 @@ static bool take_openings(struct maker *m)
 		opening_print(m->lines, o->game, &all.list[i]);
 	int count = all.count;
 	openings_free(&all);
-	if (count == m->proven + m->level)
-		return true;
-	return read ? message("%s: its head counts other openings", o->output) : message("%s", why);
+	if (!read && count)
+		return message("%s", why);
+	return count == m->proven + m->level ||
+	       message("%s: its head counts other openings", o->output);
 }
 
 /* Reads the head of an earlier run's file. Returns false after a message if this run cannot go on from it. */
@@ -166,6 +167,9 @@ static bool draw(struct maker *m, struct opening *opening)
 		if (drawn && keys_add(&m->met, opening_key(o->game, &m->record.now)))
 			return true;
 		free(opening->moves);
+		if (!drawn)
+			return message("games of %s end within openings of %d moves", o->game->name,
+				       length);
 	}
 	return message("%s has no more positions after %d to %d moves", o->game->name, o->least,
 		       o->most);
