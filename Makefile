@@ -51,7 +51,7 @@ JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 ARM64   = build/aarch64/root
 
 # `yomi match` starts yomi-match. The other programs of tools/ are for developers.
-INSTALLED        = match report train book solve
+INSTALLED        = match report train book openings solve
 PROGRAMS         = yomi $(INSTALLED:%=yomi-%)
 MAN              = $(PREFIX)/share/man/man1
 MPI_FOLDER       = $(PREFIX)/lib/yomi-mpi
@@ -315,7 +315,7 @@ fuzz-targets: $(FUZZ)
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
 FOLDERS_ORDER = engine engine/evaluation engine/search games protocol/records protocol/gtp protocol protocol/front protocol/katago \
-                protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools/solve tools tests
+                protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools/openings tools/solve tools tests
 layers:
 	@tools/layers $(FOLDERS_ORDER)
 	@! grep -nE '#include <(event|histedit|sqlite)' -r engine games
@@ -371,6 +371,7 @@ BOUND = $(filter-out %.c %.h %.md,$(wildcard games/*.*))
 $(foreach file,$(BOUND),$(eval $(BUILD)/$(basename $(file)).o: $(file)))
 $(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
 $(BUILD)/tools/report/report.o: $(wildcard tools/report/*.*s)
+$(BUILD)/tools/lib/usual.o: $(wildcard tools/data/*.txt)
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)

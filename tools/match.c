@@ -169,12 +169,17 @@ static bool complete_settings(struct command_line *a, int count)
 		return complain("--time and --clock exclude each other");
 	if (o->openings_file && o->opening_moves >= 0)
 		return complain("--openings and --opening-moves exclude each other");
+	if (o->openings_file && strcmp(o->openings_file, "none") == 0) {
+		o->openings_file = NULL;
+		o->opening_moves = 0;
+	}
 	if (o->scales_time && t->move_time == 0 && !t->has_clock)
 		return complain("--scale-time needs --time or --clock");
 	if (o->tested && o->parts)
 		return complain("--sprt and --part exclude each other");
 	if (o->tested && count != 2)
 		return complain("--sprt is for two engines");
+	o->usual = !o->openings_file && o->opening_moves < 0 && !o->fixed;
 	if (o->opening_moves < 0)
 		o->opening_moves = o->fixed ? 0 : 6;
 	if (o->games == 0)
@@ -284,11 +289,14 @@ static const struct flag flags[] = {
 	  "play each opening twice with colours exchanged (both, default), or let the first engine "
 	  "always move first (fixed)",
 	  .choices = colors },
-	{ "opening-moves", FLAG_INT, AT(settings.opening_moves), "COUNT",
-	  "random moves at the start of a game (default 6; with fixed colours 0)", 0, 200,
-	  .group = "Openings" },
 	{ "openings", FLAG_TEXT, AT(settings.openings_file), "FILE",
-	  "read the openings from a file, one a line; moves may be joined or separated by blanks" },
+	  "read the openings from a file, one a line; moves may be joined or separated by blanks. "
+	  "none: no openings (default: level openings of the game, in an order that --seed "
+	  "decides, "
+	  "else six random moves; with fixed colours none)",
+	  .group = "Openings" },
+	{ "opening-moves", FLAG_INT, AT(settings.opening_moves), "COUNT",
+	  "random moves at the start of a game instead", 0, 200 },
 	{ "seed", FLAG_INT, AT(settings.seed), "NUMBER",
 	  "chooses the openings; above 0 it also seeds engines that know set_random_seed (default "
 	  "0)",

@@ -412,6 +412,7 @@ static const struct tool tools[] = {
 	{ "report", "make a web page about a match" },
 	{ "train", "train the evaluation of a game by self-play" },
 	{ "book", "build the opening book of a game" },
+	{ "openings", "make level openings for matches" },
 	{ 0 },
 };
 
@@ -463,7 +464,8 @@ static const struct note notes[] = {
 	  "    game    = pentago\n"
 	  "    rules   = tajima" },
 	{ "See also", NULL,
-	  "yomi-match(1), yomi-report(1), yomi-train(1), yomi-book(1), yomi-solve(1), "
+	  "yomi-match(1), yomi-report(1), yomi-train(1), yomi-book(1), yomi-openings(1), "
+	  "yomi-solve(1), "
 	  "gtp-rhino(6), quarry(6)" },
 	{ NULL, NULL, "The draft of GTP, version 2: https://www.lysator.liu.se/~gunnar/gtp/" },
 	{ 0 },

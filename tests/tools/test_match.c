@@ -16,6 +16,7 @@
 
 #include "engine/memory.h"
 #include "tests/suite.h"
+#include "tools/lib/usual.h"
 #include "tools/match/collection.h"
 #include "tools/match/schedule.h"
 #include "tools/match/standings.h"
@@ -392,6 +393,75 @@ START_TEST(openings_from_a_file)
 	ck_assert_int_eq(system("printf 'b2b2\\n' >$D/openings"), 0);
 	ck_assert_int_eq(match("--game=tictactoe --openings=$D/openings " PLAYER " " PLAYER), 2);
 	ck_assert(file_has("err", "line 1"));
+}
+END_TEST
+
+/* Where a game has usual openings they are the default, in an order that the seed decides. */
+START_TEST(usual_openings_of_a_game)
+{
+	const struct game *g = game_find("hex", NULL);
+	struct openings usual, other;
+	uint32_t checksum;
+	bool same = true;
+	ck_assert(usual_openings(&usual, g, 3, &checksum));
+	ck_assert(usual_openings(&other, g, 4, &checksum));
+	ck_assert_int_ge(usual.count, 3);
+	for (int i = 0; i < usual.count; i++)
+		same &= usual.list[i].count == other.list[i].count &&
+			memcmp(usual.list[i].moves, other.list[i].moves,
+			       (size_t)usual.list[i].count * sizeof *usual.list[i].moves) == 0;
+	ck_assert(!same);
+	ck_assert_int_eq(match("--game=hex --games=6 --seed=3 --output=$D/r " PLAYER " " PLAYER),
+			 0);
+	char *terms = xasprintf("openings the %d usual ones (%08x), seed 3", usual.count, checksum);
+	ck_assert(file_has("out", terms));
+	free(terms);
+	ck_assert_int_eq(read_games(), 6);
+	for (int i = 0; i < 6; i++) {
+		const struct opening *o = &usual.list[played[i].opening - 1];
+		char *line;
+		size_t size;
+		FILE *out = text_open(&line, &size);
+		opening_print(out, g, o);
+		fclose(out);
+		line[size - 1] = '\0';
+		ck_assert_str_eq(first_moves(&played[i], o->count), line);
+		free(line);
+	}
+	openings_free(&usual);
+	openings_free(&other);
+	ck_assert_int_eq(match("--game=hex --games=2 --openings=none " PLAYER " " PLAYER), 0);
+	ck_assert(file_has("out", "openings 0 random moves"));
+	ck_assert_int_eq(match("--game=hex --games=2 --colours=fixed " PLAYER " " PLAYER), 0);
+	ck_assert(file_has("out", "openings 0 random moves"));
+	ck_assert_int_eq(
+		match("--game=hex --size=3 --games=2 --opening-moves=1 " PLAYER " " PLAYER), 0);
+	ck_assert(file_has("out", "openings 1 random moves"));
+	ck_assert_int_eq(match("--game=hex --size=5 --games=2 " PLAYER " " PLAYER), 0);
+	ck_assert(file_has("out", "openings 6 random moves"));
+}
+END_TEST
+
+/* The perfect opponent of the experiments beats random moves, never loses, and does not always play the same. */
+START_TEST(perfect_player)
+{
+	const char *first = NULL;
+	bool same = true;
+	ck_assert_int_eq(
+		match("--game=tictactoe --games=16 --seed=2 --openings=none --output=$D/r " PLAYER
+		      " 'tools/perfect $YOMI'"),
+		0);
+	ck_assert_int_eq(read_games(), 16);
+	ck_assert_int_eq(count_points(2), 0);
+	ck_assert_int_gt(count_points(0), 8);
+	ck_assert_int_eq(count_ends(END_OVER), 16);
+	for (int i = 0; i < 16; i++) {
+		if (played[i].color != WHITE)
+			continue;
+		same &= !first || strncmp(played[i].moves, first, 2) == 0;
+		first = played[i].moves;
+	}
+	ck_assert(!same);
 }
 END_TEST
 
@@ -922,6 +992,8 @@ int main(void)
 	tcase_add_test(matches, fixed_colors);
 	tcase_add_test(matches, same_seed_same_games);
 	tcase_add_test(matches, openings_from_a_file);
+	tcase_add_test(matches, usual_openings_of_a_game);
+	tcase_add_test(matches, perfect_player);
 	tcase_add_test(matches, values_of_moves);
 	tcase_add_test(matches, terminated_match_goes_on);
 	tcase_add_test(matches, killed_match_goes_on);

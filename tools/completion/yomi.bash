@@ -21,4 +21,4 @@ _yomi()
 		compopt -o nospace
 	fi
 }
-complete -F _yomi yomi yomi-match yomi-report yomi-train yomi-book yomi-solve
+complete -F _yomi yomi yomi-match yomi-report yomi-train yomi-book yomi-openings yomi-solve

@@ -8,6 +8,7 @@
 
 #include "engine/memory.h"
 #include "engine/record.h"
+#include "tools/lib/keys.h"
 
 #define OPENING_TRIES 1000 /* most draws for one opening: a draw that ends the game is repeated */
 #define OPENING_SPARE 1000 /* duplicates rejected in total; later ones are kept */
@@ -36,8 +37,7 @@ static bool draw_moves(struct record *r, int count, struct rng *rng, struct open
 	return !r->now.over;
 }
 
-/* Draws an opening. The record then has its moves. Returns false if every draw ended the game. */
-static bool draw_opening(struct record *r, int count, struct rng *rng, struct opening *o)
+bool opening_draw(struct record *r, int count, struct rng *rng, struct opening *o)
 {
 	o->moves = xcalloc((size_t)count + 1, sizeof *o->moves);
 	for (int tries = 0; tries < OPENING_TRIES; tries++)
@@ -46,45 +46,64 @@ static bool draw_opening(struct record *r, int count, struct rng *rng, struct op
 	return false;
 }
 
-/* Adds a hash to a table. Its size must be a power of two and at least twice the number of entries. Returns
- * false if the hash is there already. 0 marks an empty slot. */
-static bool add_hash(uint64_t *table, size_t places, uint64_t hash)
-{
-	size_t at = hash & (places - 1);
-	for (; table[at]; at = (at + 1) & (places - 1))
-		if (table[at] == hash)
-			return false;
-	table[at] = hash;
-	return true;
-}
-
 bool openings_draw(struct openings *all, const struct game *g, int length, int count, int seed,
 		   char why[OPENINGS_REASON_MAX])
 {
-	size_t places = 2;
+	struct keys drawn = { 0 };
 	struct rng rng;
 	struct record record;
 	int spare = OPENING_SPARE;
 	bool found = true;
-	while (places < 2 * (size_t)count)
-		places *= 2;
-	uint64_t *hashes = xcalloc(places, sizeof *hashes);
 	rng_seed(&rng, (uint64_t)seed);
 	record_init(&record, g);
 	*all = (struct openings) { .list = xcalloc((size_t)count, sizeof *all->list) };
 	while (found && all->count < count) {
 		struct opening *o = &all->list[all->count];
-		found = draw_opening(&record, length, &rng, o);
-		if (!add_hash(hashes, places, record.now.hash) && spare-- > 0)
+		found = opening_draw(&record, length, &rng, o);
+		if (!keys_add(&drawn, record.now.hash) && spare-- > 0)
 			free(o->moves);
 		else
 			all->count++;
 	}
 	record_free(&record);
-	free(hashes);
+	keys_free(&drawn);
 	if (!found)
 		snprintf(why, OPENINGS_REASON_MAX, "games end within openings of %d moves", length);
 	return found;
+}
+
+uint64_t opening_key(const struct game *g, const struct state *s)
+{
+	char text[POSITION_TEXT_MAX], view[POSITION_TEXT_MAX], least[POSITION_TEXT_MAX];
+	int squares = g->rows * g->cols;
+	uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+	game_position(g, s, text);
+	strcpy(least, text);
+	strcpy(view, text);
+	for (int y = 1; y < 8; y++) {
+		if (!(g->symmetries >> y & 1))
+			continue;
+		for (int i = 0; i < squares; i++)
+			view[game_mirror_square(g, i, y)] = text[i];
+		if (strcmp(view, least) < 0)
+			strcpy(least, view);
+	}
+	for (const char *c = least; *c; c++)
+		hash = (hash ^ (uint8_t)*c) * 0x100000001b3u;
+	return hash;
+}
+
+void opening_print(FILE *out, const struct game *g, const struct opening *o)
+{
+	char text[MOVE_TEXT_MAX];
+	struct state s;
+	g->start(g, &s);
+	for (int i = 0; i < o->count; i++) {
+		game_format(g, &s, o->moves[i], text);
+		fprintf(out, "%s%s", i ? " " : "", text);
+		game_play(g, &s, o->moves[i]);
+	}
+	fputc('\n', out);
 }
 
 /* Parses one move from a text in which blanks between moves are optional. Returns the rest of the text,
@@ -123,18 +142,13 @@ static bool parse_opening(const struct game *g, const char *text, struct opening
 	return good;
 }
 
-bool openings_read(struct openings *all, const struct game *g, const char *path,
-		   char why[OPENINGS_REASON_MAX])
+/* Reads the openings of a stream; `name` is for the reasons. */
+static bool read_openings(struct openings *all, const struct game *g, FILE *f, const char *name,
+			  char why[OPENINGS_REASON_MAX])
 {
 	char *line = NULL;
 	size_t room = 0;
 	bool good = true;
-	FILE *f = fopen(path, "re");
-	*all = (struct openings) { 0 };
-	if (!f) {
-		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", path, strerror(errno));
-		return false;
-	}
 	for (int number = 1; good && getline(&line, &room, f) > 0; number++) {
 		line[strcspn(line, "\r\n")] = '\0';
 		if (*line == '#' || line[strspn(line, " \t")] == '\0')
@@ -143,14 +157,41 @@ bool openings_read(struct openings *all, const struct game *g, const char *path,
 		good = parse_opening(g, line, &all->list[all->count++]);
 		if (!good)
 			snprintf(why, OPENINGS_REASON_MAX, "%s: line %d: no opening of legal moves",
-				 path, number);
+				 name, number);
 	}
 	free(line);
-	fclose(f);
 	if (good && all->count == 0) {
-		snprintf(why, OPENINGS_REASON_MAX, "%s: no openings", path);
+		snprintf(why, OPENINGS_REASON_MAX, "%s: no openings", name);
 		good = false;
 	}
+	return good;
+}
+
+bool openings_read(struct openings *all, const struct game *g, const char *path,
+		   char why[OPENINGS_REASON_MAX])
+{
+	FILE *f = fopen(path, "re");
+	*all = (struct openings) { 0 };
+	if (!f) {
+		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", path, strerror(errno));
+		return false;
+	}
+	bool good = read_openings(all, g, f, path, why);
+	fclose(f);
+	return good;
+}
+
+bool openings_read_text(struct openings *all, const struct game *g, const char *text, size_t length,
+			char why[OPENINGS_REASON_MAX])
+{
+	char *copy = xstrndup(text, length);
+	FILE *f = fmemopen(copy, length, "r");
+	*all = (struct openings) { 0 };
+	if (!f)
+		out_of_memory();
+	bool good = read_openings(all, g, f, "openings", why);
+	fclose(f);
+	free(copy);
 	return good;
 }
 

@@ -6,7 +6,11 @@
 #ifndef TOOLS_LIB_OPENINGS_H
 #define TOOLS_LIB_OPENINGS_H
 
+#include <stdio.h>
+
 #include "engine/game.h"
+
+struct record;
 
 #define OPENINGS_REASON_MAX 256
 
@@ -26,11 +30,25 @@ struct openings {
 bool openings_draw(struct openings *, const struct game *, int length, int count, int seed,
 		   char why[OPENINGS_REASON_MAX]);
 
+/* Draws one opening of `count` random moves. The record, of the game, then has them. The caller frees o->moves.
+ * Returns false if the games end within so many moves; the record then has the last one. */
+bool opening_draw(struct record *, int count, struct rng *, struct opening *o);
+
+/* Returns a key of a state that is not pending. It is equal for positions that are equal in a symmetry of the game. */
+uint64_t opening_key(const struct game *, const struct state *);
+
+/* Writes a line that openings_read reads. */
+void opening_print(FILE *, const struct game *, const struct opening *);
+
 /* Reads a file with one opening per line: moves, with or without blanks between them (f5d6c3). Blank lines
  * and lines that begin with # are skipped. Returns false if the file cannot be read, has an invalid line,
  * or has no openings; `why` then gives the path and the reason. */
 bool openings_read(struct openings *, const struct game *, const char *path,
 		   char why[OPENINGS_REASON_MAX]);
+
+/* Reads a text of this form. */
+bool openings_read_text(struct openings *, const struct game *, const char *text, size_t length,
+			char why[OPENINGS_REASON_MAX]);
 
 /* Must also be called after a failure. */
 void openings_free(struct openings *);

@@ -19,6 +19,7 @@
 #include "tools/lib/message.h"
 #include "tools/lib/progress.h"
 #include "tools/lib/ranks.h"
+#include "tools/lib/usual.h"
 #include "tools/match/results.h"
 #include "tools/match/schedule.h"
 #include "tools/match/slot.h"
@@ -41,7 +42,9 @@ struct tournament {
 	int player_count;
 	struct schedule schedule;
 	struct openings openings;
-	int match; /* index in the database */
+	bool has_usual;    /* they are the usual ones of the game */
+	uint32_t checksum; /* of these */
+	int match;         /* index in the database */
 	struct database *database;
 	struct standings standings;
 
@@ -336,8 +339,9 @@ static void play_games(struct tournament *t)
 /* --- start and end --- */
 
 /* Returns the terms as text. Games belong to one match only if their terms and rules are equal. */
-static char *describe_terms(const struct tournament_settings *o)
+static char *describe_terms(const struct tournament *tournament)
 {
+	const struct tournament_settings *o = &tournament->settings;
 	const struct terms *t = &o->terms;
 	char *text;
 	size_t size;
@@ -347,6 +351,9 @@ static char *describe_terms(const struct tournament_settings *o)
 	fprintf(out, "colours %s, ", o->fixed ? "fixed" : "both");
 	if (o->openings_file)
 		fprintf(out, "openings %s, ", o->openings_file);
+	else if (tournament->has_usual)
+		fprintf(out, "openings the %d usual ones (%08x), ", tournament->openings.count,
+			tournament->checksum);
 	else
 		fprintf(out, "openings %d random moves, ", o->opening_moves);
 	fprintf(out, "seed %d, ", o->seed);
@@ -382,7 +389,7 @@ static void print_results(const struct tournament *t)
 static bool open_match(struct tournament *t, char why[DATABASE_REASON_MAX])
 {
 	const struct tournament_settings *o = &t->settings;
-	char *terms = describe_terms(o);
+	char *terms = describe_terms(t);
 	t->match = database_add_match(t->database,
 				      &(struct match) {
 					      .game = o->terms.game,
@@ -422,6 +429,9 @@ static bool make_openings(struct tournament *t)
 	char why[OPENINGS_REASON_MAX];
 	/* Without random moves, all openings are equal. */
 	int count = !o->opening_moves ? 1 : o->fixed ? o->games : o->games / 2;
+	t->has_usual = o->usual && usual_openings(&t->openings, g, o->seed, &t->checksum);
+	if (t->has_usual)
+		return true;
 	bool made = o->openings_file
 			    ? openings_read(&t->openings, g, o->openings_file, why)
 			    : openings_draw(&t->openings, g, o->opening_moves, count, o->seed, why);

@@ -16,8 +16,9 @@
 
 struct tournament_settings {
 	const char *name;          /* tells matches on equal terms apart in the database, or NULL */
-	const char *openings_file; /* NULL: random openings */
-	int opening_moves;         /* number of random moves of an opening */
+	const char *openings_file; /* NULL: no file */
+	bool usual;                /* use the game's usual openings, if it has some (lib/usual.h) */
+	int opening_moves;         /* without these: number of random moves of an opening */
 	int games;                 /* of each two engines; even unless the colours are fixed */
 	int seed;                  /* of openings and engines */
 	bool fixed;                /* the engine given first always plays Black */
