@@ -41,8 +41,9 @@ static void add_sample(struct reading *r)
 		return;
 	summary->samples = xrealloc(summary->samples,
 				    (size_t)(summary->sample_count + 1) * sizeof *summary->samples);
-	summary->samples[summary->sample_count++] = (struct sample) { s->games, pairing_score(p),
-								      p->llr };
+	summary->samples[summary->sample_count++] = (struct sample) {
+		s->games, statistics_score(s, (struct view) { 0, 1, ANY }), p->llr
+	};
 }
 
 static void add_opening(struct reading *r, const struct match_game *g)

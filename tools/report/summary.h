@@ -5,7 +5,7 @@
 #ifndef TOOLS_REPORT_SUMMARY_H
 #define TOOLS_REPORT_SUMMARY_H
 
-#include "tools/match/standings.h"
+#include "tools/match/statistics.h"
 
 #define SUMMARY_SAMPLES 300 /* approximate maximum number of samples */
 #define SUMMARY_DROPS   12  /* maximum number of drops shown */

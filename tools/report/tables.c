@@ -14,7 +14,8 @@
 void tables_duel(const struct page *p)
 {
 	const struct pairing *pair = &p->summary.standings.pairings[0];
-	struct interval s = pairing_score(pair), elo = elo_interval(&s);
+	struct interval s = statistics_score(&p->summary.standings, (struct view) { 0, 1, ANY }),
+			elo = elo_interval(&s);
 	struct tally all = tally_sum(pair->tally);
 	FILE *f = p->f;
 	fputs("<div class=\"duel\"><p class=\"score\"><span>", f);
@@ -39,7 +40,7 @@ void tables_players(const struct page *p)
 	struct interval *ratings = xcalloc((size_t)s->player_count, sizeof *ratings);
 	bool rated = s->player_count > 2;
 	FILE *f = p->f;
-	standings_ratings(s, ratings);
+	statistics_ratings(s, ratings);
 	fprintf(f,
 		"<div class=\"wide\"><table "
 		"class=\"players\"><thead><tr><th></th><th>Engine</th><th>Games</th><th>Won</"
@@ -49,7 +50,7 @@ void tables_players(const struct page *p)
 	for (int i = 0; i < s->player_count; i++) {
 		const struct match_engine *e = page_engine(p, i);
 		struct tally all = tally_sum(s->players[i].tally);
-		struct interval score = standing_score(s, i);
+		struct interval score = statistics_score(s, (struct view) { i, ANY, ANY });
 		fputs("<tr><td>", f);
 		page_put_chip(p, i);
 		fputs("</td><th scope=\"row\">", f);
