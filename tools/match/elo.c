@@ -131,6 +131,11 @@ bool elo_is_known(const struct interval *elo)
 	return isfinite(elo->mean) && elo->high - elo->low <= ELO_WIDTH_MAX;
 }
 
+const char *elo_unknown(const struct interval *elo)
+{
+	return isnan(elo->mean) ? "too few different results" : "too few openings";
+}
+
 /* Mean and standard deviation of outcomes as shares of the points. */
 struct spread {
 	double mean, deviation;

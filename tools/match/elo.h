@@ -39,6 +39,9 @@ struct interval elo_interval(const struct interval *score);
 /* Returns true if an interval in Elo is finite and at most ELO_WIDTH_MAX wide. */
 bool elo_is_known(const struct interval *elo);
 
+/* Says why an interval in Elo is not known. */
+const char *elo_unknown(const struct interval *elo);
+
 /* What is counted as one result: a pair of games with exchanged colours, or a single game. */
 struct unit {
 	int points;  /* half points: 0 .. 2 of a game, 0 .. 4 of a pair */

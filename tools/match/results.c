@@ -14,7 +14,7 @@ static void print_elo(const struct interval *elo, const char *before, const char
 		fprintf(out, "%+.0f%s%+.0f .. %+.0f%s", elo->mean, before, elo->low, elo->high,
 			behind);
 	else
-		fputs("too few openings", out);
+		fputs(elo_unknown(elo), out);
 }
 
 /* --- two players --- */
