@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "engine/record.h"
+#include "engine/rng.h"
 #include "tests/protocol/process.h"
 #include "tests/tools/games_of.h"
 #include "tools/lib/markup.h"
@@ -602,6 +603,76 @@ START_TEST(summary_of_a_match)
 }
 END_TEST
 
+/* Adds a random game of Othello after `skip` opening moves, which `opening` chooses, as engines report them: with times
+ * and values. */
+static void add_random_game(struct database *db, int match, const int engines[2], int opening,
+			    struct rng *rng)
+{
+	enum { SKIP = 6 };
+	static struct match_move moves[128];
+	const struct game *g = database_match(db, match)->game;
+	struct rng opening_rng = { 0 };
+	struct state s;
+	struct match_game game = { .opening = opening,
+				   .engines = { engines[0], engines[1] },
+				   .moves = moves,
+				   .opening_moves = SKIP,
+				   .seeded = true,
+				   .seeds = { (uint32_t)opening, 7 },
+				   .ended = 1700000000 + opening };
+	rng_seed(&opening_rng, (uint64_t)opening);
+	for (g->start(g, &s); !s.over; game.count++) {
+		struct match_move *m = &moves[game.count];
+		struct move legal[GAME_MOVES_MAX];
+		bool is_opening = game.count < SKIP;
+		int count = game_moves(g, &s, legal);
+		struct move move =
+			legal[rng_below(is_opening ? &opening_rng : rng, (uint32_t)count)];
+		*m = (struct match_move) {
+			.seconds = is_opening ? (double)NAN : 0.05 + rng_below(rng, 100000) / 1e5,
+			.value = is_opening ? (double)NAN : rng_below(rng, 20001) / 1e4 - 1,
+		};
+		game_format(g, &s, move, m->text);
+		game_play(g, &s, move);
+	}
+	game.points = (int)rng_below(rng, 3);
+	game.detail = game.points == 2 ? "B+12" : game.points ? "0" : "W+8";
+	ck_assert_msg(database_add_game(db, match, &game, why), "%s", why);
+}
+
+/* A page of thousands of games stays small: its games are packed, behind all that is seen at first. */
+START_TEST(thousands_of_games)
+{
+	enum { GAMES = 3000 };
+	struct rng rng = { 0 };
+	rng_seed(&rng, 3);
+	struct database *db = database_open(path_of("l"), why);
+	int match = match_of(db, "othello", "many", true), a = engine(db, "a"), b = engine(db, "b");
+	for (int i = 0; i < GAMES; i++)
+		add_random_game(db, match, (const int[]) { i % 2 ? b : a, i % 2 ? a : b },
+				1 + i / 2, &rng);
+	database_close(db);
+	char *page = report_of("l");
+	ck_assert_int_eq(status, 0);
+	const char *blocks = strstr(page, "<script type=\"application/octet-stream\"");
+	ck_assert_uint_lt(strlen(page), 3000000);
+	ck_assert_uint_lt((size_t)(blocks - page), 800000);
+	ck_assert_int_eq(count_of(page, "class=\"block\""), (GAMES + 31) / 32);
+	json_t *index = index_of(page, 1), *block = block_of(page, 1);
+	ck_assert_uint_eq(json_array_size(json_object_get(index, "games")), GAMES);
+	ck_assert_uint_eq(json_array_size(block), 32);
+	/* All openings are listed; some were drawn twice. */
+	int openings = count_of(page, "<td class=\"moves\">");
+	char text[64];
+	snprintf(text, sizeof text, " %d different openings.", openings);
+	ck_assert_int_gt(openings, 1000);
+	ck_assert_ptr_nonnull(strstr(page, text));
+	json_decref(index);
+	json_decref(block);
+	free(page);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("report");
@@ -620,6 +691,7 @@ int main(void)
 	tcase_add_test(pages, files_that_cannot_be_shown);
 	tcase_add_test(pages, nothing_to_show);
 	tcase_add_test(pages, summary_of_a_match);
+	tcase_add_test(pages, thousands_of_games);
 	suite_add_tcase(suite, pages);
 	return suite_run(suite);
 }
