@@ -3,6 +3,7 @@
  * The page of `yomi report`, made by the program itself, and its parts.
  */
 #include <jansson.h>
+#include <sqlite3.h>
 #include <zlib.h>
 
 #include "engine/record.h"
@@ -512,6 +513,42 @@ START_TEST(games_that_name_no_game)
 }
 END_TEST
 
+static char *table_of(const char *name, const char *table)
+{
+	char command[PATH_MAX + 128];
+	snprintf(command, sizeof command, "$YOMI report '%s' --csv=%s 2>&1", path_of(name), table);
+	return shell(command);
+}
+
+START_TEST(tables_for_other_programs)
+{
+	static const char quoted[] =
+		"\"</script><script>alert(1)</script> \"\"'&amp;<b onclick='x()'>\"";
+	char line[512];
+	write_matches("r");
+	char *table = table_of("r", "games");
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(count_of(table, "\n"), 8);
+	ck_assert_int_eq(strncmp(table, "match,game,pair,opening,black,white,black_points,", 49),
+			 0);
+	snprintf(line, sizeof line,
+		 "\n1,1,1,B2,%s,\xff\xe2\x80\xae,1,over,B+1,0.375,1,,,,5,B2 A1 A2 A3 C2\n", quoted);
+	ck_assert_msg(strstr(table, line), "no %s in %s", line, table);
+	free(table);
+	table = table_of("r", "pairs");
+	/* The second match does not have pairs. */
+	ck_assert_int_eq(count_of(table, "\n"), 3);
+	snprintf(line, sizeof line, "\n1,1,B2,%s,\xff\xe2\x80\xae,1,1,2,1\n1,2,B2,%s,", quoted,
+		 quoted);
+	ck_assert_msg(strstr(table, line), "no %s in %s", line, table);
+	ck_assert_ptr_nonnull(strstr(table, ",0.5,0,0.5,1\n"));
+	free(table);
+	table = table_of("r", "sheets");
+	ck_assert_int_eq(status, 2);
+	free(table);
+}
+END_TEST
+
 static void check_complaint(const char *name, const char *complaint)
 {
 	char *text = report_of(name);
@@ -640,6 +677,54 @@ static void add_random_game(struct database *db, int match, const int engines[2]
 	ck_assert_msg(database_add_game(db, match, &game, why), "%s", why);
 }
 
+/* Runs a query of one number on a database. */
+static int number_of(const char *name, const char *sql)
+{
+	sqlite3 *db;
+	sqlite3_stmt *query;
+	ck_assert_int_eq(sqlite3_open_v2(path_of(name), &db, SQLITE_OPEN_READONLY, NULL),
+			 SQLITE_OK);
+	ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &query, NULL), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_step(query), SQLITE_ROW);
+	int number = sqlite3_column_int(query, 0);
+	sqlite3_finalize(query);
+	sqlite3_close(db);
+	return number;
+}
+
+#define A_POINTS "sum(CASE black WHEN 1 THEN points ELSE 2 - points END)"
+
+/* Checks the page's pairs, and its results by colour, against the tables of the database. A is engine 1. */
+static void check_counts(const char *page, const char *name)
+{
+	static const char *const points[] = { "0", "\xc2\xbd", "1", "1\xc2\xbd", "2" };
+	char text[256], sql[256];
+	int pairs = number_of(name, "SELECT count(*) / 2 FROM game"), shared = 0, counts[3];
+	for (int i = 0; i < 5; i++) {
+		snprintf(sql, sizeof sql,
+			 "SELECT count(*) FROM (SELECT " A_POINTS
+			 " AS p FROM game GROUP BY opening) "
+			 "WHERE p = %d",
+			 i);
+		int count = number_of(name, sql);
+		snprintf(text, sizeof text, "<title>%s: %d</title>", points[i], count);
+		ck_assert_msg(strstr(page, text), "no %s", text);
+		shared += i == 2 ? count : 0;
+	}
+	snprintf(text, sizeof text, "%d of %d pairs (%.1f %%) are decided", pairs - shared, pairs,
+		 100.0 * (pairs - shared) / pairs);
+	ck_assert_msg(strstr(page, text), "no %s", text);
+	for (int i = 0; i < 3; i++) {
+		snprintf(sql, sizeof sql, "SELECT count(*) FROM game WHERE points = %d", i);
+		counts[i] = number_of(name, sql);
+	}
+	snprintf(text, sizeof text,
+		 "Black, of all</th><td>%d</td><td>%d</td><td>%d</td><td>%.1f %%", counts[2],
+		 counts[1], counts[0],
+		 100 * (counts[2] + counts[1] / 2.0) / (counts[0] + counts[1] + counts[2]));
+	ck_assert_msg(strstr(page, text), "no %s", text);
+}
+
 /* A page of thousands of games stays small: its games are packed, behind all that is seen at first. */
 START_TEST(thousands_of_games)
 {
@@ -667,6 +752,7 @@ START_TEST(thousands_of_games)
 	snprintf(text, sizeof text, " %d different openings.", openings);
 	ck_assert_int_gt(openings, 1000);
 	ck_assert_ptr_nonnull(strstr(page, text));
+	check_counts(page, "l");
 	json_decref(index);
 	json_decref(block);
 	free(page);
@@ -692,6 +778,7 @@ int main(void)
 	tcase_add_test(pages, nothing_to_show);
 	tcase_add_test(pages, summary_of_a_match);
 	tcase_add_test(pages, thousands_of_games);
+	tcase_add_test(pages, tables_for_other_programs);
 	suite_add_tcase(suite, pages);
 	return suite_run(suite);
 }

@@ -30,16 +30,17 @@ static void print_row(const struct standings *s, const char *label, struct view 
 		100 * score.high);
 }
 
-/* Prints how many pairs brought A each number of points, and how many had a winner. */
-static void print_pairs(const struct standings *s, const struct pairing *p, FILE *out)
+/* Prints after a text how many pairs brought the first player each number of points, and how many had a winner. */
+static void print_pairs(const struct standings *s, const struct pairing *p, const char *before,
+			FILE *out)
 {
 	struct pair_counts n = statistics_pairs(s, p);
 	if (!n.all)
 		return;
-	fputs("pairs          points of A", out);
+	fputs(before, out);
 	for (int i = 0; i < SPRT_OUTCOMES; i++)
 		fprintf(out, "%s %g: %d", i ? "," : "", i / 2.0, p->outcomes[i]);
-	fprintf(out, "; decided %d of %d, %.1f %%\n", n.decided, n.all, 100.0 * n.decided / n.all);
+	fprintf(out, "; decided %d of %d, %.1f %%", n.decided, n.all, 100.0 * n.decided / n.all);
 }
 
 static void print_pairing(const struct standings *s, const struct pairing *p, FILE *out)
@@ -57,10 +58,10 @@ static void print_pairing(const struct standings *s, const struct pairing *p, FI
 	print_elo(&elo, ", 95 % interval ", "", out);
 	fputs("\nnormalised Elo ", out);
 	print_elo(&normalised, ", 95 % interval ", "", out);
-	fprintf(out, "\nsuperiority    %.1f %% (likelihood that A is stronger)\n",
+	fprintf(out, "\nsuperiority    %.1f %% (likelihood that A is stronger)",
 		100 * statistics_superiority(s, a));
-	print_pairs(s, p, out);
-	fprintf(out, "openings       %d different\n", s->different);
+	print_pairs(s, p, "\npairs          points of A", out);
+	fprintf(out, "\nopenings       %d different\n", s->different);
 }
 
 static void print_test(const struct sprt *t, const struct pairing *p, FILE *out)
@@ -79,19 +80,39 @@ static void print_test(const struct sprt *t, const struct pairing *p, FILE *out)
 static void print_table(const struct standings *s, FILE *out)
 {
 	struct interval *ratings = xcalloc((size_t)s->player_count, sizeof *ratings);
+	struct tally black = statistics_tally(s, (struct view) { ANY, ANY, BLACK });
 	char label[LABEL_MAX];
 	statistics_ratings(s, ratings);
-	fprintf(out, "%-12s %6s %6s %6s %6s  %8s  %s\n", "", "games", "won", "drawn", "lost",
-		"score", "    Elo, 95 % interval");
+	fprintf(out, "%-6s %6s %6s %6s %6s  %8s  %8s  %8s      %s\n", "", "games", "won", "drawn",
+		"lost", "score", "as black", "as white", "Elo, 95 % interval");
 	for (int i = 0; i < s->player_count; i++) {
 		struct tally all = tally_sum(s->players[i].tally);
-		fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%      ", player_label(i, label),
-			tally_games(&all), all.games[2], all.games[1], all.games[0],
-			100 * tally_score(&all));
+		fprintf(out, "%-6s %6d %6d %6d %6d  %6.1f %%  %6.1f %%  %6.1f %%      ",
+			player_label(i, label), tally_games(&all), all.games[2], all.games[1],
+			all.games[0], 100 * tally_score(&all),
+			100 * tally_score(&s->players[i].tally[BLACK]),
+			100 * tally_score(&s->players[i].tally[WHITE]));
 		print_elo(&ratings[i], ", ", "", out);
 		fputs("\n", out);
 	}
+	fprintf(out, "%-6s %6d %6d %6d %6d  %6.1f %%\n", "black", tally_games(&black),
+		black.games[2], black.games[1], black.games[0], 100 * tally_score(&black));
 	free(ratings);
+}
+
+/* Prints the likelihood of superiority of the first player of each pairing, and its pairs of games. */
+static void print_pairings(const struct standings *s, FILE *out)
+{
+	char first[LABEL_MAX], second[LABEL_MAX];
+	for (int i = 0; i < s->pairing_count; i++) {
+		const struct pairing *p = &s->pairings[i];
+		const struct view v = { p->players[0], p->players[1], ANY };
+		fprintf(out, "%s against %s  superiority %5.1f %%", player_label(v.player, first),
+			player_label(v.opponent, second), 100 * statistics_superiority(s, v));
+		print_pairs(s, p, ", pairs", out);
+		fputs("\n", out);
+	}
+	fprintf(out, "openings       %d different\n", s->different);
 }
 
 /* Prints the points of each row's player against each column's, and the interval of its score in percent. */
@@ -143,6 +164,7 @@ void results_print(const struct standings *s, FILE *out)
 	} else {
 		print_table(s, out);
 		print_cross_table(s, out);
+		print_pairings(s, out);
 	}
 	for (int i = 0; i < s->player_count; i++)
 		print_forfeits(&s->players[i], player_label(i, label), out);

@@ -72,6 +72,7 @@ static bool write_match(struct page *p, char why[DATABASE_REASON_MAX])
 		if (!two) {
 			plots_ratings(p);
 			tables_crosstable(p);
+			tables_pairings(p);
 		}
 		if (two && sum->standings.test)
 			plots_test(p);

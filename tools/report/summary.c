@@ -109,7 +109,7 @@ static void add_drop(struct reading *r, const struct match_game *g, const int pl
 			break;
 		last = i;
 	}
-	if (worst.move == 0)
+	if (worst.move == 0 || worst.before <= worst.after)
 		return;
 	if (summary->drop_count == r->drop_room) {
 		r->drop_room = r->drop_room ? 2 * r->drop_room : 64;

@@ -146,6 +146,58 @@ void tables_crosstable(const struct page *p)
 	page_end_card(p);
 }
 
+/* Writes the pairs of games of a pairing: how many brought the first player each number of points. */
+static void write_outcomes(const struct page *p, const struct pairing *pair)
+{
+	struct pair_counts n = statistics_pairs(&p->summary.standings, pair);
+	for (int i = 0; i < SPRT_OUTCOMES; i++)
+		fprintf(p->f, "<td>%d</td>", pair->outcomes[i]);
+	if (n.all)
+		fprintf(p->f, "<td>%.1f %%</td>", 100.0 * n.decided / n.all);
+	else
+		fputs("<td>\xe2\x80\x93</td>", p->f);
+}
+
+/* Writes the figures of each pairing: likelihood of superiority, normalised Elo, pairs of games. */
+void tables_pairings(const struct page *p)
+{
+	const struct standings *s = &p->summary.standings;
+	FILE *f = p->f;
+	page_begin_card(p, "pairings");
+	fputs("<h3>Pairings</h3><p class=\"note\">LOS: likelihood that the first is stronger. 0 to "
+	      "2: "
+	      "number of pairs of games (an opening with both colours) that brought it so many "
+	      "points. Decided: pairs that do not end 1 : 1.</p><div class=\"wide tall\" "
+	      "tabindex=\"0\"><table class=\"sortable\"><thead><tr><th>Pairing</th><th>Games</th>"
+	      "<th>Score</th><th>LOS</th><th>Normalised Elo</th>",
+	      f);
+	if (s->paired)
+		fputs("<th>0</th><th>\xc2\xbd</th><th>1</th><th>1\xc2\xbd</th><th>2</th>"
+		      "<th>Decided</th>",
+		      f);
+	fputs("</tr></thead><tbody>\n", f);
+	for (int i = 0; i < s->pairing_count; i++) {
+		const struct pairing *pair = &s->pairings[i];
+		const struct view v = { pair->players[0], pair->players[1], ANY };
+		struct tally all = statistics_tally(s, v);
+		struct interval normalised = statistics_normalised(s, pair);
+		fputs("<tr><th scope=\"row\">", f);
+		page_put_chip(p, v.player);
+		fputs(" ", f);
+		page_put_chip(p, v.opponent);
+		fprintf(f, "</th><td>%d</td><td>%.1f %%</td><td>%.1f %%</td><td>",
+			tally_games(&all), 100 * tally_score(&all),
+			100 * statistics_superiority(s, v));
+		page_put_elo(p, &normalised);
+		fputs("</td>", f);
+		if (s->paired)
+			write_outcomes(p, pair);
+		fputs("</tr>\n", f);
+	}
+	fputs("</tbody></table></div>\n", f);
+	page_end_card(p);
+}
+
 /* Writes how many games each player lost in which way. */
 void tables_ends(const struct page *p)
 {
@@ -309,7 +361,7 @@ void tables_drops(const struct page *p)
 	page_begin_card(p, "drops");
 	if (sum->drop_count == 0) {
 		fputs("<h3>Where games were lost</h3><p class=\"note\">The losers reported no "
-		      "evaluations of their moves.</p>\n",
+		      "evaluations that fell.</p>\n",
 		      f);
 		page_end_card(p);
 		return;
