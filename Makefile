@@ -28,7 +28,7 @@ LDFLAGS   ?=
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
 EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
 LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson) $(CORE_LIBS)
-TOOL_LIBS    = -Wl,--as-needed $(shell pkg-config --libs sqlite3) $(LIBS)
+TOOL_LIBS    = -Wl,--as-needed $(shell pkg-config --libs sqlite3 zlib) $(LIBS)
 CORE_LIBS    = $(shell pkg-config --libs libzstd)
 MPI_CFLAGS   = $(patsubst -I%,-isystem%,$(shell mpicc --showme:compile 2>/dev/null))
 CHECK_CFLAGS = $(shell pkg-config --cflags check)
@@ -234,7 +234,7 @@ uninstall:
 
 ## deb, deb-mpi: make the Debian package in build/deb; with another one of the tools for many machines
 DEB_TREE  = build/deb/yomi-$(VERSION)
-DEB_NEEDS = debhelper dpkg-dev pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev
+DEB_NEEDS = debhelper dpkg-dev pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev zlib1g-dev
 DEB_FILES = build/deb/yomi_*.deb build/deb/yomi-mpi_*.deb
 deb: DEB_PROFILES = pkg.yomi.nompi
 deb deb-mpi:
@@ -273,10 +273,10 @@ help:
 	@sed -n 's/^## /  make /p' Makefile
 
 setup:
-	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev
+	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev zlib1g-dev
 
 setup-check:
-	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev check
+	@tools/setup pkg-config libevent-dev libedit-dev libjansson-dev libsqlite3-dev libzstd-dev zlib1g-dev check
 
 # --- what the targets above build; needs the packages ---
 

@@ -12,6 +12,7 @@
 /* The command line. */
 struct command_line {
 	const char *game_name, *rules, *size, *output;
+	int form; /* enum report_form */
 };
 
 static const struct program program;
@@ -22,11 +23,11 @@ static int run(const struct arguments *arguments)
 	const struct game *game = program_game(&program, a->game_name, a->rules, a->size);
 	if (!game)
 		return EXIT_USAGE;
-	if (!a->output &&
+	if (!a->output && a->form == REPORT_PAGE &&
 	    program_needs_file(&program, "HTML", "yomi report FILE --output PAGE.html"))
 		return EXIT_USAGE;
 	return report_run(arguments->words[0], a->game_name || a->rules || a->size ? game : NULL,
-			  a->output);
+			  (enum report_form)a->form, a->output);
 }
 
 static void print_versions(FILE *out)
@@ -39,11 +40,18 @@ static const struct mode modes[] = {
 	{ 0 },
 };
 
+static const char *const tables[] = { "no", "games", "pairs", NULL };
+
 #define AT(field) offsetof(struct command_line, field)
 
 static const struct flag flags[] = {
 	{ "output", FLAG_TEXT, AT(output), "FILE",
 	  "write the page to FILE (default: standard output)", .group = "Options" },
+	{ "csv", FLAG_CHOICE, AT(form), NULL,
+	  "write a table instead of the page: a line for every game, or for every pair of games "
+	  "with "
+	  "the same opening (default no)",
+	  .choices = tables },
 	{ "game", FLAG_GAME, AT(game_name), "GAME",
 	  "game of SGF records that do not name one (default: the first that fits)" },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game" },
@@ -56,6 +64,8 @@ static const struct note notes[] = {
 	{ NULL, NULL,
 	  "    yomi match --games=20 --time=1 --output=games.db yomi gtp-rhino\n"
 	  "    yomi report games.db --output=games.html" },
+	{ NULL, NULL, "Read its games in another program:" },
+	{ NULL, NULL, "    yomi report games.db --csv=games --output=games.csv" },
 	{ "See also", NULL, "yomi(1), yomi-match(1)" },
 	{ 0 },
 };
@@ -64,7 +74,8 @@ static const struct program program = {
 	.name = "yomi-report",
 	.summary = "make a web page about matches",
 	.description = "Writes a page about the matches in FILE: tables, plots, and a viewer for "
-		       "every game. FILE is a database of yomi-match, or games in SGF, "
+		       "every game; or a table of them for other programs. FILE is a database of "
+		       "yomi-match, or games in SGF, "
 		       "which may be compressed with zstd.",
 	.modes = modes,
 	.flags = flags,

@@ -8,7 +8,7 @@
 
 #include "tests/tools/games_of.h"
 #include "tools/match/collection.h"
-#include "tools/match/standings.h"
+#include "tools/match/statistics.h"
 
 #define BLACK_WINS "B2 A1 A3 C1 B1 B3 A2 C2 C3"
 
@@ -369,8 +369,10 @@ START_TEST(standings_add_up)
 	ck_assert(pairing_has(p, 1, BLACK) && pairing_has(p, 1, WHITE));
 	ck_assert(pairing_has(p, 2, BLACK) && !pairing_has(p, 2, WHITE));
 	ck_assert(!pairing_has(p, 1000, BLACK));
-	ck_assert_double_eq_tol(pairing_score(p).mean, 2.5 / 3, 1e-9);
-	ck_assert_double_eq_tol(standing_score(&s, 1).mean, 0.5 / 3, 1e-9);
+	ck_assert_double_eq_tol(statistics_score(&s, (struct view) { 0, 1, ANY }).mean, 2.5 / 3,
+				1e-9);
+	ck_assert_double_eq_tol(statistics_score(&s, (struct view) { 1, ANY, ANY }).mean, 0.5 / 3,
+				1e-9);
 	ck_assert_int_eq(s.players[1].ends[END_DIED], 1);
 	ck_assert_int_eq(s.players[1].ends[END_OVER], 1);
 	ck_assert_int_eq(standing_forfeits(&s.players[1]), 1);

@@ -50,6 +50,58 @@ function squares(match) {
 		({ Black: "X", White: "O" })[node.getAttribute("aria-label").split(", ")[1]] ?? ".").join(""));
 }
 
+// Waits until the stones on a match's board are these: games are unpacked when they are opened.
+async function shows(match, expected) {
+	for (let tries = 0; tries < 100 && await squares(match) !== expected; tries++)
+		await match.page().waitForTimeout(20);
+	assert.equal(await squares(match), expected);
+}
+
+// Short games of Tic-tac-toe, so many that they fill several blocks. The last one differs.
+function write_many(file, count) {
+	const game = i => `(;GN[yomi tictactoe standard]PB[${i % 2 ? "b" : "a"}]PW[${i % 2 ? "a" : "b"}]RE[B+1]YOMI[opening ${1 + (i >> 1)}]` +
+		`[opening-moves 1][paired 1];B[${["b2", "a1", "c3"][(i >> 1) % 3]}];W[a2];B[${i === count - 1 ? "c2" : "b1"}];W[c1])`;
+	fs.writeFileSync(file, Array.from({ length: count }, (_, i) => game(i)).join("\n"));
+}
+
+// The least contrast of text and ground in a page's elements, and where it is. Colours are read from a canvas.
+function least_contrast(page, selector) {
+	return page.evaluate(selector => {
+		const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+		const over = (colors) => {
+			context.clearRect(0, 0, 1, 1);
+			for (const color of colors) {
+				context.fillStyle = color;
+				context.fillRect(0, 0, 1, 1);
+			}
+			return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+		};
+		const light = rgb => rgb.map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+			.reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+		const worst = { contrast: 21, where: "" };
+		for (const node of document.querySelectorAll(selector)) {
+			const grounds = [];
+			for (let at = node; at; at = at.parentElement)
+				grounds.unshift(getComputedStyle(at).backgroundColor);
+			const [a, b] = [light(over(grounds)), light(over([...grounds, getComputedStyle(node).color]))];
+			const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+			if (contrast < worst.contrast)
+				Object.assign(worst, { contrast, where: `${node.className} ${node.textContent}` });
+		}
+		return worst;
+	}, selector);
+}
+
+// A page of a match of several engines, with all shares of points in the crosstable.
+function write_table(file) {
+	const games = [];
+	for (let share = 0; share <= 8; share++)
+		for (let i = 0; i < 8; i++)
+			games.push(`(;GN[yomi tictactoe standard]PB[a]PW[p${share}]RE[${i < share ? "B+1" : "W+1"}]YOMI[opening ${i + 1}]` +
+				`[opening-moves 1][paired 0]` + (i < share ? ";B[b2];W[a1];B[a2];W[a3];B[c2])" : ";B[b2];W[a1];B[c3];W[a2];B[b3];W[a3])"));
+	fs.writeFileSync(file, games.join("\n"));
+}
+
 async function main() {
 	const flags = process.getuid() === 0 ? ["--no-sandbox"] : [];
 	const where = ["chromium", "chromium-browser", "google-chrome"].map(name =>
@@ -60,13 +112,20 @@ async function main() {
 	const made = spawnSync(yomi, ["report", games, "--output", file], { encoding: "utf8" });
 	assert.equal(made.stderr, "");
 	let page;
+	const make = (name, write, ...args) => {
+		const from = path.join(out, `${name}.sgf`), to = path.join(out, `${name}.html`);
+		write(from, ...args);
+		assert.equal(spawnSync(yomi, ["report", from, "--output", to], { encoding: "utf8" }).stderr, "");
+		return to;
+	};
 
 	const checks = {
 		async "the first games are shown, at their ends"() {
 			assert.equal(await page.locator(".match").count(), 2);
 			const [first, second] = await page.locator(".match").all();
-			assert.equal(await squares(first), "O..XXXO..");
+			await shows(first, "O..XXXO..");
 			assert.match(await first.locator(".words").textContent(), /5\. C2.*expects \+1\.00 for Black.*that is it/s);
+			await second.locator(".words b").first().waitFor();
 			assert.equal((await squares(second)).replaceAll(".", "").length, 4);
 			assert.equal(await first.locator(".players bdi").first().textContent(), HOSTILE);
 			assert.equal(await page.locator("main img, bdi script").count(), 0);
@@ -75,23 +134,23 @@ async function main() {
 		async "a game is played through by keys, buttons and its graph"() {
 			const match = page.locator(".match").first();
 			await match.locator(".games tbody tr").nth(1).click();
-			assert.equal(await squares(match), "OOXXXOOXX");
+			await shows(match, "OOXXXOOXX");
 			await match.locator(".record button").first().click();
-			assert.equal(await squares(match), "....X....");
+			await shows(match, "....X....");
 			await page.keyboard.press("ArrowRight");
-			assert.equal(await squares(match), "O...X....");
+			await shows(match, "O...X....");
 			await page.keyboard.press("End");
-			assert.equal(await squares(match), "OOXXXOOXX");
+			await shows(match, "OOXXXOOXX");
 			await page.keyboard.press("Home");
-			assert.equal(await squares(match), ".........");
+			await shows(match, ".........");
 			await match.getByRole("button", { name: "On", exact: true }).click();
 			await match.getByRole("button", { name: "On", exact: true }).click();
-			assert.equal(await squares(match), "O...X....");
+			await shows(match, "O...X....");
 			await match.getByRole("button", { name: "Back" }).click();
-			assert.equal(await squares(match), "....X....");
+			await shows(match, "....X....");
 			const { width, height } = await match.locator(".graph").boundingBox();
 			await match.locator(".graph").click({ position: { x: width - 1, y: height / 2 } });
-			assert.equal(await squares(match), "OOXXXOOXX");
+			await shows(match, "OOXXXOOXX");
 			assert.match(page.url(), /#g2\.9$/);
 		},
 
@@ -100,7 +159,7 @@ async function main() {
 			await match.locator(".games tbody tr").nth(2).click();
 			await match.getByRole("button", { name: "Play" }).click();
 			await match.getByRole("button", { name: "Play" }).waitFor(); // the replay has reached the end
-			assert.equal(await squares(match), "..X..O...");
+			await shows(match, "..X..O...");
 			assert.match(await match.locator(".sides").textContent(), /White wins \(died\)/);
 		},
 
@@ -108,9 +167,9 @@ async function main() {
 			const match = page.locator(".match").first();
 			await match.locator(".drops a").first().click();
 			assert.match(page.url(), /#g1\.4$/);
-			assert.equal(await squares(match), "O..XX.O..");
+			await shows(match, "O..XX.O..");
 			const again = await open_page(browser, file, { hash: "#g1.3" });
-			assert.equal(await squares(again.locator(".match").first()), "O..XX....");
+			await shows(again.locator(".match").first(), "O..XX....");
 			await again.context().close();
 		},
 
@@ -119,12 +178,82 @@ async function main() {
 			assert.equal(await rows.count(), 3);
 			await match.getByRole("combobox", { name: "Winner" }).selectOption("B");
 			assert.equal(await rows.count(), 1);
-			assert.equal(await match.locator("output").textContent(), "1 of 3");
+			assert.equal(await match.locator("output").textContent(), "1 of 3 games; the others are left out");
 			await match.getByRole("combobox", { name: "Winner" }).selectOption("any");
 			await match.getByRole("textbox", { name: "Opening" }).fill("1");
 			assert.equal(await rows.count(), 2);
 			await match.getByRole("combobox", { name: "Black" }).selectOption("B");
 			assert.equal(await rows.count(), 1);
+		},
+
+		async "games of all blocks are unpacked on demand, the last one that was asked for is shown"() {
+			const many = await open_page(browser, make("many", write_many, 70)), match = many.locator(".match");
+			assert.equal(await many.locator("script.block").count(), 3);
+			assert.equal(await match.locator(".games tbody tr").count(), 70);
+			await match.locator(".games tbody tr").last().click();
+			await shows(match, "X.OO.X...");
+			await many.evaluate(() => [...document.querySelectorAll(".games tbody tr")].slice(0, 40).forEach(row => row.click()));
+			await match.locator(".games tbody tr[aria-current]").filter({ hasText: /^40/ }).waitFor();
+			assert.deepEqual(many.wrong, []);
+			await many.context().close();
+		},
+
+		async "openings are sorted by any column"() {
+			const many = await open_page(browser, make("many", write_many, 70));
+			const column = i => many.locator(`.openings tbody td:nth-child(${i})`).allTextContents();
+			assert.deepEqual(await column(1), ["1", "2", "3"]);
+			const head = many.locator(".openings th", { hasText: "Games" }), sort = head.getByRole("button");
+			await many.locator(".openings").getByRole("button", { name: "Moves" }).click();
+			assert.deepEqual(await column(2), ["A1", "B2", "C3"]);
+			await many.locator(".openings").getByRole("button", { name: "Moves" }).click();
+			assert.deepEqual(await column(2), ["C3", "B2", "A1"]);
+			await sort.click();
+			assert.deepEqual(await column(3), ["22", "24", "24"]);
+			assert.equal(await head.getAttribute("aria-sort"), "ascending");
+			await many.context().close();
+		},
+
+		async "texts have contrast, and every column has a head"() {
+			const table = make("table", write_table);
+			for (const colorScheme of ["light", "dark"]) {
+				const shown = await open_page(browser, table, { colorScheme });
+				assert.ok(await shown.locator(".cross td[class^=heat]").count() >= 18);
+				for (const at of [shown, await open_page(browser, file, { colorScheme })]) {
+					const worst = await least_contrast(at, "td, td small, td b, th, th button, .chip, p, p small, p span, label, button, a, code, output");
+					assert.ok(worst.contrast >= 4.5, `${colorScheme}: ${worst.contrast.toFixed(2)} at ${worst.where}`);
+					const heads = await at.locator("thead th").allTextContents();
+					assert.ok(heads.length > 10 && heads.every(text => text.trim()), heads.join("|"));
+					await at.context().close();
+				}
+			}
+		},
+
+		async "paper shows all games, or says how many are left out"() {
+			const many = await open_page(browser, make("many", write_many, 70));
+			await many.emulateMedia({ media: "print" });
+			const list = many.locator(".games .tall"), last = many.locator(".games tbody tr").last();
+			assert.ok(await list.evaluate(node => node.scrollHeight <= node.clientHeight + 1));
+			assert.ok(await last.isVisible());
+			assert.equal(await many.locator("output").textContent(), "70 of 70 games");
+			await many.locator(".filters [name=opening]").evaluate(input => {
+				input.value = "1";
+				input.dispatchEvent(new Event("input", { bubbles: true }));
+			});
+			assert.match(await many.locator("output").textContent(), /^24 of 70 games; the others are left out$/);
+			assert.ok(await many.locator("output").isVisible());
+			assert.ok(await many.getByLabel("Winner").isHidden());
+			await many.context().close();
+		},
+
+		async "fingers find targets of 44 pixels"() {
+			const phone = await open_page(browser, file, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+			await phone.locator(".record button").first().waitFor();
+			const small = await phone.evaluate(() => [...document.querySelectorAll("button, select, .filters input, .games tbody tr, td a")]
+				.filter(node => node.checkVisibility()).map(node => [node, node.getBoundingClientRect()])
+				.filter(([, box]) => box.height < 43.5 || box.width < 24).map(([node, box]) => `${node.outerHTML.slice(0, 60)} ${box.height}`));
+			assert.deepEqual(small, []);
+			assert.equal(await phone.evaluate(() => document.documentElement.scrollWidth), 360);
+			await phone.context().close();
 		},
 
 		async "plots are saved as drawings that need nothing else"() {

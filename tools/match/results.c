@@ -5,15 +5,7 @@
 #include <stdlib.h>
 
 #include "engine/memory.h"
-
-/* --- two players --- */
-
-static void print_row(FILE *out, const char *label, const struct tally *t)
-{
-	int games = tally_games(t);
-	fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%\n", label, games, t->games[2], t->games[1],
-		t->games[0], 100 * tally_score(t));
-}
+#include "tools/match/statistics.h"
 
 /* Prints an Elo and its interval between two texts. */
 static void print_elo(const struct interval *elo, const char *before, const char *behind, FILE *out)
@@ -22,22 +14,54 @@ static void print_elo(const struct interval *elo, const char *before, const char
 		fprintf(out, "%+.0f%s%+.0f .. %+.0f%s", elo->mean, before, elo->low, elo->high,
 			behind);
 	else
-		fputs("too few openings", out);
+		fputs(elo_unknown(elo), out);
 }
 
-static void print_pairing(const struct pairing *p, FILE *out)
+/* --- two players --- */
+
+static void print_row(const struct standings *s, const char *label, struct view v, FILE *out)
 {
-	struct interval s = pairing_score(p), elo = elo_interval(&s);
-	struct tally all = tally_sum(p->tally);
-	fprintf(out, "%-12s %6s %6s %6s %6s  %8s\n", "", "games", "won", "drawn", "lost", "score");
-	print_row(out, "A", &all);
-	print_row(out, "A as black", &p->tally[BLACK]);
-	print_row(out, "A as white", &p->tally[WHITE]);
-	fprintf(out, "score of A     %.1f %%, 95 %% interval %.1f .. %.1f\n", 100 * s.mean,
-		100 * s.low, 100 * s.high);
+	struct tally t = statistics_tally(s, v);
+	struct interval score = statistics_score(s, v);
+	if (!tally_games(&t))
+		return;
+	fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%   %.1f .. %.1f\n", label, tally_games(&t),
+		t.games[2], t.games[1], t.games[0], 100 * score.mean, 100 * score.low,
+		100 * score.high);
+}
+
+/* Prints after a text how many pairs brought the first player each number of points, and how many had a winner. */
+static void print_pairs(const struct standings *s, const struct pairing *p, const char *before,
+			FILE *out)
+{
+	struct pair_counts n = statistics_pairs(s, p);
+	if (!n.all)
+		return;
+	fputs(before, out);
+	for (int i = 0; i < SPRT_OUTCOMES; i++)
+		fprintf(out, "%s %g: %d", i ? "," : "", i / 2.0, p->outcomes[i]);
+	fprintf(out, "; decided %d of %d, %.1f %%", n.decided, n.all, 100.0 * n.decided / n.all);
+}
+
+static void print_pairing(const struct standings *s, const struct pairing *p, FILE *out)
+{
+	const struct view a = { 0, 1, ANY };
+	struct interval score = statistics_score(s, a), elo = elo_interval(&score),
+			normalised = statistics_normalised(s, p);
+	fprintf(out, "%-12s %6s %6s %6s %6s  %8s   %s\n", "", "games", "won", "drawn", "lost",
+		"score", "95 % interval");
+	print_row(s, "A", a, out);
+	print_row(s, "A as black", (struct view) { 0, 1, BLACK }, out);
+	print_row(s, "A as white", (struct view) { 0, 1, WHITE }, out);
+	print_row(s, "black", (struct view) { ANY, ANY, BLACK }, out);
 	fputs("Elo of A       ", out);
 	print_elo(&elo, ", 95 % interval ", "", out);
-	fputs("\n", out);
+	fputs("\nnormalised Elo ", out);
+	print_elo(&normalised, ", 95 % interval ", "", out);
+	fprintf(out, "\nsuperiority    %.1f %% (likelihood that A is stronger)",
+		100 * statistics_superiority(s, a));
+	print_pairs(s, p, "\npairs          points of A", out);
+	fprintf(out, "\nopenings       %d different\n", s->different);
 }
 
 static void print_test(const struct sprt *t, const struct pairing *p, FILE *out)
@@ -56,40 +80,60 @@ static void print_test(const struct sprt *t, const struct pairing *p, FILE *out)
 static void print_table(const struct standings *s, FILE *out)
 {
 	struct interval *ratings = xcalloc((size_t)s->player_count, sizeof *ratings);
+	struct tally black = statistics_tally(s, (struct view) { ANY, ANY, BLACK });
 	char label[LABEL_MAX];
-	standings_ratings(s, ratings);
-	fprintf(out, "%-12s %6s %6s %6s %6s  %8s  %s\n", "", "games", "won", "drawn", "lost",
-		"score", "    Elo, 95 % interval");
+	statistics_ratings(s, ratings);
+	fprintf(out, "%-6s %6s %6s %6s %6s  %8s  %8s  %8s      %s\n", "", "games", "won", "drawn",
+		"lost", "score", "as black", "as white", "Elo, 95 % interval");
 	for (int i = 0; i < s->player_count; i++) {
 		struct tally all = tally_sum(s->players[i].tally);
-		fprintf(out, "%-12s %6d %6d %6d %6d  %6.1f %%      ", player_label(i, label),
-			tally_games(&all), all.games[2], all.games[1], all.games[0],
-			100 * tally_score(&all));
+		fprintf(out, "%-6s %6d %6d %6d %6d  %6.1f %%  %6.1f %%  %6.1f %%      ",
+			player_label(i, label), tally_games(&all), all.games[2], all.games[1],
+			all.games[0], 100 * tally_score(&all),
+			100 * tally_score(&s->players[i].tally[BLACK]),
+			100 * tally_score(&s->players[i].tally[WHITE]));
 		print_elo(&ratings[i], ", ", "", out);
 		fputs("\n", out);
 	}
+	fprintf(out, "%-6s %6d %6d %6d %6d  %6.1f %%\n", "black", tally_games(&black),
+		black.games[2], black.games[1], black.games[0], 100 * tally_score(&black));
 	free(ratings);
 }
 
-/* Prints the points of each row's player against each column's. */
+/* Prints the likelihood of superiority of the first player of each pairing, and its pairs of games. */
+static void print_pairings(const struct standings *s, FILE *out)
+{
+	char first[LABEL_MAX], second[LABEL_MAX];
+	for (int i = 0; i < s->pairing_count; i++) {
+		const struct pairing *p = &s->pairings[i];
+		const struct view v = { p->players[0], p->players[1], ANY };
+		fprintf(out, "%s against %s  superiority %5.1f %%", player_label(v.player, first),
+			player_label(v.opponent, second), 100 * statistics_superiority(s, v));
+		print_pairs(s, p, ", pairs", out);
+		fputs("\n", out);
+	}
+	fprintf(out, "openings       %d different\n", s->different);
+}
+
+/* Prints the points of each row's player against each column's, and the interval of its score in percent. */
 static void print_cross_table(const struct standings *s, FILE *out)
 {
 	char label[LABEL_MAX];
 	fprintf(out, "\n%-4s", "");
 	for (int i = 0; i < s->player_count; i++)
-		fprintf(out, " %12s", player_label(i, label));
+		fprintf(out, " %20s", player_label(i, label));
 	for (int row = 0; row < s->player_count; row++) {
 		fprintf(out, "\n%-4s", player_label(row, label));
 		for (int column = 0; column < s->player_count; column++) {
-			const struct pairing *p = standings_find(s, row, column);
-			char cell[32] = "-";
-			if (p) {
-				struct tally all = tally_sum(p->tally);
-				int mine = p->players[0] == row ? 2 : 0;
-				snprintf(cell, sizeof cell, "%g/%d",
-					 all.games[mine] + all.games[1] / 2.0, tally_games(&all));
-			}
-			fprintf(out, " %12s", cell);
+			const struct view v = { row, column, ANY };
+			struct tally t = statistics_tally(s, v);
+			struct interval score = statistics_score(s, v);
+			char cell[64] = "-";
+			if (tally_games(&t))
+				snprintf(cell, sizeof cell, "%g/%d (%.0f .. %.0f)",
+					 tally_points(&t), tally_games(&t), 100 * score.low,
+					 100 * score.high);
+			fprintf(out, " %20s", cell);
 		}
 	}
 	fputs("\n\n", out);
@@ -114,12 +158,13 @@ void results_print(const struct standings *s, FILE *out)
 {
 	char label[LABEL_MAX];
 	if (s->player_count == 2 && s->pairing_count == 1) {
-		print_pairing(&s->pairings[0], out);
+		print_pairing(s, &s->pairings[0], out);
 		if (s->test)
 			print_test(s->test, &s->pairings[0], out);
 	} else {
 		print_table(s, out);
 		print_cross_table(s, out);
+		print_pairings(s, out);
 	}
 	for (int i = 0; i < s->player_count; i++)
 		print_forfeits(&s->players[i], player_label(i, label), out);
@@ -138,7 +183,8 @@ void results_print_lines(const struct standings *s, const struct database *db, F
 	for (int i = 0; i < s->pairing_count; i++) {
 		const struct pairing *p = &s->pairings[i];
 		struct tally all = tally_sum(p->tally);
-		struct interval score = pairing_score(p);
+		struct interval score = statistics_score(
+			s, (struct view) { p->players[0], p->players[1], ANY });
 		if (!tally_games(&all))
 			continue;
 		fprintf(out, "%d %d %d %d %.4f %.4f %.4f %d %d", tally_games(&all), all.games[2],
@@ -158,7 +204,8 @@ void results_print_progress(const struct standings *s, FILE *out)
 	if (s->player_count == 2 && s->pairing_count == 1) {
 		const struct pairing *p = &s->pairings[0];
 		struct tally all = tally_sum(p->tally);
-		struct interval score = pairing_score(p), elo = elo_interval(&score);
+		struct interval score = statistics_score(s, (struct view) { 0, 1, ANY }),
+				elo = elo_interval(&score);
 		fprintf(out, "A +%d =%d -%d, Elo ", all.games[2], all.games[1], all.games[0]);
 		print_elo(&elo, " (", ")", out);
 		if (s->test)
@@ -167,7 +214,7 @@ void results_print_progress(const struct standings *s, FILE *out)
 		return;
 	}
 	struct interval *ratings = xcalloc((size_t)s->player_count, sizeof *ratings);
-	standings_ratings(s, ratings);
+	statistics_ratings(s, ratings);
 	fputs("Elo", out);
 	for (int i = 0; i < s->player_count; i++) {
 		fprintf(out, "%s %s ", i ? "," : "", player_label(i, label));

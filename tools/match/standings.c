@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/match/standings.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +20,14 @@ void standings_free(struct standings *s)
 {
 	for (int i = 0; i < s->player_count; i++)
 		free(s->players[i].seconds);
-	for (int i = 0; i < s->pairing_count; i++) {
-		free(s->pairings[i].groups);
-		free(s->pairings[i].played);
+	for (int i = 0; i < s->pairing_count; i++)
+		free(s->pairings[i].pairs);
+	for (int i = 0; i < s->different; i++) {
+		free(s->sorted[i]->text);
+		free(s->sorted[i]);
 	}
+	free(s->sorted);
+	free(s->of);
 	free(s->players);
 	free(s->pairings);
 }
@@ -102,18 +105,64 @@ struct tally tally_sum(const struct tally tally[2])
 	return sum;
 }
 
-/* Grows the lists of a pairing so that they include an opening. */
-static void reach(struct pairing *p, int opening)
+/* Grows a list with an item of `size` bytes for every opening number so that it includes `opening`. New items are 0. */
+static void *reach(void *list, int *length, int opening, size_t size)
 {
-	if (opening < p->openings)
-		return;
-	int count = opening + opening / 2 + 1, old = p->openings;
-	p->groups = xrealloc(p->groups, (size_t)count * sizeof *p->groups);
-	p->played = xrealloc(p->played, (size_t)count);
-	memset(p->groups + old, 0, (size_t)(count - old) * sizeof *p->groups);
-	memset(p->played + old, 0, (size_t)(count - old));
-	p->openings = count;
+	if (opening < *length)
+		return list;
+	int count = opening + opening / 2 + 1, old = *length;
+	list = xrealloc(list, (size_t)count * size);
+	memset((char *)list + (size_t)old * size, 0, (size_t)(count - old) * size);
+	*length = count;
+	return list;
 }
+
+/* --- openings --- */
+
+/* Writes the opening moves of a game. The caller frees the text. */
+static char *opening_text(const struct match_game *g)
+{
+	int moves = g->opening_moves < g->count ? g->opening_moves : g->count;
+	char *text = xcalloc((size_t)moves + 1, MOVE_TEXT_MAX), *end = text;
+	for (int i = 0; i < moves; i++)
+		end += sprintf(end, "%s%s", i ? " " : "", g->moves[i].text);
+	return text;
+}
+
+/* Returns the place of a text among the different openings. */
+static int place_of(const struct standings *s, const char *text)
+{
+	int low = 0, high = s->different;
+	while (low < high) {
+		int middle = (low + high) / 2;
+		if (strcmp(s->sorted[middle]->text, text) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void add_opening(struct standings *s, const struct match_game *g)
+{
+	s->of = reach(s->of, &s->numbers, g->opening, sizeof(struct opening_moves *));
+	if (s->of[g->opening])
+		return;
+	char *text = opening_text(g);
+	int at = place_of(s, text);
+	if (at < s->different && strcmp(s->sorted[at]->text, text) == 0) {
+		free(text);
+	} else {
+		s->sorted = grow(s->sorted, s->different, sizeof(struct opening_moves *));
+		memmove(s->sorted + at + 1, s->sorted + at,
+			(size_t)(s->different++ - at) * sizeof(struct opening_moves *));
+		s->sorted[at] = xmalloc(sizeof *s->sorted[at]);
+		*s->sorted[at] = (struct opening_moves) { text, g->opening };
+	}
+	s->of[g->opening] = s->sorted[at];
+}
+
+/* --- games --- */
 
 /* Updates the test after a game of the pairing. */
 static void test_pairing(struct standings *s, struct pairing *p)
@@ -136,19 +185,16 @@ static void add_to_pairing(struct standings *s, const struct match_game *g, cons
 	struct pairing *p = make_pairing(s, players[BLACK], players[WHITE]);
 	int color = p->players[0] == players[BLACK] ? BLACK : WHITE;
 	int points = color == BLACK ? g->points : 2 - g->points;
-	reach(p, g->opening);
-	assert(p->groups && p->played);
-	struct group *group = &p->groups[g->opening];
-	group->games++;
-	group->points += points / 2.0;
-	p->played[g->opening] |= (unsigned char)(1 << color);
+	p->pairs = reach(p->pairs, &p->openings, g->opening, sizeof *p->pairs);
+	struct pair *pair = &p->pairs[g->opening];
+	pair->played[color] = (unsigned char)(1 + points);
 	p->tally[color].games[points]++;
 	if (points != 1)
 		p->forfeits[points == 0 ? 0 : 1] += g->end > END_RESIGN;
 	if (!s->paired)
 		p->outcomes[points]++;
-	else if (p->played[g->opening] == 3 && group->games == 2)
-		p->outcomes[(int)(2 * group->points)]++;
+	else if (pair_points(pair) >= 0)
+		p->outcomes[pair_points(pair)]++;
 	test_pairing(s, p);
 }
 
@@ -185,6 +231,7 @@ bool standings_add(struct standings *s, const struct match_game *g)
 		if (points == 0)
 			p->ends[g->end]++;
 	}
+	add_opening(s, g);
 	add_to_pairing(s, g, players);
 	add_times(s, g, players);
 	return true;
@@ -235,35 +282,12 @@ bool standings_read(struct standings *s, struct database *db, int match, enum ma
 
 bool pairing_has(const struct pairing *p, int opening, int color)
 {
-	return opening < p->openings && p->played[opening] & 1 << color;
+	return opening < p->openings && p->pairs[opening].played[color];
 }
 
-struct interval pairing_score(const struct pairing *p)
+int pair_points(const struct pair *p)
 {
-	return score_interval(p->groups, p->openings);
-}
-
-struct interval standing_score(const struct standings *s, int player)
-{
-	int openings = 0;
-	for (int i = 0; i < s->pairing_count; i++)
-		if (s->pairings[i].openings > openings)
-			openings = s->pairings[i].openings;
-	struct group *groups = xcalloc((size_t)openings + 1, sizeof *groups);
-	for (int i = 0; i < s->pairing_count; i++) {
-		const struct pairing *p = &s->pairings[i];
-		if (p->players[0] != player && p->players[1] != player)
-			continue;
-		for (int k = 0; k < p->openings; k++) {
-			const struct group *g = &p->groups[k];
-			groups[k].games += g->games;
-			groups[k].points += p->players[0] == player ? g->points
-								    : g->games - g->points;
-		}
-	}
-	struct interval score = score_interval(groups, openings);
-	free(groups);
-	return score;
+	return p->played[BLACK] && p->played[WHITE] ? p->played[BLACK] + p->played[WHITE] - 2 : -1;
 }
 
 int standing_forfeits(const struct standing *p)
@@ -299,23 +323,4 @@ double standing_longest(const struct standing *p)
 	for (int i = 0; i < p->moves; i++)
 		longest = fmax(longest, p->seconds[i]);
 	return longest;
-}
-
-void standings_ratings(const struct standings *s, struct interval *ratings)
-{
-	int count = 0, room = 0;
-	for (int i = 0; i < s->pairing_count; i++)
-		room += s->pairings[i].openings;
-	struct meeting *meetings = xcalloc((size_t)room + 1, sizeof *meetings);
-	for (int i = 0; i < s->pairing_count; i++) {
-		const struct pairing *p = &s->pairings[i];
-		for (int k = 0; k < p->openings; k++)
-			if (p->groups[k].games)
-				meetings[count++] = (struct meeting) {
-					p->players[0],      p->players[1],       k,
-					p->groups[k].games, p->groups[k].points,
-				};
-	}
-	elo_ratings(meetings, count, s->player_count, ratings);
-	free(meetings);
 }

@@ -3,6 +3,8 @@
  * Totals of the games of a match: per pairing of two players, and per player. Games must be added in the
  * order in which they ended, so that adding them again gives the same decision of the test.
  *
+ * Openings are equal if their moves are. Those of games that were read without moves have no moves.
+ *
  * Players are the engines of a match. They are numbered from 0 in the order in which they first occur, and
  * have letters as labels.
  */
@@ -17,15 +19,25 @@ struct tally {
 	int games[3];
 };
 
+/* The games of one opening number: A's half points plus 1, by A's colour; 0: not played. */
+struct pair {
+	unsigned char played[2];
+};
+
+/* The opening moves of one or more opening numbers: a short list of openings is played several times. */
+struct opening_moves {
+	char *text; /* separated by blanks; "" without opening moves */
+	int number; /* the first opening number that has them */
+};
+
 enum verdict { VERDICT_OPEN, VERDICT_ELO0, VERDICT_ELO1 };
 
 struct pairing {
 	int players[2];        /* A and B; A has the lower number */
 	struct tally tally[2]; /* A's results, by A's colour */
-	struct group *groups;  /* A's points, by opening */
-	unsigned char *played; /* by opening: bits of A's colours */
+	struct pair *pairs;    /* by opening number */
+	int openings;          /* length of pairs: above the highest opening number played */
 	int forfeits[2];       /* of A and B */
-	int openings;          /* length of groups and played: highest opening played + 1 */
 	/* Number of complete pairs (single games if openings are not paired), by A's score in half points. */
 	int outcomes[SPRT_OUTCOMES];
 	double llr; /* log-likelihood ratio of the match's test, 0 without a test */
@@ -47,6 +59,9 @@ struct standings {
 	struct standing *players;
 	struct pairing *pairings;
 	int player_count, pairing_count, games;
+	struct opening_moves **sorted; /* different openings, by their text */
+	struct opening_moves **of;     /* by opening number; NULL: not played */
+	int different, numbers;        /* lengths of the two */
 };
 
 /* The match must outlive the standings. */
@@ -81,18 +96,14 @@ struct tally tally_sum(const struct tally tally[2]);
 /* Returns true if A has played the opening with this colour. */
 bool pairing_has(const struct pairing *, int opening, int color);
 
-/* A's score with its interval. */
-struct interval pairing_score(const struct pairing *);
+/* Returns a pair's half points of A, -1 if a game of it is missing. */
+int pair_points(const struct pair *);
 
-/* Return a player's score against all others; the number of games that it forfeited. */
-struct interval standing_score(const struct standings *, int player);
+/* Returns the number of games that a player forfeited. */
 int standing_forfeits(const struct standing *);
 
 /* Return the median and the maximum of the seconds of a player's moves, NAN without moves. */
 double standing_median(const struct standing *);
 double standing_longest(const struct standing *);
-
-/* Computes the Elo ratings of all players with their intervals (elo_ratings). The mean is 0. */
-void standings_ratings(const struct standings *, struct interval *);
 
 #endif

@@ -29,7 +29,7 @@ static bool print_scores(struct database *db, int match, char why[DATABASE_REASO
 {
 	struct standings s;
 	standings_init(&s, database_match(db, match));
-	bool good = standings_read(&s, db, match, PARTS_RESULT, why);
+	bool good = standings_read(&s, db, match, PARTS_TIMES, why);
 	if (good)
 		results_print_lines(&s, db, stdout);
 	standings_free(&s);

@@ -4,56 +4,48 @@
 #include <inttypes.h>
 
 #include "tools/lib/markup.h"
+#include "tools/report/pack.h"
 #include "tools/report/replay.h"
 
 struct writing {
 	struct page *page;
+	struct pack pack;
+	json_t *games, *clicks;
 	int64_t damaged; /* id of a game with an illegal move, 0: none */
 };
 
-static bool write_row(void *arg, const struct match_game *g)
-{
-	struct page *p = ((struct writing *)arg)->page;
-	FILE *f = p->f;
-	const char *class = g->points == 2 ? "black" : g->points == 0 ? "white" : "draw";
-	int players[2];
-	for (int color = 0; color < 2; color++)
-		players[color] = standings_player(&p->summary.standings, g->engines[color]);
-	fprintf(f,
-		"<tr data-game=\"%" PRId64 "\" data-players=\"%d %d\" data-won=\"%s\" "
-		"data-end=\"%s\" data-opening=\"%d\"><td><a href=\"#g%" PRId64 "\">%" PRId64
-		"</a></td><td>",
-		g->id, players[BLACK], players[WHITE], class, end_names[g->end], g->opening, g->id,
-		g->id);
-	page_put_chip(p, players[BLACK]);
-	fputs("</td><td>", f);
-	page_put_chip(p, players[WHITE]);
-	fprintf(f, "</td><td class=\"%s\">", class);
-	if (g->points == 1)
-		fputs("draw", f);
-	else
-		page_put_chip(p, players[g->points == 2 ? BLACK : WHITE]);
-	fputs("</td><td class=\"how\">", f);
-	if (g->end > END_RESIGN)
-		fprintf(f, "%s: ", end_names[g->end]);
-	markup_text(f, g->detail);
-	fprintf(f, "</td><td>%d</td></tr>\n", g->count);
-	return true;
-}
-
-static bool write_replay(void *arg, const struct match_game *g)
+static bool add_game(void *arg, const struct match_game *g)
 {
 	struct writing *w = arg;
 	struct page *p = w->page;
-	int players[2];
-	for (int color = 0; color < 2; color++)
-		players[color] = standings_player(&p->summary.standings, g->engines[color]);
-	fprintf(p->f, "<script type=\"application/json\" id=\"g%" PRId64 "\">", g->id);
-	bool good = replay_print(p->f, p->match->game, g, players);
-	fputs("</script>\n", p->f);
-	if (!good)
+	struct standings *s = &p->summary.standings;
+	json_t *replay = replay_json(p->match->game, g, w->clicks);
+	if (!replay) {
 		w->damaged = g->id;
-	return good;
+		return false;
+	}
+	pack_add(&w->pack, replay);
+	json_array_append_new(w->games,
+			      json_pack("[I,i,i,i,i,i,i,i,o]", (json_int_t)g->id,
+					standings_player(s, g->engines[BLACK]),
+					standings_player(s, g->engines[WHITE]), g->points,
+					(int)g->end, s->of[g->opening]->number, g->opening_moves,
+					g->count, markup_string(g->detail)));
+	return true;
+}
+
+/* Writes what the page's script must know to list the games. Each is a list: id, players of Black and White, Black's
+ * half points, index of its end, number of its opening, number of opening moves, number of moves, detail. */
+static void write_index(struct writing *w)
+{
+	json_t *ends = json_array();
+	for (int end = 0; end < END_COUNT; end++)
+		json_array_append_new(ends, json_string(end_names[end]));
+	fputs("<script type=\"application/json\" class=\"index\">", w->page->f);
+	markup_json(w->page->f, json_pack("{s:i,s:i,s:o,s:O,s:O}", "block", PACK_GAMES, "resigned",
+					  (int)END_RESIGN, "ends", ends, "clicks", w->clicks,
+					  "games", w->games));
+	fputs("</script>\n", w->page->f);
 }
 
 /* Writes the filters of the list of games. */
@@ -83,20 +75,29 @@ static void write_filters(struct page *p)
 
 bool game_list_write(struct page *p, char why[DATABASE_REASON_MAX])
 {
-	struct writing w = { .page = p };
+	struct writing w = {
+		.page = p,
+		.pack = { p->blocks, p->number + 1, NULL },
+		.games = json_array(),
+		.clicks = json_object(),
+	};
 	FILE *f = p->f;
+	bool good = database_games(p->database, p->number, PARTS_ALL, add_game, &w, why);
+	pack_end(&w.pack);
 	fputs("<section class=\"card games\"><h3>Games</h3><div class=\"list\">\n", f);
 	write_filters(p);
-	fputs("<div class=\"wide tall\" tabindex=\"0\"><table><thead><tr><th></th><th>Black</th>"
-	      "<th>White</th><th>Winner</th><th></th><th>Moves</th></tr></thead><tbody>\n",
+	fputs("<div class=\"wide tall\" "
+	      "tabindex=\"0\"><table><thead><tr><th>Game</th><th>Black</th>"
+	      "<th>White</th><th>Winner</th><th>Result</th><th>Moves</th></tr></thead><tbody></"
+	      "tbody>"
+	      "</table></div></div><div class=\"viewer\"></div><noscript><p>To list the games and "
+	      "to "
+	      "step through them, allow this page's script to run.</p></noscript>\n",
 	      f);
-	if (!database_games(p->database, p->number, PARTS_TIMES, write_row, &w, why))
-		return false;
-	fputs("</tbody></table></div></div><div class=\"viewer\"><noscript>To step through the "
-	      "games, allow this page's script to run.</noscript></div>\n",
-	      f);
-	bool good = database_games(p->database, p->number, PARTS_ALL, write_replay, &w, why);
+	write_index(&w);
 	fputs("</section>\n", f);
+	json_decref(w.games);
+	json_decref(w.clicks);
 	if (good && w.damaged)
 		snprintf(why, DATABASE_REASON_MAX, "game %" PRId64 " has an illegal move",
 			 w.damaged);

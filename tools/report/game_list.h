@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of all games of a match, with its filters, and the games themselves as data for the page's script.
+ * The games of a match: filters, an index from which the page's script makes the list, and the packed games.
  */
 #ifndef TOOLS_REPORT_GAME_LIST_H
 #define TOOLS_REPORT_GAME_LIST_H

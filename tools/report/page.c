@@ -56,7 +56,7 @@ void page_put_elo(const struct page *p, const struct interval *elo)
 void page_put_elo_interval(const struct page *p, const struct interval *elo)
 {
 	if (!elo_is_known(elo)) {
-		fputs("too few openings", p->f);
+		fputs(elo_unknown(elo), p->f);
 		return;
 	}
 	page_put_signed(p, elo->low, 0);

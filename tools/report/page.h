@@ -15,6 +15,7 @@
 
 struct page {
 	FILE *f;
+	FILE *blocks; /* packed games, the end of the page */
 	struct database *database;
 	int number; /* index of the match */
 	const struct match *match;

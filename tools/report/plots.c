@@ -21,7 +21,7 @@ void plots_ratings(const struct page *p)
 	char label[LABEL_MAX];
 	double least = 0, most = 0, row = 30;
 	int known = 0;
-	standings_ratings(s, r);
+	statistics_ratings(s, r);
 	for (int i = 0; i < s->player_count; i++) {
 		if (!elo_is_known(&r[i]))
 			continue;

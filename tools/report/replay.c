@@ -3,81 +3,125 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/memory.h"
 #include "engine/square.h"
 #include "protocol/records/layout.h"
 #include "tools/lib/markup.h"
 
-static json_t *json_number(double x, double precision)
+#define DIGITS_SECONDS 3 /* significant */
+#define DIGITS_VALUE   3 /* after the point */
+
+/* What is written of a game. */
+struct replay {
+	FILE *moves, *changes, *stones;
+	json_t *seconds, *values, *notes;
+	bool timed, valued; /* a number is known */
+};
+
+static void add_number(json_t *list, bool *known, double x, int digits)
 {
-	return isnan(x) ? json_null() : json_real(round(x * precision) / precision);
+	double scale = pow(10, digits);
+	*known |= !isnan(x);
+	json_array_append_new(list, isnan(x) ? json_null() : json_real(round(x * scale) / scale));
 }
 
-static json_t *json_changes(const struct game *g, const struct state *before,
-			    const struct state *after)
+static void add_changes(FILE *f, const struct game *g, const struct state *before,
+			const struct state *after)
 {
-	char *text;
-	size_t length;
-	FILE *f = text_open(&text, &length);
 	for (int row = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++)
 			if (g->at(before, row, col) != g->at(after, row, col))
 				fprintf(f, "%d%c", row * g->cols + col, g->at(after, row, col));
-	fclose(f);
-	json_t *changes = json_string(text);
-	free(text);
-	return changes;
 }
 
-/* A move between two states as JSON. */
-static json_t *json_move(const struct game *g, const struct match_move *m, struct move move,
-			 const struct state *before, const struct state *after)
+static void add_stone(FILE *f, const struct game *g, const struct state *before, struct move move,
+		      const char *text)
 {
-	char square[SQUARE_TEXT_MAX];
+	char square[SQUARE_TEXT_MAX] = "-";
 	int row, col;
-	bool has_stone = game_stone(g, before, move, &row, &col);
-	if (has_stone)
+	if (game_stone(g, before, move, &row, &col))
 		square_format(g, row, col, square);
-	json_t *list = json_pack("[o,o,o,o,o]", markup_string(m->text),
-				 json_changes(g, before, after),
-				 has_stone ? json_string(square) : json_null(),
-				 json_number(m->seconds, 1e4), json_number(m->value, 1e3));
-	if (m->note)
-		json_array_append_new(list, markup_string(m->note));
-	return list;
+	fputs(strcmp(square, text) == 0 ? "=" : square, f);
 }
 
-bool replay_print(FILE *f, const struct game *g, const struct match_game *played,
-		  const int players[2])
+/* Adds move `number`, from 1. Returns false if it is illegal. */
+static bool add_move(struct replay *r, const struct game *g, struct state *state, int number,
+		     const struct match_move *m, json_t *clicks)
 {
-	struct state before, state;
+	struct state before = *state;
 	struct move move;
 	char text[MOVE_TEXT_MAX];
-	json_t *moves = json_array(), *clicks = json_object();
+	if (state->over || game_parse(g, state, m->text, &move) != MOVE_OK)
+		return false;
+	game_format(g, state, move, text);
+	if (!json_object_get(clicks, m->text))
+		json_object_set_new(clicks, m->text, layout_clicks(g, text));
+	game_play(g, state, move);
+	const char *separator = number > 1 ? " " : "";
+	fprintf(r->moves, "%s%s", separator, m->text);
+	fputs(separator, r->changes);
+	add_changes(r->changes, g, &before, state);
+	fputs(separator, r->stones);
+	add_stone(r->stones, g, &before, move, m->text);
+	int magnitude = m->seconds > 0 ? (int)floor(log10(m->seconds)) : 0;
+	add_number(r->seconds, &r->timed, m->seconds, DIGITS_SECONDS - 1 - magnitude);
+	add_number(r->values, &r->valued, m->value, DIGITS_VALUE);
+	if (m->note) {
+		char key[16];
+		snprintf(key, sizeof key, "%d", number);
+		json_object_set_new(r->notes, key, markup_string(m->note));
+	}
+	return true;
+}
+
+/* Adds a text that a stream has written. */
+static void set_text(json_t *game, const char *key, char *text)
+{
+	json_object_set_new(game, key, json_string(text));
+	free(text);
+}
+
+/* Adds a list if it says something. Steals the reference. */
+static void set_list(json_t *game, const char *key, json_t *list, bool known)
+{
+	if (known)
+		json_object_set(game, key, list);
+	json_decref(list);
+}
+
+json_t *replay_json(const struct game *g, const struct match_game *played, json_t *clicks)
+{
+	char *moves, *changes, *stones;
+	size_t sizes[3];
+	struct replay r = { text_open(&moves, &sizes[0]),
+			    text_open(&changes, &sizes[1]),
+			    text_open(&stones, &sizes[2]),
+			    json_array(),
+			    json_array(),
+			    json_object(),
+			    false,
+			    false };
+	struct state state;
 	bool good = true;
 	g->start(g, &state);
 	if (g->set_swap)
 		g->set_swap(&state, true);
-	for (int i = 0; good && i < played->count; i++) {
-		const struct match_move *m = &played->moves[i];
-		good = !state.over && game_parse(g, &state, m->text, &move) == MOVE_OK;
-		if (good) {
-			game_format(g, &state, move, text);
-			json_object_set_new(clicks, m->text, layout_clicks(g, text));
-			before = state;
-			game_play(g, &state, move);
-			json_array_append_new(moves, json_move(g, m, move, &before, &state));
-		}
-	}
-	json_t *game = json_pack(
-		"{s:I,s:i,s:i,s:i,s:s,s:i,s:i,s:o,s:o,s:o}", "id", (json_int_t)played->id, "black",
-		players[BLACK], "white", players[WHITE], "points", played->points, "end",
-		end_names[played->end], "opening", played->opening, "skip", played->opening_moves,
-		"detail", markup_string(played->detail), "moves", moves, "clicks", clicks);
+	for (int i = 0; good && i < played->count; i++)
+		good = add_move(&r, g, &state, i + 1, &played->moves[i], clicks);
+	fclose(r.moves);
+	fclose(r.changes);
+	fclose(r.stones);
+	json_t *game = json_object();
+	set_text(game, "moves", moves);
+	set_text(game, "changes", changes);
+	set_text(game, "stones", stones);
+	set_list(game, "seconds", r.seconds, r.timed);
+	set_list(game, "values", r.values, r.valued);
+	set_list(game, "notes", r.notes, json_object_size(r.notes) > 0);
 	if (good)
-		markup_json(f, game);
-	else
-		json_decref(game);
-	return good;
+		return game;
+	json_decref(game);
+	return NULL;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * A game as a JSON object, for a page that replays it. Each move is a list: its text, the changed squares
- * (number from the top left and new contents: "19X27X"), the square of the new stone or null, seconds or
- * null, Black's value or null, and the engine's comment if there is one. `clicks` tells what a player clicks for a move
- * (protocol/records/layout.h):
+ * The moves of a game as a JSON object, for a page that replays it. Texts are lists with one item for each move,
+ * separated by blanks: the moves; the changed squares (number from the top left and new contents: "19X27X"); the square
+ * of the new stone, "-" if there is none, "=" if it is the text of the move. Then seconds and Black's value of each move,
+ * null if unknown, and the engines' comments by the number of the move, from 1. Lists that know nothing are left out:
  *
- *     {"id":7,"black":0,"white":1,"points":2,"end":"over","detail":"B+12","opening":4,"skip":6,
- *      "moves":[["D3","19X27X","D3",null,null],...],"clicks":{"D3":["D3"],...}}
+ *     {"moves":"D3 C3","changes":"19X27X 18O27O","stones":"= =","seconds":[null,0.5],"values":[null,0.12],
+ *      "notes":{"2":"..."}}
  */
 #ifndef TOOLS_REPORT_REPLAY_H
 #define TOOLS_REPORT_REPLAY_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include <jansson.h>
 
 #include "tools/match/database.h"
 
-/* `players` are the indices of Black's and White's player. Returns false if a move is illegal. */
-bool replay_print(FILE *, const struct game *, const struct match_game *, const int players[2]);
+/* Adds to `clicks` what a player clicks for the moves that it lacks (protocol/records/layout.h). Returns NULL if a move is
+ * illegal. */
+json_t *replay_json(const struct game *, const struct match_game *, json_t *clicks);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page is readable without scripts, except for the games, which it holds as data. Its content security
- * policy forbids all requests and all scripts but the page's own.
+ * The page is readable without scripts, except for the games, which it holds as data: an index of each match, and
+ * the packed moves at its end, behind all that is seen at first. Its content security policy forbids all requests and
+ * all scripts but the page's own.
  */
 #include "tools/report/report.h"
 
@@ -18,6 +19,7 @@
 #include "tools/lib/markup.h"
 #include "tools/lib/message.h"
 #include "tools/match/collection.h"
+#include "tools/report/csv.h"
 #include "tools/report/game_list.h"
 #include "tools/report/plots.h"
 #include "tools/report/tables.h"
@@ -70,6 +72,7 @@ static bool write_match(struct page *p, char why[DATABASE_REASON_MAX])
 		if (!two) {
 			plots_ratings(p);
 			tables_crosstable(p);
+			tables_pairings(p);
 		}
 		if (two && sum->standings.test)
 			plots_test(p);
@@ -124,20 +127,21 @@ static void write_contents(FILE *f, const struct database *db)
 	fputs("<nav><ul>", f);
 	for (int i = 0; database_match(db, i); i++) {
 		const struct match *match = database_match(db, i);
-		fprintf(f, "<li><a href=\"#db%d\">%s</a> <small>", i + 1, match->game->title);
+		fprintf(f, "<li><a href=\"#m%d\">%s</a> <small>", i + 1, match->game->title);
 		markup_text(f, match->terms);
 		fputs("</small></li>", f);
 	}
 	fputs("</ul></nav>\n", f);
 }
 
-static void end_page(FILE *f, const char *nonce)
+/* The script stands before the blocks, so that it runs while they are read. */
+static void end_page(FILE *f, const char *nonce, const char *blocks)
 {
 	fprintf(f, "</main>\n<script nonce=\"%s\">\n", nonce);
 	put_asset(f, "board.js");
 	/* cppcheck-suppress comparePointers */
 	fwrite(report_js, 1, (size_t)(report_js_end - report_js), f);
-	fputs("</script></body></html>\n", f);
+	fprintf(f, "</script>\n%s</body></html>\n", blocks);
 }
 
 /* Makes a random nonce, so that text in the page cannot pose as the page's own script. */
@@ -153,7 +157,9 @@ static void make_nonce(char nonce[33])
 static bool write_page(FILE *f, struct database *db, const char *name,
 		       char why[DATABASE_REASON_MAX])
 {
-	char nonce[33];
+	char nonce[33], *text;
+	size_t size;
+	FILE *blocks = text_open(&text, &size);
 	bool good = true, shown = false;
 	make_nonce(nonce);
 	begin_page(f, name, nonce);
@@ -161,18 +167,24 @@ static bool write_page(FILE *f, struct database *db, const char *name,
 	fputs("<main>\n", f);
 	for (int i = 0; good && database_match(db, i); i++) {
 		struct page p = {
-			.f = f, .database = db, .number = i, .match = database_match(db, i)
+			.f = f,
+			.blocks = blocks,
+			.database = db,
+			.number = i,
+			.match = database_match(db, i),
 		};
 		good = write_match(&p, why);
 		shown |= p.shown;
 	}
 	if (!shown)
 		fputs("<p class=\"note\">There are no games in this file yet.</p>\n", f);
-	end_page(f, nonce);
+	fclose(blocks);
+	end_page(f, nonce, text);
+	free(text);
 	return good;
 }
 
-int report_run(const char *path, const struct game *game, const char *output)
+int report_run(const char *path, const struct game *game, enum report_form form, const char *output)
 {
 	char why[DATABASE_REASON_MAX] = "", reason[REASON_MAX];
 	const char *slash = strrchr(path, '/');
@@ -182,7 +194,9 @@ int report_run(const char *path, const struct game *game, const char *output)
 	size_t size = 0;
 	if (good) {
 		FILE *f = text_open(&text, &size);
-		good = write_page(f, db, slash ? slash + 1 : path, why);
+		good = form == REPORT_GAMES   ? csv_write_games(f, db, why)
+		       : form == REPORT_PAIRS ? csv_write_pairs(f, db, why)
+					      : write_page(f, db, slash ? slash + 1 : path, why);
 		fclose(f);
 		database_close(db);
 	}

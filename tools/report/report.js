@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What a report does: plots are saved, the list of games is narrowed, games are played through on a YomiBoard. It knows no
-// rules: what each move changes stands in the page.
+// What a report does: plots are saved, tables are sorted, games are listed and narrowed, and played through on a YomiBoard.
+// It knows no rules: what each move changes stands in the page. The index of a match has what the list needs. The moves
+// are in packed blocks of games at the end of the page (tools/report/pack.h); a block is unpacked when a game of it is
+// opened.
 "use strict";
 
 (() => {
@@ -72,13 +74,54 @@
 	// The positions before and after each move, from what the moves change.
 	function positions(start, moves) {
 		const all = [start];
-		for (const [, changes] of moves) {
+		for (const { changes } of moves) {
 			const squares = [...all.at(-1)];
 			for (const [, index, mark] of changes.matchAll(/(\d+)([XO.])/g))
 				squares[index] = mark;
 			all.push(squares.join(""));
 		}
 		return all;
+	}
+
+	// The moves of a packed game (tools/report/replay.h) as a list of objects.
+	function unfold({ moves, changes, stones, seconds, values, notes }) {
+		const squares = stones.split(" "), changed = changes.split(" ");
+		return moves === "" ? [] : moves.split(" ").map((text, i) => ({
+			text, changes: changed[i], stone: squares[i] === "-" ? null : squares[i] === "=" ? text : squares[i],
+			seconds: seconds?.[i] ?? null, value: values?.[i] ?? null, note: notes?.[i + 1] }));
+	}
+
+	async function unpack(block) {
+		const bytes = Uint8Array.from(atob(block.textContent), letter => letter.charCodeAt(0));
+		return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
+	}
+
+	// The packed blocks of a match stand behind the script.
+	const read = new Promise(resolve => document.readyState === "loading" ?
+		document.addEventListener("DOMContentLoaded", resolve) : resolve());
+
+	// The games of one match: what its index says of them, and their moves.
+	class Games {
+		constructor(match) {
+			const { block, resigned, ends, clicks, games } = JSON.parse(match.querySelector(".index").textContent);
+			this.size = block;
+			this.clicks = clicks;
+			this.number = match.id.slice(1);
+			this.blocks = new Map();
+			this.list = games.map(([id, black, white, points, end, opening, skip, count, detail], i) => ({ id: String(id), black, white,
+				points, end: ends[end], opening, skip, count, detail, failed: end > resigned, i }));
+			this.by_id = new Map(this.list.map(game => [game.id, game]));
+		}
+
+		// Resolves to the moves of a game.
+		async moves(game) {
+			const n = Math.floor(game.i / this.size);
+			if (!this.blocks.has(n)) {
+				await read;
+				this.blocks.set(n, unpack(document.querySelectorAll(`.block[data-match="${this.number}"]`)[n]));
+			}
+			return unfold((await this.blocks.get(n))[game.i % this.size]);
+		}
 	}
 
 	const ICONS = {
@@ -98,11 +141,13 @@
 	class Viewer {
 		constructor(match) {
 			this.match = match;
+			this.games = new Games(match);
 			this.start = match.dataset.start;
 			this.box = match.querySelector(".viewer");
 			this.names = [...match.querySelectorAll(".players tbody tr")].map(row => ({
 				chip: row.querySelector(".chip"), name: row.querySelector("bdi").textContent }));
-			this.rows = new Map([...match.querySelectorAll(".games tbody tr")].map(row => [row.dataset.game, row]));
+			this.rows = new Map(this.games.list.map(game => [game.id, this.row_of(game)]));
+			match.querySelector(".games tbody").append(...this.rows.values());
 			this.at = 0;
 			this.timer = null;
 
@@ -138,18 +183,40 @@
 			});
 		}
 
-		open(id, at) {
-			const data = document.getElementById(`g${id}`);
+		chip(player) {
+			return this.names[player].chip.cloneNode(true);
+		}
+
+		row_of({ id, black, white, points, end, failed, opening, count, detail }) {
+			const cell = (...children) => element("td", {}, ...children);
+			const how = cell((failed ? `${end}: ` : "") + detail);
+			how.className = "how";
+			const row = element("tr", {}, cell(element("a", { href: `#g${id}` }, id)), cell(this.chip(black)), cell(this.chip(white)),
+				cell(points === 1 ? "draw" : this.chip(points === 2 ? black : white)), how, cell(String(count)));
+			row.cells[3].className = points === 1 ? "draw" : "";
+			row.addEventListener("click", event => {
+				event.preventDefault();
+				this.open(id);
+			});
+			return row;
+		}
+
+		// Shows a game, at its end unless `at` says after which move.
+		async open(id, at) {
+			this.wanted = id;
 			if (this.id !== id) {
 				this.pause();
+				const game = this.games.by_id.get(id);
+				const moves = await this.games.moves(game).catch(error => this.words.append(`The game cannot be unpacked: ${error.message}`));
+				if (this.wanted !== id || !moves)
+					return; // another game was opened meanwhile, or there is none
 				this.id = id;
-				this.game = JSON.parse(data.textContent);
-				this.moves = this.game.moves;
+				this.game = game;
+				this.moves = moves;
 				this.squares = positions(this.start, this.moves);
 				this.show_sides();
 				this.show_record();
-				for (const row of this.match.querySelectorAll(".games tr[aria-current]"))
-					row.removeAttribute("aria-current");
+				this.match.querySelector(".games tr[aria-current]")?.removeAttribute("aria-current");
 				const row = this.rows.get(id), list = row.closest(".tall");
 				row.setAttribute("aria-current", "true");
 				if (row.offsetTop < list.scrollTop + 30 || row.offsetTop + row.offsetHeight > list.scrollTop + list.clientHeight)
@@ -175,7 +242,7 @@
 		}
 
 		show_record() {
-			this.buttons = this.moves.map(([text, , , , value], i) => {
+			this.buttons = this.moves.map(({ text, value }, i) => {
 				const button = element("button", { type: "button", className: i < this.game.skip ? "book" : "" }, text);
 				if (value !== null)
 					button.append(element("small", { textContent: signed(value) }));
@@ -200,7 +267,7 @@
 				make("rect", { class: "book", width: x(this.game.skip), height }, svg);
 			make("line", { class: "middle", x2: width, y1: height / 2, y2: height / 2 }, svg);
 			[this.game.black, this.game.white].forEach((player, side) => {
-				const points = this.moves.map(([, , , , value], i) => [i + 1, value]).filter(([ply, value]) =>
+				const points = this.moves.map(({ value }, i) => [i + 1, value]).filter(([ply, value]) =>
 					value !== null && ply % 2 !== side);
 				const series = make("g", { class: `s${player % 8}` }, svg);
 				if (points.length)
@@ -210,7 +277,7 @@
 						make("circle", { cx: x(ply), cy: y(value), r: 5 }, series);
 			});
 			make("line", { class: "now", x1: x(this.at), x2: x(this.at), y2: height }, svg);
-			const none = this.moves.every(move => move[4] === null);
+			const none = this.moves.every(move => move.value === null);
 			make("text", { x: 6, y: 16 }, svg).textContent = none ? "The engines reported no evaluations" : "Black wins";
 			if (!none)
 				make("text", { x: 6, y: height - 7 }, svg).textContent = "White wins";
@@ -222,7 +289,7 @@
 			this.words.replaceChildren();
 			if (!move)
 				return this.words.append("Start of the game.");
-			const [text, , , time, value, note] = move;
+			const { text, seconds: time, value, note } = move;
 			const player = this.at % 2 ? this.game.black : this.game.white;
 			this.words.append(this.names[player].chip.cloneNode(true), " ", element("b", { textContent: `${this.at}. ${text}` }));
 			if (this.at <= this.game.skip)
@@ -244,7 +311,7 @@
 				return;
 			const move = this.moves[this.at - 1], [now, old] = [this.squares[this.at], this.squares[this.at - 1]];
 			const over = this.at === this.moves.length;
-			this.board.show({ squares: now, before: old, move: move?.[0], last: move?.[2], clicks: this.game.clicks, over });
+			this.board.show({ squares: now, before: old, move: move?.text, last: move?.stone, clicks: this.games.clicks, over });
 			this.show_graph();
 			this.show_words();
 			this.buttons[before - 1]?.removeAttribute("aria-current");
@@ -300,49 +367,65 @@
 
 	// --- the list of games ---
 
-	function begin_filters(match) {
-		const form = match.querySelector(".filters"), rows = [...match.querySelectorAll(".games tbody tr")];
+	function begin_filters({ match, games, rows }) {
+		const form = match.querySelector(".filters");
 		const narrow = () => {
-			const { won, black, end, opening } = form.elements;
+			const { won, black, end, opening } = form.elements, number = opening.value.trim();
 			let count = 0;
-			for (const row of rows) {
-				const [first, second] = row.dataset.players.split(" ");
-				const winner = { black: first, white: second, draw: "draw" }[row.dataset.won];
-				row.hidden = (won.value && won.value !== winner) || (black.value && black.value !== first) ||
-					(end.value && end.value !== row.dataset.end) || (opening.value.trim() && opening.value.trim() !== row.dataset.opening);
+			for (const game of games.list) {
+				const winner = ["white", "draw", "black"][game.points], row = rows.get(game.id);
+				row.hidden = (won.value && won.value !== String(game[winner] ?? winner)) ||
+					(black.value && black.value !== String(game.black)) || (end.value && end.value !== game.end) ||
+					(number && number !== String(game.opening));
 				count += !row.hidden;
 			}
-			form.querySelector("output").textContent = `${count} of ${rows.length}`;
+			form.querySelector("output").textContent = count < rows.size ? `${count} of ${rows.size} games; the others are left out` :
+				`${count} of ${rows.size} games`;
 		};
 		form.addEventListener("input", narrow);
 		form.addEventListener("submit", event => event.preventDefault());
 		narrow();
 	}
 
+	// --- tables ---
+
+	// Sorts a table by the column whose head is pressed: up, then down. Points are the share of the games.
+	function begin_sorting(table) {
+		const body = table.tBodies[0], words = new Intl.Collator("en", { numeric: true });
+		const value = (row, i) => row.cells[i].dataset.value ?? row.cells[i].textContent;
+		[...table.tHead.rows[0].cells].forEach((head, i, heads) => {
+			const button = element("button", { type: "button" }, ...head.childNodes);
+			head.append(button);
+			button.addEventListener("click", () => {
+				const down = head.ariaSort === "ascending";
+				heads.forEach(other => other.removeAttribute("aria-sort"));
+				head.setAttribute("aria-sort", down ? "descending" : "ascending");
+				const sign = down ? -1 : 1;
+				body.append(...[...body.rows].sort((a, b) => sign * words.compare(value(a, i), value(b, i))));
+			});
+		});
+	}
+
 	begin_theme();
 	for (const button of document.querySelectorAll(".save"))
 		button.addEventListener("click", () => save(button));
-	const viewers = new Map();
+	for (const table of document.querySelectorAll(".sortable"))
+		begin_sorting(table);
+	const viewers = new Map(), first_games = [];
 	for (const match of document.querySelectorAll(".match")) {
 		const viewer = new Viewer(match);
-		begin_filters(match);
-		for (const [id, row] of viewer.rows) {
+		begin_filters(viewer);
+		for (const id of viewer.rows.keys())
 			viewers.set(id, viewer);
-			row.addEventListener("click", event => {
-				event.preventDefault();
-				viewer.open(id);
-			});
-		}
-		const first = viewer.rows.keys().next();
-		if (!first.done)
-			viewer.open(first.value);
+		if (viewer.games.list.length)
+			first_games.push(viewer.open(viewer.games.list[0].id));
 	}
 
 	// #g7.23: game 7 after its 23rd move.
-	function follow(hash) {
+	async function follow(hash) {
 		const [, id, at] = /^#g(\d+)(?:\.(\d+))?$/.exec(hash) ?? [];
 		const viewer = viewers.get(id);
-		viewer?.open(id, at === undefined ? undefined : Number(at));
+		await viewer?.open(id, at === undefined ? undefined : Number(at));
 		viewer?.box.scrollIntoView({ block: "nearest" });
 	}
 	for (const link of document.querySelectorAll(".drops a"))
@@ -350,7 +433,7 @@
 			event.preventDefault();
 			follow(link.getAttribute("href"));
 		});
-	follow(location.hash);
-	started = true;
+	// Until the first games are shown, the address is what the reader has come with.
+	Promise.all([...first_games, follow(location.hash)]).then(() => { started = true; });
 	addEventListener("hashchange", () => follow(location.hash));
 })();

@@ -41,36 +41,28 @@ static void add_sample(struct reading *r)
 		return;
 	summary->samples = xrealloc(summary->samples,
 				    (size_t)(summary->sample_count + 1) * sizeof *summary->samples);
-	summary->samples[summary->sample_count++] = (struct sample) { s->games, pairing_score(p),
-								      p->llr };
+	summary->samples[summary->sample_count++] = (struct sample) {
+		s->games, statistics_score(s, (struct view) { 0, 1, ANY }), p->llr
+	};
 }
 
 static void add_opening(struct reading *r, const struct match_game *g)
 {
 	struct summary *summary = r->summary;
-	if (g->opening >= summary->opening_count) {
-		int count = g->opening + g->opening / 2 + 1;
+	int number = summary->standings.of[g->opening]->number;
+	if (number >= summary->opening_count) {
+		int count = number + number / 2 + 1;
 		summary->openings = xrealloc(summary->openings,
 					     (size_t)count * sizeof *summary->openings);
 		memset(summary->openings + summary->opening_count, 0,
 		       (size_t)(count - summary->opening_count) * sizeof *summary->openings);
 		summary->opening_count = count;
 	}
-	struct opening_summary *o = &summary->openings[g->opening];
-	int moves = g->opening_moves < g->count ? g->opening_moves : g->count;
+	struct opening_summary *o = &summary->openings[number];
 	bool black_is_a = summary->standings.players[0].engine == g->engines[BLACK];
 	o->games++;
 	o->black += g->points / 2.0;
 	o->a += black_is_a ? g->points / 2.0 : 1 - g->points / 2.0;
-	if (moves > summary->opening_moves)
-		summary->opening_moves = moves;
-	if (o->moves)
-		return;
-	o->moves = xcalloc((size_t)moves + 1, MOVE_TEXT_MAX);
-	for (int i = 0; i < moves; i++) {
-		strcat(o->moves, i ? " " : "");
-		strcat(o->moves, g->moves[i].text);
-	}
 }
 
 static void add_times(struct reading *r, const struct match_game *g, const int players[2])
@@ -117,7 +109,7 @@ static void add_drop(struct reading *r, const struct match_game *g, const int pl
 			break;
 		last = i;
 	}
-	if (worst.move == 0)
+	if (worst.move == 0 || worst.before <= worst.after)
 		return;
 	if (summary->drop_count == r->drop_room) {
 		r->drop_room = r->drop_room ? 2 * r->drop_room : 64;
@@ -135,7 +127,6 @@ static bool take(void *arg, const struct match_game *g)
 	for (int color = 0; color < 2; color++)
 		players[color] = standings_player(&summary->standings, g->engines[color]);
 	standings_add(&summary->standings, g);
-	summary->black.games[g->points]++;
 	if (g->count > summary->move_count)
 		summary->move_count = g->count;
 	if (g->ended && (!summary->first || g->ended < summary->first))
@@ -214,8 +205,6 @@ bool summary_read(struct summary *summary, struct database *db, int match,
 void summary_free(struct summary *summary)
 {
 	standings_free(&summary->standings);
-	for (int i = 0; i < summary->opening_count; i++)
-		free(summary->openings[i].moves);
 	free(summary->openings);
 	free(summary->samples);
 	free(summary->move_times);

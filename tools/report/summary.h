@@ -5,7 +5,7 @@
 #ifndef TOOLS_REPORT_SUMMARY_H
 #define TOOLS_REPORT_SUMMARY_H
 
-#include "tools/match/standings.h"
+#include "tools/match/statistics.h"
 
 #define SUMMARY_SAMPLES 300 /* approximate maximum number of samples */
 #define SUMMARY_DROPS   12  /* maximum number of drops shown */
@@ -31,10 +31,9 @@ struct drop {
 	double before, after; /* the loser's evaluation of its own result, -1 .. 1 */
 };
 
-/* Results of an opening. */
+/* Results of an opening: of all opening numbers that have its moves. */
 struct opening_summary {
-	char *moves; /* separated by blanks; NULL: not played */
-	int games;
+	int games;    /* 0: the number is not the first that has its moves */
 	double black; /* Black's points */
 	double a;     /* A's points, in a match of two players */
 };
@@ -50,9 +49,7 @@ struct summary {
 	int drop_count;
 	struct opening_summary *openings; /* indexed by opening number */
 	int opening_count;                /* length of `openings`, with opening 0 */
-	int opening_moves;                /* longest opening */
 	int move_count;                   /* of the longest game */
-	struct tally black;               /* of all games */
 	int64_t first, last; /* end of the first and last game, seconds since 1970; 0: unknown */
 };
 

@@ -14,8 +14,11 @@ void tables_duel(const struct page *);
 /* Each player's engine, games, score and Elo. */
 void tables_players(const struct page *);
 
-/* The points of each row's player against each column's. */
+/* The points of each row's player against each column's, and its score with the interval. */
 void tables_crosstable(const struct page *);
+
+/* Likelihood of superiority, normalised Elo and pairs of games of each pairing. */
+void tables_pairings(const struct page *);
 
 /* Results by colour. */
 void tables_colors(const struct page *);

@@ -138,7 +138,7 @@ static int run_solve(void)
 
 static int run_report(void)
 {
-	return report_run(games_file, NULL, file);
+	return report_run(games_file, NULL, REPORT_PAGE, file);
 }
 
 /* Returns true if the output is that of a process that ends well. */
