@@ -74,22 +74,21 @@ const struct option option_table[] = {
 	/* mcts and union: selection, leaves, proofs, answer, tree */
 	{ "exploration", OPTION_REAL, AT(exploration), -1, 100, "-1", NULL,
 	  "mcts, union: exploration constant of UCB1, for results from 0 to 1. -1: the game's own "
-	  "value (Go 0.1, all others 0.5)" },
+	  "value (Go 0.1, Gomoku 0.02, Hex and Rex 0.001, others 0.5)" },
 	{ "decisive", OPTION_BOOL, AT(decisive), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: in playouts, a side that can win at once does. Only "
-	  "in games that detect immediate wins (Pentago)" },
+	  "in games that detect immediate wins" },
 	{ "guided", OPTION_BOOL, AT(guided), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: in playouts, a side often answers the last move by a "
-	  "good one. Only in games that know such moves (Othello: corners; Go: captures, escapes, "
-	  "shapes)" },
+	  "good one. Only in games that know such moves (Othello, Go, Gomoku, Havannah, Hex, "
+	  "Tic-tac-toe)" },
 	{ "rave", OPTION_REAL, AT(rave), -1, 1e9, "-1", NULL,
 	  "mcts, union without an evaluator: up to this many visits, the value of a step comes "
 	  "mainly from all playouts in which its side played it later (RAVE). 0: off. -1: the "
-	  "game's own value "
-	  "(Go 1000, all others 0)" },
+	  "game's own value (Go and Havannah 1000, Gomoku 2000, Hex and Rex 5000, others 0)" },
 	{ "hints", OPTION_BOOL, AT(hints), 0, 1, "1", NULL,
 	  "mcts, union with RAVE: the values of steps begin with what the game knows of them. Only "
-	  "in games that do (Go)" },
+	  "in games that do (Go, Gomoku, Havannah, Hex)" },
 	{ "batch", OPTION_BOOL, AT(batch), 0, 1, "1", NULL,
 	  "mcts without an evaluator: play a batch of playouts from each leaf, in games that can "
 	  "(Othello: 8)",
