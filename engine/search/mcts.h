@@ -46,9 +46,10 @@ struct mcts {
 	bool hinted;       /* RAVE's values begin with the hints of the game */
 	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
 	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
-	bool lookahead;    /* a leaf is checked for an immediate win */
-	bool has_final;    /* a position of the record ends the game when it occurs once more */
-	int forced;        /* work of the game's search for forced wins at a node, 0: none */
+	int swap_at; /* moves from the root to the position where White may swap, 0 or 1; -1: none */
+	bool lookahead; /* a leaf is checked for an immediate win */
+	bool has_final; /* a position of the record ends the game when it occurs once more */
+	int forced;     /* work of the game's search for forced wins at a node, 0: none */
 	uint64_t forced_visits; /* visits at which a node gets that search */
 	bool root_wins; /* the side to move at the root can win at once; no search is needed */
 	void *prover;   /* df-pn, or NULL */
