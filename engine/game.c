@@ -31,6 +31,11 @@ bool game_can_pass(const struct game *g, const struct state *s)
 	return g->pass != MOVE_NONE && !s->over && !s->pending && has_step(g, s, g->pass);
 }
 
+bool game_can_swap(const struct game *g, const struct state *s)
+{
+	return g->set_swap && !s->over && has_step(g, s, g->swap);
+}
+
 bool game_must_pass(const struct game *g, const struct state *s)
 {
 	move_t steps[GAME_STEPS_MAX];
@@ -226,7 +231,7 @@ enum move_check game_parse(const struct game *g, const struct state *s, const ch
 	}
 	if (g->set_swap && (strcasecmp(text, MOVE_SWAP) == 0 || strcasecmp(text, "swap") == 0)) {
 		*m = move_single(g->swap);
-		return !s->over && has_step(g, s, g->swap) ? MOVE_OK : MOVE_ILLEGAL;
+		return game_can_swap(g, s) ? MOVE_OK : MOVE_ILLEGAL;
 	}
 	if (!s->over)
 		return g->parse(s, text, m);

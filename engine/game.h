@@ -514,6 +514,9 @@ int game_trace(const struct game *, const struct state *, struct rng *, struct t
 bool game_can_pass(const struct game *, const struct state *);
 bool game_must_pass(const struct game *, const struct state *);
 
+/* Returns true if the side to move may swap (game.set_swap). */
+bool game_can_swap(const struct game *, const struct state *);
+
 /* Ends a game by passes if a side may pass at any time. Returns true if the game is then over. */
 bool game_end(const struct game *, struct state *);
 

@@ -42,6 +42,17 @@ bool game_has_word(const char *words, const char *name)
 	return false;
 }
 
+/* Copies a name without blanks, hyphens and underscores, so that `lines of action` and `tic-tac-toe` are names. A name that
+ * is too long for the buffer is none. */
+static void squeeze(char text[GAME_NAME_MAX + 1], const char *name)
+{
+	size_t n = 0;
+	for (; *name && n < GAME_NAME_MAX; name++)
+		if (!strchr(" -_", *name))
+			text[n++] = *name;
+	text[*name ? 0 : n] = '\0';
+}
+
 static bool is_name(const struct game *g, const char *name)
 {
 	return *name && (game_has_word(g->name, name) || game_has_word(g->title, name) ||
@@ -50,9 +61,11 @@ static bool is_name(const struct game *g, const char *name)
 
 const struct game *game_find(const char *name, const char *rules)
 {
+	char plain[GAME_NAME_MAX + 1];
+	squeeze(plain, name);
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
-		if (!is_name(g, name))
+		if (!is_name(g, plain))
 			continue;
 		if (!rules || strcmp(rules, g->rules) == 0)
 			return g;

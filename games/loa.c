@@ -476,7 +476,7 @@ const struct game game_loa = {
 	.layout = { .color = BOARD_WOOD },
 	.name = "loa",
 	.title = "LOA",
-	.alias = "linesofaction lines-of-action",
+	.alias = "linesofaction",
 	.rules = "standard",
 	.rows = SIDE,
 	.cols = SIDE,

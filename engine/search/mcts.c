@@ -38,6 +38,20 @@ static double own_value(double option, double game)
 	return option < 0 ? game : option;
 }
 
+/* Returns the number of moves from a position to the one where White may swap: 0 or 1, -1 if there is none. */
+static int moves_to_swap(const struct game *game, const struct state *s)
+{
+	move_t steps[GAME_STEPS_MAX];
+	struct state next = *s;
+	if (!game->set_swap || s->over)
+		return -1;
+	if (game_can_swap(game, s))
+		return 0;
+	game->moves(s, steps);
+	game->play(&next, steps[0]);
+	return game_can_swap(game, &next) ? 1 : -1;
+}
+
 /* Derives what the search does from the task and its options. */
 static void set_method(struct mcts *m, const struct task *task)
 {
@@ -56,6 +70,7 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->guided = !m->evaluates && o->guided && game->guided;
 	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, game->rave);
 	m->hinted = m->rave > 0 && o->hints && game->hints;
+	m->swap_at = m->rave > 0 ? moves_to_swap(game, &task->record->now) : -1;
 	m->minimax = m->evaluates && m->evaluator.looks_ahead ? (float)o->minimax : 0;
 	/* The terms need proofs. Options are for results from 0 to 1. */
 	m->pn = o->solver ? 2 * (float)o->pn : 0;

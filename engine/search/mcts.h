@@ -48,8 +48,9 @@ struct mcts {
 	bool hinted;       /* RAVE's values begin with the hints of the game */
 	float rave;        /* visits at which RAVE weighs as much as the mean; 0: no RAVE */
 	float minimax;     /* weight of `best` in what selection reads, 0 .. 1 */
-	float pn;       /* weight of the term by proof numbers, for results from -1 to 1; 0: none */
-	int pn_term;    /* enum pn_term */
+	float pn;    /* weight of the term by proof numbers, for results from -1 to 1; 0: none */
+	int pn_term; /* enum pn_term */
+	int swap_at; /* moves from the root to the position where White may swap, 0 or 1; -1: none */
 	bool lookahead; /* a leaf is checked for an immediate win */
 	bool has_final; /* a position of the record ends the game when it occurs once more */
 	int forced;     /* work of the game's search for forced wins at a node, 0: none */

@@ -185,6 +185,9 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 		return false;
 	const bool is_root = n == node_at(&m->tree, m->tree.root);
 	find_choices(m, s, history, is_root ? m->forced * GAME_FORCED_ROOT : 0, &c);
+	/* If White may swap, the best first move is not a strong one. */
+	if (m->hinted && is_root && m->swap_at == 1)
+		memset(c.hints, 0, (size_t)c.count * sizeof *c.hints);
 	*value = c.evaluation.value;
 	if (m->evaluates && m->task->options->noise > 0 && is_root)
 		add_noise(&c, (float)m->task->options->noise, rng);

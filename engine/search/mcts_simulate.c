@@ -460,6 +460,34 @@ static void back_up_rave(const struct mcts *m, struct node *n, int side, const u
 		add_rave(m, &children[list[i]], side, result);
 }
 
+#define SWAP_TOLD 50 /* visits of the best other move that count for the swap */
+
+/* A swap gives White what Black has. So its value is that of White's best other move, negated. Selection begins with this
+ * value and replaces it by that of the swap's own playouts. `side` may swap at the node. */
+static void rate_swap(const struct mcts *m, struct node *n, int side)
+{
+	int count;
+	struct node *children = children_of(&m->tree, n, &count), *swap = NULL;
+	uint64_t most = 0;
+	for (int i = 0; i < count; i++) {
+		uint64_t stats = stats_of(&children[i]);
+		if (step_of(&children[i]) == m->tree.game->swap)
+			swap = &children[i];
+		else if (stats >> VISITS_SHIFT > most >> VISITS_SHIFT)
+			most = stats;
+	}
+	if (!swap || !most || is_banned(swap) || is_pruned(swap))
+		return;
+	atomic_store_explicit(&swap->prior, fminf(SWAP_TOLD, (float)(most >> VISITS_SHIFT)),
+			      memory_order_relaxed);
+	atomic_store_explicit(&swap->best, -(float)mean_of_stats(most), memory_order_relaxed);
+	uint64_t stats = stats_of(swap);
+	if (stats >> VISITS_SHIFT)
+		update_mean(m, swap, stats, side);
+	else
+		set_rave(swap, side);
+}
+
 /* Returns points within the proven bounds of a node. */
 INLINE uint64_t clamp_points(uint64_t points, uint64_t visits, uint8_t proof)
 {
@@ -502,9 +530,12 @@ INLINE void back_up(const struct mcts *m, struct worker *w, const struct simulat
 				proved = tree_prove(&m->tree, n, mover);
 			points = clamp_points(points, sim->visits, proof_of(n));
 		}
-		if (m->rave > 0 && i < sim->last && chooser[i] != mover) {
+		/* Before the swap a step is not worth what it is worth later in the playout. */
+		if (m->rave > 0 && i >= m->swap_at && i < sim->last && chooser[i] != mover) {
 			add_made(&w->trace, mover, step_of(w->path[i + 1]));
 			back_up_rave(m, n, mover, w->trace.made[mover], (float)points / DRAWN - 1);
+			if (i == m->swap_at)
+				rate_swap(m, n, mover);
 		}
 		if (improved)
 			improved = back_up_minimax(m, n, mover);

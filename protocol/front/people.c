@@ -207,6 +207,10 @@ static enum outcome refuse_unknown(struct session *s, const char *word)
 			tolower(square_letter(g, g->cols - 1)), g->rows);
 		return REFUSED;
 	}
+	if (game_find(word, NULL)) {
+		fprintf(s->reply, "%s is a game; type game %s", word, word);
+		return REFUSED;
+	}
 	suggestion_begin(&suggestion, word);
 	for (const struct command *c = people_commands; c->name; c++)
 		if (*c->name)
@@ -426,6 +430,19 @@ static void print_games(struct session *s)
 	fprintf(s->reply, "You are playing %s.\n", s->record.game->title);
 }
 
+static void refuse_game(struct session *s, const char *name)
+{
+	struct suggestion suggestion;
+	suggestion_begin(&suggestion, name);
+	for (int i = 0; games[i]; i++)
+		suggestion_consider(&suggestion, games[i]->name);
+	fprintf(s->reply, "there is no game %s; ", name);
+	if (suggestion.best)
+		fprintf(s->reply, "did you mean %s?", suggestion.best);
+	else
+		fputs("type game for a list", s->reply);
+}
+
 static enum outcome run_game(struct session *s)
 {
 	if (!s->arg_count) {
@@ -440,7 +457,7 @@ static enum outcome run_game(struct session *s)
 	if (g)
 		fprintf(s->reply, "%s has no rules %s; type game for a list", g->title, rules);
 	else
-		fprintf(s->reply, "there is no game %s; type game for a list", s->args[0]);
+		refuse_game(s, s->args[0]);
 	return REFUSED;
 }
 

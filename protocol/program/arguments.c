@@ -55,13 +55,21 @@ __attribute__((format(printf, 2, 3))) static bool complain(char *why, const char
 	return false;
 }
 
+/* Adds text to an error. */
+__attribute__((format(printf, 2, 3))) static void complain_more(char *why, const char *format, ...)
+{
+	size_t n = strlen(why);
+	va_list args;
+	va_start(args, format);
+	vsnprintf(why + n, COMPLAINT_MAX - n, format, args);
+	va_end(args);
+}
+
 /* Adds a suggestion to `why` if there is one. Returns false. */
 static bool complain_suggestion(char *why, const struct suggestion *suggestion, const char *dashes)
 {
-	size_t n = strlen(why);
 	if (suggestion->best)
-		snprintf(why + n, COMPLAINT_MAX - n, "; did you mean %s%s?", dashes,
-			 suggestion->best);
+		complain_more(why, "; did you mean %s%s?", dashes, suggestion->best);
 	return false;
 }
 
@@ -98,25 +106,29 @@ static const struct game *find_game(const char *name, const char *rules, char *w
 	struct suggestion suggestion;
 	const struct game *g = name ? game_find(name, rules) : game_find(games[0]->name, rules);
 	const struct game *usual = name ? game_find(name, NULL) : games[0];
+	const char *other;
 	if (g)
 		return g;
 	suggestion_begin(&suggestion, usual ? rules : name);
 	for (int i = 0; !usual && game_name_at(i); i++)
 		suggestion_consider(&suggestion, game_name_at(i));
-	for (int i = 0; usual && rules_name_at(usual->name, i); i++)
-		suggestion_consider(&suggestion, rules_name_at(usual->name, i));
+	for (int i = 0; usual && (other = rules_name_at(usual->name, i)); i++)
+		suggestion_consider(&suggestion, other);
 	if (usual)
 		complain(why, "%s has no rules %s", usual->name, rules);
 	else
 		complain(why, "there is no game %s", name);
 	complain_suggestion(why, &suggestion, "");
+	for (int i = 0; usual && !suggestion.best && (other = rules_name_at(usual->name, i)); i++)
+		complain_more(why, "%s%s", i ? ", " : "; its rules: ", other);
 	return NULL;
 }
 
 const struct game *arguments_game(const char *name, const char *rules, const char *size,
 				  char why[COMPLAINT_MAX])
 {
-	const struct game *usual = find_game(name, rules, why), *g = usual, *other;
+	const struct game *usual = find_game(name, rules, why), *g = usual;
+	char sizes[SIZE_LIST_MAX];
 	if (!usual || !size)
 		return usual;
 	if (!size_find(&g, size)) {
@@ -125,13 +137,8 @@ const struct game *arguments_game(const char *name, const char *rules, const cha
 	}
 	if (g)
 		return g;
-	complain(why, "%s has no size %s; its sizes:", usual->name, size);
-	for (int i = 0; (other = size_at(usual, i)); i++) {
-		char text[SIZE_TEXT_MAX];
-		size_t n = strlen(why);
-		size_format(other, text);
-		snprintf(why + n, COMPLAINT_MAX - n, "%s %s", i ? "," : "", text);
-	}
+	size_list(usual, sizes);
+	complain(why, "%s has no size %s; its sizes: %s", usual->name, size, sizes);
 	return NULL;
 }
 
@@ -422,6 +429,8 @@ static bool complain_mode(const struct program *p, const char *word, char *why)
 	const struct mode *m;
 	if (tool_find(p->tools, word))
 		return complain(why, "%s must be the first word: %s %s ...", word, p->name, word);
+	if (game_find(word, NULL))
+		return complain(why, "%s is a game, not a mode: %s --game %s", word, p->name, word);
 	suggestion_begin(&suggestion, word);
 	for (int i = 0; (m = mode_at(p, i)); i++)
 		suggestion_consider(&suggestion, m->name);

@@ -320,27 +320,6 @@ static bool uses_games(const struct program *program, const struct mode *mode)
 	return false;
 }
 
-#define SIZES_LISTED                                                                               \
-	4 /* of more sizes help names the default, the first and the last of the others */
-
-/* Writes the sizes of a game that has several. The default size comes first. */
-static void put_sizes(FILE *out, const struct game *g)
-{
-	const char *before = "; sizes ";
-	int count = 0;
-	while (size_at(g, count))
-		count++;
-	for (int i = 0; count > 1 && i < count; i++, before = ", ") {
-		char text[SIZE_TEXT_MAX];
-		if (count > SIZES_LISTED && i == 2) {
-			i = count - 1;
-			before = " to ";
-		}
-		size_format(size_at(g, i), text);
-		fprintf(out, "%s%s", before, text);
-	}
-}
-
 static void list_games(const struct page *p)
 {
 	heading(p, "Games, their rules and sizes");
@@ -350,7 +329,11 @@ static void list_games(const struct page *p)
 		fputs(game_name_at(i), d.name);
 		for (int j = 0; rules_name_at(game_name_at(i), j); j++)
 			fprintf(d.help, "%s%s", j ? ", " : "", rules_name_at(game_name_at(i), j));
-		put_sizes(d.help, game_find(game_name_at(i), NULL));
+		const struct game *g = game_find(game_name_at(i), NULL);
+		char sizes[SIZE_LIST_MAX];
+		size_list(g, sizes);
+		if (size_varies(g))
+			fprintf(d.help, "; sizes %s", sizes);
 		draft_close(&d, p);
 	}
 }

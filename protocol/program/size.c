@@ -6,6 +6,9 @@
 
 #include "protocol/gtp/gtp.h"
 
+#define SIZES_LISTED                                                                               \
+	4 /* of more sizes the list has the default, the first and the last of the others */
+
 void size_format(const struct game *g, char text[SIZE_TEXT_MAX])
 {
 	int n = snprintf(text, SIZE_TEXT_MAX, "%d", g->size ? g->size : g->cols);
@@ -37,4 +40,21 @@ const struct game *size_at(const struct game *g, int i)
 bool size_varies(const struct game *g)
 {
 	return size_at(g, 1);
+}
+
+void size_list(const struct game *g, char text[SIZE_LIST_MAX])
+{
+	const char *before = "";
+	int count = 0, n = 0;
+	while (size_at(g, count))
+		count++;
+	for (int i = 0; i < count; i++, before = ", ") {
+		char size[SIZE_TEXT_MAX];
+		if (count > SIZES_LISTED && i == 2) {
+			i = count - 1;
+			before = " to ";
+		}
+		size_format(size_at(g, i), size);
+		n += snprintf(text + n, (size_t)(SIZE_LIST_MAX - n), "%s%s", before, size);
+	}
 }

@@ -7,10 +7,15 @@
 
 #include "engine/game.h"
 
-#define SIZE_TEXT_MAX 24 /* longest size with its NUL */
+#define SIZE_TEXT_MAX 24  /* longest size with its NUL */
+#define SIZE_LIST_MAX 128 /* longest list of sizes with its NUL */
 
 /* Writes the size of a game's board. */
 void size_format(const struct game *, char text[SIZE_TEXT_MAX]);
+
+/* Writes all sizes of a game with these rules, the default first: "8, 6, 4"; of many the first, and the range of the others:
+ * "11, 3 to 19". */
+void size_list(const struct game *, char text[SIZE_LIST_MAX]);
 
 /* Reads a size: N or COLUMNSxROWS. Sets *g to the table of this size, to NULL if there is none. Returns false if the text is
  * malformed. */

@@ -161,6 +161,18 @@ static bool are_names_of(const char *words, const struct game *g)
 	return true;
 }
 
+/* Blanks, hyphens and underscores in a name do not count. */
+START_TEST(names_are_read_as_people_write_them)
+{
+	ck_assert_str_eq(game_find("Lines of Action", NULL)->name, "loa");
+	ck_assert_str_eq(game_find("connect-four", NULL)->name, "connectfour");
+	ck_assert_str_eq(game_find("tic_tac_toe", NULL)->name, "tictactoe");
+	ck_assert_ptr_null(game_find("", NULL));
+	ck_assert_ptr_null(game_find("- -", NULL));
+	ck_assert_ptr_null(game_find("othello-othello-othello-othello", NULL));
+}
+END_TEST
+
 /* Games with one name stand next to each other. Their rules or sizes differ, and no name leads to two games. */
 START_TEST(names_are_unique)
 {
@@ -462,6 +474,7 @@ int main(void)
 	TCase *cases = tcase_create("game");
 	tcase_add_loop_test(cases, tables_keep_the_rules, 0, count);
 	tcase_add_test(cases, names_are_unique);
+	tcase_add_test(cases, names_are_read_as_people_write_them);
 	tcase_add_test(cases, bad_layouts_are_refused);
 	tcase_add_test(cases, bad_names_and_guides_are_refused);
 	tcase_add_test(cases, limits_are_checked);

@@ -562,6 +562,42 @@ START_TEST(rave_tries_good_steps_again)
 }
 END_TEST
 
+static const struct {
+	const char *game, *opening;
+	int side; /* rows and columns of the board */
+	bool swaps;
+} openings[] = {
+	{ "hex", "e5", 9, true },      { "hex", "a1", 9, false },      { "hex", "b3", 9, false },
+	{ "havannah", "e5", 9, true }, { "havannah", "a5", 9, false },
+};
+
+/* White takes over a strong first move, and leaves a weak one. The swap of the strong one needs few playouts. */
+START_TEST(swaps_after_a_strong_first_move)
+{
+	const struct game *g = game_sized(game_find(openings[_i].game, NULL), openings[_i].side,
+					  openings[_i].side);
+	record_restart(&record, g);
+	set_memory((size_t)64 << 20);
+	play(openings[_i].opening);
+	search("2000");
+	ck_assert_int_eq(report.line[0].step[0] == g->swap, openings[_i].swaps);
+}
+END_TEST
+
+/* Black's first move is one that the swap makes neither good nor bad. */
+START_TEST(first_move_is_balanced)
+{
+	record_restart(&record, game_sized(game_find("hex", NULL), 9, 9));
+	set_memory((size_t)64 << 20);
+	search("10000");
+	ck_assert_double_lt(fabs(report.value), 0.06);
+	/* Without the swap the first move is an advantage. */
+	record_set_swap(&record, false);
+	search("10000");
+	ck_assert_double_gt(report.value, 0.1);
+}
+END_TEST
+
 /* Priors also guide a search of some moves only: not every move is tried. */
 START_TEST(priors_choose_among_some)
 {
@@ -672,6 +708,9 @@ int main(void)
 	tcase_add_loop_test(cases, tree_is_of_its_evaluator, 0, 2);
 	tcase_add_test(cases, decisive_playouts_beat_others);
 	tcase_add_loop_test(cases, rave_tries_good_steps_again, 0, 2);
+	tcase_add_loop_test(cases, swaps_after_a_strong_first_move, 0,
+			    sizeof openings / sizeof *openings);
+	tcase_add_test(cases, first_move_is_balanced);
 	tcase_add_test(cases, priors_choose_among_some);
 	tcase_add_test(cases, evaluations_are_backed_up);
 	tcase_add_test(cases, evaluation_beats_playouts);

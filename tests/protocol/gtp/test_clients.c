@@ -287,9 +287,10 @@ END_TEST
 START_TEST(openspiel)
 {
 	static const struct game *const played[] = { &game_othello, &game_pentago_openspiel,
-						     &game_breakthrough_openspiel };
+						     &game_breakthrough_openspiel, &game_hex };
 	static const char *const options[] = { "--game othello", "--game pentago --rules openspiel",
-					       "--game breakthrough --rules openspiel" };
+					       "--game breakthrough --rules openspiel",
+					       "--game hex --swap never" };
 	struct talk t;
 	struct record r;
 	rng_seed(&rng, 31);
@@ -618,7 +619,7 @@ int main(void)
 	tcase_add_test(cases, gomill_plays_othello);
 	tcase_add_test(cases, sabaki_library);
 	tcase_add_test(cases, gtp2ogs);
-	tcase_add_loop_test(cases, openspiel, 0, 3);
+	tcase_add_loop_test(cases, openspiel, 0, 4);
 	tcase_add_test(cases, katago_controllers);
 	tcase_add_test(cases, lizzie);
 	tcase_add_loop_test(cases, nboard, 0, 2);
