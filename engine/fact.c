@@ -12,56 +12,65 @@
 
 /* --- sentences --- */
 
-/* The sentences. {s} is the side, {o} the other side, {q} the names, {n} and {m} the numbers; {n:one:more} chooses a word by
+/* Whether a fact is for (1) or against (-1) the move of `side`, and its sentence. {s} is the side, {o} the other side, {q} the names, {n} and {m} the numbers; {n:one:more} chooses a word by
  * the number. */
 static const struct {
+	int tone;
 	const char *key, *text;
 } rows[] = {
-	[FACT_WIN] = { "win", "{s} wins" },
-	[FACT_DRAW] = { "draw", "the game ends in a draw" },
-	[FACT_LOSS] = { "loss", "{s} loses at once" },
-	[FACT_MISSES] = { "misses_win", "{s} could have won at once with {q}" },
-	[FACT_ALLOWS] = { "allows_win", "{o} can then win at once with {q}" },
-	[FACT_STOPS] = { "stops_win", "it stops {o}'s win with {q}" },
-	[FACT_THREAT] = { "threat", "{s} threatens to win with {q}" },
-	[FACT_DOUBLE] = { "double_threat",
+	[FACT_WIN] = { 1, "win", "{s} wins" },
+	[FACT_DRAW] = { 0, "draw", "the game ends in a draw" },
+	[FACT_LOSS] = { -1, "loss", "{s} loses at once" },
+	[FACT_MISSES] = { -1, "misses_win", "{s} could have won at once with {q}" },
+	[FACT_ALLOWS] = { -1, "allows_win", "{o} can then win at once with {q}" },
+	[FACT_STOPS] = { 1, "stops_win", "it stops {o}'s win with {q}" },
+	[FACT_THREAT] = { 1, "threat", "{s} threatens to win with {q}" },
+	[FACT_DOUBLE] = { 1, "double_threat",
 			  "{s} threatens to win with {q}, and {o} cannot stop it" },
-	[FACT_FORCED] = { "allows_forced_win", "{o} then wins by force, beginning with {q}" },
-	[FACT_DECIDED] = { "decided", "{s} has won the race" },
-	[FACT_CAN_WIN] = { "can_win", "{s} can win at once with {q}" },
-	[FACT_CAN_FORCE] = { "can_force_win", "{s} can win by force, beginning with {q}" },
-	[FACT_PASS] = { "pass", "{s} must pass" },
-	[FACT_ONLY] = { "only_answer", "{s} has only one answer that does not lose at once: {q}" },
-	[FACT_ROW] = { "row", "{s} has {n} in a row at {q}" },
-	[FACT_CORNER] = { "corner", "{s} takes the corner {q}" },
-	[FACT_OPENS_CORNER] = { "opens_corner", "{o} can then take the corner {q}" },
-	[FACT_CORNER_FREE] = { "can_take_corner", "{s} can take the corner {q}" },
-	[FACT_STABLE] = { "stable",
+	[FACT_FORCED] = { -1, "allows_forced_win", "{o} then wins by force, beginning with {q}" },
+	[FACT_DECIDED] = { 0, "decided", "{s} has won the race" },
+	[FACT_CAN_WIN] = { 0, "can_win", "{s} can win at once with {q}" },
+	[FACT_CAN_FORCE] = { 0, "can_force_win", "{s} can win by force, beginning with {q}" },
+	[FACT_PASS] = { 1, "pass", "{s} must pass" },
+	[FACT_ONLY] = { 1, "only_answer",
+			"{s} has only one answer that does not lose at once: {q}" },
+	[FACT_ROW] = { 1, "row", "{s} has {n} in a row at {q}" },
+	[FACT_CORNER] = { 1, "corner", "{s} takes the corner {q}" },
+	[FACT_OPENS_CORNER] = { -1, "opens_corner", "{o} can then take the corner {q}" },
+	[FACT_CORNER_FREE] = { 0, "can_take_corner", "{s} can take the corner {q}" },
+	[FACT_STABLE] = { 1, "stable",
 			  "{s} has {n} {n:disc:discs} that can never be turned, {o} has {m}" },
-	[FACT_MOBILITY] = { "mobility", "{s} has {n} legal {n:move:moves}, {o} would have {m}" },
-	[FACT_CAPTURES] = { "captures", "{s} captures {n} {n:stone:stones}: {q}" },
-	[FACT_ATARI] = { "atari", "{s} can capture {n} {n:stone:stones} next: {q}" },
-	[FACT_SAVES] = { "saves", "it saves {n} {n:stone:stones} from capture: {q}" },
-	[FACT_SELF_ATARI] = { "self_atari", "{o} can then capture {n} {n:stone:stones}: {q}" },
-	[FACT_IN_ATARI] = { "in_atari", "{o} can capture {n} {n:stone:stones} of {s}: {q}" },
-	[FACT_JOINS] = { "joins", "{s} joins {n} groups" },
-	[FACT_BRIDGE] = { "bridge", "{s} makes a bridge to {q}" },
-	[FACT_NEEDS] = { "needs", "{s} needs {n} more {n:stone:stones} to connect, {o} needs {m}" },
-	[FACT_BLOCKS] = { "blocks",
+	[FACT_MOBILITY] = { 0, "mobility", "{s} has {n} legal {n:move:moves}, {o} would have {m}" },
+	[FACT_CAPTURES] = { 1, "captures", "{s} captures {n} {n:stone:stones}: {q}" },
+	[FACT_ATARI] = { 1, "atari", "{s} can capture {n} {n:stone:stones} next: {q}" },
+	[FACT_SAVES] = { 1, "saves", "it saves {n} {n:stone:stones} from capture: {q}" },
+	[FACT_SELF_ATARI] = { -1, "self_atari", "{o} can then capture {n} {n:stone:stones}: {q}" },
+	[FACT_IN_ATARI] = { 0, "in_atari", "{o} can capture {n} {n:stone:stones} of {s}: {q}" },
+	[FACT_JOINS] = { 1, "joins", "{s} joins {n} groups" },
+	[FACT_BRIDGE] = { 1, "bridge", "{s} makes a bridge to {q}" },
+	[FACT_NEEDS] = { 0, "needs",
+			 "{s} needs {n} more {n:stone:stones} to connect, {o} needs {m}" },
+	[FACT_BLOCKS] = { 1, "blocks",
 			  "{o} then needs {n} {n:stone:stones} to connect, before it was {m}" },
-	[FACT_REACHES] = { "reaches",
+	[FACT_REACHES] = { 1, "reaches",
 			   "{s}'s chain reaches {n} {n:edge:edges} and {m} {m:corner:corners}" },
-	[FACT_TAKES] = { "takes", "{s} captures the piece on {q}" },
-	[FACT_HANGS] = { "can_capture", "{o} can then capture the piece on {q}" },
-	[FACT_RACE] = { "race", "{s}'s foremost piece needs at least {n} {n:move:moves} to the "
-				"goal, {o}'s {m}" },
-	[FACT_GROUPS] = { "groups", "{s} has {n} {n:group:groups} of pieces, {o} has {m}" },
+	[FACT_TAKES] = { 1, "takes", "{s} captures the piece on {q}" },
+	[FACT_HANGS] = { -1, "can_capture", "{o} can then capture the piece on {q}" },
+	[FACT_RACE] = { 0, "race",
+			"{s}'s foremost piece needs at least {n} {n:move:moves} to the "
+			"goal, {o}'s {m}" },
+	[FACT_GROUPS] = { 0, "groups", "{s} has {n} {n:group:groups} of pieces, {o} has {m}" },
 };
 _Static_assert(sizeof rows / sizeof rows[0] == FACT_KINDS, "every kind needs a sentence");
 
 const char *fact_key(enum fact_kind kind)
 {
 	return rows[kind].key;
+}
+
+int fact_tone(enum fact_kind kind)
+{
+	return rows[kind].tone;
 }
 
 /* A text that is cut where the room ends. */
@@ -78,9 +87,11 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *w, const ch
 	w->at = n < w->end - w->at ? w->at + n : w->end - 1;
 }
 
+#define NAMES_SHOWN 6 /* most names in a sentence */
+
 static void put_names(struct writer *w, const struct fact *f)
 {
-	int kept = f->count < FACT_NAMES_MAX ? f->count : FACT_NAMES_MAX;
+	int kept = f->count <= NAMES_SHOWN ? f->count : NAMES_SHOWN - 1;
 	for (int i = 0; i < kept; i++)
 		put(w, "%s%s", i ? " " : "", f->names[i]);
 	if (f->count > kept)

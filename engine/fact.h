@@ -94,6 +94,9 @@ bool facts_have(const struct facts *, enum fact_kind);
 /* The name of a kind for programs: "double_threat". */
 const char *fact_key(enum fact_kind);
 
+/* 1 if such a fact speaks for a move, -1 against it, 0 neither. */
+int fact_tone(enum fact_kind);
+
 #define FACT_TEXT_MAX 320
 
 /* Writes a sentence without its full stop: "White can then win at once with C3". */

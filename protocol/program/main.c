@@ -28,6 +28,7 @@
 #include "protocol/nboard.h"
 #include "protocol/program/bench.h"
 #include "protocol/program/program.h"
+#include "protocol/program/review.h"
 #include "protocol/program/solve.h"
 #include "protocol/program/tools.h"
 #include "protocol/program/verify.h"
@@ -55,6 +56,8 @@ struct command_line {
 	const char *file;
 	bool all, json, verify;
 	const char *capture, *area;
+	const char *output;
+	bool worst;
 	bool signature;
 	struct katago_setting katago;
 };
@@ -207,6 +210,25 @@ static int run_solve(const struct arguments *a)
 	return solve_run(&setting);
 }
 
+/* The game of the command line is that of files that name none. */
+static int run_review(const struct arguments *a)
+{
+	const struct command_line *s = a->values;
+	struct review_setting setting = {
+		.options = &a->options,
+		.path = a->words[0],
+		.output = s->output,
+		.json = s->json,
+		.worst = s->worst,
+	};
+	if (s->game || s->rules || s->size) {
+		setting.game = program_game(&program, s->game, s->rules, s->size);
+		if (!setting.game)
+			return EXIT_USAGE;
+	}
+	return review_run(&setting);
+}
+
 static int run_verify(const struct arguments *a)
 {
 	return verify_run(a->words[0], (size_t)a->options.memory * MEMORY_UNIT);
@@ -301,6 +323,30 @@ static const struct mode modes[] = {
 	  .options = "rules size file all capture area json verify exact search threads memory "
 		     "time nodes seed kernel",
 	  .run = run_solve },
+	{ .name = "review",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .args = "FILE",
+	  .help = "find the mistakes of a recorded game, with better moves and reasons",
+	  .details =
+		  "Searches each position of the game in FILE (SGF, or GGF for Othello). Prints a "
+		  "line for each mistake: what it cost, the better move and why, and below it what "
+		  "may follow the move. A cost is a proven result that became a worse one, points "
+		  "of the score, or win rate. Then come the accuracy of each side and its mistakes "
+		  "by size.\n\n"
+		  "An inaccuracy costs at least 2 points or 5 % of the win rate, a mistake 5 "
+		  "points or 10 %, a blunder 10 points, 20 % or a proven result. The accuracy is "
+		  "the mean over the moves: 100 % for a move that costs nothing, 0 % for a "
+		  "blunder, and in proportion between them.\n\n"
+		  "Each search takes --time seconds (default 1) or the work of --playouts, --nodes "
+		  "or --depth. With --seed, --threads=1 and a limit of work, every run prints the "
+		  "same.\n\n"
+		  "--output writes the record with comments, marks of bad moves and the better "
+		  "lines as variations. It keeps what the file has.",
+	  .options = "game rules size output worst json time playouts nodes depth search exact "
+		     "threads "
+		     "memory seed kernel",
+	  .run = run_review },
 	{ .name = "verify",
 	  .args_min = 1,
 	  .args_max = 1,
@@ -393,6 +439,11 @@ static const struct flag flags[] = {
 	  "matter)",
 	  .named_only = true },
 	{ "json", FLAG_SET, AT(json), NULL, "print one JSON object a line", .named_only = true },
+	{ "output", FLAG_TEXT, AT(output), "FILE",
+	  "review: write the game with comments, marks and variations in SGF to FILE",
+	  .named_only = true },
+	{ "worst", FLAG_SET, AT(worst), NULL, "review: print the worst mistakes first",
+	  .named_only = true },
 	{ "verify", FLAG_SET, AT(verify), NULL,
 	  "check the proof by the rules alone, down to finished games: one move of the side whose "
 	  "result it claims, all moves of the other side. Takes a quarter of the memory and at "
