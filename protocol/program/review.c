@@ -120,7 +120,7 @@ static void print_fault(FILE *f, const struct reviewed *v, const struct review_m
 	char text[MOVE_TEXT_MAX];
 	record_state(&v->record, m->index, &s);
 	game_format(v->record.game, &s, m->move, text);
-	fprintf(f, "after %s ", text);
+	fprintf(f, "after %s: ", text);
 	int count = explain_facts(f, &m->faults, -1, &m->reasons, REASONS_SHOWN);
 	/* A win at once is named already. */
 	if (m->answer.count > (count > 0)) {

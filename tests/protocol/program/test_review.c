@@ -54,10 +54,10 @@ START_TEST(lines)
 	/* A2 and A3 win alike. */
 	check_has(game, "  3. Black B2: blunder, a win became a draw (proven); better was A");
 	check_has(game, ": Black threatens to win with A");
-	check_has(game, "     after B2 White may go on ");
+	check_has(game, "     after B2: White may go on ");
 	check_has(game, "  4. White A3: blunder, a draw became a loss (proven); better was C3: it "
 			"stops Black's win with C3; White threatens to win with C2\n"
-			"     after A3 Black can then win at once with C3\n\n");
+			"     after A3: Black can then win at once with C3\n\n");
 	check_has(game, "       accuracy  blunders  mistakes  inaccuracies\n"
 			"Black      67 %         1         0             0\n"
 			"White       0 %         2         0             0\n");
