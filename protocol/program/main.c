@@ -28,6 +28,7 @@
 #include "protocol/nboard.h"
 #include "protocol/program/bench.h"
 #include "protocol/program/program.h"
+#include "protocol/program/puzzles.h"
 #include "protocol/program/review.h"
 #include "protocol/program/solve.h"
 #include "protocol/program/tools.h"
@@ -58,6 +59,7 @@ struct command_line {
 	const char *capture, *area;
 	const char *output;
 	bool worst;
+	int count; /* of puzzles */
 	bool signature;
 	struct katago_setting katago;
 };
@@ -229,6 +231,27 @@ static int run_review(const struct arguments *a)
 	return review_run(&setting);
 }
 
+static int run_puzzles(const struct arguments *a)
+{
+	const struct command_line *s = a->values;
+	struct options options = a->options;
+	struct puzzles_setting setting = {
+		.game = program_game(&program, a->count ? a->words[0] : NULL, s->rules, s->size),
+		.options = &options,
+		.count = s->count,
+		.nodes = options.nodes ? options.nodes : PUZZLES_NODES,
+		.path = s->file,
+		.output = s->output,
+		.json = s->json,
+	};
+	if (!setting.game)
+		return EXIT_USAGE;
+	/* The same puzzles every time, unless the user wants threads. */
+	if (!arguments_have(a, "threads"))
+		options.threads = 1;
+	return puzzles_run(&setting);
+}
+
 static int run_verify(const struct arguments *a)
 {
 	return verify_run(a->words[0], (size_t)a->options.memory * MEMORY_UNIT);
@@ -347,6 +370,24 @@ static const struct mode modes[] = {
 		     "threads "
 		     "memory seed kernel",
 	  .run = run_review },
+	{ .name = "puzzles",
+	  .args_max = 1,
+	  .args = "[GAME]",
+	  .help = "make puzzles: positions in which exactly one move wins",
+	  .details =
+		  "Prints positions from games of weak searches against themselves. In each, "
+		  "exactly one move keeps a proven win or draw; all other moves lose it. Each has "
+		  "a task such as \"Black to play and win in 3\", the position in the form of "
+		  "`yomi solve`, the solution and a reason. The moves that follow are the fastest "
+		  "win and the longest defence, if they are known.\n\n"
+		  "With --file the puzzles are the mistakes of a recorded game (SGF or GGF): "
+		  "positions in which a player missed the only move.\n\n"
+		  "The search that proves positions of the game best proves each result with at "
+		  "most --nodes nodes (default 5000). One thread is used unless --threads is "
+		  "given, so that --seed repeats the puzzles. --output writes them in SGF, too.\n\n"
+		  "On a terminal, `yomi` plays a puzzle: type `position` with the position.",
+	  .options = "rules size file count output json nodes threads memory seed kernel",
+	  .run = run_puzzles },
 	{ .name = "verify",
 	  .args_min = 1,
 	  .args_max = 1,
@@ -426,8 +467,11 @@ static const struct flag flags[] = {
 	  "SIDETOMOVE" },
 	{ "quit-without-waiting", FLAG_SET, AT(katago.leaves), NULL,
 	  "at the end of input, leave without finishing the queries" },
-	{ "file", FLAG_TEXT, AT(file), "FILE", "solve the positions in FILE, one a line",
-	  .group = "Options of solve", .named_only = true },
+	{ "file", FLAG_TEXT, AT(file), "FILE",
+	  "solve: the positions in FILE, one a line; puzzles: those that were missed in the game "
+	  "in "
+	  "FILE",
+	  .group = "Options of solve, review and puzzles", .named_only = true },
 	{ "all", FLAG_SET, AT(all), NULL,
 	  "also print the value of every move, in games with points its score",
 	  .named_only = true },
@@ -440,8 +484,11 @@ static const struct flag flags[] = {
 	  .named_only = true },
 	{ "json", FLAG_SET, AT(json), NULL, "print one JSON object a line", .named_only = true },
 	{ "output", FLAG_TEXT, AT(output), "FILE",
-	  "review: write the game with comments, marks and variations in SGF to FILE",
+	  "write SGF to FILE. review: the game with comments, marks and variations; puzzles: the "
+	  "puzzles",
 	  .named_only = true },
+	{ "count", FLAG_INT, AT(count), "COUNT", "puzzles: how many to make (default 5)", 1,
+	  PUZZLES_MAX, .named_only = true },
 	{ "worst", FLAG_SET, AT(worst), NULL, "review: print the worst mistakes first",
 	  .named_only = true },
 	{ "verify", FLAG_SET, AT(verify), NULL,
@@ -569,6 +616,7 @@ int main(int argc, char **argv)
 			     .line_max = SERVER_LINE_MAX,
 			     .idle = SERVER_IDLE },
 		.protocol = PROTOCOL_UNKNOWN,
+		.count = PUZZLES_COUNT,
 	};
 	loop_init();
 	if (argc > 1 && strcmp(argv[1], KATAGO_MODE) == 0)

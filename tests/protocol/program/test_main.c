@@ -589,7 +589,8 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, one per line */
 } completions[] = {
-	{ "", "gtp\nweb\nanalysis\nsolve\nreview\nverify\nperft\nbench\nhelp\nmanual\ncomplete\nmat"
+	{ "", "gtp\nweb\nanalysis\nsolve\nreview\npuzzles\nverify\nperft\nbench\nhelp\nmanual\ncomp"
+	      "lete\nmat"
 	      "ch\nrepo"
 	      "rt\ntrai"
 	      "n\nbook\n" },
