@@ -314,7 +314,7 @@ fuzz-targets: $(FUZZ)
 
 # The order of the folders: each includes only those that stand before it. Libraries stay where they belong:
 # libevent and libedit in protocol/, sqlite in tools/match/.
-FOLDERS_ORDER = engine engine/evaluation engine/search games protocol/records protocol/gtp protocol protocol/front protocol/katago \
+FOLDERS_ORDER = engine engine/evaluation engine/search games protocol/records protocol/gtp protocol/teach protocol protocol/front protocol/katago \
                 protocol/web protocol/program tools/lib tools/check tools/match tools/report tools/train tools/book tools/openings tools/solve tools tests
 layers:
 	@tools/layers $(FOLDERS_ORDER)

@@ -26,6 +26,7 @@
 
 struct control;
 struct evaluator;
+struct facts;
 struct game;
 struct patterns;
 
@@ -376,6 +377,12 @@ struct game {
 	 * positions to settle, 1 .. 10^8. `efforts` holds the estimate by the number of steps. NULL: that one
 	 * is used. */
 	void (*outlook)(const struct state *, uint32_t efforts[2]);
+
+	/* --- words: what people see on the board. Without it only threats and results have words. --- */
+
+	/* Adds facts about a legal move, or for move_none() about the position (engine/fact.h). The state must be neither
+	 * over nor pending. Every fact must be true by the rules. */
+	void (*facts)(const struct game *, const struct state *, struct move, struct facts *);
 
 	/* --- evaluation: alphabeta sees beyond its depth. Without it only the ends of games have values. --- */
 

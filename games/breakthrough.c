@@ -15,6 +15,7 @@
 
 #include "engine/evaluation/lookahead.h"
 #include "engine/square.h"
+#include "games/facts.h"
 #include "games/games.h"
 
 #define SIDE_MIN    5
@@ -657,6 +658,7 @@ static const char guide_knight[] =
 		.parse = RULE##_parse,                                                             \
 		.format = RULE##_format,                                                           \
 		.at = at,                                                                          \
+		.facts = breakthrough_facts,                                                       \
 		.valid = valid,                                                                    \
 		.wins = RULE##_wins,                                                               \
 		.safe = RULE##_safe,                                                               \

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/square.h"
+#include "games/facts.h"
 #include "games/games.h"
 #include "games/go.h"
 #include "games/go_capture.h"
@@ -693,6 +694,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.parse = parse,                                                                    \
 		.format = format,                                                                  \
 		.at = at,                                                                          \
+		.facts = go_facts,                                                                 \
 		.valid = valid,                                                                    \
 		.set_turn = set_turn,                                                              \
 		.set_komi = set_komi,                                                              \

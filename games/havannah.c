@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/square.h"
+#include "games/facts.h"
 #include "games/games.h"
 #include "games/havannah_force.h"
 #include "games/havannah_links.h"
@@ -632,6 +633,7 @@ static const char guide[] =
 		.parse = parse,                                                                    \
 		.format = format,                                                                  \
 		.at = at,                                                                          \
+		.facts = havannah_facts,                                                           \
 		.on_board = on_board,                                                              \
 		.valid = valid,                                                                    \
 		.set_swap = set_swap,                                                              \

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "engine/square.h"
+#include "games/facts.h"
 #include "games/games.h"
 #include "games/hex_connect.h"
 
@@ -442,7 +443,7 @@ static const char rex_guide[] =
 		.proving = 0.004,     .init = (SIDE) == HEX_SIZE_DEFAULT ? init : NULL,            \
 		.guided = hex_guided, .hints = hex_hints,                                          \
 		.wins = wins,         .relevant = (SIDE) <= HEX_CONNECT_MAX ? hex_relevant : NULL, \
-		.safe = safe                                                                       \
+		.safe = safe,         .facts = hex_facts                                           \
 	}
 
 #define REX(DECLARED, SIDE)                                                                        \

@@ -16,6 +16,7 @@
 
 #include "engine/evaluation/lookahead.h"
 #include "engine/square.h"
+#include "games/facts.h"
 #include "games/games.h"
 
 #define SIDE        8
@@ -499,6 +500,7 @@ const struct game game_loa = {
 	.parse = parse,
 	.format = format,
 	.at = at,
+	.facts = loa_facts,
 	.valid = valid,
 	.wins = wins,
 	.safe = safe,

@@ -15,6 +15,7 @@
 #include "engine/evaluation/lookahead.h"
 #include "engine/evaluation/pattern.h"
 #include "engine/square.h"
+#include "games/facts.h"
 #include "games/games.h"
 #include "games/othello_endgame.h"
 #include "games/othello_kernel.h"
@@ -420,6 +421,7 @@ const struct game game_othello = {
 	.parse = parse,
 	.format = format,
 	.at = at,
+	.facts = othello_facts,
 	.valid = valid,
 	.stones = stones,
 	.symmetries = SYMMETRIES_ALL,

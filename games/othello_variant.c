@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "engine/square.h"
+#include "games/facts.h"
 #include "games/games.h"
 #include "games/othello_kernel.h"
 
@@ -271,6 +272,7 @@ static const char anti_guide[] = GUIDE_MOVES
 		.parse = parse,                                                                    \
 		.format = format,                                                                  \
 		.at = at,                                                                          \
+		.facts = (GM) ? othello_facts : NULL,                                              \
 		.valid = valid,                                                                    \
 		.stones = stones,                                                                  \
 		.symmetries = SYMMETRIES_ALL,                                                      \

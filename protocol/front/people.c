@@ -12,6 +12,7 @@
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/front/terminal.h"
+#include "protocol/front/tutor.h"
 #include "protocol/gomocup.h"
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/settings.h"
@@ -19,7 +20,6 @@
 #include "protocol/gtp/think.h"
 #include "protocol/nboard.h"
 
-#define LINE_SHOWN    8  /* maximum moves shown of an expected line */
 #define MOVES_SHOWN   24 /* most legal moves in an error */
 #define HELP_INDENT   23 /* column of the explanations of commands */
 #define WIDE          60 /* columns of a terminal that shows explanations beside commands */
@@ -111,23 +111,9 @@ static void print_finding(const struct session *s, const struct report *r, FILE 
 		fprintf(f, ", %s", result);
 }
 
-/* Writes the moves that a search expects after its move. */
-static void print_line(const struct session *s, const struct report *r, FILE *f)
-{
-	struct state state = s->record.now;
-	char text[MOVE_TEXT_MAX];
-	game_play(s->record.game, &state, r->line[0]);
-	for (int i = 1; i < r->line_count && i <= LINE_SHOWN; i++) {
-		game_format(s->record.game, &state, r->line[i], text);
-		fprintf(f, " %s", text);
-		game_play(s->record.game, &state, r->line[i]);
-	}
-}
-
 /* --- moves --- */
 
-/* The error if the game is over. */
-static enum outcome refuse_over(struct session *s)
+enum outcome people_refuse_over(struct session *s)
 {
 	char result[RESULT_TEXT_MAX];
 	game_result(s->record.game, &s->record.now, result);
@@ -147,7 +133,7 @@ static bool is_taken(const struct session *s, const char *text)
 static enum outcome refuse_illegal(struct session *s, const char *text)
 {
 	if (s->record.now.over)
-		return refuse_over(s);
+		return people_refuse_over(s);
 	if (game_must_pass(s->record.game, &s->record.now)) {
 		fprintf(s->reply, "%s has no legal move; type pass",
 			color_name(s->record.now.side));
@@ -230,7 +216,7 @@ static enum outcome begin_answer(struct session *s)
 {
 	char text[ANSWER_TEXT_MAX];
 	if (s->record.now.over)
-		return refuse_over(s);
+		return people_refuse_over(s);
 	s->side = s->record.now.side;
 	if (think_known(s, text)) {
 		if (strcmp(text, "PASS") == 0)
@@ -349,48 +335,12 @@ static enum outcome run_undo(struct session *s)
 	return outcome;
 }
 
-static enum outcome run_hint(struct session *s)
-{
-	if (s->record.now.over)
-		return refuse_over(s);
-	if (!think_is_needed(s)) {
-		fprintf(s->reply, "%s has no legal move; type pass\n",
-			color_name(s->record.now.side));
-		return DONE;
-	}
-	s->side = s->record.now.side;
-	struct limits limits = think_limits(s);
-	limits.book = true;
-	if (limits.level) {
-		/* A hint is as good as can be, whatever the level. */
-		limits.level = 0;
-		limits.deadline = clock_now() + (int64_t)(engine_options(s->engine)->time * 1e9);
-	}
-	return think_begin(s, &limits, THINKING);
-}
-
-static enum outcome finish_hint(struct session *s, const struct report *report)
-{
-	char text[MOVE_TEXT_MAX];
-	if (!report)
-		return REFUSED;
-	format_play(s, report->line[0], text);
-	fprintf(s->reply, "%s: ", text);
-	print_finding(s, report, s->reply);
-	if (report->line_count > 1) {
-		fputs("; then perhaps", s->reply);
-		print_line(s, report, s->reply);
-	}
-	fputc('\n', s->reply);
-	return DONE;
-}
-
 static enum outcome run_moves(struct session *s)
 {
 	char *text;
 	size_t length;
 	if (s->record.now.over)
-		return refuse_over(s);
+		return people_refuse_over(s);
 	FILE *f = text_open(&text, &length);
 	int count = print_moves(s, f);
 	fclose(f);
@@ -693,10 +643,17 @@ const struct command people_commands[] = {
 	  .help = "take back the last move; with auto on yomi's and yours",
 	  .run = run_undo },
 	{ .name = "hint",
-	  .args = "",
-	  .help = "show the best move and what may follow",
-	  .run = run_hint,
-	  .finish = finish_hint },
+	  .args_max = 1,
+	  .args = "[STEP]",
+	  .help = "help with the next move; each time it tells more",
+	  .run = tutor_hint,
+	  .finish = tutor_finish_hint },
+	{ .name = "why",
+	  .args_max = 1,
+	  .args = "[MOVE]",
+	  .help = "judge the last move, or MOVE, and show what may follow",
+	  .run = tutor_why,
+	  .finish = tutor_finish_why },
 	{ .name = "moves", .args = "", .help = "list the legal moves", .run = run_moves },
 	{ .name = "analyze",
 	  .args = "",

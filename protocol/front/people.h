@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The protocol of a terminal: GTP, and before it commands for people who have never heard of GTP: a move alone, go,
- * hint, undo, new, level. Successful answers of these commands have no frame.
+ * hint, why, undo, new, level. Successful answers of these commands have no frame.
  */
 #ifndef PROTOCOL_FRONT_PEOPLE_H
 #define PROTOCOL_FRONT_PEOPLE_H
@@ -16,6 +16,9 @@ extern const struct protocol *const protocols_people[];
 /* The commands for people. The first has an empty name: it takes lines that begin with no command, such as a
  * move. */
 extern const struct command people_commands[];
+
+/* The error if the game is over. Returns REFUSED. */
+enum outcome people_refuse_over(struct session *);
 
 /* Greets the user of the terminal and tells how to begin. */
 void people_greet(const struct session *, FILE *);

@@ -21,7 +21,7 @@
 enum outcome {
 	DONE,      /* session.reply is the answer */
 	REFUSED,   /* session.reply is the error; nothing has changed */
-	THINKING,  /* a search runs; `finish` answers */
+	THINKING,  /* a search runs; `finish` answers, or starts another search */
 	STREAMING, /* a search runs and the answer has begun: text that `live` writes to
 		    * session.reply is sent at once, text of `finish` ends the answer */
 	HOLDING    /* as STREAMING, but without a search: the command lasts until the next line */
@@ -82,6 +82,7 @@ struct session {
 	struct analysis analysis; /* the request; valid while the command streams */
 	struct outlook *outlook;  /* of the position that was analysed last, or NULL */
 	char *explanation;        /* result of the search for the last move made, or NULL */
+	struct lesson *lesson;    /* what was explained last (protocol/teach/lesson.h), or NULL */
 	int64_t drawn;            /* clock_now() of the live drawing on GoGui's board, 0: none */
 	bool keeps_sigint;        /* SIGINT only ends searches, never the program */
 	bool quitting;            /* no more lines are run */
@@ -121,7 +122,8 @@ __attribute__((format(printf, 2, 3))) void session_note(struct session *, const 
 
 extern const struct command terms_commands[], play_commands[], think_commands[], time_commands[],
 	analysis_commands[], param_commands[], gogui_commands[], drawing_commands[],
-	client_commands[], browser_commands[], solve_commands[], ending_commands[];
+	client_commands[], browser_commands[], solve_commands[], ending_commands[],
+	teach_commands[];
 
 /* Returns the i-th command of all tables, NULL after the last. */
 const struct command *command_at(int i);

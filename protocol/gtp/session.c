@@ -204,9 +204,10 @@ static void finish(struct session *s)
 {
 	struct stream *t = s->stream;
 	enum outcome outcome = s->command->finish(s, t->found ? &t->report : NULL);
-	if (outcome == STREAMING) {
+	if (outcome == STREAMING || outcome == THINKING) {
 		/* The command goes on with a search of another position. */
-		send_lines(s);
+		if (outcome == STREAMING)
+			send_lines(s);
 		t->phase = SEARCHING;
 		t->found = false;
 		t->game = NULL;
@@ -622,6 +623,7 @@ void session_destroy(struct session *s)
 	record_free(&s->goal);
 	engine_destroy(s->engine);
 	free(s->explanation);
+	free(s->lesson);
 	free(s->outlook);
 	free(s);
 }

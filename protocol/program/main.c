@@ -28,6 +28,8 @@
 #include "protocol/nboard.h"
 #include "protocol/program/bench.h"
 #include "protocol/program/program.h"
+#include "protocol/program/puzzles.h"
+#include "protocol/program/review.h"
 #include "protocol/program/solve.h"
 #include "protocol/program/tools.h"
 #include "protocol/program/verify.h"
@@ -55,6 +57,9 @@ struct command_line {
 	const char *file;
 	bool all, json, verify;
 	const char *capture, *area;
+	const char *output;
+	bool worst;
+	int count; /* of puzzles */
 	bool signature;
 	struct katago_setting katago;
 };
@@ -207,6 +212,46 @@ static int run_solve(const struct arguments *a)
 	return solve_run(&setting);
 }
 
+/* The game of the command line is that of files that name none. */
+static int run_review(const struct arguments *a)
+{
+	const struct command_line *s = a->values;
+	struct review_setting setting = {
+		.options = &a->options,
+		.path = a->words[0],
+		.output = s->output,
+		.json = s->json,
+		.worst = s->worst,
+	};
+	if (s->game || s->rules || s->size) {
+		setting.game = program_game(&program, s->game, s->rules, s->size);
+		if (!setting.game)
+			return EXIT_USAGE;
+	}
+	return review_run(&setting);
+}
+
+static int run_puzzles(const struct arguments *a)
+{
+	const struct command_line *s = a->values;
+	struct options options = a->options;
+	struct puzzles_setting setting = {
+		.game = program_game(&program, a->count ? a->words[0] : NULL, s->rules, s->size),
+		.options = &options,
+		.count = s->count,
+		.nodes = options.nodes ? options.nodes : PUZZLES_NODES,
+		.path = s->file,
+		.output = s->output,
+		.json = s->json,
+	};
+	if (!setting.game)
+		return EXIT_USAGE;
+	/* The same puzzles every time, unless the user wants threads. */
+	if (!arguments_have(a, "threads"))
+		options.threads = 1;
+	return puzzles_run(&setting);
+}
+
 static int run_verify(const struct arguments *a)
 {
 	return verify_run(a->words[0], (size_t)a->options.memory * MEMORY_UNIT);
@@ -301,6 +346,48 @@ static const struct mode modes[] = {
 	  .options = "rules size file all capture area json verify exact search threads memory "
 		     "time nodes seed kernel",
 	  .run = run_solve },
+	{ .name = "review",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .args = "FILE",
+	  .help = "find the mistakes of a recorded game, with better moves and reasons",
+	  .details =
+		  "Searches each position of the game in FILE (SGF, or GGF for Othello). Prints a "
+		  "line for each mistake: what it cost, the better move and why, and below it what "
+		  "may follow the move. A cost is a proven result that became a worse one, points "
+		  "of the score, or win rate. Then come the accuracy of each side and its mistakes "
+		  "by size.\n\n"
+		  "An inaccuracy costs at least 2 points or 5 % of the win rate, a mistake 5 "
+		  "points or 10 %, a blunder 10 points, 20 % or a proven result. The accuracy is "
+		  "the mean over the moves: 100 % for a move that costs nothing, 0 % for a "
+		  "blunder, and in proportion between them.\n\n"
+		  "Each search takes --time seconds (default 1) or the work of --playouts, --nodes "
+		  "or --depth. With --seed, --threads=1 and a limit of work, every run prints the "
+		  "same.\n\n"
+		  "--output writes the record with comments, marks of bad moves and the better "
+		  "lines as variations. It keeps what the file has.",
+	  .options = "game rules size output worst json time playouts nodes depth search exact "
+		     "threads "
+		     "memory seed kernel",
+	  .run = run_review },
+	{ .name = "puzzles",
+	  .args_max = 1,
+	  .args = "[GAME]",
+	  .help = "make puzzles: positions in which exactly one move wins",
+	  .details =
+		  "Prints positions from games of weak searches against themselves. In each, "
+		  "exactly one move keeps a proven win or draw; all other moves lose it. Each has "
+		  "a task such as \"Black to play and win in 3\", the position in the form of "
+		  "`yomi solve`, the solution and a reason. The moves that follow are the fastest "
+		  "win and the longest defence, if they are known.\n\n"
+		  "With --file the puzzles are the mistakes of a recorded game (SGF or GGF): "
+		  "positions in which a player missed the only move.\n\n"
+		  "The search that proves positions of the game best proves each result with at "
+		  "most --nodes nodes (default 5000). One thread is used unless --threads is "
+		  "given, so that --seed repeats the puzzles. --output writes them in SGF, too.\n\n"
+		  "On a terminal, `yomi` plays a puzzle: type `position` with the position.",
+	  .options = "rules size file count output json nodes threads memory seed kernel",
+	  .run = run_puzzles },
 	{ .name = "verify",
 	  .args_min = 1,
 	  .args_max = 1,
@@ -380,8 +467,11 @@ static const struct flag flags[] = {
 	  "SIDETOMOVE" },
 	{ "quit-without-waiting", FLAG_SET, AT(katago.leaves), NULL,
 	  "at the end of input, leave without finishing the queries" },
-	{ "file", FLAG_TEXT, AT(file), "FILE", "solve the positions in FILE, one a line",
-	  .group = "Options of solve", .named_only = true },
+	{ "file", FLAG_TEXT, AT(file), "FILE",
+	  "solve: the positions in FILE, one a line; puzzles: those that were missed in the game "
+	  "in "
+	  "FILE",
+	  .group = "Options of solve, review and puzzles", .named_only = true },
 	{ "all", FLAG_SET, AT(all), NULL,
 	  "also print the value of every move, in games with points its score",
 	  .named_only = true },
@@ -393,6 +483,14 @@ static const struct flag flags[] = {
 	  "matter)",
 	  .named_only = true },
 	{ "json", FLAG_SET, AT(json), NULL, "print one JSON object a line", .named_only = true },
+	{ "output", FLAG_TEXT, AT(output), "FILE",
+	  "write SGF to FILE. review: the game with comments, marks and variations; puzzles: the "
+	  "puzzles",
+	  .named_only = true },
+	{ "count", FLAG_INT, AT(count), "COUNT", "puzzles: how many to make (default 5)", 1,
+	  PUZZLES_MAX, .named_only = true },
+	{ "worst", FLAG_SET, AT(worst), NULL, "review: print the worst mistakes first",
+	  .named_only = true },
 	{ "verify", FLAG_SET, AT(verify), NULL,
 	  "check the proof by the rules alone, down to finished games: one move of the side whose "
 	  "result it claims, all moves of the other side. Takes a quarter of the memory and at "
@@ -520,6 +618,7 @@ int main(int argc, char **argv)
 			     .line_max = SERVER_LINE_MAX,
 			     .idle = SERVER_IDLE },
 		.protocol = PROTOCOL_UNKNOWN,
+		.count = PUZZLES_COUNT,
 	};
 	loop_init();
 	if (argc > 1 && strcmp(argv[1], KATAGO_MODE) == 0)

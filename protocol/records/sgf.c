@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reader parses the text once for each possible game and row order, until all moves are legal. It
+ * The reader of SGF. It parses the text once for each possible game and row order, until all moves are legal. It
  * collects the root's set-up in a board and applies it before the first move, because the properties of a
  * node have no order.
  */
-#include "protocol/records/sgf.h"
-
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -19,280 +17,9 @@
 #include "engine/version.h"
 #include "games/games.h"
 #include "protocol/records/frame_points.h"
+#include "protocol/records/sgf_private.h"
 
 #define VALUE_MAX 64 /* bytes of meaningful values */
-
-/* --- writing --- */
-
-enum form {
-	FORM_OWN,  /* as defined by SGF if it has the game, else points in the game's notation */
-	FORM_GOGUI /* points of two letters on GoGui's board, row 1 at the bottom */
-};
-
-/* Returns true if SGF names the points of a game by two letters. */
-static bool uses_letters(const struct game *g)
-{
-	return g->sgf_gm && !g->sgf_own;
-}
-
-/* Writes the name of a square in lower case, as records have it. */
-static void format_square(const struct game *g, int row, int col, char text[SQUARE_TEXT_MAX])
-{
-	square_format(g, row, col, text);
-	*text = (char)tolower(*text);
-}
-
-/* Prints the point of a step in GoGui's frame. */
-static void print_step(FILE *f, const struct game *g, move_t step)
-{
-	int row, col;
-	frame_point(g, step, &row, &col);
-	fprintf(f, "[%c%c]", 'a' + col, 'a' + row);
-}
-
-static void print_point(FILE *f, const struct game *g, enum form form, int row, int col)
-{
-	char text[SQUARE_TEXT_MAX];
-	format_square(g, row, col, text);
-	if (form == FORM_GOGUI && frame_fits(g))
-		print_step(f, g, (move_t)(g->cols * row + col));
-	else if (form == FORM_GOGUI)
-		fprintf(f, "[%c%c]", 'a' + col, 'a' + game_size(g) - square_number(g, row));
-	else if (uses_letters(g))
-		fprintf(f, "[%c%c]", 'a' + col, 'a' + row);
-	else
-		fprintf(f, "[%s]", text);
-}
-
-/* Prints a property with the points that hold `mark` in the position but not in `except`. */
-static void print_points(FILE *f, const struct game *g, enum form form, const struct state *s,
-			 const char *name, char mark, const struct state *except)
-{
-	for (int row = 0; row < g->rows; row++) {
-		for (int col = 0; col < g->cols; col++) {
-			if (g->at(s, row, col) != mark ||
-			    (except && g->at(except, row, col) == mark))
-				continue;
-			fputs(name, f);
-			print_point(f, g, form, row, col);
-			name = "";
-		}
-	}
-}
-
-static void print_setup(FILE *f, const struct record *r, enum form form)
-{
-	const struct game *g = r->game;
-	struct state normal;
-	g->start(g, &normal);
-	if (g->komi)
-		g->set_komi(&normal, g->komi(&r->start));
-	if (g->set_swap && r->start.hash != normal.hash)
-		g->set_swap(&normal, true);
-	if (r->start.hash == normal.hash)
-		return;
-	/* GoGui starts from an empty board. */
-	if (form == FORM_OWN)
-		print_points(f, g, form, &r->start, "AE", '.', &normal);
-	print_points(f, g, form, &r->start, "AB", 'X', NULL);
-	print_points(f, g, form, &r->start, "AW", 'O', NULL);
-	fprintf(f, "PL[%c]", r->start.side == BLACK ? 'B' : 'W');
-}
-
-void sgf_result(const struct game *g, const struct state *s, char text[SGF_RESULT_MAX])
-{
-	if (s->score == 0)
-		strcpy(text, "0");
-	else if (g->no_draws && g->layout.kind == BOARD_HEXAGONS)
-		/* Programs of Hex tell the winner alone. */
-		strcpy(text, s->score > 0 ? "B+" : "W+");
-	else
-		snprintf(text, SGF_RESULT_MAX, "%c+%g", s->score > 0 ? 'B' : 'W',
-			 game_points(g, abs(s->score)));
-}
-
-static void print_result(FILE *f, const struct game *g, const struct state *s)
-{
-	char text[SGF_RESULT_MAX];
-	if (!s->over)
-		return;
-	sgf_result(g, s, text);
-	fprintf(f, "RE[%s]", text);
-}
-
-/* Returns true for properties that the writer derives from the record. */
-static bool is_own(const char *name)
-{
-	static const char *const own[] = { "FF", "CA", "AP", "GM", "GN", "SZ", "RU", "KM",
-					   "HA", "AB", "AW", "AE", "PL", "B",  "W" };
-	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-		if (strcmp(own[i], name) == 0)
-			return true;
-	return false;
-}
-
-static void print_value(FILE *f, const char *value)
-{
-	fputc('[', f);
-	for (const char *c = value; *c; c++)
-		fprintf(f, *c == ']' || *c == '\\' ? "\\%c" : "%c", *c);
-	fputc(']', f);
-}
-
-/* Prints properties. Returns true if the result (RE) was among them. */
-static bool print_properties(FILE *f, const struct sgf_property *properties, int count)
-{
-	bool has_result = false;
-	for (int i = 0; i < count; i++) {
-		const char *name = properties[i].name;
-		if (is_own(name))
-			continue;
-		has_result |= strcmp(name, "RE") == 0;
-		if (i == 0 || strcmp(name, properties[i - 1].name) != 0)
-			fputs(name, f);
-		print_value(f, properties[i].value);
-	}
-	return has_result;
-}
-
-static void print_note(FILE *f, const struct sgf_note *n)
-{
-	if (!isnan(n->value))
-		fprintf(f, "V[%g]", round(n->value * 1e3) / 1e3);
-	if (!isnan(n->seconds))
-		fprintf(f, "YT[%.10g]", round(n->seconds * 1e4) / 1e4);
-	if (n->text) {
-		fputs("C", f);
-		print_value(f, n->text);
-	}
-}
-
-#define SIZE_TEXT_MAX 24
-
-/* Writes the value of SZ: "8", or "7:6" for 7 columns and 6 rows. */
-static void write_size(int cols, int rows, char text[SIZE_TEXT_MAX])
-{
-	int n = snprintf(text, SIZE_TEXT_MAX, "%d", cols);
-	if (rows != cols)
-		snprintf(text + n, (size_t)(SIZE_TEXT_MAX - n), ":%d", rows);
-}
-
-static void print_size(FILE *f, const struct game *g, enum form form)
-{
-	char text[SIZE_TEXT_MAX];
-	int size = frame_fits(g) ? FRAME_SIZE : game_size(g);
-	if (form == FORM_GOGUI)
-		write_size(size, size, text);
-	else if (g->size)
-		write_size(g->size, g->size, text);
-	else
-		write_size(g->cols, g->rows, text);
-	fprintf(f, "SZ[%s]", text);
-}
-
-static void print_root(FILE *f, const struct game *g, enum form form)
-{
-	fprintf(f, "(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":%s]", version_number());
-	if (form == FORM_OWN && g->sgf_gm)
-		fprintf(f, "GM[%d]", g->sgf_gm);
-	else
-		fprintf(f, "GN[" VERSION_NAME " %s %s]", g->name, g->rules);
-	print_size(f, g, form);
-	if (!g->sgf_gm)
-		fprintf(f, "RU[%s]", g->rules);
-}
-
-/* Prints komi and handicap. Handicap stones are all Black's, and White has the first move. */
-static void print_terms(FILE *f, const struct record *r)
-{
-	const struct game *g = r->game;
-	int stones = 0, others = 0;
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		char at = g->at(&r->start, i / g->cols, i % g->cols);
-		stones += at == 'X';
-		others += at == 'O';
-	}
-	if (g->komi)
-		fprintf(f, "KM[%g]", g->komi(&r->start) / 2.0);
-	if (g->handicap && stones > 1 && !others && r->start.side == WHITE)
-		fprintf(f, "HA[%d]", stones);
-}
-
-/* Returns true if the text of a move names two squares. GoGui cannot show such a move; it is written as it is. */
-static bool has_two_squares(const struct game *g, const char *text)
-{
-	int row, col;
-	const char *rest = square_parse(g, text, &row, &col);
-	return rest && square_parse(g, rest, &row, &col);
-}
-
-/* Prints a move as a property, or in GoGui's frame as two plays of `color`. */
-static void print_move(FILE *f, const struct game *g, enum form form, char color,
-		       const struct state *s, struct move m)
-{
-	char text[MOVE_TEXT_MAX];
-	int row, col;
-	game_format(g, s, m, text);
-	fputc(color, f);
-	if (strcmp(text, "PASS") == 0) {
-		fputs("[]", f);
-	} else if ((form == FORM_OWN && !uses_letters(g)) || has_two_squares(g, text) ||
-		   strcmp(text, MOVE_SWAP) == 0) {
-		fputc('[', f);
-		for (const char *c = text; *c; c++)
-			fputc(tolower((unsigned char)*c), f);
-		fputc(']', f);
-	} else {
-		square_parse(g, text, &row, &col);
-		print_point(f, g, form, row, col);
-		/* The text of a winning placement also has a turn; the move has none. */
-		if (m.step[1] != MOVE_NONE) {
-			fprintf(f, ";%c", color);
-			print_step(f, g, m.step[1]);
-		}
-	}
-}
-
-static void print_game(FILE *f, const struct record *r, enum form form,
-		       const struct sgf_property *properties, int count,
-		       const struct sgf_note *notes)
-{
-	const struct game *g = r->game;
-	struct state s = r->start;
-	print_root(f, g, form);
-	print_terms(f, r);
-	if (!print_properties(f, properties, count))
-		print_result(f, g, &r->now);
-	print_setup(f, r, form);
-	for (int i = 0; i < r->count; record_replay(r, i++, &s)) {
-		struct move m = r->moves[i].move;
-		if (m.step[0] == MOVE_TURN)
-			continue;
-		fputs(i % 10 ? ";" : "\n;", f);
-		print_move(f, g, form, r->moves[i].side == BLACK ? 'B' : 'W', &s, m);
-		if (notes)
-			print_note(f, &notes[i]);
-	}
-	fputs(")\n", f);
-}
-
-void sgf_print(FILE *f, const struct record *r)
-{
-	print_game(f, r, FORM_OWN, NULL, 0, NULL);
-}
-
-void sgf_print_gogui(FILE *f, const struct record *r)
-{
-	print_game(f, r, FORM_GOGUI, NULL, 0, NULL);
-}
-
-void sgf_print_with(FILE *f, const struct record *r, const struct sgf_property *properties,
-		    int count, const struct sgf_note *notes)
-{
-	print_game(f, r, FORM_OWN, properties, count, notes);
-}
-
-/* --- reading --- */
 
 /* Properties of the root that tell the game and its form. */
 struct kind {
@@ -332,6 +59,9 @@ struct reader {
 	int before;
 	void (*take)(void *arg, int moves, const char *name, const char *value); /* or NULL */
 	void *arg;
+	const char *text;        /* that contains the root */
+	struct sgf_nodes *nodes; /* receives the nodes of the main line, or NULL */
+	bool has_letters;        /* a move is a point of two letters */
 };
 
 /* Writes the reason of a failure. Of several attempts, the reason of the one that read furthest is kept. */
@@ -474,7 +204,7 @@ static bool play_placement(struct reader *r, int side, int row, int col)
 {
 	const struct state *now = &r->record->now;
 	char vertex[SQUARE_TEXT_MAX];
-	format_square(r->game, row, col, vertex);
+	sgf_format_square(r->game, row, col, vertex);
 	if (record_play_text(r->record, side, vertex) == MOVE_OK)
 		return true;
 	if (now->over || now->side != side || r->game->at(now, row, col) != '.')
@@ -498,10 +228,11 @@ static bool play(struct reader *r, int side, const char *value)
 		return play_turn(r, side, value);
 	const char *rest = read_point(r, value, &row, &col);
 	bool is_point = rest && !*rest;
+	r->has_letters |= is_point && islower((unsigned char)value[1]);
 	if (is_point && r->framed)
 		return play_placement(r, side, row, col);
 	if (is_point)
-		format_square(r->game, row, col, vertex);
+		sgf_format_square(r->game, row, col, vertex);
 	else if (!*value || strcmp(value, "tt") == 0) /* FF[3], on boards up to 19x19 */
 		strcpy(vertex, "pass");
 	else
@@ -674,19 +405,45 @@ static bool find_root(struct reader *r)
 	return false;
 }
 
+/* Lists a node that was read up to `end`. It begins behind the semicolon. `tree` is the bracket before it, or NULL. */
+static void list_node(struct reader *r, const char *begin, const char *end, const char *tree)
+{
+	struct sgf_nodes *n = r->nodes;
+	if (!n)
+		return;
+	if (n->count == n->room) {
+		n->room = n->room ? 2 * n->room : 64;
+		n->list = xrealloc(n->list, (size_t)n->room * sizeof *n->list);
+	}
+	n->list[n->count++] = (struct sgf_node) { .begin = (size_t)(begin - 1 - r->text),
+						  .end = (size_t)(end - r->text),
+						  .tree = tree ? (size_t)(tree - r->text) : 0,
+						  .moves = r->record->count };
+}
+
+/* The end of the last property before `at`. */
+static const char *skip_back(const char *at)
+{
+	while (isspace((unsigned char)at[-1]))
+		at--;
+	return at;
+}
+
 /* Reads from the root to the end of the main line, the first ")". */
 static bool read_main_line(struct reader *r)
 {
+	const char *begin = r->at, *tree = NULL;
 	while (read_whole_node(r)) {
+		list_node(r, begin, skip_back(r->at), tree);
 		/* The first variation is the main line. */
-		while (*r->at == '(' || isspace((unsigned char)*r->at))
-			r->at++;
+		for (tree = NULL; *r->at == '(' || isspace((unsigned char)*r->at); r->at++)
+			tree = *r->at == '(' ? r->at : tree;
 		if (*r->at == ')')
 			return start(r, -1);
 		if (*r->at != ';')
 			return *r->at ? refuse(r, "unexpected '%c'", *r->at)
 				      : refuse(r, "the game has no end");
-		r->at++;
+		begin = ++r->at;
 	}
 	return false;
 }
@@ -707,8 +464,8 @@ static bool fits(const struct reader *r, const struct game *g)
 
 static bool refuse_size(struct reader *r, const char *is, const char *name)
 {
-	char text[SIZE_TEXT_MAX];
-	write_size(r->kind.cols, r->kind.rows, text);
+	char text[SGF_SIZE_MAX];
+	sgf_write_size(r->kind.cols, r->kind.rows, text);
 	return refuse(r, "size %s is %s %s", text, is, name);
 }
 
@@ -726,6 +483,9 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	r->has_board = r->started = false;
 	r->moves = 0;
 	r->placed[0] = '\0';
+	r->has_letters = false;
+	if (r->nodes)
+		r->nodes->count = 0;
 	record_restart(r->record, g);
 	g->start(g, &s);
 	game_position(g, &s, r->board);
@@ -823,26 +583,18 @@ static bool read_game(struct reader *r, const struct game *given)
 	return true;
 }
 
-static bool parse(struct record *record, const struct game *given, const char *text, int before,
-		  void (*take)(void *, int, const char *, const char *), void *arg,
-		  char why[REASON_MAX])
+static bool parse(struct reader *r, struct record *record, const struct game *given)
 {
 	struct record read;
-	struct reader r = {
-		.at = text,
-		.record = &read,
-		.why = why,
-		.before = before,
-		.take = take,
-		.arg = arg,
-		.value = xmalloc(strlen(text) + 1),
-	};
-	*why = '\0';
+	r->at = r->text;
+	r->record = &read;
+	r->value = xmalloc(strlen(r->text) + 1);
+	*r->why = '\0';
 	record_init(&read, record->game);
-	bool done = read_game(&r, given);
+	bool done = read_game(r, given);
 	struct record *unwanted = done ? record : &read;
 	record_free(unwanted);
-	free(r.value);
+	free(r->value);
 	if (done)
 		*record = read;
 	return done;
@@ -850,14 +602,31 @@ static bool parse(struct record *record, const struct game *given, const char *t
 
 bool sgf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
 {
-	return parse(record, record->game, text, before, NULL, NULL, why);
+	struct reader r = { .text = text, .before = before, .why = why };
+	return parse(&r, record, record->game);
 }
 
 bool sgf_parse_with(struct record *record, const struct game *given, const char *text,
 		    void (*take)(void *, int, const char *, const char *), void *arg,
 		    char why[REASON_MAX])
 {
-	return parse(record, given, text, INT_MAX, take, arg, why);
+	struct reader r = { .text = text, .before = INT_MAX, .take = take, .arg = arg, .why = why };
+	return parse(&r, record, given);
+}
+
+bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *nodes,
+		     char why[REASON_MAX])
+{
+	struct reader r = { .text = text, .before = INT_MAX, .nodes = nodes, .why = why };
+	*nodes = (struct sgf_nodes) { 0 };
+	if (!parse(&r, record, record->game))
+		return false;
+	nodes->framed = r.framed;
+	nodes->is_inverted = r.kind.is_golem;
+	nodes->form = r.framed || r.from_bottom ? FORM_GOGUI
+		      : r.has_letters           ? FORM_LETTERS
+						: FORM_OWN;
+	return true;
 }
 
 size_t sgf_length(const char *text)

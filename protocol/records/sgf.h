@@ -60,6 +60,22 @@ bool sgf_parse_with(struct record *, const struct game *given, const char *text,
 		    void (*take)(void *arg, int moves, const char *name, const char *value),
 		    void *arg, char why[REASON_MAX]);
 
+/* What a review adds to a move of a record. */
+struct sgf_annotation {
+	const char *comment; /* added behind a comment that is there; NULL: none */
+	const char *mark;    /* a property: "BM[1]"; left out if the move has a mark; NULL: none */
+	/* A better line instead of the move, its first comment, and its first mark. */
+	const struct move *line;
+	int line_count; /* 0: none */
+	const char *line_comment, *line_mark;
+};
+
+/* Adds annotations to the main line of the first game of a text, and leaves all other bytes as they are. There is one for
+ * each entry of the record's `moves`, which must be those of the text. Points are written in the form that the text has. The
+ * caller frees the text. Returns NULL with the reason in `why` if the text is not that game. */
+char *sgf_annotate(const char *text, const struct record *, const struct sgf_annotation *,
+		   char why[REASON_MAX]);
+
 /* Writes the result of a finished game in the form of RE: B+2, W+1, W+3.5, 0. */
 #define SGF_RESULT_MAX 16
 void sgf_result(const struct game *, const struct state *, char text[SGF_RESULT_MAX]);

@@ -180,7 +180,11 @@ START_TEST(reasons)
 	ask(&c, "loadsgf /nonexistent", "? cannot load file: ");
 	ask(&c, "auto perhaps", "? syntax error: type auto on, or auto off\r\n");
 	ask(&c, "save", "? type save FILE\r\n");
-	ask(&c, "hint 3", "? type hint\r\n");
+	ask(&c, "hint 3 4", "? type hint [STEP]\r\n");
+	ask(&c, "hint 4", "? syntax error: type hint, or hint 1, hint 2, hint 3\r\n");
+	ask(&c, "why", "? no move was made; type why and a move\r\n");
+	ask(&c, "why a1", "? illegal move\r\n");
+	ask(&c, "why not", "? syntax error: type a move\r\n");
 	ask(&c, "name x", "? syntax error: type name\r\n");
 	end(&c);
 }
@@ -274,25 +278,48 @@ START_TEST(hints)
 	begin(&c, QUIET "--game tictactoe");
 	ask(&c, "position XX.OO.... X", "=\r\n");
 	ask(&c, "hint", "");
-	see(&c, "C1: black wins with best play\r\n");
+	see(&c, "a move wins at once; look at the upper right\r\nType hint again for more.\r\n");
+	ask(&c, "hint", "the best move is one of ");
+	see(&c, "C1");
+	see(&c, "Type hint again for the move.\r\n");
+	ask(&c, "hint",
+	    "C1: black wins with best play; Black wins; Black has 3 in a row at A1 B1 C1");
+	ask(&c, "hint", "C1: ");
+	ask(&c, "hint 1", "a move wins at once");
 	ask(&c, "move_history", "=\r\n");
+	ask(&c, "position XX.OO.... X", "=\r\n");
+	ask(&c, "hint", "the best move is one of B3 C1 C2\r\n");
 	end(&c);
 	begin(&c, QUIET);
-	ask(&c, "hint", "");
+	ask(&c, "hint 3", "");
 	see(&c, ": win rate ");
 	see(&c, "; then perhaps ");
-	end(&c);
-	begin(&c, "--no-board --book 1");
-	ask(&c, "hint", "");
-	see(&c, ": from the opening book\r\n");
 	end(&c);
 	/* An exact score. */
 	begin(&c, "--no-board --threads 1");
 	type(&c, "position "
 		 "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO. X\r");
 	see(&c, "=\r\n");
-	ask(&c, "hint", "");
-	see(&c, "H8: black wins by 64 discs with best play\r\n");
+	ask(&c, "hint 3", "");
+	see(&c, "H8: black wins by 64 discs with best play");
+	end(&c);
+}
+END_TEST
+
+/* Moves that were made, and moves that could be made. */
+START_TEST(whys)
+{
+	struct screen c;
+	begin(&c, QUIET "--game tictactoe");
+	ask(&c, "position XX.OO.... X", "=\r\n");
+	ask(&c, "why a3", "");
+	see(&c, "A3: blunder, a win became a loss (proven); white wins with best play\r\n");
+	see(&c, "after A3: Black could have won at once with C1; White can then win at once with "
+		"C2; White may go on C2\r\n");
+	see(&c, "better was C1: black wins with best play; Black wins");
+	ask(&c, "c1", "Black wins: three in a row\r\n");
+	ask(&c, "why", "C1: black wins with best play; Black wins");
+	ask(&c, "why a3", "? the game is over (Black wins: three in a row); ");
 	end(&c);
 }
 END_TEST
@@ -561,6 +588,7 @@ int main(void)
 	tcase_add_test(cases, answers_of_the_engine);
 	tcase_add_test(cases, auto_at_the_end);
 	tcase_add_test(cases, hints);
+	tcase_add_test(cases, whys);
 	tcase_add_test(cases, games_and_settings);
 	tcase_add_test(cases, files);
 	tcase_add_test(cases, completion);

@@ -593,7 +593,9 @@ END_TEST
 static const struct {
 	const char *words, *offered; /* first column, one per line */
 } completions[] = {
-	{ "", "gtp\nweb\nanalysis\nsolve\nverify\nperft\nbench\nhelp\nmanual\ncomplete\nmatch\nrepo"
+	{ "", "gtp\nweb\nanalysis\nsolve\nreview\npuzzles\nverify\nperft\nbench\nhelp\nmanual\ncomp"
+	      "lete\nmat"
+	      "ch\nrepo"
 	      "rt\ntrai"
 	      "n\nbook\n" },
 	{ "p", "perft\n" },

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "games/facts.h"
+
+/* Calls for each group of a side once: marks the stones of a group as seen and returns its number of stones. */
+static int next_group(const struct grid *b, bool seen[], int square, int side,
+		      int group[GAME_SQUARES_MAX], int *liberties)
+{
+	if (seen[square] || b->at[square] != grid_stone(side))
+		return 0;
+	int count = grid_group(b, square, false, group, liberties);
+	for (int i = 0; i < count; i++)
+		seen[group[i]] = true;
+	return count;
+}
+
+static void add_group(struct facts *all, enum fact_kind kind, int side, const int group[],
+		      int count)
+{
+	struct fact *f = fact_add(all, kind, side);
+	f->numbers[0] = count;
+	for (int i = 0; i < count; i++)
+		fact_square(all, f, group[i]);
+}
+
+/* Adds every group of a side that one move can capture. */
+static void add_in_atari(struct facts *all, const struct grid *b, int side)
+{
+	bool seen[GAME_SQUARES_MAX] = { false };
+	int group[GAME_SQUARES_MAX], liberties;
+	for (int i = 0; i < b->game->rows * b->game->cols; i++) {
+		int count = next_group(b, seen, i, side, group, &liberties);
+		if (count && liberties == 1)
+			add_group(all, FACT_IN_ATARI, side, group, count);
+	}
+}
+
+/* Adds the stones of the other side that a move has removed. */
+static void add_captures(struct facts *all, const struct grid *before, const struct grid *after,
+			 int side)
+{
+	int taken[GAME_SQUARES_MAX], count = 0;
+	for (int i = 0; i < before->game->rows * before->game->cols; i++)
+		if (before->at[i] == grid_stone(side ^ 1) && after->at[i] == '.')
+			taken[count++] = i;
+	if (count)
+		add_group(all, FACT_CAPTURES, side, taken, count);
+}
+
+/* Adds the groups beside the new stone that its side can capture next. */
+static void add_atari(struct facts *all, const struct grid *after, int target, int side)
+{
+	bool seen[GAME_SQUARES_MAX] = { false };
+	int group[GAME_SQUARES_MAX], near[8], liberties;
+	int n = grid_neighbors(after, target, false, near);
+	for (int i = 0; i < n; i++) {
+		int count = next_group(after, seen, near[i], side ^ 1, group, &liberties);
+		if (count && liberties == 1)
+			add_group(all, FACT_ATARI, side, group, count);
+	}
+}
+
+/* Adds the own groups that could be captured before the move and cannot after it. */
+static void add_saves(struct facts *all, const struct grid *before, const struct grid *after,
+		      int side)
+{
+	bool seen[GAME_SQUARES_MAX] = { false };
+	int group[GAME_SQUARES_MAX], grown[GAME_SQUARES_MAX], liberties;
+	for (int i = 0; i < before->game->rows * before->game->cols; i++) {
+		int count = next_group(before, seen, i, side, group, &liberties);
+		if (!count || liberties != 1)
+			continue;
+		grid_group(after, i, false, grown, &liberties);
+		if (liberties > 1)
+			add_group(all, FACT_SAVES, side, group, count);
+	}
+}
+
+static void add_joins(struct facts *all, const struct grid *before, int target, int side)
+{
+	bool seen[GAME_SQUARES_MAX] = { false };
+	int group[GAME_SQUARES_MAX], near[8], groups = 0;
+	int n = grid_neighbors(before, target, false, near);
+	for (int i = 0; i < n; i++)
+		groups += next_group(before, seen, near[i], side, group, NULL) > 0;
+	if (groups > 1)
+		fact_add(all, FACT_JOINS, side)->numbers[0] = groups;
+}
+
+/* Adds the group of the new stone if the other side can capture it at once. In a ko it cannot: that would repeat the
+ * position before the move. */
+static void add_self_atari(struct facts *all, const struct grid *after, const struct state *before,
+			   const struct state *next, int target)
+{
+	const struct game *g = all->game;
+	int group[GAME_SQUARES_MAX], near[8], liberties, last = -1;
+	int count = grid_group(after, target, false, group, &liberties);
+	if (liberties != 1)
+		return;
+	for (int i = 0; i < count; i++) {
+		int n = grid_neighbors(after, group[i], false, near);
+		for (int j = 0; j < n; j++)
+			last = after->at[near[j]] == '.' ? near[j] : last;
+	}
+	if (g->repeat_key(next, (move_t)last) != g->repeat_key(before, MOVE_NONE))
+		add_group(all, FACT_SELF_ATARI, before->side, group, count);
+}
+
+void go_facts(const struct game *g, const struct state *s, struct move m, struct facts *all)
+{
+	struct grid before, after;
+	struct state next = *s;
+	int side = s->side, target = grid_target(g, s, m);
+	grid_read(&before, g, s);
+	if (m.step[0] == MOVE_NONE) {
+		add_in_atari(all, &before, side);
+		add_in_atari(all, &before, side ^ 1);
+	}
+	if (target < 0)
+		return;
+	game_play(g, &next, m);
+	grid_read(&after, g, &next);
+	add_captures(all, &before, &after, side);
+	add_saves(all, &before, &after, side);
+	add_atari(all, &after, target, side);
+	add_self_atari(all, &after, s, &next, target);
+	add_joins(all, &before, target, side);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/front/tutor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/front/people.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/think.h"
+#include "protocol/teach/lesson.h"
+
+#define STEPS 3 /* of a hint */
+
+/* --- hints --- */
+
+/* What to look for, by the facts of the best move; the first that the move has counts. */
+static const struct {
+	enum fact_kind kind;
+	const char *text;
+} kinds[] = {
+	{ FACT_WIN, "a move wins at once" },
+	{ FACT_DOUBLE, "a move makes a threat that cannot be stopped" },
+	{ FACT_STOPS, "a threat must be stopped" },
+	{ FACT_CORNER, "take a corner" },
+	{ FACT_CAPTURES, "look for a capture" },
+	{ FACT_TAKES, "look for a capture" },
+	{ FACT_SAVES, "save stones from capture" },
+	{ FACT_THREAT, "look for a threat" },
+	{ FACT_ATARI, "look for stones to capture" },
+	{ FACT_BLOCKS, "block the other side" },
+	{ FACT_JOINS, "join groups" },
+	{ FACT_BRIDGE, "look for a bridge" },
+	{ FACT_REACHES, "reach an edge or a corner" },
+};
+
+/* The third of a length, 0 to 2, in which a place lies. */
+static int third(int place, int length)
+{
+	return 3 * place / length;
+}
+
+/* Writes the kind of the best move, and its part of the board. */
+static void print_kind(struct session *s)
+{
+	static const char *const parts[3][3] = {
+		{ "at the upper left", "at the top", "at the upper right" },
+		{ "on the left", "in the centre", "on the right" },
+		{ "at the lower left", "at the bottom", "at the lower right" },
+	};
+	const struct lesson *l = s->lesson;
+	const struct game *g = l->game;
+	const char *text = NULL;
+	int square = grid_target(g, &l->state, l->line[0]);
+	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && !text; i++)
+		if (facts_have(&l->reasons, kinds[i].kind))
+			text = kinds[i].text;
+	if (text)
+		fputs(text, s->reply);
+	if (square >= 0)
+		fprintf(s->reply, "%slook %s", text ? "; " : "",
+			parts[third(square / g->cols, g->rows)][third(square % g->cols, g->cols)]);
+	else if (!text)
+		fputs("no square is best", s->reply);
+	fputs("\nType hint again for more.\n", s->reply);
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Writes the best moves in the order of their names, which does not tell the best one. */
+static void print_candidates(struct session *s)
+{
+	const struct lesson *l = s->lesson;
+	char texts[LESSON_MOVES_MAX][MOVE_TEXT_MAX];
+	for (int i = 0; i < l->candidate_count; i++)
+		game_format(l->game, &l->state, l->candidates[i], texts[i]);
+	qsort(texts, (size_t)l->candidate_count, sizeof texts[0], compare);
+	fputs("the best move is one of", s->reply);
+	for (int i = 0; i < l->candidate_count; i++)
+		fprintf(s->reply, " %s", texts[i]);
+	fputs("\nType hint again for the move.\n", s->reply);
+}
+
+/* Tells the next step. Where a step would tell the move, the last one follows. */
+static enum outcome tell(struct session *s)
+{
+	struct lesson *l = s->lesson;
+	l->told = l->told < STEPS ? l->told + 1 : STEPS;
+	if (l->told == 2 && l->candidate_count == 1)
+		l->told = STEPS;
+	if (l->told == 1)
+		print_kind(s);
+	else if (l->told == 2)
+		print_candidates(s);
+	else
+		lesson_print(s->reply, l);
+	return DONE;
+}
+
+enum outcome tutor_hint(struct session *s)
+{
+	int step = 0;
+	if (s->arg_count && (!gtp_int(s->args[0], &step) || step < 1 || step > STEPS))
+		return syntax_error(s, "type hint, or hint 1, hint 2, hint 3");
+	if (s->record.now.over)
+		return people_refuse_over(s);
+	if (!think_is_needed(s)) {
+		fprintf(s->reply, "%s has no legal move; type pass\n",
+			color_name(s->record.now.side));
+		return DONE;
+	}
+	if (lesson_is_current(s)) {
+		s->lesson->told = step ? step - 1 : s->lesson->told;
+		return tell(s);
+	}
+	enum outcome outcome = lesson_begin(s, s->record.count, s->record.now.side, NULL);
+	if (outcome == THINKING && step)
+		s->lesson->told = step - 1;
+	return outcome;
+}
+
+enum outcome tutor_finish_hint(struct session *s, const struct report *report)
+{
+	enum outcome outcome = lesson_take(s, report);
+	return outcome == DONE ? tell(s) : outcome;
+}
+
+/* --- why --- */
+
+/* The index of the last move that a side made. Returns -1 if there is none. */
+static int last_move(const struct record *r)
+{
+	int i = r->count - 1;
+	while (i >= 0 && (r->moves[i].move.step[0] == MOVE_TURN ||
+			  r->moves[i].move.step[0] == MOVE_PASS || r->moves[i].implied))
+		i--;
+	return i;
+}
+
+enum outcome tutor_why(struct session *s)
+{
+	const struct record *r = &s->record;
+	int last = last_move(r);
+	if (s->arg_count && r->now.over)
+		return people_refuse_over(s);
+	if (s->arg_count)
+		return lesson_begin_text(s, r->count, r->now.side, s->args[0]);
+	if (last < 0)
+		return refuse(s, "no move was made; type why and a move");
+	return lesson_begin(s, last, r->moves[last].side, &r->moves[last].move);
+}
+
+enum outcome tutor_finish_why(struct session *s, const struct report *report)
+{
+	enum outcome outcome = lesson_take(s, report);
+	if (outcome == DONE)
+		lesson_print(s->reply, s->lesson);
+	return outcome;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The commands of the terminal that teach: hint, in three steps, and why.
+ */
+#ifndef PROTOCOL_FRONT_TUTOR_H
+#define PROTOCOL_FRONT_TUTOR_H
+
+#include "protocol/gtp/command.h"
+
+/* Helps with the next move. Each call tells more: the kind of move and its part of the board, the squares in question, the
+ * move with its reasons. The first call searches. */
+enum outcome tutor_hint(struct session *);
+enum outcome tutor_finish_hint(struct session *, const struct report *);
+
+/* Explains the last move of the game, or a move that could be made. */
+enum outcome tutor_why(struct session *);
+enum outcome tutor_finish_why(struct session *, const struct report *);
+
+#endif

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/program/review.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/evaluation/evaluator.h"
+#include "engine/memory.h"
+#include "games/games.h"
+#include "protocol/gtp/command.h"
+#include "protocol/gtp/utf8.h"
+#include "protocol/program/program.h"
+#include "protocol/records/file.h"
+#include "protocol/records/ggf.h"
+#include "protocol/records/sgf.h"
+#include "protocol/teach/explain.h"
+#include "protocol/teach/review.h"
+
+#define REASONS_SHOWN 2
+#define FILE_BYTES    ((size_t)1 << 24)
+
+/* A reviewed file. */
+struct reviewed {
+	const struct review_setting *setting;
+	char *text; /* SGF */
+	struct record record;
+	struct review review;
+	char *players[2]; /* well-formed UTF-8 without control characters; NULL: unknown */
+	char result[SGF_RESULT_MAX];
+};
+
+/* --- reading --- */
+
+static bool is_control(uint32_t c)
+{
+	return c < ' ' || (c >= 0x7f && c < 0xa0);
+}
+
+/* Callback of the reader. */
+static void take(void *arg, int moves, const char *name, const char *value)
+{
+	struct reviewed *v = arg;
+	int side = strcmp(name, "PB") == 0 ? BLACK : strcmp(name, "PW") == 0 ? WHITE : -1;
+	if (moves || side < 0 || v->players[side] || !*value)
+		return;
+	v->players[side] = utf8_clean(value, strlen(value), is_control);
+}
+
+/* Replaces a record in GGF by the same in SGF. */
+static bool convert(struct reviewed *v, char why[REASON_MAX])
+{
+	size_t length;
+	if (!ggf_is(v->text))
+		return true;
+	if (!ggf_parse(&v->record, v->text, INT_MAX, why))
+		return false;
+	free(v->text);
+	FILE *f = text_open(&v->text, &length);
+	sgf_print(f, &v->record);
+	fclose(f);
+	return true;
+}
+
+static bool read_game(struct reviewed *v, char why[REASON_MAX])
+{
+	const struct review_setting *s = v->setting;
+	v->text = file_read(s->path, FILE_BYTES, why);
+	if (!v->text || !convert(v, why) ||
+	    !sgf_parse_with(&v->record, s->game, v->text, take, v, why))
+		return false;
+	if (*why)
+		fprintf(stderr, "yomi: %s\n", why);
+	if (v->record.now.over)
+		sgf_result(v->record.game, &v->record.now, v->result);
+	if (v->record.count)
+		return true;
+	strcpy(why, "the game has no moves");
+	return false;
+}
+
+/* --- words --- */
+
+static void show_progress(int done, int all)
+{
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, done + 1 < all ? "\r\033[Kposition %d of %d" : "\r\033[K", done + 1,
+			all);
+}
+
+static const char *side_name(int side)
+{
+	return side == BLACK ? "Black" : "White";
+}
+
+/* Writes the better move and its reasons: "better was C5: ...", and what may follow. */
+static void print_better(FILE *f, const struct reviewed *v, const struct review_move *m)
+{
+	struct state s;
+	char text[MOVE_TEXT_MAX];
+	record_state(&v->record, m->index, &s);
+	game_format(v->record.game, &s, m->better.moves[0], text);
+	fprintf(f, "better was %s", text);
+	char *reasons;
+	size_t length;
+	FILE *list = text_open(&reasons, &length);
+	int count = explain_facts(list, &m->reasons, 1, &m->faults, REASONS_SHOWN);
+	fclose(list);
+	if (count)
+		fprintf(f, ": %s", reasons);
+	free(reasons);
+}
+
+/* Writes what is wrong with the move: facts against it, and what may follow. */
+static void print_fault(FILE *f, const struct reviewed *v, const struct review_move *m)
+{
+	struct state s;
+	char text[MOVE_TEXT_MAX];
+	record_state(&v->record, m->index, &s);
+	game_format(v->record.game, &s, m->move, text);
+	fprintf(f, "after %s: ", text);
+	int count = explain_facts(f, &m->faults, -1, &m->reasons, REASONS_SHOWN);
+	/* A win at once is named already. */
+	if (m->answer.count > (count > 0)) {
+		game_play(v->record.game, &s, m->move);
+		fprintf(f, "%s%s may go on", count ? "; " : "", side_name(s.side));
+		explain_line(f, v->record.game, &s, m->answer.moves, m->answer.count);
+	}
+}
+
+static const char *const size_titles[] = { "good", "inaccuracies", "mistakes", "blunders" };
+
+/* Orders moves by what they cost, the worst first, then by their number. */
+static int compare(const void *first, const void *second)
+{
+	const struct review_move *const *a = first, *const *b = second;
+	double x = (*a)->loss.severity, y = (*b)->loss.severity;
+	if ((*a)->loss.size != (*b)->loss.size)
+		return (*a)->loss.size > (*b)->loss.size ? -1 : 1;
+	if (x != y)
+		return x > y ? -1 : 1;
+	return (*a)->number - (*b)->number;
+}
+
+/* Lists the moves that are not good. The caller frees the list. */
+static const struct review_move **list_mistakes(const struct reviewed *v, int *count)
+{
+	const struct review *r = &v->review;
+	const struct review_move **list = xcalloc((size_t)r->count + 1, sizeof(*list));
+	*count = 0;
+	for (int i = 0; i < r->count; i++)
+		if (r->moves[i].loss.size != LOSS_GOOD)
+			list[(*count)++] = &r->moves[i];
+	if (v->setting->worst)
+		qsort(list, (size_t)*count, sizeof(*list), compare);
+	return list;
+}
+
+static void print_mistake(const struct reviewed *v, const struct review_move *m)
+{
+	struct state s;
+	char text[MOVE_TEXT_MAX], cost[LOSS_TEXT_MAX];
+	record_state(&v->record, m->index, &s);
+	game_format(v->record.game, &s, m->move, text);
+	loss_text(&m->loss, v->record.game, cost);
+	printf("%3d. %s %s: %s, %s; ", m->number, side_name(m->side), text,
+	       loss_size_name(m->loss.size), cost);
+	print_better(stdout, v, m);
+	printf("\n     ");
+	print_fault(stdout, v, m);
+	putchar('\n');
+}
+
+static void print_summary(const struct reviewed *v)
+{
+	printf("%-5s  %8s", "", "accuracy");
+	for (int size = LOSS_BLUNDER; size > LOSS_GOOD; size--)
+		printf("  %s", size_titles[size]);
+	putchar('\n');
+	for (int side = BLACK; side <= WHITE; side++) {
+		const struct review_side *r = &v->review.sides[side];
+		printf("%-5s", side_name(side));
+		if (r->moves)
+			printf("  %6.0f %%", 100 * r->accuracy);
+		else
+			printf("  %8s", "-");
+		for (int size = LOSS_BLUNDER; size > LOSS_GOOD; size--)
+			printf("  %*d", (int)strlen(size_titles[size]), r->sizes[size]);
+		putchar('\n');
+	}
+}
+
+static void print_text(const struct reviewed *v)
+{
+	const struct game *g = v->record.game;
+	int count;
+	const struct review_move **list = list_mistakes(v, &count);
+	printf("%s, %d moves", g->title, v->review.count);
+	for (int side = BLACK; side <= WHITE; side++)
+		if (v->players[side])
+			printf(", %s: %s", side_name(side), v->players[side]);
+	printf("%s%s\n\n", *v->result ? ", result " : "", v->result);
+	for (int i = 0; i < count; i++)
+		print_mistake(v, list[i]);
+	puts(count ? "" : "No mistakes were found.\n");
+	print_summary(v);
+	free(list);
+}
+
+/* --- JSON --- */
+
+static json_t *json_side(const struct reviewed *v, int side)
+{
+	const struct review_side *r = &v->review.sides[side];
+	return json_pack("{s:s?,s:i,s:o,s:i,s:i,s:i}", "name", v->players[side], "moves", r->moves,
+			 "accuracy", explain_json_number(r->accuracy), "inaccuracies",
+			 r->sizes[LOSS_INACCURACY], "mistakes", r->sizes[LOSS_MISTAKE], "blunders",
+			 r->sizes[LOSS_BLUNDER]);
+}
+
+static json_t *json_move(const struct reviewed *v, const struct review_move *m)
+{
+	const struct game *g = v->record.game;
+	struct state s;
+	char text[MOVE_TEXT_MAX];
+	record_state(&v->record, m->index, &s);
+	game_format(g, &s, m->move, text);
+	json_t *better = explain_json_line(g, &s, m->better.moves, m->better.count);
+	json_t *move = json_pack("{s:i,s:s,s:s,s:b,s:o,s:o,s:o,s:o}", "number", m->number, "side",
+				 color_name(m->side), "move", text, "forced", (int)m->is_forced,
+				 "before", explain_json_worth(&m->before), "after",
+				 explain_json_worth(&m->after), "loss",
+				 explain_json_loss(&m->loss, g), "better", better);
+	game_play(g, &s, m->move);
+	json_object_set_new(move, "answer",
+			    explain_json_line(g, &s, m->answer.moves, m->answer.count));
+	if (m->loss.size != LOSS_GOOD) {
+		json_object_set_new(move, "reasons", explain_json_facts(&m->reasons));
+		json_object_set_new(move, "faults", explain_json_facts(&m->faults));
+	}
+	return move;
+}
+
+static void print_json(const struct reviewed *v)
+{
+	const struct game *g = v->record.game;
+	json_t *moves = json_array();
+	for (int i = 0; i < v->review.count; i++)
+		json_array_append_new(moves, json_move(v, &v->review.moves[i]));
+	explain_dump(stdout,
+		     json_pack("{s:s,s:s,s:i,s:i,s:s?,s:s,s:{s:o,s:o},s:o}", "game", g->name,
+			       "rules", g->rules, "rows", g->rows, "cols", g->cols, "unit", g->unit,
+			       "result", v->result, "sides", "black", json_side(v, BLACK), "white",
+			       json_side(v, WHITE), "moves", moves));
+}
+
+/* --- SGF --- */
+
+/* The end of print_better or print_fault as a text. The caller frees it. */
+static char *write_text(const struct reviewed *v, const struct review_move *m,
+			void (*print)(FILE *, const struct reviewed *, const struct review_move *))
+{
+	char *text;
+	size_t length;
+	FILE *f = text_open(&text, &length);
+	print(f, v, m);
+	fclose(f);
+	return text;
+}
+
+static void annotate_move(const struct reviewed *v, const struct review_move *m,
+			  struct sgf_annotation *out)
+{
+	static const char *const marks[] = { NULL, "DO[]", "BM[1]", "BM[2]" };
+	char cost[LOSS_TEXT_MAX];
+	loss_text(&m->loss, v->record.game, cost);
+	char *better = write_text(v, m, print_better), *fault = write_text(v, m, print_fault);
+	*out = (struct sgf_annotation) {
+		.comment = xasprintf("%s, %s; %s.\n%s.", loss_size_name(m->loss.size), cost, better,
+				     fault),
+		.mark = marks[m->loss.size],
+		.line = m->better.moves,
+		.line_count = m->better.count,
+		.line_mark = "TE[1]",
+		.line_comment = better,
+	};
+	free(fault);
+}
+
+/* Writes the record with comments, marks and variations. Returns false after a message. */
+static bool write_sgf(const struct reviewed *v)
+{
+	char why[REASON_MAX];
+	struct sgf_annotation *list = xcalloc((size_t)v->record.count + 1, sizeof *list);
+	for (int i = 0; i < v->review.count; i++)
+		if (v->review.moves[i].loss.size != LOSS_GOOD)
+			annotate_move(v, &v->review.moves[i], &list[v->review.moves[i].index]);
+	char *text = sgf_annotate(v->text, &v->record, list, why);
+	bool done = text && file_save_text(v->setting->output, text, why);
+	if (!done)
+		fprintf(stderr, "yomi: %s: %s\n", v->setting->output, why);
+	free(text);
+	for (int i = 0; i < v->record.count; i++) {
+		free((char *)list[i].comment);
+		free((char *)list[i].line_comment);
+	}
+	free(list);
+	return done;
+}
+
+/* --- the mode --- */
+
+static int review(struct reviewed *v)
+{
+	char why[REASON_MAX];
+	struct engine *engine = engine_create();
+	*engine_options(engine) = *v->setting->options;
+	engine_reseed(engine);
+	evaluator_get_ready(v->record.game);
+	bool done = review_make(&v->review, engine, &v->record, show_progress, why);
+	if (!done)
+		fprintf(stderr, "yomi: %s\n", why);
+	else if (v->setting->json)
+		print_json(v);
+	else
+		print_text(v);
+	done = done && (!v->setting->output || write_sgf(v));
+	review_free(&v->review);
+	engine_destroy(engine);
+	return done ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+int review_run(const struct review_setting *setting)
+{
+	struct reviewed v = { .setting = setting };
+	char why[REASON_MAX];
+	int status = EXIT_USAGE;
+	record_init(&v.record, setting->game ? setting->game : games[0]);
+	if (read_game(&v, why))
+		status = review(&v);
+	else
+		fprintf(stderr, "yomi: %s: %s\n", setting->path, why);
+	record_free(&v.record);
+	free(v.text);
+	free(v.players[BLACK]);
+	free(v.players[WHITE]);
+	return status;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Annotations are texts that are inserted into a record at offsets. A variation becomes a sister of the move's node:
+ *
+ *     ;A;B;C)        ->  ;A(;B;C)(;X;Y))       the bracket before B, the rest where B's tree ends
+ *     ;A(;B;C)(;D))  ->  ;A(;B;C)(;X;Y)(;D))   where the tree that begins with B ends
+ *
+ * At one offset properties of a node come first, then the ends of trees: that of the later node, because its tree lies
+ * inside.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "protocol/records/sgf_private.h"
+
+struct insertion {
+	size_t at;
+	int rank; /* at one offset, the highest comes first */
+	char *text;
+};
+
+struct annotator {
+	const char *text;
+	const struct record *record;
+	struct sgf_nodes nodes;
+	struct insertion *list;
+	int count, room;
+};
+
+static void insert(struct annotator *a, size_t at, int rank, char *text)
+{
+	if (a->count == a->room) {
+		a->room = a->room ? 2 * a->room : 64;
+		a->list = xrealloc(a->list, (size_t)a->room * sizeof *a->list);
+	}
+	a->list[a->count++] = (struct insertion) { at, rank, text };
+}
+
+/* The offset behind a value that begins at `at` with its bracket. */
+static size_t skip_value(const char *text, size_t at)
+{
+	for (at++; text[at] && text[at] != ']'; at++)
+		at += text[at] == '\\' && text[at + 1];
+	return text[at] ? at + 1 : at;
+}
+
+/* The offset of the bracket that closes the tree around `at`. */
+static size_t find_end(const char *text, size_t at)
+{
+	for (int open = 1; text[at];) {
+		if (text[at] == '[') {
+			at = skip_value(text, at);
+			continue;
+		}
+		open += (text[at] == '(') - (text[at] == ')');
+		if (!open)
+			break;
+		at++;
+	}
+	return at;
+}
+
+/* Returns true if a node has the property, of which only capitals count. Sets *end to the offset of the bracket that
+ * closes its last value. */
+static bool find_property(const char *text, const struct sgf_node *n, const char *wanted,
+			  size_t *end)
+{
+	char name[8] = "";
+	size_t length = 0;
+	bool found = false;
+	for (size_t at = n->begin + 1; at < n->end;) {
+		if (text[at] == '[') {
+			at = skip_value(text, at);
+			if (strcmp(name, wanted) == 0) {
+				*end = at - 1;
+				found = true;
+			}
+			length = 0;
+			continue;
+		}
+		if (isupper((unsigned char)text[at]) && length < sizeof name - 1) {
+			name[length++] = text[at];
+			name[length] = '\0';
+		}
+		at++;
+	}
+	return found;
+}
+
+/* Adds a comment, behind the one that the node has. */
+static void add_comment(struct annotator *a, int node, const char *comment)
+{
+	const struct sgf_node *n = &a->nodes.list[node];
+	char *text;
+	size_t length, end;
+	FILE *f = text_open(&text, &length);
+	bool has = find_property(a->text, n, "C", &end);
+	fputs(has ? "\n\n" : "C", f);
+	sgf_print_value(f, comment);
+	fclose(f);
+	if (has) {
+		/* The text without the brackets of its own. */
+		memmove(text + 2, text + 3, length - 4);
+		text[length - 2] = '\0';
+	}
+	insert(a, has ? end : n->end, a->nodes.count, text);
+}
+
+static void add_mark(struct annotator *a, int node, const char *mark)
+{
+	static const char *const marks[] = { "BM", "DO", "IT", "TE" };
+	size_t end;
+	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+		if (find_property(a->text, &a->nodes.list[node], marks[i], &end))
+			return;
+	insert(a, a->nodes.list[node].end, a->nodes.count, xstrdup(mark));
+}
+
+/* Writes a line of moves from the state before move `index` as a tree. */
+static char *print_line(const struct annotator *a, int index, const struct sgf_annotation *n)
+{
+	const struct game *g = a->record->game;
+	struct state s;
+	char *text;
+	size_t length;
+	FILE *f = text_open(&text, &length);
+	record_state(a->record, index, &s);
+	for (int i = 0; i < n->line_count; i++) {
+		bool is_black = (s.side == BLACK) != a->nodes.is_inverted;
+		fputs(i ? ";" : "(;", f);
+		sgf_print_move(f, g, a->nodes.form, is_black ? 'B' : 'W', &s, n->line[i]);
+		if (i == 0 && n->line_mark)
+			fputs(n->line_mark, f);
+		if (i == 0 && n->line_comment) {
+			fputs("C", f);
+			sgf_print_value(f, n->line_comment);
+		}
+		game_play(g, &s, n->line[i]);
+	}
+	fputs(")", f);
+	fclose(f);
+	return text;
+}
+
+/* Adds a sister of a node that is not the root. */
+static void add_variation(struct annotator *a, int node, char *line)
+{
+	const struct sgf_node *list = a->nodes.list;
+	int first = node;
+	if (list[node].tree) {
+		insert(a, find_end(a->text, list[node].tree + 1) + 1, node, line);
+		return;
+	}
+	while (first > 0 && !list[first].tree)
+		first--;
+	insert(a, list[node].begin, node, xstrdup("("));
+	insert(a, find_end(a->text, list[first].begin), node, xasprintf(")%s", line));
+	free(line);
+}
+
+static void annotate_move(struct annotator *a, int first, int node, int index,
+			  const struct sgf_annotation *n)
+{
+	if (n->mark)
+		add_mark(a, node, n->mark);
+	if (n->comment)
+		add_comment(a, node, n->comment);
+	if (n->line_count)
+		add_variation(a, a->nodes.framed ? first : node, print_line(a, index, n));
+}
+
+/* Returns true if the first one must stand behind the second one. */
+static bool is_behind(const struct insertion *a, const struct insertion *b)
+{
+	return a->at != b->at ? a->at > b->at : a->rank < b->rank;
+}
+
+/* Sorts stably: there are few insertions at one offset, and most are sorted already. */
+static void sort(struct annotator *a)
+{
+	for (int i = 1; i < a->count; i++)
+		for (int j = i; j > 0 && is_behind(&a->list[j - 1], &a->list[j]); j--) {
+			struct insertion held = a->list[j];
+			a->list[j] = a->list[j - 1];
+			a->list[j - 1] = held;
+		}
+}
+
+static char *print_all(struct annotator *a)
+{
+	char *text;
+	size_t length, from = 0;
+	FILE *f = text_open(&text, &length);
+	sort(a);
+	for (int i = 0; i < a->count; i++) {
+		fwrite(a->text + from, 1, a->list[i].at - from, f);
+		from = a->list[i].at;
+		fputs(a->list[i].text, f);
+		free(a->list[i].text);
+	}
+	fputs(a->text + from, f);
+	fclose(f);
+	return text;
+}
+
+char *sgf_annotate(const char *text, const struct record *record,
+		   const struct sgf_annotation *annotations, char why[REASON_MAX])
+{
+	struct annotator a = { .text = text, .record = record };
+	struct record read;
+	char *out = NULL;
+	record_init(&read, record->game);
+	if (!sgf_parse_nodes(&read, text, &a.nodes, why)) {
+		record_free(&read);
+		free(a.nodes.list);
+		return NULL;
+	}
+	if (read.game == record->game && read.count == record->count) {
+		int moves = 0, first = 0;
+		for (int i = 0; i < a.nodes.count; i++) {
+			const struct sgf_node *n = &a.nodes.list[i];
+			int index = n->moves - 1;
+			if (n->moves == moves)
+				continue;
+			annotate_move(&a, first + 1, i, index, &annotations[index]);
+			moves = n->moves;
+			first = i;
+		}
+		out = print_all(&a);
+	} else {
+		strcpy(why, "the text is another game");
+	}
+	record_free(&read);
+	free(a.list);
+	free(a.nodes.list);
+	return out;
+}

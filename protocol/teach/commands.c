@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The GTP commands that teach.
+ */
+#include "protocol/gtp/gtp.h"
+#include "protocol/teach/explain.h"
+#include "protocol/teach/lesson.h"
+
+static enum outcome run_explain(struct session *s)
+{
+	int side = s->record.now.side, at = 0;
+	if (at < s->arg_count && gtp_color(s->args[at], &side))
+		at++;
+	if (s->arg_count - at > 1)
+		return syntax_error(s, "type a color and a move");
+	return lesson_begin_text(s, s->record.count, side, at < s->arg_count ? s->args[at] : "");
+}
+
+static enum outcome finish_explain(struct session *s, const struct report *report)
+{
+	enum outcome outcome = lesson_take(s, report);
+	if (outcome == DONE)
+		explain_dump(s->reply, lesson_json(s->lesson));
+	return outcome;
+}
+
+static enum outcome run_facts(struct session *s)
+{
+	struct move move;
+	struct facts facts;
+	if (s->record.now.over)
+		return refuse(s, "the game is over");
+	if (!s->arg_count) {
+		facts_of_position(&facts, s->record.game, &s->record.now);
+	} else {
+		enum move_check check = record_parse(&s->record, s->args[0], &move);
+		if (check != MOVE_OK)
+			return check == MOVE_ILLEGAL ? refuse(s, "illegal move")
+						     : syntax_error(s, "type a move");
+		facts_of_move(&facts, s->record.game, &s->record.now, move);
+	}
+	explain_dump(s->reply, explain_json_facts(&facts));
+	return DONE;
+}
+
+const struct command teach_commands[] = {
+	{ .name = "yomi-explain",
+	  .args = "[COLOR] [MOVE]",
+	  .args_max = 2,
+	  .help = "explain the best move, or MOVE, as JSON: what it is worth (worth), what it "
+		  "costs (loss), facts about it, what may follow (answer), the best move (best) "
+		  "and facts about the position. text has the same in English. Takes up to twice "
+		  "the time of a move",
+	  .run = run_explain,
+	  .finish = finish_explain },
+	{ .name = "yomi-facts",
+	  .args = "[MOVE]",
+	  .args_max = 1,
+	  .help = "list what can be seen on the board without a search, as JSON: facts about the "
+		  "position, or about MOVE",
+	  .run = run_facts },
+	{ 0 },
+};

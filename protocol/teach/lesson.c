@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The record of both searches is s->goal: a copy of the game up to the position, and for the second search with the move.
+ */
+#include "protocol/teach/lesson.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+#include "protocol/gtp/think.h"
+#include "protocol/teach/explain.h"
+
+#define REASONS_SHOWN 3
+
+/* --- searching --- */
+
+/* Starts a search of s->goal. A lesson is as good as can be, whatever the level. */
+static enum outcome search(struct session *s)
+{
+	char why[REASON_MAX];
+	struct limits limits = think_limits(s);
+	if (limits.level) {
+		limits.level = 0;
+		limits.deadline = clock_now() + (int64_t)(engine_options(s->engine)->time * 1e9);
+	}
+	/* Whoever shows reports takes them for those of the game's position. */
+	bool is_shown = state_equal(&s->goal.now, &s->record.now) &&
+			s->goal.count == s->record.count;
+	limits.interval = is_shown ? limits.interval : 0;
+	s->has_goal = true;
+	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
+}
+
+enum outcome lesson_begin(struct session *s, int index, int side, const struct move *move)
+{
+	struct lesson *l = s->lesson ? s->lesson : xcalloc(1, sizeof *l);
+	s->lesson = l;
+	*l = (struct lesson) { .game = s->record.game, .has_move = move != NULL };
+	record_copy(&s->goal, &s->record);
+	record_shorten(&s->goal, index);
+	if (!record_give_turn(&s->goal, side)) {
+		fprintf(s->reply, "%s is to move", color_name(s->goal.now.side));
+		return REFUSED;
+	}
+	if (s->goal.now.over)
+		return refuse(s, "the game is over");
+	l->state = s->goal.now;
+	if (move)
+		l->move = *move;
+	s->side = side;
+	return search(s);
+}
+
+enum outcome lesson_begin_text(struct session *s, int index, int side, const char *text)
+{
+	struct move move;
+	if (!*text)
+		return lesson_begin(s, index, side, NULL);
+	record_copy(&s->goal, &s->record);
+	record_shorten(&s->goal, index);
+	if (!record_give_turn(&s->goal, side)) {
+		fprintf(s->reply, "%s is to move", color_name(s->goal.now.side));
+		return REFUSED;
+	}
+	if (s->goal.now.over)
+		return refuse(s, "the game is over");
+	switch (record_parse(&s->goal, text, &move)) {
+	case MOVE_MALFORMED:
+		return syntax_error(s, "type a move");
+	case MOVE_ILLEGAL:
+		return refuse(s, "illegal move");
+	case MOVE_OK:
+		break;
+	}
+	return lesson_begin(s, index, side, &move);
+}
+
+static int copy_line(struct move out[LESSON_LINE_MAX], const struct move *line, int count)
+{
+	count = count < LESSON_LINE_MAX ? count : LESSON_LINE_MAX;
+	memcpy(out, line, (size_t)count * sizeof *line);
+	return count;
+}
+
+/* Adds a candidate, unless it is there or there is no room. */
+static void add_candidate(struct lesson *l, struct move m)
+{
+	for (int i = 0; i < l->candidate_count; i++)
+		if (move_equal(l->candidates[i], m))
+			return;
+	if (l->candidate_count < LESSON_MOVES_MAX)
+		l->candidates[l->candidate_count++] = m;
+}
+
+/* Takes the best move and its line. The candidates are the best moves that the search tells, then any. */
+static void take_best(struct session *s, struct lesson *l, const struct report *r)
+{
+	struct move moves[GAME_MOVES_MAX];
+	int count = record_moves(&s->goal, moves);
+	l->best = worth_of_report(r);
+	l->line_count = copy_line(l->line, r->line, r->line_count);
+	add_candidate(l, r->line[0]);
+	for (int i = 0; i < r->move_count; i++)
+		add_candidate(l, r->moves[i].move);
+	for (int i = 0; i < count; i++)
+		add_candidate(l, moves[i]);
+}
+
+/* The move is the best one: what follows it is the rest of the line. */
+static void take_line(struct lesson *l)
+{
+	l->played = l->best;
+	l->answer_count = copy_line(l->answer, l->line + 1, l->line_count - 1);
+}
+
+static void complete(struct lesson *l)
+{
+	const struct game *g = l->game;
+	bool is_best = move_equal(l->move, l->line[0]);
+	l->loss = is_best ? (struct loss) { 0 } : loss_find(g, l->state.side, &l->best, &l->played);
+	facts_of_position(&l->position, g, &l->state);
+	facts_of_move(&l->reasons, g, &l->state, l->line[0]);
+	facts_of_move(&l->faults, g, &l->state, l->move);
+}
+
+enum outcome lesson_take(struct session *s, const struct report *r)
+{
+	struct lesson *l = s->lesson;
+	if (!r)
+		return REFUSED;
+	if (l->searches_answer) {
+		l->played = worth_of_report(r);
+		l->answer_count = copy_line(l->answer, r->line, r->line_count);
+	} else {
+		take_best(s, l, r);
+		if (!l->has_move)
+			l->move = l->line[0];
+		if (move_equal(l->move, l->line[0])) {
+			take_line(l);
+		} else {
+			record_play(&s->goal, l->move);
+			if (s->goal.now.over) {
+				l->played = worth_of_end(l->game, &s->goal.now);
+			} else if (!s->ended_early) {
+				l->searches_answer = true;
+				return search(s);
+			} else {
+				l->played = (struct worth) { NAN, NAN, -1, 1, false };
+			}
+		}
+	}
+	complete(l);
+	return DONE;
+}
+
+bool lesson_is_current(const struct session *s)
+{
+	const struct lesson *l = s->lesson;
+	return l && l->line_count && !l->has_move && l->game == s->record.game &&
+	       state_equal(&l->state, &s->record.now);
+}
+
+/* --- words --- */
+
+static const char *side_name(int side)
+{
+	return side == BLACK ? "Black" : "White";
+}
+
+/* Writes what the side to move may expect. */
+static void print_worth(FILE *f, const struct lesson *l, const struct worth *w)
+{
+	const char *result = think_result(w->lower, w->upper), *unit = l->game->unit;
+	double share = worth_share(w);
+	if (w->lower == w->upper) {
+		fputs(result, f);
+		if (w->exact && unit && w->score != 0)
+			fprintf(f, " by %g %s", fabs(w->score), unit);
+		fputs(" with best play", f);
+		return;
+	}
+	if (isnan(share))
+		fputs("no estimate", f);
+	else
+		fprintf(f, "win rate %.0f %%", 100 * (l->state.side == BLACK ? share : 1 - share));
+	if (unit && !isnan(w->score))
+		fprintf(f, ", about %+.0f %s", side_sign(l->state.side) * w->score, unit);
+	if (*result)
+		fprintf(f, ", %s", result);
+}
+
+/* Writes "; then perhaps" and a line from a state. */
+static void print_follow(FILE *f, const struct lesson *l, const struct state *s,
+			 const struct move *line, int count)
+{
+	if (!count)
+		return;
+	fputs("; then perhaps", f);
+	explain_line(f, l->game, s, line, count);
+}
+
+/* Writes the best move: what it is worth, its reasons, and what may follow. */
+static void print_best(FILE *f, const struct lesson *l, const struct facts *other)
+{
+	char *reasons, text[MOVE_TEXT_MAX];
+	size_t length;
+	struct state after = l->state;
+	game_format(l->game, &l->state, l->line[0], text);
+	game_play(l->game, &after, l->line[0]);
+	fprintf(f, "%s: ", text);
+	print_worth(f, l, &l->best);
+	FILE *list = text_open(&reasons, &length);
+	explain_facts(list, &l->reasons, 1, other, REASONS_SHOWN);
+	fclose(list);
+	fprintf(f, "%s%s", length ? "; " : "", reasons);
+	free(reasons);
+	print_follow(f, l, &after, l->line + 1, l->line_count - 1);
+	fputc('\n', f);
+}
+
+/* Writes what is wrong with the move, and the line that shows it. */
+static void print_move(FILE *f, const struct lesson *l)
+{
+	char text[MOVE_TEXT_MAX], cost[LOSS_TEXT_MAX];
+	struct state after = l->state;
+	game_format(l->game, &l->state, l->move, text);
+	game_play(l->game, &after, l->move);
+	loss_text(&l->loss, l->game, cost);
+	fprintf(f, "%s: ", text);
+	if (l->loss.unit == LOSS_NONE)
+		fputs("as good as any", f);
+	else
+		fprintf(f, "%s, %s", loss_size_name(l->loss.size), cost);
+	fputs("; ", f);
+	print_worth(f, l, &l->played);
+	fputc('\n', f);
+	fprintf(f, "after %s: ", text);
+	int count = explain_facts(f, &l->faults, l->loss.size == LOSS_GOOD ? 1 : -1,
+				  l->loss.size == LOSS_GOOD ? NULL : &l->reasons, REASONS_SHOWN);
+	if (after.over) {
+		fputs(count ? "\n" : "the game is over\n", f);
+		return;
+	}
+	fprintf(f, "%s%s may go on", count ? "; " : "", side_name(after.side));
+	explain_line(f, l->game, &after, l->answer, l->answer_count);
+	fputc('\n', f);
+}
+
+void lesson_print(FILE *f, const struct lesson *l)
+{
+	if (move_equal(l->move, l->line[0])) {
+		print_best(f, l, NULL);
+		return;
+	}
+	print_move(f, l);
+	if (l->loss.size != LOSS_GOOD) {
+		fputs("better was ", f);
+		print_best(f, l, &l->faults);
+	}
+}
+
+/* --- JSON --- */
+
+/* The lines of lesson_print() as a list. */
+static json_t *json_text(const struct lesson *l)
+{
+	char *text, *save;
+	size_t length;
+	json_t *lines = json_array();
+	FILE *f = text_open(&text, &length);
+	lesson_print(f, l);
+	fclose(f);
+	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		json_array_append_new(lines, json_string(line));
+	free(text);
+	return lines;
+}
+
+json_t *lesson_json(const struct lesson *l)
+{
+	const struct game *g = l->game;
+	struct state after = l->state;
+	char move[MOVE_TEXT_MAX], best[MOVE_TEXT_MAX];
+	game_format(g, &l->state, l->move, move);
+	game_format(g, &l->state, l->line[0], best);
+	game_play(g, &after, l->move);
+	json_t *best_json = json_pack("{s:s,s:o,s:o,s:o}", "move", best, "worth",
+				      explain_json_worth(&l->best), "line",
+				      explain_json_line(g, &l->state, l->line, l->line_count),
+				      "facts", explain_json_facts(&l->reasons));
+	return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "side", color_name(l->state.side),
+			 "move", move, "worth", explain_json_worth(&l->played), "loss",
+			 explain_json_loss(&l->loss, g), "facts", explain_json_facts(&l->faults),
+			 "answer", explain_json_line(g, &after, l->answer, l->answer_count), "best",
+			 best_json, "position", explain_json_facts(&l->position), "text",
+			 json_text(l));
+}

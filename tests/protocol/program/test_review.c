@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The mode `review` of the real program. Each test has its own folder, $F in the shell's commands.
+ */
+#include <jansson.h>
+
+#include "tests/protocol/process.h"
+
+#define GAME                                                                                       \
+	"(;GN[yomi tictactoe standard]PB[Ann]C[Hello];B[a1]C[a comment];W[c1];B[b2];W[a3];B[c3])"
+/* The same review on every machine. */
+#define REVIEW "$YOMI review --threads=1 --seed=1 --playouts=20000 "
+
+static char folder[64];
+
+static void set_up(void)
+{
+	snprintf(folder, sizeof folder, "/tmp/yomi-review-XXXXXX");
+	ck_assert(mkdtemp(folder));
+	setenv("F", folder, 1);
+}
+
+static void tear_down(void)
+{
+	ck_assert_int_eq(system("rm -r \"$F\""), 0);
+}
+
+/* Runs a command. The caller frees the output. */
+static char *run(const char *command, int expected)
+{
+	int status;
+	char *text = process_shell(command, &status);
+	ck_assert_msg(status == expected, "%s: status %d, %s", command, status, text);
+	return text;
+}
+
+static void write_file(const char *name, const char *text)
+{
+	char path[128];
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	FILE *f = fopen(path, "we");
+	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+static void check_has(const char *text, const char *wanted)
+{
+	ck_assert_msg(strstr(text, wanted), "'%s' is missing in: %s", wanted, text);
+}
+
+START_TEST(lines)
+{
+	write_file("a.sgf", GAME);
+	char *game = run(REVIEW "$F/a.sgf", 0), *worst = run(REVIEW "--worst $F/a.sgf", 0);
+	/* A2 and A3 win alike. */
+	check_has(game, "  3. Black B2: blunder, a win became a draw (proven); better was A");
+	check_has(game, ": Black threatens to win with A");
+	check_has(game, "     after B2: White may go on ");
+	check_has(game, "  4. White A3: blunder, a draw became a loss (proven); better was C3: it "
+			"stops Black's win with C3; White threatens to win with C2\n"
+			"     after A3: Black can then win at once with C3\n\n");
+	check_has(game, "       accuracy  blunders  mistakes  inaccuracies\n"
+			"Black      67 %         1         0             0\n"
+			"White       0 %         2         0             0\n");
+	ck_assert_uint_eq(strlen(game), strlen(worst));
+	free(game);
+	free(worst);
+}
+END_TEST
+
+START_TEST(json)
+{
+	write_file("a.sgf", GAME);
+	char *text = run(REVIEW "--json $F/a.sgf", 0);
+	json_t *all = json_loads(text, 0, NULL), *move;
+	ck_assert_ptr_nonnull(all);
+	ck_assert_str_eq(json_string_value(json_object_get(all, "game")), "tictactoe");
+	ck_assert_uint_eq(json_array_size(json_object_get(all, "moves")), 5);
+	move = json_array_get(json_object_get(all, "moves"), 3);
+	json_t *loss = json_object_get(move, "loss");
+	ck_assert_str_eq(json_string_value(json_object_get(loss, "unit")), "result");
+	ck_assert_str_eq(json_string_value(json_object_get(loss, "size")), "blunder");
+	json_t *fault = json_array_get(json_object_get(move, "faults"), 0);
+	ck_assert_str_eq(json_string_value(json_object_get(fault, "key")), "allows_win");
+	ck_assert_str_eq(json_string_value(json_object_get(fault, "tone")), "against");
+	json_t *names = json_object_get(fault, "names");
+	ck_assert_str_eq(json_string_value(json_array_get(names, 0)), "C3");
+	json_decref(all);
+	free(text);
+}
+END_TEST
+
+/* The annotated file is the same game with all that it had. */
+START_TEST(sgf)
+{
+	write_file("a.sgf", GAME);
+	free(run(REVIEW "--output=$F/b.sgf $F/a.sgf", 0));
+	char *text = run("cat $F/b.sgf", 0);
+	check_has(text, "PB[Ann]C[Hello];B[a1]C[a comment](;W[c1]BM[2]C[blunder, ");
+	check_has(text, "(;W[c3]TE[1]C[better was C3: ");
+	free(text);
+	text = run("printf 'loadsgf %s/b.sgf\\nposition\\n' $F | $YOMI --no-config", 0);
+	check_has(text, "= X.O.X.O.X O");
+	free(text);
+	free(run(REVIEW "--output=$F/none/b.sgf $F/a.sgf 2>/dev/null", 1));
+}
+END_TEST
+
+static const struct {
+	const char *text, *command, *message;
+} wrong[] = {
+	{ NULL, "$YOMI review $F/a.sgf 2>&1", "/a.sgf: No such file" },
+	{ "nothing", "$YOMI review $F/a.sgf 2>&1", "/a.sgf: no game begins here" },
+	{ "(;GM[2])", "$YOMI review $F/a.sgf 2>&1", "/a.sgf: the game has no moves" },
+	{ "(;GM[2];B[aa])", "$YOMI review $F/a.sgf 2>&1", "move 1, a1, is not legal" },
+	{ "(;SZ[3];B[bb])", "$YOMI review --game=chess $F/a.sgf 2>&1", "chess" },
+	{ "", "$YOMI review 2>&1", "review" },
+	{ "", "$YOMI review $F/a.sgf --all 2>&1", "all" },
+};
+
+START_TEST(errors)
+{
+	if (wrong[_i].text)
+		write_file("a.sgf", wrong[_i].text);
+	char *text = run(wrong[_i].command, 2);
+	check_has(text, wrong[_i].message);
+	free(text);
+}
+END_TEST
+
+/* GGF, and a file that names no game. */
+START_TEST(other_files)
+{
+	write_file("a.ggf",
+		   "(;GM[Othello]PB[x]PW[y]TY[8]BO[8 ---------------------------O*------*O-----"
+		   "---------------------- *]B[d3]W[c3]B[c4];)");
+	char *text = run("$YOMI review --threads=1 --seed=1 --depth=3 --output=$F/b.sgf $F/a.ggf",
+			 0);
+	check_has(text, "Othello, 3 moves");
+	free(text);
+	write_file("a.sgf", "(;SZ[3];B[bb];W[ab])");
+	text = run(REVIEW "--game=tictactoe $F/a.sgf 2>&1", 0);
+	check_has(text, "Tictactoe, 2 moves");
+	check_has(text, "read as tictactoe");
+	free(text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("review mode");
+	TCase *all = tcase_create("review mode");
+	tcase_add_checked_fixture(all, set_up, tear_down);
+	tcase_add_test(all, lines);
+	tcase_add_test(all, json);
+	tcase_add_test(all, sgf);
+	tcase_add_test(all, other_files);
+	tcase_add_loop_test(all, errors, 0, (int)(sizeof wrong / sizeof wrong[0]));
+	suite_add_tcase(suite, all);
+	return suite_run(suite);
+}
