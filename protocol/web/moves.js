@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// The moves of the current line, the variations that branch off it, their scores as a graph, and the comment.
+import { $, element, set_text } from "./dom.js";
+import { graph } from "./charts.js";
+import { COLOURS, colour_name, game, move_name, settings, t } from "./state.js";
+import { height, is_lead, judge, percent, score_text, unit } from "./scores.js";
+import { go_to } from "./play.js";
+
+const BRANCH_MOVES = 4; // moves of a variation that are listed
+
+let shown = new Map(); // node -> its button
+
+export function show_moves() {
+	const list = $("moves"), line = game.at.line(), was_here = list.contains(document.activeElement);
+	shown = new Map();
+	list.replaceChildren(...rows_of(line).flatMap((row, n) => {
+		const numbered = element("li", {}, element("span", { textContent: n + 1 }),
+			...COLOURS.map(colour => row[colour] ? move_button(row[colour]) : element("span")));
+		const branches = COLOURS.flatMap(colour => row[colour] ? row[colour].siblings().filter(it => it !== row[colour]) : []);
+		return branches.length ? [numbered, element("li", { className: "branches" }, ...branches.map(node => branch_button(node, n + 1)))] : [numbered];
+	}));
+	const current = list.querySelector("[aria-current]");
+	list.scrollTop = current ? current.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+	if (was_here)
+		current?.focus({ preventScroll: true });
+	const branches = line.some(node => node.siblings().length > 1);
+	$("branch-tools").hidden = !branches;
+	$("promote").disabled = game.at.is_main;
+	show_about();
+	show_scores();
+}
+
+// Two moves a row; a side that moves twice begins another row.
+function rows_of(line) {
+	const rows = [];
+	let row = null;
+	for (const node of line.slice(1)) {
+		if (!row || node.color === "black" || row[node.color]) {
+			row = {};
+			rows.push(row);
+		}
+		row[node.color] = node;
+	}
+	return rows;
+}
+
+function move_button(node) {
+	const button = element("button", { className: node.color, onclick: () => go_to(node) }, move_name(node.move), element("small"));
+	button.dataset.ply = node.ply;
+	button.classList.toggle("noted", Boolean(node.comment));
+	if (node === game.at)
+		button.setAttribute("aria-current", "true");
+	shown.set(node, button);
+	return button;
+}
+
+// A variation: its first moves, from row `number` on.
+function branch_button(node, number) {
+	const nodes = [node];
+	while (nodes.length < BRANCH_MOVES && nodes.at(-1).following)
+		nodes.push(nodes.at(-1).following);
+	const words = nodes.map(({ move }) => move_name(move)).join(" ") + (nodes.at(-1).following ? " …" : "");
+	return element("button", { className: node.color, onclick: () => go_to(node), ariaLabel: t.variation(node.ply, colour_name(node.color), words) },
+		element("small", { textContent: node.color === "black" ? `${number}.` : `${number}…` }), words);
+}
+
+// Players, event and date of a record, and the comment on the position.
+function show_about() {
+	const { PB, PW, EV, DT } = game.info, { result } = game.root.main_end();
+	const about = [PB || PW ? `${PB ?? "?"} – ${PW ?? "?"}` : "", result, EV, DT].filter(Boolean);
+	$("about-game").hidden = !about.length || !(PB || PW || EV || DT);
+	set_text($("about-game"), about.join(" · "));
+	$("comment-label").hidden = !settings.analysis && !game.at.comment;
+	if ($("comment") !== document.activeElement || $("comment").dataset.node !== String(game.at.id))
+		$("comment").value = game.at.comment;
+	$("comment").dataset.node = game.at.id;
+}
+
+// While one plays there are no numbers.
+export function show_scores() {
+	const line = game.at.line();
+	for (const [node, button] of shown) {
+		set_text(button.lastChild, settings.analysis ? score_text(node.score, node.color) : "");
+		button.dataset.kind = settings.analysis ? judge(node)?.kind ?? "" : "";
+	}
+	show_verdict(line);
+	$("graph").hidden = $("balance").hidden = !settings.analysis;
+	if (!settings.analysis)
+		return;
+	const values = line.map(node => height(node.score));
+	graph($("graph"), { values, at: game.at.ply, pick: ply => go_to(line[ply]), label: t.graph(colour_name("black")), top: colour_name("black"), low: colour_name("white") });
+	$("graph").classList.toggle("none", values.every(v => v === undefined));
+	$("graph").dataset.none = t.graph_none;
+	show_balance(game.at.score);
+}
+
+// What the last move cost, and what was better.
+function show_verdict(line) {
+	const { at } = game, verdict = settings.analysis ? judge(at) : null, best = at.parent?.best;
+	$("verdict").hidden = !verdict;
+	$("better").hidden = !verdict || !best;
+	if (verdict) {
+		set_text($("verdict"), t.verdict(colour_name(at.color), move_name(at.move), t.kinds[verdict.kind], verdict.cost));
+		set_text($("better"), best ? t.better(best.line.map(move_name).join(" ")) : "");
+	}
+	$("next-mistake").hidden = !settings.analysis || !line.some(is_mistake);
+}
+
+const is_mistake = node => ["mistake", "blunder"].includes(judge(node)?.kind);
+
+// The next mistake of the current line; after the last one the first.
+export function next_mistake() {
+	const line = game.at.line(), mistakes = line.filter(is_mistake);
+	return mistakes.find(node => node.ply > game.at.ply) ?? mistakes[0] ?? null;
+}
+
+// The bar shows both shares, with the number of the side that is ahead.
+function show_balance(score) {
+	const chance = score ? percent(height(score), "black") : 50, text = score_text(score, "black");
+	const balance = $("balance"), ahead = chance < 50 ? "white" : "black";
+	balance.classList.toggle("unknown", !score);
+	balance.style.setProperty("--black", `${chance}%`);
+	balance.setAttribute("aria-label", score ? (is_lead(text) ? t.lead : t.balance)(colour_name("black"), text, unit()) : t.no_balance);
+	set_text(balance.lastChild, score_text(score, ahead));
+	balance.lastChild.className = ahead;
+}
