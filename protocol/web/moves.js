@@ -3,7 +3,7 @@
 // The moves of the current line, the variations that branch off it, their scores as a graph, and the comment.
 import { $, element, set_text } from "./dom.js";
 import { graph } from "./charts.js";
-import { COLOURS, colour_name, game, move_name, settings, t } from "./state.js";
+import { COLOURS, colour_name, game, move_name, settings, t, view } from "./state.js";
 import { height, is_lead, judge, percent, score_text, unit } from "./scores.js";
 import { go_to } from "./play.js";
 
@@ -46,7 +46,7 @@ function rows_of(line) {
 }
 
 function move_button(node) {
-	const button = element("button", { className: node.color, onclick: () => go_to(node) }, move_name(node.move), element("small"));
+	const button = element("button", { className: node.color, onclick: () => go_to(node) }, move_name(node.move), ...turn_picture(node), element("small"));
 	button.dataset.ply = node.ply;
 	button.classList.toggle("noted", Boolean(node.comment));
 	if (node === game.at)
@@ -55,13 +55,25 @@ function move_button(node) {
 	return button;
 }
 
+// The turn of a move as a picture: which corner of the board turns, and which way. The letter of a turn ends the move.
+function turn_picture({ move }) {
+	const turn = view.board.layout.turns.find(({ letter }) => letter === move.at(-1));
+	if (!turn)
+		return [];
+	const corner = (turn.row > 0 ? 2 : 0) + (turn.col > 0 ? 1 : 0);
+	return [element("span", { className: "turn-picture", ariaHidden: "true" },
+		element("span", { className: "corners" }, ...[0, 1, 2, 3].map(i => element("i", { className: i === corner ? "turning" : "" }))),
+		turn.clockwise ? "↻" : "↺")];
+}
+
 // A variation: its first moves, from row `number` on.
 function branch_button(node, number) {
 	const nodes = [node];
 	while (nodes.length < BRANCH_MOVES && nodes.at(-1).following)
 		nodes.push(nodes.at(-1).following);
 	const words = nodes.map(({ move }) => move_name(move)).join(" ") + (nodes.at(-1).following ? " …" : "");
-	return element("button", { className: node.color, onclick: () => go_to(node), ariaLabel: t.variation(node.ply, colour_name(node.color), words) },
+	return element("button", { className: node.color, onclick: () => go_to(node) },
+		element("span", { className: "hidden", textContent: t.variation(colour_name(node.color)) }),
 		element("small", { textContent: node.color === "black" ? `${number}.` : `${number}…` }), words);
 }
 

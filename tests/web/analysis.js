@@ -212,7 +212,7 @@ module.exports = {
 		assert.match(await page.textContent("#better"), /^Better: [AC][13]/);
 		await page.keyboard.press("b");
 		await wait_for_status(page, /^O: [AC][13]\./);
-		assert.equal(await page.textContent("#moves .branches button"), "1…A2 A1 C3 C1");
+		assert.equal(await page.textContent("#moves .branches button"), "Variation, O: 1…A2 A1 C3 C1");
 		assert.ok(await page.isHidden("#verdict"));
 
 		// Costs in points and in percent, from the view of the side that moved.

@@ -13,7 +13,7 @@ const page = readonly(["AudioContext", "Blob", "CSSTransition", "DOMException", 
 const node = readonly(["Buffer", "URL", "__dirname", "clearTimeout", "console", "module", "process", "require", "setTimeout"]);
 const made = readonly(["YomiBoard", "YomiGround"]);
 // Variables that checks put into pages.
-const seen = { ...readonly(["board", "counts", "frames_held", "pass", "played", "reports", "said"]), sounds: "writable" };
+const seen = { ...readonly(["axe", "board", "counts", "frames_held", "pass", "played", "reports", "said"]), sounds: "writable" };
 
 const rules = {
 	...js.configs.recommended.rules,

@@ -4,6 +4,7 @@
 "use strict";
 
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
 const { PATIENCE, Server, assert_engine_agrees, choose_game, hands, moves, open, person, play_squares, play_whole_game, playable, player, record, shared, status, wait_for_status, wait_for_turn } = require("./lib.js");
 
 module.exports = {
@@ -490,6 +491,39 @@ module.exports = {
 		await page.keyboard.press("ArrowDown");
 		assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "A2");
 		assert.equal(await page.inputValue("#game"), "pentago standard");
+	},
+
+	async "axe finds nothing: playing, analysing, at the end, in the dialogs, light and dark"() {
+		const source = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+		for (const colorScheme of ["light", "dark"]) {
+			const page = await open({ colorScheme, white: person, settings: { tree: true } });
+			await page.evaluate(source);
+			const assert_clean = async what => assert.deepEqual(await page.evaluate(async () => (await axe.run(document, { resultTypes: ["violations"] }))
+				.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)), [], `${what}, ${colorScheme}`);
+			await play_squares(page, ["D3", "C3", "C4"]);
+			await page.keyboard.press("u");
+			await page.waitForSelector('#moves [data-ply="2"][aria-current]');
+			await play_squares(page, ["B3"]);
+			await assert_clean("playing");
+			await page.keyboard.press("a");
+			await page.waitForSelector("#tree svg");
+			await assert_clean("analysing");
+			await page.keyboard.press("a");
+			await page.waitForSelector("#analysis", { state: "hidden" });
+			await page.keyboard.press("q");
+			await page.waitForSelector("#ending:not([hidden])");
+			await assert_clean("at the end");
+			await page.keyboard.press("n");
+			await wait_for_status(page, /^Black to move$/);
+			for (const [key, dialog] of [["o", "file"], ["?", "settings"], ["i", "rules"]]) {
+				await page.keyboard.press(key);
+				await page.waitForSelector(`#${dialog}-dialog[open]`);
+				await assert_clean(dialog);
+				await page.keyboard.press("Escape");
+			}
+			await page.click("#player-white summary");
+			await assert_clean("a player");
+		}
 	},
 
 	async "every control has a name, and every key works and is listed; letters can be turned off"() {

@@ -78,9 +78,9 @@ module.exports = {
 		await back(3, 2, 1);
 		await play_squares(page, ["E3", "F3"]);
 		await wait_for_moves(page, ["D3", "E3", "F3"]);
-		const branches = () => page.$$eval("#moves .branches button", all => all.map(node => node.textContent));
+		const branches = () => page.$$eval("#moves .branches button", all => all.map(node => node.textContent.replace(/^.*: /, "")));
 		assert.deepEqual(await branches(), ["1…C3 C4 E3"]);
-		assert.match(await page.$eval("#moves .branches button", node => node.ariaLabel), /^Variation at move 2, White: C3/);
+		assert.equal(await page.textContent("#moves .branches button"), "Variation, White: 1…C3 C4 E3");
 
 		await page.click("#moves .branches button");
 		await wait_for_moves(page, ["D3", "C3", "C4", "E3"]);
@@ -197,7 +197,7 @@ module.exports = {
 		await play_squares(another, ["C4"]);
 		await play_squares(page, ["B3"]);
 		await wait_for_moves(page, ["D3", "C3", "B3"]);
-		assert.deepEqual(await page.$$eval("#moves .branches button", all => all.map(node => node.textContent)), ["2.C4"]);
+		assert.deepEqual(await page.$$eval("#moves .branches button", all => all.map(node => node.textContent)), ["Variation, Black: 2.C4"]);
 	},
 
 	async "recent games are kept, opened again and forgotten; damaged ones vanish, and there is a limit"() {
@@ -353,6 +353,9 @@ module.exports = {
 		await wait_for_turn(page, 2);
 		assert.deepEqual([await squares(page), await moves(page)], before);
 		assert.equal(await page.inputValue("#game"), "pentago openspiel");
+		// Its moves show the corner that turns, and which way: B2V turns the top right one clockwise.
+		assert.deepEqual(await page.$eval('#moves [data-ply="1"] .turn-picture', node =>
+			[[...node.querySelectorAll("i")].findIndex(it => it.className === "turning"), node.lastChild.textContent]), [1, "↻"]);
 	},
 
 	async "a page whose storage is damaged, old or forbidden has a board"() {
