@@ -65,16 +65,22 @@ function tell_done(button, text) {
 	setTimeout(() => { button.textContent = before; }, SAID);
 }
 
-export async function copy_record() {
-	$("sgf").select();
-	await navigator.clipboard.writeText($("sgf").value);
-	tell_done($("copy-sgf"), t.copied);
+// Browsers offer the clipboard only to pages of this machine or with encryption; else the selection is copied.
+async function copy_text(text, button) {
+	if (navigator.clipboard) {
+		await navigator.clipboard.writeText(text);
+	} else {
+		const area = element("textarea", { value: text });
+		$("file-dialog").append(area);
+		area.select();
+		document.execCommand("copy");
+		area.remove();
+	}
+	tell_done(button, t.copied);
 }
 
-export async function copy_link() {
-	await navigator.clipboard.writeText(link_text());
-	tell_done($("copy-link"), t.copied);
-}
+export const copy_record = () => copy_text($("sgf").value, $("copy-sgf"));
+export const copy_link = () => copy_text(link_text(), $("copy-link"));
 
 export function save_record() {
 	const a = document.createElement("a");

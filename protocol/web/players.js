@@ -19,7 +19,7 @@ function make_player(colour) {
 	card.innerHTML = `
 		<legend class="hidden"></legend>
 		<span class="stone" aria-hidden="true"></span>
-		<select class="who"></select>
+		<select class="who"></select><span class="name"></span>
 		<details><summary><svg aria-hidden="true"><use href="#i-gear"/></svg></summary>
 			<div class="popover">
 				<label><span></span><select class="search"></select></label>

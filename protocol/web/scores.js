@@ -55,9 +55,9 @@ export function score_text(score, colour) {
 
 // --- what a move cost ---
 
-// Losses from which a move is dubious, a mistake, a blunder: in percent of a win, and in points.
-const KINDS = ["dubious", "mistake", "blunder"];
-const PERCENT_LOST = [8, 15, 30], POINTS_LOST = [2, 4, 8];
+// Losses from which a move is an inaccuracy, a mistake, a blunder: in percent of the win rate, and in points.
+const KINDS = ["inaccuracy", "mistake", "blunder"];
+const PERCENT_LOST = [5, 10, 20], POINTS_LOST = [2, 5, 10];
 
 const kind_of = (lost, least) => KINDS[least.filter(limit => lost >= limit).length - 1] ?? null;
 

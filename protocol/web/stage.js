@@ -171,6 +171,10 @@ export function show_state() {
 		const card = $(`player-${colour}`), stone = colour === "black" ? "X" : "O";
 		card.classList.toggle("turn", !ended && position.to_move === colour);
 		card.classList.toggle("winner", ended && winner() === colour);
+		// The players of a record stand there while it is analysed.
+		const name = settings.analysis ? game.info[colour === "black" ? "PB" : "PW"] ?? "" : "";
+		card.classList.toggle("named", Boolean(name));
+		set_text(card.querySelector(".name"), name);
 		card.classList.toggle("busy", moving && view.search.colour === colour);
 		card.querySelector(".count").textContent = position.unit === "discs" ? position.squares.split(stone).length - 1 : "";
 	}

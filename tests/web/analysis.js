@@ -224,7 +224,7 @@ module.exports = {
 				cost(score(0.4, 9), score(0, 0), "black"), cost(score(-0.4, 0), score(0.3, 0), "black"), cost(score(1, 14, true), score(1, 4, true), "black"),
 				cost(score(null, 3), score(null, -9), "black", "A1"), cost(null, score(0, 0), "black")].map(it => it && `${it.kind}: ${it.cost}`);
 		});
-		assert.deepEqual(judged, ["mistake: it costs 5.5 points", null, "blunder: it costs 9 points", "mistake: it costs 20 % of a win", null,
+		assert.deepEqual(judged, ["mistake: it costs 5.5 points", null, "mistake: it costs 9 points", "blunder: it costs 20 % of the win rate", null,
 			"blunder: it costs 10 points", null, null]);
 		assert.deepEqual(page.faults, []);
 	},

@@ -132,6 +132,8 @@ module.exports = {
 		await wait_for_status(page, /^1 variation could not be read/);
 		assert.equal(await page.textContent("#about-game"), "Ann ] B – Lee · B+R · Cup · 2026-01-02");
 		assert.equal(await page.getAttribute("#analyse", "aria-pressed"), "true"); // a record is for viewing
+		assert.equal(await page.textContent("#player-black .name"), "Ann ] B");
+		assert.ok(await page.isHidden("#player-black .who"));
 		await page.click('#moves [data-ply="1"]');
 		await page.waitForFunction(() => document.querySelector("#comment").value === "The first\nmove [so]");
 		await page.click("#first");
@@ -164,7 +166,13 @@ module.exports = {
 		await play_squares(page, ["B3", "C3", "A2"]);
 		await page.keyboard.press("u");
 		await wait_for_status(page, /after move 2 of 3/);
-		const link = await page.evaluate(async () => (await import("/records.js")).link_text());
+		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+		await page.click("#open-file");
+		await page.click("#copy-link");
+		await page.waitForFunction(() => document.querySelector("#copy-link").textContent === "Copied");
+		await page.keyboard.press("Escape");
+		const link = await page.evaluate(() => navigator.clipboard.readText());
+		assert.match(link, /^http:.*#game=go&rules=standard&size=5x5&.*moves=bB3\.wC3\.bA2&at=2$/);
 		const another = await open({ white: person });
 		await play_squares(another, ["D3"]);
 		for (const bad of ["#game=chess&rules=standard&moves=be4", "#nonsense", "#game=othello&rules=standard&moves=bA1"]) {
