@@ -116,7 +116,17 @@ function show_verdict(line) {
 		set_text($("verdict"), t.verdict(colour_name(at.color), move_name(at.move), t.kinds[verdict.kind], verdict.cost));
 		set_text($("better"), best ? t.better(best.line.map(move_name).join(" ")) : "");
 	}
+	$("why").hidden = !settings.analysis || !view.explains || !at.parent;
+	$("reasons").hidden = !settings.analysis || !at.reasons;
+	show_reasons(at.reasons ?? []);
 	$("next-mistake").hidden = !settings.analysis || !line.some(is_mistake);
+}
+
+// The engine speaks English.
+function show_reasons(reasons) {
+	const list = $("reasons");
+	if ([...list.children].map(node => node.textContent).join() !== reasons.join())
+		list.replaceChildren(...reasons.map(text => element("li", { textContent: text, lang: "en" })));
 }
 
 const is_mistake = node => ["mistake", "blunder"].includes(judge(node)?.kind);

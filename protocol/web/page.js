@@ -104,6 +104,7 @@ on("go", play.go);
 on("review", () => view.review ? play.act(() => {}) : play.start_review());
 on("next-mistake", () => play.go_to(next_mistake));
 on("better", play.play_better);
+on("why", play.explain);
 on("hints", () => {
 	settings.hints = !settings.hints;
 	keep();

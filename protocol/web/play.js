@@ -230,6 +230,23 @@ export const play_better = () => go_to(() => {
 	return parent?.best ? parent.add(color, parent.best.move) : null;
 });
 
+// Asks the engine what the last move was worth, and why.
+export const explain = () => act(async () => {
+	const node = game.at, colour = node.color;
+	if (!node.parent)
+		return;
+	game.at = node.parent;
+	view.search = { kind: "explanation", colour, node, dropped: false, course: [], done: null };
+	try {
+		await tell();
+		await set_options(options_of({ ...settings.players[colour], search: settings.analysis_search, level: 0, threads: null }, Infinity));
+		node.reasons = (await ask(`yomi-explain ${node.move}`)).text;
+	} finally {
+		view.search = null;
+		game.at = node;
+	}
+});
+
 export const promote = () => act(() => game.at.promote());
 
 function give_up(colour, reason) {

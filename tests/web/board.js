@@ -541,6 +541,24 @@ const checks = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	async "the page: the engine's reasons for a move, and back to the analysis"() {
+		const page = await open_page({ settings: { analysis: true } });
+		await page.click('[data-square="E5"]');
+		await wait_for_status(page, /White to move$/);
+		await page.click('[data-square="A1"]');
+		await wait_for_status(page, /Black to move$/);
+		await page.keyboard.press("e");
+		await page.waitForSelector("#reasons li");
+		assert.deepEqual(await page.$$eval("#reasons li", all => all.map(node => node.textContent)), ["A1: after 1 moves", "it is near the edge"]);
+		await page.waitForSelector(".mark");
+		assert.deepEqual(await page.$$eval("#moves [data-ply]", all => all.map(node => node.firstChild.textContent)), ["E5", "A1"]);
+		await page.keyboard.press("u");
+		await page.waitForSelector("#reasons", { state: "hidden" });
+		await page.click("#analyse");
+		await page.waitForSelector("#why", { state: "hidden" });
+		assert.deepEqual(page.faults, []);
+	},
+
 	async "the page: a whole game from square to square, by mouse and keys, in both languages"() {
 		const page = await open_page();
 		await page.selectOption("#game", "walkers standard");
