@@ -344,7 +344,7 @@ export function start_review() {
 	}, { reviewing: true });
 }
 
-export function next_review() {
+function next_review() {
 	if (!view.review || view.search?.dropped)
 		return;
 	if (game.at.following)
@@ -352,7 +352,7 @@ export function next_review() {
 	stop_review();
 }
 
-export function stop_review() {
+function stop_review() {
 	view.review = false;
 	hooks.changed();
 }

@@ -7,7 +7,7 @@
 // line of the file goes to yomi, which answers its moves.
 import { BODY_MAX, Refused } from "./link.js";
 import { ask, send } from "./engine.js";
-import { game, move_name, new_tree, settings, size_of, t } from "./state.js";
+import { game, new_tree, settings, size_of, t } from "./state.js";
 import { escape_sgf, parse_sgf, print_props, sgf_lines, unescape_sgf } from "./sgf.js";
 
 const LINES_MAX = 200; // lines of a file that are read
@@ -176,5 +176,3 @@ export function link_game(fragment) {
 	return { game: name, rules, size: rows ? [Number(rows), Number(cols)] : null, komi, start,
 		moves: moves.map(text => ({ color: text[0] === "b" ? "black" : "white", move: text.slice(1) })), ply: Math.min(ply, moves.length) };
 }
-
-export const line_words = nodes => nodes.map(({ move }) => move_name(move)).join(" ");

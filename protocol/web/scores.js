@@ -15,7 +15,7 @@ export const short = n => {
 };
 export const percent = (value, colour) => Math.round(50 * (1 + sign[colour] * value));
 const outcome = (value, colour) => value === 0 ? "draw" : value * sign[colour] > 0 ? "win" : "loss";
-export const signed = score => {
+const signed = score => {
 	const text = Math.abs(score).toFixed(Number.isInteger(score) ? 0 : 1);
 	return (Number(text) === 0 ? "±" : score > 0 ? "+" : "−") + text;
 };

@@ -114,7 +114,7 @@ function taken_by({ color, parent, position }) {
 	return lost <= 0 ? {} : more(before, after, own) > lost ? { turned: lost } : { captured: lost };
 }
 
-export function result_text() {
+function result_text() {
 	const { position, reason } = game.at, lost = lost_by();
 	if (lost)
 		return (reason === "time" ? t.timed_out : t.resigned)(colour_name(lost), colour_name(other(lost)));

@@ -69,7 +69,7 @@ const GAME_CHECKS = { id: is_text, game: is_text, rules: is_text, start: v => is
 
 const TAB = Math.random(); // tells this page from another one that has the same game
 
-export function pack_game() {
+function pack_game() {
 	const { id, game: name, rules, size, komi, start, info, head, left, root, at } = game;
 	return { id, tab: TAB, time: Date.now(), game: name, rules, size, komi: komi ?? at.position?.komi ?? null, start, info, head, left,
 		nodes: pack(root), at: root.all().indexOf(at) };
