@@ -9,17 +9,25 @@ import { go_to } from "./play.js";
 
 const BRANCH_MOVES = 4; // moves of a variation that are listed
 
-let shown = new Map(); // node -> its button
+let drawn = []; // the rows of the list: { key, item, buttons }, with the node of each button
 
 export function show_moves() {
-	const list = $("moves"), line = game.at.line(), was_here = list.contains(document.activeElement);
-	shown = new Map();
-	list.replaceChildren(...rows_of(line).flatMap((row, n) => {
-		const numbered = element("li", {}, element("span", { textContent: n + 1 }),
-			...COLOURS.map(colour => row[colour] ? move_button(row[colour]) : element("span")));
-		const branches = COLOURS.flatMap(colour => row[colour] ? row[colour].siblings().filter(it => it !== row[colour]) : []);
-		return branches.length ? [numbered, element("li", { className: "branches" }, ...branches.map(node => branch_button(node, n + 1)))] : [numbered];
-	}));
+	const list = $("moves"), line = game.at.line(), was_here = list.contains(document.activeElement), before = drawn;
+	drawn = rows_of(line).map((row, n) => {
+		const key = row_key(row);
+		return before[n]?.key === key ? before[n] : draw_row(row, n + 1, key);
+	});
+	drawn.forEach(({ item }, n) => {
+		if (list.children[n] !== item)
+			list.insertBefore(item, list.children[n] ?? null);
+	});
+	while (list.children.length > drawn.length)
+		list.lastChild.remove();
+	for (const [node, button] of buttons())
+		if (node === game.at)
+			button.setAttribute("aria-current", "true");
+		else if (button.hasAttribute("aria-current"))
+			button.removeAttribute("aria-current");
 	const current = list.querySelector("[aria-current]");
 	list.scrollTop = current ? current.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
 	if (was_here)
@@ -29,6 +37,23 @@ export function show_moves() {
 	$("promote").disabled = game.at.is_main;
 	show_about();
 	show_scores();
+}
+
+const buttons = () => drawn.flatMap(it => it.buttons);
+
+const nodes_in = row => COLOURS.flatMap(colour => row[colour] ?? []);
+const branches_of = row => nodes_in(row).flatMap(node => node.siblings().filter(it => it !== node));
+
+// A row is drawn anew if this changes. In long games most rows stay, which saves most of the time.
+const row_key = row => [settings.language, view.board_key, ...nodes_in(row).map(node => [node.id, Boolean(node.comment)]),
+	...branches_of(row).map(node => [node.id, branch_words(node)])].join();
+
+function draw_row(row, number, key) {
+	const made = nodes_in(row).map(node => [node, move_button(node)]), branches = branches_of(row).map(node => branch_button(node, number));
+	const item = element("li", {}, element("span", { textContent: number }),
+		...COLOURS.map(colour => made.find(([node]) => node === row[colour])?.[1] ?? element("span")),
+		...branches.length ? [element("div", { className: "branches" }, ...branches)] : []);
+	return { key, item, buttons: made };
 }
 
 // Two moves a row; a side that moves twice begins another row.
@@ -49,9 +74,6 @@ function move_button(node) {
 	const button = element("button", { className: node.color, onclick: () => go_to(node) }, move_name(node.move), ...turn_picture(node), element("small"));
 	button.dataset.ply = node.ply;
 	button.classList.toggle("noted", Boolean(node.comment));
-	if (node === game.at)
-		button.setAttribute("aria-current", "true");
-	shown.set(node, button);
 	return button;
 }
 
@@ -66,15 +88,19 @@ function turn_picture({ move }) {
 		turn.clockwise ? "↻" : "↺")];
 }
 
-// A variation: its first moves, from row `number` on.
-function branch_button(node, number) {
+// The first moves of a variation.
+function branch_words(node) {
 	const nodes = [node];
 	while (nodes.length < BRANCH_MOVES && nodes.at(-1).following)
 		nodes.push(nodes.at(-1).following);
-	const words = nodes.map(({ move }) => move_name(move)).join(" ") + (nodes.at(-1).following ? " …" : "");
+	return nodes.map(({ move }) => move_name(move)).join(" ") + (nodes.at(-1).following ? " …" : "");
+}
+
+// A variation, from row `number` on.
+function branch_button(node, number) {
 	return element("button", { className: node.color, onclick: () => go_to(node) },
 		element("span", { className: "hidden", textContent: t.variation(colour_name(node.color)) }),
-		element("small", { textContent: node.color === "black" ? `${number}.` : `${number}…` }), words);
+		element("small", { textContent: node.color === "black" ? `${number}.` : `${number}…` }), branch_words(node));
 }
 
 // Players, event and date of a record, and the comment on the position.
@@ -92,9 +118,11 @@ function show_about() {
 // While one plays there are no numbers.
 export function show_scores() {
 	const line = game.at.line();
-	for (const [node, button] of shown) {
+	for (const [node, button] of buttons()) {
+		const kind = settings.analysis ? judge(node)?.kind ?? "" : "";
 		set_text(button.lastChild, settings.analysis ? score_text(node.score, node.color) : "");
-		button.dataset.kind = settings.analysis ? judge(node)?.kind ?? "" : "";
+		if (button.dataset.kind !== kind)
+			button.dataset.kind = kind;
 	}
 	show_verdict(line);
 	$("graph").hidden = $("balance").hidden = !settings.analysis;
