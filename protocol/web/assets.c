@@ -5,28 +5,33 @@
 
 #include "engine/embed.h"
 
-EMBED(web_index, "protocol/web/index.html");
-EMBED(web_board_css, "protocol/web/board.css");
-EMBED(web_page_css, "protocol/web/page.css");
-EMBED(web_board, "protocol/web/board.js");
-EMBED(web_charts, "protocol/web/charts.js");
-EMBED(web_link, "protocol/web/link.js");
-EMBED(web_page, "protocol/web/page.js");
-EMBED(web_text, "protocol/web/text.js");
+/* clang-format off */
+#define SCRIPTS(X) \
+	X(board) X(charts) X(clock) X(dialogs) X(dom) X(engine) X(ground) X(guides) X(link) \
+	X(moves) X(page) X(panel) X(play) X(players) X(records) X(scores) X(sgf) X(sound) X(stage) \
+	X(state) X(store) X(text) X(tree)
+#define STYLES(X) X(board) X(page)
+/* clang-format on */
 
-#define HTML "text/html; charset=utf-8"
-#define CSS  "text/css; charset=utf-8"
-#define JS   "text/javascript; charset=utf-8"
+#define EMBED_SCRIPT(name) EMBED(web_##name##_js, "protocol/web/" #name ".js");
+#define EMBED_STYLE(name)  EMBED(web_##name##_css, "protocol/web/" #name ".css");
+EMBED(web_index, "protocol/web/index.html");
+SCRIPTS(EMBED_SCRIPT)
+STYLES(EMBED_STYLE)
+
+#define HTML         "text/html; charset=utf-8"
+#define CSS          "text/css; charset=utf-8"
+#define JS           "text/javascript; charset=utf-8"
+
+#define SCRIPT(name) { #name ".js", JS, web_##name##_js, web_##name##_js_end },
+#define STYLE(name)  { #name ".css", CSS, web_##name##_css, web_##name##_css_end },
 
 const struct asset assets[] = {
 	{ "index.html", HTML, web_index, web_index_end },
-	{ "board.css", CSS, web_board_css, web_board_css_end },
-	{ "page.css", CSS, web_page_css, web_page_css_end },
-	{ "board.js", JS, web_board, web_board_end },
-	{ "charts.js", JS, web_charts, web_charts_end },
-	{ "link.js", JS, web_link, web_link_end },
-	{ "page.js", JS, web_page, web_page_end },
-	{ "text.js", JS, web_text, web_text_end },
+	/* clang-format off */
+	SCRIPTS(SCRIPT)
+	STYLES(STYLE)
+	/* clang-format on */
 	{ NULL },
 };
 

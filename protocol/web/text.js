@@ -1,43 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // The page's texts in English and Japanese. A text with values is a function. `errors` translates messages of the
-// engine: pairs of pattern and text, of which the first match counts; `other_error` wraps all others. `guides` has the
-// rules by game and rule set; without an entry the page shows the engine's own text.
-"use strict";
-
-const PENTAGO_JA = `盤は 3x3 の区画四つからなります。黒(X)が先に打ちます。
-一手は二つの動作です。自分の色の石を空いたマスに置き、それから区画を一つ、
-90 度回します。必ず回します。空の区画を回してもかまいません。
-石を五つ並べた側の勝ちです。
-
-手はマスと、回し方の文字で書きます:c3t
-
-     A B C   D E F
-   +-------+-------+
- 1 |       |       |
- 2 | S   T | U   V |     S U W Y は反時計回り、
- 3 |       |       |     T V X Z は時計回りに、その区画を回します。
-   +-------+-------+
- 4 |       |       |
- 5 | Y   Z | W   X |
- 6 |       |       |
-   +-------+-------+
-
-C3T は C3 に石を置き、左上の区画を時計回りに回します。
-
-   1 X . . .             1 X . . .             1 . X X .
-   2 X . . .     C3      2 X . . .     T       2 . . . .
-   3 . . . .    ---->    3 . . X .    ---->    3 X . . .
-     A B C D               A B C D               A B C D
-`;
-
-const YomiText = {
+// engine: pairs of pattern and text, of which the first match counts; `other_error` wraps all others.
+export const YomiText = {
 	en: {
 		game: "Game", size: "Size", komi: "Komi", new_game: "New game", file: "Game record", page_settings: "Settings and keys", close: "Close",
 		language: "Language", theme: "Colours", theme_auto: "like the system", theme_light: "light", theme_dark: "dark",
 		board: "Board", black: "Black", white: "White", person: "Person", settings: "Engine settings",
 		kind: "Player",
-		level_name: n => n === 0 ? "full strength" : n === 1 ? "1 – a child’s first game" : `${n}`,
+		levels: ["full strength", "first game", "beginner", "novice", "casual", "practised", "club player", "strong", "expert", "master"],
+		level_name: (n, name) => n === 0 ? name : `${n} – ${name}`,
 		search: "Search", threads: "Threads", budget: "Limit per move", seconds: "seconds", playouts_unit: "playouts",
 		first: "First position", back: "Undo: one move back", on: "Redo: one move forward", end: "Last position",
 		take: "Take back", pass: "Pass", swap: "Swap", resign: "Resign", hints: "Legal moves", how_to_play: "Rules", go: "Play for me", now: "Move now", analyse: "Analyse",
@@ -68,7 +40,7 @@ const YomiText = {
 		turned: n => n === 1 ? "1 disc turned." : `${n} discs turned.`,
 		captured: n => n === 1 ? "1 stone captured." : `${n} stones captured.`,
 		won: (colour, by) => by ? `${colour} wins by ${by}` : `${colour} wins`, drawn: "A draw",
-		resigned: (colour, other) => `${colour} resigns, ${other} wins`,
+		resigned: (colour, other) => `${colour} resigns, ${other} wins`, timed_out: (colour, other) => `${colour} is out of time, ${other} wins`,
 		not_legal: square => `${square} is not a legal move`,
 		looking_back: (n, all) => `after move ${n} of ${all}`,
 		graph: colour => `${colour}’s score over the game`, graph_none: "Scores appear here when yomi moves or analyses.",
@@ -76,11 +48,21 @@ const YomiText = {
 		no_balance: "Win rate: unknown",
 		connecting: "Connecting to yomi …",
 		restore: "Restore the previous game", restores: (name, moves) => `(${name}, ${moves === 1 ? "1 move" : `${moves} moves`})`,
-		report_of: (move, colour) => `Before move ${move}: yomi’s view of ${colour}’s moves`,
-		line_before: move => `The line that yomi expected before move ${move}. Press the board to return.`,
+		branch_back: "Previous variation", branch_on: "Next variation", variations: "Variations", promote: "Make main line", comment: "Comment",
+		next_mistake: "Next mistake", why: "Explain this move", key_better: "Show the better move", kinds: { inaccuracy: "an inaccuracy", mistake: "a mistake", blunder: "a blunder" },
+		verdict: (colour, move, kind, cost) => `${colour}’s ${move} is ${kind}: ${cost}.`, better: line => `Better: ${line}`,
+		became: (before, after) => `a proven ${before} became a ${after}`, lost_percent: n => `it costs ${n} % of the win rate`,
+		lost_points: (n, unit) => `it costs ${n} ${unit || "points"}`,
+		you_won: "You have won", you_lost: "yomi has won", end_review: "Review the game", rematch: "Rematch", swap_sides: "Swap sides",
+		sound: "Sound when a move is made", clock: "Clock", no_clock: "none", clock_name: (minutes, seconds) => `${minutes} min${seconds ? ` + ${seconds} s a move` : ""}`,
+		clock_help: "Each side’s time for the game. It runs from the first move on, while one plays.",
+		variation: colour => `Variation, ${colour}: `,
+		copy_link: "Copy link", recent: "Recent games", recent_none: "Games that you play or open are kept here, in this browser only.",
+		one_move: "1 move", moves: n => `${n} moves`, forget_game: name => `Forget: ${name}`, bad_link: "This link holds no game.",
+		skipped: n => n === 1 ? "1 variation could not be read." : `${n} variations could not be read.`,
 		errors: [], other_error: message => message,
 		lost: "The connection to yomi is lost. Your game is kept and continues when yomi is back. Trying again …",
-		silent: "yomi has not answered for some seconds. Waiting …", refused: why => `yomi: ${why}. Trying again …`,
+		silent: "yomi has not answered for some seconds. Waiting … (A browser can show six pages of yomi at once.)", refused: why => `yomi: ${why}. Trying again …`,
 		key_board: "choose a square", key_play: "play on this square", key_turn: "turn a quadrant directly",
 		key_escape: "take the stone back; close", arrows: "Arrows", enter: "Enter",
 		rules: {
@@ -89,14 +71,14 @@ const YomiText = {
 		},
 		units: {},
 		games: { tictactoe: "Tic-tac-toe", connectfour: "Connect Four", loa: "Lines of Action" },
-		guides: {},
 	},
 	ja: {
 		game: "ゲーム", size: "盤の大きさ", komi: "コミ", new_game: "新しい対局", file: "棋譜", page_settings: "設定とキー操作", close: "閉じる",
 		language: "言語", theme: "配色", theme_auto: "システムに合わせる", theme_light: "明るい", theme_dark: "暗い",
 		board: "盤", black: "黒", white: "白", person: "人", settings: "エンジンの設定",
 		kind: "打ち手",
-		level_name: n => n === 0 ? "最強" : n === 1 ? "1 – はじめての子ども" : `${n}`,
+		levels: ["最強", "はじめて", "入門", "初級", "気軽に", "中級", "クラブ", "上級", "強豪", "達人"],
+		level_name: (n, name) => n === 0 ? name : `${n} – ${name}`,
 		search: "探索", threads: "スレッド", budget: "一手の制限", seconds: "秒", playouts_unit: "プレイアウト",
 		first: "最初へ", back: "一手戻す", on: "一手進める", end: "最後へ",
 		take: "待った", pass: "パス", swap: "スワップ", resign: "投了", hints: "合法手", how_to_play: "ルール", go: "代わりに打つ", now: "すぐ打つ", analyse: "検討",
@@ -127,7 +109,7 @@ const YomiText = {
 		turned: n => `${n}個返しました。`,
 		captured: n => `${n}個取りました。`,
 		won: (colour, by, unit) => by ? `${colour}の${by}${unit}勝ち` : `${colour}の勝ち`, drawn: "引き分け",
-		resigned: (colour, other) => `${colour}が投了、${other}の勝ち`,
+		resigned: (colour, other) => `${colour}が投了、${other}の勝ち`, timed_out: (colour, other) => `${colour}の時間切れ、${other}の勝ち`,
 		not_legal: square => `${square}には打てません`,
 		looking_back: (n, all) => `${all}手中${n}手目`,
 		graph: colour => `${colour}の形勢の推移`, graph_none: "エンジンの手や検討で得た評価が、ここに表示されます。",
@@ -135,8 +117,18 @@ const YomiText = {
 		no_balance: "勝率:不明",
 		connecting: "yomi に接続しています…",
 		restore: "前の対局に戻す", restores: (name, moves) => `(${name}、${moves}手)`,
-		report_of: (move, colour) => `${move}手目の前:${colour}の手に対する yomi の読み`,
-		line_before: move => `${move}手目の前の読み筋です。盤を押すと元に戻ります。`,
+		branch_back: "前の変化", branch_on: "次の変化", variations: "変化", promote: "本譜にする", comment: "コメント",
+		next_mistake: "次のミス", why: "この手を説明", key_better: "もっとよい手を見る", kinds: { inaccuracy: "疑問手", mistake: "ミス", blunder: "大きなミス" },
+		verdict: (colour, move, kind, cost) => `${colour}の${move}は${kind}です。${cost}。`, better: line => `最善:${line}`,
+		became: (before, after) => `証明済みの${before}が${after}になりました`, lost_percent: n => `勝率を${n}%失いました`,
+		lost_points: (n, unit) => `${n}${unit || "点"}の損です`,
+		you_won: "あなたの勝ちです", you_lost: "yomi の勝ちです", end_review: "対局を振り返る", rematch: "もう一局", swap_sides: "手番を替える",
+		sound: "着手の音", clock: "持ち時間", no_clock: "なし", clock_name: (minutes, seconds) => `${minutes}分${seconds ? `+一手${seconds}秒` : ""}`,
+		clock_help: "各側の一局の持ち時間です。最初の手から、対局中だけ進みます。",
+		variation: colour => `変化、${colour}:`,
+		copy_link: "リンクをコピー", recent: "最近の対局", recent_none: "打った対局や開いた棋譜は、このブラウザーだけに保存されます。",
+		one_move: "1手", moves: n => `${n}手`, forget_game: name => `消去:${name}`, bad_link: "このリンクには対局がありません。",
+		skipped: n => `${n}個の変化を読めませんでした。`,
 		errors: [
 			[/^no game begins here$/, "棋譜の始まりが見つかりません"],
 			[/^the game has no end$/, "棋譜が途中で切れています"],
@@ -156,6 +148,17 @@ const YomiText = {
 			[/by the number of stones it is the other side's turn$/, "石の数と手番が合いません"],
 			[/already has (?:three|five) in a row$/, "手番の側がすでに一列に並べています"],
 			[/there is no disc on the board$/, "盤に石がありません"],
+			[/^size (\d+), but the board has 8 rows$/, "盤の大きさ $1 が違います"],
+			[/^BO /, "BO の局面が正しくありません"],
+			[/a chain of stones has no liberty$/, "呼吸点のない石があります"],
+			[/a disc has an empty square below it$/, "石の下に空いたマスがあります"],
+			[/a side has more pieces than at the start$/, "駒が初めより多くなっています"],
+			[/each side has at least one piece$/, "両方に駒が一つは要ります"],
+			[/one move cannot have made all /, "一手ではできない形です"],
+			[/':' stands for each square off the board, and only for these$/, "盤の外のマスだけを : で書いてください"],
+			[/^unacceptable komi$/, "そのコミは使えません"],
+			[/^no descriptors left/, "これ以上対局を開けません。ほかのタブの対局を閉じてください"],
+			[/^the record is too long$/, "棋譜が長すぎます"],
 			[/^syntax error$/, "書き方が正しくありません"],
 			[/^illegal move$/, "その手は打てません"],
 			[/^too many games/, "対局が多すぎます。ほかのタブの対局を閉じてください"],
@@ -163,7 +166,7 @@ const YomiText = {
 		],
 		other_error: message => `エンジンのエラー「${message}」`,
 		lost: "yomi との接続が切れました。対局は保存されていて、接続が戻ると続けられます。再接続しています…",
-		silent: "yomi からしばらく返事がありません。待っています…", refused: why => `yomi:${why}。再試行しています…`,
+		silent: "yomi からしばらく返事がありません。待っています…(同時に開ける yomi のページは六つまでです。)", refused: why => `yomi:${why}。再試行しています…`,
 		key_board: "盤上を動く", key_play: "そこに打つ", key_turn: "左上から時計回りの順に、区画をすぐ回す",
 		key_escape: "置いた石を取り上げる、閉じる", arrows: "矢印キー", enter: "Enter",
 		rules: {
@@ -175,227 +178,6 @@ const YomiText = {
 			othello: "オセロ", go: "囲碁", tictactoe: "三目並べ", pentago: "ペンタゴ", connectfour: "四目並べ", gomoku: "五目並べ",
 			hex: "ヘックス", havannah: "ハバナ", breakthrough: "ブレイクスルー", knightthrough: "ナイトスルー",
 			loa: "ラインズ・オブ・アクション",
-		},
-		guides: {
-			"othello standard": `石は表が黒、裏が白です。黒が先に打ちます。
-
-縦、横、斜めのどれかの向きで、相手の石を自分の石ではさむように置きます。
-はさんだ石はすべて裏返します。一つも裏返せない所には打てません。
-
-初めの局面です。黒が打てる四か所は * です。D3 は D4 の石を返します。
-
-     A B C D E F G H
-   1 . . . . . . . . 1
-   2 . . . . . . . . 2
-   3 . . . * . . . . 3     X  黒
-   4 . . * O X . . . 4     O  白
-   5 . . . X O * . . 5
-   6 . . . . * . . . 6
-   7 . . . . . . . . 7
-   8 . . . . . . . . 8
-
-打てる所がないときはパスします。打てるときはパスできません。
-どちらも打てなくなれば終わりです。石の多い側の勝ちです。
-点数は石数の差で、空きマスは勝った側に数えます。
-
-手は列と行で書きます。左上から数えます:d3
-`,
-			"othello anti": `石の打ち方は普通のオセロと同じです。黒が先に打ちます。
-
-縦、横、斜めのどれかの向きで、相手の石を自分の石ではさむように置きます。
-はさんだ石はすべて裏返します。一つも裏返せない所には打てません。
-打てる所がないときはパスします。打てるときはパスできません。
-
-どちらも打てなくなれば終わりです。石の少ない側の勝ちです。
-点数は石数の差で、空きマスは勝った側に数えます。
-隅の石は裏返らないので、ここでは隅を取ると損です。
-
-手は列と行で書きます。左上から数えます:d3
-`,
-			"tictactoe standard": `X が先に打ちます。交互に、空いたマスに印を置きます。
-縦、横、斜めのどれかに三つ並べた側の勝ちです。
-並ばないまま埋まれば引き分けです。
-
-     A B C
-   1 X X . 1     X の番で、C1 に打てば勝ちです。
-   2 O O . 2
-   3 . . . 3
-
-手は列と行で書きます。左上から数えます:b2
-`,
-			"hex hex": `黒(X)が先に打ちます。交互に、空いたマスに石を一つ置きます。
-石は動かせず、取られることもありません。
-黒は上の辺と下の辺を、白(O)は左の辺と右の辺を、自分の石でつなげば勝ちです。
-引き分けはありません。
-
-     A B C D E
-   1  . . X . .  1
-    2  O O X O .  2      X は上と下をつなぎました。
-     3  . X O O .  3     C2 は C1、D1、B2、D2、B3、C3 と隣り合います。
-      4  . X X . .  4
-       5  . . X . .  5
-
-先手が有利なので、白の最初の手は swap-pieces にもできます。
-黒の石を取り除き、長い対角線で折り返したマスに白石を置きます(B4 は D2 になります)。
-次は黒の番です。
-
-手は列と行で書きます。左上が a1 です:d3
-`,
-			"hex rex": `レックスは負けるが勝ちのヘックスです。黒(X)が先に打ちます。
-交互に、空いたマスに石を一つ置きます。
-黒は上の辺と下の辺を、白(O)は左の辺と右の辺を、自分の石でつなぐと負けです。
-引き分けはありません。
-
-白の最初の手は swap-pieces にもできます。
-黒の石を取り除き、長い対角線で折り返したマスに白石を置きます(B4 は D2 になります)。
-
-手は列と行で書きます。左上が a1 です:d3
-`,
-			"connectfour standard": `X が先に打ちます。交互に、七つの列のどれかへ上から石を落とします。
-石はその列の一番下の空きマスに止まります。
-縦、横、斜めのどれかに四つ並べた側の勝ちです。
-並ばないまま埋まれば引き分けです。
-
-     A B C D E F G
-   6 . . . . . . . 6
-   5 . . . . . . . 5
-   4 . . . . . . . 4
-   3 . . . O . . . 3     X の番で、C1 に打てば勝ちです:C1 D1 E1 F1
-   2 . . . X O O . 2
-   1 . . . X X X O 1
-
-手は石が止まるマスです。左下から数えます:d1
-列だけでも、その列のほかの空きマスでもかまいません:d
-`,
-			"gomoku freestyle": `黒(X)が先に打ちます。交互に、空いた点に石を置きます。
-縦、横、斜めのどれかに五つ以上並べた側の勝ちです。
-並ばないまま盤が埋まれば引き分けです。
-
-     D E F G H J K
-   9 . . . . O . . 9
-   8 . . X X X . . 8     黒の番で、J8 に打てば勝ちです。四つ並び、両端の
-   7 . . O . . O . 7     E8 と K8 が空くので、白は片方しか止められません。
-
-手は列と行です。行は下から数えます。I の列はありません:h8
-`,
-			"gomoku standard": `黒(X)が先に打ちます。交互に、空いた点に石を置きます。
-縦、横、斜めのどれかにちょうど五つ並べた側の勝ちです。六つ以上の並びは
-勝ちになりません。並ばないまま盤が埋まれば引き分けです。
-
-手は列と行です。行は下から数えます。I の列はありません:h8
-`,
-			"breakthrough standard": `黒(X)は下の二段、白(O)は上の二段に駒を並べます。黒が先手です。
-駒は一マス前、または斜め前の空いたマスに進みます。斜め前に敵がいれば取れます。
-まっすぐ前の敵は取れません。横や後ろには動けません。
-いちばん奥の段に着いた側、または敵をすべて取った側の勝ちです。引き分けはありません。
-
-     A B C D E
-   5 O . O O . 5
-   4 . . . . X 4     X の番で、E4D5(敵を取る)か E4E5 で勝ちです。
-   3 . O . . . 3
-   2 X . X . . 2
-   1 X X . X . 1
-
-手は、駒のマスと行き先のマスです。左下から数えます:d2e3
-`,
-			"breakthrough openspiel": `ルールはブレイクスルーと同じです。駒は一マス前か斜め前に進み、斜め前の敵だけを
-取れます。いちばん奥の段に着いた側、または敵をすべて取った側の勝ちです。
-
-手の名前は OpenSpiel のものです。一段目は上にあり、黒(X)は下の二段から
-上へ進みます。敵を取る手には星が付きます。
-
-手は、駒のマスと行き先のマスです:c5d4 e4f3*
-`,
-			"knightthrough standard": `黒(X)は下の二段、白(O)は上の二段に駒を並べます。黒が先手です。
-駒はチェスのナイトのように、前へだけ跳びます。一段前で二列隣、または二段前で
-一列隣のマスです。間の駒は飛び越え、行き先の敵を取ります。
-いちばん奥の段に着いた側、または敵をすべて取った側の勝ちです。引き分けはありません。
-
-     A B C D E
-   5 O . O O . 5
-   4 . O . . . 4
-   3 . . . X . 3     X の番で、D3C5(敵を取る)か D3E5 で勝ちです。
-   2 X . X . . 2
-   1 X X . X . 1
-
-手は、駒のマスと行き先のマスです。左下から数えます:d2e4
-`,
-			"loa standard": `黒(X)が先手です。駒は縦、横、斜めに、その列の全体にある両方の駒の数と
-同じだけ進みます。自分の駒は飛び越えられますが、敵の駒は飛び越えられません。
-行き先に敵がいれば取ります。自分の駒がすべてつながった側の勝ちです。斜めの隣も
-つながりです。一つだけの駒はつながっています。両方がつながれば、動かした側の
-勝ちです。動かせる駒がなければパスします。同じ手番の同じ局面が三度目に現れると
-引き分けです。
-
-     A B C D E F G H
-   8 . X X X X X X . 8
-   7 O . . . . . . O 7     B の列には駒が二つ:B1 は B3 へ進めます。
-   6 O . . . . . . O 6     一段目には六つ:B1 は H1 へ進めます。
-   5 O . . . . . . O 5     B1 から H7 への斜めには二つ:B1 は D3 へ
-   4 O . . . . . . O 4     進めます。
-   3 O . . . . . . O 3
-   2 O . . . . . . O 2
-   1 . X X X X X X . 1
-
-手は、駒のマスと行き先のマスです。左下から数えます:b1b3
-`,
-			"go standard": `黒(X)が先に打ちます。交互に、空いた点に石を置くか、パスします。
-
-線でつながった同じ色の石は一つの連です。連に接する空いた点が呼吸点です。
-呼吸点のない連は取られ、盤から除かれます。相手の石を先に、それから自分の石を
-調べます。自分の石の呼吸点がなくなる手は打てません。
-
-     A B C D
-   4 . X O X       白の呼吸点は B2 の一つだけです。
-   3 X O O X       黒は B2 に打って、白の三子を取れます。
-   2 . . X .
-   1 . X . .
-
-盤上のすべての石が、その対局で前にあったのと同じ形になる手は打てません。
-たとえばコウでは、一子を取られた直後に取り返せません。
-
-続けて二回パスすると終わりです。盤上の石はすべて生きているものと数えます。
-死んだ石は、取り上げるまで打ちます。点数は、自分の石の数と、自分の石だけに
-囲まれた空点の数の和です。白はコミも得ます。
-
-手は列と行で書きます。左下から数え、I の列はありません:d4
-`,
-			"havannah standard": `六角形の盤に、交互に石を置きます。黒(X)が先です。石は動きません。
-つながった自分の色の石で、次のどれかを先に作った側の勝ちです。
-
-リング    一つ以上のマスを囲む輪。中は空きでも、どちらの石でもかまいません
-ブリッジ  盤の六つの隅のうち、二つを結ぶ石のつながり
-フォーク  盤の六つの辺のうち、三つに届く石のつながり。隅は辺に入りません
-
-     D E F G
-    1 X X . O 1
-   2 . X . O . 2       一辺 4 の盤です。白は隅の G1 と D7 を結んで、
-  3 . . X O . . 3      ブリッジで勝ちました。
- 4 . . . O . . . 4
-  5 X . . O . . G
-   6 X . . O . F
-    7 . . X O E
-       A B C D
-
-どれもできないまま盤が埋まれば引き分けです。
-白は最初の手の代わりに、黒の最初の石を自分の石にできます(スワップ):swap-pieces
-
-手は列と行で書きます。上から数えます:d4
-`,
-			"pentago standard": PENTAGO_JA + `
-置いて五つ以上並べば、回さずにその場で勝ちです。回した後に五つ並んでいる側は、
-相手が回したときでも勝ちです。両方が並んでいれば引き分けです。
-盤が埋まれば引き分けです。
-`,
-			"pentago openspiel": PENTAGO_JA + `
-並びは回した後にだけ数えます。五つ並んでいる側は、相手が回したときでも
-勝ちです。両方が並んでいれば引き分けです。盤が埋まれば引き分けです。
-`,
-			"pentago tajima": PENTAGO_JA + `
-並びは、置いた後と回した後に数えます。各側の数は、六つの並びの数と、
-その一部でない五つの並びの数の和です。多い側の勝ちです。同じなら続けます。
-同じ数のまま盤が埋まれば引き分けです。
-`,
 		},
 	},
 };

@@ -73,7 +73,7 @@ async function open_page({ white, settings, ...context } = {}) {
 const wait_for_status = (page, pattern) => page.waitForFunction(([source]) =>
 	new RegExp(source).test(document.querySelector("#status").textContent), [pattern.source]);
 
-async function open(layout, view, { width, ...context } = {}) {
+async function open(layout, view, context = {}) {
 	const own = await browser.newContext({ viewport: { width: 900, height: 900 }, reducedMotion: "reduce", ...context });
 	const page = await own.newPage();
 	page.setDefaultTimeout(30000);
@@ -81,7 +81,8 @@ async function open(layout, view, { width, ...context } = {}) {
 	page.on("pageerror", error => page.faults.push(error.message));
 	await page.setContent('<!DOCTYPE html><meta name="viewport" content="width=device-width, initial-scale=1"><body style="margin:10px"><div id="board"></div>');
 	await page.addStyleTag({ path: path.join(web, "board.css") });
-	await page.addScriptTag({ path: path.join(web, "board.js") });
+	for (const name of ["ground.js", "board.js"])
+		await page.addScriptTag({ path: path.join(web, name) });
 	await page.evaluate(([layout, view]) => {
 		window.played = [];
 		window.said = [];
@@ -533,8 +534,28 @@ const checks = {
 		assert.deepEqual(await page.$$eval("#candidates button", all => all.map(node => node.textContent)), ["A9"]);
 		assert.deepEqual(await page.$$eval(".mark text, .line > text", all => all.map(node => node.textContent)), ["+1.5", "10", "2"]);
 		await page.click('[data-square="E5"]');
+		await wait_for_status(page, /Black: E5\. White to move$/);
+		await page.click("#go");
 		await wait_for_status(page, /White: A9\. Black to move$/);
 		assert.equal(await label(page, "A9"), "A9, White, last move");
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the page: the engine's reasons for a move, and back to the analysis"() {
+		const page = await open_page({ settings: { analysis: true } });
+		await page.click('[data-square="E5"]');
+		await wait_for_status(page, /White to move$/);
+		await page.click('[data-square="A1"]');
+		await wait_for_status(page, /Black to move$/);
+		await page.keyboard.press("e");
+		await page.waitForSelector("#reasons li");
+		assert.deepEqual(await page.$$eval("#reasons li", all => all.map(node => node.textContent)), ["A1: after 1 moves", "it is near the edge"]);
+		await page.waitForSelector(".mark");
+		assert.deepEqual(await page.$$eval("#moves [data-ply]", all => all.map(node => node.firstChild.textContent)), ["E5", "A1"]);
+		await page.keyboard.press("u");
+		await page.waitForSelector("#reasons", { state: "hidden" });
+		await page.click("#analyse");
+		await page.waitForSelector("#why", { state: "hidden" });
 		assert.deepEqual(page.faults, []);
 	},
 

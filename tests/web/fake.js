@@ -188,6 +188,10 @@ class Session {
 			this.emit("line", { id, text: json(this.report()) });
 			this.stop = () => this.emit("answer", { id, ok: true, text: "" });
 			return null;
+		case "known_command":
+			return String(args[0] === "yomi-explain");
+		case "yomi-explain":
+			return json({ move: args[0], text: [`${args[0]}: after ${this.made.length} moves`, "it is near the edge"] });
 		case "printsgf":
 			return "(;GM[1])";
 		default:

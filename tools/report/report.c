@@ -138,6 +138,7 @@ static void write_contents(FILE *f, const struct database *db)
 static void end_page(FILE *f, const char *nonce, const char *blocks)
 {
 	fprintf(f, "</main>\n<script nonce=\"%s\">\n", nonce);
+	put_asset(f, "ground.js");
 	put_asset(f, "board.js");
 	/* cppcheck-suppress comparePointers */
 	fwrite(report_js, 1, (size_t)(report_js_end - report_js), f);

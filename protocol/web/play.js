@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+//
+// What happens to the game. Every action changes the state first. Then tell() sends the engine the difference. Changes run one
+// after the other (act). A change ends the running search. Afterwards the next search begins: in play the engine's move if
+// it plays the side to move, in analysis the analysis.
+//
+// This part knows no document. Displays are told through `hooks`.
+import { Lost, Refused } from "./link.js";
+import { adopt, ask, forget_options, forget_told, learn, link, options_of, send, set_options, tell, told_move } from "./engine.js";
+import { COLOURS, error_text, fresh_game, game, has_ended, is_worth_keeping, keep, new_tree, other, settings, unpack_game, view } from "./state.js";
+import { learn_sgf, link_game, read_record } from "./records.js";
+import { score_of } from "./scores.js";
+import { recent_game } from "./store.js";
+
+const REPORTS = 15;         // hundredths of a second between reports
+const REVIEW_SECONDS = 0.6; // time for each move when all moves are evaluated
+const REVIEW_PATIENCE = 5;  // seconds after which the evaluation goes on without a value
+const SMALL_BOARD = 100;    // squares of the largest board on which every move may have a mark
+const MARKS = 24;           // moves in a report on larger boards, the best ones
+const LEFT_MAX = 20;        // games that can be restored one after the other
+const MOVES_TO_COME = 30, INCREMENT_SHARE = 0.8, TIME_LEAST = 0.01; // with a clock: moves, share of the increment, seconds
+const LINE_KEPT = 6;        // moves of the best line that are stored
+
+export const hooks = {
+	settled() {}, // the game has changed, and the engine knows it
+	changed() {}, // something around the board has changed
+	reported() {}, // a search has something new
+	said(_text) {}, // a message for the user
+	async rested() {}, // resolves when the board's animation has ended
+};
+
+// --- changes, one after the other ---
+
+let chain = Promise.resolve();
+let asked = false;    // true: the engine makes the next move, even for a person's side
+let answers = false;  // true: a person has made a move, perhaps one that had been made before
+
+// After a lost connection the whole state is sent again. If the engine refuses a command, the page shows the reason
+// and takes over the engine's record.
+async function on_trouble(error) {
+	if (error instanceof Lost)
+		return;
+	if (!(error instanceof Refused)) {
+		console.error(error);
+		return;
+	}
+	try {
+		await adopt();
+		await settle();
+		hooks.said(error_text(error.message));
+	} catch {
+		forget_told();
+	}
+}
+
+// Ends the running search, applies a change, and starts the next search.
+export function act(change, { reviewing = false } = {}) {
+	if (view.review && !reviewing)
+		stop_review();
+	stop_search();
+	chain = chain.then(() => view.search?.done).then(change).then(settle).catch(on_trouble);
+	return chain;
+}
+
+function stop_search() {
+	if (!view.search || view.search.dropped)
+		return;
+	view.search.dropped = true;
+	link.interrupt();
+}
+
+async function settle() {
+	if (!link.open)
+		return;
+	await tell();
+	const node = game.at.follow();
+	const [position, sgf, before] = await Promise.all([ask("yomi-position"), send("printsgf"),
+		node.parent && !node.parent.position ? ask(`yomi-position ${node.ply - 1}`) : null]);
+	node.position = position;
+	if (before)
+		node.parent.position = before;
+	if (position.over)
+		node.score = { value: Math.sign(position.score), score: position.score, proven: true, exact: true };
+	learn_sgf(node, sgf);
+	view.pinned = null;
+	keep();
+	hooks.settled();
+	next_search();
+	if (document.hidden && view.search?.kind !== "move")
+		link.sleep();
+}
+
+// The connection is there, perhaps to a new session.
+export function begin() {
+	forget_told();
+	forget_options();
+	return act(async () => {
+		if (!view.games.length)
+			await learn();
+	});
+}
+
+// --- searches ---
+
+function next_search() {
+	const { position, children } = game.at, player = settings.players[position.to_move];
+	const moves = asked || (!settings.analysis && !view.review && (answers || !children.length) && player.yomi);
+	asked = answers = false;
+	if (has_ended() && (position.over || !settings.analysis))
+		next_review();
+	else if (moves)
+		start_search("move", player);
+	else if (settings.analysis)
+		start_search("analysis", { ...player, search: settings.analysis_search, level: 0, threads: null });
+}
+
+function start_search(kind, player) {
+	const node = game.at, colour = node.position.to_move;
+	const own = view.search = { kind, colour, node, dropped: false, course: [], done: null };
+	own.done = (async () => {
+		await set_options(options_of(player, kind === "move" ? time_share(colour) : Infinity));
+		if (own.dropped)
+			return;
+		const amount = node.position.squares.length > SMALL_BOARD ? `${REPORTS} ${MARKS}` : REPORTS;
+		const answer = await send(kind === "move" ? `yomi-genmove ${colour} ${amount}` : `yomi-analyze ${amount}`,
+			it => !own.dropped && on_report(own, it));
+		if (kind === "move")
+			await take_move(own, JSON.parse(answer));
+	})().then(() => {
+		view.search = null;
+		if (own.dropped)
+			return; // the action that dropped it goes on
+		if (kind === "move")
+			act(() => {});
+		else
+			next_review(); // the search found everything
+	}, error => {
+		view.search = null;
+		act(() => Promise.reject(error));
+	});
+	hooks.changed();
+}
+
+// Seconds that a side may take for a move if it plays with a clock.
+function time_share(colour) {
+	if (!settings.clock || !game.left)
+		return Infinity;
+	return Math.max(game.left[colour] / MOVES_TO_COME + INCREMENT_SHARE * settings.clock[1], TIME_LEAST);
+}
+
+// The engine's move.
+async function take_move(own, last) {
+	const { node, colour } = own, move = last.played, resigns = move === "resign";
+	if (!resigns)
+		told_move({ color: colour, move });
+	if (!document.hidden)
+		await hooks.rested();
+	if (own.dropped)
+		return;
+	on_report(own, last);
+	if (resigns)
+		return give_up(colour, "resign");
+	const score = score_of(last.moves.find(it => it.move === move) ?? { value: null, score: null, lower: -1, upper: 1 });
+	game.at = node.add(colour, move).follow();
+	game.at.score ??= score;
+}
+
+function on_report(own, it) {
+	const { node } = own, score = score_of(it), [best] = it.moves;
+	if (it.proof !== null || it.disproof !== null)
+		own.course = [...own.course.slice(-119), [it.proof, it.disproof]];
+	node.report = { ...it, course: own.course };
+	if (score)
+		node.score = score;
+	if (best)
+		node.best = { move: best.move, line: best.line.slice(0, LINE_KEPT) };
+	if (it.seconds >= (score ? REVIEW_SECONDS : REVIEW_PATIENCE) || score?.proven)
+		next_review();
+	hooks.reported();
+}
+
+// --- moves ---
+
+export function play(move) {
+	return act(() => {
+		// An earlier change may have made the move illegal.
+		const { legal, to_move } = game.at.position;
+		if (!legal.includes(move))
+			return;
+		game.at = game.at.add(to_move, move).follow();
+		answers = true;
+	});
+}
+
+// Goes to a node. `to` may be a function; it is called when the change runs, and may return null.
+export function go_to(to, how) {
+	return act(() => {
+		const node = typeof to === "function" ? to() : to;
+		if (node?.path()[0] === game.root) // an earlier change may have begun another game
+			game.at = node.follow();
+	}, how);
+}
+
+export const go_first = () => go_to(game.root);
+export const go_back = () => go_to(() => game.at.parent);
+export const go_on = () => go_to(() => game.at.following);
+export const go_end = () => go_to(() => game.at.line().at(-1));
+export const go_branch = step => go_to(() => game.at.branch(step));
+
+// Goes back to the last position where a person was to move. A side that has given up goes on, with a new clock.
+export function take_back() {
+	const people = COLOURS.filter(colour => !settings.players[colour].yomi);
+	return go_to(() => {
+		let node = game.at;
+		if (node.lost) {
+			Object.assign(node, { lost: null, reason: null, result: "" });
+			game.left = null;
+			return node;
+		}
+		do
+			node = node.parent ?? node;
+		while (node.parent && people.length === 1 && node.following.color !== people[0]);
+		return node;
+	});
+}
+
+// Shows what was better than the last move, as a variation.
+export const play_better = () => go_to(() => {
+	const { parent, color } = game.at;
+	return parent?.best ? parent.add(color, parent.best.move) : null;
+});
+
+// Asks the engine what the last move was worth, and why.
+export const explain = () => act(async () => {
+	const node = game.at, colour = node.color;
+	if (!node.parent)
+		return;
+	game.at = node.parent;
+	view.search = { kind: "explanation", colour, node, dropped: false, course: [], done: null };
+	try {
+		await tell();
+		await set_options(options_of({ ...settings.players[colour], search: settings.analysis_search, level: 0, threads: null }, Infinity));
+		node.reasons = (await ask(`yomi-explain ${node.move}`)).text;
+	} finally {
+		view.search = null;
+		game.at = node;
+	}
+});
+
+export const promote = () => act(() => game.at.promote());
+
+function give_up(colour, reason) {
+	Object.assign(game.at, { lost: colour, reason, result: `${colour === "black" ? "W" : "B"}+${reason === "time" ? "T" : "R"}` });
+}
+
+// The person who is to move gives up, or the one who waits for yomi.
+export function resign() {
+	const colour = game.at.position.to_move;
+	const loser = settings.players[colour].yomi && !settings.players[other(colour)].yomi ? other(colour) : colour;
+	return act(() => give_up(loser, "resign"));
+}
+
+export const lose_on_time = colour => act(() => give_up(colour, "time"));
+
+// The engine moves once for the side to move; if it is already thinking, its search ends now.
+export function go() {
+	if (view.search?.kind === "move")
+		return link.interrupt();
+	return act(() => { asked = true; });
+}
+
+// --- games ---
+
+// The current game stays among the recent games, and can be restored.
+function leave_game() {
+	if (!is_worth_keeping())
+		return;
+	keep();
+	view.left = [...view.left.filter(id => id !== game.id), game.id].slice(-LEFT_MAX);
+}
+
+export function new_game(change = {}) {
+	return act(() => {
+		leave_game();
+		Object.assign(game, fresh_game(), change);
+	});
+}
+
+export function rematch(is_swapped) {
+	const { players } = settings;
+	if (is_swapped)
+		[players.black, players.white] = [players.white, players.black];
+	settings.analysis = false;
+	return new_game({ start: game.start });
+}
+
+// Exchanges the game with the last one that was left. The current game becomes the oldest, so that repeating this reaches
+// every game.
+export function restore() {
+	return act(() => {
+		const { id } = game, is_kept = is_worth_keeping();
+		keep();
+		for (let last = view.left.pop(); last; last = view.left.pop()) {
+			const kept = unpack_game(recent_game(last));
+			if (!kept)
+				continue;
+			if (is_kept)
+				view.left.unshift(id);
+			Object.assign(game, kept);
+			return;
+		}
+	});
+}
+
+// Opens one of the recent games.
+export function open_game(id) {
+	return act(() => {
+		const kept = unpack_game(recent_game(id));
+		if (!kept || id === game.id)
+			return;
+		leave_game();
+		view.left = view.left.filter(it => it !== id);
+		Object.assign(game, kept);
+	});
+}
+
+export const set_mode = analyses => act(() => { settings.analysis = analyses; });
+
+export function set_komi(komi) {
+	return act(() => {
+		game.komi = komi;
+		for (const node of game.root.all())
+			Object.assign(node, { score: null, best: null, position: null, report: null });
+	});
+}
+
+// --- all moves evaluated ---
+
+export function start_review() {
+	settings.analysis = true;
+	return go_to(() => {
+		view.review = true;
+		return game.root;
+	}, { reviewing: true });
+}
+
+function next_review() {
+	if (!view.review || view.search?.dropped)
+		return;
+	if (game.at.following)
+		return void go_to(game.at.following, { reviewing: true });
+	stop_review();
+}
+
+function stop_review() {
+	view.review = false;
+	hooks.changed();
+}
+
+// --- records and positions ---
+
+// Lets the engine read another game or position. If it refuses, throws the error and changes nothing.
+async function replace(read) {
+	let refusal = null;
+	await act(async () => {
+		forget_told();
+		try {
+			await read();
+		} catch (error) {
+			if (!(error instanceof Refused))
+				throw error;
+			refusal = error;
+		}
+	});
+	if (refusal)
+		throw refusal;
+}
+
+// A loaded game is for viewing. Resolves to the number of variations that could not be read.
+export async function load_record(text) {
+	let skipped = 0;
+	await replace(async () => {
+		const read = await read_record(text);
+		skipped = read.skipped;
+		leave_game();
+		Object.assign(game, fresh_game(), read.game);
+		settings.analysis = true;
+	});
+	return skipped;
+}
+
+// The text may have one row per line.
+export function set_position(text) {
+	const words = text.trim().split(/\s+/), side = words.pop(), start = `${words.join("")} ${side}`;
+	return replace(async () => {
+		await send(`position ${start}`);
+		leave_game();
+		Object.assign(game, fresh_game(), { start });
+	});
+}
+
+// Opens the game of a link. The engine checks all its moves.
+export function open_link(fragment) {
+	const linked = link_game(fragment);
+	if (!linked)
+		return null;
+	const { ply, moves, ...it } = linked;
+	return act(async () => {
+		leave_game();
+		Object.assign(game, fresh_game(), new_tree(), it);
+		settings.analysis = true;
+		for (const { color, move } of moves)
+			game.at = game.at.add(color, move);
+	}).then(() => go_to(() => game.at.path()[ply]));
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// The cards of the two players, and the choice of game, size and komi.
+import { $, fill_select } from "./dom.js";
+import { COLOURS, colour_name, game, settings, size_of, sizes_of, t, title_of, view } from "./state.js";
+import { known_search } from "./engine.js";
+import { act } from "./play.js";
+
+const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]; // 0: full strength
+
+export function make_players() {
+	for (const colour of COLOURS)
+		make_player(colour);
+	name_players();
+}
+
+function make_player(colour) {
+	const player = settings.players[colour], card = $(`player-${colour}`), { usual, searches } = view;
+	card.innerHTML = `
+		<legend class="hidden"></legend>
+		<span class="stone" aria-hidden="true"></span>
+		<select class="who"></select><span class="name"></span>
+		<details><summary><svg aria-hidden="true"><use href="#i-gear"/></svg></summary>
+			<div class="popover">
+				<label><span></span><select class="search"></select></label>
+				<label><span></span><input class="threads" type="number" min="1"></label>
+				<label><span></span><span class="pair"><input class="limit" type="number" min="0.01" step="any"><select class="unit"></select></span></label>
+			</div></details>
+		<span class="facts"><span class="clock" hidden></span><span class="count"></span></span>`;
+	const part = name => card.querySelector(name);
+	part("summary").title = t.settings;
+	[t.search, t.threads, t.budget].forEach((words, i) => {
+		card.querySelectorAll("label > span:first-child")[i].textContent = words;
+	});
+	fill_select(part(".who"), [["person", t.person], ...LEVELS.map(n => [String(n), `yomi ${t.level_name(n, t.levels[n])}`])],
+		player.yomi ? String(player.level) : "person");
+	fill_select(part(".search"), searches.map(name => [name, name]), known_search(player.search));
+	fill_select(part(".unit"), [["time", t.seconds], ["playouts", t.playouts_unit]], player.unit);
+	part(".threads").max = usual.threads;
+	part(".threads").value = player.threads ?? usual.threads;
+	part(".limit").value = player.limit ?? usual.time;
+
+	part(".who").addEventListener("change", ({ target }) => {
+		player.yomi = target.value !== "person";
+		if (player.yomi)
+			player.level = Number(target.value);
+		act(() => {});
+	});
+	for (const name of ["search", "threads", "limit", "unit"])
+		part(`.${name}`).addEventListener("change", ({ target }) => {
+			if (target.checkValidity())
+				act(() => { player[name] = target.type === "number" ? target.valueAsNumber : target.value; });
+		});
+}
+
+// The sides are Black and White, or X and O.
+export function name_players() {
+	for (const colour of COLOURS) {
+		const part = name => $(`player-${colour}`).querySelector(name);
+		part("legend").textContent = colour_name(colour);
+		part(".who").setAttribute("aria-label", `${colour_name(colour)}: ${t.kind}`);
+		part("summary").setAttribute("aria-label", `${colour_name(colour)}: ${t.settings}`);
+	}
+}
+
+export function fill_games() {
+	const choices = view.games.flatMap(({ game: name, rules }) => rules.map(rule => [`${name} ${rule}`,
+		title_of(name) + (rules.length > 1 && rule !== name ? ` – ${t.rules[rule] ?? rule}` : "")]));
+	fill_select($("game"), choices, `${game.game} ${game.rules}`);
+}
+
+// Shows which game it is. Boards of different sizes are named by columns and rows, or by what players call them.
+export function show_terms() {
+	const sizes = sizes_of(game.game), { komi } = game.at.position;
+	$("game").value = `${game.game} ${game.rules}`;
+	$("size-label").hidden = sizes.length < 2;
+	fill_select($("size"), [...sizes].sort(([a, b], [c, d]) => a * b - c * d).map(([rows, cols, base]) =>
+		[`${rows} ${cols}`, base ? t.base(base) : `${cols}×${rows}`]), size_of(game).slice(0, 2).join(" "));
+	$("komi-label").hidden = komi === null;
+	$("komi").value = komi;
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+//
+// Analysis: numbers, colours, candidates, the evaluation of all moves.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { choose_game, engine, hands, open, person, play_squares, playable, wait_for_status } = require("./lib.js");
+
+module.exports = {
+	async "analysis: heat map, numbers, line, tree; proofs; off again"() {
+		const page = await open({ white: person, settings: { tree: true, analysis_search: "mcts" } });
+		await page.keyboard.press("a");
+		await page.waitForSelector('.mark text');
+		const visits = () => page.$$eval("#candidates .count", all => all.map(node => node.textContent));
+		await page.waitForFunction(() => document.querySelectorAll("#candidates tbody tr").length === 4);
+		const first = await visits();
+		await page.waitForFunction(first => document.querySelector("#candidates .count").textContent !== first, first[0]);
+		assert.deepEqual(await page.$$eval("#numbers dt", all => all.map(node => node.textContent)),
+			["Playouts", "Per second", "Depth", "Time", "Tree memory"]);
+		assert.equal(await page.$$eval(".mark", all => all.length), 4);
+		await page.waitForFunction(() => document.querySelectorAll(".line .ghost, .line .badge").length >= 2);
+		assert.ok(await page.$$eval("#tree circle", all => all.length) > 8);
+		await page.click('#candidates tbody tr:nth-child(2) button');
+		await page.waitForSelector('#candidates [aria-pressed="true"]');
+		await page.selectOption("#shown", "none");
+		await page.waitForFunction(() => !document.querySelector(".mark"));
+		await page.selectOption("#shown", "chance");
+
+		// Analysis follows the game.
+		await hands.mouse.square(page, "D3");
+		await page.waitForFunction(() => document.querySelector("#chance-of").textContent === "White wins" &&
+			document.querySelectorAll(".mark").length === 3);
+		await page.keyboard.press("a");
+		await page.waitForFunction(() => !document.querySelector(".mark"));
+		assert.equal(await page.getAttribute("#analyse", "aria-pressed"), "false");
+
+		// Proofs by mcts and df-pn.
+		await choose_game(page, "tictactoe standard");
+		await play_squares(page, ["B2", "A1", "C1"]);
+		await page.keyboard.press("a");
+		await page.waitForFunction(() => document.querySelectorAll('.mark[data-proof="loss"]').length > 0 &&
+			document.querySelectorAll('.mark[data-proof="draw"]').length === 1);
+		await page.selectOption("#analysis-search", "dfpn");
+		await page.waitForSelector("#proof:not([hidden]) svg");
+		assert.match(await page.textContent("#proof"), /Proof number (∞|\d).*Disproof number (∞|\d)/);
+		await page.waitForSelector('#candidates [data-proof="draw"]');
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "reports that come faster than frames are drawn together; unchanged parts stay"() {
+		const page = await open({ white: person });
+		await page.evaluate(() => {
+			window.frames_held = [];
+			window.requestAnimationFrame = draw => frames_held.push(draw);
+			window.reports = [];
+			const parse = JSON.parse;
+			JSON.parse = text => {
+				const value = parse(text);
+				if (value?.moves && "playouts" in value)
+					reports.push(value);
+				return value;
+			};
+		});
+		const drawn = () => page.evaluate(() => {
+			frames_held.splice(0).forEach(draw => draw());
+			const shown = [...document.querySelectorAll("#candidates button")].map(node => node.textContent);
+			return { shown, last: reports.at(-1).moves.map(it => it.move) };
+		});
+		const wait_for_reports = count => page.waitForFunction(count => reports.length >= count && frames_held.length > 0, count, { polling: 20 });
+		await page.click("#analyse");
+		await wait_for_reports(5);
+		assert.equal(await page.evaluate(() => frames_held.length), 1);
+		assert.equal(await page.$$eval(".mark", all => all.length), 0);
+		const first = await drawn();
+		assert.equal(first.shown.length, 4);
+		assert.deepEqual(first.shown, first.last);
+		await page.evaluate(() => document.querySelectorAll(".mark, .numbers div").forEach(node => { node.kept = true; }));
+		await wait_for_reports(await page.evaluate(() => reports.length) + 3);
+		const next = await drawn();
+		assert.deepEqual(next.shown, next.last);
+		assert.ok(await page.evaluate(() => [...document.querySelectorAll(".mark, .numbers div")].every(node => node.kept)));
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the colour of a move is its worth, by any search, and the numbers of a line can be read"() {
+		const page = await open({ white: person, settings: { analysis: true, analysis_search: "alphabeta", shown: "score" } });
+		const game = ["D3", "C3"];
+		for (const square of game)
+			await hands.mouse.square(page, square).then(() => page.waitForSelector(`[aria-label^="${square}, "][aria-label*="last"]`));
+		// The best move has the warmest colour. A move that loses many discs is cold, however many nodes it took.
+		for (const search of ["alphabeta", "mcts"]) {
+			await page.selectOption("#analysis-search", search);
+			await page.waitForFunction(() => document.querySelectorAll("#candidates tbody tr").length === 4 &&
+				document.querySelectorAll(".mark").length > 2 && document.querySelector("#candidates button").textContent === "C4" &&
+				[...document.querySelectorAll("#candidates .chance")].every(cell => /\d/.test(cell.textContent)));
+			const heats = await page.$$eval(".mark circle", all => all.map(node => parseFloat(node.style.getPropertyValue("--heat"))));
+			const best = await page.$eval(".mark.best circle", node => parseFloat(node.style.getPropertyValue("--heat")));
+			assert.equal(best, 100, search);
+			assert.ok(heats.filter(heat => heat > 60).length === 1, `${search}: ${heats}`);
+		}
+
+		for (const colorScheme of ["light", "dark"])
+			for (const name of ["othello standard", "pentago standard", "tictactoe standard"]) {
+				await page.emulateMedia({ colorScheme });
+				await choose_game(page, name);
+				const layout = JSON.parse(engine([`set_game ${name.split(" ")[0]}`, "yomi-position"])[1]).board;
+				const seen = await page.evaluate(layout => {
+					const place = document.createElement("div"), turns = layout.turns.length ? ["S"] : [];
+					document.body.append(place);
+					const board = new YomiBoard(place, layout);
+					board.show({ squares: ".".repeat(layout.numbers.length * layout.columns.length), legal: [], side: "X", line: ["first", "second"],
+						clicks: { first: ["A1", ...turns], second: ["B1", ...turns] },
+						marks: ["A1", "B1"].map(click => ({ click, text: "50", heat: 1, share: 1 })) });
+					const all = [...place.querySelectorAll(".badge")].map(badge => ["circle", "text"].map(part =>
+						getComputedStyle(badge.querySelector(part)).fill));
+					place.remove();
+					return all;
+				}, layout);
+				assert.equal(seen.length, 2);
+				for (const pair of seen) {
+					const [ground, ink] = pair.map(colour => colour.match(/\d+/g).slice(0, 3).reduce((sum, v) => sum + Number(v), 0) / 765);
+					assert.ok(Math.abs(ground - ink) > 0.7, `${name}, ${colorScheme}: ${pair}`);
+				}
+			}
+	},
+
+	async "a score that is rounded to nothing has no sign"() {
+		const page = await open({ white: person });
+		await page.evaluate(() => {
+			const parse = JSON.parse;
+			JSON.parse = text => {
+				const value = parse(text);
+				for (const one of value?.moves ?? [])
+					Object.assign(one, "score" in one ? { value: null, score: -0.04, lower: -1, upper: 1 } : {});
+				return value;
+			};
+		});
+		await page.click("#analyse");
+		await page.waitForFunction(() => document.querySelectorAll("#candidates .chance").length === 4);
+		assert.deepEqual(await page.$$eval("#candidates .chance", all => all.map(node => node.textContent)), ["±0.0", "±0.0", "±0.0", "±0.0"]);
+	},
+
+	async "candidates are those of the position, also of one that was analysed before; a line is pinned and released"() {
+		const page = await open({ white: person, settings: { analysis: true } });
+		await page.waitForSelector("#candidates button");
+		await hands.mouse.square(page, "D3");
+		await page.waitForFunction(() => document.querySelector("#chance-of").textContent.startsWith("White") &&
+			document.querySelectorAll("#candidates tbody tr").length === 3);
+		const legal = await playable(page);
+		for (const move of await page.$$eval("#candidates button", all => all.map(node => node.textContent)))
+			assert.ok(legal.includes(move), move);
+		await page.click("#candidates tr:nth-child(2) button");
+		await page.waitForSelector('#candidates tr:nth-child(2) [aria-pressed="true"]');
+		await page.click('#candidates [aria-pressed="true"]');
+		await page.waitForFunction(() => !document.querySelector('#candidates [aria-pressed="true"]'));
+
+		// The table of an earlier position is there before its analysis begins again.
+		await page.evaluate(() => {
+			window.requestAnimationFrame = () => {};
+		});
+		await page.keyboard.press("u");
+		await page.waitForFunction(() => document.querySelector("#chance-of").textContent.startsWith("Black") &&
+			document.querySelectorAll("#candidates tbody tr").length === 4);
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "df-pn: a tree of what it expects, and each number on a scale of its own"() {
+		const page = await open({ white: person, settings: { analysis: true, analysis_search: "dfpn", tree: true } });
+		await choose_game(page, "pentago standard");
+		await page.waitForFunction(() => document.querySelectorAll("#tree .node").length > 3);
+		// Proof numbers of very different sizes, one of them constant.
+		const heights = await page.evaluate(async () => {
+			const place = document.createElement("figure"), { course } = await import("/charts.js");
+			course(place, { show: String, series: [{ name: "a", values: [1e6, 1.1e6, 3e6] }, { name: "b", values: [1, 1, 1] },
+				{ name: "c", values: [1, 4, null] }] });
+			return [...place.querySelectorAll("path")].map(path => {
+				const ys = path.getAttribute("d").slice(1).split("L").map(point => Number(point.split(" ")[1]));
+				return Math.max(...ys) - Math.min(...ys);
+			});
+		});
+		assert.deepEqual(heights.map(Math.round), [44, 0, 44]);
+	},
+
+	async "analysis of Pentago: squares, then turns; discs where alpha-beta counts them"() {
+		const page = await open({ white: person, settings: { analysis: true } });
+		await choose_game(page, "pentago standard");
+		await page.waitForFunction(() => document.querySelectorAll(".mark").length > 3);
+		const best = await page.$eval("#candidates button", node => node.textContent);
+		await hands.mouse.square(page, best.slice(0, 2));
+		await page.waitForSelector(".turn.marked.best");
+		await page.keyboard.press("Escape");
+		await page.waitForFunction(() => !document.querySelector(".turn.open"));
+		await choose_game(page, "othello standard");
+		await page.selectOption("#shown", "score");
+		await page.selectOption("#analysis-search", "alphabeta");
+		await page.waitForFunction(() => document.querySelector("#chance-of").textContent === "Black, discs" &&
+			[...document.querySelectorAll("#candidates .chance")].every(cell => /^[+−±]\d/.test(cell.textContent)));
+	},
+
+	async "mistakes are found by what they cost; the better move is shown as a variation"() {
+		const page = await open({ white: person });
+		await choose_game(page, "tictactoe standard");
+		await play_squares(page, ["B2", "A2", "A1", "C3", "C1"]);
+		assert.ok(await page.isHidden("#next-mistake"));
+		await page.click("#review");
+		await page.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves" &&
+			[...document.querySelectorAll("#moves small")].every(node => node.textContent));
+		assert.deepEqual(await page.$$eval("#moves [data-ply]", all => all.map(node => node.dataset.kind)), ["", "blunder", "", "", ""]);
+		await page.keyboard.press("m");
+		await wait_for_status(page, /^O: A2\./);
+		assert.equal(await page.textContent("#verdict"), "O’s A2 is a blunder: a proven draw became a loss.");
+		assert.match(await page.textContent("#better"), /^Better: [AC][13]/);
+		await page.keyboard.press("b");
+		await wait_for_status(page, /^O: [AC][13]\./);
+		assert.equal(await page.textContent("#moves .branches button"), "Variation, O: 1…A2 A1 C3 C1");
+		assert.ok(await page.isHidden("#verdict"));
+
+		// Costs in points and in percent, from the view of the side that moved.
+		const judged = await page.evaluate(async () => {
+			const { judge } = await import("/scores.js");
+			const score = (value, points, proven = false) => ({ value, score: points, proven, exact: proven });
+			const cost = (before, after, color, best = "B1") => judge({ parent: { score: before, best: { move: best, line: [] } }, score: after, color, move: "A1" });
+			return [cost(score(null, 3), score(null, -2.5), "black"), cost(score(null, 3), score(null, 2), "black"), cost(score(null, 3), score(null, 12), "white"),
+				cost(score(0.4, 9), score(0, 0), "black"), cost(score(-0.4, 0), score(0.3, 0), "black"), cost(score(1, 14, true), score(1, 4, true), "black"),
+				cost(score(null, 3), score(null, -9), "black", "A1"), cost(null, score(0, 0), "black")].map(it => it && `${it.kind}: ${it.cost}`);
+		});
+		assert.deepEqual(judged, ["mistake: it costs 5.5 points", null, "mistake: it costs 9 points", "blunder: it costs 20 % of the win rate", null,
+			"blunder: it costs 10 points", null, null]);
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "all moves are evaluated, and graph and list have their scores"() {
+		const page = await open({ white: person });
+		await choose_game(page, "tictactoe standard");
+		await play_squares(page, ["B2", "A1", "C1", "A3", "A2"]);
+		await page.click("#review");
+		await page.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves" &&
+			[...document.querySelectorAll("#moves small")].every(node => node.textContent));
+		assert.deepEqual(await page.$$eval("#moves small", all => all.map(node => node.textContent)),
+			["draw", "draw", "draw", "draw", "draw"]);
+		assert.ok(await page.$("#graph .curve"));
+
+		// The page waits for a search without a first value. The end of the game shows its result.
+		const late = await open({ white: person, settings: { analysis_search: "montecarlo" } });
+		await late.evaluate(() => {
+			const parse = JSON.parse;
+			JSON.parse = text => {
+				const value = parse(text);
+				return value?.seconds < 1.2 && !value.played ? { ...value, value: null, score: null, lower: -1, upper: 1 } : value;
+			};
+		});
+		await choose_game(late, "tictactoe standard");
+		await play_squares(late, ["A1", "B1", "A2", "B2", "A3"]);
+		await late.click("#review");
+		await late.waitForFunction(() => document.querySelector("#review").textContent === "Stop");
+		await late.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves");
+		const scores = await late.$$eval("#moves small", all => all.map(node => node.textContent));
+		assert.ok(scores.every(Boolean) && scores.at(-1) === "win", scores.join());
+	},
+};
