@@ -21,7 +21,7 @@
  * for some. */
 static const struct {
 	const char *search, *label, *units;
-	const char *settings[6][2];
+	const char *settings[7][2];
 	int64_t work;
 	int rows_min;
 	bool evaluated;
@@ -33,7 +33,8 @@ static const struct {
 	    { "reuse", "0" },
 	    { "early_stop", "0" },
 	    { "evaluator", "0" },
-	    { "decisive", "0" } },
+	    { "decisive", "0" },
+	    { "guided", "0" } },
 	  200000,
 	  0,
 	  false },
