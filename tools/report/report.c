@@ -189,6 +189,8 @@ int report_run(const char *path, const struct game *game, enum report_form form,
 {
 	char why[DATABASE_REASON_MAX] = "", reason[REASON_MAX];
 	const char *slash = strrchr(path, '/');
+	/* Without memory the program ends: JSON is never incomplete. */
+	json_set_alloc_funcs(xmalloc, free);
 	struct database *db = collection_open(path, game, why);
 	bool good = db;
 	char *text = NULL;
