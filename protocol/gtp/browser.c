@@ -370,6 +370,25 @@ static enum outcome finish_analyze(struct session *s, const struct report *repor
 	return report || s->record.now.over ? DONE : REFUSED;
 }
 
+/* The report of a search with the limits of a move. Every move gets a value. */
+static enum outcome run_search(struct session *s)
+{
+	s->side = s->record.now.side;
+	if (s->record.now.over)
+		return refuse(s, "the game is over");
+	struct limits limits = think_limits(s);
+	limits.values = true;
+	return think_begin(s, &limits, THINKING);
+}
+
+static enum outcome finish_search(struct session *s, const struct report *report)
+{
+	if (!report)
+		return REFUSED;
+	print_json(s, json_report(s, report, GAME_MOVES_MAX));
+	return DONE;
+}
+
 static void print_played(struct session *s, json_t *report, const char *text)
 {
 	if (json_object_set_new(report, "played", json_string(text)) < 0)
@@ -477,6 +496,11 @@ const struct command browser_commands[] = {
 	  .finish = finish_analyze,
 	  .live = print_report,
 	  .until_line = true },
+	{ .name = "yomi-search",
+	  .args = "",
+	  .help = "search for the time of a move and write one report, as yomi-analyze does",
+	  .run = run_search,
+	  .finish = finish_search },
 	{ .name = "yomi-genmove",
 	  .args = "COLOR [INTERVAL [MOVES]]",
 	  .args_min = 1,

@@ -65,3 +65,22 @@ char *events_lines(int id, const char *text)
 	fclose(f);
 	return events;
 }
+
+char *events_collect(const char *events)
+{
+	static const char begin[] = "event: answer\ndata: ";
+	char *json;
+	size_t room;
+	FILE *f = text_open(&json, &room);
+	fputs("{\"answers\":[", f);
+	const char *separator = "";
+	for (const char *at = events; (at = strstr(at, begin)); separator = ",") {
+		at += sizeof begin - 1;
+		int length = (int)strcspn(at, "\n");
+		fprintf(f, "%s%.*s", separator, length, at);
+		at += length;
+	}
+	fputs("]}", f);
+	fclose(f);
+	return json;
+}

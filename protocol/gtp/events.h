@@ -20,4 +20,7 @@ char *events_answer(bool success, int id, const char *text);
 /* Frames each line of a text as an event of its own; skips blank lines. */
 char *events_lines(int id, const char *text);
 
+/* All answers in a text of such events, as {"answers":[...]}, the data of each event in order. The caller frees the text. */
+char *events_collect(const char *events);
+
 #endif

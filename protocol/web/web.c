@@ -40,6 +40,7 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
+#include "protocol/gtp/events.h"
 #include "protocol/gtp/protocol.h"
 #include "protocol/gtp/session.h"
 #include "protocol/web/assets.h"
@@ -53,6 +54,7 @@
 	(1 << 18) /* longer bodies up to this are read and refused by us, larger ones by libevent */
 #define INPUT_MAX          (HEADERS_MAX + BODY_READ) /* unread bytes of a connection */
 
+#define ANSWERS_MAX        (1 << 22) /* bytes of the answers to one request */
 #define SENT_MAX           (1 << 16) /* bytes in the send buffer of a stream: more would be old */
 #define REQUEST_MAX        5  /* seconds in which a new connection must send a whole request */
 #define SILENCE_MAX        60 /* maximum seconds between requests of a connection */
@@ -85,6 +87,8 @@ struct tab {
 	struct session *session;
 	struct evhttp_request *events; /* the streamed response, NULL: no page */
 	bool sending;                  /* part of it is not sent yet */
+	struct evhttp_request *asked;  /* waits for all answers at once (POST /ask), or NULL */
+	struct evbuffer *answers;      /* of that request so far */
 	struct event *change;          /* calls settle() */
 	struct bucket lines;
 	int64_t left; /* without a page: clock_now() when the page left */
@@ -212,10 +216,26 @@ static void end_events(struct tab *t)
 	evhttp_send_reply_end(req);
 }
 
+/* Gives a request for all answers back its connection. */
+static struct evhttp_request *take_asked(struct tab *t)
+{
+	struct evhttp_request *req = t->asked;
+	struct evhttp_connection *connection = evhttp_request_get_connection(req);
+	t->asked = NULL;
+	if (connection) {
+		connection_of(t->web, req)->streams = false;
+		evhttp_connection_set_closecb(connection, NULL, NULL);
+	}
+	return req;
+}
+
 static void tab_free(struct tab *t)
 {
 	if (t->events)
 		end_events(t);
+	if (t->asked)
+		reply_error(take_asked(t), 503, "the request was ended");
+	evbuffer_free(t->answers);
 	session_destroy(t->session);
 	event_free(t->change);
 	LIST_REMOVE(t, entry);
@@ -253,12 +273,33 @@ static void send_text(struct tab *t, const char *text)
 	evbuffer_free(events);
 }
 
+/* Keeps the session's output for a request that waits for all answers, and replies when they are complete. */
+static void settle_asked(struct tab *t)
+{
+	evbuffer_add_buffer(t->answers, session_output(t->session));
+	session_resume(t->session);
+	if (evbuffer_get_length(t->answers) > ANSWERS_MAX) {
+		reply_error(take_asked(t), 413, "the answers are too long");
+		tab_free(t);
+	} else if (session_is_over(t->session)) {
+		evbuffer_add(t->answers, "", 1);
+		char *json = events_collect((const char *)evbuffer_pullup(t->answers, -1));
+		reply(take_asked(t), 200, json);
+		free(json);
+		tab_free(t);
+	}
+}
+
 /* Sends the session's output; frees the tab if the session is over. */
 static void settle(int fd, short what, void *arg)
 {
 	struct tab *t = arg;
 	(void)fd;
 	(void)what;
+	if (t->asked) {
+		settle_asked(t);
+		return;
+	}
 	if (t->events && !t->sending && evbuffer_get_length(session_output(t->session))) {
 		send_events(t, session_output(t->session));
 		session_resume(t->session);
@@ -278,6 +319,17 @@ static void on_gone(struct evhttp_connection *connection, void *arg)
 	t->left = clock_now();
 	evhttp_send_reply_end(req); /* frees it, for its connection has left it */
 	session_set_reader(t->session, false);
+}
+
+/* The client of a request for all answers is gone. */
+static void on_asked_gone(struct evhttp_connection *connection, void *arg)
+{
+	struct tab *t = arg;
+	struct evhttp_request *req = t->asked;
+	(void)connection;
+	t->asked = NULL;
+	evhttp_send_reply(req, 503, NULL, NULL); /* frees it, for its connection has left it */
+	tab_free(t);
 }
 
 /* session_setup.note */
@@ -313,6 +365,7 @@ static struct tab *tab_create(struct web *w)
 		free(t);
 		return NULL;
 	}
+	t->answers = evbuffer_new();
 	make_id(t->id);
 	t->change = evtimer_new(w->server.loop.base, settle, t);
 	session_set_reader(t->session, false);
@@ -336,36 +389,81 @@ static struct tab *tab_abandoned(struct web *w)
 {
 	struct tab *t, *oldest = NULL;
 	LIST_FOREACH(t, &w->tabs, entry)
-	if (!t->events && (!oldest || t->left < oldest->left))
+	if (!t->events && !t->asked && (!oldest || t->left < oldest->left))
 		oldest = t;
 	return oldest;
 }
 
 /* --- requests --- */
 
-static void make_game(struct web *w, struct tab *none, struct evhttp_request *req)
+/* Makes room for a game and creates it. Returns NULL after an error reply. */
+static struct tab *open_tab(struct web *w, struct evhttp_request *req)
 {
-	char json[ID_LENGTH + 16];
 	struct tab *abandoned = tab_abandoned(w);
 	bool is_full = w->tab_count >= w->server.setting->clients;
-	(void)none;
 	if (!bucket_take(&w->games, GAMES_RATE, GAMES_BURST)) {
 		reply_error(req, 429, "too many new games");
-		return;
+		return NULL;
 	}
 	if (is_full && !abandoned) {
 		reply_error(req, 503, "too many games: close one that is open in another tab");
-		return;
+		return NULL;
 	}
 	if (is_full)
 		tab_free(abandoned);
 	struct tab *t = tab_create(w);
-	if (!t) {
+	if (!t)
 		reply_error(req, 503, "no descriptors left for another game");
+	return t;
+}
+
+static void make_game(struct web *w, struct tab *none, struct evhttp_request *req)
+{
+	char json[ID_LENGTH + 16];
+	struct tab *t = open_tab(w, req);
+	(void)none;
+	if (!t)
 		return;
-	}
 	snprintf(json, sizeof json, "{\"game\":\"%s\"}", t->id);
 	reply(req, 201, json);
+}
+
+/* Notices if the client of a request closes its connection before the reply. evhttp reads on only when it writes; what
+ * arrives meanwhile waits. */
+static void watch_for_end(struct evhttp_request *req)
+{
+	struct bufferevent *wire = evhttp_connection_get_bufferevent(
+		evhttp_request_get_connection(req));
+	bufferevent_data_cb on_write;
+	bufferevent_event_cb on_event;
+	void *arg;
+	bufferevent_getcb(wire, NULL, &on_write, &on_event, &arg);
+	bufferevent_setcb(wire, NULL, on_write, on_event, arg);
+	bufferevent_enable(wire, EV_READ);
+}
+
+/* Runs lines in a game of their own and replies with all answers. */
+static void ask(struct web *w, struct tab *none, struct evhttp_request *req)
+{
+	struct evbuffer *body = evhttp_request_get_input_buffer(req);
+	size_t length = evbuffer_get_length(body);
+	(void)none;
+	if (length > BODY_MAX) {
+		reply_error(req, 413, "too many lines at once");
+		return;
+	}
+	struct tab *t = open_tab(w, req);
+	if (!t)
+		return;
+	t->asked = req;
+	connection_of(w, req)->streams = true; /* it may be silent while yomi thinks */
+	evhttp_connection_set_closecb(evhttp_request_get_connection(req), on_asked_gone, t);
+	watch_for_end(req);
+	session_set_reader(t->session, true);
+	if (length)
+		session_input(t->session, (const char *)evbuffer_pullup(body, -1), length);
+	session_input_end(t->session);
+	on_change(t);
 }
 
 static void take_lines(struct web *w, struct tab *t, struct evhttp_request *req)
@@ -428,6 +526,7 @@ static const struct action {
 	void (*take)(struct web *, struct tab *, struct evhttp_request *);
 } actions[] = {
 	{ "/game", false, EVHTTP_REQ_POST, "POST", make_game },
+	{ "/ask", false, EVHTTP_REQ_POST, "POST", ask },
 	{ "", true, EVHTTP_REQ_POST, "POST, DELETE", take_lines },
 	{ "", true, EVHTTP_REQ_DELETE, "POST, DELETE", end_game },
 	{ "/events", true, EVHTTP_REQ_GET, "GET", stream_events },
@@ -640,7 +739,7 @@ static void on_tick(int fd, short what, void *arg)
 		next = LIST_NEXT(t, entry);
 		if (t->events && !t->sending && w->ticks % BEAT == 0)
 			send_text(t, ":\n\n");
-		else if (!t->events && idle && time - t->left >= idle)
+		else if (!t->events && !t->asked && idle && time - t->left >= idle)
 			tab_free(t);
 	}
 }

@@ -1262,6 +1262,61 @@ START_TEST(where_it_listens)
 }
 END_TEST
 
+/* All answers in one response, from a game of their own that ends with it. */
+START_TEST(all_at_once)
+{
+	struct server v = server_start("0", SHORT "--clients 1");
+	struct reply *r = request(&v, "POST", "/ask", LOCAL,
+				  "1 set_game tictactoe\nposition XX.OO.... X\nyomi-facts\n"
+				  "yomi-search\nlz-analyze\n7 nothing\nname");
+	json_t *all = json_loads(r->body, 0, NULL), *answers = json_object_get(all, "answers");
+	ck_assert_msg(r->status == 200, "%.500s", r->text);
+	check_header(r, "Content-Type: application/json");
+	ck_assert_uint_eq(json_array_size(answers), 7);
+	json_t *id = json_object_get(json_array_get(answers, 5), "id");
+	ck_assert_int_eq(json_integer_value(id), 7);
+	for (size_t i = 0; i < 7; i++)
+		ck_assert_int_eq(json_is_true(json_object_get(json_array_get(answers, i), "ok")),
+				 i != 5);
+	const char *text = json_string_value(json_object_get(json_array_get(answers, 3), "text"));
+	ck_assert_ptr_nonnull(strstr(text, "\"moves\":[{\"move\":\"C1\""));
+	text = json_string_value(json_object_get(json_array_get(answers, 6), "text"));
+	ck_assert_str_eq(text, "yomi");
+	json_decref(all);
+	/* Nothing is asked; the wrong method; too many lines. */
+	r = request(&v, "POST", "/ask", LOCAL, "");
+	ck_assert_str_eq(r->body, "{\"answers\":[]}");
+	check_error(get(&v, "/ask"), 405);
+	char *long_body = calloc(1, 70000);
+	memset(long_body, '#', 69999);
+	check_error(request(&v, "POST", "/ask", LOCAL, long_body), 413);
+	free(long_body);
+	/* The only place is taken while yomi thinks, and free again when the client leaves. */
+	int fd = join(&v);
+	static const char lines[] = "param time 1000\nparam playouts 0\nyomi-search";
+	dprintf(fd, "POST /ask HTTP/1.1\r\n" LOCAL "Content-Length: %zu\r\n\r\n%s",
+		sizeof lines - 1, lines);
+	do
+		r = request(&v, "POST", "/ask", LOCAL, "name");
+	while (r->status == 200);
+	check_error(r, 503);
+	close(fd);
+	do
+		r = request(&v, "POST", "/ask", LOCAL, "name");
+	while (r->status == 503 || r->status == 429);
+	ck_assert_int_eq(r->status, 200);
+	/* The server ends while a request waits. */
+	fd = join(&v);
+	dprintf(fd, "POST /ask HTTP/1.1\r\n" LOCAL "Content-Length: %zu\r\n\r\n%s",
+		sizeof lines - 1, lines);
+	do
+		r = request(&v, "POST", "/ask", LOCAL, "name");
+	while (r->status != 503);
+	server_end(&v);
+	close(fd);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("web");
@@ -1295,6 +1350,7 @@ int main(void)
 	tcase_add_test(cases, other_clients);
 	tcase_add_test(cases, flood_on_a_stream);
 	tcase_add_test(cases, ends_while_it_searches);
+	tcase_add_test(cases, all_at_once);
 	tcase_add_test(cases, where_it_listens);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
