@@ -11,6 +11,7 @@ EMBED(usual_breakthrough, "tools/data/breakthrough-openings.txt");
 EMBED(usual_connectfour, "tools/data/connectfour-openings.txt");
 EMBED(usual_go, "tools/data/go-openings.txt");
 EMBED(usual_gomoku, "tools/data/gomoku-openings.txt");
+EMBED(usual_havannah_6, "tools/data/havannah-6-openings.txt");
 EMBED(usual_hex, "tools/data/hex-openings.txt");
 EMBED(usual_hex_7, "tools/data/hex-7-openings.txt");
 EMBED(usual_knightthrough, "tools/data/knightthrough-openings.txt");
@@ -29,6 +30,7 @@ static const struct {
 	{ "connectfour", "standard", 0, usual_connectfour, usual_connectfour_end },
 	{ "go", "standard", 9, usual_go, usual_go_end },
 	{ "gomoku", "freestyle", 15, usual_gomoku, usual_gomoku_end },
+	{ "havannah", "standard", 6, usual_havannah_6, usual_havannah_6_end },
 	{ "hex", "hex", 11, usual_hex, usual_hex_end },
 	{ "hex", "hex", 7, usual_hex_7, usual_hex_7_end },
 	{ "hex", "rex", 7, usual_rex_7, usual_rex_7_end },
