@@ -15,6 +15,7 @@ EMBED(usual_havannah_6, "tools/data/havannah-6-openings.txt");
 EMBED(usual_hex, "tools/data/hex-openings.txt");
 EMBED(usual_hex_7, "tools/data/hex-7-openings.txt");
 EMBED(usual_knightthrough, "tools/data/knightthrough-openings.txt");
+EMBED(usual_loa, "tools/data/loa-openings.txt");
 EMBED(usual_othello, "tools/data/xot.txt");
 EMBED(usual_othello_6, "tools/data/othello-6-openings.txt");
 EMBED(usual_othello_anti, "tools/data/othello-anti-openings.txt");
@@ -35,6 +36,7 @@ static const struct {
 	{ "hex", "hex", 7, usual_hex_7, usual_hex_7_end },
 	{ "hex", "rex", 7, usual_rex_7, usual_rex_7_end },
 	{ "knightthrough", "standard", 8, usual_knightthrough, usual_knightthrough_end },
+	{ "loa", "standard", 0, usual_loa, usual_loa_end },
 	{ "othello", "standard", 8, usual_othello, usual_othello_end },
 	{ "othello", "standard", 6, usual_othello_6, usual_othello_6_end },
 	{ "othello", "anti", 8, usual_othello_anti, usual_othello_anti_end },
