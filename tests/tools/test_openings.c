@@ -20,7 +20,7 @@
 	"--coarse=0.6 "
 #define COUNT       12
 
-#define USUAL_FILES 12 /* the rows of tools/lib/usual.c */
+#define USUAL_LEAST 14 /* games with usual openings; files that are being made come to them */
 
 static void set_up(void)
 {
@@ -373,7 +373,7 @@ START_TEST(usual_files_are_good)
 			keys_free(&keys);
 			openings_free(&all);
 		}
-	ck_assert_int_eq(found, USUAL_FILES);
+	ck_assert_int_ge(found, USUAL_LEAST);
 }
 END_TEST
 

@@ -9,7 +9,7 @@
 #include "tools/lib/openings.h"
 
 /* Reads the usual openings of a game, its rules and its size, in an order that the seed decides. *checksum identifies
- * the file. Returns false if there are none. The caller frees them with openings_free() in both cases. */
+ * the file. Returns false if there are none. Else the caller frees them with openings_free(). */
 bool usual_openings(struct openings *, const struct game *, int seed, uint32_t *checksum);
 
 #endif
