@@ -411,5 +411,8 @@ export function open_link(fragment) {
 		settings.analysis = true;
 		for (const { color, move } of moves)
 			game.at = game.at.add(color, move);
-	}).then(() => go_to(() => game.at.path()[ply]));
+		await tell();
+		learn_sgf(game.at, await send("printsgf"));
+		game.at = game.at.path()[ply];
+	});
 }
