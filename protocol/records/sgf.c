@@ -583,26 +583,26 @@ static bool read_game(struct reader *r, const struct game *given)
 	return true;
 }
 
+/* Reads a record into r->record, and then into `record` if that was possible. */
 static bool parse(struct reader *r, struct record *record, const struct game *given)
 {
-	struct record read;
 	r->at = r->text;
-	r->record = &read;
 	r->value = xmalloc(strlen(r->text) + 1);
 	*r->why = '\0';
-	record_init(&read, record->game);
+	record_init(r->record, record->game);
 	bool done = read_game(r, given);
-	struct record *unwanted = done ? record : &read;
+	struct record *unwanted = done ? record : r->record;
 	record_free(unwanted);
 	free(r->value);
 	if (done)
-		*record = read;
+		*record = *r->record;
 	return done;
 }
 
 bool sgf_parse(struct record *record, const char *text, int before, char why[REASON_MAX])
 {
-	struct reader r = { .text = text, .before = before, .why = why };
+	struct record read;
+	struct reader r = { .record = &read, .text = text, .before = before, .why = why };
 	return parse(&r, record, record->game);
 }
 
@@ -610,14 +610,23 @@ bool sgf_parse_with(struct record *record, const struct game *given, const char 
 		    void (*take)(void *, int, const char *, const char *), void *arg,
 		    char why[REASON_MAX])
 {
-	struct reader r = { .text = text, .before = INT_MAX, .take = take, .arg = arg, .why = why };
+	struct record read;
+	struct reader r = { .record = &read,
+			    .text = text,
+			    .before = INT_MAX,
+			    .take = take,
+			    .arg = arg,
+			    .why = why };
 	return parse(&r, record, given);
 }
 
 bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *nodes,
 		     char why[REASON_MAX])
 {
-	struct reader r = { .text = text, .before = INT_MAX, .nodes = nodes, .why = why };
+	struct record read;
+	struct reader r = {
+		.record = &read, .text = text, .before = INT_MAX, .nodes = nodes, .why = why
+	};
 	*nodes = (struct sgf_nodes) { 0 };
 	if (!parse(&r, record, record->game))
 		return false;

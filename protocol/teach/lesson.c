@@ -118,8 +118,8 @@ static void take_line(struct lesson *l)
 static void complete(struct lesson *l)
 {
 	const struct game *g = l->game;
-	bool is_best = move_equal(l->move, l->line[0]);
-	l->loss = is_best ? (struct loss) { 0 } : loss_find(g, l->state.side, &l->best, &l->played);
+	if (!move_equal(l->move, l->line[0]))
+		l->loss = loss_find(g, l->state.side, &l->best, &l->played);
 	facts_of_position(&l->position, g, &l->state);
 	facts_of_move(&l->reasons, g, &l->state, l->line[0]);
 	facts_of_move(&l->faults, g, &l->state, l->move);
