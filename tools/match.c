@@ -289,14 +289,14 @@ static const struct flag flags[] = {
 	  "play each opening twice with colours exchanged (both, default), or let the first engine "
 	  "always move first (fixed)",
 	  .choices = colors },
+	{ "opening-moves", FLAG_INT, AT(settings.opening_moves), "COUNT",
+	  "random moves at the start of a game (default: level openings of the game, in an order "
+	  "that "
+	  "--seed decides; 6 random moves if it has none; with fixed colours 0)",
+	  0, 200, .group = "Openings" },
 	{ "openings", FLAG_TEXT, AT(settings.openings_file), "FILE",
 	  "read the openings from a file, one a line; moves may be joined or separated by blanks. "
-	  "none: no openings (default: level openings of the game, in an order that --seed "
-	  "decides, "
-	  "else six random moves; with fixed colours none)",
-	  .group = "Openings" },
-	{ "opening-moves", FLAG_INT, AT(settings.opening_moves), "COUNT",
-	  "random moves at the start of a game instead", 0, 200 },
+	  "none: no openings" },
 	{ "seed", FLAG_INT, AT(settings.seed), "NUMBER",
 	  "chooses the openings; above 0 it also seeds engines that know set_random_seed (default "
 	  "0)",

@@ -87,7 +87,7 @@ START_TEST(help)
 	static const char *const usual[] = { "--game=GAME", "--rules=",   "--size=", "--level=",
 					     "--time=",     "--threads=", "--help",  "web [",
 					     "solve GAME",  "match",      "report",  "train",
-					     "book" };
+					     "book",        "openings" };
 	for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
 		int status, lines = 0;
 		char *text = process_shell(commands[i], &status);
@@ -154,7 +154,7 @@ END_TEST
 /* All ways to ask for the help of a tool print the same. */
 START_TEST(help_of_a_tool)
 {
-	static const char *const tools[] = { "match", "report", "train", "book" };
+	static const char *const tools[] = { "match", "report", "train", "book", "openings" };
 	static const char *const commands[] = { "$YOMI %s --help", "$YOMI help %s",
 						"$YOMI --help %s", "$YOMI %s -h",
 						"$YOMI_BUILD/yomi-%s --help" };
@@ -218,8 +218,8 @@ END_TEST
 /* The newest entry of the changelog, all programs, their man pages and GTP name the same version. */
 START_TEST(version)
 {
-	static const char *const programs[] = { "yomi", "yomi-match", "yomi-report", "yomi-train",
-						"yomi-book" };
+	static const char *const programs[] = { "yomi",       "yomi-match", "yomi-report",
+						"yomi-train", "yomi-book",  "yomi-openings" };
 	int status;
 	char *number = process_shell(
 		"sed -n '1s/^yomi (\\(.*\\)) .*/\\1/p' tools/debian/changelog | tr -d '\\n'",
@@ -597,7 +597,7 @@ static const struct {
 	      "lete\nmat"
 	      "ch\nrepo"
 	      "rt\ntrai"
-	      "n\nbook\n" },
+	      "n\nbook\nopenings\n" },
 	{ "p", "perft\n" },
 	{ "ma", "manual\nmatch\n" },
 	{ "help b", "bench\nbook\n" },
