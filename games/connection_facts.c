@@ -147,9 +147,13 @@ static void count_reached(const struct grid *b, int square, int reached[2])
 	reached[0] = reached[1] = 0;
 	for (int i = 0; i < count; i++) {
 		int row = group[i] / g->cols, col = group[i] % g->cols;
-		unsigned touches = (row == 0) | (row == g->rows - 1) << 1 | (col == 0) << 2 |
-				   (col == g->cols - 1) << 3 | (row + col == base - 1) << 4 |
-				   (row + col == 3 * (base - 1)) << 5;
+		const bool on[] = {
+			row == 0,           row == g->rows - 1,    col == 0,
+			col == g->cols - 1, row + col == base - 1, row + col == 3 * (base - 1)
+		};
+		unsigned touches = 0;
+		for (unsigned edge = 0; edge < sizeof on / sizeof on[0]; edge++)
+			touches |= (unsigned)on[edge] << edge;
 		if (__builtin_popcount(touches) > 1)
 			reached[1]++;
 		else

@@ -132,29 +132,30 @@ static void print_fault(FILE *f, const struct reviewed *v, const struct review_m
 
 static const char *const size_titles[] = { "good", "inaccuracies", "mistakes", "blunders" };
 
-/* Orders moves by what they cost, the worst first, then by their number. */
-static int compare(const void *first, const void *second)
+/* Orders moves, as indices, by what they cost, the worst first, then by their number. */
+static int compare(const void *first, const void *second, void *arg)
 {
-	const struct review_move *const *a = first, *const *b = second;
-	double x = (*a)->loss.severity, y = (*b)->loss.severity;
-	if ((*a)->loss.size != (*b)->loss.size)
-		return (*a)->loss.size > (*b)->loss.size ? -1 : 1;
-	if (x != y)
-		return x > y ? -1 : 1;
-	return (*a)->number - (*b)->number;
+	const struct review_move *moves = arg;
+	int a = *(const int *)first, b = *(const int *)second;
+	const struct loss *x = &moves[a].loss, *y = &moves[b].loss;
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	if (x->severity != y->severity)
+		return x->severity > y->severity ? -1 : 1;
+	return a - b;
 }
 
-/* Lists the moves that are not good. The caller frees the list. */
-static const struct review_move **list_mistakes(const struct reviewed *v, int *count)
+/* Lists the indices of the moves that are not good. The caller frees the list. */
+static int *list_mistakes(const struct reviewed *v, int *count)
 {
 	const struct review *r = &v->review;
-	const struct review_move **list = xcalloc((size_t)r->count + 1, sizeof(*list));
+	int *list = xcalloc((size_t)r->count + 1, sizeof *list);
 	*count = 0;
 	for (int i = 0; i < r->count; i++)
 		if (r->moves[i].loss.size != LOSS_GOOD)
-			list[(*count)++] = &r->moves[i];
+			list[(*count)++] = i;
 	if (v->setting->worst)
-		qsort(list, (size_t)*count, sizeof(*list), compare);
+		qsort_r(list, (size_t)*count, sizeof *list, compare, r->moves);
 	return list;
 }
 
@@ -196,14 +197,14 @@ static void print_text(const struct reviewed *v)
 {
 	const struct game *g = v->record.game;
 	int count;
-	const struct review_move **list = list_mistakes(v, &count);
+	int *list = list_mistakes(v, &count);
 	printf("%s, %d moves", g->title, v->review.count);
 	for (int side = BLACK; side <= WHITE; side++)
 		if (v->players[side])
 			printf(", %s: %s", side_name(side), v->players[side]);
 	printf("%s%s\n\n", *v->result ? ", result " : "", v->result);
 	for (int i = 0; i < count; i++)
-		print_mistake(v, list[i]);
+		print_mistake(v, &v->review.moves[list[i]]);
 	puts(count ? "" : "No mistakes were found.\n");
 	print_summary(v);
 	free(list);
