@@ -598,7 +598,7 @@ static const struct {
 	      "ch\nrepo"
 	      "rt\ntrai"
 	      "n\nbook\nopenings\n" },
-	{ "p", "perft\n" },
+	{ "p", "puzzles\nperft\n" },
 	{ "ma", "manual\nmatch\n" },
 	{ "help b", "bench\nbook\n" },
 	{ "help a", "analysis\nall\n" },
@@ -675,7 +675,7 @@ START_TEST(completion_of_bash)
 	static const struct {
 		const char *words, *said;
 	} cases[] = {
-		{ "p", "perft\n" },
+		{ "p", "puzzles perft\n" },
 		{ "--search = m", "montecarlo mcts\n" },
 		{ "--search =", "auto random montecarlo mcts negamax alphabeta-plain alphabeta "
 				"pns dfpn dfpn+mcts union\n" },
