@@ -121,8 +121,8 @@ const struct algorithm *algorithm_prover(const struct game *);
 
 /* The searches. Each is in the file of its name. */
 extern const struct algorithm algorithm_random, algorithm_montecarlo, algorithm_mcts,
-	algorithm_negamax, algorithm_alphabeta_plain, algorithm_alphabeta, algorithm_pns, algorithm_dfpn,
-	algorithm_dfpn_mcts, algorithm_union;
+	algorithm_negamax, algorithm_alphabeta_plain, algorithm_alphabeta, algorithm_pns,
+	algorithm_dfpn, algorithm_dfpn_mcts, algorithm_union;
 
 /* Adds a move with unknown value. Its line is the move alone. */
 struct report_move *report_add(struct report *, struct move);

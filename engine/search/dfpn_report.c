@@ -22,8 +22,7 @@ double numbers_rating(const struct numbers n[QUESTIONS], int side, unsigned effo
 		if (n[q].of[side] == 0)
 			proven = wins ? RATING_WIN : proven == 0 ? RATING_DRAW : proven;
 		lost |= n[q].of[side] == NEVER && !wins;
-		open += (double)n[q].of[side ^ 1] /
-			((double)n[q].of[side] + n[q].of[side ^ 1]);
+		open += (double)n[q].of[side ^ 1] / ((double)n[q].of[side] + n[q].of[side ^ 1]);
 	}
 	return lost ? RATING_LOSS + effort / 2.0 : proven + open;
 }

@@ -82,8 +82,7 @@ static void check_is_move(const char *answer)
 	record_free(&r);
 }
 
-static const char *const greedy[] = { "mcts", "alphabeta", "pns",
-				      "dfpn", "dfpn+mcts", "union" };
+static const char *const greedy[] = { "mcts", "alphabeta", "pns", "dfpn", "dfpn+mcts", "union" };
 
 START_TEST(memory_refused)
 {
