@@ -322,7 +322,10 @@ START_TEST(openspiel)
 			}
 			record_take_any(&r, action);
 		}
-		ask_for(score_of(&r), &t, "final_score");
+		/* Hex names only the winner. */
+		const char *score = score_of(&r);
+		ck_assert_str_eq(ask(&t, "final_score"),
+				 _i == 3 ? score[0] == 'B' ? "B+" : "W+" : score);
 	}
 	tell(&t, "quit\n");
 	accepted(&t);
