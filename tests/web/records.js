@@ -179,6 +179,9 @@ module.exports = {
 			await another.evaluate(bad => { location.hash = bad; }, bad);
 			await wait_for_status(another, /This link holds no game|rror|not|illegal|unknown/);
 			await another.waitForFunction(() => location.hash === "");
+			// Some bad links begin a game before they are refused; it is then offered to take that back.
+			const offered = another.waitForSelector("#restore", { state: "visible" }).catch(() => null);
+			await Promise.race([wait_for_moves(another, ["D3"]), offered]);
 			if (await another.isVisible("#restore"))
 				await another.click("#restore");
 			await wait_for_moves(another, ["D3"]);

@@ -84,11 +84,11 @@
 	}
 
 	// The moves of a packed game (tools/report/replay.h) as a list of objects.
-	function unfold({ moves, changes, stones, seconds, values, notes }) {
+	function unfold({ moves, changes, stones, seconds: times, values, notes }) {
 		const squares = stones.split(" "), changed = changes.split(" ");
 		return moves === "" ? [] : moves.split(" ").map((text, i) => ({
 			text, changes: changed[i], stone: squares[i] === "-" ? null : squares[i] === "=" ? text : squares[i],
-			seconds: seconds?.[i] ?? null, value: values?.[i] ?? null, note: notes?.[i + 1] }));
+			seconds: times?.[i] ?? null, value: values?.[i] ?? null, note: notes?.[i + 1] }));
 	}
 
 	async function unpack(block) {
@@ -187,7 +187,7 @@
 			return this.names[player].chip.cloneNode(true);
 		}
 
-		row_of({ id, black, white, points, end, failed, opening, count, detail }) {
+		row_of({ id, black, white, points, end, failed, count, detail }) {
 			const cell = (...children) => element("td", {}, ...children);
 			const how = cell((failed ? `${end}: ` : "") + detail);
 			how.className = "how";
