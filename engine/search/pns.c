@@ -42,7 +42,6 @@ struct pns {
 	size_t bytes;
 	uint32_t used, room; /* nodes */
 	uint64_t expanded;
-	bool full;
 	bool has_final;        /* positions of the record may end the game */
 	bool stuck[QUESTIONS]; /* the way down leads to a path that is too long */
 	/* The way down: nodes and their states, from the root on, and the keys of positions where
@@ -97,8 +96,7 @@ static bool make_room(struct pns *p)
 	if (p->room - p->used >= GAME_STEPS_MAX)
 		return true;
 	compact(p);
-	p->full = p->room - p->used < p->room / ROOM_PART + GAME_STEPS_MAX;
-	return !p->full;
+	return p->room - p->used >= p->room / ROOM_PART + GAME_STEPS_MAX;
 }
 
 /* --- expansion --- */
@@ -106,11 +104,6 @@ static bool make_room(struct pns *p)
 static void init_node(struct node *n, uint32_t parent, move_t step)
 {
 	*n = (struct node) { .parent = parent, .children = NO_NODE, .step = step };
-}
-
-static void set_numbers(struct node *n, const struct numbers numbers[QUESTIONS])
-{
-	memcpy(n->numbers, numbers, sizeof n->numbers);
 }
 
 static void settle(struct node *n, int winner)
@@ -181,7 +174,7 @@ static bool add_child(struct pns *p, struct node *child, int index, move_t step)
 	/* The steps of the root's move are always found: they are the answer. */
 	bool may_win = !next->pending || p->level != s->pending;
 	struct numbers n = initial_numbers(g, next, may_win, p->has_final);
-	set_numbers(child, (struct numbers[QUESTIONS]) { n, n });
+	child->numbers[DRAW_OR_BETTER] = child->numbers[WIN] = n;
 	return true;
 }
 
@@ -508,7 +501,7 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	p->used = ROOT + 1;
 	p->level = 0;
 	p->expanded = 0;
-	p->full = p->stuck[WIN] = p->stuck[DRAW_OR_BETTER] = false;
+	p->stuck[WIN] = p->stuck[DRAW_OR_BETTER] = false;
 	p->path[0] = ROOT;
 	p->states[0] = task->record->now;
 	init_node(&p->nodes[ROOT], ROOT, MOVE_NONE);

@@ -33,39 +33,48 @@ static enum outcome search(struct session *s)
 	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
 }
 
-enum outcome lesson_begin(struct session *s, int index, int side, const struct move *move)
+/* Goes to the position before move `index` of the game, with `side` to move. */
+static enum outcome go_to(struct session *s, int index, int side)
 {
-	struct lesson *l = s->lesson ? s->lesson : xcalloc(1, sizeof *l);
-	s->lesson = l;
-	*l = (struct lesson) { .game = s->record.game, .has_move = move != NULL };
 	record_copy(&s->goal, &s->record);
 	record_shorten(&s->goal, index);
 	if (!record_give_turn(&s->goal, side)) {
 		fprintf(s->reply, "%s is to move", color_name(s->goal.now.side));
 		return REFUSED;
 	}
-	if (s->goal.now.over)
-		return refuse(s, "the game is over");
-	l->state = s->goal.now;
+	return s->goal.now.over ? refuse(s, "the game is over") : DONE;
+}
+
+/* Begins the lesson of the position of s->goal. */
+static enum outcome begin(struct session *s, int side, const struct move *move)
+{
+	struct lesson *l = s->lesson ? s->lesson : xcalloc(1, sizeof *l);
+	s->lesson = l;
+	*l = (struct lesson) {
+		.game = s->record.game,
+		.state = s->goal.now,
+		.has_move = move != NULL,
+	};
 	if (move)
 		l->move = *move;
 	s->side = side;
 	return search(s);
 }
 
+enum outcome lesson_begin(struct session *s, int index, int side, const struct move *move)
+{
+	enum outcome outcome = go_to(s, index, side);
+	return outcome == DONE ? begin(s, side, move) : outcome;
+}
+
 enum outcome lesson_begin_text(struct session *s, int index, int side, const char *text)
 {
 	struct move move;
+	enum outcome outcome = go_to(s, index, side);
+	if (outcome != DONE)
+		return outcome;
 	if (!*text)
-		return lesson_begin(s, index, side, NULL);
-	record_copy(&s->goal, &s->record);
-	record_shorten(&s->goal, index);
-	if (!record_give_turn(&s->goal, side)) {
-		fprintf(s->reply, "%s is to move", color_name(s->goal.now.side));
-		return REFUSED;
-	}
-	if (s->goal.now.over)
-		return refuse(s, "the game is over");
+		return begin(s, side, NULL);
 	switch (record_parse(&s->goal, text, &move)) {
 	case MOVE_MALFORMED:
 		return syntax_error(s, "type a move");
@@ -74,7 +83,7 @@ enum outcome lesson_begin_text(struct session *s, int index, int side, const cha
 	case MOVE_OK:
 		break;
 	}
-	return lesson_begin(s, index, side, &move);
+	return begin(s, side, &move);
 }
 
 static int copy_line(struct move out[LESSON_LINE_MAX], const struct move *line, int count)

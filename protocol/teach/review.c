@@ -59,6 +59,15 @@ static bool look_at(struct reviewer *v, int index)
 	return p->is_forced || search(v, p);
 }
 
+/* Sets a line to a move and what follows it. */
+static void join_line(struct review_line *line, struct move first, const struct review_line *rest)
+{
+	line->moves[0] = first;
+	for (line->count = 1; line->count < REVIEW_LINE_MAX && line->count <= rest->count;
+	     line->count++)
+		line->moves[line->count] = rest->moves[line->count - 1];
+}
+
 /* Searches the position after the best move, and takes the lower one of both values. */
 static bool confirm(struct reviewer *v, int index, int side)
 {
@@ -73,11 +82,8 @@ static bool confirm(struct reviewer *v, int index, int side)
 	if (worth_is_better(g, side, &p->worth, &after.worth) || isnan(worth_share(&p->worth)))
 		p->worth = after.worth;
 	worth_at_least(&p->worth, side, &after.worth);
-	if (after.line.count < p->line.count)
-		return true;
-	for (p->line.count = 1;
-	     p->line.count < REVIEW_LINE_MAX && p->line.count <= after.line.count; p->line.count++)
-		p->line.moves[p->line.count] = after.line.moves[p->line.count - 1];
+	if (after.line.count >= p->line.count)
+		join_line(&p->line, p->line.moves[0], &after.line);
 	return true;
 }
 
@@ -85,10 +91,7 @@ static bool confirm(struct reviewer *v, int index, int side)
 static void take_played(struct position *p, const struct position *next, struct move played)
 {
 	p->worth = next->worth;
-	p->line.moves[0] = played;
-	for (p->line.count = 1;
-	     p->line.count < REVIEW_LINE_MAX && p->line.count <= next->line.count; p->line.count++)
-		p->line.moves[p->line.count] = next->line.moves[p->line.count - 1];
+	join_line(&p->line, played, &next->line);
 }
 
 /* Compares the move before position index + 1, which is complete, with the best one. */

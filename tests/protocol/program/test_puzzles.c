@@ -4,35 +4,7 @@
  */
 #include <jansson.h>
 
-#include "tests/protocol/process.h"
-
-static char folder[64];
-
-static void set_up(void)
-{
-	snprintf(folder, sizeof folder, "/tmp/yomi-puzzles-XXXXXX");
-	ck_assert(mkdtemp(folder));
-	setenv("F", folder, 1);
-}
-
-static void tear_down(void)
-{
-	ck_assert_int_eq(system("rm -r \"$F\""), 0);
-}
-
-/* Runs a command. The caller frees the output. */
-static char *run(const char *command, int expected)
-{
-	int status;
-	char *text = process_shell(command, &status);
-	ck_assert_msg(status == expected, "%s: status %d, %s", command, status, text);
-	return text;
-}
-
-static void check_has(const char *text, const char *wanted)
-{
-	ck_assert_msg(strstr(text, wanted), "'%s' is missing in: %s", wanted, text);
-}
+#include "tests/protocol/program/folder.h"
 
 /* The same seed gives the same puzzles, as text, JSON and SGF. */
 START_TEST(forms)
@@ -104,7 +76,7 @@ int main(void)
 {
 	Suite *suite = suite_create("puzzles mode");
 	TCase *all = tcase_create("puzzles mode");
-	tcase_add_checked_fixture(all, set_up, tear_down);
+	tcase_add_checked_fixture(all, folder_create, folder_remove);
 	tcase_add_test(all, forms);
 	tcase_add_test(all, mistakes);
 	tcase_add_loop_test(all, errors, 0, (int)(sizeof wrong / sizeof wrong[0]));

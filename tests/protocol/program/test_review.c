@@ -4,35 +4,12 @@
  */
 #include <jansson.h>
 
-#include "tests/protocol/process.h"
+#include "tests/protocol/program/folder.h"
 
 #define GAME                                                                                       \
 	"(;GN[yomi tictactoe standard]PB[Ann]C[Hello];B[a1]C[a comment];W[c1];B[b2];W[a3];B[c3])"
 /* The same review on every machine. */
 #define REVIEW "$YOMI review --threads=1 --seed=1 --playouts=20000 "
-
-static char folder[64];
-
-static void set_up(void)
-{
-	snprintf(folder, sizeof folder, "/tmp/yomi-review-XXXXXX");
-	ck_assert(mkdtemp(folder));
-	setenv("F", folder, 1);
-}
-
-static void tear_down(void)
-{
-	ck_assert_int_eq(system("rm -r \"$F\""), 0);
-}
-
-/* Runs a command. The caller frees the output. */
-static char *run(const char *command, int expected)
-{
-	int status;
-	char *text = process_shell(command, &status);
-	ck_assert_msg(status == expected, "%s: status %d, %s", command, status, text);
-	return text;
-}
 
 static void write_file(const char *name, const char *text)
 {
@@ -40,11 +17,6 @@ static void write_file(const char *name, const char *text)
 	snprintf(path, sizeof path, "%s/%s", folder, name);
 	FILE *f = fopen(path, "we");
 	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
-}
-
-static void check_has(const char *text, const char *wanted)
-{
-	ck_assert_msg(strstr(text, wanted), "'%s' is missing in: %s", wanted, text);
 }
 
 START_TEST(lines)
@@ -149,7 +121,7 @@ int main(void)
 {
 	Suite *suite = suite_create("review mode");
 	TCase *all = tcase_create("review mode");
-	tcase_add_checked_fixture(all, set_up, tear_down);
+	tcase_add_checked_fixture(all, folder_create, folder_remove);
 	tcase_add_test(all, lines);
 	tcase_add_test(all, json);
 	tcase_add_test(all, sgf);
