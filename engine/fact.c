@@ -12,8 +12,8 @@
 
 /* --- sentences --- */
 
-/* Whether a fact is for (1) or against (-1) the move of `side`, and its sentence. {s} is the side, {o} the other side, {q} the names, {n} and {m} the numbers; {n:one:more} chooses a word by
- * the number. */
+/* The tone and the sentence of each kind of fact. A fact is for (1) or against (-1) the move of `side`, or neither (0). {s} is
+ * the side, {o} the other side, {q} the names, {n} and {m} the numbers; {n:one:more} chooses a word by the number. */
 static const struct {
 	int tone;
 	const char *key, *text;

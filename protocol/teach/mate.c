@@ -122,7 +122,7 @@ int mate_find(const struct game *g, const struct state *s, struct move first, in
 	int n = fastest(&v, &after, MATE_MAX - is_given);
 	if (v.work < 0 || n > MATE_MAX - is_given)
 		return 0;
-	/* The line may take as much work again for each move. */
+	/* The line has no limit: its searches are no longer than the one that has found the win. */
 	v.work = INT64_MAX;
 	if (is_given)
 		line[(*count)++] = first;
