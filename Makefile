@@ -27,8 +27,8 @@ LDFLAGS   ?=
 
 # Asked only when a recipe runs: by then tools/setup has installed what they ask for.
 EVENT_CFLAGS = $(shell pkg-config --cflags libevent_core libevent_extra jansson)
-LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson) $(CORE_LIBS)
-TOOL_LIBS    = -Wl,--as-needed $(shell pkg-config --libs sqlite3 zlib) $(LIBS)
+LIBS         = $(shell pkg-config --libs libevent_core libevent_extra libedit jansson zlib) $(CORE_LIBS)
+TOOL_LIBS    = -Wl,--as-needed $(shell pkg-config --libs sqlite3) $(LIBS)
 CORE_LIBS    = $(shell pkg-config --libs libzstd)
 MPI_CFLAGS   = $(patsubst -I%,-isystem%,$(shell mpicc --showme:compile 2>/dev/null))
 CHECK_CFLAGS = $(shell pkg-config --cflags check)

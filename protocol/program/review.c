@@ -198,7 +198,7 @@ static void print_text(const struct reviewed *v)
 	const struct game *g = v->record.game;
 	int count;
 	int *list = list_mistakes(v, &count);
-	printf("%s, %d moves", g->title, v->review.count);
+	printf("%s, %d move%s", g->title, v->review.count, v->review.count == 1 ? "" : "s");
 	for (int side = BLACK; side <= WHITE; side++)
 		if (v->players[side])
 			printf(", %s: %s", side_name(side), v->players[side]);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/web/assets.h"
 
+#include <stdint.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "engine/embed.h"
+#include "engine/memory.h"
 
 /* clang-format off */
 #define SCRIPTS(X) \
@@ -41,4 +44,34 @@ const struct asset *asset_find(const char *name)
 		if (strcmp(a->name, name) == 0)
 			return a;
 	return NULL;
+}
+
+#define GZIP_WINDOW (MAX_WBITS + 16) /* makes zlib write gzip's head and tail */
+#define MEM_LEVEL   8                /* zlib's default */
+
+const unsigned char *asset_gzip(const struct asset *a, size_t *size)
+{
+	static struct {
+		unsigned char *bytes;
+		size_t size;
+	} packed[sizeof assets / sizeof assets[0]];
+	size_t i = (size_t)(a - assets);
+	if (!packed[i].bytes) {
+		z_stream z = { 0 };
+		/* Memory is the only reason to fail. */
+		if (deflateInit2(&z, Z_BEST_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEM_LEVEL,
+				 Z_DEFAULT_STRATEGY) != Z_OK)
+			out_of_memory();
+		size_t room = deflateBound(&z, asset_size(a));
+		packed[i].bytes = xmalloc(room);
+		z.next_in = (unsigned char *)(uintptr_t)a->data;
+		z.avail_in = (uInt)asset_size(a);
+		z.next_out = packed[i].bytes;
+		z.avail_out = (uInt)room;
+		deflate(&z, Z_FINISH);
+		packed[i].size = z.total_out;
+		deflateEnd(&z);
+	}
+	*size = packed[i].size;
+	return packed[i].bytes;
 }

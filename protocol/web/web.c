@@ -169,22 +169,41 @@ static void reply_error(struct evhttp_request *req, int code, const char *text)
 	reply(req, code, json);
 }
 
+/* Returns true if the client reads gzip: Accept-Encoding names it, and not with a weight of zero. */
+static bool reads_gzip(struct evkeyvalq *asked)
+{
+	const char *codings = evhttp_find_header(asked, "Accept-Encoding");
+	const char *gzip = codings ? strcasestr(codings, "gzip") : NULL;
+	if (!gzip)
+		return false;
+	const char *weight = gzip + strcspn(gzip, ",=");
+	return *weight != '=' || strtod(weight + 1, NULL) > 0;
+}
+
 static void reply_asset(struct evhttp_request *req, const struct asset *a)
 {
 	struct evkeyvalq *asked = evhttp_request_get_input_headers(req);
 	const char *known = evhttp_find_header(asked, "If-None-Match");
 	struct evbuffer *body = evbuffer_new();
+	const void *bytes = a->data;
+	size_t size = asset_size(a);
 	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
 	char tag[32], length[32];
 	for (const char *c = a->data; c < a->end; c++)
 		hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
-	snprintf(tag, sizeof tag, "\"%016llx\"", (unsigned long long)hash);
-	snprintf(length, sizeof length, "%zu", asset_size(a));
-	bool is_known = known && strcmp(known, tag) == 0;
 	add_common_headers(req, a->type, "no-cache");
+	add_header(req, "Vary", "Accept-Encoding");
+	bool packed = reads_gzip(asked);
+	if (packed)
+		bytes = asset_gzip(a, &size);
+	snprintf(tag, sizeof tag, "\"%016llx%s\"", (unsigned long long)hash, packed ? "-gzip" : "");
+	snprintf(length, sizeof length, "%zu", size);
+	bool is_known = known && strcmp(known, tag) == 0;
 	add_header(req, "ETag", tag);
+	if (packed && !is_known)
+		add_header(req, "Content-Encoding", "gzip");
 	if (!is_known && evhttp_request_get_command(req) == EVHTTP_REQ_GET)
-		evbuffer_add_reference(body, a->data, asset_size(a), NULL, NULL);
+		evbuffer_add_reference(body, bytes, size, NULL, NULL);
 	else if (!is_known)
 		add_header(req, "Content-Length", length);
 	evhttp_send_reply(req, is_known ? 304 : 200, NULL, body);

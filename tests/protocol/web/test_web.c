@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <zlib.h>
 
 #include "engine/control.h"
 #include "protocol/web/assets.h"
@@ -376,6 +377,43 @@ START_TEST(page)
 		ck_assert_str_eq(r->body, "");
 	}
 	ck_assert_int_eq(get(&v, "/?game=pentago")->status, 200);
+	server_end(&v);
+}
+END_TEST
+
+/* A client that reads gzip gets each file as one, with a tag of its own; all others get the plain file. */
+START_TEST(page_is_sent_as_gzip)
+{
+	struct server v = server_start("0", "");
+	char path[64], length[64];
+	static char plain[200000];
+	for (const struct asset *a = assets; a->name; a++) {
+		snprintf(path, sizeof path, "/%s", a->name);
+		struct reply *r = request(&v, "GET", path,
+					  LOCAL "Accept-Encoding: deflate, gzip;q=0.5, br\r\n", "");
+		ck_assert_int_eq(r->status, 200);
+		check_header(r, "Content-Encoding: gzip");
+		check_header(r, "Vary: Accept-Encoding");
+		ck_assert_ptr_nonnull(strstr(r->text, "-gzip\"\r\n"));
+		const char *at = strstr(r->text, "Content-Length: ");
+		ck_assert_ptr_nonnull(at);
+		z_stream z = {
+			.next_in = (unsigned char *)r->body,
+			.avail_in = (uInt)strtoul(at + strlen("Content-Length: "), NULL, 10),
+			.next_out = (unsigned char *)plain,
+			.avail_out = sizeof plain,
+		};
+		ck_assert_uint_lt(z.avail_in, asset_size(a));
+		ck_assert_int_eq(inflateInit2(&z, MAX_WBITS + 16), Z_OK);
+		ck_assert_int_eq(inflate(&z, Z_FINISH), Z_STREAM_END);
+		ck_assert_uint_eq(z.total_out, asset_size(a));
+		ck_assert_int_eq(memcmp(plain, a->data, z.total_out), 0);
+		inflateEnd(&z);
+		r = request(&v, "GET", path, LOCAL "Accept-Encoding: gzip;q=0, br\r\n", "");
+		snprintf(length, sizeof length, "Content-Length: %zu", asset_size(a));
+		check_header(r, length);
+		ck_assert_ptr_null(strstr(r->text, "Content-Encoding"));
+	}
 	server_end(&v);
 }
 END_TEST
@@ -1323,6 +1361,7 @@ int main(void)
 	TCase *cases = tcase_create("web");
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, page);
+	tcase_add_test(cases, page_is_sent_as_gzip);
 	tcase_add_test(cases, page_obeys_its_policy);
 	tcase_add_test(cases, addresses_and_methods);
 	tcase_add_test(cases, hosts_and_origins);
