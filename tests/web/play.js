@@ -303,7 +303,7 @@ module.exports = {
 		});
 		const clock = colour => page.textContent(`#player-${colour} .clock`);
 		const wait_for_clock = (colour, pattern) => page.waitForFunction(([colour, source]) =>
-			new RegExp(source).test(document.querySelector(`#player-${colour} .clock`).textContent), [colour, pattern.source]);
+			new RegExp(source).test(document.querySelector(`#player-${colour} .clock:not([hidden])`)?.textContent), [colour, pattern.source]);
 		assert.equal(await clock("black"), "3:00");
 		await page.evaluate(() => pass(50)); // before the first move no time passes
 		await hands.mouse.square(page, "D3");

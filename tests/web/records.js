@@ -176,7 +176,10 @@ module.exports = {
 		const another = await open({ white: person });
 		await play_squares(another, ["D3"]);
 		for (const bad of ["#game=chess&rules=standard&moves=be4", "#nonsense", "#game=othello&rules=standard&moves=bA1"]) {
-			await another.evaluate(bad => { location.hash = bad; }, bad);
+			await another.evaluate(bad => {
+				document.querySelector("#status").textContent = ""; // what is said next is of this link
+				location.hash = bad;
+			}, bad);
 			await wait_for_status(another, /This link holds no game|rror|not|illegal|unknown/);
 			await another.waitForFunction(() => location.hash === "");
 			// Some bad links begin a game before they are refused; it is then offered to take that back.
