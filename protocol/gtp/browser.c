@@ -151,11 +151,48 @@ static json_t *json_run(const struct game *g, const struct state *state, int row
 	return NULL;
 }
 
-/* The rows of stones that ended the game. */
+/* Appends what has ended a game of connection: a path of Hex, a ring, bridge or fork of Havannah. The side that moved last
+ * has it. The rules find it: a stone that can be taken away while the result stays is no part of it. A stone of the other side
+ * goes with it, since setups check the numbers of stones. Each pair of neighbours is a row of two. */
+static void append_connection(json_t *runs, const struct game *g, const struct state *state)
+{
+	static const int steps[][2] = { { 0, 1 }, { 1, 0 }, { 1, -1 } };
+	const char own = state->side == BLACK ? 'O' : 'X', other = own == 'X' ? 'O' : 'X';
+	char squares[POSITION_TEXT_MAX];
+	struct state rest;
+	game_position(g, state, squares);
+	char *side = strchr(squares, ' '), *with = squares;
+	*side++ = '\0';
+	for (char *at = squares; (at = strchr(at, own)); at++) {
+		with = with ? strchr(with, other) : NULL;
+		*at = '.';
+		if (with)
+			*with = '.';
+		if (!game_setup(g, &rest, squares, side) && rest.over && rest.score == state->score)
+			continue;
+		*at = own;
+		if (with)
+			*with = other;
+	}
+	for (int i = 0; i < 3 * g->rows * g->cols; i++) {
+		int row = i / 3 / g->cols, col = i / 3 % g->cols;
+		int next_row = row + steps[i % 3][0], next_col = col + steps[i % 3][1];
+		if (next_row == g->rows || next_col < 0 || next_col == g->cols)
+			continue;
+		if (squares[row * g->cols + col] == own &&
+		    squares[next_row * g->cols + next_col] == own)
+			json_array_append_new(runs, json_pack("[o,o]", json_square(g, row, col),
+							      json_square(g, next_row, next_col)));
+	}
+}
+
+/* What ended the game: rows of stones, or a connection. */
 static json_t *json_runs(const struct game *g, const struct state *state)
 {
 	static const int steps[][2] = { { 0, 1 }, { 1, 0 }, { 1, 1 }, { 1, -1 } };
 	json_t *runs = json_array();
+	if (state->over && state->score && g->layout.kind == BOARD_HEXAGONS)
+		append_connection(runs, g, state);
 	for (int i = 0; state->over && g->in_a_row && i < 4 * g->rows * g->cols; i++) {
 		json_t *run = json_run(g, state, i / 4 / g->cols, i / 4 % g->cols, steps[i % 4]);
 		if (run)

@@ -18,7 +18,7 @@
 //	before    the squares before the last move: changed stones are marked, and animated if the board showed them
 //	move      the last move; it is marked and animated, too
 //	over      true if the game has ended; then a last move that only placed a stone had no turn
-//	runs      rows of stones that ended the game, each a list of squares; a line is drawn through each
+//	runs      rows of stones that ended the game, or pairs of a connection, each a list of squares; a line is drawn through each
 //	side      'X' or 'O': the side to move, and the colour of the next stone
 //	line      expected moves, drawn as numbered stones
 //	marks     [{ click, text, heat, share, proof, best }]: one or two lines of text on a square, the first line on the
@@ -339,11 +339,12 @@ const YomiBoard = (() => {
 				if (colour !== "." && colour !== view.squares[i])
 					make("circle", { class: "changed", cx, cy, r: 8 }, layer);
 			}
-			for (const run of view.runs ?? []) {
-				const [x1, y1] = this.centre(this.indices.get(run[0])), [x2, y2] = this.centre(this.indices.get(run.at(-1)));
-				for (const name of ["run casing", "run"])
+			// All casings lie below the lines, so that the parts of a connection join.
+			for (const name of ["run casing", "run"])
+				for (const run of view.runs ?? []) {
+					const [x1, y1] = this.centre(this.indices.get(run[0])), [x2, y2] = this.centre(this.indices.get(run.at(-1)));
 					make("line", { class: name, x1, y1, x2, y2 }, layer);
-			}
+				}
 			const index = this.indices.get(view.last);
 			if (index !== undefined) {
 				const [cx, cy] = this.centre(index), black = view.squares[index] === "X";

@@ -347,7 +347,7 @@ module.exports = {
 		assert.equal(await page.evaluate(() => sounds), 1);
 	},
 
-	async "the row that has won is marked"() {
+	async "what has won is marked: a row, or a connection"() {
 		const page = await open({ white: person });
 		await choose_game(page, "tictactoe standard");
 		await play_squares(page, ["A1", "B1", "B2", "A2", "C3"]);
@@ -366,6 +366,12 @@ module.exports = {
 			await page.waitForFunction(n => document.querySelectorAll(".run:not(.casing)").length === n, runs);
 			await page.waitForFunction(() => !document.querySelector("dialog[open]"));
 		}
+		await choose_game(page, "hex hex");
+		await page.selectOption("#size", "3 3");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 9);
+		await play_squares(page, ["B1", "A1", "B2", "A2", "B3"]);
+		await page.waitForFunction(() => document.querySelectorAll(".run:not(.casing)").length === 2);
+		assert.deepEqual(page.faults, []);
 	},
 
 	async "the rules of each game, in the page's language"() {
