@@ -161,15 +161,18 @@ static void append_connection(json_t *runs, const struct game *g, const struct s
 	char squares[POSITION_TEXT_MAX];
 	struct state rest;
 	game_position(g, state, squares);
-	char *side = strchr(squares, ' '), *with = squares;
+	char *side = strchr(squares, ' ');
 	*side++ = '\0';
+	char *with = strchr(squares, other);
 	for (char *at = squares; (at = strchr(at, own)); at++) {
-		with = with ? strchr(with, other) : NULL;
 		*at = '.';
 		if (with)
 			*with = '.';
-		if (!game_setup(g, &rest, squares, side) && rest.over && rest.score == state->score)
+		if (!game_setup(g, &rest, squares, side) && rest.over &&
+		    rest.score == state->score) {
+			with = with ? strchr(with, other) : NULL;
 			continue;
+		}
 		*at = own;
 		if (with)
 			*with = other;
