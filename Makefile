@@ -370,6 +370,7 @@ $(BUILD)/version: FORCE
 BOUND = $(filter-out %.c %.h %.md,$(wildcard games/*.*))
 $(foreach file,$(BOUND),$(eval $(BUILD)/$(basename $(file)).o: $(file)))
 $(BUILD)/protocol/web/assets.o: $(wildcard protocol/web/*.*s protocol/web/*.html)
+$(BUILD)/protocol/teach/collection.o: protocol/teach/puzzles.jsonl
 $(BUILD)/tools/report/report.o: $(wildcard tools/report/*.*s)
 $(BUILD)/tools/lib/usual.o: $(wildcard tools/data/*.txt)
 

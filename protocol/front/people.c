@@ -527,8 +527,7 @@ static const struct {
 	const char *args, *help;
 } help_words[] = {
 	{ "rules", "how the game is played" },
-	{ "all", "every command" },
-	{ "COMMAND", "what one command does" },
+	{ "all", "every command; help COMMAND tells what one does" },
 };
 
 static enum outcome run_help(struct session *s);
@@ -654,6 +653,11 @@ const struct command people_commands[] = {
 	  .help = "judge the last move, or MOVE, and show what may follow",
 	  .run = tutor_why,
 	  .finish = tutor_finish_why },
+	{ .name = "puzzle",
+	  .args_max = 1,
+	  .args = "[NUMBER]",
+	  .help = "set up a position in which only one move wins or draws",
+	  .run = tutor_puzzle },
 	{ .name = "moves", .args = "", .help = "list the legal moves", .run = run_moves },
 	{ .name = "analyze",
 	  .args = "",

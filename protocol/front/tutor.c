@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/clock.h"
 #include "protocol/front/people.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/think.h"
+#include "protocol/teach/collection.h"
 #include "protocol/teach/lesson.h"
 
 #define STEPS 3 /* of a hint */
@@ -158,4 +160,40 @@ enum outcome tutor_finish_why(struct session *s, const struct report *report)
 	if (outcome == DONE)
 		lesson_print(s->reply, s->lesson);
 	return outcome;
+}
+
+/* --- puzzles --- */
+
+enum outcome tutor_puzzle(struct session *s)
+{
+	struct state start;
+	int count = collection_count(s->record.game), number = 0;
+	if (s->arg_count && !gtp_int(s->args[0], &number))
+		return syntax_error(s, "type puzzle, or puzzle and a number");
+	if (!count)
+		return refuse(s,
+			      "there are no puzzles for this board; another game or size has some");
+	if (!s->arg_count)
+		number = (int)(clock_now() / 1000000 % count) + 1;
+	if (number < 1 || number > count) {
+		fprintf(s->reply, "there are puzzles 1 to %d", count);
+		return REFUSED;
+	}
+	json_t *puzzle = collection_puzzle(s->record.game, number);
+	char squares[POSITION_TEXT_MAX];
+	snprintf(squares, sizeof squares, "%s",
+		 json_string_value(json_object_get(puzzle, "position")));
+	char *side = strchr(squares, ' ');
+	*side++ = '\0';
+	const char *reason = game_setup(s->record.game, &start, squares, side);
+	if (!reason) {
+		record_setup(&s->record, &start);
+		s->has_handicap = false;
+		fprintf(s->reply, "Puzzle %d of %d: %s. Only one move does it.\n", number, count,
+			json_string_value(json_object_get(puzzle, "task")));
+		fputs("Make the move and yomi answers; hint helps, why judges your move.\n",
+		      s->reply);
+	}
+	json_decref(puzzle);
+	return reason ? refuse(s, reason) : DONE;
 }

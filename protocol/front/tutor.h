@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands of the terminal that teach: hint, in three steps, and why.
+ * The commands of the terminal that teach: hint, in three steps, why, and puzzle.
  */
 #ifndef PROTOCOL_FRONT_TUTOR_H
 #define PROTOCOL_FRONT_TUTOR_H
@@ -15,5 +15,8 @@ enum outcome tutor_finish_hint(struct session *, const struct report *);
 /* Explains the last move of the game, or a move that could be made. */
 enum outcome tutor_why(struct session *);
 enum outcome tutor_finish_why(struct session *, const struct report *);
+
+/* Sets up a puzzle of the game, rule set and board: the numbered one, or any. */
+enum outcome tutor_puzzle(struct session *);
 
 #endif

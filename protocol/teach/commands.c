@@ -3,6 +3,7 @@
  * The GTP commands that teach.
  */
 #include "protocol/gtp/gtp.h"
+#include "protocol/teach/collection.h"
 #include "protocol/teach/explain.h"
 #include "protocol/teach/lesson.h"
 
@@ -43,6 +44,24 @@ static enum outcome run_facts(struct session *s)
 	return DONE;
 }
 
+static enum outcome run_puzzle(struct session *s)
+{
+	int number = 1, count = collection_count(s->record.game);
+	if (s->arg_count && !gtp_int(s->args[0], &number))
+		return syntax_error(s, "type a number");
+	if (!count)
+		return refuse(s, "there are no puzzles for this board");
+	if (number < 1 || number > count) {
+		fprintf(s->reply, "there are puzzles 1 to %d", count);
+		return REFUSED;
+	}
+	json_t *puzzle = collection_puzzle(s->record.game, number);
+	json_object_set_new(puzzle, "number", json_integer(number));
+	json_object_set_new(puzzle, "count", json_integer(count));
+	explain_dump(s->reply, puzzle);
+	return DONE;
+}
+
 const struct command teach_commands[] = {
 	{ .name = "yomi-explain",
 	  .args = "[COLOR] [MOVE]",
@@ -59,5 +78,11 @@ const struct command teach_commands[] = {
 	  .help = "list what can be seen on the board without a search, as JSON: facts about the "
 		  "position, or about MOVE",
 	  .run = run_facts },
+	{ .name = "yomi-puzzle",
+	  .args = "[NUMBER]",
+	  .args_max = 1,
+	  .help = "a puzzle for this game, rule set and board, as JSON: what yomi puzzles --json "
+		  "prints, its number and how many there are (count). The game does not change",
+	  .run = run_puzzle },
 	{ 0 },
 };

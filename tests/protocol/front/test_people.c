@@ -272,6 +272,23 @@ START_TEST(auto_at_the_end)
 }
 END_TEST
 
+START_TEST(puzzles)
+{
+	struct screen c;
+	begin(&c, QUIET "--game connectfour");
+	ask(&c, "puzzle 1",
+	    "Puzzle 1 of 12: White to play and win in 3. Only one move does it.\r\n");
+	ask(&c, "position", "= ..XO.OXX.OX.OOO.XXOOXX.OOXXXOOXOOXXOXXXOXO O\r\n");
+	ask(&c, "puzzle", "Puzzle ");
+	ask(&c, "puzzle 13", "? there are puzzles 1 to 12\r\n");
+	ask(&c, "puzzle x", "? syntax error: type puzzle, or puzzle and a number\r\n");
+	ask(&c, "game gomoku", "a new game of Gomoku\r\n");
+	ask(&c, "puzzle",
+	    "? there are no puzzles for this board; another game or size has some\r\n");
+	end(&c);
+}
+END_TEST
+
 START_TEST(hints)
 {
 	struct screen c;
@@ -587,6 +604,7 @@ int main(void)
 	tcase_add_test(cases, reasons);
 	tcase_add_test(cases, answers_of_the_engine);
 	tcase_add_test(cases, auto_at_the_end);
+	tcase_add_test(cases, puzzles);
 	tcase_add_test(cases, hints);
 	tcase_add_test(cases, whys);
 	tcase_add_test(cases, games_and_settings);
