@@ -240,7 +240,7 @@ export const explain = () => act(async () => {
 	try {
 		await tell();
 		await set_options(options_of({ ...settings.players[colour], search: settings.analysis_search, level: 0, threads: null }, Infinity));
-		node.reasons = (await ask(`yomi-explain ${node.move}`)).text;
+		node.lesson = await ask(`yomi-explain ${node.move}`);
 	} finally {
 		view.search = null;
 		game.at = node;
