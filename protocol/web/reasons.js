@@ -58,7 +58,7 @@ const WORDS = {
 };
 
 function fact_text(fact, language) {
-	const sentence = SENTENCES[language][fact.key];
+	const sentence = SENTENCES[language]?.[fact.key];
 	if (!sentence)
 		return fact.text;
 	const shown = fact.count <= NAMES_SHOWN ? fact.names : fact.names.slice(0, NAMES_SHOWN - 1);
@@ -96,4 +96,50 @@ export function explanation(lesson, language, points) {
 		words.better(of_best),
 	];
 	return texts.map(text => ({ text, lang: language }));
+}
+
+// What to look for, by the facts of the best move; the first that it has counts.
+const KINDS = [
+	["win", "a move wins at once", "すぐに勝てる手があります"],
+	["double_threat", "a move makes a threat that cannot be stopped", "防げない狙いを作る手があります"],
+	["stops_win", "a threat must be stopped", "相手の狙いを防ぐ所です"],
+	["corner", "take a corner", "隅を取りましょう"],
+	["captures", "look for a capture", "取れるものを探しましょう"],
+	["takes", "look for a capture", "取れるものを探しましょう"],
+	["saves", "save stones from capture", "取られそうな石を助けましょう"],
+	["threat", "look for a threat", "勝ちを狙う手を探しましょう"],
+	["atari", "look for stones to capture", "次に取れる石を探しましょう"],
+	["blocks", "block the other side", "相手をさえぎりましょう"],
+	["joins", "join groups", "連をつなぎましょう"],
+	["bridge", "look for a bridge", "切られない形を探しましょう"],
+	["reaches", "reach an edge or a corner", "辺か隅に届かせましょう"],
+];
+const HINTS = {
+	en: {
+		kind: 1, look: place => `look ${place}`, one_of: moves => `the best move is one of ${moves}`, best: (move, why) => `the best move is ${move}${why && `: ${why}`}`,
+		stop: "; ", none: "no square is best", end: ".",
+		parts: [["at the upper left", "at the top", "at the upper right"], ["on the left", "in the centre", "on the right"], ["at the lower left", "at the bottom", "at the lower right"]],
+	},
+	ja: {
+		kind: 2, look: place => `${place}を見ましょう`, one_of: moves => `最善は次のどれかです:${moves}`, best: (move, why) => `最善は${move}です${why && `。${why}`}`,
+		stop: "。", none: "盤に打つ手ではありません", end: "。",
+		parts: [["左上", "上", "右上"], ["左", "中央", "右"], ["左下", "下", "右下"]],
+	},
+};
+
+// The step of a hint in words, without numbers of the search. `place` is [row, column] of the best move from the top left, as parts of the board's
+// height and width; null: it has no square.
+export function hint_text({ lesson, told }, language, place) {
+	const words = HINTS[language], { best, candidates } = lesson, texts = [];
+	if (told === 1) {
+		const kind = KINDS.find(([key]) => best.facts.some(fact => fact.key === key));
+		const [row, column] = (place ?? []).map(part => Math.floor(3 * part));
+		texts.push(...kind ? [kind[words.kind]] : [], ...place ? [words.look(words.parts[row][column])] : kind ? [] : [words.none]);
+	} else if (told === 2) {
+		texts.push(words.one_of([...candidates].sort().map(move_name).join(" ")));
+	} else {
+		texts.push(words.best(move_name(best.move), best.facts.map(fact => fact_text(fact, language)).join(words.stop)));
+	}
+	const text = texts.join(words.stop) + words.end;
+	return text[0].toUpperCase() + text.slice(1);
 }

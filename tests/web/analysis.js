@@ -299,4 +299,29 @@ module.exports = {
 		assert.doesNotMatch(told.map(line => line.slice(3)).join(), /[A-Za-z]{2}/);
 		assert.deepEqual(page.faults, []);
 	},
+
+	async "a hint tells more with each press: where, candidates on the board, the best move and why; a move ends it"() {
+		const page = await open({ white: person });
+		await choose_game(page, "tictactoe standard");
+		await play_squares(page, ["A1", "B2", "C1"]);
+		await page.keyboard.press("h");
+		await wait_for_status(page, /^A threat must be stopped; look at the top\./);
+		assert.equal(await page.$$eval(".mark", all => all.length), 0);
+		await page.focus("#hint");
+		await page.keyboard.press("Enter");
+		await wait_for_status(page, /^The best move is (one of|B1)/);
+		assert.ok(await page.$$eval(".mark", all => all.length > 0 && all.length <= 3));
+		await page.keyboard.press("Enter");
+		await wait_for_status(page, /^The best move is B1: it stops Black's win with B1/);
+		assert.equal(await page.$$eval(".mark", all => all.length), 1);
+		assert.doesNotMatch(await page.textContent("#status"), /%/);
+		await play_squares(page, ["B1"]);
+		assert.equal(await page.$$eval(".mark", all => all.length), 0);
+		await page.keyboard.press("u");
+		await wait_for_status(page, /^X: C1\./);
+		assert.equal(await page.$$eval(".mark", all => all.length), 0);
+		await page.keyboard.press("h");
+		await wait_for_status(page, /^A threat must be stopped; look at the top\./);
+		assert.deepEqual(page.faults, []);
+	},
 };
