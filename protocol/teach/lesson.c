@@ -287,6 +287,17 @@ static json_t *json_text(const struct lesson *l)
 	return lines;
 }
 
+static json_t *json_candidates(const struct lesson *l)
+{
+	char text[MOVE_TEXT_MAX];
+	json_t *list = json_array();
+	for (int i = 0; i < l->candidate_count; i++) {
+		game_format(l->game, &l->state, l->candidates[i], text);
+		json_array_append_new(list, json_string(text));
+	}
+	return list;
+}
+
 json_t *lesson_json(const struct lesson *l)
 {
 	const struct game *g = l->game;
@@ -299,10 +310,11 @@ json_t *lesson_json(const struct lesson *l)
 				      explain_json_worth(&l->best), "line",
 				      explain_json_line(g, &l->state, l->line, l->line_count),
 				      "facts", explain_json_facts(&l->reasons));
-	return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "side", color_name(l->state.side),
-			 "move", move, "worth", explain_json_worth(&l->played), "loss",
-			 explain_json_loss(&l->loss, g), "facts", explain_json_facts(&l->faults),
-			 "answer", explain_json_line(g, &after, l->answer, l->answer_count), "best",
-			 best_json, "position", explain_json_facts(&l->position), "text",
-			 json_text(l));
+	return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "side",
+			 color_name(l->state.side), "move", move, "worth",
+			 explain_json_worth(&l->played), "loss", explain_json_loss(&l->loss, g),
+			 "facts", explain_json_facts(&l->faults), "answer",
+			 explain_json_line(g, &after, l->answer, l->answer_count), "best",
+			 best_json, "candidates", json_candidates(l), "position",
+			 explain_json_facts(&l->position), "text", json_text(l));
 }

@@ -4,6 +4,7 @@
 import { $, element, set_text } from "./dom.js";
 import { graph } from "./charts.js";
 import { COLOURS, colour_name, game, move_name, settings, t, view } from "./state.js";
+import { explanation } from "./reasons.js";
 import { height, is_lead, judge, percent, score_text, unit } from "./scores.js";
 import { go_to } from "./play.js";
 
@@ -145,16 +146,15 @@ function show_verdict(line) {
 		set_text($("better"), best ? t.better(best.line.map(move_name).join(" ")) : "");
 	}
 	$("why").hidden = !settings.analysis || !view.explains || !at.parent;
-	$("reasons").hidden = !settings.analysis || !at.reasons;
-	show_reasons(at.reasons ?? []);
+	$("reasons").hidden = !settings.analysis || !at.lesson;
+	show_reasons(at.lesson ? explanation(at.lesson, settings.language, unit()) : []);
 	$("next-mistake").hidden = !settings.analysis || !line.some(is_mistake);
 }
 
-// The engine speaks English.
 function show_reasons(reasons) {
 	const list = $("reasons");
-	if ([...list.children].map(node => node.textContent).join() !== reasons.join())
-		list.replaceChildren(...reasons.map(text => element("li", { textContent: text, lang: "en" })));
+	if ([...list.children].map(node => node.textContent).join() !== reasons.map(it => it.text).join())
+		list.replaceChildren(...reasons.map(({ text, lang }) => element("li", { textContent: text, lang })));
 }
 
 const is_mistake = node => ["mistake", "blunder"].includes(judge(node)?.kind);

@@ -13,7 +13,7 @@ import { $, all, fill_select } from "./dom.js";
 import { SWAP, error_text, game, keep, set_language, settings, t, view } from "./state.js";
 import { known_search, link } from "./engine.js";
 import * as play from "./play.js";
-import { make_board, name_board, say, show_board, show_restore, show_state } from "./stage.js";
+import { make_board, name_board, say, show_board, show_restore, show_state, tell_hint } from "./stage.js";
 import { draw_report, pin_candidate, show_report } from "./panel.js";
 import { next_mistake, show_moves } from "./moves.js";
 import { fill_games, make_players, name_players, show_terms } from "./players.js";
@@ -105,6 +105,7 @@ on("review", () => view.review ? play.act(() => {}) : play.start_review());
 on("next-mistake", () => play.go_to(next_mistake));
 on("better", play.play_better);
 on("why", play.explain);
+on("hint", () => play.hint().then(tell_hint));
 on("hints", () => {
 	settings.hints = !settings.hints;
 	keep();

@@ -19,6 +19,7 @@ const SMALL_BOARD = 100;    // squares of the largest board on which every move 
 const MARKS = 24;           // moves in a report on larger boards, the best ones
 const LEFT_MAX = 20;        // games that can be restored one after the other
 const MOVES_TO_COME = 30, INCREMENT_SHARE = 0.8, TIME_LEAST = 0.01; // with a clock: moves, share of the increment, seconds
+const HINT_STEPS = 3;       // what to look for and where; candidates; the best move and why
 const LINE_KEPT = 6;        // moves of the best line that are stored
 
 export const hooks = {
@@ -83,6 +84,8 @@ async function settle() {
 		node.score = { value: Math.sign(position.score), score: position.score, proven: true, exact: true };
 	learn_sgf(node, sgf);
 	view.pinned = null;
+	if (view.hinted !== node)
+		view.hinted = null;
 	keep();
 	hooks.settled();
 	next_search();
@@ -230,21 +233,40 @@ export const play_better = () => go_to(() => {
 	return parent?.best ? parent.add(color, parent.best.move) : null;
 });
 
-// Asks the engine what the last move was worth, and why.
-export const explain = () => act(async () => {
-	const node = game.at, colour = node.color;
-	if (!node.parent)
-		return;
-	game.at = node.parent;
+// Asks the engine about a move in a position, "" for the best move. Keeps the current node.
+async function ask_lesson(position, colour, move) {
+	const node = game.at;
+	game.at = position;
 	view.search = { kind: "explanation", colour, node, dropped: false, course: [], done: null };
 	try {
 		await tell();
 		await set_options(options_of({ ...settings.players[colour], search: settings.analysis_search, level: 0, threads: null }, Infinity));
-		node.reasons = (await ask(`yomi-explain ${node.move}`)).text;
+		return await ask(`yomi-explain ${move}`.trim());
 	} finally {
 		view.search = null;
 		game.at = node;
 	}
+}
+
+// Asks the engine what the last move was worth, and why.
+export const explain = () => act(async () => {
+	const node = game.at;
+	if (node.parent)
+		node.lesson = await ask_lesson(node.parent, node.color, node.move);
+});
+
+// Helps with the next move, each time more. A step that would tell the best move is left out. Leaving the position ends
+// the hint.
+export const hint = () => act(async () => {
+	const node = game.at;
+	if (has_ended() || node.position.pass)
+		return;
+	if (view.hinted !== node && node.hint)
+		node.hint.told = 0;
+	node.hint ??= { lesson: await ask_lesson(node, node.position.to_move, ""), told: 0 };
+	view.hinted = node;
+	const { told, lesson } = node.hint;
+	node.hint.told = told === 1 && lesson.candidates.length === 1 ? HINT_STEPS : Math.min(told + 1, HINT_STEPS);
 });
 
 export const promote = () => act(() => game.at.promote());

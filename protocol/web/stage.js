@@ -6,6 +6,7 @@ import { COLOURS, SWAP, colour_name, game, has_ended, lost_by, other, settings, 
 import { exact_text, proof_of, score_of, score_text, short, unit, worth } from "./scores.js";
 import { play } from "./play.js";
 import { recent_game } from "./store.js";
+import { hint_text } from "./reasons.js";
 
 const MERIT_SPAN = 0.4; // moves this much worse than the best one (of -1 .. 1) have the coldest colour
 const TRIED = 1000;     // with this many visits a move shows its number, however many the best move has
@@ -48,9 +49,30 @@ export function show_board() {
 		squares: position.squares, side: position.side, last: position.last, over: position.over,
 		runs: position.runs, legal: busy || position.over ? [] : position.legal, hints: settings.hints,
 		before: at.parent?.position?.squares, move: at.move, clicks: { ...at.parent?.position?.clicks, ...report?.clicks, ...position.clicks },
-		marks: looking && settings.shown !== "none" ? marks_of(report, position) : [],
+		marks: looking ? settings.shown !== "none" ? marks_of(report, position) : [] : hint_marks(at),
 		line: view.pinned ?? (looking && settings.line && report.line ? report.line : []),
 	});
+}
+
+// The moves that the second and third step of a hint name.
+function hint_marks({ hint, position }) {
+	if (view.hinted !== game.at || !hint || hint.told < 2)
+		return [];
+	const moves = hint.told === 2 ? hint.lesson.candidates : [hint.lesson.best.move], { begun } = view.board;
+	const clicks = moves.map(move => position.clicks[move] ?? []).filter(all => begun.every((click, i) => click === all[i]));
+	return [...new Set(clicks.map(all => all[begun.length]))].filter(Boolean).map(click =>
+		({ click, text: "?", heat: 1, share: 1, proof: null, best: false }));
+}
+
+// Tells the step of the hint in words.
+export function tell_hint() {
+	const { hint, position } = game.at;
+	if (view.hinted !== game.at || !hint)
+		return;
+	const { indices, layout } = view.board, columns = layout.columns.length;
+	const square = (position.clicks[hint.lesson.best.move] ?? []).map(click => indices.get(click)).filter(i => i !== undefined).at(-1);
+	say(hint_text(hint, settings.language, square === undefined ? null :
+		[Math.floor(square / columns) * columns / position.squares.length, square % columns / columns]));
 }
 
 // One mark for each next click, with the value of its best move.
@@ -200,6 +222,8 @@ function show_buttons(position, ended, moving, count) {
 	set("take", at.ply > 0 || lost_by());
 	set("resign", !ended && !settings.analysis);
 	set("go", !position.over);
+	set("hint", !ended && !moving && !position.pass);
+	$("hint").hidden = settings.analysis || !view.explains;
 	set("review", count > 0);
 	$("pass").hidden = !position.legal.includes("PASS") || ended || moving;
 	$("swap").hidden = !position.legal.includes(SWAP) || ended || moving;

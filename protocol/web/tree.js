@@ -23,7 +23,8 @@ export class Node {
 	reason = null;   // "resign" or "time"
 	position = null; // the answer of yomi-position; not stored
 	report = null;   // the last report of a search here; not stored
-	reasons = null;  // what the engine said about the move: lines; not stored
+	hint = null;     // { lesson, told }: the answer of yomi-explain about the best move here, the steps shown; not stored
+	lesson = null;   // the answer of yomi-explain about the move; not stored
 
 	constructor(parent = null, color = null, move = null) {
 		this.id = ++Node.made;

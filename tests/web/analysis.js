@@ -4,6 +4,8 @@
 "use strict";
 
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
 const { choose_game, engine, hands, open, person, play_squares, playable, wait_for_status } = require("./lib.js");
 
 module.exports = {
@@ -256,5 +258,70 @@ module.exports = {
 		await late.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves");
 		const scores = await late.$$eval("#moves small", all => all.map(node => node.textContent));
 		assert.ok(scores.every(Boolean) && scores.at(-1) === "win", scores.join());
+	},
+
+	async "every fact that the engine tells has a Japanese sentence with its names and numbers"() {
+		const page = await open({ white: person, settings: { language: "ja" } });
+		const source = fs.readFileSync(path.join(__dirname, "../../engine/fact.c"), "utf8");
+		const rows = [...source.matchAll(/\[FACT_\w+\] = \{\s*-?\d,\s*"(\w+)",\s*((?:"[^"]*"\s*)+)\}/g)].map(([, key, text]) => ({ key, text }));
+		assert.equal(rows.length, source.match(/^\t\[FACT_/gm).length);
+		const texts = await page.evaluate(async keys => {
+			const { explanation } = await import("/reasons.js");
+			const worth = { value: null, score: null, lower: -1, upper: 1 };
+			return keys.map(key => explanation({ side: "black", move: "A1", worth, answer: [], best: { move: "A1", worth, line: ["A1"],
+				facts: [{ key, side: "black", numbers: [77, 88], count: 1, names: ["C3"], text: "no sentence" }] }, facts: [] }, "ja", "")[0].text);
+		}, rows.map(row => row.key));
+		rows.forEach(({ key, text }, i) => {
+			assert.doesNotMatch(texts[i], /[A-Za-z]{2}|undefined/, key);
+			for (const [place, value] of [[/\{q\}/, "C3"], [/\{n\}/, "77"], [/\{m\}/, "88"]])
+				assert.equal(texts[i].includes(value), place.test(text), `${key}: ${texts[i]}`);
+			for (const [place, value] of [[/\{s\}/, "黒"], [/\{o\}/, "白"]])
+				assert.ok(texts[i].includes(value) || !place.test(text), `${key}: ${texts[i]}`);
+		});
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "an explanation follows the language of the page; in Japanese it has no English words"() {
+		const page = await open({ white: person });
+		const lines = () => page.$$eval("#reasons li", all => all.map(node => `${node.lang} ${node.textContent}`));
+		await choose_game(page, "tictactoe standard");
+		await play_squares(page, ["A1", "B2", "C1", "C3"]);
+		await page.keyboard.press("a");
+		await page.keyboard.press("e");
+		await page.waitForSelector('#reasons [lang="en"]');
+		assert.match((await lines())[0], /^en C3: blunder/);
+		await page.click("#open-settings");
+		await page.selectOption("#language", "ja");
+		await page.waitForSelector('#reasons [lang="ja"]', { state: "attached" });
+		const told = await lines();
+		assert.match(told[0], /^ja C3:大きなミスです。.*次にXがB1ですぐに勝てます。/);
+		assert.match(told[1], /^ja 最善はB1:.*XのB1での勝ちを防ぎます。/);
+		assert.doesNotMatch(told.map(line => line.slice(3)).join(), /[A-Za-z]{2}/);
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "a hint tells more with each press: where, candidates on the board, the best move and why; a move ends it"() {
+		const page = await open({ white: person });
+		await choose_game(page, "tictactoe standard");
+		await play_squares(page, ["A1", "B2", "C1"]);
+		await page.keyboard.press("h");
+		await wait_for_status(page, /^A threat must be stopped; look at the top\./);
+		assert.equal(await page.$$eval(".mark", all => all.length), 0);
+		await page.focus("#hint");
+		await page.keyboard.press("Enter");
+		await wait_for_status(page, /^The best move is (one of|B1)/);
+		assert.ok(await page.$$eval(".mark", all => all.length > 0 && all.length <= 3));
+		await page.keyboard.press("Enter");
+		await wait_for_status(page, /^The best move is B1: it stops Black's win with B1/);
+		assert.equal(await page.$$eval(".mark", all => all.length), 1);
+		assert.doesNotMatch(await page.textContent("#status"), /%/);
+		await play_squares(page, ["B1"]);
+		assert.equal(await page.$$eval(".mark", all => all.length), 0);
+		await page.keyboard.press("u");
+		await wait_for_status(page, /^X: C1\./);
+		assert.equal(await page.$$eval(".mark", all => all.length), 0);
+		await page.keyboard.press("h");
+		await wait_for_status(page, /^A threat must be stopped; look at the top\./);
+		assert.deepEqual(page.faults, []);
 	},
 };
