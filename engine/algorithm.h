@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The interface of a search. engine.c calls three functions in this order for every move:
+ * The interface of a search. engine.c calls the first three functions in this order for every move:
  *
  *     prepare   lead thread, alone: allocates memory, keeps what is still useful of the last search
  *     work      all threads at once, until control_claim() returns 0; a worker that knows the answer
@@ -9,6 +9,7 @@
  *     report    lead thread: writes what was found; the first move of the line is the answer. Called
  *               after work, when the lead is alone, and also during work, from control_publish(), while
  *               the other workers go on
+ *     look      after a search, any number of times: what it has kept about one position; may be missing
  *
  * work allocates no memory. Tree and tables together use task.memory bytes.
  */
@@ -65,6 +66,21 @@ struct report {
 	struct report_move moves[GAME_MOVES_MAX];
 };
 
+/* The proof numbers of a question: for each side the least number of positions that must turn out well to settle it in
+ * this side's favor. PROOF_NEVER: it is settled against this side, the other then has 0. Both 0: unknown. */
+struct kept_numbers {
+	uint64_t of[2]; /* indexed by side */
+	bool stored; /* from the table; false: known without a search, or the first numbers of a position */
+};
+
+/* What a search has kept about one position. */
+struct kept {
+	struct kept_numbers at_least_draw, win; /* Black's result is at least a draw, is a win */
+	uint64_t visits; /* of the tree of playouts; 0: the position is not in it */
+	double value; /* mean result of the visits for Black, -1 .. 1, within the bounds; NAN: unknown */
+	int lower, upper; /* proven bounds of Black's result */
+};
+
 /* The input of the search for one move. */
 struct task {
 	const struct record *record; /* searches record->now, which is not over */
@@ -103,6 +119,9 @@ struct algorithm {
 	bool (*prepare)(void *, const struct task *, char why[REASON_MAX]);
 	void (*work)(void *, int worker, struct control *);
 	void (*report)(void *, struct report *);
+	/* Between searches: adds what the search has kept about record->now, which is not over. NULL: it keeps
+	 * nothing that a position can be looked up in. */
+	void (*look)(const void *, const struct record *, struct kept *);
 };
 
 /* All searches, NULL-terminated. */
@@ -160,6 +179,13 @@ static inline int result_least(int side, int lower, int upper)
 static inline int result_most(int side, int lower, int upper)
 {
 	return side == BLACK ? upper : -lower;
+}
+
+/* Limits the bounds of a position to lower .. upper. Bounds that are narrower already stay. */
+static inline void kept_narrow(struct kept *k, int lower, int upper)
+{
+	k->lower = lower > k->lower ? lower : k->lower;
+	k->upper = upper < k->upper ? upper : k->upper;
 }
 
 /* Makes an empty report: all bounds open, values unknown. */

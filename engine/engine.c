@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -428,6 +429,28 @@ bool engine_search(struct engine *e, const struct record *record, const struct l
 	bool found = search(e, record, out, why);
 	learn_lag(e);
 	return found;
+}
+
+/* The numbers of a question that is answered. */
+static struct kept_numbers answered(bool yes)
+{
+	struct kept_numbers n = { .stored = false };
+	n.of[yes ? WHITE : BLACK] = PROOF_NEVER;
+	return n;
+}
+
+void engine_look(const struct engine *e, const struct record *r, struct kept *out)
+{
+	*out = (struct kept) { .value = NAN, .lower = -1, .upper = 1 };
+	if (r->now.over) {
+		out->lower = out->upper = score_sign(r->now.score);
+		out->at_least_draw = answered(out->lower >= 0);
+		out->win = answered(out->lower > 0);
+	} else if (e->algorithm && e->algorithm->look) {
+		e->algorithm->look(e->self, r, out);
+	}
+	if (out->lower == out->upper)
+		out->value = out->lower;
 }
 
 /* --- a search on a thread of its own --- */

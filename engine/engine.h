@@ -77,6 +77,10 @@ int engine_unsolved(const struct engine *, const struct record *);
 bool engine_search(struct engine *, const struct record *, const struct limits *, struct report *,
 		   char why[REASON_MAX]);
 
+/* Looks up what the last search has kept about record->now, which may be any position before or after the one that was
+ * searched. A finished game is proven. Must not be called while a search runs. */
+void engine_look(const struct engine *, const struct record *, struct kept *);
+
 enum wake { WAKE_REPORT = 'r', WAKE_DONE = 'd' };
 
 /* Like engine_search, on a thread of its own. Writes WAKE_REPORT to wake_fd when engine_live has a

@@ -876,4 +876,5 @@ const struct algorithm algorithm_dfpn = {
 	.prepare = prepare,
 	.work = work,
 	.report = dfpn_report,
+	.look = dfpn_look,
 };

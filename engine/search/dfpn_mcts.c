@@ -135,6 +135,13 @@ static void report(void *self, struct report *out)
 	report_settle(out, b->task->record->now.side);
 }
 
+static void look(const void *self, const struct record *r, struct kept *out)
+{
+	const struct dfpn_mcts *b = self;
+	algorithm_dfpn.look(b->dfpn, r, out);
+	algorithm_mcts.look(b->mcts, r, out);
+}
+
 const struct algorithm algorithm_dfpn_mcts = {
 	.name = "dfpn+mcts",
 	.help = "df-pn has the first part of the budget, UCT the rest",
@@ -144,4 +151,5 @@ const struct algorithm algorithm_dfpn_mcts = {
 	.prepare = prepare,
 	.work = work,
 	.report = report,
+	.look = look,
 };

@@ -175,7 +175,8 @@ struct numbers dfpn_root_numbers(struct dfpn *);
  * positions settle less than is known. */
 void dfpn_entry(const struct dfpn *, const struct state *, uint64_t word[QUESTIONS]);
 
-/* The function `report` of algorithm_dfpn. */
+/* The functions `report` and `look` of algorithm_dfpn. */
 void dfpn_report(void *self, struct report *);
+void dfpn_look(const void *self, const struct record *, struct kept *);
 
 #endif

@@ -181,3 +181,28 @@ void dfpn_report(void *self, struct report *out)
 	out->line_count = follow_line(d, s, out->line, 1, PV_MAX, &budget);
 	report_moves(d, moves, n, out);
 }
+
+/* Where repetition matters, the table's numbers hold for the path of the search only, so none are told. */
+void dfpn_look(const void *self, const struct record *r, struct kept *out)
+{
+	const struct dfpn *d = self;
+	const struct state *s = &r->now;
+	uint64_t word[QUESTIONS];
+	if (d->table.game != r->game || game_repeats(r->game))
+		return;
+	entry_find(&d->table, s, word);
+	struct numbers first = initial_numbers(r->game, s, true, false);
+	for (enum question q = DRAW_OR_BETTER; q <= WIN; q++) {
+		struct kept_numbers *to = q == WIN ? &out->win : &out->at_least_draw;
+		struct numbers n = entry_numbers(word, q);
+		to->stored = is_known(n) && !is_settled(first);
+		if (!to->stored)
+			n = first;
+		to->of[BLACK] = report_number(n.of[BLACK]);
+		to->of[WHITE] = report_number(n.of[WHITE]);
+		if (n.of[WHITE] == NEVER)
+			kept_narrow(out, q == WIN ? 1 : 0, 1);
+		else if (n.of[BLACK] == NEVER)
+			kept_narrow(out, -1, q == WIN ? 0 : -1);
+	}
+}

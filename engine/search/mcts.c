@@ -286,4 +286,5 @@ const struct algorithm algorithm_mcts = {
 	.prepare = prepare,
 	.work = work,
 	.report = mcts_report,
+	.look = mcts_look,
 };

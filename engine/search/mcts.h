@@ -211,7 +211,8 @@ bool mcts_is_settled(const struct mcts *, uint64_t left);
  * choice. */
 bool mcts_is_unstable(const struct mcts *);
 
-/* The function `report` of algorithm_mcts. */
+/* The functions `report` and `look` of algorithm_mcts. */
 void mcts_report(void *self, struct report *);
+void mcts_look(const void *self, const struct record *, struct kept *);
 
 #endif

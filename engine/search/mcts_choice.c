@@ -270,3 +270,26 @@ void mcts_report(void *self, struct report *out)
 	report_children(m, root, &m->tree.position, move_none(), out, ratings);
 	report_sort(out, m->tree.position.side, ratings);
 }
+
+/* Returns the proof of a node that holds with all moves of the last search's root. */
+static uint8_t lasting_proof(const struct tree *t, const struct node *n)
+{
+	for (int i = 0; i < t->saved_count; i++)
+		if (t->saved[i].node == unit_of(t, n) && t->saved[i].restricted)
+			return t->saved[i].proof;
+	return proof_of(n);
+}
+
+void mcts_look(const void *self, const struct record *r, struct kept *out)
+{
+	const struct mcts *m = self;
+	uint32_t unit_index = tree_find(&m->tree, r);
+	if (!unit_index)
+		return;
+	const struct node *n = node_at(&m->tree, unit_index);
+	uint8_t proof = m->proven ? lasting_proof(&m->tree, n) : 0;
+	out->visits = visits_of(n);
+	kept_narrow(out, lower_of(proof), upper_of(proof));
+	out->value = clamp_value(value_of(m, n, stats_of(n)),
+				 proof_of_bounds(out->lower, out->upper));
+}

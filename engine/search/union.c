@@ -62,6 +62,13 @@ static void report(void *self, struct report *out)
 	out->fill = tree + (out->fill - tree) / TABLE_PART;
 }
 
+static void look(const void *self, const struct record *r, struct kept *out)
+{
+	const struct union_search *b = self;
+	algorithm_dfpn.look(b->dfpn, r, out);
+	algorithm_mcts.look(b->mcts, r, out);
+}
+
 const struct algorithm algorithm_union = {
 	.name = "union",
 	.help = "UCT and df-pn on one tree; they share proven results",
@@ -71,4 +78,5 @@ const struct algorithm algorithm_union = {
 	.prepare = prepare,
 	.work = work,
 	.report = report,
+	.look = look,
 };

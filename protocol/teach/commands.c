@@ -6,6 +6,7 @@
 #include "protocol/teach/collection.h"
 #include "protocol/teach/explain.h"
 #include "protocol/teach/lesson.h"
+#include "protocol/teach/proof_node.h"
 
 static enum outcome run_explain(struct session *s)
 {
@@ -62,6 +63,27 @@ static enum outcome run_puzzle(struct session *s)
 	return DONE;
 }
 
+static enum outcome run_tree(struct session *s)
+{
+	const int side = s->record.now.side;
+	struct record node;
+	struct move move;
+	enum move_check check = MOVE_OK;
+	record_init(&node, s->record.game);
+	record_copy(&node, &s->record);
+	for (int i = 0; i < s->arg_count && check == MOVE_OK; i++) {
+		check = node.now.over ? MOVE_ILLEGAL : record_parse(&node, s->args[i], &move);
+		if (check == MOVE_OK)
+			record_play(&node, move);
+	}
+	if (check == MOVE_OK)
+		explain_dump(s->reply, proof_node_json(s->engine, &node, side));
+	record_free(&node);
+	return check == MOVE_OK        ? DONE
+	       : check == MOVE_ILLEGAL ? refuse(s, "illegal move")
+				       : syntax_error(s, "type moves");
+}
+
 const struct command teach_commands[] = {
 	{ .name = "yomi-explain",
 	  .args = "[COLOR] [MOVE]",
@@ -84,5 +106,17 @@ const struct command teach_commands[] = {
 	  .help = "a puzzle for this game, rule set and board, as JSON: what yomi puzzles --json "
 		  "prints, its number and how many there are (count). The game does not change",
 	  .run = run_puzzle },
+	{ .name = "yomi-tree",
+	  .args = "[MOVE...]",
+	  .args_max = ANY,
+	  .help = "tell what the last search has kept about the position, or about the position "
+		  "after the moves, and about each move in it, as JSON. kind is \"or\" if the side "
+		  "to move in the current position (for) is to move: one good move is enough for "
+		  "it; \"and\" if its opponent is: all moves must be good; \"end\" if the game is "
+		  "over. win "
+		  "and draw are df-pn's proof and disproof numbers for the questions whether this "
+		  "side wins, or has at least a draw. visits and value are UCT's. text explains "
+		  "the numbers",
+	  .run = run_tree },
 	{ 0 },
 };
