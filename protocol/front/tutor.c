@@ -191,7 +191,7 @@ enum outcome tutor_puzzle(struct session *s)
 		s->has_handicap = false;
 		fprintf(s->reply, "Puzzle %d of %d: %s. Only one move does it.\n", number, count,
 			json_string_value(json_object_get(puzzle, "task")));
-		fputs("Make the move and yomi answers; hint helps, why judges your move.\n",
+		fputs("Type your move, then go for yomi's answer. hint helps, why judges.\n",
 		      s->reply);
 	}
 	json_decref(puzzle);
