@@ -167,25 +167,16 @@ enum outcome tutor_finish_why(struct session *s, const struct report *report)
 enum outcome tutor_puzzle(struct session *s)
 {
 	struct state start;
+	json_t *puzzle;
 	int count = collection_count(s->record.game), number = 0;
 	if (s->arg_count && !gtp_int(s->args[0], &number))
 		return syntax_error(s, "type puzzle, or puzzle and a number");
-	if (!count)
-		return refuse(s,
-			      "there are no puzzles for this board; another game or size has some");
-	if (!s->arg_count)
+	if (!s->arg_count && count)
 		number = (int)(clock_now() / 1000000 % count) + 1;
-	if (number < 1 || number > count) {
-		fprintf(s->reply, "there are puzzles 1 to %d", count);
-		return REFUSED;
-	}
-	json_t *puzzle = collection_puzzle(s->record.game, number);
-	char squares[POSITION_TEXT_MAX];
-	snprintf(squares, sizeof squares, "%s",
-		 json_string_value(json_object_get(puzzle, "position")));
-	char *side = strchr(squares, ' ');
-	*side++ = '\0';
-	const char *reason = game_setup(s->record.game, &start, squares, side);
+	enum outcome outcome = collection_take(s, number, &puzzle);
+	if (outcome != DONE)
+		return outcome;
+	const char *reason = collection_state(s->record.game, puzzle, &start);
 	if (!reason) {
 		record_setup(&s->record, &start);
 		s->has_handicap = false;

@@ -8,12 +8,18 @@
 
 #include <jansson.h>
 
-struct game;
+#include "protocol/gtp/command.h"
 
 /* The number of puzzles for a game with these rules and this size. */
 int collection_count(const struct game *);
 
 /* A puzzle, 1 .. collection_count(), as the object that `yomi puzzles --json` prints. The caller drops the reference. */
 json_t *collection_puzzle(const struct game *, int number);
+
+/* Takes a puzzle of the session's game. Returns DONE with a reference for the caller, or REFUSED with the reason. */
+enum outcome collection_take(struct session *, int number, json_t **puzzle);
+
+/* Writes the position of a puzzle. Returns NULL, or the reason why the game refuses it. */
+const char *collection_state(const struct game *, const json_t *puzzle, struct state *);
 
 #endif

@@ -47,18 +47,15 @@ static enum outcome run_facts(struct session *s)
 
 static enum outcome run_puzzle(struct session *s)
 {
-	int number = 1, count = collection_count(s->record.game);
+	json_t *puzzle;
+	int number = 1;
 	if (s->arg_count && !gtp_int(s->args[0], &number))
 		return syntax_error(s, "type a number");
-	if (!count)
-		return refuse(s, "there are no puzzles for this board");
-	if (number < 1 || number > count) {
-		fprintf(s->reply, "there are puzzles 1 to %d", count);
-		return REFUSED;
-	}
-	json_t *puzzle = collection_puzzle(s->record.game, number);
+	enum outcome outcome = collection_take(s, number, &puzzle);
+	if (outcome != DONE)
+		return outcome;
 	json_object_set_new(puzzle, "number", json_integer(number));
-	json_object_set_new(puzzle, "count", json_integer(count));
+	json_object_set_new(puzzle, "count", json_integer(collection_count(s->record.game)));
 	explain_dump(s->reply, puzzle);
 	return DONE;
 }

@@ -5,8 +5,6 @@
  */
 #include "protocol/teach/collection.h"
 
-#include <string.h>
-
 #include "games/games.h"
 #include "protocol/teach/puzzle.h"
 #include "tests/suite.h"
@@ -30,13 +28,8 @@ static const struct game *game_of(const json_t *puzzle)
 
 static void set_up(struct record *r, const json_t *puzzle)
 {
-	char squares[POSITION_TEXT_MAX];
 	struct state start;
-	snprintf(squares, sizeof squares, "%s",
-		 json_string_value(json_object_get(puzzle, "position")));
-	char *side = strchr(squares, ' ');
-	*side++ = '\0';
-	const char *reason = game_setup(r->game, &start, squares, side);
+	const char *reason = collection_state(r->game, puzzle, &start);
 	ck_assert_msg(!reason, "%s", reason);
 	record_setup(r, &start);
 }
