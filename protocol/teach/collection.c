@@ -19,8 +19,7 @@ static const char *find(const struct game *g, int number, int *count)
 			 "{\"game\":\"%s\",\"rules\":\"%s\",\"rows\":%d,\"cols\":%d,", g->name,
 			 g->rules, g->rows, g->cols);
 	*count = 0;
-	for (const char *line = teach_puzzles; line < teach_puzzles_end;
-	     line = strchr(line, '\n') + 1)
+	for (const char *line = teach_puzzles; *line; line = strchr(line, '\n') + 1)
 		if (strncmp(line, head, (size_t)n) == 0 && ++*count == number)
 			return line;
 	return NULL;
