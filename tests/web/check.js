@@ -20,24 +20,35 @@ async function main() {
 	browser.path = where;
 	browser.flags = flags;
 	shared.server = await Server.start(0, "--clients=16");
-	let passed = 0, failed = 0;
-	for (const [name, check] of checks) {
-		if (only && !name.includes(only))
-			continue;
-		const begun = Date.now();
+	const run = async check => {
+		let why = "";
 		try {
 			await check();
-			passed++;
-			console.log(`ok ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
 		} catch (error) {
-			failed++;
-			console.log(`failed ${name}: ${error.message.split("\n").slice(0, 12).join(" / ")}${process.env.V ? error.stack : ""}`);
+			why = error.message.split("\n").slice(0, 12).join(" / ") + (process.env.V ? error.stack : "");
 		}
 		for (const context of browser.contexts())
 			await context.close();
 		for (const own of Server.running) // servers that a failed check left running
 			if (own !== shared.server)
 				await own.stop();
+		return why;
+	};
+	let passed = 0, failed = 0, unsteady = 0;
+	for (const [name, check] of checks) {
+		if (only && !name.includes(only))
+			continue;
+		const begun = Date.now(), first = await run(check);
+		// The first check that fails runs once more: a busy machine may have kept the browser from something in time.
+		const why = first && !unsteady++ ? await run(check) : first;
+		if (first)
+			console.log(`${why ? "failed" : "failed at first, then ok:"} ${name}: ${first}`);
+		else
+			console.log(`ok ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+		if (why)
+			failed++;
+		else
+			passed++;
 	}
 	await browser.close();
 	await shared.server.stop();
