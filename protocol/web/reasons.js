@@ -98,6 +98,13 @@ export function explanation(lesson, language, points) {
 	return texts.map(text => ({ text, lang: language }));
 }
 
+// What speaks against a move, and what may follow its answer: sentences.
+export function refutation({ facts, answer }, language) {
+	const words = WORDS[language], line = answer.slice(1).map(move_name).join(" ");
+	const against = facts.filter(({ tone }) => tone === "against").map(fact => fact_text(fact, language) + (words?.stop ?? "."));
+	return line ? [...against, (words?.follows(line) ?? `Then ${line} may follow`) + (words?.stop ?? ".")] : against;
+}
+
 // What to look for, by the facts of the best move; the first that it has counts.
 const KINDS = [
 	["win", "a move wins at once", "すぐに勝てる手があります"],
