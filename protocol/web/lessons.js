@@ -75,6 +75,17 @@ export async function ask_line(node, move) {
 	}
 }
 
+// The path that goes on from a position beside the game by a move, or begins at the current one. Each node has what the last search
+// has kept about it.
+export async function ask_tree(aside, move) {
+	const nodes = aside ? aside.nodes.slice(0, aside.step + 1) : [game.at], told = aside ? aside.told.slice(0, nodes.length) : [];
+	if (move)
+		nodes.push(await node_beside(nodes.at(-1), move));
+	await tell();
+	told.push(await ask(["yomi-tree", ...nodes.slice(1).map(node => node.move)].join(" ")));
+	return { kind: "tree", nodes, told, step: nodes.length - 1 };
+}
+
 // Judges the person's last move in a puzzle. Resolves to { verdict, lesson, answer }, with null for what is not needed; null if
 // the user's next action ended the search.
 export async function judge_puzzle(node) {

@@ -9,7 +9,7 @@
 //	play                   what happens to the game
 //	clock, sound           the time of each side; the sound of a move
 //	puzzle, lessons        a puzzle as a game; questions to the engine
-//	stage, moves, panel, players, puzzles, aside, dialogs   displays; ground, board and charts draw for them
+//	stage, moves, panel, players, puzzles, aside, proofs, dialogs   displays; ground, board and charts draw for them
 import { $, all, fill_select } from "./dom.js";
 import { SWAP, error_text, game, keep, set_language, settings, t, view } from "./state.js";
 import { known_search, link } from "./engine.js";
@@ -20,6 +20,7 @@ import { next_mistake, show_moves } from "./moves.js";
 import { fill_games, make_players, name_players, show_terms } from "./players.js";
 import * as dialogs from "./dialogs.js";
 import { show_aside } from "./aside.js";
+import { show_proofs } from "./proofs.js";
 import { open_puzzles, show_puzzle } from "./puzzles.js";
 import { set_clock, stop_clock } from "./clock.js";
 import { play_sound } from "./sound.js";
@@ -33,6 +34,7 @@ function show_all() {
 	show_state();
 	show_puzzle();
 	show_aside();
+	show_proofs();
 	show_restore();
 	show_moves();
 	show_report();
@@ -125,6 +127,7 @@ on("open-puzzles", open_puzzles);
 on("puzzle-again", play.take_back);
 on("puzzle-next", () => play.next_puzzle().then(() => view.board.focus()));
 on("what-if", play.ask_what_if);
+on("explore", play.explore);
 on("aside-keep", play.keep_aside);
 on("aside-close", play.leave_aside);
 on("restore", play.restore);

@@ -6,7 +6,7 @@
 //
 // This part knows no document. Displays are told through `hooks`.
 import { Lost, Refused } from "./link.js";
-import { ask_hint, ask_lesson, ask_line, ask_puzzles, judge_puzzle } from "./lessons.js";
+import { ask_hint, ask_lesson, ask_line, ask_puzzles, ask_tree, judge_puzzle } from "./lessons.js";
 import { is_solved, last_own, needs_answer, puzzle_name } from "./puzzle.js";
 import { adopt, ask, forget_options, forget_told, learn, link, options_of, send, set_options, tell, told_move } from "./engine.js";
 import { COLOURS, error_text, fresh_game, game, has_ended, is_worth_keeping, keep, move_name, new_tree, other, settings, t, unpack_game, view } from "./state.js";
@@ -150,14 +150,17 @@ function next_search() {
 
 function start_search(kind, player) {
 	const node = game.at, colour = node.position.to_move;
-	const own = view.search = { kind, colour, node, dropped: false, course: [], done: null };
+	const own = view.search = { kind, colour, node, dropped: false, hurried: false, course: [], done: null };
 	own.done = (async () => {
 		await set_options(options_of(player, kind === "move" ? time_share(colour) : Infinity));
 		if (own.dropped)
 			return;
 		const amount = node.position.squares.length > SMALL_BOARD ? `${REPORTS} ${MARKS}` : REPORTS;
-		const answer = await send(kind === "move" ? `yomi-genmove ${colour} ${amount}` : `yomi-analyze ${amount}`,
+		const sent = send(kind === "move" ? `yomi-genmove ${colour} ${amount}` : `yomi-analyze ${amount}`,
 			it => !own.dropped && on_report(own, it));
+		if (own.hurried)
+			link.interrupt();
+		const answer = await sent;
 		if (kind === "move")
 			await take_move(own, JSON.parse(answer));
 	})().then(() => {
@@ -218,6 +221,8 @@ function on_report(own, it) {
 export function play(move) {
 	if (view.asks)
 		return what_if(move);
+	if (view.aside?.kind === "tree")
+		return go_down(move);
 	return act(() => {
 		// An earlier change may have made the move illegal.
 		const { legal, to_move } = game.at.position;
@@ -295,7 +300,7 @@ export const hint = () => act(async () => {
 // --- what follows a move ---
 
 // The user's next move is a question. Again: no more, and the line of the last question goes away.
-export const ask_what_if = () => view.asks || view.aside ? leave_aside() : act(() => { view.asks = true; });
+export const ask_what_if = () => view.asks || view.aside?.kind === "line" ? leave_aside() : act(() => { view.asks = true; });
 
 export const leave_aside = () => act(() => {});
 
@@ -307,6 +312,17 @@ function what_if(move) {
 			view.aside = { kind: "line", step: 1, plays: false, ...told };
 	});
 }
+
+// Opens the tree of the last search at the current position; again: closes it. No search runs meanwhile.
+export const explore = () => view.aside?.kind === "tree" ? leave_aside() : act(async () => { view.aside = await ask_tree(null, null); });
+
+// Goes down in the tree.
+export const go_down = move => act(async () => {
+	const { aside } = view;
+	if (aside?.kind !== "tree" || !aside.nodes[aside.step].position.legal.includes(move))
+		return;
+	view.aside = aside.nodes[aside.step + 1]?.move === move ? { ...aside, step: aside.step + 1 } : await ask_tree(aside, move);
+}, { keeps_aside: true });
 
 // Shows another position of those beside the game. `plays`: it goes on by itself.
 export function step_aside(to, plays = false) {
@@ -344,8 +360,10 @@ export const lose_on_time = colour => act(() => give_up(colour, "time"));
 
 // The engine moves once for the side to move; if it is already thinking, its search ends now.
 export function go() {
-	if (view.search?.kind === "move")
+	if (view.search?.kind === "move") {
+		view.search.hurried = true; // it may not have been sent yet
 		return link.interrupt();
+	}
 	return act(() => { asked = true; });
 }
 

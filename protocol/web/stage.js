@@ -26,7 +26,7 @@ export function make_board() {
 	$("stage").toggleAttribute("data-pen", position.board.pen);
 	board.onmove = play;
 	board.onrefuse = square => {
-		if (view.aside)
+		if (view.aside?.kind === "line")
 			say(t.aside_blocked);
 		else if (is_blocked(game.at) && wrong_move(game.at))
 			say(t.puzzle_blocked);
@@ -48,7 +48,7 @@ export const name_board = () => view.board?.say(board_words());
 
 export function show_board() {
 	const at = shown_node(), { position, report } = at;
-	const busy = view.aside || view.search?.kind === "move" || (lost_by() && !settings.analysis) || is_blocked(at);
+	const busy = view.aside?.kind === "line" || view.search?.kind === "move" || (lost_by() && !settings.analysis) || is_blocked(at);
 	const looking = settings.analysis && report;
 	view.board.show({
 		squares: position.squares, side: position.side, last: position.last, over: position.over,
@@ -231,11 +231,11 @@ function show_buttons(position, ended, moving, count) {
 	set("go", !position.over && !game.puzzle);
 	set("hint", !ended && !moving && !position.pass && !is_blocked(at));
 	$("hint").hidden = settings.analysis || !view.explains;
-	set("what-if", !position.over);
+	set("what-if", !at.position.over);
 	$("what-if").hidden = !settings.analysis || !view.explains;
 	set("review", count > 0);
-	$("pass").hidden = !position.legal.includes("PASS") || ended || moving || is_blocked(at) || aside !== null;
-	$("swap").hidden = !position.legal.includes(SWAP) || ended || moving || is_blocked(at) || aside !== null;
+	$("pass").hidden = !position.legal.includes("PASS") || ended || moving || is_blocked(at) || aside?.kind === "line";
+	$("swap").hidden = !position.legal.includes(SWAP) || ended || moving || is_blocked(at) || aside?.kind === "line";
 	set_text($("go").lastElementChild, moving ? t.now : t.go);
 	set_text($("review"), view.review ? t.reviewing : t.review);
 	$("hints").setAttribute("aria-pressed", String(settings.hints));

@@ -94,13 +94,15 @@ export const view = {
 	board: null,    // the YomiBoard
 	board_key: "",  // game and layout that it was made for
 	pinned: null,   // the line that is shown instead of the best one
-	search: null,   // the running search: { kind: "move" or "analysis", colour, node, dropped, done, seconds }
+	search: null,   // the running search: { kind, colour, node, dropped, hurried, course, done }; kind: "move", "analysis" or "explanation"
 	explains: false, // true if the engine has yomi-explain
+	explores: false, // true if the engine has yomi-tree
 	hinted: null,   // the node that the last hint was about
 	puzzles: 0,     // number of puzzles for the board
 	asks: false,    // true: the next move is not played, the user asks what follows it
-	aside: null,    // positions beside the game: { kind: "line", nodes, step, lesson, plays }. nodes[0] is the current node, the
-	                // others are not in the tree; the board shows nodes[step]; plays: it goes on by itself
+	aside: null,    // positions beside the game: { kind, nodes, step }. nodes[0] is the current node, the others are not in the
+	                // tree; the board shows nodes[step]. Kind "line", what follows a move: lesson, and plays if it goes on by
+	                // itself. Kind "tree", a path in the tree of the last search: told, the answer of yomi-tree for each node
 	review: false,  // true while all moves are evaluated
 	games: [],      // all games: the answer of yomi-games
 	searches: [],   // names of all searches

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Positions beside the game: what follows a move.
+// Positions beside the game: what follows a move, and the tree of the last search.
 "use strict";
 
 const assert = require("node:assert/strict");
-const { choose_game, hands, moves, open, person, play_squares, record, squares, status, wait_for_moves, wait_for_status } = require("./lib.js");
+const { choose_game, engine, hands, moves, open, person, play_squares, playable, record, squares, status, wait_for_moves, wait_for_status } = require("./lib.js");
 
 const line = page => page.$$eval("#aside-moves button", all => all.map(node => node.textContent));
 const ask = async (page, square, hand = hands.mouse) => {
@@ -13,6 +13,9 @@ const ask = async (page, square, hand = hands.mouse) => {
 	await hand.square(page, square);
 	await page.waitForSelector("#aside:not([hidden])");
 };
+const crumbs = page => page.$$eval("#crumbs button", all => all.map(node => node.textContent));
+const child = (page, move) => page.locator("#children button", { hasText: new RegExp(`^${move}(OR|AND|end|終局)$`) });
+const children = page => page.$$eval("#children button", all => all.map(node => node.firstChild.textContent));
 const close = async (page, key) => {
 	await page.keyboard.press(key);
 	await page.waitForSelector("#aside", { state: "hidden" });
@@ -29,7 +32,7 @@ module.exports = {
 		const before = await squares(page), text = await record(page);
 		await ask(page, "C3");
 		assert.equal(await page.textContent("#aside-title"), "If O plays C3");
-		assert.match(await page.textContent("#aside-text"), /^C3: blunder, a draw became a loss/);
+		assert.match(await page.textContent("#aside-text"), /^C3: blunder, (a draw became a loss|win rate \d+ % to 0 %)/);
 		assert.deepEqual(await line(page), ["Position", "C3", "B1"]);
 		await wait_for_status(page, /^O: C3\. X to move$/);
 		assert.equal(await page.getAttribute("#what-if", "aria-pressed"), "true");
@@ -146,6 +149,120 @@ module.exports = {
 		await page.tap("#new");
 		await page.waitForSelector("#aside", { state: "hidden" });
 		await wait_for_status(page, /^黒の番です$/);
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the proof of a search is walked through: by clicks, on the board, by keys; the game stays as it is"() {
+		const page = await open({ white: person, settings: { analysis: true, analysis_search: "dfpn" } });
+		await choose_game(page, "tictactoe standard");
+		await play_squares(page, ["A1", "A2", "B1", "B2"]);
+		await page.waitForSelector('#candidates [data-proof="win"]');
+		const before = await squares(page), told = JSON.parse(engine(["set_game tictactoe", `position ${before} X`, "param search dfpn", "param threads 1",
+			"yomi-search", "yomi-tree"]).at(-1));
+		await page.keyboard.press("d");
+		await page.waitForSelector("#proofs:not([hidden])");
+		assert.equal(await page.textContent("#proofs-title"), "Proof explorer: can X win?");
+		assert.equal(await page.textContent("#proof-text"), told.text);
+		assert.equal(await page.textContent("#proof-numbers"), "NodeORwin0 / ∞draw0 / ∞Valuewin");
+		assert.deepEqual((await children(page)).sort(), told.children.map(it => it.move).sort());
+		assert.equal(await page.textContent("#children tbody tr"), "C1end0 / ∞0 / ∞win");
+		assert.ok(await page.isHidden("#analysis-body"));
+
+		await child(page, "A3").focus();
+		await page.keyboard.press("Enter");
+		await wait_for_status(page, /^X: A3\. O to move$/);
+		assert.deepEqual(await crumbs(page), ["Position", "A3"]);
+		assert.equal(await squares(page), before.replace(/^(.{6})\./, "$1X"));
+		assert.match(await page.textContent("#proof-numbers"), /^NodeAND/);
+		assert.match(await page.textContent("#proof-text"), /^White is to move, so Black needs every move to be one after which it (wins|does not lose): the proof number \d/);
+		assert.deepEqual((await children(page)).sort(), ["B3", "C1", "C2", "C3"]);
+		assert.ok(await page.evaluate(() => document.querySelector("#children").contains(document.activeElement)));
+		await hands.mouse.square(page, "C2"); // a move on the board goes down, too
+		await wait_for_status(page, /^O: C2\. O wins$/);
+		assert.deepEqual(await crumbs(page), ["Position", "A3", "C2"]);
+		assert.equal(await page.textContent("#proof-text"), "The game is over: white wins.");
+		assert.equal(await page.textContent("#proof-numbers"), "Nodeendwin∞ / 0draw∞ / 0Valueloss");
+		assert.ok(await page.isHidden("#children"));
+		await page.keyboard.press("u");
+		await wait_for_status(page, /^X: A3\. O to move$/);
+		await page.keyboard.press("r");
+		await wait_for_status(page, /O wins$/);
+		await page.click("#crumbs button");
+		await wait_for_status(page, /^O: B2\. X to move$/);
+		await child(page, "C1").click();
+		await wait_for_status(page, /^X: C1\. X wins$/);
+		assert.deepEqual(await crumbs(page), ["Position", "C1"]);
+
+		await page.keyboard.press("d");
+		await page.waitForSelector("#proofs", { state: "hidden" });
+		assert.equal(await squares(page), before);
+		assert.deepEqual(await moves(page), ["A1", "A2", "B1", "B2"]);
+		assert.ok(await page.isVisible("#analysis-body"));
+		// A question closes the tree, and so does another position.
+		await page.keyboard.press("d");
+		await page.waitForSelector("#proofs:not([hidden])");
+		await ask(page, "C3");
+		assert.ok(await page.isHidden("#proofs"));
+		await page.keyboard.press("d");
+		await page.waitForSelector("#proofs:not([hidden])");
+		assert.ok(await page.isHidden("#aside"));
+		await page.click('#moves [data-ply="1"]');
+		await page.waitForSelector("#proofs", { state: "hidden" });
+		await wait_for_status(page, /^X: A1\./);
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "the tree of UCT has visits and values, and rests while one looks; on a phone, by finger"() {
+		const page = await open({ white: person, settings: { analysis: true, analysis_search: "mcts" }, viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+		await page.waitForFunction(() => document.querySelectorAll("#candidates tbody tr").length === 4);
+		await page.tap("#explore");
+		await page.waitForSelector("#proofs:not([hidden])");
+		assert.deepEqual(await page.$$eval("#children th", all => all.map(node => node.textContent)), ["Move", "Visits", "Value"]);
+		assert.deepEqual((await children(page)).sort(), (await playable(page)).sort());
+		const text = await page.textContent("#proof-text");
+		assert.match(text, /^Black is to move, and no proof numbers are known; UCT's \d+ visits give Black the value/);
+		const [move] = await children(page);
+		await child(page, move).tap();
+		await page.waitForSelector("#crumbs li:nth-child(2) [aria-current]");
+		assert.match(await page.textContent("#proof-numbers"), /^NodeANDVisits\d.*Value\d+%$/);
+		await page.tap("#crumbs button");
+		await page.waitForSelector("#crumbs li:nth-child(1) [aria-current]");
+		assert.equal(await page.textContent("#proof-text"), text);
+		await child(page, move).tap(); // a node that was seen is the same again
+		await page.waitForSelector("#crumbs li:nth-child(2) [aria-current]");
+		assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 360);
+		for (const height of await page.$$eval("#proofs button, #explore", all => all.map(node => node.offsetHeight)))
+			assert.ok(height >= 44, height);
+		await page.tap("#explore");
+		await page.waitForSelector("#proofs", { state: "hidden" });
+		await page.waitForFunction(() => document.querySelector("#analysis-body").offsetParent && document.querySelector(".mark"));
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "every kind of node has a Japanese sentence with its numbers"() {
+		const page = await open({ white: person, settings: { language: "ja", analysis: true, analysis_search: "dfpn" } });
+		const open_numbers = { proof: 77, disproof: 88, stored: true }, base = { for: "black", visits: 0, value: null, lower: -1, upper: 1, win: open_numbers, draw: open_numbers };
+		const nodes = [
+			[{ kind: "or", side: "black" }, /黒の番.*勝つ手.*77.*88/], [{ kind: "and", side: "white" }, /白の番.*黒が勝つ.*77.*88/],
+			[{ kind: "or", side: "black", win: { proof: null, disproof: 0, stored: true }, draw: { ...open_numbers, stored: false } }, /負けない手.*77.*88.*初めの数/],
+			[{ kind: "or", side: "black", win: null, draw: null }, /何も残していません/],
+			[{ kind: "and", side: "white", win: null, draw: null, visits: 99, value: -0.25 }, /白の番.*分かっていません.*99回.*-0\.25/],
+			[{ kind: "or", side: "white", for: "white", lower: -1, upper: -1 }, /白の番.*白の勝ち/], [{ kind: "and", side: "white", lower: 0, upper: 0 }, /引き分け/],
+			[{ kind: "end", side: null, lower: 1, upper: 1 }, /終局.*黒の勝ち/],
+		];
+		const texts = await page.evaluate(async all => {
+			const { node_text } = await import("/reasons.js");
+			return all.map(node => node_text(node, "ja").text);
+		}, nodes.map(([node]) => ({ ...base, ...node })));
+		nodes.forEach(([, pattern], i) => {
+			assert.match(texts[i], pattern);
+			assert.doesNotMatch(texts[i].replace(/df-pn|UCT/g, ""), /[A-Za-z]{2}/);
+		});
+		await choose_game(page, "connectfour standard");
+		await page.waitForSelector("#candidates button");
+		await page.keyboard.press("d");
+		await page.waitForSelector("#proofs:not([hidden])");
+		assert.doesNotMatch((await page.textContent("#proofs")).replace(/df-pn|UCT|AND|OR/g, ""), /[A-Za-z]{2}|undefined/);
 		assert.deepEqual(page.faults, []);
 	},
 };

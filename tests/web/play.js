@@ -154,6 +154,15 @@ module.exports = {
 		await page.click("#take");
 		await wait_for_status(page, /after move 2 of 3/);
 		assert.equal((await moves(page)).length, 3);
+		// `Move now` counts before the search has reached the engine, too.
+		await page.evaluate(() => new MutationObserver((_, observer) => {
+			if (/thinking/.test(document.querySelector("#status").textContent)) {
+				observer.disconnect();
+				document.querySelector("#go").click();
+			}
+		}).observe(document.querySelector("#status"), { childList: true, characterData: true, subtree: true }));
+		await hands.mouse.square(page, (await playable(page))[0]);
+		await wait_for_turn(page, 4);
 		await assert_engine_agrees(await open({ url: shared.server.url })); // other clients are served meanwhile
 	},
 
@@ -518,6 +527,11 @@ module.exports = {
 			await hands.mouse.square(page, (await playable(page))[0]);
 			await page.waitForSelector("#aside:not([hidden])");
 			await assert_clean("what if");
+			await page.keyboard.press("d");
+			await page.waitForSelector("#proofs:not([hidden])");
+			await page.click("#children button");
+			await page.waitForSelector("#crumbs li:nth-child(2)");
+			await assert_clean("the proof");
 			await page.keyboard.press("a");
 			await page.waitForSelector("#analysis", { state: "hidden" });
 			await page.keyboard.press("q");
