@@ -21,11 +21,10 @@ async function with_engine_at(node, work) {
 	}
 }
 
-// Asks about a move in a position, "" for the best move. Resolves to null if the user's next action ended the search. A puzzle
-// is judged by the program's default search.
-export async function ask_lesson(position, colour, move) {
+// Asks about a move in a position, "" for the best move; `search` null: the program's default search. Resolves to null if the
+// user's next action ended the search.
+export async function ask_lesson(position, colour, move, search = null) {
 	const own = view.search = { kind: "explanation", colour, node: game.at, dropped: false, course: [], done: null };
-	const search = game.puzzle ? null : settings.analysis_search;
 	try {
 		const lesson = await with_engine_at(position, async () => {
 			await set_options(options_of({ ...settings.players[colour], search, level: 0, threads: null }, Infinity));
@@ -40,7 +39,7 @@ export async function ask_lesson(position, colour, move) {
 // The best move and why. In a puzzle it is the move of the solution.
 export async function ask_hint(node) {
 	const colour = node.position.to_move, known = game.puzzle ? next_of_solution(node) : null;
-	const lesson = await ask_lesson(node, colour, known ?? "");
+	const lesson = await ask_lesson(node, colour, known ?? "", game.puzzle ? null : settings.analysis_search);
 	if (!lesson || !known || lesson.best.move === known)
 		return lesson;
 	const { worth, facts, answer, candidates } = lesson;
@@ -93,7 +92,7 @@ export async function judge_puzzle(node) {
 	if (position.over)
 		return { verdict: is_reached(position) ? "right" : "wrong", lesson: null, answer: null };
 	const known = next_of_solution(own.parent) === own.move, answer = known ? next_of_solution(node) : null;
-	if (answer)
+	if (answer || (known && game.puzzle.moves === null)) // without a number of moves the solution's end is the puzzle's
 		return { verdict: "right", lesson: null, answer };
 	const lesson = await ask_lesson(own.parent, own.color, own.move);
 	if (!lesson)

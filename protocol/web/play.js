@@ -275,7 +275,7 @@ export const play_better = () => go_to(() => {
 export const explain = () => act(async () => {
 	const node = game.at;
 	if (node.parent)
-		node.lesson = await ask_lesson(node.parent, node.color, node.move);
+		node.lesson = await ask_lesson(node.parent, node.color, node.move, settings.analysis_search);
 });
 
 // Helps with the next move, each time more. A step that would tell the best move is left out. Leaving the position ends

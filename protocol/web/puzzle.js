@@ -29,7 +29,7 @@ export function is_solved(node) {
 
 // True if yomi must judge the person's last move or answer it. `is_new`: the person has just made it, perhaps again.
 export function needs_answer(node, is_new) {
-	if (!game.puzzle || settings.analysis || !last_own(node))
+	if (!game.puzzle || settings.analysis || !last_own(node) || is_solved(node))
 		return false;
 	const { over, to_move } = node.position, { verdict } = last_own(node);
 	return over ? !verdict || (verdict === "right" && !is_reached(node.position)) :

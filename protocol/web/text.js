@@ -137,7 +137,7 @@ export const YomiText = {
 		clock_help: "各側の一局の持ち時間です。最初の手から、対局中だけ進みます。",
 		variation: colour => `変化、${colour}:`,
 		explore: "証明を見る", proofs: colour => `証明の木:${colour}は勝てるか`, node: "節点", nodes_of: { or: "OR", and: "AND", end: "終局" }, value: "評価",
-		proofs_about: "OR は良い手が一つあれば足り、AND はどの手も良くなければなりません。勝ちと引分は、証明数 / 反証数です。0 は証明済み、∞ は反証済みです。薄い数は探索ではなくルールから得たものです。見ている間、検討は休みます。",
+		proofs_about: "自分の番の節点では良い手が一つあれば足り、相手の番の節点ではどの手も良くなければなりません。勝ちと引分は、証明数 / 反証数です。0 は証明済み、∞ は反証済みです。薄い数は探索ではなくルールから得たものです。見ている間、検討は休みます。",
 		what_if: "もし打つと", choose_what_if: "もし打ったらどうなるか、手を選んでください", looks_ahead: move => `${move}の後を読んでいます`,
 		if_played: (colour, move) => `もし${colour}が${move}なら`, the_position: "局面", aside_keep: "変化として残す", aside_close: "局面に戻る",
 		costs_nothing: "損はありません。これより良い手は見つかりません。", aside_blocked: "先に局面に戻ってください。",

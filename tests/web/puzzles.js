@@ -128,6 +128,19 @@ module.exports = {
 			assert.deepEqual(page.faults, []);
 	},
 
+	async "a puzzle without a number of moves ends with its solution"() {
+		const page = await open(), puzzles = puzzles_of("loa standard 8 8"), at = puzzles.findIndex(it => it.value === "draw");
+		assert.equal(puzzles[at].moves, null);
+		await choose_game(page, "loa standard");
+		await open_puzzle(page, at + 1);
+		assert.match(await page.textContent("#puzzle-title"), / to play and draw$/);
+		await solve(page, puzzles[at], hands.mouse);
+		await wait_for_moves(page, puzzles[at].solution);
+		assert.match(await status(page), /to move$/);
+		assert.deepEqual(await playable(page), []);
+		assert.deepEqual(page.faults, []);
+	},
+
 	async "another move that keeps the result counts; one that does not is wrong, also late"() {
 		const page = await open({ settings: { analysis_search: "montecarlo" } });
 		await choose_game(page, "tictactoe standard");
@@ -189,11 +202,13 @@ module.exports = {
 		await page.waitForFunction(() => !document.querySelector("#puzzle.wrong"));
 
 		// A hint knows the solution, however weak the search is.
-		for (let n = 0; n < 3; n++) {
+		const best = new RegExp(`^The best move is ${puzzle.solution[0]}`);
+		for (let n = 0; n < 3 && !best.test(await status(page)); n++) {
+			const before = await status(page);
 			await page.keyboard.press("h");
-			await page.waitForFunction(() => document.querySelector("main").ariaBusy === "false");
+			await page.waitForFunction(text => document.querySelector("#status").textContent !== text, before);
 		}
-		await wait_for_status(page, new RegExp(`^The best move is ${puzzle.solution[0]}`));
+		assert.match(await status(page), best);
 		await solve(page, puzzle, hands.keys);
 		await page.reload();
 		await solved(page);
