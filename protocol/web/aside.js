@@ -3,7 +3,7 @@
 // The card of a line that is not in the game: what follows a move. The board plays it once and returns to the position, unless
 // the user steps through it.
 import { $, element, set_text } from "./dom.js";
-import { colour_name, game, move_name, settings, t, view } from "./state.js";
+import { colour_name, move_name, settings, t, view } from "./state.js";
 import { explanation } from "./reasons.js";
 import { step_aside } from "./play.js";
 import { unit } from "./scores.js";
@@ -45,7 +45,7 @@ export function show_aside() {
 		return;
 	const { lesson, nodes: [, { color, move }] } = line, { text, lang } = explanation(lesson, settings.language, unit())[0];
 	set_text($("aside-title"), t.if_played(colour_name(color), move_name(move)));
-	show_text($("aside-text"), [{ text, lang }, ...lesson.move === lesson.best?.move ? [{ text: t.costs_nothing, lang: settings.language }] : []]);
+	show_text($("aside-text"), [{ text: /[.。]$/.test(text) ? text : `${text}.`, lang }, ...lesson.move === lesson.best?.move ? [{ text: t.costs_nothing, lang: settings.language }] : []]);
 	[...$("aside-moves").querySelectorAll("button")].forEach((button, step) => {
 		set_text(button, step ? move_name(line.nodes[step].move) : t.the_position);
 		if (step === line.step)
@@ -56,8 +56,8 @@ export function show_aside() {
 }
 
 function begin(line) {
-	$("aside-moves").replaceChildren(...line.nodes.map((node, step) => element("li", {},
-		element("button", { className: node === game.at ? "" : node.color, onclick: () => step_aside(step) }))));
+	$("aside-moves").replaceChildren(...line.nodes.map((_, step) => element("li", {},
+		element("button", { onclick: () => step_aside(step) }))));
 	line.plays = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 	if (line.plays)
 		play_on(line);

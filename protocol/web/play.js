@@ -327,6 +327,8 @@ export const go_down = move => act(async () => {
 // Shows another position of those beside the game. `plays`: it goes on by itself.
 export function step_aside(to, plays = false) {
 	const { aside } = view;
+	if (!aside)
+		return; // a change has ended it, and is not shown yet
 	aside.step = Math.min(Math.max(to, 0), aside.nodes.length - 1);
 	aside.plays = plays;
 	hooks.stepped();
@@ -334,13 +336,16 @@ export function step_aside(to, plays = false) {
 
 // Adds the line to the game as a variation, and goes to the position of it that was shown.
 export function keep_aside() {
+	if (!view.aside)
+		return;
 	const { nodes, step } = view.aside, made = [nodes[0]];
+	view.aside = null;
 	act(() => {
 		for (const { color, move } of nodes.slice(1))
 			made.push(made.at(-1).add(color, move));
 		game.at = made.at(-1).follow(); // so the engine writes the whole line as SGF
 	});
-	return go_to(() => made[Math.max(step, 1)]);
+	go_to(() => made[Math.max(step, 1)]);
 }
 
 export const promote = () => act(() => game.at.promote());
@@ -395,6 +400,8 @@ export const open_puzzle = puzzle => act(() => begin_puzzle(puzzle));
 
 // Opens the next puzzle that is not solved yet; the next one of all if all are solved.
 export const next_puzzle = () => act(async () => {
+	if (!game.puzzle)
+		return;
 	const all = await ask_puzzles(), { number } = game.puzzle, solved = solved_puzzles();
 	const next = [...all.slice(number), ...all.slice(0, number)];
 	begin_puzzle(next.find(({ position }) => !solved.has(puzzle_name(position))) ?? next[0]);

@@ -67,6 +67,9 @@ function draw({ nodes, told, step }) {
 	const { text, lang } = node_text(node, settings.language);
 	set_text($("proof-text"), text);
 	$("proof-text").lang = lang;
+	const [root] = told;
+	$("proofs-none").hidden = Boolean(root.win || root.draw || root.visits);
+	set_text($("proofs-none"), t.proofs_none);
 	const columns = columns_of([node, ...node.children], colour);
 	$("proof-numbers").replaceChildren(pair(t.node, t.nodes_of[node.kind]), ...columns.map(({ name, text: tell }) => pair(name, tell(node))));
 	const table = $("children");

@@ -86,7 +86,7 @@ module.exports = {
 		await page.keyboard.press("r");
 		await page.waitForSelector("#aside-moves li:nth-child(3) [aria-current]");
 		const second = await squares(page);
-		await page.click("#aside-keep");
+		await page.dblclick("#aside-keep");
 		await wait_for_moves(page, ["B2S", ...made]);
 		await page.waitForSelector('#moves [data-ply="3"][aria-current]');
 		assert.equal(await squares(page), second);
@@ -236,6 +236,28 @@ module.exports = {
 		await page.tap("#explore");
 		await page.waitForSelector("#proofs", { state: "hidden" });
 		await page.waitForFunction(() => document.querySelector("#analysis-body").offsetParent && document.querySelector(".mark"));
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "a search without a tree says so, and which searches have one"() {
+		const page = await open({ white: person, settings: { analysis: true, analysis_search: "alphabeta" } });
+		await page.waitForSelector("#candidates button");
+		await page.keyboard.press("d");
+		await page.waitForSelector("#proofs:not([hidden])");
+		assert.equal(await page.textContent("#proof-text"), "The last search has kept nothing about this position.");
+		const note = await page.textContent("#proofs-none");
+		assert.ok(await page.isVisible("#proofs-none"));
+		for (const name of note.match(/\b(dfpn|mcts)\b/g)) {
+			await page.selectOption("#analysis-search", name);
+			await page.waitForSelector("#proofs", { state: "hidden" });
+			await page.waitForFunction(is_uct => is_uct ? /Playouts/.test(document.querySelector("#numbers").textContent) :
+				document.querySelector("#proof:not([hidden]) svg"), name === "mcts");
+			await page.keyboard.press("d");
+			await page.waitForSelector("#proofs:not([hidden])");
+			assert.ok(await page.isHidden("#proofs-none"), name);
+			await page.keyboard.press("d");
+			await page.waitForSelector("#proofs", { state: "hidden" });
+		}
 		assert.deepEqual(page.faults, []);
 	},
 
