@@ -13,7 +13,7 @@ const SHOWS_TENTHS = 10; // seconds below which tenths are shown
 let running = null; // the colour whose clock runs
 let since = 0;      // performance.now() up to which its time is counted
 
-const wanted = () => settings.clock && link.open && !settings.analysis && !has_ended() && game.at.parent && !game.at.children.length ?
+const wanted = () => settings.clock && link.open && !settings.analysis && !game.puzzle && !has_ended() && game.at.parent && !game.at.children.length ?
 	game.at.position.to_move : null;
 
 function count() {
@@ -47,7 +47,7 @@ const text_of = seconds => {
 function show_clock() {
 	for (const colour of COLOURS) {
 		const node = $(`player-${colour}`).querySelector(".clock");
-		node.hidden = !settings.clock || !game.left || settings.analysis;
+		node.hidden = !settings.clock || !game.left || settings.analysis || game.puzzle !== null;
 		node.textContent = game.left ? text_of(game.left[colour]) : "";
 		node.classList.toggle("low", Boolean(game.left) && game.left[colour] < SHOWS_TENTHS);
 	}

@@ -95,7 +95,8 @@ export function options_of({ search, threads, level, limit, unit }, most) {
 // Asks the engine for its games, searches and initial options.
 export async function learn() {
 	view.games = await ask("yomi-games");
-	view.explains = await send("known_command yomi-explain") === "true";
+	[view.explains, view.explores] = await Promise.all(["yomi-explain", "yomi-tree"].map(async name =>
+		await send(`known_command ${name}`) === "true"));
 	for (const line of (await send("param")).split("\n")) {
 		const [, type, name, value] = /^\[(.*)\] (\S+) (.*)$/.exec(line) ?? [];
 		view.usual[name] = value;

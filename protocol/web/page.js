@@ -8,7 +8,8 @@
 //	link, engine, records  the connection; the engine's state; games as SGF and links
 //	play                   what happens to the game
 //	clock, sound           the time of each side; the sound of a move
-//	stage, moves, panel, players, dialogs   displays; ground, board and charts draw for them
+//	puzzle, lessons        a puzzle as a game; questions to the engine
+//	stage, moves, panel, players, puzzles, aside, proofs, dialogs   displays; ground, board and charts draw for them
 import { $, all, fill_select } from "./dom.js";
 import { SWAP, error_text, game, keep, set_language, settings, t, view } from "./state.js";
 import { known_search, link } from "./engine.js";
@@ -18,6 +19,9 @@ import { draw_report, pin_candidate, show_report } from "./panel.js";
 import { next_mistake, show_moves } from "./moves.js";
 import { fill_games, make_players, name_players, show_terms } from "./players.js";
 import * as dialogs from "./dialogs.js";
+import { show_aside } from "./aside.js";
+import { show_proofs } from "./proofs.js";
+import { open_puzzles, show_puzzle } from "./puzzles.js";
 import { set_clock, stop_clock } from "./clock.js";
 import { play_sound } from "./sound.js";
 
@@ -28,6 +32,9 @@ const CLOCKS = [[1, 0], [3, 2], [5, 0], [10, 0], [15, 10], [30, 0], [60, 0]]; //
 function show_all() {
 	show_board();
 	show_state();
+	show_puzzle();
+	show_aside();
+	show_proofs();
 	show_restore();
 	show_moves();
 	show_report();
@@ -49,6 +56,7 @@ Object.assign(play.hooks, {
 		set_ready(true);
 	},
 	changed: show_state,
+	stepped: show_all,
 	reported: draw_report,
 	said: say,
 	rested: () => view.board.rest(),
@@ -115,6 +123,13 @@ on("analyse", () => play.set_mode(!settings.analysis));
 on("end-review", play.start_review);
 on("rematch", () => play.rematch(false));
 on("swap-sides", () => play.rematch(true).then(make_players).then(() => set_clock(null)));
+on("open-puzzles", open_puzzles);
+on("puzzle-again", play.take_back);
+on("puzzle-next", () => play.next_puzzle().then(() => view.board.focus()));
+on("what-if", play.ask_what_if);
+on("explore", play.explore);
+on("aside-keep", play.keep_aside);
+on("aside-close", play.leave_aside);
 on("restore", play.restore);
 on("open-file", dialogs.open_file);
 on("open-settings", dialogs.open_settings);
@@ -213,7 +228,7 @@ document.addEventListener("keydown", event => event.key === "Escape" && close_po
 function set_ready(is_ready) {
 	document.querySelector("main").inert = !is_ready;
 	document.querySelector("main").ariaBusy = String(!is_ready);
-	for (const id of ["game", "size", "komi", "new", "open-rules"])
+	for (const id of ["game", "size", "komi", "new", "open-rules", "open-puzzles"])
 		$(id).disabled = !is_ready;
 	$("open-file").disabled = !game.game;
 	dialogs.set_dialog_ready();

@@ -33,7 +33,7 @@ export function show_report() {
 	const it = settings.analysis ? game.at.report : null;
 	$("analysis").hidden = !settings.analysis;
 	$("tree-card").hidden = !settings.analysis || !settings.tree || !it;
-	$("analysis-body").hidden = !it;
+	$("analysis-body").hidden = !it || view.aside?.kind === "tree"; // the explorer takes its place
 	$("analysis-empty").hidden = Boolean(it);
 	if (!it || !game.at.position)
 		return;

@@ -6,11 +6,13 @@
 //
 // This part knows no document. Displays are told through `hooks`.
 import { Lost, Refused } from "./link.js";
+import { ask_hint, ask_lesson, ask_line, ask_puzzles, ask_tree, judge_puzzle } from "./lessons.js";
+import { is_solved, last_own, needs_answer, puzzle_name } from "./puzzle.js";
 import { adopt, ask, forget_options, forget_told, learn, link, options_of, send, set_options, tell, told_move } from "./engine.js";
-import { COLOURS, error_text, fresh_game, game, has_ended, is_worth_keeping, keep, new_tree, other, settings, unpack_game, view } from "./state.js";
+import { COLOURS, error_text, fresh_game, game, has_ended, is_worth_keeping, keep, move_name, new_tree, other, settings, t, unpack_game, view } from "./state.js";
 import { learn_sgf, link_game, read_record } from "./records.js";
 import { score_of } from "./scores.js";
-import { recent_game } from "./store.js";
+import { keep_solved, recent_game, solved_puzzles } from "./store.js";
 
 const REPORTS = 15;         // hundredths of a second between reports
 const REVIEW_SECONDS = 0.6; // time for each move when all moves are evaluated
@@ -25,6 +27,7 @@ const LINE_KEPT = 6;        // moves of the best line that are stored
 export const hooks = {
 	settled() {}, // the game has changed, and the engine knows it
 	changed() {}, // something around the board has changed
+	stepped() {}, // the board shows another position beside the game
 	reported() {}, // a search has something new
 	said(_text) {}, // a message for the user
 	async rested() {}, // resolves when the board's animation has ended
@@ -54,12 +57,19 @@ async function on_trouble(error) {
 	}
 }
 
-// Ends the running search, applies a change, and starts the next search.
-export function act(change, { reviewing = false } = {}) {
+// Ends the running search, applies a change, and starts the next search. A line beside the game ends, unless `keeps_aside`.
+export function act(change, { reviewing = false, keeps_aside = false } = {}) {
 	if (view.review && !reviewing)
 		stop_review();
 	stop_search();
-	chain = chain.then(() => view.search?.done).then(change).then(settle).catch(on_trouble);
+	chain = chain.then(() => {
+		stop_search(); // one that an earlier change has begun
+		return view.search?.done;
+	}).then(() => {
+		view.asks = false;
+		if (!keeps_aside)
+			view.aside = null;
+	}).then(change).then(settle).catch(on_trouble);
 	return chain;
 }
 
@@ -78,11 +88,14 @@ async function settle() {
 	const [position, sgf, before] = await Promise.all([ask("yomi-position"), send("printsgf"),
 		node.parent && !node.parent.position ? ask(`yomi-position ${node.ply - 1}`) : null]);
 	node.position = position;
+	await count_puzzles(position);
 	if (before)
 		node.parent.position = before;
 	if (position.over)
 		node.score = { value: Math.sign(position.score), score: position.score, proven: true, exact: true };
 	learn_sgf(node, sgf);
+	if (game.puzzle && is_solved(node))
+		keep_solved(puzzle_name(game.start));
 	view.pinned = null;
 	if (view.hinted !== node)
 		view.hinted = null;
@@ -93,6 +106,21 @@ async function settle() {
 		link.sleep();
 }
 
+let counted = ""; // the board whose puzzles were counted
+
+// An engine that refuses has no puzzles for the board.
+async function count_puzzles({ game: name, rules, rows, cols }) {
+	const key = [name, rules, rows, cols].join(" ");
+	if (counted === key)
+		return;
+	view.puzzles = await ask("yomi-puzzle").then(it => it.count, error => {
+		if (!(error instanceof Refused))
+			throw error;
+		return 0;
+	});
+	counted = key;
+}
+
 // The connection is there, perhaps to a new session.
 export function begin() {
 	forget_told();
@@ -100,33 +128,39 @@ export function begin() {
 	return act(async () => {
 		if (!view.games.length)
 			await learn();
-	});
+	}, { keeps_aside: true });
 }
 
 // --- searches ---
 
 function next_search() {
 	const { position, children } = game.at, player = settings.players[position.to_move];
-	const moves = asked || (!settings.analysis && !view.review && (answers || !children.length) && player.yomi);
+	const moves = !game.puzzle && (asked || (!settings.analysis && !view.review && (answers || !children.length) && player.yomi));
+	const { at } = game, puzzled = needs_answer(at, answers);
 	asked = answers = false;
-	if (has_ended() && (position.over || !settings.analysis))
+	if (puzzled)
+		act(() => answer_puzzle(at));
+	else if (has_ended() && (position.over || !settings.analysis))
 		next_review();
 	else if (moves)
 		start_search("move", player);
-	else if (settings.analysis)
+	else if (settings.analysis && !view.aside)
 		start_search("analysis", { ...player, search: settings.analysis_search, level: 0, threads: null });
 }
 
 function start_search(kind, player) {
 	const node = game.at, colour = node.position.to_move;
-	const own = view.search = { kind, colour, node, dropped: false, course: [], done: null };
+	const own = view.search = { kind, colour, node, dropped: false, hurried: false, course: [], done: null };
 	own.done = (async () => {
 		await set_options(options_of(player, kind === "move" ? time_share(colour) : Infinity));
 		if (own.dropped)
 			return;
 		const amount = node.position.squares.length > SMALL_BOARD ? `${REPORTS} ${MARKS}` : REPORTS;
-		const answer = await send(kind === "move" ? `yomi-genmove ${colour} ${amount}` : `yomi-analyze ${amount}`,
+		const sent = send(kind === "move" ? `yomi-genmove ${colour} ${amount}` : `yomi-analyze ${amount}`,
 			it => !own.dropped && on_report(own, it));
+		if (own.hurried)
+			link.interrupt();
+		const answer = await sent;
 		if (kind === "move")
 			await take_move(own, JSON.parse(answer));
 	})().then(() => {
@@ -185,6 +219,10 @@ function on_report(own, it) {
 // --- moves ---
 
 export function play(move) {
+	if (view.asks)
+		return what_if(move);
+	if (view.aside?.kind === "tree")
+		return go_down(move);
 	return act(() => {
 		// An earlier change may have made the move illegal.
 		const { legal, to_move } = game.at.position;
@@ -204,15 +242,15 @@ export function go_to(to, how) {
 	}, how);
 }
 
-export const go_first = () => go_to(game.root);
-export const go_back = () => go_to(() => game.at.parent);
-export const go_on = () => go_to(() => game.at.following);
-export const go_end = () => go_to(() => game.at.line().at(-1));
+export const go_first = () => view.aside ? step_aside(0) : go_to(game.root);
+export const go_back = () => view.aside ? step_aside(view.aside.step - 1) : go_to(() => game.at.parent);
+export const go_on = () => view.aside ? step_aside(view.aside.step + 1) : go_to(() => game.at.following);
+export const go_end = () => view.aside ? step_aside(Infinity) : go_to(() => game.at.line().at(-1));
 export const go_branch = step => go_to(() => game.at.branch(step));
 
 // Goes back to the last position where a person was to move. A side that has given up goes on, with a new clock.
 export function take_back() {
-	const people = COLOURS.filter(colour => !settings.players[colour].yomi);
+	const people = game.puzzle ? [game.puzzle.side] : COLOURS.filter(colour => !settings.players[colour].yomi);
 	return go_to(() => {
 		let node = game.at;
 		if (node.lost) {
@@ -233,26 +271,11 @@ export const play_better = () => go_to(() => {
 	return parent?.best ? parent.add(color, parent.best.move) : null;
 });
 
-// Asks the engine about a move in a position, "" for the best move. Keeps the current node.
-async function ask_lesson(position, colour, move) {
-	const node = game.at;
-	game.at = position;
-	view.search = { kind: "explanation", colour, node, dropped: false, course: [], done: null };
-	try {
-		await tell();
-		await set_options(options_of({ ...settings.players[colour], search: settings.analysis_search, level: 0, threads: null }, Infinity));
-		return await ask(`yomi-explain ${move}`.trim());
-	} finally {
-		view.search = null;
-		game.at = node;
-	}
-}
-
 // Asks the engine what the last move was worth, and why.
 export const explain = () => act(async () => {
 	const node = game.at;
 	if (node.parent)
-		node.lesson = await ask_lesson(node.parent, node.color, node.move);
+		node.lesson = await ask_lesson(node.parent, node.color, node.move, settings.analysis_search);
 });
 
 // Helps with the next move, each time more. A step that would tell the best move is left out. Leaving the position ends
@@ -263,11 +286,67 @@ export const hint = () => act(async () => {
 		return;
 	if (view.hinted !== node && node.hint)
 		node.hint.told = 0;
-	node.hint ??= { lesson: await ask_lesson(node, node.position.to_move, ""), told: 0 };
+	if (!node.hint) {
+		const lesson = await ask_hint(node);
+		if (!lesson)
+			return;
+		node.hint = { lesson, told: 0 };
+	}
 	view.hinted = node;
 	const { told, lesson } = node.hint;
 	node.hint.told = told === 1 && lesson.candidates.length === 1 ? HINT_STEPS : Math.min(told + 1, HINT_STEPS);
 });
+
+// --- what follows a move ---
+
+// The user's next move is a question. Again: no more, and the line of the last question goes away.
+export const ask_what_if = () => view.asks || view.aside?.kind === "line" ? leave_aside() : act(() => { view.asks = true; });
+
+export const leave_aside = () => act(() => {});
+
+function what_if(move) {
+	hooks.said(t.looks_ahead(move_name(move)));
+	return act(async () => {
+		const node = game.at, told = node.position.legal.includes(move) ? await ask_line(node, move) : null;
+		if (told)
+			view.aside = { kind: "line", step: 1, plays: false, ...told };
+	});
+}
+
+// Opens the tree of the last search at the current position; again: closes it. No search runs meanwhile.
+export const explore = () => view.aside?.kind === "tree" ? leave_aside() : act(async () => { view.aside = await ask_tree(null, null); });
+
+// Goes down in the tree.
+export const go_down = move => act(async () => {
+	const { aside } = view;
+	if (aside?.kind !== "tree" || !aside.nodes[aside.step].position.legal.includes(move))
+		return;
+	view.aside = aside.nodes[aside.step + 1]?.move === move ? { ...aside, step: aside.step + 1 } : await ask_tree(aside, move);
+}, { keeps_aside: true });
+
+// Shows another position of those beside the game. `plays`: it goes on by itself.
+export function step_aside(to, plays = false) {
+	const { aside } = view;
+	if (!aside)
+		return; // a change has ended it, and is not shown yet
+	aside.step = Math.min(Math.max(to, 0), aside.nodes.length - 1);
+	aside.plays = plays;
+	hooks.stepped();
+}
+
+// Adds the line to the game as a variation, and goes to the position of it that was shown.
+export function keep_aside() {
+	if (!view.aside)
+		return;
+	const { nodes, step } = view.aside, made = [nodes[0]];
+	view.aside = null;
+	act(() => {
+		for (const { color, move } of nodes.slice(1))
+			made.push(made.at(-1).add(color, move));
+		game.at = made.at(-1).follow(); // so the engine writes the whole line as SGF
+	});
+	go_to(() => made[Math.max(step, 1)]);
+}
 
 export const promote = () => act(() => game.at.promote());
 
@@ -286,8 +365,10 @@ export const lose_on_time = colour => act(() => give_up(colour, "time"));
 
 // The engine moves once for the side to move; if it is already thinking, its search ends now.
 export function go() {
-	if (view.search?.kind === "move")
+	if (view.search?.kind === "move") {
+		view.search.hurried = true; // it may not have been sent yet
 		return link.interrupt();
+	}
 	return act(() => { asked = true; });
 }
 
@@ -306,6 +387,44 @@ export function new_game(change = {}) {
 		leave_game();
 		Object.assign(game, fresh_game(), change);
 	});
+}
+
+// Opens a puzzle of the current board. The game before stays where new_game() leaves it.
+function begin_puzzle({ number, position, side, value, moves, solution }) {
+	leave_game();
+	settings.analysis = false;
+	Object.assign(game, fresh_game(), { start: position, puzzle: { number, side, value, moves, solution } });
+}
+
+export const open_puzzle = puzzle => act(() => begin_puzzle(puzzle));
+
+// Opens the next puzzle that is not solved yet; the next one of all if all are solved.
+export const next_puzzle = () => act(async () => {
+	if (!game.puzzle)
+		return;
+	const all = await ask_puzzles(), { number } = game.puzzle, solved = solved_puzzles();
+	const next = [...all.slice(number), ...all.slice(0, number)];
+	begin_puzzle(next.find(({ position }) => !solved.has(puzzle_name(position))) ?? next[0]);
+});
+
+// Judges the person's move and answers it.
+async function answer_puzzle(node) {
+	if (game.at !== node || settings.analysis)
+		return;
+	if (!document.hidden)
+		await hooks.rested();
+	const own = last_own(node);
+	if (own.verdict && node.following) {
+		game.at = node.following.follow();
+		return;
+	}
+	const judged = await judge_puzzle(node);
+	if (!judged)
+		return; // the action that ended the search goes on
+	own.verdict = judged.verdict;
+	own.lesson = judged.lesson ?? own.lesson;
+	if (judged.answer)
+		game.at = node.add(node.position.to_move, judged.answer).follow();
 }
 
 export function rematch(is_swapped) {

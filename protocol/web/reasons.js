@@ -98,6 +98,48 @@ export function explanation(lesson, language, points) {
 	return texts.map(text => ({ text, lang: language }));
 }
 
+// What speaks against a move, and what may follow its answer: sentences.
+export function refutation({ facts, answer }, language) {
+	const words = WORDS[language], line = answer.slice(1).map(move_name).join(" ");
+	const against = facts.filter(({ tone }) => tone === "against").map(fact => fact_text(fact, language) + (words?.stop ?? "."));
+	return line ? [...against, (words?.follows(line) ?? `Then ${line} may follow`) + (words?.stop ?? ".")] : against;
+}
+
+// What the last search has kept about a position, the answer of yomi-tree, in one sentence.
+const NODES = {
+	ja: {
+		goals: { win: "勝つ", draw: "負けない" }, result: black => black ? `${colour_name(black > 0 ? "black" : "white")}の勝ち` : "引き分け",
+		over: what => `終局で、${what}です`, proven: (s, what) => `${s}の番で、${what}が証明されています`,
+		or: (s, goal, p, d) => `${s}の番で、${goal}手が一つあれば足ります。証明数${p}は最も易しい手で決まり、反証数${d}は未解決の手ごとに増えます`,
+		and: (s, o, goal, p, d) => `${s}の番で、どの手にも${o}が${goal}必要があります。証明数${p}は未解決の手ごとに増え、反証数${d}は最も易しい手で決まります`,
+		unknown: s => `${s}の番で、証明数は分かっていません`, nothing: "最後の探索は、この局面について何も残していません",
+		first: "これは df-pn の初めの数で、ほかの数は残っていません", visits: (s, n, value) => `UCT の訪問は${n}回で、${s}から見た値は${value}です`, stop: "。",
+	},
+};
+
+export function node_text(node, language) {
+	const words = NODES[language];
+	if (!words)
+		return { text: node.text, lang: "en" };
+	const { kind, side, lower, upper, visits, value } = node, own = colour_name(node.for), mover = side && colour_name(side), texts = [];
+	const is_open = it => Boolean(it) && it.proof !== 0 && it.disproof !== 0, goal = is_open(node.win) ? "win" : "draw", numbers = node[goal];
+	if (kind === "end") {
+		texts.push(words.over(words.result(lower)));
+	} else if (lower === upper) {
+		texts.push(words.proven(mover, words.result(lower)));
+	} else if (is_open(numbers)) {
+		texts.push(kind === "or" ? words.or(own, words.goals[goal], numbers.proof, numbers.disproof) :
+			words.and(mover, own, words.goals[goal], numbers.proof, numbers.disproof));
+		if (!numbers.stored)
+			texts.push(words.first);
+	} else {
+		texts.push(visits ? words.unknown(mover) : words.nothing);
+	}
+	if (visits)
+		texts.push(words.visits(colour_name("black"), visits, value.toFixed(2)));
+	return { text: texts.join(words.stop) + words.stop, lang: language };
+}
+
 // What to look for, by the facts of the best move; the first that it has counts.
 const KINDS = [
 	["win", "a move wins at once", "すぐに勝てる手があります"],

@@ -2,9 +2,10 @@
 //
 // The board and what is under it: the position, the marks of an analysis, the state of the game in words.
 import { $, set_text } from "./dom.js";
-import { COLOURS, SWAP, colour_name, game, has_ended, lost_by, other, settings, t, title_of, view } from "./state.js";
+import { COLOURS, SWAP, colour_name, game, has_ended, lost_by, other, settings, shown_node, t, title_of, view } from "./state.js";
 import { exact_text, proof_of, score_of, score_text, short, unit, worth } from "./scores.js";
 import { play } from "./play.js";
+import { is_blocked, wrong_move } from "./puzzle.js";
 import { recent_game } from "./store.js";
 import { hint_text } from "./reasons.js";
 
@@ -25,7 +26,11 @@ export function make_board() {
 	$("stage").toggleAttribute("data-pen", position.board.pen);
 	board.onmove = play;
 	board.onrefuse = square => {
-		if (view.search?.kind !== "move")
+		if (view.aside?.kind === "line")
+			say(t.aside_blocked);
+		else if (is_blocked(game.at) && wrong_move(game.at))
+			say(t.puzzle_blocked);
+		else if (view.search?.kind !== "move")
 			say(t.not_legal(square));
 	};
 	board.onpending = clicks => {
@@ -42,15 +47,15 @@ export const name_board = () => view.board?.say(board_words());
 // --- the position and its marks ---
 
 export function show_board() {
-	const { at } = game, { position, report } = at;
-	const busy = view.search?.kind === "move" || (lost_by() && !settings.analysis);
+	const at = shown_node(), { position, report } = at;
+	const busy = view.aside?.kind === "line" || view.search?.kind === "move" || (lost_by() && !settings.analysis) || is_blocked(at);
 	const looking = settings.analysis && report;
 	view.board.show({
 		squares: position.squares, side: position.side, last: position.last, over: position.over,
 		runs: position.runs, legal: busy || position.over ? [] : position.legal, hints: settings.hints,
 		before: at.parent?.position?.squares, move: at.move, clicks: { ...at.parent?.position?.clicks, ...report?.clicks, ...position.clicks },
 		marks: looking ? settings.shown !== "none" ? marks_of(report, position) : [] : hint_marks(at),
-		line: view.pinned ?? (looking && settings.line && report.line ? report.line : []),
+		line: at !== game.at ? [] : view.pinned ?? (looking && settings.line && report.line ? report.line : []),
 	});
 }
 
@@ -136,8 +141,7 @@ function taken_by({ color, parent, position }) {
 	return lost <= 0 ? {} : more(before, after, own) > lost ? { turned: lost } : { captured: lost };
 }
 
-function result_text() {
-	const { position, reason } = game.at, lost = lost_by();
+function result_text({ position, reason, lost }) {
 	if (lost)
 		return (reason === "time" ? t.timed_out : t.resigned)(colour_name(lost), colour_name(other(lost)));
 	if (position.winner === "draw")
@@ -155,9 +159,11 @@ export function say(text) {
 }
 
 function state_text() {
-	const { position } = game.at, mover = colour_name(position.to_move);
-	if (has_ended())
-		return result_text();
+	const at = shown_node(), { position } = at, mover = colour_name(position.to_move);
+	if (position.over || at.lost)
+		return result_text(at);
+	if (view.asks)
+		return t.choose_what_if;
 	if (view.search?.kind === "move")
 		return t.thinking(colour_name(view.search.colour));
 	if (position.pass)
@@ -179,13 +185,13 @@ function move_words(node) {
 }
 
 export function show_state() {
-	const { at } = game, { position } = at;
-	if (!position)
+	const { at } = game, node = shown_node(), { position } = node;
+	if (!at.position)
 		return;
-	const words = notice ? [notice] : [...move_words(at), state_text()], ended = has_ended(), moving = view.search?.kind === "move";
+	const words = notice ? [notice] : [...move_words(node), state_text()], ended = has_ended(), moving = view.search?.kind === "move";
 	notice = "";
 	const count = at.line().length - 1;
-	if (at.ply < count)
+	if (at.ply < count && !view.aside)
 		words.push(`(${t.looking_back(at.ply, count)})`);
 	set_text($("status"), words.join(" "));
 	document.title = `${state_text()} – ${title_of(game.game)} – yomi`;
@@ -194,14 +200,14 @@ export function show_state() {
 		card.classList.toggle("turn", !ended && position.to_move === colour);
 		card.classList.toggle("winner", ended && winner() === colour);
 		// The players of a record stand there while it is analysed.
-		const name = settings.analysis ? game.info[colour === "black" ? "PB" : "PW"] ?? "" : "";
+		const name = game.puzzle ? (colour === game.puzzle.side ? t.person : "yomi") : settings.analysis ? game.info[colour === "black" ? "PB" : "PW"] ?? "" : "";
 		card.classList.toggle("named", Boolean(name));
 		set_text(card.querySelector(".name"), name);
 		card.classList.toggle("busy", moving && view.search.colour === colour);
 		card.querySelector(".count").textContent = position.unit === "discs" ? position.squares.split(stone).length - 1 : "";
 	}
 	show_buttons(position, ended, moving, count);
-	$("ending").hidden = settings.analysis || !ended || at.ply < count;
+	$("ending").hidden = settings.analysis || game.puzzle !== null || !ended || at.ply < count;
 	set_text($("ending-title"), ended ? ending_text() : "");
 }
 
@@ -209,24 +215,27 @@ export function show_state() {
 function ending_text() {
 	const people = COLOURS.filter(colour => !settings.players[colour].yomi);
 	if (people.length !== 1 || winner() === "draw")
-		return result_text();
+		return result_text(game.at);
 	return winner() === people[0] ? t.you_won : t.you_lost;
 }
 
 function show_buttons(position, ended, moving, count) {
 	const { at } = game, set = (id, on) => { $(id).disabled = !on; };
-	set("first", at.ply > 0);
-	set("back", at.ply > 0);
-	set("on", at.ply < count);
-	set("end", at.ply < count);
+	const { aside } = view, done = aside?.step ?? at.ply, all = aside ? aside.nodes.length - 1 : count;
+	set("first", done > 0);
+	set("back", done > 0);
+	set("on", done < all);
+	set("end", done < all);
 	set("take", at.ply > 0 || lost_by());
-	set("resign", !ended && !settings.analysis);
-	set("go", !position.over);
-	set("hint", !ended && !moving && !position.pass);
+	set("resign", !ended && !settings.analysis && !game.puzzle);
+	set("go", !position.over && !game.puzzle);
+	set("hint", !ended && !moving && !position.pass && !is_blocked(at));
 	$("hint").hidden = settings.analysis || !view.explains;
+	set("what-if", !at.position.over);
+	$("what-if").hidden = !settings.analysis || !view.explains;
 	set("review", count > 0);
-	$("pass").hidden = !position.legal.includes("PASS") || ended || moving;
-	$("swap").hidden = !position.legal.includes(SWAP) || ended || moving;
+	$("pass").hidden = !position.legal.includes("PASS") || ended || moving || is_blocked(at) || aside?.kind === "line";
+	$("swap").hidden = !position.legal.includes(SWAP) || ended || moving || is_blocked(at) || aside?.kind === "line";
 	set_text($("go").lastElementChild, moving ? t.now : t.go);
 	set_text($("review"), view.review ? t.reviewing : t.review);
 	$("hints").setAttribute("aria-pressed", String(settings.hints));

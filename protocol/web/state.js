@@ -50,6 +50,7 @@ export const fresh_game = () => ({
 	info: {},    // properties of SGF about the game: players, event, date, ... without escapes
 	head: "",    // properties of SGF that name the game, as yomi writes them
 	left: null,  // seconds on the clocks: { black, white }; null: the clock has not begun
+	puzzle: null, // see puzzle.js; null: this is no puzzle
 	...new_tree(), // root: the tree; at: the current node
 });
 
@@ -64,14 +65,17 @@ export const game = {
 // --- stored games ---
 
 const is_size = v => Array.isArray(v) && [2, 3].includes(v.length) && v.every(n => is_whole(n, 1, 99));
+const is_puzzle = v => v instanceof Object && is_whole(v.number, 1, 999) && COLOURS.includes(v.side) && one_of("win", "draw")(v.value) &&
+	(is_unset(v.moves) || is_whole(v.moves, 1, 999)) && Array.isArray(v.solution) && v.solution.every(is_text);
 const GAME_CHECKS = { id: is_text, game: is_text, rules: is_text, start: v => is_unset(v) || is_text(v), size: v => is_unset(v) || is_size(v),
-	komi: v => is_unset(v) || Number.isFinite(v), head: is_text, left: v => is_unset(v ?? null) || COLOURS.every(colour => Number.isFinite(v?.[colour])), info: v => v instanceof Object && Object.values(v).every(is_text) };
+	komi: v => is_unset(v) || Number.isFinite(v), head: is_text, left: v => is_unset(v ?? null) || COLOURS.every(colour => Number.isFinite(v?.[colour])), info: v => v instanceof Object && Object.values(v).every(is_text),
+	puzzle: v => is_unset(v ?? null) || is_puzzle(v) };
 
 const TAB = Math.random(); // tells this page from another one that has the same game
 
 function pack_game() {
-	const { id, game: name, rules, size, komi, start, info, head, left, root, at } = game;
-	return { id, tab: TAB, time: Date.now(), game: name, rules, size, komi: komi ?? at.position?.komi ?? null, start, info, head, left,
+	const { id, game: name, rules, size, komi, start, info, head, left, puzzle, root, at } = game;
+	return { id, tab: TAB, time: Date.now(), game: name, rules, size, komi: komi ?? at.position?.komi ?? null, start, info, head, left, puzzle,
 		nodes: pack(root), at: root.all().indexOf(at) };
 }
 
@@ -80,8 +84,8 @@ export function unpack_game(kept) {
 	if (!(kept instanceof Object) || !Object.entries(GAME_CHECKS).every(([name, check]) => check(kept[name])))
 		return null;
 	const nodes = unpack(kept.nodes), at = nodes?.[kept.at];
-	const { id, game: name, rules, size, komi, start, info, head, left = null } = kept;
-	return at ? { id, game: name, rules, size, komi, start, info, head, left, root: nodes[0], at } : null;
+	const { id, game: name, rules, size, komi, start, info, head, left = null, puzzle = null } = kept;
+	return at ? { id, game: name, rules, size, komi, start, info, head, left, puzzle, root: nodes[0], at } : null;
 }
 
 // --- what is shown ---
@@ -90,9 +94,15 @@ export const view = {
 	board: null,    // the YomiBoard
 	board_key: "",  // game and layout that it was made for
 	pinned: null,   // the line that is shown instead of the best one
-	search: null,   // the running search: { kind: "move" or "analysis", colour, node, dropped, done, seconds }
+	search: null,   // the running search: { kind, colour, node, dropped, hurried, course, done }; kind: "move", "analysis" or "explanation"
 	explains: false, // true if the engine has yomi-explain
+	explores: false, // true if the engine has yomi-tree
 	hinted: null,   // the node that the last hint was about
+	puzzles: 0,     // number of puzzles for the board
+	asks: false,    // true: the next move is not played, the user asks what follows it
+	aside: null,    // positions beside the game: { kind, nodes, step }. nodes[0] is the current node, the others are not in the
+	                // tree; the board shows nodes[step]. Kind "line", what follows a move: lesson, and plays if it goes on by
+	                // itself. Kind "tree", a path in the tree of the last search: told, the answer of yomi-tree for each node
 	review: false,  // true while all moves are evaluated
 	games: [],      // all games: the answer of yomi-games
 	searches: [],   // names of all searches
@@ -100,7 +110,9 @@ export const view = {
 	left: [],       // ids of the games that were left in this tab, the newest at the end
 };
 
-export const is_worth_keeping = () => game.root.children.length > 0 || game.start !== null;
+// A puzzle is not: it can be opened again.
+export const is_worth_keeping = () => !game.puzzle && (game.root.children.length > 0 || game.start !== null);
+export const shown_node = () => view.aside?.nodes[view.aside.step] ?? game.at;
 export const lost_by = () => game.at.lost;
 export const has_ended = () => Boolean(game.at.position?.over || lost_by());
 

@@ -3,7 +3,7 @@
 // What the browser keeps. Storage may be forbidden or full, or hold damaged text or values of another version. Then the page
 // works as on a first visit.
 //
-//	localStorage   "yomi": the settings; "yomi-game:ID": a recent game
+//	localStorage   "yomi": the settings; "yomi-game:ID": a recent game; "yomi-solved": names of solved puzzles
 //	sessionStorage "yomi": the game of this tab, and the ids of the games that it left
 const GAMES_MAX = 40;       // recent games
 const GAMES_SIZE = 2000000; // characters of all recent games
@@ -111,3 +111,22 @@ export function keep_game(game) {
 }
 
 export const forget_game = remove;
+
+// --- solved puzzles ---
+
+const SOLVED = "yomi-solved";
+const solved_here = new Set(); // where storage is forbidden or full
+
+// The names of all puzzles that were solved in this browser.
+export function solved_puzzles() {
+	const kept = read("localStorage", SOLVED);
+	return new Set([...Array.isArray(kept) ? kept : [], ...solved_here]);
+}
+
+export function keep_solved(name) {
+	const solved = solved_puzzles();
+	if (solved.has(name))
+		return;
+	solved_here.add(name);
+	write("localStorage", SOLVED, JSON.stringify([...solved, name]));
+}

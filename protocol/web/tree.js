@@ -6,7 +6,7 @@
 //
 // A stored tree is a list of nodes in which parents come first: [index of the parent, "b" or "w", move, more]. `more` has
 // the members of KEPT that the node has.
-const KEPT = ["score", "best", "comment", "sgf", "result", "lost", "reason"];
+const KEPT = ["score", "best", "comment", "sgf", "result", "lost", "reason", "verdict"];
 const COLOURS = { b: "black", w: "white" };
 
 export class Node {
@@ -21,6 +21,7 @@ export class Node {
 	result = "";     // RE of SGF, if the game ended here
 	lost = null;     // the colour that gave up here, or whose time was up
 	reason = null;   // "resign" or "time"
+	verdict = null;  // in a puzzle: "right" or "wrong"
 	position = null; // the answer of yomi-position; not stored
 	report = null;   // the last report of a search here; not stored
 	hint = null;     // { lesson, told }: the answer of yomi-explain about the best move here, the steps shown; not stored
@@ -155,7 +156,7 @@ const is_text = v => typeof v === "string";
 const is_score = v => v instanceof Object && is_number(v.value) && is_number(v.score);
 const is_best = v => v instanceof Object && is_text(v.move) && Array.isArray(v.line) && v.line.every(is_text);
 const CHECKS = { score: is_score, best: is_best, comment: is_text, sgf: is_text, result: is_text,
-	lost: v => v === "black" || v === "white", reason: v => v === "resign" || v === "time" };
+	lost: v => v === "black" || v === "white", reason: v => v === "resign" || v === "time", verdict: v => v === "right" || v === "wrong" };
 
 // Returns the nodes of a stored tree in its order, the root first; null if it is damaged.
 export function unpack(list) {

@@ -156,6 +156,17 @@ module.exports = {
 		await page.click('#candidates [aria-pressed="true"]');
 		await page.waitForFunction(() => !document.querySelector('#candidates [aria-pressed="true"]'));
 
+		// Two steps at once: the first one's search gives way to the second.
+		await play_squares(page, [(await playable(page))[0]]);
+		await page.evaluate(() => {
+			for (let n = 0; n < 2; n++)
+				document.querySelector("#back").click();
+		});
+		await wait_for_status(page, /^Black to move/);
+		await page.keyboard.press("r");
+		await page.waitForFunction(() => document.querySelector("#chance-of").textContent.startsWith("White") &&
+			document.querySelectorAll("#candidates tbody tr").length === 3);
+
 		// The table of an earlier position is there before its analysis begins again.
 		await page.evaluate(() => {
 			window.requestAnimationFrame = () => {};
@@ -287,6 +298,7 @@ module.exports = {
 		await choose_game(page, "tictactoe standard");
 		await play_squares(page, ["A1", "B2", "C1", "C3"]);
 		await page.keyboard.press("a");
+		await page.waitForSelector("#why:not([hidden])");
 		await page.keyboard.press("e");
 		await page.waitForSelector('#reasons [lang="en"]');
 		assert.match((await lines())[0], /^en C3: blunder/);

@@ -9,7 +9,7 @@ const { spawnSync } = require("node:child_process");
 const { chromium } = require("playwright-core");
 const { Server, shared } = require("./lib.js");
 
-const checks = ["play", "analysis", "records", "connection"].flatMap(name => Object.entries(require(`./${name}.js`)));
+const checks = ["play", "puzzles", "analysis", "aside", "records", "connection"].flatMap(name => Object.entries(require(`./${name}.js`)));
 
 async function main() {
 	const flags = process.getuid() === 0 ? ["--no-sandbox"] : []; // root has no sandbox

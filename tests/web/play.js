@@ -154,6 +154,15 @@ module.exports = {
 		await page.click("#take");
 		await wait_for_status(page, /after move 2 of 3/);
 		assert.equal((await moves(page)).length, 3);
+		// `Move now` counts before the search has reached the engine, too.
+		await page.evaluate(() => new MutationObserver((_, observer) => {
+			if (/thinking/.test(document.querySelector("#status").textContent)) {
+				observer.disconnect();
+				document.querySelector("#go").click();
+			}
+		}).observe(document.querySelector("#status"), { childList: true, characterData: true, subtree: true }));
+		await hands.mouse.square(page, (await playable(page))[0]);
+		await wait_for_turn(page, 4);
 		await assert_engine_agrees(await open({ url: shared.server.url })); // other clients are served meanwhile
 	},
 
@@ -499,7 +508,7 @@ module.exports = {
 		assert.equal(await page.inputValue("#game"), "pentago standard");
 	},
 
-	async "axe finds nothing: playing, analysing, at the end, in the dialogs, light and dark"() {
+	async "axe finds nothing: playing, analysing, at the end, in the dialogs, in a puzzle, beside the game, light and dark"() {
 		const source = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 		for (const colorScheme of ["light", "dark"]) {
 			const page = await open({ colorScheme, white: person, settings: { tree: true } });
@@ -514,6 +523,15 @@ module.exports = {
 			await page.keyboard.press("a");
 			await page.waitForSelector("#tree svg");
 			await assert_clean("analysing");
+			await page.keyboard.press("f");
+			await hands.mouse.square(page, (await playable(page))[0]);
+			await page.waitForSelector("#aside:not([hidden])");
+			await assert_clean("what if");
+			await page.keyboard.press("d");
+			await page.waitForSelector("#proofs:not([hidden])");
+			await page.click("#children button");
+			await page.waitForSelector("#crumbs li:nth-child(2)");
+			await assert_clean("the proof");
 			await page.keyboard.press("a");
 			await page.waitForSelector("#analysis", { state: "hidden" });
 			await page.keyboard.press("q");
@@ -521,7 +539,7 @@ module.exports = {
 			await assert_clean("at the end");
 			await page.keyboard.press("n");
 			await wait_for_status(page, /^Black to move$/);
-			for (const [key, dialog] of [["o", "file"], ["?", "settings"], ["i", "rules"]]) {
+			for (const [key, dialog] of [["o", "file"], ["?", "settings"], ["i", "rules"], ["c", "puzzles"]]) {
 				await page.keyboard.press(key);
 				await page.waitForSelector(`#${dialog}-dialog[open]`);
 				await assert_clean(dialog);
@@ -529,6 +547,13 @@ module.exports = {
 			}
 			await page.click("#player-white summary");
 			await assert_clean("a player");
+			await choose_game(page, "connectfour standard");
+			await page.keyboard.press("c");
+			await page.click("#puzzles li:nth-child(2) button");
+			await page.waitForSelector("#puzzle:not([hidden])");
+			await hands.mouse.square(page, "A6");
+			await page.waitForSelector("#puzzle.wrong");
+			await assert_clean("a puzzle");
 		}
 	},
 
