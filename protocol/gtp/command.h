@@ -53,6 +53,7 @@ struct session {
 	struct record record;
 	struct record goal; /* of the last `solve capture` */
 	struct engine *engine;
+	struct own_book *own_book; /* of the user */
 	struct session_settings settings;
 	struct clock clock;
 	struct placement placement; /* in GoGui's frame for Pentago */
