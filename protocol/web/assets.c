@@ -11,7 +11,7 @@
 /* clang-format off */
 #define SCRIPTS(X) \
 	X(board) X(charts) X(clock) X(dialogs) X(dom) X(engine) X(ground) X(guides) X(link) \
-	X(moves) X(page) X(panel) X(play) X(players) X(reasons) X(records) X(scores) X(sgf) X(sound) \
+	X(moves) X(openings) X(page) X(panel) X(play) X(players) X(reasons) X(records) X(scores) X(sgf) X(sound) \
 	X(stage) X(state) X(store) X(text) X(tree)
 #define STYLES(X) X(board) X(page)
 /* clang-format on */

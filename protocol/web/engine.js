@@ -96,6 +96,7 @@ export function options_of({ search, threads, level, limit, unit }, most) {
 export async function learn() {
 	view.games = await ask("yomi-games");
 	view.explains = await send("known_command yomi-explain") === "true";
+	view.explores = await send("known_command yomi-explore") === "true";
 	for (const line of (await send("param")).split("\n")) {
 		const [, type, name, value] = /^\[(.*)\] (\S+) (.*)$/.exec(line) ?? [];
 		view.usual[name] = value;

@@ -92,6 +92,7 @@ export const view = {
 	pinned: null,   // the line that is shown instead of the best one
 	search: null,   // the running search: { kind: "move" or "analysis", colour, node, dropped, done, seconds }
 	explains: false, // true if the engine has yomi-explain
+	explores: false, // true if the engine has yomi-explore
 	hinted: null,   // the node that the last hint was about
 	review: false,  // true while all moves are evaluated
 	games: [],      // all games: the answer of yomi-games

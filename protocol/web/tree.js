@@ -22,6 +22,7 @@ export class Node {
 	lost = null;     // the colour that gave up here, or whose time was up
 	reason = null;   // "resign" or "time"
 	position = null; // the answer of yomi-position; not stored
+	books = null;    // the answer of yomi-explore; not stored
 	report = null;   // the last report of a search here; not stored
 	hint = null;     // { lesson, told }: the answer of yomi-explain about the best move here, the steps shown; not stored
 	lesson = null;   // the answer of yomi-explain about the move; not stored
