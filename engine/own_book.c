@@ -276,6 +276,8 @@ static bool is_seen(const struct own_book *b, const struct stat *st)
 bool own_book_load(struct own_book *b, const struct game *g, char why[REASON_MAX])
 {
 	struct stat now = { 0 };
+	if (!b)
+		return true;
 	char *path = b->folder ? own_book_path(b->folder, g) : NULL;
 	bool is_missing = !path || (stat(path, &now) < 0 && (errno == ENOENT || errno == ENOTDIR));
 	if (b->game != g || !is_seen(b, &now)) {
@@ -296,10 +298,11 @@ bool own_book_load(struct own_book *b, const struct game *g, char why[REASON_MAX
 bool own_book_find(const struct own_book *b, const struct game *g, const struct state *s,
 		   struct own_games *games)
 {
-	struct entry wanted = entry_of(g, s);
 	const struct entry *found = NULL;
-	if (b->game == g && b->count)
+	if (b && b->game == g && b->count) {
+		struct entry wanted = entry_of(g, s);
 		found = bsearch(&wanted, b->entries, b->count, sizeof *b->entries, compare);
+	}
 	*games = found ? found->games : (struct own_games) { 0 };
 	return found;
 }

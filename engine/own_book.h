@@ -8,7 +8,7 @@
  * B+4 or W+2.5 (points), B+ or W+ (only the winner is known), 0 (a draw) or ? (unknown). Lines that begin with # and empty
  * lines are skipped. Every other line must be good: a file with a damaged line is refused, with the number of the line.
  *
- * A file is read when it is first asked for, and again if it has changed. A book has no lock: one thread at a time may use it.
+ * NULL is an empty book. A file is read when it is first asked for, and again if it has changed. A book has no lock: one thread at a time may use it.
  */
 #ifndef ENGINE_OWN_BOOK_H
 #define ENGINE_OWN_BOOK_H

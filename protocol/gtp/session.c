@@ -577,7 +577,7 @@ struct session *session_create(const struct session_setup *setup)
 	evaluator_get_ready(setup->game);
 	frame_forget(s);
 	s->engine = engine_create();
-	s->own_book = own_book_create(setup->own_book);
+	s->own_book = setup->no_own_book ? NULL : own_book_create(setup->own_book);
 	if (setup->own_book)
 		engine_set_own_book(s->engine, s->own_book);
 	*engine_options(s->engine) = *setup->options;

@@ -55,6 +55,7 @@ struct session_setup {
 
 	/* Folder of the user's own book to play from (engine/own_book.h). NULL: the usual one, not to play from. */
 	const char *own_book;
+	bool no_own_book; /* the client must not see it */
 
 	/* Boards show the last move in brackets, and colours. */
 	bool marks, colors;

@@ -21,20 +21,36 @@ static int compare(const void *a, const void *b, void *arg)
 	return (x->move.step[0] > y->move.step[0]) - (x->move.step[0] < y->move.step[0]);
 }
 
-/* Finds the value of a move in the game's book; NAN if it is not there. Moves to positions that are equal in a symmetry have
- * one value. */
-static double book_value(const struct game *g, const struct state *s, const struct state *after,
-			 const struct book_move *known, int count)
+/* The moves of the game's book, by the positions after them: a move to a position that is equal in a symmetry has the same
+ * value. */
+struct known {
+	struct book_entry keys[BOOK_MOVES_MAX]; /* with their values */
+	int count;
+};
+
+static void find_known(const struct record *r, struct known *known)
+{
+	struct book_move moves[BOOK_MOVES_MAX];
+	int symmetry;
+	known->count = book_find(r->game, &r->now, moves);
+	for (int i = 0; i < known->count; i++) {
+		struct state after = r->now;
+		game_play(r->game, &after, moves[i].move);
+		known->keys[i] = book_key(r->game, &after, &symmetry);
+		known->keys[i].value = (float)moves[i].value;
+	}
+}
+
+/* Returns the value of the move to a position; NAN: the game's book does not have it. */
+static double book_value(const struct game *g, const struct known *known, const struct state *after)
 {
 	int symmetry;
-	for (int i = 0; i < count; i++) {
-		struct state next = *s;
-		game_play(g, &next, known[i].move);
-		struct book_entry a = book_key(g, after, &symmetry),
-				  b = book_key(g, &next, &symmetry);
-		if (book_compare(&a, &b) == 0)
-			return known[i].value;
-	}
+	if (!known->count)
+		return NAN;
+	struct book_entry key = book_key(g, after, &symmetry);
+	for (int i = 0; i < known->count; i++)
+		if (book_compare(&known->keys[i], &key) == 0)
+			return (double)known->keys[i].value;
 	return NAN;
 }
 
@@ -42,16 +58,16 @@ int explorer_find(const struct record *r, const struct own_book *own,
 		  struct explored out[GAME_MOVES_MAX])
 {
 	struct move moves[GAME_MOVES_MAX];
-	struct book_move known[BOOK_MOVES_MAX];
-	int known_count = book_find(r->game, &r->now, known), n = 0, sign = side_sign(r->now.side);
+	struct known known;
+	int n = 0, sign = side_sign(r->now.side);
 	int count = r->now.over ? 0 : record_moves(r, moves);
+	find_known(r, &known);
 	for (int i = 0; i < count; i++) {
 		struct explored e = { .move = moves[i] };
 		struct state after = r->now;
 		game_play(r->game, &after, moves[i]);
-		e.book = book_value(r->game, &r->now, &after, known, known_count);
-		bool is_known = own_book_find(own, r->game, &after, &e.own);
-		if (is_known || !isnan(e.book))
+		e.book = book_value(r->game, &known, &after);
+		if (own_book_find(own, r->game, &after, &e.own) || !isnan(e.book))
 			out[n++] = e;
 	}
 	qsort_r(out, (size_t)n, sizeof *out, compare, &sign);

@@ -189,6 +189,8 @@ START_TEST(damaged_files_are_refused)
 	ck_assert(strstr(why, "it is not a regular file"));
 	ck_assert_int_eq(rmdir(path), 0);
 	ck_assert(own_book_load(own, &game_othello, why)); /* a missing file is empty */
+	ck_assert(own_book_load(NULL, &game_othello, why));
+	ck_assert(!own_book_find(NULL, &game_othello, &s, &found));
 	free(path);
 }
 END_TEST

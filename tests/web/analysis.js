@@ -334,6 +334,7 @@ module.exports = {
 		await choose_game(page, "tictactoe standard");
 		await play_squares(page, ["A1", "B2", "C1", "C3"]);
 		await page.keyboard.press("a");
+		await page.waitForSelector("#why");
 		await page.keyboard.press("e");
 		await page.waitForSelector('#reasons [lang="en"]');
 		assert.match((await lines())[0], /^en C3: blunder/);
