@@ -521,7 +521,8 @@ static void print_tree(const struct game *g, const struct state *start, struct n
 		print_move(g, &s, n->children[0]);
 		game_play(g, &s, n->children[0]->move);
 	}
-	qsort(n->children, (size_t)n->count, sizeof *n->children, compare_nodes);
+	if (n->count)
+		qsort(n->children, (size_t)n->count, sizeof *n->children, compare_nodes);
 	for (int i = 0; i < n->count; i++) {
 		struct state next = s;
 		fputs("\n(", stdout);
