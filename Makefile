@@ -41,8 +41,8 @@ ASAN_BUILD = BUILD=build/asan CFLAGS='-O1 -g' \
              VARIANT='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 ASAN_ENV   = ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1
 
-# Keeps the config file of whoever develops yomi out of what is measured and tested.
-NO_CONFIG = XDG_CONFIG_HOME=/nonexistent
+# Keeps the config file and the own book of whoever develops yomi out of what is measured and tested.
+NO_CONFIG = XDG_CONFIG_HOME=/nonexistent XDG_DATA_HOME=/nonexistent
 
 # Runs every test program. RUN is what runs a program that was cross-built.
 run_all = CK_DEFAULT_TIMEOUT=300 $(NO_CONFIG) YOMI=$(BUILD)/yomi YOMI_BUILD=$(BUILD) RUN='$(RUN)' tests/run $(1)

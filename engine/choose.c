@@ -9,6 +9,7 @@
 
 #include "engine/book.h"
 #include "engine/internal.h"
+#include "engine/own_book.h"
 
 /* --- levels --- */
 
@@ -47,19 +48,68 @@ static void overlook_moves(struct engine *e, struct task *task)
 	task->only_count = seen;
 }
 
-/* --- the game's book --- */
+/* --- books --- */
 
-/* Answers with a random move of the game's book. Returns false if the book may not be used or has no
- * move here. */
-static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
+/* Completes a report of book moves, of which `chosen` is to be played. */
+static void finish_book(const struct task *task, const struct report_move *chosen,
+			const double *ratings, struct report *out)
+{
+	out->book = true;
+	out->value = chosen->value;
+	out->score = chosen->score;
+	out->line[out->line_count++] = chosen->move;
+	report_sort(out, task->record->now.side, ratings);
+}
+
+/* Answers with a move of the user's own book. It plays the moves after which games went at least even for the side to
+ * move, in proportion to the number of games. Returns false if there is none. */
+static bool find_in_own_book(const struct engine *e, const struct task *task, struct report *out)
+{
+	const struct record *r = task->record;
+	struct move moves[GAME_MOVES_MAX];
+	double ratings[GAME_MOVES_MAX];
+	uint32_t weights[GAME_MOVES_MAX], all = 0;
+	char why[REASON_MAX];
+	int n = 0, count = record_moves(r, moves);
+	if (!e->own_book || !own_book_load(e->own_book, r->game, why))
+		return false;
+	report_init(out);
+	for (int i = 0; i < count; i++) {
+		struct state after = r->now;
+		struct own_games games;
+		game_play(r->game, &after, moves[i]);
+		if (!own_book_find(e->own_book, r->game, &after, &games))
+			continue;
+		double mean = own_games_mean(&games);
+		if (side_sign(r->now.side) * mean < 0)
+			continue;
+		struct report_move *m = report_add(out, moves[i]);
+		m->value = mean;
+		if (r->game->unit && games.scored)
+			m->score = games.score / games.scored;
+		ratings[n] = side_sign(r->now.side) * mean;
+		weights[n++] = (uint32_t)games.count;
+		all += (uint32_t)games.count;
+	}
+	if (n == 0)
+		return false;
+	struct rng rng;
+	rng_seed(&rng, task->seed);
+	uint32_t ticket = rng_below(&rng, all);
+	int chosen = 0;
+	while (ticket >= weights[chosen])
+		ticket -= weights[chosen++];
+	finish_book(task, &out->moves[chosen], ratings, out);
+	return true;
+}
+
+/* Answers with a random move of the game's book. Returns false if it has no move here. */
+static bool find_in_game_book(const struct task *task, struct report *out)
 {
 	const struct game *g = task->record->game;
 	struct book_move moves[BOOK_MOVES_MAX];
 	double ratings[BOOK_MOVES_MAX];
 	int side = task->record->now.side;
-	if (!e->limits.book || !e->options.book || e->limits.level || task->only ||
-	    engine_is_alone(e, task->record))
-		return false;
 	int count = book_find(g, &task->record->now, moves);
 	if (count == 0)
 		return false;
@@ -71,13 +121,17 @@ static bool find_in_book(const struct engine *e, const struct task *task, struct
 		*(g->unit ? &m->score : &m->value) = moves[i].value;
 		ratings[i] = side_sign(side) * moves[i].value;
 	}
-	const struct report_move *chosen = &out->moves[rng_below(&rng, (uint32_t)count)];
-	out->book = true;
-	out->value = chosen->value;
-	out->score = chosen->score;
-	out->line[out->line_count++] = chosen->move;
-	report_sort(out, side, ratings);
+	finish_book(task, &out->moves[rng_below(&rng, (uint32_t)count)], ratings, out);
 	return true;
+}
+
+/* Answers from the user's own book, else from the game's book. Returns false if no book may be used or has a move here. */
+static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
+{
+	if (!e->limits.book || !e->options.book || e->limits.level || task->only ||
+	    engine_is_alone(e, task->record))
+		return false;
+	return find_in_own_book(e, task, out) || find_in_game_book(task, out);
 }
 
 /* --- the solver --- */

@@ -93,6 +93,11 @@ void engine_set_slots(struct engine *e, struct slots *slots)
 	e->slots = slots;
 }
 
+void engine_set_own_book(struct engine *e, struct own_book *book)
+{
+	e->own_book = book;
+}
+
 struct options *engine_options(struct engine *e)
 {
 	return &e->options;

@@ -13,6 +13,7 @@
 #include "engine/algorithm.h"
 
 struct engine;
+struct own_book;
 
 struct engine *engine_create(void);
 
@@ -25,6 +26,10 @@ void engine_destroy(struct engine *); /* must not be called while a search runs 
 /* Makes the searches use thread slots that several engines share. The slots must outlive the engine.
  * NULL, the default: threads run without slots. Call it between searches. */
 void engine_set_slots(struct engine *, struct slots *);
+
+/* Makes the engine play from the user's own book (engine/own_book.h) before the game's book, under the same conditions. The
+ * book must outlive the engine. NULL, the default: it does not. Call it between searches. */
+void engine_set_own_book(struct engine *, struct own_book *);
 
 /* Returns the options. They may be changed between searches. After changing the seed, call
  * engine_reseed. */

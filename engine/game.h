@@ -415,6 +415,11 @@ struct game {
 	/* The file that tools/book wrote (engine/book.h). */
 	const void *book;
 
+	/* --- names of openings: without them no opening has a name --- */
+
+	/* The text (engine/opening_name.h). Its game needs `stones`, and text moves of two characters. */
+	const char *names;
+
 	/* --- stones and symmetry: for books and for training. Without them a game can have neither, and no
 	 * position stands for its mirror images. --- */
 

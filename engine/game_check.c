@@ -191,6 +191,8 @@ static const char *check_parts(const struct game *g)
 		return "patterns need all symmetries";
 	if ((g->book || g->patterns) && !g->stones)
 		return "book and patterns need stones";
+	if (g->names && !g->stones)
+		return "names of openings need stones";
 	if ((g->book || g->patterns) && g->moves_max > UINT8_MAX)
 		return "book and patterns need at most 255 step codes";
 	if (g->stones && g->rows * g->cols > GAME_SET_SQUARES)

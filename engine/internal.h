@@ -26,6 +26,7 @@ struct engine {
 	uint64_t seed_stream;
 	int64_t lag;         /* nanoseconds by which recent searches overran their deadlines */
 	struct slots *slots; /* thread slots, or NULL */
+	struct own_book *own_book; /* to play from, or NULL */
 	struct control control;
 	atomic_bool stopped; /* set by engine_stop */
 	/* An earlier search ended by time or by engine_stop, so what it has kept depends on that

@@ -32,10 +32,11 @@ enum {
 };
 _Static_assert(INDICES + PATTERN_PLACES_MAX <= STATE_SHORTS, "a state has room for the indices");
 
-/* The weights from tools/train and the opening book from tools/book, linked into the program.
- * engine/evaluation/pattern.h and engine/book.h describe the files. */
+/* The weights from tools/train, the opening book from tools/book and the names of openings, linked into the program.
+ * engine/evaluation/pattern.h, engine/book.h and engine/opening_name.h describe the files. */
 EMBED(othello_eval, "games/othello.eval");
 EMBED(othello_book, "games/othello.book");
+EMBED(othello_names, "games/othello.names");
 
 #define A(row) (8 * (row)-8)
 #define B(row) (8 * (row)-7)
@@ -429,5 +430,6 @@ const struct game game_othello = {
 	.patterns = &patterns,
 	.evaluator = &evaluator,
 	.book = othello_book,
+	.names = othello_names,
 	.solver = &othello_solver,
 };

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * yomi-book: the command line of tools/book/builder.h, tools/book/confirm.h and tools/book/prover.h.
+ * yomi-book: the command line of tools/book/builder.h, confirm.h, prover.h and own.h.
  */
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "engine/own_book.h"
 #include "games/games.h"
 #include "protocol/program/program.h"
 #include "tools/book/builder.h"
 #include "tools/book/confirm.h"
+#include "tools/book/own.h"
 #include "tools/book/prover.h"
 
 #define JOURNAL_MAX 64
@@ -19,6 +23,8 @@ struct command_line {
 	struct book_settings settings;
 	const char *rules, *size;
 	bool confirms;
+	const char *game, *own_book;
+	bool text;
 };
 
 static const struct program program;
@@ -54,8 +60,98 @@ static int run(const struct arguments *arguments)
 	return 0;
 }
 
+/* --- the user's own book --- */
+
+/* Calls one of the modes with the folder of the book. */
+static int run_own(const struct arguments *arguments, const char *game,
+		   int (*use)(const char *folder, const struct game *, const struct arguments *))
+{
+	const struct command_line *a = arguments->values;
+	const struct game *g = program_game(&program, game, a->rules, a->size);
+	char *usual = own_book_folder();
+	const char *folder = a->own_book ? a->own_book : usual;
+	int status = EXIT_USAGE;
+	if (g && folder)
+		status = use(folder, g, arguments);
+	else if (g)
+		program_complain(&program, "there is no home folder; give --own_book=FOLDER");
+	free(usual);
+	return status;
+}
+
+static int add(const char *folder, const struct game *g, const struct arguments *a)
+{
+	return own_add(folder, g, a->words, a->count);
+}
+
+static int show(const char *folder, const struct game *g, const struct arguments *a)
+{
+	return own_show(folder, g, a->words + 1, a->count - 1);
+}
+
+static int export(const char *folder, const struct game *g, const struct arguments *a)
+{
+	const struct command_line *values = a->values;
+	return own_export(folder, g, values->text);
+}
+
+static int run_add(const struct arguments *a)
+{
+	return run_own(a, ((const struct command_line *)a->values)->game, add);
+}
+
+static int run_show(const struct arguments *a)
+{
+	return run_own(a, a->words[0], show);
+}
+
+static int run_export(const struct arguments *a)
+{
+	return run_own(a, a->words[0], export);
+}
+
+#define BUILDER_OPTIONS                                                                            \
+	"rules size positions depth step equal confirm proven seconds work threads memory journal"
+
 static const struct mode modes[] = {
-	{ .name = "", .args_min = 2, .args_max = 2, .args = "GAME OUTPUT", .run = run },
+	{ .name = "",
+	  .args_min = 2,
+	  .args_max = 2,
+	  .args = "GAME OUTPUT",
+	  .options = BUILDER_OPTIONS,
+	  .run = run },
+	{ .name = "add",
+	  .args_min = 1,
+	  .args_max = INT_MAX,
+	  .args = "FILE...",
+	  .help = "add games and lines to your own book",
+	  .details =
+		  "FILE has games in SGF or GGF, is a database of yomi-match, or has a line of "
+		  "moves "
+		  "on each line, with a tab and the result behind it (B+4, W+4, B+, W+, 0) if that "
+		  "is known. Of a game in SGF the main line counts. A game that is in the book "
+		  "already is not added again. yomi plays from the book with --own_book=FOLDER; "
+		  "the "
+		  "command yomi-explore, `book` at the terminal and the page show what it knows.",
+	  .options = "game rules size own_book",
+	  .run = run_add },
+	{ .name = "show",
+	  .args_min = 1,
+	  .args_max = INT_MAX,
+	  .args = "GAME [MOVE...]",
+	  .help = "list the moves that books know after MOVEs, with scores and results",
+	  .details =
+		  "book is the score in the book of the game, score the mean of your games, both "
+		  "for the side to move.",
+	  .options = "rules size own_book",
+	  .run = run_show },
+	{ .name = "export",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .args = "GAME",
+	  .help = "print your own book in SGF with variations",
+	  .options = "rules size own_book text",
+	  .run = run_export },
 	{ 0 },
 };
 
@@ -96,24 +192,44 @@ static const struct flag flags[] = {
 	{ "journal", FLAG_TEXT, AT(settings.journal), "FILE",
 	  "file of results; the next run continues from it. It belongs to one game and one "
 	  "evaluation (default build/book-GAME.tsv; with --confirm build/confirm-GAME.tsv)" },
+	{ "own_book", FLAG_TEXT, AT(own_book), "FOLDER",
+	  "folder of your own book, with a file for each game, rule set and size (default "
+	  "~/.local/share/yomi, or yomi in $XDG_DATA_HOME)",
+	  .group = "Your own book" },
+	{ "game", FLAG_GAME, AT(game), "GAME",
+	  "add: the game of files that name none (default othello)" },
+	{ "text", FLAG_SET, AT(text), NULL, "export: print the lines as they are kept" },
 	{ 0 },
 };
+
+static const char *const usages[] = { "add FILE... [OPTION...]", "show GAME [MOVE...] [OPTION...]",
+				      "export GAME [OPTION...]", NULL };
 
 static const struct note notes[] = {
 	{ "Examples", NULL, "A book for Othello; the second run continues the first:" },
 	{ NULL, NULL,
 	  "    yomi book othello othello.book --seconds=3600 --journal=othello.tsv\n"
 	  "    yomi book othello othello.book --seconds=3600 --journal=othello.tsv" },
+	{ NULL, NULL, "Your own games as a book:" },
+	{ NULL, NULL,
+	  "    yomi book add games.sgf match.db\n"
+	  "    yomi book show othello f5 d6\n"
+	  "    yomi --own_book=$HOME/.local/share/yomi" },
 	{ "See also", NULL, "yomi(1), yomi-train(1)" },
 	{ 0 },
 };
 
 static const struct program program = {
 	.name = "yomi-book",
-	.summary = "build the opening book of a game",
+	.summary = "build the opening book of a game, or keep your own",
 	.description =
 		"Searches the first moves of a game, the likely moves of good players deepest, and "
-		"writes the best moves to OUTPUT. A later run with the same journal continues it.",
+		"writes the best moves to OUTPUT. A later run with the same journal continues "
+		"it.\n\n"
+		"The modes add, show and export keep a book of your own: games and lines of moves "
+		"with "
+		"their results.",
+	.usages = usages,
 	.modes = modes,
 	.flags = flags,
 	.notes = notes,

@@ -23,6 +23,7 @@ struct start {
 	const struct session_settings *settings; /* NULL: the defaults */
 	const struct protocol *const *protocols; /* see struct session_setup */
 	const char *log;                         /* path of the transcript, or NULL */
+	const char *own_book;                    /* see struct session_setup */
 	bool colors;          /* boards are coloured, with the last move in brackets */
 	const char *commands; /* lines to run before any input is read, or NULL */
 };

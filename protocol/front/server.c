@@ -143,6 +143,9 @@ struct session *server_session(struct server *v, int number, const struct sessio
 	setup.game = v->start->game;
 	setup.options = &v->options;
 	setup.settings = v->start->settings;
+	setup.own_book = v->start->own_book;
+	/* Other machines see the user's own book only if the user gives it. */
+	setup.no_own_book = v->setting->anywhere && !v->start->own_book;
 	setup.log = v->loop.log;
 	setup.number = number;
 	setup.queue_max = setup.line_max;

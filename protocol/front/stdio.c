@@ -110,6 +110,7 @@ int stdio_run(const struct start *start)
 		.game = start->game,
 		.options = start->options,
 		.settings = start->settings,
+		.own_book = start->own_book,
 		.protocols = start->protocols,
 		.log = c.loop.log,
 		.line_max = SESSION_LINE_MAX,

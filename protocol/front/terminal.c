@@ -671,6 +671,7 @@ int terminal_run(const struct start *start, bool boards)
 		.game = start->game,
 		.options = start->options,
 		.settings = start->settings,
+		.own_book = start->own_book,
 		.protocols = protocols_people,
 		.log = t.loop.log,
 		.line_max = SESSION_LINE_MAX,

@@ -9,6 +9,7 @@
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/think.h"
 #include "protocol/teach/collection.h"
+#include "protocol/teach/explorer.h"
 #include "protocol/teach/lesson.h"
 
 #define STEPS 3 /* of a hint */
@@ -160,6 +161,17 @@ enum outcome tutor_finish_why(struct session *s, const struct report *report)
 	if (outcome == DONE)
 		lesson_print(s->reply, s->lesson);
 	return outcome;
+}
+
+/* --- openings --- */
+
+enum outcome tutor_book(struct session *s)
+{
+	char why[REASON_MAX];
+	if (!own_book_load(s->own_book, s->record.game, why))
+		fprintf(s->reply, "Your own book is not used: %s\n", why);
+	explorer_print(s->reply, &s->record, s->own_book);
+	return DONE;
 }
 
 /* --- puzzles --- */

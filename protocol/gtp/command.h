@@ -53,6 +53,7 @@ struct session {
 	struct record record;
 	struct record goal; /* of the last `solve capture` */
 	struct engine *engine;
+	struct own_book *own_book; /* of the user */
 	struct session_settings settings;
 	struct clock clock;
 	struct placement placement; /* in GoGui's frame for Pentago */
@@ -123,7 +124,7 @@ __attribute__((format(printf, 2, 3))) void session_note(struct session *, const 
 extern const struct command terms_commands[], play_commands[], think_commands[], time_commands[],
 	analysis_commands[], param_commands[], gogui_commands[], drawing_commands[],
 	client_commands[], browser_commands[], solve_commands[], ending_commands[],
-	teach_commands[];
+	teach_commands[], opening_commands[];
 
 /* Returns the i-th command of all tables, NULL after the last. */
 const struct command *command_at(int i);

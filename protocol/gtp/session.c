@@ -14,6 +14,7 @@
 
 #include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
+#include "engine/own_book.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/drawing.h"
 #include "protocol/gtp/log.h"
@@ -576,6 +577,9 @@ struct session *session_create(const struct session_setup *setup)
 	evaluator_get_ready(setup->game);
 	frame_forget(s);
 	s->engine = engine_create();
+	s->own_book = setup->no_own_book ? NULL : own_book_create(setup->own_book);
+	if (setup->own_book)
+		engine_set_own_book(s->engine, s->own_book);
 	*engine_options(s->engine) = *setup->options;
 	copy_settings(&s->settings, setup);
 	record_set_swap(&s->record, s->settings.swap != SWAP_NEVER);
@@ -622,6 +626,7 @@ void session_destroy(struct session *s)
 	record_free(&s->record);
 	record_free(&s->goal);
 	engine_destroy(s->engine);
+	own_book_destroy(s->own_book);
 	free(s->explanation);
 	free(s->lesson);
 	free(s->outlook);

@@ -19,7 +19,8 @@ struct program;
 
 /* A mode of a program. The first row of the table is the default mode. */
 struct mode {
-	const char *name; /* NULL ends a table. "": the only mode of the program, never named */
+	const char *
+		name; /* NULL ends a table. "": the first mode of a program, which is never named */
 	int args_min, args_max;
 	const char *args;    /* placeholders of the arguments, separated by blanks */
 	const char *help;    /* one line */

@@ -130,6 +130,9 @@ static void offer_options(const struct typing *t)
 static void offer_argument(const struct typing *t)
 {
 	char *args = xstrdup(t->mode->args), *save, *word = strtok_r(args, " []", &save);
+	for (const struct mode *m = t->program->modes + 1; !*t->mode->name && !t->nth && m->name;
+	     m++)
+		offer(t, "", m->name, "", m->help);
 	for (int i = 0; word && i < t->nth; i++)
 		word = strtok_r(NULL, " []", &save);
 	if (word)
@@ -140,11 +143,11 @@ static void offer_argument(const struct typing *t)
 /* Takes a complete word that is not an option and not the value of one. */
 static void take_argument(struct typing *t, const char *word)
 {
-	if (t->mode) {
+	const struct mode *named = mode_find(t->program, word);
+	if (t->mode && (*t->mode->name || t->nth || !named))
 		t->nth++;
-		return;
-	}
-	t->mode = mode_find(t->program, word);
+	else
+		t->mode = named;
 }
 
 /* Takes the name of an option: --name or --name=value. If the option needs no value, it has one

@@ -286,10 +286,19 @@ static void mode_entry(const struct page *p, const struct mode *mode)
 }
 
 /* Lists the modes. Of those that all programs have, most users need only the first, `help`. */
+/* Returns true if the first mode of the program has no name. */
+static bool is_unnamed(const struct program *program)
+{
+	return !*program->modes->name;
+}
+
 static void list_modes(const struct page *p, const struct program *program, bool all)
 {
+	const struct mode *named = program->modes + is_unnamed(program);
+	if (!named->name)
+		return;
 	heading(p, "Modes");
-	for (const struct mode *m = program->modes; m->name; m++)
+	for (const struct mode *m = named; m->name; m++)
 		mode_entry(p, m);
 	for (const struct mode *m = program_modes; m->name && (all || m == program_modes); m++)
 		mode_entry(p, m);
@@ -354,12 +363,6 @@ static void list_searches(const struct page *p)
 }
 
 /* --- --help --- */
-
-/* Returns true if no word names a mode of the program. */
-static bool is_unnamed(const struct program *program)
-{
-	return !*program->modes->name;
-}
 
 /* Writes a form of the command line. */
 static void put_usage(const struct page *p, const struct program *program, const char *args,
@@ -450,8 +453,7 @@ void help_print_all(FILE *out, const struct program *program)
 	put_usages(&p, program);
 	fputc('\n', out);
 	put_paragraphs(&p, program->description, false);
-	if (!is_unnamed(program))
-		list_modes(&p, program, true);
+	list_modes(&p, program, true);
 	if (program->tools)
 		list_tools(&p, program);
 	if (uses_games(program, NULL))
@@ -527,10 +529,8 @@ void help_manual(FILE *out, const struct program *program)
 	put_usages(&p, program);
 	fputs(".SH DESCRIPTION\n", out);
 	put_paragraphs(&p, program->description, true);
-	if (!is_unnamed(program)) {
-		list_modes(&p, program, true);
-		put_details(&p, program);
-	}
+	list_modes(&p, program, true);
+	put_details(&p, program);
 	if (program->tools)
 		list_tools(&p, program);
 	if (uses_games(program, NULL))

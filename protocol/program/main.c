@@ -12,6 +12,7 @@
 #include "engine/algorithm.h"
 #include "engine/kernel.h"
 #include "engine/memory.h"
+#include "engine/own_book.h"
 #include "engine/perft.h"
 #include "engine/version.h"
 #include "games/games.h"
@@ -47,7 +48,7 @@ static const struct protocol *const *const protocol_lists[] = { protocols_gtp, p
 
 /* Values of the flags. */
 struct command_line {
-	const char *game, *rules, *size, *log;
+	const char *game, *rules, *size, *log, *own_book;
 	char *commands; /* GTP lines */
 	struct serving serving;
 	int protocol; /* index of protocols[] */
@@ -68,6 +69,16 @@ static const struct program program;
 
 /* --- the modes --- */
 
+/* Returns false after a message if the user's own book of this game cannot be used. */
+static bool check_own_book(const char *folder, const struct game *g)
+{
+	struct own_book *book = folder ? own_book_create(folder) : NULL;
+	char why[REASON_MAX];
+	bool good = !book || own_book_load(book, g, why);
+	own_book_destroy(book);
+	return good || (program_complain(&program, "--own_book: %s", why), false);
+}
+
 static int run_listen(const struct command_line *s, const struct start *start)
 {
 	if (start->commands)
@@ -80,12 +91,16 @@ static int run_web(const struct arguments *a)
 	const struct command_line *s = a->values;
 	const struct game *g = program_game(&program, s->game, s->rules, s->size);
 	struct start start = {
-		.game = g, .options = &a->options, .settings = &a->settings, .log = s->log
+		.game = g,
+		.options = &a->options,
+		.settings = &a->settings,
+		.log = s->log,
+		.own_book = s->own_book,
 	};
 	struct serving serving = s->serving;
 	if (s->serving.address || s->commands)
 		return program_complain(&program, "web takes no --listen or --command");
-	if (!g)
+	if (!g || !check_own_book(s->own_book, g))
 		return EXIT_USAGE;
 	serving.address = a->count ? a->words[0] : WEB_ADDRESS;
 	serving.yields = a->count == 0;
@@ -110,8 +125,9 @@ static int run_gtp(const struct arguments *a)
 			       .options = &a->options,
 			       .settings = &settings,
 			       .log = s->log,
+			       .own_book = s->own_book,
 			       .commands = s->commands };
-	if (!g)
+	if (!g || !check_own_book(s->own_book, g))
 		return EXIT_USAGE;
 	start.protocols = s->protocol == PROTOCOL_UNKNOWN ? protocols_all
 							  : protocol_lists[s->protocol];
@@ -433,6 +449,11 @@ static const struct flag flags[] = {
 	  .group = "Input and output options" },
 	{ "log", FLAG_TEXT, AT(log), "FILE", "append all input and output, with times, to FILE",
 	  .in_config = true },
+	{ "own_book", FLAG_TEXT, AT(own_book), "FOLDER",
+	  "play from your own book (yomi book add) before the game's book: the moves after which "
+	  "its games went at least even for the side to move, in proportion to their number. "
+	  "The folder that yomi book uses is ~/.local/share/yomi",
+	  .in_config = true },
 	{ "protocol", FLAG_CHOICE, AT(protocol), NULL,
 	  "protocol to speak (default: detected from the first line)", .choices = protocols,
 	  .in_config = true },
@@ -509,7 +530,7 @@ static const struct tool tools[] = {
 	{ "match", "play matches of GTP engines, or check one engine" },
 	{ "report", "make a web page about a match" },
 	{ "train", "train the evaluation of a game by self-play" },
-	{ "book", "build the opening book of a game" },
+	{ "book", "build the opening book of a game, or keep your own" },
 	{ "openings", "make level openings for matches" },
 	{ 0 },
 };

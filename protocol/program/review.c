@@ -9,6 +9,7 @@
 
 #include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
+#include "engine/opening_name.h"
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/utf8.h"
@@ -30,6 +31,8 @@ struct reviewed {
 	struct review review;
 	char *players[2]; /* well-formed UTF-8 without control characters; NULL: unknown */
 	char result[SGF_RESULT_MAX];
+	bool has_opening;
+	struct opening_name opening;
 };
 
 /* --- reading --- */
@@ -75,6 +78,7 @@ static bool read_game(struct reviewed *v, char why[REASON_MAX])
 		fprintf(stderr, "yomi: %s\n", why);
 	if (v->record.now.over)
 		sgf_result(v->record.game, &v->record.now, v->result);
+	v->has_opening = opening_name_find(&v->record, v->record.count, &v->opening);
 	if (v->record.count)
 		return true;
 	strcpy(why, "the game has no moves");
@@ -202,7 +206,10 @@ static void print_text(const struct reviewed *v)
 	for (int side = BLACK; side <= WHITE; side++)
 		if (v->players[side])
 			printf(", %s: %s", side_name(side), v->players[side]);
-	printf("%s%s\n\n", *v->result ? ", result " : "", v->result);
+	printf("%s%s", *v->result ? ", result " : "", v->result);
+	if (v->has_opening)
+		printf(", opening %s", v->opening.english);
+	fputs("\n\n", stdout);
 	for (int i = 0; i < count; i++)
 		print_mistake(v, &v->review.moves[list[i]]);
 	puts(count ? "" : "No mistakes were found.\n");
@@ -251,10 +258,11 @@ static void print_json(const struct reviewed *v)
 	for (int i = 0; i < v->review.count; i++)
 		json_array_append_new(moves, json_move(v, &v->review.moves[i]));
 	explain_dump(stdout,
-		     json_pack("{s:s,s:s,s:i,s:i,s:s?,s:s,s:{s:o,s:o},s:o}", "game", g->name,
+		     json_pack("{s:s,s:s,s:i,s:i,s:s?,s:s,s:s?,s:{s:o,s:o},s:o}", "game", g->name,
 			       "rules", g->rules, "rows", g->rows, "cols", g->cols, "unit", g->unit,
-			       "result", v->result, "sides", "black", json_side(v, BLACK), "white",
-			       json_side(v, WHITE), "moves", moves));
+			       "result", v->result, "opening",
+			       v->has_opening ? v->opening.english : NULL, "sides", "black",
+			       json_side(v, BLACK), "white", json_side(v, WHITE), "moves", moves));
 }
 
 /* --- SGF --- */

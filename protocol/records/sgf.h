@@ -29,6 +29,14 @@ void sgf_print(FILE *, const struct record *);
 /* The same in the form that GoGui reads and writes; GN names the game. */
 void sgf_print_gogui(FILE *, const struct record *);
 
+/* Writes the root of a game that begins at the normal start, without the closing bracket: "(;FF[4]...". The moves may
+ * follow with variations. */
+void sgf_print_start(FILE *, const struct game *);
+
+/* Writes a legal move as a node with a comment: ";B[f5]C[...]". */
+void sgf_print_node(FILE *, const struct game *, const struct state *, struct move,
+		    const char *comment);
+
 /* A property of the root: name in capital letters, value without escapes. */
 struct sgf_property {
 	const char *name, *value;

@@ -254,6 +254,24 @@ static void print_game(FILE *f, const struct record *r, enum sgf_form form,
 	fputs(")\n", f);
 }
 
+void sgf_print_start(FILE *f, const struct game *g)
+{
+	struct record r;
+	record_init(&r, g);
+	print_root(f, g, FORM_OWN);
+	print_terms(f, &r);
+	record_free(&r);
+}
+
+void sgf_print_node(FILE *f, const struct game *g, const struct state *s, struct move m,
+		    const char *comment)
+{
+	fputc(';', f);
+	sgf_print_move(f, g, FORM_OWN, s->side == BLACK ? 'B' : 'W', s, m);
+	fputc('C', f);
+	sgf_print_value(f, comment);
+}
+
 void sgf_print(FILE *f, const struct record *r)
 {
 	print_game(f, r, FORM_OWN, NULL, 0, NULL);

@@ -11,8 +11,8 @@
 /* clang-format off */
 #define SCRIPTS(X) \
 	X(aside) X(board) X(charts) X(clock) X(dialogs) X(dom) X(engine) X(ground) X(guides) \
-	X(lessons) X(link) X(moves) X(page) X(panel) X(play) X(players) X(proofs) X(puzzle) X(puzzles) X(reasons) X(records) \
-	X(scores) X(sgf) X(sound) X(stage) X(state) X(store) X(text) X(tree)
+	X(lessons) X(link) X(moves) X(openings) X(page) X(panel) X(play) X(players) X(proofs) X(puzzle) X(puzzles) X(reasons) \
+	X(records) X(scores) X(sgf) X(sound) X(stage) X(state) X(store) X(text) X(tree)
 #define STYLES(X) X(board) X(page)
 /* clang-format on */
 

@@ -95,7 +95,7 @@ export function options_of({ search, threads, level, limit, unit }, most) {
 // Asks the engine for its games, searches and initial options.
 export async function learn() {
 	view.games = await ask("yomi-games");
-	[view.explains, view.explores] = await Promise.all(["yomi-explain", "yomi-tree"].map(async name =>
+	[view.explains, view.has_tree, view.explores] = await Promise.all(["yomi-explain", "yomi-tree", "yomi-explore"].map(async name =>
 		await send(`known_command ${name}`) === "true"));
 	for (const line of (await send("param")).split("\n")) {
 		const [, type, name, value] = /^\[(.*)\] (\S+) (.*)$/.exec(line) ?? [];

@@ -9,7 +9,7 @@
 //	play                   what happens to the game
 //	clock, sound           the time of each side; the sound of a move
 //	puzzle, lessons        a puzzle as a game; questions to the engine
-//	stage, moves, panel, players, puzzles, aside, proofs, dialogs   displays; ground, board and charts draw for them
+//	stage, moves, openings, panel, players, puzzles, aside, proofs, dialogs   displays; ground, board and charts draw for them
 import { $, all, fill_select } from "./dom.js";
 import { SWAP, error_text, game, keep, set_language, settings, t, view } from "./state.js";
 import { known_search, link } from "./engine.js";
@@ -17,6 +17,7 @@ import * as play from "./play.js";
 import { make_board, name_board, say, show_board, show_restore, show_state, tell_hint } from "./stage.js";
 import { draw_report, pin_candidate, show_report } from "./panel.js";
 import { next_mistake, show_moves } from "./moves.js";
+import { show_openings } from "./openings.js";
 import { fill_games, make_players, name_players, show_terms } from "./players.js";
 import * as dialogs from "./dialogs.js";
 import { show_aside } from "./aside.js";
@@ -37,6 +38,7 @@ function show_all() {
 	show_proofs();
 	show_restore();
 	show_moves();
+	show_openings();
 	show_report();
 }
 

@@ -85,9 +85,10 @@ async function settle() {
 		return;
 	await tell();
 	const node = game.at.follow();
-	const [position, sgf, before] = await Promise.all([ask("yomi-position"), send("printsgf"),
+	const [position, sgf, books, before] = await Promise.all([ask("yomi-position"), send("printsgf"), view.explores ? ask("yomi-explore") : null,
 		node.parent && !node.parent.position ? ask(`yomi-position ${node.ply - 1}`) : null]);
 	node.position = position;
+	node.books = books;
 	await count_puzzles(position);
 	if (before)
 		node.parent.position = before;

@@ -46,7 +46,7 @@ let drawn = null; // the node in the table, and the language
 export function show_proofs() {
 	const tree = view.aside?.kind === "tree" ? view.aside : null, key = tree && [tree.told[tree.step], settings.language];
 	$("proofs").hidden = !tree;
-	$("explore").hidden = !view.explores;
+	$("explore").hidden = !view.has_tree;
 	$("explore").setAttribute("aria-pressed", String(Boolean(tree)));
 	if (key?.every((it, i) => it === drawn?.[i]))
 		return;

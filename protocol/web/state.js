@@ -96,7 +96,8 @@ export const view = {
 	pinned: null,   // the line that is shown instead of the best one
 	search: null,   // the running search: { kind, colour, node, dropped, hurried, course, done }; kind: "move", "analysis" or "explanation"
 	explains: false, // true if the engine has yomi-explain
-	explores: false, // true if the engine has yomi-tree
+	has_tree: false, // true if the engine has yomi-tree
+	explores: false, // true if the engine has yomi-explore
 	hinted: null,   // the node that the last hint was about
 	puzzles: 0,     // number of puzzles for the board
 	asks: false,    // true: the next move is not played, the user asks what follows it

@@ -23,6 +23,7 @@ export class Node {
 	reason = null;   // "resign" or "time"
 	verdict = null;  // in a puzzle: "right" or "wrong"
 	position = null; // the answer of yomi-position; not stored
+	books = null;    // the answer of yomi-explore; not stored
 	report = null;   // the last report of a search here; not stored
 	hint = null;     // { lesson, told }: the answer of yomi-explain about the best move here, the steps shown; not stored
 	lesson = null;   // the answer of yomi-explain about the move; not stored

@@ -421,6 +421,9 @@ START_TEST(parts_need_each_other)
 	REFUSES(why, game_othello, g.stones = NULL; g.patterns = NULL);
 	REFUSES(why, game_othello, g.stones = NULL; g.book = NULL);
 
+	why = "names of openings need stones";
+	REFUSES(why, game_othello, g.stones = NULL; g.book = NULL; g.patterns = NULL);
+
 	why = "book and patterns need at most 255 step codes";
 	REFUSES(why, game_othello, g.moves_max = 256);
 

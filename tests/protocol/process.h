@@ -19,7 +19,8 @@
 #define PROCESS_ARGS_MAX 32
 
 /* Starts the program with blank-separated options and these descriptors, which must be close-on-exec, in
- * the folder `directory` unless that is NULL. The user's config file is not read. Returns the process ID. */
+ * the folder `directory` unless that is NULL. The user's config file and own book are not read; the
+ * own book is in $TEST_DATA_HOME, if that is set. Returns the process ID. */
 static inline pid_t process_start(const char *options, int in, int out, const char *directory)
 {
 	char path[PATH_MAX], *words = strdup(options), *argv[PROCESS_ARGS_MAX], *save;
@@ -37,6 +38,8 @@ static inline pid_t process_start(const char *options, int in, int out, const ch
 	if (child == 0) {
 		signal(SIGPIPE, SIG_DFL);
 		setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+		const char *data = getenv("TEST_DATA_HOME");
+		setenv("XDG_DATA_HOME", data ? data : "/nonexistent", 1);
 		if (dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
 		    (directory && chdir(directory) < 0))
 			_exit(126);

@@ -5,8 +5,9 @@
 
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
+const os = require("node:os");
 const path = require("node:path");
-const { choose_game, engine, hands, open, person, play_squares, playable, wait_for_status } = require("./lib.js");
+const { Server, choose_game, engine, hands, moves, open, person, play_squares, playable, wait_for_status } = require("./lib.js");
 
 module.exports = {
 	async "analysis: heat map, numbers, line, tree; proofs; off again"() {
@@ -47,6 +48,52 @@ module.exports = {
 		assert.match(await page.textContent("#proof"), /Proof number (∞|\d).*Disproof number (∞|\d)/);
 		await page.waitForSelector('#candidates [data-proof="draw"]');
 		assert.deepEqual(page.faults, []);
+	},
+
+	async "openings: the name while one plays, in both languages; in analysis the moves that books know"() {
+		const page = await open({ white: person, settings: { analysis_search: "mcts" } });
+		const name = text => page.waitForFunction(text => {
+			const { hidden, textContent } = document.getElementById("opening");
+			return text ? !hidden && textContent === text : hidden;
+		}, text);
+		await name("");
+		await play_squares(page, ["F5", "D6"]);
+		await name("Opening: Perpendicular");
+		await play_squares(page, ["C3", "D3", "C4"]);
+		await name("Opening: Tiger");
+		assert.equal(await page.isVisible("#books-card"), false);
+		await page.click("#open-settings");
+		await page.selectOption("#language", "ja");
+		await page.keyboard.press("Escape");
+		await name("定石:虎");
+		await choose_game(page, "pentago standard");
+		await name("");
+		assert.deepEqual(page.faults, []);
+		await page.context().close();
+
+		// The own book has the games that were added. A click plays the move.
+		const folder = fs.mkdtempSync(path.join(os.tmpdir(), "yomi-book-"));
+		fs.writeFileSync(path.join(folder, "othello-standard-8x8.lines"), "F5 D6 C3\tB+4\nF5 D6 C5\tW+2\nF5 F6 E6\t0\nF5 F4\t?\n");
+		const server = await Server.start(0, `--own_book=${folder}`);
+		const own = await open({ white: person, url: server.url, settings: { analysis: true, analysis_search: "mcts" } });
+		await play_squares(own, ["F5"]);
+		const rows = () => own.$$eval("#books tbody tr", all => all.map(row => [...row.cells].map(cell => cell.textContent)));
+		await own.waitForFunction(() => document.querySelectorAll("#books tbody tr").length === 3);
+		assert.deepEqual((await rows()).map(([move, , games, mean]) => [move, games, mean]),
+			[["D6", "2: 1 / 0 / 1", "−1"], ["F4", "1: 0 / 0 / 0", ""], ["F6", "1: 0 / 1 / 0", "±0"]]);
+		assert.match((await rows())[0][1], /^[+−]0\.\d+$/);
+		assert.equal(await own.textContent("#books-results"), "Games: Black / drawn / White");
+		await own.click("#books tbody tr:nth-child(3) button");
+		await own.waitForFunction(() => document.querySelectorAll("#moves [data-ply]").length === 2);
+		assert.deepEqual(await moves(own), ["F5", "F6"]);
+		// A damaged file is reported, and the game's book is still there.
+		fs.writeFileSync(path.join(folder, "othello-standard-8x8.lines"), "F5 D9\tB+4\n");
+		await own.click("#first");
+		await own.waitForFunction(() => /line 1: move 2, D9, is not legal$/.test(document.getElementById("books-error").textContent));
+		assert.deepEqual((await rows()).map(([move, , games]) => [move, games]), [["D3", ""], ["C4", ""], ["F5", ""], ["E6", ""]]);
+		assert.deepEqual(own.faults, []);
+		await server.stop();
+		fs.rmSync(folder, { recursive: true });
 	},
 
 	async "reports that come faster than frames are drawn together; unchanged parts stay"() {

@@ -310,6 +310,42 @@ START_TEST(files)
 END_TEST
 
 /* Any web page can make a browser send arbitrary text to any port of this machine. */
+/* Clients of other machines see the user's own book only if it is given. */
+START_TEST(own_book)
+{
+	static const struct {
+		const char *options;
+		bool sees;
+	} cases[] = { { "", true },
+		      { "--listen-anywhere", false },
+		      { "--listen-anywhere --own_book=%s/yomi", true } };
+	char folder[] = "/tmp/yomi-listen-XXXXXX", text[128];
+	ck_assert(mkdtemp(folder));
+	setenv("TEST_DATA_HOME", folder, 1);
+	snprintf(text, sizeof text, "mkdir %s/yomi", folder);
+	ck_assert_int_eq(system(text), 0);
+	snprintf(text, sizeof text, "%s/yomi/tictactoe-standard-3x3.lines", folder);
+	FILE *f = fopen(text, "we");
+	ck_assert(f && fputs("A1 B2\tB+\n", f) >= 0 && fclose(f) == 0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char options[160];
+		snprintf(text, sizeof text, cases[i].options, folder);
+		snprintf(options, sizeof options, "--game tictactoe %s", text);
+		struct server v = server_start("127.0.0.1:0", options);
+		int c = join(&v);
+		const char *found = ask(c, "yomi-explore");
+		ck_assert_msg(!strstr(found, "\"games\":1") == !cases[i].sees, "%s: %s", text,
+			      found);
+		tell(c, "quit\n");
+		answer(c);
+		end(c);
+		server_end(&v, SIGTERM);
+	}
+	snprintf(text, sizeof text, "rm -r %s", folder);
+	ck_assert_int_eq(system(text), 0);
+}
+END_TEST
+
 START_TEST(browsers)
 {
 	struct server v = server_start("0", "");
@@ -546,6 +582,7 @@ int main(void)
 	tcase_add_test(cases, idle_clients);
 	tcase_add_test(cases, memory_and_threads);
 	tcase_add_test(cases, files);
+	tcase_add_test(cases, own_book);
 	tcase_add_test(cases, browsers);
 	tcase_add_test(cases, client_disappears);
 	tcase_add_test(cases, half_closed);

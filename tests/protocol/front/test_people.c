@@ -289,6 +289,23 @@ START_TEST(puzzles)
 }
 END_TEST
 
+/* The names of openings, and what books know. */
+START_TEST(books)
+{
+	struct screen c;
+	begin(&c, QUIET);
+	ask(&c, "book", "move     book\r\nD3       +0.");
+	ask(&c, "f5", "");
+	ask(&c, "f4", "");
+	ask(&c, "book", "Parallel ");
+	ask(&c, "book 1", "? type book\r\n");
+	end(&c);
+	begin(&c, QUIET "--game tictactoe");
+	ask(&c, "book", "No book knows a move here.\r\n");
+	end(&c);
+}
+END_TEST
+
 START_TEST(hints)
 {
 	struct screen c;
@@ -396,7 +413,7 @@ START_TEST(completion)
 	type(&c, "hin\t");
 	see(&c, "t ");
 	type(&c, "\025b\t");
-	see(&c, "board      boardsize  b1         b2         b3");
+	see(&c, "board      book       boardsize  b1         b2         b3");
 	type(&c, "\025B\t");
 	see(&c, "B1  B2  B3");
 	type(&c, "\025");
@@ -598,6 +615,7 @@ int main(void)
 	tcase_add_checked_fixture(cases, prepare, clean);
 	tcase_add_test(cases, greeting);
 	tcase_add_test(cases, help);
+	tcase_add_test(cases, books);
 	tcase_add_test(cases, rules);
 	tcase_add_test(cases, moves);
 	tcase_add_test(cases, suggestions);

@@ -39,6 +39,27 @@ START_TEST(lines)
 }
 END_TEST
 
+/* Only Othello's openings have names. */
+START_TEST(opening)
+{
+	write_file("a.sgf", GAME);
+	write_file("o.sgf", "(;GM[2]SZ[8];B[fe];W[df];B[cc];W[dc];B[cd];W[fd])");
+	char *without = run(REVIEW "$F/a.sgf", 0), *with = run(REVIEW "$F/o.sgf", 0);
+	check_has(without, "result B+1\n\n");
+	check_has(with, "Othello, 6 moves, opening Tiger\n\n");
+	free(without);
+	free(with);
+	json_t *all = json_loads(with = run(REVIEW "--json $F/o.sgf", 0), 0, NULL);
+	ck_assert_str_eq(json_string_value(json_object_get(all, "opening")), "Tiger");
+	json_decref(all);
+	free(with);
+	all = json_loads(without = run(REVIEW "--json $F/a.sgf", 0), 0, NULL);
+	ck_assert(json_is_null(json_object_get(all, "opening")));
+	json_decref(all);
+	free(without);
+}
+END_TEST
+
 START_TEST(json)
 {
 	write_file("a.sgf", GAME);
@@ -123,6 +144,7 @@ int main(void)
 	TCase *all = tcase_create("review mode");
 	tcase_add_checked_fixture(all, folder_create, folder_remove);
 	tcase_add_test(all, lines);
+	tcase_add_test(all, opening);
 	tcase_add_test(all, json);
 	tcase_add_test(all, sgf);
 	tcase_add_test(all, other_files);

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/teach/explorer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine/book.h"
+#include "engine/opening_name.h"
+#include "protocol/teach/explain.h"
+
+static int compare(const void *a, const void *b, void *arg)
+{
+	const struct explored *x = a, *y = b;
+	const int *sign = arg;
+	if (x->own.count != y->own.count)
+		return x->own.count > y->own.count ? -1 : 1;
+	if (isnan(x->book) != isnan(y->book))
+		return isnan(x->book) ? 1 : -1;
+	if (!isnan(x->book) && x->book != y->book)
+		return *sign * x->book > *sign * y->book ? -1 : 1;
+	return (x->move.step[0] > y->move.step[0]) - (x->move.step[0] < y->move.step[0]);
+}
+
+/* The moves of the game's book, by the positions after them: a move to a position that is equal in a symmetry has the same
+ * value. */
+struct known {
+	struct book_entry keys[BOOK_MOVES_MAX]; /* with their values */
+	int count;
+};
+
+static void find_known(const struct record *r, struct known *known)
+{
+	struct book_move moves[BOOK_MOVES_MAX];
+	int symmetry;
+	known->count = book_find(r->game, &r->now, moves);
+	for (int i = 0; i < known->count; i++) {
+		struct state after = r->now;
+		game_play(r->game, &after, moves[i].move);
+		known->keys[i] = book_key(r->game, &after, &symmetry);
+		known->keys[i].value = (float)moves[i].value;
+	}
+}
+
+/* Returns the value of the move to a position; NAN: the game's book does not have it. */
+static double book_value(const struct game *g, const struct known *known, const struct state *after)
+{
+	int symmetry;
+	if (!known->count)
+		return NAN;
+	struct book_entry key = book_key(g, after, &symmetry);
+	for (int i = 0; i < known->count; i++)
+		if (book_compare(&known->keys[i], &key) == 0)
+			return (double)known->keys[i].value;
+	return NAN;
+}
+
+int explorer_find(const struct record *r, const struct own_book *own,
+		  struct explored out[GAME_MOVES_MAX])
+{
+	struct move moves[GAME_MOVES_MAX];
+	struct known known;
+	int n = 0, sign = side_sign(r->now.side);
+	int count = r->now.over ? 0 : record_moves(r, moves);
+	find_known(r, &known);
+	for (int i = 0; i < count; i++) {
+		struct explored e = { .move = moves[i] };
+		struct state after = r->now;
+		game_play(r->game, &after, moves[i]);
+		e.book = book_value(r->game, &known, &after);
+		if (own_book_find(own, r->game, &after, &e.own) || !isnan(e.book))
+			out[n++] = e;
+	}
+	qsort_r(out, (size_t)n, sizeof *out, compare, &sign);
+	return n;
+}
+
+/* Mean score of games, NAN if none has one. */
+static double mean_score(const struct own_games *g)
+{
+	return g->scored ? g->score / g->scored : NAN;
+}
+
+json_t *explorer_json(const struct record *r, const struct own_book *own)
+{
+	struct explored found[GAME_MOVES_MAX];
+	int count = explorer_find(r, own, found);
+	json_t *list = json_array();
+	for (int i = 0; i < count; i++) {
+		const struct explored *e = &found[i];
+		char text[MOVE_TEXT_MAX];
+		game_format(r->game, &r->now, e->move, text);
+		json_array_append_new(list, json_pack("{s:s,s:o,s:i,s:i,s:i,s:i,s:o}", "move", text,
+						      "book", explain_json_number(e->book), "games",
+						      e->own.count, "black", e->own.black, "white",
+						      e->own.white, "draws", e->own.draws, "score",
+						      explain_json_number(mean_score(&e->own))));
+	}
+	return list;
+}
+
+/* Writes a number for the side to move, with its sign; nothing if it is unknown. */
+static void format_number(const struct record *r, double number, char text[16])
+{
+	*text = '\0';
+	if (!isnan(number)) /* the sum turns -0 into 0 */
+		snprintf(text, 16, r->game->unit ? "%+.1f" : "%+.2f",
+			 round(100 * side_sign(r->now.side) * number) / 100 + 0.0);
+}
+
+void explorer_print(FILE *f, const struct record *r, const struct own_book *own)
+{
+	struct explored found[GAME_MOVES_MAX];
+	struct opening_name name;
+	struct own_games here;
+	int count = explorer_find(r, own, found);
+	bool is_named = opening_name_find(r, r->count, &name),
+	     is_known = own_book_find(own, r->game, &r->now, &here);
+	if (is_named)
+		fprintf(f, "%s%s%s\n", name.english, *name.japanese ? " " : "", name.japanese);
+	if (!count) {
+		fputs("No book knows a move here.\n", f);
+		return;
+	}
+	fprintf(f, "%-6s %6s", "move", "book");
+	if (is_known)
+		fprintf(f, " %7s %7s %7s %7s %7s", "games", "Black", "draws", "White", "score");
+	fputc('\n', f);
+	for (int i = 0; i < count; i++) {
+		const struct explored *e = &found[i];
+		char text[MOVE_TEXT_MAX], book[16], score[16];
+		game_format(r->game, &r->now, e->move, text);
+		format_number(r, e->book, book);
+		format_number(r, mean_score(&e->own), score);
+		fprintf(f, "%-6s %6s", text, book);
+		if (is_known)
+			fprintf(f, " %7d %7d %7d %7d", e->own.count, e->own.black, e->own.draws,
+				e->own.white);
+		if (is_known && *score)
+			fprintf(f, " %7s", score);
+		fputc('\n', f);
+	}
+}

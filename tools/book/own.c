@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/book/own.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "engine/own_book.h"
+#include "protocol/records/file.h"
+#include "protocol/records/ggf.h"
+#include "protocol/records/sgf.h"
+#include "protocol/teach/explorer.h"
+#include "tools/lib/keys.h"
+#include "tools/lib/message.h"
+#include "tools/match/database.h"
+
+#define INPUT_MAX ((size_t)1 << 30)
+#define SQLITE    "SQLite format 3" /* the first bytes of a database */
+
+/* Lines to add, as files have them. */
+struct adding {
+	const struct game *game; /* of input that names none */
+	struct line {
+		const struct game *game;
+		char *text;
+		bool is_written;
+	} * lines;
+	size_t count, room;
+	int left_out;         /* games that cannot be used */
+	char why[REASON_MAX]; /* the reason for the last one */
+};
+
+/* --- lines of records --- */
+
+static uint64_t hash_text(const char *text)
+{
+	uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+	for (; *text && *text != '\n'; text++)
+		hash = (hash ^ (uint8_t)*text) * 0x100000001b3u;
+	return hash;
+}
+
+/* Writes a result as lines have it. */
+static void print_result(FILE *f, const struct own_result *r)
+{
+	if (!r->known)
+		fputc('?', f);
+	else if (r->sign == 0)
+		fputc('0', f);
+	else if (isnan(r->score))
+		fputs(r->sign > 0 ? "B+" : "W+", f);
+	else
+		fprintf(f, "%c+%.10g", r->sign > 0 ? 'B' : 'W', fabs(r->score));
+}
+
+static void leave_out(struct adding *a, const char *where, const char *reason)
+{
+	a->left_out++;
+	snprintf(a->why, sizeof a->why, "%.60s: %.90s", where, reason);
+}
+
+static bool begins_normally(const struct record *r)
+{
+	struct record normal;
+	record_init(&normal, r->game);
+	if (r->game->komi)
+		record_set_komi(&normal, r->game->komi(&r->start));
+	bool same = state_equal(&normal.start, &r->start);
+	record_set_swap(&normal, false);
+	same |= state_equal(&normal.start, &r->start);
+	record_free(&normal);
+	return same;
+}
+
+/* Adds a record. The rules decide the result of a game that they have ended, but where players end games by passes, they
+ * may have agreed on another one. */
+static void add_record(struct adding *a, const struct record *r, const char *result,
+		       const char *where)
+{
+	const struct game *g = r->game;
+	struct own_result end = own_result_read(result);
+	struct state s = r->start;
+	size_t length;
+	char *text, move[MOVE_TEXT_MAX];
+	if (!r->count || !begins_normally(r)) {
+		leave_out(a, where,
+			  r->count ? "the game begins with another position" : "there is no move");
+		return;
+	}
+	if (r->now.over && !(g->may_pass && end.known)) {
+		end = (struct own_result) { true, score_sign(r->now.score),
+					    game_points(g, r->now.score) };
+	}
+	if (!g->unit)
+		end.score = NAN;
+	FILE *f = text_open(&text, &length);
+	for (int i = 0; i < r->count && !s.over; record_replay(r, i++, &s)) {
+		struct move m = r->moves[i].move;
+		if (m.step[0] == MOVE_TURN)
+			m = move_single(g->pass);
+		game_format(g, &s, m, move);
+		fprintf(f, "%s%s", i ? " " : "", move);
+	}
+	fputc('\t', f);
+	print_result(f, &end);
+	fclose(f);
+	if (a->count == a->room) {
+		a->room = a->room ? 2 * a->room : 64;
+		a->lines = xrealloc(a->lines, a->room * sizeof *a->lines);
+	}
+	a->lines[a->count++] = (struct line) { .game = g, .text = text };
+}
+
+/* --- input --- */
+
+/* What the root of a record says. */
+struct root {
+	char result[32];
+};
+
+static void take(void *arg, int moves, const char *name, const char *value)
+{
+	struct root *root = arg;
+	if (moves == 0 && strcmp(name, "RE") == 0)
+		snprintf(root->result, sizeof root->result, "%s", value);
+}
+
+static void read_sgf(struct adding *a, const char *path, const char *text)
+{
+	size_t length;
+	for (int number = 1; (length = sgf_length(text)); number++, text += length) {
+		struct root root = { "" };
+		struct record record;
+		char why[REASON_MAX], *game = xstrndup(text, length),
+				      *where = xasprintf("%s: game %d", path, number);
+		record_init(&record, a->game);
+		if (sgf_parse_with(&record, a->game, game, take, &root, why))
+			add_record(a, &record, root.result, where);
+		else
+			leave_out(a, where, why);
+		record_free(&record);
+		free(where);
+		free(game);
+	}
+}
+
+/* GGF has no escapes, so a game ends at its first ";)". */
+static void read_ggf(struct adding *a, const char *path, const char *text)
+{
+	for (int number = 1; text && ggf_is(text); number++) {
+		struct root root = { "" };
+		struct record record;
+		const char *end = strstr(text, ";)");
+		char why[REASON_MAX],
+			*game = end ? xstrndup(text, (size_t)(end + 2 - text)) : xstrdup(text);
+		char *where = xasprintf("%s: game %d", path, number);
+		const char *result = strstr(game, "RE[");
+		if (result)
+			snprintf(root.result, sizeof root.result, "%.*s",
+				 (int)strcspn(result + 3, "]:"), result + 3);
+		record_init(&record, a->game);
+		if (ggf_parse(&record, game, INT_MAX, why))
+			add_record(a, &record, root.result, where);
+		else
+			leave_out(a, where, why);
+		record_free(&record);
+		free(where);
+		free(game);
+		text = end ? end + 2 : NULL;
+	}
+}
+
+/* Plays the moves of a line, with or without blanks between them. A forced pass may be missing. Returns the rest of the
+ * line, which begins with a tab or is empty; NULL if a move is not legal. */
+static const char *play_line(struct record *r, const char *line)
+{
+	char word[MOVE_TEXT_MAX];
+	for (line += strspn(line, " "); *line && *line != '\t'; line += strspn(line, " ")) {
+		size_t length = strcspn(line, " \t"),
+		       tried = length < sizeof word ? length : sizeof word - 1;
+		bool played = false;
+		for (; tried && !played && !r->now.over; tried -= !played) {
+			snprintf(word, sizeof word, "%.*s", (int)tried, line);
+			played = record_play_text(r, r->now.side, word) == MOVE_OK ||
+				 (game_must_pass(r->game, &r->now) &&
+				  record_play_text(r, r->now.side ^ 1, word) == MOVE_OK);
+		}
+		if (!played)
+			return NULL;
+		line += tried;
+	}
+	return line;
+}
+
+/* A text with a line of moves each, and a result behind a tab. */
+static void read_lines(struct adding *a, const char *path, const char *text)
+{
+	int number = 1;
+	for (; *text; text += strcspn(text, "\n"), text += *text == '\n', number++) {
+		char *line = xstrndup(text, strcspn(text, "\r\n")),
+		     *where = xasprintf("%s: line %d", path, number);
+		struct record record;
+		record_init(&record, a->game);
+		const char *rest = own_book_is_line(line) ? play_line(&record, line) : "";
+		if (!rest)
+			leave_out(a, where, "there is no line of legal moves");
+		else if (own_book_is_line(line))
+			add_record(a, &record, *rest == '\t' ? rest + 1 : "", where);
+		record_free(&record);
+		free(where);
+		free(line);
+	}
+}
+
+struct reading {
+	struct adding *a;
+	const struct match *match;
+	const char *path;
+};
+
+static bool take_game(void *arg, const struct match_game *g)
+{
+	struct reading *r = arg;
+	struct record record;
+	struct state start;
+	char result[32];
+	bool good = true;
+	record_init(&record, r->match->game);
+	match_position(r->match, &start);
+	record_setup(&record, &start);
+	if (r->match->game->set_swap)
+		record_restart(&record, r->match->game);
+	for (int i = 0; i < g->count && good; i++)
+		good = !record.now.over &&
+		       record_play_text(&record, record.now.side, g->moves[i].text) == MOVE_OK;
+	snprintf(result, sizeof result, "%s", g->end == END_OVER ? g->detail : "");
+	if (!own_result_read(result).known)
+		snprintf(result, sizeof result, "%s",
+			 g->points == 1 ? "0"
+			 : g->points    ? "B+"
+					: "W+");
+	if (good)
+		add_record(r->a, &record, result, r->path);
+	else
+		leave_out(r->a, r->path, "a game has an illegal move");
+	record_free(&record);
+	return true;
+}
+
+static bool read_database(struct adding *a, const char *path)
+{
+	char why[DATABASE_REASON_MAX];
+	struct database *db = database_read(path, why);
+	struct reading r = { .a = a, .path = path };
+	bool good = db;
+	for (int i = 0; good && (r.match = database_match(db, i)); i++)
+		good = database_games(db, i, PARTS_TIMES, take_game, &r, why);
+	if (db)
+		database_close(db);
+	return good || message("%s", why);
+}
+
+static bool is_database(const char *path)
+{
+	char head[sizeof SQLITE] = "";
+	FILE *f = fopen(path, "re");
+	bool is = f && fread(head, 1, sizeof head, f) == sizeof head &&
+		  memcmp(head, SQLITE, sizeof head) == 0;
+	if (f)
+		fclose(f);
+	return is;
+}
+
+/* Reads a file. Returns false after a message if it cannot be read. */
+static bool read_input(struct adding *a, const char *path)
+{
+	char why[REASON_MAX];
+	if (is_database(path))
+		return read_database(a, path);
+	char *text = file_read(path, INPUT_MAX, why);
+	if (!text)
+		return message("%s", why);
+	if (ggf_is(text))
+		read_ggf(a, path, text);
+	else if (sgf_length(text))
+		read_sgf(a, path, text);
+	else
+		read_lines(a, path, text);
+	free(text);
+	return true;
+}
+
+/* --- writing --- */
+
+/* Creates the folders of a path, without the last name. */
+static void make_folders(const char *path)
+{
+	char *copy = xstrdup(path);
+	for (char *slash = copy; (slash = strchr(slash + 1, '/'));) {
+		*slash = '\0';
+		mkdir(copy, 0700);
+		*slash = '/';
+	}
+	free(copy);
+}
+
+/* Takes the lock of a file and waits for it. Returns a descriptor to close, -1 after a message on failure. */
+static int take_lock(const char *path)
+{
+	char *lock = xasprintf("%s.lock", path);
+	int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0600);
+	if (fd < 0 || flock(fd, LOCK_EX) < 0) {
+		message("cannot write %s: %s", lock, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		fd = -1;
+	}
+	free(lock);
+	return fd;
+}
+
+/* Collects the lines that a file has, and checks them. Returns false after a message if one is damaged. */
+static bool check_text(const struct game *g, const char *path, const char *text, struct keys *known)
+{
+	struct record record;
+	struct own_result result;
+	char why[REASON_MAX];
+	bool good = true;
+	record_init(&record, g);
+	for (int number = 1; good && *text; number++) {
+		char *line = xstrndup(text, strcspn(text, "\n"));
+		if (own_book_is_line(line)) {
+			keys_add(known, hash_text(line));
+			good = own_book_read_line(&record, line, &result, why) ||
+			       message("%s: line %d: %s; correct the line or remove it", path,
+				       number, why);
+		}
+		free(line);
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	record_free(&record);
+	return good;
+}
+
+/* The text that a file had, and what is behind it now. */
+struct rewriting {
+	const struct adding *adding;
+	const struct game *game;
+	const char *text;
+	const bool *is_new;
+};
+
+static bool print_file(FILE *f, void *arg)
+{
+	const struct rewriting *w = arg;
+	const struct game *g = w->game;
+	size_t length = strlen(w->text);
+	if (!length)
+		fprintf(f,
+			"# Own book of yomi: %s, rules %s, %dx%d. A line has moves, a tab and the "
+			"result.\n",
+			g->name, g->rules, g->cols, g->rows);
+	fputs(w->text, f);
+	if (length && w->text[length - 1] != '\n')
+		fputc('\n', f);
+	for (size_t i = 0; i < w->adding->count; i++)
+		if (w->is_new[i])
+			fprintf(f, "%s\n", w->adding->lines[i].text);
+	return true;
+}
+
+/* Adds the lines of a game to its file, whose lock is held. */
+static bool write_lines(struct adding *a, const struct game *g, const char *path, int *added,
+			int *present)
+{
+	struct keys known = { 0 };
+	struct stat st;
+	char why[REASON_MAX];
+	bool exists = stat(path, &st) == 0, *is_new = xcalloc(a->count + 1, sizeof *is_new);
+	char *text = exists ? file_read(path, INPUT_MAX, why) : xstrdup("");
+	bool good = text ? check_text(g, path, text, &known) : message("%s", why);
+	int before = *added;
+	for (size_t i = 0; good && i < a->count; i++) {
+		if (a->lines[i].game != g)
+			continue;
+		is_new[i] = keys_add(&known, hash_text(a->lines[i].text));
+		++*(is_new[i] ? added : present);
+		a->lines[i].is_written = true;
+	}
+	struct rewriting w = { a, g, text, is_new };
+	if (good && *added > before && !file_replace(path, print_file, &w, why))
+		good = message("%s", why);
+	free(text);
+	free(is_new);
+	keys_free(&known);
+	return good;
+}
+
+static bool write_game(struct adding *a, const char *folder, const struct game *g, int *added,
+		       int *present)
+{
+	char *path = own_book_path(folder, g);
+	make_folders(path);
+	int lock = take_lock(path);
+	bool good = lock >= 0 && write_lines(a, g, path, added, present);
+	if (lock >= 0)
+		close(lock);
+	free(path);
+	return good;
+}
+
+int own_add(const char *folder, const struct game *game, const char *const *paths, int count)
+{
+	struct adding a = { .game = game };
+	int added = 0, present = 0;
+	bool good = true;
+	for (int i = 0; good && i < count; i++)
+		good = read_input(&a, paths[i]);
+	for (size_t i = 0; good && i < a.count; i++)
+		if (!a.lines[i].is_written)
+			good = write_game(&a, folder, a.lines[i].game, &added, &present);
+	if (good)
+		printf("%d games added, %d already known, %d left out%s%s\n", added, present,
+		       a.left_out, a.left_out ? ": " : "", a.why);
+	if (good && !a.count)
+		good = message("there is no game that can be used");
+	for (size_t i = 0; i < a.count; i++)
+		free(a.lines[i].text);
+	free(a.lines);
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* --- showing --- */
+
+int own_show(const char *folder, const struct game *g, const char *const *moves, int count)
+{
+	struct own_book *book = own_book_create(folder);
+	struct record record;
+	char why[REASON_MAX];
+	bool good = own_book_load(book, g, why) || message("%s", why);
+	record_init(&record, g);
+	for (int i = 0; good && i < count; i++) {
+		const char *rest = play_line(&record, moves[i]);
+		good = (rest && !*rest) || message("%s is not a legal move here", moves[i]);
+	}
+	if (good)
+		explorer_print(stdout, &record, book);
+	record_free(&record);
+	own_book_destroy(book);
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* --- exporting --- */
+
+/* A move of the tree of all lines. */
+struct node {
+	struct move move;
+	struct own_games games;
+	struct node **children;
+	int count;
+};
+
+static struct node *find_child(struct node *p, struct move m)
+{
+	for (int i = 0; i < p->count; i++)
+		if (move_equal(p->children[i]->move, m))
+			return p->children[i];
+	p->children = xrealloc(p->children, (size_t)(p->count + 1) * sizeof *p->children);
+	struct node *child = p->children[p->count++] = xcalloc(1, sizeof *child);
+	child->move = m;
+	return child;
+}
+
+static void count_game(struct own_games *g, const struct own_result *r)
+{
+	g->count++;
+	g->black += r->known && r->sign > 0;
+	g->white += r->known && r->sign < 0;
+	g->draws += r->known && !r->sign;
+	g->scored += !isnan(r->score);
+	g->score += isnan(r->score) ? 0 : r->score;
+}
+
+static int compare_nodes(const void *a, const void *b)
+{
+	const struct node *x = *(struct node *const *)a, *y = *(struct node *const *)b;
+	if (x->games.count != y->games.count)
+		return x->games.count > y->games.count ? -1 : 1;
+	return (x->move.step[0] > y->move.step[0]) - (x->move.step[0] < y->move.step[0]);
+}
+
+static void print_move(const struct game *g, const struct state *s, const struct node *n)
+{
+	char comment[160];
+	int length = snprintf(comment, sizeof comment, "%d game%s", n->games.count,
+			      n->games.count == 1 ? "" : "s");
+	if (n->games.black + n->games.white + n->games.draws)
+		length += snprintf(comment + length, sizeof comment - (size_t)length,
+				   ": Black won %d, White %d, %d drawn", n->games.black,
+				   n->games.white, n->games.draws);
+	if (g->unit && n->games.scored)
+		snprintf(comment + length, sizeof comment - (size_t)length,
+			 "; Black's mean score %+.1f", n->games.score / n->games.scored);
+	sgf_print_node(stdout, g, s, n->move, comment);
+}
+
+/* Prints what follows a state, the move with the most games first. */
+static void print_tree(const struct game *g, const struct state *start, struct node *n)
+{
+	struct state s = *start;
+	for (; n->count == 1; n = n->children[0]) {
+		print_move(g, &s, n->children[0]);
+		game_play(g, &s, n->children[0]->move);
+	}
+	if (n->count)
+		qsort(n->children, (size_t)n->count, sizeof *n->children, compare_nodes);
+	for (int i = 0; i < n->count; i++) {
+		struct state next = s;
+		fputs("\n(", stdout);
+		print_move(g, &s, n->children[i]);
+		game_play(g, &next, n->children[i]->move);
+		print_tree(g, &next, n->children[i]);
+		fputc(')', stdout);
+	}
+}
+
+static void free_tree(struct node *n)
+{
+	for (int i = 0; i < n->count; i++) {
+		free_tree(n->children[i]);
+		free(n->children[i]);
+	}
+	free(n->children);
+}
+
+/* Adds the lines of a text to a tree. */
+static void read_tree(const struct game *g, const char *text, struct node *root)
+{
+	struct record record;
+	struct own_result result;
+	char why[REASON_MAX];
+	record_init(&record, g);
+	for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+		char *line = xstrndup(text, strcspn(text, "\n"));
+		bool good = own_book_is_line(line) &&
+			    own_book_read_line(&record, line, &result, why);
+		struct node *n = root;
+		for (int i = 0; good && i < record.count; i++) {
+			n = find_child(n, record.moves[i].move);
+			count_game(&n->games, &result);
+		}
+		free(line);
+	}
+	record_free(&record);
+}
+
+int own_export(const char *folder, const struct game *g, bool as_text)
+{
+	struct keys known = { 0 };
+	struct node root = { .count = 0 };
+	struct state start;
+	char *path = own_book_path(folder, g), why[REASON_MAX];
+	char *text = file_read(path, INPUT_MAX, why);
+	bool good = text ? check_text(g, path, text, &known) : message("%s", why);
+	if (good && as_text) {
+		fputs(text, stdout);
+	} else if (good) {
+		read_tree(g, text, &root);
+		struct record record;
+		record_init(&record, g);
+		start = record.start;
+		record_free(&record);
+		sgf_print_start(stdout, g);
+		print_tree(g, &start, &root);
+		puts(")");
+		free_tree(&root);
+	}
+	keys_free(&known);
+	free(text);
+	free(path);
+	return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
