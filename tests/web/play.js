@@ -476,8 +476,11 @@ module.exports = {
 		assert.deepEqual(words.filter(text => /[A-Za-z]{3}/.test(text.replace(/yomi|SGF/g, ""))), []);
 		await page.click("#open-settings");
 		await page.selectOption("#language", "en");
+		const scrollbar = () => page.$eval("#settings-dialog", node => getComputedStyle(node).scrollbarColor);
+		const dark_bar = await scrollbar();
 		await page.selectOption("#theme", "light");
 		assert.notEqual(await ground(), dark);
+		assert.notEqual(await scrollbar(), dark_bar); // "auto" may be white in the dark
 		await page.keyboard.press("Escape");
 		assert.equal(await status(page), "Black to move");
 		await page.reload();
