@@ -112,9 +112,8 @@ static void put_number(struct writer *w, int number, const char *at)
 		put(w, "%.*s", (int)strcspn(more, "}"), more);
 }
 
-void fact_text(const struct fact *f, char text[FACT_TEXT_MAX])
+void fact_text(const struct game *g, const struct fact *f, char text[FACT_TEXT_MAX])
 {
-	static const char *const sides[] = { "Black", "White" };
 	struct writer w = { text, text + FACT_TEXT_MAX };
 	*text = '\0';
 	for (const char *c = rows[f->kind].text; *c; c++) {
@@ -124,10 +123,10 @@ void fact_text(const struct fact *f, char text[FACT_TEXT_MAX])
 		}
 		switch (*++c) {
 		case 's':
-			put(&w, "%s", sides[f->side]);
+			put(&w, "%s", game_side(g, f->side));
 			break;
 		case 'o':
-			put(&w, "%s", sides[f->side ^ 1]);
+			put(&w, "%s", game_side(g, f->side ^ 1));
 			break;
 		case 'q':
 			put_names(&w, f);

@@ -100,7 +100,7 @@ int fact_tone(enum fact_kind);
 #define FACT_TEXT_MAX 320
 
 /* Writes a sentence without its full stop: "White can then win at once with C3". */
-void fact_text(const struct fact *, char text[FACT_TEXT_MAX]);
+void fact_text(const struct game *, const struct fact *, char text[FACT_TEXT_MAX]);
 
 /* --- the board as characters, for the functions of games --- */
 

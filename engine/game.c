@@ -368,10 +368,17 @@ static int count_stones(const struct game *g, const struct state *s, char stone)
 	return count;
 }
 
+const char *game_side(const struct game *g, int side)
+{
+	if (g->layout.pen)
+		return side == BLACK ? "X" : "O";
+	return side == BLACK ? "Black" : "White";
+}
+
 void game_result(const struct game *g, const struct state *s, char text[RESULT_TEXT_MAX])
 {
 	static const char *const numbers[] = { "no", "one", "two", "three", "four", "five", "six" };
-	const char *winner = s->score > 0 ? "Black" : "White";
+	const char *winner = game_side(g, s->score > 0 ? BLACK : WHITE);
 	int most = s->score > 0 ? s->score : -s->score;
 	if (s->score == 0) {
 		strcpy(text, "Draw");

@@ -615,6 +615,9 @@ struct look {
 	bool is_for_people;  /* the last line tells a forced pass, and the result in words */
 };
 
+/* What people call a side: "X" or "O" in games that are written with a pen, else "Black" or "White". */
+const char *game_side(const struct game *, int side);
+
 #define RESULT_TEXT_MAX 96 /* longest result in words with its NUL */
 
 /* Writes the result of a state that is over in words: "Black wins 37 to 27", "White wins: five in a row",

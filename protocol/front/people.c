@@ -87,7 +87,8 @@ static int print_moves(const struct session *s, FILE *f)
 /* Writes what a search found, for the side that was to move: the result if it is proven, or the win rate. */
 static void print_finding(const struct session *s, const struct report *r, FILE *f)
 {
-	const char *unit = s->record.game->unit, *result = think_result(r->lower, r->upper);
+	const char *unit = s->record.game->unit,
+		   *result = think_result(s->record.game, r->lower, r->upper);
 	double value = think_guess(r->value, r->score, NAN);
 	double lead = side_sign(s->side) * r->score;
 	if (r->book) {

@@ -160,7 +160,7 @@ static void print_short(FILE *f, uint64_t n)
 static void print_summary(FILE *f, const struct session *s, const struct report *r)
 {
 	int side = s->record.now.side;
-	const char *result = think_result(r->lower, r->upper), *unit = s->record.game->unit;
+	const char *result = think_result(NULL, r->lower, r->upper), *unit = s->record.game->unit;
 	fputs(*result ? result : color_name(side), f);
 	if (r->lower != r->upper && !isnan(r->value))
 		fprintf(f, ", %.0f %%", 100 * share_of(side, r->value));
@@ -409,7 +409,7 @@ static enum outcome finish_proofs(struct session *s, const struct report *r)
 	s->drawn = 0;
 	if (!r)
 		return REFUSED;
-	const char *result = think_result(r->lower, r->upper);
+	const char *result = think_result(NULL, r->lower, r->upper);
 	fprintf(s->reply, "TEXT %s", *result ? result : "nothing is proven of the position");
 	if (r->proof || r->disproof) {
 		print_proof_number(s->reply, "proof", r->proof);
@@ -444,7 +444,7 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 		struct state state = s->record.now;
 		game_format(g, &state, m->move, text);
 		fprintf(s->reply, "%s", text);
-		const char *result = think_result(m->lower, m->upper);
+		const char *result = think_result(NULL, m->lower, m->upper);
 		if (*result)
 			fprintf(s->reply, " %s", result);
 		if (!isnan(m->value))

@@ -56,7 +56,7 @@ static bool describe_move(const struct session *s, const struct state *before,
 			  const struct record_move *last, struct area *changed, char note[NOTE_MAX])
 {
 	const struct game *g = s->record.game;
-	const char *side = last->side == BLACK ? "Black" : "White";
+	const char *side = game_side(g, last->side);
 	char text[MOVE_TEXT_MAX];
 	if (last->move.step[0] == MOVE_TURN)
 		return false;

@@ -69,15 +69,22 @@ bool think_is_needed(const struct session *s)
 	return !r->now.over && !game_must_pass(r->game, &r->now);
 }
 
-const char *think_result(int lower, int upper)
+const char *think_result(const struct game *g, int lower, int upper)
 {
-	static const char *const results[3][3] = {
+	static const char *const results[2][3][3] = {
 		/* rows: Black's lower bound, columns: his upper bound, from lost to won */
-		{ "white wins", "black does not win", "" },
-		{ "", "draw", "black does not lose" },
-		{ "", "", "black wins" },
+		{
+			{ "white wins", "black does not win", "" },
+			{ "", "draw", "black does not lose" },
+			{ "", "", "black wins" },
+		},
+		{
+			{ "O wins", "X does not win", "" },
+			{ "", "draw", "X does not lose" },
+			{ "", "", "X wins" },
+		},
 	};
-	return results[lower + 1][upper + 1];
+	return results[g && g->layout.pen][lower + 1][upper + 1];
 }
 
 /* --- results --- */
@@ -91,7 +98,7 @@ static void print_count(FILE *f, uint64_t count, const char *units, double secon
 
 void think_describe(const struct session *s, const struct report *report, FILE *f)
 {
-	const char *result = think_result(report->lower, report->upper);
+	const char *result = think_result(NULL, report->lower, report->upper);
 	const struct game *g = s->record.game;
 	struct state state = s->record.now;
 	double seconds = (double)(clock_now() - s->taken) / 1e9;

@@ -25,8 +25,8 @@ enum outcome think_begin(struct session *, const struct limits *, enum outcome);
 struct limits think_limits(const struct session *);
 
 /* Describes bounds of Black's result (-1, 0, 1): "white wins", "black does not lose"; "" if they say
- * nothing. */
-const char *think_result(int lower, int upper);
+ * nothing. For people (game not NULL) Black and White are X and O in games that are written with a pen. */
+const char *think_result(const struct game *, int lower, int upper);
 
 /* Returns Black's value, -1 .. 1: `value`, or an estimate from `score`, or `unknown` if both are NAN. */
 double think_guess(double value, double score, double unknown);

@@ -94,11 +94,6 @@ static void show_progress(int done, int all)
 			all);
 }
 
-static const char *side_name(int side)
-{
-	return side == BLACK ? "Black" : "White";
-}
-
 /* Writes the better move and its reasons: "better was C5: ...", and what may follow. */
 static void print_better(FILE *f, const struct reviewed *v, const struct review_move *m)
 {
@@ -120,17 +115,18 @@ static void print_better(FILE *f, const struct reviewed *v, const struct review_
 /* Writes what is wrong with the move: facts against it, and what may follow. */
 static void print_fault(FILE *f, const struct reviewed *v, const struct review_move *m)
 {
+	const struct game *g = v->record.game;
 	struct state s;
 	char text[MOVE_TEXT_MAX];
 	record_state(&v->record, m->index, &s);
-	game_format(v->record.game, &s, m->move, text);
+	game_format(g, &s, m->move, text);
 	fprintf(f, "after %s: ", text);
 	int count = explain_facts(f, &m->faults, -1, &m->reasons, REASONS_SHOWN);
 	/* A win at once is named already. */
 	if (m->answer.count > (count > 0)) {
-		game_play(v->record.game, &s, m->move);
-		fprintf(f, "%s%s may go on", count ? "; " : "", side_name(s.side));
-		explain_line(f, v->record.game, &s, m->answer.moves, m->answer.count);
+		game_play(g, &s, m->move);
+		fprintf(f, "%s%s may go on", count ? "; " : "", game_side(g, s.side));
+		explain_line(f, g, &s, m->answer.moves, m->answer.count);
 	}
 }
 
@@ -165,12 +161,13 @@ static int *list_mistakes(const struct reviewed *v, int *count)
 
 static void print_mistake(const struct reviewed *v, const struct review_move *m)
 {
+	const struct game *g = v->record.game;
 	struct state s;
 	char text[MOVE_TEXT_MAX], cost[LOSS_TEXT_MAX];
 	record_state(&v->record, m->index, &s);
-	game_format(v->record.game, &s, m->move, text);
-	loss_text(&m->loss, v->record.game, cost);
-	printf("%3d. %s %s: %s, %s; ", m->number, side_name(m->side), text,
+	game_format(g, &s, m->move, text);
+	loss_text(&m->loss, g, cost);
+	printf("%3d. %s %s: %s, %s; ", m->number, game_side(g, m->side), text,
 	       loss_size_name(m->loss.size), cost);
 	print_better(stdout, v, m);
 	printf("\n     ");
@@ -186,7 +183,7 @@ static void print_summary(const struct reviewed *v)
 	putchar('\n');
 	for (int side = BLACK; side <= WHITE; side++) {
 		const struct review_side *r = &v->review.sides[side];
-		printf("%-5s", side_name(side));
+		printf("%-5s", game_side(v->record.game, side));
 		if (r->moves)
 			printf("  %6.0f %%", 100 * r->accuracy);
 		else
@@ -205,7 +202,7 @@ static void print_text(const struct reviewed *v)
 	printf("%s, %d move%s", g->title, v->review.count, v->review.count == 1 ? "" : "s");
 	for (int side = BLACK; side <= WHITE; side++)
 		if (v->players[side])
-			printf(", %s: %s", side_name(side), v->players[side]);
+			printf(", %s: %s", game_side(g, side), v->players[side]);
 	printf("%s%s", *v->result ? ", result " : "", v->result);
 	if (v->has_opening)
 		printf(", opening %s", v->opening.english);

@@ -380,7 +380,7 @@ static void print_text(const struct solving *v)
 	int least, most;
 	bounds_for(s.side, r->lower, r->upper, &least, &most);
 	game_position(v->record.game, &s, text);
-	const char *result = least && most ? think_result(r->lower, r->upper) : "";
+	const char *result = least && most ? think_result(NULL, r->lower, r->upper) : "";
 	printf("position  %s\n", text);
 	if (v->setting->capture)
 		printf("capture   %s: %s\n", v->setting->capture,

@@ -9,13 +9,15 @@
 
 #define PRECISION 5 /* digits of numbers */
 
-/* Returns true if a list has a fact with the same sentence. */
+/* Returns true if a list (NULL: none) has a fact with the same sentence. */
 static bool has_same(const struct facts *all, const struct fact *f)
 {
 	char text[FACT_TEXT_MAX], other[FACT_TEXT_MAX];
-	fact_text(f, text);
-	for (int i = 0; all && i < all->count; i++) {
-		fact_text(&all->list[i], other);
+	if (!all)
+		return false;
+	fact_text(all->game, f, text);
+	for (int i = 0; i < all->count; i++) {
+		fact_text(all->game, &all->list[i], other);
 		if (strcmp(text, other) == 0)
 			return true;
 	}
@@ -31,7 +33,7 @@ int explain_facts(FILE *out, const struct facts *all, int tone, const struct fac
 			const struct fact *f = &all->list[i];
 			if (fact_tone(f->kind) != (pass ? 0 : tone) || has_same(other, f))
 				continue;
-			fact_text(f, text);
+			fact_text(all->game, f, text);
 			fprintf(out, "%s%s", count ? "; " : "", text);
 			count++;
 		}
@@ -78,7 +80,7 @@ json_t *explain_json_facts(const struct facts *all)
 	char text[FACT_TEXT_MAX];
 	for (int i = 0; i < all->count; i++) {
 		const struct fact *f = &all->list[i];
-		fact_text(f, text);
+		fact_text(all->game, f, text);
 		json_t *fact = json_pack("{s:s,s:s,s:s,s:[i,i],s:i,s:s}", "key", fact_key(f->kind),
 					 "tone", tones[1 + fact_tone(f->kind)], "side",
 					 color_name(f->side), "numbers", f->numbers[0],

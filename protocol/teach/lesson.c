@@ -173,15 +173,10 @@ bool lesson_is_current(const struct session *s)
 
 /* --- words --- */
 
-static const char *side_name(int side)
-{
-	return side == BLACK ? "Black" : "White";
-}
-
 /* Writes what the side to move may expect. */
 static void print_worth(FILE *f, const struct lesson *l, const struct worth *w)
 {
-	const char *result = think_result(w->lower, w->upper), *unit = l->game->unit;
+	const char *result = think_result(l->game, w->lower, w->upper), *unit = l->game->unit;
 	double share = worth_share(w);
 	if (w->lower == w->upper) {
 		fputs(result, f);
@@ -252,7 +247,7 @@ static void print_move(FILE *f, const struct lesson *l)
 		fputs(count ? "\n" : "the game is over\n", f);
 		return;
 	}
-	fprintf(f, "%s%s may go on", count ? "; " : "", side_name(after.side));
+	fprintf(f, "%s%s may go on", count ? "; " : "", game_side(l->game, after.side));
 	explain_line(f, l->game, &after, l->answer, l->answer_count);
 	fputc('\n', f);
 }

@@ -14,8 +14,6 @@
 #include "protocol/gtp/think.h"
 #include "protocol/teach/explain.h"
 
-static const char *const names[] = { "Black", "White" };
-
 /* The numbers of the question whether `side` wins (or has at least a draw). Black's win is White's failure to draw, so
  * one question of Black's answers two. */
 static const struct kept_numbers *numbers_for(const struct kept *k, int side, bool wins)
@@ -58,8 +56,8 @@ static json_t *json_node(const struct record *r, const struct kept *k, int side)
 }
 
 /* Explains the numbers of a question that is open. */
-static void explain_numbers(FILE *out, const struct state *s, const struct kept_numbers *n,
-			    int side, bool wins)
+static void explain_numbers(FILE *out, const struct game *g, const struct state *s,
+			    const struct kept_numbers *n, int side, bool wins)
 {
 	unsigned long long proof = n->of[side], disproof = n->of[side ^ 1];
 	const char *goal = wins ? "wins" : "does not lose";
@@ -67,17 +65,18 @@ static void explain_numbers(FILE *out, const struct state *s, const struct kept_
 		fprintf(out,
 			"%s is to move and needs one move that %s: the proof number %llu follows "
 			"the easiest move, the disproof number %llu grows with every open move",
-			names[side], goal, proof, disproof);
+			game_side(g, side), goal, proof, disproof);
 	else
 		fprintf(out,
 			"%s is to move, so %s needs every move to be one after which it %s: the "
 			"proof number %llu grows with every open move, the disproof number %llu "
 			"follows the easiest move",
-			names[s->side], names[side], goal, proof, disproof);
+			game_side(g, s->side), game_side(g, side), goal, proof, disproof);
 }
 
 /* Explains what is known of a position in one sentence, which the caller frees. */
-static char *explain_node(const struct state *s, const struct kept *k, int side)
+static char *explain_node(const struct game *g, const struct state *s, const struct kept *k,
+			  int side)
 {
 	char *text = NULL;
 	size_t size;
@@ -87,21 +86,22 @@ static char *explain_node(const struct state *s, const struct kept *k, int side)
 	bool wins = is_open(numbers_for(k, side, true));
 	const struct kept_numbers *numbers = numbers_for(k, side, wins);
 	if (s->over)
-		fprintf(out, "The game is over: %s", think_result(k->lower, k->upper));
+		fprintf(out, "The game is over: %s", think_result(g, k->lower, k->upper));
 	else if (k->lower == k->upper)
-		fprintf(out, "%s is to move, and this is proven: %s", names[s->side],
-			think_result(k->lower, k->upper));
+		fprintf(out, "%s is to move, and this is proven: %s", game_side(g, s->side),
+			think_result(g, k->lower, k->upper));
 	else if (is_open(numbers))
-		explain_numbers(out, s, numbers, side, wins);
+		explain_numbers(out, g, s, numbers, side, wins);
 	else if (k->visits)
-		fprintf(out, "%s is to move, and no proof numbers are known", names[s->side]);
+		fprintf(out, "%s is to move, and no proof numbers are known",
+			game_side(g, s->side));
 	else
 		fputs("The last search has kept nothing about this position", out);
 	if (!s->over && k->lower != k->upper && is_open(numbers) && !numbers->stored)
 		fputs("; df-pn starts with these numbers and has kept no others", out);
 	if (k->visits)
-		fprintf(out, "; UCT's %llu visits give Black the value %+.2f",
-			(unsigned long long)k->visits, k->value);
+		fprintf(out, "; UCT's %llu visits give %s the value %+.2f",
+			(unsigned long long)k->visits, game_side(g, BLACK), k->value);
 	fputc('.', out);
 	if (fclose(out))
 		out_of_memory();
@@ -117,7 +117,7 @@ json_t *proof_node_json(const struct engine *e, struct record *r, int side)
 	json_t *children = json_array();
 	engine_look(e, r, &kept);
 	json_t *node = json_node(r, &kept, side);
-	char *text = explain_node(&here, &kept, side);
+	char *text = explain_node(r->game, &here, &kept, side);
 	for (int i = 0; i < count; i++) {
 		char name[MOVE_TEXT_MAX];
 		game_format(r->game, &here, moves[i], name);

@@ -19,7 +19,7 @@
 void puzzle_task(const struct puzzle *p, char text[PUZZLE_TASK_MAX])
 {
 	int n = snprintf(text, PUZZLE_TASK_MAX, "%s to play and %s",
-			 p->state.side == BLACK ? "Black" : "White", p->is_win ? "win" : "draw");
+			 game_side(p->game, p->state.side), p->is_win ? "win" : "draw");
 	if (p->moves)
 		snprintf(text + n, (size_t)(PUZZLE_TASK_MAX - n), " in %d", p->moves);
 }

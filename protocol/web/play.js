@@ -38,6 +38,7 @@ export const hooks = {
 let chain = Promise.resolve();
 let asked = false;    // true: the engine makes the next move, even for a person's side
 let answers = false;  // true: a person has made a move, perhaps one that had been made before
+const hints = new Set(); // those that are asked for and not told yet
 
 // After a lost connection the whole state is sent again. If the engine refuses a command, the page shows the reason
 // and takes over the engine's record.
@@ -58,10 +59,14 @@ async function on_trouble(error) {
 }
 
 // Ends the running search, applies a change, and starts the next search. A line beside the game ends, unless `keeps_aside`.
-export function act(change, { reviewing = false, keeps_aside = false } = {}) {
+// `waits`: the change that runs now keeps its search.
+export function act(change, { reviewing = false, keeps_aside = false, waits = false } = {}) {
 	if (view.review && !reviewing)
 		stop_review();
-	stop_search();
+	if (!waits) {
+		hints.clear();
+		stop_search();
+	}
 	chain = chain.then(() => {
 		stop_search(); // one that an earlier change has begun
 		return view.search?.done;
@@ -280,8 +285,14 @@ export const explain = () => act(async () => {
 });
 
 // Helps with the next move, each time more. A step that would tell the best move is left out. Leaving the position ends
-// the hint.
-export const hint = () => act(async () => {
+// the hint. A hint waits for the one before it, so that each counts.
+export function hint() {
+	const own = {}, done = act(() => hints.has(own) ? give_hint() : null, { waits: hints.size > 0 });
+	hints.add(own);
+	return done.finally(() => hints.delete(own));
+}
+
+async function give_hint() {
 	const node = game.at;
 	if (has_ended() || node.position.pass)
 		return;
@@ -296,7 +307,7 @@ export const hint = () => act(async () => {
 	view.hinted = node;
 	const { told, lesson } = node.hint;
 	node.hint.told = told === 1 && lesson.candidates.length === 1 ? HINT_STEPS : Math.min(told + 1, HINT_STEPS);
-});
+}
 
 // --- what follows a move ---
 

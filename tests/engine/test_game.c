@@ -103,8 +103,8 @@ START_TEST(results_in_words)
 		const struct game *game;
 		const char *squares, *side, *text;
 	} rows[] = {
-		{ &game_tictactoe, "XXXOO....", "O", "Black wins: three in a row" },
-		{ &game_tictactoe, "XX.OOOX..", "X", "White wins: three in a row" },
+		{ &game_tictactoe, "XXXOO....", "O", "X wins: three in a row" },
+		{ &game_tictactoe, "XX.OOOX..", "X", "O wins: three in a row" },
 		{ &game_tictactoe, "XOXXOOOXX", "O", "Draw" },
 		{ &game_pentago, "OOOOO.XX....XXX.....................", "X",
 		  "White wins: five in a row" },

@@ -23,7 +23,7 @@ static void join(const struct facts *all, char *text, size_t room)
 	*text = '\0';
 	for (int i = 0; i < all->count; i++) {
 		size_t length = strlen(text);
-		fact_text(&all->list[i], sentence);
+		fact_text(all->game, &all->list[i], sentence);
 		snprintf(text + length, room - length, "%s%s", i ? "; " : "", sentence);
 	}
 }
@@ -42,11 +42,11 @@ static const struct game *find(const char *name)
 static const struct {
 	const char *game, *board, *side, *move, *text;
 } known[] = {
-	{ "tictactoe", "XX.OO....", "X", "c1", "Black wins; Black has 3 in a row at A1 B1 C1" },
+	{ "tictactoe", "XX.OO....", "X", "c1", "X wins; X has 3 in a row at A1 B1 C1" },
 	{ "tictactoe", "XX.OO....", "X", "a3",
-	  "Black could have won at once with C1; White can then win at once with C2" },
+	  "X could have won at once with C1; O can then win at once with C2" },
 	{ "tictactoe", "XX..O....", "O", "c1",
-	  "it stops Black's win with C1; White threatens to win with A3" },
+	  "it stops X's win with C1; O threatens to win with A3" },
 	{ "othello", "..................XXX......XOO.....OXX..........................", "O", NULL,
 	  "White has 9 legal moves, Black would have 6" },
 	{ "othello", ".OX......XO.......OX......XOO......OXX..........................", "X", "a1",
@@ -129,7 +129,7 @@ START_TEST(many_names)
 	f->numbers[0] = FACT_NAMES_MAX + 2;
 	for (int i = 0; i < FACT_NAMES_MAX + 2; i++)
 		fact_square(&all, f, i);
-	fact_text(f, text);
+	fact_text(all.game, f, text);
 	ck_assert_str_eq(text, "White captures 14 stones: A9 B9 C9 D9 E9 and 9 more");
 	for (int i = 0; i < 2 * FACTS_MAX; i++)
 		fact_square(&all, fact_add(&all, FACT_CORNER, BLACK), 0);
@@ -173,7 +173,7 @@ static void check_fact(const struct game *g, const struct state *before, const s
 		       const struct fact *f)
 {
 	char text[FACT_TEXT_MAX];
-	fact_text(f, text);
+	fact_text(g, f, text);
 	ck_assert_msg(!strpbrk(text, "{}") && strlen(text) > 5, "%s", text);
 	if (f->kind == FACT_MISSES)
 		check_wins(g, before, f);

@@ -7,7 +7,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
-const { Server, choose_game, engine, hands, moves, open, person, play_squares, playable, wait_for_status } = require("./lib.js");
+const { Server, choose_game, engine, hands, moves, open, person, play_squares, playable, player, wait_for_status } = require("./lib.js");
 
 module.exports = {
 	async "analysis: heat map, numbers, line, tree; proofs; off again"() {
@@ -371,7 +371,7 @@ module.exports = {
 		await wait_for_status(page, /^The best move is (one of|B1)/);
 		assert.ok(await page.$$eval(".mark", all => all.length > 0 && all.length <= 3));
 		await page.keyboard.press("Enter");
-		await wait_for_status(page, /^The best move is B1: it stops Black's win with B1/);
+		await wait_for_status(page, /^The best move is B1: it stops X's win with B1/);
 		assert.equal(await page.$$eval(".mark", all => all.length), 1);
 		assert.doesNotMatch(await page.textContent("#status"), /%/);
 		await play_squares(page, ["B1"]);
@@ -381,6 +381,23 @@ module.exports = {
 		assert.equal(await page.$$eval(".mark", all => all.length), 0);
 		await page.keyboard.press("h");
 		await wait_for_status(page, /^A threat must be stopped; look at the top\./);
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "a hint that is asked for while another one is searched waits for it, and counts; a move ends both"() {
+		const page = await open({ white: person, black: player(false, { limit: 300000 }) });
+		const is_asked = () => page.waitForRequest(r => r.method() === "POST" && /yomi-explain/.test(r.postData() ?? ""));
+		const press = async () => {
+			await Promise.all([is_asked(), page.keyboard.press("h")]);
+			await page.keyboard.press("h");
+		};
+		await press();
+		await wait_for_status(page, /^The best move is (one of|[A-H])/);
+		await play_squares(page, ["D3", "C3"]);
+		await press();
+		await play_squares(page, ["C4"]);
+		await wait_for_status(page, /^Black: C4\./);
+		assert.equal(await page.$$eval(".mark", all => all.length), 0);
 		assert.deepEqual(page.faults, []);
 	},
 };

@@ -174,13 +174,13 @@ module.exports = {
 		assert.deepEqual(await crumbs(page), ["Position", "A3"]);
 		assert.equal(await squares(page), before.replace(/^(.{6})\./, "$1X"));
 		assert.match(await page.textContent("#proof-numbers"), /^NodeAND/);
-		assert.match(await page.textContent("#proof-text"), /^White is to move, so Black needs every move to be one after which it (wins|does not lose): the proof number \d/);
+		assert.match(await page.textContent("#proof-text"), /^O is to move, so X needs every move to be one after which it (wins|does not lose): the proof number \d/);
 		assert.deepEqual((await children(page)).sort(), ["B3", "C1", "C2", "C3"]);
 		assert.ok(await page.evaluate(() => document.querySelector("#children").contains(document.activeElement)));
 		await hands.mouse.square(page, "C2"); // a move on the board goes down, too
 		await wait_for_status(page, /^O: C2\. O wins$/);
 		assert.deepEqual(await crumbs(page), ["Position", "A3", "C2"]);
-		assert.equal(await page.textContent("#proof-text"), "The game is over: white wins.");
+		assert.equal(await page.textContent("#proof-text"), "The game is over: O wins.");
 		assert.equal(await page.textContent("#proof-numbers"), "Nodeendwin∞ / 0draw∞ / 0Valueloss");
 		assert.ok(await page.isHidden("#children"));
 		await page.keyboard.press("u");

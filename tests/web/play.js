@@ -102,6 +102,29 @@ module.exports = {
 			assert.ok(size >= 44, `${name} is ${size} pixels high`);
 	},
 
+	async "on a phone no button is narrower than its words, in either language"() {
+		const page = await open({ white: person, settings: { analysis_search: "alphabeta" }, viewport: { width: 360, height: 740 } });
+		const narrow = () => page.$$eval("button, .button", all => all.filter(n => n.offsetParent && n.scrollWidth > n.clientWidth).map(n => n.id || n.textContent));
+		await choose_game(page, "tictactoe standard");
+		await play_squares(page, ["A1", "A2", "B1", "C1"]);
+		await page.click("#back");
+		await play_squares(page, ["C3"]); // a variation
+		await page.click("#review");
+		await page.waitForSelector("#next-mistake:not([hidden])");
+		await page.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves");
+		for (const language of ["en", "ja"]) {
+			await page.click("#open-settings");
+			await page.selectOption("#language", language);
+			await page.keyboard.press("Escape");
+			assert.ok(await page.isVisible("#next-mistake") && await page.isVisible("#promote"));
+			assert.deepEqual(await narrow(), [], language);
+			await page.click("#open-file");
+			assert.deepEqual(await narrow(), [], `${language}, game record`);
+			await page.keyboard.press("Escape");
+		}
+		assert.deepEqual(page.faults, []);
+	},
+
 	async "yomi plays both sides, and goes back no further than one looks"() {
 		const page = await open({ black: player(true), white: player(true, { search: "alphabeta", limit: 500 }) });
 		await choose_game(page, "tictactoe standard");
@@ -453,8 +476,11 @@ module.exports = {
 		assert.deepEqual(words.filter(text => /[A-Za-z]{3}/.test(text.replace(/yomi|SGF/g, ""))), []);
 		await page.click("#open-settings");
 		await page.selectOption("#language", "en");
+		const scrollbar = () => page.$eval("#settings-dialog", node => getComputedStyle(node).scrollbarColor);
+		const dark_bar = await scrollbar();
 		await page.selectOption("#theme", "light");
 		assert.notEqual(await ground(), dark);
+		assert.notEqual(await scrollbar(), dark_bar); // "auto" may be white in the dark
 		await page.keyboard.press("Escape");
 		assert.equal(await status(page), "Black to move");
 		await page.reload();

@@ -499,7 +499,7 @@ static void print_result(const struct solving *v, bool certified)
 	size_t moves = 0;
 	graph_bounds(v->graph, 0, &lower, &upper);
 	game_position(v->settings->game, root, text);
-	const char *result = lower && lower == upper ? think_result(lower, upper) : "";
+	const char *result = lower && lower == upper ? think_result(NULL, lower, upper) : "";
 	printf("position  %s\nvalue     %s%s%s%s\n", text, solve_value(root->side, lower, upper),
 	       *result ? " (" : "", result, *result ? ")" : "");
 	print_line(v);

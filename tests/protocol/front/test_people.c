@@ -256,8 +256,8 @@ START_TEST(auto_at_the_end)
 	begin(&c, QUIET "--game tictactoe");
 	ask(&c, "position XX.OO.... X", "=\r\n");
 	ask(&c, "auto on", "yomi answers each of your moves\r\n");
-	ask(&c, "c1", "Black wins: three in a row\r\n");
-	ask(&c, "go", "? the game is over (Black wins: three in a row); type new to begin another");
+	ask(&c, "c1", "X wins: three in a row\r\n");
+	ask(&c, "go", "? the game is over (X wins: three in a row); type new to begin another");
 	ask(&c, "b3", "? the game is over ");
 	/* Only the person's move is taken back. */
 	ask(&c, "undo", PROMPT);
@@ -265,7 +265,7 @@ START_TEST(auto_at_the_end)
 	/* After yomi's last move both are taken back. */
 	ask(&c, "position XX.OO.... X", "=\r\n");
 	ask(&c, "a3", "yomi plays C2: ");
-	see(&c, "White wins: three in a row\r\n");
+	see(&c, "O wins: three in a row\r\n");
 	ask(&c, "undo", PROMPT);
 	ask(&c, "position", "= XX.OO.... X\r\n");
 	end(&c);
@@ -316,8 +316,7 @@ START_TEST(hints)
 	ask(&c, "hint", "the best move is one of ");
 	see(&c, "C1");
 	see(&c, "Type hint again for the move.\r\n");
-	ask(&c, "hint",
-	    "C1: black wins with best play; Black wins; Black has 3 in a row at A1 B1 C1");
+	ask(&c, "hint", "C1: X wins with best play; X wins; X has 3 in a row at A1 B1 C1");
 	ask(&c, "hint", "C1: ");
 	ask(&c, "hint 1", "a move wins at once");
 	ask(&c, "move_history", "=\r\n");
@@ -347,13 +346,13 @@ START_TEST(whys)
 	begin(&c, QUIET "--game tictactoe");
 	ask(&c, "position XX.OO.... X", "=\r\n");
 	ask(&c, "why a3", "");
-	see(&c, "A3: blunder, a win became a loss (proven); white wins with best play\r\n");
-	see(&c, "after A3: Black could have won at once with C1; White can then win at once with "
-		"C2; White may go on C2\r\n");
-	see(&c, "better was C1: black wins with best play; Black wins");
-	ask(&c, "c1", "Black wins: three in a row\r\n");
-	ask(&c, "why", "C1: black wins with best play; Black wins");
-	ask(&c, "why a3", "? the game is over (Black wins: three in a row); ");
+	see(&c, "A3: blunder, a win became a loss (proven); O wins with best play\r\n");
+	see(&c, "after A3: X could have won at once with C1; O can then win at once with "
+		"C2; O may go on C2\r\n");
+	see(&c, "better was C1: X wins with best play; X wins");
+	ask(&c, "c1", "X wins: three in a row\r\n");
+	ask(&c, "why", "C1: X wins with best play; X wins");
+	ask(&c, "why a3", "? the game is over (X wins: three in a row); ");
 	end(&c);
 }
 END_TEST
@@ -573,8 +572,8 @@ START_TEST(results)
 	static const struct {
 		const char *game, *position, *result;
 	} rows[] = {
-		{ "tictactoe", "XXXOO.... O", "Black wins: three in a row\r\n" },
-		{ "tictactoe", "XX.OOOX.. X", "White wins: three in a row\r\n" },
+		{ "tictactoe", "XXXOO.... O", "X wins: three in a row\r\n" },
+		{ "tictactoe", "XX.OOOX.. X", "O wins: three in a row\r\n" },
 		{ "tictactoe", "XOXXOOOXX O", "Draw\r\n" },
 		{ "pentago", "OOOOO.XX....XXX..................... X",
 		  "White wins: five in a row\r\n" },

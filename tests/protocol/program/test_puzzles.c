@@ -43,7 +43,7 @@ START_TEST(mistakes)
 		"echo '(;GN[yomi tictactoe standard];B[a1];W[c1];B[b2];W[a3];B[c3])' >$F/a.sgf;"
 		"$YOMI puzzles --file=$F/a.sgf",
 		0);
-	check_has(text, "puzzle    1: White to play and draw\n");
+	check_has(text, "puzzle    1: O to play and draw\n");
 	check_has(text, "position  X........ O\nsolution  B2 ");
 	ck_assert_ptr_null(strstr(text, "puzzle    2"));
 	free(text);

@@ -24,15 +24,15 @@ START_TEST(lines)
 	write_file("a.sgf", GAME);
 	char *game = run(REVIEW "$F/a.sgf", 0), *worst = run(REVIEW "--worst $F/a.sgf", 0);
 	/* A2 and A3 win alike. */
-	check_has(game, "  3. Black B2: blunder, a win became a draw (proven); better was A");
-	check_has(game, ": Black threatens to win with A");
-	check_has(game, "     after B2: White may go on ");
-	check_has(game, "  4. White A3: blunder, a draw became a loss (proven); better was C3: it "
-			"stops Black's win with C3; White threatens to win with C2\n"
-			"     after A3: Black can then win at once with C3\n\n");
+	check_has(game, "  3. X B2: blunder, a win became a draw (proven); better was A");
+	check_has(game, ": X threatens to win with A");
+	check_has(game, "     after B2: O may go on ");
+	check_has(game, "  4. O A3: blunder, a draw became a loss (proven); better was C3: it "
+			"stops X's win with C3; O threatens to win with C2\n"
+			"     after A3: X can then win at once with C3\n\n");
 	check_has(game, "       accuracy  blunders  mistakes  inaccuracies\n"
-			"Black      67 %         1         0             0\n"
-			"White       0 %         2         0             0\n");
+			"X          67 %         1         0             0\n"
+			"O           0 %         2         0             0\n");
 	ck_assert_uint_eq(strlen(game), strlen(worst));
 	free(game);
 	free(worst);

@@ -135,7 +135,7 @@ static const struct {
 	{ &game_tictactoe, "X.....O..", "X", PUZZLE_NONE, NULL, NULL },
 	{ &game_tictactoe, "XX.OO....", "X", PUZZLE_NONE, NULL, NULL },
 	{ &game_tictactoe, "XX..O....", "O", PUZZLE_NONE, NULL, NULL },
-	{ &game_tictactoe, "........X", "O", PUZZLE_FOUND, "White to play and draw", "B2" },
+	{ &game_tictactoe, "........X", "O", PUZZLE_FOUND, "O to play and draw", "B2" },
 	{ &game_connectfour, "...X.....XO.....OO.XX..OO.OX.XOX.XOOXXXOXO", "O", PUZZLE_FOUND,
 	  "White to play and win in 2", "B3" },
 };
