@@ -430,6 +430,12 @@ struct game {
 	unsigned symmetries;
 	/* Maps a step by one of them. Required with `symmetries`. */
 	move_t (*mirror)(const struct game *, move_t, int symmetry);
+	/* The symmetry by which White's board looks like Black's, where the sides play in different directions; 0: none is
+	 * needed. `mirror` maps it, too. */
+	unsigned view;
+	/* Squares that the network of any board sees marked, because equal stones mean something else there; the same in all
+	 * symmetries. NULL: there are none. */
+	bool (*mark)(const struct game *, int row, int col);
 };
 
 /* The hash of board[0], board[1] and side. play() must store it in state.hash. */

@@ -203,6 +203,8 @@ static const char *check_parts(const struct game *g)
 		return "symmetries are numbered 1 to 7";
 	if (g->symmetries & 0xf0 && g->rows != g->cols)
 		return "only a square board can exchange rows and columns";
+	if (g->view > 7 || (g->view && !g->mirror) || (g->view & 4 && g->rows != g->cols))
+		return "view must be a symmetry of the board, with mirror";
 	if (!g->set_komi != !g->komi)
 		return "set_komi and komi must be given together";
 	if (g->set_komi && !g->half_points)

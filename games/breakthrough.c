@@ -531,14 +531,17 @@ INLINE void format_step(const struct state *s, const bool knight, move_t step,
 	snprintf(text, MOVE_TEXT_MAX, "%.2s%.2s%s", names[0], names[1], stars ? "*" : "");
 }
 
-/* Only columns are reversed. */
+/* Rows, columns or both are reversed. The other side's moves go the other way, so reversed rows keep the direction. */
 INLINE move_t mirror_step(const struct game *g, const bool knight, move_t step, int symmetry)
 {
-	int from = step / ways(knight), way = step % ways(knight);
-	if (symmetry != 2)
-		return step;
-	return (move_t)(ways(knight) * (from - from % 8 + g->cols - 1 - from % 8) + ways(knight) -
-			1 - way);
+	int from = step / ways(knight), way = step % ways(knight), row = from / 8, col = from % 8;
+	if (symmetry & 1)
+		row = g->rows - 1 - row;
+	if (symmetry & 2) {
+		col = g->cols - 1 - col;
+		way = ways(knight) - 1 - way;
+	}
+	return (move_t)(ways(knight) * (8 * row + col) + way);
 }
 
 static char at(const struct state *s, int row, int col)
@@ -668,6 +671,7 @@ static const char guide_knight[] =
 		.stones = stones,                                                                  \
 		.symmetries = 1u << 2, /* reversed columns */                                      \
 		.mirror = RULE##_mirror,                                                           \
+		.view = 1, /* reversed rows */                                                     \
 	}
 
 #define BREAKTHROUGH(DECLARED, SIDE)                                                               \

@@ -239,6 +239,14 @@ static const char guide[] =
 	"A move is the square where the disc lands, counted from the bottom left: d1\n"
 	"The column alone, or any free square of it, means the same: d\n";
 
+/* A threat on an odd row is worth something else than one on an even row. */
+static bool mark(const struct game *g, int row, int col)
+{
+	(void)g;
+	(void)col;
+	return row % 2;
+}
+
 const struct game game_connectfour = {
 	.guide = guide,
 	.name = "connectfour",
@@ -274,4 +282,5 @@ const struct game game_connectfour = {
 	.stones = stones,
 	.symmetries = 1u << 2, /* reversed columns */
 	.mirror = mirror,
+	.mark = mark,
 };

@@ -431,7 +431,7 @@ static const char rex_guide[] =
 	.start = start, .setup = setup, .moves = moves, .play = play, .playout = hex_playout,      \
 	.trace = hex_trace, .parse = parse, .format = format, .at = at, .valid = valid,            \
 	.set_swap = set_swap, .set_turn = set_turn, .symmetries = 1u << 3 /* both reversed */,     \
-	.mirror = mirror, .outlook = hex_outlook
+	.mirror = mirror, .view = 4 /* rows and columns exchanged */, .outlook = hex_outlook
 
 #define HEX(DECLARED, SIDE)                                                                        \
 	DECLARED = {                                                                               \

@@ -4,9 +4,12 @@
  */
 #include <limits.h>
 
+#include "engine/evaluation/board_net.h"
 #include "games/games.h"
+#include "games/quadrant_net.h"
 #include "protocol/program/program.h"
 #include "tools/lib/ranks.h"
+#include "tools/train/coach.h"
 #include "tools/train/trainer.h"
 #include "tools/train/tuner.h"
 
@@ -28,7 +31,8 @@ static int run(const struct arguments *arguments)
 	const struct game *g = program_game(&program, arguments->words[0], NULL, a->size);
 	if (!g)
 		return EXIT_USAGE;
-	if (!g->stones)
+	bool quadrants = net_of(g); /* Pentago's network */
+	if (!g->patterns && !quadrants && !board_net_fits(g, &(int) { 0 }))
 		return program_complain(&program, "%s has no evaluation that can be trained",
 					g->name);
 	s.game = g;
@@ -37,15 +41,19 @@ static int run(const struct arguments *arguments)
 	if (!s.threads)
 		s.threads = ranks_count() > 1 ? 1 : 2;
 	if (!s.samples)
-		s.samples = g->patterns ? 1500000 : 40000;
+		s.samples = g->patterns ? 1500000 : quadrants ? 40000 : 20000;
+	if (!s.simulations)
+		s.simulations = quadrants ? 4000 : 200;
 	if (s.rate == 0)
 		s.rate = s.onward ? 0.0005 : g->patterns ? 0.008 : 0.001;
 	if (g->patterns)
 		tuner_run(&(struct tuning) { g, s.folder, s.output, s.seconds, s.rounds, s.samples,
 					     s.threads, a->depth, s.rate, s.onward, s.seed,
 					     s.overlap });
-	else
+	else if (quadrants)
 		trainer_run(&s);
+	else
+		coach_run(&s);
 	return 0;
 }
 
@@ -76,7 +84,9 @@ static const struct flag flags[] = {
 	  "(default 1)",
 	  1, RANKS_LANES_MAX, .group = "Self-play" },
 	{ "simulations", FLAG_INT, AT(settings.simulations), "COUNT",
-	  "networks: simulations of each search (default 4000)", 1, COUNT_MAX },
+	  "networks: simulations of each search (default 200; Pentago 4000)", 1, COUNT_MAX },
+	{ "blocks", FLAG_INT, AT(settings.blocks), "COUNT",
+	  "networks of any board: pairs of layers (default 4)", 0, BOARD_NET_BLOCKS },
 	{ "depth", FLAG_INT, AT(depth), "MOVES", "patterns: depth of each search (default 4)", 1,
 	  1000 },
 	{ "seed", FLAG_INT, AT(seed), "NUMBER", "seed of all randomness (default 1)", 0, INT_MAX },
@@ -125,7 +135,7 @@ int main(int argc, char **argv)
 		.settings = { .folder = "build/train",
 			      .seconds = 900,
 			      .rounds = INT_MAX,
-			      .simulations = 4000 },
+			      .blocks = 4 },
 		.seed = 1,
 		.depth = 4,
 	};

@@ -4,11 +4,14 @@
 #include <assert.h>
 #include <math.h>
 
+#include "engine/evaluation/board_net.h"
+
 bool evaluator_open(struct evaluator *e, const struct game *g)
 {
-	if (!g->evaluator)
+	const struct evaluator *loaded = board_net_loaded(g);
+	if (!loaded && !g->evaluator)
 		return false;
-	*e = *g->evaluator;
+	*e = loaded ? *loaded : *g->evaluator;
 	e->game = g;
 	assert(e->steps && e->state);
 	if (e->get_ready)

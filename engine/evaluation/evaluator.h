@@ -36,7 +36,8 @@ struct evaluator {
 	const struct game *game; /* set by evaluator_open() */
 };
 
-/* Makes a copy of the game's evaluator that is ready for use. Returns false if the game has none. */
+/* Makes a copy of the game's evaluator that is ready for use: that of the file of board_net_load(), or else the game's own.
+ * Returns false if the game has none. */
 bool evaluator_open(struct evaluator *, const struct game *);
 
 /* Unpacks the weights of the game's evaluation and evaluator. The first call takes about 30 milliseconds. Call

@@ -26,6 +26,9 @@ uint32_t checksum_of(const void *bytes, size_t);
  * magic or shape differs from that of `kind`. */
 bool weights_read(const void *file, const struct weights_header *kind, void *weights, size_t);
 
+/* The size of a file by its header, or 0 if `size` bytes have no room for one. */
+size_t weights_size(const void *file, size_t size);
+
 /* Packs weights into a file with a compression level of zstd. Sets *size to the bytes of the file. The
  * caller frees the result. */
 void *weights_file(const struct weights_header *kind, const void *weights, size_t, int level,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/algorithm.h"
+#include "engine/evaluation/board_net.h"
 #include "engine/kernel.h"
 #include "engine/memory.h"
 #include "engine/own_book.h"
@@ -51,9 +52,10 @@ struct command_line {
 	const char *game, *rules, *size, *log, *own_book;
 	char *commands; /* GTP lines */
 	struct serving serving;
-	int protocol; /* index of protocols[] */
-	int color;    /* enum color_choice */
-	int kernel;   /* enum kernel */
+	int protocol;        /* index of protocols[] */
+	int color;           /* enum color_choice */
+	int kernel;          /* enum kernel */
+	const char *network; /* NULL: the program's own */
 	bool gogui, no_board;
 	const char *file;
 	bool all, json, verify;
@@ -316,8 +318,7 @@ static const struct mode modes[] = {
 		  "answers only requests to its IP address or to localhost, and none from pages of "
 		  "other sites.",
 	  .usual = "game rules size level time threads memory search clients idle listen-anywhere "
-		   "log "
-		   "kernel help",
+		   "log network kernel help",
 	  .run = run_web },
 	{ .name = KATAGO_MODE,
 	  .args = "",
@@ -334,7 +335,7 @@ static const struct mode modes[] = {
 		  "-human-model and -config are ignored; -analysis-threads, -override-config and "
 		  "-quit-without-waiting may have one dash, too.",
 	  .usual = "game rules analysis-threads override-config quit-without-waiting search time "
-		   "threads memory seed log kernel help",
+		   "threads memory seed log network kernel help",
 	  .run = run_analysis },
 	{ .name = "solve",
 	  .args_min = 1,
@@ -360,7 +361,7 @@ static const struct mode modes[] = {
 		     "position over days or on many machines, continues when it was interrupted, "
 		     "and writes a certificate of the proof.",
 	  .options = "rules size file all capture area json verify exact search threads memory "
-		     "time nodes seed kernel",
+		     "time nodes seed network kernel",
 	  .run = run_solve },
 	{ .name = "review",
 	  .args_min = 1,
@@ -383,8 +384,7 @@ static const struct mode modes[] = {
 		  "--output writes the record with comments, marks of bad moves and the better "
 		  "lines as variations. It keeps what the file has.",
 	  .options = "game rules size output worst json time playouts nodes depth search exact "
-		     "threads "
-		     "memory seed kernel",
+		     "threads memory seed network kernel",
 	  .run = run_review },
 	{ .name = "puzzles",
 	  .args_max = 1,
@@ -517,6 +517,9 @@ static const struct flag flags[] = {
 	  "result it claims, all moves of the other side. Takes a quarter of the memory and at "
 	  "most --time again. Draws take far longer than the search",
 	  .named_only = true },
+	{ "network", FLAG_TEXT, AT(network), "FILE",
+	  "evaluate by the network in FILE, which `yomi train` has made, in all sizes of its game; "
+	  "mcts and union use it" },
 	{ "kernel", FLAG_CHOICE, AT(kernel), NULL,
 	  "processor instructions to use; auto (default): the fastest that this processor has. All "
 	  "give equal results",
@@ -598,15 +601,22 @@ static void print_versions(FILE *out)
 		kernel_names[kernel_used()], kernel_names[kernel_best()], event_get_version());
 }
 
-/* Selects the kernel of --kernel. Returns false after an error message if this processor cannot run it. */
-static bool choose_kernel(const struct arguments *a)
+/* Selects the kernel of --kernel and the network of --network. Returns false after an error message if this processor cannot
+ * run it, or if the file is not a network. */
+static bool prepare(const struct arguments *a)
 {
 	const struct command_line *s = a->values;
-	if (s->kernel == KERNEL_AUTO || kernel_choose((enum kernel)s->kernel))
-		return true;
-	program_complain(&program, "this processor cannot run the kernel %s, only %s",
-			 kernel_names[s->kernel], kernel_names[kernel_best()]);
-	return false;
+	char why[REASON_MAX];
+	if (s->kernel != KERNEL_AUTO && !kernel_choose((enum kernel)s->kernel)) {
+		program_complain(&program, "this processor cannot run the kernel %s, only %s",
+				 kernel_names[s->kernel], kernel_names[kernel_best()]);
+		return false;
+	}
+	if (s->network && !board_net_load(s->network, games, why)) {
+		program_complain(&program, "%s", why);
+		return false;
+	}
+	return true;
 }
 
 static const struct program program = {
@@ -628,7 +638,7 @@ static const struct program program = {
 	.size = sizeof(struct command_line),
 	.is_engine = true,
 	.command_at = command_at,
-	.prepare = choose_kernel,
+	.prepare = prepare,
 	.print_versions = print_versions,
 };
 

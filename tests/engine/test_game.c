@@ -443,6 +443,11 @@ START_TEST(parts_need_each_other)
 	why = "only a square board can exchange rows and columns";
 	REFUSES(why, game_tictactoe, g.cols = 4);
 
+	why = "view must be a symmetry of the board, with mirror";
+	REFUSES(why, game_hex, g.view = 8);
+	REFUSES(why, game_connectfour, g.view = 4);
+	REFUSES(why, game_gomoku, (g.view = 1, g.mirror = NULL, g.symmetries = 0));
+
 	why = "set_turn needs may_pass, or a game without passes";
 	REFUSES(why, game_othello, g.set_turn = set_turn);
 

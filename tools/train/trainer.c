@@ -6,28 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/engine.h"
 #include "engine/memory.h"
 #include "games/games.h"
 #include "games/quadrant_net.h"
-#include "tools/lib/exact.h"
 #include "tools/lib/message.h"
 #include "tools/train/folder.h"
 #include "tools/train/learn.h"
 #include "tools/train/rounds.h"
+#include "tools/train/seat.h"
 #include "tools/train/selfplay.h"
 
 #define WINDOW          6000000 /* maximum number of samples; the newest are kept */
 #define ROUND_STEPS     1500 /* optimizer steps per round; at most one pass through all samples */
 #define RANDOM_MOVES    7    /* a game begins with fewer random moves than this */
 #define FREE_MOVES      3    /* number of moves after them that are drawn by their visits */
-#define SOLVED_WITHIN   0.02 /* the game's solver is used if it needs at most this many seconds */
+#define TREE_MIB        64
 #define PASS_PARTS      32 /* parts of a pass through the samples, each with its own learning rate */
 #define VISITS_TO_TEACH 40 /* with fewer visits, a placement says too little about its turns */
 #define NOISE           0.25
 #define HELD_GAMES      20 /* one game in this many is held out */
 #define HELD_MOST       20000
-#define PLAY_ON_GAMES   4 /* one game in this many is played on after its result is known */
 
 struct trainer {
 	struct training settings;
@@ -47,9 +45,7 @@ struct trainer {
 /* What a lane plays with. */
 struct player {
 	const struct trainer *trainer;
-	struct engine *engine;
-	struct record record;
-	struct exact exact;
+	struct seat seat;
 	struct selfplay_game *game; /* the current one */
 };
 
@@ -120,53 +116,6 @@ static void teach(struct player *p, const struct state *s, const struct report *
 	sample->result = (float)sign;
 }
 
-static struct move choose(const struct report *r, struct rng *rng, bool freely)
-{
-	uint64_t sum = 0;
-	for (int i = 0; i < r->move_count; i++)
-		sum += r->moves[i].visits;
-	if (!freely || sum == 0 || r->lower == r->upper)
-		return r->line[0];
-	uint64_t at = rng_next(rng) % sum;
-	for (int i = 0; i < r->move_count; i++) {
-		if (at < r->moves[i].visits)
-			return r->moves[i].move;
-		at -= r->moves[i].visits;
-	}
-	return r->line[0];
-}
-
-static void play_random_moves(struct record *r, struct rng *rng)
-{
-	struct move moves[GAME_MOVES_MAX];
-	for (int n = (int)rng_below(rng, RANDOM_MOVES); n > 0 && !r->now.over; n--) {
-		int count = record_moves(r, moves);
-		record_play(r, moves[rng_below(rng, (uint32_t)count)]);
-	}
-}
-
-/* Calls the game's solver if it is quick. The report then lists all moves; those that keep the value have a
- * visit. */
-static bool solve(struct player *p, const struct state *s, struct report *r)
-{
-	const struct game *g = &p->trainer->game;
-	struct solution found;
-	int least, most;
-	if (!exact_solve(&p->exact, g, s, SOLVE_ALL, SOLVED_WITHIN, NULL, &found))
-		return false;
-	solution_bounds(&found, s->side, &least, &most);
-	report_init(r);
-	r->value = r->lower = r->upper = score_sign(least);
-	for (int i = 0; i < found.count; i++) {
-		struct report_move *m = report_add(r, found.moves[i].move);
-		m->value = m->lower = m->upper = score_sign(found.moves[i].least);
-		m->visits = m->lower == r->lower;
-		if (m->visits && !r->line_count)
-			r->line[r->line_count++] = m->move;
-	}
-	return true;
-}
-
 /* Sets the result of the samples from `first` on. */
 static void end_samples(struct player *p, size_t first, int result, bool held)
 {
@@ -177,74 +126,51 @@ static void end_samples(struct player *p, size_t first, int result, bool held)
 	}
 }
 
-/* Empties the memory of engine and solver, so that the game does not depend on the lane's earlier ones. */
-static void forget(struct player *p, struct rng *rng)
-{
-	engine_options(p->engine)->seed = (int64_t)(rng_next(rng) >> 2 | 1);
-	engine_reseed(p->engine);
-	exact_free(&p->exact);
-	p->exact = (struct exact) { 0 };
-}
-
 static void play_game(void *player, struct selfplay_game *game)
 {
 	static _Thread_local struct report report;
 	struct player *p = player;
-	struct record *r = &p->record;
+	const struct game *g = &p->trainer->game;
+	const struct state *now = &p->seat.record.now;
 	struct rng *rng = &game->rng;
-	uint64_t simulations = (uint64_t)p->trainer->settings.simulations;
 	size_t first = 0;
 	bool held = rng_below(rng, HELD_GAMES) == 0, ended = false;
-	char why[REASON_MAX];
 	p->game = game;
-	forget(p, rng);
-	record_restart(r, &p->trainer->game);
-	play_random_moves(r, rng);
-	for (int moves = 0; !ended && !r->now.over && !selfplay_stopped(game); moves++) {
-		bool solved = solve(p, &r->now, &report);
-		struct limits limits = { .deadline = TIME_NEVER, .work_max = simulations };
-		if (!solved && !engine_search(p->engine, r, &limits, &report, why))
-			selfplay_fail(why);
+	seat_begin(&p->seat, g, rng);
+	seat_play_random(&p->seat, (int)rng_below(rng, RANDOM_MOVES), rng);
+	for (int moves = 0; !ended && !now->over && !selfplay_stopped(game); moves++) {
+		if (!seat_solve(&p->seat, &report))
+			seat_search(&p->seat, p->trainer->settings.simulations, NOISE, &report);
 		bool known = report.lower == report.upper;
-		struct move move = choose(&report, rng, moves < FREE_MOVES);
-		struct state half = r->now;
-		teach(p, &r->now, &report, MOVE_NONE);
-		p->trainer->game.play(&half, move.step[0]);
+		struct move move = seat_choose(&report, moves < FREE_MOVES, rng);
+		struct state half = *now;
+		teach(p, now, &report, MOVE_NONE);
+		g->play(&half, move.step[0]);
 		if (half.pending)
 			teach(p, &half, &report, move.step[0]);
 		if (known) {
 			/* Later moves say nothing more about earlier positions. */
 			end_samples(p, first, report.lower, held);
 			first = game->count;
-			ended = rng_below(rng, PLAY_ON_GAMES);
+			ended = rng_below(rng, SEAT_PLAY_ON);
 		}
-		record_play(r, move);
+		record_play(&p->seat.record, move);
 	}
-	end_samples(p, first, score_sign(r->now.score), held);
+	end_samples(p, first, score_sign(now->score), held);
 }
 
 static void *begin_play(void *arg)
 {
-	const struct trainer *t = arg;
 	struct player *p = xcalloc(1, sizeof *p);
-	p->trainer = t;
-	p->engine = engine_create();
-	struct options *o = engine_options(p->engine);
-	options_set(o, "search", "mcts");
-	o->threads = 1;
-	o->memory = 64;
-	o->reuse = o->early_stop = false;
-	o->noise = NOISE;
-	record_init(&p->record, &t->game);
+	p->trainer = arg;
+	seat_init(&p->seat, &p->trainer->game, TREE_MIB);
 	return p;
 }
 
 static void end_play(void *player)
 {
 	struct player *p = player;
-	record_free(&p->record);
-	engine_destroy(p->engine);
-	exact_free(&p->exact);
+	seat_free(&p->seat);
 	free(p);
 }
 

@@ -22,6 +22,7 @@ struct training {
 	int samples;        /* samples per round */
 	int threads;        /* concurrent games of each rank that plays */
 	int simulations;    /* playouts of each search */
+	int blocks;         /* of a network of engine/evaluation/board_net.h */
 	double rate;        /* initial learning rate */
 	bool onward;        /* start with the game's current network instead of random weights */
 	uint64_t seed;

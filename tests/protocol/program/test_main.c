@@ -324,6 +324,10 @@ static const struct {
 	  "pentago has no rules x; its rules: standard, tajima, openspiel; see yomi --help" },
 	{ "perft othello 0", "the depth is a number from 1 to 128; see yomi --help" },
 	{ "perft othello 1 --threads 1", "perft takes no --threads; see yomi --help" },
+	{ "--network=/nonexistent/net",
+	  "cannot read /nonexistent/net: No such file or directory; see yomi --help" },
+	{ "--network=README.md --version", "README.md is not a network that yomi train has made, "
+					   "or it is damaged; see yomi --help" },
 	{ "--kernel sse bench", "kernel is one of auto portable avx2 avx512; see yomi --help" },
 	{ "--signature", "gtp takes no --signature; see yomi --help" },
 	{ "--game othello bench", "bench takes no --game; see yomi --help" },

@@ -1,0 +1,601 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/evaluation/board_net.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+#include "engine/evaluation/weights.h"
+#include "engine/kernel.h"
+#include "engine/memory.h"
+
+#define INLINE    static inline __attribute__((always_inline))
+
+#define CHANNELS  BOARD_NET_CHANNELS
+#define GROUPS    (CHANNELS / 4) /* a product adds four channels */
+#define LEVEL     19             /* of zstd */
+
+/* A plane has the activations of all squares, row by row. One square off the board follows each row; it stands for the
+ * square after this row and for the one before the next. Rows of them precede the first row and follow the last one. A
+ * layer computes TILE squares at a time, also those off the board, and then sets these to 0. */
+#define TILE      8
+#define PLANE_MAX ((GAME_SIDE_MAX + 2) * (GAME_SIDE_MAX + 1) + 2 + TILE)
+
+/* Weights in the order in which a layer reads them. */
+struct packed_layer {
+	_Alignas(64) int8_t weights[BOARD_NET_TAPS][GROUPS][CHANNELS][4];
+	int8_t plain[BOARD_NET_TAPS][CHANNELS][CHANNELS]; /* the same by input and output */
+	_Alignas(64) int32_t bias[CHANNELS];
+	_Alignas(64) float scale[CHANNELS];
+};
+
+struct board_table {
+	struct packed_layer layers[BOARD_NET_LAYERS];
+	struct board_heads heads;
+	int blocks;
+};
+
+/* What a layer reads and writes. */
+struct pass {
+	const struct packed_layer *layer;
+	const uint8_t *in;  /* first square of the board */
+	const uint8_t *add; /* to the output; NULL: nothing */
+	uint8_t *out;
+	int groups;       /* of the input's channels */
+	int pitch, count; /* squares from row to row; from the first one to the last */
+	_Alignas(64) int32_t bias[CHANNELS];
+};
+
+/* --- layers, compiled for each kernel --- */
+
+typedef void layer_fn(const struct pass *);
+
+static void layer_portable(const struct pass *p)
+{
+	for (int i = 0; i < p->count; i++) {
+		int32_t sum[CHANNELS];
+		memcpy(sum, p->bias, sizeof sum);
+		for (int tap = 0; tap < 9; tap++) {
+			const uint8_t *in = p->in +
+					    (i + (tap / 3 - 1) * p->pitch + tap % 3 - 1) * CHANNELS;
+			for (int c = 0; c < 4 * p->groups; c += 2) {
+				const int8_t *v = p->layer->plain[tap][c], *w = v + CHANNELS;
+				int16_t x = in[c], y = in[c + 1];
+				/* Two products fit in 16 bits. */
+				for (int k = 0; (x | y) && k < CHANNELS; k++)
+					sum[k] += (int16_t)(x * v[k] + y * w[k]);
+			}
+		}
+		for (int k = 0; k < CHANNELS; k++) {
+			long x = lrintf((float)sum[k] * p->layer->scale[k]);
+			x += p->add ? p->add[i * CHANNELS + k] : 0;
+			p->out[i * CHANNELS + k] = (uint8_t)(x < 0                ? 0
+							     : x > BOARD_NET_CLIP ? BOARD_NET_CLIP
+										  : x);
+		}
+	}
+}
+
+#ifdef __x86_64__
+INLINE int32_t four_at(const uint8_t *bytes)
+{
+	int32_t four;
+	memcpy(&four, bytes, sizeof four);
+	return four;
+}
+
+#define AVX2_TILE 2
+
+/* A product of two activations and two weights fits in 16 bits. */
+__attribute__((target(KERNEL_TARGET_AVX2))) static void layer_avx2(const struct pass *p)
+{
+	const __m256i ones = _mm256_set1_epi16(1);
+	for (int first = 0; first < p->count; first += AVX2_TILE) {
+		__m256i sum[AVX2_TILE][4];
+		for (int i = 0; i < AVX2_TILE; i++)
+			for (int k = 0; k < 4; k++)
+				sum[i][k] = _mm256_load_si256((const __m256i *)p->bias + k);
+		for (int tap = 0; tap < 9; tap++) {
+			const uint8_t *in = p->in + (first + (tap / 3 - 1) * p->pitch + tap % 3 -
+						     1) * CHANNELS;
+			for (int g = 0; g < p->groups; g++) {
+				const __m256i *w = (const __m256i *)p->layer->weights[tap][g];
+				for (int i = 0; i < AVX2_TILE; i++) {
+					__m256i x = _mm256_set1_epi32(
+						four_at(in + i * CHANNELS + 4 * g));
+					for (int k = 0; k < 4; k++)
+						sum[i][k] = _mm256_add_epi32(
+							sum[i][k],
+							_mm256_madd_epi16(
+								_mm256_maddubs_epi16(x, w[k]),
+								ones));
+				}
+			}
+		}
+		for (int i = 0; i < AVX2_TILE; i++) {
+			__m256i x[4];
+			for (int k = 0; k < 4; k++)
+				x[k] = _mm256_cvtps_epi32(
+					_mm256_mul_ps(_mm256_cvtepi32_ps(sum[i][k]),
+						      _mm256_load_ps(p->layer->scale + 8 * k)));
+			if (p->add)
+				for (int k = 0; k < 4; k++)
+					x[k] = _mm256_add_epi32(
+						x[k],
+						_mm256_cvtepu8_epi32(_mm_loadl_epi64(
+							(const __m128i *)(p->add +
+									  (first + i) * CHANNELS +
+									  8 * k))));
+			for (int k = 0; k < 4; k++)
+				x[k] = _mm256_max_epi32(
+					_mm256_min_epi32(x[k], _mm256_set1_epi32(BOARD_NET_CLIP)),
+					_mm256_setzero_si256());
+			__m256i low = _mm256_packus_epi32(x[0], x[1]),
+				high = _mm256_packus_epi32(x[2], x[3]);
+			low = _mm256_permute4x64_epi64(low, 0xd8);
+			high = _mm256_permute4x64_epi64(high, 0xd8);
+			_mm256_storeu_si256(
+				(__m256i *)(p->out + (first + i) * CHANNELS),
+				_mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xd8));
+		}
+	}
+}
+
+#define TARGET_VNNI KERNEL_TARGET_AVX512 ",avx512vnni"
+
+/* The layer with 512-bit registers. DOT adds the products of four activations and weights to each sum. */
+#define LAYER_AVX512(NAME, TARGET, DOT)                                                            \
+	__attribute__((target(TARGET))) static void NAME(const struct pass *p)                     \
+	{                                                                                          \
+		for (int first = 0; first < p->count; first += TILE) {                             \
+			__m512i sum[TILE][2];                                                      \
+			for (int i = 0; i < TILE; i++)                                             \
+				for (int k = 0; k < 2; k++)                                        \
+					sum[i][k] = _mm512_load_si512(p->bias + 16 * k);           \
+			for (int tap = 0; tap < 9; tap++) {                                        \
+				const uint8_t *in = p->in +                                        \
+						    (first + (tap / 3 - 1) * p->pitch + tap % 3 -  \
+						     1) * CHANNELS;                                \
+				for (int g = 0; g < p->groups; g++) {                              \
+					const __m512i a = _mm512_load_si512(                       \
+							      p->layer->weights[tap][g]),          \
+						      b = _mm512_load_si512(                       \
+							      p->layer->weights[tap][g][16]);      \
+					_Pragma("GCC unroll 8") for (int i = 0; i < TILE; i++)     \
+					{                                                          \
+						const __m512i x = _mm512_set1_epi32(               \
+							four_at(in + i * CHANNELS + 4 * g));       \
+						sum[i][0] = DOT(sum[i][0], x, a);                  \
+						sum[i][1] = DOT(sum[i][1], x, b);                  \
+					}                                                          \
+				}                                                                  \
+			}                                                                          \
+			for (int i = 0; i < TILE; i++)                                             \
+				for (int k = 0; k < 2; k++) {                                      \
+					int at = (first + i) * CHANNELS + 16 * k;                  \
+					__m512i x = _mm512_cvtps_epi32(_mm512_mul_ps(              \
+						_mm512_cvtepi32_ps(sum[i][k]),                     \
+						_mm512_load_ps(p->layer->scale + 16 * k)));        \
+					if (p->add)                                                \
+						x = _mm512_add_epi32(                              \
+							x,                                         \
+							_mm512_cvtepu8_epi32(_mm_loadu_si128(      \
+								(const __m128i *)(p->add + at)))); \
+					x = _mm512_max_epi32(                                      \
+						_mm512_min_epi32(                                  \
+							x, _mm512_set1_epi32(BOARD_NET_CLIP)),     \
+						_mm512_setzero_si512());                           \
+					_mm_storeu_si128((__m128i *)(p->out + at),                 \
+							 _mm512_cvtepi32_epi8(x));                 \
+				}                                                                  \
+		}                                                                                  \
+	}
+
+#define DOT_PAIRS(SUM, X, W)                                                                       \
+	_mm512_add_epi32(SUM, _mm512_madd_epi16(_mm512_maddubs_epi16(X, W), _mm512_set1_epi16(1)))
+
+LAYER_AVX512(layer_avx512, KERNEL_TARGET_AVX512, DOT_PAIRS)
+LAYER_AVX512(layer_vnni, TARGET_VNNI, _mm512_dpbusd_epi32)
+#endif
+
+static layer_fn *layer_of(enum kernel kernel)
+{
+#ifdef __x86_64__
+	if (kernel == KERNEL_AVX512)
+		return __builtin_cpu_supports("avx512vnni") ? layer_vnni : layer_avx512;
+	if (kernel == KERNEL_AVX2)
+		return layer_avx2;
+#endif
+	(void)kernel;
+	return layer_portable;
+}
+
+/* --- evaluation --- */
+
+/* The squares of a board in a plane. */
+struct shape {
+	int pitch, first,
+		count; /* squares from row to row; the first square of the board; squares from it to the last one */
+	int squares, on_board;
+	uint16_t at[GAME_SQUARES_MAX]; /* place of each square in the plane */
+	uint8_t off[PLANE_MAX];        /* places that are not on the board, counted from `first` */
+};
+
+static void find_shape(const struct game *g, const uint8_t *seen, struct shape *s)
+{
+	s->pitch = g->cols + 1;
+	s->first = s->pitch + 1;
+	s->count = (g->rows - 1) * s->pitch + g->cols;
+	s->squares = g->rows * g->cols;
+	s->on_board = 0;
+	memset(s->off, 1, (size_t)(s->count + TILE));
+	for (int row = 0, i = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++, i++) {
+			int place = row * s->pitch + col;
+			s->at[i] = (uint16_t)(s->first + place);
+			s->off[place] = seen[i] == 3;
+			s->on_board += seen[i] != 3;
+		}
+}
+
+/* Sets the squares off the board to 0. The sums over the board are those over the plane then. */
+static void clean(const struct shape *s, uint8_t *plane)
+{
+	for (int i = 0; i < s->count + TILE; i++)
+		if (s->off[i])
+			memset(plane + (s->first + i) * CHANNELS, 0, CHANNELS);
+}
+
+static void sum_plane(const struct shape *s, const uint8_t *plane, int32_t sum[CHANNELS])
+{
+	memset(sum, 0, CHANNELS * sizeof *sum);
+	for (int i = 0; i < s->count; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			sum[k] += plane[(s->first + i) * CHANNELS + k];
+}
+
+static void run_layer(const struct shape *s, layer_fn *run, const struct packed_layer *layer,
+		      int groups, const uint8_t *in, const uint8_t *add, uint8_t *out)
+{
+	int32_t sum[CHANNELS];
+	struct pass p = { .layer = layer,
+			  .in = in + s->first * CHANNELS,
+			  .add = add ? add + s->first * CHANNELS : NULL,
+			  .out = out + s->first * CHANNELS,
+			  .groups = groups,
+			  .pitch = s->pitch,
+			  .count = s->count };
+	sum_plane(s, in, sum);
+	memcpy(p.bias, layer->bias, sizeof p.bias);
+	for (int c = 0; c < 4 * groups; c++) {
+		int32_t mean = (2 * sum[c] + s->on_board) / (2 * s->on_board);
+		for (int k = 0; mean && k < CHANNELS; k++)
+			p.bias[k] += mean * layer->plain[9][c][k];
+	}
+	run(&p);
+	clean(s, out);
+}
+
+/* The mean and the maximum of each channel. */
+static void pool(const struct shape *s, const uint8_t *plane, int16_t pooled[BOARD_NET_POOLED])
+{
+	int32_t sum[CHANNELS];
+	uint8_t most[CHANNELS] = { 0 };
+	sum_plane(s, plane, sum);
+	for (int i = 0; i < s->count; i++)
+		for (int k = 0; k < CHANNELS; k++) {
+			uint8_t x = plane[(s->first + i) * CHANNELS + k];
+			most[k] = x > most[k] ? x : most[k];
+		}
+	for (int k = 0; k < CHANNELS; k++) {
+		pooled[k] = (int16_t)((sum[k] * BOARD_NET_POOLED_UNIT + s->on_board / 2) /
+				      s->on_board);
+		pooled[CHANNELS + k] = (int16_t)(most[k] * BOARD_NET_POOLED_UNIT);
+	}
+}
+
+/* The sums of these heads fit in 32 bits: see BOARD_NET_HEAD_CLIP. */
+static void run_hidden(const struct board_heads *h, const int16_t pooled[BOARD_NET_POOLED],
+		       int16_t hidden[BOARD_NET_HEAD])
+{
+	const int32_t unit = BOARD_NET_HEAD_UNIT * BOARD_NET_POOLED_UNIT * BOARD_NET_UNIT /
+			     BOARD_NET_HIDDEN_UNIT;
+	for (int i = 0; i < BOARD_NET_HEAD; i++) {
+		int32_t sum = h->hidden_bias[i];
+		for (int k = 0; k < BOARD_NET_POOLED; k++)
+			sum += h->hidden[i][k] * pooled[k];
+		sum = sum < 0 ? 0 : sum / unit;
+		hidden[i] = (int16_t)(sum > INT16_MAX ? INT16_MAX : sum);
+	}
+}
+
+static float run_head(const int16_t *weights, int32_t bias, const int16_t hidden[BOARD_NET_HEAD])
+{
+	int64_t sum = bias;
+	for (int i = 0; i < BOARD_NET_HEAD; i++)
+		sum += (int32_t)weights[i] * hidden[i];
+	return (float)sum / (BOARD_NET_HEAD_UNIT * BOARD_NET_HIDDEN_UNIT);
+}
+
+float board_net_evaluate(const struct board_table *t, const struct game *g, enum kernel kernel,
+			 const uint8_t *seen, const move_t *steps, int count, float *preference)
+{
+	_Alignas(64) uint8_t planes[3][PLANE_MAX * CHANNELS];
+	struct shape s;
+	uint8_t *x = planes[0], *y = planes[1], *z = planes[2];
+	layer_fn *run = layer_of(kernel == KERNEL_AUTO ? kernel_used() : kernel);
+	find_shape(g, seen, &s);
+	size_t size = (size_t)(s.count + 2 * s.first + TILE) * CHANNELS;
+	assert(size <= sizeof *planes);
+	for (int i = 0; i < 3; i++)
+		memset(planes[i], 0, size);
+	for (int row = 0, i = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++, i++)
+			if (seen[i] != 3) {
+				uint8_t *at = y + s.at[i] * CHANNELS;
+				at[0] = seen[i] == 1 ? BOARD_NET_UNIT : 0;
+				at[1] = seen[i] == 2 ? BOARD_NET_UNIT : 0;
+				at[2] = BOARD_NET_UNIT;
+				at[3] = g->mark && g->mark(g, row, col) ? BOARD_NET_UNIT : 0;
+			}
+	run_layer(&s, run, &t->layers[0], BOARD_NET_INPUTS / 4, y, NULL, x);
+	for (int b = 0; b < t->blocks; b++) {
+		run_layer(&s, run, &t->layers[1 + 2 * b], GROUPS, x, NULL, y);
+		run_layer(&s, run, &t->layers[2 + 2 * b], GROUPS, y, x, z);
+		uint8_t *old = x;
+		x = z;
+		z = old;
+	}
+
+	int16_t pooled[BOARD_NET_POOLED], hidden[BOARD_NET_HEAD];
+	const struct board_heads *h = &t->heads;
+	int ways = g->moves_max / s.squares;
+	pool(&s, x, pooled);
+	run_hidden(h, pooled, hidden);
+	for (int i = 0; i < count; i++) {
+		int square = steps[i] / ways, way = steps[i] % ways;
+		if (square >= s.squares) {
+			preference[i] = run_head(h->other, h->other_bias, hidden);
+			continue;
+		}
+		const uint8_t *at = x + s.at[square] * CHANNELS;
+		int32_t sum = h->policy_bias[way];
+		for (int k = 0; k < CHANNELS; k++)
+			sum += at[k] * h->policy[way][k];
+		preference[i] = (float)sum / (BOARD_NET_UNIT * BOARD_NET_HEAD_UNIT);
+	}
+	return run_head(h->value, h->value_bias, hidden);
+}
+
+/* --- what the network sees --- */
+
+bool board_net_fits(const struct game *g, int *ways)
+{
+	int squares = g->rows * g->cols;
+	*ways = g->moves_max / squares;
+	return g->steps_max == 1 && *ways <= BOARD_NET_WAYS && g->moves_max % squares <= 1;
+}
+
+void board_net_look(const struct game *g, const struct state *s, uint8_t seen[GAME_SQUARES_MAX])
+{
+	const char own = s->side == BLACK ? 'X' : 'O';
+	int view = s->side == BLACK ? 0 : (int)g->view;
+	for (int row = 0, i = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++, i++) {
+			char c = g->at(s, row, col);
+			int to = view ? game_mirror_square(g, i, view) : i;
+			seen[to] = c == '.' ? 0 : c == ':' ? 3 : c == own ? 1 : 2;
+		}
+}
+
+move_t board_net_step(const struct game *g, int side, move_t step)
+{
+	return side == BLACK || !g->view ? step : g->mirror(g, step, (int)g->view);
+}
+
+/* --- files --- */
+
+/* All sizes of a game have one network. */
+static struct weights_header kind_of(const struct game *g)
+{
+	struct weights_header kind = { .magic = "yomibrd1" };
+	uint32_t name = checksum_of(g->name, strlen(g->name)),
+		 rules = checksum_of(g->rules, strlen(g->rules));
+	int ways;
+	board_net_fits(g, &ways);
+	kind.shape[0] = (uint16_t)ways;
+	kind.shape[1] = BOARD_NET_CHANNELS;
+	memcpy(kind.shape + 2, &name, sizeof name);
+	memcpy(kind.shape + 4, &rules, sizeof rules);
+	return kind;
+}
+
+static bool is_within(const int16_t *weights, size_t count, int most)
+{
+	for (size_t i = 0; i < count; i++)
+		if (weights[i] > most || weights[i] < -most)
+			return false;
+	return true;
+}
+
+/* Returns true if no sum of the network can overflow. */
+static bool is_valid(const struct board_weights *w)
+{
+	const struct board_heads *h = &w->heads;
+	bool valid = w->blocks >= 0 && w->blocks <= BOARD_NET_BLOCKS;
+	valid = valid && is_within(h->policy[0], BOARD_NET_WAYS * CHANNELS, BOARD_NET_HEAD_CLIP) &&
+		is_within(h->hidden[0], (size_t)BOARD_NET_HEAD * BOARD_NET_POOLED,
+			  BOARD_NET_HEAD_CLIP);
+	for (int i = 0; i < BOARD_NET_WAYS; i++)
+		valid = valid && abs(h->policy_bias[i]) <= BOARD_NET_BIAS_CLIP;
+	for (int i = 0; i < BOARD_NET_HEAD; i++)
+		valid = valid && abs(h->hidden_bias[i]) <= BOARD_NET_BIAS_CLIP;
+	for (int i = 0; valid && i < 1 + 2 * w->blocks; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			valid = valid && abs(w->layers[i].bias[k]) <= BOARD_NET_BIAS_CLIP &&
+				w->layers[i].scale[k] >= 0 && w->layers[i].scale[k] <= 1;
+	return valid;
+}
+
+struct board_weights *board_net_read(const struct game *g, const void *file)
+{
+	struct weights_header kind = kind_of(g);
+	struct board_weights *w = xmalloc(sizeof *w);
+	if (weights_read(file, &kind, w, sizeof *w) && is_valid(w))
+		return w;
+	free(w);
+	return NULL;
+}
+
+void *board_net_file(const struct game *g, const struct board_weights *w, size_t *size)
+{
+	struct weights_header kind = kind_of(g);
+	return weights_file(&kind, w, sizeof *w, LEVEL, size);
+}
+
+/* --- unpacking --- */
+
+struct board_table *board_table_create(const struct board_weights *w)
+{
+	struct board_table *t = block_create(sizeof *t);
+	if (!t)
+		out_of_memory();
+	t->heads = w->heads;
+	t->blocks = w->blocks;
+	for (int i = 0; i < 1 + 2 * w->blocks; i++) {
+		const struct board_layer *from = &w->layers[i];
+		struct packed_layer *to = &t->layers[i];
+		memcpy(to->plain, from->weights, sizeof to->plain);
+		memcpy(to->bias, from->bias, sizeof to->bias);
+		memcpy(to->scale, from->scale, sizeof to->scale);
+		for (int tap = 0; tap < BOARD_NET_TAPS; tap++)
+			for (int c = 0; c < CHANNELS; c++)
+				for (int k = 0; k < CHANNELS; k++)
+					to->weights[tap][c / 4][k][c % 4] =
+						from->weights[tap][c][k];
+	}
+	return t;
+}
+
+void board_table_destroy(struct board_table *t)
+{
+	block_destroy(t, sizeof *t);
+}
+
+const struct board_table *board_net_open(const struct game *g, struct board_net *net)
+{
+	static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+	struct board_table *t = atomic_load_explicit(&net->table, memory_order_acquire);
+	if (t)
+		return t;
+	pthread_mutex_lock(&opening);
+	t = atomic_load_explicit(&net->table, memory_order_relaxed);
+	if (!t) {
+		struct board_weights *w = board_net_read(g, net->file);
+		if (!w)
+			out_of_memory(); /* the file is part of the program or has been read before */
+		t = board_table_create(w);
+		free(w);
+		atomic_store_explicit(&net->table, t, memory_order_release);
+	}
+	pthread_mutex_unlock(&opening);
+	return t;
+}
+
+void board_net_close(struct board_net *net)
+{
+	struct board_table *t = atomic_exchange(&net->table, NULL);
+	if (t)
+		board_table_destroy(t);
+}
+
+/* --- the evaluator --- */
+
+void board_net_get_ready(const struct evaluator *e)
+{
+	board_net_open(e->game, e->data);
+}
+
+static float evaluate(const struct evaluator *e, const struct state *s, const move_t *steps,
+		      int count, float *preference)
+{
+	uint8_t seen[GAME_SQUARES_MAX];
+	move_t codes[GAME_STEPS_MAX];
+	board_net_look(e->game, s, seen);
+	for (int i = 0; i < count; i++)
+		codes[i] = board_net_step(e->game, s->side, steps[i]);
+	float value = board_net_evaluate(board_net_open(e->game, e->data), e->game, KERNEL_AUTO,
+					 seen, codes, count, preference);
+	return (float)side_sign(s->side) * evaluator_tanh(value);
+}
+
+void board_net_steps(const struct evaluator *e, const struct state *s, const move_t *steps,
+		     int count, struct evaluation *out)
+{
+	out->value = evaluate(e, s, steps, count, out->priors);
+	for (int i = 0; i < count; i++)
+		out->values[i] = out->value;
+}
+
+float board_net_state(const struct evaluator *e, const struct state *s)
+{
+	return evaluate(e, s, NULL, 0, NULL);
+}
+
+/* --- networks of users --- */
+
+#define FILE_MAX (1 << 24) /* most bytes that are read of a file */
+
+static const struct game *loaded_game; /* NULL: none */
+static struct board_net loaded_net;
+static const struct evaluator loaded = BOARD_NET_EVALUATOR(&loaded_net);
+
+bool board_net_load(const char *path, const struct game *const *games, char why[REASON_MAX])
+{
+	size_t size = 0;
+	char *file = NULL;
+	FILE *text = NULL, *f = fopen(path, "rb");
+	if (!f) {
+		snprintf(why, REASON_MAX, "cannot read %s: %s", path, strerror(errno));
+		return false;
+	}
+	text = text_open(&file, &size);
+	for (int c, n = 0; n < FILE_MAX && (c = getc(f)) != EOF; n++)
+		putc(c, text);
+	fclose(f);
+	fclose(text);
+	loaded_game = NULL;
+	if (weights_size(file, size) == size)
+		for (int i = 0; games[i] && !loaded_game; i++) {
+			int ways;
+			struct board_weights *w = board_net_fits(games[i], &ways)
+							  ? board_net_read(games[i], file)
+							  : NULL;
+			loaded_game = w ? games[i] : NULL;
+			free(w);
+		}
+	if (!loaded_game) {
+		snprintf(why, REASON_MAX,
+			 "%s is not a network that yomi train has made, or it is damaged", path);
+		free(file);
+		return false;
+	}
+	loaded_net.file = file;
+	return true;
+}
+
+const struct evaluator *board_net_loaded(const struct game *g)
+{
+	return loaded_game && strcmp(loaded_game->name, g->name) == 0 &&
+			       strcmp(loaded_game->rules, g->rules) == 0
+		       ? &loaded
+		       : NULL;
+}

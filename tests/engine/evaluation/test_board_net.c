@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the network for any board sees, and its files. Its numbers are checked in tests/tools/test_board_learn.c.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/evaluation/board_net.h"
+#include "engine/memory.h"
+#include "tests/suite.h"
+
+/* The board with the sides exchanged, seen in the symmetry of game.view. */
+static void exchange(const struct game *g, const struct state *s, char *squares)
+{
+	for (int i = 0; i < g->rows * g->cols; i++) {
+		char c = g->at(s, i / g->cols, i % g->cols);
+		squares[game_mirror_square(g, i, (int)g->view)] = (char)(c == 'X'   ? 'O'
+									 : c == 'O' ? 'X'
+										    : c);
+	}
+	squares[g->rows * g->cols] = '\0';
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+	return *(const move_t *)a - *(const move_t *)b;
+}
+
+/* The steps that the network sees, sorted. */
+static int seen_steps(const struct game *g, const struct state *s, move_t *steps)
+{
+	int count = g->moves(s, steps), kept = 0;
+	for (int i = 0; i < count; i++)
+		if (!g->set_swap || steps[i] != g->swap)
+			steps[kept++] = board_net_step(g, s->side, steps[i]);
+	qsort(steps, (size_t)kept, sizeof *steps, compare_steps);
+	return kept;
+}
+
+/* A position and the same one with the sides exchanged look the same and have the same steps; their games end alike. */
+START_TEST(both_sides_see_the_same)
+{
+	const struct game *g = games[_i];
+	struct rng rng;
+	int ways, compared = 0;
+	rng_seed(&rng, 7);
+	/* A position of Go that is set up has no ko. */
+	if (!board_net_fits(g, &ways) || g->repeat_key)
+		return;
+	for (int n = 0; n < 20; n++) {
+		struct state s;
+		g->start(g, &s);
+		while (!s.over) {
+			char squares[GAME_SQUARES_MAX + 1];
+			uint8_t seen[GAME_SQUARES_MAX], other_seen[GAME_SQUARES_MAX];
+			move_t steps[GAME_STEPS_MAX], other_steps[GAME_STEPS_MAX];
+			struct state other;
+			exchange(g, &s, squares);
+			int count = seen_steps(g, &s, steps);
+			/* Some rules refuse more stones of the side that did not begin. */
+			if (count && !g->setup(g, &other, squares, s.side ^ 1) && !other.over) {
+				board_net_look(g, &s, seen);
+				board_net_look(g, &other, other_seen);
+				ck_assert_mem_eq(seen, other_seen, (size_t)(g->rows * g->cols));
+				ck_assert_int_eq(seen_steps(g, &other, other_steps), count);
+				ck_assert_mem_eq(steps, other_steps, (size_t)count * sizeof *steps);
+				compared++;
+			}
+			count = g->moves(&s, steps);
+			g->play(&s, steps[rng_below(&rng, (uint32_t)count)]);
+		}
+	}
+	/* Where stones are placed in turn, a position with the sides exchanged cannot occur. */
+	if (g->view && !g->set_swap)
+		ck_assert_int_gt(compared, 0);
+}
+END_TEST
+
+/* Writes a network of zeros, with one byte changed: `at` bytes from the begin, or none if that is below 0; cut to `size`
+ * bytes, or whole if that is 0. */
+static void write_network(const char *path, const struct game *g, int at, size_t size)
+{
+	struct board_weights *w = xcalloc(1, sizeof *w);
+	size_t whole;
+	w->blocks = 1;
+	char *file = board_net_file(g, w, &whole);
+	if (at >= 0)
+		file[at] ^= 1;
+	FILE *f = fopen(path, "wb");
+	ck_assert_ptr_nonnull(f);
+	fwrite(file, size ? size : whole, 1, f);
+	ck_assert_int_eq(fclose(f), 0);
+	free(file);
+	free(w);
+}
+
+START_TEST(a_network_serves_all_sizes_of_its_game)
+{
+	const struct game *hex = &game_hex, *small = game_of_size(&game_hex, 5);
+	char path[] = "/tmp/yomi-net-XXXXXX", why[REASON_MAX];
+	struct evaluator e;
+	int fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	ck_assert(!board_net_load("/nonexistent/net", games, why));
+	ck_assert_str_eq(why, "cannot read /nonexistent/net: No such file or directory");
+	/* Damaged in the checksum, in the weights, cut in the header and behind it; of a game that it cannot be of. */
+	const struct {
+		int at;
+		size_t size;
+	} damages[] = { { 8, 0 }, { 70, 0 }, { -1, 40 }, { -1, 80 }, { 0, 0 }, { 20, 0 } };
+	for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+		write_network(path, hex, damages[i].at, damages[i].size);
+		ck_assert(!board_net_load(path, games, why));
+		ck_assert_ptr_nonnull(strstr(why, "is not a network"));
+		ck_assert_ptr_null(board_net_loaded(hex));
+	}
+	write_network(path, hex, -1, 0);
+	ck_assert(board_net_load(path, games, why));
+	unlink(path);
+	ck_assert_ptr_null(board_net_loaded(&game_hex_rex));
+	ck_assert_ptr_null(board_net_loaded(&game_go));
+	for (int i = 0; i < 2; i++) {
+		const struct game *g = i ? small : hex;
+		struct evaluation out;
+		move_t steps[GAME_STEPS_MAX];
+		struct state s;
+		ck_assert(evaluator_open(&e, g));
+		g->start(g, &s);
+		int count = g->moves(&s, steps);
+		evaluator_steps(&e, &s, steps, count, &out);
+		/* All weights are 0. */
+		ck_assert(out.value == 0);
+		for (int k = 0; k < count; k++)
+			ck_assert_float_eq_tol(out.priors[k], 1.0f / (float)count, 1e-5f);
+	}
+}
+END_TEST
+
+/* A network whose sums could overflow is refused, although nothing is damaged. */
+START_TEST(weights_out_of_range_are_refused)
+{
+	struct board_weights *w = xcalloc(1, sizeof *w);
+	size_t size;
+	for (int i = 0; i < 6; i++) {
+		memset(w, 0, sizeof *w);
+		switch (i) {
+		case 0:
+			w->blocks = BOARD_NET_BLOCKS + 1;
+			break;
+		case 1:
+			w->heads.policy[0][0] = BOARD_NET_HEAD_CLIP + 1;
+			break;
+		case 2:
+			w->heads.hidden_bias[3] = BOARD_NET_BIAS_CLIP + 1;
+			break;
+		case 3:
+			w->layers[0].bias[5] = -BOARD_NET_BIAS_CLIP - 1;
+			break;
+		case 4:
+			w->layers[0].scale[5] = 1e9f;
+			break;
+		default:
+			break;
+		}
+		void *file = board_net_file(&game_hex, w, &size);
+		struct board_weights *read = board_net_read(&game_hex, file);
+		ck_assert_int_eq(read != NULL, i == 5);
+		free(read);
+		free(file);
+	}
+	free(w);
+}
+END_TEST
+
+int main(void)
+{
+	int count = 0;
+	while (games[count])
+		count++;
+	Suite *suite = suite_create("board_net");
+	TCase *cases = tcase_create("board_net");
+	tcase_add_loop_test(cases, both_sides_see_the_same, 0, count);
+	tcase_add_test(cases, a_network_serves_all_sizes_of_its_game);
+	tcase_add_test(cases, weights_out_of_range_are_refused);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

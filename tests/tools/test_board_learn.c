@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Training of the network for any board: its gradient is that of its loss, its integers say what was learned, all kernels
+ * and any number of threads give the same, and a short training runs completely.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/memory.h"
+#include "tests/suite.h"
+#include "tools/lib/ranks.h"
+#include "tools/train/board_learn.h"
+#include "tools/train/coach.h"
+
+#define SAMPLES 800
+
+/* Samples of random positions of a game. The side to move wins if it has the square in the middle, and should play the
+ * first legal step. Every tenth is held out. The caller frees them. */
+static char *make_samples(const struct game *g, size_t *size)
+{
+	struct rng rng;
+	int squares = g->rows * g->cols, middle = squares / 2 + g->cols / 2;
+	*size = board_sample_size(g);
+	char *samples = xcalloc(SAMPLES, *size);
+	rng_seed(&rng, 5);
+	for (int n = 0; n < SAMPLES; n++) {
+		struct board_sample *s = (struct board_sample *)(samples + (size_t)n * *size);
+		move_t steps[GAME_STEPS_MAX];
+		struct state state;
+		int count = 0;
+		do {
+			g->start(g, &state);
+			for (int i = (int)rng_below(&rng, 30); i >= 0 && !state.over; i--) {
+				count = g->moves(&state, steps);
+				g->play(&state, steps[rng_below(&rng, (uint32_t)count)]);
+			}
+		} while (state.over);
+		board_net_look(g, &state, s->bytes);
+		count = g->moves(&state, steps);
+		for (int i = 0; i < count; i++)
+			s->bytes[squares + board_net_step(g, state.side, steps[i])] = i == 0 ? 255
+											     : 1;
+		s->result = s->search = s->bytes[middle] == 1 ? 1 : -1;
+		s->held = n % 10 == 0;
+	}
+	return samples;
+}
+
+/* Compares the gradient with the change of the loss by small changes of the weights. Where a change crosses a corner of an
+ * activation the two differ; hardly any weight does. */
+START_TEST(gradient_is_that_of_the_loss)
+{
+	const struct game *g = &game_connectfour;
+	size_t size, count, wrong = 0, checked = 0;
+	char *samples = make_samples(g, &size);
+	struct board_learner *l = board_learner_create(g, 2, 1, 1);
+	float *w, *gradient = NULL;
+	double loss, above, below;
+	/* Some steps, so that no activation is 0 everywhere. */
+	board_learner_train(l, samples, SAMPLES, 3, 0.001);
+	count = board_learner_gradient(l, (void *)samples, &w, NULL, &loss);
+	gradient = xcalloc(count, sizeof *gradient);
+	board_learner_gradient(l, (void *)(samples + 3 * size), &w, gradient, &loss);
+	for (size_t i = 0; i < count; i += 37) {
+		const float old = w[i], step = 2e-3f;
+		if (fabsf(gradient[i]) < 1e-3f)
+			continue;
+		w[i] = old + step;
+		board_learner_gradient(l, (void *)(samples + 3 * size), &w, NULL, &above);
+		w[i] = old - step;
+		board_learner_gradient(l, (void *)(samples + 3 * size), &w, NULL, &below);
+		w[i] = old;
+		double slope = (above - below) / (2 * step);
+		wrong += fabs(slope - gradient[i]) > 0.05 * fabs(slope) + 2e-3;
+		checked++;
+	}
+	ck_assert_uint_gt(checked, 100);
+	ck_assert_uint_le(wrong, checked / 20);
+	free(gradient);
+	free(samples);
+	board_learner_destroy(l);
+}
+END_TEST
+
+START_TEST(learns)
+{
+	const struct game *g = &game_connectfour;
+	struct game plain = *g;
+	size_t size;
+	plain.symmetries = 0;
+	char *samples = make_samples(g, &size);
+	struct board_learner *l = board_learner_create(&plain, 2, 1, 2);
+	struct board_error before = board_learner_error(l, samples, SAMPLES, SAMPLES);
+	board_learner_train(l, samples, SAMPLES, 60, 0.003);
+	struct board_error after = board_learner_error(l, samples, SAMPLES, SAMPLES);
+	ck_assert_double_lt(after.value, 0.75 * before.value);
+	ck_assert_double_lt(after.policy, 0.5 * before.policy);
+	free(samples);
+	board_learner_destroy(l);
+}
+END_TEST
+
+static struct board_weights *train(const char *samples, int threads, int steps)
+{
+	struct board_learner *l = board_learner_create(&game_connectfour, 1, 3, threads);
+	board_learner_train(l, samples, SAMPLES, steps, 0.001);
+	struct board_weights *w = board_learner_weights(l);
+	board_learner_destroy(l);
+	return w;
+}
+
+START_TEST(threads_and_held_samples_change_nothing)
+{
+	size_t size;
+	char *samples = make_samples(&game_connectfour, &size);
+	struct board_weights *one = train(samples, 1, 4), *three = train(samples, 3, 4);
+	for (int n = 0; n < SAMPLES; n += 10) {
+		struct board_sample *s = (struct board_sample *)(samples + (size_t)n * size);
+		s->result = s->search = -s->result;
+	}
+	struct board_weights *held = train(samples, 2, 4);
+	ck_assert_mem_eq(one, three, sizeof *one);
+	ck_assert_mem_eq(one, held, sizeof *one);
+	free(one);
+	free(three);
+	free(held);
+	free(samples);
+}
+END_TEST
+
+START_TEST(goes_on_where_it_was)
+{
+	char path[] = "/tmp/yomi-learn-XXXXXX";
+	size_t size;
+	int fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	char *samples = make_samples(&game_connectfour, &size);
+	struct board_learner *l = board_learner_create(&game_connectfour, 1, 3, 1),
+			     *other = board_learner_create(&game_connectfour, 1, 4, 1);
+	board_learner_train(l, samples, SAMPLES, 3, 0.001);
+	ck_assert(board_learner_save(l, path));
+	board_learner_train(l, samples, SAMPLES, 3, 0.001);
+	ck_assert(board_learner_load(other, path));
+	board_learner_train(other, samples, SAMPLES, 3, 0.001);
+	struct board_weights *w = board_learner_weights(l), *same = board_learner_weights(other);
+	ck_assert_mem_eq(w, same, sizeof *w);
+	free(w);
+	free(same);
+	free(samples);
+
+	/* Learners of another game or size are refused. */
+	struct board_learner *game = board_learner_create(&game_tictactoe, 1, 1, 1),
+			     *deep = board_learner_create(&game_connectfour, 2, 1, 1);
+	ck_assert(!board_learner_load(game, path));
+	ck_assert(!board_learner_load(deep, path));
+	ck_assert(!board_learner_load(other, "/nonexistent/learner"));
+	board_learner_destroy(game);
+	board_learner_destroy(deep);
+	board_learner_destroy(l);
+	board_learner_destroy(other);
+	unlink(path);
+}
+END_TEST
+
+/* The integers of a trained network give about what its floating-point numbers give; every kernel gives the same; on other
+ * sizes of the game, too. */
+START_TEST(kernels_and_integers_agree)
+{
+	const struct game *const shown[] = { &game_connectfour, game_of_size(&game_hex, 7),
+					     &game_breakthrough, game_of_size(&game_go, 9),
+					     game_of_size(&game_havannah, 4) };
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		const struct game *g = shown[i];
+		size_t size;
+		int ways;
+		ck_assert(board_net_fits(g, &ways));
+		char *samples = make_samples(g, &size);
+		struct board_learner *l = board_learner_create(g, 2, 1, 2);
+		board_learner_train(l, samples, SAMPLES, 3, 0.002);
+		struct board_weights *w = board_learner_weights(l);
+		struct board_table *t = board_table_create(w);
+		double squares = 0;
+		for (int n = 0; n < SAMPLES; n += 40) {
+			const struct board_sample *s =
+				(const struct board_sample *)(samples + (size_t)n * size);
+			move_t steps[GAME_CODES_MAX];
+			float preference[KERNELS][GAME_CODES_MAX], value[KERNELS];
+			int count = 0;
+			for (int code = 0; code < g->moves_max; code++)
+				if (s->bytes[g->rows * g->cols + code])
+					steps[count++] = (move_t)code;
+			for (enum kernel k = KERNEL_PORTABLE; k <= kernel_best(); k++)
+				value[k] = board_net_evaluate(t, g, k, s->bytes, steps, count,
+							      preference[k]);
+			for (enum kernel k = KERNEL_PORTABLE; k <= kernel_best(); k++) {
+				ck_assert(value[k] == value[KERNEL_PORTABLE]);
+				ck_assert_mem_eq(preference[k], preference[KERNEL_PORTABLE],
+						 (size_t)count * sizeof(float));
+			}
+			double error = tanhf(value[KERNEL_PORTABLE]) - board_learner_value(l, s);
+			squares += error * error;
+		}
+		ck_assert_double_lt(sqrt(squares / (SAMPLES / 40)), 0.03);
+		board_table_destroy(t);
+		free(w);
+		free(samples);
+		board_learner_destroy(l);
+	}
+}
+END_TEST
+
+START_TEST(trains_from_nothing)
+{
+	char folder[] = "/tmp/yomi-coach-XXXXXX", output[64], path[64], command[160];
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(output, sizeof output, "%s/net", folder);
+	snprintf(path, sizeof path, "%s/one", folder);
+	struct training s = {
+		.game = game_of_size(&game_hex, 4),
+		.folder = path,
+		.output = output,
+		.seconds = 1e6,
+		.rounds = 1,
+		.samples = 100,
+		.rate = 0.001,
+		.threads = 2,
+		.simulations = 40,
+		.blocks = 1,
+		.seed = 1,
+	};
+	/* One round with playouts, one with the resulting network. Elsewhere both at once, with one thread. */
+	coach_run(&s);
+	coach_run(&s);
+	char other[64];
+	snprintf(other, sizeof other, "%s/two", folder);
+	s.folder = other;
+	s.threads = 1;
+	s.rounds = 2;
+	coach_run(&s);
+	snprintf(command, sizeof command,
+		 "cd %s && cmp one/samples two/samples && cmp one/learner.2 two/learner.2", folder);
+	ck_assert_int_eq(system(command), 0);
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+	(void)argc;
+	ranks_start(argv);
+	Suite *suite = suite_create("board_learn");
+	TCase *cases = tcase_create("board_learn");
+	tcase_set_timeout(cases, 300);
+	tcase_add_test(cases, gradient_is_that_of_the_loss);
+	tcase_add_test(cases, learns);
+	tcase_add_test(cases, threads_and_held_samples_change_nothing);
+	tcase_add_test(cases, goes_on_where_it_was);
+	tcase_add_test(cases, kernels_and_integers_agree);
+	tcase_add_test(cases, trains_from_nothing);
+	suite_add_tcase(suite, cases);
+	return suite_run(suite);
+}

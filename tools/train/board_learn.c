@@ -1,0 +1,723 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/train/board_learn.h"
+
+#include <assert.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/memory.h"
+
+#define CHANNELS    BOARD_NET_CHANNELS
+#define SYMMETRIES  8
+#define SLICES      4   /* parts of a batch, each with its own gradient */
+#define FIRST_DECAY 0.9 /* the usual constants of Adam */
+#define NEXT_DECAY  0.999
+#define SHRINK      1e-4f /* weight decay */
+#define RESULT_PART                                                                                \
+	0.5f /* weight of the result in the value's target; the search's value has the rest */
+
+/* Largest activation that the network's integers represent; largest weight of the heads. */
+#define ACTIVE_MOST ((float)BOARD_NET_CLIP / BOARD_NET_UNIT)
+#define HEAD_MOST   ((float)BOARD_NET_HEAD_CLIP / BOARD_NET_HEAD_UNIT)
+
+/* ThreadSanitizer instruments the resolvers of target_clones, which run before it is initialised. Clang has
+ * no `optimize` attribute. */
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#define FAST                                                                                       \
+	__attribute__((target_clones("arch=x86-64-v4", "avx2,fma", "default"),                     \
+		       optimize("fast-math")))
+#else
+#define FAST
+#endif
+
+/* Squares of a plane, as in board_net.c: one square off the board follows each row. */
+#define TILE      8
+#define PLANE_MAX ((GAME_SIDE_MAX + 2) * (GAME_SIDE_MAX + 1) + 2 + TILE)
+
+typedef float plane[PLANE_MAX][CHANNELS];
+
+struct layer {
+	float bias[CHANNELS];
+	float weights[BOARD_NET_TAPS][CHANNELS][CHANNELS]; /* [tap][input][output] */
+};
+
+/* Gradients and Adam's moments have the same layout. Only the layers of the learner's blocks are used. */
+struct weights {
+	float policy[BOARD_NET_WAYS][CHANNELS], policy_bias[BOARD_NET_WAYS];
+	float hidden[BOARD_NET_HEAD][BOARD_NET_POOLED], hidden_bias[BOARD_NET_HEAD];
+	float value[BOARD_NET_HEAD], value_bias, other[BOARD_NET_HEAD], other_bias;
+	struct layer layers[BOARD_NET_LAYERS];
+};
+#define HEADS (offsetof(struct weights, layers) / sizeof(float))
+
+/* What a thread computes one sample with. */
+struct workspace {
+	plane out[BOARD_NET_LAYERS + 1];        /* the input, then the output of each layer */
+	float mean[BOARD_NET_LAYERS][CHANNELS]; /* of each layer's input */
+	float pooled[BOARD_NET_POOLED], hidden[BOARD_NET_HEAD];
+	int most[CHANNELS]; /* the place of each channel's maximum */
+	float value, preference[GAME_CODES_MAX];
+	plane slope[3]; /* of the loss by activations */
+};
+
+struct board_learner {
+	char magic[8];
+	uint32_t squares, codes, blocks;
+	uint64_t taken; /* optimizer steps */
+	struct rng rng;
+	struct weights weights, first, second; /* Adam's moments */
+	/* Not saved: */
+	struct weights gradient[SLICES];
+	struct layer
+		turned[BOARD_NET_LAYERS]; /* by output, with opposite taps: carries slopes back */
+	const struct game *game;
+	int ways, layers, threads, pitch, begin, count, symmetries;
+	uint8_t symmetry[SYMMETRIES];
+	uint16_t place[GAME_SQUARES_MAX];
+	bool mark[PLANE_MAX];
+	uint16_t square_map[SYMMETRIES][GAME_SQUARES_MAX], code_map[SYMMETRIES][GAME_CODES_MAX];
+	struct workspace *work[SLICES]; /* of each thread */
+};
+/* Size of the saved part: everything before the gradients. */
+#define SAVED offsetof(struct board_learner, gradient)
+
+size_t board_sample_size(const struct game *g)
+{
+	size_t bytes = sizeof(struct board_sample) + (size_t)(g->rows * g->cols + g->moves_max);
+	return (bytes + 3) & ~(size_t)3;
+}
+
+static float uniform(struct rng *r)
+{
+	return (float)(rng_next(r) >> 40) / (1 << 23) - 1;
+}
+
+/* Number of weights in use. */
+static size_t weight_count(const struct board_learner *l)
+{
+	return HEADS + (size_t)l->layers * (sizeof(struct layer) / sizeof(float));
+}
+
+static void randomize(struct board_learner *l)
+{
+	struct weights *w = &l->weights;
+	for (int i = 0; i < l->layers; i++) {
+		int inputs = i ? CHANNELS : BOARD_NET_INPUTS;
+		/* The second layer of a block adds little at first. */
+		float most = sqrtf(6.f / (float)(9 * inputs)) * (i && i % 2 == 0 ? 0.3f : 1);
+		for (int tap = 0; tap < BOARD_NET_TAPS; tap++)
+			for (int c = 0; c < inputs; c++)
+				for (int k = 0; k < CHANNELS; k++)
+					w->layers[i].weights[tap][c][k] = most * uniform(&l->rng);
+	}
+	for (int i = 0; i < l->ways; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			w->policy[i][k] = uniform(&l->rng) / 20;
+	for (int i = 0; i < BOARD_NET_HEAD; i++) {
+		for (int k = 0; k < BOARD_NET_POOLED; k++)
+			w->hidden[i][k] = uniform(&l->rng) * sqrtf(6.f / BOARD_NET_POOLED);
+		w->value[i] = uniform(&l->rng) / 10;
+		w->other[i] = uniform(&l->rng) / 20;
+	}
+}
+
+struct board_learner *board_learner_create(const struct game *g, int blocks, uint64_t seed,
+					   int threads)
+{
+	struct board_learner *l = xcalloc(1, sizeof *l);
+	memcpy(l->magic, "yomibln1", sizeof l->magic);
+	l->game = g;
+	l->squares = (uint32_t)(g->rows * g->cols);
+	l->codes = (uint32_t)g->moves_max;
+	l->blocks = (uint32_t)blocks;
+	l->layers = 1 + 2 * blocks;
+	l->threads = threads < 1 ? 1 : threads > SLICES ? SLICES : threads;
+	l->pitch = g->cols + 1;
+	l->begin = l->pitch + 1;
+	l->count = (g->rows - 1) * l->pitch + g->cols;
+	if (!board_net_fits(g, &l->ways))
+		abort();
+	for (int i = 0; i < (int)l->squares; i++) {
+		l->place[i] = (uint16_t)(l->begin + i / g->cols * l->pitch + i % g->cols);
+		l->mark[l->place[i]] = g->mark && g->mark(g, i / g->cols, i % g->cols);
+	}
+	for (int y = 0; y < SYMMETRIES; y++) {
+		if (y && !(g->symmetries >> y & 1))
+			continue;
+		for (int i = 0; i < (int)l->squares; i++)
+			l->square_map[l->symmetries][i] = (uint16_t)game_mirror_square(g, i, y);
+		for (int i = 0; i < g->moves_max; i++)
+			l->code_map[l->symmetries][i] = y ? g->mirror(g, (move_t)i, y) : (move_t)i;
+		l->symmetries++;
+	}
+	for (int i = 0; i < l->threads; i++)
+		l->work[i] = xcalloc(1, sizeof *l->work[i]);
+	rng_seed(&l->rng, seed);
+	randomize(l);
+	return l;
+}
+
+void board_learner_destroy(struct board_learner *l)
+{
+	if (!l)
+		return;
+	for (int i = 0; i < l->threads; i++)
+		free(l->work[i]);
+	free(l);
+}
+
+/* --- one sample --- */
+
+#define INLINE static inline __attribute__((always_inline))
+typedef float vec __attribute__((vector_size(64)));
+#define VECS (CHANNELS / 16)
+
+INLINE void load(vec *v, const float *from)
+{
+	memcpy(v, from, sizeof *v);
+}
+
+INLINE void store(float *to, const vec *v)
+{
+	memcpy(to, v, sizeof *v);
+}
+
+/* Adds the products of the nine taps to `bias`, for `count` squares from `in` and `out` on. Computes TILE squares at a time. */
+INLINE void convolve(const float (*in)[CHANNELS], int inputs, const struct layer *layer,
+		     const float bias[CHANNELS], int pitch, int count, float (*out)[CHANNELS])
+{
+	for (int first = 0; first < count; first += TILE) {
+		vec sum[TILE][VECS];
+		for (int i = 0; i < TILE; i++)
+			for (int v = 0; v < VECS; v++)
+				load(&sum[i][v], bias + 16 * v);
+		for (int tap = 0; tap < 9; tap++) {
+			const float(*from)[CHANNELS] = in + first + (tap / 3 - 1) * pitch +
+						       tap % 3 - 1;
+			for (int c = 0; c < inputs; c++) {
+				vec w[VECS];
+				for (int v = 0; v < VECS; v++)
+					load(&w[v], layer->weights[tap][c] + 16 * v);
+#pragma GCC unroll 8
+				for (int i = 0; i < TILE; i++)
+					for (int v = 0; v < VECS; v++)
+						sum[i][v] += from[i][c] * w[v];
+			}
+		}
+		for (int i = 0; i < TILE; i++)
+			for (int v = 0; v < VECS; v++)
+				store(out[first + i] + 16 * v, &sum[i][v]);
+	}
+}
+
+#define ROWS 8 /* inputs whose weights learn at a time */
+
+/* Adds the gradient of a layer's taps: the products of its inputs and of the slopes of its outputs. */
+INLINE void add_products(const float (*in)[CHANNELS], int inputs, const float (*slope)[CHANNELS],
+			 int pitch, int count, struct layer *gradient)
+{
+	for (int tap = 0; tap < 9; tap++) {
+		const float(*from)[CHANNELS] = in + (tap / 3 - 1) * pitch + tap % 3 - 1;
+		for (int c = 0; c < inputs; c += ROWS) {
+			vec sum[ROWS][VECS];
+			for (int i = 0; i < ROWS; i++)
+				for (int v = 0; v < VECS; v++)
+					load(&sum[i][v], gradient->weights[tap][c + i] + 16 * v);
+			for (int place = 0; place < count; place++) {
+				vec d[VECS];
+				for (int v = 0; v < VECS; v++)
+					load(&d[v], slope[place] + 16 * v);
+#pragma GCC unroll 8
+				for (int i = 0; i < ROWS; i++)
+					for (int v = 0; v < VECS; v++)
+						sum[i][v] += from[place][c + i] * d[v];
+			}
+			for (int i = 0; i < ROWS; i++)
+				for (int v = 0; v < VECS; v++)
+					store(gradient->weights[tap][c + i] + 16 * v, &sum[i][v]);
+		}
+	}
+}
+
+/* The squares of a sample, in a symmetry. */
+struct view {
+	const struct board_sample *sample;
+	int on_board, symmetry, count;
+	uint16_t place[GAME_SQUARES_MAX]; /* of the squares on the board */
+	uint16_t code[GAME_CODES_MAX];    /* of the legal steps */
+	float share[GAME_CODES_MAX];      /* of the visits */
+	bool off[PLANE_MAX];
+};
+
+static void look(const struct board_learner *l, const struct board_sample *s, int symmetry,
+		 struct view *v, plane in)
+{
+	const uint8_t *visits = s->bytes + l->squares;
+	float sum = 0;
+	memset(in, 0, (size_t)(l->count + 2 * l->begin + TILE) * sizeof in[0]);
+	v->sample = s;
+	v->on_board = v->count = 0;
+	memset(v->off, 1, sizeof v->off);
+	for (int i = 0; i < (int)l->squares; i++) {
+		int place = l->place[l->square_map[symmetry][i]];
+		if (s->bytes[i] == 3)
+			continue;
+		v->off[place] = false;
+		v->place[v->on_board++] = (uint16_t)place;
+		in[place][0] = s->bytes[i] == 1;
+		in[place][1] = s->bytes[i] == 2;
+		in[place][2] = 1;
+		in[place][3] = l->mark[place];
+	}
+	for (int i = 0; i < (int)l->codes; i++)
+		if (visits[i]) {
+			v->code[v->count] = l->code_map[symmetry][i];
+			sum += v->share[v->count++] = (float)(visits[i] - 1);
+		}
+	for (int i = 0; i < v->count; i++)
+		v->share[i] = sum > 0 ? v->share[i] / sum : 1 / (float)v->count;
+}
+
+INLINE float clipped(float x)
+{
+	return x < 0 ? 0 : x > ACTIVE_MOST ? ACTIVE_MOST : x;
+}
+
+/* Runs a layer. `add` is added to its output; NULL: nothing. */
+INLINE void run_layer(const struct board_learner *l, const struct view *v,
+		      const struct layer *layer, plane in, int inputs, plane add,
+		      float mean[CHANNELS], plane out)
+{
+	float bias[CHANNELS];
+	memset(mean, 0, CHANNELS * sizeof *mean);
+	for (int i = 0; i < v->on_board; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			mean[k] += in[v->place[i]][k];
+	memcpy(bias, layer->bias, sizeof bias);
+	for (int c = 0; c < inputs; c++) {
+		mean[c] /= (float)v->on_board;
+		for (int k = 0; k < CHANNELS; k++)
+			bias[k] += mean[c] * layer->weights[9][c][k];
+	}
+	convolve((const float(*)[CHANNELS])in + l->begin, inputs, layer, bias, l->pitch, l->count,
+		 out + l->begin);
+	for (int i = l->begin; i < l->begin + l->count + TILE; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			out[i][k] = v->off[i] ? 0 : clipped(out[i][k] + (add ? add[i][k] : 0));
+}
+
+FAST static void run_forward(const struct board_learner *l, const struct view *v,
+			     struct workspace *w)
+{
+	const struct weights *x = &l->weights;
+	for (int i = 0; i < l->layers; i++)
+		if (i == 0)
+			run_layer(l, v, &x->layers[0], w->out[0], BOARD_NET_INPUTS, NULL,
+				  w->mean[0], w->out[1]);
+		else
+			run_layer(l, v, &x->layers[i], w->out[i], CHANNELS,
+				  i % 2 == 0 ? w->out[i - 1] : NULL, w->mean[i], w->out[i + 1]);
+	plane *last = &w->out[l->layers];
+	for (int k = 0; k < CHANNELS; k++)
+		w->pooled[k] = 0, w->most[k] = v->place[0];
+	for (int i = 0; i < v->on_board; i++)
+		for (int k = 0; k < CHANNELS; k++) {
+			float y = (*last)[v->place[i]][k];
+			w->pooled[k] += y / (float)v->on_board;
+			w->most[k] = y > (*last)[w->most[k]][k] ? v->place[i] : w->most[k];
+		}
+	for (int k = 0; k < CHANNELS; k++)
+		w->pooled[CHANNELS + k] = (*last)[w->most[k]][k];
+	float value = x->value_bias, other = x->other_bias;
+	for (int i = 0; i < BOARD_NET_HEAD; i++) {
+		float y = x->hidden_bias[i];
+		for (int k = 0; k < BOARD_NET_POOLED; k++)
+			y += x->hidden[i][k] * w->pooled[k];
+		w->hidden[i] = y > 0 ? y : 0;
+		value += x->value[i] * w->hidden[i];
+		other += x->other[i] * w->hidden[i];
+	}
+	w->value = tanhf(value);
+	float top = -1e9f, sum = 0;
+	for (int i = 0; i < v->count; i++) {
+		int square = v->code[i] / l->ways, way = v->code[i] % l->ways;
+		float y = other;
+		if (square < (int)l->squares) {
+			const float *at = (*last)[l->place[square]];
+			y = x->policy_bias[way];
+			for (int k = 0; k < CHANNELS; k++)
+				y += x->policy[way][k] * at[k];
+		}
+		w->preference[i] = y;
+		top = y > top ? y : top;
+	}
+	for (int i = 0; i < v->count; i++)
+		sum += w->preference[i] = expf(w->preference[i] - top);
+	for (int i = 0; i < v->count; i++)
+		w->preference[i] /= sum;
+}
+
+static float target_of(const struct board_sample *s)
+{
+	return s->exact ? s->search : RESULT_PART * s->result + (1 - RESULT_PART) * s->search;
+}
+
+/* Carries the slopes of a layer's output back to its input, and adds its gradient. `slope` is 0 where the output is
+ * clipped. */
+INLINE void back_layer(const struct board_learner *l, const struct view *v, int i, plane in,
+		       int inputs, const float mean[CHANNELS], plane slope, struct layer *gradient,
+		       plane back)
+{
+	float sum[CHANNELS] = { 0 };
+	for (int n = 0; n < v->on_board; n++)
+		for (int k = 0; k < CHANNELS; k++)
+			sum[k] += slope[v->place[n]][k];
+	for (int k = 0; k < CHANNELS; k++)
+		gradient->bias[k] += sum[k];
+	for (int c = 0; c < inputs; c++)
+		for (int k = 0; k < CHANNELS; k++)
+			gradient->weights[9][c][k] += mean[c] * sum[k];
+	add_products((const float(*)[CHANNELS])in + l->begin, inputs < ROWS ? ROWS : inputs,
+		     (const float(*)[CHANNELS])slope + l->begin, l->pitch, l->count, gradient);
+	if (!back)
+		return;
+	float share[CHANNELS] = { 0 };
+	for (int k = 0; k < CHANNELS; k++)
+		for (int c = 0; c < CHANNELS; c++)
+			share[c] += l->turned[i].weights[9][k][c] * sum[k] / (float)v->on_board;
+	convolve((const float(*)[CHANNELS])slope + l->begin, CHANNELS, &l->turned[i], share,
+		 l->pitch, l->count, back + l->begin);
+}
+
+/* Sets slopes to 0 where an output is clipped or off the board. */
+INLINE void mask(const struct board_learner *l, const struct view *v, plane out, plane slope)
+{
+	for (int i = l->begin; i < l->begin + l->count + TILE; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			slope[i][k] = !v->off[i] && out[i][k] > 0 && out[i][k] < ACTIVE_MOST
+					      ? slope[i][k]
+					      : 0;
+}
+
+/* Adds the gradient of one sample's loss. */
+FAST static void run_backward(const struct board_learner *l, const struct view *v,
+			      struct workspace *w, struct weights *g)
+{
+	const struct weights *x = &l->weights;
+	float value = w->value - target_of(v->sample), other = 0, pooled[BOARD_NET_POOLED] = { 0 };
+	size_t size = (size_t)(l->count + 2 * l->begin + TILE) * sizeof w->slope[0][0];
+	plane *last = &w->out[l->layers], *slope = &w->slope[0], *middle = &w->slope[1],
+	      *back = &w->slope[2];
+	for (int i = 0; i < 3; i++)
+		memset(w->slope[i], 0, size);
+	for (int i = 0; i < v->count; i++) {
+		int square = v->code[i] / l->ways, way = v->code[i] % l->ways;
+		float d = w->preference[i] - v->share[i];
+		if (square >= (int)l->squares) {
+			other += d;
+			continue;
+		}
+		int place = l->place[square];
+		g->policy_bias[way] += d;
+		for (int k = 0; k < CHANNELS; k++) {
+			g->policy[way][k] += d * (*last)[place][k];
+			(*slope)[place][k] += d * x->policy[way][k];
+		}
+	}
+	g->value_bias += value;
+	g->other_bias += other;
+	for (int i = 0; i < BOARD_NET_HEAD; i++) {
+		g->value[i] += value * w->hidden[i];
+		g->other[i] += other * w->hidden[i];
+		float d = w->hidden[i] > 0 ? value * x->value[i] + other * x->other[i] : 0;
+		g->hidden_bias[i] += d;
+		for (int k = 0; k < BOARD_NET_POOLED; k++) {
+			g->hidden[i][k] += d * w->pooled[k];
+			pooled[k] += d * x->hidden[i][k];
+		}
+	}
+	for (int i = 0; i < v->on_board; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			(*slope)[v->place[i]][k] += pooled[k] / (float)v->on_board;
+	for (int k = 0; k < CHANNELS; k++)
+		(*slope)[w->most[k]][k] += pooled[CHANNELS + k];
+	for (int b = (int)l->blocks - 1; b >= 0; b--) {
+		int one = 1 + 2 * b, two = one + 1;
+		mask(l, v, w->out[two + 1], *slope);
+		back_layer(l, v, two, w->out[two], CHANNELS, w->mean[two], *slope, &g->layers[two],
+			   *middle);
+		mask(l, v, w->out[one + 1], *middle);
+		back_layer(l, v, one, w->out[one], CHANNELS, w->mean[one], *middle, &g->layers[one],
+			   *back);
+		for (int i = 0; i < v->on_board; i++)
+			for (int k = 0; k < CHANNELS; k++)
+				(*slope)[v->place[i]][k] += (*back)[v->place[i]][k];
+	}
+	mask(l, v, w->out[1], *slope);
+	back_layer(l, v, 0, w->out[0], BOARD_NET_INPUTS, w->mean[0], *slope, &g->layers[0], NULL);
+}
+
+/* --- batches --- */
+
+static void turn_layers(struct board_learner *l)
+{
+	for (int i = 1; i < l->layers; i++)
+		for (int tap = 0; tap < BOARD_NET_TAPS; tap++)
+			for (int c = 0; c < CHANNELS; c++)
+				for (int k = 0; k < CHANNELS; k++)
+					l->turned[i].weights[tap < 9 ? 8 - tap : tap][k][c] =
+						l->weights.layers[i].weights[tap][c][k];
+}
+
+/* One step of Adam. */
+FAST static void step_weights(struct board_learner *l, size_t from, size_t to, float most,
+			      float rate, float first_scale, float second_scale)
+{
+	float *w = (float *)&l->weights, *first = (float *)&l->first, *second = (float *)&l->second;
+	for (size_t i = from; i < to; i++) {
+		float g = SHRINK * w[i];
+		for (int s = 0; s < SLICES; s++)
+			g += ((const float *)&l->gradient[s])[i] / BOARD_LEARN_BATCH;
+		first[i] += (float)(1 - FIRST_DECAY) * (g - first[i]);
+		second[i] += (float)(1 - NEXT_DECAY) * (g * g - second[i]);
+		w[i] -= rate * first[i] * first_scale / (sqrtf(second[i] * second_scale) + 1e-8f);
+		w[i] = w[i] > most ? most : w[i] < -most ? -most : w[i];
+	}
+}
+
+static void take_step(struct board_learner *l, double rate)
+{
+	double n = (double)++l->taken;
+	float first = (float)(1 / (1 - pow(FIRST_DECAY, n))),
+	      second = (float)(1 / (1 - pow(NEXT_DECAY, n)));
+	step_weights(l, 0, HEADS, HEAD_MOST, (float)rate, first, second);
+	step_weights(l, HEADS, weight_count(l), 100, (float)rate, first, second);
+	turn_layers(l);
+}
+
+/* What the threads of a training share. The first one draws the samples and takes the steps. */
+struct lesson {
+	struct board_learner *learner;
+	const char *samples;
+	size_t count, size;
+	int steps;
+	double rate;
+	pthread_barrier_t barrier;
+	struct {
+		size_t sample;
+		uint8_t symmetry;
+	} batch[BOARD_LEARN_BATCH];
+};
+
+struct pupil {
+	struct lesson *lesson;
+	int number;
+	pthread_t thread;
+};
+
+static void learn_slice(struct lesson *x, int slice, struct workspace *w)
+{
+	struct board_learner *l = x->learner;
+	struct view v;
+	memset(&l->gradient[slice], 0, weight_count(l) * sizeof(float));
+	for (int i = slice; i < BOARD_LEARN_BATCH; i += SLICES) {
+		const void *sample = x->samples + x->batch[i].sample * x->size;
+		if (((const struct board_sample *)sample)->held)
+			continue;
+		look(l, sample, x->batch[i].symmetry, &v, w->out[0]);
+		run_forward(l, &v, w);
+		run_backward(l, &v, w, &l->gradient[slice]);
+	}
+}
+
+static void *study(void *arg)
+{
+	const struct pupil *p = arg;
+	struct lesson *x = p->lesson;
+	struct board_learner *l = x->learner;
+	for (int step = 0; step < x->steps; step++) {
+		for (int i = 0; p->number == 0 && i < BOARD_LEARN_BATCH; i++) {
+			x->batch[i].sample = (size_t)(rng_next(&l->rng) % x->count);
+			x->batch[i].symmetry = (uint8_t)rng_below(&l->rng, (uint32_t)l->symmetries);
+		}
+		pthread_barrier_wait(&x->barrier);
+		for (int slice = p->number; slice < SLICES; slice += l->threads)
+			learn_slice(x, slice, l->work[p->number]);
+		pthread_barrier_wait(&x->barrier);
+		if (p->number == 0)
+			take_step(l, x->rate);
+	}
+	return NULL;
+}
+
+void board_learner_train(struct board_learner *l, const void *samples, size_t count, int steps,
+			 double rate)
+{
+	struct lesson x = { .learner = l,
+			    .samples = samples,
+			    .count = count,
+			    .size = board_sample_size(l->game),
+			    .steps = steps,
+			    .rate = rate };
+	struct pupil pupils[SLICES];
+	if (!count)
+		return;
+	pthread_barrier_init(&x.barrier, NULL, (unsigned)l->threads);
+	turn_layers(l);
+	for (int i = 0; i < l->threads; i++) {
+		pupils[i] = (struct pupil) { .lesson = &x, .number = i };
+		if (i && pthread_create(&pupils[i].thread, NULL, study, &pupils[i]) != 0)
+			out_of_memory();
+	}
+	study(&pupils[0]);
+	for (int i = 1; i < l->threads; i++)
+		pthread_join(pupils[i].thread, NULL);
+	pthread_barrier_destroy(&x.barrier);
+}
+
+/* The excess of the policy's cross-entropy over the entropy of the visits. */
+static double policy_loss(const struct view *v, const struct workspace *w)
+{
+	double loss = 0;
+	for (int i = 0; i < v->count; i++)
+		if (v->share[i] > 0)
+			loss += v->share[i] * log(v->share[i] / (w->preference[i] + 1e-9));
+	return loss;
+}
+
+struct board_error board_learner_error(struct board_learner *l, const void *samples, size_t count,
+				       size_t most)
+{
+	size_t size = board_sample_size(l->game), n = 0;
+	double squares = 0, policy = 0;
+	struct workspace *w = l->work[0];
+	for (size_t i = count; i-- && n < most;) {
+		const struct board_sample *s = (const void *)((const char *)samples + i * size);
+		struct view v;
+		if (!s->held)
+			continue;
+		look(l, s, 0, &v, w->out[0]);
+		run_forward(l, &v, w);
+		squares += (w->value - target_of(s)) * (w->value - target_of(s));
+		policy += policy_loss(&v, w);
+		n++;
+	}
+	n = n ? n : 1;
+	return (struct board_error) { sqrt(squares / (double)n), policy / (double)n };
+}
+
+double board_learner_value(struct board_learner *l, const struct board_sample *s)
+{
+	struct workspace *w = l->work[0];
+	struct view v;
+	look(l, s, 0, &v, w->out[0]);
+	run_forward(l, &v, w);
+	return (double)w->value;
+}
+
+size_t board_learner_gradient(struct board_learner *l, const struct board_sample *s,
+			      float **weights, float *gradient, double *loss)
+{
+	struct workspace *w = l->work[0];
+	struct view v;
+	size_t count = weight_count(l);
+	*weights = (float *)&l->weights;
+	turn_layers(l);
+	look(l, s, 0, &v, w->out[0]);
+	run_forward(l, &v, w);
+	/* The value's loss is the cross-entropy of the chance to win. Its slope by the head's output is the error of the value. */
+	double p = (1 + (double)w->value) / 2, q = (1 + (double)target_of(s)) / 2;
+	*loss = policy_loss(&v, w) - (q * log(p + 1e-12) + (1 - q) * log(1 - p + 1e-12));
+	if (gradient) {
+		memset(&l->gradient[0], 0, sizeof l->gradient[0]);
+		run_backward(l, &v, w, &l->gradient[0]);
+		memcpy(gradient, &l->gradient[0], count * sizeof *gradient);
+	}
+	return count;
+}
+
+/* --- the network in integers --- */
+
+static int32_t whole(float x, float unit, int32_t clip)
+{
+	float n = rintf(x * unit);
+	return n > (float)clip ? clip : n < (float)-clip ? -clip : (int32_t)n;
+}
+
+static void round_layer(const struct layer *from, struct board_layer *to)
+{
+	for (int k = 0; k < CHANNELS; k++) {
+		float most = 1e-6f;
+		for (int i = 0; i < BOARD_NET_TAPS * CHANNELS; i++)
+			most = fmaxf(most, fabsf(from->weights[i / CHANNELS][i % CHANNELS][k]));
+		float unit = BOARD_NET_CLIP / most;
+		for (int i = 0; i < BOARD_NET_TAPS * CHANNELS; i++)
+			to->weights[i / CHANNELS][i % CHANNELS][k] = (int8_t)whole(
+				from->weights[i / CHANNELS][i % CHANNELS][k], unit, BOARD_NET_CLIP);
+		to->bias[k] = whole(from->bias[k], unit * BOARD_NET_UNIT, BOARD_NET_BIAS_CLIP);
+		to->scale[k] = 1 / unit;
+	}
+}
+
+static void round_head(const float *from, int16_t *to, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		to[i] = (int16_t)whole(from[i], BOARD_NET_HEAD_UNIT, BOARD_NET_HEAD_CLIP);
+}
+
+struct board_weights *board_learner_weights(const struct board_learner *l)
+{
+	const float policy_unit = BOARD_NET_HEAD_UNIT * BOARD_NET_UNIT,
+		    hidden_unit = policy_unit * BOARD_NET_POOLED_UNIT,
+		    value_unit = BOARD_NET_HEAD_UNIT * BOARD_NET_HIDDEN_UNIT;
+	const struct weights *w = &l->weights;
+	struct board_weights *out = xcalloc(1, sizeof *out);
+	struct board_heads *h = &out->heads;
+	out->blocks = (int32_t)l->blocks;
+	for (int i = 0; i < l->layers; i++)
+		round_layer(&w->layers[i], &out->layers[i]);
+	round_head(w->policy[0], h->policy[0], BOARD_NET_WAYS * CHANNELS);
+	round_head(w->hidden[0], h->hidden[0], (size_t)BOARD_NET_HEAD * BOARD_NET_POOLED);
+	round_head(w->value, h->value, BOARD_NET_HEAD);
+	round_head(w->other, h->other, BOARD_NET_HEAD);
+	for (int i = 0; i < BOARD_NET_WAYS; i++)
+		h->policy_bias[i] = whole(w->policy_bias[i], policy_unit, BOARD_NET_BIAS_CLIP);
+	for (int i = 0; i < BOARD_NET_HEAD; i++)
+		h->hidden_bias[i] = whole(w->hidden_bias[i], hidden_unit, BOARD_NET_BIAS_CLIP);
+	h->value_bias = whole(w->value_bias, value_unit, INT32_MAX / 4);
+	h->other_bias = whole(w->other_bias, value_unit, INT32_MAX / 4);
+	return out;
+}
+
+/* --- files --- */
+
+bool board_learner_save(const struct board_learner *l, const char *path)
+{
+	char *draft = xasprintf("%s.new", path);
+	FILE *f = fopen(draft, "wb");
+	bool written = f && fwrite(l, SAVED, 1, f) == 1;
+	if (f && fclose(f) != 0)
+		written = false;
+	written = written && rename(draft, path) == 0;
+	free(draft);
+	return written;
+}
+
+bool board_learner_load(struct board_learner *l, const char *path)
+{
+	struct board_learner *read = xmalloc(sizeof *read);
+	FILE *f = fopen(path, "rb");
+	bool fits = f && fread(read, SAVED, 1, f) == 1 &&
+		    memcmp(read->magic, l->magic, sizeof l->magic) == 0 &&
+		    read->squares == l->squares && read->codes == l->codes &&
+		    read->blocks == l->blocks;
+	if (fits)
+		memcpy(l, read, SAVED);
+	if (f)
+		fclose(f);
+	free(read);
+	return fits;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Trains the network of engine/evaluation/board_net.h on searched positions, in floating point. The value learns from the
+ * game's result and the search's expected result, the preferences from the search's visits. The optimizer is Adam
+ * (Kingma and Ba, 2015) on random samples, each shown in a random symmetry of the board.
+ */
+#ifndef TOOLS_TRAIN_BOARD_LEARN_H
+#define TOOLS_TRAIN_BOARD_LEARN_H
+
+#include "engine/evaluation/board_net.h"
+
+#define BOARD_LEARN_BATCH 256
+
+/* A searched state as the network sees it. Stored in files in this layout, with board_sample_size() bytes. */
+struct board_sample {
+	float search;  /* the search's expected result for the side that chose, -1 .. 1 */
+	float result;  /* of the game for it: -1, 0, 1 */
+	uint8_t exact; /* `search` is proven: the result is ignored */
+	uint8_t held;  /* of a held-out game, used only to measure the error */
+	uint8_t unused[2];
+	/* What board_net_look() saw of each square; then for each step code 0 if it is illegal, or 1 + its visits, scaled so
+	 * that the most visited one has 254. */
+	uint8_t bytes[];
+};
+
+/* The bytes of a sample of this game. */
+size_t board_sample_size(const struct game *);
+
+struct board_learner;
+
+struct board_error {
+	double value;  /* root mean square error; results are from -1 to 1 */
+	double policy; /* cross-entropy in nats, without the entropy of the visits: 0 is perfect */
+};
+
+/* Creates a learner with random weights, for 0 .. BOARD_NET_BLOCKS blocks. The seed determines the weights and the order of
+ * samples. The result does not depend on the number of threads. */
+struct board_learner *board_learner_create(const struct game *, int blocks, uint64_t seed,
+					   int threads);
+void board_learner_destroy(struct board_learner *);
+
+/* Makes `steps` optimizer steps of BOARD_LEARN_BATCH random samples each. Held-out samples are skipped. */
+void board_learner_train(struct board_learner *, const void *samples, size_t count, int steps,
+			 double rate);
+
+/* Returns the error on the last held-out samples, at most `most` of them; 0 if there are none. */
+struct board_error board_learner_error(struct board_learner *, const void *samples, size_t count,
+				       size_t most);
+
+/* The weights as integers. The caller frees them. */
+struct board_weights *board_learner_weights(const struct board_learner *);
+
+/* The expected result of a sample's state for the side to choose, -1 .. 1. */
+double board_learner_value(struct board_learner *, const struct board_sample *);
+
+/* The loss of one sample; and its gradient by each weight, for checks. Returns the number of weights. */
+size_t board_learner_gradient(struct board_learner *, const struct board_sample *, float **weights,
+			      float *gradient, double *loss);
+
+/* Saves and restores the learner's state. The file is replaced atomically. Returns false if the file cannot be written or
+ * read (errno says why), or if it is not a learner of this game and shape. */
+bool board_learner_save(const struct board_learner *, const char *path);
+bool board_learner_load(struct board_learner *, const char *path);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Trains the network of engine/evaluation/board_net.h from a game's rules alone, in rounds of self-play and learning. mcts
+ * plays against itself. It evaluates by playouts in the first round and by the current network in later ones.
+ *
+ * Most searches are short: they only choose a move. One in COACH_FULL is full, and only its position is learned from
+ * (playout cap randomization; Wu, 2020). The game's solver gives the result as soon as it is quick.
+ *
+ * All state is saved in a folder after each round, so an ended run can be continued.
+ */
+#ifndef TOOLS_TRAIN_COACH_H
+#define TOOLS_TRAIN_COACH_H
+
+#include "tools/train/trainer.h"
+
+#define COACH_FULL 4
+
+/* Trains and reports on standard output. All ranks must call it (tools/lib/ranks.h). Exits with a message on failure. */
+void coach_run(const struct training *);
+
+#endif

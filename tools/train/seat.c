@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/train/seat.h"
+
+#include "tools/train/selfplay.h"
+
+#define SOLVED_WITHIN 0.02 /* the game's solver is used if it needs at most this many seconds */
+
+void seat_init(struct seat *l, const struct game *g, int memory)
+{
+	*l = (struct seat) { .engine = engine_create() };
+	struct options *o = engine_options(l->engine);
+	options_set(o, "search", "mcts");
+	o->threads = 1;
+	o->memory = memory;
+	o->reuse = o->early_stop = false;
+	record_init(&l->record, g);
+}
+
+void seat_free(struct seat *l)
+{
+	record_free(&l->record);
+	engine_destroy(l->engine);
+	exact_free(&l->exact);
+}
+
+void seat_begin(struct seat *l, const struct game *g, struct rng *rng)
+{
+	engine_options(l->engine)->seed = (int64_t)(rng_next(rng) >> 2 | 1);
+	engine_reseed(l->engine);
+	exact_free(&l->exact);
+	l->exact = (struct exact) { 0 };
+	record_restart(&l->record, g);
+}
+
+void seat_play_random(struct seat *l, int count, struct rng *rng)
+{
+	struct move moves[GAME_MOVES_MAX];
+	for (; count > 0 && !l->record.now.over; count--) {
+		int legal = record_moves(&l->record, moves);
+		record_play(&l->record, moves[rng_below(rng, (uint32_t)legal)]);
+	}
+}
+
+bool seat_solve(struct seat *l, struct report *r)
+{
+	const struct state *s = &l->record.now;
+	struct solution found;
+	int least, most;
+	if (!exact_solve(&l->exact, l->record.game, s, SOLVE_ALL, SOLVED_WITHIN, NULL, &found))
+		return false;
+	solution_bounds(&found, s->side, &least, &most);
+	report_init(r);
+	r->value = r->lower = r->upper = score_sign(least);
+	for (int i = 0; i < found.count; i++) {
+		struct report_move *m = report_add(r, found.moves[i].move);
+		m->value = m->lower = m->upper = score_sign(found.moves[i].least);
+		m->visits = m->lower == r->lower;
+		if (m->visits && !r->line_count)
+			r->line[r->line_count++] = m->move;
+	}
+	return true;
+}
+
+void seat_search(struct seat *l, int simulations, double noise, struct report *r)
+{
+	char why[REASON_MAX];
+	struct limits limits = { .deadline = TIME_NEVER, .work_max = (uint64_t)simulations };
+	engine_options(l->engine)->noise = noise;
+	if (!engine_search(l->engine, &l->record, &limits, r, why))
+		selfplay_fail(why);
+}
+
+struct move seat_choose(const struct report *r, bool freely, struct rng *rng)
+{
+	uint64_t sum = 0;
+	for (int i = 0; i < r->move_count; i++)
+		sum += r->moves[i].visits;
+	if (!freely || sum == 0 || r->lower == r->upper)
+		return r->line[0];
+	uint64_t at = rng_next(rng) % sum;
+	for (int i = 0; i < r->move_count; i++) {
+		if (at < r->moves[i].visits)
+			return r->moves[i].move;
+		at -= r->moves[i].visits;
+	}
+	return r->line[0];
+}
