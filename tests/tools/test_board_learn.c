@@ -188,7 +188,7 @@ START_TEST(kernels_and_integers_agree)
 			const struct board_sample *s =
 				(const struct board_sample *)(samples + (size_t)n * size);
 			move_t steps[GAME_CODES_MAX];
-			float preference[KERNELS][GAME_CODES_MAX], value[KERNELS];
+			float preference[KERNELS][GAME_CODES_MAX], value[KERNELS] = { 0 };
 			int count = 0;
 			for (int code = 0; code < g->moves_max; code++)
 				if (s->bytes[g->rows * g->cols + code])
