@@ -13,14 +13,14 @@
 #include "tools/train/rounds.h"
 #include "tools/train/seat.h"
 #include "tools/train/selfplay.h"
+#include "tools/train/window.h"
 
 #define WINDOW 2000000 /* maximum number of samples; the newest are kept */
 #define WINDOW_ROUNDS                                                                              \
 	4 /* the learner sees the newer half of all samples, but at least so many rounds */
-#define REUSE         6  /* times that a sample is learned from in the round after it was played */
-#define RANDOM_MOVES  13 /* a game begins with fewer random moves than this */
-#define SHORT_SEARCH  6  /* a full search has so many times the simulations of a short one */
-#define SOLVED_WITHIN 0.02 /* the game's solver is used if it needs at most this many seconds */
+#define REUSE        6  /* times that a sample is learned from in the round after it was played */
+#define RANDOM_MOVES 13 /* a game begins with fewer random moves than this */
+#define SHORT_SEARCH 6  /* a full search has so many times the simulations of a short one */
 #define PUCT                                                                                       \
 	2.5 /* more exploration than in play: the visits of short searches are what is learned */
 #define NOISE      0.25
@@ -35,12 +35,12 @@ struct coach {
 	struct evaluator evaluator;
 	struct selfplay selfplay;
 	struct selfplay_kind kind;
+	size_t size; /* bytes of a sample */
 
 	/* On rank 0: */
 	struct folder folder;
 	struct board_learner *learner;
-	char *samples;
-	size_t size, count; /* bytes of a sample; samples */
+	struct window window;
 	int64_t end;
 };
 
@@ -169,31 +169,6 @@ static bool use_net(void *arg, const void *file)
 
 /* --- files --- */
 
-/* Reads the newest samples of earlier runs. */
-static void read_samples(struct coach *t)
-{
-	size_t all = t->folder.samples, skipped = all > WINDOW ? all - WINDOW : 0;
-	FILE *f = folder_open_data(&t->folder, skipped);
-	if (!f)
-		return;
-	t->count = fread(t->samples, t->size, all - skipped, f);
-	fclose(f);
-}
-
-static void keep_samples(struct coach *t, const char *samples, size_t count)
-{
-	size_t dropped = count > WINDOW ? count - WINDOW : 0;
-	samples += dropped * t->size;
-	count -= dropped;
-	if (t->count + count > WINDOW) {
-		size_t drop = t->count + count - WINDOW;
-		memmove(t->samples, t->samples + drop * t->size, (t->count - drop) * t->size);
-		t->count -= drop;
-	}
-	memcpy(t->samples + t->count * t->size, samples, count * t->size);
-	t->count += count;
-}
-
 /* Writes the network as the game's file. Returns it. */
 static struct packet write_net(struct coach *t)
 {
@@ -228,23 +203,24 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 {
 	struct coach *t = arg;
 	int64_t start = clock_now();
-	keep_samples(t, r->samples, r->count);
-	struct board_error before = board_learner_error(t->learner, t->samples, t->count,
-							HELD_MOST);
-	size_t window = t->count / 2, least = WINDOW_ROUNDS * r->count;
+	window_add(&t->window, r->samples, r->count);
+	struct board_error before = board_learner_error(t->learner, t->window.samples,
+							t->window.count, HELD_MOST);
+	size_t window = t->window.count / 2, least = WINDOW_ROUNDS * r->count;
 	window = window < least ? least : window;
-	window = window < t->count ? window : t->count;
-	board_learner_train(t->learner, sample_at(t, t->samples, t->count - window), window,
-			    1 + (int)(REUSE * r->count / BOARD_LEARN_BATCH), learning_rate(t));
+	window = window < t->window.count ? window : t->window.count;
+	board_learner_train(t->learner, sample_at(t, t->window.samples, t->window.count - window),
+			    window, 1 + (int)(REUSE * r->count / BOARD_LEARN_BATCH),
+			    learning_rate(t));
 	struct packet net = keep_net(t, r->number + 1);
 	FILE *log = folder_open_log(&t->folder);
-	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->count, before.value,
-		before.policy);
+	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->window.count,
+		before.value, before.policy);
 	folder_close_log(&t->folder, log);
 	progress_clear(&t->selfplay.progress);
 	printf("round %d: %d games, %zu samples, held-out error %.3f, policy %.3f nats, %.0f s of "
 	       "play, %.0f s, %.0f s left\n",
-	       r->number, r->games, t->count, before.value, before.policy, r->seconds,
+	       r->number, r->games, t->window.count, before.value, before.policy, r->seconds,
 	       r->seconds + (double)(clock_now() - start) / 1e9,
 	       fmax(0, (double)(t->end - clock_now()) / 1e9));
 	fflush(stdout);
@@ -267,9 +243,8 @@ static void lead(struct coach *t)
 {
 	const struct training *s = &t->settings;
 	folder_enter(&t->folder, s->folder, "samples", "learner", t->size);
-	t->samples = xmalloc(WINDOW * t->size);
 	t->learner = board_learner_create(s->game, s->blocks, s->seed, s->threads);
-	read_samples(t);
+	window_init(&t->window, &t->folder, WINDOW);
 	begin_learning(t);
 	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
 	rounds_run(&(struct rounds) {
@@ -284,7 +259,7 @@ static void lead(struct coach *t)
 	});
 	selfplay_end(&t->selfplay);
 	board_learner_destroy(t->learner);
-	free(t->samples);
+	window_free(&t->window);
 	folder_leave(&t->folder);
 }
 

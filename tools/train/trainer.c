@@ -15,6 +15,7 @@
 #include "tools/train/rounds.h"
 #include "tools/train/seat.h"
 #include "tools/train/selfplay.h"
+#include "tools/train/window.h"
 
 #define WINDOW          6000000 /* maximum number of samples; the newest are kept */
 #define ROUND_STEPS     1500 /* optimizer steps per round; at most one pass through all samples */
@@ -37,8 +38,7 @@ struct trainer {
 	/* On rank 0: */
 	struct folder folder;
 	struct learner *learner;
-	struct sample *samples;
-	size_t count;
+	struct window window;
 	int64_t end;
 };
 
@@ -197,31 +197,6 @@ static const struct selfplay_kind kind = {
 
 /* --- files --- */
 
-/* Reads the newest samples of earlier runs. */
-static void read_samples(struct trainer *t)
-{
-	size_t all = t->folder.samples, skipped = all > WINDOW ? all - WINDOW : 0;
-	FILE *f = folder_open_data(&t->folder, skipped);
-	if (!f)
-		return;
-	t->count = fread(t->samples, sizeof *t->samples, all - skipped, f);
-	fclose(f);
-}
-
-static void keep_samples(struct trainer *t, const void *samples, size_t count)
-{
-	size_t dropped = count > WINDOW ? count - WINDOW : 0;
-	samples = (const struct sample *)samples + dropped;
-	count -= dropped;
-	if (t->count + count > WINDOW) {
-		size_t drop = t->count + count - WINDOW;
-		memmove(t->samples, t->samples + drop, (t->count - drop) * sizeof *t->samples);
-		t->count -= drop;
-	}
-	memcpy(t->samples + t->count, samples, count * sizeof *t->samples);
-	t->count += count;
-}
-
 /* Writes the network as the game's file. Returns it. */
 static struct packet write_net(struct trainer *t)
 {
@@ -254,16 +229,17 @@ static double learning_rate(const struct trainer *t)
 static void pass(struct trainer *t, int i)
 {
 	const double pi = 3.14159265358979;
-	size_t steps = t->count / LEARN_BATCH / PASS_PARTS;
+	size_t steps = t->window.count / LEARN_BATCH / PASS_PARTS;
 	for (int part = 0; part < PASS_PARTS; part++) {
 		double done = (i + (double)part / PASS_PARTS) / t->settings.passes;
-		learner_train(t->learner, t->samples, t->count, (int)steps + 1,
+		learner_train(t->learner, t->window.samples, t->window.count, (int)steps + 1,
 			      t->settings.rate * (1 + cos(pi * done)) / 2);
 	}
 	selfplay_share(&t->selfplay, keep_net(t, t->folder.rounds), t->folder.rounds);
-	struct learn_error error = learner_error(t->learner, t->samples, t->count, HELD_MOST);
-	printf("pass %d: %zu samples, held-out error %.4f, priors %.4f nats\n", i + 1, t->count,
-	       error.value, error.priors);
+	struct learn_error error = learner_error(t->learner, t->window.samples, t->window.count,
+						 HELD_MOST);
+	printf("pass %d: %zu samples, held-out error %.4f, priors %.4f nats\n", i + 1,
+	       t->window.count, error.value, error.priors);
 	fflush(stdout);
 }
 
@@ -271,20 +247,21 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 {
 	struct trainer *t = arg;
 	int64_t start = clock_now();
-	keep_samples(t, r->samples, r->count);
-	struct learn_error before = learner_error(t->learner, t->samples, t->count, HELD_MOST);
-	size_t steps = t->count / LEARN_BATCH;
-	learner_train(t->learner, t->samples, t->count,
+	window_add(&t->window, r->samples, r->count);
+	struct learn_error before = learner_error(t->learner, t->window.samples, t->window.count,
+						  HELD_MOST);
+	size_t steps = t->window.count / LEARN_BATCH;
+	learner_train(t->learner, t->window.samples, t->window.count,
 		      (int)(steps < ROUND_STEPS ? steps : ROUND_STEPS), learning_rate(t));
 	struct packet net = keep_net(t, r->number + 1);
 	FILE *log = folder_open_log(&t->folder);
-	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->count, before.value,
-		before.priors);
+	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->window.count,
+		before.value, before.priors);
 	folder_close_log(&t->folder, log);
 	progress_clear(&t->selfplay.progress);
 	printf("round %d: %d games, %zu samples, held-out error %.3f, priors %.3f nats, %.0f s of "
 	       "play, %.0f s, %.0f s left\n",
-	       r->number, r->games, t->count, before.value, before.priors, r->seconds,
+	       r->number, r->games, t->window.count, before.value, before.priors, r->seconds,
 	       r->seconds + (double)(clock_now() - start) / 1e9,
 	       fmax(0, (double)(t->end - clock_now()) / 1e9));
 	fflush(stdout);
@@ -313,12 +290,11 @@ static void begin_learning(struct trainer *t)
 static void lead(struct trainer *t)
 {
 	const struct training *s = &t->settings;
-	folder_enter(&t->folder, s->folder, "samples", "learner", sizeof *t->samples);
-	t->samples = xmalloc(WINDOW * sizeof *t->samples);
+	folder_enter(&t->folder, s->folder, "samples", "learner", sizeof(struct sample));
 	t->learner = learner_create(s->game, s->seed);
-	read_samples(t);
+	window_init(&t->window, &t->folder, WINDOW);
 	begin_learning(t);
-	if (s->passes && !t->count)
+	if (s->passes && !t->window.count)
 		message_exit("%s has no samples to learn from", s->folder);
 	for (int i = 0; i < s->passes; i++)
 		pass(t, i);
@@ -335,7 +311,7 @@ static void lead(struct trainer *t)
 	});
 	selfplay_end(&t->selfplay);
 	learner_destroy(t->learner);
-	free(t->samples);
+	window_free(&t->window);
 	folder_leave(&t->folder);
 }
 
