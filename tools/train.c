@@ -35,6 +35,11 @@ static int run(const struct arguments *arguments)
 	if (!g->patterns && !quadrants && !board_net_fits(g, &(int) { 0 }))
 		return program_complain(&program, "%s has no evaluation that can be trained",
 					g->name);
+	if (!g->patterns && !quadrants && (s.passes || s.onward))
+		return program_complain(&program,
+					"%s has no own network to start with; only Pentago "
+					"takes --passes, and Othello and Pentago --warm-start",
+					g->name);
 	s.game = g;
 	s.output = arguments->words[1];
 	s.seed = (uint64_t)a->seed;
@@ -77,7 +82,7 @@ static const struct flag flags[] = {
 	  "samples in each round (default 40000 for a network, 1500000 for patterns)", 1,
 	  COUNT_MAX },
 	{ "passes", FLAG_INT, AT(settings.passes), "COUNT",
-	  "networks: passes over the folder's samples before the first round (default 0)", 0,
+	  "Pentago: passes over the folder's samples before the first round (default 0)", 0,
 	  COUNT_MAX },
 	{ "threads", FLAG_INT, AT(settings.threads), "COUNT",
 	  "games played at a time (default 2); under mpirun, by each process but the first "

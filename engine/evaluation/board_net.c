@@ -573,7 +573,7 @@ bool board_net_load(const char *path, const struct game *const *games, char why[
 	fclose(f);
 	fclose(text);
 	loaded_game = NULL;
-	if (weights_size(file, size) == size)
+	if (weights_are_whole(file, size))
 		for (int i = 0; games[i] && !loaded_game; i++) {
 			int ways;
 			struct board_weights *w = board_net_fits(games[i], &ways)

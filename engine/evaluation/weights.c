@@ -25,10 +25,10 @@ bool weights_read(const void *file, const struct weights_header *kind, void *wei
 	       ZSTD_decompress(weights, n, h + 1, h->size) == n;
 }
 
-size_t weights_size(const void *file, size_t size)
+bool weights_are_whole(const void *file, size_t size)
 {
 	const struct weights_header *h = file;
-	return size < sizeof *h ? 0 : sizeof *h + h->size;
+	return size >= sizeof *h && size - sizeof *h == h->size;
 }
 
 void *weights_file(const struct weights_header *kind, const void *weights, size_t n, int level,

@@ -26,8 +26,8 @@ uint32_t checksum_of(const void *bytes, size_t);
  * magic or shape differs from that of `kind`. */
 bool weights_read(const void *file, const struct weights_header *kind, void *weights, size_t);
 
-/* The size of a file by its header, or 0 if `size` bytes have no room for one. */
-size_t weights_size(const void *file, size_t size);
+/* Returns true if so many bytes are as many as the header of a file says. */
+bool weights_are_whole(const void *file, size_t size);
 
 /* Packs weights into a file with a compression level of zstd. Sets *size to the bytes of the file. The
  * caller frees the result. */

@@ -106,6 +106,8 @@ START_TEST(a_network_serves_all_sizes_of_its_game)
 	close(fd);
 	ck_assert(!board_net_load("/nonexistent/net", games, why));
 	ck_assert_str_eq(why, "cannot read /nonexistent/net: No such file or directory");
+	ck_assert(!board_net_load("/dev/null", games, why));
+	ck_assert_ptr_nonnull(strstr(why, "/dev/null is not a network"));
 	/* Damaged in the checksum, in the weights, cut in the header and behind it; of a game that it cannot be of. */
 	const struct {
 		int at;
