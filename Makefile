@@ -136,7 +136,7 @@ tiny: setup-check
 ## valgrind: the tests of engine/ and games/ under valgrind's memcheck, but for those tagged "native" (tests/suite.h)
 valgrind: setup-check
 	@tools/setup valgrind libc6-dbg
-	@CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-core \
+	@YOMI_SLOW=1 CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-core \
 		RUN='valgrind -q --error-exitcode=1 --leak-check=full'
 
 ## long: all legal positions of Go on 4x4, slow captures, and ten times as many comparisons of its solver with a plain search (minutes)

@@ -34,11 +34,13 @@ static inline bool suite_is_long(void)
 	return getenv("YOMI_LONG");
 }
 
-/* How often a test should repeat one thing: ten times as often in `make long`, a quarter as often under sanitizers,
- * which make it slow. */
+/* How often a test should repeat one thing: ten times as often in `make long`, a quarter as often under sanitizers and
+ * valgrind, which make it slow. */
 static inline int suite_times(int number)
 {
-	return suite_is_long() ? 10 * number : IS_SANITIZED ? (number + 3) / 4 : number;
+	if (suite_is_long())
+		return 10 * number;
+	return IS_SANITIZED || getenv("YOMI_SLOW") ? (number + 3) / 4 : number;
 }
 
 static inline int suite_run(Suite *suite)

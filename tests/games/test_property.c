@@ -459,7 +459,7 @@ int main(void)
 	tcase_add_loop_test(cases, wins_at_once, 0, game_count());
 	tcase_add_loop_test(cases, threatens_to_win, 0, game_count());
 	tcase_add_loop_test(native, loses_at_once, 0, game_count());
-	tcase_add_loop_test(cases, playouts, 0, game_count());
+	tcase_add_loop_test(native, playouts, 0, game_count());
 	tcase_add_loop_test(cases, playouts_at_once, 0, game_count());
 	tcase_add_loop_test(native, stones_and_symmetries, 0, game_count());
 	suite_add_tcase(suite, cases);

@@ -240,7 +240,7 @@ START_TEST(claims_are_true)
 	set("search", a->name);
 	set("depth", "4");
 	set("threads", _i & 1 ? "2" : "1");
-	for (int i = 0; i < (a == &algorithm_union ? 60 : 10); i++) {
+	for (int i = 0; i < suite_times(a == &algorithm_union ? 60 : 12); i++) {
 		start(LEAST_SIZE + _i / 2 % SIZES, 0);
 		record_set_komi(&record, random_komi(&rng));
 		if (!play_randomly(&rng, (int)rng_below(&rng, 10)))
