@@ -20,6 +20,7 @@
 #include "protocol/teach/explorer.h"
 #include "tools/lib/keys.h"
 #include "tools/lib/message.h"
+#include "tools/lib/path.h"
 #include "tools/match/database.h"
 
 #define INPUT_MAX ((size_t)1 << 30)
@@ -300,18 +301,6 @@ static bool read_input(struct adding *a, const char *path)
 
 /* --- writing --- */
 
-/* Creates the folders of a path, without the last name. */
-static void make_folders(const char *path)
-{
-	char *copy = xstrdup(path);
-	for (char *slash = copy; (slash = strchr(slash + 1, '/'));) {
-		*slash = '\0';
-		mkdir(copy, 0700);
-		*slash = '/';
-	}
-	free(copy);
-}
-
 /* Takes the lock of a file and waits for it. Returns a descriptor to close, -1 after a message on failure. */
 static int take_lock(const char *path)
 {
@@ -409,7 +398,7 @@ static bool write_game(struct adding *a, const char *folder, const struct game *
 		       int *present)
 {
 	char *path = own_book_path(folder, g);
-	make_folders(path);
+	path_make_folders(path, 0700);
 	int lock = take_lock(path);
 	bool good = lock >= 0 && write_lines(a, g, path, added, present);
 	if (lock >= 0)

@@ -11,6 +11,7 @@
 
 #include "engine/memory.h"
 #include "tools/lib/message.h"
+#include "tools/lib/path.h"
 
 #define INDEX  "rounds.tsv"
 #define LOG    "log.tsv"
@@ -181,6 +182,7 @@ void folder_enter(struct folder *f, const char *path, const char *data, const ch
 	*f = (struct folder) {
 		.path = path, .data = data, .state = state, .size = size, .index = xstrdup(HEADER)
 	};
+	path_make_folders(path, 0777);
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
 		message_exit_errno("make", path);
 	lock_folder(f);
