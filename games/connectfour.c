@@ -10,11 +10,16 @@
 #include <string.h>
 
 #include "engine/embed.h"
+#include "engine/evaluation/board_net.h"
 #include "engine/square.h"
 #include "games/games.h"
 
 /* The opening book, linked into the program. */
+EMBED(connectfour_net, "games/connectfour.net");
 EMBED(connectfour_book, "games/connectfour.book");
+
+static struct board_net net = { .file = connectfour_net };
+static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 static uint64_t square_of[C4_SQUARES];      /* the square of a step */
 static uint8_t step_of[C4_PITCH * C4_COLS]; /* the step of a square's bit number */
@@ -279,6 +284,7 @@ const struct game game_connectfour = {
 	.safe = safe,
 	.solver = &connectfour_solver,
 	.book = connectfour_book,
+	.evaluator = &evaluator,
 	.stones = stones,
 	.symmetries = 1u << 2, /* reversed columns */
 	.mirror = mirror,

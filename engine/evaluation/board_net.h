@@ -115,11 +115,13 @@ void board_net_steps(const struct evaluator *, const struct state *, const move_
 		     struct evaluation *);
 float board_net_state(const struct evaluator *, const struct state *);
 
+#define BOARD_NET_PUCT 2.5f /* the constant of PUCT in training and in play */
+
 /* The initializer of an evaluator with a struct board_net. */
 #define BOARD_NET_EVALUATOR(NET)                                                                   \
 	{                                                                                          \
 		.get_ready = board_net_get_ready, .steps = board_net_steps,                        \
-		.state = board_net_state, .data = (NET),                                           \
+		.state = board_net_state, .puct = BOARD_NET_PUCT, .data = (NET),                   \
 	}
 
 #endif

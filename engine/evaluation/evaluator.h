@@ -30,6 +30,8 @@ struct evaluator {
 	float (*state)(const struct evaluator *, const struct state *);
 	/* Converts an expected result to Black's expected margin in points. NULL: it is unknown. */
 	double (*margin)(const struct evaluator *, double value);
+	/* The constant of PUCT with which it plays best. 0: that of most evaluators. */
+	float puct;
 	/* steps() evaluates the state after each step. Otherwise all values of an evaluation are equal. */
 	bool looks_ahead;
 	void *data;              /* private to the functions */

@@ -26,6 +26,7 @@
 #define EVALUATED_BATCH                                                                            \
 	16 /* units per claim with an evaluator, which may be slower than a playout */
 #define EXPLORATION      0.5 /* the constant of UCB1 where the game has none of its own */
+#define PUCT             1.2 /* the constant of PUCT where the evaluator has none of its own */
 #define PROVING          0.3 /* df-pn nodes per simulation where the game has no number of its own */
 #define FORCED_VISITS    16  /* visits at which a node is worth a search for wins by force */
 #define ROUNDS_TO_SETTLE 16  /* claims between two checks whether the choice is settled */
@@ -76,7 +77,9 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->pn = o->solver ? 2 * (float)o->pn : 0;
 	m->pn_term = o->pn_term;
 	m->exploration = (float)(m->evaluates
-					 ? o->puct
+					 ? own_value(o->puct, m->evaluator.puct > 0
+								      ? (double)m->evaluator.puct
+								      : PUCT)
 					 : 2 * own_value(o->exploration, game->exploration > 0
 										 ? game->exploration
 										 : EXPLORATION));

@@ -21,8 +21,6 @@
 #define REUSE        6  /* times that a sample is learned from in the round after it was played */
 #define RANDOM_MOVES 13 /* a game begins with fewer random moves than this */
 #define SHORT_SEARCH 6  /* a full search has so many times the simulations of a short one */
-#define PUCT                                                                                       \
-	2.5 /* more exploration than in play: the visits of short searches are what is learned */
 #define NOISE      0.25
 #define TREE_MIB   16
 #define HELD_GAMES 20 /* one game in this many is held out */
@@ -114,26 +112,30 @@ static void play_game(void *player, struct selfplay_game *game)
 	struct rng *rng = &game->rng;
 	size_t first = 0;
 	int simulations = t->settings.simulations, free_moves = game_size(&t->game);
-	bool held = rng_below(rng, HELD_GAMES) == 0, ended = false;
+	bool held = rng_below(rng, HELD_GAMES) == 0, ended = false, known = false;
 	p->game = game;
 	seat_begin(&p->seat, &t->game, rng);
 	seat_play_random(&p->seat, (int)rng_below(rng, RANDOM_MOVES), rng);
 	for (int moves = 0; !ended && !now->over && !selfplay_stopped(game); moves++) {
-		bool full = rng_below(rng, COACH_FULL) == 0;
-		if (!seat_solve(&p->seat, &report))
+		bool full = rng_below(rng, COACH_FULL) == 0, solved, was_known = known;
+		if (!(solved = seat_solve(&p->seat, &report)))
 			seat_search(&p->seat, full ? simulations : 1 + simulations / SHORT_SEARCH,
 				    full ? NOISE : 0, &report);
-		bool known = report.lower == report.upper;
-		struct move move = seat_choose(&report, moves < free_moves, rng);
-		if (full || known)
+		known = report.lower == report.upper;
+		if (full || (known && !was_known))
 			teach(p, now, &report);
 		if (known) {
 			/* Later moves say nothing more about earlier positions. */
 			end_samples(p, first, report.lower, held);
 			first = game->count;
-			ended = rng_below(rng, SEAT_PLAY_ON);
 		}
-		record_play(&p->seat.record, move);
+		if (solved) {
+			seat_wander(&p->seat, &report, rng);
+		} else {
+			/* Without the solver, the rest of a decided game costs as much as its beginning. */
+			ended = known && rng_below(rng, SEAT_PLAY_ON);
+			record_play(&p->seat.record, seat_choose(&report, moves < free_moves, rng));
+		}
 	}
 	end_samples(p, first, score_sign(now->score), held);
 }
@@ -143,7 +145,8 @@ static void *begin_play(void *arg)
 	struct player *p = xcalloc(1, sizeof *p);
 	p->coach = arg;
 	seat_init(&p->seat, &p->coach->game, TREE_MIB);
-	engine_options(p->seat.engine)->puct = PUCT;
+	/* The same constant in the first round, which has no network. */
+	engine_options(p->seat.engine)->puct = BOARD_NET_PUCT;
 	return p;
 }
 

@@ -4,7 +4,8 @@
  * plays against itself. It evaluates by playouts in the first round and by the current network in later ones.
  *
  * Most searches are short: they only choose a move. One in COACH_FULL is full, and only its position is learned from
- * (playout cap randomization; Wu, 2020). The game's solver gives the result as soon as it is quick.
+ * (playout cap randomization; Wu, 2020). The game's solver gives the result as soon as it is quick; the game then wanders on to
+ * its end, so that the network also learns late positions.
  *
  * All state is saved in a folder after each round, so an ended run can be continued.
  */

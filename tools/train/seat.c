@@ -70,12 +70,13 @@ void seat_search(struct seat *l, int simulations, double noise, struct report *r
 		selfplay_fail(why);
 }
 
-struct move seat_choose(const struct report *r, bool freely, struct rng *rng)
+/* Draws a move by the visits. */
+static struct move draw_move(const struct report *r, struct rng *rng)
 {
 	uint64_t sum = 0;
 	for (int i = 0; i < r->move_count; i++)
 		sum += r->moves[i].visits;
-	if (!freely || sum == 0 || r->lower == r->upper)
+	if (sum == 0)
 		return r->line[0];
 	uint64_t at = rng_next(rng) % sum;
 	for (int i = 0; i < r->move_count; i++) {
@@ -84,4 +85,17 @@ struct move seat_choose(const struct report *r, bool freely, struct rng *rng)
 		at -= r->moves[i].visits;
 	}
 	return r->line[0];
+}
+
+struct move seat_choose(const struct report *r, bool freely, struct rng *rng)
+{
+	return freely && r->lower != r->upper ? draw_move(r, rng) : r->line[0];
+}
+
+void seat_wander(struct seat *l, const struct report *r, struct rng *rng)
+{
+	if (rng_below(rng, SEAT_ASTRAY) == 0)
+		seat_play_random(l, 1, rng);
+	else
+		record_play(&l->record, draw_move(r, rng));
 }

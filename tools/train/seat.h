@@ -10,6 +10,7 @@
 #include "tools/lib/exact.h"
 
 #define SEAT_PLAY_ON 4 /* one game in this many is played on after its result is known */
+#define SEAT_ASTRAY  4 /* one move in this many of seat_wander() is any move */
 
 struct seat {
 	struct engine *engine;
@@ -36,5 +37,9 @@ void seat_search(struct seat *, int simulations, double noise, struct report *);
 
 /* The move to play: the best one. With `freely`, one drawn by the visits unless the result is known. */
 struct move seat_choose(const struct report *, bool freely, struct rng *);
+
+/* Plays on in a position that the solver knows: mostly a move that keeps the value, any of them. The other moves lead to
+ * late positions of every value. */
+void seat_wander(struct seat *, const struct report *, struct rng *);
 
 #endif
