@@ -9,44 +9,8 @@
 
 #include "engine/book.h"
 #include "engine/internal.h"
+#include "engine/level.h"
 #include "engine/own_book.h"
-
-/* --- levels --- */
-
-#define LEVEL_WORK  200000 /* units of work at the highest level */
-#define LEVEL_STEP  3      /* each level has n times the work of the one below */
-#define LEVEL_SIGHT 10     /* the probability to see a square is level/n */
-
-uint64_t level_work(int level)
-{
-	uint64_t work = LEVEL_WORK;
-	for (int i = level; i < LEVEL_MAX; i++)
-		work /= LEVEL_STEP;
-	return work;
-}
-
-/* Restricts the search to the moves that a player of this level sees. All moves with the same first step
- * are seen or overlooked together, because they are often equally good. */
-static void overlook_moves(struct engine *e, struct task *task)
-{
-	struct move moves[GAME_MOVES_MAX];
-	struct rng rng;
-	bool sees[GAME_MOVES_MAX] = { false }, sees_none = true;
-	int count = task_moves(task, moves), seen = 0;
-	rng_seed(&rng, ~task->seed);
-	uint64_t sight = rng_next(&rng);
-	move_t spare = moves[rng_below(&rng, (uint32_t)count)].step[0];
-	for (int i = 0; i < count; i++) {
-		rng_seed(&rng, sight + moves[i].step[0]);
-		sees[i] = rng_below(&rng, LEVEL_SIGHT) < (uint32_t)e->limits.level;
-		sees_none &= !sees[i];
-	}
-	for (int i = 0; i < count; i++)
-		if (sees[i] || (sees_none && moves[i].step[0] == spare))
-			e->only[seen++] = moves[i];
-	task->only = e->only;
-	task->only_count = seen;
-}
 
 /* --- books --- */
 
@@ -128,7 +92,7 @@ static bool find_in_game_book(const struct task *task, struct report *out)
 /* Answers from the user's own book, else from the game's book. Returns false if no book may be used or has a move here. */
 static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
 {
-	if (!e->limits.book || !e->options.book || e->limits.level || task->only ||
+	if (!e->limits.book || !e->options.book || task->only ||
 	    engine_is_alone(e, task->record))
 		return false;
 	return find_in_own_book(e, task, out) || find_in_game_book(task, out);
@@ -380,11 +344,14 @@ bool choose_move(struct engine *e, const struct task *choice, struct report *out
 {
 	struct task task = *choice;
 	e->brief.line_count = e->proven.move_count = 0;
-	if (e->limits.level) {
+	if (e->limits.level > 0) {
 		/* A weakened search must not use what stronger searches have found, nor depend on the
 		 * memory that they have left. */
 		engine_forget(e);
-		overlook_moves(e, &task);
+		if (!choose_by_search(e, &task, out, why))
+			return false;
+		level_err(e->limits.level, &task, out);
+		return true;
 	}
 	if (find_in_book(e, &task, out))
 		return true;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "engine/internal.h"
+#include "engine/level.h"
 #include "engine/memory.h"
 #include "engine/slots.h"
 
@@ -137,9 +138,9 @@ struct limits engine_limits(const struct engine *e, const struct game *game, int
 	struct limits limits = {
 		.deadline = TIME_NEVER,
 		.work_max = smaller_limit(o->playouts, o->nodes),
-		.level = o->level,
+		.level = level_wanted(o, game),
 	};
-	bool limited = limits.work_max != WORK_NO_LIMIT || o->level || has_depth_limit(o, game);
+	bool limited = limits.work_max != WORK_NO_LIMIT || limits.level > 0 || has_depth_limit(o, game);
 	if (budget == TIME_NEVER && !limited)
 		budget = (int64_t)(o->time * 1e9);
 	if (budget != TIME_NEVER) {
@@ -184,7 +185,7 @@ int engine_unsolved(const struct engine *e, const struct record *record)
 	const struct game *g = record->game;
 	int empty = moves_left(record), last = g->solver ? g->solver->quick : 0;
 	last = last < empty ? last : empty;
-	bool solves = o->exact && !o->level &&
+	bool solves = o->exact && level_wanted(o, g) <= 0 &&
 		      !is_alone_with(e, g, smaller_limit(o->playouts, o->nodes), last);
 	return solves ? empty - last : empty;
 }
@@ -198,7 +199,7 @@ static bool is_repeatable(const struct engine *e, const struct game *game)
 
 static void take_limits(struct engine *e, const struct limits *limits)
 {
-	uint64_t work = limits->level ? level_work(limits->level) : WORK_NO_LIMIT;
+	uint64_t work = limits->level > 0 ? level_work(limits->level) : WORK_NO_LIMIT;
 	control_init(&e->control, limits->deadline,
 		     limits->work_max < work ? limits->work_max : work);
 	atomic_store_explicit(&e->stopped, false, memory_order_relaxed);
@@ -328,8 +329,9 @@ static void take_report(const struct engine *e, const struct record *record, str
 /* Makes the selected search e->algorithm. */
 static void select_algorithm(struct engine *e, const struct game *game)
 {
-	const struct algorithm *chosen = e->limits.prover ? e->limits.prover
-							  : algorithm_chosen(&e->options, game);
+	const struct algorithm *chosen = e->limits.prover      ? e->limits.prover
+					 : e->limits.level > 0 ? &algorithm_mcts
+							       : algorithm_chosen(&e->options, game);
 	if (chosen == e->algorithm)
 		return;
 	drop_algorithm(e);
@@ -414,6 +416,8 @@ static bool search(struct engine *e, const struct record *record, struct report 
 		e->memory = task.memory;
 	}
 	report_init(out);
+	if (e->limits.level > 0 && !level_reaches(record->game, e->options.elo, why))
+		return false;
 	if (!(e->limits.ponders  ? engine_run_search
 	      : e->limits.prover ? prove_position
 				 : choose_move)(e, &task, out, why))
@@ -550,7 +554,7 @@ bool engine_ponder(struct engine *e, const struct record *record)
 	};
 	const struct report *last = &e->report;
 	char why[REASON_MAX];
-	return o->ponder && !o->level && !e->slots && !record->now.over &&
+	return o->ponder && level_wanted(o, record->game) <= 0 && !e->slots && !record->now.over &&
 	       !game_must_pass(record->game, &record->now) &&
 	       algorithm_chosen(o, record->game)->keeps && !last->book &&
 	       last->lower != last->upper && engine_think(e, record, &limits, -1, why);

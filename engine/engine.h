@@ -52,9 +52,9 @@ struct limits {
 	/* Candidate moves, legal and distinct. The array is copied. NULL: all moves. */
 	const struct move *only;
 	int only_count;
-	/* Playing strength, as the option `level`. A weakened search may miss the best candidate.
+	/* Playing strength (engine/level.h). A weakened search need not answer with the best candidate.
 	 * 0: full strength. */
-	int level;
+	double level;
 	/* The game's book may answer if the options allow it and work is not limited. */
 	bool book;
 	/* NULL: find a move to play. Otherwise: find an exact value with this search. The game's own

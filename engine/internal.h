@@ -3,7 +3,7 @@
  * struct engine, and what the files that implement engine.h share. No other file includes this header.
  *
  *     engine.c   the life of a search: limits, threads, wake-ups, pondering
- *     choose.c   the choice of a move: book, level, solver, search
+ *     choose.c   the choice of a move: level, book, solver, search
  *     exact.c    exact values: the game's solver, and proofs by search
  *
  * Unless said otherwise, the functions run on the lead thread of a search, and a `why` gets the reason
@@ -95,9 +95,6 @@ bool engine_is_alone(const struct engine *, const struct record *);
 
 /* Finds a move to play. The report has no line if there was no time to find one. */
 bool choose_move(struct engine *, const struct task *, struct report *, char why[REASON_MAX]);
-
-/* Returns the units of work for a playing strength, 1 .. LEVEL_MAX. */
-uint64_t level_work(int level);
 
 /* --- exact.c --- */
 

@@ -20,7 +20,7 @@ static const char *const pn_term_names[] = { "rank", "sum", "max", NULL };
 
 #define AT(field)     offsetof(struct options, field)
 
-#define GENERAL_COUNT 13 /* rows of all searches; they come first */
+#define GENERAL_COUNT 14 /* rows of all searches; they come first */
 
 /* Help texts are for users. They begin in lower case; --help adds range, choices and default. Texts of
  * single searches begin with the names of these searches. */
@@ -48,10 +48,13 @@ const struct option option_table[] = {
 	  "analysis, advances the random numbers, and results of a search that was stopped or ran "
 	  "out of time are not reused" },
 	{ "level", OPTION_INT, AT(level), 0, LEVEL_MAX, "0", NULL,
-	  "playing strength, from 1 (a child's first game) to 9. 0: full strength. At level L a "
-	  "search sees each square with a probability of L/10 and reuses nothing. Its work is "
-	  "200000 playouts or nodes at level 9, and a third of that for each level below. Analysis "
-	  "always has full strength" },
+	  "playing strength, from 1 (a child's first game) to 9. 0: full strength. A level searches "
+	  "by mcts, with 200000 playouts at level 9 and a third of that for each level below, and "
+	  "reuses nothing. It may then play any move: the more often the search has tried a move, "
+	  "the more likely. Analysis always has full strength" },
+	{ "elo", OPTION_INT, AT(elo), 0, 5000, "0", NULL,
+	  "playing strength in Elo, between and like the levels. Random moves have 0. Only in games "
+	  "whose levels have ratings (README). 0: as `level` says" },
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "solve the position with the game's exact solver, if it has one and time and memory "
 	  "suffice. If the solver finds only the result, or the game has no scores, the search "
@@ -97,8 +100,9 @@ const struct option option_table[] = {
 	  "mcts, union: evaluate leaves by the game's network or evaluation instead of playouts, "
 	  "if it has one. Selection then uses PUCT with its priors instead of UCB1",
 	  .alias = "judge" },
-	{ "puct", OPTION_REAL, AT(puct), 0, 100, "1.2", NULL,
-	  "mcts, union with an evaluator: exploration constant of PUCT" },
+	{ "puct", OPTION_REAL, AT(puct), -1, 100, "-1", NULL,
+	  "mcts, union with an evaluator: exploration constant of PUCT. -1: the evaluator's own "
+	  "value (networks for any board 2.5, others 1.2)" },
 	{ "minimax", OPTION_REAL, AT(minimax), 0, 1, "0.5", NULL,
 	  "mcts, union with an evaluation but no network: weight of the minimax of evaluations. "
 	  "The mean of the simulations has the rest" },

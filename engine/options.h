@@ -19,8 +19,6 @@ enum pn_term { PN_RANK, PN_SUM, PN_MAX };
 #define SEARCH_AUTO      0
 #define SEARCH_AUTO_HELP "the default search of the game"
 
-#define LEVEL_MAX        9
-
 struct options {
 	int search; /* SEARCH_AUTO, or one more than the index into algorithms[] */
 	int threads;
@@ -31,7 +29,8 @@ struct options {
 	int64_t nodes;    /* the same; the smaller of both holds */
 	int depth;        /* moves that negamax and alphabeta look ahead, 0: no limit */
 	int64_t seed;     /* 0: a new one from the system */
-	int level;        /* playing strength 1 .. LEVEL_MAX, 0: full strength */
+	int level;        /* playing strength 1 .. LEVEL_MAX, 0: full strength (engine/level.h) */
+	int elo;          /* the same on the scale of the game's ratings, 0: as `level` says */
 	bool exact;       /* use the game's exact solver when it fits the time */
 	bool book;        /* play from the game's opening book */
 	bool ponder;      /* search while the opponent thinks */

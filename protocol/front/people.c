@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/level.h"
 #include "engine/memory.h"
 #include "engine/square.h"
 #include "engine/version.h"
@@ -428,10 +429,14 @@ static enum outcome run_level(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
 	enum outcome outcome = set_or_show(s, "level", text);
-	if (outcome == DONE)
-		fprintf(s->reply, "level %s%s\n", text,
-			strcmp(text, "0") == 0 ? ", full strength" : "");
-	return outcome;
+	int level = engine_options(s->engine)->level;
+	if (outcome != DONE)
+		return outcome;
+	fprintf(s->reply, "level %d%s", level, level ? "" : ", full strength");
+	if (level_elo(s->record.game, level))
+		fprintf(s->reply, ", Elo %d", level_elo(s->record.game, level));
+	fputc('\n', s->reply);
+	return DONE;
 }
 
 static enum outcome run_time(struct session *s)

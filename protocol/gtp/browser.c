@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/level.h"
 #include "engine/memory.h"
 #include "engine/square.h"
 #include "games/games.h"
@@ -245,6 +246,15 @@ static json_t *json_position(const struct record *r)
 		layout_json(g));
 }
 
+/* The Elo of the levels from 1 on, null if the game has no ratings. */
+static json_t *json_ratings(const struct game *g)
+{
+	json_t *ratings = level_elo(g, LEVEL_MAX) ? json_array() : json_null();
+	for (int level = 1; json_is_array(ratings) && level <= LEVEL_MAX; level++)
+		json_array_append_new(ratings, json_integer(level_elo(g, level)));
+	return ratings;
+}
+
 static enum outcome run_position(struct session *s)
 {
 	struct record past;
@@ -261,6 +271,7 @@ static enum outcome run_position(struct session *s)
 	json_t *position = json_position(&past);
 	json_object_set_new(position, "moves", moves);
 	json_object_set_new(position, "at", json_integer(at));
+	json_object_set_new(position, "ratings", json_ratings(s->record.game));
 	json_object_set_new(position, "can_undo", json_boolean(s->record.count > 0));
 	record_free(&past);
 	print_json(s, position);
@@ -512,7 +523,8 @@ const struct command browser_commands[] = {
 		  "O); position, both as the command `position` reads them; to_move, over, winner, "
 		  "score (Black's); moves, all moves of the game; at, the number of moves before "
 		  "this position; legal; last, the square of the last stone; runs, the rows of "
-		  "stones that ended the game; pass, true if the side must pass; can_undo",
+		  "stones that ended the game; pass, true if the side must pass; ratings, the Elo of "
+		  "the levels; can_undo",
 	  .run = run_position },
 	{ .name = "yomi-games",
 	  .args = "",

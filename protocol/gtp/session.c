@@ -254,7 +254,7 @@ int64_t session_interval(const struct session *s)
 bool session_search(struct session *s, const struct record *record, const struct limits *limits,
 		    char why[REASON_MAX])
 {
-	s->is_partial = limits->only || limits->level;
+	s->is_partial = limits->only || limits->level > 0;
 	return engine_think(s->engine, record, limits, s->stream->wake_out, why);
 }
 

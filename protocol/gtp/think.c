@@ -29,7 +29,7 @@ struct limits think_limits(const struct session *s)
 	int64_t longer = clock_budget(&s->clock, s->side, (moves + 1) / 2);
 	struct limits limits = engine_limits(s->engine, g, budget);
 	/* An unstable search may use the budget for half as many moves left. */
-	if (budget > 0 && limits.work_max == WORK_NO_LIMIT && !limits.level)
+	if (budget > 0 && limits.work_max == WORK_NO_LIMIT && limits.level <= 0)
 		limits.extension = (double)(longer - budget) / (double)budget;
 	/* After solving no later move needs time, so solving gets the budget of a last move. */
 	budget = clock_budget(&s->clock, s->side, 1);

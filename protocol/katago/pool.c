@@ -94,7 +94,7 @@ static void set_options(struct worker *w, const struct query *q)
 	o->memory = w->pool->options.memory / w->pool->worker_count;
 	o->memory += o->memory == 0;
 	o->threads = threads < o->threads ? threads : o->threads;
-	o->level = 0;
+	o->level = o->elo = 0;
 	o->ponder = false;
 	engine_reseed(w->engine);
 }

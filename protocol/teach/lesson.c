@@ -21,7 +21,7 @@ static enum outcome search(struct session *s)
 {
 	char why[REASON_MAX];
 	struct limits limits = think_limits(s);
-	if (limits.level) {
+	if (limits.level > 0) {
 		limits.level = 0;
 		limits.deadline = clock_now() + (int64_t)(engine_options(s->engine)->time * 1e9);
 	}

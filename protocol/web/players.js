@@ -12,6 +12,7 @@ export function make_players() {
 	for (const colour of COLOURS)
 		make_player(colour);
 	name_players();
+	COLOURS.forEach(fill_who);
 }
 
 function make_player(colour) {
@@ -32,8 +33,6 @@ function make_player(colour) {
 	[t.search, t.threads, t.budget].forEach((words, i) => {
 		card.querySelectorAll("label > span:first-child")[i].textContent = words;
 	});
-	fill_select(part(".who"), [["person", t.person], ...LEVELS.map(n => [String(n), `yomi ${t.level_name(n, t.levels[n])}`])],
-		player.yomi ? String(player.level) : "person");
 	fill_select(part(".search"), searches.map(name => [name, name]), known_search(player.search));
 	fill_select(part(".unit"), [["time", t.seconds], ["playouts", t.playouts_unit]], player.unit);
 	part(".threads").max = usual.threads;
@@ -51,6 +50,14 @@ function make_player(colour) {
 			if (target.checkValidity())
 				act(() => { player[name] = target.type === "number" ? target.valueAsNumber : target.value; });
 		});
+}
+
+// A person, or yomi at a level, with its Elo in this game if it has one.
+function fill_who(colour) {
+	const player = settings.players[colour], ratings = game.at?.position.ratings;
+	fill_select($(`player-${colour}`).querySelector(".who"), [["person", t.person],
+		...LEVELS.map(n => [String(n), `yomi ${t.level_name(n, t.levels[n], ratings?.[n - 1])}`])],
+	player.yomi ? String(player.level) : "person");
 }
 
 // The sides are Black and White, or X and O.
@@ -78,4 +85,5 @@ export function show_terms() {
 		[`${rows} ${cols}`, base ? t.base(base) : `${cols}×${rows}`]), size_of(game).slice(0, 2).join(" "));
 	$("komi-label").hidden = komi === null;
 	$("komi").value = komi;
+	COLOURS.forEach(fill_who);
 }

@@ -2,6 +2,7 @@
  *
  * The choice of a move: levels weaken it; a search without time still finds a sensible move.
  */
+#include "engine/level.h"
 #include "tests/engine/fixture.h"
 #include "tests/tested.h"
 
@@ -85,29 +86,61 @@ START_TEST(levels_repeat_with_their_seed)
 }
 END_TEST
 
-/* The only move that does not lose is found as often as the level allows; results of a stronger search do
- * not help. */
-START_TEST(levels_overlook_squares)
+/* A level may play any move. The only one that does not lose is found more often at higher levels; results of a stronger
+ * search do not help. */
+START_TEST(levels_err)
 {
-	enum { SEARCHES = 400 };
+	enum { SEARCHES = 200 };
+	int found[LEVEL_MAX + 1] = { 0 };
+	uint64_t played = 0;
 	record_restart(&record, &game_tictactoe);
 	set("memory", "1");
 	set_position("XX..O.O..", "X");
 	for (int level = 1; level <= LEVEL_MAX; level += 4) {
-		int found = 0;
 		for (int i = 0; i < SEARCHES; i++) {
 			struct limits all = { .deadline = TIME_NEVER, .work_max = 2000 };
 			search_within(all, &report);
 			ck_assert_int_eq(report.line[0].step[0], 2);
 			set_number("level", (size_t)level);
 			search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
-			found += report.line[0].step[0] == 2;
-			ck_assert_int_le(report.move_count, 5);
+			found[level] += report.line[0].step[0] == 2;
+			played |= level == 1 ? UINT64_C(1) << report.line[0].step[0] : 0;
+			ck_assert_int_eq(report.line_count >= 1, 1);
 		}
-		ck_assert_int_ge(found, SEARCHES * level / 10 - SEARCHES / 10);
-		/* If nothing is seen, one of five moves is chosen. */
-		ck_assert_int_le(found, SEARCHES * level / 10 + SEARCHES / 5);
 	}
+	ck_assert_uint_eq(played, 1u << 2 | 1u << 3 | 1u << 5 | 1u << 7 | 1u << 8);
+	ck_assert_int_lt(found[1], SEARCHES / 2);
+	ck_assert_int_gt(found[5], found[1] + SEARCHES / 10);
+	ck_assert_int_gt(found[9], SEARCHES * 49 / 50);
+}
+END_TEST
+
+/* Elo is on the scale of the game's ratings: between two levels the work is between theirs. */
+START_TEST(elo_is_between_levels)
+{
+	struct game rated = game_tictactoe, unrated = game_tictactoe;
+	struct options *o = engine_options(engine);
+	char why[REASON_MAX];
+	for (int level = 1; level <= LEVEL_MAX; level++) {
+		rated.ratings[level - 1] = (int16_t)(100 * level);
+		unrated.ratings[level - 1] = 0;
+	}
+	set("level", "2");
+	ck_assert_double_eq_tol(level_wanted(o, &rated), 2, 1e-9);
+	set("elo", "350");
+	ck_assert_double_eq_tol(level_wanted(o, &rated), 3.5, 1e-9);
+	ck_assert_uint_gt(level_work(3.5), level_work(3));
+	ck_assert_uint_lt(level_work(3.5), level_work(4));
+	ck_assert(level_reaches(&rated, 900, why));
+	ck_assert(!level_reaches(&rated, 901, why));
+	ck_assert_str_eq(why, "tictactoe has levels up to Elo 900");
+	ck_assert(!level_reaches(&unrated, 350, why));
+	ck_assert(level_reaches(&unrated, 0, why));
+	/* The engine refuses what the game has no ratings for. */
+	struct limits limits = engine_limits(engine, &unrated, TIME_NEVER);
+	record_restart(&record, &unrated);
+	ck_assert(!engine_search(engine, &record, &limits, &report, why));
+	ck_assert_ptr_nonnull(strstr(why, "no ratings"));
 }
 END_TEST
 
@@ -189,7 +222,8 @@ int main(void)
 	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_loop_test(native, levels_are_ordered, 0, 3);
 	tcase_add_loop_test(native, levels_repeat_with_their_seed, 0, count);
-	tcase_add_test(cases, levels_overlook_squares);
+	tcase_add_test(cases, levels_err);
+	tcase_add_test(cases, elo_is_between_levels);
 	tcase_add_test(cases, levels_limit_work);
 	tcase_add_loop_test(cases, late_move_is_the_expected_one, 0, 2);
 	tcase_add_test(cases, late_move_is_searched);

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/level.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "engine/rng.h"
+
+#define MOST_WORK   200000 /* units of work at the highest level */
+#define WORK_STEP   3      /* each level has n times the work of the one below */
+#define LEAST_LEVEL 0.01   /* what stands for level 0, which means full strength in options */
+
+/* The exponent of the visits is level/n. */
+#define COOLING     4
+
+uint64_t level_work(double level)
+{
+	return (uint64_t)fmax(1, MOST_WORK / pow(WORK_STEP, LEVEL_MAX - level));
+}
+
+/* How often a move looks as if it had been tried. A proven win or loss looks like one. */
+static double looks(const struct task *task, double level, const struct report *r, struct move m)
+{
+	const struct game *g = task->record->game;
+	int side = task->record->now.side, at = report_find(r, m);
+	double visits = at < 0 ? 0 : (double)r->moves[at].visits;
+	if (at >= 0) {
+		int lower = r->moves[at].lower, upper = r->moves[at].upper;
+		bool lost = result_most(side, r->lower, r->upper) < 0;
+		if (result_least(side, lower, upper) > 0)
+			visits = (double)level_work(level);
+		else if (result_most(side, lower, upper) < 0 && !lost)
+			visits = 0;
+	}
+	/* Nobody passes without a reason. */
+	bool pointless = visits < 1 && g->may_pass && m.step[0] == g->pass;
+	return pointless ? 0 : pow(1 + visits, level / COOLING);
+}
+
+void level_err(double level, const struct task *task, struct report *r)
+{
+	struct move moves[GAME_MOVES_MAX];
+	double weights[GAME_MOVES_MAX], sum = 0;
+	struct rng rng;
+	int count = task_moves(task, moves), i = 0;
+	for (int k = 0; k < count; k++)
+		sum += weights[k] = looks(task, level, r, moves[k]);
+	rng_seed(&rng, ~task->seed);
+	double at = (double)(rng_next(&rng) >> 11) / (double)(UINT64_C(1) << 53) * sum;
+	while (i < count - 1 && at >= weights[i])
+		at -= weights[i++];
+	if (!r->line_count || !move_equal(r->line[0], moves[i])) {
+		r->line[0] = moves[i];
+		r->line_count = 1;
+	}
+}
+
+/* --- ratings --- */
+
+int level_elo(const struct game *g, int level)
+{
+	return level ? g->ratings[level - 1] : 0;
+}
+
+double level_wanted(const struct options *o, const struct game *g)
+{
+	if (!o->elo)
+		return o->level;
+	for (int level = 1; level <= LEVEL_MAX; level++) {
+		int below = level_elo(g, level - 1), own = level_elo(g, level);
+		if (o->elo <= own)
+			return fmax(LEAST_LEVEL,
+				    level - 1 + (double)(o->elo - below) / (own - below));
+	}
+	return LEVEL_MAX;
+}
+
+bool level_reaches(const struct game *g, int elo, char why[REASON_MAX])
+{
+	int most = level_elo(g, LEVEL_MAX);
+	if (most < elo && most)
+		snprintf(why, REASON_MAX, "%s has levels up to Elo %d", g->name, most);
+	else if (most < elo)
+		snprintf(why, REASON_MAX,
+			 "the levels of %s have no ratings with these rules and size: use level",
+			 g->name);
+	return elo <= most;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Playing strengths. A level is a number from 0 (random moves) to LEVEL_MAX. mcts searches for as much work as the level
+ * allows. Then the level errs as people do: it may play any move, but a move that looks good is more likely. How good a move
+ * looks is how often the search has tried it. The higher the level, the more the visits count.
+ *
+ * Ratings tell how strong the levels of a game are, on a scale of Elo where random moves have 0 (game.ratings).
+ */
+#ifndef ENGINE_LEVEL_H
+#define ENGINE_LEVEL_H
+
+#include "engine/algorithm.h"
+#include "engine/options.h"
+
+/* Units of work of a search at a level, 0 .. LEVEL_MAX; at least 1. */
+uint64_t level_work(double level);
+
+/* Replaces the answer of a search at this level by the move that such a player makes: one drawn with task->seed. */
+void level_err(double level, const struct task *, struct report *);
+
+/* The level that the options ask for; 0: full strength. `elo` counts before `level`. */
+double level_wanted(const struct options *, const struct game *);
+
+/* Returns true if the levels of the game reach this Elo, or if it is 0. Else false, with a reason. */
+bool level_reaches(const struct game *, int elo, char why[REASON_MAX]);
+
+/* The Elo of a level, 1 .. LEVEL_MAX; 0 if the game has no ratings. */
+int level_elo(const struct game *, int level);
+
+#endif
