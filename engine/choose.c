@@ -92,8 +92,7 @@ static bool find_in_game_book(const struct task *task, struct report *out)
 /* Answers from the user's own book, else from the game's book. Returns false if no book may be used or has a move here. */
 static bool find_in_book(const struct engine *e, const struct task *task, struct report *out)
 {
-	if (!e->limits.book || !e->options.book || task->only ||
-	    engine_is_alone(e, task->record))
+	if (!e->limits.book || !e->options.book || task->only || engine_is_alone(e, task->record))
 		return false;
 	return find_in_own_book(e, task, out) || find_in_game_book(task, out);
 }

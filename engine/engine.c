@@ -140,7 +140,8 @@ struct limits engine_limits(const struct engine *e, const struct game *game, int
 		.work_max = smaller_limit(o->playouts, o->nodes),
 		.level = level_wanted(o, game),
 	};
-	bool limited = limits.work_max != WORK_NO_LIMIT || limits.level > 0 || has_depth_limit(o, game);
+	bool limited = limits.work_max != WORK_NO_LIMIT || limits.level > 0 ||
+		       has_depth_limit(o, game);
 	if (budget == TIME_NEVER && !limited)
 		budget = (int64_t)(o->time * 1e9);
 	if (budget != TIME_NEVER) {
@@ -329,9 +330,10 @@ static void take_report(const struct engine *e, const struct record *record, str
 /* Makes the selected search e->algorithm. */
 static void select_algorithm(struct engine *e, const struct game *game)
 {
-	const struct algorithm *chosen = e->limits.prover      ? e->limits.prover
-					 : e->limits.level > 0 ? &algorithm_mcts
-							       : algorithm_chosen(&e->options, game);
+	const struct algorithm *chosen = e->limits.prover ? e->limits.prover
+					 : e->limits.level > 0
+						 ? &algorithm_mcts
+						 : algorithm_chosen(&e->options, game);
 	if (chosen == e->algorithm)
 		return;
 	drop_algorithm(e);

@@ -68,7 +68,7 @@ struct move {
 enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 
 /* Limits of any game. engine/game_check.h checks them. */
-#define LEVEL_MAX          9  /* the highest playing strength of a weakened search (engine/level.h) */
+#define LEVEL_MAX          9 /* the highest playing strength of a weakened search (engine/level.h) */
 #define GAME_NAME_MAX      24 /* most characters of a name, an alias or the name of a rule set */
 #define GAME_GUIDE_LINE    79 /* most characters of a line of the guide */
 #define GAME_SIDE_MAX      20 /* most rows, and most columns; the columns have one letter each */
@@ -215,8 +215,8 @@ struct game {
 	/* How to play, for people: rules, end, notation. Plain ASCII lines of at most GAME_GUIDE_LINE
 	 * characters, each with its line feed. */
 	const char *guide;
-	/* The Elo of the levels from 1 on (engine/level.h), measured by tools/experiments levels; zeros: unknown. */
-	int16_t ratings[LEVEL_MAX];
+	/* The Elo of levels 1 to LEVEL_MAX (engine/level.h), measured by tools/experiments levels. NULL: unknown. */
+	const int16_t *ratings;
 	const char *search; /* name of the default search: the strongest one in equal time */
 	/* Defaults of the options of mcts with playouts; exploration 0: that of most games. */
 	double exploration, rave;

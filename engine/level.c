@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/rng.h"
 
@@ -37,6 +38,28 @@ static double looks(const struct task *task, double level, const struct report *
 	return pointless ? 0 : pow(1 + visits, level / COOLING);
 }
 
+/* Turns a report into that of the choice of one move. */
+static void keep_only(struct report *r, struct move m, int side)
+{
+	int at = report_find(r, m);
+	struct report_move chosen = at < 0 ? *report_add(r, m) : r->moves[at];
+	bool counts = r->proof || r->disproof;
+	r->moves[0] = chosen;
+	r->move_count = 1;
+	if (!r->line_count || !move_equal(r->line[0], m)) {
+		r->line_count = chosen.line_count;
+		memcpy(r->line, chosen.line, (size_t)chosen.line_count * sizeof *r->line);
+	}
+	r->value = chosen.value;
+	r->score = chosen.score;
+	r->lower = chosen.lower;
+	r->upper = chosen.upper;
+	r->exact = chosen.exact;
+	r->proof = r->disproof = 0;
+	if (counts)
+		report_settle(r, side);
+}
+
 void level_err(double level, const struct task *task, struct report *r)
 {
 	struct move moves[GAME_MOVES_MAX];
@@ -49,17 +72,14 @@ void level_err(double level, const struct task *task, struct report *r)
 	double at = (double)(rng_next(&rng) >> 11) / (double)(UINT64_C(1) << 53) * sum;
 	while (i < count - 1 && at >= weights[i])
 		at -= weights[i++];
-	if (!r->line_count || !move_equal(r->line[0], moves[i])) {
-		r->line[0] = moves[i];
-		r->line_count = 1;
-	}
+	keep_only(r, moves[i], task->record->now.side);
 }
 
 /* --- ratings --- */
 
 int level_elo(const struct game *g, int level)
 {
-	return level ? g->ratings[level - 1] : 0;
+	return level && g->ratings ? g->ratings[level - 1] : 0;
 }
 
 double level_wanted(const struct options *o, const struct game *g)

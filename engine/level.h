@@ -15,7 +15,8 @@
 /* Units of work of a search at a level, 0 .. LEVEL_MAX; at least 1. */
 uint64_t level_work(double level);
 
-/* Replaces the answer of a search at this level by the move that such a player makes: one drawn with task->seed. */
+/* Turns the report of a search at this level into that of the move that such a player makes, as if it were the only candidate. The
+ * move is drawn with task->seed. */
 void level_err(double level, const struct task *, struct report *);
 
 /* The level that the options ask for; 0: full strength. `elo` counts before `level`. */

@@ -48,12 +48,14 @@ const struct option option_table[] = {
 	  "analysis, advances the random numbers, and results of a search that was stopped or ran "
 	  "out of time are not reused" },
 	{ "level", OPTION_INT, AT(level), 0, LEVEL_MAX, "0", NULL,
-	  "playing strength, from 1 (a child's first game) to 9. 0: full strength. A level searches "
+	  "playing strength, from 1 (a child's first game) to 9. 0: full strength. A level "
+	  "searches "
 	  "by mcts, with 200000 playouts at level 9 and a third of that for each level below, and "
 	  "reuses nothing. It may then play any move: the more often the search has tried a move, "
 	  "the more likely. Analysis always has full strength" },
 	{ "elo", OPTION_INT, AT(elo), 0, 5000, "0", NULL,
-	  "playing strength in Elo, between and like the levels. Random moves have 0. Only in games "
+	  "playing strength in Elo, between and like the levels. Random moves have 0. Only in "
+	  "games "
 	  "whose levels have ratings (README). 0: as `level` says" },
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "solve the position with the game's exact solver, if it has one and time and memory "

@@ -689,6 +689,9 @@ static const char guide_openspiel[] = GUIDE
 	"other side made the turn. If both sides have five, the game is a draw. A full\n"
 	"board is a draw.\n";
 
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 70, 198, 508, 965, 1320, 1464, 1603, 1678, 1784 };
+
 /* start and setup store the rule set in the state, where the other functions read it. */
 #define RULE_SET(GAME, NAME, RULE)                                                                 \
 	static void start_##NAME(const struct game *g, struct state *s)                            \
@@ -717,6 +720,7 @@ static const char guide_openspiel[] = GUIDE
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \
+		.ratings = (RULE) == STANDARD ? ratings : NULL,                                    \
 		.turns = "STUVWXYZ",                                                               \
 		.layout = { .kind = BOARD_HOLES,                                                   \
 			    .color = BOARD_WOOD,                                                   \

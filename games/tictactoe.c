@@ -210,6 +210,9 @@ static const char guide[] =
 	"\n"
 	"A move is a column and a row, counted from the top left: b2\n";
 
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 74, 171, 282, 380, 411, 421, 435, 440, 445 };
+
 const struct game game_tictactoe = {
 	.guide = guide,
 	.layout = { .color = BOARD_PAPER, .pen = true },
@@ -226,6 +229,7 @@ const struct game game_tictactoe = {
 	.score_max = 1,
 	.pass = MOVE_NONE,
 	.search = "mcts",
+	.ratings = ratings,
 	.init = init,
 	.start = start,
 	.setup = setup,

@@ -523,7 +523,8 @@ const struct command browser_commands[] = {
 		  "O); position, both as the command `position` reads them; to_move, over, winner, "
 		  "score (Black's); moves, all moves of the game; at, the number of moves before "
 		  "this position; legal; last, the square of the last stone; runs, the rows of "
-		  "stones that ended the game; pass, true if the side must pass; ratings, the Elo of "
+		  "stones that ended the game; pass, true if the side must pass; ratings, the Elo "
+		  "of "
 		  "the levels; can_undo",
 	  .run = run_position },
 	{ .name = "yomi-games",

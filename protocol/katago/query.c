@@ -145,8 +145,8 @@ static bool read_bonus(struct reader *r, const json_t *value)
 /* Options that belong to the whole program. */
 static bool is_shared(const char *name)
 {
-	return strcmp(name, "memory") == 0 || strcmp(name, "level") == 0 || strcmp(name, "elo") == 0 ||
-	       strcmp(name, "ponder") == 0;
+	return strcmp(name, "memory") == 0 || strcmp(name, "level") == 0 ||
+	       strcmp(name, "elo") == 0 || strcmp(name, "ponder") == 0;
 }
 
 /* Reads a number min .. max. Returns false with the reason. */

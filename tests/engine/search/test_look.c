@@ -94,6 +94,7 @@ START_TEST(visits_are_those_of_the_report)
 	struct kept root, child;
 	uint64_t sum = 0;
 	set("search", "mcts");
+	set("early_stop", "0");
 	record_restart(&record, &game_connectfour);
 	search(2000);
 	engine_look(engine, &record, &root);

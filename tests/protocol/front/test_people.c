@@ -374,7 +374,7 @@ START_TEST(games_and_settings)
 	ask(&c, "hex", "? hex is a game; type game hex\r\n");
 	ask(&c, "game othello tajima", "? Othello has no rules tajima; type game for a list\r\n");
 	ask(&c, "level", "level 0, full strength\r\n");
-	ask(&c, "level 3", "level 3\r\n");
+	ask(&c, "level 3", "level 3, Elo ");
 	ask(&c, "param level", "= 3\r\n");
 	ask(&c, "level 10", "? level ");
 	ask(&c, "time 2", "2 seconds a move, but a level sets its own limit\r\n");
