@@ -54,7 +54,7 @@ function make_player(colour) {
 
 // A person, or yomi at a level, with its Elo in this game if it has one.
 function fill_who(colour) {
-	const player = settings.players[colour], ratings = game.at?.position.ratings;
+	const player = settings.players[colour], ratings = game.at.position?.ratings;
 	fill_select($(`player-${colour}`).querySelector(".who"), [["person", t.person],
 		...LEVELS.map(n => [String(n), `yomi ${t.level_name(n, t.levels[n], ratings?.[n - 1])}`])],
 	player.yomi ? String(player.level) : "person");
