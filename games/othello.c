@@ -388,6 +388,9 @@ static bool dot(const struct game *g, int row, int col)
 	return (row == 2 || row == 6) && (col == 2 || col == 6);
 }
 
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 167, 444, 822, 1353, 1756, 2036, 2244, 2350, 2456 };
+
 const struct game game_othello = {
 	.guide = guide,
 	.layout = { .dot = dot },
@@ -408,6 +411,7 @@ const struct game game_othello = {
 	.ggf_gm = "Othello",
 	.pass = PASS,
 	.search = "alphabeta",
+	.ratings = ratings,
 	.init = init,
 	.start = start,
 	.setup = setup,
