@@ -633,6 +633,12 @@ static const char guide_knight[] =
 /* The longest game: all pieces but one stop before the goal. */
 #define LENGTH(SIDE) (2 * (SIDE) * (2 * (SIDE)-5) + 1)
 
+/* The Elo of the levels on 8x8. */
+static const int16_t pawn_ratings[LEVEL_MAX] = {
+	150, 494, 925, 1260, 1559, 1763, 1881, 2205, 2465
+};
+static const int16_t *const knight_ratings = NULL;
+
 #define TABLE(DECLARED, SIDE, NAME, TITLE, GUIDE, RULE_SET, SIZES, UP, RULE, WAYS)                 \
 	DECLARED = {                                                                               \
 		.name = (NAME),                                                                    \
@@ -652,6 +658,7 @@ static const char guide_knight[] =
 		.goes_up = (UP),                                                                   \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "mcts",                                                                  \
+		.ratings = (SIDE) == 8 ? RULE##_ratings : NULL,                                    \
 		.init = init,                                                                      \
 		.start = start,                                                                    \
 		.setup = setup,                                                                    \
