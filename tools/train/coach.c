@@ -21,10 +21,10 @@
 #define REUSE        6  /* times that a sample is learned from in the round after it was played */
 #define RANDOM_MOVES 13 /* a game begins with fewer random moves than this */
 #define SHORT_SEARCH 6  /* a full search has so many times the simulations of a short one */
-#define NOISE      0.25
-#define TREE_MIB   16
-#define HELD_GAMES 20 /* one game in this many is held out */
-#define HELD_MOST  10000
+#define NOISE        0.25
+#define TREE_MIB     16
+#define HELD_GAMES   20 /* one game in this many is held out */
+#define HELD_MOST    10000
 
 struct coach {
 	struct training settings;
@@ -117,8 +117,9 @@ static void play_game(void *player, struct selfplay_game *game)
 	seat_begin(&p->seat, &t->game, rng);
 	seat_play_random(&p->seat, (int)rng_below(rng, RANDOM_MOVES), rng);
 	for (int moves = 0; !ended && !now->over && !selfplay_stopped(game); moves++) {
-		bool full = rng_below(rng, COACH_FULL) == 0, solved, was_known = known;
-		if (!(solved = seat_solve(&p->seat, &report)))
+		bool full = rng_below(rng, COACH_FULL) == 0, was_known = known;
+		bool solved = seat_solve(&p->seat, &report);
+		if (!solved)
 			seat_search(&p->seat, full ? simulations : 1 + simulations / SHORT_SEARCH,
 				    full ? NOISE : 0, &report);
 		known = report.lower == report.upper;
