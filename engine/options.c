@@ -55,8 +55,8 @@ const struct option option_table[] = {
 	  "the more likely. Analysis always has full strength" },
 	{ "elo", OPTION_INT, AT(elo), 0, 5000, "0", NULL,
 	  "playing strength in Elo, on a scale where random moves have 0. It lies between two "
-	  "levels "
-	  "and plays like them. Only in games whose levels have ratings. 0: as `level` says" },
+	  "levels and plays like them. Only in games whose levels have ratings. 0: as `level` "
+	  "says" },
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "solve the position with the game's exact solver, if it has one and time and memory "
 	  "suffice. If the solver finds only the result, or the game has no scores, the search "
