@@ -346,8 +346,7 @@ START_TEST(test_full)
 }
 END_TEST
 
-/* A run that has no time says so, and leaves a journal to continue. One search of 40 nodes, all that it may still begin,
- * solves nothing. */
+/* A run that has no time says so, and leaves a journal to continue. Lanes that always ask do not hide it. */
 START_TEST(test_time)
 {
 	char text[POSITION_TEXT_MAX];

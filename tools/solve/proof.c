@@ -245,12 +245,16 @@ static void tell(struct solving *v, const char *what, size_t done, size_t all)
 
 /* --- rank 0 --- */
 
-/* Waits for the next question. Returns false if the run must end. */
-static bool receive(struct solving *v, struct question *q, bool *came)
+static bool may_go_on(const struct solving *v)
+{
+	return !v->failed && !interrupt_signal() && clock_now() < v->deadline;
+}
+
+/* Waits for the next question. Returns false if none has come. */
+static bool receive(struct solving *v, struct question *q)
 {
 	int64_t tick = v->settings->quiet ? TIME_NEVER : v->progress.due;
-	*came = ranks_receive(tick < v->deadline ? tick : v->deadline, interrupt_fd(), q);
-	return *came || (!interrupt_signal() && clock_now() < v->deadline);
+	return ranks_receive(tick < v->deadline ? tick : v->deadline, interrupt_fd(), q);
 }
 
 /* Serves lanes with `give` and `take` until `is_done` or the run must end. */
@@ -259,9 +263,10 @@ static void serve_lanes(struct solving *v, bool (*give)(struct solving *, struct
 			bool (*is_done)(const struct solving *), void (*report)(struct solving *))
 {
 	struct question q;
-	bool came;
 	v->places = xcalloc((size_t)ranks_lanes(), sizeof *v->places);
-	while (!is_done(v) && !v->failed && receive(v, &q, &came)) {
+	/* Time is looked at for every question: lanes can ask so fast that one always waits. */
+	while (!is_done(v) && may_go_on(v)) {
+		bool came = receive(v, &q);
 		report(v);
 		if (!came)
 			continue;
