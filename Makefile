@@ -121,9 +121,9 @@ startup: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@$(NO_CONFIG) $(BUILD)/tools/startup
 
-## asan, tsan: the tests under AddressSanitizer and UBSan; those with threads under ThreadSanitizer
+## asan, tsan: the tests under AddressSanitizer and UBSan, but for those tagged "native"; those with threads under ThreadSanitizer
 asan: setup-check
-	@$(ASAN_ENV) $(MAKE) --no-print-directory test $(ASAN_BUILD)
+	@$(ASAN_ENV) CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test $(ASAN_BUILD)
 
 tsan: setup-check
 	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no \

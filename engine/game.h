@@ -73,6 +73,7 @@ enum move_check { MOVE_OK, MOVE_MALFORMED, MOVE_ILLEGAL };
 #define GAME_GUIDE_LINE    79 /* most characters of a line of the guide */
 #define GAME_SIDE_MAX      20 /* most rows, and most columns; the columns have one letter each */
 #define GAME_SQUARES_MAX   (GAME_SIDE_MAX * GAME_SIDE_MAX)
+#define GAME_SIGNS         5    /* bits of a square that `signs` sets */
 #define GAME_SET_SQUARES   64   /* most squares if the game has `stones` */
 #define GAME_CODES_MAX     1024 /* most step codes; nodes store a code in 10 bits */
 #define GAME_STEPS_MAX     512  /* most steps in any state; a power of 2 */
@@ -436,9 +437,9 @@ struct game {
 	/* The symmetry by which White's board looks like Black's, where the sides play in different directions; 0: none is
 	 * needed. `mirror` maps it, too. */
 	unsigned view;
-	/* Squares that the network of any board sees marked, because equal stones mean something else there; the same in all
-	 * symmetries. NULL: there are none. */
-	bool (*mark)(const struct game *, int row, int col);
+	/* What the network of any board sees besides the stones: for each square, row by row, GAME_SIGNS bits, where equal
+	 * stones mean something else. A symmetry of the board carries them along. NULL: nothing. */
+	void (*signs)(const struct state *, uint8_t signs[GAME_SQUARES_MAX]);
 };
 
 /* The hash of board[0], board[1] and side. play() must store it in state.hash. */

@@ -245,11 +245,11 @@ static const char guide[] =
 	"The column alone, or any free square of it, means the same: d\n";
 
 /* A threat on an odd row is worth something else than one on an even row. */
-static bool mark(const struct game *g, int row, int col)
+static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
-	(void)g;
-	(void)col;
-	return row % 2;
+	(void)s;
+	for (int square = 0; square < C4_SQUARES; square++)
+		set[square] = (uint8_t)(square / C4_COLS % 2);
 }
 
 const struct game game_connectfour = {
@@ -288,5 +288,5 @@ const struct game game_connectfour = {
 	.stones = stones,
 	.symmetries = 1u << 2, /* reversed columns */
 	.mirror = mirror,
-	.mark = mark,
+	.signs = signs,
 };

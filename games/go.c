@@ -463,6 +463,29 @@ static int guided(const struct state *s, move_t last, struct rng *rng, struct tr
 	return 2 * go_board_guided(&b, s->side, go_passes(s), point, rng, trace) - go_komi(s);
 }
 
+/* --- the network --- */
+
+/* One or two liberties. The point that the ko forbids. The last move was a pass. The side to move would win if both sides
+ * passed now. */
+enum { SIGN_ATARI = 1, SIGN_SHORT = 2, SIGN_KO = 4, SIGN_PASSED = 8, SIGN_AHEAD = 16 };
+
+static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+{
+	struct go_board b;
+	uint8_t liberties[GO_SQUARES_MAX];
+	int size = go_size(s);
+	board_of(s, &b);
+	go_board_liberties(&b, 3, liberties);
+	bool ahead = side_sign(s->side) * score(s) > 0;
+	int all = (go_passes(s) ? SIGN_PASSED : 0) | (ahead ? SIGN_AHEAD : 0);
+	for (int square = 0; square < size * size; square++) {
+		int own = liberties[square] == 1   ? SIGN_ATARI
+			  : liberties[square] == 2 ? SIGN_SHORT
+						   : 0;
+		set[square] = (uint8_t)(all | own | (square == go_ko(s) ? SIGN_KO : 0));
+	}
+}
+
 /* --- hints --- */
 
 /* Returns true if there is a stone within two steps along the lines. */
@@ -702,6 +725,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.repeat_key = repeat_key,                                                          \
 		.symmetries = SYMMETRIES_ALL,                                                      \
 		.mirror = mirror,                                                                  \
+		.signs = signs,                                                                    \
 		.solver = (SIDE) <= 5 ? &go_solver : NULL,                                         \
 		.capture = go_capture,                                                             \
 	}

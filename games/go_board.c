@@ -295,6 +295,39 @@ int go_board_area(const struct go_board *b, int8_t owner[GO_SQUARES_MAX])
 	return margin;
 }
 
+/* Counts the empty neighbours of a chain until there are `most`. */
+static int chain_liberties(const struct go_board *b, int chain, int most)
+{
+	const int stride = b->size + 1, step[NEAR_ALL] = { -stride, -1, 1, stride };
+	uint16_t found[GO_SQUARES_MAX];
+	int count = 0, point = chain;
+	do {
+		for (int k = 0; k < NEAR_ALL && count < most; k++) {
+			int near = point + step[k], i = 0;
+			if (b->points[near].content != GO_EMPTY)
+				continue;
+			while (i < count && found[i] != near)
+				i++;
+			if (i == count)
+				found[count++] = (uint16_t)near;
+		}
+		point = b->points[point].next;
+	} while (point != chain && count < most);
+	return count;
+}
+
+void go_board_liberties(const struct go_board *b, int most, uint8_t liberties[GO_SQUARES_MAX])
+{
+	uint8_t of_chain[GO_POINTS_MAX] = { 0 };
+	for (int square = 0, row = 0; row < b->size; row++)
+		for (int col = 0; col < b->size; col++, square++) {
+			int chain = b->points[go_point(b->size, row, col)].chain;
+			if (chain && !of_chain[chain])
+				of_chain[chain] = (uint8_t)chain_liberties(b, chain, most);
+			liberties[square] = of_chain[chain];
+		}
+}
+
 /* Black's area minus White's. Random games usually end when each empty point is surrounded by stones. */
 static inline int score(const struct go_board *b)
 {

@@ -100,4 +100,7 @@ unsigned go_board_look(const struct go_board *, int point, int side);
  * not NULL, gets 1 for each square of Black, -1 for White, 0 for nobody; row 0 is the top row. */
 int go_board_area(const struct go_board *, int8_t owner[GO_SQUARES_MAX]);
 
+/* The liberties of the chain on each square, or `most` if it has more; 0 where no stone stands; row 0 is the top row. */
+void go_board_liberties(const struct go_board *, int most, uint8_t liberties[GO_SQUARES_MAX]);
+
 #endif

@@ -241,8 +241,8 @@ static void find_shape(const struct game *g, const uint8_t *seen, struct shape *
 		for (int col = 0; col < g->cols; col++, i++) {
 			int place = row * s->pitch + col;
 			s->at[i] = (uint16_t)(s->first + place);
-			s->off[place] = seen[i] == 3;
-			s->on_board += seen[i] != 3;
+			s->off[place] = !seen[i];
+			s->on_board += seen[i] != 0;
 		}
 }
 
@@ -337,15 +337,9 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 	assert(size <= sizeof *planes);
 	for (int i = 0; i < 3; i++)
 		memset(planes[i], 0, size);
-	for (int row = 0, i = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++, i++)
-			if (seen[i] != 3) {
-				uint8_t *at = y + s.at[i] * CHANNELS;
-				at[0] = seen[i] == 1 ? BOARD_NET_UNIT : 0;
-				at[1] = seen[i] == 2 ? BOARD_NET_UNIT : 0;
-				at[2] = BOARD_NET_UNIT;
-				at[3] = g->mark && g->mark(g, row, col) ? BOARD_NET_UNIT : 0;
-			}
+	for (int i = 0; i < s.squares; i++)
+		for (int c = 0; c < BOARD_NET_INPUTS; c++)
+			y[s.at[i] * CHANNELS + c] = seen[i] >> c & 1 ? BOARD_NET_UNIT : 0;
 	run_layer(&s, run, &t->layers[0], BOARD_NET_INPUTS / 4, y, NULL, x);
 	for (int b = 0; b < t->blocks; b++) {
 		run_layer(&s, run, &t->layers[1 + 2 * b], GROUPS, x, NULL, y);
@@ -388,11 +382,16 @@ void board_net_look(const struct game *g, const struct state *s, uint8_t seen[GA
 {
 	const char own = s->side == BLACK ? 'X' : 'O';
 	int view = s->side == BLACK ? 0 : (int)g->view;
+	uint8_t signs[GAME_SQUARES_MAX] = { 0 };
+	if (g->signs)
+		g->signs(s, signs);
 	for (int row = 0, i = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++, i++) {
 			char c = g->at(s, row, col);
-			int to = view ? game_mirror_square(g, i, view) : i;
-			seen[to] = c == '.' ? 0 : c == ':' ? 3 : c == own ? 1 : 2;
+			int stone = c == '.' ? 0 : c == own ? BOARD_NET_OWN : BOARD_NET_OTHER;
+			int bits = c == ':' ? 0
+					    : stone | BOARD_NET_SQUARE | signs[i] * BOARD_NET_SIGN;
+			seen[view ? game_mirror_square(g, i, view) : i] = (uint8_t)bits;
 		}
 }
 

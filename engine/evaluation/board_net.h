@@ -5,7 +5,7 @@
  *
  * The board is seen by the side to choose. Where the sides play in different directions, game.view says how White sees it.
  *
- *     input     for each square: own stone, other stone, square of the board, mark of the game (game.mark)
+ *     input     for each square: own stone, other stone, square of the board, signs of the game (game.signs)
  *     layers    a convolution of 3x3 squares, then `blocks` pairs of them. A pair adds its input to its output.
  *               Each layer also sees the mean of its input over the board (as in KataGo; Wu, 2020).
  *     policy    for each square a preference of each way to play there; for a pass or a swap one from the value's layer
@@ -23,7 +23,7 @@
 #include "engine/options.h"
 
 #define BOARD_NET_CHANNELS    32
-#define BOARD_NET_INPUTS      4 /* channels of the input */
+#define BOARD_NET_INPUTS      8 /* channels of the input */
 #define BOARD_NET_BLOCKS      8 /* most blocks */
 #define BOARD_NET_LAYERS      (1 + 2 * BOARD_NET_BLOCKS)
 #define BOARD_NET_TAPS        10 /* the squares of 3x3, row by row, then the mean */
@@ -77,7 +77,9 @@ struct board_net {
  * code more, of a pass or a swap. Sets the ways. */
 bool board_net_fits(const struct game *, int *ways);
 
-/* What the network sees of a state: for each square, row by row, 1 an own stone, 2 the other side's, 0 none, 3 off the board. */
+/* What the network sees of a state: for each square, row by row, a bit for each channel of the input. These are the first
+ * ones, and then those of game.signs. A square off the board has none. */
+enum { BOARD_NET_OWN = 1, BOARD_NET_OTHER = 2, BOARD_NET_SQUARE = 4, BOARD_NET_SIGN = 8 };
 void board_net_look(const struct game *, const struct state *, uint8_t seen[GAME_SQUARES_MAX]);
 
 /* The step code that the network sees: that of White is mapped by game.view. */

@@ -45,17 +45,10 @@ static void sign(enum kernel k)
 	close(ends[0]);
 }
 
-/* Under sanitizers, which make this slow, the first and the best kernel stand for all. */
-static bool is_signed(enum kernel k)
-{
-	return !IS_SANITIZED || k == KERNEL_PORTABLE || k == kernel_best();
-}
-
 static void sign_all(void)
 {
 	for (enum kernel k = KERNEL_PORTABLE; k <= kernel_best(); k++)
-		if (is_signed(k))
-			sign(k);
+		sign(k);
 }
 
 START_TEST(signature)
@@ -72,7 +65,7 @@ START_TEST(signature)
 	}
 	ck_assert_int_eq(strncmp(wanted, "signature ", 10), 0);
 	for (enum kernel k = KERNEL_PORTABLE; k <= kernel_best(); k++)
-		ck_assert_msg(!is_signed(k) || strcmp(lines[k], wanted) == 0,
+		ck_assert_msg(strcmp(lines[k], wanted) == 0,
 			      "with the kernel %s it is\n%s\nand not\n%s\nIf searches were changed "
 			      "on purpose, run: ./yomi bench --signature >" FILE_NAME,
 			      kernel_names[k], lines[k], wanted);

@@ -87,6 +87,41 @@ static void check_texts(const struct game *g, const struct state *s)
 	ck_assert(right);
 }
 
+/* The liberties of the chain on a square; 0 if it is empty. */
+static int count_liberties(const struct referee_board *b, int square)
+{
+	struct referee_board chain = *b;
+	int count = 0;
+	if (b->at[square] == '.')
+		return 0;
+	referee_fill(&chain, square / b->size, square % b->size, '#', ' ');
+	for (int i = 0; i < b->size * b->size; i++) {
+		bool near = false;
+		for (int k = 0; k < 4; k++)
+			near |= referee_at(&chain, i / b->size + referee_ways[k][0],
+					   i % b->size + referee_ways[k][1]) == '#';
+		count += near && chain.at[i] == '.';
+	}
+	return count;
+}
+
+/* What the network sees besides stones: one liberty, two, the ko, a pass, the lead. */
+static void check_signs(const struct game *g, const struct state *s, const struct referee *f)
+{
+	uint8_t signs[GAME_SQUARES_MAX];
+	int margin = 2 * referee_margin(&f->board) - g->komi(s);
+	int all = (f->passes ? 8 : 0) | (side_sign(s->side) * margin > 0 ? 16 : 0);
+	g->signs(s, signs);
+	for (int i = 0; i < g->rows * g->cols; i++) {
+		struct referee_board next = f->board;
+		int liberties = count_liberties(&f->board, i);
+		bool ko = next.at[i] == '.' &&
+			  referee_put(&next, i / g->cols, i % g->cols, f->side) &&
+			  referee_equal(&next, &f->before);
+		ck_assert_int_eq(signs[i], all | (liberties == 1) | 2 * (liberties == 2) | 4 * ko);
+	}
+}
+
 static void play_both(const struct game *g, struct state *s, struct referee *f, move_t step)
 {
 	uint64_t expected = g->repeat_key(s, step);
@@ -114,6 +149,8 @@ static void random_game(const struct game *g, struct rng *rng)
 		check_state(g, &s, &f);
 		if (left % 32 == 0)
 			check_texts(g, &s);
+		if (left % (g->rows * g->cols) == 0)
+			check_signs(g, &s, &f);
 		bool passes = left <= 0 || n == 1 || rng_below(rng, 64) == 0;
 		play_both(g, &s, &f, passes ? g->pass : steps[rng_below(rng, n - 1)]);
 	}

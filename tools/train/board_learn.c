@@ -77,7 +77,6 @@ struct board_learner {
 	int ways, layers, threads, pitch, begin, count, symmetries;
 	uint8_t symmetry[SYMMETRIES];
 	uint16_t place[GAME_SQUARES_MAX];
-	bool mark[PLANE_MAX];
 	uint16_t square_map[SYMMETRIES][GAME_SQUARES_MAX], code_map[SYMMETRIES][GAME_CODES_MAX];
 	struct workspace *work[SLICES]; /* of each thread */
 };
@@ -128,7 +127,7 @@ struct board_learner *board_learner_create(const struct game *g, int blocks, uin
 					   int threads)
 {
 	struct board_learner *l = xcalloc(1, sizeof *l);
-	memcpy(l->magic, "yomibln1", sizeof l->magic);
+	memcpy(l->magic, "yomibln2", sizeof l->magic);
 	l->game = g;
 	l->squares = (uint32_t)(g->rows * g->cols);
 	l->codes = (uint32_t)g->moves_max;
@@ -140,10 +139,8 @@ struct board_learner *board_learner_create(const struct game *g, int blocks, uin
 	l->count = (g->rows - 1) * l->pitch + g->cols;
 	if (!board_net_fits(g, &l->ways))
 		abort();
-	for (int i = 0; i < (int)l->squares; i++) {
+	for (int i = 0; i < (int)l->squares; i++)
 		l->place[i] = (uint16_t)(l->begin + i / g->cols * l->pitch + i % g->cols);
-		l->mark[l->place[i]] = g->mark && g->mark(g, i / g->cols, i % g->cols);
-	}
 	for (int y = 0; y < SYMMETRIES; y++) {
 		if (y && !(g->symmetries >> y & 1))
 			continue;
@@ -263,14 +260,12 @@ static void look(const struct board_learner *l, const struct board_sample *s, in
 	memset(v->off, 1, sizeof v->off);
 	for (int i = 0; i < (int)l->squares; i++) {
 		int place = l->place[l->square_map[symmetry][i]];
-		if (s->bytes[i] == 3)
+		if (!s->bytes[i])
 			continue;
 		v->off[place] = false;
 		v->place[v->on_board++] = (uint16_t)place;
-		in[place][0] = s->bytes[i] == 1;
-		in[place][1] = s->bytes[i] == 2;
-		in[place][2] = 1;
-		in[place][3] = l->mark[place];
+		for (int c = 0; c < BOARD_NET_INPUTS; c++)
+			in[place][c] = (float)(s->bytes[i] >> c & 1);
 	}
 	for (int i = 0; i < (int)l->codes; i++)
 		if (visits[i]) {
