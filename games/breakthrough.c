@@ -2,7 +2,7 @@
  *
  * Breakthrough (Troyka, 2000) and Knightthrough, on boards of 5 to 8 squares a side. board[0] and board[1] hold the
  * pieces of Black and White, bit 8*row + col with row 0 at the top, on boards of all sizes. Black moves up. A step is
- * DIRECTIONS times the bit of the piece, plus the direction from left to right. Nobody is ever without a move: the way
+ * the number of directions times the square of the piece, row*size + col, plus the direction from left to right. Nobody is ever without a move: the way
  * diagonally ahead of the foremost piece is free of own pieces.
  *
  * Every function on positions is compiled twice, for the pieces of Breakthrough and for knights; `knight` is known to
@@ -43,6 +43,7 @@ struct board {
 	uint64_t near
 		[2]
 		[2]; /* by kind and side: the squares from which a piece can always reach it in one move */
+	uint8_t square[64], bit[64]; /* the square of a bit, row*size + col; the bit of a square */
 };
 
 static struct board boards[SIDE_MAX + 1];
@@ -84,6 +85,11 @@ static uint64_t rows_of(int size, int first, int count)
 static void init_board(struct board *b, int size)
 {
 	b->squares = rows_of(size, 0, size);
+	for (int row = 0, square = 0; row < size; row++)
+		for (int col = 0; col < size; col++, square++) {
+			b->square[8 * row + col] = (uint8_t)square;
+			b->bit[square] = (uint8_t)(8 * row + col);
+		}
 	for (int knight = 0; knight < 2; knight++)
 		for (int way = 0; way < ways(knight); way++)
 			for (int col = 0; col < size; col++) {
@@ -128,6 +134,18 @@ static void init(void)
 INLINE const struct board *board_of(const struct state *s)
 {
 	return &boards[s->stones & SIZE_BITS];
+}
+
+/* The step of the piece on a bit. */
+INLINE move_t step_of(const struct board *b, const bool knight, int from, int way)
+{
+	return (move_t)(ways(knight) * b->square[from] + way);
+}
+
+/* The bit of the piece that makes a step. */
+INLINE int from_of(const struct board *b, const bool knight, move_t step)
+{
+	return b->bit[step / ways(knight)];
 }
 
 /* The squares that pieces reach in a direction, whatever is there. */
@@ -223,7 +241,7 @@ INLINE int list_steps(const struct state *s, const bool knight, uint64_t allowed
 		for (uint64_t to = targets(b, knight, s, way) & allowed; to; to &= to - 1) {
 			int bit = __builtin_ctzll(to),
 			    from = s->side == BLACK ? bit + by : bit - by;
-			out[n++] = (move_t)(ways(knight) * from + way);
+			out[n++] = step_of(b, knight, from, way);
 		}
 	}
 	return n;
@@ -237,11 +255,12 @@ INLINE uint64_t target_of(const bool knight, int side, int from, int way)
 
 INLINE void play_step(struct state *s, const bool knight, move_t step)
 {
-	int from = step / ways(knight), way = step % ways(knight);
+	const struct board *b = board_of(s);
+	int from = from_of(b, knight, step), way = step % ways(knight);
 	uint64_t to = target_of(knight, s->side, from, way);
 	s->board[s->side] ^= UINT64_C(1) << from | to;
 	s->board[s->side ^ 1] &= ~to;
-	if (to & board_of(s)->goal[s->side] || !s->board[s->side ^ 1]) {
+	if (to & b->goal[s->side] || !s->board[s->side ^ 1]) {
 		s->over = true;
 		s->score = (int16_t)side_sign(s->side);
 	}
@@ -511,7 +530,7 @@ INLINE enum move_check parse_step(const struct state *s, const bool knight, cons
 		    !(s->board[s->side] >> (8 * row + col) & 1) ||
 		    !(targets(board_of(s), knight, s, way) & to))
 			continue;
-		*m = move_single((move_t)(ways(knight) * (8 * row + col) + way));
+		*m = move_single(step_of(board_of(s), knight, 8 * row + col, way));
 		return MOVE_OK;
 	}
 	return MOVE_ILLEGAL;
@@ -521,7 +540,7 @@ INLINE void format_step(const struct state *s, const bool knight, move_t step,
 			char text[MOVE_TEXT_MAX])
 {
 	const struct game *g = table_of(s);
-	int from = step / ways(knight);
+	int from = from_of(board_of(s), knight, step);
 	uint64_t to = target_of(knight, s->side, from, step % ways(knight));
 	int bit = __builtin_ctzll(to);
 	char names[2][SQUARE_TEXT_MAX];
@@ -534,14 +553,15 @@ INLINE void format_step(const struct state *s, const bool knight, move_t step,
 /* Rows, columns or both are reversed. The other side's moves go the other way, so reversed rows keep the direction. */
 INLINE move_t mirror_step(const struct game *g, const bool knight, move_t step, int symmetry)
 {
-	int from = step / ways(knight), way = step % ways(knight), row = from / 8, col = from % 8;
+	int from = step / ways(knight), way = step % ways(knight);
+	int row = from / g->cols, col = from % g->cols;
 	if (symmetry & 1)
 		row = g->rows - 1 - row;
 	if (symmetry & 2) {
 		col = g->cols - 1 - col;
 		way = ways(knight) - 1 - way;
 	}
-	return (move_t)(ways(knight) * (8 * row + col) + way);
+	return (move_t)(ways(knight) * (g->cols * row + col) + way);
 }
 
 static char at(const struct state *s, int row, int col)
@@ -649,7 +669,7 @@ static const int16_t *const knight_ratings = NULL;
 		.sizes = (SIZES),                                                                  \
 		.rows = (SIDE),                                                                    \
 		.cols = (SIDE),                                                                    \
-		.moves_max = 64 * (WAYS),                                                          \
+		.moves_max = (SIDE) * (SIDE) * (WAYS),                                             \
 		.choices_max = 2 * (SIDE) * (WAYS),                                                \
 		.length_max = LENGTH(SIDE),                                                        \
 		.steps_max = 1,                                                                    \

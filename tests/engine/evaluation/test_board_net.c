@@ -141,6 +141,19 @@ START_TEST(a_network_serves_all_sizes_of_its_game)
 }
 END_TEST
 
+/* One network serves all sizes of a game: each has the same ways to play at a square. */
+START_TEST(all_sizes_have_the_same_ways)
+{
+	const struct game *g = games[_i];
+	int ways, others;
+	bool fits = board_net_fits(g, &ways);
+	for (int i = 0; g->sizes && g->sizes[i]; i++) {
+		ck_assert_int_eq(board_net_fits(g->sizes[i], &others), fits);
+		ck_assert(!fits || others == ways);
+	}
+}
+END_TEST
+
 /* A network whose sums could overflow is refused, although nothing is damaged. */
 START_TEST(weights_out_of_range_are_refused)
 {
@@ -185,6 +198,7 @@ int main(void)
 	Suite *suite = suite_create("board_net");
 	TCase *cases = tcase_create("board_net");
 	tcase_add_loop_test(cases, both_sides_see_the_same, 0, count);
+	tcase_add_loop_test(cases, all_sizes_have_the_same_ways, 0, count);
 	tcase_add_test(cases, a_network_serves_all_sizes_of_its_game);
 	tcase_add_test(cases, weights_out_of_range_are_refused);
 	suite_add_tcase(suite, cases);
