@@ -132,13 +132,14 @@ static bool has_depth_limit(const struct options *o, const struct game *game)
 	return o->depth && algorithm_chosen(o, game)->uses_depth;
 }
 
-struct limits engine_limits(const struct engine *e, const struct game *game, int64_t budget)
+static struct limits limits_at(const struct engine *e, const struct game *game, int64_t budget,
+			       double level)
 {
 	const struct options *o = &e->options;
 	struct limits limits = {
 		.deadline = TIME_NEVER,
 		.work_max = smaller_limit(o->playouts, o->nodes),
-		.level = level_wanted(o, game),
+		.level = level,
 	};
 	bool limited = limits.work_max != WORK_NO_LIMIT || limits.level > 0 ||
 		       has_depth_limit(o, game);
@@ -152,6 +153,16 @@ struct limits engine_limits(const struct engine *e, const struct game *game, int
 		limits.deadline = clock_now() + (budget > 1000000 ? budget : 1000000);
 	}
 	return limits;
+}
+
+struct limits engine_limits(const struct engine *e, const struct game *game, int64_t budget)
+{
+	return limits_at(e, game, budget, level_wanted(&e->options, game));
+}
+
+struct limits engine_full_limits(const struct engine *e, const struct game *game)
+{
+	return limits_at(e, game, TIME_NEVER, 0);
 }
 
 /* Returns true if neither book nor solver may choose the move at this number of empty squares. They may not

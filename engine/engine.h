@@ -72,6 +72,9 @@ struct limits {
  * from now, or TIME_NEVER without a clock. */
 struct limits engine_limits(const struct engine *, const struct game *, int64_t budget);
 
+/* The same without a clock and at full strength, whatever the level. */
+struct limits engine_full_limits(const struct engine *, const struct game *);
+
 /* Returns how many squares must be filled by search: the empty squares, without the last ones if the
  * game's solver fills them instantly and the options allow it. */
 int engine_unsolved(const struct engine *, const struct record *);

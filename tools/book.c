@@ -129,8 +129,9 @@ static const struct mode modes[] = {
 		  "FILE has games in SGF or GGF, is a database of yomi-match, or has a line of "
 		  "moves "
 		  "on each line, with a tab and the result behind it (B+4, W+4, B+, W+, 0) if that "
-		  "is known. Of a game in SGF the main line counts. A game that is in the book "
-		  "already is not added again. yomi plays from the book with --own_book=FOLDER; "
+		  "is known. Variations of a game in SGF are added as lines without a result. "
+		  "A game that is in the book already is not added again. yomi plays from the book "
+		  "with --own_book=FOLDER; "
 		  "the "
 		  "command yomi-explore, `book` at the terminal and the page show what it knows.",
 	  .options = "game rules size own_book",

@@ -39,6 +39,8 @@ struct command {
 	/* Only for commands that search. `finish` is called with the final report. NULL: the search failed, and
 	 * session.reply holds the reason. */
 	enum outcome (*finish)(struct session *, const struct report *);
+	/* Frees what the command keeps between its searches. Called if the session ends while it runs. NULL: nothing. */
+	void (*drop)(struct session *);
 	bool plays;       /* plays the move that it has found */
 	bool until_line;  /* it runs until the next line or the end of input */
 	bool cancellable; /* it ends by itself, or at the next line, which cancels it */
@@ -76,13 +78,14 @@ struct session {
 	bool may_claim;   /* it may answer `claim` if a win is proven */
 	bool is_painted;  /* its answer may contain escape sequences for colours */
 	bool has_moved;   /* it made a move for the engine; the opponent is to move */
-	bool has_goal;    /* it solves `goal`, not the game */
+	bool has_goal;    /* it searches another position than the game's */
 	int64_t interval; /* nanoseconds between the reports it streams */
 
 	/* A command may set these for later. */
 	struct analysis analysis; /* the request; valid while the command streams */
 	struct outlook *outlook;  /* of the position that was analysed last, or NULL */
 	char *explanation;        /* result of the search for the last move made, or NULL */
+	struct review *review;    /* that is being made (protocol/teach/review.h), or NULL */
 	struct lesson *lesson;    /* what was explained last (protocol/teach/lesson.h), or NULL */
 	int64_t drawn;            /* clock_now() of the live drawing on GoGui's board, 0: none */
 	bool keeps_sigint;        /* SIGINT only ends searches, never the program */

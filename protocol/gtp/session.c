@@ -610,8 +610,11 @@ void session_destroy(struct session *s)
 		engine_stop(s->engine);
 		engine_collect(s->engine, &t->report, why);
 	}
-	if (t->phase != IDLE)
+	if (t->phase != IDLE) {
 		free(close_reply(s));
+		if (s->command->drop)
+			s->command->drop(s);
+	}
 	event_free(t->woken);
 	event_free(t->later);
 	event_free(t->again);

@@ -2,7 +2,6 @@
 #include "protocol/program/review.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -90,7 +89,7 @@ static bool read_game(struct reviewed *v, char why[REASON_MAX])
 static void show_progress(int done, int all)
 {
 	if (isatty(STDERR_FILENO))
-		fprintf(stderr, done + 1 < all ? "\r\033[Kposition %d of %d" : "\r\033[K", done + 1,
+		fprintf(stderr, done < all ? "\r\033[Kposition %d of %d" : "\r\033[K", done + 1,
 			all);
 }
 
@@ -216,50 +215,14 @@ static void print_text(const struct reviewed *v)
 
 /* --- JSON --- */
 
-static json_t *json_side(const struct reviewed *v, int side)
-{
-	const struct review_side *r = &v->review.sides[side];
-	return json_pack("{s:s?,s:i,s:o,s:i,s:i,s:i}", "name", v->players[side], "moves", r->moves,
-			 "accuracy", explain_json_number(r->accuracy), "inaccuracies",
-			 r->sizes[LOSS_INACCURACY], "mistakes", r->sizes[LOSS_MISTAKE], "blunders",
-			 r->sizes[LOSS_BLUNDER]);
-}
-
-static json_t *json_move(const struct reviewed *v, const struct review_move *m)
-{
-	const struct game *g = v->record.game;
-	struct state s;
-	char text[MOVE_TEXT_MAX];
-	record_state(&v->record, m->index, &s);
-	game_format(g, &s, m->move, text);
-	json_t *better = explain_json_line(g, &s, m->better.moves, m->better.count);
-	json_t *move = json_pack("{s:i,s:s,s:s,s:b,s:o,s:o,s:o,s:o}", "number", m->number, "side",
-				 color_name(m->side), "move", text, "forced", (int)m->is_forced,
-				 "before", explain_json_worth(&m->before), "after",
-				 explain_json_worth(&m->after), "loss",
-				 explain_json_loss(&m->loss, g), "better", better);
-	game_play(g, &s, m->move);
-	json_object_set_new(move, "answer",
-			    explain_json_line(g, &s, m->answer.moves, m->answer.count));
-	if (m->loss.size != LOSS_GOOD) {
-		json_object_set_new(move, "reasons", explain_json_facts(&m->reasons));
-		json_object_set_new(move, "faults", explain_json_facts(&m->faults));
-	}
-	return move;
-}
-
+/* Adds the names of the players. */
 static void print_json(const struct reviewed *v)
 {
-	const struct game *g = v->record.game;
-	json_t *moves = json_array();
-	for (int i = 0; i < v->review.count; i++)
-		json_array_append_new(moves, json_move(v, &v->review.moves[i]));
-	explain_dump(stdout,
-		     json_pack("{s:s,s:s,s:i,s:i,s:s?,s:s,s:s?,s:{s:o,s:o},s:o}", "game", g->name,
-			       "rules", g->rules, "rows", g->rows, "cols", g->cols, "unit", g->unit,
-			       "result", v->result, "opening",
-			       v->has_opening ? v->opening.english : NULL, "sides", "black",
-			       json_side(v, BLACK), "white", json_side(v, WHITE), "moves", moves));
+	json_t *all = review_json(&v->review), *sides = json_object_get(all, "sides");
+	for (int side = BLACK; side <= WHITE; side++)
+		json_object_set_new(json_object_get(sides, color_name(side)), "name",
+				    json_pack("s?", v->players[side]));
+	explain_dump(stdout, all);
 }
 
 /* --- SGF --- */

@@ -638,20 +638,86 @@ bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *
 	return true;
 }
 
+/* Moves behind a value, or to the end of the text. */
+static void skip_value(struct reader *r)
+{
+	for (r->at++; *r->at && *r->at != ']'; r->at++)
+		r->at += *r->at == '\\' && r->at[1];
+	r->at += *r->at == ']';
+}
+
 size_t sgf_length(const char *text)
 {
 	struct reader r = { .at = text };
 	int open = 1;
 	if (!find_root(&r))
 		return 0;
-	for (; open && *r.at; r.at++) {
+	while (open && *r.at) {
 		open += (*r.at == '(') - (*r.at == ')');
-		if (*r.at != '[')
-			continue;
-		for (r.at++; *r.at && *r.at != ']'; r.at++)
-			r.at += *r.at == '\\' && r.at[1];
-		if (!*r.at)
-			break;
+		if (*r.at == '[')
+			skip_value(&r);
+		else
+			r.at++;
 	}
 	return (size_t)(r.at - text);
+}
+
+/* The line from the root to the place that is read. */
+struct line {
+	char *text; /* has room for the whole game */
+	size_t length;
+	size_t *branches; /* the lengths at the open variations */
+	size_t open, room;
+	bool goes_on; /* nothing has ended it yet */
+};
+
+static void open_variation(struct line *l)
+{
+	if (l->open == l->room) {
+		l->room = l->room ? 2 * l->room : 64;
+		l->branches = xrealloc(l->branches, l->room * sizeof *l->branches);
+	}
+	l->branches[l->open++] = l->length;
+}
+
+/* Ends the line with `end`, if it goes on, and returns to where the variation began. */
+static void close_variation(struct line *l, const char *end, void (*take)(void *, const char *),
+			    void *arg)
+{
+	if (l->goes_on) {
+		strcpy(l->text + l->length, end);
+		take(arg, l->text);
+	}
+	l->goes_on = false;
+	l->length = l->branches[--l->open];
+}
+
+void sgf_lines(const char *text, void (*take)(void *arg, const char *line), void *arg)
+{
+	struct reader r = { .at = text };
+	if (!find_root(&r))
+		return;
+	struct line l = { .text = xmalloc(strlen(r.at) + sizeof "(;)"), .goes_on = true };
+	open_variation(&l);
+	l.length = (size_t)sprintf(l.text, "(;");
+	while (l.open && *r.at) {
+		const char *begin = r.at;
+		if (*r.at == '[')
+			skip_value(&r);
+		else
+			r.at++;
+		if (*begin == '(') {
+			open_variation(&l);
+		} else if (*begin == ')') {
+			close_variation(&l, ")", take, arg);
+		} else {
+			l.goes_on |= *begin == ';';
+			memcpy(l.text + l.length, begin, (size_t)(r.at - begin));
+			l.length += (size_t)(r.at - begin);
+		}
+	}
+	if (l.open)
+		close_variation(&l, "", take, arg);
+	free(l.branches);
+	free(l.text);
 }

@@ -88,6 +88,10 @@ char *sgf_annotate(const char *text, const struct record *, const struct sgf_ann
 #define SGF_RESULT_MAX 16
 void sgf_result(const struct game *, const struct state *, char text[SGF_RESULT_MAX]);
 
+/* Calls `take` with each line of the first game of a text, from the root to an end, as a game without variations. The main
+ * line comes first. A line that the text does not end has no end, either. */
+void sgf_lines(const char *text, void (*take)(void *arg, const char *line), void *arg);
+
 /* Returns the number of bytes up to the end of the first game of a collection, 0 without a game. */
 size_t sgf_length(const char *text);
 

@@ -2,11 +2,15 @@
  *
  * The GTP commands that teach.
  */
+#include <stdlib.h>
+
+#include "engine/memory.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/teach/collection.h"
 #include "protocol/teach/explain.h"
 #include "protocol/teach/lesson.h"
 #include "protocol/teach/proof_node.h"
+#include "protocol/teach/review.h"
 
 static enum outcome run_explain(struct session *s)
 {
@@ -24,6 +28,48 @@ static enum outcome finish_explain(struct session *s, const struct report *repor
 	if (outcome == DONE)
 		explain_dump(s->reply, lesson_json(s->lesson));
 	return outcome;
+}
+
+static void drop_review(struct session *s)
+{
+	if (s->review)
+		review_free(s->review);
+	free(s->review);
+	s->review = NULL;
+}
+
+/* Starts the next search of the review. If there is none, answers. */
+static enum outcome continue_review(struct session *s)
+{
+	char why[REASON_MAX];
+	const struct record *position = review_next(s->review);
+	struct limits limits = engine_full_limits(s->engine, s->record.game);
+	s->has_goal = true;
+	if (position && session_search(s, position, &limits, why))
+		return THINKING;
+	if (!position)
+		explain_dump(s->reply, review_json(s->review));
+	drop_review(s);
+	return position ? refuse(s, why) : DONE;
+}
+
+static enum outcome run_review(struct session *s)
+{
+	if (!s->record.count)
+		return refuse(s, "the game has no moves");
+	s->review = xmalloc(sizeof *s->review);
+	review_begin(s->review, &s->record);
+	return continue_review(s);
+}
+
+static enum outcome finish_review(struct session *s, const struct report *report)
+{
+	if (report && !s->ended_early) {
+		review_take(s->review, report);
+		return continue_review(s);
+	}
+	drop_review(s);
+	return report ? refuse(s, "the review was ended") : REFUSED;
 }
 
 static enum outcome run_facts(struct session *s)
@@ -103,6 +149,15 @@ const struct command teach_commands[] = {
 	  .help = "a puzzle for this game, rule set and board, as JSON: what yomi puzzles --json "
 		  "prints, its number and how many there are (count). The game does not change",
 	  .run = run_puzzle },
+	{ .name = "yomi-review",
+	  .args = "",
+	  .help = "review the moves of the game, as JSON: what yomi review --json prints, but the "
+		  "names of the players. Takes the time of a move for each position, and for "
+		  "each move that seems to lose something. # interrupt ends it without a review. "
+		  "The game does not change",
+	  .run = run_review,
+	  .finish = finish_review,
+	  .drop = drop_review },
 	{ .name = "yomi-tree",
 	  .args = "[MOVE...]",
 	  .args_max = ANY,

@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "engine/memory.h"
+#include "engine/opening_name.h"
+#include "protocol/gtp/command.h"
+#include "protocol/records/sgf.h"
+#include "protocol/teach/explain.h"
 
 /* What is known of the position before move `index` of the record, or of the last one. */
 struct position {
@@ -14,49 +18,44 @@ struct position {
 	bool is_forced;          /* there is one legal move: nothing was searched */
 };
 
+/* A review that is being made. First each position is searched, from the first one on. Then the moves are compared, from the
+ * last one back. */
 struct reviewer {
-	struct review *out;
-	struct engine *engine;
-	void (*progress)(int done, int all);
-	char *why;
-	struct record record; /* the positions that are searched */
-	struct report *report;
+	struct record record;       /* the position that is searched */
 	struct position *positions; /* one more than the record has moves */
+	int looked;                 /* number of positions that are searched, or need no search */
+	int left;                   /* number of moves that are not compared yet */
 };
 
-/* Searches the position of v->record, which is not over. */
-static bool search(struct reviewer *v, struct position *out)
-{
-	const struct report *r = v->report;
-	struct limits limits = engine_limits(v->engine, v->record.game, TIME_NEVER);
-	if (!engine_search(v->engine, &v->record, &limits, v->report, v->why))
-		return false;
-	out->worth = worth_of_report(r);
-	out->line.count = r->line_count < REVIEW_LINE_MAX ? r->line_count : REVIEW_LINE_MAX;
-	memcpy(out->line.moves, r->line, (size_t)out->line.count * sizeof *r->line);
-	return true;
-}
-
 /* Goes to the position before move `index`. */
-static void go_to(struct reviewer *v, int index)
+static void go_to(struct review *out, int index)
 {
-	record_copy(&v->record, v->out->record);
-	record_shorten(&v->record, index);
+	record_copy(&out->reviewer->record, out->record);
+	record_shorten(&out->reviewer->record, index);
 }
 
-static bool look_at(struct reviewer *v, int index)
+/* Goes to a position. Returns true if it must be searched. */
+static bool look_at(struct review *out, int index)
 {
-	struct position *p = &v->positions[index];
+	struct record *r = &out->reviewer->record;
+	struct position *p = &out->reviewer->positions[index];
 	struct move moves[GAME_MOVES_MAX];
-	bool is_last = index == v->out->record->count;
-	go_to(v, index);
-	if (v->record.now.over) {
-		p->worth = worth_of_end(v->record.game, &v->record.now);
-		return true;
+	bool is_last = index == out->record->count;
+	go_to(out, index);
+	if (r->now.over) {
+		p->worth = worth_of_end(r->game, &r->now);
+		return false;
 	}
-	p->is_forced = !is_last && (record_moves(&v->record, moves) == 1 ||
-				    v->out->record->moves[index].move.step[0] == MOVE_TURN);
-	return p->is_forced || search(v, p);
+	p->is_forced = !is_last && (record_moves(r, moves) == 1 ||
+				    out->record->moves[index].move.step[0] == MOVE_TURN);
+	return !p->is_forced;
+}
+
+static void take_report(struct position *p, const struct report *r)
+{
+	p->worth = worth_of_report(r);
+	p->line.count = r->line_count < REVIEW_LINE_MAX ? r->line_count : REVIEW_LINE_MAX;
+	memcpy(p->line.moves, r->line, (size_t)p->line.count * sizeof *r->line);
 }
 
 /* Sets a line to a move and what follows it. */
@@ -68,23 +67,15 @@ static void join_line(struct review_line *line, struct move first, const struct 
 		line->moves[line->count] = rest->moves[line->count - 1];
 }
 
-/* Searches the position after the best move, and takes the lower one of both values. */
-static bool confirm(struct reviewer *v, int index, int side)
+/* The lower one of the values of a position and of the one after its best move counts. */
+static void confirm(struct position *p, const struct game *g, int side,
+		    const struct position *after)
 {
-	struct position *p = &v->positions[index], after = { 0 };
-	const struct game *g = v->record.game;
-	go_to(v, index);
-	record_play(&v->record, p->line.moves[0]);
-	if (v->record.now.over)
-		after.worth = worth_of_end(g, &v->record.now);
-	else if (!search(v, &after))
-		return false;
-	if (worth_is_better(g, side, &p->worth, &after.worth) || isnan(worth_share(&p->worth)))
-		p->worth = after.worth;
-	worth_at_least(&p->worth, side, &after.worth);
-	if (after.line.count >= p->line.count)
-		join_line(&p->line, p->line.moves[0], &after.line);
-	return true;
+	if (worth_is_better(g, side, &p->worth, &after->worth) || isnan(worth_share(&p->worth)))
+		p->worth = after->worth;
+	worth_at_least(&p->worth, side, &after->worth);
+	if (after->line.count >= p->line.count)
+		join_line(&p->line, p->line.moves[0], &after->line);
 }
 
 /* The move of the game is the best one known: the position is worth what follows. */
@@ -94,29 +85,58 @@ static void take_played(struct position *p, const struct position *next, struct 
 	join_line(&p->line, played, &next->line);
 }
 
-/* Compares the move before position index + 1, which is complete, with the best one. */
-static bool compare(struct reviewer *v, int index)
+/* Turns, and passes after the end, are not moves to judge. */
+static bool is_judged(const struct record_move *m)
 {
-	const struct record_move *m = &v->out->record->moves[index];
-	const struct game *g = v->out->record->game;
-	struct position *p = &v->positions[index];
+	return m->move.step[0] != MOVE_TURN && m->move.step[0] != MOVE_PASS;
+}
+
+static bool is_best(const struct position *p, struct move played)
+{
+	return p->is_forced || !p->line.count || move_equal(p->line.moves[0], played);
+}
+
+/* Returns true if a move seems to lose what must be confirmed. The position after it must be complete. */
+static bool is_doubtful(const struct review *out, int index)
+{
+	const struct record_move *m = &out->record->moves[index];
+	const struct position *p = &out->reviewer->positions[index];
+	if (!is_judged(m) || is_best(p, m->move))
+		return false;
+	struct loss loss = loss_find(out->record->game, m->side, &p->worth, &p[1].worth);
+	return loss.size != LOSS_GOOD && !loss.exact && loss.unit != LOSS_RESULT;
+}
+
+/* Goes to the position after the best move of a position. Returns true if it must be searched; else confirms the move by the
+ * end of the game. */
+static bool look_behind(struct review *out, int index)
+{
+	struct record *r = &out->reviewer->record;
+	struct position *p = &out->reviewer->positions[index], after = { 0 };
+	go_to(out, index);
+	record_play(r, p->line.moves[0]);
+	if (!r->now.over)
+		return true;
+	after.worth = worth_of_end(r->game, &r->now);
+	confirm(p, r->game, out->record->moves[index].side, &after);
+	return false;
+}
+
+/* Completes a position by the one after the move of the game, which is complete. */
+static void complete(struct review *out, int index)
+{
+	const struct record_move *m = &out->record->moves[index];
+	struct position *p = &out->reviewer->positions[index];
 	const struct position *next = p + 1;
 	if (m->move.step[0] == MOVE_TURN)
 		p->worth = next->worth;
-	if (m->move.step[0] == MOVE_TURN || m->move.step[0] == MOVE_PASS)
-		return true;
-	bool is_best = p->is_forced || !p->line.count || move_equal(p->line.moves[0], m->move);
-	if (!is_best) {
-		struct loss loss = loss_find(g, m->side, &p->worth, &next->worth);
-		if (loss.size != LOSS_GOOD && !loss.exact && loss.unit != LOSS_RESULT &&
-		    !confirm(v, index, m->side))
-			return false;
-	}
-	if (is_best || !worth_is_better(g, m->side, &p->worth, &next->worth))
+	if (!is_judged(m))
+		return;
+	if (is_best(p, m->move) ||
+	    !worth_is_better(out->record->game, m->side, &p->worth, &next->worth))
 		take_played(p, next, m->move);
 	else
 		worth_at_least(&p->worth, m->side, &next->worth);
-	return true;
 }
 
 static void explain(struct review_move *m, const struct game *g, const struct state *before)
@@ -126,10 +146,10 @@ static void explain(struct review_move *m, const struct game *g, const struct st
 }
 
 /* Fills in the move `index` of the record. */
-static void tell_move(const struct reviewer *v, struct review_move *m, int index)
+static void tell_move(const struct review *out, struct review_move *m, int index)
 {
-	const struct record *r = v->out->record;
-	const struct position *p = &v->positions[index];
+	const struct record *r = out->record;
+	const struct position *p = &out->reviewer->positions[index];
 	struct state before;
 	*m = (struct review_move) { .index = index,
 				    .side = r->moves[index].side,
@@ -148,18 +168,16 @@ static void tell_move(const struct reviewer *v, struct review_move *m, int index
 	explain(m, r->game, &before);
 }
 
-static void tell(const struct reviewer *v)
+static void tell(struct review *out)
 {
-	struct review *out = v->out;
 	const struct record *r = out->record;
 	double severity[2] = { 0 };
 	out->moves = xcalloc((size_t)r->count + 1, sizeof *out->moves);
 	for (int i = 0; i < r->count; i++) {
-		/* Passes after the end and turns are not moves to judge. */
-		if (r->moves[i].move.step[0] == MOVE_TURN || r->moves[i].move.step[0] == MOVE_PASS)
+		if (!is_judged(&r->moves[i]))
 			continue;
 		struct review_move *m = &out->moves[out->count++];
-		tell_move(v, m, i);
+		tell_move(out, m, i);
 		m->number = out->count;
 		if (m->is_forced)
 			continue;
@@ -172,31 +190,123 @@ static void tell(const struct reviewer *v)
 		out->sides[side].accuracy = 1 - severity[side] / out->sides[side].moves;
 }
 
-bool review_make(struct review *out, struct engine *engine, const struct record *record,
-		 void (*progress)(int done, int all), char why[REASON_MAX])
+void review_begin(struct review *out, const struct record *record)
 {
-	struct reviewer v = { .out = out, .engine = engine, .progress = progress, .why = why };
-	bool done = true;
-	*out = (struct review) { .record = record };
-	v.report = xmalloc(sizeof *v.report);
-	v.positions = xcalloc((size_t)record->count + 1, sizeof *v.positions);
-	record_init(&v.record, record->game);
-	for (int i = 0; done && i <= record->count; i++) {
-		if (progress)
-			progress(i, record->count + 1);
-		done = look_at(&v, i);
+	struct reviewer *v = xcalloc(1, sizeof *v);
+	*out = (struct review) { .record = record, .reviewer = v };
+	record_init(&v->record, record->game);
+	v->positions = xcalloc((size_t)record->count + 1, sizeof *v->positions);
+	v->left = record->count;
+}
+
+const struct record *review_next(struct review *out)
+{
+	struct reviewer *v = out->reviewer;
+	for (; v->looked <= out->record->count; v->looked++)
+		if (look_at(out, v->looked))
+			return &v->record;
+	for (; v->left > 0; complete(out, --v->left))
+		if (is_doubtful(out, v->left - 1) && look_behind(out, v->left - 1))
+			return &v->record;
+	if (!out->moves)
+		tell(out);
+	return NULL;
+}
+
+void review_take(struct review *out, const struct report *report)
+{
+	struct reviewer *v = out->reviewer;
+	struct position after = { 0 };
+	if (v->looked <= out->record->count) {
+		take_report(&v->positions[v->looked++], report);
+		return;
 	}
-	for (int i = record->count; done && i-- > 0;)
-		done = compare(&v, i);
-	if (done)
-		tell(&v);
-	record_free(&v.record);
-	free(v.positions);
-	free(v.report);
-	return done;
+	take_report(&after, report);
+	v->left--;
+	confirm(&v->positions[v->left], out->record->game, out->record->moves[v->left].side,
+		&after);
+	complete(out, v->left);
 }
 
 void review_free(struct review *r)
 {
+	if (r->reviewer) {
+		record_free(&r->reviewer->record);
+		free(r->reviewer->positions);
+	}
+	free(r->reviewer);
 	free(r->moves);
+}
+
+bool review_make(struct review *out, struct engine *engine, const struct record *record,
+		 void (*progress)(int done, int all), char why[REASON_MAX])
+{
+	const struct record *position;
+	struct report *report = xmalloc(sizeof *report);
+	bool done = true;
+	review_begin(out, record);
+	while (done && (position = review_next(out))) {
+		struct limits limits = engine_full_limits(engine, record->game);
+		if (progress)
+			progress(out->reviewer->looked, record->count + 1);
+		done = engine_search(engine, position, &limits, report, why);
+		if (done)
+			review_take(out, report);
+	}
+	if (progress)
+		progress(record->count + 1, record->count + 1);
+	free(report);
+	return done;
+}
+
+/* --- JSON --- */
+
+static json_t *json_side(const struct review_side *r)
+{
+	return json_pack("{s:i,s:o,s:i,s:i,s:i}", "moves", r->moves, "accuracy",
+			 explain_json_number(r->accuracy), "inaccuracies",
+			 r->sizes[LOSS_INACCURACY], "mistakes", r->sizes[LOSS_MISTAKE], "blunders",
+			 r->sizes[LOSS_BLUNDER]);
+}
+
+static json_t *json_move(const struct record *r, const struct review_move *m)
+{
+	const struct game *g = r->game;
+	struct state s;
+	char text[MOVE_TEXT_MAX];
+	record_state(r, m->index, &s);
+	game_format(g, &s, m->move, text);
+	json_t *better = explain_json_line(g, &s, m->better.moves, m->better.count);
+	json_t *move = json_pack("{s:i,s:s,s:s,s:b,s:o,s:o,s:o,s:o}", "number", m->number, "side",
+				 color_name(m->side), "move", text, "forced", (int)m->is_forced,
+				 "before", explain_json_worth(&m->before), "after",
+				 explain_json_worth(&m->after), "loss",
+				 explain_json_loss(&m->loss, g), "better", better);
+	game_play(g, &s, m->move);
+	json_object_set_new(move, "answer",
+			    explain_json_line(g, &s, m->answer.moves, m->answer.count));
+	if (m->loss.size != LOSS_GOOD) {
+		json_object_set_new(move, "reasons", explain_json_facts(&m->reasons));
+		json_object_set_new(move, "faults", explain_json_facts(&m->faults));
+	}
+	return move;
+}
+
+json_t *review_json(const struct review *v)
+{
+	const struct record *r = v->record;
+	const struct game *g = r->game;
+	struct opening_name opening = { 0 };
+	char result[SGF_RESULT_MAX] = "";
+	json_t *moves = json_array();
+	bool has_opening = opening_name_find(r, r->count, &opening);
+	if (r->now.over)
+		sgf_result(g, &r->now, result);
+	for (int i = 0; i < v->count; i++)
+		json_array_append_new(moves, json_move(r, &v->moves[i]));
+	return json_pack("{s:s,s:s,s:i,s:i,s:s?,s:s,s:s?,s:{s:o,s:o},s:o}", "game", g->name,
+			 "rules", g->rules, "rows", g->rows, "cols", g->cols, "unit", g->unit,
+			 "result", result, "opening", has_opening ? opening.english : NULL, "sides",
+			 "black", json_side(&v->sides[BLACK]), "white", json_side(&v->sides[WHITE]),
+			 "moves", moves);
 }

@@ -244,6 +244,7 @@ static struct evhttp_request *take_asked(struct tab *t)
 	if (connection) {
 		connection_of(t->web, req)->streams = false;
 		evhttp_connection_set_closecb(connection, NULL, NULL);
+		evhttp_connection_set_timeout(connection, SILENCE_MAX);
 	}
 	return req;
 }
@@ -447,8 +448,8 @@ static void make_game(struct web *w, struct tab *none, struct evhttp_request *re
 	reply(req, 201, json);
 }
 
-/* Notices if the client of a request closes its connection before the reply. evhttp reads on only when it writes; what
- * arrives meanwhile waits. */
+/* Notices if the client of a request closes its connection before the reply, for which both may wait as long as it takes.
+ * evhttp reads on only when it writes; what arrives meanwhile waits. */
 static void watch_for_end(struct evhttp_request *req)
 {
 	struct bufferevent *wire = evhttp_connection_get_bufferevent(
@@ -458,6 +459,7 @@ static void watch_for_end(struct evhttp_request *req)
 	void *arg;
 	bufferevent_getcb(wire, NULL, &on_write, &on_event, &arg);
 	bufferevent_setcb(wire, NULL, on_write, on_event, arg);
+	bufferevent_set_timeouts(wire, NULL, NULL);
 	bufferevent_enable(wire, EV_READ);
 }
 

@@ -154,6 +154,10 @@ START_TEST(levels_limit_work)
 	struct limits limits = engine_limits(engine, record.game, TIME_NEVER);
 	ck_assert_double_eq(limits.level, 1);
 	ck_assert(limits.deadline == TIME_NEVER);
+	/* Without a level the time of a move limits it. */
+	struct limits full = engine_full_limits(engine, record.game);
+	ck_assert_double_eq(full.level, 0);
+	ck_assert(full.deadline != TIME_NEVER);
 	search_within(limits, &report);
 	ck_assert_uint_le(report.playouts, 30);
 	ck_assert_uint_ge(report.playouts, 1);

@@ -57,11 +57,12 @@ START_TEST(adds_each_format)
 			    "---------------------------O*------*O--------------------------- "
 			    "*]B[F5]W[D6]B[C4];)\n");
 	write_file("c.txt", "# lines\n\nf5d6c6\tB+10\nf5 d6 c6 f4\t?\r\nf5d6zz\nf5f6e6 W+2\n");
-	expect("$YOMI book add $F/a.sgf", 0, "3 games added, 0 already known, 0 left out\n");
+	expect("$YOMI book add $F/a.sgf", 0,
+	       "3 games and 1 variations added, 0 already known, 0 left out\n");
 	expect("cat " OTHELLO, 0,
 	       "# Own book of yomi: othello, rules standard, 8x8. A line has moves, a tab and the "
 	       "result.\n"
-	       "F5 D6 C3 D3 C4\tB+4\nF5 F6 E6 F4\tW+\n");
+	       "F5 D6 C3 D3 C4\tB+4\nF5 F6 E6 F4\tW+\nF5 F6 E6 D6\t?\n");
 	expect("tail -n 1 $F/data/yomi/tictactoe-standard-3x3.lines", 0, "A1 C1 B2 A3 C3\tB+\n");
 	expect_part("$YOMI book add $F/b.ggf", 0, "2 games added, 0 already known, 1 left out: ");
 	expect_part("$YOMI book add $F/c.txt", 0, "2 games added, 0 already known, 2 left out: ");
@@ -71,7 +72,7 @@ START_TEST(adds_each_format)
 	expect("cp " OTHELLO
 	       " $F/before; zstd -q $F/a.sgf; $YOMI book add $F/a.sgf.zst $F/a.sgf && cmp " OTHELLO
 	       " $F/before",
-	       0, "0 games added, 6 already known, 0 left out\n");
+	       0, "0 games added, 8 already known, 0 left out\n");
 }
 END_TEST
 
@@ -124,7 +125,32 @@ START_TEST(damaged_book_is_not_touched)
 		    "line 3: move 2, D9, is not legal\",\"moves\":[{\"move\":");
 	/* All bytes of a good file stay, and a last line without its end is completed. */
 	expect("cp $F/good " OTHELLO " && $YOMI book add $F/a.sgf >$F/out && cat " OTHELLO, 0,
-	       "F5 D6\tB+4\nF5 D6 C3\tB+4\nF5 D6 C3 D3 C4\tB+4\nF5 F6 E6 F4\tW+\n");
+	       "F5 D6\tB+4\nF5 D6 C3\tB+4\nF5 D6 C3 D3 C4\tB+4\nF5 F6 E6 F4\tW+\nF5 F6 "
+	       "E6 D6\t?\n");
+}
+END_TEST
+
+/* The moves of variations are known, but nobody has won or lost them, even if they end the game. */
+START_TEST(variations_have_no_result)
+{
+	write_file("a.sgf", "(;GN[yomi tictactoe standard]RE[B+1];B[a1](;W[c1]C[a "
+			    "move;\\](;)];B[b2];W[a3];B[c3])"
+			    "(;W[a2];B[b1](;W[b2];B[c1])(;W[c1];B[b2](;W[b3])(;W[b2])))(;C[why]))");
+	/* W[b2] is on a stone; the last line has no move of its own. */
+	expect_part("$YOMI book add $F/a.sgf", 0,
+		    "1 games and 2 variations added, 0 already known, 1 left out: ");
+	expect("tail -n 3 $F/data/yomi/tictactoe-standard-3x3.lines", 0,
+	       "A1 C1 B2 A3 C3\tB+\nA1 A2 B1 B2 C1\t?\nA1 A2 B1 C1 B2 B3\t?\n");
+	expect("$YOMI book show tictactoe a1", 0,
+	       "move     book   games   Black   draws   White   score\n"
+	       "B1                  2       0       0       0\n"
+	       "A2                  2       0       0       0\n"
+	       "C1                  1       1       0       0\n"
+	       "A3                  1       1       0       0\n");
+	/* No line can be used if the main line cannot. */
+	write_file("b.sgf", "(;GN[yomi tictactoe standard](;B[a9])(;B[a2]))");
+	expect_part("$YOMI book add $F/b.sgf 2>&1", 1, "there is no game that can be used\n");
+	expect_part("$YOMI book add $F/b.sgf 2>&1", 1, " 1 left out: ");
 }
 END_TEST
 
@@ -171,22 +197,22 @@ END_TEST
 START_TEST(shows_and_exports)
 {
 	write_file("a.sgf", SGF);
-	expect_part("$YOMI book add $F/a.sgf", 0, "3 games");
+	expect_part("$YOMI book add $F/a.sgf", 0, "3 games and 1 variations added");
 	expect("$YOMI book show othello f5", 0,
 	       "move     book   games   Black   draws   White   score\n"
-	       "D6       -0.3       1       1       0       0    -4.0\n"
-	       "F6                  1       0       0       1\n");
+	       "F6                  2       0       0       1\n"
+	       "D6       -0.3       1       1       0       0    -4.0\n");
 	expect("$YOMI book show othello f5d6 c3", 0,
 	       "Perpendicular 縦取り\nmove     book   games   Black   draws   White   score\n"
 	       "D3       -0.3       1       1       0       0    -4.0\n");
 	expect("$YOMI book show tictactoe a2", 0, "No book knows a move here.\n");
-	expect("$YOMI book export othello --text | tail -n 1", 0, "F5 F6 E6 F4\tW+\n");
+	expect("$YOMI book export othello --text | tail -n 1", 0, "F5 F6 E6 D6\t?\n");
 	/* The tree has both games, and reads as a record. */
 	expect_part(
 		"$YOMI book export othello | tee $F/tree.sgf", 0,
-		";B[fe]C[2 games: Black won 1, White 1, 0 drawn; Black's mean score +4.0]\n(;W[");
+		";B[fe]C[3 games: Black won 1, White 1, 0 drawn; Black's mean score +4.0]\n(;W[");
 	expect_part("printf \"loadsgf $F/tree.sgf\\nmove_history\\n\" | $YOMI", 0,
-		    "white D6\nblack F5\n");
+		    "white F6\nblack F5\n");
 	expect_part("$YOMI book export tictactoe", 0, "GN[yomi tictactoe standard]");
 }
 END_TEST
@@ -199,6 +225,7 @@ int main(void)
 	tcase_add_test(cases, adds_each_format);
 	tcase_add_test(cases, adds_matches);
 	tcase_add_test(cases, rules_decide);
+	tcase_add_test(cases, variations_have_no_result);
 	tcase_add_test(cases, damaged_book_is_not_touched);
 	tcase_add_test(cases, failures);
 	tcase_add_test(cases, adds_at_once);

@@ -32,6 +32,7 @@ struct adding {
 	struct line {
 		const struct game *game;
 		char *text;
+		bool is_variation; /* of a game in SGF: nobody has played it */
 		bool is_written;
 	} * lines;
 	size_t count, room;
@@ -82,12 +83,12 @@ static bool begins_normally(const struct record *r)
 }
 
 /* Adds a record. The rules decide the result of a game that they have ended, but where players end games by passes, they
- * may have agreed on another one. */
+ * may have agreed on another one. `result` NULL: the record is a variation, which has no result. */
 static void add_record(struct adding *a, const struct record *r, const char *result,
 		       const char *where)
 {
 	const struct game *g = r->game;
-	struct own_result end = own_result_read(result);
+	struct own_result end = own_result_read(result ? result : "");
 	struct state s = r->start;
 	size_t length;
 	char *text, move[MOVE_TEXT_MAX];
@@ -96,7 +97,7 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 			  r->count ? "the game begins with another position" : "there is no move");
 		return;
 	}
-	if (r->now.over && !(g->may_pass && end.known)) {
+	if (result && r->now.over && !(g->may_pass && end.known)) {
 		end = (struct own_result) { true, score_sign(r->now.score),
 					    game_points(g, r->now.score) };
 	}
@@ -117,7 +118,7 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 		a->room = a->room ? 2 * a->room : 64;
 		a->lines = xrealloc(a->lines, a->room * sizeof *a->lines);
 	}
-	a->lines[a->count++] = (struct line) { .game = g, .text = text };
+	a->lines[a->count++] = (struct line) { .game = g, .text = text, .is_variation = !result };
 }
 
 /* --- input --- */
@@ -134,21 +135,56 @@ static void take(void *arg, int moves, const char *name, const char *value)
 		snprintf(root->result, sizeof root->result, "%s", value);
 }
 
+/* A game in SGF that is read. */
+struct tree {
+	struct adding *adding;
+	char *where;
+	size_t first; /* number of lines that were there before */
+	int lines;    /* of the game, so far */
+};
+
+/* Returns true if all moves of the last line are at the beginning of the game's main line. */
+static bool adds_nothing(const struct tree *t)
+{
+	const struct adding *a = t->adding;
+	const char *main_line = a->lines[t->first].text, *line = a->lines[a->count - 1].text;
+	size_t length = strcspn(line, "\t");
+	return strncmp(main_line, line, length) == 0 && strchr(" \t", main_line[length]);
+}
+
+/* Adds a line of the game, the main line or a variation. */
+static void take_line(void *arg, const char *text)
+{
+	struct tree *t = arg;
+	struct adding *a = t->adding;
+	struct root root = { "" };
+	struct record record;
+	char why[REASON_MAX];
+	bool is_variation = t->lines++ > 0;
+	size_t before = a->count;
+	/* Of a game that cannot be used, no line can. */
+	if (is_variation && a->count == t->first)
+		return;
+	record_init(&record, a->game);
+	if (sgf_parse_with(&record, a->game, text, take, &root, why))
+		add_record(a, &record, is_variation ? NULL : root.result, t->where);
+	else
+		leave_out(a, t->where, why);
+	record_free(&record);
+	if (is_variation && a->count > before && adds_nothing(t))
+		free(a->lines[--a->count].text);
+}
+
 static void read_sgf(struct adding *a, const char *path, const char *text)
 {
 	size_t length;
 	for (int number = 1; (length = sgf_length(text)); number++, text += length) {
-		struct root root = { "" };
-		struct record record;
-		char why[REASON_MAX], *game = xstrndup(text, length),
-				      *where = xasprintf("%s: game %d", path, number);
-		record_init(&record, a->game);
-		if (sgf_parse_with(&record, a->game, game, take, &root, why))
-			add_record(a, &record, root.result, where);
-		else
-			leave_out(a, where, why);
-		record_free(&record);
-		free(where);
+		char *game = xstrndup(text, length);
+		struct tree tree = { .adding = a,
+				     .where = xasprintf("%s: game %d", path, number),
+				     .first = a->count };
+		sgf_lines(game, take_line, &tree);
+		free(tree.where);
 		free(game);
 	}
 }
@@ -367,9 +403,15 @@ static bool print_file(FILE *f, void *arg)
 	return true;
 }
 
+/* What has become of the lines. */
+struct tally {
+	int games, variations; /* added */
+	int present;           /* were there already */
+};
+
 /* Adds the lines of a game to its file, whose lock is held. */
-static bool write_lines(struct adding *a, const struct game *g, const char *path, int *added,
-			int *present)
+static bool write_lines(struct adding *a, const struct game *g, const char *path,
+			struct tally *tally)
 {
 	struct keys known = { 0 };
 	struct stat st;
@@ -377,16 +419,19 @@ static bool write_lines(struct adding *a, const struct game *g, const char *path
 	bool exists = stat(path, &st) == 0, *is_new = xcalloc(a->count + 1, sizeof *is_new);
 	char *text = exists ? file_read(path, INPUT_MAX, why) : xstrdup("");
 	bool good = text ? check_text(g, path, text, &known) : message("%s", why);
-	int before = *added;
+	bool has_new = false;
 	for (size_t i = 0; good && i < a->count; i++) {
 		if (a->lines[i].game != g)
 			continue;
 		is_new[i] = keys_add(&known, hash_text(a->lines[i].text));
-		++*(is_new[i] ? added : present);
+		has_new |= is_new[i];
+		++*(!is_new[i]                 ? &tally->present
+		    : a->lines[i].is_variation ? &tally->variations
+					       : &tally->games);
 		a->lines[i].is_written = true;
 	}
 	struct rewriting w = { a, g, text, is_new };
-	if (good && *added > before && !file_replace(path, print_file, &w, why))
+	if (good && has_new && !file_replace(path, print_file, &w, why))
 		good = message("%s", why);
 	free(text);
 	free(is_new);
@@ -394,13 +439,13 @@ static bool write_lines(struct adding *a, const struct game *g, const char *path
 	return good;
 }
 
-static bool write_game(struct adding *a, const char *folder, const struct game *g, int *added,
-		       int *present)
+static bool write_game(struct adding *a, const char *folder, const struct game *g,
+		       struct tally *tally)
 {
 	char *path = own_book_path(folder, g);
 	path_make_folders(path, 0700);
 	int lock = take_lock(path);
-	bool good = lock >= 0 && write_lines(a, g, path, added, present);
+	bool good = lock >= 0 && write_lines(a, g, path, tally);
 	if (lock >= 0)
 		close(lock);
 	free(path);
@@ -410,16 +455,20 @@ static bool write_game(struct adding *a, const char *folder, const struct game *
 int own_add(const char *folder, const struct game *game, const char *const *paths, int count)
 {
 	struct adding a = { .game = game };
-	int added = 0, present = 0;
+	struct tally tally = { 0 };
 	bool good = true;
 	for (int i = 0; good && i < count; i++)
 		good = read_input(&a, paths[i]);
 	for (size_t i = 0; good && i < a.count; i++)
 		if (!a.lines[i].is_written)
-			good = write_game(&a, folder, a.lines[i].game, &added, &present);
-	if (good)
-		printf("%d games added, %d already known, %d left out%s%s\n", added, present,
-		       a.left_out, a.left_out ? ": " : "", a.why);
+			good = write_game(&a, folder, a.lines[i].game, &tally);
+	if (good) {
+		printf("%d games", tally.games);
+		if (tally.variations)
+			printf(" and %d variations", tally.variations);
+		printf(" added, %d already known, %d left out%s%s\n", tally.present, a.left_out,
+		       a.left_out ? ": " : "", a.why);
+	}
 	if (good && !a.count)
 		good = message("there is no game that can be used");
 	for (size_t i = 0; i < a.count; i++)

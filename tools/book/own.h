@@ -14,7 +14,7 @@
 /* Adds the games of files to the book: SGF and GGF with any number of games, also packed with zstd, databases of
  * yomi-match, and texts with one line of moves each. `game` is that of files that name none. A game that is there already
  * is not added again. Reports on standard output. Returns the exit status: 1 after a message if a file fails or has no
- * game that can be used. */
+ * game that can be used. Variations of a game in SGF are added as lines without a result. */
 int own_add(const char *folder, const struct game *game, const char *const *paths, int count);
 
 /* Prints what books know about the position after some moves. Returns the exit status. */

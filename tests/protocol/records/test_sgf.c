@@ -583,12 +583,46 @@ START_TEST(refused_files_change_nothing)
 }
 END_TEST
 
+static void take_line(void *arg, const char *line)
+{
+	FILE *f = arg;
+	fprintf(f, "%s|", line);
+}
+
+/* Each line of a tree, the main line first. Brackets in values are no variations. */
+START_TEST(lines_of_a_tree)
+{
+	static const char *const texts[][2] = {
+		{ "(;GM[2];B[fe];W[df])", "(;GM[2];B[fe];W[df])|" },
+		{ "x( ;a(;b;c(;d)(;e))(;f)) (;g)", "(;a;b;c;d)|(;a;b;c;e)|(;a;f)|" },
+		{ "(;C[(;\\](;](;B[a)])(;W[\\\\]))", "(;C[(;\\](;];B[a)])|(;C[(;\\](;];W[\\\\])|" },
+		{ "(;a()(;b))", "(;a)|(;a;b)|" },
+		{ "(;a(;b)(;c", "(;a;b)|(;a;c|" },
+		{ "(;a[", "(;a[|" },
+		{ "(;a[b\\", "(;a[b\\|" },
+		{ "(;", "(;|" },
+		{ "no game", "" },
+		{ "", "" },
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		char *lines;
+		size_t length;
+		FILE *f = open_memstream(&lines, &length);
+		sgf_lines(texts[i][0], take_line, f);
+		fclose(f);
+		ck_assert_str_eq(lines, texts[i][1]);
+		free(lines);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sgf");
 	TCase *cases = tcase_create("sgf");
 	tcase_add_checked_fixture(cases, setup, teardown);
 	tcase_add_test(cases, lines_of_action);
+	tcase_add_test(cases, lines_of_a_tree);
 	tcase_add_test(cases, more_properties);
 	tcase_add_test(cases, files_of_others);
 	tcase_add_test(cases, games_of_littlegolem);

@@ -1304,17 +1304,19 @@ END_TEST
  * Sends a request whose search does not end, and returns its connection once the server has no other place.  The server may refuse the
  * request itself, because the one before still ends or because requests came too fast: it is then sent again.
  */
-static int ask_endlessly(const struct server *v)
+static int ask_endlessly(const struct server *v, const char *command)
 {
-	static const char lines[] = "param time 1000\nparam playouts 0\nyomi-search";
+	char lines[128];
+	int length = snprintf(lines, sizeof lines,
+			      "play b d3\nparam time 1000\nparam playouts 0\n%s", command);
 	char byte;
 	int fd = -1;
 	const struct reply *r;
 	do {
 		if (fd < 0) {
 			fd = join(v);
-			dprintf(fd, "POST /ask HTTP/1.1\r\n" LOCAL "Content-Length: %zu\r\n\r\n%s",
-				sizeof lines - 1, lines);
+			dprintf(fd, "POST /ask HTTP/1.1\r\n" LOCAL "Content-Length: %d\r\n\r\n%s",
+				length, lines);
 		}
 		r = request(v, "POST", "/ask", LOCAL, "name");
 		if (recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) >= 0) {
@@ -1356,16 +1358,103 @@ START_TEST(all_at_once)
 	check_error(request(&v, "POST", "/ask", LOCAL, long_body), 413);
 	free(long_body);
 	/* The only place is taken while yomi thinks, and free again when the client leaves. */
-	int fd = ask_endlessly(&v);
-	close(fd);
-	do
-		r = request(&v, "POST", "/ask", LOCAL, "name");
-	while (r->status == 503 || r->status == 429);
-	ck_assert_int_eq(r->status, 200);
+	static const char *const commands[] = { "yomi-search", "yomi-review" };
+	for (int i = 0; i < 2; i++) {
+		close(ask_endlessly(&v, commands[i]));
+		do
+			r = request(&v, "POST", "/ask", LOCAL, "name");
+		while (r->status == 503 || r->status == 429);
+		ck_assert_int_eq(r->status, 200);
+	}
 	/* The server ends while a request waits. */
-	fd = ask_endlessly(&v);
+	int fd = ask_endlessly(&v, "yomi-review");
 	server_end(&v);
 	close(fd);
+}
+END_TEST
+
+/* Asks for a review of a game. Returns all answers, the review in `review`. */
+static json_t *ask_review(const struct server *v, const char *lines, json_t **review)
+{
+	struct reply *r = request(v, "POST", "/ask", LOCAL, lines);
+	ck_assert_msg(r->status == 200, "%.500s", r->text);
+	json_t *all = json_loads(r->body, 0, NULL), *answers = json_object_get(all, "answers");
+	for (size_t i = 0; i < json_array_size(answers); i++) {
+		json_t *answer = json_array_get(answers, i);
+		const char *text = json_string_value(json_object_get(answer, "text"));
+		if (json_integer_value(json_object_get(answer, "id")) == 1)
+			*review = json_loads(text, 0, NULL);
+	}
+	ck_assert_ptr_nonnull(*review);
+	return all;
+}
+
+/* The review of a whole game in one response; the game stays as it was. */
+START_TEST(review_at_once)
+{
+	struct server v = server_start("0", SHORT);
+	json_t *review, *all = ask_review(
+				&v,
+				"param search mcts\nparam playouts 20000\n"
+				"yomi-loadsgf %28%3BGN%5Byomi%20tictactoe%20standard%5D%3BB%5Ba1%5D"
+				"%3BW%5Bc1%5D%3BB%5Bb2%5D%3BW%5Ba3%5D%3BB%5Bc3%5D%29\n"
+				"1 yomi-review\nmove_history\nundo\nparam playouts",
+				&review);
+	static const char *const judged[] = { "good", "blunder", "blunder", "blunder", "good" };
+	json_t *moves = json_object_get(review, "moves");
+	ck_assert_uint_eq(json_array_size(moves), 5);
+	for (size_t i = 0; i < 5; i++) {
+		json_t *move = json_array_get(moves, i), *loss = json_object_get(move, "loss");
+		json_t *better = json_object_get(move, "better");
+		ck_assert_int_eq(json_integer_value(json_object_get(move, "number")), (int)i + 1);
+		ck_assert_str_eq(json_string_value(json_object_get(move, "side")),
+				 i % 2 ? "white" : "black");
+		ck_assert_str_eq(json_string_value(json_object_get(loss, "size")), judged[i]);
+		ck_assert_int_eq(json_array_size(better) > 0, strcmp(judged[i], "blunder") == 0);
+	}
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(moves, 3), "move")),
+			 "A3");
+	json_t *answers = json_object_get(all, "answers");
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(answers, 4), "text")),
+			 "black C3\nwhite A3\nblack B2\nwhite C1\nblack A1");
+	ck_assert(json_is_true(json_object_get(json_array_get(answers, 5), "ok")));
+	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(answers, 6), "text")),
+			 "20000");
+	json_decref(review);
+	json_decref(all);
+	server_end(&v);
+}
+END_TEST
+
+#define LONG_GAME 304 /* moves: each side fills eight rows of its own */
+
+/* The review of a game that needs more bytes than the buffers of a stream have. */
+START_TEST(review_of_a_long_game)
+{
+	struct server v = server_start("0", SHORT);
+	char *lines;
+	size_t length;
+	FILE *f = open_memstream(&lines, &length);
+	fputs("set_game go\nboardsize 19\nparam playouts 1\ngogui-play_sequence", f);
+	for (int i = 0; i < LONG_GAME; i++) {
+		int row = 1 + i / 2 / 19 + (i % 2) * 10;
+		fprintf(f, " %c %c%d", "bw"[i % 2], "abcdefghjklmnopqrst"[i / 2 % 19], row);
+	}
+	fputs("\n1 yomi-review\n", f);
+	fclose(f);
+	json_t *review, *all = ask_review(&v, lines, &review), *moves, *last;
+	moves = json_object_get(review, "moves");
+	ck_assert_uint_eq(json_array_size(moves), LONG_GAME);
+	last = json_array_get(moves, LONG_GAME - 1);
+	ck_assert_int_eq(json_integer_value(json_object_get(last, "number")), LONG_GAME);
+	ck_assert_str_eq(json_string_value(json_object_get(last, "move")), "T18");
+	char *text = json_dumps(review, JSON_COMPACT);
+	ck_assert_uint_gt(strlen(text), 1 << 16);
+	free(text);
+	free(lines);
+	json_decref(review);
+	json_decref(all);
+	server_end(&v);
 }
 END_TEST
 
@@ -1404,6 +1493,8 @@ int main(void)
 	tcase_add_test(cases, flood_on_a_stream);
 	tcase_add_test(cases, ends_while_it_searches);
 	tcase_add_test(cases, all_at_once);
+	tcase_add_test(cases, review_at_once);
+	tcase_add_test(cases, review_of_a_long_game);
 	tcase_add_test(cases, where_it_listens);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
