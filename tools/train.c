@@ -3,13 +3,16 @@
  * yomi-train: the command line of tools/train/trainer.h and tools/train/tuner.h.
  */
 #include <limits.h>
+#include <stdlib.h>
 
 #include "engine/evaluation/board_net.h"
+#include "engine/memory.h"
 #include "games/games.h"
 #include "games/quadrant_net.h"
 #include "protocol/program/program.h"
 #include "tools/lib/ranks.h"
 #include "tools/train/coach.h"
+#include "tools/train/recipe.h"
 #include "tools/train/trainer.h"
 #include "tools/train/tuner.h"
 
@@ -23,6 +26,33 @@ struct command_line {
 };
 
 static const struct program program;
+
+/* The command that repeats a run, with all settings that matter: the number of threads and ranks changes only how many
+ * rounds the time allows. The caller frees it. */
+static char *command_of(const struct training *s, const char *size, int depth)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *f = text_open(&text, &bytes);
+	fprintf(f, "yomi train --seconds=%g --samples=%d --rate=%g --seed=%llu", s->seconds,
+		s->samples, s->rate, (unsigned long long)s->seed);
+	if (s->rounds < INT_MAX)
+		fprintf(f, " --rounds=%d", s->rounds);
+	if (s->game->patterns)
+		fprintf(f, " --depth=%d", depth);
+	else
+		fprintf(f, " --simulations=%d", s->simulations);
+	if (!s->game->patterns && !net_of(s->game))
+		fprintf(f, " --blocks=%d", s->blocks);
+	if (s->passes)
+		fprintf(f, " --passes=%d", s->passes);
+	fprintf(f, "%s%s", s->onward ? " --warm-start" : "", s->overlap ? " --overlap" : "");
+	if (size)
+		fprintf(f, " --size=%s", size);
+	fprintf(f, " %s OUTPUT", s->game->name);
+	fclose(f);
+	return text;
+}
 
 static int run(const struct arguments *arguments)
 {
@@ -51,19 +81,36 @@ static int run(const struct arguments *arguments)
 		s.simulations = quadrants ? 4000 : 200;
 	if (s.rate == 0)
 		s.rate = s.onward ? 0.0005 : g->patterns ? 0.008 : 0.001;
+	char *command = command_of(&s, a->size, a->depth);
+	s.command = command;
 	if (g->patterns)
-		tuner_run(&(struct tuning) { g, s.folder, s.output, s.seconds, s.rounds, s.samples,
-					     s.threads, a->depth, s.rate, s.onward, s.seed,
-					     s.overlap });
+		tuner_run(&(struct tuning) { g, s.folder, s.output, s.command, s.seconds, s.rounds,
+					     s.samples, s.threads, a->depth, s.rate, s.onward,
+					     s.seed, s.overlap });
 	else if (quadrants)
 		trainer_run(&s);
 	else
 		coach_run(&s);
-	return 0;
+	free(command);
+	return EXIT_SUCCESS;
+}
+
+static int show(const struct arguments *arguments)
+{
+	if (ranks_own() == 0)
+		recipe_show(arguments->words[0]);
+	return EXIT_SUCCESS;
 }
 
 static const struct mode modes[] = {
 	{ .name = "", .args_min = 2, .args_max = 2, .args = "GAME OUTPUT", .run = run },
+	{ .name = "show",
+	  .args_min = 1,
+	  .args_max = 1,
+	  .args = "FILE",
+	  .help = "print how the weights in FILE were made",
+	  .options = "",
+	  .run = show },
 	{ 0 },
 };
 

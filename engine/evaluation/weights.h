@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files of learned weights: a header that identifies them, and a zstd frame. Any thread may call these
- * functions.
+ * Files of learned weights: a header that identifies them, and a zstd frame. A skippable frame may follow, whose text says
+ * how the weights were made. Any thread may call these functions.
  */
 #ifndef ENGINE_EVALUATION_WEIGHTS_H
 #define ENGINE_EVALUATION_WEIGHTS_H
@@ -33,5 +33,12 @@ bool weights_are_whole(const void *file, size_t size);
  * caller frees the result. */
 void *weights_file(const struct weights_header *kind, const void *weights, size_t, int level,
 		   size_t *size);
+
+/* Adds the text that says how the weights were made to a file that has none. Takes over the file and returns the new one;
+ * updates *size. */
+void *weights_add_recipe(void *file, size_t *size, const char *text);
+
+/* Returns this text, which the caller frees; NULL if the file has none, or is no whole file of weights. */
+char *weights_recipe(const void *file, size_t size);
 
 #endif

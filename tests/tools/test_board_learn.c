@@ -223,6 +223,7 @@ START_TEST(trains_from_nothing)
 		.game = game_of_size(&game_hex, 4),
 		.folder = path,
 		.output = output,
+		.command = "",
 		.seconds = 1e6,
 		.rounds = 1,
 		.samples = 100,

@@ -177,6 +177,7 @@ START_TEST(trains_from_nothing)
 		.game = &game_pentago,
 		.folder = folder,
 		.output = output,
+		.command = "",
 		.seconds = 1e6,
 		.rounds = 1,
 		.samples = 600,
@@ -220,9 +221,9 @@ START_TEST(trains_from_nothing)
 	fclose(f);
 	ck_assert_int_gt(known[0], 0);
 	ck_assert_int_gt(known[1], 5);
-	static const char *const names[] = { "net", "learner.2", "samples", "log.tsv",
-					     "rounds.tsv" };
-	for (int i = 0; i < 5; i++) {
+	static const char *const names[] = { "net",     "learner.2",  "samples",
+					     "log.tsv", "rounds.tsv", "error.svg" };
+	for (int i = 0; i < 6; i++) {
 		snprintf(path, sizeof path, "%s/%s", folder, names[i]);
 		ck_assert_int_eq(unlink(path), 0);
 	}
@@ -240,6 +241,7 @@ static void train_briefly(const char *folder, const char *name, int threads, boo
 	trainer_run(&(struct training) { .game = &game_pentago,
 					 .folder = own,
 					 .output = output,
+					 .command = "",
 					 .seconds = 1e6,
 					 .rounds = 2,
 					 .samples = 60,

@@ -9,7 +9,9 @@
 #include "engine/memory.h"
 #include "tools/lib/message.h"
 #include "tools/train/board_learn.h"
+#include "tools/train/curve.h"
 #include "tools/train/folder.h"
+#include "tools/train/recipe.h"
 #include "tools/train/rounds.h"
 #include "tools/train/seat.h"
 #include "tools/train/selfplay.h"
@@ -173,14 +175,14 @@ static bool use_net(void *arg, const void *file)
 
 /* --- files --- */
 
-/* Writes the network as the game's file. Returns it. */
-static struct packet write_net(struct coach *t)
+/* Writes the network, which has learned from so many rounds, as the game's file. Returns it. */
+static struct packet write_net(struct coach *t, int rounds)
 {
 	struct packet net;
 	struct board_weights *w = board_learner_weights(t->learner);
 	net.bytes = board_net_file(t->settings.game, w, &net.size);
 	free(w);
-	folder_write(t->settings.output, net.bytes, net.size);
+	recipe_write(&net, t->settings.output, t->settings.command, rounds);
 	return net;
 }
 
@@ -191,7 +193,7 @@ static struct packet keep_net(struct coach *t, int rounds)
 	folder_state_path(&t->folder, rounds, path);
 	if (!board_learner_save(t->learner, path))
 		message_exit_errno("write", path);
-	return write_net(t);
+	return write_net(t, rounds);
 }
 
 /* --- rounds --- */
@@ -221,6 +223,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->window.count,
 		before.value, before.policy);
 	folder_close_log(&t->folder, log);
+	curve_draw(&t->folder);
 	progress_clear(&t->selfplay.progress);
 	printf("round %d: %d games, %zu samples, held-out error %.3f, policy %.3f nats, %.0f s of "
 	       "play, %.0f s, %.0f s left\n",
@@ -239,7 +242,7 @@ static void begin_learning(struct coach *t)
 		return;
 	if (!board_learner_load(t->learner, path))
 		message_exit("%s is damaged, or of another game or size of network", path);
-	selfplay_share(&t->selfplay, write_net(t), t->folder.rounds);
+	selfplay_share(&t->selfplay, write_net(t, t->folder.rounds), t->folder.rounds);
 }
 
 /* Rank 0 learns. */

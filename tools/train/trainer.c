@@ -10,8 +10,10 @@
 #include "games/games.h"
 #include "games/quadrant_net.h"
 #include "tools/lib/message.h"
+#include "tools/train/curve.h"
 #include "tools/train/folder.h"
 #include "tools/train/learn.h"
+#include "tools/train/recipe.h"
 #include "tools/train/rounds.h"
 #include "tools/train/seat.h"
 #include "tools/train/selfplay.h"
@@ -197,12 +199,12 @@ static const struct selfplay_kind kind = {
 
 /* --- files --- */
 
-/* Writes the network as the game's file. Returns it. */
-static struct packet write_net(struct trainer *t)
+/* Writes the network, which has learned from so many rounds, as the game's file. Returns it. */
+static struct packet write_net(struct trainer *t, int rounds)
 {
 	struct packet net;
 	net.bytes = learner_net(t->learner, &net.size);
-	folder_write(t->settings.output, net.bytes, net.size);
+	recipe_write(&net, t->settings.output, t->settings.command, rounds);
 	return net;
 }
 
@@ -213,7 +215,7 @@ static struct packet keep_net(struct trainer *t, int rounds)
 	folder_state_path(&t->folder, rounds, path);
 	if (!learner_save(t->learner, path))
 		message_exit_errno("write", path);
-	return write_net(t);
+	return write_net(t, rounds);
 }
 
 /* --- rounds --- */
@@ -258,6 +260,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->window.count,
 		before.value, before.priors);
 	folder_close_log(&t->folder, log);
+	curve_draw(&t->folder);
 	progress_clear(&t->selfplay.progress);
 	printf("round %d: %d games, %zu samples, held-out error %.3f, priors %.3f nats, %.0f s of "
 	       "play, %.0f s, %.0f s left\n",
@@ -283,7 +286,7 @@ static void begin_learning(struct trainer *t)
 		knows = true;
 	}
 	if (knows)
-		selfplay_share(&t->selfplay, write_net(t), t->folder.rounds);
+		selfplay_share(&t->selfplay, write_net(t, t->folder.rounds), t->folder.rounds);
 }
 
 /* Rank 0 learns. */

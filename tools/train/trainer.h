@@ -14,17 +14,18 @@
 
 struct training {
 	const struct game *game;
-	const char *folder; /* for samples, log and state */
-	const char *output; /* the network is written here, as a file of games/quadrant_net.h */
-	double seconds;     /* time limit of self-play in this run */
-	int passes;         /* passes through the folder's samples before the first round */
-	int rounds;         /* maximum number in this run */
-	int samples;        /* samples per round */
-	int threads;        /* concurrent games of each rank that plays */
-	int simulations;    /* playouts of each search */
-	int blocks;         /* of a network of engine/evaluation/board_net.h */
-	double rate;        /* initial learning rate */
-	bool onward;        /* start with the game's current network instead of random weights */
+	const char *folder;  /* for samples, log and state */
+	const char *output;  /* the network is written here, as a file of games/quadrant_net.h */
+	const char *command; /* what the file says of its making (tools/train/recipe.h) */
+	double seconds;      /* time limit of self-play in this run */
+	int passes;          /* passes through the folder's samples before the first round */
+	int rounds;          /* maximum number in this run */
+	int samples;         /* samples per round */
+	int threads;         /* concurrent games of each rank that plays */
+	int simulations;     /* playouts of each search */
+	int blocks;          /* of a network of engine/evaluation/board_net.h */
+	double rate;         /* initial learning rate */
+	bool onward;         /* start with the game's current network instead of random weights */
 	uint64_t seed;
 	bool overlap; /* as in struct rounds */
 };

@@ -15,6 +15,7 @@
 #include "tools/lib/plot.h"
 #include "tools/train/fit.h"
 #include "tools/train/folder.h"
+#include "tools/train/recipe.h"
 #include "tools/train/rounds.h"
 #include "tools/train/selfplay.h"
 
@@ -272,14 +273,14 @@ static void keep_examples(struct tuner *t, const void *examples, size_t count)
 	t->count += count;
 }
 
-/* Writes the weights as the game's file. Returns it. */
-static struct packet write_weights(struct tuner *t)
+/* Writes the weights, which have learned from so many rounds, as the game's file. Returns it. */
+static struct packet write_weights(struct tuner *t, int rounds)
 {
 	struct packet file;
 	size_t count;
 	const float *weights = fit_weights(t->fit, &count);
 	file.bytes = pattern_file(t->settings.game->patterns, weights, &file.size);
-	folder_write(t->settings.output, file.bytes, file.size);
+	recipe_write(&file, t->settings.output, t->settings.command, rounds);
 	return file;
 }
 
@@ -291,7 +292,7 @@ static struct packet keep_weights(struct tuner *t, int rounds)
 	const float *weights = fit_weights(t->fit, &count);
 	folder_state_path(&t->folder, rounds, path);
 	folder_write(path, weights, count * sizeof *weights);
-	return write_weights(t);
+	return write_weights(t, rounds);
 }
 
 /* Reads the weights of an earlier run. Returns false if there are none. */
@@ -391,7 +392,7 @@ static void lead(struct tuner *t)
 		knows = true;
 	}
 	if (knows)
-		selfplay_share(&t->selfplay, write_weights(t), t->folder.rounds);
+		selfplay_share(&t->selfplay, write_weights(t, t->folder.rounds), t->folder.rounds);
 	rounds_run(&(struct rounds) {
 		.selfplay = &t->selfplay,
 		.folder = &t->folder,

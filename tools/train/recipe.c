@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/train/recipe.h"
+
+#include <stdlib.h>
+
+#include "engine/evaluation/weights.h"
+#include "engine/memory.h"
+#include "engine/version.h"
+#include "tools/lib/message.h"
+
+#define FILE_MAX (1 << 26) /* most bytes that are read of a file */
+
+void recipe_write(struct packet *file, const char *output, const char *command, int rounds)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = text_open(&text, &size);
+	fprintf(f, "%s\nrounds: %d\nversion: %s\n", command, rounds, version_text());
+	fclose(f);
+	file->bytes = weights_add_recipe(file->bytes, &file->size, text);
+	free(text);
+	folder_write(output, file->bytes, file->size);
+}
+
+void recipe_show(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	if (!f)
+		message_exit_errno("read", path);
+	char *bytes = xmalloc(FILE_MAX);
+	size_t size = fread(bytes, 1, FILE_MAX, f);
+	fclose(f);
+	char *text = weights_recipe(bytes, size);
+	free(bytes);
+	if (!text)
+		message_exit("%s is not a file of weights, or does not say how they were made",
+			     path);
+	fputs(text, stdout);
+	free(text);
+}
