@@ -25,16 +25,18 @@ void recipe_write(struct packet *file, const char *output, const char *command, 
 void recipe_show(const char *path)
 {
 	FILE *f = fopen(path, "rb");
-	if (!f)
+	char *bytes = xmalloc(FILE_MAX), *text = NULL;
+	if (f) {
+		text = weights_recipe(bytes, fread(bytes, 1, FILE_MAX, f));
+		fclose(f);
+	} else {
 		message_exit_errno("read", path);
-	char *bytes = xmalloc(FILE_MAX);
-	size_t size = fread(bytes, 1, FILE_MAX, f);
-	fclose(f);
-	char *text = weights_recipe(bytes, size);
+	}
 	free(bytes);
-	if (!text)
+	if (text)
+		fputs(text, stdout);
+	else
 		message_exit("%s is not a file of weights, or does not say how they were made",
 			     path);
-	fputs(text, stdout);
 	free(text);
 }
