@@ -40,7 +40,7 @@ static void prove(struct engine *e, const struct record *r, const json_t *puzzle
 	static char why[REASON_MAX];
 	struct puzzle found;
 	char task[PUZZLE_TASK_MAX], move[MOVE_TEXT_MAX];
-	ck_assert_int_eq(puzzle_find(&found, e, r, NODES, why), PUZZLE_FOUND);
+	ck_assert_int_eq(puzzle_find(&found, e, r->game, &r->now, NODES, why), PUZZLE_FOUND);
 	puzzle_task(&found, task);
 	game_format(r->game, &r->now, found.line[0], move);
 	ck_assert_str_eq(task, json_string_value(json_object_get(puzzle, "task")));
