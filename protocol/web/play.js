@@ -402,10 +402,10 @@ export function new_game(change = {}) {
 }
 
 // Opens a puzzle of the current board. The game before stays where new_game() leaves it.
-function begin_puzzle({ number, position, side, value, moves, solution }) {
+function begin_puzzle({ number, position, side, komi, value, moves, solution }) {
 	leave_game();
 	settings.analysis = false;
-	Object.assign(game, fresh_game(), { start: position, puzzle: { number, side, value, moves, solution } });
+	Object.assign(game, fresh_game(), { start: position, puzzle: { number, side, komi, value, moves, solution } });
 }
 
 export const open_puzzle = puzzle => act(() => begin_puzzle(puzzle));

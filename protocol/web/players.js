@@ -83,7 +83,7 @@ export function show_terms() {
 	$("size-label").hidden = sizes.length < 2;
 	fill_select($("size"), [...sizes].sort(([a, b], [c, d]) => a * b - c * d).map(([rows, cols, base]) =>
 		[`${rows} ${cols}`, base ? t.base(base) : `${cols}×${rows}`]), size_of(game).slice(0, 2).join(" "));
-	$("komi-label").hidden = komi === null;
+	$("komi-label").hidden = komi === null || game.puzzle !== null;
 	$("komi").value = komi;
 	COLOURS.forEach(fill_who);
 }

@@ -98,6 +98,24 @@ module.exports = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	async "a puzzle of Go has its own komi; the game before keeps its one"() {
+		const page = await open({ white: person });
+		await choose_game(page, "go standard");
+		await page.selectOption("#size", "5 5");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 25);
+		await page.fill("#komi", "24");
+		await page.press("#komi", "Enter");
+		await play_squares(page, ["C3"]);
+		const puzzles = puzzles_of("go standard 5 5"), number = puzzles.findIndex(it => it.side === "black") + 1;
+		await open_puzzle(page, number);
+		assert.ok(await page.isHidden("#komi"));
+		await solve(page, puzzles[number - 1], hands.mouse);
+		await page.keyboard.press("z");
+		await wait_for_moves(page, ["C3"]);
+		assert.equal(await page.inputValue("#komi"), "24");
+		assert.deepEqual(page.faults, []);
+	},
+
 	async "the shortest puzzle of every board is solved: by mouse, keys and finger"() {
 		const boards = [...new Set(all.map(board_of))];
 		assert.ok(boards.length >= 14);
