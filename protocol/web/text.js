@@ -4,7 +4,7 @@
 // engine: pairs of pattern and text, of which the first match counts; `other_error` wraps all others.
 export const YomiText = {
 	en: {
-		game: "Game", size: "Size", komi: "Komi", new_game: "New game", file: "Game record", page_settings: "Settings and keys", close: "Close",
+		game: "Game", size: "Size", komi: "Komi", new_game: "New game", file: "Game record", page_settings: "Settings and keys", menu: "Menu", close: "Close",
 		language: "Language", theme: "Colours", theme_auto: "like the system", theme_light: "light", theme_dark: "dark",
 		board: "Board", black: "Black", white: "White", person: "Person", settings: "Engine settings",
 		kind: "Player",
@@ -86,7 +86,7 @@ export const YomiText = {
 		games: { tictactoe: "Tic-tac-toe", connectfour: "Connect Four", loa: "Lines of Action" },
 	},
 	ja: {
-		game: "ゲーム", size: "盤の大きさ", komi: "コミ", new_game: "新しい対局", file: "棋譜", page_settings: "設定とキー操作", close: "閉じる",
+		game: "ゲーム", size: "盤の大きさ", komi: "コミ", new_game: "新しい対局", file: "棋譜", page_settings: "設定とキー操作", menu: "メニュー", close: "閉じる",
 		language: "言語", theme: "配色", theme_auto: "システムに合わせる", theme_light: "明るい", theme_dark: "暗い",
 		board: "盤", black: "黒", white: "白", person: "人", settings: "エンジンの設定",
 		kind: "打ち手",

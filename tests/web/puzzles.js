@@ -116,6 +116,36 @@ module.exports = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	async "on a phone the header is one row, and its menu has what does not fit"() {
+		for (const [width, height] of [[360, 740], [320, 640], [430, 932]])
+			for (const language of ["en", "ja"]) {
+				const page = await open({ white: person, settings: { language }, viewport: { width, height }, hasTouch: true, isMobile: true });
+				for (const [game, size] of [["breakthrough standard", "8 8"], ["hex hex", "6 6"], ["go standard", "5 5"]]) {
+					await choose_game(page, game);
+					await page.selectOption("#size", size);
+					await page.waitForFunction(n => document.querySelectorAll(".square").length === n, Number(size[0]) ** 2);
+					await page.waitForSelector("#open-puzzles:not([hidden])");
+					const boxes = await page.$$eval("header button, header select, header input", all => all.filter(node => node.offsetParent)
+						.map(node => ({ id: node.id, ...node.getBoundingClientRect().toJSON() })));
+					assert.deepEqual(boxes.map(box => box.id).filter(id => id !== "komi"), ["game", "size", "new", "open-puzzles", "open-menu"]);
+					for (const { id, top, width, height } of boxes) {
+						assert.equal(top, boxes[0].top, `${id} is in another row`);
+						assert.ok(width >= 44 && height >= 44, `${id}: ${width} x ${height}`);
+					}
+					assert.ok(boxes.at(-1).right <= width && await page.evaluate(() => document.documentElement.scrollWidth) <= width);
+				}
+				for (const id of ["rules", "file", "settings"]) {
+					await page.tap("#open-menu");
+					await page.tap(`#open-${id}`);
+					await page.waitForSelector(`#${id}-dialog[open]`);
+					assert.ok(await page.isHidden("#menu"), "the menu closes");
+					await page.keyboard.press("Escape");
+					await page.waitForFunction(() => !document.querySelector("dialog[open]"));
+				}
+				assert.deepEqual(page.faults, []);
+			}
+	},
+
 	async "the shortest puzzle of every board is solved: by mouse, keys and finger"() {
 		const boards = [...new Set(all.map(board_of))];
 		assert.ok(boards.length >= 14);
