@@ -65,6 +65,12 @@ static enum outcome run_puzzle(struct session *s)
 	return DONE;
 }
 
+static enum outcome run_puzzles(struct session *s)
+{
+	explain_dump(s->reply, collection_boards(s->record.game));
+	return DONE;
+}
+
 static enum outcome run_tree(struct session *s)
 {
 	const int side = s->record.now.side;
@@ -109,6 +115,11 @@ const struct command teach_commands[] = {
 		  "prints, its komi, its number and how many there are (count). The game does not "
 		  "change",
 	  .run = run_puzzle },
+	{ .name = "yomi-puzzles",
+	  .args = "",
+	  .help = "list the boards that have puzzles for this game and rule set, as JSON: rows, "
+		  "cols and count",
+	  .run = run_puzzles },
 	{ .name = "yomi-tree",
 	  .args = "[MOVE...]",
 	  .args_max = ANY,

@@ -112,19 +112,19 @@ async function settle() {
 		link.sleep();
 }
 
-let counted = ""; // the board whose puzzles were counted
+let counted = ""; // the game and rules whose puzzles were counted
 
-// An engine that refuses has no puzzles for the board.
+// An engine that refuses has no puzzles.
 async function count_puzzles({ game: name, rules, rows, cols }) {
-	const key = [name, rules, rows, cols].join(" ");
-	if (counted === key)
-		return;
-	view.puzzles = await ask("yomi-puzzle").then(it => it.count, error => {
-		if (!(error instanceof Refused))
-			throw error;
-		return 0;
-	});
+	const key = [name, rules].join(" ");
+	if (counted !== key)
+		view.puzzle_boards = await ask("yomi-puzzles").catch(error => {
+			if (!(error instanceof Refused))
+				throw error;
+			return [];
+		});
 	counted = key;
+	view.puzzles = view.puzzle_boards.find(it => it.rows === rows && it.cols === cols)?.count ?? 0;
 }
 
 // The connection is there, perhaps to a new session.

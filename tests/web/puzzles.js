@@ -120,10 +120,10 @@ module.exports = {
 		for (const [width, height] of [[360, 740], [320, 640], [430, 932]])
 			for (const language of ["en", "ja"]) {
 				const page = await open({ white: person, settings: { language }, viewport: { width, height }, hasTouch: true, isMobile: true });
-				for (const [game, size] of [["breakthrough standard", "8 8"], ["hex hex", "6 6"], ["go standard", "5 5"]]) {
+				for (const [game, size] of [["breakthrough standard", "8 8"], ["hex hex", "6 6"], ["go standard", "19 19"]]) {
 					await choose_game(page, game);
 					await page.selectOption("#size", size);
-					await page.waitForFunction(n => document.querySelectorAll(".square").length === n, Number(size[0]) ** 2);
+					await page.waitForFunction(n => document.querySelectorAll(".square").length === n, Number(size.split(" ")[0]) ** 2);
 					await page.waitForSelector("#open-puzzles:not([hidden])");
 					const boxes = await page.$$eval("header button, header select, header input", all => all.filter(node => node.offsetParent)
 						.map(node => ({ id: node.id, ...node.getBoundingClientRect().toJSON() })));
@@ -222,14 +222,21 @@ module.exports = {
 	async "puzzles are offered where there are some; a reload keeps the puzzle, what went wrong, and what is solved"() {
 		const page = await open();
 		assert.ok(await page.isVisible("#open-puzzles"));
-		await choose_game(page, "go standard");
+		await choose_game(page, "pentago openspiel");
 		assert.ok(await page.isHidden("#open-puzzles"));
 		await page.keyboard.press("c");
 		assert.ok(await page.isHidden("#puzzles-dialog"));
+		// Hex has some on other boards.
 		await choose_game(page, "hex hex");
-		assert.ok(await page.isHidden("#open-puzzles"));
-		await page.selectOption("#size", "5 5");
-		await page.waitForSelector("#open-puzzles:not([hidden])");
+		await page.click("#open-puzzles");
+		await page.waitForSelector("#puzzles-dialog[open]");
+		assert.equal(await page.$$eval("#puzzles li", all => all.length), 0);
+		assert.deepEqual(await page.$$eval("#puzzle-boards button", all => all.map(node => node.textContent)), ["5×5", "6×6"]);
+		await page.click("#puzzle-boards button:has-text('6×6')");
+		await page.waitForSelector("#puzzles-dialog[open] li");
+		assert.equal(await page.$$eval("#puzzles li", all => all.length), puzzles_of("hex hex 6 6").length);
+		assert.equal(await page.inputValue("#size"), "6 6");
+		await page.keyboard.press("Escape");
 
 		await choose_game(page, "connectfour standard");
 		const puzzles = puzzles_of("connectfour standard 6 7"), short = puzzles.findIndex(it => it.moves === 2), puzzle = puzzles[short];

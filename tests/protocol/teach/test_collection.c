@@ -9,7 +9,7 @@
 #include "protocol/teach/puzzle.h"
 #include "tests/suite.h"
 
-#define PUZZLES 171   /* all */
+#define PUZZLES 183   /* all */
 #define PROVEN  2     /* puzzles of each board that are proven again */
 #define NODES   20000 /* at most this work */
 
@@ -104,6 +104,12 @@ START_TEST(other_boards_have_none)
 	ck_assert_int_eq(collection_count(game_find("hex", NULL)), 0);
 	ck_assert_int_eq(collection_count(game_of_size(game_find("hex", NULL), 4)), 0);
 	ck_assert_int_eq(collection_count(game_of_size(game_find("go", NULL), 9)), 0);
+	json_t *boards = collection_boards(game_find("knightthrough", NULL));
+	ck_assert(json_array_size(boards) > 0);
+	json_decref(boards);
+	boards = collection_boards(game_find("pentago", "openspiel"));
+	ck_assert_uint_eq(json_array_size(boards), 0);
+	json_decref(boards);
 }
 END_TEST
 
