@@ -231,7 +231,7 @@ module.exports = {
 		await page.click("#open-puzzles");
 		await page.waitForSelector("#puzzles-dialog[open]");
 		assert.equal(await page.$$eval("#puzzles li", all => all.length), 0);
-		assert.deepEqual(await page.$$eval("#puzzle-boards button", all => all.map(node => node.textContent)), ["5×5", "6×6"]);
+		assert.deepEqual(await page.$$eval("#puzzle-boards button", all => all.map(node => node.textContent)), ["5×5", "6×6", "7×7"]);
 		await page.click("#puzzle-boards button:has-text('6×6')");
 		await page.waitForSelector("#puzzles-dialog[open] li");
 		assert.equal(await page.$$eval("#puzzles li", all => all.length), puzzles_of("hex hex 6 6").length);
