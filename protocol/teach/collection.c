@@ -32,6 +32,25 @@ int collection_count(const struct game *g)
 	return count;
 }
 
+/* Adds a board if it has puzzles. */
+static void add_board(json_t *boards, const struct game *g)
+{
+	int count = collection_count(g);
+	if (count)
+		json_array_append_new(boards, json_pack("{s:i,s:i,s:i}", "rows", g->rows, "cols",
+							g->cols, "count", count));
+}
+
+json_t *collection_boards(const struct game *g)
+{
+	json_t *boards = json_array();
+	if (!g->sizes)
+		add_board(boards, g);
+	for (const struct game *const *size = g->sizes; size && *size; size++)
+		add_board(boards, *size);
+	return boards;
+}
+
 json_t *collection_puzzle(const struct game *g, int number)
 {
 	int count;
@@ -39,12 +58,27 @@ json_t *collection_puzzle(const struct game *g, int number)
 	return json_loadb(line, strcspn(line, "\n"), 0, NULL);
 }
 
+/* Refuses, and names the sizes of the game that have puzzles. */
+static enum outcome refuse_board(struct session *s)
+{
+	json_t *boards = collection_boards(s->record.game), *board;
+	size_t i;
+	fputs(json_array_size(boards)
+		      ? "there are no puzzles for this board; boardsize chooses another:"
+		      : "there are no puzzles for this game and its rules",
+	      s->reply);
+	json_array_foreach(boards, i, board)
+		fprintf(s->reply, " %dx%d", (int)json_integer_value(json_object_get(board, "cols")),
+			(int)json_integer_value(json_object_get(board, "rows")));
+	json_decref(boards);
+	return REFUSED;
+}
+
 enum outcome collection_take(struct session *s, int number, json_t **puzzle)
 {
 	int count = collection_count(s->record.game);
 	if (!count)
-		return refuse(s,
-			      "there are no puzzles for this board; another game or size has some");
+		return refuse_board(s);
 	if (number < 1 || number > count) {
 		fprintf(s->reply, "there are puzzles 1 to %d", count);
 		return REFUSED;

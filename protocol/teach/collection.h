@@ -13,6 +13,9 @@
 /* The number of puzzles for a game with these rules and this size. */
 int collection_count(const struct game *);
 
+/* The boards of a game that have puzzles with its rules: a list of { rows, cols, count }. The caller drops the reference. */
+json_t *collection_boards(const struct game *);
+
 /* A puzzle, 1 .. collection_count(), as the object that `yomi puzzles --json` prints. The caller drops the reference. */
 json_t *collection_puzzle(const struct game *, int number);
 

@@ -93,6 +93,8 @@ static enum outcome run_facts(struct session *s)
 
 static enum outcome run_puzzle(struct session *s)
 {
+	const struct game *g = s->record.game;
+	struct state start;
 	json_t *puzzle;
 	int number = 1;
 	if (s->arg_count && !gtp_int(s->args[0], &number))
@@ -100,9 +102,18 @@ static enum outcome run_puzzle(struct session *s)
 	enum outcome outcome = collection_take(s, number, &puzzle);
 	if (outcome != DONE)
 		return outcome;
+	const char *reason = collection_state(g, puzzle, &start);
+	json_object_set_new(puzzle, "komi",
+			    g->komi && !reason ? json_real(g->komi(&start) / 2.0) : json_null());
 	json_object_set_new(puzzle, "number", json_integer(number));
-	json_object_set_new(puzzle, "count", json_integer(collection_count(s->record.game)));
+	json_object_set_new(puzzle, "count", json_integer(collection_count(g)));
 	explain_dump(s->reply, puzzle);
+	return DONE;
+}
+
+static enum outcome run_puzzles(struct session *s)
+{
+	explain_dump(s->reply, collection_boards(s->record.game));
 	return DONE;
 }
 
@@ -147,8 +158,14 @@ const struct command teach_commands[] = {
 	  .args = "[NUMBER]",
 	  .args_max = 1,
 	  .help = "a puzzle for this game, rule set and board, as JSON: what yomi puzzles --json "
-		  "prints, its number and how many there are (count). The game does not change",
+		  "prints, its komi, its number and how many there are (count). The game does not "
+		  "change",
 	  .run = run_puzzle },
+	{ .name = "yomi-puzzles",
+	  .args = "",
+	  .help = "list the boards that have puzzles for this game and rule set, as JSON: rows, "
+		  "cols and count",
+	  .run = run_puzzles },
 	{ .name = "yomi-review",
 	  .args = "",
 	  .help = "review the moves of the game, as JSON: what yomi review --json prints, but the "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How fast a side wins against every defence: "in three moves". An exhaustive search of growing depth; `wins` and `safe` of
- * the game cut it short. Without the earlier positions of a game it does not know repetitions. Any thread.
+ * the game cut it short. It knows no earlier positions: a fastest win does not repeat one. Any thread.
  */
 #ifndef PROTOCOL_TEACH_MATE_H
 #define PROTOCOL_TEACH_MATE_H
@@ -12,8 +12,8 @@
 
 /* Returns the least number of own moves, 1 .. MATE_MAX, with which the side to move wins whatever the other side does, and
  * writes a line: the winner's fastest moves and the longest defence. It has *count <= 2 * MATE_MAX moves. `first` is the only
- * move that may win, or move_none(). Returns 0 if there is no such win, or if it takes more than `work` positions. The state
- * must be neither over nor pending. */
+ * move that may win, or move_none(). Returns 0 if there is no such win, if it takes more than `work` positions, or if earlier
+ * positions make moves illegal (game.repeat_key). The state must be neither over nor pending. */
 int mate_find(const struct game *, const struct state *, struct move first, int64_t work,
 	      struct move line[2 * MATE_MAX], int *count);
 

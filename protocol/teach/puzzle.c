@@ -123,18 +123,36 @@ static enum puzzle_answer find(struct puzzle *p, struct engine *e, const struct 
 	return complete(p, e, record, nodes, best, r, why) ? PUZZLE_FOUND : PUZZLE_FAILED;
 }
 
-enum puzzle_answer puzzle_find(struct puzzle *p, struct engine *e, const struct record *record,
-			       int64_t nodes, char why[REASON_MAX])
+/* Starts a record at a position as a puzzle gives it: the squares and the side to move, with no moves before them. */
+static bool begin(struct record *r, const struct state *s)
+{
+	char text[POSITION_TEXT_MAX];
+	struct state start;
+	game_position(r->game, s, text);
+	char *side = strchr(text, ' ');
+	*side++ = '\0';
+	if (game_setup(r->game, &start, text, side))
+		return false;
+	record_setup(r, &start);
+	return true;
+}
+
+enum puzzle_answer puzzle_find(struct puzzle *p, struct engine *e, const struct game *g,
+			       const struct state *s, int64_t nodes, char why[REASON_MAX])
 {
 	struct move moves[GAME_MOVES_MAX];
-	if (record->now.over)
-		return PUZZLE_NONE;
-	int count = record_moves(record, moves);
-	if (is_easy(record->game, &record->now, count))
-		return PUZZLE_NONE;
-	struct report *r = xmalloc(sizeof *r);
-	enum puzzle_answer answer = find(p, e, record, nodes, moves, count, r, why);
-	free(r);
+	struct record r;
+	enum puzzle_answer answer = PUZZLE_NONE;
+	record_init(&r, g);
+	if (begin(&r, s) && !r.now.over) {
+		int count = record_moves(&r, moves);
+		if (!is_easy(g, &r.now, count)) {
+			struct report *report = xmalloc(sizeof *report);
+			answer = find(p, e, &r, nodes, moves, count, report, why);
+			free(report);
+		}
+	}
+	record_free(&r);
 	return answer;
 }
 
@@ -153,7 +171,7 @@ bool puzzle_search(struct engine *e, const struct record *record, int64_t nodes,
 		record_shorten(&r, r.count - 1);
 		if (r.now.over)
 			continue;
-		answer = puzzle_find(p, e, &r, nodes, why);
+		answer = puzzle_find(p, e, r.game, &r.now, nodes, why);
 		hard = answer == PUZZLE_UNKNOWN ? hard + 1 : 0;
 		goes_on = answer != PUZZLE_FAILED && hard < HARD_MAX &&
 			  (answer != PUZZLE_FOUND || take(arg, p, r.count));

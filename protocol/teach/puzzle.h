@@ -33,9 +33,10 @@ enum puzzle_answer {
 	PUZZLE_FAILED   /* the search failed; the reason is in `why` */
 };
 
-/* Finds out with about `nodes` nodes whether the last position of a record is a puzzle. */
-enum puzzle_answer puzzle_find(struct puzzle *, struct engine *, const struct record *,
-			       int64_t nodes, char why[REASON_MAX]);
+/* Finds out with about `nodes` nodes whether a position is a puzzle. Positions before it do not count: where positions must
+ * not repeat, a game that begins with the puzzle allows more moves than the one that led to it. */
+enum puzzle_answer puzzle_find(struct puzzle *, struct engine *, const struct game *,
+			       const struct state *, int64_t nodes, char why[REASON_MAX]);
 
 /* Searches a record for puzzles, from its end on, until positions become too hard. Calls `take` for each puzzle, with the
  * index of the move that the record makes there; it returns false to stop. Returns false with the reason in `why` if a search failed. */

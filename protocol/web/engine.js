@@ -32,6 +32,8 @@ export async function tell() {
 	const commands = [], want = moves_to(game.at);
 	let have = told?.moves ?? [];
 	const [rows, cols] = size_of(game), size = `${cols} ${rows}`;
+	// A puzzle has its own komi; without the user's choice the engine has it already.
+	const komi = game.komi === null ? null : game.puzzle?.komi ?? game.komi;
 	if (!told || told.game !== game.game || told.rules !== game.rules || told.size !== size || told.start !== game.start ||
 		(want.length === 0 && have.length > 0)) {
 		commands.push(`set_game ${game.game}`, `param rules ${game.rules}`);
@@ -43,8 +45,8 @@ export async function tell() {
 		have = [];
 		told = { komi: null };
 	}
-	if (game.komi !== null && told.komi !== game.komi)
-		commands.push(`komi ${game.komi}`);
+	if (komi !== null && told.komi !== komi)
+		commands.push(`komi ${komi}`);
 	let same = 0;
 	while (same < Math.min(have.length, want.length) && have[same].move === want[same].move)
 		same++;
@@ -52,7 +54,7 @@ export async function tell() {
 		commands.push("undo");
 	for (const { color, move } of want.slice(same))
 		commands.push(`play ${color} ${move}`);
-	told = { game: game.game, rules: game.rules, size, komi: game.komi, start: game.start, moves: want };
+	told = { game: game.game, rules: game.rules, size, komi, start: game.start, moves: want };
 	await Promise.all(commands.map(command => send(command)));
 }
 

@@ -112,19 +112,19 @@ async function settle() {
 		link.sleep();
 }
 
-let counted = ""; // the board whose puzzles were counted
+let counted = ""; // the game and rules whose puzzles were counted
 
-// An engine that refuses has no puzzles for the board.
+// An engine that refuses has no puzzles.
 async function count_puzzles({ game: name, rules, rows, cols }) {
-	const key = [name, rules, rows, cols].join(" ");
-	if (counted === key)
-		return;
-	view.puzzles = await ask("yomi-puzzle").then(it => it.count, error => {
-		if (!(error instanceof Refused))
-			throw error;
-		return 0;
-	});
+	const key = [name, rules].join(" ");
+	if (counted !== key)
+		view.puzzle_boards = await ask("yomi-puzzles").catch(error => {
+			if (!(error instanceof Refused))
+				throw error;
+			return [];
+		});
 	counted = key;
+	view.puzzles = view.puzzle_boards.find(it => it.rows === rows && it.cols === cols)?.count ?? 0;
 }
 
 // The connection is there, perhaps to a new session.
@@ -402,10 +402,10 @@ export function new_game(change = {}) {
 }
 
 // Opens a puzzle of the current board. The game before stays where new_game() leaves it.
-function begin_puzzle({ number, position, side, value, moves, solution }) {
+function begin_puzzle({ number, position, side, komi, value, moves, solution }) {
 	leave_game();
 	settings.analysis = false;
-	Object.assign(game, fresh_game(), { start: position, puzzle: { number, side, value, moves, solution } });
+	Object.assign(game, fresh_game(), { start: position, puzzle: { number, side, komi, value, moves, solution } });
 }
 
 export const open_puzzle = puzzle => act(() => begin_puzzle(puzzle));

@@ -2,7 +2,7 @@
 //
 // The cards of the two players, and the choice of game, size and komi.
 import { $, fill_select } from "./dom.js";
-import { COLOURS, colour_name, game, settings, size_of, sizes_of, t, title_of, view } from "./state.js";
+import { COLOURS, colour_name, game, settings, size_name, size_of, sizes_of, t, title_of, view } from "./state.js";
 import { known_search } from "./engine.js";
 import { act } from "./play.js";
 
@@ -82,8 +82,8 @@ export function show_terms() {
 	$("game").value = `${game.game} ${game.rules}`;
 	$("size-label").hidden = sizes.length < 2;
 	fill_select($("size"), [...sizes].sort(([a, b], [c, d]) => a * b - c * d).map(([rows, cols, base]) =>
-		[`${rows} ${cols}`, base ? t.base(base) : `${cols}×${rows}`]), size_of(game).slice(0, 2).join(" "));
-	$("komi-label").hidden = komi === null;
+		[`${rows} ${cols}`, size_name([rows, cols, base])]), size_of(game).slice(0, 2).join(" "));
+	$("komi-label").hidden = komi === null || game.puzzle !== null;
 	$("komi").value = komi;
 	COLOURS.forEach(fill_who);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A puzzle on the board: a game that begins with its position. A person plays the side to move, yomi the other one. `game.puzzle`
-// has the engine's { number, side, value, moves, solution }: the side that wins or draws, "win" or "draw", its moves up to a win
-// or null, and the moves of both sides.
+// has the engine's { number, side, komi, value, moves, solution }: the side that wins or draws, komi or null, "win" or "draw", its
+// moves up to a win or null, and the moves of both sides.
 //
 // Each move of the person gets a verdict: "right" if it keeps the result, else "wrong".
 import { game, settings } from "./state.js";

@@ -2,11 +2,11 @@
 //
 // The list of puzzles, and the card of the puzzle on the board.
 import { $, element, set_text } from "./dom.js";
-import { colour_name, game, move_name, other, settings, t, title_of, view } from "./state.js";
+import { colour_name, game, move_name, other, settings, size_name, size_of, sizes_of, t, title_of, view } from "./state.js";
 import { is_solved, puzzle_name, wrong_move } from "./puzzle.js";
 import { refutation } from "./reasons.js";
 import { ask_puzzles } from "./lessons.js";
-import { act, open_puzzle } from "./play.js";
+import { act, new_game, open_puzzle } from "./play.js";
 import { solved_puzzles } from "./store.js";
 
 const task = ({ side, value, moves }) => t.task(colour_name(side), value, moves);
@@ -23,8 +23,19 @@ export function open_puzzles() {
 				button.setAttribute("aria-current", "true");
 			return element("li", {}, button);
 		}));
+		const [rows, cols] = size_of(game), others = view.puzzle_boards.filter(it => it.rows !== rows || it.cols !== cols);
+		$("puzzle-boards").hidden = !others.length;
+		$("puzzle-boards").replaceChildren(element("span", { textContent: t.puzzle_boards }), ...others.map(it => element("button", {
+			textContent: size_name(sizes_of(game.game).find(size => size[0] === it.rows && size[1] === it.cols)), onclick: () => choose_board(it) })));
 		$("puzzles-dialog").showModal();
 	});
+}
+
+// Begins a game on another board and lists its puzzles.
+function choose_board({ rows, cols }) {
+	$("puzzles-dialog").close();
+	new_game({ size: [rows, cols] });
+	open_puzzles();
 }
 
 async function choose(puzzle) {
@@ -47,7 +58,7 @@ function outcome_of(wrong) {
 
 export function show_puzzle() {
 	const { puzzle } = game, wrong = puzzle && !settings.analysis ? wrong_move(game.at) : null;
-	$("open-puzzles").hidden = !view.puzzles;
+	$("open-puzzles").hidden = !view.puzzle_boards.length;
 	$("puzzle").hidden = !puzzle;
 	if (!puzzle)
 		return;

@@ -100,6 +100,7 @@ export const view = {
 	explores: false, // true if the engine has yomi-explore
 	hinted: null,   // the node that the last hint was about
 	puzzles: 0,     // number of puzzles for the board
+	puzzle_boards: /** @type {{ rows: number, cols: number, count: number }[]} */ ([]), // the boards of the game that have puzzles
 	asks: false,    // true: the next move is not played, the user asks what follows it
 	aside: null,    // positions beside the game: { kind, nodes, step }. nodes[0] is the current node, the others are not in the
 	                // tree; the board shows nodes[step]. Kind "line", what follows a move: lesson, and plays if it goes on by
@@ -147,6 +148,7 @@ export const colour_name = colour => view.board?.layout.pen ? { black: "X", whit
 export const move_name = move => ({ PASS: t.pass, [SWAP]: t.swap }[move] ?? move);
 export const title_of = name => t.games[name] ?? view.games.find(g => g.game === name)?.title ?? name;
 export const sizes_of = name => view.games.find(g => g.game === name)?.sizes ?? [[0, 0]];
+export const size_name = ([rows, cols, base]) => base ? t.base(base) : `${cols}×${rows}`;
 export const size_of = it => it.size ?? sizes_of(it.game)[0];
 export const error_text = message => {
 	const [pattern, text] = t.errors.find(([it]) => it.test(message)) ?? [];

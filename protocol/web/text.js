@@ -4,7 +4,7 @@
 // engine: pairs of pattern and text, of which the first match counts; `other_error` wraps all others.
 export const YomiText = {
 	en: {
-		game: "Game", size: "Size", komi: "Komi", new_game: "New game", file: "Game record", page_settings: "Settings and keys", close: "Close",
+		game: "Game", size: "Size", komi: "Komi", new_game: "New game", file: "Game record", page_settings: "Settings and keys", menu: "Menu", close: "Close",
 		language: "Language", theme: "Colours", theme_auto: "like the system", theme_light: "light", theme_dark: "dark",
 		board: "Board", black: "Black", white: "White", person: "Person", settings: "Engine settings",
 		kind: "Player",
@@ -65,7 +65,7 @@ export const YomiText = {
 		what_if: "What if?", choose_what_if: "What if? Choose a move to see what follows", looks_ahead: move => `What follows ${move}? yomi is thinking`,
 		if_played: (colour, move) => `If ${colour} plays ${move}`, the_position: "Position", aside_keep: "Keep as variation", aside_close: "Back to position",
 		costs_nothing: "It costs nothing: yomi sees no better move.", aside_blocked: "Go back to the position first.",
-		puzzles: "Puzzles", puzzles_about: "In each position only one move keeps the result. Solved puzzles are marked in this browser only.", solved: "solved",
+		puzzles: "Puzzles", puzzle_boards: "Other boards with puzzles:", puzzles_about: "In each position only one move keeps the result. Solved puzzles are marked in this browser only.", solved: "solved",
 		task: (colour, value, moves) => `${colour} to play and ${value === "draw" ? "draw" : moves === null ? "win" : `win in ${moves}`}`,
 		puzzle_of: (n, all) => `Puzzle ${n} of ${all}:`, puzzle_again: "Try again", puzzle_next: "Next puzzle", puzzle_solved: "Solved!",
 		puzzle_wrong: (move, value) => value === "win" ? `${move} does not win.` : `${move} loses the draw.`,
@@ -86,7 +86,7 @@ export const YomiText = {
 		games: { tictactoe: "Tic-tac-toe", connectfour: "Connect Four", loa: "Lines of Action" },
 	},
 	ja: {
-		game: "ゲーム", size: "盤の大きさ", komi: "コミ", new_game: "新しい対局", file: "棋譜", page_settings: "設定とキー操作", close: "閉じる",
+		game: "ゲーム", size: "盤の大きさ", komi: "コミ", new_game: "新しい対局", file: "棋譜", page_settings: "設定とキー操作", menu: "メニュー", close: "閉じる",
 		language: "言語", theme: "配色", theme_auto: "システムに合わせる", theme_light: "明るい", theme_dark: "暗い",
 		board: "盤", black: "黒", white: "白", person: "人", settings: "エンジンの設定",
 		kind: "打ち手",
@@ -147,7 +147,7 @@ export const YomiText = {
 		what_if: "もし打つと", choose_what_if: "もし打ったらどうなるか、手を選んでください", looks_ahead: move => `${move}の後を読んでいます`,
 		if_played: (colour, move) => `もし${colour}が${move}なら`, the_position: "局面", aside_keep: "変化として残す", aside_close: "局面に戻る",
 		costs_nothing: "損はありません。これより良い手は見つかりません。", aside_blocked: "先に局面に戻ってください。",
-		puzzles: "問題", puzzles_about: "どの局面でも、結果を保つ手は一つだけです。解いた問題の印は、このブラウザーだけに残ります。", solved: "解決",
+		puzzles: "問題", puzzle_boards: "ほかの盤の問題：", puzzles_about: "どの局面でも、結果を保つ手は一つだけです。解いた問題の印は、このブラウザーだけに残ります。", solved: "解決",
 		task: (colour, value, moves) => `${colour}の番、${value === "draw" ? "引き分けにする" : moves === null ? "勝つ" : `自分の${moves}手目で勝つ`}`,
 		puzzle_of: (n, all) => `問題${n}/${all}:`, puzzle_again: "やり直す", puzzle_next: "次の問題", puzzle_solved: "正解です!",
 		puzzle_wrong: (move, value) => value === "win" ? `${move}では勝てません。` : `${move}では引き分けになりません。`,

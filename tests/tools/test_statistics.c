@@ -319,8 +319,10 @@ START_TEST(summary_agrees_with_the_database)
 		snprintf(command, sizeof command,
 			 "rm -f '%s'; $YOMI match --game=tictactoe --games=200 --openings='%s' "
 			 "--seed=%d "
-			 "--output='%s' 'a: $YOMI --threads=1 --search=mcts --guided=0 --playouts=%d' "
-			 "'b: $YOMI --threads=1 --search=mcts --guided=0 --playouts=30' 2>/dev/null >'%s'",
+			 "--output='%s' 'a: $YOMI --threads=1 --search=mcts --guided=0 "
+			 "--playouts=%d' "
+			 "'b: $YOMI --threads=1 --search=mcts --guided=0 --playouts=30' "
+			 "2>/dev/null >'%s'",
 			 path_of("db"), path_of("openings"), seeds[i], path_of("db"),
 			 40 + 20 * seeds[i], path_of("out"));
 		ck_assert_int_eq(system(command), 0);

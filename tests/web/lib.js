@@ -179,6 +179,8 @@ async function play_whole_game(page, name, hand) {
 }
 
 async function record(page) {
+	if (await page.isVisible("#open-menu"))
+		await page.click("#open-menu");
 	await page.click("#open-file");
 	await page.waitForFunction(() => document.querySelector("#sgf").value.startsWith("("));
 	const text = await page.inputValue("#sgf");

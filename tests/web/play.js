@@ -113,11 +113,14 @@ module.exports = {
 		await page.waitForSelector("#next-mistake:not([hidden])");
 		await page.waitForFunction(() => document.querySelector("#review").textContent === "Evaluate all moves");
 		for (const language of ["en", "ja"]) {
+			await page.click("#open-menu");
+			assert.deepEqual(await narrow(), [], `${language}, menu`);
 			await page.click("#open-settings");
 			await page.selectOption("#language", language);
 			await page.keyboard.press("Escape");
 			assert.ok(await page.isVisible("#next-mistake") && await page.isVisible("#promote"));
 			assert.deepEqual(await narrow(), [], language);
+			await page.click("#open-menu");
 			await page.click("#open-file");
 			assert.deepEqual(await narrow(), [], `${language}, game record`);
 			await page.keyboard.press("Escape");

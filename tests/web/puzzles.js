@@ -98,6 +98,54 @@ module.exports = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	async "a puzzle of Go has its own komi; the game before keeps its one"() {
+		const page = await open({ white: person });
+		await choose_game(page, "go standard");
+		await page.selectOption("#size", "5 5");
+		await page.waitForFunction(() => document.querySelectorAll(".square").length === 25);
+		await page.fill("#komi", "24");
+		await page.press("#komi", "Enter");
+		await play_squares(page, ["C3"]);
+		const puzzles = puzzles_of("go standard 5 5"), number = puzzles.findIndex(it => it.side === "black") + 1;
+		await open_puzzle(page, number);
+		assert.ok(await page.isHidden("#komi"));
+		await solve(page, puzzles[number - 1], hands.mouse);
+		await page.keyboard.press("z");
+		await wait_for_moves(page, ["C3"]);
+		assert.equal(await page.inputValue("#komi"), "24");
+		assert.deepEqual(page.faults, []);
+	},
+
+	async "on a phone the header is one row, and its menu has what does not fit"() {
+		for (const [width, height] of [[360, 740], [320, 640], [430, 932]])
+			for (const language of ["en", "ja"]) {
+				const page = await open({ white: person, settings: { language }, viewport: { width, height }, hasTouch: true, isMobile: true });
+				for (const [game, size] of [["breakthrough standard", "8 8"], ["hex hex", "6 6"], ["go standard", "19 19"]]) {
+					await choose_game(page, game);
+					await page.selectOption("#size", size);
+					await page.waitForFunction(n => document.querySelectorAll(".square").length === n, Number(size.split(" ")[0]) ** 2);
+					await page.waitForSelector("#open-puzzles:not([hidden])");
+					const boxes = await page.$$eval("header button, header select, header input", all => all.filter(node => node.offsetParent)
+						.map(node => ({ id: node.id, ...node.getBoundingClientRect().toJSON() })));
+					assert.deepEqual(boxes.map(box => box.id).filter(id => id !== "komi"), ["game", "size", "new", "open-puzzles", "open-menu"]);
+					for (const { id, top, width, height } of boxes) {
+						assert.equal(top, boxes[0].top, `${id} is in another row`);
+						assert.ok(width >= 44 && height >= 44, `${id}: ${width} x ${height}`);
+					}
+					assert.ok(boxes.at(-1).right <= width && await page.evaluate(() => document.documentElement.scrollWidth) <= width);
+				}
+				for (const id of ["rules", "file", "settings"]) {
+					await page.tap("#open-menu");
+					await page.tap(`#open-${id}`);
+					await page.waitForSelector(`#${id}-dialog[open]`);
+					assert.ok(await page.isHidden("#menu"), "the menu closes");
+					await page.keyboard.press("Escape");
+					await page.waitForFunction(() => !document.querySelector("dialog[open]"));
+				}
+				assert.deepEqual(page.faults, []);
+			}
+	},
+
 	async "the shortest puzzle of every board is solved: by mouse, keys and finger"() {
 		const boards = [...new Set(all.map(board_of))];
 		assert.ok(boards.length >= 14);
@@ -174,14 +222,21 @@ module.exports = {
 	async "puzzles are offered where there are some; a reload keeps the puzzle, what went wrong, and what is solved"() {
 		const page = await open();
 		assert.ok(await page.isVisible("#open-puzzles"));
-		await choose_game(page, "go standard");
+		await choose_game(page, "pentago openspiel");
 		assert.ok(await page.isHidden("#open-puzzles"));
 		await page.keyboard.press("c");
 		assert.ok(await page.isHidden("#puzzles-dialog"));
+		// Hex has some on other boards.
 		await choose_game(page, "hex hex");
-		assert.ok(await page.isHidden("#open-puzzles"));
-		await page.selectOption("#size", "5 5");
-		await page.waitForSelector("#open-puzzles:not([hidden])");
+		await page.click("#open-puzzles");
+		await page.waitForSelector("#puzzles-dialog[open]");
+		assert.equal(await page.$$eval("#puzzles li", all => all.length), 0);
+		assert.deepEqual(await page.$$eval("#puzzle-boards button", all => all.map(node => node.textContent)), ["5×5", "6×6", "7×7"]);
+		await page.click("#puzzle-boards button:has-text('6×6')");
+		await page.waitForSelector("#puzzles-dialog[open] li");
+		assert.equal(await page.$$eval("#puzzles li", all => all.length), puzzles_of("hex hex 6 6").length);
+		assert.equal(await page.inputValue("#size"), "6 6");
+		await page.keyboard.press("Escape");
 
 		await choose_game(page, "connectfour standard");
 		const puzzles = puzzles_of("connectfour standard 6 7"), short = puzzles.findIndex(it => it.moves === 2), puzzle = puzzles[short];

@@ -9,7 +9,7 @@
 #include "protocol/teach/puzzle.h"
 #include "tests/suite.h"
 
-#define PUZZLES 135   /* all */
+#define PUZZLES 200   /* all */
 #define PROVEN  2     /* puzzles of each board that are proven again */
 #define NODES   20000 /* at most this work */
 
@@ -40,7 +40,7 @@ static void prove(struct engine *e, const struct record *r, const json_t *puzzle
 	static char why[REASON_MAX];
 	struct puzzle found;
 	char task[PUZZLE_TASK_MAX], move[MOVE_TEXT_MAX];
-	ck_assert_int_eq(puzzle_find(&found, e, r, NODES, why), PUZZLE_FOUND);
+	ck_assert_int_eq(puzzle_find(&found, e, r->game, &r->now, NODES, why), PUZZLE_FOUND);
 	puzzle_task(&found, task);
 	game_format(r->game, &r->now, found.line[0], move);
 	ck_assert_str_eq(task, json_string_value(json_object_get(puzzle, "task")));
@@ -101,8 +101,15 @@ END_TEST
 
 START_TEST(other_boards_have_none)
 {
-	ck_assert_int_eq(collection_count(game_find("gomoku", NULL)), 0);
+	ck_assert_int_eq(collection_count(game_find("hex", NULL)), 0);
 	ck_assert_int_eq(collection_count(game_of_size(game_find("hex", NULL), 4)), 0);
+	ck_assert_int_eq(collection_count(game_of_size(game_find("go", NULL), 9)), 0);
+	json_t *boards = collection_boards(game_find("knightthrough", NULL));
+	ck_assert(json_array_size(boards) > 0);
+	json_decref(boards);
+	boards = collection_boards(game_find("pentago", "openspiel"));
+	ck_assert_uint_eq(json_array_size(boards), 0);
+	json_decref(boards);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Puzzles: exhaustive searches confirm their results and the number of moves.
+ * Puzzles: exhaustive searches and Go's solver confirm their results and the number of moves.
  */
 #include "protocol/teach/puzzle.h"
 
@@ -10,6 +10,7 @@
 #include "tests/suite.h"
 
 #define NODES    20000
+#define GO_GAMES 20
 #define FREE_MAX 12 /* empty squares of positions that plain searches solve */
 
 static char why[REASON_MAX];
@@ -125,6 +126,61 @@ START_TEST(connectfour)
 }
 END_TEST
 
+/* Go's solver knows the values of all moves when a game begins with the puzzle, and the line is legal in that game. */
+static bool take_go(void *arg, const struct puzzle *p, int index)
+{
+	int *found = arg, side = p->state.side, keeping = 0;
+	struct engine *e = engine_create_fixed("auto", 0);
+	struct limits limits = { .deadline = TIME_NEVER,
+				 .work_max = WORK_NO_LIMIT,
+				 .prover = algorithm_prover(p->game),
+				 .values = true };
+	struct report *report = calloc(1, sizeof *report);
+	struct record r;
+	(void)index;
+	record_init(&r, p->game);
+	record_setup(&r, &p->state);
+	ck_assert(engine_search(e, &r, &limits, report, why));
+	for (int i = 0; i < report->move_count; i++) {
+		const struct report_move *m = &report->moves[i];
+		ck_assert_int_eq(m->lower, m->upper);
+		if (side_sign(side) * m->lower < p->is_win)
+			continue;
+		keeping++;
+		ck_assert(move_equal(m->move, p->line[0]));
+	}
+	ck_assert_int_eq(keeping, 1);
+	ck_assert_int_eq(p->moves, 0);
+	for (int i = 0; i < p->line_count; i++) {
+		ck_assert(record_is_legal(&r, p->line[i]));
+		record_play(&r, p->line[i]);
+	}
+	++*found;
+	free(report);
+	record_free(&r);
+	engine_destroy(e);
+	return true;
+}
+
+/* Repetitions that the games before a puzzle forbid are allowed in the puzzle, and those that it makes itself are not. */
+START_TEST(go)
+{
+	struct engine *e = engine_create_fixed("auto", 0);
+	struct record r;
+	struct rng rng;
+	int found = 0;
+	rng_seed(&rng, 1);
+	record_init(&r, game_sized(game_find("go", NULL), 4, 4));
+	for (int i = 0; i < GO_GAMES; i++) {
+		ck_assert(puzzle_play(e, &r, &rng, why));
+		ck_assert(puzzle_search(e, &r, NODES, take_go, &found, why));
+	}
+	ck_assert_int_gt(found, 1);
+	record_free(&r);
+	engine_destroy(e);
+}
+END_TEST
+
 static const struct {
 	const struct game *game;
 	const char *board, *side;
@@ -150,7 +206,7 @@ START_TEST(positions)
 	record_init(&r, known[_i].game);
 	ck_assert(!game_setup(r.game, &s, known[_i].board, known[_i].side));
 	record_setup(&r, &s);
-	ck_assert_int_eq(puzzle_find(p, e, &r, NODES, why), known[_i].answer);
+	ck_assert_int_eq(puzzle_find(p, e, known[_i].game, &s, NODES, why), known[_i].answer);
 	if (known[_i].task) {
 		puzzle_task(p, text);
 		ck_assert_str_eq(text, known[_i].task);
@@ -187,6 +243,7 @@ int main(void)
 	TCase *all = tcase_create("puzzle");
 	tcase_add_test(all, tictactoe);
 	tcase_add_test(all, connectfour);
+	tcase_add_test(all, go);
 	tcase_add_loop_test(all, positions, 0, (int)(sizeof known / sizeof known[0]));
 	tcase_add_test(all, mates);
 	suite_add_tcase(suite, all);
