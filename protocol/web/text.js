@@ -91,7 +91,7 @@ export const YomiText = {
 		board: "盤", black: "黒", white: "白", person: "人", settings: "エンジンの設定",
 		kind: "打ち手",
 		levels: ["最強", "はじめて", "入門", "初級", "気軽に", "中級", "クラブ", "上級", "強豪", "達人"],
-		level_name: (n, name, elo) => n === 0 ? name : `${n} – ${name}${elo ? `, Elo ${elo}` : ""}`,
+		level_name: (n, name, elo) => n === 0 ? name : `${n} – ${name}${elo ? `、レート${elo}` : ""}`,
 		search: "探索", threads: "スレッド", budget: "一手の制限", seconds: "秒", playouts_unit: "プレイアウト",
 		first: "最初へ", back: "一手戻す", on: "一手進める", end: "最後へ",
 		take: "待った", pass: "パス", swap: "スワップ", resign: "投了", hints: "合法手", hint: "ヒント", how_to_play: "ルール", go: "代わりに打つ", now: "すぐ打つ", analyse: "検討",
