@@ -142,7 +142,7 @@ static const struct script {
 	       "=\n\n=\n\n=\n\n? illegal move\n\n? illegal move\n\n=\n\n=\n\n"),
 	SCRIPT("gogui-interrupt", "gogui-interrupt\n# interrupt\nname\n", "=\n\n= yomi\n\n"),
 };
-#define SCRIPTS ((int)(sizeof scripts / sizeof scripts[0]))
+#define SCRIPTS    ((int)(sizeof scripts / sizeof scripts[0]))
 
 /* Each script in every game; under sanitizers, which make a start slow, the scripts take turns with the games. */
 #define GAMES_EACH (IS_SANITIZED ? 1 : SETTINGS)
