@@ -46,6 +46,8 @@ static char *command_of(const struct training *s, const char *size, int depth)
 		fprintf(f, " --blocks=%d", s->blocks);
 	if (s->passes)
 		fprintf(f, " --passes=%d", s->passes);
+	if (s->start)
+		fprintf(f, " --network=%s", s->start);
 	fprintf(f, "%s%s", s->onward ? " --warm-start" : "", s->overlap ? " --overlap" : "");
 	if (size)
 		fprintf(f, " --size=%s", size);
@@ -65,10 +67,14 @@ static int run(const struct arguments *arguments)
 	if (!g->patterns && !quadrants && !board_net_fits(g, &(int) { 0 }))
 		return program_complain(&program, "%s has no evaluation that can be trained",
 					g->name);
-	if (!g->patterns && !quadrants && (s.passes || s.onward))
+	if (s.passes && !quadrants)
+		return program_complain(&program, "only Pentago takes --passes");
+	if (s.start && (g->patterns || quadrants))
+		return program_complain(&program, "%s does not take --network", g->name);
+	if (s.onward && !g->patterns && !quadrants && !board_net_of(g))
 		return program_complain(&program,
-					"%s has no own network to start with; only Pentago "
-					"takes --passes, and Othello and Pentago --warm-start",
+					"%s has no own network to start with; --network=FILE "
+					"starts with another",
 					g->name);
 	s.game = g;
 	s.output = arguments->words[1];
@@ -80,7 +86,7 @@ static int run(const struct arguments *arguments)
 	if (!s.simulations)
 		s.simulations = quadrants ? 4000 : 200;
 	if (s.rate == 0)
-		s.rate = s.onward ? 0.0005 : g->patterns ? 0.008 : 0.001;
+		s.rate = s.onward || s.start ? 0.0005 : g->patterns ? 0.008 : 0.001;
 	char *command = command_of(&s, a->size, a->depth);
 	s.command = command;
 	if (g->patterns)
@@ -147,10 +153,12 @@ static const struct flag flags[] = {
 	  "round older" },
 	{ "rate", FLAG_REAL, AT(settings.rate), "NUMBER",
 	  "learning rate at the start (default 0.001 for a network, 0.008 for patterns, 0.0005 "
-	  "with --warm-start)",
+	  "with --warm-start or --network)",
 	  0, 100, .group = "Learning" },
 	{ "warm-start", FLAG_SET, AT(settings.onward), NULL,
 	  "start with the game's current weights instead of from scratch", .alias = "onward" },
+	{ "network", FLAG_TEXT, AT(settings.start), "FILE",
+	  "networks of any board: start with the one in FILE, which may be of another size" },
 	{ "folder", FLAG_TEXT, AT(settings.folder), "FOLDER",
 	  "folder for samples, log and state; the next run continues from it (default "
 	  "build/train)" },

@@ -509,6 +509,11 @@ const struct board_table *board_net_open(const struct game *g, struct board_net 
 	return t;
 }
 
+const struct board_net *board_net_of(const struct game *g)
+{
+	return g->evaluator && g->evaluator->steps == board_net_steps ? g->evaluator->data : NULL;
+}
+
 void board_net_close(struct board_net *net)
 {
 	struct board_table *t = atomic_exchange(&net->table, NULL);
@@ -557,33 +562,62 @@ static const struct game *loaded_game; /* NULL: none */
 static struct board_net loaded_net;
 static const struct evaluator loaded = BOARD_NET_EVALUATOR(&loaded_net);
 
-bool board_net_load(const char *path, const struct game *const *games, char why[REASON_MAX])
+static void refuse_file(const char *path, char why[REASON_MAX])
+{
+	snprintf(why, REASON_MAX, "%s is not a network that yomi train has made, or it is damaged",
+		 path);
+}
+
+/* Reads a file that has as many bytes as it says. The caller frees it. */
+static char *read_file(const char *path, char why[REASON_MAX])
 {
 	size_t size = 0;
 	char *file = NULL;
 	FILE *text = NULL, *f = fopen(path, "rb");
 	if (!f) {
 		snprintf(why, REASON_MAX, "cannot read %s: %s", path, strerror(errno));
-		return false;
+		return NULL;
 	}
 	text = text_open(&file, &size);
 	for (int c, n = 0; n < FILE_MAX && (c = getc(f)) != EOF; n++)
 		putc(c, text);
 	fclose(f);
 	fclose(text);
-	loaded_game = NULL;
 	if (weights_are_whole(file, size))
-		for (int i = 0; games[i] && !loaded_game; i++) {
-			int ways;
-			struct board_weights *w = board_net_fits(games[i], &ways)
-							  ? board_net_read(games[i], file)
-							  : NULL;
-			loaded_game = w ? games[i] : NULL;
-			free(w);
-		}
+		return file;
+	refuse_file(path, why);
+	free(file);
+	return NULL;
+}
+
+struct board_weights *board_net_read_file(const struct game *g, const char *path,
+					  char why[REASON_MAX])
+{
+	char *file = read_file(path, why);
+	struct board_weights *w = file ? board_net_read(g, file) : NULL;
+	if (file && !w)
+		snprintf(why, REASON_MAX, "%s is not a network of %s, or it is damaged", path,
+			 g->name);
+	free(file);
+	return w;
+}
+
+bool board_net_load(const char *path, const struct game *const *games, char why[REASON_MAX])
+{
+	char *file = read_file(path, why);
+	if (!file)
+		return false;
+	loaded_game = NULL;
+	for (int i = 0; games[i] && !loaded_game; i++) {
+		int ways;
+		struct board_weights *w = board_net_fits(games[i], &ways)
+						  ? board_net_read(games[i], file)
+						  : NULL;
+		loaded_game = w ? games[i] : NULL;
+		free(w);
+	}
 	if (!loaded_game) {
-		snprintf(why, REASON_MAX,
-			 "%s is not a network that yomi train has made, or it is damaged", path);
+		refuse_file(path, why);
 		free(file);
 		return false;
 	}

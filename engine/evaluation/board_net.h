@@ -90,6 +90,11 @@ move_t board_net_step(const struct game *, int side, move_t step);
 struct board_weights *board_net_read(const struct game *, const void *file);
 void *board_net_file(const struct game *, const struct board_weights *, size_t *size);
 
+/* Reads the weights of this game from a file by its path, of any size of its board. The caller frees them. Returns NULL with
+ * a reason that names the file. */
+struct board_weights *board_net_read_file(const struct game *, const char *path,
+					  char why[REASON_MAX]);
+
 /* Evaluates what board_net_look() saw. Returns the value for the side to choose; its tanh is the expected result, -1 .. 1.
  * `steps` are step codes that the network sees. Sets their preferences. Any thread. `kernel`: KERNEL_AUTO, or one that
  * this processor must support, for checks. */
@@ -100,6 +105,9 @@ float board_net_evaluate(const struct board_table *, const struct game *, enum k
 struct board_table *board_table_create(const struct board_weights *);
 void board_table_destroy(struct board_table *);
 const struct board_table *board_net_open(const struct game *, struct board_net *);
+
+/* The network that is the game's own evaluator, or NULL. */
+const struct board_net *board_net_of(const struct game *);
 
 /* Frees the unpacked network. No thread may be using it. */
 void board_net_close(struct board_net *);

@@ -213,6 +213,32 @@ START_TEST(kernels_and_integers_agree)
 }
 END_TEST
 
+/* A network that a learner takes over is the one it gives back, of any size of the board; blocks that it lacks change
+ * nothing at once. */
+START_TEST(takes_over_a_network)
+{
+	const struct game *g = game_of_size(&game_hex, 5), *larger = game_of_size(&game_hex, 7);
+	struct board_learner *first = board_learner_create(g, 2, 5, 1);
+	struct board_weights *w = board_learner_weights(first);
+	for (int blocks = 1; blocks <= 3; blocks++) {
+		struct board_learner *next = board_learner_create(larger, blocks, 6, 1);
+		ck_assert_int_eq(board_learner_take(next, w), blocks >= 2);
+		if (blocks >= 2) {
+			struct board_weights *again = board_learner_weights(next);
+			ck_assert_int_eq(again->blocks, blocks);
+			ck_assert_mem_eq(&again->heads, &w->heads, sizeof w->heads);
+			for (int i = 0; i < 5; i++)
+				ck_assert_mem_eq(again->layers[i].weights, w->layers[i].weights,
+						 sizeof w->layers[i].weights);
+			free(again);
+		}
+		board_learner_destroy(next);
+	}
+	free(w);
+	board_learner_destroy(first);
+}
+END_TEST
+
 START_TEST(trains_from_nothing)
 {
 	char folder[] = "/tmp/yomi-coach-XXXXXX", output[64], path[64], command[160];
@@ -262,6 +288,7 @@ int main(int argc, char **argv)
 	tcase_add_test(cases, threads_and_held_samples_change_nothing);
 	tcase_add_test(cases, goes_on_where_it_was);
 	tcase_add_test(cases, kernels_and_integers_agree);
+	tcase_add_test(cases, takes_over_a_network);
 	tcase_add_test(cases, trains_from_nothing);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

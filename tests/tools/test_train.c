@@ -73,6 +73,26 @@ START_TEST(show_prints_the_recipe)
 }
 END_TEST
 
+/* A network of a smaller board is where a run on a larger one starts. */
+START_TEST(starts_with_a_network)
+{
+	ck_assert_msg(run(TRAIN "hex $D/net") == 0, "%s", output);
+	ck_assert_msg(run("$T --folder=$D/next --rounds=1 --samples=5 --simulations=10 --threads=1 "
+			  "--size=5 --network=$D/net hex $D/larger && $T show $D/larger") == 0,
+		      "%s", output);
+	check_output(" --rate=0.0005 ");
+	check_output(" --blocks=4 --network=");
+	check_output(" --size=5 hex OUTPUT\n");
+	ck_assert_int_eq(run("$T --folder=$D/less --rounds=1 --blocks=0 --network=$D/net hex $D/o"),
+			 1);
+	check_output("the network to start with needs --blocks=1 or more");
+	ck_assert_int_eq(run("$T --folder=$D/other --rounds=1 --network=$D/net go $D/o"), 1);
+	check_output("/net is not a network of go, or it is damaged");
+	ck_assert_int_eq(run("$T --folder=$D/other --rounds=1 --network=$D/none hex $D/o"), 1);
+	check_output("cannot read ");
+}
+END_TEST
+
 /* A damaged file, and one that is none, have no recipe. */
 START_TEST(show_refuses_other_files)
 {
@@ -101,7 +121,8 @@ START_TEST(refused)
 		{ "chess $D/net", "there is no game chess" },
 		{ "--size=99 hex $D/net", "99" },
 		{ "--passes=1 hex $D/net", "only Pentago takes --passes" },
-		{ "--warm-start connectfour $D/net", "and Othello and Pentago --warm-start" },
+		{ "--warm-start tictactoe $D/net", "tictactoe has no own network to start with" },
+		{ "--network=$D/net othello $D/net", "othello does not take --network" },
 		{ "hex", "usage: yomi-train GAME OUTPUT" },
 		{ "--rounds=0 hex $D/net", "rounds" },
 	};
@@ -122,6 +143,7 @@ int main(void)
 	tcase_set_timeout(cases, 120);
 	tcase_add_checked_fixture(cases, set_up, tear_down);
 	tcase_add_test(cases, show_prints_the_recipe);
+	tcase_add_test(cases, starts_with_a_network);
 	tcase_add_test(cases, show_refuses_other_files);
 	tcase_add_test(cases, refused);
 	suite_add_tcase(suite, cases);

@@ -636,6 +636,11 @@ size_t board_learner_gradient(struct board_learner *l, const struct board_sample
 
 /* --- the network in integers --- */
 
+/* Units of the biases. */
+#define POLICY_UNIT ((float)(BOARD_NET_HEAD_UNIT * BOARD_NET_UNIT))
+#define HIDDEN_UNIT (POLICY_UNIT * BOARD_NET_POOLED_UNIT)
+#define VALUE_UNIT  ((float)(BOARD_NET_HEAD_UNIT * BOARD_NET_HIDDEN_UNIT))
+
 static int32_t whole(float x, float unit, int32_t clip)
 {
 	float n = rintf(x * unit);
@@ -665,9 +670,6 @@ static void round_head(const float *from, int16_t *to, size_t count)
 
 struct board_weights *board_learner_weights(const struct board_learner *l)
 {
-	const float policy_unit = BOARD_NET_HEAD_UNIT * BOARD_NET_UNIT,
-		    hidden_unit = policy_unit * BOARD_NET_POOLED_UNIT,
-		    value_unit = BOARD_NET_HEAD_UNIT * BOARD_NET_HIDDEN_UNIT;
 	const struct weights *w = &l->weights;
 	struct board_weights *out = xcalloc(1, sizeof *out);
 	struct board_heads *h = &out->heads;
@@ -679,12 +681,50 @@ struct board_weights *board_learner_weights(const struct board_learner *l)
 	round_head(w->value, h->value, BOARD_NET_HEAD);
 	round_head(w->other, h->other, BOARD_NET_HEAD);
 	for (int i = 0; i < BOARD_NET_WAYS; i++)
-		h->policy_bias[i] = whole(w->policy_bias[i], policy_unit, BOARD_NET_BIAS_CLIP);
+		h->policy_bias[i] = whole(w->policy_bias[i], POLICY_UNIT, BOARD_NET_BIAS_CLIP);
 	for (int i = 0; i < BOARD_NET_HEAD; i++)
-		h->hidden_bias[i] = whole(w->hidden_bias[i], hidden_unit, BOARD_NET_BIAS_CLIP);
-	h->value_bias = whole(w->value_bias, value_unit, INT32_MAX / 4);
-	h->other_bias = whole(w->other_bias, value_unit, INT32_MAX / 4);
+		h->hidden_bias[i] = whole(w->hidden_bias[i], HIDDEN_UNIT, BOARD_NET_BIAS_CLIP);
+	h->value_bias = whole(w->value_bias, VALUE_UNIT, INT32_MAX / 4);
+	h->other_bias = whole(w->other_bias, VALUE_UNIT, INT32_MAX / 4);
 	return out;
+}
+
+static void take_layer(const struct board_layer *from, struct layer *to)
+{
+	for (int k = 0; k < CHANNELS; k++) {
+		for (int i = 0; i < BOARD_NET_TAPS * CHANNELS; i++)
+			to->weights[i / CHANNELS][i % CHANNELS][k] =
+				from->scale[k] *
+				(float)from->weights[i / CHANNELS][i % CHANNELS][k];
+		to->bias[k] = from->scale[k] * (float)from->bias[k] / BOARD_NET_UNIT;
+	}
+}
+
+static void take_head(const int16_t *from, float *to, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		to[i] = (float)from[i] / BOARD_NET_HEAD_UNIT;
+}
+
+bool board_learner_take(struct board_learner *l, const struct board_weights *from)
+{
+	struct weights *w = &l->weights;
+	const struct board_heads *h = &from->heads;
+	if (from->blocks > (int)l->blocks)
+		return false;
+	for (int i = 0; i < 1 + 2 * from->blocks; i++)
+		take_layer(&from->layers[i], &w->layers[i]);
+	take_head(h->policy[0], w->policy[0], BOARD_NET_WAYS * CHANNELS);
+	take_head(h->hidden[0], w->hidden[0], (size_t)BOARD_NET_HEAD * BOARD_NET_POOLED);
+	take_head(h->value, w->value, BOARD_NET_HEAD);
+	take_head(h->other, w->other, BOARD_NET_HEAD);
+	for (int i = 0; i < BOARD_NET_WAYS; i++)
+		w->policy_bias[i] = (float)h->policy_bias[i] / POLICY_UNIT;
+	for (int i = 0; i < BOARD_NET_HEAD; i++)
+		w->hidden_bias[i] = (float)h->hidden_bias[i] / HIDDEN_UNIT;
+	w->value_bias = (float)h->value_bias / VALUE_UNIT;
+	w->other_bias = (float)h->other_bias / VALUE_UNIT;
+	return true;
 }
 
 /* --- files --- */

@@ -50,6 +50,9 @@ struct board_error board_learner_error(struct board_learner *, const void *sampl
 /* The weights as integers. The caller frees them. */
 struct board_weights *board_learner_weights(const struct board_learner *);
 
+/* Takes over a network of as many blocks or fewer; the blocks that it lacks add little at first. Returns false if it has more. */
+bool board_learner_take(struct board_learner *, const struct board_weights *);
+
 /* The expected result of a sample's state for the side to choose, -1 .. 1. */
 double board_learner_value(struct board_learner *, const struct board_sample *);
 

@@ -234,15 +234,33 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	return net;
 }
 
-/* Starts the learner with what the folder has. */
+/* Returns the network that the run starts with, or NULL. */
+static struct board_weights *find_start(const struct training *s)
+{
+	char why[REASON_MAX];
+	const struct board_net *own = board_net_of(s->game);
+	if (s->start) {
+		struct board_weights *w = board_net_read_file(s->game, s->start, why);
+		if (!w)
+			message_exit("%s", why);
+		return w;
+	}
+	return s->onward && own ? board_net_read(s->game, own->file) : NULL;
+}
+
+/* Starts the learner with what the folder has, or with another network. */
 static void begin_learning(struct coach *t)
 {
 	char path[FOLDER_PATH_MAX];
-	if (!t->folder.rounds || !folder_find_state(&t->folder, path))
-		return;
-	if (!board_learner_load(t->learner, path))
+	bool knows = t->folder.rounds && folder_find_state(&t->folder, path);
+	if (knows && !board_learner_load(t->learner, path))
 		message_exit("%s is damaged, or of another game or size of network", path);
-	selfplay_share(&t->selfplay, write_net(t, t->folder.rounds), t->folder.rounds);
+	struct board_weights *start = knows ? NULL : find_start(&t->settings);
+	if (start && !board_learner_take(t->learner, start))
+		message_exit("the network to start with needs --blocks=%d or more", start->blocks);
+	if (knows || start)
+		selfplay_share(&t->selfplay, write_net(t, t->folder.rounds), t->folder.rounds);
+	free(start);
 }
 
 /* Rank 0 learns. */

@@ -26,6 +26,7 @@ struct training {
 	int blocks;          /* of a network of engine/evaluation/board_net.h */
 	double rate;         /* initial learning rate */
 	bool onward;         /* start with the game's current network instead of random weights */
+	const char *start;   /* a file of engine/evaluation/board_net.h to start with, or NULL */
 	uint64_t seed;
 	bool overlap; /* as in struct rounds */
 };
