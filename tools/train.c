@@ -67,8 +67,8 @@ static int run(const struct arguments *arguments)
 	if (!g->patterns && !quadrants && !board_net_fits(g, &(int) { 0 }))
 		return program_complain(&program, "%s has no evaluation that can be trained",
 					g->name);
-	if (s.passes && !quadrants)
-		return program_complain(&program, "only Pentago takes --passes");
+	if (s.passes && g->patterns)
+		return program_complain(&program, "%s does not take --passes", g->name);
 	if (s.start && (g->patterns || quadrants))
 		return program_complain(&program, "%s does not take --network", g->name);
 	if (s.onward && !g->patterns && !quadrants && !board_net_of(g))
@@ -135,7 +135,7 @@ static const struct flag flags[] = {
 	  "samples in each round (default 40000 for a network, 1500000 for patterns)", 1,
 	  COUNT_MAX },
 	{ "passes", FLAG_INT, AT(settings.passes), "COUNT",
-	  "Pentago: passes over the folder's samples before the first round (default 0)", 0,
+	  "networks: passes over the folder's samples before the first round (default 0)", 0,
 	  COUNT_MAX },
 	{ "threads", FLAG_INT, AT(settings.threads), "COUNT",
 	  "games played at a time (default 2); under mpirun, by each process but the first "

@@ -120,7 +120,7 @@ START_TEST(refused)
 	} wrong[] = {
 		{ "chess $D/net", "there is no game chess" },
 		{ "--size=99 hex $D/net", "99" },
-		{ "--passes=1 hex $D/net", "only Pentago takes --passes" },
+		{ "--passes=1 othello $D/net", "othello does not take --passes" },
 		{ "--warm-start tictactoe $D/net", "tictactoe has no own network to start with" },
 		{ "--network=$D/net othello $D/net", "othello does not take --network" },
 		{ "hex", "usage: yomi-train GAME OUTPUT" },

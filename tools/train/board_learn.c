@@ -157,6 +157,11 @@ struct board_learner *board_learner_create(const struct game *g, int blocks, uin
 	return l;
 }
 
+const struct game *board_learner_game(const struct board_learner *l)
+{
+	return l->game;
+}
+
 void board_learner_destroy(struct board_learner *l)
 {
 	if (!l)

@@ -39,6 +39,9 @@ struct board_learner *board_learner_create(const struct game *, int blocks, uint
 					   int threads);
 void board_learner_destroy(struct board_learner *);
 
+/* The game that it learns. */
+const struct game *board_learner_game(const struct board_learner *);
+
 /* Makes `steps` optimizer steps of BOARD_LEARN_BATCH random samples each. Held-out samples are skipped. */
 void board_learner_train(struct board_learner *, const void *samples, size_t count, int steps,
 			 double rate);

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/train/coach.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/memory.h"
 #include "tools/lib/message.h"
 #include "tools/train/board_learn.h"
-#include "tools/train/curve.h"
-#include "tools/train/folder.h"
-#include "tools/train/recipe.h"
-#include "tools/train/rounds.h"
 #include "tools/train/seat.h"
-#include "tools/train/selfplay.h"
-#include "tools/train/window.h"
 
 #define WINDOW 2000000 /* maximum number of samples; the newest are kept */
 #define WINDOW_ROUNDS                                                                              \
@@ -28,20 +20,13 @@
 #define HELD_GAMES   20 /* one game in this many is held out */
 #define HELD_MOST    10000
 
+/* What all lanes play with. */
 struct coach {
 	struct training settings;
 	struct game game; /* the game with the current network */
 	struct board_net net;
 	struct evaluator evaluator;
-	struct selfplay selfplay;
-	struct selfplay_kind kind;
 	size_t size; /* bytes of a sample */
-
-	/* On rank 0: */
-	struct folder folder;
-	struct board_learner *learner;
-	struct window window;
-	int64_t end;
 };
 
 /* What a lane plays with. */
@@ -173,119 +158,74 @@ static bool use_net(void *arg, const void *file)
 	return fits;
 }
 
-/* --- files --- */
+/* --- learning --- */
 
-/* Writes the network, which has learned from so many rounds, as the game's file. Returns it. */
-static struct packet write_net(struct coach *t, int rounds)
+static void *create_learner(const struct training *s)
 {
-	struct packet net;
-	struct board_weights *w = board_learner_weights(t->learner);
-	net.bytes = board_net_file(t->settings.game, w, &net.size);
-	free(w);
-	recipe_write(&net, t->settings.output, t->settings.command, rounds);
-	return net;
+	return board_learner_create(s->game, s->blocks, s->seed, s->threads);
 }
 
-/* Saves the learner as that after `rounds` rounds, and writes the network. */
-static struct packet keep_net(struct coach *t, int rounds)
+static void destroy_learner(void *learner)
 {
-	char path[FOLDER_PATH_MAX];
-	folder_state_path(&t->folder, rounds, path);
-	if (!board_learner_save(t->learner, path))
-		message_exit_errno("write", path);
-	return write_net(t, rounds);
+	board_learner_destroy(learner);
 }
 
-/* --- rounds --- */
-
-/* The learning rate falls towards the end of the run. */
-static double learning_rate(const struct coach *t)
+static bool save_learner(void *learner, const char *path)
 {
-	double left = (double)(t->end - clock_now()) / (t->settings.seconds * 1e9);
-	return t->settings.rate * (left > 0.3 ? 1 : left > 0.1 ? 0.3 : 0.1);
+	return board_learner_save(learner, path);
 }
 
-static struct packet learn(void *arg, const struct selfplay_round *r)
+static bool load_learner(void *learner, const char *path)
 {
-	struct coach *t = arg;
-	int64_t start = clock_now();
-	window_add(&t->window, r->samples, r->count);
-	struct board_error before = board_learner_error(t->learner, t->window.samples,
-							t->window.count, HELD_MOST);
-	size_t window = t->window.count / 2, least = WINDOW_ROUNDS * r->count;
-	window = window < least ? least : window;
-	window = window < t->window.count ? window : t->window.count;
-	board_learner_train(t->learner, sample_at(t, t->window.samples, t->window.count - window),
-			    window, 1 + (int)(REUSE * r->count / BOARD_LEARN_BATCH),
-			    learning_rate(t));
-	struct packet net = keep_net(t, r->number + 1);
-	FILE *log = folder_open_log(&t->folder);
-	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->window.count,
-		before.value, before.policy);
-	folder_close_log(&t->folder, log);
-	curve_draw(&t->folder);
-	progress_clear(&t->selfplay.progress);
-	printf("round %d: %d games, %zu samples, held-out error %.3f, policy %.3f nats, %.0f s of "
-	       "play, %.0f s, %.0f s left\n",
-	       r->number, r->games, t->window.count, before.value, before.policy, r->seconds,
-	       r->seconds + (double)(clock_now() - start) / 1e9,
-	       fmax(0, (double)(t->end - clock_now()) / 1e9));
-	fflush(stdout);
-	return net;
+	return board_learner_load(learner, path);
 }
 
-/* Returns the network that the run starts with, or NULL. */
-static struct board_weights *find_start(const struct training *s)
+static bool take_net(void *learner, const struct training *s)
 {
 	char why[REASON_MAX];
 	const struct board_net *own = board_net_of(s->game);
+	struct board_weights *w = NULL;
 	if (s->start) {
-		struct board_weights *w = board_net_read_file(s->game, s->start, why);
+		w = board_net_read_file(s->game, s->start, why);
 		if (!w)
 			message_exit("%s", why);
-		return w;
+	} else if (s->onward && own) {
+		w = board_net_read(s->game, own->file);
 	}
-	return s->onward && own ? board_net_read(s->game, own->file) : NULL;
+	if (w && !board_learner_take(learner, w))
+		message_exit("the network to start with needs --blocks=%d or more", w->blocks);
+	bool taken = w;
+	free(w);
+	return taken;
 }
 
-/* Starts the learner with what the folder has, or with another network. */
-static void begin_learning(struct coach *t)
+static struct packet net_file_of(void *learner)
 {
-	char path[FOLDER_PATH_MAX];
-	bool knows = t->folder.rounds && folder_find_state(&t->folder, path);
-	if (knows && !board_learner_load(t->learner, path))
-		message_exit("%s is damaged, or of another game or size of network", path);
-	struct board_weights *start = knows ? NULL : find_start(&t->settings);
-	if (start && !board_learner_take(t->learner, start))
-		message_exit("the network to start with needs --blocks=%d or more", start->blocks);
-	if (knows || start)
-		selfplay_share(&t->selfplay, write_net(t, t->folder.rounds), t->folder.rounds);
-	free(start);
+	struct packet net;
+	struct board_weights *w = board_learner_weights(learner);
+	net.bytes = board_net_file(board_learner_game(learner), w, &net.size);
+	free(w);
+	return net;
 }
 
-/* Rank 0 learns. */
-static void lead(struct coach *t)
+static struct course_error find_error(void *learner, const struct window *w)
 {
-	const struct training *s = &t->settings;
-	folder_enter(&t->folder, s->folder, "samples", "learner", t->size);
-	t->learner = board_learner_create(s->game, s->blocks, s->seed, s->threads);
-	window_init(&t->window, &t->folder, WINDOW);
-	begin_learning(t);
-	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
-	rounds_run(&(struct rounds) {
-		.selfplay = &t->selfplay,
-		.folder = &t->folder,
-		.count = s->rounds,
-		.samples = (size_t)s->samples,
-		.overlap = s->overlap,
-		.end = t->end,
-		.learn = learn,
-		.arg = t,
-	});
-	selfplay_end(&t->selfplay);
-	board_learner_destroy(t->learner);
-	window_free(&t->window);
-	folder_leave(&t->folder);
+	struct board_error e = board_learner_error(learner, w->samples, w->count, HELD_MOST);
+	return (struct course_error) { e.value, e.policy };
+}
+
+static void plan(const struct window *w, size_t fresh, size_t *last, int *steps)
+{
+	size_t least = WINDOW_ROUNDS * fresh, half = w->count / 2,
+	       most = half < least ? least : half;
+	*last = most < w->count ? most : w->count;
+	*steps = 1 + (int)(REUSE * fresh / BOARD_LEARN_BATCH);
+}
+
+static void study(void *learner, const struct window *w, size_t last, int steps, double rate)
+{
+	board_learner_train(learner, (const char *)w->samples + (w->count - last) * w->size, last,
+			    steps, rate);
 }
 
 void coach_run(const struct training *settings)
@@ -295,17 +235,26 @@ void coach_run(const struct training *settings)
 	t->game = *settings->game;
 	t->size = board_sample_size(settings->game);
 	t->evaluator = (struct evaluator)BOARD_NET_EVALUATOR(&t->net);
-	t->kind = (struct selfplay_kind) { .size = t->size,
-					   .use = use_net,
-					   .begin = begin_play,
-					   .end = end_play,
-					   .play = play_game };
-	selfplay_init(&t->selfplay, &t->kind, t, settings->threads, settings->seed);
-	if (ranks_own() == 0)
-		lead(t);
-	else
-		selfplay_follow(&t->selfplay);
+	course_run(
+		&(struct course_kind) {
+			.play = { .size = t->size,
+				  .use = use_net,
+				  .begin = begin_play,
+				  .end = end_play,
+				  .play = play_game },
+			.window = WINDOW,
+			.batch = BOARD_LEARN_BATCH,
+			.create = create_learner,
+			.destroy = destroy_learner,
+			.save = save_learner,
+			.load = load_learner,
+			.take = take_net,
+			.file = net_file_of,
+			.error = find_error,
+			.plan = plan,
+			.study = study,
+		},
+		settings, t);
 	board_net_close(&t->net);
-	selfplay_free(&t->selfplay);
 	free(t);
 }

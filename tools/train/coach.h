@@ -6,13 +6,11 @@
  * Most searches are short: they only choose a move. One in COACH_FULL is full, and only its position is learned from
  * (playout cap randomization; Wu, 2020). The game's solver gives the result as soon as it is quick; the game then wanders on to
  * its end, so that the network also learns late positions.
- *
- * All state is saved in a folder after each round, so an ended run can be continued.
  */
 #ifndef TOOLS_TRAIN_COACH_H
 #define TOOLS_TRAIN_COACH_H
 
-#include "tools/train/trainer.h"
+#include "tools/train/course.h"
 
 #define COACH_FULL 4
 

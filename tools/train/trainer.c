@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/train/trainer.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,38 +8,25 @@
 #include "games/games.h"
 #include "games/quadrant_net.h"
 #include "tools/lib/message.h"
-#include "tools/train/curve.h"
-#include "tools/train/folder.h"
 #include "tools/train/learn.h"
-#include "tools/train/recipe.h"
-#include "tools/train/rounds.h"
 #include "tools/train/seat.h"
-#include "tools/train/selfplay.h"
-#include "tools/train/window.h"
 
 #define WINDOW          6000000 /* maximum number of samples; the newest are kept */
 #define ROUND_STEPS     1500 /* optimizer steps per round; at most one pass through all samples */
 #define RANDOM_MOVES    7    /* a game begins with fewer random moves than this */
 #define FREE_MOVES      3    /* number of moves after them that are drawn by their visits */
 #define TREE_MIB        64
-#define PASS_PARTS      32 /* parts of a pass through the samples, each with its own learning rate */
 #define VISITS_TO_TEACH 40 /* with fewer visits, a placement says too little about its turns */
 #define NOISE           0.25
 #define HELD_GAMES      20 /* one game in this many is held out */
 #define HELD_MOST       20000
 
+/* What all lanes play with. */
 struct trainer {
 	struct training settings;
 	struct game game; /* the game with the current network */
 	struct net net;
 	struct evaluator evaluator;
-	struct selfplay selfplay;
-
-	/* On rank 0: */
-	struct folder folder;
-	struct learner *learner;
-	struct window window;
-	int64_t end;
 };
 
 /* What a lane plays with. */
@@ -189,147 +174,94 @@ static bool use_net(void *arg, const void *file)
 	return fits;
 }
 
-static const struct selfplay_kind kind = {
-	.size = sizeof(struct sample),
-	.use = use_net,
-	.begin = begin_play,
-	.end = end_play,
-	.play = play_game,
-};
+/* --- learning --- */
 
-/* --- files --- */
+static void *create_learner(const struct training *s)
+{
+	return learner_create(s->game, s->seed);
+}
 
-/* Writes the network, which has learned from so many rounds, as the game's file. Returns it. */
-static struct packet write_net(struct trainer *t, int rounds)
+static void destroy_learner(void *learner)
+{
+	learner_destroy(learner);
+}
+
+static bool save_learner(void *learner, const char *path)
+{
+	return learner_save(learner, path);
+}
+
+static bool load_learner(void *learner, const char *path)
+{
+	return learner_load(learner, path);
+}
+
+static bool take_net(void *learner, const struct training *s)
+{
+	const struct net *own = net_of(s->game);
+	if (!s->onward || !own)
+		return false;
+	if (!learner_take_net(learner, own->file))
+		abort(); /* the program's own file is valid */
+	return true;
+}
+
+static struct packet net_file_of(void *learner)
 {
 	struct packet net;
-	net.bytes = learner_net(t->learner, &net.size);
-	recipe_write(&net, t->settings.output, t->settings.command, rounds);
+	net.bytes = learner_net(learner, &net.size);
 	return net;
 }
 
-/* Saves the learner as that after `rounds` rounds, and writes the network. */
-static struct packet keep_net(struct trainer *t, int rounds)
+static const struct sample *samples_of(const struct window *w)
 {
-	char path[FOLDER_PATH_MAX];
-	folder_state_path(&t->folder, rounds, path);
-	if (!learner_save(t->learner, path))
-		message_exit_errno("write", path);
-	return write_net(t, rounds);
+	return (const void *)w->samples;
 }
 
-/* --- rounds --- */
-
-/* The learning rate falls towards the end of the run. */
-static double learning_rate(const struct trainer *t)
+static struct course_error find_error(void *learner, const struct window *w)
 {
-	double left = (double)(t->end - clock_now()) / (t->settings.seconds * 1e9);
-	return t->settings.rate * (left > 0.25 ? 1 : left > 0.1 ? 0.3 : 0.1);
+	struct learn_error e = learner_error(learner, samples_of(w), w->count, HELD_MOST);
+	return (struct course_error) { e.value, e.priors };
 }
 
-/* Makes pass `i` of settings.passes through all samples, with a falling learning rate. */
-static void pass(struct trainer *t, int i)
+static void plan(const struct window *w, size_t fresh, size_t *last, int *steps)
 {
-	const double pi = 3.14159265358979;
-	size_t steps = t->window.count / LEARN_BATCH / PASS_PARTS;
-	for (int part = 0; part < PASS_PARTS; part++) {
-		double done = (i + (double)part / PASS_PARTS) / t->settings.passes;
-		learner_train(t->learner, t->window.samples, t->window.count, (int)steps + 1,
-			      t->settings.rate * (1 + cos(pi * done)) / 2);
-	}
-	selfplay_share(&t->selfplay, keep_net(t, t->folder.rounds), t->folder.rounds);
-	struct learn_error error = learner_error(t->learner, t->window.samples, t->window.count,
-						 HELD_MOST);
-	printf("pass %d: %zu samples, held-out error %.4f, priors %.4f nats\n", i + 1,
-	       t->window.count, error.value, error.priors);
-	fflush(stdout);
+	(void)fresh;
+	size_t once = w->count / LEARN_BATCH;
+	*last = w->count;
+	*steps = (int)(once < ROUND_STEPS ? once : ROUND_STEPS);
 }
 
-static struct packet learn(void *arg, const struct selfplay_round *r)
+static void study(void *learner, const struct window *w, size_t last, int steps, double rate)
 {
-	struct trainer *t = arg;
-	int64_t start = clock_now();
-	window_add(&t->window, r->samples, r->count);
-	struct learn_error before = learner_error(t->learner, t->window.samples, t->window.count,
-						  HELD_MOST);
-	size_t steps = t->window.count / LEARN_BATCH;
-	learner_train(t->learner, t->window.samples, t->window.count,
-		      (int)(steps < ROUND_STEPS ? steps : ROUND_STEPS), learning_rate(t));
-	struct packet net = keep_net(t, r->number + 1);
-	FILE *log = folder_open_log(&t->folder);
-	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, t->window.count,
-		before.value, before.priors);
-	folder_close_log(&t->folder, log);
-	curve_draw(&t->folder);
-	progress_clear(&t->selfplay.progress);
-	printf("round %d: %d games, %zu samples, held-out error %.3f, priors %.3f nats, %.0f s of "
-	       "play, %.0f s, %.0f s left\n",
-	       r->number, r->games, t->window.count, before.value, before.priors, r->seconds,
-	       r->seconds + (double)(clock_now() - start) / 1e9,
-	       fmax(0, (double)(t->end - clock_now()) / 1e9));
-	fflush(stdout);
-	return net;
-}
-
-/* Starts the learner with what the folder has, or with the game's current network. */
-static void begin_learning(struct trainer *t)
-{
-	const struct training *s = &t->settings;
-	const struct net *own = net_of(s->game);
-	char path[FOLDER_PATH_MAX];
-	bool knows = t->folder.rounds && folder_find_state(&t->folder, path);
-	if (knows && !learner_load(t->learner, path))
-		message_exit("%s is damaged or of another game", path);
-	if (!knows && s->onward && own) {
-		if (!learner_take_net(t->learner, own->file))
-			abort(); /* the program's own file is valid */
-		knows = true;
-	}
-	if (knows)
-		selfplay_share(&t->selfplay, write_net(t, t->folder.rounds), t->folder.rounds);
-}
-
-/* Rank 0 learns. */
-static void lead(struct trainer *t)
-{
-	const struct training *s = &t->settings;
-	folder_enter(&t->folder, s->folder, "samples", "learner", sizeof(struct sample));
-	t->learner = learner_create(s->game, s->seed);
-	window_init(&t->window, &t->folder, WINDOW);
-	begin_learning(t);
-	if (s->passes && !t->window.count)
-		message_exit("%s has no samples to learn from", s->folder);
-	for (int i = 0; i < s->passes; i++)
-		pass(t, i);
-	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
-	rounds_run(&(struct rounds) {
-		.selfplay = &t->selfplay,
-		.folder = &t->folder,
-		.count = s->rounds,
-		.samples = (size_t)s->samples,
-		.overlap = s->overlap,
-		.end = t->end,
-		.learn = learn,
-		.arg = t,
-	});
-	selfplay_end(&t->selfplay);
-	learner_destroy(t->learner);
-	window_free(&t->window);
-	folder_leave(&t->folder);
+	learner_train(learner, samples_of(w) + (w->count - last), last, steps, rate);
 }
 
 void trainer_run(const struct training *settings)
 {
+	static const struct course_kind kind = {
+		.play = { .size = sizeof(struct sample),
+			  .use = use_net,
+			  .begin = begin_play,
+			  .end = end_play,
+			  .play = play_game },
+		.window = WINDOW,
+		.batch = LEARN_BATCH,
+		.create = create_learner,
+		.destroy = destroy_learner,
+		.save = save_learner,
+		.load = load_learner,
+		.take = take_net,
+		.file = net_file_of,
+		.error = find_error,
+		.plan = plan,
+		.study = study,
+	};
 	struct trainer *t = xcalloc(1, sizeof *t);
 	t->settings = *settings;
 	t->game = *settings->game;
 	t->evaluator = (struct evaluator)NET_EVALUATOR(&t->net);
-	selfplay_init(&t->selfplay, &kind, t, settings->threads, settings->seed);
-	if (ranks_own() == 0)
-		lead(t);
-	else
-		selfplay_follow(&t->selfplay);
+	course_run(&kind, settings, t);
 	net_close(&t->net);
-	selfplay_free(&t->selfplay);
 	free(t);
 }

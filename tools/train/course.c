@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/train/course.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/clock.h"
+#include "engine/memory.h"
+#include "tools/lib/message.h"
+#include "tools/train/curve.h"
+#include "tools/train/folder.h"
+#include "tools/train/recipe.h"
+#include "tools/train/rounds.h"
+
+#define PASS_PARTS 32 /* parts of a pass through the samples, each with its own learning rate */
+
+struct course {
+	const struct course_kind *kind;
+	const struct training *settings;
+	struct selfplay selfplay;
+
+	/* On rank 0: */
+	struct folder folder;
+	struct window window;
+	void *learner;
+	int64_t end;
+};
+
+/* Writes the network, which has learned from so many rounds, as the game's file. Returns it. */
+static struct packet write_net(struct course *c, int rounds)
+{
+	struct packet net = c->kind->file(c->learner);
+	recipe_write(&net, c->settings->output, c->settings->command, rounds);
+	return net;
+}
+
+/* Saves the learner as that after `rounds` rounds, and writes the network. */
+static struct packet keep_net(struct course *c, int rounds)
+{
+	char path[FOLDER_PATH_MAX];
+	folder_state_path(&c->folder, rounds, path);
+	if (!c->kind->save(c->learner, path))
+		message_exit_errno("write", path);
+	return write_net(c, rounds);
+}
+
+/* The learning rate falls towards the end of the run. */
+static double learning_rate(const struct course *c)
+{
+	double left = (double)(c->end - clock_now()) / (c->settings->seconds * 1e9);
+	return c->settings->rate * (left > 0.3 ? 1 : left > 0.1 ? 0.3 : 0.1);
+}
+
+/* Makes pass `i` of settings->passes through all samples, with a falling learning rate. */
+static void pass(struct course *c, int i)
+{
+	const double pi = 3.14159265358979;
+	size_t all = c->window.count, steps = all / (size_t)c->kind->batch / PASS_PARTS;
+	for (int part = 0; part < PASS_PARTS; part++) {
+		double done = (i + (double)part / PASS_PARTS) / c->settings->passes;
+		c->kind->study(c->learner, &c->window, all, (int)steps + 1,
+			       c->settings->rate * (1 + cos(pi * done)) / 2);
+	}
+	selfplay_share(&c->selfplay, keep_net(c, c->folder.rounds), c->folder.rounds);
+	struct course_error error = c->kind->error(c->learner, &c->window);
+	printf("pass %d: %zu samples, held-out error %.4f, policy %.4f nats\n", i + 1, all,
+	       error.value, error.policy);
+	fflush(stdout);
+}
+
+static struct packet learn(void *arg, const struct selfplay_round *r)
+{
+	struct course *c = arg;
+	int64_t start = clock_now();
+	size_t last;
+	int steps;
+	window_add(&c->window, r->samples, r->count);
+	struct course_error before = c->kind->error(c->learner, &c->window);
+	c->kind->plan(&c->window, r->count, &last, &steps);
+	c->kind->study(c->learner, &c->window, last, steps, learning_rate(c));
+	struct packet net = keep_net(c, r->number + 1);
+	FILE *log = folder_open_log(&c->folder);
+	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, c->window.count,
+		before.value, before.policy);
+	folder_close_log(&c->folder, log);
+	curve_draw(&c->folder);
+	progress_clear(&c->selfplay.progress);
+	printf("round %d: %d games, %zu samples, held-out error %.3f, policy %.3f nats, %.0f s of "
+	       "play, %.0f s, %.0f s left\n",
+	       r->number, r->games, c->window.count, before.value, before.policy, r->seconds,
+	       r->seconds + (double)(clock_now() - start) / 1e9,
+	       fmax(0, (double)(c->end - clock_now()) / 1e9));
+	fflush(stdout);
+	return net;
+}
+
+/* Starts the learner with what the folder has, or with another network. */
+static void begin_learning(struct course *c)
+{
+	char path[FOLDER_PATH_MAX];
+	bool knows = c->folder.rounds && folder_find_state(&c->folder, path);
+	if (knows && !c->kind->load(c->learner, path))
+		message_exit("%s is damaged, or of another game or size of network", path);
+	if (knows || c->kind->take(c->learner, c->settings))
+		selfplay_share(&c->selfplay, write_net(c, c->folder.rounds), c->folder.rounds);
+}
+
+/* Rank 0 learns. */
+static void lead(struct course *c)
+{
+	const struct training *s = c->settings;
+	folder_enter(&c->folder, s->folder, "samples", "learner", c->kind->play.size);
+	c->learner = c->kind->create(s);
+	window_init(&c->window, &c->folder, c->kind->window);
+	begin_learning(c);
+	if (s->passes && !c->window.count)
+		message_exit("%s has no samples to learn from", s->folder);
+	for (int i = 0; i < s->passes; i++)
+		pass(c, i);
+	c->end = clock_now() + (int64_t)(s->seconds * 1e9);
+	rounds_run(&(struct rounds) {
+		.selfplay = &c->selfplay,
+		.folder = &c->folder,
+		.count = s->rounds,
+		.samples = (size_t)s->samples,
+		.overlap = s->overlap,
+		.end = c->end,
+		.learn = learn,
+		.arg = c,
+	});
+	selfplay_end(&c->selfplay);
+	c->kind->destroy(c->learner);
+	window_free(&c->window);
+	folder_leave(&c->folder);
+}
+
+void course_run(const struct course_kind *kind, const struct training *settings, void *player)
+{
+	struct course *c = xcalloc(1, sizeof *c);
+	c->kind = kind;
+	c->settings = settings;
+	selfplay_init(&c->selfplay, &kind->play, player, settings->threads, settings->seed);
+	if (ranks_own() == 0)
+		lead(c);
+	else
+		selfplay_follow(&c->selfplay);
+	selfplay_free(&c->selfplay);
+	free(c);
+}
