@@ -73,6 +73,17 @@ START_TEST(show_prints_the_recipe)
 }
 END_TEST
 
+/* A state that is cut, or of a network of another size, is refused. */
+START_TEST(state_is_checked)
+{
+	ck_assert_msg(run(TRAIN "hex $D/net") == 0, "%s", output);
+	ck_assert_int_eq(run(TRAIN "--blocks=2 hex $D/net"), 1);
+	check_output("/learner.1 is damaged, or of another game or size of network");
+	ck_assert_int_eq(run("truncate -s 100 $D/own/folder/learner.1; " TRAIN "hex $D/net"), 1);
+	check_output("/learner.1 is damaged, or of another game or size of network");
+}
+END_TEST
+
 /* A network of a smaller board is where a run on a larger one starts. */
 START_TEST(starts_with_a_network)
 {
@@ -143,6 +154,7 @@ int main(void)
 	tcase_set_timeout(cases, 120);
 	tcase_add_checked_fixture(cases, set_up, tear_down);
 	tcase_add_test(cases, show_prints_the_recipe);
+	tcase_add_test(cases, state_is_checked);
 	tcase_add_test(cases, starts_with_a_network);
 	tcase_add_test(cases, show_refuses_other_files);
 	tcase_add_test(cases, refused);

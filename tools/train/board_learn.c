@@ -732,32 +732,20 @@ bool board_learner_take(struct board_learner *l, const struct board_weights *fro
 	return true;
 }
 
-/* --- files --- */
+/* --- its state --- */
 
-bool board_learner_save(const struct board_learner *l, const char *path)
+struct packet board_learner_state(struct board_learner *l)
 {
-	char *draft = xasprintf("%s.new", path);
-	FILE *f = fopen(draft, "wb");
-	bool written = f && fwrite(l, SAVED, 1, f) == 1;
-	if (f && fclose(f) != 0)
-		written = false;
-	written = written && rename(draft, path) == 0;
-	free(draft);
-	return written;
+	return (struct packet) { l, SAVED };
 }
 
-bool board_learner_load(struct board_learner *l, const char *path)
+bool board_learner_resume(struct board_learner *l, const void *state)
 {
-	struct board_learner *read = xmalloc(sizeof *read);
-	FILE *f = fopen(path, "rb");
-	bool fits = f && fread(read, SAVED, 1, f) == 1 &&
-		    memcmp(read->magic, l->magic, sizeof l->magic) == 0 &&
-		    read->squares == l->squares && read->codes == l->codes &&
-		    read->blocks == l->blocks;
+	const struct board_learner *saved = state;
+	bool fits = memcmp(saved->magic, l->magic, sizeof l->magic) == 0 &&
+		    saved->squares == l->squares && saved->codes == l->codes &&
+		    saved->blocks == l->blocks;
 	if (fits)
-		memcpy(l, read, SAVED);
-	if (f)
-		fclose(f);
-	free(read);
+		memcpy(l, saved, SAVED);
 	return fits;
 }

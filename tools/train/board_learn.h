@@ -8,6 +8,7 @@
 #define TOOLS_TRAIN_BOARD_LEARN_H
 
 #include "engine/evaluation/board_net.h"
+#include "tools/lib/ranks.h"
 
 #define BOARD_LEARN_BATCH 256
 
@@ -63,9 +64,10 @@ double board_learner_value(struct board_learner *, const struct board_sample *);
 size_t board_learner_gradient(struct board_learner *, const struct board_sample *, float **weights,
 			      float *gradient, double *loss);
 
-/* Saves and restores the learner's state. The file is replaced atomically. Returns false if the file cannot be written or
- * read (errno says why), or if it is not a learner of this game and shape. */
-bool board_learner_save(const struct board_learner *, const char *path);
-bool board_learner_load(struct board_learner *, const char *path);
+/* What must be saved of a learner to go on later; it stays part of the learner. */
+struct packet board_learner_state(struct board_learner *);
+
+/* Goes on from such a state, which has as many bytes as the learner's own. Returns false if it is of another game or shape. */
+bool board_learner_resume(struct board_learner *, const void *state);
 
 #endif

@@ -170,14 +170,14 @@ static void destroy_learner(void *learner)
 	board_learner_destroy(learner);
 }
 
-static bool save_learner(void *learner, const char *path)
+static struct packet state_of(void *learner)
 {
-	return board_learner_save(learner, path);
+	return board_learner_state(learner);
 }
 
-static bool load_learner(void *learner, const char *path)
+static bool resume(void *learner, const void *state)
 {
-	return board_learner_load(learner, path);
+	return board_learner_resume(learner, state);
 }
 
 static bool take_net(void *learner, const struct training *s)
@@ -246,8 +246,8 @@ void coach_run(const struct training *settings)
 			.batch = BOARD_LEARN_BATCH,
 			.create = create_learner,
 			.destroy = destroy_learner,
-			.save = save_learner,
-			.load = load_learner,
+			.state = state_of,
+			.resume = resume,
 			.take = take_net,
 			.file = net_file_of,
 			.error = find_error,

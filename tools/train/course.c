@@ -39,9 +39,9 @@ static struct packet write_net(struct course *c, int rounds)
 static struct packet keep_net(struct course *c, int rounds)
 {
 	char path[FOLDER_PATH_MAX];
+	struct packet state = c->kind->state(c->learner);
 	folder_state_path(&c->folder, rounds, path);
-	if (!c->kind->save(c->learner, path))
-		message_exit_errno("write", path);
+	folder_write(path, state.bytes, state.size);
 	return write_net(c, rounds);
 }
 
@@ -95,13 +95,27 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	return net;
 }
 
+/* Goes on from the state that a file has. */
+static void load_state(struct course *c, const char *path)
+{
+	size_t size = c->kind->state(c->learner).size;
+	void *state = xmalloc(size);
+	FILE *f = fopen(path, "rb");
+	bool whole = f && fread(state, size, 1, f) == 1;
+	if (f)
+		fclose(f);
+	if (!whole || !c->kind->resume(c->learner, state))
+		message_exit("%s is damaged, or of another game or size of network", path);
+	free(state);
+}
+
 /* Starts the learner with what the folder has, or with another network. */
 static void begin_learning(struct course *c)
 {
 	char path[FOLDER_PATH_MAX];
 	bool knows = c->folder.rounds && folder_find_state(&c->folder, path);
-	if (knows && !c->kind->load(c->learner, path))
-		message_exit("%s is damaged, or of another game or size of network", path);
+	if (knows)
+		load_state(c, path);
 	if (knows || c->kind->take(c->learner, c->settings))
 		selfplay_share(&c->selfplay, write_net(c, c->folder.rounds), c->folder.rounds);
 }

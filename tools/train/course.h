@@ -44,9 +44,10 @@ struct course_kind {
 
 	void *(*create)(const struct training *);
 	void (*destroy)(void *learner);
-	/* Return false if the file cannot be written, or if it is not of such a learner. */
-	bool (*save)(void *learner, const char *path);
-	bool (*load)(void *learner, const char *path);
+	/* What is saved of the learner; its size is always the same. */
+	struct packet (*state)(void *learner);
+	/* Goes on from a saved state. Returns false if it is of another game or shape. */
+	bool (*resume)(void *learner, const void *state);
 	/* Takes over the network that a run starts with. Returns false if the settings name none. Exits with a message on
 	 * failure. */
 	bool (*take)(void *learner, const struct training *);

@@ -8,6 +8,7 @@
 #define TOOLS_TRAIN_LEARN_H
 
 #include "engine/game.h"
+#include "tools/lib/ranks.h"
 
 #define LEARN_BATCH 256
 
@@ -51,9 +52,10 @@ void *learner_net(const struct learner *, size_t *size);
  * the file is invalid. */
 bool learner_take_net(struct learner *, const void *net);
 
-/* Saves and restores the learner's state. The file is replaced atomically. Returns false if the file cannot be written or read (errno says
- * why), or if it is not a learner of this game. */
-bool learner_save(const struct learner *, const char *path);
-bool learner_load(struct learner *, const char *path);
+/* What must be saved of a learner to go on later; it stays part of the learner. */
+struct packet learner_state(struct learner *);
+
+/* Goes on from such a state, which has as many bytes as the learner's own. Returns false if it is of another game or shape. */
+bool learner_resume(struct learner *, const void *state);
 
 #endif

@@ -186,14 +186,14 @@ static void destroy_learner(void *learner)
 	learner_destroy(learner);
 }
 
-static bool save_learner(void *learner, const char *path)
+static struct packet state_of(void *learner)
 {
-	return learner_save(learner, path);
+	return learner_state(learner);
 }
 
-static bool load_learner(void *learner, const char *path)
+static bool resume(void *learner, const void *state)
 {
-	return learner_load(learner, path);
+	return learner_resume(learner, state);
 }
 
 static bool take_net(void *learner, const struct training *s)
@@ -249,8 +249,8 @@ void trainer_run(const struct training *settings)
 		.batch = LEARN_BATCH,
 		.create = create_learner,
 		.destroy = destroy_learner,
-		.save = save_learner,
-		.load = load_learner,
+		.state = state_of,
+		.resume = resume,
 		.take = take_net,
 		.file = net_file_of,
 		.error = find_error,
