@@ -116,6 +116,19 @@ module.exports = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	async "on wide and low screens the header of Go is one row, too"() {
+		for (const [width, height] of [[1440, 900], [1280, 800], [740, 360]])
+			for (const language of ["en", "ja"]) {
+				const page = await open({ white: person, settings: { language }, viewport: { width, height } });
+				await choose_game(page, "go standard");
+				await page.waitForSelector("#open-puzzles:not([hidden])");
+				const tops = await page.$$eval("header button, header select, header input", all => all.filter(node => node.offsetParent)
+					.map(node => Math.round(node.getBoundingClientRect().top + node.offsetHeight / 2)));
+				assert.ok(Math.max(...tops) - Math.min(...tops) <= 2, `${width}, ${language}: ${tops}`);
+				assert.deepEqual(page.faults, []);
+			}
+	},
+
 	async "on a phone the header is one row, and its menu has what does not fit"() {
 		for (const [width, height] of [[360, 740], [320, 640], [430, 932]])
 			for (const language of ["en", "ja"]) {
