@@ -195,8 +195,8 @@ static int find(struct puzzles *v)
 		      stderr);
 	else if (!v->of_mistakes && v->count < v->setting->count)
 		fprintf(stderr,
-			"yomi: %d puzzles in %d games; a smaller board or more --nodes give more\n",
-			v->count, v->games);
+			"yomi: %d %s in %d games; a smaller board or more --nodes give more\n",
+			v->count, v->count == 1 ? "puzzle" : "puzzles", v->games);
 	return done && v->count ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

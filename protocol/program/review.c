@@ -310,7 +310,8 @@ int review_run(const struct review_setting *setting)
 	if (read_game(&v, why))
 		status = review(&v);
 	else
-		fprintf(stderr, "yomi: %s: %s\n", setting->path, why);
+		fprintf(stderr, "yomi: %s%s%s\n", v.text ? setting->path : "", v.text ? ": " : "",
+			why); /* a file that cannot be read is named in `why` */
 	record_free(&v.record);
 	free(v.text);
 	free(v.players[BLACK]);

@@ -36,6 +36,14 @@ export async function ask_lesson(position, colour, move, search = null) {
 	}
 }
 
+// What speaks for the best move that a search has found before the last move, without a search. It stays until another one is best.
+export async function learn_reasons(node) {
+	const before = node.parent, move = before?.best?.move;
+	if (!move || move === node.move || before.reasons?.move === move)
+		return;
+	before.reasons = { move, facts: await with_engine_at(before, () => ask(`yomi-facts ${move}`)) };
+}
+
 // The best move and why. In a puzzle it is the move of the solution.
 export async function ask_hint(node) {
 	const colour = node.position.to_move, known = game.puzzle ? next_of_solution(node) : null;

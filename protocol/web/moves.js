@@ -4,7 +4,7 @@
 import { $, element, set_text } from "./dom.js";
 import { graph } from "./charts.js";
 import { COLOURS, colour_name, game, move_name, settings, t, view } from "./state.js";
-import { explanation } from "./reasons.js";
+import { explanation, facts_text } from "./reasons.js";
 import { height, is_lead, judge, percent, score_text, unit } from "./scores.js";
 import { go_to } from "./play.js";
 
@@ -142,13 +142,23 @@ function show_verdict(line) {
 	$("verdict").hidden = !verdict;
 	$("better").hidden = !verdict || !best;
 	if (verdict) {
-		set_text($("verdict"), t.verdict(colour_name(at.color), move_name(at.move), t.kinds[verdict.kind], verdict.cost));
+		const reasons = at.parent.reasons?.move === best?.move ? at.parent.reasons?.facts ?? [] : [];
+		set_text($("verdict"), t.verdict(colour_name(at.color), move_name(at.move), t.kinds[verdict.kind], verdict.cost) +
+			(reasons.length ? t.because(move_name(best.move), facts_text(reasons, settings.language)) : ""));
 		set_text($("better"), best ? t.better(best.line.map(move_name).join(" ")) : "");
 	}
 	$("why").hidden = !settings.analysis || !view.explains || !at.parent;
 	$("reasons").hidden = !settings.analysis || !at.lesson;
 	show_reasons(at.lesson ? explanation(at.lesson, settings.language, unit()) : []);
 	$("next-mistake").hidden = !settings.analysis || !line.some(is_mistake);
+}
+
+// In one column what was wrong stands below the board, so that one sees both.
+export function place_judged() {
+	const narrow = matchMedia("(max-width: 900px), (max-height: 520px) and (min-aspect-ratio: 4/3)");
+	const place = () => (narrow.matches ? $("restore") : $("moves")).before($("judged"));
+	narrow.addEventListener("change", place);
+	place();
 }
 
 function show_reasons(reasons) {

@@ -6,7 +6,7 @@
 //
 // This part knows no document. Displays are told through `hooks`.
 import { Lost, Refused } from "./link.js";
-import { ask_hint, ask_lesson, ask_line, ask_puzzles, ask_tree, judge_puzzle } from "./lessons.js";
+import { ask_hint, ask_lesson, ask_line, ask_puzzles, ask_tree, judge_puzzle, learn_reasons } from "./lessons.js";
 import { is_solved, last_own, needs_answer, puzzle_name } from "./puzzle.js";
 import { adopt, ask, forget_options, forget_told, learn, link, options_of, send, set_options, tell, told_move } from "./engine.js";
 import { COLOURS, error_text, fresh_game, game, has_ended, is_worth_keeping, keep, move_name, new_tree, other, settings, t, unpack_game, view } from "./state.js";
@@ -88,6 +88,8 @@ function stop_search() {
 async function settle() {
 	if (!link.open)
 		return;
+	if (settings.analysis && view.explains)
+		await learn_reasons(game.at);
 	await tell();
 	const node = game.at.follow();
 	const [position, sgf, books, before] = await Promise.all([ask("yomi-position"), send("printsgf"), view.explores ? ask("yomi-explore") : null,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The cards of the two players, and the choice of game, size and komi.
-import { $, fill_select } from "./dom.js";
+import { $, fill_select, set_text } from "./dom.js";
 import { COLOURS, colour_name, game, settings, size_name, size_of, sizes_of, t, title_of, view } from "./state.js";
 import { known_search } from "./engine.js";
 import { act } from "./play.js";
@@ -20,7 +20,7 @@ function make_player(colour) {
 	card.innerHTML = `
 		<legend class="hidden"></legend>
 		<span class="stone" aria-hidden="true"></span>
-		<select class="who"></select><span class="name"></span>
+		<span class="kind"><select class="who"></select><small class="rank" aria-hidden="true"></small></span><span class="name"></span>
 		<details><summary><svg aria-hidden="true"><use href="#i-gear"/></svg></summary>
 			<div class="popover">
 				<label><span></span><select class="search"></select></label>
@@ -52,12 +52,13 @@ function make_player(colour) {
 		});
 }
 
-// A person, or yomi at a level, with its Elo in this game if it has one.
+// A person, or yomi at a level, with its Elo in this game if it has one. A closed list may cut its text, so name and Elo also stand below it.
 function fill_who(colour) {
-	const player = settings.players[colour], ratings = game.at.position?.ratings;
-	fill_select($(`player-${colour}`).querySelector(".who"), [["person", t.person],
-		...LEVELS.map(n => [String(n), `yomi ${t.level_name(n, t.levels[n], ratings?.[n - 1])}`])],
-	player.yomi ? String(player.level) : "person");
+	const player = settings.players[colour], { level } = player, card = $(`player-${colour}`);
+	const rank = n => t.rank(t.levels[n], game.at.position?.ratings?.[n - 1]);
+	fill_select(card.querySelector(".who"), [["person", t.person], ...LEVELS.map(n => [String(n), `yomi ${n ? `${n} – ` : ""}${rank(n)}`])],
+		player.yomi ? String(level) : "person");
+	set_text(card.querySelector(".rank"), player.yomi && level ? rank(level) : "");
 }
 
 // The sides are Black and White, or X and O.

@@ -66,6 +66,9 @@ function fact_text(fact, language) {
 	return sentence(colour_name(fact.side), colour_name(other(fact.side)), names, ...fact.numbers);
 }
 
+// The facts of a move as one text without its full stop.
+export const facts_text = (facts, language) => facts.map(fact => fact_text(fact, language)).join(HINTS[language].stop);
+
 function worth_text(worth, colour, words) {
 	const score = score_of(worth), proof = proof_of(worth, colour);
 	if (proof)
@@ -180,7 +183,7 @@ export function hint_text({ lesson, told }, language, place) {
 	} else if (told === 2) {
 		texts.push(words.one_of([...candidates].sort().map(move_name).join(" ")));
 	} else {
-		texts.push(words.best(move_name(best.move), best.facts.map(fact => fact_text(fact, language)).join(words.stop)));
+		texts.push(words.best(move_name(best.move), facts_text(best.facts, language)));
 	}
 	const text = texts.join(words.stop) + words.end;
 	return text[0].toUpperCase() + text.slice(1);

@@ -27,6 +27,7 @@ export class Node {
 	report = null;   // the last report of a search here; not stored
 	hint = null;     // { lesson, told }: the answer of yomi-explain about the best move here, the steps shown; not stored
 	lesson = null;   // the answer of yomi-explain about the move; not stored
+	reasons = null;  // { move, facts }: the answer of yomi-facts about the best move here; not stored
 
 	constructor(parent = null, color = null, move = null) {
 		this.id = ++Node.made;

@@ -58,7 +58,7 @@ START_TEST(adds_each_format)
 			    "*]B[F5]W[D6]B[C4];)\n");
 	write_file("c.txt", "# lines\n\nf5d6c6\tB+10\nf5 d6 c6 f4\t?\r\nf5d6zz\nf5f6e6 W+2\n");
 	expect("$YOMI book add $F/a.sgf", 0,
-	       "3 games and 1 variations added, 0 already known, 0 left out\n");
+	       "3 games and 1 variation added, 0 already known, 0 left out\n");
 	expect("cat " OTHELLO, 0,
 	       "# Own book of yomi: othello, rules standard, 8x8. A line has moves, a tab and the "
 	       "result.\n"
@@ -95,11 +95,11 @@ START_TEST(rules_decide)
 {
 	write_file("a.sgf", "(;GN[yomi tictactoe standard]RE[W+5];B[a1];W[c1];B[b2];W[a3];B[c3])");
 	expect("$YOMI book add $F/a.sgf && tail -n 1 $F/data/yomi/tictactoe-standard-3x3.lines", 0,
-	       "1 games added, 0 already known, 0 left out\nA1 C1 B2 A3 C3\tB+\n");
+	       "1 game added, 0 already known, 0 left out\nA1 C1 B2 A3 C3\tB+\n");
 	write_file("b.sgf", "(;GM[2]SZ[8]AB[cc]AW[dd]PL[B];B[ee])");
 	expect_part("$YOMI book add $F/b.sgf 2>&1", 1, "there is no game that can be used\n");
 	write_file("pass.txt", "a1b1a2b2a3\tB+\n");
-	expect_part("$YOMI book add --game=tictactoe $F/pass.txt", 0, "1 games added");
+	expect_part("$YOMI book add --game=tictactoe $F/pass.txt", 0, "1 game added");
 	expect_part(
 		"$YOMI book add --game=hex --size=5 --own_book=$F/else $F/pass.txt && ls $F/else",
 		0, "hex-hex-5x5.lines\n");
@@ -138,7 +138,7 @@ START_TEST(variations_have_no_result)
 			    "(;W[a2];B[b1](;W[b2];B[c1])(;W[c1];B[b2](;W[b3])(;W[b2])))(;C[why]))");
 	/* W[b2] is on a stone; the last line has no move of its own. */
 	expect_part("$YOMI book add $F/a.sgf", 0,
-		    "1 games and 2 variations added, 0 already known, 1 left out: ");
+		    "1 game and 2 variations added, 0 already known, 1 left out: ");
 	expect("tail -n 3 $F/data/yomi/tictactoe-standard-3x3.lines", 0,
 	       "A1 C1 B2 A3 C3\tB+\nA1 A2 B1 B2 C1\t?\nA1 A2 B1 C1 B2 B3\t?\n");
 	expect("$YOMI book show tictactoe a1", 0,
@@ -190,14 +190,14 @@ START_TEST(adds_at_once)
 	       "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $YOMI book add $F/$i >$F/out.$i 2>&1 & "
 	       "done; wait;"
 	       "grep -vc '^#' " OTHELLO "; cat $F/out.* | sort | uniq -c | tr -s ' '",
-	       0, "12\n 12 1 games added, 0 already known, 0 left out\n");
+	       0, "12\n 12 1 game added, 0 already known, 0 left out\n");
 }
 END_TEST
 
 START_TEST(shows_and_exports)
 {
 	write_file("a.sgf", SGF);
-	expect_part("$YOMI book add $F/a.sgf", 0, "3 games and 1 variations added");
+	expect_part("$YOMI book add $F/a.sgf", 0, "3 games and 1 variation added");
 	expect("$YOMI book show othello f5", 0,
 	       "move     book   games   Black   draws   White   score\n"
 	       "F6                  2       0       0       1\n"

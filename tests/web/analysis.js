@@ -289,6 +289,38 @@ module.exports = {
 		assert.deepEqual(page.faults, []);
 	},
 
+	async "what was better and why is told without a search, on a phone beside the board, in both languages"() {
+		const game = ["A1", "B2", "B1", "C1", "A2", "A3"], review = async page => {
+			await page.click("#end-review");
+			await page.waitForFunction(() => !document.querySelector("#next-mistake").hidden &&
+				[...document.querySelectorAll("#moves small")].every(node => node.textContent));
+			await page.click("#next-mistake");
+			await page.waitForFunction(() => document.querySelector("#moves [aria-current]")?.dataset.ply === "5");
+			return page.textContent("#verdict");
+		};
+		const page = await open({ white: person });
+		await choose_game(page, "tictactoe standard");
+		await play_squares(page, game);
+		const asked = [];
+		page.on("request", r => asked.push(r.postData() ?? ""));
+		assert.equal(await review(page), "X’s A2 is a blunder: a proven draw became a loss. Better was A3: it stops O's win with A3; X threatens to win with A2.");
+		assert.ok(!asked.some(text => text.includes("yomi-explain")), "no search");
+		assert.equal(await page.evaluate(() => document.querySelector("#judged").parentElement.className), "card");
+
+		const phone = await open({ white: person, settings: { language: "ja" }, viewport: { width: 360, height: 740 }, hasTouch: true });
+		await choose_game(phone, "tictactoe standard");
+		for (const [n, square] of game.entries()) {
+			await hands.finger.square(phone, square);
+			await phone.waitForFunction(n => document.querySelectorAll("#moves [data-ply]").length > n, n);
+		}
+		assert.equal(await review(phone), "XのA2は大きなミスです。証明済みの引分が負けになりました。最善はA3でした。OのA3での勝ちを防ぎます。Xは次にA2での勝ちを狙います。");
+		const [board, tools, judged, analysis, width] = await phone.evaluate(() => [...["#board", ".tools", "#verdict", "#analysis"].map(name =>
+			document.querySelector(name).getBoundingClientRect()), document.documentElement.scrollWidth]);
+		assert.ok(tools.bottom <= judged.top && judged.bottom < analysis.top && judged.bottom - board.top < 740, "board and verdict are seen together");
+		assert.equal(width, 360);
+		assert.deepEqual([...page.faults, ...phone.faults], []);
+	},
+
 	async "all moves are evaluated, and graph and list have their scores"() {
 		const page = await open({ white: person });
 		await choose_game(page, "tictactoe standard");

@@ -189,7 +189,9 @@ class Session {
 			this.stop = () => this.emit("answer", { id, ok: true, text: "" });
 			return null;
 		case "known_command":
-			return String(args[0] === "yomi-explain");
+			return String(["yomi-explain", "yomi-facts"].includes(args[0]));
+		case "yomi-facts":
+			return json([{ key: "near", tone: "for", side: "black", numbers: [0, 0], names: [], count: 0, squares: [], text: `it follows ${this.made.length} moves` }]);
 		case "yomi-explain":
 			return json({ move: args[0], text: [`${args[0]}: after ${this.made.length} moves`, "it is near the edge"] });
 		case "printsgf":

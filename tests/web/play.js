@@ -287,6 +287,13 @@ module.exports = {
 		assert.ok(await page.isHidden("#analysis"));
 		assert.equal(await page.$eval("#player-white .who", node => node.selectedOptions[0].textContent), "yomi full strength");
 		assert.match(await page.$eval("#player-white .who", node => node.options[3].textContent), /^yomi 3 – novice, Elo [0-9]+$/);
+		assert.equal(await page.textContent("#player-white .rank"), "");
+		await page.selectOption("#player-white .who", "3");
+		await page.waitForFunction(() => /^novice, Elo [0-9]+$/.test(document.querySelector("#player-white .rank").textContent));
+		for (const [width, height] of [[360, 740], [740, 360], [1440, 900]]) {
+			await page.setViewportSize({ width, height });
+			assert.ok(await page.$eval("#player-white .rank", node => node.scrollWidth <= node.clientWidth && node.scrollHeight <= node.clientHeight), "nothing is cut");
+		}
 		assert.deepEqual(page.faults, []);
 	},
 

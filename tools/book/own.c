@@ -463,9 +463,10 @@ int own_add(const char *folder, const struct game *game, const char *const *path
 		if (!a.lines[i].is_written)
 			good = write_game(&a, folder, a.lines[i].game, &tally);
 	if (good) {
-		printf("%d games", tally.games);
+		printf("%d %s", tally.games, tally.games == 1 ? "game" : "games");
 		if (tally.variations)
-			printf(" and %d variations", tally.variations);
+			printf(" and %d %s", tally.variations,
+			       tally.variations == 1 ? "variation" : "variations");
 		printf(" added, %d already known, %d left out%s%s\n", tally.present, a.left_out,
 		       a.left_out ? ": " : "", a.why);
 	}

@@ -101,6 +101,7 @@ END_TEST
 static const struct {
 	const char *text, *command, *message;
 } wrong[] = {
+	{ NULL, "$YOMI review $F/a.sgf 2>&1", "yomi: cannot read " },
 	{ NULL, "$YOMI review $F/a.sgf 2>&1", "/a.sgf: No such file" },
 	{ "nothing", "$YOMI review $F/a.sgf 2>&1", "/a.sgf: no game begins here" },
 	{ "(;GM[2])", "$YOMI review $F/a.sgf 2>&1", "/a.sgf: the game has no moves" },
