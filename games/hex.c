@@ -10,10 +10,19 @@
 
 #include <stdio.h>
 
+#include "engine/embed.h"
+#include "engine/evaluation/board_net.h"
 #include "engine/square.h"
 #include "games/facts.h"
 #include "games/games.h"
 #include "games/hex_connect.h"
+
+/* The network, linked into the program. It has learned on 7x7; on larger boards playouts are better. */
+EMBED(hex_net, "games/hex.net");
+#define NET_SIZE_MAX 7
+
+static struct board_net net = { .file = hex_net };
+static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 struct hex_shape hex_shapes[HEX_SIZE_MAX + 1];
 
@@ -434,17 +443,25 @@ static const char rex_guide[] =
 	.mirror = mirror, .view = 4 /* rows and columns exchanged */, .outlook = hex_outlook
 
 #define HEX(DECLARED, SIDE)                                                                        \
-	DECLARED = {                                                                               \
-		BOARD(SIDE),          .name = "hex",                                               \
-		.title = "Hex",       .rules = "hex",                                              \
-		.sgf_gm = 11,         .guide = hex_guide,                                          \
-		.sizes = hex_sizes,   .exploration = 0.001,                                        \
-		.rave = 5000,         .expansion = 5,                                              \
-		.proving = 0.004,     .init = (SIDE) == HEX_SIZE_DEFAULT ? init : NULL,            \
-		.guided = hex_guided, .hints = hex_hints,                                          \
-		.wins = wins,         .relevant = (SIDE) <= HEX_CONNECT_MAX ? hex_relevant : NULL, \
-		.safe = safe,         .facts = hex_facts                                           \
-	}
+	DECLARED = { BOARD(SIDE),                                                                  \
+		     .name = "hex",                                                                \
+		     .title = "Hex",                                                               \
+		     .rules = "hex",                                                               \
+		     .sgf_gm = 11,                                                                 \
+		     .guide = hex_guide,                                                           \
+		     .sizes = hex_sizes,                                                           \
+		     .exploration = 0.001,                                                         \
+		     .rave = 5000,                                                                 \
+		     .expansion = 5,                                                               \
+		     .proving = 0.004,                                                             \
+		     .init = (SIDE) == HEX_SIZE_DEFAULT ? init : NULL,                             \
+		     .guided = hex_guided,                                                         \
+		     .hints = hex_hints,                                                           \
+		     .wins = wins,                                                                 \
+		     .relevant = (SIDE) <= HEX_CONNECT_MAX ? hex_relevant : NULL,                  \
+		     .safe = safe,                                                                 \
+		     .facts = hex_facts,                                                           \
+		     .evaluator = (SIDE) <= NET_SIZE_MAX ? &evaluator : NULL }
 
 #define REX(DECLARED, SIDE)                                                                        \
 	DECLARED = { BOARD(SIDE),    .name = "hex",      .title = "Hex",     .alias = "rex",       \
