@@ -625,7 +625,7 @@ static const struct {
 	{ "match --output x", ":files\n" },
 	{ "match --game pentago --rules t", "tajima\n" },
 	{ "match ./yo", "" },
-	{ "train '' | head -n 3", "othello\ntictactoe\npentago\n" },
+	{ "train '' | head -n 3", "show\nothello\ntictactoe\n" },
 	{ "book pentago x", ":files\n" },
 	{ "--ver", "--version\n--verbose\n" },
 	{ "solve pentago --ver", "--verify\n--version\n" },
