@@ -206,7 +206,9 @@ int puzzles_run(const struct puzzles_setting *setting)
 	char why[REASON_MAX];
 	record_init(&v.record, setting->game ? setting->game : games[0]);
 	if (setting->path && !file_load(&v.record, setting->path, INT_MAX, why)) {
-		fprintf(stderr, "yomi: %s: %s\n", setting->path, why);
+		bool named = strstr(why, setting->path); /* a file that cannot be read */
+		fprintf(stderr, "yomi: %s%s%s\n", named ? "" : setting->path, named ? "" : ": ",
+			why);
 		record_free(&v.record);
 		return EXIT_USAGE;
 	}

@@ -59,7 +59,7 @@ static const struct {
 	const char *command, *message;
 } wrong[] = {
 	{ "$YOMI puzzles chess 2>&1", "chess" },
-	{ "$YOMI puzzles --file=$F/none 2>&1", "/none: No such file" },
+	{ "$YOMI puzzles --file=$F/none 2>&1", "yomi: cannot read " },
 	{ "$YOMI puzzles othello --count=0 2>&1", "count" },
 	{ "$YOMI puzzles othello --search=mcts 2>&1", "search" },
 };
