@@ -196,10 +196,12 @@ static int symmetry_of_start(const struct game *g)
 	g->start(g, &start);
 	game_position(g, &start, text);
 	for (int y = 7; y > 0; y--) {
+		if (!(g->symmetries >> y & 1))
+			continue;
 		strcpy(image, text);
 		for (int i = 0; i < g->rows * g->cols; i++)
 			image[game_mirror_square(g, i, y)] = text[i];
-		if (g->symmetries >> y & 1 && strcmp(image, text) == 0)
+		if (strcmp(image, text) == 0)
 			return y;
 	}
 	return 0;
