@@ -28,7 +28,7 @@ struct command_line {
 static const struct program program;
 
 /* The command that repeats a run, with all settings that matter: the number of threads and ranks changes only how many
- * rounds the time allows. The caller frees it. */
+ * rounds the time allows. The file says how many there were. The caller frees it. */
 static char *command_of(const struct training *s, const char *size, int depth)
 {
 	char *text = NULL;
@@ -36,8 +36,6 @@ static char *command_of(const struct training *s, const char *size, int depth)
 	FILE *f = text_open(&text, &bytes);
 	fprintf(f, "yomi train --seconds=%g --samples=%d --rate=%g --seed=%llu", s->seconds,
 		s->samples, s->rate, (unsigned long long)s->seed);
-	if (s->rounds < INT_MAX)
-		fprintf(f, " --rounds=%d", s->rounds);
 	if (s->game->patterns)
 		fprintf(f, " --depth=%d", depth);
 	else

@@ -57,7 +57,7 @@ START_TEST(show_prints_the_recipe)
 	ck_assert_msg(run(TRAIN "hex $D/net") == 0, "%s", output);
 	ck_assert_msg(run("$T show $D/net") == 0, "%s", output);
 	check_output("yomi train --seconds=900 --samples=20 --rate=0.001 --seed=1 "
-		     "--rounds=1 --simulations=30 --blocks=1 --size=4 hex OUTPUT\n");
+		     "--simulations=30 --blocks=1 --size=4 hex OUTPUT\n");
 	check_output("\nrounds: 1\nversion: ");
 	ck_assert_msg(run(TRAIN "--seed=7 hex $D/net && $T show $D/net") == 0, "%s", output);
 	check_output(" --seed=7 ");
