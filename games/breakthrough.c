@@ -2,8 +2,8 @@
  *
  * Breakthrough (Troyka, 2000) and Knightthrough, on boards of 5 to 8 squares a side. board[0] and board[1] hold the
  * pieces of Black and White, bit 8*row + col with row 0 at the top, on boards of all sizes. Black moves up. A step is
- * the number of directions times the square of the piece, row*size + col, plus the direction from left to right. Nobody is ever without a move: the way
- * diagonally ahead of the foremost piece is free of own pieces.
+ * the number of directions times the square of the piece, row*size + col, plus the direction from left to right. Nobody
+ * is ever without a move: the way diagonally ahead of the foremost piece is free of own pieces.
  *
  * Every function on positions is compiled twice, for the pieces of Breakthrough and for knights; `knight` is known to
  * the compiler.
