@@ -486,6 +486,13 @@ static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 	}
 }
 
+static void owners(const struct state *s, int8_t owner[GAME_SQUARES_MAX])
+{
+	struct go_board b;
+	board_of(s, &b);
+	go_board_area(&b, owner);
+}
+
 /* --- hints --- */
 
 /* Returns true if there is a stone within two steps along the lines. */
@@ -726,6 +733,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.symmetries = SYMMETRIES_ALL,                                                      \
 		.mirror = mirror,                                                                  \
 		.signs = signs,                                                                    \
+		.owners = owners,                                                                  \
 		.solver = (SIDE) <= 5 ? &go_solver : NULL,                                         \
 		.capture = go_capture,                                                             \
 	}

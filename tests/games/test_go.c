@@ -122,6 +122,22 @@ static void check_signs(const struct game *g, const struct state *s, const struc
 	}
 }
 
+/* Stones own their squares, and all owners together make the margin. */
+static void check_owners(const struct game *g, const struct state *s, const struct referee *f)
+{
+	int8_t owners[GAME_SQUARES_MAX];
+	int margin = 0;
+	g->owners(s, owners);
+	for (int i = 0; i < g->rows * g->cols; i++) {
+		char c = g->at(s, i / g->cols, i % g->cols);
+		margin += owners[i];
+		ck_assert_int_le(abs(owners[i]), 1);
+		if (c != '.')
+			ck_assert_int_eq(owners[i], c == 'X' ? 1 : -1);
+	}
+	ck_assert_int_eq(margin, referee_margin(&f->board));
+}
+
 static void play_both(const struct game *g, struct state *s, struct referee *f, move_t step)
 {
 	uint64_t expected = g->repeat_key(s, step);
@@ -149,8 +165,10 @@ static void random_game(const struct game *g, struct rng *rng)
 		check_state(g, &s, &f);
 		if (left % 32 == 0)
 			check_texts(g, &s);
-		if (left % (g->rows * g->cols) == 0)
+		if (left % (g->rows * g->cols) == 0) {
 			check_signs(g, &s, &f);
+			check_owners(g, &s, &f);
+		}
 		bool passes = left <= 0 || n == 1 || rng_below(rng, 64) == 0;
 		play_both(g, &s, &f, passes ? g->pass : steps[rng_below(rng, n - 1)]);
 	}

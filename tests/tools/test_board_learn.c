@@ -43,6 +43,8 @@ static char *make_samples(const struct game *g, size_t *size)
 		for (int i = 0; i < count; i++)
 			s->bytes[squares + board_net_step(g, state.side, steps[i])] = i == 0 ? 255
 											     : 1;
+		for (int i = 0; g->owners && i < squares; i++)
+			s->bytes[squares + g->moves_max + i] = (uint8_t)rng_below(&rng, 4);
 		s->result = s->search = s->bytes[middle] == 1 ? 1 : -1;
 		s->held = n % 10 == 0;
 	}
@@ -53,7 +55,7 @@ static char *make_samples(const struct game *g, size_t *size)
  * activation the two differ; hardly any weight does. */
 START_TEST(gradient_is_that_of_the_loss)
 {
-	const struct game *g = &game_connectfour;
+	const struct game *g = _i ? game_sized(&game_go, 5, 5) : &game_connectfour;
 	size_t size, count, wrong = 0, checked = 0;
 	char *samples = make_samples(g, &size);
 	struct board_learner *l = board_learner_create(g, 2, 1, 1);
@@ -280,7 +282,7 @@ int main(int argc, char **argv)
 	Suite *suite = suite_create("board_learn");
 	TCase *cases = tcase_create("board_learn");
 	tcase_set_timeout(cases, 300);
-	tcase_add_test(cases, gradient_is_that_of_the_loss);
+	tcase_add_loop_test(cases, gradient_is_that_of_the_loss, 0, 2);
 	tcase_add_test(cases, learns);
 	tcase_add_test(cases, threads_and_held_samples_change_nothing);
 	tcase_add_test(cases, goes_on_where_it_was);

@@ -18,6 +18,7 @@
 #define SHRINK      1e-4f /* weight decay */
 #define RESULT_PART                                                                                \
 	0.5f /* weight of the result in the value's target; the search's value has the rest */
+#define OWNER_PART  1.0f /* weight of the loss of the owners, relative to the value's */
 
 /* Largest activation that the network's integers represent; largest weight of the heads. */
 #define ACTIVE_MOST ((float)BOARD_NET_CLIP / BOARD_NET_UNIT)
@@ -49,6 +50,7 @@ struct weights {
 	float policy[BOARD_NET_WAYS][CHANNELS], policy_bias[BOARD_NET_WAYS];
 	float hidden[BOARD_NET_HEAD][BOARD_NET_POOLED], hidden_bias[BOARD_NET_HEAD];
 	float value[BOARD_NET_HEAD], value_bias, other[BOARD_NET_HEAD], other_bias;
+	float owner[CHANNELS], owner_bias;
 	struct layer layers[BOARD_NET_LAYERS];
 };
 #define HEADS (offsetof(struct weights, layers) / sizeof(float))
@@ -60,7 +62,8 @@ struct workspace {
 	float pooled[BOARD_NET_POOLED], hidden[BOARD_NET_HEAD];
 	int most[CHANNELS]; /* the place of each channel's maximum */
 	float value, preference[GAME_CODES_MAX];
-	plane slope[3]; /* of the loss by activations */
+	float owner[GAME_SQUARES_MAX]; /* of the squares of a view: what is expected */
+	plane slope[3];                /* of the loss by activations */
 };
 
 struct board_learner {
@@ -85,7 +88,9 @@ struct board_learner {
 
 size_t board_sample_size(const struct game *g)
 {
-	size_t bytes = sizeof(struct board_sample) + (size_t)(g->rows * g->cols + g->moves_max);
+	size_t squares = (size_t)(g->rows * g->cols);
+	size_t bytes = sizeof(struct board_sample) + squares + (size_t)g->moves_max +
+		       (g->owners ? squares : 0);
 	return (bytes + 3) & ~(size_t)3;
 }
 
@@ -121,13 +126,15 @@ static void randomize(struct board_learner *l)
 		w->value[i] = uniform(&l->rng) / 10;
 		w->other[i] = uniform(&l->rng) / 20;
 	}
+	for (int k = 0; k < CHANNELS; k++)
+		w->owner[k] = uniform(&l->rng) / 20;
 }
 
 struct board_learner *board_learner_create(const struct game *g, int blocks, uint64_t seed,
 					   int threads)
 {
 	struct board_learner *l = xcalloc(1, sizeof *l);
-	memcpy(l->magic, "yomibln2", sizeof l->magic);
+	memcpy(l->magic, "yomibln3", sizeof l->magic);
 	l->game = g;
 	l->squares = (uint32_t)(g->rows * g->cols);
 	l->codes = (uint32_t)g->moves_max;
@@ -251,13 +258,15 @@ struct view {
 	uint16_t place[GAME_SQUARES_MAX]; /* of the squares on the board */
 	uint16_t code[GAME_CODES_MAX];    /* of the legal steps */
 	float share[GAME_CODES_MAX];      /* of the visits */
+	uint8_t owner[GAME_SQUARES_MAX];  /* of the squares on the board, as in the sample */
 	bool off[PLANE_MAX];
 };
 
 static void look(const struct board_learner *l, const struct board_sample *s, int symmetry,
 		 struct view *v, plane in)
 {
-	const uint8_t *visits = s->bytes + l->squares;
+	const uint8_t *visits = s->bytes + l->squares,
+		      *owner = l->game->owners ? visits + l->codes : NULL;
 	float sum = 0;
 	memset(in, 0, (size_t)(l->count + 2 * l->begin + TILE) * sizeof in[0]);
 	v->sample = s;
@@ -268,6 +277,7 @@ static void look(const struct board_learner *l, const struct board_sample *s, in
 		if (!s->bytes[i])
 			continue;
 		v->off[place] = false;
+		v->owner[v->on_board] = owner ? owner[i] : 0;
 		v->place[v->on_board++] = (uint16_t)place;
 		for (int c = 0; c < BOARD_NET_INPUTS; c++)
 			in[place][c] = (float)(s->bytes[i] >> c & 1);
@@ -358,6 +368,18 @@ FAST static void run_forward(const struct board_learner *l, const struct view *v
 		sum += w->preference[i] = expf(w->preference[i] - top);
 	for (int i = 0; i < v->count; i++)
 		w->preference[i] /= sum;
+	for (int i = 0; i < v->on_board; i++) {
+		float y = x->owner_bias;
+		for (int k = 0; v->owner[i] && k < CHANNELS; k++)
+			y += x->owner[k] * (*last)[v->place[i]][k];
+		w->owner[i] = v->owner[i] ? tanhf(y) : 0;
+	}
+}
+
+/* The owner of a square as a number: -1 the other side, 1 the side that chose. */
+static float owner_of(const struct view *v, int i)
+{
+	return (float)v->owner[i] - 2;
 }
 
 static float target_of(const struct board_sample *s)
@@ -439,9 +461,16 @@ FAST static void run_backward(const struct board_learner *l, const struct view *
 			pooled[k] += d * x->hidden[i][k];
 		}
 	}
-	for (int i = 0; i < v->on_board; i++)
-		for (int k = 0; k < CHANNELS; k++)
-			(*slope)[v->place[i]][k] += pooled[k] / (float)v->on_board;
+	for (int i = 0; i < v->on_board; i++) {
+		float d = v->owner[i] ? w->owner[i] - owner_of(v, i) : 0;
+		d *= OWNER_PART / (float)v->on_board;
+		g->owner_bias += d;
+		for (int k = 0; k < CHANNELS; k++) {
+			g->owner[k] += d * (*last)[v->place[i]][k];
+			(*slope)[v->place[i]][k] += pooled[k] / (float)v->on_board +
+						    d * x->owner[k];
+		}
+	}
 	for (int k = 0; k < CHANNELS; k++)
 		(*slope)[w->most[k]][k] += pooled[CHANNELS + k];
 	for (int b = (int)l->blocks - 1; b >= 0; b--) {
@@ -588,6 +617,22 @@ static double policy_loss(const struct view *v, const struct workspace *w)
 	return loss;
 }
 
+/* The cross-entropy of a number from -1 to 1, seen as a chance. Its slope by the head's output is the error. */
+static double chance_loss(double expected, double target)
+{
+	double p = (1 + expected) / 2, q = (1 + target) / 2;
+	return -(q * log(p + 1e-12) + (1 - q) * log(1 - p + 1e-12));
+}
+
+static double owner_loss(const struct view *v, const struct workspace *w)
+{
+	double loss = 0;
+	for (int i = 0; i < v->on_board; i++)
+		if (v->owner[i])
+			loss += chance_loss((double)w->owner[i], (double)owner_of(v, i));
+	return OWNER_PART * loss / v->on_board;
+}
+
 struct board_error board_learner_error(struct board_learner *l, const void *samples, size_t count,
 				       size_t most)
 {
@@ -628,9 +673,8 @@ size_t board_learner_gradient(struct board_learner *l, const struct board_sample
 	turn_layers(l);
 	look(l, s, 0, &v, w->out[0]);
 	run_forward(l, &v, w);
-	/* The value's loss is the cross-entropy of the chance to win. Its slope by the head's output is the error of the value. */
-	double p = (1 + (double)w->value) / 2, q = (1 + (double)target_of(s)) / 2;
-	*loss = policy_loss(&v, w) - (q * log(p + 1e-12) + (1 - q) * log(1 - p + 1e-12));
+	*loss = policy_loss(&v, w) + chance_loss((double)w->value, (double)target_of(s)) +
+		owner_loss(&v, w);
 	if (gradient) {
 		memset(&l->gradient[0], 0, sizeof l->gradient[0]);
 		run_backward(l, &v, w, &l->gradient[0]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Trains the network of engine/evaluation/board_net.h on searched positions, in floating point. The value learns from the
- * game's result and the search's expected result, the preferences from the search's visits. The optimizer is Adam
- * (Kingma and Ba, 2015) on random samples, each shown in a random symmetry of the board.
+ * game's result and the search's expected result, the preferences from the search's visits. Where a game has owners of
+ * squares, each square also foretells its owner at the end; this head is only for learning (as in KataGo; Wu, 2020). The
+ * optimizer is Adam (Kingma and Ba, 2015) on random samples, each shown in a random symmetry of the board.
  */
 #ifndef TOOLS_TRAIN_BOARD_LEARN_H
 #define TOOLS_TRAIN_BOARD_LEARN_H
@@ -20,7 +21,8 @@ struct board_sample {
 	uint8_t held;  /* of a held-out game, used only to measure the error */
 	uint8_t unused[2];
 	/* What board_net_look() saw of each square; then for each step code 0 if it is illegal, or 1 + its visits, scaled so
-	 * that the most visited one has 254. */
+	 * that the most visited one has 254. Of a game with game.owners then for each square the owner at the end of the game:
+	 * 0 unknown, 1 the other side, 2 nobody, 3 the side that chose. */
 	uint8_t bytes[];
 };
 
