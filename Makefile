@@ -121,12 +121,12 @@ startup: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@$(NO_CONFIG) $(BUILD)/tools/startup
 
-## asan, tsan: the tests under AddressSanitizer and UBSan, but for those tagged "native"; those with threads under ThreadSanitizer
+## asan, tsan: the tests under AddressSanitizer and UBSan; those with threads under ThreadSanitizer; both without those tagged "native"
 asan: setup-check
 	@$(ASAN_ENV) CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test $(ASAN_BUILD)
 
 tsan: setup-check
-	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no \
+	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no CK_EXCLUDE_TAGS=native \
 	$(MAKE) --no-print-directory test-threads BUILD=build/tsan CFLAGS='-O1 -g' VARIANT='-fsanitize=thread'
 
 ## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows

@@ -18,14 +18,7 @@
 #define IS_SANITIZED false
 #endif
 
-/* ThreadSanitizer looks for races. Long tests with one thread are left out there. */
-#ifdef __SANITIZE_THREAD__
-#define IS_RACE_CHECK true
-#else
-#define IS_RACE_CHECK false
-#endif
-
-/* Adds a test case that `make asan` and `make valgrind` skip: its tests repeat one thing so often that they would take
+/* Adds a test case that `make asan`, `make tsan` and `make valgrind` skip: its tests repeat one thing so often that they would take
  * minutes while other tests cover the same code, or they measure the memory of the process. */
 static inline TCase *suite_native_case(Suite *suite)
 {

@@ -179,7 +179,7 @@ START_TEST(kernels_and_integers_agree)
 		ck_assert(board_net_fits(g, &ways));
 		char *samples = make_samples(g, &size);
 		struct board_learner *l = board_learner_create(g, 2, 1, 2);
-		board_learner_train(l, samples, SAMPLES, 3, 0.002);
+		board_learner_train(l, samples, SAMPLES, suite_times(3), 0.002);
 		struct board_weights *w = board_learner_weights(l);
 		struct board_table *t = board_table_create(w);
 		double squares = 0;
@@ -281,9 +281,11 @@ int main(int argc, char **argv)
 	ranks_start(argv);
 	Suite *suite = suite_create("board_learn");
 	TCase *cases = tcase_create("board_learn");
+	TCase *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 300);
+	tcase_set_timeout(native, 300);
 	tcase_add_loop_test(cases, gradient_is_that_of_the_loss, 0, 2);
-	tcase_add_test(cases, learns);
+	tcase_add_test(native, learns);
 	tcase_add_test(cases, threads_and_held_samples_change_nothing);
 	tcase_add_test(cases, goes_on_where_it_was);
 	tcase_add_test(cases, kernels_and_integers_agree);
