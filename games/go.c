@@ -465,9 +465,19 @@ static int guided(const struct state *s, move_t last, struct rng *rng, struct tr
 
 /* --- the network --- */
 
-/* One or two liberties. The point that the ko forbids. The last move was a pass. The side to move would win if both sides
- * passed now. */
-enum { SIGN_ATARI = 1, SIGN_SHORT = 2, SIGN_KO = 4, SIGN_PASSED = 8, SIGN_AHEAD = 16 };
+/* One or two liberties. The point that the ko forbids; after a pass, every point. The side to move would win if both sides
+ * passed now. Its komi: the part of all points that have this sign, none of them at -10 points and all at 10. */
+enum { SIGN_ATARI = 1, SIGN_SHORT = 2, SIGN_KO = 4, SIGN_AHEAD = 8, SIGN_KOMI = 16 };
+#define SIGN_KOMI_MOST 20 /* half points */
+
+/* The number of points that have the sign of komi. */
+static int komi_signs(const struct state *s)
+{
+	int komi = -side_sign(s->side) * go_komi(s), most = SIGN_KOMI_MOST;
+	int squares = go_size(s) * go_size(s);
+	komi = komi < -most ? -most : komi > most ? most : komi;
+	return (squares * (most + komi) + most) / (2 * most);
+}
 
 static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 {
@@ -477,12 +487,13 @@ static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 	board_of(s, &b);
 	go_board_liberties(&b, 3, liberties);
 	bool ahead = side_sign(s->side) * score(s) > 0;
-	int all = (go_passes(s) ? SIGN_PASSED : 0) | (ahead ? SIGN_AHEAD : 0);
+	int all = (go_passes(s) ? SIGN_KO : 0) | (ahead ? SIGN_AHEAD : 0), komi = komi_signs(s);
 	for (int square = 0; square < size * size; square++) {
 		int own = liberties[square] == 1   ? SIGN_ATARI
 			  : liberties[square] == 2 ? SIGN_SHORT
 						   : 0;
-		set[square] = (uint8_t)(all | own | (square == go_ko(s) ? SIGN_KO : 0));
+		set[square] = (uint8_t)(all | own | (square == go_ko(s) ? SIGN_KO : 0) |
+					(square < komi ? SIGN_KOMI : 0));
 	}
 }
 

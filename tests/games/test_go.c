@@ -105,12 +105,12 @@ static int count_liberties(const struct referee_board *b, int square)
 	return count;
 }
 
-/* What the network sees besides stones: one liberty, two, the ko, a pass, the lead. */
+/* What the network sees besides stones: one liberty, two, the ko or a pass, the lead, and komi as a part of all points. */
 static void check_signs(const struct game *g, const struct state *s, const struct referee *f)
 {
 	uint8_t signs[GAME_SQUARES_MAX];
 	int margin = 2 * referee_margin(&f->board) - g->komi(s);
-	int all = (f->passes ? 8 : 0) | (side_sign(s->side) * margin > 0 ? 16 : 0);
+	int all = (f->passes ? 4 : 0) | (side_sign(s->side) * margin > 0 ? 8 : 0), squares = 0;
 	g->signs(s, signs);
 	for (int i = 0; i < g->rows * g->cols; i++) {
 		struct referee_board next = f->board;
@@ -118,8 +118,13 @@ static void check_signs(const struct game *g, const struct state *s, const struc
 		bool ko = next.at[i] == '.' &&
 			  referee_put(&next, i / g->cols, i % g->cols, f->side) &&
 			  referee_equal(&next, &f->before);
-		ck_assert_int_eq(signs[i], all | (liberties == 1) | 2 * (liberties == 2) | 4 * ko);
+		ck_assert_int_eq(signs[i] & 15,
+				 all | (liberties == 1) | 2 * (liberties == 2) | 4 * ko);
+		squares += signs[i] >> 4;
 	}
+	int komi = -side_sign(s->side) * g->komi(s);
+	komi = komi < -20 ? -20 : komi > 20 ? 20 : komi;
+	ck_assert_int_le(abs(40 * squares - g->rows * g->cols * (20 + komi)), 20);
 }
 
 /* Stones own their squares, and all owners together make the margin. */
@@ -158,7 +163,7 @@ static void random_game(const struct game *g, struct rng *rng)
 	struct referee f = { .board.size = g->rows };
 	memset(f.board.at, '.', sizeof f.board.at);
 	g->start(g, &s);
-	ck_assert(g->set_komi(&s, (int)rng_below(rng, 17) - 8));
+	ck_assert(g->set_komi(&s, (int)rng_below(rng, 61) - 30));
 	for (int left = 3 * g->rows * g->cols; !s.over; left--) {
 		move_t steps[GAME_STEPS_MAX];
 		uint32_t n = (uint32_t)g->moves(&s, steps);

@@ -16,6 +16,8 @@
 #define RANDOM_MOVES 13 /* a game begins with fewer random moves than this */
 #define SHORT_SEARCH 6  /* a full search has so many times the simulations of a short one */
 #define NOISE        0.25
+#define OTHER_KOMI   4  /* one game in this many has another komi than the usual one, */
+#define KOMI_CHANGE  14 /* which differs by at most so many half points */
 #define TREE_MIB     16
 #define HELD_GAMES   20 /* one game in this many is held out */
 #define HELD_MOST    10000
@@ -106,6 +108,14 @@ static void end_samples(struct player *p, size_t first, int result, bool held)
 	}
 }
 
+static void vary_komi(struct record *r, struct rng *rng)
+{
+	const struct game *g = r->game;
+	if (g->set_komi && rng_below(rng, OTHER_KOMI) == 0)
+		record_set_komi(r, g->komi(&r->now) - KOMI_CHANGE +
+					   (int)rng_below(rng, 2 * KOMI_CHANGE + 1));
+}
+
 static void play_game(void *player, struct selfplay_game *game)
 {
 	static _Thread_local struct report report;
@@ -118,6 +128,7 @@ static void play_game(void *player, struct selfplay_game *game)
 	bool held = rng_below(rng, HELD_GAMES) == 0, ended = false, known = false;
 	p->game = game;
 	seat_begin(&p->seat, &t->game, rng);
+	vary_komi(&p->seat.record, rng);
 	seat_play_random(&p->seat, (int)rng_below(rng, RANDOM_MOVES), rng);
 	for (int moves = 0; !ended && !now->over && !selfplay_stopped(game); moves++) {
 		bool full = rng_below(rng, COACH_FULL) == 0, was_known = known;
