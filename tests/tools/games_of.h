@@ -1,46 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Matches for tests: a folder for their files, and games of Tic-tac-toe from short texts.
+ * Matches for tests: their files, and games of Tic-tac-toe from short texts.
  */
 #ifndef TESTS_TOOLS_GAMES_OF_H
 #define TESTS_TOOLS_GAMES_OF_H
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/suite.h"
+#include "tests/folder.h"
 #include "tools/match/database.h"
 
-static char folder[PATH_MAX];
 static char why[DATABASE_REASON_MAX];
-
-static inline void make_folder(void)
-{
-	const char *tmp = getenv("TMPDIR");
-	snprintf(folder, sizeof folder, "%s/yomi-matches-XXXXXX", tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static inline void remove_folder(void)
-{
-	char command[PATH_MAX + 16];
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	ck_assert_int_eq(system(command), 0);
-}
-
-/* Returns the path of a file in the folder, valid until the fourth call after this one. */
-static inline const char *path_of(const char *name)
-{
-	static char paths[4][PATH_MAX + 64];
-	static int last;
-	last = (last + 1) % 4;
-	snprintf(paths[last], sizeof paths[last], "%s/%s", folder, name);
-	return paths[last];
-}
 
 /* Returns the content of a file. The caller frees it. */
 static inline char *text_of_file(const char *path)

@@ -14,7 +14,7 @@
 
 static struct database *open_file(const char *name)
 {
-	struct database *db = database_open(path_of(name), why);
+	struct database *db = database_open(folder_path(name), why);
 	ck_assert_msg(db, "%s", why);
 	return db;
 }
@@ -23,7 +23,7 @@ static void run_sql(const char *name, const char *sql)
 {
 	sqlite3 *db;
 	char *message = NULL;
-	ck_assert_int_eq(sqlite3_open(path_of(name), &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_open(folder_path(name), &db), SQLITE_OK);
 	ck_assert_msg(sqlite3_exec(db, sql, NULL, NULL, &message) == SQLITE_OK, "%s", message);
 	sqlite3_close(db);
 }
@@ -87,7 +87,7 @@ START_TEST(games_come_back)
 {
 	int count = 0;
 	write_games("r");
-	struct database *db = database_read(path_of("r"), why);
+	struct database *db = database_read(folder_path("r"), why);
 	ck_assert_msg(db, "%s", why);
 	ck_assert_str_eq(database_engine(db, 0)->name, "alpha");
 	ck_assert_str_eq(database_engine(db, 1)->name, "beta");
@@ -99,8 +99,8 @@ START_TEST(games_come_back)
 	ck_assert_int_eq(count, 3);
 	database_close(db);
 	/* When closed, it is one file. */
-	ck_assert_int_ne(access(path_of("r-wal"), F_OK), 0);
-	ck_assert_int_ne(access(path_of("r-shm"), F_OK), 0);
+	ck_assert_int_ne(access(folder_path("r-wal"), F_OK), 0);
+	ck_assert_int_ne(access(folder_path("r-shm"), F_OK), 0);
 }
 END_TEST
 
@@ -150,7 +150,7 @@ END_TEST
 START_TEST(writers_keep_each_other_away)
 {
 	struct database *db = open_file("r");
-	ck_assert_ptr_null(database_open(path_of("r"), why));
+	ck_assert_ptr_null(database_open(folder_path("r"), why));
 	ck_assert_ptr_nonnull(strstr(why, "another match is writing to it"));
 	/* Readers see complete games meanwhile. */
 	int match = match_of(db, "tictactoe", "t", false), a = engine(db, "a"), b = engine(db, "b");
@@ -158,7 +158,7 @@ START_TEST(writers_keep_each_other_away)
 		int count = 0;
 		add_text_game(db, match, (struct match_game) { .opening = i, .engines = { a, b } },
 			      "B2");
-		struct database *reader = database_read(path_of("r"), why);
+		struct database *reader = database_read(folder_path("r"), why);
 		ck_assert_msg(reader, "%s", why);
 		struct standings s;
 		standings_init(&s, database_match(reader, 0));
@@ -177,9 +177,9 @@ END_TEST
 /* Both ways to open a file must fail and say why. */
 static void check_refused(const char *name, const char *reason)
 {
-	ck_assert_ptr_null(database_read(path_of(name), why));
+	ck_assert_ptr_null(database_read(folder_path(name), why));
 	ck_assert_msg(strstr(why, reason) && strstr(why, folder), "read: %s", why);
-	ck_assert_ptr_null(database_open(path_of(name), why));
+	ck_assert_ptr_null(database_open(folder_path(name), why));
 	ck_assert_msg(strstr(why, reason) && strstr(why, folder), "open: %s", why);
 }
 
@@ -187,15 +187,15 @@ START_TEST(files_of_others)
 {
 	static const char text[] =
 		"This is a text of some length, but no database at all, is it?\n";
-	ck_assert_ptr_null(database_read(path_of("none"), why));
+	ck_assert_ptr_null(database_read(folder_path("none"), why));
 	ck_assert_ptr_nonnull(strstr(why, "No such file"));
-	ck_assert_ptr_null(database_read(path_of("no/file"), why));
-	ck_assert_ptr_null(database_open(path_of("no/file"), why));
+	ck_assert_ptr_null(database_read(folder_path("no/file"), why));
+	ck_assert_ptr_null(database_open(folder_path("no/file"), why));
 	ck_assert_ptr_nonnull(strstr(why, "No such file"));
-	ck_assert_int_eq(mkdir(path_of("d"), 0700), 0);
-	ck_assert_ptr_null(database_open(path_of("d"), why));
-	ck_assert_int_eq(mkfifo(path_of("fifo"), 0600), 0);
-	write_file(path_of("t"), text, sizeof text);
+	ck_assert_int_eq(mkdir(folder_path("d"), 0700), 0);
+	ck_assert_ptr_null(database_open(folder_path("d"), why));
+	ck_assert_int_eq(mkfifo(folder_path("fifo"), 0600), 0);
+	write_file(folder_path("t"), text, sizeof text);
 	check_refused("t", "this is not a database");
 	run_sql("o", "CREATE TABLE t (x)");
 	check_refused("o", "this is a database of another program");
@@ -216,7 +216,7 @@ START_TEST(files_of_others)
 	run_sql("g", "UPDATE match SET game = 'chess'");
 	check_refused("g", "it holds a match of an unknown game: chess (standard)");
 	/* The content of the file is unchanged. */
-	char *left = text_of_file(path_of("t"));
+	char *left = text_of_file(folder_path("t"));
 	ck_assert_str_eq(left, text);
 	free(left);
 }
@@ -226,7 +226,7 @@ static char *write_collection(const char *name)
 {
 	char *text;
 	size_t size;
-	struct database *db = database_read(path_of(name), why);
+	struct database *db = database_read(folder_path(name), why);
 	ck_assert_msg(db, "%s", why);
 	FILE *f = open_memstream(&text, &size);
 	for (int i = 0; database_match(db, i); i++)
@@ -256,7 +256,7 @@ START_TEST(files_without_sizes)
 	ck_assert_int_eq(database_add_match(db, database_match(db, 0), why), 0);
 	ck_assert_int_eq(match_of(db, "othello", "new terms", true), all);
 	database_close(db);
-	db = database_read(path_of("r"), why);
+	db = database_read(folder_path("r"), why);
 	ck_assert_msg(db, "%s", why);
 	ck_assert_ptr_eq(database_match(db, all)->game, &game_othello);
 	ck_assert_str_eq(database_match(db, all)->terms, "new terms");
@@ -299,13 +299,13 @@ START_TEST(rows_of_others)
 			 "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; %s",
 			 rows[i].sql);
 		run_sql("r", sql);
-		struct database *db = database_read(path_of("r"), why);
+		struct database *db = database_read(folder_path("r"), why);
 		ck_assert_msg(!db || !database_games(db, 0, PARTS_ALL, take_nothing, NULL, why),
 			      "accepted: %s", rows[i].sql);
 		ck_assert_msg(strstr(why, rows[i].reason), "%s: %s", rows[i].sql, why);
 		if (db)
 			database_close(db);
-		ck_assert_int_eq(unlink(path_of("r")), 0);
+		ck_assert_int_eq(unlink(folder_path("r")), 0);
 	}
 }
 END_TEST
@@ -317,10 +317,10 @@ START_TEST(damaged_files)
 	int refused = 0;
 	write_games("r");
 	struct stat info;
-	ck_assert_int_eq(stat(path_of("r"), &info), 0);
+	ck_assert_int_eq(stat(folder_path("r"), &info), 0);
 	size_t size = (size_t)info.st_size;
 	char *bytes = malloc(size);
-	FILE *f = fopen(path_of("r"), "re");
+	FILE *f = fopen(folder_path("r"), "re");
 	ck_assert_uint_eq(fread(bytes, 1, size, f), size);
 	fclose(f);
 	rng_seed(&rng, 1);
@@ -329,8 +329,9 @@ START_TEST(damaged_files)
 		memcpy(copy, bytes, size);
 		for (int k = 0; k < 1 + i % 8; k++)
 			copy[rng_below(&rng, (uint32_t)size)] = (char)rng_below(&rng, 256);
-		write_file(path_of("x"), copy, i % 5 ? size : 1 + rng_below(&rng, (uint32_t)size));
-		struct database *db = database_read(path_of("x"), why);
+		write_file(folder_path("x"), copy,
+			   i % 5 ? size : 1 + rng_below(&rng, (uint32_t)size));
+		struct database *db = database_read(folder_path("x"), why);
 		bool good = db && database_match(db, 0) &&
 			    database_games(db, 0, PARTS_ALL, take_nothing, NULL, why);
 		ck_assert(good || db || *why);
@@ -341,7 +342,7 @@ START_TEST(damaged_files)
 	}
 	ck_assert_int_ge(refused, 100);
 	ck_assert_int_lt(refused, 300);
-	write_file(path_of("x"), bytes, size / 2);
+	write_file(folder_path("x"), bytes, size / 2);
 	check_refused("x", "damaged");
 	free(bytes);
 }
@@ -352,7 +353,7 @@ START_TEST(standings_add_up)
 	struct standings s;
 	char label[LABEL_MAX];
 	write_games("r");
-	struct database *db = database_read(path_of("r"), why);
+	struct database *db = database_read(folder_path("r"), why);
 	standings_init(&s, database_match(db, 0));
 	ck_assert(standings_read(&s, db, 0, PARTS_TIMES, why));
 	ck_assert_int_eq(s.player_count, 2);
@@ -452,8 +453,8 @@ START_TEST(sgf_tells_all)
 	database_close(db);
 	char *again = write_collection("s");
 	ck_assert_str_eq(again, text);
-	write_file(path_of("t.sgf"), text, strlen(text));
-	db = collection_open(path_of("t.sgf"), NULL, why);
+	write_file(folder_path("t.sgf"), text, strlen(text));
+	db = collection_open(folder_path("t.sgf"), NULL, why);
 	ck_assert_msg(db, "%s", why);
 	ck_assert_str_eq(database_engine(db, 1)->command, "./b --x='[1]\\2'");
 	database_close(db);
@@ -492,14 +493,14 @@ START_TEST(sgf_of_others)
 	ck_assert_int_eq(s.players[0].ends[END_RESIGN], 1);
 	ck_assert_int_eq(standings_find(&s, 0, 2)->tally[BLACK].games[2], 1);
 	standings_free(&s);
-	ck_assert(!collection_import(db, path_of("none"), NULL, &count, why));
-	write_file(path_of("empty"), "no game", 7);
-	ck_assert(!collection_import(db, path_of("empty"), NULL, &count, why));
+	ck_assert(!collection_import(db, folder_path("none"), NULL, &count, why));
+	write_file(folder_path("empty"), "no game", 7);
+	ck_assert(!collection_import(db, folder_path("empty"), NULL, &count, why));
 	ck_assert_ptr_nonnull(strstr(why, "it has no games"));
 	database_close(db);
 	/* A file opens directly only if all its games are usable. */
-	write_file(path_of("t.sgf"), text, sizeof text - 1);
-	ck_assert_ptr_null(collection_open(path_of("t.sgf"), NULL, why));
+	write_file(folder_path("t.sgf"), text, sizeof text - 1);
+	ck_assert_ptr_null(collection_open(folder_path("t.sgf"), NULL, why));
 	ck_assert_ptr_nonnull(strstr(why, "t.sgf: game "));
 }
 END_TEST
@@ -576,7 +577,7 @@ int main(void)
 {
 	Suite *suite = suite_create("matches");
 	TCase *database = tcase_create("database"), *sgf = tcase_create("sgf");
-	tcase_add_checked_fixture(database, make_folder, remove_folder);
+	tcase_add_checked_fixture(database, folder_create, folder_remove);
 	tcase_add_test(database, games_come_back);
 	tcase_add_test(database, engines_and_matches_are_found_again);
 	tcase_add_test(database, games_are_written_once);
@@ -588,7 +589,7 @@ int main(void)
 	tcase_add_test(database, standings_add_up);
 	tcase_add_test(database, test_is_decided_once);
 	suite_add_tcase(suite, database);
-	tcase_add_checked_fixture(sgf, make_folder, remove_folder);
+	tcase_add_checked_fixture(sgf, folder_create, folder_remove);
 	tcase_add_test(sgf, sgf_tells_all);
 	tcase_add_test(sgf, sgf_of_others);
 	tcase_add_test(sgf, sgf_twice);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
-#include "tests/suite.h"
+#include "tests/folder.h"
 #include "tools/lib/usual.h"
 #include "tools/match/collection.h"
 #include "tools/match/schedule.h"
@@ -37,24 +37,8 @@ struct played {
 	uint32_t seeds[2]; /* of A and B */
 };
 
-static char folder[PATH_MAX];
 static struct played played[GAMES_MAX];
 static int played_count;
-
-static void set_up(void)
-{
-	const char *tmp = getenv("TMPDIR");
-	snprintf(folder, sizeof folder, "%s/yomi-match-XXXXXX", tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	setenv("D", folder, 1);
-}
-
-static void tear_down(void)
-{
-	char command[PATH_MAX + 16];
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	ck_assert_int_eq(system(command), 0);
-}
 
 /* Starts the match tool after the commands `before`, with arguments for the shell ($D is the test's folder,
  * $F the faulty engine). Its output goes to $D/out and $D/err. */
@@ -971,7 +955,7 @@ int main(void)
 	Suite *suite = suite_create("match");
 	TCase *engines = tcase_create("engines");
 	TCase *matches = tcase_create("matches");
-	tcase_add_checked_fixture(engines, set_up, tear_down);
+	tcase_add_checked_fixture(engines, folder_create, folder_remove);
 	tcase_set_timeout(engines, 60);
 	tcase_add_test(engines, engine_dies);
 	tcase_add_test(engines, engine_hangs);
@@ -986,7 +970,7 @@ int main(void)
 	tcase_add_test(engines, engine_that_cannot_be_used);
 	tcase_add_test(engines, engine_is_told_what_it_knows);
 	suite_add_tcase(suite, engines);
-	tcase_add_checked_fixture(matches, set_up, tear_down);
+	tcase_add_checked_fixture(matches, folder_create, folder_remove);
 	tcase_set_timeout(matches, 60);
 	tcase_add_test(matches, pairs_exchange_colors);
 	tcase_add_test(matches, fixed_colors);

@@ -25,7 +25,7 @@
 
 static void set_up(void)
 {
-	make_folder();
+	folder_create();
 	setenv("D", folder, 1);
 }
 
@@ -159,7 +159,7 @@ START_TEST(finds_all_draws)
 	char *said = run(1, "--count=1000 --least=1 --most=3 --filter=20000 tictactoe $D/out");
 	ck_assert_ptr_nonnull(strstr(said, "tictactoe has no more positions"));
 	free(said);
-	struct openings all = read_openings(g, path_of("out"));
+	struct openings all = read_openings(g, folder_path("out"));
 	int moves_max = 0;
 	for (int i = 0; i < all.count; i++) {
 		struct state s;
@@ -186,7 +186,7 @@ START_TEST(level_positions_are_level)
 	struct report report;
 	struct record record;
 	free(run(0, HEX "--count=12 hex $D/out"));
-	struct openings all = read_openings(g, path_of("out"));
+	struct openings all = read_openings(g, folder_path("out"));
 	struct engine *engine = engine_create_fixed("mcts", 1000);
 	struct options *o = engine_options(engine);
 	o->memory = 256;
@@ -214,11 +214,11 @@ END_TEST
 START_TEST(continues_after_interruptions)
 {
 	free(run(0, HEX "--count=12 hex $D/whole"));
-	char *whole = text_of_file(path_of("whole"));
+	char *whole = text_of_file(folder_path("whole"));
 	free(run(0, HEX "--count=1 hex $D/parts"));
 	free(run(0, HEX "--count=7 hex $D/parts"));
 	free(run(0, HEX "--count=12 hex $D/parts"));
-	char *parts = text_of_file(path_of("parts"));
+	char *parts = text_of_file(folder_path("parts"));
 	ck_assert_str_eq(parts, whole);
 	free(parts);
 	for (int i = 1; i <= 5; i++) {
@@ -231,7 +231,7 @@ START_TEST(continues_after_interruptions)
 		free(command);
 	}
 	free(run(0, HEX "--count=12 hex $D/killed"));
-	char *killed = text_of_file(path_of("killed"));
+	char *killed = text_of_file(folder_path("killed"));
 	ck_assert_str_eq(killed, whole);
 	free(killed);
 	free(whole);
@@ -247,19 +247,19 @@ START_TEST(refuses_other_files)
 		"--count=20 pentago $D/out",
 	};
 	free(run(0, HEX "--count=2 hex $D/out"));
-	char *before = text_of_file(path_of("out"));
+	char *before = text_of_file(folder_path("out"));
 	for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
 		char *said = run(1, arguments[i]);
 		ck_assert_ptr_nonnull(strstr(said, "was not made by this command"));
 		free(said);
 	}
-	char *after = text_of_file(path_of("out"));
+	char *after = text_of_file(folder_path("out"));
 	ck_assert_str_eq(after, before);
 	free(before);
 	free(after);
-	write_file(path_of("other"), "A1 B2\n", 6);
+	write_file(folder_path("other"), "A1 B2\n", 6);
 	free(run(1, HEX "--count=2 hex $D/other"));
-	after = text_of_file(path_of("other"));
+	after = text_of_file(folder_path("other"));
 	ck_assert_str_eq(after, "A1 B2\n");
 	free(after);
 	free(run(0, HEX "--count=2 hex $D/short"));
@@ -295,8 +295,8 @@ START_TEST(takes_known_values)
 	struct keys decided = { 0 };
 	struct state s, reached;
 	char reason[OPENINGS_REASON_MAX], *said;
-	write_file(path_of("known"), file, sizeof file - 1);
-	ck_assert_msg(known_find(&found, &decided, g, path_of("known"), 2, 3, reason), "%s",
+	write_file(folder_path("known"), file, sizeof file - 1);
+	ck_assert_msg(known_find(&found, &decided, g, folder_path("known"), 2, 3, reason), "%s",
 		      reason);
 	ck_assert_int_eq(found.count, 2); /* two lines are one position, the start is too short */
 	state_after(g, &found.list[0], &reached);
@@ -311,7 +311,7 @@ START_TEST(takes_known_values)
 	free(run(
 		0,
 		"--count=9 --least=2 --most=3 --filter=20000 --known=$D/known tictactoe $D/whole"));
-	struct openings all = read_openings(g, path_of("whole"));
+	struct openings all = read_openings(g, folder_path("whole"));
 	ck_assert_int_eq(all.count, 9);
 	ck_assert_int_eq(all.list[0].count, 2);
 	ck_assert_int_eq(all.list[1].count, 3);
@@ -322,11 +322,12 @@ START_TEST(takes_known_values)
 	free(run(
 		0,
 		"--count=9 --least=2 --most=3 --filter=20000 --known=$D/known tictactoe $D/parts"));
-	char *whole = text_of_file(path_of("whole")), *parts = text_of_file(path_of("parts"));
+	char *whole = text_of_file(folder_path("whole")),
+	     *parts = text_of_file(folder_path("parts"));
 	ck_assert_str_eq(parts, whole);
 	free(whole);
 	free(parts);
-	write_file(path_of("bad"), "X........ O\n", 12);
+	write_file(folder_path("bad"), "X........ O\n", 12);
 	said = run(1, "--known=$D/bad tictactoe $D/new");
 	ck_assert_ptr_nonnull(strstr(said, "bad: line 1: no BOARD SIDE VALUE"));
 	free(said);
@@ -343,7 +344,7 @@ START_TEST(asks_the_solver)
 		"connectfour $D/out");
 	ck_assert_ptr_nonnull(strstr(said, "1 openings, 1 of them proven draws"));
 	free(said);
-	struct openings all = read_openings(g, path_of("out"));
+	struct openings all = read_openings(g, folder_path("out"));
 	ck_assert_int_eq(all.list[0].count, 10);
 	openings_free(&all);
 }
@@ -382,7 +383,7 @@ int main(void)
 {
 	Suite *suite = suite_create("openings");
 	TCase *cases = tcase_create("openings");
-	tcase_add_checked_fixture(cases, set_up, remove_folder);
+	tcase_add_checked_fixture(cases, set_up, folder_remove);
 	tcase_add_test(cases, keys_are_a_set);
 	tcase_add_loop_test(cases, mirrored_positions_have_one_key, 0, 5);
 	tcase_add_test(cases, finds_all_draws);

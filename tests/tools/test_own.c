@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * `yomi book add`, `show` and `export` of the real program. Each test has its own folder, $F in the shell's commands, with
- * the book in $F/data/yomi.
+ * `yomi book add`, `show` and `export` of the real program. Each test has its own folder, $D in the shell's commands, with
+ * the book in $D/data/yomi.
  */
 #include <sys/stat.h>
 
-#include "tests/protocol/program/folder.h"
+#include "tests/protocol/program/mode.h"
 
-#define OTHELLO "$F/data/yomi/othello-standard-8x8.lines"
+#define OTHELLO "$D/data/yomi/othello-standard-8x8.lines"
 #define SGF                                                                                        \
 	"(;GM[2]SZ[8]RE[B+4];B[fe];W[df];B[cc];W[dc];B[cd])"                                       \
 	"(;GM[2]SZ[8]RE[W+R];B[fe];W[ff](;B[ef];W[fd])(;B[ef];W[df]))\n"                           \
@@ -15,10 +15,8 @@
 
 static void begin(void)
 {
-	char data[96];
 	folder_create();
-	snprintf(data, sizeof data, "%s/data", folder);
-	setenv("XDG_DATA_HOME", data, 1);
+	setenv("XDG_DATA_HOME", folder_path("data"), 1);
 }
 
 static void write_file(const char *name, const char *text)
@@ -57,33 +55,33 @@ START_TEST(adds_each_format)
 			    "---------------------------O*------*O--------------------------- "
 			    "*]B[F5]W[D6]B[C4];)\n");
 	write_file("c.txt", "# lines\n\nf5d6c6\tB+10\nf5 d6 c6 f4\t?\r\nf5d6zz\nf5f6e6 W+2\n");
-	expect("$YOMI book add $F/a.sgf", 0,
+	expect("$YOMI book add $D/a.sgf", 0,
 	       "3 games and 1 variation added, 0 already known, 0 left out\n");
 	expect("cat " OTHELLO, 0,
 	       "# Own book of yomi: othello, rules standard, 8x8. A line has moves, a tab and the "
 	       "result.\n"
 	       "F5 D6 C3 D3 C4\tB+4\nF5 F6 E6 F4\tW+\nF5 F6 E6 D6\t?\n");
-	expect("tail -n 1 $F/data/yomi/tictactoe-standard-3x3.lines", 0, "A1 C1 B2 A3 C3\tB+\n");
-	expect_part("$YOMI book add $F/b.ggf", 0, "2 games added, 0 already known, 1 left out: ");
-	expect_part("$YOMI book add $F/c.txt", 0, "2 games added, 0 already known, 2 left out: ");
+	expect("tail -n 1 $D/data/yomi/tictactoe-standard-3x3.lines", 0, "A1 C1 B2 A3 C3\tB+\n");
+	expect_part("$YOMI book add $D/b.ggf", 0, "2 games added, 0 already known, 1 left out: ");
+	expect_part("$YOMI book add $D/c.txt", 0, "2 games added, 0 already known, 2 left out: ");
 	expect("tail -n 4 " OTHELLO, 0,
 	       "F5 D6 C5\t?\nF5 D6 C4\tB+2\nF5 D6 C6\tB+10\nF5 D6 C6 F4\t?\n");
 	/* Nothing is added twice, and files may be packed. */
 	expect("cp " OTHELLO
-	       " $F/before; zstd -q $F/a.sgf; $YOMI book add $F/a.sgf.zst $F/a.sgf && cmp " OTHELLO
-	       " $F/before",
+	       " $D/before; zstd -q $D/a.sgf; $YOMI book add $D/a.sgf.zst $D/a.sgf && cmp " OTHELLO
+	       " $D/before",
 	       0, "0 games added, 8 already known, 0 left out\n");
 }
 END_TEST
 
 START_TEST(adds_matches)
 {
-	expect("$YOMI match --game=connectfour --games=2 --seed=1 --output=$F/m.db '$YOMI "
+	expect("$YOMI match --game=connectfour --games=2 --seed=1 --output=$D/m.db '$YOMI "
 	       "--threads=1 --search=mcts "
-	       "--playouts=100' '$YOMI --threads=1 --search=random' >$F/out 2>&1",
+	       "--playouts=100' '$YOMI --threads=1 --search=random' >$D/out 2>&1",
 	       0, "");
-	expect_part("$YOMI book add $F/m.db", 0, "2 games added, 0 already known, 0 left out\n");
-	expect("$YOMI match --sgf $F/m.db >$F/m.sgf && $YOMI book add $F/m.sgf", 0,
+	expect_part("$YOMI book add $D/m.db", 0, "2 games added, 0 already known, 0 left out\n");
+	expect("$YOMI match --sgf $D/m.db >$D/m.sgf && $YOMI book add $D/m.sgf", 0,
 	       "0 games added, 2 already known, 0 left out\n");
 	expect_part("$YOMI book show connectfour", 0,
 		    "move     book   games   Black   draws   White   score\n");
@@ -94,14 +92,14 @@ END_TEST
 START_TEST(rules_decide)
 {
 	write_file("a.sgf", "(;GN[yomi tictactoe standard]RE[W+5];B[a1];W[c1];B[b2];W[a3];B[c3])");
-	expect("$YOMI book add $F/a.sgf && tail -n 1 $F/data/yomi/tictactoe-standard-3x3.lines", 0,
+	expect("$YOMI book add $D/a.sgf && tail -n 1 $D/data/yomi/tictactoe-standard-3x3.lines", 0,
 	       "1 game added, 0 already known, 0 left out\nA1 C1 B2 A3 C3\tB+\n");
 	write_file("b.sgf", "(;GM[2]SZ[8]AB[cc]AW[dd]PL[B];B[ee])");
-	expect_part("$YOMI book add $F/b.sgf 2>&1", 1, "there is no game that can be used\n");
+	expect_part("$YOMI book add $D/b.sgf 2>&1", 1, "there is no game that can be used\n");
 	write_file("pass.txt", "a1b1a2b2a3\tB+\n");
-	expect_part("$YOMI book add --game=tictactoe $F/pass.txt", 0, "1 game added");
+	expect_part("$YOMI book add --game=tictactoe $D/pass.txt", 0, "1 game added");
 	expect_part(
-		"$YOMI book add --game=hex --size=5 --own_book=$F/else $F/pass.txt && ls $F/else",
+		"$YOMI book add --game=hex --size=5 --own_book=$D/else $D/pass.txt && ls $D/else",
 		0, "hex-hex-5x5.lines\n");
 }
 END_TEST
@@ -113,18 +111,18 @@ START_TEST(damaged_book_is_not_touched)
 	write_file("good", "F5 D6\tB+4\nF5 D6 C3\tB+4");
 	write_file("bad", "# mine\nF5 D6\tB+4\nF5 D9\tW+4\n");
 	expect_part(
-		"mkdir -p $F/data/yomi && cp $F/bad " OTHELLO " && $YOMI book add $F/a.sgf 2>&1", 1,
+		"mkdir -p $D/data/yomi && cp $D/bad " OTHELLO " && $YOMI book add $D/a.sgf 2>&1", 1,
 		"othello-standard-8x8.lines: line 3: move 2, D9, is not legal; correct the line or "
 		"remove it\n");
-	expect("cmp $F/bad " OTHELLO, 0, "");
+	expect("cmp $D/bad " OTHELLO, 0, "");
 	expect_part("$YOMI book show othello 2>&1", 1, "line 3: move 2, D9, is not legal");
 	expect_part("$YOMI book export othello 2>&1", 1, "line 3: move 2, D9, is not legal");
-	expect_part("$YOMI --own_book=$F/data/yomi </dev/null 2>&1", 2,
+	expect_part("$YOMI --own_book=$D/data/yomi </dev/null 2>&1", 2,
 		    "line 3: move 2, D9, is not legal");
 	expect_part("echo yomi-explore | $YOMI", 0,
 		    "line 3: move 2, D9, is not legal\",\"moves\":[{\"move\":");
 	/* All bytes of a good file stay, and a last line without its end is completed. */
-	expect("cp $F/good " OTHELLO " && $YOMI book add $F/a.sgf >$F/out && cat " OTHELLO, 0,
+	expect("cp $D/good " OTHELLO " && $YOMI book add $D/a.sgf >$D/out && cat " OTHELLO, 0,
 	       "F5 D6\tB+4\nF5 D6 C3\tB+4\nF5 D6 C3 D3 C4\tB+4\nF5 F6 E6 F4\tW+\nF5 F6 "
 	       "E6 D6\t?\n");
 }
@@ -137,9 +135,9 @@ START_TEST(variations_have_no_result)
 			    "move;\\](;)];B[b2];W[a3];B[c3])"
 			    "(;W[a2];B[b1](;W[b2];B[c1])(;W[c1];B[b2](;W[b3])(;W[b2])))(;C[why]))");
 	/* W[b2] is on a stone; the last line has no move of its own. */
-	expect_part("$YOMI book add $F/a.sgf", 0,
+	expect_part("$YOMI book add $D/a.sgf", 0,
 		    "1 game and 2 variations added, 0 already known, 1 left out: ");
-	expect("tail -n 3 $F/data/yomi/tictactoe-standard-3x3.lines", 0,
+	expect("tail -n 3 $D/data/yomi/tictactoe-standard-3x3.lines", 0,
 	       "A1 C1 B2 A3 C3\tB+\nA1 A2 B1 B2 C1\t?\nA1 A2 B1 C1 B2 B3\t?\n");
 	expect("$YOMI book show tictactoe a1", 0,
 	       "move     book   games   Black   draws   White   score\n"
@@ -149,8 +147,8 @@ START_TEST(variations_have_no_result)
 	       "A3                  1       1       0       0\n");
 	/* No line can be used if the main line cannot. */
 	write_file("b.sgf", "(;GN[yomi tictactoe standard](;B[a9])(;B[a2]))");
-	expect_part("$YOMI book add $F/b.sgf 2>&1", 1, "there is no game that can be used\n");
-	expect_part("$YOMI book add $F/b.sgf 2>&1", 1, " 1 left out: ");
+	expect_part("$YOMI book add $D/b.sgf 2>&1", 1, "there is no game that can be used\n");
+	expect_part("$YOMI book add $D/b.sgf 2>&1", 1, " 1 left out: ");
 }
 END_TEST
 
@@ -158,22 +156,22 @@ END_TEST
 START_TEST(failures)
 {
 	write_file("a.sgf", SGF);
-	expect_part("$YOMI book add $F/a.sgf $F/missing 2>&1; ls $F/data 2>&1", 2,
+	expect_part("$YOMI book add $D/a.sgf $D/missing 2>&1; ls $D/data 2>&1", 2,
 		    "missing: No such file");
-	expect_part("echo hello >$F/b; $YOMI book add $F/b 2>&1", 1,
+	expect_part("echo hello >$D/b; $YOMI book add $D/b 2>&1", 1,
 		    "there is no game that can be used");
-	expect_part("head -c 100 /dev/zero >$F/z; printf 'SQLite format 3\\0' | cat - $F/z "
-		    ">$F/m.db; $YOMI book add $F/m.db 2>&1",
+	expect_part("head -c 100 /dev/zero >$D/z; printf 'SQLite format 3\\0' | cat - $D/z "
+		    ">$D/m.db; $YOMI book add $D/m.db 2>&1",
 		    1, "m.db");
 	/* Root may write to folders that forbid it, so the folder is one that nobody can write to. */
-	expect_part(geteuid() ? "mkdir -m 500 $F/data; $YOMI book add $F/a.sgf 2>&1"
-			      : "$YOMI book add --own_book=/proc/yomi $F/a.sgf 2>&1",
+	expect_part(geteuid() ? "mkdir -m 500 $D/data; $YOMI book add $D/a.sgf 2>&1"
+			      : "$YOMI book add --own_book=/proc/yomi $D/a.sgf 2>&1",
 		    1, "cannot write ");
 	expect_part("$YOMI book show othello f5 f5 2>&1", 1, "f5 is not a legal move here\n");
 	expect_part("$YOMI book export othello 2>&1", 1, "No such file");
 	expect_part("$YOMI book add 2>&1", 2, "usage: yomi-book add FILE...");
 	expect_part("$YOMI book show chess 2>&1", 2, "chess");
-	expect_part("$YOMI book add $F/a.sgf --work=3 2>&1", 2, "add takes no --work");
+	expect_part("$YOMI book add $D/a.sgf --work=3 2>&1", 2, "add takes no --work");
 	expect_part("$YOMI book othello x --own_book=y 2>&1", 2, "yomi-book takes no --own_book");
 	expect_part("env -u XDG_DATA_HOME -u HOME $YOMI book show othello 2>&1", 2,
 		    "give --own_book=FOLDER");
@@ -185,11 +183,11 @@ START_TEST(adds_at_once)
 {
 	expect("moves='f5 d6 c3:f5 d6 c4:f5 d6 c5:f5 d6 c6:f5 d6 c7:f5 f6 e6:f5 f6 d3:f5 f6 c4:f5 "
 	       "f6 e6 f4:f5 f4 e3:f5 f4 d3:f5 f4 c3';"
-	       "IFS=:; for line in $moves; do n=$((n + 1)); printf '%s\\t0\\n' \"$line\" >$F/$n; "
+	       "IFS=:; for line in $moves; do n=$((n + 1)); printf '%s\\t0\\n' \"$line\" >$D/$n; "
 	       "done;"
-	       "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $YOMI book add $F/$i >$F/out.$i 2>&1 & "
+	       "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $YOMI book add $D/$i >$D/out.$i 2>&1 & "
 	       "done; wait;"
-	       "grep -vc '^#' " OTHELLO "; cat $F/out.* | sort | uniq -c | tr -s ' '",
+	       "grep -vc '^#' " OTHELLO "; cat $D/out.* | sort | uniq -c | tr -s ' '",
 	       0, "12\n 12 1 game added, 0 already known, 0 left out\n");
 }
 END_TEST
@@ -197,7 +195,7 @@ END_TEST
 START_TEST(shows_and_exports)
 {
 	write_file("a.sgf", SGF);
-	expect_part("$YOMI book add $F/a.sgf", 0, "3 games and 1 variation added");
+	expect_part("$YOMI book add $D/a.sgf", 0, "3 games and 1 variation added");
 	expect("$YOMI book show othello f5", 0,
 	       "move     book   games   Black   draws   White   score\n"
 	       "F6                  2       0       0       1\n"
@@ -209,9 +207,9 @@ START_TEST(shows_and_exports)
 	expect("$YOMI book export othello --text | tail -n 1", 0, "F5 F6 E6 D6\t?\n");
 	/* The tree has both games, and reads as a record. */
 	expect_part(
-		"$YOMI book export othello | tee $F/tree.sgf", 0,
+		"$YOMI book export othello | tee $D/tree.sgf", 0,
 		";B[fe]C[3 games: Black won 1, White 1, 0 drawn; Black's mean score +4.0]\n(;W[");
-	expect_part("printf \"loadsgf $F/tree.sgf\\nmove_history\\n\" | $YOMI", 0,
+	expect_part("printf \"loadsgf $D/tree.sgf\\nmove_history\\n\" | $YOMI", 0,
 		    "white F6\nblack F5\n");
 	expect_part("$YOMI book export tictactoe", 0, "GN[yomi tictactoe standard]");
 }

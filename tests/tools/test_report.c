@@ -102,7 +102,7 @@ static char *shell(const char *command)
 static char *report_of(const char *name)
 {
 	char command[PATH_MAX + 128];
-	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1", path_of(name));
+	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1", folder_path(name));
 	return shell(command);
 }
 
@@ -182,7 +182,7 @@ static int count_of(const char *text, const char *part)
 static void write_matches(const char *name)
 {
 	static const char notes[] = "note of </script><!-- <script> \xff";
-	struct database *db = database_open(path_of(name), why);
+	struct database *db = database_open(folder_path(name), why);
 	ck_assert_msg(db, "%s", why);
 	struct match match = {
 		game_find("tictactoe", NULL), "<i>terms", true, true, { 0, 50, 0.05, 0.05 }
@@ -333,7 +333,7 @@ START_TEST(numbers_agree)
 	char text[128], line[512], *end;
 	write_matches("r");
 	char *page = report_of("r");
-	snprintf(line, sizeof line, "$YOMI_BUILD/yomi-match --score='%s'", path_of("r"));
+	snprintf(line, sizeof line, "$YOMI_BUILD/yomi-match --score='%s'", folder_path("r"));
 	char *score = shell(line);
 	ck_assert_int_eq(strncmp(score, "4 2 1 1 ", 8), 0);
 	double mean = strtod(score + 8, &end), low = strtod(end, &end), high = strtod(end, NULL);
@@ -370,7 +370,7 @@ END_TEST
 START_TEST(elo_of_many_openings)
 {
 	char text[64];
-	struct database *db = database_open(path_of("e"), why);
+	struct database *db = database_open(folder_path("e"), why);
 	ck_assert_msg(db, "%s", why);
 	int match = match_of(db, "tictactoe", "many", true), a = engine(db, "a"),
 	    b = engine(db, "b");
@@ -465,7 +465,7 @@ START_TEST(page_of_sgf_and_into_a_file)
 	char command[2 * PATH_MAX + 128];
 	write_matches("report.db");
 	snprintf(command, sizeof command, "$YOMI_BUILD/yomi-match --sgf='%s' >'%s'",
-		 path_of("report.db"), path_of("games.sgf"));
+		 folder_path("report.db"), folder_path("games.sgf"));
 	free(shell(command));
 	char *page = report_of("report.db"), *other = report_of("games.sgf");
 	ck_assert_int_eq(status, 0);
@@ -473,9 +473,9 @@ START_TEST(page_of_sgf_and_into_a_file)
 	make_equal(page);
 	make_equal(other);
 	ck_assert_str_eq(page, other);
-	snprintf(command, sizeof command, "$YOMI report --output '%s' '%s'", path_of("page.html"),
-		 path_of("report.db"));
-	char *said = shell(command), *file = text_of_file(path_of("page.html"));
+	snprintf(command, sizeof command, "$YOMI report --output '%s' '%s'",
+		 folder_path("page.html"), folder_path("report.db"));
+	char *said = shell(command), *file = text_of_file(folder_path("page.html"));
 	ck_assert_str_eq(said, "");
 	make_equal(file);
 	ck_assert_str_eq(file, page);
@@ -491,22 +491,24 @@ START_TEST(games_that_name_no_game)
 {
 	static const char text[] = "(;AP[GoGui:1.6.0]SZ[8]PB[a]PW[b]RE[W+R];B[be];B[ac])";
 	char command[2 * PATH_MAX + 128];
-	write_file(path_of("g.sgf"), text, sizeof text - 1);
+	write_file(folder_path("g.sgf"), text, sizeof text - 1);
 	snprintf(command, sizeof command,
-		 "$YOMI report '%s' --game pentago --rules tajima 2>/dev/null", path_of("g.sgf"));
+		 "$YOMI report '%s' --game pentago --rules tajima 2>/dev/null",
+		 folder_path("g.sgf"));
 	char *page = shell(command);
 	ck_assert_int_eq(status, 0);
 	ck_assert_ptr_nonnull(strstr(page, "A4S"));
 	ck_assert_ptr_nonnull(strstr(page, "tajima"));
 	free(page);
-	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1 >/dev/null", path_of("g.sgf"));
+	snprintf(command, sizeof command, "$YOMI report '%s' 2>&1 >/dev/null",
+		 folder_path("g.sgf"));
 	char *said = shell(command);
 	ck_assert_str_eq(said,
 			 "yomi-report: 1 record names no known game: read as pentago, in GoGui's "
 			 "frame\n");
 	free(said);
 	snprintf(command, sizeof command, "$YOMI report '%s' --game othello 2>&1",
-		 path_of("g.sgf"));
+		 folder_path("g.sgf"));
 	said = shell(command);
 	ck_assert_int_eq(status, 1);
 	free(said);
@@ -516,7 +518,8 @@ END_TEST
 static char *table_of(const char *name, const char *table)
 {
 	char command[PATH_MAX + 128];
-	snprintf(command, sizeof command, "$YOMI report '%s' --csv=%s 2>&1", path_of(name), table);
+	snprintf(command, sizeof command, "$YOMI report '%s' --csv=%s 2>&1", folder_path(name),
+		 table);
 	return shell(command);
 }
 
@@ -562,13 +565,13 @@ static void check_complaint(const char *name, const char *complaint)
 START_TEST(files_that_cannot_be_shown)
 {
 	check_complaint("none", "No such file");
-	write_file(path_of("t"), "hello", 5);
+	write_file(folder_path("t"), "hello", 5);
 	check_complaint("t", "this is not a database");
-	write_file(path_of("e"), "", 0);
+	write_file(folder_path("e"), "", 0);
 	check_complaint("e", "this is a database of another program");
-	write_file(path_of("s.sgf"), "(;GM[1])", 8);
+	write_file(folder_path("s.sgf"), "(;GM[1])", 8);
 	check_complaint("s.sgf", "game 1: ");
-	struct database *db = database_open(path_of("i"), why);
+	struct database *db = database_open(folder_path("i"), why);
 	int match = match_of(db, "tictactoe", "t", false);
 	add_text_game(db, match,
 		      (struct match_game) { .opening = 1,
@@ -579,7 +582,7 @@ START_TEST(files_that_cannot_be_shown)
 	char command[PATH_MAX + 64];
 	write_matches("r");
 	snprintf(command, sizeof command, "$YOMI report '%s' --output /none/there 2>&1",
-		 path_of("r"));
+		 folder_path("r"));
 	char *text = shell(command);
 	ck_assert_ptr_nonnull(strstr(text, "cannot write /none/there"));
 	ck_assert_int_eq(status, 1);
@@ -590,7 +593,7 @@ END_TEST
 /* A file without games has a page as well. */
 START_TEST(nothing_to_show)
 {
-	struct database *db = database_open(path_of("r"), why);
+	struct database *db = database_open(folder_path("r"), why);
 	match_of(db, "othello", "t", true);
 	database_close(db);
 	char *page = report_of("r");
@@ -605,7 +608,7 @@ START_TEST(summary_of_a_match)
 {
 	struct summary t;
 	write_matches("r");
-	struct database *db = database_read(path_of("r"), why);
+	struct database *db = database_read(folder_path("r"), why);
 	ck_assert(summary_read(&t, db, 0, why));
 	ck_assert_int_eq(t.sample_count, 4);
 	ck_assert_int_eq(t.samples[3].games, 4);
@@ -682,7 +685,7 @@ static int number_of(const char *name, const char *sql)
 {
 	sqlite3 *db;
 	sqlite3_stmt *query;
-	ck_assert_int_eq(sqlite3_open_v2(path_of(name), &db, SQLITE_OPEN_READONLY, NULL),
+	ck_assert_int_eq(sqlite3_open_v2(folder_path(name), &db, SQLITE_OPEN_READONLY, NULL),
 			 SQLITE_OK);
 	ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &query, NULL), SQLITE_OK);
 	ck_assert_int_eq(sqlite3_step(query), SQLITE_ROW);
@@ -731,7 +734,7 @@ START_TEST(thousands_of_games)
 	enum { GAMES = 3000 };
 	struct rng rng = { 0 };
 	rng_seed(&rng, 3);
-	struct database *db = database_open(path_of("l"), why);
+	struct database *db = database_open(folder_path("l"), why);
 	int match = match_of(db, "othello", "many", true), a = engine(db, "a"), b = engine(db, "b");
 	for (int i = 0; i < GAMES; i++)
 		add_random_game(db, match, (const int[]) { i % 2 ? b : a, i % 2 ? a : b },
@@ -766,7 +769,7 @@ int main(void)
 	tcase_add_test(parts, text_is_no_markup);
 	tcase_add_test(parts, ticks_of_plots);
 	suite_add_tcase(suite, parts);
-	tcase_add_checked_fixture(pages, make_folder, remove_folder);
+	tcase_add_checked_fixture(pages, folder_create, folder_remove);
 	tcase_add_test(pages, page_is_whole_and_alone);
 	tcase_add_test(pages, names_are_only_names);
 	tcase_add_test(pages, numbers_agree);

@@ -26,9 +26,9 @@ static const char passer[] = "#!/bin/sh\n"
 
 static void set_up(void)
 {
-	make_folder();
+	folder_create();
 	setenv("D", folder, 1);
-	write_file(path_of("passer"), passer, sizeof passer - 1);
+	write_file(folder_path("passer"), passer, sizeof passer - 1);
 }
 
 /* Runs the match tool with arguments for the shell. Fails unless it exits with `expected`. */
@@ -88,7 +88,7 @@ START_TEST(size_and_komi_are_terms)
 					  runs[i].terms);
 		match(0, command);
 		free(command);
-		struct database *db = database_read(path_of("r"), why);
+		struct database *db = database_read(folder_path("r"), why);
 		ck_assert_msg(db, "%s", why);
 		const struct match *m = database_match(db, runs[i].match);
 		ck_assert_ptr_nonnull(m);
@@ -108,7 +108,8 @@ START_TEST(size_and_komi_are_terms)
 	match(0, "--sgf=$D/r >$D/r.sgf");
 	match(0, "--import=$D/r.sgf --output=$D/s");
 	match(0, "--sgf=$D/s >$D/s.sgf");
-	char *first = text_of_file(path_of("r.sgf")), *second = text_of_file(path_of("s.sgf"));
+	char *first = text_of_file(folder_path("r.sgf")),
+	     *second = text_of_file(folder_path("s.sgf"));
 	ck_assert_str_eq(first, second);
 	ck_assert_ptr_nonnull(strstr(first, "SZ[4]KM[0]"));
 	ck_assert_ptr_nonnull(strstr(first, "SZ[5]KM[-2.5]"));
@@ -132,13 +133,13 @@ START_TEST(passes_end_the_game)
 				  "$D/passer $D/a' 'b: sh $D/passer $D/b'",
 				  rows[_i].options);
 	match(0, command);
-	struct database *db = database_read(path_of("r"), why);
+	struct database *db = database_read(folder_path("r"), why);
 	ck_assert_msg(db, "%s", why);
 	struct summary s = summary_of(db, 0);
 	ck_assert(s.games == 2 && s.passes == 2 && s.longest == 2 && s.forfeits == 0);
 	database_close(db);
 	match(0, "--sgf=$D/r >$D/r.sgf");
-	char *told = text_of_file(path_of("a")), *sgf = text_of_file(path_of("r.sgf"));
+	char *told = text_of_file(folder_path("a")), *sgf = text_of_file(folder_path("r.sgf"));
 	char *result = xasprintf("RE[%s]", rows[_i].result);
 	ck_assert_msg(strstr(told, rows[_i].told), "%s", told);
 	ck_assert_msg(strstr(sgf, result), "%s", sgf);
@@ -154,7 +155,7 @@ START_TEST(long_games)
 	struct database *db;
 	match(0, "--game=go --size=19 --games=2 --opening-moves=2 --seed=1 --output=$D/r "
 		 "'a: " PLAYER "--playouts=10' 'b: " PLAYER "--playouts=11'");
-	db = database_read(path_of("r"), why);
+	db = database_read(folder_path("r"), why);
 	ck_assert_msg(db, "%s", why);
 	struct summary s = summary_of(db, 0);
 	ck_assert(s.games == 2 && s.passes == 2 && s.forfeits == 0);
@@ -242,7 +243,7 @@ static bool compare_record(void *arg, const struct match_game *g)
 START_TEST(records_of_others)
 {
 	struct collection_count count;
-	struct database *db = database_open(path_of("r"), why);
+	struct database *db = database_open(folder_path("r"), why);
 	ck_assert_msg(db, "%s", why);
 	ck_assert_msg(collection_read(db, records[_i].sgf, NULL, &count, why), "%s", why);
 	ck_assert_int_eq(count.added, records[_i].moves != NULL);
@@ -271,7 +272,7 @@ START_TEST(records_of_several_sizes)
 		"(;GM[1]SZ[9]KM[7]RE[B+R];B[aa])(;GM[1]SZ[19]KM[7]RE[B+R];B[aa])"
 		"(;GM[1]SZ[19]KM[0.5]RE[B+R];B[aa])(;GM[1]SZ[19]KM[7]RE[W+R];B[bb])";
 	struct collection_count count;
-	struct database *db = database_open(path_of("r"), why);
+	struct database *db = database_open(folder_path("r"), why);
 	ck_assert_msg(collection_read(db, text, NULL, &count, why), "%s", why);
 	ck_assert_int_eq(count.added, 4);
 	ck_assert_str_eq(database_match(db, 0)->terms, "games of others, komi 7");
@@ -309,7 +310,7 @@ int main(void)
 	Suite *suite = suite_create("sizes");
 	TCase *cases = tcase_create("sizes");
 	tcase_set_timeout(cases, 120);
-	tcase_add_checked_fixture(cases, set_up, remove_folder);
+	tcase_add_checked_fixture(cases, set_up, folder_remove);
 	tcase_add_test(cases, size_and_komi_are_terms);
 	tcase_add_loop_test(cases, passes_end_the_game, 0, 4);
 	tcase_add_test(cases, long_games);

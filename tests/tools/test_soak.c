@@ -7,23 +7,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "tests/suite.h"
+#include "tests/folder.h"
 
 #define GAMES "--seed=3 --time=2 --late=1000000 --growth=0 "
-
-static char folder[64];
-
-static void set_up(void)
-{
-	snprintf(folder, sizeof folder, "/tmp/yomi-soak-XXXXXX");
-	ck_assert(mkdtemp(folder));
-	setenv("D", folder, 1);
-}
-
-static void tear_down(void)
-{
-	ck_assert_int_eq(system("rm -r \"$D\""), 0);
-}
 
 /* Runs the tool with arguments for the shell. Returns its exit status. Its output goes to $D/out. */
 static int soak(const char *arguments)
@@ -101,7 +87,7 @@ int main(void)
 	Suite *suite = suite_create("soak");
 	TCase *cases = tcase_create("soak");
 	tcase_set_timeout(cases, 120);
-	tcase_add_checked_fixture(cases, set_up, tear_down);
+	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_add_test(cases, all_is_well);
 	tcase_add_loop_test(cases, wrong_answers, 0, sizeof wrong / sizeof wrong[0]);
 	tcase_add_test(cases, engines_that_are_none);

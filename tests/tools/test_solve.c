@@ -16,7 +16,7 @@
 #include "engine/memory.h"
 #include "engine/rng.h"
 #include "protocol/program/certificate.h"
-#include "tests/suite.h"
+#include "tests/folder.h"
 #include "tools/check/truth.h"
 #include "tools/solve/graph.h"
 
@@ -24,22 +24,7 @@
 #define TABLE      ((size_t)1 << 20) /* bytes of a check */
 #define FILE_ROOM  ((size_t)16 << 20)
 
-static char folder[PATH_MAX], output[OUTPUT_MAX];
-
-static void set_up(void)
-{
-	const char *tmp = getenv("TMPDIR");
-	snprintf(folder, sizeof folder, "%s/yomi-solve-XXXXXX", tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	setenv("D", folder, 1);
-}
-
-static void tear_down(void)
-{
-	char command[PATH_MAX + 16];
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	ck_assert_int_eq(system(command), 0);
-}
+static char output[OUTPUT_MAX];
 
 /* --- running programs and files --- */
 
@@ -62,16 +47,9 @@ __attribute__((format(printf, 1, 2))) static int run(const char *format, ...)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static const char *path_of(const char *name)
-{
-	static char path[PATH_MAX + 32];
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	return path;
-}
-
 static char *read_file(const char *name, size_t *size)
 {
-	FILE *f = fopen(path_of(name), "rb");
+	FILE *f = fopen(folder_path(name), "rb");
 	ck_assert_msg(f, "%s: there is no %s", output, name);
 	char *bytes = xmalloc(FILE_ROOM);
 	*size = fread(bytes, 1, FILE_ROOM, f);
@@ -81,7 +59,7 @@ static char *read_file(const char *name, size_t *size)
 
 static void write_file(const char *name, const void *bytes, size_t size)
 {
-	FILE *f = fopen(path_of(name), "wb");
+	FILE *f = fopen(folder_path(name), "wb");
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(bytes, 1, size, f), size);
 	fclose(f);
@@ -135,7 +113,7 @@ static void check_certificate(const char *name, const struct game *g, const stru
 	struct certificate c;
 	char why[REASON_MAX];
 	bool found[2] = { false, false };
-	ck_assert_msg(certificate_read(path_of(name), SIZE_MAX, &c, why), "%s", why);
+	ck_assert_msg(certificate_read(folder_path(name), SIZE_MAX, &c, why), "%s", why);
 	ck_assert_ptr_eq(c.game, g);
 	ck_assert(state_equal(&c.start, s));
 	ck_assert(check_all(&c));
@@ -319,7 +297,7 @@ START_TEST(test_refused)
 		ck_assert_msg(strstr(output, wrong[i].why), "%s: %s", wrong[i].arguments, output);
 	}
 	write_file("j", "", 0);
-	int fd = open(path_of("j"), O_RDWR);
+	int fd = open(folder_path("j"), O_RDWR);
 	ck_assert_int_eq(flock(fd, LOCK_EX), 0);
 	ck_assert_int_eq(run("$S tictactoe --journal=$D/j"), 1);
 	ck_assert_msg(strstr(output, "in use"), "%s", output);
@@ -440,7 +418,7 @@ static bool is_verified(struct truth *truth, const char *name)
 {
 	struct certificate c;
 	char why[REASON_MAX];
-	bool good = certificate_read(path_of(name), TABLE, &c, why) && check_all(&c);
+	bool good = certificate_read(folder_path(name), TABLE, &c, why) && check_all(&c);
 	for (int i = 0; i < c.count && good; i++) {
 		int score = truth_score(truth, c.game, &c.start);
 		ck_assert_int_ge(side_sign(c.claims[i].side) * score, c.claims[i].points);
@@ -508,7 +486,7 @@ START_TEST(test_wrong_moves)
 	find_drawn(&s, text);
 	snprintf(position, sizeof position, "connectfour %s", text);
 	free(make_text(position, &length));
-	ck_assert(certificate_read(path_of("c"), SIZE_MAX, &c, why));
+	ck_assert(certificate_read(folder_path("c"), SIZE_MAX, &c, why));
 	for (int i = 0; i < c.count; i++) {
 		struct certificate_claim *claim = &c.claims[i];
 		for (size_t k = 0; k < claim->count && wrong < 300; k++) {
@@ -603,7 +581,7 @@ int main(void)
 {
 	Suite *suite = suite_create("solve");
 	TCase *cases = tcase_create("solve");
-	tcase_add_checked_fixture(cases, set_up, tear_down);
+	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_add_test(cases, test_truth);
 	tcase_add_test(cases, test_journal_cut);
 	tcase_add_test(cases, test_journal_refused);

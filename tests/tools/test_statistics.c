@@ -313,9 +313,9 @@ START_TEST(summary_agrees_with_the_database)
 				       "b2 b1\nc1 a3\nb3 b1\na3 b2\nc2 c1\na1 b3\n";
 	static const int seeds[] = { 1, 2 };
 	for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
-		char command[3 * PATH_MAX + 512];
+		char command[1024];
 		struct recount r;
-		write_file(path_of("openings"), openings, sizeof openings - 1);
+		write_file(folder_path("openings"), openings, sizeof openings - 1);
 		snprintf(command, sizeof command,
 			 "rm -f '%s'; $YOMI match --game=tictactoe --games=200 --openings='%s' "
 			 "--seed=%d "
@@ -323,11 +323,11 @@ START_TEST(summary_agrees_with_the_database)
 			 "--playouts=%d' "
 			 "'b: $YOMI --threads=1 --search=mcts --guided=0 --playouts=30' "
 			 "2>/dev/null >'%s'",
-			 path_of("db"), path_of("openings"), seeds[i], path_of("db"),
-			 40 + 20 * seeds[i], path_of("out"));
+			 folder_path("db"), folder_path("openings"), seeds[i], folder_path("db"),
+			 40 + 20 * seeds[i], folder_path("out"));
 		ck_assert_int_eq(system(command), 0);
-		char *said = text_of_file(path_of("out"));
-		recount(&r, path_of("db"));
+		char *said = text_of_file(folder_path("out"));
+		recount(&r, folder_path("db"));
 		ck_assert_int_eq(r.pairs, 100);
 		ck_assert_ptr_nonnull(strstr(said, "\nopenings       12 different\n"));
 		check_lines(said, &r);
@@ -344,7 +344,7 @@ int main(void)
 	tcase_add_test(clusters, few_openings);
 	tcase_add_test(clusters, views_of_games);
 	suite_add_tcase(suite, clusters);
-	tcase_add_checked_fixture(figures, make_folder, remove_folder);
+	tcase_add_checked_fixture(figures, folder_create, folder_remove);
 	tcase_add_test(figures, summary_agrees_with_the_database);
 	suite_add_tcase(suite, figures);
 	return suite_run(suite);

@@ -2,31 +2,15 @@
  *
  * The command line of yomi-train, and what a file of weights says of its making. The program is $YOMI_BUILD/yomi-train.
  */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/suite.h"
+#include "tests/folder.h"
 
-static char folder[PATH_MAX], output[16384];
-
-static void set_up(void)
-{
-	const char *tmp = getenv("TMPDIR");
-	snprintf(folder, sizeof folder, "%s/yomi-train-XXXXXX", tmp ? tmp : "/tmp");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	setenv("D", folder, 1);
-}
-
-static void tear_down(void)
-{
-	char command[PATH_MAX + 16];
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	ck_assert_int_eq(system(command), 0);
-}
+static char output[16384];
 
 /* Runs a line of the shell, in which $D is the test's folder and $T the program. Its output on both channels goes to
  * `output`. Returns its exit status. */
@@ -152,7 +136,7 @@ int main(void)
 	Suite *suite = suite_create("train");
 	TCase *cases = tcase_create("train");
 	tcase_set_timeout(cases, 120);
-	tcase_add_checked_fixture(cases, set_up, tear_down);
+	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_add_test(cases, show_prints_the_recipe);
 	tcase_add_test(cases, state_is_checked);
 	tcase_add_test(cases, starts_with_a_network);

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "tests/folder.h"
 #include "tests/protocol/talk.h"
 
 #define MIB         ((rlim_t)1 << 20)
@@ -18,20 +19,12 @@
 #define STACK_LARGE (1024 * MIB)
 #define QUICK       "--threads 1 --playouts 200 "
 
-static char folder[64], file[128];
+static char file[128];
 
 static void set_up(void)
 {
-	snprintf(folder, sizeof folder, "/tmp/yomi-limits-XXXXXX");
-	ck_assert(mkdtemp(folder));
-	snprintf(file, sizeof file, "%s/game", folder);
-}
-
-static void tear_down(void)
-{
-	char command[128];
-	snprintf(command, sizeof command, "rm -r '%s'", folder);
-	ck_assert_int_eq(system(command), 0);
+	folder_create();
+	snprintf(file, sizeof file, "%s", folder_path("game"));
 }
 
 /* Sets the soft limit of a process, 0: this one. Returns the old limit. */
@@ -440,7 +433,7 @@ int main(void)
 	Suite *suite = suite_create("limits");
 	TCase *cases = tcase_create("limits");
 	tcase_set_timeout(cases, 60);
-	tcase_add_checked_fixture(cases, set_up, tear_down);
+	tcase_add_checked_fixture(cases, set_up, folder_remove);
 	tcase_add_loop_test(cases, memory_refused, 0, sizeof greedy / sizeof greedy[0]);
 	tcase_add_test(cases, thread_refused);
 	tcase_add_test(cases, helpers_refused);

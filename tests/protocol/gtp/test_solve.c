@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * The solve mode of the real program: positions of every game and rule set compared with minimax, its
- * output, too little work, SIGINT and mistakes. Each test has its own folder, $F in the shell's commands.
+ * output, too little work, SIGINT and mistakes. Each test has its own folder, $D in the shell's commands.
  */
 #include <jansson.h>
 
 #include "engine/memory.h"
 #include "tests/engine/naive.h"
+#include "tests/folder.h"
 #include "tests/protocol/process.h"
 #include "tests/tested.h"
 
 #define POSITIONS 4
-
-static char folder[64];
-
-static void set_up(void)
-{
-	snprintf(folder, sizeof folder, "/tmp/yomi-solve-XXXXXX");
-	ck_assert(mkdtemp(folder));
-	setenv("F", folder, 1);
-}
-
-static void tear_down(void)
-{
-	ck_assert_int_eq(system("rm -r \"$F\""), 0);
-}
 
 /* Checks the output of a command without time and memory, and its exit status. */
 static void expect(const char *command, int status, const char *expected)
@@ -32,9 +19,9 @@ static void expect(const char *command, int status, const char *expected)
 	char whole[1024];
 	int ended;
 	snprintf(whole, sizeof whole,
-		 "{ %s; } >$F/out 2>&1; echo $? >$F/status; "
-		 "sed -E '/^(time|memory|nodes|yomi: with)/d; s/, [0-9].*//' $F/out; exit $(cat "
-		 "$F/status)",
+		 "{ %s; } >$D/out 2>&1; echo $? >$D/status; "
+		 "sed -E '/^(time|memory|nodes|yomi: with)/d; s/, [0-9].*//' $D/out; exit $(cat "
+		 "$D/status)",
 		 command);
 	char *text = process_shell(whole, &ended);
 	ck_assert_msg(strcmp(text, expected) == 0, "%s: '%s' instead of '%s'", command, text,
@@ -148,7 +135,7 @@ START_TEST(values)
 	}
 	ck_assert_int_eq(fclose(f), 0);
 	snprintf(command, sizeof command,
-		 "$YOMI solve %s --rules %s --size %dx%d %s --file $F/positions --all --json "
+		 "$YOMI solve %s --rules %s --size %dx%d %s --file $D/positions --all --json "
 		 "--verify --memory=64",
 		 g->name, g->rules, g->cols, g->rows, methods[_i % 3]);
 	char *text = process_shell(command, &status), *at = text;
@@ -317,10 +304,10 @@ START_TEST(mistakes)
 	expect("$YOMI solve tictactoe ......... X --file x", 2,
 	       "yomi: give positions on the command line or in --file, not both; see yomi "
 	       "--help\n");
-	expect("$YOMI solve tictactoe --file $F/none 2>&1 | sed s,/.*/,,", 0,
+	expect("$YOMI solve tictactoe --file $D/none 2>&1 | sed s,/.*/,,", 0,
 	       "yomi: cannot read none: No such file or directory\n");
-	expect("$YOMI solve tictactoe --file $F/none 2>/dev/null", 2, "");
-	expect("$YOMI solve tictactoe --file $F 2>&1 | sed s,/[^:]*,X,", 0,
+	expect("$YOMI solve tictactoe --file $D/none 2>/dev/null", 2, "");
+	expect("$YOMI solve tictactoe --file $D 2>&1 | sed s,/[^:]*,X,", 0,
 	       "yomi: cannot read X: Is a directory\n");
 	expect("$YOMI solve", 2, "yomi: usage: yomi solve GAME [BOARD SIDE]...; see yomi --help\n");
 	expect("$YOMI solve go --verify", 2,
@@ -411,7 +398,7 @@ int main(void)
 	int count = 0;
 	while (naive_game(count))
 		count++;
-	tcase_add_checked_fixture(cases, set_up, tear_down);
+	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_set_timeout(cases, 120);
 	tcase_add_loop_test(cases, values, 0, 3 * count);
 	tcase_add_test(cases, words);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The command line of the real program: help, man page, completion, the config file, commands at the start,
- * and messages about mistakes. Each test has its own folder, $F in the shell's commands. The program is
- * $YOMI and finds its config file in $F/yomi.
+ * and messages about mistakes. Each test has its own folder, $D in the shell's commands. The program is
+ * $YOMI and finds its config file in $D/yomi.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,27 +18,20 @@
 #include "games/games.h"
 #include "protocol/gtp/command.h"
 #include "protocol/program/program.h"
+#include "tests/folder.h"
 #include "tests/protocol/process.h"
 
 #define HELP_WIDTH 80
 
-static char folder[64];
 static char path[PATH_MAX];
 
 static void set_up(void)
 {
-	snprintf(folder, sizeof folder, "/tmp/yomi-main-XXXXXX");
-	ck_assert(mkdtemp(folder));
+	folder_create();
 	snprintf(path, sizeof path, "%s/yomi", folder);
 	ck_assert_int_eq(mkdir(path, 0700), 0);
 	snprintf(path, sizeof path, "%s/yomi/config", folder);
-	setenv("F", folder, 1);
 	setenv("XDG_CONFIG_HOME", folder, 1);
-}
-
-static void tear_down(void)
-{
-	ck_assert_int_eq(system("rm -r \"$F\""), 0);
 }
 
 static void write_config(const char *text)
@@ -47,11 +40,11 @@ static void write_config(const char *text)
 	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
 }
 
-/* Checks the output of a command, in which `$F` stands for the folder, and its exit status. */
+/* Checks the output of a command, in which `$D` stands for the folder, and its exit status. */
 static void expect(const char *command, int status, const char *expected)
 {
 	char wanted[4096];
-	const char *f = strstr(expected, "$F");
+	const char *f = strstr(expected, "$D");
 	if (f)
 		snprintf(wanted, sizeof wanted, "%.*s%s%s", (int)(f - expected), expected, folder,
 			 f + 2);
@@ -339,8 +332,8 @@ static const struct {
 	{ "web --listen 0", "web takes no --listen or --command; see yomi --help" },
 	{ "--config x --no-config",
 	  "--config and --no-config exclude each other; see yomi --help" },
-	{ "--config $F/none", "cannot read $F/none: No such file or directory; see yomi --help" },
-	{ "--config $F", "cannot read $F: Is a directory; see yomi --help" },
+	{ "--config $D/none", "cannot read $D/none: No such file or directory; see yomi --help" },
+	{ "--config $D", "cannot read $D: Is a directory; see yomi --help" },
 	{ "--config /dev/zero", "cannot read /dev/zero: File too large; see yomi --help" },
 };
 
@@ -411,13 +404,13 @@ END_TEST
 /* Without its tools, the program says how to get them. It finds them in $PATH, too. */
 START_TEST(tools_elsewhere)
 {
-	expect("cp $YOMI $F/yomi/yomi; $F/yomi/yomi match --help 2>&1", 127,
+	expect("cp $YOMI $D/yomi/yomi; $D/yomi/yomi match --help 2>&1", 127,
 	       "yomi: yomi-match is not installed; `make` builds it beside yomi, `make install` "
 	       "and the Debian package install it\n");
-	expect("cp $YOMI $F/yomi/yomi; PATH=$(realpath $YOMI_BUILD):$PATH $F/yomi/yomi match "
+	expect("cp $YOMI $D/yomi/yomi; PATH=$(realpath $YOMI_BUILD):$PATH $D/yomi/yomi match "
 	       "--help | head -c 17",
 	       0, "Usage: yomi-match");
-	expect("touch $F/yomi/yomi-match; cp $YOMI $F/yomi/yomi; $F/yomi/yomi match --help 2>&1",
+	expect("touch $D/yomi/yomi-match; cp $YOMI $D/yomi/yomi; $D/yomi/yomi match --help 2>&1",
 	       127, "yomi: cannot start yomi-match: Permission denied\n");
 }
 END_TEST
@@ -475,11 +468,11 @@ START_TEST(wrong_setting)
 {
 	char complaint[512];
 	write_config(wrong_settings[_i].config);
-	snprintf(complaint, sizeof complaint, "yomi: $F/yomi/config:%s\n",
+	snprintf(complaint, sizeof complaint, "yomi: $D/yomi/config:%s\n",
 		 wrong_settings[_i].complaint);
-	expect("$YOMI --log $F/log --command name 2>&1 </dev/null", 2, complaint);
+	expect("$YOMI --log $D/log --command name 2>&1 </dev/null", 2, complaint);
 	/* No file was created. */
-	expect("ls $F", 0, "yomi\n");
+	expect("ls $D", 0, "yomi\n");
 	/* Commands that do not read it are unaffected. */
 	expect("$YOMI --no-config --command name 2>&1 </dev/null", 0, "= yomi\n\n");
 	expect("$YOMI --help >/dev/null 2>&1", 0, "");
@@ -515,13 +508,13 @@ END_TEST
 START_TEST(named_config)
 {
 	write_config("search = dfpn\n");
-	expect("echo search=random >$F/mine; " ASK "--config $F/mine", 0,
+	expect("echo search=random >$D/mine; " ASK "--config $D/mine", 0,
 	       "= random\n\n= standard\n\n");
 	/* From a pipe, too. */
 	expect("echo search=random | $YOMI --config /dev/stdin --command 'param search'", 0,
 	       "= random\n\n");
 	expect("XDG_CONFIG_HOME=/dev/null " ASK, 0, "= auto\n\n= standard\n\n");
-	expect("mkdir -p $F/.config/yomi; echo search=random >$F/.config/yomi/config; HOME=$F "
+	expect("mkdir -p $D/.config/yomi; echo search=random >$D/.config/yomi/config; HOME=$D "
 	       "XDG_CONFIG_HOME= " ASK,
 	       0, "= random\n\n= standard\n\n");
 }
@@ -531,7 +524,7 @@ START_TEST(config_that_is_no_file)
 {
 	ck_assert_int_eq(mkdir(path, 0700), 0);
 	expect("$YOMI --command name 2>&1 </dev/null", 2,
-	       "yomi: cannot read $F/yomi/config: Is a directory; see yomi --help\n");
+	       "yomi: cannot read $D/yomi/config: Is a directory; see yomi --help\n");
 }
 END_TEST
 
@@ -567,13 +560,13 @@ START_TEST(config_without_rights)
 {
 	write_config("threads = 1\n");
 	ck_assert_int_eq(chmod(folder, 0755), 0);
-	ck_assert_int_eq(system("chmod 755 $F/yomi; chmod 644 $F/yomi/config"), 0);
+	ck_assert_int_eq(system("chmod 755 $D/yomi; chmod 644 $D/yomi/config"), 0);
 	ck_assert_int_eq(status_without_rights(), 0);
 	ck_assert_int_eq(chmod(path, 0), 0);
 	ck_assert_int_eq(status_without_rights(), 1);
-	ck_assert_int_eq(system("chmod 0 $F/yomi"), 0);
+	ck_assert_int_eq(system("chmod 0 $D/yomi"), 0);
 	ck_assert_int_eq(status_without_rights(), 0);
-	ck_assert_int_eq(system("chmod 755 $F/yomi; rm $F/yomi/config"), 0);
+	ck_assert_int_eq(system("chmod 755 $D/yomi; rm $D/yomi/config"), 0);
 	ck_assert_int_eq(status_without_rights(), 0);
 }
 END_TEST
@@ -703,8 +696,8 @@ END_TEST
 /* A note says how a game was read that does not name itself. */
 START_TEST(loaded_game)
 {
-	static const char command[] = "printf '(;SZ[8];B[df])' >$F/x.sgf; printf 'loadsgf %s\n' "
-				      "$F/x.sgf | $YOMI --no-config --verbose 2>&1 >/dev/null";
+	static const char command[] = "printf '(;SZ[8];B[df])' >$D/x.sgf; printf 'loadsgf %s\n' "
+				      "$D/x.sgf | $YOMI --no-config --verbose 2>&1 >/dev/null";
 	expect(command, 0, "read as othello, rows from the bottom\n");
 }
 END_TEST
@@ -719,10 +712,10 @@ START_TEST(output_for_no_terminal)
 	expect("$YOMI manual 2>&1 >$T", 2,
 	       "yomi: a terminal cannot show the source of a man page; type: yomi manual | man -l "
 	       "-\n");
-	expect("$YOMI report $F/none 2>&1 >$T", 2,
+	expect("$YOMI report $D/none 2>&1 >$T", 2,
 	       "yomi-report: a terminal cannot show HTML; type: yomi report FILE --output "
 	       "PAGE.html\n");
-	expect("printf '(;GM[2]RE[B+R];B[dc])' >$F/g.sgf; $YOMI report $F/g.sgf --output $F/page "
+	expect("printf '(;GM[2]RE[B+R];B[dc])' >$D/g.sgf; $YOMI report $D/g.sgf --output $D/page "
 	       "2>&1 >$T",
 	       0, "");
 	ck_assert_int_eq(fcntl(terminal, F_SETFL, O_NONBLOCK), 0);
@@ -759,10 +752,10 @@ END_TEST
 /* The old file stays if the new page cannot be written. */
 START_TEST(page_that_cannot_be_written)
 {
-	expect("echo old >$F/page; trap '' XFSZ; ulimit -f 1; $YOMI report "
-	       "tools/results/games/tictactoe-self.sgf.zst --output=$F/page 2>&1; status=$?; cat "
-	       "$F/page; ls $F; exit $status",
-	       1, "yomi-report: cannot write $F/page: File too large\nold\npage\nyomi\n");
+	expect("echo old >$D/page; trap '' XFSZ; ulimit -f 1; $YOMI report "
+	       "tools/results/games/tictactoe-self.sgf.zst --output=$D/page 2>&1; status=$?; cat "
+	       "$D/page; ls $D; exit $status",
+	       1, "yomi-report: cannot write $D/page: File too large\nold\npage\nyomi\n");
 }
 END_TEST
 
@@ -770,7 +763,7 @@ int main(void)
 {
 	Suite *suite = suite_create("main");
 	TCase *cases = tcase_create("main");
-	tcase_add_checked_fixture(cases, set_up, tear_down);
+	tcase_add_checked_fixture(cases, set_up, folder_remove);
 	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, help);
 	tcase_add_test(cases, help_on_everything);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mode `puzzles` of the real program. Each test has its own folder, $F in the shell's commands.
+ * The mode `puzzles` of the real program. Each test has its own folder, $D in the shell's commands.
  */
 #include <jansson.h>
 
-#include "tests/protocol/program/folder.h"
+#include "tests/protocol/program/mode.h"
 
 /* The same seed gives the same puzzles, as text, JSON and SGF. */
 START_TEST(forms)
 {
-	char *text = run("$YOMI puzzles connectfour --seed=1 --count=2 --output=$F/a.sgf", 0);
+	char *text = run("$YOMI puzzles connectfour --seed=1 --count=2 --output=$D/a.sgf", 0);
 	char *again = run("$YOMI puzzles connectfour --seed=1 --count=2", 0);
 	char *lines = run("$YOMI puzzles connectfour --seed=1 --count=2 --json", 0), *position;
 	ck_assert_str_eq(text, again);
@@ -25,7 +25,7 @@ START_TEST(forms)
 	/* The file is a game that begins with the puzzle. */
 	ck_assert(asprintf(&position, "= %s\n",
 			   json_string_value(json_object_get(first, "position"))) > 0);
-	char *loaded = run("printf 'loadsgf %s/a.sgf 1\\nposition\\n' $F | $YOMI --no-config", 0);
+	char *loaded = run("printf 'loadsgf %s/a.sgf 1\\nposition\\n' $D | $YOMI --no-config", 0);
 	check_has(loaded, position);
 	free(position);
 	free(loaded);
@@ -40,15 +40,15 @@ END_TEST
 START_TEST(mistakes)
 {
 	char *text = run(
-		"echo '(;GN[yomi tictactoe standard];B[a1];W[c1];B[b2];W[a3];B[c3])' >$F/a.sgf;"
-		"$YOMI puzzles --file=$F/a.sgf",
+		"echo '(;GN[yomi tictactoe standard];B[a1];W[c1];B[b2];W[a3];B[c3])' >$D/a.sgf;"
+		"$YOMI puzzles --file=$D/a.sgf",
 		0);
 	check_has(text, "puzzle    1: O to play and draw\n");
 	check_has(text, "position  X........ O\nsolution  B2 ");
 	ck_assert_ptr_null(strstr(text, "puzzle    2"));
 	free(text);
-	text = run("echo '(;GN[yomi tictactoe standard];B[a1];W[b2])' >$F/a.sgf; "
-		   "$YOMI puzzles --file=$F/a.sgf 2>&1",
+	text = run("echo '(;GN[yomi tictactoe standard];B[a1];W[b2])' >$D/a.sgf; "
+		   "$YOMI puzzles --file=$D/a.sgf 2>&1",
 		   1);
 	check_has(text, "nobody missed the only move");
 	free(text);
@@ -59,7 +59,7 @@ static const struct {
 	const char *command, *message;
 } wrong[] = {
 	{ "$YOMI puzzles chess 2>&1", "chess" },
-	{ "$YOMI puzzles --file=$F/none 2>&1", "yomi: cannot read " },
+	{ "$YOMI puzzles --file=$D/none 2>&1", "yomi: cannot read " },
 	{ "$YOMI puzzles othello --count=0 2>&1", "count" },
 	{ "$YOMI puzzles othello --search=mcts 2>&1", "search" },
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mode `review` of the real program. Each test has its own folder, $F in the shell's commands.
+ * The mode `review` of the real program. Each test has its own folder, $D in the shell's commands.
  */
 #include <jansson.h>
 
-#include "tests/protocol/program/folder.h"
+#include "tests/protocol/program/mode.h"
 
 #define GAME                                                                                       \
 	"(;GN[yomi tictactoe standard]PB[Ann]C[Hello];B[a1]C[a comment];W[c1];B[b2];W[a3];B[c3])"
@@ -22,7 +22,7 @@ static void write_file(const char *name, const char *text)
 START_TEST(lines)
 {
 	write_file("a.sgf", GAME);
-	char *game = run(REVIEW "$F/a.sgf", 0), *worst = run(REVIEW "--worst $F/a.sgf", 0);
+	char *game = run(REVIEW "$D/a.sgf", 0), *worst = run(REVIEW "--worst $D/a.sgf", 0);
 	/* A2 and A3 win alike. */
 	check_has(game, "  3. X B2: blunder, a win became a draw (proven); better was A");
 	check_has(game, ": X threatens to win with A");
@@ -44,16 +44,16 @@ START_TEST(opening)
 {
 	write_file("a.sgf", GAME);
 	write_file("o.sgf", "(;GM[2]SZ[8];B[fe];W[df];B[cc];W[dc];B[cd];W[fd])");
-	char *without = run(REVIEW "$F/a.sgf", 0), *with = run(REVIEW "$F/o.sgf", 0);
+	char *without = run(REVIEW "$D/a.sgf", 0), *with = run(REVIEW "$D/o.sgf", 0);
 	check_has(without, "result B+1\n\n");
 	check_has(with, "Othello, 6 moves, opening Tiger\n\n");
 	free(without);
 	free(with);
-	json_t *all = json_loads(with = run(REVIEW "--json $F/o.sgf", 0), 0, NULL);
+	json_t *all = json_loads(with = run(REVIEW "--json $D/o.sgf", 0), 0, NULL);
 	ck_assert_str_eq(json_string_value(json_object_get(all, "opening")), "Tiger");
 	json_decref(all);
 	free(with);
-	all = json_loads(without = run(REVIEW "--json $F/a.sgf", 0), 0, NULL);
+	all = json_loads(without = run(REVIEW "--json $D/a.sgf", 0), 0, NULL);
 	ck_assert(json_is_null(json_object_get(all, "opening")));
 	json_decref(all);
 	free(without);
@@ -63,7 +63,7 @@ END_TEST
 START_TEST(json)
 {
 	write_file("a.sgf", GAME);
-	char *text = run(REVIEW "--json $F/a.sgf", 0);
+	char *text = run(REVIEW "--json $D/a.sgf", 0);
 	json_t *all = json_loads(text, 0, NULL), *move;
 	ck_assert_ptr_nonnull(all);
 	ck_assert_str_eq(json_string_value(json_object_get(all, "game")), "tictactoe");
@@ -86,29 +86,29 @@ END_TEST
 START_TEST(sgf)
 {
 	write_file("a.sgf", GAME);
-	free(run(REVIEW "--output=$F/b.sgf $F/a.sgf", 0));
-	char *text = run("cat $F/b.sgf", 0);
+	free(run(REVIEW "--output=$D/b.sgf $D/a.sgf", 0));
+	char *text = run("cat $D/b.sgf", 0);
 	check_has(text, "PB[Ann]C[Hello];B[a1]C[a comment](;W[c1]BM[2]C[blunder, ");
 	check_has(text, "(;W[c3]TE[1]C[better was C3: ");
 	free(text);
-	text = run("printf 'loadsgf %s/b.sgf\\nposition\\n' $F | $YOMI --no-config", 0);
+	text = run("printf 'loadsgf %s/b.sgf\\nposition\\n' $D | $YOMI --no-config", 0);
 	check_has(text, "= X.O.X.O.X O");
 	free(text);
-	free(run(REVIEW "--output=$F/none/b.sgf $F/a.sgf 2>/dev/null", 1));
+	free(run(REVIEW "--output=$D/none/b.sgf $D/a.sgf 2>/dev/null", 1));
 }
 END_TEST
 
 static const struct {
 	const char *text, *command, *message;
 } wrong[] = {
-	{ NULL, "$YOMI review $F/a.sgf 2>&1", "yomi: cannot read " },
-	{ NULL, "$YOMI review $F/a.sgf 2>&1", "/a.sgf: No such file" },
-	{ "nothing", "$YOMI review $F/a.sgf 2>&1", "/a.sgf: no game begins here" },
-	{ "(;GM[2])", "$YOMI review $F/a.sgf 2>&1", "/a.sgf: the game has no moves" },
-	{ "(;GM[2];B[aa])", "$YOMI review $F/a.sgf 2>&1", "move 1, a1, is not legal" },
-	{ "(;SZ[3];B[bb])", "$YOMI review --game=chess $F/a.sgf 2>&1", "chess" },
+	{ NULL, "$YOMI review $D/a.sgf 2>&1", "yomi: cannot read " },
+	{ NULL, "$YOMI review $D/a.sgf 2>&1", "/a.sgf: No such file" },
+	{ "nothing", "$YOMI review $D/a.sgf 2>&1", "/a.sgf: no game begins here" },
+	{ "(;GM[2])", "$YOMI review $D/a.sgf 2>&1", "/a.sgf: the game has no moves" },
+	{ "(;GM[2];B[aa])", "$YOMI review $D/a.sgf 2>&1", "move 1, a1, is not legal" },
+	{ "(;SZ[3];B[bb])", "$YOMI review --game=chess $D/a.sgf 2>&1", "chess" },
 	{ "", "$YOMI review 2>&1", "review" },
-	{ "", "$YOMI review $F/a.sgf --all 2>&1", "all" },
+	{ "", "$YOMI review $D/a.sgf --all 2>&1", "all" },
 };
 
 START_TEST(errors)
@@ -127,12 +127,12 @@ START_TEST(other_files)
 	write_file("a.ggf",
 		   "(;GM[Othello]PB[x]PW[y]TY[8]BO[8 ---------------------------O*------*O-----"
 		   "---------------------- *]B[d3]W[c3]B[c4];)");
-	char *text = run("$YOMI review --threads=1 --seed=1 --depth=3 --output=$F/b.sgf $F/a.ggf",
+	char *text = run("$YOMI review --threads=1 --seed=1 --depth=3 --output=$D/b.sgf $D/a.ggf",
 			 0);
 	check_has(text, "Othello, 3 moves");
 	free(text);
 	write_file("a.sgf", "(;SZ[3];B[bb];W[ab])");
-	text = run(REVIEW "--game=tictactoe $F/a.sgf 2>&1", 0);
+	text = run(REVIEW "--game=tictactoe $D/a.sgf 2>&1", 0);
 	check_has(text, "Tictactoe, 2 moves");
 	check_has(text, "read as tictactoe");
 	free(text);

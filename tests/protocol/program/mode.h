@@ -1,26 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * For tests of a mode of the real program: a folder for each test, $F in the shell's commands, and the output of a
- * command.
+ * For tests of a mode of the real program: the output of a command.
  */
-#ifndef TESTS_PROTOCOL_PROGRAM_FOLDER_H
-#define TESTS_PROTOCOL_PROGRAM_FOLDER_H
+#ifndef TESTS_PROTOCOL_PROGRAM_MODE_H
+#define TESTS_PROTOCOL_PROGRAM_MODE_H
 
+#include "tests/folder.h"
 #include "tests/protocol/process.h"
-
-static char folder[64];
-
-static inline void folder_create(void)
-{
-	snprintf(folder, sizeof folder, "/tmp/yomi-mode-XXXXXX");
-	ck_assert(mkdtemp(folder));
-	setenv("F", folder, 1);
-}
-
-static inline void folder_remove(void)
-{
-	ck_assert_int_eq(system("rm -r \"$F\""), 0);
-}
 
 /* Runs a command, which must exit with this status. The caller frees the output. */
 static inline char *run(const char *command, int expected)
