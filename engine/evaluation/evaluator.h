@@ -34,6 +34,8 @@ struct evaluator {
 	float puct;
 	/* steps() evaluates the state after each step. Otherwise all values of an evaluation are equal. */
 	bool looks_ahead;
+	/* steps() costs hardly more than state(), so mcts gives a leaf its children at the first visit. */
+	bool at_once;
 	void *data;              /* private to the functions */
 	const struct game *game; /* set by evaluator_open() */
 };

@@ -24,7 +24,7 @@ double lookahead_margin(const struct evaluator *, double value);
 #define LOOKAHEAD_EVALUATOR(CONSTANTS)                                                             \
 	{                                                                                          \
 		.steps = lookahead_steps, .state = lookahead_state, .margin = lookahead_margin,    \
-		.looks_ahead = true, .data = (CONSTANTS),                                          \
+		.looks_ahead = true, .at_once = true, .data = (CONSTANTS),                         \
 	}
 
 #endif

@@ -196,9 +196,7 @@ static void run_batch(struct mcts *m, struct worker *w, mcts_simulation *simulat
 {
 	const uint64_t per_simulation = m->tree.per_simulation;
 	uint64_t done = 0;
-	/* A lookahead evaluator has evaluated the leaf together with its siblings. That counts as one
-	 * visit. */
-	w->expansion = tree_threshold(&m->tree) - (m->evaluates && m->evaluator.looks_ahead);
+	w->expansion = tree_threshold(&m->tree) - (m->evaluates && m->evaluator.at_once);
 	while (done < batch && !control_stopped(control) && !is_solved(m)) {
 		uint64_t visits = batch - done < per_simulation ? 1 : per_simulation;
 		simulate(m, w, visits);
