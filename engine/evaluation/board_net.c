@@ -13,6 +13,7 @@
 #include <immintrin.h>
 #endif
 
+#include "engine/evaluation/memo.h"
 #include "engine/evaluation/weights.h"
 #include "engine/kernel.h"
 #include "engine/memory.h"
@@ -41,6 +42,7 @@ struct board_table {
 	struct packed_layer layers[BOARD_NET_LAYERS];
 	struct board_heads heads;
 	int blocks;
+	uint64_t number; /* no other table has it */
 };
 
 /* What a layer reads and writes. */
@@ -464,9 +466,11 @@ void *board_net_file(const struct game *g, const struct board_weights *w, size_t
 
 struct board_table *board_table_create(const struct board_weights *w)
 {
+	static atomic_uint_fast64_t last;
 	struct board_table *t = block_create(sizeof *t);
 	if (!t)
 		out_of_memory();
+	t->number = 1 + atomic_fetch_add_explicit(&last, 1, memory_order_relaxed);
 	t->heads = w->heads;
 	t->blocks = w->blocks;
 	for (int i = 0; i < 1 + 2 * w->blocks; i++) {
@@ -544,9 +548,19 @@ static float evaluate(const struct evaluator *e, const struct state *s, const mo
 void board_net_steps(const struct evaluator *e, const struct state *s, const move_t *steps,
 		     int count, struct evaluation *out)
 {
+	const struct game *g = e->game;
+	const struct board_table *t = board_net_open(g, e->data);
+	uint64_t weights = (t->number * (GAME_SIDE_MAX + 1) + (uint64_t)g->rows) *
+				   (GAME_SIDE_MAX + 1) +
+			   (uint64_t)g->cols;
+	uint64_t key = e->memo ? memo_key(weights, s, steps, count) : 0;
+	if (e->memo && memo_recall(e->memo, key, count, out))
+		return;
 	out->value = evaluate(e, s, steps, count, out->priors);
 	for (int i = 0; i < count; i++)
 		out->values[i] = out->value;
+	if (e->memo)
+		memo_keep(e->memo, key, count, out);
 }
 
 float board_net_state(const struct evaluator *e, const struct state *s)

@@ -131,7 +131,8 @@ float board_net_state(const struct evaluator *, const struct state *);
 #define BOARD_NET_EVALUATOR(NET)                                                                   \
 	{                                                                                          \
 		.get_ready = board_net_get_ready, .steps = board_net_steps,                        \
-		.state = board_net_state, .puct = BOARD_NET_PUCT, .at_once = true, .data = (NET),  \
+		.state = board_net_state, .puct = BOARD_NET_PUCT, .at_once = true,                 \
+		.remembers = true, .data = (NET),                                                  \
 	}
 
 #endif

@@ -18,6 +18,8 @@ struct evaluation {
 	float priors[GAME_STEPS_MAX]; /* their sum is 1 */
 };
 
+struct memo;
+
 /* Any thread may call these functions. States are not over. */
 struct evaluator {
 	/* Unpacks the weights, if that takes time. May be called again. NULL: nothing to unpack. */
@@ -36,8 +38,11 @@ struct evaluator {
 	bool looks_ahead;
 	/* steps() costs hardly more than state(), so mcts gives a leaf its children at the first visit. */
 	bool at_once;
+	/* steps() takes so long that it should remember what it has evaluated, in `memo`. */
+	bool remembers;
 	void *data;              /* private to the functions */
 	const struct game *game; /* set by evaluator_open() */
+	struct memo *memo;       /* engine/evaluation/memo.h; set by the search; NULL: none */
 };
 
 /* Makes a copy of the game's evaluator that is ready for use: that of the file of board_net_load(), or else the game's own.

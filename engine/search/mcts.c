@@ -21,12 +21,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/evaluation/memo.h"
 #include "engine/memory.h"
 
 #define EVALUATED_BATCH                                                                            \
 	16 /* units per claim with an evaluator, which may be slower than a playout */
 #define EXPLORATION      0.5 /* the constant of UCB1 where the game has none of its own */
 #define PUCT             1.2 /* the constant of PUCT where the evaluator has none of its own */
+#define MEMO_PART        16  /* one part in so many of the memory remembers evaluations */
 #define PROVING          0.3 /* df-pn nodes per simulation where the game has no number of its own */
 #define FORCED_VISITS    16  /* visits at which a node is worth a search for wins by force */
 #define ROUNDS_TO_SETTLE 16  /* claims between two checks whether the choice is settled */
@@ -67,6 +69,7 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->forced_visits = (uint64_t)(game->forced_visits ? game->forced_visits : FORCED_VISITS);
 	m->root_wins = m->lookahead && game->wins(&task->record->now);
 	m->evaluates = o->evaluator && evaluator_open(&m->evaluator, game);
+	m->evaluator.memo = m->memo;
 	m->decisive = !m->evaluates && o->decisive && game->wins;
 	m->guided = !m->evaluates && o->guided && game->guided;
 	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, game->rave);
@@ -115,11 +118,23 @@ static void begin_tree(struct mcts *m)
 	m->termed = m->pn_term;
 }
 
+/* Opens the tree and the memo of the evaluator's evaluations, which share the memory. Returns false if it is refused. */
+static bool open_memory(struct mcts *m, const struct task *task)
+{
+	const struct options *o = task->options;
+	const struct game *game = task->record->game;
+	struct evaluator e;
+	bool remembers = o->evaluator && evaluator_open(&e, game) && e.remembers;
+	size_t for_memo = remembers ? task->memory / MEMO_PART : 0;
+	return memo_open(&m->memo, for_memo, game->choices_max) &&
+	       tree_open(&m->tree, task->memory - for_memo, o->solver && o->pn > 0);
+}
+
 static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 {
 	struct mcts *m = self;
 	struct tree *t = &m->tree;
-	if (!tree_open(t, task->memory, task->options->solver && task->options->pn > 0)) {
+	if (!open_memory(m, task)) {
 		strcpy(why, "the memory for the tree was refused; lower the option memory");
 		return false;
 	}
@@ -275,6 +290,7 @@ static void destroy(void *self)
 {
 	struct mcts *m = self;
 	tree_close(&m->tree);
+	memo_close(m->memo);
 	free(m);
 }
 

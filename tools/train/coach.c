@@ -7,7 +7,6 @@
 #include "engine/memory.h"
 #include "tools/lib/message.h"
 #include "tools/train/board_learn.h"
-#include "tools/train/memo.h"
 #include "tools/train/seat.h"
 
 #define WINDOW 2000000 /* maximum number of samples; the newest are kept */
@@ -19,7 +18,7 @@
 #define NOISE        0.25
 #define OTHER_KOMI   4  /* one game in this many has another komi than the usual one, */
 #define KOMI_CHANGE  14 /* which differs by at most so many half points */
-#define TREE_MIB     16
+#define TREE_MIB     32
 #define HELD_GAMES   20 /* one game in this many is held out */
 #define HELD_MOST    10000
 
@@ -35,24 +34,9 @@ struct coach {
 /* What a lane plays with. */
 struct player {
 	const struct coach *coach;
-	struct memo *memo;
 	struct seat seat;
 	struct selfplay_game *game; /* the current one */
 };
-
-/* --- evaluation --- */
-
-static _Thread_local struct memo *memo; /* of the lane that runs on this thread */
-
-static void evaluate(const struct evaluator *e, const struct state *s, const move_t *steps,
-		     int count, struct evaluation *out)
-{
-	uint64_t key = memo_key(s, steps, count);
-	if (memo_recall(memo, key, count, out))
-		return;
-	board_net_steps(e, s, steps, count, out);
-	memo_keep(memo, key, count, out);
-}
 
 /* --- self-play --- */
 
@@ -143,8 +127,6 @@ static void play_game(void *player, struct selfplay_game *game)
 	int simulations = t->settings.simulations, free_moves = game_size(&t->game);
 	bool held = rng_below(rng, HELD_GAMES) == 0, ended = false, known = false;
 	p->game = game;
-	memo = p->memo;
-	memo_clear(memo);
 	seat_begin(&p->seat, &t->game, rng);
 	vary_komi(&p->seat.record, rng);
 	seat_play_random(&p->seat, (int)rng_below(rng, RANDOM_MOVES), rng);
@@ -177,7 +159,6 @@ static void *begin_play(void *arg)
 {
 	struct player *p = xcalloc(1, sizeof *p);
 	p->coach = arg;
-	p->memo = memo_create(&p->coach->game);
 	seat_init(&p->seat, &p->coach->game, TREE_MIB);
 	/* The same constant in the first round, which has no network. */
 	engine_options(p->seat.engine)->puct = BOARD_NET_PUCT;
@@ -188,7 +169,6 @@ static void end_play(void *player)
 {
 	struct player *p = player;
 	seat_free(&p->seat);
-	memo_destroy(p->memo);
 	free(p);
 }
 
@@ -282,7 +262,6 @@ void coach_run(const struct training *settings)
 	t->game = *settings->game;
 	t->size = board_sample_size(settings->game);
 	t->evaluator = (struct evaluator)BOARD_NET_EVALUATOR(&t->net);
-	t->evaluator.steps = evaluate;
 	course_run(
 		&(struct course_kind) {
 			.play = { .size = t->size,
