@@ -125,14 +125,16 @@ void board_net_steps(const struct evaluator *, const struct state *, const move_
 		     struct evaluation *);
 float board_net_state(const struct evaluator *, const struct state *);
 
-#define BOARD_NET_PUCT 2.5f /* the constant of PUCT in training and in play */
+#define BOARD_NET_PUCT       2.5f /* the constant of PUCT in training and in play */
+#define BOARD_NET_FIRST_PLAY 0.3f
 
 /* The initializer of an evaluator with a struct board_net. */
 #define BOARD_NET_EVALUATOR(NET)                                                                   \
 	{                                                                                          \
 		.get_ready = board_net_get_ready, .steps = board_net_steps,                        \
-		.state = board_net_state, .puct = BOARD_NET_PUCT, .at_once = true,                 \
-		.remembers = true, .data = (NET),                                                  \
+		.state = board_net_state, .puct = BOARD_NET_PUCT,                                  \
+		.first_play = BOARD_NET_FIRST_PLAY, .at_once = true, .remembers = true,            \
+		.data = (NET),                                                                     \
 	}
 
 #endif

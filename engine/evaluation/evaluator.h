@@ -34,6 +34,9 @@ struct evaluator {
 	double (*margin)(const struct evaluator *, double value);
 	/* The constant of PUCT with which it plays best. 0: that of most evaluators. */
 	float puct;
+	/* A step without visits is worth so much less than the state to the side that chooses, because most steps are worse
+	 * than the best one. Values are from -1 to 1. */
+	float first_play;
 	/* steps() evaluates the state after each step. Otherwise all values of an evaluation are equal. */
 	bool looks_ahead;
 	/* steps() costs hardly more than state(), so mcts gives a leaf its children at the first visit. */

@@ -143,6 +143,14 @@ static void add_noise(struct choices *c, float share, struct rng *rng)
 					  share * noise[i] / sum;
 }
 
+/* The steps have no visits yet. */
+static void lower_unvisited(const struct mcts *m, struct choices *c, int side)
+{
+	float less = (float)side_sign(side) * m->evaluator.first_play;
+	for (int i = 0; i < c->count; i++)
+		c->evaluation.values[i] -= less;
+}
+
 /* Begins RAVE's values of a child. */
 static void set_hint(struct node *child, struct hint hint, int side)
 {
@@ -189,8 +197,11 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 	if (m->hinted && is_root && m->swap_at == 1)
 		memset(c.hints, 0, (size_t)c.count * sizeof *c.hints);
 	*value = c.evaluation.value;
+	/* Noise is for trying steps out, so they are worth what the state is. */
 	if (m->evaluates && m->task->options->noise > 0 && is_root)
 		add_noise(&c, (float)m->task->options->noise, rng);
+	else if (m->evaluates)
+		lower_unvisited(m, &c, s->side);
 	uint32_t block = tree_take_block(&m->tree, n, c.count, s->pending);
 	if (!block) {
 		atomic_store_explicit(&n->children, NO_CHILDREN, memory_order_relaxed);
