@@ -3,8 +3,27 @@
 
 #include <math.h>
 
+#include "engine/evaluation/evaluator.h"
+
 #define GAMES       256 /* from the position */
 #define GAMES_AFTER 64  /* from the position after a move */
+
+/* Estimates a position by random games. Where the evaluator knows the owners of squares, they and the score come from it: random
+ * games fill what a player would know to be dead. */
+static void estimate(const struct game *g, const struct state *s, int games, uint64_t seed,
+		     struct estimate *out)
+{
+	struct evaluator e;
+	estimate_position(g, s, games, seed, out);
+	if (s->over || !evaluator_open(&e, g) || !evaluator_owners(&e, s, out->owner))
+		return;
+	out->score = g->komi ? -g->komi(s) / 2.0 : 0;
+	for (int i = 0; i < g->rows * g->cols; i++)
+		out->score += out->owner[i];
+	out->least = fmin(out->least, out->score);
+	out->most = fmax(out->most, out->score);
+	out->share = (1 + (double)evaluator_state(&e, s)) / 2;
+}
 
 void outlook_init(struct outlook *o, const struct game *g, const struct state *now, uint64_t seed)
 {
@@ -13,7 +32,7 @@ void outlook_init(struct outlook *o, const struct game *g, const struct state *n
 	o->seed = seed;
 	o->count = 0;
 	o->questions = 0;
-	estimate_position(g, now, GAMES, seed, &o->position);
+	estimate(g, now, GAMES, seed, &o->position);
 }
 
 /* Returns the place for one more move: a free one, or that of the move that was asked for longest ago. */
@@ -36,7 +55,7 @@ const struct estimate *outlook_after(struct outlook *o, struct move move)
 		struct state next = o->now;
 		game_play(o->game, &next, move);
 		i = place_of_next(o);
-		estimate_position(o->game, &next, GAMES_AFTER, o->seed, &o->after[i]);
+		estimate(o->game, &next, GAMES_AFTER, o->seed, &o->after[i]);
 		o->moves[i] = move;
 	}
 	o->used[i] = ++o->questions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Estimates by random games for a position and for the positions after its best moves. They give reports the scores
- * that the search does not know, and the owners of the squares. Only for games with traces of playouts.
+ * Estimates by random games, and by an evaluator that knows owners, for a position and for the positions after its best
+ * moves. They give reports the scores that the search does not know, and the owners of the squares. Only for games with traces of playouts.
  */
 #ifndef ENGINE_OUTLOOK_H
 #define ENGINE_OUTLOOK_H

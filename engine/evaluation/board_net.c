@@ -41,6 +41,7 @@ struct packed_layer {
 struct board_table {
 	struct packed_layer layers[BOARD_NET_LAYERS];
 	struct board_heads heads;
+	struct board_owners owners;
 	int blocks;
 	uint64_t number; /* no other table has it */
 };
@@ -328,7 +329,8 @@ static float run_head(const int16_t *weights, int32_t bias, const int16_t hidden
 }
 
 float board_net_evaluate(const struct board_table *t, const struct game *g, enum kernel kernel,
-			 const uint8_t *seen, const move_t *steps, int count, float *preference)
+			 const uint8_t *seen, const move_t *steps, int count, float *preference,
+			 float *owners)
 {
 	_Alignas(64) uint8_t planes[3][PLANE_MAX * CHANNELS];
 	struct shape s;
@@ -367,6 +369,12 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 		for (int k = 0; k < CHANNELS; k++)
 			sum += at[k] * h->policy[way][k];
 		preference[i] = (float)sum / (BOARD_NET_UNIT * BOARD_NET_HEAD_UNIT);
+	}
+	for (int i = 0; owners && i < s.squares; i++) {
+		int32_t sum = t->owners.bias;
+		for (int k = 0; k < CHANNELS; k++)
+			sum += x[s.at[i] * CHANNELS + k] * t->owners.weights[k];
+		owners[i] = evaluator_tanh((float)sum / (BOARD_NET_UNIT * BOARD_NET_HEAD_UNIT));
 	}
 	return run_head(h->value, h->value_bias, hidden);
 }
@@ -419,6 +427,11 @@ static struct weights_header kind_of(const struct game *g)
 	return kind;
 }
 
+static size_t size_of_file(const struct game *g)
+{
+	return g->owners ? sizeof(struct board_weights) : offsetof(struct board_weights, owners);
+}
+
 static bool is_within(const int16_t *weights, size_t count, int most)
 {
 	for (size_t i = 0; i < count; i++)
@@ -435,6 +448,8 @@ static bool is_valid(const struct board_weights *w)
 	valid = valid && is_within(h->policy[0], BOARD_NET_WAYS * CHANNELS, BOARD_NET_HEAD_CLIP) &&
 		is_within(h->hidden[0], (size_t)BOARD_NET_HEAD * BOARD_NET_POOLED,
 			  BOARD_NET_HEAD_CLIP);
+	valid = valid && is_within(w->owners.weights, CHANNELS, BOARD_NET_HEAD_CLIP) &&
+		abs(w->owners.bias) <= BOARD_NET_BIAS_CLIP;
 	for (int i = 0; i < BOARD_NET_WAYS; i++)
 		valid = valid && abs(h->policy_bias[i]) <= BOARD_NET_BIAS_CLIP;
 	for (int i = 0; i < BOARD_NET_HEAD; i++)
@@ -449,8 +464,8 @@ static bool is_valid(const struct board_weights *w)
 struct board_weights *board_net_read(const struct game *g, const void *file)
 {
 	struct weights_header kind = kind_of(g);
-	struct board_weights *w = xmalloc(sizeof *w);
-	if (weights_read(file, &kind, w, sizeof *w) && is_valid(w))
+	struct board_weights *w = xcalloc(1, sizeof *w);
+	if (weights_read(file, &kind, w, size_of_file(g)) && is_valid(w))
 		return w;
 	free(w);
 	return NULL;
@@ -459,7 +474,7 @@ struct board_weights *board_net_read(const struct game *g, const void *file)
 void *board_net_file(const struct game *g, const struct board_weights *w, size_t *size)
 {
 	struct weights_header kind = kind_of(g);
-	return weights_file(&kind, w, sizeof *w, LEVEL, size);
+	return weights_file(&kind, w, size_of_file(g), LEVEL, size);
 }
 
 /* --- unpacking --- */
@@ -472,6 +487,7 @@ struct board_table *board_table_create(const struct board_weights *w)
 		out_of_memory();
 	t->number = 1 + atomic_fetch_add_explicit(&last, 1, memory_order_relaxed);
 	t->heads = w->heads;
+	t->owners = w->owners;
 	t->blocks = w->blocks;
 	for (int i = 0; i < 1 + 2 * w->blocks; i++) {
 		const struct board_layer *from = &w->layers[i];
@@ -541,7 +557,7 @@ static float evaluate(const struct evaluator *e, const struct state *s, const mo
 	for (int i = 0; i < count; i++)
 		codes[i] = board_net_step(e->game, s->side, steps[i]);
 	float value = board_net_evaluate(board_net_open(e->game, e->data), e->game, KERNEL_AUTO,
-					 seen, codes, count, preference);
+					 seen, codes, count, preference, NULL);
 	return (float)side_sign(s->side) * evaluator_tanh(value);
 }
 
@@ -566,6 +582,35 @@ void board_net_steps(const struct evaluator *e, const struct state *s, const mov
 float board_net_state(const struct evaluator *e, const struct state *s)
 {
 	return evaluate(e, s, NULL, 0, NULL);
+}
+
+/* The mean of what the network says of the board and of its mirror images. */
+void board_net_owners(const struct evaluator *e, const struct state *s,
+		      double owners[GAME_SQUARES_MAX])
+{
+	const struct game *g = e->game;
+	const struct board_table *t = board_net_open(g, e->data);
+	uint8_t seen[GAME_SQUARES_MAX], turned[GAME_SQUARES_MAX];
+	float found[GAME_SQUARES_MAX];
+	int squares = g->rows * g->cols, view = s->side == BLACK ? 0 : (int)g->view;
+	int place[GAME_SQUARES_MAX], images = 0;
+	board_net_look(g, s, seen);
+	memset(owners, 0, (size_t)squares * sizeof *owners);
+	for (int symmetry = 0; symmetry < 8; symmetry++) {
+		if (symmetry && !(g->symmetries >> symmetry & 1))
+			continue;
+		images++;
+		for (int i = 0; i < squares; i++) {
+			int at = view ? game_mirror_square(g, i, view) : i;
+			place[i] = symmetry ? game_mirror_square(g, at, symmetry) : at;
+			turned[place[i]] = seen[at];
+		}
+		board_net_evaluate(t, g, KERNEL_AUTO, turned, NULL, 0, NULL, found);
+		for (int i = 0; i < squares; i++)
+			owners[i] += (double)found[place[i]];
+	}
+	for (int i = 0; i < squares; i++)
+		owners[i] *= (double)side_sign(s->side) / images;
 }
 
 /* --- networks of users --- */

@@ -10,6 +10,7 @@
  *               Each layer also sees the mean of its input over the board (as in KataGo; Wu, 2020).
  *     policy    for each square a preference of each way to play there; for a pass or a swap one from the value's layer
  *     value     the mean and the maximum over the board, a layer of NET_HEAD units, and the value
+ *     owners    for each square whose it is at the end, if the game has owners (game.owners)
  *
  * Activations are 7 bits, weights 8 bits. Sums are sums of integers. Each is multiplied by one number and rounded once. So
  * every processor gets the same result.
@@ -58,11 +59,17 @@ struct board_heads {
 	int32_t policy_bias[BOARD_NET_WAYS], hidden_bias[BOARD_NET_HEAD], value_bias, other_bias;
 };
 
+struct board_owners {
+	int16_t weights[BOARD_NET_CHANNELS];
+	int32_t bias;
+};
+
 /* The content of a file (engine/evaluation/weights.h). */
 struct board_weights {
 	int32_t blocks;
 	struct board_heads heads;
 	struct board_layer layers[BOARD_NET_LAYERS];
+	struct board_owners owners; /* not in the file of a game without owners */
 };
 
 struct board_table;
@@ -96,10 +103,12 @@ struct board_weights *board_net_read_file(const struct game *, const char *path,
 					  char why[REASON_MAX]);
 
 /* Evaluates what board_net_look() saw. Returns the value for the side to choose; its tanh is the expected result, -1 .. 1.
- * `steps` are step codes that the network sees. Sets their preferences. Any thread. `kernel`: KERNEL_AUTO, or one that
+ * `steps` are step codes that the network sees. Sets their preferences; and the owners of the squares, 1 the side to
+ * choose, -1 the other side, unless they are NULL. Any thread. `kernel`: KERNEL_AUTO, or one that
  * this processor must support, for checks. */
 float board_net_evaluate(const struct board_table *, const struct game *, enum kernel,
-			 const uint8_t *seen, const move_t *steps, int count, float *preference);
+			 const uint8_t *seen, const move_t *steps, int count, float *preference,
+			 float *owners);
 
 /* Unpacks weights, or those of the network. The caller of board_table_create() frees the table. */
 struct board_table *board_table_create(const struct board_weights *);
@@ -124,6 +133,8 @@ void board_net_get_ready(const struct evaluator *);
 void board_net_steps(const struct evaluator *, const struct state *, const move_t *steps, int count,
 		     struct evaluation *);
 float board_net_state(const struct evaluator *, const struct state *);
+void board_net_owners(const struct evaluator *, const struct state *,
+		      double owners[GAME_SQUARES_MAX]);
 
 #define BOARD_NET_PUCT       2.5f /* the constant of PUCT in training and in play */
 #define BOARD_NET_FIRST_PLAY 0.3f
@@ -132,7 +143,7 @@ float board_net_state(const struct evaluator *, const struct state *);
 #define BOARD_NET_EVALUATOR(NET)                                                                   \
 	{                                                                                          \
 		.get_ready = board_net_get_ready, .steps = board_net_steps,                        \
-		.state = board_net_state, .puct = BOARD_NET_PUCT,                                  \
+		.state = board_net_state, .owners = board_net_owners, .puct = BOARD_NET_PUCT,      \
 		.first_play = BOARD_NET_FIRST_PLAY, .at_once = true, .remembers = true,            \
 		.data = (NET),                                                                     \
 	}

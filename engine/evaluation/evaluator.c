@@ -72,3 +72,12 @@ double evaluator_margin(const struct evaluator *e, double value)
 {
 	return e->margin ? e->margin(e, value) : NAN;
 }
+
+bool evaluator_owners(const struct evaluator *e, const struct state *s,
+		      double owners[GAME_SQUARES_MAX])
+{
+	if (!e->owners || !e->game->owners)
+		return false;
+	e->owners(e, s, owners);
+	return true;
+}

@@ -30,6 +30,10 @@ struct evaluator {
 		      int count, struct evaluation *);
 	/* Black's expected result, -1 .. 1. */
 	float (*state)(const struct evaluator *, const struct state *);
+	/* The expected owner of each square at the end, row by row: 1 Black, -1 White. NULL, or a game without game.owners:
+	 * it is unknown. */
+	void (*owners)(const struct evaluator *, const struct state *,
+		       double owners[GAME_SQUARES_MAX]);
 	/* Converts an expected result to Black's expected margin in points. NULL: it is unknown. */
 	double (*margin)(const struct evaluator *, double value);
 	/* The constant of PUCT with which it plays best. 0: that of most evaluators. */
@@ -70,6 +74,11 @@ static inline float evaluator_state(const struct evaluator *e, const struct stat
 /* Converts an expected result, -1 .. 1, to Black's expected margin in points. Returns NAN if the evaluator
  * predicts results only. */
 double evaluator_margin(const struct evaluator *, double value);
+
+/* Sets the expected owner of each square at the end, 1 Black to -1 White. The state must not be over. Returns false if it is
+ * unknown. */
+bool evaluator_owners(const struct evaluator *, const struct state *,
+		      double owners[GAME_SQUARES_MAX]);
 
 /* The hyperbolic tangent, for evaluators. It is the same on every machine; that of a library may differ. */
 float evaluator_tanh(float);

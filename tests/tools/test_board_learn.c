@@ -17,6 +17,12 @@
 
 #define SAMPLES 800
 
+/* In the samples a square belongs to the stone on it at once: 1 the other side, 2 nobody, 3 the side that chose. */
+static uint8_t owner_of(uint8_t seen)
+{
+	return seen & BOARD_NET_OWN ? 3 : seen & BOARD_NET_OTHER ? 1 : 2;
+}
+
 /* Samples of random positions of a game. The side to move wins if it has the square in the middle, and should play the
  * first legal step. Every tenth is held out. The caller frees them. */
 static char *make_samples(const struct game *g, size_t *size)
@@ -44,7 +50,9 @@ static char *make_samples(const struct game *g, size_t *size)
 			s->bytes[squares + board_net_step(g, state.side, steps[i])] = i == 0 ? 255
 											     : 1;
 		for (int i = 0; g->owners && i < squares; i++)
-			s->bytes[squares + g->moves_max + i] = (uint8_t)rng_below(&rng, 4);
+			s->bytes[squares + g->moves_max + i] = rng_below(&rng, 5) == 0
+								       ? 0
+								       : owner_of(s->bytes[i]);
 		s->result = s->search = s->bytes[middle] == 1 ? 1 : -1;
 		s->held = n % 10 == 0;
 	}
@@ -100,6 +108,33 @@ START_TEST(learns)
 	struct board_error after = board_learner_error(l, samples, SAMPLES, SAMPLES);
 	ck_assert_double_lt(after.value, 0.75 * before.value);
 	ck_assert_double_lt(after.policy, 0.5 * before.policy);
+	free(samples);
+	board_learner_destroy(l);
+}
+END_TEST
+
+START_TEST(learns_owners)
+{
+	const struct game *g = game_of_size(&game_go, 5);
+	size_t size;
+	char *samples = make_samples(g, &size);
+	struct board_learner *l = board_learner_create(g, 1, 1, 2);
+	board_learner_train(l, samples, SAMPLES, 200, 0.003);
+	struct board_weights *w = board_learner_weights(l);
+	struct board_table *t = board_table_create(w);
+	double squares = 0;
+	for (int n = 0; n < SAMPLES; n += 10) {
+		const struct board_sample *s = (const void *)(samples + (size_t)n * size);
+		float owners[GAME_SQUARES_MAX];
+		board_net_evaluate(t, g, KERNEL_AUTO, s->bytes, NULL, 0, NULL, owners);
+		for (int i = 0; i < 25; i++) {
+			double error = (double)owners[i] - (owner_of(s->bytes[i]) - 2);
+			squares += error * error;
+		}
+	}
+	ck_assert_double_lt(sqrt(squares / (SAMPLES / 10 * 25)), 0.3);
+	board_table_destroy(t);
+	free(w);
 	free(samples);
 	board_learner_destroy(l);
 }
@@ -188,17 +223,20 @@ START_TEST(kernels_and_integers_agree)
 				(const struct board_sample *)(samples + (size_t)n * size);
 			move_t steps[GAME_CODES_MAX];
 			float preference[KERNELS][GAME_CODES_MAX], value[KERNELS] = { 0 };
+			float owners[KERNELS][GAME_SQUARES_MAX];
 			int count = 0;
 			for (int code = 0; code < g->moves_max; code++)
 				if (s->bytes[g->rows * g->cols + code])
 					steps[count++] = (move_t)code;
 			for (enum kernel k = KERNEL_PORTABLE; k <= kernel_best(); k++)
 				value[k] = board_net_evaluate(t, g, k, s->bytes, steps, count,
-							      preference[k]);
+							      preference[k], owners[k]);
 			for (enum kernel k = KERNEL_PORTABLE; k <= kernel_best(); k++) {
 				ck_assert(value[k] == value[KERNEL_PORTABLE]);
 				ck_assert_mem_eq(preference[k], preference[KERNEL_PORTABLE],
 						 (size_t)count * sizeof(float));
+				ck_assert_mem_eq(owners[k], owners[KERNEL_PORTABLE],
+						 (size_t)(g->rows * g->cols) * sizeof(float));
 			}
 			double error = tanhf(value[KERNEL_PORTABLE]) - board_learner_value(l, s);
 			squares += error * error;
@@ -286,6 +324,7 @@ int main(int argc, char **argv)
 	tcase_set_timeout(native, 300);
 	tcase_add_loop_test(cases, gradient_is_that_of_the_loss, 0, 2);
 	tcase_add_test(native, learns);
+	tcase_add_test(native, learns_owners);
 	tcase_add_test(cases, threads_and_held_samples_change_nothing);
 	tcase_add_test(cases, goes_on_where_it_was);
 	tcase_add_test(cases, kernels_and_integers_agree);

@@ -729,6 +729,8 @@ struct board_weights *board_learner_weights(const struct board_learner *l)
 	round_head(w->hidden[0], h->hidden[0], (size_t)BOARD_NET_HEAD * BOARD_NET_POOLED);
 	round_head(w->value, h->value, BOARD_NET_HEAD);
 	round_head(w->other, h->other, BOARD_NET_HEAD);
+	round_head(w->owner, out->owners.weights, CHANNELS);
+	out->owners.bias = whole(w->owner_bias, POLICY_UNIT, BOARD_NET_BIAS_CLIP);
 	for (int i = 0; i < BOARD_NET_WAYS; i++)
 		h->policy_bias[i] = whole(w->policy_bias[i], POLICY_UNIT, BOARD_NET_BIAS_CLIP);
 	for (int i = 0; i < BOARD_NET_HEAD; i++)
@@ -767,6 +769,8 @@ bool board_learner_take(struct board_learner *l, const struct board_weights *fro
 	take_head(h->hidden[0], w->hidden[0], (size_t)BOARD_NET_HEAD * BOARD_NET_POOLED);
 	take_head(h->value, w->value, BOARD_NET_HEAD);
 	take_head(h->other, w->other, BOARD_NET_HEAD);
+	take_head(from->owners.weights, w->owner, CHANNELS);
+	w->owner_bias = (float)from->owners.bias / POLICY_UNIT;
 	for (int i = 0; i < BOARD_NET_WAYS; i++)
 		w->policy_bias[i] = (float)h->policy_bias[i] / POLICY_UNIT;
 	for (int i = 0; i < BOARD_NET_HEAD; i++)

@@ -154,6 +154,57 @@ START_TEST(all_sizes_have_the_same_ways)
 }
 END_TEST
 
+/* The owners are turned with the board, and exchanged with the sides; other games have none. */
+START_TEST(owners_are_of_the_board)
+{
+	const struct game *g = game_of_size(&game_go, 5);
+	static const char stones[] = "X......O......X........OX";
+	struct board_weights *w = xcalloc(1, sizeof *w);
+	struct board_net net = { 0 };
+	struct evaluator e = BOARD_NET_EVALUATOR(&net);
+	double owners[GAME_SQUARES_MAX], others[GAME_SQUARES_MAX];
+	char turned[26] = "", exchanged[26] = "";
+	struct state s;
+	struct rng rng;
+	size_t size;
+	rng_seed(&rng, 4);
+	for (int tap = 0; tap < BOARD_NET_TAPS; tap++)
+		for (int i = 0; i < BOARD_NET_CHANNELS * BOARD_NET_CHANNELS; i++)
+			w->layers[0].weights[tap][i / BOARD_NET_CHANNELS][i % BOARD_NET_CHANNELS] =
+				(int8_t)((int)rng_below(&rng, 101) - 50);
+	for (int k = 0; k < BOARD_NET_CHANNELS; k++) {
+		w->layers[0].scale[k] = 1.f / 40;
+		w->owners.weights[k] = (int16_t)((int)rng_below(&rng, 401) - 200);
+	}
+	net.file = board_net_file(g, w, &size);
+	e.game = g;
+	/* So much komi that no square or every square has its sign, which otherwise is not turned with the stones. */
+	ck_assert_ptr_null(game_setup(g, &s, stones, "X"));
+	ck_assert(g->set_komi(&s, 40));
+	ck_assert(evaluator_owners(&e, &s, owners));
+	ck_assert(fabs(owners[0]) > 1e-3 && fabs(owners[0]) <= 1);
+	for (int i = 0; i < 25; i++)
+		turned[i % 5 * 5 + i / 5] = stones[i];
+	ck_assert_ptr_null(game_setup(g, &s, turned, "X"));
+	ck_assert(g->set_komi(&s, 40));
+	ck_assert(evaluator_owners(&e, &s, others));
+	for (int i = 0; i < 25; i++)
+		ck_assert_double_eq_tol(owners[i], others[i % 5 * 5 + i / 5], 1e-6);
+	for (int i = 0; i < 25; i++)
+		exchanged[i] = stones[i] == 'X' ? 'O' : stones[i] == 'O' ? 'X' : '.';
+	ck_assert_ptr_null(game_setup(g, &s, exchanged, "O"));
+	ck_assert(g->set_komi(&s, -40));
+	ck_assert(evaluator_owners(&e, &s, others));
+	for (int i = 0; i < 25; i++)
+		ck_assert_double_eq_tol(owners[i], -others[i], 1e-6);
+	board_net_close(&net);
+	free((void *)net.file);
+	free(w);
+	e.game = &game_connectfour;
+	ck_assert(!evaluator_owners(&e, &s, others));
+}
+END_TEST
+
 /* A network whose sums could overflow is refused, although nothing is damaged. */
 START_TEST(weights_out_of_range_are_refused)
 {
@@ -200,6 +251,7 @@ int main(void)
 	tcase_add_loop_test(cases, both_sides_see_the_same, 0, count);
 	tcase_add_loop_test(cases, all_sizes_have_the_same_ways, 0, count);
 	tcase_add_test(cases, a_network_serves_all_sizes_of_its_game);
+	tcase_add_test(cases, owners_are_of_the_board);
 	tcase_add_test(cases, weights_out_of_range_are_refused);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
