@@ -337,6 +337,7 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 	uint8_t *x = planes[0], *y = planes[1], *z = planes[2];
 	layer_fn *run = layer_of(kernel == KERNEL_AUTO ? kernel_used() : kernel);
 	find_shape(g, seen, &s);
+	assert(s.on_board > 0);
 	size_t size = (size_t)(s.count + 2 * s.first + TILE) * CHANNELS;
 	assert(size <= sizeof *planes);
 	for (int i = 0; i < 3; i++)
@@ -551,7 +552,7 @@ void board_net_get_ready(const struct evaluator *e)
 static float evaluate(const struct evaluator *e, const struct state *s, const move_t *steps,
 		      int count, float *preference)
 {
-	uint8_t seen[GAME_SQUARES_MAX];
+	uint8_t seen[GAME_SQUARES_MAX] = { 0 };
 	move_t codes[GAME_STEPS_MAX];
 	board_net_look(e->game, s, seen);
 	for (int i = 0; i < count; i++)
@@ -590,10 +591,10 @@ void board_net_owners(const struct evaluator *e, const struct state *s,
 {
 	const struct game *g = e->game;
 	const struct board_table *t = board_net_open(g, e->data);
-	uint8_t seen[GAME_SQUARES_MAX], turned[GAME_SQUARES_MAX];
-	float found[GAME_SQUARES_MAX];
+	uint8_t seen[GAME_SQUARES_MAX] = { 0 }, turned[GAME_SQUARES_MAX] = { 0 };
+	float found[GAME_SQUARES_MAX] = { 0 };
 	int squares = g->rows * g->cols, view = s->side == BLACK ? 0 : (int)g->view;
-	int place[GAME_SQUARES_MAX], images = 0;
+	int place[GAME_SQUARES_MAX] = { 0 }, images = 0;
 	board_net_look(g, s, seen);
 	memset(owners, 0, (size_t)squares * sizeof *owners);
 	for (int symmetry = 0; symmetry < 8; symmetry++) {

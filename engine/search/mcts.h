@@ -60,7 +60,7 @@ struct mcts {
 	double proving; /* df-pn nodes that a simulation pays for */
 	struct evaluator evaluator;
 	struct memo *memo; /* of its evaluations, or NULL */
-	int64_t started; /* clock_now() when the lead began to work; used by the lead */
+	int64_t started;   /* clock_now() when the lead began to work; used by the lead */
 
 	/* From here on the workers write. */
 	struct tree tree;

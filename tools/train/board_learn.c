@@ -282,6 +282,7 @@ static void look(const struct board_learner *l, const struct board_sample *s, in
 		for (int c = 0; c < BOARD_NET_INPUTS; c++)
 			in[place][c] = (float)(s->bytes[i] >> c & 1);
 	}
+	assert(v->on_board > 0);
 	for (int i = 0; i < (int)l->codes; i++)
 		if (visits[i]) {
 			v->code[v->count] = l->code_map[symmetry][i];
@@ -591,14 +592,14 @@ void board_learner_train(struct board_learner *l, const void *samples, size_t co
 			    .size = board_sample_size(l->game),
 			    .steps = steps,
 			    .rate = rate };
-	struct pupil pupils[SLICES];
+	struct pupil pupils[SLICES] = { { .lesson = &x } };
 	if (!count)
 		return;
 	pthread_barrier_init(&x.barrier, NULL, (unsigned)l->threads);
 	turn_layers(l);
-	for (int i = 0; i < l->threads; i++) {
+	for (int i = 1; i < l->threads; i++) {
 		pupils[i] = (struct pupil) { .lesson = &x, .number = i };
-		if (i && pthread_create(&pupils[i].thread, NULL, study, &pupils[i]) != 0)
+		if (pthread_create(&pupils[i].thread, NULL, study, &pupils[i]) != 0)
 			out_of_memory();
 	}
 	study(&pupils[0]);
@@ -743,10 +744,10 @@ struct board_weights *board_learner_weights(const struct board_learner *l)
 static void take_layer(const struct board_layer *from, struct layer *to)
 {
 	for (int k = 0; k < CHANNELS; k++) {
-		for (int i = 0; i < BOARD_NET_TAPS * CHANNELS; i++)
-			to->weights[i / CHANNELS][i % CHANNELS][k] =
-				from->scale[k] *
-				(float)from->weights[i / CHANNELS][i % CHANNELS][k];
+		for (int tap = 0; tap < BOARD_NET_TAPS; tap++)
+			for (int c = 0; c < CHANNELS; c++)
+				to->weights[tap][c][k] = from->scale[k] *
+							 (float)from->weights[tap][c][k];
 		to->bias[k] = from->scale[k] * (float)from->bias[k] / BOARD_NET_UNIT;
 	}
 }

@@ -64,7 +64,7 @@ static void teach(struct player *p, const struct state *s, const struct report *
 		if (weight)
 			value += (double)weight * m->value;
 	}
-	if (!sum)
+	if (!most)
 		return;
 	struct board_sample *sample = selfplay_add(p->game);
 	board_net_look(g, s, sample->bytes);
