@@ -32,7 +32,7 @@ static bool find_in_own_book(const struct engine *e, const struct task *task, st
 	const struct record *r = task->record;
 	struct move moves[GAME_MOVES_MAX];
 	double ratings[GAME_MOVES_MAX];
-	uint32_t weights[GAME_MOVES_MAX], all = 0;
+	uint32_t weights[GAME_MOVES_MAX] = { 0 }, all = 0;
 	char why[REASON_MAX];
 	int n = 0, count = record_moves(r, moves);
 	if (!e->own_book || !own_book_load(e->own_book, r->game, why))

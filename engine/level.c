@@ -63,7 +63,7 @@ static void keep_only(struct report *r, struct move m, int side)
 void level_err(double level, const struct task *task, struct report *r)
 {
 	struct move moves[GAME_MOVES_MAX];
-	double weights[GAME_MOVES_MAX], sum = 0;
+	double weights[GAME_MOVES_MAX] = { 0 }, sum = 0;
 	struct rng rng;
 	int count = task_moves(task, moves), i = 0;
 	for (int k = 0; k < count; k++)

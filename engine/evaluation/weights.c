@@ -66,6 +66,7 @@ void *weights_add_recipe(void *file, size_t *size, const char *text)
 	unsigned char *frame = (unsigned char *)h + *size;
 	put_number(frame, RECIPE_MAGIC);
 	put_number(frame + 4, (uint32_t)length);
+	/* NOLINTNEXTLINE(bugprone-not-null-terminated-result): the frame says how long it is */
 	memcpy(frame + RECIPE_BEGIN, text, length);
 	*size += RECIPE_BEGIN + length;
 	h->size = (uint32_t)(*size - sizeof *h);

@@ -132,7 +132,7 @@ START_TEST(learns_owners)
 			squares += error * error;
 		}
 	}
-	ck_assert_double_lt(sqrt(squares / (SAMPLES / 10 * 25)), 0.3);
+	ck_assert_double_lt(sqrt(squares / (SAMPLES * 2.5)), 0.3);
 	board_table_destroy(t);
 	free(w);
 	free(samples);
@@ -204,10 +204,11 @@ END_TEST
  * sizes of the game, too. */
 START_TEST(kernels_and_integers_agree)
 {
-	const struct game *const shown[] = { &game_connectfour, game_of_size(&game_hex, 7),
-					     &game_breakthrough, game_of_size(&game_go, 9),
-					     game_of_size(&game_havannah, 4) };
-	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+	const struct game *const shown[] = {
+		&game_connectfour,         game_of_size(&game_hex, 7),      &game_breakthrough,
+		game_of_size(&game_go, 9), game_of_size(&game_havannah, 4), NULL
+	};
+	for (int i = 0; shown[i]; i++) {
 		const struct game *g = shown[i];
 		size_t size;
 		int ways;
@@ -222,8 +223,9 @@ START_TEST(kernels_and_integers_agree)
 			const struct board_sample *s =
 				(const struct board_sample *)(samples + (size_t)n * size);
 			move_t steps[GAME_CODES_MAX];
-			float preference[KERNELS][GAME_CODES_MAX], value[KERNELS] = { 0 };
-			float owners[KERNELS][GAME_SQUARES_MAX];
+			float preference[KERNELS][GAME_CODES_MAX] = { { 0 } },
+			      value[KERNELS] = { 0 };
+			float owners[KERNELS][GAME_SQUARES_MAX] = { { 0 } };
 			int count = 0;
 			for (int code = 0; code < g->moves_max; code++)
 				if (s->bytes[g->rows * g->cols + code])
@@ -241,7 +243,7 @@ START_TEST(kernels_and_integers_agree)
 			double error = tanhf(value[KERNEL_PORTABLE]) - board_learner_value(l, s);
 			squares += error * error;
 		}
-		ck_assert_double_lt(sqrt(squares / (SAMPLES / 40)), 0.03);
+		ck_assert_double_lt(sqrt(squares / (SAMPLES / 40.0)), 0.03);
 		board_table_destroy(t);
 		free(w);
 		free(samples);

@@ -513,7 +513,7 @@ static struct node *find_child(struct node *p, struct move m)
 	for (int i = 0; i < p->count; i++)
 		if (move_equal(p->children[i]->move, m))
 			return p->children[i];
-	p->children = xrealloc(p->children, (size_t)(p->count + 1) * sizeof *p->children);
+	p->children = xrealloc(p->children, (size_t)(p->count + 1) * sizeof(struct node *));
 	struct node *child = p->children[p->count++] = xcalloc(1, sizeof *child);
 	child->move = m;
 	return child;
@@ -561,7 +561,7 @@ static void print_tree(const struct game *g, const struct state *start, struct n
 		game_play(g, &s, n->children[0]->move);
 	}
 	if (n->count)
-		qsort(n->children, (size_t)n->count, sizeof *n->children, compare_nodes);
+		qsort(n->children, (size_t)n->count, sizeof(struct node *), compare_nodes);
 	for (int i = 0; i < n->count; i++) {
 		struct state next = s;
 		fputs("\n(", stdout);
@@ -609,7 +609,9 @@ int own_export(const char *folder, const struct game *g, bool as_text)
 	struct state start;
 	char *path = own_book_path(folder, g), why[REASON_MAX];
 	char *text = file_read(path, INPUT_MAX, why);
-	bool good = text ? check_text(g, path, text, &known) : message("%s", why);
+	bool good = text && check_text(g, path, text, &known);
+	if (!text)
+		message("%s", why);
 	if (good && as_text) {
 		fputs(text, stdout);
 	} else if (good) {
