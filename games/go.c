@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/embed.h"
+#include "engine/evaluation/board_net.h"
 #include "engine/square.h"
 #include "games/facts.h"
 #include "games/games.h"
@@ -17,6 +19,14 @@
 #include "games/go_capture.h"
 #include "games/go_small.h"
 #include "games/go_solver.h"
+
+/* The network, linked into the program. It has learned on 9x9. */
+EMBED(go_net, "games/go.net");
+#define NET_SIZE_MIN 6
+#define NET_SIZE_MAX 13
+
+static struct board_net net = { .file = go_net };
+static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 #define NEAR_MAX   4
 #define PASSES_END 2
@@ -745,6 +755,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.mirror = mirror,                                                                  \
 		.signs = signs,                                                                    \
 		.owners = owners,                                                                  \
+		.evaluator = (SIDE) >= NET_SIZE_MIN && (SIDE) <= NET_SIZE_MAX ? &evaluator : NULL, \
 		.solver = (SIDE) <= 5 ? &go_solver : NULL,                                         \
 		.capture = go_capture,                                                             \
 	}
