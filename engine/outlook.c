@@ -8,21 +8,25 @@
 #define GAMES       256 /* from the position */
 #define GAMES_AFTER 64  /* from the position after a move */
 
-/* Estimates a position by random games. Where the evaluator knows the owners of squares, they and the score come from it: random
- * games fill what a player would know to be dead. */
+/* Estimates a position by random games. Where the evaluator knows the owners of squares, they, the score and its deviation
+ * come from it: random games fill what a player would know to be dead. Squares are taken to be independent. */
 static void estimate(const struct game *g, const struct state *s, int games, uint64_t seed,
 		     struct estimate *out)
 {
 	struct evaluator e;
+	double variance = 1e-6;
 	estimate_position(g, s, games, seed, out);
 	if (s->over || !evaluator_open(&e, g) || !evaluator_owners(&e, s, out->owner))
 		return;
 	out->score = g->komi ? -g->komi(s) / 2.0 : 0;
-	for (int i = 0; i < g->rows * g->cols; i++)
+	for (int i = 0; i < g->rows * g->cols; i++) {
 		out->score += out->owner[i];
+		variance += 1 - out->owner[i] * out->owner[i];
+	}
+	out->deviation = sqrt(variance);
+	out->share = erfc(-out->score / out->deviation / sqrt(2)) / 2;
 	out->least = fmin(out->least, out->score);
 	out->most = fmax(out->most, out->score);
-	out->share = (1 + (double)evaluator_state(&e, s)) / 2;
 }
 
 void outlook_init(struct outlook *o, const struct game *g, const struct state *now, uint64_t seed)
