@@ -23,7 +23,7 @@
 /* The network, linked into the program. It has learned on 9x9. */
 EMBED(go_net, "games/go.net");
 #define NET_SIZE_MIN 6
-#define NET_SIZE_MAX 13
+#define NET_SIZE_MAX 19
 
 static struct board_net net = { .file = go_net };
 static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
