@@ -20,10 +20,9 @@
 #include "games/go_small.h"
 #include "games/go_solver.h"
 
-/* The network, linked into the program. It has learned on 9x9. */
+/* The network, linked into the program. It has learned on 9x9 and beats playouts on larger boards, too. */
 EMBED(go_net, "games/go.net");
 #define NET_SIZE_MIN 6
-#define NET_SIZE_MAX 19
 
 static struct board_net net = { .file = go_net };
 static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
@@ -755,7 +754,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.mirror = mirror,                                                                  \
 		.signs = signs,                                                                    \
 		.owners = owners,                                                                  \
-		.evaluator = (SIDE) >= NET_SIZE_MIN && (SIDE) <= NET_SIZE_MAX ? &evaluator : NULL, \
+		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
 		.solver = (SIDE) <= 5 ? &go_solver : NULL,                                         \
 		.capture = go_capture,                                                             \
 	}

@@ -21,8 +21,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/evaluation/outlook.h"
 #include "engine/memory.h"
-#include "engine/outlook.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/finding.h"
 #include "protocol/gtp/gtp.h"

@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "engine/algorithm.h"
-#include "engine/outlook.h"
+#include "engine/evaluation/outlook.h"
 #include "protocol/katago/query.h"
 
 /* An object as a line. Takes the reference. */

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "engine/outlook.h"
+#include "engine/evaluation/outlook.h"
 #include "tests/suite.h"
 
 /* One square is empty: all games are equal. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/outlook.h"
+#include "engine/evaluation/outlook.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
  * Estimates by random games, and by an evaluator that knows owners, for a position and for the positions after its best
  * moves. They give reports the scores that the search does not know, and the owners of the squares. Only for games with traces of playouts.
  */
-#ifndef ENGINE_OUTLOOK_H
-#define ENGINE_OUTLOOK_H
+#ifndef ENGINE_EVALUATION_OUTLOOK_H
+#define ENGINE_EVALUATION_OUTLOOK_H
 
 #include "engine/estimate.h"
 
