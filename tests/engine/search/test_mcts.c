@@ -179,11 +179,12 @@ END_TEST
  * consistent (the search's own asserts and the sanitizers check its counts). */
 START_TEST(games_in_little_memory)
 {
+	const char *playouts = IS_SANITIZED ? "1000" : "4000";
 	record_restart(&record, tested_game(_i));
 	set("memory", "1");
 	set("threads", "2");
 	for (int move = 0; !record.now.over; move++) {
-		search(move % 3 ? "4000" : "20");
+		search(move % 3 ? playouts : "20");
 		record_play(&record, report.line[0]);
 	}
 }
@@ -272,17 +273,18 @@ END_TEST
 /* By visits: the lower bounds of equally good moves may still change places. */
 START_TEST(early_stop_keeps_the_choice)
 {
+	const char *playouts = IS_SANITIZED ? "5000" : "20000";
 	struct move chosen;
 	record_restart(&record, tested_game(_i));
 	set("choice", "visits");
 	set("solver", "0");
 	set("reuse", "0");
 	set("early_stop", "0");
-	search("20000");
+	search(playouts);
 	chosen = report.line[0];
 	engine_reseed(engine);
 	set("early_stop", "1");
-	search("20000");
+	search(playouts);
 	ck_assert(move_equal(chosen, report.line[0]));
 }
 END_TEST
