@@ -328,6 +328,15 @@ static float run_head(const int16_t *weights, int32_t bias, const int16_t hidden
 	return (float)sum / (BOARD_NET_HEAD_UNIT * BOARD_NET_HIDDEN_UNIT);
 }
 
+/* What a head says of a square. */
+static float run_square_head(const int16_t weights[CHANNELS], int32_t sum,
+			     const uint8_t at[CHANNELS])
+{
+	for (int k = 0; k < CHANNELS; k++)
+		sum += at[k] * weights[k];
+	return (float)sum / (BOARD_NET_UNIT * BOARD_NET_HEAD_UNIT);
+}
+
 float board_net_evaluate(const struct board_table *t, const struct game *g, enum kernel kernel,
 			 const uint8_t *seen, const move_t *steps, int count, float *preference,
 			 float *owners)
@@ -365,18 +374,12 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 			preference[i] = run_head(h->other, h->other_bias, hidden);
 			continue;
 		}
-		const uint8_t *at = x + s.at[square] * CHANNELS;
-		int32_t sum = h->policy_bias[way];
-		for (int k = 0; k < CHANNELS; k++)
-			sum += at[k] * h->policy[way][k];
-		preference[i] = (float)sum / (BOARD_NET_UNIT * BOARD_NET_HEAD_UNIT);
+		preference[i] = run_square_head(h->policy[way], h->policy_bias[way],
+						x + s.at[square] * CHANNELS);
 	}
-	for (int i = 0; owners && i < s.squares; i++) {
-		int32_t sum = t->owners.bias;
-		for (int k = 0; k < CHANNELS; k++)
-			sum += x[s.at[i] * CHANNELS + k] * t->owners.weights[k];
-		owners[i] = evaluator_tanh((float)sum / (BOARD_NET_UNIT * BOARD_NET_HEAD_UNIT));
-	}
+	for (int i = 0; owners && i < s.squares; i++)
+		owners[i] = evaluator_tanh(
+			run_square_head(t->owners.weights, t->owners.bias, x + s.at[i] * CHANNELS));
 	return run_head(h->value, h->value_bias, hidden);
 }
 

@@ -3,8 +3,8 @@
  * The evaluator of a tree search. It computes the expected result of a position and a prior for each step
  * (PUCT; Rosin, 2011; Silver et al., 2017), without playouts.
  *
- * A game names its evaluator in game.evaluator. There are two kinds: lookahead.h uses the game's evaluation,
- * games/quadrant_net.h uses a neural network.
+ * A game names its evaluator in game.evaluator. There are three kinds: lookahead.h uses the game's evaluation,
+ * games/quadrant_net.h and board_net.h use neural networks.
  */
 #ifndef ENGINE_EVALUATION_EVALUATOR_H
 #define ENGINE_EVALUATION_EVALUATOR_H

@@ -12,24 +12,20 @@
 
 #include "engine/own_book.h"
 #include "tests/engine/fixture.h"
-#include "tests/suite.h"
+#include "tests/folder.h"
 
-static char folder[64];
 static struct own_book *own;
 
 static void begin(void)
 {
-	strcpy(folder, "/tmp/yomi-own-XXXXXX");
-	ck_assert(mkdtemp(folder));
+	folder_create();
 	own = own_book_create(folder);
 }
 
 static void end(void)
 {
-	char command[96];
 	own_book_destroy(own);
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	ck_assert_int_eq(system(command), 0);
+	folder_remove();
 }
 
 static void write_book(const struct game *g, const char *text)

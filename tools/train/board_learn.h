@@ -2,7 +2,8 @@
  *
  * Trains the network of engine/evaluation/board_net.h on searched positions, in floating point. The value learns from the
  * game's result and the search's expected result, the preferences from the search's visits. Where a game has owners of
- * squares, each square also foretells its owner at the end (as in KataGo; Wu, 2020). The optimizer is Adam (Kingma and Ba, 2015) on random samples, each shown in a random symmetry of the board.
+ * squares, each square also learns its owner at the end (as in KataGo; Wu, 2020). The optimizer is Adam (Kingma and Ba,
+ * 2015) on random samples, each shown in a random symmetry of the board.
  */
 #ifndef TOOLS_TRAIN_BOARD_LEARN_H
 #define TOOLS_TRAIN_BOARD_LEARN_H

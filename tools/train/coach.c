@@ -82,14 +82,13 @@ static struct board_sample *sample_at(const struct coach *t, char *samples, size
 	return (struct board_sample *)(samples + i * t->size);
 }
 
-/* Writes into a sample whose each square is at the end. */
-static void teach_owners(const struct game *g, const struct state *end, struct board_sample *s)
+/* Writes the owners of the squares at the end into a sample. */
+static void teach_owners(const struct game *g, const int8_t owners[GAME_SQUARES_MAX],
+			 struct board_sample *s)
 {
-	int8_t owners[GAME_SQUARES_MAX];
 	int squares = g->rows * g->cols, sign = s->result < 0 ? -1 : 1,
 	    view = sign < 0 ? (int)g->view : 0;
 	uint8_t *out = s->bytes + squares + g->moves_max;
-	g->owners(end, owners);
 	for (int i = 0; i < squares; i++)
 		out[view ? game_mirror_square(g, i, view) : i] = (uint8_t)(2 + sign * owners[i]);
 }
@@ -99,10 +98,14 @@ static void end_samples(struct player *p, size_t first, int result, bool held)
 {
 	const struct game *g = &p->coach->game;
 	const struct state *now = &p->seat.record.now;
+	int8_t owners[GAME_SQUARES_MAX];
+	bool owned = g->owners && now->over;
+	if (owned)
+		g->owners(now, owners);
 	for (size_t i = first; i < p->game->count; i++) {
 		struct board_sample *s = sample_at(p->coach, p->game->samples, i);
-		if (g->owners && now->over)
-			teach_owners(g, now, s);
+		if (owned)
+			teach_owners(g, owners, s);
 		s->result *= (float)result;
 		s->held = held;
 	}
