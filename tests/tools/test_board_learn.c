@@ -9,11 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/kernel.h"
 #include "engine/memory.h"
 #include "tests/suite.h"
 #include "tools/lib/ranks.h"
 #include "tools/train/board_learn.h"
 #include "tools/train/coach.h"
+#include "tools/train/convolution.h"
 
 #define SAMPLES 800
 
@@ -58,6 +60,70 @@ static char *make_samples(const struct game *g, size_t *size)
 	}
 	return samples;
 }
+
+#define CHANNELS BOARD_NET_CHANNELS
+#define ROWS     5
+#define COLUMNS  6
+#define PITCH    (COLUMNS + 1)
+#define PLACES   (ROWS * PITCH - 1)
+#define PLANE    (PLACES + 2 * (PITCH + 1) + CONVOLUTION_TILE)
+
+/* Every kernel that runs here computes the sums of products that convolution.h names. */
+START_TEST(convolutions_are_sums_of_products)
+{
+	const int begin = PITCH + 1;
+	int inputs = _i ? CHANNELS : BOARD_NET_INPUTS;
+	struct rng rng;
+	float bias[CHANNELS];
+	convolution_square *in = xcalloc(PLANE, sizeof *in), *slope = xcalloc(PLANE, sizeof *slope),
+			   *out = xcalloc(PLANE, sizeof *out);
+	convolution_weights *w = xcalloc(1, sizeof *w), *gradient = xcalloc(1, sizeof *gradient);
+	rng_seed(&rng, 3);
+#define SMALL ((float)rng_below(&rng, 2001) / 1000 - 1)
+	for (int k = 0; k < CHANNELS; k++) {
+		bias[k] = SMALL;
+		for (int i = begin; i < begin + PLACES; i++) {
+			in[i][k] = SMALL;
+			slope[i][k] = SMALL;
+		}
+		for (int i = 0; i < CONVOLUTION_TAPS * CHANNELS; i++)
+			(*w)[i / CHANNELS][i % CHANNELS][k] = SMALL;
+	}
+	for (int kernel = KERNEL_PORTABLE; kernel < KERNELS; kernel++) {
+		if (!kernel_choose((enum kernel)kernel))
+			continue;
+		convolution_run(in + begin, inputs, *w, bias, PITCH, PLACES, out + begin);
+		for (int i = begin; i < begin + PLACES; i++)
+			for (int k = 0; k < CHANNELS; k++) {
+				double sum = (double)bias[k];
+				for (int n = 0; n < CONVOLUTION_TAPS * inputs; n++) {
+					int tap = n / inputs, c = n % inputs,
+					    at = i + (tap / 3 - 1) * PITCH + tap % 3 - 1;
+					sum += (double)in[at][c] * (double)(*w)[tap][c][k];
+				}
+				ck_assert_double_eq_tol((double)out[i][k], sum, 1e-4);
+			}
+		memset(*gradient, 0, sizeof *gradient);
+		convolution_learn(in + begin, inputs, slope + begin, PITCH, PLACES, *gradient);
+		for (int n = 0; n < CONVOLUTION_TAPS * inputs; n++)
+			for (int k = 0; k < CHANNELS; k++) {
+				int tap = n / inputs, c = n % inputs;
+				double sum = 0;
+				for (int i = begin; i < begin + PLACES; i++)
+					sum += (double)in[i + (tap / 3 - 1) * PITCH + tap % 3 - 1]
+							 [c] *
+					       (double)slope[i][k];
+				ck_assert_double_eq_tol((double)(*gradient)[tap][c][k], sum, 1e-4);
+			}
+	}
+	kernel_choose(KERNEL_AUTO);
+	free(in);
+	free(slope);
+	free(out);
+	free(w);
+	free(gradient);
+}
+END_TEST
 
 /* Compares the gradient with the change of the loss by small changes of the weights. Where a change crosses a corner of an
  * activation the two differ; hardly any weight does. */
@@ -324,6 +390,7 @@ int main(int argc, char **argv)
 	TCase *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 300);
 	tcase_set_timeout(native, 300);
+	tcase_add_loop_test(cases, convolutions_are_sums_of_products, 0, 2);
 	tcase_add_loop_test(cases, gradient_is_that_of_the_loss, 0, 2);
 	tcase_add_test(native, learns);
 	tcase_add_test(native, learns_owners);

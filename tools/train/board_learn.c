@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/memory.h"
+#include "tools/train/convolution.h"
 
 #define CHANNELS    BOARD_NET_CHANNELS
 #define SYMMETRIES  8
@@ -34,11 +35,9 @@
 #define FAST
 #endif
 
-/* Squares of a plane, as in board_net.c: one square off the board follows each row. */
-#define TILE      8
-#define PLANE_MAX ((GAME_SIDE_MAX + 2) * (GAME_SIDE_MAX + 1) + 2 + TILE)
+#define PLANE_MAX ((GAME_SIDE_MAX + 2) * (GAME_SIDE_MAX + 1) + 2 + CONVOLUTION_TILE)
 
-typedef float plane[PLANE_MAX][CHANNELS];
+typedef convolution_square plane[PLANE_MAX];
 
 struct layer {
 	float bias[CHANNELS];
@@ -181,76 +180,6 @@ void board_learner_destroy(struct board_learner *l)
 /* --- one sample --- */
 
 #define INLINE static inline __attribute__((always_inline))
-typedef float vec __attribute__((vector_size(64)));
-#define VECS (CHANNELS / 16)
-
-INLINE void load(vec *v, const float *from)
-{
-	memcpy(v, from, sizeof *v);
-}
-
-INLINE void store(float *to, const vec *v)
-{
-	memcpy(to, v, sizeof *v);
-}
-
-/* Adds the products of the nine taps to `bias`, for `count` squares from `in` and `out` on. Computes TILE squares at a time. */
-INLINE void convolve(const float (*in)[CHANNELS], int inputs, const struct layer *layer,
-		     const float bias[CHANNELS], int pitch, int count, float (*out)[CHANNELS])
-{
-	for (int first = 0; first < count; first += TILE) {
-		vec sum[TILE][VECS];
-		for (int i = 0; i < TILE; i++)
-			for (int v = 0; v < VECS; v++)
-				load(&sum[i][v], bias + 16 * v);
-		for (int tap = 0; tap < 9; tap++) {
-			const float(*from)[CHANNELS] = in + first + (tap / 3 - 1) * pitch +
-						       tap % 3 - 1;
-			for (int c = 0; c < inputs; c++) {
-				vec w[VECS];
-				for (int v = 0; v < VECS; v++)
-					load(&w[v], layer->weights[tap][c] + 16 * v);
-#pragma GCC unroll 8
-				for (int i = 0; i < TILE; i++)
-					for (int v = 0; v < VECS; v++)
-						sum[i][v] += from[i][c] * w[v];
-			}
-		}
-		for (int i = 0; i < TILE; i++)
-			for (int v = 0; v < VECS; v++)
-				store(out[first + i] + 16 * v, &sum[i][v]);
-	}
-}
-
-#define ROWS 8 /* inputs whose weights learn at a time */
-
-/* Adds the gradient of a layer's taps: the products of its inputs and of the slopes of its outputs. */
-INLINE void add_products(const float (*in)[CHANNELS], int inputs, const float (*slope)[CHANNELS],
-			 int pitch, int count, struct layer *gradient)
-{
-	for (int tap = 0; tap < 9; tap++) {
-		const float(*from)[CHANNELS] = in + (tap / 3 - 1) * pitch + tap % 3 - 1;
-		for (int c = 0; c < inputs; c += ROWS) {
-			vec sum[ROWS][VECS];
-			for (int i = 0; i < ROWS; i++)
-				for (int v = 0; v < VECS; v++)
-					load(&sum[i][v], gradient->weights[tap][c + i] + 16 * v);
-			for (int place = 0; place < count; place++) {
-				vec d[VECS];
-				for (int v = 0; v < VECS; v++)
-					load(&d[v], slope[place] + 16 * v);
-#pragma GCC unroll 8
-				for (int i = 0; i < ROWS; i++)
-					for (int v = 0; v < VECS; v++)
-						sum[i][v] += from[place][c + i] * d[v];
-			}
-			for (int i = 0; i < ROWS; i++)
-				for (int v = 0; v < VECS; v++)
-					store(gradient->weights[tap][c + i] + 16 * v, &sum[i][v]);
-		}
-	}
-}
-
 /* The squares of a sample, in a symmetry. */
 struct view {
 	const struct board_sample *sample;
@@ -268,7 +197,7 @@ static void look(const struct board_learner *l, const struct board_sample *s, in
 	const uint8_t *visits = s->bytes + l->squares,
 		      *owner = l->game->owners ? visits + l->codes : NULL;
 	float sum = 0;
-	memset(in, 0, (size_t)(l->count + 2 * l->begin + TILE) * sizeof in[0]);
+	memset(in, 0, (size_t)(l->count + 2 * l->begin + CONVOLUTION_TILE) * sizeof in[0]);
 	v->sample = s;
 	v->on_board = v->count = 0;
 	memset(v->off, 1, sizeof v->off);
@@ -313,9 +242,9 @@ INLINE void run_layer(const struct board_learner *l, const struct view *v,
 		for (int k = 0; k < CHANNELS; k++)
 			bias[k] += mean[c] * layer->weights[9][c][k];
 	}
-	convolve((const float(*)[CHANNELS])in + l->begin, inputs, layer, bias, l->pitch, l->count,
-		 out + l->begin);
-	for (int i = l->begin; i < l->begin + l->count + TILE; i++)
+	convolution_run((const convolution_square *)in + l->begin, inputs, layer->weights, bias,
+			l->pitch, l->count, out + l->begin);
+	for (int i = l->begin; i < l->begin + l->count + CONVOLUTION_TILE; i++)
 		for (int k = 0; k < CHANNELS; k++)
 			out[i][k] = v->off[i] ? 0 : clipped(out[i][k] + (add ? add[i][k] : 0));
 }
@@ -403,22 +332,23 @@ INLINE void back_layer(const struct board_learner *l, const struct view *v, int 
 	for (int c = 0; c < inputs; c++)
 		for (int k = 0; k < CHANNELS; k++)
 			gradient->weights[9][c][k] += mean[c] * sum[k];
-	add_products((const float(*)[CHANNELS])in + l->begin, inputs < ROWS ? ROWS : inputs,
-		     (const float(*)[CHANNELS])slope + l->begin, l->pitch, l->count, gradient);
+	convolution_learn((const convolution_square *)in + l->begin, inputs,
+			  (const convolution_square *)slope + l->begin, l->pitch, l->count,
+			  gradient->weights);
 	if (!back)
 		return;
 	float share[CHANNELS] = { 0 };
 	for (int k = 0; k < CHANNELS; k++)
 		for (int c = 0; c < CHANNELS; c++)
 			share[c] += l->turned[i].weights[9][k][c] * sum[k] / (float)v->on_board;
-	convolve((const float(*)[CHANNELS])slope + l->begin, CHANNELS, &l->turned[i], share,
-		 l->pitch, l->count, back + l->begin);
+	convolution_run((const convolution_square *)slope + l->begin, CHANNELS,
+			l->turned[i].weights, share, l->pitch, l->count, back + l->begin);
 }
 
 /* Sets slopes to 0 where an output is clipped or off the board. */
 INLINE void mask(const struct board_learner *l, const struct view *v, plane out, plane slope)
 {
-	for (int i = l->begin; i < l->begin + l->count + TILE; i++)
+	for (int i = l->begin; i < l->begin + l->count + CONVOLUTION_TILE; i++)
 		for (int k = 0; k < CHANNELS; k++)
 			slope[i][k] = !v->off[i] && out[i][k] > 0 && out[i][k] < ACTIVE_MOST
 					      ? slope[i][k]
@@ -431,7 +361,7 @@ FAST static void run_backward(const struct board_learner *l, const struct view *
 {
 	const struct weights *x = &l->weights;
 	float value = w->value - target_of(v->sample), other = 0, pooled[BOARD_NET_POOLED] = { 0 };
-	size_t size = (size_t)(l->count + 2 * l->begin + TILE) * sizeof w->slope[0][0];
+	size_t size = (size_t)(l->count + 2 * l->begin + CONVOLUTION_TILE) * sizeof w->slope[0][0];
 	plane *last = &w->out[l->layers], *slope = &w->slope[0], *middle = &w->slope[1],
 	      *back = &w->slope[2];
 	for (int i = 0; i < 3; i++)
