@@ -18,22 +18,26 @@
 #include "engine/kernel.h"
 #include "engine/memory.h"
 
-#define INLINE    static inline __attribute__((always_inline))
+#define INLINE     static inline __attribute__((always_inline))
 
-#define CHANNELS  BOARD_NET_CHANNELS
-#define GROUPS    (CHANNELS / 4) /* a product adds four channels */
-#define LEVEL     19             /* of zstd */
+#define CHANNELS   BOARD_NET_CHANNELS
+#define GROUPS     (CHANNELS / 4) /* a product adds four channels */
+#define WAVES      16             /* frequencies of 4x4 squares */
+#define LEVEL      19             /* of zstd */
 
 /* A plane has the activations of all squares, row by row. One square off the board follows each row; it stands for the
  * square after this row and for the one before the next. Rows of them precede the first row and follow the last one. A
  * layer computes TILE squares at a time, also those off the board, and then sets these to 0. */
-#define TILE      8
-#define PLANE_MAX ((GAME_SIDE_MAX + 2) * (GAME_SIDE_MAX + 1) + 2 + TILE)
+#define TILE       8
+#define AVX2_TILES 8 /* tiles of 2x2 squares at a time, by AVX2 */
+#define PLANE_MAX  ((GAME_SIDE_MAX + 3) * (GAME_SIDE_MAX + 1) + 2 + TILE)
 
 /* Weights in the order in which a layer reads them. */
 struct packed_layer {
 	_Alignas(64) int8_t weights[BOARD_NET_TAPS][GROUPS][CHANNELS][4];
 	int8_t plain[BOARD_NET_TAPS][CHANNELS][CHANNELS]; /* the same by input and output */
+	/* The weights of the nine taps, turned; by frequency, half of the outputs, pairs of inputs. */
+	_Alignas(64) int16_t waves[WAVES][2][CHANNELS / 2][CHANNELS / 2][2];
 	_Alignas(64) int32_t bias[CHANNELS];
 	_Alignas(64) float scale[CHANNELS];
 };
@@ -95,59 +99,153 @@ INLINE int32_t four_at(const uint8_t *bytes)
 	return four;
 }
 
-#define AVX2_TILE 2
+#define AVX2        __attribute__((target(KERNEL_TARGET_AVX2)))
+#define AVX2_INLINE static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX2)))
+#define HALF        (CHANNELS / 2)
+#define AT_A_TIME   4 /* tiles whose sums are in registers */
 
-/* A product of two activations and two weights fits in 16 bits. */
-__attribute__((target(KERNEL_TARGET_AVX2))) static void layer_avx2(const struct pass *p)
+/* The activations around the 2x2 squares of some tiles, and the sums of their products, by frequency. */
+struct waves {
+	_Alignas(32) int16_t in[WAVES][AVX2_TILES][CHANNELS];
+	_Alignas(32) int32_t sum[WAVES][AVX2_TILES][CHANNELS];
+};
+
+/* B'd for one line of four squares. */
+AVX2_INLINE void turn_in(__m256i *a, __m256i *b, __m256i *c, __m256i *d)
 {
-	const __m256i ones = _mm256_set1_epi16(1);
-	for (int first = 0; first < p->count; first += AVX2_TILE) {
-		__m256i sum[AVX2_TILE][4];
-		for (int i = 0; i < AVX2_TILE; i++)
-			for (int k = 0; k < 4; k++)
-				sum[i][k] = _mm256_load_si256((const __m256i *)p->bias + k);
-		for (int tap = 0; tap < 9; tap++) {
-			const uint8_t *in = p->in + (first + (tap / 3 - 1) * p->pitch + tap % 3 -
-						     1) * CHANNELS;
-			for (int g = 0; g < p->groups; g++) {
-				const __m256i *w = (const __m256i *)p->layer->weights[tap][g];
-				for (int i = 0; i < AVX2_TILE; i++) {
-					__m256i x = _mm256_set1_epi32(
-						four_at(in + i * CHANNELS + 4 * g));
-					for (int k = 0; k < 4; k++)
-						sum[i][k] = _mm256_add_epi32(
-							sum[i][k],
-							_mm256_madd_epi16(
-								_mm256_maddubs_epi16(x, w[k]),
-								ones));
+	__m256i first = *a, second = *b, third = *c, fourth = *d;
+	*a = _mm256_sub_epi16(first, third);
+	*b = _mm256_add_epi16(second, third);
+	*c = _mm256_sub_epi16(third, second);
+	*d = _mm256_sub_epi16(second, fourth);
+}
+
+/* Turns the 4x4 squares from `in` on. */
+AVX2_INLINE void turn_tile(const uint8_t *in, int pitch, struct waves *w, int tile)
+{
+	for (int half = 0; half < CHANNELS; half += HALF) {
+		__m256i d[4][4];
+		for (int row = 0; row < 4; row++) {
+			for (int col = 0; col < 4; col++)
+				d[row][col] = _mm256_cvtepu8_epi16(_mm_loadu_si128(
+					(const __m128i *)(in + (row * pitch + col) * CHANNELS +
+							  half)));
+			turn_in(&d[row][0], &d[row][1], &d[row][2], &d[row][3]);
+		}
+		for (int col = 0; col < 4; col++) {
+			turn_in(&d[0][col], &d[1][col], &d[2][col], &d[3][col]);
+			for (int row = 0; row < 4; row++)
+				_mm256_store_si256((__m256i *)(w->in[4 * row + col][tile] + half),
+						   d[row][col]);
+		}
+	}
+}
+
+/* Sums the products of the first `pairs` pairs of channels. */
+AVX2_INLINE void add_waves(const struct packed_layer *layer, int pairs, struct waves *w, int first)
+{
+	for (int f = 0; f < WAVES; f++)
+		for (int half = 0; half < 2; half++) {
+			__m256i sum[AT_A_TIME][2];
+			for (int i = 0; i < AT_A_TIME; i++)
+				sum[i][0] = sum[i][1] = _mm256_setzero_si256();
+			for (int pair = 0; pair < pairs; pair++) {
+				const __m256i *v = (const __m256i *)layer->waves[f][half][pair];
+				const __m256i a = _mm256_load_si256(v),
+					      b = _mm256_load_si256(v + 1);
+				for (int i = 0; i < AT_A_TIME; i++) {
+					int32_t two;
+					memcpy(&two, &w->in[f][first + i][2 * pair], sizeof two);
+					const __m256i x = _mm256_set1_epi32(two);
+					sum[i][0] = _mm256_add_epi32(sum[i][0],
+								     _mm256_madd_epi16(x, a));
+					sum[i][1] = _mm256_add_epi32(sum[i][1],
+								     _mm256_madd_epi16(x, b));
 				}
 			}
+			for (int i = 0; i < AT_A_TIME; i++)
+				for (int k = 0; k < 2; k++)
+					_mm256_store_si256((__m256i *)(w->sum[f][first + i] +
+								       HALF * half + 8 * k),
+							   sum[i][k]);
 		}
-		for (int i = 0; i < AVX2_TILE; i++) {
-			__m256i x[4];
-			for (int k = 0; k < 4; k++)
-				x[k] = _mm256_cvtps_epi32(
-					_mm256_mul_ps(_mm256_cvtepi32_ps(sum[i][k]),
-						      _mm256_load_ps(p->layer->scale + 8 * k)));
-			if (p->add)
-				for (int k = 0; k < 4; k++)
-					x[k] = _mm256_add_epi32(
-						x[k],
-						_mm256_cvtepu8_epi32(_mm_loadl_epi64(
-							(const __m128i *)(p->add +
-									  (first + i) * CHANNELS +
-									  8 * k))));
-			for (int k = 0; k < 4; k++)
-				x[k] = _mm256_max_epi32(
-					_mm256_min_epi32(x[k], _mm256_set1_epi32(BOARD_NET_CLIP)),
+}
+
+/* A'm for one line of four sums. */
+AVX2_INLINE void turn_out(__m256i a, __m256i b, __m256i c, __m256i d, __m256i *first,
+			  __m256i *second)
+{
+	*first = _mm256_add_epi32(a, _mm256_add_epi32(b, c));
+	*second = _mm256_sub_epi32(b, _mm256_add_epi32(c, d));
+}
+
+/* Turns the sums of a tile back into those of its 2x2 squares. */
+AVX2_INLINE void turn_back(const struct waves *w, int tile, __m256i sum[2][2][4])
+{
+	for (int k = 0; k < 4; k++) {
+		__m256i m[4][2], x;
+		for (int row = 0; row < 4; row++) {
+			__m256i d[4];
+			for (int col = 0; col < 4; col++)
+				d[col] = _mm256_load_si256(
+					(const __m256i *)w->sum[4 * row + col][tile] + k);
+			turn_out(d[0], d[1], d[2], d[3], &m[row][0], &m[row][1]);
+		}
+		for (int col = 0; col < 2; col++) {
+			turn_out(m[0][col], m[1][col], m[2][col], m[3][col], &sum[0][col][k], &x);
+			sum[1][col][k] = x;
+		}
+	}
+}
+
+/* Writes the activations of the square at place `at`. `sum` is four times that of its products. */
+AVX2_INLINE void finish_square(const struct pass *p, int at, const __m256i sum[4])
+{
+	__m256i x[4];
+	for (int k = 0; k < 4; k++) {
+		x[k] = _mm256_add_epi32(_mm256_srai_epi32(sum[k], 2),
+					_mm256_load_si256((const __m256i *)p->bias + k));
+		x[k] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(x[k]),
+							_mm256_load_ps(p->layer->scale + 8 * k)));
+		if (p->add)
+			x[k] = _mm256_add_epi32(
+				x[k], _mm256_cvtepu8_epi32(_mm_loadl_epi64(
+					      (const __m128i *)(p->add + at * CHANNELS + 8 * k))));
+		x[k] = _mm256_max_epi32(_mm256_min_epi32(x[k], _mm256_set1_epi32(BOARD_NET_CLIP)),
 					_mm256_setzero_si256());
-			__m256i low = _mm256_packus_epi32(x[0], x[1]),
-				high = _mm256_packus_epi32(x[2], x[3]);
-			low = _mm256_permute4x64_epi64(low, 0xd8);
-			high = _mm256_permute4x64_epi64(high, 0xd8);
-			_mm256_storeu_si256(
-				(__m256i *)(p->out + (first + i) * CHANNELS),
-				_mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xd8));
+	}
+	__m256i low = _mm256_packus_epi32(x[0], x[1]), high = _mm256_packus_epi32(x[2], x[3]);
+	low = _mm256_permute4x64_epi64(low, 0xd8);
+	high = _mm256_permute4x64_epi64(high, 0xd8);
+	_mm256_storeu_si256((__m256i *)(p->out + at * CHANNELS),
+			    _mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xd8));
+}
+
+/* Minimal filtering (Winograd, 1980; Lavin and Gray, 2016): 16 products for 2x2 squares instead of 36. The turned weights
+ * are four times as large as in the papers, so that all numbers are whole, and the sums are exact. */
+AVX2 static void layer_avx2(const struct pass *p)
+{
+	const int across = p->pitch / 2, rows = (p->count + 1) / p->pitch,
+		  tiles = (rows + 1) / 2 * across;
+	struct waves w;
+	for (int first = 0; first < tiles; first += AVX2_TILES) {
+		int count = tiles - first < AVX2_TILES ? tiles - first : AVX2_TILES;
+		int whole = (count + AT_A_TIME - 1) / AT_A_TIME * AT_A_TIME;
+		for (int i = 0; i < whole; i++) {
+			int tile = first + (i < count ? i : count - 1);
+			int place = 2 * (tile / across) * p->pitch + 2 * (tile % across);
+			turn_tile(p->in + (place - p->pitch - 1) * CHANNELS, p->pitch, &w, i);
+		}
+		for (int i = 0; i < whole; i += AT_A_TIME)
+			add_waves(p->layer, 2 * p->groups, &w, i);
+		for (int i = 0; i < count; i++) {
+			int row = 2 * ((first + i) / across), col = 2 * ((first + i) % across);
+			__m256i sum[2][2][4];
+			turn_back(&w, i, sum);
+			for (int n = 0; n < 4; n++)
+				if (row + n / 2 < rows)
+					finish_square(p, (row + n / 2) * p->pitch + col + n % 2,
+						      sum[n / 2][n % 2]);
 		}
 	}
 }
@@ -347,7 +445,7 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 	layer_fn *run = layer_of(kernel == KERNEL_AUTO ? kernel_used() : kernel);
 	find_shape(g, seen, &s);
 	assert(s.on_board > 0);
-	size_t size = (size_t)(s.count + 2 * s.first + TILE) * CHANNELS;
+	size_t size = (size_t)(s.count + 2 * s.first + s.pitch + TILE) * CHANNELS;
 	assert(size <= sizeof *planes);
 	for (int i = 0; i < 3; i++)
 		memset(planes[i], 0, size);
@@ -483,6 +581,37 @@ void *board_net_file(const struct game *g, const struct board_weights *w, size_t
 
 /* --- unpacking --- */
 
+/* 2Gg for one line of three weights. */
+static void turn_line(const int g[3], int out[4])
+{
+	out[0] = 2 * g[0];
+	out[1] = g[0] + g[1] + g[2];
+	out[2] = g[0] - g[1] + g[2];
+	out[3] = 2 * g[2];
+}
+
+/* The weights of the nine taps by frequency, for minimal filtering. */
+static void turn_weights(const struct board_layer *from, struct packed_layer *to)
+{
+	for (int c = 0; c < CHANNELS; c++)
+		for (int k = 0; k < CHANNELS; k++) {
+			int rows[3][4], columns[4][4];
+			for (int row = 0; row < 3; row++) {
+				int g[3];
+				for (int col = 0; col < 3; col++)
+					g[col] = from->weights[3 * row + col][c][k];
+				turn_line(g, rows[row]);
+			}
+			for (int col = 0; col < 4; col++) {
+				int g[3] = { rows[0][col], rows[1][col], rows[2][col] };
+				turn_line(g, columns[col]);
+			}
+			for (int f = 0; f < WAVES; f++)
+				to->waves[f][2 * k / CHANNELS][c / 2][k % (CHANNELS / 2)][c % 2] =
+					(int16_t)columns[f % 4][f / 4];
+		}
+}
+
 struct board_table *board_table_create(const struct board_weights *w)
 {
 	static atomic_uint_fast64_t last;
@@ -504,6 +633,7 @@ struct board_table *board_table_create(const struct board_weights *w)
 				for (int k = 0; k < CHANNELS; k++)
 					to->weights[tap][c / 4][k][c % 4] =
 						from->weights[tap][c][k];
+		turn_weights(from, to);
 	}
 	return t;
 }
