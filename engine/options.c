@@ -111,6 +111,11 @@ const struct option option_table[] = {
 	{ "noise", OPTION_REAL, AT(noise), 0, 1, "0", NULL,
 	  "mcts, union: share of random noise in the priors of the root, for self-play. Trees with "
 	  "noise are not reused" },
+	{ "gumbel", OPTION_INT, AT(gumbel), 0, 512, "0", NULL,
+	  "mcts with an evaluator, one thread and a limit of playouts: this many moves of the "
+	  "root, drawn by "
+	  "their priors, share the playouts by sequential halving, for self-play (Gumbel). 0: "
+	  "off" },
 	{ "expansion", OPTION_INT, AT(expansion), 0, 1000000, "0", NULL,
 	  "mcts, union: visits before a leaf gets children. 0: the game's own value, with an "
 	  "evaluator 1" },

@@ -58,6 +58,7 @@ struct options {
 	double minimax; /* weight of the minimax of evaluations; the mean of simulations has the rest */
 	double puct;       /* the constant of PUCT, used with an evaluator */
 	double noise;      /* share of noise in the root's priors */
+	int gumbel;        /* moves that sequential halving with Gumbel noise begins with, 0: off */
 	bool virtual_loss; /* a running simulation is a loss for other threads, not only a visit */
 	bool early_stop;   /* stop when no move can overtake the leader */
 	bool extend;       /* search longer if the most visited move has not the best value */

@@ -60,6 +60,7 @@ static const struct {
 	{ "puct", { "0.3", "1.2", "4" } },
 	{ "minimax", { "0", "0.5", "1" } },
 	{ "noise", { "0", "0", "0.25" } },
+	{ "gumbel", { "0", "0", "4" } },
 	{ "expansion", { "0", "1", "2", "10" } },
 	{ "first_play", { "100", "1", "0.5" } },
 	{ "choice", { "visits", "winrate", "lcb" } },

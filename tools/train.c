@@ -82,7 +82,7 @@ static int run(const struct arguments *arguments)
 	if (!s.samples)
 		s.samples = g->patterns ? 1500000 : quadrants ? 40000 : 20000;
 	if (!s.simulations)
-		s.simulations = quadrants ? 4000 : 200;
+		s.simulations = quadrants ? 4000 : 32;
 	if (s.rate == 0)
 		s.rate = s.onward || s.start ? 0.0005 : g->patterns ? 0.008 : 0.001;
 	char *command = command_of(&s, a->size, a->depth);
@@ -140,7 +140,7 @@ static const struct flag flags[] = {
 	  "(default 1)",
 	  1, RANKS_LANES_MAX, .group = "Self-play" },
 	{ "simulations", FLAG_INT, AT(settings.simulations), "COUNT",
-	  "networks: simulations of each search (default 200; Pentago 4000)", 1, COUNT_MAX },
+	  "networks: simulations of each search (default 32; Pentago 4000)", 1, COUNT_MAX },
 	{ "blocks", FLAG_INT, AT(settings.blocks), "COUNT",
 	  "networks of any board: pairs of layers (default 4)", 0, BOARD_NET_BLOCKS },
 	{ "depth", FLAG_INT, AT(depth), "MOVES", "patterns: depth of each search (default 4)", 1,

@@ -90,6 +90,12 @@ static void set_method(struct mcts *m, const struct task *task)
 	 * sqrt(ln VISITS_MAX) < 5. */
 	m->first_play = BIAS + (o->first_play > 1 ? 1 + m->pn + 5 * m->exploration
 						  : (float)(2 * o->first_play - 1));
+	/* With several workers, the candidates would need locks. */
+	m->halving.count = 0;
+	m->halving.budget = task->control->work_max;
+	m->halving.width = m->evaluates && task->threads == 1 && m->halving.budget != WORK_NO_LIMIT
+				   ? o->gumbel
+				   : 0;
 	bool plain = !m->evaluates && !m->decisive && !m->guided && m->rave == 0;
 	m->tree.per_simulation = plain && o->batch && game->playouts ? GAME_PLAYOUTS : 1;
 	m->tree.position = task->record->now;
@@ -104,7 +110,7 @@ static void set_method(struct mcts *m, const struct task *task)
 static bool may_reuse(const struct mcts *m)
 {
 	const struct options *o = m->task->options;
-	bool noise = m->evaluates && o->noise > 0;
+	bool noise = (m->evaluates && o->noise > 0) || m->halving.width;
 	return o->reuse && m->proven == o->solver && m->evaluated == m->evaluates && !m->noisy &&
 	       !noise && m->termed == m->pn_term && m->tree.earlier < VISITS_MAX / 2;
 }
@@ -114,7 +120,7 @@ static void begin_tree(struct mcts *m)
 	tree_clear(&m->tree, m->task->record->game);
 	m->proven = m->task->options->solver;
 	m->evaluated = m->evaluates;
-	m->noisy = m->evaluates && m->task->options->noise > 0;
+	m->noisy = (m->evaluates && m->task->options->noise > 0) || m->halving.width;
 	m->termed = m->pn_term;
 }
 

@@ -5,6 +5,7 @@
  *     mcts.c            prepares a search, runs its workers; the method and its papers
  *     mcts_simulate.c   one simulation: selection, expansion, playout or evaluation, backup
  *     mcts_expand.c     the children of a leaf, and the root of a search
+ *     mcts_halving.c    sequential halving at the root, for self-play
  *     mcts_numbers.c    proof numbers in the tree, for selection
  *     mcts_prover.c     df-pn inside the tree
  *     mcts_choice.c     the move to play, when to stop, the report
@@ -29,6 +30,18 @@
 
 #define LOG_SHIFT    17
 #define LOG_ENTRIES  (32 << (23 - LOG_SHIFT))
+
+/* Sequential halving at the root. */
+struct halving {
+	int width;       /* children that begin; 0: PUCT selects at the root, too */
+	uint64_t budget; /* simulations of the search */
+	int parts;       /* times that half of the candidates leave, at least 1 */
+	uint64_t left;   /* simulations until the next time */
+	/* The candidates: their indices among the root's children; the next one to visit. */
+	int count, at;
+	uint16_t child[GAME_STEPS_MAX];
+	float start[GAME_STEPS_MAX]; /* of every child: the logarithm of its prior, plus noise */
+};
 
 struct mcts {
 	/* sqrt(ln n) and 1/sqrt(n), indexed by the leading bits of n as a float: exact up to 127,
@@ -60,7 +73,8 @@ struct mcts {
 	double proving; /* df-pn nodes that a simulation pays for */
 	struct evaluator evaluator;
 	struct memo *memo; /* of its evaluations, or NULL */
-	int64_t started;   /* clock_now() when the lead began to work; used by the lead */
+	struct halving halving;
+	int64_t started; /* clock_now() when the lead began to work; used by the lead */
 
 	/* From here on the workers write. */
 	struct tree tree;
@@ -165,6 +179,17 @@ mcts_simulation *mcts_choose_simulation(const struct mcts *);
 /* Ends a batch of simulations at contended nodes: replaces its virtual losses by its results. A worker must
  * do so before it leaves the tree. */
 void mcts_end_batch(const struct mcts *, struct worker *);
+
+/* --- mcts_halving.c --- */
+
+/* Chooses the candidates among the root's new children. */
+void mcts_begin_halving(struct mcts *, const struct node *children, int count, struct rng *);
+
+/* Returns the child of the root that the next simulation visits. NULL: no candidate is worth a visit. */
+struct node *mcts_next_candidate(struct mcts *, struct node *children, int count);
+
+/* Rates a child of the root as the move to play; the highest rating wins. */
+double mcts_rate_candidate(const struct mcts *, const struct node *child);
 
 /* --- mcts_expand.c --- */
 

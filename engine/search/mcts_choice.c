@@ -56,6 +56,7 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 	const bool solver = m->task->options->solver;
 	int count, sign = side_sign(side);
 	struct node *children = children_of(&m->tree, n, &count), *best = NULL;
+	bool halved = m->halving.count && n == node_at(&m->tree, m->tree.root);
 	int best_least = 0, best_open = 0;
 	double best_rating = 0;
 	for (int i = 0; i < count; i++) {
@@ -66,8 +67,9 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 		uint64_t stats = stats_of(child);
 		int least = proven_result(proof, side), most = possible_result(proof, side);
 		int open = (most < limit ? most : limit) > least;
-		double rating = rate_choice(choice, stats >> VISITS_SHIFT,
-					    value_of(m, child, stats) * sign);
+		double rating = halved ? mcts_rate_candidate(m, child)
+				       : rate_choice(choice, stats >> VISITS_SHIFT,
+						     value_of(m, child, stats) * sign);
 		bool better = least != best_least ? least > best_least
 			      : open != best_open ? open > best_open
 						  : rating > best_rating;
@@ -103,7 +105,8 @@ static bool is_settled(const struct mcts *m, const struct node *n, const struct 
 
 bool mcts_is_settled(const struct mcts *m, uint64_t left)
 {
-	return is_settled(m, node_at(&m->tree, m->tree.root), &m->tree.position, 1, left);
+	return !m->halving.count &&
+	       is_settled(m, node_at(&m->tree, m->tree.root), &m->tree.position, 1, left);
 }
 
 bool mcts_is_unstable(const struct mcts *m)
@@ -239,7 +242,11 @@ static void report_children(const struct mcts *m, const struct node *n, const st
 		r->line_visits[0] = r->visits;
 		r->line_count = follow_line(m, child, next, 1, r->line, r->line_visits,
 					    REPORT_LINE_MAX);
-		ratings[out->move_count - 1] = rate_choice(o->choice, r->visits, sign * r->value);
+		ratings[out->move_count - 1] = m->halving.count &&
+							       n == node_at(&m->tree, m->tree.root)
+						       ? mcts_rate_candidate(m, child)
+						       : rate_choice(o->choice, r->visits,
+								     sign * r->value);
 	}
 }
 

@@ -216,6 +216,8 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 		float jitter = m->first_play * (float)(random >> 40) * (0.001f / (1 << 24));
 		init_child(m, &children[i], &c, i, s->side, jitter);
 	}
+	if (is_root && m->halving.width)
+		mcts_begin_halving(m, children, c.count, rng);
 	atomic_store_explicit(&n->children, block, memory_order_release);
 	return true;
 }

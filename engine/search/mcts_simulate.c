@@ -189,10 +189,15 @@ static int enter_batch(const struct mcts *m, struct worker *w, const bool solver
 }
 
 /* Goes down to the best child, with its virtual loss if others must see it, and plays its step. */
-INLINE void descend(const struct mcts *m, struct worker *w, struct simulation *sim, struct state *s,
+INLINE void descend(struct mcts *m, struct worker *w, struct simulation *sim, struct state *s,
 		    uint32_t block, const bool shared)
 {
-	struct node *child = select_child(m, sim->node, block);
+	struct node *child = NULL;
+	if (!shared && !sim->last && m->halving.count)
+		child = mcts_next_candidate(m, block_nodes(&m->tree, block),
+					    block_at(&m->tree, block)->count);
+	if (!child)
+		child = select_child(m, sim->node, block);
 	/* The child's children are read after play(). Fetch them meanwhile. */
 	const char *next = (const char *)block_at(
 		&m->tree, atomic_load_explicit(&child->children, memory_order_relaxed));

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/train/coach.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/memory.h"
+#include "engine/search/halving.h"
 #include "tools/lib/message.h"
 #include "tools/train/board_learn.h"
 #include "tools/train/seat.h"
@@ -12,10 +14,9 @@
 #define WINDOW 2000000 /* maximum number of samples; the newest are kept */
 #define WINDOW_ROUNDS                                                                              \
 	4 /* the learner sees the newer half of all samples, but at least so many rounds */
-#define REUSE        6  /* times that a sample is learned from in the round after it was played */
+#define REUSE        3  /* times that a sample is learned from in the round after it was played */
 #define RANDOM_MOVES 13 /* a game begins with fewer random moves than this */
-#define SHORT_SEARCH 6  /* a full search has so many times the simulations of a short one */
-#define NOISE        0.25
+#define WIDTH        8  /* moves that a search begins with */
 #define OTHER_KOMI   4  /* one game in this many has another komi than the usual one, */
 #define KOMI_CHANGE  14 /* which differs by at most so many half points */
 #define TREE_MIB     32
@@ -40,39 +41,101 @@ struct player {
 
 /* --- self-play --- */
 
-/* Adds the state before a move as a sample. A proven win teaches only moves that win. Of a lost position all moves are
+/* Weighs the step of each move by its preference and its value: what the network should have preferred (Danihelka et al.,
+ * 2022). A move without visits is worth what the state is, by the network and the visited moves. Proven losses have no
+ * weight. Returns the state's value by these weights, for the side that chooses. */
+static double weigh(const struct coach *t, const struct state *s, const struct report *r,
+		    double weights[GAME_CODES_MAX])
+{
+	const struct game *g = &t->game;
+	struct evaluator evaluator;
+	struct evaluation found;
+	move_t steps[GAME_STEPS_MAX];
+	double values[GAME_CODES_MAX], priors = 0, visited = 0, mean = 0, sum = 0, top = -INFINITY;
+	uint64_t visits[GAME_CODES_MAX] = { 0 }, all = 0, most = 0;
+	int sign = side_sign(s->side), count = g->moves(s, steps);
+	bool lost[GAME_CODES_MAX] = { false };
+	evaluator_open(&evaluator, g);
+	evaluator_steps(&evaluator, s, steps, count, &found);
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		move_t code = m->move.step[0];
+		lost[code] = (sign > 0 ? m->upper : -m->lower) < 0;
+		visits[code] = m->visits;
+		values[code] = sign * m->value;
+		all += m->visits;
+		most = m->visits > most ? m->visits : most;
+	}
+	for (int i = 0; i < count; i++)
+		if (visits[steps[i]]) {
+			priors += (double)found.priors[i];
+			visited += (double)found.priors[i] * values[steps[i]];
+		}
+	double state = sign * (double)found.value;
+	if (priors > 0)
+		state = (state + (double)all * visited / priors) / (double)(1 + all);
+	for (int i = 0; i < count; i++) {
+		move_t code = steps[i];
+		if (!visits[code])
+			values[code] = state;
+		weights[code] = log((double)found.priors[i] + 1e-9) +
+				(double)halving_weight((float)values[code], most);
+		top = !lost[code] && weights[code] > top ? weights[code] : top;
+	}
+	for (int i = 0; i < count; i++) {
+		move_t code = steps[i];
+		weights[code] = lost[code] ? 0 : exp(weights[code] - top);
+		sum += weights[code];
+		mean += weights[code] * values[code];
+	}
+	return mean / sum;
+}
+
+/* Weighs the step of each move by its visits. A proven win teaches only moves that win. Of a lost position all moves are
  * taught by their visits. */
+static double weigh_visits(const struct state *s, const struct report *r,
+			   double weights[GAME_CODES_MAX])
+{
+	int sign = side_sign(s->side);
+	bool won = sign * (sign > 0 ? r->lower : r->upper) > 0;
+	bool lost = r->lower == r->upper && sign * r->upper < 0;
+	double value = 0, sum = 0;
+	for (int i = 0; i < r->move_count; i++) {
+		const struct report_move *m = &r->moves[i];
+		int least = sign > 0 ? m->lower : -m->upper, best = sign > 0 ? m->upper : -m->lower;
+		double weight = (double)m->visits;
+		if ((best < 0 && !lost) || (won && least <= 0))
+			continue;
+		weight = won && weight == 0 ? 1 : weight;
+		weights[m->move.step[0]] += weight;
+		sum += weight;
+		if (weight > 0)
+			value += weight * sign * m->value;
+	}
+	return sum > 0 ? value / sum : NAN;
+}
+
+/* Adds the state before a move as a sample. */
 static void teach(struct player *p, const struct state *s, const struct report *r)
 {
 	const struct game *g = &p->coach->game;
 	int sign = side_sign(s->side), squares = g->rows * g->cols;
-	bool won = sign * (sign > 0 ? r->lower : r->upper) > 0, known = r->lower == r->upper;
-	bool lost = known && sign * r->upper < 0;
-	uint64_t visits[GAME_CODES_MAX] = { 0 }, most = 0, sum = 0;
-	double value = 0;
+	bool known = r->lower == r->upper;
+	double weights[GAME_CODES_MAX] = { 0 }, most = 0;
 	move_t steps[GAME_STEPS_MAX];
-	for (int i = 0; i < r->move_count; i++) {
-		const struct report_move *m = &r->moves[i];
-		int least = sign > 0 ? m->lower : -m->upper, best = sign > 0 ? m->upper : -m->lower;
-		uint64_t weight = m->visits;
-		if ((best < 0 && !lost) || (won && least <= 0))
-			continue;
-		weight = won && !weight ? 1 : weight;
-		visits[m->move.step[0]] += weight;
-		sum += weight;
-		most = visits[m->move.step[0]] > most ? visits[m->move.step[0]] : most;
-		if (weight)
-			value += (double)weight * m->value;
-	}
-	if (!most)
+	double value = g->evaluator && !known ? weigh(p->coach, s, r, weights)
+					      : weigh_visits(s, r, weights);
+	if (isnan(value))
 		return;
+	for (int i = 0; i < g->moves_max; i++)
+		most = weights[i] > most ? weights[i] : most;
 	struct board_sample *sample = selfplay_add(p->game);
 	board_net_look(g, s, sample->bytes);
 	for (int i = 0, count = g->moves(s, steps); i < count; i++)
 		sample->bytes[squares + board_net_step(g, s->side, steps[i])] =
-			(uint8_t)(1 + 254 * visits[steps[i]] / most);
+			(uint8_t)(1 + 254 * weights[steps[i]] / most);
 	sample->exact = known;
-	sample->search = (float)(sign * (known ? r->lower : value / (double)sum));
+	sample->search = (float)(known ? sign * r->lower : value);
 	/* Until the game ends, the side that chose: 1 Black, -1 White. */
 	sample->result = (float)sign;
 }
@@ -134,13 +197,12 @@ static void play_game(void *player, struct selfplay_game *game)
 	vary_komi(&p->seat.record, rng);
 	seat_play_random(&p->seat, (int)rng_below(rng, RANDOM_MOVES), rng);
 	for (int moves = 0; !ended && !now->over && !selfplay_stopped(game); moves++) {
-		bool full = rng_below(rng, COACH_FULL) == 0, was_known = known;
+		bool was_known = known;
 		bool solved = seat_solve(&p->seat, &report);
 		if (!solved)
-			seat_search(&p->seat, full ? simulations : 1 + simulations / SHORT_SEARCH,
-				    full ? NOISE : 0, &report);
+			seat_search(&p->seat, simulations, 0, &report);
 		known = report.lower == report.upper;
-		if (full || (known && !was_known))
+		if (!solved || (known && !was_known))
 			teach(p, now, &report);
 		if (known) {
 			/* Later moves say nothing more about earlier positions. */
@@ -165,6 +227,7 @@ static void *begin_play(void *arg)
 	seat_init(&p->seat, &p->coach->game, TREE_MIB);
 	/* The same constant in the first round, which has no network. */
 	engine_options(p->seat.engine)->puct = BOARD_NET_PUCT;
+	engine_options(p->seat.engine)->gumbel = WIDTH;
 	return p;
 }
 
