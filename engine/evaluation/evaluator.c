@@ -81,3 +81,44 @@ bool evaluator_owners(const struct evaluator *e, const struct state *s,
 	e->owners(e, s, owners);
 	return true;
 }
+
+/* Sets the priors of the legal steps of a state, indexed by their codes. Their sum is 1 in double precision, too. */
+static void find_priors(const struct evaluator *e, const struct state *s,
+			double priors[GAME_CODES_MAX])
+{
+	struct evaluation found;
+	move_t steps[GAME_STEPS_MAX];
+	double sum = 0;
+	int count = e->game->moves(s, steps);
+	evaluator_steps(e, s, steps, count, &found);
+	for (int i = 0; i < count; i++)
+		sum += (double)found.priors[i];
+	for (int i = 0; i < count; i++)
+		priors[steps[i]] = (double)found.priors[i] / sum;
+}
+
+void evaluator_priors(const struct game *g, const struct state *s, const struct move *moves,
+		      int count, double *priors)
+{
+	struct evaluator e;
+	struct move all[GAME_MOVES_MAX];
+	double first[GAME_CODES_MAX], second[GAME_CODES_MAX];
+	if (!evaluator_open(&e, g)) {
+		int legal = game_moves(g, s, all);
+		for (int i = 0; i < count; i++)
+			priors[i] = 1.0 / legal;
+		return;
+	}
+	find_priors(&e, s, first);
+	for (int i = 0; i < count; i++) {
+		priors[i] = first[moves[i].step[0]];
+		if (move_steps(moves[i]) == 1)
+			continue;
+		if (i == 0 || moves[i].step[0] != moves[i - 1].step[0]) {
+			struct state next = *s;
+			g->play(&next, moves[i].step[0]);
+			find_priors(&e, &next, second);
+		}
+		priors[i] *= second[moves[i].step[1]];
+	}
+}

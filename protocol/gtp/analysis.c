@@ -21,6 +21,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/evaluation/evaluator.h"
 #include "engine/evaluation/outlook.h"
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
@@ -142,6 +143,20 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 	return 0;
 }
 
+static void set_priors(struct session *s)
+{
+	struct analysis *a = &s->analysis;
+	struct move all[GAME_MOVES_MAX];
+	if (engine_options(s->engine)->evaluator) {
+		evaluator_priors(s->record.game, &s->record.now, a->moves, a->move_count,
+				 a->priors);
+		return;
+	}
+	int legal = notation_of(s)->moves(s, all);
+	for (int i = 0; i < a->move_count; i++)
+		a->priors[i] = 1.0 / legal;
+}
+
 /* Reads `[COLOR] [INTERVAL] [KEY VALUE]...` and gives the turn to that side. If it does not return DONE, the
  * error is written and the record is unchanged. */
 static enum outcome read_request(struct session *s)
@@ -175,6 +190,8 @@ static enum outcome read_request(struct session *s)
 	}
 	s->interval = s->interval > CENTISECOND ? s->interval : CENTISECOND;
 	leave_moves_out(a, marks, wanted);
+	if (a->move_count)
+		set_priors(s);
 	if (a->move_count || s->record.now.over)
 		return DONE;
 	record_undo_implied(&s->record);
@@ -319,17 +336,17 @@ static void merge_plays(const struct session *s, struct report *r,
 	r->move_count = kept;
 }
 
-/* No search has priors: they are uniform over moves. Several moves may begin with the same play. */
+/* Several moves may begin with the same play: it has the sum of their priors. */
 static double prior_of(const struct session *s, const char *next)
 {
 	const struct analysis *a = &s->analysis;
 	char text[MOVE_TEXT_MAX];
-	int alike = 0;
+	double sum = 0;
 	for (int i = 0; i < a->move_count; i++) {
 		format_play(s, a->moves[i], text);
-		alike += strcmp(text, next) == 0;
+		sum += strcmp(text, next) == 0 ? a->priors[i] : 0;
 	}
-	return (double)alike / a->move_count;
+	return sum;
 }
 
 static void print_root(const struct session *s, const struct report *r,

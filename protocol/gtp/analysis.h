@@ -17,6 +17,7 @@ struct analysis {
 	/* Report the owners of the squares at the end: from the position; from the positions after the moves. */
 	bool shows_owners, shows_moves_owners;
 	struct move moves[GAME_MOVES_MAX]; /* allowed moves */
+	double priors[GAME_MOVES_MAX];     /* how likely the evaluator thinks they are */
 	int move_count;                    /* 0: the game is over */
 };
 

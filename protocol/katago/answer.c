@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fields that only a neural network could fill (raw values, standard deviations) are left out. No search has priors,
- * so prior and policy are uniform over the legal moves.
+ * Raw values of a network are left out. Prior and policy are those of the game's evaluator; without one they are uniform
+ * over the legal moves.
  */
 #include "protocol/katago/answer.h"
 
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "engine/square.h"
 #include "protocol/gtp/finding.h"
@@ -24,8 +25,10 @@ struct view {
 	const struct state *now;
 	struct outlook *outlook; /* NULL: there is none */
 	int sign;                /* 1: values are those of the side to move; -1: the other side's */
-	double prior;            /* of each legal move */
-	double unknown;          /* Black's value of a move of which nothing is known */
+	int count;               /* of the legal moves */
+	struct move legal[GAME_MOVES_MAX];
+	double priors[GAME_MOVES_MAX];
+	double unknown; /* Black's value of a move of which nothing is known */
 };
 
 char *answer_line(json_t *object)
@@ -116,6 +119,14 @@ static bool is_known(const struct report_move *m)
 	return m->visits || !isnan(m->value) || !isnan(m->score) || m->lower == m->upper;
 }
 
+static double prior_of(const struct view *v, struct move move)
+{
+	for (int i = 0; i < v->count; i++)
+		if (move_equal(v->legal[i], move))
+			return v->priors[i];
+	return 0;
+}
+
 static json_t *describe_move(const struct view *v, const struct report_move *m, int order)
 {
 	json_t *to = json_object();
@@ -130,7 +141,7 @@ static json_t *describe_move(const struct view *v, const struct report_move *m, 
 	set_values(v, to, &f);
 	json_object_set_new(to, "edgeVisits", json_integer((json_int_t)m->visits));
 	json_object_set_new(to, "edgeWeight", json_real((double)m->visits));
-	json_object_set_new(to, "prior", json_real(v->prior));
+	json_object_set_new(to, "prior", json_real(prior_of(v, m->move)));
 	if (m->exact && v->game->unit)
 		json_object_set_new(to, "exact", json_true());
 	set_line(v, to, m);
@@ -216,15 +227,19 @@ static int policy_index(const struct view *v, struct move move)
 }
 
 /* The priors by squares, row by row from the top left, then that of a pass; -1 where no legal move begins. */
-static json_t *describe_policy(const struct view *v, const struct move *moves, int count)
+static json_t *describe_policy(const struct view *v)
 {
 	int size = v->game->rows * v->game->cols + 1;
 	double *priors = xcalloc((size_t)size, sizeof *priors);
 	json_t *policy = json_array();
-	for (int i = 0; i < count; i++)
-		priors[policy_index(v, moves[i])] += v->prior;
 	for (int i = 0; i < size; i++)
-		json_array_append_new(policy, json_real(priors[i] > 0 ? priors[i] : -1));
+		priors[i] = -1;
+	for (int i = 0; i < v->count; i++) {
+		double *prior = &priors[policy_index(v, v->legal[i])];
+		*prior = (*prior > 0 ? *prior : 0) + v->priors[i];
+	}
+	for (int i = 0; i < size; i++)
+		json_array_append_new(policy, json_real(priors[i]));
 	free(priors);
 	return policy;
 }
@@ -237,29 +252,40 @@ static json_t *begin_answer(const struct job *job, bool live)
 			 "isDuringSearch", (int)live);
 }
 
-static struct view view_of(const struct job *job, const struct record *record,
-			   struct outlook *outlook, int moves)
+/* The priors are those of the legal moves, `count` of them. */
+static void set_priors(struct view *v, int count)
+{
+	if (count && v->job->query->settings.options.evaluator)
+		evaluator_priors(v->game, v->now, v->legal, count, v->priors);
+	else
+		for (int i = 0; i < count; i++)
+			v->priors[i] = 1.0 / count;
+	v->count = count;
+}
+
+static void view_init(struct view *v, const struct job *job, const struct record *record,
+		      struct outlook *outlook)
 {
 	enum perspective as = job->query->settings.perspective;
 	int side = record->now.side;
-	return (struct view) { .job = job,
-			       .game = record->game,
-			       .now = &record->now,
-			       .outlook = outlook,
-			       .sign = as == AS_SIDE_TO_MOVE || (int)as == side ? 1 : -1,
-			       .prior = moves ? 1.0 / moves : 0 };
+	v->job = job;
+	v->game = record->game;
+	v->now = &record->now;
+	v->outlook = outlook;
+	v->sign = as == AS_SIDE_TO_MOVE || (int)as == side ? 1 : -1;
+	v->unknown = NAN;
+	set_priors(v, record->now.over ? 0 : record_moves(record, v->legal));
 }
 
 /* Adds the moves, the position, and what else the query asks for. */
-static char *end_answer(const struct view *v, json_t *to, json_t *moves, struct finding *root,
-			const struct move *legal, int count)
+static char *end_answer(const struct view *v, json_t *to, json_t *moves, struct finding *root)
 {
 	json_object_set_new(to, "moveInfos", moves);
 	json_object_set_new(to, "rootInfo", describe_root(v, root));
 	if (v->job->query->ownership && v->outlook)
 		set_owners(v, to, &v->outlook->position);
 	if (v->job->query->policy)
-		json_object_set_new(to, "policy", describe_policy(v, legal, count));
+		json_object_set_new(to, "policy", describe_policy(v));
 	return answer_line(to);
 }
 
@@ -291,9 +317,9 @@ static struct finding root_of(const struct report *r, int side)
 char *answer_report(const struct job *job, const struct record *record, struct outlook *outlook,
 		    const struct report *r, bool live)
 {
-	struct move legal[GAME_MOVES_MAX];
-	int count = record_moves(record, legal), order = 0;
-	struct view v = view_of(job, record, outlook, count);
+	struct view v;
+	int order = 0;
+	view_init(&v, job, record, outlook);
 	struct finding root = root_of(r, record->now.side);
 	v.unknown = think_guess(r->value, r->score, (double)NAN);
 	if (r->lower == r->upper)
@@ -307,19 +333,20 @@ char *answer_report(const struct job *job, const struct record *record, struct o
 		if (i == 0 || is_known(m))
 			json_array_append_new(moves, describe_move(&v, m, order++));
 	}
-	return end_answer(&v, begin_answer(job, live), moves, &root, legal, count);
+	return end_answer(&v, begin_answer(job, live), moves, &root);
 }
 
 char *answer_end(const struct job *job, const struct record *record)
 {
-	struct view v = view_of(job, record, NULL, 0);
+	struct view v;
+	view_init(&v, job, record, NULL);
 	int score = record->now.score, result = score_sign(score);
 	struct finding root = { .value = result,
 				.score = record->game->unit ? game_points(record->game, score)
 							    : (double)NAN,
 				.lower = result,
 				.upper = result };
-	return end_answer(&v, begin_answer(job, false), json_array(), &root, NULL, 0);
+	return end_answer(&v, begin_answer(job, false), json_array(), &root);
 }
 
 char *answer_nothing(const struct job *job)

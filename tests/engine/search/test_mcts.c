@@ -427,6 +427,54 @@ START_TEST(noise_is_not_kept)
 }
 END_TEST
 
+/* Sequential halving visits as many moves as it begins with; half of the visits go to the last two. Which moves these are
+ * depends on the seed; the tree is not kept. Without a limit of playouts or with two threads there is none. */
+START_TEST(halving_visits_few_moves)
+{
+	bool chosen[GAME_CODES_MAX] = { false };
+	int kinds = 0;
+	record_restart(&record, &game_go);
+	set("early_stop", "0");
+	set("gumbel", "4");
+	for (int seed = 1; seed <= 8; seed++) {
+		engine_options(engine)->seed = seed;
+		engine_reseed(engine);
+		search("65");
+		ck_assert_int_eq(report.move_count, 4);
+		ck_assert_uint_eq(report.playouts, 65);
+		ck_assert_uint_eq(visits_of_all(), 64);
+		for (int i = 0; i < 4; i++)
+			ck_assert_uint_eq(report.moves[i].visits, i < 2 ? 24 : 8);
+		kinds += !chosen[report.line[0].step[0]];
+		chosen[report.line[0].step[0]] = true;
+	}
+	ck_assert_int_gt(kinds, 1);
+	set("threads", "2");
+	search("300");
+	ck_assert_int_gt(report.move_count, 4);
+}
+END_TEST
+
+/* Moves that are proven lost get no visits, whatever the noise says: White must answer in column D. */
+START_TEST(halving_leaves_lost_moves_out)
+{
+	set("gumbel", "2");
+	record_restart(&record, &game_connectfour);
+	for (const char *c = "DADAD"; *c; c++)
+		play((char[]) { *c, '\0' });
+	for (int seed = 1; seed <= 8; seed++) {
+		engine_options(engine)->seed = seed;
+		engine_reseed(engine);
+		search("20");
+		for (int i = 0; i < report.move_count; i++)
+			ck_assert(i == 0 ? report.moves[i].upper == 1 : !report.moves[i].visits);
+		play("D");
+		ck_assert(move_equal(record.moves[5].move, report.line[0]));
+		record_undo(&record);
+	}
+}
+END_TEST
+
 /* The evaluator (option `evaluator`) and the weight of the priors are options of a search. A tree is kept only
  * if they are unchanged. */
 START_TEST(tree_is_of_its_evaluator)
@@ -709,6 +757,8 @@ int main(void)
 	tcase_add_test(cases, memory_refused_is_an_answer);
 	tcase_add_test(cases, refused_tree_is_tried_again);
 	tcase_add_test(cases, noise_is_not_kept);
+	tcase_add_test(cases, halving_visits_few_moves);
+	tcase_add_test(cases, halving_leaves_lost_moves_out);
 	tcase_add_loop_test(cases, tree_is_of_its_evaluator, 0, 2);
 	tcase_add_test(cases, decisive_playouts_beat_others);
 	tcase_add_loop_test(cases, rave_tries_good_steps_again, 0, 2);
