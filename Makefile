@@ -129,9 +129,9 @@ tsan: setup-check
 	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no CK_EXCLUDE_TAGS=native \
 	$(MAKE) --no-print-directory test-threads BUILD=build/tsan CFLAGS='-O1 -g' VARIANT='-fsanitize=thread'
 
-## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows
+## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows; built with clang where there is one
 tiny: setup-check
-	@$(MAKE) --no-print-directory test BUILD=build/tiny VARIANT='-DMEMORY_UNIT=4096u'
+	@$(MAKE) --no-print-directory test BUILD=build/tiny CC=$(or $(shell command -v clang),$(CC)) VARIANT='-DMEMORY_UNIT=4096u'
 
 ## valgrind: the tests of engine/ and games/ under valgrind's memcheck, but for those tagged "native" (tests/suite.h)
 valgrind: setup-check
@@ -299,8 +299,9 @@ test: $(if $(filter build/release,$(BUILD)),yomi) programs
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
 
-# Of the tests of engine/ and games/ those whose source has the word `threads`; all others.
-THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS)))) $(PROTOCOL_TESTS)
+# Of the tests of engine/ and games/ those whose source has the word `threads`; all others but those of what has no threads.
+THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS)))) \
+               $(filter-out $(BUILD)/tests/protocol/records/% $(BUILD)/tests/protocol/teach/%,$(PROTOCOL_TESTS))
 
 test-threads: $(BUILD)/yomi $(TOOLS) $(THREAD_TESTS)
 	@$(call run_all,$(THREAD_TESTS))
