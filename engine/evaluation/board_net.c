@@ -652,7 +652,8 @@ const struct board_table *board_net_open(const struct game *g, struct board_net 
 	pthread_mutex_lock(&opening);
 	t = atomic_load_explicit(&net->table, memory_order_relaxed);
 	if (!t) {
-		struct board_weights *w = board_net_read(g, net->file);
+		struct board_weights *w =
+			board_net_read(net->game ? net->game : g, net->file);
 		if (!w)
 			out_of_memory(); /* the file is part of the program or has been read before */
 		t = board_table_create(w);

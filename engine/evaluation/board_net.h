@@ -77,6 +77,8 @@ struct board_table;
 /* A game's network; all its sizes share it. */
 struct board_net {
 	const void *file;
+	/* The game that the file names, if rule sets that differ only in their notation share it; NULL: that of the evaluator. */
+	const struct game *game;
 	_Atomic(struct board_table *) table; /* unpacked by the first evaluation */
 };
 

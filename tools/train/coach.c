@@ -21,7 +21,7 @@
 #define KOMI_CHANGE  14 /* which differs by at most so many half points */
 #define TREE_MIB     32
 #define HELD_GAMES   20 /* one game in this many is held out */
-#define HELD_MOST    10000
+#define HELD_MOST    2500
 
 /* What all lanes play with. */
 struct coach {
@@ -283,7 +283,7 @@ static bool take_net(void *learner, const struct training *s)
 		if (!w)
 			message_exit("%s", why);
 	} else if (s->onward && own) {
-		w = board_net_read(s->game, own->file);
+		w = board_net_read(own->game ? own->game : s->game, own->file);
 	}
 	if (w && !board_learner_take(learner, w))
 		message_exit("the network to start with needs --blocks=%d or more", w->blocks);
