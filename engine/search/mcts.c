@@ -74,7 +74,7 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->guided = !m->evaluates && o->guided && game->guided;
 	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, game->rave);
 	m->hinted = m->rave > 0 && o->hints && game->hints;
-	m->swap_at = m->rave > 0 ? moves_to_swap(game, &task->record->now) : -1;
+	m->swap_at = m->rave > 0 || m->evaluates ? moves_to_swap(game, &task->record->now) : -1;
 	m->minimax = m->evaluates && m->evaluator.looks_ahead ? (float)o->minimax : 0;
 	/* The terms need proofs. Options are for results from 0 to 1. */
 	m->pn = o->solver ? 2 * (float)o->pn : 0;

@@ -143,6 +143,14 @@ static void add_noise(struct choices *c, float share, struct rng *rng)
 					  share * noise[i] / sum;
 }
 
+/* If White may swap, the best first move is not a strong one: hints and priors say nothing of it. */
+static void forget_first_moves(struct choices *c)
+{
+	memset(c->hints, 0, (size_t)c->count * sizeof *c->hints);
+	for (int i = 0; i < c->count; i++)
+		c->evaluation.priors[i] = 1 / (float)c->count;
+}
+
 /* The steps have no visits yet. */
 static void lower_unvisited(const struct mcts *m, struct choices *c, int side)
 {
@@ -193,9 +201,8 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 		return false;
 	const bool is_root = n == node_at(&m->tree, m->tree.root);
 	find_choices(m, s, history, is_root ? m->forced * GAME_FORCED_ROOT : 0, &c);
-	/* If White may swap, the best first move is not a strong one. */
-	if (m->hinted && is_root && m->swap_at == 1)
-		memset(c.hints, 0, (size_t)c.count * sizeof *c.hints);
+	if (is_root && m->swap_at == 1)
+		forget_first_moves(&c);
 	*value = c.evaluation.value;
 	/* Noise is for trying steps out, so they are worth what the state is. */
 	if (m->evaluates && m->task->options->noise > 0 && is_root)

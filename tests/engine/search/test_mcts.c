@@ -619,7 +619,7 @@ static const struct {
 	int side; /* rows and columns of the board */
 	bool swaps;
 } openings[] = {
-	{ "hex", "e5", 9, true },      { "hex", "a1", 9, false },      { "hex", "b3", 9, false },
+	{ "hex", "e5", 9, true },      { "hex", "a1", 9, false },      { "hex", "b1", 9, false },
 	{ "havannah", "e5", 9, true }, { "havannah", "a5", 9, false },
 };
 
