@@ -209,9 +209,10 @@ static bool is_repeatable(const struct engine *e, const struct game *game)
 	return limited && e->control.deadline == TIME_NEVER;
 }
 
-static void take_limits(struct engine *e, const struct limits *limits)
+static void take_limits(struct engine *e, const struct game *g, const struct limits *limits)
 {
-	uint64_t work = limits->level > 0 ? level_work(limits->level) : WORK_NO_LIMIT;
+	uint64_t work = limits->level > 0 ? level_work(&e->options, g, limits->level)
+					  : WORK_NO_LIMIT;
 	control_init(&e->control, limits->deadline,
 		     limits->work_max < work ? limits->work_max : work);
 	atomic_store_explicit(&e->stopped, false, memory_order_relaxed);
@@ -447,7 +448,7 @@ static bool search(struct engine *e, const struct record *record, struct report 
 bool engine_search(struct engine *e, const struct record *record, const struct limits *limits,
 		   struct report *out, char why[REASON_MAX])
 {
-	take_limits(e, limits);
+	take_limits(e, record->game, limits);
 	bool found = search(e, record, out, why);
 	learn_lag(e);
 	return found;
@@ -527,7 +528,7 @@ bool engine_think(struct engine *e, const struct record *record, const struct li
 	sigset_t all, old;
 	e->record = record;
 	e->wake_fd = wake_fd;
-	take_limits(e, limits);
+	take_limits(e, record->game, limits);
 	atomic_store_explicit(&e->fresh, false, memory_order_relaxed);
 	if (e->limits.interval) {
 		e->control.publish = publish;

@@ -409,6 +409,7 @@ struct game {
 	/* --- evaluator: mcts evaluates leaves (evaluation/evaluator.h). Without it mcts uses playouts. --- */
 
 	const struct evaluator *evaluator;
+	int evaluator_cost; /* a level has so many times fewer simulations with it than without; 0: as many */
 
 	/* --- solver: exact play near the end. Without it searches alone prove results. --- */
 

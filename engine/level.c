@@ -14,9 +14,10 @@
 /* The exponent of the visits is level/n. */
 #define COOLING     4
 
-uint64_t level_work(double level)
+uint64_t level_work(const struct options *o, const struct game *g, double level)
 {
-	return (uint64_t)fmax(1, MOST_WORK / pow(WORK_STEP, LEVEL_MAX - level));
+	int cost = o->evaluator && g->evaluator_cost ? g->evaluator_cost : 1;
+	return (uint64_t)fmax(1, MOST_WORK / cost / pow(WORK_STEP, LEVEL_MAX - level));
 }
 
 /* How often a move looks as if it had been tried. A proven win or loss looks like one. */
@@ -29,7 +30,7 @@ static double looks(const struct task *task, double level, const struct report *
 		int lower = r->moves[at].lower, upper = r->moves[at].upper;
 		bool lost = result_most(side, r->lower, r->upper) < 0;
 		if (result_least(side, lower, upper) > 0)
-			visits = (double)level_work(level);
+			visits = (double)level_work(task->options, g, level);
 		else if (result_most(side, lower, upper) < 0 && !lost)
 			visits = 0;
 	}

@@ -12,8 +12,8 @@
 #include "engine/algorithm.h"
 #include "engine/options.h"
 
-/* Units of work of a search at a level, 0 .. LEVEL_MAX; at least 1. */
-uint64_t level_work(double level);
+/* Units of work of a search of this game at a level, 0 .. LEVEL_MAX; at least 1. */
+uint64_t level_work(const struct options *, const struct game *, double level);
 
 /* Turns the report of a search at this level into that of the move that such a player makes, as if it were the only candidate. The
  * move is drawn with task->seed. */

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/embed.h"
+#include "engine/evaluation/board_net.h"
 #include "engine/evaluation/lookahead.h"
 #include "engine/square.h"
 #include "games/facts.h"
@@ -460,8 +462,14 @@ INLINE int evaluate(const struct state *s, const bool knight)
 	return side_sign(side) * ((VALUE_MOST - 1) * value / (size + HALF_VALUE));
 }
 
+/* Breakthrough's network, linked into the program. It has learned on 8x8. */
+EMBED(breakthrough_net, "games/breakthrough.net");
+
+static struct board_net net = { .file = breakthrough_net, .game = &game_breakthrough };
 static struct lookahead constants = { .scale = 0.5f, .temperature = 0.1f };
-static const struct evaluator evaluator = LOOKAHEAD_EVALUATOR(&constants);
+enum { pawn_cost = BOARD_NET_COST, knight_cost = 0 };
+static const struct evaluator pawn_evaluator = BOARD_NET_EVALUATOR(&net),
+			      knight_evaluator = LOOKAHEAD_EVALUATOR(&constants);
 
 /* --- the functions of the tables --- */
 
@@ -653,12 +661,6 @@ static const char guide_knight[] =
 /* The longest game: all pieces but one stop before the goal. */
 #define LENGTH(SIDE) (2 * (SIDE) * (2 * (SIDE)-5) + 1)
 
-/* The Elo of the levels on 8x8. */
-static const int16_t pawn_ratings[LEVEL_MAX] = {
-	150, 494, 925, 1260, 1559, 1763, 1881, 2205, 2465
-};
-static const int16_t *const knight_ratings = NULL;
-
 #define TABLE(DECLARED, SIDE, NAME, TITLE, GUIDE, RULE_SET, SIZES, UP, RULE, WAYS)                 \
 	DECLARED = {                                                                               \
 		.name = (NAME),                                                                    \
@@ -678,7 +680,6 @@ static const int16_t *const knight_ratings = NULL;
 		.goes_up = (UP),                                                                   \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "mcts",                                                                  \
-		.ratings = (SIDE) == 8 ? RULE##_ratings : NULL,                                    \
 		.init = init,                                                                      \
 		.start = start,                                                                    \
 		.setup = setup,                                                                    \
@@ -694,7 +695,8 @@ static const int16_t *const knight_ratings = NULL;
 		.safe = RULE##_safe,                                                               \
 		.decided = RULE##_decided,                                                         \
 		.eval = RULE##_eval,                                                               \
-		.evaluator = &evaluator,                                                           \
+		.evaluator = &RULE##_evaluator,                                                    \
+		.evaluator_cost = RULE##_cost,                                                     \
 		.stones = stones,                                                                  \
 		.symmetries = 1u << 2, /* reversed columns */                                      \
 		.mirror = RULE##_mirror,                                                           \

@@ -285,6 +285,7 @@ const struct game game_connectfour = {
 	.solver = &connectfour_solver,
 	.book = connectfour_book,
 	.evaluator = &evaluator,
+	.evaluator_cost = BOARD_NET_COST,
 	.stones = stones,
 	.symmetries = 1u << 2, /* reversed columns */
 	.mirror = mirror,

@@ -755,6 +755,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.signs = signs,                                                                    \
 		.owners = owners,                                                                  \
 		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
+		.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,                     \
 		.solver = (SIDE) <= 5 ? &go_solver : NULL,                                         \
 		.capture = go_capture,                                                             \
 	}

@@ -460,7 +460,8 @@ static const char rex_guide[] =
 		     .relevant = (SIDE) <= HEX_CONNECT_MAX ? hex_relevant : NULL,                  \
 		     .safe = safe,                                                                 \
 		     .facts = hex_facts,                                                           \
-		     .evaluator = &evaluator }
+		     .evaluator = &evaluator,                                                      \
+		     .evaluator_cost = BOARD_NET_COST }
 
 #define REX(DECLARED, SIDE)                                                                        \
 	DECLARED = { BOARD(SIDE),    .name = "hex",      .title = "Hex",     .alias = "rex",       \

@@ -140,6 +140,7 @@ void board_net_owners(const struct evaluator *, const struct state *,
 
 #define BOARD_NET_PUCT       2.5f /* the constant of PUCT in training and in play */
 #define BOARD_NET_FIRST_PLAY 0.3f
+#define BOARD_NET_COST       16 /* game.evaluator_cost */
 
 /* The initializer of an evaluator with a struct board_net. */
 #define BOARD_NET_EVALUATOR(NET)                                                                   \

@@ -130,8 +130,14 @@ START_TEST(elo_is_between_levels)
 	ck_assert_double_eq_tol(level_wanted(o, &rated), 2, 1e-9);
 	set("elo", "350");
 	ck_assert_double_eq_tol(level_wanted(o, &rated), 3.5, 1e-9);
-	ck_assert_uint_gt(level_work(3.5), level_work(3));
-	ck_assert_uint_lt(level_work(3.5), level_work(4));
+	ck_assert_uint_gt(level_work(o, &rated, 3.5), level_work(o, &rated, 3));
+	ck_assert_uint_lt(level_work(o, &rated, 3.5), level_work(o, &rated, 4));
+	/* An evaluation takes as long as many playouts. */
+	uint64_t work = level_work(o, &rated, 7);
+	rated.evaluator_cost = 10;
+	ck_assert_uint_eq(level_work(o, &rated, 7), work / 10);
+	set("evaluator", "0");
+	ck_assert_uint_eq(level_work(o, &rated, 7), work);
 	ck_assert(level_reaches(&rated, 900, why));
 	ck_assert(!level_reaches(&rated, 901, why));
 	ck_assert_str_eq(why, "tictactoe has levels up to Elo 900");

@@ -179,8 +179,9 @@ END_TEST
  * consistent (the search's own asserts and the sanitizers check its counts). */
 START_TEST(games_in_little_memory)
 {
-	const char *playouts = IS_SANITIZED ? "1000" : "4000";
-	record_restart(&record, tested_game(_i));
+	const struct game *g = tested_game(_i);
+	const char *playouts = g->evaluator_cost ? "400" : IS_SANITIZED ? "1000" : "4000";
+	record_restart(&record, g);
 	set("memory", "1");
 	set("threads", "2");
 	for (int move = 0; !record.now.over; move++) {
