@@ -233,12 +233,12 @@ START_TEST(false_claims_are_told)
 {
 	char arguments[160];
 	snprintf(arguments, sizeof arguments,
-		 "--game=%s --search=union --positions=8 --falsify | "
+		 "--game=%s --search=union --positions=20 --falsify | "
 		 "grep -c -e '^wrong: %s' -e '^position ' -e '^param seed' >/dev/null",
 		 names[_i], names[_i]);
 	ck_assert_int_eq(audit(arguments), 0);
 	snprintf(arguments, sizeof arguments,
-		 "--game=%s --search=union --positions=8 --falsify >/dev/null", names[_i]);
+		 "--game=%s --search=union --positions=20 --falsify >/dev/null", names[_i]);
 	ck_assert_int_eq(audit(arguments), 1);
 }
 END_TEST
