@@ -180,7 +180,8 @@ END_TEST
 START_TEST(games_in_little_memory)
 {
 	const struct game *g = tested_game(_i);
-	const char *playouts = g->evaluator_cost ? "400" : IS_SANITIZED ? "1000" : "4000";
+	const char *playouts = IS_SANITIZED ? (g->evaluator_cost ? "100" : "1000")
+					    : (g->evaluator_cost ? "400" : "4000");
 	record_restart(&record, g);
 	set("memory", "1");
 	set("threads", "2");
