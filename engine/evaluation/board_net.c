@@ -92,18 +92,19 @@ static void layer_portable(const struct pass *p)
 }
 
 #ifdef __x86_64__
-INLINE int32_t four_at(const uint8_t *bytes)
+/* Layers share no memory that changes, and ThreadSanitizer would make them many times slower. */
+#define UNWATCHED no_sanitize("thread")
+
+INLINE __attribute__((UNWATCHED)) int32_t four_at(const uint8_t *bytes)
 {
 	int32_t four;
 	memcpy(&four, bytes, sizeof four);
 	return four;
 }
 
-/* They share no memory that changes, and ThreadSanitizer would make them many times slower. */
-#define AVX2 __attribute__((target(KERNEL_TARGET_AVX2), no_sanitize("thread")))
+#define AVX2 __attribute__((target(KERNEL_TARGET_AVX2), UNWATCHED))
 #define AVX2_INLINE                                                                                \
-	static inline                                                                              \
-		__attribute__((always_inline, target(KERNEL_TARGET_AVX2), no_sanitize("thread")))
+	static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX2), UNWATCHED))
 #define HALF      (CHANNELS / 2)
 #define AT_A_TIME 4 /* tiles whose sums are in registers */
 
@@ -257,7 +258,7 @@ AVX2 static void layer_avx2(const struct pass *p)
 
 /* The layer with 512-bit registers. DOT adds the products of four activations and weights to each sum. */
 #define LAYER_AVX512(NAME, TARGET, DOT)                                                            \
-	__attribute__((target(TARGET))) static void NAME(const struct pass *p)                     \
+	__attribute__((target(TARGET), UNWATCHED)) static void NAME(const struct pass *p)          \
 	{                                                                                          \
 		for (int first = 0; first < p->count; first += TILE) {                             \
 			__m512i sum[TILE][2];                                                      \
