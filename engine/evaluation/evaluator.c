@@ -97,13 +97,13 @@ static void find_priors(const struct evaluator *e, const struct state *s,
 		priors[steps[i]] = (double)found.priors[i] / sum;
 }
 
-void evaluator_priors(const struct game *g, const struct state *s, const struct move *moves,
-		      int count, double *priors)
+void evaluator_priors(const struct game *g, bool evaluates, const struct state *s,
+		      const struct move *moves, int count, double *priors)
 {
 	struct evaluator e;
 	struct move all[GAME_MOVES_MAX];
 	double first[GAME_CODES_MAX], second[GAME_CODES_MAX];
-	if (!evaluator_open(&e, g)) {
+	if (!evaluates || !evaluator_open(&e, g)) {
 		int legal = game_moves(g, s, all);
 		for (int i = 0; i < count; i++)
 			priors[i] = 1.0 / legal;

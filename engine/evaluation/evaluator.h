@@ -81,9 +81,10 @@ bool evaluator_owners(const struct evaluator *, const struct state *,
 		      double owners[GAME_SQUARES_MAX]);
 
 /* Sets the prior of each of these legal moves, which are in the order of game_moves(): how likely the game's evaluator thinks
- * it is that the move is chosen. The state must not be over. Without an evaluator all legal moves have equal priors. */
-void evaluator_priors(const struct game *, const struct state *, const struct move *moves,
-		      int count, double *priors);
+ * it is that the move is chosen. The state must not be over. Without an evaluator, or if `evaluates` is
+ * false, all legal moves have equal priors. */
+void evaluator_priors(const struct game *, bool evaluates, const struct state *,
+		      const struct move *moves, int count, double *priors);
 
 /* The hyperbolic tangent, for evaluators. It is the same on every machine; that of a library may differ. */
 float evaluator_tanh(float);

@@ -27,6 +27,12 @@ static double rate_choice(int choice, uint64_t visits, double value)
 	return choice == CHOICE_LCB ? value - CONFIDENCE / sqrt((double)visits) : value;
 }
 
+/* Returns true if sequential halving chooses among the children of a node. */
+static bool is_halved(const struct mcts *m, const struct node *n)
+{
+	return m->halving.count && n == node_at(&m->tree, m->tree.root);
+}
+
 /* Returns the least result of `side` by these bounds: -1 lost, 0 draw, 1 won. */
 static int proven_result(uint8_t proof, int side)
 {
@@ -56,7 +62,7 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 	const bool solver = m->task->options->solver;
 	int count, sign = side_sign(side);
 	struct node *children = children_of(&m->tree, n, &count), *best = NULL;
-	bool halved = m->halving.count && n == node_at(&m->tree, m->tree.root);
+	bool halved = is_halved(m, n);
 	int best_least = 0, best_open = 0;
 	double best_rating = 0;
 	for (int i = 0; i < count; i++) {
@@ -242,11 +248,9 @@ static void report_children(const struct mcts *m, const struct node *n, const st
 		r->line_visits[0] = r->visits;
 		r->line_count = follow_line(m, child, next, 1, r->line, r->line_visits,
 					    REPORT_LINE_MAX);
-		ratings[out->move_count - 1] = m->halving.count &&
-							       n == node_at(&m->tree, m->tree.root)
-						       ? mcts_rate_candidate(m, child)
-						       : rate_choice(o->choice, r->visits,
-								     sign * r->value);
+		ratings[out->move_count - 1] = is_halved(m, n) ? mcts_rate_candidate(m, child)
+							       : rate_choice(o->choice, r->visits,
+									     sign * r->value);
 	}
 }
 

@@ -143,20 +143,6 @@ static int read_key(struct session *s, char **words, int count, unsigned marks[]
 	return 0;
 }
 
-static void set_priors(struct session *s)
-{
-	struct analysis *a = &s->analysis;
-	struct move all[GAME_MOVES_MAX];
-	if (engine_options(s->engine)->evaluator) {
-		evaluator_priors(s->record.game, &s->record.now, a->moves, a->move_count,
-				 a->priors);
-		return;
-	}
-	int legal = notation_of(s)->moves(s, all);
-	for (int i = 0; i < a->move_count; i++)
-		a->priors[i] = 1.0 / legal;
-}
-
 /* Reads `[COLOR] [INTERVAL] [KEY VALUE]...` and gives the turn to that side. If it does not return DONE, the
  * error is written and the record is unchanged. */
 static enum outcome read_request(struct session *s)
@@ -191,7 +177,8 @@ static enum outcome read_request(struct session *s)
 	s->interval = s->interval > CENTISECOND ? s->interval : CENTISECOND;
 	leave_moves_out(a, marks, wanted);
 	if (a->move_count)
-		set_priors(s);
+		evaluator_priors(s->record.game, engine_options(s->engine)->evaluator,
+				 &s->record.now, a->moves, a->move_count, a->priors);
 	if (a->move_count || s->record.now.over)
 		return DONE;
 	record_undo_implied(&s->record);

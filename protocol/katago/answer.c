@@ -252,17 +252,6 @@ static json_t *begin_answer(const struct job *job, bool live)
 			 "isDuringSearch", (int)live);
 }
 
-/* The priors are those of the legal moves, `count` of them. */
-static void set_priors(struct view *v, int count)
-{
-	if (count && v->job->query->settings.options.evaluator)
-		evaluator_priors(v->game, v->now, v->legal, count, v->priors);
-	else
-		for (int i = 0; i < count; i++)
-			v->priors[i] = 1.0 / count;
-	v->count = count;
-}
-
 static void view_init(struct view *v, const struct job *job, const struct record *record,
 		      struct outlook *outlook)
 {
@@ -274,7 +263,10 @@ static void view_init(struct view *v, const struct job *job, const struct record
 	v->outlook = outlook;
 	v->sign = as == AS_SIDE_TO_MOVE || (int)as == side ? 1 : -1;
 	v->unknown = NAN;
-	set_priors(v, record->now.over ? 0 : record_moves(record, v->legal));
+	v->count = record->now.over ? 0 : record_moves(record, v->legal);
+	if (v->count)
+		evaluator_priors(v->game, job->query->settings.options.evaluator, v->now, v->legal,
+				 v->count, v->priors);
 }
 
 /* Adds the moves, the position, and what else the query asks for. */

@@ -180,6 +180,7 @@ void board_learner_destroy(struct board_learner *l)
 /* --- one sample --- */
 
 #define INLINE static inline __attribute__((always_inline))
+
 /* The squares of a sample, in a symmetry. */
 struct view {
 	const struct board_sample *sample;
