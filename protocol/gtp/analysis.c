@@ -219,14 +219,13 @@ static struct outlook *outlook_now(struct session *s)
 }
 
 static void print_values(const struct session *s, const struct finding *f,
-			 const struct outlook *outlook, double prior)
+			 const struct outlook *outlook)
 {
 	FILE *to = s->reply;
 	double score = side_sign(s->side) * outlook_score(outlook, f->score, f->winrate);
 	fprintf(to, " visits %llu", (unsigned long long)f->visits);
 	if (is_lz(s)) {
-		fprintf(to, " winrate %.0f prior %.0f lcb %.0f", 1e4 * f->winrate, 1e4 * prior,
-			1e4 * f->lcb);
+		fprintf(to, " winrate %.0f", 1e4 * f->winrate);
 		return;
 	}
 	fprintf(to, " utility %.6f winrate %.6f", 2 * f->winrate - 1, f->winrate);
@@ -236,8 +235,6 @@ static void print_values(const struct session *s, const struct finding *f,
 		fprintf(to, " scoreStdev %.3f", outlook->position.deviation);
 	if (!isnan(score))
 		fprintf(to, " scoreLead %.3f", score);
-	if (prior > 0)
-		fprintf(to, " prior %.6f lcb %.6f", prior, f->lcb);
 }
 
 /* Writes the mean owners of the squares, row by row from the top left: 1 the side to move, -1 the other side. */
@@ -346,7 +343,7 @@ static void print_root(const struct session *s, const struct report *r,
 		f.visits += r->moves[i].visits;
 	finding_rate(&f, s->side, unknown);
 	fputs(" rootInfo", s->reply);
-	print_values(s, &f, outlook, 0);
+	print_values(s, &f, outlook);
 }
 
 /* Writes the `order`-th move. */
@@ -361,7 +358,12 @@ static void print_move(const struct session *s, const struct report *r, const st
 	finding_rate(&f, s->side, unknown);
 	fprintf(s->reply, "%sinfo move", order ? " " : "");
 	print_vertex(s->reply, next);
-	print_values(s, &f, outlook, prior_of(s, next));
+	print_values(s, &f, outlook);
+	double prior = prior_of(s, next);
+	if (is_lz(s))
+		fprintf(s->reply, " prior %.0f lcb %.0f", 1e4 * prior, 1e4 * f.lcb);
+	else
+		fprintf(s->reply, " prior %.6f lcb %.6f", prior, f.lcb);
 	fprintf(s->reply, " order %d", order);
 	if (r->depth)
 		fprintf(s->reply, " depth %d", r->depth);
