@@ -370,7 +370,7 @@ struct game {
 	 * game has no such search. */
 	int (*forced)(const struct state *, int work, move_t *steps, bool *won);
 	int forced_work;   /* the default of the option `forced` */
-	int forced_visits; /* visits at which mcts asks it of a node; 0: 16 */
+	int forced_visits; /* visits at which mcts asks it of a node; 0: 16. With a network for any board: the first */
 
 	/* Lists steps of which one is as good as any, in the order of moves(), and returns their number. Returns 0 and sets
 	 * *winner, 1 Black or -1 White, if it knows who wins. The state must be neither over nor pending, and may be any. It

@@ -70,6 +70,7 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->root_wins = m->lookahead && game->wins(&task->record->now);
 	m->evaluates = o->evaluator && evaluator_open(&m->evaluator, game);
 	m->evaluator.memo = m->memo;
+	m->forces_leaves = m->forced && m->evaluates && m->evaluator.remembers;
 	m->decisive = !m->evaluates && o->decisive && game->wins;
 	m->guided = !m->evaluates && o->guided && game->guided;
 	m->rave = m->evaluates ? 0 : (float)own_value(o->rave, game->rave);

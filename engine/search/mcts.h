@@ -67,7 +67,8 @@ struct mcts {
 	bool lookahead; /* a leaf is checked for an immediate win */
 	bool has_final; /* a position of the record ends the game when it occurs once more */
 	int forced;     /* work of the game's search for forced wins at a node, 0: none */
-	uint64_t forced_visits; /* visits at which a node gets that search */
+	bool forces_leaves;     /* leaves get that search, because an evaluation costs more */
+	uint64_t forced_visits; /* otherwise a node gets it at so many visits */
 	bool root_wins; /* the side to move at the root can win at once; no search is needed */
 	void *prover;   /* df-pn, or NULL */
 	double proving; /* df-pn nodes that a simulation pays for */

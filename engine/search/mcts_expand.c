@@ -200,7 +200,8 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 						     memory_order_relaxed, memory_order_relaxed))
 		return false;
 	const bool is_root = n == node_at(&m->tree, m->tree.root);
-	find_choices(m, s, history, is_root ? m->forced * GAME_FORCED_ROOT : 0, &c);
+	int forced = is_root ? m->forced * GAME_FORCED_ROOT : m->forces_leaves ? m->forced : 0;
+	find_choices(m, s, history, forced, &c);
 	if (is_root && m->swap_at == 1)
 		forget_first_moves(&c);
 	*value = c.evaluation.value;

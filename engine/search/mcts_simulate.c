@@ -340,6 +340,10 @@ INLINE bool end_at_leaf(struct mcts *m, struct worker *w, struct simulation *sim
 					       sim->visits, &w->trace);
 		return !expanded;
 	}
+	if (sim->proved && is_resolved(proof_of(leaf))) {
+		end_proven(sim, lower_of(proof_of(leaf)));
+		return true;
+	}
 	/* The value of a leaf with visits is counted already. */
 	if (expanded && earlier)
 		return false;
@@ -394,7 +398,8 @@ INLINE bool end_at_node(struct mcts *m, struct worker *w, struct simulation *sim
 	*block = atomic_load_explicit(&n->children, memory_order_acquire);
 	/* An earlier search may have begun below, so this one may come to the end of its path first. */
 	if (*block >= FIRST_BLOCK && (sim->last < LEAF_MAX || s->pending)) {
-		if (!solver || !m->forced || visits_of(n) != forced_visits(m, w) || !sim->last)
+		if (!solver || !m->forced || m->forces_leaves ||
+		    visits_of(n) != forced_visits(m, w) || !sim->last)
 			return false;
 		sim->proved = mcts_look_for_force(m, n, s);
 		if (!is_resolved(proof_of(n)))
