@@ -369,7 +369,7 @@ struct game {
 	 * All of it is proven. The state must be neither over nor pending; `side` must not be exchanged. NULL: the
 	 * game has no such search. */
 	int (*forced)(const struct state *, int work, move_t *steps, bool *won);
-	int forced_work;   /* the default of the option `forced` */
+	int forced_work; /* the default of the option `forced` */
 	int forced_visits; /* visits at which mcts asks it of a node; 0: 16. With a network for any board: the first */
 
 	/* Lists steps of which one is as good as any, in the order of moves(), and returns their number. Returns 0 and sets

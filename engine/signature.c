@@ -7,7 +7,7 @@
 #include "engine/engine.h"
 
 #define MOVES 6    /* per game */
-#define WORK  1000 /* units per move */
+#define WORK  1000 /* units per move; fewer where an evaluation takes longer than a playout */
 
 /* Adds a game that a search plays against itself to the totals. Values are rounded, because the last bits
  * of logarithms differ between machines. */
@@ -16,7 +16,8 @@ static bool add(const struct game *g, const char *search, uint64_t *work, uint64
 {
 	struct record record;
 	struct report report;
-	struct engine *e = engine_create_fixed(search, WORK);
+	struct engine *e = engine_create_fixed(search,
+					       WORK / (g->evaluator_cost ? g->evaluator_cost : 1));
 	bool good = true;
 	record_init(&record, g);
 	while (!record.now.over && record.count < MOVES) {
