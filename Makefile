@@ -81,7 +81,7 @@ TOOLS          = $(YOMI_TOOLS) $(DEV_TOOLS)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run play check check-aarch64 test test-core test-threads test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
+.PHONY: all run play check check-aarch64 test test-core test-threads test-trees test-long tools layers results bench latency web-latency startup asan tsan tiny clang programs valgrind long fuzz fuzz-targets soak audit lint \
         install installable uninstall deb check-deb check-install check-web clients mpi check-mpi programs-mpi install-mpi deb-mpi check-deb-mpi clean help setup setup-check FORCE
 
 all: setup
@@ -131,7 +131,7 @@ tsan: setup-check
 
 ## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows; built with clang where there is one
 tiny: setup-check
-	@$(MAKE) --no-print-directory test BUILD=build/tiny CC=$(or $(shell command -v clang),$(CC)) VARIANT='-DMEMORY_UNIT=4096u'
+	@$(MAKE) --no-print-directory test-trees BUILD=build/tiny CC=$(or $(shell command -v clang),$(CC)) VARIANT='-DMEMORY_UNIT=4096u'
 
 ## valgrind: the tests of engine/ and games/ under valgrind's memcheck, but for those tagged "native" (tests/suite.h)
 valgrind: setup-check
@@ -139,7 +139,7 @@ valgrind: setup-check
 	@YOMI_SLOW=1 CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-core \
 		RUN='valgrind -q --error-exitcode=1 --leak-check=full'
 
-## long: all legal positions of Go on 4x4, slow captures, and ten times as many comparisons of its solver with a plain search (minutes)
+## long: all legal positions of Go on 4x4, slow captures, ten times as many comparisons of its solver, and all failing allocations (minutes)
 long: setup-check
 	@$(MAKE) --no-print-directory test-long
 
@@ -303,10 +303,17 @@ test-core: $(CORE_TESTS)
 THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS)))) \
                $(filter-out $(BUILD)/tests/protocol/records/% $(BUILD)/tests/protocol/teach/%,$(PROTOCOL_TESTS))
 
+# The tests of what has trees and tables: not those of rules and tools alone, nor that of failing allocations.
+TREE_TESTS = $(filter-out $(BUILD)/tests/games/test_property $(BUILD)/tests/tools/% $(BUILD)/tests/protocol/program/test_memory, \
+               $(CORE_TESTS) $(PROTOCOL_TESTS))
+
+test-trees: $(BUILD)/yomi $(TOOLS) $(TREE_TESTS)
+	@$(call run_all,$(TREE_TESTS))
+
 test-threads: $(BUILD)/yomi $(TOOLS) $(THREAD_TESTS)
 	@$(call run_all,$(THREAD_TESTS))
 
-LONG_TESTS = $(BUILD)/tests/games/test_breakthrough $(BUILD)/tests/games/test_go $(BUILD)/tests/games/test_go_capture $(BUILD)/tests/games/test_go_solver
+LONG_TESTS = $(patsubst %,$(BUILD)/tests/%,games/test_breakthrough games/test_go games/test_go_capture games/test_go_solver protocol/program/test_memory)
 
 test-long: $(LONG_TESTS)
 	@YOMI_LONG=1 $(call run_all,$(LONG_TESTS))
