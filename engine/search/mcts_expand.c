@@ -70,8 +70,8 @@ static void prove_lost(const struct mcts *m, const struct state *s, struct choic
 	prove_others_lost(s, safe, count, c);
 }
 
-/* Proves what the game's search for forced wins finds. */
-static void prove_forced(const struct mcts *m, const struct state *s, int work, struct choices *c)
+/* Proves what the game's search for forced wins finds. Returns true if that is a win. */
+static bool prove_forced(const struct mcts *m, const struct state *s, int work, struct choices *c)
 {
 	move_t steps[GAME_STEPS_MAX];
 	bool won;
@@ -81,6 +81,7 @@ static void prove_forced(const struct mcts *m, const struct state *s, int work, 
 	for (int i = 0; won && i < c->count; i++)
 		if (c->steps[i] == steps[0])
 			c->proofs[i] = proof_of_result(side_sign(s->side));
+	return won;
 }
 
 /* Returns true if a step repeats a position of the record or of the path from the root. */
@@ -108,10 +109,11 @@ static void list_steps(const struct mcts *m, const struct state *s, const struct
 	c->count = count;
 }
 
-/* Lists the steps of a state with their evaluations and proofs. `forced` is the work for forced wins. */
+/* Lists the steps of a state with their evaluations and proofs. */
 static void find_choices(const struct mcts *m, const struct state *s, const struct history *history,
-			 int forced, struct choices *c)
+			 bool is_root, struct choices *c)
 {
+	int forced = is_root ? m->forced * GAME_FORCED_ROOT : m->forces_leaves ? m->forced : 0;
 	list_steps(m, s, history, c);
 	memset(c->proofs, 0, (size_t)c->count);
 	memset(c->evaluation.values, 0, (size_t)c->count * sizeof *c->evaluation.values);
@@ -119,13 +121,13 @@ static void find_choices(const struct mcts *m, const struct state *s, const stru
 	c->evaluation.value = 0;
 	if (m->hinted)
 		m->tree.game->hints(s, history->last, c->steps, c->count, c->hints);
-	if (m->evaluates)
+	/* A won leaf needs no evaluation. The root does, because the winning step may be none of the candidates. */
+	bool won = forced && prove_forced(m, s, forced, c);
+	if (m->evaluates && (is_root || !won))
 		evaluator_steps(&m->evaluator, s, c->steps, c->count, &c->evaluation);
 	/* If the root does not win at once, no node with children below it does. A step that is not safe may still end the
 	 * game by a repetition. */
-	if (forced)
-		prove_forced(m, s, forced, c);
-	else if (m->lookahead && !m->has_final && !(m->root_wins && m->tree.game->wins(s)))
+	if (!forced && m->lookahead && !m->has_final && !(m->root_wins && m->tree.game->wins(s)))
 		prove_lost(m, s, c);
 	if (s->pending)
 		join_equal(m, s, c);
@@ -200,8 +202,7 @@ bool mcts_expand(struct mcts *m, struct node *n, const struct state *s,
 						     memory_order_relaxed, memory_order_relaxed))
 		return false;
 	const bool is_root = n == node_at(&m->tree, m->tree.root);
-	int forced = is_root ? m->forced * GAME_FORCED_ROOT : m->forces_leaves ? m->forced : 0;
-	find_choices(m, s, history, forced, &c);
+	find_choices(m, s, history, is_root, &c);
 	if (is_root && m->swap_at == 1)
 		forget_first_moves(&c);
 	*value = c.evaluation.value;
