@@ -7,11 +7,21 @@
 
 #include <string.h>
 
+#include "engine/embed.h"
+#include "engine/evaluation/board_net.h"
 #include "engine/square.h"
 #include "games/games.h"
 #include "games/gomoku_board.h"
 #include "games/gomoku_force.h"
 #include "games/gomoku_guided.h"
+
+#define NET_SIZE_MIN 10 /* the network is not stronger than playouts on smaller boards */
+
+/* The network, linked into the program. It has learned freestyle on 15x15. */
+EMBED(gomoku_net, "games/gomoku.net");
+
+static struct board_net net = { .file = gomoku_net, .game = &game_gomoku };
+static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 uint16_t gomoku_bits[GOMOKU_SIZE_MAX + 1][GOMOKU_SQUARES_MAX];
 uint16_t gomoku_steps[GOMOKU_SIZE_MAX + 1][64 * GOMOKU_WORDS];
@@ -510,6 +520,8 @@ static bool is_star(const struct game *g, int row, int col)
 		.rave = 2000,                                                                      \
 		.guided = gomoku_guided,                                                           \
 		.hints = gomoku_hints,                                                             \
+		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
+		.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,                     \
 		.sgf_gm = EXACT_##RULES ? 0 : 4,                                                   \
 		.init = (SIDE) == 15 && !EXACT_##RULES ? init : NULL,                              \
 		.start = start,                                                                    \

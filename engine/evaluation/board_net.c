@@ -656,9 +656,14 @@ const struct board_table *board_net_open(const struct game *g, struct board_net 
 	pthread_mutex_lock(&opening);
 	t = atomic_load_explicit(&net->table, memory_order_relaxed);
 	if (!t) {
-		struct board_weights *w = board_net_read(net->game ? net->game : g, net->file);
-		if (!w)
-			out_of_memory(); /* the file is part of the program or has been read before */
+		const struct game *learned = net->game ? net->game : g;
+		struct board_weights *w = board_net_read(learned, net->file);
+		/* The file is part of the program or has been read before, so this is a mistake in a game's table. */
+		if (!w) {
+			fprintf(stderr, "yomi: the network is not one of %s, %s\n", learned->name,
+				learned->rules);
+			abort();
+		}
 		t = board_table_create(w);
 		free(w);
 		atomic_store_explicit(&net->table, t, memory_order_release);

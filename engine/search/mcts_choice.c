@@ -76,9 +76,12 @@ static struct node *best_child(const struct mcts *m, const struct node *n, int s
 		double rating = halved ? mcts_rate_candidate(m, child)
 				       : rate_choice(choice, stats >> VISITS_SHIFT,
 						     value_of(m, child, stats) * sign);
+		/* Before they have visits, the network or evaluation knows which are better. */
+		bool likelier = m->evaluates && rating == best_rating && best &&
+				prior_of(child) > prior_of(best);
 		bool better = least != best_least ? least > best_least
 			      : open != best_open ? open > best_open
-						  : rating > best_rating;
+						  : rating > best_rating || likelier;
 		if (best && !better)
 			continue;
 		best = child;

@@ -85,12 +85,13 @@ END_TEST
 START_TEST(same_seed_same_search)
 {
 	struct report first;
+	const char *playouts = tested_game(_i)->evaluator_cost ? "300" : "3000";
 	record_restart(&record, tested_game(_i));
 	set("reuse", "0");
-	search("3000");
+	search(playouts);
 	first = report;
 	engine_reseed(engine);
-	search("3000");
+	search(playouts);
 	ck_assert_int_eq(report.line_count, first.line_count);
 	for (int i = 0; i < first.line_count; i++)
 		ck_assert(move_equal(report.line[i], first.line[i]));
@@ -275,9 +276,10 @@ END_TEST
 /* By visits: the lower bounds of equally good moves may still change places. */
 START_TEST(early_stop_keeps_the_choice)
 {
-	const char *playouts = IS_SANITIZED ? "5000" : "20000";
+	const struct game *g = tested_game(_i);
+	const char *playouts = g->evaluator_cost ? "1000" : IS_SANITIZED ? "5000" : "20000";
 	struct move chosen;
-	record_restart(&record, tested_game(_i));
+	record_restart(&record, g);
 	set("choice", "visits");
 	set("solver", "0");
 	set("reuse", "0");
@@ -497,6 +499,28 @@ END_TEST
 
 /* With pure minimax, a move visited once has the best evaluation one step further; after two visits, one of
  * these is the best of those after it. The margin is that of the value. */
+/* A search that is stopped at once knows only the priors of the root's moves. */
+START_TEST(first_simulation_chooses_by_priors)
+{
+	const struct game *g = tested_game(_i);
+	struct move moves[GAME_MOVES_MAX];
+	double priors[GAME_MOVES_MAX], most = 0, chosen = 0;
+	/* Priors say nothing of a move that White may swap. */
+	if (!g->evaluator_cost || g->set_swap)
+		return;
+	record_restart(&record, g);
+	search("1");
+	int count = record_moves(&record, moves);
+	evaluator_priors(g, true, &record.now, moves, count, priors);
+	for (int i = 0; i < count; i++) {
+		most = priors[i] > most ? priors[i] : most;
+		chosen = move_equal(moves[i], report.line[0]) ? priors[i] : chosen;
+	}
+	ck_assert_msg(most > 1.0 / count && chosen == most, "%s %s: %g, not %g", g->name, g->rules,
+		      chosen, most);
+}
+END_TEST
+
 START_TEST(evaluations_are_backed_up)
 {
 	struct evaluator evaluator;
@@ -762,6 +786,7 @@ int main(void)
 	tcase_add_test(cases, halving_visits_few_moves);
 	tcase_add_test(cases, halving_leaves_lost_moves_out);
 	tcase_add_loop_test(cases, tree_is_of_its_evaluator, 0, 2);
+	tcase_add_loop_test(cases, first_simulation_chooses_by_priors, 0, game_count);
 	tcase_add_test(cases, decisive_playouts_beat_others);
 	tcase_add_loop_test(cases, rave_tries_good_steps_again, 0, 2);
 	tcase_add_loop_test(cases, swaps_after_a_strong_first_move, 0,
