@@ -382,8 +382,9 @@ END_TEST
 int main(void)
 {
 	Suite *suite = suite_create("openings");
-	TCase *cases = tcase_create("openings");
+	TCase *cases = tcase_create("openings"), *native = suite_native_case(suite);
 	tcase_add_checked_fixture(cases, set_up, folder_remove);
+	tcase_add_checked_fixture(native, set_up, folder_remove);
 	tcase_add_test(cases, keys_are_a_set);
 	tcase_add_loop_test(cases, mirrored_positions_have_one_key, 0, 5);
 	tcase_add_test(cases, finds_all_draws);
@@ -391,7 +392,7 @@ int main(void)
 	tcase_add_test(cases, continues_after_interruptions);
 	tcase_add_test(cases, refuses_other_files);
 	tcase_add_test(cases, takes_known_values);
-	tcase_add_test(cases, asks_the_solver);
+	tcase_add_test(native, asks_the_solver);
 	tcase_add_test(cases, usual_files_are_good);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
