@@ -346,11 +346,9 @@ START_TEST(what_was_under_way_is_taken_back)
 	/* The first playouts are counted at the root only. */
 	ck_assert_uint_gt(visits_of_all(), 20000 - 100);
 	ck_assert_uint_le(visits_of_all(), 20000);
-	/* A move with few visits may have any value: weigh them. */
-	double sum = 0;
+	/* A move with few visits may have any value. */
 	for (int i = 0; i < report.move_count; i++)
-		sum += (double)report.moves[i].visits * report.moves[i].value;
-	ck_assert_double_lt(fabs(sum / (double)visits_of_all()), 0.3);
+		ck_assert(report.moves[i].visits < 1000 || fabs(report.moves[i].value) < 0.3);
 }
 END_TEST
 
@@ -500,8 +498,6 @@ START_TEST(tree_is_of_its_evaluator)
 }
 END_TEST
 
-/* With pure minimax, a move visited once has the best evaluation one step further; after two visits, one of
- * these is the best of those after it. The margin is that of the value. */
 /* A search that is stopped at once knows only the priors of the root's moves. */
 START_TEST(first_simulation_chooses_by_priors)
 {
@@ -524,6 +520,8 @@ START_TEST(first_simulation_chooses_by_priors)
 }
 END_TEST
 
+/* With pure minimax, a move visited once has the best evaluation one step further; after two visits, one of
+ * these is the best of those after it. The margin is that of the value. */
 START_TEST(evaluations_are_backed_up)
 {
 	struct evaluator evaluator;
