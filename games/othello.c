@@ -157,7 +157,7 @@ static int moves(const struct state *s, move_t *out)
 }
 
 /* Updates the indices for a move of `side`. */
-PATTERN_LOOP
+KERNEL_UNWATCHED
 static inline void update(int16_t index[PATTERN_PLACES_MAX], int side, int square, uint64_t flips)
 {
 	const int16_t *row = patterns.rows[square];

@@ -27,6 +27,7 @@ typedef void second_fn(const int16_t hidden[NET_HIDDEN],
 		       const int16_t weights[NET_HIDDEN / 2][NET_SECOND][2],
 		       int32_t sum[NET_SECOND]);
 
+KERNEL_UNWATCHED
 INLINE void run(const struct net_table *t, const uint16_t content[NET_PARTS], int stage,
 		bool pending, int16_t out[NET_SECOND], second_fn *second)
 {
@@ -54,6 +55,7 @@ INLINE void run(const struct net_table *t, const uint16_t content[NET_PARTS], in
 	}
 }
 
+KERNEL_UNWATCHED
 static inline void second_portable(const int16_t hidden[NET_HIDDEN],
 				   const int16_t weights[NET_HIDDEN / 2][NET_SECOND][2],
 				   int32_t sum[NET_SECOND])
@@ -65,6 +67,7 @@ static inline void second_portable(const int16_t hidden[NET_HIDDEN],
 	}
 }
 
+KERNEL_UNWATCHED
 static void run_portable(const struct net_table *t, const uint16_t content[NET_PARTS], int stage,
 			 bool pending, int16_t out[NET_SECOND])
 {
@@ -73,6 +76,7 @@ static void run_portable(const struct net_table *t, const uint16_t content[NET_P
 
 #ifdef __x86_64__
 /* Two hidden units as one integer, to broadcast over a vector. */
+KERNEL_UNWATCHED
 static inline int32_t pair_at(const int16_t *hidden, int i)
 {
 	int32_t pair;
@@ -80,6 +84,7 @@ static inline int32_t pair_at(const int16_t *hidden, int i)
 	return pair;
 }
 
+KERNEL_UNWATCHED
 __attribute__((target(KERNEL_TARGET_AVX2))) static inline void
 second_avx2(const int16_t hidden[NET_HIDDEN], const int16_t weights[NET_HIDDEN / 2][NET_SECOND][2],
 	    int32_t sum[NET_SECOND])
@@ -108,6 +113,7 @@ second_avx2(const int16_t hidden[NET_HIDDEN], const int16_t weights[NET_HIDDEN /
 		_mm256_store_si256(sums + k, x[k]);
 }
 
+KERNEL_UNWATCHED
 __attribute__((target(KERNEL_TARGET_AVX2))) static void run_avx2(const struct net_table *t,
 								 const uint16_t content[NET_PARTS],
 								 int stage, bool pending,
@@ -116,6 +122,7 @@ __attribute__((target(KERNEL_TARGET_AVX2))) static void run_avx2(const struct ne
 	run(t, content, stage, pending, out, second_avx2);
 }
 
+KERNEL_UNWATCHED
 __attribute__((target(KERNEL_TARGET_AVX512))) static inline void
 second_avx512(const int16_t hidden[NET_HIDDEN],
 	      const int16_t weights[NET_HIDDEN / 2][NET_SECOND][2], int32_t sum[NET_SECOND])
@@ -139,6 +146,7 @@ second_avx512(const int16_t hidden[NET_HIDDEN],
 	sums[1] = y;
 }
 
+KERNEL_UNWATCHED
 __attribute__((target(KERNEL_TARGET_AVX512))) static void
 run_avx512(const struct net_table *t, const uint16_t content[NET_PARTS], int stage, bool pending,
 	   int16_t out[NET_SECOND])
@@ -155,6 +163,7 @@ static net_run *const runs[KERNELS] = {
 #endif
 };
 
+KERNEL_UNWATCHED
 static float head(const struct net_layers *l, int stage, bool pending, const int16_t in[NET_SECOND],
 		  int i, int more)
 {
@@ -214,6 +223,7 @@ struct net_shape net_shape_of(const struct game *g)
 	return shape;
 }
 
+KERNEL_UNWATCHED
 void net_contents(const struct net_shape *shape, uint64_t own, uint64_t other,
 		  uint16_t content[NET_PARTS])
 {

@@ -6,7 +6,7 @@
 #ifndef TESTS_TESTED_H
 #define TESTS_TESTED_H
 
-#include "games/games.h"
+#include "tests/suite.h"
 
 /* Returns true if a step moves a piece: such games have far more codes of steps than squares. */
 static inline bool tested_pieces_move(const struct game *g)
@@ -33,6 +33,13 @@ static inline const struct game *tested_game(int i)
 		if (!game_repeats(games[g]) && i-- == 0)
 			return tested_size(games[g]);
 	return NULL;
+}
+
+/* The simulations of a search of g: `number` of them, a tenth where a network evaluates, because an evaluation takes as long as
+ * many playouts. */
+static inline uint64_t tested_work(const struct game *g, int number)
+{
+	return (uint64_t)(g->evaluator_cost ? (number + 9) / 10 : number);
 }
 
 #endif

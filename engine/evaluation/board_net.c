@@ -65,6 +65,7 @@ struct pass {
 
 typedef void layer_fn(const struct pass *);
 
+KERNEL_UNWATCHED
 static void layer_portable(const struct pass *p)
 {
 	for (int i = 0; i < p->count; i++) {
@@ -92,19 +93,16 @@ static void layer_portable(const struct pass *p)
 }
 
 #ifdef __x86_64__
-/* Layers share no memory that changes, and ThreadSanitizer would make them many times slower. */
-#define UNWATCHED no_sanitize("thread")
-
-INLINE __attribute__((UNWATCHED)) int32_t four_at(const uint8_t *bytes)
+INLINE KERNEL_UNWATCHED int32_t four_at(const uint8_t *bytes)
 {
 	int32_t four;
 	memcpy(&four, bytes, sizeof four);
 	return four;
 }
 
-#define AVX2 __attribute__((target(KERNEL_TARGET_AVX2), UNWATCHED))
+#define AVX2 __attribute__((target(KERNEL_TARGET_AVX2))) KERNEL_UNWATCHED
 #define AVX2_INLINE                                                                                \
-	static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX2), UNWATCHED))
+	static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX2))) KERNEL_UNWATCHED
 #define HALF      (CHANNELS / 2)
 #define AT_A_TIME 4 /* tiles whose sums are in registers */
 
@@ -258,7 +256,7 @@ AVX2 static void layer_avx2(const struct pass *p)
 
 /* The layer with 512-bit registers. DOT adds the products of four activations and weights to each sum. */
 #define LAYER_AVX512(NAME, TARGET, DOT)                                                            \
-	__attribute__((target(TARGET), UNWATCHED)) static void NAME(const struct pass *p)          \
+	KERNEL_UNWATCHED __attribute__((target(TARGET))) static void NAME(const struct pass *p)    \
 	{                                                                                          \
 		for (int first = 0; first < p->count; first += TILE) {                             \
 			__m512i sum[TILE][2];                                                      \
@@ -334,6 +332,7 @@ struct shape {
 	uint8_t off[PLANE_MAX];        /* places that are not on the board, counted from `first` */
 };
 
+KERNEL_UNWATCHED
 static void find_shape(const struct game *g, const uint8_t *seen, struct shape *s)
 {
 	s->pitch = g->cols + 1;
@@ -352,6 +351,7 @@ static void find_shape(const struct game *g, const uint8_t *seen, struct shape *
 }
 
 /* Sets the squares off the board to 0. The sums over the board are those over the plane then. */
+KERNEL_UNWATCHED
 static void clean(const struct shape *s, uint8_t *plane)
 {
 	for (int i = 0; i < s->count + TILE; i++)
@@ -359,6 +359,7 @@ static void clean(const struct shape *s, uint8_t *plane)
 			memset(plane + (s->first + i) * CHANNELS, 0, CHANNELS);
 }
 
+KERNEL_UNWATCHED
 static void sum_plane(const struct shape *s, const uint8_t *plane, int32_t sum[CHANNELS])
 {
 	memset(sum, 0, CHANNELS * sizeof *sum);
@@ -367,6 +368,7 @@ static void sum_plane(const struct shape *s, const uint8_t *plane, int32_t sum[C
 			sum[k] += plane[(s->first + i) * CHANNELS + k];
 }
 
+KERNEL_UNWATCHED
 static void run_layer(const struct shape *s, layer_fn *run, const struct packed_layer *layer,
 		      int groups, const uint8_t *in, const uint8_t *add, uint8_t *out)
 {
@@ -390,6 +392,7 @@ static void run_layer(const struct shape *s, layer_fn *run, const struct packed_
 }
 
 /* The mean and the maximum of each channel. */
+KERNEL_UNWATCHED
 static void pool(const struct shape *s, const uint8_t *plane, int16_t pooled[BOARD_NET_POOLED])
 {
 	int32_t sum[CHANNELS];
@@ -408,6 +411,7 @@ static void pool(const struct shape *s, const uint8_t *plane, int16_t pooled[BOA
 }
 
 /* The sums of these heads fit in 32 bits: see BOARD_NET_HEAD_CLIP. */
+KERNEL_UNWATCHED
 static void run_hidden(const struct board_heads *h, const int16_t pooled[BOARD_NET_POOLED],
 		       int16_t hidden[BOARD_NET_HEAD])
 {
@@ -422,6 +426,7 @@ static void run_hidden(const struct board_heads *h, const int16_t pooled[BOARD_N
 	}
 }
 
+KERNEL_UNWATCHED
 static float run_head(const int16_t *weights, int32_t bias, const int16_t hidden[BOARD_NET_HEAD])
 {
 	int64_t sum = bias;
@@ -431,6 +436,7 @@ static float run_head(const int16_t *weights, int32_t bias, const int16_t hidden
 }
 
 /* What a head says of a square. */
+KERNEL_UNWATCHED
 static float run_square_head(const int16_t weights[CHANNELS], int32_t sum,
 			     const uint8_t at[CHANNELS])
 {
@@ -439,6 +445,7 @@ static float run_square_head(const int16_t weights[CHANNELS], int32_t sum,
 	return (float)sum / (BOARD_NET_UNIT * BOARD_NET_HEAD_UNIT);
 }
 
+KERNEL_UNWATCHED
 float board_net_evaluate(const struct board_table *t, const struct game *g, enum kernel kernel,
 			 const uint8_t *seen, const move_t *steps, int count, float *preference,
 			 float *owners)

@@ -65,7 +65,7 @@ void pattern_init(struct patterns *p)
 		p->offset[i] = p->size;
 }
 
-PATTERN_LOOP
+KERNEL_UNWATCHED
 void pattern_indices(const struct patterns *p, const uint64_t stones[2],
 		     int16_t out[PATTERN_PLACES_MAX])
 {

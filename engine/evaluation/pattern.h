@@ -17,6 +17,7 @@
 #include <stdatomic.h>
 
 #include "engine/game.h"
+#include "engine/kernel.h"
 
 #define PATTERN_SQUARES_MAX 10 /* of a shape */
 #define PATTERN_PLACES_MAX  44
@@ -81,12 +82,8 @@ float *pattern_weights(const struct patterns *, const void *file);
  * no file was loaded. Any thread. */
 const int16_t *pattern_unpack(struct patterns *, int stones);
 
-/* Marks loops over places. ThreadSanitizer makes them a hundred times slower, so it checks their callers
- * only. */
-#define PATTERN_LOOP __attribute__((no_sanitize("thread")))
-
 /* The sum of the weights of all places. Two partial sums shorten the chain of dependent additions. */
-PATTERN_LOOP
+KERNEL_UNWATCHED
 static inline int pattern_sum(const struct patterns *p, const int16_t *weights,
 			      const int16_t index[PATTERN_PLACES_MAX], int side)
 {

@@ -187,7 +187,7 @@ static struct limits without_time(void)
  * expected. */
 START_TEST(late_move_is_the_expected_one)
 {
-	const struct limits limits = { .deadline = TIME_NEVER, .work_max = 3000 };
+	struct limits limits = { .deadline = TIME_NEVER };
 	set_number("reuse", (size_t)_i);
 	set_memory((size_t)8 << 20);
 	for (int g = 0; games[g]; g++) {
@@ -196,6 +196,7 @@ START_TEST(late_move_is_the_expected_one)
 		/* On the usual board: the smallest ones are proven too soon for a line. */
 		record_restart(&record, games[g]);
 		engine_reseed(engine);
+		limits.work_max = tested_work(games[g], 3000);
 		search_within(limits, &report);
 		ck_assert_int_ge(report.line_count, 3);
 		struct move expected = report.line[2];

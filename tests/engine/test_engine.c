@@ -26,8 +26,8 @@ START_TEST(every_search_plays_every_game)
 	rng_seed(&rng, 11);
 	set("search", algorithms[_i]->name);
 	set("threads", "2");
-	set("nodes", "300");
 	for (int g = 0; tested_game(g); g++) {
+		set_number("nodes", tested_work(tested_game(g), suite_times(300)));
 		record_restart(&record, tested_game(g));
 		while (!record.now.over) {
 			struct move moves[GAME_MOVES_MAX];

@@ -54,9 +54,9 @@ static const struct report_move *find(const struct report *r, struct move move)
 	return NULL;
 }
 
-static void search(const char *work)
+static void search(uint64_t work)
 {
-	set("playouts", work);
+	set_number("playouts", work);
 	search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 }
 
@@ -138,7 +138,8 @@ START_TEST(watching_changes_nothing)
 			record_restart(&record, tested_game(g));
 			for (int i = 0; i < 2; i++) {
 				struct limits limits = { .deadline = TIME_NEVER,
-							 .work_max = (uint64_t)suite_times(6000) };
+							 .work_max = tested_work(
+								 record.game, suite_times(6000)) };
 				reports += think(limits, interval);
 				if (interval == 0)
 					first[i] = report;
@@ -183,13 +184,14 @@ START_TEST(watched_with_threads)
 	set("search", algorithms[_i]->name);
 	set("threads", "3");
 	for (int g = 0; tested_game(g); g++) {
+		const struct game *game = tested_game(g);
 		struct limits limits = { .deadline = TIME_NEVER,
-					 .work_max = (uint64_t)suite_times(8000) };
-		record_restart(&record, tested_game(g));
+					 .work_max = tested_work(game, suite_times(8000)) };
+		record_restart(&record, game);
 		while (!record.now.over && record.count < suite_times(12)) {
 			think(limits, 1);
 			record_play(&record, report.line[0]);
-			limits.work_max = (uint64_t)suite_times(500);
+			limits.work_max = tested_work(game, suite_times(500));
 		}
 	}
 }
@@ -251,10 +253,11 @@ START_TEST(mcts_counts_all_visits)
 	set("early_stop", "0");
 	for (int g = 0; tested_game(g); g++) {
 		for (int threads = 1; threads <= 3; threads += 2) {
+			uint64_t work = tested_work(tested_game(g), 5000);
 			set_number("threads", (size_t)threads);
 			set("reuse", "0");
 			record_restart(&record, tested_game(g));
-			search("5000");
+			search(work);
 			int all = count_of(&report);
 			/* With an evaluator, hints or RAVE most moves are not visited. */
 			bool evaluated = tested_game(g)->evaluator;
@@ -266,12 +269,12 @@ START_TEST(mcts_counts_all_visits)
 				ck_assert_int_eq(report.move_count, all);
 			/* With several threads some find the root without children and visit none. Virtual
 			 * losses are all removed. */
-			ck_assert_uint_le(visits_of(&report), 5000);
+			ck_assert_uint_le(visits_of(&report), work);
 			for (int i = 0; i < report.move_count; i++)
 				ck_assert_double_le(fabs(report.moves[i].value), 1);
 			/* An evaluator evaluates a position before any step is visited. */
 			if (threads == 1 && !evaluated)
-				ck_assert_uint_eq(visits_of(&report), 5000);
+				ck_assert_uint_eq(visits_of(&report), work);
 			/* In order of visits, except the answer, which is chosen step by step in games of
 			 * two steps. */
 			for (int i = 2; i < report.move_count; i++)
@@ -293,10 +296,10 @@ START_TEST(mcts_counts_kept_visits)
 	set("solver", "0");
 	set("early_stop", "0");
 	record_restart(&record, &game_othello);
-	search("5000");
+	search(5000);
 	uint64_t before = find(&report, report.line[0])->visits;
 	record_play(&record, report.line[0]);
-	search("1000");
+	search(1000);
 	/* Except the playouts from the time when the move was a leaf. */
 	ck_assert_uint_le(visits_of(&report), before + 1000);
 	ck_assert_uint_ge(visits_of(&report), before + 1000 - 5);
@@ -322,7 +325,7 @@ START_TEST(proven_bounds_are_true)
 			while (!naive_position(naive_game(g), empty, &rng, &s))
 				;
 			record_setup(&record, &s);
-			search(i % 3 == 0 ? "300" : i % 3 == 1 ? "3000" : "200000");
+			search(i % 3 == 0 ? 300 : i % 3 == 1 ? 3000 : 200000);
 			for (int j = 0; j < report.move_count; j++) {
 				const struct report_move *m = &report.moves[j];
 				struct state next = s;
@@ -348,26 +351,26 @@ START_TEST(dfpn_tells_proof_numbers)
 {
 	set("search", _i ? "dfpn+mcts" : "dfpn");
 	record_restart(&record, &game_othello);
-	search("2000");
+	search(2000);
 	ck_assert_uint_gt(report.proof, 0);
 	ck_assert_uint_gt(report.disproof, 0);
 	ck_assert_uint_lt(report.proof, 1 << 20);
 	ck_assert_uint_lt(report.disproof, 1 << 20);
 	record_restart(&record, &game_tictactoe);
-	search("100000");
+	search(100000);
 	ck_assert(report.proof == PROOF_NEVER);
 	ck_assert_uint_eq(report.disproof, 0);
 	set_position("XX.OO....", "X");
-	search("100000");
+	search(100000);
 	ck_assert_uint_eq(report.proof, 0);
 	ck_assert(report.disproof == PROOF_NEVER);
 	/* For White, too, the proof is about a win of the side to move. */
 	set_position("XX.OO...X", "O");
-	search("100000");
+	search(100000);
 	ck_assert_uint_eq(report.proof, 0);
 	ck_assert(report.disproof == PROOF_NEVER);
 	set("search", "mcts");
-	search("1000");
+	search(1000);
 	ck_assert_uint_eq(report.proof, 0);
 	ck_assert_uint_eq(report.disproof, 0);
 }
@@ -382,12 +385,12 @@ START_TEST(memory_fills)
 	set_memory((size_t)4 << 20);
 	for (int i = 0; i < 4; i++) {
 		set("search", plain[i]);
-		search("100");
+		search(100);
 		ck_assert(isnan(report.fill));
 		double last = 0;
 		set("search", tables[i]);
 		for (int j = 0; j < 3; j++) {
-			static const char *const work[] = { "1000", "10000", "100000" };
+			static const uint64_t work[] = { 1000, 10000, 100000 };
 			engine_reseed(engine);
 			search(work[j]);
 			ck_assert(report.fill >= last);

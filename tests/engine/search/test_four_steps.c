@@ -188,7 +188,7 @@ START_TEST(some_moves_only)
 	rng_seed(&rng, (uint64_t)_i);
 	set("search", provers[_i / 2]);
 	set("threads", _i & 1 ? "2" : "1");
-	for (int i = 0; i < 20; i++) {
+	for (int i = 0; i < suite_times(20); i++) {
 		play_randomly(&rng, 1 + i % 2);
 		for (uint32_t share = 2; share <= 32; share *= 4) {
 			choose_some(&rng, share);

@@ -22,9 +22,9 @@ static void play(const char *text)
 	ck_assert_int_eq(record_play_text(&record, record.now.side, text), MOVE_OK);
 }
 
-static void search(const char *playouts)
+static void search(uint64_t playouts)
 {
-	set("playouts", playouts);
+	set_number("playouts", playouts);
 	search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
 }
 
@@ -40,7 +40,7 @@ START_TEST(start_of_tictactoe_is_proven_a_draw)
 {
 	static const char *const threads[] = { "1", "4" };
 	set("threads", threads[_i]);
-	search("100000");
+	search(100000);
 	ck_assert_int_eq(report.lower, 0);
 	ck_assert_int_eq(report.upper, 0);
 	ck_assert_double_eq(report.value, 0);
@@ -57,15 +57,15 @@ END_TEST
 START_TEST(proves_wins_and_losses)
 {
 	set_position("XX.OO....", "X");
-	search("10000");
+	search(10000);
 	ck_assert_int_eq(report.lower, 1);
 	ck_assert_int_eq(report.line[0].step[0], 2);
 	/* White has two threats: every move of Black loses. */
 	set_position("O.OXX.O.X", "X");
-	search("10000");
+	search(10000);
 	ck_assert_int_eq(report.lower, 1); /* Black wins at once instead */
 	set_position("OX.X.X.OO", "X");
-	search("10000");
+	search(10000);
 	ck_assert_int_eq(report.lower, report.upper);
 }
 END_TEST
@@ -75,9 +75,9 @@ START_TEST(work_limit_is_exact)
 	set("early_stop", "0");
 	set("solver", "0");
 	set("threads", _i ? "4" : "1");
-	search("12345");
+	search(12345);
 	ck_assert_uint_eq(report.playouts, 12345);
-	search("1");
+	search(1);
 	ck_assert_uint_eq(report.playouts, 1);
 }
 END_TEST
@@ -85,7 +85,7 @@ END_TEST
 START_TEST(same_seed_same_search)
 {
 	struct report first;
-	const char *playouts = tested_game(_i)->evaluator_cost ? "300" : "3000";
+	uint64_t playouts = tested_work(tested_game(_i), 3000);
 	record_restart(&record, tested_game(_i));
 	set("reuse", "0");
 	search(playouts);
@@ -108,7 +108,7 @@ START_TEST(same_seed_same_game)
 		engine_reseed(engine);
 		set("solver", "0");
 		for (int i = 0; !record.now.over; i++) {
-			search("30");
+			search(30);
 			if (round == 0)
 				game[i] = report.line[0];
 			ck_assert(move_equal(game[i], report.line[0]));
@@ -125,7 +125,7 @@ START_TEST(unvisited_moves_come_first)
 	set("evaluator", "0");
 	set("exploration", "100");
 	set("early_stop", "0");
-	search("1000");
+	search(1000);
 	ck_assert_int_lt(report.depth, 10);
 }
 END_TEST
@@ -133,11 +133,11 @@ END_TEST
 /* A search without proofs ignores a proven tree. */
 START_TEST(proofs_off_means_off)
 {
-	search("100000");
+	search(100000);
 	ck_assert_int_eq(report.lower, report.upper);
 	set("solver", "0");
 	set("early_stop", "0");
-	search("500");
+	search(500);
 	ck_assert_uint_eq(report.playouts, 500);
 	ck_assert_int_lt(report.lower, report.upper);
 }
@@ -146,32 +146,32 @@ END_TEST
 START_TEST(tree_is_kept_and_found_again)
 {
 	/* With a proven tree no position below needs a simulation. */
-	search("100000");
+	search(100000);
 	play("b2");
-	search("100000");
+	search(100000);
 	play("a1");
-	search("100000");
+	search(100000);
 	uint64_t fresh = report.playouts;
 	record_undo(&record);
 	record_undo(&record);
 	play("b2");
 	play("a1");
-	search("100000");
+	search(100000);
 	ck_assert_uint_eq(report.playouts, 0);
 	ck_assert_int_eq(report.lower, 0);
 	ck_assert_int_eq(report.upper, 0);
 	/* The same position by another order of moves is in the same tree. */
 	record_restart(&record, &game_tictactoe);
-	search("100000");
+	search(100000);
 	ck_assert_uint_eq(report.playouts, 0);
 	/* Without reuse it must be searched again. */
 	set("reuse", "0");
-	search("100000");
+	search(100000);
 	ck_assert_uint_gt(report.playouts, fresh);
 	/* The tree is never used for another game. */
 	set("reuse", "1");
 	record_restart(&record, tested_game(0));
-	search("500");
+	search(500);
 	ck_assert_uint_eq(report.playouts, 500);
 }
 END_TEST
@@ -181,13 +181,12 @@ END_TEST
 START_TEST(games_in_little_memory)
 {
 	const struct game *g = tested_game(_i);
-	const char *playouts = IS_SANITIZED ? (g->evaluator_cost ? "100" : "1000")
-					    : (g->evaluator_cost ? "400" : "4000");
+	uint64_t playouts = tested_work(g, suite_times(4000));
 	record_restart(&record, g);
 	set("memory", "1");
 	set("threads", "2");
 	for (int move = 0; !record.now.over; move++) {
-		search(move % 3 ? playouts : "20");
+		search(move % 3 ? playouts : 20);
 		record_play(&record, report.line[0]);
 	}
 }
@@ -201,13 +200,13 @@ START_TEST(full_tree_grows_on)
 	set("threads", threads[_i]);
 	set("early_stop", "0");
 	set_memory((size_t)1 << 20);
-	search("20000");
+	search(20000);
 	ck_assert_int_gt(report.line_count, 1);
 	ck_assert_double_le(report.fill, 1);
 	/* Two moves later the tree is still there. */
 	record_play(&record, report.line[0]);
 	record_play(&record, report.line[1]);
-	search("1");
+	search(1);
 	ck_assert_uint_gt(visits_of_all(), 1);
 }
 END_TEST
@@ -222,13 +221,13 @@ START_TEST(little_tree_proves_what_a_big_one_does)
 		play(move);
 	set("early_stop", "0");
 	set_memory((size_t)64 << 20);
-	search("100000");
+	search(100000);
 	int value = report.lower;
 	ck_assert_int_eq(report.upper, value);
 	ck_assert_uint_gt(report.playouts, 10000);
 	set("threads", _i ? "4" : "1");
 	set_memory((size_t)3 << 20);
-	search(_i ? "30000" : "200000");
+	search(_i ? 30000 : 200000);
 	ck_assert_int_le(report.lower, value);
 	ck_assert_int_ge(report.upper, value);
 	if (_i == 0)
@@ -245,7 +244,7 @@ START_TEST(full_tree_keeps_the_choice)
 	set("early_stop", "0");
 	set("evaluator", "0");
 	set_memory((size_t)1 << 20);
-	search("3000");
+	search(3000);
 	record_play(&record, report.line[0]);
 	game_moves(record.game, &record.now, moves);
 	limits.only = moves;
@@ -257,7 +256,7 @@ START_TEST(full_tree_keeps_the_choice)
 			among |= move_equal(report.moves[i].move, moves[j]);
 		ck_assert(among);
 	}
-	search("20000");
+	search(20000);
 	ck_assert_int_gt(report.move_count, limits.only_count);
 }
 END_TEST
@@ -277,7 +276,7 @@ END_TEST
 START_TEST(early_stop_keeps_the_choice)
 {
 	const struct game *g = tested_game(_i);
-	const char *playouts = g->evaluator_cost ? "1000" : IS_SANITIZED ? "5000" : "20000";
+	uint64_t playouts = tested_work(g, suite_times(20000));
 	struct move chosen;
 	record_restart(&record, g);
 	set("choice", "visits");
@@ -313,7 +312,7 @@ START_TEST(choice_is_of_what_it_says)
 			engine_options(engine)->seed = seed;
 			engine_reseed(engine);
 			set("choice", choices[i]);
-			search("300");
+			search(300);
 			chosen[i] = report.line[0];
 			ck_assert(move_equal(chosen[i], best->move));
 			for (int k = 1; k < report.move_count; k++) {
@@ -342,7 +341,7 @@ START_TEST(what_was_under_way_is_taken_back)
 	set("guided", "0");
 	set("solver", "0");
 	set("early_stop", "0");
-	search("20000");
+	search(20000);
 	/* The first playouts are counted at the root only. */
 	ck_assert_uint_gt(visits_of_all(), 20000 - 100);
 	ck_assert_uint_le(visits_of_all(), 20000);
@@ -402,7 +401,7 @@ START_TEST(memory_refused_is_an_answer)
 	bool found = engine_search(engine, &record, &limits, &report, why);
 	ck_assert(found || why[0]);
 	set_memory((size_t)8 << 20);
-	search("100");
+	search(100);
 }
 END_TEST
 
@@ -425,7 +424,7 @@ START_TEST(noise_is_not_kept)
 	set("early_stop", "0");
 	for (int i = 0; i < 6; i++) {
 		set("noise", noises[i]);
-		search("300");
+		search(300);
 		ck_assert_uint_eq(report.playouts, 300);
 		ck_assert_int_eq(visits_of_all() > 300, keeps[i]);
 	}
@@ -444,7 +443,7 @@ START_TEST(halving_visits_few_moves)
 	for (int seed = 1; seed <= 8; seed++) {
 		engine_options(engine)->seed = seed;
 		engine_reseed(engine);
-		search("65");
+		search(65);
 		ck_assert_int_eq(report.move_count, 4);
 		ck_assert_uint_eq(report.playouts, 65);
 		ck_assert_uint_eq(visits_of_all(), 64);
@@ -455,7 +454,7 @@ START_TEST(halving_visits_few_moves)
 	}
 	ck_assert_int_gt(kinds, 1);
 	set("threads", "2");
-	search("300");
+	search(300);
 	ck_assert_int_gt(report.move_count, 4);
 }
 END_TEST
@@ -470,7 +469,7 @@ START_TEST(halving_leaves_lost_moves_out)
 	for (int seed = 1; seed <= 8; seed++) {
 		engine_options(engine)->seed = seed;
 		engine_reseed(engine);
-		search("20");
+		search(20);
 		for (int i = 0; i < report.move_count; i++)
 			ck_assert(i == 0 ? report.moves[i].upper == 1 : !report.moves[i].visits);
 		play("D");
@@ -489,11 +488,11 @@ START_TEST(tree_is_of_its_evaluator)
 	record_restart(&record, evaluated_games[_i]);
 	for (int i = 0; i < 5; i++) {
 		set("evaluator", nets[i]);
-		search("300");
+		search(300);
 		ck_assert_int_eq(visits_of_all() > 300, keeps[i]);
 	}
 	set("puct", "3");
-	search("300");
+	search(300);
 	ck_assert_uint_gt(visits_of_all(), 300);
 }
 END_TEST
@@ -508,7 +507,7 @@ START_TEST(first_simulation_chooses_by_priors)
 	if (!g->evaluator_cost || g->set_swap)
 		return;
 	record_restart(&record, g);
-	search("1");
+	search(1);
 	int count = record_moves(&record, moves);
 	evaluator_priors(g, true, &record.now, moves, count, priors);
 	for (int i = 0; i < count; i++) {
@@ -532,7 +531,7 @@ START_TEST(evaluations_are_backed_up)
 	set("puct", "5");
 	set("solver", "0");
 	for (int n = 0; n < 30; n++) {
-		search("20");
+		search(20);
 		for (int i = 0; i < report.move_count; i++) {
 			struct evaluation all, behind;
 			const struct report_move *r = &report.moves[i];
@@ -589,7 +588,7 @@ START_TEST(evaluation_beats_playouts)
 		int evaluating = game & 1;
 		while (!record.now.over) {
 			set("evaluator", record.now.side == evaluating ? "1" : "0");
-			search("100");
+			search(100);
 			record_play(&record, report.line[0]);
 		}
 		points += score_sign(record.now.score) == side_sign(evaluating);
@@ -609,7 +608,7 @@ START_TEST(decisive_playouts_beat_others)
 		record_restart(&record, &game_pentago);
 		while (!record.now.over) {
 			set("decisive", record.now.side == decisive ? "1" : "0");
-			search("150");
+			search(150);
 			record_play(&record, report.line[0]);
 		}
 		points += score_sign(record.now.score) * side_sign(decisive);
@@ -631,10 +630,10 @@ START_TEST(rave_tries_good_steps_again)
 	set("guided", "0");
 	set("decisive", "0");
 	set("reuse", "0");
-	search("3000");
+	search(3000);
 	tried = report;
 	set("rave", "1000");
-	search("3000");
+	search(3000);
 	ck_assert_int_gt(report.depth, tried.depth);
 	ck_assert_int_lt(report.move_count, tried.move_count);
 	ck_assert_uint_gt(report.moves[0].visits, tried.moves[0].visits);
@@ -658,7 +657,7 @@ START_TEST(swaps_after_a_strong_first_move)
 	record_restart(&record, g);
 	set_memory((size_t)64 << 20);
 	play(openings[_i].opening);
-	search("2000");
+	search(2000);
 	ck_assert_int_eq(report.line[0].step[0] == g->swap, openings[_i].swaps);
 }
 END_TEST
@@ -668,11 +667,11 @@ START_TEST(first_move_is_balanced)
 {
 	record_restart(&record, game_sized(game_find("hex", NULL), 9, 9));
 	set_memory((size_t)64 << 20);
-	search("10000");
+	search(2000);
 	ck_assert_double_lt(fabs(report.value), 0.06);
 	/* Without the swap the first move is an advantage. */
 	record_set_swap(&record, false);
-	search("10000");
+	search(2000);
 	ck_assert_double_gt(report.value, 0.1);
 }
 END_TEST

@@ -111,7 +111,7 @@ START_TEST(numbers_follow_from_children)
 	set("pn_term", terms[_i % TERMS]);
 	set("evaluator", _i % 2 ? "0" : "1");
 	set("forced", "0"); /* proves children without a look at the numbers above */
-	search(2000, (size_t)64 << 20);
+	search(tested_work(game, 2000), (size_t)64 << 20);
 	const struct node *root = node_at(&mcts->tree, mcts->tree.root);
 	ck_assert_int_gt(check_numbers(root, &record.now), 0);
 	check_terms(root, record.now.side);

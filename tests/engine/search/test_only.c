@@ -319,7 +319,7 @@ START_TEST(same_seed_same_search)
 		choose(&rng, 3);
 		for (int round = 0; round < 2; round++) {
 			engine_reseed(engine);
-			search(2000);
+			search(tested_work(record.game, 2000));
 			if (round == 0)
 				first = report;
 		}

@@ -126,7 +126,7 @@ END_TEST
 
 START_TEST(same_seed_same_search)
 {
-	check_repeats(setup, tested_game(_i), tested_game(_i)->evaluator_cost ? 500 : 5000);
+	check_repeats(setup, tested_game(_i), tested_work(tested_game(_i), 5000));
 }
 END_TEST
 
