@@ -20,8 +20,10 @@ uint64_t level_work(const struct options *o, const struct game *g, double level)
 	return (uint64_t)fmax(1, MOST_WORK / cost / pow(WORK_STEP, LEVEL_MAX - level));
 }
 
-/* How often a move looks as if it had been tried. A proven win or loss looks like one. */
-static double looks(const struct task *task, double level, const struct report *r, struct move m)
+/* How good a move looks: how often it has been tried. A proven win or loss looks like one. What seems likely before any trial
+ * counts as one trial of each move, `share` of it this move's. */
+static double looks(const struct task *task, double level, const struct report *r, struct move m,
+		    double share)
 {
 	const struct game *g = task->record->game;
 	int side = task->record->now.side, at = report_find(r, m);
@@ -36,7 +38,7 @@ static double looks(const struct task *task, double level, const struct report *
 	}
 	/* Nobody passes without a reason. */
 	bool pointless = visits < 1 && g->may_pass && m.step[0] == g->pass;
-	return pointless ? 0 : pow(1 + visits, level / COOLING);
+	return pointless ? 0 : pow(share + visits, level / COOLING);
 }
 
 /* Turns a report into that of the choice of one move. */
@@ -64,11 +66,14 @@ static void keep_only(struct report *r, struct move m, int side)
 void level_err(double level, const struct task *task, struct report *r)
 {
 	struct move moves[GAME_MOVES_MAX];
-	double weights[GAME_MOVES_MAX] = { 0 }, sum = 0;
+	double priors[GAME_MOVES_MAX], weights[GAME_MOVES_MAX] = { 0 }, all = 0, sum = 0;
 	struct rng rng;
 	int count = task_moves(task, moves), i = 0;
+	algorithm_mcts.priors(task, moves, count, priors);
 	for (int k = 0; k < count; k++)
-		sum += weights[k] = looks(task, level, r, moves[k]);
+		all += priors[k];
+	for (int k = 0; k < count; k++)
+		sum += weights[k] = looks(task, level, r, moves[k], priors[k] / all * count);
 	rng_seed(&rng, ~task->seed);
 	double at = (double)(rng_next(&rng) >> 11) / (double)(UINT64_C(1) << 53) * sum;
 	while (i < count - 1 && at >= weights[i])

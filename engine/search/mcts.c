@@ -301,6 +301,12 @@ static void destroy(void *self)
 	free(m);
 }
 
+static void priors(const struct task *task, const struct move *moves, int count, double *priors)
+{
+	evaluator_priors(task->record->game, task->options->evaluator, &task->record->now, moves,
+			 count, priors);
+}
+
 const struct algorithm algorithm_mcts = {
 	.name = "mcts",
 	.help = "UCT: Monte Carlo tree search with UCB1, proofs and a tree kept between moves",
@@ -311,4 +317,5 @@ const struct algorithm algorithm_mcts = {
 	.work = work,
 	.report = mcts_report,
 	.look = mcts_look,
+	.priors = priors,
 };

@@ -2,6 +2,7 @@
  *
  * The choice of a move: levels weaken it; a search without time still finds a sensible move.
  */
+#include "engine/evaluation/evaluator.h"
 #include "engine/level.h"
 #include "tests/engine/fixture.h"
 #include "tests/tested.h"
@@ -112,6 +113,31 @@ START_TEST(levels_err)
 	ck_assert_int_lt(found[1], SEARCHES / 2);
 	ck_assert_int_gt(found[5], found[1] + SEARCHES / 10);
 	ck_assert_int_gt(found[9], SEARCHES * 49 / 50);
+}
+END_TEST
+
+/* A weak level seldom plays a move that the network thinks unlikely, however little it has searched. Most moves are. */
+START_TEST(levels_play_likely_moves)
+{
+	enum { SEARCHES = 60 };
+	struct move moves[GAME_MOVES_MAX];
+	double priors[GAME_MOVES_MAX];
+	int unlikely = 0, played = 0;
+	record_restart(&record, game_find("gomoku", NULL));
+	for (int i = 0; i < 4; i++)
+		record_play(&record, move_single((move_t)(record.game->cols * 7 + 5 + i)));
+	int count = record_moves(&record, moves);
+	evaluator_priors(record.game, true, &record.now, moves, count, priors);
+	for (int i = 0; i < count; i++)
+		unlikely += priors[i] < 0.2 / count;
+	ck_assert_int_gt(unlikely, count / 2);
+	set("level", "3");
+	for (int i = 0; i < SEARCHES; i++) {
+		search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
+		for (int k = 0; k < count; k++)
+			played += move_equal(moves[k], report.line[0]) && priors[k] < 0.2 / count;
+	}
+	ck_assert_int_lt(played, SEARCHES / 5);
 }
 END_TEST
 
@@ -235,6 +261,7 @@ int main(void)
 	tcase_add_loop_test(native, levels_are_ordered, 0, 3);
 	tcase_add_loop_test(native, levels_repeat_with_their_seed, 0, count);
 	tcase_add_test(cases, levels_err);
+	tcase_add_test(cases, levels_play_likely_moves);
 	tcase_add_test(cases, elo_is_between_levels);
 	tcase_add_test(cases, levels_limit_work);
 	tcase_add_loop_test(cases, late_move_is_the_expected_one, 0, 2);

@@ -177,7 +177,7 @@ START_TEST(trains_from_nothing)
 		.command = "",
 		.seconds = 1e6,
 		.rounds = 1,
-		.samples = 600,
+		.samples = suite_times(600),
 		.rate = 0.001,
 		.threads = 2,
 		.simulations = 400,

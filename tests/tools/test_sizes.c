@@ -308,12 +308,14 @@ int main(void)
 	while (games[game_count])
 		game_count++;
 	Suite *suite = suite_create("sizes");
-	TCase *cases = tcase_create("sizes");
+	TCase *cases = tcase_create("sizes"), *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 120);
+	tcase_set_timeout(native, 120);
 	tcase_add_checked_fixture(cases, set_up, folder_remove);
+	tcase_add_checked_fixture(native, set_up, folder_remove);
 	tcase_add_test(cases, size_and_komi_are_terms);
 	tcase_add_loop_test(cases, passes_end_the_game, 0, 4);
-	tcase_add_test(cases, long_games);
+	tcase_add_test(native, long_games);
 	tcase_add_loop_test(cases, mistake, 0, sizeof mistakes / sizeof mistakes[0]);
 	tcase_add_test(cases, equality_of_a_size);
 	tcase_add_loop_test(cases, records_of_others, 0, sizeof records / sizeof records[0]);
