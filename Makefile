@@ -303,9 +303,9 @@ test-core: $(CORE_TESTS)
 THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS)))) \
                $(filter-out $(BUILD)/tests/protocol/records/% $(BUILD)/tests/protocol/teach/%,$(PROTOCOL_TESTS))
 
-# The tests of what has trees and tables: not those of rules and tools alone, nor that of failing allocations.
-TREE_TESTS = $(filter-out $(BUILD)/tests/games/test_property $(BUILD)/tests/tools/% $(BUILD)/tests/protocol/program/test_memory, \
-               $(CORE_TESTS) $(PROTOCOL_TESTS))
+# The tests of what has trees and tables: not those of rules, processors and tools alone, nor that of failing allocations.
+TREE_TESTS = $(filter-out $(addprefix $(BUILD)/tests/,games/test_property games/test_go_capture engine/test_kernel engine/test_asserted \
+               tools/% protocol/program/test_memory),$(CORE_TESTS) $(PROTOCOL_TESTS))
 
 test-trees: $(BUILD)/yomi $(TOOLS) $(TREE_TESTS)
 	@$(call run_all,$(TREE_TESTS))

@@ -145,7 +145,7 @@ START_TEST(bounds_hold_at_any_time)
 	rng_seed(&rng, 19);
 	set("threads", c->threads);
 	record_restart(&record, c->game);
-	for (int i = 0; i < c->positions / 4; i++) {
+	for (int i = 0; i < suite_times(c->positions / 4); i++) {
 		struct state s;
 		while (!naive_position(c->game, c->empty, &rng, &s))
 			;

@@ -787,14 +787,14 @@ int main(void)
 	tcase_add_test(cases, halving_leaves_lost_moves_out);
 	tcase_add_loop_test(cases, tree_is_of_its_evaluator, 0, 2);
 	tcase_add_loop_test(cases, first_simulation_chooses_by_priors, 0, game_count);
-	tcase_add_test(cases, decisive_playouts_beat_others);
+	tcase_add_test(native, decisive_playouts_beat_others);
 	tcase_add_loop_test(cases, rave_tries_good_steps_again, 0, 2);
-	tcase_add_loop_test(cases, swaps_after_a_strong_first_move, 0,
+	tcase_add_loop_test(native, swaps_after_a_strong_first_move, 0,
 			    sizeof openings / sizeof *openings);
-	tcase_add_test(cases, first_move_is_balanced);
+	tcase_add_test(native, first_move_is_balanced);
 	tcase_add_test(cases, priors_choose_among_some);
 	tcase_add_test(cases, evaluations_are_backed_up);
-	tcase_add_test(cases, evaluation_beats_playouts);
+	tcase_add_test(native, evaluation_beats_playouts);
 	tcase_add_test(native, looks_at_wins);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
