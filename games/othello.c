@@ -389,7 +389,7 @@ static bool dot(const struct game *g, int row, int col)
 }
 
 /* The Elo of the levels. */
-static const int16_t ratings[LEVEL_MAX] = { 167, 444, 822, 1353, 1756, 2036, 2244, 2350, 2456 };
+static const int16_t ratings[LEVEL_MAX] = { 292, 598, 1006, 1404, 1829, 2109, 2315, 2421, 2520 };
 
 const struct game game_othello = {
 	.guide = guide,

@@ -690,7 +690,7 @@ static const char guide_openspiel[] = GUIDE
 	"board is a draw.\n";
 
 /* The Elo of the levels. */
-static const int16_t ratings[LEVEL_MAX] = { 70, 198, 508, 965, 1320, 1464, 1603, 1678, 1784 };
+static const int16_t ratings[LEVEL_MAX] = { 309, 682, 1056, 1420, 1654, 1832, 1939, 2032, 2114 };
 
 /* start and setup store the rule set in the state, where the other functions read it. */
 #define RULE_SET(GAME, NAME, RULE)                                                                 \
