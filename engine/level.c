@@ -20,10 +20,10 @@ uint64_t level_work(const struct options *o, const struct game *g, double level)
 	return (uint64_t)fmax(1, MOST_WORK / cost / pow(WORK_STEP, LEVEL_MAX - level));
 }
 
-/* How good a move looks: how often it has been tried. A proven win or loss looks like one. What seems likely before any trial
- * counts as one trial of each move, `share` of it this move's. */
+/* How good a move looks: how often it has been tried, plus how likely it seemed before (`likely`; 1: like the average move). A
+ * proven win looks as if all trials were its own, a proven loss as if none was. */
 static double looks(const struct task *task, double level, const struct report *r, struct move m,
-		    double share)
+		    double likely)
 {
 	const struct game *g = task->record->game;
 	int side = task->record->now.side, at = report_find(r, m);
@@ -38,7 +38,7 @@ static double looks(const struct task *task, double level, const struct report *
 	}
 	/* Nobody passes without a reason. */
 	bool pointless = visits < 1 && g->may_pass && m.step[0] == g->pass;
-	return pointless ? 0 : pow(share + visits, level / COOLING);
+	return pointless ? 0 : pow(likely + visits, level / COOLING);
 }
 
 /* Turns a report into that of the choice of one move. */
@@ -73,7 +73,8 @@ void level_err(double level, const struct task *task, struct report *r)
 	for (int k = 0; k < count; k++)
 		all += priors[k];
 	for (int k = 0; k < count; k++)
-		sum += weights[k] = looks(task, level, r, moves[k], priors[k] / all * count);
+		sum += weights[k] = looks(task, level, r, moves[k],
+					  all > 0 ? priors[k] / all * count : 1);
 	rng_seed(&rng, ~task->seed);
 	double at = (double)(rng_next(&rng) >> 11) / (double)(UINT64_C(1) << 53) * sum;
 	while (i < count - 1 && at >= weights[i])
