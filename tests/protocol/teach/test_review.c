@@ -57,7 +57,7 @@ START_TEST(every_game)
 	int counted = 0;
 	rng_seed(&rng, 2);
 	record_init(&r, g);
-	while (!r.now.over && r.count < MOVES)
+	while (!r.now.over && r.count < suite_times(MOVES))
 		record_play(&r, moves[rng_below(&rng, (uint32_t)record_moves(&r, moves))]);
 	if (r.now.over)
 		record_play_end_pass(&r, WHITE);
