@@ -17,7 +17,7 @@
 
 /* Smaller boards have a network, for which hardly any position is level. */
 #define HEX                                                                                        \
-	"--rules=hex --size=8 --least=1 --most=3 --filter=200 --work=1000 --bound=0.4 "            \
+	"--rules=hex --size=8 --least=1 --most=3 --filter=50 --work=200 --bound=0.4 "              \
 	"--coarse=0.6 "
 #define COUNT       12
 
@@ -187,7 +187,7 @@ START_TEST(level_positions_are_level)
 	struct record record;
 	free(run(0, HEX "--count=12 hex $D/out"));
 	struct openings all = read_openings(g, folder_path("out"));
-	struct engine *engine = engine_create_fixed("mcts", 1000);
+	struct engine *engine = engine_create_fixed("mcts", 200);
 	struct options *o = engine_options(engine);
 	o->memory = 256;
 	o->early_stop = false;
@@ -195,7 +195,7 @@ START_TEST(level_positions_are_level)
 	ck_assert_int_eq(all.count, COUNT);
 	record_init(&record, g);
 	for (int i = 0; i < all.count; i++) {
-		struct limits limits = { .deadline = TIME_NEVER, .work_max = 1000 };
+		struct limits limits = { .deadline = TIME_NEVER, .work_max = 200 };
 		record_restart(&record, g);
 		record_set_swap(&record, false);
 		for (int k = 0; k < all.list[i].count; k++)
