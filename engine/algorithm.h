@@ -122,8 +122,8 @@ struct algorithm {
 	/* Between searches: adds what the search has kept about record->now, which is not over. NULL: it keeps
 	 * nothing that a position can be looked up in. */
 	void (*look)(const void *, const struct record *, struct kept *);
-	/* How likely each of these moves of task->record->now seems without a search; all legal moves together have 1. NULL:
-	 * equally likely. */
+	/* How likely each of these moves of task->record->now seems without a search; all legal moves together have 1. Only
+	 * mcts has it: levels search by mcts. */
 	void (*priors)(const struct task *, const struct move *, int count, double *priors);
 };
 

@@ -16,8 +16,8 @@ enum kernel { KERNEL_AUTO, KERNEL_PORTABLE, KERNEL_AVX2, KERNEL_AVX512, KERNELS 
 #define KERNEL_TARGET_AVX2   "avx2,bmi,bmi2,popcnt"
 #define KERNEL_TARGET_AVX512 KERNEL_TARGET_AVX2 ",avx512f,avx512vl,avx512dq,avx512bw,avx512cd"
 
-/* Marks arithmetic that reads only weights, which no thread changes, and writes only memory of its own thread.
- * ThreadSanitizer makes it up to a hundred times slower, so it checks the callers only. */
+/* Marks arithmetic on weights, which no thread changes, and on memory of its own thread. ThreadSanitizer would make it up to a
+ * hundred times slower, so it watches the callers only. */
 #define KERNEL_UNWATCHED     __attribute__((no_sanitize("thread")))
 
 /* Names of the kernels for users, indexed by enum kernel; NULL-terminated. */

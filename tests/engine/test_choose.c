@@ -116,7 +116,8 @@ START_TEST(levels_err)
 }
 END_TEST
 
-/* A weak level seldom plays a move that the network thinks unlikely, however little it has searched. Most moves are. */
+/* A weak level seldom plays a move that the network thinks unlikely, however little it has searched. Most moves of
+ * this position are unlikely. */
 START_TEST(levels_play_likely_moves)
 {
 	enum { SEARCHES = 60 };
