@@ -13,7 +13,7 @@
 
 #define CHANNELS    BOARD_NET_CHANNELS
 #define SYMMETRIES  8
-#define SLICES      4   /* parts of a batch, each with its own gradient */
+#define SLICES      16  /* parts of a batch, each with its own gradient */
 #define FIRST_DECAY 0.9 /* the usual constants of Adam */
 #define NEXT_DECAY  0.999
 #define SHRINK      1e-4f /* weight decay */
