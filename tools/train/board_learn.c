@@ -17,6 +17,8 @@
 #define FIRST_DECAY 0.9 /* the usual constants of Adam */
 #define NEXT_DECAY  0.999
 #define SHRINK      1e-4f /* weight decay */
+#define LEAST                                                                                      \
+	1e-20f /* smaller weights are 0: many processors compute slowly with numbers below 1e-38 */
 #define RESULT_PART                                                                                \
 	0.5f /* weight of the result in the value's target; the search's value has the rest */
 #define OWNER_PART  1.0f /* weight of the loss of the owners, relative to the value's */
@@ -443,9 +445,10 @@ FAST static void step_weights(struct board_learner *l, size_t from, size_t to, f
 		for (int s = 0; s < SLICES; s++)
 			g += ((const float *)&l->gradient[s])[i] / BOARD_LEARN_BATCH;
 		first[i] += (float)(1 - FIRST_DECAY) * (g - first[i]);
+		first[i] = fabsf(first[i]) < LEAST ? 0 : first[i];
 		second[i] += (float)(1 - NEXT_DECAY) * (g * g - second[i]);
 		w[i] -= rate * first[i] * first_scale / (sqrtf(second[i] * second_scale) + 1e-8f);
-		w[i] = w[i] > most ? most : w[i] < -most ? -most : w[i];
+		w[i] = w[i] > most ? most : w[i] < -most ? -most : fabsf(w[i]) < LEAST ? 0 : w[i];
 	}
 }
 
