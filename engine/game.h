@@ -409,7 +409,7 @@ struct game {
 	/* --- evaluator: mcts evaluates leaves (evaluation/evaluator.h). Without it mcts uses playouts. --- */
 
 	const struct evaluator *evaluator;
-	int evaluator_cost; /* a level has so many times fewer simulations with it than without; 0: as many */
+	int evaluator_cost; /* simulations take so many times the work that they take without it; 0: as much */
 
 	/* --- solver: exact play near the end. Without it searches alone prove results. --- */
 
@@ -550,6 +550,12 @@ bool game_end(const struct game *, struct state *);
 static inline int game_forced_work(const struct game *g, int option)
 {
 	return !g->forced ? 0 : option < 0 ? g->forced_work : option;
+}
+
+/* The simulations with the game's evaluator that stand for so many without. */
+static inline int64_t game_evaluator_work(const struct game *g, int64_t simulations)
+{
+	return g->evaluator_cost ? simulations / g->evaluator_cost : simulations;
 }
 
 /* The root of a search gets n times the work of `forced`. */

@@ -16,8 +16,8 @@
 
 uint64_t level_work(const struct options *o, const struct game *g, double level)
 {
-	int cost = o->evaluator && g->evaluator_cost ? g->evaluator_cost : 1;
-	return (uint64_t)fmax(1, MOST_WORK / cost / pow(WORK_STEP, LEVEL_MAX - level));
+	int64_t most = o->evaluator ? game_evaluator_work(g, MOST_WORK) : MOST_WORK;
+	return (uint64_t)fmax(1, (double)most / pow(WORK_STEP, LEVEL_MAX - level));
 }
 
 /* How good a move looks: how often it has been tried, plus how likely it seemed before (`likely`; 1: like the average move). A

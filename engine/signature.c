@@ -16,8 +16,7 @@ static bool add(const struct game *g, const char *search, uint64_t *work, uint64
 {
 	struct record record;
 	struct report report;
-	struct engine *e = engine_create_fixed(search,
-					       WORK / (g->evaluator_cost ? g->evaluator_cost : 1));
+	struct engine *e = engine_create_fixed(search, game_evaluator_work(g, WORK));
 	bool good = true;
 	record_init(&record, g);
 	while (!record.now.over && record.count < MOVES) {

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "engine/engine.h"
+#include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "engine/perft.h"
 #include "engine/signature.h"
@@ -82,8 +83,10 @@ static void print_rate(const char *what, const char *units, const struct game *g
 		       double rates[RUNS])
 {
 	qsort(rates, RUNS, sizeof *rates, compare);
-	printf("%-15s %-10s %-10s %10.3f M %s/s\n", what, g->name, g->rules, rates[RUNS / 2] / 1e6,
-	       units);
+	double rate = rates[RUNS / 2];
+	bool millions = rate >= 1e5;
+	printf("%-15s %-13s %-9s %8.3f %c %s/s\n", what, g->name, g->rules,
+	       rate / (millions ? 1e6 : 1e3), millions ? 'M' : 'k', units);
 	fflush(stdout);
 }
 
@@ -120,6 +123,34 @@ static void measure_playouts(const struct game *g, bool at_once)
 	print_rate(at_once ? "playouts" : "playout", "playouts", g, rates);
 }
 
+/* Evaluates the states of random games, value and priors, as a search evaluates its leaves. */
+static void measure_evaluations(const struct game *g)
+{
+	struct evaluator evaluator;
+	struct evaluation found;
+	struct state s;
+	struct rng rng;
+	double rates[RUNS];
+	evaluator_get_ready(g);
+	evaluator_open(&evaluator, g);
+	rng_seed(&rng, 1);
+	g->start(g, &s);
+	for (int run = 0; run < RUNS; run++) {
+		int64_t evaluations = 0;
+		double begin = now();
+		for (; now() - begin < 0.2; evaluations++) {
+			move_t steps[GAME_STEPS_MAX];
+			int count = g->moves(&s, steps);
+			evaluator_steps(&evaluator, &s, steps, count, &found);
+			g->play(&s, steps[rng_below(&rng, (uint32_t)count)]);
+			if (s.over)
+				g->start(g, &s);
+		}
+		rates[run] = (double)evaluations / (now() - begin);
+	}
+	print_rate("evaluation", "evaluations", g, rates);
+}
+
 static void search(struct engine *e, const struct record *r, struct report *report)
 {
 	char why[REASON_MAX];
@@ -135,7 +166,9 @@ static void measure_search(size_t row, const struct game *g)
 	double rates[RUNS];
 	struct report report;
 	struct record record;
-	struct engine *e = engine_create_fixed(searches[row].search, searches[row].work);
+	int64_t work = searches[row].evaluated ? game_evaluator_work(g, searches[row].work)
+					       : searches[row].work;
+	struct engine *e = engine_create_fixed(searches[row].search, work);
 	record_init(&record, g);
 	for (int i = 0; searches[row].settings[i][0]; i++)
 		options_set(engine_options(e), searches[row].settings[i][0],
@@ -251,7 +284,7 @@ static void measure_solver(size_t row)
 		for (int i = 0; i < 3; i++)
 			runs[i] = time_solve(g, &s, solves[row].aim, threads, bytes);
 		qsort(runs, 3, sizeof *runs, compare);
-		printf("%-15s %-10s %-10s %d stones, %d threads: %.4f s, %.1f MB\n", "solve",
+		printf("%-15s %-13s %-9s %d stones, %d threads: %.4f s, %.1f MB\n", "solve",
 		       g->name, g->rules, stones, threads, runs[1], (double)bytes / 1e6);
 		fflush(stdout);
 	}
@@ -275,6 +308,9 @@ int bench_run(void)
 	for (int i = 0; games[i]; i++)
 		if (games[i]->playouts)
 			measure_playouts(games[i], true);
+	for (int i = 0; games[i]; i++)
+		if (games[i]->evaluator)
+			measure_evaluations(games[i]);
 	for (size_t row = 0; row < COUNT(searches); row++)
 		for (int i = 0; games[i]; i++)
 			if (game_find(games[i]->name, NULL) == games[i] &&
