@@ -101,7 +101,7 @@ play: setup
 check: setup-check
 	@$(MAKE) $(JOBS) --no-print-directory layers results test
 
-## bench: print speeds (playouts, simulations, nodes and perft leaves a second) on this machine
+## bench: print speeds (playouts, evaluations, simulations, nodes and perft leaves a second) on this machine
 bench: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
 	@./yomi bench
