@@ -143,34 +143,39 @@ AVX2_INLINE void turn_tile(const uint8_t *in, int pitch, struct waves *w, int ti
 	}
 }
 
-/* Sums the products of the first `pairs` pairs of channels. */
-AVX2_INLINE void add_waves(const struct packed_layer *layer, int pairs, struct waves *w, int first)
+/* Sums the products of the first `pairs` pairs of channels for `tiles` tiles, frequency by frequency: the weights of one stay
+ * in the nearest cache. */
+AVX2_INLINE void add_waves(const struct packed_layer *layer, int pairs, struct waves *w, int tiles)
 {
 	for (int f = 0; f < WAVES; f++)
-		for (int half = 0; half < 2; half++) {
-			__m256i sum[AT_A_TIME][2];
-			for (int i = 0; i < AT_A_TIME; i++)
-				sum[i][0] = sum[i][1] = _mm256_setzero_si256();
-			for (int pair = 0; pair < pairs; pair++) {
-				const __m256i *v = (const __m256i *)layer->waves[f][half][pair];
-				const __m256i a = _mm256_load_si256(v),
-					      b = _mm256_load_si256(v + 1);
-				for (int i = 0; i < AT_A_TIME; i++) {
-					int32_t two;
-					memcpy(&two, &w->in[f][first + i][2 * pair], sizeof two);
-					const __m256i x = _mm256_set1_epi32(two);
-					sum[i][0] = _mm256_add_epi32(sum[i][0],
-								     _mm256_madd_epi16(x, a));
-					sum[i][1] = _mm256_add_epi32(sum[i][1],
-								     _mm256_madd_epi16(x, b));
+		for (int half = 0; half < 2; half++)
+			for (int first = 0; first < tiles; first += AT_A_TIME) {
+				__m256i sum[AT_A_TIME][2];
+				for (int i = 0; i < AT_A_TIME; i++)
+					sum[i][0] = sum[i][1] = _mm256_setzero_si256();
+				for (int pair = 0; pair < pairs; pair++) {
+					const __m256i *v = (const __m256i *)
+								   layer->waves[f][half][pair];
+					const __m256i a = _mm256_load_si256(v),
+						      b = _mm256_load_si256(v + 1);
+					for (int i = 0; i < AT_A_TIME; i++) {
+						int32_t two;
+						memcpy(&two, &w->in[f][first + i][2 * pair],
+						       sizeof two);
+						const __m256i x = _mm256_set1_epi32(two);
+						sum[i][0] = _mm256_add_epi32(
+							sum[i][0], _mm256_madd_epi16(x, a));
+						sum[i][1] = _mm256_add_epi32(
+							sum[i][1], _mm256_madd_epi16(x, b));
+					}
 				}
+				for (int i = 0; i < AT_A_TIME; i++)
+					for (int k = 0; k < 2; k++)
+						_mm256_store_si256(
+							(__m256i *)(w->sum[f][first + i] +
+								    HALF * half + 8 * k),
+							sum[i][k]);
 			}
-			for (int i = 0; i < AT_A_TIME; i++)
-				for (int k = 0; k < 2; k++)
-					_mm256_store_si256((__m256i *)(w->sum[f][first + i] +
-								       HALF * half + 8 * k),
-							   sum[i][k]);
-		}
 }
 
 /* A'm for one line of four sums. */
@@ -238,8 +243,7 @@ AVX2 static void layer_avx2(const struct pass *p)
 			int place = 2 * (tile / across) * p->pitch + 2 * (tile % across);
 			turn_tile(p->in + (place - p->pitch - 1) * CHANNELS, p->pitch, &w, i);
 		}
-		for (int i = 0; i < whole; i += AT_A_TIME)
-			add_waves(p->layer, 2 * p->groups, &w, i);
+		add_waves(p->layer, 2 * p->groups, &w, whole);
 		for (int i = 0; i < count; i++) {
 			int row = 2 * ((first + i) / across), col = 2 * ((first + i) % across);
 			__m256i sum[2][2][4];
