@@ -381,6 +381,52 @@ START_TEST(trains_from_nothing)
 }
 END_TEST
 
+static int stones_of(const struct board_sample *s, int squares)
+{
+	int stones = 0;
+	for (int i = 0; i < squares; i++)
+		stones += (s->bytes[i] & (BOARD_NET_OWN | BOARD_NET_OTHER)) != 0;
+	return stones;
+}
+
+/* The solver knows the result early, but the network must know positions up to the end of the game: searches meet them. */
+START_TEST(learns_from_late_positions)
+{
+	const struct game *g = &game_connectfour;
+	char folder[] = "/tmp/yomi-late-XXXXXX", output[64], path[64], samples[80], command[80];
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	snprintf(output, sizeof output, "%s/net", folder);
+	snprintf(path, sizeof path, "%s/run", folder);
+	snprintf(samples, sizeof samples, "%s/samples", path);
+	coach_run(&(struct training) {
+		.game = g,
+		.folder = path,
+		.output = output,
+		.command = "",
+		.seconds = 1e6,
+		.rounds = 1,
+		.samples = 400,
+		.rate = 0.001,
+		.threads = 1,
+		.simulations = 8,
+		.blocks = 1,
+		.seed = 1,
+	});
+	int count = 0, late = 0;
+	struct board_sample *s = xmalloc(board_sample_size(g));
+	FILE *f = fopen(samples, "rb");
+	ck_assert_ptr_nonnull(f);
+	for (; fread(s, board_sample_size(g), 1, f) == 1; count++)
+		late += stones_of(s, g->rows * g->cols) >= 24;
+	fclose(f);
+	free(s);
+	ck_assert_int_ge(count, 400);
+	ck_assert_int_ge(late, 10);
+	snprintf(command, sizeof command, "rm -r %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
 	(void)argc;
@@ -399,6 +445,7 @@ int main(int argc, char **argv)
 	tcase_add_test(cases, kernels_and_integers_agree);
 	tcase_add_test(cases, takes_over_a_network);
 	tcase_add_test(cases, trains_from_nothing);
+	tcase_add_test(cases, learns_from_late_positions);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
