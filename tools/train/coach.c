@@ -191,17 +191,16 @@ static void play_game(void *player, struct selfplay_game *game)
 	const struct state *now = &p->seat.record.now;
 	struct rng *rng = &game->rng;
 	size_t first = 0;
-	int simulations = t->settings.simulations, free_moves = game_size(&t->game);
 	bool held = rng_below(rng, HELD_GAMES) == 0, ended = false, known = false;
 	p->game = game;
 	seat_begin(&p->seat, &t->game, rng);
 	vary_komi(&p->seat.record, rng);
 	seat_play_random(&p->seat, (int)rng_below(rng, RANDOM_MOVES), rng);
-	for (int moves = 0; !ended && !now->over && !selfplay_stopped(game); moves++) {
+	while (!ended && !now->over && !selfplay_stopped(game)) {
 		bool was_known = known;
 		bool solved = seat_solve(&p->seat, &report);
 		if (!solved)
-			seat_search(&p->seat, simulations, 0, &report);
+			seat_search(&p->seat, t->settings.simulations, 0, &report);
 		known = report.lower == report.upper;
 		if (!solved || (known && !was_known) || rng_below(rng, LATE) == 0)
 			teach(p, now, &report);
@@ -215,7 +214,8 @@ static void play_game(void *player, struct selfplay_game *game)
 		} else {
 			/* Without the solver, the rest of a decided game costs as much as its beginning. */
 			ended = known && rng_below(rng, SEAT_PLAY_ON);
-			record_play(&p->seat.record, seat_choose(&report, moves < free_moves, rng));
+			/* Sequential halving chooses at random, by merit. Searches with playouts do not. */
+			record_play(&p->seat.record, seat_choose(&report, !t->game.evaluator, rng));
 		}
 	}
 	end_samples(p, first, score_sign(now->score), held);

@@ -4,8 +4,8 @@
  * plays against itself. It evaluates by playouts in the first round and by the current network in later ones.
  *
  * Each search has few simulations. Sequential halving at the root spends them on moves drawn by the network's preferences,
- * and every searched position is learned from (Danihelka et al., 2022). The game's solver gives the result as soon as it is
- * quick; the game then wanders on to its end, so that the network also learns late positions.
+ * and its choice is played. Every searched position is learned from (Danihelka et al., 2022). The game's solver gives the
+ * result as soon as it is quick; the game then wanders on to its end, so that the network also learns late positions.
  */
 #ifndef TOOLS_TRAIN_COACH_H
 #define TOOLS_TRAIN_COACH_H
