@@ -80,7 +80,7 @@ static int run(const struct arguments *arguments)
 	if (!s.threads)
 		s.threads = ranks_count() > 1 ? 1 : 2;
 	if (!s.samples)
-		s.samples = g->patterns ? 1500000 : quadrants ? 40000 : 20000;
+		s.samples = g->patterns ? 1500000 : quadrants ? 40000 : 10000;
 	if (!s.simulations)
 		s.simulations = quadrants ? 4000 : 32;
 	if (s.rate == 0)
@@ -130,8 +130,9 @@ static const struct flag flags[] = {
 	  "maximum number of rounds in this run (default: as many as the time allows)", 1,
 	  INT_MAX },
 	{ "samples", FLAG_INT, AT(settings.samples), "COUNT",
-	  "samples in each round (default 40000 for a network, 1500000 for patterns)", 1,
-	  COUNT_MAX },
+	  "samples in each round (default 10000 for a network of any board, 40000 for Pentago, "
+	  "1500000 for patterns)",
+	  1, COUNT_MAX },
 	{ "passes", FLAG_INT, AT(settings.passes), "COUNT",
 	  "networks: passes over the folder's samples before the first round (default 0)", 0,
 	  COUNT_MAX },
