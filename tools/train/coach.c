@@ -15,7 +15,7 @@
 #define WINDOW_ROUNDS                                                                              \
 	4 /* the learner sees the newer half of all samples, but at least so many rounds */
 #define REUSE        3  /* times that a sample is learned from in the round after it was played */
-#define LATE         4  /* one solved position in this many is learned from, but the first always */
+#define LATE         2  /* one solved position in this many is learned from, but the first always */
 #define RANDOM_MOVES 13 /* a game begins with fewer random moves than this */
 #define WIDTH        8  /* moves that a search begins with */
 #define OTHER_KOMI   4  /* one game in this many has another komi than the usual one, */
