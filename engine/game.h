@@ -409,7 +409,7 @@ struct game {
 	/* --- evaluator: mcts evaluates leaves (evaluation/evaluator.h). Without it mcts uses playouts. --- */
 
 	const struct evaluator *evaluator;
-	int evaluator_cost; /* simulations take so many times the work that they take without it; 0: as much */
+	int evaluator_cost; /* a simulation with it takes so many times the work of one without; 0: as much */
 
 	/* --- solver: exact play near the end. Without it searches alone prove results. --- */
 
@@ -552,7 +552,7 @@ static inline int game_forced_work(const struct game *g, int option)
 	return !g->forced ? 0 : option < 0 ? g->forced_work : option;
 }
 
-/* The simulations with the game's evaluator that stand for so many without. */
+/* The number of simulations with the game's evaluator that take about the work of `simulations` without it. */
 static inline int64_t game_evaluator_work(const struct game *g, int64_t simulations)
 {
 	return g->evaluator_cost ? simulations / g->evaluator_cost : simulations;

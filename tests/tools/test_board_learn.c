@@ -11,6 +11,7 @@
 
 #include "engine/kernel.h"
 #include "engine/memory.h"
+#include "tests/folder.h"
 #include "tests/suite.h"
 #include "tools/lib/ranks.h"
 #include "tools/train/board_learn.h"
@@ -344,40 +345,41 @@ START_TEST(takes_over_a_network)
 }
 END_TEST
 
-START_TEST(trains_from_nothing)
+/* A small training in a folder of its own. */
+static struct training training_of(const struct game *g, const char *path)
 {
-	char folder[] = "/tmp/yomi-coach-XXXXXX", output[64], path[64], command[160];
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(output, sizeof output, "%s/net", folder);
-	snprintf(path, sizeof path, "%s/one", folder);
-	struct training s = {
-		.game = game_of_size(&game_hex, 4),
+	return (struct training) {
+		.game = g,
 		.folder = path,
-		.output = output,
+		.output = folder_path("net"),
 		.command = "",
 		.seconds = 1e6,
 		.rounds = 1,
-		.samples = 100,
 		.rate = 0.001,
-		.threads = 2,
-		.simulations = 40,
+		.threads = 1,
 		.blocks = 1,
 		.seed = 1,
 	};
+}
+
+START_TEST(trains_from_nothing)
+{
+	folder_create();
+	struct training s = training_of(game_of_size(&game_hex, 4), folder_path("one"));
+	s.samples = 100;
+	s.simulations = 40;
+	s.threads = 2;
 	/* One round with playouts, one with the resulting network. Elsewhere both at once, with one thread. */
 	coach_run(&s);
 	coach_run(&s);
-	char other[64];
-	snprintf(other, sizeof other, "%s/two", folder);
-	s.folder = other;
+	s.folder = folder_path("two");
 	s.threads = 1;
 	s.rounds = 2;
 	coach_run(&s);
-	snprintf(command, sizeof command,
-		 "cd %s && cmp one/samples two/samples && cmp one/learner.2 two/learner.2", folder);
-	ck_assert_int_eq(system(command), 0);
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	ck_assert_int_eq(system(command), 0);
+	ck_assert_int_eq(system("cd \"$D\" && cmp one/samples two/samples && "
+				"cmp one/learner.2 two/learner.2"),
+			 0);
+	folder_remove();
 }
 END_TEST
 
@@ -393,28 +395,14 @@ static int stones_of(const struct board_sample *s, int squares)
 START_TEST(learns_from_late_positions)
 {
 	const struct game *g = &game_connectfour;
-	char folder[] = "/tmp/yomi-late-XXXXXX", output[64], path[64], samples[80], command[80];
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(output, sizeof output, "%s/net", folder);
-	snprintf(path, sizeof path, "%s/run", folder);
-	snprintf(samples, sizeof samples, "%s/samples", path);
-	coach_run(&(struct training) {
-		.game = g,
-		.folder = path,
-		.output = output,
-		.command = "",
-		.seconds = 1e6,
-		.rounds = 1,
-		.samples = 400,
-		.rate = 0.001,
-		.threads = 1,
-		.simulations = 8,
-		.blocks = 1,
-		.seed = 1,
-	});
+	folder_create();
+	struct training t = training_of(g, folder_path("run"));
+	t.samples = 400;
+	t.simulations = 8;
+	coach_run(&t);
 	int count = 0, late = 0;
 	struct board_sample *s = xmalloc(board_sample_size(g));
-	FILE *f = fopen(samples, "rb");
+	FILE *f = fopen(folder_path("run/samples"), "rb");
 	ck_assert_ptr_nonnull(f);
 	for (; fread(s, board_sample_size(g), 1, f) == 1; count++)
 		late += stones_of(s, g->rows * g->cols) >= 24;
@@ -422,8 +410,7 @@ START_TEST(learns_from_late_positions)
 	free(s);
 	ck_assert_int_ge(count, 400);
 	ck_assert_int_ge(late, 10);
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	ck_assert_int_eq(system(command), 0);
+	folder_remove();
 }
 END_TEST
 

@@ -17,8 +17,8 @@
 #define FIRST_DECAY 0.9 /* the usual constants of Adam */
 #define NEXT_DECAY  0.999
 #define SHRINK      1e-4f /* weight decay */
-#define LEAST                                                                                      \
-	1e-20f /* smaller weights are 0: many processors compute slowly with numbers below 1e-38 */
+/* Smaller weights become 0. Many processors compute slowly with numbers below 1e-38. */
+#define LEAST       1e-20f
 #define RESULT_PART                                                                                \
 	0.5f /* weight of the result in the value's target; the search's value has the rest */
 #define OWNER_PART  1.0f /* weight of the loss of the owners, relative to the value's */

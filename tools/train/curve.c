@@ -17,7 +17,7 @@ struct curve {
 static void read_log(const struct folder *f, struct curve *c)
 {
 	char path[FOLDER_PATH_MAX], line[256];
-	folder_path(f, "log.tsv", path);
+	folder_file_path(f, "log.tsv", path);
 	FILE *log = fopen(path, "r");
 	while (log && fgets(line, sizeof line, log)) {
 		size_t room = (size_t)(c->count + 1) * sizeof(double);
@@ -40,7 +40,7 @@ void curve_draw(const struct folder *f)
 	struct curve c = { 0 };
 	struct plot plot;
 	read_log(f, &c);
-	folder_path(f, "error.svg", path);
+	folder_file_path(f, "error.svg", path);
 	FILE *out = fopen(path, "w");
 	if (!out)
 		message_exit_errno("write", path);

@@ -17,7 +17,7 @@
 #define LOG    "log.tsv"
 #define HEADER "round\tweights\tgames\tsamples\n"
 
-void folder_path(const struct folder *f, const char *name, char out[FOLDER_PATH_MAX])
+void folder_file_path(const struct folder *f, const char *name, char out[FOLDER_PATH_MAX])
 {
 	snprintf(out, FOLDER_PATH_MAX, "%s/%s", f->path, name);
 }
@@ -31,7 +31,7 @@ void folder_state_path(const struct folder *f, int rounds, char out[FOLDER_PATH_
 static void close_file(const struct folder *f, FILE *file, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
-	folder_path(f, name, path);
+	folder_file_path(f, name, path);
 	bool failed = fflush(file) != 0 || ferror(file);
 	if (failed || fclose(file) != 0)
 		message_exit_errno("write", path);
@@ -50,7 +50,7 @@ void folder_write(const char *path, const void *bytes, size_t size)
 static FILE *open_file(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
-	folder_path(f, name, path);
+	folder_file_path(f, name, path);
 	return fopen(path, "rb");
 }
 
@@ -58,7 +58,7 @@ static FILE *open_file(const struct folder *f, const char *name)
 static FILE *extend_file(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
-	folder_path(f, name, path);
+	folder_file_path(f, name, path);
 	FILE *file = fopen(path, "ab");
 	if (!file)
 		message_exit_errno("write", path);
@@ -70,7 +70,7 @@ static size_t file_size(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	struct stat info;
-	folder_path(f, name, path);
+	folder_file_path(f, name, path);
 	return stat(path, &info) == 0 ? (size_t)info.st_size : 0;
 }
 
@@ -78,7 +78,7 @@ static size_t file_size(const struct folder *f, const char *name)
 static void cut_file(const struct folder *f, const char *name, size_t size)
 {
 	char path[FOLDER_PATH_MAX];
-	folder_path(f, name, path);
+	folder_file_path(f, name, path);
 	if (file_size(f, name) > size && truncate(path, (off_t)size) != 0)
 		message_exit_errno("write", path);
 }
@@ -86,7 +86,7 @@ static void cut_file(const struct folder *f, const char *name, size_t size)
 static void remove_file(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
-	folder_path(f, name, path);
+	folder_file_path(f, name, path);
 	unlink(path);
 }
 
@@ -172,7 +172,7 @@ static void lock_folder(struct folder *f)
 static void write_index(const struct folder *f)
 {
 	char path[FOLDER_PATH_MAX];
-	folder_path(f, INDEX, path);
+	folder_file_path(f, INDEX, path);
 	folder_write(path, f->index, strlen(f->index));
 }
 
@@ -226,7 +226,7 @@ bool folder_find_state(const struct folder *f, char out[FOLDER_PATH_MAX])
 	folder_state_path(f, f->rounds, out);
 	if (access(out, F_OK) == 0)
 		return true;
-	folder_path(f, f->state, out);
+	folder_file_path(f, f->state, out);
 	return access(out, F_OK) == 0;
 }
 

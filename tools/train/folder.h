@@ -60,7 +60,7 @@ FILE *folder_open_log(const struct folder *);
 void folder_close_log(const struct folder *, FILE *);
 
 /* Writes PATH/NAME. A longer path is truncated. */
-void folder_path(const struct folder *, const char *name, char out[FOLDER_PATH_MAX]);
+void folder_file_path(const struct folder *, const char *name, char out[FOLDER_PATH_MAX]);
 
 /* Replaces a file atomically: a reader sees the old content or all of the new content. */
 void folder_write(const char *path, const void *bytes, size_t size);

@@ -328,7 +328,7 @@ static void draw_error(const struct tuner *t, const double error[65])
 	char path[FOLDER_PATH_MAX];
 	double x[65], y[65], most = 0;
 	struct plot plot;
-	folder_path(&t->folder, "error.svg", path);
+	folder_file_path(&t->folder, "error.svg", path);
 	FILE *f = fopen(path, "w");
 	if (!f)
 		message_exit_errno("write", path);
