@@ -11,27 +11,19 @@
 #include <unistd.h>
 
 #include "engine/book.h"
-#include "tests/suite.h"
+#include "tests/folder.h"
 #include "tools/book/builder.h"
 #include "tools/book/confirm.h"
 #include "tools/book/prover.h"
 #include "tools/lib/exact.h"
 
-static char folder[64], output[64], journal[64];
+static char output[128], journal[128];
 
-static void make_folder(void)
+static void set_up(void)
 {
-	strcpy(folder, "/tmp/yomi-book-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	snprintf(output, sizeof output, "%.40s/book", folder);
-	snprintf(journal, sizeof journal, "%.40s/journal", folder);
-}
-
-static void remove_folder(void)
-{
-	unlink(output);
-	unlink(journal);
-	rmdir(folder);
+	folder_create();
+	snprintf(output, sizeof output, "%s/book", folder);
+	snprintf(journal, sizeof journal, "%s/journal", folder);
 }
 
 static void *read_whole(const char *path, size_t *size)
@@ -113,7 +105,6 @@ START_TEST(makes_a_book_of_all_moves)
 					  .step = 0.02,
 					  .equal = 0.01,
 					  .memory = 8 };
-	make_folder();
 	void *book = make_book(&settings);
 	struct game g = game_tictactoe;
 	g.book = book;
@@ -137,7 +128,6 @@ START_TEST(makes_a_book_of_all_moves)
 		}
 	}
 	free(book);
-	remove_folder();
 }
 END_TEST
 
@@ -170,7 +160,6 @@ START_TEST(makes_a_book_of_good_moves)
 					  .step = 0.25,
 					  .equal = 1,
 					  .memory = 8 };
-	make_folder();
 	void *book = make_book(&settings);
 	struct game g = game_othello;
 	struct state s;
@@ -189,7 +178,6 @@ START_TEST(makes_a_book_of_good_moves)
 	header = (struct book_header *)read_whole(output, &size);
 	ck_assert_uint_eq(header->count, 0);
 	free(header);
-	remove_folder();
 }
 END_TEST
 
@@ -210,7 +198,6 @@ START_TEST(confirms_good_moves_only)
 	struct state s;
 	int symmetry;
 	size_t size, found;
-	make_folder();
 	g.start(&g, &s);
 	entries[0] = book_key(&g, &s, &symmetry);
 	entries[0].step[0] = 4;
@@ -244,7 +231,6 @@ START_TEST(confirms_good_moves_only)
 	confirm_run(&settings);
 	ck_assert_int_ne(access(output, F_OK), 0);
 	free((void *)(uintptr_t)g.book);
-	remove_folder();
 }
 END_TEST
 
@@ -308,7 +294,6 @@ START_TEST(makes_a_book_of_perfect_play)
 	struct state s;
 	size_t size, again;
 	g.start = start_late;
-	make_folder();
 	prover_run(&settings);
 	void *book = read_whole(output, &size);
 	prover_run(&settings);
@@ -321,7 +306,6 @@ START_TEST(makes_a_book_of_perfect_play)
 		ck_assert_int_ge(follow_proven(&g, &s, side, 0), 20);
 	free(book);
 	free(same);
-	remove_folder();
 }
 END_TEST
 
@@ -330,6 +314,7 @@ int main(void)
 	Suite *suite = suite_create("builder");
 	TCase *cases = tcase_create("builder");
 	tcase_set_timeout(cases, 60);
+	tcase_add_checked_fixture(cases, set_up, folder_remove);
 	tcase_add_test(cases, makes_a_book_of_all_moves);
 	tcase_add_test(cases, makes_a_book_of_good_moves);
 	tcase_add_test(cases, confirms_good_moves_only);

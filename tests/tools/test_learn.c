@@ -12,6 +12,7 @@
 
 #include "engine/memory.h"
 #include "games/quadrant_net.h"
+#include "tests/folder.h"
 #include "tests/net_range.h"
 #include "tools/lib/ranks.h"
 #include "tools/train/learn.h"
@@ -156,19 +157,16 @@ START_TEST(files_say_what_was_learned)
 }
 END_TEST
 
-static size_t file_size(const char *folder, const char *name)
+static size_t file_size(const char *name)
 {
-	char path[64];
 	struct stat info;
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	ck_assert_int_eq(stat(path, &info), 0);
+	ck_assert_int_eq(stat(folder_path(name), &info), 0);
 	return (size_t)info.st_size;
 }
 
 START_TEST(trains_from_nothing)
 {
-	char folder[] = "/tmp/yomi-train-XXXXXX", output[64], path[64];
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	char output[128];
 	snprintf(output, sizeof output, "%s/net", folder);
 	struct training s = {
 		.game = &game_pentago,
@@ -188,11 +186,11 @@ START_TEST(trains_from_nothing)
 	trainer_run(&s);
 	/* Training passes alone play no game. */
 	struct training more = s;
-	size_t samples_before = file_size(folder, "samples");
+	size_t samples_before = file_size("samples");
 	more.seconds = 0;
 	more.passes = 2;
 	trainer_run(&more);
-	ck_assert_uint_eq(file_size(folder, "samples"), samples_before);
+	ck_assert_uint_eq(file_size("samples"), samples_before);
 	FILE *f = fopen(output, "rb");
 	ck_assert_ptr_nonnull(f);
 	fseek(f, 0, SEEK_END);
@@ -209,8 +207,7 @@ START_TEST(trains_from_nothing)
  * move always wins. */
 	struct sample sample;
 	int known[2] = { 0 };
-	snprintf(path, sizeof path, "%s/samples", folder);
-	f = fopen(path, "rb");
+	f = fopen(folder_path("samples"), "rb");
 	ck_assert_ptr_nonnull(f);
 	while (fread(&sample, sizeof sample, 1, f) == 1)
 		if (sample.exact && sample.search != 0)
@@ -220,18 +217,16 @@ START_TEST(trains_from_nothing)
 	ck_assert_int_gt(known[1], 5);
 	static const char *const names[] = { "net",     "learner.2",  "samples",
 					     "log.tsv", "rounds.tsv", "error.svg" };
-	for (int i = 0; i < 6; i++) {
-		snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-		ck_assert_int_eq(unlink(path), 0);
-	}
+	for (int i = 0; i < 6; i++)
+		ck_assert_int_eq(unlink(folder_path(names[i])), 0);
 	ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST
 
-/* Trains two rounds in FOLDER/NAME. */
-static void train_briefly(const char *folder, const char *name, int threads, bool overlap)
+/* Trains two rounds in $D/NAME. */
+static void train_briefly(const char *name, int threads, bool overlap)
 {
-	char own[64], output[80];
+	char own[128], output[160];
 	snprintf(own, sizeof own, "%s/%s", folder, name);
 	snprintf(output, sizeof output, "%s/net", own);
 	ck_assert_int_eq(mkdir(own, 0777), 0);
@@ -252,14 +247,11 @@ static void train_briefly(const char *folder, const char *name, int threads, boo
 /* The number of threads changes no byte. With overlap, the games of the second round have older weights. */
 START_TEST(threads_change_nothing)
 {
-	char folder[] = "/tmp/yomi-train-XXXXXX", command[160];
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	train_briefly(folder, "one", 1, _i);
-	train_briefly(folder, "three", 3, _i);
+	char command[96];
+	train_briefly("one", 1, _i);
+	train_briefly("three", 3, _i);
 	snprintf(command, sizeof command,
-		 "cd %s && diff -r one three && grep -q '^1	%d' */rounds.tsv", folder, !_i);
-	ck_assert_int_eq(system(command), 0);
-	snprintf(command, sizeof command, "rm -r %s", folder);
+		 "cd \"$D\" && diff -r one three && grep -q '^1	%d' */rounds.tsv", !_i);
 	ck_assert_int_eq(system(command), 0);
 }
 END_TEST
@@ -271,6 +263,7 @@ int main(int argc, char **argv)
 	Suite *suite = suite_create("learn");
 	TCase *cases = tcase_create("learn");
 	tcase_set_timeout(cases, 300);
+	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_add_test(cases, learns);
 	tcase_add_test(cases, held_samples_do_not_count);
 	tcase_add_test(cases, goes_on_where_it_was);

@@ -13,7 +13,7 @@
 
 #include "engine/clock.h"
 #include "engine/memory.h"
-#include "tests/suite.h"
+#include "tests/folder.h"
 #include "tools/train/folder.h"
 #include "tools/train/rounds.h"
 
@@ -155,28 +155,11 @@ END_TEST
 
 /* --- rounds in a folder --- */
 
-static char folder[] = "/tmp/yomi-rounds-XXXXXX";
-
-static void make_folder(void)
-{
-	strcpy(folder + sizeof folder - 7, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-}
-
-static void remove_folder(void)
-{
-	char command[64];
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	ck_assert_int_eq(system(command), 0);
-}
-
 /* Reads a file of the folder. Returns an empty text if there is none. */
 static const char *file_text(const char *name)
 {
 	static char text[4096];
-	char path[64];
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	FILE *f = fopen(path, "rb");
+	FILE *f = fopen(folder_path(name), "rb");
 	text[f ? fread(text, 1, sizeof text - 1, f) : 0] = '\0';
 	if (f)
 		fclose(f);
@@ -185,9 +168,7 @@ static const char *file_text(const char *name)
 
 static long file_size(const char *name)
 {
-	char path[64];
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	FILE *f = fopen(path, "rb");
+	FILE *f = fopen(folder_path(name), "rb");
 	if (!f)
 		return -1;
 	fseek(f, 0, SEEK_END);
@@ -198,9 +179,7 @@ static long file_size(const char *name)
 
 static void add_text(const char *name, const char *text)
 {
-	char path[64];
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	FILE *f = fopen(path, "ab");
+	FILE *f = fopen(folder_path(name), "ab");
 	ck_assert_ptr_nonnull(f);
 	fputs(text, f);
 	fclose(f);
@@ -248,9 +227,7 @@ static size_t train(int rounds, bool overlap)
 /* Checks that the samples of each round have the weights that rounds.tsv names. */
 static void check_marks(int rounds, bool overlap)
 {
-	char path[64];
-	snprintf(path, sizeof path, "%s/notes", folder);
-	FILE *f = fopen(path, "rb");
+	FILE *f = fopen(folder_path("notes"), "rb");
 	const char *line = file_text("rounds.tsv");
 	for (int round = 0; round < rounds; round++) {
 		int number, version, played, count;
@@ -271,20 +248,17 @@ static void check_marks(int rounds, bool overlap)
 
 START_TEST(samples_are_marked)
 {
-	make_folder();
 	ck_assert_uint_ge(train(4, _i), 4 * WANTED);
 	check_marks(4, _i);
 	ck_assert_str_eq(file_text("log.tsv"), "0\n1\n2\n3\n");
 	ck_assert_int_gt(file_size("state.4"), 0);
 	ck_assert_int_eq(file_size("state.3"), -1);
-	remove_folder();
 }
 END_TEST
 
 /* What a process that was killed has written for a round that did not end is removed. */
 START_TEST(half_rounds_are_removed)
 {
-	make_folder();
 	add_text("notes", "");
 	train(1, false);
 	long before = file_size("notes");
@@ -306,7 +280,6 @@ START_TEST(half_rounds_are_removed)
 	ck_assert_int_eq(file_size("state.2"), -1);
 	ck_assert_int_eq(file_size("state.2.new"), -1);
 	ck_assert_int_gt(file_size("state.3"), 0);
-	remove_folder();
 }
 END_TEST
 
@@ -315,7 +288,6 @@ START_TEST(old_folders_go_on)
 {
 	char path[FOLDER_PATH_MAX];
 	struct folder f;
-	make_folder();
 	add_text("notes", "sixteen letters_sixteen letters_half");
 	add_text("log.tsv", "0\n1\n");
 	add_text("state", "old");
@@ -330,7 +302,6 @@ START_TEST(old_folders_go_on)
 	ck_assert_str_eq(file_text("log.tsv"), "0\n1\n2\n");
 	ck_assert_int_eq(file_size("state"), -1);
 	ck_assert_int_gt(file_size("state.3"), 0);
-	remove_folder();
 }
 END_TEST
 
@@ -351,7 +322,6 @@ static int status_of_entering(void)
 START_TEST(folders_serve_one_process)
 {
 	struct folder f;
-	make_folder();
 	folder_enter(&f, folder, "notes", "state", sizeof(struct note));
 	ck_assert_int_eq(status_of_entering(), EXIT_FAILURE);
 	folder_leave(&f);
@@ -359,11 +329,8 @@ START_TEST(folders_serve_one_process)
 
 	/* Samples that were stored are missing. */
 	train(1, false);
-	char path[64];
-	snprintf(path, sizeof path, "%s/notes", folder);
-	ck_assert_int_eq(truncate(path, 16), 0);
+	ck_assert_int_eq(truncate(folder_path("notes"), 16), 0);
 	ck_assert_int_eq(status_of_entering(), EXIT_FAILURE);
-	remove_folder();
 }
 END_TEST
 
@@ -373,6 +340,7 @@ int main(int argc, char **argv)
 	ranks_start(argv);
 	Suite *suite = suite_create("selfplay");
 	TCase *cases = tcase_create("selfplay");
+	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_add_test(cases, lanes_change_nothing);
 	tcase_add_test(cases, time_ends_a_round);
 	tcase_add_test(cases, damaged_weights_are_told);

@@ -12,7 +12,7 @@
 
 #include "engine/evaluation/weights.h"
 #include "games/games.h"
-#include "tests/suite.h"
+#include "tests/folder.h"
 #include "tools/lib/ranks.h"
 #include "tools/train/fit.h"
 #include "tools/train/tuner.h"
@@ -71,19 +71,16 @@ START_TEST(finds_a_rule)
 }
 END_TEST
 
-static long size_of(const char *folder, const char *name)
+static long size_of(const char *name)
 {
-	char path[256];
 	struct stat info;
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	return stat(path, &info) == 0 ? (long)info.st_size : -1;
+	return stat(folder_path(name), &info) == 0 ? (long)info.st_size : -1;
 }
 
 START_TEST(trains_and_goes_on)
 {
-	char folder[] = "/tmp/yomi-tune-XXXXXX", output[64], command[128];
+	char output[128];
 	struct state s;
-	ck_assert_ptr_nonnull(mkdtemp(folder));
 	snprintf(output, sizeof output, "%s/eval", folder);
 	struct tuning t = {
 		.game = &game_othello,
@@ -99,14 +96,14 @@ START_TEST(trains_and_goes_on)
 	};
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
 	tuner_run(&t);
-	long first = size_of(folder, "examples");
+	long first = size_of("examples");
 	ck_assert_int_ge(first, 500 * (long)sizeof(struct example));
-	ck_assert_int_gt(size_of(folder, "eval"), (long)sizeof(struct weights_header));
-	ck_assert_int_gt(size_of(folder, "error.svg"), 1000);
+	ck_assert_int_gt(size_of("eval"), (long)sizeof(struct weights_header));
+	ck_assert_int_gt(size_of("error.svg"), 1000);
 	tuner_run(&t);
-	ck_assert_int_ge(size_of(folder, "examples"), 2 * 500 * (long)sizeof(struct example));
+	ck_assert_int_ge(size_of("examples"), 2 * 500 * (long)sizeof(struct example));
 
-	ck_assert_int_gt(size_of(folder, "weights.2"), 0);
+	ck_assert_int_gt(size_of("weights.2"), 0);
 
 	/* A side without discs has lost, whatever the patterns learned. */
 	ck_assert_ptr_null(game_othello.setup(&game_othello, &s,
@@ -115,16 +112,13 @@ START_TEST(trains_and_goes_on)
 					      BLACK));
 	ck_assert_int_gt(game_othello.eval(&s), 0);
 	ck_assert(pattern_load(game_othello.patterns, game_othello.patterns->file));
-	snprintf(command, sizeof command, "rm -r %s", folder);
-	ck_assert_int_eq(system(command), 0);
 }
 END_TEST
 
-/* Trains in FOLDER/NAME. */
-static void train_briefly(const char *folder, const char *name, int rounds, int threads,
-			  bool overlap)
+/* Trains in $D/NAME. */
+static void train_briefly(const char *name, int rounds, int threads, bool overlap)
 {
-	char own[64], output[80];
+	char own[128], output[160];
 	snprintf(own, sizeof own, "%s/%s", folder, name);
 	snprintf(output, sizeof output, "%s/eval", own);
 	ck_assert(mkdir(own, 0777) == 0 || errno == EEXIST);
@@ -144,22 +138,17 @@ static void train_briefly(const char *folder, const char *name, int rounds, int 
 /* Neither the number of threads nor an interruption changes a byte. */
 START_TEST(threads_change_nothing)
 {
-	char folder[] = "/tmp/yomi-tune-XXXXXX", command[160];
-	ck_assert_ptr_nonnull(mkdtemp(folder));
+	char command[96];
 	ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
-	train_briefly(folder, "one", 3, 1, _i);
-	train_briefly(folder, "three", _i ? 3 : 2, 3, _i);
+	train_briefly("one", 3, 1, _i);
+	train_briefly("three", _i ? 3 : 2, 3, _i);
 	if (!_i) {
-		snprintf(command, sizeof command,
-			 "cd %s/three && printf half | tee -a examples >>log.tsv", folder);
-		ck_assert_int_eq(system(command), 0);
-		train_briefly(folder, "three", 1, 2, false);
+		ck_assert_int_eq(
+			system("cd \"$D\"/three && printf half | tee -a examples >>log.tsv"), 0);
+		train_briefly("three", 1, 2, false);
 	}
 	snprintf(command, sizeof command,
-		 "cd %s && diff -r one three && grep -q '^2	%d' */rounds.tsv", folder,
-		 _i ? 1 : 2);
-	ck_assert_int_eq(system(command), 0);
-	snprintf(command, sizeof command, "rm -r %s", folder);
+		 "cd \"$D\" && diff -r one three && grep -q '^2	%d' */rounds.tsv", _i ? 1 : 2);
 	ck_assert_int_eq(system(command), 0);
 }
 END_TEST
@@ -171,6 +160,7 @@ int main(int argc, char **argv)
 	Suite *suite = suite_create("tune");
 	TCase *cases = tcase_create("tune");
 	tcase_set_timeout(cases, 300);
+	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_add_test(cases, finds_a_rule);
 	tcase_add_test(cases, trains_and_goes_on);
 	tcase_add_loop_test(cases, threads_change_nothing, 0, 2);
