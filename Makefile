@@ -121,7 +121,7 @@ startup: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@$(NO_CONFIG) $(BUILD)/tools/startup
 
-## asan, tsan: the tests under AddressSanitizer and UBSan; those with threads under ThreadSanitizer; both without those tagged "native"
+## asan, tsan: the tests under AddressSanitizer and UBSan; those in which threads meet under ThreadSanitizer; both without those tagged "native"
 asan: setup-check
 	@$(ASAN_ENV) CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test $(ASAN_BUILD)
 
@@ -129,9 +129,9 @@ tsan: setup-check
 	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no CK_EXCLUDE_TAGS=native \
 	$(MAKE) --no-print-directory test-threads BUILD=build/tsan CFLAGS='-O1 -g' VARIANT='-fsanitize=thread'
 
-## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows; built with clang where there is one
+## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows, but for those tagged "native"; built with clang where there is one
 tiny: setup-check
-	@$(MAKE) --no-print-directory test-trees BUILD=build/tiny CC=$(or $(shell command -v clang),$(CC)) VARIANT='-DMEMORY_UNIT=4096u'
+	@CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-trees BUILD=build/tiny CC=$(or $(shell command -v clang),$(CC)) VARIANT='-DMEMORY_UNIT=4096u'
 
 ## valgrind: the tests of engine/ and games/ under valgrind's memcheck, but for those tagged "native" (tests/suite.h)
 valgrind: setup-check
@@ -299,9 +299,12 @@ test: $(if $(filter build/release,$(BUILD)),yomi) programs
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
 
-# Of the tests of engine/ and games/ those whose source has the word `threads`; all others but those of what has no threads.
+# The tests in which threads meet: those of engine/ and games/ whose source has the word `threads`; commands beside a search,
+# servers, and the tools that play and learn at once.
 THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS)))) \
-               $(filter-out $(BUILD)/tests/protocol/records/% $(BUILD)/tests/protocol/teach/%,$(PROTOCOL_TESTS))
+               $(addprefix $(BUILD)/tests/,protocol/front/test_listen protocol/front/test_people protocol/katago/test_katago \
+               protocol/web/test_web $(addprefix protocol/gtp/test_,analysis command ponder process session time) \
+               $(addprefix tools/test_,board_learn builder learn match selfplay solve tune))
 
 # The tests of what has trees and tables: not those of rules, processors and tools alone, nor that of failing allocations.
 TREE_TESTS = $(filter-out $(addprefix $(BUILD)/tests/,games/test_property games/test_go_capture engine/test_kernel engine/test_asserted \
