@@ -538,6 +538,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.forced = gomoku_forced,                                                           \
 		.forced_work = 200,                                                                \
 		.symmetries = SYMMETRIES_ALL,                                                      \
+		.lines = true,                                                                     \
 		.mirror = mirror,                                                                  \
 	}
 

@@ -18,8 +18,9 @@
 #define IS_SANITIZED false
 #endif
 
-/* Adds a test case that `make asan`, `make tsan` and `make valgrind` skip: its tests repeat one thing so often that they would take
- * minutes while other tests cover the same code, they play whole games to measure strength, or they measure the memory of the process. */
+/* Adds a test case that `make` asan, tsan, tiny and valgrind skip: its tests repeat one thing so often that they would take
+ * minutes while other tests cover the same code, they play whole games to measure strength, or they measure the memory of the
+ * process. */
 static inline TCase *suite_native_case(Suite *suite)
 {
 	TCase *cases = tcase_create("native");

@@ -309,6 +309,51 @@ LAYER_AVX512(layer_avx512, KERNEL_TARGET_AVX512, DOT_PAIRS)
 LAYER_AVX512(layer_vnni, TARGET_VNNI, _mm512_dpbusd_epi32)
 #endif
 
+/* --- lines --- */
+
+INLINE KERNEL_UNWATCHED void add_lines(const int8_t table[LINES_ROWS][CHANNELS],
+				       const lines_of_square *lines, const uint16_t *place,
+				       int count, uint8_t *out)
+{
+	for (int i = 0; i < count; i++) {
+		const int8_t *a = table[lines[i][0]], *b = table[lines[i][1]],
+			     *c = table[lines[i][2]], *d = table[lines[i][3]];
+		uint8_t *at = out + place[i] * CHANNELS;
+		for (int k = 0; k < CHANNELS; k++) {
+			int16_t sum = (int16_t)(a[k] + b[k] + c[k] + d[k]);
+			sum = (int16_t)(sum < 0 ? 0
+						: (sum + BOARD_NET_LINES_UNIT / 2) /
+							  BOARD_NET_LINES_UNIT);
+			at[k] = (uint8_t)(sum > BOARD_NET_CLIP ? BOARD_NET_CLIP : sum);
+		}
+	}
+}
+
+KERNEL_UNWATCHED
+static void lines_portable(const int8_t table[LINES_ROWS][CHANNELS], const lines_of_square *lines,
+			   const uint16_t *place, int count, uint8_t *out)
+{
+	add_lines(table, lines, place, count, out);
+}
+
+#ifdef __x86_64__
+AVX2 static void lines_avx2(const int8_t table[LINES_ROWS][CHANNELS], const lines_of_square *lines,
+			    const uint16_t *place, int count, uint8_t *out)
+{
+	add_lines(table, lines, place, count, out);
+}
+#endif
+
+board_lines_fn *board_lines_of(enum kernel kernel)
+{
+#ifdef __x86_64__
+	if (kernel == KERNEL_AVX2 || kernel == KERNEL_AVX512)
+		return lines_avx2;
+#endif
+	(void)kernel;
+	return lines_portable;
+}
+
 board_layer_fn *board_layer_of(enum kernel kernel)
 {
 #ifdef __x86_64__

@@ -47,4 +47,10 @@ typedef void board_layer_fn(const struct board_pass *);
 /* The fastest layer of a kernel, which this processor must support. */
 board_layer_fn *board_layer_of(enum kernel);
 
+/* Writes the activations of `count` squares, each the sum of the rows of its lines. `place` says where each square is in `out`. */
+typedef void board_lines_fn(const int8_t table[LINES_ROWS][BOARD_NET_CHANNELS],
+			    const lines_of_square *lines, const uint16_t *place, int count,
+			    uint8_t *out);
+board_lines_fn *board_lines_of(enum kernel);
+
 #endif

@@ -24,6 +24,7 @@ struct board_table {
 	struct board_packed layers[BOARD_NET_LAYERS];
 	struct board_heads heads;
 	struct board_owners owners;
+	int8_t lines[LINES_ROWS][CHANNELS];
 	int blocks;
 	uint64_t number; /* no other table has it */
 };
@@ -98,6 +99,16 @@ static void run_layer(const struct shape *s, board_layer_fn *run, const struct b
 	clean(s, out);
 }
 
+KERNEL_UNWATCHED
+static void run_lines(const struct shape *s, board_lines_fn *run, const struct board_table *t,
+		      const struct game *g, const uint8_t *seen, uint8_t *plane)
+{
+	lines_of_square lines[GAME_SQUARES_MAX];
+	lines_find(g, seen, lines);
+	run(t->lines, lines, s->at, s->squares, plane);
+	clean(s, plane);
+}
+
 /* The mean and the maximum of each channel. */
 KERNEL_UNWATCHED
 static void pool(const struct shape *s, const uint8_t *plane, int16_t pooled[BOARD_NET_POOLED])
@@ -160,7 +171,8 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 	_Alignas(64) uint8_t planes[3][PLANE_MAX * CHANNELS];
 	struct shape s;
 	uint8_t *x = planes[0], *y = planes[1], *z = planes[2];
-	board_layer_fn *run = board_layer_of(kernel == KERNEL_AUTO ? kernel_used() : kernel);
+	kernel = kernel == KERNEL_AUTO ? kernel_used() : kernel;
+	board_layer_fn *run = board_layer_of(kernel);
 	find_shape(g, seen, &s);
 	assert(s.on_board > 0);
 	size_t size = (size_t)(s.count + 2 * s.first + s.pitch + TILE) * CHANNELS;
@@ -170,7 +182,9 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 	for (int i = 0; i < s.squares; i++)
 		for (int c = 0; c < BOARD_NET_INPUTS; c++)
 			y[s.at[i] * CHANNELS + c] = seen[i] >> c & 1 ? BOARD_NET_UNIT : 0;
-	run_layer(&s, run, &t->layers[0], BOARD_NET_INPUTS / 4, y, NULL, x);
+	if (g->lines)
+		run_lines(&s, board_lines_of(kernel), t, g, seen, z);
+	run_layer(&s, run, &t->layers[0], BOARD_NET_INPUTS / 4, y, g->lines ? z : NULL, x);
 	for (int b = 0; b < t->blocks; b++) {
 		run_layer(&s, run, &t->layers[1 + 2 * b], GROUPS, x, NULL, y);
 		run_layer(&s, run, &t->layers[2 + 2 * b], GROUPS, y, x, z);
@@ -249,7 +263,9 @@ static struct weights_header kind_of(const struct game *g)
 
 static size_t size_of_file(const struct game *g)
 {
-	return g->owners ? sizeof(struct board_weights) : offsetof(struct board_weights, owners);
+	return g->lines    ? sizeof(struct board_weights)
+	       : g->owners ? offsetof(struct board_weights, lines)
+			   : offsetof(struct board_weights, owners);
 }
 
 static bool is_within(const int16_t *weights, size_t count, int most)
@@ -308,6 +324,7 @@ struct board_table *board_table_create(const struct board_weights *w)
 	t->number = 1 + atomic_fetch_add_explicit(&last, 1, memory_order_relaxed);
 	t->heads = w->heads;
 	t->owners = w->owners;
+	memcpy(t->lines, w->lines, sizeof t->lines);
 	t->blocks = w->blocks;
 	for (int i = 0; i < 1 + 2 * w->blocks; i++)
 		board_layer_pack(&w->layers[i], &t->layers[i]);

@@ -6,6 +6,8 @@
  * The board is seen by the side to choose. Where the sides play in different directions, game.view says how White sees it.
  *
  *     input     for each square: own stone, other stone, square of the board, signs of the game (game.signs)
+ *     lines     if the game has lines (game.lines): for each square the sum of the table's rows of its four lines (lines.h),
+ *               added to the output of the first layer
  *     layers    a convolution of 3x3 squares, then `blocks` pairs of them. A pair adds its input to its output.
  *               Each layer also sees the mean of its input over the board (as in KataGo; Wu, 2020).
  *     policy    for each square a preference of each way to play there; for a pass or a swap one from the value's layer
@@ -21,6 +23,7 @@
 #include <stdatomic.h>
 
 #include "engine/evaluation/evaluator.h"
+#include "engine/evaluation/lines.h"
 #include "engine/options.h"
 
 #define BOARD_NET_CHANNELS    32
@@ -43,6 +46,9 @@
 /* Units of the pooled activations, relative to BOARD_NET_UNIT, and of the value's layer. */
 #define BOARD_NET_POOLED_UNIT 128
 #define BOARD_NET_HIDDEN_UNIT 1024
+
+/* The unit of the lines' table, relative to BOARD_NET_UNIT. */
+#define BOARD_NET_LINES_UNIT  4
 
 /* A layer. Its output is round((sum of products + bias) * scale). */
 struct board_layer {
@@ -69,7 +75,8 @@ struct board_weights {
 	int32_t blocks;
 	struct board_heads heads;
 	struct board_layer layers[BOARD_NET_LAYERS];
-	struct board_owners owners; /* not in the file of a game without owners */
+	struct board_owners owners; /* not in the file of a game without owners and lines */
+	int8_t lines[LINES_ROWS][BOARD_NET_CHANNELS]; /* not in the file of a game without lines */
 };
 
 struct board_table;

@@ -130,7 +130,11 @@ END_TEST
  * activation the two differ; hardly any weight does. */
 START_TEST(gradient_is_that_of_the_loss)
 {
-	const struct game *g = _i ? game_sized(&game_go, 5, 5) : &game_connectfour;
+	const struct game *const shown[] = { &game_connectfour, game_of_size(&game_go, 5),
+					     game_of_size(&game_gomoku, 6),
+					     game_of_size(&game_gomoku, 6) };
+	const struct game *g = shown[_i];
+	const bool of_lines = _i == 3;
 	size_t size, count, wrong = 0, checked = 0;
 	char *samples = make_samples(g, &size);
 	struct board_learner *l = board_learner_create(g, 2, 1, 1);
@@ -138,17 +142,17 @@ START_TEST(gradient_is_that_of_the_loss)
 	double loss, above, below;
 	/* Some steps, so that no activation is 0 everywhere. */
 	board_learner_train(l, samples, SAMPLES, 3, 0.001);
-	count = board_learner_gradient(l, (void *)samples, &w, NULL, &loss);
+	count = board_learner_gradient(l, (void *)samples, of_lines, &w, NULL, &loss);
 	gradient = xcalloc(count, sizeof *gradient);
-	board_learner_gradient(l, (void *)(samples + 3 * size), &w, gradient, &loss);
-	for (size_t i = 0; i < count; i += 37) {
+	board_learner_gradient(l, (void *)(samples + 3 * size), of_lines, &w, gradient, &loss);
+	for (size_t i = 0; i < count; i += of_lines ? 1 : 37) {
 		const float old = w[i], step = 2e-3f;
 		if (fabsf(gradient[i]) < 1e-3f)
 			continue;
 		w[i] = old + step;
-		board_learner_gradient(l, (void *)(samples + 3 * size), &w, NULL, &above);
+		board_learner_gradient(l, (void *)(samples + 3 * size), of_lines, &w, NULL, &above);
 		w[i] = old - step;
-		board_learner_gradient(l, (void *)(samples + 3 * size), &w, NULL, &below);
+		board_learner_gradient(l, (void *)(samples + 3 * size), of_lines, &w, NULL, &below);
 		w[i] = old;
 		double slope = (above - below) / (2 * step);
 		wrong += fabs(slope - gradient[i]) > 0.05 * fabs(slope) + 2e-3;
@@ -207,9 +211,10 @@ START_TEST(learns_owners)
 }
 END_TEST
 
-static struct board_weights *train(const char *samples, int threads, int steps)
+static struct board_weights *train(const struct game *g, const char *samples, int threads,
+				   int steps)
 {
-	struct board_learner *l = board_learner_create(&game_connectfour, 1, 3, threads);
+	struct board_learner *l = board_learner_create(g, 1, 3, threads);
 	board_learner_train(l, samples, SAMPLES, steps, 0.001);
 	struct board_weights *w = board_learner_weights(l);
 	board_learner_destroy(l);
@@ -218,14 +223,15 @@ static struct board_weights *train(const char *samples, int threads, int steps)
 
 START_TEST(threads_and_held_samples_change_nothing)
 {
+	const struct game *g = _i ? game_of_size(&game_gomoku, 7) : &game_connectfour;
 	size_t size;
-	char *samples = make_samples(&game_connectfour, &size);
-	struct board_weights *one = train(samples, 1, 4), *three = train(samples, 3, 4);
+	char *samples = make_samples(g, &size);
+	struct board_weights *one = train(g, samples, 1, 4), *three = train(g, samples, 3, 4);
 	for (int n = 0; n < SAMPLES; n += 10) {
 		struct board_sample *s = (struct board_sample *)(samples + (size_t)n * size);
 		s->result = s->search = -s->result;
 	}
-	struct board_weights *held = train(samples, 2, 4);
+	struct board_weights *held = train(g, samples, 2, 4);
 	ck_assert_mem_eq(one, three, sizeof *one);
 	ck_assert_mem_eq(one, held, sizeof *one);
 	free(one);
@@ -237,10 +243,11 @@ END_TEST
 
 START_TEST(goes_on_where_it_was)
 {
+	const struct game *g = _i ? game_of_size(&game_gomoku, 7) : &game_connectfour;
 	size_t size;
-	char *samples = make_samples(&game_connectfour, &size);
-	struct board_learner *l = board_learner_create(&game_connectfour, 1, 3, 1),
-			     *other = board_learner_create(&game_connectfour, 1, 4, 1);
+	char *samples = make_samples(g, &size);
+	struct board_learner *l = board_learner_create(g, 1, 3, 1),
+			     *other = board_learner_create(g, 1, 4, 1);
 	board_learner_train(l, samples, SAMPLES, 3, 0.001);
 	struct packet state = board_learner_state(l);
 	void *saved = xmalloc(state.size);
@@ -256,7 +263,7 @@ START_TEST(goes_on_where_it_was)
 
 	/* Learners of another game or size are refused. */
 	struct board_learner *game = board_learner_create(&game_tictactoe, 1, 1, 1),
-			     *deep = board_learner_create(&game_connectfour, 2, 1, 1);
+			     *deep = board_learner_create(g, 2, 1, 1);
 	ck_assert(!board_learner_resume(game, saved));
 	ck_assert(!board_learner_resume(deep, saved));
 	board_learner_destroy(game);
@@ -271,10 +278,13 @@ END_TEST
  * sizes of the game, too. */
 START_TEST(kernels_and_integers_agree)
 {
-	const struct game *const shown[] = {
-		&game_connectfour,         game_of_size(&game_hex, 7),      &game_breakthrough,
-		game_of_size(&game_go, 9), game_of_size(&game_havannah, 4), NULL
-	};
+	const struct game *const shown[] = { &game_connectfour,
+					     game_of_size(&game_hex, 7),
+					     &game_breakthrough,
+					     game_of_size(&game_go, 9),
+					     game_of_size(&game_havannah, 4),
+					     &game_gomoku,
+					     NULL };
 	for (int i = 0; shown[i]; i++) {
 		const struct game *g = shown[i];
 		size_t size;
@@ -316,6 +326,36 @@ START_TEST(kernels_and_integers_agree)
 		free(samples);
 		board_learner_destroy(l);
 	}
+}
+END_TEST
+
+/* Lines show at once what is too far away for a convolution. */
+START_TEST(learns_lines)
+{
+	const struct game *g = game_of_size(&game_gomoku, 7);
+	struct game blind = *g;
+	struct board_error error[2];
+	size_t size;
+	char *samples = make_samples(g, &size);
+	/* Two stones in a row of the board; the side to choose wins if three squares are between them, and loses if two are. */
+	for (int n = 0; n < SAMPLES; n++) {
+		struct board_sample *s = (struct board_sample *)(samples + (size_t)n * size);
+		bool wins = n / 10 % 2 == 0;
+		int at = n % 7 * 7 + n / 7 % 3;
+		memset(s->bytes, BOARD_NET_SQUARE, 49);
+		s->bytes[at] |= BOARD_NET_OWN;
+		s->bytes[at + (wins ? 4 : 3)] |= BOARD_NET_OWN;
+		s->result = s->search = wins ? 1 : -1;
+	}
+	blind.lines = false;
+	for (int i = 0; i < 2; i++) {
+		struct board_learner *l = board_learner_create(i ? g : &blind, 0, 1, 2);
+		board_learner_train(l, samples, SAMPLES, 150, 0.003);
+		error[i] = board_learner_error(l, samples, SAMPLES, SAMPLES);
+		board_learner_destroy(l);
+	}
+	ck_assert_double_lt(error[1].value, 0.5 * error[0].value);
+	free(samples);
 }
 END_TEST
 
@@ -424,11 +464,12 @@ int main(int argc, char **argv)
 	tcase_set_timeout(cases, 300);
 	tcase_set_timeout(native, 300);
 	tcase_add_loop_test(cases, convolutions_are_sums_of_products, 0, 2);
-	tcase_add_loop_test(cases, gradient_is_that_of_the_loss, 0, 2);
+	tcase_add_loop_test(cases, gradient_is_that_of_the_loss, 0, 4);
 	tcase_add_test(native, learns);
 	tcase_add_test(native, learns_owners);
-	tcase_add_test(cases, threads_and_held_samples_change_nothing);
-	tcase_add_test(cases, goes_on_where_it_was);
+	tcase_add_test(native, learns_lines);
+	tcase_add_loop_test(cases, threads_and_held_samples_change_nothing, 0, 2);
+	tcase_add_loop_test(cases, goes_on_where_it_was, 0, 2);
 	tcase_add_test(cases, kernels_and_integers_agree);
 	tcase_add_test(cases, takes_over_a_network);
 	tcase_add_test(cases, trains_from_nothing);

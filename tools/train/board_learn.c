@@ -10,15 +10,12 @@
 
 #include "engine/memory.h"
 #include "tools/train/convolution.h"
+#include "tools/train/line_learn.h"
 
-#define CHANNELS    BOARD_NET_CHANNELS
-#define SYMMETRIES  8
-#define SLICES      16  /* parts of a batch, each with its own gradient */
-#define FIRST_DECAY 0.9 /* the usual constants of Adam */
-#define NEXT_DECAY  0.999
-#define SHRINK      1e-4f /* weight decay */
-/* Smaller weights become 0. Many processors compute slowly with numbers below 1e-38. */
-#define LEAST       1e-20f
+#define CHANNELS   BOARD_NET_CHANNELS
+#define SYMMETRIES 8
+#define SLICES     16    /* parts of a batch, each with its own gradient */
+#define SHRINK     1e-4f /* weight decay */
 #define RESULT_PART                                                                                \
 	0.5f /* weight of the result in the value's target; the search's value has the rest */
 #define OWNER_PART  1.0f /* weight of the loss of the owners, relative to the value's */
@@ -62,6 +59,7 @@ struct workspace {
 	float mean[BOARD_NET_LAYERS][CHANNELS]; /* of each layer's input */
 	float pooled[BOARD_NET_POOLED], hidden[BOARD_NET_HEAD];
 	int most[CHANNELS]; /* the place of each channel's maximum */
+	plane lines;        /* added to the output of the first layer */
 	float value, preference[GAME_CODES_MAX];
 	float owner[GAME_SQUARES_MAX]; /* of the squares of a view: what is expected */
 	plane slope[3];                /* of the loss by activations */
@@ -73,7 +71,10 @@ struct board_learner {
 	uint64_t taken; /* optimizer steps */
 	struct rng rng;
 	struct weights weights, first, second; /* Adam's moments */
+	line_table lines[3]; /* the same of the lines; only a game with lines saves them */
 	/* Not saved: */
+	line_table line_gradient;
+	struct line_slopes *slopes; /* of a batch's samples; NULL: the game has no lines */
 	struct weights gradient[SLICES];
 	struct layer
 		turned[BOARD_NET_LAYERS]; /* by output, with opposite taps: carries slopes back */
@@ -84,8 +85,8 @@ struct board_learner {
 	uint16_t square_map[SYMMETRIES][GAME_SQUARES_MAX], code_map[SYMMETRIES][GAME_CODES_MAX];
 	struct workspace *work[SLICES]; /* of each thread */
 };
-/* Size of the saved part: everything before the gradients. */
-#define SAVED offsetof(struct board_learner, gradient)
+/* Size of the saved part of a game with lines: everything before the gradients. */
+#define SAVED offsetof(struct board_learner, line_gradient)
 
 size_t board_sample_size(const struct game *g)
 {
@@ -129,6 +130,9 @@ static void randomize(struct board_learner *l)
 	}
 	for (int k = 0; k < CHANNELS; k++)
 		w->owner[k] = uniform(&l->rng) / 20;
+	for (int i = 0; i < LINES_ROWS; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			l->lines[0][i][k] = LINE_FIRST;
 }
 
 struct board_learner *board_learner_create(const struct game *g, int blocks, uint64_t seed,
@@ -160,6 +164,8 @@ struct board_learner *board_learner_create(const struct game *g, int blocks, uin
 	}
 	for (int i = 0; i < l->threads; i++)
 		l->work[i] = xcalloc(1, sizeof *l->work[i]);
+	if (g->lines)
+		l->slopes = xcalloc(BOARD_LEARN_BATCH, sizeof *l->slopes);
 	rng_seed(&l->rng, seed);
 	randomize(l);
 	return l;
@@ -176,6 +182,7 @@ void board_learner_destroy(struct board_learner *l)
 		return;
 	for (int i = 0; i < l->threads; i++)
 		free(l->work[i]);
+	free(l->slopes);
 	free(l);
 }
 
@@ -187,12 +194,28 @@ void board_learner_destroy(struct board_learner *l)
 struct view {
 	const struct board_sample *sample;
 	int on_board, symmetry, count;
-	uint16_t place[GAME_SQUARES_MAX]; /* of the squares on the board */
-	uint16_t code[GAME_CODES_MAX];    /* of the legal steps */
-	float share[GAME_CODES_MAX];      /* of the visits */
-	uint8_t owner[GAME_SQUARES_MAX];  /* of the squares on the board, as in the sample */
+	uint16_t place[GAME_SQUARES_MAX];        /* of the squares on the board */
+	uint16_t code[GAME_CODES_MAX];           /* of the legal steps */
+	float share[GAME_CODES_MAX];             /* of the visits */
+	uint8_t owner[GAME_SQUARES_MAX];         /* of the squares on the board, as in the sample */
+	lines_of_square lines[GAME_SQUARES_MAX]; /* of the squares on the board */
 	bool off[PLANE_MAX];
 };
+
+/* Finds the lines of the squares on the board. */
+static void look_along(const struct board_learner *l, const struct board_sample *s,
+		       const uint16_t *square_map, struct view *v)
+{
+	uint8_t seen[GAME_SQUARES_MAX];
+	lines_of_square lines[GAME_SQUARES_MAX];
+	int n = 0;
+	for (int i = 0; i < (int)l->squares; i++)
+		seen[square_map[i]] = s->bytes[i];
+	lines_find(l->game, seen, lines);
+	for (int i = 0; i < (int)l->squares; i++)
+		if (s->bytes[i])
+			memcpy(v->lines[n++], lines[square_map[i]], sizeof *lines);
+}
 
 static void look(const struct board_learner *l, const struct board_sample *s, int symmetry,
 		 struct view *v, plane in)
@@ -215,6 +238,8 @@ static void look(const struct board_learner *l, const struct board_sample *s, in
 			in[place][c] = (float)(s->bytes[i] >> c & 1);
 	}
 	assert(v->on_board > 0);
+	if (l->game->lines)
+		look_along(l, s, l->square_map[symmetry], v);
 	for (int i = 0; i < (int)l->codes; i++)
 		if (visits[i]) {
 			v->code[v->count] = l->code_map[symmetry][i];
@@ -252,14 +277,27 @@ INLINE void run_layer(const struct board_learner *l, const struct view *v,
 			out[i][k] = v->off[i] ? 0 : clipped(out[i][k] + (add ? add[i][k] : 0));
 }
 
+INLINE void run_lines(const line_table *table, const struct view *v, plane out)
+{
+	for (int i = 0; i < v->on_board; i++)
+		for (int k = 0; k < CHANNELS; k++) {
+			float sum = 0;
+			for (int d = 0; d < LINES_DIRECTIONS; d++)
+				sum += (*table)[v->lines[i][d]][k];
+			out[v->place[i]][k] = clipped(sum);
+		}
+}
+
 FAST static void run_forward(const struct board_learner *l, const struct view *v,
 			     struct workspace *w)
 {
 	const struct weights *x = &l->weights;
+	if (l->game->lines)
+		run_lines(&l->lines[0], v, w->lines);
 	for (int i = 0; i < l->layers; i++)
 		if (i == 0)
-			run_layer(l, v, &x->layers[0], w->out[0], BOARD_NET_INPUTS, NULL,
-				  w->mean[0], w->out[1]);
+			run_layer(l, v, &x->layers[0], w->out[0], BOARD_NET_INPUTS,
+				  l->game->lines ? w->lines : NULL, w->mean[0], w->out[1]);
 		else
 			run_layer(l, v, &x->layers[i], w->out[i], CHANNELS,
 				  i % 2 == 0 ? w->out[i - 1] : NULL, w->mean[i], w->out[i + 1]);
@@ -358,9 +396,21 @@ INLINE void mask(const struct board_learner *l, const struct view *v, plane out,
 					      : 0;
 }
 
-/* Adds the gradient of one sample's loss. */
+/* What a sample leaves for the gradient of the lines. `slope` is that of the first layer's output. */
+INLINE void leave_lines(const struct view *v, plane lines, plane slope, struct line_slopes *out)
+{
+	out->count = v->on_board;
+	memcpy(out->lines, v->lines, (size_t)v->on_board * sizeof *out->lines);
+	for (int i = 0; i < v->on_board; i++)
+		for (int k = 0; k < CHANNELS; k++) {
+			float y = lines[v->place[i]][k];
+			out->slope[i][k] = y > 0 && y < ACTIVE_MOST ? slope[v->place[i]][k] : 0;
+		}
+}
+
+/* Adds the gradient of one sample's loss. `lines` is NULL if the game has none. */
 FAST static void run_backward(const struct board_learner *l, const struct view *v,
-			      struct workspace *w, struct weights *g)
+			      struct workspace *w, struct weights *g, struct line_slopes *lines)
 {
 	const struct weights *x = &l->weights;
 	float value = w->value - target_of(v->sample), other = 0, pooled[BOARD_NET_POOLED] = { 0 };
@@ -420,6 +470,8 @@ FAST static void run_backward(const struct board_learner *l, const struct view *
 				(*slope)[v->place[i]][k] += (*back)[v->place[i]][k];
 	}
 	mask(l, v, w->out[1], *slope);
+	if (lines)
+		leave_lines(v, w->lines, *slope, lines);
 	back_layer(l, v, 0, w->out[0], BOARD_NET_INPUTS, w->mean[0], *slope, &g->layers[0], NULL);
 }
 
@@ -435,39 +487,48 @@ static void turn_layers(struct board_learner *l)
 						l->weights.layers[i].weights[tap][c][k];
 }
 
-/* One step of Adam. */
 FAST static void step_weights(struct board_learner *l, size_t from, size_t to, float most,
-			      float rate, float first_scale, float second_scale)
+			      const struct adam *adam)
 {
 	float *w = (float *)&l->weights, *first = (float *)&l->first, *second = (float *)&l->second;
 	for (size_t i = from; i < to; i++) {
 		float g = SHRINK * w[i];
 		for (int s = 0; s < SLICES; s++)
 			g += ((const float *)&l->gradient[s])[i] / BOARD_LEARN_BATCH;
-		first[i] += (float)(1 - FIRST_DECAY) * (g - first[i]);
-		first[i] = fabsf(first[i]) < LEAST ? 0 : first[i];
-		second[i] += (float)(1 - NEXT_DECAY) * (g * g - second[i]);
-		w[i] -= rate * first[i] * first_scale / (sqrtf(second[i] * second_scale) + 1e-8f);
-		w[i] = w[i] > most ? most : w[i] < -most ? -most : fabsf(w[i]) < LEAST ? 0 : w[i];
+		adam_step(adam, &w[i], &first[i], &second[i], g, most);
 	}
 }
 
-static void take_step(struct board_learner *l, double rate)
+/* The part of a thread in an optimizer step. `taken` counts the steps, this one included. */
+static void take_step(struct board_learner *l, int thread, uint64_t taken, double rate)
 {
-	double n = (double)++l->taken;
-	float first = (float)(1 / (1 - pow(FIRST_DECAY, n))),
-	      second = (float)(1 / (1 - pow(NEXT_DECAY, n)));
-	step_weights(l, 0, HEADS, HEAD_MOST, (float)rate, first, second);
-	step_weights(l, HEADS, weight_count(l), 100, (float)rate, first, second);
+	const struct adam adam = adam_begin(taken, rate);
+	if (l->slopes)
+		line_learn_step(&(struct line_step) { .weights = &l->lines[0],
+						      .first = &l->lines[1],
+						      .second = &l->lines[2],
+						      .gradient = &l->line_gradient,
+						      .slopes = l->slopes,
+						      .samples = BOARD_LEARN_BATCH,
+						      .thread = thread,
+						      .threads = l->threads,
+						      .adam = adam });
+	if (thread > 0)
+		return;
+	l->taken = taken;
+	step_weights(l, 0, HEADS, HEAD_MOST, &adam);
+	step_weights(l, HEADS, weight_count(l), 100, &adam);
 	turn_layers(l);
 }
 
-/* What the threads of a training share. The first one draws the samples and takes the steps. */
+/* What the threads of a training share. The first one draws the samples and takes the steps, but each
+ * steps with its own rows of the lines. */
 struct lesson {
 	struct board_learner *learner;
 	const char *samples;
 	size_t count, size;
 	int steps;
+	uint64_t taken; /* before them */
 	double rate;
 	pthread_barrier_t barrier;
 	struct {
@@ -489,11 +550,14 @@ static void learn_slice(struct lesson *x, int slice, struct workspace *w)
 	memset(&l->gradient[slice], 0, weight_count(l) * sizeof(float));
 	for (int i = slice; i < BOARD_LEARN_BATCH; i += SLICES) {
 		const void *sample = x->samples + x->batch[i].sample * x->size;
+		struct line_slopes *lines = l->slopes ? &l->slopes[i] : NULL;
+		if (lines)
+			lines->count = 0;
 		if (((const struct board_sample *)sample)->held)
 			continue;
 		look(l, sample, x->batch[i].symmetry, &v, w->out[0]);
 		run_forward(l, &v, w);
-		run_backward(l, &v, w, &l->gradient[slice]);
+		run_backward(l, &v, w, &l->gradient[slice], lines);
 	}
 }
 
@@ -511,8 +575,7 @@ static void *study(void *arg)
 		for (int slice = p->number; slice < SLICES; slice += l->threads)
 			learn_slice(x, slice, l->work[p->number]);
 		pthread_barrier_wait(&x->barrier);
-		if (p->number == 0)
-			take_step(l, x->rate);
+		take_step(l, p->number, x->taken + (uint64_t)step + 1, x->rate);
 	}
 	return NULL;
 }
@@ -525,6 +588,7 @@ void board_learner_train(struct board_learner *l, const void *samples, size_t co
 			    .count = count,
 			    .size = board_sample_size(l->game),
 			    .steps = steps,
+			    .taken = l->taken,
 			    .rate = rate };
 	struct pupil pupils[SLICES] = { { .lesson = &x } };
 	if (!count)
@@ -598,13 +662,22 @@ double board_learner_value(struct board_learner *l, const struct board_sample *s
 	return (double)w->value;
 }
 
-size_t board_learner_gradient(struct board_learner *l, const struct board_sample *s,
+/* The slopes of one sample by the weights of the lines. */
+static void sum_lines(const struct line_slopes *s, float *gradient)
+{
+	for (int i = 0; i < s->count; i++)
+		for (int d = 0; d < LINES_DIRECTIONS; d++)
+			for (int k = 0; k < CHANNELS; k++)
+				gradient[s->lines[i][d] * CHANNELS + k] += s->slope[i][k];
+}
+
+size_t board_learner_gradient(struct board_learner *l, const struct board_sample *s, bool of_lines,
 			      float **weights, float *gradient, double *loss)
 {
 	struct workspace *w = l->work[0];
 	struct view v;
-	size_t count = weight_count(l);
-	*weights = (float *)&l->weights;
+	size_t count = of_lines ? LINES_ROWS * CHANNELS : weight_count(l);
+	*weights = of_lines ? l->lines[0][0] : (float *)&l->weights;
 	turn_layers(l);
 	look(l, s, 0, &v, w->out[0]);
 	run_forward(l, &v, w);
@@ -612,8 +685,11 @@ size_t board_learner_gradient(struct board_learner *l, const struct board_sample
 		owner_loss(&v, w);
 	if (gradient) {
 		memset(&l->gradient[0], 0, sizeof l->gradient[0]);
-		run_backward(l, &v, w, &l->gradient[0]);
-		memcpy(gradient, &l->gradient[0], count * sizeof *gradient);
+		run_backward(l, &v, w, &l->gradient[0], l->slopes);
+		if (of_lines)
+			sum_lines(l->slopes, memset(gradient, 0, count * sizeof *gradient));
+		else
+			memcpy(gradient, &l->gradient[0], count * sizeof *gradient);
 	}
 	return count;
 }
@@ -623,6 +699,7 @@ size_t board_learner_gradient(struct board_learner *l, const struct board_sample
 /* Units of the biases. */
 #define POLICY_UNIT ((float)(BOARD_NET_HEAD_UNIT * BOARD_NET_UNIT))
 #define HIDDEN_UNIT (POLICY_UNIT * BOARD_NET_POOLED_UNIT)
+#define LINE_UNIT   ((float)(BOARD_NET_LINES_UNIT * BOARD_NET_UNIT))
 #define VALUE_UNIT  ((float)(BOARD_NET_HEAD_UNIT * BOARD_NET_HIDDEN_UNIT))
 
 static int32_t whole(float x, float unit, int32_t clip)
@@ -665,6 +742,10 @@ struct board_weights *board_learner_weights(const struct board_learner *l)
 	round_head(w->value, h->value, BOARD_NET_HEAD);
 	round_head(w->other, h->other, BOARD_NET_HEAD);
 	round_head(w->owner, out->owners.weights, CHANNELS);
+	for (int i = 0; i < LINES_ROWS; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			out->lines[i][k] = (int8_t)whole(l->lines[0][i][k], LINE_UNIT,
+							 BOARD_NET_CLIP);
 	out->owners.bias = whole(w->owner_bias, POLICY_UNIT, BOARD_NET_BIAS_CLIP);
 	for (int i = 0; i < BOARD_NET_WAYS; i++)
 		h->policy_bias[i] = whole(w->policy_bias[i], POLICY_UNIT, BOARD_NET_BIAS_CLIP);
@@ -705,6 +786,9 @@ bool board_learner_take(struct board_learner *l, const struct board_weights *fro
 	take_head(h->value, w->value, BOARD_NET_HEAD);
 	take_head(h->other, w->other, BOARD_NET_HEAD);
 	take_head(from->owners.weights, w->owner, CHANNELS);
+	for (int i = 0; i < LINES_ROWS; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			l->lines[0][i][k] = (float)from->lines[i][k] / LINE_UNIT;
 	w->owner_bias = (float)from->owners.bias / POLICY_UNIT;
 	for (int i = 0; i < BOARD_NET_WAYS; i++)
 		w->policy_bias[i] = (float)h->policy_bias[i] / POLICY_UNIT;
@@ -717,9 +801,14 @@ bool board_learner_take(struct board_learner *l, const struct board_weights *fro
 
 /* --- its state --- */
 
+static size_t saved_size(const struct board_learner *l)
+{
+	return l->slopes ? SAVED : offsetof(struct board_learner, lines);
+}
+
 struct packet board_learner_state(struct board_learner *l)
 {
-	return (struct packet) { l, SAVED };
+	return (struct packet) { l, saved_size(l) };
 }
 
 bool board_learner_resume(struct board_learner *l, const void *state)
@@ -729,6 +818,6 @@ bool board_learner_resume(struct board_learner *l, const void *state)
 		    saved->squares == l->squares && saved->codes == l->codes &&
 		    saved->blocks == l->blocks;
 	if (fits)
-		memcpy(l, saved, SAVED);
+		memcpy(l, saved, saved_size(l));
 	return fits;
 }

@@ -62,9 +62,10 @@ bool board_learner_take(struct board_learner *, const struct board_weights *);
 /* The expected result of a sample's state for the side to choose, -1 .. 1. */
 double board_learner_value(struct board_learner *, const struct board_sample *);
 
-/* The loss of one sample; and its gradient by each weight, for checks. Returns the number of weights. */
-size_t board_learner_gradient(struct board_learner *, const struct board_sample *, float **weights,
-			      float *gradient, double *loss);
+/* The loss of one sample; and its gradient by each weight, those of the lines or all others, for checks. Returns the number of
+ * weights. */
+size_t board_learner_gradient(struct board_learner *, const struct board_sample *, bool of_lines,
+			      float **weights, float *gradient, double *loss);
 
 /* What must be saved of a learner to go on later; it stays part of the learner. */
 struct packet board_learner_state(struct board_learner *);

@@ -8,14 +8,13 @@
 
 #include "engine/memory.h"
 #include "games/quadrant_net.h"
+#include "tools/train/adam.h"
 
 #define SQUARES_MAX 64
 #define STEPS_MAX   128
 #define DETAIL_CLIP INT8_MAX
 #define STONES      (2 * NET_PLACES * NET_HIDDEN) /* number of stone weights */
 #define SYMMETRIES  8
-#define FIRST_DECAY 0.9 /* the usual constants of Adam */
-#define NEXT_DECAY  0.999
 #define SHRINK      1e-5f /* weight decay */
 #define RESULT_PART                                                                                \
 	0.6f /* weight of the result in the value's target; the search's value has the rest */
@@ -298,38 +297,29 @@ static float target_of(const struct sample *s)
 	return s->exact ? s->search : RESULT_PART * s->result + (1 - RESULT_PART) * s->search;
 }
 
-/* One step of Adam. */
-FAST static void step_weights(float *w, const float *gradient, float *mean, float *square, size_t n,
-			      float most, float rate, float mean_scale, float square_scale)
+FAST static void step_weights(const struct adam *adam, float *w, const float *gradient, float *mean,
+			      float *square, size_t n, float most)
 {
-	for (size_t i = 0; i < n; i++) {
-		float g = gradient[i] / LEARN_BATCH + SHRINK * w[i];
-		mean[i] += (float)(1 - FIRST_DECAY) * (g - mean[i]);
-		square[i] += (float)(1 - NEXT_DECAY) * (g * g - square[i]);
-		w[i] -= rate * mean[i] * mean_scale / (sqrtf(square[i] * square_scale) + 1e-8f);
-		w[i] = w[i] > most ? most : w[i] < -most ? -most : w[i];
-	}
+	for (size_t i = 0; i < n; i++)
+		adam_step(adam, &w[i], &mean[i], &square[i],
+			  gradient[i] / LEARN_BATCH + SHRINK * w[i], most);
 }
 
 /* Updates all weights. They stay in the range of the network's integers. */
 static void take_step(struct learner *l, double rate)
 {
 	const size_t later = offsetof(struct weights, second) / sizeof(float);
-	double n = (double)++l->taken;
-	float scale[2] = { (float)(1 / (1 - pow(FIRST_DECAY, n))),
-			   (float)(1 / (1 - pow(NEXT_DECAY, n))) };
+	const struct adam adam = adam_begin(++l->taken, rate);
 	float *w = (float *)&l->weights, *mean = (float *)&l->mean, *square = (float *)&l->square;
 	const float *gradient = (const float *)&l->gradient;
-	step_weights(w, gradient, mean, square, later, (float)NET_FIRST_CLIP / NET_UNIT,
-		     (float)rate, scale[0], scale[1]);
-	step_weights(w + later, gradient + later, mean + later, square + later, WEIGHTS - later,
-		     (float)NET_LATER_CLIP / NET_WEIGHT, (float)rate, scale[0], scale[1]);
+	step_weights(&adam, w, gradient, mean, square, later, (float)NET_FIRST_CLIP / NET_UNIT);
+	step_weights(&adam, w + later, gradient + later, mean + later, square + later,
+		     WEIGHTS - later, (float)NET_LATER_CLIP / NET_WEIGHT);
 	for (; l->seen_count > 0; l->seen_count--) {
 		size_t i = l->seen[l->seen_count - 1];
-		step_weights((float *)&l->contents[i], (float *)&l->content_gradient[i],
+		step_weights(&adam, (float *)&l->contents[i], (float *)&l->content_gradient[i],
 			     (float *)&l->content_mean[i], (float *)&l->content_square[i], CONTENT,
-			     (float)DETAIL_CLIP * NET_DETAIL / NET_UNIT, (float)rate, scale[0],
-			     scale[1]);
+			     (float)DETAIL_CLIP * NET_DETAIL / NET_UNIT);
 		memset(&l->content_gradient[i], 0, sizeof l->content_gradient[i]);
 		l->is_seen[i] = false;
 	}
