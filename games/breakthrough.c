@@ -15,7 +15,6 @@
 
 #include "engine/embed.h"
 #include "engine/evaluation/board_net.h"
-#include "engine/evaluation/lookahead.h"
 #include "engine/square.h"
 #include "games/facts.h"
 #include "games/games.h"
@@ -462,14 +461,14 @@ INLINE int evaluate(const struct state *s, const bool knight)
 	return side_sign(side) * ((VALUE_MOST - 1) * value / (size + HALF_VALUE));
 }
 
-/* Breakthrough's network, linked into the program. It has learned on 8x8. */
+/* The networks, linked into the program. They have learned on 8x8. */
 EMBED(breakthrough_net, "games/breakthrough.net");
+EMBED(knightthrough_net, "games/knightthrough.net");
 
-static struct board_net net = { .file = breakthrough_net, .game = &game_breakthrough };
-static struct lookahead constants = { .scale = 0.5f, .temperature = 0.1f };
-enum { pawn_cost = BOARD_NET_COST, knight_cost = 0 };
-static const struct evaluator pawn_evaluator = BOARD_NET_EVALUATOR(&net),
-			      knight_evaluator = LOOKAHEAD_EVALUATOR(&constants);
+static struct board_net pawn_net = { .file = breakthrough_net, .game = &game_breakthrough },
+			knight_net = { .file = knightthrough_net };
+static const struct evaluator pawn_evaluator = BOARD_NET_EVALUATOR(&pawn_net),
+			      knight_evaluator = BOARD_NET_EVALUATOR(&knight_net);
 
 /* --- the functions of the tables --- */
 
@@ -696,7 +695,7 @@ static const char guide_knight[] =
 		.decided = RULE##_decided,                                                         \
 		.eval = RULE##_eval,                                                               \
 		.evaluator = &RULE##_evaluator,                                                    \
-		.evaluator_cost = RULE##_cost,                                                     \
+		.evaluator_cost = BOARD_NET_COST,                                                  \
 		.stones = stones,                                                                  \
 		.symmetries = 1u << 2, /* reversed columns */                                      \
 		.mirror = RULE##_mirror,                                                           \

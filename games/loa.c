@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/evaluation/lookahead.h"
+#include "engine/embed.h"
+#include "engine/evaluation/board_net.h"
 #include "engine/square.h"
 #include "games/facts.h"
 #include "games/games.h"
@@ -319,6 +320,48 @@ static int safe(const struct state *s, move_t *out)
 	return count;
 }
 
+/* --- what the network sees besides the stones --- */
+
+/* Where a side can move, and its largest group: convolutions would need many layers for both. */
+enum { SIGN_OWN_TARGET = 1, SIGN_OTHER_TARGET = 2, SIGN_OWN_GROUP = 4, SIGN_OTHER_GROUP = 8 };
+
+/* The squares to which a side can move. */
+static uint64_t targets(uint64_t mine, uint64_t theirs)
+{
+	uint64_t set = 0;
+	for (uint64_t left = mine; left; left &= left - 1)
+		for (int way = 0; way < WAYS; way++) {
+			int to = target(mine, theirs, __builtin_ctzll(left), way);
+			set |= to < 0 ? 0 : bit(to);
+		}
+	return set;
+}
+
+/* The largest group of connected pieces of a side; of equal ones, that with the lowest square. */
+static uint64_t largest_group(uint64_t mine)
+{
+	uint64_t largest = 0;
+	for (uint64_t left = mine; left;) {
+		uint64_t group = component(left, left & -left);
+		left &= ~group;
+		if (__builtin_popcountll(group) > __builtin_popcountll(largest))
+			largest = group;
+	}
+	return largest;
+}
+
+static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+{
+	uint64_t mine = s->board[s->side], theirs = s->board[s->side ^ 1];
+	uint64_t own = targets(mine, theirs), other = targets(theirs, mine),
+		 own_group = largest_group(mine), other_group = largest_group(theirs);
+	for (int i = 0; i < SQUARES; i++)
+		set[i] = (uint8_t)((own >> i & 1 ? SIGN_OWN_TARGET : 0) |
+				   (other >> i & 1 ? SIGN_OTHER_TARGET : 0) |
+				   (own_group >> i & 1 ? SIGN_OWN_GROUP : 0) |
+				   (other_group >> i & 1 ? SIGN_OTHER_GROUP : 0));
+}
+
 /* --- evaluation --- */
 
 #define VALUE_MOST 98 /* of positions that are not over */
@@ -373,8 +416,11 @@ static int eval(const struct state *s)
 	return VALUE_MOST * value / (abs(value) + HALF_VALUE);
 }
 
-static struct lookahead constants = { .scale = 0.5f, .temperature = 0.1f };
-static const struct evaluator evaluator = LOOKAHEAD_EVALUATOR(&constants);
+/* The network, linked into the program. */
+EMBED(loa_net, "games/loa.net");
+
+static struct board_net net = { .file = loa_net };
+static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
 
 /* --- text --- */
 
@@ -506,7 +552,10 @@ const struct game game_loa = {
 	.safe = safe,
 	.eval = eval,
 	.evaluator = &evaluator,
+	.evaluator_cost = BOARD_NET_COST,
 	.stones = stones,
 	.symmetries = SYMMETRIES_ALL,
 	.mirror = mirror,
+	.signs = signs,
+	.lines = true, /* the pieces in a line are the length of its moves */
 };

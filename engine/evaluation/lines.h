@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The first look of a network (board_net.h) at games of rows: for each square the stones of the four lines through it, as far
+ * The first look of a network (board_net.h) at games of lines: for each square the stones of the four lines through it, as far
  * as LINES_ARM squares on both sides. Each such pattern has a row of weights in a table. The same pattern from the other end
  * has the same row, and all four directions share the table. So one look-up sees as far as four convolutions of 3x3 squares.
  * Rapfi, a strong Gomoku program, looks at lines so, too (its mix networks).

@@ -150,6 +150,55 @@ static bool lists_moves(const struct referee *r, const struct state *s)
 	return same;
 }
 
+/* Takes the group of a square from the board and returns the number of its pieces. */
+static int lift_group(struct referee *r, int square, char own)
+{
+	int before = 0, after = 0;
+	for (int i = 0; i < SIDE * SIDE; i++)
+		before += r->at[i / SIDE][i % SIDE] != '.';
+	lift(r, square / SIDE, square % SIDE, own);
+	for (int i = 0; i < SIDE * SIDE; i++)
+		after += r->at[i / SIDE][i % SIDE] != '.';
+	return before - after;
+}
+
+/* The signs of a side: bit 0 of `signs` where it can move, bit 2 on all pieces of a largest group. */
+static bool has_signs(const struct referee *r, int side, const uint8_t *signs, int shift)
+{
+	char moves[MOVES][MOVE_TEXT_MAX], own = side == BLACK ? 'X' : 'O';
+	bool is_target[SIDE * SIDE] = { false }, same = true;
+	struct referee mine = *r, marked;
+	int most = 0, group = 0;
+	mine.side = side;
+	for (int i = referee_moves(&mine, moves); i-- > 0;)
+		if (strcmp(moves[i], "PASS") != 0)
+			is_target[(SIDE - (moves[i][3] - '0')) * SIDE + moves[i][2] - 'A'] = true;
+	marked = mine;
+	for (int i = 0; i < SIDE * SIDE; i++) {
+		bool in_group = signs[i] >> shift & 4;
+		same &= is_target[i] == (signs[i] >> shift & 1);
+		same &= !in_group || mine.at[i / SIDE][i % SIDE] == own;
+		if (in_group && !group)
+			group = lift_group(&marked, i, own);
+	}
+	for (int i = 0; i < SIDE * SIDE; i++) {
+		bool was_lifted = mine.at[i / SIDE][i % SIDE] != marked.at[i / SIDE][i % SIDE];
+		same &= was_lifted == (signs[i] >> shift & 4) >> 2;
+	}
+	for (int i = 0; i < SIDE * SIDE; i++) {
+		int count = lift_group(&mine, i, own);
+		most = count > most ? count : most;
+	}
+	return same && group == most;
+}
+
+static bool shows_signs(const struct referee *r, const struct state *s)
+{
+	uint8_t signs[GAME_SQUARES_MAX];
+	g->signs(s, signs);
+	return has_signs(r, s->side, signs, 0) && has_signs(r, s->side ^ 1, signs, 1);
+}
+
 /* --- rules --- */
 
 START_TEST(counts)
@@ -176,7 +225,7 @@ START_TEST(random_games)
 		while (!s.over && same) {
 			move_t steps[GAME_STEPS_MAX];
 			char text[MOVE_TEXT_MAX];
-			same = lists_moves(&r, &s);
+			same = lists_moves(&r, &s) && shows_signs(&r, &s);
 			move_t step = steps[rng_below(&rng, (uint32_t)g->moves(&s, steps))];
 			game_format(g, &s, move_single(step), text);
 			g->play(&s, step);

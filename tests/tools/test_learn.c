@@ -264,7 +264,6 @@ int main(int argc, char **argv)
 	TCase *cases = tcase_create("learn");
 	tcase_set_timeout(cases, 300);
 	tcase_add_checked_fixture(cases, folder_create, folder_remove);
-	tcase_add_test(cases, learns);
 	tcase_add_test(cases, held_samples_do_not_count);
 	tcase_add_test(cases, goes_on_where_it_was);
 	tcase_add_test(cases, weights_stay_in_range);
@@ -272,5 +271,8 @@ int main(int argc, char **argv)
 	tcase_add_test(cases, trains_from_nothing);
 	tcase_add_loop_test(cases, threads_change_nothing, 0, 2);
 	suite_add_tcase(suite, cases);
+	TCase *native = suite_native_case(suite);
+	tcase_set_timeout(native, 300);
+	tcase_add_test(native, learns);
 	return suite_run(suite);
 }

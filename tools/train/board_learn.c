@@ -662,15 +662,6 @@ double board_learner_value(struct board_learner *l, const struct board_sample *s
 	return (double)w->value;
 }
 
-/* The slopes of one sample by the weights of the lines. */
-static void sum_lines(const struct line_slopes *s, float *gradient)
-{
-	for (int i = 0; i < s->count; i++)
-		for (int d = 0; d < LINES_DIRECTIONS; d++)
-			for (int k = 0; k < CHANNELS; k++)
-				gradient[s->lines[i][d] * CHANNELS + k] += s->slope[i][k];
-}
-
 size_t board_learner_gradient(struct board_learner *l, const struct board_sample *s, bool of_lines,
 			      float **weights, float *gradient, double *loss)
 {
@@ -687,7 +678,8 @@ size_t board_learner_gradient(struct board_learner *l, const struct board_sample
 		memset(&l->gradient[0], 0, sizeof l->gradient[0]);
 		run_backward(l, &v, w, &l->gradient[0], l->slopes);
 		if (of_lines)
-			sum_lines(l->slopes, memset(gradient, 0, count * sizeof *gradient));
+			line_learn_add(l->slopes, 0, 1,
+				       memset(gradient, 0, count * sizeof *gradient));
 		else
 			memcpy(gradient, &l->gradient[0], count * sizeof *gradient);
 	}

@@ -24,6 +24,9 @@ struct line_slopes {
 	float slope[GAME_SQUARES_MAX][BOARD_NET_CHANNELS];
 };
 
+/* Adds a sample's slopes to a gradient, but only to the rows whose number divided by `threads` has the rest `thread`. */
+void line_learn_add(const struct line_slopes *, int thread, int threads, line_table *gradient);
+
 /* A part of an optimizer step: that with the rows whose number divided by `threads` has the rest `thread`. `gradient` is
  * overwritten. */
 struct line_step {
