@@ -85,11 +85,14 @@ END_TEST
 int main(void)
 {
 	Suite *suite = suite_create("soak");
-	TCase *cases = tcase_create("soak");
+	TCase *cases = tcase_create("soak"), *native = suite_native_case(suite);
 	tcase_set_timeout(cases, 120);
+	tcase_set_timeout(native, 120);
 	tcase_add_checked_fixture(cases, folder_create, folder_remove);
-	tcase_add_test(cases, all_is_well);
-	tcase_add_loop_test(cases, wrong_answers, 0, sizeof wrong / sizeof wrong[0]);
+	tcase_add_checked_fixture(native, folder_create, folder_remove);
+	/* `make soak` plays with a sanitized engine. */
+	tcase_add_test(native, all_is_well);
+	tcase_add_loop_test(native, wrong_answers, 0, sizeof wrong / sizeof wrong[0]);
 	tcase_add_test(cases, engines_that_are_none);
 	tcase_add_test(cases, mistakes);
 	suite_add_tcase(suite, cases);
