@@ -131,9 +131,11 @@ const struct option option_table[] = {
 	  "mcts, union with solver: prove immediate wins, and moves that lose to them, without a "
 	  "visit. Only in games that detect immediate wins" },
 	{ "forced", OPTION_INT, AT(forced), -1, 1000000, "-1", NULL,
-	  "mcts, union, dfpn: look for a win by force with this much work at each node, mcts at "
-	  "nodes with 16 visits (Havannah: 6); at the root with 64 times as much. 0: off. -1: the "
-	  "game's own value. Only in games that find such wins (Gomoku, Havannah)" },
+	  "mcts, union, pns, dfpn: look for a win by force with this much work at each node, mcts "
+	  "and union at nodes with 16 visits (Havannah: 6), with a network for any board at every "
+	  "leaf; at the root with 64 times as much. 0: off. -1: the game's own value. Only in "
+	  "games "
+	  "that find such wins (Gomoku, Havannah)" },
 	{ "pn", OPTION_REAL, AT(pn), 0, 100, "0", NULL,
 	  "mcts, union with solver: weight of proof numbers in the selection, for results from 0 "
 	  "to "

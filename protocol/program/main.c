@@ -519,7 +519,8 @@ static const struct flag flags[] = {
 	  .named_only = true },
 	{ "network", FLAG_TEXT, AT(network), "FILE",
 	  "evaluate by the network in FILE, which `yomi train` has made, in all sizes of its game; "
-	  "mcts and union use it" },
+	  "mcts and union use it",
+	  .group = "Networks" },
 	{ "kernel", FLAG_CHOICE, AT(kernel), NULL,
 	  "processor instructions to use; auto (default): the fastest that this processor has. All "
 	  "give equal results",
