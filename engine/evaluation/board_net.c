@@ -276,6 +276,11 @@ static bool is_within(const int16_t *weights, size_t count, int most)
 	return true;
 }
 
+static bool is_bias(int32_t bias)
+{
+	return bias >= -BOARD_NET_BIAS_CLIP && bias <= BOARD_NET_BIAS_CLIP;
+}
+
 /* Returns true if no sum of the network can overflow. */
 static bool is_valid(const struct board_weights *w)
 {
@@ -285,14 +290,14 @@ static bool is_valid(const struct board_weights *w)
 		is_within(h->hidden[0], (size_t)BOARD_NET_HEAD * BOARD_NET_POOLED,
 			  BOARD_NET_HEAD_CLIP);
 	valid = valid && is_within(w->owners.weights, CHANNELS, BOARD_NET_HEAD_CLIP) &&
-		abs(w->owners.bias) <= BOARD_NET_BIAS_CLIP;
+		is_bias(w->owners.bias);
 	for (int i = 0; i < BOARD_NET_WAYS; i++)
-		valid = valid && abs(h->policy_bias[i]) <= BOARD_NET_BIAS_CLIP;
+		valid = valid && is_bias(h->policy_bias[i]);
 	for (int i = 0; i < BOARD_NET_HEAD; i++)
-		valid = valid && abs(h->hidden_bias[i]) <= BOARD_NET_BIAS_CLIP;
+		valid = valid && is_bias(h->hidden_bias[i]);
 	for (int i = 0; valid && i < 1 + 2 * w->blocks; i++)
 		for (int k = 0; k < CHANNELS; k++)
-			valid = valid && abs(w->layers[i].bias[k]) <= BOARD_NET_BIAS_CLIP &&
+			valid = valid && is_bias(w->layers[i].bias[k]) &&
 				w->layers[i].scale[k] >= 0 && w->layers[i].scale[k] <= 1;
 	return valid;
 }

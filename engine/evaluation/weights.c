@@ -42,7 +42,10 @@ void *weights_file(const struct weights_header *kind, const void *weights, size_
 	size_t room = ZSTD_compressBound(n);
 	struct weights_header *h = xcalloc(1, sizeof *h + room);
 	*h = *kind;
-	h->size = (uint32_t)ZSTD_compress(h + 1, room, weights, n, level);
+	size_t packed = ZSTD_compress(h + 1, room, weights, n, level);
+	if (ZSTD_isError(packed))
+		out_of_memory();
+	h->size = (uint32_t)packed;
 	h->checksum = checksum_of(h + 1, h->size);
 	*size = sizeof *h + h->size;
 	return h;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/kernel.h"
@@ -423,6 +424,35 @@ START_TEST(trains_from_nothing)
 }
 END_TEST
 
+/* Trains for a round in a folder. Returns the exit status. What is said goes to $D/said. */
+static int train_in_folder(const char *game)
+{
+	char *command = xasprintf(
+		"exec $YOMI_BUILD/yomi-train --folder=$D/one --rounds=1 --samples=50 "
+		"--simulations=8 --blocks=1 %s $D/net >$D/said 2>&1",
+		game);
+	int status = system(command);
+	free(command);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The samples of another game stay whole, whether or not the folder says whose they are. */
+START_TEST(leaves_the_folder_of_another_game)
+{
+	folder_create();
+	ck_assert_int_eq(train_in_folder("--size=4 hex"), 0);
+	ck_assert_int_eq(system("cp $D/one/samples $D/before"), 0);
+	ck_assert_int_eq(train_in_folder("tictactoe"), 1);
+	ck_assert_int_eq(system("grep -q 'has a training of hex hex 4x4' $D/said"), 0);
+	ck_assert_int_eq(system("rm $D/one/game"), 0);
+	ck_assert_int_eq(train_in_folder("tictactoe"), 1);
+	ck_assert_int_eq(system("grep -q 'may have a training of another game' $D/said"), 0);
+	ck_assert_int_eq(system("cmp $D/one/samples $D/before"), 0);
+	ck_assert_int_eq(train_in_folder("--size=4 hex"), 0);
+	folder_remove();
+}
+END_TEST
+
 static int stones_of(const struct board_sample *s, int squares)
 {
 	int stones = 0;
@@ -473,6 +503,7 @@ int main(int argc, char **argv)
 	tcase_add_test(cases, kernels_and_integers_agree);
 	tcase_add_test(cases, takes_over_a_network);
 	tcase_add_test(cases, trains_from_nothing);
+	tcase_add_test(cases, leaves_the_folder_of_another_game);
 	tcase_add_test(cases, learns_from_late_positions);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

@@ -215,9 +215,9 @@ START_TEST(trains_from_nothing)
 	fclose(f);
 	ck_assert_int_gt(known[0], 0);
 	ck_assert_int_gt(known[1], 5);
-	static const char *const names[] = { "net",     "learner.2",  "samples",
-					     "log.tsv", "rounds.tsv", "error.svg" };
-	for (int i = 0; i < 6; i++)
+	static const char *const names[] = { "net",        "learner.2", "samples", "log.tsv",
+					     "rounds.tsv", "error.svg", "game" };
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		ck_assert_int_eq(unlink(folder_path(names[i])), 0);
 	ck_assert_int_eq(rmdir(folder), 0);
 }

@@ -249,7 +249,7 @@ static struct lane *start_lanes(const struct ranks_job *job, int count, void *ar
 	pthread_sigmask(SIG_SETMASK, &every, &old);
 	for (int i = 0; i < count; i++) {
 		lanes[i] = (struct lane) { .job = job, .arg = arg, .number = i };
-		if (pthread_create(&lanes[i].thread, NULL, run_lane, &lanes[i]) != 0)
+		if ((errno = pthread_create(&lanes[i].thread, NULL, run_lane, &lanes[i])) != 0)
 			message_exit_errno("start", "a thread");
 	}
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -11,18 +11,18 @@
 #include "tools/train/board_learn.h"
 #include "tools/train/seat.h"
 
-#define WINDOW 2000000 /* maximum number of samples; the newest are kept */
-#define WINDOW_ROUNDS                                                                              \
-	4 /* the learner sees the newer half of all samples, but at least so many rounds */
-#define REUSE        3  /* times that a sample is learned from in the round after it was played */
-#define LATE         2  /* one solved position in this many is learned from, but the first always */
-#define RANDOM_MOVES 13 /* a game begins with fewer random moves than this */
-#define WIDTH        8  /* moves that a search begins with */
-#define OTHER_KOMI   4  /* one game in this many has another komi than the usual one, */
-#define KOMI_CHANGE  14 /* which differs by at most so many half points */
-#define TREE_MIB     32
-#define HELD_GAMES   20 /* one game in this many is held out */
-#define HELD_MOST    2500
+/* The newest samples are kept. The learner draws from the newer half of them, but at least from the last rounds. */
+#define WINDOW        2000000
+#define WINDOW_ROUNDS 4
+#define REUSE         3 /* samples drawn for each new one */
+#define LATE          2 /* one solved position in this many is learned from, but the first always */
+#define RANDOM_MOVES  13 /* a game begins with fewer random moves than this */
+#define WIDTH         8  /* moves that a search begins with */
+#define OTHER_KOMI    4  /* one game in this many has another komi than the usual one, */
+#define KOMI_CHANGE   14 /* which differs by at most so many half points */
+#define TREE_MIB      32
+#define HELD_GAMES    20 /* one game in this many is held out */
+#define HELD_MOST     2500
 
 /* What all lanes play with. */
 struct coach {
@@ -226,8 +226,6 @@ static void *begin_play(void *arg)
 	struct player *p = xcalloc(1, sizeof *p);
 	p->coach = arg;
 	seat_init(&p->seat, &p->coach->game, TREE_MIB);
-	/* The same constant in the first round, which has no network. */
-	engine_options(p->seat.engine)->puct = BOARD_NET_PUCT;
 	engine_options(p->seat.engine)->gumbel = WIDTH;
 	return p;
 }

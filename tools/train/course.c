@@ -124,7 +124,7 @@ static void begin_learning(struct course *c)
 static void lead(struct course *c)
 {
 	const struct training *s = c->settings;
-	folder_enter(&c->folder, s->folder, "samples", "learner", c->kind->play.size);
+	folder_enter(&c->folder, s->folder, s->game, "samples", "learner", c->kind->play.size);
 	c->learner = c->kind->create(s);
 	window_init(&c->window, &c->folder, c->kind->window);
 	begin_learning(c);

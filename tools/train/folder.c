@@ -15,6 +15,7 @@
 
 #define INDEX  "rounds.tsv"
 #define LOG    "log.tsv"
+#define OWNER  "game"
 #define HEADER "round\tweights\tgames\tsamples\n"
 
 void folder_file_path(const struct folder *f, const char *name, char out[FOLDER_PATH_MAX])
@@ -176,8 +177,41 @@ static void write_index(const struct folder *f)
 	folder_write(path, f->index, strlen(f->index));
 }
 
-void folder_enter(struct folder *f, const char *path, const char *data, const char *state,
-		  size_t size)
+/* Returns what the samples are of, as the file OWNER has it. The caller frees it. */
+static char *owner_of(const struct game *g, size_t size)
+{
+	return xasprintf("%s %s %dx%d, %zu bytes a sample", g->name, g->rules, g->cols, g->rows,
+			 size);
+}
+
+/* Exits if the folder has samples of something else. Folders of earlier versions do not say; they are refused if `samples`
+ * samples are not all that they have, because the rest would be cut off. */
+static void check_owner(const struct folder *f, const struct game *g, size_t samples)
+{
+	char found[256] = "", *owner = owner_of(g, f->size);
+	FILE *file = open_file(f, OWNER);
+	if (file) {
+		found[fread(found, 1, sizeof found - 1, file)] = '\0';
+		fclose(file);
+		if (strcmp(found, owner) != 0)
+			message_exit("%s has a training of %s, not of %s", f->path, found, owner);
+	} else if (file_size(f, f->data) != samples * f->size) {
+		message_exit("%s may have a training of another game: it does not say which",
+			     f->path);
+	}
+	free(owner);
+}
+
+static void write_owner(const struct folder *f, const struct game *g)
+{
+	char path[FOLDER_PATH_MAX], *owner = owner_of(g, f->size);
+	folder_file_path(f, OWNER, path);
+	folder_write(path, owner, strlen(owner));
+	free(owner);
+}
+
+void folder_enter(struct folder *f, const char *path, const struct game *g, const char *data,
+		  const char *state, size_t size)
 {
 	*f = (struct folder) {
 		.path = path, .data = data, .state = state, .size = size, .index = xstrdup(HEADER)
@@ -186,17 +220,20 @@ void folder_enter(struct folder *f, const char *path, const char *data, const ch
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
 		message_exit_errno("make", path);
 	lock_folder(f);
-	if (read_index(f)) {
+	bool indexed = read_index(f);
+	size_t samples = indexed ? f->samples : file_size(f, data) / size;
+	check_owner(f, g, samples);
+	if (indexed) {
 		if (file_size(f, data) < f->samples * size)
 			message_exit("%s/%s has fewer samples than " INDEX " says", path, data);
 		cut_log(f, f->rounds);
 	} else {
 		int rounds = cut_log(f, -1);
-		size_t samples = file_size(f, data) / size;
 		if (rounds || samples)
 			add_line(f, rounds - 1, -1, -1, samples);
 		write_index(f);
 	}
+	write_owner(f, g);
 	cut_file(f, data, f->samples * size);
 	remove_states(f);
 }

@@ -7,9 +7,10 @@
  *     log.tsv      a line for each round, what the learner reports
  *     rounds.tsv   a line for each round: its number, the number of rounds that the weights which played it had
  *                  learned from, its games, its samples
+ *     game         whose samples these are: the game, its rules and size, and the bytes of a sample
  *
  * A round is stored when its line is in rounds.tsv, which is replaced atomically. Whatever a process that was killed
- * has written for a later round is removed when the folder is entered. Folders of earlier versions have neither
+ * has written for a later round is removed when the folder is entered. Folders of earlier versions have no `game`, or neither
  * rounds.tsv nor a number after STATE. What they hold gets one line, with `-` for what is unknown, and the number -1
  * if no round has ended.
  *
@@ -21,6 +22,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+#include "engine/game.h"
 
 #define FOLDER_PATH_MAX 4096
 
@@ -34,9 +37,10 @@ struct folder {
 	int lock;
 };
 
-/* Creates the folder if it does not exist, and removes what no round needs. A folder serves one process at a time. */
-void folder_enter(struct folder *, const char *path, const char *data, const char *state,
-		  size_t size);
+/* Creates the folder if it does not exist, and removes what no round needs. A folder serves one process at a time, and
+ * one game: that of another one is left as it is. */
+void folder_enter(struct folder *, const char *path, const struct game *, const char *data,
+		  const char *state, size_t size);
 void folder_leave(struct folder *);
 
 /* Adds samples to the data. They belong to the next round. */

@@ -105,8 +105,8 @@ struct view {
 	uint16_t content[NET_PARTS];
 	int stage, count;
 	bool pending;
-	uint8_t steps[GAME_STEPS_MAX];
-	float share[GAME_STEPS_MAX]; /* share of the visits */
+	uint8_t steps[LEARN_STEPS_MAX];
+	float share[LEARN_STEPS_MAX]; /* share of the visits */
 };
 
 static uint64_t map_set(const uint8_t *map, uint64_t set)
@@ -136,7 +136,7 @@ static void look(const struct learner *l, const struct sample *s, int symmetry, 
 /* The network's activations and outputs for a view. */
 struct forward {
 	float hidden[NET_HIDDEN], second[NET_SECOND], value;
-	float prior[GAME_STEPS_MAX];
+	float prior[LEARN_STEPS_MAX];
 };
 
 /* ThreadSanitizer instruments the resolvers of target_clones, which run before it is initialised. Clang has

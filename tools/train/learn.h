@@ -10,7 +10,8 @@
 #include "engine/game.h"
 #include "tools/lib/ranks.h"
 
-#define LEARN_BATCH 256
+#define LEARN_BATCH     256
+#define LEARN_STEPS_MAX 36 /* steps in a state of Pentago */
 
 /* A searched state from the point of view of the side that chooses. Stored in files in this layout. */
 struct sample {
@@ -24,7 +25,7 @@ struct sample {
 	struct {
 		uint8_t step;
 		uint8_t weight; /* visits of the step, scaled so that the most visited one has 255 */
-	} steps[GAME_STEPS_MAX];
+	} steps[LEARN_STEPS_MAX];
 };
 
 struct learner;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/train/rounds.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "engine/clock.h"
@@ -41,7 +42,8 @@ void rounds_run(const struct rounds *r)
 		next.round = (struct selfplay_round) { .number = first + i,
 						       .wanted = r->samples,
 						       .end = r->end };
-		if (last.round.count && pthread_create(&last.thread, NULL, learn, &last) != 0)
+		if (last.round.count &&
+		    (errno = pthread_create(&last.thread, NULL, learn, &last)) != 0)
 			message_exit_errno("start", "a thread");
 		selfplay_play(r->selfplay, &next.round);
 		if (last.round.count) {

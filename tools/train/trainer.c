@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/train/trainer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ static struct sample *sample_add(struct player *p, const struct state *s)
 	sample->own = set[s->side];
 	sample->other = set[s->side ^ 1];
 	sample->count = (uint8_t)g->moves(s, steps);
+	assert(sample->count <= LEARN_STEPS_MAX);
 	for (int i = 0; i < sample->count; i++)
 		sample->steps[i].step = (uint8_t)steps[i];
 	return sample;

@@ -382,7 +382,7 @@ static void lead(struct tuner *t)
 {
 	const struct tuning *s = &t->settings;
 	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
-	folder_enter(&t->folder, s->folder, "examples", "weights", sizeof *t->examples);
+	folder_enter(&t->folder, s->folder, s->game, "examples", "weights", sizeof *t->examples);
 	/* Each round has another order of examples, also after a new start. */
 	t->fit = fit_create(s->game->patterns, s->seed + (uint64_t)t->folder.rounds);
 	read_examples(t);
