@@ -106,14 +106,19 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->proving = own_value(o->proving, game->proving > 0 ? game->proving : PROVING);
 }
 
+/* Noise is drawn anew for each search. */
+static bool has_noise(const struct mcts *m)
+{
+	return (m->evaluates && m->task->options->noise > 0) || m->halving.width;
+}
+
 /* Returns true if this search can continue the tree: the tree contains what the search needs, its
- * statistics have room, and neither uses noise. Noise is drawn anew for each search. */
+ * statistics have room, and neither uses noise. */
 static bool may_reuse(const struct mcts *m)
 {
 	const struct options *o = m->task->options;
-	bool noise = (m->evaluates && o->noise > 0) || m->halving.width;
 	return o->reuse && m->proven == o->solver && m->evaluated == m->evaluates && !m->noisy &&
-	       !noise && m->termed == m->pn_term && m->tree.earlier < VISITS_MAX / 2;
+	       !has_noise(m) && m->termed == m->pn_term && m->tree.earlier < VISITS_MAX / 2;
 }
 
 static void begin_tree(struct mcts *m)
@@ -121,7 +126,7 @@ static void begin_tree(struct mcts *m)
 	tree_clear(&m->tree, m->task->record->game);
 	m->proven = m->task->options->solver;
 	m->evaluated = m->evaluates;
-	m->noisy = (m->evaluates && m->task->options->noise > 0) || m->halving.width;
+	m->noisy = has_noise(m);
 	m->termed = m->pn_term;
 }
 

@@ -64,10 +64,10 @@ struct mcts {
 	float pn;    /* weight of the term by proof numbers, for results from -1 to 1; 0: none */
 	int pn_term; /* enum pn_term */
 	int swap_at; /* moves from the root to the position where White may swap, 0 or 1; -1: none */
-	bool lookahead; /* a leaf is checked for an immediate win */
-	bool has_final; /* a position of the record ends the game when it occurs once more */
-	int forced;     /* work of the game's search for forced wins at a node, 0: none */
-	bool forces_leaves;     /* leaves get that search, because an evaluation costs more */
+	bool lookahead;     /* a leaf is checked for an immediate win */
+	bool has_final;     /* a position of the record ends the game when it occurs once more */
+	int forced;         /* work of the game's search for forced wins at a node, 0: none */
+	bool forces_leaves; /* leaves get that search, because an evaluation costs more */
 	uint64_t forced_visits; /* otherwise a node gets it at so many visits */
 	bool root_wins; /* the side to move at the root can win at once; no search is needed */
 	void *prover;   /* df-pn, or NULL */
@@ -167,6 +167,16 @@ static inline void update_mean(const struct mcts *m, struct node *n, uint64_t st
 	if (m->pn > 0)
 		mean += atomic_load_explicit(&numbers_of(&m->tree, n)->term, memory_order_relaxed);
 	set_mean(n, BIAS + mean, width);
+}
+
+/* With RAVE: derives it again after a change of these values. */
+static inline void update_rave(const struct mcts *m, struct node *n, int chooser)
+{
+	uint64_t stats = stats_of(n);
+	if (stats >> VISITS_SHIFT)
+		update_mean(m, n, stats, chooser);
+	else
+		set_rave(n, chooser);
 }
 
 /* --- mcts_simulate.c --- */

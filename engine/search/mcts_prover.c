@@ -63,8 +63,8 @@ static bool copy_proofs(struct mcts *m, struct node *n, const struct state *s, s
 			if (m->task->only)
 				continue;
 			if (proof & (s->side == BLACK ? LOWER_BITS : UPPER_BITS)) {
-				mcts_expand(m, &children[i], &next, &(struct history) { 0 }, rng,
-					    &value);
+				mcts_expand(m, &children[i], &next,
+					    &(struct history) { .last = MOVE_NONE }, rng, &value);
 				copy_proofs(m, &children[i], &next, rng);
 			}
 			proof &= s->side == BLACK ? UPPER_BITS : LOWER_BITS;

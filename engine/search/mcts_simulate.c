@@ -443,13 +443,8 @@ INLINE void add_rave(const struct mcts *m, struct node *child, int side, float r
 	mean += (result - mean) / times;
 	atomic_store_explicit(&child->prior, times, memory_order_relaxed);
 	atomic_store_explicit(&child->best, mean, memory_order_relaxed);
-	if (is_banned(child) || is_pruned(child))
-		return;
-	uint64_t stats = stats_of(child);
-	if (stats >> VISITS_SHIFT)
-		update_mean(m, child, stats, side);
-	else
-		set_rave(child, side);
+	if (!is_banned(child) && !is_pruned(child))
+		update_rave(m, child, side);
 }
 
 /* Adds a playout's result to the RAVE values of a node's children. `side` chooses at the node and made
@@ -491,11 +486,7 @@ static void rate_swap(const struct mcts *m, struct node *n, int side)
 	atomic_store_explicit(&swap->prior, fminf(SWAP_TOLD, (float)(most >> VISITS_SHIFT)),
 			      memory_order_relaxed);
 	atomic_store_explicit(&swap->best, -(float)mean_of_stats(most), memory_order_relaxed);
-	uint64_t stats = stats_of(swap);
-	if (stats >> VISITS_SHIFT)
-		update_mean(m, swap, stats, side);
-	else
-		set_rave(swap, side);
+	update_rave(m, swap, side);
 }
 
 /* Returns points within the proven bounds of a node. */

@@ -210,7 +210,7 @@ START_TEST(weights_out_of_range_are_refused)
 {
 	struct board_weights *w = xcalloc(1, sizeof *w);
 	size_t size;
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 7; i++) {
 		memset(w, 0, sizeof *w);
 		switch (i) {
 		case 0:
@@ -228,12 +228,15 @@ START_TEST(weights_out_of_range_are_refused)
 		case 4:
 			w->layers[0].scale[5] = 1e9f;
 			break;
+		case 5:
+			w->heads.policy_bias[0] = INT32_MIN;
+			break;
 		default:
 			break;
 		}
 		void *file = board_net_file(&game_hex, w, &size);
 		struct board_weights *read = board_net_read(&game_hex, file);
-		ck_assert_int_eq(read != NULL, i == 5);
+		ck_assert_int_eq(read != NULL, i == 6);
 		free(read);
 		free(file);
 	}
