@@ -290,4 +290,5 @@ const struct game game_connectfour = {
 	.symmetries = 1u << 2, /* reversed columns */
 	.mirror = mirror,
 	.signs = signs,
+	.lines = true,
 };
