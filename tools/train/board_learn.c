@@ -10,6 +10,7 @@
 
 #include "engine/memory.h"
 #include "tools/train/convolution.h"
+#include "tools/train/learner.h"
 #include "tools/train/line_learn.h"
 
 #define CHANNELS   BOARD_NET_CHANNELS
@@ -24,17 +25,7 @@
 #define ACTIVE_MOST ((float)BOARD_NET_CLIP / BOARD_NET_UNIT)
 #define HEAD_MOST   ((float)BOARD_NET_HEAD_CLIP / BOARD_NET_HEAD_UNIT)
 
-/* ThreadSanitizer instruments the resolvers of target_clones, which run before it is initialised. Clang has
- * no `optimize` attribute. */
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#define FAST                                                                                       \
-	__attribute__((target_clones("arch=x86-64-v4", "avx2,fma", "default"),                     \
-		       optimize("fast-math")))
-#else
-#define FAST
-#endif
-
-#define PLANE_MAX ((GAME_SIDE_MAX + 2) * (GAME_SIDE_MAX + 1) + 2 + CONVOLUTION_TILE)
+#define PLANE_MAX   ((GAME_SIDE_MAX + 2) * (GAME_SIDE_MAX + 1) + 2 + CONVOLUTION_TILE)
 
 typedef convolution_square plane[PLANE_MAX];
 
@@ -94,11 +85,6 @@ size_t board_sample_size(const struct game *g)
 	size_t bytes = sizeof(struct board_sample) + squares + (size_t)g->moves_max +
 		       (g->owners ? squares : 0);
 	return (bytes + 3) & ~(size_t)3;
-}
-
-static float uniform(struct rng *r)
-{
-	return (float)(rng_next(r) >> 40) / (1 << 23) - 1;
 }
 
 /* Number of weights in use. */

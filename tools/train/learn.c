@@ -9,6 +9,7 @@
 #include "engine/memory.h"
 #include "games/quadrant_net.h"
 #include "tools/train/adam.h"
+#include "tools/train/learner.h"
 
 #define SQUARES_MAX 64
 #define STEPS_MAX   128
@@ -56,11 +57,6 @@ struct learner {
 };
 /* Size of the saved part: everything before the gradient. */
 #define SAVED offsetof(struct learner, gradient)
-
-static float uniform(struct rng *r)
-{
-	return (float)(rng_next(r) >> 40) / (1 << 23) - 1;
-}
 
 struct learner *learner_create(const struct game *g, uint64_t seed)
 {
@@ -138,15 +134,6 @@ struct forward {
 	float hidden[NET_HIDDEN], second[NET_SECOND], value;
 	float prior[LEARN_STEPS_MAX];
 };
-
-/* ThreadSanitizer instruments the resolvers of target_clones, which run before it is initialised. Clang has
- * no `optimize` attribute. */
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#define FAST                                                                                       \
-	__attribute__((target_clones("arch=x86-64-v4", "avx2", "default"), optimize("fast-math")))
-#else
-#define FAST
-#endif
 
 /* Functions that are inlined into FAST ones. */
 #define INLINE      static inline __attribute__((always_inline))
