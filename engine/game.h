@@ -438,10 +438,10 @@ struct game {
 	/* The symmetry by which White's board looks like Black's, where the sides play in different directions; 0: none is
 	 * needed. `mirror` maps it, too. */
 	unsigned view;
-	/* What the network of any board sees besides the stones: for each square, row by row, GAME_SIGNS bits for what the
+	/* What the network for any board sees besides the stones: for each square, row by row, GAME_SIGNS bits for what the
 	 * stones do not tell, or what its layers hardly find. A symmetry of the board carries them along. NULL: nothing. */
 	void (*signs)(const struct state *, uint8_t signs[GAME_SQUARES_MAX]);
-	/* Lines of stones matter: the network of any board sees each square's lines (engine/evaluation/lines.h). */
+	/* Lines of stones matter: the network for any board sees each square's lines (engine/evaluation/lines.h). */
 	bool lines;
 	/* Sets the owner of each square at the end of a game, row by row: 1 Black, -1 White, 0 nobody. The network learns it, so
 	 * that a game teaches more than who won. NULL: squares have no owners. */

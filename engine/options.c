@@ -49,22 +49,24 @@ const struct option option_table[] = {
 	  "out of time are not reused" },
 	{ "level", OPTION_INT, AT(level), 0, LEVEL_MAX, "0", NULL,
 	  "playing strength, from 1 (a child's first game) to 9. 0: full strength. A level "
-	  "searches "
-	  "by mcts, with 200000 playouts at level 9 and a third of that for each level below, and "
-	  "reuses nothing. It may then play any move: the more often the search has tried a move, "
-	  "the more likely. Analysis always has full strength" },
+	  "searches by mcts, with 200000 playouts at level 9 (12500 where a network for any board "
+	  "evaluates) and a third of that for each level below, and reuses nothing. It may then "
+	  "play any move: likelier the more often the search tried it and the higher its prior. "
+	  "Analysis always has full strength" },
 	{ "elo", OPTION_INT, AT(elo), 0, 5000, "0", NULL,
 	  "playing strength in Elo, on a scale where random moves have 0. It lies between two "
 	  "levels and plays like them. Only in games whose levels have ratings. 0: as `level` "
 	  "says" },
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "solve the position with the game's exact solver, if it has one and time and memory "
-	  "suffice. If the solver finds only the result, or the game has no scores, the search "
-	  "chooses among the moves that keep the result. The solver is off under a limit of work, "
-	  "and under a depth limit that does not reach the end of the game" },
+	  "suffice. If the score stays unknown, the search chooses among the moves that keep the "
+	  "result, except wins in games without scores. Without a time limit the solver's move is "
+	  "played. The solver is off under a limit of work, and under a depth limit that does not "
+	  "reach the end of the game" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
 	  "play a random move of the game's opening book, if it has one. The book is off in "
-	  "analysis and under a limit of work or depth" },
+	  "analysis, with a level, under a limit of work, and under a depth limit that does not "
+	  "reach the end of the game. 0 also turns --own_book off" },
 	{ "ponder", OPTION_BOOL, AT(ponder), 0, 1, "0", NULL,
 	  "search while the opponent thinks, from the answer of genmove to the next command. Only "
 	  "searches that reuse results can ponder: mcts, alphabeta, dfpn, dfpn+mcts, union. There "
@@ -78,25 +80,26 @@ const struct option option_table[] = {
 
 	/* mcts and union: selection, leaves, proofs, answer, tree */
 	{ "exploration", OPTION_REAL, AT(exploration), -1, 100, "-1", NULL,
-	  "mcts, union: exploration constant of UCB1, for results from 0 to 1. -1: the game's own "
+	  "mcts, union without an evaluator: exploration constant of UCB1, for results from 0 to "
+	  "1. -1: the game's own "
 	  "value (Go 0.1, Gomoku 0.02, Hex and Rex 0.001, others 0.5)" },
 	{ "decisive", OPTION_BOOL, AT(decisive), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: in playouts, a side that can win at once does. Only "
 	  "in games that detect immediate wins" },
 	{ "guided", OPTION_BOOL, AT(guided), 0, 1, "1", NULL,
-	  "mcts, union without an evaluator: in playouts, a side often answers the last move by a "
-	  "good one. Only in games that know such moves (Othello, Go, Gomoku, Havannah, Hex, "
+	  "mcts, union without an evaluator: in playouts, a side often answers the last move with "
+	  "a good reply. Only in games that know such replies (Othello, Go, Gomoku, Havannah, Hex, "
 	  "Tic-tac-toe)" },
 	{ "rave", OPTION_REAL, AT(rave), -1, 1e9, "-1", NULL,
 	  "mcts, union without an evaluator: up to this many visits, the value of a step comes "
 	  "mainly from all playouts in which its side played it later (RAVE). 0: off. -1: the "
 	  "game's own value (Go and Havannah 1000, Gomoku 2000, Hex and Rex 5000, others 0)" },
 	{ "hints", OPTION_BOOL, AT(hints), 0, 1, "1", NULL,
-	  "mcts, union with RAVE: the values of steps begin with what the game knows of them. Only "
-	  "in games that do (Go, Gomoku, Havannah, Hex)" },
+	  "mcts, union with RAVE: start the values of steps with the game's hints. Only in games "
+	  "that have hints (Go, Gomoku, Havannah, Hex)" },
 	{ "batch", OPTION_BOOL, AT(batch), 0, 1, "1", NULL,
-	  "mcts without an evaluator: play a batch of playouts from each leaf, in games that can "
-	  "(Othello: 8)",
+	  "mcts, union without an evaluator: play a batch of 8 uniform playouts from each leaf. "
+	  "Only in Othello on 8x8; with standard rules only if guided is 0",
 	  .alias = "lanes" },
 	{ "evaluator", OPTION_BOOL, AT(evaluator), 0, 1, "1", NULL,
 	  "mcts, union: evaluate leaves by the game's network or evaluation instead of playouts, "
@@ -109,19 +112,19 @@ const struct option option_table[] = {
 	  "mcts, union with an evaluation but no network: weight of the minimax of evaluations. "
 	  "The mean of the simulations has the rest" },
 	{ "noise", OPTION_REAL, AT(noise), 0, 1, "0", NULL,
-	  "mcts, union: share of random noise in the priors of the root, for self-play. Trees with "
-	  "noise are not reused" },
+	  "mcts, union with an evaluator: share of random noise in the priors of the root, for "
+	  "self-play. Trees with noise are not reused" },
 	{ "gumbel", OPTION_INT, AT(gumbel), 0, 512, "0", NULL,
 	  "mcts with an evaluator, one thread and a limit of playouts: this many moves of the "
-	  "root, drawn by "
-	  "their priors, share the playouts by sequential halving, for self-play (Gumbel). 0: "
+	  "root, drawn by their priors, share the playouts by sequential halving, for self-play "
+	  "(Gumbel). 0: "
 	  "off" },
 	{ "expansion", OPTION_INT, AT(expansion), 0, 1000000, "0", NULL,
 	  "mcts, union: visits before a leaf gets children. 0: the game's own value, with an "
 	  "evaluator 1" },
 	{ "first_play", OPTION_REAL, AT(first_play), 0, 100, "100", NULL,
-	  "mcts, union: value of an unvisited child, from 0 to 1 (first-play urgency). Above 1: "
-	  "every child is visited once first" },
+	  "mcts, union without an evaluator: value of an unvisited child, from 0 to 1 (first-play "
+	  "urgency). Above 1: every child is visited once first" },
 	{ "choice", OPTION_CHOICE, AT(choice), 0, 2, "lcb", choice_names,
 	  "mcts, union: play the move with the most visits, the best win rate, or the best lower "
 	  "confidence bound of the win rate" },
@@ -134,26 +137,25 @@ const struct option option_table[] = {
 	  "mcts, union, pns, dfpn: look for a win by force with this much work at each node, mcts "
 	  "and union at nodes with 16 visits (Havannah: 6), with a network for any board at every "
 	  "leaf; at the root with 64 times as much. 0: off. -1: the game's own value. Only in "
-	  "games "
-	  "that find such wins (Gomoku, Havannah)" },
+	  "games that find such wins (Gomoku, Havannah)" },
 	{ "pn", OPTION_REAL, AT(pn), 0, 100, "0", NULL,
 	  "mcts, union with solver: weight of proof numbers in the selection, for results from 0 "
-	  "to "
-	  "1 (PN-MCTS). A move that needs fewer leaves for the proof of a win is tried more often. "
+	  "to 1 (PN-MCTS). A move that needs fewer leaves for the proof of a win is tried more "
+	  "often. "
 	  "0: off" },
 	{ "pn_term", OPTION_CHOICE, AT(pn_term), 0, 2, "rank", pn_term_names,
-	  "mcts, union with pn: what a move's proof number counts beside its siblings: its rank, "
-	  "its share of their sum, or its share of the largest" },
+	  "mcts, union with pn: how selection compares a move's proof number with its siblings': "
+	  "by rank, as a share of their sum, or as a share of the largest" },
 	{ "reuse", OPTION_BOOL, AT(reuse), 0, 1, "1", NULL,
 	  "mcts, union: keep the tree between moves" },
 	{ "virtual_loss", OPTION_BOOL, AT(virtual_loss), 0, 1, "1", NULL,
 	  "mcts, union with several threads: a running simulation counts as a loss for other "
 	  "threads. 0: only as a visit" },
 	{ "early_stop", OPTION_BOOL, AT(early_stop), 0, 1, "1", NULL,
-	  "mcts, union: stop when no move can overtake the leading one" },
+	  "mcts, union: stop when no move can overtake the leading one. Off if choice is winrate" },
 	{ "extend", OPTION_BOOL, AT(extend), 0, 1, "1", NULL,
 	  "mcts, union with a game clock: search longer if the most visited move does not have the "
-	  "best value" },
+	  "best value. Off if choice is winrate" },
 
 	/* alphabeta */
 	{ "probcut", OPTION_REAL, AT(probcut), 0, 100, "0.8", NULL,

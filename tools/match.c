@@ -307,17 +307,18 @@ static const struct flag flags[] = {
 	{ "clock", FLAG_TEXT, AT(settings.clock), "MAIN[+PERIOD/STONES]",
 	  "game clock in seconds; an engine that exceeds it loses" },
 	{ "scale-time", FLAG_SET, AT(settings.scales_time), NULL,
-	  "multiply the times on each machine by the speed of the first machine of the match and "
-	  "divide them by its own. The speed is that of random games" },
+	  "multiply the times on a machine by the speed of the match's first machine divided by "
+	  "its own; speed is measured by random games" },
 	{ "timeout", FLAG_REAL, AT(settings.terms.timeout), "SECONDS",
-	  "an engine that is this late loses the game (default 60; with --check 10)", SECONDS_MIN,
-	  SECONDS_MAX },
+	  "seconds by which an engine may exceed its time before it loses the game (default 60; "
+	  "with --check 10)",
+	  SECONDS_MIN, SECONDS_MAX },
 	{ "output", FLAG_TEXT, AT(settings.output), "DATABASE",
 	  "store each game as it ends; the same command continues an interrupted match",
 	  .group = "Storage" },
 	{ "part", FLAG_TEXT, AT(part), "I/N",
-	  "play only part I of N: every N-th opening. Jobs that share no file play one part each; "
-	  "--merge joins their databases" },
+	  "play only part I of N: every N-th opening. For jobs that share no files; --merge joins "
+	  "their databases" },
 	{ "name", FLAG_TEXT, AT(settings.name), "TEXT",
 	  "name of the match; keeps matches on the same terms apart in one database" },
 	{ "notes", FLAG_BOOL, AT(settings.terms.notes), NULL,

@@ -119,7 +119,8 @@ static const struct program program = {
 	.summary = "find the result of a position over days or on many machines",
 	.description =
 		"Finds whether the side to move wins, draws or loses. BOARD has the squares from "
-		"the top left, row by row: `X` for Black, `O` for White, `.` for an empty square. "
+		"the top left, row by row: `X` for Black, `O` for White, `.` for an empty square, "
+		"`:` for a square off the board (Havannah). "
 		"Without BOARD the position is that of the start.\n\n"
 		"Each result is kept in the journal. After an interruption the same command "
 		"continues. With mpirun the ranks after the first search, and the first one "

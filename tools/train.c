@@ -130,7 +130,7 @@ static const struct flag flags[] = {
 	  "maximum number of rounds in this run (default: as many as the time allows)", 1,
 	  INT_MAX },
 	{ "samples", FLAG_INT, AT(settings.samples), "COUNT",
-	  "samples in each round (default 10000 for a network of any board, 40000 for Pentago, "
+	  "samples in each round (default 10000 for a network for any board, 40000 for Pentago, "
 	  "1500000 for patterns)",
 	  1, COUNT_MAX },
 	{ "passes", FLAG_INT, AT(settings.passes), "COUNT",
@@ -143,7 +143,7 @@ static const struct flag flags[] = {
 	{ "simulations", FLAG_INT, AT(settings.simulations), "COUNT",
 	  "networks: simulations of each search (default 32; Pentago 4000)", 1, COUNT_MAX },
 	{ "blocks", FLAG_INT, AT(settings.blocks), "COUNT",
-	  "networks of any board: pairs of layers (default 4)", 0, BOARD_NET_BLOCKS },
+	  "networks for any board: pairs of layers (default 4)", 0, BOARD_NET_BLOCKS },
 	{ "depth", FLAG_INT, AT(depth), "MOVES", "patterns: depth of each search (default 4)", 1,
 	  1000 },
 	{ "seed", FLAG_INT, AT(seed), "NUMBER", "seed of all randomness (default 1)", 0, INT_MAX },
@@ -157,7 +157,7 @@ static const struct flag flags[] = {
 	{ "warm-start", FLAG_SET, AT(settings.onward), NULL,
 	  "start with the game's current weights instead of from scratch", .alias = "onward" },
 	{ "network", FLAG_TEXT, AT(settings.start), "FILE",
-	  "networks of any board: start with the one in FILE, which may be of another size" },
+	  "networks for any board: start with the one in FILE, which may be of another size" },
 	{ "folder", FLAG_TEXT, AT(settings.folder), "FOLDER",
 	  "folder for samples, log and state; the next run continues from it (default "
 	  "build/train)" },

@@ -300,7 +300,9 @@ const struct command play_commands[] = {
 	  .args = "[BOARD SIDE]",
 	  .args_max = 2,
 	  .help = "print the position, or start from another one: the squares row by row from the "
-		  "top left (X Black, O White, . empty), then the side to move",
+		  "top left (X Black, O White, . empty, in Havannah : off the board), then the "
+		  "side "
+		  "to move",
 	  .run = run_position },
 
 	{ .name = "loadsgf",

@@ -283,8 +283,8 @@ static int run_bench(const struct arguments *a)
 
 #define DETAILS_POSITION                                                                           \
 	"BOARD has the squares from the top left, row by row: `X` or `*` for Black, `O` for "      \
-	"White, "                                                                                  \
-	"`.` or `-` for an empty square. SIDE is the side to move, `X` or `O`."
+	"White, `.` or `-` for an empty square, `:` for a square off the board (Havannah). SIDE "  \
+	"is the side to move, `X` or `O`."
 
 static const struct mode modes[] = {
 	{ .name = "gtp",
@@ -347,8 +347,9 @@ static const struct mode modes[] = {
 		     " Without BOARD the positions are read from --file or standard input, one a "
 		     "line. There, `#`, `;` and `%` begin a comment, and in lines with tabs only "
 		     "the first column is read.\n\n"
-		     "The game's own solver finds the value if memory suffices; in Pentago df-pn "
-		     "tries first. Otherwise alphabeta finds it in Othello, df-pn in other games. "
+		     "The game's own solver finds the value if memory suffices; in Pentago and "
+		     "Connect Four df-pn tries first. Otherwise alphabeta finds it in Othello, "
+		     "df-pn in other games. "
 		     "With --search, only the search that it names is used. --time limits the time "
 		     "for each position (default: no limit). The line of play may take as much "
 		     "time again.\n\n"
@@ -389,7 +390,7 @@ static const struct mode modes[] = {
 	{ .name = "puzzles",
 	  .args_max = 1,
 	  .args = "[GAME]",
-	  .help = "make puzzles: positions in which exactly one move wins",
+	  .help = "make puzzles: positions in which exactly one move keeps a win or draw",
 	  .details =
 		  "Prints positions from games of weak searches against themselves. In each, "
 		  "exactly one move keeps a proven win or draw; all other moves lose it. Each has "
@@ -568,7 +569,9 @@ static const struct note notes[] = {
 	{ "Exit status", "0", "The input has ended, the client said `quit`, or the work is done." },
 	{ NULL, "1",
 	  "Output, log or history could not be written, the system refused something, `solve` did "
-	  "not solve or not verify a position, or `verify` found a hole in a proof." },
+	  "not solve or not verify a position, `review` failed, `puzzles` found fewer than it "
+	  "should, "
+	  "or `verify` found a hole in a proof." },
 	{ NULL, "2", "The command line or the config file is wrong; standard error says why." },
 	{ NULL, "127", "A tool is not installed." },
 	{ "Examples", NULL, "A move of Pentago, and the board:" },
