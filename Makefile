@@ -37,7 +37,8 @@ CHECK_LIBS   = $(shell pkg-config --libs check)
 # Recipes print a short line; V=1 prints the commands.
 SAY = $(if $(V),,@echo "  $(if $(filter %.o,$@),cc,$(if $(filter %.1,$@),man,ld)) $@"; )
 
-ASAN_BUILD = BUILD=build/asan CFLAGS='-O1 -g' \
+# Line numbers are all that reports of sanitizers need; with all of -g the programs take 5 GB.
+ASAN_BUILD = BUILD=build/asan CFLAGS='-O1 -g1' \
              VARIANT='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 ASAN_ENV   = ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1
 
@@ -127,7 +128,7 @@ asan: setup-check
 
 tsan: setup-check
 	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no CK_EXCLUDE_TAGS=native \
-	$(MAKE) --no-print-directory test-threads BUILD=build/tsan CFLAGS='-O1 -g' VARIANT='-fsanitize=thread'
+	$(MAKE) --no-print-directory test-threads BUILD=build/tsan CFLAGS='-O1 -g1' VARIANT='-fsanitize=thread'
 
 ## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows, but for those tagged "native"; built with clang where there is one
 tiny: setup-check
