@@ -720,6 +720,7 @@ static const int16_t ratings[LEVEL_MAX] = { 309, 682, 1056, 1420, 1654, 1832, 19
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \
 		.search = "union",                                                                 \
+		.proving = 0.6,                                                                    \
 		.ratings = (RULE) == STANDARD ? ratings : NULL,                                    \
 		.turns = "STUVWXYZ",                                                               \
 		.layout = { .kind = BOARD_HOLES,                                                   \
