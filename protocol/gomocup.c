@@ -673,6 +673,7 @@ static bool recognizes(const char *line)
 
 static bool ends_search(const char *line)
 {
+	line += strspn(line, " ");
 	return strcasecmp(line, "END") == 0 || strcasecmp(line, "YXSTOP") == 0;
 }
 
@@ -682,6 +683,7 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 	const struct command *c = gomocup_commands;
 	char *rest = NULL;
 	s->command = c;
+	line += strspn(line, " ");
 	if (is_cut)
 		return refuse(s, "line too long");
 	if (n->lists && *line >= '0' && *line <= '9') {

@@ -13,6 +13,7 @@
 #include "tools/book/confirm.h"
 #include "tools/book/own.h"
 #include "tools/book/prover.h"
+#include "tools/lib/path.h"
 
 #define JOURNAL_MAX 64
 #define COUNT_MAX   1e9
@@ -56,6 +57,8 @@ static int run(const struct arguments *arguments)
 			 a->confirms ? "confirm" : "book", g->name);
 		s.journal = journal;
 	}
+	if (!s.proven)
+		path_make_folders(s.journal, 0777);
 	(s.proven ? prover_run : a->confirms ? confirm_run : builder_run)(&s);
 	return 0;
 }

@@ -99,7 +99,7 @@ static void print_finding(const struct session *s, const struct report *r, FILE 
 	if (r->lower == r->upper) {
 		fputs(result, f);
 		if (r->exact && unit && r->score != 0)
-			fprintf(f, " by %.0f %s", fabs(r->score), unit);
+			fprintf(f, " by %g %s", fabs(r->score), unit);
 		fputs(" with best play", f);
 		return;
 	}
@@ -123,13 +123,13 @@ enum outcome people_refuse_over(struct session *s)
 	return REFUSED;
 }
 
-/* Returns true if a move begins with a square that has a stone. */
-static bool is_taken(const struct session *s, const char *text)
+/* Returns the length of the square with which a move begins, if that has a stone; otherwise 0. */
+static int taken_length(const struct session *s, const char *text)
 {
 	int row, col;
 	const struct game *g = s->record.game;
-	return !frame_is_used(s) && square_parse(g, text, &row, &col) &&
-	       g->at(&s->record.now, row, col) != '.';
+	const char *end = frame_is_used(s) ? NULL : square_parse(g, text, &row, &col);
+	return end && g->at(&s->record.now, row, col) != '.' ? (int)(end - text) : 0;
 }
 
 static enum outcome refuse_illegal(struct session *s, const char *text)
@@ -141,8 +141,9 @@ static enum outcome refuse_illegal(struct session *s, const char *text)
 			color_name(s->record.now.side));
 		return REFUSED;
 	}
-	if (is_taken(s, text))
-		fprintf(s->reply, "%.2s is taken; ", text);
+	int taken = taken_length(s, text);
+	if (taken)
+		fprintf(s->reply, "%.*s is taken; ", taken, text);
 	else
 		fprintf(s->reply, "%s is not a legal move; ", text);
 	char *list;

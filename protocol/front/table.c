@@ -46,7 +46,7 @@ static void format_score(const struct session *s, const struct report_move *m, c
 	double score = side_sign(s->side) * m->score;
 	*text = '\0';
 	if (!isnan(score)) /* the sum turns -0 into 0 */
-		snprintf(text, 16, m->exact ? "%+.0f" : "%+.1f", round(10 * score) / 10 + 0.0);
+		snprintf(text, 16, m->exact ? "%+g" : "%+.1f", round(10 * score) / 10 + 0.0);
 }
 
 /* Ends a line of the table: cuts it to the width of the terminal and writes it. */

@@ -165,7 +165,7 @@ static void print_summary(FILE *f, const struct session *s, const struct report 
 	if (r->lower != r->upper && !isnan(r->value))
 		fprintf(f, ", %.0f %%", 100 * share_of(side, r->value));
 	if (unit && r->exact && r->lower)
-		fprintf(f, " by %.0f %s", fabs(r->score), unit);
+		fprintf(f, " by %g %s", fabs(r->score), unit);
 	else if (unit && r->lower != r->upper && !isnan(r->score))
 		fprintf(f, ", %+.1f %s", side == BLACK ? r->score : -r->score, unit);
 	if (r->depth)
@@ -189,7 +189,7 @@ static const char *proof_label(int side, const struct spot *spot)
 static void print_value_label(FILE *f, int side, const struct spot *spot)
 {
 	if (spot->exact)
-		fprintf(f, "%+.0f", side == BLACK ? spot->score : -spot->score + 0.0);
+		fprintf(f, "%+g", side == BLACK ? spot->score : -spot->score + 0.0);
 	else if (spot->lower == spot->upper)
 		fputs(proof_label(side, spot), f);
 	else if (!isnan(spot->value))
@@ -450,7 +450,7 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 		if (!isnan(m->value))
 			fprintf(s->reply, " value %+.3f", sign * m->value);
 		if (!isnan(m->score) && g->unit)
-			fprintf(s->reply, m->exact ? " score %+.0f %s exact" : " score %+.2f %s",
+			fprintf(s->reply, m->exact ? " score %+g %s exact" : " score %+.2f %s",
 				sign * m->score + 0.0, g->unit);
 		fprintf(s->reply, " visits %llu line", (unsigned long long)m->visits);
 		for (int j = 0; j < m->line_count; j++) {

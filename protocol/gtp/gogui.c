@@ -146,6 +146,8 @@ static bool is_cleared(const struct session *s)
 	const struct game *g = s->record.game;
 	struct state start, now = s->record.now;
 	g->start(g, &start);
+	if (g->set_komi)
+		g->set_komi(&start, g->komi(&now));
 	if (g->set_swap)
 		g->set_swap(&now, false);
 	return s->record.count == 0 && now.hash == start.hash;
@@ -161,6 +163,8 @@ static enum outcome set_up(struct session *s, const char *squares, int side, boo
 		why = NULL;
 	if (why)
 		return refuse(s, why);
+	if (g->set_komi)
+		g->set_komi(&start, g->komi(&s->record.start));
 	record_setup(&s->record, &start);
 	return DONE;
 }

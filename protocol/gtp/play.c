@@ -200,6 +200,7 @@ static enum outcome run_position(struct session *s)
 enum outcome answer_load(struct session *s, const char *note)
 {
 	evaluator_get_ready(s->record.game);
+	s->has_handicap = false;
 	if (*note)
 		session_note(s, "%s", note);
 	clock_restart(&s->clock);

@@ -109,7 +109,7 @@ void think_describe(const struct session *s, const struct report *report, FILE *
 		fprintf(f, ", value %+.3f", value);
 	if (!isnan(report->score) && g->unit)
 		fprintf(f,
-			report->exact ? ", score %+.0f %s for black" : ", score %+.2f %s for black",
+			report->exact ? ", score %+g %s for black" : ", score %+.2f %s for black",
 			report->score, g->unit);
 	if (*result)
 		fprintf(f, ", %s", result);
@@ -207,6 +207,8 @@ bool think_known(struct session *s, char text[ANSWER_TEXT_MAX])
 	if (s->command->plays) {
 		make_move(s, m);
 		explain(s, NULL);
+	} else {
+		record_undo_implied(&s->record);
 	}
 	return true;
 }

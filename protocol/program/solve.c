@@ -814,6 +814,9 @@ static enum outcome run_solve_state(struct session *s)
 		fputs(color_name(s->goal.now.score > 0 ? BLACK : WHITE), s->reply);
 		return DONE;
 	}
+	/* What is shown of a search is played from the record, where it may be the other side's turn. */
+	if (side != s->record.now.side)
+		limits.interval = 0;
 	s->has_goal = true;
 	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
 }

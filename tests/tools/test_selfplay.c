@@ -204,7 +204,7 @@ static size_t train(int rounds, bool overlap)
 	struct made_up m = { 0 };
 	struct selfplay s;
 	selfplay_init(&s, &kind, &m, 3, 5);
-	folder_enter(&m.folder, folder, "notes", "state", sizeof(struct note));
+	folder_enter(&m.folder, folder, &game_tictactoe, "notes", "state", sizeof(struct note));
 	m.learned = m.folder.rounds;
 	if (m.learned)
 		selfplay_share(&s, weights_of((uint64_t)m.learned), m.learned);
@@ -291,7 +291,7 @@ START_TEST(old_folders_go_on)
 	add_text("notes", "sixteen letters_sixteen letters_half");
 	add_text("log.tsv", "0\n1\n");
 	add_text("state", "old");
-	folder_enter(&f, folder, "notes", "state", sizeof(struct note));
+	folder_enter(&f, folder, &game_tictactoe, "notes", "state", sizeof(struct note));
 	ck_assert_int_eq(f.rounds, 2);
 	ck_assert_uint_eq(f.samples, 2);
 	ck_assert(folder_find_state(&f, path));
@@ -312,7 +312,7 @@ static int status_of_entering(void)
 	pid_t child = fork();
 	if (child == 0) {
 		ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-		folder_enter(&f, folder, "notes", "state", sizeof(struct note));
+		folder_enter(&f, folder, &game_tictactoe, "notes", "state", sizeof(struct note));
 		_exit(0);
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
@@ -322,7 +322,7 @@ static int status_of_entering(void)
 START_TEST(folders_serve_one_process)
 {
 	struct folder f;
-	folder_enter(&f, folder, "notes", "state", sizeof(struct note));
+	folder_enter(&f, folder, &game_tictactoe, "notes", "state", sizeof(struct note));
 	ck_assert_int_eq(status_of_entering(), EXIT_FAILURE);
 	folder_leave(&f);
 	ck_assert_int_eq(status_of_entering(), 0);

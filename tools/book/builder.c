@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/book/builder.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,6 +13,7 @@
 #include "engine/engine.h"
 #include "engine/evaluation/weights.h"
 #include "engine/memory.h"
+#include "protocol/records/file.h"
 #include "tools/lib/message.h"
 
 #define GROW_PART   8  /* a step adds about 1/n of the graph's size */
@@ -296,7 +298,8 @@ static void add_to_journal(struct builder *b, const struct result *r)
 		r->key.side, (unsigned long long)r->choice, (unsigned long long)r->work,
 		(unsigned long long)r->next.stones[0], (unsigned long long)r->next.stones[1],
 		r->next.side, (double)r->next.value);
-	fflush(b->journal);
+	if (fflush(b->journal) != 0 || ferror(b->journal))
+		message_exit_errno("write", b->settings.journal);
 	pthread_mutex_unlock(&b->lock);
 }
 
@@ -415,7 +418,7 @@ static void search_nodes(struct builder *b)
 		if (is_wanted(b, &b->nodes[i]))
 			b->wanted[b->wanted_count++] = i;
 	for (int i = 0; i < threads; i++)
-		if (pthread_create(&thread[i], NULL, search_wanted, b) != 0)
+		if ((errno = pthread_create(&thread[i], NULL, search_wanted, b)) != 0)
 			message_exit_errno("start", "a thread");
 	for (int i = 0; i < threads; i++)
 		pthread_join(thread[i], NULL);
@@ -518,16 +521,27 @@ static uint32_t add_entries(const struct builder *b, const struct node *p, struc
 	return count;
 }
 
+struct book_file {
+	struct book_header header;
+	const struct book_entry *entries;
+};
+
+static bool print_book(FILE *f, void *arg)
+{
+	const struct book_file *b = arg;
+	return fwrite(&b->header, sizeof b->header, 1, f) == 1 &&
+	       fwrite(b->entries, sizeof *b->entries, b->header.count, f) == b->header.count;
+}
+
 void builder_write(const struct book_settings *settings, const struct book_entry *entries,
 		   uint32_t count)
 {
-	struct book_header header = { .magic = "", .count = count };
-	memcpy(header.magic, BOOK_MAGIC, sizeof header.magic);
-	header.checksum = checksum_of(entries, count * sizeof *entries);
-	FILE *f = fopen(settings->output, "wb");
-	if (!f || fwrite(&header, sizeof header, 1, f) != 1 ||
-	    fwrite(entries, sizeof *entries, count, f) != count || fclose(f) != 0)
-		message_exit_errno("write", settings->output);
+	struct book_file file = { .header = { .magic = "", .count = count }, .entries = entries };
+	char why[REASON_MAX];
+	memcpy(file.header.magic, BOOK_MAGIC, sizeof file.header.magic);
+	file.header.checksum = checksum_of(entries, count * sizeof *entries);
+	if (!file_replace(settings->output, print_book, &file, why))
+		message_exit("%s", why);
 }
 
 static void write_book(const struct builder *b)

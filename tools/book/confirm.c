@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/book/confirm.h"
 
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -57,14 +58,19 @@ static void open_journal(struct confirm *c)
 	if (!c->journal)
 		message_exit_errno("write", c->settings->journal);
 	rewind(c->journal);
+	bool torn = false; /* the last line is incomplete: the run was interrupted */
 	while (fgets(line, sizeof line, c->journal)) {
-		/* Skip a line that an interrupted run left incomplete. */
-		if (!strchr(line, '\n') || sscanf(line, "%120s %c %d %d %7s %lf", squares, &side,
-						  &f.seed, &f.work, f.move, &f.value) != 6)
+		int end = 0;
+		torn = !strchr(line, '\n');
+		if (sscanf(line, "%120s %c %d %d %7s %lf%n", squares, &side, &f.seed, &f.work,
+			   f.move, &f.value, &end) != 6 ||
+		    line[end] != '\n')
 			continue;
 		snprintf(f.position, sizeof f.position, "%.120s %c", squares, side);
 		add_result(c, &f);
 	}
+	if (torn)
+		fputc('\n', c->journal);
 }
 
 /* Looks up a result. Returns false if there is none. */
@@ -88,7 +94,8 @@ static void add_to_journal(struct confirm *c, const struct result *f)
 	pthread_mutex_lock(&c->lock);
 	add_result(c, f);
 	fprintf(c->journal, "%s %d %d %s %.6f\n", f->position, f->seed, f->work, f->move, f->value);
-	fflush(c->journal);
+	if (fflush(c->journal) != 0 || ferror(c->journal))
+		message_exit_errno("write", c->settings->journal);
 	pthread_mutex_unlock(&c->lock);
 }
 
@@ -286,7 +293,7 @@ void confirm_run(const struct book_settings *settings)
 	c.end = clock_now() + (int64_t)(settings->seconds * 1e9);
 	open_journal(&c);
 	for (int i = 0; i < settings->threads; i++)
-		if (pthread_create(&threads[i], NULL, check_positions, &c) != 0)
+		if ((errno = pthread_create(&threads[i], NULL, check_positions, &c)) != 0)
 			message_exit_errno("start", "a thread");
 	for (int i = 0; i < settings->threads; i++)
 		pthread_join(threads[i], NULL);

@@ -337,7 +337,7 @@ static void complete(struct reading *r, int number)
 		free(r->names[WHITE]);
 		r->names[WHITE] = name;
 	}
-	if (r->game.opening < 1)
+	if (r->game.opening < 1 || r->game.opening > OPENING_MAX)
 		r->game.opening = number;
 	if (r->game.opening_moves < 0 || r->game.opening_moves > r->game.count)
 		r->game.opening_moves = 0;

@@ -33,7 +33,6 @@
 
 #define APPLICATION  0x796f6d69 /* "yomi", in the file's header */
 #define VERSION      1          /* version of the tables */
-#define OPENING_MAX  1000000
 #define BUSY_MS      10000
 
 #define STRINGIFY(x) #x
@@ -909,8 +908,9 @@ struct database *database_open(const char *path, char why[DATABASE_REASON_MAX])
 struct database *database_read(const char *path, char why[DATABASE_REASON_MAX])
 {
 	struct database *db = create(path, why);
-	if (open_file(db, path, SQLITE_OPEN_READONLY) && check_tables(db) && read_engines(db) &&
-	    read_matches(db))
+	/* In one transaction all that is read is of one time, although a match may add games. */
+	if (open_file(db, path, SQLITE_OPEN_READONLY) && run(db, "BEGIN") && check_tables(db) &&
+	    read_engines(db) && read_matches(db))
 		return db;
 	database_close(db);
 	return NULL;

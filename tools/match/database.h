@@ -20,6 +20,7 @@
 #include "tools/match/sprt.h"
 
 #define DATABASE_REASON_MAX 512
+#define OPENING_MAX         1000000 /* largest number of an opening */
 
 /* How a game ended. All after END_RESIGN are forfeits. */
 enum end {

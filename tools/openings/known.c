@@ -76,11 +76,12 @@ static bool read_positions(struct finder *f, struct keys *decided, const char *p
 	struct state s;
 	char *text = file_read(path, FILE_MAX, reason), *rest = text;
 	if (!text) {
-		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", path, reason);
+		snprintf(why, OPENINGS_REASON_MAX, "%s", reason);
 		return false;
 	}
 	for (int number = 1; rest && !wrong; number++) {
 		char *line = strsep(&rest, "\n");
+		line[strcspn(line, "\r")] = '\0';
 		if (*line == '#' || line[strspn(line, " \t\r")] == '\0')
 			continue;
 		wrong = read_position(f->game, line, &s, &value);

@@ -82,7 +82,7 @@ static bool save(struct maker *m)
 	fclose(out);
 	bool saved = file_save_text(o->output, text, why);
 	free(text);
-	return saved || message("%s: %s", o->output, why);
+	return saved || message("%s", why);
 }
 
 /* Adds an opening to the file. */
@@ -138,7 +138,7 @@ static bool read_head(struct maker *m)
 	size_t size;
 	char *text = file_read(o->output, FILE_MAX, why);
 	if (!text)
-		return message("%s: %s", o->output, why);
+		return message("%s", why);
 	FILE *out = text_open(&command, &size);
 	print_command(o, out);
 	fclose(out);

@@ -184,9 +184,9 @@ static char *owner_of(const struct game *g, size_t size)
 			 size);
 }
 
-/* Exits if the folder has samples of something else. Folders of earlier versions do not say; they are refused if `samples`
- * samples are not all that they have, because the rest would be cut off. */
-static void check_owner(const struct folder *f, const struct game *g, size_t samples)
+/* Exits if the folder has samples of something else. Folders of earlier versions do not say; they are refused if
+ * they have more samples of this size than their index says, because the rest would be cut off. */
+static void check_owner(const struct folder *f, const struct game *g, bool indexed)
 {
 	char found[256] = "", *owner = owner_of(g, f->size);
 	FILE *file = open_file(f, OWNER);
@@ -195,7 +195,7 @@ static void check_owner(const struct folder *f, const struct game *g, size_t sam
 		fclose(file);
 		if (strcmp(found, owner) != 0)
 			message_exit("%s has a training of %s, not of %s", f->path, found, owner);
-	} else if (file_size(f, f->data) != samples * f->size) {
+	} else if (indexed && file_size(f, f->data) > f->samples * f->size) {
 		message_exit("%s may have a training of another game: it does not say which",
 			     f->path);
 	}
@@ -221,14 +221,14 @@ void folder_enter(struct folder *f, const char *path, const struct game *g, cons
 		message_exit_errno("make", path);
 	lock_folder(f);
 	bool indexed = read_index(f);
-	size_t samples = indexed ? f->samples : file_size(f, data) / size;
-	check_owner(f, g, samples);
+	check_owner(f, g, indexed);
 	if (indexed) {
 		if (file_size(f, data) < f->samples * size)
 			message_exit("%s/%s has fewer samples than " INDEX " says", path, data);
 		cut_log(f, f->rounds);
 	} else {
 		int rounds = cut_log(f, -1);
+		size_t samples = file_size(f, data) / size;
 		if (rounds || samples)
 			add_line(f, rounds - 1, -1, -1, samples);
 		write_index(f);
