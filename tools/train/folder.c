@@ -184,7 +184,7 @@ static char *owner_of(const struct game *g, size_t size)
 			 size);
 }
 
-/* Exits if the folder has samples of something else. Folders of earlier versions do not say; they are refused if
+/* Exits if the folder has samples, and those are of something else. Folders of earlier versions do not say; they are refused if
  * they have more samples of this size than their index says, because the rest would be cut off. */
 static void check_owner(const struct folder *f, const struct game *g, bool indexed)
 {
@@ -193,7 +193,7 @@ static void check_owner(const struct folder *f, const struct game *g, bool index
 	if (file) {
 		found[fread(found, 1, sizeof found - 1, file)] = '\0';
 		fclose(file);
-		if (strcmp(found, owner) != 0)
+		if (strcmp(found, owner) != 0 && file_size(f, f->data))
 			message_exit("%s has a training of %s, not of %s", f->path, found, owner);
 	} else if (indexed && file_size(f, f->data) > f->samples * f->size) {
 		message_exit("%s may have a training of another game: it does not say which",
