@@ -954,7 +954,7 @@ int main(void)
 {
 	Suite *suite = suite_create("match");
 	TCase *engines = tcase_create("engines");
-	TCase *matches = tcase_create("matches");
+	TCase *matches = tcase_create("matches"), *native = suite_native_case(suite);
 	tcase_add_checked_fixture(engines, folder_create, folder_remove);
 	tcase_set_timeout(engines, 60);
 	tcase_add_test(engines, engine_dies);
@@ -972,12 +972,14 @@ int main(void)
 	suite_add_tcase(suite, engines);
 	tcase_add_checked_fixture(matches, folder_create, folder_remove);
 	tcase_set_timeout(matches, 60);
+	tcase_add_checked_fixture(native, folder_create, folder_remove);
+	tcase_set_timeout(native, 60);
 	tcase_add_test(matches, pairs_exchange_colors);
 	tcase_add_test(matches, fixed_colors);
 	tcase_add_test(matches, same_seed_same_games);
 	tcase_add_test(matches, openings_from_a_file);
-	tcase_add_test(matches, usual_openings_of_a_game);
-	tcase_add_test(matches, perfect_player);
+	tcase_add_test(native, usual_openings_of_a_game);
+	tcase_add_test(native, perfect_player);
 	tcase_add_test(matches, values_of_moves);
 	tcase_add_test(matches, terminated_match_goes_on);
 	tcase_add_test(matches, killed_match_goes_on);
@@ -989,7 +991,7 @@ int main(void)
 	tcase_add_test(matches, full_output);
 	tcase_add_test(matches, schedules);
 	tcase_add_test(matches, more_than_two_engines);
-	tcase_add_test(matches, sequential_test_ends_the_match);
+	tcase_add_test(native, sequential_test_ends_the_match);
 	tcase_add_test(matches, progress_is_told);
 	tcase_add_test(matches, games_as_sgf);
 	tcase_add_test(matches, packed_games);
