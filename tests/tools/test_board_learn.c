@@ -227,12 +227,13 @@ START_TEST(threads_and_held_samples_change_nothing)
 	const struct game *g = _i ? game_of_size(&game_gomoku, 7) : &game_connectfour;
 	size_t size;
 	char *samples = make_samples(g, &size);
-	struct board_weights *one = train(g, samples, 1, 4), *three = train(g, samples, 3, 4);
+	struct board_weights *one = train(g, samples, 1, suite_times(4)),
+			     *three = train(g, samples, 3, suite_times(4));
 	for (int n = 0; n < SAMPLES; n += 10) {
 		struct board_sample *s = (struct board_sample *)(samples + (size_t)n * size);
 		s->result = s->search = -s->result;
 	}
-	struct board_weights *held = train(g, samples, 2, 4);
+	struct board_weights *held = train(g, samples, 2, suite_times(4));
 	ck_assert_mem_eq(one, three, sizeof *one);
 	ck_assert_mem_eq(one, held, sizeof *one);
 	free(one);
@@ -249,13 +250,13 @@ START_TEST(goes_on_where_it_was)
 	char *samples = make_samples(g, &size);
 	struct board_learner *l = board_learner_create(g, 1, 3, 1),
 			     *other = board_learner_create(g, 1, 4, 1);
-	board_learner_train(l, samples, SAMPLES, 3, 0.001);
+	board_learner_train(l, samples, SAMPLES, suite_times(3), 0.001);
 	struct packet state = board_learner_state(l);
 	void *saved = xmalloc(state.size);
 	memcpy(saved, state.bytes, state.size);
-	board_learner_train(l, samples, SAMPLES, 3, 0.001);
+	board_learner_train(l, samples, SAMPLES, suite_times(3), 0.001);
 	ck_assert(board_learner_resume(other, saved));
-	board_learner_train(other, samples, SAMPLES, 3, 0.001);
+	board_learner_train(other, samples, SAMPLES, suite_times(3), 0.001);
 	struct board_weights *w = board_learner_weights(l), *same = board_learner_weights(other);
 	ck_assert_mem_eq(w, same, sizeof *w);
 	free(w);
