@@ -167,12 +167,14 @@ static bool draw(struct maker *m, struct opening *opening)
 		if (drawn && keys_add(&m->met, opening_key(o->game, &m->record.now)))
 			return true;
 		free(opening->moves);
-		if (!drawn)
-			return message("games of %s end within openings of %d moves", o->game->name,
-				       length);
+		if (!drawn) {
+			message("games of %s end within openings of %d moves", o->game->name,
+				length);
+			return false;
+		}
 	}
-	return message("%s has no more positions after %d to %d moves", o->game->name, o->least,
-		       o->most);
+	message("%s has no more positions after %d to %d moves", o->game->name, o->least, o->most);
+	return false;
 }
 
 /* Draws the candidates of earlier runs again, so that their positions are met. What was met then must be met now. */
