@@ -176,6 +176,14 @@ void record_setup(struct record *r, const struct state *start)
 	add_position(r, 0);
 }
 
+void record_setup_in_komi(struct record *r, const struct state *start)
+{
+	struct state s = *start;
+	if (r->game->set_komi)
+		r->game->set_komi(&s, r->game->komi(&r->start));
+	record_setup(r, &s);
+}
+
 void record_begin_goal(struct record *r, const struct record *from, const struct game *goal,
 		       const struct state *start)
 {

@@ -49,6 +49,9 @@ void record_copy(struct record *to, const struct record *from);
 void record_restart(struct record *, const struct game *);
 void record_setup(struct record *, const struct state *start);
 
+/* The same at a position, whose komi becomes that of the record. */
+void record_setup_in_komi(struct record *, const struct state *start);
+
 /* Starts again with the last position of another record in the rules of a goal (game.capture). The earlier positions
  * of that record still count as positions before the start. The new record must not be shortened. */
 void record_begin_goal(struct record *, const struct record *from, const struct game *goal,

@@ -163,9 +163,7 @@ static enum outcome set_up(struct session *s, const char *squares, int side, boo
 		why = NULL;
 	if (why)
 		return refuse(s, why);
-	if (g->set_komi)
-		g->set_komi(&start, g->komi(&s->record.start));
-	record_setup(&s->record, &start);
+	record_setup_in_komi(&s->record, &start);
 	return DONE;
 }
 

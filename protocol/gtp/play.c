@@ -187,9 +187,7 @@ static enum outcome run_position(struct session *s)
 				     : "type a board and the side to move";
 	if (reason)
 		return refuse(s, reason);
-	if (s->record.game->set_komi)
-		s->record.game->set_komi(&start, s->record.game->komi(&s->record.start));
-	record_setup(&s->record, &start);
+	record_setup_in_komi(&s->record, &start);
 	s->has_handicap = false;
 	frame_forget(s);
 	return DONE;
@@ -302,8 +300,7 @@ const struct command play_commands[] = {
 	  .args_max = 2,
 	  .help = "print the position, or start from another one: the squares row by row from the "
 		  "top left (X Black, O White, . empty, in Havannah : off the board), then the "
-		  "side "
-		  "to move",
+		  "side to move",
 	  .run = run_position },
 
 	{ .name = "loadsgf",

@@ -569,8 +569,8 @@ static const struct note notes[] = {
 	{ "Exit status", "0", "The input has ended, the client said `quit`, or the work is done." },
 	{ NULL, "1",
 	  "Output, log or history could not be written, the system refused something, `solve` did "
-	  "not solve or not verify a position, `review` failed, `puzzles` found none, "
-	  "or `verify` found a hole in a proof." },
+	  "not solve or not verify a position, `review` failed, `puzzles` found none, or "
+	  "`verify` found a hole in a proof." },
 	{ NULL, "2", "The command line or the config file is wrong; standard error says why." },
 	{ NULL, "127", "A tool is not installed." },
 	{ "Examples", NULL, "A move of Pentago, and the board:" },
