@@ -122,12 +122,12 @@ startup: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@$(NO_CONFIG) $(BUILD)/tools/startup
 
-## asan, tsan: the tests under AddressSanitizer and UBSan; those in which threads meet under ThreadSanitizer; both without those tagged "native"
+## asan, tsan: the tests under AddressSanitizer and UBSan; those in which threads meet under ThreadSanitizer; both without those tagged "native", tsan also without "alone" (tests/suite.h)
 asan: setup-check
 	@$(ASAN_ENV) CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test $(ASAN_BUILD)
 
 tsan: setup-check
-	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no CK_EXCLUDE_TAGS=native \
+	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no CK_EXCLUDE_TAGS='native alone' \
 	$(MAKE) --no-print-directory test-threads BUILD=build/tsan CFLAGS='-O1 -g1' VARIANT='-fsanitize=thread'
 
 ## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows, but for those tagged "native"; built with clang where there is one

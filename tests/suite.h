@@ -29,6 +29,15 @@ static inline TCase *suite_native_case(Suite *suite)
 	return cases;
 }
 
+/* Adds a test case that `make tsan` skips: in its tests no threads meet that do not meet in others. */
+static inline TCase *suite_alone_case(Suite *suite)
+{
+	TCase *cases = tcase_create("alone");
+	tcase_set_tags(cases, "alone");
+	suite_add_tcase(suite, cases);
+	return cases;
+}
+
 /* Returns true in `make long`, for tests that take minutes. */
 static inline bool suite_is_long(void)
 {

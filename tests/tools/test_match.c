@@ -953,7 +953,7 @@ END_TEST
 int main(void)
 {
 	Suite *suite = suite_create("match");
-	TCase *engines = tcase_create("engines");
+	TCase *engines = suite_alone_case(suite);
 	TCase *matches = tcase_create("matches"), *native = suite_native_case(suite);
 	tcase_add_checked_fixture(engines, folder_create, folder_remove);
 	tcase_set_timeout(engines, 60);
@@ -969,7 +969,6 @@ int main(void)
 	tcase_add_test(engines, engine_refuses_passes);
 	tcase_add_test(engines, engine_that_cannot_be_used);
 	tcase_add_test(engines, engine_is_told_what_it_knows);
-	suite_add_tcase(suite, engines);
 	tcase_add_checked_fixture(matches, folder_create, folder_remove);
 	tcase_set_timeout(matches, 60);
 	tcase_add_checked_fixture(native, folder_create, folder_remove);

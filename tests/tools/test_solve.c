@@ -580,17 +580,18 @@ END_TEST
 int main(void)
 {
 	Suite *suite = suite_create("solve");
-	TCase *cases = tcase_create("solve");
+	TCase *cases = tcase_create("solve"), *alone = suite_alone_case(suite);
+	tcase_add_checked_fixture(alone, folder_create, folder_remove);
 	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_add_test(cases, test_truth);
 	tcase_add_test(cases, test_journal_cut);
-	tcase_add_test(cases, test_journal_refused);
-	tcase_add_test(cases, test_refused);
-	tcase_add_test(cases, test_full);
+	tcase_add_test(alone, test_journal_refused);
+	tcase_add_test(alone, test_refused);
+	tcase_add_test(alone, test_full);
 	tcase_add_test(cases, test_time);
 	tcase_add_test(cases, test_verify);
-	tcase_add_test(cases, test_damaged);
-	tcase_add_test(cases, test_wrong_moves);
+	tcase_add_test(alone, test_damaged);
+	tcase_add_test(alone, test_wrong_moves);
 	tcase_add_test(cases, test_leases);
 	tcase_add_test(cases, test_settling);
 	suite_add_tcase(suite, cases);

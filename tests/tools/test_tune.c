@@ -158,10 +158,12 @@ int main(int argc, char **argv)
 	(void)argc;
 	ranks_start(argv);
 	Suite *suite = suite_create("tune");
-	TCase *cases = tcase_create("tune");
+	TCase *cases = tcase_create("tune"), *alone = suite_alone_case(suite);
 	tcase_set_timeout(cases, 300);
+	tcase_set_timeout(alone, 300);
+	tcase_add_checked_fixture(alone, folder_create, folder_remove);
 	tcase_add_checked_fixture(cases, folder_create, folder_remove);
-	tcase_add_test(cases, finds_a_rule);
+	tcase_add_test(alone, finds_a_rule);
 	tcase_add_test(cases, trains_and_goes_on);
 	tcase_add_loop_test(cases, threads_change_nothing, 0, 2);
 	suite_add_tcase(suite, cases);
