@@ -15,7 +15,7 @@
 #define OTHELLO_PLAYOUTS  GAME_PLAYOUTS
 
 #define OTHELLO_CORNERS   UINT64_C(0x8100000000000081)
-#define OTHELLO_MOVES_MAX 34
+#define OTHELLO_MOVES_MAX 62 /* of any board that can be set up: a move needs two discs */
 #define OTHELLO_REPLY     8
 #define OTHELLO_CHANCE    5
 

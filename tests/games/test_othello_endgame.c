@@ -204,6 +204,25 @@ static void check_solution(const struct state *s, enum solve_aim aim, const stru
 	}
 }
 
+/* A board that is set up may have more legal moves than any board of a game. */
+START_TEST(many_moves)
+{
+	static const char board[] =
+		".......X.OXO.O...OX.XXO..X..OXX..XO..XO..OX.XX...OXOOOO.........";
+	static struct solution out;
+	struct control control;
+	struct state s;
+	ck_assert_ptr_null(game_setup(g, &s, board, "X"));
+	ck_assert_int_eq(__builtin_popcountll(s.board[2]), 35);
+	control_init(&control, TIME_NEVER, 20000);
+	solve_once(solving(&s, SOLVE_ALL, 1, &control), &out);
+	ck_assert_uint_ge(control_work(&control), 20000);
+	const struct othello_kernel *first = othello_kernel(KERNEL_PORTABLE);
+	for (enum kernel k = KERNEL_AVX2; k <= kernel_best(); k++)
+		same_moves(first, othello_kernel(k), s.board[BLACK], s.board[WHITE]);
+}
+END_TEST
+
 START_TEST(solves)
 {
 	static struct solution out;
@@ -336,6 +355,7 @@ int main(void)
 	tcase_add_test(native, agrees_with_negamax);
 	tcase_add_test(native, kernels_agree);
 	tcase_add_test(tc, evaluation_behind_moves);
+	tcase_add_test(native, many_moves);
 	tcase_add_test(native, solves);
 	tcase_add_test(tc, threads_agree);
 	tcase_add_test(tc, ended);
