@@ -9,6 +9,7 @@
 #include "games/hex.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/embed.h"
 #include "engine/evaluation/board_net.h"
@@ -158,6 +159,13 @@ static int moves(const struct state *s, move_t *out)
 	return count;
 }
 
+/* Connections know nothing of the swap. While it may come, every step may be the best one. */
+static int relevant(const struct state *s, move_t *out, int *winner)
+{
+	*winner = 0;
+	return s->stones & HEX_SWAP ? moves(s, out) : hex_relevant(s, out, winner);
+}
+
 /* Grows the chain of a stone that was just placed. Returns true if it touches both edges of its side. */
 HEX_INLINE bool chain_joins(const int words, const int n, const uint64_t *own, int side, int square)
 {
@@ -224,8 +232,7 @@ static void play(struct state *s, move_t step)
 static void start(const struct game *g, struct state *s)
 {
 	memset(s, 0, sizeof *s);
-	s->stones = (uint8_t)(g->rows |
-			      (g->rules == rex_tables[HEX_SIZE_DEFAULT]->rules ? HEX_REX : 0));
+	s->stones = (uint8_t)(g->rows | (strcmp(g->rules, "rex") == 0 ? HEX_REX : 0));
 	s->board[1] = flags_key(s->stones);
 	s->hash = state_hash(s);
 }
@@ -457,7 +464,7 @@ static const char rex_guide[] =
 		     .guided = hex_guided,                                                         \
 		     .hints = hex_hints,                                                           \
 		     .wins = wins,                                                                 \
-		     .relevant = (SIDE) <= HEX_CONNECT_MAX ? hex_relevant : NULL,                  \
+		     .relevant = (SIDE) <= HEX_CONNECT_MAX ? relevant : NULL,                      \
 		     .safe = safe,                                                                 \
 		     .facts = hex_facts,                                                           \
 		     .evaluator = &evaluator,                                                      \

@@ -671,6 +671,31 @@ START_TEST(openings)
 END_TEST
 
 /* The first player wins Rex exactly on boards of even size (Lagarias and Sleator, 1999). */
+/* With the swap the second player wins from the empty board, and White's reply to a winning stone is the swap. */
+START_TEST(proofs_with_the_swap)
+{
+	static const char *const searches[] = { "dfpn", "pns", "union" };
+	static struct report report;
+	for (int i = 0; i < 3; i++)
+		for (int stones = 0; stones < 2; stones++) {
+			fixture_create(searches[i]);
+			set("memory", "64");
+			record_restart(&record, game_at(0, 3));
+			record_set_swap(&record, true);
+			if (stones)
+				record_play(&record, move_single(4));
+			search_within(
+				(struct limits) { .deadline = TIME_NEVER, .work_max = 1000000 },
+				&report);
+			ck_assert_int_eq(report.lower, -1);
+			ck_assert_int_eq(report.upper, -1);
+			if (stones)
+				ck_assert_int_eq(report.line[0].step[0], record.game->swap);
+			fixture_destroy();
+		}
+}
+END_TEST
+
 START_TEST(rex_winners)
 {
 	static struct report report;
@@ -700,6 +725,7 @@ static Suite *hex_suite(void)
 	tcase_add_loop_test(core, setups, 0, RULES);
 	tcase_add_loop_test(core, symmetry, 0, RULES);
 	tcase_add_test(core, openings_3x3);
+	tcase_add_test(core, proofs_with_the_swap);
 	suite_add_tcase(suite, core);
 	TCase *native = suite_native_case(suite);
 	tcase_add_loop_test(native, sequences, 0, RULES);
