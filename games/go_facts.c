@@ -22,14 +22,27 @@ static void add_group(struct facts *all, enum fact_kind kind, int side, const in
 		fact_square(all, f, group[i]);
 }
 
+/* Returns true if the rules forbid the side to move to play on a group's only liberty: it would take back a ko. */
+static bool is_ko(const struct grid *b, const struct state *s, const int group[], int count)
+{
+	int near[8];
+	for (int i = 0; i < count; i++) {
+		int n = grid_neighbors(b, group[i], false, near);
+		for (int k = 0; k < n; k++)
+			if (b->at[near[k]] == '.')
+				return !game_is_legal(b->game, s, move_single((move_t)near[k]));
+	}
+	return false;
+}
+
 /* Adds every group of a side that one move can capture. */
-static void add_in_atari(struct facts *all, const struct grid *b, int side)
+static void add_in_atari(struct facts *all, const struct grid *b, const struct state *s, int side)
 {
 	bool seen[GAME_SQUARES_MAX] = { false };
 	int group[GAME_SQUARES_MAX], liberties;
 	for (int i = 0; i < b->game->rows * b->game->cols; i++) {
 		int count = next_group(b, seen, i, side, group, &liberties);
-		if (count && liberties == 1)
+		if (count && liberties == 1 && (side == s->side || !is_ko(b, s, group, count)))
 			add_group(all, FACT_IN_ATARI, side, group, count);
 	}
 }
@@ -112,8 +125,8 @@ void go_facts(const struct game *g, const struct state *s, struct move m, struct
 	int side = s->side, target = grid_target(g, s, m);
 	grid_read(&before, g, s);
 	if (m.step[0] == MOVE_NONE) {
-		add_in_atari(all, &before, side);
-		add_in_atari(all, &before, side ^ 1);
+		add_in_atari(all, &before, s, side);
+		add_in_atari(all, &before, s, side ^ 1);
 	}
 	if (target < 0)
 		return;

@@ -121,6 +121,30 @@ START_TEST(sentences)
 END_TEST
 
 /* A text that is cut where the room ends, and names that are only counted. */
+/* A stone that the rules protect in a ko cannot be captured. */
+START_TEST(in_a_ko)
+{
+	char text[4096];
+	struct facts all;
+	struct state s;
+	struct move m;
+	const struct game *g = find("go 5");
+	ck_assert_ptr_null(game_setup(g, &s, ".......XO..XO.O..XO......", "X"));
+	ck_assert_int_eq(game_parse(g, &s, "d3", &m), MOVE_OK);
+	game_play(g, &s, m);
+	facts_of_position(&all, g, &s);
+	join(&all, text, sizeof text);
+	ck_assert_str_eq(text, "");
+	/* Elsewhere it can. */
+	ck_assert_int_eq(game_parse(g, &s, "a1", &m), MOVE_OK);
+	game_play(g, &s, m);
+	g->set_turn(&s, WHITE);
+	facts_of_position(&all, g, &s);
+	join(&all, text, sizeof text);
+	ck_assert_str_eq(text, "White can capture 1 stone of Black: D3");
+}
+END_TEST
+
 START_TEST(many_names)
 {
 	struct facts all = { .game = &game_go };
@@ -294,6 +318,7 @@ int main(void)
 	while (games[count])
 		count++;
 	tcase_add_loop_test(cases, sentences, 0, (int)(sizeof known / sizeof known[0]));
+	tcase_add_test(cases, in_a_ko);
 	tcase_add_test(cases, many_names);
 	tcase_add_loop_test(cases, truth, 0, count);
 	tcase_add_test(cases, stable_discs);
