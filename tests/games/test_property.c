@@ -132,6 +132,23 @@ static move_t random_step(const struct game *g, const struct state *s, struct rn
 	return steps[rng_below(rng, (uint32_t)n)];
 }
 
+/* Traces of a game that is over have no steps. */
+static void check_end(const struct game *g, const struct state *s, struct rng *rng)
+{
+	static const struct trace nothing;
+	struct trace t;
+	for (int guided = 0; guided < 2; guided++) {
+		if (!(guided ? g->guided != NULL : g->trace != NULL))
+			continue;
+		memset(&t, 0xff, sizeof t);
+		int score = guided ? g->guided(s, MOVE_NONE, rng, &t) : g->trace(s, rng, &t);
+		ck_assert_int_eq(score, s->score);
+		ck_assert_mem_eq(t.made, nothing.made, sizeof t.made);
+		for (int i = 0; i < g->rows * g->cols; i++)
+			ck_assert_int_le(abs(t.owner[i]), 1);
+	}
+}
+
 START_TEST(random_games)
 {
 	static struct state seen[SEEN];
@@ -167,6 +184,7 @@ START_TEST(random_games)
 		ck_assert_int_eq(game_parse(g, &s, "pass", &m), MOVE_OK);
 		ck_assert_int_eq(m.step[0], MOVE_PASS);
 		ck_assert_int_eq(game_playout(g, &s, &rng), s.score);
+		check_end(g, &s, &rng);
 	}
 	ck_assert_int_eq(has_pending, g->steps_max > 1);
 }
