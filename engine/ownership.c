@@ -35,7 +35,8 @@ int ownership_chains(const struct game *g, const struct state *s, int chain[GAME
 	for (int i = 0; i < g->rows * g->cols; i++)
 		chain[i] = -1;
 	for (int i = 0; i < g->rows * g->cols; i++)
-		if (chain[i] < 0 && g->at(s, i / g->cols, i % g->cols) != '.')
+		if (chain[i] < 0 && game_has_square(g, i) &&
+		    g->at(s, i / g->cols, i % g->cols) != '.')
 			fill(g, s, i, count++, chain);
 	return count;
 }
@@ -73,6 +74,8 @@ static void fill_region(const struct game *g, const struct state *s, int square,
 		int next[4], neighbors = square_neighbors(g, region[i], next);
 		for (int k = 0; k < neighbors; k++) {
 			int at = next[k];
+			if (!game_has_square(g, at))
+				continue;
 			if (!is_open[at])
 				beside |= 1U
 					  << (g->at(s, at / g->cols, at % g->cols) == 'X' ? BLACK
@@ -92,7 +95,8 @@ void ownership_regions(const struct game *g, const struct state *s,
 {
 	bool is_open[GAME_SQUARES_MAX] = { false }, is_done[GAME_SQUARES_MAX] = { false };
 	for (int i = 0; i < g->rows * g->cols; i++)
-		is_open[i] = chain[i] < 0 || fates[chain[i]] == FATE_DEAD;
+		is_open[i] = game_has_square(g, i) &&
+			     (chain[i] < 0 || fates[chain[i]] == FATE_DEAD);
 	memset(sides, 0, GAME_SQUARES_MAX * sizeof *sides);
 	for (int i = 0; i < g->rows * g->cols; i++)
 		if (is_open[i] && !is_done[i])

@@ -91,6 +91,22 @@ START_TEST(regions_by_sides)
 }
 END_TEST
 
+/* Squares of the drawn board that are not on the hexagon have no chains and no sides. */
+START_TEST(squares_off_the_board)
+{
+	const struct game *g = game_of_size(game_find("havannah", NULL), 4);
+	struct state s;
+	int chain[GAME_SQUARES_MAX];
+	unsigned sides[GAME_SQUARES_MAX];
+	enum fate fates[GAME_SQUARES_MAX] = { FATE_ALIVE };
+	g->start(g, &s);
+	ck_assert_int_eq(ownership_chains(g, &s, chain), 0);
+	ownership_regions(g, &s, chain, fates, sides);
+	for (int i = 0; i < g->rows * g->cols; i++)
+		ck_assert_uint_eq(sides[i], game_has_square(g, i) ? 1 << BLACK | 1 << WHITE : 0);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("ownership");
@@ -98,6 +114,7 @@ int main(void)
 	tcase_add_test(cases, chains_of_neighbors);
 	tcase_add_test(cases, fates_by_owners);
 	tcase_add_test(cases, regions_by_sides);
+	tcase_add_test(cases, squares_off_the_board);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
