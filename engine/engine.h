@@ -28,7 +28,8 @@ void engine_destroy(struct engine *); /* must not be called while a search runs 
 void engine_set_slots(struct engine *, struct slots *);
 
 /* Makes the engine play from the user's own book (engine/own_book.h) before the game's book, under the same conditions. The
- * book must outlive the engine. NULL, the default: it does not. Call it between searches. */
+ * book must outlive the engine; searches use it for the game whose file it read last. NULL, the default: it does not. Call it
+ * between searches. */
 void engine_set_own_book(struct engine *, struct own_book *);
 
 /* Returns the options. They may be changed between searches. After changing the seed, call

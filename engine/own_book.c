@@ -33,6 +33,8 @@ struct own_book {
 
 /* --- results --- */
 
+#define POINTS_MAX 1e6 /* no game has more, and sums stay exact */
+
 struct own_result own_result_read(const char *text)
 {
 	struct own_result r = { .score = NAN };
@@ -43,14 +45,14 @@ struct own_result own_result_read(const char *text)
 		double points = strtod(text + 2, &end);
 		r.known = true;
 		r.sign = sign;
-		if (end != text + 2 && !*end && isfinite(points) && points > 0)
+		if (end != text + 2 && !*end && points > 0 && points <= POINTS_MAX)
 			r.score = sign * points;
 	} else if (strcasecmp(text, "draw") == 0 || strcmp(text, "0") == 0) {
 		r.known = true;
 		r.score = 0;
 	} else if (strchr("+-", *text) && *text) {
 		r.score = strtod(text, &end);
-		r.known = end != text && !*end && isfinite(r.score);
+		r.known = end != text && !*end && fabs(r.score) <= POINTS_MAX;
 		r.sign = r.known ? (r.score > 0) - (r.score < 0) : 0;
 		r.score = r.known ? r.score : NAN;
 	}
@@ -60,7 +62,9 @@ struct own_result own_result_read(const char *text)
 /* Returns true if a text is a result as files have it. */
 static bool is_result(const char *text)
 {
-	return strcmp(text, "?") == 0 || own_result_read(text).known;
+	struct own_result r = own_result_read(text);
+	return !isnan(r.score) || strcmp(text, "B+") == 0 || strcmp(text, "W+") == 0 ||
+	       strcmp(text, "?") == 0;
 }
 
 double own_games_mean(const struct own_games *g)
@@ -109,12 +113,17 @@ bool own_book_read_line(struct record *r, const char *line, struct own_result *r
 
 /* --- the index --- */
 
-static struct entry entry_of(const struct game *g, const struct state *s)
+/* Komi and whether White may swap make no other position. */
+static struct entry entry_of(const struct game *g, struct state s)
 {
-	struct entry e = { .board = { s->board[0], s->board[1] }, .side = s->side };
 	int symmetry;
+	if (g->set_komi)
+		g->set_komi(&s, 0);
+	if (g->set_swap)
+		g->set_swap(&s, true);
+	struct entry e = { .board = { s.board[0], s.board[1] }, .side = s.side };
 	if (g->stones) {
-		struct book_entry key = book_key(g, s, &symmetry);
+		struct book_entry key = book_key(g, &s, &symmetry);
 		e.board[0] = key.stones[0];
 		e.board[1] = key.stones[1];
 	}
@@ -140,36 +149,6 @@ static void add_games(struct own_games *to, const struct own_games *from)
 	to->score += from->score;
 }
 
-/* Adds the positions of a game. A position that occurs again in it counts once. */
-static void add_line(struct own_book *b, const struct record *r, const struct own_result *result)
-{
-	const struct own_games games = {
-		.count = 1,
-		.black = result->known && result->sign > 0,
-		.white = result->known && result->sign < 0,
-		.draws = result->known && !result->sign,
-		.scored = !isnan(result->score),
-		.score = isnan(result->score) ? 0 : result->score,
-	};
-	struct state s = r->start;
-	size_t first = b->count;
-	for (int i = 0; i <= r->count && i <= OWN_BOOK_DEPTH; i++) {
-		struct entry e = entry_of(r->game, &s);
-		bool is_new = true;
-		for (size_t k = first; k < b->count && is_new; k++)
-			is_new = compare(&b->entries[k], &e) != 0;
-		if (is_new && b->count == b->room) {
-			b->room = b->room ? 2 * b->room : 1024;
-			b->entries = xrealloc(b->entries, b->room * sizeof *b->entries);
-		}
-		e.games = games;
-		if (is_new)
-			b->entries[b->count++] = e;
-		if (i < r->count)
-			record_replay(r, i, &s);
-	}
-}
-
 /* Sorts the entries and joins those of one position. */
 static void join_entries(struct own_book *b)
 {
@@ -183,6 +162,46 @@ static void join_entries(struct own_book *b)
 			b->entries[kept++] = b->entries[i];
 	}
 	b->count = kept;
+}
+
+/* Makes room for the positions of one more game. Most games share their first positions, so these are joined before the array
+ * grows. */
+static void make_room(struct own_book *b)
+{
+	if (b->count + OWN_BOOK_DEPTH < b->room)
+		return;
+	join_entries(b);
+	if (b->count >= b->room / 2) {
+		b->room = b->room ? 2 * b->room : 1024;
+		b->entries = xrealloc(b->entries, b->room * sizeof *b->entries);
+	}
+}
+
+/* Adds the positions of a game. A position that occurs again in it counts once. */
+static void add_line(struct own_book *b, const struct record *r, const struct own_result *result)
+{
+	const struct own_games games = {
+		.count = 1,
+		.black = result->known && result->sign > 0,
+		.white = result->known && result->sign < 0,
+		.draws = result->known && !result->sign,
+		.scored = !isnan(result->score),
+		.score = isnan(result->score) ? 0 : result->score,
+	};
+	struct state s = r->start;
+	make_room(b);
+	size_t first = b->count;
+	for (int i = 0; i <= r->count && i <= OWN_BOOK_DEPTH; i++) {
+		struct entry e = entry_of(r->game, s);
+		bool is_new = true;
+		for (size_t k = first; k < b->count && is_new; k++)
+			is_new = compare(&b->entries[k], &e) != 0;
+		e.games = games;
+		if (is_new)
+			b->entries[b->count++] = e;
+		if (i < r->count)
+			record_replay(r, i, &s);
+	}
 }
 
 /* --- files --- */
@@ -232,10 +251,15 @@ static bool read_lines(struct own_book *b, FILE *f, const char *path)
 	size_t room = 0;
 	bool good = true;
 	record_init(&record, b->game);
-	for (int number = 1; good && getline(&line, &room, f) > 0; number++) {
-		if (!own_book_is_line(line))
+	ssize_t length;
+	for (int number = 1; good && (length = getline(&line, &room, f)) > 0; number++) {
+		good = strlen(line) == (size_t)length;
+		if (good && !own_book_is_line(line))
 			continue;
-		good = own_book_read_line(&record, line, &result, why);
+		if (good)
+			good = own_book_read_line(&record, line, &result, why);
+		else
+			snprintf(why, sizeof why, "it has a NUL byte");
 		if (good)
 			add_line(b, &record, &result);
 		else {
@@ -270,7 +294,9 @@ static bool is_seen(const struct own_book *b, const struct stat *st)
 {
 	return b->seen.st_ino == st->st_ino && b->seen.st_size == st->st_size &&
 	       b->seen.st_mtim.tv_sec == st->st_mtim.tv_sec &&
-	       b->seen.st_mtim.tv_nsec == st->st_mtim.tv_nsec;
+	       b->seen.st_mtim.tv_nsec == st->st_mtim.tv_nsec &&
+	       b->seen.st_ctim.tv_sec == st->st_ctim.tv_sec &&
+	       b->seen.st_ctim.tv_nsec == st->st_ctim.tv_nsec; /* it may be readable now */
 }
 
 bool own_book_load(struct own_book *b, const struct game *g, char why[REASON_MAX])
@@ -300,7 +326,7 @@ bool own_book_find(const struct own_book *b, const struct game *g, const struct 
 {
 	const struct entry *found = NULL;
 	if (b && b->game == g && b->count) {
-		struct entry wanted = entry_of(g, s);
+		struct entry wanted = entry_of(g, *s);
 		found = bsearch(&wanted, b->entries, b->count, sizeof *b->entries, compare);
 	}
 	*games = found ? found->games : (struct own_games) { 0 };

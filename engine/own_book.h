@@ -8,7 +8,7 @@
  * B+4 or W+2.5 (points), B+ or W+ (only the winner is known), 0 (a draw) or ? (unknown). Lines that begin with # and empty
  * lines are skipped. Every other line must be good: a file with a damaged line is refused, with the number of the line.
  *
- * NULL is an empty book. A file is read when it is first asked for, and again if it has changed. A book has no lock: one thread at a time may use it.
+ * NULL is an empty book. A book has no lock: one thread at a time may use it.
  */
 #ifndef ENGINE_OWN_BOOK_H
 #define ENGINE_OWN_BOOK_H
@@ -47,12 +47,13 @@ char *own_book_folder(void);
 /* The path of a game's file in a folder. The caller frees it. */
 char *own_book_path(const char *folder, const struct game *);
 
-/* Reads the file of a game, unless it is known already. Returns false with the reason in `why` if it cannot be read or
- * has a damaged line; the book is then empty. */
+/* Reads the file of a game, unless it is known already and has not changed. Returns false with the reason in `why` if it
+ * cannot be read or has a damaged line; the book is then empty. It takes up to a second for 20,000 games, so it is not for
+ * a search. */
 bool own_book_load(struct own_book *, const struct game *, char why[REASON_MAX]);
 
-/* Finds the games that reached a state that is not pending. Returns false if there are none. Call own_book_load() for
- * this game first. */
+/* Finds the games that reached a state that is not pending. Returns false if there are none, or if the last file read is
+ * that of another game. */
 bool own_book_find(const struct own_book *, const struct game *, const struct state *,
 		   struct own_games *);
 

@@ -124,6 +124,10 @@ bool is_for_people(const struct session *);
 /* Writes a line to setup.note or stderr if the option `verbose` is on. Drops it if stderr would block. */
 __attribute__((format(printf, 2, 3))) void session_note(struct session *, const char *, ...);
 
+/* Reads what searches of a game need and what takes long: its evaluator, and the own book if the session plays from it. Tells
+ * the user why that book cannot be used. */
+void session_get_ready(struct session *, const struct game *);
+
 extern const struct command terms_commands[], play_commands[], think_commands[], time_commands[],
 	analysis_commands[], param_commands[], gogui_commands[], drawing_commands[],
 	client_commands[], browser_commands[], solve_commands[], ending_commands[],

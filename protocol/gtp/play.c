@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/frame.h"
@@ -22,7 +21,7 @@
 
 void start_game(struct session *s, const struct game *g)
 {
-	evaluator_get_ready(g);
+	session_get_ready(s, g);
 	record_restart(&s->record, g);
 	s->has_handicap = false;
 	if (s->has_komi)
@@ -197,7 +196,7 @@ static enum outcome run_position(struct session *s)
 
 enum outcome answer_load(struct session *s, const char *note)
 {
-	evaluator_get_ready(s->record.game);
+	session_get_ready(s, s->record.game);
 	s->has_handicap = false;
 	if (*note)
 		session_note(s, "%s", note);

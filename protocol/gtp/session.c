@@ -54,6 +54,15 @@ struct stream {
 	struct state state;
 };
 
+/* Tells the user of a failure. Notes of a remote client go to that client: use stderr. */
+static void tell_user(struct session *s, const char *line, size_t length)
+{
+	if (s->setup.note && !s->setup.remote)
+		s->setup.note(s->setup.arg, line, length);
+	else
+		session_stderr(line, length);
+}
+
 /* Tells the user that the log cannot be written. The stream keeps its error, so that log_line() writes no
  * more. */
 static void lose_log(struct session *s, int reason)
@@ -61,12 +70,7 @@ static void lose_log(struct session *s, int reason)
 	char line[128];
 	int n = snprintf(line, sizeof line, "yomi: cannot write the log, it ends here: %s\n",
 			 strerror(reason));
-	size_t length = n < (int)sizeof line ? (size_t)n : sizeof line - 1;
-	/* Notes of a remote client go to that client: use stderr. */
-	if (s->setup.note && !s->setup.remote)
-		s->setup.note(s->setup.arg, line, length);
-	else
-		session_stderr(line, length);
+	tell_user(s, line, n < (int)sizeof line ? (size_t)n : sizeof line - 1);
 }
 
 /* Appends a line to the log of the session. */
@@ -101,6 +105,16 @@ void session_note(struct session *s, const char *format, ...)
 		s->setup.note(s->setup.arg, line, length + 1);
 	else
 		session_stderr(line, length + 1);
+}
+
+void session_get_ready(struct session *s, const struct game *g)
+{
+	char why[REASON_MAX], line[REASON_MAX + 64];
+	evaluator_get_ready(g);
+	if (!s->setup.own_book || own_book_load(s->own_book, g, why))
+		return;
+	int n = snprintf(line, sizeof line, "yomi: your own book is not used: %s\n", why);
+	tell_user(s, line, (size_t)n);
 }
 
 struct setting_values session_values(struct session *s)
@@ -574,12 +588,12 @@ struct session *session_create(const struct session_setup *setup)
 	s->stream = t;
 	record_init(&s->record, setup->game);
 	record_init(&s->goal, setup->game);
-	evaluator_get_ready(setup->game);
 	frame_forget(s);
 	s->engine = engine_create();
 	s->own_book = setup->no_own_book ? NULL : own_book_create(setup->own_book);
 	if (setup->own_book)
 		engine_set_own_book(s->engine, s->own_book);
+	session_get_ready(s, setup->game);
 	*engine_options(s->engine) = *setup->options;
 	copy_settings(&s->settings, setup);
 	record_set_swap(&s->record, s->settings.swap != SWAP_NEVER);

@@ -68,8 +68,9 @@ START_TEST(results_are_read)
 	} good[] = { { "B+4", 1, 4 },     { "W+2.5", -1, -2.5 }, { "B+R", 1, NAN },
 		     { "w+", -1, NAN },   { "0", 0, 0 },         { "Draw", 0, 0 },
 		     { "+4.00", 1, 4 },   { "-6", -1, -6 },      { "B+Time", 1, NAN },
-		     { "B+nan", 1, NAN }, { "W+inf", -1, NAN } };
-	static const char *const bad[] = { "", "?", "Black", "B", "+", "+x", "1", "+nan", "Void" };
+		     { "B+nan", 1, NAN }, { "W+inf", -1, NAN },  { "B+1e308", 1, NAN } };
+	static const char *const bad[] = { "",   "?", "Black", "B",      "+",
+					   "+x", "1", "+nan",  "+1e308", "Void" };
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		struct own_result r = own_result_read(good[i].text);
 		ck_assert_msg(r.known && r.sign == good[i].sign, "%s", good[i].text);
@@ -117,6 +118,50 @@ START_TEST(symmetries_and_transpositions_count_together)
 }
 END_TEST
 
+/* Komi and the right to swap are no part of a position. */
+START_TEST(komi_and_swap_do_not_count)
+{
+	const struct game *go = game_of_size(game_find("go", NULL), 9);
+	struct own_games found;
+	struct record r;
+	char why[REASON_MAX];
+	write_book(go, "E5 C3\tB+\n");
+	record_init(&r, go);
+	ck_assert(record_set_komi(&r, 13));
+	play(&r, "e5");
+	ck_assert(own_book_load(own, go, why));
+	ck_assert(own_book_find(own, go, &r.now, &found));
+	record_free(&r);
+	write_book(&game_hex, "A1 B2\tB+\n");
+	for (int allowed = 0; allowed < 2; allowed++) {
+		record_init(&r, &game_hex);
+		record_set_swap(&r, allowed);
+		ck_assert(own_book_load(own, &game_hex, why));
+		ck_assert(own_book_find(own, &game_hex, &r.now, &found));
+		play(&r, "a1");
+		ck_assert(own_book_find(own, &game_hex, &r.now, &found));
+		ck_assert_int_eq(found.count, 1);
+		record_free(&r);
+	}
+}
+END_TEST
+
+/* Many games with the same opening need memory for their positions, not for their number. */
+START_TEST(games_share_positions)
+{
+	enum { GAMES_MANY = 20000 };
+	char *path = own_book_path(folder, &game_othello);
+	FILE *f = fopen(path, "we");
+	ck_assert_ptr_nonnull(f);
+	for (int i = 0; i < GAMES_MANY; i++)
+		ck_assert(fputs(i % 2 ? "F5 D6 C3\tB+4\n" : "F5 D6 C5\tW+2\n", f) >= 0);
+	ck_assert_int_eq(fclose(f), 0);
+	free(path);
+	ck_assert_int_eq(find(&game_othello, "f5 d6").count, GAMES_MANY);
+	ck_assert_int_eq(find(&game_othello, "f5 d6 c3").count, GAMES_MANY / 2);
+}
+END_TEST
+
 /* Positions far from the opening are left out, and a position that a game repeats counts once. */
 START_TEST(games_count_once_in_the_opening)
 {
@@ -158,6 +203,9 @@ START_TEST(damaged_files_are_refused)
 		    { "F5 D6\n", "line 1: a tab and the result are missing" },
 		    { "\n#\nF5 D6\tBlack\n", "line 3: the result is not " },
 		    { "F5 D6\t\n", "line 1: the result is not " },
+		    { "F5 D6\tB+4O\n", "line 1: the result is not " },
+		    { "F5 D6\tW+-3\n", "line 1: the result is not " },
+		    { "F5 D6\tB+1e308\n", "line 1: the result is not " },
 		    { "\tB+4\n", "line 1: there is no move" },
 		    { "F5 ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZ\t0\n",
 		      "line 1: move 2, " },
@@ -179,6 +227,10 @@ START_TEST(damaged_files_are_refused)
 		}
 	}
 	char *path = own_book_path(folder, &game_othello);
+	FILE *f = fopen(path, "we");
+	ck_assert(f && fwrite("F5\t0\n\0F5\t0\n", 11, 1, f) == 1 && fclose(f) == 0);
+	ck_assert(!own_book_load(own, &game_othello, why));
+	ck_assert_msg(strstr(why, "line 2: it has a NUL byte"), "%s", why);
 	ck_assert_int_eq(unlink(path), 0);
 	ck_assert_int_eq(mkdir(path, 0700), 0);
 	ck_assert(!own_book_load(own, &game_othello, why));
@@ -215,6 +267,7 @@ END_TEST
 START_TEST(engine_plays_from_it)
 {
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT, .book = true };
+	char why[REASON_MAX];
 	int f6 = 0, f4 = 0;
 	write_book(&game_othello, "F5 D6\tB+20\nF5 F6\tW+4\nF5 F6\tW+2\nF5 F6\tB+8\nF5 F4\t0\n");
 	fixture_create("auto");
@@ -222,6 +275,7 @@ START_TEST(engine_plays_from_it)
 	record_restart(&record, &game_othello);
 	play(&record, "f5");
 	engine_set_own_book(engine, own);
+	ck_assert(own_book_load(own, &game_othello, why));
 	for (int seed = 1; seed <= 64; seed++) {
 		char text[MOVE_TEXT_MAX];
 		struct report report;
@@ -242,6 +296,7 @@ START_TEST(engine_plays_from_it)
 	ck_assert_int_gt(f4, 0);
 	/* Where all its moves went badly, and where it has none, the game's book answers; with `book` off none does. */
 	write_book(&game_othello, "F5 F6\tB+4\n");
+	ck_assert(own_book_load(own, &game_othello, why));
 	struct report report;
 	search_within(limits, &report);
 	ck_assert(report.book);
@@ -250,6 +305,7 @@ START_TEST(engine_plays_from_it)
 	game_format(record.game, &record.now, report.line[0], text);
 	ck_assert_str_eq(text, "D6");
 	write_book(&game_othello, "F5 F6\tW+4\n");
+	ck_assert(own_book_load(own, &game_othello, why));
 	set("book", "0");
 	limits.work_max = 100;
 	search_within(limits, &report);
@@ -267,6 +323,8 @@ int main(void)
 	tcase_add_test(cases, games_are_counted);
 	tcase_add_test(cases, symmetries_and_transpositions_count_together);
 	tcase_add_test(cases, games_count_once_in_the_opening);
+	tcase_add_test(cases, komi_and_swap_do_not_count);
+	tcase_add_test(cases, games_share_positions);
 	tcase_add_test(cases, damaged_files_are_refused);
 	tcase_add_test(cases, usual_folder);
 	tcase_add_test(cases, engine_plays_from_it);
