@@ -33,10 +33,7 @@ static bool find_in_own_book(const struct engine *e, const struct task *task, st
 	struct move moves[GAME_MOVES_MAX];
 	double ratings[GAME_MOVES_MAX];
 	uint32_t weights[GAME_MOVES_MAX] = { 0 }, all = 0;
-	char why[REASON_MAX];
 	int n = 0, count = record_moves(r, moves);
-	if (!e->own_book || !own_book_load(e->own_book, r->game, why))
-		return false;
 	report_init(out);
 	for (int i = 0; i < count; i++) {
 		struct state after = r->now;
@@ -267,14 +264,17 @@ static void add_proven(const struct task *task, const struct report *proven, str
 /* --- without time --- */
 
 /* Limits of a search that has no time left. It must return something better than a random move. */
-#define STOPPED_WORK 1024      /* units of a search that is stopped before it starts */
-#define LATE_WORK    64        /* units of a search after the deadline */
-#define LATE_TIME    100000000 /* nanoseconds; usually about one millisecond is needed */
+#define STOPPED_WORK 1024      /* playouts or nodes of a search that is stopped before it starts */
+#define LATE_WORK    64        /* the same after the deadline; they take about a millisecond */
+#define LATE_TIME    100000000 /* nanoseconds; so much is needed on a busy machine only */
 
-/* Limits the task to one thread and `work_max` units, under a control of its own. */
-static void shorten(struct task *task, struct control *control, uint64_t work_max)
+/* Limits the task to one thread and so much work, which counts for less where a network evaluates. At most `most` units are
+ * left. The search has a control of its own. */
+static void shorten(struct task *task, struct control *control, int64_t work, uint64_t most)
 {
-	control_init(control, clock_now() + LATE_TIME, work_max);
+	const struct game *g = task->record->game;
+	uint64_t units = (uint64_t)(task->options->evaluator ? game_evaluator_work(g, work) : work);
+	control_init(control, clock_now() + LATE_TIME, units < most ? units : most);
 	task->control = control;
 	task->threads = 1;
 }
@@ -312,7 +312,7 @@ static bool answer_late(struct engine *e, const struct task *choice, struct repo
 	}
 	if (answer_expected(e, &task, out))
 		return true;
-	shorten(&task, &control, LATE_WORK);
+	shorten(&task, &control, LATE_WORK, e->control.work_max - control_work(&e->control));
 	return engine_run_search(e, &task, out, why);
 }
 
@@ -327,14 +327,13 @@ static bool choose_by_search(struct engine *e, const struct task *choice, struct
 	double seconds;
 	size_t bytes;
 	if (atomic_load_explicit(&e->stopped, memory_order_relaxed))
-		shorten(&task, &control, STOPPED_WORK);
+		shorten(&task, &control, STOPPED_WORK, e->control.work_max);
 	else if (task.values && e->control.deadline == TIME_NEVER &&
 		 solver_fits(e, &task, SOLVE_ALL, INFINITY, &seconds, &bytes))
 		return search_then_solve(e, &task, seconds, bytes, out, why);
 	if (!engine_run_search(e, &task, out, why))
 		return false;
-	/* A work limit is exact: no second search. */
-	return out->line_count || e->control.work_max != WORK_NO_LIMIT ||
+	return out->line_count || control_work(&e->control) >= e->control.work_max ||
 	       answer_late(e, &task, out, why);
 }
 

@@ -16,7 +16,8 @@
 
 #define TIME_NEVER    INT64_MAX
 #define WORK_NO_LIMIT UINT64_MAX
-#define WORK_BATCH    64 /* units of a typical claim (16 .. 256); about 100 microseconds at most */
+#define WORK_BATCH                                                                                 \
+	64 /* units of a typical claim. Searches whose units take long claim fewer: a claim may be late by its time */
 
 struct slots;
 

@@ -24,8 +24,8 @@
 #include "engine/evaluation/memo.h"
 #include "engine/memory.h"
 
-#define EVALUATED_BATCH                                                                            \
-	16 /* units per claim with an evaluator, which may be slower than a playout */
+#define EVALUATED_BATCH  16  /* units per claim with a fast evaluator */
+#define BATCH_SQUARES    64  /* squares up to which a playout takes little time */
 #define EXPLORATION      0.5 /* the constant of UCB1 where the game has none of its own */
 #define PUCT             1.2 /* the constant of PUCT where the evaluator has none of its own */
 #define MEMO_PART        16  /* one part in so many of the memory remembers evaluations */
@@ -192,6 +192,17 @@ static uint64_t visits_left(const struct mcts *m, const struct control *control)
 	return left;
 }
 
+/* The units of a claim, which should take less than some milliseconds: no worker looks at the clock before its claim is
+ * done. The same number always, so that a search with a limit of work can be repeated. */
+static uint64_t claim_size(const struct mcts *m)
+{
+	const struct game *g = m->task->record->game;
+	uint64_t squares = (uint64_t)(g->rows * g->cols);
+	if (m->evaluates)
+		return (uint64_t)game_evaluator_work(g, EVALUATED_BATCH);
+	return squares <= BATCH_SQUARES ? WORK_BATCH : WORK_BATCH * BATCH_SQUARES / squares;
+}
+
 /* Claims a batch. A worker that may have to wait for a thread slot leaves the tree first. */
 static uint64_t claim(struct mcts *m, struct worker *w, struct control *control)
 {
@@ -203,7 +214,7 @@ static uint64_t claim(struct mcts *m, struct worker *w, struct control *control)
 		if (!has_slot)
 			return 0;
 	}
-	return control_claim_with_slot(control, m->evaluates ? EVALUATED_BATCH : WORK_BATCH);
+	return control_claim_with_slot(control, claim_size(m));
 }
 
 static bool is_solved(const struct mcts *m)
