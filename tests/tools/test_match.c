@@ -844,6 +844,29 @@ START_TEST(games_as_sgf)
 }
 END_TEST
 
+/* Games without a number of their opening get one each; read again, they are known. */
+START_TEST(games_without_numbers)
+{
+	static const char *const moves[] = { ";B[a1];W[b1];B[a2];W[b2];B[a3]",
+					     ";B[b1];W[a1];B[b2];W[a2];B[b3]" };
+	char name[64];
+	for (int i = 0; i < 2; i++) {
+		snprintf(name, sizeof name, "g%d.sgf", i);
+		FILE *f = fopen(folder_path(name), "we");
+		ck_assert_ptr_nonnull(f);
+		fprintf(f, "(;SZ[3]PB[a]PW[b]%s)\n", moves[i]);
+		ck_assert_int_eq(fclose(f), 0);
+	}
+	for (int i = 0; i < 4; i++) {
+		snprintf(name, sizeof name, "--import=$D/g%d.sgf --output=$D/s --game=tictactoe",
+			 i % 2);
+		ck_assert_int_eq(match(name), 0);
+		ck_assert(file_has("out", i < 2 ? "1 games added, 0 already known"
+						: "0 games added, 1 already known"));
+	}
+}
+END_TEST
+
 /* Games that are packed with zstd read as if they were not. */
 START_TEST(packed_games)
 {
@@ -993,6 +1016,7 @@ int main(void)
 	tcase_add_test(native, sequential_test_ends_the_match);
 	tcase_add_test(matches, progress_is_told);
 	tcase_add_test(matches, games_as_sgf);
+	tcase_add_test(matches, games_without_numbers);
 	tcase_add_test(matches, packed_games);
 	tcase_add_test(matches, games_of_gogui);
 	tcase_add_test(matches, bad_arguments);

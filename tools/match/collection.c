@@ -374,7 +374,11 @@ static bool add_game(struct reading *r, struct database *db, struct collection_c
 			return false;
 	}
 	g->detail = r->detail;
-	switch (database_find_game(db, match, g, why)) {
+	enum presence presence = database_find_game(db, match, g, why);
+	/* The game may have got another number when it was read before. */
+	if (presence == PRESENCE_OTHER)
+		presence = database_find_moves(db, match, g, why);
+	switch (presence) {
 	case PRESENCE_FAILED:
 		return false;
 	case PRESENCE_SAME:

@@ -721,31 +721,49 @@ static bool are_moves(sqlite3_stmt *s, const struct match_game *g)
 	return i == g->count;
 }
 
-enum presence database_find_game(struct database *db, int match, const struct match_game *g,
-				 char why[DATABASE_REASON_MAX])
+/* Compares a game with those of its engines and colours, of one opening or of all. */
+static enum presence find(struct database *db, int match, const struct match_game *g,
+			  bool any_opening)
 {
-	db->why = why;
 	enum presence presence = PRESENCE_FAILED;
-	sqlite3_stmt *s = prepare(db,
-				  "SELECT id FROM game "
-				  "WHERE match = ? AND opening = ? AND black = ? AND white = ?");
+	sqlite3_stmt *s = prepare(db, "SELECT id FROM game WHERE match = ? AND black = ? "
+				      "AND white = ? AND (opening = ? OR ?)");
 	sqlite3_stmt *moves = prepare(db, "SELECT move FROM move WHERE game = ? ORDER BY number");
 	if (s && moves) {
 		sqlite3_bind_int64(s, 1, db->match_ids[match]);
-		sqlite3_bind_int(s, 2, g->opening);
-		sqlite3_bind_int64(s, 3, db->engine_ids[g->engines[BLACK]]);
-		sqlite3_bind_int64(s, 4, db->engine_ids[g->engines[WHITE]]);
-		int code = sqlite3_step(s);
-		if (code == SQLITE_ROW) {
+		sqlite3_bind_int64(s, 2, db->engine_ids[g->engines[BLACK]]);
+		sqlite3_bind_int64(s, 3, db->engine_ids[g->engines[WHITE]]);
+		sqlite3_bind_int(s, 4, g->opening);
+		sqlite3_bind_int(s, 5, any_opening);
+		presence = PRESENCE_NONE;
+		int code = SQLITE_DONE;
+		while (presence != PRESENCE_SAME && (code = sqlite3_step(s)) == SQLITE_ROW) {
 			sqlite3_bind_int64(moves, 1, sqlite3_column_int64(s, 0));
 			presence = are_moves(moves, g) ? PRESENCE_SAME : PRESENCE_OTHER;
-		} else if (code == SQLITE_DONE || fail(db)) {
-			presence = PRESENCE_NONE;
+			sqlite3_reset(moves);
+		}
+		if (presence != PRESENCE_SAME && code != SQLITE_DONE) {
+			fail(db);
+			presence = PRESENCE_FAILED;
 		}
 	}
 	sqlite3_finalize(moves);
 	sqlite3_finalize(s);
 	return presence;
+}
+
+enum presence database_find_game(struct database *db, int match, const struct match_game *g,
+				 char why[DATABASE_REASON_MAX])
+{
+	db->why = why;
+	return find(db, match, g, false);
+}
+
+enum presence database_find_moves(struct database *db, int match, const struct match_game *g,
+				  char why[DATABASE_REASON_MAX])
+{
+	db->why = why;
+	return find(db, match, g, true);
 }
 
 int database_last_opening(struct database *db, int match, char why[DATABASE_REASON_MAX])

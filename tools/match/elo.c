@@ -133,7 +133,9 @@ bool elo_is_known(const struct interval *elo)
 
 const char *elo_unknown(const struct interval *elo)
 {
-	return isnan(elo->mean) ? "too few different results" : "too few openings";
+	return isnan(elo->mean)   ? "too few different results"
+	       : isinf(elo->mean) ? "all games have one result"
+				  : "too few openings";
 }
 
 /* Mean and standard deviation of outcomes as shares of the points. */
