@@ -393,6 +393,12 @@
 	function begin_sorting(table) {
 		const body = table.tBodies[0], words = new Intl.Collator("en", { numeric: true });
 		const value = (row, i) => row.cells[i].dataset.value ?? row.cells[i].textContent;
+		// A cell without a number stands below all numbers.
+		const number = text => {
+			const read = parseFloat(text.replace("\u2212", "-"));
+			return Number.isNaN(read) ? -Infinity : read;
+		};
+		const compare = (a, b) => number(a) === number(b) ? words.compare(a, b) : number(a) - number(b);
 		[...table.tHead.rows[0].cells].forEach((head, i, heads) => {
 			const button = element("button", { type: "button" }, ...head.childNodes);
 			head.append(button);
@@ -401,7 +407,7 @@
 				heads.forEach(other => other.removeAttribute("aria-sort"));
 				head.setAttribute("aria-sort", down ? "descending" : "ascending");
 				const sign = down ? -1 : 1;
-				body.append(...[...body.rows].sort((a, b) => sign * words.compare(value(a, i), value(b, i))));
+				body.append(...[...body.rows].sort((a, b) => sign * compare(value(a, i), value(b, i))));
 			});
 		});
 	}
