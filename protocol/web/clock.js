@@ -18,7 +18,7 @@ const wanted = () => settings.clock && link.open && !settings.analysis && !game.
 
 function count() {
 	const now = performance.now();
-	if (running)
+	if (running && game.left) // another game may have begun
 		game.left[running] = Math.max(game.left[running] - (now - since) / 1000, 0);
 	since = now;
 }
@@ -54,7 +54,9 @@ function show_clock() {
 }
 
 setInterval(() => {
-	if (!running)
+	if (!link.open)
+		stop_clock();
+	if (!running || !game.left)
 		return;
 	count();
 	show_clock();

@@ -5,6 +5,7 @@ import { $, all, element, pair } from "./dom.js";
 import { guides } from "./guides.js";
 import { error_text, game, settings, t, title_of, unpack_game, view } from "./state.js";
 import { ask, link, tell } from "./engine.js";
+import { Lost } from "./link.js";
 import { act, load_record, open_game, set_position } from "./play.js";
 import { link_text, write_record } from "./records.js";
 import { forget_game, recent_games } from "./store.js";
@@ -46,7 +47,7 @@ async function from_dialog(place, work) {
 		if (skipped)
 			say(t.skipped(skipped));
 	} catch (error) {
-		$(place).textContent = error_text(error.message);
+		$(place).textContent = error instanceof Lost ? t.lost : error_text(error.message);
 	}
 }
 
@@ -60,9 +61,8 @@ export async function load_file({ target }) {
 }
 
 function tell_done(button, text) {
-	const before = button.textContent;
 	button.textContent = text;
-	setTimeout(() => { button.textContent = before; }, SAID);
+	setTimeout(() => { button.textContent = t[button.dataset.t]; }, SAID);
 }
 
 // Browsers offer the clipboard only to pages of this machine or with encryption; else the selection is copied.

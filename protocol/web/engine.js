@@ -28,8 +28,8 @@ export function told_move(made) {
 
 const moves_to = node => node.path().slice(1).map(({ color, move }) => ({ color, move }));
 
-export async function tell() {
-	const commands = [], want = moves_to(game.at);
+export async function tell(node = game.at) {
+	const commands = [], want = moves_to(node);
 	let have = told?.moves ?? [];
 	const [rows, cols] = size_of(game), size = `${cols} ${rows}`;
 	// A puzzle has its own komi; without the user's choice the engine has it already.

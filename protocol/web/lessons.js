@@ -11,14 +11,8 @@ const LINE_MOST = 8, LINE_LEAST = 3; // moves of a line that follows a move
 
 // Does something with the engine at another node.
 async function with_engine_at(node, work) {
-	const { at } = game;
-	game.at = node;
-	try {
-		await tell();
-		return await work();
-	} finally {
-		game.at = at;
-	}
+	await tell(node);
+	return work();
 }
 
 // Asks about a move in a position, "" for the best move; `search` null: the program's default search. Resolves to null if the

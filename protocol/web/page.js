@@ -188,7 +188,7 @@ $("theme").addEventListener("change", ({ target }) => {
 });
 $("analysis-search").addEventListener("change", ({ target }) => play.act(() => { settings.analysis_search = target.value; }));
 $("seed").addEventListener("change", ({ target }) => {
-	if (target.checkValidity())
+	if (target.checkValidity() && target.value !== "")
 		play.act(() => { settings.seed = target.valueAsNumber; });
 });
 $("candidates").tBodies[0].addEventListener("click", ({ target }) => pin_candidate(target.closest("tr").sectionRowIndex));

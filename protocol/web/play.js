@@ -375,7 +375,11 @@ export function resign() {
 	return act(() => give_up(loser, "resign"));
 }
 
-export const lose_on_time = colour => act(() => give_up(colour, "time"));
+// A move may have been made meanwhile.
+export const lose_on_time = colour => act(() => {
+	if (game.at.position.to_move === colour && !has_ended() && game.left?.[colour] <= 0)
+		give_up(colour, "time");
+});
 
 // The engine moves once for the side to move; if it is already thinking, its search ends now.
 export function go() {
@@ -514,21 +518,21 @@ function stop_review() {
 
 // --- records and positions ---
 
-// Lets the engine read another game or position. If it refuses, throws the error and changes nothing.
+// Lets the engine read another game or position. If it refuses, or the connection breaks, throws the error and changes nothing.
 async function replace(read) {
-	let refusal = null;
+	let failure = null;
 	await act(async () => {
 		forget_told();
 		try {
 			await read();
 		} catch (error) {
+			failure = error;
 			if (!(error instanceof Refused))
 				throw error;
-			refusal = error;
 		}
 	});
-	if (refusal)
-		throw refusal;
+	if (failure)
+		throw failure;
 }
 
 // A loaded game is for viewing. Resolves to the number of variations that could not be read.

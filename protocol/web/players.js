@@ -47,8 +47,12 @@ function make_player(colour) {
 	});
 	for (const name of ["search", "threads", "limit", "unit"])
 		part(`.${name}`).addEventListener("change", ({ target }) => {
-			if (target.checkValidity())
-				act(() => { player[name] = target.type === "number" ? target.valueAsNumber : target.value; });
+			if (target.checkValidity() && target.value !== "") // an empty field is valid
+				act(() => {
+					player[name] = target.type === "number" ? target.valueAsNumber : target.value;
+					if (name === "unit") // the number that is shown may be the usual time
+						player.limit = part(".limit").valueAsNumber || null;
+				});
 		});
 }
 

@@ -8,7 +8,7 @@
 import { BODY_MAX, Refused } from "./link.js";
 import { ask, send } from "./engine.js";
 import { game, new_tree, settings, size_of, t } from "./state.js";
-import { escape_sgf, parse_sgf, print_props, sgf_lines, unescape_sgf } from "./sgf.js";
+import { count_lines, escape_sgf, parse_sgf, print_props, sgf_lines, unescape_sgf } from "./sgf.js";
 
 const LINES_MAX = 200; // lines of a file that are read
 // Properties of the root about the game, which are kept and written again.
@@ -119,14 +119,14 @@ function add_line(root, nodes, { position, plays }) {
 }
 
 // Reads SGF with its variations, or the main line of GGF. Resolves to { game, skipped }: members of the game, at the end of the
-// main line, and the number of variations that the engine refused.
+// main line, and the number of variations that are too many or that the engine refused.
 export async function read_record(text) {
-	const file = parse_sgf(text), lines = file ? sgf_lines(file, LINES_MAX + 1) : [[]];
+	const file = parse_sgf(text), lines = file ? sgf_lines(file, LINES_MAX) : [[]];
 	const main = await read_line(encodeURIComponent(text).length <= BODY_MAX || !file ? text : line_text(lines[0]));
 	const { position } = main, start = (await ask("yomi-position 0")).position, { root } = new_tree();
 	const at = add_line(root, lines[0], main), props = file?.props ?? {};
-	let skipped = Math.max(lines.length - LINES_MAX, 0);
-	for (const nodes of lines.slice(1, LINES_MAX))
+	let skipped = file ? count_lines(file) - lines.length : 0;
+	for (const nodes of lines.slice(1))
 		try {
 			add_line(root, nodes, await read_line(line_text(nodes)));
 		} catch (error) {

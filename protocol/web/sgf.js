@@ -58,6 +58,18 @@ export const escape_sgf = text => text.replace(/[\\\]:]/g, "\\$&");
 // The properties as text, without the node's semicolon.
 export const print_props = props => Object.entries(props).map(([name, values]) => name + values.map(value => `[${value}]`).join("")).join("");
 
+// The number of lines from the root to an end.
+export function count_lines(root) {
+	const open = [root];
+	let count = 0;
+	while (open.length) {
+		const { children } = open.pop();
+		count += children.length ? 0 : 1;
+		open.push(...children);
+	}
+	return count;
+}
+
 // The nodes from the root to each end, the main line first; at most `most` lines.
 export function sgf_lines(root, most) {
 	const lines = [], open = [[root, []]];

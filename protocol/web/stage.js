@@ -74,10 +74,10 @@ export function tell_hint() {
 	const { hint, position } = game.at;
 	if (view.hinted !== game.at || !hint)
 		return;
-	const { indices, layout } = view.board, columns = layout.columns.length;
+	const { indices } = view.board;
 	const square = (position.clicks[hint.lesson.best.move] ?? []).map(click => indices.get(click)).filter(i => i !== undefined).at(-1);
-	say(hint_text(hint, settings.language, square === undefined ? null :
-		[Math.floor(square / columns) * columns / position.squares.length, square % columns / columns]));
+	const [x, y] = square === undefined ? [] : view.board.centre(square);
+	say(hint_text(hint, settings.language, square === undefined ? null : [y / view.board.height, x / view.board.width]));
 }
 
 // One mark for each next click, with the value of its best move.
@@ -228,7 +228,7 @@ function show_buttons(position, ended, moving, count) {
 	set("end", done < all);
 	set("take", at.ply > 0 || lost_by());
 	set("resign", !ended && !settings.analysis && !game.puzzle);
-	set("go", !position.over && !game.puzzle);
+	set("go", !position.over && !(ended && !settings.analysis) && !game.puzzle);
 	set("hint", !ended && !moving && !position.pass && !is_blocked(at));
 	$("hint").hidden = settings.analysis || !view.explains;
 	set("what-if", !at.position.over);

@@ -365,6 +365,13 @@ module.exports = {
 		await wait_for_status(page, /Black is out of time, White wins/);
 		assert.equal(await clock("black"), "0:00.0");
 		assert.match(await record(page), /RE\[W\+T\]/);
+		for (let i = 0; i < 2; i++) { // a new game while a clock runs
+			await page.click("#new");
+			await wait_for_status(page, /Black to move/);
+			assert.equal(await clock("white"), "3:00");
+			await hands.mouse.square(page, "D3");
+			await wait_for_status(page, /White to move/);
+		}
 		assert.deepEqual(page.faults, []);
 	},
 
