@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/embed.h"
+#include "engine/evaluation/board_net.h"
 #include "engine/square.h"
 #include "games/facts.h"
 #include "games/games.h"
@@ -523,6 +525,82 @@ static void hints(const struct state *s, move_t last, const move_t *steps, int c
 	}
 }
 
+/* --- what the network sees besides the stones --- */
+
+/* What depends on whole groups, for which convolutions would need many layers. A stone: what its group touches, whether
+ * that wins if bridges hold, and whether its chain may be a ring. An empty point: what a stone there would do. */
+enum {
+	SIGN_CORNER = 1,
+	SIGN_SIDE = 2,
+	SIGN_TWO_SIDES = 4,
+	SIGN_WON = 8,
+	SIGN_LONG = 16,
+	SIGN_WINS = 1, /* also by a bridge */
+	SIGN_OTHER_WINS = 2,
+	SIGN_OTHER_THREATENS = 4, /* the other side's stone wins by a bridge */
+	SIGN_JOINS = 8,
+	SIGN_OTHER_JOINS = 16,
+};
+
+/* The signs of a stone in a group that touches these. */
+static uint8_t group_signs(unsigned touched, int stones)
+{
+	int sides = __builtin_popcount(touched & HAVANNAH_SIDES);
+	return (uint8_t)((touched & HAVANNAH_CORNERS ? SIGN_CORNER : 0) | (sides ? SIGN_SIDE : 0) |
+			 (sides > 1 ? SIGN_TWO_SIDES : 0) |
+			 (havannah_is_won(touched) ? SIGN_WON : 0) |
+			 (stones >= RING_MIN ? SIGN_LONG : 0));
+}
+
+/* Returns true if the traits are those of a stone that joins two groups. */
+static bool joins(uint64_t traits)
+{
+	return traits >> (TRAIT_JOINS + 1) & 3;
+}
+
+static uint8_t point_signs(uint64_t traits)
+{
+	uint64_t other = traits >> TRAITS_OF_SIDE;
+	return (uint8_t)((traits >> TRAIT_WINS & 1 ? SIGN_WINS : 0) |
+			 (other >> TRAIT_WINS & 1 ? SIGN_OTHER_THREATENS : 0) |
+			 (joins(traits) ? SIGN_JOINS : 0) | (joins(other) ? SIGN_OTHER_JOINS : 0));
+}
+
+static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
+{
+	const struct havannah_board *b = board_of(s);
+	const struct geometry *g = &geometries[base_of(s)];
+	struct havannah_links links[2];
+	uint16_t wins[HAVANNAH_CELLS(HAVANNAH_BASE_MAX)];
+	int swap = tables[base_of(s)]->swap;
+	havannah_find_links(b, BLACK, &links[BLACK]);
+	havannah_find_links(b, WHITE, &links[WHITE]);
+	for (int i = 0; i < swap; i++) {
+		int point = g->point[i], side = point ? b->content[point] : HAVANNAH_BORDER;
+		set[i] = 0;
+		if (side == HAVANNAH_EMPTY)
+			set[i] = point_signs(havannah_traits(b, links, point, s->side, 0, 0));
+		else if (point)
+			set[i] = group_signs(links[side].touched[links[side].group[point]],
+					     b->stones[havannah_chain(b, point)]);
+	}
+	for (int other = 0; other < 2; other++) {
+		int count = havannah_find_wins(b, s->side ^ other,
+					       HAVANNAH_CELLS(HAVANNAH_BASE_MAX), wins);
+		for (int i = 0; i < count; i++)
+			set[havannah_square(base_of(s), wins[i])] |= other ? SIGN_OTHER_WINS
+									   : SIGN_WINS;
+	}
+}
+
+/* The network, linked into the program. It has learned on base 8, but is stronger than playouts on these only. */
+#define HAS_NET(BASE) ((BASE) == 6 || (BASE) == 7)
+
+EMBED(havannah_net, "games/havannah.net");
+
+static struct board_net net = { .file = havannah_net };
+static const struct evaluator evaluator = BOARD_NET_EVALUATOR(&net);
+
 /* --- text and symmetry --- */
 
 static bool on_board(const struct game *g, int row, int col)
@@ -658,6 +736,10 @@ static const char guide[] =
 		.forced_visits = 6,                                                                \
 		.symmetries = 1u << 3 | 1u << 4 | 1u << 7,                                         \
 		.mirror = mirror,                                                                  \
+		.signs = signs,                                                                    \
+		.lines = true,                                                                     \
+		.evaluator = HAS_NET(BASE) ? &evaluator : NULL,                                    \
+		.evaluator_cost = HAS_NET(BASE) ? BOARD_NET_COST : 0,                              \
 	}
 
 BOARD(const struct game game_havannah, 8);
