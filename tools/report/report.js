@@ -395,8 +395,8 @@
 		const value = (row, i) => row.cells[i].dataset.value ?? row.cells[i].textContent;
 		// A cell without a number stands below all numbers.
 		const number = text => {
-			const read = parseFloat(text.replace("\u2212", "-"));
-			return Number.isNaN(read) ? -Infinity : read;
+			const found = parseFloat(text.replace("\u2212", "-"));
+			return Number.isNaN(found) ? -Infinity : found;
 		};
 		const compare = (a, b) => number(a) === number(b) ? words.compare(a, b) : number(a) - number(b);
 		[...table.tHead.rows[0].cells].forEach((head, i, heads) => {
