@@ -33,6 +33,8 @@ static bool find_in_own_book(const struct engine *e, const struct task *task, st
 	struct move moves[GAME_MOVES_MAX];
 	double ratings[GAME_MOVES_MAX];
 	uint32_t weights[GAME_MOVES_MAX] = { 0 }, all = 0;
+	if (!e->own_book)
+		return false;
 	int n = 0, count = record_moves(r, moves);
 	report_init(out);
 	for (int i = 0; i < count; i++) {

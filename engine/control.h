@@ -16,8 +16,7 @@
 
 #define TIME_NEVER    INT64_MAX
 #define WORK_NO_LIMIT UINT64_MAX
-#define WORK_BATCH                                                                                 \
-	64 /* units of a typical claim. Searches whose units take long claim fewer: a claim may be late by its time */
+#define WORK_BATCH    64 /* units of a typical claim; searches claim fewer if their units take long */
 
 struct slots;
 

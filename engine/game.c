@@ -203,18 +203,20 @@ static int trace_generic(const struct game *g, const struct state *start, struct
 			trace->made[s.side][step / 64] |= bit;
 		g->play(&s, step);
 	}
-	for (int i = 0; i < g->rows * g->cols; i++) {
+	for (int i = 0; !g->owners && i < g->rows * g->cols; i++) {
 		char at = g->at(&s, i / g->cols, i % g->cols);
 		trace->owner[i] = (int8_t)((at == 'X') - (at == 'O'));
 	}
+	if (g->owners)
+		g->owners(&s, trace->owner);
 	return s.score;
 }
 
 int game_trace(const struct game *g, const struct state *s, struct rng *rng, struct trace *trace)
 {
-	if (g->guided)
-		return g->guided(s, MOVE_NONE, rng, trace);
-	return g->trace ? g->trace(s, rng, trace) : trace_generic(g, s, rng, trace);
+	if (s->over || (!g->guided && !g->trace))
+		return trace_generic(g, s, rng, trace);
+	return g->guided ? g->guided(s, MOVE_NONE, rng, trace) : g->trace(s, rng, trace);
 }
 
 enum move_check game_parse(const struct game *g, const struct state *s, const char *text,

@@ -292,12 +292,11 @@ struct game {
 	 * generator, seeded by the next number of `rng`. */
 	void (*playouts)(const struct state *, struct rng *, int8_t scores[GAME_PLAYOUTS]);
 
-	/* Plays like `playout` and describes the game. Of a state that is over it notes no step. NULL: the generic playout
-	 * does it. */
+	/* Plays like `playout` and describes the game. The state is not over. NULL: the generic playout does it. */
 	int (*trace)(const struct state *, struct rng *, struct trace *);
 	/* Plays a game in which each side often answers the other's last step by a good one, and describes it. `last` is
-	 * the step that led to the state, or MOVE_NONE. A state that is over is treated as by `trace`. NULL: the game
-	 * knows no good steps. */
+	 * the step that led to the state, or MOVE_NONE. The state is not over. NULL: the game knows no good
+	 * steps. */
 	int (*guided)(const struct state *, move_t last, struct rng *, struct trace *);
 	/* Hints for some legal steps of a state. `last` is as above. NULL: nothing is known of steps. */
 	void (*hints)(const struct state *, move_t last, const move_t *steps, int count,

@@ -48,8 +48,8 @@ char *own_book_folder(void);
 char *own_book_path(const char *folder, const struct game *);
 
 /* Reads the file of a game, unless it is known already and has not changed. Returns false with the reason in `why` if it
- * cannot be read or has a damaged line; the book is then empty. It takes up to a second for 20,000 games, so it is not for
- * a search. */
+ * cannot be read or has a damaged line; the book is then empty. It takes longer than a move may, so it is not for a
+ * search. */
 bool own_book_load(struct own_book *, const struct game *, char why[REASON_MAX]);
 
 /* Finds the games that reached a state that is not pending. Returns false if there are none, or if the last file read is

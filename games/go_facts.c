@@ -22,17 +22,22 @@ static void add_group(struct facts *all, enum fact_kind kind, int side, const in
 		fact_square(all, f, group[i]);
 }
 
+/* A liberty of a group that has one. */
+static move_t liberty_of(const struct grid *b, const int group[], int count)
+{
+	int near[8], last = -1;
+	for (int i = 0; i < count; i++) {
+		int n = grid_neighbors(b, group[i], false, near);
+		for (int j = 0; j < n; j++)
+			last = b->at[near[j]] == '.' ? near[j] : last;
+	}
+	return (move_t)last;
+}
+
 /* Returns true if the rules forbid the side to move to play on a group's only liberty: it would take back a ko. */
 static bool is_ko(const struct grid *b, const struct state *s, const int group[], int count)
 {
-	int near[8];
-	for (int i = 0; i < count; i++) {
-		int n = grid_neighbors(b, group[i], false, near);
-		for (int k = 0; k < n; k++)
-			if (b->at[near[k]] == '.')
-				return !game_is_legal(b->game, s, move_single((move_t)near[k]));
-	}
-	return false;
+	return !game_is_legal(b->game, s, move_single(liberty_of(b, group, count)));
 }
 
 /* Adds every group of a side that one move can capture. */
@@ -105,16 +110,12 @@ static void add_self_atari(struct facts *all, const struct grid *after, const st
 			   const struct state *next, int target)
 {
 	const struct game *g = all->game;
-	int group[GAME_SQUARES_MAX], near[8], liberties, last = -1;
+	int group[GAME_SQUARES_MAX], liberties;
 	int count = grid_group(after, target, false, group, &liberties);
 	if (liberties != 1)
 		return;
-	for (int i = 0; i < count; i++) {
-		int n = grid_neighbors(after, group[i], false, near);
-		for (int j = 0; j < n; j++)
-			last = after->at[near[j]] == '.' ? near[j] : last;
-	}
-	if (g->repeat_key(next, (move_t)last) != g->repeat_key(before, MOVE_NONE))
+	move_t last = liberty_of(after, group, count);
+	if (g->repeat_key(next, last) != g->repeat_key(before, MOVE_NONE))
 		add_group(all, FACT_SELF_ATARI, before->side, group, count);
 }
 

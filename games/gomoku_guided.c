@@ -121,10 +121,8 @@ int gomoku_guided(const struct state *s, move_t last, struct rng *rng, struct tr
 	(void)last;
 	if (trace)
 		memset(trace->made, 0, sizeof trace->made);
-	if (s->over && !trace)
-		return s->score;
 	gomoku_board_set(&b, s, NULL);
-	for (; !s->over && b.empty && !(winner = find_winner(&b, side)); side ^= 1) {
+	for (; b.empty && !(winner = find_winner(&b, side)); side ^= 1) {
 		int step = choose(&b, side, rng);
 		if (trace)
 			note_made(trace, side, step);
@@ -132,7 +130,7 @@ int gomoku_guided(const struct state *s, move_t last, struct rng *rng, struct tr
 	}
 	if (trace)
 		note_owners(&b, trace);
-	return s->over ? s->score : winner * side_sign(side);
+	return winner * side_sign(side);
 }
 
 /* --- hints --- */

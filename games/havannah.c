@@ -367,21 +367,9 @@ static int playout(const struct state *s, struct rng *rng)
 	return havannah_playout(&b, s->side, rng, NULL);
 }
 
-/* Describes a game that is over. */
-static int trace_end(const struct state *s, struct trace *trace)
-{
-	if (trace)
-		memset(trace, 0, sizeof *trace);
-	for (int i = 0; trace && i < tables[base_of(s)]->swap; i++)
-		trace->owner[i] = (int8_t)(has_stone(s, BLACK, i) - has_stone(s, WHITE, i));
-	return s->score;
-}
-
 static int trace(const struct state *s, struct rng *rng, struct trace *trace)
 {
 	struct havannah_board b;
-	if (s->over)
-		return trace_end(s, trace);
 	b = *board_of(s);
 	return havannah_playout(&b, s->side, rng, trace);
 }
@@ -390,8 +378,6 @@ static int guided(const struct state *s, move_t last, struct rng *rng, struct tr
 {
 	struct havannah_board b;
 	const int base = base_of(s);
-	if (s->over)
-		return trace_end(s, trace);
 	b = *board_of(s);
 	int point = last < tables[base]->swap ? geometries[base].point[last] : 0;
 	return havannah_guided(&b, s->side, point, rng, trace);

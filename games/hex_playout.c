@@ -150,22 +150,9 @@ static void describe(const struct hex_shape *shape, const uint64_t *own, const u
 	}
 }
 
-/* Describes a game that is over, whose board need not be full. */
-static int describe_end(const struct state *s, struct trace *trace)
-{
-	memset(trace, 0, sizeof *trace);
-	for (int side = BLACK; side <= WHITE; side++)
-		for (int at = 0; at < hex_size(s) * hex_size(s); at++)
-			if (hex_has(&s->board[HEX_STONES(side)], at))
-				trace->owner[at] = (int8_t)side_sign(side);
-	return s->score;
-}
-
 int hex_trace(const struct state *s, struct rng *rng, struct trace *trace)
 {
 	uint64_t own[HEX_WORDS_MAX], empty[HEX_WORDS_MAX];
-	if (s->over)
-		return describe_end(s, trace);
 	int result = HEX_CALL(fill_and_look, hex_size(s), s, rng, own, empty);
 	describe(&hex_shapes[hex_size(s)], own, empty, trace);
 	return result;
@@ -224,8 +211,6 @@ int hex_guided(const struct state *s, move_t last, struct rng *rng, struct trace
 	uint64_t own[2][HEX_WORDS_MAX], empty[HEX_WORDS_MAX], was[HEX_WORDS_MAX];
 	struct order o;
 	int side = s->side, square = last < shape->size * shape->size ? last : HEX_OFF;
-	if (s->over)
-		return describe_end(s, trace);
 	o.count = 0;
 	for (int i = 0; i < shape->words; i++) {
 		own[BLACK][i] = s->board[HEX_STONES(BLACK) + i];

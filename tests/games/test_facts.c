@@ -120,7 +120,6 @@ START_TEST(sentences)
 }
 END_TEST
 
-/* A text that is cut where the room ends, and names that are only counted. */
 /* A stone that the rules protect in a ko cannot be captured. */
 START_TEST(in_a_ko)
 {
@@ -145,6 +144,7 @@ START_TEST(in_a_ko)
 }
 END_TEST
 
+/* A text that is cut where the room ends, and names that are only counted. */
 START_TEST(many_names)
 {
 	struct facts all = { .game = &game_go };

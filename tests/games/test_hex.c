@@ -670,7 +670,6 @@ START_TEST(openings)
 }
 END_TEST
 
-/* The first player wins Rex exactly on boards of even size (Lagarias and Sleator, 1999). */
 /* With the swap the second player wins from the empty board, and White's reply to a winning stone is the swap. */
 START_TEST(proofs_with_the_swap)
 {
@@ -696,6 +695,7 @@ START_TEST(proofs_with_the_swap)
 }
 END_TEST
 
+/* The first player wins Rex exactly on boards of even size (Lagarias and Sleator, 1999). */
 START_TEST(rex_winners)
 {
 	static struct report report;

@@ -132,20 +132,18 @@ static move_t random_step(const struct game *g, const struct state *s, struct rn
 	return steps[rng_below(rng, (uint32_t)n)];
 }
 
-/* Traces of a game that is over have no steps. */
+/* The trace of a game that is over has no steps. */
 static void check_end(const struct game *g, const struct state *s, struct rng *rng)
 {
 	static const struct trace nothing;
 	struct trace t;
-	for (int guided = 0; guided < 2; guided++) {
-		if (!(guided ? g->guided != NULL : g->trace != NULL))
-			continue;
-		memset(&t, 0xff, sizeof t);
-		int score = guided ? g->guided(s, MOVE_NONE, rng, &t) : g->trace(s, rng, &t);
-		ck_assert_int_eq(score, s->score);
-		ck_assert_mem_eq(t.made, nothing.made, sizeof t.made);
-		for (int i = 0; i < g->rows * g->cols; i++)
-			ck_assert_int_le(abs(t.owner[i]), 1);
+	memset(&t, 0xff, sizeof t);
+	ck_assert_int_eq(game_trace(g, s, rng, &t), s->score);
+	ck_assert_mem_eq(t.made, nothing.made, sizeof t.made);
+	for (int i = 0; i < g->rows * g->cols; i++) {
+		char at = g->at(s, i / g->cols, i % g->cols);
+		ck_assert(g->owners ? abs(t.owner[i]) <= 1
+				    : t.owner[i] == (at == 'X') - (at == 'O'));
 	}
 }
 
