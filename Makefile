@@ -124,7 +124,7 @@ startup: setup
 
 ## asan, tsan: the tests under AddressSanitizer and UBSan; those in which threads meet under ThreadSanitizer; both without those tagged "native", tsan also without "alone" (tests/suite.h)
 asan: setup-check
-	@$(ASAN_ENV) CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test $(ASAN_BUILD)
+	@$(ASAN_ENV) CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test $(ASAN_BUILD)
 
 tsan: setup-check
 	@TSAN_OPTIONS=halt_on_error=1 CK_FORK=no CK_EXCLUDE_TAGS='native alone' \
@@ -132,7 +132,7 @@ tsan: setup-check
 
 ## tiny: the tests with a "MiB" of 4 KiB, so that every tree and table overflows, but for those tagged "native"; built with clang where there is one
 tiny: setup-check
-	@CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-trees BUILD=build/tiny CC=$(or $(shell command -v clang),$(CC)) VARIANT='-DMEMORY_UNIT=4096u'
+	@CK_FORK=no CK_EXCLUDE_TAGS=native $(MAKE) --no-print-directory test-trees BUILD=build/tiny CC=$(or $(shell command -v clang),$(CC)) VARIANT='-DMEMORY_UNIT=4096u'
 
 ## valgrind: the tests of engine/ and games/ under valgrind's memcheck, but for those tagged "native" (tests/suite.h)
 valgrind: setup-check

@@ -156,11 +156,10 @@ START_TEST(test_truth)
 					       "--no-solver --nodes=100 --threads=3",
 					       "--threads=2" };
 	struct truth *truth = truth_create((size_t)16 << 20);
-	int times = suite_is_long() ? 10 : 1;
 	struct rng rng;
 	rng_seed(&rng, 5);
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-		for (int i = 0; i < times * kinds[k].count; i++) {
+		for (int i = 0; i < suite_times(kinds[k].count); i++) {
 			const struct game *g = game_find(kinds[k].name, NULL);
 			struct state s;
 			draw(g, &rng, kinds[k].free - (int)rng_below(&rng, 4), &s);
@@ -198,7 +197,7 @@ START_TEST(test_journal_cut)
 	ck_assert_int_eq(run("$S connectfour %s " DRAWN_FILES, text), 0);
 	char *whole = read_file("j", &size);
 	ck_assert_ptr_nonnull(memmem(whole, size, "\nc ", 3));
-	for (size_t end = 0; end <= size; end += 1 + end / 4) {
+	for (size_t end = 0; end <= size; end += 1 + end / (size_t)suite_times(4)) {
 		/* In a line, at its end, and behind its newline. */
 		const char *line = memchr(whole + end, '\n', size - end);
 		size_t ends[] = { end, line ? (size_t)(line - whole) : size,
@@ -217,7 +216,7 @@ START_TEST(test_journal_cut)
 	char *again = read_file("j", &length);
 	ck_assert_uint_eq(length, size);
 	ck_assert_int_eq(memcmp(again, whole, size), 0);
-	ck_assert_uint_ge(checked, 60);
+	ck_assert_uint_ge(checked, (size_t)suite_times(60));
 	free(again);
 	free(whole);
 }

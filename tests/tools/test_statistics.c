@@ -311,8 +311,7 @@ START_TEST(summary_agrees_with_the_database)
 {
 	static const char openings[] = "a1 b2\na1 c3\nb2 a1\nb1 a3\nc3 a2\na2 c1\n"
 				       "b2 b1\nc1 a3\nb3 b1\na3 b2\nc2 c1\na1 b3\n";
-	static const int seeds[] = { 1, 2 };
-	for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+	for (int seed = 1; seed <= suite_times(2); seed++) {
 		char command[1024];
 		struct recount r;
 		write_file(folder_path("openings"), openings, sizeof openings - 1);
@@ -323,8 +322,8 @@ START_TEST(summary_agrees_with_the_database)
 			 "--playouts=%d' "
 			 "'b: $YOMI --threads=1 --search=mcts --guided=0 --playouts=30' "
 			 "2>/dev/null >'%s'",
-			 folder_path("db"), folder_path("openings"), seeds[i], folder_path("db"),
-			 40 + 20 * seeds[i], folder_path("out"));
+			 folder_path("db"), folder_path("openings"), seed, folder_path("db"),
+			 40 + 20 * seed, folder_path("out"));
 		ck_assert_int_eq(system(command), 0);
 		char *said = text_of_file(folder_path("out"));
 		recount(&r, folder_path("db"));

@@ -120,7 +120,7 @@ START_TEST(proofs_are_put_together)
 	rng_seed(&rng, 8);
 	set("choice", "winrate");
 	set("threads", "2");
-	for (int i = 0; i < 4000; i++) {
+	for (int i = 0; i < suite_times(4000); i++) {
 		struct move moves[GAME_MOVES_MAX];
 		int n, known = -1;
 		if (record.now.over)
