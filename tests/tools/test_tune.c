@@ -79,6 +79,7 @@ static long size_of(const char *name)
 
 START_TEST(trains_and_goes_on)
 {
+	const int samples = suite_times(500);
 	char output[128];
 	struct state s;
 	snprintf(output, sizeof output, "%s/eval", folder);
@@ -88,7 +89,7 @@ START_TEST(trains_and_goes_on)
 		.output = output,
 		.seconds = 1e6,
 		.rounds = 1,
-		.samples = 500,
+		.samples = samples,
 		.threads = 1,
 		.depth = 1,
 		.rate = RATE,
@@ -96,11 +97,11 @@ START_TEST(trains_and_goes_on)
 	};
 	tuner_run(&t);
 	long first = size_of("examples");
-	ck_assert_int_ge(first, 500 * (long)sizeof(struct example));
+	ck_assert_int_ge(first, samples * (long)sizeof(struct example));
 	ck_assert_int_gt(size_of("eval"), (long)sizeof(struct weights_header));
 	ck_assert_int_gt(size_of("error.svg"), 1000);
 	tuner_run(&t);
-	ck_assert_int_ge(size_of("examples"), 2 * 500 * (long)sizeof(struct example));
+	ck_assert_int_ge(size_of("examples"), 2 * samples * (long)sizeof(struct example));
 
 	ck_assert_int_gt(size_of("weights.2"), 0);
 
@@ -126,7 +127,7 @@ static void train_briefly(const char *name, int rounds, int threads, bool overla
 				     .output = output,
 				     .seconds = 1e6,
 				     .rounds = rounds,
-				     .samples = 300,
+				     .samples = suite_times(300),
 				     .threads = threads,
 				     .depth = 1,
 				     .rate = RATE,

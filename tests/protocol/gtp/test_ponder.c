@@ -114,19 +114,20 @@ static int visits_after(int milliseconds)
 	return visits("b");
 }
 
-/* Two searches of 1000 playouts give the position at most 2000 visits. The others come from pondering. */
+/* Two searches of 200 playouts give the position at most 400 visits. The others come from pondering. */
 START_TEST(trees_grow)
 {
 	static const char *const searches[] = { "mcts", "union" };
 	start(OTHELLO);
 	ask_for("", &t, "param search %s", searches[_i]);
+	ask_for("", &t, "param playouts 200");
 	/* In bytes, whatever the build's unit: in a tiny tree the reply's nodes may be freed. */
 	ask_for("", &t, "param memory %zu", ((size_t)16 << 20) / MEMORY_UNIT);
-	for (int pause = 10; visits_after(pause) <= 2000; pause *= 2)
+	for (int pause = 10; visits_after(pause) <= 400; pause *= 2)
 		;
 	ask_for("", &t, "param ponder off");
 	int alone = visits_after(0);
-	ck_assert_int_le(alone, 2000);
+	ck_assert_int_le(alone, 400);
 	ck_assert_int_eq(visits_after(PAUSE), alone);
 	talk_end(&t);
 }
