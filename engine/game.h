@@ -251,7 +251,10 @@ struct game {
 	const char *unit; /* unit of the score, plural; NULL: only the result counts */
 	move_t pass;      /* step code of a pass; MOVE_NONE if the game has no pass */
 	bool may_pass; /* a side may pass although it has other steps; otherwise a pass is forced */
-	move_t swap;   /* step code of the swap; only read if there is set_swap */
+	/* A move may leave as many squares empty as before, or more: it moves or captures stones. Otherwise each move but a
+	 * pass or swap leaves fewer. */
+	bool frees_squares;
+	move_t swap; /* step code of the swap; only read if there is set_swap */
 
 	/* --- required functions; only init, playout, describe and on_board may be NULL --- */
 

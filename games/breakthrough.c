@@ -678,6 +678,7 @@ static const char guide_knight[] =
 		.no_draws = true,                                                                  \
 		.goes_up = (UP),                                                                   \
 		.pass = MOVE_NONE,                                                                 \
+		.frees_squares = true,                                                             \
 		.search = "mcts",                                                                  \
 		.init = init,                                                                      \
 		.start = start,                                                                    \

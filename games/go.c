@@ -725,6 +725,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.skips_i = true,                                                                   \
 		.pass = (SIDE) * (SIDE),                                                           \
 		.may_pass = true,                                                                  \
+		.frees_squares = true,                                                             \
 		.search = "mcts",                                                                  \
 		.exploration = 0.1,                                                                \
 		.rave = 1000,                                                                      \

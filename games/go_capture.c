@@ -444,6 +444,7 @@ static const struct game rules = {
 	.score_max = 1,
 	.search = "dfpn",
 	.may_pass = true,
+	.frees_squares = true,
 	.goes_up = true,
 	.skips_i = true,
 	.start = start,

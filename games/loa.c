@@ -533,6 +533,7 @@ const struct game game_loa = {
 	.score_max = 1,
 	.goes_up = true,
 	.pass = PASS,
+	.frees_squares = true,
 	.repeat_limit = OCCURRENCES,
 	.sgf_gm = 9,
 	.sgf_own = true,

@@ -629,6 +629,13 @@ static bool run_game(struct audit *a, const char *name)
 
 static const struct program program;
 
+/* Minimax without the history of a game has no end where positions repeat. It takes too long on large boards, where only a
+ * solver finds the truth. */
+static bool has_truth(const struct game *g)
+{
+	return !game_repeats(g) && (g->solver || g->rows * g->cols <= truth_free_max(g));
+}
+
 /* Checks the names of rules and search. Returns false after a message. */
 static bool check_names(const struct audit *a)
 {
@@ -637,8 +644,10 @@ static bool check_names(const struct audit *a)
 		program_complain(&program, "--rules goes with --game");
 	else if (!(g = program_game(&program, a->game_name, a->rules_name, NULL)))
 		return false;
-	else if (game_repeats(g))
-		program_complain(&program, "there is no truth about %s: positions can repeat",
+	else if (a->game_name && !has_truth(g))
+		program_complain(&program,
+				 "there is no truth about %s: its positions can repeat, or are too "
+				 "large for minimax",
 				 g->name);
 	else if (a->search_name && strcmp(a->search_name, "auto") != 0 &&
 		 !algorithm_find(a->search_name))
@@ -662,12 +671,11 @@ static int run_audit(const struct arguments *arguments)
 	a->wake_out = wake[1];
 	a->truth = truth_create(TRUTH_BYTES);
 	bool good = true;
+	const struct game *only = a->game_name ? game_find(a->game_name, NULL) : NULL;
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
 		bool first = game_find(g->name, NULL) == g;
-		/* Minimax without the history of a game has no end, or another one. */
-		if (first && !game_repeats(g) &&
-		    (!a->game_name || game_find(a->game_name, NULL) == g))
+		if (first && has_truth(g) && (!only || only == g))
 			good = run_game(a, g->name) && good;
 	}
 	truth_destroy(a->truth);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/algorithm.h"
 #include "engine/own_book.h"
 #include "games/games.h"
 #include "protocol/program/program.h"
@@ -30,6 +31,30 @@ struct command_line {
 
 static const struct program program;
 
+/* Returns what a game lacks for a book, or NULL. */
+static const char *lacked(const struct game *g)
+{
+	struct options usual;
+	options_init(&usual);
+	if (!g->stones)
+		return "books cannot store its positions";
+	if (g->frees_squares)
+		return "its moves leave as many squares empty as before";
+	if (g->unit && algorithm_chosen(&usual, g) != &algorithm_alphabeta)
+		return "its search finds results, not scores";
+	return NULL;
+}
+
+/* Writes the path of a journal. Rules and sizes other than the usual ones have their own. */
+static void name_journal(char journal[JOURNAL_MAX], const char *kind, const struct game *g)
+{
+	if (game_find(g->name, NULL) == g)
+		snprintf(journal, JOURNAL_MAX, "build/%s-%s.tsv", kind, g->name);
+	else
+		snprintf(journal, JOURNAL_MAX, "build/%s-%s-%s-%dx%d.tsv", kind, g->name, g->rules,
+			 g->cols, g->rows);
+}
+
 static int run(const struct arguments *arguments)
 {
 	const struct command_line *a = arguments->values;
@@ -38,8 +63,9 @@ static int run(const struct arguments *arguments)
 	const struct game *g = program_game(&program, arguments->words[0], a->rules, a->size);
 	if (!g)
 		return EXIT_USAGE;
-	if (!g->stones)
-		return program_complain(&program, "%s cannot have a book", g->name);
+	const char *lacks = lacked(g);
+	if (lacks)
+		return program_complain(&program, "%s cannot have a book: %s", g->name, lacks);
 	if (a->confirms && !g->book)
 		return program_complain(&program, "%s has no book to confirm", g->name);
 	s.game = g;
@@ -53,8 +79,7 @@ static int run(const struct arguments *arguments)
 	if (s.equal == UNSET)
 		s.equal = g->unit ? 0.5 : 0.01;
 	if (!s.journal) {
-		snprintf(journal, sizeof journal, "build/%s-%s.tsv",
-			 a->confirms ? "confirm" : "book", g->name);
+		name_journal(journal, a->confirms ? "confirm" : "book", g);
 		s.journal = journal;
 	}
 	if (!s.proven)

@@ -12,6 +12,7 @@
 
 #define JOURNAL_MAX 64
 #define COUNT_MAX   1e15
+#define SECONDS_MAX 1e9
 
 /* The command line. */
 struct command_line {
@@ -43,10 +44,10 @@ static int run(const struct arguments *arguments)
 	if (!o.game)
 		return EXIT_USAGE;
 	if (game_repeats(o.game) || !o.game->stones)
-		return program_complain(&program,
-					"%s cannot be solved here: repeated positions matter, so "
-					"a result depends on the moves before it; use `yomi solve`",
-					o.game->name);
+		return program_complain(
+			&program, "%s cannot be solved here: %s; use `yomi solve`", o.game->name,
+			game_repeats(o.game) ? "a result depends on the moves before the position"
+					     : "journals cannot store its positions");
 	const char *reason = take_position(&o, arguments);
 	if (reason)
 		return program_complain(&program, "%s", reason);
@@ -79,7 +80,7 @@ static const struct flag flags[] = {
 	  "rules alone" },
 	{ "time", FLAG_REAL, AT(settings.time), "SECONDS",
 	  "end the run after this time (default: no limit); the same command continues it", 0,
-	  COUNT_MAX },
+	  SECONDS_MAX },
 	{ "quiet", FLAG_SET, AT(settings.quiet), NULL, "report no progress" },
 	{ "threads", FLAG_INT, AT(settings.threads), "COUNT",
 	  "positions searched at a time (default 1); with mpirun, by each rank but the first", 1,

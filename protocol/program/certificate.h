@@ -28,8 +28,9 @@
 #include "engine/options.h"
 #include "engine/verify.h"
 
-/* Empty squares at which a check stops looking for moves in the file and tries all. Files depend on it. */
-#define CERTIFICATE_TRIED 7
+/* Returns the number of empty squares from which on a check tries all moves instead of looking for them in the file, or -1 where
+ * later positions may have more empty squares. Files depend on it. */
+int certificate_tried(const struct game *);
 
 struct certificate_entry {
 	struct book_entry key; /* with `step` unused */

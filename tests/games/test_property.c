@@ -158,20 +158,29 @@ START_TEST(random_games)
 	ck_assert_ptr_eq(game_sized(game_find(g->name, g->rules), g->rows, g->cols), g);
 	/* Few of the long games on large boards, and not each of their positions. */
 	int squares = g->rows * g->cols, large = squares > 64;
-	int step = large ? squares / 2 : 1, skip = large ? squares / 16 : 1;
+	int stride = large ? squares / 2 : 1, skip = large ? squares / 16 : 1;
 	for (int i = 0; i < GAMES; i += skip) {
 		struct state s;
 		int length = 0;
 		g->start(g, &s);
 		check_state(g, &s, seen);
+		int empty = game_free(g, &s);
+		bool stays = false; /* the move has a pass or swap */
 		while (!s.over) {
 			check_steps(g, &s);
-			if (!s.pending && length % step == 0) {
+			if (!s.pending && length % stride == 0) {
 				check_moves(g, &s, &rng);
 				check_position(g, &s);
 			}
-			g->play(&s, random_step(g, &s, &rng, length));
+			move_t step = random_step(g, &s, &rng, length);
+			g->play(&s, step);
 			check_state(g, &s, seen);
+			stays |= step == g->pass || (g->set_swap && step == g->swap);
+			if (!s.pending) {
+				ck_assert(g->frees_squares || stays || game_free(g, &s) < empty);
+				empty = game_free(g, &s);
+				stays = false;
+			}
 			has_pending |= s.pending;
 			length++;
 		}

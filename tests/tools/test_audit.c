@@ -247,6 +247,8 @@ START_TEST(mistakes)
 {
 	static const char *const rows[] = { "--games",
 					    "--game=x",
+					    "--game=rex",
+					    "--game=breakthrough",
 					    "--positions=0",
 					    "--search=x",
 					    "--rules=tajima",

@@ -169,6 +169,21 @@ START_TEST(test_truth)
 }
 END_TEST
 
+/* In Breakthrough captures empty squares. A proof has a move for each position, also where few squares are empty. */
+START_TEST(test_captures)
+{
+	static const char position[] = "OO.OOOOO...OX.X.XOXX.XXXX X";
+	struct certificate c;
+	char why[REASON_MAX];
+	ck_assert_int_eq(
+		run("$S breakthrough --size=5 %s --journal=$D/j --certificate=$D/c", position), 0);
+	ck_assert_msg(certificate_read(folder_path("c"), SIZE_MAX, &c, why), "%s", why);
+	ck_assert_int_gt(c.count, 0);
+	ck_assert(check_all(&c));
+	certificate_free(&c);
+}
+END_TEST
+
 /* --- journals --- */
 
 #define DRAWN_FILES "--no-solver --nodes=40 --journal=$D/j --certificate=$D/c"
@@ -280,7 +295,7 @@ START_TEST(test_refused)
 		const char *arguments, *why;
 		int status;
 	} wrong[] = {
-		{ "go", "repeated positions matter", 2 },
+		{ "go", "the moves before the position", 2 },
 		{ "chess", "chess", 2 },
 		{ "tictactoe XXXOO.... O", "over", 2 },
 		{ "tictactoe .........", "BOARD SIDE", 2 },
@@ -583,6 +598,7 @@ int main(void)
 	tcase_add_checked_fixture(alone, folder_create, folder_remove);
 	tcase_add_checked_fixture(cases, folder_create, folder_remove);
 	tcase_add_test(cases, test_truth);
+	tcase_add_test(cases, test_captures);
 	tcase_add_test(cases, test_journal_cut);
 	tcase_add_test(alone, test_journal_refused);
 	tcase_add_test(alone, test_refused);

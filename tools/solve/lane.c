@@ -291,8 +291,8 @@ static bool certify(struct lane *l, const struct lane_job *job, const struct sta
 	l->points = job->points;
 	l->found.count = 0;
 	if (!l->verifier)
-		l->verifier = verifier_create(l->game, l->side, l->points, CERTIFICATE_TRIED,
-					      l->part, advise, l);
+		l->verifier = verifier_create(l->game, l->side, l->points,
+					      certificate_tried(l->game), l->part, advise, l);
 	if (!l->verifier)
 		message_exit("no memory for the table of verified positions");
 	enum verdict verdict = verifier_check(l->verifier, s, &l->control);

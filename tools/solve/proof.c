@@ -353,7 +353,7 @@ static void walk(struct solving *v, int claim, const struct state *s)
 	const struct game *g = v->settings->game;
 	struct move moves[GAME_MOVES_MAX];
 	bool kept[GAME_MOVES_MAX];
-	if (s->over || game_free(g, s) <= CERTIFICATE_TRIED)
+	if (s->over || game_free(g, s) <= certificate_tried(g))
 		return;
 	uint32_t node = graph_find(v->graph, s);
 	if (v->walked[node] >> claim & 1)

@@ -385,6 +385,12 @@ static const struct {
 	{ "train othello", "yomi-train: usage: yomi-train GAME OUTPUT; see yomi-train --help" },
 	{ "book tictactoe x --confirm",
 	  "yomi-book: tictactoe has no book to confirm; see yomi-book --help" },
+	{ "book breakthrough x",
+	  "yomi-book: breakthrough cannot have a book: its moves leave as many squares empty as "
+	  "before; see yomi-book --help" },
+	{ "book --rules=anti othello x", "yomi-book: othello cannot have a book: its search finds "
+					 "results, not scores; see yomi-book "
+					 "--help" },
 	{ "book othello x --step=-1",
 	  "yomi-book: step is a number from 0 to 1000; see yomi-book --help" },
 	{ "--seed 1 match", "yomi: match must be the first word: yomi match ...; see yomi --help" },
