@@ -86,7 +86,8 @@ static const struct flag flags[] = {
 	  "positions searched at a time (default 1); with mpirun, by each rank but the first", 1,
 	  RANKS_LANES_MAX, .group = "Search" },
 	{ "memory", FLAG_INT, AT(settings.memory), "MIB",
-	  "memory of the searches of each rank, divided among its threads (default 1024)", 1,
+	  "memory of each rank: half for the table of df-pn, which its threads share; the rest for "
+	  "their solvers and proofs (default 1024)", 1,
 	  1 << 24 },
 	{ "nodes", FLAG_REAL, AT(budget), "COUNT",
 	  "nodes of the search of a position before rank 0 divides it into the positions after its "
