@@ -324,10 +324,18 @@ enum move_check record_play_text(struct record *r, int side, const char *text)
 
 bool record_undo(struct record *r)
 {
-	if (r->count == 0)
-		return false;
-	int count = r->count - 1;
-	count -= count && r->moves[count - 1].implied;
+	return record_undo_moves(r, 1);
+}
+
+bool record_undo_moves(struct record *r, int moves)
+{
+	int count = r->count;
+	for (int i = 0; i < moves; i++) {
+		if (count == 0)
+			return false;
+		count--;
+		count -= count && r->moves[count - 1].implied;
+	}
 	record_shorten(r, count);
 	return true;
 }

@@ -458,8 +458,8 @@ const struct command analysis_commands[] = {
 		  "score in Othello in discs, depth the search depth in moves, proof the proven "
 		  "result of a move; `exact true` means that its score is proven, too. Keys: "
 		  "interval, minmoves, maxmoves, rootInfo, pvVisits; avoid or allow COLOR "
-		  "VERTEX,VERTEX... DEPTH, for the next move only; keys for ownership are accepted "
-		  "and ignored",
+		  "VERTEX,VERTEX... DEPTH, for the next move only; ownership and "
+		  "movesOwnership in Go. Other keys for ownership are ignored",
 	  .run = run_analyze,
 	  .finish = finish_analyze,
 	  .live = print_info,

@@ -30,9 +30,11 @@ static char *join_words(const struct session *s)
 static enum outcome run_set_game(struct session *s)
 {
 	char *name = join_words(s);
-	const struct game *g = game_find(name, s->record.game->rules);
-	/* The same game keeps its rules. */
-	if (!g || !game_is_variant(g, s->record.game))
+	const struct game *now = s->record.game, *g = game_find(name, now->rules);
+	/* The same game keeps its rules and size. */
+	if (g && game_is_variant(g, now))
+		g = now;
+	else
 		g = game_find(name, NULL);
 	if (g)
 		start_game(s, g);

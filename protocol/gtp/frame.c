@@ -239,8 +239,7 @@ static enum outcome run_play_sequence(struct session *s)
 		outcome = play(s, s->args[i], s->args[i + 1]);
 	if (outcome == DONE)
 		return DONE;
-	while (s->record.count > count)
-		record_undo(&s->record);
+	record_shorten(&s->record, count);
 	s->placement = before;
 	return outcome;
 }

@@ -46,7 +46,7 @@ static bool plain_square(const struct session *s, const char *text, int *square)
 	if (!end || *end)
 		return false;
 	*square = g->cols * row + col;
-	return true;
+	return game_has_square(g, *square);
 }
 
 #define NOTE_MAX 96 /* bytes of the longest note below a board with NUL */

@@ -81,19 +81,10 @@ static enum outcome run_undo(struct session *s)
 /* Plays all moves or none. */
 static enum outcome run_gg_undo(struct session *s)
 {
-	struct record before;
 	int n = 1;
-	bool done = true;
 	if (s->arg_count && !gtp_int(s->args[0], &n))
 		return syntax_error(s, "type the number of moves as a whole number");
-	record_init(&before, s->record.game);
-	record_copy(&before, &s->record);
-	for (int i = 0; i < n && done; i++)
-		done = record_undo(&s->record);
-	if (!done)
-		record_copy(&s->record, &before);
-	record_free(&before);
-	return done ? DONE : refuse(s, "cannot undo");
+	return record_undo_moves(&s->record, n) ? DONE : refuse(s, "cannot undo");
 }
 
 static enum outcome run_showboard(struct session *s)
@@ -120,13 +111,13 @@ static enum outcome run_final_score(struct session *s)
 
 static enum outcome run_is_legal(struct session *s)
 {
-	int side;
+	int side, count = s->record.count;
 	if (!gtp_color(s->args[0], &side))
 		return syntax_error(s, "type black or white as the color");
 	enum move_check check = record_play_text(&s->record, side, s->args[1]);
 	if (check == MOVE_MALFORMED)
 		return syntax_error(s, "this is not a move of the game");
-	if (check == MOVE_OK)
+	if (s->record.count > count)
 		record_undo(&s->record);
 	fputs(check == MOVE_OK ? "1" : "0", s->reply);
 	return DONE;
@@ -202,7 +193,8 @@ enum outcome answer_load(struct session *s, const char *note)
 		session_note(s, "%s", note);
 	clock_restart(&s->clock);
 	frame_forget(s);
-	record_set_swap(&s->record, s->settings.swap != SWAP_NEVER);
+	if (s->settings.swap == SWAP_NEVER)
+		record_set_swap(&s->record, false);
 	return DONE;
 }
 

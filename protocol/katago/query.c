@@ -339,7 +339,8 @@ static bool read_stones(struct reader *r, const json_t *value)
 		return refuse(r, "must be an array of pairs [player, location]");
 	if (json_array_size(value) == 0)
 		return true;
-	memset(r->stones, '.', (size_t)(g->rows * g->cols));
+	for (int i = 0; i < g->rows * g->cols; i++)
+		r->stones[i] = game_has_square(g, i) ? '.' : ':';
 	for (size_t i = 0; i < json_array_size(value); i++) {
 		if (!read_pair(r, json_array_get(value, i), &side, &text))
 			return false;

@@ -796,6 +796,11 @@ static enum outcome solve_without_swap(struct session *s, const struct limits *l
 	return session_search(s, &s->goal, limits, why) ? THINKING : refuse(s, why);
 }
 
+static void print_winner(struct session *s, int score)
+{
+	fputs(score ? color_name(score > 0 ? BLACK : WHITE) : "draw", s->reply);
+}
+
 /* MoHex's command: who wins if a side moves next? */
 static enum outcome run_solve_state(struct session *s)
 {
@@ -811,7 +816,7 @@ static enum outcome run_solve_state(struct session *s)
 	if (!record_give_turn(&s->goal, side))
 		return refuse(s, "it is the other side's turn");
 	if (s->goal.now.over) {
-		fputs(color_name(s->goal.now.score > 0 ? BLACK : WHITE), s->reply);
+		print_winner(s, s->goal.now.score);
 		return DONE;
 	}
 	/* What is shown of a search is played from the record, where it may be the other side's turn. */
@@ -827,7 +832,7 @@ static enum outcome finish_solve_state(struct session *s, const struct report *r
 		return REFUSED;
 	if (r->lower != r->upper)
 		return refuse(s, "not solved in time");
-	fputs(r->lower ? color_name(r->lower > 0 ? BLACK : WHITE) : "draw", s->reply);
+	print_winner(s, r->lower);
 	return DONE;
 }
 

@@ -17,6 +17,8 @@ START_TEST(play_and_undo)
 	ck_assert_int_eq(record_play_text(&r, WHITE, "d1"), MOVE_MALFORMED);
 	ck_assert_int_eq(record_play_text(&r, WHITE, "A1"), MOVE_OK);
 	ck_assert_int_eq(r.count, 2);
+	ck_assert(!record_undo_moves(&r, 3));
+	ck_assert_int_eq(r.count, 2);
 	ck_assert(record_undo(&r));
 	ck_assert_int_eq(r.now.side, WHITE);
 	ck_assert_uint_eq(r.now.board[WHITE], 0);

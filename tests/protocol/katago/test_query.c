@@ -125,6 +125,25 @@ START_TEST(test_refused)
 END_TEST
 
 /* Lines without a usable id get an error without one. Blank lines get no answer. */
+/* Stones on a field with corners off the board. */
+START_TEST(test_field)
+{
+	struct talk t;
+	client_start(&t, "--game=havannah --size=4");
+	tell(&t, "{\"id\":\"q\",\"moves\":[],\"maxVisits\":10,\"boardXSize\":7,\"boardYSize\":7,"
+		 "\"initialPlayer\":\"W\",\"initialStones\":[[\"B\",\"D4\"]]}\n");
+	json_t *answer = hear_object(&t);
+	ck_assert_msg(json_object_get(answer, "moveInfos"), "%s", t.answer);
+	json_decref(answer);
+	tell(&t, "{\"id\":\"q\",\"moves\":[],\"maxVisits\":10,\"boardXSize\":7,\"boardYSize\":7,"
+		 "\"initialPlayer\":\"W\",\"initialStones\":[[\"B\",\"A1\"]]}\n");
+	answer = hear_object(&t);
+	ck_assert_msg(json_object_get(answer, "error"), "%s", t.answer);
+	json_decref(answer);
+	talk_end(&t);
+}
+END_TEST
+
 START_TEST(test_malformed)
 {
 	static const char *const lines[] = {
@@ -454,6 +473,7 @@ int main(void)
 	Suite *suite = suite_create("query");
 	TCase *cases = tcase_create("query");
 	tcase_add_test(cases, test_refused);
+	tcase_add_test(cases, test_field);
 	tcase_add_test(cases, test_malformed);
 	tcase_add_test(cases, test_long_line);
 	tcase_add_test(cases, test_warnings);
