@@ -10,14 +10,7 @@
 #include <stdlib.h>
 
 #include "games/games.h"
-
-/* Check marks the place of every assertion that holds by a write to a file. Tests that compare millions of values would spend
- * half of their time with it. Only assertions that fail say where they are. */
-#undef ck_assert_msg
-#define ck_assert_msg(expression, ...)                                                             \
-	((expression) ? (void)0                                                                    \
-		      : _ck_assert_failed(__FILE__, __LINE__,                                      \
-					  "Assertion '" #expression "' failed", ##__VA_ARGS__))
+#include "tests/assertion.h"
 
 /* Sanitizers make programs slow and need more memory than ulimits would allow. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
