@@ -186,7 +186,7 @@ soak: setup
 	@$(NO_CONFIG) $(BUILD)/tools/soak --games=$(SOAK_GAMES)
 	@$(NO_CONFIG) $(ASAN_ENV) $(BUILD)/tools/soak --games=200 --late=1000 --growth=0 build/asan/yomi
 
-# The games whose truth minimax finds or a solver.
+# Minimax or a solver finds the truth in these games.
 ## audit: compare what all searches claim at AUDIT_POSITIONS=20000 positions of four games with the truth (ten minutes)
 audit: setup
 	@$(MAKE) --no-print-directory yomi tools >&2

@@ -120,7 +120,7 @@ enum move_check record_play_text(struct record *, int side, const char *text);
 /* Takes back the last move, and an implied pass or turn before it. Returns false if there is no move. */
 bool record_undo(struct record *);
 
-/* The same for so many moves. Changes nothing and returns false if there are fewer. */
+/* Takes back this many moves in the same way. Changes nothing and returns false if there are fewer. */
 bool record_undo_moves(struct record *, int moves);
 
 /* Takes back all but the first `count` entries of `moves`; there must be so many. */

@@ -644,10 +644,10 @@ static bool check_names(const struct audit *a)
 		program_complain(&program, "--rules goes with --game");
 	else if (!(g = program_game(&program, a->game_name, a->rules_name, NULL)))
 		return false;
-	else if (a->game_name && !has_truth(g))
+	else if (a->game_name && !has_truth(game_find(a->game_name, NULL)))
 		program_complain(&program,
-				 "there is no truth about %s: its positions can repeat, or are too "
-				 "large for minimax",
+				 "there is no truth about %s: its positions can repeat, or its "
+				 "board is too large for minimax",
 				 g->name);
 	else if (a->search_name && strcmp(a->search_name, "auto") != 0 &&
 		 !algorithm_find(a->search_name))

@@ -87,8 +87,8 @@ static const struct flag flags[] = {
 	  RANKS_LANES_MAX, .group = "Search" },
 	{ "memory", FLAG_INT, AT(settings.memory), "MIB",
 	  "memory of each rank: half for the table of df-pn, which its threads share; the rest for "
-	  "their solvers and proofs (default 1024)", 1,
-	  1 << 24 },
+	  "their solvers and proofs (default 1024)",
+	  1, 1 << 24 },
 	{ "nodes", FLAG_REAL, AT(budget), "COUNT",
 	  "nodes of the search of a position before rank 0 divides it into the positions after its "
 	  "moves (default: a part of the nodes so far)",

@@ -32,10 +32,7 @@ static enum outcome run_set_game(struct session *s)
 	char *name = join_words(s);
 	const struct game *now = s->record.game, *g = game_find(name, now->rules);
 	/* The same game keeps its rules and size. */
-	if (g && game_is_variant(g, now))
-		g = now;
-	else
-		g = game_find(name, NULL);
+	g = g && game_is_variant(g, now) ? now : game_find(name, NULL);
 	if (g)
 		start_game(s, g);
 	else

@@ -28,8 +28,8 @@
 #include "engine/options.h"
 #include "engine/verify.h"
 
-/* Returns the number of empty squares from which on a check tries all moves instead of looking for them in the file, or -1 where
- * later positions may have more empty squares. Files depend on it. */
+/* With at most this many empty squares a check tries all moves instead of looking for one in the file. -1: it never does, because
+ * moves may free squares. Files depend on it. */
 int certificate_tried(const struct game *);
 
 struct certificate_entry {
