@@ -229,6 +229,12 @@ START_TEST(claims_are_true)
 }
 END_TEST
 
+START_TEST(other_rules)
+{
+	ck_assert_int_eq(audit("--game=othello --rules=anti --positions=20 >/dev/null"), 0);
+}
+END_TEST
+
 START_TEST(false_claims_are_told)
 {
 	char arguments[160];
@@ -277,6 +283,7 @@ int main(void)
 	tcase_add_loop_test(cases, wrong_claims_are_noticed, 0,
 			    (int)(sizeof wrong / sizeof wrong[0]));
 	tcase_add_loop_test(cases, claims_are_true, 0, (int)(sizeof names / sizeof names[0]));
+	tcase_add_test(cases, other_rules);
 	tcase_add_loop_test(cases, false_claims_are_told, 0, (int)(sizeof names / sizeof names[0]));
 	tcase_add_test(cases, mistakes);
 	suite_add_tcase(suite, cases);
