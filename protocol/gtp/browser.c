@@ -519,8 +519,8 @@ const struct command browser_commands[] = {
 	  .args = "[MOVES]",
 	  .args_max = 1,
 	  .help = "print the position, or the position after MOVES moves of the game, as JSON. "
-		  "Fields: game, title, rules, rows, cols; squares (the top row first) and side (X "
-		  "or O); position, both as the command `position` reads them; to_move, over, winner, "
+		  "Fields: game, title, rules, rows, cols; squares (top row first) and side (X or "
+		  "O); position, both as the command `position` reads them; to_move, over, winner, "
 		  "score (Black's); moves, all moves of the game; at, the number of moves before "
 		  "this position; legal; last, the square of the last stone; runs, the rows of "
 		  "stones that ended the game; pass, true if the side must pass; ratings, the Elo "
