@@ -84,9 +84,14 @@ void level_err(double level, const struct task *task, struct report *r)
 
 /* --- ratings --- */
 
-int level_elo(const struct game *g, int level)
+int level_elo(const struct game *g, double level)
 {
-	return level && g->ratings ? g->ratings[level - 1] : 0;
+	int whole = (int)level;
+	if (!g->ratings)
+		return 0;
+	int below = whole ? g->ratings[whole - 1] : 0;
+	int above = whole < LEVEL_MAX ? g->ratings[whole] : below;
+	return (int)lround(below + (level - whole) * (above - below));
 }
 
 double level_wanted(const struct options *o, const struct game *g)

@@ -26,7 +26,8 @@ double level_wanted(const struct options *, const struct game *);
 /* Returns true if the levels of the game reach this Elo, or if it is 0. Else false, with a reason. */
 bool level_reaches(const struct game *, int elo, char why[REASON_MAX]);
 
-/* The Elo of a level, 1 .. LEVEL_MAX; 0 if the game has no ratings. */
-int level_elo(const struct game *, int level);
+/* The Elo of a level, 0 .. LEVEL_MAX: on a line between those of the whole levels beside it, 0 at level 0. 0 if the game has no
+ * ratings. */
+int level_elo(const struct game *, double level);
 
 #endif

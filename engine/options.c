@@ -47,12 +47,12 @@ const struct option option_table[] = {
 	  "limit of work or depth, the same commands give the same moves: every search, also in "
 	  "analysis, advances the random numbers, and results of a search that was stopped or ran "
 	  "out of time are not reused" },
-	{ "level", OPTION_INT, AT(level), 0, LEVEL_MAX, "0", NULL,
-	  "playing strength, from 1 (a child's first game) to 9. 0: full strength. A level "
-	  "searches by mcts, with 200000 playouts at level 9 (12500 where a network for any board "
-	  "evaluates) and a third of that for each level below, and reuses nothing. It may then "
-	  "play any move: likelier the more often the search tried it and the higher its prior. "
-	  "Analysis always has full strength" },
+	{ "level", OPTION_REAL, AT(level), 0, LEVEL_MAX, "0", NULL,
+	  "playing strength, from 1 (a child's first game) to 9; 2.5 lies between 2 and 3. 0: full "
+	  "strength. A level searches by mcts, with 200000 playouts at level 9 (12500 where a "
+	  "network for any board evaluates) and a third of that for each level below, and reuses "
+	  "nothing. It may then play any move: likelier the more often the search tried it and the "
+	  "higher its prior. Analysis always has full strength" },
 	{ "elo", OPTION_INT, AT(elo), 0, 5000, "0", NULL,
 	  "playing strength in Elo, on a scale where random moves have 0. It lies between two "
 	  "levels and plays like them. Only in games whose levels have ratings. 0: as `level` "

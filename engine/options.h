@@ -29,7 +29,7 @@ struct options {
 	int64_t nodes;    /* the same; the smaller of both holds */
 	int depth;        /* moves that negamax and alphabeta look ahead, 0: no limit */
 	int64_t seed;     /* 0: a new one from the system */
-	int level;        /* playing strength 1 .. LEVEL_MAX, 0: full strength (engine/level.h) */
+	double level;     /* playing strength up to LEVEL_MAX, 0: full strength (engine/level.h) */
 	int elo;          /* the same on the scale of the game's ratings, 0: as `level` says */
 	bool exact;       /* use the game's exact solver when it fits the time */
 	bool book;        /* play from the game's opening book */

@@ -430,10 +430,10 @@ static enum outcome run_level(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
 	enum outcome outcome = set_or_show(s, "level", text);
-	int level = engine_options(s->engine)->level;
+	double level = engine_options(s->engine)->level;
 	if (outcome != DONE)
 		return outcome;
-	fprintf(s->reply, "level %d%s", level, level ? "" : ", full strength");
+	fprintf(s->reply, "level %s%s", text, level > 0 ? "" : ", full strength");
 	if (level_elo(s->record.game, level))
 		fprintf(s->reply, ", Elo %d", level_elo(s->record.game, level));
 	fputc('\n', s->reply);
@@ -446,7 +446,8 @@ static enum outcome run_time(struct session *s)
 	enum outcome outcome = set_or_show(s, "time", text);
 	if (outcome == DONE)
 		fprintf(s->reply, "%s seconds a move%s\n", text,
-			engine_options(s->engine)->level ? ", but a level sets its own limit" : "");
+			engine_options(s->engine)->level > 0 ? ", but a level sets its own limit"
+							     : "");
 	return outcome;
 }
 

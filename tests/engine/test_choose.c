@@ -153,8 +153,12 @@ START_TEST(elo_is_between_levels)
 		ratings[level - 1] = (int16_t)(100 * level);
 	rated.ratings = ratings;
 	unrated.ratings = NULL;
-	set("level", "2");
-	ck_assert_double_eq_tol(level_wanted(o, &rated), 2, 1e-9);
+	set("level", "2.5");
+	ck_assert_double_eq_tol(level_wanted(o, &rated), 2.5, 1e-9);
+	ck_assert_int_eq(level_elo(&rated, 2.5), 250);
+	ck_assert_int_eq(level_elo(&rated, 0.5), 50);
+	ck_assert_int_eq(level_elo(&rated, LEVEL_MAX), 100 * LEVEL_MAX);
+	ck_assert_int_eq(level_elo(&unrated, 2.5), 0);
 	set("elo", "350");
 	ck_assert_double_eq_tol(level_wanted(o, &rated), 3.5, 1e-9);
 	ck_assert_uint_gt(level_work(o, &rated, 3.5), level_work(o, &rated, 3));

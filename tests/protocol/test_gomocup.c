@@ -255,7 +255,7 @@ START_TEST(memory_and_options)
 	tell("INFO thread_num 2\nINFO max_node 30\nINFO level 3\nINFO level x\nINFO nonsense 1\n");
 	ck_assert_int_eq(o->threads, 2);
 	ck_assert_int_eq(o->playouts, 30);
-	ck_assert_int_eq(o->level, 3);
+	ck_assert_double_eq(o->level, 3);
 	ck_assert_str_eq(hear_all(), "");
 }
 END_TEST

@@ -378,6 +378,8 @@ START_TEST(games_and_settings)
 	ask(&c, "level", "level 0, full strength\r\n");
 	ask(&c, "level 3", "level 3, Elo ");
 	ask(&c, "param level", "= 3\r\n");
+	ask(&c, "level 2.5", "level 2.5, Elo ");
+	ask(&c, "level 3", "level 3, Elo ");
 	ask(&c, "level 10", "? level ");
 	ask(&c, "time 2", "2 seconds a move, but a level sets its own limit\r\n");
 	ask(&c, "param time", "= 2\r\n");
