@@ -263,7 +263,7 @@ START_TEST(mcts_counts_all_visits)
 			bool evaluated = tested_game(g)->evaluator;
 			bool is_guided = evaluated || tested_game(g)->hints ||
 					 tested_game(g)->rave > 0;
-			if (!is_guided)
+			if (threads == 1 && !is_guided)
 				ck_assert_int_gt(report.move_count, all / 2);
 			if (threads == 1 && all < 100 && !is_guided)
 				ck_assert_int_eq(report.move_count, all);
@@ -280,7 +280,8 @@ START_TEST(mcts_counts_all_visits)
 			for (int i = 2; i < report.move_count; i++)
 				ck_assert_uint_le(report.moves[i].visits,
 						  report.moves[i - 1].visits);
-			ck_assert_double_eq(report.moves[0].value, report.value);
+			if (report.moves[0].visits)
+				ck_assert_double_eq(report.moves[0].value, report.value);
 			/* Moves with many visits are searched deeply, unless the system has paused a thread
 			 * just before. */
 			if (threads == 1)

@@ -24,8 +24,9 @@ static struct {
 	bool fails[SOLVE_ALL + 1];
 	bool knows;    /* it proves something although it fails */
 	int estimated; /* index of the move that it returns as its estimate; -1: none */
-	bool waits;    /* a call that fails uses all of its time, */
-	bool hogs;     /* and that of the whole move */
+	bool waits;    /* a call that fails uses all of its time */
+	bool late;     /* after a call that fails, its time is over, */
+	bool too_late; /* and that of the whole move */
 	int lies;      /* false results: 1 every other move wins, -1 all lose */
 	int asked[SOLVE_ALL + 1];
 	bool met_own;     /* its memory still held what it had left there */
@@ -105,8 +106,10 @@ static void scorer_work(const struct state *s, enum solve_aim aim, void *memory,
 		b->found.count = 0;
 	while (!b->solved && scorer.waits && control_claim(control, 1))
 		;
-	while (!b->solved && scorer.hogs && !control_is_over(control->outer))
-		;
+	if (!b->solved && scorer.late) {
+		control->deadline = clock_now();
+		control->outer->deadline = clock_now() + (scorer.too_late ? 0 : 20000000);
+	}
 }
 
 static bool scorer_result(const struct state *s, const void *memory, struct solution *out)
@@ -183,9 +186,9 @@ START_TEST(solver_leaves_a_searched_move)
 	rng_seed(&rng, 61);
 	scored_position(8, &rng);
 	set("search", "montecarlo");
-	scorer.seconds[SOLVE_SCORE] = 0.01;
-	scorer.fails[SOLVE_SCORE] = scorer.hogs = true;
-	search_within(in_time(0.05), &report);
+	scorer.seconds[SOLVE_SCORE] = 10;
+	scorer.fails[SOLVE_SCORE] = scorer.late = scorer.too_late = true;
+	search_within(in_time(100), &report);
 	ck_assert_int_ge(scorer.asked[SOLVE_SCORE], 1);
 	ck_assert_uint_ge(report.playouts, 1);
 	ck_assert_uint_le(report.playouts, 64);
@@ -200,10 +203,10 @@ START_TEST(solver_leaves_what_it_has_proven)
 	for (int i = 0; i < 20; i++) {
 		scored_position(7, &rng);
 		set("search", "montecarlo");
-		scorer.seconds[SOLVE_SCORE] = 0.001;
-		scorer.fails[SOLVE_SCORE] = scorer.knows = scorer.waits = true;
-		scorer.hogs = i % 2;
-		search_within(in_time(0.02), &report);
+		scorer.seconds[SOLVE_SCORE] = 10;
+		scorer.fails[SOLVE_SCORE] = scorer.knows = scorer.late = true;
+		scorer.too_late = i % 2;
+		search_within(in_time(100), &report);
 		ck_assert_int_ge(scorer.asked[SOLVE_SCORE], 1);
 		check_scores();
 		int result = score_sign(mover(naive_score(&scored, &record.now)));
@@ -263,8 +266,8 @@ START_TEST(estimate_replaces_search)
 	for (int n = 0; n < 80; n++) {
 		struct move moves[GAME_MOVES_MAX];
 		int kind = n % CASES;
-		struct limits limits = in_time(kind == UNSOLVED || kind == ALL ? 0.05 : 100);
 		scored_position(3 + n % 5, &rng);
+		struct limits limits = in_time(kind == ALL ? 0.05 : 100);
 		int count = game_moves(&scored, &record.now, moves);
 		scorer.estimated = count - 1;
 		scorer.knows = n & CASES;

@@ -264,7 +264,10 @@ END_TEST
 /* Searches repeat with their seed after any use of the solver: they get its memory back. */
 START_TEST(seed_repeats_after_the_solver)
 {
-	struct limits watched = { .deadline = TIME_NEVER, .work_max = WORK_NO_LIMIT };
+	/* With values the solver's time has no limit. */
+	struct limits watched = { .deadline = TIME_NEVER,
+				  .work_max = WORK_NO_LIMIT,
+				  .values = true };
 	struct limits limited = { .deadline = TIME_NEVER, .work_max = 5000 };
 	static struct report first;
 	struct rng rng;

@@ -10,7 +10,7 @@ misbehave() {
 	case $behaviour in
 	die) exit ;; # the player reads the end of its input, and leaves
 	hang) exec sleep 1000 ;;
-	slow) sleep 1.2 ;;
+	slow) sleep 4.5 ;;
 	noise) echo "thinking about $line" >&3 ;;
 	garbage) line="echo somewhere" ;;
 	illegal) line="echo $last" ;; # a square that is taken

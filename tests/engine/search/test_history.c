@@ -245,7 +245,7 @@ START_TEST(claims_are_true)
 		record_set_komi(&record, random_komi(&rng));
 		if (!play_randomly(&rng, (int)rng_below(&rng, 10)))
 			continue;
-		search(proves ? 40000 : 2000);
+		search(proves ? WORK_NO_LIMIT : 2000);
 		ck_assert(!proves || report.lower == report.upper);
 		ck_assert(proves || report.lower != report.upper);
 		ck_assert(!report.exact);

@@ -241,13 +241,14 @@ END_TEST
 /* A client that waits for a search is not idle, however long it takes. */
 START_TEST(idle_clients)
 {
-	struct server v = server_start("0", ENDLESS "--idle 1");
-	int thinking = join(&v), silent = join(&v);
+	struct server v = server_start("0", ENDLESS "--idle 3");
+	int thinking = join(&v);
 	tell(thinking, "genmove b\n");
-	ck_assert_str_eq(answer(silent), "? idle for 1 seconds");
+	int silent = join(&v);
+	ck_assert_str_eq(answer(silent), "? idle for 3 seconds");
 	end(silent);
 	ck_assert(is_move(ask(thinking, "# interrupt")));
-	ck_assert_str_eq(answer(thinking), "? idle for 1 seconds");
+	ck_assert_str_eq(answer(thinking), "? idle for 3 seconds");
 	end(thinking);
 	server_end(&v, SIGTERM);
 }

@@ -319,7 +319,7 @@ START_TEST(behind_a_solution)
 		moves(colors[side]);
 	ask_for("", &t, "param ponder 1");
 	ask_for("", &t, "param playouts 0");
-	ask_for("", &t, "param time 10");
+	ask_for("", &t, "param time 1000");
 	ask_for("", &t, "param memory %zu", ((size_t)64 << 20) / MEMORY_UNIT);
 	moves(colors[side]);
 	ck_assert_ptr_nonnull(strstr(ask(&t, "gomill-explain_last_move"), " wins, "));

@@ -1014,7 +1014,7 @@ END_TEST
 /* A game without a page ends after `idle` seconds; one with a page never ends by itself. */
 START_TEST(idle_games)
 {
-	struct server v = server_start("0", "--idle 1");
+	struct server v = server_start("0", "--idle 5");
 	struct tab seen = tab_open(&v), unseen = tab_new(&v), left = tab_open(&v);
 	tab_close(&left);
 	while (request(&v, "POST", tab_path(&unseen, ""), LOCAL, "name")->status != 404)
