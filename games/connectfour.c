@@ -252,6 +252,9 @@ static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 		set[square] = (uint8_t)(square / C4_COLS % 2);
 }
 
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 335, 648, 909, 1108, 1289, 1431, 1523, 1586, 1700 };
+
 const struct game game_connectfour = {
 	.guide = guide,
 	.name = "connectfour",
@@ -270,6 +273,7 @@ const struct game game_connectfour = {
 	.score_max = 1,
 	.pass = MOVE_NONE,
 	.search = "mcts",
+	.ratings = ratings,
 	.init = init,
 	.start = start,
 	.setup = setup,
