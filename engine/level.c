@@ -36,9 +36,23 @@ static double looks(const struct task *task, double level, const struct report *
 		else if (result_most(side, lower, upper) < 0 && !lost)
 			visits = 0;
 	}
-	/* Nobody passes without a reason. */
-	bool pointless = visits < 1 && g->may_pass && m.step[0] == g->pass;
-	return pointless ? 0 : pow(likely + visits, level / COOLING);
+	return pow(likely + visits, level / COOLING);
+}
+
+/* People pass when nothing looks better, and only then: else a game between weak players would not end, or end too early. */
+static void settle_pass(const struct game *g, const struct move *moves, double *weights, int count)
+{
+	double best = 0;
+	int pass = -1;
+	for (int k = 0; k < count; k++) {
+		if (g->may_pass && moves[k].step[0] == g->pass)
+			pass = k;
+		else
+			best = fmax(best, weights[k]);
+	}
+	for (int k = 0; pass >= 0 && k < count; k++)
+		if ((k == pass) != (weights[pass] > best))
+			weights[k] = 0;
 }
 
 /* Turns a report into that of the choice of one move. */
@@ -73,8 +87,10 @@ void level_err(double level, const struct task *task, struct report *r)
 	for (int k = 0; k < count; k++)
 		all += priors[k];
 	for (int k = 0; k < count; k++)
-		sum += weights[k] = looks(task, level, r, moves[k],
-					  all > 0 ? priors[k] / all * count : 1);
+		weights[k] = looks(task, level, r, moves[k], all > 0 ? priors[k] / all * count : 1);
+	settle_pass(task->record->game, moves, weights, count);
+	for (int k = 0; k < count; k++)
+		sum += weights[k];
 	rng_seed(&rng, ~task->seed);
 	double at = (double)(rng_next(&rng) >> 11) / (double)(UINT64_C(1) << 53) * sum;
 	while (i < count - 1 && at >= weights[i])

@@ -142,6 +142,24 @@ START_TEST(levels_play_likely_moves)
 }
 END_TEST
 
+/* Weak players of Go pass when nothing is left to do, and not before. */
+START_TEST(weak_games_end)
+{
+	set("level", _i ? "1" : "0.5");
+	for (int seed = 1; seed <= 4; seed++) {
+		record_restart(&record, game_find("go", NULL));
+		engine_options(engine)->seed = seed;
+		engine_reseed(engine);
+		while (!record.now.over && record.count < 400) {
+			search_within(engine_limits(engine, record.game, TIME_NEVER), &report);
+			ck_assert(record.count > 20 || report.line[0].step[0] != record.game->pass);
+			record_play(&record, report.line[0]);
+		}
+		ck_assert(record.now.over);
+	}
+}
+END_TEST
+
 /* Elo is on the scale of the game's ratings: between two levels the work is between theirs. */
 START_TEST(elo_is_between_levels)
 {
@@ -267,6 +285,7 @@ int main(void)
 	tcase_add_loop_test(native, levels_repeat_with_their_seed, 0, count);
 	tcase_add_test(cases, levels_err);
 	tcase_add_test(cases, levels_play_likely_moves);
+	tcase_add_loop_test(cases, weak_games_end, 0, 2);
 	tcase_add_test(cases, elo_is_between_levels);
 	tcase_add_test(cases, levels_limit_work);
 	tcase_add_loop_test(cases, late_move_is_the_expected_one, 0, 2);
