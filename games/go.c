@@ -703,6 +703,9 @@ static bool is_star(const struct game *g, int row, int col)
 	       (has_sides && ((row_edge && col_middle) || (row_middle && col_edge)));
 }
 
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2814, 3033, 3186 };
+
 /* The table of a size. */
 #define BOARD(DECLARED, SIDE)                                                                      \
 	DECLARED = {                                                                               \
@@ -755,6 +758,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.mirror = mirror,                                                                  \
 		.signs = signs,                                                                    \
 		.owners = owners,                                                                  \
+		.ratings = (SIDE) == 9 ? ratings : NULL,                                           \
 		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
 		.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,                     \
 		.solver = (SIDE) <= 5 ? &go_solver : NULL,                                         \
