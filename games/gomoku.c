@@ -494,6 +494,9 @@ static bool is_star(const struct game *g, int row, int col)
 #define EXACT_freestyle false
 #define EXACT_standard  true
 
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 3025, 3260, 3384 };
+
 /* The table of a size and of rules. */
 #define BOARD(DECLARED, RULES, SIDE)                                                               \
 	DECLARED = {                                                                               \
@@ -520,6 +523,7 @@ static bool is_star(const struct game *g, int row, int col)
 		.rave = 2000,                                                                      \
 		.guided = gomoku_guided,                                                           \
 		.hints = gomoku_hints,                                                             \
+		.ratings = (SIDE) == 15 && !EXACT_##RULES ? ratings : NULL,                        \
 		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \
 		.evaluator_cost = (SIDE) >= NET_SIZE_MIN ? BOARD_NET_COST : 0,                     \
 		.sgf_gm = EXACT_##RULES ? 0 : 4,                                                   \
