@@ -39,7 +39,7 @@ static double looks(const struct task *task, double level, const struct report *
 	return pow(likely + visits, level / COOLING);
 }
 
-/* People pass when nothing looks better, and only then: else a game between weak players would not end, or end too early. */
+/* A level passes when nothing looks better, and only then. Otherwise games of weak players would end too early or never. */
 static void settle_pass(const struct game *g, const struct move *moves, double *weights, int count)
 {
 	double best = 0;

@@ -516,7 +516,7 @@ START_TEST(terminated_match_goes_on)
 	kill(child, SIGTERM);
 	int status = wait_for(child);
 	await_end(alive); /* no engine is left */
-	ck_assert_int_eq(status, read_games() < 20 ? 128 + SIGTERM : 0);
+	ck_assert(status == 128 + SIGTERM || (status == 0 && read_games() == 20));
 	ck_assert_int_eq(match(SLOW_MATCH), 0);
 	check_whole_match();
 	/* A third run has nothing left to play. */
