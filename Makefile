@@ -201,7 +201,7 @@ lint: setup-check
 		-I. -D_GNU_SOURCE engine games protocol tools
 	@printf '%s\n' $(if $(MPI_CFLAGS),$(SOURCES),$(filter-out %/ranks_mpi.c,$(SOURCES))) | xargs -P "$$(nproc)" -I {} \
 		clang-tidy --quiet {} -- -std=c17 -D_GNU_SOURCE -I. $(EVENT_CFLAGS) $(CHECK_CFLAGS) $(MPI_CFLAGS)
-	@shellcheck $(shell grep -lE --exclude='*.md' '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* 2>/dev/null) \
+	@shellcheck -x $(shell grep -lE --exclude='*.md' '^#!/bin/sh' .ci/* tools/* tools/*/* tests/* tests/*/* 2>/dev/null) \
 		tools/completion/yomi.bash
 	@$(MAKE) --no-print-directory installable >&2
 	@mandoc -T lint -W warning $(PROGRAMS:%=$(BUILD)/%.1)
