@@ -263,7 +263,6 @@ clients: setup
 
 ## check-web: play on the page of `yomi web` and read that of `yomi report` in a real Chromium, headless (two minutes)
 check-web: setup
-	@tools/setup chromium
 	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
 	@tests/web/run $(BUILD)
 

@@ -5,9 +5,8 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { spawnSync } = require("node:child_process");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
+const launch = require("./browser.js");
 const fake = require("./fake.js");
 
 const web = path.join(__dirname, "../../protocol/web");
@@ -644,10 +643,7 @@ const checks = {
 };
 
 async function main() {
-	const flags = process.getuid() === 0 ? ["--no-sandbox"] : []; // root has no sandbox
-	const where = ["chromium", "chromium-browser", "google-chrome"].map(name =>
-		spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim()).find(Boolean);
-	browser = await chromium.launch({ executablePath: where, args: flags });
+	browser = await launch();
 	server = await fake.start();
 	let passed = 0, failed = 0;
 	for (const [name, check] of Object.entries(checks)) {

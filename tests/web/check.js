@@ -5,20 +5,14 @@
 // never for a fixed time. ONLY=WORDS runs the checks whose name has these words.
 "use strict";
 
-const { spawnSync } = require("node:child_process");
-const { chromium } = require("playwright-core");
+const launch = require("./browser.js");
 const { Server, shared } = require("./lib.js");
 
 const checks = ["play", "puzzles", "analysis", "aside", "records", "connection"].flatMap(name => Object.entries(require(`./${name}.js`)));
 
 async function main() {
-	const flags = process.getuid() === 0 ? ["--no-sandbox"] : []; // root has no sandbox
-	const where = ["chromium", "chromium-browser", "google-chrome"].map(name =>
-		spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim()).find(Boolean);
 	const only = process.env.ONLY;
-	const browser = shared.browser = await chromium.launch({ executablePath: where, args: flags });
-	browser.path = where;
-	browser.flags = flags;
+	const browser = shared.browser = await launch();
 	shared.server = await Server.start(0, "--clients=16");
 	const run = async check => {
 		let why = "";

@@ -5,7 +5,7 @@
 
 const assert = require("node:assert/strict");
 const http = require("node:http");
-const { chromium } = require("playwright-core");
+const launch = require("./browser.js");
 const { Server, assert_engine_agrees, choose_game, hands, moves, open, person, playable, record, request, shared, squares, wait_for_status, wait_for_turn } = require("./lib.js");
 
 module.exports = {
@@ -223,8 +223,7 @@ module.exports = {
 			{ Host: `127.0.0.1:${port}`, "Sec-Fetch-Site": "cross-site" }])
 			for (const [method, where] of [["POST", "/game"], ["GET", `/game/${id}/events`], ["POST", `/game/${id}`]])
 				assert.ok([400, 403].includes((await request(port, { method, path: where, headers })).code), JSON.stringify(headers));
-		const rebound = await chromium.launch({ executablePath: shared.browser.path, args: [...shared.browser.flags,
-			"--host-resolver-rules=MAP rebound.example 127.0.0.1"] });
+		const rebound = await launch("--host-resolver-rules=MAP rebound.example 127.0.0.1");
 		const there = await rebound.newPage();
 		assert.equal((await there.goto(`http://rebound.example:${port}/`)).status(), 403);
 		assert.equal(await there.evaluate(() => fetch("/game", { method: "POST" }).then(r => r.status)), 403);

@@ -8,7 +8,7 @@ const assert = require("node:assert/strict");
 const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const path = require("node:path");
-const { chromium } = require("playwright-core");
+const launch = require("./browser.js");
 
 const yomi = process.env.YOMI, out = process.argv[2];
 const HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>";
@@ -103,10 +103,7 @@ function write_table(file) {
 }
 
 async function main() {
-	const flags = process.getuid() === 0 ? ["--no-sandbox"] : [];
-	const where = ["chromium", "chromium-browser", "google-chrome"].map(name =>
-		spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim()).find(Boolean);
-	const browser = await chromium.launch({ executablePath: where, args: flags });
+	const browser = await launch();
 	const games = path.join(out, "report.sgf"), file = path.join(out, "report.html");
 	write_games(games);
 	const made = spawnSync(yomi, ["report", games, "--output", file], { encoding: "utf8" });
