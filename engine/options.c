@@ -107,7 +107,11 @@ const struct option option_table[] = {
 	  .alias = "judge" },
 	{ "puct", OPTION_REAL, AT(puct), -1, 100, "-1", NULL,
 	  "mcts, union with an evaluator: exploration constant of PUCT. -1: the evaluator's own "
-	  "value (networks for any board 2.5, others 1.2)" },
+	  "value (1.2)" },
+	{ "puct_growth", OPTION_REAL, AT(puct_growth), -1, 100, "-1", NULL,
+	  "mcts, union with an evaluator: at a move with many visits, the constant of PUCT is "
+	  "higher by this times ln(1 + visits / 500). -1: the evaluator's own value (networks for "
+	  "any board 0.7, others 0)" },
 	{ "minimax", OPTION_REAL, AT(minimax), 0, 1, "0.5", NULL,
 	  "mcts, union with an evaluation but no network: weight of the minimax of evaluations. "
 	  "The mean of the simulations has the rest" },

@@ -145,17 +145,19 @@ float board_net_state(const struct evaluator *, const struct state *);
 void board_net_owners(const struct evaluator *, const struct state *,
 		      double owners[GAME_SQUARES_MAX]);
 
-#define BOARD_NET_PUCT       2.5f /* the constant of PUCT in training and in play */
-#define BOARD_NET_FIRST_PLAY 0.3f
-#define BOARD_NET_COST       16 /* game.evaluator_cost */
+/* Tried in nine games (tools/experiments puct). */
+#define BOARD_NET_PUCT        1.2f
+#define BOARD_NET_PUCT_GROWTH 0.7f
+#define BOARD_NET_FIRST_PLAY  0.3f
+#define BOARD_NET_COST        16 /* game.evaluator_cost */
 
 /* The initializer of an evaluator with a struct board_net. */
 #define BOARD_NET_EVALUATOR(NET)                                                                   \
 	{                                                                                          \
 		.get_ready = board_net_get_ready, .steps = board_net_steps,                        \
 		.state = board_net_state, .owners = board_net_owners, .puct = BOARD_NET_PUCT,      \
-		.first_play = BOARD_NET_FIRST_PLAY, .at_once = true, .remembers = true,            \
-		.data = (NET),                                                                     \
+		.puct_growth = BOARD_NET_PUCT_GROWTH, .first_play = BOARD_NET_FIRST_PLAY,          \
+		.at_once = true, .remembers = true, .data = (NET),                                 \
 	}
 
 #endif

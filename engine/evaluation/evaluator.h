@@ -20,6 +20,9 @@ struct evaluation {
 
 struct memo;
 
+/* Where a node has more visits than these, its constant of PUCT grows. */
+#define PUCT_VISITS 500
+
 /* Any thread may call these functions. States are not over. */
 struct evaluator {
 	/* Unpacks the weights, if that takes time. May be called again. NULL: nothing to unpack. */
@@ -36,8 +39,10 @@ struct evaluator {
 		       double owners[GAME_SQUARES_MAX]);
 	/* Converts an expected result to Black's expected margin in points. NULL: it is unknown. */
 	double (*margin)(const struct evaluator *, double value);
-	/* The constant of PUCT with which it plays best. 0: that of most evaluators. */
+	/* The constant of PUCT with which it plays best, at a node without visits. 0: that of most evaluators. */
 	float puct;
+	/* With the visits of a node it grows by so much times ln(1 + visits / PUCT_VISITS). */
+	float puct_growth;
 	/* A step without visits is worth so much less than the state to the side that chooses, because most steps are worse
 	 * than the best one. Values are from -1 to 1. */
 	float first_play;

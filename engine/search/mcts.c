@@ -87,6 +87,9 @@ static void set_method(struct mcts *m, const struct task *task)
 					 : 2 * own_value(o->exploration, game->exploration > 0
 										 ? game->exploration
 										 : EXPLORATION));
+	m->growth = m->evaluates
+			    ? (float)own_value(o->puct_growth, (double)m->evaluator.puct_growth)
+			    : 0;
 	/* Unvisited children come first: above every mean with its terms, because
 	 * sqrt(ln VISITS_MAX) < 5. */
 	m->first_play = BIAS + (o->first_play > 1 ? 1 + m->pn + 5 * m->exploration

@@ -54,6 +54,7 @@ struct mcts {
 
 	const struct task *task;
 	float exploration; /* for results from -1 to 1 */
+	float growth;      /* of it, with an evaluator */
 	float first_play;  /* mean of an unvisited child, with BIAS (first play urgency) */
 	bool evaluates;    /* `evaluator` values the leaves; otherwise playouts do */
 	bool decisive;     /* in playouts a side that can win at once does so */

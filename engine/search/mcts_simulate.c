@@ -54,12 +54,17 @@ static uint64_t points_of_value(float value, struct rng *rng)
 
 /* --- selection --- */
 
-/* Returns the exploration factor of a parent. Selection multiplies it by each child's width. */
+/* Returns the exploration factor of a parent. Selection multiplies it by each child's width. With few visits priors
+ * decide; with many, more moves deserve a look, so the constant of PUCT may grow (Silver et al., 2018). */
 static inline float exploration_of(const struct mcts *m, const struct node *parent)
 {
 	uint32_t visits = (uint32_t)visits_of(parent);
-	return m->evaluates ? m->exploration * sqrtf((float)(visits + 1))
-			    : m->exploration * m->sqrt_log[log_entry(visits | 1)];
+	if (!m->evaluates)
+		return m->exploration * m->sqrt_log[log_entry(visits | 1)];
+	float constant = m->exploration;
+	if (m->growth > 0)
+		constant += m->growth * logf(1 + (float)visits / PUCT_VISITS);
+	return constant * sqrtf((float)(visits + 1));
 }
 
 /* Returns the UCB1 or PUCT value of a child as an integer with the child's index in its lowest bits.

@@ -16,10 +16,11 @@
 #define WINDOW_ROUNDS 4
 #define REUSE         3 /* samples drawn for each new one */
 #define LATE          2 /* one solved position in this many is learned from, but the first always */
-#define RANDOM_MOVES  13 /* a game begins with fewer random moves than this */
-#define WIDTH         8  /* moves that a search begins with */
-#define OTHER_KOMI    4  /* one game in this many has another komi than the usual one, */
-#define KOMI_CHANGE   14 /* which differs by at most so many half points */
+#define RANDOM_MOVES  13  /* a game begins with fewer random moves than this */
+#define WIDTH         8   /* moves that a search begins with */
+#define PUCT          2.5 /* more exploration than in play */
+#define OTHER_KOMI    4   /* one game in this many has another komi than the usual one, */
+#define KOMI_CHANGE   14  /* which differs by at most so many half points */
 #define TREE_MIB      32
 #define HELD_GAMES    20 /* one game in this many is held out */
 #define HELD_MOST     2500
@@ -226,7 +227,10 @@ static void *begin_play(void *arg)
 	struct player *p = xcalloc(1, sizeof *p);
 	p->coach = arg;
 	seat_init(&p->seat, &p->coach->game, TREE_MIB);
-	engine_options(p->seat.engine)->gumbel = WIDTH;
+	struct options *o = engine_options(p->seat.engine);
+	o->gumbel = WIDTH;
+	o->puct = PUCT;
+	o->puct_growth = 0;
 	return p;
 }
 
