@@ -657,6 +657,13 @@ static const char guide_knight[] =
 	"A move is the square of the piece and its new square, counted from the bottom\n"
 	"left: d2e4\n";
 
+/* The Elo of the levels on 8x8. */
+static const int16_t pawn_ratings[LEVEL_MAX] = {
+	542, 1045, 1517, 1803, 2095, 2394, 2642, 2936, 3226
+};
+static const int16_t knight_ratings[LEVEL_MAX] = { 522,  966,  1285, 1519, 1696,
+						   1946, 2194, 2381, 2614 };
+
 /* The longest game: all pieces but one stop before the goal. */
 #define LENGTH(SIDE) (2 * (SIDE) * (2 * (SIDE)-5) + 1)
 
@@ -695,6 +702,7 @@ static const char guide_knight[] =
 		.safe = RULE##_safe,                                                               \
 		.decided = RULE##_decided,                                                         \
 		.eval = RULE##_eval,                                                               \
+		.ratings = (SIDE) == SIDE_MAX ? RULE##_ratings : NULL,                             \
 		.evaluator = &RULE##_evaluator,                                                    \
 		.evaluator_cost = BOARD_NET_COST,                                                  \
 		.stones = stones,                                                                  \

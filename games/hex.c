@@ -437,6 +437,9 @@ static const char rex_guide[] =
 	"\n"
 	"A move is a column and a row, counted from the top left: d3\n";
 
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 774, 1709, 2231, 2449, 2612, 2816, 3054, 3327, 3560 };
+
 /* What the tables of all sizes and both rules share. */
 #define BOARD(SIDE)                                                                                \
 	.layout = { .kind = BOARD_HEXAGONS, .color = BOARD_WOOD, .joins = true }, .rows = (SIDE),  \
@@ -467,6 +470,7 @@ static const char rex_guide[] =
 		     .relevant = (SIDE) <= HEX_CONNECT_MAX ? relevant : NULL,                      \
 		     .safe = safe,                                                                 \
 		     .facts = hex_facts,                                                           \
+		     .ratings = (SIDE) == HEX_SIZE_DEFAULT ? ratings : NULL,                       \
 		     .evaluator = &evaluator,                                                      \
 		     .evaluator_cost = BOARD_NET_COST }
 

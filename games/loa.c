@@ -518,6 +518,9 @@ static const char guide[] =
 	"A move is the square of the piece and its new square, counted from the bottom\n"
 	"left: b1b3\n";
 
+/* The Elo of the levels. */
+static const int16_t ratings[LEVEL_MAX] = { 262, 719, 1005, 1249, 1505, 1913, 2197, 2598, 2858 };
+
 const struct game game_loa = {
 	.guide = guide,
 	.layout = { .color = BOARD_WOOD },
@@ -552,6 +555,7 @@ const struct game game_loa = {
 	.wins = wins,
 	.safe = safe,
 	.eval = eval,
+	.ratings = ratings,
 	.evaluator = &evaluator,
 	.evaluator_cost = BOARD_NET_COST,
 	.stones = stones,
