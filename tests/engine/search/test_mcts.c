@@ -419,7 +419,8 @@ END_TEST
 
 /* --- with an evaluator --- */
 
-static const struct game *const evaluated_games[] = { &game_pentago, &game_othello };
+static const struct game *const evaluated_games[] = { &game_pentago, &game_othello,
+						      &game_connectfour };
 
 /* Noise in the priors belongs to one search: no other search uses its tree. */
 START_TEST(noise_is_not_kept)
@@ -504,6 +505,34 @@ START_TEST(tree_is_of_its_evaluator)
 	set("puct", "3");
 	search(300);
 	ck_assert_uint_gt(visits_of_all(), 300);
+}
+END_TEST
+
+/* Returns the share of the most visited move. */
+static double greatest_share(void)
+{
+	uint64_t most = 0;
+	for (int i = 0; i < report.move_count; i++)
+		most = report.moves[i].visits > most ? report.moves[i].visits : most;
+	return (double)most / (double)visits_of_all();
+}
+
+/* The more the constant of PUCT grows, the more the other moves are visited. */
+START_TEST(exploration_grows_with_visits)
+{
+	static const char *const growths[] = { "0", "2", "20" };
+	double shares[3];
+	set("solver", "0");
+	set("reuse", "0");
+	set("early_stop", "0");
+	record_restart(&record, evaluated_games[_i]);
+	for (int i = 0; i < 3; i++) {
+		set("puct_growth", growths[i]);
+		search(2000);
+		shares[i] = greatest_share();
+	}
+	ck_assert_msg(shares[0] > shares[1] && shares[1] > shares[2], "%g %g %g", shares[0],
+		      shares[1], shares[2]);
 }
 END_TEST
 
@@ -796,6 +825,7 @@ int main(void)
 	tcase_add_test(cases, halving_visits_few_moves);
 	tcase_add_test(cases, halving_leaves_lost_moves_out);
 	tcase_add_loop_test(cases, tree_is_of_its_evaluator, 0, 2);
+	tcase_add_loop_test(cases, exploration_grows_with_visits, 0, 2);
 	tcase_add_loop_test(cases, first_simulation_chooses_by_priors, 0, game_count);
 	tcase_add_test(native, decisive_playouts_beat_others);
 	tcase_add_loop_test(cases, rave_tries_good_steps_again, 0, 2);
