@@ -106,8 +106,7 @@ const struct option option_table[] = {
 	  "if it has one. Selection then uses PUCT with its priors instead of UCB1",
 	  .alias = "judge" },
 	{ "puct", OPTION_REAL, AT(puct), -1, 100, "-1", NULL,
-	  "mcts, union with an evaluator: exploration constant of PUCT. -1: the evaluator's own "
-	  "value (1.2)" },
+	  "mcts, union with an evaluator: exploration constant of PUCT. -1: 1.2" },
 	{ "puct_growth", OPTION_REAL, AT(puct_growth), -1, 100, "-1", NULL,
 	  "mcts, union with an evaluator: at a move with many visits, the constant of PUCT is "
 	  "higher by this times ln(1 + visits / 500). -1: the evaluator's own value (networks for "

@@ -56,8 +56,8 @@ struct options {
 	bool batch;     /* batched playouts from each leaf */
 	bool evaluator; /* evaluate leaves by the game's network or evaluation, if it has one */
 	double minimax; /* weight of the minimax of evaluations; the mean of simulations has the rest */
-	double puct; /* the constant of PUCT, used with an evaluator; below 0: the evaluator's own */
-	double puct_growth; /* its growth with the visits, as puct */
+	double puct; /* the constant of PUCT, used with an evaluator; below 0: the usual one */
+	double puct_growth; /* its growth with the visits; below 0: that of the evaluator */
 	double noise;       /* share of noise in the root's priors */
 	int gumbel;        /* moves that sequential halving with Gumbel noise begins with, 0: off */
 	bool virtual_loss; /* a running simulation is a loss for other threads, not only a visit */

@@ -145,9 +145,7 @@ float board_net_state(const struct evaluator *, const struct state *);
 void board_net_owners(const struct evaluator *, const struct state *,
 		      double owners[GAME_SQUARES_MAX]);
 
-/* Tried in nine games (tools/experiments puct). */
-#define BOARD_NET_PUCT        1.2f
-#define BOARD_NET_PUCT_GROWTH 0.7f
+#define BOARD_NET_PUCT_GROWTH 0.7f /* `tools/experiments puct` measures it in nine games */
 #define BOARD_NET_FIRST_PLAY  0.3f
 #define BOARD_NET_COST        16 /* game.evaluator_cost */
 
@@ -155,7 +153,7 @@ void board_net_owners(const struct evaluator *, const struct state *,
 #define BOARD_NET_EVALUATOR(NET)                                                                   \
 	{                                                                                          \
 		.get_ready = board_net_get_ready, .steps = board_net_steps,                        \
-		.state = board_net_state, .owners = board_net_owners, .puct = BOARD_NET_PUCT,      \
+		.state = board_net_state, .owners = board_net_owners,                              \
 		.puct_growth = BOARD_NET_PUCT_GROWTH, .first_play = BOARD_NET_FIRST_PLAY,          \
 		.at_once = true, .remembers = true, .data = (NET),                                 \
 	}

@@ -20,7 +20,7 @@ struct evaluation {
 
 struct memo;
 
-/* Where a node has more visits than these, its constant of PUCT grows. */
+/* The scale of visits on which the constant of PUCT grows. */
 #define PUCT_VISITS 500
 
 /* Any thread may call these functions. States are not over. */
@@ -39,9 +39,7 @@ struct evaluator {
 		       double owners[GAME_SQUARES_MAX]);
 	/* Converts an expected result to Black's expected margin in points. NULL: it is unknown. */
 	double (*margin)(const struct evaluator *, double value);
-	/* The constant of PUCT with which it plays best, at a node without visits. 0: that of most evaluators. */
-	float puct;
-	/* With the visits of a node it grows by so much times ln(1 + visits / PUCT_VISITS). */
+	/* The constant of PUCT grows with a node's visits, by this times ln(1 + visits / PUCT_VISITS). */
 	float puct_growth;
 	/* A step without visits is worth so much less than the state to the side that chooses, because most steps are worse
 	 * than the best one. Values are from -1 to 1. */

@@ -27,7 +27,7 @@
 #define EVALUATED_BATCH  16  /* units per claim with a fast evaluator */
 #define BATCH_SQUARES    64  /* squares up to which a playout takes little time */
 #define EXPLORATION      0.5 /* the constant of UCB1 where the game has none of its own */
-#define PUCT             1.2 /* the constant of PUCT where the evaluator has none of its own */
+#define PUCT             1.2 /* the constant of PUCT */
 #define MEMO_PART        16  /* one part in so many of the memory remembers evaluations */
 #define PROVING          0.3 /* df-pn nodes per simulation where the game has no number of its own */
 #define FORCED_VISITS    16  /* visits at which a node is worth a search for wins by force */
@@ -81,9 +81,7 @@ static void set_method(struct mcts *m, const struct task *task)
 	m->pn = o->solver ? 2 * (float)o->pn : 0;
 	m->pn_term = o->pn_term;
 	m->exploration = (float)(m->evaluates
-					 ? own_value(o->puct, m->evaluator.puct > 0
-								      ? (double)m->evaluator.puct
-								      : PUCT)
+					 ? own_value(o->puct, PUCT)
 					 : 2 * own_value(o->exploration, game->exploration > 0
 										 ? game->exploration
 										 : EXPLORATION));

@@ -20,7 +20,7 @@ ranks_with() {
 	done
 }
 
-# mpirun of Open MPI 4 sometimes waits for a lock of its own for ever when a rank was killed (openpmix/openpmix issue 1233). It is
+# When a rank was killed, mpirun of Open MPI 4 sometimes waits for ever for a lock of its own (openpmix/openpmix issue 1233). So it is
 # killed when no rank has run for 20 s.
 mpirun() {
 	command mpirun "$@" &

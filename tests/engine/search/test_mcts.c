@@ -419,8 +419,7 @@ END_TEST
 
 /* --- with an evaluator --- */
 
-static const struct game *const evaluated_games[] = { &game_pentago, &game_othello,
-						      &game_connectfour };
+static const struct game *const evaluated_games[] = { &game_pentago, &game_othello };
 
 /* Noise in the priors belongs to one search: no other search uses its tree. */
 START_TEST(noise_is_not_kept)
