@@ -2,18 +2,69 @@
 #include "engine/evaluation/board_layers.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #ifdef __x86_64__
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
 #define INLINE     static inline __attribute__((always_inline))
 
 #define CHANNELS   BOARD_NET_CHANNELS
+#define GROUPS     BOARD_LAYER_GROUPS
 #define WAVES      BOARD_LAYER_WAVES
-#define TILE       BOARD_LAYER_TILE
+#define RUN        BOARD_LAYER_RUN
+#define MEAN       9 /* the tap of the mean */
 #define AVX2_TILES 8 /* tiles of 2x2 squares at a time, by AVX2 */
+
+/* --- shapes --- */
+
+/* Adds `count` squares of the board side by side, in runs of about the same length. */
+KERNEL_UNWATCHED static void add_runs(struct board_shape *s, int at, int count)
+{
+	int runs = (count + BOARD_LAYER_RUN - 1) / BOARD_LAYER_RUN;
+	for (; runs; runs--) {
+		int length = count / runs;
+		s->run[s->runs].at = (uint16_t)at;
+		s->run[s->runs++].length = (uint16_t)length;
+		at += length;
+		count -= length;
+	}
+}
+
+KERNEL_UNWATCHED
+void board_shape_find(const struct game *g, const uint8_t *seen, struct board_shape *s)
+{
+	uint8_t tiles[(GAME_SIDE_MAX + 1) / 2][(GAME_SIDE_MAX + 1) / 2] = { { 0 } };
+	*s = (struct board_shape) { .pitch = g->cols + 1 };
+	s->size = (g->rows + 3) * s->pitch + 2;
+	for (int row = 0, i = 0; row < g->rows; row++) {
+		int at = (row + 1) * s->pitch + 1, length = 0;
+		for (int col = 0; col < g->cols; col++, i++, at++) {
+			s->at[i] = (uint16_t)at;
+			if (seen[i]) {
+				tiles[row / 2][col / 2] |= (uint8_t)(1
+								     << (2 * (row % 2) + col % 2));
+				s->on_board++;
+				length++;
+				continue;
+			}
+			add_runs(s, at - length, length);
+			length = 0;
+		}
+		add_runs(s, at - length, length);
+	}
+	for (int row = 0; row < g->rows; row += 2)
+		for (int col = 0; col < g->cols; col += 2)
+			if (tiles[row / 2][col / 2]) {
+				s->tile[s->tiles].at = s->at[row * g->cols + col];
+				s->tile[s->tiles++].on_board = tiles[row / 2][col / 2];
+			}
+}
+
+/* --- packing --- */
 
 /* 2Gg for one line of three weights. */
 static void turn_line(const int g[3], int out[4])
@@ -60,31 +111,46 @@ void board_layer_pack(const struct board_layer *from, struct board_packed *to)
 
 /* --- the kernels --- */
 
+/* The sums before the first square: the bias, and the products of the mean. */
+INLINE KERNEL_UNWATCHED void begin_sums(const struct board_pass *p, int32_t sum[CHANNELS])
+{
+	memcpy(sum, p->layer->bias, CHANNELS * sizeof *sum);
+	for (int c = 0; c < 4 * p->groups; c++)
+		for (int k = 0; p->mean[c] && k < CHANNELS; k++)
+			sum[k] += p->mean[c] * p->layer->plain[MEAN][c][k];
+}
+
 KERNEL_UNWATCHED
 static void layer_portable(const struct board_pass *p)
 {
-	for (int i = 0; i < p->count; i++) {
-		int32_t sum[CHANNELS];
-		memcpy(sum, p->bias, sizeof sum);
-		for (int tap = 0; tap < 9; tap++) {
-			const uint8_t *in = p->in +
-					    (i + (tap / 3 - 1) * p->pitch + tap % 3 - 1) * CHANNELS;
-			for (int c = 0; c < 4 * p->groups; c += 2) {
-				const int8_t *v = p->layer->plain[tap][c], *w = v + CHANNELS;
-				int16_t x = in[c], y = in[c + 1];
-				/* Two products fit in 16 bits. */
-				for (int k = 0; (x | y) && k < CHANNELS; k++)
-					sum[k] += (int16_t)(x * v[k] + y * w[k]);
+	const struct board_shape *s = p->shape;
+	int32_t begin[CHANNELS], total[CHANNELS] = { 0 };
+	begin_sums(p, begin);
+	for (int run = 0; run < s->runs; run++)
+		for (int i = s->run[run].at; i < s->run[run].at + s->run[run].length; i++) {
+			int32_t sum[CHANNELS];
+			memcpy(sum, begin, sizeof sum);
+			for (int tap = 0; tap < MEAN; tap++) {
+				const uint8_t *in =
+					p->in->at[i + (tap / 3 - 1) * s->pitch + tap % 3 - 1];
+				for (int c = 0; c < 4 * p->groups; c += 2) {
+					const int8_t *v = p->layer->plain[tap][c],
+						     *w = v + CHANNELS;
+					int16_t x = in[c], y = in[c + 1];
+					/* Two products fit in 16 bits. */
+					for (int k = 0; (x | y) && k < CHANNELS; k++)
+						sum[k] += (int16_t)(x * v[k] + y * w[k]);
+				}
+			}
+			for (int k = 0; k < CHANNELS; k++) {
+				long x = lrintf((float)sum[k] * p->layer->scale[k]);
+				x += p->add ? p->add->at[i][k] : 0;
+				x = x < 0 ? 0 : x > BOARD_NET_CLIP ? BOARD_NET_CLIP : x;
+				p->out->at[i][k] = (uint8_t)x;
+				total[k] += (int32_t)x;
 			}
 		}
-		for (int k = 0; k < CHANNELS; k++) {
-			long x = lrintf((float)sum[k] * p->layer->scale[k]);
-			x += p->add ? p->add[i * CHANNELS + k] : 0;
-			p->out[i * CHANNELS + k] = (uint8_t)(x < 0                ? 0
-							     : x > BOARD_NET_CLIP ? BOARD_NET_CLIP
-										  : x);
-		}
-	}
+	memcpy(p->out->sum, total, sizeof total);
 }
 
 #ifdef __x86_64__
@@ -118,15 +184,14 @@ AVX2_INLINE void turn_in(__m256i *a, __m256i *b, __m256i *c, __m256i *d)
 }
 
 /* Turns the 4x4 squares from `in` on. */
-AVX2_INLINE void turn_tile(const uint8_t *in, int pitch, struct waves *w, int tile)
+AVX2_INLINE void turn_tile(const uint8_t (*in)[CHANNELS], int pitch, struct waves *w, int tile)
 {
 	for (int half = 0; half < CHANNELS; half += HALF) {
 		__m256i d[4][4];
 		for (int row = 0; row < 4; row++) {
 			for (int col = 0; col < 4; col++)
 				d[row][col] = _mm256_cvtepu8_epi16(_mm_loadu_si128(
-					(const __m128i *)(in + (row * pitch + col) * CHANNELS +
-							  half)));
+					(const __m128i *)(in[row * pitch + col] + half)));
 			turn_in(&d[row][0], &d[row][1], &d[row][2], &d[row][3]);
 		}
 		for (int col = 0; col < 4; col++) {
@@ -185,7 +250,7 @@ AVX2_INLINE void turn_out(__m256i a, __m256i b, __m256i c, __m256i d, __m256i *f
 AVX2_INLINE void turn_back(const struct waves *w, int tile, __m256i sum[2][2][4])
 {
 	for (int k = 0; k < 4; k++) {
-		__m256i m[4][2], x;
+		__m256i m[4][2], x, y;
 		for (int row = 0; row < 4; row++) {
 			__m256i d[4];
 			for (int col = 0; col < 4; col++)
@@ -194,131 +259,260 @@ AVX2_INLINE void turn_back(const struct waves *w, int tile, __m256i sum[2][2][4]
 			turn_out(d[0], d[1], d[2], d[3], &m[row][0], &m[row][1]);
 		}
 		for (int col = 0; col < 2; col++) {
-			turn_out(m[0][col], m[1][col], m[2][col], m[3][col], &sum[0][col][k], &x);
-			sum[1][col][k] = x;
+			turn_out(m[0][col], m[1][col], m[2][col], m[3][col], &x, &y);
+			sum[0][col][k] = _mm256_srai_epi32(x, 2);
+			sum[1][col][k] = _mm256_srai_epi32(y, 2);
 		}
 	}
 }
 
-/* Writes the activations of the square at place `at`. `sum` is four times that of its products. */
-AVX2_INLINE void finish_square(const struct board_pass *p, int at, const __m256i sum[4])
+/* Writes the activations of the square at place `at`, and adds them to the total. `sum` is that of its products. */
+AVX2_INLINE void finish_square(const struct board_pass *p, int at, const int32_t begin[CHANNELS],
+			       const __m256i sum[4], __m256i total[4])
 {
 	__m256i x[4];
 	for (int k = 0; k < 4; k++) {
-		x[k] = _mm256_add_epi32(_mm256_srai_epi32(sum[k], 2),
-					_mm256_load_si256((const __m256i *)p->bias + k));
+		x[k] = _mm256_add_epi32(sum[k], _mm256_load_si256((const __m256i *)begin + k));
 		x[k] = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(x[k]),
 							_mm256_load_ps(p->layer->scale + 8 * k)));
 		if (p->add)
 			x[k] = _mm256_add_epi32(
 				x[k], _mm256_cvtepu8_epi32(_mm_loadl_epi64(
-					      (const __m128i *)(p->add + at * CHANNELS + 8 * k))));
+					      (const __m128i *)(p->add->at[at] + 8 * k))));
 		x[k] = _mm256_max_epi32(_mm256_min_epi32(x[k], _mm256_set1_epi32(BOARD_NET_CLIP)),
 					_mm256_setzero_si256());
+		total[k] = _mm256_add_epi32(total[k], x[k]);
 	}
 	__m256i low = _mm256_packus_epi32(x[0], x[1]), high = _mm256_packus_epi32(x[2], x[3]);
 	low = _mm256_permute4x64_epi64(low, 0xd8);
 	high = _mm256_permute4x64_epi64(high, 0xd8);
-	_mm256_storeu_si256((__m256i *)(p->out + at * CHANNELS),
-			    _mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xd8));
+	_mm256_store_si256((__m256i *)p->out->at[at],
+			   _mm256_permute4x64_epi64(_mm256_packus_epi16(low, high), 0xd8));
 }
 
 /* Minimal filtering (Winograd, 1980; Lavin and Gray, 2016): 16 products for 2x2 squares instead of 36. The turned weights
  * are four times as large as in the papers, so that all numbers are whole, and the sums are exact. */
 AVX2 static void layer_avx2(const struct board_pass *p)
 {
-	const int across = p->pitch / 2, rows = (p->count + 1) / p->pitch,
-		  tiles = (rows + 1) / 2 * across;
+	const struct board_shape *s = p->shape;
+	_Alignas(32) int32_t begin[CHANNELS];
+	__m256i total[4];
 	struct waves w;
-	for (int first = 0; first < tiles; first += AVX2_TILES) {
-		int count = tiles - first < AVX2_TILES ? tiles - first : AVX2_TILES;
+	begin_sums(p, begin);
+	for (int k = 0; k < 4; k++)
+		total[k] = _mm256_setzero_si256();
+	for (int first = 0; first < s->tiles; first += AVX2_TILES) {
+		int count = s->tiles - first < AVX2_TILES ? s->tiles - first : AVX2_TILES;
 		int whole = (count + AT_A_TIME - 1) / AT_A_TIME * AT_A_TIME;
 		for (int i = 0; i < whole; i++) {
 			int tile = first + (i < count ? i : count - 1);
-			int place = 2 * (tile / across) * p->pitch + 2 * (tile % across);
-			turn_tile(p->in + (place - p->pitch - 1) * CHANNELS, p->pitch, &w, i);
+			turn_tile(p->in->at + s->tile[tile].at - s->pitch - 1, s->pitch, &w, i);
 		}
 		add_waves(p->layer, 2 * p->groups, &w, whole);
 		for (int i = 0; i < count; i++) {
-			int row = 2 * ((first + i) / across), col = 2 * ((first + i) % across);
 			__m256i sum[2][2][4];
 			turn_back(&w, i, sum);
 			for (int n = 0; n < 4; n++)
-				if (row + n / 2 < rows)
-					finish_square(p, (row + n / 2) * p->pitch + col + n % 2,
-						      sum[n / 2][n % 2]);
+				if (s->tile[first + i].on_board >> n & 1)
+					finish_square(
+						p, s->tile[first + i].at + n / 2 * s->pitch + n % 2,
+						begin, sum[n / 2][n % 2], total);
 		}
 	}
+	for (int k = 0; k < 4; k++)
+		_mm256_store_si256((__m256i *)p->out->sum + k, total[k]);
 }
 
-#define TARGET_VNNI KERNEL_TARGET_AVX512 ",avx512vnni"
+/* --- layers of runs --- */
 
-/* The layer with 512-bit registers. DOT adds the products of four activations and weights to each sum. */
+#define TARGET_AVXVNNI KERNEL_TARGET_AVX2 ",avxvnni"
+#define AVXVNNI        __attribute__((target(TARGET_AVXVNNI))) KERNEL_UNWATCHED
+#define AVXVNNI_RUN    3 /* squares whose sums are in registers */
+
+/* The sums begin with 0: gcc would copy them from register to register if they began with the same numbers. */
+static inline __attribute__((always_inline)) AVXVNNI void run_avxvnni(const struct board_pass *p,
+								      int at, int count,
+								      const int32_t begin[CHANNELS],
+								      __m256i total[4])
+{
+	__m256i sum[AVXVNNI_RUN][4];
+	_Pragma("GCC unroll 3") for (int i = 0; i < count; i++) for (int k = 0; k < 4; k++)
+		sum[i][k] = _mm256_setzero_si256();
+	for (int tap = 0; tap < MEAN; tap++) {
+		const uint8_t(*in)[CHANNELS] = p->in->at + at + (tap / 3 - 1) * p->shape->pitch +
+					       tap % 3 - 1;
+		for (int g = 0; g < p->groups; g++) {
+			const __m256i *w = (const __m256i *)p->layer->weights[tap][g];
+			_Pragma("GCC unroll 3") for (int i = 0; i < count; i++)
+			{
+				const __m256i x = _mm256_set1_epi32(four_at(in[i] + 4 * g));
+				for (int k = 0; k < 4; k++)
+					sum[i][k] = _mm256_dpbusd_avx_epi32(sum[i][k], x, w[k]);
+			}
+		}
+	}
+	_Pragma("GCC unroll 3") for (int i = 0; i < count; i++)
+		finish_square(p, at + i, begin, sum[i], total);
+}
+
+/* For processors that have these instructions, but no 512-bit registers. */
+AVXVNNI static void layer_avxvnni(const struct board_pass *p)
+{
+	const struct board_shape *s = p->shape;
+	_Alignas(32) int32_t begin[CHANNELS];
+	__m256i total[4];
+	begin_sums(p, begin);
+	for (int k = 0; k < 4; k++)
+		total[k] = _mm256_setzero_si256();
+	for (int i = 0; i < s->runs; i++)
+		for (int at = s->run[i].at, left = s->run[i].length; left > 0;) {
+			int count = left == 4 ? 2 : left < AVXVNNI_RUN ? left : AVXVNNI_RUN;
+			if (count == 1)
+				run_avxvnni(p, at, 1, begin, total);
+			else if (count == 2)
+				run_avxvnni(p, at, 2, begin, total);
+			else
+				run_avxvnni(p, at, AVXVNNI_RUN, begin, total);
+			at += count;
+			left -= count;
+		}
+	for (int k = 0; k < 4; k++)
+		_mm256_store_si256((__m256i *)p->out->sum + k, total[k]);
+}
+
+/* Half of the channels of the square at place `at`, as finish_square() does. */
+static inline __attribute__((always_inline, target(KERNEL_TARGET_AVX512))) KERNEL_UNWATCHED void
+finish_half(const struct board_pass *p, int at, int half, __m512i sum, __m512i *total)
+{
+	__m512i x = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_cvtepi32_ps(sum),
+						     _mm512_load_ps(p->layer->scale + 16 * half)));
+	if (p->add)
+		x = _mm512_add_epi32(x, _mm512_cvtepu8_epi32(_mm_load_si128(
+						(const __m128i *)p->add->at[at] + half)));
+	x = _mm512_max_epi32(_mm512_min_epi32(x, _mm512_set1_epi32(BOARD_NET_CLIP)),
+			     _mm512_setzero_si512());
+	*total = _mm512_add_epi32(*total, x);
+	_mm_store_si128((__m128i *)p->out->at[at] + half, _mm512_cvtepi32_epi8(x));
+}
+
+/* The layer with 512-bit registers, a run at a time. DOT adds the products of four activations and weights to each sum. */
 #define LAYER_AVX512(NAME, TARGET, DOT)                                                            \
-	KERNEL_UNWATCHED __attribute__((target(TARGET))) static void NAME(                         \
+	static inline __attribute__((always_inline, target(TARGET)))                               \
+	KERNEL_UNWATCHED void NAME##_add(__m512i sum[][2], const uint8_t(*in)[CHANNELS],           \
+					 int count, const int8_t weights[GROUPS][CHANNELS][4],     \
+					 int groups)                                               \
+	{                                                                                          \
+		for (int g = 0; g < groups; g++) {                                                 \
+			const __m512i a = _mm512_load_si512(weights[g]),                           \
+				      b = _mm512_load_si512(weights[g][16]);                       \
+			_Pragma("GCC unroll 14") for (int i = 0; i < count; i++)                   \
+			{                                                                          \
+				const __m512i x = _mm512_set1_epi32(four_at(in[i] + 4 * g));       \
+				sum[i][0] = DOT(sum[i][0], x, a);                                  \
+				sum[i][1] = DOT(sum[i][1], x, b);                                  \
+			}                                                                          \
+		}                                                                                  \
+	}                                                                                          \
+	static inline __attribute__((always_inline, target(TARGET)))                               \
+	KERNEL_UNWATCHED void NAME##_run(const struct board_pass *p, int at, int count,            \
+					 const __m512i begin[2], __m512i total[2])                 \
+	{                                                                                          \
+		__m512i sum[RUN][2];                                                               \
+		_Pragma("GCC unroll 14") for (int i = 0; i < count; i++)                           \
+			sum[i][0] = sum[i][1] = _mm512_setzero_si512();                            \
+		for (int tap = 0; tap < MEAN; tap++)                                               \
+			NAME##_add(sum,                                                            \
+				   p->in->at + at + (tap / 3 - 1) * p->shape->pitch + tap % 3 - 1, \
+				   count, p->layer->weights[tap], p->groups);                      \
+		_Pragma("GCC unroll 14") for (int i = 0; i < count; i++) for (int k = 0; k < 2;    \
+									      k++)                 \
+			finish_half(p, at + i, k, _mm512_add_epi32(sum[i][k], begin[k]),           \
+				    total + k);                                                    \
+	}                                                                                          \
+	__attribute__((target(TARGET))) KERNEL_UNWATCHED static void NAME(                         \
 		const struct board_pass *p)                                                        \
 	{                                                                                          \
-		for (int first = 0; first < p->count; first += TILE) {                             \
-			__m512i sum[TILE][2];                                                      \
-			for (int i = 0; i < TILE; i++)                                             \
-				for (int k = 0; k < 2; k++)                                        \
-					sum[i][k] = _mm512_load_si512(p->bias + 16 * k);           \
-			for (int tap = 0; tap < 9; tap++) {                                        \
-				const uint8_t *in = p->in +                                        \
-						    (first + (tap / 3 - 1) * p->pitch + tap % 3 -  \
-						     1) * CHANNELS;                                \
-				for (int g = 0; g < p->groups; g++) {                              \
-					const __m512i a = _mm512_load_si512(                       \
-							      p->layer->weights[tap][g]),          \
-						      b = _mm512_load_si512(                       \
-							      p->layer->weights[tap][g][16]);      \
-					_Pragma("GCC unroll 8") for (int i = 0; i < TILE; i++)     \
-					{                                                          \
-						const __m512i x = _mm512_set1_epi32(               \
-							four_at(in + i * CHANNELS + 4 * g));       \
-						sum[i][0] = DOT(sum[i][0], x, a);                  \
-						sum[i][1] = DOT(sum[i][1], x, b);                  \
-					}                                                          \
-				}                                                                  \
-			}                                                                          \
-			for (int i = 0; i < TILE; i++)                                             \
-				for (int k = 0; k < 2; k++) {                                      \
-					int at = (first + i) * CHANNELS + 16 * k;                  \
-					__m512i x = _mm512_cvtps_epi32(_mm512_mul_ps(              \
-						_mm512_cvtepi32_ps(sum[i][k]),                     \
-						_mm512_load_ps(p->layer->scale + 16 * k)));        \
-					if (p->add)                                                \
-						x = _mm512_add_epi32(                              \
-							x,                                         \
-							_mm512_cvtepu8_epi32(_mm_loadu_si128(      \
-								(const __m128i *)(p->add + at)))); \
-					x = _mm512_max_epi32(                                      \
-						_mm512_min_epi32(                                  \
-							x, _mm512_set1_epi32(BOARD_NET_CLIP)),     \
-						_mm512_setzero_si512());                           \
-					_mm_storeu_si128((__m128i *)(p->out + at),                 \
-							 _mm512_cvtepi32_epi8(x));                 \
-				}                                                                  \
+		const struct board_shape *s = p->shape;                                            \
+		__m512i begin[1][2], total[2];                                                     \
+		for (int k = 0; k < 2; k++) {                                                      \
+			begin[0][k] = _mm512_load_si512(p->layer->bias + 16 * k);                  \
+			total[k] = _mm512_setzero_si512();                                         \
 		}                                                                                  \
+		NAME##_add(begin, &p->mean, 1, p->layer->weights[MEAN], p->groups);                \
+		for (int i = 0; i < s->runs; i++)                                                  \
+			switch (s->run[i].length) {                                                \
+				EACH_LENGTH(NAME##_run)                                            \
+			}                                                                          \
+		for (int k = 0; k < 2; k++)                                                        \
+			_mm512_store_si512(p->out->sum + 16 * k, total[k]);                        \
 	}
+
+/* Each length of a run has code of its own, with its sums in registers. */
+#define LENGTH(F, N)                                                                               \
+	case N:                                                                                    \
+		F(p, s->run[i].at, N, begin[0], total);                                            \
+		break;
+#define EACH_LENGTH(F)                                                                             \
+	LENGTH(F, 1)                                                                               \
+	LENGTH(F, 2)                                                                               \
+	LENGTH(F, 3)                                                                               \
+	LENGTH(F, 4)                                                                               \
+	LENGTH(F, 5) LENGTH(F, 6) LENGTH(F, 7) LENGTH(F, 8) LENGTH(F, 9) LENGTH(F, 10)             \
+		LENGTH(F, 11) LENGTH(F, 12) LENGTH(F, 13) LENGTH(F, RUN)
 
 #define DOT_PAIRS(SUM, X, W)                                                                       \
 	_mm512_add_epi32(SUM, _mm512_madd_epi16(_mm512_maddubs_epi16(X, W), _mm512_set1_epi16(1)))
 
 LAYER_AVX512(layer_avx512, KERNEL_TARGET_AVX512, DOT_PAIRS)
-LAYER_AVX512(layer_vnni, TARGET_VNNI, _mm512_dpbusd_epi32)
+LAYER_AVX512(layer_vnni, KERNEL_TARGET_AVX512 ",avx512vnni", _mm512_dpbusd_epi32)
 #endif
+
+/* --- the layers that there are --- */
+
+#ifdef __x86_64__
+/* Asks the processor once: in a virtual machine that takes longer than a network. */
+static bool has_avxvnni(void)
+{
+	static atomic_int answer; /* 0: not asked yet, 1: no, 2: yes */
+	unsigned eax, ebx, ecx, edx;
+	int known = atomic_load_explicit(&answer, memory_order_relaxed);
+	if (!known) {
+		known = __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) && (eax >> 4 & 1) ? 2 : 1;
+		atomic_store_explicit(&answer, known, memory_order_relaxed);
+	}
+	return known == 2;
+}
+#endif
+
+board_layer_fn *board_layer_number(int number, enum kernel kernel)
+{
+	board_layer_fn *found[BOARD_LAYER_FNS];
+	int count = 0;
+	found[count++] = layer_portable;
+#ifdef __x86_64__
+	if (kernel >= KERNEL_AVX2)
+		found[count++] = layer_avx2;
+	if (kernel >= KERNEL_AVX2 && has_avxvnni())
+		found[count++] = layer_avxvnni;
+	if (kernel >= KERNEL_AVX512)
+		found[count++] = layer_avx512;
+	if (kernel >= KERNEL_AVX512 && __builtin_cpu_supports("avx512vnni"))
+		found[count++] = layer_vnni;
+#endif
+	(void)kernel;
+	return number < count ? found[count - 1 - number] : NULL;
+}
 
 /* --- lines --- */
 
 INLINE KERNEL_UNWATCHED void add_lines(const int8_t table[LINES_ROWS][CHANNELS],
 				       const lines_of_square *lines, const uint16_t *place,
-				       int count, uint8_t *out)
+				       int count, struct board_plane *out)
 {
 	for (int i = 0; i < count; i++) {
 		const int8_t *a = table[lines[i][0]], *b = table[lines[i][1]],
 			     *c = table[lines[i][2]], *d = table[lines[i][3]];
-		uint8_t *at = out + place[i] * CHANNELS;
+		uint8_t *at = out->at[place[i]];
 		for (int k = 0; k < CHANNELS; k++) {
 			int16_t sum = (int16_t)(a[k] + b[k] + c[k] + d[k]);
 			sum = (int16_t)(sum < 0 ? 0
@@ -331,14 +525,14 @@ INLINE KERNEL_UNWATCHED void add_lines(const int8_t table[LINES_ROWS][CHANNELS],
 
 KERNEL_UNWATCHED
 static void lines_portable(const int8_t table[LINES_ROWS][CHANNELS], const lines_of_square *lines,
-			   const uint16_t *place, int count, uint8_t *out)
+			   const uint16_t *place, int count, struct board_plane *out)
 {
 	add_lines(table, lines, place, count, out);
 }
 
 #ifdef __x86_64__
 AVX2 static void lines_avx2(const int8_t table[LINES_ROWS][CHANNELS], const lines_of_square *lines,
-			    const uint16_t *place, int count, uint8_t *out)
+			    const uint16_t *place, int count, struct board_plane *out)
 {
 	add_lines(table, lines, place, count, out);
 }
@@ -352,16 +546,4 @@ board_lines_fn *board_lines_of(enum kernel kernel)
 #endif
 	(void)kernel;
 	return lines_portable;
-}
-
-board_layer_fn *board_layer_of(enum kernel kernel)
-{
-#ifdef __x86_64__
-	if (kernel == KERNEL_AVX512)
-		return __builtin_cpu_supports("avx512vnni") ? layer_vnni : layer_avx512;
-	if (kernel == KERNEL_AVX2)
-		return layer_avx2;
-#endif
-	(void)kernel;
-	return layer_portable;
 }

@@ -14,11 +14,9 @@
 #include "engine/kernel.h"
 #include "engine/memory.h"
 
-#define CHANNELS  BOARD_NET_CHANNELS
-#define GROUPS    BOARD_LAYER_GROUPS
-#define TILE      BOARD_LAYER_TILE
-#define LEVEL     19 /* of zstd */
-#define PLANE_MAX ((GAME_SIDE_MAX + 3) * (GAME_SIDE_MAX + 1) + 2 + TILE)
+#define CHANNELS BOARD_NET_CHANNELS
+#define GROUPS   BOARD_LAYER_GROUPS
+#define LEVEL    19 /* of zstd */
 
 struct board_table {
 	struct board_packed layers[BOARD_NET_LAYERS];
@@ -31,98 +29,61 @@ struct board_table {
 
 /* --- evaluation --- */
 
-/* The squares of a board in a plane. */
-struct shape {
-	int pitch, first,
-		count; /* squares from row to row; the first square of the board; squares from it to the last one */
-	int squares, on_board;
-	uint16_t at[GAME_SQUARES_MAX]; /* place of each square in the plane */
-	uint8_t off[PLANE_MAX];        /* places that are not on the board, counted from `first` */
-};
-
 KERNEL_UNWATCHED
-static void find_shape(const struct game *g, const uint8_t *seen, struct shape *s)
+static void run_layer(const struct board_shape *s, board_layer_fn *run,
+		      const struct board_packed *layer, int groups, const struct board_plane *in,
+		      const struct board_plane *add, struct board_plane *out)
 {
-	s->pitch = g->cols + 1;
-	s->first = s->pitch + 1;
-	s->count = (g->rows - 1) * s->pitch + g->cols;
-	s->squares = g->rows * g->cols;
-	s->on_board = 0;
-	memset(s->off, 1, (size_t)(s->count + TILE));
-	for (int row = 0, i = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++, i++) {
-			int place = row * s->pitch + col;
-			s->at[i] = (uint16_t)(s->first + place);
-			s->off[place] = !seen[i];
-			s->on_board += seen[i] != 0;
+	struct board_pass p = {
+		.shape = s, .layer = layer, .in = in, .add = add, .out = out, .groups = groups
+	};
+	for (int c = 0; c < 4 * groups; c++)
+		p.mean[c] = (uint8_t)((2 * in->sum[c] + s->on_board) / (2 * s->on_board));
+	run(&p);
+}
+
+/* What the network sees, as activations. */
+KERNEL_UNWATCHED
+static void fill_input(const struct board_shape *s, const uint8_t *seen, int squares,
+		       struct board_plane *plane)
+{
+	memset(plane->sum, 0, sizeof plane->sum);
+	for (int i = 0; i < squares; i++)
+		for (int c = 0; c < BOARD_NET_INPUTS; c++) {
+			uint8_t x = seen[i] >> c & 1 ? BOARD_NET_UNIT : 0;
+			plane->at[s->at[i]][c] = x;
+			plane->sum[c] += x;
 		}
 }
 
-/* Sets the squares off the board to 0. The sums over the board are those over the plane then. */
 KERNEL_UNWATCHED
-static void clean(const struct shape *s, uint8_t *plane)
-{
-	for (int i = 0; i < s->count + TILE; i++)
-		if (s->off[i])
-			memset(plane + (s->first + i) * CHANNELS, 0, CHANNELS);
-}
-
-KERNEL_UNWATCHED
-static void sum_plane(const struct shape *s, const uint8_t *plane, int32_t sum[CHANNELS])
-{
-	memset(sum, 0, CHANNELS * sizeof *sum);
-	for (int i = 0; i < s->count; i++)
-		for (int k = 0; k < CHANNELS; k++)
-			sum[k] += plane[(s->first + i) * CHANNELS + k];
-}
-
-KERNEL_UNWATCHED
-static void run_layer(const struct shape *s, board_layer_fn *run, const struct board_packed *layer,
-		      int groups, const uint8_t *in, const uint8_t *add, uint8_t *out)
-{
-	int32_t sum[CHANNELS];
-	struct board_pass p = { .layer = layer,
-				.in = in + s->first * CHANNELS,
-				.add = add ? add + s->first * CHANNELS : NULL,
-				.out = out + s->first * CHANNELS,
-				.groups = groups,
-				.pitch = s->pitch,
-				.count = s->count };
-	sum_plane(s, in, sum);
-	memcpy(p.bias, layer->bias, sizeof p.bias);
-	for (int c = 0; c < 4 * groups; c++) {
-		int32_t mean = (2 * sum[c] + s->on_board) / (2 * s->on_board);
-		for (int k = 0; mean && k < CHANNELS; k++)
-			p.bias[k] += mean * layer->plain[9][c][k];
-	}
-	run(&p);
-	clean(s, out);
-}
-
-KERNEL_UNWATCHED
-static void run_lines(const struct shape *s, board_lines_fn *run, const struct board_table *t,
-		      const struct game *g, const uint8_t *seen, uint8_t *plane)
+static void fill_lines(const struct board_shape *s, board_lines_fn *run,
+		       const struct board_table *t, const struct game *g, const uint8_t *seen,
+		       struct board_plane *plane)
 {
 	lines_of_square lines[GAME_SQUARES_MAX];
+	uint16_t at[GAME_SQUARES_MAX];
+	int count = 0;
 	lines_find(g, seen, lines);
-	run(t->lines, lines, s->at, s->squares, plane);
-	clean(s, plane);
+	for (int i = 0; i < g->rows * g->cols; i++)
+		if (seen[i]) {
+			memcpy(lines[count], lines[i], sizeof *lines);
+			at[count++] = s->at[i];
+		}
+	run(t->lines, lines, at, count, plane);
 }
 
 /* The mean and the maximum of each channel. */
 KERNEL_UNWATCHED
-static void pool(const struct shape *s, const uint8_t *plane, int16_t pooled[BOARD_NET_POOLED])
+static void pool(const struct board_shape *s, const struct board_plane *plane,
+		 int16_t pooled[BOARD_NET_POOLED])
 {
-	int32_t sum[CHANNELS];
 	uint8_t most[CHANNELS] = { 0 };
-	sum_plane(s, plane, sum);
-	for (int i = 0; i < s->count; i++)
-		for (int k = 0; k < CHANNELS; k++) {
-			uint8_t x = plane[(s->first + i) * CHANNELS + k];
-			most[k] = x > most[k] ? x : most[k];
-		}
+	for (int i = 0; i < s->size; i++)
+		for (int k = 0; k < CHANNELS; k++)
+			most[k] = plane->at[i][k] > most[k] ? plane->at[i][k] : most[k];
 	for (int k = 0; k < CHANNELS; k++) {
-		pooled[k] = (int16_t)((sum[k] * BOARD_NET_POOLED_UNIT + s->on_board / 2) /
+		pooled[k] = (int16_t)((plane->sum[k] * BOARD_NET_POOLED_UNIT + s->on_board / 2) /
 				      s->on_board);
 		pooled[CHANNELS + k] = (int16_t)(most[k] * BOARD_NET_POOLED_UNIT);
 	}
@@ -168,48 +129,44 @@ float board_net_evaluate(const struct board_table *t, const struct game *g, enum
 			 const uint8_t *seen, const move_t *steps, int count, float *preference,
 			 float *owners)
 {
-	_Alignas(64) uint8_t planes[3][PLANE_MAX * CHANNELS];
-	struct shape s;
-	uint8_t *x = planes[0], *y = planes[1], *z = planes[2];
+	struct board_plane planes[3], *x = planes, *y = planes + 1, *z = planes + 2;
+	struct board_shape s;
+	int squares = g->rows * g->cols;
 	kernel = kernel == KERNEL_AUTO ? kernel_used() : kernel;
-	board_layer_fn *run = board_layer_of(kernel);
-	find_shape(g, seen, &s);
+	board_layer_fn *run = board_layer_number(0, kernel);
+	board_shape_find(g, seen, &s);
 	assert(s.on_board > 0);
-	size_t size = (size_t)(s.count + 2 * s.first + s.pitch + TILE) * CHANNELS;
-	assert(size <= sizeof *planes);
 	for (int i = 0; i < 3; i++)
-		memset(planes[i], 0, size);
-	for (int i = 0; i < s.squares; i++)
-		for (int c = 0; c < BOARD_NET_INPUTS; c++)
-			y[s.at[i] * CHANNELS + c] = seen[i] >> c & 1 ? BOARD_NET_UNIT : 0;
+		memset(planes[i].at, 0, (size_t)s.size * CHANNELS);
+	fill_input(&s, seen, squares, y);
 	if (g->lines)
-		run_lines(&s, board_lines_of(kernel), t, g, seen, z);
+		fill_lines(&s, board_lines_of(kernel), t, g, seen, z);
 	run_layer(&s, run, &t->layers[0], BOARD_NET_INPUTS / 4, y, g->lines ? z : NULL, x);
 	for (int b = 0; b < t->blocks; b++) {
 		run_layer(&s, run, &t->layers[1 + 2 * b], GROUPS, x, NULL, y);
 		run_layer(&s, run, &t->layers[2 + 2 * b], GROUPS, y, x, z);
-		uint8_t *old = x;
+		struct board_plane *old = x;
 		x = z;
 		z = old;
 	}
 
 	int16_t pooled[BOARD_NET_POOLED], hidden[BOARD_NET_HEAD];
 	const struct board_heads *h = &t->heads;
-	int ways = g->moves_max / s.squares;
+	int ways = g->moves_max / squares;
 	pool(&s, x, pooled);
 	run_hidden(h, pooled, hidden);
 	for (int i = 0; i < count; i++) {
 		int square = steps[i] / ways, way = steps[i] % ways;
-		if (square >= s.squares) {
+		if (square >= squares) {
 			preference[i] = run_head(h->other, h->other_bias, hidden);
 			continue;
 		}
 		preference[i] = run_square_head(h->policy[way], h->policy_bias[way],
-						x + s.at[square] * CHANNELS);
+						x->at[s.at[square]]);
 	}
-	for (int i = 0; owners && i < s.squares; i++)
+	for (int i = 0; owners && i < squares; i++)
 		owners[i] = evaluator_tanh(
-			run_square_head(t->owners.weights, t->owners.bias, x + s.at[i] * CHANNELS));
+			run_square_head(t->owners.weights, t->owners.bias, x->at[s.at[i]]));
 	return run_head(h->value, h->value_bias, hidden);
 }
 
