@@ -441,7 +441,7 @@ finish_half(const struct board_pass *p, int at, int half, __m512i sum, __m512i *
 		NAME##_add(begin, &p->mean, 1, p->layer->weights[MEAN], p->groups);                \
 		for (int i = 0; i < s->runs; i++)                                                  \
 			switch (s->run[i].length) {                                                \
-				EACH_LENGTH(NAME##_run)                                            \
+				EACH_LENGTH(NAME##_run);                                           \
 			}                                                                          \
 		for (int k = 0; k < 2; k++)                                                        \
 			_mm512_store_si512(p->out->sum + 16 * k, total[k]);                        \
@@ -451,14 +451,22 @@ finish_half(const struct board_pass *p, int at, int half, __m512i sum, __m512i *
 #define LENGTH(F, N)                                                                               \
 	case N:                                                                                    \
 		F(p, s->run[i].at, N, begin[0], total);                                            \
-		break;
+		break
 #define EACH_LENGTH(F)                                                                             \
-	LENGTH(F, 1)                                                                               \
-	LENGTH(F, 2)                                                                               \
-	LENGTH(F, 3)                                                                               \
-	LENGTH(F, 4)                                                                               \
-	LENGTH(F, 5) LENGTH(F, 6) LENGTH(F, 7) LENGTH(F, 8) LENGTH(F, 9) LENGTH(F, 10)             \
-		LENGTH(F, 11) LENGTH(F, 12) LENGTH(F, 13) LENGTH(F, RUN)
+	LENGTH(F, 1);                                                                              \
+	LENGTH(F, 2);                                                                              \
+	LENGTH(F, 3);                                                                              \
+	LENGTH(F, 4);                                                                              \
+	LENGTH(F, 5);                                                                              \
+	LENGTH(F, 6);                                                                              \
+	LENGTH(F, 7);                                                                              \
+	LENGTH(F, 8);                                                                              \
+	LENGTH(F, 9);                                                                              \
+	LENGTH(F, 10);                                                                             \
+	LENGTH(F, 11);                                                                             \
+	LENGTH(F, 12);                                                                             \
+	LENGTH(F, 13);                                                                             \
+	LENGTH(F, RUN);
 
 #define DOT_PAIRS(SUM, X, W)                                                                       \
 	_mm512_add_epi32(SUM, _mm512_madd_epi16(_mm512_maddubs_epi16(X, W), _mm512_set1_epi16(1)))
