@@ -323,13 +323,15 @@ AVX2 static void layer_avx2(const struct board_pass *p)
 		_mm256_store_si256((__m256i *)p->out->sum + k, total[k]);
 }
 
-/* --- layers of runs --- */
+/* --- layers of runs ---
+ *
+ * The sums of a run are in registers. They begin with 0, because gcc copies them from register to register in the inner loop
+ * if they begin with the same numbers. */
 
 #define TARGET_AVXVNNI KERNEL_TARGET_AVX2 ",avxvnni"
 #define AVXVNNI        __attribute__((target(TARGET_AVXVNNI))) KERNEL_UNWATCHED
-#define AVXVNNI_RUN    3 /* squares whose sums are in registers */
+#define AVXVNNI_RUN    3 /* squares at a time */
 
-/* The sums begin with 0: gcc would copy them from register to register if they began with the same numbers. */
 static inline __attribute__((always_inline)) AVXVNNI void run_avxvnni(const struct board_pass *p,
 								      int at, int count,
 								      const int32_t begin[CHANNELS],
@@ -424,10 +426,12 @@ finish_half(const struct board_pass *p, int at, int half, __m512i sum, __m512i *
 			NAME##_add(sum,                                                            \
 				   p->in->at + at + (tap / 3 - 1) * p->shape->pitch + tap % 3 - 1, \
 				   count, p->layer->weights[tap], p->groups);                      \
-		_Pragma("GCC unroll 14") for (int i = 0; i < count; i++) for (int k = 0; k < 2;    \
-									      k++)                 \
-			finish_half(p, at + i, k, _mm512_add_epi32(sum[i][k], begin[k]),           \
-				    total + k);                                                    \
+		_Pragma("GCC unroll 14") for (int i = 0; i < count; i++)                           \
+		{                                                                                  \
+			for (int k = 0; k < 2; k++)                                                \
+				finish_half(p, at + i, k, _mm512_add_epi32(sum[i][k], begin[k]),   \
+					    total + k);                                            \
+		}                                                                                  \
 	}                                                                                          \
 	__attribute__((target(TARGET))) KERNEL_UNWATCHED static void NAME(                         \
 		const struct board_pass *p)                                                        \
@@ -447,7 +451,7 @@ finish_half(const struct board_pass *p, int at, int half, __m512i sum, __m512i *
 			_mm512_store_si512(p->out->sum + 16 * k, total[k]);                        \
 	}
 
-/* Each length of a run has code of its own, with its sums in registers. */
+/* Each length of a run has code of its own. */
 #define LENGTH(F, N)                                                                               \
 	case N:                                                                                    \
 		F(p, s->run[i].at, N, begin[0], total);                                            \
