@@ -261,7 +261,7 @@ clients: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi tools >&2
 	@tests/clients/run $(BUILD)
 
-## check-web: play on the page of `yomi web` and read that of `yomi report` in a real Chromium, headless (two minutes)
+## check-web: play on the page of `yomi web` and read that of `yomi report` in a real Chromium, headless (minutes)
 check-web: setup
 	@$(MAKE) $(JOBS) --no-print-directory yomi >&2
 	@tests/web/run $(BUILD)
