@@ -498,21 +498,22 @@ static bool has_avxvnni(void)
 
 board_layer_fn *board_layer_number(int number, enum kernel kernel)
 {
-	board_layer_fn *found[BOARD_LAYER_FNS];
-	int count = 0;
-	found[count++] = layer_portable;
 #ifdef __x86_64__
-	if (kernel >= KERNEL_AVX2)
-		found[count++] = layer_avx2;
-	if (kernel >= KERNEL_AVX2 && has_avxvnni())
-		found[count++] = layer_avxvnni;
-	if (kernel >= KERNEL_AVX512)
-		found[count++] = layer_avx512;
-	if (kernel >= KERNEL_AVX512 && __builtin_cpu_supports("avx512vnni"))
-		found[count++] = layer_vnni;
+	const struct {
+		board_layer_fn *run;
+		bool runs;
+	} layers[] = {
+		{ layer_vnni, kernel >= KERNEL_AVX512 && __builtin_cpu_supports("avx512vnni") },
+		{ layer_avx512, kernel >= KERNEL_AVX512 },
+		{ layer_avxvnni, kernel >= KERNEL_AVX2 && has_avxvnni() },
+		{ layer_avx2, kernel >= KERNEL_AVX2 },
+	};
+	for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
+		if (layers[i].runs && number-- == 0)
+			return layers[i].run;
 #endif
 	(void)kernel;
-	return number < count ? found[count - 1 - number] : NULL;
+	return number == 0 ? layer_portable : NULL;
 }
 
 /* --- lines --- */

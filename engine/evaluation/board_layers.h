@@ -71,7 +71,6 @@ void board_layer_pack(const struct board_layer *, struct board_packed *);
 typedef void board_layer_fn(const struct board_pass *);
 
 /* The layers that a processor with this kernel can run, the fastest first: number 0, and so on; NULL: there are no more. */
-#define BOARD_LAYER_FNS 5
 board_layer_fn *board_layer_number(int number, enum kernel);
 
 /* Writes the activations of `count` squares, each the sum of the rows of its lines. `place` says where each square is in `out`. */

@@ -68,13 +68,13 @@ static void check_layers(struct rng *rng, const struct game *g, const uint8_t *s
 	struct board_packed *packed = block_create(sizeof *packed);
 	struct board_plane *planes = block_create(3 * sizeof *planes);
 	struct board_shape shape;
+	ck_assert(packed && planes);
 	struct board_pass p = { .shape = &shape,
 				.layer = packed,
 				.in = planes,
 				.add = adds ? planes + 1 : NULL,
 				.out = planes + 2,
 				.groups = first ? BOARD_NET_INPUTS / 4 : BOARD_LAYER_GROUPS };
-	ck_assert(packed && planes);
 	board_shape_find(g, seen, &shape);
 	fill_layer(rng, layer);
 	board_layer_pack(layer, packed);
