@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/evaluation/lines.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "engine/evaluation/board_net.h"
@@ -10,16 +11,12 @@
 #define PLACE_MAX ((GAME_SIDE_MAX + 2) * (GAME_SIDE_MAX + 1) + 2)
 
 /* The arm that begins with a square and goes on with another arm, which loses its last square if it is full. Entries of squares
- * off the board are 0, the arm without squares. */
-struct joints {
-	uint8_t of[OFF + 1][LINES_ARMS];
-};
+ * off the board are 0, the arm without squares. Made once; then no thread changes it. */
+static uint8_t joints[OFF + 1][LINES_ARMS];
 
-KERNEL_UNWATCHED
-static void make_joints(struct joints *j)
+static void make_joints(void)
 {
 	int first[LINES_ARM + 1] = { 0 }, power[LINES_ARM + 1] = { 1 };
-	memset(j, 0, sizeof *j);
 	for (int i = 1; i <= LINES_ARM; i++) {
 		first[i] = first[i - 1] + power[i - 1];
 		power[i] = 3 * power[i - 1];
@@ -31,8 +28,8 @@ static void make_joints(struct joints *j)
 				rest = (arm - 1) / 3;
 			while (rest < first[length])
 				length--;
-			j->of[kind][arm] = (uint8_t)(first[length + 1] + kind * power[length] +
-						     rest - first[length]);
+			joints[kind][arm] = (uint8_t)(first[length + 1] + kind * power[length] +
+						      rest - first[length]);
 		}
 }
 
@@ -57,8 +54,8 @@ void lines_find(const struct game *g, const uint8_t *seen, lines_of_square *line
 	const int steps[LINES_DIRECTIONS] = { 1, pitch, pitch + 1, pitch - 1 };
 	uint8_t kind[PLACE_MAX], ahead[PLACE_MAX][LINES_DIRECTIONS],
 		behind[PLACE_MAX][LINES_DIRECTIONS];
-	struct joints j;
-	make_joints(&j);
+	static pthread_once_t made = PTHREAD_ONCE_INIT;
+	pthread_once(&made, make_joints);
 	memset(kind, OFF, (size_t)(end + begin));
 	memset(ahead, 0, (size_t)(end + begin) * sizeof *ahead);
 	memset(behind, 0, (size_t)(end + begin) * sizeof *behind);
@@ -67,10 +64,10 @@ void lines_find(const struct game *g, const uint8_t *seen, lines_of_square *line
 			kind[begin + row * pitch + col] = (uint8_t)kind_of(seen[i]);
 	for (int p = end - 1; p >= begin; p--)
 		for (int d = 0; d < LINES_DIRECTIONS; d++)
-			ahead[p][d] = j.of[kind[p + steps[d]]][ahead[p + steps[d]][d]];
+			ahead[p][d] = joints[kind[p + steps[d]]][ahead[p + steps[d]][d]];
 	for (int p = begin; p < end; p++)
 		for (int d = 0; d < LINES_DIRECTIONS; d++)
-			behind[p][d] = j.of[kind[p - steps[d]]][behind[p - steps[d]][d]];
+			behind[p][d] = joints[kind[p - steps[d]]][behind[p - steps[d]][d]];
 	for (int row = 0, i = 0; row < g->rows; row++)
 		for (int col = 0; col < g->cols; col++, i++) {
 			int p = begin + row * pitch + col;
