@@ -659,10 +659,10 @@ static const char guide_knight[] =
 
 /* The Elo of the levels on 8x8. */
 static const int16_t pawn_ratings[LEVEL_MAX] = {
-	542, 1045, 1517, 1803, 2095, 2394, 2642, 2936, 3226
+	542, 1064, 1551, 1878, 2164, 2456, 2673, 2946, 3131
 };
-static const int16_t knight_ratings[LEVEL_MAX] = { 522,  966,  1285, 1519, 1696,
-						   1946, 2194, 2381, 2614 };
+static const int16_t knight_ratings[LEVEL_MAX] = { 522,  941,  1301, 1563, 1855,
+						   2154, 2316, 2589, 2797 };
 
 /* The longest game: all pieces but one stop before the goal. */
 #define LENGTH(SIDE) (2 * (SIDE) * (2 * (SIDE)-5) + 1)

@@ -253,7 +253,7 @@ static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
 }
 
 /* The Elo of the levels. */
-static const int16_t ratings[LEVEL_MAX] = { 335, 648, 909, 1108, 1289, 1431, 1523, 1586, 1700 };
+static const int16_t ratings[LEVEL_MAX] = { 335, 624, 898, 1132, 1343, 1475, 1577, 1696, 1849 };
 
 const struct game game_connectfour = {
 	.guide = guide,

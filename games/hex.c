@@ -438,7 +438,7 @@ static const char rex_guide[] =
 	"A move is a column and a row, counted from the top left: d3\n";
 
 /* The Elo of the levels. */
-static const int16_t ratings[LEVEL_MAX] = { 774, 1709, 2231, 2449, 2612, 2816, 3054, 3327, 3560 };
+static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3133, 3292, 3525 };
 
 /* What the tables of all sizes and both rules share. */
 #define BOARD(SIDE)                                                                                \

@@ -519,7 +519,7 @@ static const char guide[] =
 	"left: b1b3\n";
 
 /* The Elo of the levels. */
-static const int16_t ratings[LEVEL_MAX] = { 262, 719, 1005, 1249, 1505, 1913, 2197, 2598, 2858 };
+static const int16_t ratings[LEVEL_MAX] = { 262, 693, 1020, 1313, 1690, 2033, 2373, 2646, 2936 };
 
 const struct game game_loa = {
 	.guide = guide,
