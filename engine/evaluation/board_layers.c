@@ -338,8 +338,11 @@ static inline __attribute__((always_inline)) AVXVNNI void run_avxvnni(const stru
 								      __m256i total[4])
 {
 	__m256i sum[AVXVNNI_RUN][4];
-	_Pragma("GCC unroll 3") for (int i = 0; i < count; i++) for (int k = 0; k < 4; k++)
-		sum[i][k] = _mm256_setzero_si256();
+	_Pragma("GCC unroll 3") for (int i = 0; i < count; i++)
+	{
+		for (int k = 0; k < 4; k++)
+			sum[i][k] = _mm256_setzero_si256();
+	}
 	for (int tap = 0; tap < MEAN; tap++) {
 		const uint8_t(*in)[CHANNELS] = p->in->at + at + (tap / 3 - 1) * p->shape->pitch +
 					       tap % 3 - 1;
