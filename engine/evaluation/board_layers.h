@@ -37,11 +37,12 @@ struct board_shape {
 	int on_board; /* squares of the board */
 	int runs, tiles;
 	uint16_t at[GAME_SQUARES_MAX]; /* each square, those off the board too */
-	/* Squares of the board side by side, and squares of 2x2 in which `on_board` says which are on the board: row by row,
-	 * from its lowest bit on. Each names its first square; each has all squares of the board once. */
+	/* Each run is some squares of the board side by side, from place `at` on. Together they are the board. */
 	struct {
 		uint16_t at, length;
 	} run[GAME_SQUARES_MAX];
+	/* Each tile is 2x2 squares, the first one at place `at`. A bit of `on_board` for each, row by row, says whether it is on
+	 * the board. The tiles cover the board. */
 	struct {
 		uint16_t at, on_board;
 	} tile[(GAME_SIDE_MAX + 1) / 2 * (GAME_SIDE_MAX + 1) / 2];
@@ -70,7 +71,7 @@ void board_layer_pack(const struct board_layer *, struct board_packed *);
 
 typedef void board_layer_fn(const struct board_pass *);
 
-/* The layers that a processor with this kernel can run, the fastest first: number 0, and so on; NULL: there are no more. */
+/* The layers that this processor can run with this kernel. Number 0 is the fastest. Returns NULL if there is none of this number. */
 board_layer_fn *board_layer_number(int number, enum kernel);
 
 /* Writes the activations of `count` squares, each the sum of the rows of its lines. `place` says where each square is in `out`. */
