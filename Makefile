@@ -70,7 +70,7 @@ CORE     = $(call objects,engine/*.c engine/*/*.c games/*.c)
 MAIN     = $(BUILD)/protocol/program/main.o
 PROTOCOL = $(filter-out $(MAIN),$(call objects,protocol/*.c protocol/*/*.c))
 CORE_TESTS     = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/engine/test_*.c tests/engine/*/test_*.c tests/games/test_*.c))
-PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/protocol/test_*.c tests/protocol/*/test_*.c tests/tools/test_*.c))
+PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tools/test_*.c tests/protocol/test_*.c tests/protocol/*/test_*.c))
 # Each is a program that takes its kept inputs; libFuzzer is another driver.
 FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
 FUZZ_DRIVER    = $(BUILD)/tests/fuzz/replay.o
@@ -295,21 +295,21 @@ programs: $(BUILD)/yomi $(TOOLS) $(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ)
 
 # ./yomi is the release build's, and never an old one.
 test: $(if $(filter build/release,$(BUILD)),yomi) programs
-	@$(call run_all,$(CORE_TESTS) $(PROTOCOL_TESTS) $(FUZZ))
+	@$(call run_all,$(PROTOCOL_TESTS) $(CORE_TESTS) $(FUZZ))
 
 test-core: $(CORE_TESTS)
 	@$(call run_all,$(CORE_TESTS))
 
-# The tests in which threads meet: those of engine/ and games/ whose source has the word `threads`; commands beside a search,
-# servers, and the tools that play and learn at once.
-THREAD_TESTS = $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS)))) \
-               $(addprefix $(BUILD)/tests/,protocol/front/test_listen protocol/front/test_people protocol/katago/test_katago \
-               protocol/web/test_web $(addprefix protocol/gtp/test_,analysis command ponder process session time) \
-               $(addprefix tools/test_,board_learn builder learn match selfplay solve tune))
+# The tests in which threads meet: the tools that play and learn at once, commands beside a search, servers, and those of engine/
+# and games/ whose source has the word `threads`.
+THREAD_TESTS = $(addprefix $(BUILD)/tests/,$(addprefix tools/test_,board_learn builder learn match selfplay solve tune) \
+               $(addprefix protocol/gtp/test_,analysis command ponder process session time) \
+               protocol/front/test_listen protocol/front/test_people protocol/katago/test_katago protocol/web/test_web) \
+               $(patsubst %.c,$(BUILD)/%,$(shell grep -lw threads $(patsubst $(BUILD)/%,%.c,$(CORE_TESTS))))
 
 # The tests of what has trees and tables: not those of rules, processors and tools alone, nor that of failing allocations.
 TREE_TESTS = $(filter-out $(addprefix $(BUILD)/tests/,games/test_property games/test_go_capture engine/test_kernel engine/test_asserted \
-               tools/% protocol/program/test_memory),$(CORE_TESTS) $(PROTOCOL_TESTS))
+               tools/% protocol/program/test_memory),$(PROTOCOL_TESTS) $(CORE_TESTS))
 
 test-trees: $(BUILD)/yomi $(TOOLS) $(TREE_TESTS)
 	@$(call run_all,$(TREE_TESTS))
