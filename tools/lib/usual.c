@@ -15,6 +15,7 @@ EMBED(usual_go, "tools/data/go-openings.txt");
 EMBED(usual_gomoku, "tools/data/gomoku-openings.txt");
 EMBED(usual_havannah, "tools/data/havannah-openings.txt");
 EMBED(usual_havannah_6, "tools/data/havannah-6-openings.txt");
+EMBED(usual_havannah_7, "tools/data/havannah-7-openings.txt");
 EMBED(usual_hex, "tools/data/hex-openings.txt");
 EMBED(usual_hex_7, "tools/data/hex-7-openings.txt");
 EMBED(usual_knightthrough, "tools/data/knightthrough-openings.txt");
@@ -38,6 +39,7 @@ static const struct {
 	{ "gomoku", "freestyle", 15, usual_gomoku, usual_gomoku_end },
 	{ "havannah", "standard", 8, usual_havannah, usual_havannah_end },
 	{ "havannah", "standard", 6, usual_havannah_6, usual_havannah_6_end },
+	{ "havannah", "standard", 7, usual_havannah_7, usual_havannah_7_end },
 	{ "hex", "hex", 11, usual_hex, usual_hex_end },
 	{ "hex", "hex", 7, usual_hex_7, usual_hex_7_end },
 	{ "hex", "rex", 7, usual_rex_7, usual_rex_7_end },
