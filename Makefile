@@ -70,6 +70,7 @@ CORE     = $(call objects,engine/*.c engine/*/*.c games/*.c)
 MAIN     = $(BUILD)/protocol/program/main.o
 PROTOCOL = $(filter-out $(MAIN),$(call objects,protocol/*.c protocol/*/*.c))
 CORE_TESTS     = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/engine/test_*.c tests/engine/*/test_*.c tests/games/test_*.c))
+# The tests that take longest come first, so that none of them ends alone.
 PROTOCOL_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/tools/test_*.c tests/protocol/test_*.c tests/protocol/*/test_*.c))
 # Each is a program that takes its kept inputs; libFuzzer is another driver.
 FUZZ           = $(patsubst %.c,$(BUILD)/%,$(filter-out %/replay.c,$(wildcard tests/fuzz/*.c)))
