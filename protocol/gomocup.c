@@ -138,14 +138,7 @@ static struct limits find_limits(struct session *s)
 {
 	set_clock(s);
 	s->side = s->record.now.side;
-	struct limits limits = think_limits(s);
-	if (s->clock.side[s->side].left == TIME_NEVER)
-		return limits;
-	int64_t budget = clock_budget(&s->clock, s->side, MOVES_EXPECTED);
-	struct limits shared = engine_limits(s->engine, s->record.game, budget);
-	if (shared.deadline > limits.deadline)
-		limits.deadline = shared.deadline;
-	return limits;
+	return think_limits_among(s, MOVES_EXPECTED);
 }
 
 /* --- moves --- */

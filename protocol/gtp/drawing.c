@@ -269,11 +269,11 @@ static bool is_enough(const struct session *s, const struct report *r)
 	return found == n;
 }
 
-/* Searches the position within the options' limits, without the clock; if `glances`, for GLANCE only. With
+/* Searches the position within the options' limits, without the clock and a level; if `glances`, for GLANCE only. With
  * a seed, a glance is limited by work instead of time, so that later moves are reproducible. */
 static enum outcome think(struct session *s, bool glances)
 {
-	struct limits limits = engine_limits(s->engine, s->record.game, TIME_NEVER);
+	struct limits limits = engine_full_limits(s->engine, s->record.game);
 	int64_t end = s->taken + GLANCE;
 	if (glances && engine_options(s->engine)->seed) {
 		limits.deadline = TIME_NEVER;
@@ -282,7 +282,6 @@ static enum outcome think(struct session *s, bool glances)
 		limits.deadline = end;
 	}
 	limits.interval = session_interval(s);
-	limits.level = 0;
 	limits.values = true;
 	return think_begin(s, &limits, THINKING);
 }

@@ -4,6 +4,7 @@
  */
 #include "protocol/gtp/think.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +22,10 @@ static int own_moves_left(const struct session *s)
 	return unsolved > 2 ? (unsolved + 1) / 2 : 1;
 }
 
-struct limits think_limits(const struct session *s)
+struct limits think_limits_among(const struct session *s, int most)
 {
 	const struct game *g = s->record.game;
-	int moves = own_moves_left(s);
+	int left = own_moves_left(s), moves = left < most ? left : most;
 	int64_t budget = clock_budget(&s->clock, s->side, moves);
 	int64_t longer = clock_budget(&s->clock, s->side, (moves + 1) / 2);
 	struct limits limits = engine_limits(s->engine, g, budget);
@@ -36,6 +37,11 @@ struct limits think_limits(const struct session *s)
 	limits.solve_by = engine_limits(s->engine, g, budget).deadline;
 	limits.interval = session_interval(s);
 	return limits;
+}
+
+struct limits think_limits(const struct session *s)
+{
+	return think_limits_among(s, INT_MAX);
 }
 
 enum outcome think_begin(struct session *s, const struct limits *limits, enum outcome outcome)

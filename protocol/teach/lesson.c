@@ -21,14 +21,12 @@ static enum outcome search(struct session *s)
 {
 	char why[REASON_MAX];
 	struct limits limits = think_limits(s);
-	if (limits.level > 0) {
-		limits.level = 0;
-		limits.deadline = clock_now() + (int64_t)(engine_options(s->engine)->time * 1e9);
-	}
+	if (limits.level > 0)
+		limits = engine_full_limits(s->engine, s->record.game);
 	/* Whoever shows reports takes them for those of the game's position. */
 	bool is_shown = state_equal(&s->goal.now, &s->record.now) &&
 			s->goal.count == s->record.count;
-	limits.interval = is_shown ? limits.interval : 0;
+	limits.interval = is_shown ? session_interval(s) : 0;
 	s->has_goal = true;
 	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
 }

@@ -152,6 +152,23 @@ START_TEST(variations_have_no_result)
 }
 END_TEST
 
+/* Lines have no turns. A side that moves twice in a row has the other side pass, where that is legal and does not end the
+ * game. Whatever was added can be read back. */
+START_TEST(moves_twice)
+{
+	write_file("a.sgf", "(;GM[11]SZ[11]RE[B+];B[a1];B[c3];W[d4])"
+			    "(;GM[11]SZ[11]RE[B+];B[a1];W[c3])"
+			    "(;GM[1]SZ[9]RE[B+1];B[dd];B[];W[ee];B[cc])"
+			    "(;GM[1]SZ[9]RE[B+1];B[dd];B[cc])");
+	expect_part("$YOMI book add $D/a.sgf", 0, "2 games added, 0 already known, 2 left out: ");
+	expect_part("$YOMI book add $D/a.sgf", 0, "game 3: a side moves twice in a row");
+	expect("grep -hv '^#' $D/data/yomi/hex-*.lines $D/data/yomi/go-*.lines", 0,
+	       "A1 C3\tB+\nD6 PASS C7\tB+1\n");
+	expect_part("$YOMI book show hex a1", 0, "C3 ");
+	expect_part("$YOMI book show go d6", 0, "PASS ");
+}
+END_TEST
+
 /* Every file is read before anything is written. */
 START_TEST(failures)
 {
@@ -225,6 +242,7 @@ int main(void)
 	tcase_add_test(cases, rules_decide);
 	tcase_add_test(cases, variations_have_no_result);
 	tcase_add_test(cases, damaged_book_is_not_touched);
+	tcase_add_test(cases, moves_twice);
 	tcase_add_test(cases, failures);
 	tcase_add_test(cases, adds_at_once);
 	tcase_add_test(cases, shows_and_exports);

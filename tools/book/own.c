@@ -82,6 +82,18 @@ static bool begins_normally(const struct record *r)
 	return same;
 }
 
+/* Returns true if the book can read a line back. It cannot if a side moves twice in a row and may not pass there. */
+static bool is_readable(const struct game *g, const char *line)
+{
+	struct record r;
+	struct own_result result;
+	char why[REASON_MAX];
+	record_init(&r, g);
+	bool readable = own_book_read_line(&r, line, &result, why);
+	record_free(&r);
+	return readable;
+}
+
 /* Adds a record. The rules decide the result of a game that they have ended, but where players end games by passes, they
  * may have agreed on another one. `result` NULL: the record is a variation, which has no result. */
 static void add_record(struct adding *a, const struct record *r, const char *result,
@@ -114,6 +126,11 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 	fputc('\t', f);
 	print_result(f, &end);
 	fclose(f);
+	if (!is_readable(g, text)) {
+		leave_out(a, where, "a side moves twice in a row");
+		free(text);
+		return;
+	}
 	if (a->count == a->room) {
 		a->room = a->room ? 2 * a->room : 64;
 		a->lines = xrealloc(a->lines, a->room * sizeof *a->lines);

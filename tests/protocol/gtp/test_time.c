@@ -4,6 +4,7 @@
  * test_clock tests how much a move may take.
  */
 #include <event2/event.h>
+#include <limits.h>
 
 #include "engine/evaluation/pattern.h"
 #include "games/games.h"
@@ -19,8 +20,8 @@ static void nothing(void *arg)
 	(void)arg;
 }
 
-/* Returns the clock after these lines, and the limits of the next move. */
-static struct clock clock_after_limits(const char *lines, struct limits *limits)
+/* Returns the clock after these lines, and the limits of the next move, if at most so many share the clock. */
+static struct clock clock_after_limits(const char *lines, int moves, struct limits *limits)
 {
 	struct options options;
 	struct event_base *base = event_base_new();
@@ -41,7 +42,7 @@ static struct clock clock_after_limits(const char *lines, struct limits *limits)
 	while (session_is_thinking(s))
 		event_base_loop(base, EVLOOP_ONCE);
 	struct clock clock = s->clock;
-	*limits = think_limits(s);
+	*limits = think_limits_among(s, moves);
 	session_destroy(s);
 	event_base_free(base);
 	return clock;
@@ -50,7 +51,7 @@ static struct clock clock_after_limits(const char *lines, struct limits *limits)
 static struct clock clock_after(const char *lines)
 {
 	struct limits limits;
-	return clock_after_limits(lines, &limits);
+	return clock_after_limits(lines, INT_MAX, &limits);
 }
 
 START_TEST(systems)
@@ -202,11 +203,52 @@ START_TEST(doubt_is_worth_main_time)
 		char lines[256];
 		struct limits limits;
 		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
-		clock_after_limits(lines, &limits);
+		clock_after_limits(lines, INT_MAX, &limits);
 		ck_assert_msg((limits.extension > 0.5) == rows[i].is_longer, "%s", rows[i].clock);
 		ck_assert_msg(rows[i].is_longer || limits.extension == 0, "%s", rows[i].clock);
 		ck_assert_double_le(limits.extension, 1);
 	}
+}
+END_TEST
+
+/* Where few moves share the clock, a doubtful move takes as much as if half of them were left, and never more than the
+ * clock allows for a move. */
+START_TEST(few_moves_share_the_clock)
+{
+	static const struct {
+		const char *clock;
+		double seconds, longest; /* of 20 moves, of a doubtful one */
+	} rows[] = {
+		{ "time_settings 100000 0 0", 6250, 11764.7 },
+		{ "kata-time_settings fischer-capped 100000 0 100000 8000", 6250, 8000 },
+		{ "kata-time_settings fischer-capped 100000 0 100000 2500", 2500, 2500 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		char lines[256];
+		struct limits limits;
+		int64_t before = clock_now();
+		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
+		clock_after_limits(lines, 20, &limits);
+		ck_assert_int_gt(limits.deadline, before + (int64_t)(rows[i].seconds - 1) * SECOND);
+		ck_assert_int_lt(limits.deadline,
+				 clock_now() + (int64_t)(rows[i].seconds + 1) * SECOND);
+		ck_assert_double_eq_tol((1 + limits.extension) * rows[i].seconds, rows[i].longest,
+					0.1);
+	}
+}
+END_TEST
+
+/* Searches that do not play are as strong as can be, whatever the level, and end after the time of a move. The solver
+ * would need hours here. */
+START_TEST(levels_leave_the_time)
+{
+	char lines[1024] = "";
+	struct limits limits;
+	for (int i = 0; i < 26; i++)
+		strcat(lines, i % 2 ? "genmove w\n" : "genmove b\n");
+	strcat(lines, "param playouts 0\nparam time 0.01\nparam level 3\n"
+		      "yomi-think\nyomi-explain\n");
+	clock_after_limits(lines, INT_MAX, &limits);
 }
 END_TEST
 
@@ -234,7 +276,7 @@ START_TEST(clock_is_for_what_is_not_solved)
 		snprintf(lines, sizeof lines,
 			 "set_game pentago\nparam playouts 0\n%s\ntime_settings 100000 0 0\n",
 			 rows[i].params);
-		clock_after_limits(lines, &limits);
+		clock_after_limits(lines, INT_MAX, &limits);
 		ck_assert_msg(limits.deadline > before + rows[i].seconds * SECOND, "%s",
 			      rows[i].params);
 		ck_assert_msg(limits.deadline < clock_now() + (rows[i].seconds + 1) * SECOND, "%s",
@@ -261,7 +303,7 @@ START_TEST(solving_is_worth_main_time)
 		char lines[256];
 		struct limits limits;
 		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
-		clock_after_limits(lines, &limits);
+		clock_after_limits(lines, INT_MAX, &limits);
 		/* On a loaded machine a second may pass between the two. */
 		int64_t more = limits.solve_by - limits.deadline;
 		ck_assert_msg((more > 40000 * SECOND) == rows[i].is_longer, "%s", rows[i].clock);
@@ -298,6 +340,8 @@ int main(void)
 	tcase_add_test(cases, time_left);
 	tcase_add_test(cases, what_takes_time);
 	tcase_add_test(cases, doubt_is_worth_main_time);
+	tcase_add_test(cases, few_moves_share_the_clock);
+	tcase_add_test(cases, levels_leave_the_time);
 	tcase_add_test(cases, clock_is_for_what_is_not_solved);
 	tcase_add_test(cases, solving_is_worth_main_time);
 	tcase_add_test(cases, ready_before_the_first_move);
