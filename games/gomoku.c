@@ -541,6 +541,7 @@ static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 
 		.safe = safe,                                                                      \
 		.forced = gomoku_forced,                                                           \
 		.forced_work = 200,                                                                \
+		.proving = 0.03,                                                                   \
 		.symmetries = SYMMETRIES_ALL,                                                      \
 		.lines = true,                                                                     \
 		.mirror = mirror,                                                                  \

@@ -720,6 +720,7 @@ static const char guide[] =
 		.forced = forced,                                                                  \
 		.forced_work = 10,                                                                 \
 		.forced_visits = 6,                                                                \
+		.proving = 0.03,                                                                   \
 		.symmetries = 1u << 3 | 1u << 4 | 1u << 7,                                         \
 		.mirror = mirror,                                                                  \
 		.signs = signs,                                                                    \
