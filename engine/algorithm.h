@@ -94,7 +94,8 @@ struct task {
 	 * not depend on them. */
 	const struct move *only;
 	int only_count;
-	/* The value of every candidate move is wanted, not only the best one. */
+	/* The value of every candidate move is wanted, not only the best one. Then no time is saved, not even if one move
+	 * is possible. */
 	bool values;
 	/* A df-pn search that is prepared for the same task and can be queried (engine/search/dfpn.h), or
 	 * NULL. */

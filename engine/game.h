@@ -445,6 +445,8 @@ struct game {
 	/* What the network for any board sees besides the stones: for each square, row by row, GAME_SIGNS bits for what the
 	 * stones do not tell, or what its layers hardly find. A symmetry of the board carries them along. NULL: nothing. */
 	void (*signs)(const struct state *, uint8_t signs[GAME_SQUARES_MAX]);
+	/* What the signs cannot show: is added to a network's value for the side to move, before tanh. NULL: nothing. */
+	float (*surplus)(const struct state *);
 	/* Lines of stones matter: the network for any board sees each square's lines (engine/evaluation/lines.h). */
 	bool lines;
 	/* Sets the owner of each square at the end of a game, row by row: 1 Black, -1 White, 0 nobody. The network learns it, so

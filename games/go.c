@@ -478,14 +478,32 @@ static int guided(const struct state *s, move_t last, struct rng *rng, struct tr
  * passed now. Its komi: the part of all points that have this sign, none of them at -10 points and all at 10. */
 enum { SIGN_ATARI = 1, SIGN_SHORT = 2, SIGN_KO = 4, SIGN_AHEAD = 8, SIGN_KOMI = 16 };
 #define SIGN_KOMI_MOST 20 /* half points */
+#define SURPLUS_OF_ONE                                                                             \
+	0.05f /* of half a point of komi beyond that; the network's own komi is worth about as much */
+
+/* The komi of the side to move. */
+static int own_komi(const struct state *s)
+{
+	return -side_sign(s->side) * go_komi(s);
+}
+
+/* The komi that the signs can show. */
+static int shown_komi(const struct state *s)
+{
+	int komi = own_komi(s), most = SIGN_KOMI_MOST;
+	return komi < -most ? -most : komi > most ? most : komi;
+}
+
+static float surplus(const struct state *s)
+{
+	return SURPLUS_OF_ONE * (float)(own_komi(s) - shown_komi(s));
+}
 
 /* The number of points that have the sign of komi. */
 static int komi_signs(const struct state *s)
 {
-	int komi = -side_sign(s->side) * go_komi(s), most = SIGN_KOMI_MOST;
-	int squares = go_size(s) * go_size(s);
-	komi = komi < -most ? -most : komi > most ? most : komi;
-	return (squares * (most + komi) + most) / (2 * most);
+	int most = SIGN_KOMI_MOST, squares = go_size(s) * go_size(s);
+	return (squares * (most + shown_komi(s)) + most) / (2 * most);
 }
 
 static void signs(const struct state *s, uint8_t set[GAME_SQUARES_MAX])
@@ -757,6 +775,7 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 		.symmetries = SYMMETRIES_ALL,                                                      \
 		.mirror = mirror,                                                                  \
 		.signs = signs,                                                                    \
+		.surplus = surplus,                                                                \
 		.owners = owners,                                                                  \
 		.ratings = (SIDE) == 9 ? ratings : NULL,                                           \
 		.evaluator = (SIDE) >= NET_SIZE_MIN ? &evaluator : NULL,                           \

@@ -352,6 +352,8 @@ static float evaluate(const struct evaluator *e, const struct state *s, const mo
 		codes[i] = board_net_step(e->game, s->side, steps[i]);
 	float value = board_net_evaluate(board_net_open(e->game, e->data), e->game, KERNEL_AUTO,
 					 seen, codes, count, preference, NULL);
+	if (e->game->surplus)
+		value += e->game->surplus(s);
 	return (float)side_sign(s->side) * evaluator_tanh(value);
 }
 

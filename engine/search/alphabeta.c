@@ -278,8 +278,8 @@ static void work(void *self, int worker, struct control *control)
 	int limit = o->depth ? o->depth : w->game->length_max;
 	if (limit > most || limit == 0)
 		limit = most;
-	/* Spend no time on a forced move. */
-	if (w->root_count == 1 && control->deadline != TIME_NEVER)
+	/* Spend no time on a forced move, unless its value is wanted. */
+	if (w->root_count == 1 && control->deadline != TIME_NEVER && !a->task->values)
 		limit = 1;
 	w->control = control;
 	/* Every other worker starts one iteration ahead of the lead. */

@@ -851,8 +851,8 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	for (int q = 0; q < QUESTIONS; q++)
 		atomic_store_explicit(&d->claimed[q], false, memory_order_relaxed);
 	atomic_store_explicit(&d->nodes, 0, memory_order_relaxed);
-	/* Spend no time on a forced move. */
-	if (task->control->deadline != TIME_NEVER && task_moves(task, moves) == 1)
+	/* Spend no time on a forced move, unless its value is wanted. */
+	if (task->control->deadline != TIME_NEVER && !task->values && task_moves(task, moves) == 1)
 		control_stop(task->control);
 	const struct record *r = task->record;
 	d->key = game_key(r->game, &r->now);

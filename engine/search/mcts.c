@@ -263,8 +263,8 @@ static void work(void *self, int worker, struct control *control)
 	struct mcts *m = self;
 	const struct options *o = m->task->options;
 	const bool leads = worker == 0, stoppable = o->choice != CHOICE_WINRATE;
-	/* Without a limit there is no time to save: this is an analysis. */
-	const bool stops_early = o->early_stop && stoppable &&
+	/* Where values are wanted, or there is no limit, no time is saved: this is an analysis. */
+	const bool stops_early = o->early_stop && stoppable && !m->task->values &&
 				 (control->deadline != TIME_NEVER ||
 				  control->work_max != WORK_NO_LIMIT);
 	mcts_simulation *simulate = mcts_choose_simulation(m);

@@ -507,8 +507,8 @@ static bool prepare(void *self, const struct task *task, char why[REASON_MAX])
 	init_node(&p->nodes[ROOT], ROOT, MOVE_NONE);
 	for (int q = 0; q < QUESTIONS; q++)
 		p->nodes[ROOT].numbers[q] = (struct numbers) { { 1, 1 } };
-	/* Spend no time on a forced move. */
-	if (task->control->deadline != TIME_NEVER && task_moves(task, moves) == 1)
+	/* Spend no time on a forced move, unless its value is wanted. */
+	if (task->control->deadline != TIME_NEVER && !task->values && task_moves(task, moves) == 1)
 		control_stop(task->control);
 	return true;
 }

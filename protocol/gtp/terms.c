@@ -31,7 +31,8 @@ static enum outcome run_boardsize(struct session *s)
 	/* The side of Havannah's board if no base has that number, or for GoGui. */
 	bool is_side = is_one && cols == game_size(g) &&
 		       (!g->size || s->wants_square || !game_of_size(g, cols));
-	bool is_own = is_one ? is_side || cols == g->size : cols == g->cols && rows == g->rows;
+	bool is_own = is_one ? is_side || (g->size && cols == g->size)
+			     : cols == g->cols && rows == g->rows;
 	if (frame_set_size(s, cols, rows) || is_own)
 		return DONE;
 	const struct game *other = is_one && !(s->wants_square && g->size)

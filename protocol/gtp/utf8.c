@@ -47,3 +47,26 @@ char *utf8_clean(const char *bytes, size_t length, bool (*is_unwanted)(uint32_t 
 	free(copy);
 	return text;
 }
+
+static bool is_well_formed(const char *text)
+{
+	uint32_t c;
+	size_t n;
+	for (; *text && (n = read_character(text, &c)); text += n) {
+	}
+	return !*text;
+}
+
+char *utf8_convert(const char *text)
+{
+	if (is_well_formed(text))
+		return xstrdup(text);
+	char *converted = xmalloc(2 * strlen(text) + 1), *to = converted;
+	for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+		if (*at >= 0x80)
+			*to++ = (char)(0xc0 | *at >> 6);
+		*to++ = (char)(*at < 0x80 ? *at : 0x80 | (*at & 0x3f));
+	}
+	*to = '\0';
+	return converted;
+}

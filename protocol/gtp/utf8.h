@@ -14,4 +14,8 @@
  * result. */
 char *utf8_clean(const char *bytes, size_t length, bool (*is_unwanted)(uint32_t character));
 
+/* Returns a text as UTF-8. A text that is not well-formed UTF-8 is read as Latin-1, which SGF has by default. The caller
+ * frees the result. */
+char *utf8_convert(const char *text);
+
 #endif

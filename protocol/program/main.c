@@ -362,7 +362,7 @@ static const struct mode modes[] = {
 		     "position over days or on many machines, continues when it was interrupted, "
 		     "and writes a certificate of the proof.",
 	  .options = "rules size file all capture area json verify exact search threads memory "
-		     "time nodes seed network kernel",
+		     "time nodes seed swap network kernel",
 	  .run = run_solve },
 	{ .name = "review",
 	  .args_min = 1,
@@ -423,7 +423,7 @@ static const struct mode modes[] = {
 	  .args = "GAME DEPTH [BOARD SIDE]",
 	  .help = "count all games of up to DEPTH moves",
 	  .details = DETAILS_POSITION " Without BOARD, counting starts at the initial position.",
-	  .options = "rules size kernel",
+	  .options = "rules size swap kernel",
 	  .run = run_perft },
 	{ .name = "bench",
 	  .args = "",

@@ -48,7 +48,9 @@ static void take(void *arg, int moves, const char *name, const char *value)
 	int side = strcmp(name, "PB") == 0 ? BLACK : strcmp(name, "PW") == 0 ? WHITE : -1;
 	if (moves || side < 0 || v->players[side] || !*value)
 		return;
-	v->players[side] = utf8_clean(value, strlen(value), is_control);
+	char *text = utf8_convert(value);
+	v->players[side] = utf8_clean(text, strlen(text), is_control);
+	free(text);
 }
 
 /* Replaces a record in GGF by the same in SGF. */
@@ -59,10 +61,11 @@ static bool convert(struct reviewed *v, char why[REASON_MAX])
 		return true;
 	if (!ggf_parse(&v->record, v->text, INT_MAX, why))
 		return false;
-	free(v->text);
+	char *ggf = v->text;
 	FILE *f = text_open(&v->text, &length);
-	sgf_print(f, &v->record);
+	ggf_convert(f, ggf, &v->record);
 	fclose(f);
+	free(ggf);
 	return true;
 }
 

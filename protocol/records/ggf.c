@@ -5,13 +5,16 @@
 #include "protocol/records/ggf.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "engine/memory.h"
 #include "engine/version.h"
 #include "games/games.h"
+#include "protocol/records/sgf.h"
 
 #define VALUE_MAX 128 /* bytes; longer values are cut, since no meaningful value is longer */
 #define SQUARES   64
@@ -220,6 +223,77 @@ bool ggf_parse(struct record *record, const char *text, int before, char why[REA
 	if (done)
 		*record = read;
 	return done;
+}
+
+/* --- conversion to SGF --- */
+
+/* RE is the lead of Black, and how the game ended: +8.00, -64.00:r. */
+static char *convert_result(const char *value)
+{
+	char *end;
+	double lead = strtod(value, &end);
+	if (end == value || !isfinite(lead))
+		return xstrdup("?");
+	char winner = lead > 0 ? 'B' : 'W';
+	if (*end == ':' && (end[1] == 'r' || end[1] == 't'))
+		return xasprintf("%c+%c", winner, toupper((unsigned char)end[1]));
+	return lead == 0 ? xstrdup("0") : xasprintf("%c+%.10g", winner, fabs(lead));
+}
+
+/* DT is 2003.12.15_13:24:03.MST, or seconds. */
+static char *convert_date(const char *value)
+{
+	int year, month, day;
+	if (sscanf(value, "%4d.%2d.%2d", &year, &month, &day) == 3)
+		return xasprintf("%04d-%02d-%02d", year, month, day);
+	return xstrdup(value);
+}
+
+/* The value of the property of SGF that says the same, which the caller frees; NULL: there is none. */
+static char *convert_property(const struct reader *r, const char **name)
+{
+	static const char *const names[][2] = { { "PB", "PB" }, { "PW", "PW" }, { "PC", "PC" },
+						{ "RB", "BR" }, { "RW", "WR" }, { "DT", "DT" },
+						{ "RE", "RE" } };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(r->name, names[i][0]) == 0) {
+			*name = names[i][1];
+			return strcmp(r->name, "RE") == 0   ? convert_result(r->value)
+			       : strcmp(r->name, "DT") == 0 ? convert_date(r->value)
+							    : xstrdup(r->value);
+		}
+	return NULL;
+}
+
+void ggf_convert(FILE *f, const char *text, const struct record *record)
+{
+	struct reader r = { .at = find_game(text) };
+	struct sgf_property properties[SGF_PROPERTIES_MAX];
+	struct sgf_note *notes = xcalloc((size_t)record->count + 1, sizeof *notes);
+	int count = 0, moves = 0;
+	for (int i = 0; i < record->count; i++)
+		notes[i] = (struct sgf_note) { .value = NAN, .seconds = NAN };
+	while (r.at && next_property(&r)) {
+		char vertex[MOVE_TEXT_MAX], *value;
+		const char *name;
+		double seconds;
+		if (count < SGF_PROPERTIES_MAX && (value = convert_property(&r, &name))) {
+			properties[count++] = (struct sgf_property) { name, value };
+		} else if ((strcmp(r.name, "B") == 0 || strcmp(r.name, "W") == 0) &&
+			   ggf_read_move(r.value, vertex, &seconds)) {
+			/* Forced passes may be missing in GGF. */
+			while (moves < record->count && strcasecmp(vertex, "PASS") != 0 &&
+			       record->moves[moves].move.step[0] == record->game->pass)
+				moves++;
+			if (moves < record->count && seconds > 0)
+				notes[moves].seconds = seconds;
+			moves++;
+		}
+	}
+	sgf_print_with(f, record, properties, count, notes);
+	for (int i = 0; i < count; i++)
+		free((char *)properties[i].value);
+	free(notes);
 }
 
 /* --- clocks --- */

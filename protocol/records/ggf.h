@@ -31,6 +31,9 @@ void ggf_print(FILE *, const struct record *);
  * 1 (INT_MAX: reads all moves). If it returns false, `why` has the reason and nothing has changed. */
 bool ggf_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
+/* Writes the record that was read from a text as SGF, with players, ratings, place, date, result and times of moves. */
+void ggf_convert(FILE *, const char *text, const struct record *);
+
 /* Returns the seconds that a side has left after all moves of the first game. Negative: no clock. */
 double ggf_time_left(const char *text, int side);
 

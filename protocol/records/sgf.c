@@ -52,6 +52,7 @@ struct reader {
 	bool has_handicap;          /* HA is at least 2: White has the first move */
 	bool has_board;             /* board differs from the normal start */
 	bool started;               /* the record is set up; moves follow */
+	bool in_root;               /* the node that is read is the root */
 	int moves;                  /* number of moves so far */
 	char placed[MOVE_TEXT_MAX]; /* in the frame: the pending placement, or "" */
 
@@ -371,9 +372,23 @@ static bool read_node(struct reader *r, bool (*take)(struct reader *, const char
 	return true;
 }
 
+/* Returns true for properties of a move; all others of a root tell about the game. */
+static bool is_of_move(const char *name)
+{
+	static const char *const names[] = {
+		"B", "W", "C", "N", "V", "YT", "BL", "WL", "OB", "OW"
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Some programs write the first move into the root. */
 static bool give(struct reader *r, const char *name, const char *value)
 {
-	r->take(r->arg, r->record->count, name, value);
+	bool is_of_game = r->in_root && !is_of_move(name);
+	r->take(r->arg, is_of_game ? 0 : r->record->count, name, value);
 	return true;
 }
 
@@ -433,7 +448,9 @@ static const char *skip_back(const char *at)
 static bool read_main_line(struct reader *r)
 {
 	const char *begin = r->at, *tree = NULL;
+	r->in_root = true;
 	while (read_whole_node(r)) {
+		r->in_root = false;
 		list_node(r, begin, skip_back(r->at), tree);
 		/* The first variation is the main line. */
 		for (tree = NULL; *r->at == '(' || isspace((unsigned char)*r->at); r->at++)
@@ -512,11 +529,26 @@ static bool read_either_way(struct reader *r, const char *root, const struct gam
 	return done && (!take || read_as(r, root, g, from_bottom));
 }
 
-/* The game on the board of SZ: the number that players call the size, or else rows and columns. */
-static const struct game *find_sized(const struct game *g, const struct kind *k)
+/* Returns true if the record can be read as a game of `g` with moves of two letters, rows from the bottom. */
+static bool is_in_letters(struct reader *r, const char *root, const struct game *g)
 {
-	const struct game *called = g->size && k->rows == k->cols ? game_of_size(g, k->rows) : NULL;
-	return called ? called : game_sized(g, k->rows, k->cols);
+	void (*take)(void *, int, const char *, const char *) = r->take;
+	r->take = NULL;
+	bool is = read_as(r, root, g, true) && r->has_letters;
+	r->take = take;
+	return is;
+}
+
+/* The game on the board of SZ, or NULL. SZ is the number that players call the size, or else rows and columns. In GoGui's
+ * form, which has letters, it is the side of a square board. */
+static const struct game *find_sized(struct reader *r, const char *root, const struct game *g)
+{
+	const struct kind *k = &r->kind;
+	const struct game *square = game_sized(g, k->rows, k->cols),
+			  *called = g->size && k->rows == k->cols ? game_of_size(g, k->rows) : NULL;
+	if (!called || (square && k->is_from_bottom && is_in_letters(r, root, square)))
+		return square;
+	return called;
 }
 
 /* Reads a record that names no game as a game of `given`; if that is NULL, as the first game that fits. */
@@ -528,13 +560,13 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 	if (!r->kind.cols)
 		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
 	const struct game *go = find_number(GM_GO, r->kind.rows, r->kind.cols);
-	const struct game *sized = given ? find_sized(given, &r->kind) : NULL;
+	const struct game *sized = given ? find_sized(r, root, given) : NULL;
 	if (given)
 		done = read_either_way(r, root, sized ? sized : given);
 	if (given && !done && r->kind.is_go && go && go != sized)
 		done = read_either_way(r, root, go);
 	for (int i = 0; !given && games[i] && !done; i++) {
-		sized = find_sized(games[i], &r->kind);
+		sized = find_sized(r, root, games[i]);
 		sized = sized ? sized : games[i];
 		done = fits(r, sized) && read_either_way(r, root, sized);
 	}
@@ -554,10 +586,10 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 }
 
 /* The game that the root names, in the size of SZ if the game has it; NULL: it names none. */
-static const struct game *named_game(const struct kind *k)
+static const struct game *named_game(struct reader *r, const char *root)
 {
-	const struct game *named = k->numbered ? k->numbered : k->named;
-	const struct game *sized = named ? find_sized(named, k) : NULL;
+	const struct game *named = r->kind.numbered ? r->kind.numbered : r->kind.named;
+	const struct game *sized = named ? find_sized(r, root, named) : NULL;
 	return sized ? sized : named;
 }
 
@@ -571,10 +603,9 @@ static bool read_game(struct reader *r, const struct game *given)
 	r->kind.is_golem &= r->kind.event != NULL;
 	if (r->kind.is_golem && !r->kind.named)
 		r->kind.named = r->kind.event;
-	const struct game *named = named_game(&r->kind), *square;
+	const struct game *named = named_game(r, root), *square;
 	if (!named)
 		return read_unnamed(r, root, given);
-	/* GoGui's form has the side of a square board. */
 	square = named->size ? game_sized(named, r->kind.rows, r->kind.cols) : NULL;
 	if (!read_either_way(r, root, named) &&
 	    (!square || square == named || !read_either_way(r, root, square)))

@@ -58,20 +58,21 @@ json_t *collection_puzzle(const struct game *g, int number)
 	return json_loadb(line, strcspn(line, "\n"), 0, NULL);
 }
 
-/* Refuses, and names the sizes of the game that have puzzles. */
+/* Refuses, and names the sizes of the game that have puzzles, as boardsize reads them. */
 static enum outcome refuse_board(struct session *s)
 {
-	json_t *boards = collection_boards(s->record.game), *board;
-	size_t i;
-	fputs(json_array_size(boards)
-		      ? "there are no puzzles for this board; boardsize chooses another:"
-		      : "there are no puzzles for this game and its rules",
-	      s->reply);
-	json_array_foreach(boards, i, board)
-		fprintf(s->reply, " %dx%d", (int)json_integer_value(json_object_get(board, "cols")),
-			(int)json_integer_value(json_object_get(board, "rows")));
-	json_decref(boards);
-	return REFUSED;
+	const struct game *const *sizes = s->record.game->sizes;
+	const char *between = "there are no puzzles for this board; boardsize chooses another:";
+	for (; sizes && *sizes; sizes++)
+		if (collection_count(*sizes)) {
+			const struct game *g = *sizes;
+			fprintf(s->reply, "%s %d", between, g->size ? g->size : g->cols);
+			if (g->rows != g->cols)
+				fprintf(s->reply, " %d", g->rows);
+			between = ",";
+		}
+	return *between == ',' ? REFUSED
+			       : refuse(s, "there are no puzzles for this game and its rules");
 }
 
 enum outcome collection_take(struct session *s, int number, json_t **puzzle)

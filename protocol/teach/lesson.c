@@ -20,9 +20,12 @@
 static enum outcome search(struct session *s)
 {
 	char why[REASON_MAX];
+	struct move moves[GAME_MOVES_MAX];
 	struct limits limits = think_limits(s);
 	if (limits.level > 0)
 		limits = engine_full_limits(s->engine, s->record.game);
+	/* The value is wanted even if one move is possible. */
+	limits.values = record_moves(&s->goal, moves) == 1;
 	/* Whoever shows reports takes them for those of the game's position. */
 	bool is_shown = state_equal(&s->goal.now, &s->record.now) &&
 			s->goal.count == s->record.count;

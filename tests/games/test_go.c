@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "engine/evaluation/evaluator.h"
 #include "engine/perft.h"
 #include "tests/games/go_referee.h"
 #include "tests/suite.h"
@@ -399,6 +400,28 @@ START_TEST(komi)
 }
 END_TEST
 
+/* The network's signs show komi up to ten points, but its value follows any komi. */
+START_TEST(network_with_any_komi)
+{
+	static const int komis[] = { -600, -80, -20, 14, 20, 40, 80, 600 };
+	struct evaluator e;
+	struct evaluation out;
+	move_t steps[GAME_STEPS_MAX];
+	float before = 1;
+	ck_assert(evaluator_open(&e, &game_go));
+	for (size_t i = 0; i < sizeof komis / sizeof *komis; i++) {
+		struct state s;
+		game_go.start(&game_go, &s);
+		ck_assert(game_go.set_komi(&s, komis[i]));
+		evaluator_steps(&e, &s, steps, game_go.moves(&s, steps), &out);
+		ck_assert_float_lt(out.value, i ? before : 1.001f);
+		before = out.value;
+		if (abs(komis[i]) >= 80)
+			ck_assert_float_gt(komis[i] < 0 ? out.value : -out.value, 0.97f);
+	}
+}
+END_TEST
+
 START_TEST(notation)
 {
 	const struct game *g = table_of(19);
@@ -429,6 +452,7 @@ int main(void)
 		tcase_set_timeout(native, 3600);
 	tcase_add_loop_test(native, random_games, 0, size_count());
 	tcase_add_loop_test(cases, symmetries, 0, size_count());
+	tcase_add_test(cases, network_with_any_komi);
 	tcase_add_test(native, perft);
 	tcase_add_test(native, positions);
 	if (suite_is_long())

@@ -486,6 +486,13 @@ START_TEST(sgf_of_others)
 	ck_assert_str_eq(database_match(db, 0)->terms, "games of others");
 	ck_assert(!database_match(db, 0)->paired);
 	ck_assert_str_eq(database_engine(db, 2)->name, "Ann (white)");
+	/* Latin-1, and game properties beside the first move. */
+	ck_assert_msg(collection_read(
+			      db, "(;GN[yomi tictactoe standard]PB[M\xfcller]PW[Bob]RE[W+R]B[b2])",
+			      NULL, &count, why),
+		      "%s", why);
+	ck_assert_int_eq(count.added, 1);
+	ck_assert_str_eq(database_engine(db, 3)->name, "M\xc3\xbcller");
 	struct standings s;
 	standings_init(&s, database_match(db, 0));
 	ck_assert(standings_read(&s, db, 0, PARTS_ALL, why));

@@ -96,6 +96,12 @@ START_TEST(rules_decide)
 	       "1 game added, 0 already known, 0 left out\nA1 C1 B2 A3 C3\tB+\n");
 	write_file("b.sgf", "(;GM[2]SZ[8]AB[cc]AW[dd]PL[B];B[ee])");
 	expect_part("$YOMI book add $D/b.sgf 2>&1", 1, "there is no game that can be used\n");
+	write_file("wrong.txt", "f5d6c3\tX+4\nf5d6c3\t4\nf5d6c3\tB+4\n");
+	expect_part("$YOMI book add $D/wrong.txt", 0,
+		    "1 game added, 0 already known, 2 left out: ");
+	expect_part("sed -i 's/F5 D6 C3/f5  d6 c3/; s/$/\\r/' " OTHELLO
+		    "; $YOMI book add $D/wrong.txt",
+		    0, "0 games added, 1 already known");
 	write_file("pass.txt", "a1b1a2b2a3\tB+\n");
 	expect_part("$YOMI book add --game=tictactoe $D/pass.txt", 0, "1 game added");
 	expect_part(

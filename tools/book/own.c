@@ -82,6 +82,27 @@ static bool begins_normally(const struct record *r)
 	return same;
 }
 
+/* Writes a record as the book has it. The caller frees the text. */
+static char *write_line(const struct record *r, const struct own_result *result)
+{
+	const struct game *g = r->game;
+	struct state s = r->start;
+	size_t length;
+	char *text, move[MOVE_TEXT_MAX];
+	FILE *f = text_open(&text, &length);
+	for (int i = 0; i < r->count && !s.over; record_replay(r, i++, &s)) {
+		struct move m = r->moves[i].move;
+		if (m.step[0] == MOVE_TURN)
+			m = move_single(g->pass);
+		game_format(g, &s, m, move);
+		fprintf(f, "%s%s", i ? " " : "", move);
+	}
+	fputc('\t', f);
+	print_result(f, result);
+	fclose(f);
+	return text;
+}
+
 /* Returns true if the book can read a line back. It cannot if a side moves twice in a row and may not pass there. */
 static bool is_readable(const struct game *g, const char *line)
 {
@@ -101,9 +122,6 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 {
 	const struct game *g = r->game;
 	struct own_result end = own_result_read(result ? result : "");
-	struct state s = r->start;
-	size_t length;
-	char *text, move[MOVE_TEXT_MAX];
 	if (!r->count || !begins_normally(r)) {
 		leave_out(a, where,
 			  r->count ? "the game begins with another position" : "there is no move");
@@ -115,17 +133,7 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 	}
 	if (!g->unit)
 		end.score = NAN;
-	FILE *f = text_open(&text, &length);
-	for (int i = 0; i < r->count && !s.over; record_replay(r, i++, &s)) {
-		struct move m = r->moves[i].move;
-		if (m.step[0] == MOVE_TURN)
-			m = move_single(g->pass);
-		game_format(g, &s, m, move);
-		fprintf(f, "%s%s", i ? " " : "", move);
-	}
-	fputc('\t', f);
-	print_result(f, &end);
-	fclose(f);
+	char *text = write_line(r, &end);
 	if (!is_readable(g, text)) {
 		leave_out(a, where, "a side moves twice in a row");
 		free(text);
@@ -266,6 +274,8 @@ static void read_lines(struct adding *a, const char *path, const char *text)
 		const char *rest = own_book_is_line(line) ? play_line(&record, line) : "";
 		if (!rest)
 			leave_out(a, where, "there is no line of legal moves");
+		else if (rest[0] && rest[1] && rest[1] != '?' && !own_result_read(rest + 1).known)
+			leave_out(a, where, "the result is not B+4, W+4, B+, W+, 0 or ?");
 		else if (own_book_is_line(line))
 			add_record(a, &record, *rest == '\t' ? rest + 1 : "", where);
 		record_free(&record);
@@ -380,10 +390,14 @@ static bool check_text(const struct game *g, const char *path, const char *text,
 	for (int number = 1; good && *text; number++) {
 		char *line = xstrndup(text, strcspn(text, "\n"));
 		if (own_book_is_line(line)) {
-			keys_add(known, hash_text(line));
 			good = own_book_read_line(&record, line, &result, why) ||
 			       message("%s: line %d: %s; correct the line or remove it", path,
 				       number, why);
+			/* People may have edited the line, but it is the same game. */
+			char *written = good ? write_line(&record, &result) : NULL;
+			if (written)
+				keys_add(known, hash_text(written));
+			free(written);
 		}
 		free(line);
 		text += strcspn(text, "\n");

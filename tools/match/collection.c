@@ -14,6 +14,7 @@
 #include "engine/memory.h"
 #include "engine/record.h"
 #include "games/games.h"
+#include "protocol/gtp/utf8.h"
 #include "protocol/records/file.h"
 #include "protocol/records/sgf.h"
 #include "tools/lib/message.h"
@@ -174,7 +175,7 @@ struct reading {
 static void set(char **text, const char *value)
 {
 	free(*text);
-	*text = xstrdup(value);
+	*text = utf8_convert(value);
 }
 
 /* Returns the text after `word` and a blank, NULL if the value begins with another word. */

@@ -153,6 +153,28 @@ START_TEST(proofs_are_true)
 }
 END_TEST
 
+/* A search with a deadline spends no time on a move without a choice, but it does if its value is wanted. */
+START_TEST(wanted_values_take_time)
+{
+	set("search", provers[_i]);
+	choose_square(4);
+	for (int wanted = 0; wanted < 2; wanted++) {
+		struct limits limits = { .deadline = clock_now() + INT64_C(1000000000000),
+					 .work_max = WORK_NO_LIMIT,
+					 .only = only,
+					 .only_count = 1,
+					 .values = wanted };
+		engine_reseed(engine);
+		search_within(limits, &report);
+		ck_assert_int_eq(report.line[0].step[0], 4);
+		if (wanted)
+			ck_assert(report.lower == 0 && report.upper == 0);
+		else
+			ck_assert_int_lt(report.lower, report.upper);
+	}
+}
+END_TEST
+
 /* A move that was long searched alone does not become the best by that. */
 START_TEST(mcts_forgets_what_it_had_to_look_at)
 {
@@ -362,6 +384,8 @@ int main(void)
 	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_loop_test(native, answers_are_among_them, 0, count);
 	tcase_add_loop_test(native, proofs_are_true, 0, sizeof provers / sizeof provers[0]);
+	tcase_add_loop_test(native, wanted_values_take_time, 0,
+			    (int)(sizeof provers / sizeof *provers));
 	tcase_add_test(cases, mcts_forgets_what_it_had_to_look_at);
 	tcase_add_test(cases, mcts_keeps_what_it_found);
 	tcase_add_test(cases, mcts_forgets_what_was_taken_back);

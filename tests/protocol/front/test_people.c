@@ -284,7 +284,7 @@ START_TEST(puzzles)
 	ask(&c, "puzzle x", "? syntax error: type puzzle, or puzzle and a number\r\n");
 	ask(&c, "game hex", "a new game of Hex\r\n");
 	ask(&c, "puzzle",
-	    "? there are no puzzles for this board; boardsize chooses another: 5x5 6x6 7x7\r\n");
+	    "? there are no puzzles for this board; boardsize chooses another: 5, 6, 7\r\n");
 	ask(&c, "game pentago openspiel", "a new game of Pentago");
 	ask(&c, "puzzle", "? there are no puzzles for this game and its rules\r\n");
 	end(&c);

@@ -3,9 +3,11 @@
  * Answers as server-sent events: one line of data each, in JSON and valid UTF-8 for any bytes.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "protocol/gtp/events.h"
 #include "protocol/gtp/gtp.h"
+#include "protocol/gtp/utf8.h"
 #include "tests/suite.h"
 
 static void check(char *event, const char *wanted)
@@ -79,12 +81,24 @@ START_TEST(utf8)
 }
 END_TEST
 
+START_TEST(latin_1)
+{
+	char *text = utf8_convert("M\xfcller \xe9");
+	ck_assert_str_eq(text, "M\xc3\xbcller \xc3\xa9");
+	free(text);
+	text = utf8_convert("M\xc3\xbcller");
+	ck_assert_str_eq(text, "M\xc3\xbcller");
+	free(text);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("events");
 	TCase *cases = tcase_create("events");
 	tcase_add_test(cases, answers);
 	tcase_add_test(cases, lines);
+	tcase_add_test(cases, latin_1);
 	tcase_add_loop_test(cases, utf8, 0, sizeof texts / sizeof texts[0]);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

@@ -131,6 +131,25 @@ START_TEST(other_files)
 			 0);
 	check_has(text, "Othello, 3 moves");
 	free(text);
+	/* What the file has stays, also if names are Latin-1. */
+	write_file(
+		"a.ggf",
+		"(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[M\xfcller]PW[y]RB[1700.5]"
+		"RE[-64.00:r]TI[15:00//02:00]TY[8]BO[8 ---------------------------O*------*O-----"
+		"---------------------- *]B[d3//1.25]W[c3/2.0]B[c4//0.5];)");
+	text = run("$YOMI review --threads=1 --seed=1 --depth=3 --output=$D/b.sgf $D/a.ggf", 0);
+	check_has(text, "M\xc3\xbcller");
+	free(text);
+	text = run("cat $D/b.sgf", 0);
+	check_has(text, "PC[GGS/os]DT[2003-12-15]PB[M\xfcller]PW[y]BR[1700.5]RE[W+R]");
+	check_has(text, ";B[dc]YT[1.25]");
+	check_has(text, "YT[0.5]");
+	free(text);
+	/* The root may have the first move. */
+	write_file("a.sgf", "(;GM[2]SZ[8]PB[Ann]PW[Bob]RE[B+4]B[dc];W[cc])");
+	text = run("$YOMI review --threads=1 --seed=1 --depth=3 $D/a.sgf", 0);
+	check_has(text, "Ann");
+	free(text);
 	write_file("a.sgf", "(;SZ[3];B[bb];W[ab])");
 	text = run(REVIEW "--game=tictactoe $D/a.sgf 2>&1", 0);
 	check_has(text, "Tictactoe, 2 moves");

@@ -114,6 +114,33 @@ START_TEST(hexagon_set_up)
 }
 END_TEST
 
+/* In GoGui's form SZ is the side of the square around the hexagon, in others its base. */
+START_TEST(hexagon_of_gogui)
+{
+	static const struct {
+		const char *text;
+		int side;
+	} rows[] = {
+		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[7];B[ff])", 7 },
+		{ "(;FF[4]AP[gogui:1.6.0]GN[yomi havannah standard]SZ[9];B[ff])", 9 },
+		{ "(;FF[4]AP[gogui:1.6.0]SZ[7];B[ff])", 7 },
+		{ "(;FF[4]AP[gogui:1.6.0]SZ[7];B[al])", 13 },
+		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[7];B[f2])", 13 },
+		{ "(;FF[4]AP[other]GN[yomi havannah standard]SZ[7];B[ff])", 13 },
+		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[13];B[ff])", 13 },
+	};
+	char why[REASON_MAX];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		record_restart(&record, game_sized(&game_havannah, 7, 7));
+		ck_assert_msg(sgf_parse(&record, rows[i].text, INT_MAX, why), "%s: %s",
+			      rows[i].text, why);
+		ck_assert_msg(record.game->rows == rows[i].side, "%s", rows[i].text);
+		ck_assert_int_eq(record.count, 1);
+	}
+	record_restart(&record, &game_othello);
+}
+END_TEST
+
 START_TEST(up_to_a_move)
 {
 	for (int before = 1; before < 6; before++) {
@@ -347,7 +374,7 @@ START_TEST(games_that_name_no_game)
 		char why[REASON_MAX] = "x";
 		record_restart(&record, rows[i].running);
 		bool done = sgf_parse(&record, rows[i].text, INT_MAX, why);
-		ck_assert_msg(done == !!rows[i].position, "%s: %s", rows[i].text, why);
+		ck_assert_msg(done == !!rows[i].position, "%s", rows[i].text);
 		ck_assert_str_eq(why, rows[i].why);
 		if (done) {
 			check_position(rows[i].position);
@@ -628,6 +655,7 @@ int main(void)
 	tcase_add_test(cases, games_of_littlegolem);
 	tcase_add_test(cases, game_of_hexgui);
 	tcase_add_test(cases, hexagon_set_up);
+	tcase_add_test(cases, hexagon_of_gogui);
 	tcase_add_test(cases, up_to_a_move);
 	tcase_add_test(cases, othello_passes);
 	tcase_add_test(cases, positions);
