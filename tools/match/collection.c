@@ -170,12 +170,13 @@ struct reading {
 	int room;
 	int first; /* colour of the engine that is first in the database */
 	bool has_end;
+	bool is_utf8; /* CA says that the texts are UTF-8 */
 };
 
 static void set(char **text, const char *value)
 {
 	free(*text);
-	*text = utf8_convert(value);
+	*text = xstrdup(value);
 }
 
 /* Returns the text after `word` and a blank, NULL if the value begins with another word. */
@@ -231,6 +232,8 @@ static void take_of_root(struct reading *r, const char *name, const char *value)
 		set(&r->names[BLACK], value);
 	else if (strcmp(name, "PW") == 0)
 		set(&r->names[WHITE], value);
+	else if (strcmp(name, "CA") == 0)
+		r->is_utf8 = strcasecmp(value, "UTF-8") == 0;
 	else if (strcmp(name, "EV") == 0)
 		set(&r->terms, value);
 	else if (strcmp(name, "RE") == 0)
@@ -327,6 +330,25 @@ static bool take_result(struct reading *r, const struct record *record)
 	return true;
 }
 
+static void convert(char **text)
+{
+	char *converted = *text ? utf8_convert(*text) : NULL;
+	free(*text);
+	*text = converted;
+}
+
+/* Converts the texts of a file that does not say that they are UTF-8. */
+static void convert_texts(struct reading *r)
+{
+	if (r->is_utf8)
+		return;
+	convert(&r->names[BLACK]);
+	convert(&r->names[WHITE]);
+	convert(&r->terms);
+	for (int i = 0; i < r->room; i++)
+		convert(&r->moves[i].note);
+}
+
 /* Fills in what a game from another program lacks. */
 static void complete(struct reading *r, int number)
 {
@@ -416,6 +438,7 @@ static bool read_game(struct database *db, const char *text, const struct game *
 	if (sgf_parse_with(&record, game, text, take, &r, refusal)) {
 		strcpy(how, refusal);
 		*refusal = '\0';
+		convert_texts(&r);
 		r.match.game = record.game;
 		r.match.terms = r.terms;
 		r.match.komi = record.game->komi ? record.game->komi(&record.start) : 0;
