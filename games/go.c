@@ -478,8 +478,8 @@ static int guided(const struct state *s, move_t last, struct rng *rng, struct tr
  * passed now. Its komi: the part of all points that have this sign, none of them at -10 points and all at 10. */
 enum { SIGN_ATARI = 1, SIGN_SHORT = 2, SIGN_KO = 4, SIGN_AHEAD = 8, SIGN_KOMI = 16 };
 #define SIGN_KOMI_MOST 20 /* half points */
-#define SURPLUS_OF_ONE                                                                             \
-	0.05f /* of half a point of komi beyond that; the network's own komi is worth about as much */
+/* The value of half a point of komi beyond that, before tanh. The network's own komi is worth about as much. */
+#define SURPLUS_OF_ONE 0.05f
 
 /* The komi of the side to move. */
 static int own_komi(const struct state *s)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "engine/memory.h"
 #include "engine/version.h"
@@ -246,7 +247,12 @@ static char *convert_date(const char *value)
 	int year, month, day;
 	if (sscanf(value, "%4d.%2d.%2d", &year, &month, &day) == 3)
 		return xasprintf("%04d-%02d-%02d", year, month, day);
-	return xstrdup(value);
+	char *end, text[sizeof "2003-12-15"];
+	time_t seconds = (time_t)strtoll(value, &end, 10);
+	struct tm date;
+	bool is_date = end != value && !*end && gmtime_r(&seconds, &date) &&
+		       strftime(text, sizeof text, "%Y-%m-%d", &date);
+	return xstrdup(is_date ? text : value);
 }
 
 /* The value of the property of SGF that says the same, which the caller frees; NULL: there is none. */

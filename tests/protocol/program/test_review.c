@@ -145,6 +145,16 @@ START_TEST(other_files)
 	check_has(text, ";B[dc]YT[1.25]");
 	check_has(text, "YT[0.5]");
 	free(text);
+	/* The date may be in seconds. */
+	write_file(
+		"a.ggf",
+		"(;GM[Othello]DT[86400]RE[0]PB[x]PW[y]TY[8]BO[8 ---------------------------O*------"
+		"*O--------------------------- *]B[d3];)");
+	text = run("$YOMI review --threads=1 --seed=1 --depth=3 --output=$D/b.sgf $D/a.ggf && cat "
+		   "$D/b.sgf",
+		   0);
+	check_has(text, "DT[1970-01-02]RE[0]");
+	free(text);
 	/* The root may have the first move. */
 	write_file("a.sgf", "(;GM[2]SZ[8]PB[Ann]PW[Bob]RE[B+4]B[dc];W[cc])");
 	text = run("$YOMI review --threads=1 --seed=1 --depth=3 $D/a.sgf", 0);
