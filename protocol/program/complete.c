@@ -133,8 +133,12 @@ static void offer_argument(const struct typing *t)
 	for (const struct mode *m = t->program->modes + 1; !*t->mode->name && !t->nth && m->name;
 	     m++)
 		offer(t, "", m->name, "", m->help);
-	for (int i = 0; word && i < t->nth; i++)
+	/* FILE... stands for any number of files. */
+	for (int i = 0; word && i < t->nth && !strstr(word, "..."); i++)
 		word = strtok_r(NULL, " []", &save);
+	char *dots = word ? strstr(word, "...") : NULL;
+	if (dots)
+		*dots = '\0';
 	if (word)
 		offer_kind(t, word);
 	free(args);

@@ -71,6 +71,21 @@ static void *make_book(struct book_settings *settings)
 	ck_assert_int_eq(truncate(journal, (off_t)found / 2), 0);
 	make_same(settings, book, size);
 
+	/* The rest of a line that was cut in its value is no value, not even for the run after the next. */
+	char *whole = read_whole(journal, &found);
+	for (size_t cut = 1; cut <= 8; cut++) {
+		FILE *f = fopen(journal, "wb");
+		ck_assert(f && fwrite(whole, 1, found - cut, f) == found - cut && fclose(f) == 0);
+		make_same(settings, book, size);
+		size_t length;
+		char *ended = read_whole(journal, &length);
+		ck_assert_uint_gt(length, found - cut);
+		ck_assert_int_ne(ended[found - cut], '\n');
+		free(ended);
+		make_same(settings, book, size);
+	}
+	free(whole);
+
 	ck_assert_int_eq(truncate(journal, 0), 0);
 	settings->threads = 1;
 	make_same(settings, book, size);

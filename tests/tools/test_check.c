@@ -294,7 +294,7 @@ static char *check(const char *options, const char *command, int *status)
 	return process_shell(line, status);
 }
 
-static const char *const game_names[] = { "othello", "tictactoe", "pentago" };
+static const char *const game_names[] = { "othello", "tictactoe", "pentago", "loa", "havannah" };
 #define GAMES ((int)(sizeof game_names / sizeof *game_names))
 
 START_TEST(yomi_meets_all_demands)

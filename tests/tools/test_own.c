@@ -102,6 +102,12 @@ START_TEST(rules_decide)
 	expect_part("sed -i 's/F5 D6 C3/f5  d6 c3/; s/$/\\r/' " OTHELLO
 		    "; $YOMI book add $D/wrong.txt",
 		    0, "0 games added, 1 already known");
+	/* A result by hand that the rules overrule is the same game. */
+	write_file("c.sgf", "(;GM[11]SZ[5]RE[B+];B[a1];W[b2])");
+	expect_part(
+		"$YOMI book add $D/c.sgf && sed -i 's/B+/B+4/' $D/data/yomi/hex-hex-5x5.lines && "
+		"$YOMI book add $D/c.sgf",
+		0, "0 games added, 1 already known");
 	write_file("pass.txt", "a1b1a2b2a3\tB+\n");
 	expect_part("$YOMI book add --game=tictactoe $D/pass.txt", 0, "1 game added");
 	expect_part(
@@ -193,6 +199,7 @@ START_TEST(failures)
 	expect_part("$YOMI book show othello f5 f5 2>&1", 1, "f5 is not a legal move here\n");
 	expect_part("$YOMI book export othello 2>&1", 1, "No such file");
 	expect_part("$YOMI book add 2>&1", 2, "usage: yomi-book add FILE...");
+	expect("$YOMI_BUILD/yomi-book complete -- add a.sgf ''", 0, ":files\n");
 	expect_part("$YOMI book show chess 2>&1", 2, "chess");
 	expect_part("$YOMI book add $D/a.sgf --work=3 2>&1", 2, "add takes no --work");
 	expect_part("$YOMI book othello x --own_book=y 2>&1", 2, "yomi-book takes no --own_book");

@@ -88,6 +88,16 @@ START_TEST(starts_with_a_network)
 }
 END_TEST
 
+/* Boards on which the solver knows everything but the record. */
+START_TEST(smallest_boards)
+{
+	ck_assert_msg(run("for size in 2 3; do $T --folder=$D/$size --rounds=1 --samples=150 "
+			  "--simulations=8 "
+			  "--blocks=1 --threads=1 --size=$size go $D/net || exit; done") == 0,
+		      "%s", output);
+}
+END_TEST
+
 /* A damaged file, and one that is none, have no recipe. */
 START_TEST(show_refuses_other_files)
 {
@@ -140,6 +150,7 @@ int main(void)
 	tcase_add_test(cases, show_prints_the_recipe);
 	tcase_add_test(cases, state_is_checked);
 	tcase_add_test(cases, starts_with_a_network);
+	tcase_add_test(cases, smallest_boards);
 	tcase_add_test(cases, show_refuses_other_files);
 	tcase_add_test(cases, refused);
 	suite_add_tcase(suite, cases);

@@ -284,8 +284,9 @@ static void open_journal(struct builder *b)
 			.work = work,
 		};
 	}
+	/* The line must not read as a whole one. */
 	if (torn)
-		fputc('\n', b->journal);
+		fputs(" torn\n", b->journal);
 	if (b->result_count)
 		qsort(b->results, b->result_count, sizeof *b->results, compare_results);
 }

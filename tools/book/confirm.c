@@ -69,8 +69,9 @@ static void open_journal(struct confirm *c)
 		snprintf(f.position, sizeof f.position, "%.120s %c", squares, side);
 		add_result(c, &f);
 	}
+	/* The line must not read as a whole one. */
 	if (torn)
-		fputc('\n', c->journal);
+		fputs(" torn\n", c->journal);
 }
 
 /* Looks up a result. Returns false if there is none. */

@@ -82,6 +82,19 @@ static bool begins_normally(const struct record *r)
 	return same;
 }
 
+/* The result of a game that the record says it has. The rules decide the result of a game that they have ended, but where
+ * players end games by passes, they may have agreed on another one. */
+static struct own_result decide(const struct record *r, struct own_result said)
+{
+	const struct game *g = r->game;
+	if (r->now.over && !(g->may_pass && said.known))
+		said = (struct own_result) { true, score_sign(r->now.score),
+					     game_points(g, r->now.score) };
+	if (!g->unit)
+		said.score = NAN;
+	return said;
+}
+
 /* Writes a record as the book has it. The caller frees the text. */
 static char *write_line(const struct record *r, const struct own_result *result)
 {
@@ -104,19 +117,25 @@ static char *write_line(const struct record *r, const struct own_result *result)
 }
 
 /* Returns true if the book can read a line back. It cannot if a side moves twice in a row and may not pass there. */
-static bool is_readable(const struct game *g, const char *line)
+static bool is_readable(const struct game *g, const char *line, char why[REASON_MAX])
 {
 	struct record r;
 	struct own_result result;
-	char why[REASON_MAX];
 	record_init(&r, g);
 	bool readable = own_book_read_line(&r, line, &result, why);
 	record_free(&r);
 	return readable;
 }
 
-/* Adds a record. The rules decide the result of a game that they have ended, but where players end games by passes, they
- * may have agreed on another one. `result` NULL: the record is a variation, which has no result. */
+static bool has_turn(const struct record *r)
+{
+	int i = 0;
+	while (i < r->count && r->moves[i].move.step[0] != MOVE_TURN)
+		i++;
+	return i < r->count;
+}
+
+/* Adds a record. `result` NULL: the record is a variation, which has no result. */
 static void add_record(struct adding *a, const struct record *r, const char *result,
 		       const char *where)
 {
@@ -127,15 +146,11 @@ static void add_record(struct adding *a, const struct record *r, const char *res
 			  r->count ? "the game begins with another position" : "there is no move");
 		return;
 	}
-	if (result && r->now.over && !(g->may_pass && end.known)) {
-		end = (struct own_result) { true, score_sign(r->now.score),
-					    game_points(g, r->now.score) };
-	}
-	if (!g->unit)
-		end.score = NAN;
-	char *text = write_line(r, &end);
-	if (!is_readable(g, text)) {
-		leave_out(a, where, "a side moves twice in a row");
+	if (result)
+		end = decide(r, end);
+	char *text = write_line(r, &end), why[REASON_MAX];
+	if (!is_readable(g, text, why)) {
+		leave_out(a, where, has_turn(r) ? "a side moves twice in a row" : why);
 		free(text);
 		return;
 	}
@@ -394,6 +409,8 @@ static bool check_text(const struct game *g, const char *path, const char *text,
 			       message("%s: line %d: %s; correct the line or remove it", path,
 				       number, why);
 			/* People may have edited the line, but it is the same game. */
+			if (good && result.known)
+				result = decide(&record, result);
 			char *written = good ? write_line(&record, &result) : NULL;
 			if (written)
 				keys_add(known, hash_text(written));

@@ -71,7 +71,7 @@ static bool compare_board(struct target *s, const struct record *r)
 		int row = square_row(g, number);
 		for (int col = 0; col < size; col++) {
 			bool is_on = number <= g->rows && col < g->cols;
-			char c = is_on ? g->at(&r->now, row, col) : '.';
+			char at = is_on ? g->at(&r->now, row, col) : '.', c = at == ':' ? '?' : at;
 			text += strspn(text, " \n");
 			if (*text++ != c)
 				return target_fail(s, NULL,
@@ -203,7 +203,7 @@ bool check_setup(struct target *s)
 		for (int col = 0; col < r.game->cols; col++) {
 			char c = r.game->at(&r.now, row, col);
 			square_format(r.game, row, col, square);
-			if (c != '.')
+			if (c == 'X' || c == 'O')
 				fprintf(out, " %s %s", play_colors[c == 'X' ? BLACK : WHITE],
 					square);
 		}

@@ -181,6 +181,11 @@ static char *expand(const struct target *s, const char *bytes, size_t n, size_t 
 	char *text;
 	FILE *out = text_open(&text, length);
 	bool is_square = !strchr(s->size, ' ');
+	/* The size of Havannah is not the side of its board. */
+	char side[sizeof s->size];
+	snprintf(side, sizeof side, "%s", s->size);
+	if (s->game && s->game->size)
+		snprintf(side, sizeof side, "%d", s->game->cols);
 	for (size_t i = 0; i < n; i++) {
 		char c = bytes[i] == '$' && i + 1 < n ? bytes[++i] : '\0';
 		if (c >= '1' && c <= '4')
@@ -195,8 +200,7 @@ static char *expand(const struct target *s, const char *bytes, size_t n, size_t 
 		else if (c == 's')
 			fputs(s->size, out);
 		else if (c == 'r')
-			fprintf(out, "%s%s%s", s->size, is_square ? " " : "",
-				is_square ? s->size : "");
+			fprintf(out, "%s%s%s", side, is_square ? " " : "", is_square ? side : "");
 		else if (c == 'g')
 			fputs(s->game ? s->game->title : "", out);
 		else

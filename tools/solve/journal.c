@@ -125,12 +125,18 @@ static bool take_certified(struct journal *j, char *rest, bool ends)
 		if (!rest || game_parse(j->game, &s, rest, &move) != MOVE_OK)
 			return false;
 		struct certificate_entry e = certificate_entry(j->game, &s, move);
+		/* Another claim begins: the lines of the one before have no end. */
+		if (side != j->found.side || (int)n != j->found.points)
+			j->found.count = 0;
+		j->found.side = side;
+		j->found.points = (int)n;
 		certificate_append(&j->found, &e);
 		return true;
 	}
+	bool is_other = j->found.count && (side != j->found.side || (int)n != j->found.points);
 	j->found.side = side;
 	j->found.points = (int)n;
-	bool good = !rest && j->reader->certified(j->reader->arg, &s, &j->found);
+	bool good = !rest && !is_other && j->reader->certified(j->reader->arg, &s, &j->found);
 	j->found.count = 0;
 	return good;
 }
@@ -155,11 +161,13 @@ static void print_head(const struct journal *j, const struct state *root, char h
 		 position);
 }
 
-/* Reads all complete lines. Sets *end to the bytes of them. Returns false after a message. */
+/* Reads all complete lines. Sets *end to the bytes of them, without a claim that has no end: its lines would join the next
+ * one. Returns false after a message. */
 static bool read_lines(struct journal *j, FILE *in, const char *head, off_t *end)
 {
 	char *line = NULL;
 	size_t room = 0;
+	off_t read = 0;
 	ssize_t n;
 	bool good = true;
 	*end = 0;
@@ -171,7 +179,8 @@ static bool read_lines(struct journal *j, FILE *in, const char *head, off_t *end
 			break;
 		}
 		line[n - 1] = '\0';
-		*end += n;
+		read += n;
+		*end = strncmp(line, "e ", 2) == 0 ? *end : read;
 		if (number > 1)
 			good = take_line(j, line) ||
 			       message("%s: line %ld is damaged", j->path, number);

@@ -176,12 +176,16 @@ static void end_samples(struct player *p, size_t first, int result, bool held)
 	}
 }
 
+/* The network learns komi that it can see. */
 static void vary_komi(struct record *r, struct rng *rng)
 {
 	const struct game *g = r->game;
-	if (g->set_komi && rng_below(rng, OTHER_KOMI) == 0)
-		record_set_komi(r, g->komi(&r->now) - KOMI_CHANGE +
-					   (int)rng_below(rng, 2 * KOMI_CHANGE + 1));
+	if (!g->set_komi || rng_below(rng, OTHER_KOMI) != 0)
+		return;
+	int usual = g->komi(&r->now);
+	do
+		record_set_komi(r, usual - KOMI_CHANGE + (int)rng_below(rng, 2 * KOMI_CHANGE + 1));
+	while (g->surplus && g->surplus(&r->now) != 0);
 }
 
 static void play_game(void *player, struct selfplay_game *game)

@@ -46,6 +46,9 @@ bool seat_solve(struct seat *l, struct report *r)
 	const struct state *s = &l->record.now;
 	struct solution found;
 	int least, most;
+	/* The solver does not know the record, which forbids steps where positions may not repeat. */
+	if (game_repeats(l->record.game))
+		return false;
 	if (!exact_solve(&l->exact, l->record.game, s, SOLVE_ALL, SOLVED_WITHIN, NULL, &found))
 		return false;
 	solution_bounds(&found, s->side, &least, &most);
