@@ -269,7 +269,7 @@ static bool is_enough(const struct session *s, const struct report *r)
 	return found == n;
 }
 
-/* Searches the position within the options' limits, without the clock and a level; if `glances`, for GLANCE only. With
+/* Searches the position within the options' limits, without the clock or a level; if `glances`, for GLANCE only. With
  * a seed, a glance is limited by work instead of time, so that later moves are reproducible. */
 static enum outcome think(struct session *s, bool glances)
 {

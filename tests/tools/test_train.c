@@ -92,8 +92,8 @@ END_TEST
 START_TEST(smallest_boards)
 {
 	ck_assert_msg(run("for size in 2 3; do $T --folder=$D/$size --rounds=1 --samples=150 "
-			  "--simulations=8 "
-			  "--blocks=1 --threads=1 --size=$size go $D/net || exit; done") == 0,
+			  "--simulations=8 --blocks=1 --threads=1 --size=$size go $D/net || exit; "
+			  "done") == 0,
 		      "%s", output);
 }
 END_TEST

@@ -82,8 +82,8 @@ static bool begins_normally(const struct record *r)
 	return same;
 }
 
-/* The result of a game that the record says it has. The rules decide the result of a game that they have ended, but where
- * players end games by passes, they may have agreed on another one. */
+/* Returns the result of a game. `said` is what its record says. The rules decide a game that they have ended. Where players
+ * end games by passes, they may have agreed on another result. */
 static struct own_result decide(const struct record *r, struct own_result said)
 {
 	const struct game *g = r->game;
@@ -116,7 +116,8 @@ static char *write_line(const struct record *r, const struct own_result *result)
 	return text;
 }
 
-/* Returns true if the book can read a line back. It cannot if a side moves twice in a row and may not pass there. */
+/* Returns true if the book can read a line back, else false with the reason in `why`. It cannot if a side moves twice in a
+ * row and may not pass there. */
 static bool is_readable(const struct game *g, const char *line, char why[REASON_MAX])
 {
 	struct record r;

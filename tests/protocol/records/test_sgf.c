@@ -374,7 +374,7 @@ START_TEST(games_that_name_no_game)
 		char why[REASON_MAX] = "x";
 		record_restart(&record, rows[i].running);
 		bool done = sgf_parse(&record, rows[i].text, INT_MAX, why);
-		ck_assert_msg(done == !!rows[i].position, "%s", rows[i].text);
+		ck_assert_msg(done == !!rows[i].position, "%s: %s", rows[i].text, why);
 		ck_assert_str_eq(why, rows[i].why);
 		if (done) {
 			check_position(rows[i].position);
