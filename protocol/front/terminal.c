@@ -63,6 +63,7 @@ struct terminal {
 	EditLine *edit;
 	History *history;
 	char *history_path; /* NULL: the history is not saved */
+	int history_loaded; /* number of the last line that came from the file */
 	struct evbuffer *keys;
 	bool editing;
 	bool fed;         /* libedit has received a key since it was called */
@@ -133,14 +134,39 @@ static bool print_history(FILE *f, void *h)
 	return history(h, &event, H_SAVE_FP, f) >= 0;
 }
 
-/* Returns false after a message if the history file could not be written. The file is then unchanged. */
+/* Returns a history with the lines of a file, empty if `path` is NULL or the file cannot be read. */
+static History *read_history(const char *path)
+{
+	HistEvent event;
+	History *h = history_init();
+	if (!h)
+		out_of_memory();
+	history(h, &event, H_SETSIZE, HISTORY_MAX);
+	history(h, &event, H_SETUNIQUE, 1);
+	if (path)
+		history(h, &event, H_LOAD, path);
+	return h;
+}
+
+/* Adds the lines of this terminal to the file. It is read again, because other terminals may have saved lines meanwhile.
+ * Returns false after a message if it could not be written. The file is then unchanged. */
 static bool save_history(const struct terminal *t)
 {
+	HistEvent line, event;
 	char why[REASON_MAX];
-	if (!t->history_path || file_replace(t->history_path, print_history, t->history, why))
+	if (!t->history_path)
 		return true;
-	fprintf(stderr, "yomi: %s\n", why);
-	return false;
+	History *all = read_history(t->history_path);
+	/* From the oldest line to the newest one. */
+	for (int found = history(t->history, &line, H_LAST); found >= 0;
+	     found = history(t->history, &line, H_PREV))
+		if (line.num > t->history_loaded)
+			history(all, &event, H_ENTER, line.str);
+	bool saved = file_replace(t->history_path, print_history, all, why);
+	if (!saved)
+		fprintf(stderr, "yomi: %s\n", why);
+	history_end(all);
+	return saved;
 }
 
 /* --- libedit --- */
@@ -612,14 +638,12 @@ static void open_editor(struct terminal *t)
 	/* Allow characters of several bytes; character classes stay those of "C". */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	t->edit = el_init("yomi", stdin, stdout, stderr);
-	t->history = history_init();
-	if (!t->edit || !t->history)
+	if (!t->edit)
 		out_of_memory();
 	t->history_path = find_history();
-	history(t->history, &event, H_SETSIZE, HISTORY_MAX);
-	history(t->history, &event, H_SETUNIQUE, 1);
-	if (t->history_path)
-		history(t->history, &event, H_LOAD, t->history_path);
+	t->history = read_history(t->history_path);
+	if (history(t->history, &event, H_FIRST) >= 0)
+		t->history_loaded = event.num;
 	el_set(t->edit, EL_CLIENTDATA, t);
 	el_set(t->edit, EL_EDITOR, "emacs");
 	el_set(t->edit, EL_SIGNAL, 0);

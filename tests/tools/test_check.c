@@ -294,16 +294,18 @@ static char *check(const char *options, const char *command, int *status)
 	return process_shell(line, status);
 }
 
-static const char *const game_names[] = { "othello", "tictactoe", "pentago", "loa", "havannah" };
-#define GAMES ((int)(sizeof game_names / sizeof *game_names))
+static const char *const choices[] = {
+	"--game othello", "--game tictactoe", "--game othello --rules anti",
+	"--game pentago", "--game loa",       "--game havannah",
+};
+#define GAMES ((int)(sizeof choices / sizeof *choices))
 
 START_TEST(yomi_meets_all_demands)
 {
 	char command[PATH_MAX];
 	int status;
 	snprintf(command, sizeof command,
-		 "$YOMI --no-config --game %s --threads 1 --seed 1 --memory 8 --playouts 60",
-		 game_names[_i]);
+		 "$YOMI --no-config %s --threads 1 --seed 1 --memory 8 --playouts 60", choices[_i]);
 	char *text = check("--timeout=60", command, &status);
 	ck_assert_msg(strstr(text, " passed, 0 failed\n") && !strstr(text, "failed: "), "%s", text);
 	ck_assert_msg(strstr(text, "; 0 optional features not offered\n"), "%s", text);

@@ -14,6 +14,7 @@
 #include "engine/evaluation/weights.h"
 #include "engine/memory.h"
 #include "protocol/records/file.h"
+#include "tools/book/results.h"
 #include "tools/lib/message.h"
 
 #define GROW_PART   8  /* a step adds about 1/n of the graph's size */
@@ -62,7 +63,7 @@ struct builder {
 	size_t *slots; /* hash table of node indices + 1; 0: empty */
 	size_t slot_count;
 	struct result *results; /* results of earlier runs, in the order of compare_results */
-	size_t result_count;
+	size_t result_count, result_room;
 	FILE *journal;
 	pthread_mutex_t lock; /* protects the journal */
 	int64_t end, told;    /* end of the run; time of the last progress line */
@@ -252,41 +253,34 @@ static int compare_results(const void *a, const void *b)
 	return (x->work > y->work) - (x->work < y->work);
 }
 
-/* Reads the results of earlier runs and opens the file for more. */
+/* Adds a result of an earlier run. Ignores a line that has none. */
+static void take_result(void *arg, const char *line)
+{
+	struct builder *b = arg;
+	unsigned long long stones[4], choice, work;
+	unsigned sides[2];
+	float value;
+	int end = 0;
+	if (sscanf(line, "%llx %llx %u %llx %llu %llx %llx %u %f%n", &stones[0], &stones[1],
+		   &sides[0], &choice, &work, &stones[2], &stones[3], &sides[1], &value,
+		   &end) != 9 ||
+	    line[end])
+		return;
+	if (b->result_count == b->result_room) {
+		b->result_room = b->result_room ? 2 * b->result_room : 1024;
+		b->results = xrealloc(b->results, b->result_room * sizeof *b->results);
+	}
+	b->results[b->result_count++] = (struct result) {
+		.key = { { stones[0], stones[1] }, (uint8_t)sides[0] },
+		.next = { { stones[2], stones[3] }, (uint8_t)sides[1], .value = value },
+		.choice = choice,
+		.work = work,
+	};
+}
+
 static void open_journal(struct builder *b)
 {
-	char line[256];
-	size_t room = 0;
-	bool torn = false; /* the last line is incomplete: the run was interrupted */
-	b->journal = fopen(b->settings.journal, "a+");
-	if (!b->journal)
-		message_exit_errno("write", b->settings.journal);
-	rewind(b->journal);
-	while (fgets(line, sizeof line, b->journal)) {
-		unsigned long long stones[4], choice, work;
-		unsigned sides[2];
-		float value;
-		int end = 0;
-		torn = !strchr(line, '\n');
-		if (sscanf(line, "%llx %llx %u %llx %llu %llx %llx %u %f%n", &stones[0], &stones[1],
-			   &sides[0], &choice, &work, &stones[2], &stones[3], &sides[1], &value,
-			   &end) != 9 ||
-		    line[end] != '\n')
-			continue;
-		if (b->result_count == room) {
-			room = room ? 2 * room : 1024;
-			b->results = xrealloc(b->results, room * sizeof *b->results);
-		}
-		b->results[b->result_count++] = (struct result) {
-			.key = { { stones[0], stones[1] }, (uint8_t)sides[0] },
-			.next = { { stones[2], stones[3] }, (uint8_t)sides[1], .value = value },
-			.choice = choice,
-			.work = work,
-		};
-	}
-	/* The line must not read as a whole one. */
-	if (torn)
-		fputs(" torn\n", b->journal);
+	b->journal = results_open(b->settings.journal, take_result, b);
 	if (b->result_count)
 		qsort(b->results, b->result_count, sizeof *b->results, compare_results);
 }

@@ -12,6 +12,7 @@
 #include "engine/book.h"
 #include "engine/engine.h"
 #include "engine/memory.h"
+#include "tools/book/results.h"
 #include "tools/lib/message.h"
 
 #define SEEDS          2
@@ -50,28 +51,18 @@ static void add_result(struct confirm *c, const struct result *f)
 	c->results[c->result_count++] = *f;
 }
 
-static void open_journal(struct confirm *c)
+/* Adds a result of an earlier run. Ignores a line that has none. */
+static void take_result(void *arg, const char *line)
 {
 	struct result f;
-	char line[256], squares[POSITION_TEXT_MAX], side;
-	c->journal = fopen(c->settings->journal, "a+");
-	if (!c->journal)
-		message_exit_errno("write", c->settings->journal);
-	rewind(c->journal);
-	bool torn = false; /* the last line is incomplete: the run was interrupted */
-	while (fgets(line, sizeof line, c->journal)) {
-		int end = 0;
-		torn = !strchr(line, '\n');
-		if (sscanf(line, "%120s %c %d %d %7s %lf%n", squares, &side, &f.seed, &f.work,
-			   f.move, &f.value, &end) != 6 ||
-		    line[end] != '\n')
-			continue;
-		snprintf(f.position, sizeof f.position, "%.120s %c", squares, side);
-		add_result(c, &f);
-	}
-	/* The line must not read as a whole one. */
-	if (torn)
-		fputs(" torn\n", c->journal);
+	char squares[POSITION_TEXT_MAX], side;
+	int end = 0;
+	if (sscanf(line, "%120s %c %d %d %7s %lf%n", squares, &side, &f.seed, &f.work, f.move,
+		   &f.value, &end) != 6 ||
+	    line[end])
+		return;
+	snprintf(f.position, sizeof f.position, "%.120s %c", squares, side);
+	add_result(arg, &f);
 }
 
 /* Looks up a result. Returns false if there is none. */
@@ -292,7 +283,7 @@ void confirm_run(const struct book_settings *settings)
 	memcpy(c.entries, header + 1, c.count * sizeof *c.entries);
 	c.kept = xcalloc(c.count + 1, sizeof *c.kept);
 	c.end = clock_now() + (int64_t)(settings->seconds * 1e9);
-	open_journal(&c);
+	c.journal = results_open(c.settings->journal, take_result, &c);
 	for (int i = 0; i < settings->threads; i++)
 		if ((errno = pthread_create(&threads[i], NULL, check_positions, &c)) != 0)
 			message_exit_errno("start", "a thread");

@@ -461,6 +461,15 @@ static void learn_commands(struct target *s)
 	replace(&s->commands, list);
 }
 
+/* Returns the game with the rules that the engine uses, or that game if it tells none that are known here. */
+static const struct game *find_rules(struct target *s, const struct game *g)
+{
+	const char *answer = target_knows(s, "param") ? target_ask(s, "param rules") : NULL;
+	const char *rules = answer ? target_text(answer) : NULL;
+	const struct game *found = rules && *rules ? game_find(g->name, rules) : NULL;
+	return found ? found : g;
+}
+
 /* Returns the game that the engine reports, or the first game of its list that is known here; NULL if none. */
 static const struct game *find_game(struct target *s)
 {
@@ -476,7 +485,7 @@ static const struct game *find_game(struct target *s)
 			g = game_find(w, NULL);
 		free(words);
 		if (g)
-			return g;
+			return find_rules(s, g);
 	}
 	return NULL;
 }

@@ -79,6 +79,31 @@ START_TEST(history_is_kept)
 }
 END_TEST
 
+/* A terminal that ends keeps the lines that another one has saved since it began. */
+START_TEST(history_of_two)
+{
+	struct screen a, b;
+	screen_start(&a, "");
+	screen_start(&b, "");
+	type(&a, "echo first\r");
+	see(&a, "= first\r\n");
+	type(&b, "echo second\r");
+	see(&b, "= second\r\n");
+	type(&a, "\004");
+	screen_end(&a);
+	type(&b, "\004");
+	screen_end(&b);
+	screen_start(&a, "");
+	see(&a, "yomi> ");
+	type(&a, UP "\r");
+	see(&a, "= second\r\n");
+	type(&a, UP UP "\r");
+	see(&a, "= first\r\n");
+	type(&a, "\004");
+	screen_end(&a);
+}
+END_TEST
+
 /* A full disk loses the new lines, not the old ones. */
 START_TEST(history_that_cannot_be_written)
 {
@@ -381,6 +406,7 @@ int main(void)
 	tcase_add_test(cases, answers_and_end);
 	tcase_add_test(cases, editing);
 	tcase_add_test(cases, history_is_kept);
+	tcase_add_test(cases, history_of_two);
 	tcase_add_test(cases, history_that_cannot_be_written);
 	tcase_add_test(cases, completion);
 	tcase_add_test(cases, interruption);
