@@ -27,6 +27,18 @@ struct command_line {
 
 static const struct program program;
 
+/* Writes a word as the shell reads it: in single quotes unless all its characters are plain. */
+static void print_word(FILE *f, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+=.,:/@%";
+	bool is_plain = *word && !word[strspn(word, plain)];
+	fputs(is_plain ? "" : "'", f);
+	for (const char *c = word; *c; c++)
+		fprintf(f, *c == '\'' ? "'\\%c'" : "%c", *c);
+	fputs(is_plain ? "" : "'", f);
+}
+
 /* The command that repeats a run, with all settings that matter: the number of threads and ranks changes only how many
  * rounds the time allows. The file says how many there were. The caller frees it. */
 static char *command_of(const struct training *s, const char *size, int depth)
@@ -34,7 +46,7 @@ static char *command_of(const struct training *s, const char *size, int depth)
 	char *text = NULL;
 	size_t bytes;
 	FILE *f = text_open(&text, &bytes);
-	fprintf(f, "yomi train --seconds=%g --samples=%d --rate=%g --seed=%llu", s->seconds,
+	fprintf(f, "yomi train --seconds=%.10g --samples=%d --rate=%.10g --seed=%llu", s->seconds,
 		s->samples, s->rate, (unsigned long long)s->seed);
 	if (s->game->patterns)
 		fprintf(f, " --depth=%d", depth);
@@ -44,8 +56,10 @@ static char *command_of(const struct training *s, const char *size, int depth)
 		fprintf(f, " --blocks=%d", s->blocks);
 	if (s->passes)
 		fprintf(f, " --passes=%d", s->passes);
-	if (s->start)
-		fprintf(f, " --network=%s", s->start);
+	if (s->start) {
+		fputs(" --network=", f);
+		print_word(f, s->start);
+	}
 	fprintf(f, "%s%s", s->onward ? " --warm-start" : "", s->overlap ? " --overlap" : "");
 	if (size)
 		fprintf(f, " --size=%s", size);

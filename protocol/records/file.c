@@ -73,14 +73,44 @@ bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, ch
 	return done;
 }
 
-static bool print_text(FILE *f, void *text)
+struct bytes {
+	const void *first;
+	size_t size;
+};
+
+static bool print_bytes(FILE *f, void *arg)
 {
-	return fputs(text, f) >= 0;
+	const struct bytes *b = arg;
+	return fwrite(b->first, 1, b->size, f) == b->size;
+}
+
+bool file_save_bytes(const char *path, const void *bytes, size_t size, char why[REASON_MAX])
+{
+	return file_replace(path, print_bytes, &(struct bytes) { bytes, size }, why);
 }
 
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
 {
-	return file_replace(path, print_text, (char *)text, why);
+	return file_save_bytes(path, text, strlen(text), why);
+}
+
+bool file_may_save(const char *path, char why[REASON_MAX])
+{
+	mode_t mode;
+	const char *reason;
+	char *target = find_target(path, &mode, &reason);
+	if (reason)
+		return refuse(why, "write", path, reason);
+	char *temporary = target ? xasprintf("%s.XXXXXX", target) : NULL;
+	int fd = target ? mkstemp(temporary) : -1;
+	bool may = fd >= 0 && unlink(temporary) == 0;
+	if (!may)
+		refuse(why, "write", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	free(temporary);
+	free(target);
+	return may;
 }
 
 bool file_save(const char *path, void (*print)(FILE *, const struct record *),

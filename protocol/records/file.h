@@ -23,8 +23,15 @@ bool file_save(const char *path, void (*print)(FILE *, const struct record *),
 /* The same for a text. */
 bool file_save_text(const char *path, const char *text, char why[REASON_MAX]);
 
+/* The same for bytes. */
+bool file_save_bytes(const char *path, const void *bytes, size_t size, char why[REASON_MAX]);
+
 /* The same for the output of `print`, which returns false and sets errno on failure. */
 bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX]);
+
+/* Returns true if a file could be written there now: its folder takes new files, and `path` names nothing or a plain file that may
+ * be written. Otherwise the reason is in `why`. */
+bool file_may_save(const char *path, char why[REASON_MAX]);
 
 /* Reads a game in either format into the record, and changes the record's game if the file names another.
  * Stops before move `before`, counted from 1 (INT_MAX: reads all moves). If it returns true, `why` is empty

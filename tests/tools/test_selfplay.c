@@ -189,13 +189,29 @@ static void add_text(const char *name, const char *text)
 static struct packet learn(void *arg, const struct selfplay_round *r)
 {
 	struct made_up *m = arg;
-	char path[FOLDER_PATH_MAX];
-	folder_state_path(&m->folder, r->number + 1, path);
-	folder_write(path, &m->learned, sizeof m->learned);
+	folder_write_state(&m->folder, r->number + 1, &m->learned, sizeof m->learned);
 	FILE *log = folder_open_log(&m->folder);
 	fprintf(log, "%d\n", r->number);
 	folder_close_log(&m->folder, log);
 	return weights_of((uint64_t)++m->learned);
+}
+
+static char weights_path[FOLDER_PATH_MAX];
+
+static void create(void)
+{
+	folder_create();
+	snprintf(weights_path, sizeof weights_path, "%s", folder_path("weights"));
+}
+
+static void enter_for(struct folder *f, const char *output)
+{
+	folder_enter(f, folder, &game_tictactoe, "notes", "state", sizeof(struct note), output);
+}
+
+static void enter(struct folder *f)
+{
+	enter_for(f, weights_path);
 }
 
 /* Trains some rounds. Returns the number of samples in the folder. */
@@ -204,7 +220,7 @@ static size_t train(int rounds, bool overlap)
 	struct made_up m = { 0 };
 	struct selfplay s;
 	selfplay_init(&s, &kind, &m, 3, 5);
-	folder_enter(&m.folder, folder, &game_tictactoe, "notes", "state", sizeof(struct note));
+	enter(&m.folder);
 	m.learned = m.folder.rounds;
 	if (m.learned)
 		selfplay_share(&s, weights_of((uint64_t)m.learned), m.learned);
@@ -291,7 +307,7 @@ START_TEST(old_folders_go_on)
 	add_text("notes", "sixteen letters_sixteen letters_half");
 	add_text("log.tsv", "0\n1\n");
 	add_text("state", "old");
-	folder_enter(&f, folder, &game_tictactoe, "notes", "state", sizeof(struct note));
+	enter(&f);
 	ck_assert_int_eq(f.rounds, 2);
 	ck_assert_uint_eq(f.samples, 2);
 	ck_assert(folder_find_state(&f, path));
@@ -305,14 +321,15 @@ START_TEST(old_folders_go_on)
 }
 END_TEST
 
-static int status_of_entering(void)
+/* Enters the folder in another process. Returns its exit status. */
+static int status_of_entering(const char *output)
 {
 	int status;
 	struct folder f;
 	pid_t child = fork();
 	if (child == 0) {
 		ck_assert_ptr_nonnull(freopen("/dev/null", "w", stderr));
-		folder_enter(&f, folder, &game_tictactoe, "notes", "state", sizeof(struct note));
+		enter_for(&f, output);
 		_exit(0);
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
@@ -322,15 +339,60 @@ static int status_of_entering(void)
 START_TEST(folders_serve_one_process)
 {
 	struct folder f;
-	folder_enter(&f, folder, &game_tictactoe, "notes", "state", sizeof(struct note));
-	ck_assert_int_eq(status_of_entering(), EXIT_FAILURE);
+	enter(&f);
+	ck_assert_int_eq(status_of_entering(weights_path), EXIT_FAILURE);
 	folder_leave(&f);
-	ck_assert_int_eq(status_of_entering(), 0);
+	ck_assert_int_eq(status_of_entering(weights_path), 0);
+}
+END_TEST
 
-	/* Samples that were stored are missing. */
+/* A folder in which anything stored is missing or damaged is refused and not changed. */
+static const struct damage {
+	const char *name, *text; /* what the file has instead; NULL: the file is removed */
+} damages[] = {
+	{ "notes", "too few samples." },
+	{ "notes", NULL },
+	{ "state.3", NULL },
+	{ "rounds.tsv", "" },
+	{ "rounds.tsv", "round\tweights\tgames\tsamples" },
+	{ "rounds.tsv", "round\tweights\tgames\tsamples\n" },
+	{ "rounds.tsv", "round\tweights\tgames\tsamples\n0\t0\t9\t1\n" },
+	{ "rounds.tsv", "round\tweights\tgames\tsamples\n0\t0\t9\t1\n2\t2\t9\t1\n" },
+	{ "rounds.tsv", "round\tweights\tgames\tsamples\n0\t0\t9\t1\n1\t1\t9\t1\n2\t2\t9\t1" },
+};
+
+START_TEST(damaged_folders_stay)
+{
+	const struct damage *d = &damages[_i];
+	train(3, false);
+	long notes = file_size("notes"), state = file_size("state.3"), log = file_size("log.tsv");
+	ck_assert_int_eq(unlink(folder_path(d->name)), 0);
+	if (d->text)
+		add_text(d->name, d->text);
+	ck_assert_int_eq(status_of_entering(weights_path), EXIT_FAILURE);
+	ck_assert_str_eq(d->text ? file_text(d->name) : "", d->text ? d->text : file_text(d->name));
+	if (strcmp(d->name, "notes") != 0)
+		ck_assert_int_eq(file_size("notes"), notes);
+	if (strcmp(d->name, "state.3") != 0)
+		ck_assert_int_eq(file_size("state.3"), state);
+	ck_assert_int_eq(file_size("log.tsv"), log);
+}
+END_TEST
+
+/* The weights are not written where that would be in vain, or over the training. */
+START_TEST(outputs_are_checked)
+{
+	static const char *const wrong[] = { "missing/weights", "notes", "state.1", "rounds.tsv",
+					     "log.tsv",         "game",  "" };
 	train(1, false);
-	ck_assert_int_eq(truncate(folder_path("notes"), 16), 0);
-	ck_assert_int_eq(status_of_entering(), EXIT_FAILURE);
+	long notes = file_size("notes");
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		char *path = strdup(folder_path(wrong[i]));
+		ck_assert_msg(status_of_entering(path) == EXIT_FAILURE, "%s", path);
+		free(path);
+	}
+	ck_assert_int_eq(file_size("notes"), notes);
+	ck_assert_int_eq(status_of_entering(weights_path), 0);
 }
 END_TEST
 
@@ -340,7 +402,7 @@ int main(int argc, char **argv)
 	ranks_start(argv);
 	Suite *suite = suite_create("selfplay");
 	TCase *cases = tcase_create("selfplay");
-	tcase_add_checked_fixture(cases, folder_create, folder_remove);
+	tcase_add_checked_fixture(cases, create, folder_remove);
 	tcase_add_test(cases, lanes_change_nothing);
 	tcase_add_test(cases, time_ends_a_round);
 	tcase_add_test(cases, damaged_weights_are_told);
@@ -348,6 +410,8 @@ int main(int argc, char **argv)
 	tcase_add_loop_test(cases, half_rounds_are_removed, 0, 6);
 	tcase_add_test(cases, old_folders_go_on);
 	tcase_add_test(cases, folders_serve_one_process);
+	tcase_add_loop_test(cases, damaged_folders_stay, 0, sizeof damages / sizeof *damages);
+	tcase_add_test(cases, outputs_are_checked);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }

@@ -78,6 +78,12 @@ START_TEST(starts_with_a_network)
 	check_output(" --rate=0.0005 ");
 	check_output(" --blocks=4 --network=");
 	check_output(" --size=5 hex OUTPUT\n");
+	/* The name is printed as the shell reads it. */
+	ck_assert_msg(run("cp $D/net \"$D/a net's\" && $T --folder=$D/named --seconds=0 "
+			  "--blocks=1 --size=4 --network=\"$D/a net's\" hex $D/o && "
+			  "$T show $D/o") == 0,
+		      "%s", output);
+	check_output("/a net'\\''s' --size=4 hex OUTPUT\n");
 	ck_assert_int_eq(run("$T --folder=$D/less --rounds=1 --blocks=0 --network=$D/net hex $D/o"),
 			 1);
 	check_output("the network to start with needs --blocks=1 or more");
@@ -85,6 +91,14 @@ START_TEST(starts_with_a_network)
 	check_output("/net is not a network of go, or it is damaged");
 	ck_assert_int_eq(run("$T --folder=$D/other --rounds=1 --network=$D/none hex $D/o"), 1);
 	check_output("cannot read ");
+}
+END_TEST
+
+START_TEST(no_time_is_told)
+{
+	ck_assert_int_eq(run("$T --folder=$D/none --seconds=0 hex $D/net"), 1);
+	check_output("there was no time for a round, so ");
+	ck_assert_int_eq(run("test -e $D/net"), 1);
 }
 END_TEST
 
@@ -150,6 +164,7 @@ int main(void)
 	tcase_add_test(cases, show_prints_the_recipe);
 	tcase_add_test(cases, state_is_checked);
 	tcase_add_test(cases, starts_with_a_network);
+	tcase_add_test(cases, no_time_is_told);
 	tcase_add_test(cases, smallest_boards);
 	tcase_add_test(cases, show_refuses_other_files);
 	tcase_add_test(cases, refused);

@@ -5,7 +5,11 @@
 #ifndef TOOLS_LIB_PATH_H
 #define TOOLS_LIB_PATH_H
 
+#include <stdbool.h>
 #include <sys/types.h>
+
+/* Returns true if two paths name the same existing file, or are equal. */
+bool path_is_same(const char *, const char *);
 
 /* Creates the folders of a path, without its last name, with these permissions. A failure shows when the path is used. */
 void path_make_folders(const char *path, mode_t);

@@ -27,22 +27,27 @@ struct course {
 	int64_t end;
 };
 
-/* Writes the network, which has learned from so many rounds, as the game's file. Returns it. */
-static struct packet write_net(struct course *c, int rounds)
+/* Returns the network, which has learned from so many rounds, as the game's file. */
+static struct packet make_net(struct course *c, int rounds)
 {
 	struct packet net = c->kind->file(c->learner);
-	recipe_write(&net, c->settings->output, c->settings->command, rounds);
+	recipe_add(&net, c->settings->command, rounds);
 	return net;
 }
 
-/* Saves the learner as that after `rounds` rounds, and writes the network. */
-static struct packet keep_net(struct course *c, int rounds)
+/* Saves the learner as that after `rounds` rounds. */
+static void keep_learner(struct course *c, int rounds)
 {
-	char path[FOLDER_PATH_MAX];
 	struct packet state = c->kind->state(c->learner);
-	folder_state_path(&c->folder, rounds, path);
-	folder_write(path, state.bytes, state.size);
-	return write_net(c, rounds);
+	folder_write_state(&c->folder, rounds, state.bytes, state.size);
+}
+
+/* Writes the network and gives it to all ranks, between rounds. */
+static void spread_net(struct course *c)
+{
+	struct packet net = make_net(c, c->folder.rounds);
+	folder_write_output(&c->folder, net.bytes, net.size);
+	selfplay_share(&c->selfplay, net, c->folder.rounds);
 }
 
 /* The learning rate falls towards the end of the run. */
@@ -62,7 +67,8 @@ static void pass(struct course *c, int i)
 		c->kind->study(c->learner, &c->window, all, (int)steps + 1,
 			       c->settings->rate * (1 + cos(pi * done)) / 2);
 	}
-	selfplay_share(&c->selfplay, keep_net(c, c->folder.rounds), c->folder.rounds);
+	keep_learner(c, c->folder.rounds);
+	spread_net(c);
 	struct course_error error = c->kind->error(c->learner, &c->window);
 	printf("pass %d: %zu samples, held-out error %.4f, policy %.4f nats\n", i + 1, all,
 	       error.value, error.policy);
@@ -79,7 +85,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	struct course_error before = c->kind->error(c->learner, &c->window);
 	c->kind->plan(&c->window, r->count, &last, &steps);
 	c->kind->study(c->learner, &c->window, last, steps, learning_rate(c));
-	struct packet net = keep_net(c, r->number + 1);
+	keep_learner(c, r->number + 1);
 	FILE *log = folder_open_log(&c->folder);
 	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f\n", r->number, r->games, c->window.count,
 		before.value, before.policy);
@@ -92,7 +98,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	       r->seconds + (double)(clock_now() - start) / 1e9,
 	       fmax(0, (double)(c->end - clock_now()) / 1e9));
 	fflush(stdout);
-	return net;
+	return make_net(c, r->number + 1);
 }
 
 /* Goes on from the state that a file has. */
@@ -117,14 +123,15 @@ static void begin_learning(struct course *c)
 	if (knows)
 		load_state(c, path);
 	if (knows || c->kind->take(c->learner, c->settings))
-		selfplay_share(&c->selfplay, write_net(c, c->folder.rounds), c->folder.rounds);
+		spread_net(c);
 }
 
 /* Rank 0 learns. */
 static void lead(struct course *c)
 {
 	const struct training *s = c->settings;
-	folder_enter(&c->folder, s->folder, s->game, "samples", "learner", c->kind->play.size);
+	folder_enter(&c->folder, s->folder, s->game, "samples", "learner", c->kind->play.size,
+		     s->output);
 	c->learner = c->kind->create(s);
 	window_init(&c->window, &c->folder, c->kind->window);
 	begin_learning(c);

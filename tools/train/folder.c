@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/memory.h"
+#include "protocol/records/file.h"
 #include "tools/lib/message.h"
 #include "tools/lib/path.h"
 
@@ -23,7 +24,8 @@ void folder_file_path(const struct folder *f, const char *name, char out[FOLDER_
 	snprintf(out, FOLDER_PATH_MAX, "%s/%s", f->path, name);
 }
 
-void folder_state_path(const struct folder *f, int rounds, char out[FOLDER_PATH_MAX])
+/* Sets the path of the learner's state after so many rounds. */
+static void state_path(const struct folder *f, int rounds, char out[FOLDER_PATH_MAX])
 {
 	snprintf(out, FOLDER_PATH_MAX, "%s/%s.%d", f->path, f->state, rounds);
 }
@@ -33,26 +35,36 @@ static void close_file(const struct folder *f, FILE *file, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, name, path);
-	bool failed = fflush(file) != 0 || ferror(file);
+	bool failed = fflush(file) != 0 || ferror(file) || fsync(fileno(file)) != 0;
 	if (failed || fclose(file) != 0)
 		message_exit_errno("write", path);
 }
 
-void folder_write(const char *path, const void *bytes, size_t size)
+/* Replaces a file of the folder at once: a process that is killed leaves the old content or all of the new content. */
+static void write_file(const char *path, const void *bytes, size_t size)
 {
 	char draft[FOLDER_PATH_MAX + 8];
 	snprintf(draft, sizeof draft, "%s.new", path);
 	FILE *f = fopen(draft, "wb");
-	if (!f || fwrite(bytes, size, 1, f) != 1 || fclose(f) != 0 || rename(draft, path) != 0)
+	bool written = f && fwrite(bytes, size, 1, f) == 1 && fflush(f) == 0 &&
+		       fsync(fileno(f)) == 0;
+	if (!written || fclose(f) != 0 || rename(draft, path) != 0) {
+		int reason = errno;
+		unlink(draft);
+		errno = reason;
 		message_exit_errno("write", path);
+	}
 }
 
-/* Opens a file of the folder. Returns NULL if it cannot be read. */
+/* Opens a file of the folder. Returns NULL if there is none. */
 static FILE *open_file(const struct folder *f, const char *name)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, name, path);
-	return fopen(path, "rb");
+	FILE *file = fopen(path, "rb");
+	if (!file && errno != ENOENT)
+		message_exit_errno("read", path);
+	return file;
 }
 
 /* Opens a file of the folder to add to it. */
@@ -106,12 +118,13 @@ static void remove_states(const struct folder *f)
 	}
 }
 
-/* Cuts the log after `lines` lines; -1: after its last whole line. Returns the number of lines. */
-static int cut_log(const struct folder *f, int lines)
+/* Counts the whole lines of the log, at most `lines` unless that is -1, and sets their size in bytes. */
+static int measure_log(const struct folder *f, int lines, size_t *size)
 {
 	int found = 0;
 	size_t end = 0, at = 0;
 	FILE *file = open_file(f, LOG);
+	*size = 0;
 	if (!file)
 		return 0;
 	for (int c; found != lines && (c = fgetc(file)) != EOF;) {
@@ -122,7 +135,16 @@ static int cut_log(const struct folder *f, int lines)
 		found++;
 	}
 	fclose(file);
-	cut_file(f, LOG, end);
+	*size = end;
+	return found;
+}
+
+/* Cuts the log after `lines` lines; -1: after its last whole line. Returns the number of lines. */
+static int cut_log(const struct folder *f, int lines)
+{
+	size_t size;
+	int found = measure_log(f, lines, &size);
+	cut_file(f, LOG, size);
 	return found;
 }
 
@@ -138,9 +160,28 @@ static void add_line(struct folder *f, int round, int version, int games, size_t
 	f->samples += samples;
 }
 
-/* Reads the index. Returns false if there is none. */
+/* Reads a line of the index. Returns what follows it, NULL if it is damaged. */
+static const char *read_line(struct folder *f, const char *line)
+{
+	int round, end = 0;
+	size_t samples;
+	if (sscanf(line, "%d\t%*s\t%*s\t%zu%n", &round, &samples, &end) != 2 || !end ||
+	    line[end] != '\n')
+		return NULL;
+	/* The first line may be that of a folder of an earlier version. */
+	bool is_first = f->rounds == 0 && f->samples == 0;
+	if (round < -1 || (!is_first && round != f->rounds))
+		return NULL;
+	f->rounds = round + 1;
+	f->samples += samples;
+	return line + end + 1;
+}
+
+/* Reads the index. Returns false if there is none. It is at most one round behind the log: that of a process that was
+ * killed. */
 static bool read_index(struct folder *f)
 {
+	size_t log;
 	size_t size = file_size(f, INDEX);
 	FILE *file = open_file(f, INDEX);
 	if (!file)
@@ -149,15 +190,41 @@ static bool read_index(struct folder *f)
 	size = fread(f->index, 1, size, file);
 	f->index[size] = '\0';
 	fclose(file);
-	for (const char *line = f->index; (line = strchr(line, '\n')) && *++line;) {
-		int round;
-		size_t samples;
-		if (sscanf(line, "%d\t%*s\t%*s\t%zu", &round, &samples) != 2)
-			message_exit("%s/" INDEX " is damaged", f->path);
-		f->rounds = round + 1;
-		f->samples += samples;
-	}
+	bool has_header = strncmp(f->index, HEADER, sizeof HEADER - 1) == 0;
+	const char *line = has_header ? f->index + sizeof HEADER - 1 : NULL;
+	while (line && *line)
+		line = read_line(f, line);
+	if (!line || measure_log(f, -1, &log) > f->rounds + 1)
+		message_exit("%s/" INDEX " is damaged; if it is deleted, all samples count as one "
+			     "round",
+			     f->path);
 	return true;
+}
+
+/* Finds the state of the learner. A folder in which a round has ended has one. */
+static void check_state(const struct folder *f)
+{
+	char path[FOLDER_PATH_MAX];
+	if (f->rounds > 0 && !folder_find_state(f, path))
+		message_exit("%s/%s.%d is missing", f->path, f->state, f->rounds);
+}
+
+/* Checks that the weights can be written, and to none of the folder's files. */
+static void check_output(const struct folder *f)
+{
+	const char *const names[] = { f->data, f->state, INDEX, LOG, OWNER };
+	char path[FOLDER_PATH_MAX], why[REASON_MAX];
+	state_path(f, f->rounds, path);
+	bool is_own = path_is_same(f->output, path);
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		folder_file_path(f, names[i], path);
+		is_own |= path_is_same(f->output, path);
+	}
+	if (is_own)
+		message_exit("%s belongs to the training; write the weights to another file",
+			     f->output);
+	if (!file_may_save(f->output, why))
+		message_exit("%s", why);
 }
 
 static void lock_folder(struct folder *f)
@@ -174,7 +241,7 @@ static void write_index(const struct folder *f)
 {
 	char path[FOLDER_PATH_MAX];
 	folder_file_path(f, INDEX, path);
-	folder_write(path, f->index, strlen(f->index));
+	write_file(path, f->index, strlen(f->index));
 }
 
 /* Returns what the samples are of, as the file OWNER has it. The caller frees it. */
@@ -206,15 +273,20 @@ static void write_owner(const struct folder *f, const struct game *g)
 {
 	char path[FOLDER_PATH_MAX], *owner = owner_of(g, f->size);
 	folder_file_path(f, OWNER, path);
-	folder_write(path, owner, strlen(owner));
+	write_file(path, owner, strlen(owner));
 	free(owner);
 }
 
 void folder_enter(struct folder *f, const char *path, const struct game *g, const char *data,
-		  const char *state, size_t size)
+		  const char *state, size_t size, const char *output)
 {
 	*f = (struct folder) {
-		.path = path, .data = data, .state = state, .size = size, .index = xstrdup(HEADER)
+		.path = path,
+		.data = data,
+		.state = state,
+		.size = size,
+		.index = xstrdup(HEADER),
+		.output = output,
 	};
 	path_make_folders(path, 0777);
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
@@ -225,12 +297,16 @@ void folder_enter(struct folder *f, const char *path, const struct game *g, cons
 	if (indexed) {
 		if (file_size(f, data) < f->samples * size)
 			message_exit("%s/%s has fewer samples than " INDEX " says", path, data);
+		check_state(f);
+		check_output(f);
 		cut_log(f, f->rounds);
 	} else {
+		check_output(f);
 		int rounds = cut_log(f, -1);
 		size_t samples = file_size(f, data) / size;
 		if (rounds || samples)
 			add_line(f, rounds - 1, -1, -1, samples);
+		check_state(f);
 		write_index(f);
 	}
 	write_owner(f, g);
@@ -260,19 +336,38 @@ void folder_commit(struct folder *f, int version, int games, size_t samples)
 
 bool folder_find_state(const struct folder *f, char out[FOLDER_PATH_MAX])
 {
-	folder_state_path(f, f->rounds, out);
+	state_path(f, f->rounds, out);
 	if (access(out, F_OK) == 0)
 		return true;
 	folder_file_path(f, f->state, out);
 	return access(out, F_OK) == 0;
 }
 
-FILE *folder_open_data(const struct folder *f, size_t skipped)
+void folder_read_data(const struct folder *f, size_t skipped, void *out)
 {
-	FILE *file = open_file(f, f->data);
+	size_t count = f->samples - skipped;
+	FILE *file = count ? open_file(f, f->data) : NULL;
+	bool whole = file && fseek(file, (long)(skipped * f->size), SEEK_SET) == 0 &&
+		     fread(out, f->size, count, file) == count;
+	if (count && !whole)
+		message_exit("cannot read all of %s/%s", f->path, f->data);
 	if (file)
-		fseek(file, (long)(skipped * f->size), SEEK_SET);
-	return file;
+		fclose(file);
+}
+
+void folder_write_state(const struct folder *f, int rounds, const void *bytes, size_t size)
+{
+	char path[FOLDER_PATH_MAX];
+	state_path(f, rounds, path);
+	write_file(path, bytes, size);
+}
+
+void folder_write_output(struct folder *f, const void *bytes, size_t size)
+{
+	char why[REASON_MAX];
+	if (!file_save_bytes(f->output, bytes, size, why))
+		message_exit("%s", why);
+	f->written = true;
 }
 
 FILE *folder_open_log(const struct folder *f)

@@ -34,13 +34,16 @@ struct folder {
 	int rounds;               /* that are stored */
 	size_t samples;           /* of these rounds */
 	char *index;              /* the text of rounds.tsv */
+	const char *output;
+	bool written; /* the weights, by this process */
 	int lock;
 };
 
 /* Creates the folder if it does not exist, and removes what no round needs. A folder serves one process at a time, and
- * one game: that of another one is left as it is. */
+ * one game: that of another one is left as it is. So is a folder in which anything is missing or damaged. `output` is the file
+ * of the weights: none of the folder's own, and it must be possible to write it. */
 void folder_enter(struct folder *, const char *path, const struct game *, const char *data,
-		  const char *state, size_t size);
+		  const char *state, size_t size, const char *output);
 void folder_leave(struct folder *);
 
 /* Adds samples to the data. They belong to the next round. */
@@ -50,14 +53,11 @@ void folder_add(const struct folder *, const void *samples, size_t count);
  * weights had learned from. */
 void folder_commit(struct folder *, int version, int games, size_t samples);
 
-/* Sets the name of the file of the learner's state after so many rounds. */
-void folder_state_path(const struct folder *, int rounds, char out[FOLDER_PATH_MAX]);
-
 /* Finds the file of the state after the last round. Returns false if there is none. */
 bool folder_find_state(const struct folder *, char out[FOLDER_PATH_MAX]);
 
-/* Opens the data, `skipped` samples after its begin. Returns NULL if there is none. */
-FILE *folder_open_data(const struct folder *, size_t skipped);
+/* Reads the samples of the stored rounds but the first `skipped` ones. `out` has room for them. */
+void folder_read_data(const struct folder *, size_t skipped, void *out);
 
 /* Opens the log to add a line, and closes it. */
 FILE *folder_open_log(const struct folder *);
@@ -66,7 +66,10 @@ void folder_close_log(const struct folder *, FILE *);
 /* Writes PATH/NAME. A longer path is truncated. */
 void folder_file_path(const struct folder *, const char *name, char out[FOLDER_PATH_MAX]);
 
-/* Replaces a file atomically: a reader sees the old content or all of the new content. */
-void folder_write(const char *path, const void *bytes, size_t size);
+/* Writes the weights to `output`. */
+void folder_write_output(struct folder *, const void *bytes, size_t size);
+
+/* Writes the learner's state after so many rounds. */
+void folder_write_state(const struct folder *, int rounds, const void *bytes, size_t size);
 
 #endif

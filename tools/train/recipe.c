@@ -10,7 +10,7 @@
 
 #define FILE_MAX (1 << 26) /* most bytes that are read of a file */
 
-void recipe_write(struct packet *file, const char *output, const char *command, int rounds)
+void recipe_add(struct packet *file, const char *command, int rounds)
 {
 	char *text = NULL;
 	size_t size;
@@ -19,7 +19,6 @@ void recipe_write(struct packet *file, const char *output, const char *command, 
 	fclose(f);
 	file->bytes = weights_add_recipe(file->bytes, &file->size, text);
 	free(text);
-	folder_write(output, file->bytes, file->size);
 }
 
 void recipe_show(const char *path)

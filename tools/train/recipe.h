@@ -9,8 +9,8 @@
 #include "tools/lib/ranks.h"
 #include "tools/train/folder.h"
 
-/* Adds the recipe to a file of weights that have learned from `rounds` rounds, and writes the file. */
-void recipe_write(struct packet *file, const char *output, const char *command, int rounds);
+/* Adds the recipe to a file of weights that have learned from `rounds` rounds. */
+void recipe_add(struct packet *file, const char *command, int rounds);
 
 /* Prints the recipe of a file. Exits with a message if it has none. */
 void recipe_show(const char *path);

@@ -15,7 +15,7 @@ struct lesson {
 	pthread_t thread;
 };
 
-/* The new round counts from folder_commit() on. */
+/* The new round counts from folder_commit() on, even if the weights cannot be written. */
 static void *learn(void *arg)
 {
 	struct lesson *l = arg;
@@ -23,6 +23,7 @@ static void *learn(void *arg)
 	folder_add(r->folder, l->round.samples, l->round.count);
 	l->weights = r->learn(r->arg, &l->round);
 	folder_commit(r->folder, l->round.version, l->round.games, l->round.count);
+	folder_write_output(r->folder, l->weights.bytes, l->weights.size);
 	return NULL;
 }
 
@@ -63,4 +64,7 @@ void rounds_run(const struct rounds *r)
 		learn(&last);
 		end_lesson(&last);
 	}
+	if (!r->folder->written)
+		message_exit("there was no time for a round, so %s is not written",
+			     r->folder->output);
 }

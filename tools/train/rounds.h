@@ -18,11 +18,12 @@ struct rounds {
 	bool overlap;
 	int64_t end; /* no round begins later, in the time of clock_now() */
 	/* Learns from a round, whose samples are in the folder's data already. Saves the state of the learner after
-	 * this round and adds a line to the log. Returns the new weights, allocated with malloc. */
+	 * this round and adds a line to the log. Returns the new weights, allocated with malloc, with their recipe. */
 	struct packet (*learn)(void *arg, const struct selfplay_round *);
 	void *arg;
 };
 
+/* Exits with a message if there were no weights to write. */
 void rounds_run(const struct rounds *);
 
 #endif

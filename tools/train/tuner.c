@@ -251,12 +251,9 @@ static void read_examples(struct tuner *t)
 {
 	t->made = t->folder.samples;
 	size_t skipped = forgotten(t);
-	FILE *f = folder_open_data(&t->folder, skipped);
-	if (!f)
-		return;
-	t->examples = xmalloc((t->made - skipped + 1) * sizeof *t->examples);
-	t->count = fread(t->examples, sizeof *t->examples, t->made - skipped, f);
-	fclose(f);
+	t->count = t->made - skipped;
+	t->examples = xmalloc((t->count + 1) * sizeof *t->examples);
+	folder_read_data(&t->folder, skipped, t->examples);
 }
 
 static void keep_examples(struct tuner *t, const void *examples, size_t count)
@@ -273,26 +270,23 @@ static void keep_examples(struct tuner *t, const void *examples, size_t count)
 	t->count += count;
 }
 
-/* Writes the weights, which have learned from so many rounds, as the game's file. Returns it. */
-static struct packet write_weights(struct tuner *t, int rounds)
+/* Returns the weights, which have learned from so many rounds, as the game's file. */
+static struct packet make_file(struct tuner *t, int rounds)
 {
 	struct packet file;
 	size_t count;
 	const float *weights = fit_weights(t->fit, &count);
 	file.bytes = pattern_file(t->settings.game->patterns, weights, &file.size);
-	recipe_write(&file, t->settings.output, t->settings.command, rounds);
+	recipe_add(&file, t->settings.command, rounds);
 	return file;
 }
 
-/* Saves the weights as those after `rounds` rounds, and writes them as the game's file. */
-static struct packet keep_weights(struct tuner *t, int rounds)
+/* Saves the weights as those after `rounds` rounds. */
+static void keep_weights(struct tuner *t, int rounds)
 {
-	char path[FOLDER_PATH_MAX];
 	size_t count;
 	const float *weights = fit_weights(t->fit, &count);
-	folder_state_path(&t->folder, rounds, path);
-	folder_write(path, weights, count * sizeof *weights);
-	return write_weights(t, rounds);
+	folder_write_state(&t->folder, rounds, weights, count * sizeof *weights);
 }
 
 /* Reads the weights of an earlier run. Returns false if there are none. */
@@ -358,7 +352,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	fit_learn(t->fit, t->examples, t->count, t->settings.onward ? EPOCHS_ONWARD : EPOCHS,
 		  (float)t->settings.rate, t->settings.threads);
 	double after = fit_error(t->fit, t->examples, t->count, error);
-	struct packet weights = keep_weights(t, r->number + 1);
+	keep_weights(t, r->number + 1);
 	draw_error(t, error);
 	FILE *log = folder_open_log(&t->folder);
 	fprintf(log, "%d\t%d\t%zu\t%.4f\t%.4f", r->number, r->games, t->count, before, after);
@@ -374,7 +368,7 @@ static struct packet learn(void *arg, const struct selfplay_round *r)
 	       r->seconds, r->seconds + (double)(clock_now() - start) / 1e9,
 	       fmax(0, (double)(t->end - clock_now()) / 1e9));
 	fflush(stdout);
-	return weights;
+	return make_file(t, r->number + 1);
 }
 
 /* Rank 0 learns. */
@@ -382,7 +376,8 @@ static void lead(struct tuner *t)
 {
 	const struct tuning *s = &t->settings;
 	t->end = clock_now() + (int64_t)(s->seconds * 1e9);
-	folder_enter(&t->folder, s->folder, s->game, "examples", "weights", sizeof *t->examples);
+	folder_enter(&t->folder, s->folder, s->game, "examples", "weights", sizeof *t->examples,
+		     s->output);
 	/* Each round has another order of examples, also after a new start. */
 	t->fit = fit_create(s->game->patterns, s->seed + (uint64_t)t->folder.rounds);
 	read_examples(t);
@@ -391,8 +386,11 @@ static void lead(struct tuner *t)
 		take_weights(t);
 		knows = true;
 	}
-	if (knows)
-		selfplay_share(&t->selfplay, write_weights(t, t->folder.rounds), t->folder.rounds);
+	if (knows) {
+		struct packet file = make_file(t, t->folder.rounds);
+		folder_write_output(&t->folder, file.bytes, file.size);
+		selfplay_share(&t->selfplay, file, t->folder.rounds);
+	}
 	rounds_run(&(struct rounds) {
 		.selfplay = &t->selfplay,
 		.folder = &t->folder,

@@ -9,14 +9,11 @@
 void window_init(struct window *w, const struct folder *folder, size_t most)
 {
 	size_t all = folder->samples, skipped = all > most ? all - most : 0;
-	FILE *f = folder_open_data(folder, skipped);
 	*w = (struct window) { .samples = xmalloc(most * folder->size),
 			       .size = folder->size,
-			       .most = most };
-	if (!f)
-		return;
-	w->count = fread(w->samples, w->size, all - skipped, f);
-	fclose(f);
+			       .most = most,
+			       .count = all - skipped };
+	folder_read_data(folder, skipped, w->samples);
 }
 
 void window_free(struct window *w)
