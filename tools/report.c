@@ -7,6 +7,7 @@
 
 #include "games/games.h"
 #include "protocol/program/program.h"
+#include "tools/lib/path.h"
 #include "tools/report/report.h"
 
 /* The command line. */
@@ -26,6 +27,9 @@ static int run(const struct arguments *arguments)
 	if (!a->output && a->form == REPORT_PAGE &&
 	    program_needs_file(&program, "HTML", "yomi report FILE --output PAGE.html"))
 		return EXIT_USAGE;
+	if (a->output && path_is_same(a->output, arguments->words[0]))
+		return program_complain(&program, "--output would replace the games: %s",
+					a->output);
 	return report_run(arguments->words[0], a->game_name || a->rules || a->size ? game : NULL,
 			  (enum report_form)a->form, a->output);
 }

@@ -7,6 +7,7 @@
 
 #include "games/games.h"
 #include "protocol/program/program.h"
+#include "tools/lib/path.h"
 #include "tools/lib/ranks.h"
 #include "tools/solve/proof.h"
 
@@ -55,7 +56,7 @@ static int run(const struct arguments *arguments)
 		snprintf(journal, sizeof journal, "%s.journal", o.game->name);
 		o.journal = journal;
 	}
-	if (o.certificate && strcmp(o.certificate, o.journal) == 0)
+	if (o.certificate && path_is_same(o.certificate, o.journal))
 		return program_complain(&program, "journal and certificate are the same file: %s",
 					o.journal);
 	o.nodes = (int64_t)a->budget;

@@ -568,7 +568,7 @@ START_TEST(files_that_cannot_be_shown)
 	write_file(folder_path("t"), "hello", 5);
 	check_complaint("t", "this is not a database");
 	write_file(folder_path("e"), "", 0);
-	check_complaint("e", "this is a database of another program");
+	check_complaint("e", "the file is empty");
 	write_file(folder_path("s.sgf"), "(;GM[1])", 8);
 	check_complaint("s.sgf", "game 1: ");
 	struct database *db = database_open(folder_path("i"), why);
@@ -579,11 +579,17 @@ START_TEST(files_that_cannot_be_shown)
 		      "B2 B2");
 	database_close(db);
 	check_complaint("i", "game 1 has an illegal move");
-	char command[PATH_MAX + 64];
+	char command[2 * PATH_MAX + 64];
 	write_matches("r");
-	snprintf(command, sizeof command, "$YOMI report '%s' --output /none/there 2>&1",
+	snprintf(command, sizeof command, "$YOMI report '%s' --output '%s' 2>&1", folder_path("r"),
 		 folder_path("r"));
 	char *text = shell(command);
+	ck_assert_int_eq(status, 2);
+	ck_assert_ptr_nonnull(strstr(text, "--output would replace the games: "));
+	free(text);
+	snprintf(command, sizeof command, "$YOMI report '%s' --output /none/there 2>&1",
+		 folder_path("r"));
+	text = shell(command);
 	ck_assert_ptr_nonnull(strstr(text, "cannot write /none/there"));
 	ck_assert_int_eq(status, 1);
 	free(text);

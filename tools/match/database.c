@@ -818,6 +818,11 @@ static bool check_table(struct database *db, size_t i)
 	       refuse(db, "its table %s differs from the one that yomi creates", tables[i].name);
 }
 
+static bool is_empty(struct database *db, bool *empty)
+{
+	return answers(db, "SELECT count(*) FROM sqlite_schema", NULL, "0", empty);
+}
+
 /* Checks that the file is an intact match database of this version. */
 static bool check_tables(struct database *db)
 {
@@ -826,6 +831,8 @@ static bool check_tables(struct database *db)
 	snprintf(text, sizeof text, "%d", APPLICATION);
 	if (!answers(db, "PRAGMA application_id", NULL, text, &is_it))
 		return false;
+	if (!is_it && is_empty(db, &is_it) && is_it)
+		return refuse(db, "the file is empty");
 	if (!is_it)
 		return refuse(db, "this is a database of another program");
 	if (!answers(db, "PRAGMA user_version", NULL, AS_STRING(VERSION), &is_it))
@@ -849,11 +856,6 @@ static bool complete_tables(struct database *db)
 		db->has[i] = true;
 	}
 	return true;
-}
-
-static bool is_empty(struct database *db, bool *empty)
-{
-	return answers(db, "SELECT count(*) FROM sqlite_schema", NULL, "0", empty);
 }
 
 /* Locks the file against other writers until it is closed. The descriptor must stay open as long as

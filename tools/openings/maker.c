@@ -92,20 +92,26 @@ static void keep(struct maker *m, const struct opening *o, enum verdict verdict)
 	*(verdict == PROVEN ? &m->proven : &m->level) += 1;
 }
 
+/* Returns the key of the position after an opening. */
+static uint64_t key_of(const struct game *g, const struct opening *o)
+{
+	struct state s;
+	g->start(g, &s);
+	for (int i = 0; i < o->count; i++)
+		game_play(g, &s, o->moves[i]);
+	return opening_key(g, &s);
+}
+
 /* Takes the positions of known value. They are met, and the draws begin a new file. */
 static bool take_known(struct maker *m, bool is_new)
 {
 	const struct maker_settings *o = m->settings;
 	char why[OPENINGS_REASON_MAX];
 	struct openings drawn = { 0 };
-	struct state s;
 	bool found = !o->known ||
 		     known_find(&drawn, &m->met, o->game, o->known, o->least, o->most, why);
 	for (int i = 0; i < drawn.count; i++) {
-		o->game->start(o->game, &s);
-		for (int k = 0; k < drawn.list[i].count; k++)
-			game_play(o->game, &s, drawn.list[i].moves[k]);
-		keys_add(&m->met, opening_key(o->game, &s));
+		keys_add(&m->met, key_of(o->game, &drawn.list[i]));
 		if (is_new)
 			keep(m, &drawn.list[i], PROVEN);
 	}
@@ -113,21 +119,23 @@ static bool take_known(struct maker *m, bool is_new)
 	return found || message("%s", why);
 }
 
-/* Reads the openings of the file. */
+/* Reads the openings of the file. Each must be a known position or one of the candidates that its head counts. */
 static bool take_openings(struct maker *m)
 {
 	const struct maker_settings *o = m->settings;
 	char why[OPENINGS_REASON_MAX];
 	struct openings all;
-	bool read = openings_read(&all, o->game, o->output, why);
-	for (int i = 0; read && i < all.count; i++)
-		opening_print(m->lines, o->game, &all.list[i]);
+	bool read = openings_read(&all, o->game, o->output, why), met = true;
 	int count = all.count;
+	for (int i = 0; read && met && i < count; i++) {
+		opening_print(m->lines, o->game, &all.list[i]);
+		met = keys_have(&m->met, key_of(o->game, &all.list[i]));
+	}
 	openings_free(&all);
 	if (!read && count)
 		return message("%s", why);
-	return count == m->proven + m->level ||
-	       message("%s: its head counts other openings", o->output);
+	return (met && count == m->proven + m->level) ||
+	       message("%s: its openings are not those that its head counts", o->output);
 }
 
 /* Reads the head of an earlier run's file. Returns false after a message if this run cannot go on from it. */
