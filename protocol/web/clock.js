@@ -34,6 +34,7 @@ export function set_clock(made) {
 	show_clock();
 }
 
+// The game then has the time up to now.
 export function stop_clock() {
 	count();
 	running = null;

@@ -64,8 +64,8 @@ export async function adopt() {
 	const start = game.start && (await ask("yomi-position 0")).position, path = game.at.path();
 	if (name !== game.game || rules !== game.rules || start !== game.start)
 		Object.assign(game, fresh_game(), { game: name, rules, start });
-	Object.assign(game, { size: [rows, cols], komi });
-	told = { game: name, rules, size: `${cols} ${rows}`, komi, start, moves };
+	Object.assign(game, { size: [rows, cols], komi: game.komi === null ? null : komi });
+	told = { game: name, rules, size: `${cols} ${rows}`, komi: game.komi, start, moves };
 	let node = game.root;
 	for (const { color, move } of moves)
 		node = node.add(color, move);

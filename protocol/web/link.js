@@ -15,6 +15,9 @@ const BEAT = 10000;   // ms without a word between two pings of an idle connecti
 export class Lost extends Error {}    // the connection broke before an answer came
 export class Refused extends Error {} // the engine answered with an error: the message
 
+// Tells the server that a game is needed no more.
+const drop = game => navigator.sendBeacon(`/game/${game}/end`);
+
 export class Link {
 	onopen = null; // (): connected, the session is in an unknown state
 	onlost = null; // (reason): the server's error text, or ""
@@ -26,6 +29,7 @@ export class Link {
 		this.events = null;
 		this.waiting = new Map(); // command number -> { resolve, reject, report, since }
 		this.number = 0;
+		this.attempt = 0; // to connect; what answers to an earlier one comes too late
 		this.lines = [];
 		this.posting = false;
 		this.asleep = false;
@@ -46,17 +50,20 @@ export class Link {
 			return;
 		this.expect();
 		this.connecting = true;
+		const attempt = ++this.attempt;
 		try {
 			if (!this.game) {
 				const answer = await fetch("/game", { method: "POST" });
 				this.hear();
 				const body = await answer.json();
+				if (attempt !== this.attempt)
+					return answer.ok && drop(body.game);
 				if (!answer.ok)
 					return this.lost(body.error);
 				this.game = body.game;
 			}
 		} catch {
-			return this.lost();
+			return attempt === this.attempt && this.lost();
 		}
 		const events = this.events = new EventSource(`/game/${this.game}/events`);
 		events.onopen = () => {
@@ -100,6 +107,7 @@ export class Link {
 
 	hang_up() {
 		clearTimeout(this.timer);
+		this.attempt++;
 		this.connecting = this.silent = false;
 		this.events?.close();
 		this.lines = [];
@@ -215,7 +223,7 @@ export class Link {
 	// Tells the server that the page closes, so that it can drop the game.
 	end() {
 		if (this.game)
-			navigator.sendBeacon(`/game/${this.game}/end`);
+			drop(this.game);
 		this.game = null;
 		this.sleep();
 	}

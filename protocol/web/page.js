@@ -42,14 +42,17 @@ function show_all() {
 	show_report();
 }
 
-let last = game.at; // the node that was shown before
+let last = game.at;  // the node that was shown before
+let is_made = false; // a move has led from it to this one
 
 Object.assign(play.hooks, {
-	settled() {
-		const is_made = last !== game.at && last === game.at.parent;
+	moved() {
+		is_made = last !== game.at && last === game.at.parent;
 		last = game.at;
-		show_terms();
 		set_clock(is_made ? game.at.color : null);
+	},
+	settled() {
+		show_terms();
 		if (is_made && settings.sound)
 			play_sound();
 		if (make_board())
@@ -282,7 +285,11 @@ document.addEventListener("visibilitychange", () => {
 	else if (view.search?.kind !== "move")
 		link.sleep();
 });
-addEventListener("pagehide", () => link.end());
+addEventListener("pagehide", () => {
+	stop_clock();
+	keep();
+	link.end();
+});
 addEventListener("pageshow", event => event.persisted && link.wake());
 
 $("shown").value = settings.shown;

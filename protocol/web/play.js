@@ -25,6 +25,7 @@ const HINT_STEPS = 3;       // what to look for and where; candidates; the best 
 const LINE_KEPT = 6;        // moves of the best line that are stored
 
 export const hooks = {
+	moved() {}, // the game may be at another node: the clocks go on
 	settled() {}, // the game has changed, and the engine knows it
 	changed() {}, // something around the board has changed
 	stepped() {}, // the board shows another position beside the game
@@ -36,8 +37,9 @@ export const hooks = {
 // --- changes, one after the other ---
 
 let chain = Promise.resolve();
-let asked = false;    // true: the engine makes the next move, even for a person's side
-let answers = false;  // true: a person has made a move, perhaps one that had been made before
+// yomi owes a move at these nodes until it has made it or the game is elsewhere. A search that another action ends leaves it owed.
+let asked = null;     // the node where the engine moves, even for a person's side
+let answers = null;   // the node that a person's move has led to, perhaps one that had been made before
 const hints = new Set(); // those that are asked for and not told yet
 
 // After a lost connection the whole state is sent again. If the engine refuses a command, the page shows the reason
@@ -107,6 +109,7 @@ async function settle() {
 	view.pinned = null;
 	if (view.hinted !== node)
 		view.hinted = null;
+	hooks.moved();
 	keep();
 	hooks.settled();
 	next_search();
@@ -142,11 +145,13 @@ export function begin() {
 // --- searches ---
 
 function next_search() {
-	const { position, children } = game.at, player = settings.players[position.to_move];
+	const { at } = game, { position, children } = at, player = settings.players[position.to_move];
+	if (asked !== at)
+		asked = null;
+	if (answers !== at)
+		answers = null;
 	const moves = !game.puzzle && (asked || (!settings.analysis && !view.review && (answers || !children.length) && player.yomi));
-	const { at } = game, puzzled = needs_answer(at, answers);
-	asked = answers = false;
-	if (puzzled)
+	if (needs_answer(at, answers !== null))
 		act(() => answer_puzzle(at));
 	else if (has_ended() && (position.over || !settings.analysis))
 		next_review();
@@ -181,6 +186,8 @@ function start_search(kind, player) {
 			next_review(); // the search found everything
 	}, error => {
 		view.search = null;
+		if (error instanceof Refused)
+			asked = answers = null;
 		act(() => Promise.reject(error));
 	});
 	hooks.changed();
@@ -203,6 +210,7 @@ async function take_move(own, last) {
 	if (own.dropped)
 		return;
 	on_report(own, last);
+	asked = answers = null;
 	if (resigns)
 		return give_up(colour, "resign");
 	const score = score_of(last.moves.find(it => it.move === move) ?? { value: null, score: null, lower: -1, upper: 1 });
@@ -236,8 +244,7 @@ export function play(move) {
 		const { legal, to_move } = game.at.position;
 		if (!legal.includes(move))
 			return;
-		game.at = game.at.add(to_move, move).follow();
-		answers = true;
+		game.at = answers = game.at.add(to_move, move).follow();
 	});
 }
 
@@ -387,7 +394,7 @@ export function go() {
 		view.search.hurried = true; // it may not have been sent yet
 		return link.interrupt();
 	}
-	return act(() => { asked = true; });
+	return act(() => { asked = game.at; });
 }
 
 // --- games ---
@@ -403,7 +410,8 @@ function leave_game() {
 export function new_game(change = {}) {
 	return act(() => {
 		leave_game();
-		Object.assign(game, fresh_game(), change);
+		const komi = "size" in change ? null : game.komi; // another board has its own
+		Object.assign(game, fresh_game(), { komi }, change);
 	});
 }
 
@@ -483,7 +491,10 @@ export function open_game(id) {
 	});
 }
 
-export const set_mode = analyses => act(() => { settings.analysis = analyses; });
+export const set_mode = analyses => act(() => {
+	settings.analysis = analyses;
+	asked = null;
+});
 
 export function set_komi(komi) {
 	return act(() => {

@@ -75,7 +75,7 @@ const TAB = Math.random(); // tells this page from another one that has the same
 
 function pack_game() {
 	const { id, game: name, rules, size, komi, start, info, head, left, puzzle, root, at } = game;
-	return { id, tab: TAB, time: Date.now(), game: name, rules, size, komi: komi ?? at.position?.komi ?? null, start, info, head, left, puzzle,
+	return { id, tab: TAB, time: Date.now(), game: name, rules, size, komi, start, info, head, left, puzzle,
 		nodes: pack(root), at: root.all().indexOf(at) };
 }
 

@@ -46,8 +46,9 @@ struct ranks_job {
 
 /* Joins the ranks of the job that a launcher has started. Call it first in main(), with its arguments. Ranks after
  * 0 are silent until ranks_run(), so that errors of the command line are told once. Exits with status 2 after a
- * message of rank 0 if the ranks are of different versions. A program without MPI becomes the one with MPI if a
- * launcher has started several processes, and exits with status 2 after a message if there is none. */
+ * message of rank 0 if the ranks are of different versions or have different arguments. A program without MPI becomes
+ * the one with MPI if a launcher has started several processes, and exits with status 2 after a message if there is
+ * none. */
 void ranks_start(char **argv);
 
 /* Leaves the job. Returns the status that the process should exit with. A process that exits without this call

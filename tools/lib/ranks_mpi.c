@@ -233,17 +233,29 @@ static void on_early_exit(int status, void *arg)
 		MPI_Abort(MPI_COMM_WORLD, status);
 }
 
+/* Returns a hash of the arguments (FNV-1a). */
+static uint64_t hash_arguments(char **argv)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	for (int i = 1; argv[0] && argv[i]; i++)
+		for (const char *c = argv[i]; c == argv[i] || c[-1]; c++)
+			hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
 /* Returns false after a message of rank 0 if a rank, or the program that has become this one, has another version
- * than rank 0. */
-static bool has_one_version(void)
+ * than rank 0, or other arguments: each rank makes its own settings of them. */
+static bool is_one_job(char **argv)
 {
 	struct {
 		char host[HOST_MAX], version[128];
+		uint64_t arguments;
 	} own = { 0 }, *all = xcalloc((size_t)link_mpi.count, sizeof own);
 	const char *starter = getenv(RANKS_STARTER);
 	int same = 1;
 	gethostname(own.host, sizeof own.host - 1);
 	snprintf(own.version, sizeof own.version, "%s", version_text());
+	own.arguments = hash_arguments(argv);
 	MPI_Gather(&own, sizeof own, MPI_BYTE, all, sizeof own, MPI_BYTE, 0, MPI_COMM_WORLD);
 	for (int i = 1; link_mpi.own == 0 && same && i < link_mpi.count; i++) {
 		same = strcmp(all[i].version, own.version) == 0;
@@ -251,6 +263,10 @@ static bool has_one_version(void)
 			message("rank %d on %s is version %s, but rank 0 on %s is version %s; "
 				"install one version on all machines",
 				i, all[i].host, all[i].version, own.host, own.version);
+		else if (all[i].arguments != own.arguments)
+			same = message("rank %d on %s has other arguments than rank 0 on %s; "
+				       "start all ranks with the same ones",
+				       i, all[i].host, own.host);
 	}
 	if (link_mpi.own == 0 && same && starter && strcmp(starter, own.version) != 0)
 		same = message(
@@ -296,7 +312,6 @@ static void unbind(void)
 const struct ranks_link *ranks_join(char **argv)
 {
 	int level;
-	(void)argv;
 	if (!is_launched())
 		return NULL;
 	unbind();
@@ -307,7 +322,7 @@ const struct ranks_link *ranks_join(char **argv)
 	on_exit(on_early_exit, NULL);
 	if (level < MPI_THREAD_SERIALIZED)
 		message_exit("this MPI does not allow threads");
-	if (!has_one_version()) {
+	if (!is_one_job(argv)) {
 		leave();
 		exit(EXIT_USAGE);
 	}
