@@ -32,7 +32,7 @@ const struct algorithm *algorithm_chosen(const struct options *o, const struct g
 
 const struct algorithm *algorithm_prover(const struct game *g)
 {
-	return g->unit && !g->repeat_key ? &algorithm_alphabeta : &algorithm_dfpn;
+	return g->unit && !game_repeats(g) ? &algorithm_alphabeta : &algorithm_dfpn;
 }
 
 bool task_allows(const struct task *t, struct move m)

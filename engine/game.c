@@ -344,6 +344,16 @@ static bool find_new(const struct game *g, const struct state *before, const str
 	       find_change(g, before, after, other, own, row, col);
 }
 
+/* Counts the stones of a side, 'X' or 'O'. */
+static int count_stones(const struct game *g, const struct state *s, char stone)
+{
+	int count = 0;
+	for (int row = 0; row < g->rows; row++)
+		for (int col = 0; col < g->cols; col++)
+			count += g->at(s, row, col) == stone;
+	return count;
+}
+
 bool game_stone(const struct game *g, const struct state *before, struct move m, int *row, int *col)
 {
 	struct state empty, after = *before;
@@ -353,21 +363,15 @@ bool game_stone(const struct game *g, const struct state *before, struct move m,
 		g->play(&after, m.step[0]);
 		return find_new(g, before, &after, before->side, row, col);
 	}
-	/* Games with two steps start with an empty board. There the move leaves one stone only. */
 	g->start(g, &empty);
+	if (count_stones(g, &empty, 'X') || count_stones(g, &empty, 'O')) {
+		g->play(&after, m.step[0]);
+		return find_new(g, before, &after, before->side, row, col);
+	}
+	/* Later steps may move the stone with others. On the empty board the move leaves this stone only. */
 	after = empty;
 	game_play(g, &after, m);
 	return find_new(g, &empty, &after, empty.side, row, col);
-}
-
-/* Counts the stones of a side, 'X' or 'O'. */
-static int count_stones(const struct game *g, const struct state *s, char stone)
-{
-	int count = 0;
-	for (int row = 0; row < g->rows; row++)
-		for (int col = 0; col < g->cols; col++)
-			count += g->at(s, row, col) == stone;
-	return count;
 }
 
 const char *game_side(const struct game *g, int side)

@@ -630,7 +630,8 @@ void game_position(const struct game *, const struct state *, char text[POSITION
 int game_mirror_square(const struct game *, int square, int symmetry);
 
 /* Finds the square where the stone of a move lies after the move; row 0 is the top row. It was empty before, or it had
- * a stone of the enemy. The move must be legal in `before`. Returns false for a pass. */
+ * a stone of the enemy. Where a move has several steps and the game begins with stones, it is that of the first step. The move
+ * must be legal in `before`. Returns false for a pass. */
 bool game_stone(const struct game *, const struct state *before, struct move, int *row, int *col);
 
 /* Display options of a drawn board. */

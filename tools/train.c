@@ -77,8 +77,10 @@ static int run(const struct arguments *arguments)
 		return EXIT_USAGE;
 	bool quadrants = net_of(g); /* Pentago's network */
 	if (!g->patterns && !quadrants && !board_net_fits(g, &(int) { 0 }))
-		return program_complain(&program, "%s has no evaluation that can be trained",
-					g->name);
+		return program_complain(&program,
+					"%s has no network: its moves have several steps, or more "
+					"than %d ways for a square",
+					g->name, BOARD_NET_WAYS);
 	if (s.passes && g->patterns)
 		return program_complain(&program, "%s does not take --passes", g->name);
 	if (s.start && (g->patterns || quadrants))

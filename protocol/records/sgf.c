@@ -19,7 +19,8 @@
 #include "protocol/records/frame_points.h"
 #include "protocol/records/sgf_private.h"
 
-#define VALUE_MAX 64 /* bytes of meaningful values */
+#define VALUE_MAX 64   /* bytes of meaningful values */
+#define SIZE_MOST 1000 /* larger numbers in SZ are no sizes */
 
 /* Properties of the root that tell the game and its form. */
 struct kind {
@@ -286,10 +287,10 @@ static bool counts_from_bottom(const char *application)
 static void read_size(struct kind *k, const char *value)
 {
 	const char *colon = strchr(value, ':');
-	k->cols = atoi(value);
-	k->rows = colon ? atoi(colon + 1) : k->cols;
-	if (k->cols <= 0 || k->rows <= 0)
-		k->cols = k->rows = -1;
+	long cols = strtol(value, NULL, 10), rows = colon ? strtol(colon + 1, NULL, 10) : cols;
+	bool is_size = cols > 0 && cols <= SIZE_MOST && rows > 0 && rows <= SIZE_MOST;
+	k->cols = is_size ? (int)cols : -1;
+	k->rows = is_size ? (int)rows : -1;
 }
 
 /* The game whose name begins an event of LittleGolem, such as havannah.in.size4.4, if it has no number in SGF. */
@@ -482,6 +483,8 @@ static bool fits(const struct reader *r, const struct game *g)
 static bool refuse_size(struct reader *r, const char *is, const char *name)
 {
 	char text[SGF_SIZE_MAX];
+	if (r->kind.cols < 0)
+		return refuse(r, "SZ is no size");
 	sgf_write_size(r->kind.cols, r->kind.rows, text);
 	return refuse(r, "size %s is %s %s", text, is, name);
 }
@@ -565,6 +568,8 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 		done = read_either_way(r, root, sized ? sized : given);
 	if (given && !done && r->kind.is_go && go && go != sized)
 		done = read_either_way(r, root, go);
+	if (given && !done && r->kind.is_go && !go && !fits(r, sized ? sized : given))
+		return refuse_size(r, "not that of", "go");
 	for (int i = 0; !given && games[i] && !done; i++) {
 		sized = find_sized(r, root, games[i]);
 		sized = sized ? sized : games[i];

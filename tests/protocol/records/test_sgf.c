@@ -279,7 +279,7 @@ START_TEST(rectangular_board)
 		  "read as rectangle, rows from the top" },
 		{ "(;SZ[2];B[d1])", NULL, "size 2 is not that of rectangle" },
 		{ "(;SZ[2:4];B[d1])", NULL, "size 2:4 is not that of rectangle" },
-		{ "(;SZ[4:x];B[d1])", NULL, "size -1 is not that of rectangle" },
+		{ "(;SZ[4:x];B[d1])", NULL, "SZ is no size" },
 	};
 	char *text, why[REASON_MAX];
 	size_t length;
@@ -364,6 +364,8 @@ START_TEST(games_that_name_no_game)
 		{ OTHELLO, "(;SZ[8];B[df];W[cf];B[aa])", NULL, "move 3, a8, is not legal" },
 		{ OTHELLO, "(;SZ[8];B[dc];W[cc];B[aa])", NULL, "move 3, a1, is not legal" },
 		{ OTHELLO, "(;SZ[3];B[aa])", NULL, "size 3 is not that of othello" },
+		{ OTHELLO, "(;GM[1]SZ[25];B[aa])", NULL, "size 25 is not that of go" },
+		{ OTHELLO, "(;GM[1]SZ[4294967305];B[aa])", NULL, "SZ is no size" },
 		{ OTHELLO, "(;SZ[8];B[df]", NULL, "the game has no end" },
 		{ TICTAC, "(;B[aa])", NULL, "the game is unknown: GM[2], GN or SZ must tell it" },
 		{ TICTAC, "(;GM[3]SZ[3];B[aa])", NULL, "GM[3] is another game" },
