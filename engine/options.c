@@ -48,21 +48,21 @@ const struct option option_table[] = {
 	  "analysis, advances the random numbers, and results of a search that was stopped or ran "
 	  "out of time are not reused" },
 	{ "level", OPTION_REAL, AT(level), 0, LEVEL_MAX, "0", NULL,
-	  "playing strength, from 1 (a child's first game) to 9; 2.5 lies between 2 and 3. 0: full "
-	  "strength. A level searches by mcts, with 200000 playouts at level 9 (12500 where a "
+	  "playing strength: 1 (a child's first game) to 9, or 0, full strength; 2.5 lies between "
+	  "2 and 3. A level searches by mcts, with 200000 playouts at level 9 (12500 where a "
 	  "network for any board evaluates) and a third of that for each level below, and reuses "
-	  "nothing. It may then play any move: likelier the more often the search tried it and the "
-	  "higher its prior. Analysis always has full strength" },
+	  "nothing. It then draws its move: moves with more visits and higher priors are more "
+	  "likely. Analysis always has full strength" },
 	{ "elo", OPTION_INT, AT(elo), 0, 5000, "0", NULL,
 	  "playing strength in Elo, on a scale where random moves have 0. It lies between two "
 	  "levels and plays like them. Only in games whose levels have ratings. 0: as `level` "
 	  "says" },
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "solve the position with the game's exact solver, if it has one and time and memory "
-	  "suffice. If the score stays unknown, the search chooses among the moves that keep the "
-	  "result, except wins in games without scores. Without a time limit the solver's move is "
-	  "played. The solver is off under a limit of work, and under a depth limit that does not "
-	  "reach the end of the game" },
+	  "suffice. If it finds only the result, the search chooses among the moves that keep it. "
+	  "The solver's move is played if it wins in a game without scores, or if there is no "
+	  "time limit. The solver is off under a limit of work, and under a depth limit that does "
+	  "not reach the end of the game" },
 	{ "book", OPTION_BOOL, AT(book), 0, 1, "1", NULL,
 	  "play a random move of the game's opening book, if it has one. The book is off in "
 	  "analysis, with a level, under a limit of work, and under a depth limit that does not "
@@ -84,8 +84,8 @@ const struct option option_table[] = {
 	  "1. -1: the game's own "
 	  "value (Go 0.1, Gomoku 0.02, Hex and Rex 0.001, others 0.5)" },
 	{ "decisive", OPTION_BOOL, AT(decisive), 0, 1, "1", NULL,
-	  "mcts, union without an evaluator: in playouts, a side that can win at once does. Only "
-	  "in games that detect immediate wins" },
+	  "mcts, union without an evaluator: in playouts, a side plays an immediate win if it "
+	  "has one. Only in games that detect immediate wins" },
 	{ "guided", OPTION_BOOL, AT(guided), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: in playouts, a side often answers the last move with "
 	  "a good reply. Only in games that know such replies (Othello, Go, Gomoku, Havannah, Hex, "
@@ -95,7 +95,7 @@ const struct option option_table[] = {
 	  "mainly from all playouts in which its side played it later (RAVE). 0: off. -1: the "
 	  "game's own value (Go and Havannah 1000, Gomoku 2000, Hex and Rex 5000, others 0)" },
 	{ "hints", OPTION_BOOL, AT(hints), 0, 1, "1", NULL,
-	  "mcts, union with RAVE: start the values of steps with the game's hints. Only in games "
+	  "mcts, union with RAVE: begin with the game's hints as values of moves. Only in games "
 	  "that have hints (Go, Gomoku, Havannah, Hex)" },
 	{ "batch", OPTION_BOOL, AT(batch), 0, 1, "1", NULL,
 	  "mcts, union without an evaluator: play a batch of 8 uniform playouts from each leaf. "
@@ -112,8 +112,8 @@ const struct option option_table[] = {
 	  "higher by this times ln(1 + visits / 500). -1: the evaluator's own value (networks for "
 	  "any board 0.7, others 0)" },
 	{ "minimax", OPTION_REAL, AT(minimax), 0, 1, "0.5", NULL,
-	  "mcts, union with an evaluation but no network: weight of the minimax of evaluations. "
-	  "The mean of the simulations has the rest" },
+	  "mcts, union with an evaluation but no network: share of the minimax value in the "
+	  "value of a node. The rest is the mean of its simulations" },
 	{ "noise", OPTION_REAL, AT(noise), 0, 1, "0", NULL,
 	  "mcts, union with an evaluator: share of random noise in the priors of the root, for "
 	  "self-play. Trees with noise are not reused" },
@@ -123,8 +123,8 @@ const struct option option_table[] = {
 	  "(Gumbel). 0: "
 	  "off" },
 	{ "expansion", OPTION_INT, AT(expansion), 0, 1000000, "0", NULL,
-	  "mcts, union: visits before a leaf gets children. 0: the game's own value, with an "
-	  "evaluator 1" },
+	  "mcts, union: visits before a leaf gets children. 0: 1 with an evaluator, otherwise "
+	  "the game's own value" },
 	{ "first_play", OPTION_REAL, AT(first_play), 0, 100, "100", NULL,
 	  "mcts, union without an evaluator: value of an unvisited child, from 0 to 1 (first-play "
 	  "urgency). Above 1: every child is visited once first" },

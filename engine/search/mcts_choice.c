@@ -2,7 +2,7 @@
  *
  * What the tree says: the move to play, whether more work can change it, and the report.
  *
- * The answer keeps what is proven of the root: a move with a better proven result comes before all ratings.
+ * The answer keeps the proven result of the root: a move with a better proven result comes before every move with a higher rating.
  *
  * Threads: only the lead calls these functions; the other workers may go on meanwhile. Each number is read
  * once, so that the numbers of a report fit together.

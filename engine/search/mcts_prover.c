@@ -5,7 +5,7 @@
  * visits. Both sides share results: df-pn's proofs enter the tree, and the tree's proofs enter df-pn's table.
  * At the root a proof for the side to move counts only if it is known which move it rests on.
  *
- * Threads: every worker runs its own df-pn searches. Proofs only gain bits, so the order does not matter.
+ * Threads: every worker runs its own df-pn searches. A proof is never taken back, so the order does not matter.
  */
 #include "engine/search/dfpn.h"
 #include "engine/search/mcts.h"

@@ -408,7 +408,9 @@ static enum outcome run_game(struct session *s)
 		return begin_game(s, g);
 	g = game_find(s->args[0], NULL);
 	if (g)
-		fprintf(s->reply, "%s has no rules %s; type game for a list", g->title, rules);
+		fprintf(s->reply,
+			"%s has no rules %s; type game for a list, boardsize N for another size",
+			g->title, rules);
 	else
 		refuse_game(s, s->args[0]);
 	return REFUSED;
@@ -677,7 +679,7 @@ const struct command people_commands[] = {
 	{ .name = "game",
 	  .args_max = 2,
 	  .args = "[GAME [RULES]]",
-	  .help = "list the games, or begin one",
+	  .help = "list the games, or begin one; boardsize N changes its size",
 	  .run = run_game },
 	{ .name = "level",
 	  .args_max = 1,

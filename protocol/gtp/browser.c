@@ -519,7 +519,8 @@ const struct command browser_commands[] = {
 	  .args = "[MOVES]",
 	  .args_max = 1,
 	  .help = "print the position, or the position after MOVES moves of the game, as JSON. "
-		  "Fields: game, title, rules, rows, cols; squares (top row first) and side (X or "
+		  "Fields: game, title, rules, rows, cols, komi; unit of the score; board and "
+		  "clicks, how to draw and play; squares (top row first) and side (X or "
 		  "O); position, both as the command `position` reads them; to_move, over, winner, "
 		  "score (Black's); moves, all moves of the game; at, the number of moves before "
 		  "this position; legal; last, the square of the last stone; runs, the rows of "

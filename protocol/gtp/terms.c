@@ -262,7 +262,8 @@ const struct command terms_commands[] = {
 	  .args = "COLUMNS [ROWS]",
 	  .args_min = 1,
 	  .args_max = 2,
-	  .help = "set the size of the board, if the game has it (one number: the longer side); "
+	  .help = "set the size of the board, if the game has it (one number: the longer side; in "
+		  "Havannah the base); "
 		  "another size starts a new game; clear_board must follow",
 	  .run = run_boardsize },
 	{ .name = "rectangular_boardsize",

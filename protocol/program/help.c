@@ -331,7 +331,7 @@ static bool uses_games(const struct program *program, const struct mode *mode)
 
 static void list_games(const struct page *p)
 {
-	heading(p, "Games, their rules and sizes");
+	heading(p, "Games, their rules and sizes, the default first");
 	for (int i = 0; game_name_at(i); i++) {
 		struct draft d;
 		draft_open(&d);

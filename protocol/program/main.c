@@ -421,7 +421,7 @@ static const struct mode modes[] = {
 	  .args_min = 2,
 	  .args_max = 4,
 	  .args = "GAME DEPTH [BOARD SIDE]",
-	  .help = "count all games of up to DEPTH moves",
+	  .help = "count the move sequences of each length up to DEPTH",
 	  .details = DETAILS_POSITION " Without BOARD, counting starts at the initial position.",
 	  .options = "rules size swap kernel",
 	  .run = run_perft },
@@ -440,8 +440,9 @@ static const struct mode modes[] = {
 #define AT(field) offsetof(struct command_line, field)
 
 static const struct flag flags[] = {
-	{ "game", FLAG_GAME, AT(game), "GAME", "game to start with", .group = "Game options",
-	  .in_config = true },
+	{ "game", FLAG_GAME, AT(game), "GAME",
+	  "the game to start with. review: the game of a FILE that names none",
+	  .group = "Game options", .in_config = true },
 	{ "rules", FLAG_RULES, AT(rules), "RULES", "rule set of the game", .in_config = true },
 	{ "size", FLAG_SIZE, AT(size), "SIZE",
 	  "size of the board, in games with several: N or COLUMNSxROWS", .in_config = true },
@@ -514,9 +515,9 @@ static const struct flag flags[] = {
 	{ "worst", FLAG_SET, AT(worst), NULL, "review: print the worst mistakes first",
 	  .named_only = true },
 	{ "verify", FLAG_SET, AT(verify), NULL,
-	  "check the proof by the rules alone, down to finished games: one move of the side whose "
-	  "result it claims, all moves of the other side. Takes a quarter of the memory and at "
-	  "most --time again. Draws take far longer than the search",
+	  "check the proof by the rules alone, down to finished games. The side whose result "
+	  "is claimed makes one move in each position, the other side all moves. Takes a quarter "
+	  "of the memory and at most --time again. Draws take far longer than the search",
 	  .named_only = true },
 	{ "network", FLAG_TEXT, AT(network), "FILE",
 	  "evaluate by the network in FILE, which `yomi train` has made, in all sizes of its game; "

@@ -70,7 +70,10 @@ static int run_help(const struct arguments *a)
 	else if (tool_find(p->tools, topic))
 		return tool_start(topic, words);
 	else
-		return program_complain(p, "there is no help on %s", topic);
+		return program_complain(p,
+					"there is no help on %s: type a mode or a tool, or all; "
+					"for rules and GTP commands start yomi and type help",
+					topic);
 	return 0;
 }
 

@@ -374,7 +374,9 @@ START_TEST(games_and_settings)
 	ask(&c, "game chess", "? there is no game chess; type game for a list\r\n");
 	ask(&c, "game breakthrou", "? there is no game breakthrou; did you mean breakthrough?\r\n");
 	ask(&c, "hex", "? hex is a game; type game hex\r\n");
-	ask(&c, "game othello tajima", "? Othello has no rules tajima; type game for a list\r\n");
+	ask(&c, "game othello tajima",
+	    "? Othello has no rules tajima; type game for a list, boardsize N for "
+	    "another size\r\n");
 	ask(&c, "level", "level 0, full strength\r\n");
 	ask(&c, "level 3", "level 3, Elo ");
 	ask(&c, "param level", "= 3\r\n");

@@ -395,7 +395,9 @@ static const struct {
 	  "yomi-book: step is a number from 0 to 1000; see yomi-book --help" },
 	{ "--seed 1 match", "yomi: match must be the first word: yomi match ...; see yomi --help" },
 	{ "mtach", "yomi: there is no mode mtach; did you mean match?" },
-	{ "help mtach", "yomi: there is no help on mtach; see yomi --help" },
+	{ "help mtach", "yomi: there is no help on mtach: type a mode or a tool, or all; for rules "
+			"and GTP commands "
+			"start yomi and type help; see yomi --help" },
 };
 
 START_TEST(tool_mistake)
