@@ -278,8 +278,8 @@ static enum outcome run_position(struct session *s)
 	return DONE;
 }
 
-/* Appends a value that the list does not have yet. */
-static void append_once(json_t *list, json_t *value)
+/* Appends a value unless the list has it already. Returns false if it has. */
+static bool append_once(json_t *list, json_t *value)
 {
 	bool has = false;
 	for (size_t i = 0; i < json_array_size(list); i++)
@@ -287,6 +287,7 @@ static void append_once(json_t *list, json_t *value)
 	if (!has)
 		json_array_append(list, value);
 	json_decref(value);
+	return !has;
 }
 
 /* Rows, columns and what players call the size if it is neither. */
@@ -296,24 +297,35 @@ static json_t *json_size(const struct game *g)
 		       : json_pack("[i,i]", g->rows, g->cols);
 }
 
+/* Appends the size of a board unless the list has it already, and its komi to another list. */
+static void append_size(json_t *sizes, json_t *komis, const struct game *g)
+{
+	struct state start;
+	g->start(g, &start);
+	if (append_once(sizes, json_size(g)))
+		json_array_append_new(komis,
+				      g->komi ? json_points(g, g->komi(&start)) : json_null());
+}
+
 /* The tables of a game differ in rules, and those of one rule set in size. */
 static enum outcome run_games(struct session *s)
 {
-	json_t *all = json_array(), *rules = NULL, *sizes = NULL;
+	json_t *all = json_array(), *rules = NULL, *sizes = NULL, *komis = NULL;
 	for (int i = 0; games[i]; i++) {
 		const struct game *g = games[i];
 		if (i == 0 || !game_is_variant(g, games[i - 1])) {
 			rules = json_array();
 			sizes = json_array();
-			json_array_append_new(all, json_pack("{s:s,s:s,s:o,s:i,s:i,s:o}", "game",
-							     g->name, "title", g->title, "rules",
-							     rules, "rows", g->rows, "cols",
-							     g->cols, "sizes", sizes));
+			komis = json_array();
+			json_array_append_new(
+				all, json_pack("{s:s,s:s,s:o,s:i,s:i,s:o,s:o}", "game", g->name,
+					       "title", g->title, "rules", rules, "rows", g->rows,
+					       "cols", g->cols, "sizes", sizes, "komis", komis));
 		}
 		append_once(rules, json_string(g->rules));
-		append_once(sizes, json_size(g));
+		append_size(sizes, komis, g);
 		for (const struct game *const *size = g->sizes; size && *size; size++)
-			append_once(sizes, json_size(*size));
+			append_size(sizes, komis, *size);
 	}
 	print_json(s, all);
 	return DONE;

@@ -3,7 +3,7 @@
 // The engine's state. tell() sends it the difference between the page's game and its own, so that a move, going back, a new
 // game and a lost connection are one case.
 import { Link } from "./link.js";
-import { fresh_game, game, settings, size_of, sizes_of, view } from "./state.js";
+import { fresh_game, game, own_komi, settings, size_of, sizes_of, view } from "./state.js";
 
 export const link = new Link();
 
@@ -32,8 +32,7 @@ export async function tell(node = game.at) {
 	const commands = [], want = moves_to(node);
 	let have = told?.moves ?? [];
 	const [rows, cols] = size_of(game), size = `${cols} ${rows}`;
-	// A puzzle has its own komi; without the user's choice the engine has it already.
-	const komi = game.komi === null ? null : game.puzzle?.komi ?? game.komi;
+	const komi = game.puzzle?.komi ?? game.komi ?? own_komi(game);
 	if (!told || told.game !== game.game || told.rules !== game.rules || told.size !== size || told.start !== game.start ||
 		(want.length === 0 && have.length > 0)) {
 		commands.push(`set_game ${game.game}`, `param rules ${game.rules}`);

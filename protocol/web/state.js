@@ -58,7 +58,7 @@ export const game = {
 	game: null,  // name; null: the program's default game
 	rules: null,
 	size: null,  // [rows, columns]; null: the game's first size
-	komi: null,  // points, as the user has chosen; null: the engine's choice, or the game has none
+	komi: null,  // points, as the user has chosen; null: the board's own, or the game has none
 	...fresh_game(),
 };
 
@@ -149,6 +149,11 @@ export const move_name = move => ({ PASS: t.pass, [SWAP]: t.swap }[move] ?? move
 export const title_of = name => t.games[name] ?? view.games.find(g => g.game === name)?.title ?? name;
 export const sizes_of = name => view.games.find(g => g.game === name)?.sizes ?? [[0, 0]];
 export const size_name = ([rows, cols, base]) => base ? t.base(base) : `${cols}×${rows}`;
+// The komi of a board unless the user chooses another; null: the game has none.
+export const own_komi = it => {
+	const board = size => size.slice(0, 2).join(), at = sizes_of(it.game).findIndex(size => board(size) === board(size_of(it)));
+	return view.games.find(g => g.game === it.game)?.komis[at] ?? null;
+};
 export const size_of = it => it.size ?? sizes_of(it.game)[0];
 export const error_text = message => {
 	const [pattern, text] = t.errors.find(([it]) => it.test(message)) ?? [];

@@ -155,7 +155,8 @@ class Session {
 		const [name, ...args] = command.split(" "), json = value => JSON.stringify(value);
 		switch (name) {
 		case "yomi-games":
-			return json(Object.entries(GAMES).map(([game, { sizes }]) => ({ game, title: game, rules: ["standard"], rows: sizes[0][0], cols: sizes[0][1], sizes })));
+			return json(Object.entries(GAMES).map(([game, own]) => ({ game, title: game, rules: ["standard"], rows: own.sizes[0][0], cols: own.sizes[0][1],
+				sizes: own.sizes, komis: own.sizes.map(([rows, cols]) => new own(rows, cols).komi) })));
 		case "param":
 			return args.length ? "" : "[list/first] search first\n[string] threads 1\n[string] time 1";
 		case "set_game":

@@ -58,6 +58,26 @@ module.exports = {
 		assert.deepEqual([page.faults, another.faults], [[], []]);
 	},
 
+	async "Go: each size has its own komi until one chooses, also after a reload"() {
+		const page = await open({ white: person }), wait_for = (size, komi) => page.waitForFunction(([size, komi]) =>
+			document.querySelector("#size").value === size && document.querySelector("#komi").value === komi, [size, komi]);
+		await choose_game(page, "go standard");
+		await page.selectOption("#size", "5 5");
+		await wait_for("5 5", "0");
+		await page.reload();
+		await wait_for("5 5", "0");
+		await page.selectOption("#size", "9 9");
+		await wait_for("9 9", "7");
+		await page.fill("#komi", "0.5");
+		await page.keyboard.press("Tab");
+		await page.waitForFunction(() => Object.values(sessionStorage).some(text => text.includes('"komi":0.5')));
+		await page.reload();
+		await wait_for("9 9", "0.5");
+		await page.selectOption("#size", "19 19");
+		await wait_for("19 19", "7.5");
+		assert.deepEqual(page.faults, []);
+	},
+
 	async "Go on 19x19 by finger: yomi answers; analysis is shown while one plays on"() {
 		const page = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 		await choose_game(page, "go standard");
@@ -190,6 +210,26 @@ module.exports = {
 		await hands.mouse.square(page, (await playable(page))[0]);
 		await wait_for_turn(page, 4);
 		await assert_engine_agrees(await open({ url: shared.server.url })); // other clients are served meanwhile
+	},
+
+	async "yomi thinks on after what one looks up meanwhile, also about a move that was taken back"() {
+		const page = await open({ white: player(true, { limit: 1e12 }) }), think = async () => {
+			await hands.mouse.square(page, "D3");
+			await wait_for_status(page, /yomi is thinking/);
+		};
+		await think();
+		await page.click("#go");
+		await wait_for_turn(page, 2);
+		await page.click("#take");
+		await wait_for_status(page, /after move 0 of 2/);
+		await think();
+		await page.keyboard.press("a");
+		await page.waitForSelector(".mark");
+		await page.keyboard.press("a");
+		await wait_for_status(page, /yomi is thinking/);
+		await page.click("#go");
+		await wait_for_turn(page, 2);
+		assert.deepEqual(page.faults, []);
 	},
 
 	async "what a side is played by reaches the engine, and what the program was started with holds"() {
@@ -372,6 +412,11 @@ module.exports = {
 			await hands.mouse.square(page, "D3");
 			await wait_for_status(page, /White to move/);
 		}
+		await page.evaluate(() => pass(60));
+		await page.reload(); // gives no time back
+		await wait_for_status(page, /White to move/);
+		await wait_for_clock("white", /^(2:00|1:5\d)$/);
+		assert.equal(await clock("black"), "3:00");
 		assert.deepEqual(page.faults, []);
 	},
 
