@@ -7,7 +7,11 @@
 #define TESTS_SUITE_H
 
 #include <check.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "games/games.h"
 #include "tests/assertion.h"
@@ -52,6 +56,25 @@ static inline int suite_times(int number)
 	if (suite_is_long())
 		return 10 * number;
 	return IS_SANITIZED || getenv("YOMI_SLOW") ? (number + 3) / 4 : number;
+}
+
+/* Sets what `make check` sets, for a test program that is run alone: the folder of the programs, which is above this one's
+ * `tests`, the time limit of a test, and that the user's own files are not read. */
+__attribute__((constructor)) static void suite_set_up(void)
+{
+	char path[PATH_MAX], yomi[PATH_MAX + 8];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+	path[n > 0 ? n : 0] = '\0';
+	char *end = strstr(path, "/tests/");
+	setenv("CK_DEFAULT_TIMEOUT", "300", 0);
+	if (getenv("YOMI_BUILD") || !end)
+		return;
+	*end = '\0';
+	snprintf(yomi, sizeof yomi, "%s/yomi", path);
+	setenv("YOMI_BUILD", path, 1);
+	setenv("YOMI", yomi, 0);
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	setenv("XDG_DATA_HOME", "/nonexistent", 1);
 }
 
 static inline int suite_run(Suite *suite)

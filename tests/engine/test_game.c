@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/algorithm.h"
 #include "engine/game_check.h"
 #include "tests/suite.h"
 
@@ -128,6 +129,19 @@ START_TEST(results_in_words)
 END_TEST
 
 /* The largest board with colours everywhere still fits. */
+/* Alpha-beta proves scores, but not where earlier positions matter. */
+START_TEST(the_prover_of_a_game)
+{
+	struct game repeats = *game_find("othello", NULL);
+	ck_assert_ptr_eq(algorithm_prover(&repeats), &algorithm_alphabeta);
+	repeats.repeat_limit = 3;
+	ck_assert_ptr_eq(algorithm_prover(&repeats), &algorithm_dfpn);
+	for (int i = 0; games[i]; i++)
+		ck_assert(algorithm_prover(games[i]) == &algorithm_dfpn ||
+			  (games[i]->unit && !game_repeats(games[i])));
+}
+END_TEST
+
 START_TEST(largest_drawing)
 {
 	struct look look = { .colors = true, .marked = true };
@@ -492,6 +506,7 @@ int main(void)
 	tcase_add_test(cases, looks);
 	tcase_add_test(cases, results_in_words);
 	tcase_add_test(cases, largest_drawing);
+	tcase_add_test(cases, the_prover_of_a_game);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);
 }
