@@ -43,9 +43,10 @@ struct own_result own_result_read(const char *text)
 	int sign = strchr("Bb", *text) && *text ? 1 : strchr("Ww", *text) && *text ? -1 : 0;
 	if (sign && text[1] == '+') {
 		double points = strtod(text + 2, &end);
-		r.known = true;
-		r.sign = sign;
-		if (end != text + 2 && !*end && points > 0 && points <= POINTS_MAX)
+		bool is_number = end != text + 2 && !*end;
+		r.known = !is_number || !(points <= 0); /* nobody wins by less than nothing */
+		r.sign = r.known ? sign : 0;
+		if (is_number && points > 0 && points <= POINTS_MAX)
 			r.score = sign * points;
 	} else if (strcasecmp(text, "draw") == 0 || strcmp(text, "0") == 0) {
 		r.known = true;

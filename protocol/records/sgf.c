@@ -19,8 +19,9 @@
 #include "protocol/records/frame_points.h"
 #include "protocol/records/sgf_private.h"
 
-#define VALUE_MAX 64   /* bytes of meaningful values */
-#define SIZE_MOST 1000 /* larger numbers in SZ are no sizes */
+#define VALUE_MAX       64   /* bytes of meaningful values */
+#define SIZE_MOST       1000 /* larger numbers in SZ are no sizes */
+#define KOMI_HUNDREDTHS 200  /* KM is in hundredths from this on */
 
 /* Properties of the root that tell the game and its form. */
 struct kind {
@@ -322,13 +323,23 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 	return true;
 }
 
-/* Reads KM. Programs write all sorts of komi: what the game cannot have is left out. */
+static bool is_whole(double number)
+{
+	return number == rint(number);
+}
+
+/* Reads KM. Programs write all sorts of komi. In China 3.75 stands for stones, which is 7.5 points, and some servers write
+ * hundredths, such as 375. What the game cannot have is left out. */
 static bool read_komi(struct reader *r, const char *value)
 {
 	char *end;
 	double komi = strtod(value, &end);
-	if (end != value && fabs(komi) <= GAME_SCORE_MAX)
-		r->komi = (int)lround(2 * komi);
+	if (fabs(komi) >= KOMI_HUNDREDTHS)
+		komi /= 100;
+	if (!is_whole(2 * komi))
+		komi *= 2;
+	if (end != value && fabs(komi) <= GAME_SCORE_MAX && is_whole(2 * komi))
+		r->komi = (int)(2 * komi);
 	return true;
 }
 

@@ -69,8 +69,8 @@ START_TEST(results_are_read)
 		     { "w+", -1, NAN },   { "0", 0, 0 },         { "Draw", 0, 0 },
 		     { "+4.00", 1, 4 },   { "-6", -1, -6 },      { "B+Time", 1, NAN },
 		     { "B+nan", 1, NAN }, { "W+inf", -1, NAN },  { "B+1e308", 1, NAN } };
-	static const char *const bad[] = { "",   "?", "Black", "B",      "+",
-					   "+x", "1", "+nan",  "+1e308", "Void" };
+	static const char *const bad[] = { "",  "?",    "Black",  "B",    "+",    "+x",
+					   "1", "+nan", "+1e308", "Void", "B+-3", "W+0" };
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		struct own_result r = own_result_read(good[i].text);
 		ck_assert_msg(r.known && r.sign == good[i].sign, "%s", good[i].text);

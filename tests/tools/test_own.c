@@ -102,6 +102,9 @@ START_TEST(rules_decide)
 	expect_part("sed -i 's/F5 D6 C3/f5  d6 c3/; s/$/\\r/' " OTHELLO
 		    "; $YOMI book add $D/wrong.txt",
 		    0, "0 games added, 1 already known");
+	/* More discs than the board has squares. */
+	write_file("much.txt", "f5d6\tB+400\n");
+	expect_part("$YOMI book add $D/much.txt && grep -c 'F5 D6.B+$' " OTHELLO, 0, "\n1\n");
 	/* A result by hand that the rules overrule is the same game. */
 	write_file("c.sgf", "(;GM[11]SZ[5]RE[B+];B[a1];W[b2])");
 	expect_part(

@@ -220,6 +220,11 @@ static const struct {
 	/* Players leave dead stones on the board: their result counts. */
 	{ "(;GM[1]SZ[9]KM[6.5]RE[B+3.5];B[aa];W[bb];B[];W[])", "B+3.5", "A9 B8 PASS PASS", NULL },
 	{ "(;GM[1]SZ[9]KM[6.5];B[aa];W[bb];B[];W[])", "W+6.5", "A9 B8 PASS PASS", NULL },
+	{ "(;GM[1]SZ[9]KM[3.75];B[aa];W[bb];B[];W[])", "W+7.5", "A9 B8 PASS PASS", NULL },
+	{ "(;GM[1]SZ[9]KM[375];B[aa];W[bb];B[];W[])", "W+7.5", "A9 B8 PASS PASS", NULL },
+	{ "(;GM[1]SZ[9]KM[650];B[aa];W[bb];B[];W[])", "W+6.5", "A9 B8 PASS PASS", NULL },
+	{ "(;GM[1]SZ[9]KM[6.3];B[aa];W[bb];B[];W[])", "W+7", "A9 B8 PASS PASS", NULL },
+	{ "(;GM[1]SZ[9]KM[nan];B[aa];W[bb];B[];W[])", "W+7", "A9 B8 PASS PASS", NULL },
 	{ "(;GM[1]SZ[9]KM[6.5]RE[W+R];B[aa];B[bb];W[cc])", "", "A9 PASS B8 C7", NULL },
 	{ "(;GM[1]SZ[9]KM[6.5]RE[W+R];W[aa];B[bb])", "", "PASS A9 B8", NULL },
 	{ "(;GM[1]SZ[9]RE[W+R];B[aa];W[];B[];W[bb])", NULL, NULL, "it goes on after its end" },

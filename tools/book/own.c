@@ -83,14 +83,14 @@ static bool begins_normally(const struct record *r)
 }
 
 /* Returns the result of a game. `said` is what its record says. The rules decide a game that they have ended. Where players
- * end games by passes, they may have agreed on another result. */
+ * end games by passes, they may have agreed on another result. A score that the game cannot have counts as unknown. */
 static struct own_result decide(const struct record *r, struct own_result said)
 {
 	const struct game *g = r->game;
 	if (r->now.over && !(g->may_pass && said.known))
 		said = (struct own_result) { true, score_sign(r->now.score),
 					     game_points(g, r->now.score) };
-	if (!g->unit)
+	if (!g->unit || fabs(said.score) > game_points(g, g->score_max))
 		said.score = NAN;
 	return said;
 }
