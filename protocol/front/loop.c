@@ -61,7 +61,6 @@ int loop_open(struct loop *l, const struct start *start, bool (*interrupted)(voi
 		setvbuf(l->log, NULL, _IOLBF, 0);
 	/* Failed writes are detected by their return values. */
 	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
 	l->interrupt = evsignal_new(l->base, SIGINT, on_interrupt, l);
 	l->terminate = evsignal_new(l->base, SIGTERM, on_terminate, l);
 	event_add(l->interrupt, NULL);

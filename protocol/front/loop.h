@@ -42,7 +42,7 @@ struct loop {
  * Must be called before any other function of these libraries. */
 void loop_init(void);
 
-/* Creates the loop. SIGINT and SIGTERM end it; SIGPIPE and SIGXFSZ are ignored. `interrupted` may be NULL.
+/* Creates the loop. SIGINT and SIGTERM end it; SIGPIPE is ignored. `interrupted` may be NULL.
  * Returns 0. On failure it writes an error to stderr and returns the exit status; then there is nothing to
  * close. */
 int loop_open(struct loop *, const struct start *, bool (*interrupted)(void *), void *arg);

@@ -926,6 +926,11 @@ START_TEST(games_of_gogui)
 	ck_assert(
 		file_has("out", "0 games added, 0 already known, 1 left out: game 1: size 8 is "));
 	ck_assert(file_has("err", "p.sgf has no game that can be used"));
+	ck_assert_int_ne(access(folder_path("q"), F_OK), 0);
+	/* A name is one line. */
+	write_text("n.sgf", "(;SZ[8]PB[a\tb\nc]PW[d]RE[W+R];B[df])\n");
+	ck_assert_int_eq(match("--score=$D/n.sgf"), 0);
+	ck_assert(file_has("out", "\ta b c\td"));
 	/* Games that are stored already count as read. */
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o"), 0);
 	ck_assert_int_eq(match("--import=$D/o.sgf --output=$D/o --game=chess"), 2);

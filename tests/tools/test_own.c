@@ -185,6 +185,8 @@ START_TEST(moves_twice)
 END_TEST
 
 /* Every file is read before anything is written. */
+#define BOOK "$YOMI book --work=100 --positions=2 --threads=1 --journal=$D/journal "
+
 START_TEST(failures)
 {
 	write_file("a.sgf", SGF);
@@ -206,6 +208,17 @@ START_TEST(failures)
 	expect_part("$YOMI book show chess 2>&1", 2, "chess");
 	expect_part("$YOMI book add $D/a.sgf --work=3 2>&1", 2, "add takes no --work");
 	expect_part("$YOMI book othello x --own_book=y 2>&1", 2, "yomi-book takes no --own_book");
+	/* The journal of a book is not one of another book, and no other file. */
+	expect_part(BOOK "tictactoe $D/x >$D/out 2>&1; " BOOK "connectfour $D/x 2>&1", 1,
+		    "journal, line 1, is no result of this book: # results of yomi book: searches "
+		    "tictactoe");
+	expect_part("echo notes >$D/journal; " BOOK "tictactoe $D/x 2>&1", 1,
+		    "line 1, is no result");
+	expect_part("printf notes >$D/journal; " BOOK "tictactoe $D/x 2>&1; cat $D/journal", 0,
+		    "notes");
+	expect_part("head -c 900 /dev/zero | tr '\\0' 1 >$D/journal; " BOOK "tictactoe $D/x 2>&1",
+		    1, "line 1, is no");
+	expect_part("$YOMI book --journal=$D/x tictactoe $D/x 2>&1", 2, "are the same file");
 	expect_part("env -u XDG_DATA_HOME -u HOME $YOMI book show othello 2>&1", 2,
 		    "give --own_book=FOLDER");
 }

@@ -253,8 +253,8 @@ static int compare_results(const void *a, const void *b)
 	return (x->work > y->work) - (x->work < y->work);
 }
 
-/* Adds a result of an earlier run. Ignores a line that has none. */
-static void take_result(void *arg, const char *line)
+/* Adds a result of an earlier run. Returns false if the line has none. */
+static bool take_result(void *arg, const char *line)
 {
 	struct builder *b = arg;
 	unsigned long long stones[4], choice, work;
@@ -265,7 +265,7 @@ static void take_result(void *arg, const char *line)
 		   &sides[0], &choice, &work, &stones[2], &stones[3], &sides[1], &value,
 		   &end) != 9 ||
 	    line[end])
-		return;
+		return false;
 	if (b->result_count == b->result_room) {
 		b->result_room = b->result_room ? 2 * b->result_room : 1024;
 		b->results = xrealloc(b->results, b->result_room * sizeof *b->results);
@@ -276,11 +276,13 @@ static void take_result(void *arg, const char *line)
 		.choice = choice,
 		.work = work,
 	};
+	return true;
 }
 
 static void open_journal(struct builder *b)
 {
-	b->journal = results_open(b->settings.journal, take_result, b);
+	b->journal = results_open(b->settings.journal, "searches", b->settings.game, take_result,
+				  b);
 	if (b->result_count)
 		qsort(b->results, b->result_count, sizeof *b->results, compare_results);
 }

@@ -51,8 +51,8 @@ static void add_result(struct confirm *c, const struct result *f)
 	c->results[c->result_count++] = *f;
 }
 
-/* Adds a result of an earlier run. Ignores a line that has none. */
-static void take_result(void *arg, const char *line)
+/* Adds a result of an earlier run. Returns false if the line has none. */
+static bool take_result(void *arg, const char *line)
 {
 	struct result f;
 	char squares[POSITION_TEXT_MAX], side;
@@ -60,9 +60,10 @@ static void take_result(void *arg, const char *line)
 	if (sscanf(line, "%120s %c %d %d %7s %lf%n", squares, &side, &f.seed, &f.work, f.move,
 		   &f.value, &end) != 6 ||
 	    line[end])
-		return;
+		return false;
 	snprintf(f.position, sizeof f.position, "%.120s %c", squares, side);
 	add_result(arg, &f);
+	return true;
 }
 
 /* Looks up a result. Returns false if there is none. */
@@ -283,7 +284,8 @@ void confirm_run(const struct book_settings *settings)
 	memcpy(c.entries, header + 1, c.count * sizeof *c.entries);
 	c.kept = xcalloc(c.count + 1, sizeof *c.kept);
 	c.end = clock_now() + (int64_t)(settings->seconds * 1e9);
-	c.journal = results_open(c.settings->journal, take_result, &c);
+	c.journal = results_open(c.settings->journal, "confirmations", c.settings->game,
+				 take_result, &c);
 	for (int i = 0; i < settings->threads; i++)
 		if ((errno = pthread_create(&threads[i], NULL, check_positions, &c)) != 0)
 			message_exit_errno("start", "a thread");

@@ -349,12 +349,15 @@ static void convert_texts(struct reading *r)
 		convert(&r->moves[i].note);
 }
 
-/* Fills in what a game from another program lacks. */
+/* Fills in what a game from another program lacks. A name is one line without tabs, as tables need it. */
 static void complete(struct reading *r, int number)
 {
-	for (int color = 0; color < 2; color++)
+	for (int color = 0; color < 2; color++) {
+		for (char *c = r->names[color]; *c; c++)
+			*c = iscntrl((unsigned char)*c) ? ' ' : *c;
 		if (!*r->names[color])
 			set(&r->names[color], "unknown");
+	}
 	if (strcmp(r->names[BLACK], r->names[WHITE]) == 0) {
 		char *name = xasprintf("%s (white)", r->names[WHITE]);
 		free(r->names[WHITE]);

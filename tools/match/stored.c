@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "tools/lib/message.h"
 #include "tools/match/collection.h"
@@ -55,6 +56,7 @@ int stored_import(const char *path, const char *database, const struct game *gam
 {
 	char why[DATABASE_REASON_MAX];
 	struct collection_count count;
+	bool is_new = access(database, F_OK) != 0;
 	struct database *db = database_open(database, why);
 	bool good = db && collection_import(db, path, game, &count, why);
 	if (good) {
@@ -66,9 +68,12 @@ int stored_import(const char *path, const char *database, const struct game *gam
 	}
 	if (db)
 		database_close(db);
-	int status = good ? 0 : STORED_UNREADABLE;
-	if (status || count.added || count.known)
-		return status;
+	if (good && (count.added || count.known))
+		return 0;
+	if (db && is_new)
+		unlink(database);
+	if (!good)
+		return STORED_UNREADABLE;
 	message("%s has no game that can be used", path);
 	return EXIT_FAILURE;
 }
