@@ -142,6 +142,30 @@ module.exports = {
 		await own.stop();
 	},
 
+	async "a page that is hidden before it knows its game leaves none behind"() {
+		const own = await Server.start(0, "--clients=1");
+		const context = await shared.browser.newContext({ locale: "en-GB" }), page = await context.newPage();
+		let release = null;
+		const made = new Promise(resolve => page.route("**/game", async route => {
+			const response = await route.fetch();
+			const released = new Promise(resolve => { release = resolve; });
+			resolve();
+			await released;
+			await route.fulfill({ response });
+		}));
+		await page.goto(own.url);
+		await made;
+		await page.evaluate(() => {
+			Object.defineProperty(document, "hidden", { value: true });
+			document.dispatchEvent(new Event("visibilitychange"));
+		});
+		const ended = page.waitForRequest(/\/game\/.*\/end$/);
+		release();
+		await ended;
+		await open({ url: own.url });
+		await own.stop();
+	},
+
 	async "two tabs play and analyse apart; one that is closed makes room"() {
 		const own = await Server.start(0, "--clients=2");
 		const [a, b] = [await open({ url: own.url, settings: { analysis: true }, white: person }),
