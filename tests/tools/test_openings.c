@@ -262,19 +262,20 @@ START_TEST(refuses_other_files)
 	after = text_of_file(folder_path("other"));
 	ck_assert_str_eq(after, "A1 B2\n");
 	free(after);
-	free(run(0, HEX "--count=2 hex $D/short"));
-	/* One opening is missing or lacks its last move, or the head counts fewer candidates. */
+	free(run(0, HEX "--count=12 hex $D/short"));
+	/* One opening is missing or there twice, some lack their last moves, or the head counts fewer candidates. */
 	static const char *const damages[] = {
-		"sed '$d'",
-		"sed '$s/ [^ ]*$//'",
-		"sed 's/random positions: .*/random positions: 0/'",
-		"sed 's/random positions: .*/random positions: -7/'",
+		"sed '$d' $D/short",
+		"{ sed '$d' $D/short; sed -n 5p $D/short; }",
+		"sed '/^#/!s/ [^ ]*$//' $D/short",
+		"sed 's/random positions: .*/random positions: 0/' $D/short",
+		"sed 's/random positions: .*/random positions: -7/' $D/short",
 	};
 	char *said;
 	for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
-		char *command = xasprintf("%s $D/short >$D/cut", damages[i]);
+		char *command = xasprintf("%s >$D/cut", damages[i]);
 		ck_assert_int_eq(system(command), 0);
-		said = run(1, HEX "--count=4 hex $D/cut");
+		said = run(1, HEX "--count=14 hex $D/cut");
 		ck_assert_msg(strstr(said, "its openings are not those that its head counts"),
 			      "%s: %s", command, said);
 		free(said);

@@ -15,6 +15,17 @@ static bool is_torn(const char *line)
 	return length >= end && strcmp(line + length - end, TORN) == 0;
 }
 
+/* Opens a file to read all of it and then to append. */
+static FILE *open_file(const char *path)
+{
+	FILE *f = fopen(path, "a+");
+	if (!f)
+		message_exit_errno("write", path);
+	else
+		rewind(f);
+	return f;
+}
+
 FILE *results_open(const char *path, const char *kind, const struct game *g,
 		   bool (*take)(void *arg, const char *line), void *arg)
 {
@@ -22,10 +33,7 @@ FILE *results_open(const char *path, const char *kind, const struct game *g,
 					  g->rules, g->cols, g->rows);
 	bool torn = false;
 	int number = 0;
-	FILE *f = fopen(path, "a+");
-	if (!f)
-		message_exit_errno("write", path);
-	rewind(f);
+	FILE *f = open_file(path);
 	while (fgets(line, sizeof line, f)) {
 		char *end = strchr(line, '\n');
 		number++;

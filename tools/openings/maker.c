@@ -119,19 +119,22 @@ static bool take_known(struct maker *m, bool is_new)
 	return found || message("%s", why);
 }
 
-/* Reads the openings of the file. Each must be a known position or one of the candidates that its head counts. */
+/* Reads the openings of the file. Each must be a known position or one of the candidates that its head counts, none twice. */
 static bool take_openings(struct maker *m)
 {
 	const struct maker_settings *o = m->settings;
 	char why[OPENINGS_REASON_MAX];
 	struct openings all;
+	struct keys found = { 0 };
 	bool read = openings_read(&all, o->game, o->output, why), met = true;
 	int count = all.count;
 	for (int i = 0; read && met && i < count; i++) {
 		opening_print(m->lines, o->game, &all.list[i]);
-		met = keys_have(&m->met, key_of(o->game, &all.list[i]));
+		uint64_t key = key_of(o->game, &all.list[i]);
+		met = keys_have(&m->met, key) && keys_add(&found, key);
 	}
 	openings_free(&all);
+	keys_free(&found);
 	if (!read && count)
 		return message("%s", why);
 	return (met && count == m->proven + m->level) ||
