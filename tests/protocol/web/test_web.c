@@ -1379,6 +1379,7 @@ static json_t *ask_review(const struct server *v, const char *lines, json_t **re
 	struct reply *r = request(v, "POST", "/ask", LOCAL, lines);
 	ck_assert_msg(r->status == 200, "%.500s", r->text);
 	json_t *all = json_loads(r->body, 0, NULL), *answers = json_object_get(all, "answers");
+	*review = NULL;
 	for (size_t i = 0; i < json_array_size(answers); i++) {
 		json_t *answer = json_array_get(answers, i);
 		const char *text = json_string_value(json_object_get(answer, "text"));
