@@ -207,9 +207,12 @@ lint: setup-check
 	@$(MAKE) --no-print-directory installable >&2
 	@mandoc -T lint -W warning $(PROGRAMS:%=$(BUILD)/%.1)
 
+# A blank would make other files of what they name.
+no_blanks = $(if $(or $(word 2,$(PREFIX)),$(word 2,$(DESTDIR))),$(error PREFIX and DESTDIR must not contain blanks))
+
 ## install, uninstall: put programs, man pages and completions under PREFIX (/usr/local); take them away
 install: setup
-	@$(MAKE) $(JOBS) --no-print-directory installable >&2
+	$(no_blanks)@$(MAKE) $(JOBS) --no-print-directory installable >&2
 	install -d $(addprefix $(DESTDIR),$(PREFIX)/bin $(MAN) $(BASH_COMPLETIONS) $(ZSH_COMPLETIONS) $(FISH_COMPLETIONS))
 	install -m 755 -s --strip-program=$(STRIP) $(PROGRAMS:%=$(BUILD)/%) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(PROGRAMS:%=$(BUILD)/%.1) $(DESTDIR)$(MAN)
@@ -224,11 +227,11 @@ install: setup
 
 ## install-mpi: put the tools for many machines there, too
 install-mpi: mpi
-	install -d $(DESTDIR)$(MPI_FOLDER)
+	$(no_blanks)install -d $(DESTDIR)$(MPI_FOLDER)
 	install -m 755 -s --strip-program=$(STRIP) $(MPI_TOOLS:%=$(MPI_BUILD)/yomi-%) $(DESTDIR)$(MPI_FOLDER)
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(PROGRAMS:%=$(PREFIX)/bin/%) $(PROGRAMS:%=$(MAN)/%.1) \
+	$(no_blanks)rm -f $(addprefix $(DESTDIR),$(PROGRAMS:%=$(PREFIX)/bin/%) $(PROGRAMS:%=$(MAN)/%.1) \
 		$(PROGRAMS:%=$(BASH_COMPLETIONS)/%) $(ZSH_COMPLETIONS)/_yomi $(PROGRAMS:%=$(FISH_COMPLETIONS)/%.fish) \
 		$(MPI_TOOLS:%=$(MPI_FOLDER)/yomi-%))
 	@for folder in $(addprefix $(DESTDIR),$(FOLDERS)); do \

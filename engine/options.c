@@ -56,7 +56,7 @@ const struct option option_table[] = {
 	{ "elo", OPTION_INT, AT(elo), 0, 5000, "0", NULL,
 	  "playing strength in Elo, on a scale where random moves have 0. It lies between two "
 	  "levels and plays like them. Only in games whose levels have ratings. 0: as `level` "
-	  "says" },
+	  "says. Setting `level` ends it" },
 	{ "exact", OPTION_BOOL, AT(exact), 0, 1, "1", NULL,
 	  "solve the position with the game's exact solver, if it has one and time and memory "
 	  "suffice. If it finds only the result, the search chooses among the moves that keep it. "

@@ -38,6 +38,11 @@ static struct people *people_of(const struct session *s)
 	return s->protocol_state;
 }
 
+bool people_answers(const struct session *s)
+{
+	return people_of(s)->answers;
+}
+
 /* --- writing --- */
 
 static void lower(char *text)
@@ -191,6 +196,12 @@ static enum outcome refuse_unknown(struct session *s, const char *word)
 {
 	struct suggestion suggestion;
 	const struct game *g = s->record.game;
+	int row, col;
+	const char *rest = frame_is_used(s) ? NULL : square_parse(g, word, &row, &col);
+	if (rest && !*rest) {
+		fprintf(s->reply, "no legal move begins with %s; type moves to see them", word);
+		return REFUSED;
+	}
 	if (is_square_like(word) && !frame_is_used(s)) {
 		fprintf(s->reply, "%s is not on the board; its squares are a1 to %c%d", word,
 			tolower(square_letter(g, g->cols - 1)), g->rows);
@@ -279,13 +290,21 @@ static enum outcome run_move(struct session *s)
 {
 	struct people *people = people_of(s);
 	const struct command *command = s->command;
-	struct move unused;
+	struct move move;
 	int side = s->record.now.side;
-	if (s->arg_count > 1)
-		return record_parse(&s->record, s->args[0], &unused) == MOVE_MALFORMED
-			       ? refuse_unknown(s, s->args[0])
-			       : refuse(s, "type one move in a line");
-	if (play(s, side, s->args[0]) == REFUSED)
+	char joined[MOVE_TEXT_MAX] = "", *text = s->args[0];
+	/* People put blanks between the squares of a move. */
+	for (int i = 0; i < s->arg_count && s->arg_count > 1; i++)
+		strncat(joined, s->args[i], sizeof joined - 1 - strlen(joined));
+	if (*joined && record_parse(&s->record, joined, &move) != MOVE_MALFORMED)
+		text = joined;
+	enum move_check parsed = record_parse(&s->record, text, &move);
+	if (*joined && text != joined)
+		return parsed == MOVE_MALFORMED ? refuse_unknown(s, text)
+						: refuse(s, "type one move in a line");
+	if (parsed != MOVE_MALFORMED && s->record.now.over)
+		return people_refuse_over(s);
+	if (play(s, side, text) == REFUSED)
 		return REFUSED;
 	people->side = side;
 	if (!people->answers || s->record.now.over || notation_of(s)->made(s))
@@ -432,10 +451,10 @@ static enum outcome run_level(struct session *s)
 {
 	char text[OPTION_TEXT_MAX];
 	enum outcome outcome = set_or_show(s, "level", text);
-	double level = engine_options(s->engine)->level;
+	double level = level_wanted(engine_options(s->engine), s->record.game);
 	if (outcome != DONE)
 		return outcome;
-	fprintf(s->reply, "level %s%s", text, level > 0 ? "" : ", full strength");
+	fprintf(s->reply, "level %.3g%s", level, level > 0 ? "" : ", full strength");
 	if (level_elo(s->record.game, level))
 		fprintf(s->reply, ", Elo %d", level_elo(s->record.game, level));
 	fputc('\n', s->reply);
@@ -448,22 +467,63 @@ static enum outcome run_time(struct session *s)
 	enum outcome outcome = set_or_show(s, "time", text);
 	if (outcome == DONE)
 		fprintf(s->reply, "%s seconds a move%s\n", text,
-			engine_options(s->engine)->level > 0 ? ", but a level sets its own limit"
-							     : "");
+			level_wanted(engine_options(s->engine), s->record.game) > 0
+				? ", but a level sets its own limit"
+				: "");
+	return outcome;
+}
+
+/* Returns the name of a file that the arguments are, as a shell reads it: it may be quoted, or have a backslash before a character,
+ * as Tab writes it, and begin with `~/`. The caller frees it. */
+static char *file_name(const struct session *s)
+{
+	char *name, quote = '\0';
+	size_t length;
+	const char *home = getenv("HOME");
+	bool is_at_home = home && strncmp(s->args[0], "~/", 2) == 0;
+	FILE *f = text_open(&name, &length);
+	fputs(is_at_home ? home : "", f);
+	for (int i = 0; i < s->arg_count; i++) {
+		fputs(i ? " " : "", f);
+		for (const char *word = s->args[i] + (!i && is_at_home); *word; word++) {
+			if (*word == quote)
+				quote = '\0';
+			else if (!quote && (*word == '"' || *word == '\''))
+				quote = *word;
+			else if (*word != '\\' || quote == '\'')
+				fputc(*word, f);
+			else if (word[1])
+				fputc(*++word, f);
+		}
+	}
+	fclose(f);
+	return name;
+}
+
+/* Runs a command of GTP with the name of a file. */
+static enum outcome run_with_file(struct session *s, const char *name, const char *done)
+{
+	char *file = file_name(s), **own = s->args;
+	int count = s->arg_count;
+	s->args = &file;
+	s->arg_count = 1;
+	enum outcome outcome = run_gtp(s, name);
+	s->args = own;
+	s->arg_count = count;
+	if (outcome == DONE && done)
+		fprintf(s->reply, "%s%s\n", done, file);
+	free(file);
 	return outcome;
 }
 
 static enum outcome run_save(struct session *s)
 {
-	enum outcome outcome = run_gtp(s, "printsgf");
-	if (outcome == DONE)
-		fprintf(s->reply, "saved to %s\n", s->args[0]);
-	return outcome;
+	return run_with_file(s, "printsgf", "saved to ");
 }
 
 static enum outcome run_load(struct session *s)
 {
-	return run_gtp(s, "loadsgf");
+	return run_with_file(s, "loadsgf", NULL);
 }
 
 static enum outcome run_analyze(struct session *s)
@@ -693,13 +753,13 @@ const struct command people_commands[] = {
 	  .run = run_time },
 	{ .name = "save",
 	  .args_min = 1,
-	  .args_max = 1,
+	  .args_max = ANY,
 	  .args = "FILE",
 	  .help = "write the game to a file in SGF",
 	  .run = run_save },
 	{ .name = "load",
 	  .args_min = 1,
-	  .args_max = 1,
+	  .args_max = ANY,
 	  .args = "FILE",
 	  .help = "read a game from a file",
 	  .run = run_load },

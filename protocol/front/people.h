@@ -17,6 +17,9 @@ extern const struct protocol *const protocols_people[];
  * move. */
 extern const struct command people_commands[];
 
+/* Returns true if yomi answers each move that the person types. */
+bool people_answers(const struct session *);
+
 /* The error if the game is over. Returns REFUSED. */
 enum outcome people_refuse_over(struct session *);
 

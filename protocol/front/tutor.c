@@ -194,8 +194,8 @@ enum outcome tutor_puzzle(struct session *s)
 		s->has_handicap = false;
 		fprintf(s->reply, "Puzzle %d of %d: %s. Only one move does it.\n", number, count,
 			json_string_value(json_object_get(puzzle, "task")));
-		fputs("Type your move, then go for yomi's answer. hint helps, why judges.\n",
-		      s->reply);
+		fprintf(s->reply, "Type your move%s. hint helps, why judges.\n",
+			people_answers(s) ? "; yomi answers" : ", then go for yomi's answer");
 	}
 	json_decref(puzzle);
 	return reason ? refuse(s, reason) : DONE;

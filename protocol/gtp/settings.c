@@ -61,7 +61,12 @@ static void *owner(const struct setting_values *v, const struct option *row)
 bool setting_set(const struct setting_values *v, const struct option *row, const char *text,
 		 char why[REASON_MAX])
 {
-	return option_set(owner(v, row), row, text, why);
+	if (!option_set(owner(v, row), row, text, why))
+		return false;
+	/* A level that is set later than an Elo counts, also one of the command line after one of the config file. */
+	if (row == setting_find("level"))
+		v->options->elo = 0;
+	return true;
 }
 
 void setting_get(const struct setting_values *v, const struct option *row,

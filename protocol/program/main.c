@@ -295,7 +295,7 @@ static const struct mode modes[] = {
 		  "edit and recall lines. Tab completes commands, options and files. A status line "
 		  "shows what the search has found, and the board is drawn after every move. ^C "
 		  "ends a search or clears the line; on an empty line it says how to leave, and a "
-		  "second ^C leaves. ^D leaves at once.\n\n"
+		  "second ^C leaves. ^D on an empty line leaves, during a search when it ends.\n\n"
 		  "The line `# interrupt` and the signal SIGINT end a running search; yomi then "
 		  "plays the best move found so far. SIGINT while no search runs, and SIGTERM, end "
 		  "the program. At the end of input, yomi finishes the queued commands first.\n\n"

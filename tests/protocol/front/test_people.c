@@ -143,6 +143,18 @@ START_TEST(moves)
 	    "? a6 is only a part of a move; type one of: A6S A6T A6U A6V A6W A6X A6Y A6Z");
 	ask(&c, "b2", "? b2 is only a part of a move; ");
 	ask(&c, "a3t", "? a3 is taken; type moves to see the 280 legal moves\r\n");
+	ask(&c, "a1 s", PROMPT);
+	ask(&c, "move_history", "= white A1S");
+	end(&c);
+	/* Moves from square to square. */
+	begin(&c, QUIET "--game breakthrough");
+	ask(&c, "d5", "? no legal move begins with d5; type moves to see them\r\n");
+	ask(&c, "a2 a3", PROMPT);
+	ask(&c, "move_history", "= black A2A3\r\n");
+	ask(&c, "game go", "");
+	ask(&c, "pass", "");
+	ask(&c, "pass", "");
+	ask(&c, "pass", "? the game is over (");
 	end(&c);
 	/* A side without a move must pass. */
 	begin(&c, QUICK "--color never");
@@ -282,6 +294,8 @@ START_TEST(puzzles)
 	ask(&c, "puzzle", "Puzzle ");
 	ask(&c, "puzzle 13", "? there are puzzles 1 to 12\r\n");
 	ask(&c, "puzzle x", "? syntax error: type puzzle, or puzzle and a number\r\n");
+	type(&c, "auto on\rpuzzle 1\r");
+	see(&c, "Type your move; yomi answers. hint helps");
 	ask(&c, "game hex", "a new game of Hex\r\n");
 	ask(&c, "puzzle",
 	    "? there are no puzzles for this board; boardsize chooses another: 5, 6, 7\r\n");
@@ -383,6 +397,11 @@ START_TEST(games_and_settings)
 	ask(&c, "level 2.5", "level 2.5, Elo ");
 	ask(&c, "level 3", "level 3, Elo ");
 	ask(&c, "level 10", "? level ");
+	/* The later one of level and elo counts. */
+	ask(&c, "param elo 300", "=");
+	ask(&c, "level", "level 0.");
+	ask(&c, "level 3", "level 3, Elo ");
+	ask(&c, "param elo", "= 0\r\n");
 	ask(&c, "time 2", "2 seconds a move, but a level sets its own limit\r\n");
 	ask(&c, "param time", "= 2\r\n");
 	type(&c, "exit\r");
@@ -406,6 +425,13 @@ START_TEST(files)
 	type(&c, "\t\r");
 	see(&c, "me.sgf");
 	ask(&c, "move_history", "= black D3\r\n");
+	/* Names with blanks, as Tab writes them or in quotes; $HOME is the test's folder. */
+	ask(&c, "save ~/my\\ own\\ \\\"game", "saved to ");
+	ask(&c, "new", "a new game of Othello\r\n");
+	ask(&c, "load ~/my\\ own\\ \\\"game", PROMPT);
+	ask(&c, "move_history", "= black D3\r\n");
+	ask(&c, "load '~/my own \"game'", "? cannot load file: ");
+	ask(&c, "load ~/'my own'\" \\\"game\"", "");
 	end(&c);
 }
 END_TEST
