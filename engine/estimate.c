@@ -34,8 +34,7 @@ void estimate_position(const struct game *g, const struct state *s, int games, u
 	out->share = wins / games;
 }
 
-/* The argument at which the standard normal distribution has the value `share`. */
-static double normal_quantile(double share)
+double estimate_quantile(double share)
 {
 	double low = -8, high = 8;
 	for (int i = 0; i < 50; i++) {
@@ -48,11 +47,25 @@ static double normal_quantile(double share)
 	return low;
 }
 
+/* From this many deviations on, owners count besides the share of the wins; one deviation farther they count alone. */
+#define DECIDED 1.5
+
+/* Returns the deviations from 0 at which the score lies, if it should be `wanted` and the owners say `owned`. */
+static double decided(double wanted, double owned)
+{
+	double trust = fmax(0, fmin(1, fabs(wanted) - DECIDED));
+	bool is_more = wanted * owned > 0 && fabs(owned) > fabs(wanted);
+	return is_more ? wanted + trust * (owned - wanted) : wanted;
+}
+
 double estimate_score(const struct estimate *e, double share)
 {
 	/* As close to 0 and 1 as so many games can tell. */
 	double least = 0.5 / e->games, most = 1 - least;
-	double now = fmax(least, fmin(most, e->share)), wanted = fmax(least, fmin(most, share));
-	double score = e->score + e->deviation * (normal_quantile(wanted) - normal_quantile(now));
+	double wanted = estimate_quantile(fmax(least, fmin(most, share)));
+	double now = estimate_quantile(fmax(least, fmin(most, e->share)));
+	double score = e->score + e->deviation * (wanted - now);
+	if (e->is_owned)
+		score = e->deviation * decided(wanted, e->score / e->deviation);
 	return fmax(e->least, fmin(e->most, score));
 }

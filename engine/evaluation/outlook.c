@@ -2,31 +2,47 @@
 #include "engine/evaluation/outlook.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "engine/evaluation/evaluator.h"
 
-#define GAMES       256 /* from the position */
-#define GAMES_AFTER 64  /* from the position after a move */
+#define GAMES         256 /* from the position */
+#define GAMES_AFTER   64  /* from the position after a move */
+
+/* Owners that give Black a share of the wins so far from the evaluator's value are wrong: they mislead where the games of the
+ * training were other ones, with fewer stones of handicap or on another board. */
+#define CONTRADICTION 0.5
 
 /* Estimates a position by random games. Where the evaluator knows the owners of squares, they, the score and its deviation
- * come from it: random games fill what a player would know to be dead. Squares are taken to be independent. */
+ * come from it: random games fill what a player would know to be dead. Squares are taken to be independent. If the owners are
+ * wrong, they are those of the random games, and the score is what the evaluator's value tells. */
 static void estimate(const struct game *g, const struct state *s, int games, uint64_t seed,
 		     struct estimate *out)
 {
 	struct evaluator e;
-	double variance = 1e-6;
+	double owner[GAME_SQUARES_MAX], variance = 1e-6, score = g->komi ? -g->komi(s) / 2.0 : 0;
+	int count = g->rows * g->cols;
 	estimate_position(g, s, games, seed, out);
-	if (s->over || !evaluator_open(&e, g) || !evaluator_owners(&e, s, out->owner))
+	if (s->over || !evaluator_open(&e, g) || !evaluator_owners(&e, s, owner))
 		return;
-	out->score = g->komi ? -g->komi(s) / 2.0 : 0;
-	for (int i = 0; i < g->rows * g->cols; i++) {
-		out->score += out->owner[i];
-		variance += 1 - out->owner[i] * out->owner[i];
+	for (int i = 0; i < count; i++) {
+		score += owner[i];
+		variance += 1 - owner[i] * owner[i];
 	}
-	out->deviation = sqrt(variance);
-	out->share = erfc(-out->score / out->deviation / sqrt(2)) / 2;
-	out->least = fmin(out->least, out->score);
-	out->most = fmax(out->most, out->score);
+	double deviation = sqrt(variance), share = erfc(-score / deviation / sqrt(2)) / 2;
+	double value = (1 + (double)evaluator_state(&e, s)) / 2;
+	if (g->unit && fabs(share - value) > CONTRADICTION) {
+		share = value;
+		score = deviation * estimate_quantile(value);
+	} else {
+		memcpy(out->owner, owner, (size_t)count * sizeof *owner);
+	}
+	out->is_owned = true;
+	out->score = score;
+	out->deviation = deviation;
+	out->share = share;
+	out->least = fmin(out->least, score);
+	out->most = fmax(out->most, score);
 }
 
 void outlook_init(struct outlook *o, const struct game *g, const struct state *now, uint64_t seed)

@@ -231,7 +231,7 @@ static void print_values(const struct session *s, const struct finding *f,
 	fprintf(to, " utility %.6f winrate %.6f", 2 * f->winrate - 1, f->winrate);
 	if (!isnan(score))
 		fprintf(to, " scoreMean %.3f", score);
-	if (outlook)
+	if (outlook && s->record.game->unit)
 		fprintf(to, " scoreStdev %.3f", outlook->position.deviation);
 	if (!isnan(score))
 		fprintf(to, " scoreLead %.3f", score);

@@ -204,7 +204,7 @@ static json_t *describe_root(const struct view *v, struct finding *f)
 	finding_rate(f, v->now->side, v->unknown);
 	json_object_set_new(to, "currentPlayer", json_string(v->now->side == BLACK ? "B" : "W"));
 	set_values(v, to, f);
-	if (v->outlook)
+	if (v->outlook && v->game->unit)
 		json_object_set_new(to, "scoreStdev", json_real(v->outlook->position.deviation));
 	hash_state(v->now, hash);
 	json_object_set_new(to, "thisHash", json_string(hash));

@@ -99,6 +99,15 @@ static void set_options(struct worker *w, const struct query *q)
 	engine_reseed(w->engine);
 }
 
+/* The interval of the engine's reports is the shorter one of the query's two. */
+static int64_t interval_of(const struct query *q)
+{
+	double interval = q->every;
+	if (q->first > 0 && (q->first < interval || interval == 0))
+		interval = q->first;
+	return (int64_t)(interval * 1e9);
+}
+
 static struct limits limits_of(const struct worker *w, const struct query *q)
 {
 	const struct query_settings *s = &q->settings;
@@ -109,10 +118,7 @@ static struct limits limits_of(const struct worker *w, const struct query *q)
 				 .work_max = (uint64_t)s->visits };
 	if (!s->visits)
 		limits = engine_limits(w->engine, w->record.game, budget);
-	double interval = q->every;
-	if (q->first > 0 && (q->first < interval || interval == 0))
-		interval = q->first;
-	limits.interval = (int64_t)(interval * 1e9);
+	limits.interval = interval_of(q);
 	limits.values = true;
 	return limits;
 }
@@ -150,17 +156,19 @@ static void follow_search(struct worker *w)
 {
 	struct pool *p = w->pool;
 	const struct query *q = w->job->query;
-	int64_t due = clock_now() + (int64_t)((q->first > 0 ? q->first : q->every) * 1e9);
+	int64_t every = (int64_t)(q->every * 1e9), slack = interval_of(q) / 4;
+	int64_t due = clock_now() + (q->first > 0 ? (int64_t)(q->first * 1e9) : every);
 	while (next_wake(w) == WAKE_REPORT) {
 		engine_live(w->engine, &w->report);
-		/* The interval of the engine is the shorter one of the query's two. */
-		if (clock_now() < due || outbox_length(p->outbox) > BACKLOG_MAX)
+		int64_t time = clock_now();
+		/* The engine's interval began a little earlier than this one. */
+		if (time + slack < due || outbox_length(p->outbox) > BACKLOG_MAX)
 			continue;
 		char *line = describe(w, true);
 		if (!line)
 			continue;
 		outbox_add(p->outbox, line);
-		due = q->every > 0 ? clock_now() + (int64_t)(q->every * 1e9) : TIME_NEVER;
+		due = every <= 0 ? TIME_NEVER : due + every > time ? due + every : time + every;
 	}
 	pthread_mutex_lock(&p->lock);
 	w->thinks = false;

@@ -346,6 +346,8 @@ static bool read_stones(struct reader *r, const json_t *value)
 			return false;
 		if (!read_square(g, text, &row, &col))
 			return refuse(r, "not a square of the board: %s", text);
+		if (strchr("XO", r->stones[row * g->cols + col]))
+			return refuse(r, "two stones on %s", text);
 		r->stones[row * g->cols + col] = side == BLACK ? 'X' : 'O';
 		counts[side]++;
 	}

@@ -75,7 +75,7 @@ static bool read_part(const char *key, const json_t *value, struct go_rules *rul
 	static const char *const taxes[] = { "NONE", "SEKI", "ALL", NULL };
 	static const char *const kos[] = { "SIMPLE", "POSITIONAL", "SITUATIONAL", NULL };
 	int index;
-	if (strcmp(key, "scoring") == 0) {
+	if (strcmp(key, "scoring") == 0 || strcmp(key, "score") == 0) {
 		index = word_index(value, scorings);
 		rules->territory = index > 0;
 		return index >= 0;
@@ -98,13 +98,49 @@ static bool read_part(const char *key, const json_t *value, struct go_rules *rul
 	return json_is_boolean(value);
 }
 
+/* Reads rules as KataGo's own records have them, such as koPOSITIONALscoreAREAtaxNONEsui1. */
+static bool read_short(const char *text, struct go_rules *rules)
+{
+	static const struct {
+		const char *mark, *key;
+	} parts[] = {
+		{ "ko", "ko" },       { "score", "score" },      { "tax", "tax" },
+		{ "sui", "suicide" }, { "button", "hasButton" }, { "whb", "whiteHandicapBonus" }
+	};
+	bool good = strncmp(text, "ko", 2) == 0;
+	for (size_t i = 0; good && i < sizeof parts / sizeof parts[0]; i++) {
+		size_t mark = strlen(parts[i].mark);
+		if (strncmp(text, parts[i].mark, mark) != 0)
+			continue;
+		text += mark;
+		size_t length = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ01-");
+		bool is_flag = strcmp(parts[i].mark, "sui") == 0 ||
+			       strcmp(parts[i].mark, "button") == 0;
+		json_t *part = is_flag ? json_boolean(*text == '1') : json_stringn(text, length);
+		good = length && read_part(parts[i].key, part, rules);
+		json_decref(part);
+		text += length;
+	}
+	return good && !*text;
+}
+
+/* Reads a name, or a text in the place of an object. */
+static bool read_text(const char *text, struct go_rules *rules)
+{
+	json_t *object = *text == '{' ? json_loads(text, 0, NULL) : NULL;
+	bool good = object ? rules_read(object, rules)
+			   : read_name(text, rules) || read_short(text, rules);
+	json_decref(object);
+	return good;
+}
+
 bool rules_read(const json_t *value, struct go_rules *rules)
 {
 	const char *key;
 	json_t *part;
 	*rules = (struct go_rules) { 0 };
 	if (json_is_string(value))
-		return read_name(json_string_value(value), rules);
+		return read_text(json_string_value(value), rules);
 	if (!json_is_object(value))
 		return false;
 	json_object_foreach((json_t *)value, key, part)

@@ -70,6 +70,49 @@ START_TEST(test_score)
 }
 END_TEST
 
+/* The sign of a score by owners is that of the share, and a share near 0 or 1 leaves the score to the owners. */
+START_TEST(test_owned_score)
+{
+	const struct estimate e = { .games = 256,
+				    .score = -60,
+				    .deviation = 18,
+				    .least = -200,
+				    .most = 200,
+				    .share = 0.0004,
+				    .is_owned = true };
+	ck_assert(fabs(estimate_score(&e, 0.841345) - 18) < 1e-3);
+	ck_assert(fabs(estimate_score(&e, 0.158655) + 18) < 1e-3);
+	ck_assert(fabs(estimate_score(&e, 0.5)) < 1e-6);
+	ck_assert(fabs(estimate_score(&e, 0.001) + 60) < 1e-6);
+	double last = e.least;
+	for (int i = 0; i <= 20; i++) {
+		ck_assert(estimate_score(&e, i / 20.0) >= last);
+		last = estimate_score(&e, i / 20.0);
+	}
+}
+END_TEST
+
+/* Where Go's network, which knows boards without handicap, contradicts itself, owners are those of random games. */
+START_TEST(test_contradiction)
+{
+	static struct outlook o;
+	const struct game *g = game_sized(game_find("go", NULL), 19, 19);
+	char squares[19 * 19 + 1];
+	struct state s;
+	double sum = 0;
+	for (int i = 0; i < 19 * 19; i++)
+		squares[i] = i / 19 % 6 == 3 && i % 19 % 6 == 3 ? 'X' : '.';
+	squares[19 * 19] = '\0';
+	ck_assert_ptr_null(game_setup(g, &s, squares, "O"));
+	outlook_init(&o, g, &s, 7);
+	for (int i = 0; i < 19 * 19; i++)
+		sum += o.position.owner[i];
+	ck_assert(sum > 0);
+	/* To move is White, who wins with a small chance. */
+	ck_assert(outlook_score(&o, NAN, 0.15) > 0 && outlook_score(&o, NAN, 0.85) < 0);
+}
+END_TEST
+
 /* The moves that were asked for last are kept. Others are estimated anew, with the same result. */
 START_TEST(test_outlook)
 {
@@ -118,6 +161,8 @@ int main(void)
 	tcase_add_test(cases, test_certain);
 	tcase_add_test(cases, test_othello);
 	tcase_add_test(cases, test_score);
+	tcase_add_test(cases, test_owned_score);
+	tcase_add_test(cases, test_contradiction);
 	tcase_add_test(cases, test_outlook);
 	tcase_add_test(cases, test_outlook_score);
 	suite_add_tcase(suite, cases);

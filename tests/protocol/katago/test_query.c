@@ -65,6 +65,8 @@ static const struct {
 	  "reportDuringSearchEvery" },
 	{ EMPTY ",\"rootPolicyTemperature\":0", "must be a number from 0.01 to 100",
 	  "rootPolicyTemperature" },
+	{ EMPTY ",\"initialStones\":[[\"B\",\"A1\"],[\"W\",\"A1\"]]", "two stones on A1",
+	  "initialStones" },
 	{ EMPTY ",\"initialStones\":[[\"B\",\"pass\"]]", "not a square of the board: pass",
 	  "initialStones" },
 	{ EMPTY ",\"initialStones\":7", "must be an array of pairs [player, location]",
@@ -454,6 +456,16 @@ START_TEST(test_rules)
 		{ "{\"ko\":\"NONE\"}", false, false, BONUS_NONE },
 		{ "{\"scoring\":\"area\"}", false, false, BONUS_NONE },
 		{ "{\"other\":true}", false, false, BONUS_NONE },
+		{ "{\"score\":\"AREA\"}", true, true, BONUS_NONE },
+		{ "\"{\\\"scoring\\\":\\\"AREA\\\"}\"", true, true, BONUS_NONE },
+		{ "\"{\\\"scoring\\\"}\"", false, false, BONUS_NONE },
+		{ "\"koSIMPLEscoreAREAtaxNONEsui0\"", true, true, BONUS_NONE },
+		{ "\"koPOSITIONALscoreAREAtaxNONEsui1whbN\"", true, false, BONUS_N },
+		{ "\"koPOSITIONALscoreAREAtaxNONEsui0whbN-1\"", true, true, BONUS_N_1 },
+		{ "\"koSITUATIONALscoreTERRITORYtaxSEKIsui0button1\"", true, false, BONUS_NONE },
+		{ "\"koSIMPLEscoreAREAtaxNONEsui0more\"", false, false, BONUS_NONE },
+		{ "\"scoreAREA\"", false, false, BONUS_NONE },
+		{ "\"ko\"", false, false, BONUS_NONE },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct go_rules rules;
