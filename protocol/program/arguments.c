@@ -206,7 +206,8 @@ bool mode_takes(const struct program *p, const struct mode *mode, const char *na
 {
 	const struct flag *flag = flag_find(p, name);
 	if (!mode->options)
-		return !flag || !flag->named_only;
+		return (!flag || !flag->named_only) &&
+		       !(mode->refuses && list_has(mode->refuses, name));
 	return strcmp(name, "help") == 0 || strcmp(name, "version") == 0 ||
 	       list_has(mode->options, name);
 }

@@ -100,8 +100,6 @@ static int run_web(const struct arguments *a)
 		.own_book = s->own_book,
 	};
 	struct serving serving = s->serving;
-	if (s->serving.address || s->commands)
-		return program_complain(&program, "web takes no --listen or --command");
 	if (!g || !check_own_book(s->own_book, g))
 		return EXIT_USAGE;
 	serving.address = a->count ? a->words[0] : WEB_ADDRESS;
@@ -153,8 +151,6 @@ static int run_analysis(const struct arguments *a)
 										   : NULL,
 					    has_game || arguments_have(a, "size") ? s->size : NULL);
 	struct start start = { .game = g, .options = &a->options, .log = s->log };
-	if (s->serving.address || s->commands)
-		return program_complain(&program, KATAGO_MODE " takes no --listen or --command");
 	return g ? katago_run(&start, &s->katago) : EXIT_USAGE;
 }
 
@@ -308,6 +304,7 @@ static const struct mode modes[] = {
 	  .run = run_gtp },
 	{ .name = "web",
 	  .args_max = 1,
+	  .refuses = "listen command",
 	  .args = "[ADDRESS]",
 	  .help = "play and analyse in a browser",
 	  .details =
@@ -322,6 +319,7 @@ static const struct mode modes[] = {
 	  .run = run_web },
 	{ .name = KATAGO_MODE,
 	  .args = "",
+	  .refuses = "listen command",
 	  .help = "speak KataGo's JSON analysis protocol on standard input and output",
 	  .details =
 		  "Each line of the input is a query: one JSON object with a game and the turns to "

@@ -475,8 +475,7 @@ START_TEST(test_command_line)
 		  "yomi: --override-config: maxVisits must be a number from 1 to "
 		  "1125899906842624\n",
 		  2 },
-		{ "analysis --listen 0",
-		  "yomi: analysis takes no --listen or --command; see yomi --help\n", 2 },
+		{ "analysis --listen 0", "yomi: analysis takes no --listen; see yomi --help\n", 2 },
 		{ "analysis go", "yomi: usage: yomi analysis; see yomi --help\n", 2 },
 		{ "analysis -modle x", "yomi: there is no option -modle; see yomi --help\n", 2 },
 	};

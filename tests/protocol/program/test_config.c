@@ -39,6 +39,9 @@ static const struct {
 	{ "= 1\n", "", 1 },
 	{ "a = 1 \n # \n = \nb = 1", "a=1;", 3 },
 	{ "a = 1\nno = 2\nb = 3\n", "a=1;no=2;", 2 },
+	{ "\xef\xbb\xbf"
+	  "a = 1\n",
+	  "a=1;", 0 },
 };
 
 START_TEST(lines)

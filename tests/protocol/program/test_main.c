@@ -329,7 +329,7 @@ static const struct {
 	{ "solve othello --level 3", "solve takes no --level; see yomi --help" },
 	{ "gtp gtp", "usage: yomi gtp; see yomi --help" },
 	{ "web 0 1", "usage: yomi web [ADDRESS]; see yomi --help" },
-	{ "web --listen 0", "web takes no --listen or --command; see yomi --help" },
+	{ "web --listen 0", "web takes no --listen; see yomi --help" },
 	{ "--config x --no-config",
 	  "--config and --no-config exclude each other; see yomi --help" },
 	{ "--config $D/none", "cannot read $D/none: No such file or directory; see yomi --help" },
