@@ -64,8 +64,7 @@ double estimate_score(const struct estimate *e, double share)
 	double least = 0.5 / e->games, most = 1 - least;
 	double wanted = estimate_quantile(fmax(least, fmin(most, share)));
 	double now = estimate_quantile(fmax(least, fmin(most, e->share)));
-	double score = e->score + e->deviation * (wanted - now);
-	if (e->is_owned)
-		score = e->deviation * decided(wanted, e->score / e->deviation);
+	double score = e->is_owned ? e->deviation * decided(wanted, e->score / e->deviation)
+				   : e->score + e->deviation * (wanted - now);
 	return fmax(e->least, fmin(e->most, score));
 }

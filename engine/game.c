@@ -359,12 +359,9 @@ bool game_stone(const struct game *g, const struct state *before, struct move m,
 	struct state empty, after = *before;
 	if (m.step[0] == MOVE_PASS || m.step[0] == g->pass)
 		return false;
-	if (m.step[1] == MOVE_NONE) {
-		g->play(&after, m.step[0]);
-		return find_new(g, before, &after, before->side, row, col);
-	}
 	g->start(g, &empty);
-	if (count_stones(g, &empty, 'X') || count_stones(g, &empty, 'O')) {
+	if (m.step[1] == MOVE_NONE || count_stones(g, &empty, 'X') ||
+	    count_stones(g, &empty, 'O')) {
 		g->play(&after, m.step[0]);
 		return find_new(g, before, &after, before->side, row, col);
 	}

@@ -82,11 +82,12 @@ static int run(const struct arguments *arguments)
 		name_journal(journal, a->confirms ? "confirm" : "book", g);
 		s.journal = journal;
 	}
-	if (!s.proven && path_is_same(s.output, s.journal))
-		return program_complain(&program, "journal and OUTPUT are the same file: %s",
-					s.output);
-	if (!s.proven)
+	if (!s.proven) {
+		if (path_is_same(s.output, s.journal))
+			return program_complain(
+				&program, "journal and OUTPUT are the same file: %s", s.output);
 		path_make_folders(s.journal, 0777);
+	}
 	(s.proven ? prover_run : a->confirms ? confirm_run : builder_run)(&s);
 	return 0;
 }

@@ -197,14 +197,13 @@ static enum outcome refuse_unknown(struct session *s, const char *word)
 	struct suggestion suggestion;
 	const struct game *g = s->record.game;
 	int row, col;
-	const char *rest = frame_is_used(s) ? NULL : square_parse(g, word, &row, &col);
-	if (rest && !*rest) {
-		fprintf(s->reply, "no legal move begins with %s; type moves to see them", word);
-		return REFUSED;
-	}
 	if (is_square_like(word) && !frame_is_used(s)) {
-		fprintf(s->reply, "%s is not on the board; its squares are a1 to %c%d", word,
-			tolower(square_letter(g, g->cols - 1)), g->rows);
+		if (square_parse(g, word, &row, &col))
+			fprintf(s->reply, "no legal move begins with %s; type moves to see them",
+				word);
+		else
+			fprintf(s->reply, "%s is not on the board; its squares are a1 to %c%d",
+				word, tolower(square_letter(g, g->cols - 1)), g->rows);
 		return REFUSED;
 	}
 	if (game_find(word, NULL)) {
@@ -286,23 +285,29 @@ static enum outcome play(struct session *s, int side, char *text)
 	return DONE;
 }
 
+/* Returns true if a text has the form of a move, which may be illegal. */
+static bool is_move_like(const struct session *s, const char *text)
+{
+	struct move move;
+	return record_parse(&s->record, text, &move) != MOVE_MALFORMED;
+}
+
 static enum outcome run_move(struct session *s)
 {
 	struct people *people = people_of(s);
 	const struct command *command = s->command;
-	struct move move;
 	int side = s->record.now.side;
 	char joined[MOVE_TEXT_MAX] = "", *text = s->args[0];
-	/* People put blanks between the squares of a move. */
-	for (int i = 0; i < s->arg_count && s->arg_count > 1; i++)
-		strncat(joined, s->args[i], sizeof joined - 1 - strlen(joined));
-	if (*joined && record_parse(&s->record, joined, &move) != MOVE_MALFORMED)
+	if (s->arg_count > 1) {
+		/* People put blanks between the squares of a move. */
+		for (int i = 0; i < s->arg_count; i++)
+			strncat(joined, s->args[i], sizeof joined - 1 - strlen(joined));
+		if (!is_move_like(s, joined))
+			return is_move_like(s, text) ? refuse(s, "type one move in a line")
+						     : refuse_unknown(s, text);
 		text = joined;
-	enum move_check parsed = record_parse(&s->record, text, &move);
-	if (*joined && text != joined)
-		return parsed == MOVE_MALFORMED ? refuse_unknown(s, text)
-						: refuse(s, "type one move in a line");
-	if (parsed != MOVE_MALFORMED && s->record.now.over)
+	}
+	if (s->record.now.over && is_move_like(s, text))
 		return people_refuse_over(s);
 	if (play(s, side, text) == REFUSED)
 		return REFUSED;

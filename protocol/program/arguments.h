@@ -28,9 +28,8 @@ struct mode {
 	/* Accepted options, separated by blanks. NULL: all except named_only ones, and the config file is
 	 * read. */
 	const char *options;
-	const char *
-		refuses; /* options that it does not accept if `options` is NULL, separated by blanks; or NULL */
-	const char *usual; /* options in the help of this mode; NULL: the program's list */
+	const char *refuses; /* exceptions if `options` is NULL, separated by blanks; or NULL */
+	const char *usual;   /* options in the help of this mode; NULL: the program's list */
 	int (*run)(const struct arguments *); /* returns the exit status */
 };
 

@@ -46,30 +46,47 @@ static char *find_target(const char *path, mode_t *mode, const char **reason)
 	return *reason ? NULL : realpath(path, NULL);
 }
 
+/* What takes the place of a file when it is written. */
+struct draft {
+	char *target, *path; /* the draft is beside the target; NULL on failure */
+	mode_t mode;
+	int fd; /* -1 on failure */
+};
+
+/* Creates an empty draft for a file. Returns false with the reason in `why` if that fails. Call draft_free() in any case. */
+static bool draft_create(struct draft *d, const char *path, char why[REASON_MAX])
+{
+	const char *reason;
+	*d = (struct draft) { .fd = -1 };
+	d->target = find_target(path, &d->mode, &reason);
+	if (d->target) {
+		d->path = xasprintf("%s.XXXXXX", d->target);
+		d->fd = mkstemp(d->path);
+	}
+	return d->fd >= 0 || refuse(why, "write", path, reason ? reason : strerror(errno));
+}
+
+static void draft_free(struct draft *d)
+{
+	free(d->path);
+	free(d->target);
+}
+
 bool file_replace(const char *path, bool (*print)(FILE *, void *), void *arg, char why[REASON_MAX])
 {
-	mode_t mode;
-	const char *reason;
-	char *target = find_target(path, &mode, &reason), *temporary = NULL;
-	if (reason)
-		return refuse(why, "write", path, reason);
-	if (target)
-		temporary = xasprintf("%s.XXXXXX", target);
-	int fd = target ? mkstemp(temporary) : -1;
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
-	bool done = false;
+	struct draft d;
+	bool done = draft_create(&d, path, why);
+	FILE *f = done ? fdopen(d.fd, "w") : NULL;
 	if (f) {
-		done = print(f, arg) && fflush(f) == 0 && !ferror(f) && fchmod(fd, mode) == 0 &&
-		       fsync(fd) == 0;
-		done = fclose(f) == 0 && done && rename(temporary, target) == 0;
+		done = print(f, arg) && fflush(f) == 0 && !ferror(f) && fchmod(d.fd, d.mode) == 0 &&
+		       fsync(d.fd) == 0;
+		done = fclose(f) == 0 && done && rename(d.path, d.target) == 0;
 	}
-	if (!done) {
-		refuse(why, "write", path, strerror(errno));
-		if (fd >= 0)
-			unlink(temporary);
+	if (d.fd >= 0 && (!f || !done)) {
+		done = refuse(why, "write", path, strerror(errno));
+		unlink(d.path);
 	}
-	free(temporary);
-	free(target);
+	draft_free(&d);
 	return done;
 }
 
@@ -96,20 +113,13 @@ bool file_save_text(const char *path, const char *text, char why[REASON_MAX])
 
 bool file_may_save(const char *path, char why[REASON_MAX])
 {
-	mode_t mode;
-	const char *reason;
-	char *target = find_target(path, &mode, &reason);
-	if (reason)
-		return refuse(why, "write", path, reason);
-	char *temporary = target ? xasprintf("%s.XXXXXX", target) : NULL;
-	int fd = target ? mkstemp(temporary) : -1;
-	bool may = fd >= 0 && unlink(temporary) == 0;
-	if (!may)
-		refuse(why, "write", path, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	free(temporary);
-	free(target);
+	struct draft d;
+	bool may = draft_create(&d, path, why);
+	if (may) {
+		close(d.fd);
+		unlink(d.path);
+	}
+	draft_free(&d);
 	return may;
 }
 

@@ -56,14 +56,19 @@ export class Link {
 				const answer = await fetch("/game", { method: "POST" });
 				this.hear();
 				const body = await answer.json();
-				if (attempt !== this.attempt)
-					return answer.ok && drop(body.game);
+				if (attempt !== this.attempt) {
+					if (answer.ok)
+						drop(body.game);
+					return;
+				}
 				if (!answer.ok)
 					return this.lost(body.error);
 				this.game = body.game;
 			}
 		} catch {
-			return attempt === this.attempt && this.lost();
+			if (attempt === this.attempt)
+				this.lost();
+			return;
 		}
 		const events = this.events = new EventSource(`/game/${this.game}/events`);
 		events.onopen = () => {

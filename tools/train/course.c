@@ -43,11 +43,9 @@ static void keep_learner(struct course *c, int rounds)
 }
 
 /* Writes the network and gives it to all ranks, between rounds. */
-static void spread_net(struct course *c)
+static void give_net(struct course *c)
 {
-	struct packet net = make_net(c, c->folder.rounds);
-	folder_write_output(&c->folder, net.bytes, net.size);
-	selfplay_share(&c->selfplay, net, c->folder.rounds);
+	rounds_give(&c->selfplay, &c->folder, make_net(c, c->folder.rounds));
 }
 
 /* The learning rate falls towards the end of the run. */
@@ -68,7 +66,7 @@ static void pass(struct course *c, int i)
 			       c->settings->rate * (1 + cos(pi * done)) / 2);
 	}
 	keep_learner(c, c->folder.rounds);
-	spread_net(c);
+	give_net(c);
 	struct course_error error = c->kind->error(c->learner, &c->window);
 	printf("pass %d: %zu samples, held-out error %.4f, policy %.4f nats\n", i + 1, all,
 	       error.value, error.policy);
@@ -123,7 +121,7 @@ static void begin_learning(struct course *c)
 	if (knows)
 		load_state(c, path);
 	if (knows || c->kind->take(c->learner, c->settings))
-		spread_net(c);
+		give_net(c);
 }
 
 /* Rank 0 learns. */

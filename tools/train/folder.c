@@ -139,15 +139,6 @@ static int measure_log(const struct folder *f, int lines, size_t *size)
 	return found;
 }
 
-/* Cuts the log after `lines` lines; -1: after its last whole line. Returns the number of lines. */
-static int cut_log(const struct folder *f, int lines)
-{
-	size_t size;
-	int found = measure_log(f, lines, &size);
-	cut_file(f, LOG, size);
-	return found;
-}
-
 /* Adds a line to the index in memory. `version` or `games` less than 0: unknown. */
 static void add_line(struct folder *f, int round, int version, int games, size_t samples)
 {
@@ -292,24 +283,24 @@ void folder_enter(struct folder *f, const char *path, const struct game *g, cons
 	if (mkdir(path, 0777) != 0 && errno != EEXIST)
 		message_exit_errno("make", path);
 	lock_folder(f);
+	size_t log;
 	bool indexed = read_index(f);
 	check_owner(f, g, indexed);
-	if (indexed) {
-		if (file_size(f, data) < f->samples * size)
-			message_exit("%s/%s has fewer samples than " INDEX " says", path, data);
-		check_state(f);
-		check_output(f);
-		cut_log(f, f->rounds);
-	} else {
-		check_output(f);
-		int rounds = cut_log(f, -1);
+	check_output(f);
+	if (!indexed) {
+		int rounds = measure_log(f, -1, &log);
 		size_t samples = file_size(f, data) / size;
 		if (rounds || samples)
 			add_line(f, rounds - 1, -1, -1, samples);
-		check_state(f);
-		write_index(f);
 	}
+	if (file_size(f, data) < f->samples * size)
+		message_exit("%s/%s has fewer samples than " INDEX " says", path, data);
+	check_state(f);
+	if (!indexed)
+		write_index(f);
 	write_owner(f, g);
+	measure_log(f, f->rounds, &log);
+	cut_file(f, LOG, log);
 	cut_file(f, data, f->samples * size);
 	remove_states(f);
 }

@@ -34,6 +34,12 @@ static void end_lesson(struct lesson *l)
 	free(l->round.samples);
 }
 
+void rounds_give(struct selfplay *s, struct folder *f, struct packet weights)
+{
+	folder_write_output(f, weights.bytes, weights.size);
+	selfplay_share(s, weights, f->rounds);
+}
+
 void rounds_run(const struct rounds *r)
 {
 	struct lesson last = { 0 };

@@ -23,6 +23,9 @@ struct rounds {
 	void *arg;
 };
 
+/* Writes weights that have learned from the folder's rounds, and gives them to all ranks. */
+void rounds_give(struct selfplay *, struct folder *, struct packet weights);
+
 /* Exits with a message if there were no weights to write. */
 void rounds_run(const struct rounds *);
 

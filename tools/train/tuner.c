@@ -386,11 +386,8 @@ static void lead(struct tuner *t)
 		take_weights(t);
 		knows = true;
 	}
-	if (knows) {
-		struct packet file = make_file(t, t->folder.rounds);
-		folder_write_output(&t->folder, file.bytes, file.size);
-		selfplay_share(&t->selfplay, file, t->folder.rounds);
-	}
+	if (knows)
+		rounds_give(&t->selfplay, &t->folder, make_file(t, t->folder.rounds));
 	rounds_run(&(struct rounds) {
 		.selfplay = &t->selfplay,
 		.folder = &t->folder,
