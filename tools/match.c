@@ -104,7 +104,9 @@ static bool read_test(struct tournament_settings *o, const char *text)
 		good = gtp_real(strsep(&rest, ","), numbers[count]);
 	o->tested = true;
 	return (good && !rest && (count == 2 || count == 4) && sprt_is_sound(t)) ||
-	       complain("sprt is ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, with ELO0 below ELO1");
+	       complain("sprt is ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA: ELO0 below ELO1, both from "
+			"%d to %d; ALPHA and BETA above 0 and below 0.5",
+			-SPRT_ELO_MAX, SPRT_ELO_MAX);
 }
 
 /* Reads I/N. */
@@ -199,6 +201,9 @@ static int use_stored(const struct command_line *a, const struct game *game,
 	int count = arguments->count;
 	/* Games that do not name themselves are read as this one. */
 	const struct game *given = a->game_name || a->rules || a->size ? game : NULL;
+	if ((a->score || a->sgf) && (count || a->settings.output))
+		return program_complain(&program, "--%s takes one file and no --output",
+					a->score ? "score" : "sgf");
 	if (a->score)
 		return stored_print_scores(a->score, given);
 	if (a->sgf)
@@ -219,9 +224,13 @@ static int run(const struct arguments *arguments)
 	struct command_line *a = arguments->values;
 	int count = arguments->count;
 	bool stored = a->score || a->sgf || a->merge || a->import;
-	if (a->check && count)
+	if (!!a->check + !!a->score + !!a->sgf + !!a->merge + !!a->import > 1)
 		return program_complain(&program,
-					"--check takes one engine; write --check=COMMAND");
+					"use one of --check, --score, --sgf, --import and "
+					"--merge at a time");
+	if (a->check && (count || a->settings.output))
+		return program_complain(
+			&program, "--check takes one engine, --check=COMMAND, and no --output");
 	if (ranks_own() > 0 && (a->check || stored))
 		return 0;
 	if (a->check)
@@ -337,8 +346,8 @@ static const struct flag flags[] = {
 	{ "sgf", FLAG_TEXT, AT(sgf), "FILE", "print all games in SGF" },
 	{ "import", FLAG_TEXT, AT(import), "FILE", "add games in SGF to the database of --output" },
 	{ "merge", FLAG_TEXT, AT(merge), "DATABASE",
-	  "add the matches of other databases to this one. A game that it has already is left "
-	  "out" },
+	  "add the matches of other databases to this one. A game that it has already is not "
+	  "added again" },
 	{ 0 },
 };
 

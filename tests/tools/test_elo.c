@@ -201,6 +201,44 @@ START_TEST(coverage_of_ratings)
 }
 END_TEST
 
+/* Same for players of uneven strength, whose games nearly always have one result. The intervals must not shrink to what
+ * those few results vary. Those too wide to be shown do not count. */
+START_TEST(coverage_of_uneven_ratings)
+{
+	enum { RATED = 300, OPENINGS = 100 };
+	static const double elos[][3] = { { 300, 300, -600 }, { 600, 0, -600 }, { 400, 0, -400 } };
+	static const int openings[] = { 5, 10, 25, 50, OPENINGS };
+	struct rng rng = { 0 };
+	struct meeting meetings[3 * OPENINGS];
+	struct interval r[3];
+	rng_seed(&rng, 19);
+	for (size_t k = 0; k < 3; k++)
+		for (size_t n = 0; n < sizeof openings / sizeof *openings; n++) {
+			int held[3] = { 0 }, known[3] = { 0 };
+			for (int round = 0; round < RATED; round++) {
+				for (int i = 0; i < 3 * openings[n]; i++) {
+					struct meeting *m = &meetings[i];
+					*m = (struct meeting) { i % 3, (i + 1) % 3, i / 3, 2, 0 };
+					double p = score_of_elo(elos[k][m->a] - elos[k][m->b]);
+					for (int game = 0; game < 2; game++)
+						m->points += rng_below(&rng, 1000000) < p * 1e6;
+				}
+				elo_ratings(meetings, 3 * openings[n], 3, r);
+				for (int i = 0; i < 3; i++) {
+					bool shown = elo_is_known(&r[i]);
+					known[i] += shown;
+					held[i] += shown && r[i].low <= elos[k][i] &&
+						   elos[k][i] <= r[i].high;
+				}
+			}
+			for (int i = 0; i < 3; i++)
+				ck_assert_msg(held[i] >= 0.87 * known[i],
+					      "Elo %g of case %zu, %d openings: %d of %d",
+					      elos[k][i], k, openings[n], held[i], known[i]);
+		}
+}
+END_TEST
+
 /* Two openings, or only wins, give no Elo. A hundred openings do. */
 START_TEST(elo_that_is_known)
 {
@@ -380,6 +418,7 @@ int main(void)
 	tcase_add_test(scores, normalised_by_hand);
 	tcase_add_test(scores, coverage);
 	tcase_add_test(scores, coverage_of_ratings);
+	tcase_add_test(scores, coverage_of_uneven_ratings);
 	tcase_add_test(scores, elo_that_is_known);
 	tcase_add_test(scores, elo);
 	tcase_add_test(scores, elo_and_back);

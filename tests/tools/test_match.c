@@ -229,6 +229,20 @@ START_TEST(engine_refuses_legal_moves)
 }
 END_TEST
 
+/* An engine that fails within the opening: the record has all of it, so that openings differ that begin alike. */
+START_TEST(engine_refuses_the_opening)
+{
+	ck_assert_int_eq(match("--game=tictactoe --games=20 --seed=1 --opening-moves=4 "
+			       "--output=$D/r " PLAYER " \"$F refuse_play\""),
+			 0);
+	ck_assert_int_eq(read_games(), 20);
+	for (int i = 0; i < played_count; i++)
+		ck_assert_int_eq(played[i].count, 4);
+	ck_assert(file_has("out", "openings       10 different"));
+	ck_assert(file_has("out", "games          10 of 20 repeat another"));
+}
+END_TEST
+
 START_TEST(engine_refuses_passes)
 {
 	int passes = 0;
@@ -339,6 +353,37 @@ START_TEST(fixed_colors)
 	ck_assert_int_eq(read_games(), 5);
 	for (int opening = 1; opening <= 5; opening++)
 		ck_assert_ptr_nonnull(find_game(opening, BLACK));
+	/* The other engine cannot begin in the same match. */
+	ck_assert_int_eq(
+		match("--game=tictactoe --games=2 --colours=fixed --output=$D/s 'a: '" PLAYER
+		      " 'b: '" PLAYER),
+		0);
+	ck_assert_int_eq(
+		match("--game=tictactoe --games=4 --colours=fixed --output=$D/s 'b: '" PLAYER
+		      " 'a: '" PLAYER),
+		2);
+	ck_assert(file_has("err", "engine 2 moved first in earlier games"));
+	ck_assert_int_eq(read_match("s", 0), 2);
+}
+END_TEST
+
+/* A match goes on only with the openings with which it began. */
+START_TEST(changed_openings)
+{
+	static const char command[] =
+		"--game=tictactoe --games=%d --openings=$D/o --output=$D/r " PLAYER " " PLAYER;
+	char arguments[256];
+	ck_assert_int_eq(system("printf 'a1 b2\\nc3\\n' >$D/o"), 0);
+	snprintf(arguments, sizeof arguments, command, 2);
+	ck_assert_int_eq(match(arguments), 0);
+	ck_assert_int_eq(system("printf 'a1 c3\\nc3\\n' >$D/o"), 0);
+	snprintf(arguments, sizeof arguments, command, 4);
+	ck_assert_int_eq(match(arguments), 2);
+	ck_assert(file_has("err", "games of opening 1 began A1 B2, but it is A1 C3 now"));
+	ck_assert_int_eq(read_games(), 2);
+	ck_assert_int_eq(system("printf 'a1 b2\\na3\\n' >$D/o"), 0);
+	ck_assert_int_eq(match(arguments), 0);
+	ck_assert_int_eq(read_games(), 4);
 }
 END_TEST
 
@@ -403,12 +448,7 @@ START_TEST(usual_openings_of_a_game)
 	ck_assert_int_eq(read_games(), 6);
 	for (int i = 0; i < 6; i++) {
 		const struct opening *o = &usual.list[played[i].opening - 1];
-		char *line;
-		size_t size;
-		FILE *out = text_open(&line, &size);
-		opening_print(out, g, o);
-		fclose(out);
-		line[size - 1] = '\0';
+		char *line = opening_text(g, o);
 		ck_assert_str_eq(first_moves(&played[i], o->count), line);
 		free(line);
 	}
@@ -639,6 +679,15 @@ START_TEST(parts_are_merged)
 	ck_assert_int_eq(match("--merge=$D/all $D/r"), 0);
 	ck_assert(file_has("out", "20 left out: another game of this opening is there"));
 	ck_assert_int_eq(read_match("all", 0), 20);
+	/* What cannot be added is named. */
+	ck_assert_int_eq(match("--merge=$D/other $D/1"), 0);
+	ck_assert_int_eq(sqlite3_open(folder_path("other"), &db), SQLITE_OK);
+	ck_assert_int_eq(sqlite3_exec(db, "UPDATE engine SET command = 'x'", NULL, NULL, NULL),
+			 SQLITE_OK);
+	sqlite3_close(db);
+	ck_assert_int_eq(match("--merge=$D/both $D/1 $D/other"), 2);
+	ck_assert(file_has("err", "/other: "));
+	ck_assert(file_has("out", "8 games added"));
 	ck_assert_int_eq(match("--merge=$D/all $D/none"), 2);
 	ck_assert(file_has("err", "none: No such file"));
 }
@@ -802,6 +851,7 @@ START_TEST(sequential_test_ends_the_match)
 	ck_assert_int_eq(match("--games=250 " TESTED_MATCH), 0);
 	ck_assert_int_eq(read_games(), 250);
 	ck_assert_int_eq(match("--games=2 " TESTED_MATCH " 'third: $YOMI --search=random'"), 0);
+	ck_assert(file_has("out", "  SPRT: Elo 0 or 50: LLR "));
 	ck_assert_int_eq(read_games(), 254);
 }
 END_TEST
@@ -978,6 +1028,15 @@ START_TEST(bad_arguments)
 		"--part=1/x one two",
 		"--sgf=/none",
 		"--sgf=/none --rules=tajima",
+		"--sprt=0,2000 one two",
+		"one ''",
+		"'a: ' two",
+		"--score=$D/r $D/r",
+		"--score=$D/r --sgf=$D/r",
+		"--sgf=$D/r --output=$D/s",
+		"--check one --output=$D/s",
+		"--score=$D",
+		"--openings=$D one two",
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		ck_assert_msg(match(bad[i]) == 2, "accepted: match %s", bad[i]);
@@ -1001,6 +1060,7 @@ int main(void)
 	tcase_add_test(engines, engine_resigns);
 	tcase_add_test(engines, engine_oversteps_its_clock);
 	tcase_add_test(engines, engine_refuses_legal_moves);
+	tcase_add_test(engines, engine_refuses_the_opening);
 	tcase_add_test(engines, engine_refuses_passes);
 	tcase_add_test(engines, engine_that_cannot_be_used);
 	tcase_add_test(engines, engine_is_told_what_it_knows);
@@ -1012,6 +1072,7 @@ int main(void)
 	tcase_add_test(matches, fixed_colors);
 	tcase_add_test(matches, same_seed_same_games);
 	tcase_add_test(matches, openings_from_a_file);
+	tcase_add_test(matches, changed_openings);
 	tcase_add_test(native, usual_openings_of_a_game);
 	tcase_add_test(native, perfect_player);
 	tcase_add_test(matches, values_of_moves);

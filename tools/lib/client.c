@@ -72,9 +72,12 @@ __attribute__((format(printf, 3, 4))) static enum answer fail(struct client *c, 
 
 static enum answer died(struct client *c)
 {
-	int status = finish(c, EXIT_PATIENCE);
-	return WIFEXITED(status) ? fail(c, ANSWER_DIED, "exit status %d", WEXITSTATUS(status))
-				 : fail(c, ANSWER_DIED, "%s", strsignal(WTERMSIG(status)));
+	int status = finish(c, EXIT_PATIENCE), code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	/* A shell that waited for the engine reports its signal as 128 and more. */
+	int signal = WIFSIGNALED(status) ? WTERMSIG(status) : code > 128 ? code - 128 : 0;
+	if (signal > 0 && signal < NSIG)
+		return fail(c, ANSWER_DIED, "%s", strsignal(signal));
+	return fail(c, ANSWER_DIED, "exit status %d", code);
 }
 
 /* Moves a complete answer from the input to `text`. Returns false if the input holds none. */

@@ -93,17 +93,19 @@ uint64_t opening_key(const struct game *g, const struct state *s)
 	return hash;
 }
 
-void opening_print(FILE *out, const struct game *g, const struct opening *o)
+char *opening_text(const struct game *g, const struct opening *o)
 {
-	char text[MOVE_TEXT_MAX];
+	char *text = xcalloc((size_t)o->count + 1, MOVE_TEXT_MAX + 1), *end = text;
 	struct state s;
 	g->start(g, &s);
 	for (int i = 0; i < o->count; i++) {
-		game_format(g, &s, o->moves[i], text);
-		fprintf(out, "%s%s", i ? " " : "", text);
+		if (i)
+			*end++ = ' ';
+		game_format(g, &s, o->moves[i], end);
+		end += strlen(end);
 		game_play(g, &s, o->moves[i]);
 	}
-	fputc('\n', out);
+	return text;
 }
 
 /* Parses one move from a text in which blanks between moves are optional. Returns the rest of the text,
@@ -125,19 +127,24 @@ static const char *take_move(const struct record *r, const char *text, struct mo
 static bool parse_opening(const struct game *g, const char *text, struct opening *o)
 {
 	struct record record;
-	size_t room = strlen(text) + 1;
+	struct move move;
 	bool good = true;
-	*o = (struct opening) { .moves = xcalloc(room, sizeof *o->moves) };
 	record_init(&record, g);
 	for (text += strspn(text, " \t"); good && *text; text += strspn(text, " \t")) {
-		const char *rest = record.now.over ? NULL
-						   : take_move(&record, text, &o->moves[o->count]);
+		const char *rest = record.now.over ? NULL : take_move(&record, text, &move);
 		good = rest;
 		if (good)
-			record_play(&record, o->moves[o->count++]);
+			record_play(&record, move);
 		text = good ? rest : text;
 	}
 	good = good && !record.now.over;
+	/* With the forced passes that the text may leave out. */
+	*o = (struct opening) {
+		.moves = xcalloc((size_t)record.count + 1, sizeof *o->moves),
+		.count = record.count,
+	};
+	for (int i = 0; i < record.count; i++)
+		o->moves[i] = record.moves[i].move;
 	record_free(&record);
 	return good;
 }
@@ -160,6 +167,10 @@ static bool read_openings(struct openings *all, const struct game *g, FILE *f, c
 				 name, number);
 	}
 	free(line);
+	if (good && ferror(f)) {
+		snprintf(why, OPENINGS_REASON_MAX, "%s: %s", name, strerror(errno));
+		good = false;
+	}
 	if (good && all->count == 0) {
 		snprintf(why, OPENINGS_REASON_MAX, "%s: no openings", name);
 		good = false;

@@ -6,8 +6,6 @@
 #ifndef TOOLS_LIB_OPENINGS_H
 #define TOOLS_LIB_OPENINGS_H
 
-#include <stdio.h>
-
 #include "engine/game.h"
 
 struct record;
@@ -37,8 +35,8 @@ bool opening_draw(struct record *, int count, struct rng *, struct opening *o);
 /* Returns a key of a state that is not pending. It is equal for positions that are equal in a symmetry of the game. */
 uint64_t opening_key(const struct game *, const struct state *);
 
-/* Writes a line that openings_read reads. */
-void opening_print(FILE *, const struct game *, const struct opening *);
+/* Returns the moves as text, separated by blanks: a line that openings_read reads. The caller frees it. */
+char *opening_text(const struct game *, const struct opening *);
 
 /* Reads a file with one opening per line: moves, with or without blanks between them (f5d6c3). Blank lines
  * and lines that begin with # are skipped. Returns false if the file cannot be read, has an invalid line,

@@ -928,6 +928,12 @@ struct database *database_open(const char *path, char why[DATABASE_REASON_MAX])
 struct database *database_read(const char *path, char why[DATABASE_REASON_MAX])
 {
 	struct database *db = create(path, why);
+	struct stat info;
+	if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+		refuse(db, "%s", strerror(EISDIR));
+		database_close(db);
+		return NULL;
+	}
 	/* In one transaction all that is read is of one time, although a match may add games. */
 	if (open_file(db, path, SQLITE_OPEN_READONLY) && run(db, "BEGIN") && check_tables(db) &&
 	    read_engines(db) && read_matches(db))

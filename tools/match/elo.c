@@ -20,7 +20,8 @@
  * incomplete block designs", 1952), by Newton's method. A draw is half a win. Every player gets one more drawn
  * game against a player rated 0, so that the maximum exists. The variance of ratings is the sandwich estimator
  * over clusters (K.-Y. Liang and S. L. Zeger, "Longitudinal data analysis using generalized linear models",
- * 1986), or that of independent games if nothing varies. Their intervals use Student's quantile as well.
+ * 1986), but at least that of independent games: results that are nearly all equal hardly vary. Their intervals
+ * use Student's quantile as well.
  */
 #include "tools/match/elo.h"
 
@@ -135,7 +136,7 @@ const char *elo_unknown(const struct interval *elo)
 {
 	return isnan(elo->mean)   ? "too few different results"
 	       : isinf(elo->mean) ? "all games have one result"
-				  : "too few openings";
+				  : "too few openings or games";
 }
 
 /* Mean and standard deviation of outcomes as shares of the points. */
@@ -268,12 +269,26 @@ static void maximise(const struct meeting *meetings, int count, int n, double *r
 	free(slope);
 }
 
+/* The players who have games. The mean of ratings is theirs. */
+struct rated {
+	const bool *has_games;
+	int players, count; /* all, and those with games */
+};
+
+static double mean_of(const struct rated *rated, const double *values)
+{
+	double sum = 0;
+	for (int i = 0; i < rated->players; i++)
+		sum += rated->has_games[i] ? values[i] : 0;
+	return rated->count ? sum / rated->count : 0;
+}
+
 /* Adds, for each rating, the squares of each cluster's influence on its distance from the mean rating.
  * Returns the number of clusters. */
-static int add_clusters(const struct meeting *meetings, int count, int n, const double *r,
-			const double *inverse, double *variance)
+static int add_clusters(const struct meeting *meetings, int count, const struct rated *rated,
+			const double *r, const double *inverse, double *variance)
 {
-	int clusters = 0, found = 0;
+	int clusters = 0, found = 0, n = rated->players;
 	for (int k = 0; k < count; k++)
 		if (meetings[k].cluster >= clusters)
 			clusters = meetings[k].cluster + 1;
@@ -289,13 +304,12 @@ static int add_clusters(const struct meeting *meetings, int count, int n, const 
 	}
 	double *moved = make_rows(n, 1);
 	for (int c = 0; c < clusters; c++) {
-		double mean = 0;
 		for (int i = 0; i < n; i++) {
 			moved[i] = 0;
 			for (int j = 0; j < n; j++)
 				moved[i] += inverse[i * n + j] * surprise[c * n + j];
-			mean += moved[i] / n;
 		}
+		double mean = mean_of(rated, moved);
 		for (int i = 0; i < n; i++)
 			variance[i] += (moved[i] - mean) * (moved[i] - mean);
 	}
@@ -306,41 +320,40 @@ static int add_clusters(const struct meeting *meetings, int count, int n, const 
 }
 
 /* Returns the variance of r[i] minus the mean rating if all games were independent. */
-static double plain_variance(const double *inverse, int n, int i)
+static double plain_variance(const double *inverse, const struct rated *rated, int i)
 {
-	double row = 0, all = 0;
-	for (int j = 0; j < n; j++) {
-		row += inverse[i * n + j];
-		for (int k = 0; k < n; k++)
-			all += inverse[j * n + k];
-	}
-	return inverse[i * n + i] - 2 * row / n + all / n / n;
+	int n = rated->players;
+	double *rows = make_rows(n, 1);
+	for (int j = 0; j < n; j++)
+		rows[j] = mean_of(rated, inverse + j * n);
+	double variance = inverse[i * n + i] - 2 * rows[i] + mean_of(rated, rows);
+	free(rows);
+	return variance;
 }
 
 void elo_ratings(const struct meeting *meetings, int count, int players, struct interval *ratings)
 {
 	int n = players;
 	double *r = make_rows(n, 1), *variance = make_rows(n, 1), *inverse = make_rows(n, n);
-	double mean = 0;
-	int *games = xcalloc((size_t)n, sizeof *games);
-	maximise(meetings, count, n, r, inverse);
-	int clusters = add_clusters(meetings, count, n, r, inverse, variance);
-	for (int k = 0; k < count; k++) {
-		games[meetings[k].a] += meetings[k].games;
-		games[meetings[k].b] += meetings[k].games;
-	}
+	bool *has_games = xcalloc((size_t)n, sizeof *has_games);
+	struct rated rated = { has_games, n, 0 };
+	for (int k = 0; k < count; k++)
+		has_games[meetings[k].a] = has_games[meetings[k].b] = true;
 	for (int i = 0; i < n; i++)
-		mean += r[i] / n;
+		rated.count += has_games[i];
+	maximise(meetings, count, n, r, inverse);
+	int clusters = add_clusters(meetings, count, &rated, r, inverse, variance);
+	double mean = mean_of(&rated, r);
 	for (int i = 0; i < n; i++) {
 		double half = INFINITY;
-		if (games[i] && clusters > 1)
+		if (has_games[i] && clusters > 1)
 			half = student(clusters - 1) *
-			       sqrt(variance[i] > 1e-9 ? variance[i] * clusters / (clusters - 1)
-						       : fmax(0, plain_variance(inverse, n, i)));
-		double elo = games[i] ? NATURAL * (r[i] - mean) : 0;
+			       sqrt(fmax(variance[i] * clusters / (clusters - 1),
+					 plain_variance(inverse, &rated, i)));
+		double elo = has_games[i] ? NATURAL * (r[i] - mean) : 0;
 		ratings[i] = (struct interval) { elo, elo - NATURAL * half, elo + NATURAL * half };
 	}
-	free(games);
+	free(has_games);
 	free(inverse);
 	free(variance);
 	free(r);

@@ -69,8 +69,9 @@ struct meeting {
 
 #define RATING_PLAYERS_MAX 100
 
-/* Rates `players` players by all their meetings on one Elo scale with mean 0. Intervals are infinite if all
- * meetings are of one cluster. A player without games gets rating 0 and an infinite interval. */
+/* Rates `players` players by all their meetings, which have games, on one Elo scale. The mean of those who have met is 0.
+ * Intervals are infinite if all meetings are of one cluster. A player without games gets rating 0 and an infinite
+ * interval. */
 void elo_ratings(const struct meeting *, int count, int players, struct interval *ratings);
 
 #endif

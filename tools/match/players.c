@@ -43,6 +43,8 @@ static bool read_player(struct player *players, int number, const char *text)
 	for (const char *at = text; *at; at++)
 		if (iscntrl((unsigned char)*at))
 			return message("a command must be one line");
+	if (!*p->command)
+		return message("engine %d has no command", number + 1);
 	for (int same = 2; is_taken(players, number, p->name); same++) {
 		if (named)
 			return message("two engines have the name %s", p->name);

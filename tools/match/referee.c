@@ -152,16 +152,14 @@ static struct match_move *add_move(struct referee *r, struct move move)
 	return m;
 }
 
-/* Sends the last move to both players except `mover`; -1: to both. */
-static bool announce(struct referee *r, int mover)
+/* Sends move `number` of the record to both players except `mover`; -1: to both. */
+static bool announce(struct referee *r, int number, int mover)
 {
-	const struct record *record = &r->record;
-	const struct record_move *last = &record->moves[record->count - 1];
 	bool good = true;
-	for (int i = 0; good && i < 2 && !record->now.over; i++)
+	for (int i = 0; good && i < 2; i++)
 		if (i != mover)
-			good = tell(r, i, "play %s %s", color_name(last->side),
-				    r->moves[record->count - 1].text);
+			good = tell(r, i, "play %s %s", color_name(r->record.moves[number].side),
+				    r->moves[number].text);
 	return good;
 }
 
@@ -172,18 +170,15 @@ static bool is_pass_forced(const struct referee *r)
 	return !g->may_pass && game_must_pass(g, &r->record.now);
 }
 
-/* Plays a forced pass and tells the players that accept passes. */
-static bool play_pass(struct referee *r)
+/* Sends move `number` of the record, a forced pass, to the players that accept passes. */
+static bool announce_pass(struct referee *r, int number)
 {
-	struct record *record = &r->record;
-	int color = record->now.side;
-	add_move(r, move_single(record->game->pass));
 	for (int i = 0; i < 2; i++) {
 		struct engine_process *p = &r->engines[i];
 		if (!p->takes_passes)
 			continue;
 		enum answer answer = client_ask(&p->client, r->terms->timeout, "play %s pass",
-						color_name(color));
+						color_name(r->record.moves[number].side));
 		if (answer > ANSWER_NO)
 			return lose_by_answer(r, i, answer, "play pass");
 		p->takes_passes = answer == ANSWER_YES;
@@ -191,19 +186,29 @@ static bool play_pass(struct referee *r)
 	return true;
 }
 
-static bool play_opening(struct referee *r, const struct opening *o)
+static bool play_pass(struct referee *r)
 {
-	for (int i = 0; i < o->count; i++) {
-		if (is_pass_forced(r)) {
-			if (!play_pass(r))
-				return false;
-			continue;
-		}
+	add_move(r, move_single(r->record.game->pass));
+	return announce_pass(r, r->record.count - 1);
+}
+
+/* Puts the opening into the record. All of it belongs to the game, also if an engine fails before it has seen its moves:
+ * games of one opening begin with the same moves. */
+static void add_opening(struct referee *r, const struct opening *o)
+{
+	for (int i = 0; i < o->count; i++)
 		add_move(r, o->moves[i]);
-		if (!announce(r, -1))
-			return false;
+}
+
+static bool announce_opening(struct referee *r)
+{
+	const struct game *g = r->record.game;
+	bool good = true;
+	for (int i = 0; good && i < r->record.count; i++) {
+		bool is_forced = !g->may_pass && r->record.moves[i].move.step[0] == g->pass;
+		good = is_forced ? announce_pass(r, i) : announce(r, i, -1);
 	}
-	return true;
+	return good;
 }
 
 /* Returns the nanoseconds that a side may use for one move before its flag falls. */
@@ -289,7 +294,7 @@ static bool play_move(struct referee *r)
 	switch (record_parse(record, c->text, &move)) {
 	case MOVE_MALFORMED:
 		return lose(r, player, END_GARBAGE, "genmove: %.*s", CLIENT_REASON_MAX - 1,
-			    c->text);
+			    *c->text ? c->text : "empty answer");
 	case MOVE_ILLEGAL:
 		return lose(r, player, END_ILLEGAL, "%.*s", CLIENT_REASON_MAX - 1, c->text);
 	case MOVE_OK:
@@ -297,7 +302,8 @@ static bool play_move(struct referee *r)
 	}
 	struct match_move *m = add_move(r, move);
 	m->seconds = (double)used / 1e9;
-	return ask_why(r, player, m) && announce(r, player);
+	return ask_why(r, player, m) &&
+	       (record->now.over || announce(r, record->count - 1, player));
 }
 
 struct match_game referee_result(const struct referee *r)
@@ -356,7 +362,8 @@ bool referee_set_up(struct referee *r)
 
 void referee_play(struct referee *r, const struct opening *o)
 {
-	bool good = referee_set_up(r) && play_opening(r, o);
+	add_opening(r, o);
+	bool good = referee_set_up(r) && announce_opening(r);
 	while (good && !r->record.now.over && r->record.count < RECORD_MAX)
 		good = is_pass_forced(r) ? play_pass(r) : play_move(r);
 	if (good && r->record.now.over)

@@ -43,6 +43,16 @@ static void print_pairs(const struct standings *s, const struct pairing *p, cons
 	fprintf(out, "; decided %d of %d, %.1f %%", n.decided, n.all, 100.0 * n.decided / n.all);
 }
 
+/* Prints how many openings differ, and how many games if some are equal. */
+static void print_openings(const struct standings *s, FILE *out)
+{
+	fprintf(out, "openings       %d different\n", s->different);
+	if (s->equal_games)
+		fprintf(out,
+			"games          %d of %d repeat another: the intervals are too narrow\n",
+			s->equal_games, s->games);
+}
+
 static void print_pairing(const struct standings *s, const struct pairing *p, FILE *out)
 {
 	const struct view a = { 0, 1, ANY };
@@ -61,13 +71,15 @@ static void print_pairing(const struct standings *s, const struct pairing *p, FI
 	fprintf(out, "\nsuperiority    %.1f %% (likelihood that A is stronger)",
 		100 * statistics_superiority(s, a));
 	print_pairs(s, p, "\npairs          points of A", out);
-	fprintf(out, "\nopenings       %d different\n", s->different);
+	fputs("\n", out);
+	print_openings(s, out);
 }
 
-static void print_test(const struct sprt *t, const struct pairing *p, FILE *out)
+/* Prints the test of a pairing after a text. */
+static void print_test(const struct sprt *t, const struct pairing *p, const char *before, FILE *out)
 {
-	fprintf(out, "SPRT of A      Elo %g or %g: LLR %.2f, bounds %.2f and %.2f", t->elo0,
-		t->elo1, p->llr, sprt_lower(t), sprt_upper(t));
+	fprintf(out, "%sElo %g or %g: LLR %.2f, bounds %.2f and %.2f", before, t->elo0, t->elo1,
+		p->llr, sprt_lower(t), sprt_upper(t));
 	if (p->verdict == VERDICT_OPEN)
 		fputs("; not decided\n", out);
 	else
@@ -76,6 +88,15 @@ static void print_test(const struct sprt *t, const struct pairing *p, FILE *out)
 }
 
 /* --- more players --- */
+
+/* Prints the score of a tally in percent. */
+static void print_share(const struct tally *t, FILE *out)
+{
+	if (tally_games(t))
+		fprintf(out, "%6.1f %%", 100 * tally_score(t));
+	else
+		fprintf(out, "%8s", "-");
+}
 
 static void print_table(const struct standings *s, FILE *out)
 {
@@ -87,11 +108,14 @@ static void print_table(const struct standings *s, FILE *out)
 		"lost", "score", "as black", "as white", "Elo, 95 % interval");
 	for (int i = 0; i < s->player_count; i++) {
 		struct tally all = tally_sum(s->players[i].tally);
-		fprintf(out, "%-6s %6d %6d %6d %6d  %6.1f %%  %6.1f %%  %6.1f %%      ",
-			player_label(i, label), tally_games(&all), all.games[2], all.games[1],
-			all.games[0], 100 * tally_score(&all),
-			100 * tally_score(&s->players[i].tally[BLACK]),
-			100 * tally_score(&s->players[i].tally[WHITE]));
+		fprintf(out, "%-6s %6d %6d %6d %6d  ", player_label(i, label), tally_games(&all),
+			all.games[2], all.games[1], all.games[0]);
+		print_share(&all, out);
+		fputs("  ", out);
+		print_share(&s->players[i].tally[BLACK], out);
+		fputs("  ", out);
+		print_share(&s->players[i].tally[WHITE], out);
+		fputs("      ", out);
 		print_elo(&ratings[i], ", ", "", out);
 		fputs("\n", out);
 	}
@@ -111,8 +135,10 @@ static void print_pairings(const struct standings *s, FILE *out)
 			player_label(v.opponent, second), 100 * statistics_superiority(s, v));
 		print_pairs(s, p, ", pairs", out);
 		fputs("\n", out);
+		if (s->test)
+			print_test(s->test, p, "  SPRT: ", out);
 	}
-	fprintf(out, "openings       %d different\n", s->different);
+	print_openings(s, out);
 }
 
 /* Prints the points of each row's player against each column's, and the interval of its score in percent. */
@@ -160,7 +186,7 @@ void results_print(const struct standings *s, FILE *out)
 	if (s->player_count == 2 && s->pairing_count == 1) {
 		print_pairing(s, &s->pairings[0], out);
 		if (s->test)
-			print_test(s->test, &s->pairings[0], out);
+			print_test(s->test, &s->pairings[0], "SPRT of A      ", out);
 	} else {
 		print_table(s, out);
 		print_cross_table(s, out);

@@ -5,13 +5,12 @@
 
 #include "tools/match/elo.h"
 
-#define UNSEEN  1e-3 /* count of an outcome that did not occur */
-#define ELO_MAX 1000
+#define UNSEEN 1e-3 /* count of an outcome that did not occur */
 
 bool sprt_is_sound(const struct sprt *t)
 {
-	return t->elo0 >= -ELO_MAX && t->elo0 < t->elo1 && t->elo1 <= ELO_MAX && t->alpha > 0 &&
-	       t->alpha < 0.5 && t->beta > 0 && t->beta < 0.5;
+	return t->elo0 >= -SPRT_ELO_MAX && t->elo0 < t->elo1 && t->elo1 <= SPRT_ELO_MAX &&
+	       t->alpha > 0 && t->alpha < 0.5 && t->beta > 0 && t->beta < 0.5;
 }
 
 double sprt_lower(const struct sprt *t)

@@ -20,7 +20,10 @@ struct sprt {
 	double elo0, elo1, alpha, beta;
 };
 
-/* Returns true if the test is valid: elo0 < elo1, both within reason, alpha and beta below 0.5. */
+#define SPRT_ELO_MAX 1000
+
+/* Returns true if the test is valid: elo0 < elo1, both from -SPRT_ELO_MAX to SPRT_ELO_MAX, alpha and beta between 0 and
+ * 0.5. */
 bool sprt_is_sound(const struct sprt *);
 
 /* Bounds of the log-likelihood ratio: the test accepts elo0 below the lower, elo1 above the upper one. */

@@ -28,6 +28,7 @@ void standings_free(struct standings *s)
 	}
 	free(s->sorted);
 	free(s->of);
+	keys_free(&s->seen);
 	free(s->players);
 	free(s->pairings);
 }
@@ -164,6 +165,19 @@ static void add_opening(struct standings *s, const struct match_game *g)
 
 /* --- games --- */
 
+/* Counts a game whose moves an earlier one has. Games without moves, read from a file without them, do not count. */
+static void count_equal(struct standings *s, const struct match_game *g)
+{
+	uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+	for (int i = 0; i < g->count; i++)
+		for (const char *c = g->moves[i].text;; c++) {
+			hash = (hash ^ (uint8_t)*c) * 0x100000001b3u;
+			if (!*c)
+				break;
+		}
+	s->equal_games += g->count && !keys_add(&s->seen, hash);
+}
+
 /* Updates the test after a game of the pairing. */
 static void test_pairing(struct standings *s, struct pairing *p)
 {
@@ -231,6 +245,7 @@ bool standings_add(struct standings *s, const struct match_game *g)
 		if (points == 0)
 			p->ends[g->end]++;
 	}
+	count_equal(s, g);
 	add_opening(s, g);
 	add_to_pairing(s, g, players);
 	add_times(s, g, players);

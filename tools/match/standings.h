@@ -11,6 +11,7 @@
 #ifndef TOOLS_MATCH_STANDINGS_H
 #define TOOLS_MATCH_STANDINGS_H
 
+#include "tools/lib/keys.h"
 #include "tools/match/database.h"
 #include "tools/match/elo.h"
 
@@ -62,6 +63,8 @@ struct standings {
 	struct opening_moves **sorted; /* different openings, by their text */
 	struct opening_moves **of;     /* by opening number; NULL: not played */
 	int different, numbers;        /* lengths of the two */
+	struct keys seen;              /* hashes of the moves of all games */
+	int equal_games;               /* games whose moves an earlier game has */
 };
 
 /* The match must outlive the standings. */

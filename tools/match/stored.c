@@ -154,20 +154,22 @@ int stored_merge(const char *database, const char *const *paths, int count, cons
 {
 	char why[DATABASE_REASON_MAX];
 	struct merging m = { .why = why };
-	bool good = true;
-	for (int i = 0; good && i < count; i++)
-		good = is_readable(paths[i], game, why);
-	if (good)
+	bool readable = true, good = true;
+	for (int i = 0; readable && i < count; i++)
+		readable = is_readable(paths[i], game, why);
+	if (readable)
 		m.to = database_open(database, why);
-	good = m.to;
-	for (int i = 0; good && i < count; i++)
-		good = merge_file(&m, paths[i], game);
-	if (good)
-		printf("%d games added, %d already known, %d left out%s\n", m.added, m.known,
-		       m.twice, m.twice ? ": another game of this opening is there" : "");
-	else
+	if (!m.to) {
 		message("%s", why);
-	if (m.to)
-		database_close(m.to);
+		return STORED_UNREADABLE;
+	}
+	for (int i = 0; good && i < count; i++) {
+		good = merge_file(&m, paths[i], game);
+		if (!good)
+			message("cannot add all of %s: %s", paths[i], why);
+	}
+	printf("%d games added, %d already known, %d left out%s\n", m.added, m.known, m.twice,
+	       m.twice ? ": another game of this opening is there" : "");
+	database_close(m.to);
 	return good ? 0 : STORED_UNREADABLE;
 }

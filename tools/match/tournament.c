@@ -135,6 +135,12 @@ static int next_game(struct tournament *t)
 	return t->next <= all && !is_decided(t) && !t->status ? t->next++ : 0;
 }
 
+/* Returns the opening of an opening number. */
+static const struct opening *opening_of(const struct tournament *t, int number)
+{
+	return &t->openings.list[(number - 1) % t->openings.count];
+}
+
 static struct task task_of(const struct tournament *t, int number, double scale)
 {
 	struct fixture f = schedule_at(&t->schedule, number);
@@ -145,7 +151,7 @@ static struct task task_of(const struct tournament *t, int number, double scale)
 		.b = f.b,
 		.color = f.color,
 		.scale = scale,
-		.opening = t->openings.list[(f.opening - 1) % t->openings.count],
+		.opening = *opening_of(t, f.opening),
 	};
 	for (int i = 0; i < 2; i++)
 		task.seeds[i] = (uint32_t)(1 + rng_split(&stream) % (GTP_INT_MAX - 1));
@@ -265,10 +271,9 @@ static void take_game(struct tournament *t, struct outcome *o)
 {
 	char why[DATABASE_REASON_MAX];
 	struct fixture f = schedule_at(&t->schedule, o->number);
-	const struct opening *opening = &t->openings.list[(f.opening - 1) % t->openings.count];
 	struct match_game *g = &o->game;
 	g->opening = f.opening;
-	g->opening_moves = opening->count < g->count ? opening->count : g->count;
+	g->opening_moves = opening_of(t, f.opening)->count;
 	g->engines[f.color] = t->players[f.a].engine;
 	g->engines[!f.color] = t->players[f.b].engine;
 	g->ended = time(NULL);
@@ -385,6 +390,42 @@ static void print_results(const struct tournament *t)
 	results_print(&t->standings, stdout);
 }
 
+/* Checks that the games of earlier runs began with the openings of this one, and were begun by the same engine if
+ * colours are fixed. Returns false with the reason in `why`. */
+static bool continues(const struct tournament *t, char why[DATABASE_REASON_MAX])
+{
+	const struct standings *s = &t->standings;
+	int last = schedule_at(&t->schedule, schedule_count(&t->schedule)).opening;
+	for (int i = 1; i < s->numbers && i <= last; i++) {
+		if (!s->of[i])
+			continue;
+		const char *before = s->of[i]->text;
+		char *now = opening_text(t->settings.terms.game, opening_of(t, i));
+		/* A game may have less of its opening: an engine of an earlier version failed before it had seen all. */
+		bool is_same = strncmp(before, now, strlen(before)) == 0;
+		if (!is_same)
+			snprintf(why, DATABASE_REASON_MAX,
+				 "games of opening %d began %.100s, but it is %.100s now: give the "
+				 "earlier openings, or --name for a new match",
+				 i, before, now);
+		free(now);
+		if (!is_same)
+			return false;
+	}
+	for (int i = 0; t->settings.fixed && i < s->pairing_count; i++) {
+		const struct pairing *p = &s->pairings[i];
+		if (p->players[1] >= t->player_count || !tally_games(&p->tally[WHITE]))
+			continue;
+		snprintf(why, DATABASE_REASON_MAX,
+			 "engine %d moved first in earlier games: give the engines in that order, "
+			 "or "
+			 "--name for a new match",
+			 p->players[1] + 1);
+		return false;
+	}
+	return true;
+}
+
 /* Finds or adds the match and its engines in the database, and reads the games played so far. */
 static bool open_match(struct tournament *t, char why[DATABASE_REASON_MAX])
 {
@@ -406,7 +447,8 @@ static bool open_match(struct tournament *t, char why[DATABASE_REASON_MAX])
 	standings_init(&t->standings, database_match(t->database, t->match));
 	for (int i = 0; i < t->player_count; i++)
 		standings_player(&t->standings, t->players[i].engine);
-	return standings_read(&t->standings, t->database, t->match, PARTS_TIMES, why);
+	return standings_read(&t->standings, t->database, t->match, PARTS_TIMES, why) &&
+	       continues(t, why);
 }
 
 int tournament_open_stderr(const char *path)
@@ -454,6 +496,8 @@ static void serve(void *arg)
 		t->before += is_ours(t, number) && is_played(t, number);
 	}
 	t->played = t->before;
+	if (t->total == 0)
+		message("part %d of %d has no games", t->settings.part, t->settings.parts);
 	if (t->played < t->total && !is_decided(t))
 		play_games(t);
 	if (t->progress.is_terminal && t->played > t->before)

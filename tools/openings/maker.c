@@ -85,10 +85,17 @@ static bool save(struct maker *m)
 	return saved || message("%s", why);
 }
 
+static void print_line(struct maker *m, const struct opening *o)
+{
+	char *text = opening_text(m->settings->game, o);
+	fprintf(m->lines, "%s\n", text);
+	free(text);
+}
+
 /* Adds an opening to the file. */
 static void keep(struct maker *m, const struct opening *o, enum verdict verdict)
 {
-	opening_print(m->lines, m->settings->game, o);
+	print_line(m, o);
 	*(verdict == PROVEN ? &m->proven : &m->level) += 1;
 }
 
@@ -129,7 +136,7 @@ static bool take_openings(struct maker *m)
 	bool read = openings_read(&all, o->game, o->output, why), met = true;
 	int count = all.count;
 	for (int i = 0; read && met && i < count; i++) {
-		opening_print(m->lines, o->game, &all.list[i]);
+		print_line(m, &all.list[i]);
 		uint64_t key = key_of(o->game, &all.list[i]);
 		met = keys_have(&m->met, key) && keys_add(&found, key);
 	}

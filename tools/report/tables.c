@@ -164,10 +164,12 @@ void tables_pairings(const struct page *p)
 	const struct standings *s = &p->summary.standings;
 	FILE *f = p->f;
 	page_begin_card(p, "pairings");
-	fputs("<h3>Pairings</h3><p class=\"note\">LOS: likelihood that the first is stronger. 0 to "
-	      "2: "
-	      "number of pairs of games (an opening with both colours) that brought it so many "
-	      "points. Decided: pairs that do not end 1 : 1.</p><div class=\"wide tall\" "
+	fputs("<h3>Pairings</h3><p class=\"note\">LOS: likelihood that the first is stronger.", f);
+	if (s->paired)
+		fputs(" 0 to 2: number of pairs of games (an opening with both colours) that "
+		      "brought it so many points. Decided: pairs that do not end 1 : 1.",
+		      f);
+	fputs("</p><div class=\"wide tall\" "
 	      "tabindex=\"0\"><table class=\"sortable\"><thead><tr><th>Pairing</th><th>Games</th>"
 	      "<th>Score</th><th>LOS</th><th>Normalised Elo</th>",
 	      f);
