@@ -168,6 +168,10 @@ int report_tighten(struct report *r, int side)
 	int lower = side == BLACK ? least : -most, upper = side == BLACK ? most : -least;
 	r->lower = lower > r->lower ? lower : r->lower;
 	r->upper = upper < r->upper ? upper : r->upper;
+	if (r->value < r->lower || r->lower == r->upper)
+		r->value = r->lower;
+	else if (r->value > r->upper)
+		r->value = r->upper;
 	return open;
 }
 

@@ -156,8 +156,8 @@ int report_find(const struct report *, struct move);
 /* Limits the bounds of a move to lower .. upper. Bounds that are narrower already stay. */
 void report_narrow(struct report_move *, int lower, int upper);
 
-/* Narrows the bounds of the position by those of its moves, and theirs by the position's. All candidates
- * must be listed. Returns the number of open moves, whose bounds differ. */
+/* Narrows the bounds of the position by those of its moves, and theirs by the position's. The value then lies within
+ * them. All candidates must be listed. Returns the number of open moves, whose bounds differ. */
 int report_tighten(struct report *, int side);
 
 /* Makes the answer the move with the best proven result for `side`. Among equal moves the present answer

@@ -257,8 +257,6 @@ static void add_proven(const struct task *task, const struct report *proven, str
 	}
 	report_tighten(out, side);
 	report_answer_best(out, side);
-	if (out->lower == out->upper)
-		out->value = out->lower;
 	if (out->proof || out->disproof)
 		report_settle(out, side);
 }
@@ -297,6 +295,8 @@ static bool answer_expected(const struct engine *e, const struct task *task, str
 	report_init(out);
 	out->line_count = e->expected_count - i;
 	memcpy(out->line, e->expected + i, (size_t)out->line_count * sizeof *out->line);
+	/* The position may have been reached in another way than the last search expected. */
+	engine_cut_line(r, out->line, &out->line_count);
 	report_sort(out, r->now.side, NULL);
 	return true;
 }

@@ -322,6 +322,14 @@ static void cut_after_draw(const struct record *r, const struct move *line, int 
 	}
 }
 
+void engine_cut_line(const struct record *r, const struct move *line, int *count)
+{
+	if (r->game->repeat_key)
+		cut_repeats(r, line, count);
+	else if (game_repeats(r->game))
+		cut_after_draw(r, line, count);
+}
+
 /* Takes the report of the search. It lists at least its answer. */
 static void take_report(const struct engine *e, const struct record *record, struct report *out)
 {
@@ -329,14 +337,10 @@ static void take_report(const struct engine *e, const struct record *record, str
 	e->algorithm->report(e->self, out);
 	if (out->line_count && !out->move_count)
 		report_sort(out, record->now.side, NULL);
-	if (!game_repeats(record->game))
-		return;
 	/* Some searches find lines without regard to the positions before. */
-	void (*cut)(const struct record *, const struct move *,
-		    int *) = record->game->repeat_key ? cut_repeats : cut_after_draw;
-	cut(record, out->line, &out->line_count);
+	engine_cut_line(record, out->line, &out->line_count);
 	for (int i = 0; i < out->move_count; i++)
-		cut(record, out->moves[i].line, &out->moves[i].line_count);
+		engine_cut_line(record, out->moves[i].line, &out->moves[i].line_count);
 }
 
 /* Makes the selected search e->algorithm. */

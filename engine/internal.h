@@ -78,6 +78,10 @@ void engine_run_job(const struct job *, int threads);
  * Returns false if the search cannot run. */
 bool engine_run_search(struct engine *, const struct task *, struct report *, char why[REASON_MAX]);
 
+/* Cuts a line of at most PV_MAX moves, whose first move is legal, before a move that repeats a position where that is
+ * illegal, and behind the move that ends the game where repetition is a draw. */
+void engine_cut_line(const struct record *, const struct move *line, int *count);
+
 /* Forgets what searches have found and frees their memory. */
 void engine_forget(struct engine *);
 

@@ -258,6 +258,45 @@ START_TEST(late_move_is_the_expected_one)
 }
 END_TEST
 
+/* The last search expected this position, but not the way to it: its line ends before it repeats a position of the game. */
+START_TEST(late_line_does_not_repeat)
+{
+	const struct game *g = game_of_size(game_find("go", NULL), 2);
+	struct rng rng = { 0 };
+	struct record game, line;
+	int longer = 0;
+	rng_seed(&rng, 1);
+	record_init(&game, g);
+	record_init(&line, g);
+	for (int round = 0; round < 200; round++) {
+		struct move moves[GAME_MOVES_MAX];
+		record_restart(&game, g);
+		for (int n = 3 + (int)rng_below(&rng, 30); n > 0 && !game.now.over; n--) {
+			int count = record_moves(&game, moves);
+			record_play(&game, moves[rng_below(&rng, (uint32_t)count)]);
+		}
+		if (game.now.over)
+			continue;
+		fixture_destroy();
+		setup();
+		set("evaluator", "0");
+		record_setup(&record, &game.now);
+		search_within((struct limits) { .deadline = TIME_NEVER, .work_max = 600 }, &report);
+		record_copy(&record, &game);
+		search_within(without_time(), &report);
+		record_copy(&line, &game);
+		for (int i = 0; i < report.line_count; i++) {
+			ck_assert(!line.now.over && record_is_legal(&line, report.line[i]));
+			record_play(&line, report.line[i]);
+		}
+		longer += report.line_count > 2;
+	}
+	ck_assert_int_ge(longer, 10);
+	record_free(&game);
+	record_free(&line);
+}
+END_TEST
+
 /* Without time and without any result, a few dozen simulations find a near win. */
 START_TEST(late_move_is_searched)
 {
@@ -289,6 +328,7 @@ int main(void)
 	tcase_add_test(cases, elo_is_between_levels);
 	tcase_add_test(cases, levels_limit_work);
 	tcase_add_loop_test(cases, late_move_is_the_expected_one, 0, 2);
+	tcase_add_test(cases, late_line_does_not_repeat);
 	tcase_add_test(cases, late_move_is_searched);
 	suite_add_tcase(suite, cases);
 	return suite_run(suite);

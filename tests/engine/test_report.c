@@ -246,6 +246,30 @@ START_TEST(sorts)
 }
 END_TEST
 
+/* What is proven of moves limits the value of the position, for either side. */
+START_TEST(value_keeps_to_proven_bounds)
+{
+	static const struct {
+		int lower, upper; /* of both moves */
+		double value, expected;
+	} rows[] = {
+		{ -1, 0, 0.25, 0 }, { -1, 0, -0.25, -0.25 }, { 0, 1, -0.25, 0 },  { 0, 0, NAN, 0 },
+		{ 1, 1, 0.5, 1 },   { -1, 1, 0.25, 0.25 },   { -1, -1, NAN, -1 },
+	};
+	for (int side = BLACK; side <= WHITE; side++)
+		for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+			report_init(&report);
+			report.value = rows[i].value;
+			for (int k = 0; k < 2; k++)
+				report_narrow(report_add(&report, move_single((move_t)k)),
+					      rows[i].lower, rows[i].upper);
+			int open = report_tighten(&report, side);
+			ck_assert_int_eq(open, rows[i].lower == rows[i].upper ? 0 : 2);
+			ck_assert_double_eq(report.value, rows[i].expected);
+		}
+}
+END_TEST
+
 START_TEST(mcts_counts_all_visits)
 {
 	set("choice", "visits");
@@ -418,6 +442,7 @@ int main(void)
 	tcase_add_checked_fixture(cases, setup, fixture_destroy);
 	tcase_add_checked_fixture(native, setup, fixture_destroy);
 	tcase_add_test(cases, sorts);
+	tcase_add_test(cases, value_keeps_to_proven_bounds);
 	tcase_add_loop_test(cases, watched_with_threads, 0, count);
 	tcase_add_loop_test(native, watching_changes_nothing, 0, count);
 	tcase_add_loop_test(native, watched_scores_descend, 0, 2);
