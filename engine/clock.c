@@ -4,6 +4,7 @@
 /* Longer than any game; keeps sums of times far from overflow. */
 #define SECONDS_MAX 1e9
 #define MAIN_MAX    ((int64_t)SECONDS_MAX * 1000000000)
+#define OVERHEAD    INT64_C(30000000) /* nanoseconds a move */
 
 static int64_t from_seconds(double seconds)
 {
@@ -82,6 +83,13 @@ void clock_restart(struct clock *c)
 	}
 }
 
+/* Returns the part of the time left that may pass beside the searches, in the client and on its way: it never comes
+ * back. */
+static int64_t overhead(int64_t left, int moves_left)
+{
+	return left / OVERHEAD / 4 > moves_left ? moves_left * OVERHEAD : left / 4;
+}
+
 int64_t clock_budget(const struct clock *c, int side, int moves_left)
 {
 	int64_t left = c->side[side].left, budget;
@@ -93,6 +101,8 @@ int64_t clock_budget(const struct clock *c, int side, int moves_left)
 		/* Most games end before the longest possible one, and early moves matter more. So the next
 		 * of n moves gets 1 / (3/4 n + 1) of main time. With byo-yomi the budget adds one stone's
 		 * share of a period, because that time remains after main time. */
+		if (!c->period_stones && !c->increment)
+			left -= overhead(left, moves_left);
 		budget = left * 4 / (3 * (int64_t)moves_left + 4) + c->increment;
 		if (c->period_stones)
 			budget += c->period / c->period_stones;

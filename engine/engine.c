@@ -182,13 +182,21 @@ bool engine_is_alone(const struct engine *e, const struct record *record)
 			     game_free(record->game, &record->now));
 }
 
-/* Estimates how many more moves both sides will make. Where a side may pass, part of the board stays empty. */
+/* Estimates how many more moves both sides will make. A game that has lasted half of its usual length or longer is expected
+ * to last half of it once more, however long it has become: some games are many times as long as others. */
 static int moves_left(const struct record *r)
 {
-	int squares = r->game->rows * r->game->cols, empty = game_free(r->game, &r->now);
-	if (!r->game->may_pass)
+	const struct game *g = r->game;
+	int empty = game_free(g, &r->now), half = g->usual_length / 2;
+	if (!g->usual_length)
 		return empty;
-	return empty - squares / 4 > squares / 8 ? empty - squares / 4 : squares / 8;
+	if (g->frees_squares)
+		return g->usual_length - r->count > half ? g->usual_length - r->count : half;
+	int stones = -empty;
+	for (int i = 0; i < g->rows * g->cols; i++)
+		stones += game_has_square(g, i);
+	int left = g->usual_length - stones > half ? g->usual_length - stones : half;
+	return left < empty ? left : empty;
 }
 
 int engine_unsolved(const struct engine *e, const struct record *record)

@@ -76,8 +76,8 @@ struct limits engine_limits(const struct engine *, const struct game *, int64_t 
 /* The same without a clock and at full strength, whatever the level. */
 struct limits engine_full_limits(const struct engine *, const struct game *);
 
-/* Returns how many squares must be filled by search: the empty squares, without the last ones if the
- * game's solver fills them instantly and the options allow it. */
+/* Estimates how many moves both sides still have to search: without the last ones if the game's solver finds them
+ * instantly and the options allow it. */
 int engine_unsolved(const struct engine *, const struct record *);
 
 /* Searches record->now, which must not be over, on the calling thread and its helpers. Always finds

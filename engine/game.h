@@ -238,9 +238,11 @@ struct game {
 
 	int rows, cols;
 	int size; /* the number that players call the size of the board; 0: they name rows and columns */
-	int moves_max;    /* step codes are 0 .. moves_max-1 */
-	int choices_max;  /* most steps in one state */
-	int length_max;   /* most steps from the start of a game to its end; 0: there is no limit */
+	int moves_max;   /* step codes are 0 .. moves_max-1 */
+	int choices_max; /* most steps in one state */
+	int length_max;  /* most steps from the start of a game to its end; 0: there is no limit */
+	/* Whole moves of a usual game between good players, for the division of the clock. 0: the board is filled. */
+	int usual_length;
 	int score_max;    /* largest |score|; 1 if only the result counts */
 	bool half_points; /* scores count half points: a score of 13 is 6.5 points */
 	bool no_draws;    /* no game ends in a draw */

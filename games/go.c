@@ -738,6 +738,7 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 		.cols = (SIDE),                                                                    \
 		.moves_max = (SIDE) * (SIDE) + 1,                                                  \
 		.choices_max = (SIDE) * (SIDE) + 1,                                                \
+		.usual_length = (SIDE) * (SIDE),                                                   \
 		.steps_max = 1,                                                                    \
 		.score_max = 2 * (SIDE) * (SIDE) + KOMI_MAX,                                       \
 		.half_points = true,                                                               \

@@ -512,6 +512,7 @@ static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 
 		.moves_max = (SIDE) * (SIDE),                                                      \
 		.choices_max = (SIDE) * (SIDE),                                                    \
 		.length_max = (SIDE) * (SIDE),                                                     \
+		.usual_length = 40,                                                                \
 		.steps_max = 1,                                                                    \
 		.score_max = 1,                                                                    \
 		.in_a_row = GOMOKU_ROW,                                                            \

@@ -691,6 +691,7 @@ static const char guide[] =
 		.moves_max = HAVANNAH_SIDE(BASE) * HAVANNAH_SIDE(BASE) + 1,                        \
 		.choices_max = HAVANNAH_CELLS(BASE),                                               \
 		.length_max = HAVANNAH_CELLS(BASE) + 1,                                            \
+		.usual_length = 45,                                                                \
 		.steps_max = 1,                                                                    \
 		.score_max = 1,                                                                    \
 		.pass = MOVE_NONE,                                                                 \

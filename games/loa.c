@@ -532,6 +532,7 @@ const struct game game_loa = {
 	.cols = SIDE,
 	.moves_max = PASS + 1,
 	.choices_max = PIECES_MAX * WAYS,
+	.usual_length = 80,
 	.steps_max = 1,
 	.score_max = 1,
 	.goes_up = true,

@@ -19,7 +19,6 @@
 #include "games/games.h"
 #include "protocol/gtp/think.h"
 
-#define MOVES_EXPECTED  20      /* a match clock is shared among this many moves */
 #define MEMORY_UNIT_LOG 20      /* max_memory is in bytes, the option in MiB */
 #define MEMORY_PROGRAM  24      /* MiB that the program takes beside trees and tables */
 #define UNLIMITED_MS    INT_MAX /* a time_left without a limit */
@@ -133,12 +132,11 @@ static void set_clock(struct session *s)
 		clock_set_move(&s->clock, n->turn / 1000);
 }
 
-/* The limits of a move. Most games are much shorter than the board allows. */
 static struct limits find_limits(struct session *s)
 {
 	set_clock(s);
 	s->side = s->record.now.side;
-	return think_limits_among(s, MOVES_EXPECTED);
+	return think_limits(s);
 }
 
 /* --- moves --- */

@@ -4,7 +4,6 @@
  */
 #include "protocol/gtp/think.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +14,17 @@
 #include "protocol/gtp/notation.h"
 #include "protocol/gtp/session.h"
 
-/* Upper bound of the moves that the side still has to search: every move of these games fills a square. */
+/* Estimates how many moves the side still has to search. */
 static int own_moves_left(const struct session *s)
 {
 	int unsolved = engine_unsolved(s->engine, &s->record);
 	return unsolved > 2 ? (unsolved + 1) / 2 : 1;
 }
 
-struct limits think_limits_among(const struct session *s, int most)
+struct limits think_limits(const struct session *s)
 {
 	const struct game *g = s->record.game;
-	int left = own_moves_left(s), moves = left < most ? left : most;
+	int moves = own_moves_left(s);
 	int64_t budget = clock_budget(&s->clock, s->side, moves);
 	int64_t longer = clock_budget(&s->clock, s->side, (moves + 1) / 2);
 	struct limits limits = engine_limits(s->engine, g, budget);
@@ -37,11 +36,6 @@ struct limits think_limits_among(const struct session *s, int most)
 	limits.solve_by = engine_limits(s->engine, g, budget).deadline;
 	limits.interval = session_interval(s);
 	return limits;
-}
-
-struct limits think_limits(const struct session *s)
-{
-	return think_limits_among(s, INT_MAX);
 }
 
 enum outcome think_begin(struct session *s, const struct limits *limits, enum outcome outcome)

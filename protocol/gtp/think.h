@@ -23,8 +23,6 @@ enum outcome think_begin(struct session *, const struct limits *, enum outcome);
 
 /* Returns the limits for a move of s->side, from options and clock. */
 struct limits think_limits(const struct session *);
-/* The same, but shares the clock among at most so many moves: most games are much shorter than the board allows. */
-struct limits think_limits_among(const struct session *, int moves);
 
 /* Describes bounds of Black's result (-1, 0, 1): "white wins", "black does not lose"; "" if they say
  * nothing. For people (game not NULL) Black and White are X and O in games that are written with a pen. */

@@ -4,7 +4,6 @@
  * test_clock tests how much a move may take.
  */
 #include <event2/event.h>
-#include <limits.h>
 
 #include "engine/evaluation/pattern.h"
 #include "games/games.h"
@@ -20,8 +19,8 @@ static void nothing(void *arg)
 	(void)arg;
 }
 
-/* Returns the clock after these lines, and the limits of the next move, if at most so many share the clock. */
-static struct clock clock_after_limits(const char *lines, int moves, struct limits *limits)
+/* Returns the clock after these lines, and the limits of the next move. */
+static struct clock clock_after_limits(const char *lines, struct limits *limits)
 {
 	struct options options;
 	struct event_base *base = event_base_new();
@@ -42,7 +41,7 @@ static struct clock clock_after_limits(const char *lines, int moves, struct limi
 	while (session_is_thinking(s))
 		event_base_loop(base, EVLOOP_ONCE);
 	struct clock clock = s->clock;
-	*limits = think_limits_among(s, moves);
+	*limits = think_limits(s);
 	session_destroy(s);
 	event_base_free(base);
 	return clock;
@@ -51,7 +50,7 @@ static struct clock clock_after_limits(const char *lines, int moves, struct limi
 static struct clock clock_after(const char *lines)
 {
 	struct limits limits;
-	return clock_after_limits(lines, INT_MAX, &limits);
+	return clock_after_limits(lines, &limits);
 }
 
 START_TEST(systems)
@@ -203,7 +202,7 @@ START_TEST(doubt_is_worth_main_time)
 		char lines[256];
 		struct limits limits;
 		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
-		clock_after_limits(lines, INT_MAX, &limits);
+		clock_after_limits(lines, &limits);
 		ck_assert_msg((limits.extension > 0.5) == rows[i].is_longer, "%s", rows[i].clock);
 		ck_assert_msg(rows[i].is_longer || limits.extension == 0, "%s", rows[i].clock);
 		ck_assert_double_le(limits.extension, 1);
@@ -211,8 +210,8 @@ START_TEST(doubt_is_worth_main_time)
 }
 END_TEST
 
-/* Where few moves share the clock, a doubtful move takes as much as if half of them were left, and never more than the
- * clock allows for a move. */
+/* Where games are shorter than the board allows, fewer moves share the clock. A doubtful move takes as much as if half of
+ * them were left, and never more than the clock allows for a move. */
 START_TEST(few_moves_share_the_clock)
 {
 	static const struct {
@@ -227,13 +226,57 @@ START_TEST(few_moves_share_the_clock)
 		char lines[256];
 		struct limits limits;
 		int64_t before = clock_now();
-		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
-		clock_after_limits(lines, 20, &limits);
+		snprintf(lines, sizeof lines, "set_game gomoku\nparam playouts 0\n%s\n",
+			 rows[i].clock);
+		clock_after_limits(lines, &limits);
 		ck_assert_int_gt(limits.deadline, before + (int64_t)(rows[i].seconds - 1) * SECOND);
 		ck_assert_int_lt(limits.deadline,
 				 clock_now() + (int64_t)(rows[i].seconds + 1) * SECOND);
 		ck_assert_double_eq_tol((1 + limits.extension) * rows[i].seconds, rows[i].longest,
 					0.1);
+	}
+}
+END_TEST
+
+/* Main time is used in games of the usual length, and lasts for long ones, although the client takes some of it. */
+START_TEST(main_time_fits_the_game)
+{
+	static const struct {
+		const char *name;
+		int size;
+	} rows[] = { { "go", 9 },      { "go", 19 },         { "gomoku", 15 },   { "hex", 11 },
+		     { "hex", 19 },    { "havannah", 8 },    { "havannah", 10 }, { "loa", 8 },
+		     { "othello", 8 }, { "breakthrough", 8 } };
+	struct rng rng = { 0 };
+	rng_seed(&rng, 3);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		const struct game *g = game_of_size(game_find(rows[i].name, NULL), rows[i].size);
+		int usual = g->usual_length ? g->usual_length : g->rows * g->cols - 4;
+		struct engine *e = engine_create();
+		struct record r;
+		struct clock c;
+		struct move moves[GAME_MOVES_MAX];
+		clock_init(&c);
+		clock_set_canadian(&c, 120, 0, 0);
+		record_init(&r, g);
+		options_set(engine_options(e), "exact", "0");
+		for (int n = 0; n < 2 * usual && !r.now.over; n++) {
+			if (n == usual - 2) /* Othello has no more moves */
+				ck_assert_msg(c.side[BLACK].left < 45 * SECOND,
+					      "%s %d: %.1f s left", g->name, rows[i].size,
+					      (double)c.side[BLACK].left / 1e9);
+			if (n % 2 == 0) {
+				int own = (engine_unsolved(e, &r) + 1) / 2;
+				int64_t budget = clock_budget(&c, BLACK, own > 1 ? own : 1);
+				clock_spend(&c, BLACK, budget + SECOND / 50);
+			}
+			int count = record_moves(&r, moves);
+			record_play(&r, moves[rng_below(&rng, (uint32_t)count)]);
+		}
+		ck_assert_msg(c.side[BLACK].left > SECOND / 10, "%s %d: %.3f s left after %d moves",
+			      g->name, rows[i].size, (double)c.side[BLACK].left / 1e9, r.count);
+		record_free(&r);
+		engine_destroy(e);
 	}
 }
 END_TEST
@@ -248,7 +291,7 @@ START_TEST(levels_leave_the_time)
 		strcat(lines, i % 2 ? "genmove w\n" : "genmove b\n");
 	strcat(lines, "param playouts 0\nparam time 0.01\nparam level 3\n"
 		      "yomi-think\nyomi-explain\n");
-	clock_after_limits(lines, INT_MAX, &limits);
+	clock_after_limits(lines, &limits);
 }
 END_TEST
 
@@ -276,7 +319,7 @@ START_TEST(clock_is_for_what_is_not_solved)
 		snprintf(lines, sizeof lines,
 			 "set_game pentago\nparam playouts 0\n%s\ntime_settings 100000 0 0\n",
 			 rows[i].params);
-		clock_after_limits(lines, INT_MAX, &limits);
+		clock_after_limits(lines, &limits);
 		ck_assert_msg(limits.deadline > before + rows[i].seconds * SECOND, "%s",
 			      rows[i].params);
 		ck_assert_msg(limits.deadline < clock_now() + (rows[i].seconds + 1) * SECOND, "%s",
@@ -303,7 +346,7 @@ START_TEST(solving_is_worth_main_time)
 		char lines[256];
 		struct limits limits;
 		snprintf(lines, sizeof lines, "param playouts 0\n%s\n", rows[i].clock);
-		clock_after_limits(lines, INT_MAX, &limits);
+		clock_after_limits(lines, &limits);
 		/* On a loaded machine a second may pass between the two. */
 		int64_t more = limits.solve_by - limits.deadline;
 		ck_assert_msg((more > 40000 * SECOND) == rows[i].is_longer, "%s", rows[i].clock);
@@ -341,6 +384,7 @@ int main(void)
 	tcase_add_test(cases, what_takes_time);
 	tcase_add_test(cases, doubt_is_worth_main_time);
 	tcase_add_test(cases, few_moves_share_the_clock);
+	tcase_add_test(cases, main_time_fits_the_game);
 	tcase_add_test(cases, levels_leave_the_time);
 	tcase_add_test(cases, clock_is_for_what_is_not_solved);
 	tcase_add_test(cases, solving_is_worth_main_time);
