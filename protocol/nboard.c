@@ -348,6 +348,7 @@ static enum outcome finish_go(struct session *s, const struct report *report)
 		game_moves(r->game, &r->now, moves);
 		print_found(s, moves[0], unknown);
 	}
+	print_status(s, "waiting");
 	return DONE;
 }
 

@@ -30,9 +30,12 @@ static char *join_words(const struct session *s)
 static enum outcome run_set_game(struct session *s)
 {
 	char *name = join_words(s);
-	const struct game *now = s->record.game, *g = game_find(name, now->rules);
-	/* The same game keeps its rules and size. */
-	g = g && game_is_variant(g, now) ? now : game_find(name, NULL);
+	const struct game *now = s->record.game, *g = game_find(name, NULL);
+	const struct game *same = game_find(name, now->rules);
+	/* The same game keeps its rules and size, unless the name is that of other rules, as Hex is for Rex. */
+	if (same && game_is_variant(same, now) &&
+	    (strcasecmp(g->rules, name) != 0 || strcmp(g->rules, now->rules) == 0))
+		g = now;
 	if (g)
 		start_game(s, g);
 	else
