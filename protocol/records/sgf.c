@@ -23,13 +23,21 @@
 #define SIZE_MOST       1000 /* larger numbers in SZ are no sizes */
 #define KOMI_HUNDREDTHS 200  /* KM is in hundredths from this on */
 
+/* The program that AP names. */
+enum writer {
+	WRITER_UNNAMED,
+	WRITER_OF_BOARDS, /* GoGui or gomill, which write all games on a board of Go */
+	WRITER_OWN,
+	WRITER_OTHER
+};
+
 /* Properties of the root that tell the game and its form. */
 struct kind {
 	const struct game *named;    /* by GN; NULL: GN names none of ours */
 	const struct game *numbered; /* the game that GM names, in SGF's own form; or NULL */
 	bool is_go;                  /* GM[1], which programs for Go write for other games too */
 	int cols, rows;              /* SZ, 0: none, -1: malformed */
-	bool is_from_bottom;         /* AP names a program that counts rows from the bottom */
+	enum writer writer;
 	bool is_golem; /* SO names LittleGolem, where White moves first in games with a swap */
 	const struct game *event; /* the game that begins EV, as LittleGolem has it; or NULL */
 };
@@ -62,7 +70,8 @@ struct reader {
 	int before;
 	void (*take)(void *arg, int moves, const char *name, const char *value); /* or NULL */
 	void *arg;
-	const char *text;        /* that contains the root */
+	bool is_wish;     /* the caller's game is one that somebody has asked for this text */
+	const char *text; /* that contains the root */
 	struct sgf_nodes *nodes; /* receives the nodes of the main line, or NULL */
 	bool has_letters;        /* a move is a point of two letters */
 };
@@ -274,14 +283,33 @@ static bool read_game_number(struct reader *r, const char *value)
 	return r->kind.is_go || r->kind.numbered || refuse(r, "GM[%s] is another game", value);
 }
 
-/* GoGui and gomill use Go boards; yomi does so when it writes for GoGui. */
-static bool counts_from_bottom(const char *application)
+/* Reads AP. */
+static enum writer find_writer(const char *application)
 {
-	static const char *const names[] = { "gogui", "gomill", VERSION_NAME };
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strncasecmp(application, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
+	static const struct {
+		const char *name;
+		enum writer writer;
+	} rows[] = { { "gogui", WRITER_OF_BOARDS },
+		     { "gomill", WRITER_OF_BOARDS },
+		     { VERSION_NAME, WRITER_OWN } };
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (strncasecmp(application, rows[i].name, strlen(rows[i].name)) == 0)
+			return rows[i].writer;
+	return WRITER_OTHER;
+}
+
+/* GoGui and gomill use Go boards; yomi does so when it writes for GoGui, without GM. */
+static bool counts_from_bottom(const struct kind *k)
+{
+	return k->writer == WRITER_OF_BOARDS || (k->writer == WRITER_OWN && !k->is_go);
+}
+
+/* Programs for Go write GM[1] for other games, too. That is believed of those that are known for it, of a text without a
+ * program's name, and where somebody has asked for another game. yomi writes it for Go alone. */
+static bool is_surely_go(const struct reader *r)
+{
+	enum writer writer = r->kind.writer;
+	return r->kind.is_go && (writer == WRITER_OWN || (writer == WRITER_OTHER && !r->is_wish));
 }
 
 /* Reads SZ: "8", or "7:6" for 7 columns and 6 rows. */
@@ -313,7 +341,7 @@ static bool read_kind(struct reader *r, const char *name, const char *value)
 	if (strcmp(name, "SZ") == 0)
 		read_size(k, value);
 	else if (strcmp(name, "AP") == 0)
-		k->is_from_bottom = counts_from_bottom(value);
+		k->writer = find_writer(value);
 	else if (strcmp(name, "SO") == 0)
 		k->is_golem = strcasestr(value, "littlegolem");
 	else if (strcmp(name, "EV") == 0)
@@ -532,7 +560,7 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 static bool read_either_way(struct reader *r, const char *root, const struct game *g)
 {
 	void (*take)(void *, int, const char *, const char *) = r->take;
-	bool from_bottom = r->kind.is_from_bottom && !r->kind.numbered;
+	bool from_bottom = counts_from_bottom(&r->kind) && !r->kind.numbered;
 	if (!fits(r, g))
 		return refuse_size(r, "not that of", g->name);
 	r->take = NULL;
@@ -560,7 +588,7 @@ static const struct game *find_sized(struct reader *r, const char *root, const s
 	const struct kind *k = &r->kind;
 	const struct game *square = game_sized(g, k->rows, k->cols),
 			  *called = g->size && k->rows == k->cols ? game_of_size(g, k->rows) : NULL;
-	if (!called || (square && k->is_from_bottom && is_in_letters(r, root, square)))
+	if (!called || (square && counts_from_bottom(k) && is_in_letters(r, root, square)))
 		return square;
 	return called;
 }
@@ -569,8 +597,6 @@ static const struct game *find_sized(struct reader *r, const char *root, const s
 static bool read_unnamed(struct reader *r, const char *root, const struct game *given)
 {
 	bool done = false;
-	if (!r->kind.cols && r->kind.is_go && find_number(GM_GO, GO_USUAL_SIZE, GO_USUAL_SIZE))
-		r->kind.cols = r->kind.rows = GO_USUAL_SIZE;
 	if (!r->kind.cols)
 		return refuse(r, "the game is unknown: GM[2], GN or SZ must tell it");
 	const struct game *go = find_number(GM_GO, r->kind.rows, r->kind.cols);
@@ -605,6 +631,8 @@ static bool read_unnamed(struct reader *r, const char *root, const struct game *
 static const struct game *named_game(struct reader *r, const char *root)
 {
 	const struct game *named = r->kind.numbered ? r->kind.numbered : r->kind.named;
+	if (!named && is_surely_go(r))
+		named = find_number(GM_GO, 0, 0);
 	const struct game *sized = named ? find_sized(r, root, named) : NULL;
 	return sized ? sized : named;
 }
@@ -619,6 +647,8 @@ static bool read_game(struct reader *r, const struct game *given)
 	r->kind.is_golem &= r->kind.event != NULL;
 	if (r->kind.is_golem && !r->kind.named)
 		r->kind.named = r->kind.event;
+	if (r->kind.is_go && !r->kind.cols && find_number(GM_GO, GO_USUAL_SIZE, GO_USUAL_SIZE))
+		r->kind.cols = r->kind.rows = GO_USUAL_SIZE;
 	const struct game *named = named_game(r, root), *square;
 	if (!named)
 		return read_unnamed(r, root, given);
@@ -663,6 +693,7 @@ bool sgf_parse_with(struct record *record, const struct game *given, const char 
 			    .before = INT_MAX,
 			    .take = take,
 			    .arg = arg,
+			    .is_wish = given != NULL,
 			    .why = why };
 	return parse(&r, record, given);
 }
@@ -671,9 +702,12 @@ bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *
 		     char why[REASON_MAX])
 {
 	struct record read;
-	struct reader r = {
-		.record = &read, .text = text, .before = INT_MAX, .nodes = nodes, .why = why
-	};
+	struct reader r = { .record = &read,
+			    .text = text,
+			    .before = INT_MAX,
+			    .nodes = nodes,
+			    .is_wish = true,
+			    .why = why };
 	*nodes = (struct sgf_nodes) { 0 };
 	if (!parse(&r, record, record->game))
 		return false;

@@ -9,9 +9,10 @@
  *
  * Programs for Go write other games too, without GM or as GM[1], on a board of SZ rows. Their points are two
  * letters, and most of them have row 1 at the bottom, so that D3 is B[df] on 8x8. Pentago has two plays a
- * move, in the frame of protocol/records/frame_points.h. The caller gives the game of such a record. The reader tries both
+ * move, in the frame of protocol/records/frame_points.h. The caller gives the game of such a record; if AP names a
+ * program that is not known for other games, GM[1] is Go whatever game runs. The reader tries both
  * row orders and takes the one that makes all moves legal. If both do, rows count from the bottom if AP names
- * GoGui (or one of its tools), gomill or yomi, else from the top.
+ * GoGui (or one of its tools), gomill or yomi (without GM[1]), else from the top.
  *
  * Pure functions of text, any thread.
  */
@@ -62,8 +63,8 @@ void sgf_print_with(FILE *, const struct record *, const struct sgf_property *, 
 bool sgf_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
 /* The same for all moves, and calls `take` with each value of each property of the main line. `moves` is
- * the number of moves up to and including that node, 0 at the root. A text that names no game is read as
- * `given`; if that is NULL, as the first game that fits. */
+ * the number of moves up to and including that node, 0 at the root. A text that names no game, or only GM[1], is read as
+ * `given`, which is a game that somebody has asked for; if that is NULL, as the first game that fits. */
 bool sgf_parse_with(struct record *, const struct game *given, const char *text,
 		    void (*take)(void *arg, int moves, const char *name, const char *value),
 		    void *arg, char why[REASON_MAX]);

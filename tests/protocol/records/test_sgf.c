@@ -388,6 +388,47 @@ START_TEST(games_that_name_no_game)
 }
 END_TEST
 
+/* GM[1] is Go, unless a program wrote it that is known for other games, or somebody wishes another game. */
+START_TEST(games_of_go)
+{
+	static const struct {
+		const struct game *running;
+		const char *text;
+		bool is_wish;
+		const char *name, *position; /* the position's first row */
+	} rows[] = {
+		{ &game_gomoku, "(;GM[1]SZ[9]KM[6.5]RU[Japanese]AP[CGoban:3];B[ea])", false, "go",
+		  "....X...." },
+		{ &game_hex, "(;GM[1]KM[6.5]AP[CGoban:3];B[ea])", false, "go",
+		  "....X.............." },
+		{ &game_havannah, "(;AP[yomi:0.2.0]GM[1]SZ[9]KM[7];B[ea])", false, "go",
+		  "....X...." },
+		{ &game_gomoku, "(;AP[yomi:0.2.0]GM[1]SZ[9]KM[7];B[ea])", true, "go", "....X...." },
+		{ &game_gomoku, "(;GM[1]SZ[15]AP[Other];B[ea])", true, "gomoku",
+		  "....X.........." },
+		{ &game_gomoku, "(;GM[1]SZ[15]AP[Other];B[ea])", false, "go", "....X.........." },
+		{ &game_gomoku, "(;GM[1]SZ[15];B[ea])", false, "gomoku", "....X.........." },
+		{ &game_gomoku, "(;GM[1]SZ[15]AP[GoGui:1.6];B[ea])", false, "gomoku",
+		  "....X.........." },
+		{ NULL, "(;GM[1]SZ[9]AP[Other];B[ea])", true, "go", "....X...." },
+	};
+	char why[REASON_MAX], text[POSITION_TEXT_MAX];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		record_restart(&record, rows[i].running ? rows[i].running : &game_tictactoe);
+		bool done = rows[i].is_wish ? sgf_parse_with(&record, rows[i].running, rows[i].text,
+							     NULL, NULL, why)
+					    : sgf_parse(&record, rows[i].text, INT_MAX, why);
+		ck_assert_msg(done, "%s: %s", rows[i].text, why);
+		ck_assert_msg(strcmp(record.game->name, rows[i].name) == 0, "%s: %s", rows[i].text,
+			      record.game->name);
+		game_position(record.game, &record.now, text);
+		ck_assert_msg(strncmp(text, rows[i].position, strlen(rows[i].position)) == 0,
+			      "%s: %s", rows[i].text, text);
+		ck_assert(!*why == (strcmp(rows[i].name, "go") == 0));
+	}
+}
+END_TEST
+
 START_TEST(game_of_twogtp)
 {
 	char why[REASON_MAX];
@@ -665,6 +706,7 @@ int main(void)
 	tcase_add_test(cases, game_information);
 	tcase_add_test(cases, rectangular_board);
 	tcase_add_test(cases, games_that_name_no_game);
+	tcase_add_test(cases, games_of_go);
 	tcase_add_test(cases, game_of_twogtp);
 	tcase_add_test(cases, game_that_fits);
 	tcase_add_test(cases, gogui_round_trips);
