@@ -5,29 +5,9 @@
 #include <string.h>
 
 #include "engine/memory.h"
+#include "protocol/records/character.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-
-/* Reads the character at the beginning of a text, which ends in a NUL. Returns how many bytes it has, 0 if none
- * begins there. */
-static size_t read_character(const char *text, uint32_t *character)
-{
-	const unsigned char *at = (const unsigned char *)text;
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = *at < 0x80       ? 1
-			: *at >> 5 == 6  ? 2
-			: *at >> 4 == 14 ? 3
-			: *at >> 3 == 30 ? 4
-					 : 0;
-	uint32_t c = length == 1 ? *at : *at & (0x7fu >> length);
-	for (size_t i = 1; i < length; i++) {
-		if (at[i] >> 6 != 2)
-			return 0;
-		c = c << 6 | (at[i] & 0x3f);
-	}
-	*character = c;
-	return c >= least[length] && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff) ? length : 0;
-}
 
 char *utf8_clean(const char *bytes, size_t length, bool (*is_unwanted)(uint32_t character))
 {
@@ -37,7 +17,7 @@ char *utf8_clean(const char *bytes, size_t length, bool (*is_unwanted)(uint32_t 
 	copy[length] = '\0';
 	for (const char *at = copy; *at;) {
 		uint32_t c = 0;
-		size_t n = read_character(at, &c);
+		size_t n = character_read(at, &c);
 		bool good = n && !(is_unwanted && is_unwanted(c));
 		memcpy(to, good ? at : REPLACEMENT, good ? n : replaced);
 		to += good ? n : replaced;
@@ -52,7 +32,7 @@ static bool is_well_formed(const char *text)
 {
 	uint32_t c;
 	size_t n;
-	for (; *text && (n = read_character(text, &c)); text += n) {
+	for (; *text && (n = character_read(text, &c)); text += n) {
 	}
 	return !*text;
 }

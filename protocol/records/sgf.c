@@ -47,6 +47,7 @@ struct kind {
 
 struct reader {
 	const char *at; /* next character */
+	enum sgf_set set;
 	struct record *record;
 	char *why;
 	char *value; /* last value read; has room for the whole text */
@@ -103,11 +104,13 @@ static bool read_value(struct reader *r)
 	skip_space(r);
 	if (*r->at != '[')
 		return false;
-	for (r->at++; *r->at && *r->at != ']'; r->at++) {
-		if (*r->at == '\\' && r->at[1])
-			r->at++;
-		if (n || !isspace((unsigned char)*r->at))
-			value[n++] = *r->at;
+	size_t length;
+	for (r->at++; *r->at && *r->at != ']'; r->at += length) {
+		length = sgf_value_next(r->set, &r->at);
+		if (!n && isspace((unsigned char)*r->at))
+			continue;
+		memcpy(value + n, r->at, length);
+		n += length;
 	}
 	while (n && isspace((unsigned char)value[n - 1]))
 		n--;
@@ -446,7 +449,8 @@ static bool read_whole_node(struct reader *r)
 	return read_node(r, give);
 }
 
-/* Moves behind the first "(;"; blanks may stand between the two. Returns false if there is none. */
+/* Moves behind the first "(;"; blanks may stand between the two. Finds the set of characters. Returns false if there is
+ * no game. */
 static bool find_root(struct reader *r)
 {
 	while ((r->at = strchr(r->at, '('))) {
@@ -454,6 +458,7 @@ static bool find_root(struct reader *r)
 		skip_space(r);
 		if (*r->at == ';') {
 			r->at++;
+			r->set = sgf_find_set(r->at);
 			return true;
 		}
 	}
@@ -719,14 +724,6 @@ bool sgf_parse_nodes(struct record *record, const char *text, struct sgf_nodes *
 	return true;
 }
 
-/* Moves behind a value, or to the end of the text. */
-static void skip_value(struct reader *r)
-{
-	for (r->at++; *r->at && *r->at != ']'; r->at++)
-		r->at += *r->at == '\\' && r->at[1];
-	r->at += *r->at == ']';
-}
-
 size_t sgf_length(const char *text)
 {
 	struct reader r = { .at = text };
@@ -736,7 +733,7 @@ size_t sgf_length(const char *text)
 	while (open && *r.at) {
 		open += (*r.at == '(') - (*r.at == ')');
 		if (*r.at == '[')
-			skip_value(&r);
+			r.at = sgf_value_skip(r.set, r.at);
 		else
 			r.at++;
 	}
@@ -784,7 +781,7 @@ void sgf_lines(const char *text, void (*take)(void *arg, const char *line), void
 	while (l.open && *r.at) {
 		const char *begin = r.at;
 		if (*r.at == '[')
-			skip_value(&r);
+			r.at = sgf_value_skip(r.set, r.at);
 		else
 			r.at++;
 		if (*begin == '(') {

@@ -23,6 +23,7 @@ struct insertion {
 
 struct annotator {
 	const char *text;
+	enum sgf_set set;
 	const struct record *record;
 	struct sgf_nodes nodes;
 	struct insertion *list;
@@ -39,19 +40,18 @@ static void insert(struct annotator *a, size_t at, int rank, char *text)
 }
 
 /* The offset behind a value that begins at `at` with its bracket. */
-static size_t skip_value(const char *text, size_t at)
+static size_t skip_value(const struct annotator *a, size_t at)
 {
-	for (at++; text[at] && text[at] != ']'; at++)
-		at += text[at] == '\\' && text[at + 1];
-	return text[at] ? at + 1 : at;
+	return (size_t)(sgf_value_skip(a->set, a->text + at) - a->text);
 }
 
 /* The offset of the bracket that closes the tree around `at`. */
-static size_t find_end(const char *text, size_t at)
+static size_t find_end(const struct annotator *a, size_t at)
 {
+	const char *text = a->text;
 	for (int open = 1; text[at];) {
 		if (text[at] == '[') {
-			at = skip_value(text, at);
+			at = skip_value(a, at);
 			continue;
 		}
 		open += (text[at] == '(') - (text[at] == ')');
@@ -64,15 +64,16 @@ static size_t find_end(const char *text, size_t at)
 
 /* Returns true if a node has the property, of which only capitals count. Sets *end to the offset of the bracket that
  * closes its last value. */
-static bool find_property(const char *text, const struct sgf_node *n, const char *wanted,
+static bool find_property(const struct annotator *a, const struct sgf_node *n, const char *wanted,
 			  size_t *end)
 {
+	const char *text = a->text;
 	char name[8] = "";
 	size_t length = 0;
 	bool found = false;
 	for (size_t at = n->begin + 1; at < n->end;) {
 		if (text[at] == '[') {
-			at = skip_value(text, at);
+			at = skip_value(a, at);
 			if (strcmp(name, wanted) == 0) {
 				*end = at - 1;
 				found = true;
@@ -96,7 +97,7 @@ static void add_comment(struct annotator *a, int node, const char *comment)
 	char *text;
 	size_t length, end;
 	FILE *f = text_open(&text, &length);
-	bool has = find_property(a->text, n, "C", &end);
+	bool has = find_property(a, n, "C", &end);
 	fputs(has ? "\n\n" : "C", f);
 	sgf_print_value(f, comment);
 	fclose(f);
@@ -113,7 +114,7 @@ static void add_mark(struct annotator *a, int node, const char *mark)
 	static const char *const marks[] = { "BM", "DO", "IT", "TE" };
 	size_t end;
 	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-		if (find_property(a->text, &a->nodes.list[node], marks[i], &end))
+		if (find_property(a, &a->nodes.list[node], marks[i], &end))
 			return;
 	insert(a, a->nodes.list[node].end, a->nodes.count, xstrdup(mark));
 }
@@ -150,13 +151,13 @@ static void add_variation(struct annotator *a, int node, char *line)
 	const struct sgf_node *list = a->nodes.list;
 	int first = node;
 	if (list[node].tree) {
-		insert(a, find_end(a->text, list[node].tree + 1) + 1, node, line);
+		insert(a, find_end(a, list[node].tree + 1) + 1, node, line);
 		return;
 	}
 	while (first > 0 && !list[first].tree)
 		first--;
 	insert(a, list[node].begin, node, xstrdup("("));
-	insert(a, find_end(a->text, list[first].begin), node, xasprintf(")%s", line));
+	insert(a, find_end(a, list[first].begin), node, xasprintf(")%s", line));
 	free(line);
 }
 
@@ -217,6 +218,7 @@ char *sgf_annotate(const char *text, const struct record *record,
 		free(a.nodes.list);
 		return NULL;
 	}
+	a.set = sgf_find_set(text + a.nodes.list[0].begin + 1);
 	if (read.game == record->game && read.count == record->count) {
 		int moves = 0, first = 0;
 		for (int i = 0; i < a.nodes.count; i++) {

@@ -17,6 +17,23 @@ enum sgf_form {
 /* Writes the name of a square in lower case, as records have it. */
 void sgf_format_square(const struct game *, int row, int col, char text[SQUARE_TEXT_MAX]);
 
+/* The set of characters of a text, as far as it decides where values end. */
+enum sgf_set {
+	SGF_SET_UNKNOWN, /* UTF-8, or what its bytes look like */
+	SGF_SET_OF_BYTES,
+	SGF_SET_SHIFT_JIS,
+	SGF_SET_DOUBLE_BYTE /* Big5, GBK and the like */
+};
+
+/* The set of a game, by CA in the root. The text begins behind the root's semicolon. */
+enum sgf_set sgf_find_set(const char *root);
+
+/* Moves to the next character of a value, over a backslash that escapes it. Returns how many bytes the character has. */
+size_t sgf_value_next(enum sgf_set, const char **at);
+
+/* Returns the text behind a value, given its bracket. */
+const char *sgf_value_skip(enum sgf_set, const char *bracket);
+
 /* Prints a value in brackets, with escapes. */
 void sgf_print_value(FILE *, const char *value);
 

@@ -94,6 +94,12 @@ static const struct {
 	  { 0 },
 	  "c1",
 	  "(;AP[gogui]SZ[3];B[bb](;W[aa])(;W[cc]))" },
+	/* A character of Shift_JIS that ends in the byte of a bracket. */
+	{ "(;CA[Shift_JIS]GM[2]C[\x83\x5d];B[ef]C[\x83\x5d];W[fd]C[\x95\x5c])",
+	  0,
+	  { .comment = "c" },
+	  "d3",
+	  "(;CA[Shift_JIS]GM[2]C[\x83\x5d](;B[ef]C[\x83\x5d\n\nc];W[fd]C[\x95\x5c])(;B[dc]))" },
 	/* LittleGolem's first player is white. */
 	{ "(;FF[4]EV[havannah.in.size4.4]SZ[4]SO[http://www.littlegolem.com];W[E1];B[F2])",
 	  1,

@@ -141,6 +141,62 @@ START_TEST(hexagon_of_gogui)
 }
 END_TEST
 
+static void take_line(void *arg, const char *line)
+{
+	FILE *f = arg;
+	fprintf(f, "%s|", line);
+}
+
+static void take_comment(void *arg, int moves, const char *name, const char *value)
+{
+	(void)moves;
+	if (strcmp(name, "C") == 0)
+		strcpy(arg, value);
+}
+
+/* The second byte of a character may be that of a backslash or bracket. Bytes of other sets do not hide them. */
+START_TEST(sets_of_characters)
+{
+	static const struct {
+		const char *before, *text, *value; /* of C; all have three moves */
+	} rows[] = {
+		/* Shift_JIS: 0x955c, 0x835c, and 0x835d, whose second byte is a bracket; 0xb1 is a whole character. */
+		{ "CA[Shift_JIS]PB[\x95\x5c]", "\x83\x5c", "\x83\x5c" },
+		{ "CA[Shift_JIS]", "\x82\xb1\x83\x5d\xb1", "\x82\xb1\x83\x5d\xb1" },
+		{ "PB[\x95\x5c]", "\x82\xb1\x95\x5c", "\x82\xb1\x95\x5c" },
+		{ "CA[Shift_JIS]", "\x95\x5c\\]a", "\x95\x5c]a" },
+		{ "CA[Shift_JIS]", "\x95\x5c\\\x83\x5d", "\x95\x5c\x83\x5d" },
+		{ "CA[Big5]PB[\xa5\x5c]", "\xa6\xa8\xa5\x5c", "\xa6\xa8\xa5\x5c" },
+		{ "PB[\xa5\x5c]", "\xa6\xa8\xa5\x5c", "\xa6\xa8\xa5\x5c" },
+		{ "CA[GBK]", "\x81\x5c\x81\x5d", "\x81\x5c\x81\x5d" },
+		{ "CA[GB18030]", "\x81\x30\x81\x30", "\x81\x30\x81\x30" },
+		/* UTF-8, also if CA has stayed from before. */
+		{ "CA[UTF-8]", "\xe3\x81\x82\\]", "\xe3\x81\x82]" },
+		{ "", "\xe3\x81\x82\\]", "\xe3\x81\x82]" },
+		{ "CA[GBK]PB[\xe3\x81\x82]", "\xe3\x81\x82", "\xe3\x81\x82" },
+		/* Latin-1 */
+		{ "CA[ISO-8859-1]PB[Ren\xe9]", "[Ren\xe9\\]", "[Ren\xe9]" },
+		{ "PB[Ren\xe9]", "Ren\xe9", "Ren\xe9" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char text[256], comment[32] = "", why[REASON_MAX], *lines;
+		size_t length;
+		snprintf(text, sizeof text, "(;GM[1]SZ[9]%s;B[gc];W[ee]C[%s];B[cc])",
+			 rows[i].before, rows[i].text);
+		ck_assert_uint_eq(sgf_length(text), strlen(text));
+		ck_assert_msg(sgf_parse_with(&record, &game_go, text, take_comment, comment, why),
+			      "%s: %s", text, why);
+		ck_assert_msg(record.count == 3, "%s", text);
+		ck_assert_str_eq(comment, rows[i].value);
+		FILE *f = open_memstream(&lines, &length);
+		sgf_lines(text, take_line, f);
+		fclose(f);
+		ck_assert_uint_eq(strlen(lines), strlen(text) + 1);
+		free(lines);
+	}
+}
+END_TEST
+
 START_TEST(up_to_a_move)
 {
 	for (int before = 1; before < 6; before++) {
@@ -653,12 +709,6 @@ START_TEST(refused_files_change_nothing)
 }
 END_TEST
 
-static void take_line(void *arg, const char *line)
-{
-	FILE *f = arg;
-	fprintf(f, "%s|", line);
-}
-
 /* Each line of a tree, the main line first. Brackets in values are no variations. */
 START_TEST(lines_of_a_tree)
 {
@@ -699,6 +749,7 @@ int main(void)
 	tcase_add_test(cases, game_of_hexgui);
 	tcase_add_test(cases, hexagon_set_up);
 	tcase_add_test(cases, hexagon_of_gogui);
+	tcase_add_test(cases, sets_of_characters);
 	tcase_add_test(cases, up_to_a_move);
 	tcase_add_test(cases, othello_passes);
 	tcase_add_test(cases, positions);
