@@ -64,6 +64,7 @@ struct reader {
 	bool has_board;             /* board differs from the normal start */
 	bool started;               /* the record is set up; moves follow */
 	bool in_root;               /* the node that is read is the root */
+	bool has_swapped_sides;     /* the players changed their colours, the stones stay */
 	int moves;                  /* number of moves so far */
 	char placed[MOVE_TEXT_MAX]; /* in the frame: the pending placement, or "" */
 
@@ -228,14 +229,22 @@ static bool play_placement(struct reader *r, int side, int row, int col)
 	return true;
 }
 
+/* Returns true for what programs write in place of a move when a player gives up. The record has only moves. */
+static bool is_resignation(const char *value)
+{
+	return strcasecmp(value, "resign") == 0 || strcasecmp(value, "forfeit") == 0;
+}
+
 static bool play(struct reader *r, int side, const char *value)
 {
 	char vertex[VALUE_MAX];
 	int row, col;
 	if (!start(r, side))
 		return false;
-	if (r->kind.is_golem && strcmp(value, "resign") == 0)
+	if (is_resignation(value))
 		return true;
+	if (strcasecmp(value, "swap-sides") == 0 && game_can_swap(r->game, &r->record->now))
+		return r->has_swapped_sides = true;
 	r->moves += *r->placed == '\0';
 	if (r->moves >= r->before)
 		return true;
@@ -544,7 +553,7 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 	r->side = -1;
 	r->komi = NO_KOMI;
 	r->has_handicap = false;
-	r->has_board = r->started = false;
+	r->has_board = r->started = r->has_swapped_sides = false;
 	r->moves = 0;
 	r->placed[0] = '\0';
 	r->has_letters = false;
@@ -558,6 +567,9 @@ static bool read_as(struct reader *r, const char *root, const struct game *g, bo
 		return false;
 	if (r->komi != NO_KOMI)
 		record_set_komi(r->record, r->komi);
+	/* The first move has been swapped already. Any later move takes the right away. */
+	if (r->has_swapped_sides && r->record->count == 1)
+		record_set_swap(r->record, false);
 	return true;
 }
 

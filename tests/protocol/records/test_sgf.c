@@ -105,6 +105,43 @@ START_TEST(game_of_hexgui)
 }
 END_TEST
 
+/* Words in place of moves. A player who gives up makes no move. Where players swap sides, all stones stay, and White moves
+ * next. */
+START_TEST(words_for_moves)
+{
+	static const struct {
+		const char *text, *position; /* NULL: refused */
+		bool can_swap;
+	} rows[] = {
+		{ "(;GM[11]SZ[3]AP[HexGui:1.0];B[a3];W[c2];B[resign])", ".....OX.. X", false },
+		{ "(;GM[11]SZ[3];B[a3];W[Resign])", "......X.. O", true },
+		{ "(;GM[11]SZ[3];B[a3];W[c2];W[forfeit])", ".....OX.. X", false },
+		{ "(;GM[2];B[ef];W[resign])",
+		  "...........................OX......XX.......X................... O", false },
+		{ "(;GM[11]SZ[3];B[a1];W[swap-sides];W[c3];B[b2])", "X...X...O O", false },
+		{ "(;GM[11]SZ[3];B[a1];W[swap-sides])", "X........ O", false },
+		{ "(;GM[11]SZ[3];B[a1])", "X........ O", true },
+		{ "(;GM[11]SZ[3];B[a1];W[c3];B[swap-sides])", NULL, false },
+		{ "(;GM[11]SZ[3];B[swap-sides])", NULL, false },
+		{ "(;GM[2];B[ef];W[swap-sides])", NULL, false },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		ck_assert_msg(parse(rows[i].text, INT_MAX) == !!rows[i].position, "%s",
+			      rows[i].text);
+		if (!rows[i].position)
+			continue;
+		check_position(rows[i].position);
+		ck_assert(game_can_swap(record.game, &record.now) == rows[i].can_swap);
+	}
+	/* The game begins at the normal start, so it counts in books. */
+	struct record normal;
+	ck_assert(parse(rows[4].text, INT_MAX));
+	record_init(&normal, record.game);
+	ck_assert_uint_eq(record.start.hash, normal.start.hash);
+	record_free(&normal);
+}
+END_TEST
+
 /* Set-up leaves the squares off the board alone. */
 START_TEST(hexagon_set_up)
 {
@@ -747,6 +784,7 @@ int main(void)
 	tcase_add_test(cases, files_of_others);
 	tcase_add_test(cases, games_of_littlegolem);
 	tcase_add_test(cases, game_of_hexgui);
+	tcase_add_test(cases, words_for_moves);
 	tcase_add_test(cases, hexagon_set_up);
 	tcase_add_test(cases, hexagon_of_gogui);
 	tcase_add_test(cases, sets_of_characters);
