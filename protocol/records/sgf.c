@@ -334,13 +334,13 @@ static void read_size(struct kind *k, const char *value)
 	k->rows = is_size ? (int)rows : -1;
 }
 
-/* The game whose name begins an event of LittleGolem, such as havannah.in.size4.4, if it has no number in SGF. */
+/* The game with a swap whose name begins an event of LittleGolem, such as havannah.in.size4.4; or NULL. */
 static const struct game *find_event(const char *event)
 {
 	char name[GAME_NAME_MAX + 1];
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "."), event);
 	const struct game *g = game_find(name, NULL);
-	return g && g->set_swap && !g->sgf_gm ? g : NULL;
+	return g && g->set_swap ? g : NULL;
 }
 
 /* Reads a root property that tells the game or its form. Must see the whole root before anything else is
@@ -661,8 +661,9 @@ static bool read_game(struct reader *r, const struct game *given)
 	const char *root = r->at;
 	if (!read_node(r, read_kind))
 		return false;
-	r->kind.is_golem &= r->kind.event != NULL;
-	if (r->kind.is_golem && !r->kind.named)
+	/* Programs that write the game again, with its name or number, let Black move first. */
+	r->kind.is_golem &= r->kind.event && !r->kind.named && !r->kind.numbered;
+	if (r->kind.is_golem)
 		r->kind.named = r->kind.event;
 	if (r->kind.is_go && !r->kind.cols && find_number(GM_GO, GO_USUAL_SIZE, GO_USUAL_SIZE))
 		r->kind.cols = r->kind.rows = GO_USUAL_SIZE;

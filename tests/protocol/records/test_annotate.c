@@ -107,6 +107,11 @@ static const struct {
 	  "d4",
 	  "(;FF[4]EV[havannah.in.size4.4]SZ[4]SO[http://"
 	  "www.littlegolem.com];W[E1](;B[F2]BM[2])(;B[d4]))" },
+	{ "(;EV[hex.x]SZ[3]SO[http://www.littlegolem.com];W[ba];B[ac])",
+	  1,
+	  { 0 },
+	  "c3 a1",
+	  "(;EV[hex.x]SZ[3]SO[http://www.littlegolem.com];W[ba](;B[ac])(;B[cc];W[aa]))" },
 };
 
 START_TEST(annotations)

@@ -92,6 +92,33 @@ START_TEST(games_of_littlegolem)
 }
 END_TEST
 
+/* In Hex the first player, white in the file, joins the first and last row, as Black does here. */
+START_TEST(hex_of_littlegolem)
+{
+#define GOLEM "SO[http://www.littlegolem.com]"
+	char why[REASON_MAX];
+	ck_assert(parse("(;FF[4]EV[hex.mc.2011.feb.1.10]PB[a]PW[b]SZ[13]GC[ game #1]" GOLEM
+			";W[ll];B[swap];W[gg];B[fi];W[ih];B[resign])",
+			INT_MAX));
+	ck_assert_str_eq(record.game->name, "hex");
+	ck_assert_int_eq(record.game->rows, 13);
+	ck_assert_int_eq(record.count, 5);
+	ck_assert_int_eq(record.moves[0].side, BLACK);
+	ck_assert(parse("(;FF[4]EV[hex.x]SZ[3]RE[B]" GOLEM ";W[ba];B[ac];W[bb];B[cc];W[bc])",
+			INT_MAX));
+	check_position(".X..X.OXO O");
+	ck_assert(record.now.over && record.now.score > 0);
+	/* The name of the event counts even if another game is wished. */
+	ck_assert(sgf_parse_with(&record, &game_go, "(;EV[hex.x]SZ[9]" GOLEM ";W[ba];B[ac])", NULL,
+				 NULL, why));
+	ck_assert_str_eq(record.game->name, "hex");
+	/* Another program has written the game again. */
+	ck_assert(parse("(;GM[11]EV[hex.x]SZ[3]" GOLEM ";B[ba];W[ac])", INT_MAX));
+	check_position(".X....O.. X");
+#undef GOLEM
+}
+END_TEST
+
 /* A game that HexGui saved: White swaps, and wins from A9 to K3. */
 START_TEST(game_of_hexgui)
 {
@@ -783,6 +810,7 @@ int main(void)
 	tcase_add_test(cases, more_properties);
 	tcase_add_test(cases, files_of_others);
 	tcase_add_test(cases, games_of_littlegolem);
+	tcase_add_test(cases, hex_of_littlegolem);
 	tcase_add_test(cases, game_of_hexgui);
 	tcase_add_test(cases, words_for_moves);
 	tcase_add_test(cases, hexagon_set_up);
