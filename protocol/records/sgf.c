@@ -61,6 +61,7 @@ struct reader {
 	int side;                   /* PL, or -1 */
 	int komi;                   /* KM in half points, or NO_KOMI */
 	bool has_handicap;          /* HA is at least 2: White has the first move */
+	int turn;                   /* PL of a node after the first move, or -1 */
 	bool has_board;             /* board differs from the normal start */
 	bool started;               /* the record is set up; moves follow */
 	bool in_root;               /* the node that is read is the root */
@@ -395,11 +396,15 @@ static bool read_property(struct reader *r, const char *name, const char *value)
 			strcmp(name, "AE") == 0 || strcmp(name, "PL") == 0;
 	if (!is_setup)
 		return true;
-	if (r->started)
+	int side = toupper((unsigned char)*value) == 'W' ? WHITE : BLACK;
+	if (r->started && name[0] == 'A')
 		return refuse(r, "a position is set up after the first move");
 	if (name[0] == 'A')
 		return set_points(r, value, name[1] == 'B' ? 'X' : name[1] == 'W' ? 'O' : '.');
-	r->side = toupper((unsigned char)*value) == 'W' ? WHITE : BLACK;
+	if (r->started)
+		r->turn = side;
+	else
+		r->side = side;
 	return true;
 }
 
@@ -444,12 +449,25 @@ static bool give(struct reader *r, const char *name, const char *value)
 	return true;
 }
 
+/* After the first move PL must name a side that can move. The next move tells whether it does. */
+static bool check_turn(struct reader *r)
+{
+	struct record *record = r->record;
+	if (r->turn < 0 || r->moves >= r->before || *r->placed)
+		return true;
+	if (!record_give_turn(record, r->turn))
+		return refuse(r, "PL after move %d gives the turn to the wrong side", r->moves);
+	record_undo_implied(record);
+	return true;
+}
+
 /* Reads a node of the main line: first its set-up and move, then all properties for `take`, because
  * properties have no order. */
 static bool read_whole_node(struct reader *r)
 {
 	const char *node = r->at;
-	if (!read_node(r, read_property))
+	r->turn = -1;
+	if (!read_node(r, read_property) || !check_turn(r))
 		return false;
 	/* Properties of a node with half a move are dropped. */
 	if (!r->take || *r->placed)

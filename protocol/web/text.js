@@ -167,6 +167,7 @@ export const YomiText = {
 			[/^'(.*)' is not a point$/, "盤の座標ではありません:$1"],
 			[/^property (.*) has no value$/, "$1 に値がありません"],
 			[/^a position is set up after the first move$/, "手順の途中に局面の設定があります"],
+			[/^PL after move (\d+) gives the turn to the wrong side$/, "$1手目の後の手番の指定（PL）が正しくありません"],
 			[/the board has the wrong number of squares$/, "マスの数が違います"],
 			[/a square is X, O, '\.' or '-'$/, "マスは X、O、. で書いてください"],
 			[/the side is X or O$/, "手番は X か O で書いてください"],

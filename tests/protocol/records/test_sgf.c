@@ -169,6 +169,39 @@ START_TEST(words_for_moves)
 }
 END_TEST
 
+/* After C8 White must pass. Some programs write the pass, some do not. */
+#define FORCED_PASS "(;GM[2]AE[dd:ee]AB[aa][ah]AW[ba]AW[bh]PL[B]"
+
+/* PL may stand in any node, if that side can move. In Go and Hex either side can, and in Othello a pass may be forced. */
+START_TEST(turns)
+{
+	static const struct {
+		const char *text, *why; /* NULL: it is read, with `count` moves */
+		int count;
+	} rows[] = {
+		{ "(;GM[1]SZ[9];B[aa];W[bb]PL[B];B[cc])", NULL, 3 },
+		{ "(;GM[1]SZ[9];B[aa];PL[B]W[bb];B[cc])", NULL, 3 },
+		{ "(;GM[11]SZ[5];B[aa];W[bb];PL[W];W[cc])", NULL, 4 }, /* one is a turn */
+		{ "(;GM[11]SZ[5];B[aa];W[bb]PL[W])", NULL, 2 },
+		{ "(;GM[2];B[ef]PL[W];W[fd];PL[B];B[ec])", NULL, 3 },
+		{ "(;GM[2];B[ef]PL[B];W[fd])", "PL after move 1 gives the turn to the wrong side",
+		  0 },
+		{ FORCED_PASS ";B[ch]PL[B];B[ca])", NULL, 3 },
+		{ "(;GM[2];B[ef]AE[ef])", "a position is set up after the first move", 0 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char why[REASON_MAX];
+		bool done = sgf_parse(&record, rows[i].text, INT_MAX, why);
+		ck_assert_str_eq(why, rows[i].why ? rows[i].why : "");
+		if (done)
+			ck_assert_msg(record.count == rows[i].count, "%s: %d", rows[i].text,
+				      record.count);
+	}
+	/* What follows the wanted moves is not read. */
+	ck_assert(parse("(;GM[2];B[ef]PL[B])", 1));
+}
+END_TEST
+
 /* Set-up leaves the squares off the board alone. */
 START_TEST(hexagon_set_up)
 {
@@ -272,9 +305,6 @@ START_TEST(up_to_a_move)
 	ck_assert(!parse("(;GM[2];B[ef];W[aa])", 3));
 }
 END_TEST
-
-/* After C8 White must pass. Some programs write the pass, some do not. */
-#define FORCED_PASS "(;GM[2]AE[dd:ee]AB[aa][ah]AW[ba]AW[bh]PL[B]"
 
 START_TEST(othello_passes)
 {
@@ -813,6 +843,7 @@ int main(void)
 	tcase_add_test(cases, hex_of_littlegolem);
 	tcase_add_test(cases, game_of_hexgui);
 	tcase_add_test(cases, words_for_moves);
+	tcase_add_test(cases, turns);
 	tcase_add_test(cases, hexagon_set_up);
 	tcase_add_test(cases, hexagon_of_gogui);
 	tcase_add_test(cases, sets_of_characters);
