@@ -37,6 +37,7 @@ struct kind {
 	const struct game *numbered; /* the game that GM names, in SGF's own form; or NULL */
 	bool is_go;                  /* GM[1], which programs for Go write for other games too */
 	int cols, rows;              /* SZ, 0: none, -1: malformed */
+	int called;                  /* what players call the size, if GN has that; else 0 */
 	enum writer writer;
 	bool is_golem; /* SO names LittleGolem, where White moves first in games with a swap */
 	const struct game *event; /* the game that begins EV, as LittleGolem has it; or NULL */
@@ -76,7 +77,7 @@ struct reader {
 	bool is_wish;     /* the caller's game is one that somebody has asked for this text */
 	const char *text; /* that contains the root */
 	struct sgf_nodes *nodes; /* receives the nodes of the main line, or NULL */
-	bool has_letters;        /* a move is a point of two letters */
+	bool has_letters;        /* a move or a set-up is a point of two letters */
 };
 
 /* Writes the reason of a failure. Of several attempts, the reason of the one that read furthest is kept. */
@@ -166,6 +167,7 @@ static bool set_points(struct reader *r, const char *value, char mark)
 		for (int x = col; x <= col_end; x++)
 			r->board[y * r->game->cols + x] = mark;
 	r->has_board = true;
+	r->has_letters |= islower((unsigned char)value[0]) && islower((unsigned char)value[1]);
 	return true;
 }
 
@@ -265,11 +267,11 @@ static bool play(struct reader *r, int side, const char *value)
 	return play_vertex(r, side, vertex);
 }
 
-/* Reads GN[yomi GAME RULES]; ignores any other name. */
+/* Reads GN[yomi GAME RULES] or GN[yomi GAME RULES SIZE]; ignores any other name. */
 static bool read_game_name(struct reader *r, const char *value)
 {
 	char name[VALUE_MAX], rules[VALUE_MAX];
-	if (sscanf(value, VERSION_NAME " %63s %63s", name, rules) != 2)
+	if (sscanf(value, VERSION_NAME " %63s %63s %4d", name, rules, &r->kind.called) < 2)
 		return true;
 	r->kind.named = game_find(name, rules);
 	return r->kind.named || refuse(r, "unknown game %s %s", name, rules);
@@ -617,12 +619,15 @@ static bool is_in_letters(struct reader *r, const char *root, const struct game 
 }
 
 /* The game on the board of SZ, or NULL. SZ is the number that players call the size, or else rows and columns. In GoGui's
- * form, which has letters, it is the side of a square board. */
+ * form, which has letters or names the size in GN, it is the side of a square board. */
 static const struct game *find_sized(struct reader *r, const char *root, const struct game *g)
 {
 	const struct kind *k = &r->kind;
 	const struct game *square = game_sized(g, k->rows, k->cols),
-			  *called = g->size && k->rows == k->cols ? game_of_size(g, k->rows) : NULL;
+			  *called = g->size && k->rows == k->cols ? game_of_size(g, k->rows) : NULL,
+			  *named = g->size && k->called ? game_of_size(g, k->called) : NULL;
+	if (square && square == named)
+		return square;
 	if (!called || (square && counts_from_bottom(k) && is_in_letters(r, root, square)))
 		return square;
 	return called;

@@ -27,7 +27,7 @@
 /* Writes the record, without blank lines. */
 void sgf_print(FILE *, const struct record *);
 
-/* The same in the form that GoGui reads and writes; GN names the game. */
+/* The same in the form that GoGui reads and writes; GN names the game, and in Havannah the base. */
 void sgf_print_gogui(FILE *, const struct record *);
 
 /* Writes the root of a game that begins at the normal start, without the closing bracket: "(;FF[4]...". The moves may

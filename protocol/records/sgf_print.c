@@ -169,13 +169,23 @@ static void print_size(FILE *f, const struct game *g, enum sgf_form form)
 	fprintf(f, "SZ[%s]", text);
 }
 
+/* GoGui's SZ is the side of a square. Where players call another number the size, the name has that, because an empty board
+ * has no points that would tell the form. */
+static void print_name(FILE *f, const struct game *g, enum sgf_form form)
+{
+	fprintf(f, "GN[" VERSION_NAME " %s %s", g->name, g->rules);
+	if (form == FORM_GOGUI && g->size)
+		fprintf(f, " %d", g->size);
+	fputc(']', f);
+}
+
 static void print_root(FILE *f, const struct game *g, enum sgf_form form)
 {
 	fprintf(f, "(;FF[4]CA[UTF-8]AP[" VERSION_NAME ":%s]", version_number());
 	if (form == FORM_OWN && g->sgf_gm)
 		fprintf(f, "GM[%d]", g->sgf_gm);
 	else
-		fprintf(f, "GN[" VERSION_NAME " %s %s]", g->name, g->rules);
+		print_name(f, g, form);
 	print_size(f, g, form);
 	if (!g->sgf_gm)
 		fprintf(f, "RU[%s]", g->rules);

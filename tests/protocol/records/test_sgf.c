@@ -225,6 +225,10 @@ START_TEST(hexagon_of_gogui)
 		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[7];B[f2])", 13 },
 		{ "(;FF[4]AP[other]GN[yomi havannah standard]SZ[7];B[ff])", 13 },
 		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[13];B[ff])", 13 },
+		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[9]AB[eg]PL[W];W[ff])", 9 },
+		{ "(;FF[4]AP[yomi:0.2.0]GN[yomi havannah standard]SZ[9]AB[i1]PL[W];W[i2])", 17 },
+		{ "(;FF[4]AP[GoGui:1]GN[yomi havannah standard 5]SZ[9];B[f2])", 9 },
+		{ "(;FF[4]GN[yomi havannah standard 9]SZ[9];B[i2])", 17 },
 	};
 	char why[REASON_MAX];
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -725,6 +729,37 @@ START_TEST(gogui_round_trips)
 }
 END_TEST
 
+/* A board without moves comes back in its size, empty or set up. */
+START_TEST(gogui_without_moves)
+{
+	for (int i = 0; games[i]; i++) {
+		const struct game *const alone[] = { games[i], NULL };
+		for (const struct game *const *g = games[i]->sizes ? games[i]->sizes : alone; *g;
+		     g++) {
+			record_restart(&record, *g);
+			for (int set_up = 0; set_up < 2; set_up++) {
+				char *text = print_gogui(), why[REASON_MAX];
+				struct state start = record.start;
+				record_restart(&record, &game_tictactoe);
+				ck_assert_msg(sgf_parse(&record, text, INT_MAX, why), "%s: %s", why,
+					      text);
+				ck_assert_msg(record.game == *g, "%s", text);
+				check_same(*g, &record.start, &start);
+				free(text);
+				struct move moves[GAME_MOVES_MAX];
+				record_moves(&record, moves);
+				record_play(&record, moves[0]);
+				start = record.now;
+				/* A position that is set up has no swap. */
+				if ((*g)->set_swap)
+					(*g)->set_swap(&start, false);
+				record_setup(&record, &start);
+			}
+		}
+	}
+}
+END_TEST
+
 /* A winning placement has no turn, although its text has one. */
 START_TEST(gogui_placement_that_wins)
 {
@@ -858,6 +893,7 @@ int main(void)
 	tcase_add_test(cases, game_of_twogtp);
 	tcase_add_test(cases, game_that_fits);
 	tcase_add_test(cases, gogui_round_trips);
+	tcase_add_test(cases, gogui_without_moves);
 	tcase_add_test(cases, gogui_placement_that_wins);
 	tcase_add_test(cases, mutations);
 	tcase_add_test(cases, refused_files_change_nothing);
