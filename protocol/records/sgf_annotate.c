@@ -62,10 +62,14 @@ static size_t find_end(const struct annotator *a, size_t at)
 	return at;
 }
 
-/* Returns true if a node has the property, of which only capitals count. Sets *end to the offset of the bracket that
- * closes its last value. */
+/* A value of a property, without its brackets. */
+struct value {
+	size_t begin, end;
+};
+
+/* Returns true if a node has the property, of which only capitals count. Finds its last value. */
 static bool find_property(const struct annotator *a, const struct sgf_node *n, const char *wanted,
-			  size_t *end)
+			  struct value *value)
 {
 	const char *text = a->text;
 	char name[8] = "";
@@ -73,9 +77,10 @@ static bool find_property(const struct annotator *a, const struct sgf_node *n, c
 	bool found = false;
 	for (size_t at = n->begin + 1; at < n->end;) {
 		if (text[at] == '[') {
+			size_t begin = at + 1;
 			at = skip_value(a, at);
 			if (strcmp(name, wanted) == 0) {
-				*end = at - 1;
+				*value = (struct value) { begin, at - 1 };
 				found = true;
 			}
 			length = 0;
@@ -90,59 +95,107 @@ static bool find_property(const struct annotator *a, const struct sgf_node *n, c
 	return found;
 }
 
-/* Adds a comment, behind the one that the node has. */
+/* Adds a comment, behind the one that the node has. A comment that is there already, from another review, is left out. */
 static void add_comment(struct annotator *a, int node, const char *comment)
 {
 	const struct sgf_node *n = &a->nodes.list[node];
+	struct value value;
 	char *text;
-	size_t length, end;
+	size_t length;
 	FILE *f = text_open(&text, &length);
-	bool has = find_property(a, n, "C", &end);
+	bool has = find_property(a, n, "C", &value);
 	fputs(has ? "\n\n" : "C", f);
 	sgf_print_value(f, comment);
 	fclose(f);
 	if (has) {
 		/* The text without the brackets of its own. */
 		memmove(text + 2, text + 3, length - 4);
-		text[length - 2] = '\0';
+		text[length -= 2] = '\0';
 	}
-	insert(a, has ? end : n->end, a->nodes.count, text);
+	if (has && memmem(a->text + value.begin, value.end - value.begin, text + 2, length - 2))
+		free(text);
+	else
+		insert(a, has ? value.end : n->end, a->nodes.count, text);
 }
 
 static void add_mark(struct annotator *a, int node, const char *mark)
 {
 	static const char *const marks[] = { "BM", "DO", "IT", "TE" };
-	size_t end;
+	struct value value;
 	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-		if (find_property(a, &a->nodes.list[node], marks[i], &end))
+		if (find_property(a, &a->nodes.list[node], marks[i], &value))
 			return;
 	insert(a, a->nodes.list[node].end, a->nodes.count, xstrdup(mark));
+}
+
+static void print_move(const struct annotator *a, FILE *f, const struct state *s, struct move m)
+{
+	bool is_black = (s->side == BLACK) != a->nodes.is_inverted;
+	sgf_print_move(f, a->record->game, a->nodes.form, is_black ? 'B' : 'W', s, m);
 }
 
 /* Writes a line of moves from the state before move `index` as a tree. */
 static char *print_line(const struct annotator *a, int index, const struct sgf_annotation *n)
 {
-	const struct game *g = a->record->game;
 	struct state s;
 	char *text;
 	size_t length;
 	FILE *f = text_open(&text, &length);
 	record_state(a->record, index, &s);
 	for (int i = 0; i < n->line_count; i++) {
-		bool is_black = (s.side == BLACK) != a->nodes.is_inverted;
 		fputs(i ? ";" : "(;", f);
-		sgf_print_move(f, g, a->nodes.form, is_black ? 'B' : 'W', &s, n->line[i]);
+		print_move(a, f, &s, n->line[i]);
 		if (i == 0 && n->line_mark)
 			fputs(n->line_mark, f);
 		if (i == 0 && n->line_comment) {
 			fputs("C", f);
 			sgf_print_value(f, n->line_comment);
 		}
-		game_play(g, &s, n->line[i]);
+		game_play(a->record->game, &s, n->line[i]);
 	}
 	fputs(")", f);
 	fclose(f);
 	return text;
+}
+
+static size_t skip_space(const char *text, size_t at)
+{
+	while (isspace((unsigned char)text[at]))
+		at++;
+	return at;
+}
+
+/* Returns true if a later sister of a node begins with this move. */
+static bool has_sister(const struct annotator *a, int node, const char *move)
+{
+	const char *text = a->text;
+	size_t tree = a->nodes.list[node].tree;
+	while (tree) {
+		size_t end = find_end(a, tree + 1);
+		tree = text[end] ? skip_space(text, end + 1) : end;
+		if (text[tree] != '(')
+			return false;
+		size_t at = skip_space(text, tree + 1);
+		at = skip_space(text, at + (text[at] == ';'));
+		if (strncmp(text + at, move, strlen(move)) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if the better line of move `index`, or another one with its first move, is a sister of the node. */
+static bool has_line(const struct annotator *a, int node, int index, const struct sgf_annotation *n)
+{
+	struct state s;
+	char *move;
+	size_t length;
+	FILE *f = text_open(&move, &length);
+	record_state(a->record, index, &s);
+	print_move(a, f, &s, n->line[0]);
+	fclose(f);
+	bool has = has_sister(a, node, move);
+	free(move);
+	return has;
 }
 
 /* Adds a sister of a node that is not the root. */
@@ -168,8 +221,9 @@ static void annotate_move(struct annotator *a, int first, int node, int index,
 		add_mark(a, node, n->mark);
 	if (n->comment)
 		add_comment(a, node, n->comment);
-	if (n->line_count)
-		add_variation(a, a->nodes.framed ? first : node, print_line(a, index, n));
+	node = a->nodes.framed ? first : node;
+	if (n->line_count && !has_line(a, node, index, n))
+		add_variation(a, node, print_line(a, index, n));
 }
 
 /* Returns true if the first one must stand behind the second one. */

@@ -82,6 +82,12 @@ static const struct {
 	  { 0 },
 	  "g3",
 	  "(;GM[2];B[ef](;W[fd](;B[ec])(;B[gc]))(;W[df]))" },
+	/* A line whose first move is there already is left out, wherever it stands among the variations. */
+	{ "(;GM[2];B[ef](;W[fd])(;W[ff])\n( ; W[df]C[x](;B[ce])))",
+	  1,
+	  { .comment = "c" },
+	  "d6 c5",
+	  "(;GM[2];B[ef](;W[fd]C[c])(;W[ff])\n( ; W[df]C[x](;B[ce])))" },
 	/* Points as the text has them: notation, letters from the top, from the bottom. */
 	{ "(;GN[yomi tictactoe standard];B[b2];W[a1])",
 	  1,
@@ -129,6 +135,17 @@ START_TEST(annotations)
 }
 END_TEST
 
+/* The same annotations again change nothing. */
+START_TEST(twice)
+{
+	char *once = annotate(cases[_i].text, cases[_i].index, cases[_i].note, cases[_i].line);
+	char *again = annotate(once, cases[_i].index, cases[_i].note, cases[_i].line);
+	ck_assert_str_eq(again, once);
+	free(once);
+	free(again);
+}
+END_TEST
+
 /* A move in GoGui's frame for Pentago is two nodes; a variation begins before the first. */
 START_TEST(framed)
 {
@@ -145,6 +162,9 @@ START_TEST(framed)
 	ck_assert_msg(sgf_parse(&record, out, 1000, why), "%s", why);
 	ck_assert_int_eq(record.count, 2);
 	ck_assert_uint_eq(record.now.hash, hash);
+	char *again = annotate(out, 1, (struct sgf_annotation) { .comment = "late" }, "c1s d1t");
+	ck_assert_str_eq(again, out);
+	free(again);
 	/* The variation takes the place of the main line. */
 	char *first = strchr(out + 2, '('), *second = strstr(out, ")(;");
 	ck_assert(first && second);
@@ -187,6 +207,7 @@ int main(void)
 	TCase *all = tcase_create("annotate");
 	tcase_add_checked_fixture(all, set_up, tear_down);
 	tcase_add_loop_test(all, annotations, 0, (int)(sizeof cases / sizeof cases[0]));
+	tcase_add_loop_test(all, twice, 0, (int)(sizeof cases / sizeof cases[0]));
 	tcase_add_test(all, framed);
 	tcase_add_test(all, nested);
 	suite_add_tcase(suite, all);
