@@ -22,6 +22,7 @@
 #define VALUE_MAX       64   /* bytes of meaningful values */
 #define SIZE_MOST       1000 /* larger numbers in SZ are no sizes */
 #define KOMI_HUNDREDTHS 200  /* KM is in hundredths from this on */
+#define KOMI_STONES     5    /* quarters below this are of stones */
 
 /* The program that AP names. */
 enum writer {
@@ -232,6 +233,13 @@ static bool play_placement(struct reader *r, int side, int row, int col)
 	return true;
 }
 
+/* Returns true for the pass of SGF, of FF[3] on boards up to 19x19, and of GGF, which some files of Othello have. The value
+ * is no point of the board. */
+static bool is_pass(const struct game *g, const char *value)
+{
+	return !*value || strcmp(value, "tt") == 0 || (g->ggf_gm && strcasecmp(value, "pa") == 0);
+}
+
 /* Returns true for what programs write in place of a move when a player gives up. The record has only moves. */
 static bool is_resignation(const char *value)
 {
@@ -260,7 +268,7 @@ static bool play(struct reader *r, int side, const char *value)
 		return play_placement(r, side, row, col);
 	if (is_point)
 		sgf_format_square(r->game, row, col, vertex);
-	else if (!*value || strcmp(value, "tt") == 0) /* FF[3], on boards up to 19x19 */
+	else if (is_pass(r->game, value))
 		strcpy(vertex, "pass");
 	else
 		snprintf(vertex, sizeof vertex, "%s", value);
@@ -379,7 +387,7 @@ static bool read_komi(struct reader *r, const char *value)
 	double komi = strtod(value, &end);
 	if (fabs(komi) >= KOMI_HUNDREDTHS)
 		komi /= 100;
-	if (!is_whole(2 * komi))
+	if (!is_whole(2 * komi) && fabs(komi) < KOMI_STONES)
 		komi *= 2;
 	if (end != value && fabs(komi) <= GAME_SCORE_MAX && is_whole(2 * komi))
 		r->komi = (int)(2 * komi);

@@ -62,6 +62,17 @@ static void print_points(FILE *f, const struct game *g, enum sgf_form form, cons
 	}
 }
 
+/* Prints set-up that changes nothing: a set-up board has no swap. */
+static void print_empty_point(FILE *f, const struct record *r, enum sgf_form form)
+{
+	const struct game *g = r->game;
+	int square = 0;
+	while (g->at(&r->start, square / g->cols, square % g->cols) != '.')
+		square++;
+	fputs("AE", f);
+	print_point(f, g, form, square / g->cols, square % g->cols);
+}
+
 static void print_setup(FILE *f, const struct record *r, enum sgf_form form)
 {
 	const struct game *g = r->game;
@@ -69,12 +80,16 @@ static void print_setup(FILE *f, const struct record *r, enum sgf_form form)
 	g->start(g, &normal);
 	if (g->komi)
 		g->set_komi(&normal, g->komi(&r->start));
-	if (g->set_swap && r->start.hash != normal.hash)
+	bool lacks_swap = g->set_swap && r->start.hash == normal.hash;
+	if (g->set_swap)
 		g->set_swap(&normal, true);
-	if (r->start.hash == normal.hash)
+	/* After the second move nobody can tell whether there was a swap. */
+	if (r->start.hash == normal.hash || (lacks_swap && r->count > 1))
 		return;
+	if (lacks_swap)
+		print_empty_point(f, r, form);
 	/* GoGui starts from an empty board. */
-	if (form == FORM_OWN)
+	else if (form == FORM_OWN)
 		print_points(f, g, form, &r->start, "AE", '.', &normal);
 	print_points(f, g, form, &r->start, "AB", 'X', NULL);
 	print_points(f, g, form, &r->start, "AW", 'O', NULL);

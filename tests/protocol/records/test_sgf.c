@@ -202,6 +202,75 @@ START_TEST(turns)
 }
 END_TEST
 
+/* Quarters are doubled only where they are of stones. Other komi that the game cannot have leaves its own. */
+START_TEST(komi)
+{
+	static const struct {
+		const char *value;
+		double points;
+	} rows[] = { { "6.5", 6.5 },    { "3.75", 7.5 }, { "375", 7.5 }, { "2.75", 5.5 },
+		     { "-3.75", -7.5 }, { "5.75", 7 },   { "6.75", 7 },  { "7.25", 7 } };
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char text[64];
+		snprintf(text, sizeof text, "(;GM[1]SZ[9]KM[%s])", rows[i].value);
+		record_restart(&record, &game_go);
+		ck_assert(parse(text, INT_MAX));
+		ck_assert_msg(record.game->komi(&record.start) == 2 * rows[i].points, "%s", text);
+	}
+}
+END_TEST
+
+/* Returns the text written for GoGui: without GM, with points of two letters only. Moves from a square to another keep
+ * their text: "e2e3". */
+static char *print_gogui(void)
+{
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	sgf_print_gogui(f, &record);
+	fclose(f);
+	ck_assert_ptr_null(strstr(text, "GM["));
+	for (const char *at = strstr(text, ";B["); at; at = strstr(at + 1, ";B["))
+		ck_assert(at[3] == ']' || strncmp(at + 3, "swap-pieces]", 12) == 0 ||
+			  (at[3] >= 'a' && at[3] <= 's' && at[4] >= 'a' && at[4] <= 's' &&
+			   at[5] == ']') ||
+			  (isdigit((unsigned char)at[4]) && isdigit((unsigned char)at[6])));
+	return text;
+}
+
+/* Whether White may swap is the same after reading. */
+START_TEST(right_to_swap)
+{
+	static const char *const names[] = { "hex", "havannah" };
+	for (int i = 0; i < 8; i++) {
+		bool has_swap = i & 1, has_move = i & 2;
+		record_restart(&record, game_find(names[i / 4], NULL));
+		record_set_swap(&record, has_swap);
+		struct move moves[GAME_MOVES_MAX];
+		record_moves(&record, moves);
+		if (has_move)
+			record_play(&record, moves[0]);
+		uint64_t hash = record.now.hash;
+		char *texts[2] = { print(), print_gogui() };
+		for (int form = 0; form < 2; form++) {
+			char why[REASON_MAX];
+			ck_assert_msg(sgf_parse(&record, texts[form], INT_MAX, why), "%s: %s", why,
+				      texts[form]);
+			ck_assert_msg(record.now.hash == hash, "%s", texts[form]);
+			ck_assert(game_can_swap(record.game, &record.now) ==
+				  (has_swap && has_move));
+			free(texts[form]);
+		}
+	}
+	/* A longer game without a swap begins at the normal start. */
+	ck_assert(parse("(;GM[11]SZ[3];B[a1];W[b2])", INT_MAX));
+	record_set_swap(&record, false);
+	char *text = print();
+	ck_assert_ptr_null(strstr(text, "PL["));
+	free(text);
+}
+END_TEST
+
 /* Set-up leaves the squares off the board alone. */
 START_TEST(hexagon_set_up)
 {
@@ -327,6 +396,10 @@ START_TEST(othello_passes)
 		free(text);
 	}
 	ck_assert(!parse("(;GM[2];B[])", INT_MAX));
+	/* Passes of GGF. */
+	ck_assert(parse(FORCED_PASS ";B[ch];W[PA];B[ca])", INT_MAX));
+	ck_assert(parse(FORCED_PASS ";B[ch];W[pa];B[ca])", INT_MAX));
+	ck_assert(!parse("(;GM[1]SZ[9];B[pa])", INT_MAX));
 }
 END_TEST
 
@@ -630,24 +703,6 @@ START_TEST(game_that_fits)
 }
 END_TEST
 
-/* Returns the text written for GoGui: without GM, with points of two letters only. Moves from a square to another keep
- * their text: "e2e3". */
-static char *print_gogui(void)
-{
-	char *text;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	sgf_print_gogui(f, &record);
-	fclose(f);
-	ck_assert_ptr_null(strstr(text, "GM["));
-	for (const char *at = strstr(text, ";B["); at; at = strstr(at + 1, ";B["))
-		ck_assert(at[3] == ']' || strncmp(at + 3, "swap-pieces]", 12) == 0 ||
-			  (at[3] >= 'a' && at[3] <= 's' && at[4] >= 'a' && at[4] <= 's' &&
-			   at[5] == ']') ||
-			  (isdigit((unsigned char)at[4]) && isdigit((unsigned char)at[6])));
-	return text;
-}
-
 /* Reads a game for GoGui with the same start and end, also as GoGui writes it, without GN. */
 static void check_gogui(char *text, const struct record *expected)
 {
@@ -879,6 +934,8 @@ int main(void)
 	tcase_add_test(cases, game_of_hexgui);
 	tcase_add_test(cases, words_for_moves);
 	tcase_add_test(cases, turns);
+	tcase_add_test(cases, komi);
+	tcase_add_test(cases, right_to_swap);
 	tcase_add_test(cases, hexagon_set_up);
 	tcase_add_test(cases, hexagon_of_gogui);
 	tcase_add_test(cases, sets_of_characters);
