@@ -17,8 +17,9 @@
 #include "games/games.h"
 #include "protocol/records/sgf.h"
 
-#define VALUE_MAX 128 /* bytes; longer values are cut, since no meaningful value is longer */
-#define SQUARES   64
+#define VALUE_MAX                                                                                  \
+	128 /* bytes; longer values are cut, since no meaningful value but a comment is longer */
+#define SQUARES 64
 
 /* --- writing --- */
 
@@ -57,6 +58,8 @@ void ggf_print(FILE *f, const struct record *r)
 struct reader {
 	const char *at; /* next character */
 	char name[8], value[VALUE_MAX];
+	const char *whole; /* the value in the text */
+	size_t length;
 	struct record *record;
 	char *why;
 	int moves, before;
@@ -111,9 +114,12 @@ static bool next_property(struct reader *r)
 		return false;
 	value = skip_space(value + 1);
 	n = (size_t)(end - value);
-	n = value > end ? 0 : n < VALUE_MAX ? n : VALUE_MAX - 1;
+	n = value > end ? 0 : n;
 	while (n && isspace((unsigned char)value[n - 1]))
 		n--;
+	r->whole = value;
+	r->length = n;
+	n = n < VALUE_MAX ? n : VALUE_MAX - 1;
 	memcpy(r->value, value, n);
 	r->value[n] = '\0';
 	r->at = end + 1;
@@ -260,15 +266,37 @@ static char *convert_property(const struct reader *r, const char **name)
 {
 	static const char *const names[][2] = { { "PB", "PB" }, { "PW", "PW" }, { "PC", "PC" },
 						{ "RB", "BR" }, { "RW", "WR" }, { "DT", "DT" },
-						{ "RE", "RE" } };
+						{ "RE", "RE" }, { "C", "C" } };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (strcmp(r->name, names[i][0]) == 0) {
 			*name = names[i][1];
-			return strcmp(r->name, "RE") == 0   ? convert_result(r->value)
+			return strcmp(r->name, "C") == 0    ? xstrndup(r->whole, r->length)
+			       : strcmp(r->name, "RE") == 0 ? convert_result(r->value)
 			       : strcmp(r->name, "DT") == 0 ? convert_date(r->value)
 							    : xstrdup(r->value);
 		}
 	return NULL;
+}
+
+/* Adds a line to the text of a note. */
+static void add_text(struct sgf_note *n, const char *title, const char *text, size_t length)
+{
+	char *before = (char *)n->text;
+	if (!length)
+		return;
+	n->text = xasprintf("%s%s%s%.*s", before ? before : "", before ? "\n" : "", title,
+			    (int)length, text);
+	free(before);
+}
+
+/* Keeps what a move has beside its vertex. The unit of evaluations is unknown, so they stay text. */
+static void convert_move(const char *value, double seconds, struct sgf_note *n)
+{
+	const char *evaluation = strchr(value, '/');
+	if (seconds > 0)
+		n->seconds = seconds;
+	if (evaluation)
+		add_text(n, "evaluation ", evaluation + 1, strcspn(evaluation + 1, "/"));
 }
 
 void ggf_convert(FILE *f, const char *text, const struct record *record)
@@ -283,7 +311,10 @@ void ggf_convert(FILE *f, const char *text, const struct record *record)
 		char vertex[MOVE_TEXT_MAX], *value;
 		const char *name;
 		double seconds;
-		if (count < SGF_PROPERTIES_MAX && (value = convert_property(&r, &name))) {
+		if (strcmp(r.name, "C") == 0 && moves) {
+			if (moves <= record->count)
+				add_text(&notes[moves - 1], "", r.whole, r.length);
+		} else if (count < SGF_PROPERTIES_MAX && (value = convert_property(&r, &name))) {
 			properties[count++] = (struct sgf_property) { name, value };
 		} else if ((strcmp(r.name, "B") == 0 || strcmp(r.name, "W") == 0) &&
 			   ggf_read_move(r.value, vertex, &seconds)) {
@@ -291,14 +322,16 @@ void ggf_convert(FILE *f, const char *text, const struct record *record)
 			while (moves < record->count && strcasecmp(vertex, "PASS") != 0 &&
 			       record->moves[moves].move.step[0] == record->game->pass)
 				moves++;
-			if (moves < record->count && seconds > 0)
-				notes[moves].seconds = seconds;
+			if (moves < record->count)
+				convert_move(r.value, seconds, &notes[moves]);
 			moves++;
 		}
 	}
 	sgf_print_with(f, record, properties, count, notes);
 	for (int i = 0; i < count; i++)
 		free((char *)properties[i].value);
+	for (int i = 0; i < record->count; i++)
+		free((char *)notes[i].text);
 	free(notes);
 }
 

@@ -31,7 +31,8 @@ void ggf_print(FILE *, const struct record *);
  * 1 (INT_MAX: reads all moves). If it returns false, `why` has the reason and nothing has changed. */
 bool ggf_parse(struct record *, const char *text, int before, char why[REASON_MAX]);
 
-/* Writes the record that was read from a text as SGF, with players, ratings, place, date, result and times of moves. */
+/* Writes the record that was read from a text as SGF, with players, ratings, place, date, result and comments, and
+ * times and evaluations of moves. */
 void ggf_convert(FILE *, const char *text, const struct record *);
 
 /* Returns the seconds that a side has left after all moves of the first game. Negative: no clock. */

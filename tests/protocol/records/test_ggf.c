@@ -158,6 +158,29 @@ START_TEST(round_trips)
 }
 END_TEST
 
+/* SGF of a record has its comments, also long ones, and evaluations, where the moves are. */
+START_TEST(notes)
+{
+	char text[1024], comment[301] = "", why[REASON_MAX], *sgf;
+	size_t length;
+	memset(comment, 'x', sizeof comment - 1);
+	snprintf(text, sizeof text,
+		 "(;GM[Othello]PB[a]PW[b]C[of the game]TY[8]BO[8 " NORMAL
+		 " *]B[d3/0.50/2.5]C[a \\ move]W[c3//2]B[c4/-1.5]C[%s];)",
+		 comment);
+	ck_assert_msg(ggf_parse(&record, text, INT_MAX, why), "%s", why);
+	FILE *f = open_memstream(&sgf, &length);
+	ggf_convert(f, text, &record);
+	fclose(f);
+	ck_assert_ptr_nonnull(strstr(sgf, "C[of the game]"));
+	ck_assert_ptr_nonnull(strstr(sgf,
+				     ";B[dc]YT[2.5]C[evaluation 0.50\na \\\\ move];W[cc]YT[2];B[cd]"
+				     "C[evaluation -1.5\nxxx"));
+	ck_assert_ptr_nonnull(strstr(sgf, comment));
+	free(sgf);
+}
+END_TEST
+
 START_TEST(clocks)
 {
 	static const struct {
@@ -272,6 +295,7 @@ int main(void)
 	tcase_add_test(cases, up_to_a_move);
 	tcase_add_test(cases, passes_and_results);
 	tcase_add_test(cases, round_trips);
+	tcase_add_test(cases, notes);
 	tcase_add_test(cases, clocks);
 	tcase_add_test(cases, moves);
 	tcase_add_test(cases, refused_files_change_nothing);
