@@ -166,7 +166,7 @@ void dfpn_report(void *self, struct report *out)
 	if (out->nodes == 0)
 		return;
 	/* The least result that is proven for the side to move. */
-	int proven = s.side == BLACK ? out->lower : -out->upper;
+	int proven = result_least(s.side, out->lower, out->upper);
 	int n = task_moves(d->task, moves);
 	out->line[0] = best_move(d, &s, moves, n, &rating);
 	if (proven <= 0 && find_win(d, &s, moves, n, &out->line[0])) {

@@ -36,13 +36,13 @@ static bool is_halved(const struct mcts *m, const struct node *n)
 /* Returns the least result of `side` by these bounds: -1 lost, 0 draw, 1 won. */
 static int proven_result(uint8_t proof, int side)
 {
-	return side == BLACK ? lower_of(proof) : -upper_of(proof);
+	return result_least(side, lower_of(proof), upper_of(proof));
 }
 
 /* Returns the best result of `side` by these bounds. */
 static int possible_result(uint8_t proof, int side)
 {
-	return side == BLACK ? upper_of(proof) : -lower_of(proof);
+	return result_most(side, lower_of(proof), upper_of(proof));
 }
 
 /* Returns the best result that `side` can reach at a node. `limit` is what the node above in the same

@@ -179,8 +179,8 @@ static void print_summary(FILE *f, const struct session *s, const struct report 
 /* Returns the label of a point's proven result for the side to move, "" if nothing is proven. */
 static const char *proof_label(int side, const struct spot *spot)
 {
-	int lower = side == BLACK ? spot->lower : -spot->upper;
-	int upper = side == BLACK ? spot->upper : -spot->lower;
+	int lower = result_least(side, spot->lower, spot->upper);
+	int upper = result_most(side, spot->lower, spot->upper);
 	if (lower == upper)
 		return lower > 0 ? "win" : lower < 0 ? "loss" : "draw";
 	return lower == 0 ? ">=" : upper == 0 ? "<=" : "";

@@ -55,6 +55,13 @@ enum outcome think_begin(struct session *s, const struct limits *limits, enum ou
 	return refuse(s, why);
 }
 
+enum outcome think_goal(struct session *s, const struct limits *limits)
+{
+	char why[REASON_MAX];
+	s->has_goal = true;
+	return session_search(s, &s->goal, limits, why) ? THINKING : refuse(s, why);
+}
+
 bool think_take_turn(struct session *s)
 {
 	if (record_give_turn(&s->record, s->side))
@@ -85,6 +92,17 @@ const char *think_result(const struct game *g, int lower, int upper)
 		},
 	};
 	return results[g && g->layout.pen][lower + 1][upper + 1];
+}
+
+const char *think_value(int side, int lower, int upper)
+{
+	static const char *const values[3][3] = {
+		/* rows: the worst result of the side, columns: its best, from loss to win */
+		{ "loss", "draw or loss", "unknown" },
+		{ "", "draw", "draw or win" },
+		{ "", "", "win" },
+	};
+	return values[result_least(side, lower, upper) + 1][result_most(side, lower, upper) + 1];
 }
 
 /* --- results --- */
@@ -163,7 +181,7 @@ static bool has_lost_hope(const struct session *s, const struct report *report)
 
 static bool has_won(const struct session *s, const struct report *report)
 {
-	return (s->side == BLACK ? report->lower : -report->upper) > 0;
+	return result_least(s->side, report->lower, report->upper) > 0;
 }
 
 /* Writes the answer, a move or a word. As the last line of a stream it is spelled as by the engines for which

@@ -21,12 +21,18 @@ bool think_is_needed(const struct session *);
 /* Starts the search for s->side. Returns `outcome` (THINKING or STREAMING), or REFUSED. */
 enum outcome think_begin(struct session *, const struct limits *, enum outcome);
 
+/* Starts the search of s->goal. Returns THINKING, or REFUSED. */
+enum outcome think_goal(struct session *, const struct limits *);
+
 /* Returns the limits for a move of s->side, from options and clock. */
 struct limits think_limits(const struct session *);
 
 /* Describes bounds of Black's result (-1, 0, 1): "white wins", "black does not lose"; "" if they say
  * nothing. For people (game not NULL) Black and White are X and O in games that are written with a pen. */
 const char *think_result(const struct game *, int lower, int upper);
+
+/* The value for `side` of bounds of Black's result: "win", "draw or loss", "unknown". */
+const char *think_value(int side, int lower, int upper);
 
 /* Returns Black's value, -1 .. 1: `value`, or an estimate from `score`, or `unknown` if both are NAN. */
 double think_guess(double value, double score, double unknown);

@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -29,13 +28,10 @@
 #include "engine/verify.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/goal.h"
-#include "protocol/gtp/gtp.h"
-#include "protocol/gtp/notation.h"
-#include "protocol/gtp/session.h"
 #include "protocol/gtp/think.h"
+#include "protocol/program/program.h"
 
 #define EXIT_UNSOLVED     1
-#define EXIT_USAGE        2
 
 #define PROGRESS_INTERVAL 200000000 /* nanoseconds */
 #define LINE_TIME         1.0 /* seconds for the line, or as many as the solution took if more */
@@ -79,33 +75,9 @@ static double seconds_since(int64_t start)
 /* --- words --- */
 
 /* Results for the side to move, from -1. */
-static const char *const value_names[] = { "loss", "draw", "win" };
-
 static const char *value_name(int value)
 {
-	return value_names[value + 1];
-}
-
-/* Converts bounds of Black's result to those of a side. */
-static void bounds_for(int side, int lower, int upper, int *least, int *most)
-{
-	*least = side == BLACK ? lower : -upper;
-	*most = side == BLACK ? upper : -lower;
-}
-
-static const char *bounds_name(int least, int most)
-{
-	return least == most ? value_name(least)
-	       : least == 0  ? "draw or win"
-	       : most == 0   ? "draw or loss"
-			     : "unknown";
-}
-
-const char *solve_value(int side, int lower, int upper)
-{
-	int least, most;
-	bounds_for(side, lower, upper, &least, &most);
-	return bounds_name(least, most);
+	return think_value(BLACK, value, value);
 }
 
 /* Converts Black's points to those of a side. */
@@ -119,18 +91,17 @@ static double points_for(int side, double points)
 
 static void show_progress(struct solving *v, const struct report *r, int64_t start)
 {
-	int least, most;
-	bounds_for(v->record.now.side, r->lower, r->upper, &least, &most);
+	const int side = v->record.now.side;
 	fprintf(stderr, "\r\033[K%.1f s, %.1f million nodes", seconds_since(start),
 		(double)r->nodes / 1e6);
-	if (least != most && r->proof != r->disproof && r->proof != PROOF_NEVER &&
+	if (r->lower != r->upper && r->proof != r->disproof && r->proof != PROOF_NEVER &&
 	    r->disproof != PROOF_NEVER)
 		fprintf(stderr, ", proof %llu, disproof %llu", (unsigned long long)r->proof,
 			(unsigned long long)r->disproof);
 	if (!isnan(r->fill))
 		fprintf(stderr, ", table %.0f %%", 100 * r->fill);
-	if (least > -1 || most < 1)
-		fprintf(stderr, ", %s", bounds_name(least, most));
+	if (r->lower > -1 || r->upper < 1)
+		fprintf(stderr, ", %s", think_value(side, r->lower, r->upper));
 	fflush(stderr);
 	v->shown = clock_now();
 }
@@ -283,7 +254,7 @@ static int claim_of(const struct solving *v, int i, int side)
 	const struct report *r = &v->report;
 	int lower = i < 0 ? r->lower : r->moves[i].lower;
 	int upper = i < 0 ? r->upper : r->moves[i].upper;
-	int sure = side == BLACK ? lower : -upper;
+	int sure = result_least(side, lower, upper);
 	double one = game_points(v->record.game, 1);
 	if (r->exact && (i < 0 || r->moves[i].exact))
 		return (int)(points_for(side, i < 0 ? r->score : r->moves[i].score) / one);
@@ -356,9 +327,8 @@ static void print_moves(const struct solving *v, const char *title, int least, i
 	for (int i = 0; i < v->report.move_count; i++) {
 		const struct report_move *m = &v->report.moves[i];
 		char text[MOVE_TEXT_MAX];
-		int low, high;
-		bounds_for(s->side, m->lower, m->upper, &low, &high);
-		if (low != least || high != most)
+		if (result_least(s->side, m->lower, m->upper) != least ||
+		    result_most(s->side, m->lower, m->upper) != most)
 			continue;
 		game_format(v->record.game, s, m->move, text);
 		printf("%s%s", first ? title : v->record.game->unit ? ", " : " ", text);
@@ -377,17 +347,15 @@ static void print_text(const struct solving *v)
 	const struct report *r = &v->report;
 	struct state s = v->record.now;
 	char text[POSITION_TEXT_MAX];
-	int least, most;
-	bounds_for(s.side, r->lower, r->upper, &least, &most);
 	game_position(v->record.game, &s, text);
-	const char *result = least && most ? think_result(NULL, r->lower, r->upper) : "";
+	const char *result = r->lower && r->upper ? think_result(NULL, r->lower, r->upper) : "";
 	printf("position  %s\n", text);
 	if (v->setting->capture)
 		printf("capture   %s: %s\n", v->setting->capture,
 		       goal_result(v->defender, r->lower, r->upper));
 	else
-		printf("value     %s%s%s%s\n", bounds_name(least, most), *result ? " (" : "",
-		       result, *result ? ")" : "");
+		printf("value     %s%s%s%s\n", think_value(s.side, r->lower, r->upper),
+		       *result ? " (" : "", result, *result ? ")" : "");
 	if (r->exact && v->record.game->unit)
 		printf("score     %+g %s for %s\n", points_for(s.side, r->score),
 		       v->record.game->unit, color_name(s.side));
@@ -423,8 +391,7 @@ static void print_text(const struct solving *v)
 /* Adds a value and its bounds to a JSON object. */
 static void set_bounds(json_t *object, int side, int lower, int upper)
 {
-	int least, most;
-	bounds_for(side, lower, upper, &least, &most);
+	int least = result_least(side, lower, upper), most = result_most(side, lower, upper);
 	json_object_set_new(object, "value",
 			    least == most ? json_string(value_name(least)) : json_null());
 	json_object_set_new(object, "at_least", json_string(value_name(least)));
@@ -718,245 +685,3 @@ int solve_run(const struct solve_setting *setting)
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	return v.status;
 }
-
-/* --- the command --- */
-
-/* In games with scores, solving all moves takes longer and must be requested. */
-static bool wants_all(const struct session *s)
-{
-	return s->arg_count || !s->record.game->unit;
-}
-
-/* The limits of solving: those of a move, but not of depth and level. */
-static struct limits solve_limits(struct session *s)
-{
-	s->side = s->record.now.side;
-	struct limits limits = think_limits(s);
-	/* Depth and level do not limit solving: without any other limit, use the option `time`. */
-	if (limits.deadline == TIME_NEVER && limits.work_max == WORK_NO_LIMIT)
-		limits.deadline = engine_limits(s->engine, s->record.game,
-						(int64_t)(engine_options(s->engine)->time * 1e9))
-					  .deadline;
-	limits.level = 0;
-	limits.prover = algorithm_prover(s->record.game);
-	return limits;
-}
-
-/* Writes the result of the goal, its first move and the line. */
-static enum outcome answer_goal(struct session *s, const struct report *r)
-{
-	const struct record *goal = &s->goal;
-	struct state now = goal->now;
-	char text[MOVE_TEXT_MAX];
-	if (r->lower != r->upper)
-		return refuse(s, "not solved in time");
-	fputs(goal_result(s->side, r->lower, r->upper), s->reply);
-	for (int i = 0; i < r->line_count && !now.over; i++) {
-		game_format(goal->game, &now, r->line[i], text);
-		game_play(goal->game, &now, r->line[i]);
-		fprintf(s->reply, " %s", text);
-	}
-	return DONE;
-}
-
-/* solve capture VERTEX [in VERTEX...] */
-static enum outcome run_capture(struct session *s)
-{
-	int squares[GAME_SQUARES_MAX], count = 0;
-	char why[REASON_MAX];
-	if (s->arg_count < 2 || s->arg_count == 3 ||
-	    (s->arg_count > 3 && strcasecmp(s->args[2], "in") != 0) ||
-	    s->arg_count > GAME_SQUARES_MAX)
-		return syntax_error(
-			s, "type solve capture VERTEX, or solve capture VERTEX in VERTEX...");
-	for (int i = 1; i < s->arg_count; i++)
-		if (i != 2 && !notation_of(s)->square(s, s->args[i], &squares[count++]))
-			return syntax_error(s, "type a point of the board");
-	const char *reason = goal_begin(&s->goal, &s->record, squares[0], squares + 1, count - 1);
-	if (reason)
-		return refuse(s, reason);
-	struct limits limits = solve_limits(s);
-	limits.interval = 0; /* reports are drawn on the board of the game */
-	s->side = goal_defender(s->record.game, &s->record.now, squares[0]);
-	s->has_goal = true;
-	if (s->goal.now.over) {
-		int result = score_sign(s->goal.now.score);
-		return answer_goal(s, &(struct report) { .lower = result, .upper = result });
-	}
-	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
-}
-
-/* Solves the position as if there was no swap: it asks who wins on the board. */
-static enum outcome solve_without_swap(struct session *s, const struct limits *limits)
-{
-	char why[REASON_MAX];
-	record_copy(&s->goal, &s->record);
-	record_set_swap(&s->goal, false);
-	s->has_goal = true;
-	return session_search(s, &s->goal, limits, why) ? THINKING : refuse(s, why);
-}
-
-static void print_winner(struct session *s, int score)
-{
-	fputs(score ? color_name(score > 0 ? BLACK : WHITE) : "draw", s->reply);
-}
-
-/* MoHex's command: who wins if a side moves next? */
-static enum outcome run_solve_state(struct session *s)
-{
-	struct limits limits = solve_limits(s);
-	char why[REASON_MAX];
-	int side = s->record.now.side;
-	if (s->record.game->score_max > 1)
-		return refuse(s, "the game has more results than two winners");
-	if (s->arg_count && !gtp_color(s->args[0], &side))
-		return syntax_error(s, "type black or white as the color");
-	record_copy(&s->goal, &s->record);
-	record_set_swap(&s->goal, false);
-	if (!record_give_turn(&s->goal, side))
-		return refuse(s, "it is the other side's turn");
-	if (s->goal.now.over) {
-		print_winner(s, s->goal.now.score);
-		return DONE;
-	}
-	/* What is shown of a search is played from the record, where it may be the other side's turn. */
-	if (side != s->record.now.side)
-		limits.interval = 0;
-	s->has_goal = true;
-	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
-}
-
-static enum outcome finish_solve_state(struct session *s, const struct report *r)
-{
-	if (!r)
-		return REFUSED;
-	if (r->lower != r->upper)
-		return refuse(s, "not solved in time");
-	print_winner(s, r->lower);
-	return DONE;
-}
-
-static enum outcome run_solve(struct session *s)
-{
-	if (s->record.now.over)
-		return refuse(s, "the game is over");
-	if (s->arg_count && strcasecmp(s->args[0], "capture") == 0)
-		return run_capture(s);
-	if (s->arg_count > 1 || (s->arg_count && strcasecmp(s->args[0], "all") != 0))
-		return syntax_error(s, "type solve, solve all, or solve capture VERTEX");
-	struct limits limits = solve_limits(s);
-	limits.values = wants_all(s);
-	if (s->record.game->set_swap && s->settings.swap == SWAP_PLAY)
-		return solve_without_swap(s, &limits);
-	return think_begin(s, &limits, THINKING);
-}
-
-/* Returns true if a value is fully known: the result, and the score if the game has scores. */
-static bool is_known(const struct session *s, int lower, int upper, bool exact)
-{
-	return lower == upper && (exact || !s->record.game->unit);
-}
-
-/* Writes a value for the side to move: "win", "win by 4 discs", "draw or loss". */
-static void print_value(const struct session *s, int lower, int upper, double score, bool exact)
-{
-	int least, most;
-	bounds_for(s->side, lower, upper, &least, &most);
-	fputs(bounds_name(least, most), s->reply);
-	if (exact && lower && s->record.game->unit)
-		fprintf(s->reply, " by %g %s", fabs(score), s->record.game->unit);
-}
-
-/* Writes the plays of all moves that keep the value. Several moves may begin with the same play. */
-static void print_keeping(struct session *s, const struct report *r)
-{
-	char texts[GAME_MOVES_MAX][MOVE_TEXT_MAX];
-	int count = 0;
-	for (int i = 0; i < r->move_count; i++) {
-		const struct report_move *m = &r->moves[i];
-		int j = 0;
-		if (m->lower != r->lower || m->upper != r->upper ||
-		    (s->record.game->unit && m->score != r->score))
-			continue;
-		format_play(s, m->move, texts[count]);
-		while (strcmp(texts[j], texts[count]) != 0)
-			j++;
-		if (j == count)
-			fprintf(s->reply, " %s", texts[count++]);
-	}
-}
-
-/* Writes a line for each move. */
-static void print_each(struct session *s, const struct report *r)
-{
-	char text[MOVE_TEXT_MAX];
-	for (int i = 0; i < r->move_count; i++) {
-		const struct report_move *m = &r->moves[i];
-		format_play(s, m->move, text);
-		fprintf(s->reply, "\n%s ", text);
-		print_value(s, m->lower, m->upper, m->score, m->exact);
-	}
-}
-
-/* Returns the number of moves that may or may not keep the value. For `solve all`: of moves without a known
- * value. */
-static int count_open(const struct session *s, const struct report *r)
-{
-	int least, most, open = 0;
-	bounds_for(s->side, r->lower, r->upper, &least, &most);
-	for (int i = 0; i < r->move_count && wants_all(s); i++) {
-		const struct report_move *m = &r->moves[i];
-		int low, high;
-		bounds_for(s->side, m->lower, m->upper, &low, &high);
-		open += s->arg_count ? !is_known(s, m->lower, m->upper, m->exact)
-				     : low < high && high >= least;
-	}
-	return open;
-}
-
-static enum outcome finish_solve(struct session *s, const struct report *r)
-{
-	if (!r)
-		return REFUSED;
-	if (s->has_goal && s->record.game->capture)
-		return answer_goal(s, r);
-	if (!s->has_goal)
-		think_note(s, r);
-	int open = count_open(s, r);
-	bool known = is_known(s, r->lower, r->upper, r->exact);
-	fputs(known && !open ? "" : "not solved in time: ", s->reply);
-	print_value(s, r->lower, r->upper, r->score, r->exact);
-	if (!known && r->lower == r->upper)
-		fprintf(s->reply, ", but the number of %s is not known", s->record.game->unit);
-	else if (known && open)
-		fprintf(s->reply, ", but the value of %d move%s is not known", open,
-			open > 1 ? "s" : "");
-	if (!known || open)
-		return REFUSED;
-	print_keeping(s, r);
-	if (s->arg_count)
-		print_each(s, r);
-	return DONE;
-}
-
-const struct command solve_commands[] = {
-	{ .name = "solve",
-	  .args = "[all | capture VERTEX [in VERTEX...]]",
-	  .args_max = ANY,
-	  .help = "return the exact value of the position for the side to move: win, draw or loss, "
-		  "and all moves that keep it. In games with points also the score, and the moves "
-		  "that keep the score. `all`: also the value of every move, one a line. "
-		  "`capture`: "
-		  "return whether the stones on a point of Go's board are captured or safe, and a "
-		  "line of play; both sides play only on the points after `in`, or pass. Fails if "
-		  "the time of a move does not suffice",
-	  .run = run_solve,
-	  .finish = finish_solve },
-	{ .name = "dfpn-solve-state",
-	  .args = "[COLOR]",
-	  .args_max = 1,
-	  .help = "return who wins, black or white, if this side moves next, as MoHex does",
-	  .run = run_solve_state,
-	  .finish = finish_solve_state },
-	{ 0 },
-};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Exact values: the mode `solve`, and (in solve.c) the GTP command `solve`.
+ * The mode `solve`: exact values.
  */
 #ifndef PROTOCOL_PROGRAM_SOLVE_H
 #define PROTOCOL_PROGRAM_SOLVE_H
@@ -30,8 +30,5 @@ struct solve_setting {
 /* Solves the positions and prints the results on stdout. Returns the exit status: 0; 1 if a position was not
  * solved or not verified; 2 if one cannot be read. */
 int solve_run(const struct solve_setting *);
-
-/* The value for `side` of bounds of Black's result: "win", "draw or loss", "unknown". */
-const char *solve_value(int side, int lower, int upper);
 
 #endif

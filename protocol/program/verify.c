@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "engine/clock.h"
+#include "protocol/gtp/think.h"
 #include "protocol/program/certificate.h"
 #include "protocol/program/program.h"
 #include "protocol/program/size.h"
-#include "protocol/program/solve.h"
 
 #define TABLE_PART 4 /* the table of verified positions gets 1/n of the memory */
 
@@ -21,7 +21,7 @@ static const char *proven_name(const struct certificate *c)
 			lower = c->claims[i].points;
 		else
 			upper = -c->claims[i].points;
-	return solve_value(c->start.side, lower, upper);
+	return think_value(c->start.side, lower, upper);
 }
 
 static void print_hole(const struct certificate *c, const struct certificate_claim *claim,

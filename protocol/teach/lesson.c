@@ -19,7 +19,6 @@
 /* Starts a search of s->goal. A lesson is as good as can be, whatever the level. */
 static enum outcome search(struct session *s)
 {
-	char why[REASON_MAX];
 	struct move moves[GAME_MOVES_MAX];
 	struct limits limits = think_limits(s);
 	if (limits.level > 0)
@@ -30,8 +29,7 @@ static enum outcome search(struct session *s)
 	bool is_shown = state_equal(&s->goal.now, &s->record.now) &&
 			s->goal.count == s->record.count;
 	limits.interval = is_shown ? session_interval(s) : 0;
-	s->has_goal = true;
-	return session_search(s, &s->goal, &limits, why) ? THINKING : refuse(s, why);
+	return think_goal(s, &limits);
 }
 
 /* Goes to the position before move `index` of the game, with `side` to move. */

@@ -230,7 +230,7 @@ static bool keeps(const struct lane *l, const struct state *s)
 {
 	int lower, upper;
 	dfpn_find(l->dfpn, s, &lower, &upper);
-	return (l->side == BLACK ? lower : -upper) >= l->points;
+	return result_least(l->side, lower, upper) >= l->points;
 }
 
 /* Finds a move that the table knows to keep the claim. */

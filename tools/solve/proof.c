@@ -12,7 +12,6 @@
 #include "engine/clock.h"
 #include "engine/memory.h"
 #include "protocol/gtp/think.h"
-#include "protocol/program/solve.h"
 #include "tools/lib/interrupt.h"
 #include "tools/lib/message.h"
 #include "tools/lib/progress.h"
@@ -312,7 +311,7 @@ static void serve_search(void *arg)
 /* Returns true if a result is what a claim says, or better. */
 static bool keeps(const struct certificate_claim *c, int lower, int upper)
 {
-	return (c->side == BLACK ? lower : -upper) >= c->points;
+	return result_least(c->side, lower, upper) >= c->points;
 }
 
 /* Returns true if a position after a move keeps the claim by what the graph knows. */
@@ -391,7 +390,7 @@ static void plan_certificate(struct solving *v)
 	graph_bounds(v->graph, 0, &lower, &upper);
 	v->walked = xcalloc(graph_nodes(v->graph), 1);
 	for (int side = BLACK; side <= WHITE; side++) {
-		int least = side == BLACK ? lower : -upper, i = 0;
+		int least = result_least(side, lower, upper), i = 0;
 		certificate_sort(&v->done[side]);
 		while (i < c->count && c->claims[i].side != side)
 			i++;
@@ -505,7 +504,7 @@ static void print_result(const struct solving *v, bool certified)
 	graph_bounds(v->graph, 0, &lower, &upper);
 	game_position(v->settings->game, root, text);
 	const char *result = lower && lower == upper ? think_result(NULL, lower, upper) : "";
-	printf("position  %s\nvalue     %s%s%s%s\n", text, solve_value(root->side, lower, upper),
+	printf("position  %s\nvalue     %s%s%s%s\n", text, think_value(root->side, lower, upper),
 	       *result ? " (" : "", result, *result ? ")" : "");
 	print_line(v);
 	printf("nodes     %llu\njobs      %llu\ntree      %zu positions\ntime      %.3f s\n"

@@ -62,7 +62,7 @@ static double weigh(const struct coach *t, const struct state *s, const struct r
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
 		move_t code = m->move.step[0];
-		lost[code] = (sign > 0 ? m->upper : -m->lower) < 0;
+		lost[code] = result_most(s->side, m->lower, m->upper) < 0;
 		visits[code] = m->visits;
 		values[code] = sign * m->value;
 		all += m->visits;
@@ -99,14 +99,14 @@ static double weigh_visits(const struct state *s, const struct report *r,
 			   double weights[GAME_CODES_MAX])
 {
 	int sign = side_sign(s->side);
-	bool won = sign * (sign > 0 ? r->lower : r->upper) > 0;
+	bool won = result_least(s->side, r->lower, r->upper) > 0;
 	bool lost = r->lower == r->upper && sign * r->upper < 0;
 	double value = 0, sum = 0;
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
-		int least = sign > 0 ? m->lower : -m->upper, best = sign > 0 ? m->upper : -m->lower;
+		int least = result_least(s->side, m->lower, m->upper);
 		double weight = (double)m->visits;
-		if ((best < 0 && !lost) || (won && least <= 0))
+		if ((result_most(s->side, m->lower, m->upper) < 0 && !lost) || (won && least <= 0))
 			continue;
 		weight = won && weight == 0 ? 1 : weight;
 		weights[m->move.step[0]] += weight;

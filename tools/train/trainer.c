@@ -72,9 +72,9 @@ static void teach(struct player *p, const struct state *s, const struct report *
 			continue;
 		if (s->pending && m->move.step[1] == MOVE_NONE)
 			return;
-		int proven = sign > 0 ? m->lower : -m->upper;
+		int proven = result_least(s->side, m->lower, m->upper);
 		uint64_t weight = m->visits;
-		if ((sign > 0 ? m->upper : -m->lower) < 0)
+		if (result_most(s->side, m->lower, m->upper) < 0)
 			weight = lost;
 		if (proven > 0 && !won) {
 			/* Only proven wins are taught from here on. */
