@@ -641,15 +641,6 @@ const struct command gomocup_commands[] = {
 
 /* --- lines --- */
 
-/* Returns the text after the name at the beginning of a line, NULL if the line does not begin with it. */
-static char *behind_name(char *line, const char *name)
-{
-	size_t n = strlen(name);
-	if (strncasecmp(line, name, n) != 0 || (line[n] && line[n] != ' '))
-		return NULL;
-	return line + n + strspn(line + n, " ");
-}
-
 /* GTP's commands are in small letters. */
 static bool recognizes(const char *line)
 {
@@ -672,7 +663,6 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 {
 	struct gomocup *n = state_of(s);
 	const struct command *c = gomocup_commands;
-	char *rest = NULL;
 	s->command = c;
 	line += strspn(line, " ");
 	if (is_cut)
@@ -681,14 +671,10 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 		take_stone(s, line);
 		return DONE;
 	}
-	while (c->name && !(rest = behind_name(line, c->name)))
-		c++;
-	if (!c->name)
+	c = protocol_find(gomocup_commands, line, strncasecmp, &n->argument);
+	if (!c)
 		return say(s, "UNKNOWN command");
-	s->command = c;
-	s->args = &n->argument;
-	n->argument = rest;
-	s->arg_count = *rest != '\0';
+	protocol_begin(s, c, &n->argument);
 	if (s->arg_count < c->args_min)
 		return refuse(s, "an argument is missing");
 	n->lists &= c->run == run_done;
@@ -697,25 +683,12 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 
 /* --- the protocol --- */
 
-static void print_failure(FILE *reply, const char *why)
-{
-	fputs(why, reply);
-}
-
-static char *lines(const struct session *s, const char *text)
-{
-	(void)s;
-	return gtp_lines(text);
-}
-
 static char *answer(struct session *s, bool success, const char *text)
 {
 	(void)s;
 	if (success)
 		return gtp_lines(text);
-	char *line = xcalloc(1, strlen(text) + sizeof "ERROR ");
-	strcpy(line, "ERROR ");
-	strcat(line, text);
+	char *line = xasprintf("ERROR %s", text);
 	char *all = gtp_lines(line);
 	free(line);
 	return all;
@@ -749,8 +722,6 @@ const struct protocol protocol_gomocup = {
 	.clean = gtp_clean,
 	.ends_search = ends_search,
 	.run = run,
-	.print_failure = print_failure,
-	.lines = lines,
 	.answer = answer,
 };
 

@@ -552,15 +552,6 @@ const struct command nboard_commands[] = {
 
 /* --- lines --- */
 
-/* Returns the text after the name at the beginning of a line, NULL if the line does not begin with it. */
-static char *behind_name(char *line, const char *name)
-{
-	size_t n = strlen(name);
-	if (strncmp(line, name, n) != 0 || (line[n] && line[n] != ' '))
-		return NULL;
-	return line + n + strspn(line + n, " ");
-}
-
 /* The first line is `nboard N`. */
 static bool recognizes(const char *line)
 {
@@ -593,23 +584,17 @@ static bool ends_search(const char *line)
 static enum outcome run(struct session *s, char *line, bool is_cut)
 {
 	struct nboard *n = state_of(s);
-	char *rest = NULL;
-	const struct command *c = nboard_commands;
 	if (is_cut)
 		return refuse(s, "line too long");
-	while (c->name && !(rest = behind_name(line, c->name)))
-		c++;
+	const struct command *c = protocol_find(nboard_commands, line, strncmp, &n->argument);
 	/* In version 1 a move was a line by itself. */
-	if (!c->name && strlen(line) == 2) {
+	if (!c && strlen(line) == 2) {
 		c = &nboard_commands[MOVE];
-		rest = line;
+		n->argument = line;
 	}
-	if (!c->name)
+	if (!c)
 		return refuse(s, "unknown command");
-	n->argument = rest;
-	s->command = c;
-	s->args = &n->argument;
-	s->arg_count = *rest != '\0';
+	protocol_begin(s, c, &n->argument);
 	return s->arg_count < c->args_min ? syntax_error(s, "an argument is missing") : c->run(s);
 }
 
@@ -618,12 +603,6 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 static void print_failure(FILE *reply, const char *why)
 {
 	fprintf(reply, "status %s\n", why);
-}
-
-static char *lines(const struct session *s, const char *text)
-{
-	(void)s;
-	return gtp_lines(text);
 }
 
 /* The client is not told of errors. */
@@ -658,7 +637,6 @@ const struct protocol protocol_nboard = {
 	.ends_search = ends_search,
 	.run = run,
 	.print_failure = print_failure,
-	.lines = lines,
 	.answer = answer,
 };
 

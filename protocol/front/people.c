@@ -851,17 +851,6 @@ static enum outcome run(struct session *s, char *text, bool is_cut)
 	return outcome;
 }
 
-static void print_failure(FILE *reply, const char *why)
-{
-	fputs(why, reply);
-}
-
-static char *lines(const struct session *s, const char *text)
-{
-	(void)s;
-	return gtp_lines(text);
-}
-
 static char *answer(struct session *s, bool success, const char *text)
 {
 	if (success && session_is_streaming(s))
@@ -886,8 +875,6 @@ static const struct protocol protocol_people = {
 	.end = end,
 	.clean = gtp_clean,
 	.run = run,
-	.print_failure = print_failure,
-	.lines = lines,
 	.answer = answer,
 	.is_for_people = true,
 };

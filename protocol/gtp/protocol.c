@@ -33,9 +33,24 @@ static enum outcome run(struct session *s, char *line, bool is_cut)
 	return outcome;
 }
 
-static void print_failure(FILE *reply, const char *why)
+const struct command *protocol_find(const struct command *table, char *line,
+				    int (*compare)(const char *, const char *, size_t), char **rest)
 {
-	fputs(why, reply);
+	for (const struct command *c = table; c->name; c++) {
+		size_t n = strlen(c->name);
+		if (compare(line, c->name, n) == 0 && (!line[n] || line[n] == ' ')) {
+			*rest = line + n + strspn(line + n, " ");
+			return c;
+		}
+	}
+	return NULL;
+}
+
+void protocol_begin(struct session *s, const struct command *c, char **rest)
+{
+	s->command = c;
+	s->args = rest;
+	s->arg_count = **rest != '\0';
 }
 
 /* --- GTP --- */
@@ -43,12 +58,6 @@ static void print_failure(FILE *reply, const char *why)
 static char *open_answer(const struct session *s)
 {
 	return gtp_answer_begin(s->id);
-}
-
-static char *lines(const struct session *s, const char *text)
-{
-	(void)s;
-	return gtp_lines(text);
 }
 
 static char *answer(struct session *s, bool success, const char *text)
@@ -65,9 +74,7 @@ static char *answer(struct session *s, bool success, const char *text)
 const struct protocol protocol_gtp = {
 	.clean = gtp_clean,
 	.run = run,
-	.print_failure = print_failure,
 	.open = open_answer,
-	.lines = lines,
 	.answer = answer,
 };
 
@@ -86,10 +93,9 @@ static char *event_answer(struct session *s, bool success, const char *text)
 	return events_answer(success, s->id, text);
 }
 
-const struct protocol protocol_events = {
+static const struct protocol protocol_events = {
 	.clean = gtp_clean,
 	.run = run,
-	.print_failure = print_failure,
 	.lines = event_lines,
 	.answer = event_answer,
 	.newest_only = true,

@@ -181,7 +181,7 @@ static char *close_reply(struct session *s)
 static void send_lines(struct session *s)
 {
 	char *text = close_reply(s);
-	char *lines = s->protocol->lines(s, text);
+	char *lines = s->protocol->lines ? s->protocol->lines(s, text) : gtp_lines(text);
 	free(text);
 	send_text(s, lines);
 	free(lines);
@@ -525,8 +525,10 @@ static void end_search(struct session *s)
 	struct stream *t = s->stream;
 	char why[REASON_MAX];
 	t->found = engine_collect(s->engine, &t->report, why);
-	if (!t->found)
+	if (!t->found && s->protocol->print_failure)
 		s->protocol->print_failure(s->reply, why);
+	else if (!t->found)
+		fputs(why, s->reply);
 	t->phase = HELD;
 	if (!t->found || !s->command->until_line || s->ended_early) {
 		finish(s);
