@@ -77,3 +77,8 @@ bool game_is_variant(const struct game *a, const struct game *b)
 {
 	return strcmp(a->name, b->name) == 0;
 }
+
+bool game_has_usual_rules(const struct game *g)
+{
+	return strcmp(g->rules, game_find(g->name, NULL)->rules) == 0;
+}

@@ -49,4 +49,7 @@ bool game_has_word(const char *words, const char *name);
 /* Returns true if two games differ at most in rules and size. */
 bool game_is_variant(const struct game *, const struct game *);
 
+/* Returns true if the game has the rules that its name alone means. */
+bool game_has_usual_rules(const struct game *);
+
 #endif

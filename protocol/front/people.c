@@ -382,7 +382,7 @@ static enum outcome run_moves(struct session *s)
 
 static enum outcome begin_game(struct session *s, const struct game *g)
 {
-	bool has_other_rules = game_find(g->name, NULL) != g;
+	bool has_other_rules = !game_has_usual_rules(g);
 	start_game(s, g);
 	fprintf(s->reply, "a new game of %s%s%s%s\n", g->title, has_other_rules ? " (rules " : "",
 		has_other_rules ? g->rules : "", has_other_rules ? ")" : "");
@@ -643,7 +643,7 @@ static void print_all(struct session *s)
 static enum outcome run_rules(struct session *s)
 {
 	const struct game *g = s->record.game;
-	bool has_choice = game_find(g->name, NULL) != g;
+	bool has_choice = !game_has_usual_rules(g);
 	fprintf(s->reply, "%s%s%s\n\n%s", g->title, has_choice ? ", rules " : "",
 		has_choice ? g->rules : "", g->guide);
 	return DONE;

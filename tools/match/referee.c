@@ -122,12 +122,11 @@ static bool set_up(struct referee *r, int player)
 {
 	const struct terms *t = r->terms;
 	const struct game *g = t->game;
-	bool usual = strcmp(g->rules, game_find(g->name, NULL)->rules) == 0;
 	char size[GTP_SIZE_MAX];
 	gtp_size(g, size);
 	return start_engine(r, player) &&
 	       (!knows(r, player, "set_game") || tell(r, player, "set_game %s", g->title)) &&
-	       (usual || !knows(r, player, "param") ||
+	       (game_has_usual_rules(g) || !knows(r, player, "param") ||
 		tell(r, player, "param rules %s", g->rules)) &&
 	       tell(r, player, "boardsize %s", size) && tell(r, player, "clear_board") &&
 	       (!t->game->komi || !knows(r, player, "komi") ||

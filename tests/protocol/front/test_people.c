@@ -117,6 +117,11 @@ START_TEST(rules)
 	ask(&c, "game pentago tajima", "a new game of Pentago (rules tajima)\r\n");
 	ask(&c, "rules", "Pentago, rules tajima\r\n\r\n");
 	see(&c, "C3T places a stone on C3");
+	see(&c, PROMPT);
+	/* The usual rules have no name on any board. */
+	ask(&c, "game othello", "a new game of Othello\r\n");
+	answer_of(&c, "boardsize 6");
+	ask(&c, "rules", "Othello\r\n\r\n");
 	end(&c);
 }
 END_TEST
