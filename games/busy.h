@@ -17,18 +17,24 @@ struct busy {
 	_Atomic uint64_t hashes[BUSY]; /* 0: free */
 };
 
-/* Marks a position as being searched by this worker. Returns false if another worker is searching it. */
-static inline bool busy_enter(struct busy *b, uint64_t hash)
+/* Marks a position as being searched by this worker. If another worker is searching it, sets *hash to 0, since the mark
+ * is the other's, and returns false if this one may defer the position; otherwise both search it. */
+static inline bool busy_begin(struct busy *b, uint64_t *hash, bool may_defer)
 {
-	_Atomic uint64_t *slot = &b->hashes[hash % BUSY];
-	if (atomic_load_explicit(slot, memory_order_relaxed) == hash)
-		return false;
-	atomic_store_explicit(slot, hash, memory_order_relaxed);
-	return true;
+	_Atomic uint64_t *slot = &b->hashes[*hash % BUSY];
+	if (atomic_load_explicit(slot, memory_order_relaxed) != *hash) {
+		atomic_store_explicit(slot, *hash, memory_order_relaxed);
+		return true;
+	}
+	*hash = 0;
+	return !may_defer;
 }
 
-static inline void busy_leave(struct busy *b, uint64_t hash)
+/* Ends what busy_begin() has begun. */
+static inline void busy_end(struct busy *b, uint64_t hash)
 {
+	if (!hash)
+		return;
 	_Atomic uint64_t *slot = &b->hashes[hash % BUSY];
 	if (atomic_load_explicit(slot, memory_order_relaxed) == hash)
 		atomic_store_explicit(slot, 0, memory_order_relaxed);

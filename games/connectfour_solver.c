@@ -481,19 +481,15 @@ static bool search(struct worker *w, const struct position *p, int want)
 		uint64_t hash = 0;
 		if (splits && i > 0) {
 			hash = hash_of(c->p.key);
-			bool entered = busy_enter(&w->shared->busy, hash);
-			if (!entered && i < n) {
+			if (!busy_begin(&w->shared->busy, &hash, i < n)) {
 				list[end++] = c;
 				continue;
 			}
-			if (!entered)
-				hash = 0;
 		}
 		w->depth = depth + splits;
 		bool answer = !search(w, &c->p, 1 - want);
 		w->depth = depth;
-		if (hash)
-			busy_leave(&w->shared->busy, hash);
+		busy_end(&w->shared->busy, hash);
 		if (w->unwind != NO_UNWIND) {
 			if (!splits || w->unwind < depth)
 				return false;
@@ -610,17 +606,13 @@ static void ask(struct worker *w, const struct root *r, int move, int want, uint
 		uint64_t hash = 0;
 		if (w->threads > 1 && i > 0) {
 			hash = hash_of(r->child[order[i]].p.all + r->child[order[i]].p.own);
-			bool entered = busy_enter(&w->shared->busy, hash);
-			if (!entered && i < n) {
+			if (!busy_begin(&w->shared->busy, &hash, i < n)) {
 				order[end++] = order[i];
 				continue;
 			}
-			if (!entered)
-				hash = 0;
 		}
 		bool answer = ask_move(w, r, order[i], want);
-		if (hash)
-			busy_leave(&w->shared->busy, hash);
+		busy_end(&w->shared->busy, hash);
 		if (answer)
 			return;
 	}

@@ -55,7 +55,7 @@ void go_board_init(void)
 	go_pattern_init();
 }
 
-void go_board_clear(struct go_board *b, int size)
+static void go_board_clear(struct go_board *b, int size)
 {
 	const struct go_board *from = &empty_boards[size];
 	size_t points = (size_t)((size + 2) * (size + 1) + 1);

@@ -53,9 +53,6 @@ struct go_board {
 /* Fills the tables. Call it once, before any thread exists. */
 void go_board_init(void);
 
-/* Starts with an empty board. */
-void go_board_clear(struct go_board *, int size);
-
 /* Sets up stones. They are bit sets of squares, bit row * size + col; row 0 is the top row. Other bits are
  * ignored. Every chain must have a liberty. */
 void go_board_set(struct go_board *, int size, const uint64_t black[GO_SET_WORDS],

@@ -441,12 +441,9 @@ static bool search_moves(struct worker *w, const struct position *p, int ply, in
 		struct result r;
 		bool proven;
 		uint64_t busy = splits && i > 0 ? busy_hash(w, &o->after) : 0;
-		if (busy && !busy_enter(&w->shared->busy, busy)) {
-			busy = 0;
-			if (o->rating) {
-				options[i--].rating = 0; /* last */
-				continue;
-			}
+		if (busy && !busy_begin(&w->shared->busy, &busy, o->rating)) {
+			options[i--].rating = 0; /* last */
+			continue;
 		}
 		if (o->after.passes == 2) {
 			int value = small_margin(w->shape, p->stones[w->prover],
@@ -457,8 +454,7 @@ static bool search_moves(struct worker *w, const struct position *p, int ply, in
 			w->path[ply + 1] = small_board(&o->after);
 			proven = prove(w, &o->after, ply + 1, depth - 1, &r);
 		}
-		if (busy)
-			busy_leave(&w->shared->busy, busy);
+		busy_end(&w->shared->busy, busy);
 		if (w->unwind != NO_UNWIND)
 			return false;
 		reach_move(&r.reach, o);

@@ -468,20 +468,16 @@ static int search(struct worker *w, const struct state *s, uint64_t mine, uint64
 		uint64_t hash = 0;
 		if (split && i > 0) {
 			hash = hash_of(c->mine, c->theirs);
-			bool entered = busy_enter(&w->shared->busy, hash);
-			if (!entered && i < total) {
+			if (!busy_begin(&w->shared->busy, &hash, i < total)) {
 				list[end++] = *c;
 				continue;
 			}
-			if (!entered)
-				hash = 0;
 		}
 		w->depth = depth + split;
 		int score = -search(w, state_after(s, c->square, n - 1, &next), c->mine, c->theirs,
 				    c->moves, n - 1, ~alpha);
 		w->depth = depth;
-		if (hash)
-			busy_leave(&w->shared->busy, hash);
+		busy_end(&w->shared->busy, hash);
 		if (w->unwind != NO_UNWIND) {
 			if (!split || w->unwind < depth)
 				return 0;
@@ -654,17 +650,13 @@ static void ask(struct worker *w, struct root *r, int move, int alpha)
 		uint64_t hash = 0;
 		if (w->threads > 1 && i > 0) {
 			hash = hash_of(r->child[move].mine, r->child[move].theirs);
-			bool entered = busy_enter(&w->shared->busy, hash);
-			if (!entered && i < r->count) {
+			if (!busy_begin(&w->shared->busy, &hash, i < r->count)) {
 				order[end++] = move;
 				continue;
 			}
-			if (!entered)
-				hash = 0;
 		}
 		bool above = search_move(w, r, move, alpha);
-		if (hash)
-			busy_leave(&w->shared->busy, hash);
+		busy_end(&w->shared->busy, hash);
 		if (above || w->unwind != NO_UNWIND)
 			return;
 	}
