@@ -175,16 +175,20 @@ static char *unpack(const void *packed, size_t size, size_t max, const char **re
 	return xrealloc(text, out.pos + 1);
 }
 
-/* Reads `size` bytes, or up to the end of the file, and appends a NUL. Sets *length. */
+/* Reads `size` bytes, or up to the end of the file, and appends a NUL. Sets *length. Returns NULL with errno set on
+ * failure. */
 static char *read_bytes(int fd, size_t size, size_t *length)
 {
-	ssize_t n;
+	ssize_t n = 0;
 	char *bytes = xmalloc(size + 1);
 	*length = 0;
 	while (*length < size && (n = read(fd, bytes + *length, size - *length)) > 0)
 		*length += (size_t)n;
 	bytes[*length] = '\0';
-	return bytes;
+	if (n >= 0)
+		return bytes;
+	free(bytes);
+	return NULL;
 }
 
 char *file_read(const char *path, size_t max, char why[REASON_MAX])
@@ -201,8 +205,8 @@ char *file_read(const char *path, size_t max, char why[REASON_MAX])
 		reason = "it is not a regular file";
 	else if ((uintmax_t)st.st_size > max)
 		reason = "it is too large";
-	else
-		text = read_bytes(fd, (size_t)st.st_size, &length);
+	else if (!(text = read_bytes(fd, (size_t)st.st_size, &length)))
+		reason = strerror(errno);
 	if (text && file_is_packed(text, length)) {
 		char *packed = text;
 		text = unpack(packed, length, max < UNPACKED_MAX ? max : UNPACKED_MAX, &reason);
