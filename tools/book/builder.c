@@ -105,8 +105,7 @@ static void grow_slots(struct builder *b)
 		*find_slot(b, &b->nodes[i].key) = i + 1;
 }
 
-/* Plays a move and the forced passes after it. */
-static void play(const struct game *g, struct state *s, struct move move)
+void builder_play(const struct game *g, struct state *s, struct move move)
 {
 	game_play(g, s, move);
 	while (game_must_pass(g, s))
@@ -121,7 +120,7 @@ static void list_children(const struct game *g, struct node *p)
 	for (int i = 0; i < n; i++) {
 		struct state next = p->state;
 		bool listed = false;
-		play(g, &next, moves[i]);
+		builder_play(g, &next, moves[i]);
 		struct child a = { moves[i], book_key(g, &next, &symmetry) };
 		for (int k = 0; k < p->child_count && !listed; k++)
 			listed = book_compare(&p->children[k].key, &a.key) == 0;
@@ -154,7 +153,7 @@ static void add_node(struct builder *b, const struct state *s)
 static void add_child(struct builder *b, size_t from, const struct child *a)
 {
 	struct state next = b->nodes[from].state;
-	play(b->settings.game, &next, a->move);
+	builder_play(b->settings.game, &next, a->move);
 	add_node(b, &next);
 }
 
@@ -486,6 +485,12 @@ static uint8_t mirrored(const struct game *g, move_t step, int symmetry)
 	return (uint8_t)(symmetry ? g->mirror(g, step, symmetry) : step);
 }
 
+void builder_set_move(const struct game *g, struct book_entry *e, struct move move, int symmetry)
+{
+	for (int i = 0; i < 2; i++)
+		e->step[i] = mirrored(g, move.step[i], symmetry);
+}
+
 /* Returns true if the position after at least one of its moves has a value of its own. */
 static bool is_inner(const struct builder *b, const struct node *p)
 {
@@ -511,8 +516,7 @@ static uint32_t add_entries(const struct builder *b, const struct node *p, struc
 		    side_sign(p->state.side) * (p->value - value) > b->settings.equal)
 			continue;
 		out[count] = p->key;
-		out[count].step[0] = mirrored(g, move.step[0], symmetry);
-		out[count].step[1] = mirrored(g, move.step[1], symmetry);
+		builder_set_move(g, &out[count], move, symmetry);
 		out[count++].value = (float)value;
 	}
 	return count;

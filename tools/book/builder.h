@@ -46,6 +46,12 @@ struct book_settings {
 /* Builds the book and reports on standard output. Exits with a message on failure. */
 void builder_run(const struct book_settings *);
 
+/* Plays a move and the forced passes after it. */
+void builder_play(const struct game *, struct state *, struct move);
+
+/* Sets the move of an entry, mapped by the symmetry of book_key(). */
+void builder_set_move(const struct game *, struct book_entry *, struct move, int symmetry);
+
 /* Writes entries to settings->output. They must be in the order of book_compare. Exits with a message on
  * failure. */
 void builder_write(const struct book_settings *, const struct book_entry *entries, uint32_t count);

@@ -72,13 +72,6 @@ static struct move solve(struct prover *p, const struct state *s, int *score)
 	return side_sign(s->side) * least < 0 ? search(p, s) : found.moves[best].move;
 }
 
-static uint8_t mirrored(const struct game *g, move_t step, int symmetry)
-{
-	if (step == MOVE_NONE)
-		return UINT8_MAX;
-	return (uint8_t)(symmetry ? g->mirror(g, step, symmetry) : step);
-}
-
 /* Finds the follower's move and stores it in the position's entry. */
 static struct move choose(struct prover *p, const struct state *s, int symmetry)
 {
@@ -87,22 +80,13 @@ static struct move choose(struct prover *p, const struct state *s, int symmetry)
 	int score;
 	struct move move = solve(p, s, &score);
 	struct book_entry *e = &p->own.entries[at];
-	e->step[0] = mirrored(g, move.step[0], symmetry);
-	e->step[1] = mirrored(g, move.step[1], symmetry);
+	builder_set_move(g, e, move, symmetry);
 	e->value = (float)(g->unit ? game_points(g, score) : score_sign(score));
 	if (p->own.count % LINE_EVERY == 0) {
 		printf("%zu positions\n", p->own.count);
 		fflush(stdout);
 	}
 	return move;
-}
-
-/* Plays a move and the forced passes after it. */
-static void play(const struct game *g, struct state *s, struct move move)
-{
-	game_play(g, s, move);
-	while (game_must_pass(g, s))
-		g->play(s, g->pass);
 }
 
 /* Adds the positions that follow from a state after `made` moves. */
@@ -123,7 +107,7 @@ static void visit(struct prover *p, const struct state *s, int made)
 		n = game_moves(g, s, moves);
 	for (int i = 0; i < n; i++) {
 		struct state next = *s;
-		play(g, &next, moves[i]);
+		builder_play(g, &next, moves[i]);
 		visit(p, &next, made + 1);
 	}
 }
