@@ -285,13 +285,13 @@ static void mode_entry(const struct page *p, const struct mode *mode)
 	draft_close(&d, p);
 }
 
-/* Lists the modes. Of those that all programs have, most users need only the first, `help`. */
 /* Returns true if the first mode of the program has no name. */
 static bool is_unnamed(const struct program *program)
 {
 	return !*program->modes->name;
 }
 
+/* Lists the modes. Of those that all programs have, most users need only the first, `help`. */
 static void list_modes(const struct page *p, const struct program *program, bool all)
 {
 	const struct mode *named = program->modes + is_unnamed(program);
