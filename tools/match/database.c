@@ -711,14 +711,18 @@ bool database_games(struct database *db, int match, enum match_parts parts,
 	return finish(db, rows, good ? code : SQLITE_DONE) && good;
 }
 
-/* Returns true if a query's rows are the moves of a game in order. */
-static bool are_moves(sqlite3_stmt *s, const struct match_game *g)
+/* Returns PRESENCE_SAME if a query's rows are the moves of a game in order, else PRESENCE_OTHER. */
+static enum presence compare_moves(struct database *db, sqlite3_stmt *s, const struct match_game *g)
 {
-	int i = 0;
-	while (sqlite3_step(s) == SQLITE_ROW)
+	int i = 0, code;
+	while ((code = sqlite3_step(s)) == SQLITE_ROW)
 		if (i == g->count || strcmp(text_of(s, 0), g->moves[i++].text) != 0)
-			return false;
-	return i == g->count;
+			return PRESENCE_OTHER;
+	if (code != SQLITE_DONE) {
+		fail(db);
+		return PRESENCE_FAILED;
+	}
+	return i == g->count ? PRESENCE_SAME : PRESENCE_OTHER;
 }
 
 /* Compares a game with those of its engines and colours, of one opening or of all. */
@@ -737,12 +741,13 @@ static enum presence find(struct database *db, int match, const struct match_gam
 		sqlite3_bind_int(s, 5, any_opening);
 		presence = PRESENCE_NONE;
 		int code = SQLITE_DONE;
-		while (presence != PRESENCE_SAME && (code = sqlite3_step(s)) == SQLITE_ROW) {
+		while (presence != PRESENCE_SAME && presence != PRESENCE_FAILED &&
+		       (code = sqlite3_step(s)) == SQLITE_ROW) {
 			sqlite3_bind_int64(moves, 1, sqlite3_column_int64(s, 0));
-			presence = are_moves(moves, g) ? PRESENCE_SAME : PRESENCE_OTHER;
+			presence = compare_moves(db, moves, g);
 			sqlite3_reset(moves);
 		}
-		if (presence != PRESENCE_SAME && code != SQLITE_DONE) {
+		if (code != SQLITE_DONE && code != SQLITE_ROW) {
 			fail(db);
 			presence = PRESENCE_FAILED;
 		}
