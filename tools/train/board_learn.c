@@ -2,6 +2,7 @@
 #include "tools/train/board_learn.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "engine/memory.h"
+#include "tools/lib/message.h"
 #include "tools/train/convolution.h"
 #include "tools/train/learner.h"
 #include "tools/train/line_learn.h"
@@ -583,8 +585,8 @@ void board_learner_train(struct board_learner *l, const void *samples, size_t co
 	turn_layers(l);
 	for (int i = 1; i < l->threads; i++) {
 		pupils[i] = (struct pupil) { .lesson = &x, .number = i };
-		if (pthread_create(&pupils[i].thread, NULL, study, &pupils[i]) != 0)
-			out_of_memory();
+		if ((errno = pthread_create(&pupils[i].thread, NULL, study, &pupils[i])) != 0)
+			message_exit_errno("start", "a thread");
 	}
 	study(&pupils[0]);
 	for (int i = 1; i < l->threads; i++)
