@@ -53,7 +53,7 @@ struct command {
 struct session {
 	/* The game. */
 	struct record record;
-	struct record goal; /* of the last `solve capture` */
+	struct record goal; /* the position that is searched if has_goal */
 	struct engine *engine;
 	struct own_book *own_book; /* of the user */
 	struct session_settings settings;

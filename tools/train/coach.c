@@ -19,8 +19,8 @@
 #define RANDOM_MOVES  13  /* a game begins with fewer random moves than this */
 #define WIDTH         8   /* moves that a search begins with */
 #define PUCT          2.5 /* more exploration than in play */
-#define OTHER_KOMI    4   /* one game in this many has another komi than the usual one, */
-#define KOMI_CHANGE   14  /* which differs by at most so many half points */
+#define OTHER_KOMI    4   /* one game in this many has another komi than the usual one */
+#define KOMI_CHANGE   14  /* half points by which such a komi differs at most */
 #define TREE_MIB      32
 #define HELD_GAMES    20 /* one game in this many is held out */
 #define HELD_MOST     2500

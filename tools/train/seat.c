@@ -5,51 +5,52 @@
 
 #define SOLVED_WITHIN 0.02 /* the game's solver is used if it needs at most this many seconds */
 
-void seat_init(struct seat *l, const struct game *g, int memory)
+void seat_init(struct seat *seat, const struct game *g, int memory)
 {
-	*l = (struct seat) { .engine = engine_create() };
-	struct options *o = engine_options(l->engine);
+	*seat = (struct seat) { .engine = engine_create() };
+	struct options *o = engine_options(seat->engine);
 	options_set(o, "search", "mcts");
 	o->threads = 1;
 	o->memory = memory;
 	o->reuse = o->early_stop = false;
-	record_init(&l->record, g);
+	record_init(&seat->record, g);
 }
 
-void seat_free(struct seat *l)
+void seat_free(struct seat *seat)
 {
-	record_free(&l->record);
-	engine_destroy(l->engine);
-	exact_free(&l->exact);
+	record_free(&seat->record);
+	engine_destroy(seat->engine);
+	exact_free(&seat->exact);
 }
 
-void seat_begin(struct seat *l, const struct game *g, struct rng *rng)
+void seat_begin(struct seat *seat, const struct game *g, struct rng *rng)
 {
-	engine_options(l->engine)->seed = (int64_t)(rng_next(rng) >> 2 | 1);
-	engine_reseed(l->engine);
-	exact_free(&l->exact);
-	l->exact = (struct exact) { 0 };
-	record_restart(&l->record, g);
+	engine_options(seat->engine)->seed = (int64_t)(rng_next(rng) >> 2 | 1);
+	engine_reseed(seat->engine);
+	exact_free(&seat->exact);
+	seat->exact = (struct exact) { 0 };
+	record_restart(&seat->record, g);
 }
 
-void seat_play_random(struct seat *l, int count, struct rng *rng)
+void seat_play_random(struct seat *seat, int count, struct rng *rng)
 {
 	struct move moves[GAME_MOVES_MAX];
-	for (; count > 0 && !l->record.now.over; count--) {
-		int legal = record_moves(&l->record, moves);
-		record_play(&l->record, moves[rng_below(rng, (uint32_t)legal)]);
+	for (; count > 0 && !seat->record.now.over; count--) {
+		int legal = record_moves(&seat->record, moves);
+		record_play(&seat->record, moves[rng_below(rng, (uint32_t)legal)]);
 	}
 }
 
-bool seat_solve(struct seat *l, struct report *r)
+bool seat_solve(struct seat *seat, struct report *r)
 {
-	const struct state *s = &l->record.now;
+	const struct state *s = &seat->record.now;
 	struct solution found;
 	int least, most;
 	/* The solver does not know the record, which forbids steps where positions may not repeat. */
-	if (game_repeats(l->record.game))
+	if (game_repeats(seat->record.game))
 		return false;
-	if (!exact_solve(&l->exact, l->record.game, s, SOLVE_ALL, SOLVED_WITHIN, NULL, &found))
+	if (!exact_solve(&seat->exact, seat->record.game, s, SOLVE_ALL, SOLVED_WITHIN, NULL,
+			 &found))
 		return false;
 	solution_bounds(&found, s->side, &least, &most);
 	report_init(r);
@@ -64,12 +65,12 @@ bool seat_solve(struct seat *l, struct report *r)
 	return true;
 }
 
-void seat_search(struct seat *l, int simulations, double noise, struct report *r)
+void seat_search(struct seat *seat, int simulations, double noise, struct report *r)
 {
 	char why[REASON_MAX];
 	struct limits limits = { .deadline = TIME_NEVER, .work_max = (uint64_t)simulations };
-	engine_options(l->engine)->noise = noise;
-	if (!engine_search(l->engine, &l->record, &limits, r, why))
+	engine_options(seat->engine)->noise = noise;
+	if (!engine_search(seat->engine, &seat->record, &limits, r, why))
 		selfplay_fail(why);
 }
 
@@ -95,10 +96,10 @@ struct move seat_choose(const struct report *r, bool freely, struct rng *rng)
 	return freely && r->lower != r->upper ? draw_move(r, rng) : r->line[0];
 }
 
-void seat_wander(struct seat *l, const struct report *r, struct rng *rng)
+void seat_wander(struct seat *seat, const struct report *r, struct rng *rng)
 {
 	if (rng_below(rng, SEAT_ASTRAY) == 0)
-		seat_play_random(l, 1, rng);
+		seat_play_random(seat, 1, rng);
 	else
-		record_play(&l->record, draw_move(r, rng));
+		record_play(&seat->record, draw_move(r, rng));
 }

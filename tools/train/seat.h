@@ -18,7 +18,7 @@ struct seat {
 	struct exact exact;
 };
 
-/* `memory`: MiB of the tree. seat_free() frees what is in the lane. */
+/* `memory`: MiB of the tree. seat_free() frees what is in the seat. */
 void seat_init(struct seat *, const struct game *, int memory);
 void seat_free(struct seat *);
 
