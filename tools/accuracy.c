@@ -90,7 +90,7 @@ static int run(const struct arguments *a)
 			record_play(&r, opening->moves[j]);
 		for (int empty;
 		     !r.now.over && (empty = game_free(r.game, &r.now)) >= EXACT_EMPTY;) {
-			int sign = r.now.side == BLACK ? 1 : -1, least, most;
+			int sign = side_sign(r.now.side), least, most;
 			struct solution found;
 			if (empty == SEARCH_EMPTY) {
 				search(e, &r, SEARCH_DEPTH, &report);

@@ -383,7 +383,7 @@ static struct move draw_move(struct session *v, const struct state *s)
 {
 	struct move moves[GAME_MOVES_MAX];
 	int n = game_moves(v->game, s, moves), best = 0, most = -INT16_MAX;
-	int sign = s->side == BLACK ? 1 : -1;
+	int sign = side_sign(s->side);
 	bool looks = v->game->eval && chance(v, 2);
 	for (int tries = 0; tries < 20; tries++) {
 		int i = (int)rng_below(&v->rng, (uint32_t)n);

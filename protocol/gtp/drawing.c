@@ -431,7 +431,7 @@ static enum outcome finish_report(struct session *s, const struct report *r)
 {
 	const struct game *g = s->record.game;
 	char text[MOVE_TEXT_MAX];
-	int sign = s->record.now.side == BLACK ? 1 : -1;
+	int sign = side_sign(s->record.now.side);
 	s->drawn = 0;
 	if (!r)
 		return REFUSED;

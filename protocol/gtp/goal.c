@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/gtp/goal.h"
 
+#include "engine/algorithm.h"
+
 const char *goal_begin(struct record *goal, const struct record *from, int target, const int *area,
 		       int count)
 {
@@ -22,6 +24,7 @@ int goal_defender(const struct game *g, const struct state *s, int target)
 
 const char *goal_result(int defender, int lower, int upper)
 {
-	int least = defender == BLACK ? lower : -upper, most = defender == BLACK ? upper : -lower;
-	return least > 0 ? "safe" : most < 0 ? "captured" : "unknown";
+	return result_least(defender, lower, upper) > 0  ? "safe"
+	       : result_most(defender, lower, upper) < 0 ? "captured"
+							 : "unknown";
 }

@@ -51,7 +51,7 @@ static int score_after(const struct check *c, struct move m)
 /* Black's score if the side to move plays the best of the moves to choose from. */
 static int score_of_choice(const struct check *c)
 {
-	int sign = c->state->side == BLACK ? 1 : -1, best = -c->game->score_max;
+	int sign = side_sign(c->state->side), best = -c->game->score_max;
 	if (!c->choice->only)
 		return truth_score(c->truth, c->game, c->state);
 	for (int i = 0; i < c->choice->only_count; i++) {
@@ -59,12 +59,6 @@ static int score_of_choice(const struct check *c)
 		best = score > best ? score : best;
 	}
 	return sign * best;
-}
-
-/* Returns the lower bound of the side to move from Black's bounds. */
-static int least_of(int side, int lower, int upper)
-{
-	return side == BLACK ? lower : -upper;
 }
 
 /* --- form --- */
@@ -117,8 +111,8 @@ static void check_form(struct check *c)
 	      r->exact ? " exact" : "", r->lower, r->upper);
 	for (int i = 0; i < r->move_count; i++) {
 		const struct report_move *m = &r->moves[i];
-		int least = least_of(side, m->lower, m->upper),
-		    most = -least_of(!side, m->lower, m->upper);
+		int least = result_least(side, m->lower, m->upper),
+		    most = result_most(side, m->lower, m->upper);
 		int rank = least > 0 ? 1 : most < 0 ? -1 : 0;
 		good = m->line_count > 0 && m->line_count <= REPORT_LINE_MAX &&
 		       move_equal(m->move, m->line[0]) && is_choice(c, m->move) &&
@@ -196,10 +190,10 @@ static void check_answer(struct check *c)
 {
 	const struct report *r = c->report;
 	char text[MOVE_TEXT_MAX];
-	int side = c->state->side, sure = least_of(side, r->lower, r->upper);
+	int side = c->state->side, sure = result_least(side, r->lower, r->upper);
 	bool wins = !c->game->unit && !c->choice->is_live;
 	for (int i = 0; i < r->move_count && wins; i++)
-		if (least_of(side, r->moves[i].lower, r->moves[i].upper) > 0)
+		if (result_least(side, r->moves[i].lower, r->moves[i].upper) > 0)
 			sure = 1;
 	if (r->line_count == 0 || (sure < 0 && !r->exact))
 		return;
@@ -212,9 +206,10 @@ static void check_answer(struct check *c)
 	/* The answer may keep the claim by luck, while the claim is known only of other moves. */
 	int known = 0;
 	for (int i = 1; i < r->move_count && sure >= 0; i++)
-		known += least_of(side, r->moves[i].lower, r->moves[i].upper) >= sure;
+		known += result_least(side, r->moves[i].lower, r->moves[i].upper) >= sure;
 	if (known)
-		count(c, CLAIM_SURE, least_of(side, r->moves[0].lower, r->moves[0].upper) >= sure,
+		count(c, CLAIM_SURE,
+		      result_least(side, r->moves[0].lower, r->moves[0].upper) >= sure,
 		      "of the answer %s it is open whether it keeps bounds %d and %d, of others "
 		      "it is known",
 		      text, r->lower, r->upper);

@@ -95,7 +95,7 @@ static void add_drop(struct reading *r, const struct match_game *g, const int pl
 		return;
 	for (int i = loser; i < g->count + 2; i += 2) {
 		bool ended = i >= g->count;
-		double sign = loser == BLACK ? 1 : -1;
+		double sign = side_sign(loser);
 		double after = ended ? -1 : sign * g->moves[i].value;
 		if (isnan(after))
 			continue;

@@ -60,7 +60,7 @@ static struct sample *sample_add(struct player *p, const struct state *s)
  * or from all moves if the state is not pending. `first` is the first step of the chosen move. */
 static void teach(struct player *p, const struct state *s, const struct report *r, move_t first)
 {
-	int sign = s->side == BLACK ? 1 : -1;
+	int sign = side_sign(s->side);
 	uint64_t visits[UINT8_MAX + 1] = { 0 }, most = 0, sum = 0;
 	double value = 0;
 	bool won = false, known = r->lower == r->upper;

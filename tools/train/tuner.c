@@ -83,7 +83,7 @@ static bool solve(struct player *p, const struct state *s, struct move *best, do
 	struct solution found;
 	if (!exact_solve(&p->exact, g, s, SOLVE_SCORE, p->tuner->solved_within, NULL, &found))
 		return false;
-	int most = INT_MIN, sign = s->side == BLACK ? 1 : -1;
+	int most = INT_MIN, sign = side_sign(s->side);
 	for (int i = 0; i < found.count; i++) {
 		if (found.moves[i].least != found.moves[i].most ||
 		    sign * found.moves[i].least <= most)
