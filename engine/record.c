@@ -81,6 +81,16 @@ bool record_has_key(const struct record *r, uint64_t key)
 	return key && r->key_count && *key_place(r, key) == key;
 }
 
+bool record_repeats(const struct record *r, const struct state *s, move_t step,
+		    const uint64_t *keys, int count)
+{
+	uint64_t key = r->game->repeat_key(s, step);
+	for (int i = count; key && i-- > 0;)
+		if (keys[i] == key)
+			return true;
+	return record_has_key(r, key);
+}
+
 int record_occurrences(const struct record *r, uint64_t key)
 {
 	int count = 0;
@@ -238,7 +248,7 @@ void record_shorten(struct record *r, int count)
 /* Returns true if a step leads to a position that has occurred. */
 static bool repeats(const struct record *r, move_t step)
 {
-	return r->game->repeat_key && record_has_key(r, r->game->repeat_key(&r->now, step));
+	return r->game->repeat_key && record_repeats(r, &r->now, step, NULL, 0);
 }
 
 int record_moves(const struct record *r, struct move out[GAME_MOVES_MAX])

@@ -66,6 +66,11 @@ void record_set_swap(struct record *, bool allowed);
 /* Returns true if a position of the record has this key. No position has the key 0. */
 bool record_has_key(const struct record *, uint64_t key);
 
+/* Where positions must not repeat: returns true if a step leads from a state to a position of the record, or to one of
+ * the `count` keys of the path from there to the state. */
+bool record_repeats(const struct record *, const struct state *, move_t step, const uint64_t *keys,
+		    int count);
+
 /* Where repetition is a draw: returns how often the position with a key (game_key()) has occurred in the record. */
 int record_occurrences(const struct record *, uint64_t key);
 

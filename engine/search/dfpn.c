@@ -363,16 +363,6 @@ static bool repeats_path(const struct worker *w, const struct state *child, int 
 	return is_final(w->shared, child);
 }
 
-/* Returns true if a step leads to a position of the record or of the path to the node. */
-static bool repeats(const struct worker *w, const struct state *s, int level, move_t step)
-{
-	uint64_t key = w->game->repeat_key(s, step);
-	for (int i = level; key && i >= 0; i--)
-		if (w->keys[i] == key)
-			return true;
-	return record_has_key(w->shared->task->record, key);
-}
-
 /* Removes the steps that repeat a position, unless that is a draw. At the end of too long a path the others stay
  * unsettled. Returns the number of steps left. */
 static int filter_repeats(struct worker *w, const struct state *s, int level, move_t *steps,
@@ -380,7 +370,7 @@ static int filter_repeats(struct worker *w, const struct state *s, int level, mo
 {
 	int left = 0;
 	for (int i = 0; i < count; i++) {
-		if (repeats(w, s, level, steps[i])) {
+		if (record_repeats(w->shared->task->record, s, steps[i], w->keys, level + 1)) {
 			if (w->game->repeat_draws &&
 			    node_add(node, s, s->side, steps[i], final_numbers(0, w->question)))
 				return 0;

@@ -84,17 +84,6 @@ static bool prove_forced(const struct mcts *m, const struct state *s, int work, 
 	return won;
 }
 
-/* Returns true if a step repeats a position of the record or of the path from the root. */
-static bool repeats(const struct mcts *m, const struct state *s, const struct history *history,
-		    move_t step)
-{
-	uint64_t key = m->tree.game->repeat_key(s, step);
-	for (int i = history->count; key && i-- > 0;)
-		if (history->keys[i] == key)
-			return true;
-	return record_has_key(m->task->record, key);
-}
-
 /* Lists the legal steps. */
 static void list_steps(const struct mcts *m, const struct state *s, const struct history *history,
 		       struct choices *c)
@@ -104,7 +93,7 @@ static void list_steps(const struct mcts *m, const struct state *s, const struct
 	if (!m->tree.game->repeat_key)
 		return;
 	for (int i = 0; i < c->count; i++)
-		if (!repeats(m, s, history, c->steps[i]))
+		if (!record_repeats(m->task->record, s, c->steps[i], history->keys, history->count))
 			c->steps[count++] = c->steps[i];
 	c->count = count;
 }

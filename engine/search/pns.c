@@ -127,16 +127,6 @@ static int occurrences(const struct pns *p, uint64_t key)
 	return count;
 }
 
-/* Returns true if a step is forbidden, because it leads to a position of the record or of the path. */
-static bool repeats(const struct pns *p, const struct state *s, move_t step)
-{
-	uint64_t key = p->task->record->game->repeat_key(s, step);
-	for (int i = p->level; key && i > 0; i--)
-		if (p->keys[i] == key)
-			return true;
-	return record_has_key(p->task->record, key);
-}
-
 /* The steps of the root's move up to the node at the end of the path. */
 static struct move begun_move(const struct pns *p)
 {
@@ -156,7 +146,9 @@ static bool add_child(struct pns *p, struct node *child, int index, move_t step)
 	bool is_root_move = p->task->only && p->level == s->pending;
 	if (is_root_move && !task_allows(p->task, move_append(begun_move(p), p->level, step)))
 		return false;
-	bool repeated = g->repeat_key && repeats(p, s, step);
+	/* The first key is the root's, which the record knows. */
+	bool repeated = g->repeat_key &&
+			record_repeats(p->task->record, s, step, p->keys + 1, p->level);
 	if (repeated && !g->repeat_draws)
 		return false;
 	init_node(child, p->path[p->level], step);
