@@ -57,6 +57,11 @@ int game_mirror_square(const struct game *g, int square, int symmetry)
 	return row * g->cols + col;
 }
 
+move_t game_mirror_step(const struct game *g, move_t step, int symmetry)
+{
+	return step < g->rows * g->cols ? (move_t)game_mirror_square(g, step, symmetry) : step;
+}
+
 const struct game *game_sized(const struct game *g, int rows, int cols)
 {
 	if (g->rows == rows && g->cols == cols)

@@ -631,6 +631,9 @@ void game_position(const struct game *, const struct state *, char text[POSITION
 /* Maps a square by a symmetry, 0 .. 7, as game.mirror does. 0 is the identity. */
 int game_mirror_square(const struct game *, int square, int symmetry);
 
+/* game.mirror of games whose steps are their squares, and a pass or swap, whose code is rows*cols. */
+move_t game_mirror_step(const struct game *, move_t, int symmetry);
+
 /* Finds the square where the stone of a move lies after the move; row 0 is the top row. It was empty before, or it had
  * a stone of the enemy. Where a move has several steps and the game begins with stones, it is that of the first step. The move
  * must be legal in `before`. Returns false for a pass. */

@@ -210,11 +210,6 @@ static void stones(const struct state *s, uint64_t set[2])
 	}
 }
 
-static move_t mirror(const struct game *g, move_t step, int symmetry)
-{
-	return (move_t)game_mirror_square(g, step, symmetry);
-}
-
 static bool valid(const struct state *s)
 {
 	int black = __builtin_popcountll(s->board[BLACK]);
@@ -292,7 +287,7 @@ const struct game game_connectfour = {
 	.evaluator_cost = BOARD_NET_COST,
 	.stones = stones,
 	.symmetries = 1u << 2, /* reversed columns */
-	.mirror = mirror,
+	.mirror = game_mirror_step,
 	.signs = signs,
 	.lines = true,
 };

@@ -621,11 +621,6 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 	square_format(tables[size], m.step[0] / size, m.step[0] % size, text);
 }
 
-static move_t mirror(const struct game *g, move_t step, int symmetry)
-{
-	return step == g->pass ? step : (move_t)game_mirror_square(g, step, symmetry);
-}
-
 /* --- check --- */
 
 /* Returns true if the parts of the state fit each other. The keys are computed anew. */
@@ -774,7 +769,7 @@ static const int16_t ratings[LEVEL_MAX] = { 908, 1509, 1928, 2100, 2318, 2566, 2
 		.komi = go_komi,                                                                   \
 		.repeat_key = repeat_key,                                                          \
 		.symmetries = SYMMETRIES_ALL,                                                      \
-		.mirror = mirror,                                                                  \
+		.mirror = game_mirror_step,                                                        \
 		.signs = signs,                                                                    \
 		.surplus = surplus,                                                                \
 		.owners = owners,                                                                  \

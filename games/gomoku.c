@@ -435,11 +435,6 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 	square_format(tables[0][size], m.step[0] / size, m.step[0] % size, text);
 }
 
-static move_t mirror(const struct game *g, move_t step, int symmetry)
-{
-	return (move_t)game_mirror_square(g, step, symmetry);
-}
-
 /* Returns true if the parts of the state fit each other. The keys are computed anew. */
 static bool valid(const struct state *s)
 {
@@ -545,7 +540,7 @@ static const int16_t ratings[LEVEL_MAX] = { 1321, 1824, 2107, 2297, 2505, 2782, 
 		.proving = 0.03,                                                                   \
 		.symmetries = SYMMETRIES_ALL,                                                      \
 		.lines = true,                                                                     \
-		.mirror = mirror,                                                                  \
+		.mirror = game_mirror_step,                                                        \
 	}
 
 static const struct game *const sizes_freestyle[], *const sizes_standard[];

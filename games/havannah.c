@@ -621,11 +621,6 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 	square_format(g, m.step[0] / g->cols, m.step[0] % g->cols, text);
 }
 
-static move_t mirror(const struct game *g, move_t step, int symmetry)
-{
-	return step == g->swap ? step : (move_t)game_mirror_square(g, step, symmetry);
-}
-
 /* Returns true if the parts of the state fit each other. The keys and the result are computed anew. */
 static bool valid(const struct state *s)
 {
@@ -723,7 +718,7 @@ static const char guide[] =
 		.forced_visits = 6,                                                                \
 		.proving = 0.03,                                                                   \
 		.symmetries = 1u << 3 | 1u << 4 | 1u << 7,                                         \
-		.mirror = mirror,                                                                  \
+		.mirror = game_mirror_step,                                                        \
 		.signs = signs,                                                                    \
 		.lines = true,                                                                     \
 		.evaluator = HAS_NET(BASE) ? &evaluator : NULL,                                    \

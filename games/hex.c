@@ -365,11 +365,6 @@ static char at(const struct state *s, int row, int col)
 						      : '.';
 }
 
-static move_t mirror(const struct game *g, move_t step, int symmetry)
-{
-	return step == g->swap ? step : (move_t)game_mirror_square(g, step, symmetry);
-}
-
 /* --- check --- */
 
 static bool valid(const struct state *s)
@@ -449,7 +444,8 @@ static const int16_t ratings[LEVEL_MAX] = { 774, 1659, 2162, 2401, 2600, 2862, 3
 	.start = start, .setup = setup, .moves = moves, .play = play, .playout = hex_playout,      \
 	.trace = hex_trace, .parse = parse, .format = format, .at = at, .valid = valid,            \
 	.set_swap = set_swap, .set_turn = set_turn, .symmetries = 1u << 3 /* both reversed */,     \
-	.mirror = mirror, .view = 4 /* rows and columns exchanged */, .outlook = hex_outlook
+	.mirror = game_mirror_step, .view = 4 /* rows and columns exchanged */,                    \
+	.outlook = hex_outlook
 
 #define HEX(DECLARED, SIDE)                                                                        \
 	DECLARED = { BOARD(SIDE),                                                                  \

@@ -333,11 +333,6 @@ static void stones(const struct state *s, uint64_t set[2])
 	set[WHITE] = s->board[WHITE];
 }
 
-static move_t mirror(const struct game *g, move_t step, int symmetry)
-{
-	return step == PASS ? PASS : (move_t)game_mirror_square(g, step, symmetry);
-}
-
 static char at(const struct state *s, int row, int col)
 {
 	int square = 8 * row + col;
@@ -430,7 +425,7 @@ const struct game game_othello = {
 	.valid = valid,
 	.stones = stones,
 	.symmetries = SYMMETRIES_ALL,
-	.mirror = mirror,
+	.mirror = game_mirror_step,
 	.patterns = &patterns,
 	.evaluator = &evaluator,
 	.book = othello_book,

@@ -188,11 +188,6 @@ static void stones(const struct state *s, uint64_t set[2])
 	}
 }
 
-static move_t mirror(const struct game *g, move_t step, int symmetry)
-{
-	return step == g->pass ? step : (move_t)game_mirror_square(g, step, symmetry);
-}
-
 static char at(const struct state *s, int row, int col)
 {
 	int size = size_of(s), bit = bit_of[size][size * row + col];
@@ -276,7 +271,7 @@ static const char anti_guide[] = GUIDE_MOVES
 		.valid = valid,                                                                    \
 		.stones = stones,                                                                  \
 		.symmetries = SYMMETRIES_ALL,                                                      \
-		.mirror = mirror,                                                                  \
+		.mirror = game_mirror_step,                                                        \
 	}
 
 static const struct game *const anti_sizes[];

@@ -181,11 +181,6 @@ static void stones(const struct state *s, uint64_t set[2])
 	set[WHITE] = s->board[WHITE];
 }
 
-static move_t mirror(const struct game *g, move_t square, int symmetry)
-{
-	return (move_t)game_mirror_square(g, square, symmetry);
-}
-
 static bool valid(const struct state *s)
 {
 	int black = __builtin_popcountll(s->board[BLACK]);
@@ -243,5 +238,5 @@ const struct game game_tictactoe = {
 	.valid = valid,
 	.stones = stones,
 	.symmetries = SYMMETRIES_ALL,
-	.mirror = mirror,
+	.mirror = game_mirror_step,
 };
