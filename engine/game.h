@@ -639,16 +639,6 @@ move_t game_mirror_step(const struct game *, move_t, int symmetry);
  * must be legal in `before`. Returns false for a pass. */
 bool game_stone(const struct game *, const struct state *before, struct move, int *row, int *col);
 
-/* Display options of a drawn board. */
-struct look {
-	bool colors;         /* use the escape sequences of terminals */
-	bool marked;         /* put a square in round brackets */
-	int row, col;        /* the marked square */
-	struct area changed; /* put this area in square brackets */
-	const char *note;    /* a line to write below the board, or NULL */
-	bool is_for_people;  /* the last line tells a forced pass, and the result in words */
-};
-
 /* What people call a side: "X" or "O" in games that are written with a pen, else "Black" or "White". */
 const char *game_side(const struct game *, int side);
 
@@ -657,12 +647,5 @@ const char *game_side(const struct game *, int side);
 /* Writes the result of a state that is over in words: "Black wins 37 to 27", "White wins: five in a row",
  * "Draw". */
 void game_result(const struct game *, const struct state *, char text[RESULT_TEXT_MAX]);
-
-#define BOARD_TEXT_MAX 8192 /* largest drawn board with its NUL */
-
-/* Draws the board with row 0 at the top and the side to move below. The text has no blank line and no final
- * newline. Look NULL: plain text, which other programs can read. */
-void game_draw(const struct game *, const struct state *, const struct look *,
-	       char text[BOARD_TEXT_MAX]);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "engine/algorithm.h"
 #include "engine/book.h"
+#include "engine/drawing.h"
 
 #define LETTERS  "abcdefghijklmnopqrstuvwxyz"
 #define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/drawing.h"
 #include "engine/level.h"
 #include "engine/memory.h"
 #include "engine/square.h"

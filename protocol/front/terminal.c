@@ -28,6 +28,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "engine/drawing.h"
 #include "engine/memory.h"
 #include "protocol/front/completion.h"
 #include "protocol/front/loop.h"

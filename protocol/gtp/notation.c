@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/drawing.h"
 #include "engine/square.h"
 #include "protocol/gtp/frame.h"
 #include "protocol/gtp/session.h"

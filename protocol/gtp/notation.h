@@ -7,6 +7,7 @@
 #ifndef PROTOCOL_GTP_NOTATION_H
 #define PROTOCOL_GTP_NOTATION_H
 
+#include "engine/drawing.h"
 #include "protocol/gtp/command.h"
 
 #define PLAYS_MAX 2 /* most plays of a move */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/drawing.h"
 #include "engine/memory.h"
 #include "protocol/gtp/command.h"
 #include "protocol/gtp/frame.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/drawing.h"
 #include "engine/evaluation/evaluator.h"
 #include "engine/memory.h"
 #include "games/games.h"

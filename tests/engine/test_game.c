@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/algorithm.h"
+#include "engine/drawing.h"
 #include "engine/game_check.h"
 #include "tests/suite.h"
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "engine/algorithm.h"
+#include "engine/drawing.h"
 #include "engine/memory.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/records/sgf.h"
