@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bits.h"
 #include "engine/embed.h"
 #include "engine/evaluation/board_net.h"
 #include "engine/square.h"
@@ -67,7 +68,7 @@ static void init_size(int size)
 		if (row < size - 1)
 			n->square[n->count++] = (uint16_t)(square + size);
 		if (col == 0)
-			first_columns[size][square / 64] |= UINT64_C(1) << square % 64;
+			bits_add(first_columns[size], square);
 	}
 }
 
@@ -87,16 +88,6 @@ static void init(void)
 	go_capture_init();
 }
 
-static inline bool set_has(const uint64_t *set, int square)
-{
-	return set[square / 64] >> square % 64 & 1;
-}
-
-static inline void set_add(uint64_t *set, int square)
-{
-	set[square / 64] |= UINT64_C(1) << square % 64;
-}
-
 static inline bool is_empty(const struct state *s, int square)
 {
 	int word = square / 64;
@@ -107,7 +98,7 @@ static inline bool is_empty(const struct state *s, int square)
 
 static inline bool has_stone(const struct state *s, int side, int square)
 {
-	return set_has(&s->board[GO_STONES(side)], square);
+	return bits_has(&s->board[GO_STONES(side)], square);
 }
 
 /* --- the state's parts with their share of the keys --- */
@@ -188,17 +179,17 @@ static bool search_liberty(const struct state *s, int square, int besides,
 	uint16_t list[GO_SQUARES_MAX];
 	int count = 0;
 	memset(chain, 0, GO_SET_WORDS * sizeof *chain);
-	set_add(chain, square);
+	bits_add(chain, square);
 	list[count++] = (uint16_t)square;
 	for (int i = 0; i < count; i++) {
 		const struct near *n = &near[list[i]];
 		for (int k = 0; k < n->count; k++) {
 			int to = n->square[k];
-			if (!set_has(own, to) || set_has(chain, to))
+			if (!bits_has(own, to) || bits_has(chain, to))
 				continue;
 			if (has_empty_neighbour(s, to, besides))
 				return true;
-			set_add(chain, to);
+			bits_add(chain, to);
 			list[count++] = (uint16_t)to;
 		}
 	}
@@ -219,7 +210,7 @@ static int find_captures(const struct state *s, int square, uint64_t dead[GO_SET
 	int count = 0;
 	for (int k = 0; k < n->count; k++) {
 		uint64_t chain[GO_SET_WORDS];
-		if (!has_stone(s, s->side ^ 1, n->square[k]) || set_has(dead, n->square[k]) ||
+		if (!has_stone(s, s->side ^ 1, n->square[k]) || bits_has(dead, n->square[k]) ||
 		    has_liberty(s, n->square[k], square, chain))
 			continue;
 		for (int i = 0; i < GO_SET_WORDS; i++) {
@@ -245,17 +236,6 @@ static bool is_breathing(const struct state *s, int square)
 
 /* --- moves --- */
 
-/* A word of a set whose squares have moved by `by` squares, forwards or backwards. */
-static inline uint64_t moved_up(const uint64_t *set, int word, int by)
-{
-	return set[word] << by | (word ? set[word - 1] >> (64 - by) : 0);
-}
-
-static inline uint64_t moved_down(const uint64_t *set, int word, int by)
-{
-	return set[word] >> by | (word < GO_SET_WORDS - 1 ? set[word + 1] << (64 - by) : 0);
-}
-
 void go_spread(int size, const uint64_t set[GO_SET_WORDS], uint64_t out[GO_SET_WORDS])
 {
 	const uint64_t *first = first_columns[size];
@@ -265,8 +245,8 @@ void go_spread(int size, const uint64_t set[GO_SET_WORDS], uint64_t out[GO_SET_W
 		left[i] = set[i] & ~first[i];
 	for (int i = 0; i < words; i++)
 		out[i] = go_board_word(size, i) &
-			 (set[i] | moved_up(set, i, size) | moved_down(set, i, size) |
-			  (moved_up(set, i, 1) & ~first[i]) | moved_down(left, i, 1));
+			 (set[i] | bits_up(set, i, size) | bits_down(set, i, size, GO_SET_WORDS) |
+			  (bits_up(set, i, 1) & ~first[i]) | bits_down(left, i, 1, GO_SET_WORDS));
 	for (int i = words; i < GO_SET_WORDS; i++)
 		out[i] = 0;
 }
@@ -286,8 +266,10 @@ static void find_empty(const struct state *s, uint64_t empty[GO_SET_WORDS],
 	for (int i = words; i < GO_SET_WORDS; i++)
 		empty[i] = 0;
 	for (int i = 0; i < words; i++)
-		open[i] = empty[i] & (moved_up(empty, i, size) | moved_down(empty, i, size) |
-				      (moved_up(empty, i, 1) & ~first[i]) | moved_down(left, i, 1));
+		open[i] = empty[i] &
+			  (bits_up(empty, i, size) | bits_down(empty, i, size, GO_SET_WORDS) |
+			   (bits_up(empty, i, 1) & ~first[i]) |
+			   bits_down(left, i, 1, GO_SET_WORDS));
 	for (int i = words; i < GO_SET_WORDS; i++)
 		open[i] = 0;
 }
@@ -301,7 +283,7 @@ static int moves(const struct state *s, move_t *out)
 		for (uint64_t set = empty[i]; set; set &= set - 1) {
 			int square = 64 * i + __builtin_ctzll(set);
 			out[n] = (move_t)square;
-			n += set_has(open, square) ||
+			n += bits_has(open, square) ||
 			     (square != go_ko(s) && is_breathing(s, square));
 		}
 	out[n++] = (move_t)(size * size);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "engine/bits.h"
 #include "games/go_pattern.h"
 
 #define NEAR_BITS 4
@@ -571,7 +572,7 @@ static int trace_game(const struct go_board *b, const uint8_t *first, struct tra
 		for (int col = 0; col < b->size; col++, square++) {
 			int maker = first[go_point(b->size, row, col)];
 			if (maker)
-				trace->made[maker - 1][square / 64] |= UINT64_C(1) << square % 64;
+				bits_add(trace->made[maker - 1], square);
 		}
 	return go_board_area(b, trace->owner);
 }

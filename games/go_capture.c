@@ -25,6 +25,7 @@
 
 #include <string.h>
 
+#include "engine/bits.h"
 #include "games/games.h"
 #include "games/go.h"
 
@@ -50,16 +51,6 @@ _Static_assert(WINDOW_SHIFT + 3 * WINDOW_NUMBER < 64, "the window fits behind th
 struct set {
 	uint64_t word[GO_SET_WORDS];
 };
-
-static inline bool set_has(const struct set *set, int square)
-{
-	return set->word[square / 64] >> square % 64 & 1;
-}
-
-static inline void set_add(struct set *set, int square)
-{
-	set->word[square / 64] |= UINT64_C(1) << square % 64;
-}
 
 static int target_of(const struct state *s)
 {
@@ -117,7 +108,7 @@ static void set_area(struct state *s, const struct set *area)
 	int size = go_size(s), top = size, left = size, bottom = 0, right = 0;
 	for (int square = 0; square < size * size; square++) {
 		int row = square / size, col = square % size;
-		if (!set_has(area, square))
+		if (!bits_has(area->word, square))
 			continue;
 		top = row < top ? row : top;
 		left = col < left ? col : left;
@@ -133,8 +124,8 @@ static void set_area(struct state *s, const struct set *area)
 	uint64_t *word = &s->board[AREA_WORD];
 	for (int square = 0; square < size * size; square++) {
 		int bit = (square / size - top) * cols + square % size - left;
-		if (set_has(area, square))
-			word[bit / 64] |= UINT64_C(1) << bit % 64;
+		if (bits_has(area->word, square))
+			bits_add(word, bit);
 	}
 	word[1] |= (uint64_t)(top | left << WINDOW_NUMBER | cols << 2 * WINDOW_NUMBER)
 		   << WINDOW_SHIFT;
@@ -224,7 +215,7 @@ static struct set all_squares(int size)
 static struct set connected(int size, int square, const struct set *within)
 {
 	struct set found = { { 0 } }, more;
-	set_add(&found, square);
+	bits_add(found.word, square);
 	for (;; found = more) {
 		more = spread(size, &found);
 		more = set_and(more, within);
@@ -313,7 +304,7 @@ static bool is_alive(const struct state *s)
 {
 	const struct set none = { { 0 } };
 	struct set alive = alive_stones(s, attacker_of(s) ^ 1, &none);
-	return set_has(&alive, target_of(s));
+	return bits_has(alive.word, target_of(s));
 }
 
 /* The squares that matter for the target. Their border is alive by eyes outside. The first guess is the target
@@ -322,7 +313,7 @@ static struct set find_area(const struct state *s)
 {
 	int size = go_size(s);
 	struct set area = { { 0 } };
-	set_add(&area, target_of(s));
+	bits_add(area.word, target_of(s));
 	for (;;) {
 		struct set black = alive_stones(s, BLACK, &area);
 		struct set white = alive_stones(s, WHITE, &area);
@@ -365,7 +356,7 @@ static void play(struct state *s, move_t step)
 		game_go.play(s, step);
 		set_passes(s, 0);
 		target = stones_of(s, attacker ^ 1);
-		if (!set_has(&target, target_of(s)))
+		if (!bits_has(target.word, target_of(s)))
 			end(s, attacker);
 		else if (mover != attacker && is_alive(s))
 			end(s, mover);
@@ -401,7 +392,7 @@ static bool valid(const struct state *s)
 {
 	struct set target = stones_of(s, attacker_of(s) ^ 1);
 	return target_of(s) < go_size(s) * go_size(s) && s->hash == state_hash(s) &&
-	       (s->over || set_has(&target, target_of(s)));
+	       (s->over || bits_has(target.word, target_of(s)));
 }
 
 /* Fewer liberties of the target are better for the attacker. With this the search takes less than a third of the time. */
@@ -479,17 +470,17 @@ const struct game *go_capture(const struct state *s, int square, const int *area
 			      struct state *goal, const char **why)
 {
 	struct set black = stones_of(s, BLACK), white = stones_of(s, WHITE), chosen = { { 0 } };
-	if (!set_has(&black, square) && !set_has(&white, square)) {
+	if (!bits_has(black.word, square) && !bits_has(white.word, square)) {
 		*why = "there is no stone on that square";
 		return NULL;
 	}
 	*goal = *s;
 	if (go_passes(s))
 		game_go.set_turn(goal, s->side);
-	go_set_number(goal, square | (set_has(&black, square) ? ATTACKS_WHITE : 0) |
+	go_set_number(goal, square | (bits_has(black.word, square) ? ATTACKS_WHITE : 0) |
 				    (count ? CHOSEN_BIT : 0));
 	for (int i = 0; i < count; i++)
-		set_add(&chosen, area[i]);
+		bits_add(chosen.word, area[i]);
 	if (!count)
 		chosen = find_area(goal);
 	set_area(goal, &chosen);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "engine/bits.h"
 #include "engine/embed.h"
 #include "engine/evaluation/board_net.h"
 #include "engine/square.h"
@@ -42,7 +43,7 @@ static void init(void)
 			int bit = step / size * (size + 1) + step % size;
 			gomoku_bits[size][step] = (uint16_t)bit;
 			gomoku_steps[size][bit] = (uint16_t)step;
-			full[size][bit / 64] |= UINT64_C(1) << bit % 64;
+			bits_add(full[size], bit);
 		}
 		for (int i = 0; i < 4; i++)
 			start_keys[i & 1][size][i >> 1] = rng_split(&seed);
@@ -57,25 +58,15 @@ static inline int words_of(int size)
 	return (size * (size + 1) + 63) / 64;
 }
 
-static inline bool set_has(const uint64_t *set, int bit)
-{
-	return set[bit / 64] >> bit % 64 & 1;
-}
-
 /* A set with an empty word behind it, so that shifts may read on. */
 struct padded {
 	uint64_t word[GOMOKU_WORDS + 1];
 };
 
-/* A word of a set that is moved by 1 .. 63 bits towards bit 0, or away from it. */
+/* bits_down() without a test for the last word. */
 static inline uint64_t moved_down(const uint64_t *set, int i, int by)
 {
 	return set[i] >> by | set[i + 1] << (64 - by);
-}
-
-static inline uint64_t moved_up(const uint64_t *set, int i, int by)
-{
-	return set[i] << by | (i ? set[i - 1] >> (64 - by) : 0);
 }
 
 /* A number that grows whenever a row of five or more squares of a set appears or gets longer: the sum of the halves of
@@ -106,7 +97,7 @@ static inline __attribute__((always_inline)) uint64_t sum_fives(const struct pad
 static inline int run_length(const uint64_t *set, int bit, int by)
 {
 	int n = 0;
-	for (bit += by; n < GOMOKU_ROW && bit >= 0 && set_has(set, bit); bit += by)
+	for (bit += by; n < GOMOKU_ROW && bit >= 0 && bits_has(set, bit); bit += by)
 		n++;
 	return n;
 }
@@ -190,7 +181,7 @@ static bool has_won(const struct state *s, int side)
 		return false;
 	for (int step = 0; step < size * size; step++) {
 		int bit = gomoku_bits[size][step];
-		if (set_has(stones, bit) && is_in_five(stones, bit, size, gomoku_exact(s)))
+		if (bits_has(stones, bit) && is_in_five(stones, bit, size, gomoku_exact(s)))
 			return true;
 	}
 	return false;
@@ -280,7 +271,7 @@ static void add_fives(const struct padded *own, int words, int by, bool exact, u
 			const struct padded *b = n > 1 ? &before[n - 1] : own;
 			after[n].word[i] = moved_down(a->word, i, by) &
 					   (n > 1 ? after[1].word[i] : ~UINT64_C(0));
-			before[n].word[i] = moved_up(b->word, i, by) &
+			before[n].word[i] = bits_up(b->word, i, by) &
 					    (n > 1 ? before[1].word[i] : ~UINT64_C(0));
 		}
 	for (int n = 0; n < GOMOKU_ROW; n++)
@@ -334,7 +325,7 @@ static int find_winner(struct padded set[2], const uint16_t *order, int begin, i
 		       int size, bool exact)
 {
 	for (int i = begin, side = first; i < end; i++, side ^= 1) {
-		set[side].word[order[i] / 64] |= UINT64_C(1) << order[i] % 64;
+		bits_add(set[side].word, order[i]);
 		if (is_in_five(set[side].word, order[i], size, exact))
 			return i;
 	}
@@ -365,7 +356,7 @@ static inline __attribute__((always_inline)) int play_order(struct padded set[2]
 			uint16_t bit = order[chosen];
 			order[chosen] = order[i];
 			order[i] = bit;
-			set[side].word[bit / 64] |= UINT64_C(1) << bit % 64;
+			bits_add(set[side].word, bit);
 		}
 		uint64_t now = sum_fives(&set[BLACK], words, size) +
 			       sum_fives(&set[WHITE], words, size);
@@ -411,9 +402,9 @@ static int playout(const struct state *s, struct rng *rng)
 static char at(const struct state *s, int row, int col)
 {
 	int bit = row * (gomoku_size(s) + 1) + col;
-	return set_has(&s->board[GOMOKU_STONES(BLACK)], bit)   ? 'X'
-	       : set_has(&s->board[GOMOKU_STONES(WHITE)], bit) ? 'O'
-							       : '.';
+	return bits_has(&s->board[GOMOKU_STONES(BLACK)], bit)   ? 'X'
+	       : bits_has(&s->board[GOMOKU_STONES(WHITE)], bit) ? 'O'
+								: '.';
 }
 
 static enum move_check parse(const struct state *s, const char *text, struct move *m)

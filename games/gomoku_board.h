@@ -93,16 +93,6 @@ int gomoku_board_answer(const struct gomoku_board *, int side, int step);
 int gomoku_set_first(const uint64_t set[GOMOKU_WORDS]);
 int gomoku_set_nth(const uint64_t set[GOMOKU_WORDS], int n);
 
-static inline bool gomoku_set_has(const uint64_t *set, int step)
-{
-	return set[step / 64] >> step % 64 & 1;
-}
-
-static inline void gomoku_set_add(uint64_t *set, int step)
-{
-	set[step / 64] |= UINT64_C(1) << step % 64;
-}
-
 static inline int gomoku_count(const struct gomoku_board *b, int side, enum gomoku_kind kind)
 {
 	return b->counts[side][kind];

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "engine/bits.h"
 #include "games/gomoku_board.h"
 
 #define FOURS_DEPTH  48  /* most fours of a win */
@@ -97,7 +98,7 @@ static int find_end(struct search *f, int side, int must, struct zone *z)
 	if (gomoku_count(b, side, KIND_FIVE)) {
 		int step = gomoku_set_first(b->sets[side][KIND_FIVE]);
 		if (z)
-			gomoku_set_add(z->set, step);
+			bits_add(z->set, step);
 		return step;
 	}
 	if (must == -2 || !gomoku_count(b, side, KIND_OPEN_FOUR))
@@ -106,7 +107,7 @@ static int find_end(struct search *f, int side, int must, struct zone *z)
 		return -1;
 	int step = must >= 0 ? must : gomoku_set_first(b->sets[side][KIND_OPEN_FOUR]);
 	if (z) {
-		gomoku_set_add(z->set, step);
+		bits_add(z->set, step);
 		place(f, side, step);
 		zone_join(z, b->sets[side][KIND_FIVE]);
 		take_back(f, side, step);
@@ -166,8 +167,8 @@ static int search_fours(struct search *f, int side, int depth, int least, struct
 				if (found < 0)
 					continue;
 				if (z) {
-					gomoku_set_add(z->set, step);
-					gomoku_set_add(z->set, answer);
+					bits_add(z->set, step);
+					bits_add(z->set, answer);
 					zone_join_fours(z, b, side ^ 1);
 				}
 				return step;

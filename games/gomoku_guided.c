@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bits.h"
 #include "games/gomoku_board.h"
 
 /* --- playouts --- */
@@ -111,7 +112,7 @@ static void note_owners(const struct gomoku_board *b, struct trace *trace)
 
 static void note_made(struct trace *trace, int side, int step)
 {
-	trace->made[side][step / 64] |= UINT64_C(1) << step % 64;
+	bits_add(trace->made[side], step);
 }
 
 int gomoku_guided(const struct state *s, move_t last, struct rng *rng, struct trace *trace)

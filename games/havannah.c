@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bits.h"
 #include "engine/embed.h"
 #include "engine/evaluation/board_net.h"
 #include "engine/square.h"
@@ -56,7 +57,7 @@ static void init_base(int base)
 		int row = square / side, col = square % side;
 		if (!havannah_is_cell(base, row, col))
 			continue;
-		g->cells[square / 64] |= UINT64_C(1) << square % 64;
+		bits_add(g->cells, square);
 		g->point[square] = (uint16_t)havannah_point(row, col);
 		g->border[square] = (uint16_t)havannah_border(base, g->point[square]);
 		for (int i = 0; i < HAVANNAH_NEAR; i++) {
@@ -84,11 +85,6 @@ static void init(void)
 
 /* --- the parts of a state --- */
 
-static inline bool set_has(const uint64_t *set, int square)
-{
-	return set[square / 64] >> square % 64 & 1;
-}
-
 static inline int base_of(const struct state *s)
 {
 	return (int)(s->board[NUMBERS] & BASE_SET);
@@ -101,7 +97,7 @@ static inline int stones_of(const struct state *s)
 
 static inline bool has_stone(const struct state *s, int side, int square)
 {
-	return set_has(&s->board[STONES(side)], square);
+	return bits_has(&s->board[STONES(side)], square);
 }
 
 static inline bool is_empty(const struct state *s, int square)
@@ -179,14 +175,14 @@ static unsigned find_chain(const struct state *s, const struct geometry *g, int 
 	unsigned touched = 0;
 	int count = 0;
 	list[count++] = (uint16_t)square;
-	chain[square / 64] |= UINT64_C(1) << square % 64;
+	bits_add(chain, square);
 	for (int i = 0; i < count; i++) {
 		touched |= g->border[list[i]];
 		for (int k = 0; k < HAVANNAH_NEAR; k++) {
 			int near = g->near[list[i]][k];
-			if (near == NO_SQUARE || !has_stone(s, side, near) || set_has(chain, near))
+			if (near == NO_SQUARE || !has_stone(s, side, near) || bits_has(chain, near))
 				continue;
-			chain[near / 64] |= UINT64_C(1) << near % 64;
+			bits_add(chain, near);
 			list[count++] = (uint16_t)near;
 		}
 	}
@@ -202,7 +198,7 @@ static bool stone_wins(const struct state *s, int side, int square)
 	uint64_t chains[SET_WORDS] = { 0 };
 	for (unsigned groups = havannah_groups(near); near && groups; groups &= groups - 1) {
 		int first = g->near[square][__builtin_ctz(groups)];
-		if (set_has(chains, first))
+		if (bits_has(chains, first))
 			return true;
 		touched |= find_chain(s, g, side, first, chains);
 	}

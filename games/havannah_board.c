@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bits.h"
+
 #define NEAR_SET HAVANNAH_NEAR_SET
 #define BASES    (HAVANNAH_BASE_MAX + 1)
 #define RING_MIN 6 /* stones of the smallest ring */
@@ -340,7 +342,7 @@ bool havannah_broken_bridge(const struct havannah_board *b, int point, int side,
 static inline void trace_add(struct trace *t, int base, int point, int side)
 {
 	int square = squares[base][point];
-	t->made[side][square / 64] |= UINT64_C(1) << square % 64;
+	bits_add(t->made[side], square);
 	t->owner[square] = (int8_t)side_sign(side);
 }
 

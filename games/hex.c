@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/bits.h"
 #include "engine/embed.h"
 #include "engine/evaluation/board_net.h"
 #include "engine/square.h"
@@ -62,15 +63,15 @@ static void init_shape(struct hex_shape *shape, int n)
 	shape->words = (n * n + 63) / 64;
 	for (int square = 0; square < n * n; square++) {
 		int row = square / n, col = square % n;
-		hex_add(shape->board, square);
+		bits_add(shape->board, square);
 		if (col > 0)
-			hex_add(shape->not_left, square);
+			bits_add(shape->not_left, square);
 		if (col < n - 1)
-			hex_add(shape->not_right, square);
+			bits_add(shape->not_right, square);
 		if (row == 0 || row == n - 1)
-			hex_add(shape->edge[BLACK][row > 0], square);
+			bits_add(shape->edge[BLACK][row > 0], square);
 		if (col == 0 || col == n - 1)
-			hex_add(shape->edge[WHITE][col > 0], square);
+			bits_add(shape->edge[WHITE][col > 0], square);
 		init_square(shape, square);
 	}
 }
@@ -129,7 +130,7 @@ static inline uint64_t empty_word(const struct state *s, int i)
 
 static inline bool is_empty(const struct state *s, int square)
 {
-	return !hex_has(stones_of(s, BLACK), square) && !hex_has(stones_of(s, WHITE), square);
+	return !bits_has(stones_of(s, BLACK), square) && !bits_has(stones_of(s, WHITE), square);
 }
 
 static int count_stones(const struct state *s, int side)
@@ -171,7 +172,7 @@ HEX_INLINE bool chain_joins(const int words, const int n, const uint64_t *own, i
 {
 	const struct hex_shape *shape = &hex_shapes[n];
 	uint64_t set[HEX_WORDS_MAX] = { 0 };
-	hex_add(set, square);
+	bits_add(set, square);
 	do {
 		if (hex_meets(words, set, shape->edge[side][0]) &&
 		    hex_meets(words, set, shape->edge[side][1]))
@@ -188,7 +189,7 @@ static inline bool stone_joins(const struct state *s, int side, int square)
 	unsigned ring = shape->beyond[side][square];
 	for (int i = 0; i < HEX_RING; i++) {
 		int near = shape->near[square][i];
-		ring |= (near != HEX_OFF && hex_has(own, near)) ? 1u << i : 0;
+		ring |= (near != HEX_OFF && bits_has(own, near)) ? 1u << i : 0;
 	}
 	return has_arcs[ring] && HEX_CALL(chain_joins, hex_size(s), own, side, square);
 }
@@ -205,7 +206,7 @@ static void swap(struct state *s)
 {
 	const int n = hex_size(s);
 	int square = 0;
-	while (!hex_has(stones_of(s, BLACK), square))
+	while (!bits_has(stones_of(s, BLACK), square))
 		square++;
 	stone_toggle(s, BLACK, square);
 	stone_toggle(s, WHITE, square % n * n + square / n);
@@ -242,7 +243,7 @@ static bool has_last_stone(const struct state *s, int side)
 {
 	struct state without = *s;
 	for (int square = 0; square < hex_size(s) * hex_size(s); square++) {
-		if (!hex_has(stones_of(s, side), square))
+		if (!bits_has(stones_of(s, side), square))
 			continue;
 		stone_toggle(&without, side, square);
 		bool joined = joins(&without, side);
@@ -360,9 +361,9 @@ static void format(const struct state *s, struct move m, char text[MOVE_TEXT_MAX
 static char at(const struct state *s, int row, int col)
 {
 	int square = hex_size(s) * row + col;
-	return hex_has(stones_of(s, BLACK), square)   ? 'X'
-	       : hex_has(stones_of(s, WHITE), square) ? 'O'
-						      : '.';
+	return bits_has(stones_of(s, BLACK), square)   ? 'X'
+	       : bits_has(stones_of(s, WHITE), square) ? 'O'
+						       : '.';
 }
 
 /* --- check --- */
@@ -376,7 +377,7 @@ static bool valid(const struct state *s)
 	start(game_of(s), &expected);
 	for (int square = 0; square < n * n; square++)
 		for (int side = BLACK; side <= WHITE; side++)
-			if (hex_has(stones_of(s, side), square)) {
+			if (bits_has(stones_of(s, side), square)) {
 				if (!is_empty(&expected, square))
 					return false;
 				stone_toggle(&expected, side, square);

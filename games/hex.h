@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "engine/bits.h"
 #include "engine/game.h"
 
 enum { HEX_SIZE_MIN = 3, HEX_SIZE_MAX = 19, HEX_SIZE_DEFAULT = 11 };
@@ -51,16 +52,6 @@ static inline int hex_size(const struct state *s)
 	return s->stones & HEX_SIZE_SET;
 }
 
-static inline bool hex_has(const uint64_t *set, int square)
-{
-	return set[square / 64] >> square % 64 & 1;
-}
-
-static inline void hex_add(uint64_t *set, int square)
-{
-	set[square / 64] |= UINT64_C(1) << square % 64;
-}
-
 #define HEX_INLINE static inline __attribute__((always_inline))
 
 /* Calls a function with constant sizes: the default size, boards of one word, of three, and any others. */
@@ -70,17 +61,6 @@ static inline void hex_add(uint64_t *set, int square)
 	 : (SIZE) <= 11 ? FUNCTION(2, (SIZE), __VA_ARGS__)                                         \
 	 : (SIZE) <= 13 ? FUNCTION(3, (SIZE), __VA_ARGS__)                                         \
 			: FUNCTION(HEX_WORDS_MAX, (SIZE), __VA_ARGS__))
-
-/* A word of a set that is moved by `by` squares, 1 .. 63. */
-HEX_INLINE uint64_t hex_up(const uint64_t *set, int i, int by)
-{
-	return set[i] << by | (i ? set[i - 1] >> (64 - by) : 0);
-}
-
-HEX_INLINE uint64_t hex_down(const uint64_t *set, int i, int by, const int words)
-{
-	return set[i] >> by | (i + 1 < words ? set[i + 1] << (64 - by) : 0);
-}
 
 /* Adds to a set the neighbours of its squares that are in `within`. Returns true if it has grown. */
 HEX_INLINE bool hex_grow(const int words, const int n, const struct hex_shape *shape, uint64_t *set,
@@ -94,12 +74,12 @@ HEX_INLINE bool hex_grow(const int words, const int n, const struct hex_shape *s
 	}
 	/* Below a square are the one straight below it, and that one's left neighbour. */
 	for (int i = 0; i < words; i++) {
-		low[i] = hex_up(set, i, 1) | left[i];
-		high[i] = hex_down(set, i, 1, words) | right[i];
+		low[i] = bits_up(set, i, 1) | left[i];
+		high[i] = bits_down(set, i, 1, words) | right[i];
 	}
 	for (int i = 0; i < words; i++) {
-		uint64_t more = (hex_up(right, i, 1) | hex_down(left, i, 1, words) |
-				 hex_up(low, i, n - 1) | hex_down(high, i, n - 1, words)) &
+		uint64_t more = (bits_up(right, i, 1) | bits_down(left, i, 1, words) |
+				 bits_up(low, i, n - 1) | bits_down(high, i, n - 1, words)) &
 				within[i] & ~set[i];
 		set[i] |= more;
 		grown |= more;

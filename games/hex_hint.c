@@ -11,6 +11,7 @@
  */
 #include <math.h>
 
+#include "engine/bits.h"
 #include "games/hex.h"
 
 #define STONE         4.0f /* conductance of a stone or an edge; that of an empty square is 1 */
@@ -75,7 +76,7 @@ static void place_stones(struct circuit *c, const uint64_t *own, const uint64_t 
 	for (int square = 0; square < n * n; square++) {
 		int row = square / n, col = square % n, i = cell_of(c, row, col);
 		int depth = side == BLACK ? row : col;
-		c->weight[i] = hex_has(own, square) ? STONE : hex_has(other, square) ? 0 : 1;
+		c->weight[i] = bits_has(own, square) ? STONE : bits_has(other, square) ? 0 : 1;
 		c->empty[i] = c->weight[i] == 1;
 		c->now[i] = c->weight[i] * (1 - (float)(depth + 1) / (float)(n + 1));
 	}
@@ -168,7 +169,7 @@ void hex_hints(const struct state *s, move_t last, const move_t *steps, int coun
 		float mean = VALUE_SCALE * lead;
 		if (steps[i] < n * n) {
 			mean += SHARE_SCALE * shares[steps[i]] / most + SHARE_BASE;
-			mean += hex_has(saves, steps[i]) ? SAVE_BONUS : 0;
+			mean += bits_has(saves, steps[i]) ? SAVE_BONUS : 0;
 		}
 		out[i] = (struct hint) { HINT_PLAYOUTS, fminf(MEAN_MAX, fmaxf(-MEAN_MAX, mean)) };
 	}

@@ -8,6 +8,7 @@
  *
  * Any thread; no function allocates memory.
  */
+#include "engine/bits.h"
 #include "games/hex.h"
 
 /* The owners of eight squares by the bits of Black's stones there: 1 or -1. */
@@ -75,7 +76,7 @@ HEX_INLINE void move_random(uint64_t *from, uint64_t *to, int count, int excess,
 			left--;
 			square = (int)(random & ((1u << bits) - 1));
 			random >>= bits;
-			if (square >= 64 * words || !hex_has(from, square))
+			if (square >= 64 * words || !bits_has(from, square))
 				continue;
 		}
 		from[square / 64] ^= UINT64_C(1) << square % 64;
@@ -181,8 +182,8 @@ static inline int bridge_save(const struct hex_shape *shape, const uint64_t *own
 	unsigned ring = shape->beyond[side][square];
 	for (int i = 0; i < HEX_RING; i++)
 		if (near[i] != HEX_OFF) {
-			ring |= (unsigned)hex_has(own, near[i]) << i;
-			ring |= (unsigned)hex_has(empty, near[i]) << (HEX_RING + i);
+			ring |= (unsigned)bits_has(own, near[i]) << i;
+			ring |= (unsigned)bits_has(empty, near[i]) << (HEX_RING + i);
 		}
 	return bridge_at[ring] ? near[bridge_at[ring] - 1] : HEX_OFF;
 }
@@ -200,7 +201,7 @@ void hex_find_saves(const struct state *s, move_t last, uint64_t saves[HEX_WORDS
 		empty[i] = shape->board[i] & ~(own[i] | other[i]);
 	/* A square that is found is left out, so that the next one is. */
 	for (int at; (at = bridge_save(shape, own, empty, s->side, last)) != HEX_OFF;) {
-		hex_add(saves, at);
+		bits_add(saves, at);
 		empty[at / 64] ^= UINT64_C(1) << at % 64;
 	}
 }
@@ -228,7 +229,7 @@ int hex_guided(const struct state *s, move_t last, struct rng *rng, struct trace
 		if (next == HEX_OFF)
 			next = o.list[rng_below(rng, (uint32_t)o.count)];
 		order_remove(&o, next);
-		hex_add(own[side], next);
+		bits_add(own[side], next);
 		empty[next / 64] ^= UINT64_C(1) << next % 64;
 		square = next;
 		side ^= 1;

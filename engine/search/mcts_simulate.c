@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/bits.h"
 #include "engine/search/mcts.h"
 
 #define CONTENDED_VISITS  256 /* a node with this many simulations is contended */
@@ -220,16 +221,11 @@ INLINE void descend(struct mcts *m, struct worker *w, struct simulation *sim, st
 
 /* --- playouts --- */
 
-static bool set_has(const uint64_t *set, move_t step)
-{
-	return set[step / 64] >> step % 64 & 1;
-}
-
 /* Adds a step to those of a side. The step is earlier than all steps in the sets, so the other side was not the
  * first to make it. */
 static void add_made(struct trace *trace, int side, move_t step)
 {
-	trace->made[side][step / 64] |= (uint64_t)1 << step % 64;
+	bits_add(trace->made[side], step);
 	trace->made[side ^ 1][step / 64] &= ~((uint64_t)1 << step % 64);
 }
 
@@ -250,8 +246,8 @@ INLINE int play_steps(const struct mcts *m, const struct state *start, struct rn
 			return side_sign(s.side);
 		int count = game->moves(&s, steps);
 		move_t step = steps[rng_below(rng, (uint32_t)count)];
-		if (trace && !s.pending && !set_has(trace->made[s.side ^ 1], step))
-			trace->made[s.side][step / 64] |= (uint64_t)1 << step % 64;
+		if (trace && !s.pending && !bits_has(trace->made[s.side ^ 1], step))
+			bits_add(trace->made[s.side], step);
 		game->play(&s, step);
 	}
 	return score_sign(s.score); /* 0 if it is not over */
@@ -463,7 +459,7 @@ static void back_up_rave(const struct mcts *m, struct node *n, int side, const u
 	struct node *children = children_of(&m->tree, n, &count);
 	for (int i = 0; i < count; i++) {
 		list[found] = (uint16_t)i;
-		found += set_has(made, step_of(&children[i]));
+		found += bits_has(made, step_of(&children[i]));
 	}
 	for (int i = 0; i < found; i++)
 		/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): `found` entries are set */
