@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "engine/control.h"
+#include "engine/search/cell.h"
 #include "games/busy.h"
 #include "games/connectfour.h"
 #include "games/games.h"
@@ -65,11 +66,6 @@ struct table {
 	size_t count;
 };
 
-static inline uint64_t mask_of(uint64_t data)
-{
-	return ~data * UINT64_C(0x9e3779b97f4a7c15);
-}
-
 static inline uint64_t pack(struct entry e)
 {
 	return (uint64_t)(e.least + 1) | (uint64_t)(e.most + 1) << 2 | (uint64_t)e.column << 4 |
@@ -107,19 +103,19 @@ static inline uint64_t mirror(uint64_t set)
 }
 
 /* Reads a cell of a bucket. Returns true if it holds this position. */
-static inline bool cell_read(const struct cell *c, uint64_t key, struct entry *e)
+static inline bool entry_read(const struct cell *c, uint64_t key, struct entry *e)
 {
 	uint64_t data = atomic_load_explicit(&c->data, memory_order_relaxed);
 	uint64_t position = atomic_load_explicit(&c->position, memory_order_relaxed);
 	*e = unpack(data);
-	return (position ^ mask_of(data)) == key;
+	return (position ^ cell_mask(&data, 1)) == key;
 }
 
 static inline struct entry bucket_find(const struct bucket *b, uint64_t key)
 {
 	struct entry e;
 	for (int i = 0; i < BUCKET_CELLS; i++)
-		if (cell_read(&b->cells[i], key, &e))
+		if (entry_read(&b->cells[i], key, &e))
 			return e;
 	return nothing;
 }
@@ -134,7 +130,7 @@ static void bucket_store(struct bucket *b, uint64_t key, int want, bool answer, 
 	int least = UINT8_MAX + 1, work = 63 - __builtin_clzll(nodes | 1);
 	for (int i = 0; i < BUCKET_CELLS; i++) {
 		struct entry old;
-		bool same = cell_read(&b->cells[i], key, &old);
+		bool same = entry_read(&b->cells[i], key, &old);
 		if (same)
 			e = old;
 		if (same || old.work < least) {
@@ -151,7 +147,7 @@ static void bucket_store(struct bucket *b, uint64_t key, int want, bool answer, 
 	e.work = (uint8_t)(work > e.work ? work : e.work);
 	uint64_t data = pack(e);
 	atomic_store_explicit(&worst->data, data, memory_order_relaxed);
-	atomic_store_explicit(&worst->position, key ^ mask_of(data), memory_order_relaxed);
+	atomic_store_explicit(&worst->position, key ^ cell_mask(&data, 1), memory_order_relaxed);
 }
 
 /* --- answers without a search --- */

@@ -19,6 +19,8 @@
 #include <immintrin.h>
 #endif
 
+#include "engine/search/cell.h"
+
 #define ALL          UINT64_C(0xffffffffffffffff)
 /* Columns B-G. Lines that change columns end at A and H. */
 #define INNER        UINT64_C(0x7e7e7e7e7e7e7e7e)
@@ -179,7 +181,7 @@ static inline struct othello_known cell_find(const struct othello_cell *c, uint6
 {
 	struct othello_known known;
 	memcpy(&known, &c->data, sizeof known);
-	if ((c->mine ^ othello_scramble(c->data)) == mine && c->theirs == theirs)
+	if ((c->mine ^ cell_mask(&c->data, 1)) == mine && c->theirs == theirs)
 		return known;
 	return (struct othello_known) { .least = -64, .most = 64, .square = NO_SQUARE };
 }
@@ -195,7 +197,7 @@ static inline void cell_store(struct othello_cell *c, uint64_t mine, uint64_t th
 	if (score > alpha || known.square == NO_SQUARE)
 		known.square = (uint8_t)square;
 	memcpy(&c->data, &known, sizeof known);
-	c->mine = mine ^ othello_scramble(c->data);
+	c->mine = mine ^ cell_mask(&c->data, 1);
 	c->theirs = theirs;
 }
 

@@ -34,7 +34,7 @@ struct othello_known {
 	uint8_t square, unused[5];
 };
 
-/* A position with `mine` xored with the scrambled data. So a cell that was never written matches no
+/* A position with `mine` xored with the mask of the data (engine/search/cell.h). So a cell that was never written matches no
  * position. */
 struct othello_cell {
 	uint64_t mine, theirs;
@@ -49,12 +49,6 @@ struct othello_few {
 	uint64_t count; /* 1 .. 2^32 - 1 */
 	uint64_t nodes; /* positions searched so far */
 };
-
-/* Scrambles the data of a cell. The result is not 0 for any valid entry, nor for 0. */
-static inline uint64_t othello_scramble(uint64_t data)
-{
-	return ~data * UINT64_C(0x9e3779b97f4a7c15);
-}
 
 struct othello_kernel {
 	/* The legal moves of the mover. 0: it must pass, or the game is over. */
