@@ -447,6 +447,19 @@ void help_print_mode(FILE *out, const struct program *program, const struct mode
 	}
 }
 
+/* Lists all but the modes. */
+static void list_rest(const struct page *p, const struct program *program)
+{
+	if (program->tools)
+		list_tools(p, program);
+	if (uses_games(program, NULL))
+		list_games(p);
+	if (program->is_engine)
+		list_searches(p);
+	list_flags(p, program, NULL);
+	list_options(p, program, NULL);
+}
+
 void help_print_all(FILE *out, const struct program *program)
 {
 	struct page p = { out, false };
@@ -454,14 +467,7 @@ void help_print_all(FILE *out, const struct program *program)
 	fputc('\n', out);
 	put_paragraphs(&p, program->description, false);
 	list_modes(&p, program, true);
-	if (program->tools)
-		list_tools(&p, program);
-	if (uses_games(program, NULL))
-		list_games(&p);
-	if (program->is_engine)
-		list_searches(&p);
-	list_flags(&p, program, NULL);
-	list_options(&p, program, NULL);
+	list_rest(&p, program);
 }
 
 /* --- the man page --- */
@@ -531,14 +537,7 @@ void help_manual(FILE *out, const struct program *program)
 	put_paragraphs(&p, program->description, true);
 	list_modes(&p, program, true);
 	put_details(&p, program);
-	if (program->tools)
-		list_tools(&p, program);
-	if (uses_games(program, NULL))
-		list_games(&p);
-	if (program->is_engine)
-		list_searches(&p);
-	list_flags(&p, program, NULL);
-	list_options(&p, program, NULL);
+	list_rest(&p, program);
 	if (program->command_at)
 		list_commands(&p, program);
 	for (const struct note *n = program->notes; n && n->text; n++) {
