@@ -21,7 +21,7 @@ void series_free(struct series *s)
 	free(s->values);
 }
 
-static int compare(const void *a, const void *b)
+int series_compare(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 	return (x > y) - (x < y);
@@ -31,7 +31,7 @@ double series_quantile(struct series *s, double part)
 {
 	if (s->count == 0)
 		return 0;
-	qsort(s->values, (size_t)s->count, sizeof *s->values, compare);
+	qsort(s->values, (size_t)s->count, sizeof *s->values, series_compare);
 	int i = (int)ceil(part * s->count) - 1;
 	return s->values[i < 0 ? 0 : i];
 }

@@ -13,6 +13,9 @@ struct series {
 void series_add(struct series *, double value);
 void series_free(struct series *);
 
+/* Orders doubles, for qsort(). */
+int series_compare(const void *, const void *);
+
 /* Returns the quantile at `part` (0 .. 1): the least value that this fraction of the values does not
  * exceed; 0 if there are none. Sorts the values. */
 double series_quantile(struct series *, double part);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/memory.h"
+#include "tools/lib/series.h"
 
 /* A list of numbers that grows. */
 struct list {
@@ -140,12 +141,6 @@ static bool take(void *arg, const struct match_game *g)
 	return true;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 static int compare_drops(const void *a, const void *b)
 {
 	const struct drop *x = a, *y = b;
@@ -162,7 +157,7 @@ static void add_move_times(struct reading *r)
 	for (int i = 0; i < count; i++) {
 		struct list *l = &r->times[i];
 		if (l->count) {
-			qsort(l->items, (size_t)l->count, sizeof *l->items, compare_numbers);
+			qsort(l->items, (size_t)l->count, sizeof *l->items, series_compare);
 			summary->move_times[i] = (struct move_times) {
 				.low = l->items[l->count / 10],
 				.median = l->items[l->count / 2],
